@@ -1,0 +1,182 @@
+/* binding.h - what the files of the binding share: the state behind one lua_State, and our
+ * userdata.
+ *
+ * Two rings, so that a Lua error (a longjmp) never leaks what C holds. Outer: a function reads and
+ * checks all its arguments; anything may raise there because nothing has been made. Inner: it makes
+ * a userdata that is closed (a null pointer), calls the engine, and opens the userdata with what
+ * came back; from then on the collector owns it. Every __gc may run twice and on a closed userdata.
+ *
+ * The engine calls back into Lua only through rl_protected, so that no error crosses a C frame of
+ * the engine. */
+#ifndef RIA_LUA_BINDING_H
+#define RIA_LUA_BINDING_H
+#include "check.h"
+#include "ria_lua.h"
+#include <ria/csv.h>
+#include <ria/solver.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- module.c: the state ------------------------------------------------------------------------
+ */
+
+typedef struct rl_state {
+  ria_context *ctx;
+  bool own_ctx;
+  ria_lua_options options;
+  lua_State *L;           /* the thread that is inside the engine at the moment, or was last */
+  ria_sim *running;       /* the simulation inside run, advance or step; NULL = none */
+  int sims;               /* made so far */
+  ria_status last_status; /* of the message raised last */
+  bool checked, listed, usage_error;
+  bool params_called;
+} rl_state;
+
+/* NULL before luaopen_ria or ria_lua_configure. */
+rl_state *rl_state_of(lua_State *L);
+ria_context *rl_context(lua_State *L);
+const void *rl_last_message_key(void);
+/* Make a metatable with a name, methods and metamethods. Leaves nothing on the stack. */
+void rl_new_class(lua_State *L, const char *name, const luaL_Reg *meta, const luaL_Reg *methods);
+
+/* Make unknown members of the class whose metatable is on top an error that names the nearest:
+ * "there is no sim:evry: did you mean sim:every?". */
+void rl_strict_index(lua_State *L, const char *what, const char *sign);
+
+/* Call f(arg) with Lua errors caught: their message, with a traceback, goes into the context and
+ * RIA_ERR_CALLBACK comes back. f gets arg as a light userdata at index 1. Raises nothing. */
+ria_status rl_protected(rl_state *st, lua_CFunction f, void *arg);
+
+/* --- field.c: rasters ---------------------------------------------------------------------------
+ */
+
+#define RL_FIELD "ria.field"
+typedef struct rl_field {
+  ria_raster *raster; /* NULL = closed */
+} rl_field;
+
+/* A closed one, pushed. */
+rl_field *rl_new_field(lua_State *L);
+/* The raster at idx, or NULL if something else is there. */
+const ria_raster *rl_test_field(lua_State *L, int idx);
+/* Values [ny][nx] on the grid from what is at idx: a number, text with a unit, a function (x, y) or
+ * a raster (resampled). Pushes the scratch memory that holds them. */
+const double *rl_sample(lua_State *L, int idx, const ria_grid *grid, int dim, const rl_site *site,
+                        const rl_path *path);
+/* The dimension whose SI unit reads `unit`; RIA_DIM_NONE if there is none. */
+ria_dim rl_dim_of_unit(const char *unit);
+
+/* --- forcing.c: series, tides, boundaries, spills -----------------------------------------------
+ */
+
+#define RL_SERIES "ria.series"
+typedef struct rl_series {
+  ria_series *series; /* NULL = closed */
+} rl_series;
+
+/* The series at idx; one made from a table {{t, v}, ...} is pushed; NULL if it is neither. */
+const ria_series *rl_to_series(lua_State *L, int idx, int dim, const rl_site *site,
+                               const rl_path *path);
+
+/* --- describe.c: descriptions -------------------------------------------------------------------
+ * ria.frame {...}, ria.save {...}, ria.spill {...}, ria.inflow {...} are a table that was checked,
+ * with the place where it was written, to be used later: a name that only the simulation can judge
+ * is then still blamed on the user's own line. */
+
+#define RL_DESC "ria.description"
+typedef enum rl_desc_kind { RL_FRAME, RL_SAVE, RL_SPILL, RL_INFLOW } rl_desc_kind;
+typedef struct rl_desc {
+  rl_desc_kind kind;
+  rl_site site;
+} rl_desc;
+
+/* Push a description of the table at idx. */
+void rl_push_desc(lua_State *L, rl_desc_kind kind, int idx, const rl_site *site);
+/* The description at idx, or NULL; its table is pushed if there is one. */
+const rl_desc *rl_to_desc(lua_State *L, int idx);
+const char *rl_desc_name(rl_desc_kind kind);
+
+/* --- sim.c, run.c, schedule.c, boundary.c -------------------------------------------------------
+ */
+
+#define RL_SIM "ria.sim"
+typedef struct rl_sim {
+  ria_sim *sim; /* NULL = closed */
+  rl_state *st;
+  const ria_solver *solver;
+  int number; /* 1 = the first of the state */
+  bool ran, reported;
+  int busy; /* calls of run, advance, step under way */
+  int n_tracers;
+  char tracer[RIA_MAX_TRACERS][RIA_NAME_MAX];
+  lua_Integer next_slot; /* of its callbacks */
+} rl_sim;
+
+enum { RL_SIM_CALLBACKS = 1, RL_SIM_VALUES = 1 }; /* user values: slot -> function or description */
+
+/* The open simulation at index 1 of a method. */
+rl_sim *rl_check_sim(lua_State *L, const rl_site *site);
+/* Give a new simulation, on top of the stack, its number. */
+void rl_register_sim(lua_State *L, rl_sim *s);
+/* Push the userdata of a simulation, or nil once it is being collected. */
+void rl_push_sim(lua_State *L, const rl_sim *s);
+/* Finish, report if asked, destroy. Raises nothing. */
+ria_status rl_close_sim(rl_sim *s);
+/* Have the engine look in now and then while it runs. */
+ria_status rl_watch_progress(rl_sim *s);
+/* Set a field from the value at idx. */
+void rl_set_field(lua_State *L, rl_sim *s, const char *name, int idx, const rl_site *site,
+                  const rl_path *path);
+/* Names of the simulation's fields that pass a filter, as a userdata array that is pushed. */
+typedef bool (*rl_field_filter)(const ria_field_entry *entry);
+bool rl_any_field(const ria_field_entry *entry);
+rl_names rl_field_names(lua_State *L, const rl_sim *s, rl_field_filter filter);
+
+/* Add the boundaries of the table at idx, sides first, then stretches by name. */
+void rl_add_boundaries(lua_State *L, rl_sim *s, int idx, const rl_site *site, const rl_path *path);
+/* Make an engine action of the description at idx (a frame or a save). */
+void rl_make_action(lua_State *L, rl_sim *s, int idx, ria_action *out);
+/* Release what the spill description at idx says; start < 0: as it says itself. */
+ria_handle rl_start_spill(lua_State *L, rl_sim *s, int idx, double start);
+
+/* --- params.c -----------------------------------------------------------------------------------
+ */
+
+/* Called when a simulation is made: overrides that nothing has declared are an error. */
+void rl_check_overrides(lua_State *L);
+/* The host's provenance with the values of the parameters added: a JSON object, or "". Pushed. */
+const char *rl_push_provenance(lua_State *L);
+
+/* --- tables of the language, for the reader, `ria help` and the stubs ---------------------------
+ */
+
+typedef struct rl_function {
+  const char *name;           /* "ria.frame", "sim:every" */
+  const char *signature;      /* "{...}" or "(t, action)" */
+  const char *returns;        /* "ria.field" or NULL */
+  const rl_table_info *table; /* keys of its table, or NULL */
+  const char *doc;
+} rl_function;
+
+/* Up to the first without a name. */
+const rl_function *rl_language(void);
+
+extern const rl_table_info rl_sim_info, rl_grid_info, rl_tracer_info, rl_dem_info, rl_field_info,
+    rl_tide_info, rl_series_info, rl_inflow_info, rl_spill_info, rl_frame_info, rl_save_info,
+    rl_gauge_info, rl_every_info, rl_when_info, rl_plot_info, rl_panel_info, rl_line_info,
+    rl_param_entry_info;
+
+int rl_open_field(lua_State *L);
+int rl_open_series(lua_State *L);
+int rl_open_desc(lua_State *L);
+int rl_open_sim(lua_State *L);
+int rl_open_csv(lua_State *L);
+int rl_open_guard(lua_State *L);
+
+/* Functions of the module, by file. */
+extern const luaL_Reg rl_field_functions[], rl_forcing_functions[], rl_spill_functions[],
+    rl_output_functions[], rl_plot_functions[], rl_sim_functions[], rl_param_functions[];
+extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
+    rl_boundary_methods[], rl_output_methods[];
+
+#endif

@@ -1,0 +1,334 @@
+/* boundary.c - from what a scenario says of a side to a boundary of the engine.
+ *
+ * One rule serves every solver: an entry is a kind by name ("open"), a table of values, or a
+ * series. Where the kind is not named it is the first of the solver's whose required values are
+ * exactly those given; a series alone stands for the first kind that requires one value. Which
+ * kinds there are, and the names and units of their values, is read from the solver's table. */
+#include "binding.h"
+
+#include <string.h>
+
+enum { MAX_NAMES = 32 };
+
+/* Keys an entry may have whatever its kind. */
+static const char *const common_keys[] = {"kind", "from", "to", "side", "tracers"};
+enum { N_COMMON = sizeof common_keys / sizeof *common_keys };
+
+static const char *const side_names[] = {[RIA_WEST] = "west",
+                                         [RIA_EAST] = "east",
+                                         [RIA_SOUTH] = "south",
+                                         [RIA_NORTH] = "north",
+                                         [RIA_SIDES] = NULL};
+
+/* --- the solver's kinds -------------------------------------------------------------------------
+ */
+
+static int required_values(const ria_boundary_kind *kind) {
+  int n = 0;
+  for (int k = 0; k < RIA_BOUNDARY_VALUES && kind->values[k].name; k++)
+    n += kind->values[k].required;
+  return n;
+}
+
+static const ria_boundary_kind *kind_by_name(lua_State *L, const ria_solver *solver,
+                                             const char *name, const rl_site *site,
+                                             const rl_path *path) {
+  const char *names[MAX_NAMES];
+  size_t n = 0;
+  for (const ria_boundary_kind *kind = solver->boundaries; kind->name; kind++) {
+    if (strcmp(kind->name, name) == 0) return kind;
+    if (n < MAX_NAMES) names[n++] = kind->name;
+  }
+  rl_unknown(L, site, path, "kind of boundary", name, names, n);
+}
+
+static const ria_boundary_kind *kind_of_one_value(const ria_solver *solver) {
+  for (const ria_boundary_kind *kind = solver->boundaries; kind->name; kind++)
+    if (required_values(kind) == 1) return kind;
+  return NULL;
+}
+
+/* All values of a kind that the table at idx gives are its own, and none it requires is missing. */
+static bool kind_fits(lua_State *L, int idx, const ria_boundary_kind *kind) {
+  int values = 0;
+  for (int k = 0; k < RIA_BOUNDARY_VALUES && kind->values[k].name; k++) {
+    lua_getfield(L, idx, kind->values[k].name);
+    bool given = !lua_isnil(L, -1);
+    lua_pop(L, 1);
+    if (kind->values[k].required && !given) return false;
+    values += given;
+  }
+  return values > 0;
+}
+
+/* Add the names of a kind's values to names[n..]; returns how many there are then. */
+static size_t add_value_names(const ria_boundary_kind *kind, const char *names[], size_t n) {
+  for (int k = 0; k < RIA_BOUNDARY_VALUES && kind->values[k].name && n < MAX_NAMES; k++)
+    names[n++] = kind->values[k].name;
+  return n;
+}
+
+/* Every key is a common one or a value of the kind (of any kind where none is settled). */
+static void check_keys(lua_State *L, int idx, const ria_solver *solver,
+                       const ria_boundary_kind *kind, const rl_site *site, const rl_path *path) {
+  const char *names[MAX_NAMES];
+  size_t n = 0;
+  for (; n < N_COMMON; n++) names[n] = common_keys[n];
+  if (kind) n = add_value_names(kind, names, n);
+  for (const ria_boundary_kind *any = solver->boundaries; !kind && any->name; any++)
+    n = add_value_names(any, names, n);
+  for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING)
+      rl_fail(L, site, path, "%s: an entry without a name: write key = value",
+              rl_push_path(L, path));
+    const char *name = lua_tostring(L, -2);
+    bool known = false;
+    for (size_t k = 0; k < n && !known; k++) known = strcmp(names[k], name) == 0;
+    if (known) continue;
+    rl_path entry = {.up = path, .key = name};
+    if (kind && !ria_nearest(name, names, n))
+      rl_fail(L, site, &entry, "unknown key '%s': a '%s' boundary has no such value",
+              rl_push_path(L, &entry), kind->name);
+    rl_unknown(L, site, &entry, "key", name, names, n);
+  }
+}
+
+/* The kind of the table at idx; NULL when it is left open and may be (`change`). */
+static const ria_boundary_kind *settle_kind(lua_State *L, const rl_sim *s, int idx, bool change,
+                                            const rl_site *site, const rl_path *path) {
+  lua_getfield(L, idx, "kind");
+  if (!lua_isnil(L, -1)) {
+    rl_path entry = {.up = path, .key = "kind"};
+    if (lua_type(L, -1) != LUA_TSTRING) rl_type_error(L, site, &entry, -1, "the name of a kind");
+    return kind_by_name(L, s->solver, lua_tostring(L, -1), site, &entry);
+  }
+  lua_pop(L, 1);
+  check_keys(L, idx, s->solver, NULL, site, path);
+  if (change) return NULL;
+  for (const ria_boundary_kind *kind = s->solver->boundaries; kind->name; kind++)
+    if (kind_fits(L, idx, kind)) return kind;
+  rl_fail(L, site, path, "%s%sneeds a kind, or the values of one: see `ria help %s`",
+          rl_push_path(L, path), path ? " " : "", s->solver->name);
+}
+
+/* --- one entry ----------------------------------------------------------------------------------
+ */
+
+static void read_values(lua_State *L, int idx, const ria_boundary_kind *kind, bool change,
+                        const rl_site *site, const rl_path *path, ria_boundary_desc *out) {
+  int n = 0;
+  for (int k = 0; k < RIA_BOUNDARY_VALUES && kind->values[k].name; k++) {
+    const ria_boundary_value_info *info = &kind->values[k];
+    rl_path entry = {.up = path, .key = info->name};
+    lua_getfield(L, idx, info->name);
+    if (lua_isnil(L, -1)) {
+      lua_pop(L, 1);
+      if (info->required && !change)
+        rl_fail(L, site, path, "missing key '%s': a '%s' boundary needs it (%s)",
+                rl_push_path(L, &entry), kind->name, info->unit);
+      continue;
+    }
+    out->values[n].name = info->name;
+    rl_read(L, -1, &(rl_key){.name = info->name, .type = RL_VALUE, .dim = info->dim}, site, &entry,
+            &out->values[n++].value);
+  }
+}
+
+/* Change without a kind: the values belong to whichever kind has them. */
+static void read_loose_values(lua_State *L, int idx, const ria_solver *solver, const rl_site *site,
+                              const rl_path *path, ria_boundary_desc *out) {
+  for (const ria_boundary_kind *kind = solver->boundaries; kind->name; kind++)
+    if (kind_fits(L, idx, kind)) {
+      read_values(L, idx, kind, true, site, path, out);
+      return;
+    }
+}
+
+static void read_concentrations(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
+                                const rl_path *path, ria_boundary_desc *out) {
+  lua_getfield(L, idx, "tracers");
+  if (lua_isnil(L, -1)) return;
+  rl_path group = {.up = path, .key = "tracers"};
+  int table = lua_gettop(L);
+  if (lua_type(L, table) != LUA_TTABLE)
+    rl_type_error(L, site, &group, table, "a table { tracer = concentration }");
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+    rl_path entry = {.up = &group,
+                     .key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : ""};
+    const char *names[RIA_MAX_TRACERS];
+    int found = 0;
+    for (int k = 0; k < s->n_tracers; k++) {
+      names[k] = s->tracer[k];
+      if (strcmp(entry.key, names[k]) == 0) found = k;
+    }
+    rl_check_name(L, entry.key, (rl_names){names, (size_t)s->n_tracers}, "tracer", site, &entry);
+    out->tracers_given |= 1u << found;
+  }
+  for (int k = 0; k < s->n_tracers; k++) {
+    if (!(out->tracers_given & 1u << k)) continue;
+    rl_path entry = {.up = &group, .key = s->tracer[k]};
+    lua_getfield(L, table, s->tracer[k]);
+    rl_read(L, -1, &(rl_key){.type = RL_VALUE, .dim = RIA_DIM_CONCENTRATION}, site, &entry,
+            &out->tracers[k]);
+  }
+}
+
+/* Returns whether the end is given. */
+static bool read_end(lua_State *L, int idx, const char *name, const rl_site *site,
+                     const rl_path *path, double out[2]) {
+  rl_path entry = {.up = path, .key = name};
+  lua_getfield(L, idx, name);
+  bool given = !lua_isnil(L, -1);
+  if (given) rl_read(L, -1, &(rl_key){.type = RL_PAIR, .dim = RIA_DIM_LENGTH}, site, &entry, out);
+  lua_pop(L, 1);
+  return given;
+}
+
+static int side_by_name(const char *name) {
+  for (int k = 0; k < RIA_SIDES; k++)
+    if (strcmp(side_names[k], name) == 0) return k;
+  return -1;
+}
+
+/* Where the entry lies: from and to, else `side`, else the side that it is named after. idx 0: an
+ * entry that is no table. */
+static void read_place(lua_State *L, int idx, const rl_site *site, const rl_path *path,
+                       ria_boundary_desc *out) {
+  int side = side_by_name(out->name);
+  if (idx) {
+    bool from = read_end(L, idx, "from", site, path, out->from);
+    bool to = read_end(L, idx, "to", site, path, out->to);
+    if (from != to) rl_fail(L, site, path, "from and to go together: one end is missing");
+    out->stretch = from;
+    lua_getfield(L, idx, "side");
+    rl_path entry = {.up = path, .key = "side"};
+    if (!lua_isnil(L, -1))
+      rl_read(L, -1, &(rl_key){.name = "side", .type = RL_CHOICE, .choices = side_names}, site,
+              &entry, &side);
+    lua_pop(L, 1);
+  }
+  if (side >= 0) out->side = (ria_side)side;
+  if (side >= 0 || out->stretch) return;
+  const char *near = ria_nearest(out->name, side_names, RIA_SIDES);
+  if (near) rl_fail(L, site, path, "unknown side '%s': did you mean '%s'?", out->name, near);
+  rl_fail(L, site, path,
+          "boundary '%s' is no side: name one of west, east, south, north, or give from and to",
+          out->name);
+}
+
+/* Read the entry at idx into *out, whose name is set. Pushes what its values point to. */
+static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, const rl_site *site,
+                       const rl_path *path, ria_boundary_desc *out) {
+  luaL_checkstack(L, 60, "boundary");
+  idx = lua_absindex(L, idx);
+  const rl_desc *d = rl_to_desc(L, idx);
+  if (d && d->kind != RL_INFLOW) rl_type_error(L, site, path, idx, "a boundary");
+  if (d) { /* its table is written elsewhere: blame that place */
+    idx = lua_gettop(L);
+    site = &d->site;
+    path = NULL;
+  }
+  const ria_boundary_kind *kind = NULL;
+  if (lua_type(L, idx) == LUA_TSTRING) {
+    kind = kind_by_name(L, s->solver, lua_tostring(L, idx), site, path);
+    if (required_values(kind))
+      rl_fail(L, site, path, "'%s' needs values: { kind = \"%s\", %s = ... }", kind->name,
+              kind->name, kind->values[0].name);
+  } else if (luaL_testudata(L, idx, RL_SERIES)) {
+    kind = kind_of_one_value(s->solver);
+    if (!kind)
+      rl_fail(L, site, path, "no kind of boundary of '%s' is a single value", s->solver->name);
+    out->values[0].name = kind->values[0].name;
+    out->values[0].value.series = rl_to_series(L, idx, 0, site, path);
+  } else if (lua_type(L, idx) == LUA_TTABLE) {
+    kind = settle_kind(L, s, idx, change, site, path);
+    check_keys(L, idx, s->solver, kind, site, path);
+    if (kind)
+      read_values(L, idx, kind, change, site, path, out);
+    else
+      read_loose_values(L, idx, s->solver, site, path, out);
+    read_concentrations(L, s, idx, site, path, out);
+  } else {
+    rl_type_error(
+        L, site, path, idx,
+        "the name of a kind, a table { kind = ... }, a ria.tide, a ria.series or a ria.inflow");
+  }
+  out->kind = kind ? kind->name : NULL;
+  if (!change) read_place(L, lua_type(L, idx) == LUA_TTABLE ? idx : 0, site, path, out);
+}
+
+/* --- all of them --------------------------------------------------------------------------------
+ */
+
+static void add_entry(lua_State *L, rl_sim *s, int table, const char *name, const rl_site *site,
+                      const rl_path *path) {
+  int top = lua_gettop(L);
+  rl_path entry = {.up = path, .key = name};
+  ria_boundary_desc desc = {.name = name};
+  ria_boundary_id id;
+  lua_getfield(L, table, name);
+  const rl_desc *written = luaL_testudata(L, -1, RL_DESC);
+  read_entry(L, s, top + 1, false, site, &entry, &desc);
+  rl_try(L, written ? &written->site : site, written ? NULL : &entry,
+         ria_boundary_add(s->sim, &desc, &id));
+  lua_settop(L, top);
+}
+
+static int compare_names(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void rl_add_boundaries(lua_State *L, rl_sim *s, int idx, const rl_site *site, const rl_path *path) {
+  idx = lua_absindex(L, idx);
+  if (lua_type(L, idx) != LUA_TTABLE)
+    rl_type_error(L, site, path, idx, "a table { south = ..., north = ... }");
+  size_t n = 0;
+  for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) n++;
+  const char **names = lua_newuserdatauv(L, (n + 1) * sizeof *names, 0);
+  n = 0;
+  for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING)
+      rl_fail(L, site, path, "boundary: an entry without a name: write south = ... or river = ...");
+    names[n++] = lua_tostring(L, -2);
+  }
+  /* whole sides first, then what lies on stretches of them, each by name */
+  qsort(names, n, sizeof *names, compare_names);
+  for (int stretches = 0; stretches < 2; stretches++)
+    for (size_t k = 0; k < n; k++)
+      if ((side_by_name(names[k]) < 0) == stretches) add_entry(L, s, idx, names[k], site, path);
+  lua_pop(L, 1);
+}
+
+/* sim:boundary(name, entry): change what a boundary does from now on. */
+static int sim_boundary(lua_State *L) {
+  rl_site site;
+  rl_here(L, "sim:boundary", 2, &site);
+  rl_sim *s = rl_check_sim(L, &site);
+  const char *name = rl_string(L, 2, &site, "name");
+  ria_boundary_id id;
+  ria_boundary_desc desc = {.name = name};
+  rl_try(L, &site, NULL, ria_boundary_find(s->sim, name, &id));
+  read_entry(L, s, 3, true, &site, NULL, &desc);
+  rl_try(L, &site, NULL, ria_boundary_change(s->sim, id, &desc));
+  return 0;
+}
+
+/* sim:flux(name [, quantity]): what went in and out through a boundary since the start. */
+static int sim_flux(lua_State *L) {
+  rl_site site;
+  rl_here(L, "sim:flux", 1, &site);
+  rl_sim *s = rl_check_sim(L, &site);
+  const char *name = rl_string(L, 2, &site, "name");
+  const char *quantity =
+      lua_isnoneornil(L, 3) ? s->solver->quantity_name : rl_string(L, 3, &site, "quantity");
+  ria_boundary_id id;
+  double in, out;
+  rl_try(L, &site, NULL, ria_boundary_find(s->sim, name, &id));
+  rl_try(L, &site, NULL, ria_boundary_flux(s->sim, id, quantity, &in, &out));
+  lua_pushnumber(L, in);
+  lua_pushnumber(L, out);
+  return 2;
+}
+
+const luaL_Reg rl_boundary_methods[] = {
+    {"boundary", sim_boundary}, {"flux", sim_flux}, {NULL, NULL}};

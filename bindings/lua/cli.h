@@ -1,0 +1,77 @@
+/* cli.h - what the files of the `ria` program share. */
+#ifndef RIA_CLI_H
+#define RIA_CLI_H
+#include "ria_lua.h"
+#include <stdio.h>
+
+/* Exit codes. */
+enum {
+  EXIT_OK = 0,
+  EXIT_SCRIPT = 1,    /* the script or the run */
+  EXIT_USAGE = 2,     /* the command line */
+  EXIT_INPUT = 3,     /* an input file */
+  EXIT_NUMERICAL = 4, /* NaN, or a time step below its minimum */
+  EXIT_DEVICE = 5,    /* no such device */
+  EXIT_INTERRUPTED = 130
+};
+
+typedef struct cli_options {
+  const char *command;
+  const char *file;             /* the script, or the topic of help */
+  const char *const *overrides; /* "name=value" */
+  size_t n_overrides;
+  char *const *argv; /* as given, for run.json */
+  int argc;
+  bool help, quiet, verbose, json, overwrite, stubs;
+  const char *device, *out;
+  int threads;
+  double until; /* s; 0 = as the script says */
+  bool color;   /* stderr takes colours */
+  bool tty;     /* stderr is a terminal that can redraw a line */
+} cli_options;
+
+/* cli_options.c: fill *out; the array of overrides is the caller's to free. EXIT_OK, or EXIT_USAGE
+ * with the reason on stderr. */
+int cli_parse(int argc, char **argv, cli_options *out);
+/* Print the options of a command. */
+void cli_print_options(FILE *to, const char *command);
+int cli_exit_code(ria_status status);
+/* "ria: message" on stderr. */
+void cli_complain(const cli_options *o, const char *fmt, ...) RIA_PRINTF(2, 3);
+
+/* cli_script.c: run, check, params. */
+int cli_run(const cli_options *o);
+int cli_check(const cli_options *o);
+int cli_params(const cli_options *o);
+/* As check, with something said of each simulation. */
+int cli_check_with(const cli_options *o, void (*describe)(FILE *to, ria_sim *sim));
+/* The context that the options ask for; EXIT_OK or EXIT_DEVICE. */
+int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_context **out);
+
+/* cli_progress.c */
+typedef struct cli_progress {
+  const cli_options *options;
+  bool shown; /* a line is on the terminal that must be wiped first */
+} cli_progress;
+ria_status cli_show_progress(ria_sim *sim, const ria_progress_info *info, void *user);
+void cli_wipe_progress(cli_progress *p);
+
+/* cli_help.c, cli_stubs.c, cli_info.c, cli_bench.c */
+int cli_help(const cli_options *o);
+int cli_info(const cli_options *o);
+int cli_bench(const cli_options *o);
+void cli_print_stubs(FILE *to);
+/* Print where the results of a simulation lie. */
+void cli_print_results(FILE *to, const char *out);
+
+/* cli_json.c: a JSON value at a time; commas and nesting are kept by the writer. */
+typedef struct cli_json {
+  FILE *to;
+  bool first; /* nothing yet at this level */
+} cli_json;
+void json_open(cli_json *j, const char *key, char bracket);
+void json_close(cli_json *j, char bracket);
+void json_text(cli_json *j, const char *key, const char *value);
+void json_number(cli_json *j, const char *key, double value);
+
+#endif

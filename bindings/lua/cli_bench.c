@@ -1,0 +1,140 @@
+/* cli_bench.c - ria bench: how fast a solver steps here, beside the machine's own speed. */
+#include "cli.h"
+#include <ria/bench.h>
+#include <ria/solver.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_RESULTS = 64 };
+
+/* --- settings -----------------------------------------------------------------------------------
+ */
+
+static const char *const setting_names[] = {"case",      "n",       "steps", "seconds",
+                                            "precision", "tracers", "output"};
+enum { CASE, N, STEPS, SECONDS, PRECISION, TRACERS, OUTPUT, SETTINGS };
+
+static bool set_number(ria_bench_desc *desc, int setting, double v) {
+  switch (setting) {
+  case N:
+    desc->n = (int)v;
+    return v >= 8 && v <= 32768;
+  case STEPS:
+    desc->steps = (int64_t)v;
+    return v >= 1 && v <= 1e9;
+  case SECONDS:
+    desc->seconds = v;
+    return v > 0.0 && v <= 3600.0;
+  case PRECISION:
+    desc->precision = (int)v;
+    return v == 32.0 || v == 64.0;
+  case TRACERS:
+    desc->tracers = (int)v;
+    desc->set_tracers = true;
+    return v >= 0.0 && v <= RIA_MAX_TRACERS;
+  default:
+    return false;
+  }
+}
+
+/* One "name=value" of the command line; false with the reason on stderr. */
+static bool set(const cli_options *o, ria_bench_desc *desc, const char *text) {
+  const char *value = strchr(text, '=') + 1;
+  char word[64], *end;
+  snprintf(word, sizeof word, "%.*s", (int)(value - 1 - text), text);
+  int setting = 0;
+  while (setting < SETTINGS && strcmp(setting_names[setting], word) != 0) setting++;
+  if (setting == SETTINGS) {
+    const char *near = ria_nearest(word, setting_names, SETTINGS);
+    cli_complain(o,
+                 near ? "unknown setting '%s': did you mean '%s'?"
+                      : "unknown setting '%s': one of case, n, steps, seconds, precision, "
+                        "tracers, output",
+                 word, near);
+    return false;
+  }
+  if (setting == CASE) return desc->name = value, true;
+  if (setting == OUTPUT && (strcmp(value, "yes") == 0 || strcmp(value, "no") == 0))
+    return desc->output = *value == 'y', true;
+  double v = strtod(value, &end);
+  if (end != value && !*end && set_number(desc, setting, v)) return true;
+  cli_complain(o, "%s: the value is not allowed (see `ria help bench`)", text);
+  return false;
+}
+
+/* --- results ------------------------------------------------------------------------------------
+ */
+
+static void print_head(const ria_bench_result *r, const char *device) {
+  printf("%s, %d threads; a large copy moves %.1f GB/s\n\n", device, r->threads,
+         r->bandwidth / 1e9);
+  printf("  %-18s %-13s %4s %7s %9s %9s %6s %8s  %s\n", "case", "cells", "bits", "tracers",
+         "ms/step", "Mcell/s", "wet", "of copy", "");
+}
+
+static void print_row(const ria_bench_result *r) {
+  char cells[32];
+  snprintf(cells, sizeof cells, "%d x %d", r->nx, r->ny);
+  printf("  %-18s %-13s %4d %7d %9.3f %9.1f %5.0f%% %7.0f%%  %s\n", r->name, cells,
+         r->precision == RIA_F32 ? 32 : 64, r->n_tracers, r->ms_per_step, r->cell_rate / 1e6,
+         100.0 * r->wet, 100.0 * r->fraction, r->doc);
+  if (r->output)
+    printf("  %-18s a frame and a save every 50 steps: %+.1f %% wall time\n", "",
+           100.0 * r->output_cost);
+}
+
+static void json_row(cli_json *j, const ria_bench_result *r) {
+  json_open(j, NULL, '{');
+  json_text(j, "case", r->name);
+  json_number(j, "nx", r->nx);
+  json_number(j, "ny", r->ny);
+  json_number(j, "tracers", r->n_tracers);
+  json_number(j, "threads", r->threads);
+  json_number(j, "bits", r->precision == RIA_F32 ? 32 : 64);
+  json_number(j, "steps", (double)r->steps);
+  json_number(j, "wall", r->wall);
+  json_number(j, "ms_per_step", r->ms_per_step);
+  json_number(j, "cells_per_second", r->cell_rate);
+  json_number(j, "wet", r->wet);
+  json_number(j, "bytes_per_cell", r->bytes_per_cell);
+  json_number(j, "bandwidth", r->bandwidth);
+  json_number(j, "fraction", r->fraction);
+  if (r->output) json_number(j, "output_cost", r->output_cost);
+  json_close(j, '}');
+}
+
+static void print_results(const cli_options *o, const char *device,
+                          const ria_bench_result results[], size_t n) {
+  if (o->json) {
+    cli_json j = {stdout, true};
+    json_open(&j, NULL, '[');
+    for (size_t k = 0; k < n; k++) json_row(&j, &results[k]);
+    json_close(&j, ']');
+    printf("\n");
+    return;
+  }
+  if (n) print_head(&results[0], device);
+  for (size_t k = 0; k < n; k++) print_row(&results[k]);
+}
+
+int cli_bench(const cli_options *o) {
+  ria_bench_desc desc = {.solver = o->file};
+  ria_context *ctx = NULL;
+  for (size_t k = 0; k < o->n_overrides; k++)
+    if (!set(o, &desc, o->overrides[k])) return EXIT_USAGE;
+  int code = cli_make_context(o, NULL, NULL, &ctx);
+  if (code != EXIT_OK) return code;
+  static const size_t room = MAX_RESULTS;
+  ria_bench_result *results = calloc(room, sizeof *results);
+  size_t n = room;
+  ria_status status =
+      results ? ria_bench(ctx, &desc, results, &n) : ria_fail(ctx, RIA_ERR_MEMORY, "out of memory");
+  if (status == RIA_OK)
+    print_results(o, ria_context_device(ctx), results, n);
+  else
+    cli_complain(o, "%s", ria_error(ctx));
+  free(results);
+  ria_context_destroy(&ctx);
+  return status == RIA_ERR_ARGUMENT ? EXIT_USAGE : cli_exit_code(status);
+}

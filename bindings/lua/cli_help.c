@@ -1,0 +1,252 @@
+/* cli_help.c - ria help: commands, the functions of the language, solvers; all from the tables that
+ * the reader and the engine themselves use. */
+#include "binding.h"
+#include "cli.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct command_help {
+  const char *name, *arguments, *doc;
+} command_helps[] = {
+    {"run", "SCRIPT [NAME=VALUE ...]", "run a scenario"},
+    {"check", "SCRIPT [NAME=VALUE ...]", "everything up to the first step, no results"},
+    {"info", "[SCRIPT | FILE.asc | DIR]",
+     "what a scenario, a raster or a result holds; or the engine"},
+    {"params", "SCRIPT", "the parameters a script lets you override"},
+    {"help", "[COMMAND | SOLVER | FUNCTION]", "this, and the reference: `ria help ria.frame`"},
+    {"bench", "[SOLVER] [NAME=VALUE ...]", "measure the speed of a solver here"}};
+enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };
+
+/* --- keys of a table ----------------------------------------------------------------------------
+ */
+
+static const char *type_text(const rl_key *key) {
+  if (key->shape) return key->shape;
+  switch (key->type) {
+  case RL_BOOL:
+    return "true | false";
+  case RL_INT:
+    return "integer";
+  case RL_NUMBER:
+    return "number";
+  case RL_STRING:
+    return "text";
+  case RL_CHOICE:
+    return "choice";
+  case RL_VALUE:
+    return "number | series";
+  case RL_PAIR:
+    return "{a, b}";
+  case RL_NAMES:
+    return "{name, ...}";
+  case RL_TABLE:
+    return "table";
+  default:
+    return "value";
+  }
+}
+
+static void print_range(double min, double max, bool above, const char *unit) {
+  bool low = isfinite(min), high = isfinite(max);
+  if (min != max && low && high)
+    printf(", %g .. %g", min, max);
+  else if (min != max && low)
+    printf(", %s %g", above ? ">" : ">=", min);
+  else if (min != max && high)
+    printf(", <= %g", max);
+  if (unit && *unit) printf(" %s", unit);
+}
+
+static void print_key(const rl_key *key) {
+  printf("  %-12s %s\n", *key->name ? key->name : "[list]", key->doc);
+  printf("               %s", type_text(key));
+  print_range(key->min, key->max, key->flags & RL_ABOVE_MIN, ria_dim_unit((ria_dim)key->dim));
+  for (size_t k = 0; key->choices && key->choices[k]; k++)
+    printf("%s\"%s\"", k ? " | " : ": ", key->choices[k]);
+  printf("%s\n", key->flags & RL_REQUIRED ? "; required" : "");
+}
+
+static void print_function(const rl_function *f) {
+  printf("%s %s%s%s\n  %s\n", f->name, f->signature, f->returns ? " -> " : "",
+         f->returns ? f->returns : "", f->doc);
+  if (!f->table) return;
+  printf("\n");
+  for (const rl_key *key = f->table->keys; key->name; key++) print_key(key);
+  if (f->table->list) print_key(f->table->list);
+}
+
+/* "frame" of "ria.frame", "every" of "sim:every". */
+static const char *last_part(const char *name) {
+  const char *dot = strrchr(name, '.'), *colon = strrchr(name, ':');
+  return (dot > colon ? dot : colon) + 1;
+}
+
+static const rl_function *find_function(const char *word) {
+  for (const rl_function *f = rl_language(); f->name; f++)
+    if (strcmp(f->name, word) == 0) return f;
+  for (const rl_function *f = rl_language(); f->name; f++)
+    if (strcmp(last_part(f->name), word) == 0) return f;
+  return NULL;
+}
+
+static void print_language(void) {
+  for (const rl_function *f = rl_language(); f->name; f++) {
+    char left[96];
+    snprintf(left, sizeof left, "%s %s", f->name, f->signature);
+    printf(strlen(left) > 40 ? "  %s\n  %40s %s\n" : "  %-40s %s%s\n", left,
+           strlen(left) > 40 ? "" : f->doc, strlen(left) > 40 ? f->doc : "");
+  }
+}
+
+/* --- solvers ------------------------------------------------------------------------------------
+ */
+
+static void print_default(const ria_param_info *p) {
+  if (p->type == RIA_CHOICE) {
+    printf("%s", p->choices[(int)p->def]);
+    for (size_t k = 0; p->choices[k]; k++) printf("%s%s", k ? " | " : ": ", p->choices[k]);
+  } else if (p->type == RIA_BOOL) {
+    printf("%s", p->def != 0.0 ? "true" : "false");
+  } else {
+    printf("%g", p->def);
+    print_range(p->min, p->max, false, p->unit);
+  }
+}
+
+static void print_params(const ria_solver *solver) {
+  printf("\nparameters (params = { name = value })\n");
+  for (const ria_param_info *p = solver->params; p->name; p++) {
+    printf("  %-14s %s\n                 ", p->name, p->doc);
+    print_default(p);
+    printf("\n");
+  }
+}
+
+static void print_fields(const ria_solver *solver) {
+  printf("\nfields (* may be set in init, + may have a maximum)\n");
+  for (const ria_field_info *f = solver->fields; f->name; f++) {
+    char name[64];
+    bool each = f->flags & RIA_FIELD_PER_TRACER;
+    snprintf(name, sizeof name, "%s%s%s", each ? "<tracer>" : "", each && *f->name ? "_" : "",
+             f->name);
+    printf("  %-14s %c%c %-8s %s\n", name, f->flags & RIA_FIELD_INPUT ? '*' : ' ',
+           f->flags & RIA_FIELD_TRACK ? '+' : ' ', f->unit ? f->unit : "", f->doc);
+  }
+}
+
+static void print_boundaries(const ria_solver *solver) {
+  printf("\nkinds of boundary (boundary = { south = \"kind\" or { kind = ..., values } })\n");
+  for (const ria_boundary_kind *b = solver->boundaries; b->name; b++) {
+    printf("  %-14s %s%s\n", b->name, b->doc, b->carries ? "; brings tracers" : "");
+    for (int k = 0; k < RIA_BOUNDARY_VALUES && b->values[k].name; k++)
+      printf("    %-12s %s%s\n", b->values[k].name, b->values[k].unit,
+             b->values[k].required ? ", required" : "");
+  }
+}
+
+/* Text in lines of at most 80 characters. */
+static void print_wrapped(const char *text) {
+  int column = 0;
+  for (size_t n; *text; text += n) {
+    n = strcspn(text, " ");
+    if (column && column + 1 + (int)n > 80) {
+      printf("\n");
+      column = 0;
+    }
+    column += printf("%s%.*s", column ? " " : "", (int)n, text);
+    n += strspn(text + n, " ");
+  }
+  printf("\n");
+}
+
+static void print_solver(const ria_solver *solver) {
+  printf("%s - %s\n\n", solver->name, solver->summary);
+  print_wrapped(solver->doc);
+  print_params(solver);
+  print_fields(solver);
+  print_boundaries(solver);
+  printf("\nat most %d tracers\n", solver->max_tracers);
+}
+
+static const ria_solver *find_solver(const char *word) {
+  for (size_t k = 0; k < ria_solver_count(); k++)
+    if (strcmp(ria_solver_at(k)->name, word) == 0) return ria_solver_at(k);
+  return NULL;
+}
+
+/* --- topics -------------------------------------------------------------------------------------
+ */
+
+static const struct command_help *find_command(const char *word) {
+  for (size_t k = 0; k < N_COMMANDS; k++)
+    if (strcmp(command_helps[k].name, word) == 0) return &command_helps[k];
+  return NULL;
+}
+
+static void print_command(const struct command_help *c) {
+  printf("ria %s %s\n  %s\n\n", c->name, c->arguments, c->doc);
+  cli_print_options(stdout, c->name);
+  if (strcmp(c->name, "run") == 0)
+    printf(
+        "\nexit codes: 0 ok, 1 script or run, 2 command line, 3 input file, 4 numerical failure,\n"
+        "5 no such device, 130 Ctrl-C (once: the step is finished and results are closed)\n");
+  if (strcmp(c->name, "bench") == 0)
+    printf("\n  case=NAME (all), n=CELLS along a side, steps=N, seconds=S to measure for (4),\n"
+           "  precision=32|64, tracers=N, output=yes: once more with a frame and a save every 50\n"
+           "  steps. Times hold for a machine that does nothing else.\n");
+}
+
+static void print_overview(void) {
+  printf("ria %s - water that moves and what it carries\n\n", ria_version());
+  for (size_t k = 0; k < N_COMMANDS; k++)
+    printf("  ria %-6s %-30s %s\n", command_helps[k].name, command_helps[k].arguments,
+           command_helps[k].doc);
+  printf("\nsolvers (ria help NAME)\n");
+  for (size_t k = 0; k < ria_solver_count(); k++)
+    printf("  %-14s %s\n", ria_solver_at(k)->name, ria_solver_at(k)->summary);
+  printf("\nthe language of scenarios (ria help NAME: its keys, units and ranges)\n");
+  print_language();
+}
+
+static int unknown_topic(const cli_options *o) {
+  enum { MAX_TOPICS = 128 };
+  const char *names[MAX_TOPICS];
+  size_t n = 0;
+  for (size_t k = 0; k < N_COMMANDS; k++) names[n++] = command_helps[k].name;
+  for (size_t k = 0; k < ria_solver_count() && n < MAX_TOPICS; k++)
+    names[n++] = ria_solver_at(k)->name;
+  for (const rl_function *f = rl_language(); f->name && n + 1 < MAX_TOPICS; f++) {
+    names[n++] = f->name;
+    names[n++] = last_part(f->name);
+  }
+  const char *near = ria_nearest(o->file, names, n);
+  if (near)
+    cli_complain(o, "no help on '%s': did you mean '%s'?", o->file, near);
+  else
+    cli_complain(o, "no help on '%s': `ria help` lists what there is", o->file);
+  return EXIT_USAGE;
+}
+
+int cli_help(const cli_options *o) {
+  if (o->stubs) {
+    cli_print_stubs(stdout);
+    return EXIT_OK;
+  }
+  if (!o->file) {
+    print_overview();
+    return EXIT_OK;
+  }
+  const struct command_help *command = find_command(o->file);
+  const ria_solver *solver = find_solver(o->file);
+  const rl_function *function = find_function(o->file);
+  if (command)
+    print_command(command);
+  else if (solver)
+    print_solver(solver);
+  else if (function)
+    print_function(function);
+  else
+    return unknown_topic(o);
+  return EXIT_OK;
+}

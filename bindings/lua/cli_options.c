@@ -1,0 +1,257 @@
+/* cli_options.c - the command line: one table of options, which commands take which. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef enum option_id {
+  O_HELP,
+  O_QUIET,
+  O_VERBOSE,
+  O_JSON,
+  O_DEVICE,
+  O_THREADS,
+  O_OUT,
+  O_OVERWRITE,
+  O_UNTIL,
+  O_SET,
+  O_STUBS
+} option_id;
+
+enum { C_RUN = 1, C_CHECK = 2, C_INFO = 4, C_PARAMS = 8, C_HELP = 16, C_BENCH = 32, C_ALL = 63 };
+
+static const struct option {
+  option_id id;
+  const char *name, *letter, *value; /* value: what it takes, or NULL */
+  int commands;
+  const char *doc;
+} options[] = {
+    {O_SET, "--set", NULL, "NAME=VALUE", C_RUN | C_CHECK | C_INFO,
+     "override a parameter; NAME=VALUE alone does the same"},
+    {O_DEVICE, "--device", NULL, "auto|cpu|cuda[:N]", C_RUN | C_CHECK | C_BENCH,
+     "where the steps run"},
+    {O_THREADS, "--threads", NULL, "N", C_RUN | C_CHECK | C_BENCH,
+     "CPU threads; one per core if left out"},
+    {O_OUT, "--out", NULL, "DIR", C_RUN, "where results go; out/<script> if left out"},
+    {O_OVERWRITE, "--overwrite", NULL, NULL, C_RUN, "allow a directory that holds results"},
+    {O_UNTIL, "--until", NULL, "T", C_RUN, "end no later than this time, as in \"2 d\""},
+    {O_STUBS, "--stubs", NULL, NULL, C_HELP, "print ria.d.lua for editors"},
+    {O_JSON, "--json", NULL, NULL, C_RUN | C_CHECK | C_INFO | C_PARAMS | C_BENCH,
+     "print the outcome as JSON"},
+    {O_QUIET, "--quiet", "-q", NULL, C_RUN | C_CHECK, "print errors only"},
+    {O_VERBOSE, "--verbose", "-v", NULL, C_RUN | C_CHECK | C_INFO | C_PARAMS,
+     "a traceback with errors"},
+    {O_HELP, "--help", "-h", NULL, C_ALL, "this text"},
+};
+enum { N_OPTIONS = sizeof options / sizeof *options };
+
+static const struct command {
+  const char *name;
+  int bit;
+} commands[] = {{"run", C_RUN},       {"check", C_CHECK}, {"info", C_INFO},
+                {"params", C_PARAMS}, {"help", C_HELP},   {"bench", C_BENCH}};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static int command_bit(const char *name) {
+  for (size_t k = 0; k < N_COMMANDS; k++)
+    if (strcmp(commands[k].name, name) == 0) return commands[k].bit;
+  return 0;
+}
+
+void cli_complain(const cli_options *o, const char *fmt, ...) {
+  va_list args;
+  fputs(o && o->color ? "\033[1mria:\033[0m " : "ria: ", stderr);
+  va_start(args, fmt);
+  vfprintf(stderr, fmt, args);
+  va_end(args);
+  fputc('\n', stderr);
+}
+
+int cli_exit_code(ria_status status) {
+  switch (status) {
+  case RIA_OK:
+    return EXIT_OK;
+  case RIA_ERR_INPUT:
+    return EXIT_INPUT;
+  case RIA_ERR_NUMERICAL:
+    return EXIT_NUMERICAL;
+  case RIA_ERR_DEVICE:
+    return EXIT_DEVICE;
+  case RIA_INTERRUPTED:
+    return EXIT_INTERRUPTED;
+  default:
+    return EXIT_SCRIPT;
+  }
+}
+
+void cli_print_options(FILE *to, const char *command) {
+  int bit = command_bit(command);
+  for (size_t k = 0; k < N_OPTIONS; k++) {
+    const struct option *p = &options[k];
+    char left[64];
+    if (!(p->commands & bit)) continue;
+    snprintf(left, sizeof left, "%s%s%s%s%s", p->letter ? p->letter : "", p->letter ? ", " : "",
+             p->name, p->value ? " " : "", p->value ? p->value : "");
+    fprintf(to, "  %-28s %s\n", left, p->doc);
+  }
+}
+
+/* --- parsing ------------------------------------------------------------------------------------
+ */
+
+static bool is_override(const char *text) {
+  const char *equals = strchr(text, '=');
+  return text[0] != '-' && equals && equals > text && !memchr(text, '/', (size_t)(equals - text));
+}
+
+static int unknown_option(const cli_options *o, const char *word, int bit) {
+  const char *names[N_OPTIONS];
+  for (size_t k = 0; k < N_OPTIONS; k++)
+    names[k] = options[k].commands & bit ? options[k].name : NULL;
+  const char *near = ria_nearest(word, names, N_OPTIONS);
+  if (near)
+    cli_complain(o, "unknown option '%s': did you mean '%s'?", word, near);
+  else
+    cli_complain(o, "unknown option '%s': see `ria %s --help`", word, o->command);
+  return EXIT_USAGE;
+}
+
+/* The option that `word` is, as --name, --name=value or -n; *value = what follows '=' or NULL. */
+static const struct option *find_option(const char *word, int bit, const char **value) {
+  size_t n = strcspn(word, "=");
+  *value = word[n] ? word + n + 1 : NULL;
+  for (size_t k = 0; k < N_OPTIONS; k++) {
+    const struct option *p = &options[k];
+    bool named = strlen(p->name) == n && strncmp(p->name, word, n) == 0;
+    bool lettered = p->letter && strcmp(p->letter, word) == 0;
+    if ((named || lettered) && p->commands & bit) return p;
+  }
+  return NULL;
+}
+
+static int take_number(const cli_options *o, const char *text, int *out) {
+  char *end;
+  long n = strtol(text, &end, 10);
+  if (*end || end == text || n < 1 || n > 4096) {
+    cli_complain(o, "--threads %s: expected a whole number, 1 .. 4096", text);
+    return EXIT_USAGE;
+  }
+  *out = (int)n;
+  return EXIT_OK;
+}
+
+static int take_time(const cli_options *o, const char *text, double *out) {
+  ria_context *ctx = NULL;
+  ria_status status = ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx);
+  if (status == RIA_OK) status = ria_parse_quantity(ctx, text, RIA_DIM_TIME, out);
+  bool good = status == RIA_OK && *out > 0.0;
+  if (!good)
+    cli_complain(o, "--until %s: %s", text, status ? ria_error(ctx) : "expected a time after 0");
+  ria_context_destroy(&ctx);
+  return good ? EXIT_OK : EXIT_USAGE;
+}
+
+static int apply_option(cli_options *o, const struct option *p, const char *value,
+                        const char **overrides) {
+  switch (p->id) {
+  case O_HELP:
+    o->help = true;
+    break;
+  case O_QUIET:
+    o->quiet = true;
+    break;
+  case O_VERBOSE:
+    o->verbose = true;
+    break;
+  case O_JSON:
+    o->json = true;
+    break;
+  case O_STUBS:
+    o->stubs = true;
+    break;
+  case O_OVERWRITE:
+    o->overwrite = true;
+    break;
+  case O_DEVICE:
+    o->device = value;
+    break;
+  case O_OUT:
+    o->out = value;
+    break;
+  case O_THREADS:
+    return take_number(o, value, &o->threads);
+  case O_UNTIL:
+    return take_time(o, value, &o->until);
+  case O_SET:
+    if (!is_override(value)) {
+      cli_complain(o, "--set %s: expected NAME=VALUE", value);
+      return EXIT_USAGE;
+    }
+    overrides[o->n_overrides++] = value;
+    break;
+  }
+  return EXIT_OK;
+}
+
+static int take_word(cli_options *o, const char *word, int bit, const char **overrides) {
+  bool takes = bit == C_BENCH || (o->file && bit & (C_RUN | C_CHECK | C_INFO));
+  if (takes && is_override(word)) {
+    overrides[o->n_overrides++] = word;
+    return EXIT_OK;
+  }
+  if (o->file) {
+    cli_complain(o, "'%s' is one argument too many: `ria %s --help` shows what it takes", word,
+                 o->command);
+    return EXIT_USAGE;
+  }
+  o->file = word;
+  return EXIT_OK;
+}
+
+static int unknown_command(const cli_options *o, const char *word) {
+  const char *names[N_COMMANDS];
+  size_t n = strlen(word);
+  for (size_t k = 0; k < N_COMMANDS; k++) names[k] = commands[k].name;
+  const char *near = ria_nearest(word, names, N_COMMANDS);
+  if (n > 4 && strcmp(word + n - 4, ".lua") == 0)
+    cli_complain(o, "unknown command '%s': did you mean `ria run %s`?", word, word);
+  else if (near)
+    cli_complain(o, "unknown command '%s': did you mean '%s'?", word, near);
+  else
+    cli_complain(o, "unknown command '%s': one of run, check, info, params, help, bench", word);
+  return EXIT_USAGE;
+}
+
+static void look_at_terminal(cli_options *o) {
+  const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+  o->tty = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+  o->color = o->tty && !(no_color && *no_color);
+}
+
+int cli_parse(int argc, char **argv, cli_options *o) {
+  *o = (cli_options){.command = argc > 1 ? argv[1] : "help", .argv = argv, .argc = argc};
+  look_at_terminal(o);
+  const char **overrides = calloc((size_t)argc + 1, sizeof *overrides);
+  if (!overrides) return cli_complain(o, "out of memory"), EXIT_SCRIPT;
+  o->overrides = overrides;
+  int bit = command_bit(o->command);
+  if (!bit) return unknown_command(o, o->command);
+  for (int k = 2; k < argc; k++) {
+    const char *value = NULL;
+    int code = EXIT_OK;
+    if (argv[k][0] != '-' || !argv[k][1]) {
+      code = take_word(o, argv[k], bit, overrides);
+    } else {
+      const struct option *p = find_option(argv[k], bit, &value);
+      if (!p) return unknown_option(o, argv[k], bit);
+      if (p->value && !value && k + 1 < argc) value = argv[++k];
+      if (p->value && !value) return cli_complain(o, "%s needs %s", p->name, p->value), EXIT_USAGE;
+      if (!p->value && value) return cli_complain(o, "%s takes no value", p->name), EXIT_USAGE;
+      code = apply_option(o, p, value, overrides);
+    }
+    if (code != EXIT_OK) return code;
+  }
+  return EXIT_OK;
+}

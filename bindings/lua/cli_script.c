@@ -1,0 +1,436 @@
+/* cli_script.c - ria run, check and params: a Lua state with the module in it, one script, and what
+ * became of it.
+ *
+ * Everything that touches Lua happens inside one protected call. Ctrl-C asks the running simulation
+ * to end after its step, or Lua to raise at its next instruction; a second one quits at once. */
+#include "cli.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <lauxlib.h>
+#include <libgen.h>
+#include <limits.h>
+#include <lualib.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What a signal handler can see. */
+static ria_sim *volatile running_sim;
+static lua_State *volatile running_lua;
+static volatile sig_atomic_t interrupts;
+
+typedef struct host {
+  cli_progress progress; /* first: the binding's callbacks get its address */
+  const cli_options *o;
+  ria_lua_mode mode;
+  ria_context *ctx;
+  const char *out;                          /* where results go; NULL = as the script says */
+  char *provenance;                         /* JSON */
+  cli_json json;                            /* --json: what is told of each simulation */
+  void (*describe)(FILE *to, ria_sim *sim); /* in check mode; NULL = nothing */
+  char error[512];                          /* what was said on stderr, for --json */
+  bool unreadable;                          /* the script's file */
+} host;
+
+/* --- signals ------------------------------------------------------------------------------------
+ */
+
+static void stop_hook(lua_State *L, lua_Debug *ar) {
+  (void)ar;
+  lua_sethook(L, NULL, 0, 0);
+  luaL_error(L, "interrupted");
+}
+
+static void on_interrupt(int sig) {
+  (void)sig;
+  interrupts = interrupts + 1;
+  if (interrupts > 1) _exit(EXIT_INTERRUPTED);
+  if (running_sim)
+    ria_sim_interrupt(running_sim);
+  else if (running_lua)
+    lua_sethook(running_lua, stop_hook, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT,
+                1);
+}
+
+static void watch_signals(void) {
+  struct sigaction action = {.sa_handler = on_interrupt};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+/* --- telling ------------------------------------------------------------------------------------
+ */
+
+static void log_line(void *user, const char *line) {
+  host *h = user;
+  cli_wipe_progress(&h->progress);
+  if (h->o->quiet || h->o->json) return;
+  printf("%s\n", line);
+  fflush(stdout);
+}
+
+static void tell_error(host *h, const char *message, const char *traceback) {
+  snprintf(h->error, sizeof h->error, "%s", message);
+  fprintf(stderr, "%s\n", message);
+  if (h->o->verbose && traceback) fprintf(stderr, "%s\n", traceback);
+}
+
+static void json_budget(cli_json *j, ria_sim *sim) {
+  ria_budget_row rows[1 + RIA_MAX_TRACERS];
+  size_t n = sizeof rows / sizeof *rows;
+  if (ria_sim_budget(sim, rows, &n) != RIA_OK) return;
+  json_open(j, "budget", '{');
+  for (size_t k = 0; k < n; k++) {
+    json_open(j, rows[k].name, '{');
+    json_text(j, "unit", rows[k].unit);
+    json_number(j, "initial", rows[k].initial);
+    json_number(j, "stored", rows[k].stored);
+    json_number(j, "inflow", rows[k].inflow);
+    json_number(j, "outflow", rows[k].outflow);
+    json_number(j, "sources", rows[k].sources);
+    json_number(j, "decayed", rows[k].decayed);
+    json_number(j, "residual", rows[k].residual);
+    json_number(j, "relative", rows[k].relative);
+    json_close(j, '}');
+  }
+  json_close(j, '}');
+}
+
+static void json_simulation(cli_json *j, ria_sim *sim) {
+  ria_summary s;
+  const ria_grid *g = ria_sim_grid(sim);
+  json_open(j, NULL, '{');
+  json_number(j, "nx", g->nx);
+  json_number(j, "ny", g->ny);
+  if (ria_sim_out(sim)) json_text(j, "out", ria_sim_out(sim));
+  if (ria_sim_summary(sim, &s) == RIA_OK) {
+    json_number(j, "steps", (double)s.steps);
+    json_number(j, "time", s.time);
+    json_number(j, "wall", s.wall);
+    json_number(j, "cells_per_second", s.wall > 0.0 ? s.cell_steps / s.wall : 0.0);
+    json_number(j, "dt_min", s.dt_min);
+    json_number(j, "dt_mean", s.dt_mean);
+    json_text(j, "dt_min_cause", s.dt_min_cause);
+    json_text(j, "device", s.device);
+    json_number(j, "threads", s.threads);
+  }
+  json_budget(j, sim);
+  json_close(j, '}');
+}
+
+static void closing(ria_sim *sim, ria_status status, void *user) {
+  (void)status;
+  host *h = user;
+  cli_wipe_progress(&h->progress);
+  if (h->o->json)
+    json_simulation(&h->json, sim);
+  else if (h->mode == RIA_LUA_CHECK && h->describe)
+    h->describe(stdout, sim);
+  fflush(stdout);
+}
+
+/* --- the Lua state ------------------------------------------------------------------------------
+ */
+
+/* Where `require "ria.synth"` looks: beside the script, where it is installed, in the source tree.
+ */
+static void set_package_path(lua_State *L, const char *script) {
+  char exe[PATH_MAX] = "", copy[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+  exe[n > 0 ? n : 0] = '\0';
+  snprintf(copy, sizeof copy, "%s", script);
+  lua_getglobal(L, "package");
+  lua_getfield(L, -1, "path");
+  lua_pushfstring(L, "%s/?.lua;%s/%s/?.lua;%s/?.lua;%s", dirname(copy), dirname(exe),
+                  RIA_INSTALL_SCRIPTS, RIA_SOURCE_SCRIPTS, lua_tostring(L, -1));
+  lua_setfield(L, -3, "path");
+  lua_pop(L, 2);
+}
+
+/* The same numbers every time, unless the script seeds them. */
+static void seed_random(lua_State *L) {
+  lua_getglobal(L, "math");
+  lua_getfield(L, -1, "randomseed");
+  lua_pushinteger(L, 1);
+  lua_call(L, 1, 0);
+  lua_pop(L, 1);
+}
+
+static void configure(lua_State *L, host *h) {
+  const cli_options *o = h->o;
+  bool progress = h->mode == RIA_LUA_RUN && !o->quiet && !o->json;
+  ria_lua_configure(L, &(ria_lua_options){.ctx = h->ctx,
+                                          .mode = h->mode,
+                                          .script = o->file,
+                                          .out = h->out,
+                                          .overwrite = o->overwrite,
+                                          .overrides = o->overrides,
+                                          .n_overrides = o->n_overrides,
+                                          .until = o->until,
+                                          .interval = o->tty ? 0.5 : 60.0,
+                                          .progress = progress ? cli_show_progress : NULL,
+                                          .user = h,
+                                          .report = h->mode == RIA_LUA_RUN,
+                                          .closing = closing,
+                                          .provenance = h->provenance,
+                                          .running = &running_sim});
+}
+
+/* The global `arg`, as the standalone interpreter has it. */
+static void set_arg(lua_State *L, const cli_options *o) {
+  lua_newtable(L);
+  lua_pushstring(L, o->file);
+  lua_rawseti(L, -2, 0);
+  for (size_t k = 0; k < o->n_overrides; k++) {
+    lua_pushstring(L, o->overrides[k]);
+    lua_rawseti(L, -2, (lua_Integer)k + 1);
+  }
+  lua_setglobal(L, "arg");
+}
+
+/* Set the state up and run the script: one protected call. */
+static int run_all(lua_State *L) {
+  host *h = lua_touserdata(L, 1);
+  const char *file = h->o->file;
+  luaL_openlibs(L);
+  seed_random(L);
+  set_package_path(L, file);
+  set_arg(L, h->o);
+  configure(L, h);
+  luaL_requiref(L, "ria", luaopen_ria, 0);
+  lua_getfield(L, -1, "params");
+  lua_setglobal(L, "params");
+  lua_settop(L, 0);
+  int rc = luaL_loadfilex(L, strcmp(file, "-") == 0 ? NULL : file, "t");
+  h->unreadable = rc == LUA_ERRFILE;
+  if (rc != LUA_OK) lua_error(L);
+  lua_call(L, 0, 0);
+  return 0;
+}
+
+/* Keep the message one line; the traceback goes beside it. */
+static int keep_traceback(lua_State *L) {
+  if (lua_type(L, 1) != LUA_TSTRING) {
+    luaL_tolstring(L, 1, NULL);
+    lua_replace(L, 1);
+  }
+  luaL_traceback(L, L, NULL, 1);
+  lua_setfield(L, LUA_REGISTRYINDEX, "ria.program.traceback");
+  return 1;
+}
+
+static const char *stored_text(lua_State *L, const char *key) {
+  return lua_getfield(L, LUA_REGISTRYINDEX, key) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+}
+
+/* What the failed call's message, on top of the stack, means for the exit code; tells the user. */
+static int judge(lua_State *L, host *h) {
+  ria_status status = ria_lua_error_status(L, -1);
+  bool stopped_on_purpose =
+      status == RIA_INTERRUPTED &&
+      (ria_lua_checked(L) || ria_lua_params_listed(L) || h->mode == RIA_LUA_PARAMS);
+  if (stopped_on_purpose) return EXIT_OK;
+  const char *message = lua_tostring(L, -1);
+  const char *inner = stored_text(L, "ria.traceback");
+  tell_error(h, message ? message : "an error without a message",
+             inner ? inner : stored_text(L, "ria.program.traceback"));
+  if (ria_lua_usage_error(L)) return EXIT_USAGE;
+  if (h->unreadable) return EXIT_INPUT;
+  if (interrupts) return EXIT_INTERRUPTED;
+  return cli_exit_code(status);
+}
+
+static int close_all(lua_State *L, const host *h) {
+  ria_status status = ria_lua_close_sims(L);
+  if (status == RIA_OK) return EXIT_OK;
+  fprintf(stderr, "%s\n", ria_error(h->ctx));
+  return cli_exit_code(status);
+}
+
+/* Run the script; then, while its state is open, `after` (NULL = nothing). */
+static int run_script(host *h, int (*after)(lua_State *L, const host *h)) {
+  lua_State *L = luaL_newstate();
+  if (!L) return cli_complain(h->o, "out of memory"), EXIT_SCRIPT;
+  running_lua = L;
+  watch_signals();
+  lua_pushcfunction(L, keep_traceback);
+  lua_pushcfunction(L, run_all);
+  lua_pushlightuserdata(L, h);
+  int code = lua_pcall(L, 1, 0, 1) == LUA_OK ? EXIT_OK : judge(L, h);
+  cli_wipe_progress(&h->progress);
+  const char *unused = code == EXIT_OK ? ria_lua_unused_override(L) : NULL;
+  if (unused && h->mode != RIA_LUA_PARAMS) {
+    cli_complain(h->o, "'%s' was given, but %s declares no parameters (ria.params)", unused,
+                 h->o->file);
+    code = EXIT_USAGE;
+  }
+  if (code == EXIT_OK && after) code = after(L, h);
+  int closed = close_all(L, h);
+  running_lua = NULL;
+  lua_close(L);
+  return code == EXIT_OK ? closed : code;
+}
+
+/* --- provenance ---------------------------------------------------------------------------------
+ */
+
+/* FNV-1a of the script's text: tells one version of it from another. */
+static bool hash_file(const char *path, char text[32]) {
+  uint64_t h = UINT64_C(0xcbf29ce484222325);
+  FILE *f = fopen(path, "rb");
+  if (!f) return false;
+  for (int c; (c = fgetc(f)) != EOF;) h = (h ^ (uint64_t)c) * UINT64_C(0x100000001b3);
+  fclose(f);
+  snprintf(text, 32, "fnv1a64:%016llx", (unsigned long long)h);
+  return true;
+}
+
+/* A JSON object that says what was run; the caller frees it. NULL when memory is out. */
+static char *make_provenance(const cli_options *o) {
+  char *text = NULL, hash[32];
+  size_t size;
+  FILE *to = open_memstream(&text, &size);
+  if (!to) return NULL;
+  cli_json j = {to, true};
+  json_open(&j, NULL, '{');
+  json_text(&j, "script", o->file);
+  if (hash_file(o->file, hash)) json_text(&j, "script_hash", hash);
+  json_open(&j, "arguments", '[');
+  for (int k = 1; k < o->argc; k++) json_text(&j, NULL, o->argv[k]);
+  json_close(&j, ']');
+  json_close(&j, '}');
+  fclose(to);
+  return text;
+}
+
+/* --- commands -----------------------------------------------------------------------------------
+ */
+
+int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_context **out) {
+  ria_context_desc desc = {
+      .threads = o->threads, .device = o->device, .log = log, .log_user = user};
+  ria_status status = ria_context_create(&desc, out);
+  if (status == RIA_OK) return EXIT_OK;
+  const char *device = o->device ? o->device : "auto";
+  if (status == RIA_ERR_ARGUMENT) {
+    cli_complain(o, "--device %s: expected auto, cpu, cuda or cuda:N", device);
+    return EXIT_USAGE;
+  }
+  if (status == RIA_ERR_DEVICE)
+    cli_complain(o, "there is no device '%s' here", device);
+  else
+    cli_complain(o, "cannot start: %s", ria_status_name(status));
+  return cli_exit_code(status);
+}
+
+/* Open a context, run the script as `mode` says, print the JSON if asked, close. */
+static int with_script(host *h, int (*after)(lua_State *L, const host *h)) {
+  char *text = NULL;
+  size_t size;
+  int code = cli_make_context(h->o, log_line, h, &h->ctx);
+  if (code != EXIT_OK) return code;
+  h->progress.options = h->o;
+  h->provenance = make_provenance(h->o);
+  if (h->o->json && h->mode != RIA_LUA_PARAMS) {
+    h->json = (cli_json){open_memstream(&text, &size), true};
+    json_open(&h->json, NULL, '{');
+    json_text(&h->json, "script", h->o->file);
+    json_open(&h->json, "simulations", '[');
+  }
+  code = run_script(h, after);
+  if (h->json.to) {
+    json_close(&h->json, ']');
+    json_number(&h->json, "exit", code);
+    if (*h->error) json_text(&h->json, "error", h->error);
+    json_close(&h->json, '}');
+    fclose(h->json.to);
+    printf("%s\n", text);
+    free(text);
+  }
+  free(h->provenance);
+  ria_context_destroy(&h->ctx);
+  return code;
+}
+
+int cli_run(const cli_options *o) {
+  host h = {.o = o, .mode = RIA_LUA_RUN, .out = o->out};
+  return with_script(&h, NULL);
+}
+
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw) {
+  (void)st;
+  (void)type;
+  (void)ftw;
+  return remove(path);
+}
+
+static int say_ok(lua_State *L, const host *h) {
+  if (!ria_lua_checked(L) && !h->o->quiet && !h->o->json)
+    printf("%s: nothing runs in it\n", h->o->file);
+  else if (!h->o->quiet && !h->o->json)
+    printf("%s: ok\n", h->o->file);
+  return EXIT_OK;
+}
+
+int cli_check_with(const cli_options *o, void (*describe)(FILE *to, ria_sim *sim)) {
+  char dir[PATH_MAX], out[PATH_MAX + 8];
+  const char *tmp = getenv("TMPDIR");
+  snprintf(dir, sizeof dir, "%s/ria-check-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  if (!mkdtemp(dir)) {
+    cli_complain(o, "cannot make a directory like %s: %s", dir, strerror(errno));
+    return EXIT_SCRIPT;
+  }
+  snprintf(out, sizeof out, "%s/out", dir);
+  host h = {.o = o, .mode = RIA_LUA_CHECK, .out = out, .describe = describe};
+  int code = with_script(&h, say_ok);
+  nftw(dir, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  return code;
+}
+
+int cli_check(const cli_options *o) { return cli_check_with(o, NULL); }
+
+/* --- params -------------------------------------------------------------------------------------
+ */
+
+static void print_param(const ria_lua_param *p) {
+  char left[96], def[64];
+  snprintf(left, sizeof left, "%s", p->name);
+  snprintf(def, sizeof def, "%s%s%s", *p->def ? p->def : "''", *p->unit ? " " : "", p->unit);
+  printf("  %-16s %-14s %-8s %-16s %s\n", left, def, p->type, p->range, p->help);
+}
+
+static int list_params(lua_State *L, const host *h) {
+  ria_lua_param p;
+  if (h->o->json) {
+    cli_json j = {stdout, true};
+    json_open(&j, NULL, '[');
+    for (size_t k = 0; ria_lua_param_at(L, k, &p); k++) {
+      json_open(&j, NULL, '{');
+      json_text(&j, "name", p.name);
+      json_text(&j, "type", p.type);
+      json_text(&j, "unit", p.unit);
+      json_text(&j, "default", p.def);
+      json_text(&j, "range", p.range);
+      json_text(&j, "help", p.help);
+      json_close(&j, '}');
+    }
+    json_close(&j, ']');
+    printf("\n");
+    return EXIT_OK;
+  }
+  if (!ria_lua_param_at(L, 0, &p)) {
+    printf("%s declares no parameters\n", h->o->file);
+    return EXIT_OK;
+  }
+  printf("  %-16s %-14s %-8s %-16s %s\n", "name", "default", "type", "range", "meaning");
+  for (size_t k = 0; ria_lua_param_at(L, k, &p); k++) print_param(&p);
+  return EXIT_OK;
+}
+
+int cli_params(const cli_options *o) {
+  host h = {.o = o, .mode = RIA_LUA_PARAMS};
+  return with_script(&h, list_params);
+}

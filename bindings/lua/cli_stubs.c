@@ -1,0 +1,213 @@
+/* cli_stubs.c - ria help --stubs: ria.d.lua for editors with the Lua language server.
+ *
+ * Classes are (exact), so that a key the engine would refuse is underlined while it is typed. All
+ * of it comes from the tables of the reader and of the solvers. */
+#include "binding.h"
+#include "cli.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const char *lua_type_of(const rl_key *key) {
+  switch (key->type) {
+  case RL_BOOL:
+    return "boolean";
+  case RL_INT:
+    return "integer";
+  case RL_NUMBER:
+    return key->dim ? "number|string" : "number";
+  case RL_STRING:
+    return "string";
+  case RL_VALUE:
+    return "number|string|ria.Series|number[][]";
+  case RL_PAIR:
+    return "(number|string)[]";
+  case RL_NAMES:
+    return "string|string[]";
+  case RL_TABLE:
+    return "table";
+  default:
+    return "any";
+  }
+}
+
+/* What the reader looks at by itself: type in the stubs. */
+static const struct special {
+  const rl_table_info *table;
+  const char *key, *type;
+} specials[] = {
+    {&rl_sim_info, "grid", "ria.sim.grid.Keys|ria.Field"},
+    {&rl_sim_info, "bed", "ria.Values"},
+    {&rl_sim_info, "tracers", "table<string, ria.sim.tracer.Keys>|(string|ria.sim.tracer.Keys)[]"},
+    {&rl_sim_info, "init", "table<string, ria.Values>"},
+    {&rl_sim_info, "boundary", "table<string, string|ria.Series|ria.Description|ria.Boundary>"},
+    {&rl_sim_info, "out", "string|false"},
+    {&rl_field_info, "value", "ria.Values"},
+    {&rl_frame_info, "range", "number[]|\"auto\""},
+};
+
+static const char *special_type(const rl_table_info *table, const char *key) {
+  for (size_t k = 0; k < sizeof specials / sizeof *specials; k++)
+    if (specials[k].table == table && strcmp(specials[k].key, key) == 0) return specials[k].type;
+  return NULL;
+}
+
+static void print_choices(FILE *to, const char *const *choices) {
+  for (size_t k = 0; choices[k]; k++) fprintf(to, "%s\"%s\"", k ? "|" : "", choices[k]);
+}
+
+static bool is_word(const char *name) { return strcmp(name, "repeat") != 0 && *name != '\0'; }
+
+/* ria.<solver>.Params of every solver. */
+static void print_params_type(FILE *to) {
+  for (size_t k = 0; k < ria_solver_count(); k++)
+    fprintf(to, "%sria.%s.Params", k ? "|" : "", ria_solver_at(k)->name);
+}
+
+static void print_field(FILE *to, const rl_table_info *table, const rl_key *key) {
+  fprintf(to, is_word(key->name) ? "---@field %s%s " : "---@field [\"%s\"]%s ", key->name,
+          key->flags & RL_REQUIRED ? "" : "?");
+  const char *special = special_type(table, key->name);
+  if (key->choices)
+    print_choices(to, key->choices);
+  else if (table == &rl_sim_info && strcmp(key->name, "params") == 0)
+    print_params_type(to);
+  else
+    fputs(special ? special : lua_type_of(key), to);
+  const char *unit = ria_dim_unit((ria_dim)key->dim);
+  fprintf(to, " %s%s%s%s\n", key->doc, *unit ? " [" : "", unit, *unit ? "]" : "");
+}
+
+/* "ria.frame" -> "ria.frame.Keys", "sim:every" -> "ria.sim.every.Keys". */
+static void class_name(const rl_function *f, char *out, size_t size) {
+  bool module = strncmp(f->name, "ria.", 4) == 0;
+  snprintf(out, size, "%s%s.Keys", module ? "" : "ria.", f->name);
+  for (char *c = out; *c; c++)
+    if (*c == ':') *c = '.';
+}
+
+static void print_keys(FILE *to, const rl_function *f) {
+  char name[96];
+  class_name(f, name, sizeof name);
+  fprintf(to, "---@class (exact) %s\n", name);
+  for (const rl_key *key = f->table->keys; key->name; key++) print_field(to, f->table, key);
+  if (f->table->list) fprintf(to, "---@field [integer] any %s\n", f->table->list->doc);
+  if (strcmp(f->name, "ria.tide") == 0) { /* names come from the engine's list */
+    size_t n;
+    const char *const *names = ria_tide_names(&n);
+    for (size_t k = 0; k < n; k++)
+      fprintf(to, "---@field %s? (number|string)[] amplitude [m], phase [deg]\n", names[k]);
+  }
+  fputc('\n', to);
+}
+
+static void print_solver(FILE *to, const ria_solver *s) {
+  fprintf(to, "---@class (exact) ria.%s.Params\n", s->name);
+  for (const ria_param_info *p = s->params; p->name; p++) {
+    fprintf(to, "---@field %s? ", p->name);
+    if (p->type == RIA_CHOICE)
+      print_choices(to, p->choices);
+    else
+      fputs(p->type == RIA_BOOL ? "boolean" : p->type == RIA_INT ? "integer" : "number|string", to);
+    fprintf(to, " %s%s%s%s\n", p->doc, *p->unit ? " [" : "", p->unit, *p->unit ? "]" : "");
+  }
+  fputc('\n', to);
+}
+
+/* A boundary of any solver: its kinds, and the values that they have. */
+static void print_boundary(FILE *to) {
+  fputs("---@class ria.Boundary\n---@field kind? ", to);
+  for (size_t k = 0, n = 0; k < ria_solver_count(); k++)
+    for (const ria_boundary_kind *b = ria_solver_at(k)->boundaries; b->name; b++)
+      fprintf(to, "%s\"%s\"", n++ ? "|" : "", b->name);
+  fputs("\n---@field from? (number|string)[]\n---@field to? (number|string)[]\n"
+        "---@field side? \"west\"|\"east\"|\"south\"|\"north\"\n"
+        "---@field tracers? table<string, number|string|ria.Series>\n",
+        to);
+  for (size_t k = 0; k < ria_solver_count(); k++)
+    for (const ria_boundary_kind *b = ria_solver_at(k)->boundaries; b->name; b++)
+      for (int v = 0; v < RIA_BOUNDARY_VALUES && b->values[v].name; v++)
+        fprintf(to, "---@field %s? number|string|ria.Series|number[][] [%s]\n", b->values[v].name,
+                b->values[v].unit);
+  fputc('\n', to);
+}
+
+/* Names of the arguments in "(t, action [, {...}])", as Lua wants them in a declaration. */
+static void print_arguments(FILE *to, const rl_function *f) {
+  const char *s = f->signature;
+  if (*s != '(') {
+    fputs("(keys)", to);
+    return;
+  }
+  fputc('(', to);
+  int n = 0;
+  for (const char *p = s + 1; *p && *p != ')';) {
+    while (*p && !isalpha((unsigned char)*p) && *p != '{' && *p != ')') p++;
+    if (*p == '{') {
+      fprintf(to, "%skeys", n++ ? ", " : "");
+      break;
+    }
+    if (!isalpha((unsigned char)*p)) break;
+    const char *end = p;
+    while (isalnum((unsigned char)*end) || *end == '_') end++;
+    bool reserved = end - p == 8 && strncmp(p, "function", 8) == 0;
+    fprintf(to, "%s%.*s", n++ ? ", " : "", reserved ? 2 : (int)(end - p), reserved ? "fn" : p);
+    int depth = 0; /* the rest of this argument: "kind | series | {...}" */
+    while (*end && !(depth == 0 && (*end == ',' || *end == ')'))) {
+      depth += *end == '(' || *end == '{';
+      depth -= *end == ')' || *end == '}';
+      end++;
+    }
+    p = end;
+  }
+  fputc(')', to);
+}
+
+/* "ria.sim.grid": a table inside another's, not a function. */
+static bool is_part(const rl_function *f) { return strchr(f->name, '.') != strrchr(f->name, '.'); }
+
+static void print_function(FILE *to, const rl_function *f) {
+  char name[96];
+  fprintf(to, "---%s\n", f->doc);
+  if (f->table && *f->signature != '(') {
+    class_name(f, name, sizeof name);
+    bool text = strncmp(f->signature, "path |", 6) == 0 || strncmp(f->signature, "field |", 7) == 0;
+    bool open = strcmp(f->name, "ria.params") == 0 || strcmp(f->name, "ria.inflow") == 0;
+    fprintf(to, "---@param keys %s%s\n", open ? "table" : name, text ? "|string" : "");
+  }
+  if (f->table && *f->signature == '(') {
+    class_name(f, name, sizeof name);
+    fprintf(to, "---@param keys%s %s\n", strchr(f->signature, '[') ? "?" : "", name);
+  }
+  if (f->returns) fprintf(to, "---@return %s\n", f->returns);
+  const char *colon = strchr(f->name, ':');
+  if (!colon) {
+    fprintf(to, "function %s", f->name);
+  } else {
+    fprintf(to, "function %c%.*s%s", toupper((unsigned char)f->name[0]), (int)(colon - f->name) - 1,
+            f->name + 1, colon);
+  }
+  print_arguments(to, f);
+  fputs(" end\n\n", to);
+}
+
+void cli_print_stubs(FILE *to) {
+  fprintf(to, "---@meta ria\n-- ria %s: written by `ria help --stubs`\n\n", ria_version());
+  fputs("---@class ria\n---@field version string\n---@field solvers string[]\n"
+        "---@field maps string[]\n---@field args table<string, string>\nlocal ria = {}\n\n"
+        "---@class (exact) ria.Description\n\n"
+        "---@class (exact) ria.Series\nlocal Series = {}\n\n"
+        "---@class (exact) ria.Field\n---@field nx integer\n---@field ny integer\n"
+        "---@field dx number\n---@field dy number\n---@field x0 number\n---@field y0 number\n"
+        "---@field crs string?\nlocal Field = {}\n\n"
+        "---@class (exact) ria.Sim\nlocal Sim = {}\n\n",
+        to);
+  fputs("---@alias ria.Values number|string|ria.Field|fun(x: number, y: number): number\n\n", to);
+  for (size_t k = 0; k < ria_solver_count(); k++) print_solver(to, ria_solver_at(k));
+  print_boundary(to);
+  for (const rl_function *f = rl_language(); f->name; f++)
+    if (f->table) print_keys(to, f);
+  for (const rl_function *f = rl_language(); f->name; f++)
+    if (!is_part(f)) print_function(to, f);
+  fputs("return ria\n", to);
+}

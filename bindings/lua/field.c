@@ -1,0 +1,431 @@
+/* field.c - rasters in Lua: elevation read from files, copies of results, maps made by functions.
+ *
+ * A field is a userdata around one ria_raster. Cells count from 0 as everywhere in ria: cell (0, 0)
+ * lies in the south-west, i goes east, j north. Reading a simulation gives copies: changing one
+ * changes nothing else. */
+#include "binding.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct dem_args {
+  rl_names list;
+  const char *path;
+  double dx, dy, fill, offset;
+  int gap;
+  bool down;
+} dem_args;
+
+static const rl_key dem_keys[] = {
+    {"path", RL_STRING, 0, offsetof(dem_args, path), .doc = "ESRI ASCII grid: .asc or .asc.gz"},
+    {"dx", RL_NUMBER, RIA_DIM_LENGTH, offsetof(dem_args, dx), RL_ABOVE_MIN, 0, INFINITY,
+     .doc = "cell size to resample to, eastward"},
+    {"dy", RL_NUMBER, RIA_DIM_LENGTH, offsetof(dem_args, dy), RL_ABOVE_MIN, 0, INFINITY,
+     .doc = "cell size to resample to, northward; dx if left out"},
+    {"gap", RL_INT, 0, offsetof(dem_args, gap), 0, 1, 10000,
+     .doc = "close holes without data up to so many cells across, from their rim"},
+    {"fill", RL_NUMBER, RIA_DIM_LENGTH, offsetof(dem_args, fill),
+     .doc = "value of the cells that still have no data"},
+    {"down", RL_BOOL, 0, offsetof(dem_args, down), .doc = "the file holds depths: turn the sign"},
+    {"offset", RL_NUMBER, RIA_DIM_LENGTH, offsetof(dem_args, offset),
+     .doc = "added to all values, after the sign: from the file's datum to the model's"},
+    {0}};
+static const rl_key dem_list = {"", RL_NAMES, 0, offsetof(dem_args, list), .doc = "the file"};
+const rl_table_info rl_dem_info = {dem_keys, &dem_list};
+
+typedef struct field_args {
+  int nx, ny;
+  double dx, dy, x0, y0;
+} field_args;
+
+static const rl_key field_keys[] = {
+    {"nx", RL_INT, 0, offsetof(field_args, nx), RL_REQUIRED, 1, 1e6, .doc = "cells eastward"},
+    {"ny", RL_INT, 0, offsetof(field_args, ny), RL_REQUIRED, 1, 1e6, .doc = "cells northward"},
+    {"dx", RL_NUMBER, RIA_DIM_LENGTH, offsetof(field_args, dx), RL_REQUIRED | RL_ABOVE_MIN, 0,
+     INFINITY, .doc = "cell size eastward"},
+    {"dy", RL_NUMBER, RIA_DIM_LENGTH, offsetof(field_args, dy), RL_ABOVE_MIN, 0, INFINITY,
+     .doc = "cell size northward; dx if left out"},
+    {"x0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(field_args, x0), .doc = "x of the west side"},
+    {"y0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(field_args, y0), .doc = "y of the south side"},
+    {"value", RL_ANY, .flags = RL_REQUIRED, .shape = "number | function(x, y) | field",
+     .doc = "the values, at the cell centres"},
+    {0}};
+const rl_table_info rl_field_info = {field_keys, NULL};
+
+/* --- userdata -----------------------------------------------------------------------------------
+ */
+
+rl_field *rl_new_field(lua_State *L) {
+  rl_field *f = lua_newuserdatauv(L, sizeof *f, 0);
+  f->raster = NULL;
+  luaL_setmetatable(L, RL_FIELD);
+  return f;
+}
+
+const ria_raster *rl_test_field(lua_State *L, int idx) {
+  const rl_field *f = luaL_testudata(L, idx, RL_FIELD);
+  return f ? f->raster : NULL;
+}
+
+static const ria_raster *check_field(lua_State *L, const rl_site *site) {
+  const ria_raster *r = rl_test_field(L, 1);
+  if (!r) rl_fail(L, site, NULL, "called without a field: write f:name(...), with a colon");
+  return r;
+}
+
+static int field_gc(lua_State *L) {
+  rl_field *f = luaL_checkudata(L, 1, RL_FIELD);
+  ria_raster_destroy(&f->raster);
+  return 0;
+}
+
+static int field_tostring(lua_State *L) {
+  const ria_raster *r = rl_test_field(L, 1);
+  if (!r) return lua_pushliteral(L, "ria.field (closed)"), 1;
+  lua_pushfstring(L, "ria.field %d x %d cells of %f x %f m", r->grid.nx, r->grid.ny, r->grid.dx,
+                  r->grid.dy);
+  return 1;
+}
+
+static bool push_grid_member(lua_State *L, const ria_grid *g, const char *name) {
+  if (strcmp(name, "nx") == 0)
+    lua_pushinteger(L, g->nx);
+  else if (strcmp(name, "ny") == 0)
+    lua_pushinteger(L, g->ny);
+  else if (strcmp(name, "dx") == 0)
+    lua_pushnumber(L, g->dx);
+  else if (strcmp(name, "dy") == 0)
+    lua_pushnumber(L, g->dy);
+  else if (strcmp(name, "x0") == 0)
+    lua_pushnumber(L, g->x0);
+  else if (strcmp(name, "y0") == 0)
+    lua_pushnumber(L, g->y0);
+  else
+    return false;
+  return true;
+}
+
+/* f.nx, f.dx, f.crs, or a method (upvalue 1: the table of methods; 2: the strict index). */
+static int field_index(lua_State *L) {
+  const ria_raster *r = rl_test_field(L, 1);
+  const char *name = luaL_checkstring(L, 2);
+  if (r && push_grid_member(L, &r->grid, name)) return 1;
+  if (r && strcmp(name, "crs") == 0) return lua_pushstring(L, r->crs), 1;
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  lua_pushvalue(L, lua_upvalueindex(2)); /* unknown: let the strict index say so */
+  lua_pushvalue(L, 1);
+  lua_pushvalue(L, 2);
+  lua_call(L, 2, 1);
+  return 1;
+}
+
+/* --- methods ------------------------------------------------------------------------------------
+ */
+
+static int check_cell(lua_State *L, int idx, int n, const char *name, const rl_site *site) {
+  rl_key key = {.name = name, .type = RL_INT, .min = -1, .max = n, .flags = 0};
+  rl_path path = {.key = name};
+  int k = 0;
+  rl_read(L, idx, &key, site, &path, &k);
+  if (k < 0 || k >= n)
+    rl_fail(L, site, NULL, "%s = %d is out of range: 0 .. %d (cells count from 0)", name, k, n - 1);
+  return k;
+}
+
+static double *cell_of(lua_State *L, const ria_raster *r, const rl_site *site) {
+  int i = check_cell(L, 2, r->grid.nx, "i", site), j = check_cell(L, 3, r->grid.ny, "j", site);
+  return &r->data[(size_t)j * (size_t)r->grid.nx + (size_t)i];
+}
+
+static int field_get(lua_State *L) {
+  rl_site site;
+  rl_here(L, "field:get", 1, &site);
+  lua_pushnumber(L, *cell_of(L, check_field(L, &site), &site));
+  return 1;
+}
+
+static int field_set(lua_State *L) {
+  rl_site site;
+  rl_here(L, "field:set", 1, &site);
+  double *cell = cell_of(L, check_field(L, &site), &site);
+  if (lua_type(L, 4) != LUA_TNUMBER)
+    rl_type_error(L, &site, &(rl_path){.key = "value"}, 4, "a number");
+  *cell = lua_tonumber(L, 4);
+  return 0;
+}
+
+static int field_at(lua_State *L) {
+  rl_site site;
+  rl_here(L, "field:at", 1, &site);
+  const ria_raster *r = check_field(L, &site);
+  double x = rl_quantity(L, 2, RIA_DIM_LENGTH, &site, "x");
+  double y = rl_quantity(L, 3, RIA_DIM_LENGTH, &site, "y");
+  lua_pushnumber(L, ria_raster_sample(r, x, y));
+  return 1;
+}
+
+static size_t cells(const ria_grid *g) { return (size_t)g->nx * (size_t)g->ny; }
+
+/* The extreme value in the direction of sign and its cell: v, i, j; nil when there is no data. */
+static int push_extreme(lua_State *L, const char *fn, double sign) {
+  rl_site site;
+  rl_here(L, fn, 1, &site);
+  const ria_raster *r = check_field(L, &site);
+  size_t best = 0;
+  bool found = false;
+  for (size_t k = 0; k < cells(&r->grid); k++) {
+    if (isnan(r->data[k]) || (found && sign * r->data[k] <= sign * r->data[best])) continue;
+    best = k;
+    found = true;
+  }
+  if (!found) return 0;
+  lua_pushnumber(L, r->data[best]);
+  lua_pushinteger(L, (lua_Integer)(best % (size_t)r->grid.nx));
+  lua_pushinteger(L, (lua_Integer)(best / (size_t)r->grid.nx));
+  return 3;
+}
+
+static int field_min(lua_State *L) { return push_extreme(L, "field:min", -1.0); }
+static int field_max(lua_State *L) { return push_extreme(L, "field:max", 1.0); }
+
+static double sum_of(const ria_raster *r, lua_Integer *n) {
+  double sum = 0.0;
+  *n = 0;
+  for (size_t k = 0; k < cells(&r->grid); k++) {
+    if (isnan(r->data[k])) continue;
+    sum += r->data[k];
+    ++*n;
+  }
+  return sum;
+}
+
+static int field_sum(lua_State *L) {
+  rl_site site;
+  lua_Integer n;
+  rl_here(L, "field:sum", 1, &site);
+  lua_pushnumber(L, sum_of(check_field(L, &site), &n));
+  return 1;
+}
+
+static int field_mean(lua_State *L) {
+  rl_site site;
+  lua_Integer n;
+  rl_here(L, "field:mean", 1, &site);
+  double sum = sum_of(check_field(L, &site), &n);
+  lua_pushnumber(L, n ? sum / (double)n : NAN);
+  return 1;
+}
+
+static int field_count(lua_State *L) {
+  rl_site site;
+  lua_Integer n;
+  rl_here(L, "field:count", 1, &site);
+  sum_of(check_field(L, &site), &n);
+  lua_pushinteger(L, n);
+  return 1;
+}
+
+static int field_integral(lua_State *L) {
+  rl_site site;
+  lua_Integer n;
+  rl_here(L, "field:integral", 1, &site);
+  const ria_raster *r = check_field(L, &site);
+  lua_pushnumber(L, sum_of(r, &n) * r->grid.dx * r->grid.dy);
+  return 1;
+}
+
+static int field_size(lua_State *L) {
+  rl_site site;
+  rl_here(L, "field:size", 1, &site);
+  const ria_raster *r = check_field(L, &site);
+  lua_pushinteger(L, r->grid.nx);
+  lua_pushinteger(L, r->grid.ny);
+  return 2;
+}
+
+static int field_write(lua_State *L) {
+  rl_site site;
+  rl_here(L, "field:write", 1, &site);
+  const ria_raster *r = check_field(L, &site);
+  const char *path = rl_string(L, 2, &site, "path");
+  rl_try(L, &site, NULL, ria_raster_write(rl_context(L), r, path));
+  return 0;
+}
+
+/* f:map(function(v, x, y) ... end): a new field. */
+static int field_map(lua_State *L) {
+  rl_site site;
+  rl_here(L, "field:map", 1, &site);
+  const ria_raster *r = check_field(L, &site);
+  const ria_grid *g = &r->grid;
+  if (lua_type(L, 2) != LUA_TFUNCTION)
+    rl_type_error(L, &site, &(rl_path){.key = "map"}, 2, "a function (value, x, y)");
+  rl_field *f = rl_new_field(L);
+  rl_try(L, &site, NULL, ria_raster_create(rl_context(L), g, &f->raster));
+  for (int j = 0; j < g->ny; j++)
+    for (int i = 0; i < g->nx; i++) {
+      size_t k = (size_t)j * (size_t)g->nx + (size_t)i;
+      lua_pushvalue(L, 2);
+      lua_pushnumber(L, r->data[k]);
+      lua_pushnumber(L, g->x0 + (i + 0.5) * g->dx);
+      lua_pushnumber(L, g->y0 + (j + 0.5) * g->dy);
+      lua_call(L, 3, 1);
+      f->raster->data[k] = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+      lua_pop(L, 1);
+    }
+  return 1;
+}
+
+/* --- values for a grid --------------------------------------------------------------------------
+ */
+
+ria_dim rl_dim_of_unit(const char *unit) {
+  for (int dim = RIA_DIM_TIME; unit && *unit && dim <= RIA_DIM_DENSITY; dim++)
+    if (strcmp(ria_dim_unit((ria_dim)dim), unit) == 0) return (ria_dim)dim;
+  return RIA_DIM_NONE;
+}
+
+static bool same_grid(const ria_grid *a, const ria_grid *b) {
+  return a->nx == b->nx && a->ny == b->ny && a->dx == b->dx && a->dy == b->dy && a->x0 == b->x0 &&
+         a->y0 == b->y0;
+}
+
+static void sample_function(lua_State *L, int idx, const ria_grid *g, double *values,
+                            const rl_site *site, const rl_path *path) {
+  for (int j = 0; j < g->ny; j++)
+    for (int i = 0; i < g->nx; i++) {
+      double x = g->x0 + (i + 0.5) * g->dx, y = g->y0 + (j + 0.5) * g->dy;
+      lua_pushvalue(L, idx);
+      lua_pushnumber(L, x);
+      lua_pushnumber(L, y);
+      lua_call(L, 2, 1);
+      const char *type = luaL_typename(L, -1);
+      if (lua_type(L, -1) != LUA_TNUMBER)
+        rl_fail(L, site, path, "%s(%g, %g) gave %s: a number is needed", rl_push_path(L, path), x,
+                y, type);
+      values[(size_t)j * (size_t)g->nx + (size_t)i] = lua_tonumber(L, -1);
+      lua_pop(L, 1);
+    }
+}
+
+const double *rl_sample(lua_State *L, int idx, const ria_grid *grid, int dim, const rl_site *site,
+                        const rl_path *path) {
+  idx = lua_absindex(L, idx);
+  const ria_raster *r = rl_test_field(L, idx);
+  if (r && same_grid(&r->grid, grid)) {
+    lua_pushvalue(L, idx);
+    return r->data;
+  }
+  if (r) {
+    rl_field *f = rl_new_field(L);
+    rl_try(L, site, path, ria_raster_resample(rl_context(L), r, grid, &f->raster));
+    return f->raster->data;
+  }
+  int type = lua_type(L, idx);
+  if (type != LUA_TFUNCTION && type != LUA_TNUMBER && type != LUA_TSTRING)
+    rl_type_error(
+        L, site, path, idx,
+        "a number, text with a unit, a function (x, y), or a field such as ria.dem \"...\"");
+  double *values = lua_newuserdatauv(L, cells(grid) * sizeof *values, 0);
+  if (type == LUA_TFUNCTION) {
+    sample_function(L, idx, grid, values, site, path);
+    return values;
+  }
+  double value = 0.0;
+  rl_read(L, idx, &(rl_key){.type = RL_NUMBER, .dim = dim}, site, path, &value);
+  for (size_t k = 0; k < cells(grid); k++) values[k] = value;
+  return values;
+}
+
+/* --- functions of the module --------------------------------------------------------------------
+ */
+
+static const char *dem_path(lua_State *L, const dem_args *a, const rl_site *site) {
+  if (a->list.n > 1) rl_fail(L, site, NULL, "one file at a time, not %zu", a->list.n);
+  if (a->list.n == 1 && !a->path) return a->list.at[0];
+  if (!a->path || a->list.n) rl_fail(L, site, NULL, "name one file: ria.dem \"bay.asc\"");
+  return a->path;
+}
+
+static void resample_dem(lua_State *L, rl_field *f, const dem_args *a, const rl_site *site) {
+  const ria_grid *g = &f->raster->grid;
+  double dy = a->dy > 0.0 ? a->dy : a->dx;
+  ria_grid to = *g;
+  to.nx = (int)floor(g->nx * g->dx / a->dx + 1e-9);
+  to.ny = (int)floor(g->ny * g->dy / dy + 1e-9);
+  to.dx = a->dx;
+  to.dy = dy;
+  rl_field *fine = rl_new_field(L);
+  rl_try(L, site, NULL, ria_raster_resample(rl_context(L), f->raster, &to, &fine->raster));
+  ria_raster *old = f->raster;
+  f->raster = fine->raster; /* the scratch userdata takes the old one and frees it */
+  fine->raster = old;
+  lua_pop(L, 1);
+}
+
+static int module_dem(lua_State *L) {
+  rl_site site;
+  dem_args a = {0};
+  rl_here(L, "ria.dem", 1, &site);
+  uint64_t given = 0;
+  if (lua_type(L, 1) == LUA_TSTRING)
+    a.path = lua_tostring(L, 1);
+  else
+    given = rl_read_table(L, 1, &rl_dem_info, &site, NULL, &a);
+  const char *path = dem_path(L, &a, &site);
+  if (a.dy > 0.0 && a.dx <= 0.0) rl_fail(L, &site, NULL, "dy needs dx beside it");
+
+  rl_field *f = rl_new_field(L);
+  int result = lua_gettop(L);
+  rl_try(L, &site, NULL, ria_raster_read(rl_context(L), path, &f->raster));
+  double sign = a.down ? -1.0 : 1.0;
+  for (size_t k = 0; k < cells(&f->raster->grid); k++)
+    f->raster->data[k] = sign * f->raster->data[k] + a.offset;
+  long filled = 0;
+  if (a.gap > 0)
+    rl_try(L, &site, NULL, ria_raster_fill(rl_context(L), f->raster, a.gap, 0.0, &filled));
+  bool fill = given & (UINT64_C(1) << 4); /* dem_keys[4] */
+  if (fill) rl_try(L, &site, NULL, ria_raster_fill(rl_context(L), f->raster, 0, a.fill, &filled));
+  if (a.dx > 0.0) resample_dem(L, f, &a, &site);
+  lua_settop(L, result);
+  return 1;
+}
+
+static int module_field(lua_State *L) {
+  rl_site site;
+  field_args a = {0};
+  rl_here(L, "ria.field", 1, &site);
+  rl_read_table(L, 1, &rl_field_info, &site, NULL, &a);
+  ria_grid g = {a.nx, a.ny, a.dx, a.dy > 0.0 ? a.dy : a.dx, a.x0, a.y0};
+  rl_try(L, &site, NULL, ria_grid_check(rl_context(L), &g));
+  lua_getfield(L, 1, "value");
+  const double *values = rl_sample(L, -1, &g, RIA_DIM_NONE, &site, &(rl_path){.key = "value"});
+  rl_field *f = rl_new_field(L);
+  rl_try(L, &site, NULL, ria_raster_create(rl_context(L), &g, &f->raster));
+  memcpy(f->raster->data, values, cells(&g) * sizeof *values);
+  return 1;
+}
+
+const luaL_Reg rl_field_functions[] = {{"dem", module_dem}, {"field", module_field}, {NULL, NULL}};
+
+int rl_open_field(lua_State *L) {
+  static const luaL_Reg meta[] = {{"__gc", field_gc}, {"__tostring", field_tostring}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"get", field_get},   {"set", field_set},     {"at", field_at},
+      {"min", field_min},   {"max", field_max},     {"sum", field_sum},
+      {"mean", field_mean}, {"count", field_count}, {"integral", field_integral},
+      {"size", field_size}, {"write", field_write}, {"map", field_map},
+      {NULL, NULL}};
+  rl_new_class(L, RL_FIELD, meta, methods);
+  luaL_getmetatable(L, RL_FIELD);
+  lua_getfield(L, -1, "__index"); /* the methods: behind a function that knows the grid */
+  lua_insert(L, -2);
+  rl_strict_index(L, "field", ":");
+  lua_insert(L, -2);
+  lua_getfield(L, -2, "__index");
+  lua_pushcclosure(L, field_index, 2);
+  lua_setfield(L, -2, "__index");
+  lua_pop(L, 1);
+  return 0;
+}

@@ -1,0 +1,336 @@
+/* forcing.c - values that change in time: ria.series, ria.tide, and the descriptions of inflows and
+ * spills.
+ *
+ * A series is made once, from a table or a file, and evaluated by the engine without coming back to
+ * Lua. Wherever a number may vary in time a series, a tide or a plain table {{t, value}, ...} will
+ * do. */
+#include "binding.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const interp_names[] = {"linear", "step", NULL};
+
+typedef struct series_args {
+  const char *path, *column, *epoch;
+  bool fill_gaps, hold;
+  double time_unit, ramp, scale, offset;
+  int interp;
+} series_args;
+
+static const rl_key series_keys[] = {
+    {"path", RL_STRING, 0, offsetof(series_args, path),
+     .doc = "CSV file: header line, first column the time"},
+    {"column", RL_STRING, 0, offsetof(series_args, column),
+     .doc = "which column of the file, by its header; the second if left out"},
+    {"epoch", RL_STRING, 0, offsetof(series_args, epoch),
+     .doc = "calendar time of t = 0, for files with dates: \"2026-03-01 00:00:00\""},
+    {"fill_gaps", RL_BOOL, 0, offsetof(series_args, fill_gaps),
+     .doc = "bridge missing values of the file; otherwise they are an error"},
+    {"time_unit", RL_NUMBER, RIA_DIM_TIME, offsetof(series_args, time_unit), RL_ABOVE_MIN, 0,
+     INFINITY, .doc = "what the file's time column counts"},
+    {"interp", RL_CHOICE, 0, offsetof(series_args, interp), .choices = interp_names,
+     .doc = "between the points: a line, or the last value"},
+    {"hold", RL_BOOL, 0, offsetof(series_args, hold),
+     .doc = "keep the end values beyond the ends; otherwise a run beyond them is an error"},
+    {"ramp", RL_NUMBER, RIA_DIM_TIME, offsetof(series_args, ramp), 0, 0, INFINITY,
+     .doc = "grow from zero over this time"},
+    {"scale", RL_NUMBER, 0, offsetof(series_args, scale), .doc = "the values are multiplied by it"},
+    {"offset", RL_NUMBER, 0, offsetof(series_args, offset), .doc = "then this is added"},
+    {0}};
+static const rl_key series_list = {"", RL_ANY, .shape = "{t, value}", .doc = "the points"};
+const rl_table_info rl_series_info = {series_keys, &series_list};
+
+typedef struct tide_args {
+  double z0, ramp;
+} tide_args;
+
+static const rl_key tide_keys[] = {
+    {"z0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(tide_args, z0), .doc = "mean level"},
+    {"ramp", RL_NUMBER, RIA_DIM_TIME, offsetof(tide_args, ramp), 0, 0, INFINITY,
+     .doc = "the tide grows from nothing over this time; z0 does not"},
+    {0}};
+static const rl_key tide_list = {"", RL_ANY, .shape = "{speed =, amp =, phase =}",
+                                 .doc = "constituents by their speed, in deg/h"};
+const rl_table_info rl_tide_info = {tide_keys, &tide_list};
+
+typedef struct constituent_args {
+  double speed, amp, phase;
+} constituent_args;
+
+static const rl_key constituent_keys[] = {
+    {"speed", RL_NUMBER, RIA_DIM_ANGULAR_SPEED, offsetof(constituent_args, speed), RL_ABOVE_MIN, 0,
+     INFINITY, .doc = "deg/h"},
+    {"amp", RL_NUMBER, RIA_DIM_LENGTH, offsetof(constituent_args, amp), RL_REQUIRED, 0, INFINITY,
+     .doc = "amplitude"},
+    {"phase", RL_NUMBER, RIA_DIM_ANGLE, offsetof(constituent_args, phase),
+     .doc = "phase relative to t = 0"},
+    {0}};
+static const rl_table_info constituent_info = {constituent_keys, NULL};
+
+/* What an inflow may say beside the values of its kind, which only the solver's table knows. */
+static const rl_key inflow_keys[] = {
+    {"from", RL_PAIR, RIA_DIM_LENGTH, 0, .doc = "one end of the stretch of a side"},
+    {"to", RL_PAIR, RIA_DIM_LENGTH, 0, .doc = "the other end"},
+    {"tracers", RL_TABLE, .doc = "concentration of each tracer in what flows in",
+     .shape = "{name = value | series}"},
+    {"kind", RL_STRING, .doc = "kind of the boundary; found from the values if left out"},
+    {"q", RL_VALUE, RIA_DIM_FLOW, .doc = "discharge, or whatever values the solver's kind has"},
+    {0}};
+const rl_table_info rl_inflow_info = {inflow_keys, NULL};
+
+/* --- userdata -----------------------------------------------------------------------------------
+ */
+
+static rl_series *new_series(lua_State *L) {
+  rl_series *s = lua_newuserdatauv(L, sizeof *s, 0);
+  s->series = NULL;
+  luaL_setmetatable(L, RL_SERIES);
+  return s;
+}
+
+static int series_gc(lua_State *L) {
+  rl_series *s = luaL_checkudata(L, 1, RL_SERIES);
+  ria_series_destroy(&s->series);
+  return 0;
+}
+
+static const ria_series *check_series(lua_State *L, const rl_site *site) {
+  const rl_series *s = luaL_testudata(L, 1, RL_SERIES);
+  if (!s || !s->series) rl_fail(L, site, NULL, "called without a series: write s:name(...)");
+  return s->series;
+}
+
+static int series_at(lua_State *L) {
+  rl_site site;
+  rl_here(L, "series:at", 1, &site);
+  const ria_series *s = check_series(L, &site);
+  lua_pushnumber(L, ria_series_at(s, rl_quantity(L, 2, RIA_DIM_TIME, &site, "t")));
+  return 1;
+}
+
+static int series_span(lua_State *L) {
+  rl_site site;
+  rl_here(L, "series:span", 1, &site);
+  double t0, t1;
+  ria_series_span(check_series(L, &site), &t0, &t1);
+  lua_pushnumber(L, t0);
+  lua_pushnumber(L, t1);
+  return 2;
+}
+
+/* --- tables of points ---------------------------------------------------------------------------
+ */
+
+static double read_item(lua_State *L, int pair, int k, int dim, const rl_site *site,
+                        const rl_path *path) {
+  rl_path item = {.up = path, .index = k};
+  double value = 0.0;
+  lua_rawgeti(L, pair, k);
+  rl_read(L, -1, &(rl_key){.type = RL_NUMBER, .dim = dim}, site, &item, &value);
+  lua_pop(L, 1);
+  return value;
+}
+
+/* The points of the list at idx into *desc; the arrays are pushed. */
+static void read_points(lua_State *L, int idx, int dim, const rl_site *site, const rl_path *path,
+                        ria_table_desc *desc) {
+  size_t n = (size_t)lua_rawlen(L, idx);
+  double *t = lua_newuserdatauv(L, 2 * (n + 1) * sizeof *t, 0), *v = t + n + 1;
+  for (size_t k = 0; k < n; k++) {
+    rl_path point = {.up = path, .index = (lua_Integer)k + 1};
+    lua_rawgeti(L, idx, (lua_Integer)k + 1);
+    int pair = lua_gettop(L);
+    if (lua_type(L, pair) != LUA_TTABLE || lua_rawlen(L, pair) != 2)
+      rl_type_error(L, site, &point, pair, "a point {t, value}");
+    t[k] = read_item(L, pair, 1, RIA_DIM_TIME, site, &point);
+    v[k] = read_item(L, pair, 2, dim, site, &point);
+    if (k && t[k] <= t[k - 1])
+      rl_fail(L, site, &point,
+              "the times must grow: point %zu is at t = %g s, the one before at %g s", k + 1, t[k],
+              t[k - 1]);
+    lua_pop(L, 1);
+  }
+  desc->t = t;
+  desc->v = v;
+  desc->n = n;
+}
+
+const ria_series *rl_to_series(lua_State *L, int idx, int dim, const rl_site *site,
+                               const rl_path *path) {
+  idx = lua_absindex(L, idx);
+  const rl_series *given = luaL_testudata(L, idx, RL_SERIES);
+  if (given) return given->series;
+  if (lua_type(L, idx) != LUA_TTABLE) return NULL;
+  ria_table_desc desc = {0};
+  if (lua_rawlen(L, idx) == 0)
+    rl_type_error(L, site, path, idx, "a number, a series, or a table {{t, value}, ...}");
+  read_points(L, idx, dim, site, path, &desc);
+  rl_series *s = new_series(L);
+  rl_try(L, site, path, ria_series_table(rl_context(L), &desc, &s->series));
+  return s->series;
+}
+
+/* --- ria.series ---------------------------------------------------------------------------------
+ */
+
+static int series_from_file(lua_State *L, const series_args *a, const rl_site *site) {
+  ria_csv_desc desc = {.path = a->path,
+                       .column = a->column,
+                       .epoch = a->epoch,
+                       .fill_gaps = a->fill_gaps,
+                       .time_unit = a->time_unit,
+                       .interp = (ria_interp)a->interp,
+                       .hold = a->hold,
+                       .ramp = a->ramp,
+                       .scale = a->scale,
+                       .offset = a->offset};
+  rl_series *s = new_series(L);
+  rl_try(L, site, &(rl_path){.key = "path"}, ria_series_csv(rl_context(L), &desc, &s->series));
+  return 1;
+}
+
+static int module_series(lua_State *L) {
+  rl_site site;
+  series_args a = {0};
+  rl_here(L, "ria.series", 1, &site);
+  if (lua_type(L, 1) == LUA_TSTRING) {
+    a.path = lua_tostring(L, 1);
+    return series_from_file(L, &a, &site);
+  }
+  rl_read_table(L, 1, &rl_series_info, &site, NULL, &a);
+  bool points = lua_rawlen(L, 1) > 0;
+  if (points == (a.path != NULL))
+    rl_fail(L, &site, NULL, "needs either a path or points {t, value}%s",
+            points ? ", not both" : "");
+  if (a.path) return series_from_file(L, &a, &site);
+  if (a.column || a.epoch || a.fill_gaps || a.time_unit > 0.0)
+    rl_fail(L, &site, NULL, "column, epoch, fill_gaps and time_unit go with a path");
+  ria_table_desc desc = {.interp = (ria_interp)a.interp,
+                         .hold = a.hold,
+                         .ramp = a.ramp,
+                         .scale = a.scale,
+                         .offset = a.offset};
+  read_points(L, 1, RIA_DIM_NONE, &site, NULL, &desc);
+  rl_series *s = new_series(L);
+  rl_try(L, &site, NULL, ria_series_table(rl_context(L), &desc, &s->series));
+  return 1;
+}
+
+/* --- ria.tide -----------------------------------------------------------------------------------
+ */
+
+/* {amplitude, phase} or {amp =, phase =} at idx. */
+static void read_harmonic(lua_State *L, int idx, const rl_site *site, const rl_path *path,
+                          ria_constituent *out) {
+  constituent_args a = {0};
+  if (lua_type(L, idx) != LUA_TTABLE)
+    rl_type_error(L, site, path, idx, "{amplitude in m, phase in deg}");
+  if (lua_rawlen(L, idx) == 1) rl_type_error(L, site, path, idx, "{amplitude in m, phase in deg}");
+  if (lua_rawlen(L, idx) == 2) {
+    a.amp = read_item(L, idx, 1, RIA_DIM_LENGTH, site, path);
+    a.phase = read_item(L, idx, 2, RIA_DIM_ANGLE, site, path);
+    if (a.amp < 0.0)
+      rl_fail(L, site, path, "%s: amplitude = %g is out of range: >= 0 m", rl_push_path(L, path),
+              a.amp);
+  } else {
+    rl_read_table(L, idx, &constituent_info, site, path, &a);
+  }
+  out->amplitude = a.amp;
+  out->phase = a.phase;
+  out->speed = a.speed;
+}
+
+static bool is_tide_key(const char *name) {
+  return strcmp(name, "z0") == 0 || strcmp(name, "ramp") == 0 || ria_tide_speed(name) > 0.0;
+}
+
+static void check_tide_keys(lua_State *L, const rl_site *site) {
+  enum { MAX_NAMES = 96 };
+  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING || is_tide_key(lua_tostring(L, -2))) continue;
+    const char *all[MAX_NAMES] = {"z0", "ramp"};
+    size_t known, n = 2;
+    const char *const *tides = ria_tide_names(&known);
+    for (size_t k = 0; k < known && n < MAX_NAMES; k++) all[n++] = tides[k];
+    rl_path path = {.key = lua_tostring(L, -2)};
+    rl_unknown(L, site, &path, "constituent", path.key, all, n);
+  }
+}
+
+/* Constituents in the order of the engine's names, then those given by speed: the same sum every
+ * time. The array is pushed. */
+static ria_constituent *read_constituents(lua_State *L, const rl_site *site, size_t *n) {
+  size_t known;
+  const char *const *names = ria_tide_names(&known);
+  size_t listed = (size_t)lua_rawlen(L, 1);
+  ria_constituent *c = lua_newuserdatauv(L, (known + listed + 1) * sizeof *c, 0);
+  *n = 0;
+  for (size_t k = 0; k < known + listed; k++) {
+    bool named = k < known;
+    rl_path path = {.key = named ? names[k] : NULL, .index = (lua_Integer)(k - known) + 1};
+    int top = lua_gettop(L);
+    if (named)
+      lua_getfield(L, 1, names[k]);
+    else
+      lua_rawgeti(L, 1, path.index);
+    if (!lua_isnil(L, -1)) {
+      ria_constituent *one = &c[(*n)++];
+      *one = (ria_constituent){.name = named ? names[k] : NULL};
+      read_harmonic(L, top + 1, site, &path, one);
+      if (named && one->speed > 0.0) rl_fail(L, site, &path, "%s has its own speed", names[k]);
+      if (!named && one->speed <= 0.0)
+        rl_fail(L, site, &path,
+                "constituent %lld needs a speed in deg/h: {speed =, amp =, phase =}",
+                (long long)path.index);
+    }
+    lua_settop(L, top);
+  }
+  return c;
+}
+
+static int module_tide(lua_State *L) {
+  rl_site site;
+  rl_here(L, "ria.tide", 1, &site);
+  if (lua_type(L, 1) != LUA_TTABLE)
+    rl_type_error(L, &site, &(rl_path){.key = "tide"}, 1, "a table such as { M2 = {1.12, 78} }");
+  tide_args a = {0};
+  check_tide_keys(L, &site);
+  for (size_t k = 0; tide_keys[k].name; k++) {
+    const rl_key *key = &tide_keys[k];
+    lua_getfield(L, 1, key->name);
+    if (!lua_isnil(L, -1))
+      rl_read(L, -1, key, &site, &(rl_path){.key = key->name}, (char *)&a + key->offset);
+  }
+  ria_tide_desc desc = {.z0 = a.z0, .ramp = a.ramp};
+  desc.constituents = read_constituents(L, &site, &desc.n);
+  rl_series *s = new_series(L);
+  rl_try(L, &site, NULL, ria_series_tide(rl_context(L), &desc, &s->series));
+  return 1;
+}
+
+/* --- descriptions -------------------------------------------------------------------------------
+ */
+
+static int module_inflow(lua_State *L) {
+  rl_site site;
+  rl_here(L, "ria.inflow", 1, &site);
+  if (lua_type(L, 1) != LUA_TTABLE)
+    rl_type_error(L, &site, &(rl_path){.key = "inflow"}, 1,
+                  "a table { from = {x, y}, to = {x, y}, q = ... }");
+  rl_push_desc(L, RL_INFLOW, 1, &site);
+  return 1;
+}
+
+const luaL_Reg rl_forcing_functions[] = {
+    {"series", module_series}, {"tide", module_tide}, {"inflow", module_inflow}, {NULL, NULL}};
+
+int rl_open_series(lua_State *L) {
+  static const luaL_Reg meta[] = {{"__gc", series_gc}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"at", series_at}, {"span", series_span}, {NULL, NULL}};
+  rl_new_class(L, RL_SERIES, meta, methods);
+  luaL_getmetatable(L, RL_SERIES);
+  rl_strict_index(L, "series", ":");
+  lua_pop(L, 1);
+  return 0;
+}

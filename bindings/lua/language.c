@@ -1,0 +1,76 @@
+/* language.c - the scenario language as a table: `ria help` and the editor stubs read it. */
+#include "binding.h"
+
+/* clang-format off */
+static const rl_function language[] = {
+    {"ria.sim", "{...}", "ria.Sim", &rl_sim_info, "make a simulation from one table"},
+    {"ria.sim.grid", "{...}", NULL, &rl_grid_info, "the cells: `grid` of ria.sim"},
+    {"ria.sim.tracer", "{...}", NULL, &rl_tracer_info, "something the water carries: an entry of `tracers` of ria.sim"},
+    {"ria.params", "{name = default | {...}, ...}", "table", &rl_param_entry_info,
+     "what `ria run x.lua name=value` may override, with the keys of each; gives the values, in SI"},
+    {"ria.dem", "path | {...}", "ria.Field", &rl_dem_info, "elevation, or any raster, from a file"},
+    {"ria.field", "{...}", "ria.Field", &rl_field_info, "a raster from a function, a number or another raster"},
+    {"ria.series", "path | {{t, value}, ...}", "ria.Series", &rl_series_info, "values that change in time, from points or a CSV file"},
+    {"ria.tide", "{M2 = {amplitude, phase}, ...}", "ria.Series", &rl_tide_info,
+     "a harmonic tide: constituents by name, amplitude in m, phase in deg relative to t = 0"},
+    {"ria.inflow", "{from = {x, y}, to = {x, y}, q = ...}", "ria.Description", &rl_inflow_info, "a boundary on a stretch of a side"},
+    {"ria.spill", "{...}", "ria.Description", &rl_spill_info, "a release over a disc: exactly one of mass, rate, volume and flow"},
+    {"ria.frame", "field | {...}", "ria.Description", &rl_frame_info, "a picture of a field"},
+    {"ria.save", "{field, ..., precision =}", "ria.Description", &rl_save_info, "fields into a compressed store"},
+    {"ria.plot", "{path =, panel, ...}", NULL, &rl_plot_info, "line charts as PNG"},
+    {"ria.csv", "(path)", "table", NULL, "a table of numbers: a list for each column, by number and by name"},
+    {"ria.colormap", "(name)", "table", NULL, "256 rows {r, g, b}"},
+
+    {"sim:run", "(t)", "number", NULL, "run to time t and write the closing outputs"},
+    {"sim:advance", "(dt)", "number", NULL, "run on by dt, landing exactly"},
+    {"sim:step", "(n)", "number", NULL, "take n steps; one if left out"},
+    {"sim:start", "()", NULL, NULL, "check the whole and open the outputs; the first run does it otherwise"},
+    {"sim:stop", "()", NULL, NULL, "end the run at the present event"},
+    {"sim:finish", "()", NULL, NULL, "write closing outputs and wait for the writers"},
+    {"sim:report", "()", NULL, NULL, "print summary and budget"},
+    {"sim:close", "()", NULL, NULL, "finish and free"},
+
+    {"sim:at", "(t, action)", "integer", NULL, "do something once: a function (sim, info), ria.frame, ria.save, ria.spill, or a list of these"},
+    {"sim:every", "(period, action [, {...}])", "integer", &rl_every_info, "do it again and again"},
+    {"sim:when", "(condition, action, {...})", "integer", &rl_when_info, "do it when condition(sim) is true"},
+    {"sim:spill", "{...}", "integer", &rl_spill_info, "release something"},
+    {"sim:gauge", "{...}", "integer", &rl_gauge_info, "record a point"},
+    {"sim:cancel", "(handle)", NULL, NULL, "take back what at, every, when, spill or gauge returned"},
+    {"sim:released", "(handle)", "number", NULL, "kg that a spill has let go so far"},
+    {"sim:boundary", "(name, kind | series | {...})", NULL, NULL, "change what a boundary does from now on"},
+    {"sim:set", "(field, number | function(x, y) | field)", NULL, NULL, "set a field"},
+
+    {"sim:probe", "(x, y [, field])", "number|table", NULL, "one field at a point, or the solver's gauge fields by name"},
+    {"sim:field", "(field)", "ria.Field", NULL, "a copy of a field"},
+    {"sim:maximum", "(field)", "ria.Field", NULL, "a copy of its maximum so far"},
+    {"sim:stats", "(field)", "table", NULL, "min, max, sum, mean, n and the cells of min and max"},
+    {"sim:totals", "()", "table", NULL, "the budget: stored, inflow, outflow, ... by name"},
+    {"sim:flux", "(boundary [, quantity])", "number, number", NULL, "what went in and out through a boundary"},
+    {"sim:history", "(gauge, field)", "table, table", NULL, "times and values that a gauge has recorded"},
+    {"sim:summary", "()", "table", NULL, "steps, time, wall, dt_min and why, ..."},
+    {"sim:time", "()", "number", NULL, "s"},
+    {"sim:steps", "()", "integer", NULL, "taken so far"},
+    {"sim:grid", "()", "table", NULL, "nx, ny, dx, dy, x0, y0"},
+    {"sim:fields", "()", "table", NULL, "names of all fields"},
+    {"sim:param", "(name)", "number", NULL, "value of a parameter"},
+    {"sim:out", "()", "string|nil", NULL, "directory of the results"},
+
+    {"field:get", "(i, j)", "number", NULL, "value of a cell; cells count from 0, (0, 0) in the south-west"},
+    {"field:set", "(i, j, value)", NULL, NULL, "change a cell of the copy"},
+    {"field:at", "(x, y)", "number", NULL, "value at a point, between cell centres"},
+    {"field:min", "()", "number, integer, integer", NULL, "the least value and its cell"},
+    {"field:max", "()", "number, integer, integer", NULL, "the greatest value and its cell"},
+    {"field:sum", "()", "number", NULL, "over cells with a value"},
+    {"field:mean", "()", "number", NULL, "over cells with a value"},
+    {"field:count", "()", "integer", NULL, "cells with a value"},
+    {"field:integral", "()", "number", NULL, "sum times the area of a cell"},
+    {"field:size", "()", "integer, integer", NULL, "nx, ny"},
+    {"field:map", "(function(value, x, y))", "ria.Field", NULL, "a new field"},
+    {"field:write", "(path)", NULL, NULL, "as ESRI ASCII, .gz by name"},
+
+    {"series:at", "(t)", "number", NULL, "value at a time"},
+    {"series:span", "()", "number, number", NULL, "the times between which it has values"},
+    {0}};
+/* clang-format on */
+
+const rl_function *rl_language(void) { return language; }

@@ -1,0 +1,37 @@
+/* main.c - the program `ria`: which command, and what it exits with. */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int dispatch(const cli_options *o) {
+  if (o->help) {
+    cli_options topic = *o;
+    topic.file = o->command;
+    return cli_help(&topic);
+  }
+  if (strcmp(o->command, "help") == 0) return cli_help(o);
+  if (strcmp(o->command, "info") == 0) return cli_info(o);
+  if (strcmp(o->command, "bench") == 0) return cli_bench(o);
+  if (!o->file) {
+    cli_complain(o, "ria %s needs a script: ria %s bay.lua", o->command, o->command);
+    return EXIT_USAGE;
+  }
+  if (strcmp(o->command, "run") == 0) return cli_run(o);
+  if (strcmp(o->command, "check") == 0) return cli_check(o);
+  return cli_params(o);
+}
+
+int main(int argc, char **argv) {
+  cli_options o;
+  if (argc > 1 && strcmp(argv[1], "--version") == 0) {
+    printf("ria %s\n", ria_version());
+    return EXIT_OK;
+  }
+  if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) argv[1] = "help";
+  int code = cli_parse(argc, argv, &o);
+  if (code == EXIT_OK) code = dispatch(&o);
+  free((void *)o.overrides);
+  if (fflush(stdout) != 0 && code == EXIT_OK) code = EXIT_SCRIPT;
+  return code;
+}

@@ -1,0 +1,298 @@
+/* output.c - what leaves a simulation: frames, stores, gauges; charts; and tables read back. */
+#include "binding.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- frames -------------------------------------------------------------------------------------
+ */
+
+static const char *const scale_names[] = {
+    [RIA_SCALE_LINEAR] = "linear", [RIA_SCALE_LOG] = "log", [RIA_SCALE_LOG + 1] = NULL};
+
+typedef struct frame_args {
+  const char *field, *name, *map, *title;
+  int scale, width, height;
+  double threshold;
+  bool plain, arrows;
+} frame_args;
+
+static const rl_key frame_keys[] = {
+    {"field", RL_STRING, 0, offsetof(frame_args, field), RL_REQUIRED, .doc = "what is drawn"},
+    {"name", RL_STRING, 0, offsetof(frame_args, name),
+     .doc = "directory and file name; the field's if left out"},
+    {"map", RL_STRING, 0, offsetof(frame_args, map),
+     .doc = "colour map; the field's own if left out"},
+    {"scale", RL_CHOICE, 0, offsetof(frame_args, scale), .choices = scale_names,
+     .doc = "of the colours"},
+    {"range", RL_ANY, .shape = "{lo, hi} | \"auto\"",
+     .doc = "of the colours; from the first frame if left out, each frame's own if \"auto\""},
+    {"threshold", RL_NUMBER, 0, offsetof(frame_args, threshold), 0, 0, INFINITY,
+     .doc = "values below it are transparent"},
+    {"width", RL_INT, 0, offsetof(frame_args, width), 0, 64, 16384, .doc = "pixels of the picture"},
+    {"height", RL_INT, 0, offsetof(frame_args, height), 0, 64, 16384,
+     .doc = "pixels; as the domain needs if left out"},
+    {"title", RL_STRING, 0, offsetof(frame_args, title), .doc = "the simulation's if left out"},
+    {"plain", RL_BOOL, 0, offsetof(frame_args, plain), .doc = "only the map: no title, bar, marks"},
+    {"arrows", RL_BOOL, 0, offsetof(frame_args, arrows), .doc = "velocity arrows"},
+    {0}};
+const rl_table_info rl_frame_info = {frame_keys, NULL};
+
+static void check_map(lua_State *L, const char *map, const rl_site *site) {
+  rl_names known = {ria_colormap_names(), 0};
+  if (!map) return;
+  while (known.at[known.n]) known.n++;
+  rl_check_name(L, map, known, "colour map", site, &(rl_path){.key = "map"});
+}
+
+/* The colour range of the table at idx. */
+static void read_range(lua_State *L, int idx, const rl_site *site, ria_frame_desc *out) {
+  rl_path path = {.key = "range"};
+  double range[2];
+  lua_getfield(L, idx, "range");
+  if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "auto") == 0) {
+    out->auto_range = true;
+  } else if (!lua_isnil(L, -1)) {
+    rl_read(L, -1, &(rl_key){.type = RL_PAIR}, site, &path, range);
+    if (range[0] >= range[1])
+      rl_fail(L, site, &path, "range = {%g, %g}: the first must be below the second", range[0],
+              range[1]);
+    out->min = range[0];
+    out->max = range[1];
+  }
+  lua_pop(L, 1);
+}
+
+static void read_frame(lua_State *L, int idx, const rl_site *site, ria_frame_desc *out) {
+  frame_args a = {0};
+  idx = lua_absindex(L, idx);
+  rl_read_table(L, idx, &rl_frame_info, site, NULL, &a);
+  check_map(L, a.map, site);
+  *out = (ria_frame_desc){.field = a.field,
+                          .name = a.name,
+                          .map = a.map,
+                          .scale = (ria_scale)a.scale,
+                          .threshold = a.threshold,
+                          .width = a.width,
+                          .height = a.height,
+                          .title = a.title,
+                          .no_decor = a.plain,
+                          .arrows = a.arrows};
+  read_range(L, idx, site, out);
+}
+
+/* ria.frame "level" is short for ria.frame { field = "level" }. */
+static int module_frame(lua_State *L) {
+  rl_site site;
+  ria_frame_desc desc;
+  rl_here(L, "ria.frame", 1, &site);
+  if (lua_type(L, 1) == LUA_TSTRING) {
+    lua_createtable(L, 0, 1);
+    lua_pushvalue(L, 1);
+    lua_setfield(L, -2, "field");
+    lua_replace(L, 1);
+  }
+  read_frame(L, 1, &site, &desc);
+  rl_push_desc(L, RL_FRAME, 1, &site);
+  return 1;
+}
+
+/* --- stores -------------------------------------------------------------------------------------
+ */
+
+typedef struct save_args {
+  rl_names fields;
+  const char *name;
+  double precision;
+  int level, tile;
+} save_args;
+
+static const rl_key save_keys[] = {
+    {"name", RL_STRING, 0, offsetof(save_args, name),
+     .doc = "of the store; \"fields\" if left out"},
+    {"precision", RL_NUMBER, 0, offsetof(save_args, precision), 0, 0, INFINITY,
+     .doc = "values are rounded to within this, in the field's unit; 0 = bit-exact"},
+    {"level", RL_INT, 0, offsetof(save_args, level), 0, 1, 9, .doc = "effort of the compression"},
+    {"tile", RL_INT, 0, offsetof(save_args, tile), 0, 16, 8192, .doc = "edge of a chunk in cells"},
+    {0}};
+static const rl_key save_list = {"", RL_NAMES, 0, offsetof(save_args, fields), .doc = "the fields"};
+const rl_table_info rl_save_info = {save_keys, &save_list};
+
+static void read_save(lua_State *L, int idx, const rl_site *site, ria_save_desc *out) {
+  save_args a = {0};
+  rl_read_table(L, idx, &rl_save_info, site, NULL, &a);
+  if (!a.fields.n) rl_fail(L, site, NULL, "name the fields: ria.save { \"level\", \"depth\" }");
+  *out = (ria_save_desc){a.fields.at, a.fields.n, a.name, a.precision, a.level, a.tile};
+}
+
+static int module_save(lua_State *L) {
+  rl_site site;
+  ria_save_desc desc;
+  rl_here(L, "ria.save", 1, &site);
+  if (lua_type(L, 1) == LUA_TSTRING) {
+    lua_createtable(L, 1, 0);
+    lua_pushvalue(L, 1);
+    lua_rawseti(L, -2, 1);
+    lua_replace(L, 1);
+  }
+  read_save(L, 1, &site, &desc);
+  rl_push_desc(L, RL_SAVE, 1, &site);
+  return 1;
+}
+
+/* --- both as actions ----------------------------------------------------------------------------
+ */
+
+void rl_make_action(lua_State *L, rl_sim *s, int idx, ria_action *out) {
+  const rl_desc *d = rl_to_desc(L, idx);
+  int table = lua_gettop(L);
+  if (d->kind == RL_FRAME) {
+    ria_frame_desc frame;
+    read_frame(L, table, &d->site, &frame);
+    rl_check_name(L, frame.field, rl_field_names(L, s, rl_any_field), "field", &d->site,
+                  &(rl_path){.key = "field"});
+    rl_try(L, &d->site, NULL, ria_frame_action(s->sim, &frame, out));
+  } else {
+    ria_save_desc save;
+    read_save(L, table, &d->site, &save);
+    for (size_t k = 0; k < save.n_fields; k++)
+      rl_check_name(L, save.fields[k], rl_field_names(L, s, rl_any_field), "field", &d->site,
+                    &(rl_path){.index = (lua_Integer)k + 1});
+    rl_try(L, &d->site, NULL, ria_save_action(s->sim, &save, out));
+  }
+}
+
+/* --- gauges -------------------------------------------------------------------------------------
+ */
+
+typedef struct gauge_args {
+  const char *name;
+  double x, y, every;
+  rl_names fields;
+} gauge_args;
+
+static const rl_key gauge_keys[] = {
+    {"name", RL_STRING, 0, offsetof(gauge_args, name), RL_REQUIRED, .doc = "heads its columns"},
+    {"x", RL_NUMBER, RIA_DIM_LENGTH, offsetof(gauge_args, x), RL_REQUIRED,
+     .doc = "where it stands"},
+    {"y", RL_NUMBER, RIA_DIM_LENGTH, offsetof(gauge_args, y), RL_REQUIRED,
+     .doc = "where it stands"},
+    {"every", RL_NUMBER, RIA_DIM_TIME, offsetof(gauge_args, every), RL_REQUIRED | RL_ABOVE_MIN, 0,
+     INFINITY, .doc = "time between samples"},
+    {"fields", RL_NAMES, 0, offsetof(gauge_args, fields),
+     .doc = "what it records; the solver's gauge fields if left out"},
+    {0}};
+const rl_table_info rl_gauge_info = {gauge_keys, NULL};
+
+static int sim_gauge(lua_State *L) {
+  rl_site site;
+  gauge_args a = {0};
+  rl_here(L, "sim:gauge", 1, &site);
+  rl_sim *s = rl_check_sim(L, &site);
+  rl_read_table(L, 2, &rl_gauge_info, &site, NULL, &a);
+  for (size_t k = 0; k < a.fields.n; k++)
+    rl_check_name(L, a.fields.at[k], rl_field_names(L, s, rl_any_field), "field", &site,
+                  &(rl_path){.up = &(rl_path){.key = "fields"}, .index = (lua_Integer)k + 1});
+  ria_gauge_desc desc = {a.name, a.x, a.y, a.every, a.fields.n ? a.fields.at : NULL, a.fields.n};
+  ria_handle handle = 0;
+  rl_try(L, &site, NULL, ria_sim_gauge(s->sim, &desc, &handle));
+  lua_pushinteger(L, handle);
+  return 1;
+}
+
+static void push_numbers(lua_State *L, const double *v, size_t n) {
+  lua_createtable(L, (int)n, 0);
+  for (size_t k = 0; k < n; k++) {
+    lua_pushnumber(L, v[k]);
+    lua_rawseti(L, -2, (lua_Integer)k + 1);
+  }
+}
+
+/* sim:history(gauge, field): two lists, the times and the values so far. */
+static int sim_history(lua_State *L) {
+  rl_site site;
+  rl_here(L, "sim:history", 1, &site);
+  rl_sim *s = rl_check_sim(L, &site);
+  const char *gauge = rl_string(L, 2, &site, "gauge"), *field = rl_string(L, 3, &site, "field");
+  const double *t, *v;
+  size_t n;
+  rl_try(L, &site, NULL, ria_sim_gauge_history(s->sim, gauge, field, &t, &v, &n));
+  push_numbers(L, t, n);
+  push_numbers(L, v, n);
+  return 2;
+}
+
+/* --- tables of measured values ------------------------------------------------------------------
+ */
+
+/* What ria.csv holds while it builds Lua tables, in a userdata so that an error frees it. */
+typedef struct csv_holder {
+  ria_csv_table *table;
+} csv_holder;
+
+#define RL_CSV "ria.csv"
+
+static int csv_gc(lua_State *L) {
+  csv_holder *h = luaL_checkudata(L, 1, RL_CSV);
+  ria_csv_table_destroy(&h->table);
+  return 0;
+}
+
+/* ria.csv(path): { rows = n, names = {...}, [1] = {...}, [name] = {...} }, one list a column. */
+static int module_csv(lua_State *L) {
+  rl_site site;
+  rl_here(L, "ria.csv", 1, &site);
+  const char *path = rl_string(L, 1, &site, "path");
+  csv_holder *h = lua_newuserdatauv(L, sizeof *h, 0);
+  h->table = NULL;
+  luaL_setmetatable(L, RL_CSV);
+  rl_try(L, &site, NULL, ria_csv_table_read(rl_context(L), path, &h->table));
+  const ria_csv_table *table = h->table;
+  lua_createtable(L, (int)table->columns, (int)table->columns + 2);
+  lua_newtable(L); /* names */
+  for (size_t k = 0; k < table->columns; k++) {
+    push_numbers(L, table->value[k], table->rows);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, -4, (lua_Integer)k + 1);
+    lua_setfield(L, -3, table->name[k]);
+    lua_pushstring(L, table->name[k]);
+    lua_rawseti(L, -2, (lua_Integer)k + 1);
+  }
+  lua_setfield(L, -2, "names");
+  lua_pushinteger(L, (lua_Integer)table->rows);
+  lua_setfield(L, -2, "rows");
+  ria_csv_table_destroy(&h->table);
+  return 1;
+}
+
+/* ria.colormap(name): 256 rows {r, g, b}, 0 .. 255. */
+static int module_colormap(lua_State *L) {
+  rl_site site;
+  rl_here(L, "ria.colormap", 1, &site);
+  const char *name = rl_string(L, 1, &site, "map");
+  check_map(L, name, &site);
+  const uint8_t(*rgb)[3] = ria_colormap(name);
+  lua_createtable(L, 256, 0);
+  for (int k = 0; k < 256; k++) {
+    lua_createtable(L, 3, 0);
+    for (int c = 0; c < 3; c++) {
+      lua_pushinteger(L, rgb[k][c]);
+      lua_rawseti(L, -2, c + 1);
+    }
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
+const luaL_Reg rl_output_functions[] = {{"frame", module_frame},
+                                        {"save", module_save},
+                                        {"csv", module_csv},
+                                        {"colormap", module_colormap},
+                                        {NULL, NULL}};
+const luaL_Reg rl_output_methods[] = {{"gauge", sim_gauge}, {"history", sim_history}, {NULL, NULL}};
+
+int rl_open_csv(lua_State *L) {
+  static const luaL_Reg meta[] = {{"__gc", csv_gc}, {NULL, NULL}};
+  rl_new_class(L, RL_CSV, meta, NULL);
+  return 0;
+}

@@ -1,0 +1,129 @@
+/* plot.c - ria.plot { ... }: line charts as PNG, for measured against computed. */
+#include "binding.h"
+
+#include <math.h>
+
+typedef struct plot_args {
+  const char *path, *title;
+  int width, height;
+} plot_args;
+
+static const rl_key plot_keys[] = {
+    {"path", RL_STRING, 0, offsetof(plot_args, path), RL_REQUIRED, .doc = "the PNG file to write"},
+    {"title", RL_STRING, 0, offsetof(plot_args, title), .doc = "above all"},
+    {"width", RL_INT, 0, offsetof(plot_args, width), 0, 64, 16384, .doc = "pixels"},
+    {"height", RL_INT, 0, offsetof(plot_args, height), 0, 64, 16384, .doc = "pixels"},
+    {0}};
+static const rl_key plot_list = {"", RL_ANY, .shape = "{title =, xlabel =, ..., {x =, y =}, ...}",
+                                 .doc = "panels, one below the other"};
+const rl_table_info rl_plot_info = {plot_keys, &plot_list};
+
+typedef struct panel_args {
+  const char *title, *xlabel, *ylabel;
+  double xrange[2], yrange[2];
+} panel_args;
+
+static const rl_key panel_keys[] = {
+    {"title", RL_STRING, 0, offsetof(panel_args, title), .doc = "above the panel"},
+    {"xlabel", RL_STRING, 0, offsetof(panel_args, xlabel), .doc = "below it"},
+    {"ylabel", RL_STRING, 0, offsetof(panel_args, ylabel), .doc = "beside it"},
+    {"xrange", RL_PAIR, 0, offsetof(panel_args, xrange), .doc = "from the data if left out"},
+    {"yrange", RL_PAIR, 0, offsetof(panel_args, yrange), .doc = "from the data if left out"},
+    {0}};
+static const rl_key panel_list = {"", RL_ANY, .shape = "{x =, y =, label =}", .doc = "lines"};
+const rl_table_info rl_panel_info = {panel_keys, &panel_list};
+
+typedef struct line_args {
+  const char *label, *color;
+  bool points;
+} line_args;
+
+static const rl_key line_keys[] = {
+    {"label", RL_STRING, 0, offsetof(line_args, label), .doc = "in the legend"},
+    {"x", RL_TABLE, .flags = RL_REQUIRED, .shape = "{number, ...}", .doc = "positions"},
+    {"y", RL_TABLE, .flags = RL_REQUIRED, .shape = "{number, ...}",
+     .doc = "values; nan breaks the line"},
+    {"points", RL_BOOL, 0, offsetof(line_args, points), .doc = "marks rather than a line"},
+    {"color", RL_STRING, 0, offsetof(line_args, color), .doc = "\"#rrggbb\"; the next of the set"},
+    {0}};
+const rl_table_info rl_line_info = {line_keys, NULL};
+
+/* The numbers of the list at idx; the array is pushed. */
+static const double *read_numbers(lua_State *L, int idx, const rl_site *site, const rl_path *path,
+                                  size_t *n) {
+  *n = (size_t)lua_rawlen(L, idx);
+  double *v = lua_newuserdatauv(L, (*n + 1) * sizeof *v, 0);
+  for (size_t k = 0; k < *n; k++) {
+    rl_path item = {.up = path, .index = (lua_Integer)k + 1};
+    if (lua_rawgeti(L, idx, (lua_Integer)k + 1) != LUA_TNUMBER)
+      rl_type_error(L, site, &item, -1, "a number");
+    v[k] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  return v;
+}
+
+static void read_color(lua_State *L, const char *text, const rl_site *site, const rl_path *path,
+                       uint8_t out[3]) {
+  unsigned long rgb = 0;
+  char *end = NULL;
+  if (!text) return;
+  if (*text == '#') rgb = strtoul(text + 1, &end, 16);
+  if (!end || *end || strlen(text) != 7)
+    rl_fail(L, site, path, "color = '%s': expected \"#rrggbb\"", text);
+  for (int c = 0; c < 3; c++) out[c] = (uint8_t)(rgb >> (16 - 8 * c));
+  if (!rgb) out[2] = 1; /* all zero would mean: choose one */
+}
+
+static void read_line(lua_State *L, int idx, const rl_site *site, const rl_path *path,
+                      ria_plot_line *out) {
+  line_args a = {0};
+  size_t nx, ny;
+  rl_read_table(L, idx, &rl_line_info, site, path, &a);
+  *out = (ria_plot_line){.label = a.label, .points = a.points};
+  rl_path x = {.up = path, .key = "x"}, y = {.up = path, .key = "y"};
+  lua_getfield(L, idx, "x");
+  out->x = read_numbers(L, lua_gettop(L), site, &x, &nx);
+  lua_getfield(L, idx, "y");
+  out->y = read_numbers(L, lua_gettop(L), site, &y, &ny);
+  if (nx != ny) rl_fail(L, site, path, "x has %zu numbers and y has %zu", nx, ny);
+  out->n = nx;
+  read_color(L, a.color, site, path, out->color);
+}
+
+/* The panel at idx. Its arrays stay on the stack; they are kept in the table at `keep`. */
+static void read_panel(lua_State *L, int idx, const rl_site *site, const rl_path *path,
+                       ria_plot_panel *out) {
+  panel_args a = {0};
+  rl_read_table(L, idx, &rl_panel_info, site, path, &a);
+  size_t n = (size_t)lua_rawlen(L, idx);
+  ria_plot_line *lines = lua_newuserdatauv(L, (n + 1) * sizeof *lines, 0);
+  luaL_checkstack(L, (int)n * 10, "too many lines");
+  for (size_t k = 0; k < n; k++) {
+    rl_path line = {.up = path, .index = (lua_Integer)k + 1};
+    lua_rawgeti(L, idx, (lua_Integer)k + 1);
+    read_line(L, lua_gettop(L), site, &line, &lines[k]);
+  }
+  *out = (ria_plot_panel){a.title,     a.xlabel,    a.ylabel,    lines,      n,
+                          a.xrange[0], a.xrange[1], a.yrange[0], a.yrange[1]};
+}
+
+static int module_plot(lua_State *L) {
+  rl_site site;
+  plot_args a = {0};
+  rl_here(L, "ria.plot", 1, &site);
+  rl_read_table(L, 1, &rl_plot_info, &site, NULL, &a);
+  size_t n = (size_t)lua_rawlen(L, 1);
+  if (!n) rl_fail(L, &site, NULL, "nothing to draw: give panels, each a list of lines");
+  ria_plot_panel *panels = lua_newuserdatauv(L, n * sizeof *panels, 0);
+  for (size_t k = 0; k < n; k++) {
+    rl_path path = {.index = (lua_Integer)k + 1};
+    lua_rawgeti(L, 1, (lua_Integer)k + 1);
+    read_panel(L, lua_gettop(L), &site, &path, &panels[k]);
+  }
+  ria_plot_desc desc = {a.path, a.title, panels, n, a.width, a.height};
+  rl_try(L, &site, NULL, ria_plot(rl_context(L), &desc));
+  return 0;
+}
+
+const luaL_Reg rl_plot_functions[] = {{"plot", module_plot}, {NULL, NULL}};

@@ -1,0 +1,81 @@
+/* ria_lua.h - for hosts that put ria into a Lua state of their own.
+ *
+ *   ria_lua_configure(L, &(ria_lua_options){ .script = "bay.lua" });   (optional)
+ *   luaL_requiref(L, "ria", luaopen_ria, 0);
+ *   ... run scripts by protected calls ...
+ *   ria_lua_close_sims(L);                                             (optional: see errors)
+ *   lua_close(L);
+ *
+ * Several Lua states live side by side, each with a context of its own or the host's. The binding
+ * touches no global of the state, never ends the process and calls Lua on the host's thread only.
+ */
+#ifndef RIA_LUA_H
+#define RIA_LUA_H
+#include <lua.h>
+#include <ria/ria.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ria_lua_mode {
+  RIA_LUA_RUN,   /* everything */
+  RIA_LUA_CHECK, /* stop at the first step: what comes before is checked, nothing is left behind */
+  RIA_LUA_PARAMS /* stop at ria.params: what the script lets others override is then known */
+} ria_lua_mode;
+
+/* All text stays the caller's and must outlive the state. Zero means default everywhere. */
+typedef struct ria_lua_options {
+  ria_context *ctx; /* NULL = the state makes its own and frees it */
+  ria_lua_mode mode;
+  const char *script;           /* its name gives the default title and output directory */
+  const char *out;              /* where results go; wins over the script's `out` */
+  bool overwrite;               /* allow a directory that holds results already */
+  const char *const *overrides; /* "name=value" for ria.params */
+  size_t n_overrides;
+  double until;             /* s; > 0: no run goes beyond */
+  double interval;          /* wall s between calls of progress */
+  ria_progress_fn progress; /* NULL = none */
+  void *user;               /* of progress and closing */
+  bool report;              /* print summary and budget when a simulation that ran is closed */
+  /* Called with each simulation that ran (or was checked) just before it is destroyed; status is
+   * that of writing its last outputs. NULL = not. */
+  void (*closing)(ria_sim *sim, ria_status status, void *user);
+  const char *provenance; /* JSON object for run.json */
+  /* Where to keep the simulation that runs at the moment (NULL while none does), so that a signal
+   * handler can call ria_sim_interrupt on it. */
+  ria_sim *volatile *running;
+} ria_lua_options;
+
+/* Before luaopen_ria. Without it a state has all defaults; under the standalone interpreter the
+ * script's name is taken from `arg[0]` and results are reported. May raise (out of memory): call it
+ * protected. */
+void ria_lua_configure(lua_State *L, const ria_lua_options *options);
+
+RIA_API int luaopen_ria(lua_State *L);
+
+/* Close every simulation of the state in the order they were made, reporting where asked.
+ * The first error's status; its message is in ria_lua_context. */
+ria_status ria_lua_close_sims(lua_State *L);
+/* The status behind an error message that a protected call left at index `idx`: what the engine
+ * said if the message is the one it raised last, RIA_ERR_CALLBACK for any other error. */
+ria_status ria_lua_error_status(lua_State *L, int idx);
+ria_context *ria_lua_context(lua_State *L);
+
+/* How a script ended that was stopped on purpose. */
+bool ria_lua_checked(lua_State *L); /* RIA_LUA_CHECK: everything up to the first step is right */
+bool ria_lua_params_listed(lua_State *L); /* RIA_LUA_PARAMS: ria.params was reached */
+bool ria_lua_usage_error(lua_State *L);   /* an override was wrong, not the script */
+/* An override that no ria.params has looked at, or NULL. */
+const char *ria_lua_unused_override(lua_State *L);
+
+/* What ria.params declared, in order of name. Text is owned by the state. */
+typedef struct ria_lua_param {
+  const char *name, *type, *unit, *help;
+  const char *def, *value, *range; /* as text; "" where there is none */
+} ria_lua_param;
+bool ria_lua_param_at(lua_State *L, size_t i, ria_lua_param *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,153 @@
+/* run.c - methods of a simulation that move it on.
+ *
+ * While one runs, st->L is the Lua thread that asked for it: callbacks run there. The host's hooks
+ * get their chance now and then through the progress callback, so that Ctrl-C under the standalone
+ * interpreter, or a host's limit, ends a long run. */
+#include "binding.h"
+
+#include <math.h>
+
+/* --- watching -----------------------------------------------------------------------------------
+ */
+
+static int nothing(lua_State *L) {
+  (void)L;
+  return 0;
+}
+
+static ria_status on_progress(ria_sim *sim, const ria_progress_info *info, void *user) {
+  rl_sim *s = user;
+  const ria_lua_options *o = &s->st->options;
+  RIA_TRY(rl_protected(s->st, nothing, NULL)); /* a call: hooks of the state run here */
+  return o->progress ? o->progress(sim, info, o->user) : RIA_OK;
+}
+
+ria_status rl_watch_progress(rl_sim *s) {
+  const ria_lua_options *o = &s->st->options;
+  double interval = o->progress && o->interval > 0.0 ? o->interval : 0.25;
+  return ria_sim_on_progress(s->sim, interval, on_progress, s);
+}
+
+/* --- running ------------------------------------------------------------------------------------
+ */
+
+/* What was running when we came in: a callback of one simulation may run another. */
+typedef struct outer {
+  lua_State *L;
+  ria_sim *running;
+} outer;
+
+static outer enter(lua_State *L, rl_sim *s) {
+  outer before = {s->st->L, s->st->running};
+  s->st->L = L;
+  s->st->running = s->sim;
+  if (s->st->options.running) *s->st->options.running = s->sim;
+  s->ran = true;
+  s->busy++;
+  return before;
+}
+
+static void leave(rl_sim *s, outer before) {
+  s->busy--;
+  s->st->L = before.L;
+  s->st->running = before.running;
+  if (s->st->options.running) *s->st->options.running = before.running;
+}
+
+/* In check mode the first step is where the script ends: start, and unwind. */
+static void stop_if_checking(lua_State *L, rl_sim *s, const rl_site *site) {
+  if (s->st->options.mode != RIA_LUA_CHECK) return;
+  outer before = enter(L, s);
+  ria_status status = ria_sim_start(s->sim);
+  leave(s, before);
+  rl_try(L, site, NULL, status);
+  s->st->checked = true;
+  rl_raise(L, RIA_INTERRUPTED, "checked");
+}
+
+static int sim_run(lua_State *L) {
+  rl_site site;
+  rl_here(L, "sim:run", 1, &site);
+  rl_sim *s = rl_check_sim(L, &site);
+  double t_end = rl_quantity(L, 2, RIA_DIM_TIME, &site, "t");
+  stop_if_checking(L, s, &site);
+  if (s->st->options.until > 0.0) t_end = fmin(t_end, s->st->options.until);
+  outer before = enter(L, s);
+  ria_status status = ria_sim_run(s->sim, t_end);
+  leave(s, before);
+  rl_try(L, &site, NULL, status);
+  lua_pushnumber(L, ria_sim_time(s->sim));
+  return 1;
+}
+
+static int sim_advance(lua_State *L) {
+  rl_site site;
+  rl_here(L, "sim:advance", 1, &site);
+  rl_sim *s = rl_check_sim(L, &site);
+  double dt = rl_quantity(L, 2, RIA_DIM_TIME, &site, "dt");
+  stop_if_checking(L, s, &site);
+  if (s->st->options.until > 0.0)
+    dt = fmax(0.0, fmin(dt, s->st->options.until - ria_sim_time(s->sim)));
+  outer before = enter(L, s);
+  ria_status status = ria_sim_advance(s->sim, dt);
+  leave(s, before);
+  rl_try(L, &site, NULL, status);
+  lua_pushnumber(L, ria_sim_time(s->sim));
+  return 1;
+}
+
+static int sim_step(lua_State *L) {
+  rl_site site;
+  rl_here(L, "sim:step", 1, &site);
+  rl_sim *s = rl_check_sim(L, &site);
+  int n = 1;
+  rl_path path = {.key = "n"};
+  if (!lua_isnoneornil(L, 2))
+    rl_read(L, 2, &(rl_key){.type = RL_INT, .min = 0, .max = 2e9}, &site, &path, &n);
+  stop_if_checking(L, s, &site);
+  outer before = enter(L, s);
+  ria_status status = ria_sim_step(s->sim, n);
+  leave(s, before);
+  rl_try(L, &site, NULL, status);
+  lua_pushnumber(L, ria_sim_time(s->sim));
+  return 1;
+}
+
+static int sim_start(lua_State *L) {
+  rl_site site;
+  rl_here(L, "sim:start", 1, &site);
+  rl_sim *s = rl_check_sim(L, &site);
+  stop_if_checking(L, s, &site);
+  outer before = enter(L, s);
+  ria_status status = ria_sim_start(s->sim);
+  leave(s, before);
+  rl_try(L, &site, NULL, status);
+  return 0;
+}
+
+static int sim_stop(lua_State *L) {
+  rl_site site;
+  rl_here(L, "sim:stop", 1, &site);
+  ria_sim_stop(rl_check_sim(L, &site)->sim);
+  return 0;
+}
+
+static int sim_finish(lua_State *L) {
+  rl_site site;
+  rl_here(L, "sim:finish", 1, &site);
+  rl_try(L, &site, NULL, ria_sim_finish(rl_check_sim(L, &site)->sim));
+  return 0;
+}
+
+static int sim_report(lua_State *L) {
+  rl_site site;
+  rl_here(L, "sim:report", 1, &site);
+  rl_sim *s = rl_check_sim(L, &site);
+  rl_try(L, &site, NULL, ria_sim_report(s->sim));
+  s->reported = true;
+  return 0;
+}
+
+const luaL_Reg rl_run_methods[] = {
+    {"run", sim_run},   {"advance", sim_advance}, {"step", sim_step},     {"start", sim_start},
+    {"stop", sim_stop}, {"finish", sim_finish},   {"report", sim_report}, {NULL, NULL}};

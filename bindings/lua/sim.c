@@ -1,0 +1,414 @@
+/* sim.c - ria.sim { ... }: from one declarative table to a simulation ready to run.
+ *
+ * All of the table is read and checked first; then the userdata is made, closed; then the engine
+ * makes the simulation, which the userdata owns from there on, and bed, initial state, maxima and
+ * boundaries follow. Functions of (x, y) are sampled here, once; nothing of Lua is left in what the
+ * steps use. */
+#include "binding.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const precision_names[] = {
+    [RIA_F64] = "double", [RIA_F32] = "single", [RIA_F32 + 1] = NULL};
+
+typedef struct sim_args {
+  const char *solver, *title, *epoch, *crs;
+  int precision;
+  bool overwrite;
+  double budget;
+  rl_names maxima;
+} sim_args;
+
+static const rl_key sim_keys[] = {
+    {"solver", RL_STRING, 0, offsetof(sim_args, solver), .doc = "which equations; see ria.solvers"},
+    {"grid", RL_ANY, .flags = RL_REQUIRED, .shape = "{nx =, ny =, dx =, ...} | field",
+     .doc = "the cells, or a raster whose cells they are"},
+    {"bed", RL_ANY, .shape = "number | function(x, y) | field",
+     .doc = "elevation of the bed; a raster given as grid if left out"},
+    {"params", RL_TABLE, .shape = "{name = value}", .doc = "parameters of the solver"},
+    {"precision", RL_CHOICE, 0, offsetof(sim_args, precision), .choices = precision_names,
+     .doc = "of the numbers"},
+    {"tracers", RL_TABLE, .shape = "{name = {decay =, diffusion =, unit =}} | {{name =, ...}}",
+     .doc = "what the water carries"},
+    {"init", RL_TABLE, .shape = "{field = number | function(x, y) | field}",
+     .doc = "initial values of any field that may be set"},
+    {"boundary", RL_ANY, .shape = "{side = kind | series | {kind =, ...}, name = ria.inflow {...}}",
+     .doc = "what happens at the sides and stretches of them"},
+    {"title", RL_STRING, 0, offsetof(sim_args, title), .doc = "for frames and files"},
+    {"epoch", RL_STRING, 0, offsetof(sim_args, epoch),
+     .doc = "calendar time of t = 0: \"2026-03-01 00:00:00\""},
+    {"crs", RL_STRING, 0, offsetof(sim_args, crs), .doc = "\"EPSG:n\" or WKT; the grid's raster's"},
+    {"out", RL_ANY, .shape = "text | false", .doc = "directory of the results; false = none"},
+    {"overwrite", RL_BOOL, 0, offsetof(sim_args, overwrite),
+     .doc = "allow a directory that holds results already"},
+    {"maxima", RL_NAMES, 0, offsetof(sim_args, maxima), .doc = "fields whose maximum is kept"},
+    {"budget", RL_NUMBER, RIA_DIM_TIME, offsetof(sim_args, budget), RL_ABOVE_MIN, 0, INFINITY,
+     .doc = "time between rows of budget.csv"},
+    {0}};
+const rl_table_info rl_sim_info = {sim_keys, NULL};
+
+typedef struct grid_args {
+  int nx, ny;
+  double dx, dy, x0, y0;
+} grid_args;
+
+static const rl_key grid_keys[] = {
+    {"nx", RL_INT, 0, offsetof(grid_args, nx), RL_REQUIRED, 1, 1e6, .doc = "cells eastward"},
+    {"ny", RL_INT, 0, offsetof(grid_args, ny), RL_REQUIRED, 1, 1e6, .doc = "cells northward"},
+    {"dx", RL_NUMBER, RIA_DIM_LENGTH, offsetof(grid_args, dx), RL_REQUIRED | RL_ABOVE_MIN, 0,
+     INFINITY, .doc = "cell size eastward"},
+    {"dy", RL_NUMBER, RIA_DIM_LENGTH, offsetof(grid_args, dy), RL_ABOVE_MIN, 0, INFINITY,
+     .doc = "cell size northward; dx if left out"},
+    {"x0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(grid_args, x0), .doc = "x of the west side"},
+    {"y0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(grid_args, y0), .doc = "y of the south side"},
+    {0}};
+const rl_table_info rl_grid_info = {grid_keys, NULL};
+
+static const rl_key tracer_keys[] = {
+    {"name", RL_STRING, 0, offsetof(ria_tracer, name), .doc = "in the list form"},
+    {"unit", RL_STRING, 0, offsetof(ria_tracer, unit), .doc = "of its concentration; kg/m^3"},
+    {"decay", RL_NUMBER, RIA_DIM_RATE, offsetof(ria_tracer, decay), 0, 0, INFINITY,
+     .doc = "first-order rate of decay"},
+    {"diffusion", RL_NUMBER, RIA_DIM_DIFFUSIVITY, offsetof(ria_tracer, diffusion), 0, 0, INFINITY,
+     .doc = "of its spreading"},
+    {0}};
+const rl_table_info rl_tracer_info = {tracer_keys, NULL};
+
+/* --- reading the parts --------------------------------------------------------------------------
+ */
+
+static void read_grid(lua_State *L, int table, const rl_site *site, ria_sim_desc *desc) {
+  rl_path path = {.key = "grid"};
+  lua_getfield(L, table, "grid");
+  const ria_raster *raster = rl_test_field(L, -1);
+  if (raster) {
+    desc->grid = raster->grid;
+    if (!desc->crs) desc->crs = raster->crs;
+  } else {
+    grid_args a = {0};
+    if (lua_type(L, -1) != LUA_TTABLE)
+      rl_type_error(L, site, &path, -1, "{ nx =, ny =, dx = } or a ria.dem \"file.asc\"");
+    rl_read_table(L, -1, &rl_grid_info, site, &path, &a);
+    desc->grid = (ria_grid){a.nx, a.ny, a.dx, a.dy > 0.0 ? a.dy : a.dx, a.x0, a.y0};
+  }
+  rl_try(L, site, &path, ria_grid_check(rl_context(L), &desc->grid));
+}
+
+static const ria_param_info *find_param(lua_State *L, const ria_solver *solver, const char *name,
+                                        const rl_site *site, const rl_path *path) {
+  enum { MAX_PARAMS = 64 };
+  const char *names[MAX_PARAMS];
+  size_t n = 0;
+  for (const ria_param_info *p = solver->params; p->name; p++) {
+    if (strcmp(p->name, name) == 0) return p;
+    if (n < MAX_PARAMS) names[n++] = p->name;
+  }
+  rl_unknown(L, site, path, "parameter", name, names, n);
+}
+
+/* One parameter, on top of the stack, as the solver's table has it. */
+static ria_setting read_param(lua_State *L, const ria_param_info *p, const rl_site *site,
+                              const rl_path *path) {
+  ria_setting setting = {.name = p->name};
+  rl_key key = {
+      .name = p->name, .dim = p->dim, .min = p->min, .max = p->max, .choices = p->choices};
+  int choice = 0, whole = 0;
+  bool yes = false;
+  switch (p->type) {
+  case RIA_REAL:
+    if (lua_type(L, -1) == LUA_TFUNCTION || rl_test_field(L, -1))
+      rl_fail(L, site, path, "%s is one number: a map goes into init", rl_push_path(L, path));
+    key.type = RL_NUMBER;
+    rl_read(L, -1, &key, site, path, &setting.number);
+    break;
+  case RIA_INT:
+    key.type = RL_INT;
+    rl_read(L, -1, &key, site, path, &whole);
+    setting.number = whole;
+    break;
+  case RIA_BOOL:
+    key.type = RL_BOOL;
+    rl_read(L, -1, &key, site, path, &yes);
+    setting.number = yes;
+    break;
+  case RIA_CHOICE:
+    key.type = RL_CHOICE;
+    rl_read(L, -1, &key, site, path, &choice);
+    setting.number = choice;
+    setting.text = p->choices[choice];
+    break;
+  }
+  return setting;
+}
+
+/* The array of settings is pushed. */
+static void read_params(lua_State *L, int table, const ria_solver *solver, const rl_site *site,
+                        ria_sim_desc *desc) {
+  rl_path group = {.key = "params"};
+  size_t n = 0;
+  lua_getfield(L, table, "params");
+  int params = lua_gettop(L);
+  if (lua_isnil(L, params)) return;
+  for (lua_pushnil(L); lua_next(L, params); lua_pop(L, 1)) n++;
+  ria_setting *settings = lua_newuserdatauv(L, (n + 1) * sizeof *settings, 0);
+  n = 0;
+  for (lua_pushnil(L); lua_next(L, params); lua_settop(L, params + 2)) {
+    if (lua_type(L, params + 2) != LUA_TSTRING)
+      rl_fail(L, site, &group, "params: an entry without a name: write name = value");
+    rl_path path = {.up = &group, .key = lua_tostring(L, params + 2)};
+    const ria_param_info *p = find_param(L, solver, path.key, site, &path);
+    settings[n++] = read_param(L, p, site, &path);
+  }
+  desc->params = settings;
+  desc->n_params = n;
+}
+
+static int compare_tracers(const void *a, const void *b) {
+  return strcmp(((const ria_tracer *)a)->name, ((const ria_tracer *)b)->name);
+}
+
+static void read_tracer(lua_State *L, const char *name, const rl_site *site, const rl_path *path,
+                        ria_tracer *out) {
+  *out = (ria_tracer){0};
+  int top = lua_gettop(L);
+  if (lua_type(L, top) == LUA_TSTRING && !name)
+    out->name = lua_tostring(L, top);
+  else
+    rl_read_table(L, top, &rl_tracer_info, site, path, out);
+  if (name && out->name)
+    rl_fail(L, site, path, "%s has its name already: leave `name` out", rl_push_path(L, path));
+  if (name) out->name = name;
+  if (!out->name) rl_fail(L, site, path, "%s needs a name", rl_push_path(L, path));
+  lua_settop(L, top);
+}
+
+/* Tracers: those of the list part in its order, then those by name in the order of names. */
+static void read_tracers(lua_State *L, int table, const ria_solver *solver, const rl_site *site,
+                         ria_tracer out[RIA_MAX_TRACERS], ria_sim_desc *desc) {
+  rl_path group = {.key = "tracers"};
+  size_t n = 0, listed;
+  lua_getfield(L, table, "tracers");
+  int tracers = lua_gettop(L);
+  if (lua_isnil(L, tracers)) return;
+  int most = solver->max_tracers < RIA_MAX_TRACERS ? solver->max_tracers : RIA_MAX_TRACERS;
+  for (lua_pushnil(L); lua_next(L, tracers); lua_pop(L, 1))
+    if (++n > (size_t)most)
+      rl_fail(L, site, &group, "too many tracers: '%s' takes at most %d", solver->name, most);
+  listed = (size_t)lua_rawlen(L, tracers);
+  for (n = 0; n < listed; n++) {
+    rl_path path = {.up = &group, .index = (lua_Integer)n + 1};
+    lua_rawgeti(L, tracers, (lua_Integer)n + 1);
+    read_tracer(L, NULL, site, &path, &out[n]);
+    lua_pop(L, 1);
+  }
+  for (lua_pushnil(L); lua_next(L, tracers); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING) continue;
+    rl_path path = {.up = &group, .key = lua_tostring(L, -2)};
+    read_tracer(L, path.key, site, &path, &out[n++]);
+  }
+  qsort(out + listed, n - listed, sizeof *out, compare_tracers);
+  desc->tracers = out;
+  desc->n_tracers = n;
+}
+
+/* --- where results go ---------------------------------------------------------------------------
+ */
+
+/* The script's name without directories and ".lua", pushed; "run" for one without a name. */
+static const char *push_script_name(lua_State *L, const rl_state *st) {
+  const char *script = st->options.script ? st->options.script : "run";
+  const char *slash = strrchr(script, '/');
+  const char *base = slash ? slash + 1 : script;
+  size_t n = strlen(base);
+  if (n > 4 && strcmp(base + n - 4, ".lua") == 0) n -= 4;
+  return n ? lua_pushlstring(L, base, n) : lua_pushliteral(L, "run");
+}
+
+/* The host's directory, else the script's own, else out/<script>; the second and later simulations
+ * of a script get a number where theirs would be the same. Pushed. */
+static const char *push_out(lua_State *L, const rl_state *st, int table, const rl_site *site) {
+  const char *out = st->options.out, *name = push_script_name(L, st);
+  lua_getfield(L, table, "out");
+  bool none = lua_type(L, -1) == LUA_TBOOLEAN && !lua_toboolean(L, -1);
+  if (!none && !lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING)
+    rl_type_error(L, site, &(rl_path){.key = "out"}, -1, "a directory, or false for no results");
+  if (none && !(out && st->options.mode == RIA_LUA_RUN)) return NULL;
+  if (!out && lua_type(L, -1) == LUA_TSTRING) return lua_tostring(L, -1);
+  if (!out) out = lua_pushfstring(L, "out/%s", name);
+  return st->sims ? lua_pushfstring(L, "%s-%d", out, st->sims + 1) : out;
+}
+
+/* --- the simulation -----------------------------------------------------------------------------
+ */
+
+static rl_sim *new_sim(lua_State *L, const ria_solver *solver, const ria_sim_desc *desc) {
+  rl_sim *s = lua_newuserdatauv(L, sizeof *s, RL_SIM_VALUES);
+  *s = (rl_sim){.st = rl_state_of(L), .solver = solver, .n_tracers = (int)desc->n_tracers};
+  luaL_setmetatable(L, RL_SIM);
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, RL_SIM_CALLBACKS);
+  for (int k = 0; k < s->n_tracers; k++)
+    strncpy(s->tracer[k], desc->tracers[k].name, RIA_NAME_MAX - 1);
+  return s;
+}
+
+static bool settable(const ria_field_entry *entry) { return entry->can_set; }
+
+/* Bed first, then the other inputs and states in the order of the solver's table. */
+static void set_fields(lua_State *L, rl_sim *s, int table, const rl_site *site) {
+  const char *bed = s->solver->roles.bed;
+  int top = lua_gettop(L);
+  lua_getfield(L, table, "bed");
+  if (!bed && !lua_isnil(L, -1))
+    rl_fail(L, site, &(rl_path){.key = "bed"}, "the solver '%s' has no bed", s->solver->name);
+  if (bed && lua_isnil(L, -1)) {
+    lua_getfield(L, table, "grid");
+    if (!rl_test_field(L, -1)) bed = NULL;
+  }
+  if (bed) rl_set_field(L, s, bed, lua_gettop(L), site, &(rl_path){.key = "bed"});
+  lua_settop(L, top);
+
+  lua_getfield(L, table, "init");
+  int init = lua_gettop(L);
+  if (lua_isnil(L, init)) return;
+  rl_path group = {.key = "init"};
+  rl_names known = rl_field_names(L, s, settable);
+  for (lua_pushnil(L); lua_next(L, init); lua_pop(L, 1)) {
+    rl_path path = {.up = &group, .key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : ""};
+    rl_check_name(L, path.key, known, "field", site, &path);
+  }
+  for (size_t k = 0; k < known.n; k++) {
+    rl_path path = {.up = &group, .key = known.at[k]};
+    lua_getfield(L, init, known.at[k]);
+    if (!lua_isnil(L, -1)) rl_set_field(L, s, known.at[k], lua_gettop(L), site, &path);
+    lua_settop(L, init + 1);
+  }
+}
+
+static bool trackable(const ria_field_entry *entry) { return entry->can_track; }
+
+static void track_maxima(lua_State *L, rl_sim *s, rl_names fields, const rl_site *site) {
+  rl_path group = {.key = "maxima"};
+  rl_names known = rl_field_names(L, s, trackable);
+  for (size_t k = 0; k < fields.n; k++) {
+    rl_path path = {.up = &group, .index = (lua_Integer)k + 1};
+    rl_check_name(L, fields.at[k], known, "field for maxima", site, &path);
+    rl_try(L, site, &path, ria_sim_track_maximum(s->sim, fields.at[k]));
+  }
+}
+
+/* The overrides and settings that hold for every simulation of a host. */
+static void apply_options(lua_State *L, rl_sim *s, const rl_site *site) {
+  const char *provenance = rl_push_provenance(L);
+  if (*provenance) rl_try(L, site, NULL, ria_sim_set_provenance(s->sim, provenance));
+  rl_try(L, site, NULL, rl_watch_progress(s));
+}
+
+static int module_sim(lua_State *L) {
+  rl_site site;
+  sim_args a = {0};
+  ria_tracer tracers[RIA_MAX_TRACERS];
+  rl_state *st = rl_state_of(L);
+  const ria_solver *solver = NULL;
+  rl_here(L, "ria.sim", 1, &site);
+  rl_check_overrides(L);
+  if (st->options.mode == RIA_LUA_PARAMS) rl_raise(L, RIA_INTERRUPTED, "no parameters before here");
+
+  rl_read_table(L, 1, &rl_sim_info, &site, NULL, &a);
+  rl_try(L, &site, &(rl_path){.key = "solver"}, ria_solver_find(st->ctx, a.solver, &solver));
+  ria_sim_desc desc = {.solver = solver->name,
+                       .precision = (ria_real)a.precision,
+                       .title = a.title ? a.title : push_script_name(L, st),
+                       .epoch = a.epoch,
+                       .crs = a.crs,
+                       .overwrite = a.overwrite || st->options.overwrite};
+  read_grid(L, 1, &site, &desc);
+  read_params(L, 1, solver, &site, &desc);
+  read_tracers(L, 1, solver, &site, tracers, &desc);
+  desc.out = push_out(L, st, 1, &site);
+
+  rl_sim *s = new_sim(L, solver, &desc);
+  int self = lua_gettop(L);
+  rl_try(L, &site, NULL, ria_sim_create(st->ctx, &desc, &s->sim));
+  rl_register_sim(L, s);
+  apply_options(L, s, &site);
+  set_fields(L, s, 1, &site);
+  track_maxima(L, s, a.maxima, &site);
+  if (a.budget > 0.0) rl_try(L, &site, NULL, ria_sim_budget_every(s->sim, a.budget));
+  lua_getfield(L, 1, "boundary");
+  if (!lua_isnil(L, -1))
+    rl_add_boundaries(L, s, lua_gettop(L), &site, &(rl_path){.key = "boundary"});
+  lua_pushvalue(L, self);
+  return 1;
+}
+
+/* --- the userdata -------------------------------------------------------------------------------
+ */
+
+rl_sim *rl_check_sim(lua_State *L, const rl_site *site) {
+  rl_sim *s = luaL_testudata(L, 1, RL_SIM);
+  if (!s) rl_fail(L, site, NULL, "called without a simulation: write sim:name(...), with a colon");
+  if (!s->sim) rl_fail(L, site, NULL, "the simulation is closed");
+  s->st->L = L;
+  return s;
+}
+
+ria_status rl_close_sim(rl_sim *s) {
+  const ria_lua_options *o = &s->st->options;
+  ria_status status = RIA_OK;
+  if (!s->sim) return status;
+  if (s->ran && !s->st->checked) {
+    status = ria_sim_finish(s->sim);
+    if (status != RIA_OK) ria_log(s->st->ctx, "ria: %s", ria_error(s->st->ctx));
+    if (o->report && !s->reported && ria_sim_steps(s->sim) > 0) ria_sim_report(s->sim);
+  }
+  if (s->ran && o->closing) o->closing(s->sim, status, o->user);
+  ria_sim_destroy(&s->sim);
+  return status;
+}
+
+/* __gc and __close: whatever state it is in, without an error. One that runs is on some stack and
+ * is never collected. */
+static int sim_gc(lua_State *L) {
+  rl_sim *s = luaL_checkudata(L, 1, RL_SIM);
+  s->st->L = L;
+  if (!s->busy) rl_close_sim(s);
+  return 0;
+}
+
+static int sim_close(lua_State *L) {
+  rl_site site;
+  rl_here(L, "sim:close", 1, &site);
+  rl_sim *s = rl_check_sim(L, &site);
+  if (s->busy) rl_fail(L, &site, NULL, "a simulation cannot be closed from inside its own run");
+  rl_try(L, &site, NULL, rl_close_sim(s));
+  return 0;
+}
+
+static int sim_tostring(lua_State *L) {
+  const rl_sim *s = luaL_checkudata(L, 1, RL_SIM);
+  if (!s->sim) return lua_pushliteral(L, "ria.sim (closed)"), 1;
+  const ria_grid *g = ria_sim_grid(s->sim);
+  lua_pushfstring(L, "ria.sim %s, %d x %d cells, t = %f s", s->solver->name, g->nx, g->ny,
+                  ria_sim_time(s->sim));
+  return 1;
+}
+
+const luaL_Reg rl_sim_functions[] = {{"sim", module_sim}, {NULL, NULL}};
+
+int rl_open_sim(lua_State *L) {
+  static const luaL_Reg meta[] = {
+      {"__gc", sim_gc}, {"__close", sim_gc}, {"__tostring", sim_tostring}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"close", sim_close}, {NULL, NULL}};
+  static const luaL_Reg *const more[] = {rl_run_methods, rl_schedule_methods, rl_read_methods,
+                                         rl_boundary_methods, rl_output_methods};
+  rl_new_class(L, RL_SIM, meta, methods);
+  luaL_getmetatable(L, RL_SIM);
+  lua_getfield(L, -1, "__index");
+  for (size_t k = 0; k < sizeof more / sizeof *more; k++) luaL_setfuncs(L, more[k], 0);
+  lua_pop(L, 1);
+  rl_strict_index(L, "sim", ":");
+  lua_pop(L, 1);
+  return 0;
+}

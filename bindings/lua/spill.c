@@ -1,0 +1,92 @@
+/* spill.c - releases: ria.spill describes one, sim:spill and sim:at make it happen. */
+#include "binding.h"
+
+#include <math.h>
+
+static const rl_key spill_keys[] = {
+    {"name", RL_STRING, 0, offsetof(ria_spill_desc, name), .doc = "for reports and frames"},
+    {"tracer", RL_STRING, 0, offsetof(ria_spill_desc, tracer),
+     .doc = "what is released; left out only for clean water"},
+    {"x", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, x), RL_REQUIRED, .doc = "its centre"},
+    {"y", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, y), RL_REQUIRED, .doc = "its centre"},
+    {"radius", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, radius), 0, 0, INFINITY,
+     .doc = "of the disc; 0 = the one cell"},
+    {"start", RL_NUMBER, RIA_DIM_TIME, offsetof(ria_spill_desc, start), 0, 0, INFINITY,
+     .doc = "when it begins; now if left out"},
+    {"duration", RL_NUMBER, RIA_DIM_TIME, offsetof(ria_spill_desc, duration), 0, 0, INFINITY,
+     .doc = "mass and volume are spread over it; 0 = at once (rate and flow: without end)"},
+    {"mass", RL_NUMBER, RIA_DIM_MASS, offsetof(ria_spill_desc, mass), 0, 0, INFINITY,
+     .doc = "released in all"},
+    {"rate", RL_VALUE, RIA_DIM_MASS_RATE, offsetof(ria_spill_desc, rate), 0, 0, INFINITY,
+     .doc = "mass per time"},
+    {"volume", RL_NUMBER, RIA_DIM_VOLUME, offsetof(ria_spill_desc, volume), 0, 0, INFINITY,
+     .doc = "released in all, with density"},
+    {"density", RL_NUMBER, RIA_DIM_DENSITY, offsetof(ria_spill_desc, density), RL_ABOVE_MIN, 0,
+     INFINITY, .doc = "of that volume"},
+    {"flow", RL_VALUE, RIA_DIM_FLOW, offsetof(ria_spill_desc, flow),
+     .doc = "water per time, with conc"},
+    {"conc", RL_VALUE, RIA_DIM_CONCENTRATION, offsetof(ria_spill_desc, conc), 0, 0, INFINITY,
+     .doc = "concentration in that water"},
+    {0}};
+enum { START = 5, MASS = 7, RATE, VOLUME, DENSITY, FLOW, CONC }; /* their places in the table */
+
+const rl_table_info rl_spill_info = {spill_keys, NULL};
+
+static bool has(uint64_t given, int key) { return given >> key & 1; }
+
+/* Exactly one way to say how much. */
+static void check_amount(lua_State *L, uint64_t given, const rl_site *site) {
+  int ways = has(given, MASS) + has(given, RATE) + has(given, VOLUME) + has(given, FLOW);
+  if (ways != 1)
+    rl_fail(L, site, NULL, "%s of mass, rate, volume (with density) and flow (with conc) is needed",
+            ways ? "only one" : "one");
+  if (has(given, VOLUME) != has(given, DENSITY))
+    rl_fail(L, site, NULL, "volume and density go together");
+  if (has(given, CONC) && !has(given, FLOW)) rl_fail(L, site, NULL, "conc goes with flow");
+}
+
+static uint64_t read_spill(lua_State *L, int idx, const rl_site *site, ria_spill_desc *out) {
+  *out = (ria_spill_desc){0};
+  uint64_t given = rl_read_table(L, idx, &rl_spill_info, site, NULL, out);
+  check_amount(L, given, site);
+  out->has_rate = has(given, RATE);
+  out->has_flow = has(given, FLOW);
+  if (!out->tracer && !out->has_flow)
+    rl_fail(L, site, NULL, "missing key 'tracer': what is released");
+  return given;
+}
+
+static void check_tracer(lua_State *L, const rl_sim *s, const char *tracer, const rl_site *site) {
+  const char *names[RIA_MAX_TRACERS];
+  if (!tracer) return;
+  for (int k = 0; k < s->n_tracers; k++) names[k] = s->tracer[k];
+  rl_check_name(L, tracer, (rl_names){names, (size_t)s->n_tracers}, "tracer", site,
+                &(rl_path){.key = "tracer"});
+}
+
+ria_handle rl_start_spill(lua_State *L, rl_sim *s, int idx, double start) {
+  const rl_desc *d = rl_to_desc(L, idx);
+  ria_spill_desc desc;
+  uint64_t given = read_spill(L, -1, &d->site, &desc);
+  check_tracer(L, s, desc.tracer, &d->site);
+  if (start >= 0.0 && has(given, START))
+    rl_fail(L, &d->site, &(rl_path){.key = "start"}, "start is set by the event that releases it");
+  if (start >= 0.0)
+    desc.start = start;
+  else if (!has(given, START))
+    desc.start = ria_sim_time(s->sim);
+  ria_handle handle = 0;
+  rl_try(L, &d->site, NULL, ria_sim_spill(s->sim, &desc, &handle));
+  return handle;
+}
+
+static int module_spill(lua_State *L) {
+  rl_site site;
+  ria_spill_desc desc;
+  rl_here(L, "ria.spill", 1, &site);
+  read_spill(L, 1, &site, &desc);
+  rl_push_desc(L, RL_SPILL, 1, &site);
+  return 1;
+}
+
+const luaL_Reg rl_spill_functions[] = {{"spill", module_spill}, {NULL, NULL}};

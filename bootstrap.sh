@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# bootstrap.sh - the two commands of the README.
+#
+#   ./bootstrap.sh run [key=value ...]   build, then run the main scenario (scenarios/ria_spill.lua)
+#   ./bootstrap.sh test                  build and run all tests, then again under ASan and UBSan
+#   ./bootstrap.sh build                 build only
+#
+# On Debian and its kin, missing packages are installed with apt-get (as root, or through sudo).
+# Elsewhere the script says what is missing. CUDA, MPI and a GPU are used where they are, never needed.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+say() { printf '%s\n' "$*" >&2; }
+die() {
+  say "bootstrap.sh: $*"
+  exit 1
+}
+
+# Debian package -> how to tell that it is there.
+have() {
+  case $1 in
+  gcc | cmake | ninja-build | pkg-config) command -v "${1%-build}" >/dev/null ;;
+  lua5.4) command -v lua5.4 >/dev/null ;;
+  zlib1g-dev) [ -e /usr/include/zlib.h ] ;;
+  libpng-dev) [ -e /usr/include/png.h ] ;;
+  liblua5.4-dev) [ -e /usr/include/lua5.4/lua.h ] ;;
+  python3-zarr) /usr/bin/python3 -c 'import zarr' 2>/dev/null ;;
+  python3-xarray) /usr/bin/python3 -c 'import xarray' 2>/dev/null ;;
+  gdal-bin) command -v gdalinfo >/dev/null ;;
+  libc6-dev) [ -e /usr/include/stdio.h ] ;;
+  *) command -v "$1" >/dev/null ;;
+  esac
+}
+
+install() { # packages that must be there
+  local missing=()
+  for p in "$@"; do have "$p" || missing+=("$p"); done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  command -v apt-get >/dev/null || die "please install: ${missing[*]} (names as Debian has them)"
+  local root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || die "please install as root: apt-get install ${missing[*]}"
+    root=(sudo)
+  fi
+  say "installing ${missing[*]}"
+  "${root[@]}" apt-get update -qq >&2
+  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq --no-install-recommends \
+    "${missing[@]}" >&2 || return 1
+}
+
+build() { # directory, cmake options
+  local dir=$1
+  shift
+  cmake -S . -B "$dir" -G Ninja "$@" >"$dir.log" 2>&1 || {
+    cat "$dir.log" >&2
+    die "configuring failed"
+  }
+  cmake --build "$dir" >>"$dir.log" 2>&1 || {
+    tail -n 60 "$dir.log" >&2
+    die "the build failed; the whole log is in $dir.log"
+  }
+}
+
+needs=(gcc libc6-dev cmake ninja-build pkg-config zlib1g-dev libpng-dev liblua5.4-dev)
+
+case ${1:-} in
+run)
+  shift
+  install "${needs[@]}" || die "the packages could not be installed"
+  say "building"
+  build build -DRIA_TESTS=OFF
+  exec build/bin/ria run scenarios/ria_spill.lua --overwrite "$@"
+  ;;
+build)
+  install "${needs[@]}" || die "the packages could not be installed"
+  build build
+  ;;
+test)
+  install "${needs[@]}" lua5.4 || die "the packages could not be installed"
+  # Readers of our stores that are not ours: their tests say "skipped" where these cannot be had.
+  install python3-zarr python3-xarray gdal-bin || say "without zarr, xarray or GDAL: their tests are skipped"
+  say "building"
+  build build -DRIA_TESTS=ON
+  say "building with ASan and UBSan"
+  build build-sanitize -DRIA_TESTS=ON -DRIA_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=RelWithDebInfo
+  jobs=$(nproc)
+  say "testing under ASan and UBSan"
+  status=0
+  ctest --test-dir build-sanitize -j "$jobs" --output-on-failure || status=1
+  say "testing"
+  ctest --test-dir build -j "$jobs" --output-on-failure || status=1
+  exit $status
+  ;;
+*)
+  sed -n '2,9s/^# \{0,1\}//p' "$0"
+  exit 2
+  ;;
+esac

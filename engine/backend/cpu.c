@@ -1,0 +1,110 @@
+/* backend/cpu.c - the CPU backend: aligned memory, placed near the threads that step on it.
+ *
+ * An operating system gives a page its place in memory when it is first written. On a machine with
+ * several memory nodes a step is fastest when each thread finds its rows in its own node, so fresh
+ * memory is zeroed by the threads that will use it: thread k of n writes the k-th of n equal parts,
+ * which is how a static OpenMP loop over rows shares them out. */
+#include "backend/cpu.h"
+
+#include "core/context.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum {
+  ALIGNMENT = 64,            /* bytes: a cache line, and the widest vectors */
+  SERIAL_BYTES = 256 * 1024, /* less than this is not worth waking the threads for */
+  CORES_MAX = 8192           /* of the largest machine asked about */
+};
+
+/* --- threads ---------------------------------------------------------------------------------- */
+
+/* Cores that this process may run on: what taskset, a batch system or a container left it. */
+static int cores_allowed(void) {
+#ifdef __linux__
+  cpu_set_t *set = CPU_ALLOC(CORES_MAX);
+  if (set) {
+    size_t size = CPU_ALLOC_SIZE(CORES_MAX);
+    int n = sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : 0;
+    CPU_FREE(set);
+    if (n > 0) return n;
+  }
+#endif
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online > 0 && online <= CORES_MAX ? (int)online : 1;
+}
+
+static int threads_for(int wanted) {
+#ifdef _OPENMP
+  int n = wanted > 0 ? wanted : cores_allowed();
+  return n < RIA_THREADS_MAX ? n : RIA_THREADS_MAX;
+#else
+  (void)wanted;
+  (void)cores_allowed;
+  return 1;
+#endif
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* Zero the k-th of n equal parts (whole cache lines) of `lines` cache lines. */
+static void zero_part(char *p, size_t lines, size_t k, size_t n) {
+  size_t each = lines / n, rest = lines % n; /* the first `rest` parts are one line longer */
+  size_t first = k * each + (k < rest ? k : rest);
+  memset(p + first * ALIGNMENT, 0, (each + (k < rest)) * ALIGNMENT);
+}
+
+static void zero_by_threads(char *p, size_t lines, int threads) {
+  if (threads == 1 || lines * ALIGNMENT < SERIAL_BYTES) {
+    memset(p, 0, lines * ALIGNMENT);
+    return;
+  }
+#ifdef _OPENMP
+#pragma omp parallel num_threads(threads)
+  zero_part(p, lines, (size_t)omp_get_thread_num(), (size_t)omp_get_num_threads());
+#else
+  zero_part(p, lines, 0, 1);
+#endif
+}
+
+static ria_status cpu_alloc(ria_context *ctx, const ria_backend *b, size_t bytes, void **out) {
+  *out = NULL;
+  if (bytes > SIZE_MAX / 2) return ria_fail_memory(ctx, "a field", bytes);
+  size_t lines = bytes > 0 ? (bytes + ALIGNMENT - 1) / ALIGNMENT : 1;
+  void *p = aligned_alloc(ALIGNMENT, lines * ALIGNMENT);
+  if (!p) return ria_fail_memory(ctx, "a field", bytes);
+  zero_by_threads(p, lines, b->threads);
+  *out = p;
+  return RIA_OK;
+}
+
+static void cpu_free(const ria_backend *b, void *p) {
+  (void)b;
+  free(p);
+}
+
+/* --- the backend ------------------------------------------------------------------------------ */
+
+static void cpu_destroy(ria_backend *b) {
+  free(b);
+}
+
+ria_status ria_cpu_backend_create(ria_context *ctx, int threads, ria_backend **out) {
+  ria_backend *b = malloc(sizeof *b);
+  if (!b) return ria_fail_memory(ctx, "the CPU backend", sizeof *b);
+  *b = (ria_backend){.name = "cpu",
+                     .threads = threads_for(threads),
+                     .alloc = cpu_alloc,
+                     .free = cpu_free,
+                     .destroy = cpu_destroy};
+  *out = b;
+  return RIA_OK;
+}

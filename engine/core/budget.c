@@ -1,0 +1,118 @@
+/* core/budget.c - what came, went, decayed and stayed, for the solver's quantity and each tracer.
+ *
+ * The solver sums what is stored, what its sources gave and what decayed, and counts what passes
+ * each boundary. The engine adds what it changes itself: releases at once, and ria_sim_set during
+ * the run, as the difference of what is stored before and after. Then
+ *
+ *   residual = stored - (initial + inflow - outflow + sources - decayed)
+ *
+ * is zero but for round-off if nothing was lost or made on the way. */
+#include "core/context.h"
+#include "core/sim.h"
+#include <math.h>
+#include <stdlib.h>
+
+const char *ria_quantity_name(const ria_sim *sim, int quantity) {
+  if (quantity > 0) return sim->tracers[quantity - 1].name;
+  return sim->solver->quantity_name ? sim->solver->quantity_name : "stored";
+}
+
+/* A tracer's amount is its concentration's unit times a volume: "kg" for "kg/m^3". */
+const char *ria_quantity_unit(const ria_sim *sim, int quantity) {
+  if (quantity > 0) return "kg";
+  return sim->solver->quantity_unit ? sim->solver->quantity_unit : "";
+}
+
+ria_status ria_ledger_stored(ria_sim *sim, double stored[RIA_QUANTITIES]) {
+  ria_quantity_totals totals[RIA_QUANTITIES] = {0};
+  RIA_TRY(sim->ops->totals(sim->self, totals));
+  for (int q = 0; q < sim->n_quantities; q++) stored[q] = totals[q].stored;
+  return RIA_OK;
+}
+
+ria_status ria_ledger_open(ria_sim *sim) { return ria_ledger_stored(sim, sim->ledger.initial); }
+
+ria_status ria_ledger_enter_change(ria_sim *sim, const double before[RIA_QUANTITIES]) {
+  double after[RIA_QUANTITIES];
+  RIA_TRY(ria_ledger_stored(sim, after));
+  for (int q = 0; q < sim->n_quantities; q++) sim->ledger.added[q] += after[q] - before[q];
+  return RIA_OK;
+}
+
+/* Through all stretches together: in[n_quantities], out[n_quantities]. */
+static ria_status sum_fluxes(ria_sim *sim, double *in, double *out) {
+  RIA_TRY(ria_forcing_sync(sim));
+  size_t n = sim->forcing.n, nq = (size_t)sim->n_quantities, bytes = 2 * n * nq * sizeof(double);
+  double *flux = malloc(bytes);
+  if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", bytes);
+  ria_status s = sim->ops->fluxes(sim->self, (int)n, flux, flux + n * nq);
+  for (size_t q = 0; q < nq; q++) {
+    in[q] = out[q] = 0.0;
+    for (size_t i = 0; s == RIA_OK && i < n; i++) {
+      in[q] += flux[i * nq + q];
+      out[q] += flux[(n + i) * nq + q];
+    }
+  }
+  free(flux);
+  return s;
+}
+
+static void close_row(ria_budget_row *r) {
+  r->residual =
+      r->stored - (r->initial + r->inflow - r->outflow + r->sources - r->decayed);
+  double scale = fmax(fmax(fabs(r->initial), fabs(r->stored)), r->inflow + fabs(r->sources));
+  r->relative = scale > 0.0 ? r->residual / scale : 0.0;
+}
+
+ria_status ria_budget_rows(ria_sim *sim, ria_budget_row *rows) {
+  ria_quantity_totals totals[RIA_QUANTITIES] = {0};
+  double in[RIA_QUANTITIES], out[RIA_QUANTITIES];
+  RIA_TRY(sum_fluxes(sim, in, out));
+  RIA_TRY(sim->ops->totals(sim->self, totals));
+  for (int q = 0; q < sim->n_quantities; q++) {
+    rows[q] = (ria_budget_row){
+        .name = ria_quantity_name(sim, q),
+        .unit = ria_quantity_unit(sim, q),
+        .initial = sim->started ? sim->ledger.initial[q] : totals[q].stored,
+        .stored = totals[q].stored,
+        .inflow = in[q],
+        .outflow = out[q],
+        .sources = totals[q].sources + sim->ledger.added[q],
+        .decayed = totals[q].decayed,
+    };
+    close_row(&rows[q]);
+  }
+  return RIA_OK;
+}
+
+ria_status ria_sim_budget(ria_sim *sim, ria_budget_row *rows, size_t *n) {
+  ria_budget_row all[RIA_QUANTITIES];
+  size_t need = (size_t)sim->n_quantities, room = n ? *n : 0;
+  if (n) *n = need;
+  if (!rows || room < need)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "the budget has %zu rows, there is room for %zu",
+                    need, rows ? room : 0);
+  RIA_TRY(ria_budget_rows(sim, all));
+  for (size_t q = 0; q < need; q++) rows[q] = all[q];
+  return RIA_OK;
+}
+
+ria_status ria_sim_summary(ria_sim *sim, ria_summary *out) {
+  const ria_progress *at = &sim->at;
+  *out = (ria_summary){
+      .steps = at->steps,
+      .time = at->t,
+      .wall = sim->wall + (sim->busy ? ria_wall_clock() - sim->wall_from : 0.0),
+      .cell_steps = (double)at->steps * (double)ria_grid_cells(&sim->grid),
+      .dt_min = at->steps ? at->dt_min : 0.0,
+      .dt_min_time = at->dt_min_t,
+      .dt_min_i = at->dt_min_i,
+      .dt_min_j = at->dt_min_j,
+      .dt_mean = at->steps ? at->t / (double)at->steps : 0.0,
+      .device = ria_context_device(sim->ctx),
+      .threads = ria_context_threads(sim->ctx),
+  };
+  for (size_t k = 0; k + 1 < sizeof out->dt_min_cause && at->dt_min_cause[k]; k++)
+    out->dt_min_cause[k] = at->dt_min_cause[k];
+  return RIA_OK;
+}

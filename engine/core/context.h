@@ -1,0 +1,33 @@
+/* core/context.h - what a context holds. Private: hosts and solvers see ria/status.h only.
+ *
+ * A context owns the device (its backend) and the last error message; everything else made from it
+ * keeps a pointer to it. It is one plain struct of fixed size, so that telling of an error never
+ * needs memory. Only the host's thread touches it: workers report through buffers of their own. */
+#ifndef RIA_CORE_CONTEXT_H
+#define RIA_CORE_CONTEXT_H
+#include <ria/backend.h>
+#include <ria/status.h>
+
+enum {
+  RIA_ERROR_MAX = 1024,    /* bytes of a message with its end; longer ones end in "..." */
+  RIA_WRITERS_DEFAULT = 2, /* output workers of a context that does not say */
+  RIA_WRITERS_MAX = 256,
+  RIA_THREADS_MAX = 4096
+};
+
+struct ria_context {
+  char error[RIA_ERROR_MAX]; /* "" = none; see ria_error */
+  int threads;               /* that steps run on, >= 1 */
+  int writers;               /* worker threads for outputs, >= 1 */
+  ria_backend *backend;      /* owned; never NULL once the context is made */
+  ria_log_fn log;            /* NULL = silent */
+  void *log_user;
+};
+
+/* Every function that takes a context for its messages also takes NULL and then stays silent.
+ *
+ * Shorthand for the commonest failure: "out of memory: <what> needs <bytes>". Returns
+ * RIA_ERR_MEMORY. */
+ria_status ria_fail_memory(ria_context *ctx, const char *what, size_t bytes);
+
+#endif

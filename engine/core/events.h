@@ -1,0 +1,37 @@
+/* core/events.h - the event queue of a simulation. Private to engine/core. */
+#ifndef RIA_CORE_EVENTS_H
+#define RIA_CORE_EVENTS_H
+#include <ria/event.h>
+
+typedef struct ria_event ria_event;
+
+/* A binary heap of events, the least (time, phase, sequence) first. */
+typedef struct ria_event_heap {
+  ria_event **at; /* [room] */
+  size_t n, room;
+} ria_event_heap;
+
+typedef struct ria_queue {
+  ria_event_heap waiting; /* later than now */
+  ria_event_heap round;   /* due now, in the order in which they will run */
+  ria_event **by_handle;  /* [handles + 1]; NULL: finished, or the handle of something else */
+  size_t handles, handles_room;
+  bool running; /* inside a callback */
+} ria_queue;
+
+/* A handle for something that is no event (a spill, a gauge). */
+ria_status ria_queue_new_handle(ria_sim *sim, ria_handle *out);
+/* Time of the next event; INFINITY when there is none. */
+double ria_queue_next(const ria_sim *sim);
+/* Run what is due now, and what that asks for at the present time, until nothing is. Ends early
+ * with the status of a callback that failed; the rest of the round stays due. */
+ria_status ria_queue_run_due(ria_sim *sim);
+/* False when the handle is not that of a waiting or running event. */
+bool ria_queue_cancel(ria_sim *sim, ria_handle handle);
+void ria_queue_free(ria_sim *sim);
+
+/* Times closer than this to t are the same time: a few units in the last place, so that 3 * 0.1
+ * and 0.3 are one event and not a step of 5e-17 s. */
+double ria_time_slack(double t);
+
+#endif

@@ -1,0 +1,267 @@
+/* core/fields.c - the fields of a simulation by name: reading, writing, statistics, maxima.
+ *
+ * The solver's table names fields; those marked per-tracer stand once for each tracer, an empty
+ * name for the tracer's own, another for "<tracer>_<name>". The expanded table is made once, and
+ * every name a user gives goes through ria_field_find, which knows the nearest one. */
+#include "core/context.h"
+#include "core/sim.h"
+#include "core/text.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t ria_real_size(ria_real real) { return real == RIA_F32 ? sizeof(float) : sizeof(double); }
+
+size_t ria_grid_cells(const ria_grid *g) { return (size_t)g->nx * (size_t)g->ny; }
+
+double ria_cell_x(const ria_grid *g, int i) { return g->x0 + (i + 0.5) * g->dx; }
+
+double ria_cell_y(const ria_grid *g, int j) { return g->y0 + (j + 0.5) * g->dy; }
+
+/* --- the table ----------------------------------------------------------------------------------
+ */
+
+static void field_name(ria_sim_field *f, const ria_tracer *tracer) {
+  const char *name = f->info->name, *text = f->info->long_name ? f->info->long_name : name;
+  f->unit = f->info->unit ? f->info->unit : "1";
+  if (!tracer) {
+    snprintf(f->name, sizeof f->name, "%s", name);
+    snprintf(f->long_name, sizeof f->long_name, "%s", text);
+    return;
+  }
+  bool own = !name[0];
+  snprintf(f->name, sizeof f->name, "%s%s%s", tracer->name, own ? "" : "_", name);
+  snprintf(f->long_name, sizeof f->long_name, "%s %s", tracer->name, text);
+  if (own || !f->info->unit) f->unit = tracer->unit;
+}
+
+static ria_status check_distinct(ria_sim *sim) {
+  for (size_t i = 0; i < sim->n_fields; i++)
+    for (size_t k = 0; k < i; k++)
+      if (strcmp(sim->fields[i].name, sim->fields[k].name) == 0)
+        return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                        "tracer '%s' gives a field '%s', a name that is taken: give the tracer "
+                        "another name",
+                        sim->tracers[sim->fields[i].tracer < 0 ? sim->fields[k].tracer
+                                                               : sim->fields[i].tracer]
+                            .name,
+                        sim->fields[i].name);
+  return RIA_OK;
+}
+
+static const ria_sim_field *role(const ria_sim *sim, const char *name) {
+  for (size_t i = 0; name && i < sim->n_fields; i++)
+    if (sim->fields[i].tracer < 0 && strcmp(sim->fields[i].name, name) == 0) return &sim->fields[i];
+  return NULL;
+}
+
+ria_status ria_fields_build(ria_sim *sim) {
+  const ria_field_info *table = sim->solver->fields;
+  size_t n = 0, room = 0;
+  while (table[room].name) room++;
+  room *= 1 + RIA_MAX_TRACERS;
+  sim->fields = calloc(room ? room : 1, sizeof *sim->fields);
+  if (!sim->fields) return ria_fail_memory(sim->ctx, "field table", room * sizeof *sim->fields);
+  for (int k = 0; table[k].name; k++) {
+    bool each = table[k].flags & RIA_FIELD_PER_TRACER;
+    for (int t = 0; t < (each ? sim->n_tracers : 1); t++) {
+      ria_sim_field *f = &sim->fields[n++];
+      *f = (ria_sim_field){.info = &table[k], .index = k, .tracer = each ? t : -1};
+      field_name(f, each ? &sim->tracers[t] : NULL);
+    }
+  }
+  sim->n_fields = n;
+  const ria_field_roles *r = &sim->solver->roles;
+  sim->roles = (ria_sim_roles){role(sim, r->bed), role(sim, r->depth), role(sim, r->u),
+                               role(sim, r->v)};
+  return check_distinct(sim);
+}
+
+ria_status ria_field_find(ria_sim *sim, const char *name, ria_sim_field **out) {
+  if (!name) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a field needs a name");
+  ria_guess guess = ria_guess_start(name);
+  char known[384] = "";
+  for (size_t i = 0; i < sim->n_fields; i++) {
+    if (strcmp(sim->fields[i].name, name) == 0) {
+      *out = &sim->fields[i];
+      return RIA_OK;
+    }
+    ria_guess_try(&guess, sim->fields[i].name);
+    ria_append(known, sizeof known, "%s%s", i ? ", " : "", sim->fields[i].name);
+  }
+  if (guess.name)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "unknown field '%s': did you mean '%s'? known are %s", name, guess.name, known);
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown field '%s': known are %s", name, known);
+}
+
+bool ria_sim_field_list(const ria_sim *sim, size_t i, ria_field_entry *out) {
+  if (i >= sim->n_fields) return false;
+  const ria_sim_field *f = &sim->fields[i];
+  *out = (ria_field_entry){.name = f->name,
+                           .unit = f->unit,
+                           .doc = f->info->doc,
+                           .can_set = f->info->flags & (RIA_FIELD_INPUT | RIA_FIELD_STATE),
+                           .can_track = f->info->flags & RIA_FIELD_TRACK,
+                           .tracer = f->tracer};
+  return true;
+}
+
+/* --- reading ------------------------------------------------------------------------------------
+ */
+
+/* Before the start the present state is all that a maximum can be of. */
+ria_status ria_field_read(ria_sim *sim, const ria_sim_field *f, bool maximum, ria_real real,
+                          void *dst) {
+  maximum = maximum && sim->started;
+  return sim->ops->read(sim->self, f->index, f->tracer, maximum, 0, sim->grid.ny, real, dst);
+}
+
+ria_status ria_sim_get(ria_sim *sim, const char *field, double *values) {
+  ria_sim_field *f = NULL;
+  RIA_TRY(ria_field_find(sim, field, &f));
+  return ria_field_read(sim, f, false, RIA_F64, values);
+}
+
+ria_status ria_sim_track_maximum(ria_sim *sim, const char *field) {
+  ria_sim_field *f = NULL;
+  RIA_TRY(ria_field_find(sim, field, &f));
+  if (!(f->info->flags & RIA_FIELD_TRACK))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "solver '%s' keeps no maximum of '%s'",
+                    sim->solver->name, f->name);
+  if (f->tracked) return RIA_OK;
+  if (sim->started) RIA_TRY(sim->ops->track(sim->self, f->index, f->tracer));
+  f->tracked = true;
+  return RIA_OK;
+}
+
+ria_status ria_maxima_begin(ria_sim *sim) {
+  for (size_t k = 0; k < sim->n_fields; k++) {
+    const ria_sim_field *f = &sim->fields[k];
+    if (f->tracked) RIA_TRY(sim->ops->track(sim->self, f->index, f->tracer));
+  }
+  return RIA_OK;
+}
+
+ria_status ria_sim_get_maximum(ria_sim *sim, const char *field, double *values) {
+  ria_sim_field *f = NULL;
+  RIA_TRY(ria_field_find(sim, field, &f));
+  if (!f->tracked)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "no maximum of '%s' is kept: ask for it before the run", f->name);
+  return ria_field_read(sim, f, true, RIA_F64, values);
+}
+
+ria_status ria_sim_probe(ria_sim *sim, const char *field, double x, double y, double *out) {
+  const ria_grid *g = &sim->grid;
+  ria_sim_field *f = NULL;
+  int i, j;
+  RIA_TRY(ria_field_find(sim, field, &f));
+  if (!ria_grid_locate(g, x, y, &i, &j))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "(%.10g, %.10g) lies outside the domain, x %.10g to %.10g, y %.10g to %.10g", x,
+                    y, g->x0, g->x0 + g->nx * g->dx, g->y0, g->y0 + g->ny * g->dy);
+  int32_t cell = j * g->nx + i;
+  return sim->ops->sample(sim->self, f->index, f->tracer, 1, &cell, out);
+}
+
+/* --- statistics ---------------------------------------------------------------------------------
+ */
+
+/* One row into the whole. Sums are taken row by row, in a fixed order. */
+static void stats_row(ria_stats *s, const double *row, int nx, int j) {
+  double sum = 0.0;
+  for (int i = 0; i < nx; i++) {
+    double v = row[i];
+    if (isnan(v)) continue;
+    sum += v;
+    if (s->n == 0 || v < s->min) s->min = v, s->min_i = i, s->min_j = j;
+    if (s->n == 0 || v > s->max) s->max = v, s->max_i = i, s->max_j = j;
+    s->n++;
+  }
+  s->sum += sum;
+}
+
+ria_status ria_sim_stats(ria_sim *sim, const char *field, ria_stats *out) {
+  const ria_grid *g = &sim->grid;
+  ria_sim_field *f = NULL;
+  RIA_TRY(ria_field_find(sim, field, &f));
+  double *row = malloc((size_t)g->nx * sizeof *row);
+  if (!row) return ria_fail_memory(sim->ctx, "a row of cells", (size_t)g->nx * sizeof *row);
+  ria_stats s = {.min = NAN, .max = NAN, .mean = NAN, .min_i = -1, .min_j = -1, .max_i = -1,
+                 .max_j = -1};
+  ria_status status = RIA_OK;
+  for (int j = 0; status == RIA_OK && j < g->ny; j++) {
+    status = sim->ops->read(sim->self, f->index, f->tracer, false, j, 1, RIA_F64, row);
+    if (status == RIA_OK) stats_row(&s, row, g->nx, j);
+  }
+  free(row);
+  if (status != RIA_OK) return status;
+  if (s.n) s.mean = s.sum / (double)s.n;
+  s.sum = s.n ? s.sum * g->dx * g->dy : NAN;
+  *out = s;
+  return RIA_OK;
+}
+
+/* --- writing ------------------------------------------------------------------------------------
+ */
+
+/* NaN may stand for "dry" in fields that have no meaning there; nothing else may be missing. */
+static ria_status check_values(ria_sim *sim, const ria_sim_field *f, const double *v) {
+  const ria_grid *g = &sim->grid;
+  bool may_miss = f->info->flags & RIA_FIELD_DRY_NAN;
+  for (size_t c = 0; c < ria_grid_cells(g); c++) {
+    if (isfinite(v[c]) || (may_miss && isnan(v[c]))) continue;
+    int i = (int)(c % (size_t)g->nx), j = (int)(c / (size_t)g->nx);
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "'%s' has no finite value in cell (%d, %d) at (%.10g, %.10g)", f->name, i, j,
+                    ria_cell_x(g, i), ria_cell_y(g, j));
+  }
+  return RIA_OK;
+}
+
+static ria_status may_set(ria_sim *sim, const ria_sim_field *f) {
+  if (sim->failed)
+    return ria_fail(sim->ctx, RIA_ERR_NUMERICAL,
+                    "the simulation failed at %.10g s: it can be read, not changed", sim->at.t);
+  if (!(f->info->flags & (RIA_FIELD_INPUT | RIA_FIELD_STATE)))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "'%s' follows from other fields: it cannot be set",
+                    f->name);
+  if (sim->started && (f->info->flags & RIA_FIELD_STATIC))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "'%s' cannot change once the run has started",
+                    f->name);
+  return RIA_OK;
+}
+
+static ria_status field_write(ria_sim *sim, const ria_sim_field *f, const double *values) {
+  double before[RIA_QUANTITIES];
+  if (sim->started) RIA_TRY(ria_ledger_stored(sim, before));
+  RIA_TRY(sim->ops->write(sim->self, f->index, f->tracer, values));
+  sim->edits++;
+  sim->unprepared = true;
+  return sim->started ? ria_ledger_enter_change(sim, before) : RIA_OK;
+}
+
+ria_status ria_sim_set(ria_sim *sim, const char *field, const double *values) {
+  ria_sim_field *f = NULL;
+  RIA_TRY(ria_field_find(sim, field, &f));
+  RIA_TRY(may_set(sim, f));
+  RIA_TRY(check_values(sim, f, values));
+  return field_write(sim, f, values);
+}
+
+ria_status ria_sim_set_constant(ria_sim *sim, const char *field, double value) {
+  ria_sim_field *f = NULL;
+  RIA_TRY(ria_field_find(sim, field, &f));
+  RIA_TRY(may_set(sim, f));
+  if (!isfinite(value))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "'%s' cannot be set to %g", f->name, value);
+  size_t n = ria_grid_cells(&sim->grid);
+  double *values = malloc(n * sizeof *values);
+  if (!values) return ria_fail_memory(sim->ctx, "a field", n * sizeof *values);
+  for (size_t c = 0; c < n; c++) values[c] = value;
+  ria_status s = field_write(sim, f, values);
+  free(values);
+  return s;
+}

@@ -1,0 +1,96 @@
+/* core/forcing.h - boundaries, spills and the flat forcing handed to a solver. Private.
+ *
+ * The descriptions are kept as they were given, with copies of their series. Whenever one changes,
+ * `dirty` is set; before the next step everything is flattened into one ria_forcing_set and handed
+ * over whole by ops->force. */
+#ifndef RIA_CORE_FORCING_H
+#define RIA_CORE_FORCING_H
+#include "core/boundary_map.h"
+#include "core/series.h"
+#include <ria/event.h>
+#include <ria/solver.h>
+
+/* A ria_value whose series, if any, is a copy of ours. */
+typedef struct ria_own_value {
+  double constant;
+  ria_series *series;
+} ria_own_value;
+
+ria_status ria_own_value_set(ria_context *ctx, ria_own_value *v, const ria_value *from);
+/* The same, multiplied by a factor. */
+ria_status ria_own_value_scaled(ria_context *ctx, ria_own_value *v, const ria_value *from,
+                                double factor);
+void ria_own_value_clear(ria_own_value *v);
+ria_value ria_own_value_view(const ria_own_value *v);
+
+/* One stretch as described. The first RIA_SIDES are the sides as a whole. */
+typedef struct ria_bound {
+  char *name;
+  int kind;
+  ria_side side;
+  ria_own_value value[RIA_BOUNDARY_VALUES];
+  ria_own_value tracer[RIA_MAX_TRACERS];
+} ria_bound;
+
+typedef enum ria_release_state {
+  RIA_RELEASE_WAITS,
+  RIA_RELEASE_RUNS,
+  RIA_RELEASE_DONE
+} ria_release_state;
+
+/* A spill as described and, once it has begun, the cells that share it. */
+typedef struct ria_release {
+  ria_handle handle;
+  char *name;
+  int tracer; /* or -1: water alone */
+  double x, y, radius;
+  double start, stop; /* stop: INFINITY = the end of the run; start = stop: at once */
+  double mass;        /* kg, of a release at once */
+  bool has_rate, has_flow;
+  ria_own_value rate, flow; /* kg/s of the tracer, m^3/s of water */
+  ria_release_state state;
+  ria_handle starts, stops; /* events; 0 when there is none (any more) */
+  double released;          /* kg, once it is done */
+  int n;
+  int32_t *cell;  /* [n] */
+  double *weight; /* [n] */
+} ria_release;
+
+typedef struct ria_forcing_state {
+  ria_bound *bound; /* [n] stretches */
+  ria_place *place; /* [n - RIA_SIDES] */
+  size_t n, room;
+  ria_boundary_map map;
+  ria_release **release; /* [n_releases] */
+  size_t n_releases, releases_room;
+  bool dirty; /* the solver does not know yet */
+} ria_forcing_state;
+
+/* forcing.c */
+ria_status ria_forcing_init(ria_sim *sim);
+void ria_forcing_free(ria_sim *sim);
+/* Hand over what changed; the solver is then up to date. */
+ria_status ria_forcing_sync(ria_sim *sim);
+/* Fails unless every series in use has values from t0 to t1, naming the one that has not. */
+ria_status ria_forcing_covers(ria_sim *sim, double t0, double t1);
+/* The time to which they all have values. */
+double ria_forcing_cover_end(const ria_sim *sim);
+
+/* spill.c */
+/* Append the sources that run now, with their forcing, to the arrays being built. */
+typedef struct ria_forcing_build {
+  ria_forcing *entry;
+  size_t n, room;
+  ria_doubles data;
+  ria_source *source;
+  size_t n_sources;
+} ria_forcing_build;
+ria_status ria_forcing_build_value(ria_sim *sim, ria_forcing_build *b, const ria_own_value *v,
+                                   int *id);
+ria_status ria_release_build(ria_sim *sim, ria_forcing_build *b);
+double ria_release_so_far(const ria_sim *sim, const ria_release *r);
+/* False when the handle is not that of a spill still to come or under way. */
+bool ria_release_cancel(ria_sim *sim, ria_handle handle);
+void ria_releases_free(ria_sim *sim);
+
+#endif

@@ -1,0 +1,358 @@
+/* core/output.c - the output directory of a simulation: opening, the budget's rows, closing.
+ *
+ * A directory is taken into use when the run starts. run.json is written first (status "running"),
+ * so that a directory that was ever used is known by it; one that holds a run.json is refused
+ * unless overwriting was allowed, and then only what ria writes is removed, by its names.
+ *
+ * Closing outputs are written at the end of each run and may be written again after a later one:
+ * the maxima and run.json are replaced whole, rows are appended. */
+#include "core/context.h"
+#include "core/sim.h"
+#include "core/text.h"
+#include "io/file.h"
+#include <ctype.h>
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RIA_BUDGET_ROWS = 1000, RIA_BUDGET_COLUMNS = 6 };
+static const size_t queue_bytes = (size_t)256 << 20; /* of jobs that wait */
+
+/* --- names and paths ----------------------------------------------------------------------------
+ */
+
+ria_status ria_out_path(ria_sim *sim, const char *name, char **path) {
+  *path = ria_path_join(sim->out, name);
+  return *path ? RIA_OK : ria_fail_memory(sim->ctx, "a path", strlen(sim->out) + strlen(name) + 2);
+}
+
+ria_status ria_out_dir_make(ria_sim *sim, const char *path) {
+  char err[RIA_ERR_TEXT];
+  ria_status s = ria_dir_make(path, err, sizeof err);
+  return s == RIA_OK ? s : ria_fail(sim->ctx, s, "%s", err);
+}
+
+ria_status ria_out_needed(ria_sim *sim, const char *what) {
+  if (sim->out) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "%s need an output directory: the simulation was made without one", what);
+}
+
+ria_status ria_check_file_name(ria_sim *sim, const char *what, const char *name) {
+  bool good = name[0] && strlen(name) < RIA_FIELD_NAME_MAX && name[0] != '.';
+  for (const char *c = name; *c; c++)
+    if (!isalnum((unsigned char)*c) && !strchr("_-+.", *c)) good = false;
+  if (good) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "the name '%s' of %s becomes a file's: it may hold letters, digits, _ - + and ., "
+                  "up to %d",
+                  name, what, RIA_FIELD_NAME_MAX - 1);
+}
+
+/* --- clearing earlier results -------------------------------------------------------------------
+ */
+
+static bool ends_with(const char *s, const char *end) {
+  size_t n = strlen(s), m = strlen(end);
+  return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+static bool is_numbered_frame(const char *file, const char *name) {
+  size_t n = strlen(name);
+  if (strncmp(file, name, n) != 0 || file[n] != '_') return false;
+  file += n + 1;
+  size_t digits = strspn(file, "0123456789");
+  return digits >= 6 && strcmp(file + digits, ".png") == 0;
+}
+
+static bool is_any_png(const char *file, const char *name) {
+  (void)name;
+  return ends_with(file, ".png");
+}
+
+/* Calls one(path, name) for each entry but . and .. ; a directory that is not there has none. */
+typedef void (*entry_fn)(const char *path, const char *name);
+
+static void each_entry(const char *dir, entry_fn one) {
+  DIR *d = opendir(dir);
+  if (!d) return;
+  for (struct dirent *e; (e = readdir(d));) {
+    if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
+    char *path = ria_path_join(dir, e->d_name);
+    if (path) one(path, e->d_name);
+    free(path);
+  }
+  closedir(d);
+}
+
+/* Remove the pictures of a directory, then the directory if nothing else is in it. */
+static void remove_pictures(const char *dir, const char *name,
+                            bool (*ours)(const char *file, const char *name)) {
+  DIR *d = opendir(dir);
+  if (!d) return;
+  for (struct dirent *e; (e = readdir(d));) {
+    if (!ours(e->d_name, name)) continue;
+    char *path = ria_path_join(dir, e->d_name);
+    if (path) unlink(path);
+    free(path);
+  }
+  closedir(d);
+  rmdir(dir);
+}
+
+static void clear_strip(const char *path, const char *name) {
+  remove_pictures(path, name, is_numbered_frame);
+}
+
+static bool is_our_table(const char *name) {
+  return strcmp(name, "budget.csv") == 0 || strcmp(name, "gauges.csv") == 0 ||
+         (strncmp(name, "gauges_", 7) == 0 && ends_with(name, ".csv"));
+}
+
+static bool is_store(const char *path, const char *name) {
+  char *group = ends_with(name, ".zarr") ? ria_path_join(path, ".zgroup") : NULL;
+  bool yes = group && ria_file_exists(group);
+  free(group);
+  return yes;
+}
+
+/* What could not be removed shows when it is written again. */
+static void clear_entry(const char *path, const char *name) {
+  char err[RIA_ERR_TEXT];
+  if (is_our_table(name)) {
+    unlink(path);
+  } else if (is_store(path, name)) {
+    ria_tree_remove(path, err, sizeof err);
+  } else if (strcmp(name, "maxima") == 0) {
+    remove_pictures(path, NULL, is_any_png);
+  } else if (strcmp(name, "frames") == 0) {
+    each_entry(path, clear_strip);
+    rmdir(path);
+  }
+}
+
+static ria_status check_unused(ria_sim *sim, const char *run_json) {
+  if (!ria_file_exists(run_json)) return RIA_OK;
+  if (!sim->overwrite)
+    return ria_fail(sim->ctx, RIA_ERR_OUTPUT,
+                    "directory '%s' holds the results of an earlier run: choose another, or allow "
+                    "overwriting",
+                    sim->out);
+  if (!ria_run_json_is_ours(run_json))
+    return ria_fail(sim->ctx, RIA_ERR_OUTPUT,
+                    "'%s' was not written by ria: choose another directory", run_json);
+  each_entry(sim->out, clear_entry);
+  return RIA_OK;
+}
+
+/* --- opening ------------------------------------------------------------------------------------
+ */
+
+ria_status ria_outputs_open(ria_sim *sim) {
+  ria_outputs *o = &sim->outputs;
+  if (!sim->out || o->open) return RIA_OK;
+  char *run_json = NULL;
+  RIA_TRY(ria_out_path(sim, "run.json", &run_json));
+  ria_status s = check_unused(sim, run_json);
+  free(run_json);
+  if (s == RIA_OK) s = ria_out_dir_make(sim, sim->out);
+  if (s == RIA_OK) s = ria_run_json_write(sim, NULL, NULL);
+  if (s == RIA_OK) s = ria_snapshot_pool_init(sim);
+  if (s == RIA_OK && !o->writer)
+    s = ria_writer_create(sim->ctx, sim->ctx->writers, queue_bytes, &o->writer);
+  o->open = s == RIA_OK;
+  return s;
+}
+
+static ria_status budget_create(ria_sim *sim, const char *path) {
+  static const char *const parts[RIA_BUDGET_COLUMNS] = {"stored",  "inflow",  "outflow",
+                                                        "sources", "decayed", "residual"};
+  char names[RIA_QUANTITIES * RIA_BUDGET_COLUMNS][RIA_NAME_MAX + 16];
+  const char *columns[1 + RIA_QUANTITIES * RIA_BUDGET_COLUMNS] = {"time_s"};
+  size_t n = 0;
+  for (int q = 0; q < sim->n_quantities; q++) {
+    for (int k = 0; k < RIA_BUDGET_COLUMNS; k++, n++) {
+      snprintf(names[n], sizeof names[n], "%s_%s", ria_quantity_name(sim, q), parts[k]);
+      columns[1 + n] = names[n];
+    }
+  }
+  return ria_csv_create(sim->ctx, sim->outputs.writer, path, columns, 1 + n, &sim->outputs.budget);
+}
+
+static ria_status budget_row(ria_sim *sim) {
+  ria_outputs *o = &sim->outputs;
+  ria_budget_row rows[RIA_QUANTITIES];
+  double values[1 + RIA_QUANTITIES * RIA_BUDGET_COLUMNS] = {sim->at.t};
+  double *v = values + 1;
+  if (!o->budget || o->budget_last == sim->at.t) return RIA_OK;
+  RIA_TRY(ria_budget_rows(sim, rows));
+  for (int q = 0; q < sim->n_quantities; q++) {
+    const ria_budget_row *r = &rows[q];
+    *v++ = r->stored, *v++ = r->inflow, *v++ = r->outflow;
+    *v++ = r->sources, *v++ = r->decayed, *v++ = r->residual;
+  }
+  RIA_TRY(ria_csv_append(o->budget, values, 1));
+  o->budget_last = sim->at.t;
+  o->budget_rows++;
+  return RIA_OK;
+}
+
+ria_status ria_outputs_begin(ria_sim *sim) {
+  ria_outputs *o = &sim->outputs;
+  o->budget_last = -INFINITY;
+  if (!o->writer || o->begun) return RIA_OK;
+  char *path = NULL;
+  RIA_TRY(ria_out_path(sim, "budget.csv", &path));
+  ria_status s = budget_create(sim, path);
+  free(path);
+  o->begun = s == RIA_OK;
+  return s;
+}
+
+/* --- rows of the budget -------------------------------------------------------------------------
+ */
+
+static ria_status budget_fire(ria_sim *sim, const ria_event_info *info, void *user) {
+  (void)info;
+  (void)user;
+  return budget_row(sim);
+}
+
+ria_status ria_sim_budget_every(ria_sim *sim, double period) {
+  ria_outputs *o = &sim->outputs;
+  ria_action action = {.fn = budget_fire, .phase = RIA_PHASE_OUTPUT};
+  ria_handle event = 0;
+  if (!(period >= 0.0) || !isfinite(period))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "the period of the budget is %g s", period);
+  if (period > 0.0) RIA_TRY(ria_sim_every(sim, period, -1.0, 0.0, &action, &event));
+  if (o->budget_event) ria_queue_cancel(sim, o->budget_event);
+  o->budget_event = event;
+  o->budget_period = period;
+  return RIA_OK;
+}
+
+/* Totals are sums over the whole grid: no more of them than a run's chart can show. */
+ria_status ria_budget_row_due(ria_sim *sim) {
+  const ria_outputs *o = &sim->outputs;
+  if (o->budget_period > 0.0) return RIA_OK;
+  bool known = isfinite(sim->t_end);
+  double gap = known ? sim->t_end / (RIA_BUDGET_ROWS - 2) : 0.0;
+  if (!known && o->budget_rows >= RIA_BUDGET_ROWS) return RIA_OK;
+  return sim->at.t - o->budget_last >= gap * (1.0 - 1e-9) ? budget_row(sim) : RIA_OK;
+}
+
+/* --- maxima -------------------------------------------------------------------------------------
+ */
+
+static size_t tracked(const ria_sim *sim, const ria_sim_field **out) {
+  size_t n = 0;
+  for (size_t k = 0; k < sim->n_fields; k++)
+    if (sim->fields[k].tracked) out[n++] = &sim->fields[k];
+  return n;
+}
+
+static ria_status maxima_put(ria_sim *sim, ria_zarr *store, size_t k, const ria_sim_field *f) {
+  size_t bytes = ria_grid_cells(&sim->grid) * ria_real_size(sim->real);
+  void *values = malloc(bytes);
+  if (!values) return ria_fail_memory(sim->ctx, "maxima", bytes);
+  ria_status s = ria_field_read(sim, f, true, sim->real, values);
+  if (s != RIA_OK) {
+    free(values);
+    return s;
+  }
+  return ria_zarr_put(store, k, values);
+}
+
+static ria_status maxima_store(ria_sim *sim, const char *path, const ria_sim_field *const *fields,
+                               size_t n, ria_zarr_field *table) {
+  ria_zarr *store = NULL;
+  for (size_t k = 0; k < n; k++) {
+    ria_field_for_store(fields[k], &table[k]);
+    table[k].fixed = true;
+    table[k].cell_methods = "area: mean time: maximum";
+  }
+  const ria_zarr_desc desc = {.path = path,
+                              .title = sim->title,
+                              .epoch = sim->epoch,
+                              .crs = sim->crs,
+                              .grid = sim->grid,
+                              .real = sim->real,
+                              .fields = table,
+                              .n_fields = n,
+                              .overwrite = true};
+  ria_status s = ria_zarr_create(sim->ctx, sim->outputs.writer, &desc, &store);
+  for (size_t k = 0; s == RIA_OK && k < n; k++) s = maxima_put(sim, store, k, fields[k]);
+  ria_zarr_destroy(&store);
+  return s;
+}
+
+static ria_status maxima_picture(ria_sim *sim, const char *dir, const ria_sim_field *f) {
+  char name[RIA_FIELD_NAME_MAX + 8];
+  snprintf(name, sizeof name, "%s.png", f->name);
+  char *path = ria_path_join(dir, name);
+  if (!path) return ria_fail_memory(sim->ctx, "a path", sizeof name);
+  ria_status s = ria_frame_maximum(sim, f, path);
+  free(path);
+  return s;
+}
+
+static ria_status maxima_write(ria_sim *sim, const ria_sim_field **fields, ria_zarr_field *table) {
+  char *store = NULL, *pictures = NULL;
+  size_t n = tracked(sim, fields);
+  if (!n) return RIA_OK;
+  ria_status s = ria_out_path(sim, "maxima.zarr", &store);
+  if (s == RIA_OK) s = ria_out_path(sim, "maxima", &pictures);
+  if (s == RIA_OK) s = maxima_store(sim, store, fields, n, table);
+  if (s == RIA_OK) s = ria_out_dir_make(sim, pictures);
+  for (size_t k = 0; s == RIA_OK && k < n; k++) s = maxima_picture(sim, pictures, fields[k]);
+  free(store);
+  free(pictures);
+  return s;
+}
+
+static ria_status maxima(ria_sim *sim) {
+  const ria_sim_field **fields = malloc((sim->n_fields + 1) * sizeof *fields);
+  ria_zarr_field *table = malloc((sim->n_fields + 1) * sizeof *table);
+  ria_status s = fields && table ? maxima_write(sim, fields, table)
+                                 : ria_fail_memory(sim->ctx, "maxima", sim->n_fields);
+  free(fields);
+  free(table);
+  return s;
+}
+
+/* --- closing ------------------------------------------------------------------------------------
+ */
+
+ria_status ria_outputs_close(ria_sim *sim, ria_status end) {
+  ria_outputs *o = &sim->outputs;
+  char message[RIA_ERROR_MAX] = "";
+  if (!o->writer) return RIA_OK;
+  if (!o->unclosed) return ria_writer_flush(o->writer);
+  o->unclosed = false;
+  if (end != RIA_OK) snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
+  ria_status s = budget_row(sim);
+  if (s == RIA_OK) s = maxima(sim);
+  if (s == RIA_OK) s = ria_writer_flush(o->writer);
+  if (s != RIA_OK && end == RIA_OK)
+    snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
+  ria_status told = end != RIA_OK ? end : s;
+  ria_status written = ria_run_json_write(sim, ria_status_name(told), message);
+  if (s == RIA_OK) return written;
+  return end == RIA_OK ? ria_fail(sim->ctx, s, "%s", message) : s;
+}
+
+/* Jobs point to names and plans: first let them finish. Stores and tables need the writer, so it
+ * goes after them. */
+void ria_outputs_free(ria_sim *sim) {
+  ria_outputs *o = &sim->outputs;
+  if (o->writer) ria_writer_flush(o->writer);
+  ria_csv_destroy(&o->budget);
+  ria_saves_free(sim);
+  ria_gauges_free(sim);
+  ria_writer_destroy(&o->writer);
+  ria_frames_free(sim);
+  ria_snapshot_pool_free(sim);
+}

@@ -1,0 +1,115 @@
+/* core/output.h - the outputs of one simulation: what feeds engine/io. Private to engine/core.
+ *
+ * Fields are read by the solver's ops into buffers that the jobs own, and everything else (encoding,
+ * compression, files) is done by the writer's workers. What a job points to beside its buffers
+ * (names, titles, plans) belongs to ria_outputs and lives until the writer has ended. */
+#ifndef RIA_CORE_OUTPUT_H
+#define RIA_CORE_OUTPUT_H
+#include "io/csv.h"
+#include "io/frame.h"
+#include "io/zarr.h"
+#include <pthread.h>
+#include <ria/output.h>
+
+struct ria_sim_field;
+
+/* --- snapshot.c: fields as float, shared by jobs ------------------------------------------------
+ */
+
+/* A field at one state of the simulation. Taken on the host's thread, released on any. */
+typedef struct ria_snapshot ria_snapshot;
+
+typedef struct ria_snapshot_pool {
+  pthread_mutex_t lock; /* guards the counts of users and `spare` */
+  bool ready;
+  ria_snapshot *current; /* the latest of each field, kept to be shared */
+  ria_snapshot *spare;   /* without users, kept so that their memory is warm */
+} ria_snapshot_pool;
+
+ria_status ria_snapshot_pool_init(ria_sim *sim);
+/* The field as it is now: read, or shared with those who asked for the same state. */
+ria_status ria_snapshot_take(ria_sim *sim, const struct ria_sim_field *f, ria_snapshot **out);
+const float *ria_snapshot_values(const ria_snapshot *s); /* [ny][nx] */
+/* NULL is allowed. */
+void ria_snapshot_release(ria_snapshot *s);
+/* When no job is left. */
+void ria_snapshot_pool_free(ria_sim *sim);
+
+/* --- plans: what outputs were asked for ---------------------------------------------------------
+ */
+
+typedef struct ria_frame_plan ria_frame_plan;     /* frames.c: how a frame is drawn */
+typedef struct ria_frame_strip ria_frame_strip;   /* frames.c: the frames of one name */
+typedef struct ria_save_plan ria_save_plan;       /* saves.c: one store */
+typedef struct ria_gauge_group ria_gauge_group;   /* gauges.c: the gauges of one file */
+
+typedef struct ria_outputs {
+  ria_writer *writer; /* NULL: not open, or no directory */
+  bool open;          /* the directory is ours */
+  bool unclosed;      /* the closing outputs are older than the state */
+  bool begun;         /* rows are being written */
+  ria_snapshot_pool pool;
+
+  ria_frame_plan *frames; /* lists, the last first */
+  ria_frame_strip *strips;
+  ria_save_plan *saves;
+  ria_gauge_group *gauges;
+  int n_gauge_groups;
+  size_t n_gauges;
+  struct ria_gauge_slot *gauge_names; /* [gauge_slots] hash table */
+  size_t gauge_slots;
+
+  ria_csv *budget;
+  double budget_period; /* s; 0 = with gauges and saves */
+  double budget_last;   /* time of the last row; -INFINITY: none */
+  int64_t budget_rows;
+  ria_handle budget_event;
+} ria_outputs;
+
+/* --- output.c */
+/* Make the directory, or clear our earlier results from it; start the writer. Nothing to do
+ * without a directory or when open. */
+ria_status ria_outputs_open(ria_sim *sim);
+/* First rows, once what is stored at the start is known. */
+ria_status ria_outputs_begin(ria_sim *sim);
+/* Closing outputs of a run that ended with `end`, its message in the context: maxima, the last row
+ * of the budget, run.json; then wait for the workers. */
+ria_status ria_outputs_close(ria_sim *sim, ria_status end);
+void ria_outputs_free(ria_sim *sim);
+/* <out>/<name>; the caller frees. */
+ria_status ria_out_path(ria_sim *sim, const char *name, char **path);
+ria_status ria_out_dir_make(ria_sim *sim, const char *path);
+/* Fails when the simulation has no directory: `what` as in "frames need ...". */
+ria_status ria_out_needed(ria_sim *sim, const char *what);
+/* A name that becomes one of a file. */
+ria_status ria_check_file_name(ria_sim *sim, const char *what, const char *name);
+/* A row of the budget goes with gauges and saves unless it has a period of its own. */
+ria_status ria_budget_row_due(ria_sim *sim);
+
+/* --- frames.c */
+/* Draw the running maximum of a field into a file. */
+ria_status ria_frame_maximum(ria_sim *sim, const struct ria_sim_field *f, const char *path);
+void ria_frames_free(ria_sim *sim);
+/* What there is: false past the end. */
+bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count);
+
+/* --- saves.c */
+void ria_saves_free(ria_sim *sim);
+bool ria_saves_list(const ria_sim *sim, size_t i, const char **name, int64_t *count);
+void ria_field_for_store(const struct ria_sim_field *f, ria_zarr_field *out);
+
+/* --- gauges.c */
+bool ria_gauge_cancel(ria_sim *sim, ria_handle handle);
+void ria_gauges_free(ria_sim *sim);
+bool ria_gauges_list(const ria_sim *sim, size_t i, const char **file, int64_t *rows,
+                     size_t *gauges);
+/* Marks of gauges for frames, at most `room`; returns how many there are. */
+size_t ria_gauge_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room);
+
+/* --- run_json.c */
+/* `end` NULL: the run goes on. */
+ria_status ria_run_json_write(ria_sim *sim, const char *end, const char *message);
+/* Did ria write this run.json? */
+bool ria_run_json_is_ours(const char *path);
+
+#endif

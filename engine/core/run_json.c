@@ -1,0 +1,261 @@
+/* core/run_json.c - run.json: what ran, how it went, what it left.
+ *
+ * Written when a run begins (status "running") and again, whole, when it ends. A program that died
+ * leaves "running" behind. The first key is "ria" with the version: by it a directory is known to
+ * hold our results. */
+#include "core/context.h"
+#include "core/json.h"
+#include "core/params.h"
+#include "core/sim.h"
+#include "io/file.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* --- what ran -----------------------------------------------------------------------------------
+ */
+
+static void write_params(ria_json *j, const ria_sim *sim) {
+  ria_json_open(j, "parameters", '{');
+  for (const ria_param_info *p = sim->solver->params; p && p->name; p++) {
+    double v = ria_param_value(p, sim->params);
+    if (p->type == RIA_CHOICE)
+      ria_json_text(j, p->name, p->choices[(int)v]);
+    else if (p->type == RIA_BOOL)
+      ria_json_bool(j, p->name, v != 0.0);
+    else
+      ria_json_number(j, p->name, v);
+  }
+  ria_json_close(j);
+}
+
+static void write_tracers(ria_json *j, const ria_sim *sim) {
+  ria_json_open(j, "tracers", '[');
+  for (int k = 0; k < sim->n_tracers; k++) {
+    const ria_tracer *t = &sim->tracers[k];
+    ria_json_open(j, NULL, '{');
+    ria_json_text(j, "name", t->name);
+    ria_json_text(j, "unit", t->unit);
+    ria_json_number(j, "decay_per_s", t->decay);
+    ria_json_number(j, "diffusion_m2_per_s", t->diffusion);
+    ria_json_close(j);
+  }
+  ria_json_close(j);
+}
+
+static void write_grid(ria_json *j, const ria_sim *sim) {
+  const ria_grid *g = &sim->grid;
+  ria_json_open(j, "grid", '{');
+  ria_json_integer(j, "nx", g->nx);
+  ria_json_integer(j, "ny", g->ny);
+  ria_json_number(j, "dx", g->dx);
+  ria_json_number(j, "dy", g->dy);
+  ria_json_number(j, "x0", g->x0);
+  ria_json_number(j, "y0", g->y0);
+  ria_json_text(j, "crs", sim->crs);
+  ria_json_close(j);
+}
+
+static void write_what_ran(ria_json *j, ria_sim *sim) {
+  ria_json_text(j, "title", sim->title);
+  ria_json_text(j, "solver", sim->solver->name);
+  write_params(j, sim);
+  write_tracers(j, sim);
+  write_grid(j, sim);
+  ria_json_text(j, "epoch", sim->epoch ? sim->epoch : "2000-01-01 00:00:00");
+  ria_json_text(j, "precision", sim->real == RIA_F32 ? "single" : "double");
+  ria_json_text(j, "device", ria_context_device(sim->ctx));
+  ria_json_integer(j, "threads", ria_context_threads(sim->ctx));
+}
+
+/* --- how it went --------------------------------------------------------------------------------
+ */
+
+static void write_times(ria_json *j, ria_sim *sim) {
+  ria_summary s;
+  ria_sim_summary(sim, &s);
+  ria_json_number(j, "time_s", s.time);
+  ria_json_integer(j, "steps", s.steps);
+  ria_json_number(j, "wall_s", s.wall);
+  ria_json_number(j, "cell_steps_per_s", s.wall > 0.0 ? s.cell_steps / s.wall : 0.0);
+  ria_json_number(j, "dt_mean_s", s.dt_mean);
+  ria_json_open(j, "dt_min", '{');
+  ria_json_number(j, "dt_s", s.dt_min);
+  ria_json_number(j, "time_s", s.dt_min_time);
+  ria_json_integer(j, "i", s.dt_min_i);
+  ria_json_integer(j, "j", s.dt_min_j);
+  ria_json_number(j, "x", ria_cell_x(&sim->grid, s.dt_min_i));
+  ria_json_number(j, "y", ria_cell_y(&sim->grid, s.dt_min_j));
+  ria_json_text(j, "cause", s.dt_min_cause);
+  ria_json_close(j);
+}
+
+static ria_status write_budget(ria_json *j, ria_sim *sim) {
+  ria_budget_row rows[RIA_QUANTITIES];
+  RIA_TRY(ria_budget_rows(sim, rows));
+  ria_json_open(j, "budget", '[');
+  for (int q = 0; q < sim->n_quantities; q++) {
+    const ria_budget_row *r = &rows[q];
+    ria_json_open(j, NULL, '{');
+    ria_json_text(j, "name", r->name);
+    ria_json_text(j, "unit", r->unit);
+    ria_json_number(j, "initial", r->initial);
+    ria_json_number(j, "stored", r->stored);
+    ria_json_number(j, "inflow", r->inflow);
+    ria_json_number(j, "outflow", r->outflow);
+    ria_json_number(j, "sources", r->sources);
+    ria_json_number(j, "decayed", r->decayed);
+    ria_json_number(j, "residual", r->residual);
+    ria_json_number(j, "relative", r->relative);
+    ria_json_close(j);
+  }
+  ria_json_close(j);
+  return RIA_OK;
+}
+
+static void write_flux(ria_json *j, const ria_sim *sim, const char *key, const double *flux) {
+  ria_json_open(j, key, '{');
+  for (int q = 0; q < sim->n_quantities; q++)
+    ria_json_number(j, ria_quantity_name(sim, q), flux[q]);
+  ria_json_close(j);
+}
+
+static void write_boundary(ria_json *j, const ria_sim *sim, size_t i, const double *in,
+                           const double *out) {
+  const ria_bound *b = &sim->forcing.bound[i];
+  ria_json_open(j, NULL, '{');
+  ria_json_text(j, "name", b->name);
+  ria_json_text(j, "kind", sim->solver->boundaries ? sim->solver->boundaries[b->kind].name : NULL);
+  ria_json_text(j, "side", ria_side_name(b->side));
+  ria_json_integer(j, "cells", sim->forcing.map.cells[i]);
+  write_flux(j, sim, "in", in);
+  write_flux(j, sim, "out", out);
+  ria_json_close(j);
+}
+
+/* Stretches that others cover and that never let anything through are left out. */
+static ria_status write_boundaries(ria_json *j, ria_sim *sim) {
+  size_t n = sim->forcing.n, nq = (size_t)sim->n_quantities;
+  double *flux = calloc(2 * n * nq, sizeof *flux);
+  if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", 2 * n * nq * sizeof *flux);
+  ria_status s = sim->ops->fluxes(sim->self, (int)n, flux, flux + n * nq);
+  ria_json_open(j, "boundaries", '[');
+  for (size_t i = 0; s == RIA_OK && i < n; i++) {
+    const double *in = flux + i * nq, *out = flux + (n + i) * nq;
+    if (sim->forcing.map.cells[i] || in[0] != 0.0 || out[0] != 0.0)
+      write_boundary(j, sim, i, in, out);
+  }
+  ria_json_close(j);
+  free(flux);
+  return s;
+}
+
+static void write_spills(ria_json *j, const ria_sim *sim) {
+  static const char *const states[] = {"waiting", "running", "done"};
+  ria_json_open(j, "spills", '[');
+  for (size_t i = 0; i < sim->forcing.n_releases; i++) {
+    const ria_release *r = sim->forcing.release[i];
+    ria_json_open(j, NULL, '{');
+    ria_json_text(j, "name", r->name);
+    ria_json_text(j, "tracer", r->tracer < 0 ? NULL : sim->tracers[r->tracer].name);
+    ria_json_number(j, "x", r->x);
+    ria_json_number(j, "y", r->y);
+    ria_json_number(j, "radius", r->radius);
+    ria_json_number(j, "start_s", r->start);
+    ria_json_number(j, "stop_s", r->stop);
+    ria_json_text(j, "state", states[r->state]);
+    ria_json_number(j, "released_kg", ria_release_so_far(sim, r));
+    ria_json_close(j);
+  }
+  ria_json_close(j);
+}
+
+/* --- what it left -------------------------------------------------------------------------------
+ */
+
+static void write_counted(ria_json *j, const char *name, int64_t count) {
+  ria_json_open(j, NULL, '{');
+  ria_json_text(j, "name", name);
+  ria_json_integer(j, "count", count);
+  ria_json_close(j);
+}
+
+static void write_files(ria_json *j, const ria_sim *sim) {
+  const char *name;
+  int64_t count;
+  size_t gauges;
+  ria_json_open(j, "files", '{');
+  ria_json_open(j, "frames", '[');
+  for (size_t i = 0; ria_frames_list(sim, i, &name, &count); i++) write_counted(j, name, count);
+  ria_json_close(j);
+  ria_json_open(j, "stores", '[');
+  for (size_t i = 0; ria_saves_list(sim, i, &name, &count); i++) write_counted(j, name, count);
+  ria_json_close(j);
+  ria_json_open(j, "gauges", '[');
+  for (size_t i = 0; ria_gauges_list(sim, i, &name, &count, &gauges); i++)
+    write_counted(j, name, count);
+  ria_json_close(j);
+  ria_json_open(j, "maxima", '[');
+  for (size_t k = 0; k < sim->n_fields; k++)
+    if (sim->fields[k].tracked) ria_json_text(j, NULL, sim->fields[k].name);
+  ria_json_close(j);
+  ria_json_close(j);
+}
+
+/* --- the whole ----------------------------------------------------------------------------------
+ */
+
+static void write_now(ria_json *j) {
+  char text[32];
+  struct tm utc;
+  time_t now = time(NULL);
+  if (gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
+    ria_json_text(j, "written", text);
+}
+
+static ria_status write_all(ria_json *j, ria_sim *sim, const char *end, const char *message) {
+  ria_json_open(j, NULL, '{');
+  ria_json_text(j, "ria", ria_version());
+  ria_json_text(j, "status", end ? end : "running");
+  if (message && message[0]) ria_json_text(j, "error", message);
+  write_now(j);
+  write_what_ran(j, sim);
+  if (end) {
+    write_times(j, sim);
+    RIA_TRY(write_budget(j, sim));
+    RIA_TRY(write_boundaries(j, sim));
+    write_spills(j, sim);
+    write_files(j, sim);
+  }
+  if (sim->provenance) ria_json_raw(j, "run", sim->provenance);
+  ria_json_close(j);
+  return RIA_OK;
+}
+
+static ria_status replace(ria_sim *sim, const ria_json *j) {
+  char *path = NULL, err[RIA_ERR_TEXT];
+  if (j->failed) return ria_fail_memory(sim->ctx, "run.json", j->room);
+  RIA_TRY(ria_out_path(sim, "run.json", &path));
+  ria_status s = ria_file_replace(path, j->text, j->n, err, sizeof err);
+  free(path);
+  return s == RIA_OK ? s : ria_fail(sim->ctx, s, "%s", err);
+}
+
+ria_status ria_run_json_write(ria_sim *sim, const char *end, const char *message) {
+  ria_json j = {0};
+  ria_status s = write_all(&j, sim, end, message);
+  if (s == RIA_OK) s = replace(sim, &j);
+  free(j.text);
+  return s;
+}
+
+bool ria_run_json_is_ours(const char *path) {
+  char head[64] = "";
+  FILE *f = fopen(path, "rb");
+  if (!f) return false;
+  size_t n = fread(head, 1, sizeof head - 1, f);
+  fclose(f);
+  head[n] = '\0';
+  return strstr(head, "\"ria\":") != NULL;
+}

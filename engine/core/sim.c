@@ -1,0 +1,250 @@
+/* core/sim.c - making a simulation and ending it.
+ *
+ * Everything a description names is checked and copied here, before the solver allocates; what is
+ * made is unmade in reverse by ria_sim_destroy, which also serves a half-made one. */
+#include "core/sim.h"
+#include "core/context.h"
+#include "core/params.h"
+#include "core/text.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- tracers ------------------------------------------------------------------------------------
+ */
+
+static bool is_word(const char *s) {
+  if (!isalpha((unsigned char)s[0]) && s[0] != '_') return false;
+  for (; *s; s++)
+    if (!isalnum((unsigned char)*s) && *s != '_') return false;
+  return true;
+}
+
+static ria_status check_tracer(ria_sim *sim, const ria_tracer *t) {
+  ria_context *ctx = sim->ctx;
+  if (!t->name || !is_word(t->name) || strlen(t->name) >= RIA_NAME_MAX)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "tracer '%s': a name is a word of letters, digits and _, shorter than %d",
+                    t->name ? t->name : "", RIA_NAME_MAX);
+  if (strcmp(t->name, ria_quantity_name(sim, 0)) == 0)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "a tracer cannot be called '%s'", t->name);
+  for (int k = 0; k < sim->n_tracers; k++)
+    if (strcmp(sim->tracers[k].name, t->name) == 0)
+      return ria_fail(ctx, RIA_ERR_ARGUMENT, "there are two tracers named '%s'", t->name);
+  if (!(t->decay >= 0.0) || !isfinite(t->decay))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "tracer '%s': decay is %g 1/s, it must be 0 or more",
+                    t->name, t->decay);
+  if (!(t->diffusion >= 0.0) || !isfinite(t->diffusion))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "tracer '%s': diffusion is %g m^2/s, it must be 0 or more", t->name,
+                    t->diffusion);
+  return RIA_OK;
+}
+
+static ria_status take_text(ria_sim *sim, const char *text, const char **out) {
+  *out = ria_strdup(text);
+  return *out || !text ? RIA_OK : ria_fail_memory(sim->ctx, "text", strlen(text) + 1);
+}
+
+static ria_status take_tracers(ria_sim *sim, const ria_sim_desc *desc) {
+  int most = sim->solver->max_tracers < RIA_MAX_TRACERS ? sim->solver->max_tracers
+                                                        : RIA_MAX_TRACERS;
+  if (desc->n_tracers > (size_t)most)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%zu tracers: solver '%s' carries up to %d",
+                    desc->n_tracers, sim->solver->name, most);
+  for (size_t k = 0; k < desc->n_tracers; k++) {
+    const ria_tracer *from = &desc->tracers[k];
+    ria_tracer *t = &sim->tracers[k];
+    RIA_TRY(check_tracer(sim, from));
+    t->decay = from->decay;
+    t->diffusion = from->diffusion;
+    sim->n_tracers++; /* from here on destroy frees its texts */
+    RIA_TRY(take_text(sim, from->name, &t->name));
+    RIA_TRY(take_text(sim, from->unit ? from->unit : "kg/m^3", &t->unit));
+  }
+  return RIA_OK;
+}
+
+ria_status ria_tracer_find(ria_sim *sim, const char *name, int *out) {
+  ria_guess guess = ria_guess_start(name);
+  for (int k = 0; k < sim->n_tracers; k++) {
+    if (strcmp(sim->tracers[k].name, name) == 0) {
+      *out = k;
+      return RIA_OK;
+    }
+    ria_guess_try(&guess, sim->tracers[k].name);
+  }
+  if (guess.name)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown tracer '%s': did you mean '%s'?", name,
+                    guess.name);
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown tracer '%s'%s", name,
+                  sim->n_tracers ? "" : ": the simulation has none");
+}
+
+/* --- creating -----------------------------------------------------------------------------------
+ */
+
+static ria_status take_params(ria_sim *sim, const ria_sim_desc *desc) {
+  const ria_solver *solver = sim->solver;
+  size_t size = solver->params_size ? solver->params_size : 1;
+  sim->params = calloc(1, size);
+  if (!sim->params) return ria_fail_memory(sim->ctx, "parameters", size);
+  if (solver->params || desc->n_params)
+    RIA_TRY(ria_params_fill(sim->ctx, solver->name, solver->params, desc->params, desc->n_params,
+                            sim->params));
+  return solver->check ? solver->check(sim->ctx, sim->params, &sim->grid) : RIA_OK;
+}
+
+static ria_status take_texts(ria_sim *sim, const ria_sim_desc *desc) {
+  const char *title = desc->title ? desc->title : sim->solver->name;
+  if (desc->crs && strlen(desc->crs) >= RIA_CRS_MAX)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "crs is longer than %d characters",
+                    RIA_CRS_MAX - 1);
+  RIA_TRY(take_text(sim, title, (const char **)&sim->title));
+  RIA_TRY(take_text(sim, desc->epoch, (const char **)&sim->epoch));
+  RIA_TRY(take_text(sim, desc->crs, (const char **)&sim->crs));
+  return take_text(sim, desc->out, (const char **)&sim->out);
+}
+
+static ria_status make_state(ria_sim *sim) {
+  const ria_solver_setup setup = {.ctx = sim->ctx,
+                                  .backend = ria_context_backend(sim->ctx),
+                                  .threads = ria_context_threads(sim->ctx),
+                                  .grid = sim->grid,
+                                  .real = sim->real,
+                                  .params = sim->params,
+                                  .n_tracers = sim->n_tracers,
+                                  .tracers = sim->tracers};
+  return sim->ops->create(&setup, &sim->self);
+}
+
+static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
+  const char *dry = sim->solver->roles.dry;
+  RIA_TRY(ria_grid_check(sim->ctx, &desc->grid));
+  if (desc->precision != RIA_F64 && desc->precision != RIA_F32)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "precision is %d: it must be RIA_F64 or RIA_F32",
+                    (int)desc->precision);
+  sim->grid = desc->grid;
+  sim->real = desc->precision;
+  sim->overwrite = desc->overwrite;
+  sim->unprepared = true;
+  RIA_TRY(take_params(sim, desc));
+  RIA_TRY(take_tracers(sim, desc));
+  RIA_TRY(take_texts(sim, desc));
+  sim->n_quantities = 1 + sim->n_tracers;
+  if (dry) RIA_TRY(ria_sim_param(sim, dry, &sim->dry));
+  RIA_TRY(ria_fields_build(sim));
+  RIA_TRY(ria_forcing_init(sim));
+  return make_state(sim);
+}
+
+ria_status ria_sim_create_with(ria_context *ctx, const ria_solver *solver, const ria_sim_desc *desc,
+                               ria_sim **out) {
+  *out = NULL;
+  if (!desc) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a simulation needs a description");
+  if (!solver->cpu)
+    return ria_fail(ctx, RIA_ERR_DEVICE, "solver '%s' has no loops for device '%s'", solver->name,
+                    ria_context_device(ctx));
+  ria_sim *sim = calloc(1, sizeof *sim);
+  if (!sim) return ria_fail_memory(ctx, "simulation", sizeof *sim);
+  sim->ctx = ctx;
+  sim->solver = solver;
+  sim->ops = solver->cpu;
+  ria_status s = sim_fill(sim, desc);
+  if (s != RIA_OK) {
+    ria_sim_destroy(&sim);
+    return s;
+  }
+  *out = sim;
+  return RIA_OK;
+}
+
+ria_status ria_sim_create(ria_context *ctx, const ria_sim_desc *desc, ria_sim **out) {
+  const ria_solver *solver = NULL;
+  *out = NULL;
+  RIA_TRY(ria_solver_find(ctx, desc ? desc->solver : NULL, &solver));
+  return ria_sim_create_with(ctx, solver, desc, out);
+}
+
+/* --- ending -------------------------------------------------------------------------------------
+ */
+
+static void free_texts(ria_sim *sim) {
+  for (int k = 0; k < sim->n_tracers; k++) {
+    free((char *)sim->tracers[k].name);
+    free((char *)sim->tracers[k].unit);
+  }
+  free(sim->title);
+  free(sim->epoch);
+  free(sim->crs);
+  free(sim->out);
+  free(sim->provenance);
+}
+
+void ria_sim_destroy(ria_sim **handle) {
+  ria_sim *sim = handle ? *handle : NULL;
+  if (!sim || ria_sim_idle(sim, "be destroyed") != RIA_OK) return;
+  if (sim->started) ria_outputs_close(sim, RIA_OK);
+  ria_outputs_free(sim);
+  ria_queue_free(sim);
+  ria_forcing_free(sim);
+  if (sim->self) sim->ops->destroy(sim->self);
+  free(sim->fields);
+  free(sim->params);
+  free_texts(sim);
+  free(sim);
+  *handle = NULL;
+}
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+ria_context *ria_sim_context(ria_sim *sim) { return sim->ctx; }
+const ria_grid *ria_sim_grid(const ria_sim *sim) { return &sim->grid; }
+const char *ria_sim_out(const ria_sim *sim) { return sim->out; }
+double ria_sim_time(const ria_sim *sim) { return sim->at.t; }
+int64_t ria_sim_steps(const ria_sim *sim) { return sim->at.steps; }
+
+ria_status ria_sim_param(ria_sim *sim, const char *name, double *out) {
+  return ria_params_get(sim->ctx, sim->solver->name, sim->solver->params, sim->params, name, out);
+}
+
+/* An object, its brackets in pairs outside of strings: enough to keep run.json well-formed. */
+static bool is_json_object(const char *s) {
+  char open[64];
+  size_t depth = 0;
+  bool text = false, over = false;
+  for (; *s; s++) {
+    if (text) {
+      if (*s == '\\' && s[1])
+        s++;
+      else if (*s == '"')
+        text = false;
+    } else if (isspace((unsigned char)*s)) {
+      continue;
+    } else if (over || (depth == 0 && *s != '{')) {
+      return false;
+    } else if (*s == '{' || *s == '[') {
+      if (depth == sizeof open) return false;
+      open[depth++] = *s == '{' ? '}' : ']';
+    } else if (*s == '}' || *s == ']') {
+      if (open[--depth] != *s) return false;
+      over = depth == 0;
+    } else {
+      text = *s == '"';
+    }
+  }
+  return over;
+}
+
+ria_status ria_sim_set_provenance(ria_sim *sim, const char *json) {
+  if (json && !is_json_object(json))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "provenance is not a JSON object");
+  const char *copy = NULL;
+  RIA_TRY(take_text(sim, json, &copy));
+  free(sim->provenance);
+  sim->provenance = (char *)copy;
+  return RIA_OK;
+}

@@ -1,0 +1,130 @@
+/* core/sim.h - what a simulation is made of. Private to engine/core.
+ *
+ * A simulation owns one solver state (`self`, behind ria_solver_ops) and, around it, what the
+ * solver knows nothing of: names of fields, the event queue, boundaries and spills as they were
+ * described, outputs, and the budget. Each of those is a struct of its own with a file of its own:
+ *
+ *   sim.c      making and ending one, its parameters and tracers
+ *   fields.c   names to (field, tracer), reading, writing, statistics, maxima
+ *   run.c      the time loop
+ *   events.c   the queue: what happens when          events.h
+ *   forcing.c  boundaries; all forcing made flat     forcing.h
+ *   spill.c    releases of tracers and water         forcing.h
+ *   budget.c   what came, went and stayed
+ *   report.c   the summary and the tables people read
+ *   output.c   directory, maxima, opening and closing   output.h
+ *   frames.c saves.c gauges.c run_json.c             output.h
+ *
+ * Nothing here knows which solver runs: whatever differs between solvers is in its tables. */
+#ifndef RIA_CORE_SIM_H
+#define RIA_CORE_SIM_H
+#include "core/events.h"
+#include "core/forcing.h"
+#include "core/output.h"
+#include <ria/solver.h>
+#include <signal.h>
+
+enum { RIA_QUANTITIES = 1 + RIA_MAX_TRACERS, RIA_FIELD_NAME_MAX = 2 * RIA_NAME_MAX };
+
+/* One field of this simulation: an entry of the solver's table, or one per tracer of it. */
+typedef struct ria_sim_field {
+  char name[RIA_FIELD_NAME_MAX];
+  char long_name[128];
+  const char *unit;
+  const ria_field_info *info;
+  int index;    /* into the solver's table */
+  int tracer;   /* or -1 */
+  bool tracked; /* its maximum is kept */
+} ria_sim_field;
+
+/* The fields that the solver's roles name; NULL where it has none. */
+typedef struct ria_sim_roles {
+  const ria_sim_field *bed, *depth, *u, *v;
+} ria_sim_roles;
+
+/* What the engine itself counts; the rest of the budget comes from the solver's totals. */
+typedef struct ria_ledger {
+  double initial[RIA_QUANTITIES]; /* stored when the run started */
+  double added[RIA_QUANTITIES];   /* by spills at once and by ria_sim_set during the run */
+} ria_ledger;
+
+struct ria_sim {
+  ria_context *ctx;
+  const ria_solver *solver;
+  const ria_solver_ops *ops;
+  void *self;   /* the solver's state */
+  void *params; /* the solver's parameter struct */
+  ria_grid grid;
+  ria_real real;
+  int n_tracers, n_quantities; /* quantity 0 is the solver's own, 1 + k is tracer k */
+  ria_tracer tracers[RIA_MAX_TRACERS];
+  char *title, *epoch, *crs, *out, *provenance;
+  bool overwrite;
+
+  ria_sim_field *fields; /* [n_fields] */
+  size_t n_fields;
+  ria_sim_roles roles;
+  double dry; /* depth below which a cell is dry, in the depth's unit */
+
+  /* --- standing */
+  ria_progress at;
+  double wall;     /* s inside run, advance and step, those that have ended */
+  double wall_from; /* when the one under way began; counts while busy */
+  bool started;    /* outputs open, events of t = 0 due */
+  bool failed;     /* numerically: may be read, not run on */
+  bool busy;       /* inside a run: events and progress callbacks must not run or destroy */
+  bool unprepared; /* ops->prepare is due before the next step */
+  bool stop;       /* ria_sim_stop was called */
+  uint64_t edits;  /* counts set and add: with at.steps it tells one state from another */
+  double t_end;    /* of the run under way; INFINITY when it ends by steps */
+  volatile sig_atomic_t interrupted;
+
+  ria_progress_fn on_progress;
+  void *progress_user;
+  double progress_interval; /* wall s */
+
+  ria_queue queue;
+  ria_forcing_state forcing;
+  ria_ledger ledger;
+  ria_outputs outputs;
+};
+
+/* As ria_sim_create, with a solver that need not be in the registry. */
+ria_status ria_sim_create_with(ria_context *ctx, const ria_solver *solver, const ria_sim_desc *desc,
+                               ria_sim **out);
+
+/* --- fields.c */
+ria_status ria_fields_build(ria_sim *sim);
+/* By name; RIA_ERR_ARGUMENT with the nearest. */
+ria_status ria_field_find(ria_sim *sim, const char *name, ria_sim_field **out);
+/* Copies the whole field [ny][nx] to dst, as `real`. */
+ria_status ria_field_read(ria_sim *sim, const ria_sim_field *f, bool maximum, ria_real real,
+                          void *dst);
+/* Maxima asked for before the start begin with the state that the run starts from. */
+ria_status ria_maxima_begin(ria_sim *sim);
+size_t ria_real_size(ria_real real);
+size_t ria_grid_cells(const ria_grid *g);
+double ria_cell_x(const ria_grid *g, int i);
+double ria_cell_y(const ria_grid *g, int j);
+
+/* Index of a tracer, or RIA_ERR_ARGUMENT with the nearest name. */
+ria_status ria_tracer_find(ria_sim *sim, const char *name, int *out);
+const char *ria_quantity_name(const ria_sim *sim, int quantity);
+const char *ria_quantity_unit(const ria_sim *sim, int quantity);
+
+/* --- run.c */
+/* Fails when the simulation is running already: `what` as in "cannot <what> from inside ...". */
+ria_status ria_sim_idle(ria_sim *sim, const char *what);
+double ria_wall_clock(void); /* s, monotonic */
+
+/* --- budget.c */
+/* Remember what is stored now: the beginning of the account. */
+ria_status ria_ledger_open(ria_sim *sim);
+/* For changes of the state made from outside the solver: take stored[] before, then enter the
+ * difference as a source. */
+ria_status ria_ledger_stored(ria_sim *sim, double stored[RIA_QUANTITIES]);
+ria_status ria_ledger_enter_change(ria_sim *sim, const double before[RIA_QUANTITIES]);
+/* rows[n_quantities] */
+ria_status ria_budget_rows(ria_sim *sim, ria_budget_row *rows);
+
+#endif

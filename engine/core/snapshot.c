@@ -1,0 +1,133 @@
+/* core/snapshot.c - fields read as float for frames, each state once.
+ *
+ * A frame of the depth, one of the level and one of a tracer at the same time all need depth and
+ * bed. A snapshot is read once for each field and state and counted: jobs on any worker share it.
+ * The latest of each field stays in `current`, with the pool as a user of its own, until another
+ * state is asked for; a static field therefore is read once in a run. What has no user left goes to
+ * `spare` and is used again, so that memory is faulted in once and not at every frame. */
+#include "core/context.h"
+#include "core/sim.h"
+#include <stdlib.h>
+
+struct ria_snapshot {
+  ria_snapshot *next; /* in current or spare */
+  ria_snapshot_pool *pool;
+  const ria_sim_field *field;
+  int64_t steps; /* the state: both must match, unless the field is static */
+  uint64_t edits;
+  int users;
+  float *values; /* [ny][nx] */
+};
+
+const float *ria_snapshot_values(const ria_snapshot *s) { return s ? s->values : NULL; }
+
+ria_status ria_snapshot_pool_init(ria_sim *sim) {
+  ria_snapshot_pool *pool = &sim->outputs.pool;
+  if (pool->ready) return RIA_OK;
+  if (pthread_mutex_init(&pool->lock, NULL) != 0)
+    return ria_fail(sim->ctx, RIA_ERR_MEMORY, "cannot make a lock for the outputs");
+  pool->ready = true;
+  return RIA_OK;
+}
+
+void ria_snapshot_release(ria_snapshot *s) {
+  if (!s) return;
+  ria_snapshot_pool *pool = s->pool;
+  pthread_mutex_lock(&pool->lock);
+  if (--s->users == 0) {
+    s->next = pool->spare;
+    pool->spare = s;
+  }
+  pthread_mutex_unlock(&pool->lock);
+}
+
+static void add_user(ria_snapshot *s) {
+  pthread_mutex_lock(&s->pool->lock);
+  s->users++;
+  pthread_mutex_unlock(&s->pool->lock);
+}
+
+static bool is_present(const ria_sim *sim, const ria_snapshot *s) {
+  if (sim->started && (s->field->info->flags & RIA_FIELD_STATIC)) return true;
+  return s->steps == sim->at.steps && s->edits == sim->edits;
+}
+
+/* Takes it out of `current` when it is of an earlier state. */
+static ria_snapshot *find_present(ria_sim *sim, const ria_sim_field *f) {
+  for (ria_snapshot **at = &sim->outputs.pool.current; *at; at = &(*at)->next) {
+    ria_snapshot *s = *at;
+    if (s->field != f) continue;
+    if (is_present(sim, s)) return s;
+    *at = s->next;
+    ria_snapshot_release(s);
+    return NULL;
+  }
+  return NULL;
+}
+
+static ria_snapshot *take_spare(ria_snapshot_pool *pool) {
+  pthread_mutex_lock(&pool->lock);
+  ria_snapshot *s = pool->spare;
+  if (s) {
+    pool->spare = s->next;
+    s->users = 1;
+  }
+  pthread_mutex_unlock(&pool->lock);
+  return s;
+}
+
+static ria_status make_one(ria_sim *sim, ria_snapshot **out) {
+  ria_snapshot_pool *pool = &sim->outputs.pool;
+  size_t bytes = ria_grid_cells(&sim->grid) * sizeof(float);
+  ria_snapshot *s = take_spare(pool);
+  if (!s) {
+    s = calloc(1, sizeof *s);
+    if (s) s->values = malloc(bytes);
+    if (!s || !s->values) {
+      free(s);
+      return ria_fail_memory(sim->ctx, "a field for output", bytes);
+    }
+    s->pool = pool;
+    s->users = 1;
+  }
+  *out = s;
+  return RIA_OK;
+}
+
+ria_status ria_snapshot_take(ria_sim *sim, const ria_sim_field *f, ria_snapshot **out) {
+  ria_snapshot *s = find_present(sim, f);
+  if (!s) {
+    RIA_TRY(make_one(sim, &s));
+    s->field = f;
+    s->steps = sim->at.steps;
+    s->edits = sim->edits;
+    ria_status status = ria_field_read(sim, f, false, RIA_F32, s->values);
+    if (status != RIA_OK) {
+      ria_snapshot_release(s);
+      return status;
+    }
+    s->next = sim->outputs.pool.current;
+    sim->outputs.pool.current = s;
+  }
+  add_user(s);
+  *out = s;
+  return RIA_OK;
+}
+
+static void free_list(ria_snapshot *s) {
+  while (s) {
+    ria_snapshot *next = s->next;
+    free(s->values);
+    free(s);
+    s = next;
+  }
+}
+
+void ria_snapshot_pool_free(ria_sim *sim) {
+  ria_snapshot_pool *pool = &sim->outputs.pool;
+  if (!pool->ready) return;
+  free_list(pool->current);
+  free_list(pool->spare);
+  pthread_mutex_destroy(&pool->lock);
+  *pool = (ria_snapshot_pool){0};
+}

@@ -1,0 +1,54 @@
+/* ria/boundary.h - what happens at the sides of the domain.
+ *
+ * Every side is the solver's first kind (a wall, for flow) until a boundary is added. A boundary
+ * covers a side or a stretch of one; a later one replaces earlier ones where they overlap. Kinds,
+ * their values and units come from the solver's table: see `ria help <solver>`. */
+#ifndef RIA_BOUNDARY_H
+#define RIA_BOUNDARY_H
+#include <ria/sim.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { RIA_BOUNDARY_VALUES = 4 };
+
+typedef struct ria_boundary_value {
+  const char *name; /* "level", "q", ... as the kind names it */
+  ria_value value;
+} ria_boundary_value;
+
+typedef struct ria_boundary_desc {
+  const char *name; /* for reports and ria_boundary_find; NULL = side name or "side:n" */
+  const char *kind; /* "wall", "open", "level", "discharge", ... */
+  /* Where: a whole side, or the stretch of the side from one point to another. Points are snapped
+   * to the nearest side; both must be nearest to the same one, within two cells of it. */
+  ria_side side;
+  bool stretch;
+  double from[2], to[2]; /* x, y in m; used when stretch is true */
+  ria_boundary_value values[RIA_BOUNDARY_VALUES];
+  ria_value tracers[RIA_MAX_TRACERS]; /* concentration of what flows in, by tracer index */
+  /* For ria_boundary_change, which keeps what is not given (kind NULL, values without a name, the
+   * constant 0 as a concentration): bit k says that tracers[k] is meant even if it is 0. */
+  unsigned tracers_given;
+} ria_boundary_desc;
+
+typedef int64_t ria_boundary_id;
+
+/* Add (or, during a run, add at the present time) a boundary. */
+RIA_API ria_status ria_boundary_add(ria_sim *sim, const ria_boundary_desc *desc,
+                                    ria_boundary_id *id);
+/* Change the kind or the values of one that exists, in place; where it lies cannot change.
+ * Allowed during a run, from events. */
+RIA_API ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id,
+                                       const ria_boundary_desc *desc);
+/* By name. RIA_ERR_ARGUMENT with the nearest. */
+RIA_API ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id);
+/* What went through since the start: volume [m^3] or mass [kg], in and out, both >= 0.
+ * quantity: "water" or a tracer. */
+RIA_API ria_status ria_boundary_flux(ria_sim *sim, ria_boundary_id id, const char *quantity,
+                                     double *in, double *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

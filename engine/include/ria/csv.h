@@ -1,0 +1,40 @@
+/* ria/csv.h - tables of measured values: CSV files as columns of doubles.
+ *
+ * What is read: a header line with the names of the columns (a file whose first line is all numbers
+ * has none), then one row a line. Cells are separated by , or ; or tabs or blanks, whichever the
+ * file uses; they may be quoted. Lines that are empty or begin with # are skipped, and what follows
+ * a # in a row too. Numbers have a decimal point whatever the locale. ISO-8601 times become seconds
+ * since 1970-01-01 UTC. Cells that are empty, "nan" or "na" are gaps: NaN. A .gz file is unpacked.
+ *
+ * Where blanks separate and the header has more words than the rows have cells ("time(s)   water
+ * level(m)"), names are what two or more blanks or a tab separate; if that does not fit either the
+ * columns have no names ("") and go by number. */
+#ifndef RIA_CSV_H
+#define RIA_CSV_H
+#include <ria/status.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ria_csv_table {
+  size_t columns, rows;
+  const char *const *name;    /* [columns] */
+  const double *const *value; /* [columns][rows]; text reads as NaN */
+  const bool *is_time;        /* [columns] seconds since 1970 */
+  const long *line;           /* [rows] in the file, for messages */
+} ria_csv_table;
+
+/* RIA_ERR_INPUT names the file, the line and what was expected. */
+RIA_API ria_status ria_csv_table_read(ria_context *ctx, const char *path, ria_csv_table **out);
+RIA_API void ria_csv_table_destroy(ria_csv_table **table);
+
+/* A column by its name in the header or by number, "#1" being the first. RIA_ERR_INPUT when there
+ * is none (with the nearest name and all there are) or when it holds text (with the first line that
+ * does). *values are the table's. */
+RIA_API ria_status ria_csv_table_column(ria_context *ctx, const ria_csv_table *table,
+                                        const char *column, const double **values);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,81 @@
+/* ria/event.h - what happens when: at a time, every so often, when a condition holds; spills.
+ *
+ * Steps are shortened so that events land exactly; the k-th time of a repeating event is
+ * start + k * period by multiplication. At one time, spills and changes of forcing come first, then
+ * callbacks, then gauges, saves and frames; within each, in the order in which they were asked
+ * for. */
+#ifndef RIA_EVENT_H
+#define RIA_EVENT_H
+#include <ria/sim.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef int64_t ria_handle; /* of something scheduled; 0 is never a handle */
+
+typedef struct ria_event_info {
+  double t;  /* s */
+  int64_t k; /* 0, 1, 2, ... of a repeating event */
+  ria_handle handle;
+} ria_event_info;
+
+/* A callback may read, set, add boundaries, spills and events, cancel, and stop the run. It must
+ * not run, step or destroy the simulation (RIA_ERR_ARGUMENT). A status other than RIA_OK ends the
+ * run with that status. */
+typedef ria_status (*ria_event_fn)(ria_sim *sim, const ria_event_info *info, void *user);
+
+typedef enum ria_phase { RIA_PHASE_FORCING, RIA_PHASE_CALLBACK, RIA_PHASE_OUTPUT } ria_phase;
+
+/* What to do. Ownership of `user` passes to the simulation when scheduling succeeds: `drop` (may be
+ * NULL) is called once when it is no longer needed. */
+typedef struct ria_action {
+  ria_event_fn fn;
+  void *user;
+  void (*drop)(void *user);
+  ria_phase phase;
+} ria_action;
+
+/* Once, at time t >= now. */
+RIA_API ria_status ria_sim_at(ria_sim *sim, double t, const ria_action *action, ria_handle *out);
+/* At start, start + period, ... up to and including stop (stop <= 0: for ever). start < 0: from
+ * now on, at the multiples of period. */
+RIA_API ria_status ria_sim_every(ria_sim *sim, double period, double start, double stop,
+                                 const ria_action *action, ria_handle *out);
+/* `test` is looked at every `check` seconds; when it sets *yes the action runs, once unless
+ * `repeat` (then each time the condition becomes true after being false). user of the action is
+ * passed to test too. */
+typedef ria_status (*ria_test_fn)(ria_sim *sim, const ria_event_info *info, void *user, bool *yes);
+RIA_API ria_status ria_sim_when(ria_sim *sim, ria_test_fn test, double check, bool repeat,
+                                const ria_action *action, ria_handle *out);
+/* Cancel an event, a spill (what has been released stays), a gauge or a recurring output. Unknown
+ * or finished handles are RIA_ERR_ARGUMENT. */
+RIA_API ria_status ria_sim_cancel(ria_sim *sim, ria_handle handle);
+
+/* A release of a tracer over a disc. Exactly one of: mass; rate; volume with density; flow with
+ * conc. Without a duration, mass and volume are released at once, rate and flow go on to the end of
+ * the run. With one, mass and volume are spread evenly over it. */
+typedef struct ria_spill_desc {
+  const char *name;        /* for reports and marks on frames; NULL = the tracer's name */
+  const char *tracer;      /* may be NULL only with flow (clean water) */
+  double x, y;             /* centre, m */
+  double radius;           /* m; 0 = the one cell */
+  double start;            /* s, >= now */
+  double duration;         /* s; 0 = see above */
+  double mass;             /* kg */
+  ria_value rate;          /* kg/s */
+  double volume, density;  /* m^3, kg/m^3 */
+  ria_value flow;          /* m^3/s of water */
+  ria_value conc;          /* kg/m^3 in that water */
+  bool has_rate, has_flow; /* say that rate or flow is meant (their value may be a series) */
+} ria_spill_desc;
+/* The disc's wet cells (at the time of release) share the release in proportion to their water.
+ * A disc without a wet cell is an error that names the nearest wet cell: at once when start is now,
+ * from the run otherwise. */
+RIA_API ria_status ria_sim_spill(ria_sim *sim, const ria_spill_desc *desc, ria_handle *out);
+/* kg released so far by a spill. */
+RIA_API ria_status ria_sim_spill_released(ria_sim *sim, ria_handle handle, double *kg);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,46 @@
+/* ria/field.h - rasters: [ny][nx] values on a grid, on the host.
+ *
+ * A raster is how elevation, roughness and initial states come in and how copies of results go out.
+ * It is the caller's; a simulation copies what it is given. NaN marks "no data". */
+#ifndef RIA_FIELD_H
+#define RIA_FIELD_H
+#include <ria/grid.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ria_raster {
+  ria_grid grid;
+  double *data; /* [ny][nx], row 0 in the south */
+  char *crs;    /* WKT or "EPSG:n" text as found beside the file, NULL if none */
+} ria_raster;
+
+/* Every value is NaN to begin with. */
+RIA_API ria_status ria_raster_create(ria_context *ctx, const ria_grid *grid, ria_raster **out);
+RIA_API void ria_raster_destroy(ria_raster **r);
+
+/* Read elevation (or any raster): ESRI ASCII .asc, or .asc.gz, with a .prj beside it if there is
+ * one. No data: NODATA_value (-9999 unless the header says otherwise), nan, anything beyond 1e38.
+ * RIA_ERR_INPUT names the file, the line and what was expected. */
+RIA_API ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out);
+/* Write ESRI ASCII (.gz by name), whole or not at all. */
+RIA_API ria_status ria_raster_write(ria_context *ctx, const ria_raster *r, const char *path);
+
+/* Value at (x, y): bilinear between cell centres, clamped half a cell beyond them; NaN where any of
+ * the cells used is NaN or the point is outside. */
+RIA_API double ria_raster_sample(const ria_raster *r, double x, double y);
+/* Resample onto another grid: mean of the source cells covered where the target is coarser,
+ * bilinear where finer. Cells without data stay NaN: a target cell has a value when at least half
+ * of what it is made from has one. */
+RIA_API ria_status ria_raster_resample(ria_context *ctx, const ria_raster *r, const ria_grid *to,
+                                       ria_raster **out);
+/* Fill NaN cells: `max_gap` > 0 fills holes up to that many cells across (the longer side of the
+ * box around a hole) by diffusion from the rim, the rest stays NaN; max_gap = 0 sets every NaN to
+ * `value`. *filled (may be NULL) = cells changed. */
+RIA_API ria_status ria_raster_fill(ria_context *ctx, ria_raster *r, int max_gap, double value,
+                                   long *filled);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,33 @@
+/* ria/grid.h - the uniform Cartesian grid.
+ *
+ * Cell (i, j): i counts east, j counts north, row 0 is the southernmost. Its centre is at
+ * x = x0 + (i + 0.5) dx, y = y0 + (j + 0.5) dy. Arrays over the grid are [ny][nx], i fastest. */
+#ifndef RIA_GRID_H
+#define RIA_GRID_H
+#include <ria/status.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { RIA_CRS_MAX = 4096 };
+
+typedef struct ria_grid {
+  int nx, ny;    /* cells */
+  double dx, dy; /* m */
+  double x0, y0; /* south-west corner of the domain (not a cell centre), m */
+} ria_grid;
+
+typedef enum ria_side { RIA_WEST, RIA_EAST, RIA_SOUTH, RIA_NORTH, RIA_SIDES } ria_side;
+/* "west", "east", "south", "north" */
+RIA_API const char *ria_side_name(ria_side side);
+/* Cells along a side: ny for west and east, nx for south and north. */
+RIA_API int ria_side_length(const ria_grid *g, ria_side side);
+/* The cell that holds (x, y). False when outside; *i, *j are then the nearest cell inside. */
+RIA_API bool ria_grid_locate(const ria_grid *g, double x, double y, int *i, int *j);
+/* RIA_ERR_ARGUMENT unless nx, ny >= 1, nx*ny fits in int32, dx, dy > 0 and all is finite. */
+RIA_API ria_status ria_grid_check(ria_context *ctx, const ria_grid *g);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,97 @@
+/* ria/output.h - frames (PNG), stores (Zarr), gauges (CSV), maxima, and the writers behind them.
+ *
+ * Outputs are encoded, compressed and written by worker threads while the next steps run, behind a
+ * bounded queue. A file appears whole or not at all. The first error of a writer is returned by the
+ * next output or by the run. Everything lies below the simulation's output directory:
+ *
+ *   frames/<name>/<name>_000012.png   <store>.zarr/   gauges.csv   budget.csv   maxima.zarr/
+ *   maxima/<field>.png   run.json
+ */
+#ifndef RIA_OUTPUT_H
+#define RIA_OUTPUT_H
+#include <ria/event.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ria_scale { RIA_SCALE_LINEAR, RIA_SCALE_LOG } ria_scale;
+
+typedef struct ria_frame_desc {
+  const char *field; /* what is drawn */
+  const char *name;  /* directory and file name; NULL = field */
+  const char *map;   /* colour map (ria_colormap_names); NULL = the field's own */
+  ria_scale scale;
+  double min, max;   /* colour range; both 0 = from the field's first frame that has a spread
+                        (levels: symmetric about 0), fixed from then on */
+  bool auto_range;   /* every frame its own range */
+  double threshold;  /* values below are transparent; log scale: 0 = max / 1e4 */
+  int width, height; /* pixels of the whole picture; 0 = 960 wide, height from the domain. Rounded
+                        up to even */
+  const char *title; /* NULL = the simulation's */
+  bool no_decor;     /* only the map: no title, bar, scale, marks */
+  bool arrows;       /* velocity arrows */
+} ria_frame_desc;
+
+/* An action that draws one frame each time it runs, for ria_sim_at and ria_sim_every. Checked here:
+ * a wrong field or map is RIA_ERR_ARGUMENT with the nearest name. */
+RIA_API ria_status ria_frame_action(ria_sim *sim, const ria_frame_desc *desc, ria_action *out);
+
+typedef struct ria_save_desc {
+  const char *const *fields;
+  size_t n_fields;
+  const char *name; /* of the store; NULL = "fields" */
+  double precision; /* absolute bound of rounding, in the field's unit; 0 = bit-exact */
+  int level;        /* zlib 1..9; 0 = 1 */
+  int tile;         /* chunk edge in cells; 0 = 512 */
+} ria_save_desc;
+RIA_API ria_status ria_save_action(ria_sim *sim, const ria_save_desc *desc, ria_action *out);
+
+/* Samples at points, one row a time, in <out>/gauges.csv. All gauges with one period share a file:
+ * the first period gets gauges.csv, others gauges_<period>s.csv. */
+typedef struct ria_gauge_desc {
+  const char *name;
+  double x, y;
+  double every;              /* s */
+  const char *const *fields; /* NULL = level, speed and every tracer (the solver's gauge fields) */
+  size_t n_fields;
+} ria_gauge_desc;
+RIA_API ria_status ria_sim_gauge(ria_sim *sim, const ria_gauge_desc *desc, ria_handle *out);
+/* The history of a gauge's field so far: *t and *v point to n values owned by the simulation, valid
+ * until it runs on. */
+RIA_API ria_status ria_sim_gauge_history(ria_sim *sim, const char *gauge, const char *field,
+                                         const double **t, const double **v, size_t *n);
+
+/* How often budget.csv gets a row (s); 0 = with every gauge or save, at most 1000 rows. */
+RIA_API ria_status ria_sim_budget_every(ria_sim *sim, double period);
+
+/* Names of the colour maps: viridis, deep, matter, balance, speed, topo, amp. NULL-terminated. */
+RIA_API const char *const *ria_colormap_names(void);
+/* 256 RGB rows, or NULL. */
+RIA_API const uint8_t (*ria_colormap(const char *name))[3];
+
+/* A line chart as PNG, for measured-against-computed plots. NaN breaks a line. */
+typedef struct ria_plot_line {
+  const char *label;
+  const double *x, *y;
+  size_t n;
+  bool points;      /* draw marks rather than a line */
+  uint8_t color[3]; /* all 0 = the next of the standard set */
+} ria_plot_line;
+typedef struct ria_plot_panel {
+  const char *title, *xlabel, *ylabel;
+  const ria_plot_line *lines;
+  size_t n_lines;
+  double xmin, xmax, ymin, ymax; /* min = max: from the data */
+} ria_plot_panel;
+typedef struct ria_plot_desc {
+  const char *path, *title;
+  const ria_plot_panel *panels; /* one below the other */
+  size_t n_panels;
+  int width, height; /* 0 = 900 x 260 a panel */
+} ria_plot_desc;
+RIA_API ria_status ria_plot(ria_context *ctx, const ria_plot_desc *desc);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

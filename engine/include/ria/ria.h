@@ -1,0 +1,15 @@
+/* ria/ria.h - the whole public API. Solver authors add ria/solver.h. */
+#ifndef RIA_RIA_H
+#define RIA_RIA_H
+#include <ria/bench.h>
+#include <ria/boundary.h>
+#include <ria/csv.h>
+#include <ria/event.h>
+#include <ria/field.h>
+#include <ria/grid.h>
+#include <ria/output.h>
+#include <ria/series.h>
+#include <ria/sim.h>
+#include <ria/status.h>
+#include <ria/units.h>
+#endif

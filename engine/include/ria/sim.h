@@ -1,0 +1,191 @@
+/* ria/sim.h - a simulation: made from a description, told when to do what, run.
+ *
+ *   ria_sim_create -> ria_sim_set (bed, then the initial state) -> ria_boundary_add, ria_sim_at,
+ *   ria_sim_every, ria_sim_gauge ... -> ria_sim_run / ria_sim_advance / ria_sim_step -> destroy
+ *
+ * The first call that runs (or an explicit ria_sim_start) checks that everything fits together and
+ * opens the outputs. Times are seconds from the start of the run. Any function that fails leaves
+ * the simulation usable unless it says otherwise. */
+#ifndef RIA_SIM_H
+#define RIA_SIM_H
+#include <ria/field.h>
+#include <ria/grid.h>
+#include <ria/series.h>
+#include <ria/status.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ria_sim ria_sim;
+
+typedef enum ria_real { RIA_F64 = 0, RIA_F32 = 1 } ria_real;
+
+enum { RIA_MAX_TRACERS = 8, RIA_NAME_MAX = 32 };
+
+/* A solver parameter by name. text wins when not NULL ("50 m^2/s", "0.9", "yes", a choice). */
+typedef struct ria_setting {
+  const char *name;
+  double number;
+  const char *text;
+} ria_setting;
+
+/* Something dissolved or suspended that the water carries. */
+typedef struct ria_tracer {
+  const char *name; /* a word: letters, digits, _; not the name of a field of the solver */
+  const char *unit; /* of the concentration; NULL = "kg/m^3" */
+  double decay;     /* first-order rate, 1/s, >= 0 */
+  double diffusion; /* m^2/s, >= 0 */
+} ria_tracer;
+
+typedef struct ria_sim_desc {
+  const char *solver; /* NULL = the first in solvers.def */
+  ria_grid grid;
+  ria_real precision; /* RIA_F64 by default */
+  const ria_setting *params;
+  size_t n_params;
+  const ria_tracer *tracers;
+  size_t n_tracers;
+  const char *title; /* for frames and file attributes; NULL = the solver's name */
+  const char *epoch; /* calendar time of t = 0, "2026-03-01 00:00:00" UTC; NULL = 2000-01-01 */
+  const char *crs;   /* "EPSG:n" or WKT; NULL = local metres */
+  const char *out;   /* output directory, made when the run starts; NULL = no output allowed */
+  bool overwrite;    /* false: a directory that already holds results is refused */
+} ria_sim_desc;
+
+RIA_API ria_status ria_sim_create(ria_context *ctx, const ria_sim_desc *desc, ria_sim **out);
+/* Finishes outputs that were begun, frees everything, sets *sim to NULL; NULL is allowed.
+ * Errors of the last outputs are lost here: call ria_sim_finish first to see them. */
+RIA_API void ria_sim_destroy(ria_sim **sim);
+
+RIA_API ria_context *ria_sim_context(ria_sim *sim);
+RIA_API const ria_grid *ria_sim_grid(const ria_sim *sim);
+RIA_API const char *ria_sim_out(const ria_sim *sim); /* directory, or NULL */
+RIA_API double ria_sim_time(const ria_sim *sim);     /* s */
+RIA_API int64_t ria_sim_steps(const ria_sim *sim);
+
+/* --- fields -------------------------------------------------------------------------------------
+ * Names are the solver's ("bed", "depth", "level", "qx", ...: ria_sim_field_list) and the tracers'
+ * own. Values are doubles in SI whatever the precision of the run. */
+
+/* Set an input or state field from values[ny][nx] (bed before the level). */
+RIA_API ria_status ria_sim_set(ria_sim *sim, const char *field, const double *values);
+RIA_API ria_status ria_sim_set_constant(ria_sim *sim, const char *field, double value);
+/* Copy a field out, values[ny][nx]. Dry cells are NaN in fields that have no meaning there. */
+RIA_API ria_status ria_sim_get(ria_sim *sim, const char *field, double *values);
+/* The maximum over the run so far of a field asked for by ria_sim_track_maximum. */
+RIA_API ria_status ria_sim_track_maximum(ria_sim *sim, const char *field);
+RIA_API ria_status ria_sim_get_maximum(ria_sim *sim, const char *field, double *values);
+/* Value of one field in the cell that holds (x, y). Outside: RIA_ERR_ARGUMENT. */
+RIA_API ria_status ria_sim_probe(ria_sim *sim, const char *field, double x, double y, double *out);
+
+typedef struct ria_field_entry {
+  const char *name, *unit, *doc;
+  bool can_set, can_track;
+  int tracer; /* index, or -1 */
+} ria_field_entry;
+/* The i-th field of this simulation; false past the end. */
+RIA_API bool ria_sim_field_list(const ria_sim *sim, size_t i, ria_field_entry *out);
+
+typedef struct ria_stats {
+  double min, max, sum, mean; /* over cells with a value; sum is sum(value) * dx * dy */
+  int min_i, min_j, max_i, max_j;
+  int64_t n; /* cells with a value; 0 leaves the rest NaN and -1 */
+} ria_stats;
+RIA_API ria_status ria_sim_stats(ria_sim *sim, const char *field, ria_stats *out);
+
+/* --- running ------------------------------------------------------------------------------------
+ */
+
+/* Check the whole, open outputs, fire what is due at t = 0. Called by the first run otherwise. */
+RIA_API ria_status ria_sim_start(ria_sim *sim);
+/* Run to time t_end (s) and write the closing outputs (maxima, budget, run.json). May be called
+ * again with a later time. After RIA_ERR_NUMERICAL everything written so far is whole; the
+ * simulation can be read but not run on. */
+RIA_API ria_status ria_sim_run(ria_sim *sim, double t_end);
+/* Run until t + dt (s), landing exactly, events included. */
+RIA_API ria_status ria_sim_advance(ria_sim *sim, double dt);
+/* Take n steps; events on the way are honoured (they may shorten steps). */
+RIA_API ria_status ria_sim_step(ria_sim *sim, int64_t n);
+/* Write closing outputs and wait for the writers: reports the errors that destroy would lose. */
+RIA_API ria_status ria_sim_finish(ria_sim *sim);
+/* Ask the running loop to end after the present step (async-signal-safe). The run returns
+ * RIA_INTERRUPTED with the closing outputs written. */
+RIA_API void ria_sim_interrupt(ria_sim *sim);
+/* End the run at the present event without error; for event callbacks. */
+RIA_API void ria_sim_stop(ria_sim *sim);
+
+/* --- what happened ------------------------------------------------------------------------------
+ */
+
+typedef struct ria_budget_row {
+  const char *name; /* "water" or the tracer's */
+  const char *unit; /* "m^3", "kg" */
+  double initial;   /* stored at t = 0 */
+  double stored;    /* now */
+  double inflow;    /* through the boundaries, in, >= 0 */
+  double outflow;   /* through the boundaries, out, >= 0 */
+  double sources;   /* added by spills, sources and ria_sim_set during the run */
+  double decayed;   /* lost to decay */
+  double residual;  /* stored - (initial + inflow - outflow + sources - decayed) */
+  double relative;  /* residual / max(|initial|, |stored|, inflow + sources) */
+} ria_budget_row;
+/* rows[0] is water. *n: in = room, out = rows (1 + tracers for a flow solver). */
+RIA_API ria_status ria_sim_budget(ria_sim *sim, ria_budget_row *rows, size_t *n);
+
+typedef struct ria_summary {
+  int64_t steps;
+  double time, wall;          /* simulated s, wall s inside run/advance/step */
+  double cell_steps;          /* cells * steps; cell_steps / wall is the usual rate */
+  double dt_min, dt_min_time; /* smallest full (not shortened) step, s, and when */
+  int dt_min_i, dt_min_j;     /* its cell */
+  char dt_min_cause[96];      /* what limited it there: "wave speed 12.3 m/s, depth 15 m" */
+  double dt_mean;
+  const char *device;
+  int threads;
+} ria_summary;
+RIA_API ria_status ria_sim_summary(ria_sim *sim, ria_summary *out);
+/* The summary and the budget as people read them, through the context's log. */
+RIA_API ria_status ria_sim_report(ria_sim *sim);
+
+/* Progress: called on the host's thread between batches of steps, at most every `interval` wall
+ * seconds. Returning anything but RIA_OK ends the run with that status. */
+typedef struct ria_progress_info {
+  double t, t_end, dt, wall, eta; /* s */
+  double rate;                    /* cells * steps / wall s, since the last call */
+  double mass_error;              /* relative residual of water */
+  int64_t steps;
+} ria_progress_info;
+typedef ria_status (*ria_progress_fn)(ria_sim *sim, const ria_progress_info *info, void *user);
+RIA_API ria_status ria_sim_on_progress(ria_sim *sim, double interval, ria_progress_fn fn,
+                                       void *user);
+
+/* Text to put into run.json under "run": a JSON object written by the host (script name, hash,
+ * arguments). Copied. */
+RIA_API ria_status ria_sim_set_provenance(ria_sim *sim, const char *json);
+
+/* --- solvers known ------------------------------------------------------------------------------
+ */
+
+typedef enum ria_param_type { RIA_REAL, RIA_INT, RIA_BOOL, RIA_CHOICE } ria_param_type;
+typedef struct ria_param_info {
+  const char *name, *unit;
+  ria_param_type type;
+  double def, min, max;       /* for RIA_CHOICE def is an index */
+  const char *const *choices; /* NULL-terminated, for RIA_CHOICE */
+  const char *doc;
+  size_t offset; /* into the solver's parameter struct: double, int, bool (int), int */
+  int dim;       /* ria_dim; how text is read */
+} ria_param_info;
+
+typedef struct ria_solver ria_solver; /* ria/solver.h */
+RIA_API size_t ria_solver_count(void);
+RIA_API const ria_solver *ria_solver_at(size_t i);
+/* By name; NULL name = the first. RIA_ERR_ARGUMENT with the nearest name. */
+RIA_API ria_status ria_solver_find(ria_context *ctx, const char *name, const ria_solver **out);
+/* Value of a parameter of this simulation as a number (choices as index). */
+RIA_API ria_status ria_sim_param(ria_sim *sim, const char *name, double *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

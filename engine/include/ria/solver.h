@@ -1,0 +1,204 @@
+/* ria/solver.h - for solver authors: the only things the engine knows of a solver.
+ *
+ * A solver is one folder, one line in solvers.def and, for the GPU, one .cu. It gives tables (its
+ * parameters, fields, boundary kinds, quantities) and, for each backend, a ria_solver_ops. The time
+ * loop, the bindings, the outputs and the CLI read the tables and call the functions; none of them
+ * ever asks for a solver's name. */
+#ifndef RIA_SOLVER_H
+#define RIA_SOLVER_H
+#include <ria/backend.h>
+#include <ria/boundary.h>
+#include <ria/kernel.h>
+#include <ria/sim.h>
+#include <ria/units.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- tables -------------------------------------------------------------------------------------
+ */
+
+enum {
+  RIA_FIELD_INPUT = 1,      /* may be set: bed, manning, initial level */
+  RIA_FIELD_STATE = 2,      /* part of the state: a restart saves exactly these */
+  RIA_FIELD_TRACK = 4,      /* a running maximum may be asked for */
+  RIA_FIELD_PER_TRACER = 8, /* one per tracer: the name is a suffix ("" = the tracer's own name) */
+  RIA_FIELD_DRY_NAN = 16,   /* has no meaning in dry cells: read as NaN there */
+  RIA_FIELD_GAUGE = 32,     /* what a gauge records unless told otherwise */
+  RIA_FIELD_STATIC = 64,    /* does not change during a run */
+  RIA_FIELD_LEVEL = 128     /* a level about a datum: frames use a range symmetric about 0 */
+};
+
+typedef struct ria_field_info {
+  const char *name, *unit, *long_name, *standard_name; /* CF standard name or NULL */
+  unsigned flags;
+  const char *map; /* colour map of its frames */
+  const char *doc;
+} ria_field_info;
+
+typedef struct ria_boundary_value_info {
+  const char *name, *unit;
+  int dim; /* ria_dim */
+  bool required;
+  double def;
+} ria_boundary_value_info;
+
+typedef struct ria_boundary_kind {
+  const char *name;
+  ria_boundary_value_info values[RIA_BOUNDARY_VALUES]; /* up to the first without a name */
+  bool carries; /* inflow brings tracers: concentrations may be given */
+  const char *doc;
+} ria_boundary_kind;
+
+/* Which of the solver's fields the engine draws on, by name; NULL where the solver has none. */
+typedef struct ria_field_roles {
+  const char *bed;   /* shaded as land where `depth` is below dry */
+  const char *depth; /* wet/dry line, dry mask, nearest wet cell, weights of a spill */
+  const char *u, *v; /* arrows */
+  const char *dry;   /* a parameter: cells with less `depth` than this are dry; NULL = 0 */
+} ria_field_roles;
+
+/* --- what the engine hands to a solver ----------------------------------------------------------
+ */
+
+typedef struct ria_solver_setup {
+  ria_context *ctx;
+  const ria_backend *backend;
+  int threads;
+  ria_grid grid;
+  ria_real real;
+  const void *params; /* the solver's own struct, filled and range-checked; copy what you keep */
+  int n_tracers;
+  const ria_tracer *tracers; /* [n_tracers] */
+} ria_solver_setup;
+
+/* One boundary, resolved. Forcing ids index the table handed over with it. */
+typedef struct ria_stretch {
+  int kind; /* index into the solver's kinds */
+  ria_side side;
+  int value[RIA_BOUNDARY_VALUES]; /* forcing id of each value of the kind */
+  int tracer[RIA_MAX_TRACERS];    /* forcing id of the concentration of inflow */
+} ria_stretch;
+
+/* All four sides: owner[side][k] is the stretch at the k-th cell of that side (from south or west).
+ * Stretches 0..3 always exist: the sides as a whole, in the order of ria_side. */
+typedef struct ria_boundary_set {
+  int n;
+  const ria_stretch *stretch;      /* [n] */
+  const int32_t *owner[RIA_SIDES]; /* [ria_side_length] */
+} ria_boundary_set;
+
+/* A continuous source: sum over its cells of weight = 1; the cell gets weight * rate(t) per second,
+ * of quantity 0 (water, m^3/s) or 1 + tracer (kg/s). Steps never straddle t_start or t_stop. */
+typedef struct ria_source {
+  int quantity;
+  int rate; /* forcing id */
+  double t_start, t_stop;
+  int n;
+  const int32_t *cell;  /* [n] j * nx + i */
+  const double *weight; /* [n] */
+} ria_source;
+
+/* Everything that drives the flow from outside. Handed over whole each time any of it changes. */
+typedef struct ria_forcing_set {
+  ria_forcing_table table;
+  ria_boundary_set boundary;
+  int n_sources;
+  const ria_source *sources;
+} ria_forcing_set;
+
+/* How far to go: until t == t_stop exactly or max_steps steps were taken, whichever comes first. */
+typedef struct ria_span {
+  double t_stop;
+  int64_t max_steps;
+} ria_span;
+
+/* Where the solver stands. */
+typedef struct ria_progress {
+  double t;
+  int64_t steps;
+  double dt;     /* of the last step */
+  double dt_min; /* smallest dt that stability (not t_stop) asked for; its cell and time */
+  double dt_min_t;
+  int dt_min_i, dt_min_j;
+  char dt_min_cause[96];
+  ria_status failure; /* RIA_ERR_NUMERICAL: NaN or dt below its minimum; state is as it was then */
+  double fail_t;
+  int fail_i, fail_j;
+  char fail_what[160];
+} ria_progress;
+
+/* Water and tracers since the start. quantity 0 is water [m^3], 1 + k is tracer k [kg]. */
+typedef struct ria_quantity_totals {
+  double stored, sources, decayed; /* sources: by ria_source only; the engine counts `add` itself */
+} ria_quantity_totals;
+
+/* --- what a solver gives to the engine, per backend ---------------------------------------------
+ */
+
+typedef struct ria_solver_ops {
+  ria_status (*create)(const ria_solver_setup *setup, void **self);
+  void (*destroy)(void *self);
+
+  /* Replace all forcing. The set is the caller's; copy it. Totals per stretch go on by index: an
+   * index keeps its meaning, new ones are added at the end. */
+  ria_status (*force)(void *self, const ria_forcing_set *set);
+  /* Called before the first step and after any set/add/force: derive what steps rely on. */
+  ria_status (*prepare)(void *self, double t);
+  /* Queue steps. Returns when they are queued (a CPU solver: done). */
+  ria_status (*advance)(void *self, const ria_span *span);
+  /* Wait for what is queued and tell. */
+  ria_status (*progress)(void *self, ria_progress *out);
+
+  /* Rows j0..j0+nj-1 of a field, whole rows [nj][nx], as `real`. field: index into the solver's
+   * table; tracer: index for per-tracer fields; maximum: the running maximum instead. */
+  ria_status (*read)(void *self, int field, int tracer, bool maximum, int j0, int nj, ria_real real,
+                     void *dst);
+  /* The whole field from doubles [ny][nx]. */
+  ria_status (*write)(void *self, int field, int tracer, const double *src);
+  /* Values of a field in n cells. */
+  ria_status (*sample)(void *self, int field, int tracer, int n, const int32_t *cell, double *out);
+  /* Add an amount of a quantity (m^3, kg) to each of n cells, at once. */
+  ria_status (*add)(void *self, int quantity, int n, const int32_t *cell, const double *amount);
+  /* Begin (from the present state) to keep a maximum. */
+  ria_status (*track)(void *self, int field, int tracer);
+
+  /* totals[1 + n_tracers], fixed summation order. */
+  ria_status (*totals)(void *self, ria_quantity_totals *totals);
+  /* Through each stretch since the start: in[n][1 + n_tracers], out[n][1 + n_tracers]. */
+  ria_status (*fluxes)(void *self, int n, double *in, double *out);
+} ria_solver_ops;
+
+typedef struct ria_bench_case {
+  const char *name; /* "wet", "half_dry" */
+  const char *doc;
+  int n; /* default edge of the square grid */
+  int n_tracers;
+  ria_real real;
+  /* Value of an input field at (x, y) in [0,1]^2 of the domain; called for each name in fields. */
+  const char *const *fields; /* NULL-terminated */
+  double (*init)(const char *field, double x, double y);
+  double dx;
+  const char *const *sides; /* kind of each side, by ria_side; NULL = default kind */
+  double bytes_per_cell;    /* fewest bytes a step must move per cell at float */
+} ria_bench_case;
+
+struct ria_solver {
+  const char *name, *summary, *doc;
+  const char *quantity_name, *quantity_unit; /* of quantity 0: "water", "m^3" */
+  const ria_param_info *params;              /* up to the first without a name */
+  size_t params_size;                        /* sizeof the parameter struct */
+  const ria_field_info *fields;              /* up to the first without a name */
+  const ria_boundary_kind *boundaries; /* up to the first without a name; [0] is the default */
+  ria_field_roles roles;
+  int max_tracers;
+  const ria_bench_case *bench; /* up to the first without a name */
+  /* Cross-checks beyond ranges; NULL = none. */
+  ria_status (*check)(ria_context *ctx, const void *params, const ria_grid *grid);
+  const ria_solver_ops *cpu;
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,19 @@
+/* io/crs.h - a coordinate reference system as CF and GDAL want to read it from a store.
+ *
+ * Known in full without a data base: WGS 84 and ETRS89 longitude/latitude and their UTM zones
+ * (EPSG 4326, 4258, 326zz, 327zz, 258zz). Other EPSG codes are named but not spelled out; WKT is
+ * handed on as it is. */
+#ifndef RIA_IO_CRS_H
+#define RIA_IO_CRS_H
+#include "io/buffer.h"
+
+/* Is there anything to say? False for NULL and "": local metres. */
+bool ria_crs_given(const char *crs);
+/* Degrees rather than metres. */
+bool ria_crs_geographic(const char *crs);
+/* Members of the attributes of the grid mapping variable: "grid_mapping_name": ..., no braces. */
+void ria_crs_attributes(const char *crs, ria_buffer *json);
+/* The value of GDAL's _CRS attribute: {"url": ...} or {"wkt": ...}. */
+void ria_crs_gdal(const char *crs, ria_buffer *json);
+
+#endif

@@ -1,0 +1,195 @@
+/* io/csv.c - a table of numbers that grows while a run goes on.
+ *
+ * The header goes through ria_file_replace, so that a file that exists always has one. Rows are
+ * copied into a job of the table's own key: a worker formats the batch into memory and appends it
+ * with one write. If the disk fills up in the middle of it, the file is cut back to its last whole
+ * line before the error is passed on. */
+#include "io/csv.h"
+#include "core/text.h"
+#include "io/buffer.h"
+#include "io/file.h"
+#include "io/number.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct ria_csv {
+  ria_context *ctx;
+  ria_writer *writer;
+  uint64_t key;
+  char *path;
+  int fd;
+  size_t columns;
+};
+
+typedef struct csv_batch {
+  const ria_csv *csv; /* outlives its jobs: destroy waits for the writer */
+  size_t n_rows;
+  double value[]; /* [n_rows][columns] */
+} csv_batch;
+
+/* --- numbers as text ---------------------------------------------------------------------- */
+
+static int digits_that_do(double v, int least, int most, char out[32]) {
+  int n = 0;
+  for (int digits = least; digits <= most; digits++) {
+    double back;
+    n = ria_format(out, 32, "%.*g", digits, v);
+    if (ria_number_parse(out, (size_t)n, &back) && back == v) return n;
+  }
+  return n;
+}
+
+/* A value that a run in single precision produced has no more to say than nine digits. */
+static int digits_of_single(float v, char out[32]) {
+  int n = 0;
+  for (int digits = 6; digits <= 9; digits++) {
+    double back;
+    n = ria_format(out, 32, "%.*g", digits, (double)v);
+    if (ria_number_parse(out, (size_t)n, &back) && (float)back == v) return n;
+  }
+  return n;
+}
+
+int ria_format_double(double v, char out[32]) {
+  if (isnan(v)) {
+    out[0] = '\0';
+    return 0;
+  }
+  if (isinf(v)) return ria_format(out, 32, v > 0.0 ? "inf" : "-inf");
+  double back;
+  int n = digits_that_do(v, 15, 15, out);
+  if (ria_number_parse(out, (size_t)n, &back) && back == v) return n;
+  bool single = fabs(v) <= 3.4028234663852886e38 && (double)(float)v == v;
+  return single ? digits_of_single((float)v, out) : digits_that_do(v, 16, 17, out);
+}
+
+/* --- making ------------------------------------------------------------------------------- */
+
+static void add_name(ria_buffer *b, const char *name) {
+  if (!strpbrk(name, ",\"\r\n")) {
+    ria_buffer_text(b, name);
+    return;
+  }
+  ria_buffer_text(b, "\"");
+  for (const char *s = name; *s; s++) {
+    if (*s == '"') ria_buffer_text(b, "\"");
+    ria_buffer_add(b, s, 1);
+  }
+  ria_buffer_text(b, "\"");
+}
+
+static ria_status write_header(ria_csv *c, const char *const *columns) {
+  char err[RIA_ERR_TEXT];
+  ria_buffer header = {0};
+  for (size_t k = 0; k < c->columns; k++) {
+    if (k) ria_buffer_text(&header, ",");
+    add_name(&header, columns[k]);
+  }
+  ria_buffer_text(&header, "\n");
+  ria_status s = header.failed ? ria_error_text(RIA_ERR_MEMORY, err, sizeof err,
+                                                "out of memory for the header of '%s'", c->path)
+                               : ria_file_replace(c->path, header.data, header.n, err, sizeof err);
+  ria_buffer_free(&header);
+  return s == RIA_OK ? s : ria_fail(c->ctx, s, "%s", err);
+}
+
+ria_status ria_csv_create(ria_context *ctx, ria_writer *w, const char *path,
+                          const char *const *columns, size_t n_columns, ria_csv **out) {
+  *out = NULL;
+  ria_csv *c = calloc(1, sizeof *c);
+  char *copy = ria_strdup(path);
+  if (!c || !copy) {
+    free(c);
+    free(copy);
+    return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for the table '%s'", path);
+  }
+  *c = (ria_csv){.ctx = ctx,
+                 .writer = w,
+                 .key = ria_writer_key(w),
+                 .path = copy,
+                 .fd = -1,
+                 .columns = n_columns};
+  ria_status s = write_header(c, columns);
+  if (s == RIA_OK) {
+    c->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (c->fd < 0) s = ria_fail(ctx, RIA_ERR_OUTPUT, "cannot open '%s': %s", path, strerror(errno));
+  }
+  if (s != RIA_OK)
+    ria_csv_destroy(&c);
+  else
+    *out = c;
+  return s;
+}
+
+/* --- appending ---------------------------------------------------------------------------- */
+
+/* On a worker. All or nothing. */
+static ria_status append_bytes(const ria_csv *c, const char *data, size_t n, char *err,
+                               size_t errsize) {
+  off_t before = lseek(c->fd, 0, SEEK_END);
+  size_t done = 0;
+  while (done < n) {
+    ssize_t k = write(c->fd, data + done, n - done);
+    if (k < 0 && errno == EINTR) continue;
+    if (k <= 0) break;
+    done += (size_t)k;
+  }
+  if (done == n) return RIA_OK;
+  int code = errno ? errno : ENOSPC;
+  char room[128];
+  const char *cut = "";
+  if (before >= 0 && done > 0 && ftruncate(c->fd, before) != 0)
+    cut = " (and its last line could not be cut off)";
+  return ria_error_text(RIA_ERR_OUTPUT, err, errsize, "cannot append to '%s': %s%s", c->path,
+                        strerror_r(code, room, sizeof room), cut);
+}
+
+static ria_status append_batch(void *job, char *err, size_t errsize) {
+  const csv_batch *batch = job;
+  const ria_csv *c = batch->csv;
+  ria_buffer text = {0};
+  const double *v = batch->value;
+  for (size_t row = 0; row < batch->n_rows; row++) {
+    for (size_t k = 0; k < c->columns; k++) {
+      char number[32];
+      int n = ria_format_double(*v++, number);
+      ria_buffer_add(&text, number, (size_t)n);
+      ria_buffer_add(&text, k + 1 < c->columns ? "," : "\n", 1);
+    }
+  }
+  ria_status s = text.failed ? ria_error_text(RIA_ERR_MEMORY, err, errsize,
+                                              "out of memory for rows of '%s'", c->path)
+                             : append_bytes(c, text.data, text.n, err, errsize);
+  ria_buffer_free(&text);
+  return s;
+}
+
+ria_status ria_csv_append(ria_csv *c, const double *rows, size_t n_rows) {
+  if (n_rows == 0) return RIA_OK;
+  size_t values = n_rows * c->columns * sizeof(double);
+  csv_batch *batch = malloc(sizeof *batch + values);
+  if (!batch) return ria_fail(c->ctx, RIA_ERR_MEMORY, "out of memory for rows of '%s'", c->path);
+  batch->csv = c;
+  batch->n_rows = n_rows;
+  memcpy(batch->value, rows, values);
+  return ria_writer_push_ordered(c->writer, c->key, batch, sizeof *batch + values, append_batch,
+                                 free);
+}
+
+void ria_csv_destroy(ria_csv **csv) {
+  ria_csv *c = *csv;
+  if (!c) return;
+  *csv = NULL;
+  if (c->fd >= 0) {
+    (void)ria_writer_flush(c->writer);
+    (void)fsync(c->fd);
+    close(c->fd);
+  }
+  free(c->path);
+  free(c);
+}

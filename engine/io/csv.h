@@ -1,0 +1,26 @@
+/* io/csv.h - a table of numbers that grows while a run goes on: gauges.csv, budget.csv.
+ *
+ * Rows are formatted and appended on the writer's workers, in the order they were given. The file
+ * holds whole lines at all times: a batch is one write, and a write that fails half way is cut off
+ * again. Numbers are written by ria_format_double. */
+#ifndef RIA_IO_CSV_H
+#define RIA_IO_CSV_H
+#include "io/writer.h"
+
+typedef struct ria_csv ria_csv;
+
+/* Make (or replace) the file with its header line; names with , " or line ends are quoted. */
+ria_status ria_csv_create(ria_context *ctx, ria_writer *w, const char *path,
+                          const char *const *columns, size_t n_columns, ria_csv **out);
+/* Queue rows[n_rows][n_columns]; copied. */
+ria_status ria_csv_append(ria_csv *c, const double *rows, size_t n_rows);
+/* Waits for the writer, closes, frees; *c becomes NULL; NULL is allowed. */
+void ria_csv_destroy(ria_csv **c);
+
+/* The shortest decimal text of v that reads back as v, at most 24 characters and NUL, with a
+ * decimal point whatever the locale; "" for NaN, "inf", "-inf". A v that is exactly a
+ * single-precision value and would need more than 15 digits is written so that it reads back as
+ * that single-precision value (0.1f as 0.1). Returns the length. */
+int ria_format_double(double v, char out[32]);
+
+#endif

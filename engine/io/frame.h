@@ -1,0 +1,64 @@
+/* io/frame.h - one picture of a field: shaded land, coloured water, bar, scale, marks.
+ *
+ * Rendering is a pure function of its input: no file, no context, no global, any number of threads
+ * at once. A frame job reads the fields into buffers, hands them to a worker, which calls
+ * ria_frame_render and ria_file_replace. */
+#ifndef RIA_IO_FRAME_H
+#define RIA_IO_FRAME_H
+#include <ria/grid.h>
+#include <ria/output.h>
+
+typedef enum ria_mark_kind { RIA_MARK_GAUGE, RIA_MARK_SPILL } ria_mark_kind;
+
+typedef struct ria_frame_mark {
+  double x, y; /* m; marks outside the grid are left out */
+  const char *label;
+  ria_mark_kind kind;
+} ria_frame_mark;
+
+/* Arrays are [ny][nx], row 0 in the south. Everything is the caller's and only read. */
+typedef struct ria_frame_input {
+  ria_grid grid;
+  const float *value; /* what is drawn; NaN = nothing there */
+  const float *bed;   /* m; shades the land and, softly, the floor below clear water; NULL = flat */
+  const float *depth; /* m; less than `dry`, or than 1/2000 of the greatest, is drawn as land;
+                         NULL = water wherever value is not NaN */
+  const float *u, *v; /* m/s; arrows when both are given */
+  double dry;         /* m */
+
+  const char *field;     /* "oil": for the text chunks */
+  const char *long_name; /* "oil concentration": subtitle and colour bar; NULL = field */
+  const char *unit;      /* "kg/m^3", printed kg/m3 with a raised 3; NULL or "1" = none */
+  const char *title;     /* NULL = none */
+  const char *time_text; /* NULL = from time_s: "2 d 06:30:00" */
+  double time_s;
+
+  const char *map; /* colour map; NULL or unknown = viridis */
+  ria_scale scale;
+  double vmin, vmax; /* the range of the bar, vmin < vmax; log: 0 < vmin < vmax */
+  double threshold;  /* values below are clear water; 0 = none (log: vmin) */
+  bool symmetric;    /* signed about 0: threshold acts on |value| */
+
+  int width, height; /* of the whole picture; 0 = 960 wide, height from the domain. Made even,
+                        at least 64; too small for anything but the map: only the map */
+  bool no_decor;     /* only the map */
+
+  const ria_frame_mark *marks;
+  size_t n_marks;
+
+  double
+      arrow_speed; /* m/s that the reference arrow stands for; 0 = from this frame's velocities */
+} ria_frame_input;
+
+/* Draw. *png is malloc'ed, the caller frees it. Fails with RIA_ERR_MEMORY or, for a range or size
+ * that makes no sense, RIA_ERR_ARGUMENT; the message goes to err. */
+ria_status ria_frame_render(const ria_frame_input *in, uint8_t **png, size_t *n, char *err,
+                            size_t errsize);
+
+/* A range with round ends from values[n]. Linear: from the least to the greatest; symmetric: about
+ * 0. Log: up to a power of ten at or above the greatest, four decades. False, and nothing set, when
+ * there is no spread (no value, all the same; log: none above 0). */
+bool ria_frame_range(const float *values, size_t n, ria_scale scale, bool symmetric, double *vmin,
+                     double *vmax);
+
+#endif

@@ -1,0 +1,73 @@
+/* io/frame_draw.h - the parts a frame is drawn from. Private to frame*.c.
+ *
+ * frame.c         checks, colours, text chunks; the range of a field
+ * frame_layout.c  where everything goes
+ * frame_map.c     land, water, field, shoreline
+ * frame_marks.c   gauges, spills, arrows on the map
+ * frame_decor.c   title, time, axes, colour bar, the strip below */
+#ifndef RIA_IO_FRAME_DRAW_H
+#define RIA_IO_FRAME_DRAW_H
+#include "io/canvas.h"
+#include "io/frame.h"
+#include "io/ticks.h"
+
+/* The palette: the field's colours first, then clear water by depth, shaded land, ink. */
+enum {
+  FRAME_FIELD = 0,
+  FRAME_FIELD_N = 192,
+  FRAME_WATER = FRAME_FIELD + FRAME_FIELD_N, /* shallow to deep */
+  FRAME_WATER_N = 16,
+  FRAME_LAND = FRAME_WATER + FRAME_WATER_N, /* dark to light */
+  FRAME_LAND_N = 32,
+  FRAME_PAPER = FRAME_LAND + FRAME_LAND_N, /* then ten steps of grey to ink */
+  FRAME_RULE = FRAME_PAPER + 2,            /* thin lines */
+  FRAME_FAINT = FRAME_PAPER + 6,           /* secondary text */
+  FRAME_INK = FRAME_PAPER + 10,
+  FRAME_SHORE,
+  FRAME_SPILL,
+  FRAME_GAUGE
+};
+
+typedef struct frame_layout {
+  int width, height; /* of the picture */
+  bool decor;        /* asked for, and there is room */
+  double scale;      /* of margins and strokes: 1 or, for large pictures, more */
+  const ria_font *text, *title;
+  ria_rect map, bar;
+  int title_y, subtitle_y; /* base lines */
+  int left, right;         /* where the header and the strip begin and end */
+  int strip_y;             /* middle line of the strip below the map */
+  double unit;             /* of the axes, m: 1 or 1000 */
+  ria_ticks ticks_x, ticks_y, ticks_bar;
+} frame_layout;
+
+/* A frame in the making. */
+typedef struct frame_draft {
+  const ria_frame_input *in;
+  frame_layout layout;
+  ria_canvas canvas;
+  double low, span;          /* of the bar's axis: value, or its decimal logarithm */
+  bool above, below;         /* the field goes beyond the range */
+  float film;                /* m; thinner water is drawn as land */
+  double arrow;              /* m/s of the reference arrow; 0 = no arrows */
+  double metres_x, metres_y; /* of a pixel */
+} frame_draft;
+
+/* Pixels, at the usual size, between arrows and of the reference arrow. */
+enum { FRAME_ARROW_SPACING = 30, FRAME_ARROW_LENGTH = 24 };
+
+/* Lengths for the usual size, in this frame's pixels. */
+static inline int frame_px(const frame_layout *l, double px) { return (int)(px * l->scale + 0.5); }
+
+void ria_frame_lay_out(const ria_frame_input *in, frame_layout *out);
+/* False when memory is out. */
+bool ria_frame_draw_map(frame_draft *f);
+void ria_frame_draw_arrows(frame_draft *f);
+void ria_frame_draw_marks(frame_draft *f);
+void ria_frame_draw_decor(frame_draft *f);
+
+/* One gauge or spill symbol, and one arrow, here and in the legend. */
+void ria_frame_draw_symbol(frame_draft *f, ria_mark_kind kind, ria_point at);
+void ria_frame_draw_arrow(frame_draft *f, ria_point from, ria_point to, int ink);
+
+#endif

@@ -1,0 +1,123 @@
+/* io/frame_layout.c - where everything on a frame goes.
+ *
+ *   title                              time      header
+ *   subtitle
+ *   +---------------------------+  unit
+ *   | map                       |  [] bar, ticks
+ *   +---------------------------+
+ *    ticks
+ *   |--| scale   -> arrow          marks          strip
+ *
+ * The map keeps the proportions of the domain, except that very long ones are drawn no thinner than
+ * is readable. Margins are measured from the labels that stand in them. */
+#include "io/frame_draw.h"
+
+#include <math.h>
+
+enum { WIDTH = 960, LARGE = 1500, LEAST = 64 };
+
+static int even(int n) { return n + (n & 1); }
+static int at_least(int a, int b) { return a > b ? a : b; }
+static int at_most(int a, int b) { return a < b ? a : b; }
+
+static int widest(const ria_font *font, const ria_ticks *ticks) {
+  int widest = 0;
+  for (int k = 0; k < ticks->n; k++)
+    widest = at_least(widest, ria_font_width(font, ticks->label[k]));
+  return widest;
+}
+
+typedef struct margins {
+  int left, right, top, bottom;
+} margins;
+
+/* Ticks an axis of so many pixels has room for. */
+static int room_for(int pixels, int each) {
+  int n = pixels / each;
+  return n < 2 ? 2 : n > 10 ? 10 : n;
+}
+
+static void make_ticks(const ria_frame_input *in, frame_layout *l, int map_w, int map_h) {
+  const ria_grid *g = &in->grid;
+  double w = g->nx * g->dx, h = g->ny * g->dy, u = l->unit;
+  ria_ticks_linear(g->x0 / u, (g->x0 + w) / u, room_for(map_w, frame_px(l, 90)), &l->ticks_x);
+  ria_ticks_linear(g->y0 / u, (g->y0 + h) / u, room_for(map_h, frame_px(l, 60)), &l->ticks_y);
+  ria_ticks_make(in->scale, in->vmin, in->vmax, room_for(map_h, frame_px(l, 44)), &l->ticks_bar);
+}
+
+static margins measure(const ria_frame_input *in, const frame_layout *l) {
+  char unit[RIA_LABEL_MAX];
+  ria_label_unit(in->unit, unit, sizeof unit);
+  int bar = frame_px(l, 20 + 16 + 9) + widest(l->text, &l->ticks_bar);
+  int over = frame_px(l, 20) + ria_font_width(l->text, unit);
+  margins m = {
+      .left = frame_px(l, 16 + 9) + at_least(widest(l->text, &l->ticks_y), frame_px(l, 14)),
+      .right = at_least(bar, over) + frame_px(l, 18),
+      .top = frame_px(l, in->title ? 76 : 58),
+      .bottom = frame_px(l, 66),
+  };
+  return m;
+}
+
+/* Pixels of the map in a box, with the domain's proportions: tall ones shrink in width. */
+static void fit_map(const ria_frame_input *in, int box_w, int box_h, int *map_w, int *map_h) {
+  const ria_grid *g = &in->grid;
+  double aspect = (g->ny * g->dy) / (g->nx * g->dx);
+  *map_w = box_w;
+  *map_h = (int)lrint(box_w * fmin(aspect, 1e4));
+  if (*map_h > box_h) {
+    *map_h = box_h;
+    *map_w = at_most(box_w, (int)lrint(box_h / aspect));
+  }
+  *map_h = at_least(*map_h, at_most(box_h, box_w / 6)); /* long and thin: stretched */
+  *map_w = at_least(*map_w, at_most(box_w, box_h / 6));
+}
+
+static void only_map(const ria_frame_input *in, frame_layout *l) {
+  int width = in->width ? in->width : in->height ? 1 << 14 : WIDTH, map_w, map_h;
+  fit_map(in, width, in->height ? in->height : width, &map_w, &map_h);
+  l->width = even(at_least(in->width ? in->width : map_w, LEAST));
+  l->height = even(at_least(in->height ? in->height : map_h, LEAST));
+  l->map = (ria_rect){0, 0, l->width, l->height};
+}
+
+static void place(const ria_frame_input *in, frame_layout *l, const margins *m, int map_w,
+                  int map_h) {
+  int head = in->title ? 0 : frame_px(l, -18);
+  int x = m->left + at_least(0, (l->width - m->left - m->right - map_w) / 2);
+  int y = m->top + at_least(0, (l->height - m->top - m->bottom - map_h) / 2);
+  l->map = (ria_rect){x, y, map_w, map_h};
+  l->bar = (ria_rect){x + map_w + frame_px(l, 20), y, frame_px(l, 16), map_h};
+  l->left = m->left;
+  l->right = l->width - frame_px(l, 18);
+  l->title_y = frame_px(l, 32);
+  l->subtitle_y = frame_px(l, 54) + head;
+  l->strip_y = y + map_h + frame_px(l, 44);
+}
+
+void ria_frame_lay_out(const ria_frame_input *in, frame_layout *l) {
+  const ria_grid *g = &in->grid;
+  int width = in->width ? in->width : WIDTH;
+  bool large = width >= LARGE;
+  l->scale = large ? 5.0 / 3.0 : 1.0;
+  l->text = ria_font_text(large);
+  l->title = ria_font_title(large);
+  l->unit = fmax(g->nx * g->dx, g->ny * g->dy) >= 3000.0 ? 1000.0 : 1.0;
+  make_ticks(in, l, width, at_least(in->height, width));
+  margins m = measure(in, l);
+  int box_w = width - m.left - m.right;
+  int box_h = in->height ? in->height - m.top - m.bottom : box_w;
+  l->decor = !in->no_decor && box_w >= LEAST && box_h >= LEAST;
+  if (!l->decor) {
+    only_map(in, l);
+    return;
+  }
+  int map_w, map_h;
+  fit_map(in, box_w, box_h, &map_w, &map_h);
+  make_ticks(in, l, map_w, map_h);
+  bool narrow = !in->width && map_w < box_w; /* room at the sides that no one asked for */
+  int least = frame_px(l, 560);
+  l->width = even(narrow ? at_least(m.left + map_w + m.right, least) : width);
+  l->height = even(in->height ? in->height : m.top + map_h + m.bottom);
+  place(in, l, &m, map_w, map_h);
+}

@@ -1,0 +1,230 @@
+/* io/frame_map.c - land, water, field and shoreline of a frame.
+ *
+ * The grid is resampled to the map's pixels once; everything after works on pixels. A pixel is
+ * water where more than half of it is wet, after a light blur of the wet part that makes shorelines
+ * smooth. Land is shaded relief, tinted by height. Water without a value, or with less than the
+ * threshold, is pale and lets the relief of the bed show through, so that a plume stands out.
+ * The wet/dry line is where the wet part crosses one half; its distance from a pixel is estimated
+ * from the local gradient, which draws it smooth at any grid size. */
+#include "io/file.h"
+#include "io/frame_draw.h"
+#include "io/resample.h"
+#include "io/shade.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The planes of a map, [h][w] each, in one piece of memory. */
+typedef struct planes {
+  int w, h;
+  float *memory, *value, *wet, *bed, *shade;
+} planes;
+
+static bool planes_make(planes *p, int w, int h) {
+  size_t n = (size_t)w * (size_t)h;
+  *p = (planes){.w = w, .h = h, .memory = malloc(4 * n * sizeof *p->memory)};
+  if (!p->memory) return false;
+  p->value = p->memory;
+  p->wet = p->value + n;
+  p->bed = p->wet + n;
+  p->shade = p->bed + n;
+  return true;
+}
+
+/* --- the wet part, blurred 1-2-1 both ways ------------------------------------------------ */
+
+static void blur_row(const float *restrict from, float *restrict to, int n) {
+  if (n < 2) {
+    memcpy(to, from, (size_t)n * sizeof *to);
+    return;
+  }
+  to[0] = 0.75f * from[0] + 0.25f * from[1];
+  for (int k = 1; k < n - 1; k++) to[k] = 0.25f * (from[k - 1] + from[k + 1]) + 0.5f * from[k];
+  to[n - 1] = 0.75f * from[n - 1] + 0.25f * from[n - 2];
+}
+
+/* Blurs wet in place; room holds three rows. */
+static void blur(float *wet, int w, int h, float *room) {
+  size_t n = (size_t)w;
+  float *above = room, *here = room + n, *below = room + 2 * n;
+  blur_row(wet, here, w);
+  memcpy(above, here, n * sizeof *above);
+  for (int row = 0; row < h; row++) {
+    float *out = wet + (size_t)row * n;
+    if (row + 1 < h)
+      blur_row(out + n, below, w);
+    else
+      memcpy(below, here, n * sizeof *below);
+    for (int k = 0; k < w; k++) out[k] = 0.25f * (above[k] + below[k]) + 0.5f * here[k];
+    float *spare = above;
+    above = here;
+    here = below;
+    below = spare;
+  }
+}
+
+/* --- colours of pixels -------------------------------------------------------------------- */
+
+/* Heights that the tints of land and the shades of water run over. */
+typedef struct relief {
+  float sea, top, bottom;
+} relief;
+
+static relief measure_relief(const planes *p) {
+  float lo = INFINITY, hi = -INFINITY;
+  size_t n = (size_t)p->w * (size_t)p->h;
+  for (size_t k = 0; k < n; k++) {
+    float z = p->bed[k];
+    lo = z < lo ? z : lo;
+    hi = z > hi ? z : hi;
+  }
+  if (!(hi >= lo)) lo = hi = 0.0f;
+  float sea = lo > 0.0f ? lo : hi < 0.0f ? hi : 0.0f; /* the datum, if it lies within */
+  return (relief){.sea = sea, .top = hi, .bottom = lo};
+}
+
+/* The step of n that t in 0..1 falls on; NaN and what lies outside are at the ends. */
+static int step_of(float t, int n) {
+  return !(t > 0.0f) ? 0 : t < 1.0f ? (int)(t * (float)n) : n - 1;
+}
+
+/* Up to half a step more or less, in a fixed 4 x 4 pattern (Bayer's), so that few shades pass for
+ * many where the relief is smooth. */
+static float dither(int x, int y, int n) {
+  static const float pattern[4][4] = {{-7.5f, 0.5f, -5.5f, 2.5f},
+                                      {4.5f, -3.5f, 6.5f, -1.5f},
+                                      {-4.5f, 3.5f, -6.5f, 1.5f},
+                                      {7.5f, -0.5f, 5.5f, -2.5f}};
+  return pattern[y & 3][x & 3] / (16.0f * (float)n);
+}
+
+static uint8_t land_color(const relief *r, float z, float shade, int x, int y) {
+  float up = r->top > r->sea ? (z - r->sea) / (r->top - r->sea) : 0.0f;
+  up = up > 0.0f ? sqrtf(up) : 0.0f;
+  float light = 0.64f + 0.85f * (shade - RIA_SHADE_FLAT) + 0.18f * up;
+  return (uint8_t)(FRAME_LAND + step_of(light + dither(x, y, FRAME_LAND_N), FRAME_LAND_N));
+}
+
+static uint8_t water_color(const relief *r, float z, float shade, int x, int y) {
+  float down = r->sea > r->bottom ? (r->sea - z) / (r->sea - r->bottom) : 0.0f;
+  float dark = 0.12f + 0.7f * (down > 0.0f ? down : 0.0f) - 0.5f * (shade - RIA_SHADE_FLAT);
+  return (uint8_t)(FRAME_WATER + step_of(dark + dither(x, y, FRAME_WATER_N), FRAME_WATER_N));
+}
+
+/* A pixel of water at a shore may be more dry than wet and have no value: then a neighbour's. */
+static float value_near(const planes *p, int x, int y) {
+  size_t w = (size_t)p->w, at = (size_t)y * w + (size_t)x;
+  float v = p->value[at];
+  if (v != v && x > 0) v = p->value[at - 1];
+  if (v != v && x + 1 < p->w) v = p->value[at + 1];
+  if (v != v && y > 0) v = p->value[at - w];
+  if (v != v && y + 1 < p->h) v = p->value[at + w];
+  return v;
+}
+
+/* How values become colours. */
+typedef struct color_scale {
+  bool log, symmetric;
+  float threshold, low, per_unit; /* colour = (value or log10 - low) * per_unit */
+} color_scale;
+
+static color_scale make_scale(const frame_draft *f) {
+  const ria_frame_input *in = f->in;
+  bool log = in->scale == RIA_SCALE_LOG;
+  double threshold = in->threshold != 0.0 ? in->threshold : log ? in->vmin : -INFINITY;
+  return (color_scale){.log = log,
+                       .symmetric = in->symmetric && !log,
+                       .threshold = (float)threshold,
+                       .low = (float)f->low,
+                       .per_unit = (float)(FRAME_FIELD_N / f->span)};
+}
+
+/* The colour of a value, moved by up to half a colour; -1 when it is below the threshold. */
+static int field_color(const color_scale *s, float v, float move, bool *above, bool *below) {
+  float size = s->symmetric ? fabsf(v) : v;
+  if (!(size >= s->threshold)) return -1;
+  float at = ((s->log ? log10f(v) : v) - s->low) * s->per_unit;
+  /* half a colour beyond the end is rounding, not a value out of range */
+  if (at > FRAME_FIELD_N + 0.5f) *above = true;
+  if (at < -0.5f) *below = true;
+  at += move;
+  return at < 0.0f ? 0 : at >= FRAME_FIELD_N ? FRAME_FIELD_N - 1 : (int)at;
+}
+
+static void paint(frame_draft *f, const planes *p) {
+  const ria_rect map = f->layout.map;
+  const color_scale scale = make_scale(f);
+  const relief heights = measure_relief(p);
+  for (int y = 0; y < p->h; y++) {
+    uint8_t *out = f->canvas.pixel + (size_t)(map.y + y) * (size_t)f->canvas.width + map.x;
+    for (int x = 0; x < p->w; x++) {
+      size_t at = (size_t)y * (size_t)p->w + (size_t)x;
+      if (p->wet[at] < 0.5f) {
+        out[x] = land_color(&heights, p->bed[at], p->shade[at], x, y);
+        continue;
+      }
+      int k = field_color(&scale, value_near(p, x, y), dither(x, y, 1), &f->above, &f->below);
+      out[x] = k >= 0 ? (uint8_t)(FRAME_FIELD + k)
+                      : water_color(&heights, p->bed[at], p->shade[at], x, y);
+    }
+  }
+}
+
+static void draw_shore(frame_draft *f, const planes *p) {
+  const float half_width = (float)(0.6 * f->layout.scale), strength = 0.9f;
+  const ria_rect map = f->layout.map;
+  size_t w = (size_t)p->w;
+  for (int y = 1; y < p->h - 1; y++)
+    for (int x = 1; x < p->w - 1; x++) {
+      const float *c = p->wet + (size_t)y * w + x;
+      float off = fabsf(c[0] - 0.5f);
+      if (off > 0.49f) continue; /* far from any shore */
+      float gx = 0.5f * (c[1] - c[-1]), gy = 0.5f * (c[w] - c[-(ptrdiff_t)w]);
+      float slope = sqrtf(gx * gx + gy * gy);
+      float cover = slope > 0.02f ? 0.5f + half_width - off / slope : 0.0f;
+      if (cover > 0.0f)
+        ria_canvas_blend(&f->canvas, map.x + x, map.y + y, FRAME_SHORE,
+                         (double)(strength * (cover < 1.0f ? cover : 1.0f)));
+    }
+}
+
+/* The depth from which water is drawn as water. Flats that fall dry keep a film, thinner than a
+ * picture should tell of, whose level is the ground's. */
+static float visible_depth(const ria_frame_input *in) {
+  if (!in->depth) return 0.0f;
+  size_t n = (size_t)in->grid.nx * (size_t)in->grid.ny, stride = 1 + n / 65536; /* a sample */
+  float most = 0.0f;
+  for (size_t k = 0; k < n; k += stride) most = in->depth[k] > most ? in->depth[k] : most;
+  float film = isfinite(most) ? most / 2000.0f : 0.0f;
+  return film > (float)in->dry ? film : (float)in->dry;
+}
+
+bool ria_frame_draw_map(frame_draft *f) {
+  const ria_frame_input *in = f->in;
+  const ria_rect map = f->layout.map;
+  planes p;
+  if (!planes_make(&p, map.w, map.h)) return false;
+  f->film = visible_depth(in);
+  const ria_cells cells = {.nx = in->grid.nx,
+                           .ny = in->grid.ny,
+                           .value = in->value,
+                           .depth = in->depth,
+                           .bed = in->bed,
+                           .dry = f->film};
+  const ria_pixels pixels = {
+      .width = p.w, .height = p.h, .value = p.value, .wet = p.wet, .bed = p.bed};
+  float *room = malloc(3 * (size_t)p.w * sizeof *room);
+  bool ok = room && ria_resample(&cells, &pixels) &&
+            ria_shade(p.bed, p.w, p.h, f->metres_x, f->metres_y, p.shade);
+  if (ok) {
+    blur(p.wet, p.w, p.h, room);
+    paint(f, &p);
+    ria_canvas_clip(&f->canvas, map);
+    draw_shore(f, &p);
+    ria_canvas_unclip(&f->canvas);
+  }
+  free(room);
+  free(p.memory);
+  return ok;
+}

@@ -1,0 +1,100 @@
+/* io/png.c - pictures in 256 colours as PNG, in memory.
+ *
+ * libpng reports errors by longjmp. The jump lands in `encode`, which owns nothing and has no local
+ * that changes after setjmp; everything to be freed belongs to its caller. */
+#include "io/png.h"
+#include "io/file.h"
+
+#include <png.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ZLIB_LEVEL = 2 };
+
+typedef struct encoder {
+  png_structp png;
+  png_infop info;
+  ria_buffer *out;
+  char *err;
+  size_t errsize;
+} encoder;
+
+static void on_error(png_structp png, png_const_charp message) {
+  encoder *e = png_get_error_ptr(png);
+  ria_error_text(RIA_OK, e->err, e->errsize, "cannot encode a picture: %s", message);
+  png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp message) {
+  (void)png;
+  (void)message;
+}
+
+static void on_write(png_structp png, png_bytep data, size_t n) {
+  ria_buffer *out = png_get_io_ptr(png);
+  ria_buffer_add(out, data, n);
+  if (out->failed) png_error(png, "out of memory");
+}
+
+static void on_flush(png_structp png) { (void)png; }
+
+static bool is_ascii(const char *text) {
+  for (; *text; text++)
+    if ((unsigned char)*text >= 0x80) return false;
+  return true;
+}
+
+static void set_text(encoder *e, const ria_png_text *entry) {
+  char key[80], empty[] = "";
+  if (!entry->text || !*entry->text || strlen(entry->key) >= sizeof key) return;
+  memcpy(key, entry->key, strlen(entry->key) + 1);
+  png_text text = {.key = key, .text = (char *)(uintptr_t)entry->text}; /* libpng only reads it */
+  text.compression = is_ascii(entry->text) ? PNG_TEXT_COMPRESSION_NONE : PNG_ITXT_COMPRESSION_NONE;
+  text.lang = empty;
+  text.lang_key = empty;
+  png_set_text(e->png, e->info, &text, 1);
+}
+
+static void set_header(encoder *e, const ria_canvas *c) {
+  png_color palette[256];
+  for (int k = 0; k < c->colors; k++) {
+    palette[k].red = c->palette[k][0];
+    palette[k].green = c->palette[k][1];
+    palette[k].blue = c->palette[k][2];
+  }
+  png_set_IHDR(e->png, e->info, (png_uint_32)c->width, (png_uint_32)c->height, 8,
+               PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+               PNG_FILTER_TYPE_DEFAULT);
+  png_set_PLTE(e->png, e->info, palette, c->colors);
+  png_set_sRGB_gAMA_and_cHRM(e->png, e->info, PNG_sRGB_INTENT_PERCEPTUAL);
+}
+
+/* False when libpng gave up; the message is in e->err. */
+static bool encode(encoder *e, const ria_canvas *c, const ria_png_text *texts, size_t n_texts) {
+  if (setjmp(png_jmpbuf(e->png))) return false;
+  png_set_write_fn(e->png, e->out, on_write, on_flush);
+  png_set_compression_level(e->png, ZLIB_LEVEL);
+  png_set_filter(e->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+  set_header(e, c);
+  for (size_t k = 0; k < n_texts; k++) set_text(e, &texts[k]);
+  png_write_info(e->png, e->info);
+  for (int y = 0; y < c->height; y++)
+    png_write_row(e->png, &c->pixel[(size_t)y * (size_t)c->width]);
+  png_write_end(e->png, NULL);
+  return true;
+}
+
+ria_status ria_png_encode(const ria_canvas *c, const ria_png_text *texts, size_t n_texts,
+                          ria_buffer *out, char *err, size_t errsize) {
+  encoder e = {.out = out, .err = err, .errsize = errsize};
+  e.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &e, on_error, on_warning);
+  e.info = e.png ? png_create_info_struct(e.png) : NULL;
+  ria_status s = RIA_OK;
+  if (!e.info)
+    s = ria_error_text(RIA_ERR_MEMORY, err, errsize, "out of memory for a picture");
+  else if (!encode(&e, c, texts, n_texts))
+    s = out->failed ? RIA_ERR_MEMORY : RIA_ERR_OUTPUT;
+  png_destroy_write_struct(&e.png, &e.info);
+  return s;
+}

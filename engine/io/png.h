@@ -1,0 +1,17 @@
+/* io/png.h - pictures in 256 colours as PNG, in memory. */
+#ifndef RIA_IO_PNG_H
+#define RIA_IO_PNG_H
+#include "io/buffer.h"
+#include "io/canvas.h"
+
+typedef struct ria_png_text {
+  const char *key, *text; /* text is UTF-8; entries without one are left out */
+} ria_png_text;
+
+/* Encode: 8-bit palette, no filter, zlib level 2, sRGB with the gAMA and cHRM that go with it, a
+ * text chunk for each entry (tEXt, or iTXt when it is not ASCII). No time: the same picture is the
+ * same bytes. Appends to out. */
+ria_status ria_png_encode(const ria_canvas *c, const ria_png_text *texts, size_t n_texts,
+                          ria_buffer *out, char *err, size_t errsize);
+
+#endif

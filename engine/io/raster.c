@@ -1,0 +1,151 @@
+/* io/raster.c - rasters: made, read, written, looked up at a point.
+ *
+ * Reading and writing choose the format and look after the .prj file beside it, which holds the
+ * coordinate reference system: bay.prj for bay.asc and for bay.asc.gz. */
+#include "io/file.h"
+#include "io/raster_asc.h"
+#include "io/text_file.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+ria_status ria_raster_create(ria_context *ctx, const ria_grid *grid, ria_raster **out) {
+  *out = NULL;
+  RIA_TRY(ria_grid_check(ctx, grid));
+  size_t n = (size_t)grid->nx * (size_t)grid->ny;
+  ria_raster *r = calloc(1, sizeof *r);
+  if (r && n <= SIZE_MAX / sizeof *r->data) r->data = malloc(n * sizeof *r->data);
+  if (!r || !r->data) {
+    free(r);
+    return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for a raster of %d x %d cells (%.0f MB)",
+                    grid->nx, grid->ny, (double)n * sizeof(double) / 1e6);
+  }
+  r->grid = *grid;
+  for (size_t c = 0; c < n; c++) r->data[c] = NAN;
+  *out = r;
+  return RIA_OK;
+}
+
+void ria_raster_destroy(ria_raster **r) {
+  if (!r || !*r) return;
+  free((*r)->data);
+  free((*r)->crs);
+  free(*r);
+  *r = NULL;
+}
+
+/* --- the .prj beside ----------------------------------------------------------------------------
+ */
+
+static bool ends_with(const char *s, size_t n, const char *tail) {
+  size_t k = strlen(tail);
+  return n >= k && strncasecmp(s + n - k, tail, k) == 0;
+}
+
+/* "dir/bay.prj" of "dir/bay.asc.gz"; malloc'ed. */
+static char *prj_path(const char *path) {
+  size_t n = strlen(path);
+  if (ends_with(path, n, ".gz")) n -= 3;
+  for (size_t k = n; k > 0 && path[k - 1] != '/'; k--)
+    if (path[k - 1] == '.') {
+      n = k - 1;
+      break;
+    }
+  char *prj = malloc(n + sizeof ".prj");
+  if (!prj) return NULL;
+  memcpy(prj, path, n);
+  memcpy(prj + n, ".prj", sizeof ".prj");
+  return prj;
+}
+
+static void trim(char *s) {
+  size_t n = strlen(s), skip = 0;
+  while (n > 0 && isspace((unsigned char)s[n - 1])) n--;
+  while (skip < n && isspace((unsigned char)s[skip])) skip++;
+  memmove(s, s + skip, n - skip);
+  s[n - skip] = '\0';
+}
+
+static ria_status read_prj(ria_context *ctx, const char *prj, ria_raster *r) {
+  if (!ria_file_exists(prj)) return RIA_OK;
+  char *text;
+  size_t n;
+  RIA_TRY(ria_text_slurp(ctx, prj, RIA_CRS_MAX - 1, &text, &n));
+  if (memchr(text, '\0', n)) {
+    free(text);
+    return ria_fail(ctx, RIA_ERR_INPUT, "%s: not text; a coordinate system as WKT was expected",
+                    prj);
+  }
+  trim(text);
+  if (*text)
+    r->crs = text;
+  else
+    free(text);
+  return RIA_OK;
+}
+
+static ria_status write_prj(ria_context *ctx, const char *prj, const char *crs) {
+  char err[RIA_ERR_TEXT];
+  ria_status s = ria_file_replace(prj, crs, strlen(crs), err, sizeof err);
+  return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
+}
+
+/* --- reading and writing ------------------------------------------------------------------------
+ */
+
+ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out) {
+  *out = NULL;
+  ria_raster *r;
+  RIA_TRY(ria_asc_read(ctx, path, &r));
+  char *prj = prj_path(path);
+  ria_status s = prj ? read_prj(ctx, prj, r) : ria_fail(ctx, RIA_ERR_MEMORY, "out of memory");
+  free(prj);
+  if (s == RIA_OK)
+    *out = r;
+  else
+    ria_raster_destroy(&r);
+  return s;
+}
+
+ria_status ria_raster_write(ria_context *ctx, const ria_raster *r, const char *path) {
+  RIA_TRY(ria_grid_check(ctx, &r->grid));
+  RIA_TRY(ria_asc_write(ctx, r, path));
+  if (!r->crs || !*r->crs) return RIA_OK;
+  char *prj = prj_path(path);
+  if (!prj) return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory");
+  ria_status s = write_prj(ctx, prj, r->crs);
+  free(prj);
+  return s;
+}
+
+/* --- a value at a point -------------------------------------------------------------------------
+ */
+
+/* The two cells of an axis between whose centres p [cells from the edge] lies, and the weight of
+ * the second; it is 0 in the outer half cells, which take the value of the outermost cell. */
+static bool between(double p, int n, int *first, double *weight) {
+  if (!(p >= 0.0 && p <= (double)n)) return false;
+  double q = fmin(fmax(p - 0.5, 0.0), (double)(n - 1));
+  int i = (int)q;
+  if (i > 0 && i == n - 1) i--;
+  *first = i;
+  *weight = q - i;
+  return true;
+}
+
+double ria_raster_sample(const ria_raster *r, double x, double y) {
+  const ria_grid *g = &r->grid;
+  int i, j;
+  double fx, fy, sum = 0.0;
+  if (!between((x - g->x0) / g->dx, g->nx, &i, &fx)) return NAN;
+  if (!between((y - g->y0) / g->dy, g->ny, &j, &fy)) return NAN;
+  for (int b = 0; b < 2; b++)
+    for (int a = 0; a < 2; a++) {
+      double w = (a ? fx : 1.0 - fx) * (b ? fy : 1.0 - fy);
+      if (w > 0.0) sum += w * r->data[(size_t)(j + b) * (size_t)g->nx + (size_t)(i + a)];
+    }
+  return sum;
+}

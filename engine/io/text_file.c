@@ -1,0 +1,132 @@
+/* io/text_file.c - plain or gzip text through zlib's gzFile, which reads both. */
+#include "io/text_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+struct ria_text {
+  gzFile file;
+  char *path;
+  double bound;
+};
+
+enum { ZLIB_BUFFER = 1 << 17, MOST_PER_READ = 1 << 30 };
+
+/* The size is wanted for the bound; what is no regular file (a pipe) has none. */
+static double size_bound(const char *path) {
+  struct stat st;
+  if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return 1e300;
+  return 1100.0 * (double)st.st_size;
+}
+
+ria_status ria_text_open(ria_context *ctx, const char *path, ria_text **out) {
+  *out = NULL;
+  ria_text *text = calloc(1, sizeof *text);
+  char *copy = strdup(path);
+  if (!text || !copy) {
+    free(text);
+    free(copy);
+    return ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory while opening it", path);
+  }
+  text->path = copy;
+  errno = 0;
+  text->file = gzopen(path, "rb");
+  if (!text->file) {
+    ria_status s = ria_fail(ctx, errno ? RIA_ERR_INPUT : RIA_ERR_MEMORY, "cannot open %s: %s", path,
+                            errno ? strerror(errno) : "out of memory");
+    ria_text_close(&text);
+    return s;
+  }
+  gzbuffer(text->file, ZLIB_BUFFER);
+  text->bound = size_bound(path);
+  *out = text;
+  return RIA_OK;
+}
+
+static ria_status read_failed(ria_context *ctx, const ria_text *text, int code, const char *why) {
+  if (code == Z_ERRNO)
+    return ria_fail(ctx, RIA_ERR_INPUT, "cannot read %s: %s", text->path, strerror(errno));
+  if (code == Z_BUF_ERROR)
+    return ria_fail(ctx, RIA_ERR_INPUT, "%s: the gzip file is cut short", text->path);
+  if (code == Z_MEM_ERROR)
+    return ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory while unpacking", text->path);
+  size_t prefix = strlen(text->path) + 2; /* zlib's texts begin with the path */
+  return ria_fail(ctx, RIA_ERR_INPUT, "%s: the gzip file is damaged (%s)", text->path,
+                  strlen(why) > prefix ? why + prefix : why);
+}
+
+ria_status ria_text_read(ria_context *ctx, ria_text *text, char *dst, size_t n, size_t *got) {
+  *got = 0;
+  while (*got < n) {
+    size_t want = n - *got < MOST_PER_READ ? n - *got : MOST_PER_READ;
+    int r = gzread(text->file, dst + *got, (unsigned)want);
+    int code;
+    const char *why = gzerror(text->file, &code);
+    if (r < 0 || code == Z_BUF_ERROR) return read_failed(ctx, text, code, why);
+    if (r == 0) break;
+    *got += (size_t)r;
+  }
+  return RIA_OK;
+}
+
+double ria_text_bound(const ria_text *text) {
+  return gzdirect(text->file) ? text->bound / 1100.0 : text->bound;
+}
+
+void ria_text_close(ria_text **text) {
+  if (!*text) return;
+  if ((*text)->file) gzclose_r((*text)->file);
+  free((*text)->path);
+  free(*text);
+  *text = NULL;
+}
+
+static ria_status slurp_open(ria_context *ctx, ria_text *file, size_t most, char **text,
+                             size_t *n) {
+  size_t room = 1 << 16, used = 0, got;
+  char *buf = NULL;
+  for (;;) {
+    char *grown = realloc(buf, room + 1);
+    if (!grown) {
+      free(buf);
+      return ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory (%zu bytes)", file->path, room);
+    }
+    buf = grown;
+    ria_status s = ria_text_read(ctx, file, buf + used, room - used, &got);
+    used += got;
+    if (s == RIA_OK && used > most)
+      s = ria_fail(ctx, RIA_ERR_INPUT, "%s: longer than the %zu bytes allowed", file->path, most);
+    if (s != RIA_OK) {
+      free(buf);
+      return s;
+    }
+    if (used < room) break;
+    room *= 2;
+  }
+  buf[used] = '\0';
+  *text = buf;
+  *n = used;
+  return RIA_OK;
+}
+
+ria_status ria_text_slurp(ria_context *ctx, const char *path, size_t most, char **text, size_t *n) {
+  ria_text *file;
+  *text = NULL;
+  *n = 0;
+  RIA_TRY(ria_text_open(ctx, path, &file));
+  ria_status s = slurp_open(ctx, file, most, text, n);
+  ria_text_close(&file);
+  return s;
+}
+
+ria_token_text ria_text_quote(const char *s, size_t n) {
+  ria_token_text q;
+  size_t k = n < 40 ? n : 40;
+  for (size_t i = 0; i < k; i++) q.s[i] = s[i] >= ' ' && s[i] <= '~' ? s[i] : '?';
+  snprintf(q.s + k, sizeof q.s - k, "%s", k < n ? "..." : "");
+  return q;
+}

@@ -1,0 +1,238 @@
+/* io/writer.c - a few threads and one list of jobs.
+ *
+ * Jobs wait in the order of their pushes. A worker takes the first one whose key is not being
+ * worked on by another worker (key 0 always qualifies), so that jobs of one key run one at a time
+ * and in order while all others overtake freely. The scan is short: the bound on bytes keeps the
+ * list to a few dozen jobs.
+ *
+ * Invariants, all under the one mutex:
+ *   held     = the sum of bytes of the jobs waiting and running. A push waits until held is 0 or
+ *              held + bytes <= max_bytes, so one job always fits and nothing waits for ever.
+ *   failure  is set once. From then on waiting jobs are dropped unrun (by the workers, which keep
+ *              emptying the list), so pushes and flushes never block on work that will not happen.
+ *   active   = the jobs a worker holds. Idle means: no job waits and active is 0.
+ *
+ * run and drop are called without the mutex held. */
+#include "io/writer.h"
+#include "io/file.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct writer_job writer_job;
+struct writer_job {
+  writer_job *next;
+  void *data;
+  size_t bytes;
+  uint64_t key;
+  ria_job_fn run;
+  void (*drop)(void *data);
+};
+
+typedef struct writer_worker {
+  ria_writer *owner;
+  pthread_t thread;
+  uint64_t key; /* of the job it runs; 0 = none or any */
+} writer_worker;
+
+struct ria_writer {
+  ria_context *ctx;
+  pthread_mutex_t lock;
+  pthread_cond_t work;  /* a job may have become ready, or the end has come */
+  pthread_cond_t space; /* a job is done */
+  writer_job *first, *last;
+  size_t held, max_bytes;
+  int active;
+  bool ending;
+  ria_status failure;
+  char message[RIA_ERR_TEXT];
+  uint64_t last_key;
+  int threads; /* that run */
+  writer_worker worker[];
+};
+
+/* --- workers ------------------------------------------------------------------------------ */
+
+static bool key_is_busy(const ria_writer *w, uint64_t key) {
+  if (key == 0) return false;
+  for (int k = 0; k < w->threads; k++)
+    if (w->worker[k].key == key) return true;
+  return false;
+}
+
+/* The first job that may run now, taken off the list; NULL if none. */
+static writer_job *take_ready(ria_writer *w) {
+  writer_job *before = NULL;
+  for (writer_job *job = w->first; job; before = job, job = job->next) {
+    if (key_is_busy(w, job->key)) continue;
+    if (before)
+      before->next = job->next;
+    else
+      w->first = job->next;
+    if (w->last == job) w->last = before;
+    return job;
+  }
+  return NULL;
+}
+
+static void drop_data(void *data, void (*drop)(void *)) {
+  if (drop) drop(data);
+}
+
+static void keep_first_failure(ria_writer *w, ria_status s, const char *message) {
+  if (s == RIA_OK || w->failure != RIA_OK) return;
+  w->failure = s;
+  snprintf(w->message, sizeof w->message, "%s", message);
+}
+
+/* Called and left with the mutex held. */
+static void do_job(ria_writer *w, writer_worker *self, writer_job *job) {
+  char message[RIA_ERR_TEXT] = "";
+  ria_status s = RIA_OK;
+  bool wanted = w->failure == RIA_OK;
+  self->key = job->key;
+  w->active++;
+  pthread_mutex_unlock(&w->lock);
+
+  if (wanted) s = job->run(job->data, message, sizeof message);
+  drop_data(job->data, job->drop);
+
+  pthread_mutex_lock(&w->lock);
+  keep_first_failure(w, s, message[0] ? message : "an output job failed without saying why");
+  self->key = 0;
+  w->active--;
+  w->held -= job->bytes;
+  pthread_cond_broadcast(&w->space);
+  if (job->key) pthread_cond_broadcast(&w->work); /* the next of this key may go */
+  free(job);
+}
+
+static void *worker_main(void *arg) {
+  writer_worker *self = arg;
+  ria_writer *w = self->owner;
+  pthread_mutex_lock(&w->lock);
+  for (;;) {
+    writer_job *job = take_ready(w);
+    if (job)
+      do_job(w, self, job);
+    else if (w->ending && !w->first)
+      break;
+    else
+      pthread_cond_wait(&w->work, &w->lock);
+  }
+  pthread_mutex_unlock(&w->lock);
+  return NULL;
+}
+
+/* --- the host's side ---------------------------------------------------------------------- */
+
+ria_status ria_writer_create(ria_context *ctx, int threads, size_t max_bytes, ria_writer **out) {
+  *out = NULL;
+  if (threads < 1) threads = 1;
+  size_t size = sizeof(ria_writer) + (size_t)threads * sizeof(writer_worker);
+  ria_writer *w = calloc(1, size);
+  if (!w) return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for the output writer");
+  w->ctx = ctx;
+  w->max_bytes = max_bytes;
+  pthread_mutex_init(&w->lock, NULL);
+  pthread_cond_init(&w->work, NULL);
+  pthread_cond_init(&w->space, NULL);
+
+  /* Held while threads start: they scan worker[0 .. threads). */
+  pthread_mutex_lock(&w->lock);
+  while (w->threads < threads) {
+    writer_worker *worker = &w->worker[w->threads];
+    worker->owner = w;
+    if (pthread_create(&worker->thread, NULL, worker_main, worker) != 0) break;
+    w->threads++;
+  }
+  pthread_mutex_unlock(&w->lock);
+  if (w->threads == 0) { /* fewer than asked for is slower, none is an error */
+    ria_writer_destroy(&w);
+    return ria_fail(ctx, RIA_ERR_MEMORY, "cannot start a thread for the output writer");
+  }
+  *out = w;
+  return RIA_OK;
+}
+
+static ria_status report(ria_writer *w, ria_status s, const char *message) {
+  return s == RIA_OK ? s : ria_fail(w->ctx, s, "%s", message);
+}
+
+static void append(ria_writer *w, writer_job *job) {
+  if (w->last)
+    w->last->next = job;
+  else
+    w->first = job;
+  w->last = job;
+  w->held += job->bytes;
+}
+
+static bool has_room(const ria_writer *w, size_t bytes) {
+  return w->held == 0 || (w->held <= w->max_bytes && bytes <= w->max_bytes - w->held);
+}
+
+ria_status ria_writer_push_ordered(ria_writer *w, uint64_t key, void *data, size_t bytes,
+                                   ria_job_fn run, void (*drop)(void *)) {
+  writer_job *job = malloc(sizeof *job);
+  if (!job) {
+    drop_data(data, drop);
+    return ria_fail(w->ctx, RIA_ERR_MEMORY, "out of memory for an output job");
+  }
+  *job = (writer_job){.data = data, .bytes = bytes, .key = key, .run = run, .drop = drop};
+
+  pthread_mutex_lock(&w->lock);
+  while (w->failure == RIA_OK && !has_room(w, bytes)) pthread_cond_wait(&w->space, &w->lock);
+  ria_status s = w->failure;
+  if (s == RIA_OK) {
+    append(w, job);
+    pthread_cond_signal(&w->work);
+  }
+  pthread_mutex_unlock(&w->lock);
+
+  if (s == RIA_OK) return RIA_OK;
+  drop_data(data, drop);
+  free(job);
+  return report(w, s, w->message); /* written once, before failure was seen set */
+}
+
+ria_status ria_writer_push(ria_writer *w, void *data, size_t bytes, ria_job_fn run,
+                           void (*drop)(void *)) {
+  return ria_writer_push_ordered(w, 0, data, bytes, run, drop);
+}
+
+uint64_t ria_writer_key(ria_writer *w) {
+  pthread_mutex_lock(&w->lock);
+  uint64_t key = ++w->last_key;
+  pthread_mutex_unlock(&w->lock);
+  return key;
+}
+
+static void wait_idle(ria_writer *w) {
+  while (w->first || w->active > 0) pthread_cond_wait(&w->space, &w->lock);
+}
+
+ria_status ria_writer_flush(ria_writer *w) {
+  pthread_mutex_lock(&w->lock);
+  wait_idle(w);
+  ria_status s = w->failure;
+  pthread_mutex_unlock(&w->lock);
+  return report(w, s, w->message);
+}
+
+void ria_writer_destroy(ria_writer **writer) {
+  ria_writer *w = *writer;
+  if (!w) return;
+  *writer = NULL;
+  pthread_mutex_lock(&w->lock);
+  w->ending = true;
+  pthread_cond_broadcast(&w->work);
+  pthread_mutex_unlock(&w->lock);
+  for (int k = 0; k < w->threads; k++) pthread_join(w->worker[k].thread, NULL);
+  pthread_cond_destroy(&w->space);
+  pthread_cond_destroy(&w->work);
+  pthread_mutex_destroy(&w->lock);
+  free(w);
+}

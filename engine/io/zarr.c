@@ -1,0 +1,500 @@
+/* io/zarr.c - a Zarr v2 store that grows frame by frame while workers compress it.
+ *
+ * A frame becomes one job per field and tile. A job gathers its tile (padded with NaN to the full
+ * chunk, rounded on the way), compresses it and writes the chunk as a whole file; a chunk without a
+ * value is left out, which reads as NaN. Jobs overtake each other, so frames may be finished out of
+ * order. The store therefore counts the chunks each frame still waits for, and shows frames up to
+ * the first unfinished one: whoever finishes a chunk looks whether more can be shown and, if no one
+ * else is at it, rewrites first the times, then the arrays' shapes and last the consolidated
+ * metadata. A reader at any moment sees a whole store.
+ *
+ * The lock guards steps, shown, showing and every block's count. Files are written without it. */
+#include "io/zarr.h"
+#include "io/crs.h"
+#include "io/file.h"
+#include "io/round.h"
+#include "io/zarr_meta.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+typedef struct zarr_step {
+  double t;
+  int64_t waiting; /* chunks that are not on disk yet */
+} zarr_step;
+
+struct ria_zarr {
+  ria_context *ctx;
+  ria_writer *writer;
+  zarr_layout layout;
+  char *texts; /* every text of the layout */
+  ria_zarr_field *fields;
+  int tiles_x, tiles_y;
+  size_t n_timed; /* fields that are not fixed */
+
+  pthread_mutex_t lock;
+  zarr_step *steps; /* [n_steps] */
+  int64_t n_steps, room_steps;
+  int64_t shown; /* frames that the metadata tell of */
+  bool showing;  /* a worker is rewriting the metadata */
+};
+
+/* The values of one field of one frame, shared by the jobs of its tiles. */
+typedef struct zarr_block {
+  ria_zarr *z;
+  const ria_zarr_field *field;
+  int64_t step; /* -1: fixed */
+  void *values; /* [ny][nx] */
+  int jobs;     /* not dropped yet */
+} zarr_block;
+
+typedef struct zarr_tile {
+  zarr_block *block;
+  int ti, tj; /* tile column and row */
+} zarr_tile;
+
+static size_t real_size(const ria_zarr *z) {
+  return z->layout.desc.real == RIA_F32 ? sizeof(float) : sizeof(double);
+}
+
+/* --- files of the store ------------------------------------------------------------------- */
+
+static ria_status out_of_memory(const ria_zarr *z, char *err, size_t errsize) {
+  return ria_error_text(RIA_ERR_MEMORY, err, errsize, "out of memory while writing '%s'",
+                        z->layout.desc.path);
+}
+
+static ria_status write_part(const ria_zarr *z, const char *name, const void *data, size_t n,
+                             char *err, size_t errsize) {
+  char *path = ria_path_join(z->layout.desc.path, name);
+  if (!path) return out_of_memory(z, err, errsize);
+  ria_status s = ria_file_replace(path, data, n, err, errsize);
+  free(path);
+  return s;
+}
+
+/* The document below its key in the consolidated one. */
+static void add_consolidated(ria_buffer *all, const ria_buffer *key, const ria_buffer *json) {
+  if (all->n == 0)
+    ria_buffer_text(all, "{\n\"zarr_consolidated_format\": 1,\n\"metadata\": {\n");
+  else
+    ria_buffer_text(all, ",\n");
+  ria_buffer_json(all, key->data);
+  ria_buffer_text(all, ": ");
+  ria_buffer_add(all, json->data, json->n - 1); /* without its last newline */
+}
+
+/* Write the documents that tell of n frames (all of them, or those that depend on n), the
+ * consolidated one last. */
+static ria_status write_metadata(const ria_zarr *z, int64_t n, bool everything, char *err,
+                                 size_t errsize) {
+  ria_buffer key = {0}, json = {0}, all = {0};
+  ria_status s = RIA_OK;
+  bool grows;
+  for (size_t k = 0; s == RIA_OK && ria_zarr_meta_document(&z->layout, k, n, &key, &json, &grows);
+       k++) {
+    if (key.failed || json.failed) {
+      s = out_of_memory(z, err, errsize);
+      break;
+    }
+    if (everything || grows) s = write_part(z, key.data, json.data, json.n, err, errsize);
+    add_consolidated(&all, &key, &json);
+  }
+  ria_buffer_text(&all, "\n}\n}\n");
+  if (s == RIA_OK)
+    s = all.failed ? out_of_memory(z, err, errsize)
+                   : write_part(z, ".zmetadata", all.data, all.n, err, errsize);
+  ria_buffer_free(&key);
+  ria_buffer_free(&json);
+  ria_buffer_free(&all);
+  return s;
+}
+
+/* --- showing frames ----------------------------------------------------------------------- */
+
+/* Chunks of the time coordinate that hold steps first .. n-1. */
+static ria_status write_times(ria_zarr *z, int64_t first, int64_t n, char *err, size_t errsize) {
+  for (int64_t chunk = first / ZARR_TIMES; chunk * ZARR_TIMES < n; chunk++) {
+    double t[ZARR_TIMES] = {0};
+    pthread_mutex_lock(&z->lock); /* the array may move while the host adds to it */
+    for (int64_t k = 0; k < ZARR_TIMES && chunk * ZARR_TIMES + k < n; k++)
+      t[k] = z->steps[chunk * ZARR_TIMES + k].t;
+    pthread_mutex_unlock(&z->lock);
+    char name[40];
+    snprintf(name, sizeof name, "time/%lld", (long long)chunk);
+    RIA_TRY(write_part(z, name, t, sizeof t, err, errsize));
+  }
+  return RIA_OK;
+}
+
+/* Frames from the first on that are whole. Under the lock. */
+static int64_t count_whole(const ria_zarr *z) {
+  int64_t n = z->shown;
+  while (n < z->n_steps && z->steps[n].waiting == 0) n++;
+  return n;
+}
+
+/* A chunk of the step is on disk. Show what can be shown. */
+static ria_status chunk_done(ria_zarr *z, int64_t step, char *err, size_t errsize) {
+  ria_status s = RIA_OK;
+  pthread_mutex_lock(&z->lock);
+  z->steps[step].waiting--;
+  if (!z->showing) {
+    z->showing = true;
+    int64_t n;
+    while (s == RIA_OK && (n = count_whole(z)) > z->shown) {
+      int64_t first = z->shown;
+      pthread_mutex_unlock(&z->lock);
+      s = write_times(z, first, n, err, errsize);
+      if (s == RIA_OK) s = write_metadata(z, n, false, err, errsize);
+      pthread_mutex_lock(&z->lock);
+      if (s == RIA_OK) z->shown = n;
+    }
+    z->showing = false;
+  }
+  pthread_mutex_unlock(&z->lock);
+  return s;
+}
+
+/* --- chunks ------------------------------------------------------------------------------- */
+
+/* The tile's values, padded with NaN to a full chunk. False when there is none but NaN. */
+static bool gather(const zarr_tile *tile, void *chunk) {
+  const zarr_block *block = tile->block;
+  const zarr_layout *layout = &block->z->layout;
+  const ria_grid *g = &layout->desc.grid;
+  int width = layout->tile_x, i0 = tile->ti * width, j0 = tile->tj * layout->tile_y;
+  int columns = g->nx - i0 < width ? g->nx - i0 : width;
+  bool some = false;
+  for (int row = 0; row < layout->tile_y; row++) {
+    int filled = j0 + row < g->ny ? columns : 0;
+    size_t from = filled ? (size_t)(j0 + row) * (size_t)g->nx + (size_t)i0 : 0;
+    size_t to = (size_t)row * (size_t)width;
+    if (layout->desc.real == RIA_F32) {
+      float *dst = (float *)chunk + to;
+      const float *src = (const float *)block->values + from;
+      some |= ria_round_f32(dst, src, (size_t)filled, block->field->precision);
+      for (int k = filled; k < width; k++) dst[k] = NAN;
+    } else {
+      double *dst = (double *)chunk + to;
+      const double *src = (const double *)block->values + from;
+      some |= ria_round_f64(dst, src, (size_t)filled, block->field->precision);
+      for (int k = filled; k < width; k++) dst[k] = (double)NAN;
+    }
+  }
+  return some;
+}
+
+static ria_status write_chunk(const zarr_tile *tile, const char *name, char *err, size_t errsize) {
+  const ria_zarr *z = tile->block->z;
+  uLong size = (uLong)((size_t)z->layout.tile_x * (size_t)z->layout.tile_y * real_size(z));
+  uLongf packed = compressBound(size);
+  unsigned char *room = malloc(size + packed);
+  if (!room) return out_of_memory(z, err, errsize);
+  ria_status s = RIA_OK;
+  if (gather(tile, room)) {
+    int code = compress2(room + size, &packed, room, size, z->layout.desc.level);
+    s = code == Z_OK ? write_part(z, name, room + size, packed, err, errsize)
+                     : out_of_memory(z, err, errsize); /* the only way compress2 can fail here */
+  } else if (tile->block->step < 0) { /* an earlier version may have had values here */
+    char *path = ria_path_join(z->layout.desc.path, name);
+    if (path) unlink(path);
+    free(path);
+  }
+  free(room);
+  return s;
+}
+
+static ria_status tile_run(void *job, char *err, size_t errsize) {
+  const zarr_tile *tile = job;
+  const zarr_block *block = tile->block;
+  char name[RIA_NAME_MAX * 4];
+  if (block->step < 0) {
+    snprintf(name, sizeof name, "%s/%d.%d", block->field->name, tile->tj, tile->ti);
+    return write_chunk(tile, name, err, errsize);
+  }
+  snprintf(name, sizeof name, "%s/%lld.%d.%d", block->field->name, (long long)block->step, tile->tj,
+           tile->ti);
+  RIA_TRY(write_chunk(tile, name, err, errsize));
+  return chunk_done(block->z, block->step, err, errsize);
+}
+
+static void block_release(zarr_block *block, int jobs) {
+  pthread_mutex_lock(&block->z->lock);
+  block->jobs -= jobs;
+  bool last = block->jobs == 0;
+  pthread_mutex_unlock(&block->z->lock);
+  if (!last) return;
+  free(block->values);
+  free(block);
+}
+
+static void tile_drop(void *job) {
+  zarr_tile *tile = job;
+  block_release(tile->block, 1);
+  free(tile);
+}
+
+/* One job a tile. Takes the values. */
+static ria_status push_block(ria_zarr *z, const ria_zarr_field *field, int64_t step, void *values) {
+  int tiles = z->tiles_x * z->tiles_y;
+  size_t bytes = (size_t)z->layout.desc.grid.nx * (size_t)z->layout.desc.grid.ny * real_size(z);
+  zarr_block *block = malloc(sizeof *block);
+  if (!block) {
+    free(values);
+    return ria_fail(z->ctx, RIA_ERR_MEMORY, "out of memory for a frame of '%s'",
+                    z->layout.desc.path);
+  }
+  *block = (zarr_block){.z = z, .field = field, .step = step, .values = values, .jobs = tiles};
+  for (int k = 0; k < tiles; k++) {
+    zarr_tile *tile = malloc(sizeof *tile);
+    ria_status s = RIA_ERR_MEMORY;
+    if (tile) {
+      *tile = (zarr_tile){.block = block, .ti = k % z->tiles_x, .tj = k / z->tiles_x};
+      s = ria_writer_push(z->writer, tile, bytes / (size_t)tiles, tile_run, tile_drop);
+    } else {
+      s = ria_fail(z->ctx, s, "out of memory for a frame of '%s'", z->layout.desc.path);
+    }
+    if (s != RIA_OK) {
+      int left = tiles - k - (tile != NULL); /* what push refused it has dropped */
+      if (left) block_release(block, left);
+      return s;
+    }
+  }
+  return RIA_OK;
+}
+
+/* --- adding frames and fixed fields ------------------------------------------------------- */
+
+static bool add_step(ria_zarr *z, double t) {
+  bool ok = true;
+  pthread_mutex_lock(&z->lock);
+  if (z->n_steps == z->room_steps) {
+    int64_t room = z->room_steps ? 2 * z->room_steps : 256;
+    zarr_step *steps = realloc(z->steps, (size_t)room * sizeof *steps);
+    ok = steps != NULL;
+    if (ok) {
+      z->steps = steps;
+      z->room_steps = room;
+    }
+  }
+  if (ok) {
+    int64_t chunks = (int64_t)z->n_timed * z->tiles_x * z->tiles_y;
+    z->steps[z->n_steps++] = (zarr_step){.t = t, .waiting = chunks};
+  }
+  pthread_mutex_unlock(&z->lock);
+  return ok;
+}
+
+ria_status ria_zarr_append(ria_zarr *z, double t, void *const *values) {
+  ria_status s = RIA_OK;
+  if (z->n_timed == 0)
+    s = ria_fail(z->ctx, RIA_ERR_ARGUMENT, "the store '%s' has fixed fields only",
+                 z->layout.desc.path);
+  else if (!add_step(z, t))
+    s = ria_fail(z->ctx, RIA_ERR_MEMORY, "out of memory for a frame of '%s'", z->layout.desc.path);
+  int64_t step = z->n_steps - 1;
+  for (size_t f = 0; f < z->layout.desc.n_fields; f++) {
+    const ria_zarr_field *field = &z->layout.desc.fields[f];
+    if (field->fixed) continue;
+    if (s == RIA_OK)
+      s = push_block(z, field, step, values[f]);
+    else
+      free(values[f]);
+  }
+  return s;
+}
+
+ria_status ria_zarr_put(ria_zarr *z, size_t field, void *values) {
+  if (field < z->layout.desc.n_fields && z->layout.desc.fields[field].fixed)
+    return push_block(z, &z->layout.desc.fields[field], -1, values);
+  free(values);
+  return ria_fail(z->ctx, RIA_ERR_ARGUMENT, "field %zu of the store '%s' is not a fixed one", field,
+                  z->layout.desc.path);
+}
+
+int64_t ria_zarr_frames(const ria_zarr *z) { return z->n_steps; }
+
+/* --- making ------------------------------------------------------------------------------- */
+
+/* The texts of a description, one after the other in one block. */
+typedef struct text_block {
+  char *at;
+  size_t n; /* bytes so far; with at == NULL only counted */
+} text_block;
+
+static const char *take_text(text_block *texts, const char *text) {
+  if (!text) return NULL;
+  size_t n = strlen(text) + 1;
+  char *copy = texts->at ? memcpy(texts->at + texts->n, text, n) : NULL;
+  texts->n += n;
+  return copy;
+}
+
+static void take_texts(text_block *texts, ria_zarr_desc *to, ria_zarr_field *fields,
+                       const ria_zarr_desc *from) {
+  to->path = take_text(texts, from->path);
+  to->title = take_text(texts, from->title);
+  to->history = take_text(texts, from->history);
+  to->epoch = take_text(texts, from->epoch);
+  to->crs = take_text(texts, from->crs);
+  for (size_t k = 0; k < from->n_fields; k++) {
+    const ria_zarr_field *f = &from->fields[k];
+    fields[k] = *f;
+    fields[k].name = take_text(texts, f->name);
+    fields[k].unit = take_text(texts, f->unit);
+    fields[k].long_name = take_text(texts, f->long_name);
+    fields[k].standard_name = take_text(texts, f->standard_name);
+    fields[k].cell_methods = take_text(texts, f->cell_methods);
+  }
+}
+
+static bool copy_desc(ria_zarr *z, const ria_zarr_desc *from) {
+  ria_zarr_desc *to = &z->layout.desc;
+  text_block texts = {0};
+  *to = *from;
+  z->fields = calloc(from->n_fields, sizeof *z->fields);
+  if (!z->fields) return false;
+  take_texts(&texts, to, z->fields, from); /* counts */
+  texts.at = z->texts = malloc(texts.n);
+  texts.n = 0;
+  if (!z->texts) return false;
+  take_texts(&texts, to, z->fields, from);
+  to->fields = z->fields;
+  return true;
+}
+
+static ria_status check_desc(ria_context *ctx, const ria_zarr_desc *d) {
+  RIA_TRY(ria_grid_check(ctx, &d->grid));
+  if (d->n_fields == 0)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "the store '%s' has no fields", d->path);
+  if (d->tile < 0)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "tile is %d cells, but must be 0 (512) or more",
+                    d->tile);
+  if (d->level < 0 || d->level > 9)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "level is %d, but must be 0 (the default, 1) to 9",
+                    d->level);
+  for (size_t k = 0; k < d->n_fields; k++)
+    if (!(d->fields[k].precision >= 0.0 && d->fields[k].precision < INFINITY))
+      return ria_fail(ctx, RIA_ERR_ARGUMENT, "precision of '%s' must be 0 (exact) or more",
+                      d->fields[k].name);
+  return RIA_OK;
+}
+
+static int at_most(int a, int b) { return a < b ? a : b; }
+
+static void lay_out(ria_zarr *z) {
+  zarr_layout *layout = &z->layout;
+  const ria_grid *g = &layout->desc.grid;
+  if (layout->desc.level == 0) layout->desc.level = 1;
+  int tile = layout->desc.tile ? layout->desc.tile : 512;
+  layout->tile_x = at_most(tile, g->nx);
+  layout->tile_y = at_most(tile, g->ny);
+  z->tiles_x = (g->nx + layout->tile_x - 1) / layout->tile_x;
+  z->tiles_y = (g->ny + layout->tile_y - 1) / layout->tile_y;
+  for (size_t k = 0; k < layout->desc.n_fields; k++) z->n_timed += !layout->desc.fields[k].fixed;
+  layout->timed = z->n_timed > 0;
+}
+
+/* What is at the path already: nothing, a store that may go, or a reason to stop. */
+static ria_status clear_path(const ria_zarr *z, char *err, size_t errsize) {
+  if (!ria_file_exists(z->layout.desc.path)) return RIA_OK;
+  if (!z->layout.desc.overwrite)
+    return ria_error_text(RIA_ERR_OUTPUT, err, errsize, "the store '%s' exists already",
+                          z->layout.desc.path);
+  char *group = ria_path_join(z->layout.desc.path, ".zgroup");
+  bool is_store = group && ria_file_exists(group);
+  free(group);
+  if (!is_store)
+    return ria_error_text(RIA_ERR_OUTPUT, err, errsize,
+                          "'%s' exists and is not a store: it is not overwritten",
+                          z->layout.desc.path);
+  return ria_tree_remove(z->layout.desc.path, err, errsize);
+}
+
+static ria_status make_part(const ria_zarr *z, const char *name, char *err, size_t errsize) {
+  char *path = ria_path_join(z->layout.desc.path, name);
+  if (!path) return out_of_memory(z, err, errsize);
+  ria_status s = ria_dir_make(path, err, errsize);
+  free(path);
+  return s;
+}
+
+static ria_status make_directories(const ria_zarr *z, char *err, size_t errsize) {
+  const zarr_layout *layout = &z->layout;
+  RIA_TRY(ria_dir_make(z->layout.desc.path, err, errsize));
+  RIA_TRY(make_part(z, "x", err, errsize));
+  RIA_TRY(make_part(z, "y", err, errsize));
+  if (layout->timed) RIA_TRY(make_part(z, "time", err, errsize));
+  if (ria_crs_given(layout->desc.crs)) RIA_TRY(make_part(z, "crs", err, errsize));
+  for (size_t k = 0; k < layout->desc.n_fields; k++)
+    RIA_TRY(make_part(z, layout->desc.fields[k].name, err, errsize));
+  return RIA_OK;
+}
+
+static ria_status write_axis(const ria_zarr *z, const char *name, int n, double x0, double dx,
+                             char *err, size_t errsize) {
+  double *x = malloc((size_t)n * sizeof *x);
+  if (!x) return out_of_memory(z, err, errsize);
+  for (int k = 0; k < n; k++) x[k] = x0 + (k + 0.5) * dx;
+  ria_status s = write_part(z, name, x, (size_t)n * sizeof *x, err, errsize);
+  free(x);
+  return s;
+}
+
+static ria_status write_store(const ria_zarr *z, char *err, size_t errsize) {
+  const ria_grid *g = &z->layout.desc.grid;
+  static const int32_t nothing = 0;
+  RIA_TRY(clear_path(z, err, errsize));
+  RIA_TRY(make_directories(z, err, errsize));
+  RIA_TRY(write_axis(z, "x/0", g->nx, g->x0, g->dx, err, errsize));
+  RIA_TRY(write_axis(z, "y/0", g->ny, g->y0, g->dy, err, errsize));
+  if (ria_crs_given(z->layout.desc.crs))
+    RIA_TRY(write_part(z, "crs/0", &nothing, sizeof nothing, err, errsize));
+  return write_metadata(z, 0, true, err, errsize);
+}
+
+static void free_store(ria_zarr *z) {
+  pthread_mutex_destroy(&z->lock);
+  free(z->steps);
+  free(z->fields);
+  free(z->texts);
+  free(z);
+}
+
+ria_status ria_zarr_create(ria_context *ctx, ria_writer *w, const ria_zarr_desc *desc,
+                           ria_zarr **out) {
+  *out = NULL;
+  RIA_TRY(check_desc(ctx, desc));
+  ria_zarr *z = calloc(1, sizeof *z);
+  if (!z) return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for the store '%s'", desc->path);
+  z->ctx = ctx;
+  z->writer = w;
+  pthread_mutex_init(&z->lock, NULL);
+  if (!copy_desc(z, desc)) {
+    free_store(z);
+    return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for the store '%s'", desc->path);
+  }
+  lay_out(z);
+  char err[RIA_ERR_TEXT];
+  ria_status s = write_store(z, err, sizeof err);
+  if (s != RIA_OK) {
+    free_store(z);
+    return ria_fail(ctx, s, "%s", err);
+  }
+  *out = z;
+  return RIA_OK;
+}
+
+void ria_zarr_destroy(ria_zarr **zarr) {
+  ria_zarr *z = *zarr;
+  if (!z) return;
+  *zarr = NULL;
+  (void)ria_writer_flush(z->writer);
+  free_store(z);
+}

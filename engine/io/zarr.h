@@ -1,0 +1,57 @@
+/* io/zarr.h - compressed raw fields: a Zarr v2 store that xarray, QGIS and GDAL open as CF data.
+ *
+ * A store holds fields over one grid: frames in time [time][y][x], or fixed ones [y][x] (bed,
+ * maxima), or both. Chunks (one frame of one tile) are compressed and written by the writer's
+ * workers, each as a whole file. Only when every chunk of a frame, and of those before it, is on
+ * disk does the metadata grow to show it: a store can be opened at any moment, also after a
+ * crash, and never shows a frame that is not there. */
+#ifndef RIA_IO_ZARR_H
+#define RIA_IO_ZARR_H
+#include "io/writer.h"
+#include <ria/grid.h>
+#include <ria/sim.h>
+
+typedef struct ria_zarr ria_zarr;
+
+typedef struct ria_zarr_field {
+  const char *name, *unit, *long_name;
+  const char *standard_name; /* CF, or NULL */
+  const char *cell_methods;  /* NULL = "area: mean time: point" ("area: mean" when fixed) */
+  double precision;          /* values may be off by at most this; 0 = bit-exact */
+  bool fixed;                /* [y][x], written once by ria_zarr_put */
+} ria_zarr_field;
+
+/* Everything is copied. */
+typedef struct ria_zarr_desc {
+  const char *path; /* directory of the store; its parent must exist */
+  const char *title;
+  const char *history; /* NULL = none (a store is then the same each time it is made) */
+  const char *epoch;   /* "2026-03-01 00:00:00", the calendar time of t = 0; NULL = 2000-01-01 */
+  const char *crs;     /* "EPSG:n" or WKT; NULL or "" = local metres, no crs written */
+  ria_grid grid;
+  ria_real real; /* of the store: RIA_F32 or RIA_F64 */
+  const ria_zarr_field *fields;
+  size_t n_fields;
+  int tile;       /* chunk edge in cells; 0 = 512; cut to the grid */
+  int level;      /* zlib 1..9; 0 = 1 */
+  bool overwrite; /* an existing store at path is removed; false: it is RIA_ERR_OUTPUT */
+} ria_zarr_desc;
+
+/* Make the store with its coordinates and no frame. The writer must outlive it. */
+ria_status ria_zarr_create(ria_context *ctx, ria_writer *w, const ria_zarr_desc *desc,
+                           ria_zarr **out);
+
+/* Add a frame at time t [s]. values[n_fields]: for each field [ny][nx] of the store's real (float
+ * or double), row 0 in the south, made with malloc; the entries of fixed fields are not looked at.
+ * Blocks while the writer's queue is full. Ownership of every buffer passes to the store in every
+ * case; the array itself stays the caller's. */
+ria_status ria_zarr_append(ria_zarr *z, double t, void *const *values);
+/* Write a fixed field, the index counting in the table of fields. Ownership of `values` passes. */
+ria_status ria_zarr_put(ria_zarr *z, size_t field, void *values);
+
+/* Frames asked for so far. */
+int64_t ria_zarr_frames(const ria_zarr *z);
+/* Waits for the writer, then frees; *z becomes NULL; NULL is allowed. Errors are the writer's. */
+void ria_zarr_destroy(ria_zarr **z);
+
+#endif

@@ -1,0 +1,564 @@
+/* shallow_water.c - shallow water with tracers: the tables, and the functions the engine calls.
+ *
+ * The scheme is in shallow_water_k.h (formulas) and shallow_water_step.h (loops); README.md derives
+ * it and says where it is tested. This file owns the memory and the forcing. */
+#include "shallow_water.h"
+#define RIA_PRECISION double
+#include "shallow_water_k.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- tables -------------------------------------------------------------------------------------
+ */
+
+#define P(member) offsetof(sw_params, member)
+static const ria_param_info params[] = {
+    {"gravity", "m/s^2", RIA_REAL, 9.81, 1e-3, 100, NULL, "acceleration of gravity", P(gravity),
+     RIA_DIM_ACCELERATION},
+    {"manning", "s/m^(1/3)", RIA_REAL, 0, 0, 0.5, NULL,
+     "Manning roughness; set the field `manning` for a map", P(manning), RIA_DIM_MANNING},
+    {"cfl", "", RIA_REAL, 0.9, 0.01, 1, NULL,
+     "Courant number: dt = cfl / max((|u|+c)/dx + (|v|+c)/dy)", P(cfl), RIA_DIM_NONE},
+    {"dry_depth", "m", RIA_REAL, 1e-6, 1e-12, 0.1, NULL,
+     "water at most this deep rests where it is and counts as dry", P(dry_depth), RIA_DIM_LENGTH},
+    {"dt_max", "s", RIA_REAL, 0, 0, 1e9, NULL, "longest step; 0 = as stability allows", P(dt_max),
+     RIA_DIM_TIME},
+    {"dt_min", "s", RIA_REAL, 1e-7, 0, 1e9, NULL,
+     "a stable step shorter than this ends the run with an error", P(dt_min), RIA_DIM_TIME},
+    {0},
+};
+#undef P
+
+static const ria_field_info fields[] = {
+    [SW_BED] = {"bed", "m", "bed elevation", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATIC, "topo",
+                "elevation of the bed, z up"},
+    [SW_MANNING] = {"manning", "s m-1/3", "Manning roughness", NULL,
+                    RIA_FIELD_INPUT | RIA_FIELD_STATIC, "viridis",
+                    "Manning roughness of each cell"},
+    [SW_DEPTH] = {"depth", "m", "water depth", "sea_floor_depth_below_sea_surface",
+                  RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK, "deep", "depth of water h"},
+    [SW_LEVEL_FIELD] = {"level", "m", "water level", "sea_surface_height_above_geopotential_datum",
+                        RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_DRY_NAN | RIA_FIELD_GAUGE |
+                            RIA_FIELD_LEVEL,
+                        "balance",
+                        "water level h + bed; setting it sets the depth to what lies above"
+                        " the bed"},
+    [SW_QX] = {"qx", "m2 s-1", "discharge per width, x-component", NULL,
+               RIA_FIELD_INPUT | RIA_FIELD_STATE, "balance", "discharge per width to the east"},
+    [SW_QY] = {"qy", "m2 s-1", "discharge per width, y-component", NULL,
+               RIA_FIELD_INPUT | RIA_FIELD_STATE, "balance", "discharge per width to the north"},
+    [SW_U] = {"u", "m s-1", "velocity, x-component", "eastward_sea_water_velocity",
+              RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance", "velocity to the east"},
+    [SW_V] = {"v", "m s-1", "velocity, y-component", "northward_sea_water_velocity",
+              RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance", "velocity to the north"},
+    [SW_SPEED] = {"speed", "m s-1", "speed", "sea_water_speed",
+                  RIA_FIELD_TRACK | RIA_FIELD_DRY_NAN | RIA_FIELD_GAUGE, "speed",
+                  "magnitude of the velocity"},
+    [SW_FROUDE] = {"froude", "1", "Froude number", NULL, RIA_FIELD_DRY_NAN, "speed",
+                   "speed over wave celerity"},
+    [SW_CONC] = {"", "kg m-3", "concentration", NULL,
+                 RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_PER_TRACER | RIA_FIELD_DRY_NAN |
+                     RIA_FIELD_GAUGE,
+                 "matter", "concentration of the tracer"},
+    [SW_LOAD] = {"load", "kg m-2", "mass per area", NULL,
+                 RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_PER_TRACER, "matter",
+                 "mass of the tracer per area of the ground, h C"},
+    [SW_FIELDS] = {0},
+};
+
+static const ria_boundary_kind kinds[] = {
+    [SW_WALL] = {"wall", {{0}}, false, "nothing passes; the flow slides along it"},
+    [SW_OPEN] = {"open", {{0}}, true, "waves leave; water at rest stays at rest"},
+    [SW_LEVEL] =
+        {"level",
+         {{"level", "m", RIA_DIM_LENGTH, true, 0}},
+         true,
+         "the water level outside: a constant, a series or a tide. The outgoing wave meets "
+         "it; supercritical outflow ignores it"},
+    [SW_DISCHARGE] = {"discharge",
+                      {{"q", "m^3/s", RIA_DIM_FLOW, true, 0}},
+                      true,
+                      "total discharge into the domain over the stretch, spread by conveyance; "
+                      "negative takes water out, at most what is there"},
+    {0},
+};
+
+const char *sw_field_name(int field) {
+  return field == SW_CONC ? "concentration" : fields[field].name;
+}
+
+/* --- bench: a deep basin with a swell; a beach that leaves half of it dry -------------------- */
+
+static double bench_wet(const char *field, double x, double y) {
+  if (!strcmp(field, "bed")) return -20.0 + 5.0 * sin(9.0 * x) * cos(7.0 * y);
+  if (!strcmp(field, "level")) return 0.5 * sin(12.0 * x + 5.0 * y);
+  if (!strcmp(field, "qx")) return 8.0 * cos(6.0 * y);
+  if (!strcmp(field, "qy")) return 5.0 * sin(7.0 * x);
+  return 1.0 + 0.5 * sin(20.0 * x) * sin(17.0 * y);
+}
+static double bench_half_dry(const char *field, double x, double y) {
+  if (!strcmp(field, "bed")) return x < 0.5 ? -20.0 + 5.0 * sin(9.0 * x) * cos(7.0 * y) : 30.0;
+  return x < 0.5 ? bench_wet(field, x, y) : 0.0;
+}
+static const char *const bench_fields[] = {"bed", "level", "qx", "qy", "tracer1", NULL};
+static const ria_bench_case bench[] = {
+    {"wet", "every cell wet, one tracer, Manning friction", 2048, 1, RIA_F32, bench_fields,
+     bench_wet, 10.0, NULL, 36.0},
+    {"half_dry", "the eastern half dry land", 2048, 1, RIA_F32, bench_fields, bench_half_dry, 10.0,
+     NULL, 36.0},
+    {"wet_f64", "as wet, double precision", 2048, 1, RIA_F64, bench_fields, bench_wet, 10.0, NULL,
+     36.0},
+    {0},
+};
+
+/* --- memory -------------------------------------------------------------------------------------
+ */
+
+static void release(const sw *s, void *p) {
+  if (p) s->backend->free(s->backend, p);
+}
+
+static void free_forcing(sw *s) {
+  for (int k = 0; k < s->n_sources; k++) {
+    free(s->sources[k].cell);
+    free(s->sources[k].weight);
+  }
+  free(s->sources);
+  free(s->entries);
+  free(s->data);
+  free(s->stretch);
+  free(s->value_now);
+  free(s->tracer_now);
+  s->sources = NULL;
+  s->entries = NULL;
+  s->data = NULL;
+  s->stretch = NULL;
+  s->value_now = s->tracer_now = NULL;
+  s->n_sources = 0;
+}
+
+static void sw_destroy(void *self) {
+  sw *s = self;
+  if (!s) return;
+  free_forcing(s);
+  release(s, s->bed);
+  release(s, s->manning);
+  for (int b = 0; b < 2; b++) {
+    for (int k = 0; k < SW_STATES; k++) release(s, s->state[b][k]);
+    free(s->wet[b]);
+  }
+  for (int m = 0; m < s->n_track; m++) release(s, s->track[m].max);
+  for (int k = 0; s->scratch && k < s->threads; k++) release(s, s->scratch[k]);
+  for (int side = 0; side < RIA_SIDES; side++) {
+    free(s->owner[side]);
+    free(s->crossed[side]);
+    free(s->share[side]);
+  }
+  if (s->has_barrier) ria_barrier_destroy(&s->barrier);
+  free(s->track);
+  free(s->scratch);
+  free(s->found);
+  free(s->same);
+  free(s->always);
+  free(s->decayed);
+  free(s->stretch_in);
+  free(s->stretch_out);
+  free(s);
+}
+
+static ria_status no_memory(const sw *s, const char *what) {
+  return ria_fail(s->ctx, RIA_ERR_MEMORY, "out of memory for %s of a %d x %d grid", what,
+                  s->grid.nx, s->grid.ny);
+}
+
+static ria_status allocate(sw *s) {
+  const size_t bytes = s->plane * s->real_size;
+  RIA_TRY(s->backend->alloc(s->ctx, s->backend, bytes, &s->bed));
+  for (int b = 0; b < 2; b++)
+    for (int k = 0; k < SW_STATE_C + s->nt; k++)
+      RIA_TRY(s->backend->alloc(s->ctx, s->backend, bytes, &s->state[b][k]));
+
+  const size_t flags = (size_t)s->grid.ny * (size_t)s->segments;
+  const size_t width = 1 + (size_t)s->nt;
+  s->wet[0] = calloc(flags, 1);
+  s->wet[1] = calloc(flags, 1);
+  s->same = calloc(flags, 1);
+  s->always = calloc(flags, 1);
+  if (ria_barrier_init(&s->barrier, s->threads)) return no_memory(s, "the threads");
+  s->has_barrier = true;
+  s->scratch = calloc((size_t)s->threads, sizeof *s->scratch);
+  s->found = calloc((size_t)s->threads, sizeof *s->found);
+  s->decayed = calloc((size_t)s->grid.ny * RIA_MAX_TRACERS, sizeof *s->decayed);
+  if (!s->wet[0] || !s->wet[1] || !s->same || !s->always || !s->scratch || !s->found || !s->decayed)
+    return no_memory(s, "the flags");
+  for (int side = 0; side < RIA_SIDES; side++) {
+    size_t n = (size_t)ria_side_length(&s->grid, side);
+    s->owner[side] = calloc(n, sizeof *s->owner[side]);
+    s->crossed[side] = calloc(n * width, sizeof *s->crossed[side]);
+    s->share[side] = calloc(n, sizeof *s->share[side]);
+    if (!s->owner[side] || !s->crossed[side] || !s->share[side]) return no_memory(s, "the sides");
+  }
+  const size_t rows = 2 * (3 + (size_t)s->nt) + 3 * (4 + (size_t)s->nt);
+  for (int k = 0; k < s->threads; k++)
+    RIA_TRY(s->backend->alloc(s->ctx, s->backend, rows * (SW_BLOCK + 2 * SW_PAD) * s->real_size,
+                              &s->scratch[k]));
+  return RIA_OK;
+}
+
+/* Threads that pay: each needs some tens of microseconds of work between two barriers. */
+static int threads_for(const ria_solver_setup *setup) {
+  const int64_t cells = (int64_t)setup->grid.nx * setup->grid.ny;
+  const int64_t most = cells / SW_CELLS_PER_THREAD;
+  const int64_t wanted = most < setup->threads ? most : setup->threads;
+  return wanted < 1 ? 1 : (int)wanted;
+}
+
+static ria_status sw_create(const ria_solver_setup *setup, void **self) {
+  *self = NULL;
+  sw *s = calloc(1, sizeof *s);
+  if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
+  s->ctx = setup->ctx;
+  s->backend = setup->backend;
+  s->grid = setup->grid;
+  s->threads = threads_for(setup);
+  s->real = setup->real;
+  s->p = *(const sw_params *)setup->params;
+  s->nt = setup->n_tracers;
+  for (int m = 0; m < s->nt; m++) {
+    s->decay[m] = setup->tracers[m].decay;
+    s->diffusion[m] = setup->tracers[m].diffusion;
+  }
+  s->real_size = s->real == RIA_F32 ? sizeof(float) : sizeof(double);
+  s->stride = ((size_t)s->grid.nx + 2 * SW_PAD + 15) / 16 * 16;
+  s->plane = s->stride * ((size_t)s->grid.ny + 2);
+  s->blocks = (s->grid.nx + SW_BLOCK - 1) / SW_BLOCK;
+  s->segments = (s->grid.nx + SW_SEGMENT - 1) / SW_SEGMENT;
+  s->progress.dt_min = DBL_MAX;
+  ria_status status = allocate(s);
+  if (status != RIA_OK) {
+    sw_destroy(s);
+    return status;
+  }
+  *self = s;
+  return RIA_OK;
+}
+
+/* --- forcing ------------------------------------------------------------------------------------
+ */
+
+void sw_fold_crossed(sw *s) {
+  const size_t width = 1 + (size_t)s->nt;
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const int n = ria_side_length(&s->grid, side);
+    for (int k = 0; k < n; k++)
+      for (size_t m = 0; m < width; m++) {
+        sw_crossed *c = &s->crossed[side][(size_t)k * width + m];
+        if (s->n_stretch > s->owner[side][k]) {
+          s->stretch_in[(size_t)s->owner[side][k] * width + m] += c->in;
+          s->stretch_out[(size_t)s->owner[side][k] * width + m] += c->out;
+        }
+        c->in = c->out = 0;
+      }
+  }
+}
+
+static void *copy_of(const void *p, size_t bytes) {
+  void *q = malloc(bytes ? bytes : 1);
+  if (q && bytes) memcpy(q, p, bytes);
+  return q;
+}
+
+/* Totals by stretch keep their values; new stretches start at zero. */
+static bool grow_totals(sw *s, int n) {
+  const size_t width = 1 + (size_t)s->nt, had = (size_t)s->n_stretch * width,
+               want = (size_t)n * width;
+  double **both[] = {&s->stretch_in, &s->stretch_out};
+  for (int k = 0; k < 2; k++) {
+    double *p = realloc(*both[k], want * sizeof *p);
+    if (!p) return false;
+    for (size_t m = had; m < want; m++) p[m] = 0;
+    *both[k] = p;
+  }
+  return true;
+}
+
+static bool copy_sources(sw *s, const ria_forcing_set *set) {
+  s->sources = calloc((size_t)set->n_sources + 1, sizeof *s->sources);
+  if (!s->sources) return false;
+  for (int k = 0; k < set->n_sources; k++) {
+    sw_source *to = &s->sources[s->n_sources++];
+    to->s = set->sources[k];
+    to->cell = copy_of(to->s.cell, (size_t)to->s.n * sizeof *to->cell);
+    to->weight = copy_of(to->s.weight, (size_t)to->s.n * sizeof *to->weight);
+    to->s.cell = to->cell;
+    to->s.weight = to->weight;
+    if (!to->cell || !to->weight) return false;
+  }
+  return true;
+}
+
+/* Blocks that forcing may wet are stepped even while dry. */
+static void mark_always(sw *s) {
+  memset(s->always, 0, (size_t)s->grid.ny * (size_t)s->segments);
+  for (int side = 0; side < RIA_SIDES; side++)
+    for (int k = 0; k < ria_side_length(&s->grid, side); k++) {
+      int i, j;
+      sw_side_cell(s, side, k, &i, &j);
+      if (s->stretch[s->owner[side][k]].kind != SW_WALL)
+        s->always[j * s->segments + i / SW_SEGMENT] = 1;
+    }
+  for (int k = 0; k < s->n_sources; k++)
+    for (int m = 0; m < s->sources[k].s.n; m++) {
+      int j = s->sources[k].cell[m] / s->grid.nx, i = s->sources[k].cell[m] % s->grid.nx;
+      s->always[j * s->segments + i / SW_SEGMENT] = 1;
+    }
+}
+
+static ria_status sw_force(void *self, const ria_forcing_set *set) {
+  sw *s = self;
+  sw_fold_crossed(s);
+  if (!grow_totals(s, set->boundary.n)) return no_memory(s, "the boundaries");
+  free_forcing(s);
+  s->n_stretch = set->boundary.n;
+  s->entries = copy_of(set->table.entry, (size_t)set->table.n * sizeof *s->entries);
+  s->data = copy_of(set->table.data, (size_t)set->table.n_data * sizeof *s->data);
+  s->stretch = copy_of(set->boundary.stretch, (size_t)s->n_stretch * sizeof *s->stretch);
+  s->value_now = calloc((size_t)s->n_stretch + 1, sizeof *s->value_now);
+  s->tracer_now = calloc((size_t)s->n_stretch * RIA_MAX_TRACERS + 1, sizeof *s->tracer_now);
+  if (!s->entries || !s->data || !s->stretch || !s->value_now || !s->tracer_now ||
+      !copy_sources(s, set))
+    return no_memory(s, "the forcing");
+  s->table = (ria_forcing_table){s->entries, s->data, set->table.n, set->table.n_data};
+  for (int side = 0; side < RIA_SIDES; side++)
+    memcpy(s->owner[side], set->boundary.owner[side],
+           (size_t)ria_side_length(&s->grid, side) * sizeof *s->owner[side]);
+  mark_always(s);
+  s->ready = false;
+  return RIA_OK;
+}
+
+/* Spread total discharges over their stretches in proportion to conveyance, h^(5/3) / n. A dry cell
+ * counts with the depth it would have at the mean critical depth above the stretch's lowest bed, so
+ * that a dry channel fills from its thalweg. */
+static double conveyance(const sw *s, int i, int j, double water) {
+  size_t at = sw_at(s, i, j);
+  double h = sw_get(s, s->state[s->now][SW_H], at), z = sw_get(s, s->bed, at);
+  double n = s->manning ? sw_get(s, s->manning, at) : 1.0;
+  double fill = water - z;
+  if (fill > h) h = fill;
+  return h > 0 ? pow(h, 5.0 / 3.0) / (n > 1e-6 ? n : 1e-6) : 0.0;
+}
+
+static void spread_discharge(sw *s, int stretch) {
+  const ria_side side = s->stretch[stretch].side;
+  const int n = ria_side_length(&s->grid, side);
+  const double length = side == RIA_WEST || side == RIA_EAST ? s->grid.dy : s->grid.dx;
+  const double q = s->value_now[stretch];
+  double lowest = DBL_MAX, sum = 0;
+  int cells = 0;
+  for (int k = 0; k < n; k++) {
+    if (s->owner[side][k] != stretch) continue;
+    int i, j;
+    sw_side_cell(s, side, k, &i, &j);
+    double z = sw_get(s, s->bed, sw_at(s, i, j));
+    if (z < lowest) lowest = z;
+    cells++;
+  }
+  if (cells == 0) return;
+  const double mean = fabs(q) / (cells * length);
+  const double water = q > 0 ? lowest + cbrt(mean * mean / s->p.gravity) : -DBL_MAX;
+  for (int pass = 0; pass < 2; pass++)
+    for (int k = 0; k < n; k++) {
+      if (s->owner[side][k] != stretch) continue;
+      int i, j;
+      sw_side_cell(s, side, k, &i, &j);
+      double w = conveyance(s, i, j, water);
+      if (pass == 0)
+        sum += w;
+      else
+        s->share[side][k] = sum > 0 ? q * w / (sum * length) : 0.0;
+    }
+}
+
+void sw_force_at(sw *s, double t) {
+  for (int k = 0; k < s->n_stretch; k++) {
+    const ria_stretch *b = &s->stretch[k];
+    for (int m = 0; m < s->nt; m++)
+      s->tracer_now[(size_t)k * (size_t)s->nt + (size_t)m] =
+          ria_forcing_at(&s->table, b->tracer[m], t);
+    if (b->kind == SW_LEVEL || b->kind == SW_DISCHARGE)
+      s->value_now[k] = ria_forcing_at(&s->table, b->value[0], t);
+    if (b->kind == SW_DISCHARGE) spread_discharge(s, k);
+  }
+}
+
+static double source_depth_rate(const sw *s, const ria_source *q, double t, int m) {
+  return ria_forcing_at(&s->table, q->rate, t) * q->weight[m] / (s->grid.dx * s->grid.dy);
+}
+
+double sw_forcing_speed(sw *s, double dt) {
+  const double rdx = 1.0 / s->grid.dx, rdy = 1.0 / s->grid.dy, g = s->p.gravity;
+  const sw_const_f64 k = sw_constants_f64(g, s->p.dry_depth, s->grid.dx, s->grid.dy);
+  double most = 0;
+  bool live = false;
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const bool x = side == RIA_WEST || side == RIA_EAST;
+    const double sign = side == RIA_EAST || side == RIA_NORTH ? 1.0 : -1.0;
+    const int n = ria_side_length(&s->grid, side);
+    for (int e = 0; e < n; e++) {
+      const int owner = s->owner[side][e], kind = s->stretch[owner].kind;
+      if (kind != SW_LEVEL && kind != SW_DISCHARGE) continue;
+      live = true;
+      int i, j;
+      sw_side_cell(s, side, e, &i, &j);
+      size_t at = sw_at(s, i, j);
+      double h = sw_get(s, s->state[s->now][SW_H], at);
+      double q = sw_get(s, s->state[s->now][x ? SW_STATE_QX : SW_STATE_QY], at);
+      double un = h > s->p.dry_depth ? sign * q / h : 0.0;
+      double value = kind == SW_DISCHARGE ? s->share[side][e] : s->value_now[owner];
+      double a = sw_boundary_speed_f64(kind, h > s->p.dry_depth ? h : 0.0, un,
+                                       sw_get(s, s->bed, at), value, &k);
+      double c = sqrt(g * h), sp = a * (x ? rdx : rdy) + c * (x ? rdy : rdx);
+      if (sp > most) most = sp;
+    }
+  }
+  for (int m = 0; m < s->n_sources; m++) {
+    const ria_source *q = &s->sources[m].s;
+    if (q->quantity != 0 || s->t >= q->t_stop || s->t + dt <= q->t_start) continue;
+    live = true;
+    for (int e = 0; e < q->n; e++) {
+      size_t at = sw_at(s, q->cell[e] % s->grid.nx, q->cell[e] / s->grid.nx);
+      double rate = source_depth_rate(s, q, s->t, e);
+      double h = sw_get(s, s->state[s->now][SW_H], at);
+      if (rate <= 0) continue;
+      /* wave speed with what dt would add; from dry, the dt at which it reaches cfl */
+      double grow = cbrt(g * rate) * pow((rdx + rdy) / s->p.cfl, 2.0 / 3.0) * s->p.cfl;
+      double full = h + rate * dt, sp = sqrt(g * full) * (rdx + rdy);
+      if (h > s->p.dry_depth) {
+        double u = fabs(sw_get(s, s->state[s->now][SW_STATE_QX], at)) / h;
+        double v = fabs(sw_get(s, s->state[s->now][SW_STATE_QY], at)) / h;
+        sp += u * rdx + v * rdy;
+      } else {
+        sp = sp < grow ? sp : grow;
+      }
+      if (sp > most) most = sp;
+    }
+  }
+  /* A domain that forcing may wet steps at least as often as 10 cm of water would. */
+  if (live) {
+    double floor_speed = sqrt(g * 0.1) * (rdx + rdy);
+    if (floor_speed > most) most = floor_speed;
+  }
+  return most;
+}
+
+void sw_apply_sources(sw *s, double t, double dt) {
+  const double area = s->grid.dx * s->grid.dy;
+  for (int m = 0; m < s->n_sources; m++) {
+    const ria_source *q = &s->sources[m].s;
+    const double from = t > q->t_start ? t : q->t_start,
+                 to = t + dt < q->t_stop ? t + dt : q->t_stop;
+    if (to <= from) continue;
+    void *plane = s->state[s->now][q->quantity == 0 ? SW_H : SW_STATE_C + q->quantity - 1];
+    const double amount = ria_forcing_at(&s->table, q->rate, 0.5 * (from + to)) * (to - from);
+    for (int e = 0; e < q->n; e++) {
+      const int i = q->cell[e] % s->grid.nx, j = q->cell[e] / s->grid.nx;
+      size_t at = sw_at(s, i, j);
+      double had = sw_get(s, plane, at), want = had + amount * q->weight[e] / area;
+      sw_put(s, plane, at, want > 0 ? want : 0);
+      s->added[q->quantity] += ((want > 0 ? want : 0) - had) * area;
+      if (sw_get(s, s->state[s->now][SW_H], at) > s->p.dry_depth)
+        s->wet[s->now][j * s->segments + i / SW_SEGMENT] = 1;
+      s->same[j * s->segments + i / SW_SEGMENT] = 0;
+    }
+  }
+}
+
+/* --- running ------------------------------------------------------------------------------------
+ */
+
+static ria_status sw_prepare(void *self, double t) {
+  sw *s = self;
+  s->t = t;
+  if (s->real == RIA_F32)
+    sw_survey_f32(s);
+  else
+    sw_survey_f64(s);
+  s->ready = true;
+  return RIA_OK;
+}
+
+static ria_status sw_advance(void *self, const ria_span *span) {
+  sw *s = self;
+  if (!s->ready) RIA_TRY(sw_prepare(s, s->t));
+  if (s->real == RIA_F32)
+    sw_advance_f32(s, span);
+  else
+    sw_advance_f64(s, span);
+  return RIA_OK;
+}
+
+static ria_status sw_progress(void *self, ria_progress *out) {
+  sw *s = self;
+  *out = s->progress;
+  out->t = s->t;
+  out->steps = s->steps;
+  out->dt = s->dt;
+  return RIA_OK;
+}
+
+static ria_status sw_track_max(void *self, int field, int tracer) {
+  sw *s = self;
+  sw_track *grown = realloc(s->track, ((size_t)s->n_track + 1) * sizeof *grown);
+  if (!grown) return no_memory(s, "a maximum");
+  s->track = grown;
+  sw_track *m = &grown[s->n_track];
+  *m = (sw_track){field, tracer, NULL};
+  RIA_TRY(s->backend->alloc(s->ctx, s->backend, s->plane * s->real_size, &m->max));
+  s->n_track++;
+  for (int j = 0; j < s->grid.ny; j++)
+    for (int i = 0; i < s->grid.nx; i++) {
+      double h = sw_get(s, s->state[s->now][SW_H], sw_at(s, i, j));
+      sw_put(s, m->max, sw_at(s, i, j),
+             h > s->p.dry_depth ? sw_value(s, field, tracer, i, j) : -1e30);
+    }
+  return RIA_OK;
+}
+
+static const ria_solver_ops cpu = {
+    .create = sw_create,
+    .destroy = sw_destroy,
+    .force = sw_force,
+    .prepare = sw_prepare,
+    .advance = sw_advance,
+    .progress = sw_progress,
+    .read = sw_read,
+    .write = sw_write,
+    .sample = sw_sample,
+    .add = sw_add,
+    .track = sw_track_max,
+    .totals = sw_totals,
+    .fluxes = sw_fluxes,
+};
+
+const ria_solver ria_shallow_water = {
+    .name = "shallow_water",
+    .summary = "shallow water with pollutants: first-order path-conservative Roe finite volumes",
+    .doc =
+        "Depth h, discharge per width qx, qy and up to 8 tracers on a uniform grid over any bed, "
+        "with wetting and drying, Manning friction, tides, rivers and spills. "
+        "Equations, scheme and tests: engine/solvers/shallow_water/README.md",
+    .quantity_name = "water",
+    .quantity_unit = "m^3",
+    .params = params,
+    .params_size = sizeof(sw_params),
+    .fields = fields,
+    .boundaries = kinds,
+    .roles = {"bed", "depth", "u", "v", "dry_depth"},
+    .max_tracers = RIA_MAX_TRACERS,
+    .bench = bench,
+    .cpu = &cpu,
+};

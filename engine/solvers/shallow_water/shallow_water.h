@@ -1,0 +1,175 @@
+/* shallow_water.h - private to the solver: its parameters, its memory, what its files share.
+ *
+ *   shallow_water_k.h      arithmetic per cell and edge
+ *   shallow_water.c        tables and the functions the engine calls
+ *   shallow_water_io.c     reading and writing fields, amounts, totals
+ *   shallow_water_step.h   the time step for one precision, compiled by step_f32.c and step_f64.c
+ */
+#ifndef SHALLOW_WATER_H
+#define SHALLOW_WATER_H
+
+#include "backend/barrier.h"
+#include <ria/solver.h>
+
+typedef struct sw_params {
+  double gravity, manning, cfl, dry_depth, dt_max, dt_min;
+} sw_params;
+
+/* Index into the field table of shallow_water.c, in its order. */
+enum sw_field {
+  SW_BED,
+  SW_MANNING,
+  SW_DEPTH,
+  SW_LEVEL_FIELD,
+  SW_QX,
+  SW_QY,
+  SW_U,
+  SW_V,
+  SW_SPEED,
+  SW_FROUDE,
+  SW_CONC,
+  SW_LOAD,
+  SW_FIELDS
+};
+
+enum {
+  SW_H,
+  SW_STATE_QX,
+  SW_STATE_QY,
+  SW_STATE_C, /* h C of the first tracer */
+  SW_STATES = SW_STATE_C + RIA_MAX_TRACERS,
+  SW_BLOCK = 1024,            /* columns worked on at a time: their scratch stays in cache */
+  SW_SEGMENT = 64,            /* columns that are skipped together while dry; divides SW_BLOCK */
+  SW_CELLS_PER_THREAD = 8192, /* fewer are not worth another thread */
+  SW_PAD = 16, /* elements left of column 0: column 0 is aligned, the ghost cell is in the pad */
+  SW_QUANTITIES = 1 + RIA_MAX_TRACERS
+};
+
+/* What one thread finds in one step. */
+typedef struct sw_found {
+  double speed;   /* max of (|u|+c)/dx + (|v|+c)/dy, 1/s */
+  int row, block; /* where */
+  int bad;        /* a NaN, an infinity or a negative depth was written */
+  char pad[64];   /* a cache line to itself */
+} sw_found;
+
+typedef struct sw_track {
+  int field, tracer;
+  void *max; /* like a state plane */
+} sw_track;
+
+/* A boundary cell's account: what crossed its edge since the last time it was folded. */
+typedef struct sw_crossed {
+  double in, out;
+} sw_crossed;
+
+typedef struct sw_source {
+  ria_source s;
+  int32_t *cell;
+  double *weight;
+} sw_source;
+
+typedef struct sw {
+  ria_context *ctx;
+  const ria_backend *backend;
+  int threads;
+  ria_grid grid;
+  ria_real real;
+  sw_params p;
+  int nt; /* tracers */
+  double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
+
+  /* Planes [ny + 2][stride] of the run's precision; cell (i, j) is at (j + 1) * stride + SW_PAD +
+   * i. Ghost cells exist so that row loops need no special ends; their depth stays 0 and the edges
+   * to them are replaced by sw_boundary. */
+  size_t stride, plane, real_size;
+  void *bed;     /* m */
+  void *manning; /* s/m^(1/3); NULL = p.manning everywhere */
+  void *state[2][SW_STATES];
+  int now; /* state[now] is the present */
+  sw_track *track;
+  int n_track;
+
+  int blocks, segments; /* per row */
+  uint8_t *wet[2];      /* [ny][segments] some cell deeper than dry_depth, of each state */
+  uint8_t *same;        /* [ny][segments] both states hold the same there */
+  uint8_t *always;      /* [ny][segments] forcing can wet it: never skipped */
+  ria_barrier barrier;
+  bool has_barrier;
+  void **scratch;  /* [threads] */
+  sw_found *found; /* [threads] */
+  double *decayed; /* [nt][ny] kg lost so far */
+
+  /* Forcing: a private copy of what the engine handed over. */
+  ria_forcing *entries;
+  double *data;
+  ria_forcing_table table;
+  ria_stretch *stretch;
+  int n_stretch;
+  int32_t *owner[RIA_SIDES];
+  sw_crossed *crossed[RIA_SIDES];   /* [side length][1 + nt] */
+  double *stretch_in, *stretch_out; /* [n_stretch][1 + nt], folded */
+  double *value_now;                /* [n_stretch] level or total discharge at this step */
+  double *tracer_now;               /* [n_stretch][nt] */
+  double *share[RIA_SIDES];         /* discharge per width at each boundary cell, m^2/s */
+  sw_source *sources;
+  int n_sources;
+  double added[SW_QUANTITIES]; /* by sources */
+
+  /* The clock and what is known of the state. */
+  double t;
+  int64_t steps;
+  double dt, speed; /* of the present state, 1/s */
+  int speed_row, speed_block;
+  bool ready;            /* speed and wet flags describe the present state */
+  ria_progress progress; /* dt_min and failure are kept here */
+} sw;
+
+/* Set speed, wet flags and places of the present state from scratch. */
+void sw_survey_f32(sw *s);
+void sw_survey_f64(sw *s);
+/* Run to the span's end, or to a failure recorded in s->progress. */
+void sw_advance_f32(sw *s, const ria_span *span);
+void sw_advance_f64(sw *s, const ria_span *span);
+
+/* Move what boundary cells counted into their stretches' totals. */
+void sw_fold_crossed(sw *s);
+/* Values of boundaries and shares of discharges at time t. */
+void sw_force_at(sw *s, double t);
+/* The largest wave speed (1/s) that boundaries and sources ask for, given a step of at most dt. */
+double sw_forcing_speed(sw *s, double dt);
+/* Add what the sources give in [t, t + dt] to the present state. */
+void sw_apply_sources(sw *s, double t, double dt);
+
+static inline size_t sw_at(const sw *s, int i, int j) {
+  return (size_t)(j + 1) * s->stride + SW_PAD + (size_t)i;
+}
+static inline double sw_get(const sw *s, const void *plane, size_t at) {
+  return s->real == RIA_F32 ? (double)((const float *)plane)[at] : ((const double *)plane)[at];
+}
+static inline void sw_put(const sw *s, void *plane, size_t at, double v) {
+  if (s->real == RIA_F32)
+    ((float *)plane)[at] = (float)v;
+  else
+    ((double *)plane)[at] = v;
+}
+/* Cell at position k of a side. */
+static inline void sw_side_cell(const sw *s, ria_side side, int k, int *i, int *j) {
+  *i = side == RIA_WEST ? 0 : side == RIA_EAST ? s->grid.nx - 1 : k;
+  *j = side == RIA_SOUTH ? 0 : side == RIA_NORTH ? s->grid.ny - 1 : k;
+}
+
+/* The functions of ria_solver_ops that live in shallow_water_io.c. */
+ria_status sw_read(void *self, int field, int tracer, bool maximum, int j0, int nj, ria_real real,
+                   void *dst);
+ria_status sw_write(void *self, int field, int tracer, const double *src);
+ria_status sw_sample(void *self, int field, int tracer, int n, const int32_t *cell, double *out);
+ria_status sw_add(void *self, int quantity, int n, const int32_t *cell, const double *amount);
+ria_status sw_totals(void *self, ria_quantity_totals *totals);
+ria_status sw_fluxes(void *self, int n, double *in, double *out);
+/* A field's name in the table. */
+const char *sw_field_name(int field);
+/* Value of a field in one cell of the present state; NaN where it has no meaning. */
+double sw_value(const sw *s, int field, int tracer, int i, int j);
+
+#endif

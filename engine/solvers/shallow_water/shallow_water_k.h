@@ -1,0 +1,208 @@
+/* shallow_water_k.h - all arithmetic of the shallow-water solver, per cell and per edge.
+ *
+ * Included once per precision (RIA_PRECISION), by gcc and by nvcc. No loops over cells, no memory,
+ * no branches in what every edge runs: README.md derives the scheme; equation numbers are those of
+ * Vinas et al. 2012 (paper 004 of the references there).
+ *
+ * Conventions. An edge has a left and a right cell along its normal; h depth, u velocity along the
+ * normal, z bed (up). What an edge gives to each cell is a flux of normal momentum measured against
+ * that cell's own hydrostatic pressure g h^2 / 2: those pressures cancel over a cell exactly, so
+ * they are never computed, and a lake at rest costs no digits however deep it is. */
+#include <ria/kernel.h>
+
+#ifndef SHALLOW_WATER_K_ONCE
+#define SHALLOW_WATER_K_ONCE
+typedef int32_t sw_whole_f32;
+typedef int64_t sw_whole_f64;
+enum { SW_WALL, SW_OPEN, SW_LEVEL, SW_DISCHARGE }; /* boundary kinds, in the order of the table */
+#endif
+
+#define R RIA_PRECISION
+
+/* Constants of a run in the run's precision. */
+typedef struct RIA_K(sw_const) {
+  R g, half_g, inv_27g;
+  R dry;      /* water at most this deep stays where it is, m */
+  R rdx, rdy; /* 1/dx, 1/dy */
+  R tiny_c;   /* keeps divisions by a celerity finite where there is no water */
+} RIA_K(sw_const);
+
+RIA_KERNEL RIA_K(sw_const) RIA_K(sw_constants)(double g, double dry, double dx, double dy) {
+  RIA_K(sw_const) k;
+  k.g = (R)g;
+  k.half_g = (R)(0.5 * g);
+  k.inv_27g = (R)(1.0 / (27.0 * g));
+  k.dry = (R)dry;
+  k.rdx = (R)(1.0 / dx);
+  k.rdy = (R)(1.0 / dy);
+  k.tiny_c = (R)1e-12;
+  return k;
+}
+
+typedef struct RIA_K(sw_flux) {
+  R h;           /* water, left to right, m^2/s */
+  R left, right; /* normal momentum against each cell's own static pressure, m^3/s^2 */
+} RIA_K(sw_flux);
+
+RIA_KERNEL R RIA_K(sw_min)(R a, R b) { return a < b ? a : b; }
+RIA_KERNEL R RIA_K(sw_max)(R a, R b) { return a > b ? a : b; }
+RIA_KERNEL R RIA_K(sw_abs)(R a) { return a < 0 ? -a : a; }
+RIA_KERNEL R RIA_K(sw_root)(R a) {
+  return sizeof(R) == 4 ? (R)sqrtf((float)a) : (R)sqrt((double)a);
+}
+
+/* The most water that can leave a cell through one edge per unit width: what a dam break onto a dry
+ * flat bed would take (Ritter), (u + 2c)^3 / (27 g), or u h once the outflow is supercritical.
+ * Godunov's flux never exceeds it, so limiting Roe's by it changes no flow that is resolved.
+ * Because psi(F) + psi(-F) <= 1 + |F| for this bound in units of c h, the four edges of a cell
+ * together take at most cfl * h in a step when dt <= cfl / ((|u|+c)/dx + (|v|+c)/dy): depth stays
+ * >= 0 for cfl <= 1, with no clipping and no second pass. */
+RIA_KERNEL R RIA_K(sw_capacity)(R h, R u, R c, R inv_27g) {
+  R w = RIA_K(sw_max)(u + 2 * c, (R)0);
+  R sub = w * w * w * inv_27g, super = u * h;
+  return u < c ? sub : super;
+}
+
+/* One edge: path-conservative Roe (5)-(15) with the bed step inside the wave decomposition.
+ *
+ * In the paper's waves (l1, l3 = u -+ c; strengths r = l alpha -+ c dz / 2) the products collapse
+ * to r1, r3 = (dq -+ (u dev + c d_level)) / 2,   dev = (dq - u dh) / c which vanish exactly at
+ * rest. The middle wave carries the tangential velocity and the tracers; they are passive here and
+ * move with the water flux (upwind), which keeps a uniform value uniform.
+ *
+ * Bed steps. The part of a step that the depth on its high side cannot span is taken out of the
+ * waves (lower the step by `hide`, take the same off the low side's depth): beyond it the low side
+ * leans on a wall. So an emerged neighbour is a wall until the water reaches it, and a film on a
+ * bank feels no pressure of the deep pool beside it. A film that hangs above the low side's level
+ * is driven by the rest of the drop (`film`), weighted so that uniform flow down a stepped incline
+ * feels exactly g h dz whatever the ratio of step to depth. */
+RIA_KERNEL RIA_K(sw_flux)
+    RIA_K(sw_edge)(R hl, R ul, R zl, R hr, R ur, R zr, const RIA_K(sw_const) * k) {
+  R dz = zr - zl;
+  R hide_l = RIA_K(sw_max)(dz - hr, (R)0), hide_r = RIA_K(sw_max)(-dz - hl, (R)0);
+  R al = RIA_K(sw_max)(hl - hide_l, (R)0), ar = RIA_K(sw_max)(hr - hide_r, (R)0);
+  R dh = ar - al;
+  R d_level = dh + (dz - hide_l + hide_r);
+
+  R cl = RIA_K(sw_root)(k->g * al), cr = RIA_K(sw_root)(k->g * ar);
+  R c = RIA_K(sw_max)(RIA_K(sw_root)(k->half_g * (al + ar)), k->tiny_c); /* (10) */
+  R u = (cl * ul + cr * ur) / RIA_K(sw_max)(cl + cr, k->tiny_c);         /* (11) */
+  R ql = al * ul, qr = ar * ur, dq = qr - ql;
+  R dev = (dq - u * dh) / c;
+  R spread = u * dev + c * d_level;
+  R r1 = (R)0.5 * (dq - spread), r3 = (R)0.5 * (dq + spread);
+  R l1 = u - c, l3 = u + c;
+
+  /* Harten-Hyman: in a transonic rarefaction |l| is raised to the width of the fan. */
+  R fan1 = RIA_K(sw_max)(l1 - (ul - cl), (ur - cr) - l1) - RIA_K(sw_abs)(l1);
+  R fan3 = RIA_K(sw_max)(l3 - (ul + cl), (ur + cr) - l3) - RIA_K(sw_abs)(l3);
+  R n1 = (l1 < 0 ? r1 : (R)0) - (R)0.25 * RIA_K(sw_max)(fan1, (R)0) * (dh - dev);
+  R n3 = (l3 < 0 ? r3 : (R)0) - (R)0.25 * RIA_K(sw_max)(fan3, (R)0) * (dh + dev);
+
+  R film_l = RIA_K(sw_max)(-dz - hr, (R)0), film_r = RIA_K(sw_max)(dz - hl, (R)0);
+  film_l *= k->half_g * RIA_K(sw_min)(2 * hl, film_l + hl);
+  film_r *= k->half_g * RIA_K(sw_min)(2 * hr, film_r + hr);
+
+  RIA_K(sw_flux) f;
+  f.h = RIA_K(sw_min)(ql + n1 + n3, RIA_K(sw_capacity)(al, ul, cl, k->inv_27g));
+  f.h = RIA_K(sw_max)(f.h, -RIA_K(sw_capacity)(ar, -ur, cr, k->inv_27g));
+  f.left = ql * ul + (n1 * l1 + n3 * l3) - film_l;
+  f.right = qr * ur - ((r1 - n1) * l1 + (r3 - n3) * l3) - film_r;
+  return f;
+}
+
+/* h^(-1/3) without a library call: a guess from the exponent, then Newton on y^-3 = h. */
+RIA_KERNEL R RIA_K(sw_inv_cbrt)(R h) {
+  union {
+    float f;
+    uint32_t i;
+  } guess;
+  guess.f = (float)h;
+  guess.i = 0x54a2fa8cu - guess.i / 3u;
+  R y = (R)guess.f, third = (R)(1.0 / 3.0);
+  for (int k = 0; k < (sizeof(R) == 4 ? 3 : 4); k++) y = y * ((R)4 - h * y * y * y) * third;
+  return y;
+}
+
+/* Factor on the discharge after Manning friction over dt, backward Euler of dq/dt = -k |q| q solved
+ * exactly: it lies in (0, 1], so friction never reverses the flow however thin the water.
+ * drag = g n^2 dt. Source: Manning's law, S_f = n^2 |q| q / h^(10/3). */
+RIA_KERNEL R RIA_K(sw_friction)(R h, R qx, R qy, R drag) {
+  R y = RIA_K(sw_inv_cbrt)(h), y2 = y * y;
+  R b = drag * (y2 * y2 * y2 * y) * RIA_K(sw_root)(qx * qx + qy * qy);
+  return (R)2 / ((R)1 + RIA_K(sw_root)((R)1 + 4 * b));
+}
+
+/* A cell after a step: fluxes are in, friction is not. drag = g n^2 dt. */
+typedef struct RIA_K(sw_cell) {
+  R h, qx, qy;
+  R speed; /* (|u|+c)/dx + (|v|+c)/dy, 1/s; 0 when dry */
+  int bad; /* not a state: NaN, infinite or negative depth */
+} RIA_K(sw_cell);
+
+RIA_KERNEL RIA_K(sw_cell) RIA_K(sw_update)(R h, R qx, R qy, R drag, const RIA_K(sw_const) * k) {
+  const R big = (R)1e30;
+  const R d = h > k->dry ? h : (R)1;
+  R f = RIA_K(sw_friction)(d, qx, qy, drag);
+  f = h > k->dry ? f : (R)0; /* what is left in a dry cell stands still */
+  RIA_K(sw_cell) n = {h, qx * f, qy * f, 0, 0};
+  const R ax = RIA_K(sw_abs)(n.qx), ay = RIA_K(sw_abs)(n.qy);
+  const R inv = 1 / d, c = RIA_K(sw_root)(k->g * d);
+  n.speed = (ax * inv + c) * k->rdx + (ay * inv + c) * k->rdy;
+  n.speed = h > k->dry ? n.speed : (R)0;
+  n.bad = !(h >= 0) | !(ax + ay < big) | !(h < big);
+  return n;
+}
+
+/* One boundary edge. The interior cell is on the left of it: un is its velocity out of the domain.
+ * value: level [m] for SW_LEVEL, discharge per width into the domain [m^2/s] for SW_DISCHARGE.
+ * Of the result, .left is the interior's and .h > 0 leaves the domain. Branches are fine here:
+ * edges of the boundary are few. */
+RIA_KERNEL RIA_K(sw_flux)
+    RIA_K(sw_boundary)(int kind, R h, R un, R z, R value, const RIA_K(sw_const) * k) {
+  RIA_K(sw_flux) f = {0, 0, 0};
+  R c = RIA_K(sw_root)(k->g * h);
+  if (kind == SW_OPEN || (kind == SW_LEVEL && un >= c && h > 0)) {
+    /* waves leave: nothing outside differs from the cell; supercritical outflow needs no value */
+    f.h = h * un;
+    f.left = h * un * un;
+  } else if (kind == SW_LEVEL) {
+    /* the outgoing invariant un + 2c meets the level given; inflow is at most critical */
+    R hb = RIA_K(sw_max)(value - z, (R)0), cb = RIA_K(sw_root)(k->g * hb);
+    R ub = RIA_K(sw_max)(un + 2 * (c - cb), -cb);
+    ub = hb > k->dry ? ub : (R)0;
+    f = RIA_K(sw_edge)(h, un, z, hb > k->dry ? hb : (R)0, ub, z, k);
+  } else if (kind == SW_DISCHARGE) {
+    /* the flux is what is asked for (an outflow no more than the cell can give); the depth at the
+       edge is the cell's, at least critical */
+    R q = RIA_K(sw_min)(-value, RIA_K(sw_capacity)(h, un, c, k->inv_27g));
+    R hc = RIA_K(sw_abs)(q) > 0 ? 1 / RIA_K(sw_inv_cbrt)(q * q / k->g) : (R)0;
+    R hb = q < 0 ? RIA_K(sw_max)(h, hc) : RIA_K(sw_max)(h, k->dry);
+    f.h = q;
+    f.left = q * q / hb + k->half_g * (hb > h && q < 0 ? hb * hb - h * h : (R)0);
+  } else {
+    /* a wall: the edge between the cell and its mirror image; suction ends at half the celerity */
+    R w = RIA_K(sw_max)(un, (R)-0.5 * c);
+    f.left = h * w * (w + c);
+  }
+  return f;
+}
+
+/* What a boundary edge adds to the limit on dt, as a wave speed (m/s), before the interior shows
+ * it. */
+RIA_KERNEL R RIA_K(sw_boundary_speed)(int kind, R h, R un, R z, R value,
+                                      const RIA_K(sw_const) * k) {
+  R c = RIA_K(sw_root)(k->g * h), s = 0;
+  if (kind == SW_LEVEL) {
+    R hb = RIA_K(sw_max)(value - z, (R)0), cb = RIA_K(sw_root)(k->g * hb);
+    R ub = RIA_K(sw_max)(un + 2 * (c - cb), -cb);
+    s = hb > k->dry ? RIA_K(sw_abs)(ub) + cb : (R)0;
+  } else if (kind == SW_DISCHARGE && value > 0) {
+    R hc = 1 / RIA_K(sw_inv_cbrt)(value * value / k->g);
+    R hb = RIA_K(sw_max)(h, hc);
+    s = value / hb + RIA_K(sw_root)(k->g * hb);
+  }
+  return s;
+}
+
+#undef R

@@ -1,0 +1,686 @@
+/* shallow_water_step.h - the time step on the CPU, for one precision (RIA_PRECISION).
+ *
+ * Rows are dealt to threads in contiguous strips. A strip is marched northwards, one block of
+ * SW_BLOCK columns at a time; per row of a block:
+ *
+ *   prepare   velocities and concentrations of the row to the north, once per cell
+ *   x edges   fluxes between the columns of this row
+ *   y edges   fluxes to the row in the north; those to the south are the last row's, kept
+ *   update    new state, friction, decay; largest wave speed and validity on the way
+ *
+ * so every edge is computed once (twice where blocks or strips meet, from the same numbers by the
+ * same loop), and everything between the old state and the new stays in cache. The new state goes
+ * to the other buffer. Dry land costs nothing: segments of SW_SEGMENT columns with no water in or
+ * beside them are skipped at both ends of a row's block, and hold the same in both buffers.
+ *
+ * The next dt comes from the new state, so one pass over memory does a step. All results are the
+ * same for any number of threads: maxima do not depend on order and no sum crosses a row. */
+#include "shallow_water.h"
+#include "shallow_water_k.h"
+
+#include <math.h>
+#ifdef _OPENMP
+#include <omp.h>
+#else /* one thread, the pragmas unseen */
+#define omp_get_thread_num() 0
+#define omp_get_num_threads() 1
+#endif
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define R RIA_PRECISION
+/* A loop over a row stands alone: inlined, gcc 12 forgets which arrays do not overlap and a step
+ * runs at half the speed (measured). */
+#define SW_LOOP __attribute__((noinline))
+#define ROW (SW_BLOCK + 2 * SW_PAD) /* elements of a scratch row */
+
+/* Scratch of a thread. Rows of cells: [0] is the column west of the block. Rows of edges: x edge
+ * [e] lies between cells [e] and [e + 1]; y edges are under cell [i]. */
+typedef struct RIA_K(cells) {
+  R *h, *u, *v, *c[RIA_MAX_TRACERS];
+} RIA_K(cells);
+typedef struct RIA_K(edges) {
+  R *h, *left, *right, *side, *c[RIA_MAX_TRACERS]; /* side: tangential momentum */
+} RIA_K(edges);
+typedef struct RIA_K(work) {
+  RIA_K(cells) row[2]; /* this row and the one to its north, swapped as the march goes on */
+  RIA_K(edges) x, y[2];
+  bool prepared[2]; /* row[k] holds what its name says */
+} RIA_K(work);
+
+/* A number and its bit pattern. */
+typedef RIA_K(sw_whole) RIA_K(whole);
+typedef union RIA_K(bits) {
+  R r;
+  RIA_K(whole) i;
+} RIA_K(bits);
+
+/* What does not change within a step. */
+typedef struct RIA_K(step) {
+  const sw *s;
+  RIA_K(sw_const) k;
+  const R *bed;
+  const R *manning; /* a plane, or the one value for all */
+  R manning_one;
+  const R *old[SW_STATES];
+  R *new[SW_STATES];
+  const uint8_t *wet_old;
+  uint8_t *wet_new;
+  double dt;
+  R dtdx, dtdy, gdt;
+  R mix_x[RIA_MAX_TRACERS], mix_y[RIA_MAX_TRACERS]; /* diffusion over dx, dy */
+  R keep[RIA_MAX_TRACERS];                          /* exp(-decay dt) */
+  double mix_speed;
+} RIA_K(step);
+
+static void RIA_K(carve)(sw *s, int thread, RIA_K(work) * w) {
+  R *p = (R *)s->scratch[thread];
+  for (int k = 0; k < 2; k++) {
+    R **a[] = {&w->row[k].h, &w->row[k].u, &w->row[k].v};
+    for (int m = 0; m < 3; m++, p += ROW) *a[m] = p + SW_PAD - 1;
+    for (int m = 0; m < s->nt; m++, p += ROW) w->row[k].c[m] = p + SW_PAD - 1;
+    w->prepared[k] = false;
+  }
+  for (int k = 0; k < 3; k++) {
+    RIA_K(edges) *e = k == 2 ? &w->x : &w->y[k];
+    R **a[] = {&e->h, &e->left, &e->right, &e->side};
+    for (int m = 0; m < 4; m++, p += ROW) *a[m] = p + SW_PAD - 1;
+    for (int m = 0; m < s->nt; m++, p += ROW) e->c[m] = p + SW_PAD - 1;
+  }
+}
+
+/* A span under way. */
+typedef struct RIA_K(march_state) {
+  RIA_K(step) step;
+  int64_t todo; /* steps left */
+  bool stepped; /* a step was taken and is not settled */
+  bool last;    /* the one that lands on t_stop */
+} RIA_K(march_state);
+
+/* --- loops over a block of a row ----------------------------------------------------------------
+ */
+
+/* Depth that takes part, velocities and concentrations of n cells from `at` on. */
+SW_LOOP static void RIA_K(prepare)(const RIA_K(step) * st, size_t at, int n, RIA_K(cells) * out) {
+  const R *RIA_RESTRICT h = st->old[SW_H] + at, *RIA_RESTRICT qx = st->old[SW_STATE_QX] + at,
+                        *RIA_RESTRICT qy = st->old[SW_STATE_QY] + at;
+  R *RIA_RESTRICT oh = out->h, *RIA_RESTRICT ou = out->u, *RIA_RESTRICT ov = out->v;
+  const R dry = st->k.dry;
+#pragma omp simd
+  for (int i = 0; i < n; i++) {
+    R d = h[i];
+    R inv = 1 / (d > dry ? d : (R)1);
+    inv = d > dry ? inv : (R)0;
+    oh[i] = d > dry ? d : (R)0;
+    ou[i] = qx[i] * inv;
+    ov[i] = qy[i] * inv;
+  }
+  for (int m = 0; m < st->s->nt; m++) {
+    const R *RIA_RESTRICT hc = st->old[SW_STATE_C + m] + at;
+    R *RIA_RESTRICT oc = out->c[m];
+#pragma omp simd
+    for (int i = 0; i < n; i++) {
+      R d = h[i];
+      R c = hc[i] / (d > dry ? d : (R)1);
+      oc[i] = d > dry ? c : (R)0;
+    }
+  }
+}
+
+/* n edges; edge i between cells i and i + ahead of the arrays given (ahead = 1 along x). */
+SW_LOOP static void RIA_K(edges_between)(const RIA_K(step) * st, int n, const R *RIA_RESTRICT hl,
+                                         const R *RIA_RESTRICT ul, const R *RIA_RESTRICT zl,
+                                         const R *RIA_RESTRICT hr, const R *RIA_RESTRICT ur,
+                                         const R *RIA_RESTRICT zr, RIA_K(edges) * out) {
+  R *RIA_RESTRICT oh = out->h, *RIA_RESTRICT oleft = out->left, *RIA_RESTRICT oright = out->right;
+  const RIA_K(sw_const) k = st->k;
+#pragma omp simd
+  for (int i = 0; i < n; i++) {
+    RIA_K(sw_flux) f = RIA_K(sw_edge)(hl[i], ul[i], zl[i], hr[i], ur[i], zr[i], &k);
+    oh[i] = f.h;
+    oleft[i] = f.left;
+    oright[i] = f.right;
+  }
+}
+
+/* What n edges carry of something that moves with the water, and diffuses if mix > 0. */
+SW_LOOP static void RIA_K(carry)(int n, const R *RIA_RESTRICT flux, const R *RIA_RESTRICT cl,
+                                 const R *RIA_RESTRICT cr, R mix, const R *RIA_RESTRICT hl,
+                                 const R *RIA_RESTRICT hr, R *RIA_RESTRICT out) {
+  if (mix > 0) {
+#pragma omp simd
+    for (int i = 0; i < n; i++)
+      out[i] = flux[i] * (flux[i] > 0 ? cl[i] : cr[i]) -
+               mix * RIA_K(sw_min)(hl[i], hr[i]) * (cr[i] - cl[i]);
+  } else {
+#pragma omp simd
+    for (int i = 0; i < n; i++) out[i] = flux[i] * (flux[i] > 0 ? cl[i] : cr[i]);
+  }
+}
+
+/* New depth and discharges of n cells at `at`. Returns the largest wave speed, sets *bad_out where
+ * the result is no state. The maximum is taken on bit patterns: speeds are not negative, and
+ * integers are what every compiler vectorises a maximum of. */
+SW_LOOP static R RIA_K(update)(const RIA_K(step) * st, size_t at, int n, const RIA_K(edges) * x,
+                               const RIA_K(edges) * s, const RIA_K(edges) * nn, int *bad_out) {
+  const R *RIA_RESTRICT h = st->old[SW_H] + at, *RIA_RESTRICT qx = st->old[SW_STATE_QX] + at,
+                        *RIA_RESTRICT qy = st->old[SW_STATE_QY] + at;
+  const R *RIA_RESTRICT xh = x->h, *RIA_RESTRICT xl = x->left, *RIA_RESTRICT xr = x->right,
+                        *RIA_RESTRICT xs = x->side;
+  const R *RIA_RESTRICT sh = s->h, *RIA_RESTRICT sr = s->right, *RIA_RESTRICT ss = s->side;
+  const R *RIA_RESTRICT nh = nn->h, *RIA_RESTRICT nl = nn->left, *RIA_RESTRICT ns = nn->side;
+  const bool map = st->manning != &st->manning_one;
+  const R *RIA_RESTRICT manning = st->manning + (map ? at : 0);
+  R *RIA_RESTRICT oh = st->new[SW_H] + at, *RIA_RESTRICT oqx = st->new[SW_STATE_QX] + at,
+                  *RIA_RESTRICT oqy = st->new[SW_STATE_QY] + at;
+  const R dtdx = st->dtdx, dtdy = st->dtdy, gdt = st->gdt;
+  const RIA_K(sw_const) k = st->k;
+  RIA_K(bits) speed = {0};
+  int bad = 0;
+#define CELL(I)                                                                                    \
+  RIA_K(sw_cell)                                                                                   \
+  c = RIA_K(sw_update)(h[i] - (dtdx * (xh[i + 1] - xh[i]) + dtdy * (nh[i] - sh[i])),               \
+                       qx[i] - (dtdx * (xl[i + 1] - xr[i]) + dtdy * (ns[i] - ss[i])),              \
+                       qy[i] - (dtdx * (xs[i + 1] - xs[i]) + dtdy * (nl[i] - sr[i])),              \
+                       gdt * manning[I] * manning[I], &k);                                         \
+  const RIA_K(bits) found = {.r = c.speed};                                                        \
+  most = found.i > most ? found.i : most;                                                          \
+  bad |= c.bad;                                                                                    \
+  oh[i] = c.h;                                                                                     \
+  oqx[i] = c.qx;                                                                                   \
+  oqy[i] = c.qy;
+  RIA_K(whole) most = 0;
+  if (map) {
+#pragma omp simd reduction(max : most) reduction(| : bad)
+    for (int i = 0; i < n; i++) {
+      CELL(i)
+    }
+  } else {
+#pragma omp simd reduction(max : most) reduction(| : bad)
+    for (int i = 0; i < n; i++) {
+      CELL(0)
+    }
+  }
+#undef CELL
+  *bad_out = bad;
+  speed.i = most;
+  return speed.r;
+}
+
+SW_LOOP static int RIA_K(update_tracer)(const RIA_K(step) * st, int m, size_t at, int n,
+                                        const R *RIA_RESTRICT xc, const R *RIA_RESTRICT sc,
+                                        const R *RIA_RESTRICT nc) {
+  const R *RIA_RESTRICT hc = st->old[SW_STATE_C + m] + at;
+  R *RIA_RESTRICT out = st->new[SW_STATE_C + m] + at;
+  const R dtdx = st->dtdx, dtdy = st->dtdy, big = (R)1e30;
+  int bad = 0;
+#pragma omp simd reduction(| : bad)
+  for (int i = 0; i < n; i++) {
+    R v = hc[i] - (dtdx * (xc[i + 1] - xc[i]) + dtdy * (nc[i] - sc[i]));
+    bad |= !(RIA_K(sw_abs)(v) < big);
+    out[i] = v;
+  }
+  return bad;
+}
+
+/* First-order decay over the step; returns what n cells lost, in the unit of h C. */
+static double RIA_K(decay)(const RIA_K(step) * st, int m, size_t at, int n) {
+  R *RIA_RESTRICT out = st->new[SW_STATE_C + m] + at;
+  const R keep = st->keep[m];
+  double lost = 0.0;
+#pragma omp simd reduction(+ : lost)
+  for (int i = 0; i < n; i++) {
+    R v = out[i] * keep;
+    lost += (double)out[i] - (double)v;
+    out[i] = v;
+  }
+  return lost;
+}
+
+/* --- boundary edges -----------------------------------------------------------------------------
+ */
+
+/* Replace one edge on the boundary: `cell` is its interior cell in `row`, sign is +1 where the
+ * outward normal points along the axis. Writes edge [e] of `x` (or y) and keeps the account. */
+static void RIA_K(boundary_edge)(const RIA_K(step) * st, ria_side side, int k, R h, R un, R ut, R z,
+                                 const RIA_K(cells) * row, int cell, RIA_K(edges) * out, int e) {
+  const sw *s = st->s;
+  const ria_stretch *b = &s->stretch[s->owner[side][k]];
+  const bool outward = side == RIA_EAST || side == RIA_NORTH;
+  const R sign = outward ? (R)1 : (R)-1;
+  R value = b->kind == SW_DISCHARGE ? (R)s->share[side][k] : (R)s->value_now[s->owner[side][k]];
+  RIA_K(sw_flux) f = RIA_K(sw_boundary)(b->kind, h, sign * un, z, value, &st->k);
+  out->h[e] = sign * f.h;
+  out->left[e] = f.left;
+  out->right[e] = f.left;
+  /* what flows in has no velocity along an imposed boundary; what flows out has the cell's */
+  out->side[e] = sign * f.h * (f.h > 0 || b->kind == SW_OPEN ? ut : (R)0);
+
+  const double length = side == RIA_WEST || side == RIA_EAST ? s->grid.dy : s->grid.dx;
+  sw_crossed *account = s->crossed[side] + (size_t)k * (size_t)(1 + s->nt);
+  const double *conc = s->tracer_now + (size_t)s->owner[side][k] * (size_t)s->nt;
+  for (int m = -1; m < s->nt; m++) {
+    R carried = f.h;
+    if (m >= 0) {
+      carried *= f.h > 0 ? row->c[m][cell] : (R)conc[m];
+      out->c[m][e] = sign * carried;
+    }
+    double amount = (double)carried * st->dt * length;
+    if (amount > 0)
+      account[m + 1].out += amount;
+    else
+      account[m + 1].in -= amount;
+  }
+}
+
+/* --- a row of a block ---------------------------------------------------------------------------
+ */
+
+static bool RIA_K(active)(const sw *s, const uint8_t *wet, int j, int k) {
+  const int nk = s->segments, ny = s->grid.ny;
+  if (s->always[j * nk + k]) return true;
+  for (int jj = j > 0 ? j - 1 : 0; jj <= j + 1 && jj < ny; jj++)
+    for (int kk = k > 0 ? k - 1 : 0; kk <= k + 1 && kk < nk; kk++)
+      if (wet[jj * nk + kk]) return true;
+  return false;
+}
+
+/* Edges between row j and the one north of it (j = -1: the southern boundary), n cells from i0. */
+static void RIA_K(y_edges)(const RIA_K(step) * st, int j, int i0, int n, const RIA_K(cells) * here,
+                           const RIA_K(cells) * north, RIA_K(edges) * out) {
+  const sw *s = st->s;
+  if (j >= 0 && j < s->grid.ny - 1) {
+    size_t at = sw_at(s, i0, j);
+    RIA_K(edges_between)
+    (st, n, here->h + 1, here->v + 1, st->bed + at, north->h + 1, north->v + 1,
+     st->bed + at + s->stride, out);
+    RIA_K(carry)(n, out->h, here->u + 1, north->u + 1, 0, here->h, north->h, out->side);
+    for (int m = 0; m < s->nt; m++) RIA_K(carry)
+    (n, out->h, here->c[m] + 1, north->c[m] + 1, st->mix_y[m], here->h + 1, north->h + 1,
+     out->c[m]);
+  } else {
+    const ria_side side = j < 0 ? RIA_SOUTH : RIA_NORTH;
+    const RIA_K(cells) *in = j < 0 ? north : here;
+    const R *bed = st->bed + sw_at(s, i0, j < 0 ? 0 : j);
+    for (int i = 0; i < n; i++) RIA_K(boundary_edge)
+    (st, side, i0 + i, in->h[i + 1], in->v[i + 1], in->u[i + 1], bed[i], in, i + 1, out, i);
+  }
+}
+
+static void RIA_K(x_edges)(const RIA_K(step) * st, int j, int i0, int n, const RIA_K(cells) * row,
+                           RIA_K(edges) * out) {
+  const sw *s = st->s;
+  const R *bed = st->bed + sw_at(s, i0 - 1, j);
+  RIA_K(edges_between)
+  (st, n + 1, row->h, row->u, bed, row->h + 1, row->u + 1, bed + 1, out);
+  RIA_K(carry)(n + 1, out->h, row->v, row->v + 1, 0, row->h, row->h + 1, out->side);
+  for (int m = 0; m < s->nt; m++) RIA_K(carry)
+  (n + 1, out->h, row->c[m], row->c[m] + 1, st->mix_x[m], row->h, row->h + 1, out->c[m]);
+  if (i0 == 0) RIA_K(boundary_edge)
+  (st, RIA_WEST, j, row->h[1], row->u[1], row->v[1], bed[1], row, 1, out, 0);
+  if (i0 + n == s->grid.nx) RIA_K(boundary_edge)
+  (st, RIA_EAST, j, row->h[n], row->u[n], row->v[n], bed[n], row, n, out, n);
+}
+
+/* A segment that stays dry: make both buffers agree, once. */
+static void RIA_K(skip)(const RIA_K(step) * st, int j, int k) {
+  const sw *s = st->s;
+  uint8_t *same = &s->same[j * s->segments + k];
+  st->wet_new[j * s->segments + k] = 0;
+  if (*same) return;
+  const int i0 = k * SW_SEGMENT;
+  const int n = s->grid.nx - i0 < SW_SEGMENT ? s->grid.nx - i0 : SW_SEGMENT;
+  size_t at = sw_at(s, i0, j);
+  for (int m = 0; m < SW_STATE_C + s->nt; m++)
+    memcpy(st->new[m] + at, st->old[m] + at, (size_t)n * sizeof(R));
+  *same = 1;
+}
+
+/* Wet flags of the segments [k0, k1) of a row just written. A wet one shows in its first cells. */
+static void RIA_K(flag)(const RIA_K(step) * st, int j, int k0, int k1) {
+  const sw *s = st->s;
+  const R dry = st->k.dry, *h = st->new[SW_H] + sw_at(s, 0, j);
+  for (int k = k0; k < k1; k++) {
+    const int end = (k + 1) * SW_SEGMENT < s->grid.nx ? (k + 1) * SW_SEGMENT : s->grid.nx;
+    int wet = 0;
+    for (int i = k * SW_SEGMENT; i < end && !wet; i += 16)
+      for (int m = i; m < i + 16 && m < end; m++) wet |= h[m] > dry;
+    st->wet_new[j * s->segments + k] = (uint8_t)wet;
+    s->same[j * s->segments + k] = 0;
+  }
+}
+
+static void RIA_K(keep_maxima)(const RIA_K(step) * st, int j, int i0, int n) {
+  const sw *s = st->s;
+  size_t at = sw_at(s, i0, j);
+  const R *h = st->new[SW_H] + at, *qx = st->new[SW_STATE_QX] + at, *qy = st->new[SW_STATE_QY] + at,
+          *bed = st->bed + at;
+  const R dry = st->k.dry, none = (R)-1e30;
+  for (int m = 0; m < s->n_track; m++) {
+    R *max = (R *)s->track[m].max + at;
+    const R *hc = s->track[m].field == SW_CONC ? st->new[SW_STATE_C + s->track[m].tracer] + at : h;
+    const int field = s->track[m].field;
+#define KEEP(VALUE)                                                                                \
+  _Pragma("omp simd") for (int i = 0; i < n; i++) {                                                \
+    R d = h[i] > dry ? h[i] : (R)1;                                                                \
+    R v = VALUE;                                                                                   \
+    v = h[i] > dry ? v : none;                                                                     \
+    (void)d;                                                                                       \
+    max[i] = v > max[i] ? v : max[i];                                                              \
+  }
+    if (field == SW_DEPTH) {
+      KEEP(h[i])
+    } else if (field == SW_LEVEL_FIELD) {
+      KEEP(h[i] + bed[i])
+    } else if (field == SW_SPEED) {
+      KEEP(RIA_K(sw_root)(qx[i] * qx[i] + qy[i] * qy[i]) / d)
+    } else {
+      KEEP(hc[i] / d)
+    }
+#undef KEEP
+  }
+}
+
+/* --- a strip of rows ----------------------------------------------------------------------------
+ */
+
+static void RIA_K(note)(sw_found *found, double speed, int j, int b) {
+  if (speed > found->speed || (speed == found->speed && speed > 0 &&
+                               (j < found->row || (j == found->row && b < found->block)))) {
+    found->speed = speed;
+    found->row = j;
+    found->block = b;
+  }
+}
+
+/* Segments [*k0, *k1) of a block that must be stepped in row j: from the first active one to the
+ * last. Those outside are skipped. */
+static void RIA_K(reach)(const RIA_K(step) * st, int j, int b, int *k0, int *k1) {
+  const sw *s = st->s;
+  const int first = b * (SW_BLOCK / SW_SEGMENT);
+  int last = first + SW_BLOCK / SW_SEGMENT;
+  if (last > s->segments) last = s->segments;
+  int lo = first, hi = last;
+  while (lo < hi && !RIA_K(active)(s, st->wet_old, j, lo)) RIA_K(skip)(st, j, lo++);
+  while (hi > lo && !RIA_K(active)(s, st->wet_old, j, hi - 1)) RIA_K(skip)(st, j, --hi);
+  *k0 = lo;
+  *k1 = hi;
+}
+
+/* Scratch as seen from column `o` of the block. */
+static RIA_K(cells) RIA_K(cells_from)(const RIA_K(cells) * a, int nt, int o) {
+  RIA_K(cells) b = {a->h + o, a->u + o, a->v + o, {0}};
+  for (int m = 0; m < nt; m++) b.c[m] = a->c[m] + o;
+  return b;
+}
+static RIA_K(edges) RIA_K(edges_from)(const RIA_K(edges) * a, int nt, int o) {
+  RIA_K(edges) b = {a->h + o, a->left + o, a->right + o, a->side + o, {0}};
+  for (int m = 0; m < nt; m++) b.c[m] = a->c[m] + o;
+  return b;
+}
+
+/* Step n cells of row j from column i0, o columns into the block. `kept`: row[0] and y[0] hold this
+ * row's cells and the edges to its south; on return they hold what the row to the north needs. */
+static void RIA_K(step_row)(const RIA_K(step) * st, RIA_K(work) * w, int j, int i0, int o, int n,
+                            bool kept, sw_found *found) {
+  const sw *s = st->s;
+  const int nt = s->nt;
+  RIA_K(cells) here = RIA_K(cells_from)(&w->row[0], nt, o);
+  RIA_K(cells) north = RIA_K(cells_from)(&w->row[1], nt, o);
+  RIA_K(edges) below = RIA_K(edges_from)(&w->y[0], nt, o);
+  RIA_K(edges) above = RIA_K(edges_from)(&w->y[1], nt, o);
+  RIA_K(edges) x = RIA_K(edges_from)(&w->x, nt, o);
+  if (!kept) {
+    RIA_K(prepare)(st, sw_at(s, i0 - 1, j), n + 2, &here);
+    if (j > 0) RIA_K(prepare)(st, sw_at(s, i0 - 1, j - 1), n + 2, &north); /* borrowed: the south */
+    RIA_K(y_edges)(st, j - 1, i0, n, &north, &here, &below);
+  }
+  if (j + 1 < s->grid.ny) RIA_K(prepare)(st, sw_at(s, i0 - 1, j + 1), n + 2, &north);
+  RIA_K(x_edges)(st, j, i0, n, &here, &x);
+  RIA_K(y_edges)(st, j, i0, n, &here, &north, &above);
+
+  const size_t at = sw_at(s, i0, j);
+  int bad = 0;
+  const double speed = (double)RIA_K(update)(st, at, n, &x, &below, &above, &bad);
+  for (int m = 0; m < nt; m++) {
+    bad |= RIA_K(update_tracer)(st, m, at, n, x.c[m], below.c[m], above.c[m]);
+    if (s->decay[m] > 0)
+      s->decayed[m * s->grid.ny + j] += RIA_K(decay)(st, m, at, n) * s->grid.dx * s->grid.dy;
+  }
+  if (s->n_track) RIA_K(keep_maxima)(st, j, i0, n);
+  found->bad |= bad;
+  RIA_K(note)(found, speed, j, i0 / SW_BLOCK);
+
+  RIA_K(cells) c = w->row[0];
+  w->row[0] = w->row[1];
+  w->row[1] = c;
+  RIA_K(edges) e = w->y[0];
+  w->y[0] = w->y[1];
+  w->y[1] = e;
+}
+
+/* March block b over rows j0 <= j < j1. */
+static void RIA_K(march)(const RIA_K(step) * st, RIA_K(work) * w, int b, int j0, int j1,
+                         sw_found *found) {
+  const sw *s = st->s;
+  int kept0 = 0, kept1 = 0; /* segments for which the row before left its scratch */
+  for (int j = j0; j < j1; j++) {
+    int k0, k1;
+    RIA_K(reach)(st, j, b, &k0, &k1);
+    if (k0 < k1) {
+      const int i0 = k0 * SW_SEGMENT;
+      const int n = (k1 * SW_SEGMENT < s->grid.nx ? k1 * SW_SEGMENT : s->grid.nx) - i0;
+      RIA_K(step_row)(st, w, j, i0, i0 - b * SW_BLOCK, n, kept0 <= k0 && k1 <= kept1, found);
+      RIA_K(flag)(st, j, k0, k1);
+    }
+    kept0 = k0;
+    kept1 = k1;
+  }
+}
+
+/* --- the loop over steps ------------------------------------------------------------------------
+ */
+
+static void RIA_K(begin)(sw *s, double dt, RIA_K(step) * st) {
+  memset(st, 0, sizeof *st);
+  st->s = s;
+  const double g = s->p.gravity;
+  st->k = RIA_K(sw_constants)(g, s->p.dry_depth, s->grid.dx, s->grid.dy);
+  st->bed = (const R *)s->bed;
+  for (int k = 0; k < SW_STATE_C + s->nt; k++) {
+    st->old[k] = (const R *)s->state[s->now][k];
+    st->new[k] = (R *)s->state[1 - s->now][k];
+  }
+  st->wet_old = s->wet[s->now];
+  st->wet_new = s->wet[1 - s->now];
+  st->dt = dt;
+  st->dtdx = (R)(dt / s->grid.dx);
+  st->dtdy = (R)(dt / s->grid.dy);
+  st->manning_one = (R)s->p.manning;
+  st->manning = s->manning ? (const R *)s->manning : &st->manning_one;
+  st->gdt = (R)(g * dt);
+  for (int m = 0; m < s->nt; m++) {
+    st->mix_x[m] = (R)(s->diffusion[m] / s->grid.dx);
+    st->mix_y[m] = (R)(s->diffusion[m] / s->grid.dy);
+    st->keep[m] = (R)exp(-s->decay[m] * dt);
+  }
+}
+
+/* Find the cell of a block of the present state whose wave speed is `speed`, and say why. */
+static void RIA_K(explain)(sw *s, double dt) {
+  ria_progress *p = &s->progress;
+  const int i0 = s->speed_block * SW_BLOCK, j = s->speed_row;
+  int best = i0;
+  double most = -1.0, u = 0, v = 0, h = 0;
+  for (int i = i0; i < s->grid.nx && i < i0 + SW_BLOCK; i++) {
+    size_t at = sw_at(s, i, j);
+    double d = sw_get(s, s->state[s->now][SW_H], at);
+    if (!(d > s->p.dry_depth)) continue;
+    double a = fabs(sw_get(s, s->state[s->now][SW_STATE_QX], at)) / d;
+    double b = fabs(sw_get(s, s->state[s->now][SW_STATE_QY], at)) / d;
+    double c = sqrt(s->p.gravity * d), sp = (a + c) / s->grid.dx + (b + c) / s->grid.dy;
+    if (sp > most) most = sp, best = i, u = a, v = b, h = d;
+  }
+  p->dt_min = dt;
+  p->dt_min_t = s->t;
+  p->dt_min_i = best;
+  p->dt_min_j = j;
+  if (most >= 0)
+    snprintf(p->dt_min_cause, sizeof p->dt_min_cause,
+             "speed %.3g m/s, celerity %.3g m/s, depth %.3g m", hypot(u, v), sqrt(s->p.gravity * h),
+             h);
+  else
+    snprintf(p->dt_min_cause, sizeof p->dt_min_cause, "boundary, source or diffusion");
+}
+
+static void RIA_K(blame)(sw *s) {
+  const int other = 1 - s->now;
+  ria_progress *p = &s->progress;
+  p->failure = RIA_ERR_NUMERICAL;
+  p->fail_t = s->t;
+  for (int j = 0; j < s->grid.ny; j++)
+    for (int i = 0; i < s->grid.nx; i++) {
+      size_t at = sw_at(s, i, j);
+      double h = sw_get(s, s->state[other][SW_H], at);
+      double q = fabs(sw_get(s, s->state[other][SW_STATE_QX], at)) +
+                 fabs(sw_get(s, s->state[other][SW_STATE_QY], at));
+      if (h >= 0 && h < 1e30 && q < 1e30) continue;
+      p->fail_i = i;
+      p->fail_j = j;
+      snprintf(p->fail_what, sizeof p->fail_what,
+               "not a number or out of range: depth %g m, discharge %g m^2/s", h, q);
+      return;
+    }
+}
+
+/* Take over what the threads found in the step just done. */
+static void RIA_K(settle)(sw *s) {
+  sw_found all = {0};
+  for (int k = 0; k < s->threads; k++) {
+    all.bad |= s->found[k].bad;
+    RIA_K(note)(&all, s->found[k].speed, s->found[k].row, s->found[k].block);
+  }
+  if (all.bad) { /* the step does not count: the present state is still the last good one */
+    RIA_K(blame)(s);
+    return;
+  }
+  s->now = 1 - s->now;
+  s->steps++;
+  s->speed = all.speed;
+  s->speed_row = all.row;
+  s->speed_block = all.block;
+}
+
+/* Choose dt at the present state; 0 = nothing to do or a failure. The last step to t_stop is
+ * shortened to land on it, and the one before shares the remainder so that none is tiny. */
+static double RIA_K(choose_dt)(sw *s, const ria_span *span, bool *last) {
+  const double left = span->t_stop - s->t;
+  *last = false;
+  if (left <= 0) return 0;
+  double mix = 0;
+  for (int m = 0; m < s->nt; m++)
+    if (s->diffusion[m] > mix) mix = s->diffusion[m];
+  mix *= 2.0 * (1.0 / (s->grid.dx * s->grid.dx) + 1.0 / (s->grid.dy * s->grid.dy));
+  sw_force_at(s, s->t);
+  double speed = s->speed + mix;
+  double guess = speed > 0 ? s->p.cfl / speed : left;
+  double forced = sw_forcing_speed(s, guess < left ? guess : left) + mix;
+  if (forced > speed) speed = forced;
+  double dt = speed > 0 ? s->p.cfl / speed : left;
+  if (s->p.dt_max > 0 && dt > s->p.dt_max) dt = s->p.dt_max;
+  if (dt < s->progress.dt_min) RIA_K(explain)(s, dt);
+  if (!(dt >= s->p.dt_min)) {
+    ria_progress *p = &s->progress;
+    p->failure = RIA_ERR_NUMERICAL;
+    p->fail_t = s->t;
+    p->fail_i = p->dt_min_i;
+    p->fail_j = p->dt_min_j;
+    snprintf(p->fail_what, sizeof p->fail_what,
+             "the time step %.3g s fell below dt_min = %.3g s: %s", dt, s->p.dt_min,
+             p->dt_min_cause);
+    return 0;
+  }
+  if (dt >= left) {
+    *last = true;
+    return left;
+  }
+  return 2 * dt > left ? 0.5 * left : dt;
+}
+
+/* Between two steps, on one thread: settle the last, choose the next. False = the span is over. */
+static bool RIA_K(next_step)(sw *s, const ria_span *span, RIA_K(march_state) * m) {
+  if (m->stepped) {
+    RIA_K(settle)(s);
+    if (s->progress.failure != RIA_OK) return false;
+    s->t = m->last ? span->t_stop : s->t + s->dt;
+  }
+  if (s->progress.failure != RIA_OK || m->todo == 0) return false;
+  const double dt = RIA_K(choose_dt)(s, span, &m->last);
+  if (!(dt > 0)) return false;
+  m->todo--;
+  m->stepped = true;
+  s->dt = dt;
+  sw_force_at(s, s->t + 0.5 * dt);
+  sw_apply_sources(s, s->t, dt);
+  RIA_K(begin)(s, dt, &m->step);
+  return true;
+}
+
+void RIA_K(sw_advance)(sw *s, const ria_span *span) {
+  RIA_K(march_state) m = {.todo = span->max_steps};
+  bool go = false;
+#pragma omp parallel num_threads(s->threads)
+  {
+    const int thread = omp_get_thread_num(), threads = omp_get_num_threads(), ny = s->grid.ny;
+    const int j0 = (int)((int64_t)ny * thread / threads);
+    const int j1 = (int)((int64_t)ny * (thread + 1) / threads);
+#pragma omp single
+    s->barrier.threads = threads; /* as many as there are, not as were asked for */
+    RIA_K(work) work;
+    RIA_K(carve)(s, thread, &work);
+    for (;;) {
+      if (thread == 0) go = RIA_K(next_step)(s, span, &m);
+      ria_barrier_wait(&s->barrier);
+      if (!go) break;
+      sw_found found = {0};
+      for (int b = 0; b < s->blocks; b++) RIA_K(march)(&m.step, &work, b, j0, j1, &found);
+      s->found[thread] = found;
+      ria_barrier_wait(&s->barrier);
+    }
+  }
+}
+
+void RIA_K(sw_survey)(sw *s) {
+  sw_found all = {0};
+  const R *h = (const R *)s->state[s->now][SW_H], *qx = (const R *)s->state[s->now][SW_STATE_QX],
+          *qy = (const R *)s->state[s->now][SW_STATE_QY];
+  const R dry = (R)s->p.dry_depth, g = (R)s->p.gravity;
+  const R rdx = (R)(1.0 / s->grid.dx), rdy = (R)(1.0 / s->grid.dy);
+  for (int j = 0; j < s->grid.ny; j++)
+    for (int k = 0; k < s->segments; k++) {
+      R speed = 0;
+      int wet = 0;
+      const int end = (k + 1) * SW_SEGMENT < s->grid.nx ? (k + 1) * SW_SEGMENT : s->grid.nx;
+      for (int i = k * SW_SEGMENT; i < end; i++) {
+        size_t at = sw_at(s, i, j);
+        if (!(h[at] > dry)) continue;
+        wet = 1;
+        R c = RIA_K(sw_root)(g * h[at]);
+        R sp =
+            (RIA_K(sw_abs)(qx[at]) / h[at] + c) * rdx + (RIA_K(sw_abs)(qy[at]) / h[at] + c) * rdy;
+        if (sp > speed) speed = sp;
+      }
+      s->wet[s->now][j * s->segments + k] = (uint8_t)wet;
+      s->wet[1 - s->now][j * s->segments + k] = (uint8_t)wet;
+      s->same[j * s->segments + k] = 0;
+      RIA_K(note)(&all, (double)speed, j, k * SW_SEGMENT / SW_BLOCK);
+    }
+  s->speed = all.speed;
+  s->speed_row = all.row;
+  s->speed_block = all.block;
+}
+
+#undef R
+#undef ROW
+#undef SW_LOOP

@@ -1,0 +1,87 @@
+--- Working with tidal constituents as tables { M2 = {amplitude m, phase deg}, ... }, the form that
+-- ria.tide takes. Phases are relative to t = 0 of the run.
+--
+--   local tides = require "ria.tides"
+--   local offshore = { M2 = {1.12, 78}, S2 = {0.39, 107} }
+--   south = ria.tide(tides.scale(offshore, 0.9))
+
+local tides = {}
+
+local rad = math.pi / 180
+
+--- Speeds of the constituents used most, deg/h.
+tides.speeds = {
+  Q1 = 13.3986609, O1 = 13.9430356, P1 = 14.9589314, K1 = 15.0410686,
+  N2 = 28.4397295, M2 = 28.9841042, S2 = 30.0, K2 = 30.0821373,
+  MN4 = 57.4238337, M4 = 57.9682084, MS4 = 58.9841042, M6 = 86.9523127,
+}
+
+-- Keys of a tide that are no constituents.
+local other = {z0 = true, ramp = true}
+
+local function map(set, f)
+  local result = {}
+  for name, value in pairs(set) do
+    result[name] = (other[name] or type(value) ~= "table") and value or f(name, value)
+  end
+  return result
+end
+
+local function speed_of(name, level)
+  local speed = tides.speeds[name]
+  if not speed then error(("no speed known for constituent '%s'"):format(tostring(name)), level) end
+  return speed
+end
+
+--- All amplitudes multiplied by a factor.
+function tides.scale(set, factor)
+  return map(set, function(_, c) return {c[1] * factor, c[2]} end)
+end
+
+--- The same tide, later by `seconds` (earlier when negative).
+function tides.delay(set, seconds)
+  return map(set, function(name, c)
+    return {c[1], (c[2] + speed_of(name, 5) * seconds / 3600) % 360}
+  end)
+end
+
+--- Between two places: w = 0 is a, w = 1 is b. The complex amplitude is interpolated, never the
+-- phase by itself, which jumps at 360.
+function tides.between(a, b, w)
+  local result, names = {}, {}
+  for name in pairs(a) do names[name] = true end
+  for name in pairs(b) do names[name] = true end
+  for name in pairs(names) do
+    if other[name] then
+      result[name] = a[name] or b[name]
+    else
+      local p, q = a[name] or {0, 0}, b[name] or {0, 0}
+      local re = (1 - w) * p[1] * math.cos(p[2] * rad) + w * q[1] * math.cos(q[2] * rad)
+      local im = (1 - w) * p[1] * math.sin(p[2] * rad) + w * q[1] * math.sin(q[2] * rad)
+      result[name] = {math.sqrt(re * re + im * im), math.atan(im, re) / rad % 360}
+    end
+  end
+  return result
+end
+
+--- Level of the tide at time t (s), without z0 and ramp.
+function tides.level(set, t)
+  local names, sum = {}, 0
+  for name in pairs(set) do
+    if not other[name] then names[#names + 1] = name end
+  end
+  table.sort(names) -- the same sum every time
+  for _, name in ipairs(names) do
+    local c = set[name]
+    sum = sum + c[1] * math.cos((speed_of(name, 3) * t / 3600 - c[2]) * rad)
+  end
+  return sum
+end
+
+--- Amplitude at springs and at neaps, from M2 and S2.
+function tides.spring_neap(set)
+  local m2, s2 = set.M2 and set.M2[1] or 0, set.S2 and set.S2[1] or 0
+  return m2 + s2, math.abs(m2 - s2)
+end
+
+return tides

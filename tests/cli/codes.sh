@@ -1,0 +1,152 @@
+#!/bin/sh
+# Exit codes of every class of failure, and the first line of what is said.
+#   codes.sh PROGRAM
+ria=$1
+failed=0
+
+# expect CODE TEXT ARGUMENTS...: the program exits with CODE and TEXT is in what it says.
+expect() {
+  code=$1 text=$2
+  shift 2
+  said=$("$ria" "$@" 2>&1 </dev/null)
+  got=$?
+  if [ "$got" != "$code" ]; then
+    echo "ria $*: exit code $got, expected $code: $said"
+    failed=1
+  fi
+  case $said in
+  *"$text"*) ;;
+  *)
+    echo "ria $*: expected '$text' in: $said"
+    failed=1
+    ;;
+  esac
+}
+
+# script NAME: standard input as a script.
+script() { { echo 'local ria = require "ria"'; cat; } >"$1"; }
+
+rm -rf out results ./*.lua ./*.csv
+
+script good.lua <<'LUA'
+local p = ria.params {
+  n = {8, "cells along a side", min = 2, max = 64},
+  wind = {3, unit = "m/s"},
+  name = {"calm", choices = {"calm", "storm"}},
+}
+local sim = ria.sim { grid = { nx = p.n, ny = p.n, dx = 10 }, bed = -2, init = { level = 0 } }
+sim:gauge { name = "pier", x = 15, y = 15, every = "10 s" }
+sim:run "1 min"
+LUA
+
+# 0: all is well
+expect 0 "simulated 1 min" run good.lua --out results --threads 1
+expect 0 "" run -q good.lua --out results --overwrite
+expect 0 "good.lua: ok" check good.lua
+expect 0 "cells along a side" params good.lua
+expect 0 "8 x 8 cells" info good.lua
+expect 0 "results in results" info results
+expect 0 "12 x 12 cells" run good.lua n=12 --out results --overwrite
+expect 0 "12 x 12 cells" run good.lua --set n=12 --out=results --overwrite
+expect 0 "simulated 30 s" run good.lua --until "30 s" --out results --overwrite
+expect 0 "run" help
+expect 0 "manning" help shallow_water
+expect 0 "threshold" help ria.frame
+expect 0 "threshold" help frame
+expect 0 "exit codes" run --help
+expect 0 "---@meta" help --stubs
+expect 0 "ria" --version
+expect 0 "Mcell/s" bench shallow_water case=wet n=64 steps=2
+expect 0 "Mcell/s" bench case=wet n=64 steps=2 --threads 1
+expect 0 "viridis" info
+[ -z "$("$ria" run -q good.lua --out results --overwrite)" ] || { echo "run -q is not quiet"; failed=1; }
+[ -e out ] && { echo "check, params, info or --out left results in out"; failed=1; }
+
+# 1: the script or its run
+script syntax.lua <<'LUA'
+local x = = 3
+LUA
+script key.lua <<'LUA'
+ria.sim { grid = { nx = 4, ny = 4, dx = 1 },
+  bedd = -1 }
+LUA
+script fails.lua <<'LUA'
+local sim = ria.sim { grid = { nx = 4, ny = 4, dx = 1 }, bed = -1, out = false }
+sim:at(5, function() error "no more" end)
+sim:run(10)
+LUA
+script object.lua <<'LUA'
+error(setmetatable({}, { __tostring = function() return "an object" end }))
+LUA
+expect 1 "syntax.lua:2: unexpected symbol near '='" run syntax.lua
+expect 1 "key.lua:3: ria.sim: unknown key 'bedd': did you mean 'bed'?" run key.lua
+expect 1 "key.lua:3: ria.sim: unknown key 'bedd': did you mean 'bed'?" check key.lua
+expect 1 "fails.lua:3: no more" run fails.lua
+expect 1 "stack traceback" run fails.lua -v
+expect 1 "an object" run object.lua
+expect 1 "holds" run good.lua --out results
+if [ "$(id -u)" != 0 ]; then
+  mkdir -p locked && chmod 555 locked
+  expect 1 "locked" run good.lua --out locked/results
+  chmod 755 locked && rmdir locked
+fi
+: >file
+expect 1 "file" run good.lua --out file/results
+
+# 2: the command line
+expect 2 "did you mean 'run'" rnu good.lua
+expect 2 "did you mean \`ria run good.lua\`" good.lua
+expect 2 "needs a script" run
+expect 2 "did you mean '--threads'" run good.lua --thread 2
+expect 2 "--threads 0" run good.lua --threads 0
+expect 2 "--out needs DIR" run good.lua --out
+expect 2 "takes no value" run good.lua --overwrite=yes
+expect 2 "--until" run good.lua --until "3 kg"
+expect 2 "expected NAME=VALUE" run good.lua --set n
+expect 2 "expected auto, cpu, cuda" run good.lua --device abacus
+expect 2 "one argument too many" run good.lua other.lua
+expect 2 "unknown parameter 'wnid': did you mean 'wind'" run good.lua wnid=4
+expect 2 "n = 100 is out of range: 2 .. 64" run good.lua n=100
+expect 2 "expected a number" run good.lua n=many
+expect 2 "did you mean 'storm'" run good.lua name=strom
+expect 2 "is a unit of mass" run good.lua "wind=3 kg"
+expect 2 "declares no parameters" run fails.lua wind=3
+expect 2 "did you mean 'shallow_water'" help shalow_water
+expect 2 "did you mean 'shallow_water'" bench shalow_water
+expect 2 "did you mean 'wet'" bench case=wett
+expect 2 "did you mean 'steps'" bench step=3
+expect 2 "not allowed" bench precision=16
+
+# 3: an input file
+script dem.lua <<'LUA'
+ria.dem "missing.asc"
+LUA
+script series.lua <<'LUA'
+ria.series "broken.csv"
+LUA
+printf 'time,flow\n0,1\n10,two\n' >broken.csv
+expect 3 "cannot open nothing.lua" run nothing.lua
+expect 3 "dem.lua:2: ria.dem: cannot open missing.asc" run dem.lua
+expect 3 "broken.csv" run series.lua
+expect 3 "missing.asc" info missing.asc
+mkdir -p empty
+expect 3 "not a directory of results" info empty
+
+# 4: the numbers
+script steep.lua <<'LUA'
+local sim = ria.sim { grid = { nx = 8, ny = 8, dx = 1 }, bed = -2, out = false,
+  params = { dt_min = 100 }, init = { level = function(x) return x > 4 and 1 or 0 end } }
+sim:run(1000)
+LUA
+expect 4 "steep.lua:4: sim:run:" run steep.lua
+
+# 5: the device
+expect 5 "no device 'cuda:99'" run good.lua --device cuda:99
+
+# an empty script is a script
+script nothing_in_it.lua </dev/null
+expect 0 "" run nothing_in_it.lua
+expect 0 "nothing runs in it" check nothing_in_it.lua
+expect 0 "declares no parameters" params nothing_in_it.lua
+
+exit $failed

@@ -1,0 +1,71 @@
+#!/bin/sh
+# What goes where: results on stdout, trouble on stderr, JSON that parses, colours only on terminals.
+#   output.sh PROGRAM
+ria=$1
+failed=0
+fail() {
+  echo "$*"
+  failed=1
+}
+
+rm -rf out ./*.lua
+cat >bay.lua <<'LUA'
+local p = params { n = {8, "cells"}, ["wind"] = {3, unit = "m/s"} }
+local ria = require "ria"
+local synth = require "ria.synth"
+local sim = ria.sim { grid = { nx = p.n, ny = p.n, dx = 10 }, bed = function(x, y)
+  return -2 + 0 * synth.noise(x, y) end, init = { level = 0 }, tracers = { "oil" } }
+sim:spill { tracer = "oil", x = 15, y = 15, mass = "1 kg" }
+sim:run "1 min"
+LUA
+
+# the default directory is named after the script; run.json tells what was run
+"$ria" run bay.lua wind=5 >stdout 2>stderr || fail "bay.lua fails: $(cat stderr)"
+[ -f out/bay/run.json ] || fail "no out/bay/run.json"
+[ -s stdout ] || fail "no report on stdout"
+[ -s stderr ] && fail "stderr is not empty: $(cat stderr)"
+grep -q '"script": *"bay.lua"' out/bay/run.json || fail "run.json does not name the script"
+grep -q '"wind": *"5"' out/bay/run.json || fail "run.json does not hold the parameters"
+grep -q 'fnv1a64:' out/bay/run.json || fail "run.json does not hold the script's hash"
+if command -v python3 >/dev/null; then
+  parse() { python3 -c 'import json, sys; json.load(sys.stdin)'; }
+  parse <out/bay/run.json || fail "run.json is no JSON"
+  "$ria" run bay.lua --overwrite --json | parse || fail "run --json is no JSON"
+  "$ria" params bay.lua --json | parse || fail "params --json is no JSON"
+  "$ria" check bay.lua --json | parse || fail "check --json is no JSON"
+  "$ria" run bay.lua --overwrite --json | python3 -c '
+import json, sys
+run = json.load(sys.stdin)
+sim = run["simulations"][0]
+assert run["exit"] == 0 and sim["time"] == 60 and sim["nx"] == 8
+assert abs(sim["budget"]["oil"]["stored"] - 1) < 1e-9
+' || fail "run --json does not hold the results"
+fi
+
+# no escape sequences where nobody looks
+TERM=xterm "$ria" run bay.lua --overwrite 2>&1 | grep -q "$(printf '\033')" && fail "escapes in a pipe"
+
+# the second simulation of a script gets a directory of its own
+cat >two.lua <<'LUA'
+local ria = require "ria"
+for _ = 1, 2 do
+  ria.sim { grid = { nx = 4, ny = 4, dx = 10 }, bed = -2, init = { level = 0 } }:run(10)
+end
+LUA
+"$ria" run two.lua >/dev/null || fail "two.lua fails"
+[ -f out/two/run.json ] && [ -f out/two-2/run.json ] || fail "two simulations, one directory"
+
+# stubs are Lua
+if command -v luac5.4 >/dev/null; then
+  "$ria" help --stubs >ria.d.lua
+  luac5.4 -p ria.d.lua || fail "the stubs are no Lua"
+fi
+
+# the script's own numbers are the same every time
+printf 'print(math.random(1000000), math.random())' >random.lua
+[ "$("$ria" run random.lua)" = "$("$ria" run random.lua)" ] || fail "math.random is not repeatable"
+
+# a script from standard input
+echo 'print(require("ria").version)' | "$ria" run - >/dev/null || fail "no script from stdin"
+
+exit $failed

@@ -1,0 +1,224 @@
+-- Wrong scenarios and the exact message for each. Messages are part of the language: they name the
+-- user's line, what is wrong, and the nearest right name, the unit or the range.
+--
+-- Each row is a script, without its first line (local ria = require "ria"), and what it must say.
+-- Line 2 is therefore the first line of the text.
+
+local prelude = 'local ria = require "ria"\n'
+local basin = 'local sim = ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, bed = -1,' ..
+  ' tracers = { "oil" }, out = false }\n' -- line 2
+
+local rows = {
+  -- ria.sim: keys, types, ranges
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 },
+  tracer = {},
+}]], "bay.lua:4: ria.sim: unknown key 'tracer': did you mean 'tracers'?"},
+  {[[ria.sim { bed = -1 }]],
+    "bay.lua:2: ria.sim: missing key 'grid': the cells, or a raster whose cells they are"},
+  {[[ria.sim "bay.asc"]], "bay.lua:2: ria.sim: expected a table { key = value }, not 'bay.asc'"},
+  {[[ria.sim {
+  grid = {
+    nx = 10, ny = 10,
+    dxx = 1 },
+}]], "bay.lua:5: ria.sim: unknown key 'grid.dxx': did you mean 'dx'?"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 2.5, dx = 1 },
+}]], "bay.lua:3: ria.sim: grid.ny = 2.5: expected a whole number"},
+  {[[ria.sim {
+  grid = { nx = 0, ny = 10, dx = 1 },
+}]], "bay.lua:3: ria.sim: grid.nx = 0 is out of range: 1 .. 1e+06"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = "50 kg" },
+}]], "bay.lua:3: ria.sim: grid.dx: 'kg' in '50 kg' is a unit of mass: expected a length" ..
+    " (mm, cm, m, km, ft, nmi, mi)"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 },
+  solver = "shalow_water",
+}]], "bay.lua:4: ria.sim: unknown solver 'shalow_water': did you mean 'shallow_water'?"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 },
+  precision = "singel",
+}]], "bay.lua:4: ria.sim: unknown precision 'singel': did you mean 'single'?"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 },
+  bed = function(x, y) -- commas and braces, { , } "params", in here do not mislead
+    local a, b = x, { params = y }
+    return -1
+  end,
+  params = {
+    cfl = 0.9,
+    manning = 3,
+  },
+}]], "bay.lua:10: ria.sim: params.manning = 3 is out of range: 0 .. 0.5 s/m^(1/3)"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 },
+  params = { maning = 0.03 },
+}]], "bay.lua:4: ria.sim: unknown parameter 'maning': did you mean 'manning'?"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 },
+  params = { manning = function() return 0.03 end },
+}]], "bay.lua:4: ria.sim: params.manning is one number: a map goes into init"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 },
+  tracers = {
+    oil = { decay = "1 /d", difusion = 1 },
+  },
+}]], "bay.lua:5: ria.sim: unknown key 'tracers.oil.difusion': did you mean 'diffusion'?"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 },
+  tracers = { { name = "dye" }, { decay = -1, name = "oil" } },
+}]], "bay.lua:4: ria.sim: tracers[2].decay = -1 is out of range: >= 0 1/s"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 }, bed = -1, out = false,
+  init = {
+    levl = 0,
+  },
+}]], "bay.lua:5: ria.sim: unknown field 'levl': did you mean 'level'?"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 }, out = false,
+  bed = function(x, y) return nil end,
+}]], "bay.lua:4: ria.sim: bed(0.5, 0.5) gave nil: a number is needed"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 }, out = false, bed = -1,
+  maxima = { "level", "sped" },
+}]], "bay.lua:4: ria.sim: unknown field for maxima 'sped': did you mean 'speed'?"},
+
+  -- boundaries
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 }, bed = -1, out = false,
+  boundary = { suoth = "open" },
+}]], "bay.lua:4: ria.sim: unknown side 'suoth': did you mean 'south'?"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 }, bed = -1, out = false,
+  boundary = {
+    south = "opn",
+  },
+}]], "bay.lua:5: ria.sim: unknown kind of boundary 'opn': did you mean 'open'?"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 }, bed = -1, out = false,
+  boundary = { south = "level" },
+}]], "bay.lua:4: ria.sim: 'level' needs values: { kind = \"level\", level = ... }"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 }, bed = -1, out = false, tracers = { "oil" },
+  boundary = {
+    south = { kind = "level", level = 0,
+              tracers = { oli = 1 } },
+  },
+}]], "bay.lua:6: ria.sim: unknown tracer 'oli': did you mean 'oil'?"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 }, bed = -1, out = false,
+  boundary = {
+    river = ria.inflow {
+      from = { 0, 0 }, to = { 4, 0 },
+      qq = 12,
+    },
+  },
+}]], "bay.lua:7: ria.inflow: unknown key 'qq': did you mean 'q'?"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = 1 }, bed = -1, out = false,
+  boundary = { river = ria.inflow { from = { 0, 0 }, q = 12 } },
+}]], "bay.lua:4: ria.inflow: from and to go together: one end is missing"},
+
+  -- forcing
+  {[[ria.tide { M2 = { 1, 2 }, M22 = { 3, 4 } }]],
+    "bay.lua:2: ria.tide: unknown constituent 'M22': did you mean 'M2'?"},
+  {[[ria.tide {
+  M2 = { 1 },
+}]], "bay.lua:3: ria.tide: M2 = a table: expected {amplitude in m, phase in deg}"},
+  {[[ria.series {
+  { 0, 1 },
+  { 5, 2 },
+  { 3, 2 },
+}]], "bay.lua:5: ria.series: the times must grow: point 3 is at t = 3 s, the one before at 5 s"},
+  {[[ria.series "no.csv"]], "bay.lua:2: ria.series: cannot open no.csv: No such file or directory"},
+  {[[ria.dem { "no.asc", fil = 3 }]], "bay.lua:2: ria.dem: unknown key 'fil': did you mean 'fill'?"},
+  {[[ria.dem "no.asc"]], "bay.lua:2: ria.dem: cannot open no.asc: No such file or directory"},
+
+  -- spills
+  {basin .. [[sim:at("1 h", ria.spill { tracer = "oil", x = 1, y = 1,
+  mas = "2 t" })]], "bay.lua:4: ria.spill: unknown key 'mas': did you mean 'mass'?"},
+  {basin .. [[sim:at("1 h", ria.spill {
+  tracer = "oil", x = 1, y = 1, mass = "2 m" })]],
+    "bay.lua:4: ria.spill: mass: 'm' in '2 m' is a unit of length: expected a mass" ..
+    " (ug, mg, g, kg, t)"},
+  {basin .. [[sim:spill { tracer = "oil", x = 1, y = 1, mass = 1, rate = 2 }]],
+    "bay.lua:3: sim:spill: only one of mass, rate, volume (with density) and flow (with conc)" ..
+    " is needed"},
+  {basin .. [[local spill = ria.spill {
+  tracer = "oyl",
+  x = 1, y = 1, mass = 1 }
+sim:at("1 h", spill)]], "bay.lua:4: ria.spill: unknown tracer 'oyl': did you mean 'oil'?"},
+
+  -- outputs
+  {basin .. [[sim:every("30 min", ria.frame {
+  field = "level",
+  mapp = "balance" })]], "bay.lua:5: ria.frame: unknown key 'mapp': did you mean 'map'?"},
+  {basin .. [[ria.frame { field = "level", map = "viridus" }]],
+    "bay.lua:3: ria.frame: unknown colour map 'viridus': did you mean 'viridis'?"},
+  {basin .. [[sim:every(60,
+  ria.frame {
+    field = "levl",
+  })]], "bay.lua:5: ria.frame: unknown field 'levl': did you mean 'level'?"},
+  {basin .. [[ria.frame { field = "level", width = 7 }]],
+    "bay.lua:3: ria.frame: width = 7 is out of range: 64 .. 16384"},
+  {basin .. [[ria.frame { field = "level", scale = "logarithmic" }]],
+    "bay.lua:3: ria.frame: unknown scale 'logarithmic': one of linear, log"},
+  {basin .. [[sim:every("1 h", ria.save { "level", "qxx" })]],
+    "bay.lua:3: ria.save: unknown field 'qxx': did you mean 'qx'?"},
+  {basin .. [[sim:gauge { name = "harbour", x = 5, y = 5, evry = 60 }]],
+    "bay.lua:3: sim:gauge: unknown key 'evry': did you mean 'every'?"},
+
+  -- methods
+  {basin .. [[sim:evry(60, print)]], "bay.lua:3: sim: there is no sim:evry: did you mean sim:every?"},
+  {basin .. [[sim:every("30 mins", print)]],
+    "bay.lua:3: sim:every: period: unknown unit 'mins' in '30 mins', did you mean 'min'?" ..
+    " Expected a time (ms, s, min, h, d, week)"},
+  {basin .. [[sim:at(60, 5)]],
+    "bay.lua:3: sim:at: action = 5: expected a function, ria.frame, ria.save, ria.spill or a list" ..
+    " of these"},
+  {basin .. [[sim:when(function() return true end, print, {
+  evry = 60 })]], "bay.lua:4: sim:when: unknown key 'evry': did you mean 'every'?"},
+  {basin .. [[sim:field "levl"]], "bay.lua:3: sim:field: unknown field 'levl': did you mean 'level'?"},
+  {basin .. [[sim.run("1 h")]],
+    "bay.lua:3: sim:run: called without a simulation: write sim:name(...), with a colon"},
+  {basin .. [[sim:field("bed"):get(10, 0)]],
+    "bay.lua:3: field:get: i = 10 is out of range: 0 .. 9 (cells count from 0)"},
+  {basin .. [[ria.smi {}]], "bay.lua:3: ria: there is no ria.smi: did you mean ria.sim?"},
+  {basin .. [[sim:at(60, function(s)
+  local level = s:stats("level")
+  return level.mean + nothing.here
+end)
+sim:run(120)]], "bay.lua:5: attempt to index a nil value (global 'nothing')"},
+  {basin .. [[sim:at(60, function(s) s:run(100) end)
+sim:run(120)]], "bay.lua:3: sim:run: a simulation cannot be run from inside an event"},
+
+  -- parameters
+  {[[ria.params { n = { 3, min = 5 } }]],
+    "bay.lua:2: ria.params: the default of n = 3 is out of range: >= 5"},
+  {[[ria.params { n = { 3, mni = 5 } }]],
+    "bay.lua:2: ria.params: unknown key 'n.mni': did you mean 'min'?"},
+  {[[ria.params { a = 1 }
+ria.params { b = 1 }]],
+    "bay.lua:3: ria.params: called twice: declare all parameters in one table"},
+}
+
+local function run(text)
+  local file = assert(io.open("bay.lua", "w"))
+  file:write(prelude, text)
+  file:close()
+  local chunk = assert(loadfile "bay.lua")
+  local ok, message = pcall(chunk)
+  return ok and "no error" or message
+end
+
+local failed = 0
+for k, row in ipairs(rows) do
+  local said = run(row[1])
+  if said ~= row[2] then
+    failed = failed + 1
+    io.stderr:write(("row %d\n  expected %s\n  said     %s\n"):format(k, row[2], tostring(said)))
+  end
+end
+os.remove "bay.lua"
+assert(failed == 0, failed .. " of " .. #rows .. " messages are not as expected")

@@ -1,0 +1,104 @@
+-- Series and tides, and the pure-Lua modules that build them.
+local ria = require "ria"
+local series = require "ria.series"
+local tides = require "ria.tides"
+local units = require "ria.units"
+local synth = require "ria.synth"
+
+local function near(a, b, tolerance)
+  assert(math.abs(a - b) <= (tolerance or 1e-9), ("%.17g is not %.17g"):format(a, b))
+end
+
+-- ria.series: points, options, files
+do
+  local s = ria.series {{0, 1}, {"1 min", 3}, {120, 3}}
+  near(s:at(30), 2)
+  near(s:at "90 s", 3)
+  local t0, t1 = s:span()
+  assert(t0 == 0 and t1 == 120)
+  near(ria.series({{0, 1}, {10, 3}, interp = "step"}):at(9), 1)
+  near(ria.series({{0, 1}, {10, 3}, scale = 2, offset = 5}):at(5), 9)
+  near(ria.series({{0, 1}, {10, 3}, hold = true}):at(50), 3)
+  local path = os.tmpname()
+  local file = assert(io.open(path, "w"))
+  file:write("time,flow,level\n0,10,1\n60,20,2\n120,30,3\n")
+  file:close()
+  near(ria.series(path):at(90), 25)
+  near(ria.series({path = path, column = "level"}):at(90), 2.5)
+  os.remove(path)
+end
+
+-- ria.tide: the sum of its constituents
+do
+  local set = {M2 = {1.12, 78}, S2 = {0.39, 107}}
+  local tide = ria.tide {
+    M2 = {1.12, 78}, S2 = {"39 cm", 107}, {speed = 14.5, amp = 0.1, phase = 10}, z0 = 0.2,
+  }
+  for t = 0, 86400, 3600 do
+    local raw = 0.1 * math.cos((14.5 * t / 3600 - 10) * math.pi / 180)
+    near(tide:at(t), 0.2 + raw + tides.level(set, t), 1e-6)
+  end
+  local ramped = ria.tide {M2 = {1, 0}, ramp = "2 h"}
+  near(ramped:at(0), 0)
+  near(ramped:at(3600), 0.5 * ria.tide({M2 = {1, 0}}):at(3600))
+end
+
+-- tides: scaling, delay, interpolation in the complex plane
+do
+  local set = {M2 = {1, 350}, z0 = 0.5}
+  near(tides.scale(set, 2).M2[1], 2)
+  assert(tides.scale(set, 2).z0 == 0.5)
+  near(tides.level(tides.delay(set, 1000), 5000), tides.level(set, 4000))
+  local middle = tides.between({M2 = {1, 350}}, {M2 = {1, 10}}, 0.5)
+  near(math.cos(middle.M2[2] * math.pi / 180), 1, 1e-9) -- through 0, not through 180
+  near(middle.M2[1], math.cos(10 * math.pi / 180))
+  local spring, neap = tides.spring_neap {M2 = {1.1, 0}, S2 = {0.4, 0}}
+  near(spring, 1.5)
+  near(neap, 0.7)
+end
+
+-- builders of series
+do
+  local flood = series.hydrograph {base = 10, peak = 100, start = 3600, rise = 7200}
+  near(series.at(flood, 0), 10)
+  near(series.at(flood, 3600 + 7200), 100, 1e-9)
+  assert(ria.series(flood):at(3600 + 7200) == 100)
+  local pulse = series.pulse {value = 5, start = 100, stop = 200}
+  near(series.at(pulse, 150), 5)
+  near(series.at(pulse, 50), 0)
+  near(series.at(pulse, 250), 0)
+  local cycle = series.cycle({{0, 1}, {60, 2}}, 120, 3)
+  assert(#cycle == 6 and cycle[6][1] == 300)
+  near(series.at(series.map(pulse, {scale = 2, offset = 1, delay = 10}), 160), 11)
+  local ok, message = pcall(series.pulse, {value = 5, start = 100, stop = 200, edg = 3})
+  assert(not ok and message:find("unknown key 'edg'", 1, true))
+end
+
+-- units
+assert(units.duration(90061) == "1 d 1 h 1 min 1 s" and units.duration(0) == "0 s")
+near(math.exp(-units.half_life(100) * 100), 0.5)
+near(math.exp(-units.t90(100) * 100), 0.1)
+near(2 * units.kn, 2 * 1852 / 3600)
+
+-- terrain: the same every time, smooth, and shaped as asked
+do
+  near(synth.noise(3.25, 7.5, 1), synth.noise(3.25, 7.5, 1), 0)
+  assert(synth.noise(3.25, 7.5, 1) ~= synth.noise(3.25, 7.5, 2))
+  local ground = synth.fbm {scale = 100}
+  for k = 0, 200 do
+    local z = ground(k * 13.7, k * 7.1)
+    assert(z >= -1 and z <= 1)
+    assert(math.abs(ground(k * 13.7 + 0.01, k * 7.1) - z) < 0.01)
+  end
+  assert(synth.smoothstep(0, 1, -1) == 0 and synth.smoothstep(0, 1, 2) == 1)
+  near(synth.smooth_max(3, 1, 0.5), 3)
+  local bed, valley = synth.valley {}
+  local x, y = valley.axis(0.5)
+  assert(bed(x, y) < -5, bed(x, y))
+  assert(bed(0, 30e3) > 1 and bed(30e3, 0) > 1)
+  assert(valley.half_width(0) > valley.half_width(0.5))
+  local hill = synth.hill {x = 10, y = 10, height = 7, radius = 5}
+  near(hill(10, 10), 7)
+  local island = synth.islands(bed, {{x, y, radius = 300, top = 12}})
+  assert(island(x, y) > 5 and island(x + 3000, y + 3000) == bed(x + 3000, y + 3000))
+end

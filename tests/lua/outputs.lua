@@ -1,0 +1,80 @@
+-- What leaves a simulation: files where they should be, gauges, stores, rasters, tables.
+local ria = require "ria"
+
+local out = os.tmpname() -- a file: its name with a suffix is ours
+local dir = out .. ".results"
+
+local function exists(path)
+  local file = io.open(path, "rb")
+  if file then file:close() end
+  return file ~= nil
+end
+
+local sim = ria.sim {
+  title = "A basin",
+  grid = {nx = 16, ny = 12, dx = 100},
+  bed = -3,
+  tracers = {"oil"},
+  init = {level = function(x) return x < 800 and 0.3 or 0 end},
+  boundary = {east = "open"},
+  maxima = {"level", "speed"},
+  out = dir,
+}
+sim:at(60, ria.spill {tracer = "oil", x = 400, y = 600, radius = 150, mass = 100})
+sim:every("5 min", {ria.frame {field = "level", range = {-0.3, 0.3}}, ria.frame "oil"})
+sim:every("10 min", ria.save {"level", "oil", precision = 1e-4})
+local handle = sim:gauge {name = "pier", x = 450, y = 650, every = "1 min"}
+sim:gauge {name = "buoy", x = 1250, y = 650, every = "1 min", fields = {"level"}}
+assert(math.type(handle) == "integer")
+sim:run "30 min"
+sim:finish()
+
+for _, path in ipairs {"frames/level/level_000006.png", "frames/oil/oil_000000.png", "gauges.csv",
+  "budget.csv", "run.json", "fields.zarr/.zmetadata", "maxima.zarr/.zmetadata"} do
+  assert(exists(dir .. "/" .. path), path)
+end
+
+-- a gauge's history is what its file holds
+local t, level = sim:history("pier", "level")
+assert(#t == 31 and #level == 31 and t[31] == 1800)
+local csv = ria.csv(dir .. "/gauges.csv")
+assert(csv.rows == 31, csv.rows)
+assert(#csv.names >= 5, table.concat(csv.names, " "))
+assert(math.abs(level[31] - sim:probe(450, 650, "level")) < 1e-12)
+
+-- results that are there are not overwritten unasked
+local second = ria.sim {grid = {nx = 4, ny = 4, dx = 1}, bed = -1, out = dir}
+local ok, message = pcall(second.run, second, 1)
+assert(not ok and message:find(dir, 1, true), message)
+
+-- rasters go out and come back
+local path = out .. ".asc.gz"
+local function slope(x, y) return x - 2 * y end
+local bed = ria.field {nx = 6, ny = 4, dx = 10, x0 = 100, value = slope}
+bed:write(path)
+local again = ria.dem(path)
+assert(again.nx == 6 and again.ny == 4 and again.x0 == 100)
+assert(math.abs(again:get(5, 3) - bed:get(5, 3)) < 1e-6)
+local down = ria.dem {path, down = true, offset = 1}
+assert(math.abs(down:get(2, 2) - (1 - bed:get(2, 2))) < 1e-6)
+local coarse = ria.dem {path, dx = 20}
+assert(coarse.nx == 3 and coarse.ny == 2 and coarse.dx == 20)
+
+-- a raster as a grid is the bed too
+local basin = ria.sim {grid = bed:map(function() return -2 end), out = false}
+assert(basin:field("bed"):max() == -2 and basin:grid().x0 == 100)
+
+-- colour maps and charts
+assert(#ria.colormap "viridis" == 256 and #ria.maps >= 7)
+ria.plot {
+  path = out .. ".png",
+  title = "measured and computed",
+  {title = "pier", xlabel = "t [s]", ylabel = "level [m]",
+    {x = t, y = level, label = "computed"},
+    {x = {0, 900, 1800}, y = {0.3, 0.1, 0 / 0}, label = "measured", points = true,
+      color = "#c02020"}},
+}
+assert(exists(out .. ".png"))
+
+sim:close()
+os.execute(("rm -rf '%s' '%s' '%s' '%s'"):format(out, dir, path, out .. ".png"))

@@ -1,0 +1,367 @@
+/* unit.frame: pictures of fields, by properties that a change of taste leaves alone. */
+#include "io/frame.h"
+#include "io/frame_draw.h"
+#include "io/resample.h"
+#include "io/shade.h"
+#include "png_read.h"
+#include "test.h"
+
+#include <pthread.h>
+
+enum { NX = 120, NY = 80, CELLS = NX * NY };
+
+static char err[256];
+static float bed[CELLS], depth[CELLS], value[CELLS], speed_x[CELLS], speed_y[CELLS];
+
+/* Land in the north half; water in the south with a plume in its west. */
+static void make_fields(void) {
+  for (int k = 0; k < CELLS; k++) {
+    int i = k % NX, j = k / NX;
+    bed[k] = j >= NY / 2 ? 5.0f + 0.3f * (float)((i / 7 + j / 5) % 3) : -5.0f;
+    depth[k] = bed[k] < 0.0f ? 5.0f : 0.0f;
+    value[k] = depth[k] > 0.0f ? (i < NX / 2 ? 0.5f : 1e-7f) : NAN;
+    speed_x[k] = depth[k] > 0.0f ? 1.0f : NAN;
+    speed_y[k] = 0.0f;
+  }
+}
+
+static ria_frame_input input(void) {
+  return (ria_frame_input){
+      .grid = {.nx = NX, .ny = NY, .dx = 100, .dy = 100, .x0 = 1000, .y0 = 2000},
+      .value = value,
+      .bed = bed,
+      .depth = depth,
+      .dry = 0.01,
+      .field = "oil",
+      .long_name = "oil concentration",
+      .unit = "kg/m^3",
+      .title = "A test",
+      .time_s = 3600.5,
+      .map = "matter",
+      .scale = RIA_SCALE_LOG,
+      .vmin = 1e-4,
+      .vmax = 1.0,
+  };
+}
+
+static bool render(const ria_frame_input *in, png_read *out) {
+  uint8_t *png;
+  size_t n;
+  if (!CHECK_INT(ria_frame_render(in, &png, &n, err, sizeof err), RIA_OK)) {
+    fprintf(stderr, "  %s\n", err);
+    return false;
+  }
+  bool ok = CHECK(png_read_bytes(png, n, out));
+  free(png);
+  return ok;
+}
+
+static bool is_field(int k) { return k < FRAME_WATER; }
+static bool is_water(int k) { return k >= FRAME_WATER && k < FRAME_LAND; }
+static bool is_land(int k) { return k >= FRAME_LAND && k < FRAME_PAPER; }
+
+/* Where things are on the bare map, which fills the picture. */
+static void bare_map(void) {
+  ria_frame_input in = input();
+  png_read p;
+  in.no_decor = true;
+  in.width = 240;
+  if (!render(&in, &p)) return;
+  CHECK_INT(p.width, 240);
+  CHECK_INT(p.height, 160);
+  CHECK(p.colors <= 256);
+  CHECK(is_land(png_read_index(&p, 60, 20)));
+  CHECK(is_land(png_read_index(&p, 200, 60)));
+  CHECK(is_field(png_read_index(&p, 60, 120)));
+  CHECK(is_water(png_read_index(&p, 200, 120))); /* below the threshold: clear */
+  /* log10(0.5) lies at (4 - 0.301) / 4 of the colours */
+  CHECK_NEAR(png_read_index(&p, 60, 120), FRAME_FIELD_N * (4 + log10(0.5)) / 4, 1.0);
+  int shore = 0;
+  for (int y = 76; y < 84; y++) shore += png_read_index(&p, 60, y) >= FRAME_PAPER;
+  CHECK(shore >= 1); /* the wet/dry line */
+  png_read_free(&p);
+}
+
+static void whole_picture(void) {
+  ria_frame_input in = input();
+  const ria_frame_mark marks[] = {{4000, 4000, "harbour", RIA_MARK_GAUGE},
+                                  {9000, 4000, "outfall", RIA_MARK_SPILL},
+                                  {-5000, 4000, "outside", RIA_MARK_GAUGE}};
+  png_read p;
+  in.marks = marks;
+  in.n_marks = 3;
+  if (!render(&in, &p)) return;
+  CHECK_INT(p.width, 960);
+  CHECK(p.height % 2 == 0 && p.height > 500 && p.height < 800);
+  CHECK_INT(png_read_index(&p, 0, 0), FRAME_PAPER);
+  CHECK_INT(png_read_index(&p, 959, p.height - 1), FRAME_PAPER);
+  CHECK_HOLDS(p.texts, "Title=A test\nSoftware=ria ");
+  CHECK_HOLDS(p.texts, "ria:time_s=3600.5\nria:field=oil\nria:range=0.0001 1 log kg/m^3\n"
+                       "ria:extent=1000 2000 13000 10000\n");
+  int spill = 0, gauge = 0;
+  for (int k = 0; k < p.width * p.height; k++) {
+    spill += p.pixel[k] == FRAME_SPILL;
+    gauge += p.pixel[k] == FRAME_GAUGE;
+  }
+  CHECK(spill > 20); /* on the map and in the key */
+  CHECK(gauge > 20);
+  png_read_free(&p);
+}
+
+static void sizes(void) {
+  const int asked[][4] = {/* width, height -> width, height */
+                          {640, 481, 640, 482},
+                          {1921, 1080, 1922, 1080},
+                          {33, 17, 64, 64},
+                          {101, 0, 102, 68}};
+  for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
+    ria_frame_input in = input();
+    png_read p;
+    in.width = asked[k][0];
+    in.height = asked[k][1];
+    if (!render(&in, &p)) continue;
+    CHECK_INT(p.width, asked[k][2]);
+    CHECK_INT(p.height, asked[k][3]);
+    png_read_free(&p);
+  }
+}
+
+/* The bar stands for vmin..vmax: its colours run through the whole palette, bottom to top. */
+static void bar(void) {
+  ria_frame_input in = input();
+  frame_layout l;
+  png_read p;
+  ria_frame_lay_out(&in, &l);
+  if (!render(&in, &p)) return;
+  int x = l.bar.x + l.bar.w / 2;
+  CHECK_INT(png_read_index(&p, x, l.bar.y + l.bar.h - 1), FRAME_FIELD);
+  CHECK_INT(png_read_index(&p, x, l.bar.y), FRAME_FIELD + FRAME_FIELD_N - 1);
+  for (int y = l.bar.y + 1; y < l.bar.y + l.bar.h; y++)
+    CHECK(png_read_index(&p, x, y) <= png_read_index(&p, x, y - 1));
+  CHECK(l.bar.x > l.map.x + l.map.w && l.bar.x + l.bar.w < l.width);
+  const uint8_t(*map)[3] = ria_colormap("matter");
+  CHECK(memcmp(p.palette[0], map[0], 3) == 0);
+  CHECK(memcmp(p.palette[FRAME_FIELD_N - 1], map[255], 3) == 0);
+  png_read_free(&p);
+}
+
+static void clear_water_on_linear_scales(void) {
+  ria_frame_input in = input();
+  png_read p;
+  in.scale = RIA_SCALE_LINEAR;
+  in.vmin = 0.0;
+  in.no_decor = true;
+  in.width = 240;
+  if (!render(&in, &p)) return;
+  CHECK(is_field(png_read_index(&p, 200, 120))); /* no threshold: 0 has a colour too */
+  png_read_free(&p);
+  in.threshold = 0.01;
+  if (!render(&in, &p)) return;
+  CHECK(is_water(png_read_index(&p, 200, 120)));
+  CHECK(is_field(png_read_index(&p, 60, 120)));
+  png_read_free(&p);
+}
+
+/* A film on a flat, far thinner than the water elsewhere, is drawn as the ground below it. */
+static void films_are_land(void) {
+  ria_frame_input in = input();
+  png_read p;
+  float thin = 5.0f / 4000.0f;
+  in.no_decor = true;
+  in.width = 240;
+  in.dry = 1e-6;
+  for (int k = 0; k < CELLS; k++)
+    if (k / NX < NY / 4) depth[k] = thin;
+  if (!render(&in, &p)) return;
+  CHECK(is_land(png_read_index(&p, 60, 150)));
+  CHECK(is_field(png_read_index(&p, 60, 100)));
+  png_read_free(&p);
+  make_fields();
+}
+
+static void arrows(void) {
+  ria_frame_input in = input();
+  png_read with, without;
+  in.no_decor = true;
+  in.width = 240;
+  in.map = "deep";
+  if (!render(&in, &without)) return;
+  in.u = speed_x;
+  in.v = speed_y;
+  if (!render(&in, &with)) return;
+  int south = 0, north = 0;
+  for (int k = 0; k < 240 * 160; k++) {
+    if (with.pixel[k] == without.pixel[k]) continue;
+    if (k / 240 > 84)
+      south++;
+    else if (k / 240 < 70)
+      north++;
+  }
+  CHECK(south > 100);
+  CHECK_INT(north, 0);
+  png_read_free(&with);
+  png_read_free(&without);
+}
+
+static void refuses(void) {
+  ria_frame_input in = input();
+  uint8_t *png;
+  size_t n;
+  in.vmin = in.vmax;
+  CHECK_INT(ria_frame_render(&in, &png, &n, err, sizeof err), RIA_ERR_ARGUMENT);
+  CHECK_TEXT(err, "the range of a frame is 1 to 1, but min must be below max");
+  CHECK(png == NULL);
+  in.vmin = -1;
+  CHECK_INT(ria_frame_render(&in, &png, &n, err, sizeof err), RIA_ERR_ARGUMENT);
+  CHECK_TEXT(err, "a logarithmic frame begins at -1, but must begin above 0");
+  in = input();
+  in.width = 100000;
+  CHECK_INT(ria_frame_render(&in, &png, &n, err, sizeof err), RIA_ERR_ARGUMENT);
+  CHECK_TEXT(err, "a frame is 100000 x 0 pixels, but at most 16384 x 16384 are possible");
+}
+
+/* --- several at once give the same bytes -------------------------------------------------- */
+
+typedef struct shot {
+  uint8_t *png;
+  size_t n;
+} shot;
+
+static void *take(void *data) {
+  shot *s = data;
+  char message[128];
+  ria_frame_input in = input();
+  in.u = speed_x;
+  in.v = speed_y;
+  ria_frame_render(&in, &s->png, &s->n, message, sizeof message);
+  return NULL;
+}
+
+static void threads(void) {
+  shot shots[4] = {{0}};
+  pthread_t thread[4];
+  for (int k = 0; k < 4; k++) CHECK(pthread_create(&thread[k], NULL, take, &shots[k]) == 0);
+  for (int k = 0; k < 4; k++) pthread_join(thread[k], NULL);
+  for (int k = 1; k < 4; k++)
+    CHECK(shots[k].n > 0 && shots[k].n == shots[0].n &&
+          memcmp(shots[k].png, shots[0].png, shots[0].n) == 0);
+  for (int k = 0; k < 4; k++) free(shots[k].png);
+}
+
+/* --- parts -------------------------------------------------------------------------------- */
+
+/* Averaging keeps the mean, whatever the ratio of sizes; a linear field stays linear. */
+static void resampling(void) {
+  enum { N = 48 };
+  static float cells[N * N], z[N * N], v[4 * N * N], wet[4 * N * N], b[4 * N * N];
+  for (int k = 0; k < N * N; k++) {
+    cells[k] = (float)((k * 7919) % 1000) / 1000.0f;
+    z[k] = 0.5f * (float)(k % N) - 0.25f * (float)(k / N);
+  }
+  double mean = 0.0;
+  for (int k = 0; k < N * N; k++) mean += (double)cells[k] / (N * N);
+  const int size[] = {1, 5, 16, 31, 47, 48};
+  for (size_t s = 0; s < sizeof size / sizeof *size; s++) {
+    int n = size[s];
+    const ria_cells from = {.nx = N, .ny = N, .value = cells, .bed = z};
+    const ria_pixels to = {.width = n, .height = n, .value = v, .wet = wet, .bed = b};
+    CHECK(ria_resample(&from, &to));
+    double got = 0.0;
+    for (int k = 0; k < n * n; k++) got += (double)v[k] / (n * n);
+    CHECK_NEAR(got, mean, 1e-5);
+    CHECK_NEAR(wet[0], 1.0, 1e-5);
+  }
+  const ria_cells from = {.nx = N, .ny = N, .value = z, .bed = z};
+  const ria_pixels to = {.width = 2 * N, .height = 2 * N, .value = v, .wet = wet, .bed = b};
+  CHECK(ria_resample(&from, &to));
+  for (int y = 0; y < 2 * N; y++)
+    for (int x = 0; x < 2 * N; x++) {
+      double i = (x + 0.5) / 2 - 0.5, j = (2 * N - 1 - y + 0.5) / 2 - 0.5;
+      CHECK_NEAR(b[y * 2 * N + x], 0.5 * i - 0.25 * j, 1e-4); /* the bed also beyond the rim */
+      if (x > 0 && y > 0 && x < 2 * N - 1 && y < 2 * N - 1)
+        CHECK_NEAR(v[y * 2 * N + x], 0.5 * i - 0.25 * j, 1e-4);
+    }
+}
+
+/* Dry cells and cells without a value do not dilute the mean. */
+static void resampling_skips_the_dry(void) {
+  const float values[4] = {8, 100, NAN, 4}, depths[4] = {1, 0, 1, 1};
+  float v, wet, b;
+  const ria_cells from = {.nx = 2, .ny = 2, .value = values, .depth = depths, .dry = 0.5f};
+  const ria_pixels to = {.width = 1, .height = 1, .value = &v, .wet = &wet, .bed = &b};
+  CHECK(ria_resample(&from, &to));
+  CHECK_NEAR(v, 6.0, 1e-6);
+  CHECK_NEAR(wet, 0.75, 1e-6);
+  CHECK_NEAR(b, 0.0, 0.0);
+}
+
+/* The light comes from the north-west: a slope that faces it is lighter than one that faces away.
+ */
+static void shading(void) {
+  enum { N = 9 };
+  float z[N * N], shade[N * N];
+  for (int k = 0; k < N * N; k++) z[k] = 3.0f;
+  CHECK(ria_shade(z, N, N, 1, 1, shade));
+  CHECK_NEAR(shade[40], RIA_SHADE_FLAT, 1e-6);
+  for (int k = 0; k < N * N; k++) z[k] = (float)(k % N) + (float)(k / N); /* rises to the SE */
+  CHECK(ria_shade(z, N, N, 1, 1, shade));
+  CHECK(shade[40] > RIA_SHADE_FLAT + 0.05f);
+  CHECK_NEAR(shade[0], shade[40], 0.2); /* the rim too */
+  for (int k = 0; k < N * N; k++) z[k] = -z[k];
+  CHECK(ria_shade(z, N, N, 1, 1, shade));
+  CHECK(shade[40] < RIA_SHADE_FLAT - 0.05f);
+  CHECK(ria_shade(z, 1, 1, 1, 1, shade));
+}
+
+static void ranges(void) {
+  const float v[] = {NAN, 0.3f, 1.37f, 0.0f}, level[] = {-0.4f, NAN, 1.1f};
+  const float high[] = {101.2f, 104.9f}, same[] = {2, 2, NAN}, none[] = {NAN};
+  double lo = 7, hi = 7;
+  CHECK(ria_frame_range(v, 4, RIA_SCALE_LINEAR, false, &lo, &hi));
+  CHECK_NEAR(lo, 0.0, 0.0);
+  CHECK_NEAR(hi, 1.5, 1e-12);
+  CHECK(ria_frame_range(level, 3, RIA_SCALE_LINEAR, true, &lo, &hi));
+  CHECK_NEAR(lo, -1.2, 1e-12);
+  CHECK_NEAR(hi, 1.2, 1e-12);
+  CHECK(ria_frame_range(high, 2, RIA_SCALE_LINEAR, false, &lo, &hi));
+  CHECK_NEAR(lo, 101.0, 1e-9);
+  CHECK_NEAR(hi, 105.0, 1e-9);
+  CHECK(ria_frame_range(v, 4, RIA_SCALE_LOG, false, &lo, &hi));
+  CHECK_NEAR(lo, 1e-3, 1e-12);
+  CHECK_NEAR(hi, 10.0, 1e-12);
+  lo = hi = 7;
+  CHECK(!ria_frame_range(same, 3, RIA_SCALE_LINEAR, false, &lo, &hi));
+  CHECK(!ria_frame_range(none, 1, RIA_SCALE_LINEAR, true, &lo, &hi));
+  CHECK(!ria_frame_range(level, 1, RIA_SCALE_LOG, false, &lo, &hi));
+  CHECK_NEAR(lo + hi, 14.0, 0.0);
+}
+
+static void colour_maps(void) {
+  const char *const *names = ria_colormap_names();
+  int n = 0;
+  for (; names[n]; n++) CHECK(ria_colormap(names[n]) != NULL);
+  CHECK_INT(n, 7);
+  CHECK(ria_colormap("jet") == NULL && ria_colormap(NULL) == NULL);
+  const uint8_t(*viridis)[3] = ria_colormap("viridis");
+  CHECK(viridis[0][0] == 68 && viridis[0][1] == 1 && viridis[0][2] == 84);
+  CHECK(viridis[255][0] == 253 && viridis[255][1] == 231 && viridis[255][2] == 37);
+}
+
+int main(void) {
+  make_fields();
+  bare_map();
+  whole_picture();
+  sizes();
+  bar();
+  clear_water_on_linear_scales();
+  films_are_land();
+  arrows();
+  refuses();
+  threads();
+  resampling();
+  resampling_skips_the_dry();
+  shading();
+  ranges();
+  colour_maps();
+  return TEST_END();
+}

@@ -1,0 +1,91 @@
+/* Sides, the cell at a point, what a grid may be; the registry of solvers. */
+#include <ria/grid.h>
+
+#include <ria/solver.h>
+
+#include "test.h"
+
+#include <limits.h>
+
+static const ria_grid grid = {.nx = 4, .ny = 3, .dx = 10, .dy = 20, .x0 = 100, .y0 = -30};
+
+static void at(double x, double y, bool inside, int i, int j) {
+  int got_i = -1, got_j = -1;
+  CHECK_INT(ria_grid_locate(&grid, x, y, &got_i, &got_j), inside);
+  CHECK_INT(got_i, i);
+  CHECK_INT(got_j, j);
+}
+
+static void test_locate(void) {
+  at(100, -30, true, 0, 0);
+  at(109.99, -10.01, true, 0, 0);
+  at(110, -10, true, 1, 1);
+  at(139, 29, true, 3, 2);
+  at(140, 30, true, 3, 2); /* the far edges belong to the last cells */
+  at(140.01, 0, false, 3, 1);
+  at(99.99, 0, false, 0, 1);
+  at(120, -31, false, 2, 0);
+  at(120, 1e300, false, 2, 2);
+  at(-INFINITY, INFINITY, false, 0, 2);
+  at(NAN, 0, false, 0, 1);
+}
+
+static void test_sides(void) {
+  CHECK_TEXT(ria_side_name(RIA_WEST), "west");
+  CHECK_TEXT(ria_side_name(RIA_EAST), "east");
+  CHECK_TEXT(ria_side_name(RIA_SOUTH), "south");
+  CHECK_TEXT(ria_side_name(RIA_NORTH), "north");
+  CHECK_TEXT(ria_side_name(RIA_SIDES), "no side");
+  CHECK_INT(ria_side_length(&grid, RIA_WEST), 3);
+  CHECK_INT(ria_side_length(&grid, RIA_EAST), 3);
+  CHECK_INT(ria_side_length(&grid, RIA_SOUTH), 4);
+  CHECK_INT(ria_side_length(&grid, RIA_NORTH), 4);
+}
+
+static void bad(ria_context *ctx, ria_grid g, const char *message) {
+  CHECK_FAILS(ctx, ria_grid_check(ctx, &g), RIA_ERR_ARGUMENT, message);
+}
+
+static void test_check(ria_context *ctx) {
+  CHECK_OK(ctx, ria_grid_check(ctx, &grid));
+  CHECK_OK(ctx, ria_grid_check(ctx, &(ria_grid){INT_MAX, 1, 1, 1, 0, 0}));
+  bad(ctx, (ria_grid){0, 3, 1, 1, 0, 0}, "grid: nx is 0: at least 1 cell is needed");
+  bad(ctx, (ria_grid){3, -2, 1, 1, 0, 0}, "grid: ny is -2: at least 1 cell is needed");
+  bad(ctx, (ria_grid){3, 3, 0, 1, 0, 0}, "grid: dx is 0 m: a cell must be larger than 0");
+  bad(ctx, (ria_grid){3, 3, 1, -5, 0, 0}, "grid: dy is -5 m: a cell must be larger than 0");
+  bad(ctx, (ria_grid){3, 3, 1, NAN, 0, 0}, "grid: dy is nan m: a cell must be larger than 0");
+  bad(ctx, (ria_grid){3, 3, INFINITY, 1, 0, 0}, "grid: dx is inf m: a cell must be larger than 0");
+  bad(ctx, (ria_grid){3, 3, 1, 1, 0, INFINITY}, "grid: y0 is inf m: it must be a finite number");
+  bad(ctx, (ria_grid){3, 3, 1e308, 1, 0, 0},
+      "grid: nx = 3 cells of dx = 1e+308 m are too many to count");
+  bad(ctx, (ria_grid){65536, 32768, 1, 1, 0, 0},
+      "grid: 65536 x 32768 = 2147483648 cells are too many: at most 2147483647 are allowed");
+}
+
+static void test_registry(ria_context *ctx) {
+  const ria_solver *first = NULL, *s = NULL;
+  CHECK(ria_solver_count() >= 1);
+  CHECK(ria_solver_at(ria_solver_count()) == NULL);
+  CHECK_OK(ctx, ria_solver_find(ctx, NULL, &first));
+  CHECK(first == ria_solver_at(0));
+  for (size_t i = 0; i < ria_solver_count(); i++) {
+    CHECK_OK(ctx, ria_solver_find(ctx, ria_solver_at(i)->name, &s));
+    CHECK(s == ria_solver_at(i));
+  }
+  CHECK_FAILS(ctx, ria_solver_find(ctx, "shalow_water", &s), RIA_ERR_ARGUMENT,
+              "unknown solver 'shalow_water': did you mean 'shallow_water'?");
+  CHECK(s == NULL);
+  CHECK_STATUS(ctx, ria_solver_find(ctx, "xyzzy", &s), RIA_ERR_ARGUMENT);
+  CHECK_HOLDS(ria_error(ctx), "unknown solver 'xyzzy': there are shallow_water");
+}
+
+int main(void) {
+  ria_context *ctx;
+  if (!CHECK_OK(NULL, ria_context_create(NULL, &ctx))) return TEST_END();
+  test_locate();
+  test_sides();
+  test_check(ctx);
+  test_registry(ctx);
+  ria_context_destroy(&ctx);
+  return TEST_END();
+}

@@ -1,0 +1,138 @@
+/* Running out of memory: each operation is tried with its first, second, ... allocation failing.
+ * It must say RIA_ERR_MEMORY, hand out nothing, and leak nothing (sanitizers and valgrind look). A
+ * last try without a failure must succeed, which shows that every allocation was reached.
+ *
+ * The linker puts the functions below in front of malloc and its kin (see tests/CMakeLists.txt). */
+#include "core/boundary_map.h"
+#include "core/context.h"
+#include "core/series.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+static int allocations_left = -1; /* until one fails; -1: none does */
+
+static bool fails_now(void) {
+  return allocations_left >= 0 && allocations_left-- == 0;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+
+void *__wrap_malloc(size_t size) {
+  return fails_now() ? NULL : __real_malloc(size);
+}
+void *__wrap_calloc(size_t n, size_t size) {
+  return fails_now() ? NULL : __real_calloc(n, size);
+}
+void *__wrap_realloc(void *p, size_t size) {
+  return fails_now() ? NULL : __real_realloc(p, size);
+}
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+  return fails_now() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+static ria_context *ctx;
+
+/* An operation: does all of its work, frees it again. `kept` tells that an output was left set. */
+typedef ria_status (*operation)(bool *kept);
+
+/* `allocations`: how many it makes. */
+static void run_out(const char *name, operation op, int allocations) {
+  for (int k = 0; k <= allocations; k++) {
+    bool kept = false;
+    ria_error_clear(ctx);
+    allocations_left = k;
+    ria_status s = op(&kept);
+    allocations_left = -1;
+    bool right = k < allocations ? s == RIA_ERR_MEMORY && !kept : s == RIA_OK;
+    if (!CHECK(right))
+      fprintf(stderr, "  %s, allocation %d: %s\n", name, k + 1, ria_status_name(s));
+  }
+}
+
+static ria_status make_context(bool *kept) {
+  char error[128];
+  ria_context *c = ctx;
+  ria_context_desc desc = {.threads = 2, .error = error, .error_size = sizeof error};
+  ria_status s = ria_context_create(&desc, &c);
+  *kept = s != RIA_OK && c;
+  if (s != RIA_OK) CHECK_HOLDS(error, "out of memory");
+  if (s == RIA_OK) ria_context_destroy(&c);
+  return s;
+}
+
+static ria_status make_table(bool *kept) {
+  static const double t[] = {0, 1, 2}, v[] = {5, 6, 7};
+  ria_series *s = NULL, *copy = NULL;
+  ria_status status = ria_series_table(ctx, &(ria_table_desc){.t = t, .v = v, .n = 3}, &s);
+  if (status == RIA_OK) {
+    status = ria_series_copy(ctx, s, &copy);
+    ria_series_destroy(&s);
+  }
+  *kept = status != RIA_OK && (s || copy);
+  if (status != RIA_OK) CHECK_HOLDS(ria_error(ctx), "out of memory: a series needs");
+  ria_series_destroy(&copy);
+  return status;
+}
+
+static ria_status make_tide(bool *kept) {
+  const ria_constituent c = {.name = "M2", .amplitude = 1};
+  ria_series *s = NULL;
+  ria_status status = ria_series_tide(ctx, &(ria_tide_desc){.constituents = &c, .n = 1}, &s);
+  *kept = status != RIA_OK && s;
+  ria_series_destroy(&s);
+  return status;
+}
+
+static ria_status flatten(bool *kept) {
+  ria_doubles data = {0};
+  ria_forcing entry;
+  ria_status s = ria_value_flatten(ctx, &(ria_value){.constant = 1}, &entry, &data);
+  for (int k = 0; s == RIA_OK && k < 3; k++) s = ria_doubles_append(ctx, &data, NULL, 60);
+  *kept = s != RIA_OK && data.n % 60 != 0;
+  ria_doubles_free(&data);
+  return s;
+}
+
+/* A map that cannot be rebuilt stays as it was. */
+static ria_status rebuild_map(bool *kept) {
+  const ria_grid grid = {.nx = 3, .ny = 2, .dx = 1, .dy = 1};
+  const ria_place place = {RIA_NORTH, 0, 1};
+  ria_boundary_map map = {0};
+  ria_status s = ria_boundary_map_build(ctx, &grid, &place, 1, &map);
+  if (s == RIA_OK) s = ria_boundary_map_build(ctx, &grid, NULL, 0, &map);
+  *kept = s != RIA_OK && map.block && map.n != 5;
+  ria_boundary_map_free(&map);
+  return s;
+}
+
+static ria_status take_memory(bool *kept) {
+  const ria_backend *b = ria_context_backend(ctx);
+  void *p = ctx;
+  ria_status s = b->alloc(ctx, b, 1000, &p);
+  *kept = s != RIA_OK && p;
+  if (s == RIA_OK)
+    b->free(b, p);
+  else
+    CHECK_TEXT(ria_error(ctx), "out of memory: a field needs 1 kB");
+  return s;
+}
+
+int main(void) {
+  if (!CHECK_OK(NULL, ria_context_create(NULL, &ctx))) return TEST_END();
+  run_out("context", make_context, 2);
+  run_out("table", make_table, 4);
+  run_out("tide", make_tide, 2);
+  run_out("flatten", flatten, 3);
+  run_out("boundary map", rebuild_map, 2);
+  run_out("backend", take_memory, 1);
+  ria_context_destroy(&ctx);
+  return TEST_END();
+}

@@ -1,0 +1,545 @@
+/* Rasters: ESRI ASCII in all its spellings, round trips, resampling, filling, and what is wrong
+ * with files that are not what they should be. */
+#include "files.h"
+#include <locale.h>
+#include <ria/field.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static ria_context *ctx;
+
+/* --- reading ------------------------------------------------------------------------------------
+ */
+
+static const char plain[] = "ncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\ncellsize 10\n"
+                            "NODATA_value -9999\n1 2 3\n4 -9999 6.5\n";
+
+static void check_plain(const char *path) {
+  ria_raster *r = NULL;
+  if (!CHECK_OK(ctx, ria_raster_read(ctx, path, &r))) return;
+  CHECK_INT(r->grid.nx, 3);
+  CHECK_INT(r->grid.ny, 2);
+  CHECK_NEAR(r->grid.x0, 100.0, 0.0);
+  CHECK_NEAR(r->grid.y0, 200.0, 0.0);
+  CHECK_NEAR(r->grid.dx, 10.0, 0.0);
+  CHECK_NEAR(r->grid.dy, 10.0, 0.0);
+  const double expected[] = {4, NAN, 6.5, 1, 2, 3}; /* row 0 in the south */
+  for (int c = 0; c < 6; c++) CHECK_NEAR(r->data[c], expected[c], 0.0);
+  ria_raster_destroy(&r);
+  CHECK(r == NULL);
+}
+
+static void spellings(void) {
+  check_plain(files_put("a.asc", plain));
+  check_plain(files_put_gzip("a.asc.gz", plain));
+  check_plain(files_put_gzip("gzip_without_the_name.asc", plain));
+  check_plain(files_put("case_and_order.asc",
+                        "nodata_VALUE -9999\nYLLCorner 200 XLLCORNER 100\nCellSize 1e1\n"
+                        "\n\tNROWS 2\nNCols 3\n1 2 3\n4 -9999 6.5"));
+  check_plain(files_put("crlf.asc",
+                        "ncols 3\r\nnrows 2\r\nxllcorner 100\r\nyllcorner 200\r\n"
+                        "cellsize 10\r\nNODATA_value -9999\r\n1 2 3\r\n4 -9999 6.5\r\n"));
+  check_plain(files_put("centre.asc",
+                        "ncols 3\nnrows 2\nxllcenter 105\nyllcenter 205\ncellsize 10\n"
+                        "NODATA_value nan\n1 2 3 4 nan 6.5\n"));
+  check_plain(files_put("mixed.asc",
+                        "ncols 3\nnrows 2\nxllcorner 100\nyllcenter 205\ndx 10\ndy 10\n"
+                        "1\n2 3 4\n\n\n-9999 6.5\n"));
+  check_plain(files_put("bom.asc", "\xef\xbb\xbfncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\n"
+                                   "cellsize 10\n1 2 3\n4 NaN 6.5\n"));
+  check_plain(files_put("float.asc",
+                        "ncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\ncellsize 10\n"
+                        "NODATA_value -3.4028234663852886e+38\n1 2 3\n4 -3.40282e38 6.5"));
+  check_plain(files_put("float2.asc",
+                        "ncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\ncellsize 10\n"
+                        "NODATA_value -99999.9\n1 2 3\n4 -99999.8984375 6.5"));
+}
+
+static void nan_first(void) {
+  ria_raster *r = NULL;
+  const char *path = files_put("nan.asc", "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ndy 2\ndx 1\n"
+                                          "nan -9999");
+  if (!CHECK_OK(ctx, ria_raster_read(ctx, path, &r))) return;
+  CHECK(isnan(r->data[0]) && isnan(r->data[1]));
+  CHECK_NEAR(r->grid.dy, 2.0, 0.0);
+  ria_raster_destroy(&r);
+}
+
+/* Longer than any buffer of the reader, with words at every offset from its end. */
+static void long_file(void) {
+  enum { N = 400 };
+  FILE *f = fopen(files_path("long.asc"), "w");
+  fprintf(f, "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize 1\n", N, N);
+  for (int j = N - 1; j >= 0; j--)
+    for (int i = 0; i < N; i++) fprintf(f, "%*s%d.%03d\n", (i * j) % 9, "", j, i);
+  fclose(f);
+  ria_raster *r = NULL;
+  if (!CHECK_OK(ctx, ria_raster_read(ctx, files_path("long.asc"), &r))) return;
+  int wrong = 0;
+  for (int c = 0; c < N * N; c++) wrong += fabs(r->data[c] - (c / N + 1e-3 * (c % N))) > 1e-12;
+  CHECK_INT(wrong, 0);
+  ria_raster_destroy(&r);
+}
+
+static void projection(void) {
+  ria_raster *r = NULL;
+  const char *path = files_path("a.asc.gz");
+  files_put("a.prj", "\n  PROJCS[\"ETRS89 / UTM zone 29N\"]\r\n");
+  if (CHECK_OK(ctx, ria_raster_read(ctx, path, &r)))
+    CHECK_TEXT(r->crs, "PROJCS[\"ETRS89 / UTM zone 29N\"]");
+  ria_raster_destroy(&r);
+  files_put("a.prj", " \n");
+  if (CHECK_OK(ctx, ria_raster_read(ctx, path, &r))) CHECK_TEXT(r->crs, NULL);
+  ria_raster_destroy(&r);
+}
+
+/* --- what is refused ----------------------------------------------------------------------------
+ */
+
+#define HEAD "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n"
+#define KEYS                                                                                       \
+  "; keys: ncols, nrows, xllcorner or xllcenter, yllcorner or yllcenter, cellsize (or dx, dy), "   \
+  "NODATA_value"
+
+/* The message begins with the path. */
+static const struct {
+  const char *text, *message;
+} malformed[] = {
+    {"", ": the header has no ncols"},
+    {"1 2 3 4\n", ": the header has no ncols"},
+    {"nrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3 4", ": the header has no ncols"},
+    {"ncols 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3 4", ": the header has no nrows"},
+    {"ncols 2\nnrows 2\nyllcorner 0\ncellsize 1\n1 2 3 4",
+     ": the header has no xllcorner or xllcenter"},
+    {"ncols 2\nnrows 2\nxllcorner 0\ncellsize 1\n1 2 3 4",
+     ": the header has no yllcorner or yllcenter"},
+    {"ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\n1 2 3 4", ": the header has no cellsize or dx"},
+    {"ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ndx 1\n1 2 3 4",
+     ": the header has no cellsize or dy"},
+    {"ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1 dy 1\n1 2 3 4",
+     ": the header has both cellsize and dy; one is needed"},
+    {"ncols 2\nnrows 2\nxllcorner 0\nxllcenter 0\nyllcorner 0\ncellsize 1\n1 2 3 4",
+     ": the header has both xllcorner and xllcenter; one is needed"},
+    {"ncols 2\nnrows 2\nncols 2\n", ":3: ncols is given twice"},
+    {"ncols 2\nnrow 2\n",
+     ":2: 'nrow' is not a key of an ESRI ASCII grid; did you mean 'nrows'?" KEYS},
+    {"ncols 2\nHydrology 2\n", ":2: 'Hydrology' is not a key of an ESRI ASCII grid" KEYS},
+    {"ncols 2\n;nrows 2\n", ":2: ';nrows' is not a number: a key or the first value expected"},
+    {"ncols 0\n", ":1: ncols must be a whole number from 1 to 2147483647, not 0"},
+    {"ncols -3\n", ":1: ncols must be a whole number from 1 to 2147483647, not -3"},
+    {"ncols 2.5\n", ":1: ncols must be a whole number from 1 to 2147483647, not 2.5"},
+    {"ncols 2\nnrows 3000000000\n",
+     ":2: nrows must be a whole number from 1 to 2147483647, not 3000000000"},
+    {"ncols 2\nnrows nan\n", ":2: nrows must be a whole number from 1 to 2147483647, not nan"},
+    {"ncols two\n", ":1: 'two' is not a number: the value of ncols expected"},
+    {"ncols", ":1: the file ends where the value of ncols is expected"},
+    {"ncols 2\nxllcorner inf\n", ":2: xllcorner must be finite, not inf"},
+    {"cellsize 0\n", ":1: cellsize must be greater than 0, not 0"},
+    {"cellsize -10\n", ":1: cellsize must be greater than 0, not -10"},
+    {"cellsize nan\n", ":1: cellsize must be greater than 0, not nan"},
+    {"dx 0,5\n",
+     ":1: '0,5' is not a number: the value of dx expected (with a decimal point, not a comma)"},
+    {"ncols 100000\nnrows 100000\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n",
+     ": 100000 x 100000 cells are more than the 2147483647 allowed"},
+    {"ncols 40000\nnrows 40000\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n",
+     ": the file is too short to hold the 40000 x 40000 values its header promises"},
+    {HEAD, ":6: the file ends after 0 of 2 x 2 = 4 values"},
+    {HEAD "1 2\n3", ":7: the file ends after 3 of 2 x 2 = 4 values"},
+    {HEAD "1 2\n3 4 5\n", ":7: '5' follows the last of 2 x 2 values"},
+    {HEAD "1 2\n3 4\nx\n", ":8: 'x' follows the last of 2 x 2 values"},
+    {HEAD "1 2\n3 four\n", ":7: 'four' is not a number: value 2 of row 2 expected"},
+    {HEAD "1 2\n3 1e\n", ":7: '1e' is not a number: value 2 of row 2 expected"},
+    {HEAD "1,5 2\n3 4\n", ":6: '1,5' is not a number: a key or the first value expected (with a "
+                          "decimal point, not a comma)"},
+    {HEAD "1 2,5\n3 4\n", ":6: '2,5' is not a number: value 2 of row 1 expected (with a decimal "
+                          "point, not a comma)"},
+    {HEAD "1 2\n\x01\x02\xff 4\n",
+     ":7: not an ESRI ASCII grid: value 1 of row 2 expected, not '?\?\?'"},
+    {"\x89PNG\r\n\x1a\n", ":1: not an ESRI ASCII grid: a key such as ncols expected, not '?PNG'"},
+    {HEAD "1 2 3 0123456789012345678901234567890123456789x\n",
+     ":6: '0123456789012345678901234567890123456789...' is not a number: value 2 of row 2 "
+     "expected"},
+};
+
+static void refuse(const char *path, const char *message) {
+  char expected[1024];
+  ria_raster *r = (ria_raster *)&expected;
+  snprintf(expected, sizeof expected, "%s%s", path, message);
+  (void)CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
+  CHECK(r == NULL);
+}
+
+static void refusals(void) {
+  for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++)
+    refuse(files_put("bad.asc", malformed[i].text), malformed[i].message);
+  refuse(
+      files_put_bytes("bad.asc", "II*\0\x08\0\0\0", 8),
+      ": this is a TIFF file; ESRI ASCII is read: gdal_translate -of AAIGrid in.tif out.asc makes "
+      "one");
+  refuse(files_put_bytes("bad.asc", HEAD "1 2 \0 4", sizeof HEAD "1 2 \0 4" - 1),
+         ":6: not an ESRI ASCII grid: value 1 of row 2 expected, not '?'");
+}
+
+static void refused_files(void) {
+  ria_raster *r;
+  char message[1024], bytes[4096];
+  const char *path = files_path("none.asc");
+  snprintf(message, sizeof message, "cannot open %s: No such file or directory", path);
+  (void)CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, message);
+  snprintf(message, sizeof message, "cannot read %s: Is a directory", files_dir);
+  (void)CHECK_FAILS(ctx, ria_raster_read(ctx, files_dir, &r), RIA_ERR_INPUT, message);
+
+  FILE *f = fopen(files_put_gzip("whole.asc.gz", plain), "rb");
+  size_t n = fread(bytes, 1, sizeof bytes, f);
+  fclose(f);
+  refuse(files_put_bytes("cut.asc.gz", bytes, n - 12), ": the gzip file is cut short");
+  bytes[n - 6] ^= 1; /* in the checksum */
+  refuse(files_put_bytes("bad.asc.gz", bytes, n),
+         ": the gzip file is damaged (incorrect data check)");
+
+  files_put("whole.asc", plain);
+  files_put_bytes("whole.prj", "GEOG\0CS", 7);
+  snprintf(message, sizeof message, "%s: not text; a coordinate system as WKT was expected",
+           files_path("whole.prj"));
+  (void)CHECK_FAILS(ctx, ria_raster_read(ctx, files_path("whole.asc"), &r), RIA_ERR_INPUT, message);
+  memset(bytes, 'A', sizeof bytes);
+  files_put_bytes("whole.prj", bytes, RIA_CRS_MAX);
+  snprintf(message, sizeof message, "%s: longer than the 4095 bytes allowed",
+           files_path("whole.prj"));
+  (void)CHECK_FAILS(ctx, ria_raster_read(ctx, files_path("whole.asc"), &r), RIA_ERR_INPUT, message);
+}
+
+/* --- writing ------------------------------------------------------------------------------------
+ */
+
+static ria_raster *make(int nx, int ny, double dx, double dy) {
+  ria_raster *r = NULL;
+  const ria_grid g = {.nx = nx, .ny = ny, .dx = dx, .dy = dy, .x0 = -3.7, .y0 = 1e6 / 3.0};
+  CHECK_OK(ctx, ria_raster_create(ctx, &g, &r));
+  return r;
+}
+
+static bool same(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+static void round_trip(ria_raster *r, const char *name) {
+  ria_raster *back = NULL;
+  const char *path = files_path(name);
+  if (!CHECK_OK(ctx, ria_raster_write(ctx, r, path)) ||
+      !CHECK_OK(ctx, ria_raster_read(ctx, path, &back)))
+    return;
+  CHECK(memcmp(&r->grid, &back->grid, sizeof r->grid) == 0);
+  CHECK_TEXT(back->crs, r->crs);
+  int wrong = 0;
+  for (int c = 0; c < r->grid.nx * r->grid.ny; c++) wrong += !same(r->data[c], back->data[c]);
+  CHECK_INT(wrong, 0);
+  ria_raster_destroy(&back);
+}
+
+static void round_trips(void) {
+  uint64_t state = 7;
+  ria_raster *r = make(123, 77, 0.1, 1.0 / 3.0);
+  for (int c = 0; c < 123 * 77; c++) {
+    const double v = files_random(&state) * 4.656612873077393e-10; /* [0, 1) */
+    r->data[c] = c % 13 == 0 ? NAN : (v - 0.5) * pow(10.0, (int)(files_random(&state) % 60) - 30);
+  }
+  round_trip(r, "trip.asc");
+  round_trip(r, "trip.asc.gz");
+  r->crs = strdup("EPSG:32629");
+  r->grid.dy = r->grid.dx;
+  r->data[50] = -9999.0; /* a value, not a gap */
+  round_trip(r, "trip_crs.asc");
+  round_trip(r, "trip_crs2.ASC.GZ");
+  CHECK_TEXT(files_get(files_path("trip_crs2.prj")), "EPSG:32629");
+  ria_raster_destroy(&r);
+}
+
+static void written_text(void) {
+  ria_raster *r = make(2, 2, 10.0, 10.0);
+  r->grid.x0 = r->grid.y0 = 0.5;
+  r->data[0] = 1.0;
+  r->data[1] = -0.135;
+  r->data[2] = 1e-7;
+  CHECK_OK(ctx, ria_raster_write(ctx, r, files_path("text.asc")));
+  CHECK_TEXT(files_get(files_path("text.asc")),
+             "ncols         2\nnrows         2\nxllcorner     0.5\nyllcorner     0.5\n"
+             "cellsize      10\nNODATA_value  -9999\n1e-07 -9999\n1 -0.135\n");
+  ria_raster_destroy(&r);
+}
+
+/* A host may have set a locale with a decimal comma. */
+static void any_locale(void) {
+  if (!setlocale(LC_ALL, "de_DE.UTF-8") && !setlocale(LC_ALL, "fr_FR.UTF-8")) return;
+  check_plain(files_put("a.asc", plain));
+  written_text();
+  setlocale(LC_ALL, "C");
+}
+
+static void refused_writing(void) {
+  ria_raster *r = make(2, 2, 1.0, 1.0);
+  char message[1024];
+  const char *path = files_path("nowhere/x.asc");
+  snprintf(message, sizeof message, "cannot write %s: No such file or directory", path);
+  (void)CHECK_FAILS(ctx, ria_raster_write(ctx, r, path), RIA_ERR_OUTPUT, message);
+  path = files_path("kept.asc");
+  files_put("kept.asc", "as it was");
+  r->data[1] = INFINITY;
+  snprintf(message, sizeof message, "%s: the value inf of cell (1, 0) cannot be told from no data",
+           path);
+  (void)CHECK_FAILS(ctx, ria_raster_write(ctx, r, path), RIA_ERR_ARGUMENT, message);
+  CHECK_TEXT(files_get(path), "as it was");
+  ria_raster_destroy(&r);
+}
+
+/* A full disk leaves what was there. */
+static void full_disk(void) {
+  struct stat st;
+  if (stat("/dev/full", &st) != 0) return;
+  ria_raster *r = make(2, 2, 1.0, 1.0);
+  char part[400];
+  const char *path = files_path("full.asc");
+  files_put("full.asc", "as it was");
+  snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
+  if (symlink("/dev/full", part) == 0) {
+    CHECK_STATUS(ctx, ria_raster_write(ctx, r, path), RIA_ERR_OUTPUT);
+    CHECK_HOLDS(ria_error(ctx), "No space left on device");
+    CHECK(access(part, F_OK) != 0);
+  }
+  CHECK_TEXT(files_get(path), "as it was");
+  ria_raster_destroy(&r);
+}
+
+/* --- values at points, other grids --------------------------------------------------------------
+ */
+
+static double plane(double x, double y) { return 2.0 + 3.0 * x - 0.5 * y; }
+
+static ria_raster *make_plane(int nx, int ny, double dx, double dy, double x0, double y0) {
+  ria_raster *r = make(nx, ny, dx, dy);
+  r->grid.x0 = x0;
+  r->grid.y0 = y0;
+  for (int j = 0; j < ny; j++)
+    for (int i = 0; i < nx; i++)
+      r->data[j * nx + i] = plane(x0 + (i + 0.5) * dx, y0 + (j + 0.5) * dy);
+  return r;
+}
+
+static void samples(void) {
+  ria_raster *r = make_plane(5, 4, 2.0, 1.0, 10.0, 20.0);
+  CHECK_NEAR(ria_raster_sample(r, 13.7, 21.9), plane(13.7, 21.9), 1e-12);
+  CHECK_NEAR(ria_raster_sample(r, 11.0, 20.5), plane(11.0, 20.5), 1e-12);
+  CHECK_NEAR(ria_raster_sample(r, 10.0, 20.0), plane(11.0, 20.5), 1e-12); /* held in the rim */
+  CHECK_NEAR(ria_raster_sample(r, 20.0, 24.0), plane(19.0, 23.5), 1e-12);
+  CHECK_NEAR(ria_raster_sample(r, 9.999, 22.0), NAN, 0.0);
+  CHECK_NEAR(ria_raster_sample(r, 15.0, 24.001), NAN, 0.0);
+  CHECK_NEAR(ria_raster_sample(r, NAN, 22.0), NAN, 0.0);
+  r->data[1 * 5 + 2] = NAN; /* centre (15, 21.5) */
+  CHECK_NEAR(ria_raster_sample(r, 15.5, 21.7), NAN, 0.0);
+  CHECK_NEAR(ria_raster_sample(r, 13.5, 21.2), NAN, 0.0);
+  CHECK_NEAR(ria_raster_sample(r, 13.0, 21.5), plane(13.0, 21.5), 1e-12); /* weight 0 */
+  ria_raster_destroy(&r);
+  r = make_plane(1, 1, 1.0, 1.0, 0.0, 0.0);
+  CHECK_NEAR(ria_raster_sample(r, 0.9, 0.1), plane(0.5, 0.5), 1e-15);
+  ria_raster_destroy(&r);
+}
+
+static ria_raster *resampled(const ria_raster *r, ria_grid g) {
+  ria_raster *out = NULL;
+  CHECK_OK(ctx, ria_raster_resample(ctx, r, &g, &out));
+  return out;
+}
+
+static void resample_same(void) {
+  ria_raster *r = make_plane(7, 5, 0.1, 0.3, 1e5, 5e6), *s;
+  r->data[11] = NAN;
+  s = resampled(r, r->grid);
+  for (int c = 0; c < 35; c++) CHECK(same(s->data[c], r->data[c]));
+  ria_raster_destroy(&s);
+  ria_raster_destroy(&r);
+}
+
+/* The integral over the domain is kept exactly, whatever the ratio. */
+static void resample_coarser(void) {
+  ria_raster *r = make_plane(90, 60, 1.0, 1.0, 0.0, 0.0), *s;
+  r->data[1234] = 1e4;
+  double sum = 0.0, coarse = 0.0;
+  for (int c = 0; c < 90 * 60; c++) sum += r->data[c];
+  s = resampled(r, (ria_grid){.nx = 13, .ny = 7, .dx = 90.0 / 13.0, .dy = 60.0 / 7.0});
+  for (int c = 0; c < 13 * 7; c++) coarse += s->data[c] * s->grid.dx * s->grid.dy;
+  CHECK_NEAR(coarse, sum, 1e-9 * sum);
+  ria_raster_destroy(&s);
+  s = resampled(r, (ria_grid){.nx = 30, .ny = 20, .dx = 3.0, .dy = 3.0});
+  CHECK_NEAR(s->data[0], plane(1.5, 1.5), 1e-12);
+  ria_raster_destroy(&s);
+  ria_raster_destroy(&r);
+}
+
+static void resample_finer(void) {
+  ria_raster *r = make_plane(9, 6, 2.0, 3.0, -4.0, 7.0), *s;
+  s = resampled(r, (ria_grid){.nx = 31, .ny = 40, .dx = 0.4, .dy = 0.25, .x0 = -2.0, .y0 = 9.0});
+  double off = 0.0;
+  for (int j = 0; j < 40; j++)
+    for (int i = 0; i < 31; i++)
+      off = fmax(off,
+                 fabs(s->data[j * 31 + i] - plane(-2.0 + (i + 0.5) * 0.4, 9.0 + (j + 0.5) * 0.25)));
+  CHECK_NEAR(off, 0.0, 1e-12);
+  ria_raster_destroy(&s);
+  ria_raster_destroy(&r);
+}
+
+static void resample_mixed(void) {
+  ria_raster *r = make_plane(10, 10, 1.0, 1.0, 0.0, 0.0), *s;
+  s = resampled(r, (ria_grid){.nx = 4, .ny = 16, .dx = 2.0, .dy = 0.5, .x0 = 1.0, .y0 = 1.0});
+  CHECK_NEAR(s->data[5 * 4 + 2], plane(6.0, 3.75), 1e-12);
+  ria_raster_destroy(&s);
+  ria_raster_destroy(&r);
+}
+
+static void resample_gaps(void) {
+  ria_raster *r = make(4, 2, 1.0, 1.0), *s;
+  r->grid.x0 = r->grid.y0 = 0.0;
+  const double v[] = {1, 2, NAN, NAN, 3, NAN, NAN, 4};
+  memcpy(r->data, v, sizeof v);
+  s = resampled(r, (ria_grid){.nx = 3, .ny = 1, .dx = 2.0, .dy = 2.0});
+  CHECK_NEAR(s->data[0], 2.0, 1e-15);
+  CHECK_NEAR(s->data[1], NAN, 0.0); /* one of four */
+  CHECK_NEAR(s->data[2], NAN, 0.0); /* outside */
+  ria_raster_destroy(&s);
+  s = resampled(r, (ria_grid){.nx = 8, .ny = 4, .dx = 0.5, .dy = 0.5});
+  CHECK_NEAR(s->data[3], 2.0, 1e-15);
+  CHECK_NEAR(s->data[4], NAN, 0.0);
+  ria_raster_destroy(&s);
+  s = resampled(r, (ria_grid){.nx = 1, .ny = 1, .dx = 1e300, .dy = 1e300, .x0 = -1e200});
+  CHECK_NEAR(s->data[0], NAN, 0.0);
+  ria_raster_destroy(&s);
+  CHECK_STATUS(ctx,
+               ria_raster_resample(ctx, r, &(ria_grid){.nx = 0, .ny = 1, .dx = 1, .dy = 1}, &s),
+               RIA_ERR_ARGUMENT);
+  CHECK(s == NULL);
+  ria_raster_destroy(&r);
+}
+
+/* --- filling ------------------------------------------------------------------------------------
+ */
+
+static void punch(ria_raster *r, int i0, int i1, int j0, int j1) {
+  for (int j = j0; j <= j1; j++)
+    for (int i = i0; i <= i1; i++) r->data[j * r->grid.nx + i] = NAN;
+}
+
+static void fill_plane(void) {
+  ria_raster *r = make_plane(40, 30, 2.0, 0.7, 0.0, 0.0);
+  long filled = -1;
+  punch(r, 5, 14, 5, 10);  /* 10 across */
+  punch(r, 20, 30, 5, 10); /* 11 across */
+  punch(r, 35, 35, 20, 20);
+  CHECK_OK(ctx, ria_raster_fill(ctx, r, 10, 0.0, &filled));
+  CHECK_INT(filled, 61);
+  for (int j = 0; j < 30; j++)
+    for (int i = 0; i < 40; i++) {
+      bool open = i >= 20 && i <= 30 && j >= 5 && j <= 10;
+      CHECK_NEAR(r->data[j * 40 + i], open ? NAN : plane((i + 0.5) * 2.0, (j + 0.5) * 0.7), 1e-9);
+    }
+  ria_raster_destroy(&r);
+}
+
+static void fill_edges(void) {
+  ria_raster *r = make(6, 6, 1.0, 1.0);
+  long filled = -1;
+  CHECK_OK(ctx, ria_raster_fill(ctx, r, 100, 0.0, &filled)); /* nothing to diffuse from */
+  CHECK_INT(filled, 0);
+  r->data[7] = 5.0;
+  CHECK_OK(ctx, ria_raster_fill(ctx, r, 100, 0.0, &filled));
+  CHECK_INT(filled, 35);
+  for (int c = 0; c < 36; c++) CHECK_NEAR(r->data[c], 5.0, 0.0);
+  punch(r, 0, 2, 0, 2);
+  r->data[3] = 9.0;
+  CHECK_OK(ctx, ria_raster_fill(ctx, r, 3, 0.0, NULL));
+  for (int c = 0; c < 36; c++) CHECK(r->data[c] >= 5.0 && r->data[c] <= 9.0);
+  CHECK(r->data[2] > r->data[0] && r->data[0] > 5.0);
+  ria_raster_destroy(&r);
+}
+
+static void fill_value(void) {
+  ria_raster *r = make_plane(4, 4, 1.0, 1.0, 0.0, 0.0);
+  long filled = -1;
+  punch(r, 1, 2, 0, 3);
+  CHECK_OK(ctx, ria_raster_fill(ctx, r, 0, -7.0, &filled));
+  CHECK_INT(filled, 8);
+  CHECK_NEAR(r->data[5], -7.0, 0.0);
+  CHECK_NEAR(r->data[4], plane(0.5, 1.5), 0.0);
+  (void)CHECK_FAILS(ctx, ria_raster_fill(ctx, r, -1, 0.0, &filled), RIA_ERR_ARGUMENT,
+                    "max_gap must be 0 (fill with a value) or more cells, not -1");
+  (void)CHECK_FAILS(ctx, ria_raster_fill(ctx, r, 0, NAN, &filled), RIA_ERR_ARGUMENT,
+                    "the value to fill with must be a finite number, not nan");
+  ria_raster_destroy(&r);
+}
+
+/* --- damaged files ------------------------------------------------------------------------------
+ * Whatever the bytes, reading ends with a raster or with a message that names the file. */
+
+static void damaged(void) {
+  enum { ROUNDS = 6000, ROOM = 512 };
+  uint64_t state = 20260301;
+  char text[ROOM];
+  int read = 0;
+  for (int k = 0; k < ROUNDS && test_failures == 0; k++) {
+    memcpy(text, plain, sizeof plain);
+    size_t n = files_damage(&state, text, sizeof plain - 1, ROOM);
+    const char *path = files_put_bytes("damaged.asc", text, n);
+    ria_raster *r = NULL;
+    ria_status s = ria_raster_read(ctx, path, &r);
+    CHECK((s == RIA_OK) == (r != NULL));
+    if (s != RIA_OK) CHECK_HOLDS(ria_error(ctx), "damaged.asc");
+    read += s == RIA_OK;
+    ria_raster_destroy(&r);
+  }
+  CHECK(read > ROUNDS / 100 && read < ROUNDS);
+}
+
+static void damaged_gzip(void) {
+  uint64_t state = 5;
+  char whole[1024], bytes[1024];
+  FILE *f = fopen(files_put_gzip("damaged.asc.gz", plain), "rb");
+  size_t n = fread(whole, 1, sizeof whole, f);
+  fclose(f);
+  for (int k = 0; k < 2000; k++) {
+    memcpy(bytes, whole, n);
+    const char *path =
+        files_put_bytes("damaged.asc.gz", bytes, files_damage(&state, bytes, n, sizeof bytes));
+    ria_raster *r = NULL;
+    ria_status s = ria_raster_read(ctx, path, &r);
+    CHECK((s == RIA_OK) == (r != NULL));
+    ria_raster_destroy(&r);
+  }
+}
+
+int main(void) {
+  CHECK(ria_context_create(&(ria_context_desc){.threads = 1, .device = "cpu"}, &ctx) == RIA_OK);
+  files_begin();
+  spellings();
+  nan_first();
+  long_file();
+  projection();
+  refusals();
+  refused_files();
+  round_trips();
+  written_text();
+  any_locale();
+  refused_writing();
+  full_disk();
+  samples();
+  resample_same();
+  resample_coarser();
+  resample_finer();
+  resample_mixed();
+  resample_gaps();
+  fill_plane();
+  fill_edges();
+  fill_value();
+  damaged();
+  damaged_gzip();
+  files_end();
+  ria_context_destroy(&ctx);
+  return TEST_END();
+}

@@ -1,0 +1,239 @@
+/* unit.writer: jobs run, in order where asked for, within the bound, and failure never hangs. */
+#include "io/writer.h"
+#include "test.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { JOBS = 2000, KEYS = 3 };
+
+/* What all jobs of a test share. */
+typedef struct board {
+  pthread_mutex_t lock;
+  pthread_cond_t opened;
+  bool gate;             /* shut: jobs wait at the start */
+  int run, dropped;      /* counts */
+  int running, most;     /* at once */
+  size_t held, held_max; /* bytes of jobs not dropped */
+  int next[KEYS + 1];    /* the number that the next job of each key must have */
+  int out_of_order;
+} board;
+
+typedef struct job {
+  board *on;
+  int number, key;
+  size_t bytes;
+  const char *fails; /* its message, or NULL */
+} job;
+
+static void nap(long us) { nanosleep(&(struct timespec){.tv_nsec = us * 1000}, NULL); }
+
+static ria_status job_run(void *data, char *err, size_t errsize) {
+  job *j = data;
+  board *b = j->on;
+  pthread_mutex_lock(&b->lock);
+  while (!b->gate) pthread_cond_wait(&b->opened, &b->lock);
+  b->run++;
+  b->running++;
+  if (b->running > b->most) b->most = b->running;
+  if (j->key && b->next[j->key]++ != j->number) b->out_of_order++;
+  pthread_mutex_unlock(&b->lock);
+  if (j->number % 97 == 0) nap(200);
+  pthread_mutex_lock(&b->lock);
+  b->running--;
+  pthread_mutex_unlock(&b->lock);
+  if (!j->fails) return RIA_OK;
+  snprintf(err, errsize, "%s", j->fails);
+  return RIA_ERR_OUTPUT;
+}
+
+static void job_drop(void *data) {
+  job *j = data;
+  pthread_mutex_lock(&j->on->lock);
+  j->on->dropped++;
+  j->on->held -= j->bytes;
+  pthread_mutex_unlock(&j->on->lock);
+  free(j);
+}
+
+static job *job_make(board *b, int number, int key, size_t bytes, const char *fails) {
+  job *j = malloc(sizeof *j);
+  if (!j) abort();
+  *j = (job){.on = b, .number = number, .key = key, .bytes = bytes, .fails = fails};
+  pthread_mutex_lock(&b->lock);
+  b->held += bytes;
+  if (b->held > b->held_max) b->held_max = b->held;
+  pthread_mutex_unlock(&b->lock);
+  return j;
+}
+
+static board board_make(bool open) {
+  return (board){
+      .lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER, .gate = open};
+}
+
+static void board_open(board *b) {
+  pthread_mutex_lock(&b->lock);
+  b->gate = true;
+  pthread_cond_broadcast(&b->opened);
+  pthread_mutex_unlock(&b->lock);
+}
+
+static void all_jobs_run(ria_context *ctx, int threads) {
+  board b = board_make(true);
+  ria_writer *w;
+  CHECK_OK(ctx, ria_writer_create(ctx, threads, 1000, &w));
+  for (int k = 0; k < JOBS; k++)
+    CHECK_OK(ctx, ria_writer_push(w, job_make(&b, k, 0, 10, NULL), 10, job_run, job_drop));
+  CHECK_OK(ctx, ria_writer_flush(w));
+  CHECK_INT(b.run, JOBS);
+  CHECK_INT(b.dropped, JOBS);
+  CHECK_OK(ctx, ria_writer_flush(w));
+  ria_writer_destroy(&w);
+  CHECK(w == NULL);
+  ria_writer_destroy(&w);
+}
+
+static void keys_keep_order(ria_context *ctx) {
+  board b = board_make(true);
+  ria_writer *w;
+  uint64_t key[KEYS + 1] = {0};
+  int number[KEYS + 1] = {0};
+  CHECK_OK(ctx, ria_writer_create(ctx, 4, 300, &w));
+  for (int k = 1; k <= KEYS; k++) {
+    key[k] = ria_writer_key(w);
+    CHECK(key[k] != 0 && key[k] != key[k - 1]);
+  }
+  for (int k = 0; k < JOBS; k++) {
+    int which = k % (KEYS + 1);
+    job *j = job_make(&b, number[which]++, which, 10, NULL);
+    CHECK_OK(ctx, ria_writer_push_ordered(w, key[which], j, 10, job_run, job_drop));
+  }
+  ria_writer_destroy(&w); /* waits */
+  CHECK_INT(b.run, JOBS);
+  CHECK_INT(b.dropped, JOBS);
+  CHECK_INT(b.out_of_order, 0);
+  CHECK(b.most <= 4);
+}
+
+/* The pusher waits for room; what is held never exceeds the bound by more than the job in hand. */
+static void bytes_are_bounded(ria_context *ctx) {
+  board b = board_make(true);
+  ria_writer *w;
+  CHECK_OK(ctx, ria_writer_create(ctx, 2, 100, &w));
+  for (int k = 0; k < 500; k++)
+    CHECK_OK(ctx, ria_writer_push(w, job_make(&b, k, 0, 30, NULL), 30, job_run, job_drop));
+  CHECK(b.held_max <= 100 + 30);
+  /* one job larger than the bound fits when it is alone */
+  CHECK_OK(ctx, ria_writer_push(w, job_make(&b, 1, 0, 999, NULL), 999, job_run, job_drop));
+  CHECK_OK(ctx, ria_writer_push(w, job_make(&b, 1, 0, 1, NULL), 1, job_run, job_drop));
+  CHECK_OK(ctx, ria_writer_flush(w));
+  CHECK_INT(b.run, 502);
+  CHECK_INT(b.held, 0);
+  ria_writer_destroy(&w);
+}
+
+static void first_error_is_kept(ria_context *ctx) {
+  board b = board_make(true);
+  ria_writer *w;
+  CHECK_OK(ctx, ria_writer_create(ctx, 1, 1 << 20, &w));
+  CHECK_OK(ctx, ria_writer_push(w, job_make(&b, 1, 0, 1, NULL), 1, job_run, job_drop));
+  CHECK_OK(ctx, ria_writer_flush(w));
+  /* the first may fail before the others are pushed, so their status is not looked at */
+  (void)ria_writer_push(w, job_make(&b, 1, 0, 1, "disk full"), 1, job_run, job_drop);
+  (void)ria_writer_push(w, job_make(&b, 1, 0, 1, "later"), 1, job_run, job_drop);
+  (void)ria_writer_push(w, job_make(&b, 1, 0, 1, NULL), 1, job_run, job_drop);
+  CHECK_STATUS(ctx, ria_writer_flush(w), RIA_ERR_OUTPUT);
+  CHECK_TEXT(ria_error(ctx), "disk full");
+  CHECK_INT(b.run, 2);     /* those after the failure did not run */
+  CHECK_INT(b.dropped, 4); /* but were dropped */
+  ria_error_clear(ctx);
+  ria_status late = ria_writer_push(w, job_make(&b, 1, 0, 1, NULL), 1, job_run, job_drop);
+  CHECK_STATUS(ctx, late, RIA_ERR_OUTPUT);
+  CHECK_TEXT(ria_error(ctx), "disk full");
+  CHECK_INT(b.dropped, 5);
+  CHECK_STATUS(ctx, ria_writer_flush(w), RIA_ERR_OUTPUT);
+  ria_writer_destroy(&w);
+}
+
+typedef struct opener {
+  board *b;
+} opener;
+
+static void *open_later(void *data) {
+  nap(20000);
+  board_open(((opener *)data)->b);
+  return NULL;
+}
+
+/* The queue is full of ordered jobs behind one that fails while the pusher waits for room. */
+static void failure_frees_a_waiting_pusher(ria_context *ctx) {
+  board b = board_make(false);
+  ria_writer *w;
+  pthread_t thread;
+  opener o = {.b = &b};
+  CHECK_OK(ctx, ria_writer_create(ctx, 3, 100, &w));
+  uint64_t key = ria_writer_key(w);
+  CHECK(pthread_create(&thread, NULL, open_later, &o) == 0);
+  int refused = 0;
+  for (int k = 0; k < 50; k++) {
+    job *j = job_make(&b, k, 1, 40, k == 0 ? "no space" : NULL);
+    refused += ria_writer_push_ordered(w, key, j, 40, job_run, job_drop) != RIA_OK;
+  }
+  CHECK(refused >= 46);
+  CHECK_STATUS(ctx, ria_writer_flush(w), RIA_ERR_OUTPUT);
+  CHECK_TEXT(ria_error(ctx), "no space");
+  CHECK_INT(b.run, 1);
+  CHECK_INT(b.dropped, 50);
+  pthread_join(thread, NULL);
+  ria_writer_destroy(&w);
+}
+
+static void destroy_waits(ria_context *ctx) {
+  board b = board_make(false);
+  ria_writer *w;
+  pthread_t thread;
+  opener o = {.b = &b};
+  CHECK_OK(ctx, ria_writer_create(ctx, 2, 1 << 20, &w));
+  for (int k = 0; k < 10; k++)
+    CHECK_OK(ctx, ria_writer_push(w, job_make(&b, k, 0, 1, NULL), 1, job_run, job_drop));
+  CHECK(pthread_create(&thread, NULL, open_later, &o) == 0);
+  ria_writer_destroy(&w);
+  CHECK_INT(b.run, 10);
+  CHECK_INT(b.dropped, 10);
+  pthread_join(thread, NULL);
+}
+
+static ria_status silent_failure(void *data, char *err, size_t errsize) {
+  (void)data;
+  (void)err;
+  (void)errsize;
+  return RIA_ERR_MEMORY;
+}
+
+static void a_job_may_have_nothing_to_drop_or_say(ria_context *ctx) {
+  ria_writer *w;
+  CHECK_OK(ctx, ria_writer_create(ctx, 0, 0, &w)); /* one thread, one job at a time */
+  CHECK_OK(ctx, ria_writer_push(w, NULL, 0, silent_failure, NULL));
+  CHECK_STATUS(ctx, ria_writer_flush(w), RIA_ERR_MEMORY);
+  CHECK_TEXT(ria_error(ctx), "an output job failed without saying why");
+  ria_writer_destroy(&w);
+}
+
+int main(void) {
+  ria_context *ctx;
+  if (!CHECK(ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx) == RIA_OK))
+    return TEST_END();
+  for (int threads = 1; threads <= 4; threads++) all_jobs_run(ctx, threads);
+  for (int k = 0; k < 5; k++) {
+    keys_keep_order(ctx);
+    bytes_are_bounded(ctx);
+    first_error_is_kept(ctx);
+    failure_frees_a_waiting_pusher(ctx);
+    destroy_waits(ctx);
+  }
+  a_job_may_have_nothing_to_drop_or_say(ctx);
+  ria_context_destroy(&ctx);
+  return TEST_END();
+}
