@@ -1,6 +1,6 @@
 /* embed.c - the engine inside a C program, without Lua: a lake, a dam that is gone, and a spill.
  *
- * Build: cc embed.c $(pkg-config --cflags --libs ria) */
+ * Build: cc embed.c $(pkg-config --cflags --libs ria) -lm */
 #include <ria/ria.h>
 
 #include <math.h>

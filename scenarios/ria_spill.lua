@@ -121,9 +121,9 @@ sim:every(each, ria.frame { field = "oil", scale = "log", range = { 1e-5, 1e-1 }
 sim:every(each, ria.frame { field = "level", range = { -2, 2 } })
 sim:every("1 h", ria.save { "level", "qx", "qy", "oil", "effluent", precision = 1e-6 })
 
-for name, where in pairs { mouth = { 0.12, 0.30 }, narrows = { 0.57, 0.38 }, head = { 0.81, 0.76 } } do
-  local x, y = at(where[1], where[2])
-  sim:gauge { name = name, x = x, y = y, every = "5 min" }
+for _, where in ipairs { { "mouth", 0.12, 0.30 }, { "narrows", 0.57, 0.38 }, { "head", 0.81, 0.76 } } do
+  local x, y = at(where[2], where[3])
+  sim:gauge { name = where[1], x = x, y = y, every = "5 min" }
 end
 
 sim:run(p.days)

@@ -280,6 +280,15 @@ static const char **push_sorted_names(lua_State *L, int idx, const declaration *
   return names;
 }
 
+/* Make the table of values on top strict: a name that was not declared is an error, not nil. */
+static void make_strict(lua_State *L) {
+  lua_createtable(L, 0, 1);
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, "__index");
+  rl_strict_index(L, "params", ".");
+  lua_setmetatable(L, -2);
+}
+
 /* Declare everything in the table at idx; the table of values is pushed. */
 static void declare_table(lua_State *L, int idx, const declaration *d, const rl_path *path) {
   luaL_checkstack(L, 40, "parameters nested too deeply");
@@ -301,6 +310,7 @@ static void declare_table(lua_State *L, int idx, const declaration *d, const rl_
     lua_settop(L, top);
   }
   lua_settop(L, result);
+  make_strict(L);
 }
 
 /* The names declared, for suggestions; the array is pushed. */

@@ -3,9 +3,10 @@
  * Lua knows the line of a call but not of the entries of the table handed to it, and a scenario is
  * one call with a table of fifty lines. When an entry is wrong we read the text of the chunk again:
  * find the call on its line, the constructor that is its argument, and walk down the constructor
- * along the path to the entry. Reading means splitting into tokens and counting nesting; no value
- * is evaluated. If the table was not written in place (it came from a variable, or the text cannot
- * be read) the line of the call stands. Only errors come here, so nothing is kept. */
+ * along the path to the entry. Where a part of the way is a variable we go on at the last
+ * `name = {` or `name.key =` before it. Reading means splitting into tokens and counting nesting;
+ * no value is evaluated. What cannot be found (a table that a function made) leaves the line of the
+ * call, or of the last entry that was found. Only errors come here, so nothing is kept. */
 #include "check.h"
 
 #include <ctype.h>
@@ -20,7 +21,7 @@ typedef enum token { T_END, T_NAME, T_STRING, T_NUMBER, T_OTHER } token;
 /* One token at a time: `at` is behind it, [text, text + len) is it (a string without its quotes).
  */
 typedef struct scanner {
-  const char *at, *end;
+  const char *begin, *at, *end;
   int line;
   token type;
   const char *text;
@@ -154,8 +155,10 @@ static bool entry_key(scanner *s, scanner *key) {
   return true;
 }
 
+static int find_in_value(scanner *s, const rl_path *const *step, size_t n);
+
 /* The present token is the '{' of a constructor: the line of the entry that step[0..n) leads to, or
- * of the last part of it that is written in place; 0 if not even the first is. */
+ * of the last part of it that is found; 0 if not even the first is. */
 static int find_in_table(scanner *s, const rl_path *const *step, size_t n) {
   lua_Integer index = 0;
   next(s);
@@ -165,7 +168,7 @@ static int find_in_table(scanner *s, const rl_path *const *step, size_t n) {
     bool named = entry_key(s, &key);
     if (!named) index++;
     if (named ? same(&key, step[0]->key) : !step[0]->key && index == step[0]->index) {
-      int inner = n > 1 && is(s, "{") ? find_in_table(s, step + 1, n - 1) : 0;
+      int inner = n > 1 ? find_in_value(s, step + 1, n - 1) : 0;
       return inner ? inner : line;
     }
     skip_entry(s);
@@ -174,8 +177,55 @@ static int find_in_table(scanner *s, const rl_path *const *step, size_t n) {
   return 0;
 }
 
-/* The present token is the function's name in a call: go to the constructor that is its argument.
+/* Behind `name =`: the constructor that stands there, perhaps after `other or`, on the same line.
  */
+static int find_in_assignment(scanner s, const rl_path *const *step, size_t n) {
+  int line = s.token_line;
+  bool starts = true; /* a value may start here */
+  for (next(&s); s.token_line == line && s.type != T_END; next(&s)) {
+    if (starts && is(&s, "{")) return find_in_table(&s, step, n);
+    starts = is(&s, "or") || is(&s, "and");
+  }
+  return 0;
+}
+
+/* Behind `name.`: `key = value` with the key that is looked for. */
+static int find_in_member(scanner s, const rl_path *const *step, size_t n) {
+  next(&s);
+  int line = s.token_line;
+  if (s.type != T_NAME || !same(&s, step[0]->key)) return 0;
+  next(&s);
+  if (!is(&s, "=")) return 0;
+  int inner = n > 1 ? find_in_assignment(s, step + 1, n - 1) : 0;
+  return inner ? inner : line;
+}
+
+/* The last place before `use` where the variable that it names got the entry. */
+static int find_in_variable(const scanner *use, const rl_path *const *step, size_t n) {
+  scanner s = {.begin = use->begin, .at = use->begin, .end = use->text, .line = 1};
+  int found = 0;
+  while (next(&s) != T_END) {
+    if (s.type != T_NAME || s.len != use->len || memcmp(s.text, use->text, s.len) != 0) continue;
+    scanner after = s;
+    next(&after);
+    int line = is(&after, "=")   ? find_in_assignment(after, step, n)
+               : is(&after, ".") ? find_in_member(after, step, n)
+                                 : 0;
+    if (line) found = line;
+  }
+  return found;
+}
+
+/* The present token starts a value: a constructor, or a variable that holds one. */
+static int find_in_value(scanner *s, const rl_path *const *step, size_t n) {
+  if (is(s, "{")) return find_in_table(s, step, n);
+  scanner after = *s;
+  next(&after);
+  bool alone = is(&after, ",") || is(&after, ";") || is(&after, "}") || is(&after, ")");
+  return s->type == T_NAME && alone ? find_in_variable(s, step, n) : 0;
+}
+
+/* The present token is the function's name in a call: go to its argument. */
 static bool find_argument(scanner *s, int arg) {
   next(s);
   if (is(s, "{")) return arg == 1;
@@ -186,13 +236,13 @@ static bool find_argument(scanner *s, int arg) {
     if (!is(s, ",")) return false;
     next(s);
   }
-  return is(s, "{");
+  return true;
 }
 
 static int find_in_text(const char *text, size_t n, const rl_site *site, const rl_path *const *step,
                         size_t n_steps) {
   const char *name = strpbrk(site->fn, ".:") ? strpbrk(site->fn, ".:") + 1 : site->fn;
-  scanner s = {.at = text, .end = text + n, .line = 1};
+  scanner s = {.begin = text, .at = text, .end = text + n, .line = 1};
   if (n && *text == '#') /* a script's "#!" line */
     while (s.at < s.end && *s.at != '\n') s.at++;
   while (next(&s) != T_END) {
@@ -200,7 +250,7 @@ static int find_in_text(const char *text, size_t n, const rl_site *site, const r
     if (s.token_line < site->line - 2 || s.type != T_NAME || !same(&s, name)) continue;
     if (s.token_line > site->line + 2) break;
     scanner call = s;
-    int line = find_argument(&call, site->arg) ? find_in_table(&call, step, n_steps) : 0;
+    int line = find_argument(&call, site->arg) ? find_in_value(&call, step, n_steps) : 0;
     if (line) return line;
   }
   return 0;

@@ -24,7 +24,7 @@ static const double bench_seconds = 4.0;
 
 /* Bytes of one array: several times the last cache, within reason. */
 static size_t copy_size(void) {
-  const size_t least = (size_t)128 << 20, most = (size_t)512 << 20;
+  const size_t least = (size_t)128 << 20, most = (size_t)256 << 20;
   long cache = 0;
 #ifdef _SC_LEVEL3_CACHE_SIZE
   cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
@@ -197,11 +197,10 @@ static ria_status make_outputs(ria_sim *sim, output_pair *out, ria_bench_result 
   if (!first) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "the solver has no field for outputs");
   const char *names[] = {first->name};
   RIA_TRY(ria_frame_action(sim, &(ria_frame_desc){.field = last->name}, &out->frame));
-  RIA_TRY(ria_save_action(
-      sim, &(ria_save_desc){.fields = names, .n_fields = 1, .precision = 1e-3}, &out->save));
-  snprintf(r->doc, sizeof r->doc,
-           "a frame of '%s' and a save of '%s' (to 0.001 %s) every %d steps", last->name,
-           first->name, first->unit, RIA_BENCH_EVERY);
+  RIA_TRY(ria_save_action(sim, &(ria_save_desc){.fields = names, .n_fields = 1, .precision = 1e-3},
+                          &out->save));
+  snprintf(r->doc, sizeof r->doc, "a frame of '%s' and a save of '%s' (to 0.001 %s) every %d steps",
+           last->name, first->name, first->unit, RIA_BENCH_EVERY);
   return RIA_OK;
 }
 
@@ -293,8 +292,8 @@ static ria_status fail_case(ria_context *ctx, const ria_solver *solver, const ch
     ria_guess_try(&guess, solver->bench[k].name);
     ria_append(known, sizeof known, "%s%s", k ? ", " : "", solver->bench[k].name);
   }
-  return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown bench case '%s'%s%s%s: known are %s", name,
-                  guess.name ? ": did you mean '" : "", guess.name ? guess.name : "",
+  return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown bench case '%s'%s%s%s known are %s", name,
+                  guess.name ? ": did you mean '" : ":", guess.name ? guess.name : "",
                   guess.name ? "'?" : "", known);
 }
 

@@ -58,8 +58,7 @@ static ria_status sum_fluxes(ria_sim *sim, double *in, double *out) {
 }
 
 static void close_row(ria_budget_row *r) {
-  r->residual =
-      r->stored - (r->initial + r->inflow - r->outflow + r->sources - r->decayed);
+  r->residual = r->stored - (r->initial + r->inflow - r->outflow + r->sources - r->decayed);
   double scale = fmax(fmax(fabs(r->initial), fabs(r->stored)), r->inflow + fabs(r->sources));
   r->relative = scale > 0.0 ? r->residual / scale : 0.0;
 }

@@ -23,7 +23,7 @@
 struct ria_event {
   double time;
   ria_phase phase;
-  ria_handle handle; /* also the order of asking */
+  ria_handle handle;    /* also the order of asking */
   ria_event_heap *heap; /* that holds it, NULL while it runs */
   size_t place;         /* there */
 
@@ -198,8 +198,8 @@ ria_status ria_sim_every(ria_sim *sim, double period, double start, double stop,
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "start %g s or stop %g s of an event is no time",
                     start, stop);
   double now = sim->at.t;
-  ria_event e = {.start = start < 0.0 ? 0.0 : start, .period = period, .stop = stop,
-                 .action = *action};
+  ria_event e = {
+      .start = start < 0.0 ? 0.0 : start, .period = period, .stop = stop, .action = *action};
   if (e.start < now) e.k = (int64_t)ceil((now - ria_time_slack(now) - e.start) / period);
   e.time = event_time(&e);
   if (event_is_over(&e))
@@ -215,7 +215,11 @@ ria_status ria_sim_when(ria_sim *sim, ria_test_fn test, double check, bool repea
   RIA_TRY(check_period(sim, "the interval between looks at a condition", check));
   if (!test) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a condition needs a test function");
   double now = sim->at.t;
-  ria_event e = {.time = now, .start = now, .period = check, .action = *action, .test = test,
+  ria_event e = {.time = now,
+                 .start = now,
+                 .period = check,
+                 .action = *action,
+                 .test = test,
                  .repeat = repeat};
   return event_schedule(sim, &e, out);
 }

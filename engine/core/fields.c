@@ -40,13 +40,13 @@ static ria_status check_distinct(ria_sim *sim) {
   for (size_t i = 0; i < sim->n_fields; i++)
     for (size_t k = 0; k < i; k++)
       if (strcmp(sim->fields[i].name, sim->fields[k].name) == 0)
-        return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                        "tracer '%s' gives a field '%s', a name that is taken: give the tracer "
-                        "another name",
-                        sim->tracers[sim->fields[i].tracer < 0 ? sim->fields[k].tracer
-                                                               : sim->fields[i].tracer]
-                            .name,
-                        sim->fields[i].name);
+        return ria_fail(
+            sim->ctx, RIA_ERR_ARGUMENT,
+            "tracer '%s' gives a field '%s', a name that is taken: give the tracer "
+            "another name",
+            sim->tracers[sim->fields[i].tracer < 0 ? sim->fields[k].tracer : sim->fields[i].tracer]
+                .name,
+            sim->fields[i].name);
   return RIA_OK;
 }
 
@@ -73,9 +73,17 @@ ria_status ria_fields_build(ria_sim *sim) {
   }
   sim->n_fields = n;
   const ria_field_roles *r = &sim->solver->roles;
-  sim->roles = (ria_sim_roles){role(sim, r->bed), role(sim, r->depth), role(sim, r->u),
-                               role(sim, r->v)};
+  sim->roles =
+      (ria_sim_roles){role(sim, r->bed), role(sim, r->depth), role(sim, r->u), role(sim, r->v)};
   return check_distinct(sim);
+}
+
+ria_status ria_fail_unknown(ria_sim *sim, const char *what, const char *name, const char *nearest,
+                            const char *known) {
+  if (!nearest)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown %s '%s': known are %s", what, name, known);
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown %s '%s': did you mean '%s'? known are %s",
+                  what, name, nearest, known);
 }
 
 ria_status ria_field_find(ria_sim *sim, const char *name, ria_sim_field **out) {
@@ -90,10 +98,7 @@ ria_status ria_field_find(ria_sim *sim, const char *name, ria_sim_field **out) {
     ria_guess_try(&guess, sim->fields[i].name);
     ria_append(known, sizeof known, "%s%s", i ? ", " : "", sim->fields[i].name);
   }
-  if (guess.name)
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "unknown field '%s': did you mean '%s'? known are %s", name, guess.name, known);
-  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown field '%s': known are %s", name, known);
+  return ria_fail_unknown(sim, "field", name, guess.name, known);
 }
 
 bool ria_sim_field_list(const ria_sim *sim, size_t i, ria_field_entry *out) {
@@ -189,8 +194,8 @@ ria_status ria_sim_stats(ria_sim *sim, const char *field, ria_stats *out) {
   RIA_TRY(ria_field_find(sim, field, &f));
   double *row = malloc((size_t)g->nx * sizeof *row);
   if (!row) return ria_fail_memory(sim->ctx, "a row of cells", (size_t)g->nx * sizeof *row);
-  ria_stats s = {.min = NAN, .max = NAN, .mean = NAN, .min_i = -1, .min_j = -1, .max_i = -1,
-                 .max_j = -1};
+  ria_stats s = {
+      .min = NAN, .max = NAN, .mean = NAN, .min_i = -1, .min_j = -1, .max_i = -1, .max_j = -1};
   ria_status status = RIA_OK;
   for (int j = 0; status == RIA_OK && j < g->ny; j++) {
     status = sim->ops->read(sim->self, f->index, f->tracer, false, j, 1, RIA_F64, row);

@@ -46,9 +46,7 @@ ria_status ria_own_value_set(ria_context *ctx, ria_own_value *v, const ria_value
   return ria_own_value_scaled(ctx, v, from, 1.0);
 }
 
-static bool value_given(const ria_value *v) {
-  return v->series || v->constant != 0.0;
-}
+static bool value_given(const ria_value *v) { return v->series || v->constant != 0.0; }
 
 /* --- kinds and names ----------------------------------------------------------------------------
  */
@@ -66,12 +64,7 @@ static ria_status kind_find(ria_sim *sim, const char *name, int *out) {
     ria_append(known, sizeof known, "%s%s", k ? ", " : "", table[k].name);
   }
   if (!name) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary needs a kind: %s", known);
-  if (guess.name)
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "unknown boundary kind '%s': did you mean '%s'? known are %s", name, guess.name,
-                    known);
-  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown boundary kind '%s': known are %s", name,
-                  known);
+  return ria_fail_unknown(sim, "boundary kind", name, guess.name, known);
 }
 
 static int kind_value(const ria_boundary_kind *kind, const char *name) {
@@ -397,9 +390,7 @@ ria_status ria_forcing_sync(ria_sim *sim) {
  */
 
 /* Only what is on a cell of the domain can be missed. */
-static bool bound_in_use(const ria_forcing_state *f, size_t i) {
-  return f->map.cells[i] > 0;
-}
+static bool bound_in_use(const ria_forcing_state *f, size_t i) { return f->map.cells[i] > 0; }
 
 static ria_status bound_covers(ria_sim *sim, const ria_bound *b, double t0, double t1) {
   const ria_boundary_kind *kind = &sim->solver->boundaries[b->kind];

@@ -94,7 +94,7 @@ static size_t frame_bytes(const frame_job *job) {
 static ria_status take(ria_sim *sim, frame_job *job, int at, const ria_sim_field *f,
                        const float **values) {
   if (!f) return RIA_OK;
-  RIA_TRY(ria_snapshot_take(sim, f, &job->snap[at]));
+  RIA_TRY(ria_snapshot_take(sim, f, RIA_F32, &job->snap[at]));
   *values = ria_snapshot_values(job->snap[at]);
   return RIA_OK;
 }
@@ -257,9 +257,7 @@ static ria_status check_map(ria_sim *sim, const char *map) {
     ria_guess_try(&guess, names[i]);
     ria_append(known, sizeof known, "%s%s", i ? ", " : "", names[i]);
   }
-  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown colour map '%s'%s%s%s: known are %s", map,
-                  guess.name ? ": did you mean '" : "", guess.name ? guess.name : "",
-                  guess.name ? "'?" : "", known);
+  return ria_fail_unknown(sim, "colour map", map, guess.name, known);
 }
 
 static ria_status check_desc(ria_sim *sim, const ria_frame_desc *d) {
@@ -306,8 +304,9 @@ static ria_status strip_new(ria_sim *sim, const char *name, const ria_sim_field 
     strip_free(s);
     return status;
   }
-  s->next = sim->outputs.strips;
-  sim->outputs.strips = s;
+  ria_frame_strip **end = &sim->outputs.strips;
+  while (*end) end = &(*end)->next;
+  *end = s;
   *out = s;
   return RIA_OK;
 }

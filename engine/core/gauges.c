@@ -125,7 +125,8 @@ static ria_status group_fire(ria_sim *sim, const ria_event_info *info, void *use
 static ria_status group_file(ria_sim *sim, ria_gauge_group *g) {
   char text[64] = "gauges.csv";
   int same = 0;
-  for (const ria_gauge_group *o = sim->outputs.gauges; o; o = o->next) same += o->period == g->period;
+  for (const ria_gauge_group *o = sim->outputs.gauges; o; o = o->next)
+    same += o->period == g->period;
   if (sim->outputs.n_gauge_groups > 0) {
     ria_format(text, sizeof text, "gauges_%gs", g->period);
     if (same) ria_append(text, sizeof text, "_%d", same + 1);
@@ -168,8 +169,9 @@ static ria_status group_new(ria_sim *sim, double period, ria_gauge_group **out) 
     group_free(g);
     return s;
   }
-  g->next = sim->outputs.gauges;
-  sim->outputs.gauges = g;
+  ria_gauge_group **end = &sim->outputs.gauges;
+  while (*end) end = &(*end)->next;
+  *end = g;
   sim->outputs.n_gauge_groups++;
   *out = g;
   return RIA_OK;
@@ -450,8 +452,10 @@ size_t ria_gauge_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room) {
     for (size_t i = 0; i < g->n; i++) {
       if (g->gauges[i].cancelled) continue;
       if (n < room)
-        marks[n] = (ria_frame_mark){.x = g->gauges[i].x, .y = g->gauges[i].y,
-                                    .label = g->gauges[i].name, .kind = RIA_MARK_GAUGE};
+        marks[n] = (ria_frame_mark){.x = g->gauges[i].x,
+                                    .y = g->gauges[i].y,
+                                    .label = g->gauges[i].name,
+                                    .kind = RIA_MARK_GAUGE};
       n++;
     }
   }

@@ -336,8 +336,7 @@ ria_status ria_outputs_close(ria_sim *sim, ria_status end) {
   ria_status s = budget_row(sim);
   if (s == RIA_OK) s = maxima(sim);
   if (s == RIA_OK) s = ria_writer_flush(o->writer);
-  if (s != RIA_OK && end == RIA_OK)
-    snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
+  if (s != RIA_OK && end == RIA_OK) snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
   ria_status told = end != RIA_OK ? end : s;
   ria_status written = ria_run_json_write(sim, ria_status_name(told), message);
   if (s == RIA_OK) return written;

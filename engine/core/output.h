@@ -1,8 +1,8 @@
 /* core/output.h - the outputs of one simulation: what feeds engine/io. Private to engine/core.
  *
- * Fields are read by the solver's ops into buffers that the jobs own, and everything else (encoding,
- * compression, files) is done by the writer's workers. What a job points to beside its buffers
- * (names, titles, plans) belongs to ria_outputs and lives until the writer has ended. */
+ * Fields are read by the solver's ops into buffers that the jobs own, and everything else
+ * (encoding, compression, files) is done by the writer's workers. What a job points to beside its
+ * buffers (names, titles, plans) belongs to ria_outputs and lives until the writer has ended. */
 #ifndef RIA_CORE_OUTPUT_H
 #define RIA_CORE_OUTPUT_H
 #include "io/csv.h"
@@ -13,7 +13,7 @@
 
 struct ria_sim_field;
 
-/* --- snapshot.c: fields as float, shared by jobs ------------------------------------------------
+/* --- snapshot.c: copies of fields, shared by jobs -----------------------------------------------
  */
 
 /* A field at one state of the simulation. Taken on the host's thread, released on any. */
@@ -28,20 +28,22 @@ typedef struct ria_snapshot_pool {
 
 ria_status ria_snapshot_pool_init(ria_sim *sim);
 /* The field as it is now: read, or shared with those who asked for the same state. */
-ria_status ria_snapshot_take(ria_sim *sim, const struct ria_sim_field *f, ria_snapshot **out);
-const float *ria_snapshot_values(const ria_snapshot *s); /* [ny][nx] */
+ria_status ria_snapshot_take(ria_sim *sim, const struct ria_sim_field *f, ria_real real,
+                             ria_snapshot **out);
+void *ria_snapshot_values(ria_snapshot *s); /* [ny][nx], to be read only */
 /* NULL is allowed. */
 void ria_snapshot_release(ria_snapshot *s);
+void ria_snapshot_release_values(void *values);
 /* When no job is left. */
 void ria_snapshot_pool_free(ria_sim *sim);
 
 /* --- plans: what outputs were asked for ---------------------------------------------------------
  */
 
-typedef struct ria_frame_plan ria_frame_plan;     /* frames.c: how a frame is drawn */
-typedef struct ria_frame_strip ria_frame_strip;   /* frames.c: the frames of one name */
-typedef struct ria_save_plan ria_save_plan;       /* saves.c: one store */
-typedef struct ria_gauge_group ria_gauge_group;   /* gauges.c: the gauges of one file */
+typedef struct ria_frame_plan ria_frame_plan;   /* frames.c: how a frame is drawn */
+typedef struct ria_frame_strip ria_frame_strip; /* frames.c: the frames of one name */
+typedef struct ria_save_plan ria_save_plan;     /* saves.c: one store */
+typedef struct ria_gauge_group ria_gauge_group; /* gauges.c: the gauges of one file */
 
 typedef struct ria_outputs {
   ria_writer *writer; /* NULL: not open, or no directory */
@@ -50,7 +52,7 @@ typedef struct ria_outputs {
   bool begun;         /* rows are being written */
   ria_snapshot_pool pool;
 
-  ria_frame_plan *frames; /* lists, the last first */
+  ria_frame_plan *frames; /* lists, in the order of asking but for this one */
   ria_frame_strip *strips;
   ria_save_plan *saves;
   ria_gauge_group *gauges;

@@ -5,64 +5,106 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Digits of a second matter in the first ones only. */
+static void format_time(double t, char *buf, size_t size) {
+  ria_format_duration(t < 10.0 ? round(100.0 * t) / 100.0 : round(t), buf, size);
+}
+
 static void say_what(ria_sim *sim) {
   const ria_grid *g = &sim->grid;
-  ria_log(sim->ctx, "%s: %s, %d x %d cells of %g x %g m, %s precision, %s with %d thread%s",
-          sim->title, sim->solver->name, g->nx, g->ny, g->dx, g->dy,
-          sim->real == RIA_F32 ? "single" : "double", ria_context_device(sim->ctx),
-          ria_context_threads(sim->ctx), ria_context_threads(sim->ctx) == 1 ? "" : "s");
+  int threads = ria_context_threads(sim->ctx);
+  char cell[64];
+  ria_format(cell, sizeof cell, "%g m", g->dx);
+  if (g->dy != g->dx) ria_format(cell, sizeof cell, "%g x %g m", g->dx, g->dy);
+  ria_log(sim->ctx, "%s: %s, %d x %d cells of %s, %s precision, %s with %d thread%s", sim->title,
+          sim->solver->name, g->nx, g->ny, cell, sim->real == RIA_F32 ? "single" : "double",
+          ria_context_device(sim->ctx), threads, threads == 1 ? "" : "s");
 }
 
 static void say_times(ria_sim *sim) {
   ria_summary s;
   char time[64], wall[64], when[64];
   ria_sim_summary(sim, &s);
-  ria_format_duration(s.time, time, sizeof time);
-  ria_format_duration(s.wall < 10.0 ? round(s.wall * 100.0) / 100.0 : round(s.wall), wall,
-                      sizeof wall);
-  ria_log(sim->ctx, "  simulated %s in %lld steps, mean step %.4g s", time, (long long)s.steps,
-          s.dt_mean);
-  ria_log(sim->ctx, "  wall time %s, %.1f Mcell/s", wall,
+  format_time(s.time, time, sizeof time);
+  format_time(s.wall, wall, sizeof wall);
+  format_time(s.dt_min_time, when, sizeof when);
+  ria_log(sim->ctx, "  simulated      %s in %lld steps of %.4g s on average", time,
+          (long long)s.steps, s.dt_mean);
+  ria_log(sim->ctx, "  wall time      %s, %.1f Mcell/s", wall,
           s.wall > 0.0 ? 1e-6 * s.cell_steps / s.wall : 0.0);
   if (!s.steps) return;
-  ria_format_duration(s.dt_min_time, when, sizeof when);
-  ria_log(sim->ctx, "  smallest step %.4g s at %s in cell (%d, %d), x %.10g, y %.10g%s%s", s.dt_min,
-          when, s.dt_min_i, s.dt_min_j, ria_cell_x(&sim->grid, s.dt_min_i),
-          ria_cell_y(&sim->grid, s.dt_min_j), s.dt_min_cause[0] ? ": " : "", s.dt_min_cause);
+  ria_log(sim->ctx, "  smallest step  %.4g s after %s, in cell (%d, %d) at (%.10g, %.10g)",
+          s.dt_min, when, s.dt_min_i, s.dt_min_j, ria_cell_x(&sim->grid, s.dt_min_i),
+          ria_cell_y(&sim->grid, s.dt_min_j));
+  if (s.dt_min_cause[0]) ria_log(sim->ctx, "                 %s", s.dt_min_cause);
 }
 
 static ria_status say_budget(ria_sim *sim) {
   ria_budget_row rows[RIA_QUANTITIES];
   RIA_TRY(ria_budget_rows(sim, rows));
-  ria_log(sim->ctx, "  %-16s %12s %12s %12s %12s %12s %12s %9s", "budget", "initial", "inflow",
-          "outflow", "sources", "decayed", "stored", "residual");
+  ria_log(sim->ctx, "  %-18s %11s %11s %11s %11s %11s %11s %9s", "budget", "initial", "inflow",
+          "outflow", "sources", "decayed", "stored", "rel.error");
   for (int q = 0; q < sim->n_quantities; q++) {
     const ria_budget_row *r = &rows[q];
     char name[64];
     ria_format(name, sizeof name, "%s [%s]", r->name, r->unit);
-    ria_log(sim->ctx, "  %-16s %12.5g %12.5g %12.5g %12.5g %12.5g %12.5g %9.1e", name, r->initial,
+    ria_log(sim->ctx, "    %-16s %11.5g %11.5g %11.5g %11.5g %11.5g %11.5g %9.1e", name, r->initial,
             r->inflow, r->outflow, r->sources, r->decayed, r->stored, r->relative);
   }
   return RIA_OK;
 }
 
+/* What went through each boundary; those that let nothing through are left out. */
+static ria_status say_boundaries(ria_sim *sim) {
+  size_t n = sim->forcing.n, nq = (size_t)sim->n_quantities;
+  bool head = false;
+  double *flux = malloc(2 * n * nq * sizeof *flux);
+  if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", 2 * n * nq * sizeof *flux);
+  ria_status s = sim->ops->fluxes(sim->self, (int)n, flux, flux + n * nq);
+  for (size_t i = 0; s == RIA_OK && i < n; i++) {
+    const ria_bound *b = &sim->forcing.bound[i];
+    double in = flux[i * nq], out = flux[(n + i) * nq];
+    if (in == 0.0 && out == 0.0) continue;
+    if (!head)
+      ria_log(sim->ctx, "  %-18s %11s %11s %11s", "boundaries", "kind", "inflow", "outflow");
+    head = true;
+    ria_log(sim->ctx, "    %-16s %11s %11.5g %11.5g", b->name,
+            sim->solver->boundaries[b->kind].name, in, out);
+  }
+  free(flux);
+  return s;
+}
+
+static void say_spills(ria_sim *sim) {
+  for (size_t i = 0; i < sim->forcing.n_releases; i++) {
+    const ria_release *r = sim->forcing.release[i];
+    if (i == 0) ria_log(sim->ctx, "  spills");
+    if (r->tracer < 0)
+      ria_log(sim->ctx, "    %-16s %11s", r->name, ria_quantity_name(sim, 0));
+    else
+      ria_log(sim->ctx, "    %-16s %11.5g kg of %s released", r->name, ria_release_so_far(sim, r),
+              sim->tracers[r->tracer].name);
+  }
+}
+
+static const char *plural(int64_t n) { return n == 1 ? "" : "s"; }
+
 static void say_files(ria_sim *sim) {
   const char *name;
-  int64_t count;
-  size_t gauges, maxima = 0;
+  int64_t count, maxima = 0;
+  size_t gauges;
   if (!sim->outputs.writer) return;
   ria_log(sim->ctx, "  written to %s/", sim->out);
   for (size_t i = 0; ria_frames_list(sim, i, &name, &count); i++)
-    ria_log(sim->ctx, "    frames/%s/: %lld picture%s", name, (long long)count,
-            count == 1 ? "" : "s");
+    ria_log(sim->ctx, "    frames/%s/: %lld picture%s", name, (long long)count, plural(count));
   for (size_t i = 0; ria_saves_list(sim, i, &name, &count); i++)
-    ria_log(sim->ctx, "    %s: %lld time%s", name, (long long)count, count == 1 ? "" : "s");
+    ria_log(sim->ctx, "    %s: %lld time%s", name, (long long)count, plural(count));
   for (size_t i = 0; ria_gauges_list(sim, i, &name, &count, &gauges); i++)
-    ria_log(sim->ctx, "    %s: %zu gauge%s, %lld row%s", name, gauges, gauges == 1 ? "" : "s",
-            (long long)count, count == 1 ? "" : "s");
+    ria_log(sim->ctx, "    %s: %zu gauge%s, %lld row%s", name, gauges, plural((int64_t)gauges),
+            (long long)count, plural(count));
   for (size_t k = 0; k < sim->n_fields; k++) maxima += sim->fields[k].tracked;
   if (maxima)
-    ria_log(sim->ctx, "    maxima.zarr, maxima/: %zu field%s", maxima, maxima == 1 ? "" : "s");
+    ria_log(sim->ctx, "    maxima.zarr, maxima/: %lld field%s", (long long)maxima, plural(maxima));
   ria_log(sim->ctx, "    budget.csv, run.json");
 }
 
@@ -70,6 +112,8 @@ ria_status ria_sim_report(ria_sim *sim) {
   say_what(sim);
   say_times(sim);
   RIA_TRY(say_budget(sim));
+  RIA_TRY(say_boundaries(sim));
+  say_spills(sim);
   say_files(sim);
   return RIA_OK;
 }

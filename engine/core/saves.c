@@ -13,9 +13,10 @@
 
 struct ria_save_plan {
   ria_save_plan *next;
-  char *name, *file, *path; /* "fields", "fields.zarr", <out>/fields.zarr */
+  char *name, *file, *path;     /* "fields", "fields.zarr", <out>/fields.zarr */
   const ria_sim_field **fields; /* [n] */
   size_t n;
+  bool changes; /* not all of them are static */
   double precision;
   int level, tile;
   ria_zarr *store; /* NULL until the first frame */
@@ -35,16 +36,10 @@ void ria_field_for_store(const ria_sim_field *f, ria_zarr_field *out) {
 /* --- writing ------------------------------------------------------------------------------------
  */
 
-static ria_status read_own(ria_sim *sim, const ria_sim_field *f, void **out) {
-  size_t bytes = ria_grid_cells(&sim->grid) * ria_real_size(sim->real);
-  void *values = malloc(bytes);
-  if (!values) return ria_fail_memory(sim->ctx, "a field for output", bytes);
-  ria_status s = ria_field_read(sim, f, false, sim->real, values);
-  if (s != RIA_OK) {
-    free(values);
-    return s;
-  }
-  *out = values;
+static ria_status take(ria_sim *sim, const ria_sim_field *f, void **out) {
+  ria_snapshot *snap = NULL;
+  RIA_TRY(ria_snapshot_take(sim, f, sim->real, &snap));
+  *out = ria_snapshot_values(snap);
   return RIA_OK;
 }
 
@@ -52,7 +47,7 @@ static ria_status put_static(ria_sim *sim, ria_save_plan *plan) {
   for (size_t k = 0; k < plan->n; k++) {
     void *values = NULL;
     if (!is_static(plan->fields[k])) continue;
-    RIA_TRY(read_own(sim, plan->fields[k], &values));
+    RIA_TRY(take(sim, plan->fields[k], &values));
     RIA_TRY(ria_zarr_put(plan->store, k, values));
   }
   return RIA_OK;
@@ -75,7 +70,8 @@ static ria_status store_open(ria_sim *sim, ria_save_plan *plan) {
                               .n_fields = plan->n,
                               .tile = plan->tile,
                               .level = plan->level,
-                              .overwrite = sim->overwrite};
+                              .overwrite = sim->overwrite,
+                              .release = ria_snapshot_release_values};
   ria_status s = ria_zarr_create(sim->ctx, sim->outputs.writer, &desc, &plan->store);
   free(fields);
   return s == RIA_OK ? put_static(sim, plan) : s;
@@ -84,9 +80,9 @@ static ria_status store_open(ria_sim *sim, ria_save_plan *plan) {
 static ria_status append(ria_sim *sim, ria_save_plan *plan, void **values) {
   ria_status s = RIA_OK;
   for (size_t k = 0; s == RIA_OK && k < plan->n; k++)
-    if (!is_static(plan->fields[k])) s = read_own(sim, plan->fields[k], &values[k]);
+    if (!is_static(plan->fields[k])) s = take(sim, plan->fields[k], &values[k]);
   if (s == RIA_OK) return ria_zarr_append(plan->store, sim->at.t, values);
-  for (size_t k = 0; k < plan->n; k++) free(values[k]);
+  for (size_t k = 0; k < plan->n; k++) ria_snapshot_release_values(values[k]);
   return s;
 }
 
@@ -94,6 +90,7 @@ static ria_status save_fire(ria_sim *sim, const ria_event_info *info, void *user
   (void)info;
   ria_save_plan *plan = user;
   if (!plan->store) RIA_TRY(store_open(sim, plan));
+  if (!plan->changes) return RIA_OK;
   if (ria_zarr_frames(plan->store) > 0 && plan->last == sim->at.t) return RIA_OK;
   void **values = calloc(plan->n, sizeof *values);
   if (!values) return ria_fail_memory(sim->ctx, "a save", plan->n * sizeof *values);
@@ -143,6 +140,7 @@ static ria_status plan_fields(ria_sim *sim, ria_save_plan *p, const ria_save_des
       if (p->fields[m] == f)
         return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a save names '%s' twice", f->name);
     p->fields[p->n++] = f;
+    p->changes = p->changes || !is_static(f);
   }
   return RIA_OK;
 }
@@ -151,8 +149,9 @@ static ria_status plan_names(ria_sim *sim, ria_save_plan *p, const char *name) {
   char file[RIA_FIELD_NAME_MAX + 8] = "";
   RIA_TRY(ria_check_file_name(sim, "a save", name));
   if (strcmp(name, "maxima") == 0)
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a save cannot be called 'maxima': that store "
-                                                "holds the maxima of the run");
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "a save cannot be called 'maxima': that store "
+                    "holds the maxima of the run");
   ria_append(file, sizeof file, "%s.zarr", name);
   p->name = ria_strdup(name);
   p->file = ria_strdup(file);
@@ -197,8 +196,9 @@ static ria_status plan_enter(ria_sim *sim, ria_save_plan *p, ria_save_plan **out
     plan_free(p);
     return s;
   }
-  p->next = sim->outputs.saves;
-  sim->outputs.saves = p;
+  ria_save_plan **end = &sim->outputs.saves;
+  while (*end) end = &(*end)->next;
+  *end = p;
   *out = p;
   return RIA_OK;
 }

@@ -49,8 +49,8 @@ static ria_status take_text(ria_sim *sim, const char *text, const char **out) {
 }
 
 static ria_status take_tracers(ria_sim *sim, const ria_sim_desc *desc) {
-  int most = sim->solver->max_tracers < RIA_MAX_TRACERS ? sim->solver->max_tracers
-                                                        : RIA_MAX_TRACERS;
+  int most =
+      sim->solver->max_tracers < RIA_MAX_TRACERS ? sim->solver->max_tracers : RIA_MAX_TRACERS;
   if (desc->n_tracers > (size_t)most)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%zu tracers: solver '%s' carries up to %d",
                     desc->n_tracers, sim->solver->name, most);

@@ -68,15 +68,15 @@ struct ria_sim {
 
   /* --- standing */
   ria_progress at;
-  double wall;     /* s inside run, advance and step, those that have ended */
+  double wall;      /* s inside run, advance and step, those that have ended */
   double wall_from; /* when the one under way began; counts while busy */
-  bool started;    /* outputs open, events of t = 0 due */
-  bool failed;     /* numerically: may be read, not run on */
-  bool busy;       /* inside a run: events and progress callbacks must not run or destroy */
-  bool unprepared; /* ops->prepare is due before the next step */
-  bool stop;       /* ria_sim_stop was called */
-  uint64_t edits;  /* counts set and add: with at.steps it tells one state from another */
-  double t_end;    /* of the run under way; INFINITY when it ends by steps */
+  bool started;     /* outputs open, events of t = 0 due */
+  bool failed;      /* numerically: may be read, not run on */
+  bool busy;        /* inside a run: events and progress callbacks must not run or destroy */
+  bool unprepared;  /* ops->prepare is due before the next step */
+  bool stop;        /* ria_sim_stop was called */
+  uint64_t edits;   /* counts set and add: with at.steps it tells one state from another */
+  double t_end;     /* of the run under way; INFINITY when it ends by steps */
   volatile sig_atomic_t interrupted;
 
   ria_progress_fn on_progress;
@@ -102,6 +102,9 @@ ria_status ria_field_read(ria_sim *sim, const ria_sim_field *f, bool maximum, ri
                           void *dst);
 /* Maxima asked for before the start begin with the state that the run starts from. */
 ria_status ria_maxima_begin(ria_sim *sim);
+/* RIA_ERR_ARGUMENT: "unknown <what> '<name>': did you mean '<nearest>'? known are <known>". */
+ria_status ria_fail_unknown(ria_sim *sim, const char *what, const char *name, const char *nearest,
+                            const char *known);
 size_t ria_real_size(ria_real real);
 size_t ria_grid_cells(const ria_grid *g);
 double ria_cell_x(const ria_grid *g, int i);

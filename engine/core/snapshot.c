@@ -1,10 +1,11 @@
-/* core/snapshot.c - fields read as float for frames, each state once.
+/* core/snapshot.c - copies of fields for outputs, each state once.
  *
- * A frame of the depth, one of the level and one of a tracer at the same time all need depth and
- * bed. A snapshot is read once for each field and state and counted: jobs on any worker share it.
- * The latest of each field stays in `current`, with the pool as a user of its own, until another
- * state is asked for; a static field therefore is read once in a run. What has no user left goes to
- * `spare` and is used again, so that memory is faulted in once and not at every frame. */
+ * A frame of the depth, one of the level and a save of both, all at the same time, need depth and
+ * level more than once. A snapshot is read once for each field, precision and state and counted:
+ * jobs on any worker share it and only read it. The latest of each field stays in `current`, with
+ * the pool as a user of its own, until another state is asked for; a static field therefore is read
+ * once in a run. What has no user left goes to `spare` and is used again, so that memory is faulted
+ * in once and not at every output. */
 #include "core/context.h"
 #include "core/sim.h"
 #include <stdlib.h>
@@ -13,13 +14,14 @@ struct ria_snapshot {
   ria_snapshot *next; /* in current or spare */
   ria_snapshot_pool *pool;
   const ria_sim_field *field;
+  ria_real real;
   int64_t steps; /* the state: both must match, unless the field is static */
   uint64_t edits;
   int users;
-  float *values; /* [ny][nx] */
+  double values[]; /* [ny][nx] of real */
 };
 
-const float *ria_snapshot_values(const ria_snapshot *s) { return s ? s->values : NULL; }
+void *ria_snapshot_values(ria_snapshot *s) { return s->values; }
 
 ria_status ria_snapshot_pool_init(ria_sim *sim) {
   ria_snapshot_pool *pool = &sim->outputs.pool;
@@ -41,6 +43,11 @@ void ria_snapshot_release(ria_snapshot *s) {
   pthread_mutex_unlock(&pool->lock);
 }
 
+void ria_snapshot_release_values(void *values) {
+  if (values)
+    ria_snapshot_release((void *)((char *)values - offsetof(struct ria_snapshot, values)));
+}
+
 static void add_user(ria_snapshot *s) {
   pthread_mutex_lock(&s->pool->lock);
   s->users++;
@@ -53,10 +60,10 @@ static bool is_present(const ria_sim *sim, const ria_snapshot *s) {
 }
 
 /* Takes it out of `current` when it is of an earlier state. */
-static ria_snapshot *find_present(ria_sim *sim, const ria_sim_field *f) {
+static ria_snapshot *find_present(ria_sim *sim, const ria_sim_field *f, ria_real real) {
   for (ria_snapshot **at = &sim->outputs.pool.current; *at; at = &(*at)->next) {
     ria_snapshot *s = *at;
-    if (s->field != f) continue;
+    if (s->field != f || s->real != real) continue;
     if (is_present(sim, s)) return s;
     *at = s->next;
     ria_snapshot_release(s);
@@ -65,43 +72,38 @@ static ria_snapshot *find_present(ria_sim *sim, const ria_sim_field *f) {
   return NULL;
 }
 
-static ria_snapshot *take_spare(ria_snapshot_pool *pool) {
+static ria_snapshot *take_spare(ria_snapshot_pool *pool, ria_real real) {
   pthread_mutex_lock(&pool->lock);
-  ria_snapshot *s = pool->spare;
-  if (s) {
-    pool->spare = s->next;
-    s->users = 1;
-  }
+  ria_snapshot **at = &pool->spare;
+  while (*at && (*at)->real != real) at = &(*at)->next;
+  ria_snapshot *s = *at;
+  if (s) *at = s->next;
   pthread_mutex_unlock(&pool->lock);
   return s;
 }
 
-static ria_status make_one(ria_sim *sim, ria_snapshot **out) {
+static ria_status make_one(ria_sim *sim, ria_real real, ria_snapshot **out) {
   ria_snapshot_pool *pool = &sim->outputs.pool;
-  size_t bytes = ria_grid_cells(&sim->grid) * sizeof(float);
-  ria_snapshot *s = take_spare(pool);
+  ria_snapshot *s = take_spare(pool, real);
   if (!s) {
-    s = calloc(1, sizeof *s);
-    if (s) s->values = malloc(bytes);
-    if (!s || !s->values) {
-      free(s);
-      return ria_fail_memory(sim->ctx, "a field for output", bytes);
-    }
-    s->pool = pool;
-    s->users = 1;
+    size_t bytes = sizeof *s + ria_grid_cells(&sim->grid) * ria_real_size(real);
+    s = malloc(bytes);
+    if (!s) return ria_fail_memory(sim->ctx, "a field for output", bytes);
   }
+  *s = (ria_snapshot){.pool = pool, .real = real, .users = 1};
   *out = s;
   return RIA_OK;
 }
 
-ria_status ria_snapshot_take(ria_sim *sim, const ria_sim_field *f, ria_snapshot **out) {
-  ria_snapshot *s = find_present(sim, f);
+ria_status ria_snapshot_take(ria_sim *sim, const ria_sim_field *f, ria_real real,
+                             ria_snapshot **out) {
+  ria_snapshot *s = find_present(sim, f, real);
   if (!s) {
-    RIA_TRY(make_one(sim, &s));
+    RIA_TRY(make_one(sim, real, &s));
     s->field = f;
     s->steps = sim->at.steps;
     s->edits = sim->edits;
-    ria_status status = ria_field_read(sim, f, false, RIA_F32, s->values);
+    ria_status status = ria_field_read(sim, f, false, real, s->values);
     if (status != RIA_OK) {
       ria_snapshot_release(s);
       return status;
@@ -117,7 +119,6 @@ ria_status ria_snapshot_take(ria_sim *sim, const ria_sim_field *f, ria_snapshot 
 static void free_list(ria_snapshot *s) {
   while (s) {
     ria_snapshot *next = s->next;
-    free(s->values);
     free(s);
     s = next;
   }

@@ -251,9 +251,7 @@ static const char *spill_name(const ria_spill_desc *d) {
   return d->name ? d->name : d->tracer ? d->tracer : "water";
 }
 
-static bool finite_value(const ria_value *v) {
-  return v->series || isfinite(v->constant);
-}
+static bool finite_value(const ria_value *v) { return v->series || isfinite(v->constant); }
 
 static ria_status check_numbers(ria_sim *sim, const ria_spill_desc *d) {
   const struct {

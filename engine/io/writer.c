@@ -16,6 +16,11 @@
 #include "io/writer.h"
 #include "io/file.h"
 
+#ifdef __linux__
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,9 +114,20 @@ static void do_job(ria_writer *w, writer_worker *self, writer_job *job) {
   free(job);
 }
 
+/* Steps go first. Where there are no cores to spare, a worker that takes one from a stepping thread
+ * holds up all of them; at a lower priority it works when they wait, at the latest when the queue
+ * is full and the host waits for it. Where threads have no priority of their own, nothing is lost
+ * but that. */
+static void step_aside(void) {
+#ifdef __linux__
+  (void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);
+#endif
+}
+
 static void *worker_main(void *arg) {
   writer_worker *self = arg;
   ria_writer *w = self->owner;
+  step_aside();
   pthread_mutex_lock(&w->lock);
   for (;;) {
     writer_job *job = take_ready(w);

@@ -9,6 +9,7 @@
  * metadata. A reader at any moment sees a whole store.
  *
  * The lock guards steps, shown, showing and every block's count. Files are written without it. */
+#include "io/deflate.h"
 #include "io/zarr.h"
 #include "io/crs.h"
 #include "io/file.h"
@@ -21,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 typedef struct zarr_step {
   double t;
@@ -192,15 +192,15 @@ static bool gather(const zarr_tile *tile, void *chunk) {
 
 static ria_status write_chunk(const zarr_tile *tile, const char *name, char *err, size_t errsize) {
   const ria_zarr *z = tile->block->z;
-  uLong size = (uLong)((size_t)z->layout.tile_x * (size_t)z->layout.tile_y * real_size(z));
-  uLongf packed = compressBound(size);
+  const size_t size = (size_t)z->layout.tile_x * (size_t)z->layout.tile_y * real_size(z);
+  size_t packed = ria_deflate_bound(size);
   unsigned char *room = malloc(size + packed);
   if (!room) return out_of_memory(z, err, errsize);
   ria_status s = RIA_OK;
   if (gather(tile, room)) {
-    int code = compress2(room + size, &packed, room, size, z->layout.desc.level);
-    s = code == Z_OK ? write_part(z, name, room + size, packed, err, errsize)
-                     : out_of_memory(z, err, errsize); /* the only way compress2 can fail here */
+    s = ria_deflate(room, size, z->layout.desc.level, room + size, &packed)
+            ? write_part(z, name, room + size, packed, err, errsize)
+            : out_of_memory(z, err, errsize);
   } else if (tile->block->step < 0) { /* an earlier version may have had values here */
     char *path = ria_path_join(z->layout.desc.path, name);
     if (path) unlink(path);
@@ -224,13 +224,20 @@ static ria_status tile_run(void *job, char *err, size_t errsize) {
   return chunk_done(block->z, block->step, err, errsize);
 }
 
+static void give_back(const ria_zarr *z, void *values) {
+  if (z->layout.desc.release)
+    z->layout.desc.release(values);
+  else
+    free(values);
+}
+
 static void block_release(zarr_block *block, int jobs) {
   pthread_mutex_lock(&block->z->lock);
   block->jobs -= jobs;
   bool last = block->jobs == 0;
   pthread_mutex_unlock(&block->z->lock);
   if (!last) return;
-  free(block->values);
+  give_back(block->z, block->values);
   free(block);
 }
 
@@ -246,7 +253,7 @@ static ria_status push_block(ria_zarr *z, const ria_zarr_field *field, int64_t s
   size_t bytes = (size_t)z->layout.desc.grid.nx * (size_t)z->layout.desc.grid.ny * real_size(z);
   zarr_block *block = malloc(sizeof *block);
   if (!block) {
-    free(values);
+    give_back(z, values);
     return ria_fail(z->ctx, RIA_ERR_MEMORY, "out of memory for a frame of '%s'",
                     z->layout.desc.path);
   }
@@ -305,7 +312,7 @@ ria_status ria_zarr_append(ria_zarr *z, double t, void *const *values) {
     if (s == RIA_OK)
       s = push_block(z, field, step, values[f]);
     else
-      free(values[f]);
+      give_back(z, values[f]);
   }
   return s;
 }
@@ -313,7 +320,7 @@ ria_status ria_zarr_append(ria_zarr *z, double t, void *const *values) {
 ria_status ria_zarr_put(ria_zarr *z, size_t field, void *values) {
   if (field < z->layout.desc.n_fields && z->layout.desc.fields[field].fixed)
     return push_block(z, &z->layout.desc.fields[field], -1, values);
-  free(values);
+  give_back(z, values);
   return ria_fail(z->ctx, RIA_ERR_ARGUMENT, "field %zu of the store '%s' is not a fixed one", field,
                   z->layout.desc.path);
 }
@@ -447,16 +454,24 @@ static ria_status write_axis(const ria_zarr *z, const char *name, int n, double 
   return s;
 }
 
-static ria_status write_store(const ria_zarr *z, char *err, size_t errsize) {
+static ria_status fill_store(const ria_zarr *z, char *err, size_t errsize) {
   const ria_grid *g = &z->layout.desc.grid;
   static const int32_t nothing = 0;
-  RIA_TRY(clear_path(z, err, errsize));
   RIA_TRY(make_directories(z, err, errsize));
   RIA_TRY(write_axis(z, "x/0", g->nx, g->x0, g->dx, err, errsize));
   RIA_TRY(write_axis(z, "y/0", g->ny, g->y0, g->dy, err, errsize));
   if (ria_crs_given(z->layout.desc.crs))
     RIA_TRY(write_part(z, "crs/0", &nothing, sizeof nothing, err, errsize));
   return write_metadata(z, 0, true, err, errsize);
+}
+
+/* A store is made whole or not at all: half a one could not be told from somebody else's files. */
+static ria_status write_store(const ria_zarr *z, char *err, size_t errsize) {
+  char ignored[RIA_ERR_TEXT];
+  RIA_TRY(clear_path(z, err, errsize));
+  ria_status s = fill_store(z, err, errsize);
+  if (s != RIA_OK) (void)ria_tree_remove(z->layout.desc.path, ignored, sizeof ignored);
+  return s;
 }
 
 static void free_store(ria_zarr *z) {

@@ -40,7 +40,7 @@ sim:run "1 min"
 LUA
 
 # 0: all is well
-expect 0 "simulated 1 min" run good.lua --out results --threads 1
+expect 0 "simulated      1 min" run good.lua --out results --threads 1
 expect 0 "" run -q good.lua --out results --overwrite
 expect 0 "good.lua: ok" check good.lua
 expect 0 "cells along a side" params good.lua
@@ -48,7 +48,7 @@ expect 0 "8 x 8 cells" info good.lua
 expect 0 "results in results" info results
 expect 0 "12 x 12 cells" run good.lua n=12 --out results --overwrite
 expect 0 "12 x 12 cells" run good.lua --set n=12 --out=results --overwrite
-expect 0 "simulated 30 s" run good.lua --until "30 s" --out results --overwrite
+expect 0 "simulated      30 s" run good.lua --until "30 s" --out results --overwrite
 expect 0 "run" help
 expect 0 "manning" help shallow_water
 expect 0 "threshold" help ria.frame

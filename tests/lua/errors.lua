@@ -9,6 +9,24 @@ local basin = 'local sim = ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, bed = 
   ' tracers = { "oil" }, out = false }\n' -- line 2
 
 local rows = {
+  -- tables that come from variables
+  {[[local grid = { nx = 10, ny = 10, dx = 1 }
+local setup = {
+  grid = grid, bed = -1, out = false,
+  params = dem and {} or { cfl = 0.9, maning = 1 },
+}
+ria.sim(setup)]], "bay.lua:5: ria.sim: unknown parameter 'maning': did you mean 'manning'?"},
+  {[[local grid = { nx = 10,
+  nyy = 10, dx = 1 }
+ria.sim { grid = grid }]], "bay.lua:3: ria.sim: unknown key 'grid.nyy': did you mean 'ny'?"},
+  {[[local boundary = { south = "open" }
+boundary.nort = "open"
+ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false, boundary = boundary }]],
+    "bay.lua:3: ria.sim: unknown side 'nort': did you mean 'north'?"},
+  {[[local function grid() return { nx = 10, nyy = 10, dx = 1 } end
+ria.sim { bed = -1,
+  grid = grid() }]], "bay.lua:4: ria.sim: unknown key 'grid.nyy': did you mean 'ny'?"},
+
   -- ria.sim: keys, types, ranges
   {[[ria.sim {
   grid = { nx = 10, ny = 10, dx = 1 },
@@ -198,9 +216,10 @@ sim:run(120)]], "bay.lua:3: sim:run: a simulation cannot be run from inside an e
     "bay.lua:2: ria.params: the default of n = 3 is out of range: >= 5"},
   {[[ria.params { n = { 3, mni = 5 } }]],
     "bay.lua:2: ria.params: unknown key 'n.mni': did you mean 'min'?"},
-  {[[ria.params { a = 1 }
-ria.params { b = 1 }]],
-    "bay.lua:3: ria.params: called twice: declare all parameters in one table"},
+  {[[local p = ria.params { days = 1, tide = { m2 = 1 } }
+print(p.dayss)]], "bay.lua:3: params: there is no params.dayss: did you mean params.days?"},
+  {[[ria.params { b = 1 }]], -- the row above has called it
+    "bay.lua:2: ria.params: called twice: declare all parameters in one table"},
 }
 
 local function run(text)

@@ -3,12 +3,11 @@
 
 static ria_series *table(ria_context *ctx, double t0, double v0, double t1, double v1, bool hold) {
   ria_series *s = NULL;
-  CHECK_OK(ctx, ria_series_table(ctx,
-                                 &(ria_table_desc){.t = (double[]){t0, t1},
-                                                   .v = (double[]){v0, v1},
-                                                   .n = 2,
-                                                   .hold = hold},
-                                 &s));
+  CHECK_OK(ctx, ria_series_table(
+                    ctx,
+                    &(ria_table_desc){
+                        .t = (double[]){t0, t1}, .v = (double[]){v0, v1}, .n = 2, .hold = hold},
+                    &s));
   return s;
 }
 
@@ -35,19 +34,24 @@ static void adding(ria_context *ctx) {
   ria_boundary_id west = 0, river = 0, second = 0, id = 0;
   CHECK_OK(ctx, ria_boundary_find(sim, "west", &id)); /* the default, a closed side */
   CHECK_OK(ctx, ria_boundary_add(sim,
-                                 &(ria_boundary_desc){.kind = "feed", .side = RIA_WEST,
+                                 &(ria_boundary_desc){.kind = "feed",
+                                                      .side = RIA_WEST,
                                                       .values = {{"q", {.constant = 2.0}}},
                                                       .tracers = {{.constant = 0.5}}},
                                  &west));
   CHECK_OK(ctx, ria_boundary_add(sim,
-                                 &(ria_boundary_desc){.name = "river", .kind = "feed",
-                                                      .stretch = true, .from = {100.0, 200.0},
+                                 &(ria_boundary_desc){.name = "river",
+                                                      .kind = "feed",
+                                                      .stretch = true,
+                                                      .from = {100.0, 200.0},
                                                       .to = {100.0, 220.0},
                                                       .values = {{"q", {.constant = 3.0}}}},
                                  &river));
   CHECK_OK(ctx, ria_boundary_add(sim,
-                                 &(ria_boundary_desc){.kind = "drain", .stretch = true,
-                                                      .from = {110.0, 240.0}, .to = {140.0, 240.0}},
+                                 &(ria_boundary_desc){.kind = "drain",
+                                                      .stretch = true,
+                                                      .from = {110.0, 240.0},
+                                                      .to = {140.0, 240.0}},
                                  &second));
   CHECK_OK(ctx, ria_sim_run(sim, 10.0));
   CHECK_NEAR(flux(sim, "west", "stuff", true), 20.0, 1e-12);
@@ -79,8 +83,12 @@ static void adding(ria_context *ctx) {
 static void keeping(ria_context *ctx) {
   ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
   ria_boundary_id id = 0;
-  ria_boundary_desc d = {.name = "in", .kind = "feed", .stretch = true, .from = {100.0, 200.0},
-                         .to = {100.0, 240.0}, .values = {{"q", {.constant = 1.0}}},
+  ria_boundary_desc d = {.name = "in",
+                         .kind = "feed",
+                         .stretch = true,
+                         .from = {100.0, 200.0},
+                         .to = {100.0, 240.0},
+                         .values = {{"q", {.constant = 1.0}}},
                          .tracers = {{.constant = 2.0}, {.constant = 4.0}}};
   CHECK_OK(ctx, ria_boundary_add(sim, &d, &id));
   CHECK_OK(ctx, ria_boundary_change(sim, id, &(ria_boundary_desc){.tracers_given = 1u << 1}));
@@ -117,9 +125,10 @@ static void wrong_boundaries(ria_context *ctx) {
   CHECK_FAILS(ctx, ria_boundary_add(sim, &d, &id), RIA_ERR_ARGUMENT,
               "boundary 'a': kind 'closed' takes no values, 'q' was given");
   d = (ria_boundary_desc){.name = "a", .kind = "drain", .tracers = {{.constant = 1.0}}};
-  CHECK_FAILS(ctx, ria_boundary_add(sim, &d, &id), RIA_ERR_ARGUMENT,
-              "boundary 'a': nothing flows in through kind 'drain', so it takes no concentration of "
-              "'oil'");
+  CHECK_FAILS(
+      ctx, ria_boundary_add(sim, &d, &id), RIA_ERR_ARGUMENT,
+      "boundary 'a': nothing flows in through kind 'drain', so it takes no concentration of "
+      "'oil'");
   d = (ria_boundary_desc){.kind = "closed", .tracers = {{0}, {0}, {.constant = 1.0}}};
   CHECK_FAILS(ctx, ria_boundary_add(sim, &d, &id), RIA_ERR_ARGUMENT,
               "boundary 'west': a concentration of tracer 2, but there are 2 tracers");
@@ -150,7 +159,8 @@ static ria_status change(ria_sim *sim, const ria_event_info *info, void *user) {
 
 static void covering(ria_context *ctx) {
   ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
-  ria_series *s = table(ctx, 0.0, 0.0, 20.0, 2.0, false), *late = table(ctx, 5.0, 1.0, 9.0, 1.0, false);
+  ria_series *s = table(ctx, 0.0, 0.0, 20.0, 2.0, false),
+             *late = table(ctx, 5.0, 1.0, 9.0, 1.0, false);
   ria_boundary_desc d = {.kind = "feed", .values = {{"q", {.series = s}}}};
   CHECK_OK(ctx, ria_boundary_add(sim, &d, NULL));
   CHECK_STATUS(ctx, ria_sim_run(sim, 30.0), RIA_ERR_ARGUMENT);
@@ -161,7 +171,8 @@ static void covering(ria_context *ctx) {
   CHECK_STATUS(ctx, ria_sim_step(sim, 100), RIA_ERR_ARGUMENT); /* up to the end of the series */
   CHECK(ria_sim_time(sim) == 20.0);
   CHECK_HOLDS(ria_error(ctx), "q of boundary 'west'");
-  CHECK_NEAR(flux(sim, "west", "stuff", true), 19.0, 1.01); /* the toy takes the rate at the start */
+  CHECK_NEAR(flux(sim, "west", "stuff", true), 19.0,
+             1.01); /* the toy takes the rate at the start */
   ria_sim_destroy(&sim);
 
   sim = toy_sim(ctx, NULL, 0, NULL);
@@ -182,8 +193,9 @@ static void covering(ria_context *ctx) {
 static void covered_is_free(ria_context *ctx) {
   ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
   ria_series *s = table(ctx, 0.0, 1.0, 2.0, 1.0, false);
-  CHECK_OK(ctx, ria_boundary_add(
-                    sim, &(ria_boundary_desc){.kind = "feed", .values = {{"q", {.series = s}}}}, NULL));
+  CHECK_OK(ctx,
+           ria_boundary_add(
+               sim, &(ria_boundary_desc){.kind = "feed", .values = {{"q", {.series = s}}}}, NULL));
   CHECK_OK(ctx, ria_boundary_add(sim, &(ria_boundary_desc){.kind = "closed"}, NULL));
   CHECK_OK(ctx, ria_sim_run(sim, 10.0));
   ria_series_destroy(&s);
@@ -206,11 +218,20 @@ static void at_once(ria_context *ctx) {
   depth[7] = 6.0;
   CHECK_OK(ctx, ria_sim_set(sim, "depth", depth));
   /* the disc holds the centres of (1,1), (2,1), (0,1), (1,0), (1,2): depths 6, 2, 2, 2, 2 */
-  CHECK_OK(ctx, ria_sim_spill(sim, &(ria_spill_desc){.tracer = "salt", .x = 115.0, .y = 215.0,
-                                                     .radius = 11.0, .mass = 140.0}, &now));
-  CHECK_OK(ctx, ria_sim_spill(sim, &(ria_spill_desc){.name = "cask", .tracer = "salt", .x = 141.0,
-                                                     .y = 239.0, .start = 2.5, .volume = 0.5,
-                                                     .density = 800.0}, &later));
+  CHECK_OK(ctx, ria_sim_spill(
+                    sim,
+                    &(ria_spill_desc){
+                        .tracer = "salt", .x = 115.0, .y = 215.0, .radius = 11.0, .mass = 140.0},
+                    &now));
+  CHECK_OK(ctx, ria_sim_spill(sim,
+                              &(ria_spill_desc){.name = "cask",
+                                                .tracer = "salt",
+                                                .x = 141.0,
+                                                .y = 239.0,
+                                                .start = 2.5,
+                                                .volume = 0.5,
+                                                .density = 800.0},
+                              &later));
   CHECK(released(sim, now) == 0.0);
   CHECK_OK(ctx, ria_sim_start(sim));
   CHECK(released(sim, now) == 140.0);
@@ -233,18 +254,36 @@ static void going_on(ria_context *ctx) {
   ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
   ria_series *ramp = table(ctx, 0.0, 0.0, 10.0, 4.0, true);
   ria_handle spread = 0, grows = 0, outfall = 0, never = 0;
-  CHECK_OK(ctx, ria_sim_spill(sim, &(ria_spill_desc){.tracer = "salt", .x = 115.0, .y = 215.0,
-                                                     .start = 1.25, .duration = 8.0, .mass = 16.0},
+  CHECK_OK(ctx, ria_sim_spill(sim,
+                              &(ria_spill_desc){.tracer = "salt",
+                                                .x = 115.0,
+                                                .y = 215.0,
+                                                .start = 1.25,
+                                                .duration = 8.0,
+                                                .mass = 16.0},
                               &spread));
-  CHECK_OK(ctx, ria_sim_spill(sim, &(ria_spill_desc){.tracer = "oil", .x = 115.0, .y = 215.0,
-                                                     .has_rate = true, .rate = {.series = ramp}},
-                              &grows));
-  CHECK_OK(ctx, ria_sim_spill(sim, &(ria_spill_desc){.tracer = "salt", .x = 125.0, .y = 225.0,
-                                                     .radius = 30.0, .start = 2.0, .has_flow = true,
-                                                     .flow = {.constant = 0.5},
-                                                     .conc = {.series = ramp}}, &outfall));
-  CHECK_OK(ctx, ria_sim_spill(sim, &(ria_spill_desc){.tracer = "oil", .x = 105.0, .y = 205.0,
-                                                     .start = 8.0, .mass = 1.0}, &never));
+  CHECK_OK(
+      ctx,
+      ria_sim_spill(
+          sim,
+          &(ria_spill_desc){
+              .tracer = "oil", .x = 115.0, .y = 215.0, .has_rate = true, .rate = {.series = ramp}},
+          &grows));
+  CHECK_OK(ctx, ria_sim_spill(sim,
+                              &(ria_spill_desc){.tracer = "salt",
+                                                .x = 125.0,
+                                                .y = 225.0,
+                                                .radius = 30.0,
+                                                .start = 2.0,
+                                                .has_flow = true,
+                                                .flow = {.constant = 0.5},
+                                                .conc = {.series = ramp}},
+                              &outfall));
+  CHECK_OK(ctx,
+           ria_sim_spill(sim,
+                         &(ria_spill_desc){
+                             .tracer = "oil", .x = 105.0, .y = 205.0, .start = 8.0, .mass = 1.0},
+                         &never));
   CHECK_OK(ctx, ria_sim_run(sim, 5.0));
   CHECK_NEAR(released(sim, spread), 2.0 * 3.75, 1e-12);
   CHECK_NEAR(released(sim, grows), 0.5 * 5.0 * 2.0, 1e-12);
@@ -274,15 +313,20 @@ static void released_of_a_tide(ria_context *ctx) {
   ria_series *tide = NULL;
   ria_handle h = 0;
   double w = 3.6 * 3.14159265358979323846 / 180.0; /* rad/h at 3.6 deg/h: 100 h a turn */
-  CHECK_OK(ctx, ria_series_tide(ctx,
-                                &(ria_tide_desc){.constituents =
-                                                     &(ria_constituent){.speed = 3.6 * 3600.0,
-                                                                        .amplitude = 1.0},
-                                                 .n = 1, .z0 = 2.0},
-                                &tide));
-  CHECK_OK(ctx, ria_sim_spill(sim, &(ria_spill_desc){.tracer = "salt", .x = 115.0, .y = 215.0,
-                                                     .has_rate = true, .rate = {.series = tide}},
-                              &h));
+  CHECK_OK(ctx, ria_series_tide(
+                    ctx,
+                    &(ria_tide_desc){
+                        .constituents = &(ria_constituent){.speed = 3.6 * 3600.0, .amplitude = 1.0},
+                        .n = 1,
+                        .z0 = 2.0},
+                    &tide));
+  CHECK_OK(
+      ctx,
+      ria_sim_spill(
+          sim,
+          &(ria_spill_desc){
+              .tracer = "salt", .x = 115.0, .y = 215.0, .has_rate = true, .rate = {.series = tide}},
+          &h));
   CHECK_OK(ctx, ria_sim_run(sim, 130.0));
   CHECK_NEAR(released(sim, h), 2.0 * 130.0 + sin(w * 130.0) / w, 1e-9);
   ria_series_destroy(&tide);
@@ -309,7 +353,11 @@ static void wrong_spills(ria_context *ctx) {
        "spill 'x': a tracer is needed (only flow may be water alone)"},
       {{.x = 115, .y = 215, .has_flow = true, .conc = {.constant = 1}},
        "spill 'water': conc needs a tracer"},
-      {{.tracer = "oil", .x = 115, .y = 215, .has_flow = true, .flow = {.series = s},
+      {{.tracer = "oil",
+        .x = 115,
+        .y = 215,
+        .has_flow = true,
+        .flow = {.series = s},
         .conc = {.series = s}},
        "spill 'oil': flow and conc cannot both be series: one of them must be a constant"},
       {{.tracer = "oil", .x = 115, .y = 215, .mass = -1},
@@ -324,25 +372,32 @@ static void wrong_spills(ria_context *ctx) {
        "spill 'oil': no water at (159, 215) at 0 s; the nearest wet cell is 14 m away at (145, "
        "215)"},
       {{.tracer = "oil", .x = 156, .y = 215, .radius = 8, .mass = 1},
-       "spill 'oil': no water within 8 m of (156, 215) at 0 s; the nearest wet cell is 11 m away at "
+       "spill 'oil': no water within 8 m of (156, 215) at 0 s; the nearest wet cell is 11 m away "
+       "at "
        "(145, 215)"},
   };
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
     CHECK_FAILS(ctx, ria_sim_spill(sim, &wrong[k].d, NULL), RIA_ERR_ARGUMENT, wrong[k].text);
   CHECK_OK(ctx, ria_sim_run(sim, 1.0));
-  CHECK_FAILS(ctx, ria_sim_spill(sim, &(ria_spill_desc){.tracer = "oil", .x = 115, .y = 215,
-                                                        .mass = 1, .start = 0.5}, NULL),
-              RIA_ERR_ARGUMENT, "spill 'oil' starts at 0.5 s, before the present, 1 s");
+  CHECK_FAILS(
+      ctx,
+      ria_sim_spill(sim,
+                    &(ria_spill_desc){.tracer = "oil", .x = 115, .y = 215, .mass = 1, .start = 0.5},
+                    NULL),
+      RIA_ERR_ARGUMENT, "spill 'oil' starts at 0.5 s, before the present, 1 s");
   /* dry when its time comes: an error of the run */
-  CHECK_OK(ctx, ria_sim_spill(sim, &(ria_spill_desc){.tracer = "oil", .x = 155, .y = 215,
-                                                     .mass = 1, .start = 3.0}, NULL));
+  CHECK_OK(ctx,
+           ria_sim_spill(
+               sim, &(ria_spill_desc){.tracer = "oil", .x = 155, .y = 215, .mass = 1, .start = 3.0},
+               NULL));
   CHECK_STATUS(ctx, ria_sim_run(sim, 10.0), RIA_ERR_ARGUMENT);
   CHECK(ria_sim_time(sim) == 3.0);
   CHECK_OK(ctx, ria_sim_set_constant(sim, "depth", 0.0));
-  CHECK_FAILS(ctx, ria_sim_spill(sim, &(ria_spill_desc){.tracer = "oil", .x = 115, .y = 215,
-                                                        .mass = 1}, NULL),
-              RIA_ERR_ARGUMENT,
-              "spill 'oil': no water at (115, 215) at 3 s, nor in any cell of the domain");
+  CHECK_FAILS(
+      ctx,
+      ria_sim_spill(sim, &(ria_spill_desc){.tracer = "oil", .x = 115, .y = 215, .mass = 1}, NULL),
+      RIA_ERR_ARGUMENT,
+      "spill 'oil': no water at (115, 215) at 3 s, nor in any cell of the domain");
   double kg;
   CHECK_STATUS(ctx, ria_sim_spill_released(sim, 77, &kg), RIA_ERR_ARGUMENT);
   ria_series_destroy(&s);
@@ -352,8 +407,8 @@ static void wrong_spills(ria_context *ctx) {
 /* An event may spill: at its own time unless told otherwise. */
 static ria_status spill_now(ria_sim *sim, const ria_event_info *info, void *user) {
   (void)info;
-  return ria_sim_spill(sim, &(ria_spill_desc){.tracer = "salt", .x = 115.0, .y = 215.0, .mass = 9.0},
-                       user);
+  return ria_sim_spill(
+      sim, &(ria_spill_desc){.tracer = "salt", .x = 115.0, .y = 215.0, .mass = 9.0}, user);
 }
 
 static void from_an_event(ria_context *ctx) {

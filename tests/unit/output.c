@@ -23,30 +23,43 @@ static void ask_for_all(ria_sim *sim) {
   ria_action act;
   CHECK_OK(ctx, ria_frame_action(sim, &(ria_frame_desc){.field = "level"}, &act));
   CHECK_OK(ctx, ria_sim_every(sim, 10.0, 0.0, 0.0, &act, NULL));
-  CHECK_OK(ctx, ria_frame_action(sim, &(ria_frame_desc){.field = "oil", .name = "slick",
-                                                        .scale = RIA_SCALE_LOG}, &act));
+  CHECK_OK(ctx, ria_frame_action(
+                    sim, &(ria_frame_desc){.field = "oil", .name = "slick", .scale = RIA_SCALE_LOG},
+                    &act));
   CHECK_OK(ctx, ria_sim_at(sim, 5.0, &act, NULL));
   CHECK_OK(ctx, ria_sim_at(sim, 15.0, &act, NULL));
-  CHECK_OK(ctx, ria_save_action(sim, &(ria_save_desc){.fields = (const char *[]){"bed", "oil"},
-                                                      .n_fields = 2}, &act));
+  CHECK_OK(ctx, ria_save_action(
+                    sim, &(ria_save_desc){.fields = (const char *[]){"bed", "oil"}, .n_fields = 2},
+                    &act));
   CHECK_OK(ctx, ria_sim_every(sim, 4.0, 0.0, 0.0, &act, NULL));
-  CHECK_OK(ctx, ria_sim_gauge(sim, &(ria_gauge_desc){.name = "pier", .x = 115, .y = 215,
-                                                     .every = 5.0}, NULL));
-  CHECK_OK(ctx, ria_sim_gauge(sim, &(ria_gauge_desc){.name = "buoy", .x = 125, .y = 225,
-                                                     .every = 5.0, .n_fields = 1,
-                                                     .fields = (const char *[]){"depth"}}, NULL));
-  CHECK_OK(ctx, ria_sim_gauge(sim, &(ria_gauge_desc){.name = "slow", .x = 125, .y = 225,
-                                                     .every = 7.5}, NULL));
+  CHECK_OK(ctx,
+           ria_sim_gauge(sim, &(ria_gauge_desc){.name = "pier", .x = 115, .y = 215, .every = 5.0},
+                         NULL));
+  CHECK_OK(ctx, ria_sim_gauge(sim,
+                              &(ria_gauge_desc){.name = "buoy",
+                                                .x = 125,
+                                                .y = 225,
+                                                .every = 5.0,
+                                                .n_fields = 1,
+                                                .fields = (const char *[]){"depth"}},
+                              NULL));
+  CHECK_OK(ctx,
+           ria_sim_gauge(sim, &(ria_gauge_desc){.name = "slow", .x = 125, .y = 225, .every = 7.5},
+                         NULL));
   CHECK_OK(ctx, ria_sim_track_maximum(sim, "oil"));
   CHECK_OK(ctx, ria_sim_track_maximum(sim, "level"));
-  CHECK_OK(ctx, ria_boundary_add(sim, &(ria_boundary_desc){.name = "river", .kind = "feed",
-                                                           .stretch = true, .from = {100, 200},
-                                                           .to = {100, 220},
-                                                           .values = {{"q", {.constant = 4.0}}},
-                                                           .tracers = {{0}, {.constant = 0.5}}},
+  CHECK_OK(ctx, ria_boundary_add(sim,
+                                 &(ria_boundary_desc){.name = "river",
+                                                      .kind = "feed",
+                                                      .stretch = true,
+                                                      .from = {100, 200},
+                                                      .to = {100, 220},
+                                                      .values = {{"q", {.constant = 4.0}}},
+                                                      .tracers = {{0}, {.constant = 0.5}}},
                                  NULL));
-  CHECK_OK(ctx, ria_sim_spill(sim, &(ria_spill_desc){.tracer = "oil", .x = 115, .y = 215,
-                                                     .mass = 20.0}, NULL));
+  CHECK_OK(ctx,
+           ria_sim_spill(sim, &(ria_spill_desc){.tracer = "oil", .x = 115, .y = 215, .mass = 20.0},
+                         NULL));
   CHECK_OK(ctx, ria_sim_set_provenance(sim, "{\"script\": \"a.lua\", \"args\": [1, \"}\"]}"));
 }
 
@@ -70,14 +83,28 @@ static void check_gauges(ria_sim *sim) {
 
 static void check_json(void) {
   static const char *const parts[] = {
-      "{\n  \"ria\": \"", "\"status\": \"ok\"", "\"title\": \"Toy\"", "\"solver\": \"toy\"",
-      "\"step\": 1,", "\"name\": \"oil\"", "\"decay_per_s\": 0.001", "\"nx\": 6", "\"x0\": 100",
-      "\"precision\": \"double\"", "\"device\": \"cpu\"", "\"time_s\": 20,", "\"steps\": 2",
-      "\"dt_min\": {\n    \"dt_s\": 1,", "\"cause\": \"the parameter step\"",
+      "{\n  \"ria\": \"",
+      "\"status\": \"ok\"",
+      "\"title\": \"Toy\"",
+      "\"solver\": \"toy\"",
+      "\"step\": 1,",
+      "\"name\": \"oil\"",
+      "\"decay_per_s\": 0.001",
+      "\"nx\": 6",
+      "\"x0\": 100",
+      "\"precision\": \"double\"",
+      "\"device\": \"cpu\"",
+      "\"time_s\": 20,",
+      "\"steps\": 2",
+      "\"dt_min\": {\n    \"dt_s\": 1,",
+      "\"cause\": \"the parameter step\"",
       "\"name\": \"stuff\",\n      \"unit\": \"m^3\",\n      \"initial\": 4000,\n      \"stored\": "
       "4080,\n      \"inflow\": 80,",
-      "\"name\": \"river\",\n      \"kind\": \"feed\",\n      \"side\": \"west\",\n      \"cells\": 2,",
-      "\"released_kg\": 20", "\"state\": \"done\"", "\"name\": \"slick\",\n        \"count\": 2",
+      "\"name\": \"river\",\n      \"kind\": \"feed\",\n      \"side\": \"west\",\n      "
+      "\"cells\": 2,",
+      "\"released_kg\": 20",
+      "\"state\": \"done\"",
+      "\"name\": \"slick\",\n        \"count\": 2",
       "\"name\": \"fields.zarr\",\n        \"count\": 6",
       "\"run\": {\"script\": \"a.lua\", \"args\": [1, \"}\"]}\n}\n"};
   const char *text = text_of("run/run.json");
@@ -121,7 +148,8 @@ static void refusing(void) {
   files_put("run/frames/level/other.png", old);
   ria_sim *sim = toy_sim(ctx, NULL, 0, files_path("run"));
   CHECK_STATUS(ctx, ria_sim_run(sim, 1.0), RIA_ERR_OUTPUT);
-  CHECK_HOLDS(ria_error(ctx), "holds the results of an earlier run: choose another, or allow overwriting");
+  CHECK_HOLDS(ria_error(ctx),
+              "holds the results of an earlier run: choose another, or allow overwriting");
   CHECK(ria_sim_time(sim) == 0.0 && there("run/frames/level/level_000003.png"));
   sim->overwrite = true;
   CHECK_OK(ctx, ria_sim_run(sim, 1.0));
@@ -195,8 +223,9 @@ static void other_ends(void) {
   const ria_setting broken = {.name = "fail_at", .number = 2.5};
   ria_action act;
   ria_sim *sim = toy_sim(ctx, &broken, 1, files_path("numerical"));
-  CHECK_OK(ctx, ria_sim_gauge(sim, &(ria_gauge_desc){.name = "pier", .x = 115, .y = 215,
-                                                     .every = 1.0}, NULL));
+  CHECK_OK(ctx,
+           ria_sim_gauge(sim, &(ria_gauge_desc){.name = "pier", .x = 115, .y = 215, .every = 1.0},
+                         NULL));
   CHECK_OK(ctx, ria_sim_track_maximum(sim, "oil"));
   CHECK_FAILS(ctx, ria_sim_run(sim, 9.0), RIA_ERR_NUMERICAL,
               "depth is NaN in cell (2, 1) at (125, 215), t = 3 s");
@@ -240,8 +269,8 @@ static void wrong_outputs(void) {
   const double *t, *v;
   size_t n;
   ria_handle h;
-  CHECK_OK(ctx, ria_sim_gauge(sim, &(ria_gauge_desc){.name = "pier", .x = 115, .y = 215,
-                                                     .every = 1.0}, &h));
+  CHECK_OK(ctx, ria_sim_gauge(
+                    sim, &(ria_gauge_desc){.name = "pier", .x = 115, .y = 215, .every = 1.0}, &h));
   CHECK_OK(ctx, ria_sim_run(sim, 3.0)); /* gauges in memory need no directory */
   CHECK_OK(ctx, ria_sim_gauge_history(sim, "pier", "level", &t, &v, &n));
   CHECK_INT(n, 4);
@@ -257,13 +286,15 @@ static void wrong_outputs(void) {
     ria_frame_desc d;
     const char *text;
   } frames[] = {
-      {{.field = "lvl"}, "unknown field 'lvl': known are bed, depth, level, oil, salt, oil_load, salt_load"},
+      {{.field = "lvl"},
+       "unknown field 'lvl': known are bed, depth, level, oil, salt, oil_load, salt_load"},
       {{.field = "oil", .min = 2, .max = 1}, "frames of 'oil': min 2 must be less than max 1"},
       {{.field = "oil", .min = -2, .max = 0, .scale = RIA_SCALE_LOG},
        "frames of 'oil': max is 0, a log scale needs it above 0"},
       {{.field = "oil", .arrows = true}, "frames of 'oil': solver 'toy' has no velocity to draw"},
       {{.field = "oil", .name = "a/b"},
-       "the name 'a/b' of frames becomes a file's: it may hold letters, digits, _ - + and ., up to 63"},
+       "the name 'a/b' of frames becomes a file's: it may hold letters, digits, _ - + and ., up to "
+       "63"},
       {{.field = "oil", .width = -1},
        "frames of 'oil': -1 x 0 pixels, each may be 64 to 16384 (0 = chosen)"},
   };

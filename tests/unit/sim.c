@@ -57,9 +57,10 @@ static void field_table(ria_context *ctx) {
   CHECK(e.tracer == 1 && !e.can_set && !e.can_track);
   CHECK(!ria_sim_field_list(sim, 7, &e));
   double v = 0.0;
-  CHECK_FAILS(ctx, ria_sim_probe(sim, "levle", 105.0, 205.0, &v), RIA_ERR_ARGUMENT,
-              "unknown field 'levle': did you mean 'level'? known are bed, depth, level, oil, salt, "
-              "oil_load, salt_load");
+  CHECK_FAILS(
+      ctx, ria_sim_probe(sim, "levle", 105.0, 205.0, &v), RIA_ERR_ARGUMENT,
+      "unknown field 'levle': did you mean 'level'? known are bed, depth, level, oil, salt, "
+      "oil_load, salt_load");
   CHECK_OK(ctx, ria_sim_param(sim, "dry", &v));
   CHECK(v == 0.01);
   CHECK_STATUS(ctx, ria_sim_param(sim, "wet", &v), RIA_ERR_ARGUMENT);

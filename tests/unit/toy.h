@@ -243,8 +243,8 @@ static ria_status toy_read(void *self, int field, int tracer, bool maximum, int 
   toy *s = self;
   size_t first = (size_t)j0 * (size_t)s->grid.nx, n = (size_t)nj * (size_t)s->grid.nx;
   for (size_t k = 0; k < n; k++) {
-    double v = maximum ? s->max[field][1 + tracer][first + k]
-                       : toy_value(s, field, tracer, first + k);
+    double v =
+        maximum ? s->max[field][1 + tracer][first + k] : toy_value(s, field, tracer, first + k);
     if (real == RIA_F32)
       ((float *)dst)[k] = (float)v;
     else
@@ -281,7 +281,8 @@ static ria_status toy_add(void *self, int quantity, int n, const int32_t *cell,
 static ria_status toy_track(void *self, int field, int tracer) {
   toy *s = self;
   s->max[field][1 + tracer] = malloc(toy_cells(s) * sizeof(double));
-  for (size_t c = 0; c < toy_cells(s); c++) s->max[field][1 + tracer][c] = toy_value(s, field, tracer, c);
+  for (size_t c = 0; c < toy_cells(s); c++)
+    s->max[field][1 + tracer][c] = toy_value(s, field, tracer, c);
   return RIA_OK;
 }
 
@@ -306,19 +307,38 @@ static ria_status toy_fluxes(void *self, int n, double *in, double *out) {
   return RIA_OK;
 }
 
-static const ria_solver_ops toy_ops = {toy_create,   toy_destroy, toy_force,  toy_prepare,
-                                       toy_advance,  toy_progress, toy_read,  toy_write,
-                                       toy_sample,   toy_add,     toy_track,  toy_totals,
-                                       toy_fluxes};
+static const ria_solver_ops toy_ops = {
+    toy_create, toy_destroy, toy_force, toy_prepare, toy_advance, toy_progress, toy_read,
+    toy_write,  toy_sample,  toy_add,   toy_track,   toy_totals,  toy_fluxes};
 
-static const ria_param_info toy_param_table[] = {
-    {.name = "step", .unit = "s", .type = RIA_REAL, .def = 1.0, .min = 1e-6, .max = 1e6,
-     .doc = "time step", .offset = offsetof(toy_params, step), .dim = RIA_DIM_TIME},
-    {.name = "fail_at", .unit = "s", .type = RIA_REAL, .def = 0.0, .min = 0.0, .max = 1e9,
-     .doc = "when to break down", .offset = offsetof(toy_params, fail_at), .dim = RIA_DIM_TIME},
-    {.name = "dry", .unit = "m", .type = RIA_REAL, .def = 0.01, .min = 0.0, .max = 1.0,
-     .doc = "depth of a dry cell", .offset = offsetof(toy_params, dry), .dim = RIA_DIM_LENGTH},
-    {.name = NULL}};
+static const ria_param_info toy_param_table[] = {{.name = "step",
+                                                  .unit = "s",
+                                                  .type = RIA_REAL,
+                                                  .def = 1.0,
+                                                  .min = 1e-6,
+                                                  .max = 1e6,
+                                                  .doc = "time step",
+                                                  .offset = offsetof(toy_params, step),
+                                                  .dim = RIA_DIM_TIME},
+                                                 {.name = "fail_at",
+                                                  .unit = "s",
+                                                  .type = RIA_REAL,
+                                                  .def = 0.0,
+                                                  .min = 0.0,
+                                                  .max = 1e9,
+                                                  .doc = "when to break down",
+                                                  .offset = offsetof(toy_params, fail_at),
+                                                  .dim = RIA_DIM_TIME},
+                                                 {.name = "dry",
+                                                  .unit = "m",
+                                                  .type = RIA_REAL,
+                                                  .def = 0.01,
+                                                  .min = 0.0,
+                                                  .max = 1.0,
+                                                  .doc = "depth of a dry cell",
+                                                  .offset = offsetof(toy_params, dry),
+                                                  .dim = RIA_DIM_LENGTH},
+                                                 {.name = NULL}};
 
 static const ria_field_info toy_field_table[] = {
     {"bed", "m", "bed elevation", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATIC, "topo", "the floor"},
@@ -335,9 +355,12 @@ static const ria_field_info toy_field_table[] = {
 
 static const ria_boundary_kind toy_kinds[] = {
     {.name = "closed", .doc = "nothing passes"},
-    {.name = "feed", .values = {{"q", "m^3/s", RIA_DIM_FLOW, true, 0.0}}, .carries = true,
+    {.name = "feed",
+     .values = {{"q", "m^3/s", RIA_DIM_FLOW, true, 0.0}},
+     .carries = true,
      .doc = "adds q"},
-    {.name = "drain", .values = {{"rate", "1/s", RIA_DIM_RATE, false, 0.1}},
+    {.name = "drain",
+     .values = {{"rate", "1/s", RIA_DIM_RATE, false, 0.1}},
      .doc = "takes a part away"},
     {.name = NULL}};
 

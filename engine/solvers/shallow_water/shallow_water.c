@@ -3,6 +3,7 @@
  * The scheme is in shallow_water_k.h (formulas) and shallow_water_step.h (loops); README.md derives
  * it and says where it is tested. This file owns the memory and the forcing. */
 #include "shallow_water.h"
+#include "backend/barrier.h"
 #define RIA_PRECISION double
 #include "shallow_water_k.h"
 
@@ -121,29 +122,10 @@ static void release(const sw *s, void *p) {
   if (p) s->backend->free(s->backend, p);
 }
 
-static void free_forcing(sw *s) {
-  for (int k = 0; k < s->n_sources; k++) {
-    free(s->sources[k].cell);
-    free(s->sources[k].weight);
-  }
-  free(s->sources);
-  free(s->entries);
-  free(s->data);
-  free(s->stretch);
-  free(s->value_now);
-  free(s->tracer_now);
-  s->sources = NULL;
-  s->entries = NULL;
-  s->data = NULL;
-  s->stretch = NULL;
-  s->value_now = s->tracer_now = NULL;
-  s->n_sources = 0;
-}
-
 static void sw_destroy(void *self) {
   sw *s = self;
   if (!s) return;
-  free_forcing(s);
+  sw_free_forcing(s);
   release(s, s->bed);
   release(s, s->manning);
   for (int b = 0; b < 2; b++) {
@@ -157,21 +139,18 @@ static void sw_destroy(void *self) {
     free(s->crossed[side]);
     free(s->share[side]);
   }
-  if (s->has_barrier) ria_barrier_destroy(&s->barrier);
+  if (s->barrier) ria_barrier_destroy(s->barrier);
+  free(s->barrier);
   free(s->track);
   free(s->scratch);
   free(s->found);
   free(s->same);
   free(s->always);
   free(s->decayed);
+  free(s->row_sums);
   free(s->stretch_in);
   free(s->stretch_out);
   free(s);
-}
-
-static ria_status no_memory(const sw *s, const char *what) {
-  return ria_fail(s->ctx, RIA_ERR_MEMORY, "out of memory for %s of a %d x %d grid", what,
-                  s->grid.nx, s->grid.ny);
 }
 
 static ria_status allocate(sw *s) {
@@ -187,19 +166,26 @@ static ria_status allocate(sw *s) {
   s->wet[1] = calloc(flags, 1);
   s->same = calloc(flags, 1);
   s->always = calloc(flags, 1);
-  if (ria_barrier_init(&s->barrier, s->threads)) return no_memory(s, "the threads");
-  s->has_barrier = true;
+  s->barrier = calloc(1, sizeof *s->barrier);
+  if (!s->barrier || ria_barrier_init(s->barrier, s->threads)) {
+    free(s->barrier);
+    s->barrier = NULL;
+    return sw_no_memory(s, "the threads");
+  }
   s->scratch = calloc((size_t)s->threads, sizeof *s->scratch);
   s->found = calloc((size_t)s->threads, sizeof *s->found);
   s->decayed = calloc((size_t)s->grid.ny * RIA_MAX_TRACERS, sizeof *s->decayed);
-  if (!s->wet[0] || !s->wet[1] || !s->same || !s->always || !s->scratch || !s->found || !s->decayed)
-    return no_memory(s, "the flags");
+  s->row_sums = calloc((size_t)s->grid.ny, sizeof *s->row_sums);
+  if (!s->row_sums || !s->wet[0] || !s->wet[1] || !s->same || !s->always || !s->scratch ||
+      !s->found || !s->decayed)
+    return sw_no_memory(s, "the flags");
   for (int side = 0; side < RIA_SIDES; side++) {
     size_t n = (size_t)ria_side_length(&s->grid, side);
     s->owner[side] = calloc(n, sizeof *s->owner[side]);
     s->crossed[side] = calloc(n * width, sizeof *s->crossed[side]);
     s->share[side] = calloc(n, sizeof *s->share[side]);
-    if (!s->owner[side] || !s->crossed[side] || !s->share[side]) return no_memory(s, "the sides");
+    if (!s->owner[side] || !s->crossed[side] || !s->share[side])
+      return sw_no_memory(s, "the sides");
   }
   const size_t rows = 2 * (3 + (size_t)s->nt) + 3 * (4 + (size_t)s->nt);
   for (int k = 0; k < s->threads; k++)
@@ -246,237 +232,6 @@ static ria_status sw_create(const ria_solver_setup *setup, void **self) {
   return RIA_OK;
 }
 
-/* --- forcing ------------------------------------------------------------------------------------
- */
-
-void sw_fold_crossed(sw *s) {
-  const size_t width = 1 + (size_t)s->nt;
-  for (int side = 0; side < RIA_SIDES; side++) {
-    const int n = ria_side_length(&s->grid, side);
-    for (int k = 0; k < n; k++)
-      for (size_t m = 0; m < width; m++) {
-        sw_crossed *c = &s->crossed[side][(size_t)k * width + m];
-        if (s->n_stretch > s->owner[side][k]) {
-          s->stretch_in[(size_t)s->owner[side][k] * width + m] += c->in;
-          s->stretch_out[(size_t)s->owner[side][k] * width + m] += c->out;
-        }
-        c->in = c->out = 0;
-      }
-  }
-}
-
-static void *copy_of(const void *p, size_t bytes) {
-  void *q = malloc(bytes ? bytes : 1);
-  if (q && bytes) memcpy(q, p, bytes);
-  return q;
-}
-
-/* Totals by stretch keep their values; new stretches start at zero. */
-static bool grow_totals(sw *s, int n) {
-  const size_t width = 1 + (size_t)s->nt, had = (size_t)s->n_stretch * width,
-               want = (size_t)n * width;
-  double **both[] = {&s->stretch_in, &s->stretch_out};
-  for (int k = 0; k < 2; k++) {
-    double *p = realloc(*both[k], want * sizeof *p);
-    if (!p) return false;
-    for (size_t m = had; m < want; m++) p[m] = 0;
-    *both[k] = p;
-  }
-  return true;
-}
-
-static bool copy_sources(sw *s, const ria_forcing_set *set) {
-  s->sources = calloc((size_t)set->n_sources + 1, sizeof *s->sources);
-  if (!s->sources) return false;
-  for (int k = 0; k < set->n_sources; k++) {
-    sw_source *to = &s->sources[s->n_sources++];
-    to->s = set->sources[k];
-    to->cell = copy_of(to->s.cell, (size_t)to->s.n * sizeof *to->cell);
-    to->weight = copy_of(to->s.weight, (size_t)to->s.n * sizeof *to->weight);
-    to->s.cell = to->cell;
-    to->s.weight = to->weight;
-    if (!to->cell || !to->weight) return false;
-  }
-  return true;
-}
-
-/* Blocks that forcing may wet are stepped even while dry. */
-static void mark_always(sw *s) {
-  memset(s->always, 0, (size_t)s->grid.ny * (size_t)s->segments);
-  for (int side = 0; side < RIA_SIDES; side++)
-    for (int k = 0; k < ria_side_length(&s->grid, side); k++) {
-      int i, j;
-      sw_side_cell(s, side, k, &i, &j);
-      if (s->stretch[s->owner[side][k]].kind != SW_WALL)
-        s->always[j * s->segments + i / SW_SEGMENT] = 1;
-    }
-  for (int k = 0; k < s->n_sources; k++)
-    for (int m = 0; m < s->sources[k].s.n; m++) {
-      int j = s->sources[k].cell[m] / s->grid.nx, i = s->sources[k].cell[m] % s->grid.nx;
-      s->always[j * s->segments + i / SW_SEGMENT] = 1;
-    }
-}
-
-static ria_status sw_force(void *self, const ria_forcing_set *set) {
-  sw *s = self;
-  sw_fold_crossed(s);
-  if (!grow_totals(s, set->boundary.n)) return no_memory(s, "the boundaries");
-  free_forcing(s);
-  s->n_stretch = set->boundary.n;
-  s->entries = copy_of(set->table.entry, (size_t)set->table.n * sizeof *s->entries);
-  s->data = copy_of(set->table.data, (size_t)set->table.n_data * sizeof *s->data);
-  s->stretch = copy_of(set->boundary.stretch, (size_t)s->n_stretch * sizeof *s->stretch);
-  s->value_now = calloc((size_t)s->n_stretch + 1, sizeof *s->value_now);
-  s->tracer_now = calloc((size_t)s->n_stretch * RIA_MAX_TRACERS + 1, sizeof *s->tracer_now);
-  if (!s->entries || !s->data || !s->stretch || !s->value_now || !s->tracer_now ||
-      !copy_sources(s, set))
-    return no_memory(s, "the forcing");
-  s->table = (ria_forcing_table){s->entries, s->data, set->table.n, set->table.n_data};
-  for (int side = 0; side < RIA_SIDES; side++)
-    memcpy(s->owner[side], set->boundary.owner[side],
-           (size_t)ria_side_length(&s->grid, side) * sizeof *s->owner[side]);
-  mark_always(s);
-  s->ready = false;
-  return RIA_OK;
-}
-
-/* Spread total discharges over their stretches in proportion to conveyance, h^(5/3) / n. A dry cell
- * counts with the depth it would have at the mean critical depth above the stretch's lowest bed, so
- * that a dry channel fills from its thalweg. */
-static double conveyance(const sw *s, int i, int j, double water) {
-  size_t at = sw_at(s, i, j);
-  double h = sw_get(s, s->state[s->now][SW_H], at), z = sw_get(s, s->bed, at);
-  double n = s->manning ? sw_get(s, s->manning, at) : 1.0;
-  double fill = water - z;
-  if (fill > h) h = fill;
-  return h > 0 ? pow(h, 5.0 / 3.0) / (n > 1e-6 ? n : 1e-6) : 0.0;
-}
-
-static void spread_discharge(sw *s, int stretch) {
-  const ria_side side = s->stretch[stretch].side;
-  const int n = ria_side_length(&s->grid, side);
-  const double length = side == RIA_WEST || side == RIA_EAST ? s->grid.dy : s->grid.dx;
-  const double q = s->value_now[stretch];
-  double lowest = DBL_MAX, sum = 0;
-  int cells = 0;
-  for (int k = 0; k < n; k++) {
-    if (s->owner[side][k] != stretch) continue;
-    int i, j;
-    sw_side_cell(s, side, k, &i, &j);
-    double z = sw_get(s, s->bed, sw_at(s, i, j));
-    if (z < lowest) lowest = z;
-    cells++;
-  }
-  if (cells == 0) return;
-  const double mean = fabs(q) / (cells * length);
-  const double water = q > 0 ? lowest + cbrt(mean * mean / s->p.gravity) : -DBL_MAX;
-  for (int pass = 0; pass < 2; pass++)
-    for (int k = 0; k < n; k++) {
-      if (s->owner[side][k] != stretch) continue;
-      int i, j;
-      sw_side_cell(s, side, k, &i, &j);
-      double w = conveyance(s, i, j, water);
-      if (pass == 0)
-        sum += w;
-      else
-        s->share[side][k] = sum > 0 ? q * w / (sum * length) : 0.0;
-    }
-}
-
-void sw_force_at(sw *s, double t) {
-  for (int k = 0; k < s->n_stretch; k++) {
-    const ria_stretch *b = &s->stretch[k];
-    for (int m = 0; m < s->nt; m++)
-      s->tracer_now[(size_t)k * (size_t)s->nt + (size_t)m] =
-          ria_forcing_at(&s->table, b->tracer[m], t);
-    if (b->kind == SW_LEVEL || b->kind == SW_DISCHARGE)
-      s->value_now[k] = ria_forcing_at(&s->table, b->value[0], t);
-    if (b->kind == SW_DISCHARGE) spread_discharge(s, k);
-  }
-}
-
-static double source_depth_rate(const sw *s, const ria_source *q, double t, int m) {
-  return ria_forcing_at(&s->table, q->rate, t) * q->weight[m] / (s->grid.dx * s->grid.dy);
-}
-
-double sw_forcing_speed(sw *s, double dt) {
-  const double rdx = 1.0 / s->grid.dx, rdy = 1.0 / s->grid.dy, g = s->p.gravity;
-  const sw_const_f64 k = sw_constants_f64(g, s->p.dry_depth, s->grid.dx, s->grid.dy);
-  double most = 0;
-  bool live = false;
-  for (int side = 0; side < RIA_SIDES; side++) {
-    const bool x = side == RIA_WEST || side == RIA_EAST;
-    const double sign = side == RIA_EAST || side == RIA_NORTH ? 1.0 : -1.0;
-    const int n = ria_side_length(&s->grid, side);
-    for (int e = 0; e < n; e++) {
-      const int owner = s->owner[side][e], kind = s->stretch[owner].kind;
-      if (kind != SW_LEVEL && kind != SW_DISCHARGE) continue;
-      live = true;
-      int i, j;
-      sw_side_cell(s, side, e, &i, &j);
-      size_t at = sw_at(s, i, j);
-      double h = sw_get(s, s->state[s->now][SW_H], at);
-      double q = sw_get(s, s->state[s->now][x ? SW_STATE_QX : SW_STATE_QY], at);
-      double un = h > s->p.dry_depth ? sign * q / h : 0.0;
-      double value = kind == SW_DISCHARGE ? s->share[side][e] : s->value_now[owner];
-      double a = sw_boundary_speed_f64(kind, h > s->p.dry_depth ? h : 0.0, un,
-                                       sw_get(s, s->bed, at), value, &k);
-      double c = sqrt(g * h), sp = a * (x ? rdx : rdy) + c * (x ? rdy : rdx);
-      if (sp > most) most = sp;
-    }
-  }
-  for (int m = 0; m < s->n_sources; m++) {
-    const ria_source *q = &s->sources[m].s;
-    if (q->quantity != 0 || s->t >= q->t_stop || s->t + dt <= q->t_start) continue;
-    live = true;
-    for (int e = 0; e < q->n; e++) {
-      size_t at = sw_at(s, q->cell[e] % s->grid.nx, q->cell[e] / s->grid.nx);
-      double rate = source_depth_rate(s, q, s->t, e);
-      double h = sw_get(s, s->state[s->now][SW_H], at);
-      if (rate <= 0) continue;
-      /* wave speed with what dt would add; from dry, the dt at which it reaches cfl */
-      double grow = cbrt(g * rate) * pow((rdx + rdy) / s->p.cfl, 2.0 / 3.0) * s->p.cfl;
-      double full = h + rate * dt, sp = sqrt(g * full) * (rdx + rdy);
-      if (h > s->p.dry_depth) {
-        double u = fabs(sw_get(s, s->state[s->now][SW_STATE_QX], at)) / h;
-        double v = fabs(sw_get(s, s->state[s->now][SW_STATE_QY], at)) / h;
-        sp += u * rdx + v * rdy;
-      } else {
-        sp = sp < grow ? sp : grow;
-      }
-      if (sp > most) most = sp;
-    }
-  }
-  /* A domain that forcing may wet steps at least as often as 10 cm of water would. */
-  if (live) {
-    double floor_speed = sqrt(g * 0.1) * (rdx + rdy);
-    if (floor_speed > most) most = floor_speed;
-  }
-  return most;
-}
-
-void sw_apply_sources(sw *s, double t, double dt) {
-  const double area = s->grid.dx * s->grid.dy;
-  for (int m = 0; m < s->n_sources; m++) {
-    const ria_source *q = &s->sources[m].s;
-    const double from = t > q->t_start ? t : q->t_start,
-                 to = t + dt < q->t_stop ? t + dt : q->t_stop;
-    if (to <= from) continue;
-    void *plane = s->state[s->now][q->quantity == 0 ? SW_H : SW_STATE_C + q->quantity - 1];
-    const double amount = ria_forcing_at(&s->table, q->rate, 0.5 * (from + to)) * (to - from);
-    for (int e = 0; e < q->n; e++) {
-      const int i = q->cell[e] % s->grid.nx, j = q->cell[e] / s->grid.nx;
-      size_t at = sw_at(s, i, j);
-      double had = sw_get(s, plane, at), want = had + amount * q->weight[e] / area;
-      sw_put(s, plane, at, want > 0 ? want : 0);
-      s->added[q->quantity] += ((want > 0 ? want : 0) - had) * area;
-      if (sw_get(s, s->state[s->now][SW_H], at) > s->p.dry_depth)
-        s->wet[s->now][j * s->segments + i / SW_SEGMENT] = 1;
-      s->same[j * s->segments + i / SW_SEGMENT] = 0;
-    }
-  }
-}
-
 /* --- running ------------------------------------------------------------------------------------
  */
 
@@ -513,7 +268,7 @@ static ria_status sw_progress(void *self, ria_progress *out) {
 static ria_status sw_track_max(void *self, int field, int tracer) {
   sw *s = self;
   sw_track *grown = realloc(s->track, ((size_t)s->n_track + 1) * sizeof *grown);
-  if (!grown) return no_memory(s, "a maximum");
+  if (!grown) return sw_no_memory(s, "a maximum");
   s->track = grown;
   sw_track *m = &grown[s->n_track];
   *m = (sw_track){field, tracer, NULL};

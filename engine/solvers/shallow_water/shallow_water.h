@@ -1,14 +1,15 @@
 /* shallow_water.h - private to the solver: its parameters, its memory, what its files share.
  *
  *   shallow_water_k.h      arithmetic per cell and edge
- *   shallow_water.c        tables and the functions the engine calls
+ *   shallow_water.c        tables, memory, the functions the engine calls
+ *   shallow_water_forcing.c  boundaries and sources
+ *   shallow_water_clock.c  between two steps: dt, failures
  *   shallow_water_io.c     reading and writing fields, amounts, totals
  *   shallow_water_step.h   the time step for one precision, compiled by step_f32.c and step_f64.c
  */
 #ifndef SHALLOW_WATER_H
 #define SHALLOW_WATER_H
 
-#include "backend/barrier.h"
 #include <ria/solver.h>
 
 typedef struct sw_params {
@@ -90,15 +91,15 @@ typedef struct sw {
   sw_track *track;
   int n_track;
 
-  int blocks, segments; /* per row */
-  uint8_t *wet[2];      /* [ny][segments] some cell deeper than dry_depth, of each state */
-  uint8_t *same;        /* [ny][segments] both states hold the same there */
-  uint8_t *always;      /* [ny][segments] forcing can wet it: never skipped */
-  ria_barrier barrier;
-  bool has_barrier;
-  void **scratch;  /* [threads] */
-  sw_found *found; /* [threads] */
-  double *decayed; /* [nt][ny] kg lost so far */
+  int blocks, segments;        /* per row */
+  uint8_t *wet[2];             /* [ny][segments] some cell deeper than dry_depth, of each state */
+  uint8_t *same;               /* [ny][segments] both states hold the same there */
+  uint8_t *always;             /* [ny][segments] forcing can wet it: never skipped */
+  struct ria_barrier *barrier; /* where the threads of a step meet */
+  void **scratch;              /* [threads] */
+  sw_found *found;             /* [threads] */
+  double *row_sums;            /* [ny] for totals */
+  double *decayed;             /* [nt][ny] kg lost so far */
 
   /* Forcing: a private copy of what the engine handed over. */
   ria_forcing *entries;
@@ -132,6 +133,27 @@ void sw_survey_f64(sw *s);
 void sw_advance_f32(sw *s, const ria_span *span);
 void sw_advance_f64(sw *s, const ria_span *span);
 
+/* Keep the larger speed; of equal ones the place that comes first, so that threads do not matter.
+ */
+static inline void sw_note(sw_found *found, double speed, int j, int b) {
+  if (speed > found->speed || (speed == found->speed && speed > 0 &&
+                               (j < found->row || (j == found->row && b < found->block)))) {
+    found->speed = speed;
+    found->row = j;
+    found->block = b;
+  }
+}
+
+/* Take over what the threads found of the present state. */
+void sw_gather(sw *s);
+/* Take over the step just done, or record why it failed. */
+void sw_settle(sw *s);
+/* Choose dt; 0 = the span is over or the run has failed. *last: it lands on the span's end. */
+double sw_choose_dt(sw *s, const ria_span *span, bool *last);
+
+ria_status sw_no_memory(const sw *s, const char *what);
+ria_status sw_force(void *self, const ria_forcing_set *set);
+void sw_free_forcing(sw *s);
 /* Move what boundary cells counted into their stretches' totals. */
 void sw_fold_crossed(sw *s);
 /* Values of boundaries and shares of discharges at time t. */

@@ -217,6 +217,7 @@ ria_status sw_write(void *self, int field, int tracer, const double *src) {
     }
   if (field == SW_MANNING && !s->manning)
     RIA_TRY(s->backend->alloc(s->ctx, s->backend, s->plane * s->real_size, &s->manning));
+#pragma omp parallel for num_threads(s->threads) schedule(static)
   for (int j = 0; j < ny; j++)
     for (int i = 0; i < nx; i++) {
       double v = src[(size_t)j * (size_t)nx + (size_t)i];
@@ -243,26 +244,44 @@ ria_status sw_add(void *self, int quantity, int n, const int32_t *cell, const do
 /* --- totals -------------------------------------------------------------------------------------
  */
 
+/* Sum over a row, in the order that the vectors of this build give, always the same. */
 static double row_sum(const sw *s, const void *plane, int j) {
+  const size_t at = sw_at(s, 0, j);
+  const int n = s->grid.nx;
   double sum = 0;
-  for (int i = 0; i < s->grid.nx; i++) sum += sw_get(s, plane, sw_at(s, i, j));
+  if (s->real == RIA_F32) {
+    const float *v = (const float *)plane + at;
+#pragma omp simd reduction(+ : sum)
+    for (int i = 0; i < n; i++) sum += (double)v[i];
+  } else {
+    const double *v = (const double *)plane + at;
+#pragma omp simd reduction(+ : sum)
+    for (int i = 0; i < n; i++) sum += v[i];
+  }
   return sum;
+}
+
+/* Neumaier's compensated sum: large grids must not hide small losses. */
+static double ordered_sum(const double *v, int n) {
+  double sum = 0, lost = 0;
+  for (int k = 0; k < n; k++) {
+    const double next = sum + v[k];
+    lost += fabs(sum) >= fabs(v[k]) ? (sum - next) + v[k] : (v[k] - next) + sum;
+    sum = next;
+  }
+  return sum + lost;
 }
 
 ria_status sw_totals(void *self, ria_quantity_totals *totals) {
   sw *s = self;
-  const double area = s->grid.dx * s->grid.dy;
+  const int ny = s->grid.ny;
   for (int q = 0; q <= s->nt; q++) {
     const void *plane = s->state[s->now][q == 0 ? SW_H : SW_STATE_C + q - 1];
-    /* Neumaier's compensated sum over rows: large grids must not hide small losses */
-    double sum = 0, lost = 0, decayed = 0;
-    for (int j = 0; j < s->grid.ny; j++) {
-      double v = row_sum(s, plane, j), next = sum + v;
-      lost += fabs(sum) >= fabs(v) ? (sum - next) + v : (v - next) + sum;
-      sum = next;
-      if (q > 0) decayed += s->decayed[(size_t)(q - 1) * (size_t)s->grid.ny + (size_t)j];
-    }
-    totals[q] = (ria_quantity_totals){(sum + lost) * area, s->added[q], decayed};
+#pragma omp parallel for num_threads(s->threads) schedule(static)
+    for (int j = 0; j < ny; j++) s->row_sums[j] = row_sum(s, plane, j);
+    const double *decayed = q > 0 ? s->decayed + (size_t)(q - 1) * (size_t)ny : NULL;
+    totals[q] = (ria_quantity_totals){ordered_sum(s->row_sums, ny) * s->grid.dx * s->grid.dy,
+                                      s->added[q], decayed ? ordered_sum(decayed, ny) : 0.0};
   }
   return RIA_OK;
 }

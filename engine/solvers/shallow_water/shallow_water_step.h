@@ -16,6 +16,7 @@
  * The next dt comes from the new state, so one pass over memory does a step. All results are the
  * same for any number of threads: maxima do not depend on order and no sum crosses a row. */
 #include "shallow_water.h"
+#include "backend/barrier.h"
 #include "shallow_water_k.h"
 
 #include <math.h>
@@ -385,15 +386,6 @@ static void RIA_K(keep_maxima)(const RIA_K(step) * st, int j, int i0, int n) {
 /* --- a strip of rows ----------------------------------------------------------------------------
  */
 
-static void RIA_K(note)(sw_found *found, double speed, int j, int b) {
-  if (speed > found->speed || (speed == found->speed && speed > 0 &&
-                               (j < found->row || (j == found->row && b < found->block)))) {
-    found->speed = speed;
-    found->row = j;
-    found->block = b;
-  }
-}
-
 /* Segments [*k0, *k1) of a block that must be stepped in row j: from the first active one to the
  * last. Those outside are skipped. */
 static void RIA_K(reach)(const RIA_K(step) * st, int j, int b, int *k0, int *k1) {
@@ -450,7 +442,7 @@ static void RIA_K(step_row)(const RIA_K(step) * st, RIA_K(work) * w, int j, int 
   }
   if (s->n_track) RIA_K(keep_maxima)(st, j, i0, n);
   found->bad |= bad;
-  RIA_K(note)(found, speed, j, i0 / SW_BLOCK);
+  sw_note(found, speed, j, i0 / SW_BLOCK);
 
   RIA_K(cells) c = w->row[0];
   w->row[0] = w->row[1];
@@ -507,116 +499,15 @@ static void RIA_K(begin)(sw *s, double dt, RIA_K(step) * st) {
   }
 }
 
-/* Find the cell of a block of the present state whose wave speed is `speed`, and say why. */
-static void RIA_K(explain)(sw *s, double dt) {
-  ria_progress *p = &s->progress;
-  const int i0 = s->speed_block * SW_BLOCK, j = s->speed_row;
-  int best = i0;
-  double most = -1.0, u = 0, v = 0, h = 0;
-  for (int i = i0; i < s->grid.nx && i < i0 + SW_BLOCK; i++) {
-    size_t at = sw_at(s, i, j);
-    double d = sw_get(s, s->state[s->now][SW_H], at);
-    if (!(d > s->p.dry_depth)) continue;
-    double a = fabs(sw_get(s, s->state[s->now][SW_STATE_QX], at)) / d;
-    double b = fabs(sw_get(s, s->state[s->now][SW_STATE_QY], at)) / d;
-    double c = sqrt(s->p.gravity * d), sp = (a + c) / s->grid.dx + (b + c) / s->grid.dy;
-    if (sp > most) most = sp, best = i, u = a, v = b, h = d;
-  }
-  p->dt_min = dt;
-  p->dt_min_t = s->t;
-  p->dt_min_i = best;
-  p->dt_min_j = j;
-  if (most >= 0)
-    snprintf(p->dt_min_cause, sizeof p->dt_min_cause,
-             "speed %.3g m/s, celerity %.3g m/s, depth %.3g m", hypot(u, v), sqrt(s->p.gravity * h),
-             h);
-  else
-    snprintf(p->dt_min_cause, sizeof p->dt_min_cause, "boundary, source or diffusion");
-}
-
-static void RIA_K(blame)(sw *s) {
-  const int other = 1 - s->now;
-  ria_progress *p = &s->progress;
-  p->failure = RIA_ERR_NUMERICAL;
-  p->fail_t = s->t;
-  for (int j = 0; j < s->grid.ny; j++)
-    for (int i = 0; i < s->grid.nx; i++) {
-      size_t at = sw_at(s, i, j);
-      double h = sw_get(s, s->state[other][SW_H], at);
-      double q = fabs(sw_get(s, s->state[other][SW_STATE_QX], at)) +
-                 fabs(sw_get(s, s->state[other][SW_STATE_QY], at));
-      if (h >= 0 && h < 1e30 && q < 1e30) continue;
-      p->fail_i = i;
-      p->fail_j = j;
-      snprintf(p->fail_what, sizeof p->fail_what,
-               "not a number or out of range: depth %g m, discharge %g m^2/s", h, q);
-      return;
-    }
-}
-
-/* Take over what the threads found in the step just done. */
-static void RIA_K(settle)(sw *s) {
-  sw_found all = {0};
-  for (int k = 0; k < s->threads; k++) {
-    all.bad |= s->found[k].bad;
-    RIA_K(note)(&all, s->found[k].speed, s->found[k].row, s->found[k].block);
-  }
-  if (all.bad) { /* the step does not count: the present state is still the last good one */
-    RIA_K(blame)(s);
-    return;
-  }
-  s->now = 1 - s->now;
-  s->steps++;
-  s->speed = all.speed;
-  s->speed_row = all.row;
-  s->speed_block = all.block;
-}
-
-/* Choose dt at the present state; 0 = nothing to do or a failure. The last step to t_stop is
- * shortened to land on it, and the one before shares the remainder so that none is tiny. */
-static double RIA_K(choose_dt)(sw *s, const ria_span *span, bool *last) {
-  const double left = span->t_stop - s->t;
-  *last = false;
-  if (left <= 0) return 0;
-  double mix = 0;
-  for (int m = 0; m < s->nt; m++)
-    if (s->diffusion[m] > mix) mix = s->diffusion[m];
-  mix *= 2.0 * (1.0 / (s->grid.dx * s->grid.dx) + 1.0 / (s->grid.dy * s->grid.dy));
-  sw_force_at(s, s->t);
-  double speed = s->speed + mix;
-  double guess = speed > 0 ? s->p.cfl / speed : left;
-  double forced = sw_forcing_speed(s, guess < left ? guess : left) + mix;
-  if (forced > speed) speed = forced;
-  double dt = speed > 0 ? s->p.cfl / speed : left;
-  if (s->p.dt_max > 0 && dt > s->p.dt_max) dt = s->p.dt_max;
-  if (dt < s->progress.dt_min) RIA_K(explain)(s, dt);
-  if (!(dt >= s->p.dt_min)) {
-    ria_progress *p = &s->progress;
-    p->failure = RIA_ERR_NUMERICAL;
-    p->fail_t = s->t;
-    p->fail_i = p->dt_min_i;
-    p->fail_j = p->dt_min_j;
-    snprintf(p->fail_what, sizeof p->fail_what,
-             "the time step %.3g s fell below dt_min = %.3g s: %s", dt, s->p.dt_min,
-             p->dt_min_cause);
-    return 0;
-  }
-  if (dt >= left) {
-    *last = true;
-    return left;
-  }
-  return 2 * dt > left ? 0.5 * left : dt;
-}
-
 /* Between two steps, on one thread: settle the last, choose the next. False = the span is over. */
 static bool RIA_K(next_step)(sw *s, const ria_span *span, RIA_K(march_state) * m) {
   if (m->stepped) {
-    RIA_K(settle)(s);
+    sw_settle(s);
     if (s->progress.failure != RIA_OK) return false;
     s->t = m->last ? span->t_stop : s->t + s->dt;
   }
   if (s->progress.failure != RIA_OK || m->todo == 0) return false;
-  const double dt = RIA_K(choose_dt)(s, span, &m->last);
+  const double dt = sw_choose_dt(s, span, &m->last);
   if (!(dt > 0)) return false;
   m->todo--;
   m->stepped = true;
@@ -636,49 +527,52 @@ void RIA_K(sw_advance)(sw *s, const ria_span *span) {
     const int j0 = (int)((int64_t)ny * thread / threads);
     const int j1 = (int)((int64_t)ny * (thread + 1) / threads);
 #pragma omp single
-    s->barrier.threads = threads; /* as many as there are, not as were asked for */
+    s->barrier->threads = threads; /* as many as there are, not as were asked for */
     RIA_K(work) work;
     RIA_K(carve)(s, thread, &work);
     for (;;) {
       if (thread == 0) go = RIA_K(next_step)(s, span, &m);
-      ria_barrier_wait(&s->barrier);
+      ria_barrier_wait(s->barrier);
       if (!go) break;
       sw_found found = {0};
       for (int b = 0; b < s->blocks; b++) RIA_K(march)(&m.step, &work, b, j0, j1, &found);
       s->found[thread] = found;
-      ria_barrier_wait(&s->barrier);
+      ria_barrier_wait(s->barrier);
     }
   }
 }
 
-void RIA_K(sw_survey)(sw *s) {
-  sw_found all = {0};
+/* Speed and wet flag of one segment of the present state, for sw_survey. */
+static double RIA_K(survey_segment)(sw *s, const RIA_K(sw_const) * c, int j, int k) {
   const R *h = (const R *)s->state[s->now][SW_H], *qx = (const R *)s->state[s->now][SW_STATE_QX],
           *qy = (const R *)s->state[s->now][SW_STATE_QY];
-  const R dry = (R)s->p.dry_depth, g = (R)s->p.gravity;
-  const R rdx = (R)(1.0 / s->grid.dx), rdy = (R)(1.0 / s->grid.dy);
+  const int end = (k + 1) * SW_SEGMENT < s->grid.nx ? (k + 1) * SW_SEGMENT : s->grid.nx;
+  R speed = 0;
+  bool wet = false;
+  for (int i = k * SW_SEGMENT; i < end; i++) {
+    const size_t at = sw_at(s, i, j);
+    if (!(h[at] > c->dry)) continue;
+    const R celerity = RIA_K(sw_root)(c->g * h[at]);
+    const R sp = (RIA_K(sw_abs)(qx[at]) / h[at] + celerity) * c->rdx +
+                 (RIA_K(sw_abs)(qy[at]) / h[at] + celerity) * c->rdy;
+    if (sp > speed) speed = sp;
+    wet = true;
+  }
+  s->wet[0][j * s->segments + k] = s->wet[1][j * s->segments + k] = wet;
+  s->same[j * s->segments + k] = 0;
+  return (double)speed;
+}
+
+void RIA_K(sw_survey)(sw *s) {
+  const RIA_K(sw_const) c =
+      RIA_K(sw_constants)(s->p.gravity, s->p.dry_depth, s->grid.dx, s->grid.dy);
+  memset(s->found, 0, (size_t)s->threads * sizeof *s->found);
+#pragma omp parallel for num_threads(s->threads) schedule(static)
   for (int j = 0; j < s->grid.ny; j++)
-    for (int k = 0; k < s->segments; k++) {
-      R speed = 0;
-      int wet = 0;
-      const int end = (k + 1) * SW_SEGMENT < s->grid.nx ? (k + 1) * SW_SEGMENT : s->grid.nx;
-      for (int i = k * SW_SEGMENT; i < end; i++) {
-        size_t at = sw_at(s, i, j);
-        if (!(h[at] > dry)) continue;
-        wet = 1;
-        R c = RIA_K(sw_root)(g * h[at]);
-        R sp =
-            (RIA_K(sw_abs)(qx[at]) / h[at] + c) * rdx + (RIA_K(sw_abs)(qy[at]) / h[at] + c) * rdy;
-        if (sp > speed) speed = sp;
-      }
-      s->wet[s->now][j * s->segments + k] = (uint8_t)wet;
-      s->wet[1 - s->now][j * s->segments + k] = (uint8_t)wet;
-      s->same[j * s->segments + k] = 0;
-      RIA_K(note)(&all, (double)speed, j, k * SW_SEGMENT / SW_BLOCK);
-    }
-  s->speed = all.speed;
-  s->speed_row = all.row;
-  s->speed_block = all.block;
+    for (int k = 0; k < s->segments; k++)
+      sw_note(&s->found[omp_get_thread_num()], RIA_K(survey_segment)(s, &c, j, k), j,
+              k * SW_SEGMENT / SW_BLOCK);
+  sw_gather(s);
 }
 
 #undef R

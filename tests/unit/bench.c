@@ -1,0 +1,76 @@
+/* tests/unit/bench.c - the measuring itself, small: results that make sense, nothing left behind.
+ */
+#include "core/bench.h"
+#include "toy.h"
+
+static double ramp(const char *field, double x, double y) {
+  if (strcmp(field, "bed") == 0) return x < 0.5 ? -2.0 : 1.0;
+  return strcmp(field, "level") == 0 ? 0.0 : y;
+}
+
+static const char *const fields[] = {"bed", "level", "tracer1", "tracer2", NULL};
+static const char *const sides[RIA_SIDES] = {NULL, "drain", NULL, "closed"};
+static const ria_bench_case cases[] = {
+    {"half", "half of it dry", 32, 1, RIA_F64, fields, ramp, 5.0, sides, 10.0},
+    {"single", "the same", 16, 2, RIA_F32, fields, ramp, 5.0, NULL, 10.0},
+    {0}};
+
+static void measuring(ria_context *ctx, const ria_solver *solver) {
+  ria_bench_result r[4];
+  size_t n = 4;
+  CHECK_OK(ctx, ria_bench_with(ctx, solver, &(ria_bench_desc){.seconds = 0.01}, r, &n));
+  CHECK_INT(n, 2);
+  CHECK_TEXT(r[0].name, "half");
+  CHECK(r[0].nx == 32 && r[0].n_tracers == 1 && r[0].precision == RIA_F64 && r[0].steps > 0);
+  CHECK(r[0].wall >= 0.01 && r[0].bandwidth > 1e8 && r[0].wet == 0.5 && !r[0].output);
+  CHECK_NEAR(r[0].cell_rate, 1024.0 * (double)r[0].steps / r[0].wall, 1.0);
+  CHECK_NEAR(r[0].fraction, 20.0 * r[0].cell_rate / r[0].bandwidth, 1e-9);
+  CHECK(r[1].nx == 16 && r[1].n_tracers == 2 && r[1].precision == RIA_F32);
+  CHECK(r[1].bytes_per_cell == 10.0);
+
+  n = 4;
+  CHECK_OK(ctx, ria_bench_with(ctx, solver,
+                               &(ria_bench_desc){.name = "half",
+                                                 .n = 8,
+                                                 .steps = 60,
+                                                 .precision = 32,
+                                                 .set_tracers = true,
+                                                 .output = true},
+                               r, &n));
+  CHECK_INT(n, 2);
+  CHECK(r[0].steps == 60 && r[0].nx == 8 && r[0].n_tracers == 0 && r[0].precision == RIA_F32);
+  CHECK_TEXT(r[1].name, "half + output");
+  CHECK(r[1].output && r[1].steps == 300 && isfinite(r[1].output_cost));
+}
+
+static void refusing(ria_context *ctx, const ria_solver *solver) {
+  ria_bench_result r[1];
+  size_t n = 1;
+  CHECK_FAILS(ctx, ria_bench_with(ctx, solver, &(ria_bench_desc){.name = "haff"}, r, &n),
+              RIA_ERR_ARGUMENT,
+              "unknown bench case 'haff': did you mean 'half'? known are half, single");
+  n = 1;
+  CHECK_FAILS(ctx, ria_bench_with(ctx, solver, &(ria_bench_desc){.n = -1}, r, &n), RIA_ERR_ARGUMENT,
+              "bench: n is -1: it may be 1 to 32768 (0 = the case's)");
+  n = 1;
+  CHECK_FAILS(ctx, ria_bench_with(ctx, solver, &(ria_bench_desc){.precision = 16}, r, &n),
+              RIA_ERR_ARGUMENT, "bench: precision is 16: it may be 32 or 64");
+  n = 0;
+  CHECK_STATUS(ctx, ria_bench_with(ctx, solver, &(ria_bench_desc){.name = "half"}, r, &n),
+               RIA_ERR_ARGUMENT);
+  n = 1;
+  CHECK_FAILS(ctx, ria_bench_with(ctx, &toy_solver, &(ria_bench_desc){0}, r, &n), RIA_ERR_ARGUMENT,
+              "solver 'toy' has no bench cases");
+  CHECK_STATUS(ctx, ria_bench(ctx, NULL, NULL, &n), RIA_ERR_ARGUMENT);
+}
+
+int main(void) {
+  ria_context *ctx = NULL;
+  ria_solver solver = toy_solver;
+  solver.bench = cases;
+  CHECK_OK(ctx, ria_context_create(NULL, &ctx));
+  measuring(ctx, &solver);
+  refusing(ctx, &solver);
+  ria_context_destroy(&ctx);
+  return TEST_END();
+}
