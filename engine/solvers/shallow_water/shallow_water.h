@@ -62,12 +62,14 @@ typedef struct sw_track {
 /* A boundary cell's account: what crossed its edge since the last time it was folded. */
 typedef struct sw_crossed {
   double in, out;
+  double owed; /* an inflow too small yet for the last place of the cell, as depth or h C */
 } sw_crossed;
 
 typedef struct sw_source {
   ria_source s;
   int32_t *cell;
   double *weight;
+  double *owed; /* [n] given next time: less than the last place of the cell */
 } sw_source;
 
 typedef struct sw {

@@ -21,6 +21,7 @@ void sw_free_forcing(sw *s) {
   for (int k = 0; k < s->n_sources; k++) {
     free(s->sources[k].cell);
     free(s->sources[k].weight);
+    free(s->sources[k].owed);
   }
   free(s->sources);
   free(s->entries);
@@ -82,7 +83,8 @@ static bool copy_sources(sw *s, const ria_forcing_set *set) {
     to->weight = copy_of(to->s.weight, (size_t)to->s.n * sizeof *to->weight);
     to->s.cell = to->cell;
     to->s.weight = to->weight;
-    if (!to->cell || !to->weight) return false;
+    to->owed = calloc((size_t)to->s.n + 1, sizeof *to->owed);
+    if (!to->cell || !to->weight || !to->owed) return false;
   }
   return true;
 }
@@ -254,9 +256,12 @@ void sw_apply_sources(sw *s, double t, double dt) {
     for (int e = 0; e < q->n; e++) {
       const int i = q->cell[e] % s->grid.nx, j = q->cell[e] / s->grid.nx;
       size_t at = sw_at(s, i, j);
-      double had = sw_get(s, plane, at), want = had + amount * q->weight[e] / area;
-      sw_put(s, plane, at, want > 0 ? want : 0);
-      s->added[q->quantity] += ((want > 0 ? want : 0) - had) * area;
+      const double had = sw_get(s, plane, at);
+      const double due = amount * q->weight[e] / area + s->sources[m].owed[e];
+      sw_put(s, plane, at, had + due > 0 ? had + due : 0);
+      const double given = sw_get(s, plane, at) - had;
+      s->sources[m].owed[e] = due > 0 ? due - given : 0;
+      s->added[q->quantity] += given * area;
       if (sw_get(s, s->state[s->now][SW_H], at) > s->p.dry_depth)
         s->wet[s->now][j * s->segments + i / SW_SEGMENT] = 1;
       s->same[j * s->segments + i / SW_SEGMENT] = 0;

@@ -40,7 +40,7 @@ RIA_KERNEL RIA_K(sw_const) RIA_K(sw_constants)(double g, double dry, double dx, 
 }
 
 typedef struct RIA_K(sw_flux) {
-  R h;           /* water, left to right, m^2/s */
+  R h;           /* depth of water moved over the edge in the step, left to right, m */
   R left, right; /* normal momentum against each cell's own static pressure, m^3/s^2 */
 } RIA_K(sw_flux);
 
@@ -63,6 +63,27 @@ RIA_KERNEL R RIA_K(sw_capacity)(R h, R u, R c, R inv_27g) {
   return u < c ? sub : super;
 }
 
+/* What crosses an edge in a step, rounded to the last place of the larger amount beside it, so that
+ * single precision takes from one cell exactly what it gives to the other: a cell cannot lose, or
+ * gain, less than its last place, and what one loses the other would still gain. To nearest;
+ * towards zero where the giver has so little that rounding up might overdraw it. Double precision
+ * has no need. moved, giver, most: the amount, what the giving cell holds, the larger of what both
+ * hold. */
+RIA_KERNEL R RIA_K(sw_whole_places)(R moved, R giver, R most) {
+  if (sizeof(R) == 8) return moved;
+  union {
+    float f;
+    uint32_t i;
+  } power;
+  power.f = (float)most;
+  power.i &= 0x7f800000u; /* the power of two at or below it */
+  const R p = (R)power.f, magic = (R)1.5 * p, place = p * (R)0x1p-23;
+  const R t = RIA_K(sw_abs)(moved);
+  R r = (t + magic) - magic;
+  r = giver < 1024 * place && r > t ? r - place : r;
+  return moved < 0 ? -r : r;
+}
+
 /* One edge: path-conservative Roe (5)-(15) with the bed step inside the wave decomposition.
  *
  * In the paper's waves (l1, l3 = u -+ c; strengths r = l alpha -+ c dz / 2) the products collapse
@@ -75,9 +96,11 @@ RIA_KERNEL R RIA_K(sw_capacity)(R h, R u, R c, R inv_27g) {
  * leans on a wall. So an emerged neighbour is a wall until the water reaches it, and a film on a
  * bank feels no pressure of the deep pool beside it. A film that hangs above the low side's level
  * is driven by the rest of the drop (`film`), weighted so that uniform flow down a stepped incline
- * feels exactly g h dz whatever the ratio of step to depth. */
+ * feels exactly g h dz whatever the ratio of step to depth.
+ *
+ * dt_dx: the step over the cells' size along the normal. */
 RIA_KERNEL RIA_K(sw_flux)
-    RIA_K(sw_edge)(R hl, R ul, R zl, R hr, R ur, R zr, const RIA_K(sw_const) * k) {
+    RIA_K(sw_edge)(R hl, R ul, R zl, R hr, R ur, R zr, R dt_dx, const RIA_K(sw_const) * k) {
   R dz = zr - zl;
   R hide_l = RIA_K(sw_max)(dz - hr, (R)0), hide_r = RIA_K(sw_max)(-dz - hl, (R)0);
   R al = RIA_K(sw_max)(hl - hide_l, (R)0), ar = RIA_K(sw_max)(hr - hide_r, (R)0);
@@ -105,10 +128,20 @@ RIA_KERNEL RIA_K(sw_flux)
 
   RIA_K(sw_flux) f;
   f.h = RIA_K(sw_min)(ql + n1 + n3, RIA_K(sw_capacity)(al, ul, cl, k->inv_27g));
-  f.h = RIA_K(sw_max)(f.h, -RIA_K(sw_capacity)(ar, -ur, cr, k->inv_27g));
+  f.h = RIA_K(sw_max)(f.h, -RIA_K(sw_capacity)(ar, -ur, cr, k->inv_27g)) * dt_dx;
+  f.h = RIA_K(sw_whole_places)(f.h, f.h > 0 ? hl : hr, RIA_K(sw_max)(hl, hr));
   f.left = ql * ul + (n1 * l1 + n3 * l3) - film_l;
   f.right = qr * ur - ((r1 - n1) * l1 + (r3 - n3) * l3) - film_r;
   return f;
+}
+
+/* What an edge carries of a tracer, in the unit of h C: the water's share, upwind, and diffusion
+ * with the lesser depth (no tracer diffuses onto dry land). mix = D dt / dx^2. */
+RIA_KERNEL R RIA_K(sw_carried)(R moved, R hl, R cl, R hr, R cr, R mix) {
+  const R amount = moved * (moved > 0 ? cl : cr) - mix * RIA_K(sw_min)(hl, hr) * (cr - cl);
+  const R held_l = hl * cl, held_r = hr * cr;
+  return RIA_K(sw_whole_places)(amount, amount > 0 ? held_l : held_r,
+                                RIA_K(sw_max)(held_l, held_r));
 }
 
 /* h^(-1/3) without a library call: a guess from the exponent, then Newton on y^-3 = h. */
@@ -156,29 +189,32 @@ RIA_KERNEL RIA_K(sw_cell) RIA_K(sw_update)(R h, R qx, R qy, R drag, const RIA_K(
 
 /* One boundary edge. The interior cell is on the left of it: un is its velocity out of the domain.
  * value: level [m] for SW_LEVEL, discharge per width into the domain [m^2/s] for SW_DISCHARGE.
- * Of the result, .left is the interior's and .h > 0 leaves the domain. Branches are fine here:
- * edges of the boundary are few. */
-RIA_KERNEL RIA_K(sw_flux)
-    RIA_K(sw_boundary)(int kind, R h, R un, R z, R value, const RIA_K(sw_const) * k) {
+ * Of the result, .left is the interior's and .h > 0 leaves the domain. owed: depth that an imposed
+ * inflow has not given yet because it was less than the cell's last place; kept between steps.
+ * Branches are fine here: edges of the boundary are few. */
+RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_boundary)(int kind, R h, R un, R z, R value, R dt_dx,
+                                             double *owed, const RIA_K(sw_const) * k) {
   RIA_K(sw_flux) f = {0, 0, 0};
   R c = RIA_K(sw_root)(k->g * h);
   if (kind == SW_OPEN || (kind == SW_LEVEL && un >= c && h > 0)) {
     /* waves leave: nothing outside differs from the cell; supercritical outflow needs no value */
-    f.h = h * un;
+    f.h = RIA_K(sw_whole_places)(h * un * dt_dx, un > 0 ? h : (R)1e30, h);
     f.left = h * un * un;
   } else if (kind == SW_LEVEL) {
     /* the outgoing invariant un + 2c meets the level given; inflow is at most critical */
     R hb = RIA_K(sw_max)(value - z, (R)0), cb = RIA_K(sw_root)(k->g * hb);
     R ub = RIA_K(sw_max)(un + 2 * (c - cb), -cb);
     ub = hb > k->dry ? ub : (R)0;
-    f = RIA_K(sw_edge)(h, un, z, hb > k->dry ? hb : (R)0, ub, z, k);
+    f = RIA_K(sw_edge)(h, un, z, hb > k->dry ? hb : (R)0, ub, z, dt_dx, k);
   } else if (kind == SW_DISCHARGE) {
     /* the flux is what is asked for (an outflow no more than the cell can give); the depth at the
        edge is the cell's, at least critical */
     R q = RIA_K(sw_min)(-value, RIA_K(sw_capacity)(h, un, c, k->inv_27g));
     R hc = RIA_K(sw_abs)(q) > 0 ? 1 / RIA_K(sw_inv_cbrt)(q * q / k->g) : (R)0;
     R hb = q < 0 ? RIA_K(sw_max)(h, hc) : RIA_K(sw_max)(h, k->dry);
-    f.h = q;
+    const double due = (double)(q * dt_dx) + *owed;
+    f.h = RIA_K(sw_whole_places)((R)due, q > 0 ? h : (R)1e30, h);
+    *owed = q < 0 ? due - (double)f.h : 0.0;
     f.left = q * q / hb + k->half_g * (hb > h && q < 0 ? hb * hb - h * h : (R)0);
   } else {
     /* a wall: the edge between the cell and its mirror image; suction ends at half the celerity */

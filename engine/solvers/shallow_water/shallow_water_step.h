@@ -70,7 +70,7 @@ typedef struct RIA_K(step) {
   uint8_t *wet_new;
   double dt;
   R dtdx, dtdy, gdt;
-  R mix_x[RIA_MAX_TRACERS], mix_y[RIA_MAX_TRACERS]; /* diffusion over dx, dy */
+  R mix_x[RIA_MAX_TRACERS], mix_y[RIA_MAX_TRACERS]; /* D dt / dx^2, D dt / dy^2 */
   R keep[RIA_MAX_TRACERS];                          /* exp(-decay dt) */
   double mix_speed;
 } RIA_K(step);
@@ -133,31 +133,32 @@ SW_LOOP static void RIA_K(prepare)(const RIA_K(step) * st, size_t at, int n, RIA
 SW_LOOP static void RIA_K(edges_between)(const RIA_K(step) * st, int n, const R *RIA_RESTRICT hl,
                                          const R *RIA_RESTRICT ul, const R *RIA_RESTRICT zl,
                                          const R *RIA_RESTRICT hr, const R *RIA_RESTRICT ur,
-                                         const R *RIA_RESTRICT zr, RIA_K(edges) * out) {
+                                         const R *RIA_RESTRICT zr, R dt_dx, RIA_K(edges) * out) {
   R *RIA_RESTRICT oh = out->h, *RIA_RESTRICT oleft = out->left, *RIA_RESTRICT oright = out->right;
   const RIA_K(sw_const) k = st->k;
 #pragma omp simd
   for (int i = 0; i < n; i++) {
-    RIA_K(sw_flux) f = RIA_K(sw_edge)(hl[i], ul[i], zl[i], hr[i], ur[i], zr[i], &k);
+    RIA_K(sw_flux) f = RIA_K(sw_edge)(hl[i], ul[i], zl[i], hr[i], ur[i], zr[i], dt_dx, &k);
     oh[i] = f.h;
     oleft[i] = f.left;
     oright[i] = f.right;
   }
 }
 
-/* What n edges carry of something that moves with the water, and diffuses if mix > 0. */
-SW_LOOP static void RIA_K(carry)(int n, const R *RIA_RESTRICT flux, const R *RIA_RESTRICT cl,
-                                 const R *RIA_RESTRICT cr, R mix, const R *RIA_RESTRICT hl,
-                                 const R *RIA_RESTRICT hr, R *RIA_RESTRICT out) {
-  if (mix > 0) {
+/* The tangential momentum that n edges carry. */
+SW_LOOP static void RIA_K(carry_along)(int n, const R *RIA_RESTRICT moved,
+                                       const R *RIA_RESTRICT left, const R *RIA_RESTRICT right,
+                                       R *RIA_RESTRICT out) {
 #pragma omp simd
-    for (int i = 0; i < n; i++)
-      out[i] = flux[i] * (flux[i] > 0 ? cl[i] : cr[i]) -
-               mix * RIA_K(sw_min)(hl[i], hr[i]) * (cr[i] - cl[i]);
-  } else {
+  for (int i = 0; i < n; i++) out[i] = moved[i] * (moved[i] > 0 ? left[i] : right[i]);
+}
+
+/* What n edges carry of a tracer: with the water, and by diffusion. mix = D dt / dx^2. */
+SW_LOOP static void RIA_K(carry)(int n, const R *RIA_RESTRICT moved, const R *RIA_RESTRICT hl,
+                                 const R *RIA_RESTRICT cl, const R *RIA_RESTRICT hr,
+                                 const R *RIA_RESTRICT cr, R mix, R *RIA_RESTRICT out) {
 #pragma omp simd
-    for (int i = 0; i < n; i++) out[i] = flux[i] * (flux[i] > 0 ? cl[i] : cr[i]);
-  }
+  for (int i = 0; i < n; i++) out[i] = RIA_K(sw_carried)(moved[i], hl[i], cl[i], hr[i], cr[i], mix);
 }
 
 /* New depth and discharges of n cells at `at`. Returns the largest wave speed, sets *bad_out where
@@ -181,9 +182,9 @@ SW_LOOP static R RIA_K(update)(const RIA_K(step) * st, size_t at, int n, const R
   int bad = 0;
 #define CELL(I)                                                                                    \
   RIA_K(sw_cell)                                                                                   \
-  c = RIA_K(sw_update)(h[i] - (dtdx * (xh[i + 1] - xh[i]) + dtdy * (nh[i] - sh[i])),               \
-                       qx[i] - (dtdx * (xl[i + 1] - xr[i]) + dtdy * (ns[i] - ss[i])),              \
-                       qy[i] - (dtdx * (xs[i + 1] - xs[i]) + dtdy * (nl[i] - sr[i])),              \
+  c = RIA_K(sw_update)(h[i] - ((xh[i + 1] - xh[i]) + (nh[i] - sh[i])),                             \
+                       qx[i] - (dtdx * (xl[i + 1] - xr[i]) + (ns[i] - ss[i])),                     \
+                       qy[i] - ((xs[i + 1] - xs[i]) + dtdy * (nl[i] - sr[i])),                     \
                        gdt * manning[I] * manning[I], &k);                                         \
   const RIA_K(bits) found = {.r = c.speed};                                                        \
   most = found.i > most ? found.i : most;                                                          \
@@ -214,11 +215,11 @@ SW_LOOP static int RIA_K(update_tracer)(const RIA_K(step) * st, int m, size_t at
                                         const R *RIA_RESTRICT nc) {
   const R *RIA_RESTRICT hc = st->old[SW_STATE_C + m] + at;
   R *RIA_RESTRICT out = st->new[SW_STATE_C + m] + at;
-  const R dtdx = st->dtdx, dtdy = st->dtdy, big = (R)1e30;
+  const R big = (R)1e30;
   int bad = 0;
 #pragma omp simd reduction(| : bad)
   for (int i = 0; i < n; i++) {
-    R v = hc[i] - (dtdx * (xc[i + 1] - xc[i]) + dtdy * (nc[i] - sc[i]));
+    R v = hc[i] - ((xc[i + 1] - xc[i]) + (nc[i] - sc[i]));
     bad |= !(RIA_K(sw_abs)(v) < big);
     out[i] = v;
   }
@@ -243,35 +244,40 @@ static double RIA_K(decay)(const RIA_K(step) * st, int m, size_t at, int n) {
  */
 
 /* Replace one edge on the boundary: `cell` is its interior cell in `row`, sign is +1 where the
- * outward normal points along the axis. Writes edge [e] of `x` (or y) and keeps the account. */
+ * outward normal points along the axis. Writes edge [e] of x (or y) and keeps the account. */
 static void RIA_K(boundary_edge)(const RIA_K(step) * st, ria_side side, int k, R h, R un, R ut, R z,
                                  const RIA_K(cells) * row, int cell, RIA_K(edges) * out, int e) {
   const sw *s = st->s;
-  const ria_stretch *b = &s->stretch[s->owner[side][k]];
-  const bool outward = side == RIA_EAST || side == RIA_NORTH;
-  const R sign = outward ? (R)1 : (R)-1;
-  R value = b->kind == SW_DISCHARGE ? (R)s->share[side][k] : (R)s->value_now[s->owner[side][k]];
-  RIA_K(sw_flux) f = RIA_K(sw_boundary)(b->kind, h, sign * un, z, value, &st->k);
+  const int owner = s->owner[side][k], kind = s->stretch[owner].kind;
+  const bool along_x = side == RIA_WEST || side == RIA_EAST;
+  const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
+  const R value = kind == SW_DISCHARGE ? (R)s->share[side][k] : (R)s->value_now[owner];
+  sw_crossed *account = s->crossed[side] + (size_t)k * (size_t)(1 + s->nt);
+  RIA_K(sw_flux)
+  f = RIA_K(sw_boundary)(kind, h, sign * un, z, value, along_x ? st->dtdx : st->dtdy,
+                         &account[0].owed, &st->k);
   out->h[e] = sign * f.h;
   out->left[e] = f.left;
   out->right[e] = f.left;
   /* what flows in has no velocity along an imposed boundary; what flows out has the cell's */
-  out->side[e] = sign * f.h * (f.h > 0 || b->kind == SW_OPEN ? ut : (R)0);
+  out->side[e] = sign * f.h * (f.h > 0 || kind == SW_OPEN ? ut : (R)0);
 
-  const double length = side == RIA_WEST || side == RIA_EAST ? s->grid.dy : s->grid.dx;
-  sw_crossed *account = s->crossed[side] + (size_t)k * (size_t)(1 + s->nt);
-  const double *conc = s->tracer_now + (size_t)s->owner[side][k] * (size_t)s->nt;
+  const double area = s->grid.dx * s->grid.dy;
+  const double *conc = s->tracer_now + (size_t)owner * (size_t)s->nt;
   for (int m = -1; m < s->nt; m++) {
-    R carried = f.h;
+    R moved = f.h;
     if (m >= 0) {
-      carried *= f.h > 0 ? row->c[m][cell] : (R)conc[m];
-      out->c[m][e] = sign * carried;
+      const R held = h * row->c[m][cell];
+      const double due =
+          f.h > 0 ? (double)(f.h * row->c[m][cell]) : (double)f.h * conc[m] + account[m + 1].owed;
+      moved = RIA_K(sw_whole_places)((R)due, f.h > 0 ? held : (R)1e30, held);
+      if (!(f.h > 0)) account[m + 1].owed = due - (double)moved;
+      out->c[m][e] = sign * moved;
     }
-    double amount = (double)carried * st->dt * length;
-    if (amount > 0)
-      account[m + 1].out += amount;
+    if (moved > 0)
+      account[m + 1].out += (double)moved * area;
     else
-      account[m + 1].in -= amount;
+      account[m + 1].in -= (double)moved * area;
   }
 }
 
@@ -295,10 +301,10 @@ static void RIA_K(y_edges)(const RIA_K(step) * st, int j, int i0, int n, const R
     size_t at = sw_at(s, i0, j);
     RIA_K(edges_between)
     (st, n, here->h + 1, here->v + 1, st->bed + at, north->h + 1, north->v + 1,
-     st->bed + at + s->stride, out);
-    RIA_K(carry)(n, out->h, here->u + 1, north->u + 1, 0, here->h, north->h, out->side);
+     st->bed + at + s->stride, st->dtdy, out);
+    RIA_K(carry_along)(n, out->h, here->u + 1, north->u + 1, out->side);
     for (int m = 0; m < s->nt; m++) RIA_K(carry)
-    (n, out->h, here->c[m] + 1, north->c[m] + 1, st->mix_y[m], here->h + 1, north->h + 1,
+    (n, out->h, here->h + 1, here->c[m] + 1, north->h + 1, north->c[m] + 1, st->mix_y[m],
      out->c[m]);
   } else {
     const ria_side side = j < 0 ? RIA_SOUTH : RIA_NORTH;
@@ -314,10 +320,10 @@ static void RIA_K(x_edges)(const RIA_K(step) * st, int j, int i0, int n, const R
   const sw *s = st->s;
   const R *bed = st->bed + sw_at(s, i0 - 1, j);
   RIA_K(edges_between)
-  (st, n + 1, row->h, row->u, bed, row->h + 1, row->u + 1, bed + 1, out);
-  RIA_K(carry)(n + 1, out->h, row->v, row->v + 1, 0, row->h, row->h + 1, out->side);
+  (st, n + 1, row->h, row->u, bed, row->h + 1, row->u + 1, bed + 1, st->dtdx, out);
+  RIA_K(carry_along)(n + 1, out->h, row->v, row->v + 1, out->side);
   for (int m = 0; m < s->nt; m++) RIA_K(carry)
-  (n + 1, out->h, row->c[m], row->c[m] + 1, st->mix_x[m], row->h, row->h + 1, out->c[m]);
+  (n + 1, out->h, row->h, row->c[m], row->h + 1, row->c[m] + 1, st->mix_x[m], out->c[m]);
   if (i0 == 0) RIA_K(boundary_edge)
   (st, RIA_WEST, j, row->h[1], row->u[1], row->v[1], bed[1], row, 1, out, 0);
   if (i0 + n == s->grid.nx) RIA_K(boundary_edge)
@@ -493,8 +499,8 @@ static void RIA_K(begin)(sw *s, double dt, RIA_K(step) * st) {
   st->manning = s->manning ? (const R *)s->manning : &st->manning_one;
   st->gdt = (R)(g * dt);
   for (int m = 0; m < s->nt; m++) {
-    st->mix_x[m] = (R)(s->diffusion[m] / s->grid.dx);
-    st->mix_y[m] = (R)(s->diffusion[m] / s->grid.dy);
+    st->mix_x[m] = (R)(s->diffusion[m] * dt / (s->grid.dx * s->grid.dx));
+    st->mix_y[m] = (R)(s->diffusion[m] * dt / (s->grid.dy * s->grid.dy));
     st->keep[m] = (R)exp(-s->decay[m] * dt);
   }
 }

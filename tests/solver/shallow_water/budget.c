@@ -81,6 +81,6 @@ static void closes(ria_real real, double bound) {
 
 int main(void) {
   closes(RIA_F64, 1e-12);
-  closes(RIA_F32, 1e-5);
+  closes(RIA_F32, 1e-7);
   return TEST_END();
 }

@@ -18,13 +18,14 @@ static void closed_basin(ria_real real, double bound) {
   const double water = flow_total(&f, 0), mass = flow_total(&f, 1);
   double *first = flow_get(&f, "depth");
   int changed = 0;
+  double beyond = 0; /* the range that the concentration started in */
   for (int part = 0; part < 10; part++) {
     CHECK_OK(f.ctx, ria_sim_step(f.sim, SHORT(10000, 300)));
     double *h = flow_get(&f, "depth"), *c = flow_get(&f, "dye");
     for (int k = 0; k < n * n; k++) {
       CHECK(h[k] >= 0);
       changed += (h[k] > 1e-3) != (first[k] > 1e-3);
-      if (h[k] > 1e-3) CHECK(c[k] > 0.3 - 2e-4 && c[k] < 0.7 + 2e-4);
+      if (h[k] > 1e-2) beyond = fmax(beyond, fmax(0.3 - c[k], c[k] - 0.7));
     }
     free(h);
     free(c);
@@ -32,6 +33,9 @@ static void closed_basin(ria_real real, double bound) {
   printf("%s: water %.3g, dye %.3g (relative, %lld steps)\n", real_name[real],
          flow_total(&f, 0) / water - 1, flow_total(&f, 1) / mass - 1,
          (long long)ria_sim_steps(f.sim));
+  printf("%s: concentration beyond its range by %.2g\n", real_name[real], beyond);
+  /* single: where a film lies beside deep water, its last place is that of the deep water */
+  CHECK(beyond < (real == RIA_F64 ? 1e-12 : 5e-4));
   CHECK(changed > 100); /* the shoreline did move */
   CHECK_NEAR(flow_total(&f, 0) / water, 1.0, bound);
   CHECK_NEAR(flow_total(&f, 1) / mass, 1.0, bound);
@@ -41,6 +45,6 @@ static void closed_basin(ria_real real, double bound) {
 
 int main(void) {
   closed_basin(RIA_F64, 1e-12);
-  closed_basin(RIA_F32, 1e-5);
+  closed_basin(RIA_F32, 1e-7);
   return TEST_END();
 }
