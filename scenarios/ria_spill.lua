@@ -21,7 +21,7 @@ local p = ria.params {
   days = { 2, unit = "d", help = "simulated time", min = 0.01 },
   dem = { "", help = "elevation file (.asc or .asc.gz) instead of the synthetic bed" },
   river = { 60, unit = "m^3/s", help = "river discharge at the head", min = 0 },
-  mass = { 500, unit = "t", help = "mass spilled", min = 0 },
+  mass = { 500, unit = "t", help = "mass spilled", min = 0.001 },
   precision = { "double", choices = { "single", "double" }, help = "of the numbers; single is twice as fast" },
   every = { 60, unit = "min", help = "time between frames", min = 1 },
 }

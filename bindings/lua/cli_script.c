@@ -310,20 +310,17 @@ static char *make_provenance(const cli_options *o) {
  */
 
 int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_context **out) {
-  ria_context_desc desc = {
-      .threads = o->threads, .device = o->device, .log = log, .log_user = user};
+  char why[512] = "";
+  ria_context_desc desc = {.threads = o->threads,
+                           .device = o->device,
+                           .log = log,
+                           .log_user = user,
+                           .error = why,
+                           .error_size = sizeof why};
   ria_status status = ria_context_create(&desc, out);
   if (status == RIA_OK) return EXIT_OK;
-  const char *device = o->device ? o->device : "auto";
-  if (status == RIA_ERR_ARGUMENT) {
-    cli_complain(o, "--device %s: expected auto, cpu, cuda or cuda:N", device);
-    return EXIT_USAGE;
-  }
-  if (status == RIA_ERR_DEVICE)
-    cli_complain(o, "there is no device '%s' here", device);
-  else
-    cli_complain(o, "cannot start: %s", ria_status_name(status));
-  return cli_exit_code(status);
+  cli_complain(o, "cannot start: %s", why[0] ? why : ria_status_name(status));
+  return status == RIA_ERR_ARGUMENT ? EXIT_USAGE : cli_exit_code(status);
 }
 
 /* Open a context, run the script as `mode` says, print the JSON if asked, close. */

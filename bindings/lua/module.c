@@ -101,13 +101,15 @@ static void open_context(lua_State *L, rl_state *st) {
     return;
   }
   const char *threads = getenv("RIA_THREADS");
+  char why[512] = "";
   ria_context_desc desc = {.threads = threads ? atoi(threads) : 0,
                            .device = getenv("RIA_DEVICE"),
-                           .log = st->options.report ? print_line : NULL};
+                           .log = st->options.report ? print_line : NULL,
+                           .error = why,
+                           .error_size = sizeof why};
   ria_status status = ria_context_create(&desc, &st->ctx);
   if (status != RIA_OK)
-    luaL_error(L, "ria cannot start on device '%s': %s", desc.device ? desc.device : "auto",
-               ria_status_name(status));
+    luaL_error(L, "ria cannot start: %s", why[0] ? why : ria_status_name(status));
   st->own_ctx = true;
 }
 

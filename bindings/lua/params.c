@@ -137,6 +137,19 @@ static bool among(const char *text, rl_names choices) {
   return choices.n == 0;
 }
 
+/* "a | b" of the choices, or the range. Pushes the text. */
+static const char *push_allowed(lua_State *L, const entry_args *a) {
+  if (!a->choices.n) return rl_push_range(L, a->min, a->max, false, "");
+  luaL_Buffer text;
+  luaL_buffinit(L, &text);
+  for (size_t k = 0; k < a->choices.n; k++) {
+    if (k) luaL_addstring(&text, " | ");
+    luaL_addstring(&text, a->choices.at[k]);
+  }
+  luaL_pushresult(&text);
+  return lua_tostring(L, -1);
+}
+
 /* Why the value at idx is not allowed, pushed; NULL if it is. */
 static const char *push_objection(lua_State *L, int idx, const char *name, const entry_args *a) {
   if (lua_type(L, idx) == LUA_TNUMBER) {
@@ -150,8 +163,8 @@ static const char *push_objection(lua_State *L, int idx, const char *name, const
   const char *near = ria_nearest(lua_tostring(L, idx), a->choices.at, a->choices.n);
   return lua_pushfstring(L,
                          near ? "%s = '%s' is not allowed: did you mean '%s'?"
-                              : "%s = '%s' is not one of its choices",
-                         name, lua_tostring(L, idx), near);
+                              : "%s = '%s' is not allowed: it is %s",
+                         name, lua_tostring(L, idx), near ? near : push_allowed(L, a));
 }
 
 static const char *type_name(lua_State *L, int idx) {
@@ -173,20 +186,6 @@ static void set_text(lua_State *L, int table, const char *key, int value) {
   lua_setfield(L, table, key);
 }
 
-static void push_choices(lua_State *L, const entry_args *a) {
-  if (!a->choices.n) {
-    rl_push_range(L, a->min, a->max, false, "");
-    return;
-  }
-  luaL_Buffer text;
-  luaL_buffinit(L, &text);
-  for (size_t k = 0; k < a->choices.n; k++) {
-    if (k) luaL_addstring(&text, " | ");
-    luaL_addstring(&text, a->choices.at[k]);
-  }
-  luaL_pushresult(&text);
-}
-
 static void record(lua_State *L, const declaration *d, const char *name, int def, int value,
                    const entry_args *a) {
   lua_createtable(L, 0, 8);
@@ -199,7 +198,7 @@ static void record(lua_State *L, const declaration *d, const char *name, int def
   lua_setfield(L, r, "unit");
   lua_pushstring(L, a->help);
   lua_setfield(L, r, "help");
-  push_choices(L, a);
+  push_allowed(L, a);
   lua_setfield(L, r, "range");
   set_text(L, r, "def", def);
   set_text(L, r, "value", value);

@@ -93,9 +93,7 @@ static void cpu_free(const ria_backend *b, void *p) {
 
 /* --- the backend ------------------------------------------------------------------------------ */
 
-static void cpu_destroy(ria_backend *b) {
-  free(b);
-}
+static void cpu_destroy(ria_backend *b) { free(b); }
 
 ria_status ria_cpu_backend_create(ria_context *ctx, int threads, ria_backend **out) {
   ria_backend *b = malloc(sizeof *b);

@@ -116,9 +116,7 @@ static ria_status on_two_sides(ria_context *ctx, const ria_grid *g, const double
                   ria_side_name(nearest_side(g, b, &d)));
 }
 
-static int clamp_cell(double s, int n) {
-  return s <= 0.0 ? 0 : s >= n - 1 ? n - 1 : (int)s;
-}
+static int clamp_cell(double s, int n) { return s <= 0.0 ? 0 : s >= n - 1 ? n - 1 : (int)s; }
 
 static ria_status covers_no_cell(ria_context *ctx, const side_line *line, ria_side side,
                                  const ria_boundary_desc *desc, double middle) {

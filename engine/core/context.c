@@ -85,14 +85,8 @@ void ria_context_destroy(ria_context **ctx) {
   *ctx = NULL;
 }
 
-int ria_context_threads(const ria_context *ctx) {
-  return ctx->threads;
-}
+int ria_context_threads(const ria_context *ctx) { return ctx->threads; }
 
-const char *ria_context_device(const ria_context *ctx) {
-  return ctx->backend->name;
-}
+const char *ria_context_device(const ria_context *ctx) { return ctx->backend->name; }
 
-const ria_backend *ria_context_backend(const ria_context *ctx) {
-  return ctx->backend;
-}
+const ria_backend *ria_context_backend(const ria_context *ctx) { return ctx->backend; }

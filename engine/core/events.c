@@ -152,6 +152,9 @@ static ria_status check_action(ria_sim *sim, const ria_action *action) {
 static ria_status check_period(ria_sim *sim, const char *what, double period) {
   if (!(period > 0.0) || !isfinite(period))
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%s is %g s: it must be more than 0", what, period);
+  if (period < 1e-9) /* less, and times would not move on */
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%s is %g s: it must be at least 1e-9", what,
+                    period);
   return RIA_OK;
 }
 

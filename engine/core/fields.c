@@ -243,6 +243,7 @@ static ria_status field_write(ria_sim *sim, const ria_sim_field *f, const double
   double before[RIA_QUANTITIES];
   if (sim->started) RIA_TRY(ria_ledger_stored(sim, before));
   RIA_TRY(sim->ops->write(sim->self, f->index, f->tracer, values));
+  if (f == sim->roles.bed) sim->has_bed = true;
   sim->edits++;
   sim->unprepared = true;
   return sim->started ? ria_ledger_enter_change(sim, before) : RIA_OK;

@@ -194,6 +194,10 @@ static ria_status bound_take_tracers(ria_sim *sim, ria_bound *b, const ria_bound
                       "concentration of '%s'",
                       b->name, kind->name, sim->tracers[k].name);
     RIA_TRY(check_value(sim, b->name, sim->tracers[k].name, &desc->tracers[k]));
+    if (ria_value_is_negative(&desc->tracers[k]))
+      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                      "boundary '%s': the concentration of '%s' is negative: it must be 0 or more",
+                      b->name, sim->tracers[k].name);
     ria_value v = desc->tracers[k];
     if (!given && keep && kind->carries) v = ria_own_value_view(&keep->tracer[k]);
     RIA_TRY(ria_own_value_set(sim->ctx, &b->tracer[k], &v));

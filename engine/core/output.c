@@ -139,7 +139,7 @@ static ria_status check_unused(ria_sim *sim, const char *run_json) {
   if (!sim->overwrite)
     return ria_fail(sim->ctx, RIA_ERR_OUTPUT,
                     "directory '%s' holds the results of an earlier run: choose another, or allow "
-                    "overwriting",
+                    "overwriting (overwrite = true; ria run --overwrite)",
                     sim->out);
   if (!ria_run_json_is_ours(run_json))
     return ria_fail(sim->ctx, RIA_ERR_OUTPUT,

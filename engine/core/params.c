@@ -24,9 +24,7 @@ typedef struct subject {
 
 /* --- reading and writing the struct ----------------------------------------------------------- */
 
-static bool is_real(const ria_param_info *info) {
-  return info->type == RIA_REAL;
-}
+static bool is_real(const ria_param_info *info) { return info->type == RIA_REAL; }
 
 static void store(const ria_param_info *info, void *params, double v) {
   char *at = (char *)params + info->offset;

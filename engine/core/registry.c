@@ -20,13 +20,9 @@ static const ria_solver *const solvers[] = {
 
 enum { N_SOLVERS = sizeof solvers / sizeof *solvers };
 
-size_t ria_solver_count(void) {
-  return N_SOLVERS;
-}
+size_t ria_solver_count(void) { return N_SOLVERS; }
 
-const ria_solver *ria_solver_at(size_t i) {
-  return i < N_SOLVERS ? solvers[i] : NULL;
-}
+const ria_solver *ria_solver_at(size_t i) { return i < N_SOLVERS ? solvers[i] : NULL; }
 
 static ria_status unknown_solver(ria_context *ctx, const char *name) {
   ria_guess guess = ria_guess_start(name);

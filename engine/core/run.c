@@ -178,6 +178,9 @@ static ria_status run_loop(ria_sim *sim, run_state *r) {
 
 static ria_status start(ria_sim *sim, double t_end) {
   if (sim->started) return RIA_OK;
+  if (sim->roles.bed && !sim->has_bed)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no bed was given: set '%s', %s, before the run",
+                    sim->roles.bed->name, sim->roles.bed->info->doc);
   RIA_TRY(ria_outputs_open(sim));
   run_state r = {.t_end = t_end};
   RIA_TRY(make_ready(sim, &r));

@@ -277,6 +277,16 @@ ria_status ria_value_flatten(ria_context *ctx, const ria_value *value, ria_forci
   return RIA_OK;
 }
 
+bool ria_value_is_negative(const ria_value *value) {
+  if (!value->series) return value->constant < 0.0;
+  const ria_forcing *f = &value->series->entry;
+  if (f->kind == RIA_FORCING_CONSTANT) return f->base < 0.0;
+  if (f->kind != RIA_FORCING_LINEAR && f->kind != RIA_FORCING_STEP) return false;
+  for (int k = 0; k < f->count; k++)
+    if (f->base + f->scale * value->series->data[2 * k + 1] < 0.0) return true;
+  return false;
+}
+
 ria_status ria_value_check_span(ria_context *ctx, const ria_value *value, const char *what,
                                 double t0, double t1) {
   if (!value->series) return RIA_OK;

@@ -36,6 +36,9 @@ ria_status ria_series_flatten(ria_context *ctx, const ria_series *s, ria_forcing
 ria_status ria_value_flatten(ria_context *ctx, const ria_value *value, ria_forcing *entry,
                              ria_doubles *data);
 
+/* Is the constant, or any point of the table, below zero? A tide is not asked. */
+bool ria_value_is_negative(const ria_value *value);
+
 /* Fails with RIA_ERR_ARGUMENT unless the value is defined all the way from t0 to t1. `what` names
  * it in the message: "level of boundary 'river'". */
 ria_status ria_value_check_span(ria_context *ctx, const ria_value *value, const char *what,

@@ -6,6 +6,7 @@
 #include "core/context.h"
 #include "core/params.h"
 #include "core/text.h"
+#include "io/calendar.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -102,6 +103,8 @@ static ria_status take_texts(ria_sim *sim, const ria_sim_desc *desc) {
   if (desc->crs && strlen(desc->crs) >= RIA_CRS_MAX)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "crs is longer than %d characters",
                     RIA_CRS_MAX - 1);
+  double epoch;
+  if (desc->epoch) RIA_TRY(ria_calendar_read(sim->ctx, "epoch", desc->epoch, &epoch));
   RIA_TRY(take_text(sim, title, (const char **)&sim->title));
   RIA_TRY(take_text(sim, desc->epoch, (const char **)&sim->epoch));
   RIA_TRY(take_text(sim, desc->crs, (const char **)&sim->crs));

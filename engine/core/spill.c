@@ -270,6 +270,14 @@ static ria_status check_numbers(ria_sim *sim, const ria_spill_desc *d) {
       !isfinite(d->start))
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                     "spill '%s': start, rate, flow or conc is not a finite number", spill_name(d));
+  if (ria_value_is_negative(&d->rate) || ria_value_is_negative(&d->conc))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "spill '%s': %s is negative: it must be 0 or more",
+                    spill_name(d), ria_value_is_negative(&d->rate) ? "rate" : "conc");
+  if (ria_value_is_negative(&d->flow))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "spill '%s': flow is negative: a spill adds water; take it out by a boundary "
+                    "with a negative discharge",
+                    spill_name(d));
   int i, j;
   const ria_grid *g = &sim->grid;
   if (!ria_grid_locate(g, d->x, d->y, &i, &j))

@@ -23,13 +23,9 @@ const char *ria_status_name(ria_status s) {
   return (unsigned)s < sizeof names / sizeof *names ? names[s] : "unknown";
 }
 
-const char *ria_version(void) {
-  return RIA_VERSION;
-}
+const char *ria_version(void) { return RIA_VERSION; }
 
-const char *ria_error(const ria_context *ctx) {
-  return ctx ? ctx->error : "";
-}
+const char *ria_error(const ria_context *ctx) { return ctx ? ctx->error : ""; }
 
 void ria_error_clear(ria_context *ctx) {
   if (ctx) ctx->error[0] = '\0';

@@ -47,9 +47,7 @@ void ria_append(char *buf, size_t size, const char *fmt, ...) {
   va_end(args);
 }
 
-static bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool ria_read_number(const char *text, const char **end, double *out) {
   const char *p = text + (*text == '-' || *text == '+');
@@ -88,13 +86,9 @@ char *ria_strdup(const char *text) {
 
 /* --- the nearest name ------------------------------------------------------------------------- */
 
-static char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-static size_t least(size_t a, size_t b) {
-  return a < b ? a : b;
-}
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Edit distance of two words, both shorter than WORD_MAX. Row i of the table holds the distances of
  * the first i letters of a to all beginnings of b; a swap looks back two rows, so three are kept.

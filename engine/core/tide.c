@@ -52,9 +52,7 @@ static const double speeds[] = {CONSTITUENTS(SPEED)};
 
 enum { N_CONSTITUENTS = sizeof speeds / sizeof *speeds };
 
-static char upper(char c) {
-  return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
+static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
 
 static bool same_name(const char *a, const char *b) {
   for (; *a && upper(*a) == upper(*b); a++, b++) {

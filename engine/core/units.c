@@ -112,22 +112,14 @@ static const dimension *dimension_of(ria_dim dim) {
   return &dimensions[(unsigned)dim < N_DIMENSIONS ? dim : RIA_DIM_NONE];
 }
 
-static bool is_compound(const dimension *d) {
-  return d->under != 0;
-}
+static bool is_compound(const dimension *d) { return d->under != 0; }
 
-const char *ria_dim_unit(ria_dim dim) {
-  return dimension_of(dim)->unit;
-}
-const char *ria_dim_name(ria_dim dim) {
-  return dimension_of(dim)->name;
-}
+const char *ria_dim_unit(ria_dim dim) { return dimension_of(dim)->unit; }
+const char *ria_dim_name(ria_dim dim) { return dimension_of(dim)->name; }
 
 /* --- looking a unit up ------------------------------------------------------------------------ */
 
-static bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 static const char *skip_space(const char *p) {
   while (is_space(*p)) p++;
@@ -176,9 +168,7 @@ static bool same_unit(const char *a, const char *b) {
 }
 
 /* Where a compound unit is split: its last slash, or NULL. */
-static const char *last_slash(const char *text) {
-  return strrchr(text, '/');
-}
+static const char *last_slash(const char *text) { return strrchr(text, '/'); }
 
 /* The factor of a unit (in plain form) of a dimension; false if it has none such. */
 static bool find_unit(ria_dim dim, const char *text, factor *out) {
@@ -293,9 +283,7 @@ static ria_status parse_single(ria_context *ctx, const char *text, ria_dim dim, 
 
 /* --- times: sums and clocks ------------------------------------------------------------------- */
 
-static size_t count_digits(const char *p) {
-  return strspn(p, "0123456789");
-}
+static size_t count_digits(const char *p) { return strspn(p, "0123456789"); }
 
 /* "h:mm" or "h:mm:ss[.s]" at p, to its end. */
 static bool read_clock(const char *p, const char **end, double *out) {

@@ -127,7 +127,8 @@ static bool is_directory(const char *path) {
 static int make_one(const char *path) {
   if (mkdir(path, 0777) == 0) return 0;
   int code = errno;
-  return is_directory(path) ? 0 : code;
+  if (is_directory(path)) return 0;
+  return code == EEXIST ? ENOTDIR : code; /* a file is in the way */
 }
 
 ria_status ria_dir_make(const char *path, char *err, size_t errsize) {

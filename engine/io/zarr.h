@@ -44,9 +44,9 @@ ria_status ria_zarr_create(ria_context *ctx, ria_writer *w, const ria_zarr_desc 
                            ria_zarr **out);
 
 /* Add a frame at time t [s]. values[n_fields]: for each field [ny][nx] of the store's real (float
- * or double), row 0 in the south, made for `release`; the entries of fixed fields are not looked at.
- * Blocks while the writer's queue is full. Ownership of every buffer passes to the store in every
- * case; the array itself stays the caller's. */
+ * or double), row 0 in the south, made for `release`; the entries of fixed fields are not looked
+ * at. Blocks while the writer's queue is full. Ownership of every buffer passes to the store in
+ * every case; the array itself stays the caller's. */
 ria_status ria_zarr_append(ria_zarr *z, double t, void *const *values);
 /* Write a fixed field, the index counting in the table of fields. Ownership of `values` passes. */
 ria_status ria_zarr_put(ria_zarr *z, size_t field, void *values);

@@ -141,7 +141,7 @@ LUA
 expect 4 "steep.lua:4: sim:run:" run steep.lua
 
 # 5: the device
-expect 5 "no device 'cuda:99'" run good.lua --device cuda:99
+expect 5 "device 'cuda:99' is not there" run good.lua --device cuda:99
 
 # an empty script is a script
 script nothing_in_it.lua </dev/null

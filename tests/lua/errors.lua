@@ -192,6 +192,8 @@ sim:at("1 h", spill)]], "bay.lua:4: ria.spill: unknown tracer 'oyl': did you mea
   {basin .. [[sim:every("30 mins", print)]],
     "bay.lua:3: sim:every: period: unknown unit 'mins' in '30 mins', did you mean 'min'?" ..
     " Expected a time (ms, s, min, h, d, week)"},
+  {basin .. [[sim:at(60, print, { start = 1 })]],
+    "bay.lua:3: sim:at: one argument too many = a table: expected nothing"},
   {basin .. [[sim:at(60, 5)]],
     "bay.lua:3: sim:at: action = 5: expected a function, ria.frame, ria.save, ria.spill or a list" ..
     " of these"},

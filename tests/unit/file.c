@@ -96,6 +96,8 @@ static void directories(void) {
   CHECK_INT(ria_file_replace(in_dir("p/file"), "x", 1, err, sizeof err), RIA_OK);
   CHECK_INT(ria_dir_make(in_dir("p/file/below"), err, sizeof err), RIA_ERR_OUTPUT);
   CHECK_HOLDS(err, "p/file': ");
+  CHECK_INT(ria_dir_make(in_dir("p/file"), err, sizeof err), RIA_ERR_OUTPUT);
+  CHECK_HOLDS(err, "p/file': Not a directory");
   CHECK_INT(ria_dir_make("", err, sizeof err), RIA_ERR_OUTPUT);
 }
 

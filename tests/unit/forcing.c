@@ -132,6 +132,10 @@ static void wrong_boundaries(ria_context *ctx) {
   d = (ria_boundary_desc){.kind = "closed", .tracers = {{0}, {0}, {.constant = 1.0}}};
   CHECK_FAILS(ctx, ria_boundary_add(sim, &d, &id), RIA_ERR_ARGUMENT,
               "boundary 'west': a concentration of tracer 2, but there are 2 tracers");
+  d = (ria_boundary_desc){
+      .kind = "feed", .values = {{"q", {.constant = 1.0}}}, .tracers = {{.constant = -1.0}}};
+  CHECK_FAILS(ctx, ria_boundary_add(sim, &d, &id), RIA_ERR_ARGUMENT,
+              "boundary 'west': the concentration of 'oil' is negative: it must be 0 or more");
   d = (ria_boundary_desc){.name = "north", .kind = "closed", .side = RIA_WEST};
   CHECK_STATUS(ctx, ria_boundary_add(sim, &d, &id), RIA_ERR_ARGUMENT);
   d.name = "gate";
@@ -336,6 +340,7 @@ static void released_of_a_tide(ria_context *ctx) {
 static void wrong_spills(ria_context *ctx) {
   ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
   ria_series *s = table(ctx, 0.0, 1.0, 1.0, 1.0, true);
+  ria_series *below = table(ctx, 0.0, 1.0, 1.0, -1.0, true);
   const struct {
     ria_spill_desc d;
     const char *text;
@@ -360,6 +365,15 @@ static void wrong_spills(ria_context *ctx) {
         .flow = {.series = s},
         .conc = {.series = s}},
        "spill 'oil': flow and conc cannot both be series: one of them must be a constant"},
+      {{.tracer = "oil", .x = 115, .y = 215, .has_rate = true, .rate = {.constant = -1}},
+       "spill 'oil': rate is negative: it must be 0 or more"},
+      {{.tracer = "oil",
+        .x = 115,
+        .y = 215,
+        .has_flow = true,
+        .flow = {.constant = 1},
+        .conc = {.series = below}},
+       "spill 'oil': conc is negative: it must be 0 or more"},
       {{.tracer = "oil", .x = 115, .y = 215, .mass = -1},
        "spill 'oil': mass is -1, it must be 0 or more"},
       {{.tracer = "oil", .x = 115, .y = 215, .mass = 1, .radius = NAN},
@@ -400,6 +414,7 @@ static void wrong_spills(ria_context *ctx) {
       "spill 'oil': no water at (115, 215) at 3 s, nor in any cell of the domain");
   double kg;
   CHECK_STATUS(ctx, ria_sim_spill_released(sim, 77, &kg), RIA_ERR_ARGUMENT);
+  ria_series_destroy(&below);
   ria_series_destroy(&s);
   ria_sim_destroy(&sim);
 }

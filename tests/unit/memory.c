@@ -12,9 +12,7 @@
 
 static int allocations_left = -1; /* until one fails; -1: none does */
 
-static bool fails_now(void) {
-  return allocations_left >= 0 && allocations_left-- == 0;
-}
+static bool fails_now(void) { return allocations_left >= 0 && allocations_left-- == 0; }
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
@@ -25,15 +23,9 @@ void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 
-void *__wrap_malloc(size_t size) {
-  return fails_now() ? NULL : __real_malloc(size);
-}
-void *__wrap_calloc(size_t n, size_t size) {
-  return fails_now() ? NULL : __real_calloc(n, size);
-}
-void *__wrap_realloc(void *p, size_t size) {
-  return fails_now() ? NULL : __real_realloc(p, size);
-}
+void *__wrap_malloc(size_t size) { return fails_now() ? NULL : __real_malloc(size); }
+void *__wrap_calloc(size_t n, size_t size) { return fails_now() ? NULL : __real_calloc(n, size); }
+void *__wrap_realloc(void *p, size_t size) { return fails_now() ? NULL : __real_realloc(p, size); }
 void *__wrap_aligned_alloc(size_t alignment, size_t size) {
   return fails_now() ? NULL : __real_aligned_alloc(alignment, size);
 }

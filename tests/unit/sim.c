@@ -40,6 +40,9 @@ static void creating(ria_context *ctx) {
   d.grid.nx = 0;
   CHECK_STATUS(ctx, ria_sim_create_with(ctx, &toy_solver, &d, &sim), RIA_ERR_ARGUMENT);
   CHECK_STATUS(ctx, ria_sim_create_with(ctx, &toy_solver, NULL, &sim), RIA_ERR_ARGUMENT);
+  d = (ria_sim_desc){.grid = {.nx = 2, .ny = 2, .dx = 1, .dy = 1}, .epoch = "yesterday"};
+  CHECK_FAILS(ctx, ria_sim_create_with(ctx, &toy_solver, &d, &sim), RIA_ERR_ARGUMENT,
+              "epoch 'yesterday': a date is YYYY-MM-DD, with hh:mm or hh:mm:ss behind it");
   ria_sim_destroy(&sim);
   ria_sim_destroy(NULL);
 }

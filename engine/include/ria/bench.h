@@ -13,7 +13,7 @@ typedef struct ria_bench_desc {
   const char *solver; /* NULL = the first */
   const char *name;   /* of the case; NULL = all of them */
   int n;              /* edge of the square grid; 0 = the case's */
-  int64_t steps;      /* to measure; 0 = as many as fit into `seconds` */
+  int64_t steps;      /* to measure; 0 = as many as fit into `seconds`, in turns */
   double seconds;     /* wall time to measure for; 0 = 4 */
   int precision;      /* 32 or 64; 0 = the case's */
   bool set_tracers;   /* take `tracers` instead of the case's number */
@@ -26,16 +26,16 @@ typedef struct ria_bench_result {
   char doc[256];
   int nx, ny, n_tracers, threads;
   ria_real precision;
-  int64_t steps;        /* measured */
-  double wall;          /* s, for them */
-  double ms_per_step;   /* mean */
-  double cell_rate;     /* cells * steps / s */
-  double wet;           /* part of the cells that is wet at the end, 0..1; 1 where none can be dry */
+  int64_t steps; /* of the fastest turn */
+  double wall;   /* s, for them */
+  double ms_per_step;
+  double cell_rate; /* cells * steps / s */
+  double wet;       /* part of the cells that is wet at the end, 0..1; 1 where none can be dry */
   double bytes_per_cell; /* fewest that a step must move */
-  double bandwidth;     /* bytes/s of a big copy by the same threads, reads and writes counted */
-  double fraction;      /* of that bandwidth: bytes_per_cell * cell_rate / bandwidth */
-  bool output;          /* with a frame and a save every 50 steps */
-  double output_cost;   /* then: wall time added, as a part of that without */
+  double bandwidth;      /* bytes/s of a big copy by the same threads, reads and writes counted */
+  double fraction;       /* of that bandwidth: bytes_per_cell * cell_rate / bandwidth */
+  bool output;           /* with a frame and a save every 50 steps */
+  double output_cost;    /* then: wall time added, as a part of that without */
 } ria_bench_result;
 
 /* Run the cases one after the other. *n: in = room for results, out = results; room for twice the

@@ -26,7 +26,7 @@ typedef struct ria_boundary_desc {
   bool stretch;
   double from[2], to[2]; /* x, y in m; used when stretch is true */
   ria_boundary_value values[RIA_BOUNDARY_VALUES];
-  ria_value tracers[RIA_MAX_TRACERS]; /* concentration of what flows in, by tracer index */
+  ria_value tracers[RIA_MAX_TRACERS]; /* concentration of what flows in, by tracer index, >= 0 */
   /* For ria_boundary_change, which keeps what is not given (kind NULL, values without a name, the
    * constant 0 as a concentration): bit k says that tracers[k] is meant even if it is 0. */
   unsigned tracers_given;

@@ -62,10 +62,10 @@ typedef struct ria_spill_desc {
   double start;            /* s, >= now */
   double duration;         /* s; 0 = see above */
   double mass;             /* kg */
-  ria_value rate;          /* kg/s */
+  ria_value rate;          /* kg/s, >= 0 */
   double volume, density;  /* m^3, kg/m^3 */
   ria_value flow;          /* m^3/s of water */
-  ria_value conc;          /* kg/m^3 in that water */
+  ria_value conc;          /* kg/m^3 in that water, >= 0 */
   bool has_rate, has_flow; /* say that rate or flow is meant (their value may be a series) */
 } ria_spill_desc;
 /* The disc's wet cells (at the time of release) share the release in proportion to their water.

@@ -2,8 +2,8 @@
  *
  * Kernel functions are pure arithmetic per cell or per edge: no loops over cells, no memory, no
  * branches where a select will do. They are written once and compiled for float and for double and
- * for each backend. A kernel header that depends on the precision is included with RIA_PRECISION set to
- * `float` or `double`; RIA_K(name) then gives name_f32 or name_f64. */
+ * for each backend. A kernel header that depends on the precision is included with RIA_PRECISION
+ * set to `float` or `double`; RIA_K(name) then gives name_f32 or name_f64. */
 #ifndef RIA_KERNEL_H
 #define RIA_KERNEL_H
 

@@ -2,7 +2,8 @@
  *
  * viridis: by Nathaniel Smith and Stefan van der Walt, CC0.
  * deep, matter, balance, speed, topo, amp: cmocean, (c) 2015 Kirsten M. Thyng, MIT licence; see
- * LICENSE.cmocean beside this file and Thyng et al. (2016), True colors of oceanography, Oceanography 29(3). */
+ * LICENSE.cmocean beside this file and Thyng et al. (2016), True colors of oceanography,
+ * Oceanography 29(3). */
 #ifndef RIA_IO_DATA_COLORMAPS_H
 #define RIA_IO_DATA_COLORMAPS_H
 #include <stdint.h>

@@ -2,8 +2,8 @@
  *
  * {code point, advance, left, top, width, height, coverage}: top is the first row's height above
  * the base line; coverage is one hexadecimal digit a pixel, rows from the top, 0 clear, F ink.
- * Figures all have one width. Rendered from Inter, (c) 2016-2022 The Inter Project Authors, SIL Open Font License 1.1; see
- * LICENSE.inter beside this file. */
+ * Figures all have one width. Rendered from Inter, (c) 2016-2022 The Inter Project Authors, SIL
+ * Open Font License 1.1; see LICENSE.inter beside this file. */
 #ifndef RIA_IO_DATA_FONT_MEDIUM_24_H
 #define RIA_IO_DATA_FONT_MEDIUM_24_H
 

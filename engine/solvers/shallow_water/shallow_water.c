@@ -21,7 +21,7 @@ static const ria_param_info params[] = {
      RIA_DIM_ACCELERATION},
     {"manning", "s/m^(1/3)", RIA_REAL, 0, 0, 0.5, NULL,
      "Manning roughness; set the field `manning` for a map", P(manning), RIA_DIM_MANNING},
-    {"cfl", "", RIA_REAL, 0.9, 0.01, 1, NULL,
+    {"cfl", "", RIA_REAL, 0.9, 0.01, 0.95, NULL,
      "Courant number: dt = cfl / max((|u|+c)/dx + (|v|+c)/dy)", P(cfl), RIA_DIM_NONE},
     {"dry_depth", "m", RIA_REAL, 1e-6, 1e-12, 0.1, NULL,
      "water at most this deep rests where it is and counts as dry", P(dry_depth), RIA_DIM_LENGTH},
@@ -187,7 +187,7 @@ static ria_status allocate(sw *s) {
     if (!s->owner[side] || !s->crossed[side] || !s->share[side])
       return sw_no_memory(s, "the sides");
   }
-  const size_t rows = 2 * (3 + (size_t)s->nt) + 3 * (4 + (size_t)s->nt);
+  const size_t rows = 2 * (4 + (size_t)s->nt) + 3 * (4 + (size_t)s->nt);
   for (int k = 0; k < s->threads; k++)
     RIA_TRY(s->backend->alloc(s->ctx, s->backend, rows * (SW_BLOCK + 2 * SW_PAD) * s->real_size,
                               &s->scratch[k]));

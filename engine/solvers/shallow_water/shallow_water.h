@@ -124,6 +124,7 @@ typedef struct sw {
   int64_t steps;
   double dt, speed; /* of the present state, 1/s */
   int speed_row, speed_block;
+  int forced_cell;       /* whose boundary or source sets the step; -1 = the flow itself does */
   bool ready;            /* speed and wet flags describe the present state */
   ria_progress progress; /* dt_min and failure are kept here */
 } sw;

@@ -10,6 +10,14 @@
 /* Find the cell of a block of the present state whose wave speed is `speed`, and say why. */
 static void explain(sw *s, double dt) {
   ria_progress *p = &s->progress;
+  if (s->forced_cell >= 0) {
+    p->dt_min = dt;
+    p->dt_min_t = s->t;
+    p->dt_min_i = s->forced_cell % s->grid.nx;
+    p->dt_min_j = s->forced_cell / s->grid.nx;
+    snprintf(p->dt_min_cause, sizeof p->dt_min_cause, "what a boundary or a source brings there");
+    return;
+  }
   const int i0 = s->speed_block * SW_BLOCK, j = s->speed_row;
   int best = i0;
   double most = -1.0, u = 0, v = 0, h = 0;
@@ -104,7 +112,10 @@ double sw_choose_dt(sw *s, const ria_span *span, bool *last) {
   double speed = s->speed + mix;
   double guess = speed > 0 ? s->p.cfl / speed : left;
   double forced = sw_forcing_speed(s, guess < left ? guess : left) + mix;
-  if (forced > speed) speed = forced;
+  if (forced > speed)
+    speed = forced;
+  else
+    s->forced_cell = -1;
   double dt = speed > 0 ? s->p.cfl / speed : left;
   if (s->p.dt_max > 0 && dt > s->p.dt_max) dt = s->p.dt_max;
   if (dt < s->progress.dt_min) explain(s, dt);

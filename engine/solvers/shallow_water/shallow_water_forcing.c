@@ -193,6 +193,7 @@ double sw_forcing_speed(sw *s, double dt) {
   const sw_const_f64 k = sw_constants_f64(g, s->p.dry_depth, s->grid.dx, s->grid.dy);
   double most = 0;
   bool live = false;
+  s->forced_cell = -1;
   for (int side = 0; side < RIA_SIDES; side++) {
     const bool x = side == RIA_WEST || side == RIA_EAST;
     const double sign = side == RIA_EAST || side == RIA_NORTH ? 1.0 : -1.0;
@@ -211,7 +212,7 @@ double sw_forcing_speed(sw *s, double dt) {
       double a = sw_boundary_speed_f64(kind, h > s->p.dry_depth ? h : 0.0, un,
                                        sw_get(s, s->bed, at), value, &k);
       double c = sqrt(g * h), sp = a * (x ? rdx : rdy) + c * (x ? rdy : rdx);
-      if (sp > most) most = sp;
+      if (sp > most) most = sp, s->forced_cell = j * s->grid.nx + i;
     }
   }
   for (int m = 0; m < s->n_sources; m++) {
@@ -233,13 +234,15 @@ double sw_forcing_speed(sw *s, double dt) {
       } else {
         sp = sp < grow ? sp : grow;
       }
-      if (sp > most) most = sp;
+      if (sp > most) most = sp, s->forced_cell = q->cell[e];
     }
   }
-  /* A domain that forcing may wet steps at least as often as 10 cm of water would. */
+  /* A domain that forcing may wet steps at least as often as 10 cm of water would (less in flumes,
+   * whose cells are smaller than that). */
   if (live) {
-    double floor_speed = sqrt(g * 0.1) * (rdx + rdy);
-    if (floor_speed > most) most = floor_speed;
+    const double cell = s->grid.dx < s->grid.dy ? s->grid.dx : s->grid.dy;
+    const double least = sqrt(g * 0.1 * (cell < 1 ? cell : 1)) * (rdx + rdy);
+    if (least > most) most = least;
   }
   return most;
 }

@@ -149,8 +149,8 @@ ria_status sw_sample(void *self, int field, int tracer, int n, const int32_t *ce
 /* --- in -----------------------------------------------------------------------------------------
  */
 
-/* Set one cell of the state from a field's value. Tracers keep their concentration when the depth
- * changes; velocities and concentrations refer to the depth that is there. */
+/* Set one cell of the state from a field's value. Velocities and concentrations stay when the depth
+ * changes, and refer to the depth that is there when they are set. */
 static void set_cell(sw *s, int field, int tracer, size_t at, double v) {
   void *const *state = s->state[s->now];
   const double h = depth_at(s, at);
@@ -165,9 +165,12 @@ static void set_cell(sw *s, int field, int tracer, size_t at, double v) {
     v -= sw_get(s, s->bed, at); /* fall through */
   case SW_DEPTH:
     if (!(v > 0)) v = 0;
-    for (int m = 0; m < s->nt; m++) {
-      double load = sw_get(s, state[SW_STATE_C + m], at);
-      sw_put(s, state[SW_STATE_C + m], at, h > 0 ? load / h * v : load);
+    for (int m = SW_STATE_QX; m < SW_STATE_C + s->nt; m++) {
+      const double held = sw_get(s, state[m], at);
+      if (m < SW_STATE_C)
+        sw_put(s, state[m], at, h > s->p.dry_depth && v > s->p.dry_depth ? held / h * v : 0);
+      else
+        sw_put(s, state[m], at, h > 0 ? held / h * v : held);
     }
     sw_put(s, state[SW_H], at, v);
     break;
@@ -286,14 +289,21 @@ ria_status sw_totals(void *self, ria_quantity_totals *totals) {
   return RIA_OK;
 }
 
+/* Reading does not fold: when totals are asked for must not show in their last digits. */
 ria_status sw_fluxes(void *self, int n, double *in, double *out) {
-  sw *s = self;
-  sw_fold_crossed(s);
-  const int have = n < s->n_stretch ? n : s->n_stretch;
+  const sw *s = self;
   const size_t width = 1 + (size_t)s->nt;
+  const int have = n < s->n_stretch ? n : s->n_stretch;
   for (size_t k = 0; k < (size_t)n * width; k++) {
     in[k] = k < (size_t)have * width ? s->stretch_in[k] : 0;
     out[k] = k < (size_t)have * width ? s->stretch_out[k] : 0;
   }
+  for (int side = 0; side < RIA_SIDES; side++)
+    for (int k = 0; k < ria_side_length(&s->grid, side); k++)
+      for (size_t m = 0; m < width && s->owner[side][k] < have; m++) {
+        const sw_crossed *c = &s->crossed[side][(size_t)k * width + m];
+        in[(size_t)s->owner[side][k] * width + m] += c->in;
+        out[(size_t)s->owner[side][k] * width + m] += c->out;
+      }
   return RIA_OK;
 }

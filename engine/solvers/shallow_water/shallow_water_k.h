@@ -44,6 +44,12 @@ typedef struct RIA_K(sw_flux) {
   R left, right; /* normal momentum against each cell's own static pressure, m^3/s^2 */
 } RIA_K(sw_flux);
 
+/* A cell as an edge sees it. */
+typedef struct RIA_K(sw_side) {
+  R h, u, z; /* depth, velocity along the normal, bed */
+  R c;       /* celerity sqrt(g h) */
+} RIA_K(sw_side);
+
 RIA_KERNEL R RIA_K(sw_min)(R a, R b) { return a < b ? a : b; }
 RIA_KERNEL R RIA_K(sw_max)(R a, R b) { return a > b ? a : b; }
 RIA_KERNEL R RIA_K(sw_abs)(R a) { return a < 0 ? -a : a; }
@@ -84,6 +90,24 @@ RIA_KERNEL R RIA_K(sw_whole_places)(R moved, R giver, R most) {
   return moved < 0 ? -r : r;
 }
 
+/* Water at the edge of a drop d (its bed above the level beyond): the pull g d min(2h, d + h) / 2
+ * towards it. Weighted so that uniform flow down a stepped incline feels exactly g h dz in sum,
+ * whatever the ratio of step to depth. In one step no more than four times what free fall would
+ * give (friction, which acts in the same step, needs the room). u is the velocity towards the drop.
+ */
+RIA_KERNEL R RIA_K(sw_fall)(R h, R u, R drop, R dt_dx, const RIA_K(sw_const) * k) {
+  const R dx_dt = 1 / dt_dx, fast = RIA_K(sw_max)(u, (R)0);
+  const R most = 4 * h * (RIA_K(sw_root)(4 * k->half_g * drop + fast * fast) - fast);
+  return RIA_K(sw_min)(drop * k->half_g * RIA_K(sw_min)(2 * h, drop + h), most * dx_dt);
+}
+
+/* Water of depth `hidden` that runs against the face of a step: thrown back as by a wall, but no
+ * harder than climbing over would slow it. wall: u (u + c) of the velocity towards the step; rest:
+ * how far the top is above the level. */
+RIA_KERNEL R RIA_K(sw_climb)(R hidden, R wall, R rest, const RIA_K(sw_const) * k) {
+  return hidden * RIA_K(sw_min)(wall, k->half_g * (2 * rest + hidden));
+}
+
 /* One edge: path-conservative Roe (5)-(15) with the bed step inside the wave decomposition.
  *
  * In the paper's waves (l1, l3 = u -+ c; strengths r = l alpha -+ c dz / 2) the products collapse
@@ -100,8 +124,9 @@ RIA_KERNEL R RIA_K(sw_whole_places)(R moved, R giver, R most) {
  *
  * dt_dx: the step over the cells' size along the normal. */
 RIA_KERNEL RIA_K(sw_flux)
-    RIA_K(sw_edge)(R hl, R ul, R zl, R hr, R ur, R zr, R dt_dx, const RIA_K(sw_const) * k) {
-  R dz = zr - zl;
+    RIA_K(sw_edge)(RIA_K(sw_side) l, RIA_K(sw_side) r, R dt_dx, const RIA_K(sw_const) * k) {
+  const R hl = l.h, ul = l.u, hr = r.h, ur = r.u;
+  R dz = r.z - l.z;
   R hide_l = RIA_K(sw_max)(dz - hr, (R)0), hide_r = RIA_K(sw_max)(-dz - hl, (R)0);
   R al = RIA_K(sw_max)(hl - hide_l, (R)0), ar = RIA_K(sw_max)(hr - hide_r, (R)0);
   R dh = ar - al;
@@ -122,16 +147,34 @@ RIA_KERNEL RIA_K(sw_flux)
   R n1 = (l1 < 0 ? r1 : (R)0) - (R)0.25 * RIA_K(sw_max)(fan1, (R)0) * (dh - dev);
   R n3 = (l3 < 0 ? r3 : (R)0) - (R)0.25 * RIA_K(sw_max)(fan3, (R)0) * (dh + dev);
 
-  R film_l = RIA_K(sw_max)(-dz - hr, (R)0), film_r = RIA_K(sw_max)(dz - hl, (R)0);
-  film_l *= k->half_g * RIA_K(sw_min)(2 * hl, film_l + hl);
-  film_r *= k->half_g * RIA_K(sw_min)(2 * hr, film_r + hr);
-
   RIA_K(sw_flux) f;
-  f.h = RIA_K(sw_min)(ql + n1 + n3, RIA_K(sw_capacity)(al, ul, cl, k->inv_27g));
-  f.h = RIA_K(sw_max)(f.h, -RIA_K(sw_capacity)(ar, -ur, cr, k->inv_27g)) * dt_dx;
-  f.h = RIA_K(sw_whole_places)(f.h, f.h > 0 ? hl : hr, RIA_K(sw_max)(hl, hr));
-  f.left = ql * ul + (n1 * l1 + n3 * l3) - film_l;
-  f.right = qr * ur - ((r1 - n1) * l1 + (r3 - n3) * l3) - film_r;
+  const R roe = ql + n1 + n3;
+  f.h = RIA_K(sw_min)(roe, RIA_K(sw_capacity)(al, ul, cl, k->inv_27g));
+  f.h = RIA_K(sw_max)(f.h, -RIA_K(sw_capacity)(ar, -ur, cr, k->inv_27g));
+  const R over = roe - f.h; /* what no giver has: it stays, and its momentum with it */
+  f.h = RIA_K(sw_whole_places)(f.h * dt_dx, f.h > 0 ? hl : hr, RIA_K(sw_max)(hl, hr));
+
+  /* What crosses an edge is pressure and what is carried: at least nothing (never a pull), at most
+   * what both sides would do to a wall there. Roe's linear waves can break both where flows part
+   * faster than they can thin out. */
+  const R into_l = RIA_K(sw_max)(ul, (R)0), into_r = RIA_K(sw_max)(-ur, (R)0);
+  const R wall_l = into_l * (into_l + l.c), wall_r = into_r * (into_r + r.c);
+  const R most = hl * wall_l + hr * wall_r + k->half_g * (hl + hr) * (hl + hr);
+  const R kept = over * (over > 0 ? into_l : -into_r);
+  f.left = ql * ul + (n1 * l1 + n3 * l3) - kept;
+  f.left = RIA_K(sw_min)(RIA_K(sw_max)(f.left, -k->half_g * hl * hl), most);
+  f.right = qr * ur - ((r1 - n1) * l1 + (r3 - n3) * l3) - kept;
+  f.right = RIA_K(sw_min)(RIA_K(sw_max)(f.right, -k->half_g * hr * hr), most);
+
+  /* Steps that stand above the level of the low side: the low side climbs, the high side falls, and
+   * what goes over in the step takes its part of the pull along. */
+  const R drop = RIA_K(sw_max)(RIA_K(sw_abs)(dz) - (dz > 0 ? hl : hr), (R)0);
+  const R pull = RIA_K(sw_fall)(dz > 0 ? hr : hl, dz > 0 ? -ur : ul, drop, dt_dx, k);
+  const R goes =
+      pull * RIA_K(sw_max)(dz > 0 ? -f.h : f.h, (R)0) / RIA_K(sw_max)(dz > 0 ? hr : hl, k->dry);
+  const R stays = pull - goes;
+  f.left += (dz > 0 ? goes : -stays) + RIA_K(sw_climb)(hl - al, wall_l, dz > 0 ? drop : (R)0, k);
+  f.right += (dz > 0 ? -stays : goes) + RIA_K(sw_climb)(hr - ar, wall_r, dz > 0 ? (R)0 : drop, k);
   return f;
 }
 
@@ -177,7 +220,9 @@ RIA_KERNEL RIA_K(sw_cell) RIA_K(sw_update)(R h, R qx, R qy, R drag, const RIA_K(
   const R big = (R)1e30;
   const R d = h > k->dry ? h : (R)1;
   R f = RIA_K(sw_friction)(d, qx, qy, drag);
-  f = h > k->dry ? f : (R)0; /* what is left in a dry cell stands still */
+  /* what is left in a dry cell stands still; the last film before it is slowed to that */
+  f *= RIA_K(sw_min)((R)0.0625 * h / k->dry, (R)1);
+  f = h > k->dry ? f : (R)0;
   RIA_K(sw_cell) n = {h, qx * f, qy * f, 0, 0};
   const R ax = RIA_K(sw_abs)(n.qx), ay = RIA_K(sw_abs)(n.qy);
   const R inv = 1 / d, c = RIA_K(sw_root)(k->g * d);
@@ -205,7 +250,9 @@ RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_boundary)(int kind, R h, R un, R z, R value, 
     R hb = RIA_K(sw_max)(value - z, (R)0), cb = RIA_K(sw_root)(k->g * hb);
     R ub = RIA_K(sw_max)(un + 2 * (c - cb), -cb);
     ub = hb > k->dry ? ub : (R)0;
-    f = RIA_K(sw_edge)(h, un, z, hb > k->dry ? hb : (R)0, ub, z, dt_dx, k);
+    const RIA_K(sw_side) inside = {h, un, z, c};
+    const RIA_K(sw_side) outside = {hb > k->dry ? hb : (R)0, ub, z, hb > k->dry ? cb : (R)0};
+    f = RIA_K(sw_edge)(inside, outside, dt_dx, k);
   } else if (kind == SW_DISCHARGE) {
     /* the flux is what is asked for (an outflow no more than the cell can give); the depth at the
        edge is the cell's, at least critical */

@@ -39,7 +39,7 @@
 /* Scratch of a thread. Rows of cells: [0] is the column west of the block. Rows of edges: x edge
  * [e] lies between cells [e] and [e + 1]; y edges are under cell [i]. */
 typedef struct RIA_K(cells) {
-  R *h, *u, *v, *c[RIA_MAX_TRACERS];
+  R *h, *u, *v, *w, *c[RIA_MAX_TRACERS]; /* w: celerity sqrt(g h); c: concentrations */
 } RIA_K(cells);
 typedef struct RIA_K(edges) {
   R *h, *left, *right, *side, *c[RIA_MAX_TRACERS]; /* side: tangential momentum */
@@ -78,8 +78,8 @@ typedef struct RIA_K(step) {
 static void RIA_K(carve)(sw *s, int thread, RIA_K(work) * w) {
   R *p = (R *)s->scratch[thread];
   for (int k = 0; k < 2; k++) {
-    R **a[] = {&w->row[k].h, &w->row[k].u, &w->row[k].v};
-    for (int m = 0; m < 3; m++, p += ROW) *a[m] = p + SW_PAD - 1;
+    R **a[] = {&w->row[k].h, &w->row[k].u, &w->row[k].v, &w->row[k].w};
+    for (int m = 0; m < 4; m++, p += ROW) *a[m] = p + SW_PAD - 1;
     for (int m = 0; m < s->nt; m++, p += ROW) w->row[k].c[m] = p + SW_PAD - 1;
     w->prepared[k] = false;
   }
@@ -106,8 +106,9 @@ typedef struct RIA_K(march_state) {
 SW_LOOP static void RIA_K(prepare)(const RIA_K(step) * st, size_t at, int n, RIA_K(cells) * out) {
   const R *RIA_RESTRICT h = st->old[SW_H] + at, *RIA_RESTRICT qx = st->old[SW_STATE_QX] + at,
                         *RIA_RESTRICT qy = st->old[SW_STATE_QY] + at;
-  R *RIA_RESTRICT oh = out->h, *RIA_RESTRICT ou = out->u, *RIA_RESTRICT ov = out->v;
-  const R dry = st->k.dry;
+  R *RIA_RESTRICT oh = out->h, *RIA_RESTRICT ou = out->u, *RIA_RESTRICT ov = out->v,
+                  *RIA_RESTRICT ow = out->w;
+  const R dry = st->k.dry, g = st->k.g;
 #pragma omp simd
   for (int i = 0; i < n; i++) {
     R d = h[i];
@@ -116,6 +117,7 @@ SW_LOOP static void RIA_K(prepare)(const RIA_K(step) * st, size_t at, int n, RIA
     oh[i] = d > dry ? d : (R)0;
     ou[i] = qx[i] * inv;
     ov[i] = qy[i] * inv;
+    ow[i] = RIA_K(sw_root)(g * oh[i]);
   }
   for (int m = 0; m < st->s->nt; m++) {
     const R *RIA_RESTRICT hc = st->old[SW_STATE_C + m] + at;
@@ -131,14 +133,16 @@ SW_LOOP static void RIA_K(prepare)(const RIA_K(step) * st, size_t at, int n, RIA
 
 /* n edges; edge i between cells i and i + ahead of the arrays given (ahead = 1 along x). */
 SW_LOOP static void RIA_K(edges_between)(const RIA_K(step) * st, int n, const R *RIA_RESTRICT hl,
-                                         const R *RIA_RESTRICT ul, const R *RIA_RESTRICT zl,
-                                         const R *RIA_RESTRICT hr, const R *RIA_RESTRICT ur,
+                                         const R *RIA_RESTRICT ul, const R *RIA_RESTRICT wl,
+                                         const R *RIA_RESTRICT zl, const R *RIA_RESTRICT hr,
+                                         const R *RIA_RESTRICT ur, const R *RIA_RESTRICT wr,
                                          const R *RIA_RESTRICT zr, R dt_dx, RIA_K(edges) * out) {
   R *RIA_RESTRICT oh = out->h, *RIA_RESTRICT oleft = out->left, *RIA_RESTRICT oright = out->right;
   const RIA_K(sw_const) k = st->k;
 #pragma omp simd
   for (int i = 0; i < n; i++) {
-    RIA_K(sw_flux) f = RIA_K(sw_edge)(hl[i], ul[i], zl[i], hr[i], ur[i], zr[i], dt_dx, &k);
+    const RIA_K(sw_side) l = {hl[i], ul[i], zl[i], wl[i]}, r = {hr[i], ur[i], zr[i], wr[i]};
+    const RIA_K(sw_flux) f = RIA_K(sw_edge)(l, r, dt_dx, &k);
     oh[i] = f.h;
     oleft[i] = f.left;
     oright[i] = f.right;
@@ -226,14 +230,15 @@ SW_LOOP static int RIA_K(update_tracer)(const RIA_K(step) * st, int m, size_t at
   return bad;
 }
 
-/* First-order decay over the step; returns what n cells lost, in the unit of h C. */
+/* First-order decay over the step, in water only; returns what n cells lost, in the unit of h C. */
 static double RIA_K(decay)(const RIA_K(step) * st, int m, size_t at, int n) {
   R *RIA_RESTRICT out = st->new[SW_STATE_C + m] + at;
-  const R keep = st->keep[m];
+  const R *RIA_RESTRICT h = st->new[SW_H] + at;
+  const R keep = st->keep[m], dry = st->k.dry;
   double lost = 0.0;
 #pragma omp simd reduction(+ : lost)
   for (int i = 0; i < n; i++) {
-    R v = out[i] * keep;
+    R v = out[i] * (h[i] > dry ? keep : (R)1);
     lost += (double)out[i] - (double)v;
     out[i] = v;
   }
@@ -300,8 +305,8 @@ static void RIA_K(y_edges)(const RIA_K(step) * st, int j, int i0, int n, const R
   if (j >= 0 && j < s->grid.ny - 1) {
     size_t at = sw_at(s, i0, j);
     RIA_K(edges_between)
-    (st, n, here->h + 1, here->v + 1, st->bed + at, north->h + 1, north->v + 1,
-     st->bed + at + s->stride, st->dtdy, out);
+    (st, n, here->h + 1, here->v + 1, here->w + 1, st->bed + at, north->h + 1, north->v + 1,
+     north->w + 1, st->bed + at + s->stride, st->dtdy, out);
     RIA_K(carry_along)(n, out->h, here->u + 1, north->u + 1, out->side);
     for (int m = 0; m < s->nt; m++) RIA_K(carry)
     (n, out->h, here->h + 1, here->c[m] + 1, north->h + 1, north->c[m] + 1, st->mix_y[m],
@@ -320,7 +325,8 @@ static void RIA_K(x_edges)(const RIA_K(step) * st, int j, int i0, int n, const R
   const sw *s = st->s;
   const R *bed = st->bed + sw_at(s, i0 - 1, j);
   RIA_K(edges_between)
-  (st, n + 1, row->h, row->u, bed, row->h + 1, row->u + 1, bed + 1, st->dtdx, out);
+  (st, n + 1, row->h, row->u, row->w, bed, row->h + 1, row->u + 1, row->w + 1, bed + 1, st->dtdx,
+   out);
   RIA_K(carry_along)(n + 1, out->h, row->v, row->v + 1, out->side);
   for (int m = 0; m < s->nt; m++) RIA_K(carry)
   (n + 1, out->h, row->h, row->c[m], row->h + 1, row->c[m] + 1, st->mix_x[m], out->c[m]);
@@ -408,7 +414,7 @@ static void RIA_K(reach)(const RIA_K(step) * st, int j, int b, int *k0, int *k1)
 
 /* Scratch as seen from column `o` of the block. */
 static RIA_K(cells) RIA_K(cells_from)(const RIA_K(cells) * a, int nt, int o) {
-  RIA_K(cells) b = {a->h + o, a->u + o, a->v + o, {0}};
+  RIA_K(cells) b = {a->h + o, a->u + o, a->v + o, a->w + o, {0}};
   for (int m = 0; m < nt; m++) b.c[m] = a->c[m] + o;
   return b;
 }
