@@ -39,8 +39,8 @@ enum {
   SW_STATE_QY,
   SW_STATE_C, /* h C of the first tracer */
   SW_STATES = SW_STATE_C + RIA_MAX_TRACERS,
-  SW_BLOCK = 1024,            /* columns worked on at a time: their scratch stays in cache */
-  SW_SEGMENT = 64,            /* columns that are skipped together while dry; divides SW_BLOCK */
+  SW_BLOCK = 2048,            /* columns worked on at a time: their scratch stays in cache */
+  SW_SEGMENT = 32,            /* columns that are skipped together while dry; divides SW_BLOCK */
   SW_CELLS_PER_THREAD = 8192, /* fewer are not worth another thread */
   SW_PAD = 16, /* elements left of column 0: column 0 is aligned, the ghost cell is in the pad */
   SW_QUANTITIES = 1 + RIA_MAX_TRACERS
