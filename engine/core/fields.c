@@ -214,6 +214,8 @@ ria_status ria_sim_stats(ria_sim *sim, const char *field, ria_stats *out) {
 
 /* NaN may stand for "dry" in fields that have no meaning there; nothing else may be missing. */
 static ria_status check_values(ria_sim *sim, const ria_sim_field *f, const double *v) {
+  if (!v)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "'%s' is set from values: they are NULL", f->name);
   const ria_grid *g = &sim->grid;
   bool may_miss = f->info->flags & RIA_FIELD_DRY_NAN;
   for (size_t c = 0; c < ria_grid_cells(g); c++) {

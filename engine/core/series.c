@@ -106,6 +106,7 @@ static ria_status check_rows(ria_context *ctx, const ria_table_desc *desc) {
 
 ria_status ria_series_table(ria_context *ctx, const ria_table_desc *desc, ria_series **out) {
   *out = NULL;
+  if (!desc) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a series needs its description: it is NULL");
   RIA_TRY(check_rows(ctx, desc));
   RIA_TRY(check_ramp(ctx, desc->ramp));
   RIA_TRY(check_finite(ctx, "scale", desc->scale));
@@ -200,6 +201,7 @@ static ria_status add_constituent(ria_context *ctx, const ria_constituent *c, si
 
 ria_status ria_series_tide(ria_context *ctx, const ria_tide_desc *desc, ria_series **out) {
   *out = NULL;
+  if (!desc) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a tide needs its description: it is NULL");
   RIA_TRY(check_finite(ctx, "z0", desc->z0));
   RIA_TRY(check_ramp(ctx, desc->ramp));
   if (desc->n > ROWS_MAX / 3)

@@ -55,6 +55,9 @@ static ria_status take_tracers(ria_sim *sim, const ria_sim_desc *desc) {
   if (desc->n_tracers > (size_t)most)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%zu tracers: solver '%s' carries up to %d",
                     desc->n_tracers, sim->solver->name, most);
+  if (desc->n_tracers > 0 && !desc->tracers)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%zu tracers are named, but their list is NULL",
+                    desc->n_tracers);
   for (size_t k = 0; k < desc->n_tracers; k++) {
     const ria_tracer *from = &desc->tracers[k];
     ria_tracer *t = &sim->tracers[k];

@@ -73,7 +73,7 @@ struct ria_sim {
   bool started;     /* outputs open, events of t = 0 due */
   bool failed;      /* numerically: may be read, not run on */
   bool busy;        /* inside a run: events and progress callbacks must not run or destroy */
-  bool has_bed;    /* what the solver calls its bed was set */
+  bool has_bed;     /* what the solver calls its bed was set */
   bool unprepared;  /* ops->prepare is due before the next step */
   bool stop;        /* ria_sim_stop was called */
   uint64_t edits;   /* counts set and add: with at.steps it tells one state from another */

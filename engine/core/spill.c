@@ -2,9 +2,11 @@
  *
  * A release is a disc, or the one cell below its centre when the disc holds no cell's centre. Its
  * wet cells at the time of release share it in proportion to their water, so that a tracer enters
- * at one concentration and none is left on dry ground. A release at once is one event that adds
- * amounts to cells. A continuous one is a ria_source from its start event to its stop event; both
- * are events of the queue, so steps land on them and never straddle an end.
+ * at one concentration and none is left on dry ground. (A continuous release keeps its shares:
+ * where the ground falls dry later, what it brings lies there until the water is back.) A release
+ * at once is one event that adds amounts to cells. A continuous one is a ria_source from its start
+ * event to its stop event; both are events of the queue, so steps land on them and never straddle
+ * an end.
  *
  * What a source has released is the integral of its rate in time. It is taken here, from the
  * series, so that it stays known after the source has left the solver's set. */

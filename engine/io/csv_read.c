@@ -466,6 +466,8 @@ static ria_status read_table(ria_context *ctx, const char *path, table *t) {
 
 ria_status ria_csv_table_read(ria_context *ctx, const char *path, ria_csv_table **out) {
   *out = NULL;
+  if (!path)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "a table is read from a file: its path is NULL");
   table *t = calloc(1, sizeof *t);
   if (t) t->path = strdup(path);
   ria_status s = t && t->path ? read_table(ctx, path, t) : no_memory(ctx, path);

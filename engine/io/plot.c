@@ -326,6 +326,7 @@ static int even_at_least(int n, int least) {
 }
 
 ria_status ria_plot(ria_context *ctx, const ria_plot_desc *desc) {
+  if (!desc) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a plot needs its description: it is NULL");
   RIA_TRY(check(ctx, desc));
   int width = even_at_least(desc->width ? desc->width : WIDTH, LEAST);
   bool large = width >= LARGE;

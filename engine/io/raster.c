@@ -98,6 +98,8 @@ static ria_status write_prj(ria_context *ctx, const char *prj, const char *crs) 
 
 ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out) {
   *out = NULL;
+  if (!path)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "a raster is read from a file: its path is NULL");
   ria_raster *r;
   RIA_TRY(ria_asc_read(ctx, path, &r));
   char *prj = prj_path(path);

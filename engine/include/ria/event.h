@@ -68,7 +68,8 @@ typedef struct ria_spill_desc {
   ria_value conc;          /* kg/m^3 in that water, >= 0 */
   bool has_rate, has_flow; /* say that rate or flow is meant (their value may be a series) */
 } ria_spill_desc;
-/* The disc's wet cells (at the time of release) share the release in proportion to their water.
+/* The disc's wet cells (at the time of release) share the release in proportion to their water. A
+ * continuous release keeps these shares, also on ground that falls dry.
  * A disc without a wet cell is an error that names the nearest wet cell: at once when start is now,
  * from the run otherwise. */
 RIA_API ria_status ria_sim_spill(ria_sim *sim, const ria_spill_desc *desc, ria_handle *out);
