@@ -20,7 +20,7 @@ local sim = ria.sim {
   grid = { nx = p.grid, ny = p.grid, dx = size / p.grid },
   bed = function(x, y)
     local r = math.sqrt((x / size - 0.5) ^ 2 + (y / size - 0.5) ^ 2)
-    return -6 + 40 * synth.smoothstep(0.3, 0.5, r) + 9 * ground(x, y)
+    return -6 + 40 * synth.smoothstep(0.3, 0.5, r) + 20 * ground(x, y)
   end,
   init = { level = level },
 }
