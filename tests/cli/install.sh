@@ -52,8 +52,9 @@ foreach(target ria static)
   target_link_libraries(with_${target} PRIVATE ria::${target} m)
 endforeach()
 CMAKE
+generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt") # the one that is there
 {
-  "$CMAKE" -S by_cmake -B by_cmake/build "-DCMAKE_PREFIX_PATH=$PWD/installed" "-DCMAKE_C_COMPILER=$CC" \
+  "$CMAKE" -S by_cmake -B by_cmake/build -G "$generator" "-DCMAKE_PREFIX_PATH=$PWD/installed" "-DCMAKE_C_COMPILER=$CC" \
     "-DEMBED=$source/examples/embed.c" && "$CMAKE" --build by_cmake/build
 } >log 2>&1 || { cat log; fail "find_package(ria) fails"; }
 runs by_cmake/build/with_ria "10 min  level before"
