@@ -66,27 +66,49 @@ static bool set(const cli_options *o, ria_bench_desc *desc, const char *text) {
 /* --- results ------------------------------------------------------------------------------------
  */
 
-static void print_head(const ria_bench_result *r, const char *device) {
-  printf("%s, %d threads; a large copy moves %.1f GB/s\n\n", device, r->threads,
-         r->bandwidth / 1e9);
-  printf("  %-18s %-13s %4s %7s %9s %9s %6s %8s  %s\n", "case", "cells", "bits", "tracers",
-         "ms/step", "Mcell/s", "wet", "of copy", "");
+static void print_head(const ria_bench_result *r, const ria_backend *b) {
+  if (b->kind == RIA_BACKEND_CPU)
+    printf("%s, %d threads", b->name, r->threads);
+  else
+    printf("%s, %s", b->name, b->description);
+  printf("; a large copy moves %.1f GB/s\n\n", r->bandwidth / 1e9);
+  printf("  %-18s %-13s %4s %7s %10s %14s %6s %8s  %s\n", "case", "cells", "bits", "tracers",
+         "a step", "rate", "wet", "of copy", "");
+}
+
+/* Four digits or so, in the unit that suits. */
+static void time_text(double ms, char *text, size_t size) {
+  if (ms < 1.0)
+    snprintf(text, size, "%.2f us", 1e3 * ms);
+  else
+    snprintf(text, size, "%.3f ms", ms);
+}
+
+static void rate_text(double cells, char *text, size_t size) {
+  if (cells >= 1e10)
+    snprintf(text, size, "%.2f Gcell/s", cells / 1e9);
+  else
+    snprintf(text, size, "%.1f Mcell/s", cells / 1e6);
 }
 
 static void print_row(const ria_bench_result *r) {
-  char cells[32];
+  char cells[32], step[32], rate[32];
   snprintf(cells, sizeof cells, "%d x %d", r->nx, r->ny);
-  printf("  %-18s %-13s %4d %7d %9.3f %9.1f %5.0f%% %7.0f%%  %s\n", r->name, cells,
-         r->precision == RIA_F32 ? 32 : 64, r->n_tracers, r->ms_per_step, r->cell_rate / 1e6,
-         100.0 * r->wet, 100.0 * r->fraction, r->doc);
+  time_text(r->ms_per_step, step, sizeof step);
+  rate_text(r->cell_rate, rate, sizeof rate);
+  printf("  %-18s %-13s %4d %7d %10s %14s %5.0f%% %7.0f%%  %s\n", r->name, cells,
+         r->precision == RIA_F32 ? 32 : 64, r->n_tracers, step, rate, 100.0 * r->wet,
+         100.0 * r->fraction, r->doc);
   if (r->output)
     printf("  %-18s a frame and a save every 50 steps: %+.1f %% wall time\n", "",
            100.0 * r->output_cost);
 }
 
-static void json_row(cli_json *j, const ria_bench_result *r) {
+static void json_row(cli_json *j, const ria_bench_result *r, const ria_backend *b) {
   json_open(j, NULL, '{');
   json_text(j, "case", r->name);
+  json_text(j, "device", b->name);
+  json_text(j, "description", b->description);
   json_number(j, "nx", r->nx);
   json_number(j, "ny", r->ny);
   json_number(j, "tracers", r->n_tracers);
@@ -104,17 +126,17 @@ static void json_row(cli_json *j, const ria_bench_result *r) {
   json_close(j, '}');
 }
 
-static void print_results(const cli_options *o, const char *device,
+static void print_results(const cli_options *o, const ria_backend *b,
                           const ria_bench_result results[], size_t n) {
   if (o->json) {
     cli_json j = {stdout, true};
     json_open(&j, NULL, '[');
-    for (size_t k = 0; k < n; k++) json_row(&j, &results[k]);
+    for (size_t k = 0; k < n; k++) json_row(&j, &results[k], b);
     json_close(&j, ']');
     printf("\n");
     return;
   }
-  if (n) print_head(&results[0], device);
+  if (n) print_head(&results[0], b);
   for (size_t k = 0; k < n; k++) print_row(&results[k]);
 }
 
@@ -131,7 +153,7 @@ int cli_bench(const cli_options *o) {
   ria_status status =
       results ? ria_bench(ctx, &desc, results, &n) : ria_fail(ctx, RIA_ERR_MEMORY, "out of memory");
   if (status == RIA_OK)
-    print_results(o, ria_context_device(ctx), results, n);
+    print_results(o, ria_context_backend(ctx), results, n);
   else
     cli_complain(o, "%s", ria_error(ctx));
   free(results);

@@ -142,23 +142,27 @@ static int info_results(const cli_options *o) {
   return EXIT_OK;
 }
 
-static int info_engine(const cli_options *o) {
-  ria_context *ctx = NULL;
-  int code = cli_make_context(o, NULL, NULL, &ctx);
-  if (code != EXIT_OK) return code;
-  printf("ria %s\n  device    %s, %d threads\n  solvers  ", ria_version(), ria_context_device(ctx),
-         ria_context_threads(ctx));
+static void print_devices(void) {
+  ria_device_info d;
+  for (size_t k = 0; ria_device_list(k, &d); k++)
+    printf("  %-9s %-8s %s%s\n", k ? "" : "devices", d.name,
+           d.there ? "" : "none: ", d.description);
+}
+
+static int info_engine(void) {
+  printf("ria %s\n", ria_version());
+  print_devices();
+  printf("  solvers  ");
   for (size_t k = 0; k < ria_solver_count(); k++) printf(" %s", ria_solver_at(k)->name);
   printf("\n  maps     ");
   for (const char *const *map = ria_colormap_names(); *map; map++) printf(" %s", *map);
   printf("\n");
-  ria_context_destroy(&ctx);
   return EXIT_OK;
 }
 
 int cli_info(const cli_options *o) {
   struct stat st;
-  if (!o->file) return info_engine(o);
+  if (!o->file) return info_engine();
   if (stat(o->file, &st) == 0 && S_ISDIR(st.st_mode)) return info_results(o);
   if (ends_with(o->file, ".asc") || ends_with(o->file, ".asc.gz")) return info_raster(o);
   return cli_check_with(o, describe_sim);

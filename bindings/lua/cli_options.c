@@ -21,6 +21,7 @@ typedef enum option_id {
 } option_id;
 
 enum { C_RUN = 1, C_CHECK = 2, C_INFO = 4, C_PARAMS = 8, C_HELP = 16, C_BENCH = 32, C_ALL = 63 };
+enum { C_STEPS = C_RUN | C_CHECK | C_BENCH };
 
 static const struct option {
   option_id id;
@@ -30,10 +31,9 @@ static const struct option {
 } options[] = {
     {O_SET, "--set", NULL, "NAME=VALUE", C_RUN | C_CHECK | C_INFO,
      "override a parameter; NAME=VALUE alone does the same"},
-    {O_DEVICE, "--device", NULL, "auto|cpu|cuda[:N]", C_RUN | C_CHECK | C_BENCH,
-     "where the steps run"},
-    {O_THREADS, "--threads", NULL, "N", C_RUN | C_CHECK | C_BENCH,
-     "CPU threads; one per core if left out"},
+    {O_DEVICE, "--device", NULL, "auto|cpu|cuda[:N]", C_STEPS,
+     "where the steps run; a GPU if left out and there is one"},
+    {O_THREADS, "--threads", NULL, "N", C_STEPS, "CPU threads; one per core if left out"},
     {O_OUT, "--out", NULL, "DIR", C_RUN, "where results go; out/<script> if left out"},
     {O_OVERWRITE, "--overwrite", NULL, NULL, C_RUN, "allow a directory that holds results"},
     {O_UNTIL, "--until", NULL, "T", C_RUN, "end no later than this time, as in \"2 d\""},
@@ -238,6 +238,7 @@ int cli_parse(int argc, char **argv, cli_options *o) {
   o->overrides = overrides;
   int bit = command_bit(o->command);
   if (!bit) return unknown_command(o, o->command);
+  if (!(bit & C_STEPS)) o->device = "cpu"; /* a GPU need not wake up for these */
   for (int k = 2; k < argc; k++) {
     const char *value = NULL;
     int code = EXIT_OK;

@@ -75,14 +75,19 @@ static void zero_by_threads(char *p, size_t lines, int threads) {
 #endif
 }
 
+static size_t lines_for(size_t bytes) {
+  return bytes > 0 ? (bytes + ALIGNMENT - 1) / ALIGNMENT : 1;
+}
+
+/* Whole cache lines, as they are. */
+static ria_status take_lines(ria_context *ctx, size_t bytes, const char *what, void **out) {
+  *out = bytes <= SIZE_MAX / 2 ? aligned_alloc(ALIGNMENT, lines_for(bytes) * ALIGNMENT) : NULL;
+  return *out ? RIA_OK : ria_fail_memory(ctx, what, bytes);
+}
+
 static ria_status cpu_alloc(ria_context *ctx, const ria_backend *b, size_t bytes, void **out) {
-  *out = NULL;
-  if (bytes > SIZE_MAX / 2) return ria_fail_memory(ctx, "a field", bytes);
-  size_t lines = bytes > 0 ? (bytes + ALIGNMENT - 1) / ALIGNMENT : 1;
-  void *p = aligned_alloc(ALIGNMENT, lines * ALIGNMENT);
-  if (!p) return ria_fail_memory(ctx, "a field", bytes);
-  zero_by_threads(p, lines, b->threads);
-  *out = p;
+  RIA_TRY(take_lines(ctx, bytes, "a field", out));
+  zero_by_threads(*out, lines_for(bytes), b->threads);
   return RIA_OK;
 }
 
@@ -91,18 +96,33 @@ static void cpu_free(const ria_backend *b, void *p) {
   free(p);
 }
 
+/* Copies for outputs: written whole before they are read, by whichever thread makes them. */
+static ria_status cpu_alloc_output(ria_context *ctx, const ria_backend *b, size_t bytes,
+                                   void **out) {
+  (void)b;
+  return take_lines(ctx, bytes, "an output", out);
+}
+
 /* --- the backend ------------------------------------------------------------------------------ */
 
 static void cpu_destroy(ria_backend *b) { free(b); }
 
+ria_backend ria_cpu_backend(int threads) {
+  return (ria_backend){.kind = RIA_BACKEND_CPU,
+                       .name = "cpu",
+                       .description = "the processor",
+                       .threads = threads_for(threads),
+                       .alloc = cpu_alloc,
+                       .free = cpu_free,
+                       .alloc_output = cpu_alloc_output,
+                       .free_output = cpu_free,
+                       .destroy = cpu_destroy};
+}
+
 ria_status ria_cpu_backend_create(ria_context *ctx, int threads, ria_backend **out) {
   ria_backend *b = malloc(sizeof *b);
   if (!b) return ria_fail_memory(ctx, "the CPU backend", sizeof *b);
-  *b = (ria_backend){.name = "cpu",
-                     .threads = threads_for(threads),
-                     .alloc = cpu_alloc,
-                     .free = cpu_free,
-                     .destroy = cpu_destroy};
+  *b = ria_cpu_backend(threads);
   *out = b;
   return RIA_OK;
 }

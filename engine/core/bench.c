@@ -1,11 +1,11 @@
 /* core/bench.c - measuring a solver, with its own cases, beside a plain copy.
  *
  * A step that is limited by memory cannot be faster than the copy of the bytes it must move, so the
- * rate is set against the bandwidth that a large copy reaches with the same threads in the same
- * run. Like the copy, the steps are measured several times and the fastest counts: what else the
- * machine does is not the solver's. The cost of output is measured on one simulation by turns,
- * without and with, and each turn ends as it began, with an output in the queue, so that what is
- * measured is the steady state. */
+ * rate is set against the bandwidth that a large copy reaches on the same device or with the same
+ * threads in the same run. Like the copy, the steps are measured several times and the fastest
+ * counts: what else the machine does is not the solver's. The cost of output is measured on one
+ * simulation by turns, without and with, and each turn ends as it began, with an output in the
+ * queue, so that what is measured is the steady state. */
 #include "core/bench.h"
 #include "core/context.h"
 #include "core/sim.h"
@@ -43,8 +43,7 @@ static double copy_once(char *to, const char *from, size_t bytes, int threads) {
   return 2.0 * (double)(slice * (size_t)threads) / (ria_wall_clock() - begin);
 }
 
-ria_status ria_bench_bandwidth(ria_context *ctx, double *out) {
-  const ria_backend *b = ria_context_backend(ctx);
+static ria_status host_bandwidth(ria_context *ctx, const ria_backend *b, double *out) {
   size_t bytes = copy_size();
   void *from = NULL, *to = NULL;
   RIA_TRY(b->alloc(ctx, b, bytes, &from));
@@ -58,20 +57,23 @@ ria_status ria_bench_bandwidth(ria_context *ctx, double *out) {
   return s;
 }
 
+ria_status ria_bench_bandwidth(ria_context *ctx, double *out) {
+  const ria_backend *b = ria_context_backend(ctx);
+  return b->bandwidth ? b->bandwidth(ctx, b, out) : host_bandwidth(ctx, b, out);
+}
+
 /* --- one case -----------------------------------------------------------------------------------
  */
 
-static ria_status fill_field(ria_sim *sim, const ria_bench_case *c, const char *name) {
+/* v: room for a field */
+static ria_status fill_field(ria_sim *sim, const ria_bench_case *c, const char *name, double *v) {
   const ria_grid *g = &sim->grid;
-  double *v = malloc(ria_grid_cells(g) * sizeof *v);
-  if (!v) return ria_fail_memory(sim->ctx, "a field", ria_grid_cells(g) * sizeof *v);
+#pragma omp parallel for num_threads(ria_context_threads(sim->ctx)) schedule(static)
   for (int j = 0; j < g->ny; j++)
     for (int i = 0; i < g->nx; i++)
       v[(size_t)j * (size_t)g->nx + (size_t)i] =
           c->init(name, (i + 0.5) / g->nx, (j + 0.5) / g->ny);
-  ria_status s = ria_sim_set(sim, name, v);
-  free(v);
-  return s;
+  return ria_sim_set(sim, name, v);
 }
 
 static bool has_field(const ria_sim *sim, const char *name) {
@@ -81,9 +83,19 @@ static bool has_field(const ria_sim *sim, const char *name) {
 }
 
 /* Fields of tracers that were not asked for are passed over. */
+static ria_status fill_fields(ria_sim *sim, const ria_bench_case *c) {
+  size_t bytes = ria_grid_cells(&sim->grid) * sizeof(double);
+  double *v = malloc(bytes);
+  if (!v) return ria_fail_memory(sim->ctx, "a field", bytes);
+  ria_status s = RIA_OK;
+  for (int k = 0; s == RIA_OK && c->fields && c->fields[k]; k++)
+    if (has_field(sim, c->fields[k])) s = fill_field(sim, c, c->fields[k], v);
+  free(v);
+  return s;
+}
+
 static ria_status fill_case(ria_sim *sim, const ria_bench_case *c) {
-  for (int k = 0; c->fields && c->fields[k]; k++)
-    if (has_field(sim, c->fields[k])) RIA_TRY(fill_field(sim, c, c->fields[k]));
+  RIA_TRY(fill_fields(sim, c));
   for (int side = 0; c->sides && side < RIA_SIDES; side++) {
     ria_boundary_desc d = {.kind = c->sides[side], .side = (ria_side)side};
     if (d.kind) RIA_TRY(ria_boundary_add(sim, &d, NULL));
@@ -104,7 +116,11 @@ static ria_status make_case(ria_context *ctx, const ria_solver *solver, const ri
     snprintf(names[k], sizeof names[k], "tracer%d", k + 1);
     tracers[k].name = names[k];
   }
+  size_t n_params = 0;
+  while (c->params && c->params[n_params].name) n_params++;
   const ria_sim_desc desc = {.grid = {n, n, c->dx, c->dx, 0.0, 0.0},
+                             .params = c->params,
+                             .n_params = n_params,
                              .precision = case_real(d, c),
                              .tracers = tracers,
                              .n_tracers = (size_t)count,
@@ -117,17 +133,41 @@ static ria_status make_case(ria_context *ctx, const ria_solver *solver, const ri
   return s;
 }
 
-static double wet_part(ria_sim *sim) {
-  const ria_sim_field *depth = sim->roles.depth;
-  size_t n = ria_grid_cells(&sim->grid), wet = 0;
-  double *v = depth ? malloc(n * sizeof *v) : NULL;
-  if (!v || ria_field_read(sim, depth, false, RIA_F64, v) != RIA_OK) {
-    free(v);
-    return 1.0;
+typedef struct wet_count {
+  int nx;
+  double dry;
+  size_t wet;
+} wet_count;
+
+static void count_wet(void *user, int j0, int nj, const void *rows) {
+  wet_count *c = user;
+  const double *depth = rows;
+  (void)j0;
+  for (size_t k = 0; k < (size_t)nj * (size_t)c->nx; k++) c->wet += depth[k] > c->dry;
+}
+
+static ria_status wet_part(ria_sim *sim, double *out) {
+  wet_count c = {.nx = sim->grid.nx, .dry = sim->dry};
+  *out = 1.0;
+  if (!sim->roles.depth) return RIA_OK;
+  RIA_TRY(ria_field_visit(sim, sim->roles.depth, false, RIA_F64, 1, count_wet, &c));
+  *out = (double)c.wet / (double)ria_grid_cells(&sim->grid);
+  return RIA_OK;
+}
+
+/* Steps that last for so many seconds, from ever longer samples: short ones are mostly waiting for
+ * the device. */
+static ria_status fit_steps(ria_sim *sim, double seconds, int64_t *steps) {
+  double wall = 0.0;
+  int64_t n = 5;
+  for (;; n *= 4) {
+    double begin = ria_wall_clock();
+    RIA_TRY(ria_sim_step(sim, n));
+    wall = fmax(ria_wall_clock() - begin, 1e-9);
+    if (wall > 0.05 * seconds) break;
   }
-  for (size_t k = 0; k < n; k++) wet += v[k] > sim->dry;
-  free(v);
-  return (double)wet / (double)n;
+  *steps = (int64_t)fmax(5.0, seconds / wall * (double)n);
+  return RIA_OK;
 }
 
 /* The fastest of a few turns of equal length; of one, when the steps are counted. */
@@ -135,12 +175,10 @@ static ria_status measure(ria_sim *sim, const ria_bench_desc *d, ria_bench_resul
   double want = d->seconds > 0.0 ? d->seconds : bench_seconds;
   int turns = d->steps ? 1 : RIA_BENCH_TURNS;
   RIA_TRY(ria_sim_step(sim, 5)); /* pages, caches, threads */
-  double begin = ria_wall_clock();
-  RIA_TRY(ria_sim_step(sim, 5));
-  double fit = want / turns * 5.0 / fmax(ria_wall_clock() - begin, 1e-9);
-  r->steps = d->steps ? d->steps : (int64_t)fmax(5.0, fmin(fit, 1e9));
+  r->steps = d->steps;
+  if (!d->steps) RIA_TRY(fit_steps(sim, want / turns, &r->steps));
   for (int k = 0; k < turns; k++) {
-    begin = ria_wall_clock();
+    double begin = ria_wall_clock();
     RIA_TRY(ria_sim_step(sim, r->steps));
     double wall = ria_wall_clock() - begin;
     if (k == 0 || wall < r->wall) r->wall = wall;
@@ -176,7 +214,7 @@ static ria_status run_case(ria_context *ctx, const ria_solver *solver, const ria
   describe(sim, c, "", r);
   ria_status s = measure(sim, d, r);
   rate(sim, c, bandwidth, r);
-  r->wet = wet_part(sim);
+  if (s == RIA_OK) s = wet_part(sim, &r->wet);
   ria_sim_destroy(&sim);
   return s;
 }
@@ -229,14 +267,16 @@ static ria_status turn(ria_sim *sim, int64_t rounds, const output_pair *out, dou
 
 static ria_status compare(ria_sim *sim, const ria_bench_desc *d, ria_bench_result *r) {
   output_pair out;
-  double plain = INFINITY, with = INFINITY, one = INFINITY;
+  double plain = INFINITY, with = INFINITY;
   double want = d->seconds > 0.0 ? d->seconds : bench_seconds;
+  int turns = d->steps ? 1 : RIA_BENCH_TURNS;
+  int64_t steps = d->steps;
   RIA_TRY(make_outputs(sim, &out, r));
   RIA_TRY(ria_sim_step(sim, 5));
-  RIA_TRY(turn(sim, 1, NULL, &one));
-  int64_t rounds = (int64_t)fmax(4.0, want / (RIA_BENCH_TURNS * fmax(one, 1e-6)));
-  if (d->steps) rounds = (d->steps + RIA_BENCH_EVERY - 1) / RIA_BENCH_EVERY;
-  for (int k = 0; k < RIA_BENCH_TURNS; k++) {
+  if (!d->steps) RIA_TRY(fit_steps(sim, want / turns, &steps));
+  int64_t rounds = (steps + RIA_BENCH_EVERY - 1) / RIA_BENCH_EVERY;
+  if (!d->steps && rounds < 4) rounds = 4;
+  for (int k = 0; k < turns; k++) {
     RIA_TRY(turn(sim, rounds, NULL, &plain));
     RIA_TRY(turn(sim, rounds, &out, &with));
   }
@@ -260,7 +300,7 @@ static ria_status run_output_case(ria_context *ctx, const ria_solver *solver,
     describe(sim, c, " + output", r);
     s = compare(sim, d, r);
     rate(sim, c, bandwidth, r);
-    r->wet = wet_part(sim);
+    if (s == RIA_OK) s = wet_part(sim, &r->wet);
     ria_sim_destroy(&sim);
   }
   ria_tree_remove(dir, err, sizeof err);

@@ -9,8 +9,9 @@
 #include <ria/status.h>
 
 enum {
-  RIA_ERROR_MAX = 1024,    /* bytes of a message with its end; longer ones end in "..." */
-  RIA_WRITERS_DEFAULT = 2, /* output workers of a context that does not say */
+  RIA_ERROR_MAX = 1024,  /* bytes of a message with its end; longer ones end in "..." */
+  RIA_WRITERS_LEAST = 2, /* output workers of a context that does not say, at least */
+  RIA_WRITERS_MOST = 24, /* and at most */
   RIA_WRITERS_MAX = 256,
   RIA_THREADS_MAX = 4096
 };
@@ -23,6 +24,9 @@ struct ria_context {
   ria_log_fn log;            /* NULL = silent */
   void *log_user;
 };
+
+/* Output workers of a context that does not say. */
+int ria_writers_default(const ria_backend *b);
 
 /* Every function that takes a context for its messages also takes NULL and then stays silent.
  *

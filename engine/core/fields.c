@@ -123,6 +123,31 @@ ria_status ria_field_read(ria_sim *sim, const ria_sim_field *f, bool maximum, ri
   return sim->ops->read(sim->self, f->index, f->tracer, maximum, 0, sim->grid.ny, real, dst);
 }
 
+/* Rows of a piece: few enough to stay in the caches, many enough to be worth a trip to a device. */
+static int rows_of_piece(const ria_grid *g, ria_real real, int multiple) {
+  const size_t piece_bytes = (size_t)4 << 20;
+  size_t rows = piece_bytes / ((size_t)g->nx * ria_real_size(real)) / (size_t)multiple;
+  rows = (rows ? rows : 1) * (size_t)multiple;
+  return rows < (size_t)g->ny ? (int)rows : g->ny;
+}
+
+ria_status ria_field_visit(ria_sim *sim, const ria_sim_field *f, bool maximum, ria_real real,
+                           int multiple, ria_rows_fn visit, void *user) {
+  const int ny = sim->grid.ny, most = rows_of_piece(&sim->grid, real, multiple);
+  size_t bytes = (size_t)most * (size_t)sim->grid.nx * ria_real_size(real);
+  void *rows = malloc(bytes);
+  if (!rows) return ria_fail_memory(sim->ctx, "rows of cells", bytes);
+  ria_status s = RIA_OK;
+  maximum = maximum && sim->started;
+  for (int j = 0; s == RIA_OK && j < ny; j += most) {
+    int n = ny - j < most ? ny - j : most;
+    s = sim->ops->read(sim->self, f->index, f->tracer, maximum, j, n, real, rows);
+    if (s == RIA_OK) visit(user, j, n, rows);
+  }
+  free(rows);
+  return s;
+}
+
 ria_status ria_sim_get(ria_sim *sim, const char *field, double *values) {
   ria_sim_field *f = NULL;
   RIA_TRY(ria_field_find(sim, field, &f));
@@ -188,21 +213,27 @@ static void stats_row(ria_stats *s, const double *row, int nx, int j) {
   s->sum += sum;
 }
 
+typedef struct stats_visit {
+  ria_stats stats;
+  int nx;
+} stats_visit;
+
+static void stats_rows(void *user, int j0, int nj, const void *rows) {
+  stats_visit *v = user;
+  for (int j = 0; j < nj; j++)
+    stats_row(&v->stats, (const double *)rows + (size_t)j * (size_t)v->nx, v->nx, j0 + j);
+}
+
 ria_status ria_sim_stats(ria_sim *sim, const char *field, ria_stats *out) {
   const ria_grid *g = &sim->grid;
   ria_sim_field *f = NULL;
   RIA_TRY(ria_field_find(sim, field, &f));
-  double *row = malloc((size_t)g->nx * sizeof *row);
-  if (!row) return ria_fail_memory(sim->ctx, "a row of cells", (size_t)g->nx * sizeof *row);
-  ria_stats s = {
-      .min = NAN, .max = NAN, .mean = NAN, .min_i = -1, .min_j = -1, .max_i = -1, .max_j = -1};
-  ria_status status = RIA_OK;
-  for (int j = 0; status == RIA_OK && j < g->ny; j++) {
-    status = sim->ops->read(sim->self, f->index, f->tracer, false, j, 1, RIA_F64, row);
-    if (status == RIA_OK) stats_row(&s, row, g->nx, j);
-  }
-  free(row);
-  if (status != RIA_OK) return status;
+  stats_visit v = {
+      .nx = g->nx,
+      .stats = {
+          .min = NAN, .max = NAN, .mean = NAN, .min_i = -1, .min_j = -1, .max_i = -1, .max_j = -1}};
+  RIA_TRY(ria_field_visit(sim, f, false, RIA_F64, 1, stats_rows, &v));
+  ria_stats s = v.stats;
   if (s.n) s.mean = s.sum / (double)s.n;
   s.sum = s.n ? s.sum * g->dx * g->dy : NAN;
   *out = s;

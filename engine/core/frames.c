@@ -2,11 +2,12 @@
  *
  * A plan is how frames are drawn; a strip is the numbered files of one name with the colour range
  * they share, so that two actions of one name continue each other. When the action runs, the fields
- * that the picture needs, and no others, are taken as snapshots and handed with the plan to a
- * worker, which averages, draws, encodes and writes.
+ * that the picture needs, and no others, are taken as snapshots, as coarse as the picture allows,
+ * and handed with the plan to a worker, which waits for them, draws, encodes and writes.
  *
- * The range is fixed by the first frame with a spread; until then each frame is looked at here,
- * because the order of frames is known here only. A range of each frame's own is the worker's. */
+ * The range is fixed by the first frame with a spread; until then each frame is waited for and
+ * looked at here, because the order of frames is known here only. A range of each frame's own is
+ * the worker's. */
 #include "core/context.h"
 #include "core/sim.h"
 #include "core/text.h"
@@ -41,7 +42,7 @@ struct ria_frame_plan {
 enum { AT_VALUE, AT_BED, AT_DEPTH, AT_U, AT_V, AT_COUNT };
 
 typedef struct frame_job {
-  ria_frame_input in;
+  ria_frame_input in; /* its arrays come in when the job runs */
   ria_snapshot *snap[AT_COUNT];
   float *own; /* values that are no snapshot (maxima), or NULL */
   bool find_range;
@@ -64,17 +65,28 @@ static void plain_range(ria_frame_input *in) {
 }
 
 static bool find_range(ria_frame_input *in) {
-  size_t n = ria_grid_cells(&in->grid);
+  size_t n = ria_frame_values(in);
   if (!ria_frame_range(in->value, n, in->scale, in->symmetric, &in->vmin, &in->vmax)) return false;
   if (in->scale == RIA_SCALE_LOG && in->threshold > 0.0 && in->threshold < in->vmax)
     in->vmin = in->threshold;
   return true;
 }
 
+/* The values of one of its arrays. */
+static ria_status open_array(frame_job *job, int at, char *err, size_t errsize) {
+  ria_frame_input *in = &job->in;
+  const float **const array[AT_COUNT] = {&in->value, &in->bed, &in->depth, &in->u, &in->v};
+  const void *values = at == AT_VALUE ? job->own : NULL;
+  if (job->snap[at]) RIA_TRY(ria_snapshot_values(job->snap[at], &values, err, errsize));
+  *array[at] = values;
+  return RIA_OK;
+}
+
 static ria_status frame_run(void *user, char *err, size_t errsize) {
   frame_job *job = user;
   uint8_t *png = NULL;
   size_t n = 0;
+  for (int at = 0; at < AT_COUNT; at++) RIA_TRY(open_array(job, at, err, errsize));
   if (job->find_range && !find_range(&job->in)) plain_range(&job->in);
   RIA_TRY(ria_frame_render(&job->in, &png, &n, err, errsize));
   ria_status s = ria_file_replace(job->path, png, n, err, errsize);
@@ -85,18 +97,15 @@ static ria_status frame_run(void *user, char *err, size_t errsize) {
 static size_t frame_bytes(const frame_job *job) {
   size_t fields = job->own != NULL;
   for (int k = 0; k < AT_COUNT; k++) fields += job->snap[k] != NULL;
-  return fields * ria_grid_cells(&job->in.grid) * sizeof(float) + sizeof *job;
+  return fields * ria_frame_values(&job->in) * sizeof(float) + sizeof *job;
 }
 
 /* --- filling it ---------------------------------------------------------------------------------
  */
 
-static ria_status take(ria_sim *sim, frame_job *job, int at, const ria_sim_field *f,
-                       const float **values) {
+static ria_status take(ria_sim *sim, frame_job *job, int at, const ria_sim_field *f) {
   if (!f) return RIA_OK;
-  RIA_TRY(ria_snapshot_take(sim, f, RIA_F32, &job->snap[at]));
-  *values = ria_snapshot_values(job->snap[at]);
-  return RIA_OK;
+  return ria_snapshot_take(sim, f, RIA_F32, job->in.coarse, &job->snap[at]);
 }
 
 static size_t spill_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room) {
@@ -119,14 +128,13 @@ static void take_marks(ria_sim *sim, frame_job *job) {
 }
 
 static ria_status take_fields(ria_sim *sim, frame_job *job, const ria_sim_field *f, bool arrows) {
-  ria_frame_input *in = &job->in;
   const ria_sim_roles *roles = &sim->roles;
-  if (!job->own) RIA_TRY(take(sim, job, AT_VALUE, f, &in->value));
-  RIA_TRY(take(sim, job, AT_BED, roles->bed, &in->bed));
-  if (!job->own) RIA_TRY(take(sim, job, AT_DEPTH, roles->depth, &in->depth));
+  if (!job->own) RIA_TRY(take(sim, job, AT_VALUE, f));
+  RIA_TRY(take(sim, job, AT_BED, roles->bed));
+  if (!job->own) RIA_TRY(take(sim, job, AT_DEPTH, roles->depth));
   if (!arrows) return RIA_OK;
-  RIA_TRY(take(sim, job, AT_U, roles->u, &in->u));
-  return take(sim, job, AT_V, roles->v, &in->v);
+  RIA_TRY(take(sim, job, AT_U, roles->u));
+  return take(sim, job, AT_V, roles->v);
 }
 
 static frame_job *frame_new(ria_sim *sim, const ria_sim_field *f) {
@@ -159,7 +167,23 @@ static void take_plan(frame_job *job, const ria_frame_plan *plan) {
 
 static bool range_given(const ria_frame_desc *d) { return d->min != 0.0 || d->max != 0.0; }
 
-static void take_range(frame_job *job, const ria_frame_plan *plan) {
+/* Fix the range of the strip by this frame, if it has a spread. */
+static ria_status first_range(ria_sim *sim, frame_job *job, ria_frame_strip *strip) {
+  ria_frame_input *in = &job->in;
+  char err[RIA_ERR_TEXT];
+  ria_status s = open_array(job, AT_VALUE, err, sizeof err);
+  if (s != RIA_OK) return ria_fail(sim->ctx, s, "%s", err);
+  if (!find_range(in)) {
+    plain_range(in);
+    return RIA_OK;
+  }
+  strip->fixed = true;
+  strip->vmin = in->vmin;
+  strip->vmax = in->vmax;
+  return RIA_OK;
+}
+
+static ria_status take_range(ria_sim *sim, frame_job *job, const ria_frame_plan *plan) {
   ria_frame_input *in = &job->in;
   ria_frame_strip *strip = plan->strip;
   if (range_given(&plan->desc)) {
@@ -169,16 +193,13 @@ static void take_range(frame_job *job, const ria_frame_plan *plan) {
       in->vmin = in->threshold > 0.0 ? in->threshold : in->vmax * 1e-4;
   } else if (plan->desc.auto_range) {
     job->find_range = true;
-  } else if (!strip->fixed && !find_range(in)) {
-    plain_range(in);
   } else if (!strip->fixed) {
-    strip->fixed = true;
-    strip->vmin = in->vmin;
-    strip->vmax = in->vmax;
+    return first_range(sim, job, strip);
   } else {
     in->vmin = strip->vmin;
     in->vmax = strip->vmax;
   }
+  return RIA_OK;
 }
 
 static ria_status frame_path(ria_sim *sim, const ria_frame_strip *strip, char **out) {
@@ -190,9 +211,10 @@ static ria_status frame_path(ria_sim *sim, const ria_frame_strip *strip, char **
 
 static ria_status frame_fill(ria_sim *sim, frame_job *job, const ria_frame_plan *plan) {
   ria_frame_strip *strip = plan->strip;
-  RIA_TRY(take_fields(sim, job, plan->field, plan->desc.arrows));
   take_plan(job, plan);
-  take_range(job, plan);
+  job->in.coarse = ria_frame_coarse(&job->in);
+  RIA_TRY(take_fields(sim, job, plan->field, plan->desc.arrows));
+  RIA_TRY(take_range(sim, job, plan));
   if (!job->in.no_decor) take_marks(sim, job);
   if (strip->count == 0) RIA_TRY(ria_out_dir_make(sim, strip->dir));
   return frame_path(sim, strip, &job->path);
@@ -220,20 +242,20 @@ static ria_status frame_fire(ria_sim *sim, const ria_event_info *info, void *use
  */
 
 ria_status ria_frame_maximum(ria_sim *sim, const ria_sim_field *f, const char *path) {
-  size_t bytes = ria_grid_cells(&sim->grid) * sizeof(float);
   frame_job *job = frame_new(sim, f);
   if (!job) return ria_fail_memory(sim->ctx, "a frame", sizeof *job);
+  job->in.coarse = ria_frame_coarse(&job->in);
+  size_t bytes = ria_frame_values(&job->in) * sizeof(float);
   job->own = malloc(bytes);
   job->path = ria_strdup(path);
   ria_status s = job->own && job->path ? RIA_OK : ria_fail_memory(sim->ctx, "a frame", bytes);
-  if (s == RIA_OK) s = ria_field_read(sim, f, true, RIA_F32, job->own);
+  if (s == RIA_OK) s = ria_field_read_coarse(sim, f, true, job->in.coarse, job->own);
   if (s == RIA_OK) s = take_fields(sim, job, f, false);
   if (s != RIA_OK) {
     frame_drop(job);
     return s;
   }
   ria_frame_input *in = &job->in;
-  in->value = job->own;
   in->time_text = "maximum";
   if (f->info->flags & RIA_FIELD_PER_TRACER)
     in->scale = RIA_SCALE_LOG;

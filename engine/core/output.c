@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 enum { RIA_BUDGET_ROWS = 1000, RIA_BUDGET_COLUMNS = 6 };
-static const size_t queue_bytes = (size_t)256 << 20; /* of jobs that wait */
 
 /* --- names and paths ----------------------------------------------------------------------------
  */
@@ -151,6 +150,13 @@ static ria_status check_unused(ria_sim *sim, const char *run_json) {
 /* --- opening ------------------------------------------------------------------------------------
  */
 
+/* Bytes of jobs that wait: several fields, so that workers never wait for the next. */
+static size_t queue_bytes(const ria_sim *sim) {
+  const size_t least = (size_t)256 << 20;
+  size_t want = 4 * ria_grid_cells(&sim->grid) * ria_real_size(sim->real);
+  return want > least ? want : least;
+}
+
 ria_status ria_outputs_open(ria_sim *sim) {
   ria_outputs *o = &sim->outputs;
   if (!sim->out || o->open) return RIA_OK;
@@ -162,7 +168,7 @@ ria_status ria_outputs_open(ria_sim *sim) {
   if (s == RIA_OK) s = ria_run_json_write(sim, NULL, NULL);
   if (s == RIA_OK) s = ria_snapshot_pool_init(sim);
   if (s == RIA_OK && !o->writer)
-    s = ria_writer_create(sim->ctx, sim->ctx->writers, queue_bytes, &o->writer);
+    s = ria_writer_create(sim->ctx, sim->ctx->writers, queue_bytes(sim), &o->writer);
   o->open = s == RIA_OK;
   return s;
 }

@@ -1,7 +1,7 @@
 /* core/output.h - the outputs of one simulation: what feeds engine/io. Private to engine/core.
  *
- * Fields are read by the solver's ops into buffers that the jobs own, and everything else
- * (encoding, compression, files) is done by the writer's workers. What a job points to beside its
+ * Fields are taken by the solver's ops into snapshots, and everything else (encoding, compression,
+ * files) is done by the writer's workers. What a job points to beside its
  * buffers (names, titles, plans) belongs to ria_outputs and lives until the writer has ended. */
 #ifndef RIA_CORE_OUTPUT_H
 #define RIA_CORE_OUTPUT_H
@@ -9,6 +9,7 @@
 #include "io/frame.h"
 #include "io/zarr.h"
 #include <pthread.h>
+#include <ria/backend.h>
 #include <ria/output.h>
 
 struct ria_sim_field;
@@ -16,26 +17,33 @@ struct ria_sim_field;
 /* --- snapshot.c: copies of fields, shared by jobs -----------------------------------------------
  */
 
-/* A field at one state of the simulation. Taken on the host's thread, released on any. */
+/* A field at one state of the simulation. Taken on the host's thread, read and released on any. */
 typedef struct ria_snapshot ria_snapshot;
 
 typedef struct ria_snapshot_pool {
-  pthread_mutex_t lock; /* guards the counts of users and `spare` */
+  pthread_mutex_t lock;   /* guards `spare` and what snapshot.c says of each */
+  pthread_cond_t arrived; /* the values of a snapshot are there */
   bool ready;
   ria_snapshot *current; /* the latest of each field, kept to be shared */
   ria_snapshot *spare;   /* without users, kept so that their memory is warm */
 } ria_snapshot_pool;
 
 ria_status ria_snapshot_pool_init(ria_sim *sim);
-/* The field as it is now: read, or shared with those who asked for the same state. */
-ria_status ria_snapshot_take(ria_sim *sim, const struct ria_sim_field *f, ria_real real,
+/* The field as it is now, or shared with those who asked for the same state. coarse > 1: each value
+ * is the mean over coarse x coarse cells (fewer at the northern and eastern rims) of those that
+ * have one. A device may still be copying when this returns. */
+ria_status ria_snapshot_take(ria_sim *sim, const struct ria_sim_field *f, ria_real real, int coarse,
                              ria_snapshot **out);
-void *ria_snapshot_values(ria_snapshot *s); /* [ny][nx], to be read only */
+/* The values, [ny][nx] or [ceil(ny / coarse)][ceil(nx / coarse)], to be read only; waits for them.
+ * What went wrong with the copy is told to everyone who asks. */
+ria_status ria_snapshot_values(ria_snapshot *s, const void **values, char *err, size_t errsize);
 /* NULL is allowed. */
 void ria_snapshot_release(ria_snapshot *s);
-void ria_snapshot_release_values(void *values);
 /* When no job is left. */
 void ria_snapshot_pool_free(ria_sim *sim);
+/* A field, or its running maximum, as such means of float. */
+ria_status ria_field_read_coarse(ria_sim *sim, const struct ria_sim_field *f, bool maximum,
+                                 int coarse, float *dst);
 
 /* --- plans: what outputs were asked for ---------------------------------------------------------
  */

@@ -10,15 +10,22 @@ static void format_time(double t, char *buf, size_t size) {
   ria_format_duration(t < 10.0 ? round(100.0 * t) / 100.0 : round(t), buf, size);
 }
 
+/* "cpu with 8 threads", "cuda:0 (NVIDIA H200, ...)" */
+static void describe_device(const ria_backend *b, char *buf, size_t size) {
+  if (b->kind == RIA_BACKEND_CPU)
+    ria_format(buf, size, "%s with %d thread%s", b->name, b->threads, b->threads == 1 ? "" : "s");
+  else
+    ria_format(buf, size, "%s (%s)", b->name, b->description);
+}
+
 static void say_what(ria_sim *sim) {
   const ria_grid *g = &sim->grid;
-  int threads = ria_context_threads(sim->ctx);
-  char cell[64];
+  char cell[64], device[256];
+  describe_device(ria_context_backend(sim->ctx), device, sizeof device);
   ria_format(cell, sizeof cell, "%g m", g->dx);
   if (g->dy != g->dx) ria_format(cell, sizeof cell, "%g x %g m", g->dx, g->dy);
-  ria_log(sim->ctx, "%s: %s, %d x %d cells of %s, %s precision, %s with %d thread%s", sim->title,
-          sim->solver->name, g->nx, g->ny, cell, sim->real == RIA_F32 ? "single" : "double",
-          ria_context_device(sim->ctx), threads, threads == 1 ? "" : "s");
+  ria_log(sim->ctx, "%s: %s, %d x %d cells of %s, %s precision, %s", sim->title, sim->solver->name,
+          g->nx, g->ny, cell, sim->real == RIA_F32 ? "single" : "double", device);
 }
 
 static void say_times(ria_sim *sim) {

@@ -36,19 +36,26 @@ void ria_field_for_store(const ria_sim_field *f, ria_zarr_field *out) {
 /* --- writing ------------------------------------------------------------------------------------
  */
 
-static ria_status take(ria_sim *sim, const ria_sim_field *f, void **out) {
+/* The store's buffers are snapshots. */
+static ria_status buffer_open(void *buffer, const void **values, char *err, size_t errsize) {
+  return ria_snapshot_values(buffer, values, err, errsize);
+}
+
+static void buffer_release(void *buffer) { ria_snapshot_release(buffer); }
+
+static ria_status take(ria_sim *sim, const ria_sim_field *f, void **buffer) {
   ria_snapshot *snap = NULL;
-  RIA_TRY(ria_snapshot_take(sim, f, sim->real, &snap));
-  *out = ria_snapshot_values(snap);
+  RIA_TRY(ria_snapshot_take(sim, f, sim->real, 1, &snap));
+  *buffer = snap;
   return RIA_OK;
 }
 
 static ria_status put_static(ria_sim *sim, ria_save_plan *plan) {
   for (size_t k = 0; k < plan->n; k++) {
-    void *values = NULL;
+    void *buffer = NULL;
     if (!is_static(plan->fields[k])) continue;
-    RIA_TRY(take(sim, plan->fields[k], &values));
-    RIA_TRY(ria_zarr_put(plan->store, k, values));
+    RIA_TRY(take(sim, plan->fields[k], &buffer));
+    RIA_TRY(ria_zarr_put(plan->store, k, buffer));
   }
   return RIA_OK;
 }
@@ -71,18 +78,19 @@ static ria_status store_open(ria_sim *sim, ria_save_plan *plan) {
                               .tile = plan->tile,
                               .level = plan->level,
                               .overwrite = sim->overwrite,
-                              .release = ria_snapshot_release_values};
+                              .open = buffer_open,
+                              .release = buffer_release};
   ria_status s = ria_zarr_create(sim->ctx, sim->outputs.writer, &desc, &plan->store);
   free(fields);
   return s == RIA_OK ? put_static(sim, plan) : s;
 }
 
-static ria_status append(ria_sim *sim, ria_save_plan *plan, void **values) {
+static ria_status append(ria_sim *sim, ria_save_plan *plan, void **buffers) {
   ria_status s = RIA_OK;
   for (size_t k = 0; s == RIA_OK && k < plan->n; k++)
-    if (!is_static(plan->fields[k])) s = take(sim, plan->fields[k], &values[k]);
-  if (s == RIA_OK) return ria_zarr_append(plan->store, sim->at.t, values);
-  for (size_t k = 0; k < plan->n; k++) ria_snapshot_release_values(values[k]);
+    if (!is_static(plan->fields[k])) s = take(sim, plan->fields[k], &buffers[k]);
+  if (s == RIA_OK) return ria_zarr_append(plan->store, sim->at.t, buffers);
+  for (size_t k = 0; k < plan->n; k++) buffer_release(buffers[k]);
   return s;
 }
 
@@ -92,10 +100,10 @@ static ria_status save_fire(ria_sim *sim, const ria_event_info *info, void *user
   if (!plan->store) RIA_TRY(store_open(sim, plan));
   if (!plan->changes) return RIA_OK;
   if (ria_zarr_frames(plan->store) > 0 && plan->last == sim->at.t) return RIA_OK;
-  void **values = calloc(plan->n, sizeof *values);
-  if (!values) return ria_fail_memory(sim->ctx, "a save", plan->n * sizeof *values);
-  ria_status s = append(sim, plan, values);
-  free(values);
+  void **buffers = calloc(plan->n, sizeof *buffers);
+  if (!buffers) return ria_fail_memory(sim->ctx, "a save", plan->n * sizeof *buffers);
+  ria_status s = append(sim, plan, buffers);
+  free(buffers);
   if (s != RIA_OK) return s;
   plan->last = sim->at.t;
   return ria_budget_row_due(sim);

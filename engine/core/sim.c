@@ -146,18 +146,27 @@ static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
   return make_state(sim);
 }
 
+/* The solver's loops for the device of the context. */
+static ria_status choose_ops(ria_context *ctx, const ria_solver *solver,
+                             const ria_solver_ops **out) {
+  bool cuda = ria_context_backend(ctx)->kind == RIA_BACKEND_CUDA;
+  *out = cuda ? solver->cuda : solver->cpu;
+  if (*out) return RIA_OK;
+  return ria_fail(ctx, RIA_ERR_DEVICE, "solver '%s' has no loops for device '%s'%s", solver->name,
+                  ria_context_device(ctx), cuda ? ": use the device 'cpu'" : "");
+}
+
 ria_status ria_sim_create_with(ria_context *ctx, const ria_solver *solver, const ria_sim_desc *desc,
                                ria_sim **out) {
   *out = NULL;
   if (!desc) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a simulation needs a description");
-  if (!solver->cpu)
-    return ria_fail(ctx, RIA_ERR_DEVICE, "solver '%s' has no loops for device '%s'", solver->name,
-                    ria_context_device(ctx));
+  const ria_solver_ops *ops = NULL;
+  RIA_TRY(choose_ops(ctx, solver, &ops));
   ria_sim *sim = calloc(1, sizeof *sim);
   if (!sim) return ria_fail_memory(ctx, "simulation", sizeof *sim);
   sim->ctx = ctx;
   sim->solver = solver;
-  sim->ops = solver->cpu;
+  sim->ops = ops;
   ria_status s = sim_fill(sim, desc);
   if (s != RIA_OK) {
     ria_sim_destroy(&sim);

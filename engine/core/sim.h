@@ -101,6 +101,11 @@ ria_status ria_field_find(ria_sim *sim, const char *name, ria_sim_field **out);
 /* Copies the whole field [ny][nx] to dst, as `real`. */
 ria_status ria_field_read(ria_sim *sim, const ria_sim_field *f, bool maximum, ria_real real,
                           void *dst);
+/* The same piece by piece, from south to north: nj whole rows [nj][nx] from row j0 on. Pieces but
+ * the last have a multiple of `multiple` rows. */
+typedef void (*ria_rows_fn)(void *user, int j0, int nj, const void *rows);
+ria_status ria_field_visit(ria_sim *sim, const ria_sim_field *f, bool maximum, ria_real real,
+                           int multiple, ria_rows_fn visit, void *user);
 /* Maxima asked for before the start begin with the state that the run starts from. */
 ria_status ria_maxima_begin(ria_sim *sim);
 /* RIA_ERR_ARGUMENT: "unknown <what> '<name>': did you mean '<nearest>'? known are <known>". */

@@ -84,11 +84,11 @@ static int write_all(int fd, const char *data, size_t n) {
 }
 
 /* 0, or errno. A file is whole only if closing it went well too. */
-static int write_file(const char *path, const void *data, size_t n) {
+static int write_file(const char *path, const void *data, size_t n, bool sync) {
   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0) return errno;
   int code = write_all(fd, data, n);
-  if (!code && fsync(fd) != 0 && errno != EINVAL && errno != EROFS) code = errno;
+  if (!code && sync && fsync(fd) != 0 && errno != EINVAL && errno != EROFS) code = errno;
   if (close(fd) != 0 && !code && errno != EINTR) code = errno;
   return code;
 }
@@ -103,16 +103,38 @@ static void sync_parent(const char *path) {
   free(dir);
 }
 
-ria_status ria_file_replace(const char *path, const void *data, size_t n, char *err,
-                            size_t errsize) {
+static ria_status put(const char *path, const void *data, size_t n, bool sync, char *err,
+                      size_t errsize) {
   char *tmp = beside(path);
   if (!tmp) return fail_memory(err, errsize, path);
-  int code = write_file(tmp, data, n);
+  int code = write_file(tmp, data, n, sync);
   if (!code && rename(tmp, path) != 0) code = errno;
   if (code) unlink(tmp);
   free(tmp);
   if (code) return fail_errno(code, err, errsize, "cannot write", path);
-  sync_parent(path);
+  if (sync) sync_parent(path);
+  return RIA_OK;
+}
+
+ria_status ria_file_replace(const char *path, const void *data, size_t n, char *err,
+                            size_t errsize) {
+  return put(path, data, n, true, err, errsize);
+}
+
+ria_status ria_file_put(const char *path, const void *data, size_t n, char *err, size_t errsize) {
+  return put(path, data, n, false, err, errsize);
+}
+
+int ria_disk_open(const char *dir) { return open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC); }
+
+ria_status ria_disk_sync(int disk, const char *path, char *err, size_t errsize) {
+#ifdef __linux__
+  if (disk >= 0 && syncfs(disk) != 0 && errno != EINVAL && errno != EROFS && errno != ENOSYS)
+    return fail_errno(errno, err, errsize, "cannot write", path);
+#else
+  (void)disk, (void)path, (void)err, (void)errsize;
+  sync();
+#endif
   return RIA_OK;
 }
 

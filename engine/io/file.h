@@ -14,6 +14,14 @@ enum { RIA_ERR_TEXT = 640 }; /* a good size for err */
  * The directory must exist. RIA_ERR_OUTPUT. */
 ria_status ria_file_replace(const char *path, const void *data, size_t n, char *err,
                             size_t errsize);
+/* The same for many files of which each alone would make the disk wait: whole to every reader, but
+ * safe from a power cut only once ria_disk_sync has been called. */
+ria_status ria_file_put(const char *path, const void *data, size_t n, char *err, size_t errsize);
+/* The file system that a directory is on, kept open because it tells of write errors since then.
+ * -1 when it cannot be opened; close() it. */
+int ria_disk_open(const char *dir);
+/* All that was put there is on disk when this returns. path: for the message. */
+ria_status ria_disk_sync(int disk, const char *path, char *err, size_t errsize);
 /* Make a directory and its missing parents. Fine if it is there already. */
 ria_status ria_dir_make(const char *path, char *err, size_t errsize);
 /* Remove a file, or a directory with all below it; symbolic links are removed, never followed.

@@ -116,6 +116,11 @@ static ria_status render(frame_draft *f, uint8_t **png, size_t *n, char *err, si
   f->span = (log ? log10(in->vmax) : in->vmax) - f->low;
   f->metres_x = in->grid.nx * in->grid.dx / f->layout.map.w;
   f->metres_y = in->grid.ny * in->grid.dy / f->layout.map.h;
+  double coarse = in->coarse > 1 ? in->coarse : 1;
+  f->columns = in->grid.nx / coarse;
+  f->rows = in->grid.ny / coarse;
+  f->nx = ria_coarse_cells(in->grid.nx, in->coarse);
+  f->ny = ria_coarse_cells(in->grid.ny, in->coarse);
   bool ok = ria_canvas_init(&f->canvas, f->layout.width, f->layout.height);
   set_palette(&f->canvas, in->map);
   ok = ok && draw(f);

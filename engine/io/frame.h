@@ -16,9 +16,18 @@ typedef struct ria_frame_mark {
   ria_mark_kind kind;
 } ria_frame_mark;
 
+enum { RIA_COARSE_MAX = 1024 };
+
+/* Coarse cells that n cells make, `coarse` each; the last may have fewer. */
+static inline int ria_coarse_cells(int n, int coarse) {
+  return coarse > 1 ? (n + coarse - 1) / coarse : n;
+}
+
 /* Arrays are [ny][nx], row 0 in the south. Everything is the caller's and only read. */
 typedef struct ria_frame_input {
   ria_grid grid;
+  int coarse; /* > 1: arrays are [ceil(ny / coarse)][ceil(nx / coarse)], a value stands for coarse x
+                 coarse cells, fewer at the northern and eastern rims */
   const float *value; /* what is drawn; NaN = nothing there */
   const float *bed;   /* m; shades the land and, softly, the floor below clear water; NULL = flat */
   const float *depth; /* m; less than `dry`, or than 1/2000 of the greatest, is drawn as land;
@@ -54,6 +63,12 @@ typedef struct ria_frame_input {
  * that makes no sense, RIA_ERR_ARGUMENT; the message goes to err. */
 ria_status ria_frame_render(const ria_frame_input *in, uint8_t **png, size_t *n, char *err,
                             size_t errsize);
+
+/* The greatest `coarse` that leaves at least one value for each pixel of the map, both ways. It
+ * depends on the grid, the size and the decoration only: neither on arrays nor on the range. */
+int ria_frame_coarse(const ria_frame_input *in);
+/* Values of each array. */
+size_t ria_frame_values(const ria_frame_input *in);
 
 /* A range with round ends from values[n]. Linear: from the least to the greatest; symmetric: about
  * 0. Log: up to a power of ten at or above the greatest, four decades. False, and nothing set, when

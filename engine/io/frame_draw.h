@@ -51,6 +51,8 @@ typedef struct frame_draft {
   float film;                /* m; thinner water is drawn as land */
   double arrow;              /* m/s of the reference arrow; 0 = no arrows */
   double metres_x, metres_y; /* of a pixel */
+  double columns, rows;      /* of values over the map: the last ones may be in part */
+  int nx, ny;                /* of values */
 } frame_draft;
 
 /* Pixels, at the usual size, between arrows and of the reference arrow. */

@@ -95,6 +95,23 @@ static void place(const ria_frame_input *in, frame_layout *l, const margins *m, 
   l->strip_y = y + map_h + frame_px(l, 44);
 }
 
+/* A map is largest when the labels of its bar are shortest: one digit. */
+int ria_frame_coarse(const ria_frame_input *in) {
+  ria_frame_input bare = *in;
+  frame_layout l;
+  bare.scale = RIA_SCALE_LINEAR;
+  bare.vmin = 0.0;
+  bare.vmax = 8.0;
+  ria_frame_lay_out(&bare, &l);
+  int coarse = at_most(in->grid.nx / l.map.w, in->grid.ny / l.map.h);
+  return at_least(1, at_most(coarse, RIA_COARSE_MAX));
+}
+
+size_t ria_frame_values(const ria_frame_input *in) {
+  return (size_t)ria_coarse_cells(in->grid.nx, in->coarse) *
+         (size_t)ria_coarse_cells(in->grid.ny, in->coarse);
+}
+
 void ria_frame_lay_out(const ria_frame_input *in, frame_layout *l) {
   const ria_grid *g = &in->grid;
   int width = in->width ? in->width : WIDTH;

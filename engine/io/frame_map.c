@@ -193,7 +193,7 @@ static void draw_shore(frame_draft *f, const planes *p) {
  * picture should tell of, whose level is the ground's. */
 static float visible_depth(const ria_frame_input *in) {
   if (!in->depth) return 0.0f;
-  size_t n = (size_t)in->grid.nx * (size_t)in->grid.ny, stride = 1 + n / 65536; /* a sample */
+  size_t n = ria_frame_values(in), stride = 1 + n / 65536; /* a sample */
   float most = 0.0f;
   for (size_t k = 0; k < n; k += stride) most = in->depth[k] > most ? in->depth[k] : most;
   float film = isfinite(most) ? most / 2000.0f : 0.0f;
@@ -206,8 +206,10 @@ bool ria_frame_draw_map(frame_draft *f) {
   planes p;
   if (!planes_make(&p, map.w, map.h)) return false;
   f->film = visible_depth(in);
-  const ria_cells cells = {.nx = in->grid.nx,
-                           .ny = in->grid.ny,
+  const ria_cells cells = {.nx = f->nx,
+                           .ny = f->ny,
+                           .columns = f->columns,
+                           .rows = f->rows,
                            .value = in->value,
                            .depth = in->depth,
                            .bed = in->bed,

@@ -128,18 +128,17 @@ void ria_frame_draw_arrow(frame_draft *f, ria_point from, ria_point to, int ink)
 /* The mean velocity over the wet cells around a point of the map; false where there are none. */
 static bool velocity_near(const frame_draft *f, ria_point at, double reach, double *u, double *v) {
   const ria_frame_input *in = f->in;
-  const ria_grid *g = &in->grid;
   const ria_rect m = f->layout.map;
-  double per_x = (double)g->nx / m.w, per_y = (double)g->ny / m.h;
+  double per_x = f->columns / m.w, per_y = f->rows / m.h;
   int i0 = (int)floor((at.x - reach - m.x) * per_x), i1 = (int)ceil((at.x + reach - m.x) * per_x);
   int j0 = (int)floor((m.y + m.h - at.y - reach) * per_y);
   int j1 = (int)ceil((m.y + m.h - at.y + reach) * per_y);
   double su = 0.0, sv = 0.0;
   int n = 0, all = 0;
   int step_i = 1 + (i1 - i0) / 16, step_j = 1 + (j1 - j0) / 16; /* 256 samples are plenty */
-  for (int j = j0 < 0 ? 0 : j0; j < j1 && j < g->ny; j += step_j)
-    for (int i = i0 < 0 ? 0 : i0; i < i1 && i < g->nx; i += step_i) {
-      size_t k = (size_t)j * (size_t)g->nx + (size_t)i;
+  for (int j = j0 < 0 ? 0 : j0; j < j1 && j < f->ny; j += step_j)
+    for (int i = i0 < 0 ? 0 : i0; i < i1 && i < f->nx; i += step_i) {
+      size_t k = (size_t)j * (size_t)f->nx + (size_t)i;
       all++;
       if ((in->depth && !(in->depth[k] >= f->film)) || !isfinite(in->u[k] + in->v[k])) continue;
       su += (double)in->u[k];

@@ -79,8 +79,9 @@ static void weigh_spline(axis_weights *a, int p, double at, int cells) {
   a->count[p] = 4;
 }
 
-static bool axis_make(axis_weights *a, int cells, int pixels, bool spline) {
-  double ratio = (double)cells / pixels;
+/* extent: how many cells lie along the axis, the last perhaps in part; 0 = all of them whole. */
+static bool axis_make(axis_weights *a, int cells, double extent, int pixels, bool spline) {
+  double ratio = (extent > 0.0 ? extent : cells) / pixels;
   *a = (axis_weights){.n = pixels, .room = (int)ceil(ratio) + 3};
   a->first = malloc((size_t)pixels * sizeof *a->first);
   a->count = malloc((size_t)pixels * sizeof *a->count);
@@ -165,8 +166,8 @@ static bool resample_water(const ria_cells *from, const ria_pixels *to) {
   axis_weights rows = {0}, columns = {0};
   size_t n = (size_t)from->nx;
   float *room = malloc(4 * n * sizeof *room);
-  bool ok = room && axis_make(&rows, from->ny, to->height, false) &&
-            axis_make(&columns, from->nx, to->width, false);
+  bool ok = room && axis_make(&rows, from->ny, from->rows, to->height, false) &&
+            axis_make(&columns, from->nx, from->columns, to->width, false);
   for (int p = 0; ok && p < to->height; p++) {
     row_sums sums = {room, room + n, room + 2 * n, room + 3 * n};
     size_t at = (size_t)(to->height - 1 - p) * (size_t)to->width; /* south is at the bottom */
@@ -198,8 +199,8 @@ static bool resample_bed(const ria_cells *from, const ria_pixels *to) {
   axis_weights rows = {0}, columns = {0};
   size_t n = (size_t)from->nx;
   float *sum = malloc(n * sizeof *sum);
-  bool ok = sum && axis_make(&rows, from->ny, to->height, true) &&
-            axis_make(&columns, from->nx, to->width, true);
+  bool ok = sum && axis_make(&rows, from->ny, from->rows, to->height, true) &&
+            axis_make(&columns, from->nx, from->columns, to->width, true);
   for (int p = 0; ok && p < to->height; p++) {
     memset(sum, 0, n * sizeof *sum);
     for (int k = 0; k < rows.count[p]; k++)

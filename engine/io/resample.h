@@ -7,10 +7,12 @@
 /* [ny][nx], row 0 in the south. */
 typedef struct ria_cells {
   int nx, ny;
-  const float *value; /* NaN = none */
-  const float *depth; /* NULL: wet where value is not NaN */
-  const float *bed;   /* NULL: 0 */
-  float dry;          /* wet where depth >= dry */
+  double columns, rows; /* what of them the picture shows: the last column and row may be narrower
+                           than the others, columns in (nx - 1, nx]; 0 = all */
+  const float *value;   /* NaN = none */
+  const float *depth;   /* NULL: wet where value is not NaN */
+  const float *bed;     /* NULL: 0 */
+  float dry;            /* wet where depth >= dry */
 } ria_cells;
 
 /* [height][width], row 0 in the north; the caller's memory. */

@@ -3,14 +3,15 @@
  * Jobs wait in the order of their pushes. A worker takes the first one whose key is not being
  * worked on by another worker (key 0 always qualifies), so that jobs of one key run one at a time
  * and in order while all others overtake freely. The scan is short: the bound on bytes keeps the
- * list to a few dozen jobs.
+ * list to a few dozen jobs. A job in parts stays at its place until the last of them is taken.
  *
  * Invariants, all under the one mutex:
  *   held     = the sum of bytes of the jobs waiting and running. A push waits until held is 0 or
  *              held + bytes <= max_bytes, so one job always fits and nothing waits for ever.
  *   failure  is set once. From then on waiting jobs are dropped unrun (by the workers, which keep
  *              emptying the list), so pushes and flushes never block on work that will not happen.
- *   active   = the jobs a worker holds. Idle means: no job waits and active is 0.
+ *   active   = the jobs and parts that workers hold. Idle means: no job waits and active is 0.
+ *   A job is dropped and freed by the worker that does the last of its parts.
  *
  * run and drop are called without the mutex held. */
 #include "io/writer.h"
@@ -32,8 +33,10 @@ struct writer_job {
   void *data;
   size_t bytes;
   uint64_t key;
-  ria_job_fn run;
+  ria_job_fn run;       /* the whole, or */
+  ria_part_fn run_part; /* one of its parts */
   void (*drop)(void *data);
+  int parts, taken, done;
 };
 
 typedef struct writer_worker {
@@ -67,19 +70,22 @@ static bool key_is_busy(const ria_writer *w, uint64_t key) {
   return false;
 }
 
-/* The first job that may run now, taken off the list; NULL if none. */
-static writer_job *take_ready(ria_writer *w) {
-  writer_job *before = NULL;
-  for (writer_job *job = w->first; job; before = job, job = job->next) {
-    if (key_is_busy(w, job->key)) continue;
-    if (before)
-      before->next = job->next;
-    else
-      w->first = job->next;
-    if (w->last == job) w->last = before;
-    return job;
+/* The first job that may run now; NULL if none. Off the list when *part is its last. */
+static writer_job *take_ready(ria_writer *w, int *part) {
+  writer_job *before = NULL, *job = w->first;
+  while (job && key_is_busy(w, job->key)) {
+    before = job;
+    job = job->next;
   }
-  return NULL;
+  if (!job) return NULL;
+  *part = job->taken++;
+  if (job->taken < job->parts) return job;
+  if (before)
+    before->next = job->next;
+  else
+    w->first = job->next;
+  if (w->last == job) w->last = before;
+  return job;
 }
 
 static void drop_data(void *data, void (*drop)(void *)) {
@@ -92,8 +98,13 @@ static void keep_first_failure(ria_writer *w, ria_status s, const char *message)
   snprintf(w->message, sizeof w->message, "%s", message);
 }
 
+static ria_status run_job(const writer_job *job, int part, char *err, size_t errsize) {
+  return job->run ? job->run(job->data, err, errsize)
+                  : job->run_part(job->data, part, err, errsize);
+}
+
 /* Called and left with the mutex held. */
-static void do_job(ria_writer *w, writer_worker *self, writer_job *job) {
+static void do_job(ria_writer *w, writer_worker *self, writer_job *job, int part) {
   char message[RIA_ERR_TEXT] = "";
   ria_status s = RIA_OK;
   bool wanted = w->failure == RIA_OK;
@@ -101,11 +112,19 @@ static void do_job(ria_writer *w, writer_worker *self, writer_job *job) {
   w->active++;
   pthread_mutex_unlock(&w->lock);
 
-  if (wanted) s = job->run(job->data, message, sizeof message);
-  drop_data(job->data, job->drop);
+  if (wanted) s = run_job(job, part, message, sizeof message);
 
   pthread_mutex_lock(&w->lock);
   keep_first_failure(w, s, message[0] ? message : "an output job failed without saying why");
+  if (++job->done < job->parts) {
+    w->active--;
+    return;
+  }
+  pthread_mutex_unlock(&w->lock);
+
+  drop_data(job->data, job->drop);
+
+  pthread_mutex_lock(&w->lock);
   self->key = 0;
   w->active--;
   w->held -= job->bytes;
@@ -130,9 +149,10 @@ static void *worker_main(void *arg) {
   step_aside();
   pthread_mutex_lock(&w->lock);
   for (;;) {
-    writer_job *job = take_ready(w);
+    int part = 0;
+    writer_job *job = take_ready(w, &part);
     if (job)
-      do_job(w, self, job);
+      do_job(w, self, job, part);
     else if (w->ending && !w->first)
       break;
     else
@@ -190,33 +210,49 @@ static bool has_room(const ria_writer *w, size_t bytes) {
   return w->held == 0 || (w->held <= w->max_bytes && bytes <= w->max_bytes - w->held);
 }
 
-ria_status ria_writer_push_ordered(ria_writer *w, uint64_t key, void *data, size_t bytes,
-                                   ria_job_fn run, void (*drop)(void *)) {
+static ria_status push(ria_writer *w, const writer_job *wanted) {
   writer_job *job = malloc(sizeof *job);
   if (!job) {
-    drop_data(data, drop);
+    drop_data(wanted->data, wanted->drop);
     return ria_fail(w->ctx, RIA_ERR_MEMORY, "out of memory for an output job");
   }
-  *job = (writer_job){.data = data, .bytes = bytes, .key = key, .run = run, .drop = drop};
+  *job = *wanted;
 
   pthread_mutex_lock(&w->lock);
-  while (w->failure == RIA_OK && !has_room(w, bytes)) pthread_cond_wait(&w->space, &w->lock);
+  while (w->failure == RIA_OK && !has_room(w, job->bytes)) pthread_cond_wait(&w->space, &w->lock);
   ria_status s = w->failure;
   if (s == RIA_OK) {
     append(w, job);
-    pthread_cond_signal(&w->work);
+    if (job->parts > 1)
+      pthread_cond_broadcast(&w->work);
+    else
+      pthread_cond_signal(&w->work);
   }
   pthread_mutex_unlock(&w->lock);
 
   if (s == RIA_OK) return RIA_OK;
-  drop_data(data, drop);
+  drop_data(job->data, job->drop);
   free(job);
   return report(w, s, w->message); /* written once, before failure was seen set */
+}
+
+ria_status ria_writer_push_ordered(ria_writer *w, uint64_t key, void *data, size_t bytes,
+                                   ria_job_fn run, void (*drop)(void *)) {
+  const writer_job job = {
+      .data = data, .bytes = bytes, .key = key, .run = run, .drop = drop, .parts = 1};
+  return push(w, &job);
 }
 
 ria_status ria_writer_push(ria_writer *w, void *data, size_t bytes, ria_job_fn run,
                            void (*drop)(void *)) {
   return ria_writer_push_ordered(w, 0, data, bytes, run, drop);
+}
+
+ria_status ria_writer_push_parts(ria_writer *w, void *data, size_t bytes, int parts,
+                                 ria_part_fn run, void (*drop)(void *)) {
+  const writer_job job = {
+      .data = data, .bytes = bytes, .run_part = run, .drop = drop, .parts = parts};
+  return push(w, &job);
 }
 
 uint64_t ria_writer_key(ria_writer *w) {

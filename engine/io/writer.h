@@ -15,6 +15,7 @@ typedef struct ria_writer ria_writer;
 
 /* Does the work. On failure writes a message of at most errsize bytes, NUL included, to err. */
 typedef ria_status (*ria_job_fn)(void *job, char *err, size_t errsize);
+typedef ria_status (*ria_part_fn)(void *job, int part, char *err, size_t errsize);
 
 /* threads >= 1; max_bytes bounds the sum of `bytes` of the jobs waiting or running. */
 ria_status ria_writer_create(ria_context *ctx, int threads, size_t max_bytes, ria_writer **out);
@@ -28,6 +29,10 @@ ria_status ria_writer_push(ria_writer *w, void *job, size_t bytes, ria_job_fn ru
  * key: from ria_writer_key; 0 is the same as ria_writer_push. */
 ria_status ria_writer_push_ordered(ria_writer *w, uint64_t key, void *job, size_t bytes,
                                    ria_job_fn run, void (*drop)(void *job));
+/* A job in parts 0 .. parts - 1 that run in any order, side by side where workers are free, and
+ * count as one: its bytes are held, and drop is called, when the last part is done. */
+ria_status ria_writer_push_parts(ria_writer *w, void *job, size_t bytes, int parts, ria_part_fn run,
+                                 void (*drop)(void *job));
 /* A key that no one else of this writer has. Never 0. */
 uint64_t ria_writer_key(ria_writer *w);
 

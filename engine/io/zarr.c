@@ -1,14 +1,15 @@
 /* io/zarr.c - a Zarr v2 store that grows frame by frame while workers compress it.
  *
- * A frame becomes one job per field and tile. A job gathers its tile (padded with NaN to the full
- * chunk, rounded on the way), compresses it and writes the chunk as a whole file; a chunk without a
- * value is left out, which reads as NaN. Jobs overtake each other, so frames may be finished out of
- * order. The store therefore counts the chunks each frame still waits for, and shows frames up to
- * the first unfinished one: whoever finishes a chunk looks whether more can be shown and, if no one
- * else is at it, rewrites first the times, then the arrays' shapes and last the consolidated
- * metadata. A reader at any moment sees a whole store.
+ * A frame becomes one job per field with a part for each tile. It gathers its tile (padded with NaN
+ * to the full chunk, rounded on the way), compresses it and writes the chunk as a whole file; a
+ * chunk without a value is left out, which reads as NaN. Jobs overtake each other, so frames may be
+ * finished out of order. The store therefore counts the chunks each frame still waits for, and
+ * shows frames up to the first unfinished one: whoever finishes a chunk looks whether more can be
+ * shown and, if no one else is at it, has the disk take the chunks in, all at once, and rewrites
+ * first the times, then the arrays' shapes and last the consolidated metadata. A reader at any
+ * moment sees a whole store.
  *
- * The lock guards steps, shown, showing and every block's count. Files are written without it. */
+ * The lock guards steps, shown and showing. Files are written without it. */
 #include "io/deflate.h"
 #include "io/zarr.h"
 #include "io/crs.h"
@@ -25,7 +26,7 @@
 
 typedef struct zarr_step {
   double t;
-  int64_t waiting; /* chunks that are not on disk yet */
+  int64_t waiting; /* chunks that are not written yet */
 } zarr_step;
 
 struct ria_zarr {
@@ -33,6 +34,7 @@ struct ria_zarr {
   ria_writer *writer;
   zarr_layout layout;
   char *texts; /* every text of the layout */
+  int disk;    /* that it is on: ria_disk_open */
   ria_zarr_field *fields;
   int tiles_x, tiles_y;
   size_t n_timed; /* fields that are not fixed */
@@ -44,18 +46,18 @@ struct ria_zarr {
   bool showing;  /* a worker is rewriting the metadata */
 };
 
-/* The values of one field of one frame, shared by the jobs of its tiles. */
+/* One field of one frame. */
 typedef struct zarr_block {
   ria_zarr *z;
   const ria_zarr_field *field;
   int64_t step; /* -1: fixed */
-  void *values; /* [ny][nx] */
-  int jobs;     /* not dropped yet */
+  void *buffer; /* what was handed in: see desc.open */
 } zarr_block;
 
 typedef struct zarr_tile {
-  zarr_block *block;
-  int ti, tj; /* tile column and row */
+  const zarr_block *block;
+  const void *values; /* [ny][nx] */
+  int ti, tj;         /* tile column and row */
 } zarr_tile;
 
 static size_t real_size(const ria_zarr *z) {
@@ -74,6 +76,16 @@ static ria_status write_part(const ria_zarr *z, const char *name, const void *da
   char *path = ria_path_join(z->layout.desc.path, name);
   if (!path) return out_of_memory(z, err, errsize);
   ria_status s = ria_file_replace(path, data, n, err, errsize);
+  free(path);
+  return s;
+}
+
+/* A chunk of a frame: on disk before the frame is shown, with all others at once. */
+static ria_status put_part(const ria_zarr *z, const char *name, const void *data, size_t n,
+                           char *err, size_t errsize) {
+  char *path = ria_path_join(z->layout.desc.path, name);
+  if (!path) return out_of_memory(z, err, errsize);
+  ria_status s = ria_file_put(path, data, n, err, errsize);
   free(path);
   return s;
 }
@@ -139,7 +151,7 @@ static int64_t count_whole(const ria_zarr *z) {
   return n;
 }
 
-/* A chunk of the step is on disk. Show what can be shown. */
+/* A chunk of the step is written. Show what can be shown. */
 static ria_status chunk_done(ria_zarr *z, int64_t step, char *err, size_t errsize) {
   ria_status s = RIA_OK;
   pthread_mutex_lock(&z->lock);
@@ -150,7 +162,8 @@ static ria_status chunk_done(ria_zarr *z, int64_t step, char *err, size_t errsiz
     while (s == RIA_OK && (n = count_whole(z)) > z->shown) {
       int64_t first = z->shown;
       pthread_mutex_unlock(&z->lock);
-      s = write_times(z, first, n, err, errsize);
+      s = ria_disk_sync(z->disk, z->layout.desc.path, err, errsize);
+      if (s == RIA_OK) s = write_times(z, first, n, err, errsize);
       if (s == RIA_OK) s = write_metadata(z, n, false, err, errsize);
       pthread_mutex_lock(&z->lock);
       if (s == RIA_OK) z->shown = n;
@@ -177,12 +190,12 @@ static bool gather(const zarr_tile *tile, void *chunk) {
     size_t to = (size_t)row * (size_t)width;
     if (layout->desc.real == RIA_F32) {
       float *dst = (float *)chunk + to;
-      const float *src = (const float *)block->values + from;
+      const float *src = (const float *)tile->values + from;
       some |= ria_round_f32(dst, src, (size_t)filled, block->field->precision);
       for (int k = filled; k < width; k++) dst[k] = NAN;
     } else {
       double *dst = (double *)chunk + to;
-      const double *src = (const double *)block->values + from;
+      const double *src = (const double *)tile->values + from;
       some |= ria_round_f64(dst, src, (size_t)filled, block->field->precision);
       for (int k = filled; k < width; k++) dst[k] = (double)NAN;
     }
@@ -198,9 +211,11 @@ static ria_status write_chunk(const zarr_tile *tile, const char *name, char *err
   if (!room) return out_of_memory(z, err, errsize);
   ria_status s = RIA_OK;
   if (gather(tile, room)) {
-    s = ria_deflate(room, size, z->layout.desc.level, room + size, &packed)
-            ? write_part(z, name, room + size, packed, err, errsize)
-            : out_of_memory(z, err, errsize);
+    bool fixed = tile->block->step < 0;
+    if (!ria_deflate(room, size, z->layout.desc.level, room + size, &packed))
+      s = out_of_memory(z, err, errsize);
+    else
+      s = (fixed ? write_part : put_part)(z, name, room + size, packed, err, errsize);
   } else if (tile->block->step < 0) { /* an earlier version may have had values here */
     char *path = ria_path_join(z->layout.desc.path, name);
     if (path) unlink(path);
@@ -210,70 +225,54 @@ static ria_status write_chunk(const zarr_tile *tile, const char *name, char *err
   return s;
 }
 
-static ria_status tile_run(void *job, char *err, size_t errsize) {
-  const zarr_tile *tile = job;
-  const zarr_block *block = tile->block;
+static ria_status open_tile(zarr_block *block, int part, zarr_tile *tile, char *err,
+                            size_t errsize) {
+  const ria_zarr *z = block->z;
+  *tile = (zarr_tile){block, block->buffer, part % z->tiles_x, part / z->tiles_x};
+  if (!z->layout.desc.open) return RIA_OK;
+  return z->layout.desc.open(block->buffer, &tile->values, err, errsize);
+}
+
+static ria_status block_run(void *job, int part, char *err, size_t errsize) {
+  zarr_block *block = job;
+  zarr_tile tile;
   char name[RIA_NAME_MAX * 4];
+  RIA_TRY(open_tile(block, part, &tile, err, errsize));
   if (block->step < 0) {
-    snprintf(name, sizeof name, "%s/%d.%d", block->field->name, tile->tj, tile->ti);
-    return write_chunk(tile, name, err, errsize);
+    snprintf(name, sizeof name, "%s/%d.%d", block->field->name, tile.tj, tile.ti);
+    return write_chunk(&tile, name, err, errsize);
   }
-  snprintf(name, sizeof name, "%s/%lld.%d.%d", block->field->name, (long long)block->step, tile->tj,
-           tile->ti);
-  RIA_TRY(write_chunk(tile, name, err, errsize));
+  snprintf(name, sizeof name, "%s/%lld.%d.%d", block->field->name, (long long)block->step, tile.tj,
+           tile.ti);
+  RIA_TRY(write_chunk(&tile, name, err, errsize));
   return chunk_done(block->z, block->step, err, errsize);
 }
 
-static void give_back(const ria_zarr *z, void *values) {
+static void give_back(const ria_zarr *z, void *buffer) {
   if (z->layout.desc.release)
-    z->layout.desc.release(values);
+    z->layout.desc.release(buffer);
   else
-    free(values);
+    free(buffer);
 }
 
-static void block_release(zarr_block *block, int jobs) {
-  pthread_mutex_lock(&block->z->lock);
-  block->jobs -= jobs;
-  bool last = block->jobs == 0;
-  pthread_mutex_unlock(&block->z->lock);
-  if (!last) return;
-  give_back(block->z, block->values);
+static void block_drop(void *job) {
+  zarr_block *block = job;
+  give_back(block->z, block->buffer);
   free(block);
 }
 
-static void tile_drop(void *job) {
-  zarr_tile *tile = job;
-  block_release(tile->block, 1);
-  free(tile);
-}
-
-/* One job a tile. Takes the values. */
-static ria_status push_block(ria_zarr *z, const ria_zarr_field *field, int64_t step, void *values) {
-  int tiles = z->tiles_x * z->tiles_y;
+/* Takes the buffer. */
+static ria_status push_block(ria_zarr *z, const ria_zarr_field *field, int64_t step, void *buffer) {
   size_t bytes = (size_t)z->layout.desc.grid.nx * (size_t)z->layout.desc.grid.ny * real_size(z);
   zarr_block *block = malloc(sizeof *block);
   if (!block) {
-    give_back(z, values);
+    give_back(z, buffer);
     return ria_fail(z->ctx, RIA_ERR_MEMORY, "out of memory for a frame of '%s'",
                     z->layout.desc.path);
   }
-  *block = (zarr_block){.z = z, .field = field, .step = step, .values = values, .jobs = tiles};
-  for (int k = 0; k < tiles; k++) {
-    zarr_tile *tile = malloc(sizeof *tile);
-    ria_status s = RIA_ERR_MEMORY;
-    if (tile) {
-      *tile = (zarr_tile){.block = block, .ti = k % z->tiles_x, .tj = k / z->tiles_x};
-      s = ria_writer_push(z->writer, tile, bytes / (size_t)tiles, tile_run, tile_drop);
-    } else {
-      s = ria_fail(z->ctx, s, "out of memory for a frame of '%s'", z->layout.desc.path);
-    }
-    if (s != RIA_OK) {
-      int left = tiles - k - (tile != NULL); /* what push refused it has dropped */
-      if (left) block_release(block, left);
-      return s;
-    }
-  }
-  return RIA_OK;
+  *block = (zarr_block){.z = z, .field = field, .step = step, .buffer = buffer};
+  return ria_writer_push_parts(z->writer, block, bytes, z->tiles_x * z->tiles_y, block_run,
+                               block_drop);
 }
 
 /* --- adding frames and fixed fields ------------------------------------------------------- */
@@ -476,6 +475,7 @@ static ria_status write_store(const ria_zarr *z, char *err, size_t errsize) {
 
 static void free_store(ria_zarr *z) {
   pthread_mutex_destroy(&z->lock);
+  if (z->disk >= 0) close(z->disk);
   free(z->steps);
   free(z->fields);
   free(z->texts);
@@ -490,6 +490,7 @@ ria_status ria_zarr_create(ria_context *ctx, ria_writer *w, const ria_zarr_desc 
   if (!z) return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for the store '%s'", desc->path);
   z->ctx = ctx;
   z->writer = w;
+  z->disk = -1;
   pthread_mutex_init(&z->lock, NULL);
   if (!copy_desc(z, desc)) {
     free_store(z);
@@ -502,6 +503,7 @@ ria_status ria_zarr_create(ria_context *ctx, ria_writer *w, const ria_zarr_desc 
     free_store(z);
     return ria_fail(ctx, s, "%s", err);
   }
+  z->disk = ria_disk_open(z->layout.desc.path);
   *out = z;
   return RIA_OK;
 }

@@ -35,8 +35,11 @@ typedef struct ria_zarr_desc {
   int tile;       /* chunk edge in cells; 0 = 512; cut to the grid */
   int level;      /* zlib 1..9; 0 = 1 */
   bool overwrite; /* an existing store at path is removed; false: it is RIA_ERR_OUTPUT */
-  /* How buffers are given back, on any thread; NULL = free. They are only read until then. */
-  void (*release)(void *values);
+  /* For buffers that are not plain memory, which is what NULL means. `open` gives the values of one
+   * and may wait for them; it is called on workers, more than once. `release` gives a buffer back,
+   * on any thread, NULL = free. Values are only read until then. */
+  ria_status (*open)(void *buffer, const void **values, char *err, size_t errsize);
+  void (*release)(void *buffer);
 } ria_zarr_desc;
 
 /* Make the store with its coordinates and no frame. The writer must outlive it. */
@@ -44,9 +47,9 @@ ria_status ria_zarr_create(ria_context *ctx, ria_writer *w, const ria_zarr_desc 
                            ria_zarr **out);
 
 /* Add a frame at time t [s]. values[n_fields]: for each field [ny][nx] of the store's real (float
- * or double), row 0 in the south, made for `release`; the entries of fixed fields are not looked
- * at. Blocks while the writer's queue is full. Ownership of every buffer passes to the store in
- * every case; the array itself stays the caller's. */
+ * or double), row 0 in the south, made for `open` and `release`; the entries of fixed fields are
+ * not looked at. Blocks while the writer's queue is full. Ownership of every buffer passes to the
+ * store in every case; the array itself stays the caller's. */
 ria_status ria_zarr_append(ria_zarr *z, double t, void *const *values);
 /* Write a fixed field, the index counting in the table of fields. Ownership of `values` passes. */
 ria_status ria_zarr_put(ria_zarr *z, size_t field, void *values);

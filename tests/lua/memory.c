@@ -90,7 +90,7 @@ static bool attempt(ria_context *ctx, long n) {
 
 int main(void) {
   ria_context *ctx = NULL;
-  CHECK(ria_context_create(&(ria_context_desc){.threads = 1}, &ctx) == RIA_OK);
+  CHECK(ria_context_create(&(ria_context_desc){.threads = 1, .device = "cpu"}, &ctx) == RIA_OK);
   long n = 0;
   while (!attempt(ctx, n)) n++;
   CHECK(n > 500);

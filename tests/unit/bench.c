@@ -1,6 +1,7 @@
 /* tests/unit/bench.c - the measuring itself, small: results that make sense, nothing left behind.
  */
 #include "core/bench.h"
+#include "core/context.h"
 #include "toy.h"
 
 static double ramp(const char *field, double x, double y) {
@@ -10,9 +11,10 @@ static double ramp(const char *field, double x, double y) {
 
 static const char *const fields[] = {"bed", "level", "tracer1", "tracer2", NULL};
 static const char *const sides[RIA_SIDES] = {NULL, "drain", NULL, "closed"};
+static const ria_setting settings[] = {{.name = "dry", .number = 0.25}, {.name = NULL}};
 static const ria_bench_case cases[] = {
-    {"half", "half of it dry", 32, 1, RIA_F64, fields, ramp, 5.0, sides, 10.0},
-    {"single", "the same", 16, 2, RIA_F32, fields, ramp, 5.0, NULL, 10.0},
+    {"half", "half of it dry", 32, 1, RIA_F64, fields, ramp, 5.0, sides, NULL, 10.0},
+    {"single", "the same", 16, 2, RIA_F32, fields, ramp, 5.0, NULL, settings, 10.0},
     {0}};
 
 static void measuring(ria_context *ctx, const ria_solver *solver) {
@@ -43,6 +45,32 @@ static void measuring(ria_context *ctx, const ria_solver *solver) {
   CHECK(r[1].output && r[1].steps == 100 && isfinite(r[1].output_cost));
 }
 
+/* A device knows its own bandwidth; a case whose parameters are wrong says so. */
+static ria_status device_bandwidth(ria_context *ctx, const ria_backend *b, double *out) {
+  (void)ctx;
+  (void)b;
+  *out = 123e9;
+  return RIA_OK;
+}
+
+static void devices(ria_context *ctx, ria_solver solver) {
+  const ria_setting wrong[] = {{.name = "dyr", .number = 0.25}, {.name = NULL}};
+  const ria_bench_case odd[] = {
+      {.name = "odd", .n = 8, .real = RIA_F32, .dx = 1.0, .params = wrong}, {.name = NULL}};
+  ria_bench_result r[2];
+  size_t n = 2;
+  ctx->backend->bandwidth = device_bandwidth;
+  CHECK_OK(ctx,
+           ria_bench_with(ctx, &solver, &(ria_bench_desc){.name = "single", .steps = 3}, r, &n));
+  CHECK(r[0].bandwidth == 123e9 && r[0].steps == 3 && r[0].wall < 1.0);
+  solver.bench = odd;
+  n = 2;
+  CHECK_STATUS(ctx, ria_bench_with(ctx, &solver, &(ria_bench_desc){.steps = 1}, r, &n),
+               RIA_ERR_ARGUMENT);
+  CHECK_HOLDS(ria_error(ctx), "did you mean 'dry'?");
+  ctx->backend->bandwidth = NULL;
+}
+
 static void refusing(ria_context *ctx, const ria_solver *solver) {
   ria_bench_result r[1];
   size_t n = 1;
@@ -68,8 +96,9 @@ int main(void) {
   ria_context *ctx = NULL;
   ria_solver solver = toy_solver;
   solver.bench = cases;
-  CHECK_OK(ctx, ria_context_create(NULL, &ctx));
+  CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
   measuring(ctx, &solver);
+  devices(ctx, solver);
   refusing(ctx, &solver);
   ria_context_destroy(&ctx);
   return TEST_END();

@@ -147,7 +147,8 @@ static void test_map(void) {
 }
 
 int main(void) {
-  if (!CHECK_OK(NULL, ria_context_create(NULL, &ctx))) return TEST_END();
+  if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
+    return TEST_END();
   test_sides();
   test_stretches();
   test_errors();

@@ -129,7 +129,7 @@ static void messages(ria_context *ctx) {
 
 int main(void) {
   ria_context *ctx = NULL;
-  CHECK(ria_context_create(NULL, &ctx) == RIA_OK);
+  CHECK(ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx) == RIA_OK);
   known_instants();
   fractions_and_offsets();
   refusals();

@@ -1,5 +1,8 @@
-/* Making a context: devices, threads, where the message of a failure goes; the CPU backend. */
+/* Making a context: devices, threads, where the message of a failure goes; the CPU backend.
+ *
+ * Right with CUDA built in or not, and where it is, with a GPU or without. */
 #include "core/context.h"
+#include "backend/cuda.h"
 #include "test.h"
 
 #include <stdint.h>
@@ -18,20 +21,28 @@ static void fails(const char *device, ria_status expected, const char *message) 
   CHECK_TEXT(error, message);
 }
 
+/* What making a context with this device gives. */
+static void gives(const char *device, const char *name) {
+  char error[256] = "left over";
+  ria_context_desc desc = {.device = device, .error = error, .error_size = sizeof error};
+  ria_context *ctx;
+  if (!CHECK_OK(NULL, ria_context_create(&desc, &ctx))) return;
+  const ria_backend *b = ria_context_backend(ctx);
+  CHECK_TEXT(error, "");
+  CHECK_TEXT(ria_context_device(ctx), name);
+  CHECK_TEXT(b->name, name);
+  CHECK(b->description && *b->description);
+  CHECK(b->kind == (strcmp(name, "cpu") == 0 ? RIA_BACKEND_CPU : RIA_BACKEND_CUDA));
+  ria_context_destroy(&ctx);
+  CHECK(ctx == NULL);
+  ria_context_destroy(&ctx);
+}
+
 static void test_devices(void) {
-  static const char *const good[] = {NULL, "auto", "cpu"};
-  for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
-    char error[16] = "left over";
-    ria_context_desc desc = {.device = good[k], .error = error, .error_size = sizeof error};
-    ria_context *ctx;
-    if (!CHECK_OK(NULL, ria_context_create(&desc, &ctx))) continue;
-    CHECK_TEXT(ria_context_device(ctx), "cpu");
-    CHECK_TEXT(ria_context_backend(ctx)->name, "cpu");
-    CHECK_TEXT(error, "");
-    ria_context_destroy(&ctx);
-    CHECK(ctx == NULL);
-    ria_context_destroy(&ctx);
-  }
+  const char *best = ria_cuda_device_count() > 0 ? "cuda:0" : "cpu";
+  gives(NULL, best);
+  gives("auto", best);
+  gives("cpu", "cpu");
   ria_context_destroy(NULL);
   fails("gpu", RIA_ERR_ARGUMENT, "unknown device 'gpu': expected auto, cpu, cuda or cuda:N");
   fails("", RIA_ERR_ARGUMENT, "unknown device '': expected auto, cpu, cuda or cuda:N");
@@ -41,18 +52,66 @@ static void test_devices(void) {
         "device 'cuda:-1': the number after 'cuda:' must be 0, 1, 2, ...");
 }
 
-static void test_no_cuda(void) {
-  fails("cuda", RIA_ERR_DEVICE,
-        "device 'cuda' is not there: ria was built without CUDA; use the device 'cpu'");
-  fails("cuda:1", RIA_ERR_DEVICE,
-        "device 'cuda:1' is not there: ria was built without CUDA; use the device 'cpu'");
+/* "cuda" and "cuda:0" are the first GPU; where there is none the message tells the reason. */
+static void test_cuda(void) {
+  int n = ria_cuda_device_count();
+  char why[256], expected[512];
+  ria_cuda_why_none(why, sizeof why);
+  CHECK((n == 0) == (why[0] != '\0'));
+#ifndef RIA_HAVE_CUDA
+  CHECK_TEXT(why, "ria was built without CUDA");
+#endif
+  if (n > 0) {
+    gives("cuda", "cuda:0");
+    gives("cuda:0", "cuda:0");
+    snprintf(expected, sizeof expected, "device 'cuda:9999' cannot be used: there %s",
+             n == 1 ? "is one GPU, cuda:0" : "are ");
+    char error[512];
+    ria_context *ctx;
+    ria_context_desc desc = {.device = "cuda:9999", .error = error, .error_size = sizeof error};
+    CHECK_STATUS(NULL, ria_context_create(&desc, &ctx), RIA_ERR_DEVICE);
+    CHECK(strncmp(error, expected, strlen(expected)) == 0);
+    return;
+  }
+  snprintf(expected, sizeof expected, "device 'cuda' cannot be used: %s; use the device 'cpu'",
+           why);
+  fails("cuda", RIA_ERR_DEVICE, expected);
+  snprintf(expected, sizeof expected, "device 'cuda:1' cannot be used: %s; use the device 'cpu'",
+           why);
+  fails("cuda:1", RIA_ERR_DEVICE, expected);
   ria_context *ctx;
   CHECK_STATUS(NULL, ria_context_create(&(ria_context_desc){.device = "cuda"}, &ctx),
                RIA_ERR_DEVICE); /* no buffer for the message */
+}
+
+static void test_short_buffer(void) {
   char tiny[8];
+  ria_context *ctx;
   ria_context_desc desc = {.device = "gpu", .error = tiny, .error_size = sizeof tiny};
   CHECK_STATUS(NULL, ria_context_create(&desc, &ctx), RIA_ERR_ARGUMENT);
   CHECK_TEXT(tiny, "unknown");
+}
+
+/* The CPU is there; GPUs are by their numbers, or one entry says why there is none. */
+static void test_list(void) {
+  int n = ria_cuda_device_count();
+  ria_device_info d;
+  CHECK(ria_device_list(0, &d) && d.there);
+  CHECK_TEXT(d.name, "cpu");
+  CHECK_HOLDS(d.description, "core");
+  for (int k = 0; k < (n ? n : 1); k++) {
+    char name[16];
+    snprintf(name, sizeof name, n ? "cuda:%d" : "cuda", k);
+    CHECK(ria_device_list(1 + (size_t)k, &d) && d.there == (n > 0));
+    CHECK_TEXT(d.name, name);
+    CHECK(d.description[0] != '\0');
+  }
+  CHECK(!ria_device_list(1 + (size_t)(n ? n : 1), &d));
+  CHECK_STATUS(NULL, ria_cuda_device_describe(-1, d.description, sizeof d.description),
+               RIA_ERR_DEVICE);
+  CHECK_STATUS(NULL, ria_cuda_device_describe(n, d.description, sizeof d.description),
+               RIA_ERR_DEVICE);
+  CHECK_TEXT(d.description, "");
 }
 
 static int threads_of(int wanted) {
@@ -124,6 +183,27 @@ static void test_memory(void) {
   ria_context_destroy(&ctx);
 }
 
+/* Memory for outputs: aligned, writable to its end, refused in words; freed on any thread. */
+static void test_output_memory(void) {
+  static const size_t sizes[] = {0, 1, 65, 1000003};
+  ria_context *ctx;
+  if (!CHECK_OK(NULL, ria_context_create(NULL, &ctx))) return;
+  const ria_backend *b = ria_context_backend(ctx);
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    void *p = NULL;
+    if (!CHECK_OK(ctx, b->alloc_output(ctx, b, sizes[k], &p))) continue;
+    CHECK(p != NULL && (uintptr_t)p % 64 == 0);
+    memset(p, 0xAB, sizes[k]);
+    b->free_output(b, p);
+  }
+  b->free_output(b, NULL);
+  void *p = ctx;
+  CHECK_STATUS(ctx, b->alloc_output(ctx, b, (size_t)1 << 60, &p), RIA_ERR_MEMORY);
+  CHECK_HOLDS(ria_error(ctx), "out of memory: an output");
+  CHECK(p == NULL);
+  ria_context_destroy(&ctx);
+}
+
 /* Two contexts share nothing. */
 static void test_two(void) {
   ria_context *a, *b;
@@ -131,7 +211,7 @@ static void test_two(void) {
   CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.writers = 5}, &b));
   ria_fail(a, RIA_ERR_INPUT, "only here");
   CHECK_TEXT(ria_error(b), "");
-  CHECK_INT(a->writers, RIA_WRITERS_DEFAULT);
+  CHECK_INT(a->writers, ria_writers_default(a->backend));
   CHECK_INT(b->writers, 5);
   ria_context_destroy(&a);
   ria_context_destroy(&b);
@@ -139,9 +219,12 @@ static void test_two(void) {
 
 int main(void) {
   test_devices();
-  test_no_cuda();
+  test_cuda();
+  test_short_buffer();
+  test_list();
   test_threads();
   test_memory();
+  test_output_memory();
   test_two();
   return TEST_END();
 }

@@ -243,7 +243,7 @@ static void wrong_calls(ria_context *ctx) {
 
 int main(void) {
   ria_context *ctx = NULL;
-  CHECK_OK(ctx, ria_context_create(NULL, &ctx));
+  CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
   times_are_exact(ctx);
   order_of_phases(ctx);
   same_round(ctx);

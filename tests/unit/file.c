@@ -51,6 +51,22 @@ static void replaces(void) {
   CHECK_INT(entries(dir), 2);
 }
 
+static void puts_many_at_once(void) {
+  char text[64];
+  int disk = ria_disk_open(dir);
+  CHECK(disk >= 0);
+  CHECK_INT(ria_file_put(in_dir("a.txt"), "third", 5, err, sizeof err), RIA_OK);
+  CHECK_INT(ria_disk_sync(disk, dir, err, sizeof err), RIA_OK);
+  read_back(in_dir("a.txt"), text, sizeof text);
+  CHECK_TEXT(text, "third");
+  CHECK_INT(ria_file_put(in_dir("a.txt"), "second", 6, err, sizeof err), RIA_OK);
+  CHECK_INT(ria_file_put(in_dir("none/a.txt"), "x", 1, err, sizeof err), RIA_ERR_OUTPUT);
+  CHECK_INT(entries(dir), 2);
+  close(disk);
+  CHECK_INT(ria_disk_open(in_dir("none")), -1);
+  CHECK_INT(ria_disk_sync(-1, dir, err, sizeof err), RIA_OK);
+}
+
 static void missing_directory(void) {
   char expected[300];
   const char *path = in_dir("none/a.txt");
@@ -122,6 +138,7 @@ static void short_messages_are_cut(void) {
 int main(void) {
   if (!CHECK(mkdtemp(dir) != NULL)) return TEST_END();
   replaces();
+  puts_many_at_once();
   missing_directory();
   full_disk_leaves_the_old_file();
   target_is_a_directory();

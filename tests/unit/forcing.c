@@ -439,7 +439,7 @@ static void from_an_event(ria_context *ctx) {
 
 int main(void) {
   ria_context *ctx = NULL;
-  CHECK_OK(ctx, ria_context_create(NULL, &ctx));
+  CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
   adding(ctx);
   keeping(ctx);
   wrong_boundaries(ctx);

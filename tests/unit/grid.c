@@ -81,7 +81,8 @@ static void test_registry(ria_context *ctx) {
 
 int main(void) {
   ria_context *ctx;
-  if (!CHECK_OK(NULL, ria_context_create(NULL, &ctx))) return TEST_END();
+  if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
+    return TEST_END();
   test_locate();
   test_sides();
   test_check(ctx);

@@ -52,7 +52,8 @@ static void run_out(const char *name, operation op, int allocations) {
 static ria_status make_context(bool *kept) {
   char error[128];
   ria_context *c = ctx;
-  ria_context_desc desc = {.threads = 2, .error = error, .error_size = sizeof error};
+  ria_context_desc desc = {
+      .threads = 2, .device = "cpu", .error = error, .error_size = sizeof error};
   ria_status s = ria_context_create(&desc, &c);
   *kept = s != RIA_OK && c;
   if (s != RIA_OK) CHECK_HOLDS(error, "out of memory");
@@ -118,7 +119,8 @@ static ria_status take_memory(bool *kept) {
 }
 
 int main(void) {
-  if (!CHECK_OK(NULL, ria_context_create(NULL, &ctx))) return TEST_END();
+  if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
+    return TEST_END();
   run_out("context", make_context, 2);
   run_out("table", make_table, 4);
   run_out("tide", make_tide, 2);

@@ -4,7 +4,7 @@
 
 int main(void) {
   ria_context *ctx = NULL;
-  CHECK_OK(NULL, ria_context_create(NULL, &ctx));
+  CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
   ria_raster *raster = NULL;
   ria_csv_table *table = NULL;
   ria_series *series = NULL;

@@ -377,7 +377,7 @@ static void budget_rows(void) {
 
 int main(void) {
   files_begin();
-  CHECK_OK(ctx, ria_context_create(NULL, &ctx));
+  CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
   everything();
   refusing();
   unwritable();

@@ -145,7 +145,8 @@ static void test_get(void) {
 }
 
 int main(void) {
-  if (!CHECK_OK(NULL, ria_context_create(NULL, &ctx))) return TEST_END();
+  if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
+    return TEST_END();
   test_defaults();
   test_settings();
   test_bools();

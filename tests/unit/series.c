@@ -291,7 +291,8 @@ static void test_spans(void) {
 }
 
 int main(void) {
-  if (!CHECK_OK(NULL, ria_context_create(NULL, &ctx))) return TEST_END();
+  if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
+    return TEST_END();
   test_constant();
   test_linear();
   test_step();

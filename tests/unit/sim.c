@@ -243,7 +243,7 @@ static void interleaved(ria_context *ctx) {
   ria_sim *a = toy_sim(ctx, NULL, 0, NULL), *b = toy_sim(ctx, NULL, 0, NULL), *alone = NULL;
   ria_context *other = NULL;
   double va[24], vb[24], vc[24];
-  CHECK_OK(ctx, ria_context_create(NULL, &other));
+  CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu"}, &other));
   alone = toy_sim(other, NULL, 0, NULL);
   ria_sim *all[] = {a, b, alone};
   for (int k = 0; k < 3; k++) CHECK_OK(ctx, ria_sim_set_constant(all[k], "oil", 2.0));
@@ -268,7 +268,7 @@ static void interleaved(ria_context *ctx) {
 
 int main(void) {
   ria_context *ctx = NULL;
-  CHECK_OK(ctx, ria_context_create(NULL, &ctx));
+  CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
   creating(ctx);
   field_table(ctx);
   setting_and_reading(ctx);

@@ -67,7 +67,9 @@ static void keep_line(void *user, const char *line) { snprintf(user, 64, "%s", l
 static void test_log(void) {
   char line[64] = "";
   ria_context *ctx;
-  CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.log = keep_line, .log_user = line}, &ctx));
+  CHECK_OK(NULL,
+           ria_context_create(
+               &(ria_context_desc){.device = "cpu", .log = keep_line, .log_user = line}, &ctx));
   ria_log(ctx, "step %d of %s", 3, "seven");
   CHECK_TEXT(line, "step 3 of seven");
   ria_context_destroy(&ctx);
@@ -101,7 +103,8 @@ static void test_nearest(void) {
 
 int main(void) {
   ria_context *ctx;
-  if (!CHECK_OK(NULL, ria_context_create(NULL, &ctx))) return TEST_END();
+  if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
+    return TEST_END();
   test_names();
   test_messages(ctx);
   test_long_messages(ctx);

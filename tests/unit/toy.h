@@ -3,14 +3,20 @@
  * Stuff of depth h [m] lies in cells and carries tracers; nothing moves between cells. Boundaries
  * of kind "feed" add stuff to the cells they own, "drain" takes a part of it away, sources and
  * decay act as the engine describes them. The step is a parameter, so tests know how many steps a
- * time takes. It is in no registry: that simulations of it run shows that the engine knows none. */
+ * time takes. It is in no registry: that simulations of it run shows that the engine knows none.
+ *
+ * toy_late_ops are the same with the optional fetch and await of a device: what is fetched comes
+ * late, from a thread of its own, into memory that holds rubbish until then. */
 #ifndef RIA_TEST_TOY_H
 #define RIA_TEST_TOY_H
 #include "core/sim.h"
 #include "test.h"
 #include <float.h>
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { TOY_BED, TOY_DEPTH, TOY_LEVEL, TOY_CONC, TOY_LOAD };
 enum { TOY_CLOSED, TOY_FEED, TOY_DRAIN };
@@ -34,6 +40,10 @@ typedef struct toy {
   int32_t *owner[RIA_SIDES];
   ria_source *source;
   ria_progress at;
+  int fetched, coarse;      /* fetches so far, the last one's coarse */
+  int fail_from;            /* copies from this fetch on fail; 0 = none */
+  long late;                /* us that a copy takes */
+  atomic_int waited, at_it; /* tickets awaited; tickets out */
 } toy;
 
 static size_t toy_cells(const toy *s) { return (size_t)s->grid.nx * (size_t)s->grid.ny; }
@@ -58,6 +68,7 @@ static void toy_unforce(toy *s) {
 
 static void toy_destroy(void *self) {
   toy *s = self;
+  CHECK_INT(atomic_load(&s->at_it), 0);
   if (s->forced) toy_unforce(s);
   free(s->bed);
   for (int q = 0; q < RIA_QUANTITIES; q++) free(s->amount[q]);
@@ -307,9 +318,105 @@ static ria_status toy_fluxes(void *self, int n, double *in, double *out) {
   return RIA_OK;
 }
 
-static const ria_solver_ops toy_ops = {
-    toy_create, toy_destroy, toy_force, toy_prepare, toy_advance, toy_progress, toy_read,
-    toy_write,  toy_sample,  toy_add,   toy_track,   toy_totals,  toy_fluxes};
+static const ria_solver_ops toy_ops = {.create = toy_create,
+                                       .destroy = toy_destroy,
+                                       .force = toy_force,
+                                       .prepare = toy_prepare,
+                                       .advance = toy_advance,
+                                       .progress = toy_progress,
+                                       .read = toy_read,
+                                       .write = toy_write,
+                                       .sample = toy_sample,
+                                       .add = toy_add,
+                                       .track = toy_track,
+                                       .totals = toy_totals,
+                                       .fluxes = toy_fluxes};
+
+/* --- a device's copies --- */
+
+typedef struct toy_ticket {
+  toy *owner;
+  pthread_t thread;
+  void *dst, *values;
+  size_t bytes;
+  bool fails;
+} toy_ticket;
+
+static void *toy_arrive(void *user) {
+  toy_ticket *t = user;
+  nanosleep(&(struct timespec){.tv_nsec = t->owner->late * 1000}, NULL);
+  if (!t->fails) memcpy(t->dst, t->values, t->bytes);
+  return NULL;
+}
+
+/* The mean of those of a block of cells that have a value. */
+static double toy_mean(const toy *s, int field, int tracer, int i0, int j0, int coarse) {
+  double sum = 0.0;
+  int n = 0;
+  for (int j = j0; j < j0 + coarse && j < s->grid.ny; j++)
+    for (int i = i0; i < i0 + coarse && i < s->grid.nx; i++) {
+      double v = toy_value(s, field, tracer, (size_t)j * (size_t)s->grid.nx + (size_t)i);
+      if (isnan(v)) continue;
+      sum += v;
+      n++;
+    }
+  return n ? sum / n : NAN;
+}
+
+static ria_status toy_fetch(void *self, int field, int tracer, int coarse, ria_real real, void *dst,
+                            void **ticket) {
+  toy *s = self;
+  toy_ticket *t = calloc(1, sizeof *t);
+  int nx = (s->grid.nx + coarse - 1) / coarse, ny = (s->grid.ny + coarse - 1) / coarse;
+  t->owner = s;
+  t->dst = dst;
+  t->bytes = (size_t)nx * (size_t)ny * ria_real_size(real);
+  t->values = malloc(t->bytes);
+  for (int k = 0; k < nx * ny; k++) {
+    double v = toy_mean(s, field, tracer, k % nx * coarse, k / nx * coarse, coarse);
+    if (real == RIA_F32)
+      ((float *)t->values)[k] = (float)v;
+    else
+      ((double *)t->values)[k] = v;
+  }
+  memset(dst, 0x5A, t->bytes);
+  s->fetched++;
+  s->coarse = coarse;
+  t->fails = s->fail_from && s->fetched >= s->fail_from;
+  atomic_fetch_add(&s->at_it, 1);
+  CHECK(pthread_create(&t->thread, NULL, toy_arrive, t) == 0);
+  *ticket = t;
+  return RIA_OK;
+}
+
+static ria_status toy_await(void *self, void *ticket, char *err, size_t errsize) {
+  toy *s = self;
+  toy_ticket *t = ticket;
+  pthread_join(t->thread, NULL);
+  ria_status status = t->fails ? RIA_ERR_DEVICE : RIA_OK;
+  if (t->fails) snprintf(err, errsize, "the copy was lost on its way");
+  free(t->values);
+  free(t);
+  atomic_fetch_add(&s->waited, 1);
+  atomic_fetch_sub(&s->at_it, 1);
+  return status;
+}
+
+TEST_UNUSED static const ria_solver_ops toy_late_ops = {.create = toy_create,
+                                                        .destroy = toy_destroy,
+                                                        .force = toy_force,
+                                                        .prepare = toy_prepare,
+                                                        .advance = toy_advance,
+                                                        .progress = toy_progress,
+                                                        .read = toy_read,
+                                                        .write = toy_write,
+                                                        .sample = toy_sample,
+                                                        .add = toy_add,
+                                                        .track = toy_track,
+                                                        .fetch = toy_fetch,
+                                                        .await = toy_await,
+                                                        .totals = toy_totals,
+                                                        .fluxes = toy_fluxes};
 
 static const ria_param_info toy_param_table[] = {{.name = "step",
                                                   .unit = "s",
@@ -398,6 +505,13 @@ TEST_UNUSED static ria_sim *toy_sim(ria_context *ctx, const ria_setting *params,
   CHECK_OK(ctx, ria_sim_set(sim, "bed", bed));
   CHECK_OK(ctx, ria_sim_set_constant(sim, "level", 0.0));
   return sim;
+}
+
+/* The same solver, fetching. */
+TEST_UNUSED static ria_solver toy_late(void) {
+  ria_solver late = toy_solver;
+  late.cpu = &toy_late_ops;
+  return late;
 }
 
 TEST_UNUSED static toy *toy_state(ria_sim *sim) { return sim->self; }

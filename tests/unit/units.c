@@ -262,7 +262,8 @@ static void bytes(size_t n, const char *expected) {
 }
 
 int main(void) {
-  if (!CHECK_OK(NULL, ria_context_create(NULL, &ctx))) return TEST_END();
+  if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
+    return TEST_END();
   test_simple();
   test_compound();
   test_times();

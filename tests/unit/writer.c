@@ -221,6 +221,55 @@ static void a_job_may_have_nothing_to_drop_or_say(ria_context *ctx) {
   ria_writer_destroy(&w);
 }
 
+/* Parts count as one job: each runs once, the last one done drops it. */
+static ria_status part_run(void *data, int part, char *err, size_t errsize) {
+  job *j = data;
+  board *b = j->on;
+  pthread_mutex_lock(&b->lock);
+  b->run++;
+  b->next[0] += part;
+  b->running++;
+  if (b->running > b->most) b->most = b->running;
+  pthread_mutex_unlock(&b->lock);
+  nap(part % 5 ? 20 : 300);
+  pthread_mutex_lock(&b->lock);
+  b->running--;
+  pthread_mutex_unlock(&b->lock);
+  if (!j->fails || part != 3) return RIA_OK;
+  snprintf(err, errsize, "%s", j->fails);
+  return RIA_ERR_OUTPUT;
+}
+
+static void parts_run_side_by_side(ria_context *ctx) {
+  enum { BLOCKS = 20, PARTS = 30 };
+  board b = board_make(true);
+  ria_writer *w;
+  CHECK_OK(ctx, ria_writer_create(ctx, 4, 250, &w));
+  for (int k = 0; k < BLOCKS; k++)
+    CHECK_OK(ctx, ria_writer_push_parts(w, job_make(&b, k, 0, 100, NULL), 100, PARTS, part_run,
+                                        job_drop));
+  CHECK_OK(ctx, ria_writer_flush(w));
+  CHECK_INT(b.run, BLOCKS * PARTS);
+  CHECK_INT(b.next[0], BLOCKS * (PARTS * (PARTS - 1) / 2));
+  CHECK_INT(b.dropped, BLOCKS);
+  CHECK(b.most >= 2 && b.most <= 4 && b.held_max <= 300); /* two that fit and the one that waits */
+  CHECK_INT(b.held, 0);
+  ria_writer_destroy(&w);
+}
+
+/* Parts after the one that failed are not worth doing. */
+static void a_part_fails(ria_context *ctx) {
+  board b = board_make(true);
+  ria_writer *w;
+  CHECK_OK(ctx, ria_writer_create(ctx, 1, 250, &w));
+  CHECK_OK(ctx, ria_writer_push_parts(w, job_make(&b, 0, 0, 100, "part 3"), 100, 30, part_run,
+                                      job_drop));
+  CHECK_FAILS(ctx, ria_writer_flush(w), RIA_ERR_OUTPUT, "part 3");
+  CHECK_INT(b.dropped, 1);
+  CHECK_INT(b.run, 4);
+  ria_writer_destroy(&w);
+}
+
 int main(void) {
   ria_context *ctx;
   if (!CHECK(ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx) == RIA_OK))
@@ -232,6 +281,8 @@ int main(void) {
     first_error_is_kept(ctx);
     failure_frees_a_waiting_pusher(ctx);
     destroy_waits(ctx);
+    parts_run_side_by_side(ctx);
+    a_part_fails(ctx);
   }
   a_job_may_have_nothing_to_drop_or_say(ctx);
   ria_context_destroy(&ctx);

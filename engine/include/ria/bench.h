@@ -24,7 +24,7 @@ typedef struct ria_bench_desc {
 typedef struct ria_bench_result {
   char name[48];
   char doc[256];
-  int nx, ny, n_tracers, threads;
+  int nx, ny, n_tracers, threads; /* threads: of the host */
   ria_real precision;
   int64_t steps; /* of the fastest turn */
   double wall;   /* s, for them */
@@ -32,10 +32,11 @@ typedef struct ria_bench_result {
   double cell_rate; /* cells * steps / s */
   double wet;       /* part of the cells that is wet at the end, 0..1; 1 where none can be dry */
   double bytes_per_cell; /* fewest that a step must move */
-  double bandwidth;      /* bytes/s of a big copy by the same threads, reads and writes counted */
-  double fraction;       /* of that bandwidth: bytes_per_cell * cell_rate / bandwidth */
-  bool output;           /* with a frame and a save every 50 steps */
-  double output_cost;    /* then: wall time added, as a part of that without */
+  double bandwidth; /* bytes/s of a big copy on the device, or by the same threads; reads and writes
+                       counted */
+  double fraction;  /* of that bandwidth: bytes_per_cell * cell_rate / bandwidth */
+  bool output;      /* with a frame and a save every 50 steps */
+  double output_cost; /* then: wall time added, as a part of that without */
 } ria_bench_result;
 
 /* Run the cases one after the other. *n: in = room for results, out = results; room for twice the

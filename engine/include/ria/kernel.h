@@ -18,6 +18,88 @@
 #define RIA_RESTRICT restrict
 #endif
 
+/* --- roots and quotients ------------------------------------------------------------------------
+ *
+ * The CPU's are exact to the last place and vectorise. A GPU has approximations in hardware and
+ * correctly rounded ones in software that cost ten times as much: here its approximations are
+ * polished just far enough, to about two units in the last place.
+ *
+ *   ria_root(a)        sqrt(a), a >= 0
+ *   ria_inv_root(a)    1 / sqrt(a), a > 0
+ *   ria_inv(a)         1 / a
+ *   ria_over(a, b)     a / b
+ *   ria_ratio(a, b, r) a / b where r = 1 / b is known, rounded as a division is but for a few in a
+ *                      million: b / b is 1. r = 0: 0, whatever b
+ *   ria_min, ria_max, ria_abs   of a and NaN: either, so that a machine may choose */
+#ifdef __CUDA_ARCH__
+RIA_KERNEL float ria_root_f32(float a) {
+  float y;
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
+  return y;
+}
+RIA_KERNEL float ria_inv_root_f32(float a) {
+  float y;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
+  return y;
+}
+RIA_KERNEL float ria_inv_f32(float a) {
+  float y;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
+  return y;
+}
+/* Third-order steps from 20 bits or more: what is left is below the last place. */
+RIA_KERNEL double ria_inv_root_f64(double a) {
+  double y;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(a));
+  const double e = fma(-a * y, y, 1.0);
+  return fma(y * e, fma(0.375, e, 0.5), y);
+}
+RIA_KERNEL double ria_inv_f64(double a) {
+  double y;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(a));
+  const double e = fma(-a, y, 1.0);
+  return fma(y, fma(e, e, e), y);
+}
+RIA_KERNEL double ria_root_f64(double a) { return a * ria_inv_root_f64(a > 1e-290 ? a : 1e-290); }
+RIA_KERNEL float ria_over_f32(float a, float b) { return a * ria_inv_f32(b); }
+RIA_KERNEL double ria_over_f64(double a, double b) { return a * ria_inv_f64(b); }
+RIA_KERNEL float ria_ratio_f32(float a, float b, float r) {
+  const float q = a * r;
+  return fmaf(r, fmaf(-q, b, a), q);
+}
+RIA_KERNEL double ria_ratio_f64(double a, double b, double r) {
+  const double q = a * r;
+  return fma(r, fma(-q, b, a), q);
+}
+RIA_KERNEL float ria_min_f32(float a, float b) { return fminf(a, b); }
+RIA_KERNEL float ria_max_f32(float a, float b) { return fmaxf(a, b); }
+RIA_KERNEL float ria_abs_f32(float a) { return fabsf(a); }
+RIA_KERNEL double ria_abs_f64(double a) { return fabs(a); }
+#else
+RIA_KERNEL float ria_root_f32(float a) { return sqrtf(a); }
+RIA_KERNEL float ria_inv_root_f32(float a) { return 1 / sqrtf(a); }
+RIA_KERNEL float ria_inv_f32(float a) { return 1 / a; }
+RIA_KERNEL double ria_inv_root_f64(double a) { return 1 / sqrt(a); }
+RIA_KERNEL double ria_inv_f64(double a) { return 1 / a; }
+RIA_KERNEL double ria_root_f64(double a) { return sqrt(a); }
+RIA_KERNEL float ria_over_f32(float a, float b) { return a / b; }
+RIA_KERNEL double ria_over_f64(double a, double b) { return a / b; }
+RIA_KERNEL float ria_ratio_f32(float a, float b, float r) {
+  const float q = a / (r > 0 ? b : 1);
+  return r > 0 ? q : 0;
+}
+RIA_KERNEL double ria_ratio_f64(double a, double b, double r) {
+  const double q = a / (r > 0 ? b : 1);
+  return r > 0 ? q : 0;
+}
+RIA_KERNEL float ria_min_f32(float a, float b) { return a < b ? a : b; }
+RIA_KERNEL float ria_max_f32(float a, float b) { return a > b ? a : b; }
+RIA_KERNEL float ria_abs_f32(float a) { return a < 0 ? -a : a; }
+RIA_KERNEL double ria_abs_f64(double a) { return a < 0 ? -a : a; }
+#endif
+RIA_KERNEL double ria_min_f64(double a, double b) { return a < b ? a : b; }
+RIA_KERNEL double ria_max_f64(double a, double b) { return a > b ? a : b; }
+
 /* --- values in time, evaluated where the steps run ----------------------------------------------
  */
 

@@ -163,6 +163,19 @@ typedef struct ria_solver_ops {
   /* Begin (from the present state) to keep a maximum. */
   ria_status (*track)(void *self, int field, int tracer);
 
+  /* --- optional, for devices: NULL = the engine reads */
+
+  /* Queue a copy of a whole field as it is now to dst, memory of backend->alloc_output, and return
+   * before it is there. coarse > 1: each value is the mean over coarse x coarse cells (fewer at the
+   * northern and eastern rims) of those that have one, NaN where none has: dst is then
+   * [ceil(ny / coarse)][ceil(nx / coarse)]. The ticket goes to `await`, once. */
+  ria_status (*fetch)(void *self, int field, int tracer, int coarse, ria_real real, void *dst,
+                      void **ticket);
+  /* Return when the copy is there, on any thread, steps running or not; the ticket is gone. */
+  ria_status (*await)(void *self, void *ticket, char *err, size_t errsize);
+
+  /* --- */
+
   /* totals[1 + n_tracers], fixed summation order. */
   ria_status (*totals)(void *self, ria_quantity_totals *totals);
   /* Through each stretch since the start: in[n][1 + n_tracers], out[n][1 + n_tracers]. */
@@ -179,8 +192,9 @@ typedef struct ria_bench_case {
   const char *const *fields; /* NULL-terminated */
   double (*init)(const char *field, double x, double y);
   double dx;
-  const char *const *sides; /* kind of each side, by ria_side; NULL = default kind */
-  double bytes_per_cell;    /* fewest bytes a step must move per cell at float */
+  const char *const *sides;  /* kind of each side, by ria_side; NULL = default kind */
+  const ria_setting *params; /* up to the first without a name; NULL = all defaults */
+  double bytes_per_cell;     /* fewest bytes a step must move per cell at float */
 } ria_bench_case;
 
 struct ria_solver {
@@ -196,6 +210,7 @@ struct ria_solver {
   /* Cross-checks beyond ranges; NULL = none. */
   ria_status (*check)(ria_context *ctx, const void *params, const ria_grid *grid);
   const ria_solver_ops *cpu;
+  const ria_solver_ops *cuda; /* NULL: no loops for it, or built without CUDA */
 };
 
 #ifdef __cplusplus

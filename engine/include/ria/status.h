@@ -45,8 +45,9 @@ typedef struct ria_context ria_context;
 typedef void (*ria_log_fn)(void *user, const char *line);
 
 typedef struct ria_context_desc {
-  int threads;        /* CPU threads for the steps; 0 = one per core the process may use */
-  int writers;        /* worker threads for encoding and compression; 0 = default (2) */
+  int threads; /* CPU threads for the steps; 0 = one per core the process may use */
+  int writers; /* worker threads for encoding and compression; 0 = default: 2 or more, by the device
+                  and the number of cores */
   const char *device; /* "cpu", "cuda", "cuda:N" or "auto"; NULL = "auto". Copied. */
   ria_log_fn log;     /* NULL = silent */
   void *log_user;
@@ -72,6 +73,16 @@ RIA_API const char *ria_status_name(ria_status s);
 RIA_API const char *ria_version(void); /* "x.y.z" */
 RIA_API int ria_context_threads(const ria_context *ctx);
 RIA_API const char *ria_context_device(const ria_context *ctx); /* the device in use: "cpu", ... */
+
+/* A device by the name that ria_context_desc takes. */
+typedef struct ria_device_info {
+  char name[16];         /* "cpu", "cuda:0"; "cuda" where there is no GPU */
+  char description[160]; /* "8 cores", "NVIDIA H200, 139.8 GiB, ..."; or why it is not there */
+  bool there;
+} ria_device_info;
+/* The k-th device, the CPU first; false past the last one. Where there is no GPU, one entry says
+ * why. */
+RIA_API bool ria_device_list(size_t k, ria_device_info *out);
 
 /* Store a message and return s, so that callers can `return ria_fail(ctx, RIA_ERR_INPUT, ...)`.
  * For solver authors, bindings and hosts' callbacks. ria_fail_more prefixes the stored message:

@@ -105,13 +105,14 @@ static double bench_half_dry(const char *field, double x, double y) {
   return x < 0.5 ? bench_wet(field, x, y) : 0.0;
 }
 static const char *const bench_fields[] = {"bed", "level", "qx", "qy", "tracer1", NULL};
+static const ria_setting bench_params[] = {{"manning", 0.025, NULL}, {0}};
 static const ria_bench_case bench[] = {
     {"wet", "every cell wet, one tracer, Manning friction", 2048, 1, RIA_F32, bench_fields,
-     bench_wet, 10.0, NULL, 36.0},
+     bench_wet, 10.0, NULL, bench_params, 36.0},
     {"half_dry", "the eastern half dry land", 2048, 1, RIA_F32, bench_fields, bench_half_dry, 10.0,
-     NULL, 36.0},
+     NULL, bench_params, 36.0},
     {"wet_f64", "as wet, double precision", 2048, 1, RIA_F64, bench_fields, bench_wet, 10.0, NULL,
-     36.0},
+     bench_params, 36.0},
     {0},
 };
 
@@ -299,6 +300,10 @@ static const ria_solver_ops cpu = {
     .fluxes = sw_fluxes,
 };
 
+#ifdef RIA_HAVE_CUDA
+extern const ria_solver_ops ria_shallow_water_cuda; /* gpu/shallow_water.cu */
+#endif
+
 const ria_solver ria_shallow_water = {
     .name = "shallow_water",
     .summary = "shallow water with pollutants: first-order path-conservative Roe finite volumes",
@@ -316,4 +321,7 @@ const ria_solver ria_shallow_water = {
     .max_tracers = RIA_MAX_TRACERS,
     .bench = bench,
     .cpu = &cpu,
+#ifdef RIA_HAVE_CUDA
+    .cuda = &ria_shallow_water_cuda,
+#endif
 };

@@ -1,6 +1,7 @@
 /* shallow_water.h - private to the solver: its parameters, its memory, what its files share.
  *
  *   shallow_water_k.h      arithmetic per cell and edge
+ *   shallow_water_forcing_k.h  arithmetic between two steps: forcing, sources, the next dt
  *   shallow_water.c        tables, memory, the functions the engine calls
  *   shallow_water_forcing.c  boundaries and sources
  *   shallow_water_clock.c  between two steps: dt, failures
@@ -10,7 +11,12 @@
 #ifndef SHALLOW_WATER_H
 #define SHALLOW_WATER_H
 
+#include "shallow_water_forcing_k.h"
 #include <ria/solver.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct sw_params {
   double gravity, manning, cfl, dry_depth, dt_max, dt_min;
@@ -32,6 +38,69 @@ enum sw_field {
   SW_LOAD,
   SW_FIELDS
 };
+
+/* --- one cell of the state, in double: what fields are of it, and what setting one does ---------
+ */
+
+typedef struct sw_here {
+  double h, qx, qy, z;
+} sw_here;
+
+/* Value of a field other than `manning`; NaN where it has no meaning. load: h C of the tracer. */
+RIA_KERNEL double sw_value_of(int field, sw_here c, double load, double g, double dry) {
+  switch (field) {
+  case SW_BED:
+    return c.z;
+  case SW_DEPTH:
+    return c.h;
+  case SW_QX:
+    return c.qx;
+  case SW_QY:
+    return c.qy;
+  case SW_LOAD:
+    return load;
+  default:
+    break;
+  }
+  if (!(c.h > dry)) return NAN;
+  const double u = c.qx / c.h, v = c.qy / c.h;
+  switch (field) {
+  case SW_LEVEL_FIELD:
+    return c.h + c.z;
+  case SW_U:
+    return u;
+  case SW_V:
+    return v;
+  case SW_SPEED:
+    return sqrt(u * u + v * v);
+  case SW_FROUDE:
+    return sqrt((u * u + v * v) / (g * c.h));
+  case SW_CONC:
+    return load / c.h;
+  default:
+    return NAN;
+  }
+}
+
+/* Set depth, level, discharge or velocity. Velocities and concentrations stay when the depth
+ * changes, and refer to the depth that is there when they are set. Returns the factor on the loads
+ * of all tracers. A level of NaN is dry. */
+RIA_KERNEL double sw_set_flow(int field, double v, double dry, sw_here *c) {
+  if (field == SW_LEVEL_FIELD || field == SW_DEPTH) {
+    double h = field == SW_LEVEL_FIELD ? v - c->z : v;
+    if (!(h > 0)) h = 0;
+    const double scale = c->h > 0 ? h / c->h : 1.0, moves = c->h > dry && h > dry ? scale : 0.0;
+    c->h = h;
+    c->qx *= moves;
+    c->qy *= moves;
+    return scale;
+  }
+  if (isnan(v)) v = 0;
+  const double q = c->h > dry ? (field == SW_U || field == SW_V ? v * c->h : v) : 0.0;
+  if (field == SW_QX || field == SW_U) c->qx = q;
+  if (field == SW_QY || field == SW_V) c->qy = q;
+  return 1.0;
+}
 
 enum {
   SW_H,
@@ -184,6 +253,24 @@ static inline void sw_side_cell(const sw *s, ria_side side, int k, int *i, int *
   *j = side == RIA_SOUTH ? 0 : side == RIA_NORTH ? s->grid.ny - 1 : k;
 }
 
+/* --- shared with other backends: words, ranges -------------------------------------------------
+ */
+
+typedef enum sw_limit { SW_LIMIT_FLOW, SW_LIMIT_FORCING, SW_LIMIT_OTHER } sw_limit;
+/* Why dt is as short as it is; the cell and the step are the caller's to set. */
+void sw_tell_cause(ria_progress *p, sw_limit limit, double speed, double celerity, double depth);
+/* The run fails because dt < dt_min, at the cell of p->dt_min. */
+void sw_tell_too_short(ria_progress *p, double t, double dt, double dt_min);
+/* Is this no state? Then say what is wrong. load[nt]. */
+bool sw_tell_wrong(double h, double qx, double qy, const double *load, int nt, char *what,
+                   size_t size);
+sw_pace sw_pace_of(const sw_params *p, const ria_grid *grid, int nt, const double *diffusion);
+/* RIA_ERR_ARGUMENT where a value [ny][nx] is none that the field can have. */
+ria_status sw_check_values(ria_context *ctx, const ria_grid *grid, int threads, int field,
+                           const double *src);
+/* Neumaier's compensated sum, in order. */
+double sw_ordered_sum(const double *v, size_t n);
+
 /* The functions of ria_solver_ops that live in shallow_water_io.c. */
 ria_status sw_read(void *self, int field, int tracer, bool maximum, int j0, int nj, ria_real real,
                    void *dst);
@@ -197,4 +284,7 @@ const char *sw_field_name(int field);
 /* Value of a field in one cell of the present state; NaN where it has no meaning. */
 double sw_value(const sw *s, int field, int tracer, int i, int j);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

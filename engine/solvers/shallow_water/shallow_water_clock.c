@@ -7,15 +7,57 @@
 #include <math.h>
 #include <stdio.h>
 
+/* --- what happened, in words; for every backend ------------------------------------------------
+ */
+
+void sw_tell_cause(ria_progress *p, sw_limit limit, double speed, double celerity, double depth) {
+  const size_t size = sizeof p->dt_min_cause;
+  if (limit == SW_LIMIT_FORCING)
+    snprintf(p->dt_min_cause, size, "what a boundary or a source brings there");
+  else if (limit == SW_LIMIT_FLOW)
+    snprintf(p->dt_min_cause, size, "speed %.3g m/s, celerity %.3g m/s, depth %.3g m", speed,
+             celerity, depth);
+  else
+    snprintf(p->dt_min_cause, size, "boundary, source or diffusion");
+}
+
+void sw_tell_too_short(ria_progress *p, double t, double dt, double dt_min) {
+  p->failure = RIA_ERR_NUMERICAL;
+  p->fail_t = t;
+  p->fail_i = p->dt_min_i;
+  p->fail_j = p->dt_min_j;
+  snprintf(p->fail_what, sizeof p->fail_what, "the time step %.3g s fell below dt_min = %.3g s: %s",
+           dt, dt_min, p->dt_min_cause);
+}
+
+bool sw_tell_wrong(double h, double qx, double qy, const double *load, int nt, char *what,
+                   size_t size) {
+  const double q = hypot(qx, qy);
+  if (!(h >= 0 && h < 1e30 && q < 1e30)) {
+    snprintf(what, size, "not a number or out of range: depth %g m, discharge %g m^2/s", h, q);
+    return true;
+  }
+  for (int m = 0; m < nt; m++) {
+    if (fabs(load[m]) < 1e30) continue;
+    snprintf(what, size, "not a number or out of range: load %g kg/m^2 of tracer %d", load[m],
+             m + 1);
+    return true;
+  }
+  return false;
+}
+
+/* --- on the CPU ---------------------------------------------------------------------------------
+ */
+
 /* Find the cell of a block of the present state whose wave speed is `speed`, and say why. */
 static void explain(sw *s, double dt) {
   ria_progress *p = &s->progress;
+  p->dt_min = dt;
+  p->dt_min_t = s->t;
   if (s->forced_cell >= 0) {
-    p->dt_min = dt;
-    p->dt_min_t = s->t;
     p->dt_min_i = s->forced_cell % s->grid.nx;
     p->dt_min_j = s->forced_cell / s->grid.nx;
-    snprintf(p->dt_min_cause, sizeof p->dt_min_cause, "what a boundary or a source brings there");
+    sw_tell_cause(p, SW_LIMIT_FORCING, 0, 0, 0);
     return;
   }
   const int i0 = s->speed_block * SW_BLOCK, j = s->speed_row;
@@ -30,35 +72,20 @@ static void explain(sw *s, double dt) {
     double c = sqrt(s->p.gravity * d), sp = (a + c) / s->grid.dx + (b + c) / s->grid.dy;
     if (sp > most) most = sp, best = i, u = a, v = b, h = d;
   }
-  p->dt_min = dt;
-  p->dt_min_t = s->t;
   p->dt_min_i = best;
   p->dt_min_j = j;
-  if (most >= 0)
-    snprintf(p->dt_min_cause, sizeof p->dt_min_cause,
-             "speed %.3g m/s, celerity %.3g m/s, depth %.3g m", hypot(u, v), sqrt(s->p.gravity * h),
-             h);
-  else
-    snprintf(p->dt_min_cause, sizeof p->dt_min_cause, "boundary, source or diffusion");
+  sw_tell_cause(p, most >= 0 ? SW_LIMIT_FLOW : SW_LIMIT_OTHER, hypot(u, v), sqrt(s->p.gravity * h),
+                h);
 }
 
 /* What is wrong with a cell of the state just written; false when nothing is. */
 static bool wrong(const sw *s, int i, int j, char *what, size_t size) {
   const size_t at = sw_at(s, i, j);
   void *const *state = s->state[1 - s->now];
-  const double h = sw_get(s, state[SW_H], at);
-  const double q = hypot(sw_get(s, state[SW_STATE_QX], at), sw_get(s, state[SW_STATE_QY], at));
-  if (!(h >= 0 && h < 1e30 && q < 1e30)) {
-    snprintf(what, size, "not a number or out of range: depth %g m, discharge %g m^2/s", h, q);
-    return true;
-  }
-  for (int m = 0; m < s->nt; m++) {
-    const double c = sw_get(s, state[SW_STATE_C + m], at);
-    if (fabs(c) < 1e30) continue;
-    snprintf(what, size, "not a number or out of range: load %g kg/m^2 of tracer %d", c, m + 1);
-    return true;
-  }
-  return false;
+  double load[RIA_MAX_TRACERS];
+  for (int m = 0; m < s->nt; m++) load[m] = sw_get(s, state[SW_STATE_C + m], at);
+  return sw_tell_wrong(sw_get(s, state[SW_H], at), sw_get(s, state[SW_STATE_QX], at),
+                       sw_get(s, state[SW_STATE_QY], at), load, s->nt, what, size);
 }
 
 /* Find the first bad cell of a step that failed. */
@@ -73,6 +100,14 @@ static void blame(sw *s) {
         p->fail_j = j;
         return;
       }
+}
+
+sw_pace sw_pace_of(const sw_params *p, const ria_grid *grid, int nt, const double *diffusion) {
+  double most = 0;
+  for (int m = 0; m < nt; m++)
+    if (diffusion[m] > most) most = diffusion[m];
+  const double mix = 2.0 * most * (1.0 / (grid->dx * grid->dx) + 1.0 / (grid->dy * grid->dy));
+  return (sw_pace){p->cfl, p->dt_max, p->dt_min, mix};
 }
 
 /* What the threads found together becomes what is known of the present state. */
@@ -104,35 +139,19 @@ double sw_choose_dt(sw *s, const ria_span *span, bool *last) {
   const double left = span->t_stop - s->t;
   *last = false;
   if (left <= 0) return 0;
-  double mix = 0;
-  for (int m = 0; m < s->nt; m++)
-    if (s->diffusion[m] > mix) mix = s->diffusion[m];
-  mix *= 2.0 * (1.0 / (s->grid.dx * s->grid.dx) + 1.0 / (s->grid.dy * s->grid.dy));
+  const sw_pace pace = sw_pace_of(&s->p, &s->grid, s->nt, s->diffusion);
   sw_force_at(s, s->t);
-  double speed = s->speed + mix;
-  double guess = speed > 0 ? s->p.cfl / speed : left;
-  double forced = sw_forcing_speed(s, guess < left ? guess : left) + mix;
-  if (forced > speed)
-    speed = forced;
-  else
-    s->forced_cell = -1;
-  double dt = speed > 0 ? s->p.cfl / speed : left;
-  if (s->p.dt_max > 0 && dt > s->p.dt_max) dt = s->p.dt_max;
+  const double guess = sw_stable_step(&pace, s->speed, left);
+  const double forced = sw_forcing_speed(s, guess < left ? guess : left);
+  if (!(forced > s->speed)) s->forced_cell = -1;
+  const double dt = sw_stable_step(&pace, forced > s->speed ? forced : s->speed, left);
   if (dt < s->progress.dt_min) explain(s, dt);
   if (!(dt >= s->p.dt_min)) {
-    ria_progress *p = &s->progress;
-    p->failure = RIA_ERR_NUMERICAL;
-    p->fail_t = s->t;
-    p->fail_i = p->dt_min_i;
-    p->fail_j = p->dt_min_j;
-    snprintf(p->fail_what, sizeof p->fail_what,
-             "the time step %.3g s fell below dt_min = %.3g s: %s", dt, s->p.dt_min,
-             p->dt_min_cause);
+    sw_tell_too_short(&s->progress, s->t, dt, s->p.dt_min);
     return 0;
   }
-  if (dt >= left) {
-    *last = true;
-    return left;
-  }
-  return 2 * dt > left ? 0.5 * left : dt;
+  int landing;
+  const double step = sw_landing_step(dt, left, &landing);
+  *last = landing;
+  return step;
 }

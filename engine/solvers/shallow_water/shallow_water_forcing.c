@@ -6,6 +6,7 @@
  * and folded into totals per stretch when asked. */
 #include "shallow_water.h"
 #define RIA_PRECISION double
+#include "shallow_water_forcing_k.h"
 #include "shallow_water_k.h"
 
 #include <float.h>
@@ -129,18 +130,13 @@ ria_status sw_force(void *self, const ria_forcing_set *set) {
   return RIA_OK;
 }
 
-/* Spread total discharges over their stretches in proportion to conveyance, h^(5/3) / n. A dry cell
- * counts with the depth it would have at the mean critical depth above the stretch's lowest bed, so
- * that a dry channel fills from its thalweg. */
-static double conveyance(const sw *s, int i, int j, double water) {
-  size_t at = sw_at(s, i, j);
-  double h = sw_get(s, s->state[s->now][SW_H], at), z = sw_get(s, s->bed, at);
-  double n = s->manning ? sw_get(s, s->manning, at) : 1.0;
-  double fill = water - z;
-  if (fill > h) h = fill;
-  return h > 0 ? pow(h, 5.0 / 3.0) / (n > 1e-6 ? n : 1e-6) : 0.0;
+static double conveyance(const sw *s, int i, int j, double filled_to) {
+  const size_t at = sw_at(s, i, j);
+  return sw_conveyance(sw_get(s, s->state[s->now][SW_H], at), sw_get(s, s->bed, at),
+                       s->manning ? sw_get(s, s->manning, at) : 1.0, filled_to);
 }
 
+/* Spread a total discharge over its stretch in proportion to conveyance. */
 static void spread_discharge(sw *s, int stretch) {
   const ria_side side = s->stretch[stretch].side;
   const int n = ria_side_length(&s->grid, side);
@@ -157,8 +153,7 @@ static void spread_discharge(sw *s, int stretch) {
     cells++;
   }
   if (cells == 0) return;
-  const double mean = fabs(q) / (cells * length);
-  const double water = q > 0 ? lowest + cbrt(mean * mean / s->p.gravity) : -DBL_MAX;
+  const double water = sw_filled_to(q, cells * length, lowest, s->p.gravity);
   for (int pass = 0; pass < 2; pass++)
     for (int k = 0; k < n; k++) {
       if (s->owner[side][k] != stretch) continue;
@@ -222,26 +217,16 @@ double sw_forcing_speed(sw *s, double dt) {
     for (int e = 0; e < q->n; e++) {
       size_t at = sw_at(s, q->cell[e] % s->grid.nx, q->cell[e] / s->grid.nx);
       double rate = source_depth_rate(s, q, s->t, e);
-      double h = sw_get(s, s->state[s->now][SW_H], at);
       if (rate <= 0) continue;
-      /* wave speed with what dt would add; from dry, the dt at which it reaches cfl */
-      double grow = cbrt(g * rate) * pow((rdx + rdy) / s->p.cfl, 2.0 / 3.0) * s->p.cfl;
-      double full = h + rate * dt, sp = sqrt(g * full) * (rdx + rdy);
-      if (h > s->p.dry_depth) {
-        double u = fabs(sw_get(s, s->state[s->now][SW_STATE_QX], at)) / h;
-        double v = fabs(sw_get(s, s->state[s->now][SW_STATE_QY], at)) / h;
-        sp += u * rdx + v * rdy;
-      } else {
-        sp = sp < grow ? sp : grow;
-      }
+      double sp = sw_source_speed(sw_get(s, s->state[s->now][SW_H], at),
+                                  sw_get(s, s->state[s->now][SW_STATE_QX], at),
+                                  sw_get(s, s->state[s->now][SW_STATE_QY], at), rate, dt, g,
+                                  s->p.dry_depth, s->p.cfl, rdx, rdy);
       if (sp > most) most = sp, s->forced_cell = q->cell[e];
     }
   }
-  /* A domain that forcing may wet steps at least as often as 10 cm of water would (less in flumes,
-   * whose cells are smaller than that). */
   if (live) {
-    const double cell = s->grid.dx < s->grid.dy ? s->grid.dx : s->grid.dy;
-    const double least = sqrt(g * 0.1 * (cell < 1 ? cell : 1)) * (rdx + rdy);
+    const double least = sw_forced_least(s->grid.dx, s->grid.dy, g);
     if (least > most) most = least;
   }
   return most;

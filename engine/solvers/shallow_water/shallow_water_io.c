@@ -12,41 +12,11 @@ static double depth_at(const sw *s, size_t at) { return sw_get(s, s->state[s->no
 double sw_value(const sw *s, int field, int tracer, int i, int j) {
   const size_t at = sw_at(s, i, j);
   void *const *state = s->state[s->now];
-  const double h = depth_at(s, at);
-  switch (field) {
-  case SW_BED:
-    return sw_get(s, s->bed, at);
-  case SW_MANNING:
-    return s->manning ? sw_get(s, s->manning, at) : s->p.manning;
-  case SW_DEPTH:
-    return h;
-  case SW_QX:
-    return sw_get(s, state[SW_STATE_QX], at);
-  case SW_QY:
-    return sw_get(s, state[SW_STATE_QY], at);
-  case SW_LOAD:
-    return sw_get(s, state[SW_STATE_C + tracer], at);
-  default:
-    break;
-  }
-  if (!(h > s->p.dry_depth)) return NAN;
-  const double u = sw_get(s, state[SW_STATE_QX], at) / h, v = sw_get(s, state[SW_STATE_QY], at) / h;
-  switch (field) {
-  case SW_LEVEL_FIELD:
-    return h + sw_get(s, s->bed, at);
-  case SW_U:
-    return u;
-  case SW_V:
-    return v;
-  case SW_SPEED:
-    return sqrt(u * u + v * v);
-  case SW_FROUDE:
-    return sqrt((u * u + v * v) / (s->p.gravity * h));
-  case SW_CONC:
-    return sw_get(s, state[SW_STATE_C + tracer], at) / h;
-  default:
-    return NAN;
-  }
+  if (field == SW_MANNING) return s->manning ? sw_get(s, s->manning, at) : s->p.manning;
+  const sw_here here = {depth_at(s, at), sw_get(s, state[SW_STATE_QX], at),
+                        sw_get(s, state[SW_STATE_QY], at), sw_get(s, s->bed, at)};
+  const double load = tracer >= 0 ? sw_get(s, state[SW_STATE_C + tracer], at) : 0.0;
+  return sw_value_of(field, here, load, s->p.gravity, s->p.dry_depth);
 }
 
 static double value_of_maximum(const sw *s, const sw_track *m, int i, int j) {
@@ -149,52 +119,24 @@ ria_status sw_sample(void *self, int field, int tracer, int n, const int32_t *ce
 /* --- in -----------------------------------------------------------------------------------------
  */
 
-/* Set one cell of the state from a field's value. Velocities and concentrations stay when the depth
- * changes, and refer to the depth that is there when they are set. */
+/* Set one cell of the state from a field's value. */
 static void set_cell(sw *s, int field, int tracer, size_t at, double v) {
   void *const *state = s->state[s->now];
-  const double h = depth_at(s, at);
-  switch (field) {
-  case SW_BED:
-    sw_put(s, s->bed, at, v);
-    break;
-  case SW_MANNING:
-    sw_put(s, s->manning, at, v);
-    break;
-  case SW_LEVEL_FIELD:
-    v -= sw_get(s, s->bed, at); /* fall through */
-  case SW_DEPTH:
-    if (!(v > 0)) v = 0;
-    for (int m = SW_STATE_QX; m < SW_STATE_C + s->nt; m++) {
-      const double held = sw_get(s, state[m], at);
-      if (m < SW_STATE_C)
-        sw_put(s, state[m], at, h > s->p.dry_depth && v > s->p.dry_depth ? held / h * v : 0);
-      else
-        sw_put(s, state[m], at, h > 0 ? held / h * v : held);
-    }
-    sw_put(s, state[SW_H], at, v);
-    break;
-  case SW_QX:
-    sw_put(s, state[SW_STATE_QX], at, h > s->p.dry_depth ? v : 0);
-    break;
-  case SW_QY:
-    sw_put(s, state[SW_STATE_QY], at, h > s->p.dry_depth ? v : 0);
-    break;
-  case SW_U:
-    sw_put(s, state[SW_STATE_QX], at, h > s->p.dry_depth ? v * h : 0);
-    break;
-  case SW_V:
-    sw_put(s, state[SW_STATE_QY], at, h > s->p.dry_depth ? v * h : 0);
-    break;
-  case SW_CONC:
-    sw_put(s, state[SW_STATE_C + tracer], at, h > 0 ? v * h : 0);
-    break;
-  case SW_LOAD:
-    sw_put(s, state[SW_STATE_C + tracer], at, v);
-    break;
-  default:
-    break;
+  if (field == SW_BED) sw_put(s, s->bed, at, v);
+  if (field == SW_MANNING) sw_put(s, s->manning, at, v);
+  if (field == SW_BED || field == SW_MANNING) return;
+  sw_here here = {depth_at(s, at), sw_get(s, state[SW_STATE_QX], at),
+                  sw_get(s, state[SW_STATE_QY], at), sw_get(s, s->bed, at)};
+  if (field == SW_CONC || field == SW_LOAD) {
+    sw_put(s, state[SW_STATE_C + tracer], at, field == SW_LOAD ? v : here.h > 0 ? v * here.h : 0);
+    return;
   }
+  const double scale = sw_set_flow(field, v, s->p.dry_depth, &here);
+  sw_put(s, state[SW_H], at, here.h);
+  sw_put(s, state[SW_STATE_QX], at, here.qx);
+  sw_put(s, state[SW_STATE_QY], at, here.qy);
+  for (int m = 0; m < s->nt; m++)
+    sw_put(s, state[SW_STATE_C + m], at, sw_get(s, state[SW_STATE_C + m], at) * scale);
 }
 
 /* What a field's values must be; NULL = anything finite. NaN is allowed where it means dry. */
@@ -207,17 +149,28 @@ static const char *refuses(int field, double v) {
   return positive && v < 0 ? "must not be negative" : NULL;
 }
 
+/* First the rows that hold a bad value, by all threads, then the first value of the first. */
+ria_status sw_check_values(ria_context *ctx, const ria_grid *grid, int threads, int field,
+                           const double *src) {
+  const size_t nx = (size_t)grid->nx;
+  int first = grid->ny;
+  (void)threads;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(min : first)
+  for (int j = 0; j < grid->ny; j++)
+    for (size_t i = 0; i < nx && first > j; i++)
+      if (refuses(field, src[(size_t)j * nx + i])) first = j;
+  if (first == grid->ny) return RIA_OK;
+  size_t i = 0;
+  const double *row = src + (size_t)first * nx;
+  while (!refuses(field, row[i])) i++;
+  return ria_fail(ctx, RIA_ERR_ARGUMENT, "%s = %g in cell (%d, %d): it %s", sw_field_name(field),
+                  row[i], (int)i, first, refuses(field, row[i]));
+}
+
 ria_status sw_write(void *self, int field, int tracer, const double *src) {
   sw *s = self;
   const int nx = s->grid.nx, ny = s->grid.ny;
-  for (int j = 0; j < ny; j++)
-    for (int i = 0; i < nx; i++) {
-      double v = src[(size_t)j * (size_t)nx + (size_t)i];
-      const char *why = refuses(field, v);
-      if (why)
-        return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "%s = %g in cell (%d, %d): it %s",
-                        sw_field_name(field), v, i, j, why);
-    }
+  RIA_TRY(sw_check_values(s->ctx, &s->grid, s->threads, field, src));
   if (field == SW_MANNING && !s->manning)
     RIA_TRY(s->backend->alloc(s->ctx, s->backend, s->plane * s->real_size, &s->manning));
 #pragma omp parallel for num_threads(s->threads) schedule(static)
@@ -265,9 +218,9 @@ static double row_sum(const sw *s, const void *plane, int j) {
 }
 
 /* Neumaier's compensated sum: large grids must not hide small losses. */
-static double ordered_sum(const double *v, int n) {
+double sw_ordered_sum(const double *v, size_t n) {
   double sum = 0, lost = 0;
-  for (int k = 0; k < n; k++) {
+  for (size_t k = 0; k < n; k++) {
     const double next = sum + v[k];
     lost += fabs(sum) >= fabs(v[k]) ? (sum - next) + v[k] : (v[k] - next) + sum;
     sum = next;
@@ -283,8 +236,9 @@ ria_status sw_totals(void *self, ria_quantity_totals *totals) {
 #pragma omp parallel for num_threads(s->threads) schedule(static)
     for (int j = 0; j < ny; j++) s->row_sums[j] = row_sum(s, plane, j);
     const double *decayed = q > 0 ? s->decayed + (size_t)(q - 1) * (size_t)ny : NULL;
-    totals[q] = (ria_quantity_totals){ordered_sum(s->row_sums, ny) * s->grid.dx * s->grid.dy,
-                                      s->added[q], decayed ? ordered_sum(decayed, ny) : 0.0};
+    totals[q] =
+        (ria_quantity_totals){sw_ordered_sum(s->row_sums, (size_t)ny) * s->grid.dx * s->grid.dy,
+                              s->added[q], decayed ? sw_ordered_sum(decayed, (size_t)ny) : 0.0};
   }
   return RIA_OK;
 }

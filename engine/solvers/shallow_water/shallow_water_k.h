@@ -8,13 +8,13 @@
  * normal, z bed (up). What an edge gives to each cell is a flux of normal momentum measured against
  * that cell's own hydrostatic pressure g h^2 / 2: those pressures cancel over a cell exactly, so
  * they are never computed, and a lake at rest costs no digits however deep it is. */
+#include "shallow_water_forcing_k.h"
 #include <ria/kernel.h>
 
 #ifndef SHALLOW_WATER_K_ONCE
 #define SHALLOW_WATER_K_ONCE
 typedef int32_t sw_whole_f32;
 typedef int64_t sw_whole_f64;
-enum { SW_WALL, SW_OPEN, SW_LEVEL, SW_DISCHARGE }; /* boundary kinds, in the order of the table */
 #endif
 
 #define R RIA_PRECISION
@@ -24,7 +24,10 @@ typedef struct RIA_K(sw_const) {
   R g, half_g, inv_27g;
   R dry;      /* water at most this deep stays where it is, m */
   R rdx, rdy; /* 1/dx, 1/dy */
-  R tiny_c;   /* keeps divisions by a celerity finite where there is no water */
+  R rsum;     /* 1/dx + 1/dy */
+  R film;     /* 1 / (16 dry): a film thinner than 16 dry depths is slowed */
+  R tiny_c;   /* celerity where there is no water: keeps divisions by one finite */
+  R tiny_cc;  /* its square */
 } RIA_K(sw_const);
 
 RIA_KERNEL RIA_K(sw_const) RIA_K(sw_constants)(double g, double dry, double dx, double dy) {
@@ -35,7 +38,10 @@ RIA_KERNEL RIA_K(sw_const) RIA_K(sw_constants)(double g, double dry, double dx, 
   k.dry = (R)dry;
   k.rdx = (R)(1.0 / dx);
   k.rdy = (R)(1.0 / dy);
+  k.rsum = (R)(1.0 / dx + 1.0 / dy);
+  k.film = (R)(0.0625 / dry);
   k.tiny_c = (R)1e-12;
+  k.tiny_cc = (R)1e-24;
   return k;
 }
 
@@ -50,12 +56,28 @@ typedef struct RIA_K(sw_side) {
   R c;       /* celerity sqrt(g h) */
 } RIA_K(sw_side);
 
-RIA_KERNEL R RIA_K(sw_min)(R a, R b) { return a < b ? a : b; }
-RIA_KERNEL R RIA_K(sw_max)(R a, R b) { return a > b ? a : b; }
-RIA_KERNEL R RIA_K(sw_abs)(R a) { return a < 0 ? -a : a; }
-RIA_KERNEL R RIA_K(sw_root)(R a) {
-  return sizeof(R) == 4 ? (R)sqrtf((float)a) : (R)sqrt((double)a);
+RIA_KERNEL R RIA_K(sw_min)(R a, R b) { return RIA_K(ria_min)(a, b); }
+RIA_KERNEL R RIA_K(sw_max)(R a, R b) { return RIA_K(ria_max)(a, b); }
+RIA_KERNEL R RIA_K(sw_abs)(R a) { return RIA_K(ria_abs)(a); }
+RIA_KERNEL R RIA_K(sw_root)(R a) { return RIA_K(ria_root)(a); }
+
+/* What edges need of a cell: the depth that takes part (0 when dry), velocities, celerity (next to
+ * 0 when dry). */
+typedef struct RIA_K(sw_flow) {
+  R h, u, v, c;
+  R inv; /* 1 / h; 0 when dry */
+} RIA_K(sw_flow);
+
+RIA_KERNEL RIA_K(sw_flow) RIA_K(sw_flow_of)(R h, R qx, R qy, const RIA_K(sw_const) * k) {
+  const R gh = k->g * (h > k->dry ? h : (R)1), root = RIA_K(ria_inv_root)(gh);
+  const R inv = h > k->dry ? k->g * root * root : (R)0;
+  const RIA_K(sw_flow)
+      f = {h > k->dry ? h : (R)0, qx * inv, qy * inv, h > k->dry ? gh * root : k->tiny_c, inv};
+  return f;
 }
+
+/* Concentration of what a cell of depth h holds; 0 when dry. inv: 1 / h, or 0 when dry. */
+RIA_KERNEL R RIA_K(sw_concentration)(R held, R h, R inv) { return RIA_K(ria_ratio)(held, h, inv); }
 
 /* The most water that can leave a cell through one edge per unit width: what a dam break onto a dry
  * flat bed would take (Ritter), (u + 2c)^3 / (27 g), or u h once the outflow is supercritical.
@@ -83,11 +105,27 @@ RIA_KERNEL R RIA_K(sw_whole_places)(R moved, R giver, R most) {
   } power;
   power.f = (float)most;
   power.i &= 0x7f800000u; /* the power of two at or below it */
-  const R p = (R)power.f, magic = (R)1.5 * p, place = p * (R)0x1p-23;
+  const R p = (R)power.f, magic = (R)1.5 * p;
   const R t = RIA_K(sw_abs)(moved);
   R r = (t + magic) - magic;
-  r = giver < 1024 * place && r > t ? r - place : r;
+  r = giver < p * (R)0x1p-13 && r > t ? r - p * (R)0x1p-23 : r; /* 1024 places; one */
+#ifdef __CUDA_ARCH__
+  return (R)copysignf((float)r, (float)moved);
+#else
   return moved < 0 ? -r : r;
+#endif
+}
+
+/* The same where the giver holds nearly as much and at most half of it is moved. */
+RIA_KERNEL R RIA_K(sw_near_places)(R moved, R most) {
+  if (sizeof(R) == 8) return moved;
+  union {
+    float f;
+    uint32_t i;
+  } magic;
+  magic.f = (float)most;
+  magic.i = (magic.i & 0x7f800000u) | 0x00400000u; /* 1.5 times the power of two below */
+  return (moved + (R)magic.f) - (R)magic.f;
 }
 
 /* Water at the edge of a drop d (its bed above the level beyond): the pull g d min(2h, d + h) / 2
@@ -133,10 +171,12 @@ RIA_KERNEL RIA_K(sw_flux)
   R d_level = dh + (dz - hide_l + hide_r);
 
   R cl = RIA_K(sw_root)(k->g * al), cr = RIA_K(sw_root)(k->g * ar);
-  R c = RIA_K(sw_max)(RIA_K(sw_root)(k->half_g * (al + ar)), k->tiny_c); /* (10) */
-  R u = (cl * ul + cr * ur) / RIA_K(sw_max)(cl + cr, k->tiny_c);         /* (11) */
+  R cc = k->half_g * (al + ar) + k->tiny_cc;
+  R inv_c = RIA_K(ria_inv_root)(cc);
+  R c = cc * inv_c;                                                            /* (10) */
+  R u = RIA_K(ria_over)(cl * ul + cr * ur, RIA_K(sw_max)(cl + cr, k->tiny_c)); /* (11) */
   R ql = al * ul, qr = ar * ur, dq = qr - ql;
-  R dev = (dq - u * dh) / c;
+  R dev = (dq - u * dh) * inv_c;
   R spread = u * dev + c * d_level;
   R r1 = (R)0.5 * (dq - spread), r3 = (R)0.5 * (dq + spread);
   R l1 = u - c, l3 = u + c;
@@ -170,43 +210,102 @@ RIA_KERNEL RIA_K(sw_flux)
    * what goes over in the step takes its part of the pull along. */
   const R drop = RIA_K(sw_max)(RIA_K(sw_abs)(dz) - (dz > 0 ? hl : hr), (R)0);
   const R pull = RIA_K(sw_fall)(dz > 0 ? hr : hl, dz > 0 ? -ur : ul, drop, dt_dx, k);
-  const R goes =
-      pull * RIA_K(sw_max)(dz > 0 ? -f.h : f.h, (R)0) / RIA_K(sw_max)(dz > 0 ? hr : hl, k->dry);
+  const R goes = RIA_K(ria_over)(pull * RIA_K(sw_max)(dz > 0 ? -f.h : f.h, (R)0),
+                                 RIA_K(sw_max)(dz > 0 ? hr : hl, k->dry));
   const R stays = pull - goes;
   f.left += (dz > 0 ? goes : -stays) + RIA_K(sw_climb)(hl - al, wall_l, dz > 0 ? drop : (R)0, k);
   f.right += (dz > 0 ? -stays : goes) + RIA_K(sw_climb)(hr - ar, wall_r, dz > 0 ? (R)0 : drop, k);
   return f;
 }
 
-/* What an edge carries of a tracer, in the unit of h C: the water's share, upwind, and diffusion
- * with the lesser depth (no tracer diffuses onto dry land). mix = D dt / dx^2. */
-RIA_KERNEL R RIA_K(sw_carried)(R moved, R hl, R cl, R hr, R cr, R mix) {
-  const R amount = moved * (moved > 0 ? cl : cr) - mix * RIA_K(sw_min)(hl, hr) * (cr - cl);
+/* Is an edge calm: can nothing of sw_edge act but Roe's two waves? So it is where depth and level
+ * differ by at most an eighth of the lesser depth, the velocities by at most 1/16 of the lesser
+ * celerity, and neither is more than a quarter of it. Then the step hides nothing, both waves are
+ * far from standing (no entropy fix), and what crosses stays away from every bound: of roe against
+ * the capacity, |r1|, |r3| < 0.14 c h where 0.17 c h is free; of the momentum, 0.34 g h^2 where
+ * 0.5 g h^2 is free. Between two dry cells nothing moves at all. */
+RIA_KERNEL int RIA_K(sw_calm)(RIA_K(sw_side) l, RIA_K(sw_side) r) {
+  const R least = RIA_K(sw_min)(l.h, r.h), c = RIA_K(sw_min)(l.c, r.c), dh = r.h - l.h;
+  const R fast = RIA_K(sw_max)(RIA_K(sw_abs)(l.u), RIA_K(sw_abs)(r.u));
+  const R most = RIA_K(sw_max)(RIA_K(sw_abs)(dh), RIA_K(sw_abs)(dh + (r.z - l.z)));
+  return ((8 * most <= least) & (4 * fast <= c) & (16 * RIA_K(sw_abs)(r.u - l.u) <= c)) |
+         !(l.h + r.h > 0);
+}
+
+/* sw_edge of a calm edge, at a quarter of the arithmetic; the same but for rounding. For machines
+ * on which a branch that many cells take together pays. */
+RIA_KERNEL RIA_K(sw_flux)
+    RIA_K(sw_edge_calm)(RIA_K(sw_side) l, RIA_K(sw_side) r, R dt_dx, const RIA_K(sw_const) * k) {
+  const R dh = r.h - l.h, d_level = dh + (r.z - l.z);
+  const R cc = k->half_g * (l.h + r.h); /* 0 between dry cells: nothing moves, however steep */
+  const R inv_c = RIA_K(ria_inv_root)(cc + k->tiny_cc);
+  const R c = cc * inv_c;
+  const R u = RIA_K(ria_over)(l.c * l.u + r.c * r.u, l.c + r.c);
+  const R ql = l.h * l.u, qr = r.h * r.u, dq = qr - ql;
+  const R dev = (dq - u * dh) * inv_c;
+  const R spread = u * dev + c * d_level;
+  const R half = (R)0.5 * dq, r1 = half - (R)0.5 * spread, r3 = half + (R)0.5 * spread;
+  RIA_K(sw_flux) f;
+  f.h = RIA_K(sw_near_places)((ql + r1) * dt_dx, RIA_K(sw_max)(l.h, r.h));
+  f.left = ql * l.u + r1 * (u - c);
+  f.right = qr * r.u - r3 * (u + c);
+  return f;
+}
+
+/* What an edge carries of a tracer with the water, in the unit of h C: the water's share, upwind.
+ */
+RIA_KERNEL R RIA_K(sw_along)(R moved, R cl, R cr) { return moved * (moved > 0 ? cl : cr); }
+
+/* What it carries by diffusion, with the lesser depth (no tracer diffuses onto dry land). mix =
+ * D dt / dx^2. */
+RIA_KERNEL R RIA_K(sw_mixed)(R hl, R cl, R hr, R cr, R mix) {
+  return -mix * RIA_K(sw_min)(hl, hr) * (cr - cl);
+}
+
+/* Both, to the last place of the larger amount beside the edge. */
+RIA_KERNEL R RIA_K(sw_carried)(R amount, R hl, R cl, R hr, R cr) {
   const R held_l = hl * cl, held_r = hr * cr;
   return RIA_K(sw_whole_places)(amount, amount > 0 ? held_l : held_r,
                                 RIA_K(sw_max)(held_l, held_r));
 }
 
-/* h^(-1/3) without a library call: a guess from the exponent, then Newton on y^-3 = h. */
+/* h^(-1/3) without a library call: a guess, then Newton on y^-3 = h. The CPU guesses from the
+ * exponent, a GPU's logarithm in hardware saves two steps. */
 RIA_KERNEL R RIA_K(sw_inv_cbrt)(R h) {
+  const R third = (R)(1.0 / 3.0);
+#ifdef __CUDA_ARCH__
+  const int steps = sizeof(R) == 4 ? 1 : 2;
+  R y = (R)exp2f(-(1.0f / 3.0f) * __log2f(fminf(fmaxf((float)h, 1e-37f), 3e38f)));
+#else
+  const int steps = sizeof(R) == 4 ? 3 : 4;
   union {
     float f;
     uint32_t i;
   } guess;
   guess.f = (float)h;
   guess.i = 0x54a2fa8cu - guess.i / 3u;
-  R y = (R)guess.f, third = (R)(1.0 / 3.0);
-  for (int k = 0; k < (sizeof(R) == 4 ? 3 : 4); k++) y = y * ((R)4 - h * y * y * y) * third;
+  R y = (R)guess.f;
+#endif
+  for (int k = 0; k < steps; k++) y = y * ((R)4 - h * y * y * y) * third;
   return y;
+}
+
+/* h^(-7/3). A GPU's logarithm alone is good to 2e-6, more than anyone knows of a roughness, and
+ * enough in single precision. */
+RIA_KERNEL R RIA_K(sw_drag_power)(R h) {
+#ifdef __CUDA_ARCH__
+  if (sizeof(R) == 4) return (R)exp2f(-(7.0f / 3.0f) * __log2f((float)h));
+#endif
+  const R y = RIA_K(sw_inv_cbrt)(h), y2 = y * y;
+  return y2 * y2 * y2 * y;
 }
 
 /* Factor on the discharge after Manning friction over dt, backward Euler of dq/dt = -k |q| q solved
  * exactly: it lies in (0, 1], so friction never reverses the flow however thin the water.
  * drag = g n^2 dt. Source: Manning's law, S_f = n^2 |q| q / h^(10/3). */
 RIA_KERNEL R RIA_K(sw_friction)(R h, R qx, R qy, R drag) {
-  R y = RIA_K(sw_inv_cbrt)(h), y2 = y * y;
-  R b = drag * (y2 * y2 * y2 * y) * RIA_K(sw_root)(qx * qx + qy * qy);
-  return (R)2 / ((R)1 + RIA_K(sw_root)((R)1 + 4 * b));
+  R b = drag * RIA_K(sw_drag_power)(h) * RIA_K(sw_root)(qx * qx + qy * qy);
+  return RIA_K(ria_over)((R)2, (R)1 + RIA_K(sw_root)((R)1 + 4 * b));
 }
 
 /* A cell after a step: fluxes are in, friction is not. drag = g n^2 dt. */
@@ -219,17 +318,25 @@ typedef struct RIA_K(sw_cell) {
 RIA_KERNEL RIA_K(sw_cell) RIA_K(sw_update)(R h, R qx, R qy, R drag, const RIA_K(sw_const) * k) {
   const R big = (R)1e30;
   const R d = h > k->dry ? h : (R)1;
-  R f = RIA_K(sw_friction)(d, qx, qy, drag);
   /* what is left in a dry cell stands still; the last film before it is slowed to that */
-  f *= RIA_K(sw_min)((R)0.0625 * h / k->dry, (R)1);
+  R f = RIA_K(sw_min)(h * k->film, (R)1);
+  f *= drag > 0 ? RIA_K(sw_friction)(d, qx, qy, drag) : (R)1;
   f = h > k->dry ? f : (R)0;
   RIA_K(sw_cell) n = {h, qx * f, qy * f, 0, 0};
   const R ax = RIA_K(sw_abs)(n.qx), ay = RIA_K(sw_abs)(n.qy);
-  const R inv = 1 / d, c = RIA_K(sw_root)(k->g * d);
-  n.speed = (ax * inv + c) * k->rdx + (ay * inv + c) * k->rdy;
+  const R gh = k->g * d, root = RIA_K(ria_inv_root)(gh);
+  n.speed = (k->g * root * root) * (ax * k->rdx + ay * k->rdy) + (gh * root) * k->rsum;
   n.speed = h > k->dry ? n.speed : (R)0;
-  n.bad = !(h >= 0) | !(ax + ay < big) | !(h < big);
+  n.bad = !(h >= 0) | !(h + ax + ay < big);
   return n;
+}
+
+/* A wall on the right of a cell: the edge between the cell and its mirror image; suction ends at
+ * half the celerity. un: velocity towards the wall. */
+RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_wall)(R h, R un, R c) {
+  const R w = RIA_K(sw_max)(un, (R)-0.5 * c);
+  const RIA_K(sw_flux) f = {0, h * w * (w + c), 0};
+  return f;
 }
 
 /* One boundary edge. The interior cell is on the left of it: un is its velocity out of the domain.
@@ -264,9 +371,7 @@ RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_boundary)(int kind, R h, R un, R z, R value, 
     *owed = q < 0 ? due - (double)f.h : 0.0;
     f.left = q * q / hb + k->half_g * (hb > h && q < 0 ? hb * hb - h * h : (R)0);
   } else {
-    /* a wall: the edge between the cell and its mirror image; suction ends at half the celerity */
-    R w = RIA_K(sw_max)(un, (R)-0.5 * c);
-    f.left = h * w * (w + c);
+    f = RIA_K(sw_wall)(h, un, c);
   }
   return f;
 }

@@ -108,26 +108,21 @@ SW_LOOP static void RIA_K(prepare)(const RIA_K(step) * st, size_t at, int n, RIA
                         *RIA_RESTRICT qy = st->old[SW_STATE_QY] + at;
   R *RIA_RESTRICT oh = out->h, *RIA_RESTRICT ou = out->u, *RIA_RESTRICT ov = out->v,
                   *RIA_RESTRICT ow = out->w;
-  const R dry = st->k.dry, g = st->k.g;
+  const RIA_K(sw_const) k = st->k;
 #pragma omp simd
   for (int i = 0; i < n; i++) {
-    R d = h[i];
-    R inv = 1 / (d > dry ? d : (R)1);
-    inv = d > dry ? inv : (R)0;
-    oh[i] = d > dry ? d : (R)0;
-    ou[i] = qx[i] * inv;
-    ov[i] = qy[i] * inv;
-    ow[i] = RIA_K(sw_root)(g * oh[i]);
+    const RIA_K(sw_flow) f = RIA_K(sw_flow_of)(h[i], qx[i], qy[i], &k);
+    oh[i] = f.h;
+    ou[i] = f.u;
+    ov[i] = f.v;
+    ow[i] = f.c;
   }
   for (int m = 0; m < st->s->nt; m++) {
     const R *RIA_RESTRICT hc = st->old[SW_STATE_C + m] + at;
     R *RIA_RESTRICT oc = out->c[m];
 #pragma omp simd
-    for (int i = 0; i < n; i++) {
-      R d = h[i];
-      R c = hc[i] / (d > dry ? d : (R)1);
-      oc[i] = d > dry ? c : (R)0;
-    }
+    for (int i = 0; i < n; i++) /* the CPU divides: of 1 / h it matters only whether there is one */
+      oc[i] = RIA_K(sw_concentration)(hc[i], h[i], h[i] > k.dry ? (R)1 : (R)0);
   }
 }
 
@@ -154,7 +149,7 @@ SW_LOOP static void RIA_K(carry_along)(int n, const R *RIA_RESTRICT moved,
                                        const R *RIA_RESTRICT left, const R *RIA_RESTRICT right,
                                        R *RIA_RESTRICT out) {
 #pragma omp simd
-  for (int i = 0; i < n; i++) out[i] = moved[i] * (moved[i] > 0 ? left[i] : right[i]);
+  for (int i = 0; i < n; i++) out[i] = RIA_K(sw_along)(moved[i], left[i], right[i]);
 }
 
 /* What n edges carry of a tracer: with the water, and by diffusion. mix = D dt / dx^2. */
@@ -162,7 +157,10 @@ SW_LOOP static void RIA_K(carry)(int n, const R *RIA_RESTRICT moved, const R *RI
                                  const R *RIA_RESTRICT cl, const R *RIA_RESTRICT hr,
                                  const R *RIA_RESTRICT cr, R mix, R *RIA_RESTRICT out) {
 #pragma omp simd
-  for (int i = 0; i < n; i++) out[i] = RIA_K(sw_carried)(moved[i], hl[i], cl[i], hr[i], cr[i], mix);
+  for (int i = 0; i < n; i++)
+    out[i] = RIA_K(sw_carried)(RIA_K(sw_along)(moved[i], cl[i], cr[i]) +
+                                   RIA_K(sw_mixed)(hl[i], cl[i], hr[i], cr[i], mix),
+                               hl[i], cl[i], hr[i], cr[i]);
 }
 
 /* New depth and discharges of n cells at `at`. Returns the largest wave speed, sets *bad_out where

@@ -1,24 +1,16 @@
 /* cases.h - what the tests of shallow_water share: short ways to set up a flow and to measure it.
  *
  * Each test prints the errors it finds (ctest shows them with -V) and asserts rates, bounds or
- * equality. Under a sanitizer the same tests run on smaller cases: SHORT(full, quick). */
+ * equality, on the device that RIA_TEST_DEVICE names (device.h). SHORT(full, quick) is for cases
+ * that take long under a sanitizer. */
 #ifndef CASES_H
 #define CASES_H
+#include "device.h"
 #include "test.h"
 #include <ria/ria.h>
 #include <stdlib.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define QUICK 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define QUICK 1
-#endif
-#endif
-#ifndef QUICK
-#define QUICK 0
-#endif
-#define SHORT(full, quick) (QUICK ? (quick) : (full))
+#define SHORT(full, quick) (test_is_short() ? (quick) : (full))
 
 static const double gravity = 9.81;
 static const char *const real_name[] = {"double", "single"};
@@ -44,7 +36,6 @@ typedef struct flow_desc {
 
 TEST_UNUSED static flow flow_make(const flow_desc *d) {
   flow f = {0};
-  const ria_context_desc context = {.threads = d->threads ? d->threads : 2, .device = "cpu"};
   ria_setting params[] = {{"manning", d->manning, NULL}, {"cfl", d->cfl > 0 ? d->cfl : 0.9, NULL}};
   ria_tracer tracer = {.name = d->tracer, .decay = d->decay, .diffusion = d->diffusion};
   f.grid = (ria_grid){d->nx, d->ny, d->dx, d->dy > 0 ? d->dy : d->dx, 0, 0};
@@ -56,7 +47,8 @@ TEST_UNUSED static flow flow_make(const flow_desc *d) {
                              .n_params = 2,
                              .tracers = &tracer,
                              .n_tracers = d->tracer ? 1 : 0};
-  if (!f.buffer || ria_context_create(&context, &f.ctx) != RIA_OK) abort();
+  f.ctx = test_context(test_device(), d->threads ? d->threads : 2);
+  if (!f.buffer) abort();
   if (!CHECK_OK(f.ctx, ria_sim_create(f.ctx, &desc, &f.sim))) abort();
   return f;
 }

@@ -34,8 +34,7 @@ static ria_sim *make(ria_context *ctx, ria_real real, int first, int n, double *
 
 int main(void) {
   static double buffer[nx * ny], alone[nx * ny], together[nx * ny];
-  ria_context *ctx = NULL;
-  CHECK_OK(NULL, ria_context_create(NULL, &ctx));
+  ria_context *ctx = test_context(test_device(), 0);
   for (int real = 0; real < 2; real++) {
     /* the step's length depends on the largest diffusion, so the lone ones get the same steps */
     ria_sim *all = make(ctx, (ria_real)real, 0, 8, buffer);
@@ -45,7 +44,13 @@ int main(void) {
     CHECK_OK(ctx, ria_sim_run(one, 300));
     CHECK_OK(ctx, ria_sim_get(one, "c_load", alone));
     CHECK_INT(ria_sim_steps(one), ria_sim_steps(all));
-    CHECK(memcmp(alone, together, sizeof alone) == 0);
+    if (strcmp(test_device(), "cpu") == 0) {
+      CHECK(memcmp(alone, together, sizeof alone) == 0);
+    } else { /* a GPU has a kernel for each number of tracers, and each may round in its own way */
+      const double bound = real == RIA_F64 ? 1e-12 : 1e-5;
+      for (int k = 0; k < nx * ny; k++)
+        CHECK_NEAR(alone[k], together[k], bound * fmax(1, together[k]));
+    }
     ria_sim_destroy(&one);
     ria_sim_destroy(&all);
   }

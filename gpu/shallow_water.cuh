@@ -1,0 +1,186 @@
+/* shallow_water.cuh - what the files of the shallow-water solver on CUDA share: the layout of its
+ * state on the device and what its kernels are given.
+ *
+ *   shallow_water.cu        memory, forcing, graphs: the functions the engine calls
+ *   shallow_water_f32.cu    kernels in single precision; shallow_water_f64.cu in double:
+ *   shallow_water_step.cuh  the time step          } compiled by both
+ *   shallow_water_tick.cuh  between two steps      }
+ *   shallow_water_io.cuh    fields in and out      }
+ *
+ * The formulas are the CPU's: engine/solvers/shallow_water/shallow_water_k.h and
+ * shallow_water_forcing_k.h.
+ *
+ * State. Depth, discharges and the first tracer of a cell lie together as a vector of four, so that
+ * a warp moves them in the widest transactions there are; further tracers are planes of their own.
+ * There are two of everything: a step reads one and writes the other. Cell (i, j) is element
+ * j * stride + i.
+ *
+ * Tiles. A warp steps a tile: SWG_COLUMNS columns, one a lane with a column more on either side, by
+ * `rows` rows, marched northwards. What is known of dry land is known per tile.
+ *
+ * Rim. The cells on the boundary are numbered side after side, in the order of ria_side: rim cell
+ * first[side] + k is the k-th cell of that side. */
+#ifndef RIA_GPU_SHALLOW_WATER_CUH
+#define RIA_GPU_SHALLOW_WATER_CUH
+
+#include "cuda.h"
+#include "solvers/shallow_water/shallow_water.h"
+
+enum {
+  SWG_WARPS = 4, /* of a block of the step: their tiles lie side by side and share what they load */
+  SWG_COLUMNS = 30, /* of a tile: two lanes of a warp hold its neighbours */
+  SWG_SLOTS = 64,   /* where warps put the fastest cell they found: fewer collisions */
+  SWG_FEW = 8192,   /* tiles that may all count at one place */
+  SWG_TICK = 1024,  /* threads between two steps */
+  SWG_TRACKS = 16,
+  SWG_MORE = RIA_MAX_TRACERS - 1 /* tracers that are planes */
+};
+
+/* The clock, read and written as a whole between two steps. */
+typedef struct __align__(16) swg_beat {
+  double t, dt, t_stop;
+  int64_t todo, steps;
+  double speed; /* of the present state, 1/s */
+  double dt_min;
+  int32_t speed_cell; /* where; -1 = nowhere */
+  int last;           /* the step under way lands on t_stop */
+  int done;           /* nothing to step until the next span */
+  int failure;        /* 0; 1 = a step wrote what is no state; 2 = dt_min */
+}
+swg_beat;
+
+/* On the device, copied out when asked. */
+typedef struct swg_clock {
+  swg_beat beat;
+  double keep[RIA_MAX_TRACERS]; /* exp(-decay dt) */
+  double added[SW_QUANTITIES];  /* by sources */
+
+  /* Of the shortest stable step, and why it was so short. */
+  double dt_min_t;
+  int32_t dt_min_cell;
+  int limit; /* sw_limit */
+  double min_speed, min_celerity, min_depth;
+  double short_dt; /* the one that failed */
+
+  /* What the warps of a step found: the speed's bits, and (as float) with the cell, the first cell
+   * of equals winning. */
+  unsigned long long found[SWG_SLOTS];
+  unsigned long long where[SWG_SLOTS];
+  int arrived[SWG_SLOTS], slots; /* warps that have ended a step; slots that are full */
+  int bad;                       /* a warp wrote what is no state */
+} swg_clock;
+
+typedef struct swg_track {
+  int field, tracer;
+  void *max; /* like the bed */
+} swg_track;
+
+/* A cell of the rim as the forcing needs it. */
+typedef struct swg_rim_cell {
+  int32_t rim, at, cell, owner; /* number on the rim; element; j * nx + i; stretch */
+  int32_t kind, side;
+} swg_rim_cell;
+
+/* A stretch with a total discharge: its cells are spread[first] .. spread[first + n - 1]. */
+typedef struct swg_spread {
+  int32_t stretch, first, n;
+  double width;  /* m */
+  double lowest; /* bed, m: found when a span begins whose state was surveyed */
+} swg_spread;
+
+typedef struct swg_source {
+  int32_t quantity, rate, first, n; /* cells first .. first + n - 1 of the lists */
+  double t_start, t_stop;
+} swg_source;
+
+/* Forcing on the device: pointers into one allocation, replaced as a whole. */
+typedef struct swg_forcing {
+  ria_forcing_table table;
+  const ria_stretch *stretch; /* [n_stretch] */
+  double *value, *conc;       /* [n_stretch], [n_stretch][nt]: of the moment */
+  swg_spread *spreads;
+  const swg_rim_cell *spread;
+  const swg_rim_cell *forced; /* of kinds that ask for a speed */
+  const swg_source *sources;
+  const int32_t *source_cell;
+  const double *source_weight;
+  double *source_owed;
+  int n_stretch, n_spreads, n_forced, n_sources;
+} swg_forcing;
+
+/* The rim on the device. */
+typedef struct swg_rim {
+  int first[RIA_SIDES + 1];
+  const uint8_t *kind;  /* [rim] */
+  const int32_t *owner; /* [rim] */
+  double *share;        /* [rim] discharge per width, m^2/s */
+  void *edge;           /* [rim][4 + nt] what crosses, in the step under way */
+  sw_crossed *crossed;  /* [rim][1 + nt] */
+} swg_rim;
+
+/* What every kernel of the solver is given. */
+typedef struct swg_view {
+  int nx, ny, nt, stride;
+  int rows, tiles_x, tiles_y;
+  double dx, dy, area;
+  sw_params p;
+  sw_pace pace;
+  double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
+  int decays, diffuses;      /* any tracer does */
+  void *state[2];            /* vectors of four */
+  void *more[2];             /* planes of further tracers */
+  size_t plane;              /* elements of one */
+  const void *bed, *manning; /* manning: NULL = p.manning everywhere */
+  uint8_t *wet[2];           /* [tiles] some cell is deeper than dry_depth */
+  uint8_t *same;             /* [tiles] both states hold the same there */
+  const uint8_t *always;     /* [tiles] forcing can wet it */
+  int skip_dry;
+  int alone;       /* nothing but the flow drives it: a step ticks itself */
+  double *decayed; /* [tiles][nt] lost, in the unit of h C */
+  swg_clock *clock;
+  swg_rim rim;
+  swg_forcing forcing;
+  int n_track;
+  swg_track track[SWG_TRACKS];
+} swg_view;
+
+/* How a tick begins: after a step, at the beginning of a span, at that of one whose state was just
+ * surveyed. */
+enum { SWG_AFTER_STEP, SWG_BEGIN, SWG_BEGIN_SURVEYED };
+
+/* The kernels of one precision, as functions of the host that queue them. `old`: which state is the
+ * present one. */
+typedef struct swg_kernels {
+  int real_size;
+  /* Warps of a step that a multiprocessor holds at once. */
+  int (*resident)(int nt);
+  /* One step from state[old] to the other. */
+  cudaError_t (*step)(const swg_view *v, int old, cudaGraphConditionalHandle loop, int closes,
+                      cudaStream_t stream);
+  /* Take over the step, choose the next, apply sources; not needed after a step that is `alone`. In
+   * the loop of a graph whichever comes last of a round `closes` it: says whether to go on. */
+  cudaError_t (*tick)(const swg_view *v, int now, int mode, double t_stop, int64_t todo,
+                      cudaGraphConditionalHandle loop, int closes, cudaStream_t stream);
+  /* Wet flags and the largest speed of the present state. */
+  cudaError_t (*survey)(const swg_view *v, int now, cudaStream_t stream);
+  /* dst[nj][nx] of a field or (track >= 0) a maximum; dst is of the device. coarse > 1: means of
+   * coarse x coarse cells, of the whole field. */
+  cudaError_t (*derive)(const swg_view *v, int now, int field, int tracer, int track, int coarse,
+                        int j0, int nj, int as_float, void *dst, cudaStream_t stream);
+  cudaError_t (*assign)(const swg_view *v, int now, int field, int tracer, const double *src,
+                        cudaStream_t stream);
+  cudaError_t (*sample)(const swg_view *v, int now, int field, int tracer, int n,
+                        const int32_t *cell, double *out, cudaStream_t stream);
+  cudaError_t (*add)(const swg_view *v, int now, int quantity, int n, const int32_t *cell,
+                     const double *amount, cudaStream_t stream);
+  cudaError_t (*row_sums)(const swg_view *v, int now, int quantity, double *sums,
+                          cudaStream_t stream);
+  cudaError_t (*begin_track)(const swg_view *v, int now, int track, cudaStream_t stream);
+  /* The first cell of state[now] that is no state, and what it holds: *cell = INT64_MAX: none. */
+  cudaError_t (*find_bad)(const swg_view *v, int now, unsigned long long *cell,
+                          cudaStream_t stream);
+} swg_kernels;
+
+extern const swg_kernels swg_kernels_f32, swg_kernels_f64;
+
+#endif

@@ -1,0 +1,11 @@
+/* shallow_water_f32.cu - the kernels of the shallow-water solver in single precision. */
+#include "shallow_water.cuh"
+/* The clock works in double. */
+#define RIA_PRECISION double
+#include "solvers/shallow_water/shallow_water_k.h"
+#undef RIA_PRECISION
+#define RIA_PRECISION float
+#include "shallow_water_step.cuh"
+#define R RIA_PRECISION
+#include "shallow_water_tick.cuh"
+#include "shallow_water_io.cuh"

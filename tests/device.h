@@ -1,0 +1,48 @@
+/* tests/device.h - the device that a test runs on, and how much of the test.
+ *
+ *   RIA_TEST_DEVICE   "cpu" (default), "cuda", "cuda:N". A CUDA device that cannot be opened ends
+ *                     the program with "skipped: why" and exit status 77.
+ *   RIA_TEST_SHORT    set: smaller sizes and fewer steps, as under AddressSanitizer. */
+#ifndef RIA_TEST_DEVICE_H
+#define RIA_TEST_DEVICE_H
+#include "test.h"
+#include <stdlib.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+enum { TEST_SKIPPED = 77 };
+
+TEST_UNUSED static const char *test_setting(const char *name, const char *otherwise) {
+  const char *value = getenv(name);
+  return value && *value ? value : otherwise;
+}
+
+TEST_UNUSED static const char *test_device(void) { return test_setting("RIA_TEST_DEVICE", "cpu"); }
+
+TEST_UNUSED static bool test_is_short(void) {
+  return SANITIZED || test_setting("RIA_TEST_SHORT", NULL) != NULL;
+}
+
+/* A context on a device by name. A program cannot go on without it. */
+TEST_UNUSED static ria_context *test_context(const char *device, int threads) {
+  char why[1024] = "";
+  ria_context *ctx = NULL;
+  const ria_context_desc desc = {
+      .threads = threads, .device = device, .error = why, .error_size = sizeof why};
+  const ria_status status = ria_context_create(&desc, &ctx);
+  if (status == RIA_OK) return ctx;
+  const bool skip = status == RIA_ERR_DEVICE && strncmp(device, "cuda", 4) == 0;
+  fprintf(skip ? stdout : stderr, "%s: %s\n", skip ? "skipped" : "no context", why);
+  exit(skip && test_failures == 0 ? TEST_SKIPPED : 1);
+}
+
+#endif

@@ -1,0 +1,158 @@
+/* The same scenes on two devices, compared by all that a simulation tells: fields, maxima, points,
+ * the account, the clock.
+ *
+ *   gpu.compare [-v] [-g CHANGE] [FIRST [LAST]]
+ *
+ *   FIRST, LAST   seeds of the scenes; 1 to 126
+ *   -v            a line a scene: the largest difference of each aspect; what is out of bounds
+ *   -g CHANGE     the second of the two with a gravity that differs by so much of itself: 1e-9 must
+ *                 fail; 2e-16 (1e-7 in single) shows what rounding does to the flow on one device
+ *
+ * RIA_TEST_DEVICE ("cuda") is compared with RIA_TEST_REFERENCE ("cpu"). A difference is relative to
+ * the largest value of its field. Rounding differs between devices (functions of the mathematical
+ * library, order of sums, contraction), so equality is not asked.
+ *
+ * A few scenes on rough ground are chaotic: a rounding error grows beyond the bound whatever the
+ * device. Each scene is run on the reference once more with another last place of gravity, and is
+ * taken for half as many steps until that keeps within the bound. */
+#include "scene.h"
+
+typedef struct verdict {
+  double worst[ASPECTS];
+  const char *where[ASPECTS]; /* the part that it was in */
+} verdict;
+
+/* In single precision a film that crosses a step of the bed, or dries, a time step earlier or later
+ * leaves a cell or two that differ by much more than rounding: one in a thousand may, by so much
+ * and no more. Maxima of q / h remember the thinnest film of the run. */
+static const double bound[2][ASPECTS] = {
+    [RIA_F64] = {1e-12, 1e-12, 1e-12, 1e-12, 1e-12, 0},
+    [RIA_F32] = {1e-5, 5e-5, 1e-5, 1e-5, 1e-5, 0},
+};
+static const double stray_bound = 1e-3;
+
+static size_t strays_of(const scene *s, const part *p) {
+  return s->real == RIA_F32 && p->strays < p->n / 1000 ? p->n / 1000 : p->strays;
+}
+
+static int downwards(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x < y) - (x > y);
+}
+
+/* With -v, where the largest difference of a part is and between what. */
+static void show_worst(const part *a, const part *b) {
+  size_t worst = 0;
+  for (size_t k = 0; k < a->n; k++)
+    if (fabs(a->v[k] - b->v[k]) > fabs(a->v[worst] - b->v[worst])) worst = k;
+  if (a->n) printf("  %s [%zu]: %.9g, %.9g\n", a->name, worst, a->v[worst], b->v[worst]);
+}
+
+/* The largest |a - b| / scale but for the strays. A number beside NaN is infinitely far from it. */
+static double difference(const scene *s, const part *a, const part *b) {
+  if (a->n != b->n) return INFINITY;
+  double *d = calloc(a->n + 1, sizeof *d);
+  if (!d) abort();
+  for (size_t k = 0; k < a->n; k++) {
+    if (a->v[k] == b->v[k] || (isnan(a->v[k]) && isnan(b->v[k]))) continue;
+    d[k] = fabs(a->v[k] - b->v[k]) / fmax(a->scale, b->scale);
+    if (isnan(d[k])) d[k] = INFINITY;
+  }
+  const size_t strays = strays_of(s, a);
+  double most = 0;
+  if (strays) qsort(d, a->n, sizeof *d, downwards);
+  if (strays && !a->strays && d[0] > stray_bound) most = d[0];
+  for (size_t k = strays; k < a->n; k++) most = fmax(most, d[k]);
+  free(d);
+  return most;
+}
+
+static verdict compare(const scene *s, const outcome *a, const outcome *b) {
+  verdict v = {{0}, {0}};
+  CHECK_INT(a->n, b->n);
+  for (int k = 0; k < a->n && k < b->n; k++) {
+    const part *p = &a->part[k];
+    const double d = difference(s, p, &b->part[k]);
+    if (d > v.worst[p->aspect]) v.worst[p->aspect] = d, v.where[p->aspect] = p->name;
+  }
+  return v;
+}
+
+static bool within(const scene *s, const verdict *v) {
+  for (int a = 0; a < ASPECTS; a++)
+    if (!(v->worst[a] <= bound[s->real][a])) return false;
+  return true;
+}
+
+static void judge(const scene *s, const verdict *v) {
+  char name[96];
+  for (int a = 0; a < ASPECTS; a++) {
+    if (v->worst[a] <= bound[s->real][a]) continue;
+    test_failed(__FILE__, __LINE__);
+    fprintf(stderr, "%s: %s differ by %.3g (%s), allowed is %g\n", scene_name(s, name, sizeof name),
+            aspect_name[a], v->worst[a], v->where[a], bound[s->real][a]);
+  }
+}
+
+static void show_offenders(const scene *s, const outcome *a, const outcome *b) {
+  for (int k = 0; k < a->n && k < b->n; k++)
+    if (!(difference(s, &a->part[k], &b->part[k]) <= bound[s->real][a->part[k].aspect]))
+      show_worst(&a->part[k], &b->part[k]);
+}
+
+static void print_scene(const scene *s, const verdict *v, const outcome *o) {
+  char name[96];
+  printf("%-44s %4.0f steps:", scene_name(s, name, sizeof name), o->part[o->n - 1].v[0]);
+  for (int a = 0; a < ASPECTS; a++) printf(" %s %-8.2g", aspect_name[a], v->worst[a]);
+  printf("\n");
+}
+
+/* The scene on the reference; fewer steps of it where it is chaotic. */
+static outcome reference(ria_context *ctx, scene *s) {
+  for (;;) {
+    scene nudged = *s;
+    nudged.nudge = s->real == RIA_F64 ? 0x1p-52 : 0x1p-23;
+    outcome a = scene_outcome(ctx, s, 0), b = scene_outcome(ctx, &nudged, 0);
+    const verdict v = compare(s, &a, &b);
+    outcome_free(&b);
+    if (within(s, &v) || s->steps <= 12) return a;
+    outcome_free(&a);
+    s->steps /= 2;
+  }
+}
+
+static void one_scene(ria_context *first, ria_context *second, uint64_t seed, double change,
+                      bool verbose) {
+  scene s = scene_of(seed);
+  outcome a = reference(first, &s);
+  s.nudge = change;
+  outcome b = scene_outcome(second, &s, 0);
+  const verdict v = compare(&s, &a, &b);
+  if (verbose) print_scene(&s, &v, &b);
+  if (verbose) show_offenders(&s, &a, &b);
+  judge(&s, &v);
+  outcome_free(&a);
+  outcome_free(&b);
+}
+
+int main(int argc, char **argv) {
+  bool verbose = false;
+  double change = 0;
+  uint64_t seed[2] = {1, test_is_short() ? 20 : 126};
+  int seeds = 0;
+  for (int k = 1; k < argc; k++) {
+    if (strcmp(argv[k], "-v") == 0)
+      verbose = true;
+    else if (strcmp(argv[k], "-g") == 0 && k + 1 < argc)
+      change = strtod(argv[++k], NULL);
+    else if (seeds < 2)
+      seed[seeds++] = strtoull(argv[k], NULL, 10);
+  }
+  if (seeds == 1) seed[1] = seed[0];
+  ria_context *second = test_context(test_setting("RIA_TEST_DEVICE", "cuda"), 2);
+  ria_context *first = test_context(test_setting("RIA_TEST_REFERENCE", "cpu"), 1);
+  for (uint64_t k = seed[0]; k <= seed[1]; k++) one_scene(first, second, k, change, verbose);
+  ria_context_destroy(&first);
+  ria_context_destroy(&second);
+  return TEST_END();
+}

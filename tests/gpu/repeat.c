@@ -1,0 +1,48 @@
+/* Bits that do not depend on how a run is made: twice in one process; with CUDA graphs and without
+ * (RIA_CUDA_GRAPHS=off); with dry tiles skipped and not (RIA_CUDA_SKIP_DRY=off); in one batch, in
+ * batches of seven and step by step, with a look at a field between them. */
+#include "scene.h"
+
+typedef struct way {
+  const char *what, *variable; /* set to "off" while the context is made; NULL = none */
+  int batch;
+} way;
+
+static const way ways[] = {
+    {"again", NULL, 0},
+    {"without graphs", "RIA_CUDA_GRAPHS", 0},
+    {"dry tiles not skipped", "RIA_CUDA_SKIP_DRY", 0},
+    {"step by step", NULL, 1},
+    {"in batches of 7", NULL, 7},
+    {"in batches of 7 without graphs", "RIA_CUDA_GRAPHS", 7},
+};
+
+/* What the device reads when a context is made. */
+static ria_context *context_for(const way *w) {
+  if (w->variable) setenv(w->variable, "off", 1);
+  ria_context *ctx = test_context(test_setting("RIA_TEST_DEVICE", "cuda"), 2);
+  if (w->variable) unsetenv(w->variable);
+  return ctx;
+}
+
+int main(void) {
+  enum { WAYS = sizeof ways / sizeof *ways };
+  const uint64_t last = test_is_short() ? 10 : 63;
+  ria_context *plain = context_for(&ways[0]), *ctx[WAYS];
+  for (int w = 0; w < WAYS; w++) ctx[w] = context_for(&ways[w]);
+  for (uint64_t seed = 1; seed <= last; seed++) {
+    const scene s = scene_of(seed);
+    outcome first = scene_outcome(plain, &s, 0);
+    for (int w = 0; w < WAYS; w++) {
+      char name[96], what[192];
+      snprintf(what, sizeof what, "%s, %s", scene_name(&s, name, sizeof name), ways[w].what);
+      outcome second = scene_outcome(ctx[w], &s, ways[w].batch);
+      outcome_same(&first, &second, what);
+      outcome_free(&second);
+    }
+    outcome_free(&first);
+  }
+  for (int w = 0; w < WAYS; w++) ria_context_destroy(&ctx[w]);
+  ria_context_destroy(&plain);
+  return TEST_END();
+}

@@ -1,0 +1,89 @@
+#!/bin/sh
+# Runs the test programs of the GPU without CMake or CTest: on a machine that has the GPU and little else.
+#
+#   run.sh [-v] [-o PART] [-a ARGUMENTS] [-s TOOL] [-t SECONDS] [-l DIR] PROGRAMS
+#
+#   PROGRAMS     a directory that holds them: <build>/tests/solver, or what pack.sh packed
+#   -v           with what each says (compare: a line a scene)
+#   -o PART      only those with PART in their names
+#   -a ARGUMENTS to each of them: -o compare -a "1000 1100" takes scenes of these seeds
+#   -s TOOL      the small ones, cut short, under compute-sanitizer: memcheck, racecheck, initcheck,
+#                synccheck; options may follow the name: -s "memcheck --leak-check full"
+#   -t SECONDS   a program may take (600)
+#   -l DIR       keep what each says in DIR/<name>.log
+#
+# A line a program: ok, FAIL or skipped, seconds, name. Ends with 0; 1 when one failed; 77 when all were skipped.
+# RIA_TEST_DEVICE names the device ("cuda").
+verbose='' only='' arguments='' tool='' limit=600 logs=''
+while getopts vo:a:s:t:l: option; do
+  case $option in
+  v) verbose=-v ;;
+  o) only=$OPTARG ;;
+  a) arguments=$OPTARG ;;
+  s) tool=$OPTARG ;;
+  t) limit=$OPTARG ;;
+  l) logs=$OPTARG ;;
+  *) exit 2 ;;
+  esac
+done
+shift $((OPTIND - 1))
+programs=${1:-}
+[ -d "$programs" ] || { echo "run.sh: a directory of programs is needed: run.sh [options] PROGRAMS" >&2; exit 2; }
+export RIA_TEST_DEVICE="${RIA_TEST_DEVICE:-cuda}" OMP_WAIT_POLICY=passive
+# Libraries that pack.sh took along, for a machine that lacks them.
+[ -d "$programs/lib" ] && export LD_LIBRARY_PATH="$programs/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+
+sanitizer=
+if [ -n "$tool" ]; then
+  for sanitizer in compute-sanitizer "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer" none; do
+    command -v "$sanitizer" >/dev/null && break
+  done
+  [ "$sanitizer" != none ] || { echo "run.sh: compute-sanitizer is not found: PATH or CUDA_HOME must lead to it" >&2; exit 2; }
+  export RIA_TEST_SHORT=1
+fi
+
+# Few steps and all features; the others differ in how long they run.
+small() {
+  case $1 in
+  solver.gpu.* | *.failure | *.many_tracers | *.rest | *.tracer) return 0 ;;
+  esac
+  return 1
+}
+
+here=$(mktemp -d) || exit 2
+trap 'rm -rf "$here"' EXIT
+ok=0 failed=0 skipped=0
+for program in "$programs"/solver.*; do
+  name=${program##*/}
+  { [ -f "$program" ] && [ -x "$program" ]; } || continue
+  case $name in *"$only"*) ;; *) continue ;; esac
+  [ -z "$tool" ] || small "$name" || continue
+  log=${logs:-$here}/$name.log
+  mkdir -p "${log%/*}"
+  began=$(date +%s.%N)
+  # shellcheck disable=SC2086  # words of their own: a tool with options, arguments
+  if [ -n "$tool" ]; then
+    timeout "$limit" "$sanitizer" --error-exitcode 9 --tool $tool "$program" $verbose $arguments >"$log" 2>&1
+  else
+    timeout "$limit" "$program" $verbose $arguments >"$log" 2>&1
+  fi
+  status=$?
+  seconds=$(echo "$began $(date +%s.%N)" | awk '{ printf "%7.1f", $2 - $1 }')
+  case $status in
+  0) word=ok ok=$((ok + 1)) ;;
+  77) word=skipped skipped=$((skipped + 1)) ;;
+  *) word=FAIL failed=$((failed + 1)) ;;
+  esac
+  echo "$(printf '%-7s' $word) $seconds s  ${name#solver.}"
+  case $word in
+  FAIL)
+    [ $status = 124 ] && echo "        took longer than $limit s"
+    if [ -n "$verbose" ]; then sed 's/^/        /' "$log"; else tail -n 20 "$log" | sed 's/^/        /'; fi
+    ;;
+  skipped) grep '^skipped:' "$log" | sed 's/^/        /' ;;
+  ok) [ -n "$verbose" ] && sed 's/^/        /' "$log" ;;
+  esac
+done
+echo "$ok ok, $failed failed, $skipped skipped"
+[ $failed = 0 ] || exit 1
+[ $ok != 0 ] || exit 77

@@ -1,0 +1,583 @@
+/* scene.h - simulations drawn from a seed: a bed, a state, boundaries, sources, tracers, and what
+ * happens on the way. The same scene makes the same simulation in any context, so that two of them
+ * can be compared: between devices, between runs, between ways to cut a run into batches.
+ *
+ *   scene s = scene_of(7);
+ *   ria_sim *sim = scene_make(ctx, &s);
+ *   scene_run(sim, &s, 0);
+ *   outcome all = outcome_take(sim, &s);       fields, account, maxima, clock: everything told
+ */
+#ifndef SCENE_H
+#define SCENE_H
+#include "device.h"
+#include "test.h"
+#include <ria/ria.h>
+#include <stdlib.h>
+
+typedef enum land { BASIN, ISLANDS, DAM, CRAGS, PLAIN, LANDS } land;
+static const char *const land_name[LANDS] = {
+    [BASIN] = "basin",     /* deep and smooth: nothing ever falls dry */
+    [ISLANDS] = "islands", /* rough, with shoals and dry land */
+    [DAM] = "dam",         /* deep water beside a film or dry land, both fast */
+    [CRAGS] = "crags",     /* steps of the bed taller than the water */
+    [PLAIN] = "plain",     /* dry until boundaries fill it */
+};
+
+typedef struct scene {
+  uint64_t seed;
+  land land;
+  int nx, ny;
+  ria_real real;
+  int n_tracers;
+  int steps;
+  double nudge; /* relative change of gravity: to see how far a rounding error grows */
+} scene;
+
+/* Land, precision, tracers and size go round with the seed at periods that share no factor: any 630
+ * in a row are all combinations, any 126 all of the last three. No size is a multiple of anything.
+ */
+static scene scene_of(uint64_t seed) {
+  static const int size[7][2] = {{1, 1},     {31, 33}, {1, 7},   {97, 61},
+                                 {257, 130}, {67, 2},  {700, 45}};
+  return (scene){.seed = seed,
+                 .land = (land)(seed % LANDS),
+                 .nx = size[seed % 7][0],
+                 .ny = size[seed % 7][1],
+                 .real = seed % 2 ? RIA_F32 : RIA_F64,
+                 .n_tracers = (int)(seed % 9),
+                 .steps = test_is_short() ? 20 : 100};
+}
+
+/* --- numbers from a seed (splitmix64) --------------------------------------------------------- */
+
+typedef struct dice {
+  uint64_t state;
+} dice;
+
+static double roll(dice *d, double lo, double hi) {
+  uint64_t z = d->state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return lo + (hi - lo) * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+static int pick(dice *d, int n) { return (int)roll(d, 0, n); }
+static bool chance(dice *d, double part) { return roll(d, 0, 1) < part; }
+
+/* Each subject has dice of its own: to draw more of one leaves the others as they were. */
+static dice dice_for(const scene *s, const char *subject) {
+  dice d = {s->seed * 0x2545f4914f6cdd1du};
+  for (; *subject; subject++) d.state = (d.state ^ (unsigned char)*subject) * 0x100000001b3u;
+  return d;
+}
+
+/* --- fields ----------------------------------------------------------------------------------- */
+
+/* A few waves of random length and direction, of amplitude 1 in sum. */
+typedef struct swell {
+  double kx[3], ky[3], phase[3];
+} swell;
+
+static swell swell_of(dice *d, const scene *s) {
+  swell w;
+  const double longest = 2 * fmax(8, fmax(s->nx, s->ny));
+  for (int k = 0; k < 3; k++) {
+    const double angle = roll(d, 0, 6.28), length = roll(d, 8, longest);
+    w.kx[k] = 6.28 / length * cos(angle);
+    w.ky[k] = 6.28 / length * sin(angle);
+    w.phase[k] = roll(d, 0, 6.28);
+  }
+  return w;
+}
+static double swell_at(const swell *w, int i, int j) {
+  double sum = 0;
+  for (int k = 0; k < 3; k++) sum += sin(w->kx[k] * i + w->ky[k] * j + w->phase[k]) / 3;
+  return sum;
+}
+
+/* base + tall * swell + rough * noise */
+static void fill(double *a, const scene *s, dice *d, double base, double tall, double rough) {
+  const swell w = swell_of(d, s);
+  for (int j = 0; j < s->ny; j++)
+    for (int i = 0; i < s->nx; i++)
+      a[j * s->nx + i] = base + tall * swell_at(&w, i, j) + roll(d, -rough, rough);
+}
+
+static void fill_bed(double *a, const scene *s) {
+  dice d = dice_for(s, "bed");
+  static const double of[LANDS][3] = {
+      [BASIN] = {-20, 6, 0},    [ISLANDS] = {-2, 5, 0.4}, [DAM] = {-1, 0.5, 0.05},
+      [CRAGS] = {-0.5, 1, 2.5}, [PLAIN] = {1, 1, 0.1},
+  };
+  fill(a, s, &d, of[s->land][0], of[s->land][1], of[s->land][2]);
+}
+
+static void fill_level(double *a, const scene *s, const double *bed) {
+  dice d = dice_for(s, "level");
+  const double film = chance(&d, 0.5) ? 0 : 0.05;
+  const bool across = chance(&d, 0.5);
+  fill(a, s, &d, s->land == PLAIN ? -100 : 0, s->land == PLAIN ? 0 : 0.6, 0);
+  for (int j = 0; s->land == DAM && j < s->ny; j++)
+    for (int i = 0; i < s->nx; i++)
+      if (across ? 2 * j > s->ny : 2 * i > s->nx)
+        a[j * s->nx + i] = bed[j * s->nx + i] + film;
+      else
+        a[j * s->nx + i] += 3;
+}
+
+/* --- the simulation --------------------------------------------------------------------------- */
+
+static const char *const tracer_name[RIA_MAX_TRACERS] = {"ta", "tb", "tc", "td",
+                                                         "te", "tf", "tg", "th"};
+
+static ria_grid scene_grid(const scene *s) {
+  dice d = dice_for(s, "grid");
+  static const double sizes[] = {0.5, 2, 10, 37.5, 150}, ratios[] = {1, 1, 0.7, 1.9};
+  const double dx = sizes[pick(&d, 5)], dy = dx * ratios[pick(&d, 4)];
+  return (ria_grid){s->nx, s->ny, dx, dy, roll(&d, -1e4, 1e4), roll(&d, -1e4, 1e4)};
+}
+
+/* About one step, s: the unit of time of all that happens in a scene. */
+static double scene_tick(const scene *s) {
+  static const double depth[LANDS] = {24, 6, 5, 3, 1};
+  const ria_grid g = scene_grid(s);
+  return 0.9 / ((1 + sqrt(9.81 * depth[s->land])) * (1 / g.dx + 1 / g.dy));
+}
+
+static ria_sim *make_bare(ria_context *ctx, const scene *s) {
+  dice d = dice_for(s, "parameters");
+  static const double dry[] = {1e-6, 1e-6, 1e-9, 1e-12, 1e-3, 0.1};
+  const ria_grid g = scene_grid(s);
+  const ria_setting params[] = {{"gravity", 9.81 * (1 + s->nudge), NULL},
+                                {"manning", chance(&d, 0.6) ? roll(&d, 0.005, 0.1) : 0, NULL},
+                                {"cfl", chance(&d, 0.7) ? 0.9 : roll(&d, 0.2, 0.95), NULL},
+                                {"dry_depth", dry[pick(&d, 6)], NULL},
+                                {"dt_max", chance(&d, 0.2) ? 0.8 * scene_tick(s) : 0, NULL},
+                                {"dt_min", 0, NULL}};
+  ria_tracer tracers[RIA_MAX_TRACERS] = {{0}};
+  for (int k = 0; k < s->n_tracers; k++) {
+    tracers[k].name = tracer_name[k];
+    if (chance(&d, 0.5)) tracers[k].decay = roll(&d, 0, 0.005) / scene_tick(s);
+    if (chance(&d, 0.4)) tracers[k].diffusion = roll(&d, 0, 0.03) * g.dx * g.dx / scene_tick(s);
+  }
+  const ria_sim_desc desc = {.grid = g,
+                             .precision = s->real,
+                             .params = params,
+                             .n_params = sizeof params / sizeof *params,
+                             .tracers = tracers,
+                             .n_tracers = (size_t)s->n_tracers};
+  ria_sim *sim = NULL;
+  if (!CHECK_OK(ctx, ria_sim_create(ctx, &desc, &sim))) exit(1);
+  return sim;
+}
+
+static double *array_for(const scene *s) {
+  double *a = malloc((size_t)s->nx * (size_t)s->ny * sizeof *a);
+  if (!a) abort();
+  return a;
+}
+
+/* Returns the deepest cell, -1 if there is no water to speak of. */
+static int set_fields(ria_sim *sim, const scene *s) {
+  ria_context *ctx = ria_sim_context(sim);
+  dice d = dice_for(s, "state");
+  double *bed = array_for(s), *a = array_for(s);
+  fill_bed(bed, s);
+  CHECK_OK(ctx, ria_sim_set(sim, "bed", bed));
+  fill_level(a, s, bed);
+  CHECK_OK(ctx, ria_sim_set(sim, "level", a));
+  int deepest = 0;
+  for (int k = 0; k < s->nx * s->ny; k++)
+    if (a[k] - bed[k] > a[deepest] - bed[deepest]) deepest = k;
+  if (a[deepest] - bed[deepest] < 0.2) deepest = -1;
+  const double fast = s->land == DAM ? 4 : 0.6;
+  fill(a, s, &d, 0, fast, s->land == BASIN ? 0 : 0.3 * fast);
+  CHECK_OK(ctx, ria_sim_set(sim, "u", a));
+  fill(a, s, &d, 0, fast, s->land == BASIN ? 0 : 0.3 * fast);
+  CHECK_OK(ctx, ria_sim_set(sim, "v", a));
+  for (int k = 0; k < s->n_tracers; k++) {
+    fill(a, s, &d, 2, 1, 0.9);
+    if (!chance(&d, 0.15)) CHECK_OK(ctx, ria_sim_set(sim, tracer_name[k], a));
+  }
+  if (chance(&d, 0.4)) {
+    fill(a, s, &d, 0.04, 0.02, 0.015);
+    CHECK_OK(ctx, ria_sim_set(sim, "manning", a));
+  }
+  free(bed);
+  free(a);
+  return deepest;
+}
+
+/* --- values in time --------------------------------------------------------------------------- */
+
+/* About base, changing by up to `swing`: a constant, a tide or a table. *series is the caller's. */
+static ria_value value_of(ria_context *ctx, dice *d, const scene *s, double base, double swing,
+                          ria_series **series) {
+  const double tick = scene_tick(s), ramp = chance(d, 0.5) ? roll(d, 5, 60) * tick : 0;
+  const int kind = pick(d, 4);
+  *series = NULL;
+  if (kind == 0) {
+    const double per_hour = 360 / (roll(d, 30, 120) * tick / 3600); /* deg */
+    const ria_constituent parts[] = {{NULL, per_hour, swing, roll(d, 0, 360)},
+                                     {NULL, 2.1 * per_hour, 0.3 * swing, roll(d, 0, 360)},
+                                     {"M2", 0, 0.3 * swing, roll(d, 0, 360)}};
+    CHECK_OK(ctx, ria_series_tide(ctx, &(ria_tide_desc){parts, 3, base, ramp}, series));
+  } else if (kind == 1) {
+    double t[12], v[12];
+    for (int k = 0; k < 12; k++) {
+      t[k] = (k - 1 + roll(d, 0, 0.9)) * 13 * tick;
+      v[k] = roll(d, -swing, swing);
+    }
+    const ria_table_desc table = {.t = t,
+                                  .v = v,
+                                  .n = 12,
+                                  .interp = chance(d, 0.5) ? RIA_LINEAR : RIA_STEP,
+                                  .hold = true,
+                                  .ramp = ramp,
+                                  .offset = base};
+    CHECK_OK(ctx, ria_series_table(ctx, &table, series));
+  }
+  return (ria_value){.constant = base + roll(d, -swing, swing), .series = *series};
+}
+
+/* --- boundaries ------------------------------------------------------------------------------- */
+
+enum { MOST_STRETCHES = 5, MOST_BOUNDARIES = RIA_SIDES + MOST_STRETCHES };
+static const char *const boundary_name[MOST_BOUNDARIES] = {"b0", "b1", "b2", "b3", "b4",
+                                                           "b5", "b6", "b7", "b8"};
+
+/* Kind, values and concentrations of a boundary `width` m wide, into b. */
+static void draw_kind(ria_context *ctx, dice *d, const scene *s, double width, ria_boundary_desc *b,
+                      ria_series *series[]) {
+  static const char *const kinds[] = {"wall", "open", "level", "discharge"};
+  const int kind = s->land == PLAIN ? 2 + pick(d, 2) : pick(d, 4);
+  b->kind = kinds[kind];
+  if (kind == 2)
+    b->values[0] = (ria_boundary_value){
+        "level", value_of(ctx, d, s, s->land == PLAIN ? 1.5 : 0.2, 0.5, &series[0])};
+  if (kind == 3) {
+    const double deep = s->land == BASIN ? 20 : 1, way = chance(d, 0.3) ? -0.3 : 1;
+    const double q = way * deep * roll(d, 0.1, 1) * width;
+    b->values[0] = (ria_boundary_value){"q", value_of(ctx, d, s, q, 0.3 * fabs(q), &series[0])};
+  }
+  for (int k = 0; kind > 0 && k < s->n_tracers; k++)
+    if (chance(d, 0.7)) b->tracers[k] = value_of(ctx, d, s, 1.5, 0.5, &series[1 + k]);
+}
+
+static void add_boundary(ria_sim *sim, dice *d, const scene *s, int index, bool stretch) {
+  const ria_grid g = scene_grid(s);
+  ria_context *ctx = ria_sim_context(sim);
+  ria_series *series[1 + RIA_MAX_TRACERS] = {NULL};
+  const ria_side side = (ria_side)(stretch ? pick(d, RIA_SIDES) : index);
+  ria_boundary_desc b = {.name = boundary_name[index], .side = side, .stretch = stretch};
+  const bool upright = side == RIA_WEST || side == RIA_EAST;
+  const int n = ria_side_length(&g, side), first = stretch ? pick(d, n) : 0;
+  const int cells = stretch ? 1 + pick(d, n - first) : n;
+  const double across = side == RIA_EAST    ? g.x0 + g.nx * g.dx
+                        : side == RIA_WEST  ? g.x0
+                        : side == RIA_NORTH ? g.y0 + g.ny * g.dy
+                                            : g.y0;
+  const double along = upright ? g.dy : g.dx, origin = upright ? g.y0 : g.x0;
+  b.from[upright] = origin + (first + 0.25) * along;
+  b.to[upright] = origin + (first + cells - 0.25) * along;
+  b.from[!upright] = b.to[!upright] = across;
+  draw_kind(ctx, d, s, cells * along, &b, series);
+  CHECK_OK(ctx, ria_boundary_add(sim, &b, NULL));
+  for (int k = 0; k < 1 + RIA_MAX_TRACERS; k++) ria_series_destroy(&series[k]);
+}
+
+static int scene_stretches(const scene *s) {
+  dice d = dice_for(s, "stretches");
+  return pick(&d, MOST_STRETCHES + 1);
+}
+
+static void add_boundaries(ria_sim *sim, const scene *s) {
+  dice d = dice_for(s, "boundaries");
+  for (int k = 0; k < RIA_SIDES; k++) add_boundary(sim, &d, s, k, false);
+  for (int k = 0; k < scene_stretches(s); k++) add_boundary(sim, &d, s, RIA_SIDES + k, true);
+}
+
+/* --- sources ---------------------------------------------------------------------------------- */
+
+/* A release over some cells about (x, y), of one of the forms there are, starting at t. */
+static void add_spill(ria_sim *sim, dice *d, const scene *s, double x, double y, double t) {
+  ria_context *ctx = ria_sim_context(sim);
+  const ria_grid g = scene_grid(s);
+  const double tick = scene_tick(s), area = g.dx * g.dy;
+  ria_series *series[2] = {NULL, NULL};
+  ria_spill_desc p = {.x = x, .y = y, .start = t, .radius = roll(d, 0, 4) * g.dx};
+  p.tracer = s->n_tracers ? tracer_name[pick(d, s->n_tracers)] : NULL;
+  switch (p.tracer ? pick(d, 4) : 3) {
+  case 0:
+    p.mass = roll(d, 0.1, 5) * area;
+    break;
+  case 1:
+    p.mass = roll(d, 0.1, 5) * area;
+    p.duration = roll(d, 3, 40) * tick;
+    break;
+  case 2:
+    p.has_rate = true; /* as little as a trickle that no single step can hold */
+    p.rate = value_of(ctx, d, s, pow(10, roll(d, -9, -1)) * area / tick, 0, &series[0]);
+    break;
+  default:
+    p.has_flow = true;
+    p.flow = value_of(ctx, d, s, 0.05 * area / tick, 0.02 * area / tick, &series[0]);
+    p.conc.constant = p.tracer ? 3 : 0;
+    p.duration = chance(d, 0.5) ? roll(d, 10, 200) * tick : 0;
+  }
+  CHECK_OK(ctx, ria_sim_spill(sim, &p, NULL));
+  for (int k = 0; k < 2; k++) ria_series_destroy(&series[k]);
+}
+
+static void add_spills(ria_sim *sim, const scene *s, int deepest) {
+  dice d = dice_for(s, "spills");
+  const ria_grid g = scene_grid(s);
+  const double x = g.x0 + (deepest % s->nx + 0.5) * g.dx, y = g.y0 + (deepest / s->nx + 0.5) * g.dy;
+  const int n = deepest < 0 ? 0 : pick(&d, 4);
+  for (int k = 0; k < n; k++)
+    add_spill(sim, &d, s, x, y, chance(&d, 0.5) ? 0 : roll(&d, 0, 12) * scene_tick(s));
+}
+
+/* --- what is looked at ------------------------------------------------------------------------ */
+
+static void scene_point(const scene *s, int k, double *x, double *y) {
+  const ria_grid g = scene_grid(s);
+  dice d = dice_for(s, "points");
+  for (; k >= 0; k--) {
+    *x = g.x0 + roll(&d, 0.01, 0.99) * g.nx * g.dx;
+    *y = g.y0 + roll(&d, 0.01, 0.99) * g.ny * g.dy;
+  }
+}
+
+/* A gauge shortens steps to land on its times: not every scene has one. */
+static double gauge_period(const scene *s) {
+  dice d = dice_for(s, "gauge");
+  return chance(&d, 0.3) ? roll(&d, 2, 9) * scene_tick(s) : 0;
+}
+
+static const char *const tracked[] = {"depth", "level", "speed", "ta"};
+static int n_tracked(const scene *s) { return s->n_tracers ? 4 : 3; }
+
+static ria_sim *scene_make(ria_context *ctx, const scene *s) {
+  ria_sim *sim = make_bare(ctx, s);
+  const int deepest = set_fields(sim, s);
+  add_boundaries(sim, s);
+  add_spills(sim, s, deepest);
+  for (int k = 0; k < n_tracked(s); k++) CHECK_OK(ctx, ria_sim_track_maximum(sim, tracked[k]));
+  ria_gauge_desc gauge = {.name = "gauge", .every = gauge_period(s)};
+  scene_point(s, 0, &gauge.x, &gauge.y);
+  if (gauge.every > 0) CHECK_OK(ctx, ria_sim_gauge(sim, &gauge, NULL));
+  return sim;
+}
+
+/* --- running ---------------------------------------------------------------------------------- */
+
+/* batch > 0: at most so many steps a call, and look at a field between calls. */
+static void take_steps(ria_sim *sim, const scene *s, int64_t n, int batch) {
+  ria_context *ctx = ria_sim_context(sim);
+  double *seen = batch ? array_for(s) : NULL;
+  while (n > 0) {
+    const int64_t now = batch && batch < n ? batch : n;
+    if (!CHECK_OK(ctx, ria_sim_step(sim, now))) break;
+    if (seen) CHECK_OK(ctx, ria_sim_get(sim, n % 2 ? "depth" : "speed", seen));
+    n -= now;
+  }
+  free(seen);
+}
+
+/* From outside, between two steps: a release at once, another boundary, another concentration. */
+static void interfere(ria_sim *sim, const scene *s) {
+  ria_context *ctx = ria_sim_context(sim);
+  dice d = dice_for(s, "between");
+  ria_stats depth;
+  CHECK_OK(ctx, ria_sim_stats(sim, "depth", &depth));
+  const ria_grid g = scene_grid(s);
+  const double x = g.x0 + (depth.max_i + 0.5) * g.dx, y = g.y0 + (depth.max_j + 0.5) * g.dy;
+  if (s->n_tracers && depth.max > 0.2) {
+    const ria_spill_desc p = {.tracer = tracer_name[pick(&d, s->n_tracers)],
+                              .x = x,
+                              .y = y,
+                              .radius = 3 * g.dx,
+                              .mass = roll(&d, 0.1, 5) * g.dx * g.dy};
+    CHECK_OK(ctx, ria_sim_spill(sim, &p, NULL));
+  }
+  if (chance(&d, 0.5)) {
+    ria_boundary_id id;
+    const ria_boundary_desc open = {.kind = "open"};
+    CHECK_OK(ctx, ria_boundary_find(sim, boundary_name[pick(&d, RIA_SIDES)], &id));
+    CHECK_OK(ctx, ria_boundary_change(sim, id, &open));
+  }
+  if (s->n_tracers && chance(&d, 0.3))
+    CHECK_OK(ctx, ria_sim_set_constant(sim, tracer_name[0], roll(&d, 0, 2)));
+}
+
+/* A third of the steps, something from outside, a span of time to land on, the rest. */
+static void scene_run(ria_sim *sim, const scene *s, int batch) {
+  take_steps(sim, s, s->steps / 3, batch);
+  interfere(sim, s);
+  CHECK_OK(ria_sim_context(sim), ria_sim_advance(sim, 0.17 * s->steps * scene_tick(s)));
+  take_steps(sim, s, s->steps - ria_sim_steps(sim), batch);
+}
+
+/* --- what came of it -------------------------------------------------------------------------- */
+
+/* What a part is decides how closely it is compared. */
+typedef enum aspect { FIELD, MAXIMUM, POINT, ACCOUNT, CLOCK, COUNT, ASPECTS } aspect;
+static const char *const aspect_name[ASPECTS] = {"fields",  "maxima", "points",
+                                                 "account", "clock",  "counts"};
+
+typedef struct part {
+  char name[48];
+  aspect aspect;
+  size_t n;
+  double *v;
+  double scale;  /* what differences are measured against */
+  size_t strays; /* so many values may be off: in a film that passes, q / h is mostly rounding */
+} part;
+
+enum { MOST_PARTS = 96 };
+typedef struct outcome {
+  int n;
+  part part[MOST_PARTS];
+} outcome;
+
+static double *add_part(outcome *o, aspect a, size_t n, const char *name, const char *more) {
+  if (o->n == MOST_PARTS) abort();
+  part *p = &o->part[o->n++];
+  snprintf(p->name, sizeof p->name, "%s%s%s", name, *more ? " " : "", more);
+  p->aspect = a;
+  p->n = n;
+  p->v = calloc(n ? n : 1, sizeof *p->v);
+  p->scale = 0;
+  p->strays = 0;
+  if (!p->v) abort();
+  return p->v;
+}
+
+static double largest(const double *v, size_t n) {
+  double most = 0;
+  for (size_t k = 0; k < n; k++)
+    if (fabs(v[k]) > most) most = fabs(v[k]);
+  return most;
+}
+
+static void take_fields(outcome *o, ria_sim *sim, const scene *s) {
+  ria_context *ctx = ria_sim_context(sim);
+  static const char *const water[] = {"depth", "qx", "qy"};
+  const size_t cells = (size_t)s->nx * (size_t)s->ny;
+  for (int k = 0; k < 3 + s->n_tracers; k++) {
+    char load[16];
+    snprintf(load, sizeof load, "%s_load", k < 3 ? "" : tracer_name[k - 3]);
+    const char *name = k < 3 ? water[k] : load;
+    CHECK_OK(ctx, ria_sim_get(sim, name, add_part(o, FIELD, cells, name, "")));
+    o->part[o->n - 1].scale = largest(o->part[o->n - 1].v, cells);
+  }
+  /* one vector: a component that is nearly nothing is not held to its own size */
+  part *q = &o->part[o->n - s->n_tracers - 2];
+  q[0].scale = q[1].scale = fmax(q[0].scale, q[1].scale);
+  for (int k = 0; k < n_tracked(s); k++) {
+    double *v = add_part(o, MAXIMUM, cells, "max", tracked[k]);
+    CHECK_OK(ctx, ria_sim_get_maximum(sim, tracked[k], v));
+    o->part[o->n - 1].scale = largest(v, cells);
+    o->part[o->n - 1].strays = k > 0 ? cells / 100 : 0;
+  }
+}
+
+static void take_points(outcome *o, ria_sim *sim, const scene *s) {
+  ria_context *ctx = ria_sim_context(sim);
+  static const char *const fields[] = {"level", "speed"};
+  for (int f = 0; f < 2; f++) {
+    double *v = add_part(o, POINT, 4, "probe", fields[f]), x, y;
+    for (int k = 0; k < 4; k++) {
+      scene_point(s, k, &x, &y);
+      CHECK_OK(ctx, ria_sim_probe(sim, fields[f], x, y, &v[k]));
+    }
+    o->part[o->n - 1].scale = fmax(largest(v, 4), 1);
+    if (gauge_period(s) <= 0) continue;
+    const double *t, *history;
+    size_t n = 0;
+    CHECK_OK(ctx, ria_sim_gauge_history(sim, "gauge", fields[f], &t, &history, &n));
+    memcpy(add_part(o, CLOCK, n, "gauge", "times"), t, n * sizeof *t);
+    o->part[o->n - 1].scale = largest(t, n);
+    memcpy(add_part(o, POINT, n, "gauge", fields[f]), history, n * sizeof *history);
+    o->part[o->n - 1].scale = fmax(largest(history, n), 1);
+  }
+}
+
+static void take_account(outcome *o, ria_sim *sim, const scene *s) {
+  ria_context *ctx = ria_sim_context(sim);
+  ria_budget_row rows[1 + RIA_MAX_TRACERS];
+  size_t n = 1 + RIA_MAX_TRACERS;
+  CHECK_OK(ctx, ria_sim_budget(sim, rows, &n));
+  for (size_t m = 0; m < n; m++) {
+    const ria_budget_row *r = &rows[m];
+    const double scale = fmax(fmax(r->initial, r->stored), r->inflow + r->sources);
+    const double v[] = {r->initial, r->stored, r->inflow, r->outflow, r->sources, r->decayed};
+    memcpy(add_part(o, ACCOUNT, 6, "budget", r->name), v, sizeof v);
+    o->part[o->n - 1].scale = scale;
+    double *flux = add_part(o, ACCOUNT, 2 * MOST_BOUNDARIES, "flux", r->name);
+    o->part[o->n - 1].scale = scale;
+    for (int k = 0; k < RIA_SIDES + scene_stretches(s); k++) {
+      ria_boundary_id id;
+      CHECK_OK(ctx, ria_boundary_find(sim, boundary_name[k], &id));
+      CHECK_OK(ctx, ria_boundary_flux(sim, id, r->name, &flux[2 * k], &flux[2 * k + 1]));
+    }
+    CHECK(fabs(r->relative) < (s->real == RIA_F64 ? 1e-12 : 5e-7)); /* it closes */
+  }
+}
+
+static void take_clock(outcome *o, ria_sim *sim) {
+  ria_summary sum;
+  CHECK_OK(ria_sim_context(sim), ria_sim_summary(sim, &sum));
+  const double clock[] = {sum.time, sum.dt_min_time}, dt[] = {sum.dt_min};
+  memcpy(add_part(o, CLOCK, 2, "time", ""), clock, sizeof clock);
+  o->part[o->n - 1].scale = sum.time;
+  memcpy(add_part(o, CLOCK, 1, "smallest", "step"), dt, sizeof dt);
+  o->part[o->n - 1].scale = sum.dt_min;
+  const double counts[] = {(double)sum.steps, sum.dt_min_i, sum.dt_min_j};
+  memcpy(add_part(o, COUNT, 3, "steps, cell of", "the smallest"), counts, sizeof counts);
+  o->part[o->n - 1].scale = 1;
+}
+
+static outcome outcome_take(ria_sim *sim, const scene *s) {
+  outcome o = {0};
+  take_fields(&o, sim, s);
+  take_points(&o, sim, s);
+  take_account(&o, sim, s);
+  take_clock(&o, sim);
+  return o;
+}
+
+static void outcome_free(outcome *o) {
+  for (int k = 0; k < o->n; k++) free(o->part[k].v);
+  o->n = 0;
+}
+
+/* A scene from beginning to end. */
+TEST_UNUSED static outcome scene_outcome(ria_context *ctx, const scene *s, int batch) {
+  ria_sim *sim = scene_make(ctx, s);
+  scene_run(sim, s, batch);
+  outcome o = outcome_take(sim, s);
+  ria_sim_destroy(&sim);
+  return o;
+}
+
+/* "islands 31x33 double, 2 tracers, seed 7" */
+TEST_UNUSED static const char *scene_name(const scene *s, char *text, size_t size) {
+  snprintf(text, size, "%s %dx%d %s, %d tracers, seed %llu", land_name[s->land], s->nx, s->ny,
+           s->real == RIA_F64 ? "double" : "single", s->n_tracers, (unsigned long long)s->seed);
+  return text;
+}
+
+/* The same to the bit; says where not. */
+TEST_UNUSED static bool outcome_same(const outcome *a, const outcome *b, const char *what) {
+  int differ = a->n != b->n;
+  for (int k = 0; !differ && k < a->n; k++) {
+    const part *p = &a->part[k], *q = &b->part[k];
+    if (p->n == q->n && memcmp(p->v, q->v, p->n * sizeof *p->v) == 0) continue;
+    fprintf(stderr, "%s: %s differs\n", what, p->name);
+    differ = 1;
+  }
+  return CHECK(!differ);
+}
+
+#endif
