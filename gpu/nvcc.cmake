@@ -100,7 +100,7 @@ function(ria_cuda_targets options words)
 endfunction()
 
 # Warnings are errors, but for -Wpedantic: what nvcc itself writes for the host is not pedantic. Single
-# precision is as fast as the hardware has it; double precision knows none of these options. No exceptions,
+# precision is as fast as the hardware has it; of double precision the options concern the contraction alone. No exceptions,
 # no RTTI: nothing of libstdc++ is needed to link.
 function(ria_cuda_compile out)
   ria_cuda_targets(targets words)

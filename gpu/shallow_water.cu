@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum {
-  SWG_ROUND = 8,      /* steps in the loop of a graph; even */
+  SWG_ROUND = 16,     /* steps in the loop of a graph; even */
   SWG_ROWS_LEAST = 4, /* of a tile */
   SWG_ROWS_MOST = 80,
   SWG_ROWS_LOST = 2 /* what a tile costs beside its rows */
@@ -29,7 +29,6 @@ typedef struct swg {
   const ria_cuda_backend *backend;
   const swg_kernels *kernel;
   ria_grid grid;
-  ria_real real;
   int now; /* state[now] is the present, when nothing is queued */
   swg_view v;
   cudaStream_t stream, copies; /* steps; fields on their way out */
@@ -245,7 +244,6 @@ static ria_status swg_create(const ria_solver_setup *setup, void **self) {
   s->backend = (const ria_cuda_backend *)setup->backend;
   s->kernel = setup->real == RIA_F32 ? &swg_kernels_f32 : &swg_kernels_f64;
   s->grid = setup->grid;
-  s->real = setup->real;
   s->v.p = *(const sw_params *)setup->params;
   s->v.nt = setup->n_tracers;
   for (int m = 0; m < s->v.nt; m++) {
@@ -255,13 +253,15 @@ static ria_status swg_create(const ria_solver_setup *setup, void **self) {
     s->v.diffuses |= s->v.diffusion[m] > 0;
   }
   s->progress.dt_min = DBL_MAX;
-  const double padded = ((double)s->grid.nx + 31) * s->grid.ny;
+  const double padded =
+      ((double)s->grid.nx + 31) * ((double)s->grid.ny + 3); /* rows looked ahead */
   const ria_status status =
       padded < (double)INT32_MAX
           ? fill(s)
           : ria_fail(s->ctx, RIA_ERR_DEVICE,
-                     "a %d x %d grid has too many cells for one GPU: at most 2^31", s->grid.nx,
-                     s->grid.ny);
+                     "a %d x %d grid is too large for one GPU: at most 2^31 cells, rows padded to "
+                     "a multiple of 32 and three rows more",
+                     s->grid.nx, s->grid.ny);
   if (status != RIA_OK) {
     swg_destroy(s);
     return status;
@@ -287,7 +287,7 @@ static void *packed(pack *p, const void *from, size_t bytes) {
   return p->device + at;
 }
 
-/* Fill twice: to measure, then for good. *device is replaced. */
+/* Fill twice: to measure, then for good. *device is fresh memory. */
 static ria_status pack_arrays(swg *s, const char *what, void (*put)(pack *, void *), void *user,
                               void **device) {
   pack p = {NULL, NULL, 0};
@@ -307,7 +307,6 @@ static ria_status pack_arrays(swg *s, const char *what, void (*put)(pack *, void
     cudaFree(fresh);
     return ria_cuda_fail(s->ctx, e, "copying the forcing");
   }
-  cudaFree(*device);
   *device = fresh;
   return RIA_OK;
 }
@@ -316,6 +315,8 @@ typedef struct forcing_parts {
   swg *s;
   const ria_forcing_set *set;
   swg_forcing *f;
+  swg_rim rim;
+  int32_t *owner;
   swg_spread *spreads; /* room for all stretches */
   swg_rim_cell *spread, *forced;
   uint8_t *kind;
@@ -350,10 +351,10 @@ static void put_forcing(pack *p, void *user) {
 static void put_rim(pack *p, void *user) {
   forcing_parts *q = (forcing_parts *)user;
   swg *s = q->s;
-  s->v.rim.kind = (const uint8_t *)packed(p, q->kind, s->n_rim);
-  s->v.rim.owner = (const int32_t *)packed(p, s->owner, s->n_rim * sizeof *s->owner);
-  s->v.rim.share = (double *)packed(p, NULL, s->n_rim * sizeof(double));
-  s->v.rim.edge = packed(p, NULL, s->n_rim * (4 + (size_t)s->v.nt) * (size_t)s->kernel->real_size);
+  q->rim.kind = (const uint8_t *)packed(p, q->kind, s->n_rim);
+  q->rim.owner = (const int32_t *)packed(p, q->owner, s->n_rim * sizeof *q->owner);
+  q->rim.share = (double *)packed(p, NULL, s->n_rim * sizeof(double));
+  q->rim.edge = packed(p, NULL, s->n_rim * (4 + (size_t)s->v.nt) * (size_t)s->kernel->real_size);
 }
 
 static void mark_always(swg *s, int i, int j) {
@@ -391,7 +392,7 @@ static void list_rim(swg *s, forcing_parts *q) {
   for (int side = 0; side < RIA_SIDES; side++)
     for (int k = 0; k < ria_side_length(&s->grid, (ria_side)side); k++) {
       const swg_rim_cell c = rim_cell(s, b, side, k);
-      s->owner[c.rim] = c.owner;
+      q->owner[c.rim] = c.owner;
       q->kind[c.rim] = (uint8_t)c.kind;
       if (c.kind == SW_LEVEL || c.kind == SW_DISCHARGE) q->forced[q->f->n_forced++] = c;
       if (c.kind != SW_WALL) mark_always(s, c.cell % s->grid.nx, c.cell / s->grid.nx);
@@ -453,15 +454,30 @@ static ria_status fold_crossed(swg *s) {
   return RIA_OK;
 }
 
+/* All of the new forcing is on the device before any of the old goes. */
 static ria_status replace_forcing(swg *s, forcing_parts *q) {
+  void *rim = NULL, *forcing = NULL;
   memset(s->always, 0, tiles_of(s));
   list_rim(s, q);
   list_sources(s, q);
-  RIA_TRY(pack_arrays(s, "the boundary", put_rim, q, &s->rim));
-  RIA_TRY(pack_arrays(s, "the forcing", put_forcing, q, &s->forcing));
-  SWG_TRY("setting the boundary", copy_in(s, (void *)s->v.always, s->always, tiles_of(s)));
-  SWG_TRY("setting the boundary", cudaStreamSynchronize(s->stream));
+  ria_status status = pack_arrays(s, "the boundary", put_rim, q, &rim);
+  if (status == RIA_OK) status = pack_arrays(s, "the forcing", put_forcing, q, &forcing);
+  cudaError_t e = cudaSuccess;
+  if (status == RIA_OK) e = copy_in(s, (void *)s->v.always, s->always, tiles_of(s));
+  if (status == RIA_OK && e == cudaSuccess) e = cudaStreamSynchronize(s->stream);
+  if (e != cudaSuccess) status = ria_cuda_fail(s->ctx, e, "setting the boundary");
+  if (status != RIA_OK) {
+    cudaFree(rim);
+    cudaFree(forcing);
+    return status;
+  }
+  cudaFree(s->rim);
+  cudaFree(s->forcing);
+  s->rim = rim;
+  s->forcing = forcing;
+  s->v.rim = q->rim;
   s->v.forcing = *q->f;
+  memcpy(s->owner, q->owner, s->n_rim * sizeof *s->owner);
   s->v.alone = q->f->n_sources == 0;
   for (size_t r = 0; r < s->n_rim; r++)
     if (q->kind[r] != SW_WALL) s->v.alone = 0;
@@ -486,6 +502,8 @@ static ria_status swg_force(void *self, const ria_forcing_set *set) {
   forcing_parts q;
   memset(&q, 0, sizeof q);
   q.s = s;
+  q.rim = s->v.rim;
+  q.owner = (int32_t *)calloc(s->n_rim + 1, sizeof *q.owner);
   q.set = set;
   q.f = &f;
   q.spreads = (swg_spread *)calloc((size_t)f.n_stretch + 1, sizeof *q.spreads);
@@ -495,8 +513,10 @@ static ria_status swg_force(void *self, const ria_forcing_set *set) {
   q.sources = (swg_source *)calloc((size_t)f.n_sources + 1, sizeof *q.sources);
   q.cell = (int32_t *)calloc(cells, sizeof *q.cell);
   q.weight = (double *)calloc(cells, sizeof *q.weight);
-  const bool room = q.spreads && q.spread && q.forced && q.kind && q.sources && q.cell && q.weight;
+  const bool room =
+      q.owner && q.spreads && q.spread && q.forced && q.kind && q.sources && q.cell && q.weight;
   const ria_status status = room ? replace_forcing(s, &q) : swg_no_memory(s, "the forcing");
+  free(q.owner);
   free(q.spreads);
   free(q.spread);
   free(q.forced);
@@ -590,12 +610,12 @@ static ria_status swg_advance(void *self, const ria_span *span) {
   swg *s = (swg *)self;
   RIA_TRY(enter(s));
   if (!s->ready) RIA_TRY(swg_prepare(s, s->progress.t));
+  if (s->backend->graphs) RIA_TRY(need_graph(s)); /* first: the tick gives what sources owe */
   SWG_TRY("a time step",
           s->kernel->tick(&s->v, s->now, s->surveyed ? SWG_BEGIN_SURVEYED : SWG_BEGIN, span->t_stop,
                           span->max_steps, (cudaGraphConditionalHandle)0, 0, s->stream));
   s->surveyed = false;
   if (!s->backend->graphs) return run_rounds(s, s->now);
-  RIA_TRY(need_graph(s));
   SWG_TRY("a time step", cudaGraphLaunch(s->graph[s->now], s->stream));
   return RIA_OK;
 }
@@ -634,8 +654,11 @@ static ria_status explain_failure(swg *s) {
   for (int m = 0; status == RIA_OK && m < s->v.nt; m++)
     status = swg_sample(s, SW_LOAD, m, 1, &at, &value[SW_STATE_C + m]);
   s->now = 1 - bad;
-  sw_tell_wrong(value[SW_H], value[SW_STATE_QX], value[SW_STATE_QY], value + SW_STATE_C, s->v.nt,
-                p->fail_what, sizeof p->fail_what);
+  if (!sw_tell_wrong(value[SW_H], value[SW_STATE_QX], value[SW_STATE_QY], value + SW_STATE_C,
+                     s->v.nt, p->fail_what, sizeof p->fail_what))
+    snprintf(p->fail_what, sizeof p->fail_what,
+             "out of range together: depth %g m, discharge %g m^2/s and loads", value[SW_H],
+             hypot(value[SW_STATE_QX], value[SW_STATE_QY]));
   return status;
 }
 
@@ -736,9 +759,14 @@ static cudaError_t queue_fetch(swg *s, int field, int tracer, int coarse, ria_re
   if (e == cudaSuccess) e = cudaEventRecord(there, s->stream);
   if (e == cudaSuccess) e = cudaStreamWaitEvent(s->copies, there, 0);
   if (e == cudaSuccess) e = cudaMemcpyAsync(dst, part, bytes, cudaMemcpyDeviceToHost, s->copies);
-  const cudaError_t freed = cudaFreeAsync(part, s->copies);
-  if (e == cudaSuccess) e = freed;
-  return e == cudaSuccess ? cudaEventRecord(there, s->copies) : e;
+  if (e != cudaSuccess) {
+    cudaFreeAsync(part, s->stream);
+    return e;
+  }
+  e = cudaFreeAsync(part, s->copies);
+  if (e == cudaSuccess) e = cudaEventRecord(there, s->copies);
+  if (e != cudaSuccess) cudaStreamSynchronize(s->copies); /* dst is the caller's again */
+  return e;
 }
 
 static ria_status swg_fetch(void *self, int field, int tracer, int coarse, ria_real real, void *dst,
@@ -770,9 +798,8 @@ static ria_status swg_await(void *self, void *ticket, char *err, size_t errsize)
   if (e == cudaSuccess) e = cudaEventSynchronize(t->there);
   cudaEventDestroy(t->there);
   free(t);
-  if (e == cudaSuccess) return RIA_OK;
-  snprintf(err, errsize, "copying a field for output: %s", cudaGetErrorString(e));
-  return RIA_ERR_DEVICE;
+  return e == cudaSuccess ? RIA_OK
+                          : ria_cuda_fail_text(err, errsize, e, "copying a field for output");
 }
 
 /* --- in -----------------------------------------------------------------------------------------
@@ -789,10 +816,14 @@ static ria_status swg_write(void *self, int field, int tracer, const double *src
   swg *s = (swg *)self;
   RIA_TRY(enter(s));
   RIA_TRY(sw_check_values(s->ctx, &s->grid, s->backend->base.threads, field, src));
-  if (field == SW_MANNING) RIA_TRY(need_manning(s));
   const size_t bytes = (size_t)s->grid.nx * (size_t)s->grid.ny * sizeof *src;
   void *room = NULL;
   RIA_TRY(ria_cuda_alloc(s->ctx, bytes, "a field on its way in", &room));
+  const ria_status status = field == SW_MANNING ? need_manning(s) : RIA_OK;
+  if (status != RIA_OK) {
+    cudaFree(room);
+    return status;
+  }
   cudaError_t e = copy_in(s, room, src, bytes);
   if (e == cudaSuccess)
     e = s->kernel->assign(&s->v, s->now, field, tracer, (const double *)room, s->stream);
@@ -832,15 +863,17 @@ static ria_status swg_track_max(void *self, int field, int tracer) {
   RIA_TRY(new_array(s, "a maximum", s->v.plane, (size_t)s->kernel->real_size, &t.max));
   drop_graphs(s);
   s->v.track[s->v.n_track++] = t;
-  SWG_TRY("beginning a maximum",
-          s->kernel->begin_track(&s->v, s->now, s->v.n_track - 1, s->stream));
-  return RIA_OK;
+  const cudaError_t e = s->kernel->begin_track(&s->v, s->now, s->v.n_track - 1, s->stream);
+  if (e == cudaSuccess) return RIA_OK;
+  s->v.n_track--;
+  cudaFree(t.max);
+  return ria_cuda_fail(s->ctx, e, "beginning a maximum");
 }
 
 /* --- totals -------------------------------------------------------------------------------------
  */
 
-/* What tiles lost of each tracer, kg per square metre's worth. */
+/* What tiles lost of each tracer, in the unit of h C. */
 static ria_status sum_decayed(swg *s, double *lost) {
   const size_t n = tiles_of(s), nt = (size_t)s->v.nt;
   memset(lost, 0, RIA_MAX_TRACERS * sizeof *lost);

@@ -32,8 +32,7 @@ enum {
   SWG_SLOTS = 64,   /* where warps put the fastest cell they found: fewer collisions */
   SWG_FEW = 8192,   /* tiles that may all count at one place */
   SWG_TICK = 1024,  /* threads between two steps */
-  SWG_TRACKS = 16,
-  SWG_MORE = RIA_MAX_TRACERS - 1 /* tracers that are planes */
+  SWG_TRACKS = 16
 };
 
 /* The clock, read and written as a whole between two steps. */
@@ -176,7 +175,8 @@ typedef struct swg_kernels {
   cudaError_t (*row_sums)(const swg_view *v, int now, int quantity, double *sums,
                           cudaStream_t stream);
   cudaError_t (*begin_track)(const swg_view *v, int now, int track, cudaStream_t stream);
-  /* The first cell of state[now] that is no state, and what it holds: *cell = INT64_MAX: none. */
+  /* *cell = the least number of a cell of state[now] that is no state; unchanged where there is
+   * none. */
   cudaError_t (*find_bad)(const swg_view *v, int now, unsigned long long *cell,
                           cudaStream_t stream);
 } swg_kernels;

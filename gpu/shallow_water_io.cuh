@@ -223,9 +223,9 @@ __global__ void swg_find_bad(const __grid_constant__ swg_args a, unsigned long l
   SWG_EACH(k, (int64_t)a.v.nx * a.v.ny) {
     const size_t at = (size_t)(k / a.v.nx) * a.v.stride + (size_t)(k % a.v.nx);
     const sw_here s = flow_at(&a, at);
-    bool bad = !(s.h >= 0 && s.h < 1e30 && hypot(s.qx, s.qy) < 1e30);
-    for (int m = 0; m < a.v.nt; m++) bad |= !(fabs((double)*load_of(&a, m, at)) < 1e30);
-    if (bad) atomicMin(cell, (unsigned long long)k);
+    double sum = s.h + fabs(s.qx) + fabs(s.qy); /* as the step does */
+    for (int m = 0; m < a.v.nt; m++) sum += fabs((double)*load_of(&a, m, at));
+    if (!(s.h >= 0 && sum < 0.999e30)) atomicMin(cell, (unsigned long long)k);
   }
 }
 

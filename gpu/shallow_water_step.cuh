@@ -15,8 +15,8 @@
  * neighbours.
  *
  * Edges at which nothing but Roe's two waves can act (sw_calm) take a quarter of the arithmetic. A
- * warp takes that way when all its edges may. Who shares a warp is fixed by the grid, so results
- * repeat to the bit.
+ * warp takes the short way when all its edges may; on the long way each edge still gives what its
+ * own cells say, so that tiles agree on the edges they share.
  *
  * A tile without water in it or beside it is not stepped: both states are made to hold the same
  * there, once. */
@@ -205,21 +205,30 @@ __device__ __forceinline__ crossing<NT> carry(const swg_args &a, RIA_K(sw_flux) 
   return e;
 }
 
-/* The edges of a cell to the east and to the north, all lanes together: calm in all lanes and both
- * directions, or else in full. */
+/* An edge among others that are not calm. What it gives depends on its own two cells alone: tiles
+ * that share it agree. */
+__device__ __forceinline__ RIA_K(sw_flux)
+    edge_among(RIA_K(sw_side) l, RIA_K(sw_side) r, int calm, R dt_dx, const RIA_K(sw_const) * k) {
+  const RIA_K(sw_flux) f = RIA_K(sw_edge)(l, r, dt_dx, k), c = RIA_K(sw_edge_calm)(l, r, dt_dx, k);
+  const RIA_K(sw_flux) e = {calm ? c.h : f.h, calm ? c.left : f.left, calm ? c.right : f.right};
+  return e;
+}
+
+/* The edges of a cell to the east and to the north, all lanes together. */
 template <int NT, bool PLAIN>
 __device__ __forceinline__ void
 edges(const swg_args &a, const ready_cell<NT> &c, const ready_cell<NT> &east,
       const ready_cell<NT> &north, R dtdx, R dtdy, double dt, crossing<NT> *xe, crossing<NT> *yn) {
   const RIA_K(sw_side) xl = side_of<NT, true>(c), xr = side_of<NT, true>(east);
   const RIA_K(sw_side) yl = side_of<NT, false>(c), yr = side_of<NT, false>(north);
+  const int calm_x = RIA_K(sw_calm)(xl, xr), calm_y = RIA_K(sw_calm)(yl, yr);
   RIA_K(sw_flux) fx, fy;
-  if (__all_sync(ALL, RIA_K(sw_calm)(xl, xr) & RIA_K(sw_calm)(yl, yr))) {
+  if (__all_sync(ALL, calm_x & calm_y)) {
     fx = RIA_K(sw_edge_calm)(xl, xr, dtdx, &a.k);
     fy = RIA_K(sw_edge_calm)(yl, yr, dtdy, &a.k);
   } else {
-    fx = RIA_K(sw_edge)(xl, xr, dtdx, &a.k);
-    fy = RIA_K(sw_edge)(yl, yr, dtdy, &a.k);
+    fx = edge_among(xl, xr, calm_x, dtdx, &a.k);
+    fy = edge_among(yl, yr, calm_y, dtdy, &a.k);
   }
   *xe = carry<NT, true, PLAIN>(a, fx, c, east, dt);
   *yn = carry<NT, false, PLAIN>(a, fy, c, north, dt);
@@ -230,9 +239,7 @@ template <int NT, bool PLAIN>
 __device__ __forceinline__ crossing<NT> edge_south(const swg_args &a, const ready_cell<NT> &below,
                                                    const ready_cell<NT> &c, R dtdy, double dt) {
   const RIA_K(sw_side) l = side_of<NT, false>(below), r = side_of<NT, false>(c);
-  const RIA_K(sw_flux) f = __all_sync(ALL, RIA_K(sw_calm)(l, r))
-                               ? RIA_K(sw_edge_calm)(l, r, dtdy, &a.k)
-                               : RIA_K(sw_edge)(l, r, dtdy, &a.k);
+  const RIA_K(sw_flux) f = edge_among(l, r, RIA_K(sw_calm)(l, r), dtdy, &a.k);
   return carry<NT, false, PLAIN>(a, f, below, c, dt);
 }
 
@@ -662,7 +669,7 @@ __device__ __forceinline__ void choose(const swg_view *v, const vec4 *present, s
     b->dt_min = dt;
     explain(v, present, *b, forced);
   }
-  if (!(dt >= v->p.dt_min)) {
+  if (!(dt >= v->p.dt_min) || !(dt > 0)) {
     b->failure = 2;
     v->clock->short_dt = dt;
     b->done = 1;
@@ -708,6 +715,7 @@ __device__ __forceinline__ bool tick_alone(const swg_view *v, const vec4 *presen
  * Warps of a large grid count by slots first: at one place they would queue. */
 __device__ __forceinline__ bool last_warp(swg_clock *c, int tile, int tiles, int lane) {
   int last = 0;
+  __syncwarp(); /* what all lanes wrote comes before lane 0's fence */
   if (lane == 0) {
     const int slots = tiles < SWG_FEW ? 1 : SWG_SLOTS, slot = tile % slots;
     const int members = tiles / slots + (slot < tiles % slots);
@@ -719,6 +727,7 @@ __device__ __forceinline__ bool last_warp(swg_clock *c, int tile, int tiles, int
     }
     if (last) __threadfence();
   }
+  __syncwarp();
   return __shfl_sync(ALL, last, 0);
 }
 

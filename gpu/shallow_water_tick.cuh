@@ -2,7 +2,7 @@
  * done, work out the forcing of the moment, choose dt, apply what sources give.
  *
  * The same in the same order as shallow_water_clock.c and shallow_water_forcing.c do it. Sums over
- * cells are taken pairwise in a fixed order. */
+ * * cells and over partial tides are taken pairwise, in a fixed order. */
 
 namespace {
 
@@ -245,6 +245,8 @@ __device__ __forceinline__ void gather(const swg_view *v, scratch *room, swg_bea
 __device__ __forceinline__ void tick(const swg_args *a, int mode, scratch *room, swg_beat *b) {
   const swg_view *v = &a->v;
   if (mode != SWG_BEGIN) gather(v, room, b);
+  if (mode == SWG_BEGIN_SURVEYED)
+    for (int k = 0; k < v->forcing.n_spreads; k++) find_lowest(a, &v->forcing.spreads[k], room);
   if (threadIdx.x == 0) {
     if (mode == SWG_AFTER_STEP) settle(b, v->clock->bad);
     b->done = is_over(b);
@@ -256,8 +258,7 @@ __device__ __forceinline__ void tick(const swg_args *a, int mode, scratch *room,
   if (over) return;
   fastest forced = {0.0, -1, 0};
   const bool live = v->forcing.n_forced > 0 || v->forcing.n_sources > 0;
-  if (mode == SWG_BEGIN_SURVEYED)
-    for (int k = 0; k < v->forcing.n_spreads; k++) find_lowest(a, &v->forcing.spreads[k], room);
+
   if (live) {
     force_at(a, t, false, room);
     const double guess = sw_stable_step(&v->pace, speed, left);

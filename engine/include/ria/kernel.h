@@ -30,7 +30,9 @@
  *   ria_over(a, b)     a / b
  *   ria_ratio(a, b, r) a / b where r = 1 / b is known, rounded as a division is but for a few in a
  *                      million: b / b is 1. r = 0: 0, whatever b
- *   ria_min, ria_max, ria_abs   of a and NaN: either, so that a machine may choose */
+ *   ria_min, ria_max, ria_abs   of a and NaN: either, so that a machine may choose
+ *   ria_product(a, b)  a b, rounded before anything is added to it: the same wherever it is written
+ */
 #ifdef __CUDA_ARCH__
 RIA_KERNEL float ria_root_f32(float a) {
   float y;
@@ -71,6 +73,8 @@ RIA_KERNEL double ria_ratio_f64(double a, double b, double r) {
   const double q = a * r;
   return fma(r, fma(-q, b, a), q);
 }
+RIA_KERNEL float ria_product_f32(float a, float b) { return __fmul_rn(a, b); }
+RIA_KERNEL double ria_product_f64(double a, double b) { return __dmul_rn(a, b); }
 RIA_KERNEL float ria_min_f32(float a, float b) { return fminf(a, b); }
 RIA_KERNEL float ria_max_f32(float a, float b) { return fmaxf(a, b); }
 RIA_KERNEL float ria_abs_f32(float a) { return fabsf(a); }
@@ -92,6 +96,8 @@ RIA_KERNEL double ria_ratio_f64(double a, double b, double r) {
   const double q = a / (r > 0 ? b : 1);
   return r > 0 ? q : 0;
 }
+RIA_KERNEL float ria_product_f32(float a, float b) { return a * b; } /* each edge is one place */
+RIA_KERNEL double ria_product_f64(double a, double b) { return a * b; }
 RIA_KERNEL float ria_min_f32(float a, float b) { return a < b ? a : b; }
 RIA_KERNEL float ria_max_f32(float a, float b) { return a > b ? a : b; }
 RIA_KERNEL float ria_abs_f32(float a) { return a < 0 ? -a : a; }

@@ -1,9 +1,9 @@
 /* ria/solver.h - for solver authors: the only things the engine knows of a solver.
  *
- * A solver is one folder, one line in solvers.def and, for the GPU, one .cu. It gives tables (its
- * parameters, fields, boundary kinds, quantities) and, for each backend, a ria_solver_ops. The time
- * loop, the bindings, the outputs and the CLI read the tables and call the functions; none of them
- * ever asks for a solver's name. */
+ * A solver is one folder, one line in solvers.def and, for the GPU, files of its name in gpu/. It
+ * gives tables (its parameters, fields, boundary kinds, quantities) and, for each backend, a
+ * ria_solver_ops. The time loop, the bindings, the outputs and the CLI read the tables and call the
+ * functions; none of them ever asks for a solver's name. */
 #ifndef RIA_SOLVER_H
 #define RIA_SOLVER_H
 #include <ria/backend.h>

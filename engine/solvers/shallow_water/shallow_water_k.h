@@ -2,7 +2,7 @@
  *
  * Included once per precision (RIA_PRECISION), by gcc and by nvcc. No loops over cells, no memory,
  * no branches in what every edge runs: README.md derives the scheme; equation numbers are those of
- * Vinas et al. 2012 (paper 004 of the references there).
+ * Vinas et al. 2012 .
  *
  * Conventions. An edge has a left and a right cell along its normal; h depth, u velocity along the
  * normal, z bed (up). What an edge gives to each cell is a flux of normal momentum measured against
@@ -192,7 +192,8 @@ RIA_KERNEL RIA_K(sw_flux)
   f.h = RIA_K(sw_min)(roe, RIA_K(sw_capacity)(al, ul, cl, k->inv_27g));
   f.h = RIA_K(sw_max)(f.h, -RIA_K(sw_capacity)(ar, -ur, cr, k->inv_27g));
   const R over = roe - f.h; /* what no giver has: it stays, and its momentum with it */
-  f.h = RIA_K(sw_whole_places)(f.h * dt_dx, f.h > 0 ? hl : hr, RIA_K(sw_max)(hl, hr));
+  f.h = RIA_K(sw_whole_places)(RIA_K(ria_product)(f.h, dt_dx), f.h > 0 ? hl : hr,
+                               RIA_K(sw_max)(hl, hr));
 
   /* What crosses an edge is pressure and what is carried: at least nothing (never a pull), at most
    * what both sides would do to a wall there. Roe's linear waves can break both where flows part
@@ -246,15 +247,17 @@ RIA_KERNEL RIA_K(sw_flux)
   const R spread = u * dev + c * d_level;
   const R half = (R)0.5 * dq, r1 = half - (R)0.5 * spread, r3 = half + (R)0.5 * spread;
   RIA_K(sw_flux) f;
-  f.h = RIA_K(sw_near_places)((ql + r1) * dt_dx, RIA_K(sw_max)(l.h, r.h));
+  f.h = RIA_K(sw_near_places)(RIA_K(ria_product)(ql + r1, dt_dx), RIA_K(sw_max)(l.h, r.h));
   f.left = ql * l.u + r1 * (u - c);
   f.right = qr * r.u - r3 * (u + c);
   return f;
 }
 
-/* What an edge carries of a tracer with the water, in the unit of h C: the water's share, upwind.
- */
-RIA_KERNEL R RIA_K(sw_along)(R moved, R cl, R cr) { return moved * (moved > 0 ? cl : cr); }
+/* What goes along with the water, upwind: of a tracer in the unit of h C, of the tangential
+ * velocity momentum. */
+RIA_KERNEL R RIA_K(sw_along)(R moved, R cl, R cr) {
+  return RIA_K(ria_product)(moved, moved > 0 ? cl : cr);
+}
 
 /* What it carries by diffusion, with the lesser depth (no tracer diffuses onto dry land). mix =
  * D dt / dx^2. */
@@ -320,7 +323,10 @@ RIA_KERNEL RIA_K(sw_cell) RIA_K(sw_update)(R h, R qx, R qy, R drag, const RIA_K(
   const R d = h > k->dry ? h : (R)1;
   /* what is left in a dry cell stands still; the last film before it is slowed to that */
   R f = RIA_K(sw_min)(h * k->film, (R)1);
-  f *= drag > 0 ? RIA_K(sw_friction)(d, qx, qy, drag) : (R)1;
+#ifdef __CUDA_ARCH__
+  if (drag > 0) /* all lanes together; a loop that is vectorised does better without */
+#endif
+    f *= RIA_K(sw_friction)(d, qx, qy, drag);
   f = h > k->dry ? f : (R)0;
   RIA_K(sw_cell) n = {h, qx * f, qy * f, 0, 0};
   const R ax = RIA_K(sw_abs)(n.qx), ay = RIA_K(sw_abs)(n.qy);
