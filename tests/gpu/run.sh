@@ -39,12 +39,14 @@ if [ -n "$tool" ]; then
     command -v "$sanitizer" >/dev/null && break
   done
   [ "$sanitizer" != none ] || { echo "run.sh: compute-sanitizer is not found: PATH or CUDA_HOME must lead to it" >&2; exit 2; }
-  export RIA_TEST_SHORT=1
+  # The sanitizer does not follow memory through loops in graphs.
+  export RIA_TEST_SHORT=1 RIA_CUDA_GRAPHS="${RIA_CUDA_GRAPHS:-off}"
 fi
 
 # Few steps and all features; the others differ in how long they run.
 small() {
   case $1 in
+  solver.gpu.repeat) return 1 ;; # graphs against their absence
   solver.gpu.* | *.failure | *.many_tracers | *.rest | *.tracer) return 0 ;;
   esac
   return 1
