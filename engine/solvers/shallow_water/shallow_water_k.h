@@ -293,21 +293,20 @@ RIA_KERNEL R RIA_K(sw_inv_cbrt)(R h) {
   return y;
 }
 
-/* h^(-7/3). A GPU's logarithm alone is good to 2e-6, more than anyone knows of a roughness, and
- * enough in single precision. */
-RIA_KERNEL R RIA_K(sw_drag_power)(R h) {
+/* h^(-7/3). inv: 1 / h. In single precision a GPU's logarithm does for the third root; to take it
+ * of the whole power would leave 4e-6, and friction on a film makes ten times as much of it. */
+RIA_KERNEL R RIA_K(sw_drag_power)(R h, R inv) {
 #ifdef __CUDA_ARCH__
-  if (sizeof(R) == 4) return (R)exp2f(-(7.0f / 3.0f) * __log2f((float)h));
+  if (sizeof(R) == 4) return inv * inv * (R)exp2f(-(1.0f / 3.0f) * __log2f((float)h));
 #endif
-  const R y = RIA_K(sw_inv_cbrt)(h), y2 = y * y;
-  return y2 * y2 * y2 * y;
+  return inv * inv * RIA_K(sw_inv_cbrt)(h);
 }
 
 /* Factor on the discharge after Manning friction over dt, backward Euler of dq/dt = -k |q| q solved
- * exactly: it lies in (0, 1], so friction never reverses the flow however thin the water.
- * drag = g n^2 dt. Source: Manning's law, S_f = n^2 |q| q / h^(10/3). */
-RIA_KERNEL R RIA_K(sw_friction)(R h, R qx, R qy, R drag) {
-  R b = drag * RIA_K(sw_drag_power)(h) * RIA_K(sw_root)(qx * qx + qy * qy);
+ * exactly: it lies in (0, 1], so friction never reverses the flow however thin the water. inv: 1 /
+ * h; drag = g n^2 dt. Source: Manning's law, S_f = n^2 |q| q / h^(10/3). */
+RIA_KERNEL R RIA_K(sw_friction)(R h, R inv, R qx, R qy, R drag) {
+  R b = drag * RIA_K(sw_drag_power)(h, inv) * RIA_K(sw_root)(qx * qx + qy * qy);
   return RIA_K(ria_over)((R)2, (R)1 + RIA_K(sw_root)((R)1 + 4 * b));
 }
 
@@ -321,17 +320,17 @@ typedef struct RIA_K(sw_cell) {
 RIA_KERNEL RIA_K(sw_cell) RIA_K(sw_update)(R h, R qx, R qy, R drag, const RIA_K(sw_const) * k) {
   const R big = (R)1e30;
   const R d = h > k->dry ? h : (R)1;
+  const R gh = k->g * d, root = RIA_K(ria_inv_root)(gh), inv = k->g * root * root;
   /* what is left in a dry cell stands still; the last film before it is slowed to that */
   R f = RIA_K(sw_min)(h * k->film, (R)1);
 #ifdef __CUDA_ARCH__
   if (drag > 0) /* all lanes together; a loop that is vectorised does better without */
 #endif
-    f *= RIA_K(sw_friction)(d, qx, qy, drag);
+    f *= RIA_K(sw_friction)(d, inv, qx, qy, drag);
   f = h > k->dry ? f : (R)0;
   RIA_K(sw_cell) n = {h, qx * f, qy * f, 0, 0};
   const R ax = RIA_K(sw_abs)(n.qx), ay = RIA_K(sw_abs)(n.qy);
-  const R gh = k->g * d, root = RIA_K(ria_inv_root)(gh);
-  n.speed = (k->g * root * root) * (ax * k->rdx + ay * k->rdy) + (gh * root) * k->rsum;
+  n.speed = inv * (ax * k->rdx + ay * k->rdy) + (gh * root) * k->rsum;
   n.speed = h > k->dry ? n.speed : (R)0;
   n.bad = !(h >= 0) | !(h + ax + ay < big);
   return n;
