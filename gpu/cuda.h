@@ -12,8 +12,9 @@ struct ria_cuda_backend {
   ria_backend base; /* first: a ria_backend whose kind is RIA_BACKEND_CUDA is one of these */
   int device;
   char name[16], description[160];
-  bool graphs;   /* steps are replayed from graphs; off: launched one by one */
-  bool skip_dry; /* tiles that are dry and stay dry are left out; off: all are stepped */
+  bool graphs;     /* steps are replayed from graphs; off: launched one by one */
+  bool skip_dry;   /* tiles that are dry and stay dry are left out; off: all are stepped */
+  bool short_ways; /* kernels may take a shorter way where it gives the same bits */
 };
 
 static inline const ria_cuda_backend *ria_cuda_of(const ria_backend *b) {

@@ -9,7 +9,7 @@
  * A step writes the state that the next one reads, so the loop holds an even number of steps and
  * there is a graph for either beginning. Graphs hold the addresses of everything: what moves an
  * address makes them stale. */
-#include "shallow_water.cuh"
+#include "shallow_water_host.cuh"
 
 #include <float.h>
 #include <stdio.h>
@@ -24,71 +24,10 @@ enum {
 };
 static const size_t swg_chunk = (size_t)64 << 20; /* bytes read at a time */
 
-typedef struct swg {
-  ria_context *ctx;
-  const ria_cuda_backend *backend;
-  const swg_kernels *kernel;
-  ria_grid grid;
-  int now; /* state[now] is the present, when nothing is queued */
-  swg_view v;
-  cudaStream_t stream, copies; /* steps; fields on their way out */
-  cudaMemPool_t pool;          /* of fields on their way out */
-  cudaGraphExec_t graph[2];    /* by the present state at their beginning */
-  swg_clock *seen;             /* pinned: the clock as it was last copied out */
-  bool ready;                  /* wet flags and speed describe the present state */
-  bool surveyed;               /* ... and the clock has not heard */
-  ria_progress progress;
-
-  /* The rim as the host knows it. */
-  size_t n_rim;
-  int32_t *owner;      /* [n_rim] */
-  sw_crossed *crossed; /* [n_rim][1 + nt] scratch */
-  int n_stretch;
-  double *stretch_in, *stretch_out; /* [n_stretch][1 + nt], folded */
-  void *rim;                        /* kinds, owners, shares: one allocation on the device */
-  void *forcing;                    /* swg_forcing's arrays: one allocation on the device */
-  uint8_t *always;                  /* [tiles] scratch of the host */
-} swg;
-
-#define SWG_TRY(DOING, CALL) RIA_CUDA(s->ctx, DOING, CALL)
-
-static ria_status enter(const swg *s) {
-  SWG_TRY("choosing the device", ria_cuda_use(&s->backend->base));
-  return RIA_OK;
-}
-
-/* --- copies, in the order of the steps ----------------------------------------------------------
- */
-
-static cudaError_t copy_in(const swg *s, void *device, const void *host, size_t bytes) {
-  return cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, s->stream);
-}
-/* Waits for what is queued, and for the copy. */
-static cudaError_t copy_out(const swg *s, void *host, const void *device, size_t bytes) {
-  const cudaError_t e = cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, s->stream);
-  return e == cudaSuccess ? cudaStreamSynchronize(s->stream) : e;
-}
-/* Memory for a moment, from the pool; ended with drop_room. */
-static ria_status take_room(const swg *s, size_t bytes, void **out) {
-  *out = NULL;
-  SWG_TRY("taking memory of the GPU for a moment",
-          cudaMallocFromPoolAsync(out, bytes, s->pool, s->stream));
-  return RIA_OK;
-}
-static void drop_room(const swg *s, void *room) { cudaFreeAsync(room, s->stream); }
-
-static ria_status swg_no_memory(const swg *s, const char *what) {
-  return ria_fail(s->ctx, RIA_ERR_MEMORY, "out of memory for %s of a %d x %d grid", what,
-                  s->grid.nx, s->grid.ny);
-}
-
-static size_t width_of(const swg *s) { return 1 + (size_t)s->v.nt; }
-static size_t tiles_of(const swg *s) { return (size_t)s->v.tiles_x * (size_t)s->v.tiles_y; }
-
 /* --- life ---------------------------------------------------------------------------------------
  */
 
-static void drop_graphs(swg *s) {
+void swg_drop_graphs(swg *s) {
   for (int k = 0; k < 2; k++) {
     if (s->graph[k]) cudaGraphExecDestroy(s->graph[k]);
     s->graph[k] = NULL;
@@ -101,7 +40,7 @@ static void swg_destroy(void *self) {
   cudaSetDevice(s->backend->device);
   if (s->stream) cudaStreamSynchronize(s->stream);
   if (s->copies) cudaStreamSynchronize(s->copies);
-  drop_graphs(s);
+  swg_drop_graphs(s);
   for (int k = 0; k < 2; k++) {
     cudaFree(s->v.state[k]);
     cudaFree(s->v.more[k]);
@@ -160,13 +99,10 @@ static void lay_out(swg *s, int multiprocessors) {
   v->area = v->dx * v->dy;
   v->pace = sw_pace_of(&v->p, &s->grid, v->nt, v->diffusion);
   v->skip_dry = s->backend->skip_dry;
+  v->short_ways = s->backend->short_ways;
   for (int side = 0; side < RIA_SIDES; side++)
     v->rim.first[side + 1] = v->rim.first[side] + ria_side_length(&s->grid, (ria_side)side);
   s->n_rim = (size_t)v->rim.first[RIA_SIDES];
-}
-
-static ria_status new_array(swg *s, const char *what, size_t n, size_t size, void **out) {
-  return ria_cuda_alloc(s->ctx, n * size, what, out);
 }
 
 static ria_status allocate(swg *s) {
@@ -268,263 +204,6 @@ static ria_status swg_create(const ria_solver_setup *setup, void **self) {
   }
   *self = s;
   return RIA_OK;
-}
-
-/* --- forcing ------------------------------------------------------------------------------------
- */
-
-/* Several arrays in one allocation on the device: measured first, then filled in the same order. */
-typedef struct pack {
-  char *host, *device; /* NULL while measuring */
-  size_t used;
-} pack;
-
-static void *packed(pack *p, const void *from, size_t bytes) {
-  const size_t at = p->used;
-  p->used += (bytes + 15) / 16 * 16;
-  if (!p->host) return NULL;
-  if (from && bytes) memcpy(p->host + at, from, bytes);
-  return p->device + at;
-}
-
-/* Fill twice: to measure, then for good. *device is fresh memory. */
-static ria_status pack_arrays(swg *s, const char *what, void (*put)(pack *, void *), void *user,
-                              void **device) {
-  pack p = {NULL, NULL, 0};
-  put(&p, user);
-  void *fresh = NULL;
-  RIA_TRY(ria_cuda_alloc(s->ctx, p.used ? p.used : 16, what, &fresh));
-  pack full = {(char *)calloc(p.used ? p.used : 16, 1), (char *)fresh, 0};
-  if (!full.host) {
-    cudaFree(fresh);
-    return swg_no_memory(s, what);
-  }
-  put(&full, user);
-  cudaError_t e = copy_in(s, fresh, full.host, full.used);
-  if (e == cudaSuccess) e = cudaStreamSynchronize(s->stream);
-  free(full.host);
-  if (e != cudaSuccess) {
-    cudaFree(fresh);
-    return ria_cuda_fail(s->ctx, e, "copying the forcing");
-  }
-  *device = fresh;
-  return RIA_OK;
-}
-
-typedef struct forcing_parts {
-  swg *s;
-  const ria_forcing_set *set;
-  swg_forcing *f;
-  swg_rim rim;
-  int32_t *owner;
-  swg_spread *spreads; /* room for all stretches */
-  swg_rim_cell *spread, *forced;
-  uint8_t *kind;
-  int n_spread, n_cells;
-  swg_source *sources;
-  int32_t *cell; /* of all sources, one after another */
-  double *weight;
-} forcing_parts;
-
-static void put_forcing(pack *p, void *user) {
-  forcing_parts *q = (forcing_parts *)user;
-  const ria_forcing_set *set = q->set;
-  swg_forcing *f = q->f;
-  const size_t n = (size_t)f->n_stretch, nt = (size_t)q->s->v.nt;
-  f->table.entry = (const ria_forcing *)packed(p, set->table.entry,
-                                               (size_t)set->table.n * sizeof *set->table.entry);
-  f->table.data =
-      (const double *)packed(p, set->table.data, (size_t)set->table.n_data * sizeof(double));
-  f->stretch = (const ria_stretch *)packed(p, set->boundary.stretch, n * sizeof(ria_stretch));
-  f->value = (double *)packed(p, NULL, n * sizeof(double));
-  f->conc = (double *)packed(p, NULL, n * nt * sizeof(double));
-  f->spreads = (swg_spread *)packed(p, q->spreads, (size_t)f->n_spreads * sizeof *f->spreads);
-  f->spread = (const swg_rim_cell *)packed(p, q->spread, (size_t)q->n_spread * sizeof *f->spread);
-  f->forced = (const swg_rim_cell *)packed(p, q->forced, (size_t)f->n_forced * sizeof *f->forced);
-  f->sources = (const swg_source *)packed(p, q->sources, (size_t)f->n_sources * sizeof *f->sources);
-  const size_t cells = (size_t)q->n_cells;
-  f->source_cell = (const int32_t *)packed(p, q->cell, cells * sizeof *f->source_cell);
-  f->source_weight = (const double *)packed(p, q->weight, cells * sizeof *f->source_weight);
-  f->source_owed = (double *)packed(p, NULL, cells * sizeof *f->source_owed);
-}
-
-static void put_rim(pack *p, void *user) {
-  forcing_parts *q = (forcing_parts *)user;
-  swg *s = q->s;
-  q->rim.kind = (const uint8_t *)packed(p, q->kind, s->n_rim);
-  q->rim.owner = (const int32_t *)packed(p, q->owner, s->n_rim * sizeof *q->owner);
-  q->rim.share = (double *)packed(p, NULL, s->n_rim * sizeof(double));
-  q->rim.edge = packed(p, NULL, s->n_rim * (4 + (size_t)s->v.nt) * (size_t)s->kernel->real_size);
-}
-
-static void mark_always(swg *s, int i, int j) {
-  s->always[(size_t)(j / s->v.rows) * (size_t)s->v.tiles_x + (size_t)(i / SWG_COLUMNS)] = 1;
-}
-
-/* The k-th cell of a side. */
-static swg_rim_cell rim_cell(const swg *s, const ria_boundary_set *b, int side, int k) {
-  const int i = side == RIA_WEST ? 0 : side == RIA_EAST ? s->grid.nx - 1 : k;
-  const int j = side == RIA_SOUTH ? 0 : side == RIA_NORTH ? s->grid.ny - 1 : k;
-  const int owner = b->owner[side][k];
-  return {s->v.rim.first[side] + k, j * s->v.stride + i,
-          j * s->grid.nx + i,       owner,
-          b->stretch[owner].kind,   side};
-}
-
-/* List the cells of one stretch with a discharge. */
-static void list_spread(swg *s, forcing_parts *q, int stretch) {
-  const ria_boundary_set *b = &q->set->boundary;
-  const int side = b->stretch[stretch].side;
-  const double each = side == RIA_WEST || side == RIA_EAST ? s->grid.dy : s->grid.dx;
-  swg_spread *to = &q->spreads[q->f->n_spreads];
-  *to = {stretch, q->n_spread, 0, 0.0, 0.0};
-  for (int k = 0; k < ria_side_length(&s->grid, (ria_side)side); k++) {
-    if (b->owner[side][k] != stretch) continue;
-    q->spread[q->n_spread++] = rim_cell(s, b, side, k);
-    to->n++;
-    to->width = to->n * each;
-  }
-  if (to->n) q->f->n_spreads++;
-}
-
-static void list_rim(swg *s, forcing_parts *q) {
-  const ria_boundary_set *b = &q->set->boundary;
-  for (int side = 0; side < RIA_SIDES; side++)
-    for (int k = 0; k < ria_side_length(&s->grid, (ria_side)side); k++) {
-      const swg_rim_cell c = rim_cell(s, b, side, k);
-      q->owner[c.rim] = c.owner;
-      q->kind[c.rim] = (uint8_t)c.kind;
-      if (c.kind == SW_LEVEL || c.kind == SW_DISCHARGE) q->forced[q->f->n_forced++] = c;
-      if (c.kind != SW_WALL) mark_always(s, c.cell % s->grid.nx, c.cell / s->grid.nx);
-    }
-  for (int k = 0; k < b->n; k++)
-    if (b->stretch[k].kind == SW_DISCHARGE) list_spread(s, q, k);
-}
-
-static void list_sources(swg *s, forcing_parts *q) {
-  for (int k = 0; k < q->set->n_sources; k++) {
-    const ria_source *from = &q->set->sources[k];
-    q->sources[k] = {from->quantity, from->rate, q->n_cells, from->n, from->t_start, from->t_stop};
-    for (int e = 0; e < from->n; e++) {
-      q->cell[q->n_cells] = from->cell[e];
-      q->weight[q->n_cells++] = from->weight[e];
-      mark_always(s, from->cell[e] % s->grid.nx, from->cell[e] / s->grid.nx);
-    }
-  }
-}
-
-/* Totals by stretch keep their values; new stretches start at zero. */
-static ria_status grow_totals(swg *s, int n) {
-  const size_t had = (size_t)s->n_stretch * width_of(s), want = (size_t)n * width_of(s);
-  double **both[] = {&s->stretch_in, &s->stretch_out};
-  for (int k = 0; k < 2; k++) {
-    double *p = (double *)realloc(*both[k], (want ? want : 1) * sizeof *p);
-    if (!p) return swg_no_memory(s, "the boundaries");
-    for (size_t m = had; m < want; m++) p[m] = 0;
-    *both[k] = p;
-  }
-  s->n_stretch = n;
-  return RIA_OK;
-}
-
-static ria_status get_crossed(swg *s) {
-  SWG_TRY("reading the boundary",
-          copy_out(s, s->crossed, s->v.rim.crossed, s->n_rim * width_of(s) * sizeof *s->crossed));
-  return RIA_OK;
-}
-
-/* Enter what rim cells counted into totals of the stretches that there are. */
-static void add_crossed(const swg *s, int n, double *in, double *out) {
-  const size_t width = width_of(s);
-  for (size_t r = 0; r < s->n_rim; r++)
-    for (size_t m = 0; m < width && s->owner[r] < n; m++) {
-      in[(size_t)s->owner[r] * width + m] += s->crossed[r * width + m].in;
-      out[(size_t)s->owner[r] * width + m] += s->crossed[r * width + m].out;
-    }
-}
-
-static ria_status fold_crossed(swg *s) {
-  if (s->n_stretch == 0) return RIA_OK;
-  RIA_TRY(get_crossed(s));
-  add_crossed(s, s->n_stretch, s->stretch_in, s->stretch_out);
-  for (size_t k = 0; k < s->n_rim * width_of(s); k++) s->crossed[k].in = s->crossed[k].out = 0;
-  SWG_TRY("setting the boundary",
-          copy_in(s, s->v.rim.crossed, s->crossed, s->n_rim * width_of(s) * sizeof *s->crossed));
-  SWG_TRY("setting the boundary", cudaStreamSynchronize(s->stream));
-  return RIA_OK;
-}
-
-/* All of the new forcing is on the device before any of the old goes. */
-static ria_status replace_forcing(swg *s, forcing_parts *q) {
-  void *rim = NULL, *forcing = NULL;
-  memset(s->always, 0, tiles_of(s));
-  list_rim(s, q);
-  list_sources(s, q);
-  ria_status status = pack_arrays(s, "the boundary", put_rim, q, &rim);
-  if (status == RIA_OK) status = pack_arrays(s, "the forcing", put_forcing, q, &forcing);
-  cudaError_t e = cudaSuccess;
-  if (status == RIA_OK) e = copy_in(s, (void *)s->v.always, s->always, tiles_of(s));
-  if (status == RIA_OK && e == cudaSuccess) e = cudaStreamSynchronize(s->stream);
-  if (e != cudaSuccess) status = ria_cuda_fail(s->ctx, e, "setting the boundary");
-  if (status != RIA_OK) {
-    cudaFree(rim);
-    cudaFree(forcing);
-    return status;
-  }
-  cudaFree(s->rim);
-  cudaFree(s->forcing);
-  s->rim = rim;
-  s->forcing = forcing;
-  s->v.rim = q->rim;
-  s->v.forcing = *q->f;
-  memcpy(s->owner, q->owner, s->n_rim * sizeof *s->owner);
-  s->v.alone = q->f->n_sources == 0;
-  for (size_t r = 0; r < s->n_rim; r++)
-    if (q->kind[r] != SW_WALL) s->v.alone = 0;
-  return RIA_OK;
-}
-
-static ria_status swg_force(void *self, const ria_forcing_set *set) {
-  swg *s = (swg *)self;
-  RIA_TRY(enter(s));
-  RIA_TRY(fold_crossed(s));
-  RIA_TRY(grow_totals(s, set->boundary.n));
-  drop_graphs(s);
-  s->ready = false;
-  swg_forcing f;
-  memset(&f, 0, sizeof f);
-  f.n_stretch = set->boundary.n;
-  f.n_sources = set->n_sources;
-  f.table.n = set->table.n;
-  f.table.n_data = set->table.n_data;
-  size_t cells = 1;
-  for (int k = 0; k < f.n_sources; k++) cells += (size_t)set->sources[k].n;
-  forcing_parts q;
-  memset(&q, 0, sizeof q);
-  q.s = s;
-  q.rim = s->v.rim;
-  q.owner = (int32_t *)calloc(s->n_rim + 1, sizeof *q.owner);
-  q.set = set;
-  q.f = &f;
-  q.spreads = (swg_spread *)calloc((size_t)f.n_stretch + 1, sizeof *q.spreads);
-  q.spread = (swg_rim_cell *)calloc(s->n_rim + 1, sizeof *q.spread);
-  q.forced = (swg_rim_cell *)calloc(s->n_rim + 1, sizeof *q.forced);
-  q.kind = (uint8_t *)calloc(s->n_rim + 1, 1);
-  q.sources = (swg_source *)calloc((size_t)f.n_sources + 1, sizeof *q.sources);
-  q.cell = (int32_t *)calloc(cells, sizeof *q.cell);
-  q.weight = (double *)calloc(cells, sizeof *q.weight);
-  const bool room =
-      q.owner && q.spreads && q.spread && q.forced && q.kind && q.sources && q.cell && q.weight;
-  const ria_status status = room ? replace_forcing(s, &q) : swg_no_memory(s, "the forcing");
-  free(q.owner);
-  free(q.spreads);
-  free(q.spread);
-  free(q.forced);
-  free(q.kind);
-  free(q.sources);
-  free(q.cell);
-  free(q.weight);
-  return status;
 }
 
 /* --- running ------------------------------------------------------------------------------------
@@ -807,7 +486,7 @@ static ria_status swg_await(void *self, void *ticket, char *err, size_t errsize)
 
 static ria_status need_manning(swg *s) {
   if (s->v.manning) return RIA_OK;
-  drop_graphs(s);
+  swg_drop_graphs(s);
   return new_array(s, "the roughness", s->v.plane, (size_t)s->kernel->real_size,
                    (void **)&s->v.manning);
 }
@@ -861,7 +540,7 @@ static ria_status swg_track_max(void *self, int field, int tracer) {
     return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "at most %d maxima can be kept", SWG_TRACKS);
   swg_track t = {field, tracer, NULL};
   RIA_TRY(new_array(s, "a maximum", s->v.plane, (size_t)s->kernel->real_size, &t.max));
-  drop_graphs(s);
+  swg_drop_graphs(s);
   s->v.track[s->v.n_track++] = t;
   const cudaError_t e = s->kernel->begin_track(&s->v, s->now, s->v.n_track - 1, s->stream);
   if (e == cudaSuccess) return RIA_OK;
@@ -934,8 +613,8 @@ static ria_status swg_fluxes(void *self, int n, double *in, double *out) {
     in[k] = k < (size_t)have * width ? s->stretch_in[k] : 0;
     out[k] = k < (size_t)have * width ? s->stretch_out[k] : 0;
   }
-  RIA_TRY(get_crossed(s));
-  add_crossed(s, have, in, out);
+  RIA_TRY(swg_get_crossed(s));
+  swg_add_crossed(s, have, in, out);
   return RIA_OK;
 }
 

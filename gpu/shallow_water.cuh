@@ -1,7 +1,8 @@
 /* shallow_water.cuh - what the files of the shallow-water solver on CUDA share: the layout of its
  * state on the device and what its kernels are given.
  *
- *   shallow_water.cu        memory, forcing, graphs: the functions the engine calls
+ *   shallow_water.cu        memory, graphs, fields: the functions the engine calls
+ *   shallow_water_forcing.cu   boundaries and sources on their way to the device
  *   shallow_water_f32.cu    kernels in single precision; shallow_water_f64.cu in double:
  *   shallow_water_step.cuh  the time step          } compiled by both
  *   shallow_water_tick.cuh  between two steps      }
@@ -85,26 +86,41 @@ typedef struct swg_spread {
   int32_t stretch, first, n;
   double width;  /* m */
   double lowest; /* bed, m: found when a span begins whose state was surveyed */
+  double q;      /* that was shared out last */
 } swg_spread;
 
+/* A value in time of a stretch (tracer -1) or of a concentration there: what it is, and where it
+ * goes. */
+typedef struct swg_varying {
+  ria_forcing forcing;
+  const double *data;   /* of the forcing */
+  double *value, *next; /* see swg_forcing; next: NULL for a concentration */
+  int32_t stretch, tracer;
+} swg_varying;
+
 typedef struct swg_source {
-  int32_t quantity, rate, first, n; /* cells first .. first + n - 1 of the lists */
+  int32_t quantity, rate, first, n; /* cells first .. first + n - 1 of the list */
   double t_start, t_stop;
 } swg_source;
 
-/* Forcing on the device: pointers into one allocation, replaced as a whole. */
+typedef struct swg_source_cell {
+  int32_t at, tile; /* element; tile */
+  double weight;
+} swg_source_cell;
+
+/* Forcing on the device: pointers into one allocation, replaced as a whole. value and conc hold
+ * through the step under way, next at its end. */
 typedef struct swg_forcing {
   ria_forcing_table table;
-  const ria_stretch *stretch; /* [n_stretch] */
-  double *value, *conc;       /* [n_stretch], [n_stretch][nt]: of the moment */
+  double *value, *next, *conc; /* [n_stretch], [n_stretch], [n_stretch][nt] */
+  const swg_varying *varying;  /* of them what is not constant */
   swg_spread *spreads;
-  const swg_rim_cell *spread;
-  const swg_rim_cell *forced; /* of kinds that ask for a speed */
+  const swg_rim_cell *spread; /* cells of discharges */
+  const swg_rim_cell *level;  /* cells of levels */
   const swg_source *sources;
-  const int32_t *source_cell;
-  const double *source_weight;
-  double *source_owed;
-  int n_stretch, n_spreads, n_forced, n_sources;
+  const swg_source_cell *source_cell;
+  double *source_owed; /* like source_cell */
+  int n_stretch, n_varying, n_spreads, n_levels, n_sources;
 } swg_forcing;
 
 /* The rim on the device. */
@@ -133,7 +149,7 @@ typedef struct swg_view {
   uint8_t *wet[2];           /* [tiles] some cell is deeper than dry_depth */
   uint8_t *same;             /* [tiles] both states hold the same there */
   const uint8_t *always;     /* [tiles] forcing can wet it */
-  int skip_dry;
+  int skip_dry, short_ways;
   int alone;       /* nothing but the flow drives it: a step ticks itself */
   double *decayed; /* [tiles][nt] lost, in the unit of h C */
   swg_clock *clock;

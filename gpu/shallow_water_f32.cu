@@ -6,6 +6,5 @@
 #undef RIA_PRECISION
 #define RIA_PRECISION float
 #include "shallow_water_step.cuh"
-#define R RIA_PRECISION
 #include "shallow_water_tick.cuh"
 #include "shallow_water_io.cuh"

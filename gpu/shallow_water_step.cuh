@@ -15,8 +15,8 @@
  * neighbours.
  *
  * Edges at which nothing but Roe's two waves can act (sw_calm) take a quarter of the arithmetic. A
- * warp takes the short way when all its edges may; on the long way each edge still gives what its
- * own cells say, so that tiles agree on the edges they share.
+ * warp takes the short way when all its edges may; both ways give the same bits, so that tiles
+ * agree on the edges they share.
  *
  * A tile without water in it or beside it is not stepped: both states are made to hold the same
  * there, once. */
@@ -56,7 +56,8 @@ typedef struct swg_args {
   const R *bed, *manning;
   const uint8_t *wet_old;
   uint8_t *wet_new;
-  bool rare; /* a map of roughness, diffusion, decay, maxima: what most runs do without */
+  int short_ways; /* 1: calm edges may take theirs */
+  bool rare;      /* a map of roughness, diffusion, decay, maxima: what most runs do without */
 } swg_args;
 
 /* --- cells --------------------------------------------------------------------------------------
@@ -205,15 +206,6 @@ __device__ __forceinline__ crossing<NT> carry(const swg_args &a, RIA_K(sw_flux) 
   return e;
 }
 
-/* An edge among others that are not calm. What it gives depends on its own two cells alone: tiles
- * that share it agree. */
-__device__ __forceinline__ RIA_K(sw_flux)
-    edge_among(RIA_K(sw_side) l, RIA_K(sw_side) r, int calm, R dt_dx, const RIA_K(sw_const) * k) {
-  const RIA_K(sw_flux) f = RIA_K(sw_edge)(l, r, dt_dx, k), c = RIA_K(sw_edge_calm)(l, r, dt_dx, k);
-  const RIA_K(sw_flux) e = {calm ? c.h : f.h, calm ? c.left : f.left, calm ? c.right : f.right};
-  return e;
-}
-
 /* The edges of a cell to the east and to the north, all lanes together. */
 template <int NT, bool PLAIN>
 __device__ __forceinline__ void
@@ -221,14 +213,13 @@ edges(const swg_args &a, const ready_cell<NT> &c, const ready_cell<NT> &east,
       const ready_cell<NT> &north, R dtdx, R dtdy, double dt, crossing<NT> *xe, crossing<NT> *yn) {
   const RIA_K(sw_side) xl = side_of<NT, true>(c), xr = side_of<NT, true>(east);
   const RIA_K(sw_side) yl = side_of<NT, false>(c), yr = side_of<NT, false>(north);
-  const int calm_x = RIA_K(sw_calm)(xl, xr), calm_y = RIA_K(sw_calm)(yl, yr);
   RIA_K(sw_flux) fx, fy;
-  if (__all_sync(ALL, calm_x & calm_y)) {
+  if (__all_sync(ALL, a.short_ways & RIA_K(sw_calm)(xl, xr) & RIA_K(sw_calm)(yl, yr))) {
     fx = RIA_K(sw_edge_calm)(xl, xr, dtdx, &a.k);
     fy = RIA_K(sw_edge_calm)(yl, yr, dtdy, &a.k);
   } else {
-    fx = edge_among(xl, xr, calm_x, dtdx, &a.k);
-    fy = edge_among(yl, yr, calm_y, dtdy, &a.k);
+    fx = RIA_K(sw_edge)(xl, xr, dtdx, &a.k);
+    fy = RIA_K(sw_edge)(yl, yr, dtdy, &a.k);
   }
   *xe = carry<NT, true, PLAIN>(a, fx, c, east, dt);
   *yn = carry<NT, false, PLAIN>(a, fy, c, north, dt);
@@ -239,8 +230,7 @@ template <int NT, bool PLAIN>
 __device__ __forceinline__ crossing<NT> edge_south(const swg_args &a, const ready_cell<NT> &below,
                                                    const ready_cell<NT> &c, R dtdy, double dt) {
   const RIA_K(sw_side) l = side_of<NT, false>(below), r = side_of<NT, false>(c);
-  const RIA_K(sw_flux) f = edge_among(l, r, RIA_K(sw_calm)(l, r), dtdy, &a.k);
-  return carry<NT, false, PLAIN>(a, f, below, c, dt);
+  return carry<NT, false, PLAIN>(a, RIA_K(sw_edge)(l, r, dtdy, &a.k), below, c, dt);
 }
 
 /* Enter what left the domain through a rim cell. */
@@ -616,10 +606,10 @@ __device__ __forceinline__ unsigned long long most_of_warp(unsigned long long v)
  * With walls alone around and no sources the next step follows from the largest speed, and the last
  * warp of a step sees to it; else shallow_water_tick.cuh does. */
 
-/* A speed and the cell it is in; order: of those that are looked through, the first wins. */
+/* The speed that forcing asks for, and the cell it does so in; -1 = none. */
 typedef struct fastest {
   double speed;
-  int32_t cell, order;
+  int32_t cell;
 } fastest;
 
 /* The step just done counts, unless it is bad. */
@@ -676,9 +666,12 @@ __device__ __forceinline__ void choose(const swg_view *v, const vec4 *present, s
     return;
   }
   b->dt = sw_landing_step(dt, left, &b->last);
-  if (v->decays)
-    for (int m = 0; m < v->nt; m++)
-      v->clock->keep[m] = v->decay[m] > 0 ? exp(-v->decay[m] * b->dt) : 1.0;
+}
+
+/* By a warp: what a step of dt leaves of tracers that decay. */
+__device__ __forceinline__ void keep_by(const swg_view *v, double dt, int lane) {
+  if (v->decays && lane < v->nt)
+    v->clock->keep[lane] = v->decay[lane] > 0 ? exp(-v->decay[lane] * dt) : 1.0;
 }
 
 /* One warp, after a step to `present`; lane 0 learns whether the span goes on. */
@@ -705,9 +698,10 @@ __device__ __forceinline__ bool tick_alone(const swg_view *v, const vec4 *presen
     know(&b, speed, where);
     settle(&b, bad);
     b.done = is_over(&b);
-    if (!b.done) choose(v, present, &b, fastest{0.0, -1, 0});
+    if (!b.done) choose(v, present, &b, fastest{0.0, -1});
     c->beat = b;
   }
+  keep_by(v, __shfl_sync(ALL, b.dt, 0), lane);
   return !b.done;
 }
 
@@ -794,6 +788,7 @@ swg_args swg_args_of(const swg_view *v, int old) {
   a.manning = (const R *)v->manning;
   a.wet_old = v->wet[old];
   a.wet_new = v->wet[1 - old];
+  a.short_ways = v->short_ways;
   a.rare = v->manning || v->diffuses || v->decays || v->n_track;
   return a;
 }
@@ -823,5 +818,3 @@ cudaError_t launch_step(const swg_view *v, int old, cudaGraphConditionalHandle l
 }
 
 } // namespace
-#undef ALL
-#undef R

@@ -1,6 +1,7 @@
 /* Bits that do not depend on how a run is made: twice in one process; with CUDA graphs and without
- * (RIA_CUDA_GRAPHS=off); with dry tiles skipped and not (RIA_CUDA_SKIP_DRY=off); in one batch, in
- * batches of seven and step by step, with a look at a field between them. */
+ * (RIA_CUDA_GRAPHS=off); with dry tiles skipped and not (RIA_CUDA_SKIP_DRY=off); with short ways
+ * for simple cases taken and not (RIA_CUDA_SHORT_WAYS=off); in one batch, in batches of seven and
+ * step by step, with a look at a field between them. */
 #include "scene.h"
 
 typedef struct way {
@@ -12,6 +13,7 @@ static const way ways[] = {
     {"again", NULL, 0},
     {"without graphs", "RIA_CUDA_GRAPHS", 0},
     {"dry tiles not skipped", "RIA_CUDA_SKIP_DRY", 0},
+    {"no short ways", "RIA_CUDA_SHORT_WAYS", 0},
     {"step by step", NULL, 1},
     {"in batches of 7", NULL, 7},
     {"in batches of 7 without graphs", "RIA_CUDA_GRAPHS", 7},

@@ -22,7 +22,8 @@
  *
  * The CPU's are exact to the last place and vectorise. A GPU has approximations in hardware and
  * correctly rounded ones in software that cost ten times as much: here its approximations are
- * polished just far enough, to about two units in the last place.
+ * polished just far enough, to about two units in the last place. Roots and quotients are rounded
+ * before anything is added to them, as products of ria_product are.
  *
  *   ria_root(a)        sqrt(a), a >= 0
  *   ria_inv_root(a)    1 / sqrt(a), a > 0
@@ -32,13 +33,9 @@
  *                      million: b / b is 1. r = 0: 0, whatever b
  *   ria_min, ria_max, ria_abs   of a and NaN: either, so that a machine may choose
  *   ria_product(a, b)  a b, rounded before anything is added to it: the same wherever it is written
+ *   ria_fused(a, b, c) a b + c, rounded once on a GPU: the same wherever it is written
  */
 #ifdef __CUDA_ARCH__
-RIA_KERNEL float ria_root_f32(float a) {
-  float y;
-  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
-  return y;
-}
 RIA_KERNEL float ria_inv_root_f32(float a) {
   float y;
   asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
@@ -47,6 +44,11 @@ RIA_KERNEL float ria_inv_root_f32(float a) {
 RIA_KERNEL float ria_inv_f32(float a) {
   float y;
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
+  return y;
+}
+RIA_KERNEL float ria_root_f32(float a) {
+  float y;
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
   return y;
 }
 /* Third-order steps from 20 bits or more: what is left is below the last place. */
@@ -62,9 +64,11 @@ RIA_KERNEL double ria_inv_f64(double a) {
   const double e = fma(-a, y, 1.0);
   return fma(y, fma(e, e, e), y);
 }
-RIA_KERNEL double ria_root_f64(double a) { return a * ria_inv_root_f64(a > 1e-290 ? a : 1e-290); }
-RIA_KERNEL float ria_over_f32(float a, float b) { return a * ria_inv_f32(b); }
-RIA_KERNEL double ria_over_f64(double a, double b) { return a * ria_inv_f64(b); }
+RIA_KERNEL double ria_root_f64(double a) {
+  return __dmul_rn(a, ria_inv_root_f64(a > 1e-290 ? a : 1e-290));
+}
+RIA_KERNEL float ria_over_f32(float a, float b) { return __fmul_rn(a, ria_inv_f32(b)); }
+RIA_KERNEL double ria_over_f64(double a, double b) { return __dmul_rn(a, ria_inv_f64(b)); }
 RIA_KERNEL float ria_ratio_f32(float a, float b, float r) {
   const float q = a * r;
   return fmaf(r, fmaf(-q, b, a), q);
@@ -75,6 +79,8 @@ RIA_KERNEL double ria_ratio_f64(double a, double b, double r) {
 }
 RIA_KERNEL float ria_product_f32(float a, float b) { return __fmul_rn(a, b); }
 RIA_KERNEL double ria_product_f64(double a, double b) { return __dmul_rn(a, b); }
+RIA_KERNEL float ria_fused_f32(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+RIA_KERNEL double ria_fused_f64(double a, double b, double c) { return __fma_rn(a, b, c); }
 RIA_KERNEL float ria_min_f32(float a, float b) { return fminf(a, b); }
 RIA_KERNEL float ria_max_f32(float a, float b) { return fmaxf(a, b); }
 RIA_KERNEL float ria_abs_f32(float a) { return fabsf(a); }
@@ -98,6 +104,8 @@ RIA_KERNEL double ria_ratio_f64(double a, double b, double r) {
 }
 RIA_KERNEL float ria_product_f32(float a, float b) { return a * b; } /* each edge is one place */
 RIA_KERNEL double ria_product_f64(double a, double b) { return a * b; }
+RIA_KERNEL float ria_fused_f32(float a, float b, float c) { return a * b + c; }
+RIA_KERNEL double ria_fused_f64(double a, double b, double c) { return a * b + c; }
 RIA_KERNEL float ria_min_f32(float a, float b) { return a < b ? a : b; }
 RIA_KERNEL float ria_max_f32(float a, float b) { return a > b ? a : b; }
 RIA_KERNEL float ria_abs_f32(float a) { return a < 0 ? -a : a; }

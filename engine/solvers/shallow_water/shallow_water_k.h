@@ -61,6 +61,16 @@ RIA_KERNEL R RIA_K(sw_max)(R a, R b) { return RIA_K(ria_max)(a, b); }
 RIA_KERNEL R RIA_K(sw_abs)(R a) { return RIA_K(ria_abs)(a); }
 RIA_KERNEL R RIA_K(sw_root)(R a) { return RIA_K(ria_root)(a); }
 
+/* sqrt(g h) of what may be dry. A GPU takes it as sw_flow_of does, to the bit. */
+RIA_KERNEL R RIA_K(sw_celerity)(R gh) {
+#ifdef __CUDA_ARCH__
+  const R root = RIA_K(ria_inv_root)(gh > (R)1e-37 ? gh : (R)1e-37);
+  return RIA_K(ria_product)(gh, root);
+#else
+  return RIA_K(sw_root)(gh);
+#endif
+}
+
 /* What edges need of a cell: the depth that takes part (0 when dry), velocities, celerity (next to
  * 0 when dry). */
 typedef struct RIA_K(sw_flow) {
@@ -71,8 +81,8 @@ typedef struct RIA_K(sw_flow) {
 RIA_KERNEL RIA_K(sw_flow) RIA_K(sw_flow_of)(R h, R qx, R qy, const RIA_K(sw_const) * k) {
   const R gh = k->g * (h > k->dry ? h : (R)1), root = RIA_K(ria_inv_root)(gh);
   const R inv = h > k->dry ? k->g * root * root : (R)0;
-  const RIA_K(sw_flow)
-      f = {h > k->dry ? h : (R)0, qx * inv, qy * inv, h > k->dry ? gh * root : k->tiny_c, inv};
+  const RIA_K(sw_flow) f = {h > k->dry ? h : (R)0, qx * inv, qy * inv,
+                            h > k->dry ? RIA_K(ria_product)(gh, root) : k->tiny_c, inv};
   return f;
 }
 
@@ -135,7 +145,8 @@ RIA_KERNEL R RIA_K(sw_near_places)(R moved, R most) {
  */
 RIA_KERNEL R RIA_K(sw_fall)(R h, R u, R drop, R dt_dx, const RIA_K(sw_const) * k) {
   const R dx_dt = 1 / dt_dx, fast = RIA_K(sw_max)(u, (R)0);
-  const R most = 4 * h * (RIA_K(sw_root)(4 * k->half_g * drop + fast * fast) - fast);
+  const R gain = RIA_K(sw_root)(4 * k->half_g * drop + fast * fast) - fast;
+  const R most = 4 * h * RIA_K(sw_max)(gain, (R)0);
   return RIA_K(sw_min)(drop * k->half_g * RIA_K(sw_min)(2 * h, drop + h), most * dx_dt);
 }
 
@@ -170,14 +181,15 @@ RIA_KERNEL RIA_K(sw_flux)
   R dh = ar - al;
   R d_level = dh + (dz - hide_l + hide_r);
 
-  R cl = RIA_K(sw_root)(k->g * al), cr = RIA_K(sw_root)(k->g * ar);
-  R cc = k->half_g * (al + ar) + k->tiny_cc;
-  R inv_c = RIA_K(ria_inv_root)(cc);
-  R c = cc * inv_c;                                                            /* (10) */
-  R u = RIA_K(ria_over)(cl * ul + cr * ur, RIA_K(sw_max)(cl + cr, k->tiny_c)); /* (11) */
-  R ql = al * ul, qr = ar * ur, dq = qr - ql;
-  R dev = (dq - u * dh) * inv_c;
-  R spread = u * dev + c * d_level;
+  R cl = RIA_K(sw_celerity)(k->g * al), cr = RIA_K(sw_celerity)(k->g * ar);
+  R cc = k->half_g * (al + ar);
+  R inv_c = RIA_K(ria_inv_root)(cc + k->tiny_cc);
+  R c = RIA_K(ria_product)(cc, inv_c); /* (10) */
+  R u = RIA_K(ria_over)(RIA_K(ria_fused)(cl, ul, RIA_K(ria_product)(cr, ur)),
+                        RIA_K(sw_max)(cl + cr, k->tiny_c)); /* (11) */
+  R ql = RIA_K(ria_product)(al, ul), qr = RIA_K(ria_product)(ar, ur), dq = qr - ql;
+  R dev = RIA_K(ria_product)(RIA_K(ria_fused)(-u, dh, dq), inv_c);
+  R spread = RIA_K(ria_fused)(u, dev, RIA_K(ria_product)(c, d_level));
   R r1 = (R)0.5 * (dq - spread), r3 = (R)0.5 * (dq + spread);
   R l1 = u - c, l3 = u + c;
 
@@ -202,9 +214,11 @@ RIA_KERNEL RIA_K(sw_flux)
   const R wall_l = into_l * (into_l + l.c), wall_r = into_r * (into_r + r.c);
   const R most = hl * wall_l + hr * wall_r + k->half_g * (hl + hr) * (hl + hr);
   const R kept = over * (over > 0 ? into_l : -into_r);
-  f.left = ql * ul + (n1 * l1 + n3 * l3) - kept;
+  const R w_l = RIA_K(ria_fused)(n1, l1, RIA_K(ria_product)(n3, l3));
+  const R w_r = RIA_K(ria_fused)(r1 - n1, l1, RIA_K(ria_product)(r3 - n3, l3));
+  f.left = RIA_K(ria_fused)(ql, ul, w_l) - kept;
   f.left = RIA_K(sw_min)(RIA_K(sw_max)(f.left, -k->half_g * hl * hl), most);
-  f.right = qr * ur - ((r1 - n1) * l1 + (r3 - n3) * l3) - kept;
+  f.right = RIA_K(ria_fused)(qr, ur, -w_r) - kept;
   f.right = RIA_K(sw_min)(RIA_K(sw_max)(f.right, -k->half_g * hr * hr), most);
 
   /* Steps that stand above the level of the low side: the low side climbs, the high side falls, and
@@ -233,23 +247,24 @@ RIA_KERNEL int RIA_K(sw_calm)(RIA_K(sw_side) l, RIA_K(sw_side) r) {
          !(l.h + r.h > 0);
 }
 
-/* sw_edge of a calm edge, at a quarter of the arithmetic; the same but for rounding. For machines
- * on which a branch that many cells take together pays. */
+/* sw_edge of a calm edge, at a quarter of the arithmetic; on a GPU the same to the bit, which is
+ * why both say where they round. For machines on which a branch that many cells take together pays.
+ */
 RIA_KERNEL RIA_K(sw_flux)
     RIA_K(sw_edge_calm)(RIA_K(sw_side) l, RIA_K(sw_side) r, R dt_dx, const RIA_K(sw_const) * k) {
   const R dh = r.h - l.h, d_level = dh + (r.z - l.z);
   const R cc = k->half_g * (l.h + r.h); /* 0 between dry cells: nothing moves, however steep */
   const R inv_c = RIA_K(ria_inv_root)(cc + k->tiny_cc);
-  const R c = cc * inv_c;
-  const R u = RIA_K(ria_over)(l.c * l.u + r.c * r.u, l.c + r.c);
-  const R ql = l.h * l.u, qr = r.h * r.u, dq = qr - ql;
-  const R dev = (dq - u * dh) * inv_c;
-  const R spread = u * dev + c * d_level;
-  const R half = (R)0.5 * dq, r1 = half - (R)0.5 * spread, r3 = half + (R)0.5 * spread;
+  const R c = RIA_K(ria_product)(cc, inv_c);
+  const R u = RIA_K(ria_over)(RIA_K(ria_fused)(l.c, l.u, RIA_K(ria_product)(r.c, r.u)), l.c + r.c);
+  const R ql = RIA_K(ria_product)(l.h, l.u), qr = RIA_K(ria_product)(r.h, r.u), dq = qr - ql;
+  const R dev = RIA_K(ria_product)(RIA_K(ria_fused)(-u, dh, dq), inv_c);
+  const R spread = RIA_K(ria_fused)(u, dev, RIA_K(ria_product)(c, d_level));
+  const R r1 = (R)0.5 * (dq - spread), r3 = (R)0.5 * (dq + spread);
   RIA_K(sw_flux) f;
   f.h = RIA_K(sw_near_places)(RIA_K(ria_product)(ql + r1, dt_dx), RIA_K(sw_max)(l.h, r.h));
-  f.left = ql * l.u + r1 * (u - c);
-  f.right = qr * r.u - r3 * (u + c);
+  f.left = RIA_K(ria_fused)(ql, l.u, RIA_K(ria_product)(r1, u - c));
+  f.right = RIA_K(ria_fused)(qr, r.u, -RIA_K(ria_product)(r3, u + c));
   return f;
 }
 
