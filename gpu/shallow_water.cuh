@@ -140,6 +140,7 @@ typedef struct swg_view {
   double dx, dy, area;
   sw_params p;
   sw_pace pace;
+  double least; /* speed of a domain that forcing may wet, 1/s */
   double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
   int decays, diffuses;      /* any tracer does */
   void *state[2];            /* vectors of four */

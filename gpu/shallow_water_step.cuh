@@ -388,10 +388,39 @@ __device__ __forceinline__ void rest(const swg_args &a, int tx, int ty, int lane
 /* --- after the update ---------------------------------------------------------------------------
  */
 
+/* The first maxima of a cell, sent for when its row begins: they are there when it ends. */
+constexpr int AHEAD = 4;
+typedef struct maxima {
+  R held[AHEAD];
+} maxima;
+
+__device__ __forceinline__ R load_now(const float *p) {
+  float v;
+  asm volatile("ld.global.f32 %0, [%1];" : "=f"(v) : "l"(p));
+  return (R)v;
+}
+__device__ __forceinline__ R load_now(const double *p) {
+  double v;
+  asm volatile("ld.global.f64 %0, [%1];" : "=d"(v) : "l"(p));
+  return (R)v;
+}
+
+__device__ __forceinline__ maxima send_for_maxima(const swg_args &a, int at) {
+  maxima m;
+#pragma unroll
+  for (int t = 0; t < AHEAD; t++)
+    m.held[t] = t < a.v.n_track ? load_now((const R *)a.v.track[t].max + at) : (R)0;
+  return m;
+}
+
 template <int NT>
-__device__ __forceinline__ void keep_maxima(const swg_args &a, int at, bool mine, stored<NT> n) {
+__device__ __forceinline__ void keep_maxima(const swg_args &a, int at, bool mine, stored<NT> n,
+                                            const maxima &ahead) {
   if (!mine || !(n.s.h > a.k.dry)) return;
-  for (int t = 0; t < a.v.n_track; t++) {
+  const R inv = RIA_K(ria_inv)(n.s.h);
+#pragma unroll 4
+  for (int t = 0; t < SWG_TRACKS; t++) {
+    if (t >= a.v.n_track) break;
     const swg_track track = a.v.track[t];
     R v = n.s.h;
     if (track.field == SW_LEVEL_FIELD) v = n.s.h + n.z;
@@ -400,31 +429,39 @@ __device__ __forceinline__ void keep_maxima(const swg_args &a, int at, bool mine
 #pragma unroll
     for (int m = 0; m < NT; m++)
       if (track.field == SW_CONC && track.tracer == m)
-        v = RIA_K(ria_ratio)(tracer_of<NT>(n, m), n.s.h, RIA_K(ria_inv)(n.s.h));
+        v = RIA_K(ria_ratio)(tracer_of<NT>(n, m), n.s.h, inv);
     R *max = (R *)track.max + at;
-    if (v > *max) *max = v;
+    if (v > (t < AHEAD ? ahead.held[t < AHEAD ? t : 0] : *max)) *max = v;
   }
 }
 
-/* First-order decay over the step, in water only; what the lanes lose goes to the tile's account.
- */
+/* First-order decay over the step, in water only; lost: what a lane has lost so far. */
 template <int NT>
-__device__ __forceinline__ stored<NT> decay(const swg_args &a, int tile, bool mine, int lane,
-                                            stored<NT> n) {
+__device__ __forceinline__ stored<NT> decay(const swg_args &a, stored<NT> n, double *lost) {
 #pragma unroll
   for (int m = 0; m < NT; m++) {
     if (!(a.v.decay[m] > 0)) continue;
     const R held = tracer_of<NT>(n, m);
     const R left = held * (n.s.h > a.k.dry ? (R)a.v.clock->keep[m] : (R)1);
-    double lost = mine ? (double)held - (double)left : 0.0;
+    lost[m] += (double)held - (double)left;
     if (m == 0)
       n.s.hc = left;
     else
       n.more[m > 0 ? m - 1 : 0] = left;
-    for (int d = 16; d > 0; d /= 2) lost += __shfl_down_sync(ALL, lost, d);
-    if (lane == 0) a.v.decayed[(size_t)tile * NT + m] += lost;
   }
   return n;
+}
+
+/* What the lanes lost goes to the tile's account. */
+template <int NT>
+__device__ __forceinline__ void enter_decay(const swg_args &a, int tile, int lane, bool mine,
+                                            const double *lost) {
+#pragma unroll
+  for (int m = 0; m < NT; m++) {
+    double sum = mine ? lost[m] : 0.0;
+    for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(ALL, sum, d);
+    if (lane == 0) a.v.decayed[(size_t)tile * NT + m] += sum;
+  }
 }
 
 /* --- a tile -------------------------------------------------------------------------------------
@@ -460,6 +497,7 @@ template <int NT, bool PLAIN> struct walk {
   ready_cell<NT> here;
   crossing<NT> south;
   sight seen;
+  double lost[NT > 0 ? NT : 1]; /* to decay */
 
   __device__ __forceinline__ walk(const swg_args &a, ring<NT> &next, int tx, int tile, int lane)
       : a(a), next(next), tile(tile), lane(lane), i(tx * SWG_COLUMNS - 1 + lane),
@@ -481,6 +519,7 @@ template <int NT, bool PLAIN> struct walk {
     here = ready<NT>(raw, a.k);
     south = crossing<NT>();
     seen = sight();
+    for (int m = 0; m < NT; m++) lost[m] = 0;
     const int i0 = i - lane + 1;
     if (!PLAIN && !walled)
       rim_edges<NT>(a, i0, min(i0 + SWG_COLUMNS, a.v.nx), j0, min(j0 + a.v.rows, a.v.ny), lane,
@@ -503,6 +542,7 @@ template <int NT, bool PLAIN> struct walk {
   __device__ __forceinline__ void row(int j, int n) {
     const stored<NT> ahead = receive<NT>(next, (n + 1) & 3, lane);
     send_for<NT>(a, next, (n + 3) & 3, lane, rows_on(3));
+    const maxima maxima_of_row = PLAIN || !a.v.n_track ? maxima() : send_for_maxima(a, at);
     const ready_cell<NT> north = ready<NT>(ahead, a.k);
     crossing<NT> xe, yn;
     edges<NT, PLAIN>(a, here, from_east<NT>(here), north, dtdx, dtdy, dt, &xe, &yn);
@@ -518,7 +558,7 @@ template <int NT, bool PLAIN> struct walk {
         drag = gdt * n * n;
       }
     }
-    update(j, xe, xw, yn);
+    update(j, xe, xw, yn, maxima_of_row);
     raw = ahead;
     here = north;
     south = yn;
@@ -526,7 +566,7 @@ template <int NT, bool PLAIN> struct walk {
   }
 
   __device__ __forceinline__ void update(int j, const crossing<NT> &xe, const crossing<NT> &xw,
-                                         const crossing<NT> &yn) {
+                                         const crossing<NT> &yn, const maxima &before) {
     const RIA_K(sw_cell) c = RIA_K(sw_update)(
         raw.s.h - ((xe.h - xw.h) + (yn.h - south.h)),
         raw.s.qx - (dtdx * (xe.left - xw.right) + (yn.side - south.side)),
@@ -547,8 +587,8 @@ template <int NT, bool PLAIN> struct walk {
       else
         n.more[m > 0 ? m - 1 : 0] = hc;
     }
-    if (!PLAIN && NT > 0 && a.v.decays) n = decay<NT>(a, tile, mine, lane, n);
-    if (!PLAIN && a.v.n_track) keep_maxima<NT>(a, at, mine, n);
+    if (!PLAIN && NT > 0 && a.v.decays) n = decay<NT>(a, n, lost);
+    if (!PLAIN && a.v.n_track) keep_maxima<NT>(a, at, mine, n, before);
     if (mine) {
       store4(a.now + at, n.s);
 #pragma unroll
@@ -580,6 +620,7 @@ __device__ __forceinline__ sight march(const swg_args &a, ring<NT> &next, int tx
   } else {
 #pragma unroll 1
     for (int j = j0; j < j1; j++) w.row(j, j - j0);
+    if (NT > 0 && a.v.decays) enter_decay<NT>(a, w.tile, lane, w.mine, w.lost);
   }
   return w.mine ? w.seen : sight();
 }

@@ -314,8 +314,8 @@ __device__ __forceinline__ void choose_by(const swg_args *a, swg_beat *b, leader
   if (threadIdx.x == 0) {
     swg_beat fresh = *b;
     const double speed = __longlong_as_double((long long)lead.speed);
-    const double least = live ? sw_forced_least(v->dx, v->dy, v->p.gravity) : 0.0;
-    choose(v, a->old, &fresh, {fmax(speed, least), (int32_t)(lead.who & 0xffffffffu) - 1});
+    choose(v, a->old, &fresh,
+           {live ? fmax(speed, v->least) : speed, (int32_t)(lead.who & 0xffffffffu) - 1});
     *b = fresh;
   }
   __syncthreads();

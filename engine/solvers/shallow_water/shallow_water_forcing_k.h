@@ -10,6 +10,19 @@
 
 enum { SW_WALL, SW_OPEN, SW_LEVEL, SW_DISCHARGE }; /* boundary kinds, in the order of the table */
 
+/* a^(1/3), a > 0. The library's function waits on itself; a GPU, where one thread's time counts
+ * here, guesses in single precision and takes two steps of Newton to y^-3 = a. */
+RIA_KERNEL double sw_cube_root(double a) {
+#ifdef __CUDA_ARCH__
+  const double least = 1e-30, b = a > least ? a : least;
+  double y = (double)exp2f(-(1.0f / 3.0f) * __log2f((float)b));
+  for (int k = 0; k < 2; k++) y = fma(y * (1.0 / 3.0), fma(-b * y, y * y, 1.0), y);
+  return a * y * y;
+#else
+  return cbrt(a);
+#endif
+}
+
 /* --- total discharges, spread over their stretches ----------------------------------------------
  *
  * In proportion to conveyance, h^(5/3) / n. A dry cell counts with the depth it would have at the
@@ -20,12 +33,13 @@ enum { SW_WALL, SW_OPEN, SW_LEVEL, SW_DISCHARGE }; /* boundary kinds, in the ord
  * lowest: its lowest bed. */
 RIA_KERNEL double sw_filled_to(double q, double length, double lowest, double g) {
   const double mean = fabs(q) / length;
-  return q > 0 ? lowest + cbrt(mean * mean / g) : -1e300;
+  return q > 0 ? lowest + sw_cube_root(mean * mean / g) : -1e300;
 }
 
 RIA_KERNEL double sw_conveyance(double h, double z, double manning, double filled_to) {
   const double fill = filled_to - z, d = fill > h ? fill : h;
-  return d > 0 ? pow(d, 5.0 / 3.0) / (manning > 1e-6 ? manning : 1e-6) : 0.0;
+  const double root = sw_cube_root(d > 0 ? d : 1.0);
+  return d > 0 ? d * root * root / (manning > 1e-6 ? manning : 1e-6) : 0.0;
 }
 
 /* --- sources ------------------------------------------------------------------------------------
