@@ -188,6 +188,7 @@ static ria_status df_write(void *self, int field, int tracer, const double *src)
     RIA_TRY(ria_planes_check(s->p.ctx, &s->p.grid, s->p.threads, &callbacks, field, src));
     RIA_TRY(ria_plane_alloc(&s->p, absent));
   }
+  if (field == DF_DIFFUSIVITY) s->limited = false;
   return ria_planes_write(self, field, tracer, src);
 }
 
@@ -237,24 +238,37 @@ static double sum_source(df *s) {
   return ria_ordered_sum(s->p.row_sums, (size_t)g->ny) * g->dx * g->dy;
 }
 
-static ria_status df_prepare(void *self, double t) {
-  df *s = self;
-  ria_planes *p = &s->p;
+/* What depends on diffusivity and boundaries alone. */
+static ria_status find_limit(df *s) {
+  const ria_planes *p = &s->p;
   const int32_t *const owner[RIA_SIDES] = {p->owner[0], p->owner[1], p->owner[2], p->owner[3]};
-  df_limit limit;
-  s->t = t;
+  if (s->limited) return RIA_OK;
   RIA_TRY(df_check_sides(p->ctx, &p->grid, p->stretch, owner, &s->sides));
   RIA_TRY(df_find_limit(p->ctx, &p->grid, p->stretch, owner, !s->diffusivity, diffusivity_at, s,
-                        &limit));
-  RIA_TRY(df_choose_dt(p->ctx, &s->par, &limit, &s->dt));
+                        p->threads, &s->limit));
   RIA_TRY(prepare_faces(s));
-  const size_t bytes = sizeof(double) * DF_DEPTH * (size_t)p->n_stretch;
+  s->limited = true;
+  return RIA_OK;
+}
+
+static ria_status df_force(void *self, const ria_forcing_set *set) {
+  df *s = self;
+  const size_t bytes = sizeof(double) * DF_DEPTH * (size_t)set->boundary.n;
+  s->limited = false;
   double *outside = realloc(s->outside, bytes);
-  if (!outside) return ria_fail_memory(p->ctx, "the boundaries", bytes);
+  if (!outside) return ria_fail_memory(s->p.ctx, "the boundaries", bytes);
   s->outside = outside;
+  return ria_planes_force(self, set);
+}
+
+static ria_status df_prepare(void *self, double t) {
+  df *s = self;
+  s->t = t;
+  RIA_TRY(find_limit(s));
+  RIA_TRY(df_choose_dt(s->p.ctx, &s->par, &s->limit, &s->dt));
   s->source_rate = sum_source(s);
-  df_tell_limit(&s->progress, &limit, s->dt, t);
-  p->ready = true;
+  df_tell_limit(&s->progress, &s->limit, s->dt, t);
+  s->p.ready = true;
   return RIA_OK;
 }
 
@@ -318,7 +332,7 @@ static ria_status df_progress(void *self, ria_progress *out) {
 static const ria_solver_ops cpu = {
     .create = df_create,
     .destroy = df_destroy,
-    .force = ria_planes_force,
+    .force = df_force,
     .prepare = df_prepare,
     .advance = df_advance,
     .progress = df_progress,
@@ -331,7 +345,7 @@ static const ria_solver_ops cpu = {
     .fluxes = ria_planes_fluxes,
 };
 
-#ifdef DF_HAVE_CUDA
+#ifdef RIA_HAVE_CUDA
 extern const ria_solver_ops ria_diffusion_cuda; /* gpu/diffusion.cu */
 #endif
 
@@ -349,7 +363,7 @@ const ria_solver ria_diffusion = {
     .boundaries = kinds,
     .bench = bench,
     .cpu = &cpu,
-#ifdef DF_HAVE_CUDA
+#ifdef RIA_HAVE_CUDA
     .cuda = &ria_diffusion_cuda,
 #endif
 };

@@ -53,6 +53,8 @@ typedef struct df {
   void *face[2];     /* conductance of the west and of the south face of each cell, 1/s, of ghost
                         cells in the east and north too; NULL where diffusivity is uniform */
   void **scratch;    /* [threads] rows under way */
+  bool limited;      /* `limit` and `sides` are of the present diffusivity and boundaries */
+  df_limit limit;
   df_sides sides;
   double *outside; /* [DF_DEPTH][n_stretch] df_outside, but for the diffusivity where it varies */
   double source_rate; /* sum of the source times area */
@@ -73,7 +75,8 @@ ria_status df_check_sides(ria_context *ctx, const ria_grid *g, const ria_stretch
 typedef double (*df_diffusivity_fn)(const void *user, int i, int j);
 ria_status df_find_limit(ria_context *ctx, const ria_grid *g, const ria_stretch *stretch,
                          const int32_t *const owner[RIA_SIDES], bool uniform,
-                         df_diffusivity_fn diffusivity, const void *user, df_limit *out);
+                         df_diffusivity_fn diffusivity, const void *user, int threads,
+                         df_limit *out);
 /* The step to take, from the limit and the parameters. RIA_ERR_ARGUMENT where the one given is
  * unstable. */
 ria_status df_choose_dt(ria_context *ctx, const df_params *par, const df_limit *limit, double *dt);

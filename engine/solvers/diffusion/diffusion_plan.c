@@ -107,20 +107,35 @@ static ria_status check_fluxes(const search *q) {
   return RIA_OK;
 }
 
-/* Where diffusivity is uniform the cells of the rim and those next to it stand for all. */
+/* The first of the cells of a row that has most. Where diffusivity is uniform the cells of the rim
+ * and those next to it stand for all. */
+static search look_along(const search *from, int j, bool uniform) {
+  search q = *from;
+  const int nx = q.g->nx;
+  const bool whole = !uniform || j < 2 || j >= q.g->ny - 1;
+  for (int i = 0; i < nx; i++) {
+    if (!whole && i == 2 && nx > 3) i = nx - 1;
+    look(&q, i, j);
+  }
+  return q;
+}
+
 ria_status df_find_limit(ria_context *ctx, const ria_grid *g, const ria_stretch *stretch,
                          const int32_t *const owner[RIA_SIDES], bool uniform,
-                         df_diffusivity_fn diffusivity, const void *user, df_limit *out) {
-  search q = {ctx, g, stretch, owner, diffusivity, user, 0.0, 0, 0};
-  RIA_TRY(check_fluxes(&q));
+                         df_diffusivity_fn diffusivity, const void *user, int threads,
+                         df_limit *out) {
+  const search none = {ctx, g, stretch, owner, diffusivity, user, 0.0, 0, 0};
+  search best = none;
+  (void)threads;
+  RIA_TRY(check_fluxes(&none));
+#pragma omp parallel for num_threads(threads) schedule(static)
   for (int j = 0; j < g->ny; j++) {
-    const bool whole = !uniform || j < 2 || j >= g->ny - 1;
-    for (int i = 0; i < g->nx; i++) {
-      if (!whole && i == 2 && g->nx > 3) i = g->nx - 1;
-      look(&q, i, j);
-    }
+    const search q = look_along(&none, j, uniform);
+#pragma omp critical
+    if (q.most > best.most || (q.most == best.most && q.most > 0 && q.j < best.j)) best = q;
   }
-  *out = (df_limit){q.most > 0 ? 1 / q.most : INFINITY, diffusivity(user, q.i, q.j), q.i, q.j};
+  *out = (df_limit){best.most > 0 ? 1 / best.most : INFINITY, diffusivity(user, best.i, best.j),
+                    best.i, best.j};
   return RIA_OK;
 }
 
