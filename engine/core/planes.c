@@ -232,6 +232,11 @@ static void keep_row(const ria_planes *p, const ria_plane_track *m, const void *
   }
 }
 
+void ria_planes_keep_rows(const ria_planes *p, const ria_plane_track *m, const void *plane, int j0,
+                          int j1) {
+  for (int j = j0; j < j1; j++) keep_row(p, m, plane, j);
+}
+
 void ria_planes_keep_maxima(ria_planes *p) {
   for (int k = 0; k < p->n_track; k++) {
     const ria_plane_track *m = &p->track[k];

@@ -128,6 +128,10 @@ ria_status ria_planes_fluxes(void *self, int n, double *in, double *out);
 
 /* Enter into the maxima what the present state has. After every step. */
 void ria_planes_keep_maxima(ria_planes *p);
+/* The same of rows j0 .. j1 - 1 of one maximum, by the caller's thread alone. plane: what the field
+ * is to be read from; NULL: it is worked out, of the present state. */
+void ria_planes_keep_rows(const ria_planes *p, const ria_plane_track *m, const void *plane, int j0,
+                          int j1);
 /* `amount` >= 0 came in at the k-th cell of a side; negative: went out. */
 static inline void ria_planes_cross(ria_planes *p, ria_side side, int k, int quantity,
                                     double amount) {

@@ -3,6 +3,7 @@
  * The scheme is in diffusion_k.h (formulas), diffusion_plan.c (what precedes steps) and
  * diffusion_step.h (passes); README.md says what it is and where it is tested. */
 #include "diffusion.h"
+#include "backend/barrier.h"
 #include "core/context.h"
 
 #include <float.h>
@@ -139,6 +140,8 @@ static void df_destroy(void *self) {
   ria_plane_free(&s->p, s->face[0]);
   ria_plane_free(&s->p, s->face[1]);
   for (int k = 0; s->scratch && k < s->p.threads; k++) ria_plane_free(&s->p, s->scratch[k]);
+  if (s->barrier) ria_barrier_destroy(s->barrier);
+  free(s->barrier);
   free(s->scratch);
   free(s->outside);
   ria_planes_free(&s->p);
@@ -149,6 +152,12 @@ static ria_status allocate(df *s) {
   RIA_TRY(ria_plane_alloc(&s->p, &s->u[0]));
   RIA_TRY(ria_plane_alloc(&s->p, &s->u[1]));
   s->scratch = calloc((size_t)s->p.threads, sizeof *s->scratch);
+  s->barrier = calloc(1, sizeof *s->barrier);
+  if (!s->barrier || ria_barrier_init(s->barrier, s->p.threads)) {
+    free(s->barrier);
+    s->barrier = NULL;
+    return ria_fail_memory(s->p.ctx, "the threads", sizeof *s->barrier);
+  }
   if (!s->scratch) return ria_fail_memory(s->p.ctx, "rows of a pass", sizeof *s->scratch);
   for (int k = 0; k < s->p.threads; k++)
     RIA_TRY(s->p.backend->alloc(s->p.ctx, s->p.backend,
@@ -291,33 +300,35 @@ static void apply_sources(df *s, double t, double dt) {
   }
 }
 
-static void take_pass(df *s, const df_pass *pass) {
-  df_outside_at(&s->p.table, s->p.stretch, s->p.n_stretch, &s->p.grid,
-                s->diffusivity ? 1.0 : s->par.diffusivity, pass, s->outside);
-  if (s->p.n_sources) apply_sources(s, pass->t[0], pass->dt);
-  if (s->p.real == RIA_F32)
-    df_step_pass_f32(s, pass);
-  else
-    df_step_pass_f64(s, pass);
+static void take_over(df *s, const df_pass *pass) {
   for (int l = 0; l < pass->n; l++) s->p.added[0] += s->source_rate * pass->dt;
+  s->now = 1 - s->now;
   s->t = pass->t_end;
   s->steps += pass->n;
   s->progress.dt = pass->dt;
-  ria_planes_keep_maxima(&s->p);
 }
 
 /* Maxima are of every step, sources may change within a pass, and half a periodic side is a matter
  * of single cells: they take single steps. */
+bool df_next_pass(df *s, double t_stop, int64_t end, df_pass *pass) {
+  if (pass->n) take_over(s, pass);
+  if (!(s->steps < end && s->t < t_stop)) return false;
+  const bool single = s->p.n_track || s->p.n_sources || s->sides.mixed;
+  *pass = df_plan(s->t, s->dt, t_stop, single ? 1 : depth_for(s), end - s->steps);
+  df_outside_at(&s->p.table, s->p.stretch, s->p.n_stretch, &s->p.grid,
+                s->diffusivity ? 1.0 : s->par.diffusivity, pass, s->outside);
+  if (s->p.n_sources) apply_sources(s, pass->t[0], pass->dt);
+  return true;
+}
+
 static ria_status df_advance(void *self, const ria_span *span) {
   df *s = self;
   if (!s->p.ready) RIA_TRY(df_prepare(s, s->t));
   const int64_t end = s->steps + span->max_steps;
-  while (s->steps < end && s->t < span->t_stop) {
-    const bool single = s->p.n_track || s->p.n_sources || s->sides.mixed;
-    const df_pass pass =
-        df_plan(s->t, s->dt, span->t_stop, single ? 1 : depth_for(s), end - s->steps);
-    take_pass(s, &pass);
-  }
+  if (s->p.real == RIA_F32)
+    df_run_f32(s, span->t_stop, end);
+  else
+    df_run_f64(s, span->t_stop, end);
   return RIA_OK;
 }
 

@@ -53,7 +53,8 @@ typedef struct df {
   void *face[2];     /* conductance of the west and of the south face of each cell, 1/s, of ghost
                         cells in the east and north too; NULL where diffusivity is uniform */
   void **scratch;    /* [threads] rows under way */
-  bool limited;      /* `limit` and `sides` are of the present diffusivity and boundaries */
+  struct ria_barrier *barrier; /* where the threads of a pass meet */
+  bool limited; /* `limit` and `sides` are of the present diffusivity and boundaries */
   df_limit limit;
   df_sides sides;
   double *outside; /* [DF_DEPTH][n_stretch] df_outside, but for the diffusivity where it varies */
@@ -93,8 +94,12 @@ extern const ria_field_info df_field_table[];
 
 /* --- the passes of one precision --- */
 
-void df_step_pass_f32(df *s, const df_pass *pass);
-void df_step_pass_f64(df *s, const df_pass *pass);
+/* Passes until t_stop or until `end` steps have been done. */
+void df_run_f32(df *s, double t_stop, int64_t end);
+void df_run_f64(df *s, double t_stop, int64_t end);
+/* Take over the pass just done (none where it has no steps) and plan the next; false: all is done.
+ * Called by one thread while the others wait. */
+bool df_next_pass(df *s, double t_stop, int64_t end, df_pass *pass);
 /* Numbers of scratch that a thread needs for passes of `depth`. */
 size_t df_scratch(const df *s, int depth);
 

@@ -12,12 +12,19 @@
  * Where the south and the north side are periodic the rows beyond them are the other side's, so
  * rows are numbered on beyond both ends. */
 #include "diffusion.h"
+#include "backend/barrier.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
+#endif
+#ifdef _OPENMP
+#include <omp.h>
+#else
+#define omp_get_thread_num() 0
+#define omp_get_num_threads() 1
 #endif
 
 #define R RIA_PRECISION
@@ -232,27 +239,44 @@ static void step_band(job *q) {
     }
 }
 
-void RIA_K(df_step_pass)(df *s, const df_pass *pass) {
+/* A thread's part of a pass. */
+static void take_part(df *s, const df_pass *pass, int thread, int threads) {
   const ria_grid *g = &s->p.grid;
   const double d = s->par.diffusivity * pass->dt;
-  const int threads = s->p.threads;
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-  for (int k = 0; k < threads; k++) {
-    job q = {.s = s,
-             .pass = pass,
-             .nx = g->nx,
-             .ny = g->ny,
-             .dt = (R)pass->dt,
-             .cx = (R)(d / (g->dx * g->dx)),
-             .cy = (R)(d / (g->dy * g->dy)),
-             .j0 = (int)((int64_t)g->ny * k / threads),
-             .j1 = (int)((int64_t)g->ny * (k + 1) / threads),
-             .rim = (R *)s->scratch[k] + RIA_PLANE_PAD,
-             .last = (R *)s->scratch[k] + 2 * s->p.stride + RIA_PLANE_PAD,
-             .streams = 2 * s->p.size * sizeof(R) > STREAM_BYTES,
-             .ring = (R *)s->scratch[k] + 3 * s->p.stride};
-    step_band(&q);
-    if (q.streams) end_stream();
+  R *rows = (R *)s->scratch[thread];
+  job q = {.s = s,
+           .pass = pass,
+           .nx = g->nx,
+           .ny = g->ny,
+           .dt = (R)pass->dt,
+           .cx = (R)(d / (g->dx * g->dx)),
+           .cy = (R)(d / (g->dy * g->dy)),
+           .j0 = (int)((int64_t)g->ny * thread / threads),
+           .j1 = (int)((int64_t)g->ny * (thread + 1) / threads),
+           .rim = rows + RIA_PLANE_PAD,
+           .last = rows + 2 * s->p.stride + RIA_PLANE_PAD,
+           .streams = 2 * s->p.size * sizeof(R) > STREAM_BYTES,
+           .ring = rows + 3 * s->p.stride};
+  step_band(&q);
+  if (q.streams) end_stream();
+  for (int k = 0; k < s->p.n_track; k++)
+    ria_planes_keep_rows(&s->p, &s->p.track[k], s->u[1 - s->now], q.j0, q.j1);
+}
+
+void RIA_K(df_run)(df *s, double t_stop, int64_t end) {
+  df_pass pass = {0};
+  bool go = false;
+#pragma omp parallel num_threads(s->p.threads)
+  {
+    const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+#pragma omp single
+    s->barrier->threads = threads; /* as many as there are, not as were asked for */
+    for (;;) {
+      if (thread == 0) go = df_next_pass(s, t_stop, end, &pass);
+      ria_barrier_wait(s->barrier);
+      if (!go) break;
+      take_part(s, &pass, thread, threads);
+      ria_barrier_wait(s->barrier);
+    }
   }
-  s->now = 1 - s->now;
 }
