@@ -182,24 +182,7 @@ __device__ __forceinline__ void load_beside(const dfg_view *a, const void *plane
   }
 }
 
-/* A cell at sides that are not simply insulated. at: bit `side` is set where it is. */
-__device__ __noinline__ R step_rim_cell(const dfg_view *a, int level, int i, int row, unsigned at,
-                                        bool own, R u, R west, R east, R south, R north, R give,
-                                        R cx, R cy) {
-  if (at >> RIA_WEST & 1) west = ghost_at(a, level, RIA_WEST, row, u, cx, own);
-  if (at >> RIA_EAST & 1) east = ghost_at(a, level, RIA_EAST, row, u, cx, own);
-  if (at >> RIA_SOUTH & 1) south = ghost_at(a, level, RIA_SOUTH, i, u, cy, own);
-  if (at >> RIA_NORTH & 1) north = ghost_at(a, level, RIA_NORTH, i, u, cy, own);
-  R o = RIA_K(df_step)(u, west, east, south, north, cx, cy);
-  if (a->source) o = RIA_K(df_give)(o, give, (R)a->dt);
-  if (at >> RIA_WEST & 1) o = held_at(a, RIA_WEST, row, u, o, own);
-  if (at >> RIA_EAST & 1) o = held_at(a, RIA_EAST, row, u, o, own);
-  if (at >> RIA_SOUTH & 1) o = held_at(a, RIA_SOUTH, i, u, o, own);
-  if (at >> RIA_NORTH & 1) o = held_at(a, RIA_NORTH, i, u, o, own);
-  return o;
-}
-
-/* What a lane knows of the sides: bit c is set where its column c is the first or the last. */
+/* What a lane knows of the west and the east side: the bits of the columns that are at them. */
 typedef struct columns {
   unsigned west, east, valid;
 } columns;
@@ -216,54 +199,107 @@ template <int V> __device__ __forceinline__ columns columns_of(const dfg_view *a
   return k;
 }
 
+/* V cells of a row of the southern or the northern side. South, here and north as they are in the
+ * tile; west and east: of the first and the last of them. */
+template <int V>
+__device__ __noinline__ void step_rim_row(const dfg_view *a, const place *w, const columns *k,
+                                          int level, int j, const R *south, const R *here,
+                                          const R *north, const R *ends, const R *give, R *out) {
+  const int row = a->sides.wrap_y ? wrapped(j, a->v.ny) : j;
+  const R cx = (R)(a->d * a->dt / (a->v.dx * a->v.dx)),
+          cy = (R)(a->d * a->dt / (a->v.dy * a->v.dy));
+#pragma unroll 1
+  for (int c = 0; c < V; c++) {
+    const int i = a->sides.wrap_x ? wrapped(w->i0 + c, a->v.nx) : w->i0 + c;
+    const bool own = j >= w->j0 && j < w->j1 && w->mine && w->i0 + c < a->v.nx;
+    const bool at_w = k->west >> c & 1, at_e = k->east >> c & 1;
+    const bool at_s = row == 0, at_n = row == a->v.ny - 1;
+    if (!(k->valid >> c & 1)) continue;
+    const R u = here[c];
+    R xw = c ? here[c - 1] : ends[0], xe = c < V - 1 ? here[c + 1] : ends[1], s = south[c],
+      n = north[c];
+    if (at_w) xw = ghost_at(a, level, RIA_WEST, row, u, cx, own);
+    if (at_e) xe = ghost_at(a, level, RIA_EAST, row, u, cx, own);
+    if (at_s) s = ghost_at(a, level, RIA_SOUTH, i, u, cy, own);
+    if (at_n) n = ghost_at(a, level, RIA_NORTH, i, u, cy, own);
+    R o = RIA_K(df_step)(u, xw, xe, s, n, cx, cy);
+    if (a->source) o = RIA_K(df_give)(o, give[c], (R)a->dt);
+    if (at_w) o = held_at(a, RIA_WEST, row, u, o, own);
+    if (at_e) o = held_at(a, RIA_EAST, row, u, o, own);
+    if (at_s) o = held_at(a, RIA_SOUTH, i, u, o, own);
+    if (at_n) o = held_at(a, RIA_NORTH, i, u, o, own);
+    out[c] = o;
+  }
+}
+
+template <int V> __device__ __forceinline__ R column_of(const R *row, unsigned bits) {
+  R v = row[0];
+#pragma unroll
+  for (int c = 1; c < V; c++) v = bits >> c & 1 ? row[c] : v;
+  return v;
+}
+
 /* Row j of the next level: south, here, north are V cells of rows j - 1, j, j + 1. Beyond an
  * insulated side lies the cell's own value. */
 template <int V>
 __device__ __forceinline__ void step_beside(const dfg_view *a, const place *w, const columns *k,
                                             int level, int j, const R *south, const R *here,
                                             const R *north, R west, R east, R cx, R cy, R *out) {
-  const int row = a->sides.wrap_y ? wrapped(j, a->v.ny) : j;
-  const bool at_s = row == 0 && !a->sides.wrap_y, at_n = row == a->v.ny - 1 && !a->sides.wrap_y;
-  const bool inside = row >= 0 && row < a->v.ny;
-  const bool own = j >= w->j0 && j < w->j1 && w->mine;
+  const int ny = a->v.ny, row = a->sides.wrap_y ? wrapped(j, ny) : j;
+  const bool own = j >= w->j0 && j < w->j1 && w->mine, inside = row >= 0 && row < ny;
   R give[V];
 #pragma unroll
   for (int c = 0; c < V; c++) give[c] = 0;
   if (a->source) load_beside<V>(a, a->source, j, w->i0, give);
+  if (!a->sides.wrap_y && (row == 0 || row == ny - 1)) {
+    R s[V], h[V], n[V], g[V], o[V];
+    const R ends[2] = {west, east};
+#pragma unroll
+    for (int c = 0; c < V; c++) s[c] = south[c], h[c] = here[c], n[c] = north[c], g[c] = give[c];
+    step_rim_row<V>(a, w, k, level, j, s, h, n, ends, g, o);
+#pragma unroll
+    for (int c = 0; c < V; c++) out[c] = k->valid >> c & 1 ? o[c] : 0;
+    return;
+  }
+  const R first = column_of<V>(here, k->west), last = column_of<V>(here, k->east);
+  const bool ask_w = k->west && inside && !(a->insulated >> RIA_WEST & 1);
+  const bool ask_e = k->east && inside && !(a->insulated >> RIA_EAST & 1);
+  R beyond_w = first, beyond_e = last;
+  if (ask_w) beyond_w = ghost_at(a, level, RIA_WEST, row, first, cx, own);
+  if (ask_e) beyond_e = ghost_at(a, level, RIA_EAST, row, last, cx, own);
 #pragma unroll
   for (int c = 0; c < V; c++) {
-    const bool at_w = k->west >> c & 1, at_e = k->east >> c & 1;
-    const R u = here[c],
-            xw = at_w ? u
-                 : c  ? here[c - 1]
-                      : west,
-            xe = at_e        ? u
-                 : c < V - 1 ? here[c + 1]
-                             : east;
-    const R s = at_s ? u : south[c], n = at_n ? u : north[c];
-    const unsigned at = (unsigned)at_w << RIA_WEST | (unsigned)at_e << RIA_EAST |
-                        (unsigned)at_s << RIA_SOUTH | (unsigned)at_n << RIA_NORTH;
-    if ((at & ~a->insulated) && inside && (k->valid >> c & 1)) {
-      const int i = a->sides.wrap_x ? wrapped(w->i0 + c, a->v.nx) : w->i0 + c;
-      out[c] = step_rim_cell(a, level, i, row, at, own, u, xw, xe, s, n, give[c], cx, cy);
-    } else {
-      out[c] = RIA_K(df_step)(u, xw, xe, s, n, cx, cy);
-      if (a->source) out[c] = RIA_K(df_give)(out[c], give[c], (R)a->dt);
-    }
+    const R xw = k->west >> c & 1 ? beyond_w : c ? here[c - 1] : west;
+    const R xe = k->east >> c & 1 ? beyond_e : c < V - 1 ? here[c + 1] : east;
+    out[c] = RIA_K(df_step)(here[c], xw, xe, south[c], north[c], cx, cy);
+    if (a->source) out[c] = RIA_K(df_give)(out[c], give[c], (R)a->dt);
+  }
+  if (ask_w) {
+    const R o = held_at(a, RIA_WEST, row, first, column_of<V>(out, k->west), own);
+#pragma unroll
+    for (int c = 0; c < V; c++) out[c] = k->west >> c & 1 ? o : out[c];
+  }
+  if (ask_e) {
+    const R o = held_at(a, RIA_EAST, row, last, column_of<V>(out, k->east), own);
+#pragma unroll
+    for (int c = 0; c < V; c++) out[c] = k->east >> c & 1 ? o : out[c];
   }
 }
 
 template <int T, int V>
 __device__ __forceinline__ void march_beside(const dfg_view *a, const place *w, R cx, R cy) {
   const columns sides = columns_of<V>(a, w);
-  R south[T][V], here[T][V];
+  R south[T][V], here[T][V], ahead[V];
 #pragma unroll
   for (int l = 0; l < T; l++)
 #pragma unroll
     for (int c = 0; c < V; c++) south[l][c] = here[l][c] = 0;
+  load_beside<V>(a, a->u, w->j0 - T, w->i0, ahead);
   for (int j = w->j0 - T; j < w->j1 + T; j++) {
     R z[V];
-    load_beside<V>(a, a->u, j, w->i0, z);
+#pragma unroll
+    for (int c = 0; c < V; c++) z[c] = ahead[c];
+    load_beside<V>(a, a->u, j + 1, w->i0, ahead);
 #pragma unroll
     for (int l = 0; l < T; l++) {
       const R west = __shfl_up_sync(0xffffffffu, here[l][V - 1], 1);

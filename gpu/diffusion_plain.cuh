@@ -68,90 +68,92 @@ __device__ __noinline__ void step_cell(const dfg_view *a, int i, int j, R cx, R 
   ((R *)a->next)[at] = o;
 }
 
-/* --- cells that no side touches -----------------------------------------------------------------
- */
+/* --- many cells at once -------------------------------------------------------------------------
+ *
+ * Rows that neither the south nor the north side touches. What is at the west or the east side is
+ * worked out as if it were insulated and then, where it is not, once more. */
 
-template <bool SOURCE>
-__device__ __forceinline__ void step_inside(const dfg_view *a, int i0, int j0, R cx, R cy) {
+template <bool SOURCE, bool MAP>
+__device__ __forceinline__ void step_rows(const dfg_view *a, int first, int j0, R cx, R cy) {
   constexpr int V = lane_columns;
-  const size_t at = ria_gpu_at(&a->v, i0, j0), stride = a->v.stride;
-  const R *from = (const R *)a->u + at;
-  const int lane = threadIdx.x % 32;
+  const int lane = threadIdx.x % 32, i0 = first + lane * V;
+  const bool at_w = i0 == 0, at_e = i0 + V == a->v.nx;
+  const size_t at = ria_gpu_at(&a->v, i0, j0);
+  const ptrdiff_t stride = (ptrdiff_t)a->v.stride;
+  const R *from = (const R *)a->u + at, *fx = (const R *)a->face[0] + at,
+          *fy = (const R *)a->face[1] + at;
   R row[ROWS + 2][V], west[ROWS], east[ROWS], give[ROWS][V];
+  R x[ROWS][V], x_end[ROWS], y[ROWS + 1][V];
 #pragma unroll
-  for (int k = 0; k < ROWS + 2; k++) load_vector<V>(row[k], from + (k - 1) * (ptrdiff_t)stride);
+  for (int k = 0; k < ROWS + 2; k++) load_vector<V>(row[k], from + (k - 1) * stride);
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
-    west[k] = east[k] = 0;
-    if (lane == 0) west[k] = from[k * stride - 1];
-    if (lane == 31) east[k] = from[k * stride + V];
+    west[k] = east[k] = x_end[k] = 0;
+    if (lane == 0) west[k] = from[k * stride - (at_w ? 0 : 1)];
+    if (lane == 31) east[k] = from[k * stride + V - (at_e ? 1 : 0)];
     if (SOURCE) load_vector<V>(give[k], (const R *)a->source + at + k * stride);
+    if (MAP) load_vector<V>(x[k], fx + k * stride);
+    if (MAP && lane == 31) x_end[k] = fx[k * stride + V];
   }
+#pragma unroll
+  for (int k = 0; MAP && k < ROWS + 1; k++) load_vector<V>(y[k], fy + k * stride);
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
     const R *here = row[k + 1];
     R w = __shfl_up_sync(0xffffffffu, here[V - 1], 1), o[V];
     R e = __shfl_down_sync(0xffffffffu, here[0], 1);
+    R f = MAP ? __shfl_down_sync(0xffffffffu, x[k][0], 1) : 0;
     if (lane == 0) w = west[k];
-    if (lane == 31) e = east[k];
+    if (lane == 31) e = east[k], f = x_end[k];
 #pragma unroll
     for (int c = 0; c < V; c++) {
-      o[c] = RIA_K(df_step)(here[c], c ? here[c - 1] : w, c < V - 1 ? here[c + 1] : e, row[k][c],
-                            row[k + 2][c], cx, cy);
+      const R uw = c ? here[c - 1] : w, ue = c < V - 1 ? here[c + 1] : e;
+      o[c] = MAP ? RIA_K(df_step_faces)(here[c], uw, ue, row[k][c], row[k + 2][c], x[k][c],
+                                        c < V - 1 ? x[k][c + 1] : f, y[k][c], y[k + 1][c], (R)a->dt)
+                 : RIA_K(df_step)(here[c], uw, ue, row[k][c], row[k + 2][c], cx, cy);
       if (SOURCE) o[c] = RIA_K(df_give)(o[c], give[k][c], (R)a->dt);
     }
     store_vector<V>((R *)a->next + at + k * stride, o);
   }
+  if (!(at_w && !(a->insulated >> RIA_WEST & 1)) && !(at_e && !(a->insulated >> RIA_EAST & 1)))
+    return;
+#pragma unroll 1
+  for (int k = 0; k < ROWS; k++) {
+    if (at_w) step_cell(a, 0, j0 + k, cx, cy);
+    if (at_e) step_cell(a, a->v.nx - 1, j0 + k, cx, cy);
+  }
 }
 
-template <bool SOURCE>
+template <bool SOURCE, bool MAP>
 __global__ void __launch_bounds__(128) dfg_step(const __grid_constant__ dfg_view a) {
-  constexpr int V = lane_columns;
-  const int first = blockIdx.x * 32 * V, i0 = first + (threadIdx.x % 32) * V;
+  constexpr int width = 32 * lane_columns;
+  const int first = blockIdx.x * width;
   const R cx = (R)(a.d * a.dt / (a.v.dx * a.v.dx)), cy = (R)(a.d * a.dt / (a.v.dy * a.v.dy));
-  const bool inside = first > 0 && first + 32 * V < a.v.nx;
+  const bool whole = first + width <= a.v.nx;
   for (int j0 = (blockIdx.y * 4 + threadIdx.x / 32) * ROWS; j0 < a.v.ny;
        j0 += gridDim.y * 4 * ROWS) {
-    if (inside && j0 > 0 && j0 + ROWS < a.v.ny) {
-      step_inside<SOURCE>(&a, i0, j0, cx, cy);
+    if (whole && j0 > 0 && j0 + ROWS < a.v.ny) {
+      step_rows<SOURCE, MAP>(&a, first, j0, cx, cy);
       continue;
     }
     for (int j = j0; j < j0 + ROWS && j < a.v.ny; j++)
-      for (int i = first + threadIdx.x % 32; i < first + 32 * V && i < a.v.nx; i += 32)
+      for (int i = first + threadIdx.x % 32; i < first + width && i < a.v.nx; i += 32)
         step_cell(&a, i, j, cx, cy);
   }
 }
 
-/* With a map of diffusivity. */
-__global__ void __launch_bounds__(128) dfg_step_map(const __grid_constant__ dfg_view a) {
-  const int i = blockIdx.x * 128 + threadIdx.x;
-  if (i >= a.v.nx) return;
-  const bool inside_x = i > 0 && i < a.v.nx - 1;
-  for (int j = blockIdx.y; j < a.v.ny; j += gridDim.y) {
-    if (!inside_x || j == 0 || j == a.v.ny - 1) {
-      step_cell(&a, i, j, 0, 0);
-      continue;
-    }
-    const size_t at = ria_gpu_at(&a.v, i, j), stride = a.v.stride;
-    const R *u = (const R *)a.u + at, *fx = (const R *)a.face[0] + at,
-            *fy = (const R *)a.face[1] + at;
-    R o = RIA_K(df_step_faces)(u[0], u[-1], u[1], u[-(ptrdiff_t)stride], u[stride], fx[0], fx[1],
-                               fy[0], fy[stride], (R)a.dt);
-    if (a.source) o = RIA_K(df_give)(o, ((const R *)a.source)[at], (R)a.dt);
-    ((R *)a.next)[at] = o;
-  }
-}
-
 cudaError_t step(const dfg_view *a, cudaStream_t stream) {
-  const int columns = a->face[0] ? 128 : 32 * lane_columns, rows = a->face[0] ? 4 : 4 * ROWS;
+  const int columns = 32 * lane_columns, rows = 4 * ROWS;
   const int across = (a->v.nx + columns - 1) / columns, along = (a->v.ny + rows - 1) / rows;
   const dim3 blocks((unsigned)across, (unsigned)(along < 65535 ? along : 65535));
-  if (a->face[0])
-    dfg_step_map<<<blocks, 128, 0, stream>>>(*a);
+  if (a->source && a->face[0])
+    dfg_step<true, true><<<blocks, 128, 0, stream>>>(*a);
   else if (a->source)
-    dfg_step<true><<<blocks, 128, 0, stream>>>(*a);
+    dfg_step<true, false><<<blocks, 128, 0, stream>>>(*a);
+  else if (a->face[0])
+    dfg_step<false, true><<<blocks, 128, 0, stream>>>(*a);
   else
-    dfg_step<false><<<blocks, 128, 0, stream>>>(*a);
+    dfg_step<false, false><<<blocks, 128, 0, stream>>>(*a);
   return cudaGetLastError();
 }
 
