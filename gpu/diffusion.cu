@@ -26,6 +26,7 @@ typedef struct dfg {
   double *outside;    /* of the device, [DF_DEPTH][n_stretch] */
   double source_rate; /* sum of the source times area */
   int multiprocessors;
+  dfg_tiles tiles[2]; /* of passes of 4 and of 8 steps */
   double dt, t;
   int64_t steps;
   ria_progress progress;
@@ -245,6 +246,47 @@ static ria_status set_outside(dfg *s, const df_pass *pass) {
   return RIA_OK;
 }
 
+/* Rows of a tile, even: what a pass takes is the number of times that all multiprocessors are
+ * filled, each as long as a tile's rows, those beside them and a little more. */
+static int rows_for(int64_t columns, int ny, int depth, int64_t room) {
+  int best = 2;
+  double least = DBL_MAX;
+  for (int rows = 2; rows <= ROWS_MOST; rows += 2) {
+    const int64_t tiles = columns * ((ny + rows - 1) / rows);
+    const double cost = (double)((tiles + room - 1) / room) * (rows + 2 * depth + ROWS_LOST);
+    if (cost > least) continue;
+    least = cost;
+    best = rows;
+  }
+  return best;
+}
+
+static dfg_tiles lay_out(const dfg *s, int depth) {
+  const int nx = s->p.grid.nx, ny = s->p.grid.ny;
+  int width = 1, warps = 1;
+  s->kernel->shape(depth, &width, &warps);
+  const int64_t room = (int64_t)s->multiprocessors * warps;
+  dfg_tiles t;
+  memset(&t, 0, sizeof t);
+  t.across = (nx + width - 1) / width;
+  /* Tiles in the east that reach beyond it: the last, and the one before if the last is narrow. */
+  const int whole = (nx - depth) / width; /* columns of tiles whose halo ends within the plate */
+  t.sides = 1 + t.across - (whole < t.across ? whole : t.across);
+  const bool inner = ny >= 6 * depth && t.sides < t.across;
+  if (inner) {
+    t.strip = s->source ? 2 * depth : depth + 4;
+    t.rows = rows_for(t.across - t.sides, ny - 2 * t.strip, depth, room);
+    t.side_rows = t.rows / 4 > 4 ? t.rows / 4 : 4;
+    t.inner_y = (ny - 2 * t.strip + t.rows - 1) / t.rows;
+  } else {
+    t.sides = t.across;
+    t.rows = t.side_rows = rows_for(t.across, ny, depth, room);
+  }
+  t.side_y = (ny - 2 * t.strip + t.side_rows - 1) / t.side_rows;
+  t.n = (t.strip ? 2 * t.across : 0) + t.sides * t.side_y + (t.across - t.sides) * t.inner_y;
+  return t;
+}
+
 static ria_status dfg_prepare(void *self, double t) {
   dfg *s = (dfg *)self;
   RIA_TRY(ria_gpu_enter(&s->p));
@@ -262,6 +304,7 @@ static ria_status dfg_prepare(void *self, double t) {
     once.t[0] = t;
     RIA_TRY(set_outside(s, &once));
   }
+  for (int k = 0; k < 2; k++) s->tiles[k] = lay_out(s, k ? 8 : 4);
   df_tell_limit(&s->progress, &s->limit, s->dt, t);
   s->p.ready = true;
   return RIA_OK;
@@ -269,26 +312,6 @@ static ria_status dfg_prepare(void *self, double t) {
 
 /* --- running ------------------------------------------------------------------------------------
  */
-
-/* Rows of a tile, even: what a pass takes is the number of times that all multiprocessors are
- * filled, each as long as a tile's rows, those beside them and a little more. */
-static void lay_out(const dfg *s, int depth, dfg_view *a) {
-  int columns = 1, warps = 1, best = 2;
-  s->kernel->shape(depth, &columns, &warps);
-  const int64_t across = (a->v.nx + columns - 1) / columns;
-  const int64_t room = (int64_t)s->multiprocessors * warps;
-  double least = DBL_MAX;
-  for (int rows = 2; rows <= ROWS_MOST; rows += 2) {
-    const int64_t tiles = across * ((a->v.ny + rows - 1) / rows);
-    const double cost = (double)((tiles + room - 1) / room) * (rows + 2 * depth + ROWS_LOST);
-    if (cost > least) continue;
-    least = cost;
-    best = rows;
-  }
-  a->rows = best;
-  a->tiles_x = (int)across;
-  a->tiles_y = (a->v.ny + best - 1) / best;
-}
 
 /* The deepest kernel for at most n steps, or 1. */
 static int depth_for(const dfg *s, int n) {
@@ -309,7 +332,7 @@ static ria_status take_pass(dfg *s, const df_pass *pass) {
   if (!s->steady) RIA_TRY(set_outside(s, pass));
   if (s->p.v.n_sources) e = s->kernel->sources(&a, pass->t[0], s->p.stream);
   if (pass->n > 1) {
-    lay_out(s, pass->n, &a);
+    a.tiles = s->tiles[pass->n > 4];
     if (e == cudaSuccess) e = s->kernel->pass(&a, pass->n, s->p.stream);
   } else if (e == cudaSuccess) {
     e = s->kernel->step(&a, s->p.stream);

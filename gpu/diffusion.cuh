@@ -12,6 +12,19 @@
 #include "planes.cuh"
 #include "solvers/diffusion/diffusion.h"
 
+/* How a pass shares out the plate. A tile at a side takes two to three times as long a row, so it
+ * has fewer rows: a strip along the south and the north, and short tiles in the first column of
+ * tiles and in those of the east. Small plates are all of these. Tiles are numbered strips first,
+ * then those at the west and the east, then the others: what takes longest begins first. */
+typedef struct dfg_tiles {
+  int across;           /* columns of tiles */
+  int strip;            /* rows of a strip; 0: there are none */
+  int sides, side_rows; /* columns of tiles at the west and the east; rows of a tile there */
+  int side_y;           /* tiles of such a column */
+  int rows, inner_y;    /* of the other columns */
+  int n;                /* all tiles */
+} dfg_tiles;
+
 /* What kernels of steps are given. */
 typedef struct dfg_view {
   ria_gpu_view v;
@@ -22,9 +35,9 @@ typedef struct dfg_view {
   const double *outside;            /* [levels][n_stretch] df_outside of each step of the pass */
   int per_level;                    /* n_stretch, or 0 where all levels have the same */
   df_sides sides;
-  unsigned insulated;         /* bit `side` is set where all of a side is DF_OPEN */
-  double dt, d;               /* s; uniform diffusivity, m^2/s */
-  int rows, tiles_x, tiles_y; /* of a pass */
+  unsigned insulated; /* bit `side` is set where all of a side is DF_OPEN */
+  double dt, d;       /* s; uniform diffusivity, m^2/s */
+  dfg_tiles tiles;    /* of a pass */
 } dfg_view;
 
 /* The kernels of one precision, as functions of the host that queue them. */

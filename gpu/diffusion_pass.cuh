@@ -60,21 +60,30 @@ typedef struct place {
   bool mine;  /* this lane's columns are its own */
 } place;
 
-/* The tile of a warp: those on the sides take longest and come first. */
-__device__ __forceinline__ void tile_of(const dfg_view *a, int warp, int *tx, int *ty) {
-  const int nx = a->tiles_x, ny = a->tiles_y, rows = 2 * nx, rim = rows + 2 * (ny - 2);
-  *tx = warp % nx;
-  *ty = warp / nx;
-  if (nx < 3 || ny < 3) return;
-  if (warp < rows) {
-    *ty = warp < nx ? 0 : ny - 1;
-  } else if (warp < rim) {
-    *tx = (warp - rows) % 2 * (nx - 1);
-    *ty = 1 + (warp - rows) / 2;
-  } else {
-    *tx = 1 + (warp - rim) % (nx - 2);
-    *ty = 1 + (warp - rim) / (nx - 2);
+/* The tile of a warp: its column of tiles and its rows. */
+__device__ __forceinline__ int tile_of(const dfg_view *a, int warp, place *w) {
+  const dfg_tiles *t = &a->tiles;
+  const int strips = t->strip ? 2 * t->across : 0, sides = t->sides * t->side_y;
+  int column, rows = t->rows, k;
+  if (warp < strips) {
+    w->j0 = warp < t->across ? 0 : a->v.ny - t->strip;
+    w->j1 = w->j0 + t->strip;
+    return warp % t->across;
   }
+  warp -= strips;
+  if (warp < sides) {
+    column = warp % t->sides;
+    if (column > 0) column += t->across - t->sides;
+    rows = t->side_rows;
+    k = warp / t->sides;
+  } else {
+    warp -= sides;
+    column = 1 + warp % (t->across - t->sides);
+    k = warp / (t->across - t->sides);
+  }
+  w->j0 = t->strip + k * rows;
+  w->j1 = min(w->j0 + rows, a->v.ny - t->strip);
+  return column;
 }
 
 /* --- tiles that no side touches -----------------------------------------------------------------
@@ -241,7 +250,7 @@ template <int V> __device__ __forceinline__ R column_of(const R *row, unsigned b
 
 /* Row j of the next level: south, here, north are V cells of rows j - 1, j, j + 1. Beyond an
  * insulated side lies the cell's own value. */
-template <int V>
+template <int V, bool SOURCE>
 __device__ __forceinline__ void step_beside(const dfg_view *a, const place *w, const columns *k,
                                             int level, int j, const R *south, const R *here,
                                             const R *north, R west, R east, R cx, R cy, R *out) {
@@ -250,7 +259,7 @@ __device__ __forceinline__ void step_beside(const dfg_view *a, const place *w, c
   R give[V];
 #pragma unroll
   for (int c = 0; c < V; c++) give[c] = 0;
-  if (a->source) load_beside<V>(a, a->source, j, w->i0, give);
+  if (SOURCE) load_beside<V>(a, a->source, j, w->i0, give);
   if (!a->sides.wrap_y && (row == 0 || row == ny - 1)) {
     R s[V], h[V], n[V], g[V], o[V];
     const R ends[2] = {west, east};
@@ -272,7 +281,7 @@ __device__ __forceinline__ void step_beside(const dfg_view *a, const place *w, c
     const R xw = k->west >> c & 1 ? beyond_w : c ? here[c - 1] : west;
     const R xe = k->east >> c & 1 ? beyond_e : c < V - 1 ? here[c + 1] : east;
     out[c] = RIA_K(df_step)(here[c], xw, xe, south[c], north[c], cx, cy);
-    if (a->source) out[c] = RIA_K(df_give)(out[c], give[c], (R)a->dt);
+    if (SOURCE) out[c] = RIA_K(df_give)(out[c], give[c], (R)a->dt);
   }
   if (ask_w) {
     const R o = held_at(a, RIA_WEST, row, first, column_of<V>(out, k->west), own);
@@ -286,7 +295,7 @@ __device__ __forceinline__ void step_beside(const dfg_view *a, const place *w, c
   }
 }
 
-template <int T, int V>
+template <int T, int V, bool SOURCE>
 __device__ __forceinline__ void march_beside(const dfg_view *a, const place *w, R cx, R cy) {
   const columns sides = columns_of<V>(a, w);
   R south[T][V], here[T][V], ahead[V];
@@ -305,7 +314,8 @@ __device__ __forceinline__ void march_beside(const dfg_view *a, const place *w, 
       const R west = __shfl_up_sync(0xffffffffu, here[l][V - 1], 1);
       const R east = __shfl_down_sync(0xffffffffu, here[l][0], 1);
       R o[V];
-      step_beside<V>(a, w, &sides, l, j - l - 1, south[l], here[l], z, west, east, cx, cy, o);
+      step_beside<V, SOURCE>(a, w, &sides, l, j - l - 1, south[l], here[l], z, west, east, cx, cy,
+                             o);
 #pragma unroll
       for (int c = 0; c < V; c++) {
         south[l][c] = here[l][c];
@@ -326,14 +336,10 @@ __global__ void __launch_bounds__(32 * DFG_WARPS, T > 4 ? 4 : 6)
     dfg_pass(const __grid_constant__ dfg_view a) {
   typedef tile_shape<T, V> shape;
   const int lane = threadIdx.x % 32, warp = blockIdx.x * DFG_WARPS + threadIdx.x / 32;
-  if (warp >= a.tiles_x * a.tiles_y) return;
-  int tx, ty;
-  tile_of(&a, warp, &tx, &ty);
+  if (warp >= a.tiles.n) return;
   place w;
-  const int first = tx * shape::columns - shape::halo;
+  const int first = tile_of(&a, warp, &w) * shape::columns - shape::halo;
   w.i0 = first + lane * V;
-  w.j0 = ty * a.rows;
-  w.j1 = min(w.j0 + a.rows, a.v.ny);
   w.mine = lane * V >= shape::halo && lane * V < shape::width - shape::halo && w.i0 < a.v.nx;
   const R cx = (R)(a.d * a.dt / (a.v.dx * a.v.dx)), cy = (R)(a.d * a.dt / (a.v.dy * a.v.dy));
   /* Two rows more are loaded ahead; of the source, T behind. */
@@ -342,11 +348,11 @@ __global__ void __launch_bounds__(32 * DFG_WARPS, T > 4 ? 4 : 6)
   if (inside)
     march_inside<T, V, SOURCE>(&a, &w, cx, cy, (R)a.dt);
   else
-    march_beside<T, V>(&a, &w, cx, cy);
+    march_beside<T, V, SOURCE>(&a, &w, cx, cy);
 }
 
 template <int T, int V> cudaError_t launch_pass(const dfg_view *a, cudaStream_t stream) {
-  const unsigned blocks = (unsigned)((a->tiles_x * a->tiles_y + DFG_WARPS - 1) / DFG_WARPS);
+  const unsigned blocks = (unsigned)((a->tiles.n + DFG_WARPS - 1) / DFG_WARPS);
   if (a->source)
     dfg_pass<T, V, true><<<blocks, 32 * DFG_WARPS, 0, stream>>>(*a);
   else
