@@ -9,8 +9,8 @@
  * lanes lack spreads inwards by a column a level: HX columns on either side are worked out by the
  * neighbouring tile as well and only there kept.
  *
- * Tiles that touch a side take a second way through, which does the same and asks at each level
- * what lies outside. Both round alike. */
+ * Tiles that touch a side take a second way through, which does the same, with the rows in shared
+ * memory, and asks at each level what lies outside. Both round alike. */
 
 namespace {
 
@@ -41,6 +41,11 @@ template <int V> __device__ __forceinline__ void load_vector(R *to, const R *fro
   constexpr int each = 16 / (int)sizeof(R);
 #pragma unroll
   for (int c = 0; c < V; c += each) load_16(to + c, from + c);
+}
+/* From or to shared memory. */
+template <int V> __device__ __forceinline__ void keep_vector(R *to, const R *from) {
+#pragma unroll
+  for (int c = 0; c < V; c++) to[c] = from[c];
 }
 template <int V> __device__ __forceinline__ void store_vector(R *to, const R *from) {
   constexpr int each = 16 / (int)sizeof(R);
@@ -295,32 +300,43 @@ __device__ __forceinline__ void step_beside(const dfg_view *a, const place *w, c
   }
 }
 
+/* rows[level][2]: the last two rows of each level under way, those of the warp; each lane has its
+ * own columns. In shared memory, and with the levels in a loop that is not written out, because all
+ * that may be at a side would not fit the instruction cache eight times over. */
 template <int T, int V, bool SOURCE>
-__device__ __forceinline__ void march_beside(const dfg_view *a, const place *w, R cx, R cy) {
+__device__ __forceinline__ void march_beside(const dfg_view *a, const place *w,
+                                             R (*rows)[2][32 * V], R cx, R cy) {
+  const int mine = threadIdx.x % 32 * V;
   const columns sides = columns_of<V>(a, w);
-  R south[T][V], here[T][V], ahead[V];
-#pragma unroll
+  R ahead[V];
+#pragma unroll 1
   for (int l = 0; l < T; l++)
-#pragma unroll
-    for (int c = 0; c < V; c++) south[l][c] = here[l][c] = 0;
+    for (int c = 0; c < V; c++) rows[l][0][mine + c] = rows[l][1][mine + c] = 0;
   load_beside<V>(a, a->u, w->j0 - T, w->i0, ahead);
-  for (int j = w->j0 - T; j < w->j1 + T; j++) {
-    R z[V];
+  int old = 0; /* which of the two rows is the southern one: the next takes its place */
+#pragma unroll 1
+  for (int j = w->j0 - T; j < w->j1 + T; j++, old = 1 - old) {
+    R z[V], south[V], here[V];
 #pragma unroll
     for (int c = 0; c < V; c++) z[c] = ahead[c];
     load_beside<V>(a, a->u, j + 1, w->i0, ahead);
-#pragma unroll
+    keep_vector<V>(south, &rows[0][old][mine]);
+    keep_vector<V>(here, &rows[0][1 - old][mine]);
+#pragma unroll 1
     for (int l = 0; l < T; l++) {
-      const R west = __shfl_up_sync(0xffffffffu, here[l][V - 1], 1);
-      const R east = __shfl_down_sync(0xffffffffu, here[l][0], 1);
-      R o[V];
-      step_beside<V, SOURCE>(a, w, &sides, l, j - l - 1, south[l], here[l], z, west, east, cx, cy,
-                             o);
+      const int next = l + 1 < T ? l + 1 : l;
+      R o[V], next_south[V], next_here[V];
+      keep_vector<V>(next_south, &rows[next][old][mine]);
+      keep_vector<V>(next_here, &rows[next][1 - old][mine]);
+      const R west = __shfl_up_sync(0xffffffffu, here[V - 1], 1);
+      const R east = __shfl_down_sync(0xffffffffu, here[0], 1);
+      step_beside<V, SOURCE>(a, w, &sides, l, j - l - 1, south, here, z, west, east, cx, cy, o);
+      keep_vector<V>(&rows[l][old][mine], z);
 #pragma unroll
       for (int c = 0; c < V; c++) {
-        south[l][c] = here[l][c];
-        here[l][c] = z[c];
         z[c] = o[c];
+        south[c] = next_south[c];
+        here[c] = next_here[c];
       }
     }
     const int done = j - T;
@@ -335,6 +351,7 @@ template <int T, int V, bool SOURCE>
 __global__ void __launch_bounds__(32 * DFG_WARPS, T > 4 ? 4 : 6)
     dfg_pass(const __grid_constant__ dfg_view a) {
   typedef tile_shape<T, V> shape;
+  __shared__ __align__(16) R rows[DFG_WARPS][T][2][32 * V];
   const int lane = threadIdx.x % 32, warp = blockIdx.x * DFG_WARPS + threadIdx.x / 32;
   if (warp >= a.tiles.n) return;
   place w;
@@ -348,7 +365,7 @@ __global__ void __launch_bounds__(32 * DFG_WARPS, T > 4 ? 4 : 6)
   if (inside)
     march_inside<T, V, SOURCE>(&a, &w, cx, cy, (R)a.dt);
   else
-    march_beside<T, V, SOURCE>(&a, &w, cx, cy);
+    march_beside<T, V, SOURCE>(&a, &w, rows[threadIdx.x / 32], cx, cy);
 }
 
 template <int T, int V> cudaError_t launch_pass(const dfg_view *a, cudaStream_t stream) {
