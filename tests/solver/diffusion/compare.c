@@ -36,8 +36,14 @@ static void force(plate *p, unsigned seed) {
 
 static outcome run(const char *device, unsigned seed, ria_real real, int nx, int ny) {
   outcome o = {0};
-  plate p = plate_make(&(plate_desc){
-      .nx = nx, .ny = ny, .dx = 0.1, .dy = seed % 3 ? 0.1 : 0.17, .real = real, .device = device});
+  const int depth = seed % 2 ? 8 : 0;
+  plate p = plate_make(&(plate_desc){.nx = nx,
+                                     .ny = ny,
+                                     .dx = 0.1,
+                                     .dy = seed % 3 ? 0.1 : 0.17,
+                                     .real = real,
+                                     .steps_per_pass = depth,
+                                     .device = device});
   plate_scatter(&p, "u", -1, 1, seed);
   if (seed % 4 == 3) plate_scatter(&p, "diffusivity", 0.1, 3, seed + 1);
   if (seed % 3 == 1) plate_scatter(&p, "source", -3, 3, seed + 2);

@@ -41,15 +41,15 @@ static void force(plate *p, const scene *s) {
 }
 
 static double *outcome(const scene *s, double flux[2]) {
-  plate p =
-      plate_make(&(plate_desc){.nx = s->nx,
-                               .ny = s->ny,
-                               .dx = 0.1,
-                               .dy = 0.13,
-                               .real = s->real,
-                               .threads = s->threads,
-                               .dt = s->nx == 1 || s->ny == 1 ? 5e-4 : 0, /* nothing else may limit it */
-                               .steps_per_pass = s->steps_per_pass});
+  plate p = plate_make(
+      &(plate_desc){.nx = s->nx,
+                    .ny = s->ny,
+                    .dx = 0.1,
+                    .dy = 0.13,
+                    .real = s->real,
+                    .threads = s->threads,
+                    .dt = s->nx == 1 || s->ny == 1 ? 5e-4 : 0, /* nothing else may limit it */
+                    .steps_per_pass = s->steps_per_pass});
   plate_scatter(&p, "u", -1, 1, 1);
   if (s->map) plate_scatter(&p, "diffusivity", 0.2, 2, 2);
   if (s->source) plate_scatter(&p, "source", -3, 3, 4);
