@@ -5,6 +5,7 @@
  * The linker puts the functions below in front of malloc and its kin (see tests/CMakeLists.txt). */
 #include "core/boundary_map.h"
 #include "core/context.h"
+#include "core/planes.h"
 #include "core/series.h"
 #include "test.h"
 
@@ -118,6 +119,40 @@ static ria_status take_memory(bool *kept) {
   return s;
 }
 
+/* Planes with a field, forcing and a maximum. */
+typedef struct slab {
+  ria_planes p;
+  void *height;
+} slab;
+
+static void *height_of(const void *self, int field, int tracer) {
+  return (void)field, (void)tracer, ((const slab *)self)->height;
+}
+
+static ria_status use_planes(bool *kept) {
+  static const ria_plane_callbacks call = {.plane = height_of};
+  static const ria_forcing entry = {.kind = RIA_FORCING_CONSTANT};
+  static const ria_stretch stretch = {0};
+  static const int32_t cell = 1, owner[3] = {0};
+  static const double weight = 1;
+  const ria_source source = {0, 0, 0, 1, 1, &cell, &weight};
+  const ria_forcing_set set = {
+      {&entry, NULL, 1, 0}, {1, &stretch, {owner, owner, owner, owner}}, 1, &source};
+  const ria_solver_setup setup = {.ctx = ctx,
+                                  .backend = ria_context_backend(ctx),
+                                  .threads = 1,
+                                  .grid = {.nx = 3, .ny = 2, .dx = 1, .dy = 1}};
+  slab s = {.height = NULL};
+  ria_status status = ria_planes_init(&s.p, &setup, &call, 1);
+  if (status == RIA_OK) status = ria_plane_alloc(&s.p, &s.height);
+  if (status == RIA_OK) status = ria_planes_force(&s, &set);
+  *kept = status != RIA_OK && s.p.stretch;
+  if (status == RIA_OK) status = ria_planes_track(&s, 0, -1);
+  ria_plane_free(&s.p, s.height);
+  ria_planes_free(&s.p);
+  return status;
+}
+
 int main(void) {
   if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
     return TEST_END();
@@ -127,6 +162,7 @@ int main(void) {
   run_out("flatten", flatten, 3);
   run_out("boundary map", rebuild_map, 2);
   run_out("backend", take_memory, 1);
+  run_out("planes", use_planes, 21);
   ria_context_destroy(&ctx);
   return TEST_END();
 }

@@ -1,0 +1,380 @@
+/* diffusion.c - u' = div(D grad u) + source: the tables, and the functions the engine calls.
+ *
+ * The scheme is in diffusion_k.h (formulas), diffusion_plan.c (what precedes steps) and
+ * diffusion_step.h (passes); README.md says what it is and where it is tested. */
+#include "diffusion.h"
+#include "backend/barrier.h"
+#include "core/context.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* --- tables -------------------------------------------------------------------------------------
+ */
+
+#define P(member) offsetof(df_params, member)
+static const ria_param_info params[] = {
+    {"diffusivity", "m^2/s", RIA_REAL, 1, 1e-30, 1e30, NULL,
+     "diffusivity; set the field `diffusivity` for a map", P(diffusivity), RIA_DIM_DIFFUSIVITY},
+    {"dt", "s", RIA_REAL, 0, 0, 1e15, NULL,
+     "the step; 0 = `safety` times the longest stable one. One that is unstable is an error", P(dt),
+     RIA_DIM_TIME},
+    {"safety", "", RIA_REAL, 0.9, 0.01, 1, NULL,
+     "part of the stability limit that is stepped when dt is 0", P(safety), RIA_DIM_NONE},
+    {"steps_per_pass", "", RIA_INT, 0, 0, DF_DEPTH, NULL,
+     "most steps in one pass over memory: 0 = chosen for the size, 1 = one by one. Changes no bit",
+     P(steps_per_pass), RIA_DIM_NONE},
+    {0},
+};
+#undef P
+
+const ria_field_info df_field_table[] = {
+    [DF_U] = {"u", "1", "temperature or concentration", NULL,
+              RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK | RIA_FIELD_GAUGE, "amp",
+              "what diffuses: temperature, concentration"},
+    [DF_DIFFUSIVITY] = {"diffusivity", "m2 s-1", "diffusivity", NULL,
+                        RIA_FIELD_INPUT | RIA_FIELD_STATIC, "viridis",
+                        "diffusivity of each cell, >= 0; between two cells the harmonic mean"},
+    [DF_SOURCE] = {"source", "s-1", "source of u", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATE,
+                   "balance", "what each cell gains per second; may be set by events"},
+    [DF_FIELDS] = {0},
+};
+
+static const ria_boundary_kind kinds[] = {
+    [DF_OPEN] = {"open", {{0}}, false, "zero gradient: nothing passes, as through insulation"},
+    [DF_VALUE] = {"value",
+                  {{"u", "1", RIA_DIM_NONE, true, 0}},
+                  false,
+                  "u at the side: a constant, a series or a tide"},
+    [DF_FLUX] = {"flux",
+                 {{"q", "m/s", RIA_DIM_NONE, true, 0}},
+                 false,
+                 "what comes in through each metre of the side, u times m^2/s per m; negative goes "
+                 "out"},
+    [DF_PERIODIC] = {"periodic",
+                     {{0}},
+                     false,
+                     "what leaves comes in across: both sides of the pair, over the same cells"},
+    [DF_FIXED] = {"fixed", {{0}}, false, "the cells at the side keep the values they have"},
+    {0},
+};
+
+const char *df_refuses(int field, double v) {
+  return field == DF_DIFFUSIVITY && v < 0 ? "must not be negative" : NULL;
+}
+
+/* --- bench: waves of several lengths ------------------------------------------------------------
+ */
+
+static double bench_waves(const char *field, double x, double y) {
+  (void)field;
+  return sin(40 * x) * cos(31 * y) + 0.5 * sin(900 * x + 700 * y);
+}
+static double bench_layers(const char *field, double x, double y) {
+  if (field[0] == 'd') return 0.5 + 0.4 * sin(20 * y + 3 * x);
+  return bench_waves(field, x, y);
+}
+static const char *const bench_fields[] = {"u", NULL};
+static const char *const bench_both[] = {"u", "diffusivity", NULL};
+static const ria_setting bench_single[] = {{"steps_per_pass", 1, NULL}, {0}};
+static const ria_bench_case bench[] = {
+    {"plain", "one step a pass over memory, insulated", 4096, 0, RIA_F32, bench_fields, bench_waves,
+     1.0, NULL, bench_single, 8.0},
+    {"passes", "several steps a pass", 4096, 0, RIA_F32, bench_fields, bench_waves, 1.0, NULL, NULL,
+     8.0},
+    {"plain_f64", "as plain, double precision", 4096, 0, RIA_F64, bench_fields, bench_waves, 1.0,
+     NULL, bench_single, 8.0},
+    {"passes_f64", "as passes, double precision", 4096, 0, RIA_F64, bench_fields, bench_waves, 1.0,
+     NULL, NULL, 8.0},
+    {"map", "diffusivity of each cell, one step a pass", 4096, 0, RIA_F32, bench_both, bench_layers,
+     1.0, NULL, bench_single, 16.0},
+    {"small", "256 x 256: many small steps", 256, 0, RIA_F32, bench_fields, bench_waves, 1.0,
+     NULL, NULL, 8.0},
+    {0},
+};
+
+/* --- planes -------------------------------------------------------------------------------------
+ */
+
+static void *plane_of(const void *self, int field, int tracer) {
+  const df *s = self;
+  (void)tracer;
+  return field == DF_U ? s->u[s->now] : field == DF_DIFFUSIVITY ? s->diffusivity : s->source;
+}
+
+static double value_of(const void *self, int field, int tracer, int i, int j) {
+  (void)tracer, (void)i, (void)j;
+  return field == DF_DIFFUSIVITY ? ((const df *)self)->par.diffusivity : 0.0;
+}
+
+static void *quantity_of(const void *self, int quantity) {
+  const df *s = self;
+  (void)quantity;
+  return s->u[s->now];
+}
+
+static const ria_plane_callbacks callbacks = {plane_of,    value_of, df_refuses,
+                                              quantity_of, NULL,     df_field_table};
+
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+/* Rows that stay in a core's own cache while a pass goes through them. */
+static int depth_for(const df *s) {
+  const size_t cache = (size_t)768 << 10, row = 3 * s->p.stride * s->p.real_size;
+  const int fits = (int)(cache / row) + 1, most = 8;
+  const int chosen = s->par.steps_per_pass ? s->par.steps_per_pass : fits < most ? fits : most;
+  return chosen < s->p.grid.ny ? chosen : s->p.grid.ny;
+}
+
+size_t df_scratch(const df *s, int depth) { return s->p.stride * (size_t)(3 + 3 * (depth - 1)); }
+
+static void df_destroy(void *self) {
+  df *s = self;
+  if (!s) return;
+  ria_plane_free(&s->p, s->u[0]);
+  ria_plane_free(&s->p, s->u[1]);
+  ria_plane_free(&s->p, s->diffusivity);
+  ria_plane_free(&s->p, s->source);
+  ria_plane_free(&s->p, s->face[0]);
+  ria_plane_free(&s->p, s->face[1]);
+  for (int k = 0; s->scratch && k < s->p.threads; k++) ria_plane_free(&s->p, s->scratch[k]);
+  if (s->barrier) ria_barrier_destroy(s->barrier);
+  free(s->barrier);
+  free(s->scratch);
+  free(s->outside);
+  ria_planes_free(&s->p);
+  free(s);
+}
+
+static ria_status allocate(df *s) {
+  RIA_TRY(ria_plane_alloc(&s->p, &s->u[0]));
+  RIA_TRY(ria_plane_alloc(&s->p, &s->u[1]));
+  s->scratch = calloc((size_t)s->p.threads, sizeof *s->scratch);
+  s->barrier = calloc(1, sizeof *s->barrier);
+  if (!s->barrier || ria_barrier_init(s->barrier, s->p.threads)) {
+    free(s->barrier);
+    s->barrier = NULL;
+    return ria_fail_memory(s->p.ctx, "the threads", sizeof *s->barrier);
+  }
+  if (!s->scratch) return ria_fail_memory(s->p.ctx, "rows of a pass", sizeof *s->scratch);
+  for (int k = 0; k < s->p.threads; k++)
+    RIA_TRY(s->p.backend->alloc(s->p.ctx, s->p.backend,
+                                df_scratch(s, depth_for(s)) * s->p.real_size, &s->scratch[k]));
+  return RIA_OK;
+}
+
+static ria_status df_create(const ria_solver_setup *setup, void **self) {
+  *self = NULL;
+  df *s = calloc(1, sizeof *s);
+  if (!s) return ria_fail_memory(setup->ctx, "a simulation", sizeof *s);
+  s->par = *(const df_params *)setup->params;
+  s->progress.dt_min = DBL_MAX;
+  ria_status status = ria_planes_init(&s->p, setup, &callbacks, 1);
+  if (status == RIA_OK) status = allocate(s);
+  if (status != RIA_OK) {
+    df_destroy(s);
+    return status;
+  }
+  *self = s;
+  return RIA_OK;
+}
+
+/* --- before steps -------------------------------------------------------------------------------
+ */
+
+static double diffusivity_at(const void *user, int i, int j) {
+  const df *s = user;
+  return s->diffusivity ? ria_plane_get(&s->p, s->diffusivity, ria_plane_at(&s->p, i, j))
+                        : s->par.diffusivity;
+}
+
+static ria_status df_write(void *self, int field, int tracer, const double *src) {
+  df *s = self;
+  void **absent = field == DF_DIFFUSIVITY ? &s->diffusivity : &s->source;
+  if (field != DF_U && !*absent) {
+    RIA_TRY(ria_planes_check(s->p.ctx, &s->p.grid, s->p.threads, &callbacks, field, src));
+    RIA_TRY(ria_plane_alloc(&s->p, absent));
+  }
+  if (field == DF_DIFFUSIVITY) s->limited = false;
+  return ria_planes_write(self, field, tracer, src);
+}
+
+/* Conductances of the faces of a row, the northern ones of the last row too. At a side that is not
+ * periodic they are the cell's own, twice a half. */
+static void fill_faces(df *s, int j) {
+  const ria_grid *g = &s->p.grid;
+  const double rdx2 = 1 / (g->dx * g->dx), rdy2 = 1 / (g->dy * g->dy);
+  const int row = j < g->ny ? j : g->ny - 1, below = j == 0 ? g->ny - 1 : j - 1;
+  for (int i = 0; i <= g->nx; i++) {
+    const int here = i < g->nx ? i : g->nx - 1, left = i == 0 ? g->nx - 1 : i - 1;
+    const bool side_x = i == 0 || i == g->nx, side_y = j == 0 || j == g->ny;
+    const bool wrap_x = s->p.stretch[s->p.owner[RIA_WEST][row]].kind == DF_PERIODIC;
+    const bool wrap_y = s->p.stretch[s->p.owner[RIA_SOUTH][here]].kind == DF_PERIODIC;
+    const double own = diffusivity_at(s, here, row);
+    const double x = side_x && !wrap_x
+                         ? own
+                         : df_face(diffusivity_at(s, left, row), diffusivity_at(s, i % g->nx, row));
+    const double y = side_y && !wrap_y ? own
+                                       : df_face(diffusivity_at(s, here, below),
+                                                 diffusivity_at(s, here, j % g->ny));
+    const size_t at = ria_plane_at(&s->p, i, j);
+    if (j < g->ny) ria_plane_put(&s->p, s->face[0], at, x * rdx2);
+    if (i < g->nx) ria_plane_put(&s->p, s->face[1], at, y * rdy2);
+  }
+}
+
+static ria_status prepare_faces(df *s) {
+  if (!s->diffusivity) return RIA_OK;
+  for (int k = 0; k < 2; k++)
+    if (!s->face[k]) RIA_TRY(ria_plane_alloc(&s->p, &s->face[k]));
+#pragma omp parallel for num_threads(s->p.threads) schedule(static)
+  for (int j = 0; j <= s->p.grid.ny; j++) fill_faces(s, j);
+  return RIA_OK;
+}
+
+/* The whole of the source, u m^2/s. */
+static double sum_source(df *s) {
+  const ria_grid *g = &s->p.grid;
+  if (!s->source) return 0.0;
+  for (int j = 0; j < g->ny; j++) {
+    double sum = 0;
+    for (int i = 0; i < g->nx; i++)
+      sum += ria_plane_get(&s->p, s->source, ria_plane_at(&s->p, i, j));
+    s->p.row_sums[j] = sum;
+  }
+  return ria_ordered_sum(s->p.row_sums, (size_t)g->ny) * g->dx * g->dy;
+}
+
+/* What depends on diffusivity and boundaries alone. */
+static ria_status find_limit(df *s) {
+  const ria_planes *p = &s->p;
+  const int32_t *const owner[RIA_SIDES] = {p->owner[0], p->owner[1], p->owner[2], p->owner[3]};
+  if (s->limited) return RIA_OK;
+  RIA_TRY(df_check_sides(p->ctx, &p->grid, p->stretch, owner, &s->sides));
+  RIA_TRY(df_find_limit(p->ctx, &p->grid, p->stretch, owner, !s->diffusivity, diffusivity_at, s,
+                        p->threads, &s->limit));
+  RIA_TRY(prepare_faces(s));
+  s->limited = true;
+  return RIA_OK;
+}
+
+static ria_status df_force(void *self, const ria_forcing_set *set) {
+  df *s = self;
+  const size_t bytes = sizeof(double) * DF_DEPTH * (size_t)set->boundary.n;
+  s->limited = false;
+  double *outside = realloc(s->outside, bytes);
+  if (!outside) return ria_fail_memory(s->p.ctx, "the boundaries", bytes);
+  s->outside = outside;
+  return ria_planes_force(self, set);
+}
+
+static ria_status df_prepare(void *self, double t) {
+  df *s = self;
+  s->t = t;
+  RIA_TRY(find_limit(s));
+  RIA_TRY(df_choose_dt(s->p.ctx, &s->par, &s->limit, &s->dt));
+  s->source_rate = sum_source(s);
+  df_tell_limit(&s->progress, &s->limit, s->dt, t);
+  s->p.ready = true;
+  return RIA_OK;
+}
+
+/* --- running ------------------------------------------------------------------------------------
+ */
+
+/* What continuous sources give in [t, t + dt], to the present state. */
+static void apply_sources(df *s, double t, double dt) {
+  ria_planes *p = &s->p;
+  const double area = p->grid.dx * p->grid.dy;
+  for (int m = 0; m < p->n_sources; m++) {
+    const double amount = ria_source_amount(&p->table, &p->source[m], t, dt);
+    for (int k = 0; amount != 0 && k < p->source[m].n; k++) {
+      const int32_t cell = p->source[m].cell[k];
+      const size_t at = ria_plane_at(p, cell % p->grid.nx, cell / p->grid.nx);
+      const double had = ria_plane_get(p, s->u[s->now], at);
+      ria_plane_put(p, s->u[s->now], at, had + amount * p->source[m].weight[k] / area);
+      p->added[0] += (ria_plane_get(p, s->u[s->now], at) - had) * area;
+    }
+  }
+}
+
+static void take_over(df *s, const df_pass *pass) {
+  for (int l = 0; l < pass->n; l++) s->p.added[0] += s->source_rate * pass->dt;
+  s->now = 1 - s->now;
+  s->t = pass->t_end;
+  s->steps += pass->n;
+  s->progress.dt = pass->dt;
+}
+
+/* Maxima are of every step, sources may change within a pass, and half a periodic side is a matter
+ * of single cells: they take single steps. */
+bool df_next_pass(df *s, double t_stop, int64_t end, df_pass *pass) {
+  if (pass->n) take_over(s, pass);
+  if (!(s->steps < end && s->t < t_stop)) return false;
+  const bool single = s->p.n_track || s->p.n_sources || s->sides.mixed;
+  *pass = df_plan(s->t, s->dt, t_stop, single ? 1 : depth_for(s), end - s->steps);
+  df_outside_at(&s->p.table, s->p.stretch, s->p.n_stretch, &s->p.grid,
+                s->diffusivity ? 1.0 : s->par.diffusivity, pass, s->outside);
+  if (s->p.n_sources) apply_sources(s, pass->t[0], pass->dt);
+  return true;
+}
+
+static ria_status df_advance(void *self, const ria_span *span) {
+  df *s = self;
+  if (!s->p.ready) RIA_TRY(df_prepare(s, s->t));
+  const int64_t end = s->steps + span->max_steps;
+  if (s->p.real == RIA_F32)
+    df_run_f32(s, span->t_stop, end);
+  else
+    df_run_f64(s, span->t_stop, end);
+  return RIA_OK;
+}
+
+static ria_status df_progress(void *self, ria_progress *out) {
+  const df *s = self;
+  *out = s->progress;
+  out->t = s->t;
+  out->steps = s->steps;
+  return RIA_OK;
+}
+
+static const ria_solver_ops cpu = {
+    .create = df_create,
+    .destroy = df_destroy,
+    .force = df_force,
+    .prepare = df_prepare,
+    .advance = df_advance,
+    .progress = df_progress,
+    .read = ria_planes_read,
+    .write = df_write,
+    .sample = ria_planes_sample,
+    .add = ria_planes_add,
+    .track = ria_planes_track,
+    .totals = ria_planes_totals,
+    .fluxes = ria_planes_fluxes,
+};
+
+#ifdef RIA_HAVE_CUDA
+extern const ria_solver_ops ria_diffusion_cuda; /* gpu/diffusion.cu */
+#endif
+
+const ria_solver ria_diffusion = {
+    .name = "diffusion",
+    .summary = "diffusion of heat or matter: explicit five-point scheme, several steps a pass",
+    .doc = "u on a uniform Cartesian grid, with uniform or per-cell diffusivity, sources and sides "
+           "of given value or flux, insulated, periodic or fixed. "
+           "Equations, scheme and tests: engine/solvers/diffusion/README.md",
+    .quantity_name = "content",
+    .quantity_unit = "m^2",
+    .params = params,
+    .params_size = sizeof(df_params),
+    .fields = df_field_table,
+    .boundaries = kinds,
+    .bench = bench,
+    .cpu = &cpu,
+#ifdef RIA_HAVE_CUDA
+    .cuda = &ria_diffusion_cuda,
+#endif
+};

@@ -1,0 +1,187 @@
+/* diffusion_plan.c - before steps, for every backend: whether the sides agree, how long a step may
+ * be, which steps are done in one pass, what lies outside the sides in each.
+ *
+ * On one thread, in double precision whatever the precision of the run. */
+#include "diffusion.h"
+#include "core/context.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const ria_side across[RIA_SIDES] = {RIA_EAST, RIA_WEST, RIA_NORTH, RIA_SOUTH};
+
+static int kind_at(const ria_stretch *stretch, const int32_t *const owner[RIA_SIDES], int side,
+                   int k) {
+  return stretch[owner[side][k]].kind;
+}
+
+/* --- periodic sides ----------------------------------------------------------------------------
+ */
+
+static ria_status check_pair(ria_context *ctx, const ria_grid *g, const ria_stretch *stretch,
+                             const int32_t *const owner[RIA_SIDES], ria_side side, int *periodic) {
+  for (int k = 0; k < ria_side_length(g, side); k++) {
+    const bool here = kind_at(stretch, owner, side, k) == DF_PERIODIC;
+    const bool there = kind_at(stretch, owner, across[side], k) == DF_PERIODIC;
+    if (here != there)
+      return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                      "the %s side is periodic at cell %d and the %s side is not: give kind "
+                      "'periodic' to both, over the same cells",
+                      ria_side_name(here ? side : across[side]), k,
+                      ria_side_name(here ? across[side] : side));
+    *periodic += here;
+  }
+  return RIA_OK;
+}
+
+ria_status df_check_sides(ria_context *ctx, const ria_grid *g, const ria_stretch *stretch,
+                          const int32_t *const owner[RIA_SIDES], df_sides *out) {
+  int x = 0, y = 0;
+  RIA_TRY(check_pair(ctx, g, stretch, owner, RIA_WEST, &x));
+  RIA_TRY(check_pair(ctx, g, stretch, owner, RIA_SOUTH, &y));
+  *out = (df_sides){x == g->ny, y == g->nx, (x && x < g->ny) || (y && y < g->nx)};
+  return RIA_OK;
+}
+
+/* --- the stable step ---------------------------------------------------------------------------
+ *
+ * u' is a mean of u and its neighbours with weights >= 0, and so within their range, as long as dt
+ * times the sum of a cell's conductances is at most 1. A side of kind value is half a cell away and
+ * counts twice. */
+
+typedef struct search {
+  ria_context *ctx;
+  const ria_grid *g;
+  const ria_stretch *stretch;
+  const int32_t *const *owner;
+  df_diffusivity_fn diffusivity;
+  const void *user;
+  double most; /* sum of conductances, 1/s */
+  int i, j;
+} search;
+
+static double conductance(const search *q, double d, ria_side side, int i, int j, double rh2) {
+  const bool x = side == RIA_WEST || side == RIA_EAST;
+  const int n = x ? q->g->nx : q->g->ny, at = x ? i : j, k = x ? j : i;
+  const bool low = side == RIA_WEST || side == RIA_SOUTH;
+  const bool edge = at == (low ? 0 : n - 1);
+  const int kind = edge ? kind_at(q->stretch, q->owner, side, k) : DF_PERIODIC;
+  if (kind == DF_VALUE) return 2 * d * rh2;
+  if (kind != DF_PERIODIC) return 0.0;
+  const int next = low ? (at + n - 1) % n : (at + 1) % n;
+  return df_face(d, x ? q->diffusivity(q->user, next, j) : q->diffusivity(q->user, i, next)) * rh2;
+}
+
+static bool is_fixed(const search *q, int i, int j) {
+  const ria_grid *g = q->g;
+  return (i == 0 && kind_at(q->stretch, q->owner, RIA_WEST, j) == DF_FIXED) ||
+         (i == g->nx - 1 && kind_at(q->stretch, q->owner, RIA_EAST, j) == DF_FIXED) ||
+         (j == 0 && kind_at(q->stretch, q->owner, RIA_SOUTH, i) == DF_FIXED) ||
+         (j == g->ny - 1 && kind_at(q->stretch, q->owner, RIA_NORTH, i) == DF_FIXED);
+}
+
+static void look(search *q, int i, int j) {
+  const double rdx2 = 1 / (q->g->dx * q->g->dx), rdy2 = 1 / (q->g->dy * q->g->dy);
+  const double d = q->diffusivity(q->user, i, j);
+  double sum = 0;
+  for (int side = 0; side < RIA_SIDES; side++)
+    sum += conductance(q, d, (ria_side)side, i, j, side < RIA_SOUTH ? rdx2 : rdy2);
+  if (sum <= q->most || is_fixed(q, i, j)) return;
+  q->most = sum;
+  q->i = i;
+  q->j = j;
+}
+
+/* A flux must have somewhere to go. */
+static ria_status check_fluxes(const search *q) {
+  for (int side = 0; side < RIA_SIDES; side++)
+    for (int k = 0; k < ria_side_length(q->g, (ria_side)side); k++) {
+      int i, j;
+      if (kind_at(q->stretch, q->owner, side, k) != DF_FLUX) continue;
+      ria_side_cell(q->g, (ria_side)side, k, &i, &j);
+      if (!(q->diffusivity(q->user, i, j) > 0))
+        return ria_fail(q->ctx, RIA_ERR_ARGUMENT,
+                        "the %s side has a flux at cell (%d, %d), whose diffusivity is 0",
+                        ria_side_name((ria_side)side), i, j);
+    }
+  return RIA_OK;
+}
+
+/* The first of the cells of a row that has most. Where diffusivity is uniform the cells of the rim
+ * and those next to it stand for all. */
+static search look_along(const search *from, int j, bool uniform) {
+  search q = *from;
+  const int nx = q.g->nx;
+  const bool whole = !uniform || j < 2 || j >= q.g->ny - 1;
+  for (int i = 0; i < nx; i++) {
+    if (!whole && i == 2 && nx > 3) i = nx - 1;
+    look(&q, i, j);
+  }
+  return q;
+}
+
+ria_status df_find_limit(ria_context *ctx, const ria_grid *g, const ria_stretch *stretch,
+                         const int32_t *const owner[RIA_SIDES], bool uniform,
+                         df_diffusivity_fn diffusivity, const void *user, int threads,
+                         df_limit *out) {
+  const search none = {ctx, g, stretch, owner, diffusivity, user, 0.0, 0, 0};
+  search best = none;
+  (void)threads;
+  RIA_TRY(check_fluxes(&none));
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int j = 0; j < g->ny; j++) {
+    const search q = look_along(&none, j, uniform);
+#pragma omp critical
+    if (q.most > best.most || (q.most == best.most && q.most > 0 && q.j < best.j)) best = q;
+  }
+  *out = (df_limit){best.most > 0 ? 1 / best.most : INFINITY, diffusivity(user, best.i, best.j),
+                    best.i, best.j};
+  return RIA_OK;
+}
+
+ria_status df_choose_dt(ria_context *ctx, const df_params *par, const df_limit *limit, double *dt) {
+  *dt = par->dt > 0 ? par->dt : par->safety * limit->dt;
+  if (!(par->dt > limit->dt)) return RIA_OK;
+  return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                  "dt = %g s is unstable: it may be at most %.6g s (diffusivity %g m^2/s in cell "
+                  "(%d, %d)); 0 chooses it",
+                  par->dt, limit->dt, limit->diffusivity, limit->i, limit->j);
+}
+
+void df_tell_limit(ria_progress *p, const df_limit *limit, double dt, double t) {
+  if (!(dt < p->dt_min)) return;
+  p->dt_min = dt;
+  p->dt_min_t = t;
+  p->dt_min_i = limit->i;
+  p->dt_min_j = limit->j;
+  snprintf(p->dt_min_cause, sizeof p->dt_min_cause, "diffusivity %.3g m^2/s", limit->diffusivity);
+}
+
+/* --- passes ------------------------------------------------------------------------------------
+ */
+
+df_pass df_plan(double t, double dt, double t_stop, int depth, int64_t most) {
+  df_pass pass = {.t_end = t};
+  bool last = false;
+  while (pass.n < depth && pass.n < most && !last && pass.t_end < t_stop) {
+    const double step = ria_landing_step(dt, t_stop - pass.t_end, &last);
+    if (pass.n && step != pass.dt) break;
+    pass.dt = step;
+    pass.t[pass.n++] = pass.t_end;
+    pass.t_end = last ? t_stop : pass.t_end + step;
+  }
+  return pass;
+}
+
+void df_outside_at(const ria_forcing_table *table, const ria_stretch *stretch, int n_stretch,
+                   const ria_grid *g, double d, const df_pass *pass, double *out) {
+  for (int l = 0; l < pass->n; l++)
+    for (int k = 0; k < n_stretch; k++) {
+      const ria_stretch *b = &stretch[k];
+      const double h = b->side == RIA_WEST || b->side == RIA_EAST ? g->dx : g->dy;
+      const double t = pass->t[l] + (b->kind == DF_FLUX ? 0.5 * pass->dt : 0.0);
+      const bool forced = b->kind == DF_VALUE || b->kind == DF_FLUX;
+      out[l * n_stretch + k] =
+          forced ? df_outside(b->kind, ria_forcing_at(table, b->value[0], t), h, d) : 0.0;
+    }
+}

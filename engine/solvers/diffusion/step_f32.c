@@ -1,0 +1,3 @@
+/* Passes in single precision. */
+#define RIA_PRECISION float
+#include "diffusion_step.h"

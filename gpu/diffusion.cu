@@ -1,0 +1,403 @@
+/* diffusion.cu - the diffusion solver on CUDA: memory, forcing, passes, and the functions the
+ * engine calls. diffusion.cuh says where the kernels are.
+ *
+ * The host knows how long every step is, so a span is queued and not waited for: a kernel for 8 or
+ * 4 steps at a time, single ones for the rest. */
+#include "diffusion.cuh"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dfg {
+  ria_gpu_planes p; /* first */
+  df_params par;
+  const dfg_kernels *kernel;
+  void *u[2];
+  int now; /* u[now] is the present when all that is queued is done */
+  void *diffusivity, *source, *face[2];
+  double *map;  /* [ny][nx] diffusivity on the host, for the stable step; NULL: uniform */
+  bool limited; /* `limit` is of the present diffusivity and sides */
+  df_limit limit;
+  df_sides sides;
+  unsigned insulated;
+  bool steady;        /* what lies outside does not change in time */
+  double *outside;    /* of the device, [DF_DEPTH][n_stretch] */
+  double source_rate; /* sum of the source times area */
+  int multiprocessors;
+  dfg_tiles tiles[2]; /* of passes of 4 and of 8 steps */
+  double dt, t;
+  int64_t steps;
+  ria_progress progress;
+} dfg;
+
+enum {
+  ROWS_MOST = 1024,
+  ROWS_LOST = 4,  /* what a tile costs beside its rows */
+  SMALL = 1 << 22 /* cells of a plate that takes single steps */
+};
+
+/* --- planes -------------------------------------------------------------------------------------
+ */
+
+static void *plane_of(const void *self, int field, int tracer) {
+  const dfg *s = (const dfg *)self;
+  (void)tracer;
+  return field == DF_U ? s->u[s->now] : field == DF_DIFFUSIVITY ? s->diffusivity : s->source;
+}
+
+static void *quantity_of(const void *self, int quantity) {
+  const dfg *s = (const dfg *)self;
+  (void)quantity;
+  return s->u[s->now];
+}
+
+template <typename R> __global__ void fill(R *to, size_t n, double v) {
+  for (size_t k = (size_t)blockIdx.x * 256 + threadIdx.x; k < n; k += (size_t)gridDim.x * 256)
+    to[k] = (R)v;
+}
+
+/* A field that there is no plane of is the same everywhere. */
+static cudaError_t derive(const void *self, int field, int tracer, void *to, cudaStream_t stream) {
+  const dfg *s = (const dfg *)self;
+  const double v = field == DF_DIFFUSIVITY ? s->par.diffusivity : 0.0;
+  (void)tracer;
+  if (s->p.real == RIA_F32)
+    fill<<<1024, 256, 0, stream>>>((float *)to, s->p.size, v);
+  else
+    fill<<<1024, 256, 0, stream>>>((double *)to, s->p.size, v);
+  return cudaGetLastError();
+}
+
+static const ria_plane_callbacks host = {NULL, NULL, df_refuses, NULL, NULL, df_field_table};
+static const ria_gpu_callbacks callbacks = {plane_of, derive, quantity_of, NULL, &host};
+
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+static void dfg_destroy(void *self) {
+  dfg *s = (dfg *)self;
+  if (!s) return;
+  const ria_backend *b = s->p.backend ? &s->p.backend->base : NULL;
+  if (b && ria_cuda_use(b) == cudaSuccess) {
+    if (s->p.stream) cudaStreamSynchronize(s->p.stream);
+    for (int k = 0; k < 2; k++) {
+      cudaFree(s->u[k]);
+      cudaFree(s->face[k]);
+    }
+    cudaFree(s->diffusivity);
+    cudaFree(s->source);
+    cudaFree(s->outside);
+  }
+  ria_gpu_planes_free(&s->p);
+  free(s->map);
+  free(s);
+}
+
+static ria_status allocate(dfg *s) {
+  for (int k = 0; k < 2; k++) RIA_TRY(ria_gpu_plane_alloc(&s->p, "the state", &s->u[k]));
+  RIA_CUDA(s->p.ctx, "asking the device",
+           cudaDeviceGetAttribute(&s->multiprocessors, cudaDevAttrMultiProcessorCount,
+                                  s->p.backend->device));
+  return RIA_OK;
+}
+
+static ria_status dfg_create(const ria_solver_setup *setup, void **self) {
+  *self = NULL;
+  dfg *s = (dfg *)calloc(1, sizeof *s);
+  if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
+  s->par = *(const df_params *)setup->params;
+  s->kernel = setup->real == RIA_F32 ? &dfg_kernels_f32 : &dfg_kernels_f64;
+  s->progress.dt_min = DBL_MAX;
+  ria_status status = ria_gpu_planes_init(&s->p, setup, &callbacks, 1);
+  if (status == RIA_OK) status = allocate(s);
+  if (status != RIA_OK) {
+    dfg_destroy(s);
+    return status;
+  }
+  *self = s;
+  return RIA_OK;
+}
+
+/* --- in -----------------------------------------------------------------------------------------
+ */
+
+/* As the plane will have it. */
+static double rounded(const dfg *s, double v) {
+  return s->p.real == RIA_F32 ? (double)(float)v : v;
+}
+
+static ria_status keep_map(dfg *s, const double *src) {
+  const size_t n = (size_t)s->p.grid.nx * (size_t)s->p.grid.ny;
+  if (!s->map) s->map = (double *)malloc(n * sizeof *s->map);
+  if (!s->map) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for a map of diffusivity");
+  for (size_t k = 0; k < n; k++) s->map[k] = rounded(s, src[k]);
+  s->limited = false;
+  return RIA_OK;
+}
+
+static ria_status sum_source(dfg *s, const double *src) {
+  const size_t nx = (size_t)s->p.grid.nx, ny = (size_t)s->p.grid.ny;
+  double *rows = (double *)calloc(ny, sizeof *rows);
+  if (!rows) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for a sum");
+  for (size_t j = 0; j < ny; j++)
+    for (size_t i = 0; i < nx; i++) rows[j] += rounded(s, src[j * nx + i]);
+  s->source_rate = ria_ordered_sum(rows, ny) * s->p.grid.dx * s->p.grid.dy;
+  free(rows);
+  return RIA_OK;
+}
+
+static ria_status dfg_write(void *self, int field, int tracer, const double *src) {
+  dfg *s = (dfg *)self;
+  RIA_TRY(ria_gpu_enter(&s->p));
+  if (field != DF_U)
+    RIA_TRY(ria_planes_check(s->p.ctx, &s->p.grid, s->p.backend->base.threads, &host, field, src));
+  if (field == DF_DIFFUSIVITY) {
+    RIA_TRY(keep_map(s, src));
+    for (int k = 0; k < 2; k++)
+      if (!s->face[k]) RIA_TRY(ria_gpu_plane_alloc(&s->p, "conductances", &s->face[k]));
+    if (!s->diffusivity)
+      RIA_TRY(ria_gpu_plane_alloc(&s->p, "a map of diffusivity", &s->diffusivity));
+  }
+  if (field == DF_SOURCE) {
+    if (!s->source) RIA_TRY(ria_gpu_plane_alloc(&s->p, "the source", &s->source));
+    RIA_TRY(sum_source(s, src));
+  }
+  return ria_gpu_planes_write(self, field, tracer, src);
+}
+
+static ria_status dfg_force(void *self, const ria_forcing_set *set) {
+  dfg *s = (dfg *)self;
+  RIA_TRY(ria_gpu_planes_force(self, set));
+  s->limited = false;
+  void *outside = NULL;
+  RIA_TRY(ria_cuda_alloc(s->p.ctx, sizeof(double) * DF_DEPTH * (size_t)set->boundary.n,
+                         "the boundaries", &outside));
+  cudaFree(s->outside);
+  s->outside = (double *)outside;
+  return RIA_OK;
+}
+
+/* --- before steps -------------------------------------------------------------------------------
+ */
+
+static double diffusivity_at(const void *user, int i, int j) {
+  const dfg *s = (const dfg *)user;
+  return s->map ? s->map[(size_t)j * (size_t)s->p.grid.nx + (size_t)i] : s->par.diffusivity;
+}
+
+static ria_status find_limit(dfg *s) {
+  const ria_gpu_planes *p = &s->p;
+  const int *first = p->v.first;
+  const int32_t *const owner[RIA_SIDES] = {p->owner + first[0], p->owner + first[1],
+                                           p->owner + first[2], p->owner + first[3]};
+  if (s->limited) return RIA_OK;
+  RIA_TRY(df_check_sides(p->ctx, &p->grid, p->stretch, owner, &s->sides));
+  RIA_TRY(df_find_limit(p->ctx, &p->grid, p->stretch, owner, !s->map, diffusivity_at, s,
+                        p->backend->base.threads, &s->limit));
+  s->insulated = 0xfu;
+  s->steady = true;
+  for (int r = 0; r < first[RIA_SIDES]; r++) {
+    const int side = r < first[1] ? 0 : r < first[2] ? 1 : r < first[3] ? 2 : 3;
+    const ria_stretch *b = &p->stretch[p->owner[r]];
+    const ria_forcing *f = &p->table.entry[b->value[0]];
+    if (b->kind != DF_OPEN) s->insulated &= ~(1u << side);
+    if ((b->kind == DF_VALUE || b->kind == DF_FLUX) &&
+        (f->kind != RIA_FORCING_CONSTANT || f->ramp > 0))
+      s->steady = false;
+  }
+  s->limited = true;
+  return RIA_OK;
+}
+
+static __global__ void outside_of(const __grid_constant__ dfg_view a, df_pass pass, double d,
+                                  double *out) {
+  const int n = a.v.n_stretch;
+  for (int k = threadIdx.x; k < pass.n * n; k += blockDim.x) {
+    const ria_stretch *b = &a.v.stretch[k % n];
+    const double h = b->side == RIA_WEST || b->side == RIA_EAST ? a.v.dx : a.v.dy;
+    const double t = pass.t[k / n] + (b->kind == DF_FLUX ? 0.5 * pass.dt : 0.0);
+    const bool forced = b->kind == DF_VALUE || b->kind == DF_FLUX;
+    out[k] = forced ? df_outside(b->kind, ria_forcing_at(&a.v.table, b->value[0], t), h, d) : 0.0;
+  }
+}
+
+static dfg_view view_of(const dfg *s, double dt) {
+  dfg_view a;
+  memset(&a, 0, sizeof a);
+  a.v = s->p.v;
+  a.u = s->u[s->now];
+  a.next = s->u[1 - s->now];
+  a.diffusivity = s->diffusivity;
+  a.source = s->source;
+  a.face[0] = s->face[0];
+  a.face[1] = s->face[1];
+  a.outside = s->outside;
+  a.per_level = s->steady ? 0 : s->p.v.n_stretch;
+  a.sides = s->sides;
+  a.insulated = s->insulated;
+  a.dt = dt;
+  a.d = s->par.diffusivity;
+  return a;
+}
+
+/* Work out what lies outside in each step of the pass. */
+static ria_status set_outside(dfg *s, const df_pass *pass) {
+  const dfg_view a = view_of(s, pass->dt);
+  outside_of<<<1, 256, 0, s->p.stream>>>(a, *pass, s->map ? 1.0 : s->par.diffusivity, s->outside);
+  RIA_CUDA(s->p.ctx, "the boundaries", cudaGetLastError());
+  return RIA_OK;
+}
+
+/* Rows of a tile, even: what a pass takes is the number of times that all multiprocessors are
+ * filled, each as long as a tile's rows, those beside them and a little more. */
+static int rows_for(int64_t columns, int ny, int depth, int64_t room) {
+  int best = 2;
+  double least = DBL_MAX;
+  for (int rows = 2; rows <= ROWS_MOST; rows += 2) {
+    const int64_t tiles = columns * ((ny + rows - 1) / rows);
+    const double cost = (double)((tiles + room - 1) / room) * (rows + 2 * depth + ROWS_LOST);
+    if (cost > least) continue;
+    least = cost;
+    best = rows;
+  }
+  return best;
+}
+
+static dfg_tiles lay_out(const dfg *s, int depth) {
+  const int nx = s->p.grid.nx, ny = s->p.grid.ny;
+  int width = 1, warps = 1;
+  s->kernel->shape(depth, &width, &warps);
+  const int64_t room = (int64_t)s->multiprocessors * warps;
+  dfg_tiles t;
+  memset(&t, 0, sizeof t);
+  t.across = (nx + width - 1) / width;
+  /* Tiles in the east that reach beyond it: the last, and the one before if the last is narrow. */
+  const int whole = (nx - depth) / width; /* columns of tiles whose halo ends within the plate */
+  t.sides = 1 + t.across - (whole < t.across ? whole : t.across);
+  const bool inner = ny >= 6 * depth && t.sides < t.across;
+  if (inner) {
+    t.strip = s->source ? 2 * depth : depth + 4;
+    t.rows = rows_for(t.across - t.sides, ny - 2 * t.strip, depth, room);
+    t.side_rows = t.rows / 4 > 4 ? t.rows / 4 : 4;
+    t.inner_y = (ny - 2 * t.strip + t.rows - 1) / t.rows;
+  } else {
+    t.sides = t.across;
+    t.rows = t.side_rows = rows_for(t.across, ny, depth, room);
+  }
+  t.side_y = (ny - 2 * t.strip + t.side_rows - 1) / t.side_rows;
+  t.n = (t.strip ? 2 * t.across : 0) + t.sides * t.side_y + (t.across - t.sides) * t.inner_y;
+  return t;
+}
+
+static ria_status dfg_prepare(void *self, double t) {
+  dfg *s = (dfg *)self;
+  RIA_TRY(ria_gpu_enter(&s->p));
+  s->t = t;
+  RIA_TRY(find_limit(s));
+  RIA_TRY(df_choose_dt(s->p.ctx, &s->par, &s->limit, &s->dt));
+  if (s->map) {
+    const dfg_view a = view_of(s, s->dt);
+    RIA_CUDA(s->p.ctx, "conductances", s->kernel->faces(&a, s->p.stream));
+  }
+  if (s->steady) {
+    df_pass once;
+    memset(&once, 0, sizeof once);
+    once.n = 1;
+    once.t[0] = t;
+    RIA_TRY(set_outside(s, &once));
+  }
+  for (int k = 0; k < 2; k++) s->tiles[k] = lay_out(s, k ? 8 : 4);
+  df_tell_limit(&s->progress, &s->limit, s->dt, t);
+  s->p.ready = true;
+  return RIA_OK;
+}
+
+/* --- running ------------------------------------------------------------------------------------
+ */
+
+/* The deepest kernel for at most n steps, or 1. */
+static int depth_for(const dfg *s, int n) {
+  for (int k = 0; s->kernel->depth[k]; k++)
+    if (s->kernel->depth[k] <= n) return s->kernel->depth[k];
+  return 1;
+}
+
+/* Most steps of a pass, as diffusion.c says; only uniform diffusivity has kernels for several. A
+ * pass lasts 80 us however small the plate, a launch 3. */
+static int most_of(const dfg *s) {
+  if (s->map || s->p.n_track || s->p.v.n_sources || s->sides.mixed) return 1;
+  if (!s->par.steps_per_pass && (int64_t)s->p.grid.nx * s->p.grid.ny <= SMALL) return 1;
+  return depth_for(s, s->par.steps_per_pass ? s->par.steps_per_pass : DF_DEPTH);
+}
+
+static ria_status take_pass(dfg *s, const df_pass *pass) {
+  dfg_view a = view_of(s, pass->dt);
+  cudaError_t e = cudaSuccess;
+  if (!s->steady) RIA_TRY(set_outside(s, pass));
+  if (s->p.v.n_sources) e = s->kernel->sources(&a, pass->t[0], s->p.stream);
+  if (pass->n > 1) {
+    a.tiles = s->tiles[pass->n > 4];
+    if (e == cudaSuccess) e = s->kernel->pass(&a, pass->n, s->p.stream);
+  } else if (e == cudaSuccess) {
+    e = s->kernel->step(&a, s->p.stream);
+  }
+  RIA_CUDA(s->p.ctx, "a time step", e);
+  for (int l = 0; l < pass->n; l++) s->p.added[0] += s->source_rate * pass->dt;
+  s->now = 1 - s->now;
+  s->t = pass->t_end;
+  s->steps += pass->n;
+  s->progress.dt = pass->dt;
+  return ria_gpu_planes_keep_maxima(&s->p);
+}
+
+static ria_status dfg_advance(void *self, const ria_span *span) {
+  dfg *s = (dfg *)self;
+  RIA_TRY(ria_gpu_enter(&s->p));
+  if (!s->p.ready) RIA_TRY(dfg_prepare(s, s->t));
+  const int64_t end = s->steps + span->max_steps;
+  while (s->steps < end && s->t < span->t_stop) {
+    df_pass pass = df_plan(s->t, s->dt, span->t_stop, most_of(s), end - s->steps);
+    const int depth = depth_for(s, pass.n);
+    if (depth < pass.n) { /* the rest is for the next */
+      pass.t_end = pass.t[depth];
+      pass.n = depth;
+    }
+    RIA_TRY(take_pass(s, &pass));
+  }
+  return RIA_OK;
+}
+
+static ria_status dfg_progress(void *self, ria_progress *out) {
+  dfg *s = (dfg *)self;
+  RIA_TRY(ria_gpu_enter(&s->p));
+  RIA_TRY(ria_gpu_planes_wait(&s->p));
+  *out = s->progress;
+  out->t = s->t;
+  out->steps = s->steps;
+  return RIA_OK;
+}
+
+static const ria_solver_ops ops = {
+    dfg_create,
+    dfg_destroy,
+    dfg_force,
+    dfg_prepare,
+    dfg_advance,
+    dfg_progress,
+    ria_gpu_planes_read,
+    dfg_write,
+    ria_gpu_planes_sample,
+    ria_gpu_planes_add,
+    ria_gpu_planes_track,
+    ria_gpu_planes_fetch,
+    ria_gpu_planes_await,
+    ria_gpu_planes_totals,
+    ria_gpu_planes_fluxes,
+};
+
+extern "C" {
+extern const ria_solver_ops ria_diffusion_cuda;
+const ria_solver_ops ria_diffusion_cuda = ops;
+}
