@@ -1,0 +1,263 @@
+/* cpu_loops.h - the loops of 3-D fields on the CPU, in one precision (RIA_PRECISION).
+ *
+ * A row of points along x is the unit of work: the values beside it, along whichever axis, come from
+ * rows too, so the innermost loop is always the same and vectorises. Rows are shared out to threads
+ * in tiles. A derivative along z, and a gradient, march through a tile that is a few rows thick, so
+ * that the nine planes in reach stay in the second-level cache and memory is read once.
+ *
+ * Results larger than the caches bypass them on the way out: a store that is not read first is half
+ * the traffic. What is in the caches anyway, or small, is stored plainly. */
+#include "primitives/field3/derivative_k.h"
+
+#define R RIA_PRECISION
+
+enum { CHUNK = 2048, LANES = 8 }; /* points of a row at a time; partial sums of a row */
+
+typedef struct RIA_K(pass) {
+  const field3_shape *s;
+  const fd_stencil *stencil;
+  RIA_K(fd_weights) w;
+  ria_axis axis;
+  bool add, stream;
+} RIA_K(pass);
+
+/* --- one row ------------------------------------------------------------------------------------
+ */
+
+/* out[i] (+)= the stencil over v[-half][i] .. v[half][i] */
+RIA_KERNEL void RIA_K(across)(int half, bool even, bool add, R *RIA_RESTRICT out,
+                              const R *const *rows, int n, const R *weights) {
+  R c[FD_HALF_MAX + 1];
+  const R *p[FD_SPAN_MAX + 1];
+  for (int m = 0; m <= half; m++) c[m] = weights[m];
+  for (int m = 0; m <= 2 * half; m++) p[m] = rows[m - half];
+#pragma omp simd
+  for (int i = 0; i < n; i++) {
+    R v[FD_SPAN_MAX + 1];
+    FD_UNROLL
+    for (int m = 0; m <= 2 * half; m++) v[m] = p[m][i];
+    const R d = even ? RIA_K(fd_even)(half, c, v + half) : RIA_K(fd_odd)(half, c, v + half);
+    out[i] = add ? out[i] + d : d;
+  }
+}
+
+#define FD_ROW(HALF)                                                                               \
+  static void RIA_K(row_##HALF)(R *RIA_RESTRICT out, const R *const *rows, int n,                  \
+                                const RIA_K(pass) *p) {                                            \
+    if (p->stencil->even && p->add)                                                                \
+      RIA_K(across)(HALF, true, true, out, rows, n, p->w.c);                                       \
+    else if (p->stencil->even)                                                                     \
+      RIA_K(across)(HALF, true, false, out, rows, n, p->w.c);                                      \
+    else if (p->add)                                                                               \
+      RIA_K(across)(HALF, false, true, out, rows, n, p->w.c);                                      \
+    else                                                                                           \
+      RIA_K(across)(HALF, false, false, out, rows, n, p->w.c);                                     \
+  }
+FD_ROW(1)
+FD_ROW(2)
+FD_ROW(3)
+FD_ROW(4)
+#undef FD_ROW
+
+typedef void (*RIA_K(row_fn))(R *RIA_RESTRICT, const R *const *, int, const RIA_K(pass) *);
+static const RIA_K(row_fn) RIA_K(row_of)[FD_HALF_MAX + 1] = {NULL, RIA_K(row_1), RIA_K(row_2),
+                                                             RIA_K(row_3), RIA_K(row_4)};
+
+/* The row of an end: point j from it; f: the row at the end; stride leads inwards. */
+static void RIA_K(end_row)(R *RIA_RESTRICT out, const R *f, ptrdiff_t stride, int n, int j,
+                           bool high, const RIA_K(pass) *p) {
+  const R sign = high && !p->stencil->even ? -1 : 1;
+  const R *w = p->w.end[j];
+  const int width = p->stencil->width;
+#pragma omp simd
+  for (int i = 0; i < n; i++) {
+    const R d = sign * RIA_K(fd_end)(width, w, f + i, stride);
+    out[i] = p->add ? out[i] + d : d;
+  }
+}
+
+/* --- along y and z: rows beside the row ---------------------------------------------------------
+ */
+
+/* at: of the row along the axis. f: the row at `at` 0, from the chunk's first point on. */
+static void RIA_K(row_across)(const RIA_K(pass) *p, const R *f, int at, int n, R *out) {
+  const int half = p->stencil->half, count = p->s->n[p->axis];
+  const ptrdiff_t stride = (ptrdiff_t)p->s->stride[p->axis];
+  const R *rows[FD_SPAN_MAX + 1];
+  if (!p->s->periodic[p->axis] && (at < half || at >= count - half)) {
+    const bool high = at >= half;
+    const R *first = high ? f + (count - 1) * stride : f;
+    RIA_K(end_row)(out, first, high ? -stride : stride, n, high ? count - 1 - at : at, high, p);
+    return;
+  }
+  for (int m = -half; m <= half; m++) {
+    const int k = at + m < 0 ? at + m + count : at + m >= count ? at + m - count : at + m;
+    rows[m + half] = f + k * stride;
+  }
+  RIA_K(row_of)[half](out, rows + half, n, p);
+}
+
+/* --- along x: the row itself, shifted -----------------------------------------------------------
+ */
+
+/* Points i0 - half .. i0 + n + half of the row: in place, or copied with the period closed. */
+static const R *RIA_K(window)(const RIA_K(pass) *p, const R *f, int i0, int n, R *scratch) {
+  const int half = p->stencil->half, count = p->s->n[RIA_X];
+  if (i0 >= half && i0 + n + half <= count) return f + i0;
+  R *w = scratch + FD_HALF_MAX;
+  memcpy(w, f + i0, (size_t)n * sizeof *w);
+  for (int m = 1; m <= half; m++) {
+    w[-m] = f[i0 - m >= 0 ? i0 - m : i0 - m + count];
+    w[n - 1 + m] = f[i0 + n - 1 + m < count ? i0 + n - 1 + m : i0 + n - 1 + m - count];
+  }
+  return w;
+}
+
+static void RIA_K(row_along)(const RIA_K(pass) *p, const R *f, int i0, int n, R *out) {
+  R scratch[CHUNK + 2 * FD_HALF_MAX], saved[2][FD_HALF_MAX];
+  const int half = p->stencil->half, count = p->s->n[RIA_X];
+  const bool closed = !p->s->periodic[RIA_X];
+  const R *v = RIA_K(window)(p, f, i0, n, scratch), *rows[FD_SPAN_MAX + 1];
+  for (int m = -half; m <= half; m++) rows[m + half] = v + m;
+  /* the ends are written over; what they add to must survive */
+  for (int j = 0; closed && j < half; j++) {
+    if (j >= i0 && j < i0 + n) saved[0][j] = out[j - i0];
+    if (count - 1 - j >= i0 && count - 1 - j < i0 + n) saved[1][j] = out[count - 1 - j - i0];
+  }
+  RIA_K(row_of)[half](out, rows + half, n, p);
+  for (int side = 0; closed && side < 2; side++)
+    for (int j = 0; j < half; j++) {
+      const int i = side ? count - 1 - j : j;
+      if (i < i0 || i >= i0 + n) continue;
+      out[i - i0] = saved[side][j];
+      RIA_K(end_row)(out + i - i0, side ? f + count - 1 : f, side ? -1 : 1, 1, j, side, p);
+    }
+}
+
+/* --- tiles of rows ------------------------------------------------------------------------------
+ */
+
+/* The row (j, k) by one pass, a chunk at a time, into out. */
+static void RIA_K(one_row)(const RIA_K(pass) *p, const R *f, R *out, int j, int k, R *buffer) {
+  const field3_shape *s = p->s;
+  const size_t row = (size_t)j * s->stride[RIA_Y] + (size_t)k * s->stride[RIA_Z];
+  for (int i0 = 0; i0 < s->n[RIA_X]; i0 += CHUNK) {
+    const int left = s->n[RIA_X] - i0, n = left < CHUNK ? left : CHUNK;
+    R *to = out + row + i0, *here = p->stream ? buffer : to;
+    if (p->axis == RIA_X)
+      RIA_K(row_along)(p, f + row, i0, n, here);
+    else if (p->axis == RIA_Y)
+      RIA_K(row_across)(p, f + (size_t)k * s->stride[RIA_Z] + i0, j, n, here);
+    else
+      RIA_K(row_across)(p, f + (size_t)j * s->stride[RIA_Y] + i0, k, n, here);
+    if (p->stream) field3_stream(to, buffer, (size_t)n * sizeof *to);
+  }
+}
+
+static RIA_K(pass) RIA_K(pass_of)(const field3_shape *s, ria_axis axis, const fd_stencil *st,
+                                  bool add) {
+  return (RIA_K(pass)){.s = s,
+                       .stencil = st,
+                       .w = RIA_K(fd_round)(st),
+                       .axis = axis,
+                       .add = add,
+                       .stream = !add && s->bytes >= FIELD3_STREAM_BYTES};
+}
+
+/* n passes over the rows of each tile: a row is read once for all of them. */
+static void RIA_K(run)(const RIA_K(pass) *p, int n, const R *f, R *const *out, int threads) {
+  const field3_shape *s = p->s;
+  const bool march = n > 1 || p->axis == RIA_Z;
+  const int nj = s->n[RIA_Y], nk = s->n[RIA_Z];
+  const int tj = march ? field3_tile_rows(s, threads) : 64, tk = march ? nk : 1;
+  const int tiles_j = (nj + tj - 1) / tj, tiles_k = (nk + tk - 1) / tk;
+#pragma omp parallel for collapse(2) num_threads(threads) schedule(dynamic, 1)
+  for (int bk = 0; bk < tiles_k; bk++)
+    for (int bj = 0; bj < tiles_j; bj++) {
+      _Alignas(64) R buffer[CHUNK] = {0};
+      const int j1 = (bj + 1) * tj < nj ? (bj + 1) * tj : nj;
+      const int k1 = (bk + 1) * tk < nk ? (bk + 1) * tk : nk;
+      for (int k = bk * tk; k < k1; k++)
+        for (int j = bj * tj; j < j1; j++)
+          for (int q = 0; q < n; q++) RIA_K(one_row)(&p[q], f, out[q], j, k, buffer);
+      field3_stream_end();
+    }
+}
+
+static void RIA_K(derive)(const field3_derive *job, int threads) {
+  const RIA_K(pass) p = RIA_K(pass_of)(job->shape, job->axis, job->stencil, job->add);
+  R *const out[] = {job->out};
+  RIA_K(run)(&p, 1, job->f, out, threads);
+}
+
+static void RIA_K(gradient)(const field3_shape *s, const fd_stencil *st, const void *f,
+                            void *const *out, int threads) {
+  RIA_K(pass) p[RIA_AXES];
+  R *const to[] = {out[0], out[1], out[2]};
+  for (int a = 0; a < RIA_AXES; a++) p[a] = RIA_K(pass_of)(s, (ria_axis)a, &st[a], false);
+  RIA_K(run)(p, RIA_AXES, f, to, threads);
+}
+
+/* --- point by point -----------------------------------------------------------------------------
+ */
+
+static void RIA_K(combine)(const field3_shape *s, double a, const void *f, double b, const void *g,
+                           void *out, int threads) {
+  const R ra = (R)a, rb = (R)b, *pf = f, *pg = g;
+  R *po = out;
+  const size_t n = s->stride[RIA_Z] * (size_t)s->n[RIA_Z];
+#pragma omp parallel for simd num_threads(threads) schedule(static)
+  for (size_t i = 0; i < n; i++) po[i] = ra * pf[i] + rb * pg[i];
+}
+
+static void RIA_K(multiply)(const field3_shape *s, const void *f, const void *g, void *out,
+                            int threads) {
+  const R *pf = f, *pg = g;
+  R *po = out;
+  const size_t n = s->stride[RIA_Z] * (size_t)s->n[RIA_Z];
+#pragma omp parallel for simd num_threads(threads) schedule(static)
+  for (size_t i = 0; i < n; i++) po[i] = pf[i] * pg[i];
+}
+
+static void RIA_K(fill)(const field3_shape *s, void *data, double value, int threads) {
+  R *p = data;
+  const size_t n = s->stride[RIA_Z] * (size_t)s->n[RIA_Z];
+#pragma omp parallel for simd num_threads(threads) schedule(static)
+  for (size_t i = 0; i < n; i++) p[i] = (R)value;
+}
+
+/* --- sums ---------------------------------------------------------------------------------------
+ */
+
+/* Adds a row. Lane l takes points l, l + LANES, ...: the order depends on nothing else. */
+static void RIA_K(row_sums)(const R *f, int n, field3_sums *to) {
+  double sum[LANES] = {0}, squares[LANES] = {0}, min[LANES], max[LANES];
+  for (int l = 0; l < LANES; l++) min[l] = INFINITY, max[l] = -INFINITY;
+  for (int i0 = 0; i0 < n; i0 += LANES) {
+    const int count = n - i0 < LANES ? n - i0 : LANES;
+    for (int l = 0; l < count; l++) {
+      const double v = (double)f[i0 + l];
+      sum[l] += v;
+      squares[l] += v * v;
+      min[l] = v < min[l] ? v : min[l];
+      max[l] = v > max[l] ? v : max[l];
+    }
+  }
+  for (int l = 0; l < LANES; l++)
+    field3_sums_add(to, &(field3_sums){min[l], max[l], sum[l], squares[l]});
+}
+
+static void RIA_K(plane_sums)(const field3_shape *s, const void *data, field3_sums *planes,
+                              int threads) {
+  const R *f = data;
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int k = 0; k < s->n[RIA_Z]; k++) {
+    planes[k] = FIELD3_NO_SUMS;
+    for (int j = 0; j < s->n[RIA_Y]; j++)
+      RIA_K(row_sums)(f + (size_t)j * s->stride[RIA_Y] + (size_t)k * s->stride[RIA_Z],
+                      s->n[RIA_X], &planes[k]);
+  }
+}
+
+const field3_loops RIA_K(field3_loops) = {RIA_K(derive),   RIA_K(gradient), RIA_K(combine),
+                                          RIA_K(multiply), RIA_K(fill),     RIA_K(plane_sums)};
