@@ -416,7 +416,7 @@ int rl_open_field(lua_State *L) {
       {"min", field_min},   {"max", field_max},     {"sum", field_sum},
       {"mean", field_mean}, {"count", field_count}, {"integral", field_integral},
       {"size", field_size}, {"write", field_write}, {"map", field_map},
-      {NULL, NULL}};
+      {"draw", rl_field_draw}, {NULL, NULL}};
   rl_new_class(L, RL_FIELD, meta, methods);
   luaL_getmetatable(L, RL_FIELD);
   lua_getfield(L, -1, "__index"); /* the methods: behind a function that knows the grid */

@@ -49,6 +49,8 @@ RIA_API ria_status ria_field3_set(ria_field3 *f, const double *values);
 /* From a function of the place of each point, m. */
 typedef double (*ria_function3)(void *user, double x, double y, double z);
 RIA_API ria_status ria_field3_set_function(ria_field3 *f, ria_function3 fn, void *user);
+/* The value of one point. */
+RIA_API ria_status ria_field3_at(const ria_field3 *f, int i, int j, int k, double *out);
 /* To values[n[2]][n[1]][n[0]]. */
 RIA_API ria_status ria_field3_get(const ria_field3 *f, double *values);
 /* The plane of points number `index` across `axis`, as a raster over the two other axes in their
@@ -68,7 +70,7 @@ RIA_API ria_status ria_field3_stats(const ria_field3 *f, ria_stats3 *out);
  * All fields of a call have the same points, spacing, ends and precision; RIA_ERR_ARGUMENT says how
  * they differ. */
 
-/* out = a f + b g. out may be f or g. */
+/* out = a f + b g; where b is 0, a f whatever g is. out may be f or g. */
 RIA_API ria_status ria_field3_combine(double a, const ria_field3 *f, double b, const ria_field3 *g,
                                       ria_field3 *out);
 /* out = f g, point by point. out may be f or g. */

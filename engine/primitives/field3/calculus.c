@@ -72,11 +72,17 @@ static ria_status check_points(const ria_field3 *f, ria_axis axis, int order, in
 /* --- passes -------------------------------------------------------------------------------------
  */
 
+static fd_stencil stencil_of(const ria_field3 *f, ria_axis axis, int derivative, int order,
+                             double scale) {
+  const double d = f->grid.d[axis];
+  return fd_stencil_times(&f->unit[derivative - 1][order / 2 - 1],
+                          scale / (derivative == 2 ? d * d : d));
+}
+
 /* out (+)= scale * the first or second derivative of f. All is checked. */
 static ria_status pass(const ria_field3 *f, ria_axis axis, int derivative, int order, double scale,
                        bool add, ria_field3 *out) {
-  fd_stencil stencil;
-  fd_stencil_make(derivative, order, f->grid.d[axis], scale, &stencil);
+  const fd_stencil stencil = stencil_of(f, axis, derivative, order, scale);
   const field3_derive job = {.shape = &f->shape,
                              .axis = axis,
                              .stencil = &stencil,
@@ -106,7 +112,7 @@ ria_status ria_field3_gradient(const ria_field3 *f, int order, ria_field3 *const
   RIA_TRY(check_order(f->ctx, &order));
   for (int a = 0; a < RIA_AXES; a++) {
     RIA_TRY(check_points(f, (ria_axis)a, order, 1));
-    fd_stencil_make(1, order, f->grid.d[a], 1.0, &stencil[a]);
+    stencil[a] = stencil_of(f, (ria_axis)a, 1, order, 1.0);
     data[a] = out[a]->data;
   }
   return f->ops->gradient(f->ctx, &f->shape, stencil, f->data, data);

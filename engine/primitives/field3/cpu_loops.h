@@ -11,6 +11,14 @@
 
 #define R RIA_PRECISION
 
+/* The turns of a loop do not depend on each other. (`omp simd` would keep the small arrays in its
+ * body as memory.) */
+#ifdef __clang__
+#define FD_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define FD_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 enum { CHUNK = 2048, LANES = 8 }; /* points of a row at a time; partial sums of a row */
 
 typedef struct RIA_K(pass) {
@@ -29,9 +37,11 @@ RIA_KERNEL void RIA_K(across)(int half, bool even, bool add, R *RIA_RESTRICT out
                               const R *const *rows, int n, const R *weights) {
   R c[FD_HALF_MAX + 1];
   const R *p[FD_SPAN_MAX + 1];
+  FD_UNROLL
   for (int m = 0; m <= half; m++) c[m] = weights[m];
+  FD_UNROLL
   for (int m = 0; m <= 2 * half; m++) p[m] = rows[m - half];
-#pragma omp simd
+  FD_INDEPENDENT
   for (int i = 0; i < n; i++) {
     R v[FD_SPAN_MAX + 1];
     FD_UNROLL
@@ -100,38 +110,34 @@ static void RIA_K(row_across)(const RIA_K(pass) *p, const R *f, int at, int n, R
 /* --- along x: the row itself, shifted -----------------------------------------------------------
  */
 
-/* Points i0 - half .. i0 + n + half of the row: in place, or copied with the period closed. */
-static const R *RIA_K(window)(const RIA_K(pass) *p, const R *f, int i0, int n, R *scratch) {
+/* Point i of a row that is periodic, near its end. */
+static void RIA_K(round_point)(const RIA_K(pass) *p, const R *f, int i, R *out) {
   const int half = p->stencil->half, count = p->s->n[RIA_X];
-  if (i0 >= half && i0 + n + half <= count) return f + i0;
-  R *w = scratch + FD_HALF_MAX;
-  memcpy(w, f + i0, (size_t)n * sizeof *w);
-  for (int m = 1; m <= half; m++) {
-    w[-m] = f[i0 - m >= 0 ? i0 - m : i0 - m + count];
-    w[n - 1 + m] = f[i0 + n - 1 + m < count ? i0 + n - 1 + m : i0 + n - 1 + m - count];
+  R near[FD_SPAN_MAX + 1];
+  const R *rows[FD_SPAN_MAX + 1];
+  for (int m = -half; m <= half; m++) {
+    near[m + half] = f[i + m < 0 ? i + m + count : i + m >= count ? i + m - count : i + m];
+    rows[m + half] = &near[m + half];
   }
-  return w;
+  RIA_K(row_of)[half](out, rows + half, 1, p);
 }
 
 static void RIA_K(row_along)(const RIA_K(pass) *p, const R *f, int i0, int n, R *out) {
-  R scratch[CHUNK + 2 * FD_HALF_MAX], saved[2][FD_HALF_MAX];
   const int half = p->stencil->half, count = p->s->n[RIA_X];
-  const bool closed = !p->s->periodic[RIA_X];
-  const R *v = RIA_K(window)(p, f, i0, n, scratch), *rows[FD_SPAN_MAX + 1];
-  for (int m = -half; m <= half; m++) rows[m + half] = v + m;
-  /* the ends are written over; what they add to must survive */
-  for (int j = 0; closed && j < half; j++) {
-    if (j >= i0 && j < i0 + n) saved[0][j] = out[j - i0];
-    if (count - 1 - j >= i0 && count - 1 - j < i0 + n) saved[1][j] = out[count - 1 - j - i0];
+  const int from = i0 > half ? i0 : half, to = i0 + n < count - half ? i0 + n : count - half;
+  const R *rows[FD_SPAN_MAX + 1];
+  for (int m = -half; m <= half; m++) rows[m + half] = f + from + m;
+  if (to > from) RIA_K(row_of)[half](out + from - i0, rows + half, to - from, p);
+  for (int j = 0; j < 2 * half; j++) {
+    const bool high = j >= half;
+    const int i = high ? count - 2 * half + j : j;
+    if (i < i0 || i >= i0 + n) continue;
+    if (p->s->periodic[RIA_X])
+      RIA_K(round_point)(p, f, i, out + i - i0);
+    else
+      RIA_K(end_row)(out + i - i0, high ? f + count - 1 : f, high ? -1 : 1, 1,
+                     high ? count - 1 - i : i, high, p);
   }
-  RIA_K(row_of)[half](out, rows + half, n, p);
-  for (int side = 0; closed && side < 2; side++)
-    for (int j = 0; j < half; j++) {
-      const int i = side ? count - 1 - j : j;
-      if (i < i0 || i >= i0 + n) continue;
-      out[i - i0] = saved[side][j];
-      RIA_K(end_row)(out + i - i0, side ? f + count - 1 : f, side ? -1 : 1, 1, j, side, p);
-    }
 }
 
 /* --- tiles of rows ------------------------------------------------------------------------------
@@ -206,6 +212,11 @@ static void RIA_K(combine)(const field3_shape *s, double a, const void *f, doubl
   const R ra = (R)a, rb = (R)b, *pf = f, *pg = g;
   R *po = out;
   const size_t n = s->stride[RIA_Z] * (size_t)s->n[RIA_Z];
+  if (!g) {
+#pragma omp parallel for simd num_threads(threads) schedule(static)
+    for (size_t i = 0; i < n; i++) po[i] = ra * pf[i];
+    return;
+  }
 #pragma omp parallel for simd num_threads(threads) schedule(static)
   for (size_t i = 0; i < n; i++) po[i] = ra * pf[i] + rb * pg[i];
 }

@@ -71,6 +71,9 @@ ria_status ria_field3_create(ria_context *ctx, const ria_grid3 *grid, ria_real r
   f->ops = ops;
   f->grid = *grid;
   f->shape = shape_of(grid, real);
+  for (int derivative = 1; derivative <= 2; derivative++)
+    for (int half = 1; half <= FD_HALF_MAX; half++)
+      fd_stencil_make(derivative, 2 * half, &f->unit[derivative - 1][half - 1]);
   const ria_status s = ops->alloc(ctx, f->shape.bytes, &f->data);
   if (s != RIA_OK) {
     free(f);
@@ -205,6 +208,18 @@ ria_status ria_field3_get(const ria_field3 *f, double *values) {
   return each_block(f, get_block, values);
 }
 
+ria_status ria_field3_at(const ria_field3 *f, int i, int j, int k, double *out) {
+  const int at[] = {i, j, k}, one[] = {1, 1, 1};
+  double value[1];
+  for (int a = 0; a < RIA_AXES; a++)
+    if (at[a] < 0 || at[a] >= f->grid.n[a])
+      return ria_fail(f->ctx, RIA_ERR_ARGUMENT, "point %d along %s: there are 0 .. %d", at[a],
+                      field3_axis_name((ria_axis)a), f->grid.n[a] - 1);
+  RIA_TRY(f->ops->read(f->ctx, &f->shape, f->data, at, one, value));
+  widen(&(block){.n = {1, 1, 1}, .values = value}, f->shape.real, out);
+  return RIA_OK;
+}
+
 ria_status ria_field3_slice(const ria_field3 *f, ria_axis axis, int index, ria_raster **out) {
   const ria_backend *backend = ria_context_backend(f->ctx);
   RIA_TRY(field3_check_axis(f->ctx, axis));
@@ -248,7 +263,8 @@ ria_status ria_field3_combine(double a, const ria_field3 *f, double b, const ria
                               ria_field3 *out) {
   RIA_TRY(field3_check_alike(f, g));
   RIA_TRY(field3_check_alike(f, out));
-  return f->ops->combine(f->ctx, &f->shape, a, f->data, b, g->data, out->data);
+  /* 0 times infinity is no number: a field that does not count is left out */
+  return f->ops->combine(f->ctx, &f->shape, a, f->data, b, b != 0.0 ? g->data : NULL, out->data);
 }
 
 ria_status ria_field3_multiply(const ria_field3 *f, const ria_field3 *g, ria_field3 *out) {

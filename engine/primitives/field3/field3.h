@@ -16,8 +16,10 @@ extern "C" {
 /* --- stencils: stencil.c ------------------------------------------------------------------------
  */
 
-/* derivative: 1 or 2. scale: multiplies the result. */
-void fd_stencil_make(int derivative, int order, double spacing, double scale, fd_stencil *out);
+/* derivative: 1 or 2, of points that are 1 apart. */
+void fd_stencil_make(int derivative, int order, fd_stencil *out);
+/* The same, times `factor`: 1 / spacing, 1 / spacing^2. */
+fd_stencil fd_stencil_times(const fd_stencil *s, double factor);
 
 /* Weights w[n] of the points x[n] for a derivative (0, 1, 2) at `at`: Fornberg (1988). n <= 16. */
 void fd_fornberg(double at, const double *x, int n, int derivative, double *w);
@@ -43,6 +45,7 @@ struct ria_field3 {
   const struct field3_ops *ops;
   ria_grid3 grid;
   field3_shape shape;
+  fd_stencil unit[2][FD_HALF_MAX]; /* [derivative - 1][order / 2 - 1], for points 1 apart */
   void *data; /* [n[2]][n[1]][stride[1]] of `real`, on the device */
 };
 
@@ -70,6 +73,7 @@ typedef struct field3_ops {
   ria_status (*read)(ria_context *ctx, const field3_shape *s, const void *data, const int at[3],
                      const int n[3], void *to);
   ria_status (*fill)(ria_context *ctx, const field3_shape *s, void *data, double value);
+  /* out = a f + b g; g NULL: a f */
   ria_status (*combine)(ria_context *ctx, const field3_shape *s, double a, const void *f, double b,
                         const void *g, void *out);
   ria_status (*multiply)(ria_context *ctx, const field3_shape *s, const void *f, const void *g,

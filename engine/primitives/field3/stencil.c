@@ -36,18 +36,22 @@ void fd_fornberg(double at, const double *x, int n, int derivative, double *w) {
   for (int i = 0; i < n; i++) w[i] = c[i][derivative];
 }
 
-void fd_stencil_make(int derivative, int order, double spacing, double scale, fd_stencil *out) {
+void fd_stencil_make(int derivative, int order, fd_stencil *out) {
   double x[FD_WIDTH_MAX], w[FD_WIDTH_MAX];
-  const double unit = scale / (derivative == 2 ? spacing * spacing : spacing);
   memset(out, 0, sizeof *out);
   out->even = derivative == 2;
   out->half = order / 2;
   out->width = order + derivative;
   for (int i = 0; i < FD_WIDTH_MAX; i++) x[i] = i;
   fd_fornberg(out->half, x, order + 1, derivative, w);
-  for (int m = out->even ? 0 : 1; m <= out->half; m++) out->c[m] = unit * w[out->half + m];
-  for (int j = 0; j < out->half; j++) {
-    fd_fornberg(j, x, out->width, derivative, w);
-    for (int m = 0; m < out->width; m++) out->end[j][m] = unit * w[m];
-  }
+  for (int m = out->even ? 0 : 1; m <= out->half; m++) out->c[m] = w[out->half + m];
+  for (int j = 0; j < out->half; j++) fd_fornberg(j, x, out->width, derivative, out->end[j]);
+}
+
+fd_stencil fd_stencil_times(const fd_stencil *s, double factor) {
+  fd_stencil t = *s;
+  for (int m = 0; m <= s->half; m++) t.c[m] *= factor;
+  for (int j = 0; j < s->half; j++)
+    for (int m = 0; m < s->width; m++) t.end[j][m] *= factor;
+  return t;
 }

@@ -1,0 +1,4 @@
+/* field3_f32.cu - the kernels of 3-D fields in single precision. */
+#include "field3.cuh"
+#define RIA_PRECISION float
+#include "field3_loops.cuh"

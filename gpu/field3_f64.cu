@@ -1,0 +1,4 @@
+/* field3_f64.cu - the kernels of 3-D fields in double precision. */
+#include "field3.cuh"
+#define RIA_PRECISION double
+#include "field3_loops.cuh"
