@@ -41,7 +41,8 @@ struct RIA_K(f3_line) {
   int vectors;             /* of a row */
   int rows;                /* of the axis that is neither this one nor x; along x: of the field */
   int64_t stride, across;  /* of the axis; of that other one */
-  int segment;             /* points a thread marches */
+  int segment, segments;   /* points a thread marches; how many such */
+  bool segments_first;     /* memory is swept through: along y a plane's segments, then the next's */
   R c[FD_HALF_MAX + 1];
 };
 
@@ -53,35 +54,29 @@ static __device__ __forceinline__ R RIA_K(f3_sum)(const R *c, const R *v) {
 /* --- along y or z -------------------------------------------------------------------------------
  */
 
-template <int H, bool EVEN, bool ADD, int U, bool PRE>
-__global__ void __launch_bounds__(128) RIA_K(f3_march)(const RIA_K(f3_line) a) {
-  const unsigned column = blockIdx.x * blockDim.x + threadIdx.x;
-  const unsigned row = column / (unsigned)a.vectors;
-  if (row >= (unsigned)a.rows) return;
-  const int64_t base = row * a.across + (int64_t)(column - row * (unsigned)a.vectors) * W;
+template <int H, bool EVEN, bool ADD, int U, int THREADS>
+__global__ void __launch_bounds__(THREADS) RIA_K(f3_march)(const RIA_K(f3_line) a) {
+  const unsigned t = blockIdx.x * THREADS + threadIdx.x;
+  const unsigned place = t / (unsigned)a.vectors, segments = (unsigned)a.segments;
+  const unsigned row = a.segments_first ? place / segments : place % (unsigned)a.rows;
+  const unsigned seg = a.segments_first ? place % segments : place / (unsigned)a.rows;
+  if (place >= (unsigned)a.rows * segments) return;
+  const int64_t base = row * a.across + (int64_t)(t - place * (unsigned)a.vectors) * W;
   const R *const f = a.f + base;
   R *const out = a.out + base;
-  const int j0 = a.lo + (int)blockIdx.y * a.segment;
+  const int j0 = a.lo + (int)seg * a.segment;
   const int j1 = j0 + a.segment < a.hi ? j0 + a.segment : a.hi;
   const auto load = [&](int j) {
     j = j < j1 + H ? j : j1 + H - 1;
     j = j < 0 ? j + a.n : j >= a.n ? j - a.n : j;
     return RIA_K(f3_load)(f + j * a.stride);
   };
-  V q[2 * H + U], next[U];
+  V q[2 * H + U];
 #pragma unroll
   for (int m = 0; m < 2 * H; m++) q[m] = load(j0 - H + m);
-  if (PRE) {
-#pragma unroll
-    for (int u = 0; u < U; u++) next[u] = load(j0 + H + u);
-  }
   for (int j = j0; j < j1; j += U) {
 #pragma unroll
-    for (int u = 0; u < U; u++) q[2 * H + u] = PRE ? next[u] : load(j + H + u);
-    if (PRE) {
-#pragma unroll
-      for (int u = 0; u < U; u++) next[u] = load(j + U + H + u);
-    }
+    for (int u = 0; u < U; u++) q[2 * H + u] = load(j + H + u);
 #pragma unroll
     for (int u = 0; u < U; u++) {
       V d;
@@ -176,59 +171,110 @@ struct RIA_K(f3_gradient) {
   R c[3][FD_HALF_MAX + 1];
 };
 
-/* A block has 32 vectors of T rows, and marches along z. */
-template <int H, int T>
+/* A plane of the tile of a block: X vectors of T rows, and what is beside it. */
+template <int H, int X, int T>
 struct RIA_K(f3_tile) {
-  static constexpr int width = 32 * W + 2 * FD_HALF_MAX, height = T + 2 * H;
-  R v[height][width];
+  R v[T + 2 * H][X * W + 2 * FD_HALF_MAX];
 };
 
-template <int H, int T, int BLOCKS>
-__global__ void __launch_bounds__(32 * T, BLOCKS) RIA_K(f3_gradients)(const RIA_K(f3_gradient) a) {
+#ifndef F3_COPY_ASYNC
+#define F3_COPY_ASYNC
+template <int BYTES>
+static __device__ __forceinline__ void f3_copy_async(void *to, const void *from) {
+  const unsigned at = (unsigned)__cvta_generic_to_shared(to);
+  if (BYTES == 16)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(at), "l"(from), "n"(BYTES) : "memory");
+}
+
+#endif
+/* A vector of a row that may go round its end, on its way to shared memory. */
+template <bool WHOLE>
+static __device__ __forceinline__ void RIA_K(f3_fetch)(R *to, const R *row, int i, int n) {
+  if (WHOLE || i + W <= n) {
+    f3_copy_async<16>(to, row + i);
+  } else {
+#pragma unroll
+    for (int e = 0; e < W; e++) {
+      const int k = i + e < n ? i + e : i + e - n;
+      f3_copy_async<sizeof(R)>(to + e, row + (k < n ? k : 0));
+    }
+  }
+}
+
+template <int H, int X, int T, int AHEAD, int BLOCKS, bool WHOLE>
+__global__ void __launch_bounds__(X * T, BLOCKS) RIA_K(f3_gradients)(const RIA_K(f3_gradient) a) {
   extern __shared__ __align__(16) unsigned char f3_shared[];
-  typedef RIA_K(f3_tile)<H, T> tile;
-  tile *const tiles = reinterpret_cast<tile *>(f3_shared); /* [2] */
+  typedef RIA_K(f3_tile)<H, X, T> tile;
+  constexpr int SLOTS = H + 1 + AHEAD; /* planes k .. k + H + AHEAD */
+  tile *const ring = reinterpret_cast<tile *>(f3_shared);
   const int tx = threadIdx.x, ty = threadIdx.y;
-  const int i = ((int)blockIdx.x * 32 + tx) * W, j = (int)blockIdx.y * T + ty;
+  const int i = ((int)blockIdx.x * X + tx) * W, j = (int)blockIdx.y * T + ty;
   const int k0 = (int)blockIdx.z * a.segment;
   const int k1 = k0 + a.segment < a.n[2] ? k0 + a.segment : a.n[2];
   const auto round = [](int at, int n) { return at < 0 ? at + n : at >= n ? at % n : at; };
-  const auto plane = [&](int k) {
-    k = k < k1 + H ? k : k1 + H - 1;
-    return a.f + (k < 0 ? k + a.n[2] : k >= a.n[2] ? k - a.n[2] : k) * a.plane;
-  };
-  /* this thread's column; the row beside the tile, and the vector beside a row, that it fetches */
-  const int64_t own_row = round(j, a.n[1]) * a.row;
-  const bool beside_y = ty < 2 * H;
-  const int beside_ty = ty < H ? ty : T + ty; /* in the tile */
-  const int64_t beside_row = round((int)blockIdx.y * T - H + beside_ty, a.n[1]) * a.row;
-  const int t = ty * 32 + tx, side_ty = t / (2 * SIDE), side = t % (2 * SIDE);
-  const bool beside_x = side_ty < T;
-  const int side_at = side < SIDE ? side * W : 32 * W + side * W; /* in the tile's row */
-  const int side_i = (int)blockIdx.x * 32 * W - FD_HALF_MAX + side_at;
-  const int64_t side_row = round((int)blockIdx.y * T + side_ty, a.n[1]) * a.row;
-
-  V q[2 * H + 1], above, by_y, by_x;
+  /* what this thread fetches of every plane: its own vector, one of a row beside, one beside a row */
+  const int ci = round(i, a.n[0]);
+  const int own = round(j, a.n[1]) * (int)a.row;
+  constexpr int BY = (2 * H + T - 1) / T; /* rows above and below that a thread row fetches */
+  int by_ty[BY], by[BY];
 #pragma unroll
-  for (int m = 0; m < 2 * H; m++)
-    q[m] = RIA_K(f3_round)(plane(k0 - H + m) + own_row, i, a.n[0]);
-  above = RIA_K(f3_round)(plane(k0 + H) + own_row, i, a.n[0]);
-  if (beside_y) by_y = RIA_K(f3_round)(plane(k0) + beside_row, i, a.n[0]);
-  if (beside_x) by_x = RIA_K(f3_round)(plane(k0) + side_row, side_i, a.n[0]);
+  for (int r = 0; r < BY; r++) {
+    const int beside = ty + r * T;
+    by_ty[r] = beside < H ? beside : T + beside;
+    by[r] = round((int)blockIdx.y * T - H + by_ty[r], a.n[1]) * (int)a.row;
+  }
+  const int t = ty * X + tx, bx_ty = t / (2 * SIDE), side = t % (2 * SIDE);
+  const bool beside_x = bx_ty < T;
+  const int bx_at = side < SIDE ? side * W : (X + side) * W;
+  const int bx_i0 = (int)blockIdx.x * X * W - FD_HALF_MAX + bx_at;
+  const int bx = round((int)blockIdx.y * T + bx_ty, a.n[1]) * (int)a.row;
 
-  const bool mine_xy = j < a.n[1] && i < a.n[0];
-  const bool whole_x = i >= a.lo[0] && i + W <= a.hi[0];
+  const int bx_i = WHOLE ? round(bx_i0, a.n[0]) : bx_i0;
+  const auto fetch = [&](int k) {
+    if (k < k1 + H) {
+      const R *const f = a.f + (k < 0 ? k + a.n[2] : k >= a.n[2] ? k - a.n[2] : k) * a.plane;
+      tile &s = ring[(unsigned)(k + SLOTS) % SLOTS];
+      RIA_K(f3_fetch)<WHOLE>(&s.v[ty + H][FD_HALF_MAX + tx * W], f + own, ci, a.n[0]);
+#pragma unroll
+      for (int r = 0; r < BY; r++)
+        if (ty + r * T < 2 * H)
+          RIA_K(f3_fetch)<WHOLE>(&s.v[by_ty[r]][FD_HALF_MAX + tx * W], f + by[r], ci, a.n[0]);
+      if (beside_x) {
+        if (WHOLE || bx_i >= 0) {
+          RIA_K(f3_fetch)<WHOLE>(&s.v[bx_ty + H][bx_at], f + bx, WHOLE ? bx_i : round(bx_i, a.n[0]), a.n[0]);
+        } else {
+#pragma unroll
+          for (int e = 0; e < W; e++)
+            f3_copy_async<sizeof(R)>(&s.v[bx_ty + H][bx_at + e], f + bx + bx_i + e + a.n[0]);
+        }
+      }
+    }
+    asm volatile("cp.async.commit_group;" ::: "memory");
+  };
+  V q[2 * H + 1];
+#pragma unroll
+  for (int m = 0; m < H; m++) { /* planes below the first: this thread's own column alone */
+    const int k = k0 - H + m;
+    q[m] = RIA_K(f3_round)(a.f + (k < 0 ? k + a.n[2] : k) * a.plane + own, ci, a.n[0]);
+  }
+  for (int k = k0; k < k0 + H + AHEAD; k++) fetch(k);
+  asm volatile("cp.async.wait_group %0;" ::"n"(AHEAD) : "memory"); /* k0 .. k0 + H - 1 are there */
+#pragma unroll
+  for (int m = 0; m < H; m++)
+    q[H + m] = *reinterpret_cast<const V *>(&ring[(unsigned)(k0 + m + SLOTS) % SLOTS].v[ty + H][FD_HALF_MAX + tx * W]);
+
+  const bool mine = j < a.n[1] && i < a.n[0];
+  const bool mine_y = mine && j >= a.lo[1] && j < a.hi[1];
+  const bool whole_x = mine && i >= a.lo[0] && i + W <= a.hi[0];
   int64_t to = k0 * a.plane + (int64_t)j * a.row + i;
   for (int k = k0; k < k1; k++, to += a.plane) {
-    tile &s = tiles[k & 1];
-    q[2 * H] = above;
-    *reinterpret_cast<V *>(&s.v[ty + H][FD_HALF_MAX + tx * W]) = q[H];
-    if (beside_y) *reinterpret_cast<V *>(&s.v[beside_ty][FD_HALF_MAX + tx * W]) = by_y;
-    if (beside_x) *reinterpret_cast<V *>(&s.v[side_ty + H][side_at]) = by_x;
+    asm volatile("cp.async.wait_group %0;" ::"n"(AHEAD - 1) : "memory"); /* plane k + H is there */
     __syncthreads();
-    above = RIA_K(f3_round)(plane(k + 1 + H) + own_row, i, a.n[0]);
-    if (beside_y) by_y = RIA_K(f3_round)(plane(k + 1) + beside_row, i, a.n[0]);
-    if (beside_x) by_x = RIA_K(f3_round)(plane(k + 1) + side_row, side_i, a.n[0]);
+    fetch(k + H + AHEAD); /* over plane k - 1 */
+    const tile &s = ring[(unsigned)(k + SLOTS) % SLOTS];
+    q[2 * H] = *reinterpret_cast<const V *>(&ring[(unsigned)(k + H + SLOTS) % SLOTS].v[ty + H][FD_HALF_MAX + tx * W]);
     V d;
 #pragma unroll
     for (int e = 0; e < W; e++) {
@@ -237,7 +283,7 @@ __global__ void __launch_bounds__(32 * T, BLOCKS) RIA_K(f3_gradients)(const RIA_
       for (int m = 0; m <= 2 * H; m++) v[m] = q[m].v[e];
       d.v[e] = RIA_K(f3_sum)<H, false>(a.c[2], v + H);
     }
-    if (mine_xy && k >= a.lo[2] && k < a.hi[2]) RIA_K(f3_store)(a.out[2] + to, d);
+    if (mine && k >= a.lo[2] && k < a.hi[2]) RIA_K(f3_store)(a.out[2] + to, d);
     {
       V w[2 * H + 1];
 #pragma unroll
@@ -250,7 +296,7 @@ __global__ void __launch_bounds__(32 * T, BLOCKS) RIA_K(f3_gradients)(const RIA_
         for (int m = 0; m <= 2 * H; m++) v[m] = w[m].v[e];
         d.v[e] = RIA_K(f3_sum)<H, false>(a.c[1], v + H);
       }
-      if (mine_xy && j >= a.lo[1] && j < a.hi[1]) RIA_K(f3_store)(a.out[1] + to, d);
+      if (mine_y) RIA_K(f3_store)(a.out[1] + to, d);
     }
     {
       V w[2 * SIDE + 1];
@@ -262,9 +308,9 @@ __global__ void __launch_bounds__(32 * T, BLOCKS) RIA_K(f3_gradients)(const RIA_
       for (int m = 0; m < (2 * SIDE + 1) * W; m++) v[m] = w[m / W].v[m % W];
 #pragma unroll
       for (int e = 0; e < W; e++) d.v[e] = RIA_K(f3_sum)<H, false>(a.c[0], v + FD_HALF_MAX + e);
-      if (mine_xy && whole_x) {
+      if (whole_x) {
         RIA_K(f3_store)(a.out[0] + to, d);
-      } else if (mine_xy) {
+      } else if (mine) {
 #pragma unroll
         for (int e = 0; e < W; e++)
           if (i + e >= a.lo[0] && i + e < a.hi[0]) a.out[0][to + e] = d.v[e];

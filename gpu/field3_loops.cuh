@@ -64,15 +64,6 @@ static cudaError_t RIA_K(f3_do_ends)(cudaStream_t stream, const field3_derive *j
 
 static int RIA_K(f3_vectors)(const field3_shape *s) { return (s->n[RIA_X] + W - 1) / W; }
 
-/* Points that a thread marches: many, so that few are loaded twice, but enough threads for all
- * multiprocessors. */
-static int RIA_K(f3_segment)(int points, int64_t columns) {
-  int segments = 1;
-  while (columns * segments < F3_THREADS && points / (2 * segments) >= F3_SEGMENT_LEAST)
-    segments *= 2;
-  return (points + segments - 1) / segments;
-}
-
 static RIA_K(f3_line) RIA_K(f3_line_of)(const field3_derive *job) {
   const field3_shape *s = job->shape;
   const int across = job->axis == RIA_Y ? RIA_Z : RIA_Y;
@@ -89,7 +80,11 @@ static RIA_K(f3_line) RIA_K(f3_line_of)(const field3_derive *job) {
   a.rows = job->axis == RIA_X ? s->n[RIA_Y] * s->n[RIA_Z] : s->n[across];
   a.stride = (int64_t)s->stride[job->axis];
   a.across = (int64_t)s->stride[across]; /* along x: rows of all planes follow each other */
-  a.segment = RIA_K(f3_segment)(a.hi - a.lo, (int64_t)a.vectors * a.rows);
+  const int points = a.hi - a.lo;
+  const int64_t columns = (int64_t)a.vectors * a.rows;
+  a.segment = columns * (points / F3_SEGMENT) < F3_ENOUGH ? F3_SEGMENT_LEAST : F3_SEGMENT;
+  a.segments = (points + a.segment - 1) / a.segment;
+  a.segments_first = job->axis == RIA_Y;
   for (int m = 0; m <= FD_HALF_MAX; m++) a.c[m] = w.c[m];
   return a;
 }
@@ -101,10 +96,9 @@ static cudaError_t RIA_K(f3_launch)(cudaStream_t stream, ria_axis axis, const RI
     const unsigned blocks = (unsigned)((rows * a.vectors + 255) / 256);
     RIA_K(f3_along)<H, EVEN, ADD, F3_ROWS><<<blocks, 256, 0, stream>>>(a);
   } else {
-    const int64_t columns = (int64_t)a.vectors * a.rows;
-    const dim3 blocks((unsigned)((columns + 127) / 128),
-                      (unsigned)((a.hi - a.lo + a.segment - 1) / a.segment));
-    RIA_K(f3_march)<H, EVEN, ADD><<<blocks, 128, 0, stream>>>(a);
+    const int64_t threads = (int64_t)a.vectors * a.rows * a.segments;
+    const unsigned blocks = (unsigned)((threads + F3_THREADS - 1) / F3_THREADS);
+    RIA_K(f3_march)<H, EVEN, ADD, F3_ROWS_AT_ONCE, F3_THREADS><<<blocks, F3_THREADS, 0, stream>>>(a);
   }
   return cudaGetLastError();
 }
@@ -134,26 +128,39 @@ static cudaError_t RIA_K(f3_derive)(cudaStream_t stream, const field3_derive *jo
 /* --- a gradient ---------------------------------------------------------------------------------
  */
 
-template <int H>
+template <int H, bool WHOLE>
 static cudaError_t RIA_K(f3_gradient_of)(cudaStream_t stream, RIA_K(f3_gradient) a, int vectors) {
-  const auto kernel = RIA_K(f3_gradients)<H, F3_TILE, F3_BLOCKS>;
-  const size_t shared = 2 * sizeof(RIA_K(f3_tile)<H, F3_TILE>);
+  const auto kernel = RIA_K(f3_gradients)<H, F3_TILE_X, F3_TILE_Y, F3_AHEAD, 1, WHOLE>;
+  const size_t shared = (H + 1 + F3_AHEAD) * sizeof(RIA_K(f3_tile)<H, F3_TILE_X, F3_TILE_Y>);
   const cudaError_t e =
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
   if (e != cudaSuccess) return e;
-  dim3 blocks((unsigned)((vectors + 31) / 32), (unsigned)((a.n[1] + F3_TILE - 1) / F3_TILE));
-  a.segment = RIA_K(f3_segment)(a.n[2], (int64_t)blocks.x * blocks.y * 32 * F3_TILE);
+  dim3 blocks((unsigned)((vectors + F3_TILE_X - 1) / F3_TILE_X),
+              (unsigned)((a.n[1] + F3_TILE_Y - 1) / F3_TILE_Y));
+  const unsigned tiles = blocks.x * blocks.y;
+  int segments = (F3_TILE_BLOCKS / 2) / (int)tiles; /* one sweep over the field where it is large */
+  if (segments > a.n[2] / 4) segments = a.n[2] / 4;
+  if (segments < 1) segments = 1;
+  a.segment = (a.n[2] + segments - 1) / segments;
   blocks.z = (unsigned)((a.n[2] + a.segment - 1) / a.segment);
-  kernel<<<blocks, dim3(32, F3_TILE), shared, stream>>>(a);
+  kernel<<<blocks, dim3(F3_TILE_X, F3_TILE_Y), shared, stream>>>(a);
   return cudaGetLastError();
+}
+
+/* Rows of whole vectors go round their ends in vectors; others value by value. */
+template <int H>
+static cudaError_t RIA_K(f3_gradient_any)(cudaStream_t stream, const RIA_K(f3_gradient) & a,
+                                          int vectors) {
+  return a.n[0] % W == 0 ? RIA_K(f3_gradient_of)<H, true>(stream, a, vectors)
+                         : RIA_K(f3_gradient_of)<H, false>(stream, a, vectors);
 }
 
 static cudaError_t RIA_K(f3_gradient_do)(cudaStream_t stream, const field3_shape *s,
                                          const fd_stencil *stencil, const void *f,
                                          void *const *out) {
-  typedef cudaError_t (*gradient)(cudaStream_t, RIA_K(f3_gradient), int);
-  static const gradient of[] = {RIA_K(f3_gradient_of)<1>, RIA_K(f3_gradient_of)<2>,
-                                RIA_K(f3_gradient_of)<3>, RIA_K(f3_gradient_of)<4>};
+  typedef cudaError_t (*gradient)(cudaStream_t, const RIA_K(f3_gradient) &, int);
+  static const gradient of[] = {RIA_K(f3_gradient_any)<1>, RIA_K(f3_gradient_any)<2>,
+                                RIA_K(f3_gradient_any)<3>, RIA_K(f3_gradient_any)<4>};
   RIA_K(f3_gradient) a;
   a.f = static_cast<const R *>(f);
   a.row = (int64_t)s->stride[RIA_Y];

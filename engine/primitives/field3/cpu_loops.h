@@ -110,33 +110,45 @@ static void RIA_K(row_across)(const RIA_K(pass) *p, const R *f, int at, int n, R
 /* --- along x: the row itself, shifted -----------------------------------------------------------
  */
 
-/* Point i of a row that is periodic, near its end. */
-static void RIA_K(round_point)(const RIA_K(pass) *p, const R *f, int i, R *out) {
+/* The `half` points at an end of a row that is periodic: of 3 half values round the end. */
+static void RIA_K(round_end)(const RIA_K(pass) *p, const R *f, bool high, R *out) {
   const int half = p->stencil->half, count = p->s->n[RIA_X];
-  R near[FD_SPAN_MAX + 1];
+  const size_t size = (size_t)half * sizeof *f;
+  R near[3 * FD_HALF_MAX];
   const R *rows[FD_SPAN_MAX + 1];
-  for (int m = -half; m <= half; m++) {
-    near[m + half] = f[i + m < 0 ? i + m + count : i + m >= count ? i + m - count : i + m];
-    rows[m + half] = &near[m + half];
-  }
-  RIA_K(row_of)[half](out, rows + half, 1, p);
+  memcpy(near, high ? f + count - 2 * half : f + count - half, high ? 2 * size : size);
+  memcpy(near + (high ? 2 * half : half), f, high ? size : 2 * size);
+  for (int m = 0; m <= 2 * half; m++) rows[m] = near + m;
+  RIA_K(row_of)[half](out, rows + half, half, p);
 }
 
+/* The same where the axis is closed. */
+static void RIA_K(lean_end)(const RIA_K(pass) *p, const R *f, bool high, R *out) {
+  const int half = p->stencil->half, count = p->s->n[RIA_X];
+  for (int j = 0; j < half; j++)
+    RIA_K(end_row)(out + (high ? half - 1 - j : j), high ? f + count - 1 : f, high ? -1 : 1, 1, j,
+                   high, p);
+}
+
+/* Points i0 .. i0 + n - 1 of a row into out. */
 static void RIA_K(row_along)(const RIA_K(pass) *p, const R *f, int i0, int n, R *out) {
   const int half = p->stencil->half, count = p->s->n[RIA_X];
   const int from = i0 > half ? i0 : half, to = i0 + n < count - half ? i0 + n : count - half;
   const R *rows[FD_SPAN_MAX + 1];
   for (int m = -half; m <= half; m++) rows[m + half] = f + from + m;
   if (to > from) RIA_K(row_of)[half](out + from - i0, rows + half, to - from, p);
-  for (int j = 0; j < 2 * half; j++) {
-    const bool high = j >= half;
-    const int i = high ? count - 2 * half + j : j;
-    if (i < i0 || i >= i0 + n) continue;
+  for (int high = 0; high < 2; high++) {
+    const int first = high ? count - half : 0; /* of the end's points; a chunk may split them */
+    R ends[FD_HALF_MAX] = {0};
+    if (first + half <= i0 || first >= i0 + n) continue;
+    for (int j = 0; j < half; j++)
+      if (first + j >= i0 && first + j < i0 + n) ends[j] = out[first + j - i0];
     if (p->s->periodic[RIA_X])
-      RIA_K(round_point)(p, f, i, out + i - i0);
+      RIA_K(round_end)(p, f, high, ends);
     else
-      RIA_K(end_row)(out + i - i0, high ? f + count - 1 : f, high ? -1 : 1, 1,
-                     high ? count - 1 - i : i, high, p);
+      RIA_K(lean_end)(p, f, high, ends);
+    for (int j = 0; j < half; j++)
+      if (first + j >= i0 && first + j < i0 + n) out[first + j - i0] = ends[j];
   }
 }
 
@@ -170,6 +182,17 @@ static RIA_K(pass) RIA_K(pass_of)(const field3_shape *s, ria_axis axis, const fd
                        .stream = !add && s->bytes >= FIELD3_STREAM_BYTES};
 }
 
+/* Ask for the row that comes into reach after some more: rows are short, and a processor that looks
+ * ahead by itself begins anew at each. */
+static void RIA_K(look_ahead)(const field3_shape *s, const R *f, bool march, int half, int j, int k) {
+  const size_t row = s->stride[RIA_Y], planes = s->stride[RIA_Z];
+  const size_t rows = (size_t)half + FIELD3_AHEAD_BYTES / (row * sizeof *f) + 1;
+  const size_t at = (size_t)j * row + (size_t)k * planes +
+                    (march ? (size_t)(half + 1) * planes : rows * row);
+  if (at >= planes * (size_t)s->n[RIA_Z]) return;
+  for (size_t i = 0; i < row; i += 64 / sizeof *f) __builtin_prefetch(f + at + i);
+}
+
 /* n passes over the rows of each tile: a row is read once for all of them. */
 static void RIA_K(run)(const RIA_K(pass) *p, int n, const R *f, R *const *out, int threads) {
   const field3_shape *s = p->s;
@@ -184,8 +207,10 @@ static void RIA_K(run)(const RIA_K(pass) *p, int n, const R *f, R *const *out, i
       const int j1 = (bj + 1) * tj < nj ? (bj + 1) * tj : nj;
       const int k1 = (bk + 1) * tk < nk ? (bk + 1) * tk : nk;
       for (int k = bk * tk; k < k1; k++)
-        for (int j = bj * tj; j < j1; j++)
+        for (int j = bj * tj; j < j1; j++) {
+          RIA_K(look_ahead)(s, f, march, p->stencil->half, j, k);
           for (int q = 0; q < n; q++) RIA_K(one_row)(&p[q], f, out[q], j, k, buffer);
+        }
       field3_stream_end();
     }
 }

@@ -10,8 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#if defined(__CUDACC__) || defined(__clang__)
+#if defined(__CUDA_ARCH__) || (defined(__clang__) && !defined(__CUDACC__))
 #define FD_UNROLL _Pragma("unroll")
+#elif defined(__CUDACC__)
+#define FD_UNROLL /* what nvcc hands to the host's compiler is not run */
 #else
 #define FD_UNROLL _Pragma("GCC unroll 16")
 #endif
