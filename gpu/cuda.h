@@ -1,8 +1,9 @@
 /* gpu/cuda.h - what the GPU loops of solvers and primitives share. Private to gpu/, C++ for nvcc.
  *
  * The backend holds the number of the device and one stream, which is for work that belongs to no
- * solver: each solver makes its own streams, events and graphs. A CUDA call acts on the device that is current to the calling thread,
- * and the engine may call from any: an entry point begins with ria_cuda_use. */
+ * solver: each solver makes its own streams, events and graphs. A CUDA call acts on the device that
+ * is current to the calling thread, and the engine may call from any: an entry point begins with
+ * ria_cuda_use. */
 #ifndef RIA_GPU_CUDA_H
 #define RIA_GPU_CUDA_H
 #include <cuda_runtime.h>
@@ -13,8 +14,8 @@ struct ria_cuda_backend {
   int device;
   char name[16], description[160];
   cudaStream_t stream; /* of work on arrays that a host or a script asks for: in its order */
-  bool graphs;   /* steps are replayed from graphs; off: launched one by one */
-  bool skip_dry; /* tiles that are dry and stay dry are left out; off: all are stepped */
+  bool graphs;         /* steps are replayed from graphs; off: launched one by one */
+  bool skip_dry;       /* tiles that are dry and stay dry are left out; off: all are stepped */
 };
 
 static inline const ria_cuda_backend *ria_cuda_of(const ria_backend *b) {

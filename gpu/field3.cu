@@ -22,8 +22,8 @@ static void give(ria_context *ctx, void *data) {
 }
 
 /* A block of the field and its packed copy on the host. */
-static cudaMemcpy3DParms copy_of(const field3_shape *s, void *data, const int at[3],
-                                 const int n[3], void *host, bool in) {
+static cudaMemcpy3DParms copy_of(const field3_shape *s, void *data, const int at[3], const int n[3],
+                                 void *host, bool in) {
   const size_t size = field3_size(s->real), row = (size_t)n[0] * size;
   cudaMemcpy3DParms p = {};
   const cudaPitchedPtr field = make_cudaPitchedPtr(data, s->stride[RIA_Y] * size,
@@ -111,5 +111,5 @@ static ria_status sums(ria_context *ctx, const field3_shape *s, const void *data
   return e == cudaSuccess ? RIA_OK : ria_cuda_fail(ctx, e, "sums of a field");
 }
 
-extern "C" const field3_ops ria_field3_cuda = {take,     give, put,  get,    fill,     combine,
+extern "C" const field3_ops ria_field3_cuda = {take,     give, put,    get,      fill, combine,
                                                multiply, sums, derive, gradient, wait};

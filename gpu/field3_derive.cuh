@@ -1,10 +1,10 @@
 /* field3_derive.cuh - the kernels that differentiate 3-D fields, in one precision (RIA_PRECISION).
  *
- * All work on vectors of 16 bytes along x, a column of them a thread. Along y and z a thread marches
- * with the values in reach in registers, so each is loaded once a segment; the planes or rows that
- * two segments share come from the second-level cache. Along x the neighbours' vectors are loaded
- * again, which the first-level cache answers. A gradient marches along z and shares the plane in the
- * middle through shared memory.
+ * All work on vectors of 16 bytes along x, a column of them a thread. Along y and z a thread
+ * marches with the values in reach in registers, so each is loaded once a segment; the planes or
+ * rows that two segments share come from the second-level cache. Along x the neighbours' vectors
+ * are loaded again, which the first-level cache answers. A gradient marches along z and shares the
+ * plane in the middle through shared memory.
  *
  * Indices wrap round: where an axis is closed the points near its ends are left out (lo, hi) and a
  * kernel of their own does them. Results are stored past the cache, which the inputs need. */
@@ -36,13 +36,13 @@ static __device__ __forceinline__ void RIA_K(f3_store)(R *p, const V &a) {
 struct RIA_K(f3_line) {
   const R *f;
   R *out;
-  int n, lo, hi;           /* points along the axis; those to be written */
-  int nx;                  /* points of a row */
-  int vectors;             /* of a row */
-  int rows;                /* of the axis that is neither this one nor x; along x: of the field */
-  int64_t stride, across;  /* of the axis; of that other one */
-  int segment, segments;   /* points a thread marches; how many such */
-  bool segments_first;     /* memory is swept through: along y a plane's segments, then the next's */
+  int n, lo, hi;          /* points along the axis; those to be written */
+  int nx;                 /* points of a row */
+  int vectors;            /* of a row */
+  int rows;               /* of the axis that is neither this one nor x; along x: of the field */
+  int64_t stride, across; /* of the axis; of that other one */
+  int segment, segments;  /* points a thread marches; how many such */
+  bool segments_first;    /* memory is swept through: along y a plane's segments, then the next's */
   R c[FD_HALF_MAX + 1];
 };
 
@@ -172,10 +172,7 @@ struct RIA_K(f3_gradient) {
 };
 
 /* A plane of the tile of a block: X vectors of T rows, and what is beside it. */
-template <int H, int X, int T>
-struct RIA_K(f3_tile) {
-  R v[T + 2 * H][X * W + 2 * FD_HALF_MAX];
-};
+template <int H, int X, int T> struct RIA_K(f3_tile) { R v[T + 2 * H][X * W + 2 * FD_HALF_MAX]; };
 
 #ifndef F3_COPY_ASYNC
 #define F3_COPY_ASYNC
@@ -185,7 +182,8 @@ static __device__ __forceinline__ void f3_copy_async(void *to, const void *from)
   if (BYTES == 16)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from) : "memory");
   else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(at), "l"(from), "n"(BYTES) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(at), "l"(from), "n"(BYTES)
+                 : "memory");
 }
 
 #endif
@@ -204,7 +202,7 @@ static __device__ __forceinline__ void RIA_K(f3_fetch)(R *to, const R *row, int 
 }
 
 template <int H, int X, int T, int AHEAD, int BLOCKS, bool WHOLE>
-__global__ void __launch_bounds__(X * T, BLOCKS) RIA_K(f3_gradients)(const RIA_K(f3_gradient) a) {
+__global__ void __launch_bounds__(X *T, BLOCKS) RIA_K(f3_gradients)(const RIA_K(f3_gradient) a) {
   extern __shared__ __align__(16) unsigned char f3_shared[];
   typedef RIA_K(f3_tile)<H, X, T> tile;
   constexpr int SLOTS = H + 1 + AHEAD; /* planes k .. k + H + AHEAD */
@@ -214,7 +212,8 @@ __global__ void __launch_bounds__(X * T, BLOCKS) RIA_K(f3_gradients)(const RIA_K
   const int k0 = (int)blockIdx.z * a.segment;
   const int k1 = k0 + a.segment < a.n[2] ? k0 + a.segment : a.n[2];
   const auto round = [](int at, int n) { return at < 0 ? at + n : at >= n ? at % n : at; };
-  /* what this thread fetches of every plane: its own vector, one of a row beside, one beside a row */
+  /* what this thread fetches of every plane: its own vector, one of a row beside, one beside a row
+   */
   const int ci = round(i, a.n[0]);
   const int own = round(j, a.n[1]) * (int)a.row;
   constexpr int BY = (2 * H + T - 1) / T; /* rows above and below that a thread row fetches */
@@ -243,7 +242,8 @@ __global__ void __launch_bounds__(X * T, BLOCKS) RIA_K(f3_gradients)(const RIA_K
           RIA_K(f3_fetch)<WHOLE>(&s.v[by_ty[r]][FD_HALF_MAX + tx * W], f + by[r], ci, a.n[0]);
       if (beside_x) {
         if (WHOLE || bx_i >= 0) {
-          RIA_K(f3_fetch)<WHOLE>(&s.v[bx_ty + H][bx_at], f + bx, WHOLE ? bx_i : round(bx_i, a.n[0]), a.n[0]);
+          RIA_K(f3_fetch)<WHOLE>(&s.v[bx_ty + H][bx_at], f + bx, WHOLE ? bx_i : round(bx_i, a.n[0]),
+                                 a.n[0]);
         } else {
 #pragma unroll
           for (int e = 0; e < W; e++)
@@ -263,7 +263,8 @@ __global__ void __launch_bounds__(X * T, BLOCKS) RIA_K(f3_gradients)(const RIA_K
   asm volatile("cp.async.wait_group %0;" ::"n"(AHEAD) : "memory"); /* k0 .. k0 + H - 1 are there */
 #pragma unroll
   for (int m = 0; m < H; m++)
-    q[H + m] = *reinterpret_cast<const V *>(&ring[(unsigned)(k0 + m + SLOTS) % SLOTS].v[ty + H][FD_HALF_MAX + tx * W]);
+    q[H + m] = *reinterpret_cast<const V *>(
+        &ring[(unsigned)(k0 + m + SLOTS) % SLOTS].v[ty + H][FD_HALF_MAX + tx * W]);
 
   const bool mine = j < a.n[1] && i < a.n[0];
   const bool mine_y = mine && j >= a.lo[1] && j < a.hi[1];
@@ -274,7 +275,8 @@ __global__ void __launch_bounds__(X * T, BLOCKS) RIA_K(f3_gradients)(const RIA_K
     __syncthreads();
     fetch(k + H + AHEAD); /* over plane k - 1 */
     const tile &s = ring[(unsigned)(k + SLOTS) % SLOTS];
-    q[2 * H] = *reinterpret_cast<const V *>(&ring[(unsigned)(k + H + SLOTS) % SLOTS].v[ty + H][FD_HALF_MAX + tx * W]);
+    q[2 * H] = *reinterpret_cast<const V *>(
+        &ring[(unsigned)(k + H + SLOTS) % SLOTS].v[ty + H][FD_HALF_MAX + tx * W]);
     V d;
 #pragma unroll
     for (int e = 0; e < W; e++) {

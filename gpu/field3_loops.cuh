@@ -1,5 +1,6 @@
-/* field3_loops.cuh - 3-D fields in one precision (RIA_PRECISION): the ends of closed axes, arithmetic,
- * sums, and how many threads each kernel gets. field3_derive.cuh has the derivatives themselves. */
+/* field3_loops.cuh - 3-D fields in one precision (RIA_PRECISION): the ends of closed axes,
+ * arithmetic, sums, and how many threads each kernel gets. field3_derive.cuh has the derivatives
+ * themselves. */
 #include "field3.cuh"
 #include "field3_derive.cuh"
 
@@ -98,7 +99,8 @@ static cudaError_t RIA_K(f3_launch)(cudaStream_t stream, ria_axis axis, const RI
   } else {
     const int64_t threads = (int64_t)a.vectors * a.rows * a.segments;
     const unsigned blocks = (unsigned)((threads + F3_THREADS - 1) / F3_THREADS);
-    RIA_K(f3_march)<H, EVEN, ADD, F3_ROWS_AT_ONCE, F3_THREADS><<<blocks, F3_THREADS, 0, stream>>>(a);
+    RIA_K(f3_march)<H, EVEN, ADD, F3_ROWS_AT_ONCE, F3_THREADS>
+        <<<blocks, F3_THREADS, 0, stream>>>(a);
   }
   return cudaGetLastError();
 }
@@ -116,8 +118,8 @@ static cudaError_t RIA_K(f3_choose)(cudaStream_t stream, const field3_derive *jo
 
 static cudaError_t RIA_K(f3_derive)(cudaStream_t stream, const field3_derive *job) {
   typedef cudaError_t (*choose)(cudaStream_t, const field3_derive *, const RIA_K(f3_line) &);
-  static const choose of[] = {RIA_K(f3_choose)<1>, RIA_K(f3_choose)<2>, RIA_K(f3_choose)<3>,
-                              RIA_K(f3_choose)<4>};
+  static const choose of[] = {RIA_K(f3_choose) < 1 >, RIA_K(f3_choose) < 2 >,
+                              RIA_K(f3_choose) < 3 >, RIA_K(f3_choose) < 4 > };
   const RIA_K(f3_line) a = RIA_K(f3_line_of)(job);
   cudaError_t e = cudaSuccess;
   if (a.hi > a.lo) e = of[job->stencil->half - 1](stream, job, a);
@@ -131,7 +133,7 @@ static cudaError_t RIA_K(f3_derive)(cudaStream_t stream, const field3_derive *jo
 template <int H, bool WHOLE>
 static cudaError_t RIA_K(f3_gradient_of)(cudaStream_t stream, RIA_K(f3_gradient) a, int vectors) {
   const auto kernel = RIA_K(f3_gradients)<H, F3_TILE_X, F3_TILE_Y, F3_AHEAD, 1, WHOLE>;
-  const size_t shared = (H + 1 + F3_AHEAD) * sizeof(RIA_K(f3_tile)<H, F3_TILE_X, F3_TILE_Y>);
+  const size_t shared = (H + 1 + F3_AHEAD) * sizeof(RIA_K(f3_tile) < H, F3_TILE_X, F3_TILE_Y >);
   const cudaError_t e =
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
   if (e != cudaSuccess) return e;
@@ -159,8 +161,8 @@ static cudaError_t RIA_K(f3_gradient_do)(cudaStream_t stream, const field3_shape
                                          const fd_stencil *stencil, const void *f,
                                          void *const *out) {
   typedef cudaError_t (*gradient)(cudaStream_t, const RIA_K(f3_gradient) &, int);
-  static const gradient of[] = {RIA_K(f3_gradient_any)<1>, RIA_K(f3_gradient_any)<2>,
-                                RIA_K(f3_gradient_any)<3>, RIA_K(f3_gradient_any)<4>};
+  static const gradient of[] = {RIA_K(f3_gradient_any) < 1 >, RIA_K(f3_gradient_any) < 2 >,
+                                RIA_K(f3_gradient_any) < 3 >, RIA_K(f3_gradient_any) < 4 > };
   RIA_K(f3_gradient) a;
   a.f = static_cast<const R *>(f);
   a.row = (int64_t)s->stride[RIA_Y];

@@ -1,8 +1,8 @@
 /* field3.c - fields of three dimensions in Lua: where they live, their derivatives, their slices.
  *
- * A field is a userdata around one ria_field3, whose values stay on the device. The collector sees a
- * small object, so each field adds its size to what the collector believes was allocated, and when
- * memory runs out everything unreachable is collected before a second try. */
+ * A field is a userdata around one ria_field3, whose values stay on the device. The collector sees
+ * a small object, so each field adds its size to what the collector believes was allocated, and
+ * when memory runs out everything unreachable is collected before a second try. */
 #include "binding.h"
 
 #include <math.h>
@@ -143,7 +143,8 @@ static int field3_tostring(lua_State *L) {
 /* f.nx, f.dy, f.z0: a letter or two, and the axis. */
 static bool push_member(lua_State *L, const ria_grid3 *g, const char *name) {
   if (strlen(name) != 2) return false;
-  const int lead = name[1] == '0' ? 'o' : name[0], axis = (name[1] == '0' ? name[0] : name[1]) - 'x';
+  const int lead = name[1] == '0' ? 'o' : name[0],
+            axis = (name[1] == '0' ? name[0] : name[1]) - 'x';
   if (axis < 0 || axis >= RIA_AXES) return false;
   if (lead == 'n')
     lua_pushinteger(L, g->n[axis]);
@@ -161,8 +162,7 @@ static bool push_member(lua_State *L, const ria_grid3 *g, const char *name) {
 /* Upvalue 1: the methods; 2: the strict index. */
 static int field3_index(lua_State *L) {
   const ria_field3 *f = test_field3(L, 1);
-  if (f && lua_type(L, 2) == LUA_TSTRING &&
-      push_member(L, ria_field3_grid(f), lua_tostring(L, 2)))
+  if (f && lua_type(L, 2) == LUA_TSTRING && push_member(L, ria_field3_grid(f), lua_tostring(L, 2)))
     return 1;
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
@@ -349,8 +349,7 @@ static int field3_slice(lua_State *L) {
   const uint64_t given = rl_read_table(L, 2, &rl_slice_info, &site, NULL, &a);
   for (int k = 0; k < RIA_AXES; k++)
     if (given >> k & 1) axis = axis < 0 ? k : RIA_AXES;
-  if (axis < 0 || axis == RIA_AXES)
-    rl_fail(L, &site, NULL, "name one plane: f:slice { z = 0.5 }");
+  if (axis < 0 || axis == RIA_AXES) rl_fail(L, &site, NULL, "name one plane: f:slice { z = 0.5 }");
   const double along = (a.at[axis] - g->origin[axis]) / g->d[axis];
   if (!(along >= 0.0 && along <= g->n[axis]))
     rl_fail(L, &site, &(rl_path){.key = axis_names[axis]},
@@ -502,17 +501,25 @@ const luaL_Reg rl_field3_functions[] = {{"field3", module_field3},
                                         {NULL, NULL}};
 
 int rl_open_field3(lua_State *L) {
-  static const luaL_Reg meta[] = {
-      {"__gc", field3_gc},   {"__close", field3_gc}, {"__tostring", field3_tostring},
-      {"__add", field3_add}, {"__sub", field3_sub},  {"__mul", field3_mul},
-      {"__unm", field3_unm}, {NULL, NULL}};
-  static const luaL_Reg methods[] = {
-      {"get", field3_get},           {"set", field3_set},
-      {"stats", field3_stats},       {"copy", field3_copy},
-      {"map", field3_map},           {"slice", field3_slice},
-      {"gradient", field3_gradient}, {"derivative", field3_derivative},
-      {"free", field3_gc},           {"laplacian", field3_laplacian},
-      {NULL, NULL}};
+  static const luaL_Reg meta[] = {{"__gc", field3_gc},
+                                  {"__close", field3_gc},
+                                  {"__tostring", field3_tostring},
+                                  {"__add", field3_add},
+                                  {"__sub", field3_sub},
+                                  {"__mul", field3_mul},
+                                  {"__unm", field3_unm},
+                                  {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"get", field3_get},
+                                     {"set", field3_set},
+                                     {"stats", field3_stats},
+                                     {"copy", field3_copy},
+                                     {"map", field3_map},
+                                     {"slice", field3_slice},
+                                     {"gradient", field3_gradient},
+                                     {"derivative", field3_derivative},
+                                     {"free", field3_gc},
+                                     {"laplacian", field3_laplacian},
+                                     {NULL, NULL}};
   static const char *const stats[] = {"min", "max", "sum", "mean", "rms"};
   rl_new_class(L, RL_FIELD3, meta, methods);
   luaL_getmetatable(L, RL_FIELD3);

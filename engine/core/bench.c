@@ -275,8 +275,7 @@ static ria_status compare(ria_sim *sim, const ria_bench_desc *d, ria_bench_resul
   int64_t steps = d->steps;
   RIA_TRY(make_outputs(sim, &out, r));
   RIA_TRY(ria_sim_step(sim, 5));
-  if (!d->steps)
-    RIA_TRY(fit_steps(&(ria_bench_work){step_sim, sim}, want / turns, &steps));
+  if (!d->steps) RIA_TRY(fit_steps(&(ria_bench_work){step_sim, sim}, want / turns, &steps));
   int64_t rounds = (steps + RIA_BENCH_EVERY - 1) / RIA_BENCH_EVERY;
   if (!d->steps && rounds < 4) rounds = 4;
   for (int k = 0; k < turns; k++) {
@@ -383,8 +382,7 @@ ria_status ria_bench(ria_context *ctx, const ria_bench_desc *desc, ria_bench_res
   const ria_bench_desc none = {0};
   const ria_solver *solver = NULL;
   if (!results || !n) return ria_fail(ctx, RIA_ERR_ARGUMENT, "bench: no room for results");
-  const ria_primitive *primitive =
-      desc && desc->solver ? ria_primitive_named(desc->solver) : NULL;
+  const ria_primitive *primitive = desc && desc->solver ? ria_primitive_named(desc->solver) : NULL;
   if (primitive) return ria_bench_primitive(ctx, primitive, desc, results, n);
   if (ria_solver_find(ctx, desc ? desc->solver : NULL, &solver) != RIA_OK)
     return unknown_subject(ctx, desc->solver);

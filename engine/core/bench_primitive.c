@@ -31,8 +31,7 @@ static ria_status fail_case(ria_context *ctx, const ria_primitive *p, const char
 static ria_status run_case(ria_context *ctx, const ria_primitive *p, const ria_bench_desc *d,
                            const ria_primitive_case *c, double bandwidth, ria_bench_result *r) {
   const int n = d->n ? d->n : c->n;
-  const ria_real real =
-      d->precision == 32 ? RIA_F32 : d->precision == 64 ? RIA_F64 : c->real;
+  const ria_real real = d->precision == 32 ? RIA_F32 : d->precision == 64 ? RIA_F64 : c->real;
   void *self = NULL;
   *r = (ria_bench_result){.nx = n,
                           .ny = n,

@@ -1,8 +1,8 @@
 /* primitive.h - what the engine knows of a primitive: what can be measured of it.
  *
  * A primitive is an operation on arrays that hosts and scripts call by functions of their own; it
- * has no state in time. `ria bench` measures it beside a plain copy, as it does solvers. One folder,
- * one line in primitives.def, and a `const ria_primitive ria_<name>_primitive`. */
+ * has no state in time. `ria bench` measures it beside a plain copy, as it does solvers. One
+ * folder, one line in primitives.def, and a `const ria_primitive ria_<name>_primitive`. */
 #ifndef RIA_PRIMITIVES_PRIMITIVE_H
 #define RIA_PRIMITIVES_PRIMITIVE_H
 #include <ria/sim.h>

@@ -1,5 +1,5 @@
-/* Fields of three dimensions on two devices: random values, every operation, order, kind of ends and
- * precision, sizes that fit nothing. The largest difference, over the largest value, is at most
+/* Fields of three dimensions on two devices: random values, every operation, order, kind of ends
+ * and precision, sizes that fit nothing. The largest difference, over the largest value, is at most
  * 1e-12 in double precision and 1e-5 in single.
  *
  * RIA_TEST_DEVICE ("cuda") is compared with RIA_TEST_REFERENCE ("cpu"). */
@@ -9,7 +9,7 @@ enum { DX, DY, DZ, GRADIENT, LAPLACIAN, DIVERGENCE, CURL, COMBINE, MULTIPLY, STA
 static const char *const names[] = {"d/dx",       "d/dy", "d/dz",    "gradient", "laplacian",
                                     "divergence", "curl", "combine", "multiply", "stats"};
 
-static const int sizes[][3] = {{16, 16, 16}, {10, 10, 10}, {11, 13, 10},  {129, 17, 33},
+static const int sizes[][3] = {{16, 16, 16},  {10, 10, 10}, {11, 13, 10},  {129, 17, 33},
                                {256, 12, 40}, {67, 70, 18}, {130, 33, 64}, {64, 64, 64}};
 enum { SIZES = sizeof sizes / sizeof *sizes, SHORT_SIZES = 4 };
 

@@ -1,14 +1,15 @@
 /* ria/field3.h - fields on a grid of three dimensions, and their derivatives.
  *
- * A field lives where its context computes: in the memory of the GPU, or of the host. Functions that
- * write a field queue their work and may return before it is done; those that give numbers to the
- * host wait for what they need. A field belongs to its caller and must be destroyed before its
+ * A field lives where its context computes: in the memory of the GPU, or of the host. Functions
+ * that write a field queue their work and may return before it is done; those that give numbers to
+ * the host wait for what they need. A field belongs to its caller and must be destroyed before its
  * context.
  *
  * Derivatives are finite differences of order 2, 4, 6 or 8 on order + 1 points (second derivatives
  * at closed ends: order + 2). Where an axis is closed, the stencils lean inwards near its ends and
  * keep their order. Coefficients: B. Fornberg, Generation of finite difference formulas on
- * arbitrarily spaced grids, Math. Comp. 51 (1988); engine/primitives/field3/README.md lists them. */
+ * arbitrarily spaced grids, Math. Comp. 51 (1988); engine/primitives/field3/README.md lists them.
+ */
 #ifndef RIA_FIELD3_H
 #define RIA_FIELD3_H
 #include <ria/field.h>
@@ -23,16 +24,16 @@ typedef enum ria_axis { RIA_X, RIA_Y, RIA_Z, RIA_AXES } ria_axis;
  * periodic axis point n is point 0 again, so its period is n d. Arrays over the grid are
  * [n[2]][n[1]][n[0]], i fastest. */
 typedef struct ria_grid3 {
-  int n[RIA_AXES];          /* points */
-  double d[RIA_AXES];       /* between points, m */
-  double origin[RIA_AXES];  /* corner of the domain (not a point), m */
-  bool periodic[RIA_AXES];  /* else closed: the field ends there */
+  int n[RIA_AXES];         /* points */
+  double d[RIA_AXES];      /* between points, m */
+  double origin[RIA_AXES]; /* corner of the domain (not a point), m */
+  bool periodic[RIA_AXES]; /* else closed: the field ends there */
 } ria_grid3;
 
 typedef struct ria_field3 ria_field3;
 
-/* Every value is 0 to begin with. RIA_ERR_ARGUMENT unless n >= 1, d > 0, all is finite and there are
- * less than 2^31 points. */
+/* Every value is 0 to begin with. RIA_ERR_ARGUMENT unless n >= 1, d > 0, all is finite and there
+ * are less than 2^31 points. */
 RIA_API ria_status ria_field3_create(ria_context *ctx, const ria_grid3 *grid, ria_real real,
                                      ria_field3 **out);
 /* Sets *f to NULL; NULL is allowed. */
@@ -78,7 +79,8 @@ RIA_API ria_status ria_field3_multiply(const ria_field3 *f, const ria_field3 *g,
 
 /* --- derivatives --------------------------------------------------------------------------------
  * order: 2, 4, 6 or 8; 0 = 8. An axis that is differentiated needs order + 1 points, for second
- * derivatives order + 2 where it is closed. What is written must be other fields than what is read. */
+ * derivatives order + 2 where it is closed. What is written must be other fields than what is read.
+ */
 
 /* out = df / d(axis) */
 RIA_API ria_status ria_field3_derivative(const ria_field3 *f, ria_axis axis, int order,

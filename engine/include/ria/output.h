@@ -79,8 +79,8 @@ typedef struct ria_picture_desc {
   const char *note;  /* where a frame has its time: "z = 0.5 m"; NULL = none */
   const char *map;   /* colour map; NULL = viridis */
   ria_scale scale;
-  double min, max; /* colour range; both 0 = from the values, with round ends */
-  bool symmetric;  /* then: about 0 */
+  double min, max;   /* colour range; both 0 = from the values, with round ends */
+  bool symmetric;    /* then: about 0 */
   int width, height; /* pixels; 0 = 960 wide, height from the raster */
   bool no_decor;     /* only the map */
 } ria_picture_desc;

@@ -1,7 +1,8 @@
 /* calculus.c - derivatives of 3-D fields: what is allowed, and of which passes each is made.
  *
- * A pass applies one stencil along one axis and sets or adds. A gradient is one pass of its own kind
- * over the field. The Laplacian, divergence and curl are sums of passes, in the order of the axes. */
+ * A pass applies one stencil along one axis and sets or adds. A gradient is one pass of its own
+ * kind over the field. The Laplacian, divergence and curl are sums of passes, in the order of the
+ * axes. */
 #include "primitives/field3/calls.h"
 
 enum { ORDER_DEFAULT = 8 };
@@ -130,8 +131,7 @@ ria_status ria_field3_divergence(const ria_field3 *const v[3], int order, ria_fi
   for (int a = 0; a < RIA_AXES; a++) RIA_TRY(check_apart(v[a], out));
   RIA_TRY(check_order(v[0]->ctx, &order));
   for (int a = 0; a < RIA_AXES; a++) RIA_TRY(check_points(v[a], (ria_axis)a, order, 1));
-  for (int a = 0; a < RIA_AXES; a++)
-    RIA_TRY(pass(v[a], (ria_axis)a, 1, order, 1.0, a > 0, out));
+  for (int a = 0; a < RIA_AXES; a++) RIA_TRY(pass(v[a], (ria_axis)a, 1, order, 1.0, a > 0, out));
   return RIA_OK;
 }
 

@@ -5,15 +5,14 @@
 
 #include <stdlib.h>
 
-enum { TILE_BYTES = 512 * 1024, TILE_ROWS_MOST = 64 };
+enum { TILE_BYTES = 128 * 1024 };
 
 int field3_tile_rows(const field3_shape *s, int threads) {
   const size_t row = s->stride[RIA_Y] * field3_size(s->real);
-  const size_t fit = TILE_BYTES / ((FD_SPAN_MAX + 1) * row);
+  const int fit = (int)(TILE_BYTES / ((FD_SPAN_MAX + 1) * row));
   const int each = (s->n[RIA_Y] + threads - 1) / threads; /* a tile a thread, at least */
-  const int most = each < TILE_ROWS_MOST ? each : TILE_ROWS_MOST;
-  const int rows = fit > (size_t)FD_SPAN_MAX ? (int)fit - FD_SPAN_MAX / 2 : 4;
-  return rows < most ? rows : most;
+  const int rows = fit < each ? fit : each;
+  return rows > 1 ? rows : 1;
 }
 
 static const field3_loops *loops_of(const field3_shape *s) {
@@ -41,7 +40,8 @@ static ria_status put(ria_context *ctx, const field3_shape *s, void *data, const
   const char *p = from;
   (void)ctx;
   for (int k = 0; k < n[2]; k++)
-    for (int j = 0; j < n[1]; j++, p += row) memcpy((char *)data + offset(s, at, j, k) * size, p, row);
+    for (int j = 0; j < n[1]; j++, p += row)
+      memcpy((char *)data + offset(s, at, j, k) * size, p, row);
   return RIA_OK;
 }
 

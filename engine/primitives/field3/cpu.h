@@ -12,11 +12,6 @@
 /* A result of so many bytes is not kept in caches. */
 #define FIELD3_STREAM_BYTES ((size_t)8 << 20)
 
-/* Memory is asked for so far ahead. */
-#ifndef FIELD3_AHEAD_BYTES
-#define FIELD3_AHEAD_BYTES 4096
-#endif
-
 typedef struct field3_loops {
   void (*derive)(const field3_derive *job, int threads);
   void (*gradient)(const field3_shape *s, const fd_stencil *stencil, const void *f,

@@ -1,9 +1,10 @@
 /* cpu_loops.h - the loops of 3-D fields on the CPU, in one precision (RIA_PRECISION).
  *
- * A row of points along x is the unit of work: the values beside it, along whichever axis, come from
- * rows too, so the innermost loop is always the same and vectorises. Rows are shared out to threads
- * in tiles. A derivative along z, and a gradient, march through a tile that is a few rows thick, so
- * that the nine planes in reach stay in the second-level cache and memory is read once.
+ * A row of points along x is the unit of work: the values beside it, along whichever axis, come
+ * from rows too, so the innermost loop is always the same and vectorises. Rows are shared out to
+ * threads in tiles. A derivative along z, and a gradient, march through a tile that is a few rows
+ * thick, so that the nine planes in reach stay in the caches and memory is read once. Rows that
+ * follow each other in memory are taken as one where nothing tells them apart.
  *
  * Results larger than the caches bypass them on the way out: a store that is not read first is half
  * the traffic. What is in the caches anyway, or small, is stored plainly. */
@@ -52,8 +53,8 @@ RIA_KERNEL void RIA_K(across)(int half, bool even, bool add, R *RIA_RESTRICT out
 }
 
 #define FD_ROW(HALF)                                                                               \
-  static void RIA_K(row_##HALF)(R *RIA_RESTRICT out, const R *const *rows, int n,                  \
-                                const RIA_K(pass) *p) {                                            \
+  static void RIA_K(row_##HALF)(R * RIA_RESTRICT out, const R *const *rows, int n,                 \
+                                const RIA_K(pass) * p) {                                           \
     if (p->stencil->even && p->add)                                                                \
       RIA_K(across)(HALF, true, true, out, rows, n, p->w.c);                                       \
     else if (p->stencil->even)                                                                     \
@@ -70,12 +71,12 @@ FD_ROW(4)
 #undef FD_ROW
 
 typedef void (*RIA_K(row_fn))(R *RIA_RESTRICT, const R *const *, int, const RIA_K(pass) *);
-static const RIA_K(row_fn) RIA_K(row_of)[FD_HALF_MAX + 1] = {NULL, RIA_K(row_1), RIA_K(row_2),
-                                                             RIA_K(row_3), RIA_K(row_4)};
+static const RIA_K(row_fn)
+    RIA_K(row_of)[FD_HALF_MAX + 1] = {NULL, RIA_K(row_1), RIA_K(row_2), RIA_K(row_3), RIA_K(row_4)};
 
 /* The row of an end: point j from it; f: the row at the end; stride leads inwards. */
 static void RIA_K(end_row)(R *RIA_RESTRICT out, const R *f, ptrdiff_t stride, int n, int j,
-                           bool high, const RIA_K(pass) *p) {
+                           bool high, const RIA_K(pass) * p) {
   const R sign = high && !p->stencil->even ? -1 : 1;
   const R *w = p->w.end[j];
   const int width = p->stencil->width;
@@ -90,7 +91,7 @@ static void RIA_K(end_row)(R *RIA_RESTRICT out, const R *f, ptrdiff_t stride, in
  */
 
 /* at: of the row along the axis. f: the row at `at` 0, from the chunk's first point on. */
-static void RIA_K(row_across)(const RIA_K(pass) *p, const R *f, int at, int n, R *out) {
+static void RIA_K(row_across)(const RIA_K(pass) * p, const R *f, int at, int n, R *out) {
   const int half = p->stencil->half, count = p->s->n[p->axis];
   const ptrdiff_t stride = (ptrdiff_t)p->s->stride[p->axis];
   const R *rows[FD_SPAN_MAX + 1];
@@ -111,7 +112,7 @@ static void RIA_K(row_across)(const RIA_K(pass) *p, const R *f, int at, int n, R
  */
 
 /* The `half` points at an end of a row that is periodic: of 3 half values round the end. */
-static void RIA_K(round_end)(const RIA_K(pass) *p, const R *f, bool high, R *out) {
+static void RIA_K(round_end)(const RIA_K(pass) * p, const R *f, bool high, R *out) {
   const int half = p->stencil->half, count = p->s->n[RIA_X];
   const size_t size = (size_t)half * sizeof *f;
   R near[3 * FD_HALF_MAX];
@@ -123,22 +124,18 @@ static void RIA_K(round_end)(const RIA_K(pass) *p, const R *f, bool high, R *out
 }
 
 /* The same where the axis is closed. */
-static void RIA_K(lean_end)(const RIA_K(pass) *p, const R *f, bool high, R *out) {
+static void RIA_K(lean_end)(const RIA_K(pass) * p, const R *f, bool high, R *out) {
   const int half = p->stencil->half, count = p->s->n[RIA_X];
   for (int j = 0; j < half; j++)
-    RIA_K(end_row)(out + (high ? half - 1 - j : j), high ? f + count - 1 : f, high ? -1 : 1, 1, j,
-                   high, p);
+    RIA_K(end_row)
+    (out + (high ? half - 1 - j : j), high ? f + count - 1 : f, high ? -1 : 1, 1, j, high, p);
 }
 
-/* Points i0 .. i0 + n - 1 of a row into out. */
-static void RIA_K(row_along)(const RIA_K(pass) *p, const R *f, int i0, int n, R *out) {
+/* The ends of a row that fall into its points i0 .. i0 + n - 1, which out holds. */
+static void RIA_K(both_ends)(const RIA_K(pass) * p, const R *f, int i0, int n, R *out) {
   const int half = p->stencil->half, count = p->s->n[RIA_X];
-  const int from = i0 > half ? i0 : half, to = i0 + n < count - half ? i0 + n : count - half;
-  const R *rows[FD_SPAN_MAX + 1];
-  for (int m = -half; m <= half; m++) rows[m + half] = f + from + m;
-  if (to > from) RIA_K(row_of)[half](out + from - i0, rows + half, to - from, p);
   for (int high = 0; high < 2; high++) {
-    const int first = high ? count - half : 0; /* of the end's points; a chunk may split them */
+    const int first = high ? count - half : 0; /* a chunk may split them */
     R ends[FD_HALF_MAX] = {0};
     if (first + half <= i0 || first >= i0 + n) continue;
     for (int j = 0; j < half; j++)
@@ -152,18 +149,36 @@ static void RIA_K(row_along)(const RIA_K(pass) *p, const R *f, int i0, int n, R 
   }
 }
 
+/* Points i0 .. i0 + n - 1 of `rows` rows, the first at f. */
+static void RIA_K(rows_along)(const RIA_K(pass) * p, const R *f, int rows, int i0, int n, R *out) {
+  const int half = p->stencil->half, count = p->s->n[RIA_X];
+  const size_t stride = p->s->stride[RIA_Y];
+  const R *shifted[FD_SPAN_MAX + 1];
+  R *here = out;
+  for (int r = 0; r < rows; r++, here += stride) {
+    const int from = i0 > half ? i0 : half, to = i0 + n < count - half ? i0 + n : count - half;
+    for (int m = -half; m <= half; m++) shifted[m + half] = f + (size_t)r * stride + from + m;
+    if (to > from) RIA_K(row_of)[half](here + from - i0, shifted + half, to - from, p);
+    RIA_K(both_ends)(p, f + (size_t)r * stride, i0, n, here);
+  }
+}
+
 /* --- tiles of rows ------------------------------------------------------------------------------
  */
 
-/* The row (j, k) by one pass, a chunk at a time, into out. */
-static void RIA_K(one_row)(const RIA_K(pass) *p, const R *f, R *out, int j, int k, R *buffer) {
+/* Some rows from (j, k) on, by one pass. They follow each other in memory, so along y and z they
+ * are one long row. */
+static void RIA_K(some_rows)(const RIA_K(pass) * p, const R *f, R *out, int j, int rows, int k,
+                             R *buffer) {
   const field3_shape *s = p->s;
+  const int stride = (int)s->stride[RIA_Y];
   const size_t row = (size_t)j * s->stride[RIA_Y] + (size_t)k * s->stride[RIA_Z];
-  for (int i0 = 0; i0 < s->n[RIA_X]; i0 += CHUNK) {
-    const int left = s->n[RIA_X] - i0, n = left < CHUNK ? left : CHUNK;
+  const int whole = rows > 1 ? (rows - 1) * stride + s->n[RIA_X] : s->n[RIA_X];
+  for (int i0 = 0; i0 < whole; i0 += CHUNK) {
+    const int n = whole - i0 < CHUNK ? whole - i0 : CHUNK;
     R *to = out + row + i0, *here = p->stream ? buffer : to;
     if (p->axis == RIA_X)
-      RIA_K(row_along)(p, f + row, i0, n, here);
+      RIA_K(rows_along)(p, f + row, rows, i0, rows > 1 ? s->n[RIA_X] : n, here);
     else if (p->axis == RIA_Y)
       RIA_K(row_across)(p, f + (size_t)k * s->stride[RIA_Z] + i0, j, n, here);
     else
@@ -172,8 +187,8 @@ static void RIA_K(one_row)(const RIA_K(pass) *p, const R *f, R *out, int j, int 
   }
 }
 
-static RIA_K(pass) RIA_K(pass_of)(const field3_shape *s, ria_axis axis, const fd_stencil *st,
-                                  bool add) {
+static RIA_K(pass)
+    RIA_K(pass_of)(const field3_shape *s, ria_axis axis, const fd_stencil *st, bool add) {
   return (RIA_K(pass)){.s = s,
                        .stencil = st,
                        .w = RIA_K(fd_round)(st),
@@ -182,23 +197,22 @@ static RIA_K(pass) RIA_K(pass_of)(const field3_shape *s, ria_axis axis, const fd
                        .stream = !add && s->bytes >= FIELD3_STREAM_BYTES};
 }
 
-/* Ask for the row that comes into reach after some more: rows are short, and a processor that looks
- * ahead by itself begins anew at each. */
-static void RIA_K(look_ahead)(const field3_shape *s, const R *f, bool march, int half, int j, int k) {
-  const size_t row = s->stride[RIA_Y], planes = s->stride[RIA_Z];
-  const size_t rows = (size_t)half + FIELD3_AHEAD_BYTES / (row * sizeof *f) + 1;
-  const size_t at = (size_t)j * row + (size_t)k * planes +
-                    (march ? (size_t)(half + 1) * planes : rows * row);
-  if (at >= planes * (size_t)s->n[RIA_Z]) return;
-  for (size_t i = 0; i < row; i += 64 / sizeof *f) __builtin_prefetch(f + at + i);
+/* How many rows from j on are done at once: one near an end of y, where a derivative along y is
+ * special, else as many as there are and fit. */
+static int RIA_K(rows_at)(const RIA_K(pass) * p, int j, int j1, int group) {
+  const int half = p->stencil->half, last = p->s->n[RIA_Y] - half;
+  const int end = j1 < last ? j1 : last;
+  if (j < half || j >= end) return 1;
+  return end - j < group ? end - j : group;
 }
 
 /* n passes over the rows of each tile: a row is read once for all of them. */
-static void RIA_K(run)(const RIA_K(pass) *p, int n, const R *f, R *const *out, int threads) {
+static void RIA_K(run)(const RIA_K(pass) * p, int n, const R *f, R *const *out, int threads) {
   const field3_shape *s = p->s;
   const bool march = n > 1 || p->axis == RIA_Z;
   const int nj = s->n[RIA_Y], nk = s->n[RIA_Z];
   const int tj = march ? field3_tile_rows(s, threads) : 64, tk = march ? nk : 1;
+  const int fit = (int)(CHUNK / s->stride[RIA_Y]), group = fit > 1 ? fit : 1;
   const int tiles_j = (nj + tj - 1) / tj, tiles_k = (nk + tk - 1) / tk;
 #pragma omp parallel for collapse(2) num_threads(threads) schedule(dynamic, 1)
   for (int bk = 0; bk < tiles_k; bk++)
@@ -207,9 +221,9 @@ static void RIA_K(run)(const RIA_K(pass) *p, int n, const R *f, R *const *out, i
       const int j1 = (bj + 1) * tj < nj ? (bj + 1) * tj : nj;
       const int k1 = (bk + 1) * tk < nk ? (bk + 1) * tk : nk;
       for (int k = bk * tk; k < k1; k++)
-        for (int j = bj * tj; j < j1; j++) {
-          RIA_K(look_ahead)(s, f, march, p->stencil->half, j, k);
-          for (int q = 0; q < n; q++) RIA_K(one_row)(&p[q], f, out[q], j, k, buffer);
+        for (int j = bj * tj, rows; j < j1; j += rows) {
+          rows = RIA_K(rows_at)(p, j, j1, group);
+          for (int q = 0; q < n; q++) RIA_K(some_rows)(&p[q], f, out[q], j, rows, k, buffer);
         }
       field3_stream_end();
     }
@@ -290,8 +304,8 @@ static void RIA_K(plane_sums)(const field3_shape *s, const void *data, field3_su
   for (int k = 0; k < s->n[RIA_Z]; k++) {
     planes[k] = FIELD3_NO_SUMS;
     for (int j = 0; j < s->n[RIA_Y]; j++)
-      RIA_K(row_sums)(f + (size_t)j * s->stride[RIA_Y] + (size_t)k * s->stride[RIA_Z],
-                      s->n[RIA_X], &planes[k]);
+      RIA_K(row_sums)
+      (f + (size_t)j * s->stride[RIA_Y] + (size_t)k * s->stride[RIA_Z], s->n[RIA_X], &planes[k]);
   }
 }
 

@@ -19,9 +19,9 @@
 #endif
 
 enum {
-  FD_HALF_MAX = 4,                /* points on either side, order 8 */
-  FD_SPAN_MAX = 2 * FD_HALF_MAX,  /* points beside the middle */
-  FD_WIDTH_MAX = FD_SPAN_MAX + 2  /* points of a stencil at a closed end */
+  FD_HALF_MAX = 4,               /* points on either side, order 8 */
+  FD_SPAN_MAX = 2 * FD_HALF_MAX, /* points beside the middle */
+  FD_WIDTH_MAX = FD_SPAN_MAX + 2 /* points of a stencil at a closed end */
 };
 
 /* A derivative along one axis, in double precision; 1 / spacing is in the weights. */
@@ -38,9 +38,9 @@ typedef struct fd_stencil {
 #ifdef RIA_PRECISION
 /* The weights of one axis, rounded to the precision that they are used in. */
 typedef struct RIA_K(fd_weights) {
-  RIA_PRECISION c[FD_HALF_MAX + 1];              /* of the middle, of the pairs */
-  RIA_PRECISION end[FD_HALF_MAX][FD_WIDTH_MAX];  /* at point j from a closed end, of the points
-                                                    from that end on */
+  RIA_PRECISION c[FD_HALF_MAX + 1];             /* of the middle, of the pairs */
+  RIA_PRECISION end[FD_HALF_MAX][FD_WIDTH_MAX]; /* at point j from a closed end, of the points
+                                                   from that end on */
 } RIA_K(fd_weights);
 
 static inline RIA_K(fd_weights) RIA_K(fd_round)(const fd_stencil *s) {

@@ -1,5 +1,5 @@
-/* field3.c - 3-D fields: making them, values in and out, arithmetic. What runs over all points is in
- * the table of the device (field3_ops). */
+/* field3.c - 3-D fields: making them, values in and out, arithmetic. What runs over all points is
+ * in the table of the device (field3_ops). */
 #include "primitives/field3/calls.h"
 
 #include "core/context.h"
@@ -39,8 +39,8 @@ static ria_status check_grid(ria_context *ctx, const ria_grid3 *g) {
   }
   if (points >= 2147483648.0)
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "a field of %d x %d x %d points: less than 2^31 are possible", g->n[0],
-                    g->n[1], g->n[2]);
+                    "a field of %d x %d x %d points: less than 2^31 are possible", g->n[0], g->n[1],
+                    g->n[2]);
   return RIA_OK;
 }
 

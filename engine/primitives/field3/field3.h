@@ -46,7 +46,7 @@ struct ria_field3 {
   ria_grid3 grid;
   field3_shape shape;
   fd_stencil unit[2][FD_HALF_MAX]; /* [derivative - 1][order / 2 - 1], for points 1 apart */
-  void *data; /* [n[2]][n[1]][stride[1]] of `real`, on the device */
+  void *data;                      /* [n[2]][n[1]][stride[1]] of `real`, on the device */
 };
 
 /* out (+)= the derivative of f along an axis. */

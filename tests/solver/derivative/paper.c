@@ -1,7 +1,7 @@
 /* The check of paper 002: a cosine on 64^3 points in single precision, the eighth order, periodic.
  * The paper finds a root mean square error of 7.28e-6 and a largest one of 2.86e-5. Its 64 points
- * take the first for the last, so the period is 63 distances: here that is a grid of 63 points along
- * the axis in question.
+ * take the first for the last, so the period is 63 distances: here that is a grid of 63 points
+ * along the axis in question.
  *
  * Most of that error is in the cosine: its argument is worked out in single precision. With values
  * that are right to the last place the derivative itself is six times closer. */

@@ -26,7 +26,8 @@ static void printed(void) {
   for (int m = 0; m < 3; m++) CHECK_NEAR(s.end[0][m], end[m], 1e-15);
 }
 
-/* At point j of the low end: exact for polynomials of degree order - 1 + derivative, and no more. */
+/* At point j of the low end: exact for polynomials of degree order - 1 + derivative, and no more.
+ */
 static void polynomials(int derivative, int order) {
   fd_stencil s;
   fd_stencil_make(derivative, order, &s);
