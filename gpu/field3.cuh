@@ -7,15 +7,16 @@
 /* Measured on an H200 (README.md). */
 enum {
   F3_THREADS = 256,       /* of a block that marches along y or z */
-  F3_ROWS_AT_ONCE = 8,    /* loaded before they are used */
   F3_SEGMENT = 16,        /* points a thread marches; fewer in small fields: */
-  F3_SEGMENT_LEAST = 8,   /*   no less than this, */
-  F3_ENOUGH = 132 * 1024, /*   while there are fewer threads than this */
-  F3_ROWS = 2,            /* of a thread along x */
+  F3_SEGMENT_SMALL = 8,   /*   so many, */
+  F3_ENOUGH = 132 * 1024, /*   where there would be fewer threads than this */
+  F3_COLUMNS = 64 * 1024, /* so many are enough for one march from end to end, which is taken */
+  F3_REACH_MB = 32,       /*   where the planes in reach of a segment would not stay in the cache */
+  F3_ROWS = 2,            /* of a thread along x, in single precision; one in double */
   F3_TILE_X = 32,         /* vectors of a gradient's tile */
   F3_TILE_Y = 16,         /* rows of it */
   F3_AHEAD = 2,           /* planes on their way to it */
-  F3_TILE_BLOCKS = 264    /* tiles that are marched at once */
+  F3_TILES = 132          /* that are marched at once, one a multiprocessor */
 };
 
 /* Each queues kernels; what went wrong with a launch comes back. */

@@ -123,7 +123,7 @@ enum { RIA_K(F3_SIDE) = FD_HALF_MAX / W };
 #define SIDE RIA_K(F3_SIDE)
 
 template <int H, bool EVEN, bool ADD, int ROWS>
-__global__ void __launch_bounds__(256) RIA_K(f3_along)(const RIA_K(f3_line) a) {
+__global__ void __launch_bounds__(128) RIA_K(f3_along)(const RIA_K(f3_line) a) {
   const unsigned column = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned first = column / (unsigned)a.vectors;
   const int i = (int)(column - first * (unsigned)a.vectors) * W;
@@ -214,7 +214,7 @@ __global__ void __launch_bounds__(X *T, BLOCKS) RIA_K(f3_gradients)(const RIA_K(
   const auto round = [](int at, int n) { return at < 0 ? at + n : at >= n ? at % n : at; };
   /* what this thread fetches of every plane: its own vector, one of a row beside, one beside a row
    */
-  const int ci = round(i, a.n[0]);
+  const int ci = WHOLE ? round(i, a.n[0]) : i;
   const int own = round(j, a.n[1]) * (int)a.row;
   constexpr int BY = (2 * H + T - 1) / T; /* rows above and below that a thread row fetches */
   int by_ty[BY], by[BY];
@@ -242,8 +242,7 @@ __global__ void __launch_bounds__(X *T, BLOCKS) RIA_K(f3_gradients)(const RIA_K(
           RIA_K(f3_fetch)<WHOLE>(&s.v[by_ty[r]][FD_HALF_MAX + tx * W], f + by[r], ci, a.n[0]);
       if (beside_x) {
         if (WHOLE || bx_i >= 0) {
-          RIA_K(f3_fetch)<WHOLE>(&s.v[bx_ty + H][bx_at], f + bx, WHOLE ? bx_i : round(bx_i, a.n[0]),
-                                 a.n[0]);
+          RIA_K(f3_fetch)<WHOLE>(&s.v[bx_ty + H][bx_at], f + bx, bx_i, a.n[0]);
         } else {
 #pragma unroll
           for (int e = 0; e < W; e++)

@@ -65,6 +65,15 @@ static cudaError_t RIA_K(f3_do_ends)(cudaStream_t stream, const field3_derive *j
 
 static int RIA_K(f3_vectors)(const field3_shape *s) { return (s->n[RIA_X] + W - 1) / W; }
 
+/* Points that a thread marches. Along z the planes that two segments share must come from the
+ * cache, so that a field of large planes is marched in one go. */
+static int RIA_K(f3_segment)(const field3_shape *s, const field3_derive *job, int points,
+                             int64_t columns) {
+  const size_t reach = s->stride[job->axis] * sizeof(R) * (F3_SEGMENT + 2 * job->stencil->half);
+  if (reach > (size_t)F3_REACH_MB << 20 && columns >= F3_COLUMNS) return points;
+  return columns * (points / F3_SEGMENT) < F3_ENOUGH ? F3_SEGMENT_SMALL : F3_SEGMENT;
+}
+
 static RIA_K(f3_line) RIA_K(f3_line_of)(const field3_derive *job) {
   const field3_shape *s = job->shape;
   const int across = job->axis == RIA_Y ? RIA_Z : RIA_Y;
@@ -82,8 +91,7 @@ static RIA_K(f3_line) RIA_K(f3_line_of)(const field3_derive *job) {
   a.stride = (int64_t)s->stride[job->axis];
   a.across = (int64_t)s->stride[across]; /* along x: rows of all planes follow each other */
   const int points = a.hi - a.lo;
-  const int64_t columns = (int64_t)a.vectors * a.rows;
-  a.segment = columns * (points / F3_SEGMENT) < F3_ENOUGH ? F3_SEGMENT_LEAST : F3_SEGMENT;
+  a.segment = RIA_K(f3_segment)(s, job, points, (int64_t)a.vectors * a.rows);
   a.segments = (points + a.segment - 1) / a.segment;
   a.segments_first = job->axis == RIA_Y;
   for (int m = 0; m <= FD_HALF_MAX; m++) a.c[m] = w.c[m];
@@ -93,14 +101,17 @@ static RIA_K(f3_line) RIA_K(f3_line_of)(const field3_derive *job) {
 template <int H, bool EVEN, bool ADD>
 static cudaError_t RIA_K(f3_launch)(cudaStream_t stream, ria_axis axis, const RIA_K(f3_line) & a) {
   if (axis == RIA_X) {
-    const int64_t rows = ((int64_t)a.rows + F3_ROWS - 1) / F3_ROWS;
-    const unsigned blocks = (unsigned)((rows * a.vectors + 255) / 256);
-    RIA_K(f3_along)<H, EVEN, ADD, F3_ROWS><<<blocks, 256, 0, stream>>>(a);
+    constexpr int ROWS = sizeof(R) == 4 ? F3_ROWS : 1;
+    const int64_t rows = ((int64_t)a.rows + ROWS - 1) / ROWS;
+    const unsigned blocks = (unsigned)((rows * a.vectors + 127) / 128);
+    RIA_K(f3_along)<H, EVEN, ADD, ROWS><<<blocks, 128, 0, stream>>>(a);
   } else {
     const int64_t threads = (int64_t)a.vectors * a.rows * a.segments;
     const unsigned blocks = (unsigned)((threads + F3_THREADS - 1) / F3_THREADS);
-    RIA_K(f3_march)<H, EVEN, ADD, F3_ROWS_AT_ONCE, F3_THREADS>
-        <<<blocks, F3_THREADS, 0, stream>>>(a);
+    if (a.segments == 1) /* fewer rows at once, more threads: none waits for a start */
+      RIA_K(f3_march)<H, EVEN, ADD, 4, F3_THREADS><<<blocks, F3_THREADS, 0, stream>>>(a);
+    else
+      RIA_K(f3_march)<H, EVEN, ADD, 8, F3_THREADS><<<blocks, F3_THREADS, 0, stream>>>(a);
   }
   return cudaGetLastError();
 }
@@ -140,7 +151,7 @@ static cudaError_t RIA_K(f3_gradient_of)(cudaStream_t stream, RIA_K(f3_gradient)
   dim3 blocks((unsigned)((vectors + F3_TILE_X - 1) / F3_TILE_X),
               (unsigned)((a.n[1] + F3_TILE_Y - 1) / F3_TILE_Y));
   const unsigned tiles = blocks.x * blocks.y;
-  int segments = (F3_TILE_BLOCKS / 2) / (int)tiles; /* one sweep over the field where it is large */
+  int segments = F3_TILES / (int)tiles; /* one sweep over the field where it is large */
   if (segments > a.n[2] / 4) segments = a.n[2] / 4;
   if (segments < 1) segments = 1;
   a.segment = (a.n[2] + segments - 1) / segments;
