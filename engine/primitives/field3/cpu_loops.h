@@ -52,17 +52,42 @@ RIA_KERNEL void RIA_K(across)(int half, bool even, bool add, R *RIA_RESTRICT out
   }
 }
 
+RIA_KERNEL void RIA_K(row)(int half, const RIA_K(pass) * p, R *RIA_RESTRICT out,
+                           const R *const *rows, int n) {
+  if (p->stencil->even && p->add)
+    RIA_K(across)(half, true, true, out, rows, n, p->w.c);
+  else if (p->stencil->even)
+    RIA_K(across)(half, true, false, out, rows, n, p->w.c);
+  else if (p->add)
+    RIA_K(across)(half, false, true, out, rows, n, p->w.c);
+  else
+    RIA_K(across)(half, false, false, out, rows, n, p->w.c);
+}
+
+/* The 2 half points at the ends of a whole row of a periodic field are neighbours round the end. */
+RIA_KERNEL void RIA_K(round_row)(int half, const RIA_K(pass) * p, const R *f, R *out) {
+  const size_t size = (size_t)half * sizeof *f;
+  R *const high = out + p->s->n[RIA_X] - half;
+  R near[4 * FD_HALF_MAX], ends[2 * FD_HALF_MAX];
+  const R *rows[FD_SPAN_MAX + 1];
+  memcpy(near, f + p->s->n[RIA_X] - 2 * half, 2 * size);
+  memcpy(near + 2 * half, f, 2 * size);
+  memcpy(ends, high, size);
+  memcpy(ends + half, out, size);
+  for (int m = 0; m <= 2 * half; m++) rows[m] = near + m;
+  RIA_K(row)(half, p, ends, rows + half, 2 * half);
+  memcpy(high, ends, size);
+  memcpy(out, ends + half, size);
+}
+
+/* For each order a text of its own, whose loops over the stencil are unrolled. */
 #define FD_ROW(HALF)                                                                               \
   static void RIA_K(row_##HALF)(R * RIA_RESTRICT out, const R *const *rows, int n,                 \
                                 const RIA_K(pass) * p) {                                           \
-    if (p->stencil->even && p->add)                                                                \
-      RIA_K(across)(HALF, true, true, out, rows, n, p->w.c);                                       \
-    else if (p->stencil->even)                                                                     \
-      RIA_K(across)(HALF, true, false, out, rows, n, p->w.c);                                      \
-    else if (p->add)                                                                               \
-      RIA_K(across)(HALF, false, true, out, rows, n, p->w.c);                                      \
-    else                                                                                           \
-      RIA_K(across)(HALF, false, false, out, rows, n, p->w.c);                                     \
+    RIA_K(row)(HALF, p, out, rows, n);                                                             \
+  }                                                                                                \
+  static void RIA_K(round_##HALF)(const RIA_K(pass) * p, const R *f, R *out) {                     \
+    RIA_K(round_row)(HALF, p, f, out);                                                             \
   }
 FD_ROW(1)
 FD_ROW(2)
@@ -73,6 +98,9 @@ FD_ROW(4)
 typedef void (*RIA_K(row_fn))(R *RIA_RESTRICT, const R *const *, int, const RIA_K(pass) *);
 static const RIA_K(row_fn)
     RIA_K(row_of)[FD_HALF_MAX + 1] = {NULL, RIA_K(row_1), RIA_K(row_2), RIA_K(row_3), RIA_K(row_4)};
+typedef void (*RIA_K(round_fn))(const RIA_K(pass) *, const R *, R *);
+static const RIA_K(round_fn) RIA_K(round_of)[FD_HALF_MAX + 1] = {
+    NULL, RIA_K(round_1), RIA_K(round_2), RIA_K(round_3), RIA_K(round_4)};
 
 /* The row of an end: point j from it; f: the row at the end; stride leads inwards. */
 static void RIA_K(end_row)(R *RIA_RESTRICT out, const R *f, ptrdiff_t stride, int n, int j,
@@ -159,7 +187,10 @@ static void RIA_K(rows_along)(const RIA_K(pass) * p, const R *f, int rows, int i
     const int from = i0 > half ? i0 : half, to = i0 + n < count - half ? i0 + n : count - half;
     for (int m = -half; m <= half; m++) shifted[m + half] = f + (size_t)r * stride + from + m;
     if (to > from) RIA_K(row_of)[half](here + from - i0, shifted + half, to - from, p);
-    RIA_K(both_ends)(p, f + (size_t)r * stride, i0, n, here);
+    if (n == count && p->s->periodic[RIA_X])
+      RIA_K(round_of)[half](p, f + (size_t)r * stride, here);
+    else
+      RIA_K(both_ends)(p, f + (size_t)r * stride, i0, n, here);
   }
 }
 
