@@ -112,4 +112,4 @@ static ria_status sums(ria_context *ctx, const field3_shape *s, const void *data
 }
 
 extern "C" const field3_ops ria_field3_cuda = {take,     give, put,    get,      fill, combine,
-                                               multiply, sums, derive, gradient, wait};
+                                               multiply, sums, derive, gradient, wait, 0};

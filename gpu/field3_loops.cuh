@@ -106,12 +106,14 @@ static cudaError_t RIA_K(f3_launch)(cudaStream_t stream, ria_axis axis, const RI
     const unsigned blocks = (unsigned)((rows * a.vectors + 127) / 128);
     RIA_K(f3_along)<H, EVEN, ADD, ROWS><<<blocks, 128, 0, stream>>>(a);
   } else {
+    const bool whole = a.segments == 1;
     const int64_t threads = (int64_t)a.vectors * a.rows * a.segments;
-    const unsigned blocks = (unsigned)((threads + F3_THREADS - 1) / F3_THREADS);
-    if (a.segments == 1) /* fewer rows at once, more threads: none waits for a start */
-      RIA_K(f3_march)<H, EVEN, ADD, 4, F3_THREADS><<<blocks, F3_THREADS, 0, stream>>>(a);
+    const int block = whole ? F3_THREADS_WHOLE : F3_THREADS;
+    const unsigned blocks = (unsigned)((threads + block - 1) / block);
+    if (whole)
+      RIA_K(f3_march)<H, EVEN, ADD, 4, F3_THREADS_WHOLE><<<blocks, block, 0, stream>>>(a);
     else
-      RIA_K(f3_march)<H, EVEN, ADD, 8, F3_THREADS><<<blocks, F3_THREADS, 0, stream>>>(a);
+      RIA_K(f3_march)<H, EVEN, ADD, 8, F3_THREADS><<<blocks, block, 0, stream>>>(a);
   }
   return cudaGetLastError();
 }

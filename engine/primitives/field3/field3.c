@@ -7,7 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROW_BYTES = 64, BLOCK_BYTES = 32 << 20 }; /* rows begin at; copied at a time */
+enum {
+  ROW_BYTES = 64,        /* rows begin at multiples of this: a cache line */
+  PLANE_LINES = 64,      /* planes so many lines apart, or a multiple, meet in a cache */
+  BLOCK_BYTES = 32 << 20 /* copied at a time */
+};
 
 static const field3_ops *const ops_of[] = {
     [RIA_BACKEND_CPU] = &ria_field3_cpu,
@@ -44,7 +48,7 @@ static ria_status check_grid(ria_context *ctx, const ria_grid3 *g) {
   return RIA_OK;
 }
 
-static field3_shape shape_of(const ria_grid3 *g, ria_real real) {
+static field3_shape shape_of(const ria_grid3 *g, ria_real real, const field3_ops *ops) {
   const size_t line = ROW_BYTES / field3_size(real);
   field3_shape s = {.real = real};
   for (int a = 0; a < RIA_AXES; a++) {
@@ -54,6 +58,8 @@ static field3_shape shape_of(const ria_grid3 *g, ria_real real) {
   s.stride[RIA_X] = 1;
   s.stride[RIA_Y] = ((size_t)g->n[RIA_X] + line - 1) / line * line;
   s.stride[RIA_Z] = s.stride[RIA_Y] * (size_t)g->n[RIA_Y];
+  if (s.stride[RIA_Z] % ((size_t)PLANE_LINES * line) == 0)
+    s.stride[RIA_Z] += (size_t)ops->lines_between_planes * line;
   s.bytes = s.stride[RIA_Z] * (size_t)g->n[RIA_Z] * field3_size(real);
   return s;
 }
@@ -70,7 +76,7 @@ ria_status ria_field3_create(ria_context *ctx, const ria_grid3 *grid, ria_real r
   f->ctx = ctx;
   f->ops = ops;
   f->grid = *grid;
-  f->shape = shape_of(grid, real);
+  f->shape = shape_of(grid, real, ops);
   for (int derivative = 1; derivative <= 2; derivative++)
     for (int half = 1; half <= FD_HALF_MAX; half++)
       fd_stencil_make(derivative, 2 * half, &f->unit[derivative - 1][half - 1]);
