@@ -3,6 +3,7 @@
  * themselves. */
 #include "field3.cuh"
 #include "field3_derive.cuh"
+#include "field3_gradient.cuh"
 
 /* --- closed ends --------------------------------------------------------------------------------
  */
