@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { TILE_BYTES = 24 * 1024 };
+enum { TILE_BYTES = 128 * 1024 };
 
 int field3_tile_rows(const field3_shape *s, int threads) {
   const size_t row = s->stride[RIA_Y] * field3_size(s->real);

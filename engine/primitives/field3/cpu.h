@@ -25,7 +25,7 @@ typedef struct field3_loops {
 
 extern const field3_loops field3_loops_f32, field3_loops_f64;
 
-/* Rows of a tile that is marched through: nine planes of it fit the first-level cache. */
+/* Rows of a tile that is marched through: nine planes of it fit the second-level cache. */
 int field3_tile_rows(const field3_shape *s, int threads);
 
 #define FIELD3_NO_SUMS ((field3_sums){INFINITY, -INFINITY, 0.0, 0.0})
