@@ -217,7 +217,11 @@ static bool switched_on(const char *variable) {
   return !value || (strcmp(value, "off") != 0 && strcmp(value, "0") != 0);
 }
 
-static void cuda_destroy(ria_backend *b) { free(b); }
+static void cuda_destroy(ria_backend *b) {
+  const cudaStream_t stream = ria_cuda_of(b)->stream;
+  if (stream && ria_cuda_use(b) == cudaSuccess) cudaStreamDestroy(stream);
+  free(b);
+}
 
 /* Everything but the name and the description, which are beside it. */
 static ria_backend table(int threads) {
@@ -242,7 +246,11 @@ static ria_status create(ria_context *ctx, int device, int threads, ria_backend 
   b->short_ways = switched_on("RIA_CUDA_SHORT_WAYS");
   ria_format(b->name, sizeof b->name, "cuda:%d", device);
   ria_cuda_device_describe(device, b->description, sizeof b->description);
-  const ria_status s = try_device(ctx, b);
+  ria_status s = try_device(ctx, b);
+  if (s == RIA_OK) {
+    const cudaError_t e = cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking);
+    if (e != cudaSuccess) s = ria_cuda_fail(ctx, e, b->description);
+  }
   if (s != RIA_OK) {
     free(b);
     return s;

@@ -1,8 +1,9 @@
-/* gpu/cuda.h - what the GPU loops of solvers share. Private to gpu/, C++ for nvcc.
+/* gpu/cuda.h - what the GPU loops of solvers and primitives share. Private to gpu/, C++ for nvcc.
  *
- * The backend holds the number of the device and nothing else of CUDA: each solver makes its own
- * streams, events and graphs. A CUDA call acts on the device that is current to the calling thread,
- * and the engine may call from any: an entry point begins with ria_cuda_use. */
+ * The backend holds the number of the device and one stream, which is for work that belongs to no
+ * solver: each solver makes its own streams, events and graphs. A CUDA call acts on the device that
+ * is current to the calling thread, and the engine may call from any: an entry point begins with
+ * ria_cuda_use. */
 #ifndef RIA_GPU_CUDA_H
 #define RIA_GPU_CUDA_H
 #include <cuda_runtime.h>
@@ -12,9 +13,10 @@ struct ria_cuda_backend {
   ria_backend base; /* first: a ria_backend whose kind is RIA_BACKEND_CUDA is one of these */
   int device;
   char name[16], description[160];
-  bool graphs;     /* steps are replayed from graphs; off: launched one by one */
-  bool skip_dry;   /* tiles that are dry and stay dry are left out; off: all are stepped */
-  bool short_ways; /* kernels may take a shorter way where it gives the same bits */
+  cudaStream_t stream; /* of work on arrays that a host or a script asks for: in its order */
+  bool graphs;         /* steps are replayed from graphs; off: launched one by one */
+  bool skip_dry;       /* tiles that are dry and stay dry are left out; off: all are stepped */
+  bool short_ways;     /* kernels may take a shorter way where it gives the same bits */
 };
 
 static inline const ria_cuda_backend *ria_cuda_of(const ria_backend *b) {

@@ -63,6 +63,8 @@ const ria_raster *rl_test_field(lua_State *L, int idx);
  * a raster (resampled). Pushes the scratch memory that holds them. */
 const double *rl_sample(lua_State *L, int idx, const ria_grid *grid, int dim, const rl_site *site,
                         const rl_path *path);
+/* plot.c: the method field:draw. */
+int rl_field_draw(lua_State *L);
 /* The dimension whose SI unit reads `unit`; RIA_DIM_NONE if there is none. */
 ria_dim rl_dim_of_unit(const char *unit);
 
@@ -127,6 +129,8 @@ ria_status rl_watch_progress(rl_sim *s);
 /* Set a field from the value at idx. */
 void rl_set_field(lua_State *L, rl_sim *s, const char *name, int idx, const rl_site *site,
                   const rl_path *path);
+/* Where results go that no simulation writes: the host's directory, else out/<script>. Pushed. */
+const char *rl_push_results(lua_State *L, const rl_state *st);
 /* Names of the simulation's fields that pass a filter, as a userdata array that is pushed. */
 typedef bool (*rl_field_filter)(const ria_field_entry *entry);
 bool rl_any_field(const ria_field_entry *entry);
@@ -164,9 +168,10 @@ const rl_function *rl_language(void);
 extern const rl_table_info rl_sim_info, rl_grid_info, rl_tracer_info, rl_dem_info, rl_field_info,
     rl_tide_info, rl_series_info, rl_inflow_info, rl_spill_info, rl_frame_info, rl_save_info,
     rl_gauge_info, rl_every_info, rl_when_info, rl_plot_info, rl_panel_info, rl_line_info,
-    rl_param_entry_info;
+    rl_param_entry_info, rl_draw_info, rl_field3_info, rl_derive_info, rl_slice_info;
 
 int rl_open_field(lua_State *L);
+int rl_open_field3(lua_State *L);
 int rl_open_series(lua_State *L);
 int rl_open_desc(lua_State *L);
 int rl_open_sim(lua_State *L);
@@ -174,8 +179,9 @@ int rl_open_csv(lua_State *L);
 int rl_open_guard(lua_State *L);
 
 /* Functions of the module, by file. */
-extern const luaL_Reg rl_field_functions[], rl_forcing_functions[], rl_spill_functions[],
-    rl_output_functions[], rl_plot_functions[], rl_sim_functions[], rl_param_functions[];
+extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_functions[],
+    rl_spill_functions[], rl_output_functions[], rl_plot_functions[], rl_sim_functions[],
+    rl_param_functions[];
 extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
     rl_boundary_methods[], rl_output_methods[];
 

@@ -1,4 +1,4 @@
-/* cli_bench.c - ria bench: how fast a solver steps here, beside the machine's own speed. */
+/* cli_bench.c - ria bench: how fast a solver or a primitive is here, beside the machine itself. */
 #include "cli.h"
 #include <ria/bench.h>
 #include <ria/solver.h>
@@ -92,8 +92,8 @@ static void rate_text(double cells, char *text, size_t size) {
 }
 
 static void print_row(const ria_bench_result *r) {
-  char cells[32], step[32], rate[32];
-  snprintf(cells, sizeof cells, "%d x %d", r->nx, r->ny);
+  char cells[64], step[32], rate[32];
+  snprintf(cells, sizeof cells, r->nz ? "%d x %d x %d" : "%d x %d", r->nx, r->ny, r->nz);
   time_text(r->ms_per_step, step, sizeof step);
   rate_text(r->cell_rate, rate, sizeof rate);
   printf("  %-18s %-13s %4d %7d %10s %14s %5.0f%% %7.0f%%  %s\n", r->name, cells,
@@ -111,6 +111,7 @@ static void json_row(cli_json *j, const ria_bench_result *r, const ria_backend *
   json_text(j, "description", b->description);
   json_number(j, "nx", r->nx);
   json_number(j, "ny", r->ny);
+  if (r->nz) json_number(j, "nz", r->nz);
   json_number(j, "tracers", r->n_tracers);
   json_number(j, "threads", r->threads);
   json_number(j, "bits", r->precision == RIA_F32 ? 32 : 64);

@@ -15,7 +15,7 @@ static const struct command_help {
      "what a scenario, a raster or a result holds; or the engine"},
     {"params", "SCRIPT", "the parameters a script lets you override"},
     {"help", "[COMMAND | SOLVER | FUNCTION]", "this, and the reference: `ria help ria.frame`"},
-    {"bench", "[SOLVER] [NAME=VALUE ...]", "measure the speed of a solver here"}};
+    {"bench", "[NAME] [NAME=VALUE ...]", "measure the speed of a solver or a primitive here"}};
 enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };
 
 /* --- keys of a table ----------------------------------------------------------------------------
@@ -184,6 +184,13 @@ static const struct command_help *find_command(const char *word) {
   return NULL;
 }
 
+static void print_subjects(void) {
+  const char *name, *summary;
+  printf("\nwhat can be measured\n");
+  for (size_t k = 0; (name = ria_bench_subject(k, &summary)); k++)
+    printf("  %-14s %s\n", name, summary);
+}
+
 static void print_command(const struct command_help *c) {
   printf("ria %s %s\n  %s\n\n", c->name, c->arguments, c->doc);
   cli_print_options(stdout, c->name);
@@ -191,6 +198,7 @@ static void print_command(const struct command_help *c) {
     printf(
         "\nexit codes: 0 ok, 1 script or run, 2 command line, 3 input file, 4 numerical failure,\n"
         "5 no such device, 130 Ctrl-C (once: the step is finished and results are closed)\n");
+  if (strcmp(c->name, "bench") == 0) print_subjects();
   if (strcmp(c->name, "bench") == 0)
     printf("\n  case=NAME (all), n=CELLS along a side, steps=N, seconds=S to measure for (4),\n"
            "  precision=32|64, tracers=N, output=yes: once more with a frame and a save every 50\n"
@@ -210,7 +218,7 @@ static void print_overview(void) {
 }
 
 static int unknown_topic(const cli_options *o) {
-  enum { MAX_TOPICS = 128 };
+  enum { MAX_TOPICS = 256 };
   const char *names[MAX_TOPICS];
   size_t n = 0;
   for (size_t k = 0; k < N_COMMANDS; k++) names[n++] = command_helps[k].name;

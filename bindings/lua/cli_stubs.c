@@ -44,6 +44,9 @@ static const struct special {
     {&rl_sim_info, "out", "string|false"},
     {&rl_field_info, "value", "ria.Values"},
     {&rl_frame_info, "range", "number[]|\"auto\""},
+    {&rl_draw_info, "range", "number[]|\"symmetric\""},
+    {&rl_field3_info, "periodic", "boolean|table<string, boolean>"},
+    {&rl_field3_info, "init", "number|fun(x: number, y: number, z: number): number"},
 };
 
 static const char *special_type(const rl_table_info *table, const char *key) {
@@ -200,6 +203,13 @@ void cli_print_stubs(FILE *to) {
         "---@class (exact) ria.Field\n---@field nx integer\n---@field ny integer\n"
         "---@field dx number\n---@field dy number\n---@field x0 number\n---@field y0 number\n"
         "---@field crs string?\nlocal Field = {}\n\n"
+        "---@class (exact) ria.Field3\n---@field nx integer\n---@field ny integer\n"
+        "---@field nz integer\n---@field dx number\n---@field dy number\n---@field dz number\n"
+        "---@field lx number\n---@field ly number\n---@field lz number\n---@field x0 number\n"
+        "---@field y0 number\n---@field z0 number\n---@operator add(ria.Field3): ria.Field3\n"
+        "---@operator sub(ria.Field3): ria.Field3\n"
+        "---@operator mul(number|ria.Field3): ria.Field3\n---@operator unm: ria.Field3\n"
+        "local Field3 = {}\n\n"
         "---@class (exact) ria.Sim\nlocal Sim = {}\n\n",
         to);
   fputs("---@alias ria.Values number|string|ria.Field|fun(x: number, y: number): number\n\n", to);

@@ -411,12 +411,20 @@ const luaL_Reg rl_field_functions[] = {{"dem", module_dem}, {"field", module_fie
 
 int rl_open_field(lua_State *L) {
   static const luaL_Reg meta[] = {{"__gc", field_gc}, {"__tostring", field_tostring}, {NULL, NULL}};
-  static const luaL_Reg methods[] = {
-      {"get", field_get},   {"set", field_set},     {"at", field_at},
-      {"min", field_min},   {"max", field_max},     {"sum", field_sum},
-      {"mean", field_mean}, {"count", field_count}, {"integral", field_integral},
-      {"size", field_size}, {"write", field_write}, {"map", field_map},
-      {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"get", field_get},
+                                     {"set", field_set},
+                                     {"at", field_at},
+                                     {"min", field_min},
+                                     {"max", field_max},
+                                     {"sum", field_sum},
+                                     {"mean", field_mean},
+                                     {"count", field_count},
+                                     {"integral", field_integral},
+                                     {"size", field_size},
+                                     {"write", field_write},
+                                     {"map", field_map},
+                                     {"draw", rl_field_draw},
+                                     {NULL, NULL}};
   rl_new_class(L, RL_FIELD, meta, methods);
   luaL_getmetatable(L, RL_FIELD);
   lua_getfield(L, -1, "__index"); /* the methods: behind a function that knows the grid */

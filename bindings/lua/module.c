@@ -278,6 +278,7 @@ int luaopen_ria(lua_State *L) {
   }
   open_context(L, st);
   rl_open_field(L);
+  rl_open_field3(L);
   rl_open_series(L);
   rl_open_desc(L);
   rl_open_sim(L);
@@ -287,6 +288,7 @@ int luaopen_ria(lua_State *L) {
   lua_newtable(L);
   luaL_setfuncs(L, rl_sim_functions, 0);
   luaL_setfuncs(L, rl_field_functions, 0);
+  luaL_setfuncs(L, rl_field3_functions, 0);
   luaL_setfuncs(L, rl_forcing_functions, 0);
   luaL_setfuncs(L, rl_spill_functions, 0);
   luaL_setfuncs(L, rl_output_functions, 0);

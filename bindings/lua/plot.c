@@ -1,4 +1,5 @@
-/* plot.c - ria.plot { ... }: line charts as PNG, for measured against computed. */
+/* plot.c - ria.plot { ... }: line charts as PNG, for measured against computed; field:draw { ... }:
+ * a raster as a picture; ria.out: where a script without a simulation writes them. */
 #include "binding.h"
 
 #include <math.h>
@@ -126,4 +127,84 @@ static int module_plot(lua_State *L) {
   return 0;
 }
 
-const luaL_Reg rl_plot_functions[] = {{"plot", module_plot}, {NULL, NULL}};
+/* --- pictures of rasters ------------------------------------------------------------------------
+ */
+
+typedef struct draw_args {
+  const char *path, *title, *label, *unit, *note, *map;
+  int scale, width, height;
+  bool plain;
+} draw_args;
+
+static const char *const scale_names[] = {
+    [RIA_SCALE_LINEAR] = "linear", [RIA_SCALE_LOG] = "log", [RIA_SCALE_LOG + 1] = NULL};
+
+static const rl_key draw_keys[] = {
+    {"path", RL_STRING, 0, offsetof(draw_args, path), RL_REQUIRED, .doc = "the PNG file to write"},
+    {"title", RL_STRING, 0, offsetof(draw_args, title), .doc = "above the map"},
+    {"label", RL_STRING, 0, offsetof(draw_args, label), .doc = "what is drawn: of the colour bar"},
+    {"unit", RL_STRING, 0, offsetof(draw_args, unit), .doc = "of the values"},
+    {"note", RL_STRING, 0, offsetof(draw_args, note), .doc = "beside the label: \"z = 0.5 m\""},
+    {"map", RL_STRING, 0, offsetof(draw_args, map), .doc = "colour map; viridis if left out"},
+    {"scale", RL_CHOICE, 0, offsetof(draw_args, scale), .choices = scale_names,
+     .doc = "of the colours"},
+    {"range", RL_ANY, .shape = "{lo, hi} | \"symmetric\"",
+     .doc = "of the colours; from the values if left out, about 0 if \"symmetric\""},
+    {"width", RL_INT, 0, offsetof(draw_args, width), 0, 64, 16384, .doc = "pixels of the picture"},
+    {"height", RL_INT, 0, offsetof(draw_args, height), 0, 64, 16384,
+     .doc = "pixels; as the raster needs if left out"},
+    {"plain", RL_BOOL, 0, offsetof(draw_args, plain), .doc = "only the map: no title, no bar"},
+    {0}};
+const rl_table_info rl_draw_info = {draw_keys, NULL};
+
+static void read_draw_range(lua_State *L, const rl_site *site, ria_picture_desc *out) {
+  const rl_path path = {.key = "range"};
+  double range[2];
+  lua_getfield(L, 2, "range");
+  if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "symmetric") == 0) {
+    out->symmetric = true;
+  } else if (!lua_isnil(L, -1)) {
+    rl_read(L, -1, &(rl_key){.type = RL_PAIR}, site, &path, range);
+    if (range[0] >= range[1])
+      rl_fail(L, site, &path, "range = {%g, %g}: the first must be below the second", range[0],
+              range[1]);
+    out->min = range[0];
+    out->max = range[1];
+  }
+  lua_pop(L, 1);
+}
+
+int rl_field_draw(lua_State *L) {
+  rl_site site;
+  draw_args a = {0};
+  rl_here(L, "field:draw", 2, &site);
+  const ria_raster *r = rl_test_field(L, 1);
+  if (!r) rl_fail(L, &site, NULL, "called without a field: write f:draw { ... }, with a colon");
+  rl_read_table(L, 2, &rl_draw_info, &site, NULL, &a);
+  ria_picture_desc desc = {.path = a.path,
+                           .title = a.title,
+                           .label = a.label,
+                           .unit = a.unit,
+                           .note = a.note,
+                           .map = a.map,
+                           .scale = (ria_scale)a.scale,
+                           .width = a.width,
+                           .height = a.height,
+                           .no_decor = a.plain};
+  read_draw_range(L, &site, &desc);
+  rl_try(L, &site, a.map ? &(rl_path){.key = "map"} : NULL,
+         ria_raster_draw(rl_context(L), r, &desc));
+  return 0;
+}
+
+/* ria.out(): the directory that `ria run` was told, or out/<script>; made if it is not there. */
+static int module_out(lua_State *L) {
+  rl_site site;
+  rl_here(L, "ria.out", 1, &site);
+  const rl_state *st = rl_state_of(L);
+  const char *out = rl_push_results(L, st);
+  rl_try(L, &site, NULL, ria_results_make(rl_context(L), out, st->options.overwrite));
+  return 1;
+}
+
+const luaL_Reg rl_plot_functions[] = {{"plot", module_plot}, {"out", module_out}, {NULL, NULL}};

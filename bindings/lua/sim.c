@@ -225,6 +225,11 @@ static const char *push_script_name(lua_State *L, const rl_state *st) {
   return n ? lua_pushlstring(L, base, n) : lua_pushliteral(L, "run");
 }
 
+const char *rl_push_results(lua_State *L, const rl_state *st) {
+  if (st->options.out) return lua_pushstring(L, st->options.out);
+  return lua_pushfstring(L, "out/%s", push_script_name(L, st));
+}
+
 /* The host's directory, else the script's own, else out/<script>; the second and later simulations
  * of a script get a number where theirs would be the same. Pushed. */
 static const char *push_out(lua_State *L, const rl_state *st, int table, const rl_site *site) {

@@ -155,14 +155,16 @@ static ria_status wet_part(ria_sim *sim, double *out) {
   return RIA_OK;
 }
 
+static ria_status step_sim(void *sim, int64_t n) { return ria_sim_step(sim, n); }
+
 /* Steps that last for so many seconds, from ever longer samples: short ones are mostly waiting for
  * the device. */
-static ria_status fit_steps(ria_sim *sim, double seconds, int64_t *steps) {
+static ria_status fit_steps(const ria_bench_work *work, double seconds, int64_t *steps) {
   double wall = 0.0;
   int64_t n = 5;
   for (;; n *= 4) {
     double begin = ria_wall_clock();
-    RIA_TRY(ria_sim_step(sim, n));
+    RIA_TRY(work->go(work->self, n));
     wall = fmax(ria_wall_clock() - begin, 1e-9);
     if (wall > 0.05 * seconds) break;
   }
@@ -170,16 +172,16 @@ static ria_status fit_steps(ria_sim *sim, double seconds, int64_t *steps) {
   return RIA_OK;
 }
 
-/* The fastest of a few turns of equal length; of one, when the steps are counted. */
-static ria_status measure(ria_sim *sim, const ria_bench_desc *d, ria_bench_result *r) {
+ria_status ria_bench_measure(const ria_bench_work *work, const ria_bench_desc *d,
+                             ria_bench_result *r) {
   double want = d->seconds > 0.0 ? d->seconds : bench_seconds;
   int turns = d->steps ? 1 : RIA_BENCH_TURNS;
-  RIA_TRY(ria_sim_step(sim, 5)); /* pages, caches, threads */
+  RIA_TRY(work->go(work->self, 5)); /* pages, caches, threads */
   r->steps = d->steps;
-  if (!d->steps) RIA_TRY(fit_steps(sim, want / turns, &r->steps));
+  if (!d->steps) RIA_TRY(fit_steps(work, want / turns, &r->steps));
   for (int k = 0; k < turns; k++) {
     double begin = ria_wall_clock();
-    RIA_TRY(ria_sim_step(sim, r->steps));
+    RIA_TRY(work->go(work->self, r->steps));
     double wall = ria_wall_clock() - begin;
     if (k == 0 || wall < r->wall) r->wall = wall;
   }
@@ -212,7 +214,7 @@ static ria_status run_case(ria_context *ctx, const ria_solver *solver, const ria
   ria_sim *sim = NULL;
   RIA_TRY(make_case(ctx, solver, d, c, NULL, &sim));
   describe(sim, c, "", r);
-  ria_status s = measure(sim, d, r);
+  ria_status s = ria_bench_measure(&(ria_bench_work){step_sim, sim}, d, r);
   rate(sim, c, bandwidth, r);
   if (s == RIA_OK) s = wet_part(sim, &r->wet);
   ria_sim_destroy(&sim);
@@ -273,7 +275,7 @@ static ria_status compare(ria_sim *sim, const ria_bench_desc *d, ria_bench_resul
   int64_t steps = d->steps;
   RIA_TRY(make_outputs(sim, &out, r));
   RIA_TRY(ria_sim_step(sim, 5));
-  if (!d->steps) RIA_TRY(fit_steps(sim, want / turns, &steps));
+  if (!d->steps) RIA_TRY(fit_steps(&(ria_bench_work){step_sim, sim}, want / turns, &steps));
   int64_t rounds = (steps + RIA_BENCH_EVERY - 1) / RIA_BENCH_EVERY;
   if (!d->steps && rounds < 4) rounds = 4;
   for (int k = 0; k < turns; k++) {
@@ -310,7 +312,7 @@ static ria_status run_output_case(ria_context *ctx, const ria_solver *solver,
 /* --- all of them --------------------------------------------------------------------------------
  */
 
-static ria_status check_desc(ria_context *ctx, const ria_bench_desc *d) {
+ria_status ria_bench_check(ria_context *ctx, const ria_bench_desc *d) {
   if (d->n < 0 || d->n > 32768)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "bench: n is %d: it may be 1 to 32768 (0 = the case's)",
                     d->n);
@@ -344,7 +346,7 @@ ria_status ria_bench_with(ria_context *ctx, const ria_solver *solver, const ria_
   size_t room = *n;
   double bandwidth = 0.0;
   *n = 0;
-  RIA_TRY(check_desc(ctx, d));
+  RIA_TRY(ria_bench_check(ctx, d));
   for (const ria_bench_case *c = solver->bench; c && c->name; c++) {
     if (d->name && strcmp(d->name, c->name) != 0) continue;
     if (*n + 1 + d->output > room)
@@ -360,11 +362,29 @@ ria_status ria_bench_with(ria_context *ctx, const ria_solver *solver, const ria_
   return *n ? RIA_OK : fail_case(ctx, solver, d->name ? d->name : "");
 }
 
+static ria_status unknown_subject(ria_context *ctx, const char *name) {
+  const char *known, *summary;
+  char list[512] = "";
+  ria_guess guess = ria_guess_start(name);
+  for (size_t k = 0; (known = ria_bench_subject(k, &summary)); k++) {
+    ria_guess_try(&guess, known);
+    ria_append(list, sizeof list, "%s%s", k ? ", " : "", known);
+  }
+  if (guess.name)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "nothing to measure is called '%s': did you mean '%s'?",
+                    name, guess.name);
+  return ria_fail(ctx, RIA_ERR_ARGUMENT, "nothing to measure is called '%s': there are %s", name,
+                  list);
+}
+
 ria_status ria_bench(ria_context *ctx, const ria_bench_desc *desc, ria_bench_result *results,
                      size_t *n) {
   const ria_bench_desc none = {0};
   const ria_solver *solver = NULL;
   if (!results || !n) return ria_fail(ctx, RIA_ERR_ARGUMENT, "bench: no room for results");
-  RIA_TRY(ria_solver_find(ctx, desc ? desc->solver : NULL, &solver));
+  const ria_primitive *primitive = desc && desc->solver ? ria_primitive_named(desc->solver) : NULL;
+  if (primitive) return ria_bench_primitive(ctx, primitive, desc, results, n);
+  if (ria_solver_find(ctx, desc ? desc->solver : NULL, &solver) != RIA_OK)
+    return unknown_subject(ctx, desc->solver);
   return ria_bench_with(ctx, solver, desc ? desc : &none, results, n);
 }

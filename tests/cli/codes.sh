@@ -1,7 +1,7 @@
 #!/bin/sh
 # Exit codes of every class of failure, and the first line of what is said.
-#   codes.sh PROGRAM
-ria=$1
+#   codes.sh PROGRAM SOURCE
+ria=$1 source=$2
 failed=0
 
 # expect CODE TEXT ARGUMENTS...: the program exits with CODE and TEXT is in what it says.
@@ -58,9 +58,24 @@ expect 0 "---@meta" help --stubs
 expect 0 "ria" --version
 expect 0 "Mcell/s" bench shallow_water case=wet n=64 steps=2
 expect 0 "Mcell/s" bench case=wet n=64 steps=2 --threads 1
+expect 0 "cell/s" bench derivative case=x n=32 steps=2
 expect 0 "viridis" info
 [ -z "$("$ria" run -q good.lua --out results --overwrite)" ] || { echo "run -q is not quiet"; failed=1; }
 [ -e out ] && { echo "check, params, info or --out left results in out"; failed=1; }
+
+# a script that runs no simulation: its results go where others' do
+script fields.lua <<'LUA'
+local f = ria.field3 { nx = 9, ny = 9, nz = 9, dx = 1, init = function(x) return x end }
+f:derivative("x"):slice { z = 0 }:draw { path = ria.out() .. "/slope.png", range = { 0, 2 } }
+print("written to " .. ria.out())
+LUA
+expect 0 "written to out/fields" run fields.lua
+expect 0 "written to new" run fields.lua --out new --device cpu
+[ -e out/fields/slope.png ] && [ -e new/slope.png ] || { echo "fields.lua has drawn nothing"; failed=1; }
+expect 0 "errors.png" run "$source/scenarios/derivative.lua" n=36 --out new
+expect 1 "holds the results of a simulation" run fields.lua --out results
+expect 0 "nothing runs in it" check fields.lua
+rm -rf out new
 
 # 1: the script or its run
 script syntax.lua <<'LUA'
@@ -113,6 +128,9 @@ expect 2 "is a unit of mass" run good.lua "wind=3 kg"
 expect 2 "declares no parameters" run fails.lua wind=3
 expect 2 "did you mean 'shallow_water'" help shalow_water
 expect 2 "did you mean 'shallow_water'" bench shalow_water
+expect 2 "did you mean 'derivative'" bench derivatve
+expect 2 "known are x, y, z, gradient, laplacian" bench derivative case=w
+expect 2 "has no output to measure" bench derivative case=x n=16 output=yes
 expect 2 "did you mean 'wet'" bench case=wett
 expect 2 "did you mean 'steps'" bench step=3
 expect 2 "not allowed" bench precision=16

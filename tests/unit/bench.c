@@ -71,6 +71,68 @@ static void devices(ria_context *ctx, ria_solver solver) {
   ctx->backend->bandwidth = NULL;
 }
 
+/* A primitive: two turns of what it does, counted. */
+typedef struct counter {
+  int64_t times;
+} counter;
+static counter counted;
+
+static ria_status counter_open(ria_context *ctx, const ria_primitive_case *c, int n, ria_real real,
+                               void **self) {
+  if (c->n == 7) return ria_fail(ctx, RIA_ERR_ARGUMENT, "%d %d", n, (int)real);
+  counted.times = 0;
+  *self = &counted;
+  return RIA_OK;
+}
+
+static ria_status counter_run(void *self, int64_t times) {
+  ((counter *)self)->times += times;
+  return RIA_OK;
+}
+
+static void counter_close(void *self) { CHECK(self == &counted); }
+
+static void primitives(ria_context *ctx) {
+  static const ria_primitive_case some[] = {{"plain", "nothing", 3, 10, RIA_F32, 8.0},
+                                            {"odd", "refuses", 2, 7, RIA_F64, 8.0},
+                                            {.name = NULL}};
+  const ria_primitive p = {"toy", "counts", some, counter_open, counter_run, counter_close};
+  ria_bench_result r[2];
+  const char *summary;
+  size_t n = 2;
+  CHECK_OK(ctx,
+           ria_bench_primitive(ctx, &p, &(ria_bench_desc){.name = "plain", .steps = 6}, r, &n));
+  CHECK(n == 1 && counted.times == 11 && r[0].steps == 6 && r[0].bytes_per_cell == 8.0);
+  CHECK(r[0].nx == 10 && r[0].nz == 10 && r[0].precision == RIA_F32 && r[0].n_tracers == 0);
+  CHECK_NEAR(r[0].cell_rate * r[0].wall, 6000.0, 1e-6);
+  n = 2;
+  CHECK_FAILS(ctx, ria_bench_primitive(ctx, &p, &(ria_bench_desc){.steps = 1}, r, &n),
+              RIA_ERR_ARGUMENT, "7 0");
+  n = 2;
+  CHECK_FAILS(ctx, ria_bench_primitive(ctx, &p, &(ria_bench_desc){.name = "plan"}, r, &n),
+              RIA_ERR_ARGUMENT,
+              "unknown bench case 'plan': did you mean 'plain'? known are plain, odd");
+  CHECK_FAILS(
+      ctx,
+      ria_bench_primitive(ctx, &p, &(ria_bench_desc){.set_tracers = true, .tracers = 1}, r, &n),
+      RIA_ERR_ARGUMENT, "bench: 'toy' carries no tracers");
+  n = 2;
+  CHECK_FAILS(ctx, ria_bench(ctx, &(ria_bench_desc){.solver = "derivatife"}, r, &n),
+              RIA_ERR_ARGUMENT,
+              "nothing to measure is called 'derivatife': did you mean 'derivative'?");
+  n = 1;
+  CHECK_OK(ctx, ria_bench(ctx,
+                          &(ria_bench_desc){
+                              .solver = "derivative", .name = "gradient", .n = 12, .steps = 1},
+                          r, &n));
+  CHECK(n == 1 && r[0].nz == 12 && r[0].bytes_per_cell == 16.0);
+  size_t k = 0;
+  bool found = false;
+  for (const char *name; (name = ria_bench_subject(k, &summary)); k++)
+    found = found || (strcmp(name, "derivative") == 0 && *summary);
+  CHECK(found && k >= 2);
+}
+
 static void refusing(ria_context *ctx, const ria_solver *solver) {
   ria_bench_result r[1];
   size_t n = 1;
@@ -99,6 +161,7 @@ int main(void) {
   CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
   measuring(ctx, &solver);
   devices(ctx, solver);
+  primitives(ctx);
   refusing(ctx, &solver);
   ria_context_destroy(&ctx);
   return TEST_END();

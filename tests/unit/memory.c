@@ -8,6 +8,7 @@
 #include "core/planes.h"
 #include "core/series.h"
 #include "test.h"
+#include <ria/field3.h>
 
 #include <stdlib.h>
 
@@ -85,6 +86,24 @@ static ria_status make_tide(bool *kept) {
   return status;
 }
 
+/* Made, set, summed up, cut: the field (2), values on their way in, sums, the plane (3). */
+static ria_status use_field3(bool *kept) {
+  const ria_grid3 g = {{3, 3, 3}, {1, 1, 1}, {0}, {false}};
+  const double values[27] = {1};
+  ria_field3 *f = NULL;
+  ria_raster *r = NULL;
+  ria_stats3 sums;
+  ria_status s = ria_field3_create(ctx, &g, RIA_F64, &f);
+  *kept = s != RIA_OK && f;
+  if (s == RIA_OK) s = ria_field3_set(f, values);
+  if (s == RIA_OK) s = ria_field3_stats(f, &sums);
+  if (s == RIA_OK) s = ria_field3_slice(f, RIA_Z, 1, &r);
+  if (s != RIA_OK) *kept = *kept || r;
+  ria_raster_destroy(&r);
+  ria_field3_destroy(&f);
+  return s;
+}
+
 static ria_status flatten(bool *kept) {
   ria_doubles data = {0};
   ria_forcing entry;
@@ -156,6 +175,7 @@ static ria_status use_planes(bool *kept) {
 int main(void) {
   if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
     return TEST_END();
+  run_out("a field of three dimensions", use_field3, 7);
   run_out("context", make_context, 2);
   run_out("table", make_table, 4);
   run_out("tide", make_tide, 2);

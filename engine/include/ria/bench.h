@@ -1,6 +1,7 @@
-/* ria/bench.h - how fast a solver steps on this machine, beside how fast the machine can be.
+/* ria/bench.h - how fast a solver steps, or a primitive works, on this machine, beside how fast the
+ * machine can be.
  *
- * The cases are the solver's own (ria_solver.bench); nothing is written but to a temporary
+ * The cases are the solver's or the primitive's own; nothing is written but to a temporary
  * directory that is removed again. */
 #ifndef RIA_BENCH_H
 #define RIA_BENCH_H
@@ -10,9 +11,9 @@ extern "C" {
 #endif
 
 typedef struct ria_bench_desc {
-  const char *solver; /* NULL = the first */
+  const char *solver; /* or primitive (ria_bench_subject); NULL = the first solver */
   const char *name;   /* of the case; NULL = all of them */
-  int n;              /* edge of the square grid; 0 = the case's */
+  int n;              /* edge of the square or cube of cells; 0 = the case's */
   int64_t steps;      /* to measure; 0 = as many as fit into `seconds`, in turns */
   double seconds;     /* wall time to measure for; 0 = 4 */
   int precision;      /* 32 or 64; 0 = the case's */
@@ -24,7 +25,8 @@ typedef struct ria_bench_desc {
 typedef struct ria_bench_result {
   char name[48];
   char doc[256];
-  int nx, ny, n_tracers, threads; /* threads: of the host */
+  int nx, ny, nz;         /* nz: 0 where there are two dimensions */
+  int n_tracers, threads; /* threads: of the host */
   ria_real precision;
   int64_t steps; /* of the fastest turn */
   double wall;   /* s, for them */
@@ -39,8 +41,11 @@ typedef struct ria_bench_result {
   double output_cost; /* then: wall time added, as a part of that without */
 } ria_bench_result;
 
+/* The i-th name that can be measured, and what it is; NULL past the last. */
+RIA_API const char *ria_bench_subject(size_t i, const char **summary);
+
 /* Run the cases one after the other. *n: in = room for results, out = results; room for twice the
- * solver's cases is always enough. */
+ * cases is always enough. A primitive has no tracers and no output: to ask for them is an error. */
 RIA_API ria_status ria_bench(ria_context *ctx, const ria_bench_desc *desc,
                              ria_bench_result *results, size_t *n);
 

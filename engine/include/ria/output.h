@@ -10,6 +10,7 @@
 #ifndef RIA_OUTPUT_H
 #define RIA_OUTPUT_H
 #include <ria/event.h>
+#include <ria/field.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -68,6 +69,27 @@ RIA_API ria_status ria_sim_budget_every(ria_sim *sim, double period);
 RIA_API const char *const *ria_colormap_names(void);
 /* 256 RGB rows, or NULL. */
 RIA_API const uint8_t (*ria_colormap(const char *name))[3];
+
+/* A picture of a raster, as frames are drawn: colours, bar, scale of lengths, title. */
+typedef struct ria_picture_desc {
+  const char *path;  /* the PNG, written whole or not at all */
+  const char *title; /* NULL = none */
+  const char *label; /* of the bar: what is drawn; NULL = "field" */
+  const char *unit;  /* of the values; NULL = none */
+  const char *note;  /* where a frame has its time: "z = 0.5 m"; NULL = none */
+  const char *map;   /* colour map; NULL = viridis */
+  ria_scale scale;
+  double min, max;   /* colour range; both 0 = from the values, with round ends */
+  bool symmetric;    /* then: about 0 */
+  int width, height; /* pixels; 0 = 960 wide, height from the raster */
+  bool no_decor;     /* only the map */
+} ria_picture_desc;
+RIA_API ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r,
+                                   const ria_picture_desc *desc);
+
+/* Make a directory for files of a host that runs no simulation. RIA_ERR_OUTPUT when it holds the
+ * results of a simulation and overwriting is not allowed. */
+RIA_API ria_status ria_results_make(ria_context *ctx, const char *dir, bool overwrite);
 
 /* A line chart as PNG, for measured-against-computed plots. NaN breaks a line. */
 typedef struct ria_plot_line {

@@ -6,6 +6,7 @@
 #include <ria/csv.h>
 #include <ria/event.h>
 #include <ria/field.h>
+#include <ria/field3.h>
 #include <ria/grid.h>
 #include <ria/output.h>
 #include <ria/series.h>
