@@ -76,7 +76,7 @@ static ria_status tell_progress(ria_sim *sim, run_state *r) {
       .wall = wall,
       .eta = eta(sim, r, wall),
       .rate = steps * (double)ria_grid_cells(&sim->grid) / fmax(now - r->told_wall, 1e-9),
-      .mass_error = rows[0].relative,
+      .mass_error = sim->n_quantities ? rows[0].relative : 0.0,
       .steps = sim->at.steps,
   };
   r->told_wall = now;

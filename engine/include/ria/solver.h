@@ -36,6 +36,13 @@ typedef struct ria_field_info {
   const char *doc;
 } ria_field_info;
 
+/* What a solver stores and accounts for: budget, boundary fluxes and sources are of these and of
+ * the tracers. */
+enum { RIA_OWN_QUANTITIES = 4 };
+typedef struct ria_quantity_info {
+  const char *name, *unit; /* "water", "m^3" */
+} ria_quantity_info;
+
 typedef struct ria_boundary_value_info {
   const char *name, *unit;
   int dim; /* ria_dim */
@@ -89,7 +96,8 @@ typedef struct ria_boundary_set {
 } ria_boundary_set;
 
 /* A continuous source: sum over its cells of weight = 1; the cell gets weight * rate(t) per second,
- * of quantity 0 (water, m^3/s) or 1 + tracer (kg/s). Steps never straddle t_start or t_stop. */
+ * of one of the quantities: the solver's own in the order of its table (water, m^3/s), then the
+ * tracers (kg/s). Steps never straddle t_start or t_stop. */
 typedef struct ria_source {
   int quantity;
   int rate; /* forcing id */
@@ -128,7 +136,8 @@ typedef struct ria_progress {
   char fail_what[160];
 } ria_progress;
 
-/* Water and tracers since the start. quantity 0 is water [m^3], 1 + k is tracer k [kg]. */
+/* One quantity since the start. The solver's own come first, in the order of its table, then the
+ * tracers [kg]; n_quantities is how many there are together. */
 typedef struct ria_quantity_totals {
   double stored, sources, decayed; /* sources: by ria_source only; the engine counts `add` itself */
 } ria_quantity_totals;
@@ -158,7 +167,7 @@ typedef struct ria_solver_ops {
   ria_status (*write)(void *self, int field, int tracer, const double *src);
   /* Values of a field in n cells. */
   ria_status (*sample)(void *self, int field, int tracer, int n, const int32_t *cell, double *out);
-  /* Add an amount of a quantity (m^3, kg) to each of n cells, at once. */
+  /* Add an amount of a quantity (in its unit) to each of n cells, at once. */
   ria_status (*add)(void *self, int quantity, int n, const int32_t *cell, const double *amount);
   /* Begin (from the present state) to keep a maximum. */
   ria_status (*track)(void *self, int field, int tracer);
@@ -176,9 +185,9 @@ typedef struct ria_solver_ops {
 
   /* --- */
 
-  /* totals[1 + n_tracers], fixed summation order. */
+  /* totals[n_quantities], fixed summation order. */
   ria_status (*totals)(void *self, ria_quantity_totals *totals);
-  /* Through each stretch since the start: in[n][1 + n_tracers], out[n][1 + n_tracers]. */
+  /* Through each stretch since the start: in[n][n_quantities], out[n][n_quantities]. */
   ria_status (*fluxes)(void *self, int n, double *in, double *out);
 } ria_solver_ops;
 
@@ -199,10 +208,11 @@ typedef struct ria_bench_case {
 
 struct ria_solver {
   const char *name, *summary, *doc;
-  const char *quantity_name, *quantity_unit; /* of quantity 0: "water", "m^3" */
-  const ria_param_info *params;              /* up to the first without a name */
-  size_t params_size;                        /* sizeof the parameter struct */
-  const ria_field_info *fields;              /* up to the first without a name */
+  /* Its own, up to the first without a name, RIA_OWN_QUANTITIES at most; NULL = none. */
+  const ria_quantity_info *quantities;
+  const ria_param_info *params;        /* up to the first without a name */
+  size_t params_size;                  /* sizeof the parameter struct */
+  const ria_field_info *fields;        /* up to the first without a name */
   const ria_boundary_kind *boundaries; /* up to the first without a name; [0] is the default */
   ria_field_roles roles;
   int max_tracers;
