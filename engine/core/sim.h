@@ -42,7 +42,7 @@ typedef struct ria_sim_field {
 
 /* The fields that the solver's roles name; NULL where it has none. */
 typedef struct ria_sim_roles {
-  const ria_sim_field *bed, *depth, *u, *v;
+  const ria_sim_field *bed, *depth, *u, *v, *shore;
 } ria_sim_roles;
 
 /* What the engine itself counts; the rest of the budget comes from the solver's totals. */

@@ -26,7 +26,8 @@ enum {
   RIA_FIELD_DRY_NAN = 16,   /* has no meaning in dry cells: read as NaN there */
   RIA_FIELD_GAUGE = 32,     /* what a gauge records unless told otherwise */
   RIA_FIELD_STATIC = 64,    /* does not change during a run */
-  RIA_FIELD_LEVEL = 128     /* a level about a datum: frames use a range symmetric about 0 */
+  RIA_FIELD_LEVEL = 128,    /* a level about a datum: frames use a range symmetric about 0 */
+  RIA_FIELD_GROUND = 256    /* of the ground: frames show it on land too, in the light on the bed */
 };
 
 typedef struct ria_field_info {
@@ -63,6 +64,7 @@ typedef struct ria_field_roles {
   const char *depth; /* wet/dry line, dry mask, nearest wet cell, weights of a spill */
   const char *u, *v; /* arrows */
   const char *dry;   /* a parameter: cells with less `depth` than this are dry; NULL = 0 */
+  const char *shore; /* in frames alone stands for `depth`, where that is NULL: no value is land */
 } ria_field_roles;
 
 /* --- what the engine hands to a solver ----------------------------------------------------------
