@@ -40,9 +40,12 @@ static void say_times(ria_sim *sim) {
   ria_log(sim->ctx, "  wall time      %s, %.1f Mcell/s", wall,
           s.wall > 0.0 ? 1e-6 * s.cell_steps / s.wall : 0.0);
   if (!s.steps) return;
-  ria_log(sim->ctx, "  smallest step  %.4g s after %s, in cell (%d, %d) at (%.10g, %.10g)",
-          s.dt_min, when, s.dt_min_i, s.dt_min_j, ria_cell_x(&sim->grid, s.dt_min_i),
-          ria_cell_y(&sim->grid, s.dt_min_j));
+  if (s.dt_min_i < 0)
+    ria_log(sim->ctx, "  smallest step  %.4g s after %s", s.dt_min, when);
+  else
+    ria_log(sim->ctx, "  smallest step  %.4g s after %s, in cell (%d, %d) at (%.10g, %.10g)",
+            s.dt_min, when, s.dt_min_i, s.dt_min_j, ria_cell_x(&sim->grid, s.dt_min_i),
+            ria_cell_y(&sim->grid, s.dt_min_j));
   if (s.dt_min_cause[0]) ria_log(sim->ctx, "                 %s", s.dt_min_cause);
 }
 

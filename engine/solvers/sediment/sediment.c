@@ -309,17 +309,11 @@ static ria_status sed_add(void *self, int quantity, int n, const int32_t *cell,
                           const double *amount) {
   sed *s = self;
   ria_planes *p = &s->p;
-  void *h = s->h[s->clock.now], *f = s->s[s->clock.now];
   for (int k = 0; k < n; k++) {
-    const size_t at = ria_plane_at(p, cell[k] % p->grid.nx, cell[k] / p->grid.nx);
-    sed_cell c = {ria_plane_get(p, h, at), ria_plane_get(p, f, at)};
     double come[SED_QUANTITIES] = {0};
-    const double had = c.h;
     come[quantity] = amount[k] / (p->grid.dx * p->grid.dy);
-    sed_take(&c, s->q.layer, &come[SED_SAND], &come[SED_MUD]);
-    ria_plane_put(p, h, at, c.h);
-    ria_plane_put(p, f, at, c.s);
-    s->strata += ria_plane_get(p, f, at) * (ria_plane_get(p, h, at) - had);
+    sed_change(s, s->clock.now, cell[k] % p->grid.nx, cell[k] / p->grid.nx, &come[SED_SAND],
+               &come[SED_MUD]);
   }
   sed_wrap(s, s->clock.now);
   p->ready = false;
@@ -389,7 +383,7 @@ static ria_status sed_prepare(void *self, double t) {
   wrap_plane(s, s->beta);
   sed_wrap(s, s->clock.now);
   s->clock.t = t;
-  s->clock.pull = NAN; /* not known: the first pass only looks */
+  s->clock.pull = -1; /* not known: the first pass only looks */
   s->p.ready = true;
   return RIA_OK;
 }
@@ -434,6 +428,7 @@ void sed_tell(const sed_clock *c, const sed_params *q, const sed_pace *pace, ria
   out->dt = c->last;
   out->dt_min = c->dt_min;
   out->dt_min_t = c->dt_min_t;
+  out->dt_min_i = out->dt_min_j = -1; /* it is the whole's */
   if (c->by_slope)
     snprintf(out->dt_min_cause, sizeof out->dt_min_cause,
              "erosion would use up the active layer of %g m", q->layer);

@@ -73,6 +73,9 @@ void sed_pass_f32(sed *s, double dt);
 void sed_pass_f64(sed *s, double dt);
 /* Ghost cells of a state: heights as their neighbours', so that nothing crosses the sides. */
 void sed_wrap(sed *s, int state);
+/* Change a cell of the present state by sand and mud (m), which become what came; `before`: the
+ * state that the step began with, or the present for a change at once. */
+void sed_change(sed *s, int before, int i, int j, double *sand, double *mud);
 /* What sides and sources brought in [t, t + dt], into the present state. */
 void sed_bring(sed *s, double t, double dt);
 /* Count the cells of each stretch. */

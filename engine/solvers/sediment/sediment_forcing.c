@@ -7,20 +7,22 @@
 
 #include <stdlib.h>
 
-/* Change one cell of the present state; sand and mud (m) become what came. */
-static void take(sed *s, int i, int j, double *sand, double *mud) {
-  ria_planes *p = &s->p;
-  void *h = s->h[s->clock.now], *f = s->s[s->clock.now];
+static sed_cell cell_at(const sed *s, int state, size_t at) {
+  return (sed_cell){ria_plane_get(&s->p, s->h[state], at), ria_plane_get(&s->p, s->s[state], at)};
+}
+
+/* What the planes hold after rounding is what the account is of. */
+void sed_change(sed *s, int before, int i, int j, double *sand, double *mud) {
+  const ria_planes *p = &s->p;
+  const int now = s->clock.now;
   const size_t at = ria_plane_at(p, i, j);
-  sed_cell c = {ria_plane_get(p, h, at), ria_plane_get(p, f, at)};
-  const double had = c.h, part = c.s;
-  sed_take(&c, s->q.layer, sand, mud);
-  ria_plane_put(p, h, at, c.h);
-  ria_plane_put(p, f, at, c.s);
-  /* what the planes hold after rounding is what the account is of */
-  const double now = ria_plane_get(p, h, at), fraction = ria_plane_get(p, f, at);
-  (void)part;
-  s->strata += fraction * (now - had);
+  const sed_cell had = cell_at(s, now, at), old = before == now ? had : cell_at(s, before, at);
+  sed_cell c = had;
+  sed_take(&old, &c, s->q.layer, sand, mud);
+  ria_plane_put(p, s->h[now], at, c.h);
+  ria_plane_put(p, s->s[now], at, c.s);
+  c = cell_at(s, now, at);
+  s->strata += c.s * (c.h - old.h) - had.s * (had.h - old.h);
 }
 
 /* --- sides --------------------------------------------------------------------------------------
@@ -37,7 +39,7 @@ ria_status sed_count_cells(sed *s) {
   return RIA_OK;
 }
 
-/* Height of the next cell inwards; of the cell itself where there is none. */
+/* Height of the next cell inwards before the step; of the cell itself where there is none. */
 static double inner_height(const sed *s, ria_side side, int i, int j) {
   const ria_grid *g = &s->p.grid;
   if (side == RIA_WEST && i + 1 < g->nx)
@@ -48,7 +50,7 @@ static double inner_height(const sed *s, ria_side side, int i, int j) {
     j++;
   else if (side == RIA_NORTH && j > 0)
     j--;
-  return ria_plane_get(&s->p, s->h[s->clock.now], ria_plane_at(&s->p, i, j));
+  return ria_plane_get(&s->p, s->h[1 - s->clock.now], ria_plane_at(&s->p, i, j));
 }
 
 /* Part of the coefficient that the sea leaves at a height; less: 1 - the marine part. */
@@ -61,8 +63,8 @@ static void leave(const sed *s, ria_side side, int i, int j, double dt, double *
   const ria_planes *p = &s->p;
   const size_t at = ria_plane_at(p, i, j);
   const double d = side == RIA_WEST || side == RIA_EAST ? p->grid.dx : p->grid.dy;
-  const double h = ria_plane_get(p, s->h[s->clock.now], at);
-  const double f = ria_plane_get(p, s->s[s->clock.now], at);
+  const sed_cell c = cell_at(s, 1 - s->clock.now, at);
+  const double h = c.h, f = c.s;
   const double inner = inner_height(s, side, i, j);
   const double a = ria_plane_get(p, s->alpha, at) * above_water(s, h, 1 - s->q.marine_alpha);
   const double b = ria_plane_get(p, s->beta, at) * above_water(s, h, 1 - s->q.marine_beta);
@@ -86,7 +88,7 @@ static void bring_side(sed *s, ria_side side, double t, double dt) {
       for (int q = 0; q < SED_QUANTITIES; q++)
         amount[q] =
             ria_forcing_at(&p->table, b->value[q], t + 0.5 * dt) * dt / (area * s->cells_of[owner]);
-    take(s, i, j, &amount[SED_SAND], &amount[SED_MUD]);
+    sed_change(s, 1 - s->clock.now, i, j, &amount[SED_SAND], &amount[SED_MUD]);
     for (int q = 0; q < SED_QUANTITIES; q++) ria_planes_cross(p, side, k, q, amount[q] * area);
   }
 }
@@ -97,12 +99,13 @@ static void bring_side(sed *s, ria_side side, double t, double dt) {
 static void bring_source(sed *s, const ria_source *source, double t, double dt) {
   ria_planes *p = &s->p;
   const double area = p->grid.dx * p->grid.dy;
-  const double all = ria_source_amount(&p->table, source, t, dt) / area;
+  const double all =
+      sed_given(&p->table, source->rate, source->t_start, source->t_stop, t, dt) / area;
   for (int k = 0; all != 0 && k < source->n; k++) {
     double amount[SED_QUANTITIES] = {0};
     amount[source->quantity] = all * source->weight[k];
-    take(s, source->cell[k] % p->grid.nx, source->cell[k] / p->grid.nx, &amount[SED_SAND],
-         &amount[SED_MUD]);
+    sed_change(s, 1 - s->clock.now, source->cell[k] % p->grid.nx, source->cell[k] / p->grid.nx,
+               &amount[SED_SAND], &amount[SED_MUD]);
     p->added[source->quantity] += amount[source->quantity] * area;
   }
 }

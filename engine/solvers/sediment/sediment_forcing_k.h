@@ -15,21 +15,28 @@ typedef struct sed_cell {
   double h, s;
 } sed_cell;
 
-/* Of what the active layer holds, the part that one cause may take in one step. */
-#define SED_TAKE_MOST 0.25
+/* Of what the active layer holds after a pass, the part that one cause may take. */
+#define SED_TAKE_MOST 0.95
 
-/* sand, mud: what comes, as height (m); negative: goes, at most SED_TAKE_MOST of what the layer
- * has. They are changed to what came. Returns the sand that went from the active layer into the
- * strata below, s' (h' - h): with it A s + strata changes by `sand`. */
-RIA_KERNEL double sed_take(sed_cell *c, double layer, double *sand, double *mud) {
-  const double least_s = -SED_TAKE_MOST * layer * c->s;
-  const double least_m = -SED_TAKE_MOST * layer * (1.0 - c->s);
+/* What comes from outside belongs to the step like what crosses the faces, or a cell that sediment
+ * only passes through would first be dug out and then filled. o is the cell before the step, c
+ * after the pass: what the faces brought follows from both, and the step is done again with more.
+ * sand, mud: what comes, as height (m); negative: goes, at most SED_TAKE_MOST of what the layer
+ * has. They are changed to what came. Returns by how much more sand the step leaves below the
+ * active layer, s' (h' - h): with it A s + strata changes by `sand`. At once, outside a step: o =
+ * c. */
+RIA_KERNEL double sed_take(const sed_cell *o, sed_cell *c, double layer, double *sand,
+                           double *mud) {
+  const double strata = c->s * (c->h - o->h);
+  const double grown = c->h - o->h, room = layer + grown;
+  const double least_s = -SED_TAKE_MOST * room * c->s;
+  const double least_m = -SED_TAKE_MOST * room * (1.0 - c->s);
   if (*sand < least_s) *sand = least_s;
   if (*mud < least_m) *mud = least_m;
-  const double grow = *sand + *mud, h = c->h;
-  c->s += ((1.0 - c->s) * *sand - c->s * *mud) / (layer + grow);
-  c->h += grow;
-  return c->s * (c->h - h);
+  /* (A s + q_s) / (A + q) with q_s = A (s' - s) + s' q so far */
+  c->s += ((1.0 - c->s) * *sand - c->s * *mud) / (room + *sand + *mud);
+  c->h += *sand + *mud;
+  return c->s * (c->h - o->h) - strata;
 }
 
 /* What leaves over an open side in dt, as height: the slope inside goes on outside, and nothing
@@ -37,6 +44,14 @@ RIA_KERNEL double sed_take(sed_cell *c, double layer, double *sand, double *mud)
 RIA_KERNEL double sed_leaves(double h, double inner, double part, double a, double rd2, double dt) {
   const double drop = inner - h;
   return drop > 0 ? a * part * drop * rd2 * dt : 0.0;
+}
+
+/* What a source gives in [t, t + dt]: the rate in the middle of the part of the step in which it
+ * runs, times that part. */
+RIA_KERNEL double sed_given(const ria_forcing_table *table, int rate, double start, double stop,
+                            double t, double dt) {
+  const double from = t > start ? t : start, to = t + dt < stop ? t + dt : stop;
+  return to > from ? ria_forcing_at(table, rate, 0.5 * (from + to)) * (to - from) : 0.0;
 }
 
 /* --- the clock ----------------------------------------------------------------------------------
