@@ -5,9 +5,9 @@
 #include <string.h>
 
 static const char *const names[] = {"viridis", "deep", "matter", "balance", "speed",
-                                    "topo",    "amp",  "sand",   NULL};
-static const uint8_t (*const tables[])[3] = {viridis, deep, matter, balance,
-                                             speed,   topo, amp,    sand};
+                                    "topo",    "amp",  "sand",   "relief",  NULL};
+static const uint8_t (*const tables[])[3] = {viridis, deep, matter, balance, speed,
+                                             topo,    amp,  sand,   relief};
 
 const char *const *ria_colormap_names(void) { return names; }
 

@@ -29,7 +29,7 @@ static void add_ramp(ria_canvas *c, int n, const uint8_t (*stop)[3], int stops) 
 /* A colour in more or less light: towards black and, less, towards white. */
 static void add_lit(ria_canvas *c, const uint8_t *rgb, int light) {
   const double at = (double)(light - FRAME_LIGHTS / 2) / (FRAME_LIGHTS / 2); /* 0 on flat land */
-  const double towards = at < 0 ? 0.0 : 255.0, part = at < 0 ? -0.62 * at : 0.5 * at;
+  const double towards = at < 0 ? 0.0 : 255.0, part = at < 0 ? -0.55 * at : 0.42 * at;
   int lit[3];
   for (int p = 0; p < 3; p++) lit[p] = (int)lrint((1.0 - part) * rgb[p] + part * towards);
   ria_canvas_color(c, lit[0], lit[1], lit[2]);

@@ -62,7 +62,7 @@ const ria_field_info ria_sediment_fields[] = {
     [SED_HEIGHT] = {"height", "m", "height of the surface", "surface_altitude",
                     RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK | RIA_FIELD_GAUGE |
                         RIA_FIELD_GROUND,
-                    "topo", "height h of the sediment's surface, z up"},
+                    "relief", "height h of the sediment's surface, z up"},
     [SED_FRACTION] = {"sand", "1", "sand fraction", NULL,
                       RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK | RIA_FIELD_GAUGE |
                           RIA_FIELD_GROUND,
@@ -75,7 +75,7 @@ const ria_field_info ria_sediment_fields[] = {
     [SED_SEA_LEVEL] = {"sea_level", "m", "sea level", NULL, RIA_FIELD_INPUT, "deep",
                        "level of the sea, one value for all cells; may change during a run"},
     [SED_BASE] = {"base", "m", "height at the start", NULL, RIA_FIELD_STATE | RIA_FIELD_GROUND,
-                  "topo", "height of the surface when the run began"},
+                  "relief", "height of the surface when the run began"},
     [SED_DEPTH] = {"depth", "m", "water depth", "sea_floor_depth_below_sea_surface",
                    RIA_FIELD_DRY_NAN, "deep", "depth of the surface below sea level; none on land"},
     [SED_THICKNESS] =
