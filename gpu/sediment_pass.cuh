@@ -85,8 +85,8 @@ __device__ __forceinline__ side side_at(const ring<UNIFORM> &r, int j, int c, co
   x.b = UNIFORM ? k.b : r.b[UNIFORM ? 0 : slot][UNIFORM ? 0 : at];
   if (MARINE) {
     const R w = RIA_K(sed_drowned)(x.h, &k);
-    x.a *= 1 - k.less_a * w;
-    x.b *= 1 - k.less_b * w;
+    x.a = RIA_K(sed_under)(x.a, k.less_a, w);
+    x.b = RIA_K(sed_under)(x.b, k.less_b, w);
   }
   return x;
 }
@@ -203,7 +203,7 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_paper(const __grid_constant__ 
     R as[5];
     for (int m = 0; m < 5; m++) {
       const size_t there = at + near[m];
-      as[m] = al[there] * (1 - k.less_a * RIA_K(sed_drowned)(h0[there], &k)) * f0[there];
+      as[m] = RIA_K(sed_under)(al[there], k.less_a, RIA_K(sed_drowned)(h0[there], &k)) * f0[there];
     }
     const R grow = h[at] - h0[at];
     const R x = RIA_K(sed_carry)(as[1], as[0], as[2], h[at - 1], h[at + 1]);

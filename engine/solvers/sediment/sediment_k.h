@@ -39,6 +39,13 @@ RIA_KERNEL RIA_PRECISION RIA_K(sed_drowned)(RIA_PRECISION h, const RIA_K(sed_con
   return RIA_K(ria_min)(RIA_K(ria_max)(w, 0), 1);
 }
 
+/* A coefficient where a part `drowned` of the way to the wave base is under water. less: 1 - the
+ * marine part. Rounded before it is used, so that both cells of a face see the same. */
+RIA_KERNEL RIA_PRECISION RIA_K(sed_under)(RIA_PRECISION a, RIA_PRECISION less,
+                                          RIA_PRECISION drowned) {
+  return RIA_K(ria_product)(a, 1 - less * drowned);
+}
+
 /* What crosses a face, up to factors of the direction; positive: from q to p. */
 typedef struct RIA_K(sed_face) {
   RIA_PRECISION sand, mud;

@@ -45,8 +45,8 @@ EACH drown(line *l, R *RIA_RESTRICT a, R *RIA_RESTRICT b, int n, const constants
            const bool uniform) {
   for (int i = 0; i < n + 2; i++) {
     const R w = RIA_K(sed_drowned)(l->h[i - 1], k);
-    a[i] = (uniform ? k->a : l->a[i - 1]) * (1 - k->less_a * w);
-    b[i] = (uniform ? k->b : l->b[i - 1]) * (1 - k->less_b * w);
+    a[i] = RIA_K(sed_under)(uniform ? k->a : l->a[i - 1], k->less_a, w);
+    b[i] = RIA_K(sed_under)(uniform ? k->b : l->b[i - 1], k->less_b, w);
   }
   l->a = a + 1;
   l->b = b + 1;
@@ -151,7 +151,7 @@ static void band(sed *s, scratch *w, int j0, int j1, const constants *k) {
 
 static inline R coefficient(const sed *s, size_t at, const constants *k) {
   const R w = RIA_K(sed_drowned)(((const R *)s->h[s->clock.now])[at], k);
-  return ((const R *)s->alpha)[at] * (1 - k->less_a * w);
+  return RIA_K(sed_under)(((const R *)s->alpha)[at], k->less_a, w);
 }
 
 static void paper_row(sed *s, int j, const constants *k) {
