@@ -8,6 +8,7 @@
 #include "sediment.cuh"
 
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,9 +123,7 @@ void destroy(void *self) {
 /* Rows of a tile: as many as make all tiles resident at once, or whole rounds of them. */
 void lay_tiles(sedg *s, int resident) {
   sedg_args *a = &s->a;
-  cudaDeviceProp prop;
   int sm = 1;
-  (void)prop;
   cudaDeviceGetAttribute(&sm, cudaDevAttrMultiProcessorCount, s->p.backend->device);
   a->tiles_x = (a->v.nx + SEDG_WIDE - 1) / SEDG_WIDE;
   const int64_t at_once = (int64_t)sm * (resident > 0 ? resident : 1);
@@ -425,12 +424,35 @@ ria_status advance(void *self, const ria_span *span) {
   return RIA_OK;
 }
 
+/* A cell whose new state is no number: in the state that did not become the present. */
+ria_status find_bad(sedg *s, ria_progress *out) {
+  const int now = now_of(s);
+  const size_t nx = (size_t)s->p.grid.nx, n = nx * (size_t)s->p.grid.ny;
+  double *v = (double *)malloc(n * sizeof *v);
+  if (!v) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for a field");
+  ria_status status = RIA_OK;
+  size_t bad = n;
+  s->seen->clock.now = 1 - now;
+  for (int field = SED_HEIGHT; status == RIA_OK && bad == n && field <= SED_FRACTION; field++) {
+    status = ria_gpu_planes_read(s, field, -1, false, 0, s->p.grid.ny, RIA_F64, v);
+    for (size_t k = 0; status == RIA_OK && bad == n && k < n; k++)
+      if (!isfinite(v[k])) bad = k;
+  }
+  s->seen->clock.now = now;
+  free(v);
+  if (bad < n) {
+    out->fail_i = (int)(bad % nx);
+    out->fail_j = (int)(bad / nx);
+  }
+  return status;
+}
+
 ria_status progress(void *self, ria_progress *out) {
   sedg *s = (sedg *)self;
   memset(out, 0, sizeof *out);
   RIA_TRY(enter(s));
   sed_tell(&s->seen->clock, &s->q, &s->a.pace, out);
-  return RIA_OK;
+  return s->seen->clock.failure == SED_BAD ? find_bad(s, out) : RIA_OK;
 }
 
 /* --- the rest: as planes have it, once it is known which state is the present ------------------

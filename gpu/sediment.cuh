@@ -11,7 +11,7 @@
 #include "solvers/sediment/sediment.h"
 
 enum {
-  SEDG_WIDE = 128, /* columns of a tile, a thread each */
+  SEDG_WIDE = 256, /* columns of a tile, a thread each */
   SEDG_TICK = 256, /* threads between two passes: one block */
   SEDG_EACH = 256  /* threads of a block of everything else */
 };

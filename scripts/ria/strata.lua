@@ -92,6 +92,7 @@ end
 --- Draw the section: layers coloured by their fraction of sand, a line of equal time every `lines`
 --- records, the sea as it was last.
 function strata:plot(o)
+  if #self.times < 2 then return end -- nothing was laid down, as in `ria check`
   local tops, low, high = self:tops(), math.huge, -math.huge
   for m = 1, #tops do
     for k = 1, #self.x do

@@ -134,7 +134,7 @@ typedef struct ria_progress {
   char dt_min_cause[96];
   ria_status failure; /* RIA_ERR_NUMERICAL: NaN or dt below its minimum; state is as it was then */
   double fail_t;
-  int fail_i, fail_j;
+  int fail_i, fail_j; /* -1: no one cell's */
   char fail_what[160];
 } ria_progress;
 

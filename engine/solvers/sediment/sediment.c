@@ -47,6 +47,8 @@ static const ria_param_info params[] = {
      RIA_DIM_TIME},
     {"dt_max", "s", RIA_REAL, 0, 0, 1e15, NULL, "longest step; 0 = as stability allows", P(dt_max),
      RIA_DIM_TIME},
+    {"dt_min", "s", RIA_REAL, 1, 0, 1e15, NULL,
+     "a stable step shorter than this ends the run with an error", P(dt_min), RIA_DIM_TIME},
     {"scheme", "", RIA_CHOICE, SED_CONSERVATIVE, 0, 0, schemes,
      "how the equations are discretised: `paper` is theirs as printed, which conserves neither "
      "sediment and bounds no fraction: for comparison",
@@ -368,7 +370,7 @@ static spread spread_of(const sed *s, const void *plane) {
 
 sed_pace sed_pace_of(const sed_params *q, const ria_grid *g, double most) {
   const double steep = 2 * most * (1 / (g->dx * g->dx) + 1 / (g->dy * g->dy));
-  return (sed_pace){q->layer, q->cfl, steep > 0 ? 1 / steep : 0, q->dt_max, q->dt};
+  return (sed_pace){q->layer, q->cfl, steep > 0 ? 1 / steep : 0, q->dt_max, q->dt, q->dt_min};
 }
 
 static ria_status sed_prepare(void *self, double t) {
@@ -436,6 +438,7 @@ void sed_tell(const sed_clock *c, const sed_params *q, const sed_pace *pace, ria
     snprintf(out->dt_min_cause, sizeof out->dt_min_cause, "diffusion, stable up to %.4g yr",
              pace->flat / year);
   if (c->failure == SED_WELL) return;
+  out->fail_i = out->fail_j = -1;
   out->failure = RIA_ERR_NUMERICAL;
   out->fail_t = c->t;
   if (c->failure == SED_BAD)
@@ -446,7 +449,8 @@ void sed_tell(const sed_clock *c, const sed_params *q, const sed_pace *pace, ria
              fmin(pace->flat > 0 ? pace->flat : INFINITY,
                   c->pull > 0 ? pace->layer / c->pull : INFINITY));
   else
-    snprintf(out->fail_what, sizeof out->fail_what, "the stable time step fell to nothing");
+    snprintf(out->fail_what, sizeof out->fail_what,
+             "the stable time step fell below dt_min = %g s: %s", q->dt_min, out->dt_min_cause);
 }
 
 /* A cell whose new state is no number. */

@@ -18,7 +18,7 @@ extern "C" {
 typedef struct sed_params {
   double alpha, beta, c_sand, c_mud, layer;
   double sea_level, marine_alpha, marine_beta, wave_base;
-  double cfl, dt, dt_max;
+  double cfl, dt, dt_max, dt_min;
   int scheme;
 } sed_params;
 

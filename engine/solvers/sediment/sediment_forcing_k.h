@@ -62,8 +62,8 @@ RIA_KERNEL double sed_given(const ria_forcing_table *table, int rate, double sta
  * a step that proves too long is done again from the state it began with, which is still there. */
 
 typedef struct sed_pace {
-  double layer, cfl, flat; /* flat: the longest step that diffusion allows, s; 0 = any */
-  double dt_max, dt_given; /* 0 = none */
+  double layer, cfl, flat;         /* flat: the longest step that diffusion allows, s; 0 = any */
+  double dt_max, dt_given, dt_min; /* 0 = none */
 } sed_pace;
 
 enum { SED_WELL, SED_BAD, SED_SHORT, SED_LONG }; /* why a run fails */
@@ -104,7 +104,7 @@ RIA_KERNEL void sed_choose(sed_clock *c, const sed_pace *p, int again) {
   }
   c->landing = dt >= left;
   dt = dt >= left ? left : 2 * dt > left ? 0.5 * left : dt;
-  if (!(c->t + dt > c->t)) c->failure = SED_SHORT;
+  if (!(c->t + dt > c->t) || stable < p->dt_min) c->failure = SED_SHORT;
   c->over = c->failure != SED_WELL;
   c->dt = c->over ? 0 : dt;
 }
