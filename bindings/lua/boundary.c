@@ -319,8 +319,7 @@ static int sim_flux(lua_State *L) {
   rl_here(L, "sim:flux", 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
   const char *name = rl_string(L, 2, &site, "name");
-  const char *quantity =
-      lua_isnoneornil(L, 3) ? s->solver->quantity_name : rl_string(L, 3, &site, "quantity");
+  const char *quantity = lua_isnoneornil(L, 3) ? NULL : rl_string(L, 3, &site, "quantity");
   ria_boundary_id id;
   double in, out;
   rl_try(L, &site, NULL, ria_boundary_find(s->sim, name, &id));

@@ -6,7 +6,7 @@
 static const rl_key spill_keys[] = {
     {"name", RL_STRING, 0, offsetof(ria_spill_desc, name), .doc = "for reports and frames"},
     {"tracer", RL_STRING, 0, offsetof(ria_spill_desc, tracer),
-     .doc = "what is released; left out only for clean water"},
+     .doc = "what is released, or a quantity of the solver's own; left out only for clean water"},
     {"x", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, x), RL_REQUIRED, .doc = "its centre"},
     {"y", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, y), RL_REQUIRED, .doc = "its centre"},
     {"radius", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, radius), 0, 0, INFINITY,
@@ -20,7 +20,7 @@ static const rl_key spill_keys[] = {
     {"rate", RL_VALUE, RIA_DIM_MASS_RATE, offsetof(ria_spill_desc, rate), 0, 0, INFINITY,
      .doc = "mass per time"},
     {"volume", RL_NUMBER, RIA_DIM_VOLUME, offsetof(ria_spill_desc, volume), 0, 0, INFINITY,
-     .doc = "released in all, with density"},
+     .doc = "released in all, with density; without, of the solver's own"},
     {"density", RL_NUMBER, RIA_DIM_DENSITY, offsetof(ria_spill_desc, density), RL_ABOVE_MIN, 0,
      INFINITY, .doc = "of that volume"},
     {"flow", RL_VALUE, RIA_DIM_FLOW, offsetof(ria_spill_desc, flow),
@@ -40,8 +40,8 @@ static void check_amount(lua_State *L, uint64_t given, const rl_site *site) {
   if (ways != 1)
     rl_fail(L, site, NULL, "%s of mass, rate, volume (with density) and flow (with conc) is needed",
             ways ? "only one" : "one");
-  if (has(given, VOLUME) != has(given, DENSITY))
-    rl_fail(L, site, NULL, "volume and density go together");
+  if (has(given, DENSITY) && !has(given, VOLUME))
+    rl_fail(L, site, NULL, "density goes with volume");
   if (has(given, CONC) && !has(given, FLOW)) rl_fail(L, site, NULL, "conc goes with flow");
 }
 
@@ -58,7 +58,10 @@ static uint64_t read_spill(lua_State *L, int idx, const rl_site *site, ria_spill
 
 static void check_tracer(lua_State *L, const rl_sim *s, const char *tracer, const rl_site *site) {
   const char *names[RIA_MAX_TRACERS];
+  const ria_quantity_info *own = s->solver->quantities;
   if (!tracer) return;
+  for (int k = 0; own && k < RIA_OWN_QUANTITIES && own[k].name; k++)
+    if (strcmp(own[k].name, tracer) == 0) return;
   for (int k = 0; k < s->n_tracers; k++) names[k] = s->tracer[k];
   rl_check_name(L, tracer, (rl_names){names, (size_t)s->n_tracers}, "tracer", site,
                 &(rl_path){.key = "tracer"});

@@ -1,4 +1,5 @@
-/* core/budget.c - what came, went, decayed and stayed, for the solver's quantity and each tracer.
+/* core/budget.c - what came, went, decayed and stayed, for each quantity of the solver and each
+ * tracer.
  *
  * The solver sums what is stored, what its sources gave and what decayed, and counts what passes
  * each boundary. The engine adds what it changes itself: releases at once, and ria_sim_set during
@@ -13,14 +14,13 @@
 #include <stdlib.h>
 
 const char *ria_quantity_name(const ria_sim *sim, int quantity) {
-  if (quantity > 0) return sim->tracers[quantity - 1].name;
-  return sim->solver->quantity_name ? sim->solver->quantity_name : "stored";
+  if (quantity >= sim->n_own) return sim->tracers[quantity - sim->n_own].name;
+  return sim->solver->quantities[quantity].name;
 }
 
 /* A tracer's amount is its concentration's unit times a volume: "kg" for "kg/m^3". */
 const char *ria_quantity_unit(const ria_sim *sim, int quantity) {
-  if (quantity > 0) return "kg";
-  return sim->solver->quantity_unit ? sim->solver->quantity_unit : "";
+  return quantity >= sim->n_own ? "kg" : sim->solver->quantities[quantity].unit;
 }
 
 ria_status ria_ledger_stored(ria_sim *sim, double stored[RIA_QUANTITIES]) {
@@ -43,6 +43,7 @@ ria_status ria_ledger_enter_change(ria_sim *sim, const double before[RIA_QUANTIT
 static ria_status sum_fluxes(ria_sim *sim, double *in, double *out) {
   RIA_TRY(ria_forcing_sync(sim));
   size_t n = sim->forcing.n, nq = (size_t)sim->n_quantities, bytes = 2 * n * nq * sizeof(double);
+  if (!nq) return RIA_OK;
   double *flux = malloc(bytes);
   if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", bytes);
   ria_status s = sim->ops->fluxes(sim->self, (int)n, flux, flux + n * nq);

@@ -73,8 +73,8 @@ ria_status ria_fields_build(ria_sim *sim) {
   }
   sim->n_fields = n;
   const ria_field_roles *r = &sim->solver->roles;
-  sim->roles =
-      (ria_sim_roles){role(sim, r->bed), role(sim, r->depth), role(sim, r->u), role(sim, r->v)};
+  sim->roles = (ria_sim_roles){role(sim, r->bed), role(sim, r->depth), role(sim, r->u),
+                               role(sim, r->v), role(sim, r->shore)};
   return check_distinct(sim);
 }
 

@@ -293,23 +293,14 @@ ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no boundary is named '%s'", name);
 }
 
-/* "water" or a tracer's name to the quantity's index. */
-static ria_status quantity_find(ria_sim *sim, const char *name, int *out) {
-  if (!name || strcmp(name, ria_quantity_name(sim, 0)) == 0) {
-    *out = 0;
-    return RIA_OK;
-  }
-  RIA_TRY(ria_tracer_find(sim, name, out));
-  (*out)++;
-  return RIA_OK;
-}
-
 ria_status ria_boundary_flux(ria_sim *sim, ria_boundary_id id, const char *quantity, double *in,
                              double *out) {
   ria_bound *b = NULL;
   int q = 0;
   RIA_TRY(bound_at(sim, id, &b));
-  RIA_TRY(quantity_find(sim, quantity, &q));
+  if (sim->n_quantities == 0)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "solver '%s' counts no fluxes", sim->solver->name);
+  if (quantity) RIA_TRY(ria_quantity_find(sim, quantity, &q));
   RIA_TRY(ria_forcing_sync(sim));
   size_t nq = (size_t)sim->n_quantities, bytes = 2 * sim->forcing.n * nq * sizeof(double);
   double *flux = malloc(bytes);

@@ -131,7 +131,7 @@ static ria_status take_fields(ria_sim *sim, frame_job *job, const ria_sim_field 
   const ria_sim_roles *roles = &sim->roles;
   if (!job->own) RIA_TRY(take(sim, job, AT_VALUE, f));
   RIA_TRY(take(sim, job, AT_BED, roles->bed));
-  if (!job->own) RIA_TRY(take(sim, job, AT_DEPTH, roles->depth));
+  if (!job->own) RIA_TRY(take(sim, job, AT_DEPTH, roles->depth ? roles->depth : roles->shore));
   if (!arrows) return RIA_OK;
   RIA_TRY(take(sim, job, AT_U, roles->u));
   return take(sim, job, AT_V, roles->v);
@@ -150,6 +150,7 @@ static frame_job *frame_new(ria_sim *sim, const ria_sim_field *f) {
       .time_s = sim->at.t,
       .map = f->info->map,
       .symmetric = f->info->flags & RIA_FIELD_LEVEL,
+      .ground = f->info->flags & RIA_FIELD_GROUND,
   };
   return job;
 }

@@ -40,14 +40,18 @@ static void say_times(ria_sim *sim) {
   ria_log(sim->ctx, "  wall time      %s, %.1f Mcell/s", wall,
           s.wall > 0.0 ? 1e-6 * s.cell_steps / s.wall : 0.0);
   if (!s.steps) return;
-  ria_log(sim->ctx, "  smallest step  %.4g s after %s, in cell (%d, %d) at (%.10g, %.10g)",
-          s.dt_min, when, s.dt_min_i, s.dt_min_j, ria_cell_x(&sim->grid, s.dt_min_i),
-          ria_cell_y(&sim->grid, s.dt_min_j));
+  if (s.dt_min_i < 0)
+    ria_log(sim->ctx, "  smallest step  %.4g s after %s", s.dt_min, when);
+  else
+    ria_log(sim->ctx, "  smallest step  %.4g s after %s, in cell (%d, %d) at (%.10g, %.10g)",
+            s.dt_min, when, s.dt_min_i, s.dt_min_j, ria_cell_x(&sim->grid, s.dt_min_i),
+            ria_cell_y(&sim->grid, s.dt_min_j));
   if (s.dt_min_cause[0]) ria_log(sim->ctx, "                 %s", s.dt_min_cause);
 }
 
 static ria_status say_budget(ria_sim *sim) {
   ria_budget_row rows[RIA_QUANTITIES];
+  if (!sim->n_quantities) return RIA_OK;
   RIA_TRY(ria_budget_rows(sim, rows));
   ria_log(sim->ctx, "  %-18s %11s %11s %11s %11s %11s %11s %9s", "budget", "initial", "inflow",
           "outflow", "sources", "decayed", "stored", "rel.error");
@@ -61,22 +65,34 @@ static ria_status say_budget(ria_sim *sim) {
   return RIA_OK;
 }
 
+/* What went through one boundary, a line for each of the solver's quantities that did: the only one
+ * needs no name. Returns the lines written. */
+static int say_boundary(ria_sim *sim, const ria_bound *b, const double *in, const double *out,
+                        bool head) {
+  int lines = 0;
+  for (int q = 0; q < sim->n_own; q++) {
+    if (in[q] == 0.0 && out[q] == 0.0) continue;
+    if (!head && !lines)
+      ria_log(sim->ctx, "  %-18s %11s %11s %11s", "boundaries", "kind", "inflow", "outflow");
+    ria_log(sim->ctx, "    %-16s %11s %11.5g %11.5g%s%s", lines ? "" : b->name,
+            lines ? "" : sim->solver->boundaries[b->kind].name, in[q], out[q],
+            sim->n_own > 1 ? "  " : "", sim->n_own > 1 ? ria_quantity_name(sim, q) : "");
+    lines++;
+  }
+  return lines;
+}
+
 /* What went through each boundary; those that let nothing through are left out. */
 static ria_status say_boundaries(ria_sim *sim) {
   size_t n = sim->forcing.n, nq = (size_t)sim->n_quantities;
   bool head = false;
+  if (!nq) return RIA_OK;
   double *flux = malloc(2 * n * nq * sizeof *flux);
   if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", 2 * n * nq * sizeof *flux);
   ria_status s = sim->ops->fluxes(sim->self, (int)n, flux, flux + n * nq);
   for (size_t i = 0; s == RIA_OK && i < n; i++) {
-    const ria_bound *b = &sim->forcing.bound[i];
-    double in = flux[i * nq], out = flux[(n + i) * nq];
-    if (in == 0.0 && out == 0.0) continue;
-    if (!head)
-      ria_log(sim->ctx, "  %-18s %11s %11s %11s", "boundaries", "kind", "inflow", "outflow");
-    head = true;
-    ria_log(sim->ctx, "    %-16s %11s %11.5g %11.5g", b->name,
-            sim->solver->boundaries[b->kind].name, in, out);
+    if (say_boundary(sim, &sim->forcing.bound[i], flux + i * nq, flux + (n + i) * nq, head))
+      head = true;
   }
   free(flux);
   return s;
@@ -86,11 +102,11 @@ static void say_spills(ria_sim *sim) {
   for (size_t i = 0; i < sim->forcing.n_releases; i++) {
     const ria_release *r = sim->forcing.release[i];
     if (i == 0) ria_log(sim->ctx, "  spills");
-    if (r->tracer < 0)
+    if (r->quantity < 0)
       ria_log(sim->ctx, "    %-16s %11s", r->name, ria_quantity_name(sim, 0));
     else
-      ria_log(sim->ctx, "    %-16s %11.5g kg of %s released", r->name, ria_release_so_far(sim, r),
-              sim->tracers[r->tracer].name);
+      ria_log(sim->ctx, "    %-16s %11.5g %s of %s released", r->name, ria_release_so_far(sim, r),
+              ria_quantity_unit(sim, r->quantity), ria_quantity_name(sim, r->quantity));
   }
 }
 

@@ -76,7 +76,7 @@ static ria_status tell_progress(ria_sim *sim, run_state *r) {
       .wall = wall,
       .eta = eta(sim, r, wall),
       .rate = steps * (double)ria_grid_cells(&sim->grid) / fmax(now - r->told_wall, 1e-9),
-      .mass_error = rows[0].relative,
+      .mass_error = sim->n_quantities ? rows[0].relative : 0.0,
       .steps = sim->at.steps,
   };
   r->told_wall = now;
@@ -90,6 +90,8 @@ static ria_status tell_progress(ria_sim *sim, run_state *r) {
 static ria_status fail_numerical(ria_sim *sim) {
   const ria_progress *at = &sim->at;
   sim->failed = true;
+  if (at->fail_i < 0)
+    return ria_fail(sim->ctx, at->failure, "%s, t = %.10g s", at->fail_what, at->fail_t);
   return ria_fail(sim->ctx, at->failure, "%s in cell (%d, %d) at (%.10g, %.10g), t = %.10g s",
                   at->fail_what[0] ? at->fail_what : "the solution broke down", at->fail_i,
                   at->fail_j, ria_cell_x(&sim->grid, at->fail_i),

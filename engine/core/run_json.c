@@ -158,14 +158,15 @@ static void write_spills(ria_json *j, const ria_sim *sim) {
     const ria_release *r = sim->forcing.release[i];
     ria_json_open(j, NULL, '{');
     ria_json_text(j, "name", r->name);
-    ria_json_text(j, "tracer", r->tracer < 0 ? NULL : sim->tracers[r->tracer].name);
+    ria_json_text(j, "tracer", r->quantity < 0 ? NULL : ria_quantity_name(sim, r->quantity));
     ria_json_number(j, "x", r->x);
     ria_json_number(j, "y", r->y);
     ria_json_number(j, "radius", r->radius);
     ria_json_number(j, "start_s", r->start);
     ria_json_number(j, "stop_s", r->stop);
     ria_json_text(j, "state", states[r->state]);
-    ria_json_number(j, "released_kg", ria_release_so_far(sim, r));
+    const bool own = r->quantity >= 0 && r->quantity < sim->n_own;
+    ria_json_number(j, own ? "released" : "released_kg", ria_release_so_far(sim, r));
     ria_json_close(j);
   }
   ria_json_close(j);

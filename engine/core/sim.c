@@ -29,8 +29,9 @@ static ria_status check_tracer(ria_sim *sim, const ria_tracer *t) {
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
                     "tracer '%s': a name is a word of letters, digits and _, shorter than %d",
                     t->name ? t->name : "", RIA_NAME_MAX);
-  if (strcmp(t->name, ria_quantity_name(sim, 0)) == 0)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "a tracer cannot be called '%s'", t->name);
+  for (int q = 0; q < sim->n_own; q++)
+    if (strcmp(t->name, ria_quantity_name(sim, q)) == 0)
+      return ria_fail(ctx, RIA_ERR_ARGUMENT, "a tracer cannot be called '%s'", t->name);
   for (int k = 0; k < sim->n_tracers; k++)
     if (strcmp(sim->tracers[k].name, t->name) == 0)
       return ria_fail(ctx, RIA_ERR_ARGUMENT, "there are two tracers named '%s'", t->name);
@@ -87,6 +88,18 @@ ria_status ria_tracer_find(ria_sim *sim, const char *name, int *out) {
                   sim->n_tracers ? "" : ": the simulation has none");
 }
 
+ria_status ria_quantity_find(ria_sim *sim, const char *name, int *out) {
+  ria_guess guess = ria_guess_start(name);
+  for (int q = 0; q < sim->n_own + sim->n_tracers; q++) {
+    *out = q;
+    if (strcmp(ria_quantity_name(sim, q), name) == 0) return RIA_OK;
+    if (q < sim->n_own) ria_guess_try(&guess, ria_quantity_name(sim, q));
+  }
+  if (sim->n_tracers || !guess.name) return ria_tracer_find(sim, name, out);
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown quantity '%s': did you mean '%s'?", name,
+                  guess.name);
+}
+
 /* --- creating -----------------------------------------------------------------------------------
  */
 
@@ -126,6 +139,12 @@ static ria_status make_state(ria_sim *sim) {
   return sim->ops->create(&setup, &sim->self);
 }
 
+static int count_own(const ria_solver *solver) {
+  int n = 0;
+  while (solver->quantities && n < RIA_OWN_QUANTITIES && solver->quantities[n].name) n++;
+  return n;
+}
+
 static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
   const char *dry = sim->solver->roles.dry;
   RIA_TRY(ria_grid_check(sim->ctx, &desc->grid));
@@ -136,10 +155,11 @@ static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
   sim->real = desc->precision;
   sim->overwrite = desc->overwrite;
   sim->unprepared = true;
+  sim->n_own = count_own(sim->solver);
   RIA_TRY(take_params(sim, desc));
   RIA_TRY(take_tracers(sim, desc));
   RIA_TRY(take_texts(sim, desc));
-  sim->n_quantities = 1 + sim->n_tracers;
+  sim->n_quantities = sim->n_own + sim->n_tracers;
   if (dry) RIA_TRY(ria_sim_param(sim, dry, &sim->dry));
   RIA_TRY(ria_fields_build(sim));
   RIA_TRY(ria_forcing_init(sim));

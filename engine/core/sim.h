@@ -24,7 +24,10 @@
 #include <ria/solver.h>
 #include <signal.h>
 
-enum { RIA_QUANTITIES = 1 + RIA_MAX_TRACERS, RIA_FIELD_NAME_MAX = 2 * RIA_NAME_MAX };
+enum {
+  RIA_QUANTITIES = RIA_OWN_QUANTITIES + RIA_MAX_TRACERS,
+  RIA_FIELD_NAME_MAX = 2 * RIA_NAME_MAX
+};
 
 /* One field of this simulation: an entry of the solver's table, or one per tracer of it. */
 typedef struct ria_sim_field {
@@ -39,7 +42,7 @@ typedef struct ria_sim_field {
 
 /* The fields that the solver's roles name; NULL where it has none. */
 typedef struct ria_sim_roles {
-  const ria_sim_field *bed, *depth, *u, *v;
+  const ria_sim_field *bed, *depth, *u, *v, *shore;
 } ria_sim_roles;
 
 /* What the engine itself counts; the rest of the budget comes from the solver's totals. */
@@ -56,7 +59,8 @@ struct ria_sim {
   void *params; /* the solver's parameter struct */
   ria_grid grid;
   ria_real real;
-  int n_tracers, n_quantities; /* quantity 0 is the solver's own, 1 + k is tracer k */
+  int n_own, n_tracers; /* quantities: the solver's own first, n_own + k is tracer k */
+  int n_quantities;     /* n_own + n_tracers */
   ria_tracer tracers[RIA_MAX_TRACERS];
   char *title, *epoch, *crs, *out, *provenance;
   bool overwrite;
@@ -118,6 +122,8 @@ double ria_cell_y(const ria_grid *g, int j);
 
 /* Index of a tracer, or RIA_ERR_ARGUMENT with the nearest name. */
 ria_status ria_tracer_find(ria_sim *sim, const char *name, int *out);
+/* Index of a quantity, or RIA_ERR_ARGUMENT with the nearest name. */
+ria_status ria_quantity_find(ria_sim *sim, const char *name, int *out);
 const char *ria_quantity_name(const ria_sim *sim, int quantity);
 const char *ria_quantity_unit(const ria_sim *sim, int quantity);
 

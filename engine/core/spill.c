@@ -1,4 +1,4 @@
-/* core/spill.c - releases of tracers, and of water that may carry them.
+/* core/spill.c - releases of tracers, of water that may carry them, of any quantity.
  *
  * A release is a disc, or the one cell below its centre when the disc holds no cell's centre. Its
  * wet cells at the time of release share it in proportion to their water, so that a tracer enters
@@ -204,13 +204,13 @@ static ria_status release_at_once(ria_sim *sim, const ria_event_info *info, void
   int n = 0;
   RIA_TRY(release_cells(sim, r, &cell, &amount, &n));
   for (int k = 0; k < n; k++) amount[k] *= r->mass;
-  ria_status s = sim->ops->add(sim->self, 1 + r->tracer, n, cell, amount);
+  ria_status s = sim->ops->add(sim->self, r->quantity, n, cell, amount);
   free(cell);
   free(amount);
   if (s != RIA_OK) return s;
   sim->edits++;
   sim->unprepared = true;
-  sim->ledger.added[1 + r->tracer] += r->mass;
+  sim->ledger.added[r->quantity] += r->mass;
   release_end(sim, r);
   r->released = r->mass;
   return RIA_OK;
@@ -291,6 +291,18 @@ static ria_status check_numbers(ria_sim *sim, const ria_spill_desc *d) {
   return RIA_OK;
 }
 
+/* A quantity of the solver's own has no mass: a volume or a flow, without density or conc. */
+static ria_status check_own_forms(ria_sim *sim, const ria_spill_desc *d) {
+  bool conc = d->conc.series || d->conc.constant != 0.0;
+  if (!d->has_rate && !(d->mass > 0.0) && !(d->density > 0.0) && !conc &&
+      (d->volume > 0.0) != d->has_flow)
+    return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "spill '%s': of '%s' a volume or a flow is released, one of the two, and no "
+                  "density or conc",
+                  spill_name(d), d->tracer);
+}
+
 static ria_status check_forms(ria_sim *sim, const ria_spill_desc *d) {
   bool conc = d->conc.series || d->conc.constant != 0.0;
   int forms = (d->mass > 0.0) + d->has_rate + (d->volume > 0.0) + d->has_flow;
@@ -308,10 +320,16 @@ static ria_status check_forms(ria_sim *sim, const ria_spill_desc *d) {
     wrong = "a tracer is needed (only flow may be water alone)";
   else if (!d->tracer && conc)
     wrong = "conc needs a tracer";
+  else if (!d->tracer && sim->n_own == 0)
+    wrong = "a tracer is needed: the solver has no water";
   else if (d->flow.series && d->conc.series)
     wrong = "flow and conc cannot both be series: one of them must be a constant";
   if (!wrong) return RIA_OK;
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "spill '%s': %s", spill_name(d), wrong);
+}
+
+static bool is_own(const ria_sim *sim, const ria_release *r) {
+  return r->quantity >= 0 && r->quantity < sim->n_own;
 }
 
 /* Rates of a continuous release, from whichever form it was given in. */
@@ -321,25 +339,27 @@ static ria_status take_rates(ria_sim *sim, ria_release *r, const ria_spill_desc 
     r->rate.constant = r->mass / d->duration;
     return RIA_OK;
   }
+  if (is_own(sim, r)) return ria_own_value_set(sim->ctx, &r->rate, &d->flow);
   RIA_TRY(ria_own_value_set(sim->ctx, &r->flow, &d->flow));
-  if (r->tracer < 0) return RIA_OK;
+  if (r->quantity < 0) return RIA_OK;
   if (d->flow.series) return ria_own_value_scaled(sim->ctx, &r->rate, &d->flow, d->conc.constant);
   return ria_own_value_scaled(sim->ctx, &r->rate, &d->conc, d->flow.constant);
 }
 
 static ria_status release_fill(ria_sim *sim, ria_release *r, const ria_spill_desc *d) {
   double now = sim->at.t;
-  r->tracer = -1;
-  if (d->tracer) RIA_TRY(ria_tracer_find(sim, d->tracer, &r->tracer));
+  r->quantity = -1;
+  if (d->tracer) RIA_TRY(ria_quantity_find(sim, d->tracer, &r->quantity));
+  RIA_TRY(is_own(sim, r) ? check_own_forms(sim, d) : check_forms(sim, d));
   r->name = ria_strdup(spill_name(d));
   if (!r->name) return ria_fail_memory(sim->ctx, "spill", 0);
   r->x = d->x;
   r->y = d->y;
   r->radius = d->radius;
   r->start = d->start == 0.0 ? now : d->start;
-  r->mass = d->volume > 0.0 ? d->volume * d->density : d->mass;
+  r->mass = is_own(sim, r) ? d->volume : d->volume > 0.0 ? d->volume * d->density : d->mass;
   r->has_rate = d->has_rate;
-  r->has_flow = d->has_flow;
+  r->has_flow = d->has_flow && !is_own(sim, r);
   bool goes_on = d->has_rate || d->has_flow;
   r->stop = d->duration > 0.0 ? r->start + d->duration : goes_on ? INFINITY : r->start;
   if (r->start < now - ria_time_slack(now))
@@ -384,7 +404,6 @@ static ria_status releases_reserve(ria_sim *sim) {
 ria_status ria_sim_spill(ria_sim *sim, const ria_spill_desc *desc, ria_handle *out) {
   if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a spill needs a description");
   RIA_TRY(check_numbers(sim, desc));
-  RIA_TRY(check_forms(sim, desc));
   RIA_TRY(releases_reserve(sim));
   ria_release *r = calloc(1, sizeof *r);
   if (!r) return ria_fail_memory(sim->ctx, "spill", sizeof *r);
@@ -407,12 +426,12 @@ static ria_release *release_of(const ria_sim *sim, ria_handle handle) {
   return NULL;
 }
 
-ria_status ria_sim_spill_released(ria_sim *sim, ria_handle handle, double *kg) {
+ria_status ria_sim_spill_released(ria_sim *sim, ria_handle handle, double *amount) {
   const ria_release *r = release_of(sim, handle);
   if (!r)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "handle %lld is not that of a spill",
                     (long long)handle);
-  *kg = ria_release_so_far(sim, r);
+  *amount = ria_release_so_far(sim, r);
   return RIA_OK;
 }
 
@@ -453,7 +472,7 @@ ria_status ria_release_build(ria_sim *sim, ria_forcing_build *b) {
     const ria_release *r = f->release[i];
     if (r->state != RIA_RELEASE_RUNS) continue;
     if (r->has_flow) RIA_TRY(build_source(sim, b, r, 0, &r->flow));
-    if (r->tracer >= 0) RIA_TRY(build_source(sim, b, r, 1 + r->tracer, &r->rate));
+    if (r->quantity >= 0) RIA_TRY(build_source(sim, b, r, r->quantity, &r->rate));
   }
   return RIA_OK;
 }

@@ -43,13 +43,29 @@ typedef struct dimension {
 #define ALIAS(name, mul, div)                                                                      \
   { name, {mul, div}, true }
 static const unit units_none[] = {UNIT("%", 1, 100), ALIAS("1", 1, 1), {0}};
-static const unit units_time[] = {
-    UNIT("ms", 1, 1000),     UNIT("s", 1, 1),           ALIAS("sec", 1, 1),
-    ALIAS("second", 1, 1),   ALIAS("seconds", 1, 1),    UNIT("min", 60, 1),
-    ALIAS("minute", 60, 1),  ALIAS("minutes", 60, 1),   UNIT("h", 3600, 1),
-    ALIAS("hr", 3600, 1),    ALIAS("hour", 3600, 1),    ALIAS("hours", 3600, 1),
-    UNIT("d", 86400, 1),     ALIAS("day", 86400, 1),    ALIAS("days", 86400, 1),
-    UNIT("week", 604800, 1), ALIAS("weeks", 604800, 1), {0}};
+static const unit units_time[] = {UNIT("ms", 1, 1000),
+                                  UNIT("s", 1, 1),
+                                  ALIAS("sec", 1, 1),
+                                  ALIAS("second", 1, 1),
+                                  ALIAS("seconds", 1, 1),
+                                  UNIT("min", 60, 1),
+                                  ALIAS("minute", 60, 1),
+                                  ALIAS("minutes", 60, 1),
+                                  UNIT("h", 3600, 1),
+                                  ALIAS("hr", 3600, 1),
+                                  ALIAS("hour", 3600, 1),
+                                  ALIAS("hours", 3600, 1),
+                                  UNIT("d", 86400, 1),
+                                  ALIAS("day", 86400, 1),
+                                  ALIAS("days", 86400, 1),
+                                  UNIT("week", 604800, 1),
+                                  ALIAS("weeks", 604800, 1),
+                                  UNIT("yr", 31557600, 1),
+                                  ALIAS("year", 31557600, 1),
+                                  ALIAS("years", 31557600, 1),
+                                  ALIAS("kyr", 31557600e3, 1),
+                                  ALIAS("Myr", 31557600e6, 1),
+                                  {0}}; /* Julian years */
 static const unit units_length[] = {
     UNIT("mm", 1, 1000),     UNIT("cm", 1, 100),   UNIT("m", 1, 1),           UNIT("km", 1000, 1),
     UNIT("ft", 3048, 10000), UNIT("nmi", 1852, 1), UNIT("mi", 1609344, 1000), {0}};
@@ -192,7 +208,7 @@ static bool find_unit(ria_dim dim, const char *text, factor *out) {
 
 /* --- saying what is wrong --------------------------------------------------------------------- */
 
-/* "a time (ms, s, min, h, d, week)", "a mass rate (kg/s, or any mass over any time)". */
+/* "a time (ms, s, min, h, d, week, yr)", "a mass rate (kg/s, or any mass over any time)". */
 static void describe(ria_dim dim, char *buf, size_t size) {
   const dimension *d = dimension_of(dim);
   if (dim == RIA_DIM_NONE) {
@@ -363,12 +379,13 @@ void ria_format_duration(double seconds, char *buf, size_t size) {
     const char *name;
     double length;
   } part[] = {{"d", 86400.0}, {"h", 3600.0}, {"min", 60.0}};
+  const double year = 365.25 * 86400.0;
   if (size == 0) return;
   double rest = round(fabs(seconds) * 1000.0) / 1000.0;
-  if (!isfinite(seconds) || fabs(seconds) < 1.0 || rest >= 1e9 * 86400.0) {
-    bool days = isfinite(seconds) && rest >= 1.0;
-    ria_format(buf, size, days ? "%.6g d" : "%.3g s",
-               days ? seconds / 86400.0 : seconds + 0.0 /* no "-0" */);
+  if (!isfinite(seconds) || fabs(seconds) < 1.0 || rest >= 20.0 * year) {
+    bool years = isfinite(seconds) && rest >= 1.0; /* so many that their days do not matter */
+    ria_format(buf, size, years ? "%.6g yr" : "%.3g s",
+               years ? seconds / year : seconds + 0.0 /* no "-0" */);
     return;
   }
   ria_format(buf, size, "%s", seconds < 0.0 ? "-" : "");

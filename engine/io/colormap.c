@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-static const char *const names[] = {"viridis", "deep", "matter", "balance",
-                                    "speed",   "topo", "amp",    NULL};
-static const uint8_t (*const tables[])[3] = {viridis, deep, matter, balance, speed, topo, amp};
+static const char *const names[] = {"viridis", "deep", "matter", "balance", "speed",
+                                    "topo",    "amp",  "sand",   "relief",  NULL};
+static const uint8_t (*const tables[])[3] = {viridis, deep, matter, balance, speed,
+                                             topo,    amp,  sand,   relief};
 
 const char *const *ria_colormap_names(void) { return names; }
 

@@ -26,14 +26,25 @@ static void add_ramp(ria_canvas *c, int n, const uint8_t (*stop)[3], int stops) 
   }
 }
 
-static void set_palette(ria_canvas *c, const char *name) {
+/* A colour in more or less light: towards black and, less, towards white. */
+static void add_lit(ria_canvas *c, const uint8_t *rgb, int light) {
+  const double at = (double)(light - FRAME_LIGHTS / 2) / (FRAME_LIGHTS / 2); /* 0 on flat land */
+  const double towards = at < 0 ? 0.0 : 255.0, part = at < 0 ? -0.55 * at : 0.42 * at;
+  int lit[3];
+  for (int p = 0; p < 3; p++) lit[p] = (int)lrint((1.0 - part) * rgb[p] + part * towards);
+  ria_canvas_color(c, lit[0], lit[1], lit[2]);
+}
+
+static void set_palette(ria_canvas *c, const char *name, bool ground) {
   static const uint8_t water[][3] = {{240, 245, 247}, {222, 232, 238}, {196, 212, 223}};
   static const uint8_t land[][3] = {
       {98, 89, 78}, {143, 133, 118}, {188, 178, 160}, {219, 210, 193}, {240, 234, 222}};
   static const uint8_t ink[][3] = {{255, 255, 255}, {145, 152, 158}, {30, 37, 44}};
   const uint8_t(*map)[3] = ria_colormap(name);
   if (!map) map = ria_colormap("viridis");
-  for (int k = 0; k < FRAME_FIELD_N; k++) {
+  for (int k = 0; ground && k < FRAME_FIELD_N; k++)
+    add_lit(c, map[(2 * (k / FRAME_LIGHTS) + 1) * 256 / (2 * FRAME_GROUND_N)], k % FRAME_LIGHTS);
+  for (int k = 0; !ground && k < FRAME_FIELD_N; k++) {
     const uint8_t *rgb = map[(2 * k + 1) * 256 / (2 * FRAME_FIELD_N)];
     ria_canvas_color(c, rgb[0], rgb[1], rgb[2]);
   }
@@ -122,7 +133,7 @@ static ria_status render(frame_draft *f, uint8_t **png, size_t *n, char *err, si
   f->nx = ria_coarse_cells(in->grid.nx, in->coarse);
   f->ny = ria_coarse_cells(in->grid.ny, in->coarse);
   bool ok = ria_canvas_init(&f->canvas, f->layout.width, f->layout.height);
-  set_palette(&f->canvas, in->map);
+  set_palette(&f->canvas, in->map, in->ground);
   ok = ok && draw(f);
   ria_status s = ok ? encode(f, png, n, err, errsize)
                     : ria_error_text(RIA_ERR_MEMORY, err, errsize, "out of memory for a frame");

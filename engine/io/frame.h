@@ -31,7 +31,8 @@ typedef struct ria_frame_input {
   const float *value; /* what is drawn; NaN = nothing there */
   const float *bed;   /* m; shades the land and, softly, the floor below clear water; NULL = flat */
   const float *depth; /* m; less than `dry`, or than 1/2000 of the greatest, is drawn as land;
-                         NULL = water wherever value is not NaN */
+                         NULL = water wherever value is not NaN; NaN is land */
+  bool ground;        /* value is of the ground: coloured on land too, in the light on `bed` */
   const float *u, *v; /* m/s; arrows when both are given */
   double dry;         /* m */
 

@@ -93,7 +93,7 @@ static void draw_tip(frame_draft *f, bool top) {
   double rise = frame_px(&f->layout, 9), foot = top ? b.y - 1 : b.y + b.h + 1;
   const ria_point corner[3] = {
       {b.x, foot}, {b.x + b.w, foot}, {b.x + 0.5 * b.w, top ? foot - rise : foot + rise}};
-  ria_canvas_polygon(&f->canvas, corner, 3, FRAME_FIELD + (top ? FRAME_FIELD_N - 1 : 0));
+  ria_canvas_polygon(&f->canvas, corner, 3, frame_color(f, top ? frame_colors(f) - 1 : 0));
 }
 
 static void draw_bar(frame_draft *f) {
@@ -101,8 +101,8 @@ static void draw_bar(frame_draft *f) {
   const ria_rect b = l->bar;
   for (int y = 0; y < b.h; y++) {
     double part = 1.0 - (y + 0.5) / b.h;
-    int k = (int)(part * FRAME_FIELD_N);
-    int ink = is_clear(f, part) ? FRAME_WATER + 2 : FRAME_FIELD + k;
+    int k = (int)(part * frame_colors(f));
+    int ink = is_clear(f, part) ? FRAME_WATER + 2 : frame_color(f, k);
     ria_canvas_fill(&f->canvas, (ria_rect){b.x, b.y + y, b.w, 1}, ink);
   }
   if (f->above) draw_tip(f, true);

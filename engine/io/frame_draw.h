@@ -15,6 +15,8 @@
 enum {
   FRAME_FIELD = 0,
   FRAME_FIELD_N = 192,
+  FRAME_LIGHTS = 8, /* of the ground: its colours are fewer, each dark to light */
+  FRAME_GROUND_N = FRAME_FIELD_N / FRAME_LIGHTS,
   FRAME_WATER = FRAME_FIELD + FRAME_FIELD_N, /* shallow to deep */
   FRAME_WATER_N = 16,
   FRAME_LAND = FRAME_WATER + FRAME_WATER_N, /* dark to light */
@@ -54,6 +56,15 @@ typedef struct frame_draft {
   double columns, rows;      /* of values over the map: the last ones may be in part */
   int nx, ny;                /* of values */
 } frame_draft;
+
+/* How many colours there are from one end of the bar to the other. */
+static inline int frame_colors(const frame_draft *f) {
+  return f->in->ground ? FRAME_GROUND_N : FRAME_FIELD_N;
+}
+/* The k-th of them, as on the bar: of the ground, in the light that falls on flat land. */
+static inline int frame_color(const frame_draft *f, int k) {
+  return FRAME_FIELD + (f->in->ground ? k * FRAME_LIGHTS + FRAME_LIGHTS / 2 : k);
+}
 
 /* Pixels, at the usual size, between arrows and of the reference arrow. */
 enum { FRAME_ARROW_SPACING = 30, FRAME_ARROW_LENGTH = 24 };

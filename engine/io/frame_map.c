@@ -126,6 +126,7 @@ static float value_near(const planes *p, int x, int y) {
 /* How values become colours. */
 typedef struct color_scale {
   bool log, symmetric;
+  int n;                          /* colours */
   float threshold, low, per_unit; /* colour = (value or log10 - low) * per_unit */
 } color_scale;
 
@@ -137,7 +138,8 @@ static color_scale make_scale(const frame_draft *f) {
                        .symmetric = in->symmetric && !log,
                        .threshold = (float)threshold,
                        .low = (float)f->low,
-                       .per_unit = (float)(FRAME_FIELD_N / f->span)};
+                       .n = frame_colors(f),
+                       .per_unit = (float)(frame_colors(f) / f->span)};
 }
 
 /* The colour of a value, moved by up to half a colour; -1 when it is below the threshold. */
@@ -146,10 +148,18 @@ static int field_color(const color_scale *s, float v, float move, bool *above, b
   if (!(size >= s->threshold)) return -1;
   float at = ((s->log ? log10f(v) : v) - s->low) * s->per_unit;
   /* half a colour beyond the end is rounding, not a value out of range */
-  if (at > FRAME_FIELD_N + 0.5f) *above = true;
+  const float n = (float)s->n;
+  if (at > n + 0.5f) *above = true;
   if (at < -0.5f) *below = true;
   at += move;
-  return at < 0.0f ? 0 : at >= FRAME_FIELD_N ? FRAME_FIELD_N - 1 : (int)at;
+  return at < 0.0f ? 0 : at >= n ? s->n - 1 : (int)at;
+}
+
+/* The k-th colour of the ground in the light that falls there. */
+static uint8_t ground_color(int k, float shade, int x, int y) {
+  const float light = 0.5f + 0.5f / FRAME_LIGHTS + 1.1f * (shade - RIA_SHADE_FLAT);
+  return (uint8_t)(FRAME_FIELD + k * FRAME_LIGHTS +
+                   step_of(light + dither(y, x, FRAME_LIGHTS), FRAME_LIGHTS));
 }
 
 static void paint(frame_draft *f, const planes *p) {
@@ -160,13 +170,15 @@ static void paint(frame_draft *f, const planes *p) {
     uint8_t *out = f->canvas.pixel + (size_t)(map.y + y) * (size_t)f->canvas.width + map.x;
     for (int x = 0; x < p->w; x++) {
       size_t at = (size_t)y * (size_t)p->w + (size_t)x;
-      if (p->wet[at] < 0.5f) {
+      const bool ground = f->in->ground && p->value[at] == p->value[at];
+      if (p->wet[at] < 0.5f && !ground) {
         out[x] = land_color(&heights, p->bed[at], p->shade[at], x, y);
         continue;
       }
       int k = field_color(&scale, value_near(p, x, y), dither(x, y, 1), &f->above, &f->below);
-      out[x] = k >= 0 ? (uint8_t)(FRAME_FIELD + k)
-                      : water_color(&heights, p->bed[at], p->shade[at], x, y);
+      out[x] = k >= 0 && ground ? ground_color(k, p->shade[at], x, y)
+               : k >= 0         ? (uint8_t)(FRAME_FIELD + k)
+                                : water_color(&heights, p->bed[at], p->shade[at], x, y);
     }
   }
 }
@@ -200,6 +212,15 @@ static float visible_depth(const ria_frame_input *in) {
   return film > (float)in->dry ? film : (float)in->dry;
 }
 
+/* Values of the ground count on land too; what is wet stays as it is. */
+static bool resample_ground(const ria_cells *cells, const planes *p) {
+  ria_cells all = *cells;
+  all.depth = NULL;
+  const ria_pixels pixels = {
+      .width = p->w, .height = p->h, .value = p->value, .wet = p->shade, .bed = p->bed};
+  return ria_resample(&all, &pixels);
+}
+
 bool ria_frame_draw_map(frame_draft *f) {
   const ria_frame_input *in = f->in;
   const ria_rect map = f->layout.map;
@@ -217,7 +238,7 @@ bool ria_frame_draw_map(frame_draft *f) {
   const ria_pixels pixels = {
       .width = p.w, .height = p.h, .value = p.value, .wet = p.wet, .bed = p.bed};
   float *room = malloc(3 * (size_t)p.w * sizeof *room);
-  bool ok = room && ria_resample(&cells, &pixels) &&
+  bool ok = room && ria_resample(&cells, &pixels) && (!in->ground || resample_ground(&cells, &p)) &&
             ria_shade(p.bed, p.w, p.h, f->metres_x, f->metres_y, p.shade);
   if (ok) {
     blur(p.wet, p.w, p.h, room);

@@ -169,6 +169,11 @@ void ria_label_time(double seconds, char *out, size_t size) {
     ria_append(out, size, "%s s", number);
     return;
   }
+  const double year = 365.25 * 86400.0;
+  if (whole >= 20.0 * year) { /* so many that their days do not matter */
+    ria_append(out, size, "%s%.0f yr", negative ? MINUS : "", whole / year);
+    return;
+  }
   double days = floor(whole / 86400.0);
   int s = (int)(whole - 86400.0 * days);
   if (negative) ria_append(out, size, MINUS);

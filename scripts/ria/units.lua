@@ -8,7 +8,7 @@
 
 local units = {
   -- time, s
-  s = 1, min = 60, h = 3600, d = 86400, week = 604800,
+  s = 1, min = 60, h = 3600, d = 86400, week = 604800, yr = 31557600,
   -- length, m
   mm = 1e-3, cm = 1e-2, m = 1, km = 1e3, nmi = 1852, ft = 0.3048,
   -- area, m^2

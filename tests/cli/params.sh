@@ -33,7 +33,7 @@ expect "50.5 float 259200.0 1800.0 false bay.asc 1.5 0" n=50.5 days=3 "every=0.5
 expect "300 integer 172800.0 3600.0 false a=b 2.0 90" dem=a=b "tide.m2=200 cm" tide.phase=90
 expect "2 integer 172800.0 3600.0 false  1.5 0" n=1 --set n=2
 expect "days=31: days = 31 is out of range: <= 30 d" days=31
-expect "days=5 m: 'm' in '5 m' is a unit of length: expected a time (ms, s, min, h, d, week)" \
+expect "days=5 m: 'm' in '5 m' is a unit of length: expected a time (ms, s, min, h, d, week, yr)" \
   "days=5 m"
 expect "fast=perhaps: expected true or false" fast=perhaps
 expect "unknown parameter 'tide.m3': did you mean 'tide.m2'?" tide.m3=1

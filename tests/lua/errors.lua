@@ -191,7 +191,7 @@ sim:at("1 h", spill)]], "bay.lua:4: ria.spill: unknown tracer 'oyl': did you mea
   {basin .. [[sim:evry(60, print)]], "bay.lua:3: sim: there is no sim:evry: did you mean sim:every?"},
   {basin .. [[sim:every("30 mins", print)]],
     "bay.lua:3: sim:every: period: unknown unit 'mins' in '30 mins', did you mean 'min'?" ..
-    " Expected a time (ms, s, min, h, d, week)"},
+    " Expected a time (ms, s, min, h, d, week, yr)"},
   {basin .. [[sim:at(60, print, { start = 1 })]],
     "bay.lua:3: sim:at: one argument too many = a table: expected nothing"},
   {basin .. [[sim:at(60, 5)]],

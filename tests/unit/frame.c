@@ -179,6 +179,43 @@ static void films_are_land(void) {
   make_fields();
 }
 
+/* What is of the ground has colours on land too, in the light on the bed, and the shore is drawn.
+ */
+static void ground(void) {
+  ria_frame_input in = input();
+  static float height[CELLS];
+  png_read p;
+  for (int k = 0; k < CELLS; k++) {
+    height[k] = (float)(k % NX); /* rises to the east: its west side is in the light */
+    depth[k] = k / NX >= NY / 2 ? NAN : 5.0f;
+  }
+  in.value = in.bed = height;
+  in.ground = in.no_decor = true;
+  in.scale = RIA_SCALE_LINEAR;
+  in.width = 240;
+  in.vmin = 0.0;
+  in.vmax = NX;
+  if (!render(&in, &p)) return;
+  for (int y0 = 20; y0 < 160; y0 += 100) {
+    double light = 0;
+    for (int k = 0; k < 64; k++) {
+      const int color = png_read_index(&p, 116 + k % 8, y0 + k / 8);
+      CHECK(is_field(color));
+      CHECK_NEAR(color / FRAME_LIGHTS, FRAME_GROUND_N / 2, 1.5);
+      light += color % FRAME_LIGHTS / 64.0;
+    }
+    CHECK(light > FRAME_LIGHTS / 2 + 0.2);
+  }
+  int shore = 0; /* mixed with the ground, it may be one of the ground's darkest colours */
+  for (int y = 76; y < 84; y++) {
+    const int k = png_read_index(&p, 120, y);
+    shore += k >= FRAME_PAPER || k % FRAME_LIGHTS < 2;
+  }
+  CHECK(shore >= 1);
+  png_read_free(&p);
+  make_fields();
+}
+
 static void arrows(void) {
   ria_frame_input in = input();
   png_read with, without;
@@ -473,7 +510,7 @@ static void colour_maps(void) {
   const char *const *names = ria_colormap_names();
   int n = 0;
   for (; names[n]; n++) CHECK(ria_colormap(names[n]) != NULL);
-  CHECK_INT(n, 7);
+  CHECK_INT(n, 9);
   CHECK(ria_colormap("jet") == NULL && ria_colormap(NULL) == NULL);
   const uint8_t(*viridis)[3] = ria_colormap("viridis");
   CHECK(viridis[0][0] == 68 && viridis[0][1] == 1 && viridis[0][2] == 84);
@@ -488,6 +525,7 @@ int main(void) {
   bar();
   clear_water_on_linear_scales();
   films_are_land();
+  ground();
   arrows();
   refuses();
   how_coarse();

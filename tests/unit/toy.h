@@ -471,11 +471,12 @@ static const ria_boundary_kind toy_kinds[] = {
      .doc = "takes a part away"},
     {.name = NULL}};
 
+static const ria_quantity_info toy_quantities[] = {{"stuff", "m^3"}, {0}};
+
 static const ria_solver toy_solver = {
     .name = "toy",
     .summary = "stuff that stays where it is",
-    .quantity_name = "stuff",
-    .quantity_unit = "m^3",
+    .quantities = toy_quantities,
     .params = toy_param_table,
     .params_size = sizeof(toy_params),
     .fields = toy_field_table,

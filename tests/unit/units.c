@@ -98,6 +98,9 @@ static void test_times(void) {
   good("1.5 h", RIA_DIM_TIME, 5400);
   good("7 d", RIA_DIM_TIME, 604800);
   good("1 week", RIA_DIM_TIME, 604800);
+  good("2 yr", RIA_DIM_TIME, 2 * 365.25 * 86400);
+  good("0.1 Myr", RIA_DIM_TIME, 1e5 * 365.25 * 86400);
+  good("100 m2/yr", RIA_DIM_DIFFUSIVITY, 100 / (365.25 * 86400));
   good("1 d 6 h", RIA_DIM_TIME, 108000);
   good("1d6h", RIA_DIM_TIME, 108000);
   good("1 h 30 min 0.5 s", RIA_DIM_TIME, 5400.5);
@@ -110,7 +113,7 @@ static void test_times(void) {
   good("1 d 12:30", RIA_DIM_TIME, 131400);
 }
 
-#define TIMES "a time (ms, s, min, h, d, week)"
+#define TIMES "a time (ms, s, min, h, d, week, yr)"
 #define MASSES "a mass (ug, mg, g, kg, t)"
 #define CLOCK "' is not a time: expected h:mm or h:mm:ss, minutes and seconds below 60"
 
@@ -209,7 +212,8 @@ static void test_durations(void) {
   duration(604800, "7 d");
   duration(90061, "1 d 1 h 1 min 1 s");
   duration(-5400, "-1 h 30 min");
-  duration(1e18, "1.15741e+13 d");
+  duration(1e18, "3.16881e+10 yr");
+  duration(1e5 * 365.25 * 86400, "100000 yr");
   duration(INFINITY, "inf s");
   char tiny[4];
   ria_format_duration(90061, tiny, sizeof tiny);

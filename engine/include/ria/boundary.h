@@ -44,7 +44,7 @@ RIA_API ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id,
 /* By name. RIA_ERR_ARGUMENT with the nearest. */
 RIA_API ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id);
 /* What went through since the start: volume [m^3] or mass [kg], in and out, both >= 0.
- * quantity: "water" or a tracer. */
+ * quantity: one of the solver's own ("water") or a tracer; NULL = the first. */
 RIA_API ria_status ria_boundary_flux(ria_sim *sim, ria_boundary_id id, const char *quantity,
                                      double *in, double *out);
 

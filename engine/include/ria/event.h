@@ -53,10 +53,11 @@ RIA_API ria_status ria_sim_cancel(ria_sim *sim, ria_handle handle);
 
 /* A release of a tracer over a disc. Exactly one of: mass; rate; volume with density; flow with
  * conc. Without a duration, mass and volume are released at once, rate and flow go on to the end of
- * the run. With one, mass and volume are spread evenly over it. */
+ * the run. With one, mass and volume are spread evenly over it. In place of a tracer a quantity of
+ * the solver's own may be named (sand): of these a volume, without density, or a flow. */
 typedef struct ria_spill_desc {
   const char *name;        /* for reports and marks on frames; NULL = the tracer's name */
-  const char *tracer;      /* may be NULL only with flow (clean water) */
+  const char *tracer;      /* or quantity; NULL only with flow: the solver's first (clean water) */
   double x, y;             /* centre, m */
   double radius;           /* m; 0 = the one cell */
   double start;            /* s, >= now */
@@ -73,8 +74,8 @@ typedef struct ria_spill_desc {
  * A disc without a wet cell is an error that names the nearest wet cell: at once when start is now,
  * from the run otherwise. */
 RIA_API ria_status ria_sim_spill(ria_sim *sim, const ria_spill_desc *desc, ria_handle *out);
-/* kg released so far by a spill. */
-RIA_API ria_status ria_sim_spill_released(ria_sim *sim, ria_handle handle, double *kg);
+/* Released so far by a spill, kg of a tracer, else in the quantity's unit. */
+RIA_API ria_status ria_sim_spill_released(ria_sim *sim, ria_handle handle, double *amount);
 
 #ifdef __cplusplus
 }

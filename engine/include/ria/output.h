@@ -65,7 +65,8 @@ RIA_API ria_status ria_sim_gauge_history(ria_sim *sim, const char *gauge, const 
 /* How often budget.csv gets a row (s); 0 = with every gauge or save, at most 1000 rows. */
 RIA_API ria_status ria_sim_budget_every(ria_sim *sim, double period);
 
-/* Names of the colour maps: viridis, deep, matter, balance, speed, topo, amp. NULL-terminated. */
+/* Names of the colour maps: viridis, deep, matter, balance, speed, topo, amp, sand, relief.
+ * NULL-terminated. */
 RIA_API const char *const *ria_colormap_names(void);
 /* 256 RGB rows, or NULL. */
 RIA_API const uint8_t (*ria_colormap(const char *name))[3];

@@ -118,7 +118,7 @@ RIA_API void ria_sim_stop(ria_sim *sim);
  */
 
 typedef struct ria_budget_row {
-  const char *name; /* "water" or the tracer's */
+  const char *name; /* a quantity of the solver's own, "water", or the tracer's */
   const char *unit; /* "m^3", "kg" */
   double initial;   /* stored at t = 0 */
   double stored;    /* now */
@@ -129,7 +129,8 @@ typedef struct ria_budget_row {
   double residual;  /* stored - (initial + inflow - outflow + sources - decayed) */
   double relative;  /* residual / max(|initial|, |stored|, inflow + sources) */
 } ria_budget_row;
-/* rows[0] is water. *n: in = room, out = rows (1 + tracers for a flow solver). */
+/* The solver's own quantities first (water, for a flow), then the tracers. *n: in = room, out =
+ * rows. */
 RIA_API ria_status ria_sim_budget(ria_sim *sim, ria_budget_row *rows, size_t *n);
 
 typedef struct ria_summary {
@@ -152,7 +153,7 @@ RIA_API ria_status ria_sim_report(ria_sim *sim);
 typedef struct ria_progress_info {
   double t, t_end, dt, wall, eta; /* s */
   double rate;                    /* cells * steps / wall s, since the last call */
-  double mass_error;              /* relative residual of water */
+  double mass_error;              /* relative residual of the first quantity, water for a flow */
   int64_t steps;
 } ria_progress_info;
 typedef ria_status (*ria_progress_fn)(ria_sim *sim, const ria_progress_info *info, void *user);

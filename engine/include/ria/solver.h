@@ -26,7 +26,8 @@ enum {
   RIA_FIELD_DRY_NAN = 16,   /* has no meaning in dry cells: read as NaN there */
   RIA_FIELD_GAUGE = 32,     /* what a gauge records unless told otherwise */
   RIA_FIELD_STATIC = 64,    /* does not change during a run */
-  RIA_FIELD_LEVEL = 128     /* a level about a datum: frames use a range symmetric about 0 */
+  RIA_FIELD_LEVEL = 128,    /* a level about a datum: frames use a range symmetric about 0 */
+  RIA_FIELD_GROUND = 256    /* of the ground: frames show it on land too, in the light on the bed */
 };
 
 typedef struct ria_field_info {
@@ -35,6 +36,13 @@ typedef struct ria_field_info {
   const char *map; /* colour map of its frames */
   const char *doc;
 } ria_field_info;
+
+/* What a solver stores and accounts for: budget, boundary fluxes and sources are of these and of
+ * the tracers. */
+enum { RIA_OWN_QUANTITIES = 4 };
+typedef struct ria_quantity_info {
+  const char *name, *unit; /* "water", "m^3" */
+} ria_quantity_info;
 
 typedef struct ria_boundary_value_info {
   const char *name, *unit;
@@ -56,6 +64,7 @@ typedef struct ria_field_roles {
   const char *depth; /* wet/dry line, dry mask, nearest wet cell, weights of a spill */
   const char *u, *v; /* arrows */
   const char *dry;   /* a parameter: cells with less `depth` than this are dry; NULL = 0 */
+  const char *shore; /* in frames alone stands for `depth`, where that is NULL: no value is land */
 } ria_field_roles;
 
 /* --- what the engine hands to a solver ----------------------------------------------------------
@@ -89,7 +98,8 @@ typedef struct ria_boundary_set {
 } ria_boundary_set;
 
 /* A continuous source: sum over its cells of weight = 1; the cell gets weight * rate(t) per second,
- * of quantity 0 (water, m^3/s) or 1 + tracer (kg/s). Steps never straddle t_start or t_stop. */
+ * of one of the quantities: the solver's own in the order of its table (water, m^3/s), then the
+ * tracers (kg/s). Steps never straddle t_start or t_stop. */
 typedef struct ria_source {
   int quantity;
   int rate; /* forcing id */
@@ -118,17 +128,18 @@ typedef struct ria_progress {
   double t;
   int64_t steps;
   double dt;     /* of the last step */
-  double dt_min; /* smallest dt that stability (not t_stop) asked for; its cell and time */
+  double dt_min; /* smallest dt that stability (not t_stop) asked for; its cell (-1: none) and time */
   double dt_min_t;
   int dt_min_i, dt_min_j;
   char dt_min_cause[96];
   ria_status failure; /* RIA_ERR_NUMERICAL: NaN or dt below its minimum; state is as it was then */
   double fail_t;
-  int fail_i, fail_j;
+  int fail_i, fail_j; /* -1: no one cell's */
   char fail_what[160];
 } ria_progress;
 
-/* Water and tracers since the start. quantity 0 is water [m^3], 1 + k is tracer k [kg]. */
+/* One quantity since the start. The solver's own come first, in the order of its table, then the
+ * tracers [kg]; n_quantities is how many there are together. */
 typedef struct ria_quantity_totals {
   double stored, sources, decayed; /* sources: by ria_source only; the engine counts `add` itself */
 } ria_quantity_totals;
@@ -158,7 +169,7 @@ typedef struct ria_solver_ops {
   ria_status (*write)(void *self, int field, int tracer, const double *src);
   /* Values of a field in n cells. */
   ria_status (*sample)(void *self, int field, int tracer, int n, const int32_t *cell, double *out);
-  /* Add an amount of a quantity (m^3, kg) to each of n cells, at once. */
+  /* Add an amount of a quantity (in its unit) to each of n cells, at once. */
   ria_status (*add)(void *self, int quantity, int n, const int32_t *cell, const double *amount);
   /* Begin (from the present state) to keep a maximum. */
   ria_status (*track)(void *self, int field, int tracer);
@@ -176,9 +187,9 @@ typedef struct ria_solver_ops {
 
   /* --- */
 
-  /* totals[1 + n_tracers], fixed summation order. */
+  /* totals[n_quantities], fixed summation order. */
   ria_status (*totals)(void *self, ria_quantity_totals *totals);
-  /* Through each stretch since the start: in[n][1 + n_tracers], out[n][1 + n_tracers]. */
+  /* Through each stretch since the start: in[n][n_quantities], out[n][n_quantities]. */
   ria_status (*fluxes)(void *self, int n, double *in, double *out);
 } ria_solver_ops;
 
@@ -199,10 +210,11 @@ typedef struct ria_bench_case {
 
 struct ria_solver {
   const char *name, *summary, *doc;
-  const char *quantity_name, *quantity_unit; /* of quantity 0: "water", "m^3" */
-  const ria_param_info *params;              /* up to the first without a name */
-  size_t params_size;                        /* sizeof the parameter struct */
-  const ria_field_info *fields;              /* up to the first without a name */
+  /* Its own, up to the first without a name, RIA_OWN_QUANTITIES at most; NULL = none. */
+  const ria_quantity_info *quantities;
+  const ria_param_info *params;        /* up to the first without a name */
+  size_t params_size;                  /* sizeof the parameter struct */
+  const ria_field_info *fields;        /* up to the first without a name */
   const ria_boundary_kind *boundaries; /* up to the first without a name; [0] is the default */
   ria_field_roles roles;
   int max_tracers;

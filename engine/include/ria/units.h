@@ -10,15 +10,15 @@ extern "C" {
 #endif
 
 typedef enum ria_dim {
-  RIA_DIM_NONE,          /* 1; also accepts "%" (0.01) */
-  RIA_DIM_TIME,          /* s: ms s sec min h hour d day week; "1:30:00" = h:m:s; sums: "1 d 6 h" */
-  RIA_DIM_LENGTH,        /* m: mm cm m km ft nmi mi */
-  RIA_DIM_AREA,          /* m^2: m2 m^2 km2 ha */
-  RIA_DIM_VOLUME,        /* m^3: m3 m^3 l L hm3 bbl */
-  RIA_DIM_MASS,          /* kg: mg g kg t */
-  RIA_DIM_MASS_RATE,     /* kg/s: any MASS over any TIME */
-  RIA_DIM_FLOW,          /* m^3/s: any VOLUME over any TIME */
-  RIA_DIM_SPEED,         /* m/s: any LENGTH over any TIME; kn (knots), kmh */
+  RIA_DIM_NONE,      /* 1; also accepts "%" (0.01) */
+  RIA_DIM_TIME,      /* s: ms s sec min h d week yr kyr Myr; "1:30:00" = h:m:s; sums: "1 d 6 h" */
+  RIA_DIM_LENGTH,    /* m: mm cm m km ft nmi mi */
+  RIA_DIM_AREA,      /* m^2: m2 m^2 km2 ha */
+  RIA_DIM_VOLUME,    /* m^3: m3 m^3 l L hm3 bbl */
+  RIA_DIM_MASS,      /* kg: mg g kg t */
+  RIA_DIM_MASS_RATE, /* kg/s: any MASS over any TIME */
+  RIA_DIM_FLOW,      /* m^3/s: any VOLUME over any TIME */
+  RIA_DIM_SPEED,     /* m/s: any LENGTH over any TIME; kn (knots), kmh */
   RIA_DIM_CONCENTRATION, /* kg/m^3: any MASS over any VOLUME */
   RIA_DIM_RATE,          /* 1/s: "1/d", "/d", "0.3 1/d" */
   RIA_DIM_DIFFUSIVITY,   /* m^2/s */

@@ -33,6 +33,8 @@ static const ria_param_info params[] = {
 };
 #undef P
 
+static const ria_quantity_info quantities[] = {{"water", "m^3"}, {0}};
+
 static const ria_field_info fields[] = {
     [SW_BED] = {"bed", "m", "bed elevation", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATIC, "topo",
                 "elevation of the bed, z up"},
@@ -311,8 +313,7 @@ const ria_solver ria_shallow_water = {
         "Depth h, discharge per width qx, qy and up to 8 tracers on a uniform grid over any bed, "
         "with wetting and drying, Manning friction, tides, rivers and spills. "
         "Equations, scheme and tests: engine/solvers/shallow_water/README.md",
-    .quantity_name = "water",
-    .quantity_unit = "m^3",
+    .quantities = quantities,
     .params = params,
     .params_size = sizeof(sw_params),
     .fields = fields,

@@ -1,0 +1,528 @@
+/* sediment.c - two sediments on a basin's floor: the tables, and the functions the engine calls.
+ *
+ * The equations and the scheme are in README.md, the formulas in sediment_k.h, the loops in
+ * sediment_step.h. This file owns the memory and the clock. */
+#include "sediment.h"
+#include "core/context.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- tables -------------------------------------------------------------------------------------
+ */
+
+static const double year = 365.25 * 86400.0;
+static const char *const schemes[] = {"conservative", "paper", NULL};
+
+#define P(member) offsetof(sed_params, member)
+#define PER_YEAR(v) ((v) / (365.25 * 86400.0))
+static const ria_param_info params[] = {
+    {"alpha", "m^2/s", RIA_REAL, PER_YEAR(1000), 0, 1e6, NULL,
+     "diffusion coefficient of sand; set the field `alpha` for a map", P(alpha),
+     RIA_DIM_DIFFUSIVITY},
+    {"beta", "m^2/s", RIA_REAL, PER_YEAR(1000), 0, 1e6, NULL,
+     "diffusion coefficient of mud; set the field `beta` for a map", P(beta), RIA_DIM_DIFFUSIVITY},
+    {"c_sand", "", RIA_REAL, 1, 1e-3, 1e3, NULL, "compaction ratio of sand, C_s", P(c_sand),
+     RIA_DIM_NONE},
+    {"c_mud", "", RIA_REAL, 1, 1e-3, 1e3, NULL, "compaction ratio of mud, C_m", P(c_mud),
+     RIA_DIM_NONE},
+    {"layer", "m", RIA_REAL, 1, 1e-6, 1e4, NULL,
+     "thickness A of the active layer, which moves with the surface and is well mixed", P(layer),
+     RIA_DIM_LENGTH},
+    {"sea_level", "m", RIA_REAL, 0, -1e5, 1e5, NULL,
+     "at the start; set the field `sea_level` to change it", P(sea_level), RIA_DIM_LENGTH},
+    {"marine_alpha", "", RIA_REAL, 1, 0, 1, NULL,
+     "part of alpha that is left at the wave base and below", P(marine_alpha), RIA_DIM_NONE},
+    {"marine_beta", "", RIA_REAL, 1, 0, 1, NULL,
+     "part of beta that is left at the wave base and below", P(marine_beta), RIA_DIM_NONE},
+    {"wave_base", "m", RIA_REAL, 10, 1e-3, 1e5, NULL,
+     "depth down to which the coefficients fall off, linearly", P(wave_base), RIA_DIM_LENGTH},
+    {"cfl", "", RIA_REAL, 0.9, 0.01, 0.95, NULL, "the step as a part of the longest stable one",
+     P(cfl), RIA_DIM_NONE},
+    {"dt", "s", RIA_REAL, 0, 0, 1e15, NULL,
+     "the step to take; an error where it is not stable. 0 = as stability allows", P(dt),
+     RIA_DIM_TIME},
+    {"dt_max", "s", RIA_REAL, 0, 0, 1e15, NULL, "longest step; 0 = as stability allows", P(dt_max),
+     RIA_DIM_TIME},
+    {"dt_min", "s", RIA_REAL, 1, 0, 1e15, NULL,
+     "a stable step shorter than this ends the run with an error", P(dt_min), RIA_DIM_TIME},
+    {"scheme", "", RIA_CHOICE, SED_CONSERVATIVE, 0, 0, schemes,
+     "how the equations are discretised: `paper` is theirs as printed, which conserves neither "
+     "sediment and bounds no fraction: for comparison",
+     P(scheme), RIA_DIM_NONE},
+    {0},
+};
+#undef P
+
+static const ria_quantity_info quantities[] = {
+    [SED_SAND] = {"sand", "m^3"}, [SED_MUD] = {"mud", "m^3"}, [SED_QUANTITIES] = {0}};
+
+const ria_field_info ria_sediment_fields[] = {
+    [SED_HEIGHT] = {"height", "m", "height of the surface", "surface_altitude",
+                    RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK | RIA_FIELD_GAUGE |
+                        RIA_FIELD_GROUND,
+                    "relief", "height h of the sediment's surface, z up"},
+    [SED_FRACTION] = {"sand", "1", "sand fraction", NULL,
+                      RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK | RIA_FIELD_GAUGE |
+                          RIA_FIELD_GROUND,
+                      "sand",
+                      "volume fraction s of sand in the active layer, 0 to 1; the rest is mud"},
+    [SED_ALPHA] = {"alpha", "m2 s-1", "diffusion coefficient of sand", NULL, RIA_FIELD_INPUT,
+                   "viridis", "diffusion coefficient of sand, on land where sea and land differ"},
+    [SED_BETA] = {"beta", "m2 s-1", "diffusion coefficient of mud", NULL, RIA_FIELD_INPUT,
+                  "viridis", "diffusion coefficient of mud, on land where sea and land differ"},
+    [SED_SEA_LEVEL] = {"sea_level", "m", "sea level", NULL, RIA_FIELD_INPUT, "deep",
+                       "level of the sea, one value for all cells; may change during a run"},
+    [SED_BASE] = {"base", "m", "height at the start", NULL, RIA_FIELD_STATE | RIA_FIELD_GROUND,
+                  "relief", "height of the surface when the run began"},
+    [SED_DEPTH] = {"depth", "m", "water depth", "sea_floor_depth_below_sea_surface",
+                   RIA_FIELD_DRY_NAN, "deep", "depth of the surface below sea level; none on land"},
+    [SED_THICKNESS] =
+        {"thickness", "m", "sediment since the start", NULL, RIA_FIELD_GROUND | RIA_FIELD_LEVEL,
+         "balance", "height less height at the start: what was laid down, negative where eroded"},
+    [SED_SLOPE] = {"slope", "1", "slope", NULL, RIA_FIELD_GROUND, "amp",
+                   "steepness of the surface, by central differences"},
+    [SED_FIELDS] = {0},
+};
+
+static const ria_boundary_kind kinds[] = {
+    [SED_CLOSED] = {"closed", {{0}}, false, "nothing passes"},
+    [SED_FLUX] = {"flux",
+                  {{"sand", "m^3/s", RIA_DIM_FLOW, false, 0},
+                   {"mud", "m^3/s", RIA_DIM_FLOW, false, 0}},
+                  false,
+                  "volumes of sand and mud that come in over the stretch, shared evenly; negative "
+                  "takes out, at most what the active layer has"},
+    [SED_OPEN] = {"open",
+                  {{0}},
+                  false,
+                  "the slope inside goes on outside: what runs down it leaves, nothing comes back"},
+    {0},
+};
+
+/* --- bench: a shelf with channels and shoals; a fan by itself ----------------------------------
+ */
+
+static double bench_shelf(const char *field, double x, double y) {
+  if (!strcmp(field, "height")) return -40 * x + 3 * sin(11 * y) * cos(17 * x);
+  if (!strcmp(field, "sand")) return 0.5 + 0.4 * sin(9 * x) * sin(13 * y);
+  if (!strcmp(field, "alpha")) return PER_YEAR(900 + 300 * sin(7 * x + 3 * y));
+  return PER_YEAR(1500 + 500 * cos(5 * x - 8 * y));
+}
+static const char *const bench_mapped[] = {"height", "sand", "alpha", "beta", NULL};
+static const char *const bench_plain[] = {"height", "sand", NULL};
+static const ria_setting bench_marine[] = {{.name = "sea_level", .number = -10},
+                                           {.name = "marine_alpha", .number = 0.1},
+                                           {.name = "marine_beta", .number = 0.4},
+                                           {0}};
+static const ria_setting bench_paper[] = {{.name = "scheme", .text = "paper"}, {0}};
+
+#define CASE(NAME, DOC, N, REAL, FIELDS, PARAMS, BYTES)                                            \
+  {                                                                                                \
+    .name = NAME, .doc = DOC, .n = N, .real = REAL, .fields = FIELDS, .init = bench_shelf,         \
+    .dx = 500, .params = PARAMS, .bytes_per_cell = BYTES                                           \
+  }
+static const ria_bench_case bench[] = {
+    CASE("mapped", "alpha and beta are maps: the paper's case", 4096, RIA_F64, bench_mapped, NULL,
+         24),
+    CASE("uniform", "alpha and beta have one value", 4096, RIA_F64, bench_plain, NULL, 16),
+    CASE("marine", "maps, and less below sea level", 4096, RIA_F64, bench_mapped, bench_marine, 24),
+    CASE("paper", "the printed scheme, two passes", 4096, RIA_F64, bench_mapped, bench_paper, 40),
+    CASE("small", "many short steps", 256, RIA_F64, bench_mapped, NULL, 24),
+    {0}};
+
+/* --- fields -------------------------------------------------------------------------------------
+ */
+
+static void *plane_of(const void *self, int field, int tracer) {
+  const sed *s = self;
+  (void)tracer;
+  switch (field) {
+  case SED_HEIGHT:
+    return s->h[s->clock.now];
+  case SED_FRACTION:
+    return s->s[s->clock.now];
+  case SED_ALPHA:
+    return s->alpha;
+  case SED_BETA:
+    return s->beta;
+  case SED_BASE:
+    return s->base;
+  default:
+    return NULL;
+  }
+}
+
+static double slope_at(const sed *s, size_t at) {
+  const ria_planes *p = &s->p;
+  const void *h = s->h[s->clock.now];
+  return sed_slope_of(ria_plane_get(p, h, at - 1), ria_plane_get(p, h, at + 1),
+                      ria_plane_get(p, h, at - p->stride), ria_plane_get(p, h, at + p->stride),
+                      p->grid.dx, p->grid.dy);
+}
+
+static double value_of(const void *self, int field, int tracer, int i, int j) {
+  const sed *s = self;
+  const size_t at = ria_plane_at(&s->p, i, j);
+  const double h = ria_plane_get(&s->p, s->h[s->clock.now], at);
+  (void)tracer;
+  switch (field) {
+  case SED_SEA_LEVEL:
+    return s->sea;
+  case SED_DEPTH:
+    return h < s->sea ? s->sea - h : NAN;
+  case SED_THICKNESS:
+    return h - ria_plane_get(&s->p, s->base, at);
+  default:
+    return slope_at(s, at);
+  }
+}
+
+const char *sed_refuses(int field, double v) {
+  if (field == SED_FRACTION && !(v >= 0 && v <= 1)) return "must be from 0 to 1";
+  if ((field == SED_ALPHA || field == SED_BETA) && v < 0) return "must not be negative";
+  return NULL;
+}
+
+static void *no_plane(const void *self, int quantity) {
+  (void)self;
+  (void)quantity;
+  return NULL;
+}
+
+/* Of the active layer, and all that was laid down below it; what of that is sand is in `deposit`.
+ */
+static double density_of(const void *self, int quantity, int i, int j) {
+  const sed *s = self;
+  const size_t at = ria_plane_at(&s->p, i, j);
+  const double f = ria_plane_get(&s->p, s->s[s->clock.now], at);
+  if (quantity == SED_SAND) return s->q.layer * f;
+  return s->q.layer * (1 - f) + ria_plane_get(&s->p, s->h[s->clock.now], at) -
+         ria_plane_get(&s->p, s->base, at);
+}
+
+static const ria_plane_callbacks callbacks = {.plane = plane_of,
+                                              .value = value_of,
+                                              .refuses = sed_refuses,
+                                              .quantity = no_plane,
+                                              .density = density_of,
+                                              .fields = ria_sediment_fields};
+
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+static void sed_destroy(void *self) {
+  sed *s = self;
+  if (!s) return;
+  void *planes[] = {s->h[0], s->h[1], s->s[0], s->s[1], s->base, s->alpha, s->beta};
+  for (size_t k = 0; k < sizeof planes / sizeof *planes; k++) ria_plane_free(&s->p, planes[k]);
+  free(s->row);
+  free(s->deposit);
+  free(s->cells_of);
+  ria_planes_free(&s->p);
+  free(s);
+}
+
+static ria_status allocate(sed *s) {
+  void **planes[] = {&s->h[0], &s->h[1], &s->s[0], &s->s[1], &s->base, &s->alpha, &s->beta};
+  for (size_t k = 0; k < sizeof planes / sizeof *planes; k++)
+    RIA_TRY(ria_plane_alloc(&s->p, planes[k]));
+  const size_t ny = (size_t)s->p.grid.ny;
+  s->row = calloc(ny, sizeof *s->row);
+  s->deposit = calloc(ny, sizeof *s->deposit);
+  if (!s->row || !s->deposit)
+    return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for the rows of a %d x %d grid",
+                    s->p.grid.nx, s->p.grid.ny);
+  return RIA_OK;
+}
+
+static void fill(sed *s, void *plane, double v) {
+#pragma omp parallel for num_threads(s->p.threads) schedule(static)
+  for (int j = 0; j < s->p.grid.ny; j++)
+    for (int i = 0; i < s->p.grid.nx; i++)
+      ria_plane_put(&s->p, plane, ria_plane_at(&s->p, i, j), v);
+}
+
+static ria_status sed_create(const ria_solver_setup *setup, void **self) {
+  *self = NULL;
+  sed *s = calloc(1, sizeof *s);
+  if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
+  ria_status status = ria_planes_init(&s->p, setup, &callbacks, SED_QUANTITIES);
+  if (status == RIA_OK) status = allocate(s);
+  if (status != RIA_OK) {
+    sed_destroy(s);
+    return status;
+  }
+  s->q = *(const sed_params *)setup->params;
+  s->sea = s->q.sea_level;
+  s->clock.dt_min = DBL_MAX;
+  fill(s, s->alpha, s->q.alpha);
+  fill(s, s->beta, s->q.beta);
+  *self = s;
+  return RIA_OK;
+}
+
+/* --- setting ------------------------------------------------------------------------------------
+ */
+
+ria_status sed_one_value(ria_context *ctx, const double *src, size_t n, double *out) {
+  for (size_t k = 1; k < n; k++)
+    if (src[k] != src[0])
+      return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                      "sea_level is one value for all cells: %g and %g were given", src[0], src[k]);
+  *out = src[0];
+  return RIA_OK;
+}
+
+/* Height that is set is laid down or dug away with the fraction that the cell has. */
+static void note_change(sed *s, const double *src) {
+  const ria_planes *p = &s->p;
+  for (int j = 0; j < p->grid.ny; j++) {
+    double sum = 0;
+    for (int i = 0; i < p->grid.nx; i++) {
+      const size_t at = ria_plane_at(p, i, j);
+      const double to = src[(size_t)j * (size_t)p->grid.nx + (size_t)i];
+      const double set = p->real == RIA_F32 ? (double)(float)to : to;
+      sum += ria_plane_get(p, s->s[s->clock.now], at) *
+             (set - ria_plane_get(p, s->h[s->clock.now], at));
+    }
+    s->strata += sum;
+  }
+}
+
+static ria_status sed_write(void *self, int field, int tracer, const double *src) {
+  sed *s = self;
+  if (field == SED_SEA_LEVEL) {
+    s->p.ready = false;
+    return sed_one_value(s->p.ctx, src, (size_t)s->p.grid.nx * (size_t)s->p.grid.ny, &s->sea);
+  }
+  if (field == SED_HEIGHT && s->clock.steps > 0) note_change(s, src);
+  RIA_TRY(ria_planes_write(s, field, tracer, src));
+  if (field == SED_HEIGHT && s->clock.steps == 0)
+    memcpy(s->base, s->h[s->clock.now], s->p.size * s->p.real_size);
+  if (field == SED_HEIGHT) sed_wrap(s, s->clock.now);
+  return RIA_OK;
+}
+
+static ria_status sed_add(void *self, int quantity, int n, const int32_t *cell,
+                          const double *amount) {
+  sed *s = self;
+  ria_planes *p = &s->p;
+  for (int k = 0; k < n; k++) {
+    double come[SED_QUANTITIES] = {0};
+    come[quantity] = amount[k] / (p->grid.dx * p->grid.dy);
+    sed_change(s, s->clock.now, cell[k] % p->grid.nx, cell[k] / p->grid.nx, &come[SED_SAND],
+               &come[SED_MUD]);
+  }
+  sed_wrap(s, s->clock.now);
+  p->ready = false;
+  return RIA_OK;
+}
+
+static ria_status sed_force(void *self, const ria_forcing_set *set) {
+  RIA_TRY(ria_planes_force(self, set));
+  return sed_count_cells(self);
+}
+
+/* --- running ------------------------------------------------------------------------------------
+ */
+
+static void wrap_plane(sed *s, void *plane) {
+  const ria_planes *p = &s->p;
+  const int nx = p->grid.nx, ny = p->grid.ny;
+  char *v = plane;
+  const size_t size = p->real_size, row = (size_t)nx * size;
+  for (int j = 0; j < ny; j++) {
+    memcpy(v + ria_plane_at(p, -1, j) * size, v + ria_plane_at(p, 0, j) * size, size);
+    memcpy(v + ria_plane_at(p, nx, j) * size, v + ria_plane_at(p, nx - 1, j) * size, size);
+  }
+  memcpy(v + ria_plane_at(p, 0, -1) * size, v + ria_plane_at(p, 0, 0) * size, row);
+  memcpy(v + ria_plane_at(p, 0, ny) * size, v + ria_plane_at(p, 0, ny - 1) * size, row);
+}
+
+void sed_wrap(sed *s, int state) {
+  wrap_plane(s, s->h[state]);
+  wrap_plane(s, s->s[state]);
+}
+
+typedef struct spread {
+  double least, most;
+} spread;
+
+static spread spread_of(const sed *s, const void *plane) {
+  double least = INFINITY, most = -INFINITY;
+  const ria_planes *p = &s->p;
+#pragma omp parallel for num_threads(p->threads) schedule(static) reduction(min                    \
+                                                                            : least)               \
+    reduction(max                                                                                  \
+              : most)
+  for (int j = 0; j < p->grid.ny; j++)
+    for (int i = 0; i < p->grid.nx; i++) {
+      const double v = ria_plane_get(p, plane, ria_plane_at(p, i, j));
+      least = v < least ? v : least;
+      most = v > most ? v : most;
+    }
+  return (spread){least, most};
+}
+
+sed_pace sed_pace_of(const sed_params *q, const ria_grid *g, double most) {
+  const double steep = 2 * most * (1 / (g->dx * g->dx) + 1 / (g->dy * g->dy));
+  return (sed_pace){q->layer, q->cfl, steep > 0 ? 1 / steep : 0, q->dt_max, q->dt, q->dt_min};
+}
+
+static ria_status sed_prepare(void *self, double t) {
+  sed *s = self;
+  const spread a = spread_of(s, s->alpha), b = spread_of(s, s->beta);
+  s->ways = (sed_ways){.uniform = a.least == a.most && b.least == b.most,
+                       .marine = s->q.marine_alpha < 1 || s->q.marine_beta < 1,
+                       .paper = s->q.scheme == SED_PAPER};
+  s->most = fmax(a.most / s->q.c_sand, b.most / s->q.c_mud);
+  s->pace = sed_pace_of(&s->q, &s->p.grid, s->most);
+  wrap_plane(s, s->alpha);
+  wrap_plane(s, s->beta);
+  sed_wrap(s, s->clock.now);
+  s->clock.t = t;
+  s->clock.pull = -1; /* not known: the first pass only looks */
+  s->p.ready = true;
+  return RIA_OK;
+}
+
+/* One pass, and what follows from it. */
+static void sed_once(sed *s) {
+  const int ny = s->p.grid.ny;
+  double pull = 0;
+  int bad = 0;
+  if (s->p.real == RIA_F32)
+    sed_pass_f32(s, s->clock.dt);
+  else
+    sed_pass_f64(s, s->clock.dt);
+  for (int j = 0; j < ny; j++) {
+    pull = s->row[j].pull > pull ? s->row[j].pull : pull;
+    bad |= s->row[j].bad;
+  }
+  sed_tick(&s->clock, &s->pace, pull, bad);
+  if (s->clock.done_dt == 0) return;
+  for (int j = 0; j < ny; j++) s->deposit[j] += s->row[j].strata;
+  sed_bring(s, s->clock.done_t, s->clock.done_dt);
+  ria_planes_keep_maxima(&s->p);
+}
+
+static ria_status sed_advance(void *self, const ria_span *span) {
+  sed *s = self;
+  sed_clock *c = &s->clock;
+  if (!s->p.ready) RIA_TRY(sed_prepare(s, c->t));
+  c->t_stop = span->t_stop;
+  c->steps_stop = c->steps + span->max_steps;
+  sed_begin(c, &s->pace);
+  while (!c->over) sed_once(s);
+  return RIA_OK;
+}
+
+/* --- telling ------------------------------------------------------------------------------------
+ */
+
+void sed_tell(const sed_clock *c, const sed_params *q, const sed_pace *pace, ria_progress *out) {
+  out->t = c->t;
+  out->steps = c->steps;
+  out->dt = c->last;
+  out->dt_min = c->dt_min;
+  out->dt_min_t = c->dt_min_t;
+  out->dt_min_i = out->dt_min_j = -1; /* it is the whole's */
+  if (c->by_slope)
+    snprintf(out->dt_min_cause, sizeof out->dt_min_cause,
+             "erosion would use up the active layer of %g m", q->layer);
+  else
+    snprintf(out->dt_min_cause, sizeof out->dt_min_cause, "diffusion, stable up to %.4g yr",
+             pace->flat / year);
+  if (c->failure == SED_WELL) return;
+  out->fail_i = out->fail_j = -1;
+  out->failure = RIA_ERR_NUMERICAL;
+  out->fail_t = c->t;
+  if (c->failure == SED_BAD)
+    snprintf(out->fail_what, sizeof out->fail_what, "not a number or out of range");
+  else if (c->failure == SED_LONG)
+    snprintf(out->fail_what, sizeof out->fail_what,
+             "the step dt = %g s is longer than the longest stable one, %g s: leave dt out", q->dt,
+             fmin(pace->flat > 0 ? pace->flat : INFINITY,
+                  c->pull > 0 ? pace->layer / c->pull : INFINITY));
+  else
+    snprintf(out->fail_what, sizeof out->fail_what,
+             "the stable time step fell below dt_min = %g s: %s", q->dt_min, out->dt_min_cause);
+}
+
+/* A cell whose new state is no number. */
+static void find_bad(const sed *s, ria_progress *out) {
+  const int next = 1 - s->clock.now;
+  for (int j = 0; j < s->p.grid.ny; j++)
+    for (int i = 0; i < s->p.grid.nx; i++) {
+      const size_t at = ria_plane_at(&s->p, i, j);
+      const double sum =
+          ria_plane_get(&s->p, s->h[next], at) + ria_plane_get(&s->p, s->s[next], at);
+      if (isfinite(sum)) continue;
+      out->fail_i = i;
+      out->fail_j = j;
+      return;
+    }
+}
+
+static ria_status sed_progress(void *self, ria_progress *out) {
+  sed *s = self;
+  *out = (ria_progress){0};
+  sed_tell(&s->clock, &s->q, &s->pace, out);
+  if (s->clock.failure == SED_BAD) find_bad(s, out);
+  return RIA_OK;
+}
+
+/* The mud below the active layer is what the surface rose by and is no sand. */
+static ria_status sed_totals(void *self, ria_quantity_totals *totals) {
+  sed *s = self;
+  RIA_TRY(ria_planes_totals(s, totals));
+  const double below =
+      (ria_ordered_sum(s->deposit, (size_t)s->p.grid.ny) + s->strata) * s->p.grid.dx * s->p.grid.dy;
+  totals[SED_SAND].stored += below;
+  totals[SED_MUD].stored -= below;
+  return RIA_OK;
+}
+
+static const ria_solver_ops cpu = {
+    .create = sed_create,
+    .destroy = sed_destroy,
+    .force = sed_force,
+    .prepare = sed_prepare,
+    .advance = sed_advance,
+    .progress = sed_progress,
+    .read = ria_planes_read,
+    .write = sed_write,
+    .sample = ria_planes_sample,
+    .add = sed_add,
+    .track = ria_planes_track,
+    .totals = sed_totals,
+    .fluxes = ria_planes_fluxes,
+};
+
+#ifdef RIA_HAVE_CUDA
+extern const ria_solver_ops ria_sediment_cuda; /* gpu/sediment.cu */
+#endif
+
+const ria_solver ria_sediment = {
+    .name = "sediment",
+    .summary = "two sediments, sand and mud, that diffuse over a basin's floor",
+    .doc = "Height h of the surface and sand fraction s of its active layer on a uniform grid: the "
+           "diffusion model of Rivenaes with coefficients alpha and beta, less under the sea. "
+           "Equations, scheme and tests: engine/solvers/sediment/README.md",
+    .quantities = quantities,
+    .params = params,
+    .params_size = sizeof(sed_params),
+    .fields = ria_sediment_fields,
+    .boundaries = kinds,
+    .roles = {.bed = "height", .shore = "depth"},
+    .max_tracers = 0,
+    .bench = bench,
+    .cpu = &cpu,
+#ifdef RIA_HAVE_CUDA
+    .cuda = &ria_sediment_cuda,
+#endif
+};

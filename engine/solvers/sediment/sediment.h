@@ -1,0 +1,102 @@
+/* sediment.h - private to the solver: its parameters, its memory, what its files share.
+ *
+ *   sediment_k.h           arithmetic: faces and cells
+ *   sediment_forcing_k.h   arithmetic: what comes from outside, the clock
+ *   sediment.c             tables, memory, the functions the engine calls
+ *   sediment_forcing.c     between two passes: boundaries and sources
+ *   sediment_step.h        one pass over the cells for one precision: step_f32.c and step_f64.c
+ */
+#ifndef SEDIMENT_H
+#define SEDIMENT_H
+#include "core/planes.h"
+#include "sediment_forcing_k.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sed_params {
+  double alpha, beta, c_sand, c_mud, layer;
+  double sea_level, marine_alpha, marine_beta, wave_base;
+  double cfl, dt, dt_max, dt_min;
+  int scheme;
+} sed_params;
+
+/* Index into the field table of sediment.c, in its order. */
+enum sed_field {
+  SED_HEIGHT,
+  SED_FRACTION,
+  SED_ALPHA,
+  SED_BETA,
+  SED_SEA_LEVEL,
+  SED_BASE,
+  SED_DEPTH,
+  SED_THICKNESS,
+  SED_SLOPE,
+  SED_FIELDS
+};
+
+/* How the coefficients of a run are found; loops are compiled for each. */
+typedef struct sed_ways {
+  bool uniform; /* alpha and beta have one value each */
+  bool marine;  /* they are less below sea level */
+  bool paper;   /* as printed */
+} sed_ways;
+
+typedef struct sed_row {
+  double pull;
+  double strata; /* sand that this pass takes below the active layer, m, summed over the row */
+  int bad;
+} sed_row;
+
+typedef struct sed {
+  ria_planes p; /* first */
+  sed_params q;
+  void *h[2], *s[2]; /* two states: [clock.now] is the present */
+  void *base;        /* height at the start */
+  void *alpha, *beta;
+  double sea; /* level now */
+  sed_ways ways;
+  double most; /* of alpha / c_sand and beta / c_mud */
+  sed_pace pace;
+  sed_clock clock;
+  sed_row *row;    /* [ny] what the pass under way finds */
+  double *deposit; /* [ny] sand below the active layer since the start, m, of steps that held */
+  double strata;   /* the same from sides, sources and set, m */
+  int *cells_of;   /* [n_stretch] cells that it owns */
+  int n_cells_of;
+  ria_progress told; /* dt_min and failure, in words */
+} sed;
+
+/* One pass over all rows: from state now to the other; s->row says what was found. */
+void sed_pass_f32(sed *s, double dt);
+void sed_pass_f64(sed *s, double dt);
+/* Ghost cells of a state: heights as their neighbours', so that nothing crosses the sides. */
+void sed_wrap(sed *s, int state);
+/* Change a cell of the present state by sand and mud (m), which become what came; `before`: the
+ * state that the step began with, or the present for a change at once. */
+void sed_change(sed *s, int before, int i, int j, double *sand, double *mud);
+/* What sides and sources brought in [t, t + dt], into the present state. */
+void sed_bring(sed *s, double t, double dt);
+/* Count the cells of each stretch. */
+ria_status sed_count_cells(sed *s);
+
+/* --- shared with other backends --- */
+
+extern const ria_field_info ria_sediment_fields[];
+/* Value of a derived field. h, s, of the cell; e..n: heights of its neighbours. */
+RIA_KERNEL double sed_slope_of(double w, double e, double s, double n, double dx, double dy) {
+  const double x = (e - w) / (2 * dx), y = (n - s) / (2 * dy);
+  return sqrt(x * x + y * y);
+}
+const char *sed_refuses(int field, double v);
+sed_pace sed_pace_of(const sed_params *q, const ria_grid *grid, double most);
+/* The clock's news as the engine wants them; where: the cell of dt_min is not looked for here. */
+void sed_tell(const sed_clock *c, const sed_params *q, const sed_pace *pace, ria_progress *out);
+/* A field that is one number: the value of src[n], or RIA_ERR_ARGUMENT. */
+ria_status sed_one_value(ria_context *ctx, const double *src, size_t n, double *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,117 @@
+/* sediment_forcing.c - between two passes: what comes over the sides and from sources.
+ *
+ * A flux is given for a stretch as a whole and shared out evenly over its cells. Cells are changed
+ * one after another, side by side and source by source, each by `sed_take`, which leaves the
+ * fraction in [0, 1] and says what went below the active layer. */
+#include "sediment.h"
+
+#include <stdlib.h>
+
+static sed_cell cell_at(const sed *s, int state, size_t at) {
+  return (sed_cell){ria_plane_get(&s->p, s->h[state], at), ria_plane_get(&s->p, s->s[state], at)};
+}
+
+/* What the planes hold after rounding is what the account is of. */
+void sed_change(sed *s, int before, int i, int j, double *sand, double *mud) {
+  const ria_planes *p = &s->p;
+  const int now = s->clock.now;
+  const size_t at = ria_plane_at(p, i, j);
+  const sed_cell had = cell_at(s, now, at), old = before == now ? had : cell_at(s, before, at);
+  sed_cell c = had;
+  sed_take(&old, &c, s->q.layer, sand, mud);
+  ria_plane_put(p, s->h[now], at, c.h);
+  ria_plane_put(p, s->s[now], at, c.s);
+  c = cell_at(s, now, at);
+  s->strata += c.s * (c.h - old.h) - had.s * (had.h - old.h);
+}
+
+/* --- sides --------------------------------------------------------------------------------------
+ */
+
+ria_status sed_count_cells(sed *s) {
+  ria_planes *p = &s->p;
+  int *n = calloc((size_t)p->n_stretch + 1, sizeof *n);
+  if (!n) return ria_fail(p->ctx, RIA_ERR_MEMORY, "out of memory for the boundaries");
+  for (int side = 0; side < RIA_SIDES; side++)
+    for (int k = 0; k < ria_side_length(&p->grid, (ria_side)side); k++) n[p->owner[side][k]]++;
+  free(s->cells_of);
+  s->cells_of = n;
+  return RIA_OK;
+}
+
+/* Height of the next cell inwards before the step; of the cell itself where there is none. */
+static double inner_height(const sed *s, ria_side side, int i, int j) {
+  const ria_grid *g = &s->p.grid;
+  if (side == RIA_WEST && i + 1 < g->nx)
+    i++;
+  else if (side == RIA_EAST && i > 0)
+    i--;
+  else if (side == RIA_SOUTH && j + 1 < g->ny)
+    j++;
+  else if (side == RIA_NORTH && j > 0)
+    j--;
+  return ria_plane_get(&s->p, s->h[1 - s->clock.now], ria_plane_at(&s->p, i, j));
+}
+
+/* Part of the coefficient that the sea leaves at a height; less: 1 - the marine part. */
+static double above_water(const sed *s, double h, double less) {
+  const double w = (s->sea - h) / s->q.wave_base;
+  return 1 - less * (w < 0 ? 0 : w > 1 ? 1 : w);
+}
+
+static void leave(const sed *s, ria_side side, int i, int j, double dt, double *sand, double *mud) {
+  const ria_planes *p = &s->p;
+  const size_t at = ria_plane_at(p, i, j);
+  const double d = side == RIA_WEST || side == RIA_EAST ? p->grid.dx : p->grid.dy;
+  const sed_cell c = cell_at(s, 1 - s->clock.now, at);
+  const double h = c.h, f = c.s;
+  const double inner = inner_height(s, side, i, j);
+  const double a = ria_plane_get(p, s->alpha, at) * above_water(s, h, 1 - s->q.marine_alpha);
+  const double b = ria_plane_get(p, s->beta, at) * above_water(s, h, 1 - s->q.marine_beta);
+  *sand = -sed_leaves(h, inner, f, a / s->q.c_sand, 1 / (d * d), dt);
+  *mud = -sed_leaves(h, inner, 1 - f, b / s->q.c_mud, 1 / (d * d), dt);
+}
+
+static void bring_side(sed *s, ria_side side, double t, double dt) {
+  ria_planes *p = &s->p;
+  const double area = p->grid.dx * p->grid.dy;
+  for (int k = 0; k < ria_side_length(&p->grid, side); k++) {
+    const int owner = p->owner[side][k];
+    const ria_stretch *b = &p->stretch[owner];
+    if (b->kind == SED_CLOSED) continue;
+    int i, j;
+    double amount[SED_QUANTITIES];
+    ria_side_cell(&p->grid, side, k, &i, &j);
+    if (b->kind == SED_OPEN)
+      leave(s, side, i, j, dt, &amount[SED_SAND], &amount[SED_MUD]);
+    else
+      for (int q = 0; q < SED_QUANTITIES; q++)
+        amount[q] =
+            ria_forcing_at(&p->table, b->value[q], t + 0.5 * dt) * dt / (area * s->cells_of[owner]);
+    sed_change(s, 1 - s->clock.now, i, j, &amount[SED_SAND], &amount[SED_MUD]);
+    for (int q = 0; q < SED_QUANTITIES; q++) ria_planes_cross(p, side, k, q, amount[q] * area);
+  }
+}
+
+/* --- sources ------------------------------------------------------------------------------------
+ */
+
+static void bring_source(sed *s, const ria_source *source, double t, double dt) {
+  ria_planes *p = &s->p;
+  const double area = p->grid.dx * p->grid.dy;
+  const double all =
+      sed_given(&p->table, source->rate, source->t_start, source->t_stop, t, dt) / area;
+  for (int k = 0; all != 0 && k < source->n; k++) {
+    double amount[SED_QUANTITIES] = {0};
+    amount[source->quantity] = all * source->weight[k];
+    sed_change(s, 1 - s->clock.now, source->cell[k] % p->grid.nx, source->cell[k] / p->grid.nx,
+               &amount[SED_SAND], &amount[SED_MUD]);
+    p->added[source->quantity] += amount[source->quantity] * area;
+  }
+}
+
+void sed_bring(sed *s, double t, double dt) {
+  for (int side = 0; side < RIA_SIDES; side++) bring_side(s, (ria_side)side, t, dt);
+  for (int k = 0; k < s->p.n_sources; k++) bring_source(s, &s->p.source[k], t, dt);
+  sed_wrap(s, s->clock.now);
+}

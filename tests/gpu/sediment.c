@@ -1,0 +1,159 @@
+/* The two-sediment solver on RIA_TEST_DEVICE against the CPU, on random floors of odd sizes with
+ * every kind of boundary, sources, a sea that rises, both schemes; bitwise the same again, and
+ * without graphs. On the CPU it compares two numbers of threads. */
+#include "../solver/sediment/cases.h"
+
+enum { FIELDS = 7 };
+static const char *const names[FIELDS] = {"height", "sand",  "depth",       "thickness",
+                                          "slope",  "alpha", "height (max)"};
+
+typedef struct result {
+  double *field[FIELDS];
+  ria_budget_row rows[2];
+  int64_t steps;
+} result;
+
+static void sides(basin *b, uint64_t *seed) {
+  static const char *const kinds[] = {"closed", "flux", "open"};
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const int kind = (int)(3 * dice(seed)), n = side < RIA_SOUTH ? b->grid.ny : b->grid.nx;
+    const ria_value sand = {.constant = 3e-6 * n * (dice(seed) - 0.2)},
+                    mud = {.constant = 3e-6 * n * (dice(seed) - 0.2)};
+    basin_side(b, (ria_side)side, kinds[kind], sand, mud);
+  }
+  const double y = 0.4 * b->grid.ny * b->grid.dy, up = 2.2 * b->grid.dy;
+  const ria_boundary_desc river = {.name = "river",
+                                   .kind = "flux",
+                                   .stretch = true,
+                                   .from = {0, y},
+                                   .to = {0, y + up},
+                                   .values = {{"sand", {.constant = 1e-4}}}};
+  CHECK_OK(b->ctx, ria_boundary_add(b->sim, &river, NULL));
+}
+
+static void rain(basin *b, uint64_t *seed) {
+  const double w = b->grid.nx * b->grid.dx, h = b->grid.ny * b->grid.dy;
+  const ria_spill_desc slow = {.tracer = "mud",
+                               .x = w * dice(seed),
+                               .y = h * dice(seed),
+                               .radius = 0.3 * h,
+                               .has_flow = true,
+                               .flow = {.constant = 1e-4},
+                               .start = 3 * YEAR,
+                               .duration = 30 * YEAR};
+  const ria_spill_desc once = {.tracer = "sand",
+                               .x = 0.5 * w,
+                               .y = 0.5 * h,
+                               .radius = 0.2 * w,
+                               .volume = 1e4,
+                               .start = 20 * YEAR};
+  CHECK_OK(b->ctx, ria_sim_spill(b->sim, &slow, NULL));
+  CHECK_OK(b->ctx, ria_sim_spill(b->sim, &once, NULL));
+}
+
+static basin scene(uint64_t seed, ria_real real, const char *device, int threads) {
+  const int way = (int)(seed % 5); /* mapped, uniform, both with a sea, as printed */
+  const ria_setting params[] = {{.name = "marine_alpha", .number = way == 2 || way == 3 ? 0.15 : 1},
+                                {.name = "scheme", .text = way == 4 ? "paper" : "conservative"},
+                                {.name = "c_sand", .number = 1.3},
+                                {.name = "layer", .number = 2},
+                                {0}};
+  const int nx = 3 + (int)(300 * dice(&seed)), ny = 2 + (int)(120 * dice(&seed));
+  setenv("RIA_TEST_DEVICE", device, 1);
+  basin b = basin_make(nx, ny, 90, 120, real, threads, params);
+  const double rough = way == 4 ? 0.2 : 6; /* what is printed blows up on rough floors */
+  basin_random(&b, "height", -rough, rough, seed);
+  basin_random(&b, "sand", 0, 1, seed + 1);
+  if (way != 1 && way != 3) {
+    basin_random(&b, "alpha", 100 / YEAR, 900 / YEAR, seed + 2);
+    basin_random(&b, "beta", 0, 1500 / YEAR, seed + 3);
+  }
+  sides(&b, &seed);
+  rain(&b, &seed);
+  if (seed & 64) CHECK_OK(b.ctx, ria_sim_track_maximum(b.sim, "height"));
+  return b;
+}
+
+static void keep(result *r, int k, basin *b) {
+  r->field[k] = malloc(basin_cells(b) * sizeof(double));
+  memcpy(r->field[k], b->buffer, basin_cells(b) * sizeof(double));
+}
+
+static result run(uint64_t seed, ria_real real, const char *device, int threads, size_t *cells) {
+  basin b = scene(seed, real, device, threads);
+  result r = {0};
+  *cells = basin_cells(&b);
+  CHECK_OK(b.ctx, ria_sim_run(b.sim, 25 * YEAR));
+  CHECK_OK(b.ctx, ria_sim_set_constant(b.sim, "sea_level", 2));
+  CHECK_OK(b.ctx, ria_sim_step(b.sim, 7));
+  CHECK_OK(b.ctx, ria_sim_run(b.sim, 40 * YEAR));
+  for (int k = 0; k < FIELDS; k++) {
+    if (k + 1 < FIELDS)
+      basin_get(&b, names[k]);
+    else if (ria_sim_get_maximum(b.sim, "height", b.buffer) != RIA_OK)
+      memset(b.buffer, 0, *cells * sizeof *b.buffer);
+    keep(&r, k, &b);
+  }
+  size_t n = 2;
+  CHECK_OK(b.ctx, ria_sim_budget(b.sim, r.rows, &n));
+  r.steps = ria_sim_steps(b.sim);
+  basin_free(&b);
+  return r;
+}
+
+static void drop(result *r) {
+  for (int k = 0; k < FIELDS; k++) free(r->field[k]);
+}
+
+/* The greatest difference, of the greatest value. */
+static double apart(const double *a, const double *b, size_t n) {
+  double most = 1e-300, far = 0;
+  for (size_t k = 0; k < n; k++) {
+    if (isnan(a[k]) != isnan(b[k])) return INFINITY;
+    if (isnan(a[k])) continue;
+    most = fmax(most, fabs(a[k]));
+    far = fmax(far, fabs(a[k] - b[k]));
+  }
+  return far / most;
+}
+
+static void compare(uint64_t seed, ria_real real, const char *device) {
+  const double within = real == RIA_F64 ? 1e-12 : 1e-5;
+  size_t cells;
+  result a = run(seed, real, "cpu", 1, &cells), b = run(seed, real, device, 2, &cells);
+  double worst = 0;
+  for (int k = 0; k < FIELDS; k++) {
+    const double d = apart(a.field[k], b.field[k], cells);
+    worst = fmax(worst, d);
+    /* a cell at sea level may be land for one and sea for the other; slopes are differences */
+    if (!CHECK(d < within * (k == 2 || k == 4 ? 100 : 1) || (k == 2 && isinf(d))))
+      printf("seed %d, %s: %s is off by %.2g\n", (int)seed, real_name[real], names[k], d);
+  }
+  for (int q = 0; q < 2; q++) {
+    CHECK_NEAR(b.rows[q].stored, a.rows[q].stored, within * fabs(a.rows[q].stored));
+    CHECK_NEAR(b.rows[q].inflow, a.rows[q].inflow, within * a.rows[q].inflow);
+    CHECK_NEAR(b.rows[q].outflow, a.rows[q].outflow, within * (a.rows[q].outflow + 1e3));
+    CHECK_NEAR(b.rows[q].sources, a.rows[q].sources, within * a.rows[q].sources);
+    if (seed % 5 != 4) CHECK(fabs(b.rows[q].relative) < (real == RIA_F64 ? 1e-12 : 2e-5));
+  }
+  printf("seed %d, %s: %d steps, %.2g apart\n", (int)seed, real_name[real], (int)b.steps, worst);
+  setenv("RIA_CUDA_GRAPHS", "off", 1);
+  result c = run(seed, real, device, 1, &cells);
+  unsetenv("RIA_CUDA_GRAPHS");
+  for (int k = 0; k < FIELDS; k++)
+    CHECK(memcmp(b.field[k], c.field[k], cells * sizeof(double)) == 0);
+  CHECK(b.rows[0].stored == c.rows[0].stored && b.rows[1].outflow == c.rows[1].outflow);
+  drop(&a);
+  drop(&b);
+  drop(&c);
+}
+
+int main(void) {
+  char device[32];
+  snprintf(device, sizeof device, "%s", test_device());
+  ria_context *ctx = test_context(device, 1); /* or this test is skipped */
+  ria_context_destroy(&ctx);
+  for (uint64_t seed = 0; seed < (uint64_t)SHORT(20, 5); seed++)
+    for (int real = 0; real < 2; real++) compare(seed, (ria_real)real, device);
+  return TEST_END();
+}
