@@ -360,14 +360,15 @@ static const ria_solver_ops cpu = {
 extern const ria_solver_ops ria_diffusion_cuda; /* gpu/diffusion.cu */
 #endif
 
+static const ria_quantity_info quantities[] = {{"content", "m^2"}, {0}}; /* u times area */
+
 const ria_solver ria_diffusion = {
     .name = "diffusion",
     .summary = "diffusion of heat or matter: explicit five-point scheme, several steps a pass",
     .doc = "u on a uniform Cartesian grid, with uniform or per-cell diffusivity, sources and sides "
            "of given value or flux, insulated, periodic or fixed. "
            "Equations, scheme and tests: engine/solvers/diffusion/README.md",
-    .quantity_name = "content",
-    .quantity_unit = "m^2",
+    .quantities = quantities,
     .params = params,
     .params_size = sizeof(df_params),
     .fields = df_field_table,
