@@ -56,15 +56,16 @@ static uint64_t read_spill(lua_State *L, int idx, const rl_site *site, ria_spill
   return given;
 }
 
+enum { MAX_QUANTITIES = RIA_OWN_QUANTITIES + RIA_MAX_TRACERS };
+
 static void check_tracer(lua_State *L, const rl_sim *s, const char *tracer, const rl_site *site) {
-  const char *names[RIA_MAX_TRACERS];
+  const char *names[MAX_QUANTITIES];
   const ria_quantity_info *own = s->solver->quantities;
+  size_t n = 0;
   if (!tracer) return;
-  for (int k = 0; own && k < RIA_OWN_QUANTITIES && own[k].name; k++)
-    if (strcmp(own[k].name, tracer) == 0) return;
-  for (int k = 0; k < s->n_tracers; k++) names[k] = s->tracer[k];
-  rl_check_name(L, tracer, (rl_names){names, (size_t)s->n_tracers}, "tracer", site,
-                &(rl_path){.key = "tracer"});
+  for (int k = 0; own && k < RIA_OWN_QUANTITIES && own[k].name; k++) names[n++] = own[k].name;
+  for (int k = 0; k < s->n_tracers; k++) names[n++] = s->tracer[k];
+  rl_check_name(L, tracer, (rl_names){names, n}, "tracer", site, &(rl_path){.key = "tracer"});
 }
 
 ria_handle rl_start_spill(lua_State *L, rl_sim *s, int idx, double start) {
