@@ -32,11 +32,7 @@ typedef struct dfg {
   ria_progress progress;
 } dfg;
 
-enum {
-  ROWS_MOST = 1024,
-  ROWS_LOST = 4,  /* what a tile costs beside its rows */
-  SMALL = 1 << 22 /* cells of a plate that takes single steps */
-};
+enum { ROWS_MOST = 1024, ROWS_LOST = 4 /* what a tile costs beside its rows */ };
 
 /* --- planes -------------------------------------------------------------------------------------
  */
@@ -324,11 +320,9 @@ static int depth_for(const dfg *s, int n) {
   return 1;
 }
 
-/* Most steps of a pass, as diffusion.c says; only uniform diffusivity has kernels for several. A
- * pass lasts 80 us however small the plate, a launch 3. */
+/* Most steps of a pass, as diffusion.c says; only uniform diffusivity has kernels for several. */
 static int most_of(const dfg *s) {
   if (s->map || s->p.n_track || s->p.v.n_sources || s->sides.mixed) return 1;
-  if (!s->par.steps_per_pass && (int64_t)s->p.grid.nx * s->p.grid.ny <= SMALL) return 1;
   return depth_for(s, s->par.steps_per_pass ? s->par.steps_per_pass : DF_DEPTH);
 }
 

@@ -213,23 +213,22 @@ template <int V> __device__ __forceinline__ columns columns_of(const dfg_view *a
   return k;
 }
 
-/* V cells of a row of the southern or the northern side. By value, so that what the caller knows
- * stays in registers. South, here and north as they are in the tile; ends: what is west of the
- * first and east of the last. */
+/* V cells of a row of the southern or the northern side. South, here and north as they are in the
+ * tile; west and east: of the first and the last of them. */
 template <int V>
-__device__ __noinline__ void step_rim_row(const dfg_view *a, place w, columns k, int level, int j,
-                                          const R *south, const R *here, const R *north,
-                                          const R *ends, const R *give, R *out) {
+__device__ __noinline__ void step_rim_row(const dfg_view *a, const place *w, const columns *k,
+                                          int level, int j, const R *south, const R *here,
+                                          const R *north, const R *ends, const R *give, R *out) {
   const int row = a->sides.wrap_y ? wrapped(j, a->v.ny) : j;
   const R cx = (R)(a->d * a->dt / (a->v.dx * a->v.dx)),
           cy = (R)(a->d * a->dt / (a->v.dy * a->v.dy));
 #pragma unroll 1
   for (int c = 0; c < V; c++) {
-    const int i = a->sides.wrap_x ? wrapped(w.i0 + c, a->v.nx) : w.i0 + c;
-    const bool own = j >= w.j0 && j < w.j1 && w.mine && w.i0 + c < a->v.nx;
-    const bool at_w = k.west >> c & 1, at_e = k.east >> c & 1;
+    const int i = a->sides.wrap_x ? wrapped(w->i0 + c, a->v.nx) : w->i0 + c;
+    const bool own = j >= w->j0 && j < w->j1 && w->mine && w->i0 + c < a->v.nx;
+    const bool at_w = k->west >> c & 1, at_e = k->east >> c & 1;
     const bool at_s = row == 0, at_n = row == a->v.ny - 1;
-    if (!(k.valid >> c & 1)) continue;
+    if (!(k->valid >> c & 1)) continue;
     const R u = here[c];
     R xw = c ? here[c - 1] : ends[0], xe = c < V - 1 ? here[c + 1] : ends[1], s = south[c],
       n = north[c];
@@ -271,7 +270,7 @@ __device__ __forceinline__ void step_beside(const dfg_view *a, const place *w, c
     const R ends[2] = {west, east};
 #pragma unroll
     for (int c = 0; c < V; c++) s[c] = south[c], h[c] = here[c], n[c] = north[c], g[c] = give[c];
-    step_rim_row<V>(a, *w, *k, level, j, s, h, n, ends, g, o);
+    step_rim_row<V>(a, w, k, level, j, s, h, n, ends, g, o);
 #pragma unroll
     for (int c = 0; c < V; c++) out[c] = k->valid >> c & 1 ? o[c] : 0;
     return;
@@ -302,8 +301,8 @@ __device__ __forceinline__ void step_beside(const dfg_view *a, const place *w, c
 }
 
 /* rows[level][2]: the last two rows of each level under way, those of the warp; each lane has its
- * own columns. In shared memory, so that the levels can be a loop: all that may be at a side,
- * written out for eight levels, was 100 kB of code, and no faster. */
+ * own columns. In shared memory, and with the levels in a loop that is not written out, because all
+ * that may be at a side would not fit the instruction cache eight times over. */
 template <int T, int V, bool SOURCE>
 __device__ __forceinline__ void march_beside(const dfg_view *a, const place *w,
                                              R (*rows)[2][32 * V], R cx, R cy) {
