@@ -179,15 +179,17 @@ RIA_KERNEL R RIA_K(adi_weight)(R u, R inv_h, const RIA_K(adi_way) * w) {
 }
 
 /* Momentum along that crosses the side of a face, (4.4.5)-(4.4.9), per d_across: u on the low and
- * the high side of it; va, vb: flux across of the two cells; h4: sum of the four depths, no less
- * than `least`; e: eddy viscosity. (4.4.5) alone is forward in time and central in space and so
- * grows; the term with lw is what Lax and Wendroff add to make it steady and of second order. */
-RIA_KERNEL R RIA_K(adi_cross)(R u_lo, R u_hi, R va, R vb, R h4, R least, R e,
+ * the high side of it; va, vb: flux across of the two cells; edge: 1 where one of the sides is dry
+ * or outside; h4: sum of the four depths, no less than `least`; e: eddy viscosity. (4.4.5) alone is
+ * forward in time and central in space and so grows; the term with lw is what Lax and Wendroff add
+ * to make it steady and of second order. */
+RIA_KERNEL R RIA_K(adi_cross)(R u_lo, R u_hi, R va, R vb, R h4, R least, R e, R edge,
                               const RIA_K(adi_way) * w) {
   const R inv = RIA_K(ria_inv)(RIA_K(ria_max)((R)0.25 * h4, least));
   const R v = RIA_K(adi_clamp)((R)0.5 * (va + vb) * inv, w->fast_c);
   const R size = RIA_K(ria_abs)(v);
-  const R steady = RIA_K(ria_max)(RIA_K(adi_weight)(v, inv, w) * size, v * v * w->lw);
+  const R weight = RIA_K(ria_max)(RIA_K(adi_weight)(v, inv, w), edge);
+  const R steady = RIA_K(ria_max)(weight * size, v * v * w->lw);
   return (R)0.5 * (v * (u_lo + u_hi) - steady * (u_hi - u_lo)) - e * w->rc * (u_hi - u_lo);
 }
 
@@ -232,15 +234,21 @@ RIA_KERNEL RIA_K(adi_row) RIA_K(adi_momentum)(const RIA_K(adi_face) * f, const R
   const R se = RIA_K(adi_weight)(ce, ir, w) * RIA_K(ria_abs)(ce);
   const R half = (R)0.5 * w->ra;
 
-  /* cross term (4.4.5): where there is no water beside, nothing differs there */
-  const R un = RIA_K(ria_min)(f->hln, f->hrn) > w->drying ? f->un : f->u;
-  const R us = RIA_K(ria_min)(f->hls, f->hrs) > w->drying ? f->us : f->u;
+  /* cross term (4.4.5). Beside is land or the outside: what leaves has the momentum of this face,
+   * what comes in has none, as at a boundary that brings water in; there is no friction between
+   * them. */
+  const int wn = RIA_K(ria_min)(f->hln, f->hrn) > w->drying;
+  const int ws = RIA_K(ria_min)(f->hls, f->hrs) > w->drying;
   const R hn =
       hl + hr + RIA_K(adi_beside)(f->hln, hl, w->drying) + RIA_K(adi_beside)(f->hrn, hr, w->drying);
   const R hs =
       hl + hr + RIA_K(adi_beside)(f->hls, hl, w->drying) + RIA_K(adi_beside)(f->hrs, hr, w->drying);
-  const R cross = RIA_K(adi_cross)(f->u, un, f->vln, f->vrn, hn, least, f->en, w) -
-                  RIA_K(adi_cross)(us, f->u, f->vls, f->vrs, hs, least, f->es, w);
+  const R un = wn ? f->un : f->vln + f->vrn > 0 ? f->u : (R)0;
+  const R us = ws ? f->us : f->vls + f->vrs < 0 ? f->u : (R)0;
+  const R cross =
+      RIA_K(adi_cross)(f->u, un, f->vln, f->vrn, hn, least, wn ? f->en : (R)0, wn ? (R)0 : (R)1,
+                       w) -
+      RIA_K(adi_cross)(us, f->u, f->vls, f->vrs, hs, least, ws ? f->es : (R)0, ws ? (R)0 : (R)1, w);
 
   const R v_now = f->vln + f->vrn + f->vls + f->vrs, v_old = f->oln + f->orn + f->ols + f->ors;
   const R res = RIA_K(adi_resistance)(f->u, (R)0.125 * (v_now + v_old), il, ir, f->drag);
