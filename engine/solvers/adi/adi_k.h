@@ -61,7 +61,7 @@ typedef struct RIA_K(adi_way) {
   R k, kc;          /* dt / (4 d): flux before plus after -> depth moved in half a step */
   R rdt;            /* 1 / dt of the momentum equation */
   R ra, rc;         /* 1 / d_along, 1 / d_across */
-  R g, gd;          /* gravity, gravity / d_along */
+  R g, gd, inv_g;   /* gravity, gravity / d_along, 1 / gravity */
   R fast_a, fast_c; /* d / dt: a cell a step */
   R lw;             /* dt / d_across of what steadies the cross term; 0 = none (the thesis) */
   R upwind;         /* 1: upwinding at high Froude numbers; 0 = none (the thesis) */
@@ -82,6 +82,7 @@ RIA_KERNEL RIA_K(adi_way) RIA_K(adi_way_of)(double g, double da, double dc, doub
   w.rc = (R)(1 / dc);
   w.g = (R)g;
   w.gd = (R)(g / da);
+  w.inv_g = (R)(1 / g);
   w.fast_a = (R)(da / dt);
   w.fast_c = (R)(dc / dt);
   w.lw = w.upwind = w.turn = w.wind = 0;
@@ -106,7 +107,8 @@ RIA_KERNEL R RIA_K(adi_leaving)(R lo, R hi) {
   return RIA_K(ria_max)(hi, (R)0) + RIA_K(ria_max)(-lo, (R)0);
 }
 
-/* Factor on what leaves, so that it is at most `has`. */
+/* Factor on what leaves, so that it is at most `has`; and whether it is less than 1. */
+RIA_KERNEL int RIA_K(adi_short)(R leaving, R has) { return leaving > RIA_K(ria_max)(has, (R)0); }
 RIA_KERNEL R RIA_K(adi_share)(R leaving, R has) {
   const R can = RIA_K(ria_max)(has, (R)0);
   return RIA_K(ria_over)(leaving > can ? can : (R)1, leaving > can ? leaving : (R)1);
@@ -118,14 +120,20 @@ RIA_KERNEL R RIA_K(adi_keep)(R level, R bed) {
   return place * (RIA_K(ria_abs)(level) + RIA_K(ria_abs)(bed));
 }
 
-/* Factor for the faces across, and along once `gone` has left across. */
+/* What a cell can give through its faces across, and along once `gone` has left across. */
+RIA_KERNEL R RIA_K(adi_has_across)(R level, R bed) {
+  return (R)0.5 * (RIA_K(adi_depth)(level, bed) - RIA_K(adi_keep)(level, bed));
+}
+RIA_KERNEL R RIA_K(adi_has_along)(R level, R bed, R gone) {
+  return RIA_K(adi_depth)(level, bed) - RIA_K(adi_keep)(level, bed) - gone;
+}
+
+/* The factors for the faces across, and along. lo, hi: what would cross the two faces. */
 RIA_KERNEL R RIA_K(adi_share_across)(R level, R bed, R lo, R hi) {
-  const R has = RIA_K(adi_depth)(level, bed) - RIA_K(adi_keep)(level, bed);
-  return RIA_K(adi_share)(RIA_K(adi_leaving)(lo, hi), (R)0.5 * has);
+  return RIA_K(adi_share)(RIA_K(adi_leaving)(lo, hi), RIA_K(adi_has_across)(level, bed));
 }
 RIA_KERNEL R RIA_K(adi_share_along)(R level, R bed, R gone, R lo, R hi) {
-  const R has = RIA_K(adi_depth)(level, bed) - RIA_K(adi_keep)(level, bed);
-  return RIA_K(adi_share)(RIA_K(adi_leaving)(lo, hi), has - gone);
+  return RIA_K(adi_share)(RIA_K(adi_leaving)(lo, hi), RIA_K(adi_has_along)(level, bed, gone));
 }
 
 /* A face between cells with the factors lo and hi; 1 outside the domain. */
@@ -170,11 +178,10 @@ RIA_KERNEL R RIA_K(adi_clamp)(R a, R most) {
   return RIA_K(ria_max)(RIA_K(ria_min)(a, most), -most);
 }
 
-/* Weight of upwinding at speed u in depth 1 / inv_h: none up to a Froude number of 1/4, all from 1.
- */
+/* Weight of upwinding at speed u in depth 1 / inv_h: none up to a Froude number of 1/4, all from 1,
+ * between with its square. */
 RIA_KERNEL R RIA_K(adi_weight)(R u, R inv_h, const RIA_K(adi_way) * w) {
-  const R froude = RIA_K(ria_root)(u * u * inv_h * (1 / w->g));
-  const R part = (R)(4.0 / 3.0) * (froude - (R)0.25);
+  const R part = (u * u * inv_h * w->inv_g - (R)0.0625) * (R)(16.0 / 15.0);
   return w->upwind * RIA_K(ria_max)(RIA_K(ria_min)(part, (R)1), (R)0);
 }
 
@@ -207,10 +214,10 @@ RIA_KERNEL int RIA_K(adi_open)(R over, R sill, R u, const RIA_K(adi_way) * w) {
 }
 
 /* Resistance g |q| / (C^2 h^2), 1/s, (4.4.12), with C = M h^(1/6) and 1/M = n: il, ir are 1 / depth
- * of the two cells. */
+ * of the two cells, and of h = x^(-1/2), x their mean square, h^(-7/3) = x^(7/6). */
 RIA_KERNEL R RIA_K(adi_resistance)(R u, R v, R il, R ir, R drag) {
-  const R h = RIA_K(ria_inv_root)((R)0.5 * (il * il + ir * ir));
-  return drag * RIA_K(ria_root)(u * u + v * v) * RIA_K(sw_drag_power)(h);
+  const R x = (R)0.5 * (il * il + ir * ir);
+  return drag * x * RIA_K(sw_inv_cbrt)(x) * RIA_K(ria_root)((u * u + v * v) * x);
 }
 
 /* The row of an inner face, (4.5.4) with what the thesis leaves out. */
