@@ -167,6 +167,7 @@ typedef struct RIA_K(adi_face) {
   R kl, kr;             /* adi_known */
   R um, u, up;          /* flux along before: the face before, this, the next */
   R un, us;             /* the same face on the lines beside */
+  R hll, hrr;           /* depths of the cells beyond l and r along */
   R hln, hrn, hls, hrs; /* depths of the cells on the lines beside */
   R vln, vrn, vls, vrs; /* flux across on the faces of l and r, now */
   R oln, orn, ols, ors; /* the same a step earlier */
@@ -183,6 +184,19 @@ RIA_KERNEL R RIA_K(adi_clamp)(R a, R most) {
 RIA_KERNEL R RIA_K(adi_weight)(R u, R inv_h, const RIA_K(adi_way) * w) {
   const R part = (u * u * inv_h * w->inv_g - (R)0.0625) * (R)(16.0 / 15.0);
   return w->upwind * RIA_K(ria_max)(RIA_K(ria_min)(part, (R)1), (R)0);
+}
+
+/* The velocity that carries momentum through a cell along, (4.4.4): u_lo, u_hi the fluxes of its
+ * faces, i_lo, i, i_hi 1 / depth of the cell before, itself, the next. As the Froude number rises
+ * it becomes the velocity of the face upstream with the depth upstream: a cell that is drained by
+ * the flow through it would otherwise look ever faster. *steady: what upwinding adds. */
+RIA_KERNEL R RIA_K(adi_carrier)(R u_lo, R u_hi, R i_lo, R i, R i_hi, R *steady,
+                                const RIA_K(adi_way) * w) {
+  const R mean = (R)0.5 * (u_lo + u_hi) * i, before = mean > 0 ? u_lo * i_lo : u_hi * i_hi;
+  const R weight = RIA_K(adi_weight)(mean, i, w);
+  const R c = RIA_K(adi_clamp)(mean + weight * (before - mean), w->fast_a);
+  *steady = weight * RIA_K(ria_abs)(c);
+  return c;
 }
 
 /* Momentum along that crosses the side of a face, (4.4.5)-(4.4.9), per d_across: u on the low and
@@ -235,10 +249,11 @@ RIA_KERNEL RIA_K(adi_row) RIA_K(adi_momentum)(const RIA_K(adi_face) * f, const R
   const R ir = RIA_K(ria_inv)(RIA_K(ria_max)(hr, least));
 
   /* convective term (4.4.4) */
-  const R cw = RIA_K(adi_clamp)((R)0.5 * (f->um + f->u) * il, w->fast_a);
-  const R ce = RIA_K(adi_clamp)((R)0.5 * (f->u + f->up) * ir, w->fast_a);
-  const R sw = RIA_K(adi_weight)(cw, il, w) * RIA_K(ria_abs)(cw);
-  const R se = RIA_K(adi_weight)(ce, ir, w) * RIA_K(ria_abs)(ce);
+  const R ill = RIA_K(ria_inv)(RIA_K(ria_max)(f->hll, least));
+  const R irr = RIA_K(ria_inv)(RIA_K(ria_max)(f->hrr, least));
+  R sw, se;
+  const R cw = RIA_K(adi_carrier)(f->um, f->u, ill, il, ir, &sw, w);
+  const R ce = RIA_K(adi_carrier)(f->u, f->up, il, ir, irr, &se, w);
   const R half = (R)0.5 * w->ra;
 
   /* cross term (4.4.5). Beside is land or the outside: what leaves has the momentum of this face,

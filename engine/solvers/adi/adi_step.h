@@ -102,14 +102,36 @@ ADI_LOOP static void RIA_K(build)(const RIA_K(sweep) * w, size_t at, int n, cons
 #define DEPTH(K) RIA_K(adi_depth)(e[i + (K)], z[i + (K)])
 #define FACE(N, EL, ER, EN, ES)                                                                    \
   const R rough_here = (R)0.5 * (N);                                                               \
-  const RIA_K(adi_face)                                                                            \
-      f = {z[i],         z[i + a],  e[i],         e[i + a],                                        \
-           kl[i],        kr[i],     u[i - a],     u[i],                                            \
-           u[i + a],     u[i + c],  u[i - c],     DEPTH(c),                                        \
-           DEPTH(a + c), DEPTH(-c), DEPTH(a - c), v[i],                                            \
-           v[i + a],     v[i - c],  v[i + a - c], o[i],                                            \
-           o[i + a],     o[i - c],  o[i + a - c], way.g * rough_here * rough_here,                 \
-           EL,           ER,        EN,           ES};                                             \
+  const RIA_K(adi_face) f = {.zl = z[i],                                                           \
+                             .zr = z[i + a],                                                       \
+                             .sl = e[i],                                                           \
+                             .sr = e[i + a],                                                       \
+                             .kl = kl[i],                                                          \
+                             .kr = kr[i],                                                          \
+                             .um = u[i - a],                                                       \
+                             .u = u[i],                                                            \
+                             .up = u[i + a],                                                       \
+                             .un = u[i + c],                                                       \
+                             .us = u[i - c],                                                       \
+                             .hll = DEPTH(-a),                                                     \
+                             .hrr = DEPTH(2 * a),                                                  \
+                             .hln = DEPTH(c),                                                      \
+                             .hrn = DEPTH(a + c),                                                  \
+                             .hls = DEPTH(-c),                                                     \
+                             .hrs = DEPTH(a - c),                                                  \
+                             .vln = v[i],                                                          \
+                             .vrn = v[i + a],                                                      \
+                             .vls = v[i - c],                                                      \
+                             .vrs = v[i + a - c],                                                  \
+                             .oln = o[i],                                                          \
+                             .orn = o[i + a],                                                      \
+                             .ols = o[i - c],                                                      \
+                             .ors = o[i + a - c],                                                  \
+                             .drag = way.g * rough_here * rough_here,                              \
+                             .el = EL,                                                             \
+                             .er = ER,                                                             \
+                             .en = EN,                                                             \
+                             .es = ES};                                                            \
   const RIA_K(adi_row) row = RIA_K(adi_momentum)(&f, &way);                                        \
   lo[i] = row.lo;                                                                                  \
   di[i] = row.di;                                                                                  \

@@ -1,5 +1,5 @@
-/* Boundaries: a river at normal depth; waves that leave; water and tracers that cross are accounted for,
- * with sources, sinks and decay; the same along x and along y. */
+/* Boundaries: a river at normal depth; waves that leave; water and tracers that cross are accounted
+ * for, with sources, sinks and decay; the same along x and along y. */
 #include "cases.h"
 
 static double flat(double x, double y) { return (void)x, (void)y, -10.0; }
@@ -12,13 +12,12 @@ static double wet(double x, double y) { return slope(x, y) + 2; }
 static void river(void) {
   const int nx = along_y ? 5 : 80, ny = along_y ? 80 : 5;
   const double normal = 2, n = 0.03, unit = pow(normal, 5.0 / 3) * sqrt(1e-3) / n;
-  flow f = flow_make(&(flow_desc){.nx = nx,
-                                  .ny = ny,
-                                  .dx = 25,
-                                  .params = {{"dt", 20, NULL}, {"manning", n, NULL}}});
+  flow f = flow_make(&(flow_desc){
+      .nx = nx, .ny = ny, .dx = 25, .params = {{"dt", 10, NULL}, {"manning", n, NULL}}});
   flow_set(&f, "bed", slope);
   flow_set(&f, "level", wet);
-  flow_side(&f, along_y ? RIA_SOUTH : RIA_WEST, "discharge", "q", (ria_value){.constant = unit * 125}, 0);
+  flow_side(&f, along_y ? RIA_SOUTH : RIA_WEST, "discharge", "q",
+            (ria_value){.constant = unit * 125}, 0);
   flow_side(&f, along_y ? RIA_NORTH : RIA_EAST, "level", "level",
             (ria_value){.constant = -1e-3 * 2000 + normal}, 0);
   CHECK_OK(f.ctx, ria_sim_run(f.sim, 40000));
@@ -28,7 +27,8 @@ static void river(void) {
     off = fmax(off, fabs(h[at] - normal));
     uneven = fmax(uneven, fabs(q[at] / unit - 1));
   }
-  printf("river along %s: depth off by %.1e m, discharge by %.1e\n", along_y ? "y" : "x", off, uneven);
+  printf("river along %s: depth off by %.1e m, discharge by %.1e\n", along_y ? "y" : "x", off,
+         uneven);
   CHECK(off < 2e-3);
   CHECK(uneven < 1e-6);
   free(h);
@@ -92,10 +92,16 @@ static void account(ria_real real) {
   flow_side(&f, RIA_EAST, "discharge", "q", (ria_value){.constant = 30}, 2);
   flow_side(&f, RIA_SOUTH, "discharge", "q", (ria_value){.constant = -5}, 0);
   flow_side(&f, RIA_NORTH, "open", NULL, (ria_value){0}, 0);
-  const ria_spill_desc in = {.tracer = "dye", .x = 255, .y = 255, .radius = 20, .start = 20,
-                             .duration = 300, .flow = &(ria_value){.constant = 4},
-                             .rate = &(ria_value){.constant = 3}};
-  CHECK_OK(f.ctx, ria_spill(f.sim, &in, NULL));
+  const ria_spill_desc in = {.tracer = "dye",
+                             .x = 255,
+                             .y = 255,
+                             .radius = 20,
+                             .start = 20,
+                             .duration = 300,
+                             .flow = {.constant = 4},
+                             .conc = {.constant = 2},
+                             .has_flow = true};
+  CHECK_OK(f.ctx, ria_sim_spill(f.sim, &in, NULL));
   CHECK_OK(f.ctx, ria_sim_run(f.sim, 1000));
   for (size_t k = 0; k < 2; k++) {
     const ria_budget_row b = flow_budget(&f, k);
