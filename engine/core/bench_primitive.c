@@ -33,7 +33,8 @@ static ria_status run_case(ria_context *ctx, const ria_primitive *p, const ria_b
   const int n = d->n ? d->n : c->n;
   const ria_real real = d->precision == 32 ? RIA_F32 : d->precision == 64 ? RIA_F64 : c->real;
   void *self = NULL;
-  *r = (ria_bench_result){.nx = n,
+  *r = (ria_bench_result){.backend = ria_context_backend(ctx),
+                          .nx = n,
                           .ny = n,
                           .nz = c->dims == 3 ? n : 0,
                           .threads = ria_context_threads(ctx),
@@ -64,7 +65,7 @@ ria_status ria_bench_primitive(ria_context *ctx, const ria_primitive *primitive,
     if (*n == room)
       return ria_fail(ctx, RIA_ERR_ARGUMENT, "bench: there is no room for more than %zu results",
                       room);
-    if (bandwidth == 0.0) RIA_TRY(ria_bench_bandwidth(ctx, &bandwidth));
+    if (bandwidth == 0.0) RIA_TRY(ria_bench_bandwidth(ctx, ria_context_backend(ctx), &bandwidth));
     RIA_TRY(run_case(ctx, primitive, d, c, bandwidth, &results[*n]));
     ++*n;
   }

@@ -5,6 +5,7 @@
  * directory that is removed again. */
 #ifndef RIA_BENCH_H
 #define RIA_BENCH_H
+#include <ria/backend.h>
 #include <ria/sim.h>
 #ifdef __cplusplus
 extern "C" {
@@ -25,8 +26,9 @@ typedef struct ria_bench_desc {
 typedef struct ria_bench_result {
   char name[48];
   char doc[256];
-  int nx, ny, nz;         /* nz: 0 where there are two dimensions */
-  int n_tracers, threads; /* threads: of the host */
+  const ria_backend *backend; /* where it ran; the context's */
+  int nx, ny, nz;             /* nz: 0 where there are two dimensions */
+  int n_tracers, threads;     /* threads: of the host */
   ria_real precision;
   int64_t steps; /* of the fastest turn */
   double wall;   /* s, for them */

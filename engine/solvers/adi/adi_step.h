@@ -1,0 +1,196 @@
+/* adi_step.h - a step on the CPU, for one precision (RIA_PRECISION): sweeps, tracers, and the
+ * threads that take them together.
+ *
+ *   adi_rows.h     loops over a row
+ *   adi_sweep.h    the two sweeps
+ *   adi_follow.h   what follows a sweep */
+#include "adi_sweep.h"
+#include "adi_follow.h"
+#include "backend/barrier.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#else /* one thread, the pragmas unseen */
+#define omp_get_thread_num() 0
+#define omp_get_num_threads() 1
+#endif
+
+/* --- the loop over steps ------------------------------------------------------------------------
+ */
+
+/* A step under way; level indices: before, between the sweeps, after. */
+typedef struct RIA_K(step) {
+  RIA_K(sweep) sweep;
+  double dt, dt_across;
+  int64_t todo;
+  bool go, stepped, last;
+  int from, half, after, load_before, mixes;
+} RIA_K(step);
+
+static void RIA_K(begin_sweep)(adi *s, enum adi_axis axis, RIA_K(step) * st) {
+  RIA_K(sweep) *w = &st->sweep;
+  const bool x = axis == ADI_X;
+  const adi_params *p = &s->p;
+  memset(w, 0, sizeof *w);
+  w->s = s;
+  w->axis = axis;
+  w->along = x ? 1 : s->stride;
+  w->across = x ? s->stride : 1;
+  const double da = x ? s->grid.dx : s->grid.dy, dc = x ? s->grid.dy : s->grid.dx;
+  const double dt_u = x ? st->dt : st->dt_across, from = p->wind_from * (acos(-1.0) / 180);
+  w->way = RIA_K(adi_way_of)(p->gravity, da, dc, st->dt, dt_u, p->drying_depth, p->flooding_depth,
+                             p->land);
+  w->way.lw = p->cross == ADI_CROSS_STEADY ? (R)(dt_u / dc) : (R)0;
+  w->way.upwind = p->upwind == ADI_UPWIND_FROUDE ? (R)1 : (R)0;
+  w->way.turn = (R)(x ? adi_coriolis(p->latitude) : -adi_coriolis(p->latitude));
+  w->way.wind = (R)(-adi_wind_stress(p->wind_speed, p->wind_drag) * (x ? sin(from) : cos(from)));
+
+  const int now = s->flux_now[axis], v = s->flux_now[!axis];
+  w->bed = (const R *)s->bed;
+  w->level = (const R *)s->level[x ? st->from : st->half];
+  w->level_new = (R *)s->level[x ? st->half : st->after];
+  w->u = (const R *)s->flux[axis][now];
+  w->u_new = (R *)s->flux[axis][1 - now];
+  w->v = (const R *)s->flux[!axis][v];
+  w->v_old = (const R *)s->flux[!axis][1 - v];
+  w->manning_one = (R)p->manning;
+  w->manning = s->manning ? (const R *)s->manning : &w->manning_one;
+  w->viscosity_one = (R)p->eddy;
+  w->viscosity = s->viscosity ? (const R *)s->viscosity : &w->viscosity_one;
+  w->moved_along = s->nt ? (R *)s->moved[axis] : NULL;
+  w->moved_across = s->nt ? (R *)s->moved[!axis] : NULL;
+}
+
+/* Between two steps, on one thread: choose the next and set up its x-sweep. */
+static void RIA_K(next_step)(adi *s, const ria_span *span, RIA_K(step) * st) {
+  st->go = false;
+  if (st->stepped) {
+    s->steps++;
+    s->t = st->last ? span->t_stop : s->t + s->dt;
+  }
+  st->stepped = false;
+  if (s->progress.failure != RIA_OK || st->todo == 0) return;
+  const double dt = adi_choose_dt(s, span, &st->last);
+  if (!(dt > 0)) return;
+  st->todo--;
+  st->go = true;
+  s->dt = st->dt = dt;
+  st->dt_across = adi_step_across(dt, s->lead);
+  st->from = s->level_now;
+  st->half = (s->level_now + 1) % 3;
+  st->after = (s->level_now + 2) % 3;
+  st->load_before = s->load_now;
+  adi_apply_sources(s, s->t, dt);
+  adi_inflow_at(s, s->t + 0.5 * dt);
+  adi_force_at(s, ADI_X, s->t + 0.5 * dt, s->t + dt);
+  RIA_K(begin_sweep)(s, ADI_X, st);
+}
+
+/* After a sweep, on one thread. A bad one does not count: the state before the step is the present
+ * one still. */
+static void RIA_K(end_sweep)(adi *s, RIA_K(step) * st) {
+  const enum adi_axis axis = st->sweep.axis;
+  if (adi_anything_bad(s)) {
+    adi_blame(s, st->sweep.level_new, st->sweep.u_new);
+    if (axis == ADI_Y) s->flux_now[ADI_X] = 1 - s->flux_now[ADI_X];
+    s->level_now = st->from;
+    s->load_now = st->load_before;
+    memcpy(s->flux[ADI_Y][1 - s->flux_now[ADI_Y]], s->flux[ADI_Y][s->flux_now[ADI_Y]],
+           axis == ADI_Y ? s->plane * s->real_size : 0);
+    st->go = false;
+    return;
+  }
+  s->flux_now[axis] = 1 - s->flux_now[axis];
+  s->level_now = axis == ADI_X ? st->half : st->after;
+}
+
+static void RIA_K(begin_y)(adi *s, RIA_K(step) * st) {
+  if (s->nt) s->load_now = 1 - s->load_now;
+  adi_force_at(s, ADI_Y, s->t + st->dt, s->t + 1.5 * st->dt);
+  RIA_K(begin_sweep)(s, ADI_Y, st);
+}
+
+static void RIA_K(end_y)(adi *s, RIA_K(step) * st) {
+  if (s->nt) s->load_now = 1 - s->load_now;
+  s->lead += st->dt_across - st->dt;
+  st->stepped = true;
+  double most = 0;
+  for (int m = 0; m < s->nt; m++) most = fmax(most, s->diffusion[m]);
+  const double dx = s->grid.dx, dy = s->grid.dy;
+  st->mixes = (int)ceil(2 * most * st->dt * (1 / (dx * dx) + 1 / (dy * dy)) / 0.9);
+}
+
+/* The groups of a sweep that are a thread's. */
+static void RIA_K(sweep_part)(adi *s, const RIA_K(sweep) * w, int thread, int threads) {
+  const int each = w->axis == ADI_X ? (int)LANES : (int)COLUMNS;
+  const int lines = w->axis == ADI_X ? s->grid.ny : s->grid.nx, groups = (lines + each - 1) / each;
+  const int g0 = (int)((int64_t)groups * thread / threads);
+  const int g1 = (int)((int64_t)groups * (thread + 1) / threads);
+  R *scratch = (R *)s->scratch[thread];
+  int bad = 0;
+  for (int g = g0; g < g1; g++)
+    bad |= w->axis == ADI_X ? RIA_K(x_group)(w, scratch, g * each)
+                            : RIA_K(y_group)(w, scratch, g * each);
+  s->found[thread].bad = bad;
+}
+
+/* All threads do one thing each on their rows, then one thread does another, alone. */
+#define MEET(ALONE)                                                                                \
+  do {                                                                                             \
+    ria_barrier_wait(s->barrier);                                                                  \
+    if (thread == 0) {                                                                             \
+      ALONE;                                                                                       \
+    }                                                                                              \
+    ria_barrier_wait(s->barrier);                                                                  \
+  } while (0)
+
+/* One step, by all threads together. */
+static void RIA_K(take_step)(adi *s, RIA_K(step) * st, int thread, int threads) {
+  const int ny = s->grid.ny;
+  const int j0 = (int)((int64_t)ny * thread / threads);
+  const int j1 = (int)((int64_t)ny * (thread + 1) / threads);
+  R *scratch = (R *)s->scratch[thread];
+  if (s->viscosity) {
+    RIA_K(eddies)(s, j0, j1, st->dt);
+    MEET((void)0);
+  }
+  RIA_K(sweep_part)(s, &st->sweep, thread, threads);
+  MEET(RIA_K(end_sweep)(s, st));
+  if (!st->go) return;
+  if (s->nt) RIA_K(tracers)(s, scratch, (const R *)s->level[st->from], j0, j1, 0);
+  MEET(RIA_K(begin_y)(s, st));
+  RIA_K(sweep_part)(s, &st->sweep, thread, threads);
+  MEET(RIA_K(end_sweep)(s, st));
+  if (!st->go) return;
+  if (s->nt) RIA_K(tracers)(s, scratch, (const R *)s->level[st->half], j0, j1, 0);
+  MEET(RIA_K(end_y)(s, st));
+  for (int k = 0; k < st->mixes; k++) {
+    RIA_K(tracers)(s, scratch, (const R *)s->level[st->after], j0, j1, st->dt / st->mixes);
+    MEET(s->load_now = 1 - s->load_now);
+  }
+  RIA_K(decay)(s, j0, j1, st->dt);
+  for (int j = j0; j < j1 && s->n_track; j++) RIA_K(keep_maxima)(s, j);
+}
+
+void RIA_K(adi_advance)(adi *s, const ria_span *span) {
+  RIA_K(step) st = {.todo = span->max_steps};
+#pragma omp parallel num_threads(s->threads)
+  {
+    const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+#pragma omp single
+    s->barrier->threads = threads; /* as many as there are, not as were asked for */
+    for (;;) {
+      MEET(RIA_K(next_step)(s, span, &st));
+      if (!st.go) break;
+      RIA_K(take_step)(s, &st, thread, threads);
+    }
+  }
+}
+
+#undef MEET
+#undef WIDE
+#undef COLUMNS
+#undef CHUNK
+#undef LANES
+#undef ADI_LOOP
+#undef R
