@@ -1,0 +1,402 @@
+/* core/planes.c - planes of cells: memory, fields in and out, maxima, forcing, totals.
+ *
+ * Loops over rows are shared out among threads; nothing depends on how many there are. */
+#include "core/planes.h"
+#include "core/context.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS_PER_THREAD = 8192 }; /* fewer are not worth another thread */
+
+/* --- memory -------------------------------------------------------------------------------------
+ */
+
+static int threads_for(const ria_solver_setup *setup) {
+  const int64_t most = (int64_t)setup->grid.nx * setup->grid.ny / CELLS_PER_THREAD;
+  const int64_t wanted = most < setup->threads ? most : setup->threads;
+  return wanted < 1 ? 1 : (int)wanted;
+}
+
+static ria_status no_memory(const ria_planes *p, const char *what) {
+  return ria_fail(p->ctx, RIA_ERR_MEMORY, "out of memory for %s of a %d x %d grid", what,
+                  p->grid.nx, p->grid.ny);
+}
+
+ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
+                           const ria_plane_callbacks *call, int n_quantities) {
+  *p = (ria_planes){.ctx = setup->ctx,
+                    .backend = setup->backend,
+                    .call = call,
+                    .threads = threads_for(setup),
+                    .grid = setup->grid,
+                    .real = setup->real,
+                    .real_size = setup->real == RIA_F32 ? sizeof(float) : sizeof(double),
+                    .stride = ((size_t)setup->grid.nx + 2 * RIA_PLANE_PAD + 15) / 16 * 16,
+                    .n_quantities = n_quantities};
+  p->size = p->stride * ((size_t)p->grid.ny + 2);
+  bool well = true;
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const size_t n = (size_t)ria_side_length(&p->grid, (ria_side)side);
+    p->owner[side] = calloc(n, sizeof *p->owner[side]);
+    p->crossed[side] = calloc(n * (size_t)n_quantities, sizeof *p->crossed[side]);
+    well = well && p->owner[side] && p->crossed[side];
+  }
+  p->row_sums = calloc((size_t)p->grid.ny, sizeof *p->row_sums);
+  p->added = calloc((size_t)n_quantities, sizeof *p->added);
+  if (well && p->row_sums && p->added) return RIA_OK;
+  ria_planes_free(p);
+  return no_memory(p, "the sides");
+}
+
+static void free_forcing(ria_planes *p) {
+  for (int k = 0; k < p->n_sources; k++) {
+    free((void *)p->source[k].cell);
+    free((void *)p->source[k].weight);
+  }
+  free(p->source);
+  free((void *)p->table.entry);
+  free((void *)p->table.data);
+  free(p->stretch);
+  p->source = NULL;
+  p->stretch = NULL;
+  p->table = (ria_forcing_table){0};
+  p->n_sources = 0;
+}
+
+void ria_planes_free(ria_planes *p) {
+  free_forcing(p);
+  for (int k = 0; k < p->n_track; k++) ria_plane_free(p, p->track[k].max);
+  for (int side = 0; side < RIA_SIDES; side++) {
+    free(p->owner[side]);
+    free(p->crossed[side]);
+    p->owner[side] = NULL;
+    p->crossed[side] = NULL;
+  }
+  free(p->track);
+  free(p->row_sums);
+  free(p->added);
+  free(p->stretch_in);
+  free(p->stretch_out);
+  p->track = NULL;
+  p->n_track = 0;
+  p->row_sums = p->added = p->stretch_in = p->stretch_out = NULL;
+}
+
+ria_status ria_plane_alloc(ria_planes *p, void **out) {
+  return p->backend->alloc(p->ctx, p->backend, p->size * p->real_size, out);
+}
+
+void ria_plane_free(ria_planes *p, void *plane) {
+  if (plane) p->backend->free(p->backend, plane);
+}
+
+/* --- out ----------------------------------------------------------------------------------------
+ */
+
+static const void *stored(const ria_planes *p, int field, int tracer) {
+  return p->call->plane(p, field, tracer);
+}
+
+static double value_of(const ria_planes *p, int field, int tracer, int i, int j) {
+  const void *plane = stored(p, field, tracer);
+  return plane ? ria_plane_get(p, plane, ria_plane_at(p, i, j))
+               : p->call->value(p, field, tracer, i, j);
+}
+
+static const ria_plane_track *track_of(const ria_planes *p, int field, int tracer) {
+  for (int k = 0; k < p->n_track; k++)
+    if (p->track[k].field == field && p->track[k].tracer == tracer) return &p->track[k];
+  return NULL;
+}
+
+static void put_number(ria_real real, void *row, int i, double v) {
+  if (real == RIA_F32)
+    ((float *)row)[i] = (float)v;
+  else
+    ((double *)row)[i] = v;
+}
+
+/* A row of a plane, or (plane NULL) of a field that is worked out. */
+static void read_row(const ria_planes *p, const void *plane, int field, int tracer, int j,
+                     ria_real real, void *row) {
+  const size_t at = ria_plane_at(p, 0, j);
+  if (plane && real == p->real) {
+    memcpy(row, (const char *)plane + at * p->real_size, (size_t)p->grid.nx * p->real_size);
+    return;
+  }
+  for (int i = 0; i < p->grid.nx; i++)
+    put_number(real, row, i,
+               plane ? ria_plane_get(p, plane, at + (size_t)i)
+                     : p->call->value(p, field, tracer, i, j));
+}
+
+ria_status ria_planes_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
+                           ria_real real, void *dst) {
+  const ria_planes *p = self;
+  const ria_plane_track *m = maximum ? track_of(p, field, tracer) : NULL;
+  if (maximum && !m)
+    return ria_fail(p->ctx, RIA_ERR_ARGUMENT, "no maximum of this field was asked for");
+  const void *plane = m ? m->max : stored(p, field, tracer);
+  const size_t row = (size_t)p->grid.nx * (real == RIA_F32 ? sizeof(float) : sizeof(double));
+#pragma omp parallel for num_threads(p->threads) schedule(static)
+  for (int r = 0; r < nj; r++)
+    read_row(p, plane, field, tracer, j0 + r, real, (char *)dst + (size_t)r * row);
+  return RIA_OK;
+}
+
+ria_status ria_planes_sample(void *self, int field, int tracer, int n, const int32_t *cell,
+                             double *out) {
+  const ria_planes *p = self;
+  for (int k = 0; k < n; k++)
+    out[k] = value_of(p, field, tracer, cell[k] % p->grid.nx, cell[k] / p->grid.nx);
+  return RIA_OK;
+}
+
+/* --- in -----------------------------------------------------------------------------------------
+ */
+
+static const char *refusal(const ria_plane_callbacks *call, int field, double v) {
+  if (isnan(v)) return "must be a number";
+  if (isinf(v)) return "must be finite";
+  return call->refuses ? call->refuses(field, v) : NULL;
+}
+
+/* First the rows that hold a bad value, by all threads, then the first value of the first. */
+ria_status ria_planes_check(ria_context *ctx, const ria_grid *grid, int threads,
+                            const ria_plane_callbacks *call, int field, const double *src) {
+  const size_t nx = (size_t)grid->nx;
+  int first = grid->ny;
+  (void)threads;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(min : first)
+  for (int j = 0; j < grid->ny; j++)
+    for (size_t i = 0; i < nx && first > j; i++)
+      if (refusal(call, field, src[(size_t)j * nx + i])) first = j;
+  if (first == grid->ny) return RIA_OK;
+  size_t i = 0;
+  const double *row = src + (size_t)first * nx;
+  while (!refusal(call, field, row[i])) i++;
+  return ria_fail(ctx, RIA_ERR_ARGUMENT, "%s = %g in cell (%d, %d): it %s",
+                  call->fields[field].name, row[i], (int)i, first, refusal(call, field, row[i]));
+}
+
+ria_status ria_planes_write(void *self, int field, int tracer, const double *src) {
+  ria_planes *p = self;
+  void *plane = p->call->plane(p, field, tracer);
+  RIA_TRY(ria_planes_check(p->ctx, &p->grid, p->threads, p->call, field, src));
+  if (!plane)
+    return ria_fail(p->ctx, RIA_ERR_ARGUMENT, "%s is worked out and cannot be set",
+                    p->call->fields[field].name);
+  const size_t nx = (size_t)p->grid.nx;
+#pragma omp parallel for num_threads(p->threads) schedule(static)
+  for (int j = 0; j < p->grid.ny; j++)
+    for (size_t i = 0; i < nx; i++)
+      ria_plane_put(p, plane, ria_plane_at(p, 0, j) + i, src[(size_t)j * nx + i]);
+  p->ready = false;
+  return RIA_OK;
+}
+
+ria_status ria_planes_add(void *self, int quantity, int n, const int32_t *cell,
+                          const double *amount) {
+  ria_planes *p = self;
+  void *plane = p->call->quantity(p, quantity);
+  const double area = p->grid.dx * p->grid.dy;
+  for (int k = 0; k < n; k++) {
+    const size_t at = ria_plane_at(p, cell[k] % p->grid.nx, cell[k] / p->grid.nx);
+    ria_plane_put(p, plane, at, ria_plane_get(p, plane, at) + amount[k] / area);
+  }
+  p->ready = false;
+  return RIA_OK;
+}
+
+/* --- maxima -------------------------------------------------------------------------------------
+ */
+
+static void keep_row(const ria_planes *p, const ria_plane_track *m, const void *plane, int j) {
+  const size_t at = ria_plane_at(p, 0, j), n = (size_t)p->grid.nx;
+  if (plane && p->real == RIA_F32) {
+    const float *v = (const float *)plane + at;
+    float *most = (float *)m->max + at;
+    for (size_t i = 0; i < n; i++) most[i] = v[i] > most[i] ? v[i] : most[i];
+  } else if (plane) {
+    const double *v = (const double *)plane + at;
+    double *most = (double *)m->max + at;
+    for (size_t i = 0; i < n; i++) most[i] = v[i] > most[i] ? v[i] : most[i];
+  } else {
+    for (size_t i = 0; i < n; i++) {
+      const double v = p->call->value(p, m->field, m->tracer, (int)i, j);
+      const double had = ria_plane_get(p, m->max, at + i);
+      if (v > had || isnan(had)) ria_plane_put(p, m->max, at + i, v);
+    }
+  }
+}
+
+void ria_planes_keep_maxima(ria_planes *p) {
+  for (int k = 0; k < p->n_track; k++) {
+    const ria_plane_track *m = &p->track[k];
+    const void *plane = stored(p, m->field, m->tracer);
+#pragma omp parallel for num_threads(p->threads) schedule(static)
+    for (int j = 0; j < p->grid.ny; j++) keep_row(p, m, plane, j);
+  }
+}
+
+ria_status ria_planes_track(void *self, int field, int tracer) {
+  ria_planes *p = self;
+  ria_plane_track *grown = realloc(p->track, ((size_t)p->n_track + 1) * sizeof *grown);
+  if (!grown) return no_memory(p, "a maximum");
+  p->track = grown;
+  ria_plane_track *m = &grown[p->n_track];
+  *m = (ria_plane_track){field, tracer, NULL};
+  RIA_TRY(ria_plane_alloc(p, &m->max));
+  p->n_track++;
+  for (int j = 0; j < p->grid.ny; j++)
+    for (int i = 0; i < p->grid.nx; i++)
+      ria_plane_put(p, m->max, ria_plane_at(p, i, j), value_of(p, field, tracer, i, j));
+  return RIA_OK;
+}
+
+/* --- forcing ------------------------------------------------------------------------------------
+ */
+
+static void *copy_of(const void *from, size_t bytes) {
+  void *q = malloc(bytes ? bytes : 1);
+  if (q && bytes) memcpy(q, from, bytes);
+  return q;
+}
+
+/* Move what side cells counted into their stretches' totals. */
+static void fold_crossed(ria_planes *p) {
+  const size_t nq = (size_t)p->n_quantities;
+  for (int side = 0; side < RIA_SIDES && p->n_stretch; side++)
+    for (size_t k = 0; k < (size_t)ria_side_length(&p->grid, (ria_side)side) * nq; k++) {
+      ria_crossed *c = &p->crossed[side][k];
+      const size_t to = (size_t)p->owner[side][k / nq] * nq + k % nq;
+      p->stretch_in[to] += c->in;
+      p->stretch_out[to] += c->out;
+      *c = (ria_crossed){0};
+    }
+}
+
+/* Totals by stretch keep their values; new stretches start at zero. */
+static bool grow_totals(ria_planes *p, int n) {
+  const size_t nq = (size_t)p->n_quantities, had = (size_t)p->n_stretch * nq;
+  double **both[] = {&p->stretch_in, &p->stretch_out};
+  for (int k = 0; k < 2; k++) {
+    double *grown = realloc(*both[k], (size_t)n * nq * sizeof *grown);
+    if (!grown) return false;
+    for (size_t m = had; m < (size_t)n * nq; m++) grown[m] = 0;
+    *both[k] = grown;
+  }
+  return true;
+}
+
+static bool copy_sources(ria_planes *p, const ria_forcing_set *set) {
+  p->source = calloc((size_t)set->n_sources + 1, sizeof *p->source);
+  if (!p->source) return false;
+  for (int k = 0; k < set->n_sources; k++) {
+    ria_source *to = &p->source[p->n_sources++];
+    *to = set->sources[k];
+    to->cell = copy_of(to->cell, (size_t)to->n * sizeof *to->cell);
+    to->weight = copy_of(to->weight, (size_t)to->n * sizeof *to->weight);
+    if (!to->cell || !to->weight) return false;
+  }
+  return true;
+}
+
+/* The new is there before any of the old goes. */
+ria_status ria_planes_force(void *self, const ria_forcing_set *set) {
+  ria_planes *p = self;
+  ria_planes fresh = {.table = set->table};
+  fresh.table.entry = copy_of(set->table.entry, (size_t)set->table.n * sizeof *set->table.entry);
+  fresh.table.data = copy_of(set->table.data, (size_t)set->table.n_data * sizeof *set->table.data);
+  fresh.stretch = copy_of(set->boundary.stretch, (size_t)set->boundary.n * sizeof *fresh.stretch);
+  fold_crossed(p);
+  if (!fresh.table.entry || !fresh.table.data || !fresh.stretch || !copy_sources(&fresh, set) ||
+      !grow_totals(p, set->boundary.n)) {
+    free_forcing(&fresh);
+    return no_memory(p, "the forcing");
+  }
+  free_forcing(p);
+  p->table = fresh.table;
+  p->stretch = fresh.stretch;
+  p->n_stretch = set->boundary.n;
+  p->source = fresh.source;
+  p->n_sources = fresh.n_sources;
+  for (int side = 0; side < RIA_SIDES; side++)
+    memcpy(p->owner[side], set->boundary.owner[side],
+           (size_t)ria_side_length(&p->grid, (ria_side)side) * sizeof *p->owner[side]);
+  p->ready = false;
+  return RIA_OK;
+}
+
+double ria_source_amount(const ria_forcing_table *table, const ria_source *source, double t,
+                         double dt) {
+  const double from = t > source->t_start ? t : source->t_start,
+               to = t + dt < source->t_stop ? t + dt : source->t_stop;
+  return to > from ? ria_forcing_at(table, source->rate, 0.5 * (from + to)) * (to - from) : 0.0;
+}
+
+/* --- totals -------------------------------------------------------------------------------------
+ */
+
+double ria_ordered_sum(const double *v, size_t n) {
+  double sum = 0, lost = 0;
+  for (size_t k = 0; k < n; k++) {
+    const double next = sum + v[k];
+    lost += fabs(sum) >= fabs(v[k]) ? (sum - next) + v[k] : (v[k] - next) + sum;
+    sum = next;
+  }
+  return sum + lost;
+}
+
+/* In the order that the vectors of this build give, always the same. */
+static double row_sum(const ria_planes *p, const void *plane, int quantity, int j) {
+  const size_t at = ria_plane_at(p, 0, j);
+  const int n = p->grid.nx;
+  double sum = 0;
+  if (!plane) {
+    for (int i = 0; i < n; i++) sum += p->call->density(p, quantity, i, j);
+  } else if (p->real == RIA_F32) {
+    const float *v = (const float *)plane + at;
+#pragma omp simd reduction(+ : sum)
+    for (int i = 0; i < n; i++) sum += (double)v[i];
+  } else {
+    const double *v = (const double *)plane + at;
+#pragma omp simd reduction(+ : sum)
+    for (int i = 0; i < n; i++) sum += v[i];
+  }
+  return sum;
+}
+
+ria_status ria_planes_totals(void *self, ria_quantity_totals *totals) {
+  ria_planes *p = self;
+  const int ny = p->grid.ny;
+  for (int q = 0; q < p->n_quantities; q++) {
+    const void *plane = p->call->quantity(p, q);
+#pragma omp parallel for num_threads(p->threads) schedule(static)
+    for (int j = 0; j < ny; j++) p->row_sums[j] = row_sum(p, plane, q, j);
+    totals[q] = (ria_quantity_totals){
+        ria_ordered_sum(p->row_sums, (size_t)ny) * p->grid.dx * p->grid.dy, p->added[q], 0.0};
+  }
+  return RIA_OK;
+}
+
+/* Reading does not fold: when totals are asked for must not show in their last digits. */
+ria_status ria_planes_fluxes(void *self, int n, double *in, double *out) {
+  const ria_planes *p = self;
+  const size_t nq = (size_t)p->n_quantities;
+  const int have = n < p->n_stretch ? n : p->n_stretch;
+  for (size_t k = 0; k < (size_t)n * nq; k++) {
+    in[k] = k < (size_t)have * nq ? p->stretch_in[k] : 0;
+    out[k] = k < (size_t)have * nq ? p->stretch_out[k] : 0;
+  }
+  for (int side = 0; side < RIA_SIDES; side++)
+    for (size_t k = 0; k < (size_t)ria_side_length(&p->grid, (ria_side)side) * nq; k++) {
+      const int32_t owner = p->owner[side][k / nq];
+      if (owner >= have) continue;
+      in[(size_t)owner * nq + k % nq] += p->crossed[side][k].in;
+      out[(size_t)owner * nq + k % nq] += p->crossed[side][k].out;
+    }
+  return RIA_OK;
+}

@@ -1,0 +1,163 @@
+/* core/planes.h - what solvers on planes of cells share: memory, fields in and out, maxima,
+ * forcing, what crosses the sides, totals.
+ *
+ * A solver whose state is planes of numbers begins its struct with a ria_planes, fills in the
+ * callbacks, and puts the functions below into its ria_solver_ops: `self` is then the solver and
+ * its planes at once. What is left to write is its step and its derived fields.
+ *
+ *   typedef struct heat { ria_planes p; void *u[2]; int now; double t; ... } heat;
+ *
+ *   ria_planes_init(&s->p, setup, &callbacks, 1)       in create; ria_planes_free in destroy
+ *   .force = ria_planes_force, .read = ria_planes_read, .write = ria_planes_write,
+ *   .sample = ria_planes_sample, .add = ria_planes_add, .track = ria_planes_track,
+ *   .totals = ria_planes_totals, .fluxes = ria_planes_fluxes
+ *
+ * A plane is [ny + 2][stride] of the run's precision; cell (i, j) is element (j + 1) * stride +
+ * RIA_PLANE_PAD + i. Ghost cells (i = -1, nx; j = -1, ny) are the solver's. Rows begin on a cache
+ * line. Everything is host memory; gpu/planes.cuh is the same on a device. */
+#ifndef RIA_CORE_PLANES_H
+#define RIA_CORE_PLANES_H
+#include <ria/solver.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { RIA_PLANE_PAD = 16 };
+
+/* What planes must know of the solver; self is the solver. */
+typedef struct ria_plane_callbacks {
+  /* The plane that holds a field as it is read and set; NULL: `value` works it out, and it cannot
+   * be set by ria_planes_write. */
+  void *(*plane)(const void *self, int field, int tracer);
+  /* A field that is worked out, in a cell of the present state; NaN where it has no meaning. NULL
+   * where every field is a plane. */
+  double (*value)(const void *self, int field, int tracer, int i, int j);
+  /* Why v is none for the field ("must not be negative"), or NULL. NULL = anything finite. NaN and
+   * infinity are refused before it is asked. */
+  const char *(*refuses)(int field, double v);
+  /* The plane whose sum times the area of a cell is a quantity; NULL: `density` works it out. */
+  void *(*quantity)(const void *self, int quantity);
+  double (*density)(const void *self, int quantity, int i, int j); /* per area; NULL as `value` */
+  const ria_field_info *fields; /* the solver's table, for messages */
+} ria_plane_callbacks;
+
+/* What crossed a side at one of its cells since the last time it was folded; in, out >= 0. */
+typedef struct ria_crossed {
+  double in, out;
+} ria_crossed;
+
+typedef struct ria_plane_track {
+  int field, tracer;
+  void *max; /* a plane */
+} ria_plane_track;
+
+typedef struct ria_planes {
+  ria_context *ctx;
+  const ria_backend *backend;
+  const ria_plane_callbacks *call;
+  int threads; /* that pay for this grid */
+  ria_grid grid;
+  ria_real real;
+  size_t real_size, stride, size; /* of a number; of a row and of a plane, in numbers */
+  int n_quantities;
+  bool ready; /* cleared by force, write and add: the solver sets it when it has prepared */
+
+  ria_plane_track *track; /* [n_track] */
+  int n_track;
+  double *row_sums; /* [ny] */
+
+  /* Forcing, copied whole. */
+  ria_forcing_table table;
+  ria_stretch *stretch; /* [n_stretch] */
+  int n_stretch;
+  int32_t *owner[RIA_SIDES]; /* [side length] stretch at each cell of a side */
+  ria_source *source;        /* [n_sources] */
+  int n_sources;
+  ria_crossed *crossed[RIA_SIDES];  /* [side length][n_quantities] */
+  double *stretch_in, *stretch_out; /* [n_stretch][n_quantities], folded */
+  double *added;                    /* [n_quantities] by sources, since the start: the solver's */
+} ria_planes;
+
+/* Everything but planes. On failure nothing needs to be freed but p itself; it may be freed too. */
+ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
+                           const ria_plane_callbacks *call, int n_quantities);
+/* Of a zeroed one too. Planes from ria_plane_alloc are the solver's to free. */
+void ria_planes_free(ria_planes *p);
+/* A zeroed plane. */
+ria_status ria_plane_alloc(ria_planes *p, void **out);
+void ria_plane_free(ria_planes *p, void *plane); /* NULL is nothing */
+
+static inline size_t ria_plane_at(const ria_planes *p, int i, int j) {
+  return (size_t)(j + 1) * p->stride + RIA_PLANE_PAD + (size_t)i;
+}
+static inline double ria_plane_get(const ria_planes *p, const void *plane, size_t at) {
+  return p->real == RIA_F32 ? (double)((const float *)plane)[at] : ((const double *)plane)[at];
+}
+static inline void ria_plane_put(const ria_planes *p, void *plane, size_t at, double v) {
+  if (p->real == RIA_F32)
+    ((float *)plane)[at] = (float)v;
+  else
+    ((double *)plane)[at] = v;
+}
+/* The k-th cell of a side, from south or west. */
+static inline void ria_side_cell(const ria_grid *g, ria_side side, int k, int *i, int *j) {
+  *i = side == RIA_WEST ? 0 : side == RIA_EAST ? g->nx - 1 : k;
+  *j = side == RIA_SOUTH ? 0 : side == RIA_NORTH ? g->ny - 1 : k;
+}
+
+/* --- ria_solver_ops ------------------------------------------------------------------------------
+ */
+
+ria_status ria_planes_force(void *self, const ria_forcing_set *set);
+ria_status ria_planes_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
+                           ria_real real, void *dst);
+ria_status ria_planes_write(void *self, int field, int tracer, const double *src);
+ria_status ria_planes_sample(void *self, int field, int tracer, int n, const int32_t *cell,
+                             double *out);
+/* amount / area goes to the quantity's plane, which must be one. */
+ria_status ria_planes_add(void *self, int quantity, int n, const int32_t *cell,
+                          const double *amount);
+ria_status ria_planes_track(void *self, int field, int tracer);
+/* decayed is 0; sources are p->added. Rows are summed one by one and then in order, so the number
+ * of threads does not show. */
+ria_status ria_planes_totals(void *self, ria_quantity_totals *totals);
+ria_status ria_planes_fluxes(void *self, int n, double *in, double *out);
+
+/* --- for steps -----------------------------------------------------------------------------------
+ */
+
+/* Enter into the maxima what the present state has. After every step. */
+void ria_planes_keep_maxima(ria_planes *p);
+/* `amount` >= 0 came in at the k-th cell of a side; negative: went out. */
+static inline void ria_planes_cross(ria_planes *p, ria_side side, int k, int quantity,
+                                    double amount) {
+  ria_crossed *c = &p->crossed[side][(size_t)k * (size_t)p->n_quantities + (size_t)quantity];
+  if (amount > 0)
+    c->in += amount;
+  else
+    c->out -= amount;
+}
+/* What source k gives in [t, t + dt], all its cells together: the rate in the middle of the part of
+ * the step in which it runs, times that part. */
+double ria_source_amount(const ria_forcing_table *table, const ria_source *source, double t,
+                         double dt);
+/* The step to take with `left` to go until a time that must be met: the last is shortened to land
+ * on it, the one before shares the remainder so that none is tiny. */
+static inline double ria_landing_step(double dt, double left, bool *last) {
+  *last = dt >= left;
+  return dt >= left ? left : 2 * dt > left ? 0.5 * left : dt;
+}
+
+/* --- for other backends --------------------------------------------------------------------------
+ */
+
+/* RIA_ERR_ARGUMENT, with the first cell, where a value [ny][nx] is none that the field can have. */
+ria_status ria_planes_check(ria_context *ctx, const ria_grid *grid, int threads,
+                            const ria_plane_callbacks *call, int field, const double *src);
+/* Neumaier's compensated sum, in order. */
+double ria_ordered_sum(const double *v, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
