@@ -1,0 +1,346 @@
+/* adi_k.h - all arithmetic of the alternating-direction implicit solver, per cell and per face.
+ *
+ * Included once per precision (RIA_PRECISION), by gcc and by nvcc. No loops over cells, no memory.
+ * README.md derives the scheme; numbers in parentheses are the equations of P. E. Aackermann and
+ * P. J. D. Pedersen, Development of a GPU-accelerated MIKE 21 Solver for Water Wave Dynamics (DTU,
+ * 2012), "the thesis".
+ *
+ * Conventions. The grid is staggered: level and bed at centres, flux densities (m^2/s) on faces, p
+ * on those to the east of their cells, q on those to the north. A sweep solves lines of cells:
+ * `along` is its direction, `across` the other one, u the flux along (p in an x-sweep, q in a
+ * y-sweep), v the flux across. The same functions serve both sweeps. A line has faces 0..n, of
+ * which the first and the last are on the boundary.
+ *
+ * The mass equation of a half step gives each level of a line in terms of its two faces,
+ *
+ *   level' = known - k (u'_hi - u'_lo),   k = dt / (4 d_along),
+ *
+ * which is put into the momentum equation of the face: what remains of the penta-diagonal system
+ * (4.5.1), (4.5.2) is one tridiagonal row a face in u' alone, half as long as the thesis' and with
+ * the same solution. */
+#include "solvers/shallow_water/shallow_water_k.h"
+
+#ifndef ADI_K_ONCE
+#define ADI_K_ONCE
+/* Boundary kinds are those of shallow_water, in its order: SW_WALL, SW_OPEN, SW_LEVEL,
+ * SW_DISCHARGE.
+ */
+
+/* The Coriolis parameter f, 1/s, at a latitude in degrees. */
+RIA_KERNEL double adi_coriolis(double latitude) {
+  return 2 * 7.2921159e-5 * sin(latitude * (3.14159265358979323846 / 180));
+}
+
+/* Drag coefficient of the wind: constant up to 7 m/s and from 25 m/s on, linear between, with the
+ * values that MIKE 21 has by default. */
+RIA_KERNEL double adi_wind_drag(double speed) {
+  const double low = 1.255e-3, high = 2.425e-3, part = (speed - 7) / (25 - 7);
+  return low + (high - low) * (part < 0 ? 0 : part > 1 ? 1 : part);
+}
+
+/* Stress of the wind over the density of water, m^2/s^2, from its speed. drag = 0: by
+ * adi_wind_drag.
+ */
+RIA_KERNEL double adi_wind_stress(double speed, double drag) {
+  return 1.225 / 1025 * (drag > 0 ? drag : adi_wind_drag(speed)) * speed * speed;
+}
+
+/* The flux across is half a step ahead of the level. Steps may differ in length: how long the next
+ * momentum step across is, so that it ends half of this step ahead again. lead: how far ahead it is
+ * now (0 at the start). */
+RIA_KERNEL double adi_step_across(double dt, double lead) {
+  const double due = 1.5 * dt - lead;
+  return due < 0.5 * dt ? 0.5 * dt : due;
+}
+#endif
+
+#define R RIA_PRECISION
+
+/* What is the same on all lines of a sweep. */
+typedef struct RIA_K(adi_way) {
+  R k, kc;          /* dt / (4 d): flux before plus after -> depth moved in half a step */
+  R rdt;            /* 1 / dt of the momentum equation */
+  R ra, rc;         /* 1 / d_along, 1 / d_across */
+  R g, gd;          /* gravity, gravity / d_along */
+  R fast_a, fast_c; /* d / dt: a cell a step */
+  R lw;             /* dt / d_across of what steadies the cross term; 0 = none (the thesis) */
+  R upwind;         /* 1: upwinding at high Froude numbers; 0 = none (the thesis) */
+  R turn;           /* +f in an x-sweep, -f in a y-sweep */
+  R wind;           /* stress along over density, m^2/s^2 */
+  R drying, flooding, land;
+} RIA_K(adi_way);
+
+/* d_along, d_across; dt of the step, dt_u of the momentum equation of this sweep. The caller sets
+ * lw, upwind, turn, wind. */
+RIA_KERNEL RIA_K(adi_way) RIA_K(adi_way_of)(double g, double da, double dc, double dt, double dt_u,
+                                            double drying, double flooding, double land) {
+  RIA_K(adi_way) w;
+  w.k = (R)(dt / (4 * da));
+  w.kc = (R)(dt / (4 * dc));
+  w.rdt = (R)(1 / dt_u);
+  w.ra = (R)(1 / da);
+  w.rc = (R)(1 / dc);
+  w.g = (R)g;
+  w.gd = (R)(g / da);
+  w.fast_a = (R)(da / dt);
+  w.fast_c = (R)(dc / dt);
+  w.lw = w.upwind = w.turn = w.wind = 0;
+  w.drying = (R)drying;
+  w.flooding = (R)flooding;
+  w.land = (R)land;
+  return w;
+}
+
+/* --- water moved: the mass equation
+ * ---------------------------------------------------------------
+ *
+ * What crosses a face in half a step is a depth (of the cells' area), k times the sum of the flux
+ * before and after. A cell never gives more than it has: what leaves it across takes at most half,
+ * what leaves along the rest. Where water is not nearly gone nothing is limited, and flow that
+ * moves less than a cell a step is never limited at all. */
+
+RIA_KERNEL R RIA_K(adi_depth)(R level, R bed) { return RIA_K(ria_max)(level - bed, (R)0); }
+
+/* What leaves a cell through two opposite faces. lo: into it; hi: out of it. */
+RIA_KERNEL R RIA_K(adi_leaving)(R lo, R hi) {
+  return RIA_K(ria_max)(hi, (R)0) + RIA_K(ria_max)(-lo, (R)0);
+}
+
+/* Factor on what leaves, so that it is at most `has`. */
+RIA_KERNEL R RIA_K(adi_share)(R leaving, R has) {
+  const R can = RIA_K(ria_max)(has, (R)0);
+  return RIA_K(ria_over)(leaving > can ? can : (R)1, leaving > can ? leaving : (R)1);
+}
+
+/* What a cell keeps whatever happens: some last places of its level. */
+RIA_KERNEL R RIA_K(adi_keep)(R level, R bed) {
+  const R place = sizeof(R) == 4 ? (R)2e-6 : (R)4e-15;
+  return place * (RIA_K(ria_abs)(level) + RIA_K(ria_abs)(bed));
+}
+
+/* Factor for the faces across, and along once `gone` has left across. */
+RIA_KERNEL R RIA_K(adi_share_across)(R level, R bed, R lo, R hi) {
+  const R has = RIA_K(adi_depth)(level, bed) - RIA_K(adi_keep)(level, bed);
+  return RIA_K(adi_share)(RIA_K(adi_leaving)(lo, hi), (R)0.5 * has);
+}
+RIA_KERNEL R RIA_K(adi_share_along)(R level, R bed, R gone, R lo, R hi) {
+  const R has = RIA_K(adi_depth)(level, bed) - RIA_K(adi_keep)(level, bed);
+  return RIA_K(adi_share)(RIA_K(adi_leaving)(lo, hi), has - gone);
+}
+
+/* A face between cells with the factors lo and hi; 1 outside the domain. */
+RIA_KERNEL R RIA_K(adi_donor)(R moved, R lo, R hi) { return moved * (moved > 0 ? lo : hi); }
+
+/* The part of the level at the end of the half step that is known before the line is solved:
+ * (4.5.3) over b. lo, hi: what crosses the faces across, u_lo, u_hi: the old fluxes along. */
+RIA_KERNEL R RIA_K(adi_known)(R level, R lo, R hi, R u_lo, R u_hi, R k) {
+  return level - (hi - lo) - k * (u_hi - u_lo);
+}
+
+/* The level at the end, from exactly what crossed. */
+RIA_KERNEL R RIA_K(adi_level)(R level, R lo, R hi, R along_lo, R along_hi) {
+  return level - (hi - lo) - (along_hi - along_lo);
+}
+
+/* --- one face: the momentum equation
+ * --------------------------------------------------------------
+ */
+
+/* One row of a tridiagonal system: lo x[-1] + di x[0] + up x[1] = rhs. */
+typedef struct RIA_K(adi_row) {
+  R lo, di, up, rhs;
+} RIA_K(adi_row);
+
+/* What a face sees, l and r the cells beside it along, n and s those across (on the side where the
+ * coordinate grows, and on the other). Outside the domain depth is 0. */
+typedef struct RIA_K(adi_face) {
+  R zl, zr;             /* bed */
+  R sl, sr;             /* level before */
+  R kl, kr;             /* adi_known */
+  R um, u, up;          /* flux along before: the face before, this, the next */
+  R un, us;             /* the same face on the lines beside */
+  R hln, hrn, hls, hrs; /* depths of the cells on the lines beside */
+  R vln, vrn, vls, vrs; /* flux across on the faces of l and r, now */
+  R oln, orn, ols, ors; /* the same a step earlier */
+  R drag;               /* g n^2, mean of l and r */
+  R el, er, en, es;     /* eddy viscosity in l, r and at the corners between */
+} RIA_K(adi_face);
+
+RIA_KERNEL R RIA_K(adi_clamp)(R a, R most) {
+  return RIA_K(ria_max)(RIA_K(ria_min)(a, most), -most);
+}
+
+/* Weight of upwinding at speed u in depth 1 / inv_h: none up to a Froude number of 1/4, all from 1.
+ */
+RIA_KERNEL R RIA_K(adi_weight)(R u, R inv_h, const RIA_K(adi_way) * w) {
+  const R froude = RIA_K(ria_root)(u * u * inv_h * (1 / w->g));
+  const R part = (R)(4.0 / 3.0) * (froude - (R)0.25);
+  return w->upwind * RIA_K(ria_max)(RIA_K(ria_min)(part, (R)1), (R)0);
+}
+
+/* Momentum along that crosses the side of a face, (4.4.5)-(4.4.9), per d_across: u on the low and
+ * the high side of it; va, vb: flux across of the two cells; h4: sum of the four depths, no less
+ * than `least`; e: eddy viscosity. (4.4.5) alone is forward in time and central in space and so
+ * grows; the term with lw is what Lax and Wendroff add to make it steady and of second order. */
+RIA_KERNEL R RIA_K(adi_cross)(R u_lo, R u_hi, R va, R vb, R h4, R least, R e,
+                              const RIA_K(adi_way) * w) {
+  const R inv = RIA_K(ria_inv)(RIA_K(ria_max)((R)0.25 * h4, least));
+  const R v = RIA_K(adi_clamp)((R)0.5 * (va + vb) * inv, w->fast_c);
+  const R size = RIA_K(ria_abs)(v);
+  const R steady = RIA_K(ria_max)(RIA_K(adi_weight)(v, inv, w) * size, v * v * w->lw);
+  return (R)0.5 * (v * (u_lo + u_hi) - steady * (u_hi - u_lo)) - e * w->rc * (u_hi - u_lo);
+}
+
+/* Depth of a cell beside, or of this one where that is land (the thesis' listing 6.2). */
+RIA_KERNEL R RIA_K(adi_beside)(R h, R own, R drying) { return h > drying ? h : own; }
+
+/* The depth of water over the sill of a face, and whether it is open: it opens when that exceeds
+ * the flooding depth and closes when it falls under the drying depth. A closed face is known by its
+ * flux of exactly 0. */
+RIA_KERNEL R RIA_K(adi_over)(R zl, R zr, R sl, R sr) {
+  return RIA_K(ria_max)(sl, sr) - RIA_K(ria_max)(zl, zr);
+}
+RIA_KERNEL int RIA_K(adi_open)(R over, R sill, R u, const RIA_K(adi_way) * w) {
+  return (int)(over > (u != 0 ? w->drying : w->flooding)) & (int)(sill < w->land);
+}
+
+/* Resistance g |q| / (C^2 h^2), 1/s, (4.4.12), with C = M h^(1/6) and 1/M = n: il, ir are 1 / depth
+ * of the two cells. */
+RIA_KERNEL R RIA_K(adi_resistance)(R u, R v, R il, R ir, R drag) {
+  const R h = RIA_K(ria_inv_root)((R)0.5 * (il * il + ir * ir));
+  return drag * RIA_K(ria_root)(u * u + v * v) * RIA_K(sw_drag_power)(h);
+}
+
+/* The row of an inner face, (4.5.4) with what the thesis leaves out. */
+RIA_KERNEL RIA_K(adi_row) RIA_K(adi_momentum)(const RIA_K(adi_face) * f, const RIA_K(adi_way) * w) {
+  const R hl = RIA_K(adi_depth)(f->sl, f->zl), hr = RIA_K(adi_depth)(f->sr, f->zr);
+  const R sill = RIA_K(ria_max)(f->zl, f->zr);
+  const R over = RIA_K(adi_over)(f->zl, f->zr, f->sl, f->sr);
+  const int open = RIA_K(adi_open)(over, sill, f->u, w);
+  const R o = open ? over : (R)1;
+
+  /* Depths: of the face (4.4.10), but no more than twice what stands over its sill; of the cells no
+   * less than half of that, so that water can enter a dry one. */
+  const R hf = RIA_K(ria_min)((R)0.5 * (hl + hr), 2 * o), least = (R)0.5 * o;
+  const R il = RIA_K(ria_inv)(RIA_K(ria_max)(hl, least));
+  const R ir = RIA_K(ria_inv)(RIA_K(ria_max)(hr, least));
+
+  /* convective term (4.4.4) */
+  const R cw = RIA_K(adi_clamp)((R)0.5 * (f->um + f->u) * il, w->fast_a);
+  const R ce = RIA_K(adi_clamp)((R)0.5 * (f->u + f->up) * ir, w->fast_a);
+  const R sw = RIA_K(adi_weight)(cw, il, w) * RIA_K(ria_abs)(cw);
+  const R se = RIA_K(adi_weight)(ce, ir, w) * RIA_K(ria_abs)(ce);
+  const R half = (R)0.5 * w->ra;
+
+  /* cross term (4.4.5): where there is no water beside, nothing differs there */
+  const R un = RIA_K(ria_min)(f->hln, f->hrn) > w->drying ? f->un : f->u;
+  const R us = RIA_K(ria_min)(f->hls, f->hrs) > w->drying ? f->us : f->u;
+  const R hn =
+      hl + hr + RIA_K(adi_beside)(f->hln, hl, w->drying) + RIA_K(adi_beside)(f->hrn, hr, w->drying);
+  const R hs =
+      hl + hr + RIA_K(adi_beside)(f->hls, hl, w->drying) + RIA_K(adi_beside)(f->hrs, hr, w->drying);
+  const R cross = RIA_K(adi_cross)(f->u, un, f->vln, f->vrn, hn, least, f->en, w) -
+                  RIA_K(adi_cross)(us, f->u, f->vls, f->vrs, hs, least, f->es, w);
+
+  const R v_now = f->vln + f->vrn + f->vls + f->vrs, v_old = f->oln + f->orn + f->ols + f->ors;
+  const R res = RIA_K(adi_resistance)(f->u, (R)0.125 * (v_now + v_old), il, ir, f->drag);
+
+  /* gravity (4.4.10); a side whose level is below the sill takes no part: water falls to the sill
+   */
+  const R grav = w->gd * hf;
+  const R gl = f->sl >= sill ? grav : (R)0, gr = f->sr >= sill ? grav : (R)0;
+  const R kl = f->sl >= sill ? f->kl : sill, kr = f->sr >= sill ? f->kr : sill;
+  const R el = f->el * w->ra * w->ra, er = f->er * w->ra * w->ra;
+
+  RIA_K(adi_row) row;
+  row.lo = -half * (cw + sw) - el - w->k * gl;
+  row.up = half * (ce - se) - er - w->k * gr;
+  row.di = w->rdt + res + (half * (ce + se) - half * (cw - sw)) + (el + er) + w->k * (gl + gr);
+  row.rhs =
+      f->u * w->rdt - w->rc * cross + (w->turn * (R)0.25 * v_now + w->wind) - grav * (kr - kl);
+  row.lo = open ? row.lo : (R)0;
+  row.up = open ? row.up : (R)0;
+  row.di = open ? row.di : (R)1;
+  row.rhs = open ? row.rhs : (R)0;
+  return row;
+}
+
+/* The row of a face on the boundary. sign: +1 where the line begins with it, -1 where it ends.
+ * level, bed, known: of the cell inside; u: the old flux; u_in, drag: old flux of the next face
+ * inside, g n^2; value: level [m] at the middle of the flux's step or discharge per width into the
+ * domain [m^2/s] at its end.
+ *
+ *   wall        no flux
+ *   discharge   the flux
+ *   level       the level stands on the boundary itself, half a cell from the centre: gravity and
+ *               resistance, nothing convective
+ *   open        du/dt + c du/dn = 0 (Sommerfeld), the box scheme over the last cell: a wave that
+ *               comes straight leaves whole */
+RIA_KERNEL RIA_K(adi_row) RIA_K(adi_boundary)(int kind, R sign, R level, R bed, R known, R u,
+                                              R u_in, R drag, R value, const RIA_K(adi_way) * w) {
+  RIA_K(adi_row) row = {0, 1, 0, 0};
+  const R h = RIA_K(adi_depth)(level, bed);
+  R inside = 0; /* coefficient of the next face inside */
+  if (kind == SW_DISCHARGE && bed < w->land) {
+    row.rhs = sign * value;
+  } else if (kind == SW_LEVEL) {
+    const R over = RIA_K(adi_over)(bed, bed, level, value);
+    if (RIA_K(adi_open)(over, bed, u, w)) {
+      const R out = RIA_K(adi_depth)(value, bed);
+      const R i = RIA_K(ria_inv)(RIA_K(ria_max)((R)0.5 * (h + out), (R)0.5 * over));
+      const R grav = 2 * w->gd * (R)0.5 * (h + out);
+      row.di = w->rdt + RIA_K(adi_resistance)(u, (R)0, i, i, drag) + w->k * grav;
+      inside = -w->k * grav;
+      row.rhs = u * w->rdt - sign * grav * (known - RIA_K(ria_max)(value, bed));
+    }
+  } else if (kind == SW_OPEN) {
+    if (RIA_K(adi_open)(h, bed, u != 0 ? u : u_in, w)) {
+      const R c = RIA_K(ria_root)(w->g * h) * w->ra * RIA_K(ria_inv)(w->rdt);
+      row.di = 1 + c;
+      inside = 1 - c;
+      row.rhs = (1 - c) * u + (1 + c) * u_in;
+    }
+  }
+  row.lo = sign > 0 ? (R)0 : inside;
+  row.up = sign > 0 ? inside : (R)0;
+  return row;
+}
+
+/* --- a line: Thomas' algorithm
+ * --------------------------------------------------------------------
+ */
+
+/* Forward: x[0] = rhs - up x[1] once the row before has been eliminated. The result has lo = 0 and
+ * di = 1. */
+RIA_KERNEL RIA_K(adi_row) RIA_K(adi_eliminate)(RIA_K(adi_row) row, R up_before, R rhs_before) {
+  const R inv = RIA_K(ria_inv)(row.di - row.lo * up_before);
+  const RIA_K(adi_row) done = {0, 1, row.up * inv, (row.rhs - row.lo * rhs_before) * inv};
+  return done;
+}
+
+/* --- eddy viscosity after Smagorinsky
+ * -------------------------------------------------------------
+ *
+ * E = (C d)^2 sqrt(ux^2 + (uy + vx)^2 / 2 + vy^2), with d^2 = dx dy; cs2 = C^2 dx dy, `most` keeps
+ * the part across, which is explicit, stable. */
+RIA_KERNEL R RIA_K(adi_smagorinsky)(R ux, R uy, R vx, R vy, R cs2, R most) {
+  const R shear = uy + vx;
+  return RIA_K(ria_min)(cs2 * RIA_K(ria_root)(ux * ux + (R)0.5 * shear * shear + vy * vy), most);
+}
+
+/* --- tracers: with exactly the water that crossed
+ * -------------------------------------------------
+ *
+ * Explicit and upwind. A cell gives no more water than it has, hence no more tracer; a uniform
+ * concentration stays uniform because the same depths move both. */
+RIA_KERNEL R RIA_K(adi_carried)(R moved, R c_lo, R c_hi) {
+  return moved * (moved > 0 ? c_lo : c_hi);
+}
+
+/* Load (h C) at the end. lo, hi and along_lo, along_hi: what crossed the faces, as load. */
+RIA_KERNEL R RIA_K(adi_load)(R load, R lo, R hi, R along_lo, R along_hi) {
+  const R left = load - (RIA_K(adi_leaving)(lo, hi) + RIA_K(adi_leaving)(along_lo, along_hi));
+  return left + (RIA_K(adi_leaving)(-lo, -hi) + RIA_K(adi_leaving)(-along_lo, -along_hi));
+}
+
+#undef R
