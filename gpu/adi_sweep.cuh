@@ -1,0 +1,355 @@
+/* gpu/adi_sweep.cuh - one sweep of the implicit solver, in one kernel: the rows of every line are
+ * built from the planes, eliminated as they come, solved (partition.cuh), and what comes out of them
+ * becomes fluxes and levels, so that a sweep reads and writes each plane once.
+ *
+ * A thread has M cells of a line after each other and the faces behind them; face -1, where a line
+ * begins, belongs to the first thread. Rows (sweep along x) are read in vectors, columns (along y)
+ * by lanes side by side; nothing is transposed.
+ *
+ * Where no cell around is thin, which the largest flux of the sweep before says at once, nothing is
+ * limited across (adi_share_across is 1), and half of the flux across need not be read. */
+#include "partition.cuh"
+#include "solvers/adi/adi_k.h"
+
+namespace {
+#define R RIA_PRECISION
+
+enum { FASTEST_SLOTS = 32 };
+
+typedef struct sweep_args {
+  adig_sweep s;
+  RIA_K(adi_way) w;
+  R n2g, eddy;
+} sweep_args;
+
+sweep_args sweep_args_of(const adig_sweep *s) {
+  sweep_args a;
+  a.s = *s;
+  a.w = RIA_K(adi_way_of)(s->g, s->da, s->dc, s->dt, s->dt_u, s->drying, s->flooding, s->land);
+  a.w.lw = (R)s->lw;
+  a.w.upwind = (R)s->upwind;
+  a.w.turn = (R)s->turn;
+  a.w.wind = (R)s->wind;
+  a.n2g = (R)s->n2g;
+  a.eddy = (R)s->eddy;
+  return a;
+}
+
+/* --- planes ------------------------------------------------------------------------------------
+ */
+
+template <int V> struct pack;
+template <> struct pack<1> {
+  R v[1];
+};
+template <> struct __align__(2 * sizeof(R)) pack<2> {
+  R v[2];
+};
+template <> struct __align__(16) pack<4> {
+  R v[4];
+};
+
+template <int V> __device__ __forceinline__ pack<V> load(const void *plane, ptrdiff_t at) {
+  return *(const pack<V> *)((const R *)plane + at);
+}
+__device__ __forceinline__ R get(const void *plane, ptrdiff_t at) {
+  return ((const R *)plane)[at];
+}
+__device__ __forceinline__ void put(void *plane, ptrdiff_t at, R v) { ((R *)plane)[at] = v; }
+
+__device__ __forceinline__ ptrdiff_t cell_at(const adig_sweep *s, int i, int t) {
+  return (ptrdiff_t)s->origin + (ptrdiff_t)i * (ptrdiff_t)s->along +
+         (ptrdiff_t)t * (ptrdiff_t)s->across;
+}
+
+__device__ __forceinline__ void count_crossed(const adig_sweep *s, int rim, R into) {
+  ria_crossed *c = &s->crossed[(size_t)rim * s->n_quantities];
+  const double amount = (double)into * s->area;
+  if (amount > 0)
+    c->in += amount;
+  else
+    c->out -= amount;
+}
+
+/* --- what crosses the faces across a line ------------------------------------------------------
+ */
+
+typedef struct crossing {
+  R lo, hi;
+} crossing;
+
+__device__ R moved_across(const sweep_args *a, int i, int t) {
+  const ptrdiff_t at = cell_at(&a->s, i, t);
+  return a->w.kc * (get(a->s.v, at) + get(a->s.v_old, at));
+}
+
+__device__ R share_of(const sweep_args *a, int i, int t, R lo, R hi) {
+  if (t < 0 || t >= a->s.lines) return 1;
+  const ptrdiff_t at = cell_at(&a->s, i, t);
+  return RIA_K(adi_share_across)(get(a->s.level, at), get(a->s.bed, at), lo, hi);
+}
+
+/* Where cells may be thin: the four faces and three cells that it depends on. */
+__device__ __noinline__ crossing limited_across(const sweep_args *a, int i, int t) {
+  const R lo = moved_across(a, i, t - 1), hi = moved_across(a, i, t);
+  const R below = t > 0 ? moved_across(a, i, t - 2) : (R)0;
+  const R above = t + 1 < a->s.lines ? moved_across(a, i, t + 1) : (R)0;
+  const R share = share_of(a, i, t, lo, hi);
+  return {RIA_K(adi_donor)(lo, share_of(a, i, t - 1, below, lo), share),
+          RIA_K(adi_donor)(hi, share, share_of(a, i, t + 1, hi, above))};
+}
+
+/* --- the ends of a line ------------------------------------------------------------------------
+ */
+
+__device__ __noinline__ RIA_K(adi_row)
+    boundary_row(const sweep_args *a, int end, int t, R level, R bed, R known, R u, R u_in, R drag) {
+  const int rim = a->s.first[end] + t;
+  return RIA_K(adi_boundary)(a->s.stretch[a->s.owner[rim]].kind, end ? (R)-1 : (R)1, level, bed,
+                             known, u, u_in, drag, (R)a->s.value[rim], &a->w);
+}
+
+/* --- a sweep -----------------------------------------------------------------------------------
+ */
+
+/* Every flux that crossed lines last is at most so large, with some room. */
+__device__ __forceinline__ R largest_moved(const sweep_args *a) {
+  const unsigned bits = __reduce_max_sync(
+      0xffffffffu, (unsigned)a->s.fastest[a->s.slot * FASTEST_SLOTS + threadIdx.x % 32]);
+  return (R)1.001 * a->w.kc * (R)__uint_as_float(bits);
+}
+
+/* Say how large those of this sweep are; clear what the next one writes. */
+__device__ __forceinline__ void tell_largest(const sweep_args *a, R most) {
+  const unsigned bits =
+      __reduce_max_sync(0xffffffffu, __float_as_uint(__double2float_ru((double)most)));
+  const int next = (a->s.slot + 1) % 3, clear = (a->s.slot + 2) % 3;
+  const unsigned slot = (blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32) % FASTEST_SLOTS;
+  if (threadIdx.x % 32 == 0)
+    atomicMax((unsigned *)&a->s.fastest[next * FASTEST_SLOTS + slot], bits);
+  if (blockIdx.x == 0 && threadIdx.x < FASTEST_SLOTS)
+    a->s.fastest[clear * FASTEST_SLOTS + threadIdx.x] = 0;
+}
+
+/* A cell of the line, and what it sees on the lines beside. */
+typedef struct cell {
+  R z, s, known, u;         /* bed, level; flux of its far face */
+  R un, us, hn, hs;         /* lines beside: flux of the same face, depth */
+  R vn, vs, on, os;         /* flux across on its two sides, now and a step earlier */
+  R drag, e, en, es;        /* eddy viscosity here and beside */
+} cell;
+
+__device__ __forceinline__ RIA_K(adi_face) face_between(const cell &l, const cell &r, R um) {
+  const R quarter = (R)0.25;
+  return {l.z,  r.z,  l.s,  r.s,  l.known, r.known, um,   l.u,  r.u,
+          l.un, l.us, l.hn, r.hn, l.hs,    r.hs,    l.vn, r.vn, l.vs,
+          r.vs, l.on, r.on, l.os, r.os,    (R)0.5 * (l.drag + r.drag),
+          l.e,  r.e,  quarter * (l.e + r.e + l.en + r.en), quarter * (l.e + r.e + l.es + r.es)};
+}
+
+template <typename L, int VARIANT>
+__global__ void __launch_bounds__(L::T)
+    sweep_lines(const __grid_constant__ sweep_args a) {
+  constexpr int M = L::M, V = L::ROWS ? (int)(16 / sizeof(R)) : 1;
+  constexpr bool SMAG = VARIANT & 1, ROUGH = VARIANT & 2;
+  extern __shared__ __align__(16) unsigned char memory[];
+  line_room<L> *room = (line_room<L> *)memory;
+  __shared__ R share_first[L::T], share_last[L::T];
+  cluster_begin<L>();
+  const adig_sweep &s = a.s;
+  const int tid = threadIdx.x, line = L::first_line() + L::line();
+  const int i0 = (L::rank() * L::S + L::segment()) * M;
+  const int t = min(line, s.lines - 1);
+  const ptrdiff_t al = L::ROWS ? 1 : (ptrdiff_t)s.along, ac = L::ROWS ? (ptrdiff_t)s.across : 1;
+  const ptrdiff_t base = (ptrdiff_t)s.origin + min(i0, s.n - 1) / M * M * al + t * ac;
+  const R thin = 4 * largest_moved(&a);
+  const bool store = line < s.lines;
+
+  tri_row row[M - 1], last;
+  R b_last, level[M]; /* level: less what crossed across */
+  R least = (R)1e30;  /* room for what leaves along */
+  tri_row up = {-1, 0, 0}, begin = {0, 0, 0};
+  cell l, r;
+  R um = 0;
+  pack<V> z, zn, zs, h, hn, hs, u, un, us, v, vs, o, os, n, e, en, es;
+  const int i_safe = (int)((base - (ptrdiff_t)s.origin - t * ac) / al);
+  l.u = get(s.u, base - al);
+#pragma unroll
+  for (int k = 0; k <= M; k++) {
+    const int q = k < M ? k % V : 0;
+    const int i = i0 + k, ii = i_safe + k;
+    if (q == 0) {
+      const ptrdiff_t at = k < M || L::ROWS || ii <= s.n ? base + k * al : base;
+      if (k < M) {
+        z = load<V>(s.bed, at), zn = load<V>(s.bed, at + ac), zs = load<V>(s.bed, at - ac);
+        h = load<V>(s.level, at), hn = load<V>(s.level, at + ac), hs = load<V>(s.level, at - ac);
+        u = load<V>(s.u, at), un = load<V>(s.u, at + ac), us = load<V>(s.u, at - ac);
+        v = load<V>(s.v, at), vs = load<V>(s.v, at - ac);
+        o = load<V>(s.v_old, at), os = load<V>(s.v_old, at - ac);
+        if (ROUGH) n = load<V>(s.manning, at);
+        if (SMAG)
+          e = load<V>(s.viscosity, at), en = load<V>(s.viscosity, at + ac),
+          es = load<V>(s.viscosity, at - ac);
+      } else {
+        z.v[0] = get(s.bed, at), zn.v[0] = get(s.bed, at + ac), zs.v[0] = get(s.bed, at - ac);
+        h.v[0] = get(s.level, at), hn.v[0] = get(s.level, at + ac);
+        hs.v[0] = get(s.level, at - ac);
+        u.v[0] = get(s.u, at), un.v[0] = get(s.u, at + ac), us.v[0] = get(s.u, at - ac);
+        v.v[0] = get(s.v, at), vs.v[0] = get(s.v, at - ac);
+        o.v[0] = get(s.v_old, at), os.v[0] = get(s.v_old, at - ac);
+        if (ROUGH) n.v[0] = get(s.manning, at);
+        if (SMAG)
+          e.v[0] = get(s.viscosity, at), en.v[0] = get(s.viscosity, at + ac),
+          es.v[0] = get(s.viscosity, at - ac);
+      }
+    }
+    r.z = z.v[q], r.s = h.v[q], r.u = u.v[q], r.un = un.v[q], r.us = us.v[q];
+    r.hn = RIA_K(adi_depth)(hn.v[q], zn.v[q]), r.hs = RIA_K(adi_depth)(hs.v[q], zs.v[q]);
+    r.vn = v.v[q], r.vs = vs.v[q], r.on = o.v[q], r.os = os.v[q];
+    r.drag = ROUGH ? (R)s.g * n.v[q] * n.v[q] : a.n2g;
+    r.e = SMAG ? e.v[q] : a.eddy, r.en = SMAG ? en.v[q] : a.eddy, r.es = SMAG ? es.v[q] : a.eddy;
+    const R depth = RIA_K(adi_depth)(r.s, r.z), has = depth - RIA_K(adi_keep)(r.s, r.z);
+    crossing c = {a.w.kc * (r.vs + r.os), a.w.kc * (r.vn + r.on)};
+    const bool deep = has >= thin &&
+                      (r.hn - RIA_K(adi_keep)(hn.v[q], zn.v[q]) >= thin || t == s.lines - 1) &&
+                      (r.hs - RIA_K(adi_keep)(hs.v[q], zs.v[q]) >= thin || t == 0);
+    if (!deep && i < s.n) c = limited_across(&a, i, t);
+    r.known = RIA_K(adi_known)(r.s, c.lo, c.hi, l.u, r.u, a.w.k);
+    if (k == 0 && i == 0) {
+      const RIA_K(adi_row) end = boundary_row(&a, 0, t, r.s, r.z, r.known, l.u, r.u, r.drag);
+      begin = RIA_K(tri_first)((R)0, end.di, end.up, end.rhs);
+      up = begin;
+    }
+    if (k > 0) {
+      const RIA_K(adi_face) f = face_between(l, r, um);
+      RIA_K(adi_row) m = RIA_K(adi_momentum)(&f, &a.w);
+      if (i == s.n) m = boundary_row(&a, 1, t, l.s, l.z, l.known, l.u, um, l.drag);
+      if (i > s.n) m = {0, 1, 0, 0};
+      if (k < M) {
+        row[k - 1] = up = RIA_K(tri_next)(up, m.lo, m.di, m.up, m.rhs);
+      } else {
+        last = {-(m.lo * up.a), m.up, m.rhs - m.lo * up.d};
+        b_last = m.di - m.lo * up.c;
+      }
+    }
+    if (k < M) {
+      level[k] = r.s - (c.hi - c.lo);
+      if (i < s.n) least = RIA_K(ria_min)(least, has - RIA_K(adi_leaving)(c.lo, c.hi));
+      if (store && i < s.n) {
+        if (t == 0) count_crossed(&s, s.side[0] + i, c.lo);
+        if (t == s.lines - 1) count_crossed(&s, s.side[1] + i, -c.hi);
+        if (s.moved_v) {
+          const ptrdiff_t at = cell_at(&s, i, t);
+          if (t == 0) put(s.moved_v, at - ac, c.lo);
+          put(s.moved_v, at, c.hi);
+        }
+      }
+      um = l.u;
+      l = r;
+    }
+  }
+
+  tri_row first = row[M - 2];
+#pragma unroll
+  for (int k = M - 3; k >= 0; k--) first = RIA_K(tri_through)(row[k], first);
+  R x[M], left;
+  x[M - 1] = solve_segments<L>(room, first, last, b_last, &left);
+#pragma unroll
+  for (int k = M - 2; k >= 0; k--) x[k] = RIA_K(tri_solve)(row[k], left, x[k + 1]);
+  if (i0 == 0) left = begin.d - begin.c * x[0];
+
+  /* what crosses along: the old fluxes once more */
+  R old[M], most = 0, sum_left;
+#pragma unroll
+  for (int k = 0; k < M; k += V) {
+    const pack<V> p = load<V>(s.u, base + k * al);
+#pragma unroll
+    for (int q = 0; q < V; q++) old[k + q] = p.v[q];
+  }
+  sum_left = left + get(s.u, base - al);
+  R most_sum = RIA_K(ria_abs)(sum_left);
+#pragma unroll
+  for (int k = 0; k < M; k++) {
+    old[k] += x[k];
+    most_sum = RIA_K(ria_max)(most_sum, i0 + k < s.n ? RIA_K(ria_abs)(old[k]) : (R)0);
+  }
+  R share[M];
+#pragma unroll
+  for (int k = 0; k < M; k++) share[k] = 1;
+  if (!(2 * a.w.k * most_sum <= least) && i0 < s.n) {
+#pragma unroll
+    for (int k = 0; k < M; k++) {
+      if (i0 + k >= s.n) continue;
+      const ptrdiff_t at = cell_at(&s, i0 + k, t);
+      const crossing c = limited_across(&a, i0 + k, t);
+      share[k] = RIA_K(adi_share_along)(get(s.level, at), get(s.bed, at),
+                                        RIA_K(adi_leaving)(c.lo, c.hi),
+                                        a.w.k * (k > 0 ? old[k - 1] : sum_left), a.w.k * old[k]);
+    }
+  }
+  share_first[tid] = share[0];
+  share_last[tid] = share[M - 1];
+  const int seg = L::segment();
+  R before = 1, after = 1;
+  if constexpr (L::K > 1) {
+    cooperative_groups::cluster_group all = cooperative_groups::this_cluster();
+    all.sync();
+    if (seg == 0 && L::rank() > 0)
+      before = all.map_shared_rank(share_last, L::rank() - 1)[tid + (L::S - 1) * L::STEP];
+    if (seg == L::S - 1 && L::rank() < L::K - 1)
+      after = all.map_shared_rank(share_first, L::rank() + 1)[tid - (L::S - 1) * L::STEP];
+  } else {
+    __syncthreads();
+  }
+  if (seg > 0) before = share_last[tid - L::STEP];
+  if (seg < L::S - 1) after = share_first[tid + L::STEP];
+
+  /* fluxes and levels */
+  const R raw_left = a.w.k * sum_left;
+  R west = RIA_K(adi_donor)(raw_left, before, share[0]);
+  if (i0 == 0 && store) {
+    left *= raw_left > 0 ? before : share[0];
+    put(s.u_new, base - al, left);
+    count_crossed(&s, s.first[0] + t, west);
+    if (s.moved_u) put(s.moved_u, base - al, west);
+    most = RIA_K(ria_abs)(left + get(s.u, base - al));
+  }
+  pack<V> level_out, u_out;
+  bool bad = false;
+#pragma unroll
+  for (int k = 0; k < M; k++) {
+    const int i = i0 + k;
+    const R raw = a.w.k * old[k];
+    const R lo = share[k], hi = k < M - 1 ? share[k + 1 < M ? k + 1 : k] : after;
+    const R factor = raw > 0 ? lo : hi, east = raw * factor;
+    const R was = old[k] - x[k];
+    const R flux = x[k] * factor;
+    const R now = level[k] - (east - west);
+    if (i < s.n) {
+      most = RIA_K(ria_max)(most, RIA_K(ria_abs)(flux + was));
+      bad = bad || !(RIA_K(ria_abs)(now) < (R)1e30 && RIA_K(ria_abs)(flux) < (R)1e30);
+      if (store && i == s.n - 1) count_crossed(&s, s.first[1] + t, -east);
+      if (store && s.moved_u) put(s.moved_u, base + k * al, east);
+    }
+    west = east;
+    level_out.v[k % V] = now, u_out.v[k % V] = flux;
+    if (k % V == V - 1 && store) {
+      const ptrdiff_t at = base + (k - (V - 1)) * al;
+      if (V == 1 ? i < s.n : i0 + k < s.n) {
+        *(pack<V> *)((R *)s.level_new + at) = level_out;
+        *(pack<V> *)((R *)s.u_new + at) = u_out;
+      } else {
+#pragma unroll
+        for (int p = 0; p < V; p++)
+          if (i0 + k - (V - 1) + p < s.n)
+            put(s.level_new, at + p * al, level_out.v[p]), put(s.u_new, at + p * al, u_out.v[p]);
+      }
+    }
+  }
+  if (bad && store) *s.bad = 1;
+  tell_largest(&a, most);
+  if constexpr (L::K > 1) cooperative_groups::this_cluster().sync(); /* others read our shares */
+}
+
+#undef R
+} // namespace
