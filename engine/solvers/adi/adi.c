@@ -1,0 +1,352 @@
+/* adi.c - the alternating-direction implicit solver: the tables, and the functions the engine
+ * calls.
+ *
+ * The scheme is in adi_k.h (formulas) and adi_step.h (loops); README.md derives it and says where
+ * it is tested. This file owns the memory. */
+#include "adi.h"
+#include "backend/barrier.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- tables -------------------------------------------------------------------------------------
+ */
+
+#define P(member) offsetof(adi_params, member)
+static const char *const upwind_choices[] = {"froude", "off", NULL};
+static const char *const cross_choices[] = {"steady", "thesis", NULL};
+static const ria_param_info params[] = {
+    {"gravity", "m/s^2", RIA_REAL, 9.81, 1e-3, 100, NULL, "acceleration of gravity", P(gravity),
+     RIA_DIM_ACCELERATION},
+    {"manning", "s/m^(1/3)", RIA_REAL, 0.03125, 0, 0.5, NULL,
+     "Manning roughness n = 1/M; set the field `manning` for a map", P(manning), RIA_DIM_MANNING},
+    {"dt", "s", RIA_REAL, 0, 0, 1e6, NULL,
+     "time step; 0 = by `courant` from the deepest water at the start", P(dt), RIA_DIM_TIME},
+    {"courant", "", RIA_REAL, 5, 0.01, 1000, NULL,
+     "where dt = 0: sqrt(g h) dt over the lesser of dx and dy", P(courant), RIA_DIM_NONE},
+    {"drying_depth", "m", RIA_REAL, 0.01, 1e-6, 10, NULL,
+     "water less deep than this stays where it is and counts as dry", P(drying_depth),
+     RIA_DIM_LENGTH},
+    {"flooding_depth", "m", RIA_REAL, 0.02, 1e-6, 10, NULL,
+     "dry ground is flooded where the water beside stands higher by this", P(flooding_depth),
+     RIA_DIM_LENGTH},
+    {"land", "m", RIA_REAL, 1e9, -1e9, 1e9, NULL,
+     "cells whose bed is at least this high are never flooded", P(land), RIA_DIM_LENGTH},
+    {"latitude", "deg", RIA_REAL, 0, -90, 90, NULL,
+     "of the Coriolis force, north positive; 0 = none", P(latitude), RIA_DIM_NONE},
+    {"wind_speed", "m/s", RIA_REAL, 0, 0, 100, NULL, "10 m above the water; 0 = no wind",
+     P(wind_speed), RIA_DIM_NONE},
+    {"wind_from", "deg", RIA_REAL, 270, -360, 360, NULL,
+     "where the wind comes from, clockwise from north: 270 is a west wind", P(wind_from),
+     RIA_DIM_NONE},
+    {"wind_drag", "", RIA_REAL, 0, 0, 0.1, NULL,
+     "drag coefficient; 0 = 0.001255 up to 7 m/s, rising to 0.002425 at 25 m/s", P(wind_drag),
+     RIA_DIM_NONE},
+    {"eddy", "m^2/s", RIA_REAL, 0, 0, 1e5, NULL, "eddy viscosity, constant", P(eddy), RIA_DIM_NONE},
+    {"smagorinsky", "", RIA_REAL, 0, 0, 2, NULL,
+     "Smagorinsky's coefficient, 0.2 to 0.8 in use; 0 = none", P(smagorinsky), RIA_DIM_NONE},
+    {"upwind", "", RIA_CHOICE, ADI_UPWIND_FROUDE, 0, 0, upwind_choices,
+     "convective terms: upwind from Froude numbers of 1/4 (not at all) to 1 (wholly)", P(upwind),
+     RIA_DIM_NONE},
+    {"cross", "", RIA_CHOICE, ADI_CROSS_STEADY, 0, 0, cross_choices,
+     "cross-momentum: steady (after Lax and Wendroff) or as the thesis has it, which grows",
+     P(cross), RIA_DIM_NONE},
+    {0},
+};
+#undef P
+
+static const ria_field_info fields[] = {
+    [SW_BED] = {"bed", "m", "bed elevation", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATIC, "topo",
+                "elevation of the bed, z up"},
+    [SW_MANNING] = {"manning", "s m-1/3", "Manning roughness", NULL,
+                    RIA_FIELD_INPUT | RIA_FIELD_STATIC, "viridis",
+                    "Manning roughness of each cell"},
+    [SW_DEPTH] = {"depth", "m", "water depth", "sea_floor_depth_below_sea_surface",
+                  RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK, "deep", "depth of water h"},
+    [SW_LEVEL_FIELD] = {"level", "m", "water level", "sea_surface_height_above_geopotential_datum",
+                        RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_DRY_NAN | RIA_FIELD_GAUGE |
+                            RIA_FIELD_LEVEL,
+                        "balance",
+                        "water level h + bed; setting it sets the depth to what lies above"
+                        " the bed"},
+    [SW_QX] = {"qx", "m2 s-1", "discharge per width, x-component", NULL,
+               RIA_FIELD_INPUT | RIA_FIELD_STATE, "balance",
+               "discharge per width to the east, mean of a cell's faces"},
+    [SW_QY] = {"qy", "m2 s-1", "discharge per width, y-component", NULL,
+               RIA_FIELD_INPUT | RIA_FIELD_STATE, "balance",
+               "discharge per width to the north, mean of a cell's faces"},
+    [SW_U] = {"u", "m s-1", "velocity, x-component", "eastward_sea_water_velocity",
+              RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance", "velocity to the east"},
+    [SW_V] = {"v", "m s-1", "velocity, y-component", "northward_sea_water_velocity",
+              RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance", "velocity to the north"},
+    [SW_SPEED] = {"speed", "m s-1", "speed", "sea_water_speed",
+                  RIA_FIELD_TRACK | RIA_FIELD_DRY_NAN | RIA_FIELD_GAUGE, "speed",
+                  "magnitude of the velocity"},
+    [SW_FROUDE] = {"froude", "1", "Froude number", NULL, RIA_FIELD_DRY_NAN, "speed",
+                   "speed over wave celerity"},
+    [SW_CONC] = {"", "kg m-3", "concentration", NULL,
+                 RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_PER_TRACER | RIA_FIELD_DRY_NAN |
+                     RIA_FIELD_GAUGE,
+                 "matter", "concentration of the tracer"},
+    [SW_LOAD] = {"load", "kg m-2", "mass per area", NULL,
+                 RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_PER_TRACER, "matter",
+                 "mass of the tracer per area of the ground, h C"},
+    [SW_FIELDS] = {0},
+};
+
+static const ria_boundary_kind kinds[] = {
+    [SW_WALL] = {"wall", {{0}}, false, "nothing passes; the flow slides along it"},
+    [SW_OPEN] = {"open", {{0}}, true, "waves leave; water at rest stays at rest"},
+    [SW_LEVEL] = {"level",
+                  {{"level", "m", RIA_DIM_LENGTH, true, 0}},
+                  true,
+                  "the water level on the boundary: a constant, a series or a tide"},
+    [SW_DISCHARGE] = {"discharge",
+                      {{"q", "m^3/s", RIA_DIM_FLOW, true, 0}},
+                      true,
+                      "total discharge into the domain over the stretch, spread by conveyance; "
+                      "negative takes water out, at most what is there"},
+    {0},
+};
+
+/* --- bench: a deep basin with a swell -----------------------------------------------------------
+ */
+
+static double bench_init(const char *field, double x, double y) {
+  if (!strcmp(field, "bed")) return -20.0 + 5.0 * sin(9.0 * x) * cos(7.0 * y);
+  return 0.5 * sin(12.0 * x + 5.0 * y);
+}
+static const char *const bench_fields[] = {"bed", "level", NULL};
+static const ria_bench_case bench[] = {
+    {"wet", "every cell wet, Courant number 5", 1024, 0, RIA_F64, bench_fields, bench_init, 10.0,
+     NULL, NULL, 56.0},
+    {"wet_f32", "as wet, single precision", 1024, 0, RIA_F32, bench_fields, bench_init, 10.0, NULL,
+     NULL, 56.0},
+    {0},
+};
+
+static ria_status adi_check(ria_context *ctx, const void *params_, const ria_grid *grid) {
+  const adi_params *p = params_;
+  (void)grid;
+  if (p->flooding_depth < p->drying_depth)
+    return ria_fail(
+        ctx, RIA_ERR_ARGUMENT,
+        "flooding_depth is %g m, less than drying_depth, %g m: ground would be flooded and "
+        "dried at once",
+        p->flooding_depth, p->drying_depth);
+  return RIA_OK;
+}
+
+/* --- memory -------------------------------------------------------------------------------------
+ */
+
+static void release(const adi *s, void *p) {
+  if (p) s->backend->free(s->backend, p);
+}
+
+static void adi_destroy(void *self) {
+  adi *s = self;
+  if (!s) return;
+  adi_free_forcing(s);
+  release(s, s->bed);
+  release(s, s->manning);
+  release(s, s->viscosity);
+  for (int b = 0; b < 3; b++) release(s, s->level[b]);
+  for (int b = 0; b < 2; b++) {
+    release(s, s->moved[b]);
+    for (int axis = 0; axis < 2; axis++) release(s, s->flux[axis][b]);
+    for (int m = 0; m < RIA_MAX_TRACERS; m++) release(s, s->load[b][m]);
+  }
+  for (int m = 0; m < s->n_track; m++) release(s, s->track[m].max);
+  for (int k = 0; s->scratch && k < s->threads; k++) release(s, s->scratch[k]);
+  for (int side = 0; side < RIA_SIDES; side++) {
+    free(s->owner[side]);
+    free(s->crossed[side]);
+    free(s->share[side]);
+  }
+  if (s->barrier) ria_barrier_destroy(s->barrier);
+  free(s->barrier);
+  free(s->track);
+  free(s->scratch);
+  free(s->found);
+  free(s->decayed);
+  free(s->row_sums);
+  free(s->stretch_in);
+  free(s->stretch_out);
+  free(s);
+}
+
+static ria_status plane(adi *s, void **out) {
+  return s->backend->alloc(s->ctx, s->backend, s->plane * s->real_size, out);
+}
+
+static ria_status allocate_planes(adi *s) {
+  RIA_TRY(plane(s, &s->bed));
+  for (int b = 0; b < 3; b++) RIA_TRY(plane(s, &s->level[b]));
+  for (int b = 0; b < 2; b++) {
+    for (int axis = 0; axis < 2; axis++) RIA_TRY(plane(s, &s->flux[axis][b]));
+    for (int m = 0; m < s->nt; m++) RIA_TRY(plane(s, &s->load[b][m]));
+    if (s->nt) RIA_TRY(plane(s, &s->moved[b]));
+  }
+  return s->p.smagorinsky > 0 ? plane(s, &s->viscosity) : RIA_OK;
+}
+
+static ria_status allocate_sides(adi *s) {
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const size_t n = (size_t)ria_side_length(&s->grid, side);
+    s->owner[side] = calloc(n, sizeof *s->owner[side]);
+    s->crossed[side] = calloc(n * (1 + (size_t)s->nt), sizeof *s->crossed[side]);
+    s->share[side] = calloc(n, sizeof *s->share[side]);
+    if (!s->owner[side] || !s->crossed[side] || !s->share[side])
+      return adi_no_memory(s, "the sides");
+  }
+  return RIA_OK;
+}
+
+/* Scratch of a thread: an x-sweep's group of rows, a y-sweep's of columns, whichever is more. */
+static size_t scratch_bytes(const adi *s) {
+  const size_t lanes = 64 / s->real_size;
+  const size_t x = (2 * lanes + 3 + 5 + 4 * lanes) * s->stride + 4 * lanes;
+  const size_t y = 2 * 32 * ((size_t)s->grid.ny + 1);
+  return ((x > y ? x : y) + 64) * s->real_size;
+}
+
+static ria_status allocate(adi *s) {
+  RIA_TRY(allocate_planes(s));
+  RIA_TRY(allocate_sides(s));
+  s->barrier = calloc(1, sizeof *s->barrier);
+  if (!s->barrier || ria_barrier_init(s->barrier, s->threads)) {
+    free(s->barrier);
+    s->barrier = NULL;
+    return adi_no_memory(s, "the threads");
+  }
+  s->scratch = calloc((size_t)s->threads, sizeof *s->scratch);
+  s->found = calloc((size_t)s->threads, sizeof *s->found);
+  s->decayed = calloc((size_t)s->grid.ny * RIA_MAX_TRACERS, sizeof *s->decayed);
+  s->row_sums = calloc((size_t)s->grid.ny, sizeof *s->row_sums);
+  if (!s->row_sums || !s->scratch || !s->found || !s->decayed) return adi_no_memory(s, "the sums");
+  for (int k = 0; k < s->threads; k++)
+    RIA_TRY(s->backend->alloc(s->ctx, s->backend, scratch_bytes(s), &s->scratch[k]));
+  return RIA_OK;
+}
+
+/* Threads that pay: each needs some tens of microseconds of work between two barriers. */
+static int threads_for(const ria_solver_setup *setup) {
+  const int64_t cells = (int64_t)setup->grid.nx * setup->grid.ny;
+  const int64_t most = cells / 4096, wanted = most < setup->threads ? most : setup->threads;
+  return wanted < 1 ? 1 : (int)wanted;
+}
+
+static ria_status adi_create(const ria_solver_setup *setup, void **self) {
+  *self = NULL;
+  adi *s = calloc(1, sizeof *s);
+  if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
+  s->ctx = setup->ctx;
+  s->backend = setup->backend;
+  s->grid = setup->grid;
+  s->threads = threads_for(setup);
+  s->real = setup->real;
+  s->p = *(const adi_params *)setup->params;
+  s->nt = setup->n_tracers;
+  for (int m = 0; m < s->nt; m++) {
+    s->decay[m] = setup->tracers[m].decay;
+    s->diffusion[m] = setup->tracers[m].diffusion;
+  }
+  s->real_size = s->real == RIA_F32 ? sizeof(float) : sizeof(double);
+  s->stride = ((size_t)s->grid.nx + 2 * SW_PAD + 15) / 16 * 16;
+  s->plane = s->stride * ((size_t)s->grid.ny + 2);
+  s->progress.dt_min = DBL_MAX;
+  const ria_status status = allocate(s);
+  if (status != RIA_OK) {
+    adi_destroy(s);
+    return status;
+  }
+  *self = s;
+  return RIA_OK;
+}
+
+/* --- running ------------------------------------------------------------------------------------
+ */
+
+static ria_status adi_prepare(void *self, double t) {
+  adi *s = self;
+  s->t = t;
+  adi_settle_faces(s);
+  if (!(s->dt_full > 0)) adi_choose_full(s);
+  s->ready = true;
+  return RIA_OK;
+}
+
+static ria_status adi_advance(void *self, const ria_span *span) {
+  adi *s = self;
+  if (!s->ready) RIA_TRY(adi_prepare(s, s->t));
+  if (s->real == RIA_F32)
+    adi_advance_f32(s, span);
+  else
+    adi_advance_f64(s, span);
+  return RIA_OK;
+}
+
+static ria_status adi_progress(void *self, ria_progress *out) {
+  adi *s = self;
+  *out = s->progress;
+  out->t = s->t;
+  out->steps = s->steps;
+  out->dt = s->dt;
+  return RIA_OK;
+}
+
+static ria_status adi_track(void *self, int field, int tracer) {
+  adi *s = self;
+  sw_track *grown = realloc(s->track, ((size_t)s->n_track + 1) * sizeof *grown);
+  if (!grown) return adi_no_memory(s, "a maximum");
+  s->track = grown;
+  sw_track *m = &grown[s->n_track];
+  *m = (sw_track){field, tracer, NULL};
+  RIA_TRY(plane(s, &m->max));
+  s->n_track++;
+  for (int j = 0; j < s->grid.ny; j++)
+    for (int i = 0; i < s->grid.nx; i++) {
+      const size_t at = adi_at(s, i, j);
+      const bool wet = adi_depth_at(s, at) > s->p.drying_depth;
+      adi_put(s, m->max, at, wet ? adi_value(s, field, tracer, i, j) : -1e30);
+    }
+  return RIA_OK;
+}
+
+static const ria_solver_ops cpu = {
+    .create = adi_create,
+    .destroy = adi_destroy,
+    .force = adi_force,
+    .prepare = adi_prepare,
+    .advance = adi_advance,
+    .progress = adi_progress,
+    .read = adi_read,
+    .write = adi_write,
+    .sample = adi_sample,
+    .add = adi_add,
+    .track = adi_track,
+    .totals = adi_totals,
+    .fluxes = adi_fluxes,
+};
+
+const ria_solver ria_adi = {
+    .name = "adi",
+    .summary = "shallow water, implicit in alternating directions on a staggered grid (MIKE 21 HD)",
+    .doc =
+        "Level at centres, flux densities on faces; long time steps: stable at any Courant number "
+        "of the waves. Flooding and drying, Manning resistance, Coriolis, wind, eddy viscosity, "
+        "tides, rivers, spills. Equations, scheme and tests: engine/solvers/adi/README.md",
+    .quantity_name = "water",
+    .quantity_unit = "m^3",
+    .params = params,
+    .params_size = sizeof(adi_params),
+    .fields = fields,
+    .boundaries = kinds,
+    .roles = {"bed", "depth", "u", "v", "drying_depth"},
+    .max_tracers = RIA_MAX_TRACERS,
+    .bench = bench,
+    .check = adi_check,
+    .cpu = &cpu,
+};

@@ -1,0 +1,235 @@
+/* adi_io.c - fields in and out, amounts added, totals.
+ *
+ * Readers see cells: the discharge of a cell is the mean of its two faces, of q also over the two
+ * instants beside the present, since q is half a step ahead. Sums are taken row by row, rows in
+ * order, so they do not depend on the number of threads. */
+#include "adi.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const void *level_plane(const adi *s) { return s->level[s->level_now]; }
+
+static double mean_flux(const adi *s, enum adi_axis axis, int buffer, size_t at) {
+  const size_t back = axis == ADI_X ? 1 : s->stride;
+  const void *u = s->flux[axis][buffer];
+  return 0.5 * (adi_get(s, u, at - back) + adi_get(s, u, at));
+}
+
+static sw_here cell_of(const adi *s, size_t at) {
+  const double q_now = mean_flux(s, ADI_Y, s->flux_now[ADI_Y], at);
+  const double q_old = mean_flux(s, ADI_Y, 1 - s->flux_now[ADI_Y], at);
+  return (sw_here){adi_depth_at(s, at), mean_flux(s, ADI_X, s->flux_now[ADI_X], at),
+                   0.5 * (q_now + q_old), adi_get(s, s->bed, at)};
+}
+
+double adi_value(const adi *s, int field, int tracer, int i, int j) {
+  const size_t at = adi_at(s, i, j);
+  if (field == SW_MANNING) return s->manning ? adi_get(s, s->manning, at) : s->p.manning;
+  const sw_here here = cell_of(s, at);
+  if (field == SW_LEVEL_FIELD)
+    return here.h > s->p.drying_depth ? adi_get(s, level_plane(s), at) : NAN;
+  const double load = tracer >= 0 ? adi_get(s, s->load[s->load_now][tracer], at) : 0.0;
+  return sw_value_of(field, here, load, s->p.gravity, s->p.drying_depth);
+}
+
+static double value_of_maximum(const adi *s, const sw_track *m, int i, int j) {
+  const double v = adi_get(s, m->max, adi_at(s, i, j));
+  if (v > -1e29) return v;
+  return m->field == SW_DEPTH ? 0.0 : NAN; /* never wet */
+}
+
+ria_status adi_read(void *self, int field, int tracer, bool maximum, int j0, int nj, ria_real real,
+                    void *dst) {
+  const adi *s = self;
+  const sw_track *m = NULL;
+  for (int k = 0; maximum && k < s->n_track; k++)
+    if (s->track[k].field == field && s->track[k].tracer == tracer) m = &s->track[k];
+  if (maximum && !m)
+    return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "no maximum of this field was asked for");
+  const size_t nx = (size_t)s->grid.nx;
+#pragma omp parallel for num_threads(s->threads) schedule(static)
+  for (int r = 0; r < nj; r++)
+    for (int i = 0; i < s->grid.nx; i++) {
+      const double v =
+          m ? value_of_maximum(s, m, i, j0 + r) : adi_value(s, field, tracer, i, j0 + r);
+      if (real == RIA_F32)
+        ((float *)dst)[(size_t)r * nx + (size_t)i] = (float)v;
+      else
+        ((double *)dst)[(size_t)r * nx + (size_t)i] = v;
+    }
+  return RIA_OK;
+}
+
+ria_status adi_sample(void *self, int field, int tracer, int n, const int32_t *cell, double *out) {
+  const adi *s = self;
+  for (int k = 0; k < n; k++)
+    out[k] = adi_value(s, field, tracer, cell[k] % s->grid.nx, cell[k] / s->grid.nx);
+  return RIA_OK;
+}
+
+/* --- in -----------------------------------------------------------------------------------------
+ */
+
+/* Set level and loads of a cell from level or depth. Returns the factor on its discharge. */
+static double set_water(adi *s, int field, size_t at, double v) {
+  const double z = adi_get(s, s->bed, at);
+  sw_here here = {adi_depth_at(s, at), 1, 1, z};
+  const double scale = sw_set_flow(field, v, s->p.drying_depth, &here);
+  const double level = field == SW_LEVEL_FIELD ? (here.h > 0 ? v : z) : z + here.h;
+  adi_put(s, s->level[s->level_now], at, level);
+  for (int m = 0; m < s->nt; m++)
+    adi_put(s, s->load[s->load_now][m], at, adi_get(s, s->load[s->load_now][m], at) * scale);
+  return here.qx;
+}
+
+/* The bed under water that stays as deep as it is. */
+static void set_bed(adi *s, size_t at, double v) {
+  const double h = adi_depth_at(s, at);
+  adi_put(s, s->bed, at, v);
+  adi_put(s, s->level[s->level_now], at, adi_get(s, s->bed, at) + h);
+}
+
+/* Discharges of cells, or factors on them, become discharges of the faces between: the mean. On the
+ * boundary the cell's own. cells [ny][nx]; factor: multiply what is there. */
+static void set_faces(adi *s, enum adi_axis axis, const double *cells, bool factor) {
+  const int nx = s->grid.nx, ny = s->grid.ny;
+  const bool x = axis == ADI_X;
+  for (int j = x ? 0 : -1; j < ny; j++)
+    for (int i = x ? -1 : 0; i < nx; i++) {
+      const int il = i < 0 ? 0 : i, jl = j < 0 ? 0 : j;
+      const int ir = x && i + 1 < nx ? i + 1 : il, jr = !x && j + 1 < ny ? j + 1 : jl;
+      const double v = 0.5 * (cells[(size_t)jl * (size_t)nx + (size_t)il] +
+                              cells[(size_t)jr * (size_t)nx + (size_t)ir]);
+      const size_t at = adi_at(s, i, j);
+      for (int b = 0; b < 2; b++)
+        adi_put(s, s->flux[axis][b], at, factor ? adi_get(s, s->flux[axis][b], at) * v : v);
+    }
+}
+
+static void set_cells(adi *s, int field, int tracer, const double *src, double *out) {
+#pragma omp parallel for num_threads(s->threads) schedule(static)
+  for (int j = 0; j < s->grid.ny; j++)
+    for (int i = 0; i < s->grid.nx; i++) {
+      const size_t k = (size_t)j * (size_t)s->grid.nx + (size_t)i, at = adi_at(s, i, j);
+      const double v = isnan(src[k]) ? (field == SW_LEVEL_FIELD ? -1e30 : 0) : src[k];
+      const double h = adi_depth_at(s, at);
+      if (field == SW_BED) set_bed(s, at, v);
+      if (field == SW_MANNING) adi_put(s, s->manning, at, v);
+      if (field == SW_LEVEL_FIELD || field == SW_DEPTH) out[k] = set_water(s, field, at, v);
+      if (field == SW_QX || field == SW_QY) out[k] = h > s->p.drying_depth ? v : 0;
+      if (field == SW_U || field == SW_V) out[k] = h > s->p.drying_depth ? v * h : 0;
+      if (field == SW_LOAD) adi_put(s, s->load[s->load_now][tracer], at, v);
+      if (field == SW_CONC) adi_put(s, s->load[s->load_now][tracer], at, h > 0 ? v * h : 0);
+    }
+}
+
+ria_status adi_write(void *self, int field, int tracer, const double *src) {
+  adi *s = self;
+  const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
+  RIA_TRY(sw_check_values(s->ctx, &s->grid, s->threads, field, src));
+  if (field == SW_MANNING && !s->manning)
+    RIA_TRY(s->backend->alloc(s->ctx, s->backend, s->plane * s->real_size, &s->manning));
+  double *out = malloc(cells * sizeof *out);
+  if (!out) return adi_no_memory(s, "a field");
+  set_cells(s, field, tracer, src, out);
+  if (field == SW_LEVEL_FIELD || field == SW_DEPTH) {
+    set_faces(s, ADI_X, out, true);
+    set_faces(s, ADI_Y, out, true);
+  }
+  if (field == SW_QX || field == SW_U) set_faces(s, ADI_X, out, false);
+  if (field == SW_QY || field == SW_V) set_faces(s, ADI_Y, out, false);
+  free(out);
+  s->ready = false;
+  return RIA_OK;
+}
+
+static bool closed(const adi *s, size_t l, size_t r) {
+  const void *level = level_plane(s);
+  const double sill = fmax(adi_get(s, s->bed, l), adi_get(s, s->bed, r));
+  const double top = fmax(adi_get(s, level, l), adi_get(s, level, r));
+  return !(top - sill > s->p.drying_depth) || !(sill < s->p.land);
+}
+
+void adi_settle_faces(adi *s) {
+  for (int axis = 0; axis < 2; axis++)
+    for (int j = 0; j < s->grid.ny - (axis == ADI_Y); j++)
+      for (int i = 0; i < s->grid.nx - (axis == ADI_X); i++) {
+        const size_t at = adi_at(s, i, j);
+        if (closed(s, at, at + (axis == ADI_X ? 1 : s->stride)))
+          for (int b = 0; b < 2; b++) adi_put(s, s->flux[axis][b], at, 0);
+      }
+  for (int side = 0; side < RIA_SIDES; side++)
+    for (int k = 0; k < ria_side_length(&s->grid, side); k++) {
+      int i, j;
+      adi_side_cell(s, side, k, &i, &j);
+      if (s->stretch && s->stretch[s->owner[side][k]].kind != SW_WALL &&
+          adi_depth_at(s, adi_at(s, i, j)) > 0)
+        continue;
+      const size_t at = adi_at(s, side == RIA_WEST ? -1 : i, side == RIA_SOUTH ? -1 : j);
+      for (int b = 0; b < 2; b++)
+        adi_put(s, s->flux[side == RIA_WEST || side == RIA_EAST ? ADI_X : ADI_Y][b], at, 0);
+    }
+}
+
+ria_status adi_add(void *self, int quantity, int n, const int32_t *cell, const double *amount) {
+  adi *s = self;
+  void *plane = quantity == 0 ? s->level[s->level_now] : s->load[s->load_now][quantity - 1];
+  const double area = s->grid.dx * s->grid.dy;
+  for (int k = 0; k < n; k++) {
+    const size_t at = adi_at(s, cell[k] % s->grid.nx, cell[k] / s->grid.nx);
+    const double empty = quantity == 0 ? adi_get(s, s->bed, at) : 0.0;
+    const double v = adi_get(s, plane, at) + amount[k] / area;
+    adi_put(s, plane, at, v > empty ? v : empty);
+  }
+  s->ready = false;
+  return RIA_OK;
+}
+
+/* --- totals -------------------------------------------------------------------------------------
+ */
+
+/* Depth as level less bed, not cut at 0: what rounding takes from one cell it gives to none. */
+static double row_sum(const adi *s, int quantity, int j) {
+  double sum = 0;
+  for (int i = 0; i < s->grid.nx; i++) {
+    const size_t at = adi_at(s, i, j);
+    sum += quantity == 0 ? adi_get(s, level_plane(s), at) - adi_get(s, s->bed, at)
+                         : adi_get(s, s->load[s->load_now][quantity - 1], at);
+  }
+  return sum;
+}
+
+ria_status adi_totals(void *self, ria_quantity_totals *totals) {
+  adi *s = self;
+  const int ny = s->grid.ny;
+  for (int q = 0; q <= s->nt; q++) {
+#pragma omp parallel for num_threads(s->threads) schedule(static)
+    for (int j = 0; j < ny; j++) s->row_sums[j] = row_sum(s, q, j);
+    const double *decayed = q > 0 ? s->decayed + (size_t)(q - 1) * (size_t)ny : NULL;
+    totals[q] =
+        (ria_quantity_totals){sw_ordered_sum(s->row_sums, (size_t)ny) * s->grid.dx * s->grid.dy,
+                              s->added[q], decayed ? sw_ordered_sum(decayed, (size_t)ny) : 0.0};
+  }
+  return RIA_OK;
+}
+
+/* Reading does not fold: when totals are asked for must not show in their last digits. */
+ria_status adi_fluxes(void *self, int n, double *in, double *out) {
+  const adi *s = self;
+  const size_t width = 1 + (size_t)s->nt;
+  const int have = n < s->n_stretch ? n : s->n_stretch;
+  for (size_t k = 0; k < (size_t)n * width; k++) {
+    in[k] = k < (size_t)have * width ? s->stretch_in[k] : 0;
+    out[k] = k < (size_t)have * width ? s->stretch_out[k] : 0;
+  }
+  for (int side = 0; side < RIA_SIDES; side++)
+    for (int k = 0; k < ria_side_length(&s->grid, side); k++)
+      for (size_t m = 0; m < width && s->owner[side][k] < have; m++) {
+        const sw_crossed *c = &s->crossed[side][(size_t)k * width + m];
+        in[(size_t)s->owner[side][k] * width + m] += c->in;
+        out[(size_t)s->owner[side][k] * width + m] += c->out;
+      }
+  return RIA_OK;
+}

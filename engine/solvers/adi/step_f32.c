@@ -1,0 +1,3 @@
+/* The sweeps in single precision. */
+#define RIA_PRECISION float
+#include "adi_step.h"

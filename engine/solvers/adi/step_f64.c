@@ -1,0 +1,3 @@
+/* The sweeps in double precision. */
+#define RIA_PRECISION double
+#include "adi_step.h"
