@@ -10,16 +10,39 @@
  * limited across (adi_share_across is 1), and half of the flux across need not be read. */
 #include "partition.cuh"
 #include "solvers/adi/adi_k.h"
-
 namespace {
 #define R RIA_PRECISION
 
-enum { FASTEST_SLOTS = 32 };
+enum {
+  ADIG_THREADS = 512,
+  SHORT_SEGMENT = sizeof(R) == 4 ? 8 : 4, /* cells a thread: of small grids, of large ones */
+  LONG_SEGMENT = sizeof(R) == 4 ? 16 : 8
+};
+
+__device__ __forceinline__ int layout_room_of_solve(const line_layout &l) {
+  return 6 * l.segments * l.lines + 6 * l.lines * (l.blocks + 1);
+}
+
+/* Segments of a line as many as it needs, a power of two; lines of a block side by side so that
+ * columns are read by whole sectors and rows share what lies between them; as many blocks a line as
+ * hold it. Small grids take short segments and small blocks, so that there are blocks enough. */
+line_layout layout_for(int n, int lines, bool rows, size_t real) {
+  const bool small = (int64_t)n * lines <= (512 * 512);
+  line_layout l = {small ? SHORT_SEGMENT : LONG_SEGMENT, 1, 1, 1};
+  const int side = (int)(32 / real); /* numbers in a sector */
+  l.lines = rows ? (small ? 1 : 2) : small ? side : 2 * side;
+  while (l.lines > 1 && l.m * (ADIG_THREADS / l.lines) * 16 < n) l.lines /= 2;
+  const int most = (small && rows ? 256 : ADIG_THREADS) / l.lines;
+  while (l.segments < most && layout_reach(&l) < n) l.segments *= 2;
+  while (layout_reach(&l) < n) l.blocks *= 2;
+  while (layout_threads(&l) < 32) l.lines *= 2;
+  return l;
+}
 
 typedef struct sweep_args {
   adig_sweep s;
   RIA_K(adi_way) w;
-  R n2g, eddy;
+  R rough, eddy;
 } sweep_args;
 
 sweep_args sweep_args_of(const adig_sweep *s) {
@@ -30,7 +53,7 @@ sweep_args sweep_args_of(const adig_sweep *s) {
   a.w.upwind = (R)s->upwind;
   a.w.turn = (R)s->turn;
   a.w.wind = (R)s->wind;
-  a.n2g = (R)s->n2g;
+  a.rough = (R)s->rough;
   a.eddy = (R)s->eddy;
   return a;
 }
@@ -115,7 +138,7 @@ __device__ __noinline__ RIA_K(adi_row)
 /* Every flux that crossed lines last is at most so large, with some room. */
 __device__ __forceinline__ R largest_moved(const sweep_args *a) {
   const unsigned bits = __reduce_max_sync(
-      0xffffffffu, (unsigned)a->s.fastest[a->s.slot * FASTEST_SLOTS + threadIdx.x % 32]);
+      0xffffffffu, a->s.fastest[a->s.slot * ADIG_SLOTS + threadIdx.x % 32]);
   return (R)1.001 * a->w.kc * (R)__uint_as_float(bits);
 }
 
@@ -124,11 +147,11 @@ __device__ __forceinline__ void tell_largest(const sweep_args *a, R most) {
   const unsigned bits =
       __reduce_max_sync(0xffffffffu, __float_as_uint(__double2float_ru((double)most)));
   const int next = (a->s.slot + 1) % 3, clear = (a->s.slot + 2) % 3;
-  const unsigned slot = (blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32) % FASTEST_SLOTS;
+  const unsigned slot = (blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32) % ADIG_SLOTS;
   if (threadIdx.x % 32 == 0)
-    atomicMax((unsigned *)&a->s.fastest[next * FASTEST_SLOTS + slot], bits);
-  if (blockIdx.x == 0 && threadIdx.x < FASTEST_SLOTS)
-    a->s.fastest[clear * FASTEST_SLOTS + threadIdx.x] = 0;
+    atomicMax(&a->s.fastest[next * ADIG_SLOTS + slot], bits);
+  if (blockIdx.x == 0 && threadIdx.x < ADIG_SLOTS)
+    a->s.fastest[clear * ADIG_SLOTS + threadIdx.x] = 0;
 }
 
 /* A cell of the line, and what it sees on the lines beside. */
@@ -136,32 +159,40 @@ typedef struct cell {
   R z, s, known, u;         /* bed, level; flux of its far face */
   R un, us, hn, hs;         /* lines beside: flux of the same face, depth */
   R vn, vs, on, os;         /* flux across on its two sides, now and a step earlier */
-  R drag, e, en, es;        /* eddy viscosity here and beside */
+  R rough, e, en, es;       /* roughness; eddy viscosity here and beside */
 } cell;
 
-__device__ __forceinline__ RIA_K(adi_face) face_between(const cell &l, const cell &r, R um) {
-  const R quarter = (R)0.25;
+__device__ __forceinline__ RIA_K(adi_face) face_between(const cell &l, const cell &r, R um, R g) {
+  const R quarter = (R)0.25, rough = (R)0.5 * (l.rough + r.rough);
   return {l.z,  r.z,  l.s,  r.s,  l.known, r.known, um,   l.u,  r.u,
           l.un, l.us, l.hn, r.hn, l.hs,    r.hs,    l.vn, r.vn, l.vs,
-          r.vs, l.on, r.on, l.os, r.os,    (R)0.5 * (l.drag + r.drag),
+          r.vs, l.on, r.on, l.os, r.os,    g * rough * rough,
           l.e,  r.e,  quarter * (l.e + r.e + l.en + r.en), quarter * (l.e + r.e + l.es + r.es)};
 }
 
-template <typename L, int VARIANT>
-__global__ void __launch_bounds__(L::T)
-    sweep_lines(const __grid_constant__ sweep_args a) {
-  constexpr int M = L::M, V = L::ROWS ? (int)(16 / sizeof(R)) : 1;
-  constexpr bool SMAG = VARIANT & 1, ROUGH = VARIANT & 2;
+__device__ __forceinline__ R drag_of(const sweep_args &a, const cell &c) {
+  return a.w.g * c.rough * c.rough;
+}
+
+/* PLAIN: one roughness and one eddy viscosity everywhere. */
+template <int M, bool ROWS, bool CLUSTER, bool PLAIN>
+__global__ void __launch_bounds__(ADIG_THREADS)
+    sweep_lines(const __grid_constant__ sweep_args a, const __grid_constant__ line_layout layout) {
+  constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
   extern __shared__ __align__(16) unsigned char memory[];
-  line_room<L> *room = (line_room<L> *)memory;
-  __shared__ R share_first[L::T], share_last[L::T];
-  cluster_begin<L>();
   const adig_sweep &s = a.s;
-  const int tid = threadIdx.x, line = L::first_line() + L::line();
-  const int i0 = (L::rank() * L::S + L::segment()) * M;
-  const int t = min(line, s.lines - 1);
-  const ptrdiff_t al = L::ROWS ? 1 : (ptrdiff_t)s.along, ac = L::ROWS ? (ptrdiff_t)s.across : 1;
-  const ptrdiff_t base = (ptrdiff_t)s.origin + min(i0, s.n - 1) / M * M * al + t * ac;
+  const int failed = *s.bad;
+  if (failed && failed < s.number) return;
+  cluster_begin<CLUSTER>();
+  const lines_here<ROWS, CLUSTER> here(layout);
+  R *room = (R *)memory;
+  R *share_first = room + layout_room_of_solve(layout), *share_last = share_first + here.threads;
+  const int tid = threadIdx.x, line = here.first_line + here.line;
+  const int i0 = (here.rank * here.segments + here.segment) * M;
+  const int t = min(line, s.lines - 1), i_safe = min(i0, s.n - 1) / M * M;
+  const ptrdiff_t al = ROWS ? 1 : (ptrdiff_t)s.along, ac = ROWS ? (ptrdiff_t)s.across : 1;
+  const ptrdiff_t base = (ptrdiff_t)s.origin + i_safe * al + t * ac;
+  const int top = s.n - i_safe; /* the ghost cell where the line ends: no further */
   const R thin = 4 * largest_moved(&a);
   const bool store = line < s.lines;
 
@@ -172,22 +203,21 @@ __global__ void __launch_bounds__(L::T)
   cell l, r;
   R um = 0;
   pack<V> z, zn, zs, h, hn, hs, u, un, us, v, vs, o, os, n, e, en, es;
-  const int i_safe = (int)((base - (ptrdiff_t)s.origin - t * ac) / al);
   l.u = get(s.u, base - al);
 #pragma unroll
   for (int k = 0; k <= M; k++) {
     const int q = k < M ? k % V : 0;
-    const int i = i0 + k, ii = i_safe + k;
+    const int i = i0 + k;
     if (q == 0) {
-      const ptrdiff_t at = k < M || L::ROWS || ii <= s.n ? base + k * al : base;
+      const ptrdiff_t at = base + (ROWS ? k : min(k, top) * al);
       if (k < M) {
         z = load<V>(s.bed, at), zn = load<V>(s.bed, at + ac), zs = load<V>(s.bed, at - ac);
         h = load<V>(s.level, at), hn = load<V>(s.level, at + ac), hs = load<V>(s.level, at - ac);
         u = load<V>(s.u, at), un = load<V>(s.u, at + ac), us = load<V>(s.u, at - ac);
         v = load<V>(s.v, at), vs = load<V>(s.v, at - ac);
         o = load<V>(s.v_old, at), os = load<V>(s.v_old, at - ac);
-        if (ROUGH) n = load<V>(s.manning, at);
-        if (SMAG)
+        if (!PLAIN && s.manning) n = load<V>(s.manning, at);
+        if (!PLAIN && s.viscosity)
           e = load<V>(s.viscosity, at), en = load<V>(s.viscosity, at + ac),
           es = load<V>(s.viscosity, at - ac);
       } else {
@@ -197,8 +227,8 @@ __global__ void __launch_bounds__(L::T)
         u.v[0] = get(s.u, at), un.v[0] = get(s.u, at + ac), us.v[0] = get(s.u, at - ac);
         v.v[0] = get(s.v, at), vs.v[0] = get(s.v, at - ac);
         o.v[0] = get(s.v_old, at), os.v[0] = get(s.v_old, at - ac);
-        if (ROUGH) n.v[0] = get(s.manning, at);
-        if (SMAG)
+        if (!PLAIN && s.manning) n.v[0] = get(s.manning, at);
+        if (!PLAIN && s.viscosity)
           e.v[0] = get(s.viscosity, at), en.v[0] = get(s.viscosity, at + ac),
           es.v[0] = get(s.viscosity, at - ac);
       }
@@ -206,8 +236,10 @@ __global__ void __launch_bounds__(L::T)
     r.z = z.v[q], r.s = h.v[q], r.u = u.v[q], r.un = un.v[q], r.us = us.v[q];
     r.hn = RIA_K(adi_depth)(hn.v[q], zn.v[q]), r.hs = RIA_K(adi_depth)(hs.v[q], zs.v[q]);
     r.vn = v.v[q], r.vs = vs.v[q], r.on = o.v[q], r.os = os.v[q];
-    r.drag = ROUGH ? (R)s.g * n.v[q] * n.v[q] : a.n2g;
-    r.e = SMAG ? e.v[q] : a.eddy, r.en = SMAG ? en.v[q] : a.eddy, r.es = SMAG ? es.v[q] : a.eddy;
+    r.rough = !PLAIN && s.manning ? n.v[q] : a.rough;
+    const bool eddies = !PLAIN && s.viscosity;
+    r.e = eddies ? e.v[q] : a.eddy;
+    r.en = eddies ? en.v[q] : a.eddy, r.es = eddies ? es.v[q] : a.eddy;
     const R depth = RIA_K(adi_depth)(r.s, r.z), has = depth - RIA_K(adi_keep)(r.s, r.z);
     crossing c = {a.w.kc * (r.vs + r.os), a.w.kc * (r.vn + r.on)};
     const bool deep = has >= thin &&
@@ -216,14 +248,14 @@ __global__ void __launch_bounds__(L::T)
     if (!deep && i < s.n) c = limited_across(&a, i, t);
     r.known = RIA_K(adi_known)(r.s, c.lo, c.hi, l.u, r.u, a.w.k);
     if (k == 0 && i == 0) {
-      const RIA_K(adi_row) end = boundary_row(&a, 0, t, r.s, r.z, r.known, l.u, r.u, r.drag);
+      const RIA_K(adi_row) end = boundary_row(&a, 0, t, r.s, r.z, r.known, l.u, r.u, drag_of(a, r));
       begin = RIA_K(tri_first)((R)0, end.di, end.up, end.rhs);
       up = begin;
     }
     if (k > 0) {
-      const RIA_K(adi_face) f = face_between(l, r, um);
+      const RIA_K(adi_face) f = face_between(l, r, um, a.w.g);
       RIA_K(adi_row) m = RIA_K(adi_momentum)(&f, &a.w);
-      if (i == s.n) m = boundary_row(&a, 1, t, l.s, l.z, l.known, l.u, um, l.drag);
+      if (i == s.n) m = boundary_row(&a, 1, t, l.s, l.z, l.known, l.u, um, drag_of(a, l));
       if (i > s.n) m = {0, 1, 0, 0};
       if (k < M) {
         row[k - 1] = up = RIA_K(tri_next)(up, m.lo, m.di, m.up, m.rhs);
@@ -253,7 +285,7 @@ __global__ void __launch_bounds__(L::T)
 #pragma unroll
   for (int k = M - 3; k >= 0; k--) first = RIA_K(tri_through)(row[k], first);
   R x[M], left;
-  x[M - 1] = solve_segments<L>(room, first, last, b_last, &left);
+  x[M - 1] = solve_segments<lines_here<ROWS, CLUSTER>, CLUSTER>(here, room, first, last, b_last, &left);
 #pragma unroll
   for (int k = M - 2; k >= 0; k--) x[k] = RIA_K(tri_solve)(row[k], left, x[k + 1]);
   if (i0 == 0) left = begin.d - begin.c * x[0];
@@ -262,7 +294,7 @@ __global__ void __launch_bounds__(L::T)
   R old[M], most = 0, sum_left;
 #pragma unroll
   for (int k = 0; k < M; k += V) {
-    const pack<V> p = load<V>(s.u, base + k * al);
+    const pack<V> p = load<V>(s.u, base + (ROWS ? k : min(k, top) * al));
 #pragma unroll
     for (int q = 0; q < V; q++) old[k + q] = p.v[q];
   }
@@ -289,20 +321,20 @@ __global__ void __launch_bounds__(L::T)
   }
   share_first[tid] = share[0];
   share_last[tid] = share[M - 1];
-  const int seg = L::segment();
   R before = 1, after = 1;
-  if constexpr (L::K > 1) {
+  const int across_block = (here.segments - 1) * here.step;
+  if constexpr (CLUSTER) {
     cooperative_groups::cluster_group all = cooperative_groups::this_cluster();
     all.sync();
-    if (seg == 0 && L::rank() > 0)
-      before = all.map_shared_rank(share_last, L::rank() - 1)[tid + (L::S - 1) * L::STEP];
-    if (seg == L::S - 1 && L::rank() < L::K - 1)
-      after = all.map_shared_rank(share_first, L::rank() + 1)[tid - (L::S - 1) * L::STEP];
+    if (here.segment == 0 && here.rank > 0)
+      before = all.map_shared_rank(share_last, here.rank - 1)[tid + across_block];
+    if (here.segment == here.segments - 1 && here.rank < here.blocks - 1)
+      after = all.map_shared_rank(share_first, here.rank + 1)[tid - across_block];
   } else {
     __syncthreads();
   }
-  if (seg > 0) before = share_last[tid - L::STEP];
-  if (seg < L::S - 1) after = share_first[tid + L::STEP];
+  if (here.segment > 0) before = share_last[tid - here.step];
+  if (here.segment < here.segments - 1) after = share_first[tid + here.step];
 
   /* fluxes and levels */
   const R raw_left = a.w.k * sum_left;
@@ -346,9 +378,54 @@ __global__ void __launch_bounds__(L::T)
       }
     }
   }
-  if (bad && store) *s.bad = 1;
+  if (bad && store) *s.bad = s.number;
   tell_largest(&a, most);
-  if constexpr (L::K > 1) cooperative_groups::this_cluster().sync(); /* others read our shares */
+  if constexpr (CLUSTER) cooperative_groups::this_cluster().sync(); /* others read our shares */
+}
+
+/* --- which layout ------------------------------------------------------------------------------
+ */
+
+cudaError_t launch_lines(void (*kernel)(sweep_args, line_layout), const sweep_args *a,
+                         const line_layout *l, cudaStream_t stream) {
+  const size_t room = layout_room(l, sizeof(R), 2);
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(layout_grid(l, a->s.lines));
+  config.blockDim = dim3((unsigned)layout_threads(l));
+  config.dynamicSmemBytes = room;
+  config.stream = stream;
+  cudaLaunchAttribute cluster = {};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim.x = (unsigned)l->blocks;
+  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+  config.attrs = &cluster;
+  config.numAttrs = l->blocks > 1;
+  cudaError_t e = cudaSuccess;
+  if (room > 48 << 10)
+    e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)room);
+  if (e == cudaSuccess && l->blocks > 8)
+    e = cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+  return e == cudaSuccess ? cudaLaunchKernelEx(&config, kernel, *a, *l) : e;
+}
+
+template <int M, bool ROWS>
+cudaError_t launch_sweep(const sweep_args *a, const line_layout *l, cudaStream_t stream) {
+  const bool plain = !a->s.manning && !a->s.viscosity;
+  if (l->blocks > 1)
+    return launch_lines(plain ? sweep_lines<M, ROWS, true, true> : sweep_lines<M, ROWS, true, false>,
+                        a, l, stream);
+  return launch_lines(plain ? sweep_lines<M, ROWS, false, true> : sweep_lines<M, ROWS, false, false>,
+                      a, l, stream);
+}
+
+cudaError_t do_sweep(const adig_sweep *s, int axis, cudaStream_t stream) {
+  const sweep_args a = sweep_args_of(s);
+  const line_layout l = layout_for(s->n, s->lines, axis == ADI_X, sizeof(R));
+  if (axis == ADI_X)
+    return l.m == SHORT_SEGMENT ? launch_sweep<SHORT_SEGMENT, true>(&a, &l, stream)
+                                : launch_sweep<LONG_SEGMENT, true>(&a, &l, stream);
+  return l.m == SHORT_SEGMENT ? launch_sweep<SHORT_SEGMENT, false>(&a, &l, stream)
+                              : launch_sweep<LONG_SEGMENT, false>(&a, &l, stream);
 }
 
 #undef R

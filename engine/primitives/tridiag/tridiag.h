@@ -3,6 +3,9 @@
 #define RIA_PRIMITIVES_TRIDIAG_H
 #include <ria/backend.h>
 #include <ria/tridiag.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* What a backend solves: sizes checked, stride set. *bad = the least number of a line that has no
  * finite solution, or -1. */
@@ -20,5 +23,9 @@ enum { TRIDIAG_LINES = 16, TRIDIAG_PIECE = 32 };
   ((size_t)TRIDIAG_LINES * (2 * (size_t)(unknowns) + 4 * (size_t)TRIDIAG_PIECE))
 int tridiag_lines_f32(const ria_tridiag_desc *d, int first, int n, float *room);
 int tridiag_lines_f64(const ria_tridiag_desc *d, int first, int n, double *room);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

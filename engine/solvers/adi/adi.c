@@ -331,6 +331,10 @@ static const ria_solver_ops cpu = {
     .fluxes = adi_fluxes,
 };
 
+#ifdef RIA_HAVE_CUDA
+extern const ria_solver_ops ria_adi_cuda; /* gpu/adi.cu */
+#endif
+
 const ria_solver ria_adi = {
     .name = "adi",
     .summary = "shallow water, implicit in alternating directions on a staggered grid (MIKE 21 HD)",
@@ -349,4 +353,7 @@ const ria_solver ria_adi = {
     .bench = bench,
     .check = adi_check,
     .cpu = &cpu,
+#ifdef RIA_HAVE_CUDA
+    .cuda = &ria_adi_cuda,
+#endif
 };
