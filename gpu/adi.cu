@@ -41,15 +41,15 @@ typedef struct adig {
   double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
   void *bed, *manning, *level[3], *flux[2][2], *load[2][RIA_MAX_TRACERS], *moved[2], *viscosity;
   adig_turn now;
-  double *value;          /* [rim] of the moment, on the device */
-  double *inflow, *owed;  /* [n_stretch][nt]; by cell of a source: renewed with the forcing */
-  double *decayed;        /* [nt][ny] on the device */
-  unsigned *fastest;      /* [3][ADIG_SLOTS] */
-  int *bad;               /* on the device */
+  double *value;              /* [rim] of the moment, on the device */
+  double *inflow, *owed;      /* [n_stretch][nt]; by cell of a source: renewed with the forcing */
+  double *decayed;            /* [nt][ny] on the device */
+  unsigned *fastest;          /* [3][ADIG_SLOTS] */
+  int *bad;                   /* on the device */
   bool forced[2], carried_in; /* values at the ends of lines of an axis are needed; of inflow */
-  bool stepping;          /* maxima are being kept: not of a state that failed */
-  int sweeps;             /* queued so far */
-  adig_batch batch;       /* the last one queued */
+  bool stepping;              /* maxima are being kept: not of a state that failed */
+  int sweeps;                 /* queued so far */
+  adig_batch batch;           /* the last one queued */
 } adig;
 
 #define A_TRY(DOING, CALL) RIA_CUDA(s->p.ctx, DOING, CALL)
@@ -138,16 +138,15 @@ static ria_status allocate(adig *s) {
   for (int b = 0; b < 2; b++) {
     for (int axis = 0; axis < 2; axis++)
       RIA_TRY(ria_gpu_plane_alloc(p, "the state", &s->flux[axis][b]));
-    for (int m = 0; m < s->nt; m++)
-      RIA_TRY(ria_gpu_plane_alloc(p, "the tracers", &s->load[b][m]));
+    for (int m = 0; m < s->nt; m++) RIA_TRY(ria_gpu_plane_alloc(p, "the tracers", &s->load[b][m]));
     if (s->nt) RIA_TRY(ria_gpu_plane_alloc(p, "the tracers", &s->moved[b]));
   }
   if (s->par.smagorinsky > 0) RIA_TRY(ria_gpu_plane_alloc(p, "eddy viscosity", &s->viscosity));
   RIA_TRY(ria_cuda_alloc(p->ctx, rim * sizeof(double), "the sides", (void **)&s->value));
   RIA_TRY(ria_cuda_alloc(p->ctx, ny * (size_t)(s->nt ? s->nt : 1) * sizeof(double), "the sums",
                          (void **)&s->decayed));
-  RIA_TRY(ria_cuda_alloc(p->ctx, 3 * ADIG_SLOTS * sizeof(unsigned), "the sums",
-                         (void **)&s->fastest));
+  RIA_TRY(
+      ria_cuda_alloc(p->ctx, 3 * ADIG_SLOTS * sizeof(unsigned), "the sums", (void **)&s->fastest));
   return ria_cuda_alloc(p->ctx, sizeof(int), "the sums", (void **)&s->bad);
 }
 
@@ -363,10 +362,9 @@ static ria_status mix_and_decay(adig *s, double dt) {
   }
   for (int m = 0; m < s->nt; m++)
     if (s->decay[m] > 0)
-      A_TRY("a time step", s->kernel->decay(&s->p.v, s->load[s->now.load][m],
-                                            exp(-s->decay[m] * dt),
-                                            s->decayed + (size_t)m * s->p.grid.ny, s->bad,
-                                            s->p.stream));
+      A_TRY("a time step",
+            s->kernel->decay(&s->p.v, s->load[s->now.load][m], exp(-s->decay[m] * dt),
+                             s->decayed + (size_t)m * s->p.grid.ny, s->bad, s->p.stream));
   return RIA_OK;
 }
 
@@ -413,13 +411,14 @@ static ria_status choose_full(adig *s) {
   return RIA_OK;
 }
 
-/* Nothing is known of fluxes that were set: the next two sweeps take them for as large as can be. */
+/* Nothing is known of fluxes that were set: the next two sweeps take them for as large as can be.
+ */
 static ria_status forget_fastest(adig *s) {
   unsigned all[3 * ADIG_SLOTS];
   const float most = 3e38f;
   for (int k = 0; k < 3 * ADIG_SLOTS; k++) memcpy(&all[k], &most, sizeof most);
-  A_TRY("preparing a step", cudaMemcpyAsync(s->fastest, all, sizeof all, cudaMemcpyHostToDevice,
-                                            s->p.stream));
+  A_TRY("preparing a step",
+        cudaMemcpyAsync(s->fastest, all, sizeof all, cudaMemcpyHostToDevice, s->p.stream));
   A_TRY("preparing a step", cudaStreamSynchronize(s->p.stream));
   return RIA_OK;
 }
@@ -431,8 +430,8 @@ static ria_status adig_prepare(void *self, double t) {
   const adig_state a = state_of(s);
   for (int axis = 0; axis < 2; axis++) {
     const int now = s->now.flux[axis];
-    A_TRY("preparing a step", s->kernel->settle(&a, axis, s->flux[axis][now],
-                                                s->flux[axis][1 - now], s->p.stream));
+    A_TRY("preparing a step",
+          s->kernel->settle(&a, axis, s->flux[axis][now], s->flux[axis][1 - now], s->p.stream));
   }
   if (!(s->host.dt_full > 0)) RIA_TRY(choose_full(s));
   RIA_TRY(forget_fastest(s));
@@ -492,8 +491,7 @@ static ria_status blame(adig *s, const void *level, const void *flux) {
   double z, q;
   snprintf(p->fail_what, sizeof p->fail_what, "not a number or out of range");
   RIA_TRY(ria_gpu_take(&s->p, sizeof cell, &room));
-  cudaError_t e =
-      cudaMemcpyAsync(room, &cell, sizeof cell, cudaMemcpyHostToDevice, s->p.stream);
+  cudaError_t e = cudaMemcpyAsync(room, &cell, sizeof cell, cudaMemcpyHostToDevice, s->p.stream);
   if (e == cudaSuccess)
     e = s->kernel->find_bad(&s->p.v, level, flux, (unsigned long long *)room, s->p.stream);
   if (e == cudaSuccess)
@@ -581,16 +579,15 @@ static ria_status adig_read(void *self, int field, int tracer, bool maximum, int
                             ria_real real, void *dst) {
   adig *s = (adig *)self;
   RIA_TRY(ria_gpu_planes_read(self, field, tracer, maximum, j0, nj, real, dst));
-  if (maximum && field == SW_DEPTH)
-    forget_films(s, (size_t)s->p.grid.nx * (size_t)nj, real, dst);
+  if (maximum && field == SW_DEPTH) forget_films(s, (size_t)s->p.grid.nx * (size_t)nj, real, dst);
   return RIA_OK;
 }
 
 static cudaError_t set_faces(adig *s, int axis, const double *cells, int factor) {
   const adig_state a = state_of(s);
   const int now = s->now.flux[axis];
-  return s->kernel->set_faces(&a, axis, cells, factor, s->flux[axis][now],
-                              s->flux[axis][1 - now], s->p.stream);
+  return s->kernel->set_faces(&a, axis, cells, factor, s->flux[axis][now], s->flux[axis][1 - now],
+                              s->p.stream);
 }
 
 static ria_status adig_write(void *self, int field, int tracer, const double *src) {
@@ -661,11 +658,21 @@ static ria_status adig_totals(void *self, ria_quantity_totals *totals) {
 }
 
 static const ria_solver_ops ops = {
-    adig_create,          adig_destroy,         adig_force,
-    adig_prepare,         adig_advance,         adig_progress,
-    adig_read,            adig_write,           ria_gpu_planes_sample,
-    adig_add,             ria_gpu_planes_track, ria_gpu_planes_fetch,
-    ria_gpu_planes_await, adig_totals,          ria_gpu_planes_fluxes,
+    adig_create,
+    adig_destroy,
+    adig_force,
+    adig_prepare,
+    adig_advance,
+    adig_progress,
+    adig_read,
+    adig_write,
+    ria_gpu_planes_sample,
+    adig_add,
+    ria_gpu_planes_track,
+    ria_gpu_planes_fetch,
+    ria_gpu_planes_await,
+    adig_totals,
+    ria_gpu_planes_fluxes,
 };
 
 extern "C" {

@@ -30,7 +30,7 @@ typedef struct adig_sweep {
   int first[2], side[2];
   const int32_t *owner;
   const ria_stretch *stretch;
-  const double *value; /* [rim] level or discharge per width of the moment */
+  const double *value;  /* [rim] level or discharge per width of the moment */
   ria_crossed *crossed; /* [rim][n_quantities] */
   int n_quantities;
   double area;
@@ -95,8 +95,8 @@ typedef struct adig_kernels {
   cudaError_t (*deepest)(const adig_state *s, unsigned long long *most, cudaStream_t stream);
   cudaError_t (*set_cells)(const adig_state *s, int field, void *load, double *cells,
                            cudaStream_t stream);
-  cudaError_t (*set_faces)(const adig_state *s, int axis, const double *cells, int factor, void *now,
-                           void *old, cudaStream_t stream);
+  cudaError_t (*set_faces)(const adig_state *s, int axis, const double *cells, int factor,
+                           void *now, void *old, cudaStream_t stream);
   cudaError_t (*settle)(const adig_state *s, int axis, void *now, void *old, cudaStream_t stream);
   cudaError_t (*add)(const adig_state *s, int quantity, int n, const int32_t *cell,
                      const double *amount, cudaStream_t stream);

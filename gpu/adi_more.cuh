@@ -47,8 +47,13 @@ __device__ __forceinline__ double block_least(double *room, double v) {
  */
 
 __device__ __forceinline__ size_t side_cell_at(const ria_gpu_view *v, int side, int k) {
-  return ria_gpu_at(v, side == RIA_WEST ? 0 : side == RIA_EAST ? v->nx - 1 : k,
-                    side == RIA_SOUTH ? 0 : side == RIA_NORTH ? v->ny - 1 : k);
+  return ria_gpu_at(v,
+                    side == RIA_WEST   ? 0
+                    : side == RIA_EAST ? v->nx - 1
+                                       : k,
+                    side == RIA_SOUTH   ? 0
+                    : side == RIA_NORTH ? v->ny - 1
+                                        : k);
 }
 
 /* A total discharge over its stretch, in proportion to conveyance. */
@@ -141,7 +146,8 @@ __global__ void __launch_bounds__(EACH) eddies(const __grid_constant__ adig_stat
   const ptrdiff_t st = (ptrdiff_t)g->stride;
   const double cell = g->dx < g->dy ? g->dx : g->dy;
   const R cs2 = (R)(s.smagorinsky * s.smagorinsky * g->dx * g->dy), rdx = (R)(1 / g->dx),
-          rdy = (R)(1 / g->dy), most = (R)(0.25 * cell * cell / dt), add = (R)s.eddy, dry = (R)s.dry;
+          rdy = (R)(1 / g->dy), most = (R)(0.25 * cell * cell / dt), add = (R)s.eddy,
+          dry = (R)s.dry;
   FOR_EACH(k, (int64_t)g->nx * g->ny) {
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(g, (int)(k % g->nx), (int)(k / g->nx));
     const R *e = in(s.level) + at, *z = in(s.bed) + at, *p = in(s.p) + at, *q = in(s.q) + at;
@@ -154,8 +160,8 @@ __global__ void __launch_bounds__(EACH) eddies(const __grid_constant__ adig_stat
     const R us = depth(-st) > dry ? u_at(-st, depth(-st)) : u;
     const R ve = depth(1) > dry ? v_at(1, depth(1)) : v;
     const R vw = depth(-1) > dry ? v_at(-1, depth(-1)) : v;
-    const R mine = RIA_K(adi_smagorinsky)(ux, (R)0.5 * rdy * (un - us), (R)0.5 * rdx * (ve - vw), vy,
-                                          cs2, most - add);
+    const R mine = RIA_K(adi_smagorinsky)(ux, (R)0.5 * rdy * (un - us), (R)0.5 * rdx * (ve - vw),
+                                          vy, cs2, most - add);
     out(s.viscosity)[at] = depth(0) > dry ? add + mine : (R)0;
   }
 }
@@ -166,11 +172,11 @@ __global__ void __launch_bounds__(EACH) eddies(const __grid_constant__ adig_stat
 /* Concentration in a cell of the state a half step began with; beyond a side what inflow brings. */
 __device__ __forceinline__ R concentration(const adig_carry *c, int i, int j) {
   const ria_gpu_view *v = &c->v;
-  const int side = i < 0         ? RIA_WEST
-                   : i == v->nx  ? RIA_EAST
-                   : j < 0       ? RIA_SOUTH
-                   : j == v->ny  ? RIA_NORTH
-                                 : -1;
+  const int side = i < 0        ? RIA_WEST
+                   : i == v->nx ? RIA_EAST
+                   : j < 0      ? RIA_SOUTH
+                   : j == v->ny ? RIA_NORTH
+                                : -1;
   if (side >= 0) {
     const int k = side == RIA_WEST || side == RIA_EAST ? j : i;
     return (R)c->inflow[v->owner[v->first[side] + k] * c->nt + c->tracer];
@@ -226,9 +232,8 @@ __global__ void __launch_bounds__(EACH)
 }
 
 /* A block a row at a time; lost: kg of each row so far. */
-__global__ void __launch_bounds__(EACH)
-    decay(const __grid_constant__ ria_gpu_view v, void *load_, double keep_, double *lost,
-          const int *bad) {
+__global__ void __launch_bounds__(EACH) decay(const __grid_constant__ ria_gpu_view v, void *load_,
+                                              double keep_, double *lost, const int *bad) {
   __shared__ double room[EACH];
   const R keep = (R)keep_;
   if (*bad) return;
@@ -449,7 +454,6 @@ cudaError_t do_find_bad(const ria_gpu_view *v, const void *level, const void *fl
 
 extern const adig_kernels RIA_K(adig_kernels);
 const adig_kernels RIA_K(adig_kernels) = {
-    do_sweep,  do_force,     do_sources,   do_eddies, do_carry, do_mix,     do_decay, do_derive,
+    do_sweep,   do_force,   do_sources,   do_eddies,    do_carry,  do_mix, do_decay,    do_derive,
     do_density, do_deepest, do_set_cells, do_set_faces, do_settle, do_add, do_find_bad,
 };
-

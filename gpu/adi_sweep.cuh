@@ -1,6 +1,6 @@
 /* gpu/adi_sweep.cuh - one sweep of the implicit solver, in one kernel: the rows of every line are
- * built from the planes, eliminated as they come, solved (partition.cuh), and what comes out of them
- * becomes fluxes and levels, so that a sweep reads and writes each plane once.
+ * built from the planes, eliminated as they come, solved (partition.cuh), and what comes out of
+ * them becomes fluxes and levels, so that a sweep reads and writes each plane once.
  *
  * A thread has M cells of a line after each other and the faces behind them; face -1, where a line
  * begins, belongs to the first thread. Rows (sweep along x) are read in vectors, columns (along y)
@@ -62,22 +62,14 @@ sweep_args sweep_args_of(const adig_sweep *s) {
  */
 
 template <int V> struct pack;
-template <> struct pack<1> {
-  R v[1];
-};
-template <> struct __align__(2 * sizeof(R)) pack<2> {
-  R v[2];
-};
-template <> struct __align__(16) pack<4> {
-  R v[4];
-};
+template <> struct pack<1> { R v[1]; };
+template <> struct __align__(2 * sizeof(R)) pack<2> { R v[2]; };
+template <> struct __align__(16) pack<4> { R v[4]; };
 
 template <int V> __device__ __forceinline__ pack<V> load(const void *plane, ptrdiff_t at) {
   return *(const pack<V> *)((const R *)plane + at);
 }
-__device__ __forceinline__ R get(const void *plane, ptrdiff_t at) {
-  return ((const R *)plane)[at];
-}
+__device__ __forceinline__ R get(const void *plane, ptrdiff_t at) { return ((const R *)plane)[at]; }
 __device__ __forceinline__ void put(void *plane, ptrdiff_t at, R v) { ((R *)plane)[at] = v; }
 
 __device__ __forceinline__ ptrdiff_t cell_at(const adig_sweep *s, int i, int t) {
@@ -125,8 +117,8 @@ __device__ __noinline__ crossing limited_across(const sweep_args *a, int i, int 
 /* --- the ends of a line ------------------------------------------------------------------------
  */
 
-__device__ __noinline__ RIA_K(adi_row)
-    boundary_row(const sweep_args *a, int end, int t, R level, R bed, R known, R u, R u_in, R drag) {
+__device__ __noinline__ RIA_K(adi_row) boundary_row(const sweep_args *a, int end, int t, R level,
+                                                    R bed, R known, R u, R u_in, R drag) {
   const int rim = a->s.first[end] + t;
   return RIA_K(adi_boundary)(a->s.stretch[a->s.owner[rim]].kind, end ? (R)-1 : (R)1, level, bed,
                              known, u, u_in, drag, (R)a->s.value[rim], &a->w);
@@ -137,8 +129,8 @@ __device__ __noinline__ RIA_K(adi_row)
 
 /* Every flux that crossed lines last is at most so large, with some room. */
 __device__ __forceinline__ R largest_moved(const sweep_args *a) {
-  const unsigned bits = __reduce_max_sync(
-      0xffffffffu, a->s.fastest[a->s.slot * ADIG_SLOTS + threadIdx.x % 32]);
+  const unsigned bits =
+      __reduce_max_sync(0xffffffffu, a->s.fastest[a->s.slot * ADIG_SLOTS + threadIdx.x % 32]);
   return (R)1.001 * a->w.kc * (R)__uint_as_float(bits);
 }
 
@@ -148,26 +140,49 @@ __device__ __forceinline__ void tell_largest(const sweep_args *a, R most) {
       __reduce_max_sync(0xffffffffu, __float_as_uint(__double2float_ru((double)most)));
   const int next = (a->s.slot + 1) % 3, clear = (a->s.slot + 2) % 3;
   const unsigned slot = (blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32) % ADIG_SLOTS;
-  if (threadIdx.x % 32 == 0)
-    atomicMax(&a->s.fastest[next * ADIG_SLOTS + slot], bits);
+  if (threadIdx.x % 32 == 0) atomicMax(&a->s.fastest[next * ADIG_SLOTS + slot], bits);
   if (blockIdx.x == 0 && threadIdx.x < ADIG_SLOTS)
     a->s.fastest[clear * ADIG_SLOTS + threadIdx.x] = 0;
 }
 
 /* A cell of the line, and what it sees on the lines beside. */
 typedef struct cell {
-  R z, s, known, u;         /* bed, level; flux of its far face */
-  R un, us, hn, hs;         /* lines beside: flux of the same face, depth */
-  R vn, vs, on, os;         /* flux across on its two sides, now and a step earlier */
-  R rough, e, en, es;       /* roughness; eddy viscosity here and beside */
+  R z, s, known, u;   /* bed, level; flux of its far face */
+  R un, us, hn, hs;   /* lines beside: flux of the same face, depth */
+  R vn, vs, on, os;   /* flux across on its two sides, now and a step earlier */
+  R rough, e, en, es; /* roughness; eddy viscosity here and beside */
 } cell;
 
 __device__ __forceinline__ RIA_K(adi_face) face_between(const cell &l, const cell &r, R um, R g) {
   const R quarter = (R)0.25, rough = (R)0.5 * (l.rough + r.rough);
-  return {l.z,  r.z,  l.s,  r.s,  l.known, r.known, um,   l.u,  r.u,
-          l.un, l.us, l.hn, r.hn, l.hs,    r.hs,    l.vn, r.vn, l.vs,
-          r.vs, l.on, r.on, l.os, r.os,    g * rough * rough,
-          l.e,  r.e,  quarter * (l.e + r.e + l.en + r.en), quarter * (l.e + r.e + l.es + r.es)};
+  return {l.z,
+          r.z,
+          l.s,
+          r.s,
+          l.known,
+          r.known,
+          um,
+          l.u,
+          r.u,
+          l.un,
+          l.us,
+          l.hn,
+          r.hn,
+          l.hs,
+          r.hs,
+          l.vn,
+          r.vn,
+          l.vs,
+          r.vs,
+          l.on,
+          r.on,
+          l.os,
+          r.os,
+          g * rough * rough,
+          l.e,
+          r.e,
+          quarter * (l.e + r.e + l.en + r.en),
+          quarter * (l.e + r.e + l.es + r.es)};
 }
 
 __device__ __forceinline__ R drag_of(const sweep_args &a, const cell &c) {
@@ -285,7 +300,8 @@ __global__ void __launch_bounds__(ADIG_THREADS)
 #pragma unroll
   for (int k = M - 3; k >= 0; k--) first = RIA_K(tri_through)(row[k], first);
   R x[M], left;
-  x[M - 1] = solve_segments<lines_here<ROWS, CLUSTER>, CLUSTER>(here, room, first, last, b_last, &left);
+  x[M - 1] =
+      solve_segments<lines_here<ROWS, CLUSTER>, CLUSTER>(here, room, first, last, b_last, &left);
 #pragma unroll
   for (int k = M - 2; k >= 0; k--) x[k] = RIA_K(tri_solve)(row[k], left, x[k + 1]);
   if (i0 == 0) left = begin.d - begin.c * x[0];
@@ -314,9 +330,9 @@ __global__ void __launch_bounds__(ADIG_THREADS)
       if (i0 + k >= s.n) continue;
       const ptrdiff_t at = cell_at(&s, i0 + k, t);
       const crossing c = limited_across(&a, i0 + k, t);
-      share[k] = RIA_K(adi_share_along)(get(s.level, at), get(s.bed, at),
-                                        RIA_K(adi_leaving)(c.lo, c.hi),
-                                        a.w.k * (k > 0 ? old[k - 1] : sum_left), a.w.k * old[k]);
+      share[k] =
+          RIA_K(adi_share_along)(get(s.level, at), get(s.bed, at), RIA_K(adi_leaving)(c.lo, c.hi),
+                                 a.w.k * (k > 0 ? old[k - 1] : sum_left), a.w.k * old[k]);
     }
   }
   share_first[tid] = share[0];
@@ -412,10 +428,10 @@ template <int M, bool ROWS>
 cudaError_t launch_sweep(const sweep_args *a, const line_layout *l, cudaStream_t stream) {
   const bool plain = !a->s.manning && !a->s.viscosity;
   if (l->blocks > 1)
-    return launch_lines(plain ? sweep_lines<M, ROWS, true, true> : sweep_lines<M, ROWS, true, false>,
-                        a, l, stream);
-  return launch_lines(plain ? sweep_lines<M, ROWS, false, true> : sweep_lines<M, ROWS, false, false>,
-                      a, l, stream);
+    return launch_lines(
+        plain ? sweep_lines<M, ROWS, true, true> : sweep_lines<M, ROWS, true, false>, a, l, stream);
+  return launch_lines(
+      plain ? sweep_lines<M, ROWS, false, true> : sweep_lines<M, ROWS, false, false>, a, l, stream);
 }
 
 cudaError_t do_sweep(const adig_sweep *s, int axis, cudaStream_t stream) {

@@ -75,10 +75,10 @@ __device__ __forceinline__ void put_row(R *part, int threads, int k, tri_row r) 
   part[k] = r.a, part[threads + k] = r.c, part[2 * threads + k] = r.d;
 }
 
-/* The unknowns beyond the block on both sides: `first` and `last` say the first unknown of the block
- * and its last one by them. ends: [blocks][6][lines], then [6][lines] of this block. With the last
- * unknown of block r as al - be f, f the first of block r + 1, and each first as p - q f, one thread
- * a line goes forth and back. */
+/* The unknowns beyond the block on both sides: `first` and `last` say the first unknown of the
+ * block and its last one by them. ends: [blocks][6][lines], then [6][lines] of this block. With the
+ * last unknown of block r as al - be f, f the first of block r + 1, and each first as p - q f, one
+ * thread a line goes forth and back. */
 template <typename H>
 __device__ __forceinline__ void join_blocks(const H &h, R *ends, tri_row first, tri_row last,
                                             R *left, R *right) {
@@ -147,8 +147,7 @@ __device__ __forceinline__ R solve_segments(const H &h, R *room, tri_row first, 
   }
   R left = 0, right = 0;
   if constexpr (CLUSTER) {
-    const tri_row f = {first.a - first.c * last.a, -(first.c * last.c),
-                       first.d - first.c * last.d};
+    const tri_row f = {first.a - first.c * last.a, -(first.c * last.c), first.d - first.c * last.d};
     join_blocks(h, room + 6 * n, f, last, &left, &right);
   }
   const R x = RIA_K(tri_solve)(last, left, right);

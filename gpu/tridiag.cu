@@ -22,8 +22,14 @@ static ria_status solve_there(ria_context *ctx, const ria_tridiag_desc *d, int *
   int first = INT_MAX;
   void *flag = NULL;
   RIA_TRY(ria_cuda_alloc(ctx, sizeof first, "tridiagonal systems", &flag));
-  const tridiag_lines a = {rows ? d->nx : d->ny, rows ? d->ny : d->nx, d->stride, d->lower,
-                           d->diag,              d->upper,             d->rhs,    d->x,
+  const tridiag_lines a = {rows ? d->nx : d->ny,
+                           rows ? d->ny : d->nx,
+                           d->stride,
+                           d->lower,
+                           d->diag,
+                           d->upper,
+                           d->rhs,
+                           d->x,
                            (int *)flag};
   cudaError_t e = cudaMemcpy(flag, &first, sizeof first, cudaMemcpyHostToDevice);
   if (e == cudaSuccess)

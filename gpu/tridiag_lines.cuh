@@ -10,8 +10,8 @@ enum { LONG = sizeof(R) == 4 ? 16 : 8 };
 
 /* Threads read all of their rows before any writes: x may be any of the fields. */
 template <bool ROWS, bool CLUSTER>
-__global__ void __launch_bounds__(512)
-    solve_lines(const __grid_constant__ tridiag_lines a, const __grid_constant__ line_layout layout) {
+__global__ void __launch_bounds__(512) solve_lines(const __grid_constant__ tridiag_lines a,
+                                                   const __grid_constant__ line_layout layout) {
   extern __shared__ __align__(16) unsigned char memory[];
   cluster_begin<CLUSTER>();
   const lines_here<ROWS, CLUSTER> here(layout);

@@ -41,8 +41,7 @@ RIA_KERNEL RIA_K(tri_row) RIA_K(tri_through)(RIA_K(tri_row) row, RIA_K(tri_row) 
  * unknowns of the others replaced. What lies outside is {0, 0, 0} and `outer` says that the
  * unknown there stays. */
 RIA_KERNEL RIA_K(tri_row) RIA_K(tri_reduce)(RIA_K(tri_row) left, RIA_K(tri_row) row,
-                                            RIA_K(tri_row) right, int outer_left,
-                                            int outer_right) {
+                                            RIA_K(tri_row) right, int outer_left, int outer_right) {
   const R w = RIA_K(ria_inv)(1 - row.a * left.c - row.c * right.a);
   const RIA_K(tri_row) r = {(outer_left ? row.a : -(row.a * left.a)) * w,
                             (outer_right ? row.c : -(row.c * right.c)) * w,

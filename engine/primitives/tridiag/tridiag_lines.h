@@ -2,9 +2,9 @@
  * holds one unknown of each. Included by lines_f32.c and lines_f64.c.
  *
  * Columns lie side by side as they are. Rows are turned piece by piece into buffers [k][line]. What
- * elimination leaves, c and d of each row, is kept as [unknown][line]. Fewer lines than TRIDIAG_LINES
- * are made up to it by repeating the last one, so that vectors are full and the arithmetic of a line
- * does not depend on its neighbours. */
+ * elimination leaves, c and d of each row, is kept as [unknown][line]. Fewer lines than
+ * TRIDIAG_LINES are made up to it by repeating the last one, so that vectors are full and the
+ * arithmetic of a line does not depend on its neighbours. */
 #include "tridiag.h"
 #include "tridiag_k.h"
 
@@ -57,7 +57,8 @@ static void RIA_K(eliminate)(const R *RIA_RESTRICT lower, const R *RIA_RESTRICT 
     for (int l = 0; l < W; l++) {
       const bool none = is_first && k == 0;
       const ROW up = {0, none ? 0 : c[o - W + l], none ? 0 : d[o - W + l]};
-      const ROW r = RIA_K(tri_next)(up, none ? 0 : lower[o + l], diag[o + l], upper[o + l], rhs[o + l]);
+      const ROW r =
+          RIA_K(tri_next)(up, none ? 0 : lower[o + l], diag[o + l], upper[o + l], rhs[o + l]);
       c[o + l] = r.c;
       d[o + l] = r.d;
     }
@@ -87,7 +88,8 @@ int RIA_K(tridiag_lines)(const ria_tridiag_desc *desc, int first, int n, R *room
   RIA_K(give)(desc, x, first, n, unknowns);
   R sum[W] = {0}; /* x - x is 0 where x is finite */
   for (int k = 0; k < unknowns; k++)
-    for (int l = 0; l < W; l++) sum[l] += x[(size_t)k * W + (size_t)l] - x[(size_t)k * W + (size_t)l];
+    for (int l = 0; l < W; l++)
+      sum[l] += x[(size_t)k * W + (size_t)l] - x[(size_t)k * W + (size_t)l];
   for (int l = 0; l < n; l++)
     if (!(sum[l] == 0)) return first + l;
   return -1;

@@ -63,9 +63,10 @@ static void one_line_fails(ria_context *ctx) {
   memcpy(kept, x, sizeof x);
   const int k = 5 * NX + 33;
   lower[k] = diag[k] = upper[k] = 0;
-  CHECK_FAILS(ctx, ria_tridiag_solve(ctx, &d), RIA_ERR_NUMERICAL,
-              "tridiag: row 5 has no finite solution by elimination without pivoting: a pivot vanished, or "
-              "a coefficient is not finite; see that |diag| >= |lower| + |upper|");
+  CHECK_FAILS(
+      ctx, ria_tridiag_solve(ctx, &d), RIA_ERR_NUMERICAL,
+      "tridiag: row 5 has no finite solution by elimination without pivoting: a pivot vanished, or "
+      "a coefficient is not finite; see that |diag| >= |lower| + |upper|");
   CHECK(memcmp(kept, x, 5 * NX * sizeof *x) == 0);
   CHECK(memcmp(kept + 6 * NX, x + 6 * NX, (NY - 6) * NX * sizeof *x) == 0);
   CHECK_STATUS(ctx, ria_tridiag_solve(ctx, &e), RIA_ERR_NUMERICAL);
@@ -80,7 +81,8 @@ static void refused(ria_context *ctx) {
               "tridiag: 0 x 41 values: at least 1 x 1 are needed");
   d = desc(RIA_ALONG_X);
   d.stride = NX - 1;
-  CHECK_FAILS(ctx, ria_tridiag_solve(ctx, &d), RIA_ERR_ARGUMENT, "tridiag: stride 69 is less than nx, 70");
+  CHECK_FAILS(ctx, ria_tridiag_solve(ctx, &d), RIA_ERR_ARGUMENT,
+              "tridiag: stride 69 is less than nx, 70");
   d = desc((ria_along)7);
   CHECK_FAILS(ctx, ria_tridiag_solve(ctx, &d), RIA_ERR_ARGUMENT,
               "tridiag: along is neither RIA_ALONG_X nor RIA_ALONG_Y");
@@ -103,7 +105,8 @@ static ria_raster *raster(ria_context *ctx, int nx, double value) {
 }
 
 static void rasters(ria_context *ctx) {
-  ria_raster *a = raster(ctx, 4, -1), *b = raster(ctx, 4, 2), *d = raster(ctx, 4, 5), *odd = raster(ctx, 5, 1);
+  ria_raster *a = raster(ctx, 4, -1), *b = raster(ctx, 4, 2), *d = raster(ctx, 4, 5),
+             *odd = raster(ctx, 5, 1);
   ria_raster *out = NULL;
   CHECK_OK(ctx, ria_tridiag_rasters(ctx, RIA_ALONG_X, a, b, a, d, &out));
   static const double exact[] = {10, 15, 15, 10}; /* -x'' = 5 */

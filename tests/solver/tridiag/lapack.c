@@ -143,10 +143,11 @@ static void judge_line(const systems *s, int l, double *forward, double *backwar
 }
 
 /* What may be off: forward and backward, in units of the last place. Random systems have small
- * pivots that cost digits. The chain's condition is 4 n / 1e-4, and a stiff row is dominant by 1e-9 of
- * itself at most: so many digits of the solution are not known. */
+ * pivots that cost digits. The chain's condition is 4 n / 1e-4, and a stiff row is dominant by 1e-9
+ * of itself at most: so many digits of the solution are not known. */
 static double forward_bound(matter m, int n) {
-  const double room[MATTERS] = {[DOMINANT] = 100, [RANDOM] = 1e9, [NEARLY_SINGULAR] = 2e5, [STIFF] = 1e9};
+  const double room[MATTERS] = {
+      [DOMINANT] = 100, [RANDOM] = 1e9, [NEARLY_SINGULAR] = 2e5, [STIFF] = 1e9};
   return m == NEARLY_SINGULAR ? room[m] * n : room[m];
 }
 static double backward_bound(matter m, int n) {
@@ -162,10 +163,11 @@ static void one_case(ria_context *ctx, matter m, int n, int lines, ria_along alo
   for (int l = 0; l < lines; l++) judge_line(&s, l, &forward, &backward);
   const double eps = real == RIA_F32 ? 0x1p-24 : 0x1p-53;
   if (real == RIA_F64 || m == DOMINANT) /* in single the rest has no digits to compare */
-    if (!CHECK(forward <= forward_bound(m, n) * eps) || !CHECK(backward <= backward_bound(m, n) * eps))
-      fprintf(stderr, "  %s, %d unknowns, %d lines, along %s, %s: off by %g, %g units\n", matter_name[m],
-              n, lines, along == RIA_ALONG_X ? "x" : "y", real == RIA_F32 ? "single" : "double",
-              forward / eps, backward / eps);
+    if (!CHECK(forward <= forward_bound(m, n) * eps) ||
+        !CHECK(backward <= backward_bound(m, n) * eps))
+      fprintf(stderr, "  %s, %d unknowns, %d lines, along %s, %s: off by %g, %g units\n",
+              matter_name[m], n, lines, along == RIA_ALONG_X ? "x" : "y",
+              real == RIA_F32 ? "single" : "double", forward / eps, backward / eps);
   systems_free(&s);
 }
 

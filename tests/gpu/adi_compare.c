@@ -1,0 +1,3 @@
+/* The implicit solver on two devices: scenes and bounds of compare.c. */
+#define SCENE_SOLVER "adi"
+#include "compare.c"
