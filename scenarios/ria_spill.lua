@@ -9,6 +9,7 @@
 --   ria run scenarios/ria_spill.lua                    a minute or less on two cores
 --   ria run scenarios/ria_spill.lua grid=1000 days=7   the size and time of the paper
 --   ria run scenarios/ria_spill.lua dem=bay.asc        your own bathymetry (z up, m; land above 0)
+--   ria run scenarios/ria_spill.lua solver=adi dt=30   implicit, in steps of 30 s
 --
 -- The bed is made below; tides and river are in kind those of the rias of north-west Spain, not those of
 -- any one of them.
@@ -24,6 +25,8 @@ local p = ria.params {
   mass = { 500, unit = "t", help = "mass spilled", min = 0.001 },
   precision = { "double", choices = { "single", "double" }, help = "of the numbers; single is twice as fast" },
   every = { 60, unit = "min", help = "time between frames", min = 1 },
+  solver = { "shallow_water", choices = { "shallow_water", "adi" }, help = "of the flow" },
+  dt = { 30, unit = "s", help = "time step of solver=adi; the other finds its own", min = 0.1 },
 }
 
 local size, km = 21e3, 1000
@@ -98,13 +101,16 @@ if not dem then
   boundary.river = ria.inflow { from = { size, 18.3e3 }, to = { size, 20.2e3 }, q = p.river }
 end
 
+local params = { manning = 0.025 }
+if p.solver == "adi" then params.dt, params.eddy = p.dt, 5 end
+
 local sim = ria.sim {
   title = "Spill in a ria",
-  solver = "shallow_water",
+  solver = p.solver,
   precision = p.precision,
   grid = grid,
   bed = dem or estuary(),
-  params = { manning = 0.025 },
+  params = params,
   tracers = { oil = { unit = "kg/m^3" }, effluent = { decay = "0.5 1/d" } },
   init = { level = 0 },
   boundary = boundary,

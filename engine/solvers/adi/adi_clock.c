@@ -37,7 +37,7 @@ double adi_choose_dt(adi *s, const ria_span *span, bool *last) {
     s->progress.dt_min = step;
     s->progress.dt_min_t = s->t;
     snprintf(s->progress.dt_min_cause, sizeof s->progress.dt_min_cause,
-             "dt = %.4g s, cut to meet events", full);
+             step < full ? "dt = %.4g s, cut to meet an event" : "dt = %.4g s as it was set", full);
   }
   return step;
 }

@@ -61,7 +61,7 @@ typedef struct RIA_K(adi_way) {
   R k, kc;          /* dt / (4 d): flux before plus after -> depth moved in half a step */
   R rdt;            /* 1 / dt of the momentum equation */
   R ra, rc;         /* 1 / d_along, 1 / d_across */
-  R g, gd;          /* gravity, gravity / d_along */
+  R g, gd, inv_g;   /* gravity, gravity / d_along, 1 / gravity */
   R fast_a, fast_c; /* d / dt: a cell a step */
   R lw;             /* dt / d_across of what steadies the cross term; 0 = none (the thesis) */
   R upwind;         /* 1: upwinding at high Froude numbers; 0 = none (the thesis) */
@@ -82,6 +82,7 @@ RIA_KERNEL RIA_K(adi_way) RIA_K(adi_way_of)(double g, double da, double dc, doub
   w.rc = (R)(1 / dc);
   w.g = (R)g;
   w.gd = (R)(g / da);
+  w.inv_g = (R)(1 / g);
   w.fast_a = (R)(da / dt);
   w.fast_c = (R)(dc / dt);
   w.lw = w.upwind = w.turn = w.wind = 0;
@@ -106,7 +107,8 @@ RIA_KERNEL R RIA_K(adi_leaving)(R lo, R hi) {
   return RIA_K(ria_max)(hi, (R)0) + RIA_K(ria_max)(-lo, (R)0);
 }
 
-/* Factor on what leaves, so that it is at most `has`. */
+/* Factor on what leaves, so that it is at most `has`; and whether it is less than 1. */
+RIA_KERNEL int RIA_K(adi_short)(R leaving, R has) { return leaving > RIA_K(ria_max)(has, (R)0); }
 RIA_KERNEL R RIA_K(adi_share)(R leaving, R has) {
   const R can = RIA_K(ria_max)(has, (R)0);
   return RIA_K(ria_over)(leaving > can ? can : (R)1, leaving > can ? leaving : (R)1);
@@ -118,14 +120,20 @@ RIA_KERNEL R RIA_K(adi_keep)(R level, R bed) {
   return place * (RIA_K(ria_abs)(level) + RIA_K(ria_abs)(bed));
 }
 
-/* Factor for the faces across, and along once `gone` has left across. */
+/* What a cell can give through its faces across, and along once `gone` has left across. */
+RIA_KERNEL R RIA_K(adi_has_across)(R level, R bed) {
+  return (R)0.5 * (RIA_K(adi_depth)(level, bed) - RIA_K(adi_keep)(level, bed));
+}
+RIA_KERNEL R RIA_K(adi_has_along)(R level, R bed, R gone) {
+  return RIA_K(adi_depth)(level, bed) - RIA_K(adi_keep)(level, bed) - gone;
+}
+
+/* The factors for the faces across, and along. lo, hi: what would cross the two faces. */
 RIA_KERNEL R RIA_K(adi_share_across)(R level, R bed, R lo, R hi) {
-  const R has = RIA_K(adi_depth)(level, bed) - RIA_K(adi_keep)(level, bed);
-  return RIA_K(adi_share)(RIA_K(adi_leaving)(lo, hi), (R)0.5 * has);
+  return RIA_K(adi_share)(RIA_K(adi_leaving)(lo, hi), RIA_K(adi_has_across)(level, bed));
 }
 RIA_KERNEL R RIA_K(adi_share_along)(R level, R bed, R gone, R lo, R hi) {
-  const R has = RIA_K(adi_depth)(level, bed) - RIA_K(adi_keep)(level, bed);
-  return RIA_K(adi_share)(RIA_K(adi_leaving)(lo, hi), has - gone);
+  return RIA_K(adi_share)(RIA_K(adi_leaving)(lo, hi), RIA_K(adi_has_along)(level, bed, gone));
 }
 
 /* A face between cells with the factors lo and hi; 1 outside the domain. */
@@ -159,6 +167,7 @@ typedef struct RIA_K(adi_face) {
   R kl, kr;             /* adi_known */
   R um, u, up;          /* flux along before: the face before, this, the next */
   R un, us;             /* the same face on the lines beside */
+  R hll, hrr;           /* depths of the cells beyond l and r along */
   R hln, hrn, hls, hrs; /* depths of the cells on the lines beside */
   R vln, vrn, vls, vrs; /* flux across on the faces of l and r, now */
   R oln, orn, ols, ors; /* the same a step earlier */
@@ -170,24 +179,38 @@ RIA_KERNEL R RIA_K(adi_clamp)(R a, R most) {
   return RIA_K(ria_max)(RIA_K(ria_min)(a, most), -most);
 }
 
-/* Weight of upwinding at speed u in depth 1 / inv_h: none up to a Froude number of 1/4, all from 1.
- */
+/* Weight of upwinding at speed u in depth 1 / inv_h: none up to a Froude number of 1/4, all from 1,
+ * between with its square. */
 RIA_KERNEL R RIA_K(adi_weight)(R u, R inv_h, const RIA_K(adi_way) * w) {
-  const R froude = RIA_K(ria_root)(u * u * inv_h * (1 / w->g));
-  const R part = (R)(4.0 / 3.0) * (froude - (R)0.25);
+  const R part = (u * u * inv_h * w->inv_g - (R)0.0625) * (R)(16.0 / 15.0);
   return w->upwind * RIA_K(ria_max)(RIA_K(ria_min)(part, (R)1), (R)0);
 }
 
+/* The velocity that carries momentum through a cell along, (4.4.4): u_lo, u_hi the fluxes of its
+ * faces, i_lo, i, i_hi 1 / depth of the cell before, itself, the next. As the Froude number rises
+ * it becomes the velocity of the face upstream with the depth upstream: a cell that is drained by
+ * the flow through it would otherwise look ever faster. *steady: what upwinding adds. */
+RIA_KERNEL R RIA_K(adi_carrier)(R u_lo, R u_hi, R i_lo, R i, R i_hi, R *steady,
+                                const RIA_K(adi_way) * w) {
+  const R mean = (R)0.5 * (u_lo + u_hi) * i, before = mean > 0 ? u_lo * i_lo : u_hi * i_hi;
+  const R weight = RIA_K(adi_weight)(mean, i, w);
+  const R c = RIA_K(adi_clamp)(mean + weight * (before - mean), w->fast_a);
+  *steady = weight * RIA_K(ria_abs)(c);
+  return c;
+}
+
 /* Momentum along that crosses the side of a face, (4.4.5)-(4.4.9), per d_across: u on the low and
- * the high side of it; va, vb: flux across of the two cells; h4: sum of the four depths, no less
- * than `least`; e: eddy viscosity. (4.4.5) alone is forward in time and central in space and so
- * grows; the term with lw is what Lax and Wendroff add to make it steady and of second order. */
-RIA_KERNEL R RIA_K(adi_cross)(R u_lo, R u_hi, R va, R vb, R h4, R least, R e,
+ * the high side of it; va, vb: flux across of the two cells; edge: 1 where one of the sides is dry
+ * or outside; h4: sum of the four depths, no less than `least`; e: eddy viscosity. (4.4.5) alone is
+ * forward in time and central in space and so grows; the term with lw is what Lax and Wendroff add
+ * to make it steady and of second order. */
+RIA_KERNEL R RIA_K(adi_cross)(R u_lo, R u_hi, R va, R vb, R h4, R least, R e, R edge,
                               const RIA_K(adi_way) * w) {
   const R inv = RIA_K(ria_inv)(RIA_K(ria_max)((R)0.25 * h4, least));
   const R v = RIA_K(adi_clamp)((R)0.5 * (va + vb) * inv, w->fast_c);
   const R size = RIA_K(ria_abs)(v);
-  const R steady = RIA_K(ria_max)(RIA_K(adi_weight)(v, inv, w) * size, v * v * w->lw);
+  const R weight = RIA_K(ria_max)(RIA_K(adi_weight)(v, inv, w), edge);
+  const R steady = RIA_K(ria_max)(weight * size, v * v * w->lw);
   return (R)0.5 * (v * (u_lo + u_hi) - steady * (u_hi - u_lo)) - e * w->rc * (u_hi - u_lo);
 }
 
@@ -205,10 +228,10 @@ RIA_KERNEL int RIA_K(adi_open)(R over, R sill, R u, const RIA_K(adi_way) * w) {
 }
 
 /* Resistance g |q| / (C^2 h^2), 1/s, (4.4.12), with C = M h^(1/6) and 1/M = n: il, ir are 1 / depth
- * of the two cells. */
+ * of the two cells, and of h = x^(-1/2), x their mean square, h^(-7/3) = x^(7/6). */
 RIA_KERNEL R RIA_K(adi_resistance)(R u, R v, R il, R ir, R drag) {
-  const R h = RIA_K(ria_inv_root)((R)0.5 * (il * il + ir * ir));
-  return drag * RIA_K(ria_root)(u * u + v * v) * RIA_K(sw_drag_power)(h);
+  const R x = (R)0.5 * (il * il + ir * ir);
+  return drag * x * RIA_K(sw_inv_cbrt)(x) * RIA_K(ria_root)((u * u + v * v) * x);
 }
 
 /* The row of an inner face, (4.5.4) with what the thesis leaves out. */
@@ -226,21 +249,28 @@ RIA_KERNEL RIA_K(adi_row) RIA_K(adi_momentum)(const RIA_K(adi_face) * f, const R
   const R ir = RIA_K(ria_inv)(RIA_K(ria_max)(hr, least));
 
   /* convective term (4.4.4) */
-  const R cw = RIA_K(adi_clamp)((R)0.5 * (f->um + f->u) * il, w->fast_a);
-  const R ce = RIA_K(adi_clamp)((R)0.5 * (f->u + f->up) * ir, w->fast_a);
-  const R sw = RIA_K(adi_weight)(cw, il, w) * RIA_K(ria_abs)(cw);
-  const R se = RIA_K(adi_weight)(ce, ir, w) * RIA_K(ria_abs)(ce);
+  const R ill = RIA_K(ria_inv)(RIA_K(ria_max)(f->hll, least));
+  const R irr = RIA_K(ria_inv)(RIA_K(ria_max)(f->hrr, least));
+  R sw, se;
+  const R cw = RIA_K(adi_carrier)(f->um, f->u, ill, il, ir, &sw, w);
+  const R ce = RIA_K(adi_carrier)(f->u, f->up, il, ir, irr, &se, w);
   const R half = (R)0.5 * w->ra;
 
-  /* cross term (4.4.5): where there is no water beside, nothing differs there */
-  const R un = RIA_K(ria_min)(f->hln, f->hrn) > w->drying ? f->un : f->u;
-  const R us = RIA_K(ria_min)(f->hls, f->hrs) > w->drying ? f->us : f->u;
+  /* cross term (4.4.5). Beside is land or the outside: what leaves has the momentum of this face,
+   * what comes in has none, as at a boundary that brings water in; there is no friction between
+   * them. */
+  const int wn = RIA_K(ria_min)(f->hln, f->hrn) > w->drying;
+  const int ws = RIA_K(ria_min)(f->hls, f->hrs) > w->drying;
   const R hn =
       hl + hr + RIA_K(adi_beside)(f->hln, hl, w->drying) + RIA_K(adi_beside)(f->hrn, hr, w->drying);
   const R hs =
       hl + hr + RIA_K(adi_beside)(f->hls, hl, w->drying) + RIA_K(adi_beside)(f->hrs, hr, w->drying);
-  const R cross = RIA_K(adi_cross)(f->u, un, f->vln, f->vrn, hn, least, f->en, w) -
-                  RIA_K(adi_cross)(us, f->u, f->vls, f->vrs, hs, least, f->es, w);
+  const R un = wn ? f->un : f->vln + f->vrn > 0 ? f->u : (R)0;
+  const R us = ws ? f->us : f->vls + f->vrs < 0 ? f->u : (R)0;
+  const R cross =
+      RIA_K(adi_cross)(f->u, un, f->vln, f->vrn, hn, least, wn ? f->en : (R)0, wn ? (R)0 : (R)1,
+                       w) -
+      RIA_K(adi_cross)(us, f->u, f->vls, f->vrs, hs, least, ws ? f->es : (R)0, ws ? (R)0 : (R)1, w);
 
   const R v_now = f->vln + f->vrn + f->vls + f->vrs, v_old = f->oln + f->orn + f->ols + f->ors;
   const R res = RIA_K(adi_resistance)(f->u, (R)0.125 * (v_now + v_old), il, ir, f->drag);

@@ -50,16 +50,27 @@ typedef struct RIA_K(sweep) {
 /* --- loops over a row ---------------------------------------------------------------------------
  */
 
-/* Factors on what leaves n cells from `at` on through their faces across. */
+/* Factors on what leaves n cells from `at` on through their faces across. Where no cell of the row
+ * runs short, which is nearly everywhere, nothing is divided. */
 ADI_LOOP static void RIA_K(shares_across)(const RIA_K(sweep) * w, size_t at, int n,
                                           R *RIA_RESTRICT out) {
   const size_t c = w->across;
   const R *RIA_RESTRICT z = w->bed + at, *RIA_RESTRICT e = w->level + at, *lo = w->v + at - c,
                         *hi = w->v + at, *olo = w->v_old + at - c, *ohi = w->v_old + at;
   const R k = w->way.kc;
+  int few = 0;
+#define LOW (k * (lo[i] + olo[i]))
+#define HIGH (k * (hi[i] + ohi[i]))
+#pragma omp simd reduction(| : few)
+  for (int i = 0; i < n; i++) {
+    out[i] = 1;
+    few |= RIA_K(adi_short)(RIA_K(adi_leaving)(LOW, HIGH), RIA_K(adi_has_across)(e[i], z[i]));
+  }
+  if (!few) return;
 #pragma omp simd
-  for (int i = 0; i < n; i++)
-    out[i] = RIA_K(adi_share_across)(e[i], z[i], k * (lo[i] + olo[i]), k * (hi[i] + ohi[i]));
+  for (int i = 0; i < n; i++) out[i] = RIA_K(adi_share_across)(e[i], z[i], LOW, HIGH);
+#undef HIGH
+#undef LOW
 }
 
 /* What crosses n faces across, those on the high side of the cells from `at` on. */
@@ -91,14 +102,36 @@ ADI_LOOP static void RIA_K(build)(const RIA_K(sweep) * w, size_t at, int n, cons
 #define DEPTH(K) RIA_K(adi_depth)(e[i + (K)], z[i + (K)])
 #define FACE(N, EL, ER, EN, ES)                                                                    \
   const R rough_here = (R)0.5 * (N);                                                               \
-  const RIA_K(adi_face)                                                                            \
-      f = {z[i],         z[i + a],  e[i],         e[i + a],                                        \
-           kl[i],        kr[i],     u[i - a],     u[i],                                            \
-           u[i + a],     u[i + c],  u[i - c],     DEPTH(c),                                        \
-           DEPTH(a + c), DEPTH(-c), DEPTH(a - c), v[i],                                            \
-           v[i + a],     v[i - c],  v[i + a - c], o[i],                                            \
-           o[i + a],     o[i - c],  o[i + a - c], way.g * rough_here * rough_here,                 \
-           EL,           ER,        EN,           ES};                                             \
+  const RIA_K(adi_face) f = {.zl = z[i],                                                           \
+                             .zr = z[i + a],                                                       \
+                             .sl = e[i],                                                           \
+                             .sr = e[i + a],                                                       \
+                             .kl = kl[i],                                                          \
+                             .kr = kr[i],                                                          \
+                             .um = u[i - a],                                                       \
+                             .u = u[i],                                                            \
+                             .up = u[i + a],                                                       \
+                             .un = u[i + c],                                                       \
+                             .us = u[i - c],                                                       \
+                             .hll = DEPTH(-a),                                                     \
+                             .hrr = DEPTH(2 * a),                                                  \
+                             .hln = DEPTH(c),                                                      \
+                             .hrn = DEPTH(a + c),                                                  \
+                             .hls = DEPTH(-c),                                                     \
+                             .hrs = DEPTH(a - c),                                                  \
+                             .vln = v[i],                                                          \
+                             .vrn = v[i + a],                                                      \
+                             .vls = v[i - c],                                                      \
+                             .vrs = v[i + a - c],                                                  \
+                             .oln = o[i],                                                          \
+                             .orn = o[i + a],                                                      \
+                             .ols = o[i - c],                                                      \
+                             .ors = o[i + a - c],                                                  \
+                             .drag = way.g * rough_here * rough_here,                              \
+                             .el = EL,                                                             \
+                             .er = ER,                                                             \
+                             .en = EN,                                                             \
+                             .es = ES};                                                            \
   const RIA_K(adi_row) row = RIA_K(adi_momentum)(&f, &way);                                        \
   lo[i] = row.lo;                                                                                  \
   di[i] = row.di;                                                                                  \
@@ -135,10 +168,21 @@ ADI_LOOP static void RIA_K(shares_along)(const RIA_K(sweep) * w, size_t at, int 
   const size_t a = w->along;
   const R *z = w->bed + at, *e = w->level + at, *u_lo = w->u + at - a, *u_hi = w->u + at,
           *n_lo = w->u_new + at - a, *n_hi = w->u_new + at, k = w->way.k;
+  int few = 0;
+#define GONE RIA_K(adi_leaving)(lo[i], hi[i])
+#define LOW (k * (n_lo[i] + u_lo[i]))
+#define HIGH (k * (n_hi[i] + u_hi[i]))
+#pragma omp simd reduction(| : few)
+  for (int i = 0; i < n; i++) {
+    out[i] = 1;
+    few |= RIA_K(adi_short)(RIA_K(adi_leaving)(LOW, HIGH), RIA_K(adi_has_along)(e[i], z[i], GONE));
+  }
+  if (!few) return;
 #pragma omp simd
-  for (int i = 0; i < n; i++)
-    out[i] = RIA_K(adi_share_along)(e[i], z[i], RIA_K(adi_leaving)(lo[i], hi[i]),
-                                    k * (n_lo[i] + u_lo[i]), k * (n_hi[i] + u_hi[i]));
+  for (int i = 0; i < n; i++) out[i] = RIA_K(adi_share_along)(e[i], z[i], GONE, LOW, HIGH);
+#undef HIGH
+#undef LOW
+#undef GONE
 }
 
 /* What crosses n faces along, and their flux where water runs short. */
@@ -365,6 +409,16 @@ static R *RIA_K(y_across)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, in
   return out;
 }
 
+/* Ask for the parts of a row some rows ahead: they lie a whole row apart, which no processor
+ * foresees. */
+static void RIA_K(y_ahead)(const RIA_K(sweep) * w, int i0, int j, int n) {
+  const int row = j + 6 < w->s->grid.ny ? j + 6 : w->s->grid.ny - 1;
+  const size_t at = adi_at(w->s, i0, row);
+  const R *const planes[] = {w->level, w->bed, w->v, w->v_old, w->u};
+  for (int k = 0; k < 5; k++)
+    for (int i = 0; i < n; i += LANES) __builtin_prefetch(planes[k] + at + i);
+}
+
 static void RIA_K(y_eliminate)(RIA_K(columns) * c, int face, int n, const R *lo, const R *di,
                                R *RIA_RESTRICT up, R *RIA_RESTRICT rhs) {
   const R *up_before = face > 0 ? up - COLUMNS : c->u, *b_before = face > 0 ? rhs - COLUMNS : c->b;
@@ -401,6 +455,7 @@ static void RIA_K(y_forward)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0,
     R *up = c->up + (size_t)face * COLUMNS, *rhs = c->rhs + (size_t)face * COLUMNS;
     R *here = c->known[face & 1], *before = c->known[~face & 1];
     if (face < ny) {
+      RIA_K(y_ahead)(w, i0, face, n);
       const R *east = RIA_K(y_across)(w, c, i0, face, n, 0);
       RIA_K(known)(w, adi_at(s, i0, face), n, east - 1, east, here);
     }
@@ -439,6 +494,7 @@ static int RIA_K(y_finish)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, i
     R *moved = c->moved[face & 1], *moved_before = c->moved[~face & 1];
     if (face < ny) {
       const size_t at = adi_at(s, i0, face);
+      RIA_K(y_ahead)(w, i0, face, n);
       const R *east = RIA_K(y_across)(w, c, i0, face, n, face & 1);
       RIA_K(shares_along)(w, at, n, east - 1, east, give);
       if (i0 == 0) RIA_K(count)(s, RIA_WEST, face, 0, (double)east[-1]);
