@@ -153,36 +153,20 @@ typedef struct cell {
   R rough, e, en, es; /* roughness; eddy viscosity here and beside */
 } cell;
 
-__device__ __forceinline__ RIA_K(adi_face) face_between(const cell &l, const cell &r, R um, R g) {
+/* The face between l and r; um: flux of the face before, hll and hrr: depths beyond. */
+__device__ __forceinline__ RIA_K(adi_face)
+    face_between(const cell &l, const cell &r, R um, R hll, R hrr, R g) {
   const R quarter = (R)0.25, rough = (R)0.5 * (l.rough + r.rough);
-  return {l.z,
-          r.z,
-          l.s,
-          r.s,
-          l.known,
-          r.known,
-          um,
-          l.u,
-          r.u,
-          l.un,
-          l.us,
-          l.hn,
-          r.hn,
-          l.hs,
-          r.hs,
-          l.vn,
-          r.vn,
-          l.vs,
-          r.vs,
-          l.on,
-          r.on,
-          l.os,
-          r.os,
-          g * rough * rough,
-          l.e,
-          r.e,
-          quarter * (l.e + r.e + l.en + r.en),
-          quarter * (l.e + r.e + l.es + r.es)};
+  RIA_K(adi_face) f;
+  f.zl = l.z, f.zr = r.z, f.sl = l.s, f.sr = r.s, f.kl = l.known, f.kr = r.known;
+  f.um = um, f.u = l.u, f.up = r.u, f.un = l.un, f.us = l.us;
+  f.hll = hll, f.hrr = hrr, f.hln = l.hn, f.hrn = r.hn, f.hls = l.hs, f.hrs = r.hs;
+  f.vln = l.vn, f.vrn = r.vn, f.vls = l.vs, f.vrs = r.vs;
+  f.oln = l.on, f.orn = r.on, f.ols = l.os, f.ors = r.os;
+  f.drag = g * rough * rough;
+  f.el = l.e, f.er = r.e;
+  f.en = quarter * (l.e + r.e + l.en + r.en), f.es = quarter * (l.e + r.e + l.es + r.es);
+  return f;
 }
 
 __device__ __forceinline__ R drag_of(const sweep_args &a, const cell &c) {
@@ -216,51 +200,64 @@ __global__ void __launch_bounds__(ADIG_THREADS)
   R least = (R)1e30;  /* room for what leaves along */
   tri_row up = {-1, 0, 0}, begin = {0, 0, 0};
   cell l, r;
-  R um = 0;
+  R um = 0, hll = 0; /* of the face before; depth of the cell before l */
   pack<V> z, zn, zs, h, hn, hs, u, un, us, v, vs, o, os, n, e, en, es;
+  /* How far cell k of the thread is from the first; of a column, no further than its ghost. */
+  const auto to = [&](int k) -> ptrdiff_t { return ROWS ? k : min(k, top) * al; };
   l.u = get(s.u, base - al);
+  R before = RIA_K(adi_depth)(get(s.level, base - al), get(s.bed, base - al));
+  z = load<V>(s.bed, base), h = load<V>(s.level, base);
+  R next_z = z.v[0], next_s = h.v[0], next = RIA_K(adi_depth)(next_s, next_z);
 #pragma unroll
   for (int k = 0; k <= M; k++) {
     const int q = k < M ? k % V : 0;
     const int i = i0 + k;
-    if (q == 0) {
-      const ptrdiff_t at = base + (ROWS ? k : min(k, top) * al);
-      if (k < M) {
-        z = load<V>(s.bed, at), zn = load<V>(s.bed, at + ac), zs = load<V>(s.bed, at - ac);
-        h = load<V>(s.level, at), hn = load<V>(s.level, at + ac), hs = load<V>(s.level, at - ac);
-        u = load<V>(s.u, at), un = load<V>(s.u, at + ac), us = load<V>(s.u, at - ac);
-        v = load<V>(s.v, at), vs = load<V>(s.v, at - ac);
-        o = load<V>(s.v_old, at), os = load<V>(s.v_old, at - ac);
-        if (!PLAIN && s.manning) n = load<V>(s.manning, at);
-        if (!PLAIN && s.viscosity)
-          e = load<V>(s.viscosity, at), en = load<V>(s.viscosity, at + ac),
-          es = load<V>(s.viscosity, at - ac);
-      } else {
-        z.v[0] = get(s.bed, at), zn.v[0] = get(s.bed, at + ac), zs.v[0] = get(s.bed, at - ac);
-        h.v[0] = get(s.level, at), hn.v[0] = get(s.level, at + ac);
-        hs.v[0] = get(s.level, at - ac);
-        u.v[0] = get(s.u, at), un.v[0] = get(s.u, at + ac), us.v[0] = get(s.u, at - ac);
-        v.v[0] = get(s.v, at), vs.v[0] = get(s.v, at - ac);
-        o.v[0] = get(s.v_old, at), os.v[0] = get(s.v_old, at - ac);
-        if (!PLAIN && s.manning) n.v[0] = get(s.manning, at);
-        if (!PLAIN && s.viscosity)
-          e.v[0] = get(s.viscosity, at), en.v[0] = get(s.viscosity, at + ac),
-          es.v[0] = get(s.viscosity, at - ac);
-      }
+    const ptrdiff_t at = base + to(k);
+    if (k < M && q == 0) {
+      zn = load<V>(s.bed, at + ac), zs = load<V>(s.bed, at - ac);
+      hn = load<V>(s.level, at + ac), hs = load<V>(s.level, at - ac);
+      u = load<V>(s.u, at), un = load<V>(s.u, at + ac), us = load<V>(s.u, at - ac);
+      v = load<V>(s.v, at), vs = load<V>(s.v, at - ac);
+      o = load<V>(s.v_old, at), os = load<V>(s.v_old, at - ac);
+      if (!PLAIN && s.manning) n = load<V>(s.manning, at);
+      if (!PLAIN && s.viscosity)
+        e = load<V>(s.viscosity, at), en = load<V>(s.viscosity, at + ac),
+        es = load<V>(s.viscosity, at - ac);
+    } else if (k == M) {
+      zn.v[0] = get(s.bed, at + ac), zs.v[0] = get(s.bed, at - ac);
+      hn.v[0] = get(s.level, at + ac), hs.v[0] = get(s.level, at - ac);
+      u.v[0] = get(s.u, at), un.v[0] = get(s.u, at + ac), us.v[0] = get(s.u, at - ac);
+      v.v[0] = get(s.v, at), vs.v[0] = get(s.v, at - ac);
+      o.v[0] = get(s.v_old, at), os.v[0] = get(s.v_old, at - ac);
+      if (!PLAIN && s.manning) n.v[0] = get(s.manning, at);
+      if (!PLAIN && s.viscosity)
+        e.v[0] = get(s.viscosity, at), en.v[0] = get(s.viscosity, at + ac),
+        es.v[0] = get(s.viscosity, at - ac);
     }
-    r.z = z.v[q], r.s = h.v[q], r.u = u.v[q], r.un = un.v[q], r.us = us.v[q];
+    const R depth = next;
+    r.z = next_z, r.s = next_s;
+    if (k + 1 < M) { /* a cell ahead */
+      if ((k + 1) % V == 0)
+        z = load<V>(s.bed, base + to(k + 1)), h = load<V>(s.level, base + to(k + 1));
+      next_z = z.v[(k + 1) % V], next_s = h.v[(k + 1) % V];
+    } else {
+      next_z = get(s.bed, base + to(k + 1)), next_s = get(s.level, base + to(k + 1));
+    }
+    next = RIA_K(adi_depth)(next_s, next_z);
+    r.u = u.v[q], r.un = un.v[q], r.us = us.v[q];
     r.hn = RIA_K(adi_depth)(hn.v[q], zn.v[q]), r.hs = RIA_K(adi_depth)(hs.v[q], zs.v[q]);
     r.vn = v.v[q], r.vs = vs.v[q], r.on = o.v[q], r.os = os.v[q];
     r.rough = !PLAIN && s.manning ? n.v[q] : a.rough;
     const bool eddies = !PLAIN && s.viscosity;
     r.e = eddies ? e.v[q] : a.eddy;
     r.en = eddies ? en.v[q] : a.eddy, r.es = eddies ? es.v[q] : a.eddy;
-    const R depth = RIA_K(adi_depth)(r.s, r.z), has = depth - RIA_K(adi_keep)(r.s, r.z);
+    const R has = depth - RIA_K(adi_keep)(r.s, r.z);
     crossing c = {a.w.kc * (r.vs + r.os), a.w.kc * (r.vn + r.on)};
     const bool deep = has >= thin &&
                       (r.hn - RIA_K(adi_keep)(hn.v[q], zn.v[q]) >= thin || t == s.lines - 1) &&
                       (r.hs - RIA_K(adi_keep)(hs.v[q], zs.v[q]) >= thin || t == 0);
-    if (!deep && i < s.n) c = limited_across(&a, i, t);
+    const bool still = c.lo == 0 && c.hi == 0;
+    if (!deep && !still && i < s.n) c = limited_across(&a, i, t);
     r.known = RIA_K(adi_known)(r.s, c.lo, c.hi, l.u, r.u, a.w.k);
     if (k == 0 && i == 0) {
       const RIA_K(adi_row) end = boundary_row(&a, 0, t, r.s, r.z, r.known, l.u, r.u, drag_of(a, r));
@@ -268,7 +265,7 @@ __global__ void __launch_bounds__(ADIG_THREADS)
       up = begin;
     }
     if (k > 0) {
-      const RIA_K(adi_face) f = face_between(l, r, um, a.w.g);
+      const RIA_K(adi_face) f = face_between(l, r, um, hll, next, a.w.g);
       RIA_K(adi_row) m = RIA_K(adi_momentum)(&f, &a.w);
       if (i == s.n) m = boundary_row(&a, 1, t, l.s, l.z, l.known, l.u, um, drag_of(a, l));
       if (i > s.n) m = {0, 1, 0, 0};
@@ -292,6 +289,8 @@ __global__ void __launch_bounds__(ADIG_THREADS)
         }
       }
       um = l.u;
+      hll = before;
+      before = depth;
       l = r;
     }
   }
@@ -310,7 +309,7 @@ __global__ void __launch_bounds__(ADIG_THREADS)
   R old[M], most = 0, sum_left;
 #pragma unroll
   for (int k = 0; k < M; k += V) {
-    const pack<V> p = load<V>(s.u, base + (ROWS ? k : min(k, top) * al));
+    const pack<V> p = load<V>(s.u, base + to(k));
 #pragma unroll
     for (int q = 0; q < V; q++) old[k + q] = p.v[q];
   }
@@ -327,7 +326,7 @@ __global__ void __launch_bounds__(ADIG_THREADS)
   if (!(2 * a.w.k * most_sum <= least) && i0 < s.n) {
 #pragma unroll
     for (int k = 0; k < M; k++) {
-      if (i0 + k >= s.n) continue;
+      if (i0 + k >= s.n || (old[k] == 0 && (k > 0 ? old[k - 1] : sum_left) == 0)) continue;
       const ptrdiff_t at = cell_at(&s, i0 + k, t);
       const crossing c = limited_across(&a, i0 + k, t);
       share[k] =
@@ -337,26 +336,26 @@ __global__ void __launch_bounds__(ADIG_THREADS)
   }
   share_first[tid] = share[0];
   share_last[tid] = share[M - 1];
-  R before = 1, after = 1;
+  R share_behind = 1, share_ahead = 1;
   const int across_block = (here.segments - 1) * here.step;
   if constexpr (CLUSTER) {
     cooperative_groups::cluster_group all = cooperative_groups::this_cluster();
     all.sync();
     if (here.segment == 0 && here.rank > 0)
-      before = all.map_shared_rank(share_last, here.rank - 1)[tid + across_block];
+      share_behind = all.map_shared_rank(share_last, here.rank - 1)[tid + across_block];
     if (here.segment == here.segments - 1 && here.rank < here.blocks - 1)
-      after = all.map_shared_rank(share_first, here.rank + 1)[tid - across_block];
+      share_ahead = all.map_shared_rank(share_first, here.rank + 1)[tid - across_block];
   } else {
     __syncthreads();
   }
-  if (here.segment > 0) before = share_last[tid - here.step];
-  if (here.segment < here.segments - 1) after = share_first[tid + here.step];
+  if (here.segment > 0) share_behind = share_last[tid - here.step];
+  if (here.segment < here.segments - 1) share_ahead = share_first[tid + here.step];
 
   /* fluxes and levels */
   const R raw_left = a.w.k * sum_left;
-  R west = RIA_K(adi_donor)(raw_left, before, share[0]);
+  R west = RIA_K(adi_donor)(raw_left, share_behind, share[0]);
   if (i0 == 0 && store) {
-    left *= raw_left > 0 ? before : share[0];
+    left *= raw_left > 0 ? share_behind : share[0];
     put(s.u_new, base - al, left);
     count_crossed(&s, s.first[0] + t, west);
     if (s.moved_u) put(s.moved_u, base - al, west);
@@ -368,7 +367,7 @@ __global__ void __launch_bounds__(ADIG_THREADS)
   for (int k = 0; k < M; k++) {
     const int i = i0 + k;
     const R raw = a.w.k * old[k];
-    const R lo = share[k], hi = k < M - 1 ? share[k + 1 < M ? k + 1 : k] : after;
+    const R lo = share[k], hi = k < M - 1 ? share[k + 1 < M ? k + 1 : k] : share_ahead;
     const R factor = raw > 0 ? lo : hi, east = raw * factor;
     const R was = old[k] - x[k];
     const R flux = x[k] * factor;
