@@ -66,7 +66,8 @@ static bool set(const cli_options *o, ria_bench_desc *desc, const char *text) {
 /* --- results ------------------------------------------------------------------------------------
  */
 
-static void print_head(const ria_bench_result *r, const ria_backend *b) {
+static void print_head(const ria_bench_result *r) {
+  const ria_backend *b = r->backend;
   if (b->kind == RIA_BACKEND_CPU)
     printf("%s, %d threads", b->name, r->threads);
   else
@@ -104,7 +105,8 @@ static void print_row(const ria_bench_result *r) {
            100.0 * r->output_cost);
 }
 
-static void json_row(cli_json *j, const ria_bench_result *r, const ria_backend *b) {
+static void json_row(cli_json *j, const ria_bench_result *r) {
+  const ria_backend *b = r->backend;
   json_open(j, NULL, '{');
   json_text(j, "case", r->name);
   json_text(j, "device", b->name);
@@ -126,17 +128,16 @@ static void json_row(cli_json *j, const ria_bench_result *r, const ria_backend *
   json_close(j, '}');
 }
 
-static void print_results(const cli_options *o, const ria_backend *b,
-                          const ria_bench_result results[], size_t n) {
+static void print_results(const cli_options *o, const ria_bench_result results[], size_t n) {
   if (o->json) {
     cli_json j = {stdout, true};
     json_open(&j, NULL, '[');
-    for (size_t k = 0; k < n; k++) json_row(&j, &results[k], b);
+    for (size_t k = 0; k < n; k++) json_row(&j, &results[k]);
     json_close(&j, ']');
     printf("\n");
     return;
   }
-  if (n) print_head(&results[0], b);
+  if (n) print_head(&results[0]);
   for (size_t k = 0; k < n; k++) print_row(&results[k]);
 }
 
@@ -153,7 +154,7 @@ int cli_bench(const cli_options *o) {
   ria_status status =
       results ? ria_bench(ctx, &desc, results, &n) : ria_fail(ctx, RIA_ERR_MEMORY, "out of memory");
   if (status == RIA_OK)
-    print_results(o, ria_context_backend(ctx), results, n);
+    print_results(o, results, n);
   else
     cli_complain(o, "%s", ria_error(ctx));
   free(results);

@@ -149,11 +149,21 @@ static void print_devices(void) {
            d.there ? "" : "none: ", d.description);
 }
 
+/* Does any solver have loops for a GPU? Then those that have none are worth a word. */
+static bool with_cuda(void) {
+  for (size_t k = 0; k < ria_solver_count(); k++)
+    if (ria_solver_at(k)->cuda) return true;
+  return false;
+}
+
 static int info_engine(void) {
   printf("ria %s\n", ria_version());
   print_devices();
   printf("  solvers  ");
-  for (size_t k = 0; k < ria_solver_count(); k++) printf(" %s", ria_solver_at(k)->name);
+  for (size_t k = 0; k < ria_solver_count(); k++) {
+    const ria_solver *solver = ria_solver_at(k);
+    printf(" %s%s", solver->name, with_cuda() && !solver->cuda ? " (on the CPU)" : "");
+  }
   printf("\n  maps     ");
   for (const char *const *map = ria_colormap_names(); *map; map++) printf(" %s", *map);
   printf("\n");

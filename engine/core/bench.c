@@ -57,8 +57,7 @@ static ria_status host_bandwidth(ria_context *ctx, const ria_backend *b, double 
   return s;
 }
 
-ria_status ria_bench_bandwidth(ria_context *ctx, double *out) {
-  const ria_backend *b = ria_context_backend(ctx);
+ria_status ria_bench_bandwidth(ria_context *ctx, const ria_backend *b, double *out) {
   return b->bandwidth ? b->bandwidth(ctx, b, out) : host_bandwidth(ctx, b, out);
 }
 
@@ -198,7 +197,8 @@ static void rate(const ria_sim *sim, const ria_bench_case *c, double bandwidth,
 
 static void describe(const ria_sim *sim, const ria_bench_case *c, const char *more,
                      ria_bench_result *r) {
-  *r = (ria_bench_result){.nx = sim->grid.nx,
+  *r = (ria_bench_result){.backend = sim->backend,
+                          .nx = sim->grid.nx,
                           .ny = sim->grid.ny,
                           .n_tracers = sim->n_tracers,
                           .threads = ria_context_threads(sim->ctx),
@@ -343,14 +343,17 @@ ria_status ria_bench_with(ria_context *ctx, const ria_solver *solver, const ria_
                           ria_bench_result *results, size_t *n) {
   size_t room = *n;
   double bandwidth = 0.0;
+  const ria_backend *backend;
+  const ria_solver_ops *ops;
   *n = 0;
   RIA_TRY(check_desc(ctx, d));
+  RIA_TRY(ria_choose_backend(ctx, solver, &backend, &ops));
   for (const ria_bench_case *c = solver->bench; c && c->name; c++) {
     if (d->name && strcmp(d->name, c->name) != 0) continue;
     if (*n + 1 + d->output > room)
       return ria_fail(ctx, RIA_ERR_ARGUMENT, "bench: there is no room for more than %zu results",
                       room);
-    if (bandwidth == 0.0) RIA_TRY(ria_bench_bandwidth(ctx, &bandwidth));
+    if (bandwidth == 0.0) RIA_TRY(ria_bench_bandwidth(ctx, backend, &bandwidth));
     RIA_TRY(run_case(ctx, solver, d, c, bandwidth, &results[*n]));
     ++*n;
     if (!d->output) continue;

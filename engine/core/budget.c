@@ -108,7 +108,7 @@ ria_status ria_sim_summary(ria_sim *sim, ria_summary *out) {
       .dt_min_i = at->dt_min_i,
       .dt_min_j = at->dt_min_j,
       .dt_mean = at->steps ? at->t / (double)at->steps : 0.0,
-      .device = ria_context_device(sim->ctx),
+      .device = sim->backend->name,
       .threads = ria_context_threads(sim->ctx),
   };
   for (size_t k = 0; k + 1 < sizeof out->dt_min_cause && at->dt_min_cause[k]; k++)

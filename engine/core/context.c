@@ -33,6 +33,7 @@ static ria_status read_cuda_number(ria_context *ctx, const char *device, int *ou
  * the CPU without a word. */
 static ria_status open_device(ria_context *ctx, const char *device, int threads) {
   bool any = !device || strcmp(device, "auto") == 0;
+  ctx->automatic = any;
   if (any && ria_cuda_backend_create(NULL, -1, threads, &ctx->backend) == RIA_OK) return RIA_OK;
   if (any || strcmp(device, "cpu") == 0) return ria_cpu_backend_create(ctx, threads, &ctx->backend);
   if (!is_cuda(device))
@@ -96,8 +97,15 @@ ria_status ria_context_create(const ria_context_desc *desc, ria_context **out) {
 void ria_context_destroy(ria_context **ctx) {
   if (!ctx || !*ctx) return;
   (*ctx)->backend->destroy((*ctx)->backend);
+  if ((*ctx)->host) (*ctx)->host->destroy((*ctx)->host);
   free(*ctx);
   *ctx = NULL;
+}
+
+ria_status ria_context_host(ria_context *ctx, const ria_backend **out) {
+  if (!ctx->host) RIA_TRY(ria_cpu_backend_create(ctx, ctx->threads, &ctx->host));
+  *out = ctx->host;
+  return RIA_OK;
 }
 
 int ria_context_threads(const ria_context *ctx) { return ctx->threads; }

@@ -21,12 +21,18 @@ struct ria_context {
   int threads;               /* that steps run on, >= 1 */
   int writers;               /* worker threads for outputs, >= 1 */
   ria_backend *backend;      /* owned; never NULL once the context is made */
-  ria_log_fn log;            /* NULL = silent */
+  ria_backend *host; /* owned: the CPU's, for solvers without loops for the device; or NULL */
+  bool automatic;    /* the device was not asked for by name */
+  ria_log_fn log;    /* NULL = silent */
   void *log_user;
 };
 
 /* Output workers of a context that does not say. */
 int ria_writers_default(const ria_backend *b);
+
+/* The CPU backend of a context on a GPU that was chosen automatically, made when first asked for.
+ */
+ria_status ria_context_host(ria_context *ctx, const ria_backend **out);
 
 /* Every function that takes a context for its messages also takes NULL and then stays silent.
  *

@@ -21,7 +21,7 @@ static void describe_device(const ria_backend *b, char *buf, size_t size) {
 static void say_what(ria_sim *sim) {
   const ria_grid *g = &sim->grid;
   char cell[64], device[256];
-  describe_device(ria_context_backend(sim->ctx), device, sizeof device);
+  describe_device(sim->backend, device, sizeof device);
   ria_format(cell, sizeof cell, "%g m", g->dx);
   if (g->dy != g->dx) ria_format(cell, sizeof cell, "%g x %g m", g->dx, g->dy);
   ria_log(sim->ctx, "%s: %s, %d x %d cells of %s, %s precision, %s", sim->title, sim->solver->name,

@@ -116,7 +116,7 @@ static ria_status take_texts(ria_sim *sim, const ria_sim_desc *desc) {
 
 static ria_status make_state(ria_sim *sim) {
   const ria_solver_setup setup = {.ctx = sim->ctx,
-                                  .backend = ria_context_backend(sim->ctx),
+                                  .backend = sim->backend,
                                   .threads = ria_context_threads(sim->ctx),
                                   .grid = sim->grid,
                                   .real = sim->real,
@@ -146,12 +146,16 @@ static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
   return make_state(sim);
 }
 
-/* The solver's loops for the device of the context. */
-static ria_status choose_ops(ria_context *ctx, const ria_solver *solver,
-                             const ria_solver_ops **out) {
-  bool cuda = ria_context_backend(ctx)->kind == RIA_BACKEND_CUDA;
-  *out = cuda ? solver->cuda : solver->cpu;
-  if (*out) return RIA_OK;
+ria_status ria_choose_backend(ria_context *ctx, const ria_solver *solver,
+                              const ria_backend **backend, const ria_solver_ops **ops) {
+  *backend = ria_context_backend(ctx);
+  const bool cuda = (*backend)->kind == RIA_BACKEND_CUDA;
+  *ops = cuda ? solver->cuda : solver->cpu;
+  if (*ops) return RIA_OK;
+  if (cuda && ctx->automatic && solver->cpu) {
+    *ops = solver->cpu;
+    return ria_context_host(ctx, backend);
+  }
   return ria_fail(ctx, RIA_ERR_DEVICE, "solver '%s' has no loops for device '%s'%s", solver->name,
                   ria_context_device(ctx), cuda ? ": use the device 'cpu'" : "");
 }
@@ -160,13 +164,15 @@ ria_status ria_sim_create_with(ria_context *ctx, const ria_solver *solver, const
                                ria_sim **out) {
   *out = NULL;
   if (!desc) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a simulation needs a description");
+  const ria_backend *backend = NULL;
   const ria_solver_ops *ops = NULL;
-  RIA_TRY(choose_ops(ctx, solver, &ops));
+  RIA_TRY(ria_choose_backend(ctx, solver, &backend, &ops));
   ria_sim *sim = calloc(1, sizeof *sim);
   if (!sim) return ria_fail_memory(ctx, "simulation", sizeof *sim);
   sim->ctx = ctx;
   sim->solver = solver;
   sim->ops = ops;
+  sim->backend = backend;
   ria_status s = sim_fill(sim, desc);
   if (s != RIA_OK) {
     ria_sim_destroy(&sim);

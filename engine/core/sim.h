@@ -51,6 +51,7 @@ typedef struct ria_ledger {
 struct ria_sim {
   ria_context *ctx;
   const ria_solver *solver;
+  const ria_backend *backend; /* where it runs: the context's, or the CPU's */
   const ria_solver_ops *ops;
   void *self;   /* the solver's state */
   void *params; /* the solver's parameter struct */
@@ -135,5 +136,11 @@ ria_status ria_ledger_stored(ria_sim *sim, double stored[RIA_QUANTITIES]);
 ria_status ria_ledger_enter_change(ria_sim *sim, const double before[RIA_QUANTITIES]);
 /* rows[n_quantities] */
 ria_status ria_budget_rows(ria_sim *sim, ria_budget_row *rows);
+
+/* Where a solver runs in a context, and its loops there: on the context's device; on the CPU where
+ * the solver has no loops for a GPU that was chosen automatically. Asked for by name, that GPU is
+ * an error. */
+ria_status ria_choose_backend(ria_context *ctx, const ria_solver *solver,
+                              const ria_backend **backend, const ria_solver_ops **ops);
 
 #endif

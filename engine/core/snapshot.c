@@ -96,8 +96,8 @@ static void free_list(const ria_backend *b, ria_snapshot *s) {
 void ria_snapshot_pool_free(ria_sim *sim) {
   ria_snapshot_pool *pool = &sim->outputs.pool;
   if (!pool->ready) return;
-  free_list(ria_context_backend(sim->ctx), pool->current);
-  free_list(ria_context_backend(sim->ctx), pool->spare);
+  free_list(sim->backend, pool->current);
+  free_list(sim->backend, pool->spare);
   pthread_cond_destroy(&pool->arrived);
   pthread_mutex_destroy(&pool->lock);
   *pool = (ria_snapshot_pool){0};
@@ -220,7 +220,7 @@ static ria_snapshot *take_spare(ria_snapshot_pool *pool, size_t bytes) {
 }
 
 static ria_status make_fresh(ria_sim *sim, size_t bytes, ria_snapshot **out) {
-  const ria_backend *b = ria_context_backend(sim->ctx);
+  const ria_backend *b = sim->backend;
   ria_snapshot *s = malloc(sizeof *s);
   if (!s) return ria_fail_memory(sim->ctx, "a field for output", sizeof *s);
   ria_status status = b->alloc_output(sim->ctx, b, bytes, &s->values);

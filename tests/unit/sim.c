@@ -1,4 +1,5 @@
 /* tests/unit/sim.c - making, setting, reading and running simulations of a solver of the test's. */
+#include "core/context.h"
 #include "toy.h"
 
 static void creating(ria_context *ctx) {
@@ -266,6 +267,34 @@ static void interleaved(ria_context *ctx) {
   ria_context_destroy(&other);
 }
 
+/* A GPU, taken for granted here, that the solver has no loops for: an error where it was asked for
+ * by name, the CPU where it was not. */
+static void without_loops(void) {
+  ria_context *ctx = NULL;
+  ria_sim *sim = NULL;
+  ria_summary sum;
+  const ria_sim_desc d = {.grid = {6, 4, 10.0, 10.0, 0.0, 0.0}};
+  CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
+  CHECK(!ctx->automatic);
+  ctx->backend->kind = RIA_BACKEND_CUDA;
+  ctx->backend->name = "cuda:0";
+  CHECK_FAILS(ctx, ria_sim_create_with(ctx, &toy_solver, &d, &sim), RIA_ERR_DEVICE,
+              "solver 'toy' has no loops for device 'cuda:0': use the device 'cpu'");
+  CHECK(sim == NULL && ctx->host == NULL);
+  ctx->automatic = true;
+  CHECK_OK(ctx, ria_sim_create_with(ctx, &toy_solver, &d, &sim));
+  CHECK(sim && sim->backend == ctx->host && sim->backend->kind == RIA_BACKEND_CPU);
+  CHECK_OK(ctx, ria_sim_set_constant(sim, "bed", 0));
+  CHECK_OK(ctx, ria_sim_run(sim, 10));
+  ria_sim_summary(sim, &sum);
+  CHECK_TEXT(sum.device, "cpu");
+  ria_sim_destroy(&sim);
+  ria_context_destroy(&ctx);
+  CHECK_OK(ctx, ria_context_create(&(ria_context_desc){0}, &ctx));
+  CHECK(ctx->automatic);
+  ria_context_destroy(&ctx);
+}
+
 int main(void) {
   ria_context *ctx = NULL;
   CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
@@ -278,6 +307,7 @@ int main(void) {
   watching(ctx);
   budget(ctx);
   interleaved(ctx);
+  without_loops();
   ria_context_destroy(&ctx);
   return TEST_END();
 }

@@ -4,6 +4,7 @@
  * directory that is removed again. */
 #ifndef RIA_BENCH_H
 #define RIA_BENCH_H
+#include <ria/backend.h>
 #include <ria/sim.h>
 #ifdef __cplusplus
 extern "C" {
@@ -24,6 +25,7 @@ typedef struct ria_bench_desc {
 typedef struct ria_bench_result {
   char name[48];
   char doc[256];
+  const ria_backend *backend;     /* where it ran; the context's */
   int nx, ny, n_tracers, threads; /* threads: of the host */
   ria_real precision;
   int64_t steps; /* of the fastest turn */

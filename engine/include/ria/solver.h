@@ -210,7 +210,8 @@ struct ria_solver {
   /* Cross-checks beyond ranges; NULL = none. */
   ria_status (*check)(ria_context *ctx, const void *params, const ria_grid *grid);
   const ria_solver_ops *cpu;
-  const ria_solver_ops *cuda; /* NULL: no loops for it, or built without CUDA */
+  const ria_solver_ops *cuda; /* NULL: no loops for it, or built without CUDA: it then runs on the
+                                 CPU unless a GPU was asked for by name */
 };
 
 #ifdef __cplusplus

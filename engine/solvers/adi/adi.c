@@ -206,9 +206,9 @@ static ria_status allocate_sides(adi *s) {
 
 /* Scratch of a thread: an x-sweep's group of rows, a y-sweep's of columns, whichever is more. */
 static size_t scratch_bytes(const adi *s) {
-  const size_t lanes = 64 / s->real_size;
-  const size_t x = (2 * lanes + 3 + 5 + 4 * lanes) * s->stride + 4 * lanes;
-  const size_t y = 2 * 32 * ((size_t)s->grid.ny + 1);
+  const size_t lanes = 64 / s->real_size, columns = 128 / s->real_size;
+  const size_t x = (lanes + 3 + 2 * lanes) * s->stride;
+  const size_t y = 2 * columns * ((size_t)s->grid.ny + 1);
   return ((x > y ? x : y) + 64) * s->real_size;
 }
 

@@ -234,6 +234,22 @@ RIA_KERNEL R RIA_K(adi_resistance)(R u, R v, R il, R ir, R drag) {
   return drag * x * RIA_K(sw_inv_cbrt)(x) * RIA_K(ria_root)((u * u + v * v) * x);
 }
 
+/* 1 / a, 1 / b, 1 / c, 1 / d. A division costs the CPU as much as eight products. */
+RIA_KERNEL void RIA_K(adi_inverses)(R a, R b, R c, R d, R *ia, R *ib, R *ic, R *id) {
+#ifdef __CUDA_ARCH__
+  *ia = RIA_K(ria_inv)(a);
+  *ib = RIA_K(ria_inv)(b);
+  *ic = RIA_K(ria_inv)(c);
+  *id = RIA_K(ria_inv)(d);
+#else
+  const R ab = a * b, cd = c * d, all = 1 / (ab * cd), of_ab = cd * all, of_cd = ab * all;
+  *ia = b * of_ab;
+  *ib = a * of_ab;
+  *ic = d * of_cd;
+  *id = c * of_cd;
+#endif
+}
+
 /* The row of an inner face, (4.5.4) with what the thesis leaves out. */
 RIA_KERNEL RIA_K(adi_row) RIA_K(adi_momentum)(const RIA_K(adi_face) * f, const RIA_K(adi_way) * w) {
   const R hl = RIA_K(adi_depth)(f->sl, f->zl), hr = RIA_K(adi_depth)(f->sr, f->zr);
@@ -245,12 +261,12 @@ RIA_KERNEL RIA_K(adi_row) RIA_K(adi_momentum)(const RIA_K(adi_face) * f, const R
   /* Depths: of the face (4.4.10), but no more than twice what stands over its sill; of the cells no
    * less than half of that, so that water can enter a dry one. */
   const R hf = RIA_K(ria_min)((R)0.5 * (hl + hr), 2 * o), least = (R)0.5 * o;
-  const R il = RIA_K(ria_inv)(RIA_K(ria_max)(hl, least));
-  const R ir = RIA_K(ria_inv)(RIA_K(ria_max)(hr, least));
+  R il, ir, ill, irr;
+  RIA_K(adi_inverses)
+  (RIA_K(ria_max)(hl, least), RIA_K(ria_max)(hr, least), RIA_K(ria_max)(f->hll, least),
+   RIA_K(ria_max)(f->hrr, least), &il, &ir, &ill, &irr);
 
   /* convective term (4.4.4) */
-  const R ill = RIA_K(ria_inv)(RIA_K(ria_max)(f->hll, least));
-  const R irr = RIA_K(ria_inv)(RIA_K(ria_max)(f->hrr, least));
   R sw, se;
   const R cw = RIA_K(adi_carrier)(f->um, f->u, ill, il, ir, &sw, w);
   const R ce = RIA_K(adi_carrier)(f->u, f->up, il, ir, irr, &se, w);

@@ -28,11 +28,13 @@
 /* A loop over a row stands alone: inlined, gcc forgets which arrays do not overlap. */
 #define ADI_LOOP __attribute__((noinline))
 enum {
-  RIA_K(ADI_LANES) = 64 / sizeof(R), /* rows of an x-sweep solved side by side */
-  RIA_K(ADI_COLUMNS) = 32            /* columns of a y-sweep */
+  RIA_K(ADI_LANES) = 64 / sizeof(R),    /* rows of an x-sweep solved side by side */
+  RIA_K(ADI_COLUMNS) = 128 / sizeof(R), /* columns of a y-sweep: wider, and L2 does not hold them */
+  RIA_K(ADI_CHUNK) = 64                 /* columns of an x-sweep built together */
 };
 #define LANES RIA_K(ADI_LANES)
 #define COLUMNS RIA_K(ADI_COLUMNS)
+#define CHUNK RIA_K(ADI_CHUNK)
 
 /* What does not change within a sweep. */
 typedef struct RIA_K(sweep) {
@@ -244,104 +246,159 @@ static void RIA_K(count)(const adi *s, ria_side side, int k, int quantity, doubl
 }
 
 /* --- an x-sweep: LANES rows ---------------------------------------------------------------------
+ *
+ * Worked on eastwards in chunks of CHUNK columns, whose scratch stays in the nearest cache: across,
+ * build, turn into the order of the lanes, eliminate.
  */
 
-/* Rows of scratch, each for the cells -1..nx of a row (at [i + SW_PAD]). */
 typedef struct RIA_K(rows) {
   size_t stride;
-  R *share;  /* [LANES + 2] */
-  R *across; /* [LANES + 1], the faces south of row j0 + r */
-  R *known, *lo, *di, *up, *rhs;
-  R *turned[4]; /* [face][LANES]: lo, di, up, rhs */
+  R *across;                 /* [LANES + 1][stride], the faces south of row j0 + k; cell i at [i] */
+  R *line;                   /* two rows of [stride], cell i at [i + SW_PAD] */
+  R *up, *rhs;               /* [face][LANES], face m is west of cell m; eliminated */
+  R share[LANES + 2][CHUNK]; /* across, of rows j0 - 1.. */
+  R known[CHUNK + 1];
+  R row[4][CHUNK + 1];              /* lo, di, up, rhs of the faces of a chunk */
+  R turned[4][(CHUNK + 1) * LANES]; /* the same, of all lanes */
+  R u[LANES], b[LANES];             /* where the elimination stands */
 } RIA_K(rows);
-
-static size_t RIA_K(rows_carve)(const adi *s, R *p, RIA_K(rows) * r) {
-  r->stride = s->stride;
-  R *const base = p;
-  r->share = p, p += (LANES + 2) * r->stride;
-  r->across = p, p += (LANES + 1) * r->stride;
-  R **one[] = {&r->known, &r->lo, &r->di, &r->up, &r->rhs};
-  for (int k = 0; k < 5; k++, p += r->stride) *one[k] = p + SW_PAD;
-  for (int k = 0; k < 4; k++, p += (r->stride + 1) * LANES) r->turned[k] = p;
-  return (size_t)(p - base);
-}
-
-static R *RIA_K(share_row)(const RIA_K(rows) * r, int row) { /* row = -1..LANES */
-  return r->share + (size_t)(row + 1) * r->stride + SW_PAD;
-}
-static R *RIA_K(across_row)(const RIA_K(rows) * r, int row) { /* row = 0..LANES */
-  return r->across + (size_t)row * r->stride + SW_PAD;
-}
 
 static void RIA_K(fill)(R *a, int n, R v) {
   for (int i = 0; i < n; i++) a[i] = v;
 }
 
-/* What crosses the faces south and north of rows j0..j0+n-1. */
-static void RIA_K(x_across)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j0, int n) {
+static void RIA_K(rows_carve)(const adi *s, R *p, RIA_K(rows) * r) {
+  r->stride = s->stride;
+  r->across = p, p += (LANES + 1) * r->stride;
+  r->line = p, p += 2 * r->stride;
+  r->up = p, p += r->stride * LANES;
+  r->rhs = p;
+  RIA_K(fill)(r->u, LANES, 0);
+  RIA_K(fill)(r->b, LANES, 0);
+}
+
+static R *RIA_K(across_row)(const RIA_K(rows) * r, int k) { /* k = 0..LANES */
+  return r->across + (size_t)k * r->stride;
+}
+
+/* Ask for the next chunk: each row of each plane goes on elsewhere, which no processor foresees for
+ * so many. */
+static void RIA_K(x_ahead)(const RIA_K(sweep) * w, int j0, int rows, int c0) {
+  const R *const planes[] = {w->level, w->bed, w->v, w->v_old, w->u};
+  const int n = w->s->grid.nx - c0 < CHUNK ? w->s->grid.nx - c0 : CHUNK;
+  for (int k = -1; k <= rows; k++)
+    for (int m = 0; m < 5; m++) {
+      const R *p = planes[m] + adi_at(w->s, c0, j0 + k < w->s->grid.ny ? j0 + k : j0);
+      for (int i = 0; i < n; i += LANES) __builtin_prefetch(p + i);
+    }
+}
+
+/* What crosses the faces south and north of the cells c0..c0+n-1 of `rows` rows from j0 on. */
+static void RIA_K(x_across)(const RIA_K(sweep) * w, RIA_K(rows) * r, int j0, int rows, int c0,
+                            int n) {
   const adi *s = w->s;
-  const int nx = s->grid.nx, ny = s->grid.ny;
-  for (int k = -1; k <= n; k++) {
+  for (int k = -1; k <= rows; k++) {
     const int j = j0 + k;
-    if (j >= 0 && j < ny)
-      RIA_K(shares_across)(w, adi_at(s, 0, j), nx, RIA_K(share_row)(r, k));
+    if (j >= 0 && j < s->grid.ny)
+      RIA_K(shares_across)(w, adi_at(s, c0, j), n, r->share[k + 1]);
     else
-      RIA_K(fill)(RIA_K(share_row)(r, k), nx, 1);
+      RIA_K(fill)(r->share[k + 1], n, 1);
   }
-  for (int k = 0; k <= n; k++) RIA_K(cross)
-  (w, adi_at(s, 0, j0 + k - 1), nx, RIA_K(share_row)(r, k - 1), RIA_K(share_row)(r, k),
-   RIA_K(across_row)(r, k));
-  for (int k = 0; k <= n && w->moved_across; k++)
+  for (int k = 0; k <= rows; k++) RIA_K(cross)
+  (w, adi_at(s, c0, j0 + k - 1), n, r->share[k], r->share[k + 1], RIA_K(across_row)(r, k) + c0);
+}
+
+/* The account of the sides in the south and north, and the plane of what crossed for the tracers.
+ */
+static void RIA_K(x_record)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j0, int rows) {
+  const adi *s = w->s;
+  const int nx = s->grid.nx;
+  for (int k = 0; k <= rows && w->moved_across; k++)
     if (k > 0 || j0 == 0)
       memcpy(w->moved_across + adi_at(s, 0, j0 + k - 1), RIA_K(across_row)(r, k),
              (size_t)nx * sizeof(R));
   for (int i = 0; i < nx && j0 == 0; i++)
     RIA_K(count)(s, RIA_SOUTH, i, 0, (double)RIA_K(across_row)(r, 0)[i]);
-  for (int i = 0; i < nx && j0 + n == ny; i++)
-    RIA_K(count)(s, RIA_NORTH, i, 0, (double)RIA_K(across_row)(r, n)[i]);
+  for (int i = 0; i < nx && j0 + rows == s->grid.ny; i++)
+    RIA_K(count)(s, RIA_NORTH, i, 0, (double)RIA_K(across_row)(r, rows)[i]);
 }
 
-/* The system of row j, into lane `lane` of the turned arrays. */
-static void RIA_K(x_build)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j, int lane) {
+static void RIA_K(put_row)(RIA_K(rows) * r, int at, RIA_K(adi_row) row) {
+  r->row[0][at] = row.lo;
+  r->row[1][at] = row.di;
+  r->row[2][at] = row.up;
+  r->row[3][at] = row.rhs;
+}
+
+/* The faces west of the cells c0..c0+n-1 of row j, and the last one of the row, into lane `lane`.
+ */
+static void RIA_K(x_build)(const RIA_K(sweep) * w, RIA_K(rows) * r, int j, int lane, int c0,
+                           int n) {
   const adi *s = w->s;
-  const int nx = s->grid.nx;
-  const size_t at = adi_at(s, 0, j);
-  RIA_K(known)(w, at, nx, RIA_K(across_row)(r, lane), RIA_K(across_row)(r, lane + 1), r->known);
-  RIA_K(build)(w, at, nx - 1, r->known, r->known + 1, r->lo, r->di, r->up, r->rhs);
-  const RIA_K(adi_row) first = RIA_K(boundary_row)(w, RIA_WEST, j, at, r->known[0]);
-  const RIA_K(adi_row) last =
-      RIA_K(boundary_row)(w, RIA_EAST, j, at + (size_t)nx - 1, r->known[nx - 1]);
-  r->lo[-1] = first.lo, r->di[-1] = first.di, r->up[-1] = first.up, r->rhs[-1] = first.rhs;
-  r->lo[nx - 1] = last.lo, r->di[nx - 1] = last.di, r->up[nx - 1] = last.up;
-  r->rhs[nx - 1] = last.rhs;
-  const R *from[] = {r->lo - 1, r->di - 1, r->up - 1, r->rhs - 1};
-  for (int k = 0; k < 4; k++) {
-    const R *RIA_RESTRICT a = from[k];
-    R *RIA_RESTRICT b = r->turned[k] + lane;
-    for (int i = 0; i <= nx; i++) b[(size_t)i * LANES] = a[i];
+  const int nx = s->grid.nx, first = c0 > 0 ? c0 - 1 : 0, last = c0 + n == nx, skip = c0 == 0;
+  const size_t at = adi_at(s, first, j);
+  RIA_K(known)
+  (w, at, c0 + n - first, RIA_K(across_row)(r, lane) + first,
+   RIA_K(across_row)(r, lane + 1) + first, r->known);
+  RIA_K(build)
+  (w, at, n - skip, r->known, r->known + 1, r->row[0] + skip, r->row[1] + skip, r->row[2] + skip,
+   r->row[3] + skip);
+  if (skip) RIA_K(put_row)(r, 0, RIA_K(boundary_row)(w, RIA_WEST, j, at, r->known[0]));
+  if (last) RIA_K(put_row)
+  (r, n, RIA_K(boundary_row)(w, RIA_EAST, j, adi_at(s, nx - 1, j), r->known[nx - 1 - first]));
+  for (int m = 0; m < 4; m++) {
+    const R *RIA_RESTRICT from = r->row[m];
+    R *RIA_RESTRICT to = r->turned[m] + lane;
+    for (int i = 0; i < n + last; i++) to[(size_t)i * LANES] = from[i];
   }
 }
 
-/* Thomas' algorithm on LANES systems of n unknowns; the solutions are left in turned[3]. */
-ADI_LOOP static void RIA_K(x_solve)(const RIA_K(rows) * r, int n) {
-  const R *RIA_RESTRICT lo = r->turned[0], *RIA_RESTRICT di = r->turned[1];
-  R *RIA_RESTRICT up = r->turned[2], *RIA_RESTRICT rhs = r->turned[3];
-  R u[LANES] = {0}, b[LANES] = {0};
+/* Eliminate n faces from c0 on in all lanes. */
+ADI_LOOP static void RIA_K(x_eliminate)(RIA_K(rows) * r, int c0, int n) {
+  const R *RIA_RESTRICT lo = r->turned[0], *RIA_RESTRICT di = r->turned[1],
+                        *RIA_RESTRICT up = r->turned[2], *RIA_RESTRICT rhs = r->turned[3];
+  R *RIA_RESTRICT up_to = r->up + (size_t)c0 * LANES,
+                  *RIA_RESTRICT rhs_to = r->rhs + (size_t)c0 * LANES;
+  R u[LANES], b[LANES];
+  memcpy(u, r->u, sizeof u);
+  memcpy(b, r->b, sizeof b);
   for (int i = 0; i < n; i++) {
 #pragma omp simd
     for (int l = 0; l < LANES; l++) {
       const size_t at = (size_t)i * LANES + (size_t)l;
       const RIA_K(adi_row) row = {lo[at], di[at], up[at], rhs[at]};
       const RIA_K(adi_row) done = RIA_K(adi_eliminate)(row, u[l], b[l]);
-      up[at] = u[l] = done.up;
-      rhs[at] = b[l] = done.rhs;
+      up_to[at] = u[l] = done.up;
+      rhs_to[at] = b[l] = done.rhs;
     }
   }
-  for (int i = n - 2; i >= 0; i--) {
+  memcpy(r->u, u, sizeof u);
+  memcpy(r->b, b, sizeof b);
+}
+
+/* Substitute back through n faces; the solutions are left in rhs. */
+ADI_LOOP static void RIA_K(x_back)(RIA_K(rows) * r, int n) {
+  const R *RIA_RESTRICT up = r->up;
+  R *RIA_RESTRICT rhs = r->rhs;
+  R x[LANES] = {0};
+  for (int i = n - 1; i >= 0; i--) {
 #pragma omp simd
     for (int l = 0; l < LANES; l++) {
       const size_t at = (size_t)i * LANES + (size_t)l;
-      rhs[at] = b[l] = rhs[at] - up[at] * b[l];
+      rhs[at] = x[l] = rhs[at] - up[at] * x[l];
+    }
+  }
+}
+
+/* The solutions, back in the order of the rows. */
+static void RIA_K(x_return)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j0, int rows) {
+  const int faces = w->s->grid.nx + 1;
+  for (int c0 = 0; c0 < faces; c0 += CHUNK) {
+    const int n = faces - c0 < CHUNK ? faces - c0 : CHUNK;
+    for (int k = 0; k < rows; k++) {
+      const R *RIA_RESTRICT from = r->rhs + (size_t)c0 * LANES + (size_t)k;
+      R *RIA_RESTRICT to = w->u_new + adi_at(w->s, c0 - 1, j0 + k);
+      for (int i = 0; i < n; i++) to[i] = from[(size_t)i * LANES];
     }
   }
 }
@@ -351,10 +408,8 @@ static int RIA_K(x_finish)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j,
   const adi *s = w->s;
   const int nx = s->grid.nx;
   const size_t at = adi_at(s, 0, j);
-  const R *x = r->turned[3] + lane, *below = RIA_K(across_row)(r, lane),
-          *above = RIA_K(across_row)(r, lane + 1);
-  R *share = r->known, *moved = r->lo; /* no longer needed */
-  for (int i = -1; i < nx; i++) w->u_new[(ptrdiff_t)at + i] = x[(size_t)(i + 1) * LANES];
+  const R *below = RIA_K(across_row)(r, lane), *above = RIA_K(across_row)(r, lane + 1);
+  R *share = r->line + SW_PAD, *moved = r->line + r->stride + SW_PAD;
   RIA_K(shares_along)(w, at, nx, below, above, share);
   share[-1] = share[nx] = 1;
   RIA_K(settle)(w, at - 1, nx + 1, share - 1, share, moved - 1);
@@ -366,18 +421,23 @@ static int RIA_K(x_finish)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j,
 
 static int RIA_K(x_group)(const RIA_K(sweep) * w, R *scratch, int j0) {
   const adi *s = w->s;
-  const int left = s->grid.ny - j0, n = left < LANES ? left : LANES;
+  const int nx = s->grid.nx, left = s->grid.ny - j0, rows = left < LANES ? left : LANES;
   RIA_K(rows) r;
   RIA_K(rows_carve)(s, scratch, &r);
-  RIA_K(x_across)(w, &r, j0, n);
-  for (int k = 0; k < n; k++) RIA_K(x_build)(w, &r, j0 + k, k);
-  for (int k = n; k < LANES; k++) /* lanes without a row */
-    for (int m = 0; m < 4; m++)
-      for (int i = 0; i <= s->grid.nx; i++)
-        r.turned[m][(size_t)i * LANES + (size_t)k] = m == 1 ? (R)1 : (R)0;
-  RIA_K(x_solve)(&r, s->grid.nx + 1);
+  for (int m = 0; m < 4; m++) /* lanes without a row */
+    RIA_K(fill)(r.turned[m], (CHUNK + 1) * LANES, m == 1 ? (R)1 : (R)0);
+  for (int c0 = 0; c0 < nx; c0 += CHUNK) {
+    const int n = nx - c0 < CHUNK ? nx - c0 : CHUNK;
+    RIA_K(x_ahead)(w, j0, rows, c0 + n);
+    RIA_K(x_across)(w, &r, j0, rows, c0, n);
+    for (int k = 0; k < rows; k++) RIA_K(x_build)(w, &r, j0 + k, k, c0, n);
+    RIA_K(x_eliminate)(&r, c0, n + (c0 + n == nx));
+  }
+  RIA_K(x_record)(w, &r, j0, rows);
+  RIA_K(x_back)(&r, nx + 1);
+  RIA_K(x_return)(w, &r, j0, rows);
   int bad = 0;
-  for (int k = 0; k < n; k++) bad |= RIA_K(x_finish)(w, &r, j0 + k, k);
+  for (int k = 0; k < rows; k++) bad |= RIA_K(x_finish)(w, &r, j0 + k, k);
   return bad;
 }
 
@@ -901,6 +961,7 @@ void RIA_K(adi_advance)(adi *s, const ria_span *span) {
 #undef MEET
 #undef WIDE
 #undef COLUMNS
+#undef CHUNK
 #undef LANES
 #undef ADI_LOOP
 #undef R
