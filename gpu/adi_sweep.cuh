@@ -15,27 +15,29 @@ namespace {
 
 enum {
   ADIG_THREADS = 512,
-  SHORT_SEGMENT = sizeof(R) == 4 ? 8 : 4, /* cells a thread: of small grids, of large ones */
-  LONG_SEGMENT = sizeof(R) == 4 ? 16 : 8
+  SHORT_SEGMENT = sizeof(R) == 4 ? 8 : 4, /* cells a thread: what registers hold */
+  LONG_SEGMENT = 8
 };
 
 __device__ __forceinline__ int layout_room_of_solve(const line_layout &l) {
   return 6 * l.segments * l.lines + 6 * l.lines * (l.blocks + 1);
 }
 
-/* Segments of a line as many as it needs, a power of two; lines of a block side by side so that
- * columns are read by whole sectors and rows share what lies between them; as many blocks a line as
- * hold it. Small grids take short segments and small blocks, so that there are blocks enough. */
-line_layout layout_for(int n, int lines, bool rows, size_t real) {
-  const bool small = (int64_t)n * lines <= (512 * 512);
-  line_layout l = {small ? SHORT_SEGMENT : LONG_SEGMENT, 1, 1, 1};
-  const int side = (int)(32 / real); /* numbers in a sector */
-  l.lines = rows ? (small ? 1 : 2) : small ? side : 2 * side;
-  while (l.lines > 1 && l.m * (ADIG_THREADS / l.lines) * 16 < n) l.lines /= 2;
-  const int most = (small && rows ? 256 : ADIG_THREADS) / l.lines;
+/* Measured on an H200 (tests/bench/RESULTS.md). Rows: one line a block, short segments as long as a
+ * block then holds the line. Columns: side by side for whole sectors, 64 segments a block and as
+ * many blocks as the line takes; in small grids fewer side by side, so that there are blocks
+ * enough. */
+line_layout layout_for(int n, int lines, bool rows) {
+  const bool small = (int64_t)n * lines <= 512 * 512;
+  const bool is_short = rows ? n <= SHORT_SEGMENT * ADIG_THREADS : small;
+  line_layout l = {is_short ? SHORT_SEGMENT : LONG_SEGMENT, 1, rows ? 1 : small ? 4 : 8, 1};
+  const int most_blocks = 16;
+  while (l.lines > 1 && l.m * (ADIG_THREADS / l.lines) * most_blocks < n) l.lines /= 2;
+  const int most = rows ? ADIG_THREADS : small ? 128 : ADIG_THREADS / l.lines;
   while (l.segments < most && layout_reach(&l) < n) l.segments *= 2;
   while (layout_reach(&l) < n) l.blocks *= 2;
-  while (layout_threads(&l) < 32) l.lines *= 2;
+  for (; l.blocks > most_blocks; l.blocks /= 2) l.segments *= 2;
+  while (layout_threads(&l) < 64) l.lines *= 2; /* short lines */
   return l;
 }
 
@@ -124,6 +126,10 @@ __device__ __noinline__ RIA_K(adi_row) boundary_row(const sweep_args *a, int end
                              known, u, u_in, drag, (R)a->s.value[rim], &a->w);
 }
 
+__device__ __forceinline__ bool is_wall(const sweep_args *a, int end, int t) {
+  return a->s.stretch[a->s.owner[a->s.first[end] + t]].kind == SW_WALL;
+}
+
 /* --- a sweep -----------------------------------------------------------------------------------
  */
 
@@ -147,6 +153,7 @@ __device__ __forceinline__ void tell_largest(const sweep_args *a, R most) {
 
 /* A cell of the line, and what it sees on the lines beside. */
 typedef struct cell {
+  R h, inv;           /* depth, 1 / depth */
   R z, s, known, u;   /* bed, level; flux of its far face */
   R un, us, hn, hs;   /* lines beside: flux of the same face, depth */
   R vn, vs, on, os;   /* flux across on its two sides, now and a step earlier */
@@ -173,32 +180,35 @@ __device__ __forceinline__ R drag_of(const sweep_args &a, const cell &c) {
   return a.w.g * c.rough * c.rough;
 }
 
-/* PLAIN: one roughness and one eddy viscosity everywhere. */
-template <int M, bool ROWS, bool CLUSTER, bool PLAIN>
-__global__ void __launch_bounds__(ADIG_THREADS)
-    sweep_lines(const __grid_constant__ sweep_args a, const __grid_constant__ line_layout layout) {
-  constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
-  extern __shared__ __align__(16) unsigned char memory[];
-  const adig_sweep &s = a.s;
-  const int failed = *s.bad;
-  if (failed && failed < s.number) return;
-  cluster_begin<CLUSTER>();
-  const lines_here<ROWS, CLUSTER> here(layout);
-  R *room = (R *)memory;
-  R *share_first = room + layout_room_of_solve(layout), *share_last = share_first + here.threads;
-  const int tid = threadIdx.x, line = here.first_line + here.line;
-  const int i0 = (here.rank * here.segments + here.segment) * M;
-  const int t = min(line, s.lines - 1), i_safe = min(i0, s.n - 1) / M * M;
-  const ptrdiff_t al = ROWS ? 1 : (ptrdiff_t)s.along, ac = ROWS ? (ptrdiff_t)s.across : 1;
-  const ptrdiff_t base = (ptrdiff_t)s.origin + i_safe * al + t * ac;
-  const int top = s.n - i_safe; /* the ghost cell where the line ends: no further */
-  const R thin = 4 * largest_moved(&a);
-  const bool store = line < s.lines;
+/* What a thread makes of its cells. */
+template <int M> struct piece {
+  tri_row row[M - 1], last, begin; /* begin: face -1, where the line begins */
+  R b_last, level[M];              /* level: less what crossed across */
+  R least;                         /* room for what leaves along */
+};
 
-  tri_row row[M - 1], last;
-  R b_last, level[M]; /* level: less what crossed across */
-  R least = (R)1e30;  /* room for what leaves along */
-  tri_row up = {-1, 0, 0}, begin = {0, 0, 0};
+/* Where a thread's cells are. */
+typedef struct place {
+  int i0, t, top;         /* first cell, line; cells from it to the ghost where the line ends */
+  ptrdiff_t base, al, ac; /* of the first cell; strides along and across */
+  bool store;
+} place;
+
+/* Rows and all that is known before they are solved. PLAIN: one roughness and one eddy viscosity
+ * everywhere. CALM: by the short arithmetic; returns whether that was right for all of the thread's
+ * faces. Whatever is counted is counted by the other way alone: calm lines have walls at their ends
+ * and beside. */
+template <int M, bool ROWS, bool PLAIN, bool CALM>
+__device__ __forceinline__ bool build(const sweep_args &a, const place &at_, piece<M> *out) {
+  constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
+  const adig_sweep &s = a.s;
+  const int i0 = at_.i0, t = at_.t, top = at_.top;
+  const ptrdiff_t base = at_.base, al = at_.al, ac = at_.ac;
+  const R thin = 4 * largest_moved(&a);
+  bool calm = true;
+  tri_row up = {-1, 0, 0};
+  out->begin = {0, 0, 0};
+  out->least = (R)1e30;
   cell l, r;
   R um = 0, hll = 0; /* of the face before; depth of the cell before l */
   pack<V> z, zn, zs, h, hn, hs, u, un, us, v, vs, o, os, n, e, en, es;
@@ -251,37 +261,56 @@ __global__ void __launch_bounds__(ADIG_THREADS)
     const bool eddies = !PLAIN && s.viscosity;
     r.e = eddies ? e.v[q] : a.eddy;
     r.en = eddies ? en.v[q] : a.eddy, r.es = eddies ? es.v[q] : a.eddy;
+    r.h = depth, r.inv = RIA_K(ria_inv)(depth);
     const R has = depth - RIA_K(adi_keep)(r.s, r.z);
     crossing c = {a.w.kc * (r.vs + r.os), a.w.kc * (r.vn + r.on)};
     const bool deep = has >= thin &&
                       (r.hn - RIA_K(adi_keep)(hn.v[q], zn.v[q]) >= thin || t == s.lines - 1) &&
                       (r.hs - RIA_K(adi_keep)(hs.v[q], zs.v[q]) >= thin || t == 0);
     const bool still = c.lo == 0 && c.hi == 0;
-    if (!deep && !still && i < s.n) c = limited_across(&a, i, t);
+    if (!deep && !still && i < s.n) {
+      if (CALM)
+        calm = false;
+      else
+        c = limited_across(&a, i, t);
+    }
     r.known = RIA_K(adi_known)(r.s, c.lo, c.hi, l.u, r.u, a.w.k);
     if (k == 0 && i == 0) {
-      const RIA_K(adi_row) end = boundary_row(&a, 0, t, r.s, r.z, r.known, l.u, r.u, drag_of(a, r));
-      begin = RIA_K(tri_first)((R)0, end.di, end.up, end.rhs);
-      up = begin;
+      if (CALM) {
+        calm = calm && is_wall(&a, 0, t);
+      } else {
+        const RIA_K(adi_row) end =
+            boundary_row(&a, 0, t, r.s, r.z, r.known, l.u, r.u, drag_of(a, r));
+        out->begin = RIA_K(tri_first)((R)0, end.di, end.up, end.rhs);
+      }
+      up = out->begin;
     }
     if (k > 0) {
       const RIA_K(adi_face) f = face_between(l, r, um, hll, next, a.w.g);
-      RIA_K(adi_row) m = RIA_K(adi_momentum)(&f, &a.w);
-      if (i == s.n) m = boundary_row(&a, 1, t, l.s, l.z, l.known, l.u, um, drag_of(a, l));
-      if (i > s.n) m = {0, 1, 0, 0};
-      if (k < M) {
-        row[k - 1] = up = RIA_K(tri_next)(up, m.lo, m.di, m.up, m.rhs);
+      RIA_K(adi_row) m = {0, 1, 0, 0};
+      if (CALM) {
+        RIA_K(adi_row) inner;
+        const int fine = RIA_K(adi_calm)(&f, l.h, r.h, l.inv, r.inv, &a.w, &inner);
+        if (i < s.n) m = inner, calm = calm && fine;
+        if (i == s.n) calm = calm && is_wall(&a, 1, t);
       } else {
-        last = {-(m.lo * up.a), m.up, m.rhs - m.lo * up.d};
-        b_last = m.di - m.lo * up.c;
+        if (i < s.n) m = RIA_K(adi_momentum)(&f, &a.w);
+        if (i == s.n) m = boundary_row(&a, 1, t, l.s, l.z, l.known, l.u, um, drag_of(a, l));
+      }
+      if (k < M) {
+        out->row[k - 1] = up = RIA_K(tri_next)(up, m.lo, m.di, m.up, m.rhs);
+      } else {
+        out->last = {-(m.lo * up.a), m.up, m.rhs - m.lo * up.d};
+        out->b_last = m.di - m.lo * up.c;
       }
     }
     if (k < M) {
-      level[k] = r.s - (c.hi - c.lo);
-      if (i < s.n) least = RIA_K(ria_min)(least, has - RIA_K(adi_leaving)(c.lo, c.hi));
-      if (store && i < s.n) {
-        if (t == 0) count_crossed(&s, s.side[0] + i, c.lo);
-        if (t == s.lines - 1) count_crossed(&s, s.side[1] + i, -c.hi);
+      out->level[k] = r.s - (c.hi - c.lo);
+      if (i < s.n) out->least = RIA_K(ria_min)(out->least, has - RIA_K(adi_leaving)(c.lo, c.hi));
+      if (at_.store && i < s.n) {
+        if (CALM) calm = calm && (t > 0 || c.lo == 0) && (t < s.lines - 1 || c.hi == 0);
+        if (!CALM && t == 0) count_crossed(&s, s.side[0] + i, c.lo);
+        if (!CALM && t == s.lines - 1) count_crossed(&s, s.side[1] + i, -c.hi);
         if (s.moved_v) {
           const ptrdiff_t at = cell_at(&s, i, t);
           if (t == 0) put(s.moved_v, at - ac, c.lo);
@@ -294,6 +323,36 @@ __global__ void __launch_bounds__(ADIG_THREADS)
       l = r;
     }
   }
+  return calm;
+}
+
+template <int M, bool ROWS, bool CLUSTER, bool PLAIN>
+__global__ void __launch_bounds__(ADIG_THREADS, 1)
+    sweep_lines(const __grid_constant__ sweep_args a, const __grid_constant__ line_layout layout) {
+  constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
+  extern __shared__ __align__(16) unsigned char memory[];
+  const adig_sweep &s = a.s;
+  const int failed = *s.bad;
+  if (failed && failed < s.number) return;
+  cluster_begin<CLUSTER>();
+  const lines_here<ROWS, CLUSTER> here(layout);
+  R *room = (R *)memory;
+  R *share_first = room + layout_room_of_solve(layout), *share_last = share_first + here.threads;
+  const int tid = threadIdx.x, line = here.first_line + here.line;
+  const int i0 = (here.rank * here.segments + here.segment) * M;
+  const int t = min(line, s.lines - 1), i_safe = min(i0, s.n - 1) / M * M;
+  const ptrdiff_t al = ROWS ? 1 : (ptrdiff_t)s.along, ac = ROWS ? (ptrdiff_t)s.across : 1;
+  const ptrdiff_t base = (ptrdiff_t)s.origin + i_safe * al + t * ac;
+  const int top = s.n - i_safe;
+  const bool store = line < s.lines;
+  const auto to = [&](int k) -> ptrdiff_t { return ROWS ? k : min(k, top) * al; };
+
+  const place at = {i0, t, top, base, al, ac, store};
+  piece<M> seg;
+  if (!__syncthreads_and(build<M, ROWS, PLAIN, true>(a, at, &seg)))
+    build<M, ROWS, PLAIN, false>(a, at, &seg);
+  const tri_row *row = seg.row, last = seg.last, begin = seg.begin;
+  const R *level = seg.level, b_last = seg.b_last, least = seg.least;
 
   tri_row first = row[M - 2];
 #pragma unroll
@@ -435,7 +494,7 @@ cudaError_t launch_sweep(const sweep_args *a, const line_layout *l, cudaStream_t
 
 cudaError_t do_sweep(const adig_sweep *s, int axis, cudaStream_t stream) {
   const sweep_args a = sweep_args_of(s);
-  const line_layout l = layout_for(s->n, s->lines, axis == ADI_X, sizeof(R));
+  const line_layout l = layout_for(s->n, s->lines, axis == ADI_X);
   if (axis == ADI_X)
     return l.m == SHORT_SEGMENT ? launch_sweep<SHORT_SEGMENT, true>(&a, &l, stream)
                                 : launch_sweep<LONG_SEGMENT, true>(&a, &l, stream);
