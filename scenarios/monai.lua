@@ -5,6 +5,7 @@
 -- a narrow gully: 0.1 m in the model, 30 m in nature.
 --
 --   ria run scenarios/monai.lua data=DIR
+--   ria run scenarios/monai.lua data=DIR solver=adi
 --
 -- DIR holds bathymetry.asc, input_wave.txt and gauges_ch5_ch7_ch9_cm.txt. They are not ria's to ship: the
 -- workshop's data are public, for example in the repositories anuga-community/anuga_core
@@ -19,17 +20,29 @@ local p = ria.params {
   manning = { 0.01, help = "roughness of the plywood and plaster", min = 0, max = 0.05 },
   time = { 22.5, unit = "s", help = "simulated time", min = 1, max = 22.5 },
   precision = { "single", choices = { "single", "double" }, help = "of the numbers" },
+  solver = { "shallow_water", choices = { "shallow_water", "adi" }, help = "of the flow" },
+  dt = { 0.02, unit = "s", help = "time step of solver=adi", min = 1e-3 },
+  eddy = { 5e-4, help = "eddy viscosity with solver=adi, m^2/s", min = 0 },
 }
 if p.data == "" then
   error("monai.lua needs data=DIR, the directory with bathymetry.asc; the head of the script says where to get it", 0)
 end
 
 local bathymetry = ria.dem(p.data .. "/bathymetry.asc")
+local params = { manning = p.manning }
+if p.solver == "adi" then
+  params.dt, params.eddy = p.dt, p.eddy
+  params.drying_depth, params.flooding_depth = 2e-4, 4e-4
+else
+  params.dry_depth = 1e-6
+end
+
 local sim = ria.sim {
   title = "Monai Valley run-up",
+  solver = p.solver,
   precision = p.precision,
   grid = bathymetry,
-  params = { manning = p.manning, dry_depth = 1e-6 },
+  params = params,
   init = { level = 0 },
   boundary = { west = ria.series { path = p.data .. "/input_wave.txt", column = "#2" } },
   maxima = { "level", "depth" },

@@ -201,17 +201,17 @@ RIA_KERNEL R RIA_K(adi_carrier)(R u_lo, R u_hi, R i_lo, R i, R i_hi, R *steady,
 
 /* Momentum along that crosses the side of a face, (4.4.5)-(4.4.9), per d_across: u on the low and
  * the high side of it; va, vb: flux across of the two cells; edge: 1 where one of the sides is dry
- * or outside; h4: sum of the four depths, no less than `least`; e: eddy viscosity. (4.4.5) alone is
+ * or outside; h4: sum of the four depths, no less than `least`. (4.4.5) alone is
  * forward in time and central in space and so grows; the term with lw is what Lax and Wendroff add
  * to make it steady and of second order. */
-RIA_KERNEL R RIA_K(adi_cross)(R u_lo, R u_hi, R va, R vb, R h4, R least, R e, R edge,
+RIA_KERNEL R RIA_K(adi_cross)(R u_lo, R u_hi, R va, R vb, R h4, R least, R edge,
                               const RIA_K(adi_way) * w) {
   const R inv = RIA_K(ria_inv)(RIA_K(ria_max)((R)0.25 * h4, least));
   const R v = RIA_K(adi_clamp)((R)0.5 * (va + vb) * inv, w->fast_c);
   const R size = RIA_K(ria_abs)(v);
   const R weight = RIA_K(ria_max)(RIA_K(adi_weight)(v, inv, w), edge);
   const R steady = RIA_K(ria_max)(weight * size, v * v * w->lw);
-  return (R)0.5 * (v * (u_lo + u_hi) - steady * (u_hi - u_lo)) - e * w->rc * (u_hi - u_lo);
+  return (R)0.5 * (v * (u_lo + u_hi) - steady * (u_hi - u_lo));
 }
 
 /* Depth of a cell beside, or of this one where that is land (the thesis' listing 6.2). */
@@ -250,8 +250,9 @@ RIA_KERNEL void RIA_K(adi_inverses)(R a, R b, R c, R d, R *ia, R *ib, R *ic, R *
 #endif
 }
 
-/* The row of an inner face, (4.5.4) with what the thesis leaves out. */
-RIA_KERNEL RIA_K(adi_row) RIA_K(adi_momentum)(const RIA_K(adi_face) * f, const RIA_K(adi_way) * w) {
+/* The row of an inner face, (4.5.4) with what the thesis leaves out but the eddy viscosity. */
+RIA_KERNEL RIA_K(adi_row)
+    RIA_K(adi_momentum_plain)(const RIA_K(adi_face) * f, const RIA_K(adi_way) * w) {
   const R hl = RIA_K(adi_depth)(f->sl, f->zl), hr = RIA_K(adi_depth)(f->sr, f->zr);
   const R sill = RIA_K(ria_max)(f->zl, f->zr);
   const R over = RIA_K(adi_over)(f->zl, f->zr, f->sl, f->sr);
@@ -283,10 +284,8 @@ RIA_KERNEL RIA_K(adi_row) RIA_K(adi_momentum)(const RIA_K(adi_face) * f, const R
       hl + hr + RIA_K(adi_beside)(f->hls, hl, w->drying) + RIA_K(adi_beside)(f->hrs, hr, w->drying);
   const R un = wn ? f->un : f->vln + f->vrn > 0 ? f->u : (R)0;
   const R us = ws ? f->us : f->vls + f->vrs < 0 ? f->u : (R)0;
-  const R cross =
-      RIA_K(adi_cross)(f->u, un, f->vln, f->vrn, hn, least, wn ? f->en : (R)0, wn ? (R)0 : (R)1,
-                       w) -
-      RIA_K(adi_cross)(us, f->u, f->vls, f->vrs, hs, least, ws ? f->es : (R)0, ws ? (R)0 : (R)1, w);
+  const R cross = RIA_K(adi_cross)(f->u, un, f->vln, f->vrn, hn, least, wn ? (R)0 : (R)1, w) -
+                  RIA_K(adi_cross)(us, f->u, f->vls, f->vrs, hs, least, ws ? (R)0 : (R)1, w);
 
   const R v_now = f->vln + f->vrn + f->vls + f->vrs, v_old = f->oln + f->orn + f->ols + f->ors;
   const R res = RIA_K(adi_resistance)(f->u, (R)0.125 * (v_now + v_old), il, ir, f->drag);
@@ -296,12 +295,11 @@ RIA_KERNEL RIA_K(adi_row) RIA_K(adi_momentum)(const RIA_K(adi_face) * f, const R
   const R grav = w->gd * hf;
   const R gl = f->sl >= sill ? grav : (R)0, gr = f->sr >= sill ? grav : (R)0;
   const R kl = f->sl >= sill ? f->kl : sill, kr = f->sr >= sill ? f->kr : sill;
-  const R el = f->el * w->ra * w->ra, er = f->er * w->ra * w->ra;
 
   RIA_K(adi_row) row;
-  row.lo = -half * (cw + sw) - el - w->k * gl;
-  row.up = half * (ce - se) - er - w->k * gr;
-  row.di = w->rdt + res + (half * (ce + se) - half * (cw - sw)) + (el + er) + w->k * (gl + gr);
+  row.lo = -half * (cw + sw) - w->k * gl;
+  row.up = half * (ce - se) - w->k * gr;
+  row.di = w->rdt + res + (half * (ce + se) - half * (cw - sw)) + w->k * (gl + gr);
   row.rhs =
       f->u * w->rdt - w->rc * cross + (w->turn * (R)0.25 * v_now + w->wind) - grav * (kr - kl);
   row.lo = open ? row.lo : (R)0;
@@ -311,14 +309,30 @@ RIA_KERNEL RIA_K(adi_row) RIA_K(adi_momentum)(const RIA_K(adi_face) * f, const R
   return row;
 }
 
+/* The same with eddy viscosity: implicit along, explicit across; none towards land. */
+RIA_KERNEL RIA_K(adi_row) RIA_K(adi_momentum)(const RIA_K(adi_face) * f, const RIA_K(adi_way) * w) {
+  RIA_K(adi_row) row = RIA_K(adi_momentum_plain)(f, w);
+  const R over = RIA_K(adi_over)(f->zl, f->zr, f->sl, f->sr);
+  const R on = RIA_K(adi_open)(over, RIA_K(ria_max)(f->zl, f->zr), f->u, w) ? (R)1 : (R)0;
+  const R el = on * f->el * w->ra * w->ra, er = on * f->er * w->ra * w->ra, c2 = on * w->rc * w->rc;
+  const R en = RIA_K(ria_min)(f->hln, f->hrn) > w->drying ? f->en : (R)0;
+  const R es = RIA_K(ria_min)(f->hls, f->hrs) > w->drying ? f->es : (R)0;
+  row.lo -= el;
+  row.up -= er;
+  row.di += el + er;
+  row.rhs += c2 * (en * (f->un - f->u) - es * (f->u - f->us));
+  return row;
+}
+
 /* The same, of a face in calm water, where nothing above is limited, cut or chosen: true when it is
  * one, and *row is then that of adi_momentum but for rounding. hl, hr: depths of l and r; il, ir:
- * 1 / depth. A third of the arithmetic, for backends on which a branch pays.
+ * 1 / depth. Less than half of the arithmetic, for backends on which a branch pays.
  *
  * What stands over the sill is no less than the lesser and no more than the greater of the two
  * depths. So where both are at least 0.4 of their sum and those beside at least 0.3, no depth is
  * less than `least`, the face's is less than twice what is over the sill, and the flooding depth
- * decides whether the face is open. */
+ * decides whether the face is open. Beside may also be land, or the outside, that nothing crosses.
+ */
 RIA_KERNEL int RIA_K(adi_calm)(const RIA_K(adi_face) * f, R hl, R hr, R il, R ir,
                                const RIA_K(adi_way) * w, RIA_K(adi_row) * row) {
   const R sum = hl + hr, part = (R)0.3 * sum, most = (R)0.4 * sum;

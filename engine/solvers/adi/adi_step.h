@@ -102,7 +102,7 @@ ADI_LOOP static void RIA_K(build)(const RIA_K(sweep) * w, size_t at, int n, cons
   const R *manning = w->manning + (rough ? at : 0), *eddy = w->viscosity + (eddies ? at : 0);
   const RIA_K(adi_way) way = w->way;
 #define DEPTH(K) RIA_K(adi_depth)(e[i + (K)], z[i + (K)])
-#define FACE(N, EL, ER, EN, ES)                                                                    \
+#define FACE(MOMENTUM, N, EL, ER, EN, ES)                                                          \
   const R rough_here = (R)0.5 * (N);                                                               \
   const RIA_K(adi_face) f = {.zl = z[i],                                                           \
                              .zr = z[i + a],                                                       \
@@ -134,29 +134,36 @@ ADI_LOOP static void RIA_K(build)(const RIA_K(sweep) * w, size_t at, int n, cons
                              .er = ER,                                                             \
                              .en = EN,                                                             \
                              .es = ES};                                                            \
-  const RIA_K(adi_row) row = RIA_K(adi_momentum)(&f, &way);                                        \
+  const RIA_K(adi_row) row = RIA_K(MOMENTUM)(&f, &way);                                            \
   lo[i] = row.lo;                                                                                  \
   di[i] = row.di;                                                                                  \
   up[i] = row.up;                                                                                  \
   rhs[i] = row.rhs;
 #define CORNER(K) (R)0.25 * (eddy[i] + eddy[i + a] + eddy[i + (K)] + eddy[i + a + (K)])
-  if (!rough && !eddies) {
+  if (!rough && !eddies && !(*eddy > 0)) {
+    const R twice = 2 * *manning, none = 0;
+#pragma omp simd
+    for (int i = 0; i < n; i++) {
+      FACE(adi_momentum_plain, twice, none, none, none, none)
+    }
+  } else if (!rough && !eddies) {
     const R twice = 2 * *manning, same = *eddy;
 #pragma omp simd
     for (int i = 0; i < n; i++) {
-      FACE(twice, same, same, same, same)
+      FACE(adi_momentum, twice, same, same, same, same)
     }
   } else if (!eddies) {
     const R same = *eddy;
 #pragma omp simd
     for (int i = 0; i < n; i++) {
-      FACE(manning[i] + manning[i + a], same, same, same, same)
+      FACE(adi_momentum, manning[i] + manning[i + a], same, same, same, same)
     }
   } else {
     const int m = rough; /* 0: the one value */
 #pragma omp simd
     for (int i = 0; i < n; i++) {
-      FACE(manning[m * i] + manning[m * (i + a)], eddy[i], eddy[i + a], CORNER(c), CORNER(-c))
+      FACE(adi_momentum, manning[m * i] + manning[m * (i + a)], eddy[i], eddy[i + a], CORNER(c),
+           CORNER(-c))
     }
   }
 #undef CORNER

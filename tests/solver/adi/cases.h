@@ -7,6 +7,7 @@
 #include "device.h"
 #include "test.h"
 #include <ria/ria.h>
+#include <ria/solver.h>
 #include <stdlib.h>
 
 #define SHORT(full, quick) (test_is_short() ? (quick) : (full))
@@ -37,6 +38,16 @@ typedef struct flow_desc {
 /* Round-off of a precision. */
 TEST_UNUSED static double place(ria_real real) { return real == RIA_F64 ? 1.1e-16 : 6e-8; }
 
+/* A context on the device of the test, if the solver has loops for it. */
+TEST_UNUSED static ria_context *adi_context(int threads) {
+  ria_context *ctx = test_context(test_device(), threads);
+  const ria_solver *solver = NULL;
+  CHECK_OK(ctx, ria_solver_find(ctx, "adi", &solver));
+  if (solver->cuda || ria_context_backend(ctx)->kind != RIA_BACKEND_CUDA) return ctx;
+  printf("skipped: adi has no loops for %s\n", ria_context_device(ctx));
+  exit(TEST_SKIPPED);
+}
+
 TEST_UNUSED static flow flow_make(const flow_desc *d) {
   flow f = {0};
   size_t n = 0;
@@ -51,7 +62,7 @@ TEST_UNUSED static flow flow_make(const flow_desc *d) {
                              .n_params = n,
                              .tracers = &tracer,
                              .n_tracers = d->tracer ? 1 : 0};
-  f.ctx = test_context(test_device(), d->threads ? d->threads : 2);
+  f.ctx = adi_context(d->threads ? d->threads : 2);
   if (!f.buffer) abort();
   if (!CHECK_OK(f.ctx, ria_sim_create(f.ctx, &desc, &f.sim))) abort();
   return f;

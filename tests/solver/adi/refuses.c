@@ -9,7 +9,7 @@ static double spike(double x, double y) {
 }
 
 static void parameter(const char *name, double value, const char *text, const char *message) {
-  ria_context *ctx = test_context(test_device(), 1);
+  ria_context *ctx = adi_context(1);
   ria_sim *sim = NULL;
   const ria_setting setting = {name, value, text};
   const ria_sim_desc desc = {
