@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ADIG_MOST = 32768 }; /* cells of a line: 16 blocks of 256 segments of 8 */
+enum { ADIG_EACH = 2048 }; /* cells of a line that a block holds in any case */
 
 /* Buffers of the present state, as a step finds or leaves them. */
 typedef struct adig_turn {
@@ -48,6 +48,7 @@ typedef struct adig {
   int *bad;                   /* on the device */
   bool forced[2], carried_in; /* values at the ends of lines of an axis are needed; of inflow */
   bool stepping;              /* maxima are being kept: not of a state that failed */
+  int most_blocks;            /* that a line takes */
   int sweeps;                 /* queued so far */
   adig_batch batch;           /* the last one queued */
 } adig;
@@ -152,11 +153,13 @@ static ria_status allocate(adig *s) {
 
 static ria_status adig_create(const ria_solver_setup *setup, void **self) {
   *self = NULL;
-  if (setup->grid.nx > ADIG_MOST || setup->grid.ny > ADIG_MOST)
+  RIA_CUDA(setup->ctx, "choosing the device", ria_cuda_use(setup->backend));
+  const int blocks = ria_cuda_cluster(), most = blocks * ADIG_EACH;
+  if (setup->grid.nx > most || setup->grid.ny > most)
     return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
-                    "grid %d x %d: adi on a GPU takes at most %d cells a side (device = \"cpu\" "
+                    "grid %d x %d: adi takes at most %d cells a side on this GPU (device = \"cpu\" "
                     "takes more)",
-                    setup->grid.nx, setup->grid.ny, (int)ADIG_MOST);
+                    setup->grid.nx, setup->grid.ny, most);
   adig *s = (adig *)calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->kernel = setup->real == RIA_F32 ? &adig_kernels_f32 : &adig_kernels_f64;
@@ -167,6 +170,7 @@ static ria_status adig_create(const ria_solver_setup *setup, void **self) {
     s->diffusion[m] = setup->tracers[m].diffusion;
   }
   s->host.p = s->par;
+  s->most_blocks = blocks;
   s->host.progress.dt_min = DBL_MAX;
   ria_status status = ria_gpu_planes_init(&s->p, setup, &callbacks, 1 + s->nt);
   if (status == RIA_OK) status = allocate(s);
@@ -305,6 +309,7 @@ static adig_sweep sweep_of(adig *s, int axis, double dt, double dt_u) {
   w.slot = s->sweeps % 3;
   w.number = s->sweeps + 1;
   w.bad = s->bad;
+  w.most_blocks = s->most_blocks;
   return w;
 }
 

@@ -37,6 +37,7 @@ typedef struct adig_sweep {
   unsigned *fastest; /* [3][ADIG_SLOTS] bits of the largest sum of two fluxes across, as float */
   int slot;          /* that this sweep reads; the next is written, the one after cleared */
   int number;        /* of this sweep, from 1 */
+  int most_blocks;   /* that a line may take: 1 where there are no clusters */
   int *bad;          /* number of the sweep that wrote what is no state, or 0 */
 } adig_sweep;
 

@@ -27,11 +27,10 @@ __device__ __forceinline__ int layout_room_of_solve(const line_layout &l) {
  * block then holds the line. Columns: side by side for whole sectors, 64 segments a block and as
  * many blocks as the line takes; in small grids fewer side by side, so that there are blocks
  * enough. */
-line_layout layout_for(int n, int lines, bool rows) {
+line_layout layout_for(int n, int lines, bool rows, int most_blocks) {
   const bool small = (int64_t)n * lines <= 512 * 512;
   const bool is_short = rows ? n <= SHORT_SEGMENT * ADIG_THREADS : small;
   line_layout l = {is_short ? SHORT_SEGMENT : LONG_SEGMENT, 1, rows ? 1 : small ? 4 : 8, 1};
-  const int most_blocks = 16;
   while (l.lines > 1 && l.m * (ADIG_THREADS / l.lines) * most_blocks < n) l.lines /= 2;
   const int most = rows ? ADIG_THREADS : small ? 128 : ADIG_THREADS / l.lines;
   while (l.segments < most && layout_reach(&l) < n) l.segments *= 2;
@@ -133,17 +132,24 @@ __device__ __forceinline__ bool is_wall(const sweep_args *a, int end, int t) {
 /* --- a sweep -----------------------------------------------------------------------------------
  */
 
+__device__ __forceinline__ unsigned most_of_lanes(unsigned v) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_max_sync(0xffffffffu, v);
+#else
+  for (int d = 16; d > 0; d /= 2) v = max(v, __shfl_xor_sync(0xffffffffu, v, d));
+  return v;
+#endif
+}
+
 /* Every flux that crossed lines last is at most so large, with some room. */
 __device__ __forceinline__ R largest_moved(const sweep_args *a) {
-  const unsigned bits =
-      __reduce_max_sync(0xffffffffu, a->s.fastest[a->s.slot * ADIG_SLOTS + threadIdx.x % 32]);
+  const unsigned bits = most_of_lanes(a->s.fastest[a->s.slot * ADIG_SLOTS + threadIdx.x % 32]);
   return (R)1.001 * a->w.kc * (R)__uint_as_float(bits);
 }
 
 /* Say how large those of this sweep are; clear what the next one writes. */
 __device__ __forceinline__ void tell_largest(const sweep_args *a, R most) {
-  const unsigned bits =
-      __reduce_max_sync(0xffffffffu, __float_as_uint(__double2float_ru((double)most)));
+  const unsigned bits = most_of_lanes(__float_as_uint(__double2float_ru((double)most)));
   const int next = (a->s.slot + 1) % 3, clear = (a->s.slot + 2) % 3;
   const unsigned slot = (blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32) % ADIG_SLOTS;
   if (threadIdx.x % 32 == 0) atomicMax(&a->s.fastest[next * ADIG_SLOTS + slot], bits);
@@ -334,7 +340,7 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   const adig_sweep &s = a.s;
   const int failed = *s.bad;
   if (failed && failed < s.number) return;
-  cluster_begin<CLUSTER>();
+  if (CLUSTER) cluster_begin();
   const lines_here<ROWS, CLUSTER> here(layout);
   R *room = (R *)memory;
   R *share_first = room + layout_room_of_solve(layout), *share_last = share_first + here.threads;
@@ -398,12 +404,11 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   R share_behind = 1, share_ahead = 1;
   const int across_block = (here.segments - 1) * here.step;
   if constexpr (CLUSTER) {
-    cooperative_groups::cluster_group all = cooperative_groups::this_cluster();
-    all.sync();
+    cluster_sync();
     if (here.segment == 0 && here.rank > 0)
-      share_behind = all.map_shared_rank(share_last, here.rank - 1)[tid + across_block];
+      share_behind = cluster_room(share_last, here.rank - 1)[tid + across_block];
     if (here.segment == here.segments - 1 && here.rank < here.blocks - 1)
-      share_ahead = all.map_shared_rank(share_first, here.rank + 1)[tid - across_block];
+      share_ahead = cluster_room(share_first, here.rank + 1)[tid - across_block];
   } else {
     __syncthreads();
   }
@@ -454,7 +459,7 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   }
   if (bad && store) *s.bad = s.number;
   tell_largest(&a, most);
-  if constexpr (CLUSTER) cooperative_groups::this_cluster().sync(); /* others read our shares */
+  if constexpr (CLUSTER) cluster_sync(); /* others read our shares */
 }
 
 /* --- which layout ------------------------------------------------------------------------------
@@ -494,7 +499,7 @@ cudaError_t launch_sweep(const sweep_args *a, const line_layout *l, cudaStream_t
 
 cudaError_t do_sweep(const adig_sweep *s, int axis, cudaStream_t stream) {
   const sweep_args a = sweep_args_of(s);
-  const line_layout l = layout_for(s->n, s->lines, axis == ADI_X);
+  const line_layout l = layout_for(s->n, s->lines, axis == ADI_X, s->most_blocks);
   if (axis == ADI_X)
     return l.m == SHORT_SEGMENT ? launch_sweep<SHORT_SEGMENT, true>(&a, &l, stream)
                                 : launch_sweep<LONG_SEGMENT, true>(&a, &l, stream);

@@ -52,14 +52,27 @@ template <bool ROWS, bool CLUSTER> struct lines_here {
   }
 };
 
-/* Blocks of a cluster may write into each other's memory once all have begun: say so first ... */
-template <bool CLUSTER> static __device__ __forceinline__ void cluster_begin() {
-  if (CLUSTER) asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::);
+/* Clusters are of compute capability 9.0; elsewhere a line takes one block, and what follows is
+ * never called. `real` of block `rank` of the cluster where this block has p. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+template <typename T> static __device__ __forceinline__ T *cluster_room(T *p, int rank) {
+  return cooperative_groups::this_cluster().map_shared_rank(p, rank);
+}
+static __device__ __forceinline__ void cluster_sync() { cooperative_groups::this_cluster().sync(); }
+/* Blocks may write into each other's memory once all have begun: say so first ... */
+static __device__ __forceinline__ void cluster_begin() {
+  asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::);
 }
 /* ... and wait for the others before. */
-template <bool CLUSTER> static __device__ __forceinline__ void cluster_begun() {
-  if (CLUSTER) asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
+static __device__ __forceinline__ void cluster_begun() {
+  asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
 }
+#else
+template <typename T> static __device__ __forceinline__ T *cluster_room(T *p, int) { return p; }
+static __device__ __forceinline__ void cluster_sync() { __trap(); }
+static __device__ __forceinline__ void cluster_begin() { __trap(); }
+static __device__ __forceinline__ void cluster_begun() { __trap(); }
+#endif
 #endif
 
 namespace {
@@ -88,11 +101,10 @@ __device__ __forceinline__ void join_blocks(const H &h, R *ends, tri_row first, 
   if (h.segment == h.segments - 1)
     mine[3 * n + c] = last.a, mine[4 * n + c] = last.c, mine[5 * n + c] = last.d;
   __syncthreads();
-  cluster_begun<true>();
-  cooperative_groups::cluster_group all = cooperative_groups::this_cluster();
+  cluster_begun();
   for (int k = threadIdx.x; k < h.blocks * 6 * n; k += h.threads)
-    all.map_shared_rank(ends, k / (6 * n))[h.rank * 6 * n + k % (6 * n)] = mine[k % (6 * n)];
-  all.sync();
+    cluster_room(ends, k / (6 * n))[h.rank * 6 * n + k % (6 * n)] = mine[k % (6 * n)];
+  cluster_sync();
   if (h.segment == 0) {
     R a = 0, b = 0;
     for (int r = 0; r < h.blocks; r++) {

@@ -33,7 +33,8 @@ static ria_status solve_there(ria_context *ctx, const ria_tridiag_desc *d, int *
                            (int *)flag};
   cudaError_t e = cudaMemcpy(flag, &first, sizeof first, cudaMemcpyHostToDevice);
   if (e == cudaSuccess)
-    e = (d->real == RIA_F32 ? tridiag_launch_f32 : tridiag_launch_f64)(&a, rows, 0);
+    e = (d->real == RIA_F32 ? tridiag_launch_f32 : tridiag_launch_f64)(&a, rows, ria_cuda_cluster(),
+                                                                       0);
   if (e == cudaSuccess) e = cudaMemcpy(&first, flag, sizeof first, cudaMemcpyDeviceToHost);
   cudaFree(flag);
   RIA_CUDA(ctx, "tridiagonal systems", e);
@@ -100,7 +101,8 @@ extern "C" ria_status ria_tridiag_cuda(ria_context *ctx, const ria_tridiag_desc 
   if (there != 0 && there != FIELDS)
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
                     "tridiag: some fields are in memory of the GPU, others of the host");
-  const bool too_long = (d->along == RIA_ALONG_X ? d->nx : d->ny) > TRIDIAG_MOST;
+  const bool too_long =
+      (d->along == RIA_ALONG_X ? d->nx : d->ny) > TRIDIAG_EACH * ria_cuda_cluster();
   if (!there) return too_long ? ria_tridiag_cpu(ctx, d, bad) : there_and_back(ctx, d, bad);
   return too_long ? solve_here(ctx, d, bad) : solve_there(ctx, d, bad);
 }

@@ -4,7 +4,7 @@
 #include "cuda.h"
 #include "primitives/tridiag/tridiag.h"
 
-enum { TRIDIAG_MOST = 65536 }; /* unknowns of a line: 16 blocks of 512 segments of 8 */
+enum { TRIDIAG_EACH = 4096 }; /* unknowns of a line that a block holds in any case */
 
 /* Addresses of the device. */
 typedef struct tridiag_lines {
@@ -15,7 +15,9 @@ typedef struct tridiag_lines {
   int *bad; /* the least number of a line without a solution */
 } tridiag_lines;
 
-cudaError_t tridiag_launch_f32(const tridiag_lines *a, bool rows, cudaStream_t stream);
-cudaError_t tridiag_launch_f64(const tridiag_lines *a, bool rows, cudaStream_t stream);
+cudaError_t tridiag_launch_f32(const tridiag_lines *a, bool rows, int most_blocks,
+                               cudaStream_t stream);
+cudaError_t tridiag_launch_f64(const tridiag_lines *a, bool rows, int most_blocks,
+                               cudaStream_t stream);
 
 #endif

@@ -13,7 +13,7 @@ template <bool ROWS, bool CLUSTER>
 __global__ void __launch_bounds__(512) solve_lines(const __grid_constant__ tridiag_lines a,
                                                    const __grid_constant__ line_layout layout) {
   extern __shared__ __align__(16) unsigned char memory[];
-  cluster_begin<CLUSTER>();
+  if (CLUSTER) cluster_begin();
   const lines_here<ROWS, CLUSTER> here(layout);
   const int i0 = (here.rank * here.segments + here.segment) * LONG;
   const int line = here.first_line + here.line, t = min(line, a.lines - 1);
@@ -77,9 +77,10 @@ cudaError_t launch(const tridiag_lines *a, const line_layout *l, cudaStream_t st
 
 } // namespace
 
-cudaError_t RIA_K(tridiag_launch)(const tridiag_lines *a, bool rows, cudaStream_t stream) {
+cudaError_t RIA_K(tridiag_launch)(const tridiag_lines *a, bool rows, int most_blocks,
+                                  cudaStream_t stream) {
   line_layout l = {LONG, 1, rows ? 1 : (int)(64 / sizeof(R)), 1};
-  while (l.lines > 1 && LONG * (512 / l.lines) * 16 < a->n) l.lines /= 2;
+  while (l.lines > 1 && LONG * (512 / l.lines) * most_blocks < a->n) l.lines /= 2;
   while (l.segments < 512 / l.lines && layout_reach(&l) < a->n) l.segments *= 2;
   while (layout_reach(&l) < a->n) l.blocks *= 2;
   while (layout_threads(&l) < 128) l.lines *= 2; /* short lines */
