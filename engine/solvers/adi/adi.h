@@ -5,7 +5,8 @@
  *   adi_clock.c    between two steps: dt, failures
  *   adi_forcing.c  boundaries and sources
  *   adi_io.c       reading and writing fields, amounts, totals
- *   adi_step.h     the two sweeps for one precision, compiled by step_f32.c and step_f64.c
+ *   adi_rows.h, adi_sweep.h, adi_follow.h, adi_step.h
+ *                  a step for one precision, compiled by step_f32.c and step_f64.c
  *
  * Fields and boundary kinds are those of shallow_water, in its order and by its functions, so that
  * a scenario runs with either. */

@@ -369,6 +369,15 @@ RIA_KERNEL int RIA_K(adi_calm)(const RIA_K(adi_face) * f, R hl, R hr, R il, R ir
   return calm;
 }
 
+/* What slows the flux of a boundary face, in crossings of a wave over a cell: nothing up to a
+ * Froude number whose square is `from`. Water that is drawn in from the outside must be set going,
+ * and water that leaves is drawn no faster than waves run; without it an open side feeds whatever a
+ * level draws. */
+RIA_KERNEL R RIA_K(adi_choke)(R u, R h, R from, const RIA_K(adi_way) * w) {
+  const R i = RIA_K(ria_inv)(h), froude2 = u * u * i * i * i * w->inv_g;
+  return RIA_K(ria_max)(froude2 - from, (R)0);
+}
+
 /* The row of a face on the boundary. sign: +1 where the line begins with it, -1 where it ends.
  * level, bed, known: of the cell inside; u: the old flux; u_in, drag: old flux of the next face
  * inside, g n^2; value: level [m] at the middle of the flux's step or discharge per width into the
@@ -393,14 +402,16 @@ RIA_KERNEL RIA_K(adi_row) RIA_K(adi_boundary)(int kind, R sign, R level, R bed, 
       const R out = RIA_K(adi_depth)(value, bed);
       const R i = RIA_K(ria_inv)(RIA_K(ria_max)((R)0.5 * (h + out), (R)0.5 * over));
       const R grav = 2 * w->gd * (R)0.5 * (h + out);
-      row.di = w->rdt + RIA_K(adi_resistance)(u, (R)0, i, i, drag) + w->k * grav;
+      const R mean = RIA_K(ria_inv)(i), c = RIA_K(ria_root)(w->g * mean) * w->ra;
+      row.di = w->rdt + RIA_K(adi_resistance)(u, (R)0, i, i, drag) + w->k * grav +
+               c * RIA_K(adi_choke)(u, mean, (R)0.25, w);
       inside = -w->k * grav;
       row.rhs = u * w->rdt - sign * grav * (known - RIA_K(ria_max)(value, bed));
     }
   } else if (kind == SW_OPEN) {
     if (RIA_K(adi_open)(h, bed, u != 0 ? u : u_in, w)) {
       const R c = RIA_K(ria_root)(w->g * h) * w->ra * RIA_K(ria_inv)(w->rdt);
-      row.di = 1 + c;
+      row.di = 1 + c + (sign * u > 0 ? 2 * c * RIA_K(adi_choke)(u, h, (R)0, w) : (R)0);
       inside = 1 - c;
       row.rhs = (1 - c) * u + (1 + c) * u_in;
     }

@@ -1,0 +1,197 @@
+/* adi_follow.h - what follows a sweep, row by row, for one precision: tracers, running maxima, the
+ * eddy viscosity of the next step. Included by adi_step.h after adi_sweep.h. */
+/* --- what follows a sweep, row by row -----------------------------------------------------------
+ */
+
+/* Concentrations of row j, -1..nx, in out; outside the domain what inflow brings. j may be -1 or
+ * ny. */
+static void RIA_K(concentrations)(const adi *s, const R *level, const R *load, int m, int j,
+                                  R *out) {
+  const int nx = s->grid.nx, ny = s->grid.ny;
+  const size_t nt = (size_t)s->nt;
+  if (j < 0 || j == ny) {
+    const int32_t *owner = s->owner[j < 0 ? RIA_SOUTH : RIA_NORTH];
+    for (int i = 0; i < nx; i++) out[i] = (R)s->tracer_now[(size_t)owner[i] * nt + (size_t)m];
+    return;
+  }
+  const size_t at = adi_at(s, 0, j);
+  const R *RIA_RESTRICT e = level + at, *RIA_RESTRICT z = (const R *)s->bed + at,
+                        *RIA_RESTRICT c = load + at;
+#pragma omp simd
+  for (int i = 0; i < nx; i++) {
+    const R h = e[i] - z[i];
+    out[i] = h > 0 ? c[i] / (h > 0 ? h : (R)1) : (R)0;
+  }
+  out[-1] = (R)s->tracer_now[(size_t)s->owner[RIA_WEST][j] * nt + (size_t)m];
+  out[nx] = (R)s->tracer_now[(size_t)s->owner[RIA_EAST][j] * nt + (size_t)m];
+}
+
+/* Loads of a row after what crossed; fx, fy: at the row's first cell; c: concentrations of the row.
+ */
+ADI_LOOP static void RIA_K(carry_row)(int n, size_t stride, const R *fx, const R *fy,
+                                      const R *south, const R *c, const R *north,
+                                      const R *RIA_RESTRICT load, R *RIA_RESTRICT out) {
+#pragma omp simd
+  for (int i = 0; i < n; i++)
+    out[i] = RIA_K(adi_load)(
+        load[i], RIA_K(adi_carried)(fy[(ptrdiff_t)i - (ptrdiff_t)stride], south[i], c[i]),
+        RIA_K(adi_carried)(fy[i], c[i], north[i]), RIA_K(adi_carried)(fx[i - 1], c[i - 1], c[i]),
+        RIA_K(adi_carried)(fx[i], c[i], c[i + 1]));
+}
+
+/* Diffusion on a row, with the lesser depth of two cells. h: depths, 0 outside the domain. */
+ADI_LOOP static void RIA_K(mix_row)(int n, const R *hs, const R *h, const R *hn, const R *south,
+                                    const R *c, const R *north, R mix_x, R mix_y,
+                                    const R *RIA_RESTRICT load, R *RIA_RESTRICT out) {
+#pragma omp simd
+  for (int i = 0; i < n; i++)
+    out[i] = load[i] -
+             (RIA_K(sw_mixed)(h[i], c[i], h[i + 1], c[i + 1], mix_x) -
+              RIA_K(sw_mixed)(h[i - 1], c[i - 1], h[i], c[i], mix_x)) -
+             (RIA_K(sw_mixed)(h[i], c[i], hn[i], north[i], mix_y) -
+              RIA_K(sw_mixed)(hs[i], south[i], h[i], c[i], mix_y));
+}
+
+static void RIA_K(depths)(const adi *s, const R *level, int j, R *out) {
+  const R *e = level + adi_at(s, 0, j), *z = (const R *)s->bed + adi_at(s, 0, j);
+  for (int i = -1; i <= s->grid.nx; i++) out[i] = RIA_K(adi_depth)(e[i], z[i]);
+}
+
+static void RIA_K(count_tracer)(const adi *s, int m, int j, const R *fx, const R *fy,
+                                const R *south, const R *c, const R *north) {
+  const int nx = s->grid.nx;
+  const ptrdiff_t st = (ptrdiff_t)s->stride;
+#define COUNT(SIDE, K, F, A, B) RIA_K(count)(s, SIDE, K, 1 + m, (double)RIA_K(adi_carried)(F, A, B))
+  COUNT(RIA_WEST, j, fx[-1], c[-1], c[0]);
+  COUNT(RIA_EAST, j, fx[nx - 1], c[nx - 1], c[nx]);
+  for (int i = 0; i < nx && j == 0; i++) COUNT(RIA_SOUTH, i, fy[i - st], south[i], c[i]);
+  for (int i = 0; i < nx && j == s->grid.ny - 1; i++) COUNT(RIA_NORTH, i, fy[i], c[i], north[i]);
+#undef COUNT
+}
+
+/* What is done to the tracers of rows j0..j1-1: carried by what crossed from the state with `level`
+ * (mix = 0), or mixed by diffusion over dt. Rows of concentrations are kept as the march goes on.
+ */
+static void RIA_K(tracers)(const adi *s, R *scratch, const R *level, int j0, int j1,
+                           double mix_dt) {
+  const size_t st = s->stride;
+  const double dx = s->grid.dx, dy = s->grid.dy;
+  for (int m = 0; m < s->nt; m++) {
+    const R *load = (const R *)s->load[s->load_now][m];
+    R *out = (R *)s->load[1 - s->load_now][m];
+    R *c[3], *h[3];
+    for (int k = 0; k < 3; k++) {
+      c[k] = scratch + (size_t)k * st + SW_PAD;
+      h[k] = scratch + (size_t)(3 + k) * st + SW_PAD;
+    }
+    const R mix_x = (R)(s->diffusion[m] * mix_dt / (dx * dx)),
+            mix_y = (R)(s->diffusion[m] * mix_dt / (dy * dy));
+    for (int j = j0 - 1; j <= j1; j++) {
+      const int k = (j + 3) % 3, mid = (j + 2) % 3, low = (j + 1) % 3;
+      RIA_K(concentrations)(s, level, load, m, j, c[k]);
+      if (mix_dt > 0) RIA_K(depths)(s, level, j, h[k]);
+      if (j <= j0) continue;
+      const size_t at = adi_at(s, 0, j - 1);
+      if (mix_dt > 0) {
+        RIA_K(mix_row)
+        (s->grid.nx, h[low], h[mid], h[k], c[low], c[mid], c[k], mix_x, mix_y, load + at, out + at);
+        continue;
+      }
+      const R *fx = (const R *)s->moved[ADI_X] + at, *fy = (const R *)s->moved[ADI_Y] + at;
+      RIA_K(carry_row)(s->grid.nx, st, fx, fy, c[low], c[mid], c[k], load + at, out + at);
+      RIA_K(count_tracer)(s, m, j - 1, fx, fy, c[low], c[mid], c[k]);
+    }
+  }
+}
+
+/* Decay over a step, of the loads in buffer `now`. */
+static void RIA_K(decay)(const adi *s, int j0, int j1, double dt) {
+  for (int m = 0; m < s->nt; m++) {
+    if (!(s->decay[m] > 0)) continue;
+    const R keep = (R)exp(-s->decay[m] * dt);
+    for (int j = j0; j < j1; j++) {
+      R *load = (R *)s->load[s->load_now][m] + adi_at(s, 0, j);
+      double lost = 0;
+      for (int i = 0; i < s->grid.nx; i++) {
+        const R left = load[i] * keep;
+        lost += (double)load[i] - (double)left;
+        load[i] = left;
+      }
+      s->decayed[m * s->grid.ny + j] += lost * s->grid.dx * s->grid.dy;
+    }
+  }
+}
+
+static void RIA_K(keep_maxima)(const adi *s, int j) {
+  const size_t at = adi_at(s, 0, j), st = s->stride;
+  const R *e = (const R *)s->level[s->level_now] + at, *z = (const R *)s->bed + at;
+  const R *p = (const R *)s->flux[ADI_X][s->flux_now[ADI_X]] + at;
+  const R *q = (const R *)s->flux[ADI_Y][s->flux_now[ADI_Y]] + at;
+  const R *o = (const R *)s->flux[ADI_Y][1 - s->flux_now[ADI_Y]] + at;
+  const R dry = (R)s->p.drying_depth, none = (R)-1e30;
+  for (int m = 0; m < s->n_track; m++) {
+    R *max = (R *)s->track[m].max + at;
+    const int field = s->track[m].field;
+    const R *load = field == SW_CONC ? (const R *)s->load[s->load_now][s->track[m].tracer] + at : e;
+#define KEEP(VALUE)                                                                                \
+  _Pragma("omp simd") for (int i = 0; i < s->grid.nx; i++) {                                       \
+    const R h = e[i] - z[i], d = h > dry ? h : (R)1;                                               \
+    R v = VALUE;                                                                                   \
+    v = h > dry ? v : none;                                                                        \
+    (void)d;                                                                                       \
+    max[i] = v > max[i] ? v : max[i];                                                              \
+  }
+    if (field == SW_DEPTH) {
+      KEEP(h)
+    } else if (field == SW_LEVEL_FIELD) {
+      KEEP(e[i])
+    } else if (field == SW_CONC) {
+      KEEP(load[i] / d)
+    } else {
+      const R *qs = q - st, *os = o - st;
+#define QX ((R)0.5 * (p[i - 1] + p[i]))
+#define QY ((R)0.25 * (q[i] + qs[i] + o[i] + os[i]))
+      KEEP(RIA_K(ria_root)(QX * QX + QY * QY) / d)
+#undef QX
+#undef QY
+    }
+#undef KEEP
+  }
+}
+
+/* --- eddy viscosity -----------------------------------------------------------------------------
+ */
+
+/* Rows j0..j1-1 of the plane of Smagorinsky's viscosity, from the present state. Velocities beside
+ * are those of the cell itself where there is no water. */
+static void RIA_K(eddies)(const adi *s, int j0, int j1, double dt) {
+  const ptrdiff_t st = (ptrdiff_t)s->stride;
+  const R *level = (const R *)s->level[s->level_now], *bed = (const R *)s->bed,
+          *p = (const R *)s->flux[ADI_X][s->flux_now[ADI_X]],
+          *q = (const R *)s->flux[ADI_Y][s->flux_now[ADI_Y]], dry = (R)s->p.drying_depth;
+  const double dx = s->grid.dx, dy = s->grid.dy, cell = dx < dy ? dx : dy;
+  const R cs2 = (R)(s->p.smagorinsky * s->p.smagorinsky * dx * dy), rdx = (R)(1 / dx),
+          rdy = (R)(1 / dy), most = (R)(0.25 * cell * cell / dt), add = (R)s->p.eddy;
+  for (int j = j0; j < j1; j++) {
+    const size_t at = adi_at(s, 0, j);
+    R *out = (R *)s->viscosity + at;
+    const R *e = level + at, *z = bed + at, *pp = p + at, *qq = q + at;
+#define H(K) (e[i + (K)] - z[i + (K)])
+#define U(K, D) ((R)0.5 * (pp[i + (K)] + pp[i + (K)-1]) / (D))
+#define V(K, D) ((R)0.5 * (qq[i + (K)] + qq[i + (K)-st]) / (D))
+#define BESIDE(F, K, OWN) (H(K) > dry ? F(K, H(K) > dry ? H(K) : (R)1) : (OWN))
+#pragma omp simd
+    for (int i = 0; i < s->grid.nx; i++) {
+      const R h = H(0) > dry ? H(0) : (R)1, u = U(0, h), v = V(0, h);
+      const R ux = (pp[i] - pp[i - 1]) / h * rdx, vy = (qq[i] - qq[i - st]) / h * rdy;
+      const R uy = (R)0.5 * rdy * (BESIDE(U, st, u) - BESIDE(U, -st, u));
+      const R vx = (R)0.5 * rdx * (BESIDE(V, 1, v) - BESIDE(V, -1, v));
+      const R mine = RIA_K(adi_smagorinsky)(ux, uy, vx, vy, cs2, most - add);
+      out[i] = H(0) > dry ? add + mine : (R)0;
+    }
+#undef BESIDE
+#undef V
+#undef U
+#undef H
+  }
+}

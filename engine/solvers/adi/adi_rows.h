@@ -1,0 +1,233 @@
+/* adi_rows.h - loops over a part of a row, for one precision: what crosses, the rows of the
+ * systems, new levels; the faces on the boundary.
+ *
+ * In a sweep along x and along y alike: only the strides differ. Included by adi_sweep.h. */
+#include "adi.h"
+#include "adi_k.h"
+
+#define R RIA_PRECISION
+/* A loop over a row stands alone: inlined, gcc forgets which arrays do not overlap. */
+#define ADI_LOOP __attribute__((noinline))
+enum {
+  RIA_K(ADI_LANES) = 64 / sizeof(R),    /* rows of an x-sweep solved side by side */
+  RIA_K(ADI_COLUMNS) = 128 / sizeof(R), /* columns of a y-sweep: wider, and L2 does not hold them */
+  RIA_K(ADI_CHUNK) = 64                 /* columns of an x-sweep built together */
+};
+#define LANES RIA_K(ADI_LANES)
+#define COLUMNS RIA_K(ADI_COLUMNS)
+#define CHUNK RIA_K(ADI_CHUNK)
+
+/* What does not change within a sweep. */
+typedef struct RIA_K(sweep) {
+  const adi *s;
+  enum adi_axis axis;
+  size_t along, across; /* strides */
+  RIA_K(adi_way) way;
+  const R *bed, *level, *u, *v, *v_old, *manning, *viscosity;
+  R *u_new, *level_new;
+  R *moved_along, *moved_across; /* planes, NULL without tracers */
+  R manning_one, viscosity_one;
+} RIA_K(sweep);
+
+/* --- loops over a row ---------------------------------------------------------------------------
+ */
+
+/* Factors on what leaves n cells from `at` on through their faces across. Where no cell of the row
+ * runs short, which is nearly everywhere, nothing is divided. */
+ADI_LOOP static void RIA_K(shares_across)(const RIA_K(sweep) * w, size_t at, int n,
+                                          R *RIA_RESTRICT out) {
+  const size_t c = w->across;
+  const R *RIA_RESTRICT z = w->bed + at, *RIA_RESTRICT e = w->level + at, *lo = w->v + at - c,
+                        *hi = w->v + at, *olo = w->v_old + at - c, *ohi = w->v_old + at;
+  const R k = w->way.kc;
+  int few = 0;
+#define LOW (k * (lo[i] + olo[i]))
+#define HIGH (k * (hi[i] + ohi[i]))
+#pragma omp simd reduction(| : few)
+  for (int i = 0; i < n; i++) {
+    out[i] = 1;
+    few |= RIA_K(adi_short)(RIA_K(adi_leaving)(LOW, HIGH), RIA_K(adi_has_across)(e[i], z[i]));
+  }
+  if (!few) return;
+#pragma omp simd
+  for (int i = 0; i < n; i++) out[i] = RIA_K(adi_share_across)(e[i], z[i], LOW, HIGH);
+#undef HIGH
+#undef LOW
+}
+
+/* What crosses n faces across, those on the high side of the cells from `at` on. */
+ADI_LOOP static void RIA_K(cross)(const RIA_K(sweep) * w, size_t at, int n, const R *share_lo,
+                                  const R *share_hi, R *RIA_RESTRICT out) {
+  const R *v = w->v + at, *o = w->v_old + at, k = w->way.kc;
+#pragma omp simd
+  for (int i = 0; i < n; i++)
+    out[i] = RIA_K(adi_donor)(k * (v[i] + o[i]), share_lo[i], share_hi[i]);
+}
+
+/* Known part of the level of n cells; lo, hi: what crosses their faces across. */
+ADI_LOOP static void RIA_K(known)(const RIA_K(sweep) * w, size_t at, int n, const R *lo,
+                                  const R *hi, R *RIA_RESTRICT out) {
+  const R *e = w->level + at, *u_lo = w->u + at - w->along, *u_hi = w->u + at, k = w->way.k;
+#pragma omp simd
+  for (int i = 0; i < n; i++) out[i] = RIA_K(adi_known)(e[i], lo[i], hi[i], u_lo[i], u_hi[i], k);
+}
+
+/* Rows of the systems of n faces, those on the high side of the cells from `at` on. */
+ADI_LOOP static void RIA_K(build)(const RIA_K(sweep) * w, size_t at, int n, const R *kl,
+                                  const R *kr, R *RIA_RESTRICT lo, R *RIA_RESTRICT di,
+                                  R *RIA_RESTRICT up, R *RIA_RESTRICT rhs) {
+  const ptrdiff_t a = (ptrdiff_t)w->along, c = (ptrdiff_t)w->across;
+  const R *z = w->bed + at, *e = w->level + at, *u = w->u + at, *v = w->v + at, *o = w->v_old + at;
+  const bool rough = w->manning != &w->manning_one, eddies = w->viscosity != &w->viscosity_one;
+  const R *manning = w->manning + (rough ? at : 0), *eddy = w->viscosity + (eddies ? at : 0);
+  const RIA_K(adi_way) way = w->way;
+#define DEPTH(K) RIA_K(adi_depth)(e[i + (K)], z[i + (K)])
+#define FACE(MOMENTUM, N, EL, ER, EN, ES)                                                          \
+  const R rough_here = (R)0.5 * (N);                                                               \
+  const RIA_K(adi_face) f = {.zl = z[i],                                                           \
+                             .zr = z[i + a],                                                       \
+                             .sl = e[i],                                                           \
+                             .sr = e[i + a],                                                       \
+                             .kl = kl[i],                                                          \
+                             .kr = kr[i],                                                          \
+                             .um = u[i - a],                                                       \
+                             .u = u[i],                                                            \
+                             .up = u[i + a],                                                       \
+                             .un = u[i + c],                                                       \
+                             .us = u[i - c],                                                       \
+                             .hll = DEPTH(-a),                                                     \
+                             .hrr = DEPTH(2 * a),                                                  \
+                             .hln = DEPTH(c),                                                      \
+                             .hrn = DEPTH(a + c),                                                  \
+                             .hls = DEPTH(-c),                                                     \
+                             .hrs = DEPTH(a - c),                                                  \
+                             .vln = v[i],                                                          \
+                             .vrn = v[i + a],                                                      \
+                             .vls = v[i - c],                                                      \
+                             .vrs = v[i + a - c],                                                  \
+                             .oln = o[i],                                                          \
+                             .orn = o[i + a],                                                      \
+                             .ols = o[i - c],                                                      \
+                             .ors = o[i + a - c],                                                  \
+                             .drag = way.g * rough_here * rough_here,                              \
+                             .el = EL,                                                             \
+                             .er = ER,                                                             \
+                             .en = EN,                                                             \
+                             .es = ES};                                                            \
+  const RIA_K(adi_row) row = RIA_K(MOMENTUM)(&f, &way);                                            \
+  lo[i] = row.lo;                                                                                  \
+  di[i] = row.di;                                                                                  \
+  up[i] = row.up;                                                                                  \
+  rhs[i] = row.rhs;
+#define CORNER(K) (R)0.25 * (eddy[i] + eddy[i + a] + eddy[i + (K)] + eddy[i + a + (K)])
+  if (!rough && !eddies && !(*eddy > 0)) {
+    const R twice = 2 * *manning, none = 0;
+#pragma omp simd
+    for (int i = 0; i < n; i++) {
+      FACE(adi_momentum_plain, twice, none, none, none, none)
+    }
+  } else if (!rough && !eddies) {
+    const R twice = 2 * *manning, same = *eddy;
+#pragma omp simd
+    for (int i = 0; i < n; i++) {
+      FACE(adi_momentum, twice, same, same, same, same)
+    }
+  } else if (!eddies) {
+    const R same = *eddy;
+#pragma omp simd
+    for (int i = 0; i < n; i++) {
+      FACE(adi_momentum, manning[i] + manning[i + a], same, same, same, same)
+    }
+  } else {
+    const int m = rough; /* 0: the one value */
+#pragma omp simd
+    for (int i = 0; i < n; i++) {
+      FACE(adi_momentum, manning[m * i] + manning[m * (i + a)], eddy[i], eddy[i + a], CORNER(c),
+           CORNER(-c))
+    }
+  }
+#undef CORNER
+#undef FACE
+#undef DEPTH
+}
+
+/* Factors along of n cells from `at` on: lo, hi what crosses their faces across. */
+ADI_LOOP static void RIA_K(shares_along)(const RIA_K(sweep) * w, size_t at, int n, const R *lo,
+                                         const R *hi, R *RIA_RESTRICT out) {
+  const size_t a = w->along;
+  const R *z = w->bed + at, *e = w->level + at, *u_lo = w->u + at - a, *u_hi = w->u + at,
+          *n_lo = w->u_new + at - a, *n_hi = w->u_new + at, k = w->way.k;
+  int few = 0;
+#define GONE RIA_K(adi_leaving)(lo[i], hi[i])
+#define LOW (k * (n_lo[i] + u_lo[i]))
+#define HIGH (k * (n_hi[i] + u_hi[i]))
+#pragma omp simd reduction(| : few)
+  for (int i = 0; i < n; i++) {
+    out[i] = 1;
+    few |= RIA_K(adi_short)(RIA_K(adi_leaving)(LOW, HIGH), RIA_K(adi_has_along)(e[i], z[i], GONE));
+  }
+  if (!few) return;
+#pragma omp simd
+  for (int i = 0; i < n; i++) out[i] = RIA_K(adi_share_along)(e[i], z[i], GONE, LOW, HIGH);
+#undef HIGH
+#undef LOW
+#undef GONE
+}
+
+/* What crosses n faces along, and their flux where water runs short. */
+ADI_LOOP static void RIA_K(settle)(const RIA_K(sweep) * w, size_t at, int n, const R *share_lo,
+                                   const R *share_hi, R *RIA_RESTRICT out) {
+  const R *u = w->u + at, k = w->way.k;
+  R *u_new = w->u_new + at;
+#pragma omp simd
+  for (int i = 0; i < n; i++) {
+    const R moved = k * (u_new[i] + u[i]);
+    out[i] = RIA_K(adi_donor)(moved, share_lo[i], share_hi[i]);
+    u_new[i] *= moved > 0 ? share_lo[i] : share_hi[i];
+  }
+}
+
+/* New level of n cells; returns whether any is none. */
+ADI_LOOP static int RIA_K(raise)(const RIA_K(sweep) * w, size_t at, int n, const R *lo, const R *hi,
+                                 const R *a_lo, const R *a_hi) {
+  const R *RIA_RESTRICT e = w->level + at, *RIA_RESTRICT u = w->u_new + at, big = (R)1e30;
+  R *RIA_RESTRICT out = w->level_new + at;
+  int bad = 0;
+#pragma omp simd reduction(| : bad)
+  for (int i = 0; i < n; i++) {
+    out[i] = RIA_K(adi_level)(e[i], lo[i], hi[i], a_lo[i], a_hi[i]);
+    bad |= !(RIA_K(ria_abs)(out[i]) + RIA_K(ria_abs)(u[i]) < big);
+  }
+  return bad;
+}
+
+/* --- boundaries ---------------------------------------------------------------------------------
+ */
+
+static R RIA_K(drag)(const RIA_K(sweep) * w, size_t at) {
+  const R n = w->manning[w->manning != &w->manning_one ? at : 0];
+  return w->way.g * n * n;
+}
+
+/* The row of a boundary face of the sweep's axis; at: the cell inside. */
+static RIA_K(adi_row)
+    RIA_K(boundary_row)(const RIA_K(sweep) * w, ria_side side, int k, size_t at, R known) {
+  const adi *s = w->s;
+  const int owner = s->owner[side][k], kind = s->stretch[owner].kind;
+  const bool first = side == RIA_WEST || side == RIA_SOUTH;
+  const R value = kind == SW_DISCHARGE ? (R)s->share[side][k] : (R)s->value_now[owner];
+  const R u = w->u[first ? at - w->along : at], u_in = w->u[first ? at : at - w->along];
+  return RIA_K(adi_boundary)(kind, first ? (R)1 : (R)-1, w->level[at], w->bed[at], known, u, u_in,
+                             RIA_K(drag)(w, at), value, &w->way);
+}
+
+/* Count what crossed a boundary face. moved > 0 along the axis. */
+static void RIA_K(count)(const adi *s, ria_side side, int k, int quantity, double moved) {
+  sw_crossed *c = &s->crossed[side][(size_t)k * (size_t)(1 + s->nt) + (size_t)quantity];
+  const bool first = side == RIA_WEST || side == RIA_SOUTH;
+  const double in = (first ? moved : -moved) * (s->grid.dx * s->grid.dy);
+  if (in > 0)
+    c->in += in;
+  else
+    c->out -= in;
+}

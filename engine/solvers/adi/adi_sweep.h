@@ -1,0 +1,361 @@
+/* adi_sweep.h - the two sweeps of a step on the CPU, for one precision (RIA_PRECISION).
+ *
+ * Lines are worked on in groups: an x-sweep takes as many rows as a vector has lanes, a y-sweep
+ * ADI_COLUMNS columns. Of a group, in scratch that stays in cache:
+ *
+ *   across    what crosses the faces across, limited by what the cells beside have
+ *   build     the rows of the tridiagonal systems, along the rows of the grid in either sweep
+ *   solve     Thomas' algorithm, all lines of the group side by side: [face][lane], so that its
+ *             recurrences vectorise. An x-sweep turns its rows into that order and back
+ *   finish    what crosses the faces along, limited; new flux and level
+ *
+ * Each group reads the old planes and writes new ones, so groups need not wait for each other, and
+ * faces across on the rim of two groups are worked out by both, by the same loop from the same
+ * numbers. All results are the same for any number of threads. */
+#include "adi_rows.h"
+#include <string.h>
+
+/* --- an x-sweep: LANES rows ---------------------------------------------------------------------
+ *
+ * Worked on eastwards in chunks of CHUNK columns, whose scratch stays in the nearest cache: across,
+ * build, turn into the order of the lanes, eliminate.
+ */
+
+typedef struct RIA_K(rows) {
+  size_t stride;
+  R *across;                 /* [LANES + 1][stride], the faces south of row j0 + k; cell i at [i] */
+  R *line;                   /* two rows of [stride], cell i at [i + SW_PAD] */
+  R *up, *rhs;               /* [face][LANES], face m is west of cell m; eliminated */
+  R share[LANES + 2][CHUNK]; /* across, of rows j0 - 1.. */
+  R known[CHUNK + 1];
+  R row[4][CHUNK + 1];              /* lo, di, up, rhs of the faces of a chunk */
+  R turned[4][(CHUNK + 1) * LANES]; /* the same, of all lanes */
+  R u[LANES], b[LANES];             /* where the elimination stands */
+} RIA_K(rows);
+
+static void RIA_K(fill)(R *a, int n, R v) {
+  for (int i = 0; i < n; i++) a[i] = v;
+}
+
+static void RIA_K(rows_carve)(const adi *s, R *p, RIA_K(rows) * r) {
+  r->stride = s->stride;
+  r->across = p, p += (LANES + 1) * r->stride;
+  r->line = p, p += 2 * r->stride;
+  r->up = p, p += r->stride * LANES;
+  r->rhs = p;
+  RIA_K(fill)(r->u, LANES, 0);
+  RIA_K(fill)(r->b, LANES, 0);
+}
+
+static R *RIA_K(across_row)(const RIA_K(rows) * r, int k) { /* k = 0..LANES */
+  return r->across + (size_t)k * r->stride;
+}
+
+/* Ask for the next chunk: each row of each plane goes on elsewhere, which no processor foresees for
+ * so many. */
+static void RIA_K(x_ahead)(const RIA_K(sweep) * w, int j0, int rows, int c0) {
+  const R *const planes[] = {w->level, w->bed, w->v, w->v_old, w->u};
+  const int n = w->s->grid.nx - c0 < CHUNK ? w->s->grid.nx - c0 : CHUNK;
+  for (int k = -1; k <= rows; k++)
+    for (int m = 0; m < 5; m++) {
+      const R *p = planes[m] + adi_at(w->s, c0, j0 + k < w->s->grid.ny ? j0 + k : j0);
+      for (int i = 0; i < n; i += LANES) __builtin_prefetch(p + i);
+    }
+}
+
+/* What crosses the faces south and north of the cells c0..c0+n-1 of `rows` rows from j0 on. */
+static void RIA_K(x_across)(const RIA_K(sweep) * w, RIA_K(rows) * r, int j0, int rows, int c0,
+                            int n) {
+  const adi *s = w->s;
+  for (int k = -1; k <= rows; k++) {
+    const int j = j0 + k;
+    if (j >= 0 && j < s->grid.ny)
+      RIA_K(shares_across)(w, adi_at(s, c0, j), n, r->share[k + 1]);
+    else
+      RIA_K(fill)(r->share[k + 1], n, 1);
+  }
+  for (int k = 0; k <= rows; k++) RIA_K(cross)
+  (w, adi_at(s, c0, j0 + k - 1), n, r->share[k], r->share[k + 1], RIA_K(across_row)(r, k) + c0);
+}
+
+/* The account of the sides in the south and north, and the plane of what crossed for the tracers.
+ */
+static void RIA_K(x_record)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j0, int rows) {
+  const adi *s = w->s;
+  const int nx = s->grid.nx;
+  for (int k = 0; k <= rows && w->moved_across; k++)
+    if (k > 0 || j0 == 0)
+      memcpy(w->moved_across + adi_at(s, 0, j0 + k - 1), RIA_K(across_row)(r, k),
+             (size_t)nx * sizeof(R));
+  for (int i = 0; i < nx && j0 == 0; i++)
+    RIA_K(count)(s, RIA_SOUTH, i, 0, (double)RIA_K(across_row)(r, 0)[i]);
+  for (int i = 0; i < nx && j0 + rows == s->grid.ny; i++)
+    RIA_K(count)(s, RIA_NORTH, i, 0, (double)RIA_K(across_row)(r, rows)[i]);
+}
+
+static void RIA_K(put_row)(RIA_K(rows) * r, int at, RIA_K(adi_row) row) {
+  r->row[0][at] = row.lo;
+  r->row[1][at] = row.di;
+  r->row[2][at] = row.up;
+  r->row[3][at] = row.rhs;
+}
+
+/* The faces west of the cells c0..c0+n-1 of row j, and the last one of the row, into lane `lane`.
+ */
+static void RIA_K(x_build)(const RIA_K(sweep) * w, RIA_K(rows) * r, int j, int lane, int c0,
+                           int n) {
+  const adi *s = w->s;
+  const int nx = s->grid.nx, first = c0 > 0 ? c0 - 1 : 0, last = c0 + n == nx, skip = c0 == 0;
+  const size_t at = adi_at(s, first, j);
+  RIA_K(known)
+  (w, at, c0 + n - first, RIA_K(across_row)(r, lane) + first,
+   RIA_K(across_row)(r, lane + 1) + first, r->known);
+  RIA_K(build)
+  (w, at, n - skip, r->known, r->known + 1, r->row[0] + skip, r->row[1] + skip, r->row[2] + skip,
+   r->row[3] + skip);
+  if (skip) RIA_K(put_row)(r, 0, RIA_K(boundary_row)(w, RIA_WEST, j, at, r->known[0]));
+  if (last) RIA_K(put_row)
+  (r, n, RIA_K(boundary_row)(w, RIA_EAST, j, adi_at(s, nx - 1, j), r->known[nx - 1 - first]));
+  for (int m = 0; m < 4; m++) {
+    const R *RIA_RESTRICT from = r->row[m];
+    R *RIA_RESTRICT to = r->turned[m] + lane;
+    for (int i = 0; i < n + last; i++) to[(size_t)i * LANES] = from[i];
+  }
+}
+
+/* Eliminate n faces from c0 on in all lanes. */
+ADI_LOOP static void RIA_K(x_eliminate)(RIA_K(rows) * r, int c0, int n) {
+  const R *RIA_RESTRICT lo = r->turned[0], *RIA_RESTRICT di = r->turned[1],
+                        *RIA_RESTRICT up = r->turned[2], *RIA_RESTRICT rhs = r->turned[3];
+  R *RIA_RESTRICT up_to = r->up + (size_t)c0 * LANES,
+                  *RIA_RESTRICT rhs_to = r->rhs + (size_t)c0 * LANES;
+  R u[LANES], b[LANES];
+  memcpy(u, r->u, sizeof u);
+  memcpy(b, r->b, sizeof b);
+  for (int i = 0; i < n; i++) {
+#pragma omp simd
+    for (int l = 0; l < LANES; l++) {
+      const size_t at = (size_t)i * LANES + (size_t)l;
+      const RIA_K(adi_row) row = {lo[at], di[at], up[at], rhs[at]};
+      const RIA_K(adi_row) done = RIA_K(adi_eliminate)(row, u[l], b[l]);
+      up_to[at] = u[l] = done.up;
+      rhs_to[at] = b[l] = done.rhs;
+    }
+  }
+  memcpy(r->u, u, sizeof u);
+  memcpy(r->b, b, sizeof b);
+}
+
+/* Substitute back through n faces; the solutions are left in rhs. */
+ADI_LOOP static void RIA_K(x_back)(RIA_K(rows) * r, int n) {
+  const R *RIA_RESTRICT up = r->up;
+  R *RIA_RESTRICT rhs = r->rhs;
+  R x[LANES] = {0};
+  for (int i = n - 1; i >= 0; i--) {
+#pragma omp simd
+    for (int l = 0; l < LANES; l++) {
+      const size_t at = (size_t)i * LANES + (size_t)l;
+      rhs[at] = x[l] = rhs[at] - up[at] * x[l];
+    }
+  }
+}
+
+/* The solutions, back in the order of the rows. */
+static void RIA_K(x_return)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j0, int rows) {
+  const int faces = w->s->grid.nx + 1;
+  for (int c0 = 0; c0 < faces; c0 += CHUNK) {
+    const int n = faces - c0 < CHUNK ? faces - c0 : CHUNK;
+    for (int k = 0; k < rows; k++) {
+      const R *RIA_RESTRICT from = r->rhs + (size_t)c0 * LANES + (size_t)k;
+      R *RIA_RESTRICT to = w->u_new + adi_at(w->s, c0 - 1, j0 + k);
+      for (int i = 0; i < n; i++) to[i] = from[(size_t)i * LANES];
+    }
+  }
+}
+
+/* Row j once it is solved: water, new flux, new level. */
+static int RIA_K(x_finish)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j, int lane) {
+  const adi *s = w->s;
+  const int nx = s->grid.nx;
+  const size_t at = adi_at(s, 0, j);
+  const R *below = RIA_K(across_row)(r, lane), *above = RIA_K(across_row)(r, lane + 1);
+  R *share = r->line + SW_PAD, *moved = r->line + r->stride + SW_PAD;
+  RIA_K(shares_along)(w, at, nx, below, above, share);
+  share[-1] = share[nx] = 1;
+  RIA_K(settle)(w, at - 1, nx + 1, share - 1, share, moved - 1);
+  if (w->moved_along) memcpy(w->moved_along + at - 1, moved - 1, ((size_t)nx + 1) * sizeof(R));
+  RIA_K(count)(s, RIA_WEST, j, 0, (double)moved[-1]);
+  RIA_K(count)(s, RIA_EAST, j, 0, (double)moved[nx - 1]);
+  return RIA_K(raise)(w, at, nx, below, above, moved - 1, moved);
+}
+
+static int RIA_K(x_group)(const RIA_K(sweep) * w, R *scratch, int j0) {
+  const adi *s = w->s;
+  const int nx = s->grid.nx, left = s->grid.ny - j0, rows = left < LANES ? left : LANES;
+  RIA_K(rows) r;
+  RIA_K(rows_carve)(s, scratch, &r);
+  for (int m = 0; m < 4; m++) /* lanes without a row */
+    RIA_K(fill)(r.turned[m], (CHUNK + 1) * LANES, m == 1 ? (R)1 : (R)0);
+  for (int c0 = 0; c0 < nx; c0 += CHUNK) {
+    const int n = nx - c0 < CHUNK ? nx - c0 : CHUNK;
+    RIA_K(x_ahead)(w, j0, rows, c0 + n);
+    RIA_K(x_across)(w, &r, j0, rows, c0, n);
+    for (int k = 0; k < rows; k++) RIA_K(x_build)(w, &r, j0 + k, k, c0, n);
+    RIA_K(x_eliminate)(&r, c0, n + (c0 + n == nx));
+  }
+  RIA_K(x_record)(w, &r, j0, rows);
+  RIA_K(x_back)(&r, nx + 1);
+  RIA_K(x_return)(w, &r, j0, rows);
+  int bad = 0;
+  for (int k = 0; k < rows; k++) bad |= RIA_K(x_finish)(w, &r, j0 + k, k);
+  return bad;
+}
+
+/* --- a y-sweep: COLUMNS columns -----------------------------------------------------------------
+ */
+
+enum { RIA_K(ADI_WIDE) = RIA_K(ADI_COLUMNS) + 16 }; /* columns -1..COLUMNS at [i + 8] */
+#define WIDE RIA_K(ADI_WIDE)
+
+typedef struct RIA_K(columns) {
+  R *up, *rhs;         /* [ny + 1][COLUMNS]: row j + 1 is the face north of row j */
+  R share[WIDE];       /* across, of columns -1..n */
+  R across[2][WIDE];   /* faces east of columns -1..n-1, of two rows */
+  R known[2][COLUMNS]; /* of two rows */
+  R lo[COLUMNS], di[COLUMNS], u[COLUMNS], b[COLUMNS];
+  R give[2][COLUMNS], moved[2][COLUMNS];
+} RIA_K(columns);
+
+/* What crosses the faces west and east of n cells of row j; [-1] is the face west of the first. */
+static R *RIA_K(y_across)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, int j, int n,
+                          int which) {
+  const adi *s = w->s;
+  const int from = i0 > 0 ? -1 : 0, to = i0 + n < s->grid.nx ? n + 1 : n;
+  R *share = c->share + 8, *out = c->across[which] + 8;
+  share[-1] = share[n] = 1;
+  const size_t at = adi_at(s, i0, j);
+  RIA_K(shares_across)(w, at + (size_t)(ptrdiff_t)from, to - from, share + from);
+  RIA_K(cross)(w, at - 1, n + 1, share - 1, share, out - 1);
+  return out;
+}
+
+/* Ask for the parts of a row some rows ahead: they lie a whole row apart, which no processor
+ * foresees. */
+static void RIA_K(y_ahead)(const RIA_K(sweep) * w, int i0, int j, int n) {
+  const int row = j + 6 < w->s->grid.ny ? j + 6 : w->s->grid.ny - 1;
+  const size_t at = adi_at(w->s, i0, row);
+  const R *const planes[] = {w->level, w->bed, w->v, w->v_old, w->u};
+  for (int k = 0; k < 5; k++)
+    for (int i = 0; i < n; i += LANES) __builtin_prefetch(planes[k] + at + i);
+}
+
+static void RIA_K(y_eliminate)(RIA_K(columns) * c, int face, int n, const R *lo, const R *di,
+                               R *RIA_RESTRICT up, R *RIA_RESTRICT rhs) {
+  const R *up_before = face > 0 ? up - COLUMNS : c->u, *b_before = face > 0 ? rhs - COLUMNS : c->b;
+#pragma omp simd
+  for (int i = 0; i < n; i++) {
+    const RIA_K(adi_row) row = {lo[i], di[i], up[i], rhs[i]};
+    const RIA_K(adi_row) done = RIA_K(adi_eliminate)(row, up_before[i], b_before[i]);
+    up[i] = done.up;
+    rhs[i] = done.rhs;
+  }
+}
+
+/* Boundary faces of n columns: side SOUTH or NORTH. */
+static void RIA_K(y_rim)(const RIA_K(sweep) * w, RIA_K(columns) * c, ria_side side, int i0, int n,
+                         const R *known, R *up, R *rhs) {
+  const adi *s = w->s;
+  for (int i = 0; i < n; i++) {
+    const size_t at = adi_at(s, i0 + i, side == RIA_SOUTH ? 0 : s->grid.ny - 1);
+    const RIA_K(adi_row) row = RIA_K(boundary_row)(w, side, i0 + i, at, known[i]);
+    c->lo[i] = row.lo;
+    c->di[i] = row.di;
+    up[i] = row.up;
+    rhs[i] = row.rhs;
+  }
+}
+
+/* Build and eliminate, northwards. */
+static void RIA_K(y_forward)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, int n) {
+  const adi *s = w->s;
+  const int ny = s->grid.ny;
+  memset(c->u, 0, sizeof c->u);
+  memset(c->b, 0, sizeof c->b);
+  for (int face = 0; face <= ny; face++) { /* the face south of row `face` */
+    R *up = c->up + (size_t)face * COLUMNS, *rhs = c->rhs + (size_t)face * COLUMNS;
+    R *here = c->known[face & 1], *before = c->known[~face & 1];
+    if (face < ny) {
+      RIA_K(y_ahead)(w, i0, face, n);
+      const R *east = RIA_K(y_across)(w, c, i0, face, n, 0);
+      RIA_K(known)(w, adi_at(s, i0, face), n, east - 1, east, here);
+    }
+    if (face == 0)
+      RIA_K(y_rim)(w, c, RIA_SOUTH, i0, n, here, up, rhs);
+    else if (face == ny)
+      RIA_K(y_rim)(w, c, RIA_NORTH, i0, n, before, up, rhs);
+    else
+      RIA_K(build)(w, adi_at(s, i0, face - 1), n, before, here, c->lo, c->di, up, rhs);
+    RIA_K(y_eliminate)(c, face, n, c->lo, c->di, up, rhs);
+  }
+}
+
+/* Substitute back, southwards, into the plane of new fluxes. */
+ADI_LOOP static void RIA_K(y_back)(const RIA_K(sweep) * w, const RIA_K(columns) * c, int i0,
+                                   int n) {
+  const adi *s = w->s;
+  R x[COLUMNS] = {0};
+  for (int face = s->grid.ny; face >= 0; face--) {
+    const R *RIA_RESTRICT up = c->up + (size_t)face * COLUMNS,
+                          *RIA_RESTRICT rhs = c->rhs + (size_t)face * COLUMNS;
+    R *RIA_RESTRICT out = w->u_new + adi_at(s, i0, face - 1);
+#pragma omp simd
+    for (int i = 0; i < n; i++) out[i] = x[i] = rhs[i] - up[i] * x[i];
+  }
+}
+
+/* What crosses, new flux and level, northwards: row j needs the shares of row j + 1. */
+static int RIA_K(y_finish)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, int n) {
+  const adi *s = w->s;
+  const int ny = s->grid.ny;
+  int bad = 0;
+  RIA_K(fill)(c->give[1], n, 1);
+  for (int face = 0; face <= ny; face++) { /* north of row face - 1 */
+    R *give = c->give[face & 1], *give_before = c->give[~face & 1];
+    R *moved = c->moved[face & 1], *moved_before = c->moved[~face & 1];
+    if (face < ny) {
+      const size_t at = adi_at(s, i0, face);
+      RIA_K(y_ahead)(w, i0, face, n);
+      const R *east = RIA_K(y_across)(w, c, i0, face, n, face & 1);
+      RIA_K(shares_along)(w, at, n, east - 1, east, give);
+      if (i0 == 0) RIA_K(count)(s, RIA_WEST, face, 0, (double)east[-1]);
+      if (i0 + n == s->grid.nx) RIA_K(count)(s, RIA_EAST, face, 0, (double)east[n - 1]);
+      if (w->moved_across) {
+        const int from = i0 > 0 ? 0 : -1;
+        memcpy(w->moved_across + at + from, east + from, (size_t)(n - from) * sizeof(R));
+      }
+    } else {
+      RIA_K(fill)(give, n, 1);
+    }
+    const size_t below = adi_at(s, i0, face - 1);
+    RIA_K(settle)(w, below, n, give_before, give, moved);
+    if (w->moved_along) memcpy(w->moved_along + below, moved, (size_t)n * sizeof(R));
+    for (int i = 0; i < n && (face == 0 || face == ny); i++)
+      RIA_K(count)(s, face ? RIA_NORTH : RIA_SOUTH, i0 + i, 0, (double)moved[i]);
+    if (face > 0) {
+      const R *east = c->across[~face & 1] + 8;
+      bad |= RIA_K(raise)(w, below, n, east - 1, east, moved_before, moved);
+    }
+  }
+  return bad;
+}
+
+static int RIA_K(y_group)(const RIA_K(sweep) * w, R *scratch, int i0) {
+  const adi *s = w->s;
+  const int left = s->grid.nx - i0, n = left < COLUMNS ? left : COLUMNS;
+  RIA_K(columns) c;
+  c.up = scratch;
+  c.rhs = scratch + ((size_t)s->grid.ny + 1) * COLUMNS;
+  RIA_K(y_forward)(w, &c, i0, n);
+  RIA_K(y_back)(w, &c, i0, n);
+  return RIA_K(y_finish)(w, &c, i0, n);
+}
