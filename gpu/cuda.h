@@ -28,6 +28,15 @@ static inline cudaError_t ria_cuda_use(const ria_backend *b) {
   return cudaSetDevice(ria_cuda_of(b)->device);
 }
 
+/* Blocks of a cluster that the current device can run; 1 where it has no clusters. */
+static inline int ria_cuda_cluster(void) {
+  int device = 0, major = 0;
+  if (cudaGetDevice(&device) != cudaSuccess) return 1;
+  if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess)
+    return 1;
+  return major >= 9 ? 16 : 1;
+}
+
 /* "<doing>: <what CUDA says>", and CUDA's own note of the error is cleared. RIA_ERR_MEMORY when
  * memory ran out, else RIA_ERR_DEVICE. The second is for threads that have no context at hand. */
 ria_status ria_cuda_fail(ria_context *ctx, cudaError_t e, const char *doing);

@@ -168,7 +168,8 @@ const rl_function *rl_language(void);
 extern const rl_table_info rl_sim_info, rl_grid_info, rl_tracer_info, rl_dem_info, rl_field_info,
     rl_tide_info, rl_series_info, rl_inflow_info, rl_spill_info, rl_frame_info, rl_save_info,
     rl_gauge_info, rl_every_info, rl_when_info, rl_plot_info, rl_panel_info, rl_line_info,
-    rl_param_entry_info, rl_draw_info, rl_field3_info, rl_derive_info, rl_slice_info;
+    rl_param_entry_info, rl_draw_info, rl_field3_info, rl_derive_info, rl_slice_info,
+    rl_tridiag_info;
 
 int rl_open_field(lua_State *L);
 int rl_open_field3(lua_State *L);
@@ -181,7 +182,7 @@ int rl_open_guard(lua_State *L);
 /* Functions of the module, by file. */
 extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_functions[],
     rl_spill_functions[], rl_output_functions[], rl_plot_functions[], rl_sim_functions[],
-    rl_param_functions[];
+    rl_param_functions[], rl_tridiag_functions[];
 extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
     rl_boundary_methods[], rl_output_methods[];
 

@@ -17,6 +17,7 @@ static const rl_function language[] = {
     {"ria.spill", "{...}", "ria.Description", &rl_spill_info, "a release over a disc: exactly one of mass, rate, volume and flow"},
     {"ria.frame", "field | {...}", "ria.Description", &rl_frame_info, "a picture of a field"},
     {"ria.save", "{field, ..., precision =}", "ria.Description", &rl_save_info, "fields into a compressed store"},
+    {"ria.tridiag", "{...}", "ria.Field", &rl_tridiag_info, "solve a tridiagonal system on each row or column"},
     {"ria.plot", "{path =, panel, ...}", NULL, &rl_plot_info, "line charts as PNG"},
     {"ria.field3", "{...}", "ria.Field3", &rl_field3_info, "a field of three dimensions, on the device that computes"},
     {"ria.curl", "(vector [, {...}])", "ria.Field3[]", &rl_derive_info, "the curl of three fields { u, v, w }, as three"},

@@ -294,6 +294,7 @@ int luaopen_ria(lua_State *L) {
   luaL_setfuncs(L, rl_output_functions, 0);
   luaL_setfuncs(L, rl_plot_functions, 0);
   luaL_setfuncs(L, rl_param_functions, 0);
+  luaL_setfuncs(L, rl_tridiag_functions, 0);
   lua_pushstring(L, ria_version());
   lua_setfield(L, -2, "version");
   push_solvers(L);

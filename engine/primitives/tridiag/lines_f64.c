@@ -1,0 +1,3 @@
+/* The Thomas algorithm in double precision. */
+#define RIA_PRECISION double
+#include "tridiag_lines.h"
