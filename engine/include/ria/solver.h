@@ -127,8 +127,9 @@ typedef struct ria_span {
 typedef struct ria_progress {
   double t;
   int64_t steps;
-  double dt;     /* of the last step */
-  double dt_min; /* smallest dt that stability (not t_stop) asked for; its cell (-1: none) and time */
+  double dt; /* of the last step */
+  double
+      dt_min; /* smallest dt that stability (not t_stop) asked for; its cell (-1: none) and time */
   double dt_min_t;
   int dt_min_i, dt_min_j;
   char dt_min_cause[96];
