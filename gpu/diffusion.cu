@@ -150,11 +150,11 @@ static ria_status dfg_write(void *self, int field, int tracer, const double *src
   if (field != DF_U)
     RIA_TRY(ria_planes_check(s->p.ctx, &s->p.grid, s->p.backend->base.threads, &host, field, src));
   if (field == DF_DIFFUSIVITY) {
-    RIA_TRY(keep_map(s, src));
     for (int k = 0; k < 2; k++)
       if (!s->face[k]) RIA_TRY(ria_gpu_plane_alloc(&s->p, "conductances", &s->face[k]));
     if (!s->diffusivity)
       RIA_TRY(ria_gpu_plane_alloc(&s->p, "a map of diffusivity", &s->diffusivity));
+    RIA_TRY(keep_map(s, src));
   }
   if (field == DF_SOURCE) {
     if (!s->source) RIA_TRY(ria_gpu_plane_alloc(&s->p, "the source", &s->source));
@@ -165,11 +165,15 @@ static ria_status dfg_write(void *self, int field, int tracer, const double *src
 
 static ria_status dfg_force(void *self, const ria_forcing_set *set) {
   dfg *s = (dfg *)self;
-  RIA_TRY(ria_gpu_planes_force(self, set));
-  s->limited = false;
   void *outside = NULL;
   RIA_TRY(ria_cuda_alloc(s->p.ctx, sizeof(double) * DF_DEPTH * (size_t)set->boundary.n,
                          "the boundaries", &outside));
+  const ria_status status = ria_gpu_planes_force(self, set);
+  if (status != RIA_OK) {
+    cudaFree(outside);
+    return status;
+  }
+  s->limited = false;
   cudaFree(s->outside);
   s->outside = (double *)outside;
   return RIA_OK;

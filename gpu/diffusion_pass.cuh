@@ -214,7 +214,8 @@ template <int V> __device__ __forceinline__ columns columns_of(const dfg_view *a
 }
 
 /* V cells of a row of the southern or the northern side. South, here and north as they are in the
- * tile; west and east: of the first and the last of them. */
+ * tile; west and east: of the first and the last of them. The tile by address: by value, what
+ * crosses the sides was miscounted on a device (nvcc 13.0.88). */
 template <int V>
 __device__ __noinline__ void step_rim_row(const dfg_view *a, const place *w, const columns *k,
                                           int level, int j, const R *south, const R *here,

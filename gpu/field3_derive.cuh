@@ -3,7 +3,8 @@
  * All work on vectors of 16 bytes along x, a column of them a thread. Along y and z a thread
  * marches with the values in reach in registers, so each is loaded once a segment; the planes or
  * rows that two segments share come from the second-level cache. Along x the neighbours' vectors
- * are loaded again, which the first-level cache answers. field3_gradient.cuh does all three at once.
+ * are loaded again, which the first-level cache answers. field3_gradient.cuh does all three at
+ * once.
  *
  * Indices wrap round: where an axis is closed the points near its ends are left out (lo, hi) and a
  * kernel of their own does them. Results are stored past the cache, which the inputs need. */

@@ -293,16 +293,19 @@ ria_status force(void *self, const ria_forcing_set *set) {
     cells_of[s->p.owner[k]]++;
     if (s->p.stretch[s->p.owner[k]].kind != SED_CLOSED) s->a.forced = 1;
   }
-  cudaFree((void *)s->a.cells_of);
-  s->a.cells_of = NULL;
-  ria_status status = ria_cuda_alloc(s->p.ctx, (n + 1) * sizeof *cells_of, "the boundaries",
-                                     (void **)&s->a.cells_of);
+  void *fresh = NULL;
+  ria_status status =
+      ria_cuda_alloc(s->p.ctx, (n + 1) * sizeof *cells_of, "the boundaries", &fresh);
   if (status == RIA_OK) {
-    const cudaError_t e =
-        cudaMemcpy((void *)s->a.cells_of, cells_of, n * sizeof *cells_of, cudaMemcpyHostToDevice);
+    cudaError_t e =
+        cudaMemcpyAsync(fresh, cells_of, n * sizeof *cells_of, cudaMemcpyHostToDevice, s->p.stream);
+    if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
     if (e != cudaSuccess) status = ria_cuda_fail(s->p.ctx, e, "copying the boundaries");
   }
   free(cells_of);
+  void *gone = status == RIA_OK ? (void *)s->a.cells_of : fresh;
+  if (status == RIA_OK) s->a.cells_of = (int *)fresh;
+  cudaFree(gone);
   return status;
 }
 

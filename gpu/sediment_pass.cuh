@@ -367,7 +367,7 @@ __global__ void __launch_bounds__(SEDG_EACH)
   unsigned long long least = ~0ull, most = 0;
   EACH_CELL(k, v) {
     const unsigned long long x =
-        (unsigned long long)__double_as_longlong((double)plane[at_of(v, k)]);
+        (unsigned long long)__double_as_longlong((double)plane[at_of(v, k)] + 0.0); /* -0: 0 */
     least = x < least ? x : least;
     most = x > most ? x : most;
   }

@@ -201,17 +201,27 @@ static double *call_for_points(lua_State *L, int fn, const ria_grid3 *g, const d
   return values;
 }
 
-/* Set a field from the value at idx: a number, a function, or a field. */
-static void set_from(lua_State *L, ria_field3 *f, int idx, const rl_site *site, const char *name) {
+/* The field at idx after a function of the script has run, which may have freed it. */
+static ria_field3 *still_there(lua_State *L, int idx, const rl_site *site) {
+  ria_field3 *f = test_field3(L, idx);
+  if (!f) rl_fail(L, site, NULL, "the function freed the field");
+  return f;
+}
+
+/* Set the field at self from the value at idx: a number, a function, or a field. */
+static void set_from(lua_State *L, int self, int idx, const rl_site *site, const char *name) {
+  ria_field3 *f = test_field3(L, self);
   const ria_field3 *other = test_field3(L, idx);
+  self = lua_absindex(L, self);
   idx = lua_absindex(L, idx);
   if (other) {
     rl_try(L, site, NULL, ria_field3_combine(1.0, other, 0.0, other, f));
   } else if (lua_type(L, idx) == LUA_TNUMBER) {
     rl_try(L, site, NULL, ria_field3_fill(f, lua_tonumber(L, idx)));
   } else if (lua_type(L, idx) == LUA_TFUNCTION) {
-    const double *values = call_for_points(L, idx, ria_field3_grid(f), NULL, site, name);
-    rl_try(L, site, NULL, ria_field3_set(f, values));
+    const ria_grid3 grid = *ria_field3_grid(f);
+    const double *values = call_for_points(L, idx, &grid, NULL, site, name);
+    rl_try(L, site, NULL, ria_field3_set(still_there(L, self, site), values));
     lua_pop(L, 1);
   } else {
     rl_type_error(L, site, &(rl_path){.key = name}, idx,
@@ -257,8 +267,8 @@ static int module_field3(lua_State *L) {
   read_periodic(L, &site, g.periodic);
   lua_getfield(L, 1, "init");
   const int init = lua_gettop(L);
-  ria_field3 *f = new_field3(L, &g, (ria_real)a.precision, &site);
-  if (!lua_isnil(L, init)) set_from(L, f, init, &site, "init");
+  new_field3(L, &g, (ria_real)a.precision, &site);
+  if (!lua_isnil(L, init)) set_from(L, init + 1, init, &site, "init");
   lua_settop(L, init + 1);
   return 1;
 }
@@ -266,7 +276,8 @@ static int module_field3(lua_State *L) {
 static int field3_set(lua_State *L) {
   rl_site site;
   rl_here(L, "field3:set", 1, &site);
-  set_from(L, check_self(L, &site), 2, &site, "value");
+  check_self(L, &site);
+  set_from(L, 1, 2, &site, "value");
   lua_settop(L, 1);
   return 1;
 }
@@ -328,14 +339,14 @@ static int field3_map(lua_State *L) {
   rl_site site;
   rl_here(L, "field3:map", 1, &site);
   const ria_field3 *f = check_self(L, &site);
-  const ria_grid3 *g = ria_field3_grid(f);
+  const ria_grid3 g = *ria_field3_grid(f);
   if (lua_type(L, 2) != LUA_TFUNCTION)
     rl_type_error(L, &site, &(rl_path){.key = "map"}, 2, "a function (value, x, y, z)");
-  const size_t n = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
+  const size_t n = (size_t)g.n[0] * (size_t)g.n[1] * (size_t)g.n[2];
   double *old = lua_newuserdatauv(L, n * sizeof *old, 0);
   rl_try(L, &site, NULL, ria_field3_get(f, old));
-  const double *values = call_for_points(L, 2, g, old, &site, "map");
-  rl_try(L, &site, NULL, ria_field3_set(like(L, f, &site), values));
+  const double *values = call_for_points(L, 2, &g, old, &site, "map");
+  rl_try(L, &site, NULL, ria_field3_set(like(L, still_there(L, 1, &site), &site), values));
   return 1;
 }
 

@@ -10,6 +10,7 @@
  * is zero but for round-off if nothing was lost or made on the way. */
 #include "core/context.h"
 #include "core/sim.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -61,7 +62,7 @@ static ria_status sum_fluxes(ria_sim *sim, double *in, double *out) {
 static void close_row(ria_budget_row *r) {
   r->residual = r->stored - (r->initial + r->inflow - r->outflow + r->sources - r->decayed);
   double scale = fmax(fmax(fabs(r->initial), fabs(r->stored)), r->inflow + fabs(r->sources));
-  r->relative = scale > 0.0 ? r->residual / scale : 0.0;
+  r->relative = scale > 0.0 || isnan(r->residual) ? r->residual / scale : 0.0;
 }
 
 ria_status ria_budget_rows(ria_sim *sim, ria_budget_row *rows) {
@@ -104,7 +105,7 @@ ria_status ria_sim_summary(ria_sim *sim, ria_summary *out) {
       .time = at->t,
       .wall = sim->wall + (sim->busy ? ria_wall_clock() - sim->wall_from : 0.0),
       .cell_steps = (double)at->steps * (double)ria_grid_cells(&sim->grid),
-      .dt_min = at->steps ? at->dt_min : 0.0,
+      .dt_min = at->steps && at->dt_min < DBL_MAX ? at->dt_min : 0.0, /* 0: nothing asked for one */
       .dt_min_time = at->dt_min_t,
       .dt_min_i = at->dt_min_i,
       .dt_min_j = at->dt_min_j,

@@ -6,6 +6,7 @@
 #include "core/context.h"
 #include "core/sim.h"
 #include "core/text.h"
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,7 +108,7 @@ bool ria_sim_field_list(const ria_sim *sim, size_t i, ria_field_entry *out) {
   *out = (ria_field_entry){.name = f->name,
                            .unit = f->unit,
                            .doc = f->info->doc,
-                           .can_set = f->info->flags & (RIA_FIELD_INPUT | RIA_FIELD_STATE),
+                           .can_set = f->info->flags & RIA_FIELD_INPUT,
                            .can_track = f->info->flags & RIA_FIELD_TRACK,
                            .tracer = f->tracer};
   return true;
@@ -243,6 +244,11 @@ ria_status ria_sim_stats(ria_sim *sim, const char *field, ria_stats *out) {
 /* --- writing ------------------------------------------------------------------------------------
  */
 
+/* A number that the precision of the run can hold. */
+static bool fits(const ria_sim *sim, double v) {
+  return sim->real == RIA_F32 ? fabs(v) <= FLT_MAX : isfinite(v);
+}
+
 /* NaN may stand for "dry" in fields that have no meaning there; nothing else may be missing. */
 static ria_status check_values(ria_sim *sim, const ria_sim_field *f, const double *v) {
   if (!v)
@@ -250,8 +256,12 @@ static ria_status check_values(ria_sim *sim, const ria_sim_field *f, const doubl
   const ria_grid *g = &sim->grid;
   bool may_miss = f->info->flags & RIA_FIELD_DRY_NAN;
   for (size_t c = 0; c < ria_grid_cells(g); c++) {
-    if (isfinite(v[c]) || (may_miss && isnan(v[c]))) continue;
+    if (fits(sim, v[c]) || (may_miss && isnan(v[c]))) continue;
     int i = (int)(c % (size_t)g->nx), j = (int)(c / (size_t)g->nx);
+    if (isfinite(v[c]))
+      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                      "'%s' is %g in cell (%d, %d): too large for single precision", f->name, v[c],
+                      i, j);
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                     "'%s' has no finite value in cell (%d, %d) at (%.10g, %.10g)", f->name, i, j,
                     ria_cell_x(g, i), ria_cell_y(g, j));
@@ -263,7 +273,7 @@ static ria_status may_set(ria_sim *sim, const ria_sim_field *f) {
   if (sim->failed)
     return ria_fail(sim->ctx, RIA_ERR_NUMERICAL,
                     "the simulation failed at %.10g s: it can be read, not changed", sim->at.t);
-  if (!(f->info->flags & (RIA_FIELD_INPUT | RIA_FIELD_STATE)))
+  if (!(f->info->flags & RIA_FIELD_INPUT))
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "'%s' follows from other fields: it cannot be set",
                     f->name);
   if (sim->started && (f->info->flags & RIA_FIELD_STATIC))
@@ -294,7 +304,7 @@ ria_status ria_sim_set_constant(ria_sim *sim, const char *field, double value) {
   ria_sim_field *f = NULL;
   RIA_TRY(ria_field_find(sim, field, &f));
   RIA_TRY(may_set(sim, f));
-  if (!isfinite(value))
+  if (!fits(sim, value))
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "'%s' cannot be set to %g", f->name, value);
   size_t n = ria_grid_cells(&sim->grid);
   double *values = malloc(n * sizeof *values);

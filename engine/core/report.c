@@ -39,7 +39,7 @@ static void say_times(ria_sim *sim) {
           (long long)s.steps, s.dt_mean);
   ria_log(sim->ctx, "  wall time      %s, %.1f Mcell/s", wall,
           s.wall > 0.0 ? 1e-6 * s.cell_steps / s.wall : 0.0);
-  if (!s.steps) return;
+  if (!s.steps || s.dt_min <= 0.0) return;
   if (s.dt_min_i < 0)
     ria_log(sim->ctx, "  smallest step  %.4g s after %s", s.dt_min, when);
   else

@@ -83,10 +83,12 @@ static void write_times(ria_json *j, ria_sim *sim) {
   ria_json_open(j, "dt_min", '{');
   ria_json_number(j, "dt_s", s.dt_min);
   ria_json_number(j, "time_s", s.dt_min_time);
-  ria_json_integer(j, "i", s.dt_min_i);
-  ria_json_integer(j, "j", s.dt_min_j);
-  ria_json_number(j, "x", ria_cell_x(&sim->grid, s.dt_min_i));
-  ria_json_number(j, "y", ria_cell_y(&sim->grid, s.dt_min_j));
+  if (s.dt_min_i >= 0) { /* one cell asked for it */
+    ria_json_integer(j, "i", s.dt_min_i);
+    ria_json_integer(j, "j", s.dt_min_j);
+    ria_json_number(j, "x", ria_cell_x(&sim->grid, s.dt_min_i));
+    ria_json_number(j, "y", ria_cell_y(&sim->grid, s.dt_min_j));
+  }
   ria_json_text(j, "cause", s.dt_min_cause);
   ria_json_close(j);
 }

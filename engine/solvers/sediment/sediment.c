@@ -299,6 +299,7 @@ static ria_status sed_write(void *self, int field, int tracer, const double *src
     s->p.ready = false;
     return sed_one_value(s->p.ctx, src, (size_t)s->p.grid.nx * (size_t)s->p.grid.ny, &s->sea);
   }
+  RIA_TRY(ria_planes_check(s->p.ctx, &s->p.grid, s->p.threads, s->p.call, field, src));
   if (field == SED_HEIGHT && s->clock.steps > 0) note_change(s, src);
   RIA_TRY(ria_planes_write(s, field, tracer, src));
   if (field == SED_HEIGHT && s->clock.steps == 0)

@@ -60,11 +60,10 @@ typedef struct sed {
   double most; /* of alpha / c_sand and beta / c_mud */
   sed_pace pace;
   sed_clock clock;
-  sed_row *row;    /* [ny] what the pass under way finds */
-  double *deposit; /* [ny] sand below the active layer since the start, m, of steps that held */
-  double strata;   /* the same from sides, sources and set, m */
-  int *cells_of;   /* [n_stretch] cells that it owns */
-  int n_cells_of;
+  sed_row *row;      /* [ny] what the pass under way finds */
+  double *deposit;   /* [ny] sand below the active layer since the start, m, of steps that held */
+  double strata;     /* the same from sides, sources and set, m */
+  int *cells_of;     /* [n_stretch] cells that it owns */
   ria_progress told; /* dt_min and failure, in words */
 } sed;
 

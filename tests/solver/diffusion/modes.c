@@ -46,6 +46,7 @@ static double fade(int n, ria_real real, double end, double *discrete) {
   for (int j = 0; j < g->ny; j++)
     for (int i = 0; i < g->nx; i++) {
       const double w = wave((i + 0.5) * g->dx, (j + 0.5) * g->dy);
+      CHECK(isfinite(u[j * g->nx + i]));
       worst = fmax(worst, fabs(u[j * g->nx + i] - grid * w));
       worst_exact = fmax(worst_exact, fabs(u[j * g->nx + i] - exact * w));
     }

@@ -45,6 +45,7 @@ static double carried_error(int n, bool turned) {
   double worst = 0, error = 0;
   for (int m = 0; m < n; m++) {
     const double x = (m + 0.5) * d, v = h[turned ? m * 3 + 1 : n + m];
+    CHECK(isfinite(v));
     worst = fmax(worst, fabs(v - decay * carried_height(x, 0)));
   }
   CHECK(worst < 20.0 * wave / ((double)n * n)); /* second order */
