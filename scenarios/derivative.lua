@@ -44,8 +44,8 @@ local function distance(a, b)
 end
 
 -- Errors of each order on each grid.
-local n = p.n // 1 | 0 -- whole
-local sizes, errors = { n // 4, n // 2, n }, {}
+local side = p.n // 1 | 0 -- whole
+local sizes, errors = { side // 4, side // 2, side }, {}
 local curl, exact
 print(("vorticity of the Taylor-Green vortex, %s precision: rms error"):format(p.precision))
 print(("  %-8s %12s %12s %12s  %s"):format("order", sizes[1] .. "^3", sizes[2] .. "^3", sizes[3] .. "^3", "rate"))
@@ -91,7 +91,7 @@ end
 ria.plot { path = out .. "/errors.png", panel, height = 420 }
 
 -- Identities: the divergence of a curl is nothing but rounding, as is the curl of a gradient.
-local f = vortex_field(n, function(x, y, w) return sin(x) * cos(2 * y) * sin(w + 1) end)
+local f = vortex_field(side, function(x, y, w) return sin(x) * cos(2 * y) * sin(w + 1) end)
 print(("  div curl %.1e, curl grad %.1e (rms)"):format(ria.divergence(curl):rms(),
   ria.curl(f:gradient())[1]:rms()))
 
