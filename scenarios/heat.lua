@@ -56,7 +56,9 @@ end
 
 sim:at(0, carry)
 sim:every(hold, carry)
-sim:every(time / 48, ria.frame { field = "u", map = "matter", range = { 10, 100 }, width = 1000, title = "Temperature of the plate, degrees C" })
+sim:every(time / 48, ria.frame {
+  field = "u", map = "matter", range = { 10, 100 }, width = 1000, title = "Temperature of the plate, degrees C",
+})
 sim:gauge { name = "behind_the_insert", x = 0.68, y = 0.3, every = time / 240 }
 sim:gauge { name = "before_the_insert", x = 0.56, y = 0.3, every = time / 240 }
 sim:run(time)

@@ -6,8 +6,9 @@
 --   sim:run "100000 yr"
 --   line:plot { path = "out/delta/section.png", title = "Dip section" }
 --
--- `record` keeps the height of the surface and its sand fraction along the line. Between two records
--- lies a layer with the fraction of its top; where the surface is dug out later, what was there is gone.
+-- `record` keeps the height of the surface and its sand fraction along the line. Between two
+-- records lies a layer with the fraction of its top; where the surface is dug out later, what was
+-- there is gone.
 
 local strata = {}
 strata.__index = strata
@@ -15,7 +16,8 @@ strata.__index = strata
 local YEAR = 365.25 * 86400
 
 -- From mud to sand.
-local colors = { "#343c3e", "#4b4d48", "#635d4e", "#826d52", "#a4875a", "#c29f64", "#debe78", "#f8dc88" }
+local colors = { "#343c3e", "#4b4d48", "#635d4e", "#826d52",
+  "#a4875a", "#c29f64", "#debe78", "#f8dc88" }
 
 --- A line with `points` places from `from` to `to`, in metres.
 function strata.section(o)
@@ -101,7 +103,8 @@ function strata:plot(o)
   end
   low, high = low - 0.04 * (high - low), high + 0.08 * (high - low)
   local panel = { xlabel = "distance [km]", ylabel = "height [m]",
-                  yrange = { low, high }, xrange = { 0, (self.along[#self.x] + self.along[1]) / 1000 } }
+                  yrange = { low, high },
+                  xrange = { 0, (self.along[#self.x] + self.along[1]) / 1000 } }
   for _, line in ipairs(strokes(self, tops, low, high, o.rows or 640)) do
     if #line.x > 0 then panel[#panel + 1] = line end
   end

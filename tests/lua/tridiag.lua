@@ -18,7 +18,8 @@ for j, v in ipairs {7.5, 10, 7.5} do near(y:get(3, j - 1), v) end
 
 -- coefficients that vary: functions and fields
 local diag = ria.field {nx = 4, ny = 3, dx = 1, value = function(xx, yy) return xx + yy end}
-local d = ria.tridiag {lower = 0, diag = diag, upper = function() return 0 end, rhs = five, along = "x"}
+local d = ria.tridiag { lower = 0, diag = diag, upper = function() return 0 end, rhs = five,
+  along = "x" }
 near(d:get(2, 1), 5 / (2.5 + 1.5))
 
 fails(function() ria.tridiag {lower = 0, diag = 0, upper = 0, rhs = five, along = "x"} end,
