@@ -49,6 +49,15 @@ static void say_times(ria_sim *sim) {
   if (s.dt_min_cause[0]) ria_log(sim->ctx, "                 %s", s.dt_min_cause);
 }
 
+/* Single precision loses what a step changes by less than half a last place; where that adds up the
+ * account shows it, and the reader should not have to look for the exponent. */
+static void warn_of_account(ria_sim *sim, const ria_budget_row *r) {
+  if (fabs(r->relative) <= 1e-4) return;
+  ria_log(sim->ctx, "    the account of %s does not close: %s", r->name,
+          sim->real == RIA_F32 ? "small changes are lost in single precision, run it in double"
+                               : "do not trust this run");
+}
+
 static ria_status say_budget(ria_sim *sim) {
   ria_budget_row rows[RIA_QUANTITIES];
   if (!sim->n_quantities) return RIA_OK;
@@ -61,6 +70,7 @@ static ria_status say_budget(ria_sim *sim) {
     ria_format(name, sizeof name, "%s [%s]", r->name, r->unit);
     ria_log(sim->ctx, "    %-16s %11.5g %11.5g %11.5g %11.5g %11.5g %11.5g %9.1e", name, r->initial,
             r->inflow, r->outflow, r->sources, r->decayed, r->stored, r->relative);
+    warn_of_account(sim, r);
   }
   return RIA_OK;
 }

@@ -27,6 +27,18 @@ LUA
 grep -q '"script": *"bay.lua"' out/bay/run.json || fail "run.json does not name the script"
 grep -q '"wind": *"5"' out/bay/run.json || fail "run.json does not hold the parameters"
 grep -q 'fnv1a64:' out/bay/run.json || fail "run.json does not hold the script's hash"
+
+# an account that does not close says so; one that does says nothing
+grep -q 'does not close' stdout && fail "the account of bay.lua closes, and the report says it does not"
+cat >lossy.lua <<'LUA'
+local sim = require "ria".sim {
+  solver = "diffusion", precision = "single", grid = { nx = 32, ny = 4, dx = 1 },
+  params = { diffusivity = 1 }, init = { u = 3000 }, boundary = { west = { kind = "value", u = 3001 } } }
+sim:run(4000)
+LUA
+"$ria" run lossy.lua >lossy 2>stderr || fail "lossy.lua fails: $(cat stderr)"
+grep -q 'the account of content does not close: .* run it in double' lossy || fail "an account that does not close is not told of"
+
 if command -v python3 >/dev/null; then
   parse() { python3 -c 'import json, sys; json.load(sys.stdin)'; }
   parse <out/bay/run.json || fail "run.json is no JSON"
