@@ -154,9 +154,8 @@ static void RIA_K(round_end)(const RIA_K(pass) * p, const R *f, bool high, R *ou
 /* The same where the axis is closed. */
 static void RIA_K(lean_end)(const RIA_K(pass) * p, const R *f, bool high, R *out) {
   const int half = p->stencil->half, count = p->s->n[RIA_X];
-  for (int j = 0; j < half; j++)
-    RIA_K(end_row)
-    (out + (high ? half - 1 - j : j), high ? f + count - 1 : f, high ? -1 : 1, 1, j, high, p);
+  for (int j = 0; j < half; j++) RIA_K(end_row)
+  (out + (high ? half - 1 - j : j), high ? f + count - 1 : f, high ? -1 : 1, 1, j, high, p);
 }
 
 /* The ends of a row that fall into its points i0 .. i0 + n - 1, which out holds. */
@@ -334,9 +333,8 @@ static void RIA_K(plane_sums)(const field3_shape *s, const void *data, field3_su
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int k = 0; k < s->n[RIA_Z]; k++) {
     planes[k] = FIELD3_NO_SUMS;
-    for (int j = 0; j < s->n[RIA_Y]; j++)
-      RIA_K(row_sums)
-      (f + (size_t)j * s->stride[RIA_Y] + (size_t)k * s->stride[RIA_Z], s->n[RIA_X], &planes[k]);
+    for (int j = 0; j < s->n[RIA_Y]; j++) RIA_K(row_sums)
+    (f + (size_t)j * s->stride[RIA_Y] + (size_t)k * s->stride[RIA_Z], s->n[RIA_X], &planes[k]);
   }
 }
 

@@ -84,8 +84,8 @@ typedef struct field3_ops {
   ria_status (*gradient)(ria_context *ctx, const field3_shape *s, const fd_stencil stencil[3],
                          const void *f, void *const out[3]);
   ria_status (*wait)(ria_context *ctx); /* until all that was queued is done */
-  /* Lines of 64 bytes that planes are moved apart by where they would all fall on the same places of
-   * a cache that each place of memory has few places in; 0 = none. */
+  /* Lines of 64 bytes that planes are moved apart by where they would all fall on the same places
+   * of a cache that each place of memory has few places in; 0 = none. */
   int lines_between_planes;
 } field3_ops;
 

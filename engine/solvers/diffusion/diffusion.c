@@ -89,8 +89,8 @@ static const ria_bench_case bench[] = {
      NULL, NULL, 8.0},
     {"map", "diffusivity of each cell, one step a pass", 4096, 0, RIA_F32, bench_both, bench_layers,
      1.0, NULL, bench_single, 16.0},
-    {"small", "256 x 256: many small steps", 256, 0, RIA_F32, bench_fields, bench_waves, 1.0,
-     NULL, NULL, 8.0},
+    {"small", "256 x 256: many small steps", 256, 0, RIA_F32, bench_fields, bench_waves, 1.0, NULL,
+     NULL, 8.0},
     {0},
 };
 
