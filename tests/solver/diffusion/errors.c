@@ -53,6 +53,15 @@ static void bad_fields(void) {
   plate_free(&p);
 }
 
+static void beyond_single(void) {
+  plate p = plate_make(&(plate_desc){.nx = 3, .ny = 2, .dx = 1, .real = RIA_F32});
+  double v[6] = {1, 1, 1, 1, 1e300, 1};
+  CHECK_FAILS(p.ctx, ria_sim_set(p.sim, "u", v), RIA_ERR_ARGUMENT,
+              "'u' is 1e+300 in cell (1, 1): too large for single precision");
+  CHECK_STATUS(p.ctx, ria_sim_set_constant(p.sim, "u", 1e300), RIA_ERR_ARGUMENT);
+  plate_free(&p);
+}
+
 static void bad_parameters(void) {
   ria_context *ctx = test_context(test_device(), 1);
   ria_sim *sim = NULL;
@@ -72,6 +81,7 @@ int main(void) {
   unstable_dt();
   half_periodic();
   bad_fields();
+  beyond_single();
   bad_parameters();
   return TEST_END();
 }
