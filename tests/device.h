@@ -2,11 +2,13 @@
  *
  *   RIA_TEST_DEVICE   "cpu" (default), "cuda", "cuda:N". A CUDA device that cannot be opened ends
  *                     the program with "skipped: why" and exit status 77.
- *   RIA_TEST_SHORT    set: smaller sizes and fewer steps, as under AddressSanitizer. */
+ *   RIA_TEST_SHORT    set: smaller sizes and fewer steps, as under AddressSanitizer; "trace": so
+ * few that a tool which looks at every access to shared memory gets to the end. */
 #ifndef RIA_TEST_DEVICE_H
 #define RIA_TEST_DEVICE_H
 #include "test.h"
 #include <stdlib.h>
+#include <string.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1
@@ -30,6 +32,10 @@ TEST_UNUSED static const char *test_device(void) { return test_setting("RIA_TEST
 
 TEST_UNUSED static bool test_is_short(void) {
   return SANITIZED || test_setting("RIA_TEST_SHORT", NULL) != NULL;
+}
+
+TEST_UNUSED static bool test_is_traced(void) {
+  return strcmp(test_setting("RIA_TEST_SHORT", ""), "trace") == 0;
 }
 
 /* A context on a device by name. A program cannot go on without it. */

@@ -31,7 +31,7 @@ static void one_life(int k) {
 static void lives(void) {
   enum { MANY = 1000, WARM = 200 };
   double before = 0;
-  for (int k = 0; k < (test_is_short() ? 20 : MANY); k++) {
+  for (int k = 0; k < (test_is_traced() ? 3 : test_is_short() ? 20 : MANY); k++) {
     if (k == WARM) before = resident();
     one_life(k);
   }

@@ -40,7 +40,8 @@ if [ -n "$tool" ]; then
   done
   [ "$sanitizer" != none ] || { echo "run.sh: compute-sanitizer is not found: PATH or CUDA_HOME must lead to it" >&2; exit 2; }
   # The sanitizer does not follow memory through loops in graphs.
-  export RIA_TEST_SHORT=1 RIA_CUDA_GRAPHS="${RIA_CUDA_GRAPHS:-off}"
+  case $tool in racecheck*) RIA_TEST_SHORT=trace ;; *) RIA_TEST_SHORT=1 ;; esac
+  export RIA_TEST_SHORT RIA_CUDA_GRAPHS="${RIA_CUDA_GRAPHS:-off}"
 fi
 
 # Few steps and all features; the others differ in how long they run.

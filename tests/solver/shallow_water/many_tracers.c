@@ -34,14 +34,15 @@ static ria_sim *make(ria_context *ctx, ria_real real, int first, int n, double *
 
 int main(void) {
   static double buffer[nx * ny], alone[nx * ny], together[nx * ny];
+  const double t_stop = test_is_traced() ? 20 : 300;
   ria_context *ctx = test_context(test_device(), 0);
   for (int real = 0; real < 2; real++) {
     /* the step's length depends on the largest diffusion, so the lone ones get the same steps */
     ria_sim *all = make(ctx, (ria_real)real, 0, 8, buffer);
-    CHECK_OK(ctx, ria_sim_run(all, 300));
+    CHECK_OK(ctx, ria_sim_run(all, t_stop));
     CHECK_OK(ctx, ria_sim_get(all, "c_load", together));
     ria_sim *one = make(ctx, (ria_real)real, 2, 1, buffer);
-    CHECK_OK(ctx, ria_sim_run(one, 300));
+    CHECK_OK(ctx, ria_sim_run(one, t_stop));
     CHECK_OK(ctx, ria_sim_get(one, "c_load", alone));
     CHECK_INT(ria_sim_steps(one), ria_sim_steps(all));
     if (strcmp(test_device(), "cpu") == 0) {
