@@ -25,5 +25,5 @@ done | sort -u | grep -vE '/(libc|libm|libdl|librt|libpthread|libcuda)\.so' | wh
 done
 # A window wide enough to find one program's engine in the next.
 tar -C "$here" --sort=name --owner=0 --group=0 -cf - ria-gpu-tests |
-  xz -T1 --lzma2=preset=6,dict=192MiB >"$archive"
+  xz -T1 --lzma2=preset=1,dict=64MiB >"$archive"
 echo "$archive: $(du -h "$archive" | cut -f1), unpacked $(du -sh "$root" | cut -f1)"
