@@ -55,8 +55,11 @@ static bool set(const cli_options *o, ria_bench_desc *desc, const char *text) {
     return false;
   }
   if (setting == CASE) return desc->name = value, true;
-  if (setting == OUTPUT && (strcmp(value, "yes") == 0 || strcmp(value, "no") == 0))
-    return desc->output = *value == 'y', true;
+  if (setting == OUTPUT) {
+    desc->raw = strcmp(value, "raw") == 0;
+    desc->output = desc->raw || strcmp(value, "yes") == 0;
+    if (desc->output || strcmp(value, "no") == 0) return true;
+  }
   double v = strtod(value, &end);
   if (end != value && !*end && set_number(desc, setting, v)) return true;
   cli_complain(o, "%s: the value is not allowed (see `ria help bench`)", text);

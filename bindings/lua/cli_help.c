@@ -201,8 +201,8 @@ static void print_command(const struct command_help *c) {
   if (strcmp(c->name, "bench") == 0) print_subjects();
   if (strcmp(c->name, "bench") == 0)
     printf("\n  case=NAME (all), n=CELLS along a side, steps=N, seconds=S to measure for (4),\n"
-           "  precision=32|64, tracers=N, output=yes: once more with a frame and a save every 50\n"
-           "  steps. Times hold for a machine that does nothing else.\n");
+           "  precision=32|64, tracers=N, output=yes|raw: once more with a frame and a save (raw:\n"
+           "  not compressed) every 50 steps. Times hold for a machine that does nothing else.\n");
 }
 
 static void print_overview(void) {

@@ -112,17 +112,19 @@ static const rl_key save_keys[] = {
      .doc = "of the store; \"fields\" if left out"},
     {"precision", RL_NUMBER, 0, offsetof(save_args, precision), 0, 0, INFINITY,
      .doc = "values are rounded to within this, in the field's unit; 0 = bit-exact"},
-    {"level", RL_INT, 0, offsetof(save_args, level), 0, 1, 9, .doc = "effort of the compression"},
+    {"level", RL_INT, 0, offsetof(save_args, level), 0, 0, 9,
+     .doc = "effort of the compression, 1 to 9; 0 = none; 1 if left out"},
     {"tile", RL_INT, 0, offsetof(save_args, tile), 0, 16, 8192, .doc = "edge of a chunk in cells"},
     {0}};
 static const rl_key save_list = {"", RL_NAMES, 0, offsetof(save_args, fields), .doc = "the fields"};
 const rl_table_info rl_save_info = {save_keys, &save_list};
 
 static void read_save(lua_State *L, int idx, const rl_site *site, ria_save_desc *out) {
-  save_args a = {0};
+  save_args a = {.level = 1};
   rl_read_table(L, idx, &rl_save_info, site, NULL, &a);
   if (!a.fields.n) rl_fail(L, site, NULL, "name the fields: ria.save { \"level\", \"depth\" }");
-  *out = (ria_save_desc){a.fields.at, a.fields.n, a.name, a.precision, a.level, a.tile};
+  const int level = a.level ? a.level : RIA_LEVEL_RAW;
+  *out = (ria_save_desc){a.fields.at, a.fields.n, a.name, a.precision, level, a.tile};
 }
 
 static int module_save(lua_State *L) {

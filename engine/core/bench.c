@@ -229,7 +229,8 @@ typedef struct output_pair {
 } output_pair;
 
 /* A frame of the last gauge field (a tracer's, if there is one), a save of the first. */
-static ria_status make_outputs(ria_sim *sim, output_pair *out, ria_bench_result *r) {
+static ria_status make_outputs(ria_sim *sim, const ria_bench_desc *d, output_pair *out,
+                               ria_bench_result *r) {
   const ria_sim_field *first = NULL, *last = NULL;
   for (size_t k = 0; k < sim->n_fields; k++) {
     if (!(sim->fields[k].info->flags & RIA_FIELD_GAUGE)) continue;
@@ -239,10 +240,12 @@ static ria_status make_outputs(ria_sim *sim, output_pair *out, ria_bench_result 
   if (!first) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "the solver has no field for outputs");
   const char *names[] = {first->name};
   RIA_TRY(ria_frame_action(sim, &(ria_frame_desc){.field = last->name}, &out->frame));
-  RIA_TRY(ria_save_action(sim, &(ria_save_desc){.fields = names, .n_fields = 1, .precision = 1e-3},
-                          &out->save));
-  snprintf(r->doc, sizeof r->doc, "a frame of '%s' and a save of '%s' (to 0.001 %s) every %d steps",
-           last->name, first->name, first->unit, RIA_BENCH_EVERY);
+  const ria_save_desc save = {
+      .fields = names, .n_fields = 1, .precision = 1e-3, .level = d->raw ? RIA_LEVEL_RAW : 0};
+  RIA_TRY(ria_save_action(sim, &save, &out->save));
+  snprintf(r->doc, sizeof r->doc, "a frame of '%s' and %s of '%s' (to 0.001 %s) every %d steps",
+           last->name, d->raw ? "an uncompressed save" : "a save", first->name, first->unit,
+           RIA_BENCH_EVERY);
   return RIA_OK;
 }
 
@@ -273,7 +276,7 @@ static ria_status compare(ria_sim *sim, const ria_bench_desc *d, ria_bench_resul
   double want = d->seconds > 0.0 ? d->seconds : bench_seconds;
   int turns = d->steps ? 1 : RIA_BENCH_TURNS;
   int64_t steps = d->steps;
-  RIA_TRY(make_outputs(sim, &out, r));
+  RIA_TRY(make_outputs(sim, d, &out, r));
   RIA_TRY(ria_sim_step(sim, 5));
   if (!d->steps) RIA_TRY(fit_steps(&(ria_bench_work){step_sim, sim}, want / turns, &steps));
   int64_t rounds = (steps + RIA_BENCH_EVERY - 1) / RIA_BENCH_EVERY;

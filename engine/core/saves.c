@@ -119,9 +119,10 @@ static ria_status check_desc(ria_sim *sim, const ria_save_desc *d) {
   if (!(d->precision >= 0.0) || !isfinite(d->precision))
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "precision of a save is %g: it must be 0 or more",
                     d->precision);
-  if (d->level < 0 || d->level > 9)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "level of a save is %d: it may be 1 to 9 (0 = 1)",
-                    d->level);
+  if (d->level < RIA_LEVEL_RAW || d->level > 9)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "level of a save is %d: it may be 1 to 9 (0 = 1), or %d for no compression",
+                    d->level, RIA_LEVEL_RAW);
   if (d->tile < 0 || d->tile > 65536)
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
                     "tile of a save is %d cells: it may be 1 to 65536 (0 = 512)", d->tile);

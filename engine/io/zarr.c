@@ -206,16 +206,18 @@ static bool gather(const zarr_tile *tile, void *chunk) {
 static ria_status write_chunk(const zarr_tile *tile, const char *name, char *err, size_t errsize) {
   const ria_zarr *z = tile->block->z;
   const size_t size = (size_t)z->layout.tile_x * (size_t)z->layout.tile_y * real_size(z);
-  size_t packed = ria_deflate_bound(size);
+  const bool raw = z->layout.desc.level < 0;
+  size_t packed = raw ? 0 : ria_deflate_bound(size);
   unsigned char *room = malloc(size + packed);
   if (!room) return out_of_memory(z, err, errsize);
   ria_status s = RIA_OK;
   if (gather(tile, room)) {
     bool fixed = tile->block->step < 0;
-    if (!ria_deflate(room, size, z->layout.desc.level, room + size, &packed))
+    if (!raw && !ria_deflate(room, size, z->layout.desc.level, room + size, &packed))
       s = out_of_memory(z, err, errsize);
     else
-      s = (fixed ? write_part : put_part)(z, name, room + size, packed, err, errsize);
+      s = (fixed ? write_part : put_part)(z, name, raw ? room : room + size, raw ? size : packed,
+                                          err, errsize);
   } else if (tile->block->step < 0) { /* an earlier version may have had values here */
     char *path = ria_path_join(z->layout.desc.path, name);
     if (path) unlink(path);
@@ -382,8 +384,9 @@ static ria_status check_desc(ria_context *ctx, const ria_zarr_desc *d) {
   if (d->tile < 0)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "tile is %d cells, but must be 0 (512) or more",
                     d->tile);
-  if (d->level < 0 || d->level > 9)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "level is %d, but must be 0 (the default, 1) to 9",
+  if (d->level < -1 || d->level > 9)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "level is %d, but must be 0 (the default, 1) to 9, or -1 for no compression",
                     d->level);
   for (size_t k = 0; k < d->n_fields; k++)
     if (!(d->fields[k].precision >= 0.0 && d->fields[k].precision < INFINITY))

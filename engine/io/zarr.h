@@ -33,7 +33,7 @@ typedef struct ria_zarr_desc {
   const ria_zarr_field *fields;
   size_t n_fields;
   int tile;       /* chunk edge in cells; 0 = 512; cut to the grid */
-  int level;      /* zlib 1..9; 0 = 1 */
+  int level;      /* zlib 1..9; 0 = 1; -1 = chunks are not compressed */
   bool overwrite; /* an existing store at path is removed; false: it is RIA_ERR_OUTPUT */
   /* For buffers that are not plain memory, which is what NULL means. `open` gives the values of one
    * and may wait for them; it is called on workers, more than once. `release` gives a buffer back,

@@ -169,14 +169,18 @@ static void add_field(ria_buffer *json, const zarr_layout *layout, const ria_zar
     snprintf(time_chunk, sizeof time_chunk, "1, ");
   }
   const ria_grid *g = &layout->desc.grid;
+  char compressor[48] = "null";
+  if (layout->desc.level > 0)
+    snprintf(compressor, sizeof compressor, "{\"id\": \"zlib\", \"level\": %d}",
+             layout->desc.level);
   ria_buffer_format(json,
                     "{\n  \"zarr_format\": 2,\n  \"shape\": [%s%d, %d],\n"
                     "  \"chunks\": [%s%d, %d],\n  \"dtype\": \"" ZARR_ENDIAN "%s\",\n"
-                    "  \"compressor\": {\"id\": \"zlib\", \"level\": %d},\n"
+                    "  \"compressor\": %s,\n"
                     "  \"fill_value\": \"NaN\",\n  \"order\": \"C\",\n  \"filters\": null,\n"
                     "  \"dimension_separator\": \".\"\n}\n",
                     time_shape, g->ny, g->nx, time_chunk, layout->tile_y, layout->tile_x,
-                    layout->desc.real == RIA_F32 ? "f4" : "f8", layout->desc.level);
+                    layout->desc.real == RIA_F32 ? "f4" : "f8", compressor);
 }
 
 static void add_array(const zarr_layout *layout, const array_ref *a, int64_t n, ria_buffer *json) {

@@ -216,6 +216,45 @@ static void store_f64(ria_context *ctx) {
   ria_writer_destroy(&w);
 }
 
+/* Without compression a chunk is its values. */
+static void store_raw(ria_context *ctx) {
+  const ria_zarr_field fields[] = {{.name = "level"}};
+  ria_zarr_desc desc = {.path = in_dir("raw.zarr"),
+                        .grid = grid,
+                        .real = RIA_F32,
+                        .fields = fields,
+                        .n_fields = 1,
+                        .tile = TILE,
+                        .level = -1};
+  ria_writer *w;
+  ria_zarr *z = NULL;
+  CHECK_OK(ctx, ria_writer_create(ctx, 2, 0, &w));
+  CHECK_OK(ctx, ria_zarr_create(ctx, w, &desc, &z));
+  CHECK_OK(ctx, ria_zarr_append(z, 0.0, (void *[]){frame_f32(5)}));
+  ria_zarr_destroy(&z);
+  holds("raw.zarr/level/.zarray", "\"compressor\": null,");
+  int bad = 0;
+  for (int part = 0; part < 5; part++) { /* the sixth has no values */
+    char name[64];
+    size_t n = 0;
+    snprintf(name, sizeof name, "raw.zarr/level/0.%d.%d", part / 3, part % 3);
+    float *v = (float *)(void *)slurp(name, &n);
+    if (!CHECK_INT(n, TILE * TILE * sizeof *v)) continue;
+    for (int k = 0; k < TILE * TILE; k++) {
+      const int i = part % 3 * TILE + k % TILE, j = part / 3 * TILE + k / TILE;
+      const double want = i < NX && j < NY ? (double)(float)value_at(5, i, j) : (double)NAN;
+      bad += !same((double)v[k], want, 0.0);
+    }
+    free(v);
+  }
+  CHECK_INT(bad, 0);
+  CHECK(missing("raw.zarr/level/0.1.2"));
+  desc.level = -2;
+  CHECK_STATUS(ctx, ria_zarr_create(ctx, w, &desc, &z), RIA_ERR_ARGUMENT);
+  CHECK_HOLDS(ria_error(ctx), "level is -2, but must be 0 (the default, 1) to 9, or -1");
+  ria_writer_destroy(&w);
+}
+
 /* Maxima: no time at all; a second version replaces the first, also where it has no values. */
 static void store_fixed(ria_context *ctx) {
   const ria_zarr_field fields[] = {{.name = "a", .fixed = true}, {.name = "b", .fixed = true}};
@@ -285,7 +324,8 @@ static void wrong_descriptions(ria_context *ctx) {
   CHECK_TEXT(ria_error(ctx), "precision of 'level' must be 0 (exact) or more");
   desc.level = 10;
   CHECK_STATUS(ctx, ria_zarr_create(ctx, w, &desc, &z), RIA_ERR_ARGUMENT);
-  CHECK_TEXT(ria_error(ctx), "level is 10, but must be 0 (the default, 1) to 9");
+  CHECK_TEXT(ria_error(ctx),
+             "level is 10, but must be 0 (the default, 1) to 9, or -1 for no compression");
   desc.n_fields = 0;
   CHECK_STATUS(ctx, ria_zarr_create(ctx, w, &desc, &z), RIA_ERR_ARGUMENT);
   CHECK(z == NULL && missing("e.zarr"));
@@ -345,6 +385,7 @@ int main(void) {
   systems();
   store_f32(ctx);
   store_f64(ctx);
+  store_raw(ctx);
   store_fixed(ctx);
   full_disk(ctx);
   wrong_descriptions(ctx);

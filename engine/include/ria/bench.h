@@ -21,6 +21,7 @@ typedef struct ria_bench_desc {
   bool set_tracers;   /* take `tracers` instead of the case's number */
   int tracers;
   bool output; /* once more, with a frame and a save every 50 steps */
+  bool raw;    /* which is not compressed */
 } ria_bench_desc;
 
 typedef struct ria_bench_result {

@@ -37,12 +37,14 @@ typedef struct ria_frame_desc {
  * a wrong field or map is RIA_ERR_ARGUMENT with the nearest name. */
 RIA_API ria_status ria_frame_action(ria_sim *sim, const ria_frame_desc *desc, ria_action *out);
 
+enum { RIA_LEVEL_RAW = -1 }; /* no compression: as fast as the disk, several times the size */
+
 typedef struct ria_save_desc {
   const char *const *fields;
   size_t n_fields;
   const char *name; /* of the store; NULL = "fields" */
   double precision; /* absolute bound of rounding, in the field's unit; 0 = bit-exact */
-  int level;        /* zlib 1..9; 0 = 1 */
+  int level;        /* zlib 1..9; 0 = 1; RIA_LEVEL_RAW */
   int tile;         /* chunk edge in cells; 0 = 512 */
 } ria_save_desc;
 RIA_API ria_status ria_save_action(ria_sim *sim, const ria_save_desc *desc, ria_action *out);

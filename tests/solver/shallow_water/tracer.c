@@ -51,7 +51,7 @@ static void decays_and_spreads(ria_real real) {
   flow_set(&f, "level", still);
   flow_set(&f, "dye", cloud);
   const moments a = measure(&f);
-  const double t = test_is_traced() ? 25 : 500, grown = 2 * 2.0 * t;
+  const double t = test_is_traced() ? 5 : 500, grown = 2 * 2.0 * t;
   CHECK_OK(f.ctx, ria_sim_run(f.sim, t));
   const moments b = measure(&f);
   printf("%s: mass x %.6f (exp(-kt) = %.6f), variance + %.1f, %.1f (2Dt = %g)\n", real_name[real],
@@ -71,7 +71,7 @@ static void is_carried(ria_real real) {
   flow_side(&f, RIA_WEST, "open", NULL, (ria_value){0}, 0);
   flow_side(&f, RIA_EAST, "open", NULL, (ria_value){0}, 0);
   const moments a = measure(&f);
-  const double t = test_is_traced() ? 20 : 200;
+  const double t = test_is_traced() ? 4 : 200;
   CHECK_OK(f.ctx, ria_sim_run(f.sim, t));
   const moments b = measure(&f);
   CHECK_NEAR(b.mass / a.mass, 1, 1e-4);
@@ -91,7 +91,7 @@ static void stays_uniform(ria_real real, shape value, double c, double within) {
   flow_side(&f, RIA_WEST, "level", "level", (ria_value){.constant = 1.2}, c);
   flow_side(&f, RIA_NORTH, "discharge", "q", (ria_value){.constant = 30}, c);
   flow_side(&f, RIA_EAST, "open", NULL, (ria_value){0}, c);
-  CHECK_OK(f.ctx, ria_sim_run(f.sim, test_is_traced() ? 30 : 900));
+  CHECK_OK(f.ctx, ria_sim_run(f.sim, test_is_traced() ? 6 : 900));
   double *dye = flow_get(&f, "dye"), *h = flow_get(&f, "depth"), worst = 0;
   for (int k = 0; k < 60 * 60; k++)
     if (h[k] > 1e-6) worst = fmax(worst, fabs(dye[k] - c));
