@@ -9,7 +9,9 @@
  * first the times, then the arrays' shapes and last the consolidated metadata. A reader at any
  * moment sees a whole store.
  *
- * The lock guards steps, shown and showing. Files are written without it. */
+ * Memory for chunks under way is kept from one to the next, since fresh pages are not free.
+ *
+ * The lock guards steps, shown, showing and rooms. Files are written without it. */
 #include "io/deflate.h"
 #include "io/zarr.h"
 #include "io/crs.h"
@@ -29,6 +31,12 @@ typedef struct zarr_step {
   int64_t waiting; /* chunks that are not written yet */
 } zarr_step;
 
+/* Where a worker gathers a chunk, and packs it. */
+typedef struct zarr_room {
+  struct zarr_room *next;
+  unsigned char bytes[];
+} zarr_room;
+
 struct ria_zarr {
   ria_context *ctx;
   ria_writer *writer;
@@ -42,8 +50,9 @@ struct ria_zarr {
   pthread_mutex_t lock;
   zarr_step *steps; /* [n_steps] */
   int64_t n_steps, room_steps;
-  int64_t shown; /* frames that the metadata tell of */
-  bool showing;  /* a worker is rewriting the metadata */
+  int64_t shown;    /* frames that the metadata tell of */
+  bool showing;     /* a worker is rewriting the metadata */
+  zarr_room *rooms; /* not in use, all of one size */
 };
 
 /* One field of one frame. */
@@ -203,13 +212,29 @@ static bool gather(const zarr_tile *tile, void *chunk) {
   return some;
 }
 
+static zarr_room *take_room(ria_zarr *z, size_t bytes) {
+  pthread_mutex_lock(&z->lock);
+  zarr_room *room = z->rooms;
+  if (room) z->rooms = room->next;
+  pthread_mutex_unlock(&z->lock);
+  return room ? room : malloc(sizeof *room + bytes);
+}
+
+static void leave_room(ria_zarr *z, zarr_room *room) {
+  pthread_mutex_lock(&z->lock);
+  room->next = z->rooms;
+  z->rooms = room;
+  pthread_mutex_unlock(&z->lock);
+}
+
 static ria_status write_chunk(const zarr_tile *tile, const char *name, char *err, size_t errsize) {
-  const ria_zarr *z = tile->block->z;
+  ria_zarr *z = tile->block->z;
   const size_t size = (size_t)z->layout.tile_x * (size_t)z->layout.tile_y * real_size(z);
   const bool raw = z->layout.desc.level < 0;
   size_t packed = raw ? 0 : ria_deflate_bound(size);
-  unsigned char *room = malloc(size + packed);
-  if (!room) return out_of_memory(z, err, errsize);
+  zarr_room *taken = take_room(z, size + packed);
+  if (!taken) return out_of_memory(z, err, errsize);
+  unsigned char *room = taken->bytes;
   ria_status s = RIA_OK;
   if (gather(tile, room)) {
     bool fixed = tile->block->step < 0;
@@ -223,7 +248,7 @@ static ria_status write_chunk(const zarr_tile *tile, const char *name, char *err
     if (path) unlink(path);
     free(path);
   }
-  free(room);
+  leave_room(z, taken);
   return s;
 }
 
@@ -479,6 +504,10 @@ static ria_status write_store(const ria_zarr *z, char *err, size_t errsize) {
 static void free_store(ria_zarr *z) {
   pthread_mutex_destroy(&z->lock);
   if (z->disk >= 0) close(z->disk);
+  for (zarr_room *r = z->rooms, *next; r; r = next) {
+    next = r->next;
+    free(r);
+  }
   free(z->steps);
   free(z->fields);
   free(z->texts);
