@@ -47,6 +47,7 @@ typedef struct adig {
   unsigned *fastest;          /* [3][ADIG_SLOTS] */
   int *bad;                   /* on the device */
   bool forced[2], carried_in; /* values at the ends of lines of an axis are needed; of inflow */
+  bool walls[RIA_SIDES];      /* nothing else on the side */
   bool stepping;              /* maxima are being kept: not of a state that failed */
   int most_blocks;            /* that a line takes */
   int sweeps;                 /* queued so far */
@@ -172,6 +173,7 @@ static ria_status adig_create(const ria_solver_setup *setup, void **self) {
   s->host.p = s->par;
   s->most_blocks = blocks;
   s->host.progress.dt_min = DBL_MAX;
+  for (int side = 0; side < RIA_SIDES; side++) s->walls[side] = true;
   ria_status status = ria_gpu_planes_init(&s->p, setup, &callbacks, 1 + s->nt);
   if (status == RIA_OK) status = allocate(s);
   if (status != RIA_OK) {
@@ -205,13 +207,15 @@ static ria_status adig_force(void *self, const ria_forcing_set *set) {
   s->inflow = (double *)inflow;
   s->owed = (double *)owed;
   s->forced[0] = s->forced[1] = s->carried_in = false;
-  for (int side = 0; side < RIA_SIDES; side++)
+  for (int side = 0; side < RIA_SIDES; side++) {
+    s->walls[side] = true;
     for (int k = s->p.v.first[side]; k < s->p.v.first[side + 1]; k++) {
       const int kind = s->p.stretch[s->p.owner[k]].kind;
       const int axis = side == RIA_WEST || side == RIA_EAST ? ADI_X : ADI_Y;
       if (kind == SW_LEVEL || kind == SW_DISCHARGE) s->forced[axis] = true;
-      if (kind != SW_WALL) s->carried_in = true;
+      if (kind != SW_WALL) s->carried_in = true, s->walls[side] = false;
     }
+  }
   return RIA_OK;
 }
 
@@ -298,6 +302,7 @@ static adig_sweep sweep_of(adig *s, int axis, double dt, double dt_u) {
   for (int k = 0; k < 2; k++) {
     w.first[k] = v->first[side[axis][k]];
     w.side[k] = v->first[side[1 - axis][k]];
+    w.walls[k] = s->walls[side[axis][k]];
   }
   w.owner = v->owner;
   w.stretch = v->stretch;

@@ -28,6 +28,7 @@ typedef struct adig_sweep {
   /* The ends of lines: rim cells first[0] + line where they begin, first[1] + line where they end;
    * those of the first and the last line likewise at side[0], side[1]. */
   int first[2], side[2];
+  bool walls[2]; /* nothing but walls there */
   const int32_t *owner;
   const ria_stretch *stretch;
   const double *value;  /* [rim] level or discharge per width of the moment */

@@ -67,15 +67,15 @@ template <> struct pack<1> { R v[1]; };
 template <> struct __align__(2 * sizeof(R)) pack<2> { R v[2]; };
 template <> struct __align__(16) pack<4> { R v[4]; };
 
-template <int V> __device__ __forceinline__ pack<V> load(const void *plane, ptrdiff_t at) {
+template <int V> __device__ __forceinline__ pack<V> load(const void *plane, int at) {
   return *(const pack<V> *)((const R *)plane + at);
 }
-__device__ __forceinline__ R get(const void *plane, ptrdiff_t at) { return ((const R *)plane)[at]; }
-__device__ __forceinline__ void put(void *plane, ptrdiff_t at, R v) { ((R *)plane)[at] = v; }
+__device__ __forceinline__ R get(const void *plane, int at) { return ((const R *)plane)[at]; }
+__device__ __forceinline__ void put(void *plane, int at, R v) { ((R *)plane)[at] = v; }
 
-__device__ __forceinline__ ptrdiff_t cell_at(const adig_sweep *s, int i, int t) {
-  return (ptrdiff_t)s->origin + (ptrdiff_t)i * (ptrdiff_t)s->along +
-         (ptrdiff_t)t * (ptrdiff_t)s->across;
+/* Planes have less than 2^31 numbers (ADIG_EACH). */
+__device__ __forceinline__ int cell_at(const adig_sweep *s, int i, int t) {
+  return (int)s->origin + i * (int)s->along + t * (int)s->across;
 }
 
 __device__ __forceinline__ void count_crossed(const adig_sweep *s, int rim, R into) {
@@ -95,13 +95,13 @@ typedef struct crossing {
 } crossing;
 
 __device__ R moved_across(const sweep_args *a, int i, int t) {
-  const ptrdiff_t at = cell_at(&a->s, i, t);
+  const int at = cell_at(&a->s, i, t);
   return a->w.kc * (get(a->s.v, at) + get(a->s.v_old, at));
 }
 
 __device__ R share_of(const sweep_args *a, int i, int t, R lo, R hi) {
   if (t < 0 || t >= a->s.lines) return 1;
-  const ptrdiff_t at = cell_at(&a->s, i, t);
+  const int at = cell_at(&a->s, i, t);
   return RIA_K(adi_share_across)(get(a->s.level, at), get(a->s.bed, at), lo, hi);
 }
 
@@ -115,21 +115,7 @@ __device__ __noinline__ crossing limited_across(const sweep_args *a, int i, int 
           RIA_K(adi_donor)(hi, share, share_of(a, i, t + 1, hi, above))};
 }
 
-/* --- the ends of a line ------------------------------------------------------------------------
- */
-
-__device__ __noinline__ RIA_K(adi_row) boundary_row(const sweep_args *a, int end, int t, R level,
-                                                    R bed, R known, R u, R u_in, R drag) {
-  const int rim = a->s.first[end] + t;
-  return RIA_K(adi_boundary)(a->s.stretch[a->s.owner[rim]].kind, end ? (R)-1 : (R)1, level, bed,
-                             known, u, u_in, drag, (R)a->s.value[rim], &a->w);
-}
-
-__device__ __forceinline__ bool is_wall(const sweep_args *a, int end, int t) {
-  return a->s.stretch[a->s.owner[a->s.first[end] + t]].kind == SW_WALL;
-}
-
-/* --- a sweep -----------------------------------------------------------------------------------
+/* --- what is known of the sweep before ---------------------------------------------------------
  */
 
 __device__ __forceinline__ unsigned most_of_lanes(unsigned v) {
@@ -157,9 +143,191 @@ __device__ __forceinline__ void tell_largest(const sweep_args *a, R most) {
     a->s.fastest[clear * ADIG_SLOTS + threadIdx.x] = 0;
 }
 
+/* What a thread makes of its cells before the line is solved. */
+template <int M> struct piece {
+  tri_row row[M - 1]; /* eliminated; of faces 0..M-2 */
+  tri_row first;      /* what they say of face 0 by face M-1 */
+  tri_row last;       /* face M-1: last.a (left) + b_last x + last.c (next thread's) = last.d */
+  R b_last;
+  R level[M]; /* less what crossed across */
+  R least;    /* room for what leaves along */
+  /* Face k after `up`, the one before. */
+  __device__ __forceinline__ void eliminate(int k, tri_row up, RIA_K(adi_row) m) {
+    if (k == M - 1) {
+      last = {-(m.lo * up.a), m.up, m.rhs - m.lo * up.d};
+      b_last = m.di - m.lo * up.c;
+    } else {
+      row[k] = RIA_K(tri_next)(up, m.lo, m.di, m.up, m.rhs);
+      first = k > 0 ? RIA_K(tri_through)(first, row[k]) : row[0];
+    }
+  }
+};
+
+/* Where a thread's cells are. */
+typedef struct place {
+  int i0, t, top;   /* first cell, line; cells from it to the ghost where the line ends */
+  int base, al, ac; /* of the first cell; strides along and across */
+  bool store;
+  R *begin; /* [2] of the line, shared: face -1 is begin[0] - begin[1] times face 0 */
+} place;
+
+/* --- the ends of a line ------------------------------------------------------------------------
+ */
+
+__device__ __noinline__ RIA_K(adi_row) boundary_row(const sweep_args *a, int end, int t, R level,
+                                                    R bed, R known, R u, R u_in, R rough) {
+  const int rim = a->s.first[end] + t;
+  return RIA_K(adi_boundary)(a->s.stretch[a->s.owner[rim]].kind, end ? (R)-1 : (R)1, level, bed,
+                             known, u, u_in, a->w.g * rough * rough, (R)a->s.value[rim], &a->w);
+}
+
+/* Face -1, by what the first cell says: bed, level, adi_known, flux of its two faces. */
+__device__ __forceinline__ tri_row begin_line(const sweep_args *a, const place &p, R level, R bed,
+                                              R known, R u, R u_in, R rough) {
+  tri_row begin = {0, 0, 0};
+  if (!a->s.walls[0]) {
+    const RIA_K(adi_row) end = boundary_row(a, 0, p.t, level, bed, known, u, u_in, rough);
+    begin = RIA_K(tri_first)((R)0, end.di, end.up, end.rhs);
+  }
+  p.begin[0] = begin.d, p.begin[1] = begin.c;
+  return begin;
+}
+
+/* The last face of a line, by what the last cell says; *row is that of a wall. */
+__device__ __forceinline__ void end_line(const sweep_args *a, const place &p, R level, R bed,
+                                         R known, R u, R rough, RIA_K(adi_row) * row) {
+  if (a->s.walls[1]) return;
+  const R u_in = get(a->s.u, cell_at(&a->s, a->s.n - 2, p.t));
+  *row = boundary_row(a, 1, p.t, level, bed, known, u, u_in, rough);
+}
+
+/* What a thread reads of its cells from the planes, V at once where they follow each other. */
+template <bool ROWS, bool MAPS> struct reader {
+  static constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
+  const adig_sweep &s;
+  const place &p;
+  int n, so; /* to the lines beside; 0: the line itself */
+  pack<V> z, h, zn, zs, hn, hs, u, un, us, v, vs, o, os, rough, e, en, es;
+  __device__ __forceinline__ reader(const adig_sweep &sweep, const place &where, bool mirror)
+      : s(sweep), p(where), n(mirror && p.t == s.lines - 1 ? 0 : p.ac),
+        so(mirror && p.t == 0 ? 0 : p.ac) {}
+  /* How far cell k of the thread is from the first; of a column, no further than its ghost. */
+  __device__ __forceinline__ int to(int k) const { return ROWS ? k : min(k, p.top) * p.al; }
+  template <int N> __device__ __forceinline__ void fetch(int at) {
+    const auto get_n = [&](pack<V> &to_, const void *plane, int from) {
+      const pack<N> q = load<N>(plane, from);
+#pragma unroll
+      for (int k = 0; k < N; k++) to_.v[k] = q.v[k];
+    };
+    get_n(z, s.bed, at), get_n(h, s.level, at), get_n(u, s.u, at);
+    get_n(zn, s.bed, at + n), get_n(hn, s.level, at + n), get_n(un, s.u, at + n);
+    get_n(zs, s.bed, at - so), get_n(hs, s.level, at - so), get_n(us, s.u, at - so);
+    get_n(v, s.v, at), get_n(vs, s.v, at - p.ac);
+    get_n(o, s.v_old, at), get_n(os, s.v_old, at - p.ac);
+    if (MAPS && s.manning) get_n(rough, s.manning, at);
+    if (MAPS && s.viscosity)
+      get_n(e, s.viscosity, at), get_n(en, s.viscosity, at + n), get_n(es, s.viscosity, at - so);
+  }
+  /* Cells k and on of the thread's M, and the one after; k a multiple of V. */
+  __device__ __forceinline__ void advance(int k, int m) {
+    if (k == m)
+      fetch<1>(p.base + to(k));
+    else if (k % V == 0)
+      fetch<V>(p.base + to(k));
+  }
+};
+
+/* --- calm water --------------------------------------------------------------------------------
+ */
+
+/* The order of numbers that are not negative is that of their first words, which is cheaper to find
+ * the least and the largest by. What such a word says of a number, from below and from above: */
+__device__ __forceinline__ int word_of(double a) { return __double2hiint(a); }
+__device__ __forceinline__ int word_of(float a) { return __float_as_int(a); }
+__device__ __forceinline__ int size_of(R a) { return word_of(a) & 0x7fffffff; }
+__device__ __forceinline__ R at_least(int word) {
+  return sizeof(R) == 4 ? (R)__int_as_float(word) : (R)__hiloint2double(word, 0);
+}
+__device__ __forceinline__ R at_most(int word) {
+  return sizeof(R) == 4 ? (R)__int_as_float(word) : (R)__hiloint2double(word + 1, 0);
+}
+
+/* Rows and all that is known before they are solved, in calm water; false: it is not calm at all of
+ * the thread's faces, and what was made is of no use. Nothing is counted. MAPS: there
+ * may be planes of roughness or eddy viscosity. */
+template <int M, bool ROWS, bool MAPS>
+__device__ __forceinline__ bool build_calm(const sweep_args &a, const place &p, piece<M> *out) {
+  const adig_sweep &s = a.s;
+  reader<ROWS, MAPS> in(s, p, true);
+  RIA_K(adi_calm_cell) l, r;
+  bool calm = true;
+  int least = 0x7f7fffff, level = 0, along = 0, across = 0;
+  tri_row up = {-1, 0, 0};
+  l.u = get(s.u, p.base - p.al);
+#pragma unroll
+  for (int k = 0; k <= M; k++) {
+    const int q = k < M ? k % reader<ROWS, MAPS>::V : 0, i = p.i0 + k;
+    in.advance(k, M);
+    r.z = in.z.v[q], r.s = in.h.v[q], r.h = r.s - r.z;
+    r.inv = RIA_K(ria_inv)(r.h);
+    r.u = in.u.v[q], r.un = in.un.v[q], r.us = in.us.v[q];
+    r.hn = in.hn.v[q] - in.zn.v[q], r.hs = in.hs.v[q] - in.zs.v[q];
+    r.vn = in.v.v[q], r.vs = in.vs.v[q];
+    const R hi = r.vn + in.o.v[q], lo = r.vs + in.os.v[q];
+    const R still = r.s - a.w.kc * (hi - lo);
+    r.all = hi + lo;
+    r.known = still - a.w.k * (r.u - l.u);
+    r.carries = RIA_K(adi_calm_carries)(l.u, r.u, r.inv, &a.w);
+    if (MAPS) {
+      r.rough = s.manning ? in.rough.v[q] : a.rough;
+      r.e = s.viscosity ? in.e.v[q] : a.eddy;
+      r.en = s.viscosity ? in.en.v[q] : a.eddy, r.es = s.viscosity ? in.es.v[q] : a.eddy;
+    }
+    if (i < s.n) {
+      least = min(least, word_of(r.h - RIA_K(adi_keep)(r.s, r.z)));
+      level = max(level, max(size_of(in.hn.v[q]), size_of(in.hs.v[q])));
+      along = max(along, size_of(r.carries));
+    }
+    if (k == 0 && i == 0)
+      up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, MAPS ? r.rough : a.rough);
+    if (k > 0) {
+      const R rough = MAPS ? (R)0.5 * (l.rough + r.rough) : a.rough;
+      R an, as;
+      RIA_K(adi_row) m = RIA_K(adi_calm_row)(&l, &r, MAPS, a.w.g * rough * rough, &a.w, &an, &as);
+      if (i < s.n) {
+        across = max(across, max(size_of(an), size_of(as)));
+        calm = calm && RIA_K(adi_calm_even)(&l, &r, &a.w);
+      } else {
+        m = {0, 1, 0, 0};
+        if (i == s.n) end_line(&a, p, l.s, l.z, l.known, l.u, MAPS ? l.rough : a.rough, &m);
+      }
+      out->eliminate(k - 1, up, m);
+      if (k < M) up = out->row[k - 1];
+    }
+    if (k < M) {
+      out->level[k] = still;
+      if (s.moved_v && p.store && i < s.n) {
+        const int at = p.base + k * p.al;
+        if (p.t == 0) put(s.moved_v, at - p.ac, 0);
+        put(s.moved_v, at, a.w.kc * hi);
+      }
+      if ((p.t == 0 && r.vs != 0) || (p.t == s.lines - 1 && r.vn != 0)) calm = false;
+    }
+    l = r;
+  }
+  const R moved = largest_moved(&a);
+  out->least = at_least(least) - 2 * moved;
+  return p.i0 >= s.n ||
+         (calm && RIA_K(adi_calm_deep)(at_least(least), at_most(level), at_most(along),
+                                       at_most(across), moved, &a.w));
+}
+
+/* --- any water ---------------------------------------------------------------------------------
+ */
+
 /* A cell of the line, and what it sees on the lines beside. */
 typedef struct cell {
-  R h, inv;           /* depth, 1 / depth */
+  R h;                /* depth */
   R z, s, known, u;   /* bed, level; flux of its far face */
   R un, us, hn, hs;   /* lines beside: flux of the same face, depth */
   R vn, vs, on, os;   /* flux across on its two sides, now and a step earlier */
@@ -182,284 +350,235 @@ __device__ __forceinline__ RIA_K(adi_face)
   return f;
 }
 
-__device__ __forceinline__ R drag_of(const sweep_args &a, const cell &c) {
-  return a.w.g * c.rough * c.rough;
-}
-
-/* What a thread makes of its cells. */
-template <int M> struct piece {
-  tri_row row[M - 1], last, begin; /* begin: face -1, where the line begins */
-  R b_last, level[M];              /* level: less what crossed across */
-  R least;                         /* room for what leaves along */
-};
-
-/* Where a thread's cells are. */
-typedef struct place {
-  int i0, t, top;         /* first cell, line; cells from it to the ghost where the line ends */
-  ptrdiff_t base, al, ac; /* of the first cell; strides along and across */
-  bool store;
-} place;
-
-/* Rows and all that is known before they are solved. PLAIN: one roughness and one eddy viscosity
- * everywhere. CALM: by the short arithmetic; returns whether that was right for all of the thread's
- * faces. Whatever is counted is counted by the other way alone: calm lines have walls at their ends
- * and beside. */
-template <int M, bool ROWS, bool PLAIN, bool CALM>
-__device__ __forceinline__ bool build(const sweep_args &a, const place &at_, piece<M> *out) {
-  constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
+/* The same rows by all of the arithmetic, a face at a time; and the account of what crosses the
+ * sides across. */
+template <int M>
+__device__ __noinline__ void build_any(const sweep_args *args, const place *at_, piece<M> *out) {
+  const sweep_args &a = *args;
   const adig_sweep &s = a.s;
-  const int i0 = at_.i0, t = at_.t, top = at_.top;
-  const ptrdiff_t base = at_.base, al = at_.al, ac = at_.ac;
+  const place p = *at_;
   const R thin = 4 * largest_moved(&a);
-  bool calm = true;
-  tri_row up = {-1, 0, 0};
-  out->begin = {0, 0, 0};
-  out->least = (R)1e30;
+  const auto depth_at = [&](int at) { return RIA_K(adi_depth)(get(s.level, at), get(s.bed, at)); };
   cell l, r;
-  R um = 0, hll = 0; /* of the face before; depth of the cell before l */
-  pack<V> z, zn, zs, h, hn, hs, u, un, us, v, vs, o, os, n, e, en, es;
-  /* How far cell k of the thread is from the first; of a column, no further than its ghost. */
-  const auto to = [&](int k) -> ptrdiff_t { return ROWS ? k : min(k, top) * al; };
-  l.u = get(s.u, base - al);
-  R before = RIA_K(adi_depth)(get(s.level, base - al), get(s.bed, base - al));
-  z = load<V>(s.bed, base), h = load<V>(s.level, base);
-  R next_z = z.v[0], next_s = h.v[0], next = RIA_K(adi_depth)(next_s, next_z);
-#pragma unroll
+  R um = 0, hll = 0, before = depth_at(p.base - p.al); /* before l */
+  tri_row up = {-1, 0, 0};
+  l.u = get(s.u, p.base - p.al);
+  out->least = (R)1e30;
+#pragma unroll 1
   for (int k = 0; k <= M; k++) {
-    const int q = k < M ? k % V : 0;
-    const int i = i0 + k;
-    const ptrdiff_t at = base + to(k);
-    if (k < M && q == 0) {
-      zn = load<V>(s.bed, at + ac), zs = load<V>(s.bed, at - ac);
-      hn = load<V>(s.level, at + ac), hs = load<V>(s.level, at - ac);
-      u = load<V>(s.u, at), un = load<V>(s.u, at + ac), us = load<V>(s.u, at - ac);
-      v = load<V>(s.v, at), vs = load<V>(s.v, at - ac);
-      o = load<V>(s.v_old, at), os = load<V>(s.v_old, at - ac);
-      if (!PLAIN && s.manning) n = load<V>(s.manning, at);
-      if (!PLAIN && s.viscosity)
-        e = load<V>(s.viscosity, at), en = load<V>(s.viscosity, at + ac),
-        es = load<V>(s.viscosity, at - ac);
-    } else if (k == M) {
-      zn.v[0] = get(s.bed, at + ac), zs.v[0] = get(s.bed, at - ac);
-      hn.v[0] = get(s.level, at + ac), hs.v[0] = get(s.level, at - ac);
-      u.v[0] = get(s.u, at), un.v[0] = get(s.u, at + ac), us.v[0] = get(s.u, at - ac);
-      v.v[0] = get(s.v, at), vs.v[0] = get(s.v, at - ac);
-      o.v[0] = get(s.v_old, at), os.v[0] = get(s.v_old, at - ac);
-      if (!PLAIN && s.manning) n.v[0] = get(s.manning, at);
-      if (!PLAIN && s.viscosity)
-        e.v[0] = get(s.viscosity, at), en.v[0] = get(s.viscosity, at + ac),
-        es.v[0] = get(s.viscosity, at - ac);
-    }
-    const R depth = next;
-    r.z = next_z, r.s = next_s;
-    if (k + 1 < M) { /* a cell ahead */
-      if ((k + 1) % V == 0)
-        z = load<V>(s.bed, base + to(k + 1)), h = load<V>(s.level, base + to(k + 1));
-      next_z = z.v[(k + 1) % V], next_s = h.v[(k + 1) % V];
-    } else {
-      next_z = get(s.bed, base + to(k + 1)), next_s = get(s.level, base + to(k + 1));
-    }
-    next = RIA_K(adi_depth)(next_s, next_z);
-    r.u = u.v[q], r.un = un.v[q], r.us = us.v[q];
-    r.hn = RIA_K(adi_depth)(hn.v[q], zn.v[q]), r.hs = RIA_K(adi_depth)(hs.v[q], zs.v[q]);
-    r.vn = v.v[q], r.vs = vs.v[q], r.on = o.v[q], r.os = os.v[q];
-    r.rough = !PLAIN && s.manning ? n.v[q] : a.rough;
-    const bool eddies = !PLAIN && s.viscosity;
-    r.e = eddies ? e.v[q] : a.eddy;
-    r.en = eddies ? en.v[q] : a.eddy, r.es = eddies ? es.v[q] : a.eddy;
-    r.h = depth, r.inv = RIA_K(ria_inv)(depth);
-    const R has = depth - RIA_K(adi_keep)(r.s, r.z);
+    const int i = p.i0 + k;
+    const int at = p.base + min(k, p.top) * p.al;
+    const R sn = get(s.level, at + p.ac), zn = get(s.bed, at + p.ac);
+    const R ss = get(s.level, at - p.ac), zs = get(s.bed, at - p.ac);
+    r.z = get(s.bed, at), r.s = get(s.level, at), r.h = RIA_K(adi_depth)(r.s, r.z);
+    r.u = get(s.u, at), r.un = get(s.u, at + p.ac), r.us = get(s.u, at - p.ac);
+    r.hn = RIA_K(adi_depth)(sn, zn), r.hs = RIA_K(adi_depth)(ss, zs);
+    r.vn = get(s.v, at), r.vs = get(s.v, at - p.ac);
+    r.on = get(s.v_old, at), r.os = get(s.v_old, at - p.ac);
+    r.rough = s.manning ? get(s.manning, at) : a.rough;
+    r.e = s.viscosity ? get(s.viscosity, at) : a.eddy;
+    r.en = s.viscosity ? get(s.viscosity, at + p.ac) : a.eddy;
+    r.es = s.viscosity ? get(s.viscosity, at - p.ac) : a.eddy;
+    const R has = r.h - RIA_K(adi_keep)(r.s, r.z);
     crossing c = {a.w.kc * (r.vs + r.os), a.w.kc * (r.vn + r.on)};
     const bool deep = has >= thin &&
-                      (r.hn - RIA_K(adi_keep)(hn.v[q], zn.v[q]) >= thin || t == s.lines - 1) &&
-                      (r.hs - RIA_K(adi_keep)(hs.v[q], zs.v[q]) >= thin || t == 0);
-    const bool still = c.lo == 0 && c.hi == 0;
-    if (!deep && !still && i < s.n) {
-      if (CALM)
-        calm = false;
-      else
-        c = limited_across(&a, i, t);
-    }
+                      (r.hn - RIA_K(adi_keep)(sn, zn) >= thin || p.t == s.lines - 1) &&
+                      (r.hs - RIA_K(adi_keep)(ss, zs) >= thin || p.t == 0);
+    if (!deep && !(c.lo == 0 && c.hi == 0) && i < s.n) c = limited_across(&a, i, p.t);
     r.known = RIA_K(adi_known)(r.s, c.lo, c.hi, l.u, r.u, a.w.k);
-    if (k == 0 && i == 0) {
-      if (CALM) {
-        calm = calm && is_wall(&a, 0, t);
-      } else {
-        const RIA_K(adi_row) end =
-            boundary_row(&a, 0, t, r.s, r.z, r.known, l.u, r.u, drag_of(a, r));
-        out->begin = RIA_K(tri_first)((R)0, end.di, end.up, end.rhs);
-      }
-      up = out->begin;
-    }
+    if (k == 0 && i == 0) up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, r.rough);
     if (k > 0) {
-      const RIA_K(adi_face) f = face_between(l, r, um, hll, next, a.w.g);
       RIA_K(adi_row) m = {0, 1, 0, 0};
-      if (CALM) {
-        RIA_K(adi_row) inner;
-        const int fine = RIA_K(adi_calm)(&f, l.h, r.h, l.inv, r.inv, &a.w, &inner);
-        if (i < s.n) m = inner, calm = calm && fine;
-        if (i == s.n) calm = calm && is_wall(&a, 1, t);
-      } else {
-        if (i < s.n) m = RIA_K(adi_momentum)(&f, &a.w);
-        if (i == s.n) m = boundary_row(&a, 1, t, l.s, l.z, l.known, l.u, um, drag_of(a, l));
+      if (i < s.n) {
+        const RIA_K(adi_face) f =
+            face_between(l, r, um, hll, depth_at(p.base + min(k + 1, p.top) * p.al), a.w.g);
+        m = RIA_K(adi_momentum)(&f, &a.w);
       }
-      if (k < M) {
-        out->row[k - 1] = up = RIA_K(tri_next)(up, m.lo, m.di, m.up, m.rhs);
-      } else {
-        out->last = {-(m.lo * up.a), m.up, m.rhs - m.lo * up.d};
-        out->b_last = m.di - m.lo * up.c;
-      }
+      if (i == s.n) end_line(&a, p, l.s, l.z, l.known, l.u, l.rough, &m);
+      out->eliminate(k - 1, up, m);
+      if (k < M) up = out->row[k - 1];
     }
-    if (k < M) {
+    if (k < M && i < s.n) {
       out->level[k] = r.s - (c.hi - c.lo);
-      if (i < s.n) out->least = RIA_K(ria_min)(out->least, has - RIA_K(adi_leaving)(c.lo, c.hi));
-      if (at_.store && i < s.n) {
-        if (CALM) calm = calm && (t > 0 || c.lo == 0) && (t < s.lines - 1 || c.hi == 0);
-        if (!CALM && t == 0) count_crossed(&s, s.side[0] + i, c.lo);
-        if (!CALM && t == s.lines - 1) count_crossed(&s, s.side[1] + i, -c.hi);
-        if (s.moved_v) {
-          const ptrdiff_t at = cell_at(&s, i, t);
-          if (t == 0) put(s.moved_v, at - ac, c.lo);
-          put(s.moved_v, at, c.hi);
-        }
+      out->least = RIA_K(ria_min)(out->least, has - RIA_K(adi_leaving)(c.lo, c.hi));
+      if (p.store && p.t == 0) count_crossed(&s, s.side[0] + i, c.lo);
+      if (p.store && p.t == s.lines - 1) count_crossed(&s, s.side[1] + i, -c.hi);
+      if (p.store && s.moved_v) {
+        if (p.t == 0) put(s.moved_v, at - p.ac, c.lo);
+        put(s.moved_v, at, c.hi);
       }
-      um = l.u;
-      hll = before;
-      before = depth;
-      l = r;
     }
+    um = l.u;
+    hll = before;
+    before = r.h;
+    l = r;
   }
-  return calm;
 }
 
-template <int M, bool ROWS, bool CLUSTER, bool PLAIN>
+/* --- a sweep -----------------------------------------------------------------------------------
+ */
+
+/* Factors for what leaves a thread's cells along. sum: old and new flux of each far face, and of
+ * the face before the first cell. */
+template <int M>
+__device__ __noinline__ void shares_along(const sweep_args *a, const place *p, R sum_left,
+                                          const R *sum, R *share) {
+#pragma unroll 1
+  for (int k = 0; k < M && p->i0 + k < a->s.n; k++) {
+    const R lo = k > 0 ? sum[k - 1] : sum_left;
+    if (sum[k] == 0 && lo == 0) continue;
+    const int at = cell_at(&a->s, p->i0 + k, p->t);
+    const crossing c = limited_across(a, p->i0 + k, p->t);
+    share[k] = RIA_K(adi_share_along)(get(a->s.level, at), get(a->s.bed, at),
+                                      RIA_K(adi_leaving)(c.lo, c.hi), a->w.k * lo, a->w.k * sum[k]);
+  }
+}
+
+/* The solved line of a thread: x[M] new fluxes of its far faces, left that before; sum, sum_left:
+ * with the old ones. */
+template <int M> struct solved { R x[M], sum[M], left, sum_left; };
+
+/* New fluxes and levels; *bad: they are no state. LIMITED: what leaves is multiplied by share[M],
+ * and by those of the cells before and behind. Returns the largest sum of an old and a new flux. */
+template <int M, bool ROWS, bool LIMITED>
+__device__ __forceinline__ R store_state(const sweep_args &a, const place &p, const R *level,
+                                         const solved<M> &f, const R *share, R behind, R ahead,
+                                         bool *bad) {
+  constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
+  const adig_sweep &s = a.s;
+  R west = a.w.k * f.sum_left, most = 0;
+  if (LIMITED) west = RIA_K(adi_donor)(west, behind, share[0]);
+  if (p.i0 == 0 && p.store) {
+    const R factor = !LIMITED ? (R)1 : f.sum_left > 0 ? behind : share[0];
+    const R flux = f.left * factor;
+    put(s.u_new, p.base - p.al, flux);
+    count_crossed(&s, s.first[0] + p.t, west);
+    if (s.moved_u) put(s.moved_u, p.base - p.al, west);
+    most = RIA_K(ria_abs)(f.sum_left - f.left + flux);
+  }
+  pack<V> level_out, u_out;
+#pragma unroll
+  for (int k = 0; k < M; k++) {
+    const int i = p.i0 + k;
+    R factor = 1;
+    if (LIMITED)
+      factor = f.sum[k] > 0 ? share[k] : k < M - 1 ? share[k + 1 < M ? k + 1 : k] : ahead;
+    const R east = LIMITED ? a.w.k * f.sum[k] * factor : a.w.k * f.sum[k];
+    const R flux = LIMITED ? f.x[k] * factor : f.x[k];
+    const R now = level[k] - (east - west);
+    if (i < s.n) {
+      most = RIA_K(ria_max)(most, RIA_K(ria_abs)(LIMITED ? f.sum[k] - f.x[k] + flux : f.sum[k]));
+      *bad = *bad || !(RIA_K(ria_abs)(now) < (R)1e30 && RIA_K(ria_abs)(flux) < (R)1e30);
+      if (p.store && i == s.n - 1) count_crossed(&s, s.first[1] + p.t, -east);
+      if (p.store && s.moved_u) put(s.moved_u, p.base + k * p.al, east);
+    }
+    west = east;
+    level_out.v[k % V] = now, u_out.v[k % V] = flux;
+    if (k % V < V - 1 || !p.store) continue;
+    const int at = p.base + (k - (V - 1)) * p.al;
+    if (i < s.n) {
+      *(pack<V> *)((R *)s.level_new + at) = level_out;
+      *(pack<V> *)((R *)s.u_new + at) = u_out;
+    } else {
+#pragma unroll
+      for (int m = 0; m < V - 1; m++)
+        if (i - (V - 1) + m < s.n)
+          put(s.level_new, at + m * p.al, level_out.v[m]), put(s.u_new, at + m * p.al, u_out.v[m]);
+    }
+  }
+  return most;
+}
+
+/* The kernel before may still run when this one begins; what it wrote is there after the wait. */
+__device__ __forceinline__ void wait_for_kernel_before() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::);
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+template <int M, bool ROWS, bool CLUSTER, bool MAPS>
 __global__ void __launch_bounds__(ADIG_THREADS, 1)
     sweep_lines(const __grid_constant__ sweep_args a, const __grid_constant__ line_layout layout) {
   constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
   extern __shared__ __align__(16) unsigned char memory[];
   const adig_sweep &s = a.s;
-  const int failed = *s.bad;
-  if (failed && failed < s.number) return;
   if (CLUSTER) cluster_begin();
+  wait_for_kernel_before();
+  const int failed = *s.bad;
   const lines_here<ROWS, CLUSTER> here(layout);
-  R *room = (R *)memory;
-  R *share_first = room + layout_room_of_solve(layout), *share_last = share_first + here.threads;
+  R *room = (R *)memory, *share_first = room + layout_room_of_solve(layout);
+  R *share_last = share_first + here.threads, *edge = share_last + here.threads; /* [2][lines] */
   const int tid = threadIdx.x, line = here.first_line + here.line;
-  const int i0 = (here.rank * here.segments + here.segment) * M;
-  const int t = min(line, s.lines - 1), i_safe = min(i0, s.n - 1) / M * M;
-  const ptrdiff_t al = ROWS ? 1 : (ptrdiff_t)s.along, ac = ROWS ? (ptrdiff_t)s.across : 1;
-  const ptrdiff_t base = (ptrdiff_t)s.origin + i_safe * al + t * ac;
-  const int top = s.n - i_safe;
-  const bool store = line < s.lines;
-  const auto to = [&](int k) -> ptrdiff_t { return ROWS ? k : min(k, top) * al; };
+  place p;
+  p.i0 = (here.rank * here.segments + here.segment) * M;
+  p.t = min(line, s.lines - 1);
+  p.al = ROWS ? 1 : (int)s.along, p.ac = ROWS ? (int)s.across : 1;
+  const int i_safe = min(p.i0, s.n - 1) / M * M;
+  p.base = (int)s.origin + i_safe * p.al + p.t * p.ac;
+  p.top = s.n - i_safe;
+  p.store = line < s.lines && !(failed && failed < s.number);
+  p.begin = edge + 2 * here.lines + 2 * here.line;
 
-  const place at = {i0, t, top, base, al, ac, store};
   piece<M> seg;
-  if (!__syncthreads_and(build<M, ROWS, PLAIN, true>(a, at, &seg)))
-    build<M, ROWS, PLAIN, false>(a, at, &seg);
-  const tri_row *row = seg.row, last = seg.last, begin = seg.begin;
-  const R *level = seg.level, b_last = seg.b_last, least = seg.least;
-
-  tri_row first = row[M - 2];
+  if (!__all_sync(0xffffffffu, build_calm<M, ROWS, MAPS>(a, p, &seg))) {
+    piece<M> any;
+    build_any<M>(&a, &p, &any);
+    seg = any;
+  }
+  solved<M> f;
+  f.x[M - 1] = solve_segments<lines_here<ROWS, CLUSTER>, CLUSTER>(here, room, seg.first, seg.last,
+                                                                  seg.b_last, &f.left);
 #pragma unroll
-  for (int k = M - 3; k >= 0; k--) first = RIA_K(tri_through)(row[k], first);
-  R x[M], left;
-  x[M - 1] =
-      solve_segments<lines_here<ROWS, CLUSTER>, CLUSTER>(here, room, first, last, b_last, &left);
-#pragma unroll
-  for (int k = M - 2; k >= 0; k--) x[k] = RIA_K(tri_solve)(row[k], left, x[k + 1]);
-  if (i0 == 0) left = begin.d - begin.c * x[0];
+  for (int k = M - 2; k >= 0; k--) f.x[k] = RIA_K(tri_solve)(seg.row[k], f.left, f.x[k + 1]);
+  if (p.i0 == 0) f.left = p.begin[0] - p.begin[1] * f.x[0];
 
-  /* what crosses along: the old fluxes once more */
-  R old[M], most = 0, sum_left;
+    /* what crosses along: the old fluxes once more */
 #pragma unroll
   for (int k = 0; k < M; k += V) {
-    const pack<V> p = load<V>(s.u, base + to(k));
+    const pack<V> u = load<V>(s.u, p.base + (ROWS ? k : min(k, p.top) * p.al));
 #pragma unroll
-    for (int q = 0; q < V; q++) old[k + q] = p.v[q];
+    for (int q = 0; q < V; q++) f.sum[k + q] = f.x[k + q] + u.v[q];
   }
-  sum_left = left + get(s.u, base - al);
-  R most_sum = RIA_K(ria_abs)(sum_left);
+  f.sum_left = f.left + get(s.u, p.base - p.al);
+  R most = RIA_K(ria_abs)(f.sum_left);
 #pragma unroll
-  for (int k = 0; k < M; k++) {
-    old[k] += x[k];
-    most_sum = RIA_K(ria_max)(most_sum, i0 + k < s.n ? RIA_K(ria_abs)(old[k]) : (R)0);
-  }
-  R share[M];
+  for (int k = 0; k < M; k++)
+    most = RIA_K(ria_max)(most, p.i0 + k < s.n ? RIA_K(ria_abs)(f.sum[k]) : (R)0);
+  const bool tight = p.i0 < s.n && !(2 * a.w.k * most <= seg.least);
+  R share[M], behind = 1, ahead = 1;
 #pragma unroll
   for (int k = 0; k < M; k++) share[k] = 1;
-  if (!(2 * a.w.k * most_sum <= least) && i0 < s.n) {
+  if (tight) {
+    R sum[M], limited[M];
 #pragma unroll
-    for (int k = 0; k < M; k++) {
-      if (i0 + k >= s.n || (old[k] == 0 && (k > 0 ? old[k - 1] : sum_left) == 0)) continue;
-      const ptrdiff_t at = cell_at(&s, i0 + k, t);
-      const crossing c = limited_across(&a, i0 + k, t);
-      share[k] =
-          RIA_K(adi_share_along)(get(s.level, at), get(s.bed, at), RIA_K(adi_leaving)(c.lo, c.hi),
-                                 a.w.k * (k > 0 ? old[k - 1] : sum_left), a.w.k * old[k]);
-    }
+    for (int k = 0; k < M; k++) sum[k] = f.sum[k], limited[k] = 1;
+    shares_along<M>(&a, &p, f.sum_left, sum, limited);
+#pragma unroll
+    for (int k = 0; k < M; k++) share[k] = limited[k];
   }
-  share_first[tid] = share[0];
-  share_last[tid] = share[M - 1];
-  R share_behind = 1, share_ahead = 1;
-  const int across_block = (here.segments - 1) * here.step;
-  if constexpr (CLUSTER) {
+  if constexpr (CLUSTER) { /* the blocks beside are told */
+    const bool is_first = here.segment == 0, is_last = here.segment == here.segments - 1;
+    const bool before = here.rank > 0, after = here.rank < here.blocks - 1;
+    if (is_first && before) cluster_room(edge + here.lines, here.rank - 1)[here.line] = share[0];
+    if (is_last && after) cluster_room(edge, here.rank + 1)[here.line] = share[M - 1];
     cluster_sync();
-    if (here.segment == 0 && here.rank > 0)
-      share_behind = cluster_room(share_last, here.rank - 1)[tid + across_block];
-    if (here.segment == here.segments - 1 && here.rank < here.blocks - 1)
-      share_ahead = cluster_room(share_first, here.rank + 1)[tid - across_block];
-  } else {
-    __syncthreads();
+    if (is_first && before) behind = edge[here.line];
+    if (is_last && after) ahead = edge[here.lines + here.line];
   }
-  if (here.segment > 0) share_behind = share_last[tid - here.step];
-  if (here.segment < here.segments - 1) share_ahead = share_first[tid + here.step];
-
-  /* fluxes and levels */
-  const R raw_left = a.w.k * sum_left;
-  R west = RIA_K(adi_donor)(raw_left, share_behind, share[0]);
-  if (i0 == 0 && store) {
-    left *= raw_left > 0 ? share_behind : share[0];
-    put(s.u_new, base - al, left);
-    count_crossed(&s, s.first[0] + t, west);
-    if (s.moved_u) put(s.moved_u, base - al, west);
-    most = RIA_K(ria_abs)(left + get(s.u, base - al));
-  }
-  pack<V> level_out, u_out;
   bool bad = false;
-#pragma unroll
-  for (int k = 0; k < M; k++) {
-    const int i = i0 + k;
-    const R raw = a.w.k * old[k];
-    const R lo = share[k], hi = k < M - 1 ? share[k + 1 < M ? k + 1 : k] : share_ahead;
-    const R factor = raw > 0 ? lo : hi, east = raw * factor;
-    const R was = old[k] - x[k];
-    const R flux = x[k] * factor;
-    const R now = level[k] - (east - west);
-    if (i < s.n) {
-      most = RIA_K(ria_max)(most, RIA_K(ria_abs)(flux + was));
-      bad = bad || !(RIA_K(ria_abs)(now) < (R)1e30 && RIA_K(ria_abs)(flux) < (R)1e30);
-      if (store && i == s.n - 1) count_crossed(&s, s.first[1] + t, -east);
-      if (store && s.moved_u) put(s.moved_u, base + k * al, east);
-    }
-    west = east;
-    level_out.v[k % V] = now, u_out.v[k % V] = flux;
-    if (k % V == V - 1 && store) {
-      const ptrdiff_t at = base + (k - (V - 1)) * al;
-      if (V == 1 ? i < s.n : i0 + k < s.n) {
-        *(pack<V> *)((R *)s.level_new + at) = level_out;
-        *(pack<V> *)((R *)s.u_new + at) = u_out;
-      } else {
-#pragma unroll
-        for (int p = 0; p < V; p++)
-          if (i0 + k - (V - 1) + p < s.n)
-            put(s.level_new, at + p * al, level_out.v[p]), put(s.u_new, at + p * al, u_out.v[p]);
-      }
-    }
+  if (__syncthreads_or(tight || behind != 1 || ahead != 1)) {
+    share_first[tid] = share[0];
+    share_last[tid] = share[M - 1];
+    __syncthreads();
+    if (here.segment > 0) behind = share_last[tid - here.step];
+    if (here.segment < here.segments - 1) ahead = share_first[tid + here.step];
+    most = store_state<M, ROWS, true>(a, p, seg.level, f, share, behind, ahead, &bad);
+  } else {
+    most = store_state<M, ROWS, false>(a, p, seg.level, f, share, behind, ahead, &bad);
   }
-  if (bad && store) *s.bad = s.number;
+  if (bad && p.store) *s.bad = s.number;
   tell_largest(&a, most);
-  if constexpr (CLUSTER) cluster_sync(); /* others read our shares */
 }
 
 /* --- which layout ------------------------------------------------------------------------------
@@ -467,18 +586,20 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
 
 cudaError_t launch_lines(void (*kernel)(sweep_args, line_layout), const sweep_args *a,
                          const line_layout *l, cudaStream_t stream) {
-  const size_t room = layout_room(l, sizeof(R), 2);
+  const size_t room = layout_room(l, sizeof(R), 2) + 4 * (size_t)l->lines * sizeof(R);
   cudaLaunchConfig_t config = {};
   config.gridDim = dim3(layout_grid(l, a->s.lines));
   config.blockDim = dim3((unsigned)layout_threads(l));
   config.dynamicSmemBytes = room;
   config.stream = stream;
-  cudaLaunchAttribute cluster = {};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = (unsigned)l->blocks;
-  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-  config.attrs = &cluster;
-  config.numAttrs = l->blocks > 1;
+  cudaLaunchAttribute attrs[2] = {}, *cluster = &attrs[1];
+  attrs[0].id = cudaLaunchAttributeProgrammaticStreamSerialization; /* wait_for_kernel_before */
+  attrs[0].val.programmaticStreamSerializationAllowed = 1;
+  cluster->id = cudaLaunchAttributeClusterDimension;
+  cluster->val.clusterDim.x = (unsigned)l->blocks;
+  cluster->val.clusterDim.y = cluster->val.clusterDim.z = 1;
+  config.attrs = attrs;
+  config.numAttrs = a->s.most_blocks == 1 ? 0 : l->blocks > 1 ? 2 : 1; /* not before 9.0 */
   cudaError_t e = cudaSuccess;
   if (room > 48 << 10)
     e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)room);
@@ -489,12 +610,12 @@ cudaError_t launch_lines(void (*kernel)(sweep_args, line_layout), const sweep_ar
 
 template <int M, bool ROWS>
 cudaError_t launch_sweep(const sweep_args *a, const line_layout *l, cudaStream_t stream) {
-  const bool plain = !a->s.manning && !a->s.viscosity;
+  const bool maps = a->s.manning || a->s.viscosity || a->s.eddy > 0;
   if (l->blocks > 1)
-    return launch_lines(
-        plain ? sweep_lines<M, ROWS, true, true> : sweep_lines<M, ROWS, true, false>, a, l, stream);
-  return launch_lines(
-      plain ? sweep_lines<M, ROWS, false, true> : sweep_lines<M, ROWS, false, false>, a, l, stream);
+    return launch_lines(maps ? sweep_lines<M, ROWS, true, true> : sweep_lines<M, ROWS, true, false>,
+                        a, l, stream);
+  return launch_lines(maps ? sweep_lines<M, ROWS, false, true> : sweep_lines<M, ROWS, false, false>,
+                      a, l, stream);
 }
 
 cudaError_t do_sweep(const adig_sweep *s, int axis, cudaStream_t stream) {

@@ -227,11 +227,22 @@ RIA_KERNEL int RIA_K(adi_open)(R over, R sill, R u, const RIA_K(adi_way) * w) {
   return (int)(over > (u != 0 ? w->drying : w->flooding)) & (int)(sill < w->land);
 }
 
+/* x^(-1/3). On a GPU one step of third order from 20 bits leaves less than a last place. */
+RIA_KERNEL R RIA_K(adi_inv_cbrt)(R x) {
+#ifdef __CUDA_ARCH__
+  const R y = (R)exp2f(-(1.0f / 3.0f) * __log2f(fminf(fmaxf((float)x, 1e-37f), 3e38f)));
+  const R e = (R)1 - x * y * y * y;
+  return y + y * e * ((R)(2.0 / 9.0) * e + (R)(1.0 / 3.0));
+#else
+  return RIA_K(sw_inv_cbrt)(x);
+#endif
+}
+
 /* Resistance g |q| / (C^2 h^2), 1/s, (4.4.12), with C = M h^(1/6) and 1/M = n: il, ir are 1 / depth
  * of the two cells, and of h = x^(-1/2), x their mean square, h^(-7/3) = x^(7/6). */
 RIA_KERNEL R RIA_K(adi_resistance)(R u, R v, R il, R ir, R drag) {
   const R x = (R)0.5 * (il * il + ir * ir);
-  return drag * x * RIA_K(sw_inv_cbrt)(x) * RIA_K(ria_root)((u * u + v * v) * x);
+  return drag * x * RIA_K(adi_inv_cbrt)(x) * RIA_K(ria_root)((u * u + v * v) * x);
 }
 
 /* 1 / a, 1 / b, 1 / c, 1 / d. A division costs the CPU as much as eight products. */
@@ -324,49 +335,87 @@ RIA_KERNEL RIA_K(adi_row) RIA_K(adi_momentum)(const RIA_K(adi_face) * f, const R
   return row;
 }
 
-/* The same, of a face in calm water, where nothing above is limited, cut or chosen: true when it is
- * one, and *row is then that of adi_momentum but for rounding. hl, hr: depths of l and r; il, ir:
- * 1 / depth. Less than half of the arithmetic, for backends on which a branch pays.
+/* --- calm water: a shorter way to the same row
+ * --------------------------------------------------------------
  *
- * What stands over the sill is no less than the lesser and no more than the greater of the two
- * depths. So where both are at least 0.4 of their sum and those beside at least 0.3, no depth is
- * less than `least`, the face's is less than twice what is over the sill, and the flooding depth
- * decides whether the face is open. Beside may also be land, or the outside, that nothing crosses.
- */
-RIA_KERNEL int RIA_K(adi_calm)(const RIA_K(adi_face) * f, R hl, R hr, R il, R ir,
-                               const RIA_K(adi_way) * w, RIA_K(adi_row) * row) {
-  const R sum = hl + hr, part = (R)0.3 * sum, most = (R)0.4 * sum;
-  const R slow = (R)0.0625 * w->g; /* Froude numbers up to 1/4 */
-  int calm = (hl >= most) & (hr >= most) & (part > w->flooding);
-  calm &= (f->sl >= f->zr) & (f->sr >= f->zl) & (f->zl < w->land) & (f->zr < w->land);
+ * Where water is about equally deep, slow and nowhere thin, nothing above is limited, cut or
+ * chosen, and less than half of the arithmetic gives the row of adi_momentum but for rounding: for
+ * backends on which a branch pays. A line on the rim of the domain is its own neighbour outside:
+ * nothing crosses there, and the full way makes the same of it. */
 
-  const R cw = (R)0.5 * (f->um + f->u) * il, ce = (R)0.5 * (f->u + f->up) * ir;
-  const R aw = w->fast_a * w->fast_a, ac = w->fast_c * w->fast_c;
-  calm &= (cw * cw * il <= slow) & (ce * ce * ir <= slow) & (cw * cw <= aw) & (ce * ce <= aw);
+/* A cell of a line, and what it sees on the lines beside (n, s). */
+typedef struct RIA_K(adi_calm_cell) {
+  R z, s, h, inv; /* bed, level, depth, 1 / depth */
+  R known;        /* adi_known */
+  R u, un, us;    /* flux of its far face; of the same face on the lines beside */
+  R hn, hs;       /* depths on the lines beside */
+  R vn, vs;       /* flux across on its two sides */
+  R all;          /* the sum of these and of those a step earlier */
+  R carries;      /* half the velocity through it (4.4.4) over d_along, 1/s */
+  R rough;        /* Manning's n */
+  R e, en, es;    /* eddy viscosity here and on the lines beside */
+} RIA_K(adi_calm_cell);
 
-  const R vn = f->vln + f->vrn, vs = f->vls + f->vrs;
-  const int shut_n = (vn == 0) & ((f->hln <= w->drying) | (f->hrn <= w->drying));
-  const int shut_s = (vs == 0) & ((f->hls <= w->drying) | (f->hrs <= w->drying));
-  calm &= ((f->hln >= part) & (f->hrn >= part)) | shut_n;
-  calm &= ((f->hls >= part) & (f->hrs >= part)) | shut_s;
-  const R in = RIA_K(ria_inv)((R)0.25 * (sum + (f->hln + f->hrn)));
-  const R is = RIA_K(ria_inv)((R)0.25 * (sum + (f->hls + f->hrs)));
-  const R cn = (R)0.5 * vn * in, cs = (R)0.5 * vs * is, nn = cn * cn, ss = cs * cs;
-  calm &= (nn * in <= slow) & (ss * is <= slow) & (nn <= ac) & (ss <= ac);
-  const R dn = shut_n ? (R)0 : f->un - f->u, ds = shut_s ? (R)0 : f->u - f->us;
-  const R cross = (R)0.5 * (cn * (f->u + f->un) - nn * w->lw * dn) - f->en * w->rc * dn -
-                  ((R)0.5 * (cs * (f->us + f->u) - ss * w->lw * ds) - f->es * w->rc * ds);
+RIA_KERNEL R RIA_K(adi_calm_carries)(R u_lo, R u_hi, R inv, const RIA_K(adi_way) * w) {
+  return (R)0.25 * w->ra * (u_lo + u_hi) * inv;
+}
 
-  const R v_now = vn + vs, v_old = (f->oln + f->orn) + (f->ols + f->ors);
-  const R res = RIA_K(adi_resistance)(f->u, (R)0.125 * (v_now + v_old), il, ir, f->drag);
-  const R grav = w->gd * ((R)0.5 * sum), kg = w->k * grav, half = (R)0.5 * w->ra;
-  const R el = f->el * w->ra * w->ra, er = f->er * w->ra * w->ra;
-  row->lo = -half * cw - el - kg;
-  row->up = half * ce - er - kg;
-  row->di = w->rdt + res + half * (ce - cw) + (el + er) + 2 * kg;
-  row->rhs = f->u * w->rdt - w->rc * cross + (w->turn * (R)0.25 * v_now + w->wind) -
-             grav * (f->kr - f->kl);
-  return calm;
+/* Is the water about equally deep around the face between l and r? What stands over its sill is no
+ * less than the lesser and no more than the greater of the two depths. So where both are at least
+ * 0.4 of their sum and those beside at least 0.3, no depth is less than `least` of adi_momentum,
+ * and that of the face is less than twice what is over the sill. */
+RIA_KERNEL int RIA_K(adi_calm_even)(const RIA_K(adi_calm_cell) * l, const RIA_K(adi_calm_cell) * r,
+                                    const RIA_K(adi_way) * w) {
+  const R sum = l->h + r->h, most = (R)0.4 * sum, part = (R)0.3 * sum;
+  return (l->h >= most) & (r->h >= most) & (l->hn >= part) & (r->hn >= part) & (l->hs >= part) &
+         (r->hs >= part) & (l->s >= r->z) & (r->s >= l->z) & (l->z < w->land) & (r->z < w->land);
+}
+
+/* Of some even faces of a line: is their water also deep and slow? least: what their cells can
+ * lose at least (depth less adi_keep); level: |level| on the lines beside at most; along: |carries|
+ * at most; across: |across| of adi_calm_row at most; moved: what crosses a face across at most. All
+ * depths around are at least 0.6 `least`. Then the flooding depth closes no face, no Froude number
+ * is above 1/4, nothing goes further than a cell a step, and no cell runs short across, whatever it
+ * keeps: with h its depth, at most 2e-6 (4e-15) (2 |level| + h). */
+RIA_KERNEL int RIA_K(adi_calm_deep)(R least, R level, R along, R across, R moved,
+                                    const RIA_K(adi_way) * w) {
+  const R beside = (R)0.6 * least, keep = sizeof(R) == 4 ? (R)4e-6 : (R)8e-15;
+  const R slow = (R)0.0625 * w->g * beside, u = 2 * along, v = 2 * across;
+  return (beside > w->flooding) & ((R)0.999 * beside - keep * level >= 4 * moved) &
+         (u * u <= slow * w->ra * w->ra) & (v * v <= slow) & (u <= w->fast_a * w->ra) &
+         (v <= w->fast_c);
+}
+
+/* The row of the face between l and r. viscous: is there eddy viscosity? drag: g n^2. across_n and
+ * across_s: half of the velocity across on its two sides. */
+RIA_KERNEL RIA_K(adi_row)
+    RIA_K(adi_calm_row)(const RIA_K(adi_calm_cell) * l, const RIA_K(adi_calm_cell) * r, int viscous,
+                        R drag, const RIA_K(adi_way) * w, R *across_n, R *across_s) {
+  const R u = l->u, sum = l->h + r->h;
+  const R n4 = sum + (l->hn + r->hn), s4 = sum + (l->hs + r->hs);
+  const R vn = l->vn + r->vn, vs = l->vs + r->vs, inv = RIA_K(ria_inv)(n4 * s4);
+  const R an = vn * (s4 * inv), as = vs * (n4 * inv); /* half the velocity across */
+  const R dn = l->un - u, ds = u - l->us;
+  R cross = an * ((l->un + u) - 2 * w->lw * an * dn) - as * ((u + l->us) - 2 * w->lw * as * ds);
+  const R res = RIA_K(adi_resistance)(u, (R)0.125 * (l->all + r->all), l->inv, r->inv, drag);
+  const R grav = (R)0.5 * w->gd * sum, kg = (R)0.5 * w->gd * w->k * sum;
+  RIA_K(adi_row) row;
+  row.lo = -l->carries - kg;
+  row.up = r->carries - kg;
+  row.di = (w->rdt + res) + ((r->carries - l->carries) + 2 * kg);
+  if (viscous) {
+    const R el = l->e * w->ra * w->ra, er = r->e * w->ra * w->ra, quarter = (R)0.25 * w->rc;
+    const R here = l->e + r->e;
+    row.lo -= el;
+    row.up -= er;
+    row.di += el + er;
+    cross -= quarter * ((here + l->en + r->en) * dn - (here + l->es + r->es) * ds);
+  }
+  row.rhs = (u * w->rdt - w->rc * cross) + (w->turn * (R)0.25 * (vn + vs) + w->wind) -
+            grav * (r->known - l->known);
+  *across_n = an;
+  *across_s = as;
+  return row;
 }
 
 /* What slows the flux of a boundary face, in crossings of a wave over a cell: nothing up to a
