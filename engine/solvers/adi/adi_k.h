@@ -107,13 +107,6 @@ RIA_KERNEL R RIA_K(adi_leaving)(R lo, R hi) {
   return RIA_K(ria_max)(hi, (R)0) + RIA_K(ria_max)(-lo, (R)0);
 }
 
-/* Factor on what leaves, so that it is at most `has`; and whether it is less than 1. */
-RIA_KERNEL int RIA_K(adi_short)(R leaving, R has) { return leaving > RIA_K(ria_max)(has, (R)0); }
-RIA_KERNEL R RIA_K(adi_share)(R leaving, R has) {
-  const R can = RIA_K(ria_max)(has, (R)0);
-  return RIA_K(ria_over)(leaving > can ? can : (R)1, leaving > can ? leaving : (R)1);
-}
-
 /* What a cell keeps whatever happens: some last places of its level. */
 RIA_KERNEL R RIA_K(adi_keep)(R level, R bed) {
   const R place = sizeof(R) == 4 ? (R)2e-6 : (R)4e-15;
@@ -128,12 +121,25 @@ RIA_KERNEL R RIA_K(adi_has_along)(R level, R bed, R gone) {
   return RIA_K(adi_depth)(level, bed) - RIA_K(adi_keep)(level, bed) - gone;
 }
 
+/* Factor on what leaves, so that it is at most `has`; and whether it is less than 1. A cell that
+ * was drained has a rounding error left, more or less than nothing: one that has no more than what
+ * it `keeps` gives nothing, for a face that something crosses is open and one that nothing crosses
+ * is closed. */
+RIA_KERNEL int RIA_K(adi_short)(R leaving, R has) { return leaving > RIA_K(ria_max)(has, (R)0); }
+RIA_KERNEL R RIA_K(adi_share)(R leaving, R has, R keeps) {
+  const int is_short = RIA_K(adi_short)(leaving, has);
+  const R can = has > keeps ? has : (R)0;
+  return RIA_K(ria_over)(is_short ? can : (R)1, is_short ? leaving : (R)1);
+}
+
 /* The factors for the faces across, and along. lo, hi: what would cross the two faces. */
 RIA_KERNEL R RIA_K(adi_share_across)(R level, R bed, R lo, R hi) {
-  return RIA_K(adi_share)(RIA_K(adi_leaving)(lo, hi), RIA_K(adi_has_across)(level, bed));
+  return RIA_K(adi_share)(RIA_K(adi_leaving)(lo, hi), RIA_K(adi_has_across)(level, bed),
+                          RIA_K(adi_keep)(level, bed));
 }
 RIA_KERNEL R RIA_K(adi_share_along)(R level, R bed, R gone, R lo, R hi) {
-  return RIA_K(adi_share)(RIA_K(adi_leaving)(lo, hi), RIA_K(adi_has_along)(level, bed, gone));
+  return RIA_K(adi_share)(RIA_K(adi_leaving)(lo, hi), RIA_K(adi_has_along)(level, bed, gone),
+                          RIA_K(adi_keep)(level, bed));
 }
 
 /* A face between cells with the factors lo and hi; 1 outside the domain. */
