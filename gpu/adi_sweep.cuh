@@ -202,7 +202,7 @@ __device__ __forceinline__ void end_line(const sweep_args *a, const place &p, R 
 }
 
 /* What a thread reads of its cells from the planes, V at once where they follow each other. */
-template <bool ROWS, bool MAPS> struct reader {
+template <bool ROWS, bool MORE> struct reader {
   static constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
   const adig_sweep &s;
   const place &p;
@@ -224,8 +224,8 @@ template <bool ROWS, bool MAPS> struct reader {
     get_n(zs, s.bed, at - so), get_n(hs, s.level, at - so), get_n(us, s.u, at - so);
     get_n(v, s.v, at), get_n(vs, s.v, at - p.ac);
     get_n(o, s.v_old, at), get_n(os, s.v_old, at - p.ac);
-    if (MAPS && s.manning) get_n(rough, s.manning, at);
-    if (MAPS && s.viscosity)
+    if (MORE && s.manning) get_n(rough, s.manning, at);
+    if (MORE && s.viscosity)
       get_n(e, s.viscosity, at), get_n(en, s.viscosity, at + n), get_n(es, s.viscosity, at - so);
   }
   /* Cells k and on of the thread's M, and the one after; k a multiple of V. */
@@ -252,13 +252,25 @@ __device__ __forceinline__ R at_most(int word) {
   return sizeof(R) == 4 ? (R)__int_as_float(word) : (R)__hiloint2double(word + 1, 0);
 }
 
+/* Does nothing cross the outer sides of the first and the last line? They are their own neighbours
+ * there. */
+template <int M> __device__ __noinline__ bool rim_is_still(const adig_sweep *s, const place *p) {
+  bool still = true;
+  for (int k = 0; k < M && p->i0 + k < s->n; k++) {
+    const int at = p->base + k * p->al;
+    still = still && (p->t > 0 || get(s->v, at - p->ac) == 0) &&
+            (p->t < s->lines - 1 || get(s->v, at) == 0);
+  }
+  return still;
+}
+
 /* Rows and all that is known before they are solved, in calm water; false: it is not calm at all of
- * the thread's faces, and what was made is of no use. Nothing is counted. MAPS: there
- * may be planes of roughness or eddy viscosity. */
-template <int M, bool ROWS, bool MAPS>
+ * the thread's faces, and what was made is of no use. Nothing is counted. MORE: with eddy
+ * viscosity, tracers, a plane of roughness. */
+template <int M, bool ROWS, bool MORE>
 __device__ __forceinline__ bool build_calm(const sweep_args &a, const place &p, piece<M> *out) {
   const adig_sweep &s = a.s;
-  reader<ROWS, MAPS> in(s, p, true);
+  reader<ROWS, MORE> in(s, p, true);
   RIA_K(adi_calm_cell) l, r;
   bool calm = true;
   int least = 0x7f7fffff, level = 0, along = 0, across = 0;
@@ -266,7 +278,7 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const place &p, 
   l.u = get(s.u, p.base - p.al);
 #pragma unroll
   for (int k = 0; k <= M; k++) {
-    const int q = k < M ? k % reader<ROWS, MAPS>::V : 0, i = p.i0 + k;
+    const int q = k < M ? k % reader<ROWS, MORE>::V : 0, i = p.i0 + k;
     in.advance(k, M);
     r.z = in.z.v[q], r.s = in.h.v[q], r.h = r.s - r.z;
     r.inv = RIA_K(ria_inv)(r.h);
@@ -278,43 +290,44 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const place &p, 
     r.all = hi + lo;
     r.known = still - a.w.k * (r.u - l.u);
     r.carries = RIA_K(adi_calm_carries)(l.u, r.u, r.inv, &a.w);
-    if (MAPS) {
+    if (MORE) {
       r.rough = s.manning ? in.rough.v[q] : a.rough;
       r.e = s.viscosity ? in.e.v[q] : a.eddy;
       r.en = s.viscosity ? in.en.v[q] : a.eddy, r.es = s.viscosity ? in.es.v[q] : a.eddy;
     }
     if (i < s.n) {
+      calm = calm && r.z < a.w.land;
       least = min(least, word_of(r.h - RIA_K(adi_keep)(r.s, r.z)));
       level = max(level, max(size_of(in.hn.v[q]), size_of(in.hs.v[q])));
       along = max(along, size_of(r.carries));
     }
     if (k == 0 && i == 0)
-      up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, MAPS ? r.rough : a.rough);
+      up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, MORE ? r.rough : a.rough);
     if (k > 0) {
-      const R rough = MAPS ? (R)0.5 * (l.rough + r.rough) : a.rough;
+      const R rough = MORE ? (R)0.5 * (l.rough + r.rough) : a.rough;
       R an, as;
-      RIA_K(adi_row) m = RIA_K(adi_calm_row)(&l, &r, MAPS, a.w.g * rough * rough, &a.w, &an, &as);
+      RIA_K(adi_row) m = RIA_K(adi_calm_row)(&l, &r, MORE, a.w.g * rough * rough, &a.w, &an, &as);
       if (i < s.n) {
         across = max(across, max(size_of(an), size_of(as)));
-        calm = calm && RIA_K(adi_calm_even)(&l, &r, &a.w);
+        calm = calm && RIA_K(adi_calm_even)(&l, &r);
       } else {
         m = {0, 1, 0, 0};
-        if (i == s.n) end_line(&a, p, l.s, l.z, l.known, l.u, MAPS ? l.rough : a.rough, &m);
+        if (i == s.n) end_line(&a, p, l.s, l.z, l.known, l.u, MORE ? l.rough : a.rough, &m);
       }
       out->eliminate(k - 1, up, m);
       if (k < M) up = out->row[k - 1];
     }
     if (k < M) {
       out->level[k] = still;
-      if (s.moved_v && p.store && i < s.n) {
+      if (MORE && s.moved_v && p.store && i < s.n) {
         const int at = p.base + k * p.al;
         if (p.t == 0) put(s.moved_v, at - p.ac, 0);
         put(s.moved_v, at, a.w.kc * hi);
       }
-      if ((p.t == 0 && r.vs != 0) || (p.t == s.lines - 1 && r.vn != 0)) calm = false;
     }
     l = r;
   }
+  if (p.t == 0 || p.t == s.lines - 1) calm = calm && rim_is_still<M>(&s, &p);
   const R moved = largest_moved(&a);
   out->least = at_least(least) - 2 * moved;
   return p.i0 >= s.n ||
@@ -439,8 +452,9 @@ __device__ __noinline__ void shares_along(const sweep_args *a, const place *p, R
 template <int M> struct solved { R x[M], sum[M], left, sum_left; };
 
 /* New fluxes and levels; *bad: they are no state. LIMITED: what leaves is multiplied by share[M],
- * and by those of the cells before and behind. Returns the largest sum of an old and a new flux. */
-template <int M, bool ROWS, bool LIMITED>
+ * and by those of the cells before and behind. Returns the largest sum of an old and a new flux if
+ * LIMITED. */
+template <int M, bool ROWS, bool MORE, bool LIMITED>
 __device__ __forceinline__ R store_state(const sweep_args &a, const place &p, const R *level,
                                          const solved<M> &f, const R *share, R behind, R ahead,
                                          bool *bad) {
@@ -453,10 +467,11 @@ __device__ __forceinline__ R store_state(const sweep_args &a, const place &p, co
     const R flux = f.left * factor;
     put(s.u_new, p.base - p.al, flux);
     count_crossed(&s, s.first[0] + p.t, west);
-    if (s.moved_u) put(s.moved_u, p.base - p.al, west);
+    if (MORE && s.moved_u) put(s.moved_u, p.base - p.al, west);
     most = RIA_K(ria_abs)(f.sum_left - f.left + flux);
   }
   pack<V> level_out, u_out;
+  R out = 0;
 #pragma unroll
   for (int k = 0; k < M; k++) {
     const int i = p.i0 + k;
@@ -467,10 +482,10 @@ __device__ __forceinline__ R store_state(const sweep_args &a, const place &p, co
     const R flux = LIMITED ? f.x[k] * factor : f.x[k];
     const R now = level[k] - (east - west);
     if (i < s.n) {
-      most = RIA_K(ria_max)(most, RIA_K(ria_abs)(LIMITED ? f.sum[k] - f.x[k] + flux : f.sum[k]));
+      if (LIMITED) most = RIA_K(ria_max)(most, RIA_K(ria_abs)(f.sum[k] - f.x[k] + flux));
       *bad = *bad || !(RIA_K(ria_abs)(now) < (R)1e30 && RIA_K(ria_abs)(flux) < (R)1e30);
-      if (p.store && i == s.n - 1) count_crossed(&s, s.first[1] + p.t, -east);
-      if (p.store && s.moved_u) put(s.moved_u, p.base + k * p.al, east);
+      out = east;
+      if (MORE && p.store && s.moved_u) put(s.moved_u, p.base + k * p.al, east);
     }
     west = east;
     level_out.v[k % V] = now, u_out.v[k % V] = flux;
@@ -486,6 +501,7 @@ __device__ __forceinline__ R store_state(const sweep_args &a, const place &p, co
           put(s.level_new, at + m * p.al, level_out.v[m]), put(s.u_new, at + m * p.al, u_out.v[m]);
     }
   }
+  if (p.store && p.i0 < s.n && p.i0 + M >= s.n) count_crossed(&s, s.first[1] + p.t, -out);
   return most;
 }
 
@@ -497,7 +513,7 @@ __device__ __forceinline__ void wait_for_kernel_before() {
 #endif
 }
 
-template <int M, bool ROWS, bool CLUSTER, bool MAPS>
+template <int M, bool ROWS, bool CLUSTER, bool MORE>
 __global__ void __launch_bounds__(ADIG_THREADS, 1)
     sweep_lines(const __grid_constant__ sweep_args a, const __grid_constant__ line_layout layout) {
   constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
@@ -521,7 +537,7 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   p.begin = edge + 2 * here.lines + 2 * here.line;
 
   piece<M> seg;
-  if (!__all_sync(0xffffffffu, build_calm<M, ROWS, MAPS>(a, p, &seg))) {
+  if (!__all_sync(0xffffffffu, build_calm<M, ROWS, MORE>(a, p, &seg))) {
     piece<M> any;
     build_any<M>(&a, &p, &any);
     seg = any;
@@ -541,10 +557,11 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
     for (int q = 0; q < V; q++) f.sum[k + q] = f.x[k + q] + u.v[q];
   }
   f.sum_left = f.left + get(s.u, p.base - p.al);
-  R most = RIA_K(ria_abs)(f.sum_left);
+  int size = size_of(f.sum_left);
 #pragma unroll
   for (int k = 0; k < M; k++)
-    most = RIA_K(ria_max)(most, p.i0 + k < s.n ? RIA_K(ria_abs)(f.sum[k]) : (R)0);
+    if (p.i0 + k < s.n) size = max(size, size_of(f.sum[k]));
+  R most = at_most(size);
   const bool tight = p.i0 < s.n && !(2 * a.w.k * most <= seg.least);
   R share[M], behind = 1, ahead = 1;
 #pragma unroll
@@ -573,9 +590,9 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
     __syncthreads();
     if (here.segment > 0) behind = share_last[tid - here.step];
     if (here.segment < here.segments - 1) ahead = share_first[tid + here.step];
-    most = store_state<M, ROWS, true>(a, p, seg.level, f, share, behind, ahead, &bad);
+    most = store_state<M, ROWS, MORE, true>(a, p, seg.level, f, share, behind, ahead, &bad);
   } else {
-    most = store_state<M, ROWS, false>(a, p, seg.level, f, share, behind, ahead, &bad);
+    store_state<M, ROWS, MORE, false>(a, p, seg.level, f, share, behind, ahead, &bad);
   }
   if (bad && p.store) *s.bad = s.number;
   tell_largest(&a, most);
@@ -610,11 +627,11 @@ cudaError_t launch_lines(void (*kernel)(sweep_args, line_layout), const sweep_ar
 
 template <int M, bool ROWS>
 cudaError_t launch_sweep(const sweep_args *a, const line_layout *l, cudaStream_t stream) {
-  const bool maps = a->s.manning || a->s.viscosity || a->s.eddy > 0;
+  const bool more = a->s.manning || a->s.viscosity || a->s.eddy > 0 || a->s.moved_u;
   if (l->blocks > 1)
-    return launch_lines(maps ? sweep_lines<M, ROWS, true, true> : sweep_lines<M, ROWS, true, false>,
+    return launch_lines(more ? sweep_lines<M, ROWS, true, true> : sweep_lines<M, ROWS, true, false>,
                         a, l, stream);
-  return launch_lines(maps ? sweep_lines<M, ROWS, false, true> : sweep_lines<M, ROWS, false, false>,
+  return launch_lines(more ? sweep_lines<M, ROWS, false, true> : sweep_lines<M, ROWS, false, false>,
                       a, l, stream);
 }
 

@@ -366,15 +366,15 @@ RIA_KERNEL R RIA_K(adi_calm_carries)(R u_lo, R u_hi, R inv, const RIA_K(adi_way)
   return (R)0.25 * w->ra * (u_lo + u_hi) * inv;
 }
 
-/* Is the water about equally deep around the face between l and r? What stands over its sill is no
- * less than the lesser and no more than the greater of the two depths. So where both are at least
- * 0.4 of their sum and those beside at least 0.3, no depth is less than `least` of adi_momentum,
- * and that of the face is less than twice what is over the sill. */
-RIA_KERNEL int RIA_K(adi_calm_even)(const RIA_K(adi_calm_cell) * l, const RIA_K(adi_calm_cell) * r,
-                                    const RIA_K(adi_way) * w) {
+/* Is the water about equally deep around the face between l and r, of which neither is land? What
+ * stands over its sill is no less than the lesser and no more than the greater of the two depths.
+ * So where both are at least 0.4 of their sum and those beside at least 0.3, no depth is less than
+ * `least` of adi_momentum, and that of the face is less than twice what is over the sill. */
+RIA_KERNEL int RIA_K(adi_calm_even)(const RIA_K(adi_calm_cell) * l,
+                                    const RIA_K(adi_calm_cell) * r) {
   const R sum = l->h + r->h, most = (R)0.4 * sum, part = (R)0.3 * sum;
   return (l->h >= most) & (r->h >= most) & (l->hn >= part) & (r->hn >= part) & (l->hs >= part) &
-         (r->hs >= part) & (l->s >= r->z) & (r->s >= l->z) & (l->z < w->land) & (r->z < w->land);
+         (r->hs >= part) & (l->s >= r->z) & (r->s >= l->z);
 }
 
 /* Of some even faces of a line: is their water also deep and slow? least: what their cells can

@@ -82,7 +82,7 @@ static face any_face(double deep, double rough, double fast, const adi_way_f64 *
   const double moved[] = {f->vln + f->oln, f->vrn + f->orn, f->vls + f->ols, f->vrs + f->ors};
   for (int k = 0; k < 4; k++) a.moved = fmax(a.moved, w->kc * fabs(moved[k]));
   /* no cell runs short across */
-  if (adi_calm_even_f64(&a.l, &a.r, w) && adi_calm_deep_f64(a.least, a.level, 0, 0, a.moved, w)) {
+  if (adi_calm_even_f64(&a.l, &a.r) && adi_calm_deep_f64(a.least, a.level, 0, 0, a.moved, w)) {
     CHECK(adi_share_across_f64(l.s, l.z, -a.moved, a.moved) == 1);
     for (int k = 0; k < 4; k++)
       CHECK(adi_share_across_f64(beside[k].s, beside[k].z, -a.moved, a.moved) == 1);
@@ -100,7 +100,7 @@ int main(void) {
     const adi_face_f64 f = a.full;
     double north, south;
     const adi_row_f64 row = adi_calm_row_f64(&a.l, &a.r, true, f.drag, &w, &north, &south);
-    if (!adi_calm_even_f64(&a.l, &a.r, &w)) continue;
+    if (!adi_calm_even_f64(&a.l, &a.r)) continue;
     if (!adi_calm_deep_f64(a.least, a.level, a.along, fmax(fabs(north), fabs(south)), a.moved, &w))
       continue;
     const adi_row_f64 full = adi_momentum_f64(&f, &w);
