@@ -23,6 +23,15 @@ typedef struct adig_turn {
   int level, load, flux[2];
 } adig_turn;
 
+/* After so many steps of one length all buffers are in the places where they were: they are
+ * replayed by a graph. */
+enum { ADIG_ROUND = 6 };
+typedef struct adig_round {
+  cudaGraphExec_t exec; /* or NULL */
+  adig_turn now;        /* that it begins with */
+  double dt;
+} adig_round;
+
 /* Where a batch of steps began. */
 typedef struct adig_batch {
   ria_span span;
@@ -41,17 +50,19 @@ typedef struct adig {
   double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
   void *bed, *manning, *level[3], *flux[2][2], *load[2][RIA_MAX_TRACERS], *moved[2], *viscosity;
   adig_turn now;
-  double *value;              /* [rim] of the moment, on the device */
-  double *inflow, *owed;      /* [n_stretch][nt]; by cell of a source: renewed with the forcing */
-  double *decayed;            /* [nt][ny] on the device */
-  unsigned *fastest;          /* [3][ADIG_SLOTS] */
-  int *bad;                   /* on the device */
-  bool forced[2], carried_in; /* values at the ends of lines of an axis are needed; of inflow */
-  bool walls[RIA_SIDES];      /* nothing else on the side */
-  bool stepping;              /* maxima are being kept: not of a state that failed */
-  int most_blocks;            /* that a line takes */
-  int sweeps;                 /* queued so far */
-  adig_batch batch;           /* the last one queued */
+  double *value;                /* [rim] of the moment, on the device */
+  double *inflow, *owed;        /* [n_stretch][nt]; by cell of a source: renewed with the forcing */
+  double *decayed;              /* [nt][ny] on the device */
+  unsigned *fastest;            /* [3][ADIG_SLOTS] */
+  int *bad;                     /* on the device */
+  bool forced[2], carried_in;   /* values at the ends of lines of an axis are needed; of inflow */
+  bool walls[RIA_SIDES];        /* nothing else on the side */
+  bool stepping;                /* maxima are being kept: not of a state that failed */
+  int most_blocks;              /* that a line takes */
+  int sweeps;                   /* queued so far */
+  int *number;                  /* [3] the same on the device */
+  adig_round round[ADIG_ROUND]; /* by the steps it begins after */
+  adig_batch batch;             /* the last one queued */
 } adig;
 
 #define A_TRY(DOING, CALL) RIA_CUDA(s->p.ctx, DOING, CALL)
@@ -110,6 +121,14 @@ static const ria_gpu_callbacks callbacks = {plane_of, derive_field, quantity_pla
 /* --- life ---------------------------------------------------------------------------------------
  */
 
+/* What kernels are given has changed. */
+static void forget_rounds(adig *s) {
+  for (int k = 0; k < ADIG_ROUND; k++) {
+    if (s->round[k].exec) cudaGraphExecDestroy(s->round[k].exec);
+    s->round[k].exec = NULL;
+  }
+}
+
 static void adig_destroy(void *self) {
   adig *s = (adig *)self;
   if (!s) return;
@@ -129,6 +148,8 @@ static void adig_destroy(void *self) {
   cudaFree(s->decayed);
   cudaFree(s->fastest);
   cudaFree(s->bad);
+  cudaFree(s->number);
+  forget_rounds(s);
   free(s);
 }
 
@@ -149,6 +170,7 @@ static ria_status allocate(adig *s) {
                          (void **)&s->decayed));
   RIA_TRY(
       ria_cuda_alloc(p->ctx, 3 * ADIG_SLOTS * sizeof(unsigned), "the sums", (void **)&s->fastest));
+  RIA_TRY(ria_cuda_alloc(p->ctx, 3 * sizeof(int), "the sums", (void **)&s->number));
   return ria_cuda_alloc(p->ctx, sizeof(int), "the sums", (void **)&s->bad);
 }
 
@@ -202,6 +224,7 @@ static ria_status adig_force(void *self, const ria_forcing_set *set) {
     cudaFree(owed);
     return status;
   }
+  forget_rounds(s);
   cudaFree(s->inflow);
   cudaFree(s->owed);
   s->inflow = (double *)inflow;
@@ -312,7 +335,7 @@ static adig_sweep sweep_of(adig *s, int axis, double dt, double dt_u) {
   w.area = v->dx * v->dy;
   w.fastest = s->fastest;
   w.slot = s->sweeps % 3;
-  w.number = s->sweeps + 1;
+  w.number = s->number;
   w.bad = s->bad;
   w.most_blocks = s->most_blocks;
   return w;
@@ -460,6 +483,49 @@ static void clock_on(adi *h, const ria_span *span, double dt, bool last) {
   h->steps++;
 }
 
+/* Is a step of this length one of many alike? Nothing is asked of the clock, and no maxima are
+ * kept.
+ */
+static bool repeats(const adig *s, double dt) {
+  return s->p.backend->graphs && !s->forced[0] && !s->forced[1] && !(s->nt && s->carried_in) &&
+         !s->p.v.n_sources && !s->p.n_track && adi_step_across(dt, s->host.lead) == dt;
+}
+
+static ria_status record(adig *s, adig_round *r, double dt) {
+  ria_status status = RIA_OK;
+  cudaGraph_t graph = NULL;
+  if (r->exec) cudaGraphExecDestroy(r->exec);
+  *r = {NULL, s->now, dt};
+  A_TRY("preparing a step", cudaStreamBeginCapture(s->p.stream, cudaStreamCaptureModeThreadLocal));
+  for (int k = 0; k < ADIG_ROUND && status == RIA_OK; k++) status = step(s, s->host.t, dt);
+  cudaError_t e = cudaStreamEndCapture(s->p.stream, &graph);
+  if (e == cudaSuccess && status == RIA_OK) e = cudaGraphInstantiate(&r->exec, graph, 0);
+  if (graph) cudaGraphDestroy(graph);
+  RIA_TRY(status);
+  A_TRY("preparing a step", e);
+  return RIA_OK;
+}
+
+/* Queue a round of steps. */
+static ria_status replay(adig *s, double dt) {
+  adig_round *r = &s->round[s->sweeps / 2 % ADIG_ROUND];
+  if (r->exec && r->dt == dt && memcmp(&r->now, &s->now, sizeof s->now) == 0)
+    s->sweeps += 2 * ADIG_ROUND;
+  else
+    RIA_TRY(record(s, r, dt));
+  A_TRY("a time step", cudaGraphLaunch(r->exec, s->p.stream));
+  return RIA_OK;
+}
+
+/* Queue the steps that wait. */
+static ria_status take(adig *s, int *waiting, double dt) {
+  const int n = *waiting;
+  *waiting = 0;
+  if (n == ADIG_ROUND) return replay(s, dt);
+  for (int k = 0; k < n; k++) RIA_TRY(step(s, s->host.t, dt));
+  return RIA_OK;
+}
+
 static ria_status look_for_failure(adig *s);
 
 static ria_status adig_advance(void *self, const ria_span *span) {
@@ -472,11 +538,20 @@ static ria_status adig_advance(void *self, const ria_span *span) {
   if (h->progress.failure != RIA_OK) return RIA_OK;
   if (!s->p.ready) RIA_TRY(adig_prepare(s, h->t));
   s->batch = {*span, s->now, h->t, h->lead, h->steps, s->sweeps};
+  int waiting = 0; /* steps of `length` that repeat */
+  double length = 0;
   for (int64_t k = 0; k < span->max_steps && next_step(h, span, &dt, &last); k++) {
-    RIA_TRY(step(s, h->t, dt));
+    const bool again = repeats(s, dt);
+    if (waiting && !(again && dt == length)) RIA_TRY(take(s, &waiting, length));
+    length = dt;
+    if (again)
+      waiting++;
+    else
+      RIA_TRY(step(s, h->t, dt));
+    if (waiting == ADIG_ROUND) RIA_TRY(take(s, &waiting, length));
     clock_on(h, span, dt, last);
   }
-  return RIA_OK;
+  return take(s, &waiting, length);
 }
 
 /* --- failure ------------------------------------------------------------------------------------
@@ -607,6 +682,7 @@ static ria_status adig_write(void *self, int field, int tracer, const double *sr
   void *cells = NULL;
   RIA_TRY(ria_gpu_enter(&s->p));
   RIA_TRY(sw_check_values(s->p.ctx, g, s->p.backend->base.threads, field, src));
+  if (field == SW_MANNING && !s->manning) forget_rounds(s);
   if (field == SW_MANNING && !s->manning)
     RIA_TRY(ria_gpu_plane_alloc(&s->p, "the roughness", &s->manning));
   RIA_TRY(ria_cuda_alloc(s->p.ctx, bytes, "a field on its way in", &cells));

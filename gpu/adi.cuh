@@ -37,9 +37,9 @@ typedef struct adig_sweep {
   double area;
   unsigned *fastest; /* [3][ADIG_SLOTS] bits of the largest sum of two fluxes across, as float */
   int slot;          /* that this sweep reads; the next is written, the one after cleared */
-  int number;        /* of this sweep, from 1 */
+  int *number;       /* [3] of this sweep at `slot`, from 0: there for what is replayed */
   int most_blocks;   /* that a line may take: 1 where there are no clusters */
-  int *bad;          /* number of the sweep that wrote what is no state, or 0 */
+  int *bad;          /* 1 + number of the sweep that wrote what is no state, or 0 */
 } adig_sweep;
 
 /* The present state, as what reads and sets it needs it. */

@@ -301,6 +301,7 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const place &p, 
       level = max(level, max(size_of(in.hn.v[q]), size_of(in.hs.v[q])));
       along = max(along, size_of(r.carries));
     }
+    if (k == 0 && i == s.n - 1) calm = calm && RIA_K(adi_calm_even)(&r, &r); /* a cell alone */
     if (k == 0 && i == 0)
       up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, MORE ? r.rough : a.rough);
     if (k > 0) {
@@ -521,7 +522,7 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   const adig_sweep &s = a.s;
   if (CLUSTER) cluster_begin();
   wait_for_kernel_before();
-  const int failed = *s.bad;
+  const int failed = *s.bad, number = 1 + s.number[s.slot];
   const lines_here<ROWS, CLUSTER> here(layout);
   R *room = (R *)memory, *share_first = room + layout_room_of_solve(layout);
   R *share_last = share_first + here.threads, *edge = share_last + here.threads; /* [2][lines] */
@@ -533,7 +534,7 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   const int i_safe = min(p.i0, s.n - 1) / M * M;
   p.base = (int)s.origin + i_safe * p.al + p.t * p.ac;
   p.top = s.n - i_safe;
-  p.store = line < s.lines && !(failed && failed < s.number);
+  p.store = line < s.lines && !(failed && failed < number);
   p.begin = edge + 2 * here.lines + 2 * here.line;
 
   piece<M> seg;
@@ -594,7 +595,8 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   } else {
     store_state<M, ROWS, MORE, false>(a, p, seg.level, f, share, behind, ahead, &bad);
   }
-  if (bad && p.store) *s.bad = s.number;
+  if (bad && p.store) *s.bad = number;
+  if (blockIdx.x == 0 && tid == 0) s.number[(s.slot + 1) % 3] = number;
   tell_largest(&a, most);
 }
 

@@ -67,7 +67,7 @@ ria_status ria_tridiag_solve(ria_context *ctx, const ria_tridiag_desc *desc) {
   ria_tridiag_desc d = *desc;
   if (!d.stride) d.stride = (size_t)d.nx;
   ria_tridiag_fn solve = ria_tridiag_cpu;
-#if defined(RIA_HAVE_CUDA) && defined(RIA_CUDA_UNVERIFIED) /* gpu/README.md */
+#ifdef RIA_HAVE_CUDA
   if (ria_context_backend(ctx)->kind == RIA_BACKEND_CUDA) solve = ria_tridiag_cuda;
 #endif
   int bad = -1;

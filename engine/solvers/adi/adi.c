@@ -331,9 +331,7 @@ static const ria_solver_ops cpu = {
     .fluxes = adi_fluxes,
 };
 
-/* Compiled wherever there is CUDA, offered on request: their last form has not been compared with
- * the CPU's on a device. */
-#if defined(RIA_HAVE_CUDA) && defined(RIA_CUDA_UNVERIFIED)
+#ifdef RIA_HAVE_CUDA
 extern const ria_solver_ops ria_adi_cuda; /* gpu/adi.cu */
 #endif
 
@@ -356,7 +354,7 @@ const ria_solver ria_adi = {
     .bench = bench,
     .check = adi_check,
     .cpu = &cpu,
-#if defined(RIA_HAVE_CUDA) && defined(RIA_CUDA_UNVERIFIED)
+#ifdef RIA_HAVE_CUDA
     .cuda = &ria_adi_cuda,
 #endif
 };

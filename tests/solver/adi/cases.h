@@ -38,14 +38,9 @@ typedef struct flow_desc {
 /* Round-off of a precision. */
 TEST_UNUSED static double place(ria_real real) { return real == RIA_F64 ? 1.1e-16 : 6e-8; }
 
-/* A context on the device of the test, if the solver has loops for it. */
+/* A context on the device of the test. */
 TEST_UNUSED static ria_context *adi_context(int threads) {
-  ria_context *ctx = test_context(test_device(), threads);
-  const ria_solver *solver = NULL;
-  CHECK_OK(ctx, ria_solver_find(ctx, "adi", &solver));
-  if (solver->cuda || ria_context_backend(ctx)->kind != RIA_BACKEND_CUDA) return ctx;
-  printf("skipped: adi has no loops for %s\n", ria_context_device(ctx));
-  exit(TEST_SKIPPED);
+  return test_context(test_device(), threads);
 }
 
 TEST_UNUSED static flow flow_make(const flow_desc *d) {
