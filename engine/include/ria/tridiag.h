@@ -21,9 +21,9 @@ typedef enum ria_along {
   RIA_ALONG_Y  /* each column is a system of ny unknowns */
 } ria_along;
 
-/* Fields are [ny][stride] of `real`, in the memory of the host or, in a context on a GPU,
- * all in that of the GPU: then the call is as fast as the GPU, else as the copies. What lower says
- * of the first and upper of the last unknown of a line is not read. */
+/* Fields are [ny][stride] of `real`, in the memory of the host or, in a context on a GPU, all in
+ * that of the GPU: then the call is as fast as the GPU, else as the copies. What lower says of the
+ * first and upper of the last unknown of a line is not read. */
 typedef struct ria_tridiag_desc {
   int nx, ny;
   size_t stride; /* elements from a row to the next; 0 = nx */
