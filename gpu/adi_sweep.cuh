@@ -15,7 +15,7 @@ namespace {
 
 enum {
   ADIG_THREADS = 512,
-  SHORT_SEGMENT = sizeof(R) == 4 ? 8 : 4, /* cells a thread: what registers hold */
+  SHORT_SEGMENT = 4, /* cells a thread */
   LONG_SEGMENT = 8
 };
 
@@ -23,19 +23,18 @@ __device__ __forceinline__ int layout_room_of_solve(const line_layout &l) {
   return 6 * l.segments * l.lines + 6 * l.lines * (l.blocks + 1);
 }
 
-/* Measured on an H200 (tests/bench/RESULTS.md). Rows: one line a block, short segments as long as a
- * block then holds the line. Columns: side by side for whole sectors, 64 segments a block and as
- * many blocks as the line takes; in small grids fewer side by side, so that there are blocks
- * enough. */
+/* As measured on an H200 (tests/bench/RESULTS.md). Rows: two lines a block, which share what lies
+ * between them. Columns: eight side by side for whole sectors, 64 segments a block. As many blocks
+ * as the line takes; GPUs without clusters have less shared memory too. */
 line_layout layout_for(int n, int lines, bool rows, int most_blocks) {
-  const bool small = (int64_t)n * lines <= 512 * 512;
-  const bool is_short = rows ? n <= SHORT_SEGMENT * ADIG_THREADS : small;
-  line_layout l = {is_short ? SHORT_SEGMENT : LONG_SEGMENT, 1, rows ? 1 : small ? 4 : 8, 1};
-  while (l.lines > 1 && l.m * (ADIG_THREADS / l.lines) * most_blocks < n) l.lines /= 2;
-  const int most = rows ? ADIG_THREADS : small ? 128 : ADIG_THREADS / l.lines;
-  while (l.segments < most && layout_reach(&l) < n) l.segments *= 2;
+  const bool small = (int64_t)n * lines <= 512 * 512, single = sizeof(R) == 4;
+  const int threads = most_blocks == 1 ? ADIG_THREADS / 2 : ADIG_THREADS;
+  const bool is_short = small || (rows && !single);
+  line_layout l = {is_short ? SHORT_SEGMENT : LONG_SEGMENT, 1, rows ? 2 : 8, 1};
+  if (l.m * (threads / l.lines) * most_blocks < n) l.m = LONG_SEGMENT;
+  while (l.lines > 1 && l.m * (threads / l.lines) * most_blocks < n) l.lines /= 2;
+  while (l.segments < threads / l.lines && layout_reach(&l) < n) l.segments *= 2;
   while (layout_reach(&l) < n) l.blocks *= 2;
-  for (; l.blocks > most_blocks; l.blocks /= 2) l.segments *= 2;
   while (layout_threads(&l) < 64) l.lines *= 2; /* short lines */
   return l;
 }
@@ -143,56 +142,33 @@ __device__ __forceinline__ void tell_largest(const sweep_args *a, R most) {
     a->s.fastest[clear * ADIG_SLOTS + threadIdx.x] = 0;
 }
 
+/* What a thread makes of its cells before the line is solved. */
+template <int M> struct piece {
+  tri_row row[M - 1]; /* eliminated; of faces 0..M-2 */
+  tri_row first;      /* what they say of face 0 by face M-1 */
+  tri_row last;       /* face M-1: last.a (left) + b_last x + last.c (next thread's) = last.d */
+  R b_last;
+  R level[M]; /* less what crossed across */
+  R least;    /* room for what leaves along */
+  /* Face k after `up`, the one before. */
+  __device__ __forceinline__ void eliminate(int k, tri_row up, RIA_K(adi_row) m) {
+    if (k == M - 1) {
+      last = {-(m.lo * up.a), m.up, m.rhs - m.lo * up.d};
+      b_last = m.di - m.lo * up.c;
+    } else {
+      row[k] = RIA_K(tri_next)(up, m.lo, m.di, m.up, m.rhs);
+      first = k > 0 ? RIA_K(tri_through)(first, row[k]) : row[0];
+    }
+  }
+};
+
 /* Where a thread's cells are. */
 typedef struct place {
-  int i0, t, m,
-      top;          /* first cell, line; how many; cells from it to the ghost where the line ends */
+  int i0, t, top;   /* first cell, line; cells from it to the ghost where the line ends */
   int base, al, ac; /* of the first cell; strides along and across */
   bool store;
   R *begin; /* [2] of the line, shared: face -1 is begin[0] - begin[1] times face 0 */
 } place;
-
-/* How far cell k of a thread is from its first; of a column, no further than its ghost. */
-template <bool ROWS> __device__ __forceinline__ int to_cell(const place &p, int k) {
-  return ROWS ? k : min(k, p.top) * p.al;
-}
-
-/* What is kept of a thread's cells, in shared memory: [KEPT][m][threads]. The code is then a loop,
- * which stays in the cache of instructions; written out for all cells it does not. */
-enum {
-  KEPT_A,     /* rows of faces 0..m-2, eliminated ... */
-  KEPT_C,     /* ... */
-  KEPT_D,     /* ... */
-  KEPT_LEVEL, /* less what crossed across */
-  KEPT,
-  KEPT_SUM = KEPT_A,   /* once the line is solved: old and new flux of the far face */
-  KEPT_SHARE = KEPT_C, /* of what leaves along, where cells run short */
-  KEPT_FLUX = KEPT_D   /* the new one */
-};
-typedef struct kept {
-  R *mine;
-  int m, threads;
-  __device__ __forceinline__ R &at(int what, int k) const { return mine[(what * m + k) * threads]; }
-} kept;
-
-/* A thread's rows as they come, from the first: eliminated, and what is left of them. */
-typedef struct elimination {
-  tri_row up;    /* the one before */
-  tri_row first; /* what all so far say of face 0 by the next face */
-  tri_row last;  /* face m-1: last.a (left) + b_last x + last.c (next thread's) = last.d */
-  R b_last;
-  __device__ __forceinline__ void begin() { up = {-1, 0, 0}, first = {0, -1, 0}; }
-  __device__ __forceinline__ void face(const kept &keep, int k, RIA_K(adi_row) row) {
-    if (k == keep.m - 1) {
-      last = {-(row.lo * up.a), row.up, row.rhs - row.lo * up.d};
-      b_last = row.di - row.lo * up.c;
-    } else {
-      up = RIA_K(tri_next)(up, row.lo, row.di, row.up, row.rhs);
-      first = RIA_K(tri_through)(first, up);
-      keep.at(KEPT_A, k) = up.a, keep.at(KEPT_C, k) = up.c, keep.at(KEPT_D, k) = up.d;
-    }
-  }
-} elimination;
 
 /* --- the ends of a line ------------------------------------------------------------------------
  */
@@ -224,21 +200,39 @@ __device__ __forceinline__ void end_line(const sweep_args *a, const place &p, R 
   *row = boundary_row(a, 1, p.t, level, bed, known, u, u_in, rough);
 }
 
-/* What V cells of a line, one after another, have in the planes. north, south: to the lines beside;
- * 0: the line itself. */
-template <int V, bool MORE> struct cells {
-  pack<V> z, s, zn, sn, zs, ss, u, un, us, v, vs, o, os, rough, e, en, es;
-  __device__ __forceinline__ void read(const adig_sweep &w, int at, int ac, int north, int south) {
-    z = load<V>(w.bed, at), s = load<V>(w.level, at), u = load<V>(w.u, at);
-    zn = load<V>(w.bed, at + north), sn = load<V>(w.level, at + north);
-    zs = load<V>(w.bed, at - south), ss = load<V>(w.level, at - south);
-    un = load<V>(w.u, at + north), us = load<V>(w.u, at - south);
-    v = load<V>(w.v, at), vs = load<V>(w.v, at - ac);
-    o = load<V>(w.v_old, at), os = load<V>(w.v_old, at - ac);
-    if (MORE && w.manning) rough = load<V>(w.manning, at);
-    if (MORE && w.viscosity)
-      e = load<V>(w.viscosity, at), en = load<V>(w.viscosity, at + north),
-      es = load<V>(w.viscosity, at - south);
+/* What a thread reads of its cells from the planes, V at once where they follow each other. */
+template <bool ROWS, bool MORE> struct reader {
+  static constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
+  const adig_sweep &s;
+  const place &p;
+  int n, so; /* to the lines beside; 0: the line itself */
+  pack<V> z, h, zn, zs, hn, hs, u, un, us, v, vs, o, os, rough, e, en, es;
+  __device__ __forceinline__ reader(const adig_sweep &sweep, const place &where, bool mirror)
+      : s(sweep), p(where), n(mirror && p.t == s.lines - 1 ? 0 : p.ac),
+        so(mirror && p.t == 0 ? 0 : p.ac) {}
+  /* How far cell k of the thread is from the first; of a column, no further than its ghost. */
+  __device__ __forceinline__ int to(int k) const { return ROWS ? k : min(k, p.top) * p.al; }
+  template <int N> __device__ __forceinline__ void fetch(int at) {
+    const auto get_n = [&](pack<V> &to_, const void *plane, int from) {
+      const pack<N> q = load<N>(plane, from);
+#pragma unroll
+      for (int k = 0; k < N; k++) to_.v[k] = q.v[k];
+    };
+    get_n(z, s.bed, at), get_n(h, s.level, at), get_n(u, s.u, at);
+    get_n(zn, s.bed, at + n), get_n(hn, s.level, at + n), get_n(un, s.u, at + n);
+    get_n(zs, s.bed, at - so), get_n(hs, s.level, at - so), get_n(us, s.u, at - so);
+    get_n(v, s.v, at), get_n(vs, s.v, at - p.ac);
+    get_n(o, s.v_old, at), get_n(os, s.v_old, at - p.ac);
+    if (MORE && s.manning) get_n(rough, s.manning, at);
+    if (MORE && s.viscosity)
+      get_n(e, s.viscosity, at), get_n(en, s.viscosity, at + n), get_n(es, s.viscosity, at - so);
+  }
+  /* Cells k and on of the thread's M, and the one after; k a multiple of V. */
+  __device__ __forceinline__ void advance(int k, int m) {
+    if (k == m)
+      fetch<1>(p.base + to(k));
+    else if (k % V == 0)
+      fetch<V>(p.base + to(k));
   }
 };
 
@@ -259,9 +253,9 @@ __device__ __forceinline__ R at_most(int word) {
 
 /* Does nothing cross the outer sides of the first and the last line? They are their own neighbours
  * there. */
-__device__ __noinline__ bool rim_is_still(const adig_sweep *s, const place *p) {
+template <int M> __device__ __noinline__ bool rim_is_still(const adig_sweep *s, const place *p) {
   bool still = true;
-  for (int k = 0; k < p->m && p->i0 + k < s->n; k++) {
+  for (int k = 0; k < M && p->i0 + k < s->n; k++) {
     const int at = p->base + k * p->al;
     still = still && (p->t > 0 || get(s->v, at - p->ac) == 0) &&
             (p->t < s->lines - 1 || get(s->v, at) == 0);
@@ -270,86 +264,72 @@ __device__ __noinline__ bool rim_is_still(const adig_sweep *s, const place *p) {
 }
 
 /* Rows and all that is known before they are solved, in calm water; false: it is not calm at all of
- * the thread's faces, and what was made is of no use. Nothing is counted. *least: room for what
- * leaves cells along. MORE: with eddy viscosity, tracers, a plane of roughness. */
-template <bool ROWS, bool MORE>
-__device__ __forceinline__ bool build_calm(const sweep_args &a, const place &p, const kept &keep,
-                                           elimination *rows, R *room) {
-  constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
-  constexpr bool AHEAD = !ROWS; /* registers do not hold two vectors of each */
+ * the thread's faces, and what was made is of no use. Nothing is counted. MORE: with eddy
+ * viscosity, tracers, a plane of roughness. */
+template <int M, bool ROWS, bool MORE>
+__device__ __forceinline__ bool build_calm(const sweep_args &a, const place &p, piece<M> *out) {
   const adig_sweep &s = a.s;
-  const int north = p.t == s.lines - 1 ? 0 : p.ac, south = p.t == 0 ? 0 : p.ac;
+  reader<ROWS, MORE> in(s, p, true);
   RIA_K(adi_calm_cell) l, r;
   bool calm = true;
   int least = 0x7f7fffff, level = 0, along = 0, across = 0;
-  cells<V, MORE> in, next;
+  tri_row up = {-1, 0, 0};
   l.u = get(s.u, p.base - p.al);
-  if (AHEAD) next.read(s, p.base, p.ac, north, south);
-  rows->begin();
-#pragma unroll 1
-  for (int k0 = 0; k0 <= p.m; k0 += V) {
-    if (AHEAD) {
-      in = next;
-      if (k0 < p.m) next.read(s, p.base + to_cell<ROWS>(p, k0 + V), p.ac, north, south);
-    } else {
-      in.read(s, p.base + to_cell<ROWS>(p, k0), p.ac, north, south);
-    }
 #pragma unroll
-    for (int q = 0; q < V; q++) {
-      const int k = k0 + q, i = p.i0 + k;
-      if (k > p.m) break;
-      r.z = in.z.v[q], r.s = in.s.v[q], r.h = r.s - r.z;
-      r.inv = RIA_K(ria_inv)(r.h);
-      r.u = in.u.v[q], r.un = in.un.v[q], r.us = in.us.v[q];
-      r.hn = in.sn.v[q] - in.zn.v[q], r.hs = in.ss.v[q] - in.zs.v[q];
-      r.vn = in.v.v[q], r.vs = in.vs.v[q];
-      const R hi = r.vn + in.o.v[q], lo = r.vs + in.os.v[q];
-      const R still = r.s - a.w.kc * (hi - lo);
-      r.all = hi + lo;
-      r.known = still - a.w.k * (r.u - l.u);
-      r.carries = RIA_K(adi_calm_carries)(l.u, r.u, r.inv, &a.w);
-      if (MORE) {
-        r.rough = s.manning ? in.rough.v[q] : a.rough;
-        r.e = s.viscosity ? in.e.v[q] : a.eddy;
-        r.en = s.viscosity ? in.en.v[q] : a.eddy, r.es = s.viscosity ? in.es.v[q] : a.eddy;
-      }
-      if (i < s.n) {
-        calm = calm && r.z < a.w.land;
-        least = min(least, word_of(r.h - RIA_K(adi_keep)(r.s, r.z)));
-        level = max(level, max(size_of(in.sn.v[q]), size_of(in.ss.v[q])));
-        along = max(along, size_of(r.carries));
-      }
-      if (k == 0) {
-        if (i == s.n - 1) calm = calm && RIA_K(adi_calm_even)(&r, &r); /* a cell alone */
-        if (i == 0)
-          rows->up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, MORE ? r.rough : a.rough);
-      } else {
-        const R rough = MORE ? (R)0.5 * (l.rough + r.rough) : a.rough;
-        R an, as;
-        RIA_K(adi_row) m = RIA_K(adi_calm_row)(&l, &r, MORE, a.w.g * rough * rough, &a.w, &an, &as);
-        if (i < s.n) {
-          across = max(across, max(size_of(an), size_of(as)));
-          calm = calm && RIA_K(adi_calm_even)(&l, &r);
-        } else {
-          m = {0, 1, 0, 0};
-          if (i == s.n) end_line(&a, p, l.s, l.z, l.known, l.u, MORE ? l.rough : a.rough, &m);
-        }
-        rows->face(keep, k - 1, m);
-      }
-      if (k < p.m) {
-        keep.at(KEPT_LEVEL, k) = still;
-        if (MORE && s.moved_v && p.store && i < s.n) {
-          const int at = p.base + k * p.al;
-          if (p.t == 0) put(s.moved_v, at - p.ac, 0);
-          put(s.moved_v, at, a.w.kc * hi);
-        }
-      }
-      l = r;
+  for (int k = 0; k <= M; k++) {
+    const int q = k < M ? k % reader<ROWS, MORE>::V : 0, i = p.i0 + k;
+    in.advance(k, M);
+    r.z = in.z.v[q], r.s = in.h.v[q], r.h = r.s - r.z;
+    r.inv = RIA_K(ria_inv)(r.h);
+    r.u = in.u.v[q], r.un = in.un.v[q], r.us = in.us.v[q];
+    r.hn = in.hn.v[q] - in.zn.v[q], r.hs = in.hs.v[q] - in.zs.v[q];
+    r.vn = in.v.v[q], r.vs = in.vs.v[q];
+    const R hi = r.vn + in.o.v[q], lo = r.vs + in.os.v[q];
+    const R still = r.s - a.w.kc * (hi - lo);
+    r.all = hi + lo;
+    r.known = still - a.w.k * (r.u - l.u);
+    r.carries = RIA_K(adi_calm_carries)(l.u, r.u, r.inv, &a.w);
+    if (MORE) {
+      r.rough = s.manning ? in.rough.v[q] : a.rough;
+      r.e = s.viscosity ? in.e.v[q] : a.eddy;
+      r.en = s.viscosity ? in.en.v[q] : a.eddy, r.es = s.viscosity ? in.es.v[q] : a.eddy;
     }
+    if (i < s.n) {
+      calm = calm && r.z < a.w.land;
+      least = min(least, word_of(r.h - RIA_K(adi_keep)(r.s, r.z)));
+      level = max(level, max(size_of(in.hn.v[q]), size_of(in.hs.v[q])));
+      along = max(along, size_of(r.carries));
+    }
+    if (k == 0 && i == s.n - 1) calm = calm && RIA_K(adi_calm_even)(&r, &r); /* a cell alone */
+    if (k == 0 && i == 0)
+      up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, MORE ? r.rough : a.rough);
+    if (k > 0) {
+      const R rough = MORE ? (R)0.5 * (l.rough + r.rough) : a.rough;
+      R an, as;
+      RIA_K(adi_row) m = RIA_K(adi_calm_row)(&l, &r, MORE, a.w.g * rough * rough, &a.w, &an, &as);
+      if (i < s.n) {
+        across = max(across, max(size_of(an), size_of(as)));
+        calm = calm && RIA_K(adi_calm_even)(&l, &r);
+      } else {
+        m = {0, 1, 0, 0};
+        if (i == s.n) end_line(&a, p, l.s, l.z, l.known, l.u, MORE ? l.rough : a.rough, &m);
+      }
+      out->eliminate(k - 1, up, m);
+      if (k < M) up = out->row[k - 1];
+    }
+    if (k < M) {
+      out->level[k] = still;
+      if (MORE && s.moved_v && p.store && i < s.n) {
+        const int at = p.base + k * p.al;
+        if (p.t == 0) put(s.moved_v, at - p.ac, 0);
+        put(s.moved_v, at, a.w.kc * hi);
+      }
+    }
+    l = r;
   }
-  if (p.t == 0 || p.t == s.lines - 1) calm = calm && rim_is_still(&s, &p);
+  if (p.t == 0 || p.t == s.lines - 1) calm = calm && rim_is_still<M>(&s, &p);
   const R moved = largest_moved(&a);
-  *room = at_least(least) - 2 * moved;
+  out->least = at_least(least) - 2 * moved;
   return p.i0 >= s.n ||
          (calm && RIA_K(adi_calm_deep)(at_least(least), at_most(level), at_most(along),
                                        at_most(across), moved, &a.w));
@@ -385,8 +365,8 @@ __device__ __forceinline__ RIA_K(adi_face)
 
 /* The same rows by all of the arithmetic, a face at a time; and the account of what crosses the
  * sides across. */
-__device__ __noinline__ void build_any(const sweep_args *args, const place *at_, const kept *keep,
-                                       elimination *rows, R *room) {
+template <int M>
+__device__ __noinline__ void build_any(const sweep_args *args, const place *at_, piece<M> *out) {
   const sweep_args &a = *args;
   const adig_sweep &s = a.s;
   const place p = *at_;
@@ -394,11 +374,11 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
   const auto depth_at = [&](int at) { return RIA_K(adi_depth)(get(s.level, at), get(s.bed, at)); };
   cell l, r;
   R um = 0, hll = 0, before = depth_at(p.base - p.al); /* before l */
+  tri_row up = {-1, 0, 0};
   l.u = get(s.u, p.base - p.al);
-  R least = (R)1e30;
-  rows->begin();
+  out->least = (R)1e30;
 #pragma unroll 1
-  for (int k = 0; k <= p.m; k++) {
+  for (int k = 0; k <= M; k++) {
     const int i = p.i0 + k;
     const int at = p.base + min(k, p.top) * p.al;
     const R sn = get(s.level, at + p.ac), zn = get(s.bed, at + p.ac);
@@ -419,7 +399,7 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
                       (r.hs - RIA_K(adi_keep)(ss, zs) >= thin || p.t == 0);
     if (!deep && !(c.lo == 0 && c.hi == 0) && i < s.n) c = limited_across(&a, i, p.t);
     r.known = RIA_K(adi_known)(r.s, c.lo, c.hi, l.u, r.u, a.w.k);
-    if (k == 0 && i == 0) rows->up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, r.rough);
+    if (k == 0 && i == 0) up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, r.rough);
     if (k > 0) {
       RIA_K(adi_row) m = {0, 1, 0, 0};
       if (i < s.n) {
@@ -428,11 +408,12 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
         m = RIA_K(adi_momentum)(&f, &a.w);
       }
       if (i == s.n) end_line(&a, p, l.s, l.z, l.known, l.u, l.rough, &m);
-      rows->face(*keep, k - 1, m);
+      out->eliminate(k - 1, up, m);
+      if (k < M) up = out->row[k - 1];
     }
-    if (k < p.m) keep->at(KEPT_LEVEL, k) = r.s - (c.hi - c.lo);
-    if (k < p.m && i < s.n) {
-      least = RIA_K(ria_min)(least, has - RIA_K(adi_leaving)(c.lo, c.hi));
+    if (k < M && i < s.n) {
+      out->level[k] = r.s - (c.hi - c.lo);
+      out->least = RIA_K(ria_min)(out->least, has - RIA_K(adi_leaving)(c.lo, c.hi));
       if (p.store && p.t == 0) count_crossed(&s, s.side[0] + i, c.lo);
       if (p.store && p.t == s.lines - 1) count_crossed(&s, s.side[1] + i, -c.hi);
       if (p.store && s.moved_v) {
@@ -445,118 +426,82 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
     before = r.h;
     l = r;
   }
-  *room = least;
 }
 
 /* --- a sweep -----------------------------------------------------------------------------------
  */
 
-/* A thread's part of a solved line; sum: of an old and a new flux. */
-typedef struct solved {
-  R left, sum_left; /* of the face before the first cell */
-  R behind, ahead;  /* shares of the cells before and behind */
-  bool tight;       /* cells may run short: KEPT_SHARE holds their shares; else these are 1 */
-} solved;
-
-__device__ __forceinline__ R share_at(const kept &keep, const solved &f, int k) {
-  return f.tight ? keep.at(KEPT_SHARE, k) : (R)1;
-}
-
-/* Factors for what leaves a thread's cells along. */
-__device__ __noinline__ void shares_along(const sweep_args *a, const place *p, const kept *keep,
-                                          R sum_left) {
-  for (int k = 0; k < p->m; k++) {
-    const R lo = k > 0 ? keep->at(KEPT_SUM, k - 1) : sum_left, hi = keep->at(KEPT_SUM, k);
-    keep->at(KEPT_SHARE, k) = 1;
-    if (p->i0 + k >= a->s.n || (hi == 0 && lo == 0)) continue;
+/* Factors for what leaves a thread's cells along. sum: old and new flux of each far face, and of
+ * the face before the first cell. */
+template <int M>
+__device__ __noinline__ void shares_along(const sweep_args *a, const place *p, R sum_left,
+                                          const R *sum, R *share) {
+#pragma unroll 1
+  for (int k = 0; k < M && p->i0 + k < a->s.n; k++) {
+    const R lo = k > 0 ? sum[k - 1] : sum_left;
+    if (sum[k] == 0 && lo == 0) continue;
     const int at = cell_at(&a->s, p->i0 + k, p->t);
     const crossing c = limited_across(a, p->i0 + k, p->t);
-    keep->at(KEPT_SHARE, k) =
-        RIA_K(adi_share_along)(get(a->s.level, at), get(a->s.bed, at),
-                               RIA_K(adi_leaving)(c.lo, c.hi), a->w.k * lo, a->w.k * hi);
+    share[k] = RIA_K(adi_share_along)(get(a->s.level, at), get(a->s.bed, at),
+                                      RIA_K(adi_leaving)(c.lo, c.hi), a->w.k * lo, a->w.k * sum[k]);
   }
 }
 
-/* Substitute backwards; x: the last flux. Returns the largest sum. */
-template <bool ROWS>
-__device__ __forceinline__ R substitute(const sweep_args &a, const place &p, const kept &keep, R x,
-                                        solved *f) {
-  constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
-  int size = 0;
-#pragma unroll 1
-  for (int k0 = p.m - V; k0 >= 0; k0 -= V) {
-    const pack<V> u = load<V>(a.s.u, p.base + to_cell<ROWS>(p, k0));
-#pragma unroll
-    for (int q = V - 1; q >= 0; q--) {
-      const int k = k0 + q;
-      if (k < p.m - 1) {
-        const tri_row row = {keep.at(KEPT_A, k), keep.at(KEPT_C, k), keep.at(KEPT_D, k)};
-        x = RIA_K(tri_solve)(row, f->left, x);
-      }
-      const R sum = x + u.v[q];
-      if (p.i0 + k < a.s.n) size = max(size, size_of(sum));
-      keep.at(KEPT_SUM, k) = sum;
-      keep.at(KEPT_FLUX, k) = x;
-    }
-  }
-  if (p.i0 == 0) f->left = p.begin[0] - p.begin[1] * x;
-  f->sum_left = f->left + get(a.s.u, p.base - p.al);
-  return at_most(max(size, size_of(f->sum_left)));
-}
+/* The solved line of a thread: x[M] new fluxes of its far faces, left that before; sum, sum_left:
+ * with the old ones. */
+template <int M> struct solved { R x[M], sum[M], left, sum_left; };
 
-/* New fluxes and levels; *bad: they are no state. LIMITED: what leaves cells is multiplied by their
- * shares. Returns the largest sum of an old and a new flux if LIMITED. */
-template <bool ROWS, bool MORE, bool LIMITED>
-__device__ __forceinline__ R store_state(const sweep_args &a, const place &p, const kept &keep,
-                                         const solved &f, bool *bad) {
+/* New fluxes and levels; *bad: they are no state. LIMITED: what leaves is multiplied by share[M],
+ * and by those of the cells before and behind. Returns the largest sum of an old and a new flux if
+ * LIMITED. */
+template <int M, bool ROWS, bool MORE, bool LIMITED>
+__device__ __forceinline__ R store_state(const sweep_args &a, const place &p, const R *level,
+                                         const solved<M> &f, const R *share, R behind, R ahead,
+                                         bool *bad) {
   constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
   const adig_sweep &s = a.s;
-  R share = LIMITED ? share_at(keep, f, 0) : (R)1; /* of the next cell */
-  R west = a.w.k * f.sum_left, most = 0, out = 0;
-  if (LIMITED) west = RIA_K(adi_donor)(west, f.behind, share);
+  R west = a.w.k * f.sum_left, most = 0;
+  if (LIMITED) west = RIA_K(adi_donor)(west, behind, share[0]);
   if (p.i0 == 0 && p.store) {
-    const R flux = LIMITED ? f.left * (f.sum_left > 0 ? f.behind : share) : f.left;
+    const R factor = !LIMITED ? (R)1 : f.sum_left > 0 ? behind : share[0];
+    const R flux = f.left * factor;
     put(s.u_new, p.base - p.al, flux);
     count_crossed(&s, s.first[0] + p.t, west);
     if (MORE && s.moved_u) put(s.moved_u, p.base - p.al, west);
     most = RIA_K(ria_abs)(f.sum_left - f.left + flux);
   }
-#pragma unroll 1
-  for (int k0 = 0; k0 < p.m; k0 += V) {
-    pack<V> level, flux;
+  pack<V> level_out, u_out;
+  R out = 0;
 #pragma unroll
-    for (int q = 0; q < V; q++) {
-      const int k = k0 + q;
-      const R sum = keep.at(KEPT_SUM, k), x = keep.at(KEPT_FLUX, k);
-      R factor = 1;
-      if (LIMITED) {
-        const R next = k < p.m - 1 ? share_at(keep, f, k + 1) : f.ahead;
-        factor = sum > 0 ? share : next;
-        share = next;
-      }
-      const R east = LIMITED ? a.w.k * sum * factor : a.w.k * sum;
-      flux.v[q] = LIMITED ? x * factor : x;
-      level.v[q] = keep.at(KEPT_LEVEL, k) - (east - west);
-      west = east;
-      if (p.i0 + k >= s.n) continue;
+  for (int k = 0; k < M; k++) {
+    const int i = p.i0 + k;
+    R factor = 1;
+    if (LIMITED)
+      factor = f.sum[k] > 0 ? share[k] : k < M - 1 ? share[k + 1 < M ? k + 1 : k] : ahead;
+    const R east = LIMITED ? a.w.k * f.sum[k] * factor : a.w.k * f.sum[k];
+    const R flux = LIMITED ? f.x[k] * factor : f.x[k];
+    const R now = level[k] - (east - west);
+    if (i < s.n) {
+      if (LIMITED) most = RIA_K(ria_max)(most, RIA_K(ria_abs)(f.sum[k] - f.x[k] + flux));
+      *bad = *bad || !(RIA_K(ria_abs)(now) < (R)1e30 && RIA_K(ria_abs)(flux) < (R)1e30);
       out = east;
-      if (LIMITED) most = RIA_K(ria_max)(most, RIA_K(ria_abs)(sum - x + flux.v[q]));
-      *bad = *bad || !(RIA_K(ria_abs)(level.v[q]) < (R)1e30 && RIA_K(ria_abs)(flux.v[q]) < (R)1e30);
       if (MORE && p.store && s.moved_u) put(s.moved_u, p.base + k * p.al, east);
     }
-    if (!p.store) continue;
-    const int at = p.base + k0 * p.al;
-    if (p.i0 + k0 + V <= s.n) {
-      *(pack<V> *)((R *)s.level_new + at) = level;
-      *(pack<V> *)((R *)s.u_new + at) = flux;
+    west = east;
+    level_out.v[k % V] = now, u_out.v[k % V] = flux;
+    if (k % V < V - 1 || !p.store) continue;
+    const int at = p.base + (k - (V - 1)) * p.al;
+    if (i < s.n) {
+      *(pack<V> *)((R *)s.level_new + at) = level_out;
+      *(pack<V> *)((R *)s.u_new + at) = u_out;
     } else {
 #pragma unroll
-      for (int q = 0; q < V - 1; q++)
-        if (p.i0 + k0 + q < s.n)
-          put(s.level_new, at + q * p.al, level.v[q]), put(s.u_new, at + q * p.al, flux.v[q]);
+      for (int m = 0; m < V - 1; m++)
+        if (i - (V - 1) + m < s.n)
+          put(s.level_new, at + m * p.al, level_out.v[m]), put(s.u_new, at + m * p.al, u_out.v[m]);
     }
   }
-  if (p.store && p.i0 < s.n && p.i0 + p.m >= s.n) count_crossed(&s, s.first[1] + p.t, -out);
+  if (p.store && p.i0 < s.n && p.i0 + M >= s.n) count_crossed(&s, s.first[1] + p.t, -out);
   return most;
 }
 
@@ -568,63 +513,86 @@ __device__ __forceinline__ void wait_for_kernel_before() {
 #endif
 }
 
-template <bool ROWS, bool CLUSTER, bool MORE>
+template <int M, bool ROWS, bool CLUSTER, bool MORE>
 __global__ void __launch_bounds__(ADIG_THREADS, 1)
     sweep_lines(const __grid_constant__ sweep_args a, const __grid_constant__ line_layout layout) {
+  constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
   extern __shared__ __align__(16) unsigned char memory[];
   const adig_sweep &s = a.s;
   if (CLUSTER) cluster_begin();
   wait_for_kernel_before();
   const int failed = *s.bad, number = 1 + s.number[s.slot];
   const lines_here<ROWS, CLUSTER> here(layout);
-  R *room = (R *)memory, *edge = room + layout_room_of_solve(layout); /* [2][lines] */
+  R *room = (R *)memory, *share_first = room + layout_room_of_solve(layout);
+  R *share_last = share_first + here.threads, *edge = share_last + here.threads; /* [2][lines] */
   const int tid = threadIdx.x, line = here.first_line + here.line;
-  const kept keep = {edge + 4 * here.lines + tid, layout.m, here.threads};
   place p;
-  p.m = layout.m;
-  p.i0 = (here.rank * here.segments + here.segment) * p.m;
+  p.i0 = (here.rank * here.segments + here.segment) * M;
   p.t = min(line, s.lines - 1);
   p.al = ROWS ? 1 : (int)s.along, p.ac = ROWS ? (int)s.across : 1;
-  const int i_safe = min(p.i0, (s.n - 1) / p.m * p.m);
+  const int i_safe = min(p.i0, s.n - 1) / M * M;
   p.base = (int)s.origin + i_safe * p.al + p.t * p.ac;
   p.top = s.n - i_safe;
   p.store = line < s.lines && !(failed && failed < number);
   p.begin = edge + 2 * here.lines + 2 * here.line;
 
-  elimination rows;
-  R least;
-  if (!__all_sync(0xffffffffu, build_calm<ROWS, MORE>(a, p, keep, &rows, &least))) {
-    elimination any;
-    R any_least;
-    build_any(&a, &p, &keep, &any, &any_least);
-    rows = any, least = any_least;
+  piece<M> seg;
+  if (!__all_sync(0xffffffffu, build_calm<M, ROWS, MORE>(a, p, &seg))) {
+    piece<M> any;
+    build_any<M>(&a, &p, &any);
+    seg = any;
   }
-  solved f = {0, 0, 1, 1, false};
-  const R x = solve_segments<lines_here<ROWS, CLUSTER>, CLUSTER>(here, room, rows.first, rows.last,
-                                                                 rows.b_last, &f.left);
-  R most = substitute<ROWS>(a, p, keep, x, &f);
-  f.tight = p.i0 < s.n && !(2 * a.w.k * most <= least);
-  if (f.tight) shares_along(&a, &p, &keep, f.sum_left);
+  solved<M> f;
+  f.x[M - 1] = solve_segments<lines_here<ROWS, CLUSTER>, CLUSTER>(here, room, seg.first, seg.last,
+                                                                  seg.b_last, &f.left);
+#pragma unroll
+  for (int k = M - 2; k >= 0; k--) f.x[k] = RIA_K(tri_solve)(seg.row[k], f.left, f.x[k + 1]);
+  if (p.i0 == 0) f.left = p.begin[0] - p.begin[1] * f.x[0];
+
+    /* what crosses along: the old fluxes once more */
+#pragma unroll
+  for (int k = 0; k < M; k += V) {
+    const pack<V> u = load<V>(s.u, p.base + (ROWS ? k : min(k, p.top) * p.al));
+#pragma unroll
+    for (int q = 0; q < V; q++) f.sum[k + q] = f.x[k + q] + u.v[q];
+  }
+  f.sum_left = f.left + get(s.u, p.base - p.al);
+  int size = size_of(f.sum_left);
+#pragma unroll
+  for (int k = 0; k < M; k++)
+    if (p.i0 + k < s.n) size = max(size, size_of(f.sum[k]));
+  R most = at_most(size);
+  const bool tight = p.i0 < s.n && !(2 * a.w.k * most <= seg.least);
+  R share[M], behind = 1, ahead = 1;
+#pragma unroll
+  for (int k = 0; k < M; k++) share[k] = 1;
+  if (tight) {
+    R sum[M], limited[M];
+#pragma unroll
+    for (int k = 0; k < M; k++) sum[k] = f.sum[k], limited[k] = 1;
+    shares_along<M>(&a, &p, f.sum_left, sum, limited);
+#pragma unroll
+    for (int k = 0; k < M; k++) share[k] = limited[k];
+  }
   if constexpr (CLUSTER) { /* the blocks beside are told */
     const bool is_first = here.segment == 0, is_last = here.segment == here.segments - 1;
     const bool before = here.rank > 0, after = here.rank < here.blocks - 1;
-    if (is_first && before)
-      cluster_room(edge + here.lines, here.rank - 1)[here.line] = share_at(keep, f, 0);
-    if (is_last && after) cluster_room(edge, here.rank + 1)[here.line] = share_at(keep, f, p.m - 1);
+    if (is_first && before) cluster_room(edge + here.lines, here.rank - 1)[here.line] = share[0];
+    if (is_last && after) cluster_room(edge, here.rank + 1)[here.line] = share[M - 1];
     cluster_sync();
-    if (is_first && before) f.behind = edge[here.line];
-    if (is_last && after) f.ahead = edge[here.lines + here.line];
+    if (is_first && before) behind = edge[here.line];
+    if (is_last && after) ahead = edge[here.lines + here.line];
   }
   bool bad = false;
-  if (__syncthreads_or(f.tight || f.behind != 1 || f.ahead != 1)) {
-    room[tid] = share_at(keep, f, 0);
-    room[here.threads + tid] = share_at(keep, f, p.m - 1);
+  if (__syncthreads_or(tight || behind != 1 || ahead != 1)) {
+    share_first[tid] = share[0];
+    share_last[tid] = share[M - 1];
     __syncthreads();
-    if (here.segment > 0) f.behind = room[here.threads + tid - here.step];
-    if (here.segment < here.segments - 1) f.ahead = room[tid + here.step];
-    most = store_state<ROWS, MORE, true>(a, p, keep, f, &bad);
+    if (here.segment > 0) behind = share_last[tid - here.step];
+    if (here.segment < here.segments - 1) ahead = share_first[tid + here.step];
+    most = store_state<M, ROWS, MORE, true>(a, p, seg.level, f, share, behind, ahead, &bad);
   } else {
-    store_state<ROWS, MORE, false>(a, p, keep, f, &bad);
+    store_state<M, ROWS, MORE, false>(a, p, seg.level, f, share, behind, ahead, &bad);
   }
   if (bad && p.store) *s.bad = number;
   if (blockIdx.x == 0 && tid == 0) s.number[(s.slot + 1) % 3] = number;
@@ -636,7 +604,7 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
 
 cudaError_t launch_lines(void (*kernel)(sweep_args, line_layout), const sweep_args *a,
                          const line_layout *l, cudaStream_t stream) {
-  const size_t room = layout_room(l, sizeof(R), KEPT * l->m) + 4 * (size_t)l->lines * sizeof(R);
+  const size_t room = layout_room(l, sizeof(R), 2) + 4 * (size_t)l->lines * sizeof(R);
   cudaLaunchConfig_t config = {};
   config.gridDim = dim3(layout_grid(l, a->s.lines));
   config.blockDim = dim3((unsigned)layout_threads(l));
@@ -658,20 +626,30 @@ cudaError_t launch_lines(void (*kernel)(sweep_args, line_layout), const sweep_ar
   return e == cudaSuccess ? cudaLaunchKernelEx(&config, kernel, *a, *l) : e;
 }
 
-template <bool ROWS>
+template <int M, bool ROWS>
 cudaError_t launch_sweep(const sweep_args *a, const line_layout *l, cudaStream_t stream) {
   const bool more = a->s.manning || a->s.viscosity || a->s.eddy > 0 || a->s.moved_u;
   if (l->blocks > 1)
-    return launch_lines(more ? sweep_lines<ROWS, true, true> : sweep_lines<ROWS, true, false>, a, l,
-                        stream);
-  return launch_lines(more ? sweep_lines<ROWS, false, true> : sweep_lines<ROWS, false, false>, a, l,
-                      stream);
+    return launch_lines(more ? sweep_lines<M, ROWS, true, true> : sweep_lines<M, ROWS, true, false>,
+                        a, l, stream);
+  return launch_lines(more ? sweep_lines<M, ROWS, false, true> : sweep_lines<M, ROWS, false, false>,
+                      a, l, stream);
+}
+
+cudaError_t launch_rows(const sweep_args *a, const line_layout *l, cudaStream_t stream) {
+  return l->m == LONG_SEGMENT ? launch_sweep<LONG_SEGMENT, true>(a, l, stream)
+                              : launch_sweep<SHORT_SEGMENT, true>(a, l, stream);
+}
+cudaError_t launch_columns(const sweep_args *a, const line_layout *l, cudaStream_t stream) {
+  return l->m == LONG_SEGMENT ? launch_sweep<LONG_SEGMENT, false>(a, l, stream)
+                              : launch_sweep<SHORT_SEGMENT, false>(a, l, stream);
 }
 
 cudaError_t do_sweep(const adig_sweep *s, int axis, cudaStream_t stream) {
   const sweep_args a = sweep_args_of(s);
   const line_layout l = layout_for(s->n, s->lines, axis == ADI_X, s->most_blocks);
-  return axis == ADI_X ? launch_sweep<true>(&a, &l, stream) : launch_sweep<false>(&a, &l, stream);
+  const auto launch = axis == ADI_X ? launch_rows : launch_columns;
+  return launch(&a, &l, stream);
 }
 
 #undef R
