@@ -16,7 +16,8 @@ namespace {
 enum {
   ADIG_THREADS = 512,
   SHORT_SEGMENT = 4, /* cells a thread */
-  LONG_SEGMENT = 8
+  LONG_SEGMENT = 8,
+  LONG_COLUMN = sizeof(R) == 4 ? 16 : 8
 };
 
 __device__ __forceinline__ int layout_room_of_solve(const line_layout &l) {
@@ -30,8 +31,9 @@ line_layout layout_for(int n, int lines, bool rows, int most_blocks) {
   const bool small = (int64_t)n * lines <= 512 * 512, single = sizeof(R) == 4;
   const int threads = most_blocks == 1 ? ADIG_THREADS / 2 : ADIG_THREADS;
   const bool is_short = small || (rows && !single);
-  line_layout l = {is_short ? SHORT_SEGMENT : LONG_SEGMENT, 1, rows ? 2 : 8, 1};
-  if (l.m * (threads / l.lines) * most_blocks < n) l.m = LONG_SEGMENT;
+  const int longer = rows ? LONG_SEGMENT : LONG_COLUMN;
+  line_layout l = {is_short ? SHORT_SEGMENT : longer, 1, rows ? 2 : 8, 1};
+  if (l.m * (threads / l.lines) * most_blocks < n) l.m = longer;
   while (l.lines > 1 && l.m * (threads / l.lines) * most_blocks < n) l.lines /= 2;
   while (l.segments < threads / l.lines && layout_reach(&l) < n) l.segments *= 2;
   while (layout_reach(&l) < n) l.blocks *= 2;
@@ -641,8 +643,8 @@ cudaError_t launch_rows(const sweep_args *a, const line_layout *l, cudaStream_t 
                               : launch_sweep<SHORT_SEGMENT, true>(a, l, stream);
 }
 cudaError_t launch_columns(const sweep_args *a, const line_layout *l, cudaStream_t stream) {
-  return l->m == LONG_SEGMENT ? launch_sweep<LONG_SEGMENT, false>(a, l, stream)
-                              : launch_sweep<SHORT_SEGMENT, false>(a, l, stream);
+  return l->m == LONG_COLUMN ? launch_sweep<LONG_COLUMN, false>(a, l, stream)
+                             : launch_sweep<SHORT_SEGMENT, false>(a, l, stream);
 }
 
 cudaError_t do_sweep(const adig_sweep *s, int axis, cudaStream_t stream) {
