@@ -16,7 +16,7 @@
  * chaotic, and a scheme has places where the last place decides (Roe's flux where the flow passes
  * the celerity over a step of the bed; a face that opens). So each scene is run on the reference
  * again with gravity 8 last places more and 8 less, which is how far a GPU's roots and quotients
- * may be off together, and is taken for half as many steps until these keep within half of the
+ * may be off together, and is taken for half as many steps until these keep within 3/4 of the
  * bound: where they fill it, another device's rounding may go beyond. */
 #include "scene.h"
 
@@ -70,9 +70,9 @@ static verdict compare(const outcome *a, const outcome *b) {
   return v;
 }
 
-static bool within_half(const scene *s, const verdict *v) {
+static bool within_most(const scene *s, const verdict *v) {
   for (int a = 0; a < ASPECTS; a++)
-    if (!(2 * v->worst[a] <= bound_of(s, a))) return false;
+    if (!(v->worst[a] <= 0.75 * bound_of(s, a))) return false;
   return true;
 }
 
@@ -99,14 +99,14 @@ static void print_scene(const scene *s, const verdict *v, const outcome *o) {
   printf("\n");
 }
 
-/* Does the scene keep within half of the bound when gravity changes by that many last places? */
+/* Does the scene keep within 3/4 of the bound when gravity changes by that many last places? */
 static bool keeps(ria_context *ctx, const scene *s, const outcome *a, int places) {
   scene nudged = *s;
   nudged.nudge = places * (s->real == RIA_F64 ? 0x1p-52 : 0x1p-23);
   outcome b = scene_outcome(ctx, &nudged, 0);
   const verdict v = compare(a, &b);
   outcome_free(&b);
-  return within_half(s, &v);
+  return within_most(s, &v);
 }
 
 /* The scene on the reference; fewer steps of it where rounding decides. */
