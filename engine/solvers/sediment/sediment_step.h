@@ -4,9 +4,11 @@
  * in a block from row to row: first the faces of the row into small arrays that stay in cache, its
  * faces in the north to be those in the south of the next row, then the cells. So a face is worked
  * out once and both its cells see the same bits, and mirror images stay so. The new state goes to
- * the other planes: nothing is lost when the step is found to have been too long. */
+ * the other planes: nothing is lost when the step is found to have been too long. Where the caches
+ * do not hold all planes it goes past them. */
 #include "sediment.h"
 
+#include "backend/stream.h"
 #include "sediment_k.h"
 
 #include <string.h>
@@ -15,7 +17,7 @@ typedef RIA_PRECISION R;
 typedef RIA_K(sed_face) face;
 typedef RIA_K(sed_const) constants;
 
-enum { BLOCK = 512 };
+enum { BLOCK = 2048 }; /* measured: shorter runs of memory are slower */
 
 /* Faces as arrays: loops over them are loops over vectors. */
 typedef struct faces {
@@ -25,6 +27,8 @@ typedef struct faces {
 typedef struct scratch {
   faces x, y[2];
   R a[2][BLOCK + 16], b[2][BLOCK + 16]; /* coefficients of two rows, from column -1 */
+  bool streams;                         /* new values go past the caches, by way of these: */
+  _Alignas(RIA_LINE) R h[BLOCK], s[BLOCK];
 } scratch;
 
 /* A row of a state from column i0 on; [-1] and [n] may be read. */
@@ -123,7 +127,12 @@ EACH block(sed *s, scratch *w, int i0, int n, int j0, int j1, const constants *k
     const size_t at = ria_plane_at(&s->p, i0, j);
     cross(&here, &here, -1, 0, n + 1, k, plain, paper, &w->x);
     cross(&here, &north, 0, 0, n, k, plain, paper, &w->y[(j + 1) & 1]);
-    update(&here, &w->x, &w->y[j & 1], &w->y[(j + 1) & 1], n, k, h + at, sand + at, &s->row[j]);
+    update(&here, &w->x, &w->y[j & 1], &w->y[(j + 1) & 1], n, k, w->streams ? w->h : h + at,
+           w->streams ? w->s : sand + at, &s->row[j]);
+    if (w->streams) {
+      ria_stream(h + at, w->h, (size_t)n * sizeof *h);
+      ria_stream(sand + at, w->s, (size_t)n * sizeof *sand);
+    }
     mirror(s, h, i0, n, j);
     here = north;
   }
@@ -195,12 +204,15 @@ void RIA_K(sed_pass)(sed *s, double dt) {
 #pragma omp parallel num_threads(threads)
   {
     scratch w;
+    /* h, s, alpha and beta, the new h and s; the paper's second pass reads these again */
+    w.streams = !s->ways.paper && 6 * s->p.size * sizeof(R) > RIA_STREAM_BYTES;
 #pragma omp for schedule(static)
     for (int b = 0; b < threads; b++) {
       const int j0 = (int)((int64_t)ny * b / threads), j1 = (int)((int64_t)ny * (b + 1) / threads);
       for (int j = j0; j < j1; j++) s->row[j] = (sed_row){0};
       band(s, &w, j0, j1, &k);
     }
+    if (w.streams) ria_stream_end();
     if (s->ways.paper) {
 #pragma omp for schedule(static)
       for (int j = 0; j < ny; j++) paper_row(s, j, &k);
