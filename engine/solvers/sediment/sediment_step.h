@@ -73,18 +73,29 @@ EACH cross(const line *l, const line *m, int from, int to, int n, const constant
   }
 }
 
-static inline face face_of(const faces *f, int i) {
+/* The faces of a row or a column of cells, each array by itself: what a compiler makes vectors of.
+ */
+typedef struct run {
+  const R *RIA_RESTRICT sand, *RIA_RESTRICT mud, *RIA_RESTRICT pull;
+} run;
+
+static inline run run_of(const faces *f) { return (run){f->sand, f->mud, f->pull}; }
+static inline face face_of(const run *f, int i) {
   return (face){f->sand[i], f->mud[i], f->pull[i]};
 }
 
 /* The cells of a row; x[i] and x[i + 1] are the faces of cell i. */
 static void update(const line *l, const faces *x, const faces *below, const faces *above, int n,
                    const constants *k, R *RIA_RESTRICT h, R *RIA_RESTRICT s, sed_row *found) {
+  const run across = run_of(x), south = run_of(below), north = run_of(above);
+  const line here = *l;
+  const constants c0 = *k;
   R pull = 0, strata = 0, junk = 0;
 #pragma omp simd reduction(max : pull) reduction(+ : strata, junk)
   for (int i = 0; i < n; i++) {
-    const RIA_K(sed_next) c = RIA_K(sed_step)(l->h[i], l->s[i], face_of(x, i), face_of(x, i + 1),
-                                              face_of(below, i), face_of(above, i), k);
+    const RIA_K(sed_next) c =
+        RIA_K(sed_step)(here.h[i], here.s[i], face_of(&across, i), face_of(&across, i + 1),
+                        face_of(&south, i), face_of(&north, i), &c0);
     h[i] = c.h;
     s[i] = c.s;
     pull = c.pull > pull ? c.pull : pull;
