@@ -28,6 +28,7 @@ typedef struct dfg {
   int multiprocessors;
   dfg_tiles tiles[2]; /* of passes of 4 and of 8 steps */
   dfg_bands bands;
+  bool arranged, arranged_source; /* they are; for a plate with a source */
   double dt, t;
   int64_t steps;
   ria_progress progress;
@@ -293,6 +294,17 @@ static dfg_tiles lay_out(const dfg *s, int depth) {
   return t;
 }
 
+/* How passes share out the plate: asked of the device once, and again when there is a source. */
+static void arrange(dfg *s) {
+  const bool source = s->source != NULL;
+  if (s->arranged && s->arranged_source == source) return;
+  for (int k = 0; k < 2; k++) s->tiles[k] = lay_out(s, k ? 8 : 4);
+  memset(&s->bands, 0, sizeof s->bands);
+  if (s->p.backend->short_ways) s->kernel->bands(s->p.grid.nx, s->p.grid.ny, source, &s->bands);
+  s->arranged = true;
+  s->arranged_source = source;
+}
+
 static ria_status dfg_prepare(void *self, double t) {
   dfg *s = (dfg *)self;
   RIA_TRY(ria_gpu_enter(&s->p));
@@ -310,10 +322,7 @@ static ria_status dfg_prepare(void *self, double t) {
     once.t[0] = t;
     RIA_TRY(set_outside(s, &once));
   }
-  for (int k = 0; k < 2; k++) s->tiles[k] = lay_out(s, k ? 8 : 4);
-  memset(&s->bands, 0, sizeof s->bands);
-  if (s->p.backend->short_ways)
-    s->kernel->bands(s->p.grid.nx, s->p.grid.ny, s->source != NULL, &s->bands);
+  arrange(s);
   df_tell_limit(&s->progress, &s->limit, s->dt, t);
   s->p.ready = true;
   return RIA_OK;

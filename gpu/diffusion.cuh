@@ -28,10 +28,10 @@ typedef struct dfg_tiles {
 
 /* How a small plate lies in the shared memory of one cluster of blocks: a band of rows each. */
 typedef struct dfg_bands {
-  int blocks;  /* 0: it does not */
-  int rows;    /* of the highest band */
-  int threads; /* of a block */
-  size_t room; /* bytes of a block */
+  int blocks;             /* 0: it does not */
+  int rows;               /* of the highest band */
+  int rows_each, threads; /* of a thread; of a block */
+  size_t room;            /* bytes of a block */
 } dfg_bands;
 
 /* What kernels of steps are given. */

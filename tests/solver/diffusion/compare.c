@@ -120,10 +120,13 @@ static void agree(unsigned seed, ria_real real, size_t n, const outcome *a, cons
   CHECK_NEAR(b->point, a->point, bound);
 }
 
-int main(void) {
+/* compare [FIRST LAST]: plates of these seeds. */
+int main(int argc, char **argv) {
+  const unsigned first = argc > 2 ? (unsigned)atoi(argv[1]) : 0;
+  const unsigned end = argc > 2 ? (unsigned)atoi(argv[2]) + 1 : SHORT(60, 12);
   static const int size[][2] = {{257, 130}, {1, 9}, {40, 1}, {120, 64}, {500, 333}, {33, 700}};
   double worst[2] = {0, 0};
-  for (unsigned seed = 0; seed < SHORT(60, 12); seed++) {
+  for (unsigned seed = first; seed < end; seed++) {
     const ria_real real = (ria_real)(seed / 2 % 2);
     const int nx = size[seed % 6][0], ny = size[seed % 6][1];
     outcome a = run("cpu", seed, real, nx, ny);
