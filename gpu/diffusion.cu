@@ -23,10 +23,12 @@ typedef struct dfg {
   df_sides sides;
   unsigned insulated;
   bool steady;        /* what lies outside does not change in time */
-  double *outside;    /* of the device, [DF_DEPTH][n_stretch] */
+  double *outside;    /* of the device, [DF_STEPS][n_stretch] */
   double source_rate; /* sum of the source times area */
   int multiprocessors;
   dfg_tiles tiles[2]; /* of passes of 4 and of 8 steps */
+  dfg_bands bands;
+  bool arranged, arranged_source; /* they are; for a plate with a source */
   double dt, t;
   int64_t steps;
   ria_progress progress;
@@ -166,7 +168,7 @@ static ria_status dfg_write(void *self, int field, int tracer, const double *src
 static ria_status dfg_force(void *self, const ria_forcing_set *set) {
   dfg *s = (dfg *)self;
   void *outside = NULL;
-  RIA_TRY(ria_cuda_alloc(s->p.ctx, sizeof(double) * DF_DEPTH * (size_t)set->boundary.n,
+  RIA_TRY(ria_cuda_alloc(s->p.ctx, sizeof(double) * DF_STEPS * (size_t)set->boundary.n,
                          "the boundaries", &outside));
   const ria_status status = ria_gpu_planes_force(self, set);
   if (status != RIA_OK) {
@@ -239,6 +241,7 @@ static dfg_view view_of(const dfg *s, double dt) {
   a.insulated = s->insulated;
   a.dt = dt;
   a.d = s->par.diffusivity;
+  a.bands = s->bands;
   return a;
 }
 
@@ -291,6 +294,17 @@ static dfg_tiles lay_out(const dfg *s, int depth) {
   return t;
 }
 
+/* How passes share out the plate: asked of the device once, and again when there is a source. */
+static void arrange(dfg *s) {
+  const bool source = s->source != NULL;
+  if (s->arranged && s->arranged_source == source) return;
+  for (int k = 0; k < 2; k++) s->tiles[k] = lay_out(s, k ? 8 : 4);
+  memset(&s->bands, 0, sizeof s->bands);
+  if (s->p.backend->short_ways) s->kernel->bands(s->p.grid.nx, s->p.grid.ny, source, &s->bands);
+  s->arranged = true;
+  s->arranged_source = source;
+}
+
 static ria_status dfg_prepare(void *self, double t) {
   dfg *s = (dfg *)self;
   RIA_TRY(ria_gpu_enter(&s->p));
@@ -308,7 +322,7 @@ static ria_status dfg_prepare(void *self, double t) {
     once.t[0] = t;
     RIA_TRY(set_outside(s, &once));
   }
-  for (int k = 0; k < 2; k++) s->tiles[k] = lay_out(s, k ? 8 : 4);
+  arrange(s);
   df_tell_limit(&s->progress, &s->limit, s->dt, t);
   s->p.ready = true;
   return RIA_OK;
@@ -317,8 +331,10 @@ static ria_status dfg_prepare(void *self, double t) {
 /* --- running ------------------------------------------------------------------------------------
  */
 
-/* The deepest kernel for at most n steps, or 1. */
+/* What a pass of at most n steps takes: all of them where the plate is resident, else the deepest
+ * kernel there is, or 1. */
 static int depth_for(const dfg *s, int n) {
+  if (s->bands.blocks) return n;
   for (int k = 0; s->kernel->depth[k]; k++)
     if (s->kernel->depth[k] <= n) return s->kernel->depth[k];
   return 1;
@@ -327,7 +343,8 @@ static int depth_for(const dfg *s, int n) {
 /* Most steps of a pass, as diffusion.c says; only uniform diffusivity has kernels for several. */
 static int most_of(const dfg *s) {
   if (s->map || s->p.n_track || s->p.v.n_sources || s->sides.mixed) return 1;
-  return depth_for(s, s->par.steps_per_pass ? s->par.steps_per_pass : DF_DEPTH);
+  const int most = s->bands.blocks ? DF_STEPS : DF_DEPTH;
+  return depth_for(s, s->par.steps_per_pass ? s->par.steps_per_pass : most);
 }
 
 static ria_status take_pass(dfg *s, const df_pass *pass) {
@@ -335,7 +352,9 @@ static ria_status take_pass(dfg *s, const df_pass *pass) {
   cudaError_t e = cudaSuccess;
   if (!s->steady) RIA_TRY(set_outside(s, pass));
   if (s->p.v.n_sources) e = s->kernel->sources(&a, pass->t[0], s->p.stream);
-  if (pass->n > 1) {
+  if (pass->n > 1 && s->bands.blocks) {
+    if (e == cudaSuccess) e = s->kernel->resident(&a, pass->n, s->p.stream);
+  } else if (pass->n > 1) {
     a.tiles = s->tiles[pass->n > 4];
     if (e == cudaSuccess) e = s->kernel->pass(&a, pass->n, s->p.stream);
   } else if (e == cudaSuccess) {

@@ -4,6 +4,7 @@
  *   diffusion_f32.cu     kernels in single precision; diffusion_f64.cu in double:
  *   diffusion_pass.cuh   several steps a pass over memory } compiled by both
  *   diffusion_plain.cuh  one step, with all there may be  }
+ *   diffusion_resident.cuh  many steps of a small plate   }
  *
  * The formulas are the CPU's: engine/solvers/diffusion/diffusion_k.h. Fields are planes of
  * planes.cuh. */
@@ -25,6 +26,14 @@ typedef struct dfg_tiles {
   int n;                /* all tiles */
 } dfg_tiles;
 
+/* How a small plate lies in the shared memory of one cluster of blocks: a band of rows each. */
+typedef struct dfg_bands {
+  int blocks;             /* 0: it does not */
+  int rows;               /* of the highest band */
+  int rows_each, threads; /* of a thread; of a block */
+  size_t room;            /* bytes of a block */
+} dfg_bands;
+
 /* What kernels of steps are given. */
 typedef struct dfg_view {
   ria_gpu_view v;
@@ -38,6 +47,7 @@ typedef struct dfg_view {
   unsigned insulated; /* bit `side` is set where all of a side is DF_OPEN */
   double dt, d;       /* s; uniform diffusivity, m^2/s */
   dfg_tiles tiles;    /* of a pass */
+  dfg_bands bands;    /* of a plate that is resident */
 } dfg_view;
 
 /* The kernels of one precision, as functions of the host that queue them. */
@@ -48,6 +58,9 @@ typedef struct dfg_kernels {
   void (*shape)(int depth, int *columns, int *warps);
   cudaError_t (*pass)(const dfg_view *a, int depth, cudaStream_t stream);
   cudaError_t (*step)(const dfg_view *a, cudaStream_t stream);
+  /* How a plate may be resident. */
+  void (*bands)(int nx, int ny, bool source, dfg_bands *out);
+  cudaError_t (*resident)(const dfg_view *a, int steps, cudaStream_t stream);
   /* What continuous sources give in [t, t + dt], to a.u. */
   cudaError_t (*sources)(const dfg_view *a, double t, cudaStream_t stream);
   /* face[0], face[1] from diffusivity */

@@ -62,7 +62,7 @@ __device__ __forceinline__ int wrapped(int k, int n) {
 typedef struct place {
   int i0;     /* first column of this lane */
   int j0, j1; /* rows that are its own */
-  bool mine;  /* this lane's columns are its own */
+  int mine;   /* this lane's columns are its own */
 } place;
 
 /* The tile of a warp: its column of tiles and its rows. */

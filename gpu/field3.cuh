@@ -7,7 +7,8 @@
 /* Measured on an H200 (README.md). */
 enum {
   F3_THREADS = 256,       /* of a block that marches along y or z */
-  F3_THREADS_WHOLE = 128, /*   from end to end */
+  F3_THREADS_WHOLE = 128, /*   from end to end; registers as so many blocks a multiprocessor */
+  F3_BLOCKS_WHOLE = 4,    /*   leave them */
   F3_SEGMENT = 16,        /* points a thread marches; fewer in small fields: */
   F3_SEGMENT_SMALL = 8,   /*   so many, */
   F3_ENOUGH = 132 * 1024, /*   where there would be fewer threads than this */

@@ -103,8 +103,8 @@ static __device__ __forceinline__ void RIA_K(f3_store_some)(R *p, const V &d, in
 /* --- along y or z -------------------------------------------------------------------------------
  */
 
-template <int H, bool EVEN, bool ADD, int U, int THREADS>
-__global__ void __launch_bounds__(THREADS) RIA_K(f3_march)(const RIA_K(f3_line) a) {
+template <int H, bool EVEN, bool ADD, int U, int THREADS, int BLOCKS>
+__global__ void __launch_bounds__(THREADS, BLOCKS) RIA_K(f3_march)(const RIA_K(f3_line) a) {
   const unsigned t = blockIdx.x * THREADS + threadIdx.x;
   const unsigned place = t / (unsigned)a.vectors, segments = (unsigned)a.segments;
   const unsigned row = a.segments_first ? place / segments : place % (unsigned)a.rows;

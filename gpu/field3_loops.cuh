@@ -112,9 +112,10 @@ static cudaError_t RIA_K(f3_launch)(cudaStream_t stream, ria_axis axis, const RI
     const int block = whole ? F3_THREADS_WHOLE : F3_THREADS;
     const unsigned blocks = (unsigned)((threads + block - 1) / block);
     if (whole)
-      RIA_K(f3_march)<H, EVEN, ADD, 4, F3_THREADS_WHOLE><<<blocks, block, 0, stream>>>(a);
+      RIA_K(f3_march)<H, EVEN, ADD, ADD ? 4 : 8, F3_THREADS_WHOLE, ADD ? 0 : F3_BLOCKS_WHOLE>
+          <<<blocks, block, 0, stream>>>(a);
     else
-      RIA_K(f3_march)<H, EVEN, ADD, 8, F3_THREADS><<<blocks, block, 0, stream>>>(a);
+      RIA_K(f3_march)<H, EVEN, ADD, 8, F3_THREADS, 0><<<blocks, block, 0, stream>>>(a);
   }
   return cudaGetLastError();
 }

@@ -13,7 +13,7 @@
 
 #ifndef RIA_GPU_PARTITION_ONCE
 #define RIA_GPU_PARTITION_ONCE
-#include <cooperative_groups.h>
+#include "cluster.cuh"
 
 /* How lines lie on threads, chosen by the host: M unknowns a thread, `segments` of a line (a power
  * of two) and `lines` lines a block, `blocks` blocks a line. Lines are rows of a plane (lanes side
@@ -51,28 +51,6 @@ template <bool ROWS, bool CLUSTER> struct lines_here {
     step = ROWS ? 1 : lines;
   }
 };
-
-/* Clusters are of compute capability 9.0; elsewhere a line takes one block, and what follows is
- * never called. `real` of block `rank` of the cluster where this block has p. */
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-template <typename T> static __device__ __forceinline__ T *cluster_room(T *p, int rank) {
-  return cooperative_groups::this_cluster().map_shared_rank(p, rank);
-}
-static __device__ __forceinline__ void cluster_sync() { cooperative_groups::this_cluster().sync(); }
-/* Blocks may write into each other's memory once all have begun: say so first ... */
-static __device__ __forceinline__ void cluster_begin() {
-  asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::);
-}
-/* ... and wait for the others before. */
-static __device__ __forceinline__ void cluster_begun() {
-  asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
-}
-#else
-template <typename T> static __device__ __forceinline__ T *cluster_room(T *p, int) { return p; }
-static __device__ __forceinline__ void cluster_sync() { __trap(); }
-static __device__ __forceinline__ void cluster_begin() { __trap(); }
-static __device__ __forceinline__ void cluster_begun() { __trap(); }
-#endif
 #endif
 
 namespace {

@@ -25,6 +25,7 @@ struct sedg {
   sedg_news *seen; /* pinned: the news as they were last copied out */
   bool fresh;      /* the clock is to begin anew, at t */
   bool current;    /* `seen` is what the device has */
+  bool begun;      /* the run: height that is set is laid down or dug away */
   double t;
 };
 
@@ -224,7 +225,7 @@ cudaError_t copy_plane(const sedg *s, void *to, const void *from) {
 /* Height that is set is laid down or dug away with the fraction that the cell has. */
 ria_status write_height(sedg *s, const double *src) {
   const int now = now_of(s);
-  if (s->seen->clock.steps == 0) {
+  if (!s->begun) {
     RIA_TRY(ria_gpu_planes_write(s, SED_HEIGHT, -1, src));
     RIA_CUDA(s->p.ctx, "setting a field", copy_plane(s, s->a.base, s->a.h[now]));
     return RIA_OK;
@@ -353,6 +354,7 @@ ria_status prepare(void *self, double t) {
     RIA_CUDA(s->p.ctx, "preparing a step", s->kernel->wrap(a, planes[k], s->p.stream));
   s->t = t;
   s->fresh = s->p.ready = true;
+  s->begun = true; /* before the events of the start */
   return RIA_OK;
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <sched.h>
+#include <sys/mman.h>
 #endif
 #ifdef _OPENMP
 #include <omp.h>
@@ -22,6 +23,7 @@
 enum {
   ALIGNMENT = 64,            /* bytes: a cache line, and the widest vectors */
   SERIAL_BYTES = 256 * 1024, /* less than this is not worth waking the threads for */
+  HUGE_BYTES = 4 << 20,      /* from here on memory is asked for in huge pages */
   CORES_MAX = 8192           /* of the largest machine asked about */
 };
 
@@ -79,10 +81,25 @@ static size_t lines_for(size_t bytes) {
   return bytes > 0 ? (bytes + ALIGNMENT - 1) / ALIGNMENT : 1;
 }
 
+/* Huge pages for what lies in them: a step goes through several planes at once, each in pages of
+ * its own, whose places a processor remembers for few. A system that has none gives what it has. */
+static void ask_for_huge_pages(void *p, size_t bytes) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  const uintptr_t from = ((uintptr_t)p + page - 1) / page * page;
+  const uintptr_t to = ((uintptr_t)p + bytes) / page * page;
+  if (bytes >= HUGE_BYTES) (void)madvise((void *)from, to - from, MADV_HUGEPAGE);
+#else
+  (void)p, (void)bytes;
+#endif
+}
+
 /* Whole cache lines, as they are. */
 static ria_status take_lines(ria_context *ctx, size_t bytes, const char *what, void **out) {
   *out = bytes <= SIZE_MAX / 2 ? aligned_alloc(ALIGNMENT, lines_for(bytes) * ALIGNMENT) : NULL;
-  return *out ? RIA_OK : ria_fail_memory(ctx, what, bytes);
+  if (!*out) return ria_fail_memory(ctx, what, bytes);
+  ask_for_huge_pages(*out, bytes);
+  return RIA_OK;
 }
 
 static ria_status cpu_alloc(ria_context *ctx, const ria_backend *b, size_t bytes, void **out) {

@@ -1,13 +1,11 @@
 /* cpu.h - what cpu.c and the loops of the two precisions share. */
 #ifndef RIA_PRIMITIVES_FIELD3_CPU_H
 #define RIA_PRIMITIVES_FIELD3_CPU_H
+#include "backend/stream.h"
 #include "primitives/field3/field3.h"
 
 #include <math.h>
 #include <string.h>
-#ifdef __SSE2__
-#include <immintrin.h>
-#endif
 
 /* A result of so many bytes is not kept in caches. */
 #define FIELD3_STREAM_BYTES ((size_t)8 << 20)
@@ -35,32 +33,6 @@ static inline void field3_sums_add(field3_sums *to, const field3_sums *more) {
   to->max = more->max > to->max ? more->max : to->max;
   to->sum += more->sum;
   to->squares += more->squares;
-}
-
-/* Copy to memory past the caches. `to` and `from` are multiples of 64 bytes; the last line is
- * written whole. */
-static inline void field3_stream(void *to, const void *from, size_t bytes) {
-#if defined(__AVX512F__)
-  for (size_t k = 0; k < bytes; k += 64)
-    _mm512_stream_si512((__m512i *)((char *)to + k), _mm512_load_si512((const char *)from + k));
-#elif defined(__AVX__)
-  for (size_t k = 0; k < (bytes + 63) / 64 * 64; k += 32)
-    _mm256_stream_si256((__m256i *)((char *)to + k),
-                        _mm256_load_si256((const __m256i *)((const char *)from + k)));
-#elif defined(__SSE2__)
-  for (size_t k = 0; k < (bytes + 63) / 64 * 64; k += 16)
-    _mm_stream_si128((__m128i *)((char *)to + k),
-                     _mm_load_si128((const __m128i *)((const char *)from + k)));
-#else
-  memcpy(to, from, bytes);
-#endif
-}
-
-/* What was streamed is seen by whoever is told afterwards. */
-static inline void field3_stream_end(void) {
-#ifdef __SSE2__
-  _mm_sfence();
-#endif
 }
 
 #endif

@@ -213,7 +213,8 @@ static void RIA_K(some_rows)(const RIA_K(pass) * p, const R *f, R *out, int j, i
       RIA_K(row_across)(p, f + (size_t)k * s->stride[RIA_Z] + i0, j, n, here);
     else
       RIA_K(row_across)(p, f + (size_t)j * s->stride[RIA_Y] + i0, k, n, here);
-    if (p->stream) field3_stream(to, buffer, (size_t)n * sizeof *to);
+    const size_t bytes = (size_t)n * sizeof *to; /* the last line is written whole: padding */
+    if (p->stream) ria_stream(to, buffer, (bytes + RIA_LINE - 1) / RIA_LINE * RIA_LINE);
   }
 }
 
@@ -255,7 +256,7 @@ static void RIA_K(run)(const RIA_K(pass) * p, int n, const R *f, R *const *out, 
           rows = RIA_K(rows_at)(p, j, j1, group);
           for (int q = 0; q < n; q++) RIA_K(some_rows)(&p[q], f, out[q], j, rows, k, buffer);
         }
-      field3_stream_end();
+      ria_stream_end();
     }
 }
 

@@ -15,7 +15,10 @@ extern "C" {
 #endif
 
 enum { DF_U, DF_DIFFUSIVITY, DF_SOURCE, DF_FIELDS }; /* in the order of the field table */
-enum { DF_DEPTH = 16 };                              /* most steps of a pass */
+enum {
+  DF_DEPTH = 16, /* most steps of a pass over memory */
+  DF_STEPS = 64  /*   of one over a plate that stays where it is worked on */
+};
 
 typedef struct df_params {
   double diffusivity, dt, safety;
@@ -39,7 +42,7 @@ typedef struct df_limit {
 typedef struct df_pass {
   int n;
   double dt;
-  double t[DF_DEPTH]; /* when each begins */
+  double t[DF_STEPS]; /* when each begins */
   double t_end;       /* after the last */
 } df_pass;
 

@@ -13,13 +13,11 @@
  * rows are numbered on beyond both ends. */
 #include "diffusion.h"
 #include "backend/barrier.h"
+#include "backend/stream.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 #ifdef _OPENMP
 #include <omp.h>
 #else
@@ -28,9 +26,6 @@
 #endif
 
 #define R RIA_PRECISION
-
-/* States larger than this are written past the caches: they would not be found there. */
-enum { STREAM_BYTES = 32 << 20 };
 
 typedef struct job {
   df *s;
@@ -175,23 +170,6 @@ static void give_row(int n, const R *RIA_RESTRICT source, R dt, R *RIA_RESTRICT 
   for (int i = 0; i < n; i++) out[i] = RIA_K(df_give)(out[i], source[i], dt);
 }
 
-/* Past the caches: memory that is written whole need not be read first. Rows are aligned. */
-static void stream_row(R *to, const R *from, size_t bytes) {
-  size_t done = 0;
-#ifdef __SSE2__
-  for (; done + 16 <= bytes; done += 16)
-    _mm_stream_si128((__m128i *)((char *)to + done),
-                     _mm_load_si128((const __m128i *)((const char *)from + done)));
-#endif
-  memcpy((char *)to + done, (const char *)from + done, bytes - done);
-}
-
-static void end_stream(void) {
-#ifdef __SSE2__
-  _mm_sfence();
-#endif
-}
-
 /* Row j of level + 1 from three rows of level. */
 static void step_row(const job *q, int level, int j) {
   const df *s = q->s;
@@ -221,7 +199,7 @@ static void step_row(const job *q, int level, int j) {
   if (n > 1) out[n - 1] = cell_at(q, &f, n - 1, here[n - 2], e, south, here, north);
   if (s->source) give_row(n, (const R *)s->source + at, q->dt, out);
   finish_row(q, level, j, here, out);
-  if (streams) stream_row(row_of(q, level + 1, j), out, (size_t)n * sizeof(R));
+  if (streams) ria_stream(row_of(q, level + 1, j), out, (size_t)n * sizeof(R));
 }
 
 /* --- a band ------------------------------------------------------------------------------------
@@ -255,10 +233,10 @@ static void take_part(df *s, const df_pass *pass, int thread, int threads) {
            .j1 = (int)((int64_t)g->ny * (thread + 1) / threads),
            .rim = rows + RIA_PLANE_PAD,
            .last = rows + 2 * s->p.stride + RIA_PLANE_PAD,
-           .streams = 2 * s->p.size * sizeof(R) > STREAM_BYTES,
+           .streams = 2 * s->p.size * sizeof(R) > RIA_STREAM_BYTES,
            .ring = rows + 3 * s->p.stride};
   step_band(&q);
-  if (q.streams) end_stream();
+  if (q.streams) ria_stream_end();
   for (int k = 0; k < s->p.n_track; k++)
     ria_planes_keep_rows(&s->p, &s->p.track[k], s->u[1 - s->now], q.j0, q.j1);
 }

@@ -77,7 +77,7 @@ const ria_field_info ria_sediment_fields[] = {
     [SED_SEA_LEVEL] = {"sea_level", "m", "sea level", NULL, RIA_FIELD_INPUT, "deep",
                        "level of the sea, one value for all cells; may change during a run"},
     [SED_BASE] = {"base", "m", "height at the start", NULL, RIA_FIELD_STATE | RIA_FIELD_GROUND,
-                  "relief", "height of the surface when the run began"},
+                  "relief", "height of the surface when the run began, before its first event"},
     [SED_DEPTH] = {"depth", "m", "water depth", "sea_floor_depth_below_sea_surface",
                    RIA_FIELD_DRY_NAN, "deep", "depth of the surface below sea level; none on land"},
     [SED_THICKNESS] =
@@ -300,9 +300,9 @@ static ria_status sed_write(void *self, int field, int tracer, const double *src
     return sed_one_value(s->p.ctx, src, (size_t)s->p.grid.nx * (size_t)s->p.grid.ny, &s->sea);
   }
   RIA_TRY(ria_planes_check(s->p.ctx, &s->p.grid, s->p.threads, s->p.call, field, src));
-  if (field == SED_HEIGHT && s->clock.steps > 0) note_change(s, src);
+  if (field == SED_HEIGHT && s->begun) note_change(s, src);
   RIA_TRY(ria_planes_write(s, field, tracer, src));
-  if (field == SED_HEIGHT && s->clock.steps == 0)
+  if (field == SED_HEIGHT && !s->begun)
     memcpy(s->base, s->h[s->clock.now], s->p.size * s->p.real_size);
   if (field == SED_HEIGHT) sed_wrap(s, s->clock.now);
   return RIA_OK;
@@ -387,6 +387,7 @@ static ria_status sed_prepare(void *self, double t) {
   sed_wrap(s, s->clock.now);
   s->clock.t = t;
   s->clock.pull = -1; /* not known: the first pass only looks */
+  s->begun = true;    /* before the events of the start */
   s->p.ready = true;
   return RIA_OK;
 }

@@ -53,7 +53,8 @@ typedef struct sed {
   ria_planes p; /* first */
   sed_params q;
   void *h[2], *s[2]; /* two states: [clock.now] is the present */
-  void *base;        /* height at the start */
+  void *base;        /* height at the start: as it was when the run began */
+  bool begun;        /* it has: height that is set is laid down or dug away */
   void *alpha, *beta;
   double sea; /* level now */
   sed_ways ways;

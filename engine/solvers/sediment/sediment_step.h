@@ -4,9 +4,11 @@
  * in a block from row to row: first the faces of the row into small arrays that stay in cache, its
  * faces in the north to be those in the south of the next row, then the cells. So a face is worked
  * out once and both its cells see the same bits, and mirror images stay so. The new state goes to
- * the other planes: nothing is lost when the step is found to have been too long. */
+ * the other planes: nothing is lost when the step is found to have been too long. Where the caches
+ * do not hold all planes it goes past them. */
 #include "sediment.h"
 
+#include "backend/stream.h"
 #include "sediment_k.h"
 
 #include <string.h>
@@ -15,7 +17,7 @@ typedef RIA_PRECISION R;
 typedef RIA_K(sed_face) face;
 typedef RIA_K(sed_const) constants;
 
-enum { BLOCK = 512 };
+enum { BLOCK = 2048 }; /* measured: shorter runs of memory are slower */
 
 /* Faces as arrays: loops over them are loops over vectors. */
 typedef struct faces {
@@ -25,6 +27,8 @@ typedef struct faces {
 typedef struct scratch {
   faces x, y[2];
   R a[2][BLOCK + 16], b[2][BLOCK + 16]; /* coefficients of two rows, from column -1 */
+  bool streams;                         /* new values go past the caches, by way of these: */
+  _Alignas(RIA_LINE) R h[BLOCK], s[BLOCK];
 } scratch;
 
 /* A row of a state from column i0 on; [-1] and [n] may be read. */
@@ -69,18 +73,29 @@ EACH cross(const line *l, const line *m, int from, int to, int n, const constant
   }
 }
 
-static inline face face_of(const faces *f, int i) {
+/* The faces of a row or a column of cells, each array by itself: what a compiler makes vectors of.
+ */
+typedef struct run {
+  const R *RIA_RESTRICT sand, *RIA_RESTRICT mud, *RIA_RESTRICT pull;
+} run;
+
+static inline run run_of(const faces *f) { return (run){f->sand, f->mud, f->pull}; }
+static inline face face_of(const run *f, int i) {
   return (face){f->sand[i], f->mud[i], f->pull[i]};
 }
 
 /* The cells of a row; x[i] and x[i + 1] are the faces of cell i. */
 static void update(const line *l, const faces *x, const faces *below, const faces *above, int n,
                    const constants *k, R *RIA_RESTRICT h, R *RIA_RESTRICT s, sed_row *found) {
+  const run across = run_of(x), south = run_of(below), north = run_of(above);
+  const line here = *l;
+  const constants c0 = *k;
   R pull = 0, strata = 0, junk = 0;
 #pragma omp simd reduction(max : pull) reduction(+ : strata, junk)
   for (int i = 0; i < n; i++) {
-    const RIA_K(sed_next) c = RIA_K(sed_step)(l->h[i], l->s[i], face_of(x, i), face_of(x, i + 1),
-                                              face_of(below, i), face_of(above, i), k);
+    const RIA_K(sed_next) c =
+        RIA_K(sed_step)(here.h[i], here.s[i], face_of(&across, i), face_of(&across, i + 1),
+                        face_of(&south, i), face_of(&north, i), &c0);
     h[i] = c.h;
     s[i] = c.s;
     pull = c.pull > pull ? c.pull : pull;
@@ -123,7 +138,12 @@ EACH block(sed *s, scratch *w, int i0, int n, int j0, int j1, const constants *k
     const size_t at = ria_plane_at(&s->p, i0, j);
     cross(&here, &here, -1, 0, n + 1, k, plain, paper, &w->x);
     cross(&here, &north, 0, 0, n, k, plain, paper, &w->y[(j + 1) & 1]);
-    update(&here, &w->x, &w->y[j & 1], &w->y[(j + 1) & 1], n, k, h + at, sand + at, &s->row[j]);
+    update(&here, &w->x, &w->y[j & 1], &w->y[(j + 1) & 1], n, k, w->streams ? w->h : h + at,
+           w->streams ? w->s : sand + at, &s->row[j]);
+    if (w->streams) {
+      ria_stream(h + at, w->h, (size_t)n * sizeof *h);
+      ria_stream(sand + at, w->s, (size_t)n * sizeof *sand);
+    }
     mirror(s, h, i0, n, j);
     here = north;
   }
@@ -195,12 +215,15 @@ void RIA_K(sed_pass)(sed *s, double dt) {
 #pragma omp parallel num_threads(threads)
   {
     scratch w;
+    /* h, s, alpha and beta, the new h and s; the paper's second pass reads these again */
+    w.streams = !s->ways.paper && 6 * s->p.size * sizeof(R) > RIA_STREAM_BYTES;
 #pragma omp for schedule(static)
     for (int b = 0; b < threads; b++) {
       const int j0 = (int)((int64_t)ny * b / threads), j1 = (int)((int64_t)ny * (b + 1) / threads);
       for (int j = j0; j < j1; j++) s->row[j] = (sed_row){0};
       band(s, &w, j0, j1, &k);
     }
+    if (w.streams) ria_stream_end();
     if (s->ways.paper) {
 #pragma omp for schedule(static)
       for (int j = 0; j < ny; j++) paper_row(s, j, &k);

@@ -1,5 +1,6 @@
-/* The device against the CPU: random plates with every kind of side, sources, maps, maxima.
- * Within 1e-12 in double precision and 1e-5 in single of the largest value. */
+/* The device against the CPU: random plates with every kind of side, values in time, sources, maps,
+ * maxima. Within 1e-12 in double precision and 1e-5 in single of the largest value. Each plate
+ * twice: as it is done, and without what a GPU has for small ones (RIA_CUDA_SHORT_WAYS=off). */
 #include "plate.h"
 
 static const char *const kinds[] = {"open", "value", "flux", "fixed"};
@@ -9,6 +10,27 @@ typedef struct outcome {
   double in, out, stored, sources, point;
 } outcome;
 
+/* A value and a flux in time, each on a part of its side. */
+static void force_in_time(plate *p, double right, double top) {
+  static const double t[] = {0, 0.013, 0.04}, v[] = {-1, 1.2, 0.3};
+  ria_series *series = NULL;
+  const ria_table_desc table = {.t = t, .v = v, .n = 3, .hold = true};
+  CHECK_OK(p->ctx, ria_series_table(p->ctx, &table, &series));
+  const ria_boundary_desc value = {.kind = "value",
+                                   .stretch = true,
+                                   .from = {0, 0.1 * top},
+                                   .to = {0, 0.8 * top},
+                                   .values = {{"u", {.series = series}}}};
+  const ria_boundary_desc flux = {.kind = "flux",
+                                  .stretch = true,
+                                  .from = {0.2 * right, 0},
+                                  .to = {0.9 * right, 0},
+                                  .values = {{"q", {.series = series}}}};
+  CHECK_OK(p->ctx, ria_boundary_add(p->sim, &value, NULL));
+  CHECK_OK(p->ctx, ria_boundary_add(p->sim, &flux, NULL));
+  ria_series_destroy(&series);
+}
+
 static void force(plate *p, unsigned seed) {
   const bool wrap_x = seed % 5 == 1, wrap_y = seed % 7 == 2;
   for (unsigned side = 0; side < RIA_SIDES; side++) {
@@ -17,6 +39,7 @@ static void force(plate *p, unsigned seed) {
                0.3 * side - 0.4);
   }
   const double top = p->grid.ny * p->grid.dy, right = p->grid.nx * p->grid.dx;
+  if (!wrap_x && !wrap_y && seed % 2 == 0) force_in_time(p, right, top);
   ria_boundary_desc part = {.kind = "value",
                             .stretch = true,
                             .from = {right, 0.3 * top},
@@ -83,25 +106,37 @@ static double furthest(const double *a, const double *b, size_t n) {
   return worst;
 }
 
-int main(void) {
+static void agree(unsigned seed, ria_real real, size_t n, const outcome *a, const outcome *b,
+                  double *worst) {
+  const double bound = real == RIA_F32 ? 1e-5 : 1e-12, off = furthest(a->u, b->u, n);
+  const double amount = bound * (1 + fabs(a->in) + fabs(a->out) + fabs(a->sources));
+  *worst = fmax(*worst, off);
+  if (!CHECK(off <= bound)) fprintf(stderr, "  seed %u: u is off by %g\n", seed, off);
+  CHECK(furthest(a->most, b->most, n) <= bound);
+  CHECK_NEAR(b->in, a->in, amount);
+  CHECK_NEAR(b->out, a->out, amount);
+  CHECK_NEAR(b->stored, a->stored, amount * (1 + 0.01 * (double)n));
+  CHECK_NEAR(b->sources, a->sources, amount);
+  CHECK_NEAR(b->point, a->point, bound);
+}
+
+/* compare [FIRST LAST]: plates of these seeds. */
+int main(int argc, char **argv) {
+  const unsigned first = argc > 2 ? (unsigned)atoi(argv[1]) : 0;
+  const unsigned end = argc > 2 ? (unsigned)atoi(argv[2]) + 1 : SHORT(60, 12);
   static const int size[][2] = {{257, 130}, {1, 9}, {40, 1}, {120, 64}, {500, 333}, {33, 700}};
   double worst[2] = {0, 0};
-  for (unsigned seed = 0; seed < SHORT(60, 12); seed++) {
+  for (unsigned seed = first; seed < end; seed++) {
     const ria_real real = (ria_real)(seed / 2 % 2);
     const int nx = size[seed % 6][0], ny = size[seed % 6][1];
-    outcome a = run("cpu", seed, real, nx, ny), b = run(test_device(), seed, real, nx, ny);
-    const size_t n = (size_t)nx * (size_t)ny;
-    const double bound = real == RIA_F32 ? 1e-5 : 1e-12, off = furthest(a.u, b.u, n);
-    worst[real] = fmax(worst[real], off);
-    if (!CHECK(off <= bound)) fprintf(stderr, "  seed %u: u is off by %g\n", seed, off);
-    CHECK(furthest(a.most, b.most, n) <= bound);
-    const double amount = bound * (1 + fabs(a.in) + fabs(a.out) + fabs(a.sources));
-    CHECK_NEAR(b.in, a.in, amount);
-    CHECK_NEAR(b.out, a.out, amount);
-    CHECK_NEAR(b.stored, a.stored, amount * (1 + 0.01 * (double)n));
-    CHECK_NEAR(b.sources, a.sources, amount);
-    CHECK_NEAR(b.point, a.point, bound);
-    free(a.u), free(b.u), free(a.most), free(b.most);
+    outcome a = run("cpu", seed, real, nx, ny);
+    for (int ways = 0; ways < 2; ways++) {
+      setenv("RIA_CUDA_SHORT_WAYS", ways ? "on" : "off", 1);
+      outcome b = run(test_device(), seed, real, nx, ny);
+      agree(seed, real, (size_t)nx * (size_t)ny, &a, &b, &worst[real]);
+      free(b.u), free(b.most);
+    }
+    free(a.u), free(a.most);
   }
   printf("off by at most %.2e in double, %.2e in single precision\n", worst[0], worst[1]);
   return TEST_END();

@@ -1,5 +1,6 @@
 /* Several steps a pass give the bits that single steps give: with every kind of side, values that
- * change in time, odd sizes, sources, maps, any number of threads, however a run is cut up. */
+ * change in time, odd sizes, sources, maps, any number of threads, however a run is cut up; on a
+ * GPU also without what it has for small plates (RIA_CUDA_SHORT_WAYS=off). */
 #include "plate.h"
 
 enum { SIDES = 7 };
@@ -12,7 +13,7 @@ static const char *const kinds[SIDES][RIA_SIDES] = {
 typedef struct scene {
   int nx, ny, sides, threads, steps_per_pass, cut;
   ria_real real;
-  bool map, source;
+  bool map, source, long_way;
 } scene;
 
 /* Values in time on one side, a stretch of another kind on the opposite one. */
@@ -71,7 +72,9 @@ static void compare(scene s) {
   static const scene ways[] = {{.threads = 1, .steps_per_pass = 0, .cut = 23},
                                {.threads = 3, .steps_per_pass = 8, .cut = 5},
                                {.threads = 2, .steps_per_pass = 3, .cut = 23},
-                               {.threads = 2, .steps_per_pass = 16, .cut = 23}};
+                               {.threads = 2, .steps_per_pass = 16, .cut = 23},
+                               {.threads = 2, .steps_per_pass = 0, .cut = 23, .long_way = true},
+                               {.threads = 2, .steps_per_pass = 4, .cut = 7, .long_way = true}};
   double flux[2], again[2];
   s.threads = 1;
   s.steps_per_pass = 1;
@@ -82,10 +85,13 @@ static void compare(scene s) {
     s.threads = ways[k].threads;
     s.steps_per_pass = ways[k].steps_per_pass;
     s.cut = ways[k].cut;
+    if (ways[k].long_way && !strcmp(test_device(), "cpu")) continue;
+    setenv("RIA_CUDA_SHORT_WAYS", ways[k].long_way ? "off" : "on", 1);
     double *u = outcome(&s, again);
     if (!CHECK(memcmp(u, single, bytes) == 0))
-      fprintf(stderr, "  %d x %d, %s, sides %d, map %d, source %d: %d steps a pass, %d threads\n",
-              s.nx, s.ny, real_name[s.real], s.sides, s.map, s.source, s.steps_per_pass, s.threads);
+      fprintf(stderr, "  %d x %d, %s, sides %d, map %d, source %d: %d steps a pass, %d threads%s\n",
+              s.nx, s.ny, real_name[s.real], s.sides, s.map, s.source, s.steps_per_pass, s.threads,
+              ways[k].long_way ? ", the long way" : "");
     CHECK_NEAR(again[0], flux[0], 1e-12 * (1 + flux[0]));
     CHECK_NEAR(again[1], flux[1], 1e-12 * (1 + flux[1]));
     free(u);

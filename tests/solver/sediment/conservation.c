@@ -64,7 +64,43 @@ static void run(ria_real real, double most) {
   basin_free(&b);
 }
 
+/* What an event sets is laid down on the base that the script set before the run, also at its
+ * start, and enters the accounts. */
+static double hill(double x, double y) { return 0.001 * (x + 2 * y); }
+static double higher(double x, double y) { return hill(x, y) + 1.5; }
+
+static ria_status raise_all(ria_sim *sim, const ria_event_info *info, void *user) {
+  (void)sim, (void)info;
+  basin_set(user, "height", higher);
+  return RIA_OK;
+}
+
+static void starts_on_its_base(ria_real real, double bound) {
+  basin b = basin_make(30, 20, 100, 100, real, 2, NULL);
+  const double area = 30 * 20 * 1e4;
+  basin_set(&b, "height", hill);
+  CHECK_OK(b.ctx, ria_sim_set_constant(b.sim, "sand", 0.25));
+  CHECK_OK(b.ctx, ria_sim_at(b.sim, 0, &(ria_action){.fn = raise_all, .user = &b}, NULL));
+  CHECK_OK(b.ctx, ria_sim_run(b.sim, 10 * YEAR));
+  const double *base = basin_get(&b, "base");
+  CHECK_NEAR(base[0], hill(50, 50), bound);
+  CHECK_NEAR(base[599], hill(2950, 1950), bound * 10);
+  ria_budget_row rows[2];
+  size_t n = 2;
+  CHECK_OK(b.ctx, ria_sim_budget(b.sim, rows, &n));
+  CHECK_NEAR(rows[0].sources, 0.25 * 1.5 * area, bound * area);
+  CHECK_NEAR(rows[1].sources, 0.75 * 1.5 * area, bound * area);
+  CHECK(basin_residual(&b) <= bound);
+  double thickness = 0;
+  const double *t = basin_get(&b, "thickness");
+  for (size_t k = 0; k < basin_cells(&b); k++) thickness += t[k];
+  CHECK_NEAR(thickness / 600, 1.5, 10 * bound);
+  basin_free(&b);
+}
+
 int main(void) {
+  starts_on_its_base(RIA_F64, 1e-12);
+  starts_on_its_base(RIA_F32, 2e-6);
   run(RIA_F64, 1e-12);
   run(RIA_F32, 2e-5);
   return TEST_END();
