@@ -33,17 +33,10 @@ static const ria_param_info params[] = {
      RIA_DIM_LENGTH},
     {"land", "m", RIA_REAL, 1e9, -1e9, 1e9, NULL,
      "cells whose bed is at least this high are never flooded", P(land), RIA_DIM_LENGTH},
-    {"latitude", "deg", RIA_REAL, 0, -90, 90, NULL,
-     "of the Coriolis force, north positive; 0 = none", P(latitude), RIA_DIM_NONE},
-    {"wind_speed", "m/s", RIA_REAL, 0, 0, 100, NULL, "10 m above the water; 0 = no wind",
-     P(wind_speed), RIA_DIM_NONE},
-    {"wind_from", "deg", RIA_REAL, 270, -360, 360, NULL,
-     "where the wind comes from, clockwise from north: 270 is a west wind", P(wind_from),
-     RIA_DIM_NONE},
-    {"wind_drag", "", RIA_REAL, 0, 0, 0.1, NULL,
-     "drag coefficient; 0 = 0.001255 up to 7 m/s, rising to 0.002425 at 25 m/s", P(wind_drag),
-     RIA_DIM_NONE},
-    {"eddy", "m^2/s", RIA_REAL, 0, 0, 1e5, NULL, "eddy viscosity, constant", P(eddy), RIA_DIM_NONE},
+    RIA_FORCES_PARAMS(P(forces)),
+    {"eddy", "m^2/s", RIA_REAL, 0, 0, 1e5, NULL,
+     "eddy viscosity, constant; at most dx^2 / (4 dt), dx the lesser size of a cell", P(eddy),
+     RIA_DIM_DIFFUSIVITY},
     {"smagorinsky", "", RIA_REAL, 0, 0, 2, NULL,
      "Smagorinsky's coefficient, 0.2 to 0.8 in use; 0 = none", P(smagorinsky), RIA_DIM_NONE},
     {"upwind", "", RIA_CHOICE, ADI_UPWIND_FROUDE, 0, 0, upwind_choices,
@@ -126,16 +119,24 @@ static const ria_bench_case bench[] = {
     {0},
 };
 
+ria_status adi_check_eddy(ria_context *ctx, const adi_params *p, const ria_grid *grid, double dt) {
+  const double cell = grid->dx < grid->dy ? grid->dx : grid->dy, most = cell * cell / (4 * dt);
+  if (p->eddy <= (1 + 1e-5) * most) return RIA_OK; /* most, as it is printed, is allowed */
+  return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                  "parameter 'eddy' of adi is %g m^2/s: with steps of %g s and cells of %g m it "
+                  "must be at most dx^2 / (4 dt) = %g m^2/s",
+                  p->eddy, dt, cell, most);
+}
+
 static ria_status adi_check(ria_context *ctx, const void *params_, const ria_grid *grid) {
   const adi_params *p = params_;
-  (void)grid;
   if (p->flooding_depth < p->drying_depth)
     return ria_fail(
         ctx, RIA_ERR_ARGUMENT,
         "flooding_depth is %g m, less than drying_depth, %g m: ground would be flooded and "
         "dried at once",
         p->flooding_depth, p->drying_depth);
-  return RIA_OK;
+  return p->dt > 0 ? adi_check_eddy(ctx, p, grid, p->dt) : RIA_OK;
 }
 
 /* --- memory -------------------------------------------------------------------------------------
@@ -257,6 +258,7 @@ static ria_status adi_create(const ria_solver_setup *setup, void **self) {
   s->stride = ((size_t)s->grid.nx + 2 * SW_PAD + 15) / 16 * 16;
   s->plane = s->stride * ((size_t)s->grid.ny + 2);
   s->progress.dt_min = DBL_MAX;
+  s->fastest.courant = 1;
   const ria_status status = allocate(s);
   if (status != RIA_OK) {
     adi_destroy(s);
@@ -274,6 +276,7 @@ static ria_status adi_prepare(void *self, double t) {
   s->t = t;
   adi_settle_faces(s);
   if (!(s->dt_full > 0)) adi_choose_full(s);
+  RIA_TRY(adi_check_eddy(s->ctx, &s->p, &s->grid, s->dt_full));
   s->ready = true;
   return RIA_OK;
 }
@@ -294,6 +297,7 @@ static ria_status adi_progress(void *self, ria_progress *out) {
   out->t = s->t;
   out->steps = s->steps;
   out->dt = s->dt;
+  adi_warn(s, out);
   return RIA_OK;
 }
 

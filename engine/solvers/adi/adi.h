@@ -13,6 +13,7 @@
 #ifndef ADI_H
 #define ADI_H
 
+#include "solvers/common/forces.h"
 #include "solvers/shallow_water/shallow_water.h"
 
 #ifdef __cplusplus
@@ -22,7 +23,8 @@ extern "C" {
 typedef struct adi_params {
   double gravity, manning, dt, courant;
   double drying_depth, flooding_depth, land;
-  double latitude, wind_speed, wind_from, wind_drag, eddy, smagorinsky;
+  ria_forces forces;
+  double eddy, smagorinsky;
   int upwind, cross; /* adi_upwind, adi_cross_term */
 } adi_params;
 
@@ -30,11 +32,20 @@ enum adi_upwind { ADI_UPWIND_FROUDE, ADI_UPWIND_OFF };
 enum adi_cross_term { ADI_CROSS_STEADY, ADI_CROSS_THESIS };
 enum adi_axis { ADI_X, ADI_Y };
 
-/* What one thread finds in one sweep: a number that is none. On a cache line of its own. */
+/* What one thread finds in one sweep: a number that is none; flow that is faster than all before.
+ * On a cache line of its own. */
 typedef struct adi_found {
-  int bad;
-  char pad[60];
+  int bad, cell;
+  double courant; /* in that cell; 0 = none was faster */
+  char pad[48];
 } adi_found;
+
+/* The fastest flow of a run, as its Courant number |u| dt / dx, where that is above 1. */
+typedef struct adi_fastest {
+  double courant; /* 1 where it never was */
+  double t, dt;
+  int cell; /* j * nx + i */
+} adi_fastest;
 
 typedef struct adi {
   ria_context *ctx;
@@ -82,12 +93,14 @@ typedef struct adi {
   sw_source *sources;
   int n_sources;
   double added[SW_QUANTITIES]; /* by sources */
+  int wind[RIA_WIND_VALUES];   /* forcing ids */
 
   double t;
   int64_t steps;
   double dt;      /* of the last step */
   double dt_full; /* of a step that nothing shortens; 0 = not chosen yet */
   double lead;    /* q is this far ahead of t */
+  adi_fastest fastest;
   bool ready;
   ria_progress progress; /* dt_min and failure are kept here */
 } adi;
@@ -117,6 +130,11 @@ static inline double adi_depth_at(const adi *s, size_t at) {
   return h > 0 ? h : 0;
 }
 
+/* --- adi.c */
+
+/* RIA_ERR_ARGUMENT where the constant eddy viscosity is more than steps of dt bear. */
+ria_status adi_check_eddy(ria_context *ctx, const adi_params *p, const ria_grid *grid, double dt);
+
 /* --- adi_clock.c */
 
 /* The length of the next step and of its momentum step across; 0 = the span is over. *last: it
@@ -127,6 +145,10 @@ void adi_choose_full(adi *s);
 /* Say which cell the sweep just done went wrong in. level: what it wrote. */
 void adi_blame(adi *s, const void *level, const void *flux);
 bool adi_anything_bad(const adi *s);
+/* Take over what the sweep just done found of fast flow. */
+void adi_gather_fastest(adi *s);
+/* A warning where flow was too fast for dt. */
+void adi_warn(const adi *s, ria_progress *p);
 
 /* --- adi_forcing.c */
 
@@ -137,6 +159,8 @@ void adi_fold_crossed(adi *s);
 /* Values of the boundaries at the ends of lines along an axis: levels at t_level, discharges at
  * t_flux. */
 void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux);
+/* What the wind does along an axis at time t: stress over density, m^2/s^2. */
+double adi_wind_at(const adi *s, enum adi_axis axis, double t);
 /* Concentrations of inflow at time t. */
 void adi_inflow_at(adi *s, double t);
 /* Add what the sources give in [t, t + dt] to the present state. */

@@ -95,6 +95,7 @@ ria_status adi_force(void *self, const ria_forcing_set *set) {
       !copy_sources(s, set))
     return adi_no_memory(s, "the forcing");
   s->table = (ria_forcing_table){s->entries, s->data, set->table.n, set->table.n_data};
+  memcpy(s->wind, set->varying, sizeof s->wind);
   for (int side = 0; side < RIA_SIDES; side++)
     memcpy(s->owner[side], set->boundary.owner[side],
            (size_t)ria_side_length(&s->grid, side) * sizeof *s->owner[side]);
@@ -156,6 +157,12 @@ void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux) {
     s->value_now[k] = ria_forcing_at(&s->table, b->value[0], t_flux);
     spread_discharge(s, k);
   }
+}
+
+double adi_wind_at(const adi *s, enum adi_axis axis, double t) {
+  double stress[2];
+  ria_wind_at(&s->p.forces, &s->table, s->wind, t, stress);
+  return stress[axis];
 }
 
 void adi_inflow_at(adi *s, double t) {

@@ -37,13 +37,14 @@ static void RIA_K(begin_sweep)(adi *s, enum adi_axis axis, RIA_K(step) * st) {
   w->along = x ? 1 : s->stride;
   w->across = x ? s->stride : 1;
   const double da = x ? s->grid.dx : s->grid.dy, dc = x ? s->grid.dy : s->grid.dx;
-  const double dt_u = x ? st->dt : st->dt_across, from = p->wind_from * (acos(-1.0) / 180);
+  const double dt_u = x ? st->dt : st->dt_across, turn = ria_coriolis(p->forces.latitude);
   w->way = RIA_K(adi_way_of)(p->gravity, da, dc, st->dt, dt_u, p->drying_depth, p->flooding_depth,
                              p->land);
   w->way.lw = p->cross == ADI_CROSS_STEADY ? (R)(dt_u / dc) : (R)0;
   w->way.upwind = p->upwind == ADI_UPWIND_FROUDE ? (R)1 : (R)0;
-  w->way.turn = (R)(x ? adi_coriolis(p->latitude) : -adi_coriolis(p->latitude));
-  w->way.wind = (R)(-adi_wind_stress(p->wind_speed, p->wind_drag) * (x ? sin(from) : cos(from)));
+  w->way.turn = (R)(x ? turn : -turn);
+  /* at the middle of the step of the flux that is solved for */
+  w->way.wind = (R)adi_wind_at(s, axis, s->t + (x ? 0.5 : 1.0) * st->dt);
 
   const int now = s->flux_now[axis], v = s->flux_now[!axis];
   w->bed = (const R *)s->bed;
@@ -100,6 +101,7 @@ static void RIA_K(end_sweep)(adi *s, RIA_K(step) * st) {
     st->go = false;
     return;
   }
+  adi_gather_fastest(s);
   s->flux_now[axis] = 1 - s->flux_now[axis];
   s->level_now = axis == ADI_X ? st->half : st->after;
 }
@@ -127,11 +129,13 @@ static void RIA_K(sweep_part)(adi *s, const RIA_K(sweep) * w, int thread, int th
   const int g0 = (int)((int64_t)groups * thread / threads);
   const int g1 = (int)((int64_t)groups * (thread + 1) / threads);
   R *scratch = (R *)s->scratch[thread];
-  int bad = 0;
+  adi_found found = {0};
   for (int g = g0; g < g1; g++)
-    bad |= w->axis == ADI_X ? RIA_K(x_group)(w, scratch, g * each)
-                            : RIA_K(y_group)(w, scratch, g * each);
-  s->found[thread].bad = bad;
+    if (w->axis == ADI_X)
+      RIA_K(x_group)(w, scratch, g * each, &found);
+    else
+      RIA_K(y_group)(w, scratch, g * each, &found);
+  s->found[thread] = found;
 }
 
 /* All threads do one thing each on their rows, then one thread does another, alone. */

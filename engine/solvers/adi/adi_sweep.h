@@ -174,7 +174,8 @@ static void RIA_K(x_return)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j
 }
 
 /* Row j once it is solved: water, new flux, new level. */
-static int RIA_K(x_finish)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j, int lane) {
+static void RIA_K(x_finish)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j, int lane,
+                            adi_found *found) {
   const adi *s = w->s;
   const int nx = s->grid.nx;
   const size_t at = adi_at(s, 0, j);
@@ -186,10 +187,10 @@ static int RIA_K(x_finish)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j,
   if (w->moved_along) memcpy(w->moved_along + at - 1, moved - 1, ((size_t)nx + 1) * sizeof(R));
   RIA_K(count)(s, RIA_WEST, j, 0, (double)moved[-1]);
   RIA_K(count)(s, RIA_EAST, j, 0, (double)moved[nx - 1]);
-  return RIA_K(raise)(w, at, nx, below, above, moved - 1, moved);
+  RIA_K(raise)(w, at, nx, below, above, moved - 1, moved, found);
 }
 
-static int RIA_K(x_group)(const RIA_K(sweep) * w, R *scratch, int j0) {
+static void RIA_K(x_group)(const RIA_K(sweep) * w, R *scratch, int j0, adi_found *found) {
   const adi *s = w->s;
   const int nx = s->grid.nx, left = s->grid.ny - j0, rows = left < LANES ? left : LANES;
   RIA_K(rows) r;
@@ -206,9 +207,7 @@ static int RIA_K(x_group)(const RIA_K(sweep) * w, R *scratch, int j0) {
   RIA_K(x_record)(w, &r, j0, rows);
   RIA_K(x_back)(&r, nx + 1);
   RIA_K(x_return)(w, &r, j0, rows);
-  int bad = 0;
-  for (int k = 0; k < rows; k++) bad |= RIA_K(x_finish)(w, &r, j0 + k, k);
-  return bad;
+  for (int k = 0; k < rows; k++) RIA_K(x_finish)(w, &r, j0 + k, k, found);
 }
 
 /* --- a y-sweep: COLUMNS columns -----------------------------------------------------------------
@@ -314,10 +313,10 @@ ADI_LOOP static void RIA_K(y_back)(const RIA_K(sweep) * w, const RIA_K(columns) 
 }
 
 /* What crosses, new flux and level, northwards: row j needs the shares of row j + 1. */
-static int RIA_K(y_finish)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, int n) {
+static void RIA_K(y_finish)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, int n,
+                            adi_found *found) {
   const adi *s = w->s;
   const int ny = s->grid.ny;
-  int bad = 0;
   RIA_K(fill)(c->give[1], n, 1);
   for (int face = 0; face <= ny; face++) { /* north of row face - 1 */
     R *give = c->give[face & 1], *give_before = c->give[~face & 1];
@@ -343,13 +342,12 @@ static int RIA_K(y_finish)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, i
       RIA_K(count)(s, face ? RIA_NORTH : RIA_SOUTH, i0 + i, 0, (double)moved[i]);
     if (face > 0) {
       const R *east = c->across[~face & 1] + 8;
-      bad |= RIA_K(raise)(w, below, n, east - 1, east, moved_before, moved);
+      RIA_K(raise)(w, below, n, east - 1, east, moved_before, moved, found);
     }
   }
-  return bad;
 }
 
-static int RIA_K(y_group)(const RIA_K(sweep) * w, R *scratch, int i0) {
+static void RIA_K(y_group)(const RIA_K(sweep) * w, R *scratch, int i0, adi_found *found) {
   const adi *s = w->s;
   const int left = s->grid.nx - i0, n = left < COLUMNS ? left : COLUMNS;
   RIA_K(columns) c;
@@ -357,5 +355,5 @@ static int RIA_K(y_group)(const RIA_K(sweep) * w, R *scratch, int i0) {
   c.rhs = scratch + ((size_t)s->grid.ny + 1) * COLUMNS;
   RIA_K(y_forward)(w, &c, i0, n);
   RIA_K(y_back)(w, &c, i0, n);
-  return RIA_K(y_finish)(w, &c, i0, n);
+  RIA_K(y_finish)(w, &c, i0, n, found);
 }
