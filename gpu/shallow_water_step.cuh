@@ -57,7 +57,9 @@ typedef struct swg_args {
   const uint8_t *wet_old;
   uint8_t *wet_new;
   int short_ways; /* 1: calm edges may take theirs */
-  bool rare;      /* a map of roughness, diffusion, decay, maxima: what most runs do without */
+  RIA_K(sw_forces) forces;
+  bool rare; /* a map of roughness, diffusion, decay, maxima, wind, rotation: what most runs do
+                without */
 } swg_args;
 
 /* --- cells --------------------------------------------------------------------------------------
@@ -206,13 +208,38 @@ __device__ __forceinline__ crossing<NT> carry(const swg_args &a, RIA_K(sw_flux) 
   return e;
 }
 
+/* Those of the step. What does not change lies with the arguments: forces are rare, and no
+ * registers are held for them. */
+__device__ __forceinline__ RIA_K(sw_forces) forces_now(const swg_args &a) {
+  RIA_K(sw_forces) f = a.forces;
+  if (a.v.gusts) {
+    f.wind_x = (R)a.v.clock->wind[0];
+    f.wind_y = (R)a.v.clock->wind[1];
+  }
+  return f;
+}
+
+/* The bed on the high side of an edge, as it seems where forces act. */
+template <int NT, bool ALONG_X>
+__device__ __forceinline__ R apparent_bed(const RIA_K(sw_forces) & f, const ready_cell<NT> &l,
+                                          const ready_cell<NT> &r) {
+  return r.z - RIA_K(sw_tilt)(l.f.h, ALONG_X ? l.f.v : l.f.u, r.f.h, ALONG_X ? r.f.v : r.f.u,
+                              ALONG_X ? f.turn : -f.turn, ALONG_X ? f.wind_x : f.wind_y, f.shoal,
+                              ALONG_X ? f.dx_g : f.dy_g);
+}
+
 /* The edges of a cell to the east and to the north, all lanes together. */
 template <int NT, bool PLAIN>
 __device__ __forceinline__ void
 edges(const swg_args &a, const ready_cell<NT> &c, const ready_cell<NT> &east,
       const ready_cell<NT> &north, R dtdx, R dtdy, double dt, crossing<NT> *xe, crossing<NT> *yn) {
-  const RIA_K(sw_side) xl = side_of<NT, true>(c), xr = side_of<NT, true>(east);
-  const RIA_K(sw_side) yl = side_of<NT, false>(c), yr = side_of<NT, false>(north);
+  RIA_K(sw_side) xl = side_of<NT, true>(c), xr = side_of<NT, true>(east);
+  RIA_K(sw_side) yl = side_of<NT, false>(c), yr = side_of<NT, false>(north);
+  if (!PLAIN && a.v.forced) {
+    const RIA_K(sw_forces) f = forces_now(a);
+    xr.z = apparent_bed<NT, true>(f, c, east);
+    yr.z = apparent_bed<NT, false>(f, c, north);
+  }
   RIA_K(sw_flux) fx, fy;
   if (__all_sync(ALL, a.short_ways & RIA_K(sw_calm)(xl, xr) & RIA_K(sw_calm)(yl, yr))) {
     fx = RIA_K(sw_edge_calm)(xl, xr, dtdx, &a.k);
@@ -229,7 +256,8 @@ edges(const swg_args &a, const ready_cell<NT> &c, const ready_cell<NT> &east,
 template <int NT, bool PLAIN>
 __device__ __forceinline__ crossing<NT> edge_south(const swg_args &a, const ready_cell<NT> &below,
                                                    const ready_cell<NT> &c, R dtdy, double dt) {
-  const RIA_K(sw_side) l = side_of<NT, false>(below), r = side_of<NT, false>(c);
+  RIA_K(sw_side) l = side_of<NT, false>(below), r = side_of<NT, false>(c);
+  if (!PLAIN && a.v.forced) r.z = apparent_bed<NT, false>(forces_now(a), below, c);
   return carry<NT, false, PLAIN>(a, RIA_K(sw_edge)(l, r, dtdy, &a.k), below, c, dt);
 }
 
@@ -259,9 +287,14 @@ __device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, in
   const R value = kind == SW_DISCHARGE ? (R)rim.share[r]
                   : kind == SW_LEVEL   ? (R)a.v.forcing.value[owner]
                                        : (R)0;
+  R tilt = 0;
+  if (a.v.forced) {
+    const RIA_K(sw_forces) f = forces_now(a);
+    tilt = sign * RIA_K(sw_rim_tilt)(along_x, c.f.h, ut, &f);
+  }
   sw_crossed *account = rim.crossed + (size_t)r * (1 + NT);
   const RIA_K(sw_flux) f =
-      RIA_K(sw_boundary)(kind, c.f.h, un, c.z, value, dt_dx, &account[0].owed, &a.k);
+      RIA_K(sw_boundary)(kind, c.f.h, un, c.z, tilt, value, dt_dx, &account[0].owed, &a.k);
   crossing<NT> e = crossing<NT>();
   e.h = sign * f.h;
   e.left = e.right = f.left;
@@ -567,10 +600,12 @@ template <int NT, bool PLAIN> struct walk {
 
   __device__ __forceinline__ void update(int j, const crossing<NT> &xe, const crossing<NT> &xw,
                                          const crossing<NT> &yn, const maxima &before) {
-    const RIA_K(sw_cell) c = RIA_K(sw_update)(
-        raw.s.h - ((xe.h - xw.h) + (yn.h - south.h)),
-        raw.s.qx - (dtdx * (xe.left - xw.right) + (yn.side - south.side)),
-        raw.s.qy - ((xe.side - xw.side) + dtdy * (yn.left - south.right)), drag, &a.k);
+    R qx = raw.s.qx - (dtdx * (xe.left - xw.right) + (yn.side - south.side));
+    R qy = raw.s.qy - ((xe.side - xw.side) + dtdy * (yn.left - south.right));
+    if (!PLAIN && a.v.forced)
+      RIA_K(sw_turn)(raw.s.qx, raw.s.qy, &qx, &qy, (R)0.5 * a.forces.turn * (R)dt);
+    const RIA_K(sw_cell) c =
+        RIA_K(sw_update)(raw.s.h - ((xe.h - xw.h) + (yn.h - south.h)), qx, qy, drag, &a.k);
     stored<NT> n;
     n.s.h = c.h;
     n.s.qx = c.qx;
@@ -821,6 +856,7 @@ swg_args swg_args_of(const swg_view *v, int old) {
   swg_args a;
   a.v = *v;
   a.k = RIA_K(sw_constants)(v->p.gravity, v->p.dry_depth, v->dx, v->dy);
+  a.forces = RIA_K(sw_forces_of)(v->turn, v->wind, v->p.wind_depth, v->dx, v->dy, v->p.gravity);
   a.old = (const vec4 *)v->state[old];
   a.now = (vec4 *)v->state[1 - old];
   a.old_more = (const R *)v->more[old];
@@ -830,7 +866,7 @@ swg_args swg_args_of(const swg_view *v, int old) {
   a.wet_old = v->wet[old];
   a.wet_new = v->wet[1 - old];
   a.short_ways = v->short_ways;
-  a.rare = v->manning || v->diffuses || v->decays || v->n_track;
+  a.rare = v->manning || v->diffuses || v->decays || v->n_track || v->forced;
   return a;
 }
 
