@@ -113,7 +113,8 @@ for _, solver in ipairs { "shallow_water", "adi" } do
   }
   near(sim:param "wind_from", 270)
   near(sim:param "wind_speed", 0)
-  sim:at(1800, function(s) s:vary("wind_from", ria.series {{0, 350}, {1800, 350}, {3600, 10}, hold = true}) end)
+  local veer = ria.series {{0, 350}, {1800, 350}, {3600, 10}, hold = true}
+  sim:at(1800, function(s) s:vary("wind_from", veer) end)
   sim:run(1700)
   near(sim:param "wind_speed", 10 * math.sin(math.pi * 1700 / 7200), 1e-2)
   local to_east = sim:probe(2100, 400, "u")
