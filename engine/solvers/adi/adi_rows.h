@@ -197,8 +197,9 @@ static void RIA_K(note_fast)(const RIA_K(sweep) * w, size_t at, int n, const R *
                              R least, adi_found *found) {
   const adi *s = w->s;
   const R *e = w->level + at, *z = w->bed + at, most = (R)s->fastest.courant;
-  const size_t row = at / s->stride;
-  const int first = (int)((row - 1) * (size_t)s->grid.nx + at - row * s->stride - SW_PAD);
+  const size_t row = at / s->planes.stride;
+  const int first =
+      (int)((row - 1) * (size_t)s->planes.grid.nx + at - row * s->planes.stride - RIA_PLANE_PAD);
   for (int i = 0; i < n; i++) {
     if (!(DEPTH(i) > least && COURANT(i) > most * DEPTH(i))) continue;
     const double courant = (double)(COURANT(i) / DEPTH(i));
@@ -241,7 +242,7 @@ static R RIA_K(drag)(const RIA_K(sweep) * w, size_t at) {
 static RIA_K(adi_row)
     RIA_K(boundary_row)(const RIA_K(sweep) * w, ria_side side, int k, size_t at, R known) {
   const adi *s = w->s;
-  const int owner = s->owner[side][k], kind = s->stretch[owner].kind;
+  const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
   const bool first = side == RIA_WEST || side == RIA_SOUTH;
   const R value = kind == SW_DISCHARGE ? (R)s->share[side][k] : (R)s->value_now[owner];
   const R u = w->u[first ? at - w->along : at], u_in = w->u[first ? at : at - w->along];
@@ -251,9 +252,9 @@ static RIA_K(adi_row)
 
 /* Count what crossed a boundary face. moved > 0 along the axis. */
 static void RIA_K(count)(const adi *s, ria_side side, int k, int quantity, double moved) {
-  sw_crossed *c = &s->crossed[side][(size_t)k * (size_t)(1 + s->nt) + (size_t)quantity];
+  ria_crossed *c = &s->planes.crossed[side][(size_t)k * (size_t)(1 + s->nt) + (size_t)quantity];
   const bool first = side == RIA_WEST || side == RIA_SOUTH;
-  const double in = (first ? moved : -moved) * (s->grid.dx * s->grid.dy);
+  const double in = (first ? moved : -moved) * (s->planes.grid.dx * s->planes.grid.dy);
   if (in > 0)
     c->in += in;
   else
