@@ -62,7 +62,9 @@ typedef struct adig {
   int sweeps;                   /* queued so far */
   int *number;                  /* [3] the same on the device */
   adig_round round[ADIG_ROUND]; /* by the steps it begins after */
-  adig_batch batch;             /* the last one queued */
+  ria_forcing wind[RIA_WIND_VALUES]; /* its data: one after another in wind_data */
+  double *wind_data;
+  adig_batch batch; /* the last one queued */
 } adig;
 
 #define A_TRY(DOING, CALL) RIA_CUDA(s->p.ctx, DOING, CALL)
@@ -150,6 +152,7 @@ static void adig_destroy(void *self) {
   cudaFree(s->bad);
   cudaFree(s->number);
   forget_rounds(s);
+  free(s->wind_data);
   free(s);
 }
 
@@ -209,12 +212,51 @@ static ria_status adig_create(const ria_solver_setup *setup, void **self) {
 /* --- forcing ------------------------------------------------------------------------------------
  */
 
+static size_t data_of(const ria_forcing *f) {
+  const size_t each = f->kind == RIA_FORCING_CONSTANT ? 0 : f->kind == RIA_FORCING_TIDE ? 3 : 2;
+  return each * (size_t)f->count;
+}
+
+/* The wind is evaluated on the host, which knows the times of steps: a copy of its two values. */
+static ria_status copy_wind(adig *s, const ria_forcing_set *set) {
+  size_t n = 0;
+  for (int k = 0; k < RIA_WIND_VALUES; k++) n += data_of(&set->table.entry[set->varying[k]]);
+  double *data = (double *)malloc((n + 1) * sizeof *data);
+  if (!data) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for the forcing");
+  free(s->wind_data);
+  s->wind_data = data;
+  n = 0;
+  for (int k = 0; k < RIA_WIND_VALUES; k++) {
+    ria_forcing *f = &s->wind[k];
+    *f = set->table.entry[set->varying[k]];
+    memcpy(data + n, set->table.data + f->first, data_of(f) * sizeof *data);
+    f->first = (int)n;
+    n += data_of(f);
+  }
+  return RIA_OK;
+}
+
+static double wind_at(const adig *s, int axis, double t) {
+  static const int id[RIA_WIND_VALUES] = {RIA_WIND_SPEED, RIA_WIND_FROM};
+  const ria_forcing_table table = {s->wind, s->wind_data, RIA_WIND_VALUES, 0};
+  double stress[2];
+  ria_wind_at(&s->par.forces, &table, id, t, stress);
+  return stress[axis];
+}
+
+static bool wind_changes(const adig *s) {
+  for (int k = 0; k < RIA_WIND_VALUES; k++)
+    if (s->wind[k].kind != RIA_FORCING_CONSTANT || s->wind[k].ramp > 0) return true;
+  return false;
+}
+
 static ria_status adig_force(void *self, const ria_forcing_set *set) {
   adig *s = (adig *)self;
   void *inflow = NULL, *owed = NULL;
   size_t cells = 1;
   for (int k = 0; k < set->n_sources; k++) cells += (size_t)set->sources[k].n;
   RIA_TRY(ria_gpu_enter(&s->p));
+  RIA_TRY(copy_wind(s, set));
   RIA_TRY(ria_cuda_alloc(s->p.ctx, ((size_t)set->boundary.n * s->nt + 1) * sizeof(double),
                          "the forcing", &inflow));
   ria_status status = ria_cuda_alloc(s->p.ctx, cells * sizeof(double), "the forcing", &owed);
@@ -284,13 +326,13 @@ static ria_status apply_sources(adig *s, double t, double dt) {
 /* --- a step -------------------------------------------------------------------------------------
  */
 
-static adig_sweep sweep_of(adig *s, int axis, double dt, double dt_u) {
+static adig_sweep sweep_of(adig *s, int axis, double t, double dt, double dt_u) {
   const bool x = axis == ADI_X;
   const ria_gpu_view *v = &s->p.v;
   const adi_params *par = &s->par;
   const int now = s->now.flux[axis], across = s->now.flux[1 - axis];
   const int side[2][2] = {{RIA_WEST, RIA_EAST}, {RIA_SOUTH, RIA_NORTH}};
-  const double from = par->wind_from * (acos(-1.0) / 180);
+  const double turn = ria_coriolis(par->forces.latitude);
   adig_sweep w = {};
   w.n = x ? v->nx : v->ny;
   w.lines = x ? v->ny : v->nx;
@@ -318,8 +360,8 @@ static adig_sweep sweep_of(adig *s, int axis, double dt, double dt_u) {
   w.land = par->land;
   w.lw = par->cross == ADI_CROSS_STEADY ? dt_u / w.dc : 0;
   w.upwind = par->upwind == ADI_UPWIND_FROUDE ? 1 : 0;
-  w.turn = x ? adi_coriolis(par->latitude) : -adi_coriolis(par->latitude);
-  w.wind = -adi_wind_stress(par->wind_speed, par->wind_drag) * (x ? sin(from) : cos(from));
+  w.turn = x ? turn : -turn;
+  w.wind = wind_at(s, axis, t + (x ? 0.5 : 1.0) * dt); /* the middle of the flux's step */
   w.rough = par->manning;
   w.eddy = par->eddy;
   for (int k = 0; k < 2; k++) {
@@ -357,9 +399,9 @@ static adig_carry carry_of(const adig *s, int tracer, int level) {
   return c;
 }
 
-/* A sweep, and the tracers by what crossed in it. */
-static ria_status sweep(adig *s, int axis, double dt, double dt_u) {
-  const adig_sweep w = sweep_of(s, axis, dt, dt_u);
+/* A sweep of the step from t on, and the tracers by what crossed in it. */
+static ria_status sweep(adig *s, int axis, double t, double dt, double dt_u) {
+  const adig_sweep w = sweep_of(s, axis, t, dt, dt_u);
   const int before = s->now.level;
   A_TRY("a time step", s->kernel->sweep(&w, axis, s->p.stream));
   s->sweeps++;
@@ -409,9 +451,9 @@ static ria_status step(adig *s, double t, double dt) {
     const adig_state a = state_of(s);
     A_TRY("a time step", s->kernel->eddies(&a, dt, s->p.stream));
   }
-  RIA_TRY(sweep(s, ADI_X, dt, dt));
+  RIA_TRY(sweep(s, ADI_X, t, dt, dt));
   RIA_TRY(force_at(s, ADI_Y, t + dt, t + 1.5 * dt));
-  RIA_TRY(sweep(s, ADI_Y, dt, across));
+  RIA_TRY(sweep(s, ADI_Y, t, dt, across));
   s->host.lead += across - dt;
   RIA_TRY(mix_and_decay(s, dt));
   s->stepping = true;
@@ -467,6 +509,7 @@ static ria_status adig_prepare(void *self, double t) {
           s->kernel->settle(&a, axis, s->flux[axis][now], s->flux[axis][1 - now], s->p.stream));
   }
   if (!(s->host.dt_full > 0)) RIA_TRY(choose_full(s));
+  RIA_TRY(adi_check_eddy(s->p.ctx, &s->par, &s->p.grid, s->host.dt_full));
   RIA_TRY(forget_fastest(s));
   s->p.ready = true;
   return RIA_OK;
@@ -488,7 +531,8 @@ static void clock_on(adi *h, const ria_span *span, double dt, bool last) {
  */
 static bool repeats(const adig *s, double dt) {
   return s->p.backend->graphs && !s->forced[0] && !s->forced[1] && !(s->nt && s->carried_in) &&
-         !s->p.v.n_sources && !s->p.n_track && adi_step_across(dt, s->host.lead) == dt;
+         !s->p.v.n_sources && !s->p.n_track && !wind_changes(s) &&
+         adi_step_across(dt, s->host.lead) == dt;
 }
 
 static ria_status record(adig *s, adig_round *r, double dt) {

@@ -99,6 +99,7 @@ static void lay_out(swg *s, int multiprocessors) {
   v->area = v->dx * v->dy;
   v->pace = sw_pace_of(&v->p, &s->grid, v->nt, v->diffusion);
   v->least = sw_forced_least(v->dx, v->dy, v->p.gravity);
+  v->turn = ria_coriolis(v->p.forces.latitude);
   v->skip_dry = s->backend->skip_dry;
   v->short_ways = s->backend->short_ways;
   for (int side = 0; side < RIA_SIDES; side++)

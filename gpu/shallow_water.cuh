@@ -54,6 +54,7 @@ typedef struct swg_clock {
   swg_beat beat;
   double keep[RIA_MAX_TRACERS]; /* exp(-decay dt) */
   double added[SW_QUANTITIES];  /* by sources */
+  double wind[2];               /* stress over density where it changes, m^2/s^2 */
 
   /* Of the shortest stable step, and why it was so short. */
   double dt_min_t;
@@ -119,7 +120,8 @@ typedef struct swg_forcing {
   const swg_rim_cell *level;  /* cells of levels */
   const swg_source *sources;
   const swg_source_cell *source_cell;
-  double *source_owed; /* like source_cell */
+  double *source_owed;       /* like source_cell */
+  int wind[RIA_WIND_VALUES]; /* ids */
   int n_stretch, n_varying, n_spreads, n_levels, n_sources;
 } swg_forcing;
 
@@ -152,6 +154,10 @@ typedef struct swg_view {
   const uint8_t *always;     /* [tiles] forcing can wet it */
   int skip_dry, short_ways;
   int alone;       /* nothing but the flow drives it: a step ticks itself */
+  int forced;      /* rotation or wind acts on the water */
+  int gusts;       /* the wind changes in time */
+  double turn;     /* Coriolis parameter, 1/s */
+  double wind[2];  /* stress over density where it does not change, m^2/s^2 */
   double *decayed; /* [tiles][nt] lost, in the unit of h C */
   swg_clock *clock;
   swg_rim rim;

@@ -221,6 +221,17 @@ static ria_status fold_crossed(swg *s) {
   return RIA_OK;
 }
 
+/* A wind that does not change is put where it is used. */
+static void set_wind(swg *s, forcing_parts *q) {
+  const ria_forcing_set *set = q->set;
+  memcpy(q->f->wind, set->varying, sizeof q->f->wind);
+  ria_wind_at(&s->v.p.forces, &set->table, q->f->wind, 0.0, s->v.wind);
+  s->v.forced = sw_is_forced(&s->v.p, &set->table, q->f->wind);
+  s->v.gusts = 0;
+  for (int k = 0; s->v.forced && k < RIA_WIND_VALUES; k++)
+    s->v.gusts |= set->table.entry[q->f->wind[k]].kind != RIA_FORCING_CONSTANT;
+}
+
 /* All of the new forcing is on the device before any of the old goes. */
 static ria_status replace_forcing(swg *s, forcing_parts *q) {
   void *rim = NULL, *forcing = NULL;
@@ -244,9 +255,10 @@ static ria_status replace_forcing(swg *s, forcing_parts *q) {
   s->rim = rim;
   s->forcing = forcing;
   s->v.rim = q->rim;
+  set_wind(s, q);
   s->v.forcing = *q->f;
   memcpy(s->owner, q->owner, s->n_rim * sizeof *s->owner);
-  s->v.alone = q->f->n_sources == 0;
+  s->v.alone = q->f->n_sources == 0 && !s->v.gusts;
   for (size_t r = 0; r < s->n_rim; r++)
     if (q->kind[r] != SW_WALL) s->v.alone = 0;
   return RIA_OK;

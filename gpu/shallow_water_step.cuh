@@ -57,7 +57,8 @@ typedef struct swg_args {
   const uint8_t *wet_old;
   uint8_t *wet_new;
   int short_ways; /* 1: calm edges may take theirs */
-  bool rare;      /* a map of roughness, diffusion, decay, maxima: what most runs do without */
+  RIA_K(sw_forces) forces;
+  bool rare; /* a map of roughness, diffusion, decay, maxima: what most runs do without */
 } swg_args;
 
 /* --- cells --------------------------------------------------------------------------------------
@@ -206,13 +207,38 @@ __device__ __forceinline__ crossing<NT> carry(const swg_args &a, RIA_K(sw_flux) 
   return e;
 }
 
+/* Those of the step. What does not change lies with the arguments, so that no registers are held
+ * for it. */
+__device__ __forceinline__ RIA_K(sw_forces) forces_now(const swg_args &a) {
+  RIA_K(sw_forces) f = a.forces;
+  if (a.v.gusts) {
+    f.wind_x = (R)a.v.clock->wind[0];
+    f.wind_y = (R)a.v.clock->wind[1];
+  }
+  return f;
+}
+
+/* The bed on the high side of an edge, as it seems where forces act. */
+template <int NT, bool ALONG_X>
+__device__ __forceinline__ R apparent_bed(const RIA_K(sw_forces) & f, const ready_cell<NT> &l,
+                                          const ready_cell<NT> &r) {
+  return r.z - RIA_K(sw_tilt)(l.f.h, ALONG_X ? l.f.v : l.f.u, r.f.h, ALONG_X ? r.f.v : r.f.u,
+                              ALONG_X ? f.turn : -f.turn, ALONG_X ? f.wind_x : f.wind_y, f.shoal,
+                              ALONG_X ? f.dx_g : f.dy_g);
+}
+
 /* The edges of a cell to the east and to the north, all lanes together. */
-template <int NT, bool PLAIN>
+template <int NT, bool PLAIN, bool FORCED>
 __device__ __forceinline__ void
 edges(const swg_args &a, const ready_cell<NT> &c, const ready_cell<NT> &east,
       const ready_cell<NT> &north, R dtdx, R dtdy, double dt, crossing<NT> *xe, crossing<NT> *yn) {
-  const RIA_K(sw_side) xl = side_of<NT, true>(c), xr = side_of<NT, true>(east);
-  const RIA_K(sw_side) yl = side_of<NT, false>(c), yr = side_of<NT, false>(north);
+  RIA_K(sw_side) xl = side_of<NT, true>(c), xr = side_of<NT, true>(east);
+  RIA_K(sw_side) yl = side_of<NT, false>(c), yr = side_of<NT, false>(north);
+  if (FORCED) {
+    const RIA_K(sw_forces) f = forces_now(a);
+    xr.z = apparent_bed<NT, true>(f, c, east);
+    yr.z = apparent_bed<NT, false>(f, c, north);
+  }
   RIA_K(sw_flux) fx, fy;
   if (__all_sync(ALL, a.short_ways & RIA_K(sw_calm)(xl, xr) & RIA_K(sw_calm)(yl, yr))) {
     fx = RIA_K(sw_edge_calm)(xl, xr, dtdx, &a.k);
@@ -226,10 +252,11 @@ edges(const swg_args &a, const ready_cell<NT> &c, const ready_cell<NT> &east,
 }
 
 /* The edge of a cell to the south, where a tile begins. */
-template <int NT, bool PLAIN>
+template <int NT, bool PLAIN, bool FORCED>
 __device__ __forceinline__ crossing<NT> edge_south(const swg_args &a, const ready_cell<NT> &below,
                                                    const ready_cell<NT> &c, R dtdy, double dt) {
-  const RIA_K(sw_side) l = side_of<NT, false>(below), r = side_of<NT, false>(c);
+  RIA_K(sw_side) l = side_of<NT, false>(below), r = side_of<NT, false>(c);
+  if (FORCED) r.z = apparent_bed<NT, false>(forces_now(a), below, c);
   return carry<NT, false, PLAIN>(a, RIA_K(sw_edge)(l, r, dtdy, &a.k), below, c, dt);
 }
 
@@ -248,7 +275,7 @@ __device__ __forceinline__ void enter(sw_crossed *c, R moved, double area) {
  * in memory until their row comes. */
 
 /* The edge of cell c on the boundary, in the sense of its axis; keeps the account of the rim. */
-template <int NT>
+template <int NT, bool FORCED>
 __device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, int r,
                                                  const ready_cell<NT> &c, R dt_dx) {
   const swg_rim &rim = a.v.rim;
@@ -259,9 +286,14 @@ __device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, in
   const R value = kind == SW_DISCHARGE ? (R)rim.share[r]
                   : kind == SW_LEVEL   ? (R)a.v.forcing.value[owner]
                                        : (R)0;
+  R tilt = 0;
+  if (FORCED) {
+    const RIA_K(sw_forces) f = forces_now(a);
+    tilt = sign * RIA_K(sw_rim_tilt)(along_x, c.f.h, ut, &f);
+  }
   sw_crossed *account = rim.crossed + (size_t)r * (1 + NT);
   const RIA_K(sw_flux) f =
-      RIA_K(sw_boundary)(kind, c.f.h, un, c.z, value, dt_dx, &account[0].owed, &a.k);
+      RIA_K(sw_boundary)(kind, c.f.h, un, c.z, tilt, value, dt_dx, &account[0].owed, &a.k);
   crossing<NT> e = crossing<NT>();
   e.h = sign * f.h;
   e.left = e.right = f.left;
@@ -288,7 +320,7 @@ template <int NT> __device__ __forceinline__ R *waiting(const swg_args &a, int r
 }
 
 /* All rim edges of the tile of columns i0 <= i < i1, rows j0 <= j < j1. */
-template <int NT>
+template <int NT, bool FORCED>
 __device__ __forceinline__ void rim_edges(const swg_args &a, int i0, int i1, int j0, int j1,
                                           int lane, R dtdx, R dtdy) {
   const int west = i0 == 0 ? j1 - j0 : 0, east = i1 == a.v.nx ? j1 - j0 : 0;
@@ -308,7 +340,7 @@ __device__ __forceinline__ void rim_edges(const swg_args &a, int i0, int i1, int
     const bool along_x = side == RIA_WEST || side == RIA_EAST;
     const int r = a.v.rim.first[side] + (along_x ? j : i);
     const ready_cell<NT> c = ready<NT>(load<NT>(a, j * a.v.stride + i), a.k);
-    const crossing<NT> e = rim_edge<NT>(a, side, r, c, along_x ? dtdx : dtdy);
+    const crossing<NT> e = rim_edge<NT, FORCED>(a, side, r, c, along_x ? dtdx : dtdy);
     R *to = waiting<NT>(a, r);
     to[0] = e.h;
     to[1] = e.left;
@@ -480,8 +512,9 @@ __device__ __forceinline__ unsigned pattern(float v) { return __float_as_uint(v)
 __device__ __forceinline__ unsigned pattern(double v) { return (unsigned)__double2hiint(v); }
 
 /* A walk north over a tile. PLAIN: no side of the domain runs through it, so that no rim is met and
- * no row or column beyond read, and nothing is rare; the walk that nearly all the time goes to. */
-template <int NT, bool PLAIN> struct walk {
+ * no row or column beyond read, and nothing is rare; the walk that nearly all the time goes to.
+ * FORCED: rotation and wind act. */
+template <int NT, bool PLAIN, bool FORCED> struct walk {
   const swg_args &a;
   ring<NT> &next;
   const int tile, lane, i; /* i: of this lane */
@@ -522,12 +555,12 @@ template <int NT, bool PLAIN> struct walk {
     for (int m = 0; m < NT; m++) lost[m] = 0;
     const int i0 = i - lane + 1;
     if (!PLAIN && !walled)
-      rim_edges<NT>(a, i0, min(i0 + SWG_COLUMNS, a.v.nx), j0, min(j0 + a.v.rows, a.v.ny), lane,
-                    dtdx, dtdy);
+      rim_edges<NT, FORCED>(a, i0, min(i0 + SWG_COLUMNS, a.v.nx), j0, min(j0 + a.v.rows, a.v.ny),
+                            lane, dtdx, dtdy);
     drag = gdt * (R)a.v.p.manning * (R)a.v.p.manning;
     if (PLAIN || j0 > 0)
-      south =
-          edge_south<NT, PLAIN>(a, ready<NT>(load<NT>(a, at - a.v.stride), a.k), here, dtdy, dt);
+      south = edge_south<NT, PLAIN, FORCED>(a, ready<NT>(load<NT>(a, at - a.v.stride), a.k), here,
+                                            dtdy, dt);
     else
       south = end(RIA_SOUTH, i, mine, south);
   }
@@ -545,7 +578,7 @@ template <int NT, bool PLAIN> struct walk {
     const maxima maxima_of_row = PLAIN || !a.v.n_track ? maxima() : send_for_maxima(a, at);
     const ready_cell<NT> north = ready<NT>(ahead, a.k);
     crossing<NT> xe, yn;
-    edges<NT, PLAIN>(a, here, from_east<NT>(here), north, dtdx, dtdy, dt, &xe, &yn);
+    edges<NT, PLAIN, FORCED>(a, here, from_east<NT>(here), north, dtdx, dtdy, dt, &xe, &yn);
     crossing<NT> xw = from_west<NT>(xe);
     if (!PLAIN) {
       if (ends) {
@@ -567,10 +600,11 @@ template <int NT, bool PLAIN> struct walk {
 
   __device__ __forceinline__ void update(int j, const crossing<NT> &xe, const crossing<NT> &xw,
                                          const crossing<NT> &yn, const maxima &before) {
-    const RIA_K(sw_cell) c = RIA_K(sw_update)(
-        raw.s.h - ((xe.h - xw.h) + (yn.h - south.h)),
-        raw.s.qx - (dtdx * (xe.left - xw.right) + (yn.side - south.side)),
-        raw.s.qy - ((xe.side - xw.side) + dtdy * (yn.left - south.right)), drag, &a.k);
+    R qx = raw.s.qx - (dtdx * (xe.left - xw.right) + (yn.side - south.side));
+    R qy = raw.s.qy - ((xe.side - xw.side) + dtdy * (yn.left - south.right));
+    if (FORCED) RIA_K(sw_turn)(raw.s.qx, raw.s.qy, &qx, &qy, (R)0.5 * a.forces.turn * (R)dt);
+    const RIA_K(sw_cell) c =
+        RIA_K(sw_update)(raw.s.h - ((xe.h - xw.h) + (yn.h - south.h)), qx, qy, drag, &a.k);
     stored<NT> n;
     n.s.h = c.h;
     n.s.qx = c.qx;
@@ -605,11 +639,11 @@ template <int NT, bool PLAIN> struct walk {
 
 /* Step a tile. Its rows are even: a plain walk goes by twos, which spares moving what one row hands
  * to the next. */
-template <int NT, bool PLAIN>
+template <int NT, bool PLAIN, bool FORCED>
 __device__ __forceinline__ sight march(const swg_args &a, ring<NT> &next, int tx, int ty,
                                        int lane) {
   const int j0 = ty * a.v.rows, j1 = min(j0 + a.v.rows, a.v.ny);
-  walk<NT, PLAIN> w(a, next, tx, ty * a.v.tiles_x + tx, lane);
+  walk<NT, PLAIN, FORCED> w(a, next, tx, ty * a.v.tiles_x + tx, lane);
   w.begin(j0);
   if (PLAIN) {
 #pragma unroll 1
@@ -775,7 +809,7 @@ constexpr int warps_of(int nt) {
   return sizeof(R) == 8 ? (nt < 2 ? 12 : 8) : nt < 2 ? 24 : nt < 4 ? 20 : nt < 6 ? 16 : 12;
 }
 
-template <int NT>
+template <int NT, bool FORCED>
 __global__ void __launch_bounds__(32 * SWG_WARPS, warps_of(NT) / SWG_WARPS)
     swg_step(const __grid_constant__ swg_args a, cudaGraphConditionalHandle loop, int closes) {
   __shared__ ring<NT> rings[SWG_WARPS];
@@ -794,8 +828,8 @@ __global__ void __launch_bounds__(32 * SWG_WARPS, warps_of(NT) / SWG_WARPS)
   } else {
     const bool plain = !a.rare && tx > 0 && (tx + 1) * SWG_COLUMNS < a.v.nx && ty > 0 &&
                        (ty + 1) * a.v.rows + 2 < a.v.ny;
-    const sight seen = plain ? march<NT, true>(a, rings[threadIdx.y], tx, ty, lane)
-                             : march<NT, false>(a, rings[threadIdx.y], tx, ty, lane);
+    const sight seen = plain ? march<NT, true, FORCED>(a, rings[threadIdx.y], tx, ty, lane)
+                             : march<NT, false, FORCED>(a, rings[threadIdx.y], tx, ty, lane);
     const unsigned wrong = pattern((R)1e30);
     const int wet = __any_sync(ALL, seen.deep >= pattern(a.k.dry) && seen.deep > 0);
     const int bad = __any_sync(ALL, seen.deep >= wrong || seen.big >= wrong);
@@ -821,6 +855,7 @@ swg_args swg_args_of(const swg_view *v, int old) {
   swg_args a;
   a.v = *v;
   a.k = RIA_K(sw_constants)(v->p.gravity, v->p.dry_depth, v->dx, v->dy);
+  a.forces = RIA_K(sw_forces_of)(v->turn, v->wind, v->p.wind_depth, v->dx, v->dy, v->p.gravity);
   a.old = (const vec4 *)v->state[old];
   a.now = (vec4 *)v->state[1 - old];
   a.old_more = (const R *)v->more[old];
@@ -838,11 +873,14 @@ cudaError_t launch_step(const swg_view *v, int old, cudaGraphConditionalHandle l
                         cudaStream_t stream) {
   const swg_args a = swg_args_of(v, old);
   const unsigned tiles = (unsigned)(v->tiles_x * v->tiles_y);
+  const dim3 blocks((tiles + SWG_WARPS - 1) / SWG_WARPS), threads(32, SWG_WARPS);
   switch (v->nt) {
 #define VARIANT(NT)                                                                                \
   case NT:                                                                                         \
-    swg_step<NT><<<(tiles + SWG_WARPS - 1) / SWG_WARPS, dim3(32, SWG_WARPS), 0, stream>>>(a, loop, \
-                                                                                          closes); \
+    if (v->forced)                                                                                 \
+      swg_step<NT, true><<<blocks, threads, 0, stream>>>(a, loop, closes);                         \
+    else                                                                                           \
+      swg_step<NT, false><<<blocks, threads, 0, stream>>>(a, loop, closes);                        \
     break;
     VARIANT(0)
     VARIANT(1)

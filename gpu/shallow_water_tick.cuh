@@ -104,6 +104,20 @@ __device__ __forceinline__ void evaluate(const swg_forcing *f, const double *mid
   }
 }
 
+/* The wind that blows through the step about to begin. */
+__device__ __forceinline__ void set_wind(const swg_view *v, double middle) {
+  const int lane = threadIdx.x % 32;
+  const swg_forcing *f = &v->forcing;
+  double value[RIA_WIND_VALUES];
+  for (int k = 0; k < RIA_WIND_VALUES; k++) {
+    const ria_forcing entry = f->table.entry[f->wind[k]];
+    value[k] = forcing_at(entry, f->table.data + entry.first, middle, lane);
+  }
+  if (lane != 0) return;
+  ria_wind_stress(value[RIA_WIND_SPEED], value[RIA_WIND_FROM], v->p.forces.wind_drag,
+                  v->clock->wind);
+}
+
 /* --- boundaries ---------------------------------------------------------------------------------
  */
 
@@ -353,6 +367,7 @@ __device__ __forceinline__ void tick(const swg_args *a, int mode, scratch *room,
   const double dt = b->dt, middle = t + 0.5 * dt;
   evaluate(f, &middle, b->last ? b->t_stop : t + dt);
   if (threadIdx.x / 32 == TICK_WARPS - 1) keep_by(v, dt, threadIdx.x % 32);
+  if (v->gusts && threadIdx.x / 32 == TICK_WARPS - 2) set_wind(v, middle);
   if (f->n_spreads > 0) {
     __syncthreads();
     spread_all(a, f->value, NULL, &k, room);

@@ -7,6 +7,7 @@
 --   ria run scenarios/tidal_channel.lua                        implicit, steps of a minute
 --   ria run scenarios/tidal_channel.lua dt=30                  shorter ones
 --   ria run scenarios/tidal_channel.lua solver=shallow_water   explicit, steps of some 6 s
+--   ria run scenarios/tidal_channel.lua wind=15                a gale from the sea on top of the tide
 --
 -- The implicit steps may be many times as long as a wave takes through a cell, but not longer than the flow
 -- does: at 1 m/s and 100 m some 100 s. With dt=300 the account still closes and the picture is noise.
@@ -18,6 +19,9 @@ local p = ria.params {
   days = { 2, unit = "d", help = "simulated time", min = 0.01 },
   range = { 1.5, unit = "m", help = "amplitude of the tide", min = 0, max = 4 },
   river = { 50, unit = "m^3/s", help = "river discharge", min = 0 },
+  wind = { 0, unit = "m/s", help = "speed of the wind", min = 0, max = 60 },
+  wind_from = { 270, help = "where it comes from, degrees clockwise from north", min = -360, max = 360 },
+  latitude = { 0, help = "of the Coriolis force, degrees north", min = -90, max = 90 },
   solver = { "adi", choices = { "adi", "shallow_water" }, help = "of the flow" },
   dt = { 60, unit = "s", help = "time step of solver=adi", min = 0.1 },
   precision = { "double", choices = { "single", "double" }, help = "of the numbers" },
@@ -41,7 +45,7 @@ local function bed(x, y)
   return z + ripples * math.min(1, off * off) + 8e-3 * side
 end
 
-local params = { manning = 0.025 }
+local params = { manning = 0.025, wind_speed = p.wind, wind_from = p.wind_from, latitude = p.latitude }
 -- With 2 m2/s ripples two cells long stay on the falling tide and take its energy; with 10 they do not.
 -- Half of what the solver bears (dx^2 / (4 dt)) bounds it for long steps and small cells.
 if p.solver == "adi" then

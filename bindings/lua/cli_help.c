@@ -119,7 +119,7 @@ static void print_params(const ria_solver *solver) {
   for (const ria_param_info *p = solver->params; p->name; p++) {
     printf("  %-14s %s\n                 ", p->name, p->doc);
     print_default(p);
-    printf("\n");
+    printf("%s\n", p->type == RIA_VARYING ? ", or a series" : "");
   }
 }
 

@@ -111,7 +111,11 @@ static void print_solver(FILE *to, const ria_solver *s) {
     if (p->type == RIA_CHOICE)
       print_choices(to, p->choices);
     else
-      fputs(p->type == RIA_BOOL ? "boolean" : p->type == RIA_INT ? "integer" : "number|string", to);
+      fputs(p->type == RIA_BOOL      ? "boolean"
+            : p->type == RIA_INT     ? "integer"
+            : p->type == RIA_VARYING ? "number|string|ria.Series|number[][]"
+                                     : "number|string",
+            to);
     fprintf(to, " %s%s%s%s\n", p->doc, *p->unit ? " [" : "", p->unit, *p->unit ? "]" : "");
   }
   fputc('\n', to);

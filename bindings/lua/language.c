@@ -43,6 +43,7 @@ static const rl_function language[] = {
     {"sim:cancel", "(handle)", NULL, NULL, "take back what at, every, when, spill or gauge returned"},
     {"sim:released", "(handle)", "number", NULL, "kg that a spill has let go so far"},
     {"sim:boundary", "(name, kind | series | {...})", NULL, NULL, "change what a boundary does from now on"},
+    {"sim:vary", "(param, number | series)", NULL, NULL, "change a parameter that may change in time, or let it follow a series"},
     {"sim:set", "(field, number | function(x, y) | field)", NULL, NULL, "set a field"},
 
     {"sim:probe", "(x, y [, field])", "number|table", NULL, "one field at a point, or the solver's gauge fields by name"},

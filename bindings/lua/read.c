@@ -184,7 +184,7 @@ static int sim_summary(lua_State *L) {
   rl_sim *s = rl_check_sim(L, &site);
   ria_summary sum;
   rl_try(L, &site, NULL, ria_sim_summary(s->sim, &sum));
-  lua_createtable(L, 0, 12);
+  lua_createtable(L, 0, 13);
   set_integer(L, "steps", sum.steps);
   set_number(L, "time", sum.time);
   set_number(L, "wall", sum.wall);
@@ -197,6 +197,7 @@ static int sim_summary(lua_State *L) {
   set_integer(L, "threads", sum.threads);
   lua_pushstring(L, sum.dt_min_cause);
   lua_setfield(L, -2, "dt_min_cause");
+  if (sum.warning[0]) lua_pushstring(L, sum.warning), lua_setfield(L, -2, "warning");
   lua_pushstring(L, sum.device);
   lua_setfield(L, -2, "device");
   return 1;

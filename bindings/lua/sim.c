@@ -26,7 +26,7 @@ static const rl_key sim_keys[] = {
      .doc = "the cells, or a raster whose cells they are"},
     {"bed", RL_ANY, .shape = "number | function(x, y) | field",
      .doc = "elevation of the bed; a raster given as grid if left out"},
-    {"params", RL_TABLE, .shape = "{name = value}", .doc = "parameters of the solver"},
+    {"params", RL_TABLE, .shape = "{name = value | series}", .doc = "parameters of the solver"},
     {"precision", RL_CHOICE, 0, offsetof(sim_args, precision), .choices = precision_names,
      .doc = "of the numbers"},
     {"tracers", RL_TABLE, .shape = "{name = {decay =, diffusion =, unit =}} | {{name =, ...}}",
@@ -107,7 +107,22 @@ static const ria_param_info *find_param(lua_State *L, const ria_solver *solver, 
   rl_unknown(L, site, path, "parameter", name, names, n);
 }
 
-/* One parameter, on top of the stack, as the solver's table has it. */
+/* A value of a parameter that may follow a series. Pushes what it points to. */
+static ria_value read_varying(lua_State *L, int idx, const ria_param_info *p, const rl_site *site,
+                              const rl_path *path) {
+  const rl_key key = {
+      .name = p->name, .type = RL_VALUE, .dim = p->dim, .min = p->min, .max = p->max};
+  ria_value value = {0};
+  if (lua_type(L, idx) == LUA_TFUNCTION)
+    rl_fail(L, site, path,
+            "%s is no function: make it a series with series.sample of require \"ria.series\"",
+            rl_push_path(L, path));
+  rl_read(L, idx, &key, site, path, &value);
+  return value;
+}
+
+/* One parameter, on top of the stack, as the solver's table has it. A series comes later, when
+ * there is a simulation that can follow it: here it is the default. */
 static ria_setting read_param(lua_State *L, const ria_param_info *p, const rl_site *site,
                               const rl_path *path) {
   ria_setting setting = {.name = p->name};
@@ -122,6 +137,11 @@ static ria_setting read_param(lua_State *L, const ria_param_info *p, const rl_si
     key.type = RL_NUMBER;
     rl_read(L, -1, &key, site, path, &setting.number);
     break;
+  case RIA_VARYING: {
+    const ria_value value = read_varying(L, lua_gettop(L), p, site, path);
+    setting.number = value.series ? p->def : value.constant;
+    break;
+  }
   case RIA_INT:
     key.type = RL_INT;
     rl_read(L, -1, &key, site, path, &whole);
@@ -162,6 +182,35 @@ static void read_params(lua_State *L, int table, const ria_solver *solver, const
   }
   desc->params = settings;
   desc->n_params = n;
+}
+
+/* Let the parameters that are given as series follow them. */
+static void vary_params(lua_State *L, rl_sim *s, int table, const rl_site *site) {
+  rl_path group = {.key = "params"};
+  lua_getfield(L, table, "params");
+  int params = lua_gettop(L);
+  if (lua_isnil(L, params)) return;
+  for (const ria_param_info *p = s->solver->params; p->name; p++) {
+    rl_path path = {.up = &group, .key = p->name};
+    if (p->type != RIA_VARYING || lua_getfield(L, params, p->name) == LUA_TNIL) continue;
+    const ria_value value = read_varying(L, lua_gettop(L), p, site, &path);
+    if (value.series) rl_try(L, site, &path, ria_sim_vary(s->sim, p->name, &value));
+  }
+  lua_settop(L, params - 1);
+}
+
+/* sim:vary(name, value): from now on the parameter is this number or follows this series. */
+static int sim_vary(lua_State *L) {
+  rl_site site;
+  rl_here(L, "sim:vary", 2, &site);
+  rl_sim *s = rl_check_sim(L, &site);
+  const char *name = rl_string(L, 2, &site, "name");
+  const rl_path path = {.key = name};
+  const ria_param_info *p = find_param(L, s->solver, name, &site, &path);
+  ria_value value = {0};
+  if (p->type == RIA_VARYING) value = read_varying(L, 3, p, &site, &path);
+  rl_try(L, &site, NULL, ria_sim_vary(s->sim, name, &value));
+  return 0;
 }
 
 static int compare_tracers(const void *a, const void *b) {
@@ -338,6 +387,7 @@ static int module_sim(lua_State *L) {
   rl_try(L, &site, NULL, ria_sim_create(st->ctx, &desc, &s->sim));
   rl_register_sim(L, s);
   apply_options(L, s, &site);
+  vary_params(L, s, 1, &site);
   set_fields(L, s, 1, &site);
   track_maxima(L, s, a.maxima, &site);
   if (a.budget > 0.0) rl_try(L, &site, NULL, ria_sim_budget_every(s->sim, a.budget));
@@ -405,7 +455,7 @@ const luaL_Reg rl_sim_functions[] = {{"sim", module_sim}, {NULL, NULL}};
 int rl_open_sim(lua_State *L) {
   static const luaL_Reg meta[] = {
       {"__gc", sim_gc}, {"__close", sim_gc}, {"__tostring", sim_tostring}, {NULL, NULL}};
-  static const luaL_Reg methods[] = {{"close", sim_close}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"close", sim_close}, {"vary", sim_vary}, {NULL, NULL}};
   static const luaL_Reg *const more[] = {rl_run_methods, rl_schedule_methods, rl_read_methods,
                                          rl_boundary_methods, rl_output_methods};
   rl_new_class(L, RL_SIM, meta, methods);

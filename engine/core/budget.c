@@ -115,5 +115,7 @@ ria_status ria_sim_summary(ria_sim *sim, ria_summary *out) {
   };
   for (size_t k = 0; k + 1 < sizeof out->dt_min_cause && at->dt_min_cause[k]; k++)
     out->dt_min_cause[k] = at->dt_min_cause[k];
+  for (size_t k = 0; k + 1 < sizeof out->warning && at->warning[k]; k++)
+    out->warning[k] = at->warning[k];
   return RIA_OK;
 }

@@ -348,17 +348,20 @@ static ria_status build_stretch(ria_sim *sim, ria_forcing_build *b, const ria_bo
   return RIA_OK;
 }
 
-static ria_status build_and_force(ria_sim *sim, ria_forcing_build *b, ria_stretch *stretch) {
+static ria_status build_and_force(ria_sim *sim, ria_forcing_build *b, ria_stretch *stretch,
+                                  int *varying) {
   ria_forcing_state *f = &sim->forcing;
   int zero = 0;
   RIA_TRY(ria_forcing_build_value(sim, b, &(ria_own_value){0}, &zero));
   for (size_t i = 0; i < f->n; i++) RIA_TRY(build_stretch(sim, b, &f->bound[i], &stretch[i]));
   RIA_TRY(ria_release_build(sim, b));
+  RIA_TRY(ria_varying_build(sim, b, varying));
   ria_forcing_set set = {
       .table = {.entry = b->entry, .data = b->data.v, .n = (int)b->n, .n_data = (int)b->data.n},
       .boundary = {.n = (int)f->n, .stretch = stretch},
       .n_sources = (int)b->n_sources,
       .sources = b->source,
+      .varying = varying,
   };
   for (int s = 0; s < RIA_SIDES; s++) set.boundary.owner[s] = f->map.owner[s];
   return sim->ops->force(sim->self, &set);
@@ -369,9 +372,12 @@ ria_status ria_forcing_sync(ria_sim *sim) {
   if (!f->dirty) return RIA_OK;
   ria_forcing_build b = {0};
   ria_stretch *stretch = calloc(f->n, sizeof *stretch);
-  ria_status s = stretch ? build_and_force(sim, &b, stretch)
-                         : ria_fail_memory(sim->ctx, "boundaries", f->n * sizeof *stretch);
+  int *varying = calloc((size_t)f->n_varying + 1, sizeof *varying);
+  ria_status s = stretch && varying
+                     ? build_and_force(sim, &b, stretch, varying)
+                     : ria_fail_memory(sim->ctx, "boundaries", f->n * sizeof *stretch);
   free(stretch);
+  free(varying);
   free(b.entry);
   free(b.source);
   ria_doubles_free(&b.data);
@@ -420,7 +426,7 @@ ria_status ria_forcing_covers(ria_sim *sim, double t0, double t1) {
   for (size_t i = 0; i < f->n; i++)
     if (bound_in_use(f, i)) RIA_TRY(bound_covers(sim, &f->bound[i], t0, t1));
   for (size_t i = 0; i < f->n_releases; i++) RIA_TRY(release_covers(sim, f->release[i], t0, t1));
-  return RIA_OK;
+  return ria_varying_covers(sim, t0, t1);
 }
 
 static double value_end(const ria_own_value *v, double end) {
@@ -429,7 +435,7 @@ static double value_end(const ria_own_value *v, double end) {
 
 double ria_forcing_cover_end(const ria_sim *sim) {
   const ria_forcing_state *f = &sim->forcing;
-  double end = INFINITY;
+  double end = ria_varying_cover_end(sim);
   for (size_t i = 0; i < f->n; i++) {
     if (!bound_in_use(f, i)) continue;
     for (int k = 0; k < RIA_BOUNDARY_VALUES; k++) end = value_end(&f->bound[i].value[k], end);
@@ -460,6 +466,7 @@ ria_status ria_forcing_init(ria_sim *sim) {
       f->bound[s].value[i].constant = sim->solver->boundaries[0].values[i].def;
   }
   f->dirty = true;
+  RIA_TRY(ria_varying_init(sim));
   return ria_boundary_map_build(sim->ctx, &sim->grid, NULL, 0, &f->map);
 }
 
@@ -470,5 +477,6 @@ void ria_forcing_free(ria_sim *sim) {
   free(f->place);
   ria_boundary_map_free(&f->map);
   ria_releases_free(sim);
+  ria_varying_free(sim);
   *f = (ria_forcing_state){0};
 }

@@ -56,6 +56,12 @@ typedef struct ria_release {
   double *weight; /* [n] */
 } ria_release;
 
+/* A parameter that may change in time. */
+typedef struct ria_varying {
+  const ria_param_info *info;
+  ria_own_value value;
+} ria_varying;
+
 typedef struct ria_forcing_state {
   ria_bound *bound; /* [n] stretches */
   ria_place *place; /* [n - RIA_SIDES] */
@@ -63,6 +69,8 @@ typedef struct ria_forcing_state {
   ria_boundary_map map;
   ria_release **release; /* [n_releases] */
   size_t n_releases, releases_room;
+  ria_varying *varying; /* [n_varying] in the order of the solver's table */
+  int n_varying;
   bool dirty; /* the solver does not know yet */
 } ria_forcing_state;
 
@@ -92,5 +100,17 @@ double ria_release_so_far(const ria_sim *sim, const ria_release *r);
 /* False when the handle is not that of a spill still to come or under way. */
 bool ria_release_cancel(ria_sim *sim, ria_handle handle);
 void ria_releases_free(ria_sim *sim);
+
+/* varying.c */
+ria_status ria_varying_init(ria_sim *sim);
+void ria_varying_free(ria_sim *sim);
+/* Append their values; id[n_varying] receives the forcing ids. */
+ria_status ria_varying_build(ria_sim *sim, ria_forcing_build *b, int *id);
+/* As ria_forcing_covers and ria_forcing_cover_end, of these alone. */
+ria_status ria_varying_covers(ria_sim *sim, double t0, double t1);
+double ria_varying_cover_end(const ria_sim *sim);
+/* Value at the present time of any parameter; does it follow a series? */
+double ria_varying_now(const ria_sim *sim, const ria_param_info *info);
+bool ria_varying_follows(const ria_sim *sim, const ria_param_info *info);
 
 #endif

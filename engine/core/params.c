@@ -24,7 +24,9 @@ typedef struct subject {
 
 /* --- reading and writing the struct ----------------------------------------------------------- */
 
-static bool is_real(const ria_param_info *info) { return info->type == RIA_REAL; }
+static bool is_real(const ria_param_info *info) {
+  return info->type == RIA_REAL || info->type == RIA_VARYING;
+}
 
 static void store(const ria_param_info *info, void *params, double v) {
   char *at = (char *)params + info->offset;
@@ -183,6 +185,7 @@ static ria_status check_choice(const subject *of, double v) {
 static ria_status check(const subject *of, double v) {
   switch (of->info->type) {
   case RIA_REAL:
+  case RIA_VARYING:
     return check_real(of, v);
   case RIA_INT:
     return check_int(of, v);
@@ -193,6 +196,12 @@ static ria_status check(const subject *of, double v) {
   }
   return ria_fail(of->ctx, RIA_ERR_ARGUMENT, "parameter '%s' of %s has an unknown type",
                   of->info->name, of->owner);
+}
+
+ria_status ria_param_check(ria_context *ctx, const char *owner, const ria_param_info *info,
+                           double v) {
+  const subject of = {ctx, owner, info};
+  return check_real(&of, v);
 }
 
 /* --- settings --------------------------------------------------------------------------------- */

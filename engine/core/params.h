@@ -3,7 +3,7 @@
  * The table (ria_param_info in ria/sim.h) names every parameter with its type, range and place in
  * the solver's struct; it ends at the first entry whose name is NULL. All that knows about
  * parameters reads it, so a new parameter is one line. How values lie in the struct, at `offset`:
- * RIA_REAL a double; RIA_INT, RIA_BOOL (0 or 1) and RIA_CHOICE (the index) an int.
+ * RIA_REAL and RIA_VARYING a double; RIA_INT, RIA_BOOL (0 or 1) and RIA_CHOICE (the index) an int.
  *
  * A number without a range (unbounded above, say) has INFINITY in its table entry; min == max means
  * that any finite number will do. Boolean and choice entries ignore min and max. */
@@ -26,6 +26,11 @@ ria_status ria_params_fill(ria_context *ctx, const char *owner, const ria_param_
 /* Set one parameter of a struct that has been filled; unchanged on failure. */
 ria_status ria_params_set(ria_context *ctx, const char *owner, const ria_param_info *table,
                           const ria_setting *setting, void *params);
+
+/* May a parameter (RIA_REAL, RIA_VARYING) have the value? RIA_ERR_ARGUMENT if it is out of range.
+ */
+ria_status ria_param_check(ria_context *ctx, const char *owner, const ria_param_info *info,
+                           double v);
 
 /* The value of a parameter as a number: choices as index, booleans as 0 or 1. */
 double ria_param_value(const ria_param_info *info, const void *params);

@@ -47,6 +47,7 @@ static void say_times(ria_sim *sim) {
             s.dt_min, when, s.dt_min_i, s.dt_min_j, ria_cell_x(&sim->grid, s.dt_min_i),
             ria_cell_y(&sim->grid, s.dt_min_j));
   if (s.dt_min_cause[0]) ria_log(sim->ctx, "                 %s", s.dt_min_cause);
+  if (s.warning[0]) ria_log(sim->ctx, "  warning        %s", s.warning);
 }
 
 /* Single precision loses what a step changes by less than half a last place; where that adds up the

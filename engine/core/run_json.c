@@ -20,7 +20,9 @@ static void write_params(ria_json *j, const ria_sim *sim) {
   ria_json_open(j, "parameters", '{');
   for (const ria_param_info *p = sim->solver->params; p && p->name; p++) {
     double v = ria_param_value(p, sim->params);
-    if (p->type == RIA_CHOICE)
+    if (ria_varying_follows(sim, p))
+      ria_json_text(j, p->name, "series");
+    else if (p->type == RIA_CHOICE)
       ria_json_text(j, p->name, p->choices[(int)v]);
     else if (p->type == RIA_BOOL)
       ria_json_bool(j, p->name, v != 0.0);
@@ -91,6 +93,7 @@ static void write_times(ria_json *j, ria_sim *sim) {
   }
   ria_json_text(j, "cause", s.dt_min_cause);
   ria_json_close(j);
+  if (s.warning[0]) ria_json_text(j, "warning", s.warning);
 }
 
 static ria_status write_budget(ria_json *j, ria_sim *sim) {

@@ -249,7 +249,11 @@ double ria_sim_time(const ria_sim *sim) { return sim->at.t; }
 int64_t ria_sim_steps(const ria_sim *sim) { return sim->at.steps; }
 
 ria_status ria_sim_param(ria_sim *sim, const char *name, double *out) {
-  return ria_params_get(sim->ctx, sim->solver->name, sim->solver->params, sim->params, name, out);
+  const ria_solver *solver = sim->solver;
+  RIA_TRY(ria_params_get(sim->ctx, solver->name, solver->params, sim->params, name, out));
+  const ria_param_info *info = ria_param_find(solver->params, name);
+  if (info->type == RIA_VARYING) *out = ria_varying_now(sim, info);
+  return RIA_OK;
 }
 
 /* An object, its brackets in pairs outside of strings: enough to keep run.json well-formed. */

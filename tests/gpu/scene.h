@@ -164,6 +164,12 @@ static int flow_settings(const scene *s, dice *d, ria_setting *p) {
   p[n++] = (ria_setting){"dry_depth", dry[pick(d, 6)], NULL};
   p[n++] = (ria_setting){"dt_max", chance(d, 0.2) ? 0.8 * scene_tick(s) : 0, NULL};
   p[n++] = (ria_setting){"dt_min", 0, NULL};
+  dice f = dice_for(s, "forces");
+  if (chance(&f, 0.4)) p[n++] = (ria_setting){"latitude", roll(&f, -80, 80), NULL};
+  if (chance(&f, 0.4)) p[n++] = (ria_setting){"wind_speed", roll(&f, 1, 50), NULL};
+  p[n++] = (ria_setting){"wind_from", roll(&f, -360, 360), NULL};
+  if (chance(&f, 0.3)) p[n++] = (ria_setting){"wind_drag", roll(&f, 0.001, 0.01), NULL};
+  if (chance(&f, 0.5)) p[n++] = (ria_setting){"wind_depth", roll(&f, 0.001, 2), NULL};
   return n;
 }
 
@@ -279,6 +285,22 @@ static ria_value value_of(ria_context *ctx, dice *d, const scene *s, double base
     CHECK_OK(ctx, ria_series_table(ctx, &table, series));
   }
   return (ria_value){.constant = base + roll(d, -swing, swing), .series = *series};
+}
+
+/* A wind that changes, in some scenes. */
+static void add_gusts(ria_sim *sim, const scene *s) {
+  ria_context *ctx = ria_sim_context(sim);
+  dice d = dice_for(s, "gusts");
+  ria_series *series[2] = {NULL, NULL};
+  if (chance(&d, 0.3)) {
+    const ria_value speed = value_of(ctx, &d, s, 12, 10, &series[0]);
+    CHECK_OK(ctx, ria_sim_vary(sim, "wind_speed", &speed));
+  }
+  if (chance(&d, 0.3)) {
+    const ria_value from = value_of(ctx, &d, s, 0, 350, &series[1]);
+    CHECK_OK(ctx, ria_sim_vary(sim, "wind_from", &from));
+  }
+  for (int k = 0; k < 2; k++) ria_series_destroy(&series[k]);
 }
 
 /* --- boundaries ------------------------------------------------------------------------------- */
@@ -403,6 +425,7 @@ static ria_sim *scene_make(ria_context *ctx, const scene *s) {
   ria_sim *sim = make_bare(ctx, s);
   const int deepest = set_fields(sim, s);
   add_boundaries(sim, s);
+  add_gusts(sim, s);
   add_spills(sim, s, deepest);
   for (int k = 0; k < n_tracked(s); k++) CHECK_OK(ctx, ria_sim_track_maximum(sim, tracked[k]));
   ria_gauge_desc gauge = {.name = "gauge", .every = gauge_period(s)};
@@ -450,6 +473,8 @@ static void interfere(ria_sim *sim, const scene *s) {
   }
   if (s->n_tracers && chance(&d, 0.3))
     CHECK_OK(ctx, ria_sim_set_constant(sim, tracer_name[0], roll(&d, 0, 2)));
+  if (chance(&d, 0.2))
+    CHECK_OK(ctx, ria_sim_vary(sim, "wind_speed", &(ria_value){.constant = roll(&d, 0, 20)}));
 }
 
 /* A third of the steps, something from outside, a span of time to land on, the rest. */

@@ -77,6 +77,33 @@ ria.sim { bed = -1,
   grid = { nx = 10, ny = 10, dx = 1 },
   params = { manning = function() return 0.03 end },
 }]], "bay.lua:4: ria.sim: params.manning is one number: a map goes into init"},
+  {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false,
+  params = { wind_speed = function(t) return t end },
+}]], "bay.lua:3: ria.sim: params.wind_speed is no function: make it a series with series.sample of" ..
+    ' require "ria.series"'},
+  {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false,
+  params = { wind_speed = { { 0, 5 }, { 60, -5 } } },
+}]], "bay.lua:3: ria.sim: row 2 of a series: parameter 'wind_speed' of shallow_water is -5 m/s:" ..
+    " it must be between 0 and 100 m/s"},
+  {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false,
+  params = { wind_speed = "200 kn" },
+}]], "bay.lua:3: ria.sim: params.wind_speed = 102.889 is out of range: 0 .. 100 m/s"},
+  {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false,
+  params = { cfl = { { 0, 0.5 } } },
+}]], "bay.lua:3: ria.sim: params.cfl = a table: expected a number"},
+  {[[ria.sim { grid = { nx = 100, ny = 100, dx = 100 }, out = false, solver = "adi",
+  params = { dt = 60, eddy = 50 },
+}]], "bay.lua:2: ria.sim: parameter 'eddy' of adi is 50 m^2/s: with steps of 60 s and cells of" ..
+    " 100 m it must be at most dx^2 / (4 dt) = 41.6667 m^2/s"},
+  {basin .. 'sim:vary("cfl", 0.5)', "bay.lua:3: sim:vary: parameter 'cfl' of shallow_water cannot" ..
+    " change in time: those that can are wind_speed, wind_from"},
+  {basin .. 'sim:vary("wind_sped", 5)',
+    "bay.lua:3: sim:vary: unknown parameter 'wind_sped': did you mean 'wind_speed'?"},
+  {basin .. 'sim:vary("wind_speed", 500)',
+    "bay.lua:3: sim:vary: wind_speed = 500 is out of range: 0 .. 100 m/s"},
+  {basin .. 'sim:vary("wind_from", { { 0, 90 }, { 1, 180 } }) sim:run(2)', "bay.lua:3: sim:run:" ..
+    " parameter 'wind_from': its series has values from 0 s to 1 s, and the run needs them from" ..
+    " 0 s to 2 s: extend it, or let it hold its end values"},
   {[[ria.sim {
   grid = { nx = 10, ny = 10, dx = 1 },
   tracers = {

@@ -102,3 +102,27 @@ do
   local island = synth.islands(bed, {{x, y, radius = 300, top = 12}})
   assert(island(x, y) > 5 and island(x + 3000, y + 3000) == bed(x + 3000, y + 3000))
 end
+
+-- parameters that follow a series, from the beginning and from an event on
+for _, solver in ipairs { "shallow_water", "adi" } do
+  local gust = series.sample(function(t) return 10 * math.sin(math.pi * t / 7200) end, 0, 7200, 60)
+  local sim = ria.sim {
+    solver = solver, out = false, bed = -2, init = { level = 0 },
+    grid = { nx = 20, ny = 4, dx = 200 },
+    params = { manning = 0.03, wind_speed = gust, wind_from = "270 deg", latitude = 53 },
+  }
+  near(sim:param "wind_from", 270)
+  near(sim:param "wind_speed", 0)
+  local veer = ria.series {{0, 350}, {1800, 350}, {3600, 10}, hold = true}
+  sim:at(1800, function(s) s:vary("wind_from", veer) end)
+  sim:run(1700)
+  near(sim:param "wind_speed", 10 * math.sin(math.pi * 1700 / 7200), 1e-2)
+  local to_east = sim:probe(2100, 400, "u")
+  assert(to_east > 1e-3, "a west wind blows eastward")
+  sim:run(2700)
+  near(sim:param "wind_from", 360)
+  sim:at(2800, function(s) s:vary("wind_speed", 0) end)
+  sim:run(7200)
+  near(sim:param "wind_speed", 0)
+  assert(sim:summary().warning == nil)
+end

@@ -156,7 +156,7 @@ static ria_status use_planes(bool *kept) {
   static const double weight = 1;
   const ria_source source = {0, 0, 0, 1, 1, &cell, &weight};
   const ria_forcing_set set = {
-      {&entry, NULL, 1, 0}, {1, &stretch, {owner, owner, owner, owner}}, 1, &source};
+      {&entry, NULL, 1, 0}, {1, &stretch, {owner, owner, owner, owner}}, 1, &source, NULL};
   const ria_solver_setup setup = {.ctx = ctx,
                                   .backend = ria_context_backend(ctx),
                                   .threads = 1,

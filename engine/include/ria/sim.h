@@ -140,6 +140,7 @@ typedef struct ria_summary {
   double dt_min, dt_min_time; /* smallest full (not shortened) step, s, and when */
   int dt_min_i, dt_min_j;     /* its cell */
   char dt_min_cause[96];      /* what limited it there: "wave speed 12.3 m/s, depth 15 m" */
+  char warning[160]; /* of the solver: results that are not to be trusted, and what to do; or "" */
   double dt_mean;
   const char *device;
   int threads;
@@ -167,7 +168,8 @@ RIA_API ria_status ria_sim_set_provenance(ria_sim *sim, const char *json);
 /* --- solvers known ------------------------------------------------------------------------------
  */
 
-typedef enum ria_param_type { RIA_REAL, RIA_INT, RIA_BOOL, RIA_CHOICE } ria_param_type;
+/* RIA_VARYING: a real number that may follow a series (ria_sim_vary). */
+typedef enum ria_param_type { RIA_REAL, RIA_INT, RIA_BOOL, RIA_CHOICE, RIA_VARYING } ria_param_type;
 typedef struct ria_param_info {
   const char *name, *unit;
   ria_param_type type;
@@ -183,7 +185,10 @@ RIA_API size_t ria_solver_count(void);
 RIA_API const ria_solver *ria_solver_at(size_t i);
 /* By name; NULL name = the first. RIA_ERR_ARGUMENT with the nearest name. */
 RIA_API ria_status ria_solver_find(ria_context *ctx, const char *name, const ria_solver **out);
-/* Value of a parameter of this simulation as a number (choices as index). */
+/* Let a parameter of type RIA_VARYING follow a series, or change its constant: before the run or
+ * during it, from events. Between two rows of a table a direction turns the shorter way. */
+RIA_API ria_status ria_sim_vary(ria_sim *sim, const char *name, const ria_value *value);
+/* Value of a parameter of this simulation as a number (choices as index), at the present time. */
 RIA_API ria_status ria_sim_param(ria_sim *sim, const char *name, double *out);
 
 #ifdef __cplusplus

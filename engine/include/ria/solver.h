@@ -115,6 +115,9 @@ typedef struct ria_forcing_set {
   ria_boundary_set boundary;
   int n_sources;
   const ria_source *sources;
+  /* Forcing ids of the solver's parameters of type RIA_VARYING, in the order of its table: their
+   * values come from here, constant or not. NULL where it has none. */
+  const int *varying;
 } ria_forcing_set;
 
 /* How far to go: until t == t_stop exactly or max_steps steps were taken, whichever comes first. */
@@ -133,6 +136,7 @@ typedef struct ria_progress {
   double dt_min_t;
   int dt_min_i, dt_min_j;
   char dt_min_cause[96];
+  char warning[160];  /* what the reader of the summary should know of the run, or "" */
   ria_status failure; /* RIA_ERR_NUMERICAL: NaN or dt below its minimum; state is as it was then */
   double fail_t;
   int fail_i, fail_j; /* -1: no one cell's */

@@ -33,17 +33,10 @@ static const ria_param_info params[] = {
      RIA_DIM_LENGTH},
     {"land", "m", RIA_REAL, 1e9, -1e9, 1e9, NULL,
      "cells whose bed is at least this high are never flooded", P(land), RIA_DIM_LENGTH},
-    {"latitude", "deg", RIA_REAL, 0, -90, 90, NULL,
-     "of the Coriolis force, north positive; 0 = none", P(latitude), RIA_DIM_NONE},
-    {"wind_speed", "m/s", RIA_REAL, 0, 0, 100, NULL, "10 m above the water; 0 = no wind",
-     P(wind_speed), RIA_DIM_NONE},
-    {"wind_from", "deg", RIA_REAL, 270, -360, 360, NULL,
-     "where the wind comes from, clockwise from north: 270 is a west wind", P(wind_from),
-     RIA_DIM_NONE},
-    {"wind_drag", "", RIA_REAL, 0, 0, 0.1, NULL,
-     "drag coefficient; 0 = 0.001255 up to 7 m/s, rising to 0.002425 at 25 m/s", P(wind_drag),
-     RIA_DIM_NONE},
-    {"eddy", "m^2/s", RIA_REAL, 0, 0, 1e5, NULL, "eddy viscosity, constant", P(eddy), RIA_DIM_NONE},
+    RIA_FORCES_PARAMS(P(forces)),
+    {"eddy", "m^2/s", RIA_REAL, 0, 0, 1e5, NULL,
+     "eddy viscosity, constant; at most dx^2 / (4 dt), dx the lesser size of a cell", P(eddy),
+     RIA_DIM_DIFFUSIVITY},
     {"smagorinsky", "", RIA_REAL, 0, 0, 2, NULL,
      "Smagorinsky's coefficient, 0.2 to 0.8 in use; 0 = none", P(smagorinsky), RIA_DIM_NONE},
     {"upwind", "", RIA_CHOICE, ADI_UPWIND_FROUDE, 0, 0, upwind_choices,
@@ -126,29 +119,36 @@ static const ria_bench_case bench[] = {
     {0},
 };
 
+ria_status adi_check_eddy(ria_context *ctx, const adi_params *p, const ria_grid *grid, double dt) {
+  const double cell = grid->dx < grid->dy ? grid->dx : grid->dy, most = cell * cell / (4 * dt);
+  if (p->eddy <= (1 + 1e-5) * most) return RIA_OK; /* most, as it is printed, is allowed */
+  return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                  "parameter 'eddy' of adi is %g m^2/s: with steps of %g s and cells of %g m it "
+                  "must be at most dx^2 / (4 dt) = %g m^2/s",
+                  p->eddy, dt, cell, most);
+}
+
 static ria_status adi_check(ria_context *ctx, const void *params_, const ria_grid *grid) {
   const adi_params *p = params_;
-  (void)grid;
   if (p->flooding_depth < p->drying_depth)
     return ria_fail(
         ctx, RIA_ERR_ARGUMENT,
         "flooding_depth is %g m, less than drying_depth, %g m: ground would be flooded and "
         "dried at once",
         p->flooding_depth, p->drying_depth);
-  return RIA_OK;
+  return p->dt > 0 ? adi_check_eddy(ctx, p, grid, p->dt) : RIA_OK;
 }
 
 /* --- memory -------------------------------------------------------------------------------------
  */
 
-static void release(const adi *s, void *p) {
-  if (p) s->backend->free(s->backend, p);
-}
+static void release(adi *s, void *plane) { ria_plane_free(&s->planes, plane); }
 
 static void adi_destroy(void *self) {
   adi *s = self;
   if (!s) return;
   adi_free_forcing(s);
+  ria_planes_free(&s->planes);
   release(s, s->bed);
   release(s, s->manning);
   release(s, s->viscosity);
@@ -158,28 +158,17 @@ static void adi_destroy(void *self) {
     for (int axis = 0; axis < 2; axis++) release(s, s->flux[axis][b]);
     for (int m = 0; m < RIA_MAX_TRACERS; m++) release(s, s->load[b][m]);
   }
-  for (int m = 0; m < s->n_track; m++) release(s, s->track[m].max);
-  for (int k = 0; s->scratch && k < s->threads; k++) release(s, s->scratch[k]);
-  for (int side = 0; side < RIA_SIDES; side++) {
-    free(s->owner[side]);
-    free(s->crossed[side]);
-    free(s->share[side]);
-  }
+  for (int k = 0; s->scratch && k < s->planes.threads; k++) release(s, s->scratch[k]);
+  for (int side = 0; side < RIA_SIDES; side++) free(s->share[side]);
   if (s->barrier) ria_barrier_destroy(s->barrier);
   free(s->barrier);
-  free(s->track);
   free(s->scratch);
   free(s->found);
   free(s->decayed);
-  free(s->row_sums);
-  free(s->stretch_in);
-  free(s->stretch_out);
   free(s);
 }
 
-static ria_status plane(adi *s, void **out) {
-  return s->backend->alloc(s->ctx, s->backend, s->plane * s->real_size, out);
-}
+static ria_status plane(adi *s, void **out) { return ria_plane_alloc(&s->planes, out); }
 
 static ria_status allocate_planes(adi *s) {
   RIA_TRY(plane(s, &s->bed));
@@ -194,40 +183,36 @@ static ria_status allocate_planes(adi *s) {
 
 static ria_status allocate_sides(adi *s) {
   for (int side = 0; side < RIA_SIDES; side++) {
-    const size_t n = (size_t)ria_side_length(&s->grid, side);
-    s->owner[side] = calloc(n, sizeof *s->owner[side]);
-    s->crossed[side] = calloc(n * (1 + (size_t)s->nt), sizeof *s->crossed[side]);
-    s->share[side] = calloc(n, sizeof *s->share[side]);
-    if (!s->owner[side] || !s->crossed[side] || !s->share[side])
-      return adi_no_memory(s, "the sides");
+    s->share[side] = calloc((size_t)ria_side_length(&s->planes.grid, side), sizeof *s->share[side]);
+    if (!s->share[side]) return adi_no_memory(s, "the sides");
   }
   return RIA_OK;
 }
 
 /* Scratch of a thread: an x-sweep's group of rows, a y-sweep's of columns, whichever is more. */
 static size_t scratch_bytes(const adi *s) {
-  const size_t lanes = 64 / s->real_size, columns = 128 / s->real_size;
-  const size_t x = (lanes + 3 + 2 * lanes) * s->stride;
-  const size_t y = 2 * columns * ((size_t)s->grid.ny + 1);
-  return ((x > y ? x : y) + 64) * s->real_size;
+  const size_t lanes = 64 / s->planes.real_size, columns = 128 / s->planes.real_size;
+  const size_t x = (lanes + 3 + 2 * lanes) * s->planes.stride;
+  const size_t y = 2 * columns * ((size_t)s->planes.grid.ny + 1);
+  return ((x > y ? x : y) + 64) * s->planes.real_size;
 }
 
 static ria_status allocate(adi *s) {
   RIA_TRY(allocate_planes(s));
   RIA_TRY(allocate_sides(s));
   s->barrier = calloc(1, sizeof *s->barrier);
-  if (!s->barrier || ria_barrier_init(s->barrier, s->threads)) {
+  if (!s->barrier || ria_barrier_init(s->barrier, s->planes.threads)) {
     free(s->barrier);
     s->barrier = NULL;
     return adi_no_memory(s, "the threads");
   }
-  s->scratch = calloc((size_t)s->threads, sizeof *s->scratch);
-  s->found = calloc((size_t)s->threads, sizeof *s->found);
-  s->decayed = calloc((size_t)s->grid.ny * RIA_MAX_TRACERS, sizeof *s->decayed);
-  s->row_sums = calloc((size_t)s->grid.ny, sizeof *s->row_sums);
-  if (!s->row_sums || !s->scratch || !s->found || !s->decayed) return adi_no_memory(s, "the sums");
-  for (int k = 0; k < s->threads; k++)
-    RIA_TRY(s->backend->alloc(s->ctx, s->backend, scratch_bytes(s), &s->scratch[k]));
+  s->scratch = calloc((size_t)s->planes.threads, sizeof *s->scratch);
+  s->found = calloc((size_t)s->planes.threads, sizeof *s->found);
+  s->decayed = calloc((size_t)s->planes.grid.ny * RIA_MAX_TRACERS, sizeof *s->decayed);
+  if (!s->scratch || !s->found || !s->decayed) return adi_no_memory(s, "the sums");
+  for (int k = 0; k < s->planes.threads; k++)
+    RIA_TRY(s->planes.backend->alloc(s->planes.ctx, s->planes.backend, scratch_bytes(s),
+                                     &s->scratch[k]));
   return RIA_OK;
 }
 
@@ -242,22 +227,17 @@ static ria_status adi_create(const ria_solver_setup *setup, void **self) {
   *self = NULL;
   adi *s = calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
-  s->ctx = setup->ctx;
-  s->backend = setup->backend;
-  s->grid = setup->grid;
-  s->threads = threads_for(setup);
-  s->real = setup->real;
   s->p = *(const adi_params *)setup->params;
   s->nt = setup->n_tracers;
   for (int m = 0; m < s->nt; m++) {
     s->decay[m] = setup->tracers[m].decay;
     s->diffusion[m] = setup->tracers[m].diffusion;
   }
-  s->real_size = s->real == RIA_F32 ? sizeof(float) : sizeof(double);
-  s->stride = ((size_t)s->grid.nx + 2 * SW_PAD + 15) / 16 * 16;
-  s->plane = s->stride * ((size_t)s->grid.ny + 2);
   s->progress.dt_min = DBL_MAX;
-  const ria_status status = allocate(s);
+  s->fastest.courant = 1;
+  ria_status status = ria_planes_init(&s->planes, setup, &adi_callbacks, 1 + s->nt);
+  s->planes.threads = threads_for(setup);
+  if (status == RIA_OK) status = allocate(s);
   if (status != RIA_OK) {
     adi_destroy(s);
     return status;
@@ -274,14 +254,15 @@ static ria_status adi_prepare(void *self, double t) {
   s->t = t;
   adi_settle_faces(s);
   if (!(s->dt_full > 0)) adi_choose_full(s);
-  s->ready = true;
+  RIA_TRY(adi_check_eddy(s->planes.ctx, &s->p, &s->planes.grid, s->dt_full));
+  s->planes.ready = true;
   return RIA_OK;
 }
 
 static ria_status adi_advance(void *self, const ria_span *span) {
   adi *s = self;
-  if (!s->ready) RIA_TRY(adi_prepare(s, s->t));
-  if (s->real == RIA_F32)
+  if (!s->planes.ready) RIA_TRY(adi_prepare(s, s->t));
+  if (s->planes.real == RIA_F32)
     adi_advance_f32(s, span);
   else
     adi_advance_f64(s, span);
@@ -294,24 +275,7 @@ static ria_status adi_progress(void *self, ria_progress *out) {
   out->t = s->t;
   out->steps = s->steps;
   out->dt = s->dt;
-  return RIA_OK;
-}
-
-static ria_status adi_track(void *self, int field, int tracer) {
-  adi *s = self;
-  sw_track *grown = realloc(s->track, ((size_t)s->n_track + 1) * sizeof *grown);
-  if (!grown) return adi_no_memory(s, "a maximum");
-  s->track = grown;
-  sw_track *m = &grown[s->n_track];
-  *m = (sw_track){field, tracer, NULL};
-  RIA_TRY(plane(s, &m->max));
-  s->n_track++;
-  for (int j = 0; j < s->grid.ny; j++)
-    for (int i = 0; i < s->grid.nx; i++) {
-      const size_t at = adi_at(s, i, j);
-      const bool wet = adi_depth_at(s, at) > s->p.drying_depth;
-      adi_put(s, m->max, at, wet ? adi_value(s, field, tracer, i, j) : -1e30);
-    }
+  adi_warn(s, out);
   return RIA_OK;
 }
 
@@ -324,11 +288,11 @@ static const ria_solver_ops cpu = {
     .progress = adi_progress,
     .read = adi_read,
     .write = adi_write,
-    .sample = adi_sample,
+    .sample = ria_planes_sample,
     .add = adi_add,
-    .track = adi_track,
+    .track = ria_planes_track,
     .totals = adi_totals,
-    .fluxes = adi_fluxes,
+    .fluxes = ria_planes_fluxes,
 };
 
 #ifdef RIA_HAVE_CUDA

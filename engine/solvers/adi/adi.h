@@ -8,11 +8,13 @@
  *   adi_rows.h, adi_sweep.h, adi_follow.h, adi_step.h
  *                  a step for one precision, compiled by step_f32.c and step_f64.c
  *
- * Fields and boundary kinds are those of shallow_water, in its order and by its functions, so that
- * a scenario runs with either. */
+ * Memory, maxima, forcing and the account are those of core/planes.h; fields and boundary kinds are
+ * shallow_water's, in its order and by its functions, so that a scenario runs with either. */
 #ifndef ADI_H
 #define ADI_H
 
+#include "core/planes.h"
+#include "solvers/common/forces.h"
 #include "solvers/shallow_water/shallow_water.h"
 
 #ifdef __cplusplus
@@ -22,7 +24,8 @@ extern "C" {
 typedef struct adi_params {
   double gravity, manning, dt, courant;
   double drying_depth, flooding_depth, land;
-  double latitude, wind_speed, wind_from, wind_drag, eddy, smagorinsky;
+  ria_forces forces;
+  double eddy, smagorinsky;
   int upwind, cross; /* adi_upwind, adi_cross_term */
 } adi_params;
 
@@ -30,25 +33,27 @@ enum adi_upwind { ADI_UPWIND_FROUDE, ADI_UPWIND_OFF };
 enum adi_cross_term { ADI_CROSS_STEADY, ADI_CROSS_THESIS };
 enum adi_axis { ADI_X, ADI_Y };
 
-/* What one thread finds in one sweep: a number that is none. On a cache line of its own. */
+/* What one thread finds in one sweep: a number that is none; flow that is faster than all before.
+ * On a cache line of its own. */
 typedef struct adi_found {
-  int bad;
-  char pad[60];
+  int bad, cell;
+  double courant; /* in that cell; 0 = none was faster */
+  char pad[48];
 } adi_found;
 
+/* The fastest flow of a run, as its Courant number |u| dt / dx, where that is above 1. */
+typedef struct adi_fastest {
+  double courant; /* 1 where it never was */
+  double t, dt;
+  int cell; /* j * nx + i */
+} adi_fastest;
+
 typedef struct adi {
-  ria_context *ctx;
-  const ria_backend *backend;
-  int threads;
-  ria_grid grid;
-  ria_real real;
+  ria_planes planes; /* first; around the domain level and bed are 0, so depth is */
   adi_params p;
   int nt; /* tracers */
   double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
 
-  /* Planes [ny + 2][stride] of the run's precision; cell (i, j) is at (j + 1) * stride + SW_PAD +
-   * i. Around the domain level and bed are 0, so depth is. */
-  size_t stride, plane, real_size;
   void *bed;     /* m */
   void *manning; /* s/m^(1/3); NULL = p.manning everywhere */
   void *level[3];
@@ -58,64 +63,47 @@ typedef struct adi {
   void *viscosity; /* m^2/s, of cells; NULL without Smagorinsky */
   int level_now, load_now;
   int flux_now[2]; /* the other buffer holds the flux a step earlier */
-  sw_track *track;
-  int n_track;
 
   struct ria_barrier *barrier; /* where the threads of a step meet */
   void **scratch;              /* [threads] */
   adi_found *found;            /* [threads] */
-  double *row_sums;            /* [ny] for totals */
   double *decayed;             /* [nt][ny] kg lost so far */
 
-  /* Forcing: a private copy of what the engine handed over. */
-  ria_forcing *entries;
-  double *data;
-  ria_forcing_table table;
-  ria_stretch *stretch;
-  int n_stretch;
-  int32_t *owner[RIA_SIDES];
-  sw_crossed *crossed[RIA_SIDES];   /* [side length][1 + nt] */
-  double *stretch_in, *stretch_out; /* [n_stretch][1 + nt], folded */
-  double *value_now;                /* [n_stretch] level or total discharge in this sweep */
-  double *tracer_now;               /* [n_stretch][nt] */
-  double *share[RIA_SIDES];         /* discharge per width at each boundary cell, m^2/s */
-  sw_source *sources;
-  int n_sources;
-  double added[SW_QUANTITIES]; /* by sources */
+  /* Values of the moment. */
+  double *value_now;         /* [n_stretch] level or total discharge in this sweep */
+  double *tracer_now;        /* [n_stretch][nt] */
+  double *share[RIA_SIDES];  /* discharge per width at each boundary cell, m^2/s */
+  double *owed;              /* by cell of a source, one after another: less than its last place */
+  int wind[RIA_WIND_VALUES]; /* forcing ids */
 
   double t;
   int64_t steps;
   double dt;      /* of the last step */
   double dt_full; /* of a step that nothing shortens; 0 = not chosen yet */
   double lead;    /* q is this far ahead of t */
-  bool ready;
+  adi_fastest fastest;
   ria_progress progress; /* dt_min and failure are kept here */
 } adi;
 
 void adi_advance_f32(adi *s, const ria_span *span);
 void adi_advance_f64(adi *s, const ria_span *span);
 
-static inline size_t adi_at(const adi *s, int i, int j) {
-  return (size_t)(j + 1) * s->stride + SW_PAD + (size_t)i;
-}
+static inline size_t adi_at(const adi *s, int i, int j) { return ria_plane_at(&s->planes, i, j); }
 static inline double adi_get(const adi *s, const void *plane, size_t at) {
-  return s->real == RIA_F32 ? (double)((const float *)plane)[at] : ((const double *)plane)[at];
+  return ria_plane_get(&s->planes, plane, at);
 }
 static inline void adi_put(const adi *s, void *plane, size_t at, double v) {
-  if (s->real == RIA_F32)
-    ((float *)plane)[at] = (float)v;
-  else
-    ((double *)plane)[at] = v;
-}
-/* Cell at position k of a side. */
-static inline void adi_side_cell(const adi *s, ria_side side, int k, int *i, int *j) {
-  *i = side == RIA_WEST ? 0 : side == RIA_EAST ? s->grid.nx - 1 : k;
-  *j = side == RIA_SOUTH ? 0 : side == RIA_NORTH ? s->grid.ny - 1 : k;
+  ria_plane_put(&s->planes, plane, at, v);
 }
 static inline double adi_depth_at(const adi *s, size_t at) {
   const double h = adi_get(s, s->level[s->level_now], at) - adi_get(s, s->bed, at);
   return h > 0 ? h : 0;
 }
+
+/* --- adi.c */
+
+/* RIA_ERR_ARGUMENT where the constant eddy viscosity is more than steps of dt bear. */
+ria_status adi_check_eddy(ria_context *ctx, const adi_params *p, const ria_grid *grid, double dt);
 
 /* --- adi_clock.c */
 
@@ -127,16 +115,21 @@ void adi_choose_full(adi *s);
 /* Say which cell the sweep just done went wrong in. level: what it wrote. */
 void adi_blame(adi *s, const void *level, const void *flux);
 bool adi_anything_bad(const adi *s);
+/* Take over what the sweep just done found of fast flow. */
+void adi_gather_fastest(adi *s);
+/* A warning where flow was too fast for dt. */
+void adi_warn(const adi *s, ria_progress *p);
 
 /* --- adi_forcing.c */
 
 ria_status adi_no_memory(const adi *s, const char *what);
 ria_status adi_force(void *self, const ria_forcing_set *set);
 void adi_free_forcing(adi *s);
-void adi_fold_crossed(adi *s);
 /* Values of the boundaries at the ends of lines along an axis: levels at t_level, discharges at
  * t_flux. */
 void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux);
+/* What the wind does along an axis at time t: stress over density, m^2/s^2. */
+double adi_wind_at(const adi *s, enum adi_axis axis, double t);
 /* Concentrations of inflow at time t. */
 void adi_inflow_at(adi *s, double t);
 /* Add what the sources give in [t, t + dt] to the present state. */
@@ -147,12 +140,9 @@ void adi_apply_sources(adi *s, double t, double dt);
 ria_status adi_read(void *self, int field, int tracer, bool maximum, int j0, int nj, ria_real real,
                     void *dst);
 ria_status adi_write(void *self, int field, int tracer, const double *src);
-ria_status adi_sample(void *self, int field, int tracer, int n, const int32_t *cell, double *out);
 ria_status adi_add(void *self, int quantity, int n, const int32_t *cell, const double *amount);
 ria_status adi_totals(void *self, ria_quantity_totals *totals);
-ria_status adi_fluxes(void *self, int n, double *in, double *out);
-/* Value of a field in one cell of the present state; NaN where it has no meaning. */
-double adi_value(const adi *s, int field, int tracer, int i, int j);
+extern const ria_plane_callbacks adi_callbacks;
 /* Faces that are closed, and those of walls, carry nothing. */
 void adi_settle_faces(adi *s);
 

@@ -7,10 +7,10 @@
  * ny. */
 static void RIA_K(concentrations)(const adi *s, const R *level, const R *load, int m, int j,
                                   R *out) {
-  const int nx = s->grid.nx, ny = s->grid.ny;
+  const int nx = s->planes.grid.nx, ny = s->planes.grid.ny;
   const size_t nt = (size_t)s->nt;
   if (j < 0 || j == ny) {
-    const int32_t *owner = s->owner[j < 0 ? RIA_SOUTH : RIA_NORTH];
+    const int32_t *owner = s->planes.owner[j < 0 ? RIA_SOUTH : RIA_NORTH];
     for (int i = 0; i < nx; i++) out[i] = (R)s->tracer_now[(size_t)owner[i] * nt + (size_t)m];
     return;
   }
@@ -22,8 +22,8 @@ static void RIA_K(concentrations)(const adi *s, const R *level, const R *load, i
     const R h = e[i] - z[i];
     out[i] = h > 0 ? c[i] / (h > 0 ? h : (R)1) : (R)0;
   }
-  out[-1] = (R)s->tracer_now[(size_t)s->owner[RIA_WEST][j] * nt + (size_t)m];
-  out[nx] = (R)s->tracer_now[(size_t)s->owner[RIA_EAST][j] * nt + (size_t)m];
+  out[-1] = (R)s->tracer_now[(size_t)s->planes.owner[RIA_WEST][j] * nt + (size_t)m];
+  out[nx] = (R)s->tracer_now[(size_t)s->planes.owner[RIA_EAST][j] * nt + (size_t)m];
 }
 
 /* Loads of a row after what crossed; fx, fy: at the row's first cell; c: concentrations of the row.
@@ -54,18 +54,19 @@ ADI_LOOP static void RIA_K(mix_row)(int n, const R *hs, const R *h, const R *hn,
 
 static void RIA_K(depths)(const adi *s, const R *level, int j, R *out) {
   const R *e = level + adi_at(s, 0, j), *z = (const R *)s->bed + adi_at(s, 0, j);
-  for (int i = -1; i <= s->grid.nx; i++) out[i] = RIA_K(adi_depth)(e[i], z[i]);
+  for (int i = -1; i <= s->planes.grid.nx; i++) out[i] = RIA_K(adi_depth)(e[i], z[i]);
 }
 
 static void RIA_K(count_tracer)(const adi *s, int m, int j, const R *fx, const R *fy,
                                 const R *south, const R *c, const R *north) {
-  const int nx = s->grid.nx;
-  const ptrdiff_t st = (ptrdiff_t)s->stride;
+  const int nx = s->planes.grid.nx;
+  const ptrdiff_t st = (ptrdiff_t)s->planes.stride;
 #define COUNT(SIDE, K, F, A, B) RIA_K(count)(s, SIDE, K, 1 + m, (double)RIA_K(adi_carried)(F, A, B))
   COUNT(RIA_WEST, j, fx[-1], c[-1], c[0]);
   COUNT(RIA_EAST, j, fx[nx - 1], c[nx - 1], c[nx]);
   for (int i = 0; i < nx && j == 0; i++) COUNT(RIA_SOUTH, i, fy[i - st], south[i], c[i]);
-  for (int i = 0; i < nx && j == s->grid.ny - 1; i++) COUNT(RIA_NORTH, i, fy[i], c[i], north[i]);
+  for (int i = 0; i < nx && j == s->planes.grid.ny - 1; i++)
+    COUNT(RIA_NORTH, i, fy[i], c[i], north[i]);
 #undef COUNT
 }
 
@@ -74,15 +75,15 @@ static void RIA_K(count_tracer)(const adi *s, int m, int j, const R *fx, const R
  */
 static void RIA_K(tracers)(const adi *s, R *scratch, const R *level, int j0, int j1,
                            double mix_dt) {
-  const size_t st = s->stride;
-  const double dx = s->grid.dx, dy = s->grid.dy;
+  const size_t st = s->planes.stride;
+  const double dx = s->planes.grid.dx, dy = s->planes.grid.dy;
   for (int m = 0; m < s->nt; m++) {
     const R *load = (const R *)s->load[s->load_now][m];
     R *out = (R *)s->load[1 - s->load_now][m];
     R *c[3], *h[3];
     for (int k = 0; k < 3; k++) {
-      c[k] = scratch + (size_t)k * st + SW_PAD;
-      h[k] = scratch + (size_t)(3 + k) * st + SW_PAD;
+      c[k] = scratch + (size_t)k * st + RIA_PLANE_PAD;
+      h[k] = scratch + (size_t)(3 + k) * st + RIA_PLANE_PAD;
     }
     const R mix_x = (R)(s->diffusion[m] * mix_dt / (dx * dx)),
             mix_y = (R)(s->diffusion[m] * mix_dt / (dy * dy));
@@ -94,11 +95,12 @@ static void RIA_K(tracers)(const adi *s, R *scratch, const R *level, int j0, int
       const size_t at = adi_at(s, 0, j - 1);
       if (mix_dt > 0) {
         RIA_K(mix_row)
-        (s->grid.nx, h[low], h[mid], h[k], c[low], c[mid], c[k], mix_x, mix_y, load + at, out + at);
+        (s->planes.grid.nx, h[low], h[mid], h[k], c[low], c[mid], c[k], mix_x, mix_y, load + at,
+         out + at);
         continue;
       }
       const R *fx = (const R *)s->moved[ADI_X] + at, *fy = (const R *)s->moved[ADI_Y] + at;
-      RIA_K(carry_row)(s->grid.nx, st, fx, fy, c[low], c[mid], c[k], load + at, out + at);
+      RIA_K(carry_row)(s->planes.grid.nx, st, fx, fy, c[low], c[mid], c[k], load + at, out + at);
       RIA_K(count_tracer)(s, m, j - 1, fx, fy, c[low], c[mid], c[k]);
     }
   }
@@ -112,34 +114,35 @@ static void RIA_K(decay)(const adi *s, int j0, int j1, double dt) {
     for (int j = j0; j < j1; j++) {
       R *load = (R *)s->load[s->load_now][m] + adi_at(s, 0, j);
       double lost = 0;
-      for (int i = 0; i < s->grid.nx; i++) {
+      for (int i = 0; i < s->planes.grid.nx; i++) {
         const R left = load[i] * keep;
         lost += (double)load[i] - (double)left;
         load[i] = left;
       }
-      s->decayed[m * s->grid.ny + j] += lost * s->grid.dx * s->grid.dy;
+      s->decayed[m * s->planes.grid.ny + j] += lost * s->planes.grid.dx * s->planes.grid.dy;
     }
   }
 }
 
 static void RIA_K(keep_maxima)(const adi *s, int j) {
-  const size_t at = adi_at(s, 0, j), st = s->stride;
+  const size_t at = adi_at(s, 0, j), st = s->planes.stride;
   const R *e = (const R *)s->level[s->level_now] + at, *z = (const R *)s->bed + at;
   const R *p = (const R *)s->flux[ADI_X][s->flux_now[ADI_X]] + at;
   const R *q = (const R *)s->flux[ADI_Y][s->flux_now[ADI_Y]] + at;
   const R *o = (const R *)s->flux[ADI_Y][1 - s->flux_now[ADI_Y]] + at;
-  const R dry = (R)s->p.drying_depth, none = (R)-1e30;
-  for (int m = 0; m < s->n_track; m++) {
-    R *max = (R *)s->track[m].max + at;
-    const int field = s->track[m].field;
-    const R *load = field == SW_CONC ? (const R *)s->load[s->load_now][s->track[m].tracer] + at : e;
+  const R dry = (R)s->p.drying_depth;
+  for (int m = 0; m < s->planes.n_track; m++) {
+    R *max = (R *)s->planes.track[m].max + at;
+    const int field = s->planes.track[m].field;
+    const R *load =
+        field == SW_CONC ? (const R *)s->load[s->load_now][s->planes.track[m].tracer] + at : e;
 #define KEEP(VALUE)                                                                                \
-  _Pragma("omp simd") for (int i = 0; i < s->grid.nx; i++) {                                       \
+  _Pragma("omp simd") for (int i = 0; i < s->planes.grid.nx; i++) {                                \
     const R h = e[i] - z[i], d = h > dry ? h : (R)1;                                               \
     R v = VALUE;                                                                                   \
-    v = h > dry ? v : none;                                                                        \
+    v = h > dry ? v : max[i]; /* NaN where it never was wet */                                     \
     (void)d;                                                                                       \
-    max[i] = v > max[i] ? v : max[i];                                                              \
+    max[i] = v <= max[i] ? max[i] : v;                                                             \
   }
     if (field == SW_DEPTH) {
       KEEP(h)
@@ -165,11 +168,11 @@ static void RIA_K(keep_maxima)(const adi *s, int j) {
 /* Rows j0..j1-1 of the plane of Smagorinsky's viscosity, from the present state. Velocities beside
  * are those of the cell itself where there is no water. */
 static void RIA_K(eddies)(const adi *s, int j0, int j1, double dt) {
-  const ptrdiff_t st = (ptrdiff_t)s->stride;
+  const ptrdiff_t st = (ptrdiff_t)s->planes.stride;
   const R *level = (const R *)s->level[s->level_now], *bed = (const R *)s->bed,
           *p = (const R *)s->flux[ADI_X][s->flux_now[ADI_X]],
           *q = (const R *)s->flux[ADI_Y][s->flux_now[ADI_Y]], dry = (R)s->p.drying_depth;
-  const double dx = s->grid.dx, dy = s->grid.dy, cell = dx < dy ? dx : dy;
+  const double dx = s->planes.grid.dx, dy = s->planes.grid.dy, cell = dx < dy ? dx : dy;
   const R cs2 = (R)(s->p.smagorinsky * s->p.smagorinsky * dx * dy), rdx = (R)(1 / dx),
           rdy = (R)(1 / dy), most = (R)(0.25 * cell * cell / dt), add = (R)s->p.eddy;
   for (int j = j0; j < j1; j++) {
@@ -181,7 +184,7 @@ static void RIA_K(eddies)(const adi *s, int j0, int j1, double dt) {
 #define V(K, D) ((R)0.5 * (qq[i + (K)] + qq[i + (K)-st]) / (D))
 #define BESIDE(F, K, OWN) (H(K) > dry ? F(K, H(K) > dry ? H(K) : (R)1) : (OWN))
 #pragma omp simd
-    for (int i = 0; i < s->grid.nx; i++) {
+    for (int i = 0; i < s->planes.grid.nx; i++) {
       const R h = H(0) > dry ? H(0) : (R)1, u = U(0, h), v = V(0, h);
       const R ux = (pp[i] - pp[i - 1]) / h * rdx, vy = (qq[i] - qq[i - st]) / h * rdy;
       const R uy = (R)0.5 * rdy * (BESIDE(U, st, u) - BESIDE(U, -st, u));

@@ -12,7 +12,7 @@
 static const void *level_plane(const adi *s) { return s->level[s->level_now]; }
 
 static double mean_flux(const adi *s, enum adi_axis axis, int buffer, size_t at) {
-  const size_t back = axis == ADI_X ? 1 : s->stride;
+  const size_t back = axis == ADI_X ? 1 : s->planes.stride;
   const void *u = s->flux[axis][buffer];
   return 0.5 * (adi_get(s, u, at - back) + adi_get(s, u, at));
 }
@@ -24,9 +24,10 @@ static sw_here cell_of(const adi *s, size_t at) {
                    0.5 * (q_now + q_old), adi_get(s, s->bed, at)};
 }
 
-double adi_value(const adi *s, int field, int tracer, int i, int j) {
+static double value_of(const void *self, int field, int tracer, int i, int j) {
+  const adi *s = self;
   const size_t at = adi_at(s, i, j);
-  if (field == SW_MANNING) return s->manning ? adi_get(s, s->manning, at) : s->p.manning;
+  if (field == SW_MANNING) return s->p.manning;
   const sw_here here = cell_of(s, at);
   if (field == SW_LEVEL_FIELD)
     return here.h > s->p.drying_depth ? adi_get(s, level_plane(s), at) : NAN;
@@ -34,38 +35,44 @@ double adi_value(const adi *s, int field, int tracer, int i, int j) {
   return sw_value_of(field, here, load, s->p.gravity, s->p.drying_depth);
 }
 
-static double value_of_maximum(const adi *s, const sw_track *m, int i, int j) {
-  const double v = adi_get(s, m->max, adi_at(s, i, j));
-  if (v > -1e29) return v;
-  return m->field == SW_DEPTH ? 0.0 : NAN; /* never wet */
+static void *plane_of(const void *self, int field, int tracer) {
+  const adi *s = self;
+  if (field == SW_BED) return s->bed;
+  if (field == SW_MANNING) return s->manning;
+  return field == SW_LOAD ? s->load[s->load_now][tracer] : NULL;
+}
+
+/* All are worked out: the water by its depth as level less bed, not cut at 0. What rounding takes
+ * from one cell it gives to none. */
+static void *no_plane(const void *self, int quantity) { return (void)self, (void)quantity, NULL; }
+static double density_of(const void *self, int quantity, int i, int j) {
+  const adi *s = self;
+  const size_t at = adi_at(s, i, j);
+  return quantity == 0 ? adi_get(s, level_plane(s), at) - adi_get(s, s->bed, at)
+                       : adi_get(s, s->load[s->load_now][quantity - 1], at);
+}
+
+const ria_plane_callbacks adi_callbacks = {
+    .plane = plane_of, .value = value_of, .quantity = no_plane, .density = density_of};
+
+/* Where water never was deeper than dry the largest depth is 0. */
+static void forget_films(const adi *s, size_t n, ria_real real, void *dst) {
+  for (size_t k = 0; k < n; k++) {
+    float *f = (float *)dst + k;
+    double *d = (double *)dst + k;
+    if (real == RIA_F32)
+      *f = (double)*f > s->p.drying_depth ? *f : 0;
+    else
+      *d = *d > s->p.drying_depth ? *d : 0;
+  }
 }
 
 ria_status adi_read(void *self, int field, int tracer, bool maximum, int j0, int nj, ria_real real,
                     void *dst) {
   const adi *s = self;
-  const sw_track *m = NULL;
-  for (int k = 0; maximum && k < s->n_track; k++)
-    if (s->track[k].field == field && s->track[k].tracer == tracer) m = &s->track[k];
-  if (maximum && !m)
-    return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "no maximum of this field was asked for");
-  const size_t nx = (size_t)s->grid.nx;
-#pragma omp parallel for num_threads(s->threads) schedule(static)
-  for (int r = 0; r < nj; r++)
-    for (int i = 0; i < s->grid.nx; i++) {
-      const double v =
-          m ? value_of_maximum(s, m, i, j0 + r) : adi_value(s, field, tracer, i, j0 + r);
-      if (real == RIA_F32)
-        ((float *)dst)[(size_t)r * nx + (size_t)i] = (float)v;
-      else
-        ((double *)dst)[(size_t)r * nx + (size_t)i] = v;
-    }
-  return RIA_OK;
-}
-
-ria_status adi_sample(void *self, int field, int tracer, int n, const int32_t *cell, double *out) {
-  const adi *s = self;
-  for (int k = 0; k < n; k++)
-    out[k] = adi_value(s, field, tracer, cell[k] % s->grid.nx, cell[k] / s->grid.nx);
+  RIA_TRY(ria_planes_read(self, field, tracer, maximum, j0, nj, real, dst));
+  if (maximum && field == SW_DEPTH)
+    forget_films(s, (size_t)s->planes.grid.nx * (size_t)nj, real, dst);
   return RIA_OK;
 }
 
@@ -94,7 +101,7 @@ static void set_bed(adi *s, size_t at, double v) {
 /* Discharges of cells, or factors on them, become discharges of the faces between: the mean. On the
  * boundary the cell's own. cells [ny][nx]; factor: multiply what is there. */
 static void set_faces(adi *s, enum adi_axis axis, const double *cells, bool factor) {
-  const int nx = s->grid.nx, ny = s->grid.ny;
+  const int nx = s->planes.grid.nx, ny = s->planes.grid.ny;
   const bool x = axis == ADI_X;
   for (int j = x ? 0 : -1; j < ny; j++)
     for (int i = x ? -1 : 0; i < nx; i++) {
@@ -109,10 +116,10 @@ static void set_faces(adi *s, enum adi_axis axis, const double *cells, bool fact
 }
 
 static void set_cells(adi *s, int field, int tracer, const double *src, double *out) {
-#pragma omp parallel for num_threads(s->threads) schedule(static)
-  for (int j = 0; j < s->grid.ny; j++)
-    for (int i = 0; i < s->grid.nx; i++) {
-      const size_t k = (size_t)j * (size_t)s->grid.nx + (size_t)i, at = adi_at(s, i, j);
+#pragma omp parallel for num_threads(s->planes.threads) schedule(static)
+  for (int j = 0; j < s->planes.grid.ny; j++)
+    for (int i = 0; i < s->planes.grid.nx; i++) {
+      const size_t k = (size_t)j * (size_t)s->planes.grid.nx + (size_t)i, at = adi_at(s, i, j);
       const double v = isnan(src[k]) ? (field == SW_LEVEL_FIELD ? -1e30 : 0) : src[k];
       const double h = adi_depth_at(s, at);
       if (field == SW_BED) set_bed(s, at, v);
@@ -127,10 +134,9 @@ static void set_cells(adi *s, int field, int tracer, const double *src, double *
 
 ria_status adi_write(void *self, int field, int tracer, const double *src) {
   adi *s = self;
-  const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
-  RIA_TRY(sw_check_values(s->ctx, &s->grid, s->threads, field, src));
-  if (field == SW_MANNING && !s->manning)
-    RIA_TRY(s->backend->alloc(s->ctx, s->backend, s->plane * s->real_size, &s->manning));
+  const size_t cells = (size_t)s->planes.grid.nx * (size_t)s->planes.grid.ny;
+  RIA_TRY(sw_check_values(s->planes.ctx, &s->planes.grid, s->planes.threads, field, src));
+  if (field == SW_MANNING && !s->manning) RIA_TRY(ria_plane_alloc(&s->planes, &s->manning));
   double *out = malloc(cells * sizeof *out);
   if (!out) return adi_no_memory(s, "a field");
   set_cells(s, field, tracer, src, out);
@@ -141,7 +147,7 @@ ria_status adi_write(void *self, int field, int tracer, const double *src) {
   if (field == SW_QX || field == SW_U) set_faces(s, ADI_X, out, false);
   if (field == SW_QY || field == SW_V) set_faces(s, ADI_Y, out, false);
   free(out);
-  s->ready = false;
+  s->planes.ready = false;
   return RIA_OK;
 }
 
@@ -154,17 +160,17 @@ static bool closed(const adi *s, size_t l, size_t r) {
 
 void adi_settle_faces(adi *s) {
   for (int axis = 0; axis < 2; axis++)
-    for (int j = 0; j < s->grid.ny - (axis == ADI_Y); j++)
-      for (int i = 0; i < s->grid.nx - (axis == ADI_X); i++) {
+    for (int j = 0; j < s->planes.grid.ny - (axis == ADI_Y); j++)
+      for (int i = 0; i < s->planes.grid.nx - (axis == ADI_X); i++) {
         const size_t at = adi_at(s, i, j);
-        if (closed(s, at, at + (axis == ADI_X ? 1 : s->stride)))
+        if (closed(s, at, at + (axis == ADI_X ? 1 : s->planes.stride)))
           for (int b = 0; b < 2; b++) adi_put(s, s->flux[axis][b], at, 0);
       }
   for (int side = 0; side < RIA_SIDES; side++)
-    for (int k = 0; k < ria_side_length(&s->grid, side); k++) {
+    for (int k = 0; k < ria_side_length(&s->planes.grid, side); k++) {
       int i, j;
-      adi_side_cell(s, side, k, &i, &j);
-      if (s->stretch && s->stretch[s->owner[side][k]].kind != SW_WALL &&
+      ria_side_cell(&s->planes.grid, side, k, &i, &j);
+      if (s->planes.stretch && s->planes.stretch[s->planes.owner[side][k]].kind != SW_WALL &&
           adi_depth_at(s, adi_at(s, i, j)) > 0)
         continue;
       const size_t at = adi_at(s, side == RIA_WEST ? -1 : i, side == RIA_SOUTH ? -1 : j);
@@ -176,60 +182,25 @@ void adi_settle_faces(adi *s) {
 ria_status adi_add(void *self, int quantity, int n, const int32_t *cell, const double *amount) {
   adi *s = self;
   void *plane = quantity == 0 ? s->level[s->level_now] : s->load[s->load_now][quantity - 1];
-  const double area = s->grid.dx * s->grid.dy;
+  const double area = s->planes.grid.dx * s->planes.grid.dy;
   for (int k = 0; k < n; k++) {
-    const size_t at = adi_at(s, cell[k] % s->grid.nx, cell[k] / s->grid.nx);
+    const size_t at = adi_at(s, cell[k] % s->planes.grid.nx, cell[k] / s->planes.grid.nx);
     const double empty = quantity == 0 ? adi_get(s, s->bed, at) : 0.0;
     const double v = adi_get(s, plane, at) + amount[k] / area;
     adi_put(s, plane, at, v > empty ? v : empty);
   }
-  s->ready = false;
+  s->planes.ready = false;
   return RIA_OK;
 }
 
 /* --- totals -------------------------------------------------------------------------------------
  */
 
-/* Depth as level less bed, not cut at 0: what rounding takes from one cell it gives to none. */
-static double row_sum(const adi *s, int quantity, int j) {
-  double sum = 0;
-  for (int i = 0; i < s->grid.nx; i++) {
-    const size_t at = adi_at(s, i, j);
-    sum += quantity == 0 ? adi_get(s, level_plane(s), at) - adi_get(s, s->bed, at)
-                         : adi_get(s, s->load[s->load_now][quantity - 1], at);
-  }
-  return sum;
-}
-
 ria_status adi_totals(void *self, ria_quantity_totals *totals) {
   adi *s = self;
-  const int ny = s->grid.ny;
-  for (int q = 0; q <= s->nt; q++) {
-#pragma omp parallel for num_threads(s->threads) schedule(static)
-    for (int j = 0; j < ny; j++) s->row_sums[j] = row_sum(s, q, j);
-    const double *decayed = q > 0 ? s->decayed + (size_t)(q - 1) * (size_t)ny : NULL;
-    totals[q] =
-        (ria_quantity_totals){sw_ordered_sum(s->row_sums, (size_t)ny) * s->grid.dx * s->grid.dy,
-                              s->added[q], decayed ? sw_ordered_sum(decayed, (size_t)ny) : 0.0};
-  }
-  return RIA_OK;
-}
-
-/* Reading does not fold: when totals are asked for must not show in their last digits. */
-ria_status adi_fluxes(void *self, int n, double *in, double *out) {
-  const adi *s = self;
-  const size_t width = 1 + (size_t)s->nt;
-  const int have = n < s->n_stretch ? n : s->n_stretch;
-  for (size_t k = 0; k < (size_t)n * width; k++) {
-    in[k] = k < (size_t)have * width ? s->stretch_in[k] : 0;
-    out[k] = k < (size_t)have * width ? s->stretch_out[k] : 0;
-  }
-  for (int side = 0; side < RIA_SIDES; side++)
-    for (int k = 0; k < ria_side_length(&s->grid, side); k++)
-      for (size_t m = 0; m < width && s->owner[side][k] < have; m++) {
-        const sw_crossed *c = &s->crossed[side][(size_t)k * width + m];
-        in[(size_t)s->owner[side][k] * width + m] += c->in;
-        out[(size_t)s->owner[side][k] * width + m] += c->out;
-      }
+  const size_t ny = (size_t)s->planes.grid.ny;
+  RIA_TRY(ria_planes_totals(self, totals));
+  for (int m = 0; m < s->nt; m++)
+    totals[1 + m].decayed = ria_ordered_sum(s->decayed + (size_t)m * ny, ny);
   return RIA_OK;
 }

@@ -26,25 +26,6 @@
  * SW_DISCHARGE.
  */
 
-/* The Coriolis parameter f, 1/s, at a latitude in degrees. */
-RIA_KERNEL double adi_coriolis(double latitude) {
-  return 2 * 7.2921159e-5 * sin(latitude * (3.14159265358979323846 / 180));
-}
-
-/* Drag coefficient of the wind: constant up to 7 m/s and from 25 m/s on, linear between, with the
- * values that MIKE 21 has by default. */
-RIA_KERNEL double adi_wind_drag(double speed) {
-  const double low = 1.255e-3, high = 2.425e-3, part = (speed - 7) / (25 - 7);
-  return low + (high - low) * (part < 0 ? 0 : part > 1 ? 1 : part);
-}
-
-/* Stress of the wind over the density of water, m^2/s^2, from its speed. drag = 0: by
- * adi_wind_drag.
- */
-RIA_KERNEL double adi_wind_stress(double speed, double drag) {
-  return 1.225 / 1025 * (drag > 0 ? drag : adi_wind_drag(speed)) * speed * speed;
-}
-
 /* The flux across is half a step ahead of the level. Steps may differ in length: how long the next
  * momentum step across is, so that it ends half of this step ahead again. lead: how far ahead it is
  * now (0 at the start). */

@@ -187,19 +187,48 @@ ADI_LOOP static void RIA_K(settle)(const RIA_K(sweep) * w, size_t at, int n, con
   }
 }
 
-/* New level of n cells; returns whether any is none. */
-ADI_LOOP static int RIA_K(raise)(const RIA_K(sweep) * w, size_t at, int n, const R *lo, const R *hi,
-                                 const R *a_lo, const R *a_hi) {
+/* The Courant number |u| dt / d of the flow along through a cell: what crosses its two faces in
+ * half a step, over its depth. Films do not count: a front that wets them always is that fast. */
+#define COURANT(I) (RIA_K(ria_abs)(a_lo[I] + a_hi[I]))
+#define DEPTH(I) (e[I] - z[I])
+
+/* Of n cells enter the one with the largest Courant number above `most`; of equals the first. */
+static void RIA_K(note_fast)(const RIA_K(sweep) * w, size_t at, int n, const R *a_lo, const R *a_hi,
+                             R least, adi_found *found) {
+  const adi *s = w->s;
+  const R *e = w->level + at, *z = w->bed + at, most = (R)s->fastest.courant;
+  const size_t row = at / s->planes.stride;
+  const int first =
+      (int)((row - 1) * (size_t)s->planes.grid.nx + at - row * s->planes.stride - RIA_PLANE_PAD);
+  for (int i = 0; i < n; i++) {
+    if (!(DEPTH(i) > least && COURANT(i) > most * DEPTH(i))) continue;
+    const double courant = (double)(COURANT(i) / DEPTH(i));
+    if (courant < found->courant || (courant == found->courant && first + i > found->cell))
+      continue;
+    found->courant = courant;
+    found->cell = first + i;
+  }
+}
+
+/* New level of n cells. Notes in `found` if any is none, and flow that is faster than before. */
+ADI_LOOP static void RIA_K(raise)(const RIA_K(sweep) * w, size_t at, int n, const R *lo,
+                                  const R *hi, const R *a_lo, const R *a_hi, adi_found *found) {
   const R *RIA_RESTRICT e = w->level + at, *RIA_RESTRICT u = w->u_new + at, big = (R)1e30;
+  const R *RIA_RESTRICT z = w->bed + at, most = (R)w->s->fastest.courant;
+  const R least = 5 * w->way.flooding;
   R *RIA_RESTRICT out = w->level_new + at;
-  int bad = 0;
-#pragma omp simd reduction(| : bad)
+  int bad = 0, fast = 0;
+#pragma omp simd reduction(| : bad, fast)
   for (int i = 0; i < n; i++) {
     out[i] = RIA_K(adi_level)(e[i], lo[i], hi[i], a_lo[i], a_hi[i]);
     bad |= !(RIA_K(ria_abs)(out[i]) + RIA_K(ria_abs)(u[i]) < big);
+    fast |= (DEPTH(i) > least) & (COURANT(i) > most * DEPTH(i));
   }
-  return bad;
+  found->bad |= bad;
+  if (fast) RIA_K(note_fast)(w, at, n, a_lo, a_hi, least, found);
 }
+#undef DEPTH
+#undef COURANT
 
 /* --- boundaries ---------------------------------------------------------------------------------
  */
@@ -213,7 +242,7 @@ static R RIA_K(drag)(const RIA_K(sweep) * w, size_t at) {
 static RIA_K(adi_row)
     RIA_K(boundary_row)(const RIA_K(sweep) * w, ria_side side, int k, size_t at, R known) {
   const adi *s = w->s;
-  const int owner = s->owner[side][k], kind = s->stretch[owner].kind;
+  const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
   const bool first = side == RIA_WEST || side == RIA_SOUTH;
   const R value = kind == SW_DISCHARGE ? (R)s->share[side][k] : (R)s->value_now[owner];
   const R u = w->u[first ? at - w->along : at], u_in = w->u[first ? at : at - w->along];
@@ -223,9 +252,9 @@ static RIA_K(adi_row)
 
 /* Count what crossed a boundary face. moved > 0 along the axis. */
 static void RIA_K(count)(const adi *s, ria_side side, int k, int quantity, double moved) {
-  sw_crossed *c = &s->crossed[side][(size_t)k * (size_t)(1 + s->nt) + (size_t)quantity];
+  ria_crossed *c = &s->planes.crossed[side][(size_t)k * (size_t)(1 + s->nt) + (size_t)quantity];
   const bool first = side == RIA_WEST || side == RIA_SOUTH;
-  const double in = (first ? moved : -moved) * (s->grid.dx * s->grid.dy);
+  const double in = (first ? moved : -moved) * (s->planes.grid.dx * s->planes.grid.dy);
   if (in > 0)
     c->in += in;
   else

@@ -34,16 +34,18 @@ static void RIA_K(begin_sweep)(adi *s, enum adi_axis axis, RIA_K(step) * st) {
   memset(w, 0, sizeof *w);
   w->s = s;
   w->axis = axis;
-  w->along = x ? 1 : s->stride;
-  w->across = x ? s->stride : 1;
-  const double da = x ? s->grid.dx : s->grid.dy, dc = x ? s->grid.dy : s->grid.dx;
-  const double dt_u = x ? st->dt : st->dt_across, from = p->wind_from * (acos(-1.0) / 180);
+  w->along = x ? 1 : s->planes.stride;
+  w->across = x ? s->planes.stride : 1;
+  const double da = x ? s->planes.grid.dx : s->planes.grid.dy,
+               dc = x ? s->planes.grid.dy : s->planes.grid.dx;
+  const double dt_u = x ? st->dt : st->dt_across, turn = ria_coriolis(p->forces.latitude);
   w->way = RIA_K(adi_way_of)(p->gravity, da, dc, st->dt, dt_u, p->drying_depth, p->flooding_depth,
                              p->land);
   w->way.lw = p->cross == ADI_CROSS_STEADY ? (R)(dt_u / dc) : (R)0;
   w->way.upwind = p->upwind == ADI_UPWIND_FROUDE ? (R)1 : (R)0;
-  w->way.turn = (R)(x ? adi_coriolis(p->latitude) : -adi_coriolis(p->latitude));
-  w->way.wind = (R)(-adi_wind_stress(p->wind_speed, p->wind_drag) * (x ? sin(from) : cos(from)));
+  w->way.turn = (R)(x ? turn : -turn);
+  /* at the middle of the step of the flux that is solved for */
+  w->way.wind = (R)adi_wind_at(s, axis, s->t + (x ? 0.5 : 1.0) * st->dt);
 
   const int now = s->flux_now[axis], v = s->flux_now[!axis];
   w->bed = (const R *)s->bed;
@@ -96,10 +98,11 @@ static void RIA_K(end_sweep)(adi *s, RIA_K(step) * st) {
     s->level_now = st->from;
     s->load_now = st->load_before;
     memcpy(s->flux[ADI_Y][1 - s->flux_now[ADI_Y]], s->flux[ADI_Y][s->flux_now[ADI_Y]],
-           axis == ADI_Y ? s->plane * s->real_size : 0);
+           axis == ADI_Y ? s->planes.size * s->planes.real_size : 0);
     st->go = false;
     return;
   }
+  adi_gather_fastest(s);
   s->flux_now[axis] = 1 - s->flux_now[axis];
   s->level_now = axis == ADI_X ? st->half : st->after;
 }
@@ -116,22 +119,25 @@ static void RIA_K(end_y)(adi *s, RIA_K(step) * st) {
   st->stepped = true;
   double most = 0;
   for (int m = 0; m < s->nt; m++) most = fmax(most, s->diffusion[m]);
-  const double dx = s->grid.dx, dy = s->grid.dy;
+  const double dx = s->planes.grid.dx, dy = s->planes.grid.dy;
   st->mixes = (int)ceil(2 * most * st->dt * (1 / (dx * dx) + 1 / (dy * dy)) / 0.9);
 }
 
 /* The groups of a sweep that are a thread's. */
 static void RIA_K(sweep_part)(adi *s, const RIA_K(sweep) * w, int thread, int threads) {
   const int each = w->axis == ADI_X ? (int)LANES : (int)COLUMNS;
-  const int lines = w->axis == ADI_X ? s->grid.ny : s->grid.nx, groups = (lines + each - 1) / each;
+  const int lines = w->axis == ADI_X ? s->planes.grid.ny : s->planes.grid.nx,
+            groups = (lines + each - 1) / each;
   const int g0 = (int)((int64_t)groups * thread / threads);
   const int g1 = (int)((int64_t)groups * (thread + 1) / threads);
   R *scratch = (R *)s->scratch[thread];
-  int bad = 0;
+  adi_found found = {0};
   for (int g = g0; g < g1; g++)
-    bad |= w->axis == ADI_X ? RIA_K(x_group)(w, scratch, g * each)
-                            : RIA_K(y_group)(w, scratch, g * each);
-  s->found[thread].bad = bad;
+    if (w->axis == ADI_X)
+      RIA_K(x_group)(w, scratch, g * each, &found);
+    else
+      RIA_K(y_group)(w, scratch, g * each, &found);
+  s->found[thread] = found;
 }
 
 /* All threads do one thing each on their rows, then one thread does another, alone. */
@@ -146,7 +152,7 @@ static void RIA_K(sweep_part)(adi *s, const RIA_K(sweep) * w, int thread, int th
 
 /* One step, by all threads together. */
 static void RIA_K(take_step)(adi *s, RIA_K(step) * st, int thread, int threads) {
-  const int ny = s->grid.ny;
+  const int ny = s->planes.grid.ny;
   const int j0 = (int)((int64_t)ny * thread / threads);
   const int j1 = (int)((int64_t)ny * (thread + 1) / threads);
   R *scratch = (R *)s->scratch[thread];
@@ -169,12 +175,12 @@ static void RIA_K(take_step)(adi *s, RIA_K(step) * st, int thread, int threads) 
     MEET(s->load_now = 1 - s->load_now);
   }
   RIA_K(decay)(s, j0, j1, st->dt);
-  for (int j = j0; j < j1 && s->n_track; j++) RIA_K(keep_maxima)(s, j);
+  for (int j = j0; j < j1 && s->planes.n_track; j++) RIA_K(keep_maxima)(s, j);
 }
 
 void RIA_K(adi_advance)(adi *s, const ria_span *span) {
   RIA_K(step) st = {.todo = span->max_steps};
-#pragma omp parallel num_threads(s->threads)
+#pragma omp parallel num_threads(s->planes.threads)
   {
     const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
 #pragma omp single

@@ -24,7 +24,7 @@
 typedef struct RIA_K(rows) {
   size_t stride;
   R *across;                 /* [LANES + 1][stride], the faces south of row j0 + k; cell i at [i] */
-  R *line;                   /* two rows of [stride], cell i at [i + SW_PAD] */
+  R *line;                   /* two rows of [stride], cell i at [i + RIA_PLANE_PAD] */
   R *up, *rhs;               /* [face][LANES], face m is west of cell m; eliminated */
   R share[LANES + 2][CHUNK]; /* across, of rows j0 - 1.. */
   R known[CHUNK + 1];
@@ -38,7 +38,7 @@ static void RIA_K(fill)(R *a, int n, R v) {
 }
 
 static void RIA_K(rows_carve)(const adi *s, R *p, RIA_K(rows) * r) {
-  r->stride = s->stride;
+  r->stride = s->planes.stride;
   r->across = p, p += (LANES + 1) * r->stride;
   r->line = p, p += 2 * r->stride;
   r->up = p, p += r->stride * LANES;
@@ -55,10 +55,10 @@ static R *RIA_K(across_row)(const RIA_K(rows) * r, int k) { /* k = 0..LANES */
  * so many. */
 static void RIA_K(x_ahead)(const RIA_K(sweep) * w, int j0, int rows, int c0) {
   const R *const planes[] = {w->level, w->bed, w->v, w->v_old, w->u};
-  const int n = w->s->grid.nx - c0 < CHUNK ? w->s->grid.nx - c0 : CHUNK;
+  const int n = w->s->planes.grid.nx - c0 < CHUNK ? w->s->planes.grid.nx - c0 : CHUNK;
   for (int k = -1; k <= rows; k++)
     for (int m = 0; m < 5; m++) {
-      const R *p = planes[m] + adi_at(w->s, c0, j0 + k < w->s->grid.ny ? j0 + k : j0);
+      const R *p = planes[m] + adi_at(w->s, c0, j0 + k < w->s->planes.grid.ny ? j0 + k : j0);
       for (int i = 0; i < n; i += LANES) __builtin_prefetch(p + i);
     }
 }
@@ -69,7 +69,7 @@ static void RIA_K(x_across)(const RIA_K(sweep) * w, RIA_K(rows) * r, int j0, int
   const adi *s = w->s;
   for (int k = -1; k <= rows; k++) {
     const int j = j0 + k;
-    if (j >= 0 && j < s->grid.ny)
+    if (j >= 0 && j < s->planes.grid.ny)
       RIA_K(shares_across)(w, adi_at(s, c0, j), n, r->share[k + 1]);
     else
       RIA_K(fill)(r->share[k + 1], n, 1);
@@ -82,14 +82,14 @@ static void RIA_K(x_across)(const RIA_K(sweep) * w, RIA_K(rows) * r, int j0, int
  */
 static void RIA_K(x_record)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j0, int rows) {
   const adi *s = w->s;
-  const int nx = s->grid.nx;
+  const int nx = s->planes.grid.nx;
   for (int k = 0; k <= rows && w->moved_across; k++)
     if (k > 0 || j0 == 0)
       memcpy(w->moved_across + adi_at(s, 0, j0 + k - 1), RIA_K(across_row)(r, k),
              (size_t)nx * sizeof(R));
   for (int i = 0; i < nx && j0 == 0; i++)
     RIA_K(count)(s, RIA_SOUTH, i, 0, (double)RIA_K(across_row)(r, 0)[i]);
-  for (int i = 0; i < nx && j0 + rows == s->grid.ny; i++)
+  for (int i = 0; i < nx && j0 + rows == s->planes.grid.ny; i++)
     RIA_K(count)(s, RIA_NORTH, i, 0, (double)RIA_K(across_row)(r, rows)[i]);
 }
 
@@ -105,7 +105,8 @@ static void RIA_K(put_row)(RIA_K(rows) * r, int at, RIA_K(adi_row) row) {
 static void RIA_K(x_build)(const RIA_K(sweep) * w, RIA_K(rows) * r, int j, int lane, int c0,
                            int n) {
   const adi *s = w->s;
-  const int nx = s->grid.nx, first = c0 > 0 ? c0 - 1 : 0, last = c0 + n == nx, skip = c0 == 0;
+  const int nx = s->planes.grid.nx, first = c0 > 0 ? c0 - 1 : 0, last = c0 + n == nx,
+            skip = c0 == 0;
   const size_t at = adi_at(s, first, j);
   RIA_K(known)
   (w, at, c0 + n - first, RIA_K(across_row)(r, lane) + first,
@@ -162,7 +163,7 @@ ADI_LOOP static void RIA_K(x_back)(RIA_K(rows) * r, int n) {
 
 /* The solutions, back in the order of the rows. */
 static void RIA_K(x_return)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j0, int rows) {
-  const int faces = w->s->grid.nx + 1;
+  const int faces = w->s->planes.grid.nx + 1;
   for (int c0 = 0; c0 < faces; c0 += CHUNK) {
     const int n = faces - c0 < CHUNK ? faces - c0 : CHUNK;
     for (int k = 0; k < rows; k++) {
@@ -174,24 +175,26 @@ static void RIA_K(x_return)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j
 }
 
 /* Row j once it is solved: water, new flux, new level. */
-static int RIA_K(x_finish)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j, int lane) {
+static void RIA_K(x_finish)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j, int lane,
+                            adi_found *found) {
   const adi *s = w->s;
-  const int nx = s->grid.nx;
+  const int nx = s->planes.grid.nx;
   const size_t at = adi_at(s, 0, j);
   const R *below = RIA_K(across_row)(r, lane), *above = RIA_K(across_row)(r, lane + 1);
-  R *share = r->line + SW_PAD, *moved = r->line + r->stride + SW_PAD;
+  R *share = r->line + RIA_PLANE_PAD, *moved = r->line + r->stride + RIA_PLANE_PAD;
   RIA_K(shares_along)(w, at, nx, below, above, share);
   share[-1] = share[nx] = 1;
   RIA_K(settle)(w, at - 1, nx + 1, share - 1, share, moved - 1);
   if (w->moved_along) memcpy(w->moved_along + at - 1, moved - 1, ((size_t)nx + 1) * sizeof(R));
   RIA_K(count)(s, RIA_WEST, j, 0, (double)moved[-1]);
   RIA_K(count)(s, RIA_EAST, j, 0, (double)moved[nx - 1]);
-  return RIA_K(raise)(w, at, nx, below, above, moved - 1, moved);
+  RIA_K(raise)(w, at, nx, below, above, moved - 1, moved, found);
 }
 
-static int RIA_K(x_group)(const RIA_K(sweep) * w, R *scratch, int j0) {
+static void RIA_K(x_group)(const RIA_K(sweep) * w, R *scratch, int j0, adi_found *found) {
   const adi *s = w->s;
-  const int nx = s->grid.nx, left = s->grid.ny - j0, rows = left < LANES ? left : LANES;
+  const int nx = s->planes.grid.nx, left = s->planes.grid.ny - j0,
+            rows = left < LANES ? left : LANES;
   RIA_K(rows) r;
   RIA_K(rows_carve)(s, scratch, &r);
   for (int m = 0; m < 4; m++) /* lanes without a row */
@@ -206,9 +209,7 @@ static int RIA_K(x_group)(const RIA_K(sweep) * w, R *scratch, int j0) {
   RIA_K(x_record)(w, &r, j0, rows);
   RIA_K(x_back)(&r, nx + 1);
   RIA_K(x_return)(w, &r, j0, rows);
-  int bad = 0;
-  for (int k = 0; k < rows; k++) bad |= RIA_K(x_finish)(w, &r, j0 + k, k);
-  return bad;
+  for (int k = 0; k < rows; k++) RIA_K(x_finish)(w, &r, j0 + k, k, found);
 }
 
 /* --- a y-sweep: COLUMNS columns -----------------------------------------------------------------
@@ -230,7 +231,7 @@ typedef struct RIA_K(columns) {
 static R *RIA_K(y_across)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, int j, int n,
                           int which) {
   const adi *s = w->s;
-  const int from = i0 > 0 ? -1 : 0, to = i0 + n < s->grid.nx ? n + 1 : n;
+  const int from = i0 > 0 ? -1 : 0, to = i0 + n < s->planes.grid.nx ? n + 1 : n;
   R *share = c->share + 8, *out = c->across[which] + 8;
   share[-1] = share[n] = 1;
   const size_t at = adi_at(s, i0, j);
@@ -242,7 +243,7 @@ static R *RIA_K(y_across)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, in
 /* Ask for the parts of a row some rows ahead: they lie a whole row apart, which no processor
  * foresees. */
 static void RIA_K(y_ahead)(const RIA_K(sweep) * w, int i0, int j, int n) {
-  const int row = j + 6 < w->s->grid.ny ? j + 6 : w->s->grid.ny - 1;
+  const int row = j + 6 < w->s->planes.grid.ny ? j + 6 : w->s->planes.grid.ny - 1;
   const size_t at = adi_at(w->s, i0, row);
   const R *const planes[] = {w->level, w->bed, w->v, w->v_old, w->u};
   for (int k = 0; k < 5; k++)
@@ -266,7 +267,7 @@ static void RIA_K(y_rim)(const RIA_K(sweep) * w, RIA_K(columns) * c, ria_side si
                          const R *known, R *up, R *rhs) {
   const adi *s = w->s;
   for (int i = 0; i < n; i++) {
-    const size_t at = adi_at(s, i0 + i, side == RIA_SOUTH ? 0 : s->grid.ny - 1);
+    const size_t at = adi_at(s, i0 + i, side == RIA_SOUTH ? 0 : s->planes.grid.ny - 1);
     const RIA_K(adi_row) row = RIA_K(boundary_row)(w, side, i0 + i, at, known[i]);
     c->lo[i] = row.lo;
     c->di[i] = row.di;
@@ -278,7 +279,7 @@ static void RIA_K(y_rim)(const RIA_K(sweep) * w, RIA_K(columns) * c, ria_side si
 /* Build and eliminate, northwards. */
 static void RIA_K(y_forward)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, int n) {
   const adi *s = w->s;
-  const int ny = s->grid.ny;
+  const int ny = s->planes.grid.ny;
   memset(c->u, 0, sizeof c->u);
   memset(c->b, 0, sizeof c->b);
   for (int face = 0; face <= ny; face++) { /* the face south of row `face` */
@@ -304,7 +305,7 @@ ADI_LOOP static void RIA_K(y_back)(const RIA_K(sweep) * w, const RIA_K(columns) 
                                    int n) {
   const adi *s = w->s;
   R x[COLUMNS] = {0};
-  for (int face = s->grid.ny; face >= 0; face--) {
+  for (int face = s->planes.grid.ny; face >= 0; face--) {
     const R *RIA_RESTRICT up = c->up + (size_t)face * COLUMNS,
                           *RIA_RESTRICT rhs = c->rhs + (size_t)face * COLUMNS;
     R *RIA_RESTRICT out = w->u_new + adi_at(s, i0, face - 1);
@@ -314,10 +315,10 @@ ADI_LOOP static void RIA_K(y_back)(const RIA_K(sweep) * w, const RIA_K(columns) 
 }
 
 /* What crosses, new flux and level, northwards: row j needs the shares of row j + 1. */
-static int RIA_K(y_finish)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, int n) {
+static void RIA_K(y_finish)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, int n,
+                            adi_found *found) {
   const adi *s = w->s;
-  const int ny = s->grid.ny;
-  int bad = 0;
+  const int ny = s->planes.grid.ny;
   RIA_K(fill)(c->give[1], n, 1);
   for (int face = 0; face <= ny; face++) { /* north of row face - 1 */
     R *give = c->give[face & 1], *give_before = c->give[~face & 1];
@@ -328,7 +329,7 @@ static int RIA_K(y_finish)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, i
       const R *east = RIA_K(y_across)(w, c, i0, face, n, face & 1);
       RIA_K(shares_along)(w, at, n, east - 1, east, give);
       if (i0 == 0) RIA_K(count)(s, RIA_WEST, face, 0, (double)east[-1]);
-      if (i0 + n == s->grid.nx) RIA_K(count)(s, RIA_EAST, face, 0, (double)east[n - 1]);
+      if (i0 + n == s->planes.grid.nx) RIA_K(count)(s, RIA_EAST, face, 0, (double)east[n - 1]);
       if (w->moved_across) {
         const int from = i0 > 0 ? 0 : -1;
         memcpy(w->moved_across + at + from, east + from, (size_t)(n - from) * sizeof(R));
@@ -343,19 +344,18 @@ static int RIA_K(y_finish)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, i
       RIA_K(count)(s, face ? RIA_NORTH : RIA_SOUTH, i0 + i, 0, (double)moved[i]);
     if (face > 0) {
       const R *east = c->across[~face & 1] + 8;
-      bad |= RIA_K(raise)(w, below, n, east - 1, east, moved_before, moved);
+      RIA_K(raise)(w, below, n, east - 1, east, moved_before, moved, found);
     }
   }
-  return bad;
 }
 
-static int RIA_K(y_group)(const RIA_K(sweep) * w, R *scratch, int i0) {
+static void RIA_K(y_group)(const RIA_K(sweep) * w, R *scratch, int i0, adi_found *found) {
   const adi *s = w->s;
-  const int left = s->grid.nx - i0, n = left < COLUMNS ? left : COLUMNS;
+  const int left = s->planes.grid.nx - i0, n = left < COLUMNS ? left : COLUMNS;
   RIA_K(columns) c;
   c.up = scratch;
-  c.rhs = scratch + ((size_t)s->grid.ny + 1) * COLUMNS;
+  c.rhs = scratch + ((size_t)s->planes.grid.ny + 1) * COLUMNS;
   RIA_K(y_forward)(w, &c, i0, n);
   RIA_K(y_back)(w, &c, i0, n);
-  return RIA_K(y_finish)(w, &c, i0, n);
+  RIA_K(y_finish)(w, &c, i0, n, found);
 }

@@ -29,6 +29,10 @@ static const ria_param_info params[] = {
      RIA_DIM_TIME},
     {"dt_min", "s", RIA_REAL, 1e-7, 0, 1e9, NULL,
      "a stable step shorter than this ends the run with an error", P(dt_min), RIA_DIM_TIME},
+    RIA_FORCES_PARAMS(P(forces)),
+    {"wind_depth", "m", RIA_REAL, 0.5, 1e-6, 100, NULL,
+     "water less deep than this takes a part of the wind's stress, in proportion to its depth",
+     P(wind_depth), RIA_DIM_LENGTH},
     {0},
 };
 #undef P
@@ -190,7 +194,7 @@ static ria_status allocate(sw *s) {
     if (!s->owner[side] || !s->crossed[side] || !s->share[side])
       return sw_no_memory(s, "the sides");
   }
-  const size_t rows = 2 * (4 + (size_t)s->nt) + 3 * (4 + (size_t)s->nt);
+  const size_t rows = 2 * (4 + (size_t)s->nt) + 3 * (4 + (size_t)s->nt) + 1;
   for (int k = 0; k < s->threads; k++)
     RIA_TRY(s->backend->alloc(s->ctx, s->backend, rows * (SW_BLOCK + 2 * SW_PAD) * s->real_size,
                               &s->scratch[k]));
@@ -311,7 +315,7 @@ const ria_solver ria_shallow_water = {
     .summary = "shallow water with pollutants: first-order path-conservative Roe finite volumes",
     .doc =
         "Depth h, discharge per width qx, qy and up to 8 tracers on a uniform grid over any bed, "
-        "with wetting and drying, Manning friction, tides, rivers and spills. "
+        "with wetting and drying, Manning friction, wind, Coriolis, tides, rivers and spills. "
         "Equations, scheme and tests: engine/solvers/shallow_water/README.md",
     .quantities = quantities,
     .params = params,

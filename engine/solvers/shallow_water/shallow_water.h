@@ -12,6 +12,7 @@
 #define SHALLOW_WATER_H
 
 #include "shallow_water_forcing_k.h"
+#include "solvers/common/forces.h"
 #include <ria/solver.h>
 
 #ifdef __cplusplus
@@ -20,6 +21,8 @@ extern "C" {
 
 typedef struct sw_params {
   double gravity, manning, cfl, dry_depth, dt_max, dt_min;
+  ria_forces forces;
+  double wind_depth;
 } sw_params;
 
 /* Index into the field table of shallow_water.c, in its order. */
@@ -187,6 +190,9 @@ typedef struct sw {
   sw_source *sources;
   int n_sources;
   double added[SW_QUANTITIES]; /* by sources */
+  int wind[RIA_WIND_VALUES];   /* forcing ids */
+  double stress[2];            /* of the wind over density at this step, m^2/s^2 */
+  bool forced;                 /* rotation or wind acts on the water */
 
   /* The clock and what is known of the state. */
   double t;
@@ -228,7 +234,9 @@ ria_status sw_force(void *self, const ria_forcing_set *set);
 void sw_free_forcing(sw *s);
 /* Move what boundary cells counted into their stretches' totals. */
 void sw_fold_crossed(sw *s);
-/* Values of boundaries and shares of discharges at time t. */
+/* Do rotation or wind act on the water? wind: forcing ids. */
+bool sw_is_forced(const sw_params *p, const ria_forcing_table *table, const int *wind);
+/* Values of boundaries and wind, and shares of discharges, at time t. */
 void sw_force_at(sw *s, double t);
 /* The largest wave speed (1/s) that boundaries and sources ask for, given a step of at most dt. */
 double sw_forcing_speed(sw *s, double dt);

@@ -122,6 +122,8 @@ ria_status sw_force(void *self, const ria_forcing_set *set) {
       !copy_sources(s, set))
     return sw_no_memory(s, "the forcing");
   s->table = (ria_forcing_table){s->entries, s->data, set->table.n, set->table.n_data};
+  memcpy(s->wind, set->varying, sizeof s->wind);
+  s->forced = sw_is_forced(&s->p, &s->table, s->wind);
   for (int side = 0; side < RIA_SIDES; side++)
     memcpy(s->owner[side], set->boundary.owner[side],
            (size_t)ria_side_length(&s->grid, side) * sizeof *s->owner[side]);
@@ -167,7 +169,12 @@ static void spread_discharge(sw *s, int stretch) {
     }
 }
 
+bool sw_is_forced(const sw_params *p, const ria_forcing_table *table, const int *wind) {
+  return p->forces.latitude != 0 || ria_wind_blows(table, wind);
+}
+
 void sw_force_at(sw *s, double t) {
+  if (s->forced) ria_wind_at(&s->p.forces, &s->table, s->wind, t, s->stress);
   for (int k = 0; k < s->n_stretch; k++) {
     const ria_stretch *b = &s->stretch[k];
     for (int m = 0; m < s->nt; m++)

@@ -233,6 +233,56 @@ RIA_KERNEL RIA_K(sw_flux)
   return f;
 }
 
+/* --- forces on all of the water: rotation and wind
+ *
+ * They act where gravity does, in the waves of an edge: the bed seems lower downwind by as much as
+ * the level would rise there in balance with them ("apparent topography": F. Bouchut, J. Le Sommer
+ * and V. Zeitlin, Frontal geostrophic adjustment and nonlinear wave phenomena in one-dimensional
+ * rotating shallow water, part 2, J. Fluid Mech. 514, 2004). Flow in balance then has no waves: a
+ * set-up does not creep, a geostrophic current does not fade. */
+typedef struct RIA_K(sw_forces) {
+  R turn;           /* Coriolis parameter f, 1/s */
+  R wind_x, wind_y; /* stress over density, m^2/s^2 */
+  R dx_g, dy_g;     /* dx / g, dy / g, s^2 */
+  R shoal;          /* m: water less deep takes a part of the stress */
+} RIA_K(sw_forces);
+
+RIA_KERNEL RIA_K(sw_forces) RIA_K(sw_forces_of)(double turn, const double wind[2], double shoal,
+                                                double dx, double dy, double g) {
+  const RIA_K(sw_forces) f = {(R)turn, (R)wind[0], (R)wind[1], (R)(dx / g), (R)(dy / g), (R)shoal};
+  return f;
+}
+
+/* The rise of the level from cell l to cell r, distance / gravity `d_g` apart, that balances the
+ * forces along it. v: velocities tangential to the edge; turn: +f along x, -f along y; stress: of
+ * the wind, which moves water less deep than `shoal` no more than water as deep: else a gale would
+ * drag films up every beach. A dry cell has no part: its h is 0. */
+RIA_KERNEL R RIA_K(sw_tilt)(R hl, R vl, R hr, R vr, R turn, R stress, R shoal, R d_g) {
+  const R sum = hl + hr, wet = (hl > 0 ? (R)1 : (R)0) + (hr > 0 ? (R)1 : (R)0);
+  const R flow = RIA_K(ria_fused)(hl, vl, RIA_K(ria_product)(hr, vr));
+  const R drift = RIA_K(ria_over)(flow, RIA_K(sw_max)(sum, (R)1e-12));
+  const R blown =
+      RIA_K(ria_over)(wet * stress, RIA_K(sw_max)(sum, RIA_K(ria_product)(shoal, wet) + (R)1e-12));
+  return RIA_K(ria_product)(RIA_K(ria_fused)(turn, drift, blown), d_g);
+}
+
+/* The same outwards of a cell on the boundary, in the sense of the axis. ut: its velocity along the
+ * boundary. */
+RIA_KERNEL R RIA_K(sw_rim_tilt)(int along_x, R h, R ut, const RIA_K(sw_forces) * f) {
+  return RIA_K(sw_tilt)(h, ut, h, ut, along_x ? f->turn : -f->turn, along_x ? f->wind_x : f->wind_y,
+                        f->shoal, along_x ? f->dx_g : f->dy_g);
+}
+
+/* The rotation of a step, after its fluxes, at their beginning in the edges, becomes that of its
+ * middle (Crank and Nicolson's): the change of the discharge is turned by half the angle. So
+ * inertial motion neither grows nor fades, and what is in balance stays. ox, oy: before; half: f dt
+ * / 2. */
+RIA_KERNEL void RIA_K(sw_turn)(R ox, R oy, R *qx, R *qy, R half) {
+  const R dx = *qx - ox, dy = *qy - oy, inv = RIA_K(ria_inv)((R)1 + half * half);
+  *qx = ox + (dx + half * dy) * inv;
+  *qy = oy + (dy - half * dx) * inv;
+}
+
 /* Is an edge calm: can nothing of sw_edge act but Roe's two waves? So it is where depth and level
  * differ by at most an eighth of the lesser depth, the velocities by at most 1/16 of the lesser
  * celerity, and neither is more than a quarter of it. Then the step hides nothing, both waves are
@@ -360,11 +410,13 @@ RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_wall)(R h, R un, R c) {
 }
 
 /* One boundary edge. The interior cell is on the left of it: un is its velocity out of the domain.
- * value: level [m] for SW_LEVEL, discharge per width into the domain [m^2/s] for SW_DISCHARGE.
- * Of the result, .left is the interior's and .h > 0 leaves the domain. owed: depth that an imposed
- * inflow has not given yet because it was less than the cell's last place; kept between steps.
- * Branches are fine here: edges of the boundary are few. */
-RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_boundary)(int kind, R h, R un, R z, R value, R dt_dx,
+ * tilt: sw_tilt of the cell beside itself, outwards; half of it lies between its centre and the
+ * edge, where a wall bears what the forces do. value: level [m] for SW_LEVEL, discharge per width
+ * into the domain [m^2/s] for SW_DISCHARGE. Of the result, .left is the interior's and .h > 0
+ * leaves the domain. owed: depth that an imposed inflow has not given yet because it was less than
+ * the cell's last place; kept between steps. Branches are fine here: edges of the boundary are few.
+ */
+RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_boundary)(int kind, R h, R un, R z, R tilt, R value, R dt_dx,
                                              double *owed, const RIA_K(sw_const) * k) {
   RIA_K(sw_flux) f = {0, 0, 0};
   R c = RIA_K(sw_root)(k->g * h);
@@ -372,13 +424,18 @@ RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_boundary)(int kind, R h, R un, R z, R value, 
     /* waves leave: nothing outside differs from the cell; supercritical outflow needs no value */
     f.h = RIA_K(sw_whole_places)(h * un * dt_dx, un > 0 ? h : (R)1e30, h);
     f.left = h * un * un;
+    if (tilt != 0) { /* outside is the same water under the same forces */
+      const RIA_K(sw_side) inside = {h, un, z, c}, outside = {h, un, z - tilt, c};
+      f = RIA_K(sw_edge)(inside, outside, dt_dx, k);
+    }
   } else if (kind == SW_LEVEL) {
     /* the outgoing invariant un + 2c meets the level given; inflow is at most critical */
     R hb = RIA_K(sw_max)(value - z, (R)0), cb = RIA_K(sw_root)(k->g * hb);
     R ub = RIA_K(sw_max)(un + 2 * (c - cb), -cb);
     ub = hb > k->dry ? ub : (R)0;
     const RIA_K(sw_side) inside = {h, un, z, c};
-    const RIA_K(sw_side) outside = {hb > k->dry ? hb : (R)0, ub, z, hb > k->dry ? cb : (R)0};
+    const RIA_K(sw_side)
+        outside = {hb > k->dry ? hb : (R)0, ub, z - (R)0.5 * tilt, hb > k->dry ? cb : (R)0};
     f = RIA_K(sw_edge)(inside, outside, dt_dx, k);
   } else if (kind == SW_DISCHARGE) {
     /* the flux is what is asked for (an outflow no more than the cell can give); the depth at the
@@ -389,7 +446,8 @@ RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_boundary)(int kind, R h, R un, R z, R value, 
     const double due = (double)(q * dt_dx) + *owed;
     f.h = RIA_K(sw_whole_places)((R)due, q > 0 ? h : (R)1e30, h);
     *owed = q < 0 ? due - (double)f.h : 0.0;
-    f.left = q * q / hb + k->half_g * (hb > h && q < 0 ? hb * hb - h * h : (R)0);
+    f.left = q * q / hb + k->half_g * (hb > h && q < 0 ? hb * hb - h * h : (R)0) -
+             k->half_g * h * tilt; /* the forces on half a cell */
   } else {
     f = RIA_K(sw_wall)(h, un, c);
   }

@@ -47,6 +47,7 @@ typedef struct RIA_K(edges) {
 typedef struct RIA_K(work) {
   RIA_K(cells) row[2]; /* this row and the one to its north, swapped as the march goes on */
   RIA_K(edges) x, y[2];
+  R *apparent;      /* bed of cells on the high side of edges, as it seems with forces */
   bool prepared[2]; /* row[k] holds what its name says */
 } RIA_K(work);
 
@@ -70,6 +71,8 @@ typedef struct RIA_K(step) {
   uint8_t *wet_new;
   double dt;
   R dtdx, dtdy, gdt;
+  bool forced;
+  RIA_K(sw_forces) forces;
   R mix_x[RIA_MAX_TRACERS], mix_y[RIA_MAX_TRACERS]; /* D dt / dx^2, D dt / dy^2 */
   R keep[RIA_MAX_TRACERS];                          /* exp(-decay dt) */
   double mix_speed;
@@ -89,6 +92,7 @@ static void RIA_K(carve)(sw *s, int thread, RIA_K(work) * w) {
     for (int m = 0; m < 4; m++, p += ROW) *a[m] = p + SW_PAD - 1;
     for (int m = 0; m < s->nt; m++, p += ROW) e->c[m] = p + SW_PAD - 1;
   }
+  w->apparent = p;
 }
 
 /* A span under way. */
@@ -144,6 +148,16 @@ SW_LOOP static void RIA_K(edges_between)(const RIA_K(step) * st, int n, const R 
   }
 }
 
+/* The bed of the cells on the high side of n edges, as it seems with forces: sw_tilt. */
+SW_LOOP static void RIA_K(apparent_bed)(int n, const R *RIA_RESTRICT hl, const R *RIA_RESTRICT vl,
+                                        const R *RIA_RESTRICT hr, const R *RIA_RESTRICT vr,
+                                        const R *RIA_RESTRICT z, R turn, R stress, R shoal, R d_g,
+                                        R *RIA_RESTRICT out) {
+#pragma omp simd
+  for (int i = 0; i < n; i++)
+    out[i] = z[i] - RIA_K(sw_tilt)(hl[i], vl[i], hr[i], vr[i], turn, stress, shoal, d_g);
+}
+
 /* The tangential momentum that n edges carry. */
 SW_LOOP static void RIA_K(carry_along)(int n, const R *RIA_RESTRICT moved,
                                        const R *RIA_RESTRICT left, const R *RIA_RESTRICT right,
@@ -180,13 +194,17 @@ SW_LOOP static R RIA_K(update)(const RIA_K(step) * st, size_t at, int n, const R
                   *RIA_RESTRICT oqy = st->new[SW_STATE_QY] + at;
   const R dtdx = st->dtdx, dtdy = st->dtdy, gdt = st->gdt;
   const RIA_K(sw_const) k = st->k;
+  const R half = (R)0.5 * st->forces.turn * (R)st->dt;
   RIA_K(bits) speed = {0};
   int bad = 0;
-#define CELL(I)                                                                                    \
+#define AS_IT_IS (void)0
+#define TURNED RIA_K(sw_turn)(qx[i], qy[i], &px, &py, half)
+#define CELL(I, ROTATION)                                                                          \
+  R px = qx[i] - (dtdx * (xl[i + 1] - xr[i]) + (ns[i] - ss[i]));                                   \
+  R py = qy[i] - ((xs[i + 1] - xs[i]) + dtdy * (nl[i] - sr[i]));                                   \
+  ROTATION;                                                                                        \
   RIA_K(sw_cell)                                                                                   \
-  c = RIA_K(sw_update)(h[i] - ((xh[i + 1] - xh[i]) + (nh[i] - sh[i])),                             \
-                       qx[i] - (dtdx * (xl[i + 1] - xr[i]) + (ns[i] - ss[i])),                     \
-                       qy[i] - ((xs[i + 1] - xs[i]) + dtdy * (nl[i] - sr[i])),                     \
+  c = RIA_K(sw_update)(h[i] - ((xh[i + 1] - xh[i]) + (nh[i] - sh[i])), px, py,                     \
                        gdt * manning[I] * manning[I], &k);                                         \
   const RIA_K(bits) found = {.r = c.speed};                                                        \
   most = found.i > most ? found.i : most;                                                          \
@@ -195,18 +213,26 @@ SW_LOOP static R RIA_K(update)(const RIA_K(step) * st, size_t at, int n, const R
   oqx[i] = c.qx;                                                                                   \
   oqy[i] = c.qy;
   RIA_K(whole) most = 0;
-  if (map) {
+  if (st->forced) {
+    const int m = map; /* 0: the one value */
 #pragma omp simd reduction(max : most) reduction(| : bad)
     for (int i = 0; i < n; i++) {
-      CELL(i)
+      CELL(m * i, TURNED)
+    }
+  } else if (map) {
+#pragma omp simd reduction(max : most) reduction(| : bad)
+    for (int i = 0; i < n; i++) {
+      CELL(i, AS_IT_IS)
     }
   } else {
 #pragma omp simd reduction(max : most) reduction(| : bad)
     for (int i = 0; i < n; i++) {
-      CELL(0)
+      CELL(0, AS_IT_IS)
     }
   }
 #undef CELL
+#undef TURNED
+#undef AS_IT_IS
   *bad_out = bad;
   speed.i = most;
   return speed.r;
@@ -256,8 +282,9 @@ static void RIA_K(boundary_edge)(const RIA_K(step) * st, ria_side side, int k, R
   const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
   const R value = kind == SW_DISCHARGE ? (R)s->share[side][k] : (R)s->value_now[owner];
   sw_crossed *account = s->crossed[side] + (size_t)k * (size_t)(1 + s->nt);
+  const R tilt = st->forced ? sign * RIA_K(sw_rim_tilt)(along_x, h, ut, &st->forces) : (R)0;
   RIA_K(sw_flux)
-  f = RIA_K(sw_boundary)(kind, h, sign * un, z, value, along_x ? st->dtdx : st->dtdy,
+  f = RIA_K(sw_boundary)(kind, h, sign * un, z, tilt, value, along_x ? st->dtdx : st->dtdy,
                          &account[0].owed, &st->k);
   out->h[e] = sign * f.h;
   out->left[e] = f.left;
@@ -298,13 +325,21 @@ static bool RIA_K(active)(const sw *s, const uint8_t *wet, int j, int k) {
 
 /* Edges between row j and the one north of it (j = -1: the southern boundary), n cells from i0. */
 static void RIA_K(y_edges)(const RIA_K(step) * st, int j, int i0, int n, const RIA_K(cells) * here,
-                           const RIA_K(cells) * north, RIA_K(edges) * out) {
+                           const RIA_K(cells) * north, RIA_K(edges) * out, R *apparent) {
   const sw *s = st->s;
   if (j >= 0 && j < s->grid.ny - 1) {
     size_t at = sw_at(s, i0, j);
+    const R *bed = st->bed + at + s->stride;
+    const RIA_K(sw_forces) *f = &st->forces;
+    if (st->forced) {
+      RIA_K(apparent_bed)
+      (n, here->h + 1, here->u + 1, north->h + 1, north->u + 1, bed, -f->turn, f->wind_y, f->shoal,
+       f->dy_g, apparent);
+      bed = apparent;
+    }
     RIA_K(edges_between)
     (st, n, here->h + 1, here->v + 1, here->w + 1, st->bed + at, north->h + 1, north->v + 1,
-     north->w + 1, st->bed + at + s->stride, st->dtdy, out);
+     north->w + 1, bed, st->dtdy, out);
     RIA_K(carry_along)(n, out->h, here->u + 1, north->u + 1, out->side);
     for (int m = 0; m < s->nt; m++) RIA_K(carry)
     (n, out->h, here->h + 1, here->c[m] + 1, north->h + 1, north->c[m] + 1, st->mix_y[m],
@@ -319,12 +354,18 @@ static void RIA_K(y_edges)(const RIA_K(step) * st, int j, int i0, int n, const R
 }
 
 static void RIA_K(x_edges)(const RIA_K(step) * st, int j, int i0, int n, const RIA_K(cells) * row,
-                           RIA_K(edges) * out) {
+                           RIA_K(edges) * out, R *apparent) {
   const sw *s = st->s;
-  const R *bed = st->bed + sw_at(s, i0 - 1, j);
+  const R *bed = st->bed + sw_at(s, i0 - 1, j), *east = bed + 1;
+  const RIA_K(sw_forces) *f = &st->forces;
+  if (st->forced) {
+    RIA_K(apparent_bed)
+    (n + 1, row->h, row->v, row->h + 1, row->v + 1, east, f->turn, f->wind_x, f->shoal, f->dx_g,
+     apparent);
+    east = apparent;
+  }
   RIA_K(edges_between)
-  (st, n + 1, row->h, row->u, row->w, bed, row->h + 1, row->u + 1, row->w + 1, bed + 1, st->dtdx,
-   out);
+  (st, n + 1, row->h, row->u, row->w, bed, row->h + 1, row->u + 1, row->w + 1, east, st->dtdx, out);
   RIA_K(carry_along)(n + 1, out->h, row->v, row->v + 1, out->side);
   for (int m = 0; m < s->nt; m++) RIA_K(carry)
   (n + 1, out->h, row->h, row->c[m], row->h + 1, row->c[m] + 1, st->mix_x[m], out->c[m]);
@@ -436,11 +477,11 @@ static void RIA_K(step_row)(const RIA_K(step) * st, RIA_K(work) * w, int j, int 
   if (!kept) {
     RIA_K(prepare)(st, sw_at(s, i0 - 1, j), n + 2, &here);
     if (j > 0) RIA_K(prepare)(st, sw_at(s, i0 - 1, j - 1), n + 2, &north); /* borrowed: the south */
-    RIA_K(y_edges)(st, j - 1, i0, n, &north, &here, &below);
+    RIA_K(y_edges)(st, j - 1, i0, n, &north, &here, &below, w->apparent);
   }
   if (j + 1 < s->grid.ny) RIA_K(prepare)(st, sw_at(s, i0 - 1, j + 1), n + 2, &north);
-  RIA_K(x_edges)(st, j, i0, n, &here, &x);
-  RIA_K(y_edges)(st, j, i0, n, &here, &north, &above);
+  RIA_K(x_edges)(st, j, i0, n, &here, &x, w->apparent);
+  RIA_K(y_edges)(st, j, i0, n, &here, &north, &above, w->apparent);
 
   const size_t at = sw_at(s, i0, j);
   int bad = 0;
@@ -502,6 +543,9 @@ static void RIA_K(begin)(sw *s, double dt, RIA_K(step) * st) {
   st->manning_one = (R)s->p.manning;
   st->manning = s->manning ? (const R *)s->manning : &st->manning_one;
   st->gdt = (R)(g * dt);
+  st->forced = s->forced;
+  st->forces = RIA_K(sw_forces_of)(ria_coriolis(s->p.forces.latitude), s->stress, s->p.wind_depth,
+                                   s->grid.dx, s->grid.dy, g);
   for (int m = 0; m < s->nt; m++) {
     st->mix_x[m] = (R)(s->diffusion[m] * dt / (s->grid.dx * s->grid.dx));
     st->mix_y[m] = (R)(s->diffusion[m] * dt / (s->grid.dy * s->grid.dy));

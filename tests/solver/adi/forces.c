@@ -93,7 +93,60 @@ static double shear_left(const char *name, double value) {
   return left;
 }
 
+/* A closed basin, the wind along it blowing for a day: the set-up of the moment, and none later. */
+static void wind_in_time(void) {
+  const double t[] = {0, 86400, 86460}, u[] = {10, 10, 0};
+  flow f = flow_make(&(flow_desc){
+      .nx = 50,
+      .ny = 4,
+      .dx = 100,
+      .params = {{"dt", 60, NULL}, {"manning", 0.4, NULL}, {"wind_drag", 0.0015, NULL}}});
+  ria_series *speed = NULL;
+  const ria_table_desc table = {.t = t, .v = u, .n = 3, .hold = true};
+  CHECK_OK(f.ctx, ria_series_table(f.ctx, &table, &speed));
+  CHECK_OK(f.ctx, ria_sim_vary(f.sim, "wind_speed", &(ria_value){.series = speed}));
+  ria_series_destroy(&speed);
+  flow_set(&f, "bed", shallow);
+  flow_set(&f, "level", still);
+  CHECK_OK(f.ctx, ria_sim_run(f.sim, 86400));
+  const double up = flow_at(&f, "level", 49, 1);
+  CHECK_OK(f.ctx, ria_sim_run(f.sim, 4 * 86400));
+  const double down = flow_at(&f, "level", 49, 1);
+  printf("level at the end %.4f m in the wind, %.1e m after it\n", up, down);
+  CHECK_NEAR(up, 1.225 / 1025 * 0.0015 * 100 / gravity * 2450, 0.03 * up);
+  CHECK_NEAR(down, 0, 1e-4);
+  flow_free(&f);
+}
+
+/* Flow that crosses more than a cell a step is told of, with what to type; slower flow is not. */
+static double slope(double x, double y) { return (void)y, -3 - x / 1000; }
+static double along_slope(double x, double y) { return (void)y, -x / 1000; }
+static void too_fast(double dt, bool warned) {
+  flow f = flow_make(&(flow_desc){
+      .nx = 60, .ny = 5, .dx = 50, .params = {{"dt", dt, NULL}, {"manning", 0.03, NULL}}});
+  flow_set(&f, "bed", slope);
+  flow_set(&f, "level", along_slope);
+  flow_side(&f, RIA_WEST, "level", "level", (ria_value){.constant = 0}, 0);
+  flow_side(&f, RIA_EAST, "level", "level", (ria_value){.constant = -3}, 0);
+  CHECK_OK(f.ctx, ria_sim_run(f.sim, 7200));
+  ria_summary sum;
+  double u;
+  CHECK_OK(f.ctx, ria_sim_summary(f.sim, &sum));
+  CHECK_OK(f.ctx, ria_sim_probe(f.sim, "u", 1525, 125, &u));
+  printf("dt %g s, %.2f cells a step: '%s'\n", dt, u * dt / 50, sum.warning);
+  CHECK_INT(u * dt / 50 > 1, warned);
+  CHECK_INT(sum.warning[0] != 0, warned && ria_context_backend(f.ctx)->kind == RIA_BACKEND_CPU);
+  if (sum.warning[0]) {
+    CHECK_HOLDS(sum.warning, "flow is held back where it crosses more than a cell a step: ");
+    CHECK_HOLDS(sum.warning, " s; try dt = 2");
+  }
+  flow_free(&f);
+}
+
 int main(void) {
+  wind_in_time();
+  too_fast(15, false);
+  too_fast(30, true);
   set_up(270, 0);
   set_up(90, 0);
   set_up(180, 1);

@@ -51,12 +51,39 @@ static void landing(void) {
   flow_free(&f);
 }
 
+/* Eddy viscosity beyond what the part across bears, where dt is given and where it follows from the
+ * depth; what the message allows is allowed. */
+static void viscous(void) {
+  ria_context *ctx = adi_context(1);
+  ria_sim *sim = NULL;
+  ria_setting settings[] = {{"dt", 30, NULL}, {"eddy", 60, NULL}};
+  const ria_sim_desc desc = {
+      .solver = "adi", .grid = {10, 10, 100, 80, 0, 0}, .params = settings, .n_params = 2};
+  CHECK_FAILS(ctx, ria_sim_create(ctx, &desc, &sim), RIA_ERR_ARGUMENT,
+              "parameter 'eddy' of adi is 60 m^2/s: with steps of 30 s and cells of 80 m it must "
+              "be at most dx^2 / (4 dt) = 53.3333 m^2/s");
+  settings[1].number = 53.3334;
+  CHECK_OK(ctx, ria_sim_create(ctx, &desc, &sim));
+  ria_sim_destroy(&sim);
+  settings[0].number = 0;
+  settings[1].number = 60;
+  CHECK_OK(ctx, ria_sim_create(ctx, &desc, &sim));
+  CHECK_OK(ctx, ria_sim_set_constant(sim, "bed", -1));
+  CHECK_OK(ctx, ria_sim_set_constant(sim, "level", 0));
+  CHECK_FAILS(ctx, ria_sim_run(sim, 100), RIA_ERR_ARGUMENT,
+              "parameter 'eddy' of adi is 60 m^2/s: with steps of 127.71 s and cells of 80 m it "
+              "must be at most dx^2 / (4 dt) = 12.5284 m^2/s");
+  ria_sim_destroy(&sim);
+  ria_context_destroy(&ctx);
+}
+
 int main(void) {
   parameter("cfl", 0.9, NULL, "cfl");
   parameter("dt", -1, NULL, "dt");
   parameter("maning", 0.03, NULL, "did you mean 'manning'?");
   parameter("flooding_depth", 0.001, NULL, "flooding_depth is 0.001 m, less than drying_depth");
   parameter("cross", 0, "theses", "thesis");
+  viscous();
   for (int real = 0; real < 2; real++) out_of_range((ria_real)real);
   landing();
   return TEST_END();

@@ -18,7 +18,7 @@ static void rest(ria_real real, double dt) {
                                   .tracer = "dye",
                                   .params = {{"dt", dt, NULL},
                                              {"latitude", 50, NULL},
-                                             {"eddy", 1, NULL},
+                                             {"eddy", 0.4, NULL},
                                              {"smagorinsky", 0.5, NULL}}});
   flow_set(&f, "bed", bed);
   flow_set(&f, "level", level);

@@ -32,11 +32,15 @@ typedef struct flow_desc {
   double manning, cfl;
   const char *tracer;
   double decay, diffusion;
+  ria_setting more[8]; /* further parameters, up to the first without a name */
 } flow_desc;
 
 TEST_UNUSED static flow flow_make(const flow_desc *d) {
   flow f = {0};
-  ria_setting params[] = {{"manning", d->manning, NULL}, {"cfl", d->cfl > 0 ? d->cfl : 0.9, NULL}};
+  ria_setting params[10] = {{"manning", d->manning, NULL},
+                            {"cfl", d->cfl > 0 ? d->cfl : 0.9, NULL}};
+  size_t n = 2;
+  for (int k = 0; k < 8 && d->more[k].name; k++) params[n++] = d->more[k];
   ria_tracer tracer = {.name = d->tracer, .decay = d->decay, .diffusion = d->diffusion};
   f.grid = (ria_grid){d->nx, d->ny, d->dx, d->dy > 0 ? d->dy : d->dx, 0, 0};
   f.buffer = malloc((size_t)d->nx * (size_t)d->ny * sizeof(double));
@@ -44,7 +48,7 @@ TEST_UNUSED static flow flow_make(const flow_desc *d) {
                              .grid = f.grid,
                              .precision = d->real,
                              .params = params,
-                             .n_params = 2,
+                             .n_params = n,
                              .tracers = &tracer,
                              .n_tracers = d->tracer ? 1 : 0};
   f.ctx = test_context(test_device(), d->threads ? d->threads : 2);
