@@ -58,6 +58,7 @@ typedef struct adig {
   bool forced[2], carried_in;   /* values at the ends of lines of an axis are needed; of inflow */
   bool walls[RIA_SIDES];        /* nothing else on the side */
   bool stepping;                /* maxima are being kept: not of a state that failed */
+  bool broken;                  /* the device failed while steps were queued: who knows which ran */
   int most_blocks;              /* that a line takes */
   int sweeps;                   /* queued so far */
   int *number;                  /* [3] the same on the device */
@@ -561,7 +562,7 @@ static ria_status replay(adig *s, double dt) {
   return RIA_OK;
 }
 
-/* Queue the steps that wait. */
+/* Queue the steps that wait, at most a round. */
 static ria_status take(adig *s, int *waiting, double dt) {
   const int n = *waiting;
   *waiting = 0;
@@ -572,19 +573,38 @@ static ria_status take(adig *s, int *waiting, double dt) {
 
 static ria_status look_for_failure(adig *s);
 
-static ria_status adig_advance(void *self, const ria_span *span) {
-  adig *s = (adig *)self;
+/* Nothing is queued: a batch begins here. Sweeps are counted by an int, on the device too; long
+ * before it overflows the count goes back by what no slot and no round can tell. */
+static ria_status begin_batch(adig *s, const ria_span *span) {
+  enum { FAR = 1 << 30, BACK = FAR / (2 * ADIG_ROUND) * (2 * ADIG_ROUND) };
+  if (s->sweeps > FAR) {
+    s->sweeps -= BACK;
+    A_TRY("a time step", cudaMemcpyAsync(s->number + s->sweeps % 3, &s->sweeps, sizeof s->sweeps,
+                                         cudaMemcpyHostToDevice, s->p.stream));
+    RIA_TRY(ria_gpu_planes_wait(&s->p));
+  }
+  const adi *h = &s->host;
+  s->batch = {*span, s->now, h->t, h->lead, h->steps, s->sweeps};
+  return RIA_OK;
+}
+
+static ria_status queue_steps(adig *s, const ria_span *span) {
+  enum { MOST = 1 << 28 }; /* steps of a batch */
   adi *h = &s->host;
+  ria_span rest = *span;
   double dt;
   bool last;
-  RIA_TRY(ria_gpu_enter(&s->p));
-  RIA_TRY(look_for_failure(s));
-  if (h->progress.failure != RIA_OK) return RIA_OK;
-  if (!s->p.ready) RIA_TRY(adig_prepare(s, h->t));
-  s->batch = {*span, s->now, h->t, h->lead, h->steps, s->sweeps};
+  RIA_TRY(begin_batch(s, span));
   int waiting = 0; /* steps of `length` that repeat */
   double length = 0;
   for (int64_t k = 0; k < span->max_steps && next_step(h, span, &dt, &last); k++) {
+    if (k > 0 && k % MOST == 0) {
+      RIA_TRY(take(s, &waiting, length));
+      RIA_TRY(look_for_failure(s));
+      if (h->progress.failure != RIA_OK) return RIA_OK;
+      rest.max_steps = span->max_steps - k;
+      RIA_TRY(begin_batch(s, &rest));
+    }
     const bool again = repeats(s, dt);
     if (waiting && !(again && dt == length)) RIA_TRY(take(s, &waiting, length));
     length = dt;
@@ -596,6 +616,20 @@ static ria_status adig_advance(void *self, const ria_span *span) {
     clock_on(h, span, dt, last);
   }
   return take(s, &waiting, length);
+}
+
+static ria_status adig_advance(void *self, const ria_span *span) {
+  adig *s = (adig *)self;
+  RIA_TRY(ria_gpu_enter(&s->p));
+  if (s->broken)
+    return ria_fail(s->p.ctx, RIA_ERR_DEVICE,
+                    "the GPU failed within a time step before; this simulation cannot go on");
+  RIA_TRY(look_for_failure(s));
+  if (s->host.progress.failure != RIA_OK) return RIA_OK;
+  if (!s->p.ready) RIA_TRY(adig_prepare(s, s->host.t));
+  const ria_status status = queue_steps(s, span);
+  s->broken = status != RIA_OK;
+  return status;
 }
 
 /* --- failure ------------------------------------------------------------------------------------
@@ -726,10 +760,15 @@ static ria_status adig_write(void *self, int field, int tracer, const double *sr
   void *cells = NULL;
   RIA_TRY(ria_gpu_enter(&s->p));
   RIA_TRY(sw_check_values(s->p.ctx, g, s->p.backend->base.threads, field, src));
-  if (field == SW_MANNING && !s->manning) forget_rounds(s);
-  if (field == SW_MANNING && !s->manning)
-    RIA_TRY(ria_gpu_plane_alloc(&s->p, "the roughness", &s->manning));
   RIA_TRY(ria_cuda_alloc(s->p.ctx, bytes, "a field on its way in", &cells));
+  if (field == SW_MANNING && !s->manning) {
+    const ria_status status = ria_gpu_plane_alloc(&s->p, "the roughness", &s->manning);
+    if (status != RIA_OK) {
+      cudaFree(cells);
+      return status;
+    }
+    forget_rounds(s);
+  }
   const adig_state a = state_of(s);
   void *load = tracer >= 0 ? s->load[s->now.load][tracer] : NULL;
   cudaError_t e = cudaMemcpyAsync(cells, src, bytes, cudaMemcpyHostToDevice, s->p.stream);

@@ -116,7 +116,7 @@ typedef struct ria_forcing_set {
   int n_sources;
   const ria_source *sources;
   /* Forcing ids of the solver's parameters of type RIA_VARYING, in the order of its table: their
-   * values come from here, constant or not. NULL where it has none. */
+   * values come from here, constant or not. Not to be read where it has none. */
   const int *varying;
 } ria_forcing_set;
 

@@ -136,9 +136,15 @@ ria_status adi_write(void *self, int field, int tracer, const double *src) {
   adi *s = self;
   const size_t cells = (size_t)s->planes.grid.nx * (size_t)s->planes.grid.ny;
   RIA_TRY(sw_check_values(s->planes.ctx, &s->planes.grid, s->planes.threads, field, src));
-  if (field == SW_MANNING && !s->manning) RIA_TRY(ria_plane_alloc(&s->planes, &s->manning));
   double *out = malloc(cells * sizeof *out);
   if (!out) return adi_no_memory(s, "a field");
+  if (field == SW_MANNING && !s->manning) {
+    const ria_status status = ria_plane_alloc(&s->planes, &s->manning);
+    if (status != RIA_OK) {
+      free(out);
+      return status;
+    }
+  }
   set_cells(s, field, tracer, src, out);
   if (field == SW_LEVEL_FIELD || field == SW_DEPTH) {
     set_faces(s, ADI_X, out, true);
