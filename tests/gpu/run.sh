@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the test programs of the GPU without CMake or CTest: on a machine that has the GPU and little else.
 #
-#   run.sh [-v] [-o PART] [-a ARGUMENTS] [-s TOOL] [-t SECONDS] [-l DIR] PROGRAMS
+#   run.sh [-v] [-o PART] [-a ARGUMENTS] [-s TOOL] [-t SECONDS] [-j JOBS] [-l DIR] PROGRAMS
 #
 #   PROGRAMS     a directory that holds them: <build>/tests/solver, or what pack.sh packed
 #   -v           with what each says (compare: a line a scene)
@@ -10,18 +10,20 @@
 #   -s TOOL      the small ones, cut short, under compute-sanitizer: memcheck, racecheck, initcheck,
 #                synccheck; options may follow the name: -s "memcheck --leak-check full"
 #   -t SECONDS   a program may take (600)
+#   -j JOBS      so many programs side by side: tools spend most of their time on the host
 #   -l DIR       keep what each says in DIR/<name>.log
 #
 # A line a program: ok, FAIL or skipped, seconds, name. Ends with 0; 1 when one failed; 77 when all were skipped.
 # RIA_TEST_DEVICE names the device ("cuda").
-verbose='' only='' arguments='' tool='' limit=600 logs=''
-while getopts vo:a:s:t:l: option; do
+verbose='' only='' arguments='' tool='' limit=600 logs='' jobs=1
+while getopts vo:a:s:t:j:l: option; do
   case $option in
   v) verbose=-v ;;
   o) only=$OPTARG ;;
   a) arguments=$OPTARG ;;
   s) tool=$OPTARG ;;
   t) limit=$OPTARG ;;
+  j) jobs=$OPTARG ;;
   l) logs=$OPTARG ;;
   *) exit 2 ;;
   esac
@@ -55,14 +57,12 @@ small() {
 
 here=$(mktemp -d) || exit 2
 trap 'rm -rf "$here"' EXIT
-ok=0 failed=0 skipped=0
-for program in "$programs"/solver.*; do
-  name=${program##*/}
-  { [ -f "$program" ] && [ -x "$program" ]; } || continue
-  case $name in *"$only"*) ;; *) continue ;; esac
-  [ -z "$tool" ] || small "$name" || continue
+[ -z "$logs" ] || mkdir -p "$logs"
+
+# What a program says goes to its log, what is said of it to <name>.line, all at once.
+one() {
+  program=$1 name=${1##*/}
   log=${logs:-$here}/$name.log
-  mkdir -p "${log%/*}"
   began=$(date +%s.%N)
   # shellcheck disable=SC2086  # words of their own: a tool with options, arguments
   if [ -n "$tool" ]; then
@@ -73,20 +73,42 @@ for program in "$programs"/solver.*; do
   status=$?
   seconds=$(echo "$began $(date +%s.%N)" | awk '{ printf "%7.1f", $2 - $1 }')
   case $status in
-  0) word=ok ok=$((ok + 1)) ;;
-  77) word=skipped skipped=$((skipped + 1)) ;;
-  *) word=FAIL failed=$((failed + 1)) ;;
+  0) word=ok ;;
+  77) word=skipped ;;
+  *) word=FAIL ;;
   esac
-  echo "$(printf '%-7s' $word) $seconds s  ${name#solver.}"
-  case $word in
-  FAIL)
-    [ $status = 124 ] && echo "        took longer than $limit s"
-    if [ -n "$verbose" ]; then sed 's/^/        /' "$log"; else tail -n 20 "$log" | sed 's/^/        /'; fi
-    ;;
-  skipped) grep '^skipped:' "$log" | sed 's/^/        /' ;;
-  ok) [ -n "$verbose" ] && sed 's/^/        /' "$log" ;;
-  esac
+  {
+    echo "$(printf '%-7s' $word) $seconds s  ${name#solver.}"
+    case $word in
+    FAIL)
+      [ $status = 124 ] && echo "        took longer than $limit s"
+      if [ -n "$verbose" ]; then sed 's/^/        /' "$log"; else tail -n 20 "$log" | sed 's/^/        /'; fi
+      ;;
+    skipped) grep '^skipped:' "$log" | sed 's/^/        /' ;;
+    ok) [ -n "$verbose" ] && sed 's/^/        /' "$log" ;;
+    esac
+  } >"$here/$name.line"
+  cat "$here/$name.line"
+}
+
+# A token for each program that may run: taken before it begins, given back when it has ended.
+mkfifo "$here/tokens" && exec 3<>"$here/tokens" || exit 2
+k=0
+while [ $k -lt "$jobs" ]; do echo >&3 && k=$((k + 1)); done
+for program in "$programs"/solver.*; do
+  name=${program##*/}
+  { [ -f "$program" ] && [ -x "$program" ]; } || continue
+  case $name in *"$only"*) ;; *) continue ;; esac
+  [ -z "$tool" ] || small "$name" || continue
+  read -r _ <&3
+  {
+    one "$program"
+    echo >&3
+  } &
 done
+wait
+count() { cat "$here"/*.line 2>/dev/null | grep -c "^$1 "; }
+ok=$(count ok) failed=$(count FAIL) skipped=$(count skipped)
 echo "$ok ok, $failed failed, $skipped skipped"
-[ $failed = 0 ] || exit 1
-[ $ok != 0 ] || exit 77
+[ "$failed" = 0 ] || exit 1
+[ "$ok" != 0 ] || exit 77
