@@ -74,9 +74,14 @@ local function estuary()
     z = z + (1.2 + 30 * synth.smoothstep(3, 60, z)) * rough(x, y)
 
     local ix, iy = x / km + 0.8 * ragged_x(x, y), y / km + 0.8 * ragged_y(x, y)
-    for _, island in ipairs(islands) do
-      local r2 = ((ix - island[1]) / island[3]) ^ 2 + ((iy - island[2]) / island[4]) ^ 2
-      if r2 < 12 then z = z + (island[5] + 12) * math.exp(-1.2 * r2) end
+    for k = 1, #islands do
+      local island = islands[k]
+      local east = (ix - island[1]) / island[3]
+      if east * east < 12 then -- most are too far away: this is asked once a cell and island
+        local north = (iy - island[2]) / island[4]
+        local r2 = east * east + north * north
+        if r2 < 12 then z = z + (island[5] + 12) * math.exp(-1.2 * r2) end
+      end
     end
     return z
   end

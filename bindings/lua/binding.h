@@ -178,6 +178,7 @@ int rl_open_desc(lua_State *L);
 int rl_open_sim(lua_State *L);
 int rl_open_csv(lua_State *L);
 int rl_open_guard(lua_State *L);
+int rl_open_noise(lua_State *L); /* leaves a module of its own, "ria.noise" */
 
 /* Functions of the module, by file. */
 extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_functions[],

@@ -284,6 +284,8 @@ int luaopen_ria(lua_State *L) {
   rl_open_sim(L);
   rl_open_csv(L);
   rl_open_guard(L);
+  luaL_requiref(L, "ria.noise", rl_open_noise, 0);
+  lua_pop(L, 1);
 
   lua_newtable(L);
   luaL_setfuncs(L, rl_sim_functions, 0);

@@ -8,9 +8,12 @@
 --
 -- The builders return plain functions, so that they can be added, cut and mixed by hand.
 
+require "ria"
+local noise = require "ria.noise" -- in C (bindings/lua/noise.c): called many times a cell
+
 local synth = {}
 
-local floor, exp, sqrt, abs, sin, pi = math.floor, math.exp, math.sqrt, math.abs, math.sin, math.pi
+local exp, sqrt, abs, sin, pi = math.exp, math.sqrt, math.abs, math.sin, math.pi
 
 local function check(options, known, name)
   for key in pairs(options) do
@@ -58,47 +61,23 @@ end
 --- The lesser of a and b, rounded off over a height k.
 function synth.smooth_min(a, b, k) return -synth.smooth_max(-a, -b, k) end
 
--- A number in [-1, 1] for each point of an integer lattice.
-local function lattice(ix, iy, seed)
-  local h = ix * 0x27d4eb2f165667c5 ~ iy * 0x165667b19e3779f9 ~ seed
-  h = (h ~ (h >> 29)) * 0x3f58476d1ce4e5b9
-  h = (h ~ (h >> 32)) * 0x14d049bb133111eb
-  h = h ~ (h >> 29)
-  return (h & 0xfffff) / 524287.5 - 1
-end
-
--- The seed as the lattice wants it.
+-- The seed as the lattice wants it: neighbouring seeds far apart.
 local function scramble(seed) return seed * 0x2545f4914f6cdd1d end
 
--- Called many times a cell: written out, without calls for the arithmetic.
-local function noise(x, y, scrambled)
-  local ix, iy = floor(x), floor(y)
-  local u, v = x - ix, y - iy
-  u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
-  local sw, se = lattice(ix, iy, scrambled), lattice(ix + 1, iy, scrambled)
-  local nw, ne = lattice(ix, iy + 1, scrambled), lattice(ix + 1, iy + 1, scrambled)
-  local south, north = sw + (se - sw) * u, nw + (ne - nw) * u
-  return south + (north - south) * v
-end
-
 --- Value noise: smooth bumps of size 1, in [-1, 1].
-function synth.noise(x, y, seed) return noise(x, y, scramble(seed or 0)) end
+function synth.noise(x, y, seed) return noise.at(x, y, scramble(seed or 0)) end
 
 --- Rough ground: octaves of noise, each half as wide and `gain` times as high as the last.
 -- scale: size of the largest bumps, m. The result stays in [-1, 1].
 function synth.fbm(options)
   local o = with_defaults(options or {}, {scale = 1000, octaves = 4, gain = 0.5, seed = 1}, "fbm")
-  local octaves, height, size, seed, total = o.octaves, {}, {}, {}, 0
-  for k = 1, octaves do
-    height[k], size[k] = o.gain ^ (k - 1), o.scale / 2 ^ (k - 1)
-    seed[k] = scramble(o.seed + k)
-    total = total + height[k]
+  local layers, total = {}, 0
+  for k = 1, o.octaves do
+    local height = o.gain ^ (k - 1)
+    layers[k] = {size = o.scale / 2 ^ (k - 1), height = height, seed = scramble(o.seed + k)}
+    total = total + height
   end
-  return function(x, y)
-    local sum = 0
-    for k = 1, octaves do sum = sum + height[k] * noise(x / size[k], y / size[k], seed[k]) end
-    return sum / total
-  end
+  return noise.sum(layers, total)
 end
 
 --- A bell-shaped hill (or hole, with a negative height).
