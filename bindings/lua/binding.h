@@ -29,6 +29,8 @@ typedef struct rl_state {
   int sims;               /* made so far */
   ria_status last_status; /* of the message raised last */
   bool checked, listed, usage_error;
+  bool ran;       /* a simulation has been started */
+  bool asked_out; /* ria.out was called */
   bool params_called;
 } rl_state;
 
@@ -178,7 +180,6 @@ int rl_open_desc(lua_State *L);
 int rl_open_sim(lua_State *L);
 int rl_open_csv(lua_State *L);
 int rl_open_guard(lua_State *L);
-int rl_open_noise(lua_State *L); /* leaves a module of its own, "ria.noise" */
 
 /* Functions of the module, by file. */
 extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_functions[],

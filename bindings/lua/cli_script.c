@@ -353,9 +353,16 @@ static int with_script(host *h, int (*after)(lua_State *L, const host *h)) {
   return code;
 }
 
+/* A script that does nothing is no error, but seldom what was meant. */
+static int tell_idle(lua_State *L, const host *h) {
+  const char *why = ria_lua_idle(L);
+  if (why && !h->o->quiet && !h->o->json) fprintf(stderr, "%s: %s\n", h->o->file, why);
+  return EXIT_OK;
+}
+
 int cli_run(const cli_options *o) {
   host h = {.o = o, .mode = RIA_LUA_RUN, .out = o->out};
-  return with_script(&h, NULL);
+  return with_script(&h, tell_idle);
 }
 
 static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw) {

@@ -291,6 +291,14 @@ static bool same_grid(const ria_grid *a, const ria_grid *b) {
          a->y0 == b->y0;
 }
 
+static _Noreturn void gave_no_number(lua_State *L, double x, double y, const rl_site *site,
+                                     const rl_path *path) {
+  const char *type = luaL_typename(L, -1);
+  rl_fail(L, site, path, "%s(%g, %g) gave %s: a number is needed", rl_push_path(L, path), x, y,
+          type);
+}
+
+/* Nothing is allocated here but by the function itself. */
 static void sample_function(lua_State *L, int idx, const ria_grid *g, double *values,
                             const rl_site *site, const rl_path *path) {
   for (int j = 0; j < g->ny; j++)
@@ -300,10 +308,7 @@ static void sample_function(lua_State *L, int idx, const ria_grid *g, double *va
       lua_pushnumber(L, x);
       lua_pushnumber(L, y);
       lua_call(L, 2, 1);
-      const char *type = luaL_typename(L, -1);
-      if (lua_type(L, -1) != LUA_TNUMBER)
-        rl_fail(L, site, path, "%s(%g, %g) gave %s: a number is needed", rl_push_path(L, path), x,
-                y, type);
+      if (lua_type(L, -1) != LUA_TNUMBER) gave_no_number(L, x, y, site, path);
       values[(size_t)j * (size_t)g->nx + (size_t)i] = lua_tonumber(L, -1);
       lua_pop(L, 1);
     }

@@ -134,6 +134,12 @@ const char *ria_lua_unused_override(lua_State *L) {
   return st->params_called || !st->options.n_overrides ? NULL : st->options.overrides[0];
 }
 
+const char *ria_lua_idle(lua_State *L) {
+  const rl_state *st = rl_state_of(L);
+  if (st->ran || st->asked_out) return NULL;
+  return st->sims ? "its simulation never runs: sim:run(t) is missing" : "nothing runs in it";
+}
+
 /* --- simulations of the state -------------------------------------------------------------------
  */
 
@@ -284,7 +290,7 @@ int luaopen_ria(lua_State *L) {
   rl_open_sim(L);
   rl_open_csv(L);
   rl_open_guard(L);
-  luaL_requiref(L, "ria.noise", rl_open_noise, 0);
+  luaL_requiref(L, "ria.noise", luaopen_ria_noise, 0);
   lua_pop(L, 1);
 
   lua_newtable(L);

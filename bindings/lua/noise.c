@@ -1,9 +1,10 @@
 /* noise.c - the module "ria.noise": value noise, which ria.synth (scripts/ria/synth.lua) makes
  * terrain of.
  *
- * Each point of the integer lattice has a number in [-1, 1], hashed from its coordinates and a seed;
- * between the points u^2 (3 - 2 u) blends them, so that slopes are continuous. A bed takes some
- * twenty such numbers a cell: in Lua that was nearly all the time that a large grid took to start.
+ * Each point of the integer lattice has a number in [-1, 1], hashed from its coordinates and a
+ * seed; between the points u^2 (3 - 2 u) blends them, so that slopes are continuous. A bed takes
+ * some twenty such numbers a cell: in Lua that was nearly all the time that a large grid took to
+ * start.
  *
  * The same arguments give the same bits on every machine: integers are of 64 bits and wrap around,
  * shifts bring in zeros, every operation on doubles is rounded by itself, in the order written here
@@ -150,7 +151,7 @@ static int noise_sum(lua_State *L) {
   return 1;
 }
 
-int rl_open_noise(lua_State *L) {
+int luaopen_ria_noise(lua_State *L) {
   static const luaL_Reg functions[] = {{"at", noise_at}, {"sum", noise_sum}, {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;

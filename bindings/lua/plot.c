@@ -201,8 +201,9 @@ int rl_field_draw(lua_State *L) {
 static int module_out(lua_State *L) {
   rl_site site;
   rl_here(L, "ria.out", 1, &site);
-  const rl_state *st = rl_state_of(L);
+  rl_state *st = rl_state_of(L);
   const char *out = rl_push_results(L, st);
+  st->asked_out = true;
   rl_try(L, &site, NULL, ria_results_make(rl_context(L), out, st->options.overwrite));
   return 1;
 }

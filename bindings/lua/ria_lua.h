@@ -52,6 +52,9 @@ typedef struct ria_lua_options {
 void ria_lua_configure(lua_State *L, const ria_lua_options *options);
 
 RIA_API int luaopen_ria(lua_State *L);
+/* The module ria.noise, which scripts/ria/synth.lua needs. luaopen_ria opens it too; by itself it
+ * asks for no context. */
+RIA_API int luaopen_ria_noise(lua_State *L);
 
 /* Close every simulation of the state in the order they were made, reporting where asked.
  * The first error's status; its message is in ria_lua_context. */
@@ -67,6 +70,9 @@ bool ria_lua_params_listed(lua_State *L); /* RIA_LUA_PARAMS: ria.params was reac
 bool ria_lua_usage_error(lua_State *L);   /* an override was wrong, not the script */
 /* An override that no ria.params has looked at, or NULL. */
 const char *ria_lua_unused_override(lua_State *L);
+/* Why a script that ended well has done nothing, as users are told: it made no simulation, or ran
+ * none. NULL if one has run, or if the script asked where results of its own go (ria.out). */
+const char *ria_lua_idle(lua_State *L);
 
 /* What ria.params declared, in order of name. Text is owned by the state. */
 typedef struct ria_lua_param {

@@ -42,7 +42,7 @@ static outer enter(lua_State *L, rl_sim *s) {
   s->st->L = L;
   s->st->running = s->sim;
   if (s->st->options.running) *s->st->options.running = s->sim;
-  s->ran = true;
+  s->ran = s->st->ran = true;
   s->busy++;
   return before;
 }

@@ -8,12 +8,12 @@
 --
 -- The builders return plain functions, so that they can be added, cut and mixed by hand.
 
-require "ria"
-local noise = require "ria.noise" -- in C (bindings/lua/noise.c): called many times a cell
+local noise = require "ria.noise" -- in C (bindings/lua/noise.c): it is asked many times a cell
 
 local synth = {}
 
 local exp, sqrt, abs, sin, pi = math.exp, math.sqrt, math.abs, math.sin, math.pi
+local tointeger = math.tointeger
 
 local function check(options, known, name)
   for key in pairs(options) do
@@ -61,10 +61,12 @@ end
 --- The lesser of a and b, rounded off over a height k.
 function synth.smooth_min(a, b, k) return -synth.smooth_max(-a, -b, k) end
 
--- The seed as the lattice wants it: neighbouring seeds far apart.
-local function scramble(seed) return seed * 0x2545f4914f6cdd1d end
+-- The seed as the lattice wants it.
+local function scramble(seed)
+  return (tointeger(seed) or error("synth: a seed must be a whole number", 3)) * 0x2545f4914f6cdd1d
+end
 
---- Value noise: smooth bumps of size 1, in [-1, 1].
+--- Value noise: smooth bumps of size 1, in [-1, 1]; x and y below 2^63, in magnitude.
 function synth.noise(x, y, seed) return noise.at(x, y, scramble(seed or 0)) end
 
 --- Rough ground: octaves of noise, each half as wide and `gain` times as high as the last.

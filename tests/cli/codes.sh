@@ -75,6 +75,7 @@ expect 0 "written to new" run fields.lua --out new --device cpu
 expect 0 "errors.png" run "$source/scenarios/derivative.lua" n=36 --out new
 expect 1 "holds the results of a simulation" run fields.lua --out results
 expect 0 "nothing runs in it" check fields.lua
+"$ria" run fields.lua --overwrite 2>&1 >/dev/null | grep . && { echo "fields.lua is told that nothing runs in it"; failed=1; }
 rm -rf out new
 
 # 1: the script or its run
@@ -166,7 +167,13 @@ expect 0 "cuda" info
 
 # an empty script is a script
 script nothing_in_it.lua </dev/null
-expect 0 "" run nothing_in_it.lua
+expect 0 "nothing_in_it.lua: nothing runs in it" run nothing_in_it.lua
+[ -z "$("$ria" run nothing_in_it.lua 2>/dev/null)$("$ria" run -q nothing_in_it.lua 2>&1)" ] ||
+  { echo "that nothing runs is said on stdout, or under -q"; failed=1; }
+script not_run.lua <<'LUA'
+ria.sim { grid = { nx = 4, ny = 4, dx = 1 }, bed = -1, out = false }
+LUA
+expect 0 "its simulation never runs: sim:run(t) is missing" run not_run.lua
 expect 0 "nothing runs in it" check nothing_in_it.lua
 expect 0 "declares no parameters" params nothing_in_it.lua
 

@@ -20,7 +20,7 @@ LUA
 expect() {
   expected=$1
   shift
-  said=$("$ria" run p.lua "$@" 2>&1 | tr '\t' ' ')
+  said=$("$ria" run -q p.lua "$@" 2>&1 | tr '\t' ' ')
   if [ "$said" != "$expected" ]; then
     printf 'ria run p.lua %s\n  expected %s\n  said     %s\n' "$*" "$expected" "$said"
     failed=1

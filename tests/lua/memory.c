@@ -37,8 +37,9 @@ static void *allocate(void *user, void *old, size_t old_size, size_t size) {
 static const char scenario[] =
     "local ria = require 'ria'\n"
     "local p = ria.params { n = {6, 'cells', min = 4}, name = 'basin' }\n"
+    "local bumps = require('ria.noise').sum({ { size = 9, height = 1, seed = 3 } }, 1)\n"
     "local sim = ria.sim {\n"
-    "  grid = { nx = p.n, ny = p.n, dx = 10 }, bed = function(x, y) return -2 - x / 100 end,\n"
+    "  grid = { nx = p.n, ny = p.n, dx = 10 }, bed = function(x, y) return bumps(x, y) - 2 end,\n"
     "  tracers = { oil = { decay = '1/d' }, 'dye' }, params = { manning = 0.02 },\n"
     "  init = { level = ria.field { nx = 3, ny = 3, dx = 20, value = 0.1 }, oil = 0 },\n"
     "  boundary = { south = ria.tide { M2 = {1, 90} }, north = 'open',\n"
