@@ -34,8 +34,8 @@ typedef struct layer_sum {
   layer at[];
 } layer_sum;
 
-/* In [-1, 1]: (h mod 2^20) / (2^19 - 1/2) - 1 for a hash h of the point and the seed, whose bits
- * splitmix64's multipliers stir. */
+/* The number of a point: 2 (h mod 2^20) / (2^20 - 1) - 1, in [-1, 1], with a hash h of the point
+ * and the seed that is stirred after the manner of splitmix64. */
 static double lattice(uint64_t ix, uint64_t iy, uint64_t seed) {
   uint64_t h = ix * UINT64_C(0x27d4eb2f165667c5) ^ iy * UINT64_C(0x165667b19e3779f9) ^ seed;
   h = (h ^ h >> 29) * UINT64_C(0x3f58476d1ce4e5b9);
@@ -84,8 +84,10 @@ static double layer_at(layer *l, double x, double y) {
 static _Noreturn void off_lattice(lua_State *L, double x, double y) {
   rl_site site;
   rl_here(L, "ria.synth", 1, &site);
-  rl_fail(L, &site, NULL, "there is no noise at (%g, %g) sizes of a bump: finite and below 2^63", x,
-          y);
+  rl_fail(L, &site, NULL,
+          "there is no noise at (%g, %g): in sizes of a bump, coordinates must be finite and below "
+          "2^63",
+          x, y);
 }
 
 /* noise.at(x, y, seed): the number at a point, in sizes of a bump. */

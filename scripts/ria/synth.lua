@@ -1,6 +1,7 @@
 --- Synthetic terrain: functions of (x, y) in metres that give bed elevations in metres, z up.
 --
--- Everything here is deterministic: the same arguments give the same terrain on every machine.
+-- The same arguments give the same terrain every time. The noise in it has the same bits on every
+-- machine.
 --
 --   local synth = require "ria.synth"
 --   local ria_bed = synth.valley { mouth = {3e3, 3e3}, head = {22e3, 30e3} }
