@@ -8,6 +8,7 @@
  *
  * Where no cell around is thin, which the largest flux of the sweep before says at once, nothing is
  * limited across (adi_share_across is 1), and half of the flux across need not be read. */
+#include "follow.cuh"
 #include "partition.cuh"
 #include "solvers/adi/adi_k.h"
 namespace {
@@ -507,14 +508,6 @@ __device__ __forceinline__ R store_state(const sweep_args &a, const place &p, co
   return most;
 }
 
-/* The kernel before may still run when this one begins; what it wrote is there after the wait. */
-__device__ __forceinline__ void wait_for_kernel_before() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  asm volatile("griddepcontrol.launch_dependents;" ::);
-  asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
 template <int M, bool ROWS, bool CLUSTER, bool MORE>
 __global__ void __launch_bounds__(ADIG_THREADS, 1)
     sweep_lines(const __grid_constant__ sweep_args a, const __grid_constant__ line_layout layout) {
@@ -612,9 +605,7 @@ cudaError_t launch_lines(void (*kernel)(sweep_args, line_layout), const sweep_ar
   config.blockDim = dim3((unsigned)layout_threads(l));
   config.dynamicSmemBytes = room;
   config.stream = stream;
-  cudaLaunchAttribute attrs[2] = {}, *cluster = &attrs[1];
-  attrs[0].id = cudaLaunchAttributeProgrammaticStreamSerialization; /* wait_for_kernel_before */
-  attrs[0].val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchAttribute attrs[2] = {early_launch()}, *cluster = &attrs[1];
   cluster->id = cudaLaunchAttributeClusterDimension;
   cluster->val.clusterDim.x = (unsigned)l->blocks;
   cluster->val.clusterDim.y = cluster->val.clusterDim.z = 1;

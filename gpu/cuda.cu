@@ -153,6 +153,13 @@ static void free_pinned(const ria_backend *b, void *p) {
 /* Compiled for the same GPUs as every other kernel: where this one is there, all are. */
 static __global__ void probe() {}
 
+bool ria_cuda_is_90(void) {
+  cudaFuncAttributes of;
+  if (cudaFuncGetAttributes(&of, probe) == cudaSuccess) return of.ptxVersion >= 90;
+  cudaGetLastError();
+  return false;
+}
+
 static ria_status fail_number(ria_context *ctx, int n) {
   if (n == 1) return ria_fail(ctx, RIA_ERR_DEVICE, "there is one GPU, cuda:0");
   return ria_fail(ctx, RIA_ERR_DEVICE, "there are %d GPUs, cuda:0 to cuda:%d", n, n - 1);

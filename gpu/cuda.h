@@ -28,14 +28,13 @@ static inline cudaError_t ria_cuda_use(const ria_backend *b) {
   return cudaSetDevice(ria_cuda_of(b)->device);
 }
 
+/* Does the code that the current device runs use what came with compute capability 9.0: clusters,
+ * and kernels that begin while the one before ends? It must have been compiled for 9.0 or later:
+ * PTX for 8.0 runs on any later device, without them. */
+bool ria_cuda_is_90(void);
+
 /* Blocks of a cluster that the current device can run; 1 where it has no clusters. */
-static inline int ria_cuda_cluster(void) {
-  int device = 0, major = 0;
-  if (cudaGetDevice(&device) != cudaSuccess) return 1;
-  if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess)
-    return 1;
-  return major >= 9 ? 16 : 1;
-}
+static inline int ria_cuda_cluster(void) { return ria_cuda_is_90() ? 16 : 1; }
 
 /* "<doing>: <what CUDA says>", and CUDA's own note of the error is cleared. RIA_ERR_MEMORY when
  * memory ran out, else RIA_ERR_DEVICE. The second is for threads that have no context at hand. */

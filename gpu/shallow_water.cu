@@ -12,6 +12,7 @@
 #include "shallow_water_host.cuh"
 
 #include <float.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,8 @@ enum {
   SWG_ROUND = 16,     /* steps in the loop of a graph; even */
   SWG_ROWS_LEAST = 4, /* of a tile */
   SWG_ROWS_MOST = 80,
-  SWG_ROWS_LOST = 2 /* what a tile costs beside its rows */
+  SWG_ROWS_LATE = 24, /* of those begun late */
+  SWG_ROWS_LAST = 16
 };
 static const size_t swg_chunk = (size_t)64 << 20; /* bytes read at a time */
 
@@ -50,6 +52,7 @@ static void swg_destroy(void *self) {
   cudaFree((void *)s->v.manning);
   cudaFree(s->v.same);
   cudaFree((void *)s->v.always);
+  cudaFree(s->v.order);
   cudaFree(s->v.decayed);
   cudaFree(s->v.clock);
   cudaFree(s->v.rim.crossed);
@@ -68,21 +71,42 @@ static void swg_destroy(void *self) {
   free(s);
 }
 
-/* Rows of a tile, even. A multiprocessor holds so many warps at once; what a step takes is the
- * number of times that all of them are filled, each as long as a tile's rows and a little more.
- * Small grids fill them once with few rows. */
-static int rows_for(int nx, int ny, int64_t warps) {
-  const int64_t across = (nx + SWG_COLUMNS - 1) / SWG_COLUMNS;
-  int best = SWG_ROWS_LEAST;
-  double least = DBL_MAX;
-  for (int rows = SWG_ROWS_LEAST; rows <= SWG_ROWS_MOST; rows += 2) {
-    const int64_t tiles = across * ((ny + rows - 1) / rows);
-    const double cost = (double)((tiles + warps - 1) / warps) * (rows + SWG_ROWS_LOST);
-    if (cost > least) continue;
-    least = cost;
-    best = rows;
+/* One band more, in the north of the others: n tile rows. */
+static int add_band(swg_band *band, int k, int n, int rows) {
+  if (n < 1) return k;
+  band[k] = {band[k].ty, band[k].j, rows};
+  if (k + 1 < SWG_BANDS) band[k + 1] = {band[k].ty + n, band[k].j + n * rows, 0};
+  return k + 1;
+}
+
+/* Heights of the tile rows; returns how many rows there are. `at_once`: tile rows that the
+ * multiprocessors hold at once.
+ *
+ * A grid that they hold as a whole gets tiles of two heights that differ by two rows, so that they
+ * are full and all of them end together. A larger one gets tall tiles, of whose rows less is worked
+ * out twice, and in the north two loads of low ones, which are begun last: what is left to do when
+ * the first multiprocessor finds nothing more is short. */
+static int plan_bands(int ny, int at_once, swg_band *band) {
+  band[0] = {0, 0, 0};
+  int k = 0, n;
+  if (ny <= at_once * SWG_ROWS_MOST) {
+    const int most = (ny + SWG_ROWS_LEAST - 1) / SWG_ROWS_LEAST;
+    n = at_once < most ? at_once : most;
+    const int low = ny / n > SWG_ROWS_LEAST ? ny / n / 2 * 2 : SWG_ROWS_LEAST;
+    const int higher = ny > n * low ? (ny - n * low + 1) / 2 : 0;
+    k = add_band(band, k, higher, low + 2);
+    k = add_band(band, k, n - higher, low);
+  } else {
+    const int tall = (ny - at_once * (SWG_ROWS_LATE + SWG_ROWS_LAST)) / SWG_ROWS_MOST;
+    const int left = ny - tall * SWG_ROWS_MOST - at_once * SWG_ROWS_LATE;
+    const int last = (left + SWG_ROWS_LAST - 1) / SWG_ROWS_LAST;
+    n = tall + at_once + last;
+    k = add_band(band, k, tall, SWG_ROWS_MOST);
+    k = add_band(band, k, at_once, SWG_ROWS_LATE);
+    k = add_band(band, k, last, SWG_ROWS_LAST);
   }
-  return best;
+  for (; k < SWG_BANDS; k++) band[k] = {INT_MAX, INT_MAX, 1};
+  return n;
 }
 
 static void lay_out(swg *s, int multiprocessors) {
@@ -91,9 +115,9 @@ static void lay_out(swg *s, int multiprocessors) {
   v->ny = s->grid.ny;
   v->stride = (v->nx + 31) / 32 * 32;
   v->plane = (size_t)v->stride * (size_t)v->ny;
-  v->rows = rows_for(v->nx, v->ny, (int64_t)multiprocessors * s->kernel->resident(v->nt));
   v->tiles_x = (v->nx + SWG_COLUMNS - 1) / SWG_COLUMNS;
-  v->tiles_y = (v->ny + v->rows - 1) / v->rows;
+  const int at_once = multiprocessors * s->kernel->resident(v->nt) / v->tiles_x;
+  v->tiles_y = plan_bands(v->ny, at_once > 1 ? at_once : 1, v->band);
   v->dx = s->grid.dx;
   v->dy = s->grid.dy;
   v->area = v->dx * v->dy;
@@ -102,6 +126,7 @@ static void lay_out(swg *s, int multiprocessors) {
   v->turn = ria_coriolis(v->p.forces.latitude);
   v->skip_dry = s->backend->skip_dry;
   v->short_ways = s->backend->short_ways;
+  v->overlap = ria_cuda_is_90();
   for (int side = 0; side < RIA_SIDES; side++)
     v->rim.first[side + 1] = v->rim.first[side] + ria_side_length(&s->grid, (ria_side)side);
   s->n_rim = (size_t)v->rim.first[RIA_SIDES];
@@ -118,6 +143,8 @@ static ria_status allocate(swg *s) {
   RIA_TRY(new_array(s, "the bed", v->plane, real, (void **)&v->bed));
   RIA_TRY(new_array(s, "flags of tiles", tiles_of(s), 1, (void **)&v->same));
   RIA_TRY(new_array(s, "flags of tiles", tiles_of(s), 1, (void **)&v->always));
+  RIA_TRY(new_array(s, "the order of tiles", (size_t)swg_blocks_of(v), sizeof *v->order,
+                    (void **)&v->order));
   if (nt)
     RIA_TRY(new_array(s, "decay", tiles_of(s) * nt, sizeof *v->decayed, (void **)&v->decayed));
   RIA_TRY(new_array(s, "the clock", 1, sizeof *v->clock, (void **)&v->clock));
@@ -296,6 +323,8 @@ static ria_status swg_advance(void *self, const ria_span *span) {
           s->kernel->tick(&s->v, s->now, s->surveyed ? SWG_BEGIN_SURVEYED : SWG_BEGIN, span->t_stop,
                           span->max_steps, (cudaGraphConditionalHandle)0, 0, s->stream));
   s->surveyed = false;
+  if (s->v.skip_dry)
+    SWG_TRY("putting tiles in order", s->kernel->arrange(&s->v, s->now, s->stream));
   if (!s->backend->graphs) return run_rounds(s, s->now);
   SWG_TRY("a time step", cudaGraphLaunch(s->graph[s->now], s->stream));
   return RIA_OK;

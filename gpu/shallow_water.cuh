@@ -17,7 +17,9 @@
  * j * stride + i.
  *
  * Tiles. A warp steps a tile: SWG_COLUMNS columns, one a lane with a column more on either side, by
- * `rows` rows, marched northwards. What is known of dry land is known per tile.
+ * some rows, marched northwards. Tile rows differ in height: bands of them, lower ones in the
+ * north, so that what is begun last is short. What is known of dry land is known per tile. A block
+ * takes SWG_WARPS tiles in a row, and blocks begin in the order of `order`: those with water first.
  *
  * Rim. The cells on the boundary are numbered side after side, in the order of ria_side: rim cell
  * first[side] + k is the k-th cell of that side. */
@@ -33,8 +35,14 @@ enum {
   SWG_SLOTS = 64,   /* where warps put the fastest cell they found: fewer collisions */
   SWG_FEW = 8192,   /* tiles that may all count at one place */
   SWG_TICK = 1024,  /* threads between two steps */
-  SWG_TRACKS = 16
+  SWG_TRACKS = 16,
+  SWG_BANDS = 3
 };
+
+/* From tile row ty, cell row j on tiles are of `rows` rows: an even number. */
+typedef struct swg_band {
+  int ty, j, rows;
+} swg_band;
 
 /* The clock, read and written as a whole between two steps. */
 typedef struct __align__(16) swg_beat {
@@ -138,7 +146,8 @@ typedef struct swg_rim {
 /* What every kernel of the solver is given. */
 typedef struct swg_view {
   int nx, ny, nt, stride;
-  int rows, tiles_x, tiles_y;
+  int tiles_x, tiles_y;
+  swg_band band[SWG_BANDS]; /* northwards; those not needed begin at INT_MAX */
   double dx, dy, area;
   sw_params p;
   sw_pace pace;
@@ -153,6 +162,8 @@ typedef struct swg_view {
   uint8_t *same;             /* [tiles] both states hold the same there */
   const uint8_t *always;     /* [tiles] forcing can wet it */
   int skip_dry, short_ways;
+  int overlap;     /* kernels may begin while the one before ends */
+  int32_t *order;  /* [blocks] which tiles a block takes: SWG_WARPS from SWG_WARPS order[b] on */
   int alone;       /* nothing but the flow drives it: a step ticks itself */
   int forced;      /* rotation or wind acts on the water */
   int gusts;       /* the wind changes in time */
@@ -165,6 +176,17 @@ typedef struct swg_view {
   int n_track;
   swg_track track[SWG_TRACKS];
 } swg_view;
+
+static inline int swg_blocks_of(const swg_view *v) {
+  return (v->tiles_x * v->tiles_y + SWG_WARPS - 1) / SWG_WARPS;
+}
+
+/* The tile row of row j. */
+static inline int swg_tile_row(const swg_view *v, int j) {
+  int k = SWG_BANDS - 1;
+  while (v->band[k].j > j) k--;
+  return v->band[k].ty + (j - v->band[k].j) / v->band[k].rows;
+}
 
 /* How a tick begins: after a step, at the beginning of a span, at that of one whose state was just
  * surveyed. */
@@ -183,6 +205,8 @@ typedef struct swg_kernels {
    * the loop of a graph whichever comes last of a round `closes` it: says whether to go on. */
   cudaError_t (*tick)(const swg_view *v, int now, int mode, double t_stop, int64_t todo,
                       cudaGraphConditionalHandle loop, int closes, cudaStream_t stream);
+  /* Blocks with water in front, for all steps that follow: new bits in no case. */
+  cudaError_t (*arrange)(const swg_view *v, int now, cudaStream_t stream);
   /* Wet flags and the largest speed of the present state. */
   cudaError_t (*survey)(const swg_view *v, int now, cudaStream_t stream);
   /* dst[nj][nx] of a field or (track >= 0) a maximum; dst is of the device. coarse > 1: means of

@@ -174,8 +174,8 @@ __global__ void swg_survey(const __grid_constant__ swg_args a) {
   const int tx = tile % a.v.tiles_x, ty = tile / a.v.tiles_x, i = tx * SWG_COLUMNS + lane;
   R speed = 0;
   int row = 0, wet = 0;
-  const int j1 = min((ty + 1) * a.v.rows, a.v.ny);
-  for (int j = ty * a.v.rows; j < j1 && lane < SWG_COLUMNS && i < a.v.nx; j++) {
+  const rows_of_tile rows = rows_of(a.v, ty);
+  for (int j = rows.begin; j < rows.end && lane < SWG_COLUMNS && i < a.v.nx; j++) {
     const vec4 s = a.old[(size_t)j * a.v.stride + i];
     if (!(s.h > a.k.dry)) continue;
     const R c = RIA_K(ria_root)(a.k.g * s.h);
@@ -238,6 +238,6 @@ cudaError_t find_bad(const swg_view *v, int now, unsigned long long *cell, cudaS
 } // namespace
 
 const swg_kernels RIA_K(swg_kernels) = {
-    (int)sizeof(R), resident, launch_step, launch_tick, survey,      derive,
+    (int)sizeof(R), resident, launch_step, launch_tick, arrange,     survey,   derive,
     assign,         sample,   add,         row_sums,    begin_track, find_bad,
 };

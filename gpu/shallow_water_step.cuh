@@ -20,6 +20,7 @@
  *
  * A tile without water in it or beside it is not stepped: both states are made to hold the same
  * there, once. */
+#include "follow.cuh"
 #include "solvers/shallow_water/shallow_water_k.h"
 
 #define R RIA_PRECISION
@@ -386,6 +387,19 @@ __device__ __forceinline__ crossing<NT> wall_edge(int side, bool on, const ready
 /* --- tiles --------------------------------------------------------------------------------------
  */
 
+typedef struct rows_of_tile {
+  int begin, end;
+} rows_of_tile;
+
+__device__ __forceinline__ rows_of_tile rows_of(const swg_view &v, int ty) {
+  swg_band b = v.band[0];
+#pragma unroll
+  for (int k = 1; k < SWG_BANDS; k++)
+    if (ty >= v.band[k].ty) b = v.band[k];
+  const int begin = b.j + (ty - b.ty) * b.rows;
+  return {begin, min(begin + b.rows, v.ny)};
+}
+
 /* Some tile of the nine around (tx, ty) holds water, or forcing may bring it. */
 __device__ __forceinline__ bool tile_active(const swg_args &a, int tx, int ty, int lane) {
   const int x = min(max(tx + lane % 3 - 1, 0), a.v.tiles_x - 1);
@@ -397,8 +411,8 @@ __device__ __forceinline__ bool tile_active(const swg_args &a, int tx, int ty, i
 
 /* A tile that stays dry: make both states agree, once. */
 template <int NT>
-__device__ __forceinline__ void rest(const swg_args &a, int tx, int ty, int lane) {
-  const int tile = ty * a.v.tiles_x + tx;
+__device__ __forceinline__ void rest(const swg_args &a, int tx, int tile, rows_of_tile rows,
+                                     int lane) {
   const bool same = a.v.same[tile];
   __syncwarp();
   if (lane == 0) {
@@ -407,8 +421,7 @@ __device__ __forceinline__ void rest(const swg_args &a, int tx, int ty, int lane
   }
   const int i = tx * SWG_COLUMNS + lane;
   if (same || lane >= SWG_COLUMNS || i >= a.v.nx) return;
-  const int j1 = min((ty + 1) * a.v.rows, a.v.ny);
-  for (int j = ty * a.v.rows; j < j1; j++) {
+  for (int j = rows.begin; j < rows.end; j++) {
     const size_t at = (size_t)j * a.v.stride + i;
     a.now[at] = a.old[at];
 #pragma unroll
@@ -544,7 +557,7 @@ template <int NT, bool PLAIN, bool FORCED> struct walk {
     return PLAIN ? at + n * a.v.stride : min(at + n * a.v.stride, highest);
   }
 
-  __device__ __forceinline__ void begin(int j0) {
+  __device__ __forceinline__ void begin(int j0, int j1) {
     at = j0 * a.v.stride + column();
     send_for<NT>(a, next, 1, lane, rows_on(1));
     send_for<NT>(a, next, 2, lane, rows_on(2));
@@ -555,8 +568,7 @@ template <int NT, bool PLAIN, bool FORCED> struct walk {
     for (int m = 0; m < NT; m++) lost[m] = 0;
     const int i0 = i - lane + 1;
     if (!PLAIN && !walled)
-      rim_edges<NT, FORCED>(a, i0, min(i0 + SWG_COLUMNS, a.v.nx), j0, min(j0 + a.v.rows, a.v.ny),
-                            lane, dtdx, dtdy);
+      rim_edges<NT, FORCED>(a, i0, min(i0 + SWG_COLUMNS, a.v.nx), j0, j1, lane, dtdx, dtdy);
     drag = gdt * (R)a.v.p.manning * (R)a.v.p.manning;
     if (PLAIN || j0 > 0)
       south = edge_south<NT, PLAIN, FORCED>(a, ready<NT>(load<NT>(a, at - a.v.stride), a.k), here,
@@ -640,11 +652,11 @@ template <int NT, bool PLAIN, bool FORCED> struct walk {
 /* Step a tile. Its rows are even: a plain walk goes by twos, which spares moving what one row hands
  * to the next. */
 template <int NT, bool PLAIN, bool FORCED>
-__device__ __forceinline__ sight march(const swg_args &a, ring<NT> &next, int tx, int ty,
-                                       int lane) {
-  const int j0 = ty * a.v.rows, j1 = min(j0 + a.v.rows, a.v.ny);
-  walk<NT, PLAIN, FORCED> w(a, next, tx, ty * a.v.tiles_x + tx, lane);
-  w.begin(j0);
+__device__ __forceinline__ sight march(const swg_args &a, ring<NT> &next, int tx, int tile,
+                                       rows_of_tile rows, int lane) {
+  const int j0 = rows.begin, j1 = rows.end;
+  walk<NT, PLAIN, FORCED> w(a, next, tx, tile, lane);
+  w.begin(j0, j1);
   if (PLAIN) {
 #pragma unroll 1
     for (int j = j0, turn = 0; j < j1; j += 2, turn ^= 2) {
@@ -814,22 +826,26 @@ __global__ void __launch_bounds__(32 * SWG_WARPS, warps_of(NT) / SWG_WARPS)
     swg_step(const __grid_constant__ swg_args a, cudaGraphConditionalHandle loop, int closes) {
   __shared__ ring<NT> rings[SWG_WARPS];
   swg_clock *clock = a.v.clock;
-  const int lane = threadIdx.x, tile = blockIdx.x * SWG_WARPS + threadIdx.y;
+  wait_for_kernel_before();
+  const int lane = threadIdx.x;
+  const int tile = (a.v.skip_dry ? a.v.order[blockIdx.x] : blockIdx.x) * SWG_WARPS + threadIdx.y;
   const int tiles = a.v.tiles_x * a.v.tiles_y;
   if (tile >= tiles) return;
   const int tx = tile % a.v.tiles_x, ty = tile / a.v.tiles_x;
+  const rows_of_tile rows = rows_of(a.v, ty);
   const bool active = !a.v.skip_dry || tile_active(a, tx, ty, lane);
   if (clock->beat.done) {
     if (closes && a.v.alone && tile == 0 && lane == 0) cudaGraphSetConditional(loop, 0);
     return;
   }
   if (!active) {
-    rest<NT>(a, tx, ty, lane);
+    rest<NT>(a, tx, tile, rows, lane);
   } else {
-    const bool plain = !a.rare && tx > 0 && (tx + 1) * SWG_COLUMNS < a.v.nx && ty > 0 &&
-                       (ty + 1) * a.v.rows + 2 < a.v.ny;
-    const sight seen = plain ? march<NT, true, FORCED>(a, rings[threadIdx.y], tx, ty, lane)
-                             : march<NT, false, FORCED>(a, rings[threadIdx.y], tx, ty, lane);
+    const bool plain =
+        !a.rare && tx > 0 && (tx + 1) * SWG_COLUMNS < a.v.nx && ty > 0 && rows.end + 2 < a.v.ny;
+    ring<NT> &ring_of_warp = rings[threadIdx.y];
+    const sight seen = plain ? march<NT, true, FORCED>(a, ring_of_warp, tx, tile, rows, lane)
+                             : march<NT, false, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
     const unsigned wrong = pattern((R)1e30);
     const int wet = __any_sync(ALL, seen.deep >= pattern(a.k.dry) && seen.deep > 0);
     const int bad = __any_sync(ALL, seen.deep >= wrong || seen.big >= wrong);
@@ -872,16 +888,18 @@ swg_args swg_args_of(const swg_view *v, int old) {
 cudaError_t launch_step(const swg_view *v, int old, cudaGraphConditionalHandle loop, int closes,
                         cudaStream_t stream) {
   const swg_args a = swg_args_of(v, old);
-  const unsigned tiles = (unsigned)(v->tiles_x * v->tiles_y);
-  const dim3 blocks((tiles + SWG_WARPS - 1) / SWG_WARPS), threads(32, SWG_WARPS);
+  cudaLaunchAttribute early = early_launch();
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3((unsigned)swg_blocks_of(v));
+  config.blockDim = dim3(32, SWG_WARPS);
+  config.stream = stream;
+  config.attrs = &early;
+  config.numAttrs = v->overlap ? 1 : 0;
   switch (v->nt) {
 #define VARIANT(NT)                                                                                \
   case NT:                                                                                         \
-    if (v->forced)                                                                                 \
-      swg_step<NT, true><<<blocks, threads, 0, stream>>>(a, loop, closes);                         \
-    else                                                                                           \
-      swg_step<NT, false><<<blocks, threads, 0, stream>>>(a, loop, closes);                        \
-    break;
+    return v->forced ? cudaLaunchKernelEx(&config, swg_step<NT, true>, a, loop, closes)            \
+                     : cudaLaunchKernelEx(&config, swg_step<NT, false>, a, loop, closes);
     VARIANT(0)
     VARIANT(1)
     VARIANT(2)
@@ -893,6 +911,55 @@ cudaError_t launch_step(const swg_view *v, int old, cudaGraphConditionalHandle l
     VARIANT(8)
 #undef VARIANT
   }
+  return cudaErrorInvalidValue; /* more tracers than there may be */
+}
+
+enum { SWG_ARRANGE = 1024 }; /* threads */
+
+/* Does forcing or a tile in or beside these hold water? */
+__device__ __forceinline__ bool any_wet(const swg_args &a, int tile, int end) {
+  bool wet = false;
+  for (; tile < end; tile++) {
+    const int tx = tile % a.v.tiles_x, ty = tile / a.v.tiles_x;
+    wet |= a.v.always[tile];
+    for (int y = max(ty - 1, 0); y <= min(ty + 1, a.v.tiles_y - 1); y++)
+      for (int x = max(tx - 1, 0); x <= min(tx + 1, a.v.tiles_x - 1); x++)
+        wet |= a.wet_old[y * a.v.tiles_x + x];
+  }
+  return wet;
+}
+
+/* Blocks with water in front, then the others, each in the order in which they lie (neighbours find
+ * in the cache what they share). By one block; a thread sees to a run of blocks of the step. */
+__global__ void __launch_bounds__(SWG_ARRANGE) swg_arrange(const __grid_constant__ swg_args a) {
+  __shared__ int wet_of_warp[32];
+  const int tiles = a.v.tiles_x * a.v.tiles_y, blocks = (tiles + SWG_WARPS - 1) / SWG_WARPS;
+  const int each = (blocks + SWG_ARRANGE - 1) / SWG_ARRANGE;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int begin = min((int)threadIdx.x * each, blocks), end = min(begin + each, blocks);
+  const auto is_wet = [&](int b) {
+    return any_wet(a, b * SWG_WARPS, min((b + 1) * SWG_WARPS, tiles));
+  };
+  int wet = 0;
+  for (int b = begin; b < end; b++) wet += is_wet(b);
+  int sum = wet; /* of the warp's threads up to this one */
+  for (int d = 1; d < 32; d *= 2) {
+    const int other = __shfl_up_sync(ALL, sum, d);
+    if (lane >= d) sum += other;
+  }
+  if (lane == 31) wet_of_warp[warp] = sum;
+  __syncthreads();
+  int before = sum - wet, all = 0;
+  for (int w = 0; w < 32; w++) {
+    before += w < warp ? wet_of_warp[w] : 0;
+    all += wet_of_warp[w];
+  }
+  int dry = all + begin - before;
+  for (int b = begin; b < end; b++) a.v.order[is_wet(b) ? before++ : dry++] = b;
+}
+
+cudaError_t arrange(const swg_view *v, int now, cudaStream_t stream) {
+  swg_arrange<<<1, SWG_ARRANGE, 0, stream>>>(swg_args_of(v, now));
   return cudaGetLastError();
 }
 
