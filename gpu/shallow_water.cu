@@ -118,6 +118,7 @@ static void lay_out(swg *s, int multiprocessors) {
   v->tiles_x = (v->nx + SWG_COLUMNS - 1) / SWG_COLUMNS;
   const int at_once = multiprocessors * s->kernel->resident(v->nt) / v->tiles_x;
   v->tiles_y = plan_bands(v->ny, at_once > 1 ? at_once : 1, v->band);
+  v->held = v->tiles_y <= at_once;
   v->dx = s->grid.dx;
   v->dy = s->grid.dy;
   v->area = v->dx * v->dy;

@@ -19,7 +19,8 @@
  * Tiles. A warp steps a tile: SWG_COLUMNS columns, one a lane with a column more on either side, by
  * some rows, marched northwards. Tile rows differ in height: bands of them, lower ones in the
  * north, so that what is begun last is short. What is known of dry land is known per tile. A block
- * takes SWG_WARPS tiles in a row, and blocks begin in the order of `order`: those with water first.
+ * takes SWG_WARPS tiles in a row, and blocks begin in the order of `order`: those with most water
+ * first.
  *
  * Rim. The cells on the boundary are numbered side after side, in the order of ria_side: rim cell
  * first[side] + k is the k-th cell of that side. */
@@ -162,6 +163,7 @@ typedef struct swg_view {
   uint8_t *same;             /* [tiles] both states hold the same there */
   const uint8_t *always;     /* [tiles] forcing can wet it */
   int skip_dry, short_ways;
+  int held;        /* the multiprocessors hold all tiles at once */
   int overlap;     /* kernels may begin while the one before ends */
   int32_t *order;  /* [blocks] which tiles a block takes: SWG_WARPS from SWG_WARPS order[b] on */
   int alone;       /* nothing but the flow drives it: a step ticks itself */
@@ -205,7 +207,7 @@ typedef struct swg_kernels {
    * the loop of a graph whichever comes last of a round `closes` it: says whether to go on. */
   cudaError_t (*tick)(const swg_view *v, int now, int mode, double t_stop, int64_t todo,
                       cudaGraphConditionalHandle loop, int closes, cudaStream_t stream);
-  /* Blocks with water in front, for all steps that follow: new bits in no case. */
+  /* Put blocks in `order` for all steps that follow. Results do not depend on it. */
   cudaError_t (*arrange)(const swg_view *v, int now, cudaStream_t stream);
   /* Wet flags and the largest speed of the present state. */
   cudaError_t (*survey)(const swg_view *v, int now, cudaStream_t stream);

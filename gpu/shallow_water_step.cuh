@@ -458,25 +458,37 @@ __device__ __forceinline__ maxima send_for_maxima(const swg_args &a, int at) {
   return m;
 }
 
+/* Of a cell what track t keeps the maximum of, in the array at `max`, which is at least `before`.
+ */
 template <int NT>
-__device__ __forceinline__ void keep_maxima(const swg_args &a, int at, bool mine, stored<NT> n,
-                                            const maxima &ahead) {
+__device__ __forceinline__ void keep_maximum(const swg_track &track, R *max, R before,
+                                             const stored<NT> &n, R inv) {
+  R v = n.s.h;
+  if (track.field == SW_LEVEL_FIELD) v = n.s.h + n.z;
+  if (track.field == SW_SPEED)
+    v = RIA_K(ria_over)(RIA_K(ria_root)(n.s.qx * n.s.qx + n.s.qy * n.s.qy), n.s.h);
+#pragma unroll
+  for (int m = 0; m < NT; m++)
+    if (track.field == SW_CONC && track.tracer == m)
+      v = RIA_K(ria_ratio)(tracer_of<NT>(n, m), n.s.h, inv);
+  if (v > before) *max = v;
+}
+
+/* The first ones one by one: an array that is not indexed by constants alone would lie in memory,
+ * and be waited for where it is sent for. */
+template <int NT>
+__device__ __forceinline__ void keep_maxima(const swg_args &a, int at, bool mine,
+                                            const stored<NT> &n, const maxima &ahead) {
   if (!mine || !(n.s.h > a.k.dry)) return;
   const R inv = RIA_K(ria_inv)(n.s.h);
-#pragma unroll 4
-  for (int t = 0; t < SWG_TRACKS; t++) {
-    if (t >= a.v.n_track) break;
-    const swg_track track = a.v.track[t];
-    R v = n.s.h;
-    if (track.field == SW_LEVEL_FIELD) v = n.s.h + n.z;
-    if (track.field == SW_SPEED)
-      v = RIA_K(ria_over)(RIA_K(ria_root)(n.s.qx * n.s.qx + n.s.qy * n.s.qy), n.s.h);
 #pragma unroll
-    for (int m = 0; m < NT; m++)
-      if (track.field == SW_CONC && track.tracer == m)
-        v = RIA_K(ria_ratio)(tracer_of<NT>(n, m), n.s.h, inv);
-    R *max = (R *)track.max + at;
-    if (v > (t < AHEAD ? ahead.held[t < AHEAD ? t : 0] : *max)) *max = v;
+  for (int t = 0; t < AHEAD; t++)
+    if (t < a.v.n_track)
+      keep_maximum<NT>(a.v.track[t], (R *)a.v.track[t].max + at, ahead.held[t], n, inv);
+#pragma unroll 1
+  for (int t = AHEAD; t < a.v.n_track; t++) {
+    R *max = (R *)a.v.track[t].max + at;
+    keep_maximum<NT>(a.v.track[t], max, *max, n, inv);
   }
 }
 
@@ -914,48 +926,70 @@ cudaError_t launch_step(const swg_view *v, int old, cudaGraphConditionalHandle l
   return cudaErrorInvalidValue; /* more tracers than there may be */
 }
 
-enum { SWG_ARRANGE = 1024 }; /* threads */
+enum { SWG_ARRANGE = 1024, SWG_LOADS = SWG_WARPS + 1 }; /* threads; so many tiles of a block */
 
-/* Does forcing or a tile in or beside these hold water? */
-__device__ __forceinline__ bool any_wet(const swg_args &a, int tile, int end) {
-  bool wet = false;
+/* How many tiles from `tile` on will be stepped: forcing acts there, or they or one beside them
+ * hold water. */
+__device__ __forceinline__ int count_active(const swg_args &a, int tile, int end) {
+  int n = 0;
   for (; tile < end; tile++) {
     const int tx = tile % a.v.tiles_x, ty = tile / a.v.tiles_x;
-    wet |= a.v.always[tile];
+    bool active = a.v.always[tile];
     for (int y = max(ty - 1, 0); y <= min(ty + 1, a.v.tiles_y - 1); y++)
       for (int x = max(tx - 1, 0); x <= min(tx + 1, a.v.tiles_x - 1); x++)
-        wet |= a.wet_old[y * a.v.tiles_x + x];
+        active |= a.wet_old[y * a.v.tiles_x + x];
+    n += active;
   }
-  return wet;
+  return n;
 }
 
-/* Blocks with water in front, then the others, each in the order in which they lie (neighbours find
- * in the cache what they share). By one block; a thread sees to a run of blocks of the step. */
+/* Blocks with active tiles in front, those of equal load in the order in which they lie (neighbours
+ * find in the cache what they share); dry ones fill in at the end. Where all begin at once, those
+ * with more active tiles come before those with fewer: they are dealt out to the multiprocessors as
+ * they come, and each gets as many. Where they begin one after another that would leave tall tiles
+ * for the end, as long as any. By one block; a thread sees to a run of blocks of the step. */
 __global__ void __launch_bounds__(SWG_ARRANGE) swg_arrange(const __grid_constant__ swg_args a) {
-  __shared__ int wet_of_warp[32];
+  __shared__ int of_warp[SWG_LOADS][SWG_ARRANGE / 32];
   const int tiles = a.v.tiles_x * a.v.tiles_y, blocks = (tiles + SWG_WARPS - 1) / SWG_WARPS;
   const int each = (blocks + SWG_ARRANGE - 1) / SWG_ARRANGE;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int begin = min((int)threadIdx.x * each, blocks), end = min(begin + each, blocks);
-  const auto is_wet = [&](int b) {
-    return any_wet(a, b * SWG_WARPS, min((b + 1) * SWG_WARPS, tiles));
+  const auto load_of_block = [&](int b) {
+    const int n = count_active(a, b * SWG_WARPS, min((b + 1) * SWG_WARPS, tiles));
+    return a.v.held || n == 0 ? n : SWG_WARPS;
   };
-  int wet = 0;
-  for (int b = begin; b < end; b++) wet += is_wet(b);
-  int sum = wet; /* of the warp's threads up to this one */
-  for (int d = 1; d < 32; d *= 2) {
-    const int other = __shfl_up_sync(ALL, sum, d);
-    if (lane >= d) sum += other;
+  int n[SWG_LOADS] = {}, at[SWG_LOADS];
+  for (int b = begin; b < end; b++) {
+    const int load = load_of_block(b);
+#pragma unroll
+    for (int k = 0; k < SWG_LOADS; k++) n[k] += load == k;
   }
-  if (lane == 31) wet_of_warp[warp] = sum;
+#pragma unroll
+  for (int k = 0; k < SWG_LOADS; k++) {
+    int sum = n[k]; /* of the warp's threads up to this one */
+    for (int d = 1; d < 32; d *= 2) {
+      const int other = __shfl_up_sync(ALL, sum, d);
+      if (lane >= d) sum += other;
+    }
+    if (lane == 31) of_warp[k][warp] = sum;
+    at[k] = sum - n[k];
+  }
   __syncthreads();
-  int before = sum - wet, all = 0;
-  for (int w = 0; w < 32; w++) {
-    before += w < warp ? wet_of_warp[w] : 0;
-    all += wet_of_warp[w];
+  int front = 0; /* blocks of more load */
+#pragma unroll
+  for (int k = SWG_LOADS - 1; k >= 0; k--) {
+    at[k] += front;
+    for (int w = 0; w < SWG_ARRANGE / 32; w++) {
+      at[k] += w < warp ? of_warp[k][w] : 0;
+      front += of_warp[k][w];
+    }
   }
-  int dry = all + begin - before;
-  for (int b = begin; b < end; b++) a.v.order[is_wet(b) ? before++ : dry++] = b;
+  for (int b = begin; b < end; b++) {
+    const int load = load_of_block(b);
+#pragma unroll
+    for (int k = 0; k < SWG_LOADS; k++)
+      if (load == k) a.v.order[at[k]++] = b;
+  }
 }
 
 cudaError_t arrange(const swg_view *v, int now, cudaStream_t stream) {
