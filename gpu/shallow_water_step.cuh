@@ -830,7 +830,7 @@ __device__ __forceinline__ bool last_warp(swg_clock *c, int tile, int tiles, int
 /* Warps that a multiprocessor must hold at once: as many as registers allow without spilling much.
  */
 constexpr int warps_of(int nt) {
-  return sizeof(R) == 8 ? (nt < 2 ? 12 : 8) : nt < 2 ? 24 : nt < 4 ? 20 : nt < 6 ? 16 : 12;
+  return sizeof(R) == 8 ? (nt < 3 ? 12 : 8) : nt < 2 ? 24 : nt < 4 ? 20 : nt < 6 ? 16 : 12;
 }
 
 template <int NT, bool FORCED>
