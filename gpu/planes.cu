@@ -177,24 +177,9 @@ ria_status ria_gpu_plane_alloc(ria_gpu_planes *p, const char *what, void **out) 
   return ria_cuda_alloc(p->ctx, p->size * p->real_size, what, out);
 }
 
-static ria_status open_streams(ria_gpu_planes *p) {
-  cudaMemPoolProps props;
-  memset(&props, 0, sizeof props);
-  props.allocType = cudaMemAllocationTypePinned;
-  props.location.type = cudaMemLocationTypeDevice;
-  props.location.id = p->backend->device;
-  uint64_t keep = UINT64_MAX;
-  RIA_CUDA(p->ctx, "making a stream", cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking));
-  RIA_CUDA(p->ctx, "making a stream", cudaStreamCreateWithFlags(&p->copies, cudaStreamNonBlocking));
-  RIA_CUDA(p->ctx, "making a memory pool", cudaMemPoolCreate(&p->pool, &props));
-  RIA_CUDA(p->ctx, "making a memory pool",
-           cudaMemPoolSetAttribute(p->pool, cudaMemPoolAttrReleaseThreshold, &keep));
-  return RIA_OK;
-}
-
 static ria_status open_all(ria_gpu_planes *p) {
   RIA_TRY(ria_gpu_enter(p));
-  RIA_TRY(open_streams(p));
+  RIA_TRY(ria_gpu_open_streams(p->ctx, p->backend, &p->stream, &p->copies, &p->pool));
   const size_t nq = (size_t)p->v.n_quantities;
   RIA_TRY(ria_cuda_alloc(p->ctx, counts_of(p) * sizeof *p->v.crossed, "the boundary",
                          (void **)&p->v.crossed));
@@ -337,73 +322,41 @@ ria_status ria_gpu_planes_sample(void *self, int field, int tracer, int n, const
   return RIA_OK;
 }
 
-/* A copy under way. */
-typedef struct ticket_of {
-  cudaEvent_t there;
-  int device;
-} ticket_of;
-
-/* Made on the stream of the steps, copied on the other; the memory between them is the pool's. */
-static cudaError_t queue_fetch(ria_gpu_planes *p, const void *plane, int coarse, ria_real real,
-                               void *dst, cudaEvent_t there) {
+static ria_status derive(void *self, int field, int tracer, int coarse, ria_real real, void *dst) {
+  ria_gpu_planes *p = (ria_gpu_planes *)self;
   const int nx = (p->grid.nx + coarse - 1) / coarse, ny = (p->grid.ny + coarse - 1) / coarse;
-  const size_t bytes = (size_t)nx * (size_t)ny * size_of(real);
-  void *part = NULL;
-  cudaError_t e = cudaMallocFromPoolAsync(&part, bytes, p->pool, p->stream);
-  if (e != cudaSuccess) return e;
-  e = LAUNCH(p, copy_out, (int64_t)nx * ny, p->v, plane, coarse, 0, ny, real == RIA_F32, part);
-  if (e == cudaSuccess) e = cudaEventRecord(there, p->stream);
-  if (e == cudaSuccess) e = cudaStreamWaitEvent(p->copies, there, 0);
-  if (e == cudaSuccess) e = cudaMemcpyAsync(dst, part, bytes, cudaMemcpyDeviceToHost, p->copies);
-  if (e != cudaSuccess) {
-    cudaFreeAsync(part, p->stream);
-    return e;
-  }
-  e = cudaFreeAsync(part, p->copies);
-  if (e == cudaSuccess) e = cudaEventRecord(there, p->copies);
-  if (e != cudaSuccess) cudaStreamSynchronize(p->copies); /* dst is the caller's again */
-  return e;
+  const void *plane = NULL;
+  void *room = NULL;
+  RIA_TRY(plane_of(p, field, tracer, &plane, &room));
+  const cudaError_t e =
+      LAUNCH(p, copy_out, (int64_t)nx * ny, p->v, plane, coarse, 0, ny, real == RIA_F32, dst);
+  ria_gpu_drop(p, room);
+  RIA_CUDA(p->ctx, "copying a field for output", e);
+  return RIA_OK;
+}
+
+static ria_gpu_output output_of(ria_gpu_planes *p) {
+  const ria_gpu_output o = {p->ctx, p->backend, p->grid, p->stream, p->copies, p->pool, p, derive};
+  return o;
 }
 
 ria_status ria_gpu_planes_fetch(void *self, int field, int tracer, int coarse, ria_real real,
                                 void *dst, void **ticket) {
-  ria_gpu_planes *p = (ria_gpu_planes *)self;
-  const void *plane = NULL;
-  void *room = NULL;
-  *ticket = NULL;
-  RIA_TRY(ria_gpu_enter(p));
-  ticket_of *t = (ticket_of *)malloc(sizeof *t);
-  if (!t) return no_memory(p, "an output");
-  const ria_status status = plane_of(p, field, tracer, &plane, &room);
-  if (status != RIA_OK) {
-    free(t);
-    return status;
-  }
-  t->device = p->backend->device;
-  cudaError_t e =
-      cudaEventCreateWithFlags(&t->there, cudaEventBlockingSync | cudaEventDisableTiming);
-  if (e == cudaSuccess) {
-    e = queue_fetch(p, plane, coarse, real, dst, t->there);
-    if (e != cudaSuccess) cudaEventDestroy(t->there);
-  }
-  ria_gpu_drop(p, room);
-  if (e != cudaSuccess) {
-    free(t);
-    return ria_cuda_fail(p->ctx, e, "copying a field for output");
-  }
-  *ticket = t;
-  return RIA_OK;
+  const ria_gpu_output o = output_of((ria_gpu_planes *)self);
+  RIA_TRY(ria_gpu_enter((ria_gpu_planes *)self));
+  return ria_gpu_fetch(&o, field, tracer, coarse, real, dst, ticket);
 }
 
-ria_status ria_gpu_planes_await(void *self, void *ticket, char *err, size_t errsize) {
-  (void)self;
-  ticket_of *t = (ticket_of *)ticket;
-  cudaError_t e = cudaSetDevice(t->device);
-  if (e == cudaSuccess) e = cudaEventSynchronize(t->there);
-  cudaEventDestroy(t->there);
-  free(t);
-  return e == cudaSuccess ? RIA_OK
-                          : ria_cuda_fail_text(err, errsize, e, "copying a field for output");
+size_t ria_gpu_planes_pack_bytes(void *self, const ria_packing *how) {
+  const ria_gpu_output o = output_of((ria_gpu_planes *)self);
+  return ria_gpu_pack_bytes(&o, how);
+}
+
+ria_status ria_gpu_planes_pack(void *self, int field, int tracer, const ria_packing *how, void *dst,
+                               void **ticket) {
+  const ria_gpu_output o = output_of((ria_gpu_planes *)self);
+  RIA_TRY(ria_gpu_enter((ria_gpu_planes *)self));
+  return ria_gpu_pack_field(&o, field, tracer, how, dst, ticket);
 }
 
 /* --- in -----------------------------------------------------------------------------------------

@@ -41,11 +41,13 @@ __device__ __forceinline__ double maximum(const swg_args *a, int track, size_t a
 /* --- out ----------------------------------------------------------------------------------------
  */
 
-__global__ void swg_derive(const __grid_constant__ swg_args a, int field, int tracer, int track,
-                           int coarse, int j0, int nj, int as_float, void *dst) {
-  const int nx = (a.v.nx + coarse - 1) / coarse;
-  SWG_EACH(k, (int64_t)nx * nj) {
-    const int j = j0 + (int)(k / nx), i = (int)(k % nx);
+/* Rows of blocks, so that no thread divides. */
+__global__ void __launch_bounds__(SWG_IO)
+    swg_derive(const __grid_constant__ swg_args a, int field, int tracer, int track, int coarse,
+               int j0, int nj, int as_float, void *dst) {
+  const int nx = (a.v.nx + coarse - 1) / coarse, i = blockIdx.x * SWG_IO + threadIdx.x;
+  for (int row = blockIdx.y; i < nx && row < nj; row += gridDim.y) {
+    const int j = j0 + row;
     double sum = 0;
     int n = 0;
     for (int jj = j * coarse; jj < (j + 1) * coarse && jj < a.v.ny; jj++)
@@ -57,6 +59,7 @@ __global__ void swg_derive(const __grid_constant__ swg_args a, int field, int tr
         n++;
       }
     const double v = n ? (n == 1 ? sum : sum / n) : (double)NAN;
+    const size_t k = (size_t)row * nx + i;
     if (as_float)
       ((float *)dst)[k] = (float)v;
     else
@@ -66,9 +69,9 @@ __global__ void swg_derive(const __grid_constant__ swg_args a, int field, int tr
 
 cudaError_t derive(const swg_view *v, int now, int field, int tracer, int track, int coarse, int j0,
                    int nj, int as_float, void *dst, cudaStream_t stream) {
-  const int64_t n = (int64_t)((v->nx + coarse - 1) / coarse) * nj;
-  swg_derive<<<blocks_for(n), SWG_IO, 0, stream>>>(swg_args_of(v, now), field, tracer, track,
-                                                   coarse, j0, nj, as_float, dst);
+  const dim3 blocks(blocks_for((v->nx + coarse - 1) / coarse), (unsigned)(nj < 65535 ? nj : 65535));
+  swg_derive<<<blocks, SWG_IO, 0, stream>>>(swg_args_of(v, now), field, tracer, track, coarse, j0,
+                                            nj, as_float, dst);
   return cudaGetLastError();
 }
 
