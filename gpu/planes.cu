@@ -36,14 +36,14 @@ __device__ __forceinline__ size_t at_of(const ria_gpu_view *v, int64_t cell) {
 }
 
 /* dst[nj][nx] from row j0 on; coarse > 1: means of those of coarse x coarse cells that have a
- * value. */
+ * value. Rows of blocks, so that no thread divides. */
 template <typename R>
 __global__ void __launch_bounds__(EACH)
     copy_out(const __grid_constant__ ria_gpu_view v, const void *plane, int coarse, int j0, int nj,
              int as_float, void *dst) {
-  const int nx = (v.nx + coarse - 1) / coarse;
-  FOR_EACH(k, (int64_t)nx * nj) {
-    const int j = j0 + (int)(k / nx), i = (int)(k % nx);
+  const int nx = (v.nx + coarse - 1) / coarse, i = blockIdx.x * EACH + threadIdx.x;
+  for (int row = blockIdx.y; i < nx && row < nj; row += gridDim.y) {
+    const int j = j0 + row;
     double sum = 0;
     int n = 0;
     for (int jj = j * coarse; jj < (j + 1) * coarse && jj < v.ny; jj++)
@@ -54,6 +54,7 @@ __global__ void __launch_bounds__(EACH)
         n++;
       }
     const double mean = n ? (n == 1 ? sum : sum / n) : (double)NAN;
+    const size_t k = (size_t)row * nx + i;
     if (as_float)
       ((float *)dst)[k] = (float)mean;
     else
@@ -112,6 +113,18 @@ __global__ void __launch_bounds__(EACH)
     if (threadIdx.x == 0) sums[j] = part[0];
     __syncthreads();
   }
+}
+
+cudaError_t launch_copy_out(const ria_gpu_planes *p, const void *plane, int coarse, int j0, int nj,
+                            ria_real real, void *dst) {
+  const dim3 blocks(blocks_for((p->grid.nx + coarse - 1) / coarse),
+                    (unsigned)(nj < 65535 ? nj : 65535));
+  const int as_float = real == RIA_F32;
+  if (p->real == RIA_F32)
+    copy_out<float><<<blocks, EACH, 0, p->stream>>>(p->v, plane, coarse, j0, nj, as_float, dst);
+  else
+    copy_out<double><<<blocks, EACH, 0, p->stream>>>(p->v, plane, coarse, j0, nj, as_float, dst);
+  return cudaGetLastError();
 }
 
 /* --- copies, in the order of the steps --- */
@@ -274,8 +287,7 @@ static ria_status read_plane(ria_gpu_planes *p, const void *plane, int j0, int n
   cudaError_t e = cudaSuccess;
   for (int j = 0; e == cudaSuccess && j < nj; j += rows) {
     const int n = nj - j < rows ? nj - j : rows;
-    e = LAUNCH(p, copy_out, (int64_t)n * p->grid.nx, p->v, plane, 1, j0 + j, n, real == RIA_F32,
-               part);
+    e = launch_copy_out(p, plane, 1, j0 + j, n, real, part);
     if (e == cudaSuccess) e = to_host(p, (char *)dst + (size_t)j * row, part, (size_t)n * row);
   }
   ria_gpu_drop(p, part);
@@ -324,12 +336,11 @@ ria_status ria_gpu_planes_sample(void *self, int field, int tracer, int n, const
 
 static ria_status derive(void *self, int field, int tracer, int coarse, ria_real real, void *dst) {
   ria_gpu_planes *p = (ria_gpu_planes *)self;
-  const int nx = (p->grid.nx + coarse - 1) / coarse, ny = (p->grid.ny + coarse - 1) / coarse;
+  const int ny = (p->grid.ny + coarse - 1) / coarse;
   const void *plane = NULL;
   void *room = NULL;
   RIA_TRY(plane_of(p, field, tracer, &plane, &room));
-  const cudaError_t e =
-      LAUNCH(p, copy_out, (int64_t)nx * ny, p->v, plane, coarse, 0, ny, real == RIA_F32, dst);
+  const cudaError_t e = launch_copy_out(p, plane, coarse, 0, ny, real, dst);
   ria_gpu_drop(p, room);
   RIA_CUDA(p->ctx, "copying a field for output", e);
   return RIA_OK;

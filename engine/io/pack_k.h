@@ -110,17 +110,28 @@ typedef struct pk_room {
 /* --- threads ------------------------------------------------------------------------------------
  */
 
+#if defined(__CUDA_ARCH__)
+#define PK_UNROLL _Pragma("unroll")
+#else
+#define PK_UNROLL
+#endif
+
 #ifdef __CUDA_ARCH__
 #define PK_EACH(T)                                                                                 \
   for (int T = (int)threadIdx.x, pk_once_ = 1; pk_once_; pk_once_ = 0, __syncthreads())
+#define PK_OWN(T) 0 /* what a thread keeps from one phase to the next: x[PK_OWNERS][..] */
+#define PK_OWNERS 1
 RIA_KERNEL uint32_t pk_add(uint32_t *p, uint32_t v) { return atomicAdd(p, v); }
 RIA_KERNEL void pk_most(uint32_t *p, uint32_t v) { atomicMax(p, v); }
 RIA_KERNEL void pk_or(uint32_t *p, uint32_t v) { atomicOr(p, v); }
 RIA_KERNEL int pk_low_zeros(uint32_t x) { return __ffs((int)x) - 1; }
 RIA_KERNEL int pk_high_bit(uint32_t x) { return 31 - __clz((int)x); }
 RIA_KERNEL uint32_t pk_reversed(uint32_t x) { return __brev(x); }
+RIA_KERNEL uint32_t pk_dot(uint32_t a, uint32_t b) { return __dp4a(a, b, 0u); } /* of four bytes */
 #else
 #define PK_EACH(T) for (int T = 0; T < PK_THREADS; T++)
+#define PK_OWN(T) (T)
+#define PK_OWNERS PK_THREADS
 RIA_KERNEL uint32_t pk_add(uint32_t *p, uint32_t v) {
   const uint32_t was = *p;
   *p += v;
@@ -136,6 +147,11 @@ RIA_KERNEL uint32_t pk_reversed(uint32_t x) {
   uint32_t r = 0;
   for (int k = 0; k < 32; k++) r |= (x >> k & 1) << (31 - k);
   return r;
+}
+RIA_KERNEL uint32_t pk_dot(uint32_t a, uint32_t b) {
+  uint32_t sum = 0;
+  for (int k = 0; k < 32; k += 8) sum += (a >> k & 255) * (b >> k & 255);
+  return sum;
 }
 #endif
 
@@ -201,22 +217,30 @@ RIA_KERNEL int pk_step(const pk_room *s, int words, int w) {
 }
 
 RIA_KERNEL void pk_find(pk_room *s, const pk_task *k) {
-  const int words = k->words, begin = PK_HISTORY / 4, end = begin + k->bytes / 4;
+  const int words = k->words, numbers = pk_numbers(k);
+  const int begin = PK_HISTORY / 4, end = begin + k->bytes / 4;
   const int first = begin - k->history / 4 + words; /* that has one before it */
+  int step[PK_OWNERS][PK_GROUP / 4 / PK_THREADS];
   PK_EACH(t) for (int m = t; m < 1 << PK_TABLE_BITS; m += PK_THREADS) s->u.table[m] = 0;
-  for (int g = 0; g < end; g += PK_GROUP / 4) {
-    const int stop = g + PK_GROUP / 4 < end ? g + PK_GROUP / 4 : end;
-    if (stop <= first && g < begin) continue;
-    PK_EACH(t) for (int w = g + t * words; g >= begin && w < stop; w += PK_THREADS * words) {
-      const int h = w >= first ? pk_step(s, words, w) : -1, number = (w - begin) / words;
-      const int n = pk_numbers(k);
-      const uint32_t was = h >= 0 ? s->u.table[h] : 0;
-      s->choice[pk_choice_at(k, number / n) + number % n] =
-          (uint16_t)(was ? (uint32_t)(w - (int)was) / (uint32_t)words : 0);
+  for (int g = first / (PK_GROUP / 4) * (PK_GROUP / 4); g < end; g += PK_GROUP / 4) {
+    PK_EACH(t) {
+      int *h = step[PK_OWN(t)];
+      PK_UNROLL
+      for (int m = 0; m < PK_GROUP / 4 / PK_THREADS; m += words) {
+        const int w = g + t * words + m * PK_THREADS;
+        h[m] = w >= first && w < end ? pk_step(s, words, w) : -1;
+        if (g < begin || w >= end) continue;
+        const uint32_t was = h[m] >= 0 ? s->u.table[h[m]] : 0;
+        const int number = (w - begin) / words;
+        s->choice[pk_choice_at(k, number / numbers) + number % numbers] =
+            (uint16_t)(was ? (uint32_t)(w - (int)was) / (uint32_t)words : 0);
+      }
     }
-    PK_EACH(t) for (int w = g + t * words; w < stop; w += PK_THREADS * words) {
-      const int h = w >= first ? pk_step(s, words, w) : -1;
-      if (h >= 0) pk_most(&s->u.table[h], (uint32_t)w);
+    PK_EACH(t) {
+      const int *h = step[PK_OWN(t)];
+      PK_UNROLL
+      for (int m = 0; m < PK_GROUP / 4 / PK_THREADS; m += words)
+        if (h[m] >= 0) pk_most(&s->u.table[h[m]], (uint32_t)(g + t * words + m * PK_THREADS));
     }
   }
 }
@@ -592,11 +616,11 @@ RIA_KERNEL uint32_t pk_segment_bits(const pk_room *s, const pk_task *k, int t) {
 RIA_KERNEL void pk_check_sum(pk_room *s, const pk_task *k, int t) {
   const int begin = PK_HISTORY + t * PK_SEGMENT, end = pk_segment_end(k, t);
   uint32_t sum = 0, sums = 0;
-  for (int at = begin; at < end; at += 4)
-    for (uint32_t v = pk_at(s, at >> 2), m = 0; m < 4; m++, v >>= 8) {
-      sum += v & 255;
-      sums += sum;
-    }
+  for (int at = begin; at < end; at += 4) {
+    const uint32_t v = pk_at(s, at >> 2);
+    sums += 4 * sum + pk_dot(v, 0x01020304);
+    sum += pk_dot(v, 0x01010101);
+  }
   if (begin >= end) return;
   const uint32_t after = (uint32_t)(PK_HISTORY + k->bytes - end);
   pk_add(&s->sum, sum);
@@ -748,8 +772,8 @@ RIA_KERNEL pk_result pk_run(pk_room *s, const pk_task *k, uint32_t *out) {
     return r;
   }
   PK_EACH(t)
-  for (int w = t; w < (int)(r.bytes + 3) / 4; w += PK_THREADS) out[w] =
-      w == 0 && k->opens ? PK_ZLIB : 0;
+  for (int w = t; w < (int)(r.bytes + 3) / 4; w += PK_THREADS)
+    out[w] = w == 0 && k->opens ? PK_ZLIB : 0;
   PK_EACH(t) {
     pk_write_header(s, k, out, origin + s->begin[t], t);
     pk_write_segment(s, k, out, data + (t ? s->scan[half][t - 1] : 0), t);

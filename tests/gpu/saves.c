@@ -181,9 +181,8 @@ int main(void) {
                                 {700, 513, 0},
                                 {2000, 40, 0},
                                 {40, 2000, 1000},
-                                {1100, 1030, 200},
-                                {1536, 1024, 0},
-                                {3000, 1700, 1500}};
+                                {1100, 530, 200},
+                                {1200, 700, 900}};
   const int sizes = test_is_traced() ? 3 : test_is_short() ? 5 : (int)(sizeof size / sizeof *size);
   ria_context *packs = context_with("on"), *plain = context_with("off");
   files_begin();
