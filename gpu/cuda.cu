@@ -251,6 +251,7 @@ static ria_status create(ria_context *ctx, int device, int threads, ria_backend 
   b->graphs = switched_on("RIA_CUDA_GRAPHS");
   b->skip_dry = switched_on("RIA_CUDA_SKIP_DRY");
   b->short_ways = switched_on("RIA_CUDA_SHORT_WAYS");
+  b->pack = switched_on("RIA_CUDA_PACK");
   ria_format(b->name, sizeof b->name, "cuda:%d", device);
   ria_cuda_device_describe(device, b->description, sizeof b->description);
   ria_status s = try_device(ctx, b);

@@ -17,6 +17,7 @@ struct ria_cuda_backend {
   bool graphs;         /* steps are replayed from graphs; off: launched one by one */
   bool skip_dry;       /* tiles that are dry and stay dry are left out; off: all are stepped */
   bool short_ways;     /* kernels may take a shorter way where it gives the same bits */
+  bool pack;           /* saves are packed here; off: on the host */
 };
 
 static inline const ria_cuda_backend *ria_cuda_of(const ria_backend *b) {

@@ -409,7 +409,9 @@ static const ria_solver_ops ops = {
     ria_gpu_planes_add,
     ria_gpu_planes_track,
     ria_gpu_planes_fetch,
-    ria_gpu_planes_await,
+    ria_gpu_planes_pack_bytes,
+    ria_gpu_planes_pack,
+    ria_gpu_await,
     ria_gpu_planes_totals,
     ria_gpu_planes_fluxes,
 };

@@ -36,14 +36,14 @@ __device__ __forceinline__ size_t at_of(const ria_gpu_view *v, int64_t cell) {
 }
 
 /* dst[nj][nx] from row j0 on; coarse > 1: means of those of coarse x coarse cells that have a
- * value. */
+ * value. Rows of blocks, so that no thread divides. */
 template <typename R>
 __global__ void __launch_bounds__(EACH)
     copy_out(const __grid_constant__ ria_gpu_view v, const void *plane, int coarse, int j0, int nj,
              int as_float, void *dst) {
-  const int nx = (v.nx + coarse - 1) / coarse;
-  FOR_EACH(k, (int64_t)nx * nj) {
-    const int j = j0 + (int)(k / nx), i = (int)(k % nx);
+  const int nx = (v.nx + coarse - 1) / coarse, i = blockIdx.x * EACH + threadIdx.x;
+  for (int row = blockIdx.y; i < nx && row < nj; row += gridDim.y) {
+    const int j = j0 + row;
     double sum = 0;
     int n = 0;
     for (int jj = j * coarse; jj < (j + 1) * coarse && jj < v.ny; jj++)
@@ -54,6 +54,7 @@ __global__ void __launch_bounds__(EACH)
         n++;
       }
     const double mean = n ? (n == 1 ? sum : sum / n) : (double)NAN;
+    const size_t k = (size_t)row * nx + i;
     if (as_float)
       ((float *)dst)[k] = (float)mean;
     else
@@ -112,6 +113,18 @@ __global__ void __launch_bounds__(EACH)
     if (threadIdx.x == 0) sums[j] = part[0];
     __syncthreads();
   }
+}
+
+cudaError_t launch_copy_out(const ria_gpu_planes *p, const void *plane, int coarse, int j0, int nj,
+                            ria_real real, void *dst) {
+  const dim3 blocks(blocks_for((p->grid.nx + coarse - 1) / coarse),
+                    (unsigned)(nj < 65535 ? nj : 65535));
+  const int as_float = real == RIA_F32;
+  if (p->real == RIA_F32)
+    copy_out<float><<<blocks, EACH, 0, p->stream>>>(p->v, plane, coarse, j0, nj, as_float, dst);
+  else
+    copy_out<double><<<blocks, EACH, 0, p->stream>>>(p->v, plane, coarse, j0, nj, as_float, dst);
+  return cudaGetLastError();
 }
 
 /* --- copies, in the order of the steps --- */
@@ -177,24 +190,9 @@ ria_status ria_gpu_plane_alloc(ria_gpu_planes *p, const char *what, void **out) 
   return ria_cuda_alloc(p->ctx, p->size * p->real_size, what, out);
 }
 
-static ria_status open_streams(ria_gpu_planes *p) {
-  cudaMemPoolProps props;
-  memset(&props, 0, sizeof props);
-  props.allocType = cudaMemAllocationTypePinned;
-  props.location.type = cudaMemLocationTypeDevice;
-  props.location.id = p->backend->device;
-  uint64_t keep = UINT64_MAX;
-  RIA_CUDA(p->ctx, "making a stream", cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking));
-  RIA_CUDA(p->ctx, "making a stream", cudaStreamCreateWithFlags(&p->copies, cudaStreamNonBlocking));
-  RIA_CUDA(p->ctx, "making a memory pool", cudaMemPoolCreate(&p->pool, &props));
-  RIA_CUDA(p->ctx, "making a memory pool",
-           cudaMemPoolSetAttribute(p->pool, cudaMemPoolAttrReleaseThreshold, &keep));
-  return RIA_OK;
-}
-
 static ria_status open_all(ria_gpu_planes *p) {
   RIA_TRY(ria_gpu_enter(p));
-  RIA_TRY(open_streams(p));
+  RIA_TRY(ria_gpu_open_streams(p->ctx, p->backend, &p->stream, &p->copies, &p->pool));
   const size_t nq = (size_t)p->v.n_quantities;
   RIA_TRY(ria_cuda_alloc(p->ctx, counts_of(p) * sizeof *p->v.crossed, "the boundary",
                          (void **)&p->v.crossed));
@@ -289,8 +287,7 @@ static ria_status read_plane(ria_gpu_planes *p, const void *plane, int j0, int n
   cudaError_t e = cudaSuccess;
   for (int j = 0; e == cudaSuccess && j < nj; j += rows) {
     const int n = nj - j < rows ? nj - j : rows;
-    e = LAUNCH(p, copy_out, (int64_t)n * p->grid.nx, p->v, plane, 1, j0 + j, n, real == RIA_F32,
-               part);
+    e = launch_copy_out(p, plane, 1, j0 + j, n, real, part);
     if (e == cudaSuccess) e = to_host(p, (char *)dst + (size_t)j * row, part, (size_t)n * row);
   }
   ria_gpu_drop(p, part);
@@ -337,73 +334,40 @@ ria_status ria_gpu_planes_sample(void *self, int field, int tracer, int n, const
   return RIA_OK;
 }
 
-/* A copy under way. */
-typedef struct ticket_of {
-  cudaEvent_t there;
-  int device;
-} ticket_of;
+static ria_status derive(void *self, int field, int tracer, int coarse, ria_real real, void *dst) {
+  ria_gpu_planes *p = (ria_gpu_planes *)self;
+  const int ny = (p->grid.ny + coarse - 1) / coarse;
+  const void *plane = NULL;
+  void *room = NULL;
+  RIA_TRY(plane_of(p, field, tracer, &plane, &room));
+  const cudaError_t e = launch_copy_out(p, plane, coarse, 0, ny, real, dst);
+  ria_gpu_drop(p, room);
+  RIA_CUDA(p->ctx, "copying a field for output", e);
+  return RIA_OK;
+}
 
-/* Made on the stream of the steps, copied on the other; the memory between them is the pool's. */
-static cudaError_t queue_fetch(ria_gpu_planes *p, const void *plane, int coarse, ria_real real,
-                               void *dst, cudaEvent_t there) {
-  const int nx = (p->grid.nx + coarse - 1) / coarse, ny = (p->grid.ny + coarse - 1) / coarse;
-  const size_t bytes = (size_t)nx * (size_t)ny * size_of(real);
-  void *part = NULL;
-  cudaError_t e = cudaMallocFromPoolAsync(&part, bytes, p->pool, p->stream);
-  if (e != cudaSuccess) return e;
-  e = LAUNCH(p, copy_out, (int64_t)nx * ny, p->v, plane, coarse, 0, ny, real == RIA_F32, part);
-  if (e == cudaSuccess) e = cudaEventRecord(there, p->stream);
-  if (e == cudaSuccess) e = cudaStreamWaitEvent(p->copies, there, 0);
-  if (e == cudaSuccess) e = cudaMemcpyAsync(dst, part, bytes, cudaMemcpyDeviceToHost, p->copies);
-  if (e != cudaSuccess) {
-    cudaFreeAsync(part, p->stream);
-    return e;
-  }
-  e = cudaFreeAsync(part, p->copies);
-  if (e == cudaSuccess) e = cudaEventRecord(there, p->copies);
-  if (e != cudaSuccess) cudaStreamSynchronize(p->copies); /* dst is the caller's again */
-  return e;
+static ria_gpu_output output_of(ria_gpu_planes *p) {
+  const ria_gpu_output o = {p->ctx, p->backend, p->grid, p->stream, p->copies, p->pool, p, derive};
+  return o;
 }
 
 ria_status ria_gpu_planes_fetch(void *self, int field, int tracer, int coarse, ria_real real,
                                 void *dst, void **ticket) {
-  ria_gpu_planes *p = (ria_gpu_planes *)self;
-  const void *plane = NULL;
-  void *room = NULL;
-  *ticket = NULL;
-  RIA_TRY(ria_gpu_enter(p));
-  ticket_of *t = (ticket_of *)malloc(sizeof *t);
-  if (!t) return no_memory(p, "an output");
-  const ria_status status = plane_of(p, field, tracer, &plane, &room);
-  if (status != RIA_OK) {
-    free(t);
-    return status;
-  }
-  t->device = p->backend->device;
-  cudaError_t e =
-      cudaEventCreateWithFlags(&t->there, cudaEventBlockingSync | cudaEventDisableTiming);
-  if (e == cudaSuccess) {
-    e = queue_fetch(p, plane, coarse, real, dst, t->there);
-    if (e != cudaSuccess) cudaEventDestroy(t->there);
-  }
-  ria_gpu_drop(p, room);
-  if (e != cudaSuccess) {
-    free(t);
-    return ria_cuda_fail(p->ctx, e, "copying a field for output");
-  }
-  *ticket = t;
-  return RIA_OK;
+  const ria_gpu_output o = output_of((ria_gpu_planes *)self);
+  RIA_TRY(ria_gpu_enter((ria_gpu_planes *)self));
+  return ria_gpu_fetch(&o, field, tracer, coarse, real, dst, ticket);
 }
 
-ria_status ria_gpu_planes_await(void *self, void *ticket, char *err, size_t errsize) {
-  (void)self;
-  ticket_of *t = (ticket_of *)ticket;
-  cudaError_t e = cudaSetDevice(t->device);
-  if (e == cudaSuccess) e = cudaEventSynchronize(t->there);
-  cudaEventDestroy(t->there);
-  free(t);
-  return e == cudaSuccess ? RIA_OK
-                          : ria_cuda_fail_text(err, errsize, e, "copying a field for output");
+size_t ria_gpu_planes_pack_bytes(void *self, const ria_packing *how) {
+  const ria_gpu_output o = output_of((ria_gpu_planes *)self);
+  return ria_gpu_pack_bytes(&o, how);
+}
+
+ria_status ria_gpu_planes_pack(void *self, int field, int tracer, const ria_packing *how, void *dst,
+                               void **ticket) {
+  const ria_gpu_output o = output_of((ria_gpu_planes *)self);
+  RIA_TRY(ria_gpu_enter((ria_gpu_planes *)self));
+  return ria_gpu_pack_field(&o, field, tracer, how, dst, ticket);
 }
 
 /* --- in -----------------------------------------------------------------------------------------

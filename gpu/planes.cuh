@@ -15,7 +15,7 @@
  * by value; it holds addresses that `force` and `track` replace, so take it anew for every span. */
 #ifndef RIA_GPU_PLANES_CUH
 #define RIA_GPU_PLANES_CUH
-#include "cuda.h"
+#include "output.cuh"
 #include "core/planes.h"
 
 enum { RIA_GPU_PAD = 32 };
@@ -104,7 +104,9 @@ ria_status ria_gpu_planes_add(void *self, int quantity, int n, const int32_t *ce
 ria_status ria_gpu_planes_track(void *self, int field, int tracer);
 ria_status ria_gpu_planes_fetch(void *self, int field, int tracer, int coarse, ria_real real,
                                 void *dst, void **ticket);
-ria_status ria_gpu_planes_await(void *self, void *ticket, char *err, size_t errsize);
+size_t ria_gpu_planes_pack_bytes(void *self, const ria_packing *how);
+ria_status ria_gpu_planes_pack(void *self, int field, int tracer, const ria_packing *how, void *dst,
+                               void **ticket);
 ria_status ria_gpu_planes_totals(void *self, ria_quantity_totals *totals);
 ria_status ria_gpu_planes_fluxes(void *self, int n, double *in, double *out);
 

@@ -482,6 +482,12 @@ ria_status fetch(void *self, int field, int tracer, int coarse, ria_real real, v
   RIA_TRY(enter((sedg *)self));
   return ria_gpu_planes_fetch(self, field, tracer, coarse, real, dst, ticket);
 }
+ria_status pack(void *self, int field, int tracer, const ria_packing *how, void *dst,
+                void **ticket) {
+  *ticket = NULL;
+  RIA_TRY(enter((sedg *)self));
+  return ria_gpu_planes_pack(self, field, tracer, how, dst, ticket);
+}
 
 /* Sand below the active layer, in m of all cells together. */
 ria_status deposit_of(sedg *s, double *out) {
@@ -547,7 +553,9 @@ const ria_solver_ops ria_sediment_cuda = {create,
                                           add,
                                           track,
                                           fetch,
-                                          ria_gpu_planes_await,
+                                          ria_gpu_planes_pack_bytes,
+                                          pack,
+                                          ria_gpu_await,
                                           totals,
                                           ria_gpu_planes_fluxes};
 }

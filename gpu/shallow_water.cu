@@ -10,6 +10,7 @@
  * there is a graph for either beginning. Graphs hold the addresses of everything: what moves an
  * address makes them stale. */
 #include "shallow_water_host.cuh"
+#include "output.cuh"
 
 #include <float.h>
 #include <limits.h>
@@ -159,21 +160,6 @@ static ria_status allocate(swg *s) {
   return RIA_OK;
 }
 
-static ria_status open_streams(swg *s) {
-  cudaMemPoolProps props;
-  memset(&props, 0, sizeof props);
-  props.allocType = cudaMemAllocationTypePinned;
-  props.location.type = cudaMemLocationTypeDevice;
-  props.location.id = s->backend->device;
-  uint64_t keep = UINT64_MAX;
-  SWG_TRY("making a stream", cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking));
-  SWG_TRY("making a stream", cudaStreamCreateWithFlags(&s->copies, cudaStreamNonBlocking));
-  SWG_TRY("making a memory pool", cudaMemPoolCreate(&s->pool, &props));
-  SWG_TRY("making a memory pool",
-          cudaMemPoolSetAttribute(s->pool, cudaMemPoolAttrReleaseThreshold, &keep));
-  return RIA_OK;
-}
-
 static ria_status put_clock(swg *s, const swg_clock *c) {
   *s->seen = *c;
   SWG_TRY("setting the clock", copy_in(s, s->v.clock, s->seen, sizeof *s->seen));
@@ -193,7 +179,7 @@ static ria_status fill(swg *s) {
       "asking the device",
       cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, s->backend->device));
   lay_out(s, multiprocessors);
-  RIA_TRY(open_streams(s));
+  RIA_TRY(ria_gpu_open_streams(s->ctx, s->backend, &s->stream, &s->copies, &s->pool));
   RIA_TRY(allocate(s));
   swg_clock clock;
   memset(&clock, 0, sizeof clock);
@@ -451,66 +437,36 @@ static ria_status swg_sample(void *self, int field, int tracer, int n, const int
   return RIA_OK;
 }
 
-/* A copy under way. */
-typedef struct swg_ticket {
-  cudaEvent_t there;
-  int device;
-} swg_ticket;
+static ria_status derive(void *self, int field, int tracer, int coarse, ria_real real, void *dst) {
+  swg *s = (swg *)self;
+  const int ny = (s->grid.ny + coarse - 1) / coarse;
+  SWG_TRY("copying a field for output", s->kernel->derive(&s->v, s->now, field, tracer, -1, coarse,
+                                                          0, ny, real == RIA_F32, dst, s->stream));
+  return RIA_OK;
+}
 
-/* derive on the stream of the steps, copy on the other; the memory between them is the pool's. */
-static cudaError_t queue_fetch(swg *s, int field, int tracer, int coarse, ria_real real, void *dst,
-                               cudaEvent_t there) {
-  const int nx = (s->grid.nx + coarse - 1) / coarse, ny = (s->grid.ny + coarse - 1) / coarse;
-  const size_t bytes = (size_t)nx * (size_t)ny * size_of(real);
-  void *part = NULL;
-  cudaError_t e = cudaMallocFromPoolAsync(&part, bytes, s->pool, s->stream);
-  if (e != cudaSuccess) return e;
-  e = s->kernel->derive(&s->v, s->now, field, tracer, -1, coarse, 0, ny, real == RIA_F32, part,
-                        s->stream);
-  if (e == cudaSuccess) e = cudaEventRecord(there, s->stream);
-  if (e == cudaSuccess) e = cudaStreamWaitEvent(s->copies, there, 0);
-  if (e == cudaSuccess) e = cudaMemcpyAsync(dst, part, bytes, cudaMemcpyDeviceToHost, s->copies);
-  if (e != cudaSuccess) {
-    cudaFreeAsync(part, s->stream);
-    return e;
-  }
-  e = cudaFreeAsync(part, s->copies);
-  if (e == cudaSuccess) e = cudaEventRecord(there, s->copies);
-  if (e != cudaSuccess) cudaStreamSynchronize(s->copies); /* dst is the caller's again */
-  return e;
+static ria_gpu_output output_of(swg *s) {
+  const ria_gpu_output o = {s->ctx, s->backend, s->grid, s->stream, s->copies, s->pool, s, derive};
+  return o;
 }
 
 static ria_status swg_fetch(void *self, int field, int tracer, int coarse, ria_real real, void *dst,
                             void **ticket) {
-  swg *s = (swg *)self;
-  *ticket = NULL;
-  RIA_TRY(enter(s));
-  swg_ticket *t = (swg_ticket *)malloc(sizeof *t);
-  if (!t) return swg_no_memory(s, "an output");
-  t->device = s->backend->device;
-  cudaError_t e =
-      cudaEventCreateWithFlags(&t->there, cudaEventBlockingSync | cudaEventDisableTiming);
-  if (e == cudaSuccess) {
-    e = queue_fetch(s, field, tracer, coarse, real, dst, t->there);
-    if (e != cudaSuccess) cudaEventDestroy(t->there);
-  }
-  if (e != cudaSuccess) {
-    free(t);
-    return ria_cuda_fail(s->ctx, e, "copying a field for output");
-  }
-  *ticket = t;
-  return RIA_OK;
+  const ria_gpu_output o = output_of((swg *)self);
+  RIA_TRY(enter((swg *)self));
+  return ria_gpu_fetch(&o, field, tracer, coarse, real, dst, ticket);
 }
 
-static ria_status swg_await(void *self, void *ticket, char *err, size_t errsize) {
-  (void)self;
-  swg_ticket *t = (swg_ticket *)ticket;
-  cudaError_t e = cudaSetDevice(t->device);
-  if (e == cudaSuccess) e = cudaEventSynchronize(t->there);
-  cudaEventDestroy(t->there);
-  free(t);
-  return e == cudaSuccess ? RIA_OK
-                          : ria_cuda_fail_text(err, errsize, e, "copying a field for output");
+static size_t swg_pack_bytes(void *self, const ria_packing *how) {
+  const ria_gpu_output o = output_of((swg *)self);
+  return ria_gpu_pack_bytes(&o, how);
+}
+
+static ria_status swg_pack(void *self, int field, int tracer, const ria_packing *how, void *dst,
+                           void **ticket) {
+  const ria_gpu_output o = output_of((swg *)self);
+  RIA_TRY(enter((swg *)self));
+  return ria_gpu_pack_field(&o, field, tracer, how, dst, ticket);
 }
 
 /* --- in -----------------------------------------------------------------------------------------
@@ -651,9 +607,9 @@ static ria_status swg_fluxes(void *self, int n, double *in, double *out) {
 }
 
 static const ria_solver_ops ops = {
-    swg_create,    swg_destroy, swg_force, swg_prepare, swg_advance,
-    swg_progress,  swg_read,    swg_write, swg_sample,  swg_add,
-    swg_track_max, swg_fetch,   swg_await, swg_totals,  swg_fluxes,
+    swg_create,     swg_destroy, swg_force,     swg_prepare, swg_advance,   swg_progress,
+    swg_read,       swg_write,   swg_sample,    swg_add,     swg_track_max, swg_fetch,
+    swg_pack_bytes, swg_pack,    ria_gpu_await, swg_totals,  swg_fluxes,
 };
 
 extern "C" {

@@ -41,35 +41,61 @@ __device__ __forceinline__ double maximum(const swg_args *a, int track, size_t a
 /* --- out ----------------------------------------------------------------------------------------
  */
 
-__global__ void swg_derive(const __grid_constant__ swg_args a, int field, int tracer, int track,
-                           int coarse, int j0, int nj, int as_float, void *dst) {
-  const int nx = (a.v.nx + coarse - 1) / coarse;
-  SWG_EACH(k, (int64_t)nx * nj) {
-    const int j = j0 + (int)(k / nx), i = (int)(k % nx);
-    double sum = 0;
-    int n = 0;
-    for (int jj = j * coarse; jj < (j + 1) * coarse && jj < a.v.ny; jj++)
-      for (int ii = i * coarse; ii < (i + 1) * coarse && ii < a.v.nx; ii++) {
-        const size_t at = (size_t)jj * a.v.stride + ii;
-        const double v = track >= 0 ? maximum(&a, track, at) : value(&a, field, tracer, at);
-        if (isnan(v)) continue;
-        sum += v;
-        n++;
-      }
-    const double v = n ? (n == 1 ? sum : sum / n) : (double)NAN;
-    if (as_float)
-      ((float *)dst)[k] = (float)v;
-    else
-      ((double *)dst)[k] = v;
+/* The mean of those of a block of cells that have a value. */
+__device__ __forceinline__ double mean(const swg_args *a, int field, int tracer, int track,
+                                       int coarse, int i, int j) {
+  double sum = 0;
+  int n = 0;
+  for (int jj = j * coarse; jj < (j + 1) * coarse && jj < a->v.ny; jj++)
+    for (int ii = i * coarse; ii < (i + 1) * coarse && ii < a->v.nx; ii++) {
+      const size_t at = (size_t)jj * a->v.stride + ii;
+      const double v = track >= 0 ? maximum(a, track, at) : value(a, field, tracer, at);
+      if (isnan(v)) continue;
+      sum += v;
+      n++;
+    }
+  return n ? (n == 1 ? sum : sum / n) : (double)NAN;
+}
+
+/* Rows of blocks, so that no thread divides; a thread has some cells of a column. */
+template <typename T, bool MEANS>
+__global__ void __launch_bounds__(SWG_IO)
+    swg_derive(const __grid_constant__ swg_args a, int field, int tracer, int track, int coarse,
+               int j0, int nj, T *dst) {
+  const int nx = (a.v.nx + coarse - 1) / coarse, i = blockIdx.x * SWG_IO + threadIdx.x;
+  if (i >= nx) return;
+#pragma unroll 4
+  for (int row = blockIdx.y; row < nj; row += gridDim.y) {
+    double v;
+    if (MEANS)
+      v = mean(&a, field, tracer, track, coarse, i, j0 + row);
+    else {
+      const size_t at = (size_t)(j0 + row) * a.v.stride + i;
+      v = track >= 0 ? maximum(&a, track, at) : value(&a, field, tracer, at);
+    }
+    dst[(size_t)row * nx + i] = (T)v;
   }
+}
+
+template <typename T>
+cudaError_t derive_as(const swg_view *v, int now, int field, int tracer, int track, int coarse,
+                      int j0, int nj, T *dst, cudaStream_t stream) {
+  enum { EACH = 8 }; /* cells of a thread */
+  const int rows = coarse > 1 ? nj : (nj + EACH - 1) / EACH;
+  const dim3 blocks(blocks_for((v->nx + coarse - 1) / coarse), (unsigned)min(rows, 65535));
+  const swg_args a = swg_args_of(v, now);
+  if (coarse > 1)
+    swg_derive<T, true>
+        <<<blocks, SWG_IO, 0, stream>>>(a, field, tracer, track, coarse, j0, nj, dst);
+  else
+    swg_derive<T, false><<<blocks, SWG_IO, 0, stream>>>(a, field, tracer, track, 1, j0, nj, dst);
+  return cudaGetLastError();
 }
 
 cudaError_t derive(const swg_view *v, int now, int field, int tracer, int track, int coarse, int j0,
                    int nj, int as_float, void *dst, cudaStream_t stream) {
-  const int64_t n = (int64_t)((v->nx + coarse - 1) / coarse) * nj;
-  swg_derive<<<blocks_for(n), SWG_IO, 0, stream>>>(swg_args_of(v, now), field, tracer, track,
-                                                   coarse, j0, nj, as_float, dst);
-  return cudaGetLastError();
+  return as_float ? derive_as(v, now, field, tracer, track, coarse, j0, nj, (float *)dst, stream)
+                  : derive_as(v, now, field, tracer, track, coarse, j0, nj, (double *)dst, stream);
 }
 
 __global__ void swg_sample(const __grid_constant__ swg_args a, int field, int tracer, int n,

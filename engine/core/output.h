@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <ria/backend.h>
 #include <ria/output.h>
+#include <ria/solver.h>
 
 struct ria_sim_field;
 
@@ -34,9 +35,16 @@ ria_status ria_snapshot_pool_init(ria_sim *sim);
  * have one. A device may still be copying when this returns. */
 ria_status ria_snapshot_take(ria_sim *sim, const struct ria_sim_field *f, ria_real real, int coarse,
                              ria_snapshot **out);
+/* The field as it is now for a store of such tiles: packed by the device where it can, its values
+ * else. */
+ria_status ria_snapshot_take_packed(ria_sim *sim, const struct ria_sim_field *f,
+                                    const ria_packing *packing, ria_snapshot **out);
 /* The values, [ny][nx] or [ceil(ny / coarse)][ceil(nx / coarse)], to be read only; waits for them.
  * What went wrong with the copy is told to everyone who asks. */
 ria_status ria_snapshot_values(ria_snapshot *s, const void **values, char *err, size_t errsize);
+/* The same of one that may be packed. */
+ria_status ria_snapshot_content(ria_snapshot *s, ria_zarr_content *content, char *err,
+                                size_t errsize);
 /* NULL is allowed. */
 void ria_snapshot_release(ria_snapshot *s);
 /* When no job is left. */

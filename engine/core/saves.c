@@ -37,15 +37,20 @@ void ria_field_for_store(const ria_sim_field *f, ria_zarr_field *out) {
  */
 
 /* The store's buffers are snapshots. */
-static ria_status buffer_open(void *buffer, const void **values, char *err, size_t errsize) {
-  return ria_snapshot_values(buffer, values, err, errsize);
+static ria_status buffer_open(void *buffer, ria_zarr_content *content, char *err, size_t errsize) {
+  return ria_snapshot_content(buffer, content, err, errsize);
 }
 
 static void buffer_release(void *buffer) { ria_snapshot_release(buffer); }
 
-static ria_status take(ria_sim *sim, const ria_sim_field *f, void **buffer) {
+static ria_status take(ria_sim *sim, const ria_save_plan *plan, const ria_sim_field *f,
+                       void **buffer) {
+  ria_packing packing = {.real = sim->real, .precision = plan->precision};
   ria_snapshot *snap = NULL;
-  RIA_TRY(ria_snapshot_take(sim, f, sim->real, 1, &snap));
+  if (ria_zarr_takes_streams(plan->store, &packing.tile_x, &packing.tile_y))
+    RIA_TRY(ria_snapshot_take_packed(sim, f, &packing, &snap));
+  else
+    RIA_TRY(ria_snapshot_take(sim, f, sim->real, 1, &snap));
   *buffer = snap;
   return RIA_OK;
 }
@@ -54,7 +59,7 @@ static ria_status put_static(ria_sim *sim, ria_save_plan *plan) {
   for (size_t k = 0; k < plan->n; k++) {
     void *buffer = NULL;
     if (!is_static(plan->fields[k])) continue;
-    RIA_TRY(take(sim, plan->fields[k], &buffer));
+    RIA_TRY(take(sim, plan, plan->fields[k], &buffer));
     RIA_TRY(ria_zarr_put(plan->store, k, buffer));
   }
   return RIA_OK;
@@ -88,7 +93,7 @@ static ria_status store_open(ria_sim *sim, ria_save_plan *plan) {
 static ria_status append(ria_sim *sim, ria_save_plan *plan, void **buffers) {
   ria_status s = RIA_OK;
   for (size_t k = 0; s == RIA_OK && k < plan->n; k++)
-    if (!is_static(plan->fields[k])) s = take(sim, plan->fields[k], &buffers[k]);
+    if (!is_static(plan->fields[k])) s = take(sim, plan, plan->fields[k], &buffers[k]);
   if (s == RIA_OK) return ria_zarr_append(plan->store, sim->at.t, buffers);
   for (size_t k = 0; k < plan->n; k++) buffer_release(buffers[k]);
   return s;

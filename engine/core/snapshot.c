@@ -30,6 +30,8 @@ struct ria_snapshot {
   const ria_sim_field *field;
   ria_real real;
   int coarse;
+  bool packed; /* as `packing` says; what snapshots of values have is zero */
+  ria_packing packing;
   int64_t steps; /* the state: both must match, unless the field is static */
   uint64_t edits;
   int users; /* this and what follows under the pool's lock */
@@ -196,11 +198,26 @@ static bool is_present(const ria_sim *sim, const ria_snapshot *s) {
   return s->steps == sim->at.steps && s->edits == sim->edits;
 }
 
+/* What is asked for. */
+typedef struct snapshot_wish {
+  const ria_sim_field *field;
+  ria_real real;
+  int coarse;
+  const ria_packing *packing; /* NULL: values */
+} snapshot_wish;
+
+static bool is_wished(const ria_snapshot *s, const snapshot_wish *w) {
+  if (s->field != w->field || s->real != w->real || s->coarse != w->coarse) return false;
+  if (!w->packing) return !s->packed;
+  return s->packed && s->packing.tile_x == w->packing->tile_x &&
+         s->packing.tile_y == w->packing->tile_y && s->packing.precision == w->packing->precision;
+}
+
 /* Takes it out of `current` when it is of an earlier state. */
-static ria_snapshot *find_present(ria_sim *sim, const ria_sim_field *f, ria_real real, int coarse) {
+static ria_snapshot *find_present(ria_sim *sim, const snapshot_wish *w) {
   for (ria_snapshot **at = &sim->outputs.pool.current; *at; at = &(*at)->next) {
     ria_snapshot *s = *at;
-    if (s->field != f || s->real != real || s->coarse != coarse) continue;
+    if (!is_wished(s, w)) continue;
     if (is_present(sim, s)) return s;
     *at = s->next;
     ria_snapshot_release(s);
@@ -233,47 +250,53 @@ static ria_status make_fresh(ria_sim *sim, size_t bytes, ria_snapshot **out) {
   return RIA_OK;
 }
 
-static ria_status make_one(ria_sim *sim, ria_real real, int coarse, ria_snapshot **out) {
+static ria_status make_one(ria_sim *sim, const snapshot_wish *w, size_t bytes, ria_snapshot **out) {
   ria_snapshot_pool *pool = &sim->outputs.pool;
-  const ria_grid *g = &sim->grid;
-  size_t bytes = (size_t)ria_coarse_cells(g->nx, coarse) * (size_t)ria_coarse_cells(g->ny, coarse) *
-                 ria_real_size(real);
   ria_snapshot *s = take_spare(pool, bytes);
   if (!s) RIA_TRY(make_fresh(sim, bytes, &s));
   *s = (ria_snapshot){.pool = pool,
                       .sim = sim,
                       .values = s->values,
                       .bytes = bytes,
-                      .real = real,
-                      .coarse = coarse,
+                      .field = w->field,
+                      .real = w->real,
+                      .coarse = w->coarse,
+                      .steps = sim->at.steps,
+                      .edits = sim->edits,
                       .users = 1,
                       .state = SNAPSHOT_THERE};
+  if (w->packing) {
+    s->packed = true;
+    s->packing = *w->packing;
+  }
   *out = s;
   return RIA_OK;
 }
 
+/* Packed ones leave `ticket` NULL when the device cannot now. */
 static ria_status fill(ria_sim *sim, ria_snapshot *s) {
   const ria_sim_field *f = s->field;
   if (!sim->ops->fetch) {
     if (s->coarse > 1) return ria_field_read_coarse(sim, f, false, s->coarse, s->values);
     return ria_field_read(sim, f, false, s->real, s->values);
   }
-  RIA_TRY(
-      sim->ops->fetch(sim->self, f->index, f->tracer, s->coarse, s->real, s->values, &s->ticket));
-  s->state = SNAPSHOT_QUEUED;
+  if (s->packed)
+    RIA_TRY(sim->ops->pack(sim->self, f->index, f->tracer, &s->packing, s->values, &s->ticket));
+  else
+    RIA_TRY(
+        sim->ops->fetch(sim->self, f->index, f->tracer, s->coarse, s->real, s->values, &s->ticket));
+  if (s->ticket) s->state = SNAPSHOT_QUEUED;
   return RIA_OK;
 }
 
-ria_status ria_snapshot_take(ria_sim *sim, const ria_sim_field *f, ria_real real, int coarse,
-                             ria_snapshot **out) {
-  ria_snapshot *s = find_present(sim, f, real, coarse);
+/* *out is NULL when it is to be packed and cannot now. */
+static ria_status take(ria_sim *sim, const snapshot_wish *w, size_t bytes, ria_snapshot **out) {
+  ria_snapshot *s = find_present(sim, w);
+  *out = NULL;
   if (!s) {
-    RIA_TRY(make_one(sim, real, coarse, &s));
-    s->field = f;
-    s->steps = sim->at.steps;
-    s->edits = sim->edits;
+    RIA_TRY(make_one(sim, w, bytes, &s));
     ria_status status = fill(sim, s);
-    if (status != RIA_OK) {
+    if (status != RIA_OK || (s->packed && !s->ticket)) {
       ria_snapshot_release(s);
       return status;
     }
@@ -283,6 +306,23 @@ ria_status ria_snapshot_take(ria_sim *sim, const ria_sim_field *f, ria_real real
   add_user(s);
   *out = s;
   return RIA_OK;
+}
+
+ria_status ria_snapshot_take(ria_sim *sim, const ria_sim_field *f, ria_real real, int coarse,
+                             ria_snapshot **out) {
+  const ria_grid *g = &sim->grid;
+  const size_t bytes = (size_t)ria_coarse_cells(g->nx, coarse) *
+                       (size_t)ria_coarse_cells(g->ny, coarse) * ria_real_size(real);
+  return take(sim, &(snapshot_wish){f, real, coarse, NULL}, bytes, out);
+}
+
+ria_status ria_snapshot_take_packed(ria_sim *sim, const ria_sim_field *f,
+                                    const ria_packing *packing, ria_snapshot **out) {
+  const ria_solver_ops *ops = sim->ops;
+  const size_t bytes = ops->pack_bytes ? ops->pack_bytes(sim->self, packing) : 0;
+  *out = NULL;
+  if (bytes) RIA_TRY(take(sim, &(snapshot_wish){f, packing->real, 1, packing}, bytes, out));
+  return *out ? RIA_OK : ria_snapshot_take(sim, f, packing->real, 1, out);
 }
 
 /* --- reading ------------------------------------------------------------------------------------
@@ -301,11 +341,31 @@ static void await_copy(ria_snapshot *s) {
   pthread_cond_broadcast(&s->pool->arrived);
 }
 
-ria_status ria_snapshot_values(ria_snapshot *s, const void **values, char *err, size_t errsize) {
+static ria_status settled(ria_snapshot *s, char *err, size_t errsize) {
   pthread_mutex_lock(&s->pool->lock);
   if (s->state == SNAPSHOT_QUEUED) await_copy(s);
   while (s->state != SNAPSHOT_THERE) pthread_cond_wait(&s->pool->arrived, &s->pool->lock);
   pthread_mutex_unlock(&s->pool->lock);
-  *values = s->values; /* written before it was there, never after */
   return s->status == RIA_OK ? RIA_OK : ria_error_text(s->status, err, errsize, "%s", s->err);
+}
+
+/* Written before it was there, never after. */
+ria_status ria_snapshot_values(ria_snapshot *s, const void **values, char *err, size_t errsize) {
+  *values = s->values;
+  return settled(s, err, errsize);
+}
+
+static size_t tiles_of(const ria_grid *g, const ria_packing *p) {
+  return (size_t)ria_coarse_cells(g->nx, p->tile_x) * (size_t)ria_coarse_cells(g->ny, p->tile_y);
+}
+
+ria_status ria_snapshot_content(ria_snapshot *s, ria_zarr_content *content, char *err,
+                                size_t errsize) {
+  *content = (ria_zarr_content){.values = s->values};
+  if (s->packed) {
+    const uint64_t *end = s->values;
+    const size_t tiles = tiles_of(&s->sim->grid, &s->packing);
+    *content = (ria_zarr_content){.end = end, .streams = (const unsigned char *)(end + tiles)};
+  }
+  return settled(s, err, errsize);
 }

@@ -6,8 +6,12 @@
 #ifndef RIA_IO_ROUND_H
 #define RIA_IO_ROUND_H
 #include <stdbool.h>
+#include <ria/sim.h>
 #include <stddef.h>
 
+/* The greatest power of two q with q / 2 <= precision; 0 when nothing is to be rounded: precision
+ * is 0, or q no normal number of `real`. */
+double ria_round_quantum(double precision, ria_real real);
 /* Copy n values from src to dst, rounded (precision 0: as they are). Returns whether any of them is
  * not NaN. */
 bool ria_round_f32(float *dst, const float *src, size_t n, double precision);

@@ -65,8 +65,8 @@ typedef struct zarr_block {
 
 typedef struct zarr_tile {
   const zarr_block *block;
-  const void *values; /* [ny][nx] */
-  int ti, tj;         /* tile column and row */
+  ria_zarr_content content;
+  int ti, tj; /* tile column and row */
 } zarr_tile;
 
 static size_t real_size(const ria_zarr *z) {
@@ -199,12 +199,12 @@ static bool gather(const zarr_tile *tile, void *chunk) {
     size_t to = (size_t)row * (size_t)width;
     if (layout->desc.real == RIA_F32) {
       float *dst = (float *)chunk + to;
-      const float *src = (const float *)tile->values + from;
+      const float *src = (const float *)tile->content.values + from;
       some |= ria_round_f32(dst, src, (size_t)filled, block->field->precision);
       for (int k = filled; k < width; k++) dst[k] = NAN;
     } else {
       double *dst = (double *)chunk + to;
-      const double *src = (const double *)tile->values + from;
+      const double *src = (const double *)tile->content.values + from;
       some |= ria_round_f64(dst, src, (size_t)filled, block->field->precision);
       for (int k = filled; k < width; k++) dst[k] = (double)NAN;
     }
@@ -227,8 +227,33 @@ static void leave_room(ria_zarr *z, zarr_room *room) {
   pthread_mutex_unlock(&z->lock);
 }
 
+/* An earlier version may have had values here. */
+static void remove_fixed(const ria_zarr *z, const char *name) {
+  char *path = ria_path_join(z->layout.desc.path, name);
+  if (path) unlink(path);
+  free(path);
+}
+
+/* The tile's chunk; n = 0: it has no value. */
+static ria_status put_chunk(const zarr_tile *tile, const char *name, const void *chunk, size_t n,
+                            char *err, size_t errsize) {
+  const ria_zarr *z = tile->block->z;
+  const bool fixed = tile->block->step < 0;
+  if (n) return (fixed ? write_part : put_part)(z, name, chunk, n, err, errsize);
+  if (fixed) remove_fixed(z, name);
+  return RIA_OK;
+}
+
+static ria_status put_stream(const zarr_tile *tile, const char *name, char *err, size_t errsize) {
+  const ria_zarr_content *c = &tile->content;
+  const size_t k = (size_t)tile->tj * (size_t)tile->block->z->tiles_x + (size_t)tile->ti;
+  const uint64_t begin = k ? c->end[k - 1] : 0;
+  return put_chunk(tile, name, c->streams + begin, (size_t)(c->end[k] - begin), err, errsize);
+}
+
 static ria_status write_chunk(const zarr_tile *tile, const char *name, char *err, size_t errsize) {
   ria_zarr *z = tile->block->z;
+  if (!tile->content.values) return put_stream(tile, name, err, errsize);
   const size_t size = (size_t)z->layout.tile_x * (size_t)z->layout.tile_y * real_size(z);
   const bool raw = z->layout.desc.level < 0;
   size_t packed = raw ? 0 : ria_deflate_bound(size);
@@ -236,18 +261,14 @@ static ria_status write_chunk(const zarr_tile *tile, const char *name, char *err
   if (!taken) return out_of_memory(z, err, errsize);
   unsigned char *room = taken->bytes;
   ria_status s = RIA_OK;
-  if (gather(tile, room)) {
-    bool fixed = tile->block->step < 0;
-    if (!raw && !ria_deflate(room, size, z->layout.desc.level, room + size, &packed))
-      s = out_of_memory(z, err, errsize);
-    else
-      s = (fixed ? write_part : put_part)(z, name, raw ? room : room + size, raw ? size : packed,
-                                          err, errsize);
-  } else if (tile->block->step < 0) { /* an earlier version may have had values here */
-    char *path = ria_path_join(z->layout.desc.path, name);
-    if (path) unlink(path);
-    free(path);
-  }
+  if (!gather(tile, room))
+    s = put_chunk(tile, name, NULL, 0, err, errsize);
+  else if (raw)
+    s = put_chunk(tile, name, room, size, err, errsize);
+  else if (ria_deflate(room, size, z->layout.desc.level, room + size, &packed))
+    s = put_chunk(tile, name, room + size, packed, err, errsize);
+  else
+    s = out_of_memory(z, err, errsize);
   leave_room(z, taken);
   return s;
 }
@@ -255,9 +276,9 @@ static ria_status write_chunk(const zarr_tile *tile, const char *name, char *err
 static ria_status open_tile(zarr_block *block, int part, zarr_tile *tile, char *err,
                             size_t errsize) {
   const ria_zarr *z = block->z;
-  *tile = (zarr_tile){block, block->buffer, part % z->tiles_x, part / z->tiles_x};
+  *tile = (zarr_tile){block, {.values = block->buffer}, part % z->tiles_x, part / z->tiles_x};
   if (!z->layout.desc.open) return RIA_OK;
-  return z->layout.desc.open(block->buffer, &tile->values, err, errsize);
+  return z->layout.desc.open(block->buffer, &tile->content, err, errsize);
 }
 
 static ria_status block_run(void *job, int part, char *err, size_t errsize) {
@@ -349,6 +370,12 @@ ria_status ria_zarr_put(ria_zarr *z, size_t field, void *values) {
   give_back(z, values);
   return ria_fail(z->ctx, RIA_ERR_ARGUMENT, "field %zu of the store '%s' is not a fixed one", field,
                   z->layout.desc.path);
+}
+
+bool ria_zarr_takes_streams(const ria_zarr *z, int *tile_x, int *tile_y) {
+  *tile_x = z->layout.tile_x;
+  *tile_y = z->layout.tile_y;
+  return z->layout.desc.level == 1;
 }
 
 int64_t ria_zarr_frames(const ria_zarr *z) { return z->n_steps; }

@@ -13,6 +13,15 @@
 
 typedef struct ria_zarr ria_zarr;
 
+/* What a buffer holds: values [ny][nx] of the store's real or, where `values` is NULL, the streams
+ * of its tiles as they go into the chunks, row by row of tiles from the south-west on: tile k is
+ * streams[end[k - 1]] (the first: from 0) up to streams[end[k]]; none = left out. */
+typedef struct ria_zarr_content {
+  const void *values;
+  const uint64_t *end; /* [tiles] */
+  const unsigned char *streams;
+} ria_zarr_content;
+
 typedef struct ria_zarr_field {
   const char *name, *unit, *long_name;
   const char *standard_name; /* CF, or NULL */
@@ -35,16 +44,19 @@ typedef struct ria_zarr_desc {
   int tile;       /* chunk edge in cells; 0 = 512; cut to the grid */
   int level;      /* zlib 1..9; 0 = 1; -1 = chunks are not compressed */
   bool overwrite; /* an existing store at path is removed; false: it is RIA_ERR_OUTPUT */
-  /* For buffers that are not plain memory, which is what NULL means. `open` gives the values of one
-   * and may wait for them; it is called on workers, more than once. `release` gives a buffer back,
-   * on any thread, NULL = free. Values are only read until then. */
-  ria_status (*open)(void *buffer, const void **values, char *err, size_t errsize);
+  /* For buffers that are not plain memory, which is what NULL means. `open` gives the content of
+   * one and may wait for it; it is called on workers, more than once. `release` gives a buffer
+   * back, on any thread, NULL = free. Contents are only read until then. */
+  ria_status (*open)(void *buffer, ria_zarr_content *content, char *err, size_t errsize);
   void (*release)(void *buffer);
 } ria_zarr_desc;
 
 /* Make the store with its coordinates and no frame. The writer must outlive it. */
 ria_status ria_zarr_create(ria_context *ctx, ria_writer *w, const ria_zarr_desc *desc,
                            ria_zarr **out);
+
+/* Whether streams may stand for values: compressed at the default level; if so, cells of a tile. */
+bool ria_zarr_takes_streams(const ria_zarr *z, int *tile_x, int *tile_y);
 
 /* Add a frame at time t [s]. values[n_fields]: for each field [ny][nx] of the store's real (float
  * or double), row 0 in the south, made for `open` and `release`; the entries of fixed fields are

@@ -4,7 +4,7 @@
 #include "toy.h"
 
 static ria_context *ctx;
-static ria_solver late;
+static ria_solver late, packing;
 
 /* A grid whose rims are not whole coarse cells; dry in places, one dry corner. Values are eighths,
  * so that their sums are exact. */
@@ -269,6 +269,64 @@ static void same_outputs(void) {
   same_bytes("maxima/oil.png");
 }
 
+/* --- packed by the device --- */
+
+static void compare_stores(void) {
+  static const char *const chunk[] = {"level/6.3.4", "oil/3.0.0", "oil/0.3.5", "bed/1.2"};
+  for (size_t k = 0; k < sizeof chunk / sizeof *chunk; k++) {
+    char name[64];
+    snprintf(name, sizeof name, "fields.zarr/%s", chunk[k]);
+    same_bytes(name);
+  }
+  CHECK(!ria_file_exists(files_path("late/fields.zarr/level/0.4.5"))); /* all dry */
+}
+
+/* The same chunks; when the device has no memory, by way of the values. */
+static void packed_saves(void) {
+  for (int refuse = 0; refuse <= 4; refuse += 2) {
+    char err[RIA_ERR_TEXT];
+    ria_tree_remove(files_path("plain"), err, sizeof err);
+    ria_tree_remove(files_path("late"), err, sizeof err);
+    ria_sim *plain = run_of(&toy_solver, "plain"), *sim = run_of(&packing, "late");
+    toy_state(sim)->late = 2000;
+    toy_state(sim)->refuse = refuse;
+    CHECK_OK(ctx, ria_sim_run(plain, 6.0));
+    CHECK_OK(ctx, ria_sim_run(sim, 6.0));
+    CHECK_INT(toy_state(sim)->packed, 1 + 7 * 2);
+    CHECK_INT(atomic_load(&toy_state(sim)->at_it), 0);
+    ria_sim_destroy(&plain);
+    ria_sim_destroy(&sim);
+    compare_stores();
+  }
+}
+
+static void save_level(ria_sim *sim, const char *name, int level, double precision) {
+  ria_action act;
+  const ria_save_desc desc = {.name = name,
+                              .fields = (const char *[]){"oil"},
+                              .n_fields = 1,
+                              .level = level,
+                              .precision = precision};
+  CHECK_OK(ctx, ria_save_action(sim, &desc, &act));
+  CHECK_OK(ctx, ria_sim_at(sim, 1.0, &act, NULL));
+}
+
+/* Other levels, and no compression, are the host's; stores of one kind share what was packed. */
+static void who_packs(void) {
+  ria_sim *sim = wide_sim(&packing, files_path("levels"));
+  save_level(sim, "raw", RIA_LEVEL_RAW, 0);
+  save_level(sim, "six", 6, 0);
+  CHECK_OK(ctx, ria_sim_run(sim, 0.5));
+  CHECK_INT(toy_state(sim)->packed, 0);
+  save_level(sim, "default", 0, 0);
+  save_level(sim, "one", 1, 0);
+  save_level(sim, "rounded", 1, 1e-3);
+  CHECK_OK(ctx, ria_sim_run(sim, 1.0));
+  CHECK_INT(toy_state(sim)->packed, 2);
+  CHECK_INT(toy_state(sim)->fetched, 1); /* raw and six */
+  ria_sim_destroy(&sim);
+}
+
 /* 262 x 203 cells in 64 x 64 pixels: three by three of them are one value. */
 static void coarse_frames(void) {
   ria_sim *sim = wide_sim(&late, files_path("coarse"));
@@ -287,7 +345,7 @@ static void lost_copies(void) {
   for (size_t k = 0; k < sizeof fail_from / sizeof *fail_from; k++) {
     char name[32];
     snprintf(name, sizeof name, "lost%zu", k);
-    ria_sim *sim = run_of(&late, name);
+    ria_sim *sim = run_of(k % 2 ? &packing : &late, name);
     toy_state(sim)->late = 500;
     toy_state(sim)->fail_from = fail_from[k];
     CHECK_FAILS(ctx, ria_sim_run(sim, 6.0), RIA_ERR_DEVICE, "the copy was lost on its way");
@@ -298,7 +356,8 @@ static void lost_copies(void) {
 
 int main(void) {
   files_begin();
-  late = toy_late();
+  late = packing = toy_late();
+  packing.cpu = &toy_packing_ops;
   CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu", .writers = 3}, &ctx));
   means(&toy_solver);
   means(&late);
@@ -308,6 +367,8 @@ int main(void) {
   many_readers();
   nobody_reads();
   same_outputs();
+  packed_saves();
+  who_packs();
   coarse_frames();
   lost_copies();
   ria_context_destroy(&ctx);

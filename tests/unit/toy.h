@@ -6,10 +6,13 @@
  * time takes. It is in no registry: that simulations of it run shows that the engine knows none.
  *
  * toy_late_ops are the same with the optional fetch and await of a device: what is fetched comes
- * late, from a thread of its own, into memory that holds rubbish until then. */
+ * late, from a thread of its own, into memory that holds rubbish until then. toy_packing_ops pack
+ * too, as the host does. */
 #ifndef RIA_TEST_TOY_H
 #define RIA_TEST_TOY_H
 #include "core/sim.h"
+#include "io/deflate.h"
+#include "io/round.h"
 #include "test.h"
 #include <float.h>
 #include <math.h>
@@ -41,6 +44,7 @@ typedef struct toy {
   ria_source *source;
   ria_progress at;
   int fetched, coarse;      /* fetches so far, the last one's coarse */
+  int packed, refuse;       /* packings so far; how many of them there is no memory for */
   int fail_from;            /* copies from this fetch on fail; 0 = none */
   long late;                /* us that a copy takes */
   atomic_int waited, at_it; /* tickets awaited; tickets out */
@@ -389,6 +393,53 @@ static ria_status toy_fetch(void *self, int field, int tracer, int coarse, ria_r
   return RIA_OK;
 }
 
+static int toy_parts(int n, int tile) { return (n + tile - 1) / tile; }
+
+static size_t toy_pack_bytes(void *self, const ria_packing *how) {
+  const toy *s = self;
+  const size_t size = (size_t)how->tile_x * (size_t)how->tile_y * ria_real_size(how->real);
+  const int tiles = toy_parts(s->grid.nx, how->tile_x) * toy_parts(s->grid.ny, how->tile_y);
+  return (size_t)tiles * (sizeof(uint64_t) + ria_deflate_bound(size));
+}
+
+/* The stream of a tile of doubles; its bytes, 0 when it has no value. */
+static size_t toy_pack_tile(const toy *s, int field, int tracer, const ria_packing *how, int tile,
+                            unsigned char *to) {
+  const int across = toy_parts(s->grid.nx, how->tile_x), n = how->tile_x * how->tile_y;
+  double *v = malloc((size_t)n * sizeof *v);
+  size_t bytes = ria_deflate_bound((size_t)n * sizeof *v);
+  for (int k = 0; k < n; k++) {
+    const int i = tile % across * how->tile_x + k % how->tile_x;
+    const int j = tile / across * how->tile_y + k / how->tile_x;
+    const size_t at = (size_t)j * (size_t)s->grid.nx + (size_t)i;
+    v[k] = i < s->grid.nx && j < s->grid.ny ? toy_value(s, field, tracer, at) : (double)NAN;
+  }
+  const bool some = ria_round_f64(v, v, (size_t)n, how->precision);
+  CHECK(ria_deflate(v, (size_t)n * sizeof *v, 1, to, &bytes));
+  free(v);
+  return some ? bytes : 0;
+}
+
+static ria_status toy_pack(void *self, int field, int tracer, const ria_packing *how, void *dst,
+                           void **ticket) {
+  toy *s = self;
+  *ticket = NULL;
+  if (++s->packed <= s->refuse) return RIA_OK;
+  CHECK_INT(how->real, RIA_F64);
+  toy_ticket *t = calloc(1, sizeof *t);
+  const int tiles = toy_parts(s->grid.nx, how->tile_x) * toy_parts(s->grid.ny, how->tile_y);
+  *t = (toy_ticket){.owner = s, .dst = dst, .bytes = toy_pack_bytes(s, how)};
+  uint64_t *end = t->values = calloc(1, t->bytes), at = 0;
+  for (int k = 0; k < tiles; k++)
+    end[k] = at += toy_pack_tile(s, field, tracer, how, k, (unsigned char *)(end + tiles) + at);
+  t->fails = s->fail_from && s->packed >= s->fail_from;
+  memset(dst, 0x5A, t->bytes);
+  atomic_fetch_add(&s->at_it, 1);
+  CHECK(pthread_create(&t->thread, NULL, toy_arrive, t) == 0);
+  *ticket = t;
+  return RIA_OK;
+}
+
 static ria_status toy_await(void *self, void *ticket, char *err, size_t errsize) {
   toy *s = self;
   toy_ticket *t = ticket;
@@ -417,6 +468,24 @@ TEST_UNUSED static const ria_solver_ops toy_late_ops = {.create = toy_create,
                                                         .await = toy_await,
                                                         .totals = toy_totals,
                                                         .fluxes = toy_fluxes};
+
+TEST_UNUSED static const ria_solver_ops toy_packing_ops = {.create = toy_create,
+                                                           .destroy = toy_destroy,
+                                                           .force = toy_force,
+                                                           .prepare = toy_prepare,
+                                                           .advance = toy_advance,
+                                                           .progress = toy_progress,
+                                                           .read = toy_read,
+                                                           .write = toy_write,
+                                                           .sample = toy_sample,
+                                                           .add = toy_add,
+                                                           .track = toy_track,
+                                                           .fetch = toy_fetch,
+                                                           .pack_bytes = toy_pack_bytes,
+                                                           .pack = toy_pack,
+                                                           .await = toy_await,
+                                                           .totals = toy_totals,
+                                                           .fluxes = toy_fluxes};
 
 static const ria_param_info toy_param_table[] = {{.name = "step",
                                                   .unit = "s",

@@ -152,6 +152,19 @@ typedef struct ria_quantity_totals {
 /* --- what a solver gives to the engine, per backend ---------------------------------------------
  */
 
+/* How a store wants a field: cut into tiles from the south-west on, row by row of them, each
+ * [tile_y][tile_x] in numbers of `real`, NaN beyond the grid, rounded to within the precision (0:
+ * exact; io/round.h), and each made one zlib stream (RFC 1950). What `pack` leaves at dst is
+ *
+ *   uint64_t end[tiles]   where each tile's stream ends, counted from the first one's beginning; a
+ *                         tile without a value but NaN is left out and ends where it begins
+ *   the streams           one behind the other */
+typedef struct ria_packing {
+  int tile_x, tile_y;
+  ria_real real;
+  double precision;
+} ria_packing;
+
 typedef struct ria_solver_ops {
   ria_status (*create)(const ria_solver_setup *setup, void **self);
   void (*destroy)(void *self);
@@ -187,6 +200,13 @@ typedef struct ria_solver_ops {
    * [ceil(ny / coarse)][ceil(nx / coarse)]. The ticket goes to `await`, once. */
   ria_status (*fetch)(void *self, int field, int tracer, int coarse, ria_real real, void *dst,
                       void **ticket);
+  /* Bytes of backend->alloc_output that `pack` needs; 0: it does not pack this. NULL: nor anything
+   * else. */
+  size_t (*pack_bytes)(void *self, const ria_packing *how);
+  /* As fetch, of a whole field as it is now, packed as a store wants it (ria_packing). *ticket NULL
+   * and RIA_OK: not this time, for want of memory on the device; fetch it. */
+  ria_status (*pack)(void *self, int field, int tracer, const ria_packing *how, void *dst,
+                     void **ticket);
   /* Return when the copy is there, on any thread, steps running or not; the ticket is gone. */
   ria_status (*await)(void *self, void *ticket, char *err, size_t errsize);
 

@@ -66,10 +66,10 @@ RIA_KERNEL double sw_value_of(int field, sw_here c, double load, double g, doubl
     break;
   }
   if (!(c.h > dry)) return NAN;
+  if (field == SW_LEVEL_FIELD) return c.h + c.z;
+  if (field == SW_CONC) return load / c.h;
   const double u = c.qx / c.h, v = c.qy / c.h;
   switch (field) {
-  case SW_LEVEL_FIELD:
-    return c.h + c.z;
   case SW_U:
     return u;
   case SW_V:
@@ -78,8 +78,6 @@ RIA_KERNEL double sw_value_of(int field, sw_here c, double load, double g, doubl
     return sqrt(u * u + v * v);
   case SW_FROUDE:
     return sqrt((u * u + v * v) / (g * c.h));
-  case SW_CONC:
-    return load / c.h;
   default:
     return NAN;
   }
