@@ -34,10 +34,23 @@ ria_status ria_gpu_open_streams(ria_context *ctx, const ria_cuda_backend *b, cud
   RIA_CUDA(ctx, "making a memory pool", cudaMemPoolCreate(pool, &props));
   RIA_CUDA(ctx, "making a memory pool",
            cudaMemPoolSetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, &keep));
-  /* Else steps would wait for a copy to get its memory, where there is other memory. */
+  /* Else steps would wait for a copy to get its memory where there is other memory: ria_gpu_room
+   * waits where there is none. */
   RIA_CUDA(ctx, "making a memory pool",
            cudaMemPoolSetAttribute(*pool, cudaMemPoolReuseAllowInternalDependencies, &wait));
   return RIA_OK;
+}
+
+cudaError_t ria_gpu_room(cudaMemPool_t pool, cudaStream_t steps, cudaStream_t copies, size_t bytes,
+                         void **out) {
+  *out = NULL;
+  const cudaError_t e = cudaMallocFromPoolAsync(out, bytes, pool, steps);
+  if (e != cudaErrorMemoryAllocation) return e;
+  cudaGetLastError();
+  cudaStreamSynchronize(copies);
+  cudaStreamSynchronize(steps);
+  cudaMemPoolTrimTo(pool, 0); /* pieces of other sizes */
+  return cudaMallocFromPoolAsync(out, bytes, pool, steps);
 }
 
 /* --- on the way ---------------------------------------------------------------------------------
@@ -91,7 +104,7 @@ ria_status ria_gpu_fetch(const ria_gpu_output *o, int field, int tracer, int coa
   gpu_ticket *t = NULL;
   void *part = NULL;
   *ticket = NULL;
-  RIA_CUDA(o->ctx, doing, cudaMallocFromPoolAsync(&part, bytes, o->pool, o->steps));
+  RIA_CUDA(o->ctx, doing, ria_gpu_room(o->pool, o->steps, o->copies, bytes, &part));
   ria_status s = o->derive(o->self, field, tracer, coarse, real, part);
   if (s == RIA_OK) s = new_ticket(o, &t);
   if (s != RIA_OK) {
@@ -127,6 +140,12 @@ static cudaError_t send_packed(const ria_gpu_output *o, const ria_gpu_packing *p
   return e;
 }
 
+/* Memory ran out: `fetch` needs half as much, and says what it lacks. */
+static ria_status not_this_time(void) {
+  cudaGetLastError();
+  return RIA_OK;
+}
+
 ria_status ria_gpu_pack_field(const ria_gpu_output *o, int field, int tracer,
                               const ria_packing *how, void *dst, void **ticket) {
   ria_gpu_packing p;
@@ -139,10 +158,7 @@ ria_status ria_gpu_pack_field(const ria_gpu_output *o, int field, int tracer,
     e = cudaMallocFromPoolAsync(&room, ria_gpu_pack_room(&p), o->pool, o->steps);
     if (e != cudaSuccess) cudaFreeAsync(plane, o->steps);
   }
-  if (e == cudaErrorMemoryAllocation) { /* fetch needs half as much */
-    cudaGetLastError();
-    return RIA_OK;
-  }
+  if (e == cudaErrorMemoryAllocation) return not_this_time();
   RIA_CUDA(o->ctx, doing, e);
   ria_status s = o->derive(o->self, field, tracer, 1, how->real, plane);
   if (s == RIA_OK) s = new_ticket(o, &t);
@@ -160,7 +176,7 @@ ria_status ria_gpu_pack_field(const ria_gpu_output *o, int field, int tracer,
   }
   cudaFreeAsync(plane, o->steps);
   if (t) drop_ticket(t);
-  return s;
+  return s == RIA_ERR_MEMORY ? not_this_time() : s;
 }
 
 /* --- there --------------------------------------------------------------------------------------
@@ -175,7 +191,9 @@ static cudaError_t send_streams(gpu_ticket *t) {
     e = cudaMemcpyAsync(t->dst + t->table, t->packed + t->table, bytes, cudaMemcpyDeviceToHost,
                         t->copies);
   if (e == cudaSuccess) e = cudaEventRecord(t->there, t->copies);
-  return e == cudaSuccess ? cudaEventSynchronize(t->there) : e;
+  if (e == cudaSuccess) return cudaEventSynchronize(t->there);
+  cudaStreamSynchronize(t->copies); /* dst is the caller's again */
+  return e;
 }
 
 ria_status ria_gpu_await(void *self, void *ticket, char *err, size_t errsize) {

@@ -25,6 +25,11 @@ typedef struct ria_gpu_output {
 ria_status ria_gpu_open_streams(ria_context *ctx, const ria_cuda_backend *b, cudaStream_t *steps,
                                 cudaStream_t *copies, cudaMemPool_t *pool);
 
+/* Memory for a moment, from the pool, in the order of the steps. Where there is none but what
+ * copies still hold, it waits for them. */
+cudaError_t ria_gpu_room(cudaMemPool_t pool, cudaStream_t steps, cudaStream_t copies, size_t bytes,
+                         void **out);
+
 ria_status ria_gpu_fetch(const ria_gpu_output *o, int field, int tracer, int coarse, ria_real real,
                          void *dst, void **ticket);
 size_t ria_gpu_pack_bytes(const ria_gpu_output *o, const ria_packing *how);

@@ -13,6 +13,7 @@ extern "C" {
 namespace {
 
 enum { LEAST = 4096 /* bytes of a tile */, JOIN = 256, LAYOUT = 1024 /* threads */ };
+const size_t SMALL = (size_t)64 << 20; /* bytes that nobody minds */
 
 /* A run's result, and whether it has a value that is not NaN. */
 typedef struct __align__(16) packed_run {
@@ -202,6 +203,9 @@ bool ria_gpu_packing_of(const ria_grid *grid, const ria_packing *how, ria_gpu_pa
   p->slot = p->runs > 1 ? (size_t)PK_SLOT : (most + 15) / 16 * 16;
   p->table = (size_t)p->tiles * sizeof(uint64_t);
   p->bound = p->table + (size_t)p->tiles * most;
+  /* tiles that reach far beyond the grid cost memory for nothing */
+  const size_t plane = (size_t)p->nx * (size_t)p->ny * size;
+  if (p->bound > SMALL && p->bound / 2 > plane) return false;
   return p->tile_bytes >= LEAST && p->tiles * p->runs < INT32_MAX;
 }
 

@@ -16,7 +16,8 @@ typedef struct ria_gpu_packing {
   size_t table, bound;      /* bytes of the table of ends; of it and all streams at most */
 } ria_gpu_packing;
 
-/* False: it is not for the GPU (tiles of less than a few thousand bytes). */
+/* False: it is not for the GPU: tiles of less than a few thousand bytes, or large ones of which
+ * more than half lies beyond the grid. */
 bool ria_gpu_packing_of(const ria_grid *grid, const ria_packing *how, ria_gpu_packing *out);
 /* Bytes of the plane and, in its place, of what is packed; of the room beside it. */
 size_t ria_gpu_pack_plane(const ria_gpu_packing *p);

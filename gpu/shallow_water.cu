@@ -13,17 +13,12 @@
 #include "output.cuh"
 
 #include <float.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  SWG_ROUND = 16,     /* steps in the loop of a graph; even */
-  SWG_ROWS_LEAST = 4, /* of a tile */
-  SWG_ROWS_MOST = 80,
-  SWG_ROWS_LATE = 24, /* of those begun late */
-  SWG_ROWS_LAST = 16
+  SWG_ROUND = 16 /* steps in the loop of a graph; even */
 };
 static const size_t swg_chunk = (size_t)64 << 20; /* bytes read at a time */
 
@@ -72,44 +67,6 @@ static void swg_destroy(void *self) {
   free(s);
 }
 
-/* One band more, in the north of the others: n tile rows. */
-static int add_band(swg_band *band, int k, int n, int rows) {
-  if (n < 1) return k;
-  band[k] = {band[k].ty, band[k].j, rows};
-  if (k + 1 < SWG_BANDS) band[k + 1] = {band[k].ty + n, band[k].j + n * rows, 0};
-  return k + 1;
-}
-
-/* Heights of the tile rows; returns how many rows there are. `at_once`: tile rows that the
- * multiprocessors hold at once.
- *
- * A grid that they hold as a whole gets tiles of two heights that differ by two rows, so that they
- * are full and all of them end together. A larger one gets tall tiles, of whose rows less is worked
- * out twice, and in the north two loads of low ones, which are begun last: what is left to do when
- * the first multiprocessor finds nothing more is short. */
-static int plan_bands(int ny, int at_once, swg_band *band) {
-  band[0] = {0, 0, 0};
-  int k = 0, n;
-  if (ny <= at_once * SWG_ROWS_MOST) {
-    const int most = (ny + SWG_ROWS_LEAST - 1) / SWG_ROWS_LEAST;
-    n = at_once < most ? at_once : most;
-    const int low = ny / n > SWG_ROWS_LEAST ? ny / n / 2 * 2 : SWG_ROWS_LEAST;
-    const int higher = ny > n * low ? (ny - n * low + 1) / 2 : 0;
-    k = add_band(band, k, higher, low + 2);
-    k = add_band(band, k, n - higher, low);
-  } else {
-    const int tall = (ny - at_once * (SWG_ROWS_LATE + SWG_ROWS_LAST)) / SWG_ROWS_MOST;
-    const int left = ny - tall * SWG_ROWS_MOST - at_once * SWG_ROWS_LATE;
-    const int last = (left + SWG_ROWS_LAST - 1) / SWG_ROWS_LAST;
-    n = tall + at_once + last;
-    k = add_band(band, k, tall, SWG_ROWS_MOST);
-    k = add_band(band, k, at_once, SWG_ROWS_LATE);
-    k = add_band(band, k, last, SWG_ROWS_LAST);
-  }
-  for (; k < SWG_BANDS; k++) band[k] = {INT_MAX, INT_MAX, 1};
-  return n;
-}
-
 static void lay_out(swg *s, int multiprocessors) {
   swg_view *v = &s->v;
   v->nx = s->grid.nx;
@@ -118,7 +75,7 @@ static void lay_out(swg *s, int multiprocessors) {
   v->plane = (size_t)v->stride * (size_t)v->ny;
   v->tiles_x = (v->nx + SWG_COLUMNS - 1) / SWG_COLUMNS;
   const int at_once = multiprocessors * s->kernel->resident(v->nt) / v->tiles_x;
-  v->tiles_y = plan_bands(v->ny, at_once > 1 ? at_once : 1, v->band);
+  v->tiles_y = swg_plan_bands(v->ny, at_once > 1 ? at_once : 1, v->band);
   v->held = v->tiles_y <= at_once;
   v->dx = s->grid.dx;
   v->dy = s->grid.dy;

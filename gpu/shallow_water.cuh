@@ -19,8 +19,8 @@
  * Tiles. A warp steps a tile: SWG_COLUMNS columns, one a lane with a column more on either side, by
  * some rows, marched northwards. Tile rows differ in height: bands of them, lower ones in the
  * north, so that what is begun last is short. What is known of dry land is known per tile. A block
- * takes SWG_WARPS tiles in a row, and blocks begin in the order of `order`: those with most water
- * first.
+ * takes SWG_WARPS tiles in a row, and blocks begin in the order of `order`: those with water
+ * first, dealt out evenly.
  *
  * Rim. The cells on the boundary are numbered side after side, in the order of ria_side: rim cell
  * first[side] + k is the k-th cell of that side. */
@@ -28,6 +28,7 @@
 #define RIA_GPU_SHALLOW_WATER_CUH
 
 #include "cuda.h"
+#include "shallow_water_bands.h"
 #include "solvers/shallow_water/shallow_water.h"
 
 enum {
@@ -36,14 +37,8 @@ enum {
   SWG_SLOTS = 64,   /* where warps put the fastest cell they found: fewer collisions */
   SWG_FEW = 8192,   /* tiles that may all count at one place */
   SWG_TICK = 1024,  /* threads between two steps */
-  SWG_TRACKS = 16,
-  SWG_BANDS = 3
+  SWG_TRACKS = 16
 };
-
-/* From tile row ty, cell row j on tiles are of `rows` rows: an even number. */
-typedef struct swg_band {
-  int ty, j, rows;
-} swg_band;
 
 /* The clock, read and written as a whole between two steps. */
 typedef struct __align__(16) swg_beat {
@@ -181,13 +176,6 @@ typedef struct swg_view {
 
 static inline int swg_blocks_of(const swg_view *v) {
   return (v->tiles_x * v->tiles_y + SWG_WARPS - 1) / SWG_WARPS;
-}
-
-/* The tile row of row j. */
-static inline int swg_tile_row(const swg_view *v, int j) {
-  int k = SWG_BANDS - 1;
-  while (v->band[k].j > j) k--;
-  return v->band[k].ty + (j - v->band[k].j) / v->band[k].rows;
 }
 
 /* How a tick begins: after a step, at the beginning of a span, at that of one whose state was just

@@ -105,7 +105,7 @@ static void put_rim(pack *p, void *user) {
 }
 
 static int tile_of(const swg *s, int i, int j) {
-  return swg_tile_row(&s->v, j) * s->v.tiles_x + i / SWG_COLUMNS;
+  return swg_tile_row(s->v.band, j) * s->v.tiles_x + i / SWG_COLUMNS;
 }
 
 /* The k-th cell of a side. */

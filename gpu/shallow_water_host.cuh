@@ -3,6 +3,7 @@
 #ifndef RIA_GPU_SHALLOW_WATER_HOST_CUH
 #define RIA_GPU_SHALLOW_WATER_HOST_CUH
 
+#include "output.cuh"
 #include "shallow_water.cuh"
 
 typedef struct swg {
@@ -53,7 +54,7 @@ static inline cudaError_t copy_out(const swg *s, void *host, const void *device,
 static inline ria_status take_room(const swg *s, size_t bytes, void **out) {
   *out = NULL;
   SWG_TRY("taking memory of the GPU for a moment",
-          cudaMallocFromPoolAsync(out, bytes, s->pool, s->stream));
+          ria_gpu_room(s->pool, s->stream, s->copies, bytes, out));
   return RIA_OK;
 }
 static inline void drop_room(const swg *s, void *room) { cudaFreeAsync(room, s->stream); }

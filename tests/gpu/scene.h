@@ -43,19 +43,26 @@ typedef struct scene {
   double nudge; /* relative change of gravity: to see how far a rounding error grows */
 } scene;
 
+/* Seeds from here on make scenes as large as a GPU has other ways for: tiles of two heights; more
+ * of them than it holds at once, in three. The others are small, and have tiles of four rows. */
+enum { SCENE_LARGE = 1000000 };
+
 /* Land, precision, tracers and size go round with the seed at periods that share no factor: any 630
  * in a row are all combinations, any 126 all of the last three. No size is a multiple of anything.
  */
 static scene scene_of(uint64_t seed) {
   static const int size[7][2] = {{1, 1},     {31, 33}, {1, 7},   {97, 61},
                                  {257, 130}, {67, 2},  {700, 45}};
+  static const int large[2][2] = {{1203, 701}, {16001, 501}};
+  const bool is_large = seed >= SCENE_LARGE;
+  const int *n = is_large ? large[seed / 2 % 2] : size[seed % 7];
   return (scene){.seed = seed,
                  .land = (land)(seed % LANDS),
-                 .nx = size[seed % 7][0],
-                 .ny = size[seed % 7][1],
+                 .nx = n[0],
+                 .ny = n[1],
                  .real = seed % 2 ? RIA_F32 : RIA_F64,
-                 .n_tracers = (int)(seed % 9),
-                 .steps = test_is_short() ? 20 : 100};
+                 .n_tracers = (int)(is_large ? seed % 3 : seed % 9),
+                 .steps = is_large || test_is_short() ? 20 : 100};
 }
 
 /* --- numbers from a seed (splitmix64) --------------------------------------------------------- */

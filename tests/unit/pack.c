@@ -67,9 +67,8 @@ static uint32_t any(void) {
 }
 
 enum kind { RANDOM, ZERO, NONE, SMOOTH, STEPS, FEW, RARE, HALF, KINDS };
-static const char *const kind_name[] = {
-    "random",   "zero", "no value", "smooth", "steps", "16 values", "frequencies of a deep tree",
-    "half land"};
+static const char *const kind_name[] = {"random", "zero",      "no value",           "smooth",
+                                        "steps",  "16 values", "few frequent bytes", "half land"};
 
 /* Waves, rounded as a store does it. */
 static double wave(int i, int j) {
@@ -93,7 +92,7 @@ static double value_of(enum kind kind, int i, int j) {
   }
 }
 
-/* Bytes whose counts grow like Fibonacci's numbers: the rarest would get codes of 20 bits. */
+/* Bytes whose counts grow about like Fibonacci's numbers: codes of very different lengths. */
 static uint32_t rare_word(void) {
   uint32_t word = 0;
   for (int k = 0; k < 4; k++) {
@@ -166,6 +165,46 @@ static void mixtures(void) {
   free(tile);
 }
 
+/* --- codes --------------------------------------------------------------------------------------
+ */
+
+/* Frequencies that are Fibonacci's numbers make the deepest tree that there is: without a limit the
+ * rarest of 22 symbols would have 21 bits. Codes must not be longer than the limit, fill the
+ * lengths that there are, begin with no other code, and be no shorter for what is rarer. */
+static void deep_trees(void) {
+  pk_room *room = calloc(1, sizeof *room);
+  if (!room) abort();
+  pk_trees *h = &room->u.trees;
+  const int symbols[PK_ALPHABETS] = {22, 22, 18};
+  for (int q = 0; q < PK_ALPHABETS; q++) {
+    uint32_t last = 0, next = 1;
+    for (int k = 0; k < symbols[q]; k++) {
+      h->freq[pk_first(q) + (7 * k + 3) % pk_count(q)] = next;
+      next += last;
+      last = next - last;
+    }
+  }
+  pk_codes(h, 0, 2);
+  pk_codes(h, 2, 3);
+  for (int q = 0; q < PK_ALPHABETS; q++) {
+    const int limit = pk_limit(q);
+    uint32_t filled = 0, last = 16;
+    for (int k = 0; k < symbols[q]; k++) {
+      const uint32_t code = h->code[pk_first(q) + (7 * k + 3) % pk_count(q)], l = code & 15;
+      CHECK(l >= 1 && (int)l <= limit && l <= last);
+      last = l;
+      filled += 1u << ((uint32_t)limit - l);
+      for (int i = 0; i < k; i++) {
+        const uint32_t other = h->code[pk_first(q) + (7 * i + 3) % pk_count(q)];
+        CHECK(((code ^ other) >> 4 & ((1u << l) - 1)) != 0); /* the other is no shorter */
+      }
+    }
+    CHECK_INT((int)filled, 1 << limit);
+    CHECK_INT((int)last, 1);
+  }
+  free(room);
+}
+
 /* --- sizes --------------------------------------------------------------------------------------
  */
 
@@ -208,6 +247,7 @@ static void wrong_bytes_show(void) {
 int main(void) {
   all_kinds();
   mixtures();
+  deep_trees();
   ratios();
   wrong_bytes_show();
   return TEST_END();

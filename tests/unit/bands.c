@@ -1,0 +1,50 @@
+/* Tile rows of the shallow-water solver on CUDA: whatever the grid and the GPU, they cover every
+ * row once, their heights are even (but for the last, which may be cut) and within the limits, and
+ * a row finds its tile row. */
+#include "../../gpu/shallow_water_bands.h"
+#include "test.h"
+
+/* The rows of tile row ty, as the step has them. */
+static void rows_of(const swg_band *band, int ty, int ny, int *begin, int *end) {
+  swg_band b = band[0];
+  for (int k = 1; k < SWG_BANDS; k++)
+    if (ty >= band[k].ty) b = band[k];
+  *begin = b.j + (ty - b.ty) * b.rows;
+  *end = *begin + b.rows < ny ? *begin + b.rows : ny;
+}
+
+static int tall(const swg_band *band) { return band[0].rows; }
+
+static bool cover(int ny, int at_once) {
+  swg_band band[SWG_BANDS];
+  const int n = swg_plan_bands(ny, at_once, band);
+  int next = 0, wrong = 0;
+  for (int ty = 0; ty < n; ty++) {
+    int begin, end;
+    rows_of(band, ty, ny, &begin, &end);
+    const int rows = end - begin, least = ty < n - 1 ? SWG_ROWS_LEAST : 1;
+    wrong += begin != next || rows < least || rows > SWG_ROWS_MOST;
+    wrong += ty < n - 1 && rows % 2 != 0;
+    wrong += swg_tile_row(band, begin) != ty || swg_tile_row(band, end - 1) != ty;
+    next = end;
+  }
+  if (CHECK(wrong == 0 && next == ny)) return true;
+  printf("  %d rows, %d at once\n", ny, at_once);
+  return false;
+}
+
+int main(void) {
+  for (int at_once = 1; at_once <= 3200; at_once = at_once < 40 ? at_once + 1 : at_once * 5 / 4)
+    for (int ny = 1; ny <= 40000; ny = ny < 700 ? ny + 1 : ny * 33 / 32)
+      if (!cover(ny, at_once)) return TEST_END();
+  swg_band band[SWG_BANDS];
+  /* a grid that is held at once fills the places there are; a larger one has three heights */
+  CHECK_INT(swg_plan_bands(1000, 93, band), 93);
+  CHECK_INT(tall(band), 12);
+  CHECK_INT(band[1].rows, 10);
+  CHECK_INT(swg_plan_bands(8192, 11, band), 96 + 11 + 16);
+  CHECK_INT(tall(band), SWG_ROWS_MOST);
+  CHECK_INT(band[1].rows, SWG_ROWS_LATE);
+  CHECK_INT(band[2].rows, SWG_ROWS_LAST);
+  return TEST_END();
+}
