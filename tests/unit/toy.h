@@ -322,19 +322,14 @@ static ria_status toy_fluxes(void *self, int n, double *in, double *out) {
   return RIA_OK;
 }
 
-static const ria_solver_ops toy_ops = {.create = toy_create,
-                                       .destroy = toy_destroy,
-                                       .force = toy_force,
-                                       .prepare = toy_prepare,
-                                       .advance = toy_advance,
-                                       .progress = toy_progress,
-                                       .read = toy_read,
-                                       .write = toy_write,
-                                       .sample = toy_sample,
-                                       .add = toy_add,
-                                       .track = toy_track,
-                                       .totals = toy_totals,
-                                       .fluxes = toy_fluxes};
+/* What each table of its functions has. */
+#define TOY_OPS                                                                                    \
+  .create = toy_create, .destroy = toy_destroy, .force = toy_force, .prepare = toy_prepare,        \
+  .advance = toy_advance, .progress = toy_progress, .read = toy_read, .write = toy_write,          \
+  .sample = toy_sample, .add = toy_add, .track = toy_track, .totals = toy_totals,                  \
+  .fluxes = toy_fluxes
+
+static const ria_solver_ops toy_ops = {TOY_OPS};
 
 /* --- a device's copies --- */
 
@@ -453,39 +448,12 @@ static ria_status toy_await(void *self, void *ticket, char *err, size_t errsize)
   return status;
 }
 
-TEST_UNUSED static const ria_solver_ops toy_late_ops = {.create = toy_create,
-                                                        .destroy = toy_destroy,
-                                                        .force = toy_force,
-                                                        .prepare = toy_prepare,
-                                                        .advance = toy_advance,
-                                                        .progress = toy_progress,
-                                                        .read = toy_read,
-                                                        .write = toy_write,
-                                                        .sample = toy_sample,
-                                                        .add = toy_add,
-                                                        .track = toy_track,
-                                                        .fetch = toy_fetch,
-                                                        .await = toy_await,
-                                                        .totals = toy_totals,
-                                                        .fluxes = toy_fluxes};
+TEST_UNUSED static const ria_solver_ops toy_late_ops = {TOY_OPS, .fetch = toy_fetch,
+                                                        .await = toy_await};
 
-TEST_UNUSED static const ria_solver_ops toy_packing_ops = {.create = toy_create,
-                                                           .destroy = toy_destroy,
-                                                           .force = toy_force,
-                                                           .prepare = toy_prepare,
-                                                           .advance = toy_advance,
-                                                           .progress = toy_progress,
-                                                           .read = toy_read,
-                                                           .write = toy_write,
-                                                           .sample = toy_sample,
-                                                           .add = toy_add,
-                                                           .track = toy_track,
-                                                           .fetch = toy_fetch,
+TEST_UNUSED static const ria_solver_ops toy_packing_ops = {TOY_OPS, .fetch = toy_fetch,
                                                            .pack_bytes = toy_pack_bytes,
-                                                           .pack = toy_pack,
-                                                           .await = toy_await,
-                                                           .totals = toy_totals,
-                                                           .fluxes = toy_fluxes};
+                                                           .pack = toy_pack, .await = toy_await};
 
 static const ria_param_info toy_param_table[] = {{.name = "step",
                                                   .unit = "s",
