@@ -4,9 +4,13 @@
  *   shallow_water.cu        memory, graphs, fields: the functions the engine calls
  *   shallow_water_forcing.cu   boundaries and sources on their way to the device
  *   shallow_water_f32.cu    kernels in single precision; shallow_water_f64.cu in double:
- *   shallow_water_step.cuh  the time step          } compiled by both
- *   shallow_water_tick.cuh  between two steps      }
- *   shallow_water_io.cuh    fields in and out      }
+ *   shallow_water_cells.cuh cells and the edges between them          } compiled by both,
+ *   shallow_water_rim.cuh   edges on the boundary                     } one after another
+ *   shallow_water_clock.cuh what a step leaves to the clock, next dt  }
+ *   shallow_water_step.cuh  the time step                             }
+ *   shallow_water_order.cuh in which order its blocks begin           }
+ *   shallow_water_tick.cuh  between two steps                         }
+ *   shallow_water_io.cuh    fields in and out                         }
  *
  * The formulas are the CPU's: engine/solvers/shallow_water/shallow_water_k.h and
  * shallow_water_forcing_k.h.

@@ -5,6 +5,10 @@
 #include "solvers/shallow_water/shallow_water_k.h"
 #undef RIA_PRECISION
 #define RIA_PRECISION double
+#include "shallow_water_cells.cuh"
+#include "shallow_water_rim.cuh"
+#include "shallow_water_clock.cuh"
 #include "shallow_water_step.cuh"
+#include "shallow_water_order.cuh"
 #include "shallow_water_tick.cuh"
 #include "shallow_water_io.cuh"

@@ -1,0 +1,118 @@
+/* shallow_water_rim.cuh - edges of the time step on the boundary of the domain, for one precision.
+ *
+ * What drives the flow through an edge on the boundary takes several look-ups, one after another.
+ * So a tile on the rim works out all of its rim edges before it marches, an edge a lane; they wait
+ * in memory until their row comes. */
+
+namespace {
+
+/* The edge of cell c on the boundary, in the sense of its axis; keeps the account of the rim. */
+template <int NT, bool FORCED>
+__device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, int r,
+                                                 const ready_cell<NT> &c, R dt_dx) {
+  const swg_rim &rim = a.v.rim;
+  const int kind = rim.kind[r], owner = rim.owner[r];
+  const bool along_x = side == RIA_WEST || side == RIA_EAST;
+  const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
+  const R un = sign * (along_x ? c.f.u : c.f.v), ut = along_x ? c.f.v : c.f.u;
+  const R value = kind == SW_DISCHARGE ? (R)rim.share[r]
+                  : kind == SW_LEVEL   ? (R)a.v.forcing.value[owner]
+                                       : (R)0;
+  R tilt = 0;
+  if (FORCED) {
+    const RIA_K(sw_forces) f = forces_now(a);
+    tilt = sign * RIA_K(sw_rim_tilt)(along_x, c.f.h, ut, &f);
+  }
+  sw_crossed *account = rim.crossed + (size_t)r * (1 + NT);
+  const RIA_K(sw_flux) f =
+      RIA_K(sw_boundary)(kind, c.f.h, un, c.z, tilt, value, dt_dx, &account[0].owed, &a.k);
+  crossing<NT> e = crossing<NT>();
+  e.h = sign * f.h;
+  e.left = e.right = f.left;
+  /* what flows in has no velocity along an imposed boundary; what flows out has the cell's */
+  e.side = sign * f.h * (f.h > 0 || kind == SW_OPEN ? ut : (R)0);
+  if (kind == SW_WALL) return e;
+  enter(account, f.h, a.v.area);
+#pragma unroll
+  for (int m = 0; m < NT; m++) {
+    const R held = c.f.h * c.c[m];
+    const double due = f.h > 0
+                           ? (double)(f.h * c.c[m])
+                           : (double)f.h * a.v.forcing.conc[owner * NT + m] + account[m + 1].owed;
+    const R moved = RIA_K(sw_whole_places)((R)due, f.h > 0 ? held : (R)1e30, held);
+    if (!(f.h > 0)) account[m + 1].owed = due - (double)moved;
+    e.c[m] = sign * moved;
+    enter(account + m + 1, moved, a.v.area);
+  }
+  return e;
+}
+
+template <int NT> __device__ __forceinline__ R *waiting(const swg_args &a, int r) {
+  return (R *)a.v.rim.edge + (size_t)r * (4 + NT);
+}
+
+/* All rim edges of the tile of columns i0 <= i < i1, rows j0 <= j < j1. */
+template <int NT, bool FORCED>
+__device__ __forceinline__ void rim_edges(const swg_args &a, int i0, int i1, int j0, int j1,
+                                          int lane, R dtdx, R dtdy) {
+  const int west = i0 == 0 ? j1 - j0 : 0, east = i1 == a.v.nx ? j1 - j0 : 0;
+  const int south = j0 == 0 ? i1 - i0 : 0, north = j1 == a.v.ny ? i1 - i0 : 0;
+#pragma unroll 1
+  for (int k = lane; k < west + east + south + north; k += 32) {
+    const int side = k < west                  ? RIA_WEST
+                     : k < west + east         ? RIA_EAST
+                     : k < west + east + south ? RIA_SOUTH
+                                               : RIA_NORTH;
+    const int n = side == RIA_WEST    ? k
+                  : side == RIA_EAST  ? k - west
+                  : side == RIA_SOUTH ? k - west - east
+                                      : k - west - east - south;
+    const int i = side == RIA_WEST ? 0 : side == RIA_EAST ? a.v.nx - 1 : i0 + n;
+    const int j = side == RIA_SOUTH ? 0 : side == RIA_NORTH ? a.v.ny - 1 : j0 + n;
+    const bool along_x = side == RIA_WEST || side == RIA_EAST;
+    const int r = a.v.rim.first[side] + (along_x ? j : i);
+    const ready_cell<NT> c = ready<NT>(load<NT>(a, j * a.v.stride + i), a.k);
+    const crossing<NT> e = rim_edge<NT, FORCED>(a, side, r, c, along_x ? dtdx : dtdy);
+    R *to = waiting<NT>(a, r);
+    to[0] = e.h;
+    to[1] = e.left;
+    to[2] = e.right;
+    to[3] = e.side;
+#pragma unroll
+    for (int m = 0; m < NT; m++) to[4 + m] = e.c[m];
+  }
+  __syncwarp();
+}
+
+/* For lanes that are `on` the rim what rim_edges found for the k-th cell of the side. */
+template <int NT>
+__device__ __forceinline__ crossing<NT> end_edge(const swg_args &a, int side, int k, bool on,
+                                                 crossing<NT> e) {
+  if (!on) return e;
+  const R *from = waiting<NT>(a, a.v.rim.first[side] + k);
+  e.h = from[0];
+  e.left = from[1];
+  e.right = from[2];
+  e.side = from[3];
+#pragma unroll
+  for (int m = 0; m < NT; m++) e.c[m] = from[4 + m];
+  return e;
+}
+
+/* The same where all of the tile's rim is wall: nothing to look up. */
+template <int NT>
+__device__ __forceinline__ crossing<NT> wall_edge(int side, bool on, const ready_cell<NT> &c,
+                                                  crossing<NT> e) {
+  const R u = side == RIA_WEST || side == RIA_EAST ? c.f.u : c.f.v;
+  const R un = side == RIA_EAST || side == RIA_NORTH ? u : -u;
+  const RIA_K(sw_flux) f = RIA_K(sw_wall)(c.f.h, un, c.f.c);
+  e.h = on ? (R)0 : e.h;
+  e.left = on ? f.left : e.left;
+  e.right = on ? f.left : e.right;
+  e.side = on ? (R)0 : e.side;
+#pragma unroll
+  for (int m = 0; m < NT; m++) e.c[m] = on ? (R)0 : e.c[m];
+  return e;
+}
+
+} // namespace
