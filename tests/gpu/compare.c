@@ -3,7 +3,7 @@
  *
  *   gpu.compare [-v] [-g CHANGE] [FIRST [LAST]]
  *
- *   FIRST, LAST   seeds of the scenes; 1 to 126, and four large ones
+ *   FIRST, LAST   seeds of the scenes; all of them, and large ones (scene.h)
  *   -v            a line a scene: the largest difference of each aspect; what is out of bounds
  *   -g CHANGE     the second of the two with a gravity that differs by so much of itself: 1e-9 must
  *                 fail; 2e-16 (1e-7 in single) shows what rounding does to the flow on one device
@@ -142,7 +142,7 @@ static void one_scene(ria_context *first, ria_context *second, uint64_t seed, do
 int main(int argc, char **argv) {
   bool verbose = false;
   double change = 0;
-  uint64_t seed[2] = {1, test_is_short() ? 20 : 126};
+  uint64_t seed[2] = {1, SCENES};
   int seeds = 0;
   for (int k = 1; k < argc; k++) {
     if (strcmp(argv[k], "-v") == 0)
@@ -155,9 +155,11 @@ int main(int argc, char **argv) {
   if (seeds == 1) seed[1] = seed[0];
   ria_context *second = test_context(test_setting("RIA_TEST_DEVICE", "cuda"), 2);
   ria_context *first = test_context(test_setting("RIA_TEST_REFERENCE", "cpu"), 1);
-  for (uint64_t k = seed[0]; k <= seed[1]; k++) one_scene(first, second, k, change, verbose);
-  for (uint64_t k = 0; seeds == 0 && !test_is_short() && k < 4; k++)
-    one_scene(first, second, SCENE_LARGE + k, change, verbose);
+  for (uint64_t k = seed[0]; k <= seed[1]; k++)
+    if (seeds || !test_is_short() || k % SCENE_HALF <= 20)
+      one_scene(first, second, k, change, verbose);
+  for (int k = 0; seeds == 0 && !test_is_short() && k < SCENE_LARGES; k++)
+    one_scene(first, second, SCENE_LARGE + (uint64_t)k, change, verbose);
   /* formulas that became noisy would be compared over fewer and fewer steps */
   if (seed[1] - seed[0] >= 100) CHECK(3 * shortened <= (int)(seed[1] - seed[0]) + 1);
   ria_context_destroy(&first);

@@ -19,7 +19,8 @@ static double resident(void) { /* bytes */
 }
 
 static void one_life(int k) {
-  scene s = scene_of(1 + 7 * (uint64_t)(k % 10)); /* 31 x 33, everything else varies */
+  /* 31 x 33, everything else varies */
+  scene s = scene_of(1 + 7 * (uint64_t)(k % 10) + (k / 10 % 2 ? SCENE_HALF : 0));
   s.steps = 6;
   ria_context *ctx = test_context(device(), 1);
   ria_sim *sim = scene_make(ctx, &s);

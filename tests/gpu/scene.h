@@ -8,7 +8,7 @@
  *   outcome all = outcome_take(sim, &s);       fields, account, maxima, clock: everything told
  *
  * SCENE_SOLVER, defined before, is the solver: "shallow_water" or "adi", whose fields and
- * boundaries are the same.
+ * boundaries are the same. SCENE_HALVES, SCENE_LARGES: which scenes it is taken through.
  */
 #ifndef SCENE_H
 #define SCENE_H
@@ -19,6 +19,12 @@
 
 #ifndef SCENE_SOLVER
 #define SCENE_SOLVER "shallow_water"
+#endif
+#ifndef SCENE_HALVES
+#define SCENE_HALVES 2 /* 1: all that is rare in each; 2: and as many with nothing of it */
+#endif
+#ifndef SCENE_LARGES
+#define SCENE_LARGES 8 /* large scenes */
 #endif
 #ifndef SCENE_SINGLE
 #define SCENE_SINGLE 5e-7 /* to which the account closes in single precision */
@@ -39,6 +45,8 @@ typedef struct scene {
   int nx, ny;
   ria_real real;
   int n_tracers;
+  bool usual;  /* nothing rare: no maxima, decay, diffusion, map of roughness */
+  bool closed; /* walls alone, no source: nothing but the flow drives it */
   int steps;
   double nudge; /* relative change of gravity: to see how far a rounding error grows */
 } scene;
@@ -46,6 +54,10 @@ typedef struct scene {
 /* Seeds from here on make scenes as large as a GPU has other ways for: tiles of two heights; more
  * of them than it holds at once, in three. The others are small, and have tiles of four rows. */
 enum { SCENE_LARGE = 1000000 };
+
+/* Scenes of the first half have all that is rare, maxima in each; those of the second nothing of
+ * it, and often walls alone: devices go other ways then, and many runs are like that. */
+enum { SCENE_HALF = 126, SCENES = SCENE_HALVES * SCENE_HALF };
 
 /* Land, precision, tracers and size go round with the seed at periods that share no factor: any 630
  * in a row are all combinations, any 126 all of the last three. No size is a multiple of anything.
@@ -56,12 +68,15 @@ static scene scene_of(uint64_t seed) {
   static const int large[2][2] = {{1203, 701}, {16001, 501}};
   const bool is_large = seed >= SCENE_LARGE;
   const int *n = is_large ? large[seed / 2 % 2] : size[seed % 7];
+  const bool usual = is_large ? seed / 4 % 2 : (seed - 1) / SCENE_HALF % 2;
   return (scene){.seed = seed,
                  .land = (land)(seed % LANDS),
                  .nx = n[0],
                  .ny = n[1],
                  .real = seed % 2 ? RIA_F32 : RIA_F64,
                  .n_tracers = (int)(is_large ? seed % 3 : seed % 9),
+                 .usual = usual,
+                 .closed = usual && seed / 3 % 2 && seed % LANDS != PLAIN,
                  .steps = is_large || test_is_short() ? 20 : 100};
 }
 
@@ -210,6 +225,7 @@ static ria_sim *make_bare(ria_context *ctx, const scene *s) {
   ria_tracer tracers[RIA_MAX_TRACERS] = {{0}};
   for (int k = 0; k < s->n_tracers; k++) {
     tracers[k].name = tracer_name[k];
+    if (s->usual) continue;
     if (chance(&d, 0.5)) tracers[k].decay = roll(&d, 0, 0.005) / scene_tick(s);
     if (chance(&d, 0.4)) tracers[k].diffusion = roll(&d, 0, 0.03) * g.dx * g.dx / scene_tick(s);
   }
@@ -253,7 +269,7 @@ static int set_fields(ria_sim *sim, const scene *s) {
     fill(a, s, &d, 2, 1, 0.9);
     if (!chance(&d, 0.15)) CHECK_OK(ctx, ria_sim_set(sim, tracer_name[k], a));
   }
-  if (chance(&d, 0.4)) {
+  if (!s->usual && chance(&d, 0.4)) {
     fill(a, s, &d, 0.04, 0.02, 0.015);
     CHECK_OK(ctx, ria_sim_set(sim, "manning", a));
   }
@@ -299,6 +315,7 @@ static void add_gusts(ria_sim *sim, const scene *s) {
   ria_context *ctx = ria_sim_context(sim);
   dice d = dice_for(s, "gusts");
   ria_series *series[2] = {NULL, NULL};
+  if (s->closed) return;
   if (chance(&d, 0.3)) {
     const ria_value speed = value_of(ctx, &d, s, 12, 10, &series[0]);
     CHECK_OK(ctx, ria_sim_vary(sim, "wind_speed", &speed));
@@ -320,7 +337,7 @@ static const char *const boundary_name[MOST_BOUNDARIES] = {"b0", "b1", "b2", "b3
 static void draw_kind(ria_context *ctx, dice *d, const scene *s, double width, ria_boundary_desc *b,
                       ria_series *series[]) {
   static const char *const kinds[] = {"wall", "open", "level", "discharge"};
-  const int kind = s->land == PLAIN ? 2 + pick(d, 2) : pick(d, 4);
+  const int kind = s->closed ? 0 : s->land == PLAIN ? 2 + pick(d, 2) : pick(d, 4);
   b->kind = kinds[kind];
   if (kind == 2)
     b->values[0] = (ria_boundary_value){
@@ -358,7 +375,7 @@ static void add_boundary(ria_sim *sim, dice *d, const scene *s, int index, bool 
 
 static int scene_stretches(const scene *s) {
   dice d = dice_for(s, "stretches");
-  return pick(&d, MOST_STRETCHES + 1);
+  return s->closed ? 0 : pick(&d, MOST_STRETCHES + 1);
 }
 
 static void add_boundaries(ria_sim *sim, const scene *s) {
@@ -403,7 +420,7 @@ static void add_spills(ria_sim *sim, const scene *s, int deepest) {
   dice d = dice_for(s, "spills");
   const ria_grid g = scene_grid(s);
   const double x = g.x0 + (deepest % s->nx + 0.5) * g.dx, y = g.y0 + (deepest / s->nx + 0.5) * g.dy;
-  const int n = deepest < 0 ? 0 : pick(&d, 4);
+  const int n = deepest < 0 || s->closed ? 0 : pick(&d, 4);
   for (int k = 0; k < n; k++)
     add_spill(sim, &d, s, x, y, chance(&d, 0.5) ? 0 : roll(&d, 0, 12) * scene_tick(s));
 }
@@ -426,7 +443,7 @@ static double gauge_period(const scene *s) {
 }
 
 static const char *const tracked[] = {"depth", "level", "speed", "ta"};
-static int n_tracked(const scene *s) { return s->n_tracers ? 4 : 3; }
+static int n_tracked(const scene *s) { return s->usual ? 0 : s->n_tracers ? 4 : 3; }
 
 static ria_sim *scene_make(ria_context *ctx, const scene *s) {
   ria_sim *sim = make_bare(ctx, s);
