@@ -44,12 +44,12 @@ static void lives(void) {
 
 /* --- two at once ------------------------------------------------------------------------------ */
 
-enum { TURNS = 10 };
+static int turns(void) { return test_is_traced() ? 3 : 10; }
 
 static outcome alone(const char *where, const scene *s, int stride) {
   ria_context *ctx = test_context(where, 2);
   ria_sim *sim = scene_make(ctx, s);
-  CHECK_OK(ctx, ria_sim_step(sim, TURNS * stride));
+  CHECK_OK(ctx, ria_sim_step(sim, turns() * stride));
   outcome o = outcome_take(sim, s);
   ria_sim_destroy(&sim);
   ria_context_destroy(&ctx);
@@ -63,7 +63,7 @@ static void side_by_side(const char *where_a, const char *where_b, bool one_cont
   ria_context *first = test_context(where_a, 2);
   ria_context *second = one_context ? first : test_context(where_b, 2);
   ria_sim *sim_a = scene_make(first, &a), *sim_b = scene_make(second, &b);
-  for (int k = 0; k < TURNS; k++) {
+  for (int k = 0; k < turns(); k++) {
     CHECK_OK(first, ria_sim_step(sim_a, 1));
     CHECK_OK(second, ria_sim_step(sim_b, 3));
   }

@@ -8,7 +8,8 @@
  *   outcome all = outcome_take(sim, &s);       fields, account, maxima, clock: everything told
  *
  * SCENE_SOLVER, defined before, is the solver: "shallow_water" or "adi", whose fields and
- * boundaries are the same. SCENE_HALVES, SCENE_LARGES: which scenes it is taken through.
+ * boundaries are the same. SCENE_HALVES, SCENE_LARGES, SCENE_LARGEST: which scenes it is
+ * taken through.
  */
 #ifndef SCENE_H
 #define SCENE_H
@@ -25,6 +26,9 @@
 #endif
 #ifndef SCENE_LARGES
 #define SCENE_LARGES 8 /* large scenes */
+#endif
+#ifndef SCENE_LARGEST
+#define SCENE_LARGEST 16001, 501 /* half of these; the others are 1203 x 701 */
 #endif
 #ifndef SCENE_SINGLE
 #define SCENE_SINGLE 5e-7 /* to which the account closes in single precision */
@@ -65,7 +69,7 @@ enum { SCENE_HALF = 126, SCENES = SCENE_HALVES * SCENE_HALF };
 static scene scene_of(uint64_t seed) {
   static const int size[7][2] = {{1, 1},     {31, 33}, {1, 7},   {97, 61},
                                  {257, 130}, {67, 2},  {700, 45}};
-  static const int large[2][2] = {{1203, 701}, {16001, 501}};
+  static const int large[2][2] = {{1203, 701}, {SCENE_LARGEST}};
   const bool is_large = seed >= SCENE_LARGE;
   const int *n = is_large ? large[seed / 2 % 2] : size[seed % 7];
   const bool usual = is_large ? seed / 4 % 2 : (seed - 1) / SCENE_HALF % 2;
