@@ -346,13 +346,9 @@ double ria_source_amount(const ria_forcing_table *table, const ria_source *sourc
  */
 
 double ria_ordered_sum(const double *v, size_t n) {
-  double sum = 0, lost = 0;
-  for (size_t k = 0; k < n; k++) {
-    const double next = sum + v[k];
-    lost += fabs(sum) >= fabs(v[k]) ? (sum - next) + v[k] : (v[k] - next) + sum;
-    sum = next;
-  }
-  return sum + lost;
+  ria_sum s = {0, 0};
+  for (size_t k = 0; k < n; k++) ria_sum_add(&s, v[k]);
+  return s.sum + s.lost;
 }
 
 /* In the order that the vectors of this build give, always the same. */

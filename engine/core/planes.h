@@ -17,6 +17,7 @@
  * line. Everything is host memory; gpu/planes.cuh is the same on a device. */
 #ifndef RIA_CORE_PLANES_H
 #define RIA_CORE_PLANES_H
+#include <math.h>
 #include <ria/solver.h>
 #ifdef __cplusplus
 extern "C" {
@@ -158,7 +159,16 @@ static inline double ria_landing_step(double dt, double left, bool *last) {
 /* RIA_ERR_ARGUMENT, with the first cell, where a value [ny][nx] is none that the field can have. */
 ria_status ria_planes_check(ria_context *ctx, const ria_grid *grid, int threads,
                             const ria_plane_callbacks *call, int field, const double *src);
-/* Neumaier's compensated sum, in order. */
+/* Neumaier's compensated sum: of many small numbers, without what adding them one by one loses. */
+typedef struct ria_sum {
+  double sum, lost;
+} ria_sum;
+static inline void ria_sum_add(ria_sum *s, double v) {
+  const double next = s->sum + v;
+  s->lost += fabs(s->sum) >= fabs(v) ? (s->sum - next) + v : (v - next) + s->sum;
+  s->sum = next;
+}
+/* The same of v[n], in order. */
 double ria_ordered_sum(const double *v, size_t n);
 
 #ifdef __cplusplus

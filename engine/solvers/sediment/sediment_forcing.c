@@ -101,13 +101,15 @@ static void bring_source(sed *s, const ria_source *source, double t, double dt) 
   const double area = p->grid.dx * p->grid.dy;
   const double all =
       sed_given(&p->table, source->rate, source->t_start, source->t_stop, t, dt) / area;
+  ria_sum came = {0, 0};
   for (int k = 0; all != 0 && k < source->n; k++) {
     double amount[SED_QUANTITIES] = {0};
     amount[source->quantity] = all * source->weight[k];
     sed_change(s, 1 - s->clock.now, source->cell[k] % p->grid.nx, source->cell[k] / p->grid.nx,
                &amount[SED_SAND], &amount[SED_MUD]);
-    p->added[source->quantity] += amount[source->quantity] * area;
+    ria_sum_add(&came, amount[source->quantity] * area);
   }
+  p->added[source->quantity] += came.sum + came.lost;
 }
 
 void sed_bring(sed *s, double t, double dt) {
