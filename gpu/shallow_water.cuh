@@ -90,12 +90,13 @@ typedef struct swg_rim_cell {
   int32_t kind, side;
 } swg_rim_cell;
 
-/* A stretch with a total discharge: its cells are spread[first] .. spread[first + n - 1]. */
+/* A stretch as its total discharge is shared out: its cells are spread[first] .. spread[first + n -
+ * 1]; n = 0: it has none. */
 typedef struct swg_spread {
-  int32_t stretch, first, n;
-  double width;  /* m */
+  int32_t first, n;
+  double length; /* of a cell along the side, m */
+  double width;  /* of all, m */
   double lowest; /* bed, m: found when a span begins whose state was surveyed */
-  double q;      /* that was shared out last */
 } swg_spread;
 
 /* A value in time of a stretch (tracer -1) or of a concentration there: what it is, and where it
@@ -123,14 +124,19 @@ typedef struct swg_forcing {
   ria_forcing_table table;
   double *value, *next, *conc; /* [n_stretch], [n_stretch], [n_stretch][nt] */
   const swg_varying *varying;  /* of them what is not constant */
-  swg_spread *spreads;
-  const swg_rim_cell *spread; /* cells of discharges */
-  const swg_rim_cell *level;  /* cells of levels */
-  const swg_source *sources;
+  swg_spread *spreads;         /* [n_stretch] */
+  const swg_rim_cell *spread;  /* [n_spread] cells of discharges */
+  double *weight;              /* [n_spread] of a cell in its discharge */
+  const swg_rim_cell *level;   /* [n_levels] cells of levels */
+  const swg_source *sources;   /* [n_sources] */
   const swg_source_cell *source_cell;
   double *source_owed;       /* like source_cell */
+  double *source_next;       /* [n_sources] rate at its end, m^3/s: of sources of water */
   int wind[RIA_WIND_VALUES]; /* ids */
-  int n_stretch, n_varying, n_spreads, n_levels, n_sources;
+  int n_stretch, n_varying, n_levels, n_sources;
+  int n_spread;        /* the cells of a stretch are filled up to a multiple of 32: rim = -1 */
+  int n_water;         /* sources of water */
+  int discharges_vary; /* some discharge changes in time */
 } swg_forcing;
 
 /* The rim on the device. */

@@ -19,12 +19,11 @@ __device__ __forceinline__ unsigned long long bits_of(R speed) {
   return (unsigned long long)__double_as_longlong((double)speed);
 }
 
+/* The largest of a warp: the upper halves decide, then the lower ones. */
 __device__ __forceinline__ unsigned long long most_of_warp(unsigned long long v) {
-  for (int d = 16; d > 0; d /= 2) {
-    const unsigned long long other = __shfl_xor_sync(ALL, v, d);
-    v = other > v ? other : v;
-  }
-  return v;
+  const unsigned upper = (unsigned)(v >> 32), most = __reduce_max_sync(ALL, upper);
+  const unsigned lower = __reduce_max_sync(ALL, upper == most ? (unsigned)v : 0);
+  return (unsigned long long)most << 32 | lower;
 }
 
 /* --- from step to step ---------------------------------------------------------------------------
@@ -73,23 +72,19 @@ __device__ __forceinline__ void explain(const swg_view *v, const vec4 *present, 
   c->min_celerity = sqrt(v->p.gravity * h);
 }
 
-/* The next step, or none. */
-__device__ __forceinline__ void choose(const swg_view *v, const vec4 *present, swg_beat *b,
-                                       fastest forced) {
-  const double left = b->t_stop - b->t;
-  const double dt =
-      sw_stable_step(&v->pace, forced.speed > b->speed ? forced.speed : b->speed, left);
-  if (dt < b->dt_min) {
-    b->dt_min = dt;
-    explain(v, present, *b, forced);
-  }
+/* The next step, or none, where dt is stable. Is that the shortest so far? Then it is to be
+ * explained. */
+__device__ __forceinline__ bool take_dt(const swg_view *v, swg_beat *b, double dt) {
+  const bool shortest = dt < b->dt_min;
+  if (shortest) b->dt_min = dt;
   if (!(dt >= v->p.dt_min) || !(dt > 0)) {
     b->failure = 2;
     v->clock->short_dt = dt;
     b->done = 1;
-    return;
+    return shortest;
   }
-  b->dt = sw_landing_step(dt, left, &b->last);
+  b->dt = sw_landing_step(dt, b->t_stop - b->t, &b->last);
+  return shortest;
 }
 
 /* By a warp: what a step of dt leaves of tracers that decay. */
@@ -125,7 +120,8 @@ __device__ __forceinline__ bool tick_alone(const swg_view *v, const vec4 *presen
     know(&b, speed, where);
     settle(&b, bad);
     b.done = is_over(&b);
-    if (!b.done) choose(v, present, &b, fastest{0.0, -1});
+    if (!b.done && take_dt(v, &b, sw_stable_step(&v->pace, b.speed, b.t_stop - b.t)))
+      explain(v, present, b, fastest{0.0, -1});
     c->beat = b;
   }
   keep_by(v, __shfl_sync(ALL, b.dt, 0), lane);

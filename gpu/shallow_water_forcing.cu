@@ -63,12 +63,11 @@ typedef struct forcing_parts {
   int32_t *owner;               /* [n_rim] */
   uint8_t *kind;                /* [n_rim] */
   swg_spread *spreads;          /* [n_stretch] */
-  swg_rim_cell *spread, *level; /* [n_rim] */
-  int n_spread;
-  double *value, *conc;  /* [n_stretch], [n_stretch][nt]: of what is constant */
-  swg_varying *varying;  /* [n_stretch * (1 + nt)] the rest */
-  swg_source *sources;   /* [n_sources] */
-  swg_source_cell *cell; /* of all sources, one after another */
+  swg_rim_cell *spread, *level; /* [n_rim + 32 n_stretch], [n_rim] */
+  double *value, *conc;         /* [n_stretch], [n_stretch][nt]: of what is constant */
+  swg_varying *varying;         /* [n_stretch * (1 + nt)] the rest */
+  swg_source *sources;          /* [n_sources] */
+  swg_source_cell *cell;        /* of all sources, one after another */
   int n_cells;
 } forcing_parts;
 
@@ -87,12 +86,14 @@ static void put_forcing(pack *p, void *user) {
   f->conc = (double *)packed(p, q->conc, n * nt * sizeof(double));
   for (size_t k = 0; k < varying; k++) aim(f, &q->varying[k], (int)nt);
   f->varying = (const swg_varying *)packed(p, q->varying, varying * sizeof *f->varying);
-  f->spreads = (swg_spread *)packed(p, q->spreads, (size_t)f->n_spreads * sizeof *f->spreads);
-  f->spread = (const swg_rim_cell *)packed(p, q->spread, (size_t)q->n_spread * sizeof *f->spread);
+  f->spreads = (swg_spread *)packed(p, q->spreads, n * sizeof *f->spreads);
+  f->spread = (const swg_rim_cell *)packed(p, q->spread, (size_t)f->n_spread * sizeof *f->spread);
+  f->weight = (double *)packed(p, NULL, (size_t)f->n_spread * sizeof *f->weight);
   f->level = (const swg_rim_cell *)packed(p, q->level, (size_t)f->n_levels * sizeof *f->level);
   f->sources = (const swg_source *)packed(p, q->sources, (size_t)f->n_sources * sizeof *f->sources);
   f->source_cell = (const swg_source_cell *)packed(p, q->cell, cells * sizeof *f->source_cell);
   f->source_owed = (double *)packed(p, NULL, cells * sizeof *f->source_owed);
+  f->source_next = (double *)packed(p, NULL, (size_t)f->n_sources * sizeof *f->source_next);
 }
 
 static void put_rim(pack *p, void *user) {
@@ -118,20 +119,22 @@ static swg_rim_cell rim_cell(const swg *s, const ria_boundary_set *b, int side, 
           b->stretch[owner].kind,   side};
 }
 
-/* List the cells of one stretch with a discharge. */
+/* List the cells of one stretch with a discharge, and fill up the last group of 32. */
 static void list_spread(swg *s, forcing_parts *q, int stretch) {
   const ria_boundary_set *b = &q->set->boundary;
   const int side = b->stretch[stretch].side;
-  const double each = side == RIA_WEST || side == RIA_EAST ? s->grid.dy : s->grid.dx;
-  swg_spread *to = &q->spreads[q->f->n_spreads];
-  *to = {stretch, q->n_spread, 0, 0.0, 0.0, 0.0};
-  for (int k = 0; k < ria_side_length(&s->grid, (ria_side)side); k++) {
-    if (b->owner[side][k] != stretch) continue;
-    q->spread[q->n_spread++] = rim_cell(s, b, side, k);
-    to->n++;
-    to->width = to->n * each;
+  swg_spread *to = &q->spreads[stretch];
+  int *end = &q->f->n_spread;
+  to->first = *end;
+  for (int k = 0; k < ria_side_length(&s->grid, (ria_side)side); k++)
+    if (b->owner[side][k] == stretch) q->spread[(*end)++] = rim_cell(s, b, side, k);
+  to->n = *end - to->first;
+  to->length = side == RIA_WEST || side == RIA_EAST ? s->grid.dy : s->grid.dx;
+  to->width = to->n * to->length;
+  for (; *end % 32 != 0; (*end)++) {
+    q->spread[*end] = q->spread[to->first];
+    q->spread[*end].rim = -1;
   }
-  if (to->n) q->f->n_spreads++;
 }
 
 static void list_rim(swg *s, forcing_parts *q) {
@@ -152,6 +155,7 @@ static void list_sources(swg *s, forcing_parts *q) {
   for (int k = 0; k < q->set->n_sources; k++) {
     const ria_source *from = &q->set->sources[k];
     q->sources[k] = {from->quantity, from->rate, q->n_cells, from->n, from->t_start, from->t_stop};
+    q->f->n_water += from->quantity == 0;
     for (int e = 0; e < from->n; e++) {
       const int i = from->cell[e] % s->grid.nx, j = from->cell[e] / s->grid.nx;
       q->cell[q->n_cells++] = {j * s->v.stride + i, tile_of(s, i, j), from->weight[e]};
@@ -175,6 +179,8 @@ static void list_values(swg *s, forcing_parts *q) {
     const ria_stretch *b = &q->set->boundary.stretch[k];
     if (b->kind == SW_LEVEL || b->kind == SW_DISCHARGE)
       list_value(q, k, -1, b->value[0], &q->value[k]);
+    if (b->kind == SW_DISCHARGE)
+      q->f->discharges_vary |= q->set->table.entry[b->value[0]].kind != RIA_FORCING_CONSTANT;
     for (int m = 0; b->kind != SW_WALL && m < nt; m++)
       list_value(q, k, m, b->tracer[m], &q->conc[k * nt + m]);
   }
@@ -271,7 +277,7 @@ static ria_status take_parts(swg *s, forcing_parts *q) {
   q->owner = (int32_t *)calloc(rim, sizeof *q->owner);
   q->kind = (uint8_t *)calloc(rim, 1);
   q->spreads = (swg_spread *)calloc(n, sizeof *q->spreads);
-  q->spread = (swg_rim_cell *)calloc(rim, sizeof *q->spread);
+  q->spread = (swg_rim_cell *)calloc(rim + 32 * n, sizeof *q->spread);
   q->level = (swg_rim_cell *)calloc(rim, sizeof *q->level);
   q->value = (double *)calloc(n, sizeof *q->value);
   q->conc = (double *)calloc(n * width_of(s), sizeof *q->conc);
