@@ -2,8 +2,9 @@
  *
  * A run is a chain of spans: from the present to the next event or the end, whichever is first. The
  * solver takes a span in batches of steps, each sized from the measured speed to last a small part
- * of a second, so that an interrupt and the progress callback wait no longer than that. Batches do
- * not show in the results: only t_stop shortens a step.
+ * of a second (the first of a simulation is one step), so that an interrupt and the progress
+ * callback wait no longer than that. Batches do not show in the results: only t_stop shortens a
+ * step.
  *
  * Before each batch the solver is up to date: forcing handed over if it changed, ops->prepare after
  * any change. However a run ends (its end, stop, interrupt, an error), the closing outputs are
@@ -213,7 +214,8 @@ static ria_status close_after(ria_sim *sim, ria_status s, bool closing) {
 /* closing: write the closing outputs even when all went well. */
 static ria_status run_to(ria_sim *sim, double t_end, int64_t steps, bool closing) {
   double wall = ria_wall_clock();
-  run_state r = {.t_end = t_end, .batch = 1, .wall0 = wall, .told_wall = wall};
+  run_state r = {
+      .t_end = t_end, .batch = sim->batch ? sim->batch : 1, .wall0 = wall, .told_wall = wall};
   sim->t_end = t_end;
   sim->stop = false;
   sim->busy = true;
@@ -225,6 +227,7 @@ static ria_status run_to(ria_sim *sim, double t_end, int64_t steps, bool closing
   r.steps0 = r.told_steps = sim->at.steps;
   r.steps_end = steps < INT64_MAX - r.steps0 ? r.steps0 + steps : INT64_MAX;
   if (s == RIA_OK) s = run_loop(sim, &r);
+  sim->batch = r.batch; /* who steps in a loop of his own need not find it anew each time */
   sim->interrupted = 0;
   s = close_after(sim, s, closing || s != RIA_OK);
   sim->wall += ria_wall_clock() - wall;

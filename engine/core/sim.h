@@ -75,6 +75,7 @@ struct ria_sim {
   ria_progress at;
   double wall;      /* s inside run, advance and step, those that have ended */
   double wall_from; /* when the one under way began; counts while busy */
+  int64_t batch;    /* steps of the next batch; 0 = not yet known */
   bool started;     /* outputs open, events of t = 0 due */
   bool failed;      /* numerically: may be read, not run on */
   bool busy;        /* inside a run: events and progress callbacks must not run or destroy */
