@@ -51,6 +51,7 @@ typedef struct scene {
   int n_tracers;
   bool usual;  /* nothing rare: no maxima, decay, diffusion, map of roughness */
   bool closed; /* walls alone, no source: nothing but the flow drives it */
+  bool many;   /* of knots, partial tides, sources: more than a device takes in one go */
   int steps;
   double nudge; /* relative change of gravity: to see how far a rounding error grows */
 } scene;
@@ -62,27 +63,6 @@ enum { SCENE_LARGE = 1000000 };
 /* Scenes of the first half have all that is rare, maxima in each; those of the second nothing of
  * it, and often walls alone: devices go other ways then, and many runs are like that. */
 enum { SCENE_HALF = 126, SCENES = SCENE_HALVES * SCENE_HALF };
-
-/* Land, precision, tracers and size go round with the seed at periods that share no factor: any 630
- * in a row are all combinations, any 126 all of the last three. No size is a multiple of anything.
- */
-static scene scene_of(uint64_t seed) {
-  static const int size[7][2] = {{1, 1},     {31, 33}, {1, 7},   {97, 61},
-                                 {257, 130}, {67, 2},  {700, 45}};
-  static const int large[2][2] = {{1203, 701}, {SCENE_LARGEST}};
-  const bool is_large = seed >= SCENE_LARGE;
-  const int *n = is_large ? large[seed / 2 % 2] : size[seed % 7];
-  const bool usual = is_large ? seed / 4 % 2 : (seed - 1) / SCENE_HALF % 2;
-  return (scene){.seed = seed,
-                 .land = (land)(seed % LANDS),
-                 .nx = n[0],
-                 .ny = n[1],
-                 .real = seed % 2 ? RIA_F32 : RIA_F64,
-                 .n_tracers = (int)(is_large ? seed % 3 : seed % 9),
-                 .usual = usual,
-                 .closed = usual && seed / 3 % 2 && seed % LANDS != PLAIN,
-                 .steps = is_large || test_is_short() ? 20 : 100};
-}
 
 /* --- numbers from a seed (splitmix64) --------------------------------------------------------- */
 
@@ -104,6 +84,30 @@ static dice dice_for(const scene *s, const char *subject) {
   dice d = {s->seed * 0x2545f4914f6cdd1du};
   for (; *subject; subject++) d.state = (d.state ^ (unsigned char)*subject) * 0x100000001b3u;
   return d;
+}
+
+/* Land, precision, tracers and size go round with the seed at periods that share no factor: any 630
+ * in a row are all combinations, any 126 all of the last three. No size is a multiple of anything.
+ */
+static scene scene_of(uint64_t seed) {
+  static const int size[7][2] = {{1, 1},     {31, 33}, {1, 7},   {97, 61},
+                                 {257, 130}, {67, 2},  {700, 45}};
+  static const int large[2][2] = {{1203, 701}, {SCENE_LARGEST}};
+  const bool is_large = seed >= SCENE_LARGE;
+  const int *n = is_large ? large[seed / 2 % 2] : size[seed % 7];
+  const bool usual = is_large ? seed / 4 % 2 : (seed - 1) / SCENE_HALF % 2;
+  scene s = {.seed = seed,
+             .land = (land)(seed % LANDS),
+             .nx = n[0],
+             .ny = n[1],
+             .real = seed % 2 ? RIA_F32 : RIA_F64,
+             .n_tracers = (int)(is_large ? seed % 3 : seed % 9),
+             .usual = usual,
+             .closed = usual && seed / 3 % 2 && seed % LANDS != PLAIN,
+             .steps = is_large || test_is_short() ? 20 : 100};
+  dice d = dice_for(&s, "many");
+  s.many = !s.closed && chance(&d, 0.2);
+  return s;
 }
 
 /* --- fields ----------------------------------------------------------------------------------- */
@@ -284,13 +288,43 @@ static int set_fields(ria_sim *sim, const scene *s) {
 
 /* --- values in time --------------------------------------------------------------------------- */
 
+static ria_series *long_tide(ria_context *ctx, dice *d, const scene *s, double base, double swing) {
+  enum { PARTS = 45 };
+  ria_constituent part[PARTS];
+  ria_series *series = NULL;
+  for (int k = 0; k < PARTS; k++)
+    part[k] = (ria_constituent){NULL, 360 / (roll(d, 30, 120) * scene_tick(s) / 3600),
+                                swing * roll(d, 0, 0.1), roll(d, 0, 360)};
+  CHECK_OK(ctx, ria_series_tide(ctx, &(ria_tide_desc){part, PARTS, base, 0}, &series));
+  return series;
+}
+
+/* Smooth: were it rough, the last place of the clock would show in its values. */
+static ria_series *long_table(ria_context *ctx, dice *d, const scene *s, double base,
+                              double swing) {
+  enum { KNOTS = 1500 };
+  static double t[KNOTS], v[KNOTS];
+  const double tick = scene_tick(s), wave = roll(d, 30, 120) * tick;
+  ria_series *series = NULL;
+  for (int k = 0; k < KNOTS; k++) {
+    t[k] = (0.15 * (k - 3) + roll(d, 0, 0.1)) * tick;
+    v[k] = swing * sin(6.28 * t[k] / wave);
+  }
+  const ria_table_desc table = {
+      .t = t, .v = v, .n = KNOTS, .interp = RIA_LINEAR, .hold = true, .offset = base};
+  CHECK_OK(ctx, ria_series_table(ctx, &table, &series));
+  return series;
+}
+
 /* About base, changing by up to `swing`: a constant, a tide or a table. *series is the caller's. */
 static ria_value value_of(ria_context *ctx, dice *d, const scene *s, double base, double swing,
                           ria_series **series) {
   const double tick = scene_tick(s), ramp = chance(d, 0.5) ? roll(d, 5, 60) * tick : 0;
   const int kind = pick(d, 4);
   *series = NULL;
-  if (kind == 0) {
+  if (s->many && kind < 2) {
+    *series = (kind == 0 ? long_tide : long_table)(ctx, d, s, base, swing);
+  } else if (kind == 0) {
     const double per_hour = 360 / (roll(d, 30, 120) * tick / 3600); /* deg */
     const ria_constituent parts[] = {{NULL, per_hour, swing, roll(d, 0, 360)},
                                      {NULL, 2.1 * per_hour, 0.3 * swing, roll(d, 0, 360)},
@@ -420,6 +454,30 @@ static void add_spill(ria_sim *sim, dice *d, const scene *s, double x, double y,
   for (int k = 0; k < 2; k++) ria_series_destroy(&series[k]);
 }
 
+/* So many that run at once, over each other's cells. */
+static void add_trickles(ria_sim *sim, const scene *s, double x, double y) {
+  enum { TRICKLES = 70 };
+  ria_context *ctx = ria_sim_context(sim);
+  dice d = dice_for(s, "trickles");
+  const ria_grid g = scene_grid(s);
+  const double tick = scene_tick(s), area = g.dx * g.dy;
+  for (int k = 0; k < TRICKLES; k++) {
+    ria_series *series = NULL;
+    ria_spill_desc p = {.x = x, .y = y, .start = roll(&d, 0, 30) * tick};
+    p.radius = roll(&d, 0, 6) * g.dx;
+    p.duration = roll(&d, 10, 100) * tick;
+    p.tracer = s->n_tracers ? tracer_name[pick(&d, s->n_tracers)] : NULL;
+    const double most = 0.05 * area / tick / TRICKLES;
+    const ria_value amount = value_of(ctx, &d, s, most, 0.5 * most, &series);
+    p.has_rate = p.tracer && chance(&d, 0.5);
+    p.has_flow = !p.has_rate;
+    *(p.has_rate ? &p.rate : &p.flow) = amount;
+    p.conc.constant = p.tracer && p.has_flow ? 2 : 0;
+    CHECK_OK(ctx, ria_sim_spill(sim, &p, NULL));
+    ria_series_destroy(&series);
+  }
+}
+
 static void add_spills(ria_sim *sim, const scene *s, int deepest) {
   dice d = dice_for(s, "spills");
   const ria_grid g = scene_grid(s);
@@ -427,6 +485,7 @@ static void add_spills(ria_sim *sim, const scene *s, int deepest) {
   const int n = deepest < 0 || s->closed ? 0 : pick(&d, 4);
   for (int k = 0; k < n; k++)
     add_spill(sim, &d, s, x, y, chance(&d, 0.5) ? 0 : roll(&d, 0, 12) * scene_tick(s));
+  if (s->many && deepest >= 0) add_trickles(sim, s, x, y);
 }
 
 /* --- what is looked at ------------------------------------------------------------------------ */
