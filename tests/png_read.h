@@ -1,6 +1,7 @@
-/* tests/png_read.h - a reader of 8-bit palette PNG without libpng, for tests of what was written.
+/* tests/png_read.h - a reader of 8-bit PNG without libpng, for tests of what was written.
  *
- * Walks the chunks, checks every CRC, inflates the picture and insists on filter 0 in each row. */
+ * Walks the chunks, checks every CRC, inflates the picture and insists on filter 0 in each row of a
+ * palette's, Paeth's in those of RGB. */
 #ifndef RIA_TEST_PNG_READ_H
 #define RIA_TEST_PNG_READ_H
 #include <stdbool.h>
@@ -13,7 +14,8 @@
 typedef struct png_read {
   int width, height, colors;
   uint8_t palette[256][3];
-  uint8_t *pixel;   /* [height][width] */
+  int channels;     /* 1: of the palette; 3 */
+  uint8_t *pixel;   /* [height][width][channels] */
   char chunks[512]; /* the types in their order, a space behind each */
   char texts[2048]; /* "key=text\n" of tEXt and iTXt */
 } png_read;
@@ -35,17 +37,28 @@ static inline void png_read_text(png_read *out, bool international, const uint8_
            (int)(end - text), (const char *)text);
 }
 
+/* Undo Paeth's filter of a row of RGB. above: NULL in the first. */
+static inline void png_read_row(uint8_t *row, const uint8_t *above, size_t n) {
+  for (size_t k = 0; k < n; k++) {
+    const int a = k < 3 ? 0 : row[k - 3], b = above ? above[k] : 0;
+    const int c = k < 3 || !above ? 0 : above[k - 3];
+    const int da = abs(b - c), db = abs(a - c), dc = abs(a + b - 2 * c);
+    row[k] = (uint8_t)(row[k] + (da <= db && da <= dc ? a : db <= dc ? b : c));
+  }
+}
+
 static inline bool png_read_pixels(png_read *out, const uint8_t *packed, size_t n) {
-  size_t row = (size_t)out->width + 1;
+  const size_t wide = (size_t)out->width * (size_t)out->channels, row = wide + 1;
   uLongf size = (uLongf)(row * (size_t)out->height);
   uint8_t *rows = malloc(size);
-  out->pixel = malloc((size_t)out->width * (size_t)out->height);
+  out->pixel = malloc(wide * (size_t)out->height);
   bool ok = rows && out->pixel && uncompress(rows, &size, packed, (uLong)n) == Z_OK &&
             size == row * (size_t)out->height;
   for (int y = 0; ok && y < out->height; y++) {
-    ok = rows[(size_t)y * row] == 0;
-    memcpy(out->pixel + (size_t)y * (size_t)out->width, rows + (size_t)y * row + 1,
-           (size_t)out->width);
+    uint8_t *to = out->pixel + (size_t)y * wide;
+    ok = rows[(size_t)y * row] == (out->channels == 3 ? 4 : 0);
+    memcpy(to, rows + (size_t)y * row + 1, wide);
+    if (out->channels == 3) png_read_row(to, y ? to - wide : NULL, wide);
   }
   free(rows);
   return ok;
@@ -70,7 +83,8 @@ static inline bool png_read_bytes(const uint8_t *data, size_t n, png_read *out) 
     if (memcmp(type, "IHDR", 4) == 0) {
       out->width = (int)png_read_u32(body);
       out->height = (int)png_read_u32(body + 4);
-      ok = ok && body[8] == 8 && body[9] == 3 && body[12] == 0;
+      out->channels = body[9] == 2 ? 3 : 1;
+      ok = ok && body[8] == 8 && (body[9] == 2 || body[9] == 3) && body[12] == 0;
     } else if (memcmp(type, "PLTE", 4) == 0) {
       out->colors = (int)(length / 3);
       memcpy(out->palette, body, length);
@@ -96,6 +110,11 @@ static inline void png_read_free(png_read *p) {
 
 static inline int png_read_index(const png_read *p, int x, int y) {
   return p->pixel[(size_t)y * (size_t)p->width + (size_t)x];
+}
+
+static inline const uint8_t *png_read_rgb(const png_read *p, int x, int y) {
+  const uint8_t *at = p->pixel + ((size_t)y * (size_t)p->width + (size_t)x) * (size_t)p->channels;
+  return p->channels == 3 ? at : p->palette[*at];
 }
 
 #endif

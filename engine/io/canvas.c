@@ -24,7 +24,22 @@ bool ria_canvas_init(ria_canvas *c, int width, int height) {
 
 void ria_canvas_free(ria_canvas *c) {
   free(c->pixel);
-  c->pixel = NULL;
+  free(c->own);
+  free(c->stand_in);
+  c->pixel = c->own = c->stand_in = NULL;
+}
+
+bool ria_canvas_own_colors(ria_canvas *c) {
+  const size_t n = (size_t)c->width * (size_t)c->height;
+  c->stand_in = malloc(n);
+  c->own = malloc(3 * n);
+  if (!c->stand_in || !c->own) return false;
+  for (int y = 0; y < c->height; y++)
+    for (int x = 0; x < c->width; x++) {
+      const int ink = c->pixel[(size_t)y * (size_t)c->width + (size_t)x];
+      ria_canvas_put(c, x, y, ink, c->palette[ink]);
+    }
+  return true;
 }
 
 static int larger(int a, int b) { return a > b ? a : b; }
@@ -95,6 +110,17 @@ static void blend(ria_canvas *c, int x, int y, int ink, int cover) {
 
 void ria_canvas_blend(ria_canvas *c, int x, int y, int ink, double cover) {
   blend(c, x, y, ink, (int)lrint(fmin(cover, 1.0) * (COVERS - 1)));
+}
+
+void ria_canvas_put(ria_canvas *c, int x, int y, int ink, const uint8_t rgb[3]) {
+  const size_t at = (size_t)y * (size_t)c->width + (size_t)x;
+  c->pixel[at] = c->stand_in[at] = (uint8_t)ink;
+  memcpy(c->own + 3 * at, rgb, 3);
+}
+
+const uint8_t *ria_canvas_at(const ria_canvas *c, int x, int y) {
+  const size_t at = (size_t)y * (size_t)c->width + (size_t)x;
+  return c->own && c->pixel[at] == c->stand_in[at] ? c->own + 3 * at : c->palette[c->pixel[at]];
 }
 
 /* --- shapes ------------------------------------------------------------------------------- */

@@ -26,26 +26,39 @@ static void add_ramp(ria_canvas *c, int n, const uint8_t (*stop)[3], int stops) 
   }
 }
 
-/* A colour in more or less light: towards black and, less, towards white. */
-static void add_lit(ria_canvas *c, const uint8_t *rgb, int light) {
-  const double at = (double)(light - FRAME_LIGHTS / 2) / (FRAME_LIGHTS / 2); /* 0 on flat land */
-  const double towards = at < 0 ? 0.0 : 255.0, part = at < 0 ? -0.55 * at : 0.42 * at;
-  int lit[3];
-  for (int p = 0; p < 3; p++) lit[p] = (int)lrint((1.0 - part) * rgb[p] + part * towards);
-  ria_canvas_color(c, lit[0], lit[1], lit[2]);
+void ria_frame_field_rgb(const frame_draft *f, float at, float light, uint8_t rgb[3]) {
+  const float where = fminf(fmaxf(at * 256.0f - 0.5f, 0.0f), 255.0f);
+  const int below = where < 255.0f ? (int)where : 254;
+  const float part = where - (float)below;
+  light = fminf(fmaxf(light, -1.0f), 0.75f);
+  const float towards = light < 0.0f ? 0.0f : 255.0f;
+  const float lit = light < 0.0f ? -0.55f * light : 0.42f * light;
+  for (int p = 0; p < 3; p++) {
+    const float plain = (1.0f - part) * f->map[below][p] + part * f->map[below + 1][p];
+    rgb[p] = (uint8_t)lrintf((1.0f - lit) * plain + lit * towards);
+  }
 }
 
-static void set_palette(ria_canvas *c, const char *name, bool ground) {
+/* The k-th of the ground's inks. */
+static void add_lit(frame_draft *f, int k) {
+  const float at = ((float)(k / FRAME_LIGHTS) + 0.5f) / FRAME_GROUND_N;
+  const int half = FRAME_LIGHTS / 2;
+  uint8_t rgb[3];
+  ria_frame_field_rgb(f, at, (float)(k % FRAME_LIGHTS - half) / half, rgb);
+  ria_canvas_color(&f->canvas, rgb[0], rgb[1], rgb[2]);
+}
+
+static void set_palette(frame_draft *f) {
+  ria_canvas *c = &f->canvas;
   static const uint8_t water[][3] = {{240, 245, 247}, {222, 232, 238}, {196, 212, 223}};
   static const uint8_t land[][3] = {
       {98, 89, 78}, {143, 133, 118}, {188, 178, 160}, {219, 210, 193}, {240, 234, 222}};
   static const uint8_t ink[][3] = {{255, 255, 255}, {145, 152, 158}, {30, 37, 44}};
-  const uint8_t(*map)[3] = ria_colormap(name);
-  if (!map) map = ria_colormap("viridis");
-  for (int k = 0; ground && k < FRAME_FIELD_N; k++)
-    add_lit(c, map[(2 * (k / FRAME_LIGHTS) + 1) * 256 / (2 * FRAME_GROUND_N)], k % FRAME_LIGHTS);
-  for (int k = 0; !ground && k < FRAME_FIELD_N; k++) {
-    const uint8_t *rgb = map[(2 * k + 1) * 256 / (2 * FRAME_FIELD_N)];
+  f->map = ria_colormap(f->in->map);
+  if (!f->map) f->map = ria_colormap("viridis");
+  for (int k = 0; f->in->ground && k < FRAME_FIELD_N; k++) add_lit(f, k);
+  for (int k = 0; !f->in->ground && k < FRAME_FIELD_N; k++) {
+    const uint8_t *rgb = f->map[(2 * k + 1) * 256 / (2 * FRAME_FIELD_N)];
     ria_canvas_color(c, rgb[0], rgb[1], rgb[2]);
   }
   add_ramp(c, FRAME_WATER_N, water, 3);
@@ -133,8 +146,8 @@ static ria_status render(frame_draft *f, uint8_t **png, size_t *n, char *err, si
   f->nx = ria_coarse_cells(in->grid.nx, in->coarse);
   f->ny = ria_coarse_cells(in->grid.ny, in->coarse);
   bool ok = ria_canvas_init(&f->canvas, f->layout.width, f->layout.height);
-  set_palette(&f->canvas, in->map, in->ground);
-  ok = ok && draw(f);
+  set_palette(f);
+  ok = ok && (!in->ground || ria_canvas_own_colors(&f->canvas)) && draw(f);
   ria_status s = ok ? encode(f, png, n, err, errsize)
                     : ria_error_text(RIA_ERR_MEMORY, err, errsize, "out of memory for a frame");
   ria_canvas_free(&f->canvas);

@@ -104,6 +104,10 @@ static void draw_bar(frame_draft *f) {
     int k = (int)(part * frame_colors(f));
     int ink = is_clear(f, part) ? FRAME_WATER + 2 : frame_color(f, k);
     ria_canvas_fill(&f->canvas, (ria_rect){b.x, b.y + y, b.w, 1}, ink);
+    if (!f->in->ground || is_clear(f, part)) continue;
+    uint8_t rgb[3];
+    ria_frame_field_rgb(f, (float)part, 0.0f, rgb);
+    for (int x = b.x; x < b.x + b.w; x++) ria_canvas_put(&f->canvas, x, b.y + y, ink, rgb);
   }
   if (f->above) draw_tip(f, true);
   if (f->below) draw_tip(f, false);

@@ -15,7 +15,7 @@
 enum {
   FRAME_FIELD = 0,
   FRAME_FIELD_N = 192,
-  FRAME_LIGHTS = 8, /* of the ground: its colours are fewer, each dark to light */
+  FRAME_LIGHTS = 8, /* of the ground, each dark to light: inks that stand in for its colours */
   FRAME_GROUND_N = FRAME_FIELD_N / FRAME_LIGHTS,
   FRAME_WATER = FRAME_FIELD + FRAME_FIELD_N, /* shallow to deep */
   FRAME_WATER_N = 16,
@@ -48,6 +48,7 @@ typedef struct frame_draft {
   const ria_frame_input *in;
   frame_layout layout;
   ria_canvas canvas;
+  const uint8_t (*map)[3];   /* [256] the field's colours */
   double low, span;          /* of the bar's axis: value, or its decimal logarithm */
   bool above, below;         /* the field goes beyond the range */
   float film;                /* m; thinner water is drawn as land */
@@ -72,6 +73,9 @@ enum { FRAME_ARROW_SPACING = 30, FRAME_ARROW_LENGTH = 24 };
 /* Lengths for the usual size, in this frame's pixels. */
 static inline int frame_px(const frame_layout *l, double px) { return (int)(px * l->scale + 0.5); }
 
+/* The field's colour at 0..1 from one end of the bar to the other, between those of the map; of the
+ * ground, in light from -1 (none) over 0 (what falls on flat land) to 1. */
+void ria_frame_field_rgb(const frame_draft *f, float at, float light, uint8_t rgb[3]);
 void ria_frame_lay_out(const ria_frame_input *in, frame_layout *out);
 /* False when memory is out. */
 bool ria_frame_draw_map(frame_draft *f);

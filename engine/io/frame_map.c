@@ -142,24 +142,32 @@ static color_scale make_scale(const frame_draft *f) {
                        .per_unit = (float)(frame_colors(f) / f->span)};
 }
 
-/* The colour of a value, moved by up to half a colour; -1 when it is below the threshold. */
-static int field_color(const color_scale *s, float v, float move, bool *above, bool *below) {
+/* Where among the n colours a value is; *clear when it is below the threshold. */
+static float place_of(const color_scale *s, float v, bool *clear, bool *above, bool *below) {
   float size = s->symmetric ? fabsf(v) : v;
-  if (!(size >= s->threshold)) return -1;
+  *clear = !(size >= s->threshold);
+  if (*clear) return 0.0f;
   float at = ((s->log ? log10f(v) : v) - s->low) * s->per_unit;
   /* half a colour beyond the end is rounding, not a value out of range */
-  const float n = (float)s->n;
-  if (at > n + 0.5f) *above = true;
+  if (at > (float)s->n + 0.5f) *above = true;
   if (at < -0.5f) *below = true;
-  at += move;
-  return at < 0.0f ? 0 : at >= n ? s->n - 1 : (int)at;
+  return at;
 }
 
-/* The k-th colour of the ground in the light that falls there. */
-static uint8_t ground_color(int k, float shade, int x, int y) {
-  const float light = 0.5f + 0.5f / FRAME_LIGHTS + 1.1f * (shade - RIA_SHADE_FLAT);
-  return (uint8_t)(FRAME_FIELD + k * FRAME_LIGHTS +
-                   step_of(light + dither(y, x, FRAME_LIGHTS), FRAME_LIGHTS));
+static int field_color(const color_scale *s, float at) {
+  return at < 0.0f ? 0 : at >= (float)s->n ? s->n - 1 : (int)at;
+}
+
+/* The ground in the light that falls there: some 250 colours, most of them unused, in as many
+ * shades show as steps or, dithered, as grain. */
+static void paint_ground(frame_draft *f, const color_scale *s, float at, float shade, int x,
+                         int y) {
+  const float light = 2.2f * (shade - RIA_SHADE_FLAT);
+  const int ink = FRAME_FIELD + field_color(s, at) * FRAME_LIGHTS +
+                  step_of(0.5f + (0.5f + 0.5f * FRAME_LIGHTS * light) / FRAME_LIGHTS, FRAME_LIGHTS);
+  uint8_t rgb[3];
+  ria_frame_field_rgb(f, at / (float)s->n, light, rgb);
+  ria_canvas_put(&f->canvas, f->layout.map.x + x, f->layout.map.y + y, ink, rgb);
 }
 
 static void paint(frame_draft *f, const planes *p) {
@@ -175,10 +183,14 @@ static void paint(frame_draft *f, const planes *p) {
         out[x] = land_color(&heights, p->bed[at], p->shade[at], x, y);
         continue;
       }
-      int k = field_color(&scale, value_near(p, x, y), dither(x, y, 1), &f->above, &f->below);
-      out[x] = k >= 0 && ground ? ground_color(k, p->shade[at], x, y)
-               : k >= 0         ? (uint8_t)(FRAME_FIELD + k)
-                                : water_color(&heights, p->bed[at], p->shade[at], x, y);
+      bool clear;
+      const float place = place_of(&scale, value_near(p, x, y), &clear, &f->above, &f->below);
+      if (clear)
+        out[x] = water_color(&heights, p->bed[at], p->shade[at], x, y);
+      else if (ground)
+        paint_ground(f, &scale, place, p->shade[at], x, y);
+      else
+        out[x] = (uint8_t)(FRAME_FIELD + field_color(&scale, place + dither(x, y, 1)));
     }
   }
 }

@@ -1,4 +1,4 @@
-/* io/png.c - pictures in 256 colours as PNG, in memory.
+/* io/png.c - pictures as PNG, in memory.
  *
  * libpng reports errors by longjmp. The jump lands in `encode`, which owns nothing and has no local
  * that changes after setjmp; everything to be freed belongs to its caller. */
@@ -16,6 +16,7 @@ typedef struct encoder {
   png_structp png;
   png_infop info;
   ria_buffer *out;
+  uint8_t *row; /* [width][3] where pixels have colours of their own */
   char *err;
   size_t errsize;
 } encoder;
@@ -56,18 +57,29 @@ static void set_text(encoder *e, const ria_png_text *entry) {
   png_set_text(e->png, e->info, &text, 1);
 }
 
-static void set_header(encoder *e, const ria_canvas *c) {
+static void set_palette(encoder *e, const ria_canvas *c) {
   png_color palette[256];
   for (int k = 0; k < c->colors; k++) {
     palette[k].red = c->palette[k][0];
     palette[k].green = c->palette[k][1];
     palette[k].blue = c->palette[k][2];
   }
-  png_set_IHDR(e->png, e->info, (png_uint_32)c->width, (png_uint_32)c->height, 8,
-               PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-               PNG_FILTER_TYPE_DEFAULT);
   png_set_PLTE(e->png, e->info, palette, c->colors);
+}
+
+static void set_header(encoder *e, const ria_canvas *c) {
+  png_set_IHDR(e->png, e->info, (png_uint_32)c->width, (png_uint_32)c->height, 8,
+               c->own ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_filter(e->png, PNG_FILTER_TYPE_BASE, c->own ? PNG_FILTER_PAETH : PNG_FILTER_NONE);
+  if (!c->own) set_palette(e, c);
   png_set_sRGB_gAMA_and_cHRM(e->png, e->info, PNG_sRGB_INTENT_PERCEPTUAL);
+}
+
+static const uint8_t *row_of(const encoder *e, const ria_canvas *c, int y) {
+  if (!c->own) return &c->pixel[(size_t)y * (size_t)c->width];
+  for (int x = 0; x < c->width; x++) memcpy(e->row + 3 * x, ria_canvas_at(c, x, y), 3);
+  return e->row;
 }
 
 /* False when libpng gave up; the message is in e->err. */
@@ -75,12 +87,10 @@ static bool encode(encoder *e, const ria_canvas *c, const ria_png_text *texts, s
   if (setjmp(png_jmpbuf(e->png))) return false;
   png_set_write_fn(e->png, e->out, on_write, on_flush);
   png_set_compression_level(e->png, ZLIB_LEVEL);
-  png_set_filter(e->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
   set_header(e, c);
   for (size_t k = 0; k < n_texts; k++) set_text(e, &texts[k]);
   png_write_info(e->png, e->info);
-  for (int y = 0; y < c->height; y++)
-    png_write_row(e->png, &c->pixel[(size_t)y * (size_t)c->width]);
+  for (int y = 0; y < c->height; y++) png_write_row(e->png, row_of(e, c, y));
   png_write_end(e->png, NULL);
   return true;
 }
@@ -90,11 +100,13 @@ ria_status ria_png_encode(const ria_canvas *c, const ria_png_text *texts, size_t
   encoder e = {.out = out, .err = err, .errsize = errsize};
   e.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &e, on_error, on_warning);
   e.info = e.png ? png_create_info_struct(e.png) : NULL;
+  if (c->own) e.row = malloc(3 * (size_t)c->width);
   ria_status s = RIA_OK;
-  if (!e.info)
+  if (!e.info || (c->own && !e.row))
     s = ria_error_text(RIA_ERR_MEMORY, err, errsize, "out of memory for a picture");
   else if (!encode(&e, c, texts, n_texts))
     s = out->failed ? RIA_ERR_MEMORY : RIA_ERR_OUTPUT;
   png_destroy_write_struct(&e.png, &e.info);
+  free(e.row);
   return s;
 }

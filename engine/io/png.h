@@ -1,4 +1,4 @@
-/* io/png.h - pictures in 256 colours as PNG, in memory. */
+/* io/png.h - pictures as PNG, in memory. */
 #ifndef RIA_IO_PNG_H
 #define RIA_IO_PNG_H
 #include "io/buffer.h"
@@ -8,7 +8,8 @@ typedef struct ria_png_text {
   const char *key, *text; /* text is UTF-8; entries without one are left out */
 } ria_png_text;
 
-/* Encode: 8-bit palette, no filter, zlib level 2, sRGB with the gAMA and cHRM that go with it, a
+/* Encode: 8-bit palette without a filter or, where pixels have colours of their own, 8-bit RGB with
+ * one; zlib level 2, sRGB with the gAMA and cHRM that go with it, a
  * text chunk for each entry (tEXt, or iTXt when it is not ASCII). No time: the same picture is the
  * same bytes. Appends to out. */
 ria_status ria_png_encode(const ria_canvas *c, const ria_png_text *texts, size_t n_texts,

@@ -126,6 +126,31 @@ static void sizes(void) {
   }
 }
 
+/* How far two colours are apart, all three parts together. */
+static int apart(const uint8_t *a, const uint8_t *b) {
+  return abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2]);
+}
+
+/* With the ground's colours too the bar has the map's, all of them. */
+static void bar_of_ground(void) {
+  ria_frame_input in = input();
+  frame_layout l;
+  png_read p;
+  in.ground = true;
+  ria_frame_lay_out(&in, &l);
+  if (!render(&in, &p)) return;
+  const uint8_t(*map)[3] = ria_colormap(in.map);
+  const int x = l.bar.x + l.bar.w / 2, foot = l.bar.y + l.bar.h - 1;
+  CHECK(apart(png_read_rgb(&p, x, foot), map[0]) < 6);
+  CHECK(apart(png_read_rgb(&p, x, l.bar.y), map[255]) < 6);
+  int colors = 0;
+  for (int y = l.bar.y + 1; y <= foot; y++)
+    colors += apart(png_read_rgb(&p, x, y), png_read_rgb(&p, x, y - 1)) > 0;
+  CHECK(colors > 150);
+  CHECK(apart(png_read_rgb(&p, 0, 0), (const uint8_t[]){255, 255, 255}) == 0);
+  png_read_free(&p);
+}
+
 /* The bar stands for vmin..vmax: its colours run through the whole palette, bottom to top. */
 static void bar(void) {
   ria_frame_input in = input();
@@ -179,8 +204,8 @@ static void films_are_land(void) {
   make_fields();
 }
 
-/* What is of the ground has colours on land too, in the light on the bed, and the shore is drawn.
- */
+/* What is of the ground has colours on land too, in the light on the bed and without grain, and the
+ * shore is drawn. */
 static void ground(void) {
   ria_frame_input in = input();
   static float height[CELLS];
@@ -196,21 +221,20 @@ static void ground(void) {
   in.vmin = 0.0;
   in.vmax = NX;
   if (!render(&in, &p)) return;
-  for (int y0 = 20; y0 < 160; y0 += 100) {
-    double light = 0;
-    for (int k = 0; k < 64; k++) {
-      const int color = png_read_index(&p, 116 + k % 8, y0 + k / 8);
-      CHECK(is_field(color));
-      CHECK_NEAR(color / FRAME_LIGHTS, FRAME_GROUND_N / 2, 1.5);
-      light += color % FRAME_LIGHTS / 64.0;
+  CHECK_INT(p.channels, 3);
+  const uint8_t(*map)[3] = ria_colormap(in.map);
+  for (int y = 20; y < 160; y += 100) {
+    const uint8_t *middle = png_read_rgb(&p, 120, y);
+    for (int k = 0; k < 3; k++) { /* 0.42 of what is missing to white in full light */
+      const double lit = (double)(middle[k] - map[128][k]) / (255 - map[128][k]);
+      CHECK(lit > 0.02 && lit < 0.32);
     }
-    CHECK(light > FRAME_LIGHTS / 2 + 0.2);
+    for (int x = 20; x < 220; x++)
+      CHECK(apart(png_read_rgb(&p, x, y), png_read_rgb(&p, x + 1, y)) < 12);
   }
-  int shore = 0; /* mixed with the ground, it may be one of the ground's darkest colours */
-  for (int y = 76; y < 84; y++) {
-    const int k = png_read_index(&p, 120, y);
-    shore += k >= FRAME_PAPER || k % FRAME_LIGHTS < 2;
-  }
+  int shore = 0;
+  for (int y = 76; y < 84; y++)
+    shore += apart(png_read_rgb(&p, 120, y), png_read_rgb(&p, 120, 20)) > 60;
   CHECK(shore >= 1);
   png_read_free(&p);
   make_fields();
@@ -526,6 +550,7 @@ int main(void) {
   clear_water_on_linear_scales();
   films_are_land();
   ground();
+  bar_of_ground();
   arrows();
   refuses();
   how_coarse();

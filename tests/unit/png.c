@@ -36,6 +36,37 @@ static void encodes(void) {
   ria_canvas_free(&c);
 }
 
+/* A pixel's own colour is written until something is drawn there; mixing starts from its stand-in.
+ */
+static void has_own_colors(void) {
+  ria_canvas c;
+  CHECK(ria_canvas_init(&c, 7, 5));
+  const int white = ria_canvas_color(&c, 255, 255, 255), red = ria_canvas_color(&c, 200, 10, 20);
+  ria_canvas_fill(&c, c.clip, white);
+  CHECK(ria_canvas_own_colors(&c));
+  for (int x = 0; x < 7; x++)
+    for (int y = 1; y < 5; y++)
+      ria_canvas_put(&c, x, y, white, (const uint8_t[]){(uint8_t)(30 * x), (uint8_t)(50 * y), 7});
+  ria_canvas_fill(&c, (ria_rect){2, 2, 1, 1}, red);
+  ria_buffer out = {0};
+  png_read png;
+  CHECK_INT(ria_png_encode(&c, NULL, 0, &out, err, sizeof err), RIA_OK);
+  if (CHECK(png_read_bytes((const uint8_t *)out.data, out.n, &png) && png.channels == 3)) {
+    CHECK_TEXT(png.chunks, "IHDR gAMA sRGB cHRM IDAT IEND ");
+    for (int x = 0; x < 7; x++)
+      for (int y = 0; y < 5; y++) {
+        const uint8_t own[] = {(uint8_t)(30 * x), (uint8_t)(50 * y), 7};
+        const uint8_t *expected = y == 0             ? c.palette[white]
+                                  : x == 2 && y == 2 ? c.palette[red]
+                                                     : own;
+        CHECK(memcmp(png_read_rgb(&png, x, y), expected, 3) == 0);
+      }
+  }
+  png_read_free(&png);
+  ria_buffer_free(&out);
+  ria_canvas_free(&c);
+}
+
 /* libpng jumps out of its own depths; nothing may leak and the message must come along. */
 static void refuses(void) {
   ria_canvas c;
@@ -126,6 +157,7 @@ static void writes(void) {
 
 int main(void) {
   encodes();
+  has_own_colors();
   refuses();
   draws();
   writes();
