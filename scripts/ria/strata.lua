@@ -63,8 +63,7 @@ end
 local function strokes(self, tops, low, high, rows)
   local lines, n = {}, #self.x
   for c = 1, #colors do
-    lines[c] = { x = {}, y = {}, color = colors[c],
-                 label = c == 1 and "mud" or c == #colors and "sand" or nil }
+    lines[c] = { x = {}, y = {}, color = colors[c] }
   end
   local half = 0.5 * (self.along[2] - self.along[1]) / 1000
   for r = 0, rows - 1 do
@@ -81,6 +80,13 @@ local function strokes(self, tops, low, high, rows)
         line.x[at + 3], line.y[at + 3] = x, 0 / 0
       end
     end
+  end
+  local there = {}
+  for c = 1, #colors do
+    if #lines[c].x > 0 then there[#there + 1] = c end
+  end
+  for _, c in ipairs { there[1], #there > 1 and there[#there] or nil } do -- the others lie between
+    lines[c].label = ("%.0f to %.0f %% sand"):format(100 * (c - 1) / #colors, 100 * c / #colors)
   end
   return lines
 end
