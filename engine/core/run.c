@@ -51,6 +51,7 @@ ria_status ria_sim_on_progress(ria_sim *sim, double interval, ria_progress_fn fn
   sim->on_progress = fn;
   sim->progress_user = user;
   sim->progress_interval = interval;
+  sim->batch = 0; /* was sized for another */
   return RIA_OK;
 }
 
@@ -112,7 +113,7 @@ static ria_status make_ready(ria_sim *sim, const run_state *r) {
 }
 
 /* Steps of the next batch, from how long the last ones took. Growth is bounded: the first steps of
- * a run are not typical. */
+ * a simulation are not typical. */
 static void size_batch(run_state *r, int64_t steps, double wall, double target) {
   double fit = wall > 0.0 ? target * (double)steps / wall : 4.0 * (double)steps;
   double most = 4.0 * (double)r->batch;
@@ -211,11 +212,16 @@ static ria_status close_after(ria_sim *sim, ria_status s, bool closing) {
   return ria_fail(sim->ctx, s, "%s", message);
 }
 
+/* Who steps in a loop of his own need not find the batch anew each time; but what was changed
+ * meanwhile may make steps longer: a dry domain was flooded. */
+static int64_t first_batch(const ria_sim *sim) {
+  return sim->batch && !sim->unprepared && !sim->forcing.dirty ? sim->batch : 1;
+}
+
 /* closing: write the closing outputs even when all went well. */
 static ria_status run_to(ria_sim *sim, double t_end, int64_t steps, bool closing) {
   double wall = ria_wall_clock();
-  run_state r = {
-      .t_end = t_end, .batch = sim->batch ? sim->batch : 1, .wall0 = wall, .told_wall = wall};
+  run_state r = {.t_end = t_end, .batch = first_batch(sim), .wall0 = wall, .told_wall = wall};
   sim->t_end = t_end;
   sim->stop = false;
   sim->busy = true;
@@ -227,7 +233,7 @@ static ria_status run_to(ria_sim *sim, double t_end, int64_t steps, bool closing
   r.steps0 = r.told_steps = sim->at.steps;
   r.steps_end = steps < INT64_MAX - r.steps0 ? r.steps0 + steps : INT64_MAX;
   if (s == RIA_OK) s = run_loop(sim, &r);
-  sim->batch = r.batch; /* who steps in a loop of his own need not find it anew each time */
+  sim->batch = r.batch;
   sim->interrupted = 0;
   s = close_after(sim, s, closing || s != RIA_OK);
   sim->wall += ria_wall_clock() - wall;
