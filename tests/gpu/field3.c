@@ -16,6 +16,8 @@ enum { SIZES = sizeof sizes / sizeof *sizes, SHORT_SIZES = 4 };
 /* So large that a GPU marches it along z from end to end, along y in long segments, and tiles for
  * a gradient one after the other (gpu/field3.cuh). */
 static const int large[] = {781, 683, 26};
+/* And so large that it is marched in long segments along z too. */
+static const int cube[] = {260, 210, 170};
 
 /* One of the two devices, with random fields and room for results. */
 typedef struct side {
@@ -110,7 +112,10 @@ int main(void) {
         if (!test_is_short() || (k + ends + real) % 2)
           scene(&one, &two, sizes[k], ends, (ria_real)real);
   for (int real = RIA_F64; real <= RIA_F32 && !test_is_short(); real++)
-    for (int ends = 0; ends < 2; ends++) scene(&one, &two, large, ends, (ria_real)real);
+    for (int ends = 0; ends < 2; ends++) {
+      scene(&one, &two, large, ends, (ria_real)real);
+      scene(&one, &two, cube, 3 * ends, (ria_real)real);
+    }
   ria_context_destroy(&one.ctx);
   ria_context_destroy(&two.ctx);
   return TEST_END();

@@ -182,6 +182,7 @@ int main(void) {
                                 {2000, 40, 0},
                                 {40, 2000, 1000},
                                 {1100, 530, 200},
+                                {1200, 700, 27}, /* more tiles than a block lays out at once */
                                 {1200, 700, 900}};
   const int sizes = test_is_traced() ? 2 : test_is_short() ? 5 : (int)(sizeof size / sizeof *size);
   ria_context *packs = context_with("on"), *plain = context_with("off");

@@ -8,8 +8,8 @@
  *   outcome all = outcome_take(sim, &s);       fields, account, maxima, clock: everything told
  *
  * SCENE_SOLVER, defined before, is the solver: "shallow_water" or "adi", whose fields and
- * boundaries are the same. SCENE_HALVES, SCENE_LARGES, SCENE_LARGEST: which scenes it is
- * taken through.
+ * boundaries are the same. SCENE_HALVES, SCENE_LARGES, SCENE_SIZES: which scenes it is taken
+ * through.
  */
 #ifndef SCENE_H
 #define SCENE_H
@@ -25,10 +25,10 @@
 #define SCENE_HALVES 2 /* 1: all that is rare in each; 2: and as many with nothing of it */
 #endif
 #ifndef SCENE_LARGES
-#define SCENE_LARGES 8 /* large scenes */
+#define SCENE_LARGES 12 /* large scenes */
 #endif
-#ifndef SCENE_LARGEST
-#define SCENE_LARGEST 16001, 501 /* half of these; the others are 1203 x 701 */
+#ifndef SCENE_SIZES
+#define SCENE_SIZES 1203, 701, 16901, 501 /* of theirs: each twice, then again */
 #endif
 #ifndef SCENE_SINGLE
 #define SCENE_SINGLE 5e-7 /* to which the account closes in single precision */
@@ -57,7 +57,9 @@ typedef struct scene {
 } scene;
 
 /* Seeds from here on make scenes as large as a GPU has other ways for: tiles of two heights; more
- * of them than it holds at once, in three. The others are small, and have tiles of four rows. */
+ * of them than it holds at once, in three; so many that they count by slots (single precision, up
+ * to one tracer); more cells than are read at once. From the fifth on they have nothing rare, from
+ * the ninth on walls alone. The others are small, and have tiles of four rows. */
 enum { SCENE_LARGE = 1000000 };
 
 /* Scenes of the first half have all that is rare, maxima in each; those of the second nothing of
@@ -88,24 +90,27 @@ static dice dice_for(const scene *s, const char *subject) {
 
 /* Land, precision, tracers and size go round with the seed at periods that share no factor: any 630
  * in a row are all combinations, any 126 all of the last three. No size is a multiple of anything.
- */
+ * The rest is drawn, so that it may meet any of them; among the closed ones of the second half are
+ * all numbers of tracers in both precisions. */
 static scene scene_of(uint64_t seed) {
   static const int size[7][2] = {{1, 1},     {31, 33}, {1, 7},   {97, 61},
                                  {257, 130}, {67, 2},  {700, 45}};
-  static const int large[2][2] = {{1203, 701}, {SCENE_LARGEST}};
+  static const int large[] = {SCENE_SIZES}; /* nx, ny */
   const bool is_large = seed >= SCENE_LARGE;
-  const int *n = is_large ? large[seed / 2 % 2] : size[seed % 7];
-  const bool usual = is_large ? seed / 4 % 2 : (seed - 1) / SCENE_HALF % 2;
+  const uint64_t k = is_large ? seed - SCENE_LARGE : 0, sizes = sizeof large / sizeof *large / 2;
+  const int *n = is_large ? &large[k / 2 % sizes * 2] : size[seed % 7];
+  const bool usual = is_large ? k / 4 > 0 : (seed - 1) / SCENE_HALF % 2;
   scene s = {.seed = seed,
              .land = (land)(seed % LANDS),
              .nx = n[0],
              .ny = n[1],
              .real = seed % 2 ? RIA_F32 : RIA_F64,
-             .n_tracers = (int)(is_large ? seed % 3 : seed % 9),
+             .n_tracers = (int)(is_large ? (k + 1 + k / 8) % 3 : seed % 9),
              .usual = usual,
-             .closed = usual && seed / 3 % 2 && seed % LANDS != PLAIN,
              .steps = is_large || test_is_short() ? 20 : 100};
-  dice d = dice_for(&s, "many");
+  dice d = dice_for(&s, "closed");
+  s.closed = usual && s.land != PLAIN && (is_large ? k / 8 > 0 : chance(&d, 0.5));
+  d = dice_for(&s, "many");
   s.many = !s.closed && chance(&d, 0.2);
   return s;
 }
@@ -288,30 +293,39 @@ static int set_fields(ria_sim *sim, const scene *s) {
 
 /* --- values in time --------------------------------------------------------------------------- */
 
-static ria_series *long_tide(ria_context *ctx, dice *d, const scene *s, double base, double swing) {
+static ria_series *long_tide(ria_context *ctx, dice *d, const scene *s, double base, double swing,
+                             double ramp) {
   enum { PARTS = 45 };
   ria_constituent part[PARTS];
   ria_series *series = NULL;
   for (int k = 0; k < PARTS; k++)
     part[k] = (ria_constituent){NULL, 360 / (roll(d, 30, 120) * scene_tick(s) / 3600),
                                 swing * roll(d, 0, 0.1), roll(d, 0, 360)};
-  CHECK_OK(ctx, ria_series_tide(ctx, &(ria_tide_desc){part, PARTS, base, 0}, &series));
+  CHECK_OK(ctx, ria_series_tide(ctx, &(ria_tide_desc){part, PARTS, base, ramp}, &series));
   return series;
 }
 
-/* Smooth: were it rough, the last place of the clock would show in its values. */
-static ria_series *long_table(ria_context *ctx, dice *d, const scene *s, double base,
-                              double swing) {
+/* Smooth, and few steps where it goes by steps: else the last place of the clock would show. */
+static ria_series *long_table(ria_context *ctx, dice *d, const scene *s, double base, double swing,
+                              double ramp) {
   enum { KNOTS = 1500 };
   static double t[KNOTS], v[KNOTS];
   const double tick = scene_tick(s), wave = roll(d, 30, 120) * tick;
+  const bool steps = chance(d, 0.3);
+  const double apart = steps ? 2.3 : 0.15;
+  const int n = steps ? 100 : KNOTS;
   ria_series *series = NULL;
-  for (int k = 0; k < KNOTS; k++) {
-    t[k] = (0.15 * (k - 3) + roll(d, 0, 0.1)) * tick;
+  for (int k = 0; k < n; k++) {
+    t[k] = apart * (k - 3 + roll(d, 0, 0.7)) * tick;
     v[k] = swing * sin(6.28 * t[k] / wave);
   }
-  const ria_table_desc table = {
-      .t = t, .v = v, .n = KNOTS, .interp = RIA_LINEAR, .hold = true, .offset = base};
+  const ria_table_desc table = {.t = t,
+                                .v = v,
+                                .n = (size_t)n,
+                                .interp = steps ? RIA_STEP : RIA_LINEAR,
+                                .hold = true,
+                                .ramp = ramp,
+                                .offset = base};
   CHECK_OK(ctx, ria_series_table(ctx, &table, &series));
   return series;
 }
@@ -323,7 +337,7 @@ static ria_value value_of(ria_context *ctx, dice *d, const scene *s, double base
   const int kind = pick(d, 4);
   *series = NULL;
   if (s->many && kind < 2) {
-    *series = (kind == 0 ? long_tide : long_table)(ctx, d, s, base, swing);
+    *series = (kind == 0 ? long_tide : long_table)(ctx, d, s, base, swing, ramp);
   } else if (kind == 0) {
     const double per_hour = 360 / (roll(d, 30, 120) * tick / 3600); /* deg */
     const ria_constituent parts[] = {{NULL, per_hour, swing, roll(d, 0, 360)},
@@ -464,7 +478,8 @@ static void add_trickles(ria_sim *sim, const scene *s, double x, double y) {
   for (int k = 0; k < TRICKLES; k++) {
     ria_series *series = NULL;
     ria_spill_desc p = {.x = x, .y = y, .start = roll(&d, 0, 30) * tick};
-    p.radius = roll(&d, 0, 6) * g.dx;
+    p.radius =
+        (k == 0 ? 25 : roll(&d, 0, 6)) * g.dx; /* one of more cells than a block has threads */
     p.duration = roll(&d, 10, 100) * tick;
     p.tracer = s->n_tracers ? tracer_name[pick(&d, s->n_tracers)] : NULL;
     const double most = 0.05 * area / tick / TRICKLES;
@@ -505,8 +520,10 @@ static double gauge_period(const scene *s) {
   return chance(&d, 0.3) ? roll(&d, 2, 9) * scene_tick(s) : 0;
 }
 
-static const char *const tracked[] = {"depth", "level", "speed", "ta"};
-static int n_tracked(const scene *s) { return s->usual ? 0 : s->n_tracers ? 4 : 3; }
+static const char *const tracked[] = {"depth", "level", "speed", "ta", "tb", "tc"};
+static int n_tracked(const scene *s) {
+  return s->usual ? 0 : 3 + (s->n_tracers < 3 ? s->n_tracers : 3);
+}
 
 static ria_sim *scene_make(ria_context *ctx, const scene *s) {
   ria_sim *sim = make_bare(ctx, s);
