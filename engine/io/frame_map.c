@@ -158,8 +158,8 @@ static int field_color(const color_scale *s, float at) {
   return at < 0.0f ? 0 : at >= (float)s->n ? s->n - 1 : (int)at;
 }
 
-/* The ground in the light that falls there: some 250 colours, most of them unused, in as many
- * shades show as steps or, dithered, as grain. */
+/* The ground in the light that falls there. A palette's few colours in few lights would show as
+ * steps or, dithered, as grain: each pixel has a colour of its own. */
 static void paint_ground(frame_draft *f, const color_scale *s, float at, float shade, int x,
                          int y) {
   const float light = 2.2f * (shade - RIA_SHADE_FLAT);

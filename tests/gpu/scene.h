@@ -478,8 +478,8 @@ static void add_trickles(ria_sim *sim, const scene *s, double x, double y) {
   for (int k = 0; k < TRICKLES; k++) {
     ria_series *series = NULL;
     ria_spill_desc p = {.x = x, .y = y, .start = roll(&d, 0, 30) * tick};
-    p.radius =
-        (k == 0 ? 25 : roll(&d, 0, 6)) * g.dx; /* one of more cells than a block has threads */
+    /* one of more cells than a block has threads */
+    p.radius = (k == 0 ? 25 : roll(&d, 0, 6)) * g.dx;
     p.duration = roll(&d, 10, 100) * tick;
     p.tracer = s->n_tracers ? tracer_name[pick(&d, s->n_tracers)] : NULL;
     const double most = 0.05 * area / tick / TRICKLES;

@@ -20,10 +20,7 @@ typedef struct traits {
 } traits;
 
 static unsigned draw(unsigned seed, unsigned what, unsigned n) {
-  uint64_t z = (seed * 32 + what) * 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (unsigned)((z ^ (z >> 31)) % n);
+  return (unsigned)(plate_mix((seed * 32 + what) * 0x9e3779b97f4a7c15u) % n);
 }
 
 /* Seeds from SPECIAL on: what a GPU does otherwise, in both precisions. Of more than 2^22 cells it
@@ -104,7 +101,8 @@ static void force(plate *p, unsigned seed) {
                             .to = {right, 0.7 * top},
                             .values = {{"u", {.constant = 1.5}}}};
   if (!wrap_x && part_differs) CHECK_OK(p->ctx, ria_boundary_add(p->sim, &part, NULL));
-  if (wrap_y && part_differs) { /* periodic but for a part */
+  /* periodic but for a part: then steps are single, which is not what special plates are for */
+  if (wrap_y && part_differs && seed < SPECIAL) {
     part.kind = "open";
     part.values[0] = (ria_boundary_value){0};
     for (int side = 0; side < 2; side++) {

@@ -66,14 +66,19 @@ TEST_UNUSED static void plate_set(plate *p, const char *field, shape fn) {
   CHECK_OK(p->ctx, ria_sim_set(p->sim, field, p->buffer));
 }
 
+/* A number that looks like none (splitmix64's last part). */
+TEST_UNUSED static uint64_t plate_mix(uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
 /* Numbers in [lo, hi] that look like none. */
 TEST_UNUSED static void plate_scatter(plate *p, const char *field, double lo, double hi,
                                       uint64_t seed) {
   for (size_t k = 0; k < plate_cells(p); k++) {
-    uint64_t z = (seed += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    p->buffer[k] = lo + (hi - lo) * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+    seed += 0x9e3779b97f4a7c15u;
+    p->buffer[k] = lo + (hi - lo) * (double)(plate_mix(seed) >> 11) * 0x1p-53;
   }
   CHECK_OK(p->ctx, ria_sim_set(p->sim, field, p->buffer));
 }
