@@ -4,7 +4,9 @@
 #include "../solver/sediment/cases.h"
 
 enum { FIELDS = 7 };
-enum { LARGE = 1000 }; /* seeds from here on: a floor of which a GPU's tiles are tall */
+/* Seeds from here on: a floor of which a GPU's tiles are tall, and one of more tiles than it holds
+ * at once. */
+enum { LARGE = 1000, LONG = LARGE + 5, LONG_END = LONG + 5 };
 static const char *const names[FIELDS] = {"height", "sand",  "depth",       "thickness",
                                           "slope",  "alpha", "height (max)"};
 
@@ -59,9 +61,9 @@ static basin scene(uint64_t seed, ria_real real, const char *device, int threads
                                 {.name = "c_sand", .number = 1.3},
                                 {.name = "layer", .number = 2},
                                 {0}};
-  const bool large = seed >= LARGE;
-  const int nx = large ? 2311 : 3 + (int)(300 * dice(&seed));
-  const int ny = large ? 1703 : 2 + (int)(120 * dice(&seed));
+  const bool is_large = seed >= LARGE, is_long = seed >= LONG;
+  const int nx = is_long ? 300007 : is_large ? 2311 : 3 + (int)(300 * dice(&seed));
+  const int ny = is_long ? 7 : is_large ? 1703 : 2 + (int)(120 * dice(&seed));
   setenv("RIA_TEST_DEVICE", device, 1);
   basin b = basin_make(nx, ny, 90, 120, real, threads, params);
   const double rough = way == 4 ? 0.2 : 6; /* what is printed blows up on rough floors */
@@ -166,7 +168,7 @@ int main(void) {
   ria_context_destroy(&ctx);
   for (uint64_t seed = 0; seed < (uint64_t)SHORT(20, 5); seed++)
     for (int real = 0; real < 2; real++) compare(seed, (ria_real)real, device);
-  for (uint64_t seed = LARGE; seed < LARGE + 5 && !test_is_short(); seed++)
+  for (uint64_t seed = LARGE; seed < LONG_END && !test_is_short(); seed++)
     for (int real = 0; real < 2; real++) compare(seed, (ria_real)real, device);
   return TEST_END();
 }
