@@ -18,7 +18,12 @@
  * again with gravity 8 last places more and 8 less, which is how far a GPU's roots and quotients
  * may be off together, and is taken for half as many steps until these keep within 3/4 of the
  * bound: where they fill it, another device's rounding may go beyond. Where they go beyond 1/4,
- * fewer places are tried too: what one last place decides may come out alike with 8. */
+ * fewer places are tried too: what one last place decides may come out alike with 8.
+ *
+ * What few roundings decide, that may miss (the flux of scene 129, in single precision, by 2e-4:
+ * of 20 changes of gravity by up to 16 last places two take the other way). So where devices
+ * differ, these are tried: the scene passes if the other device's outcome is, within the bound and
+ * in all that is told, the reference's with such a gravity. That may be so for one in fifty. */
 #include "scene.h"
 
 typedef struct verdict {
@@ -71,6 +76,12 @@ static verdict compare(const outcome *a, const outcome *b) {
   return v;
 }
 
+static bool is_within(const scene *s, const verdict *v) {
+  for (int a = 0; a < ASPECTS; a++)
+    if (!(v->worst[a] <= bound_of(s, a))) return false;
+  return true;
+}
+
 static void judge(const scene *s, const verdict *v) {
   char name[96];
   for (int a = 0; a < ASPECTS; a++) {
@@ -94,13 +105,19 @@ static void print_scene(const scene *s, const verdict *v, const outcome *o) {
   printf("\n");
 }
 
-/* How much of the bounds gravity that differs by so many last places fills: within them up to 1. */
-static double filled(ria_context *ctx, const scene *s, const outcome *a, int places) {
+/* The scene against an outcome, with gravity that differs by so many last places. */
+static verdict nudged_against(ria_context *ctx, const scene *s, const outcome *a, int places) {
   scene nudged = *s;
   nudged.nudge = places * (s->real == RIA_F64 ? 0x1p-52 : 0x1p-23);
   outcome b = scene_outcome(ctx, &nudged, 0);
   const verdict v = compare(a, &b);
   outcome_free(&b);
+  return v;
+}
+
+/* How much of the bounds such a gravity fills: within them up to 1. */
+static double filled(ria_context *ctx, const scene *s, const outcome *a, int places) {
+  const verdict v = nudged_against(ctx, s, a, places);
   double most = 0;
   for (int k = 0; k < ASPECTS; k++)
     if (v.worst[k] > 0) most = fmax(most, v.worst[k] / bound_of(s, k));
@@ -132,6 +149,22 @@ static outcome reference(ria_context *ctx, scene *s) {
   }
 }
 
+/* Is an outcome that of the reference with another rounding? */
+static int by_rounding; /* scenes */
+static bool is_by_rounding(ria_context *reference, const scene *s, const outcome *b, bool verbose) {
+  enum { FARTHEST = 16 }; /* last places */
+  for (int k = 2; k <= 2 * FARTHEST + 1; k++) {
+    const int places = k % 2 ? -(k / 2) : k / 2;
+    const verdict v = nudged_against(reference, s, b, places);
+    if (!is_within(s, &v)) continue;
+    if (verbose)
+      printf("  rounding decides: as the reference with gravity %+d last places\n", places);
+    by_rounding++;
+    return true;
+  }
+  return false;
+}
+
 static void one_scene(ria_context *first, ria_context *second, uint64_t seed, double change,
                       bool verbose) {
   scene s = scene_of(seed);
@@ -141,7 +174,7 @@ static void one_scene(ria_context *first, ria_context *second, uint64_t seed, do
   const verdict v = compare(&a, &b);
   if (verbose) print_scene(&s, &v, &b);
   if (verbose) show_offenders(&s, &a, &b);
-  judge(&s, &v);
+  if (!is_within(&s, &v) && !is_by_rounding(first, &s, &b, verbose)) judge(&s, &v);
   outcome_free(&a);
   outcome_free(&b);
 }
@@ -168,7 +201,9 @@ int main(int argc, char **argv) {
   for (int k = 0; seeds == 0 && !test_is_short() && k < SCENE_LARGES; k++)
     one_scene(first, second, SCENE_LARGE + (uint64_t)k, change, verbose);
   /* formulas that became noisy would be compared over fewer and fewer steps */
-  if (seed[1] - seed[0] >= 100) CHECK(3 * shortened <= (int)(seed[1] - seed[0]) + 1);
+  const int scenes = (int)(seed[1] - seed[0]) + 1;
+  if (scenes > 100) CHECK(3 * shortened <= scenes);
+  CHECK(50 * by_rounding <= scenes + 49);
   ria_context_destroy(&first);
   ria_context_destroy(&second);
   return TEST_END();

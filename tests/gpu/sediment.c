@@ -161,14 +161,17 @@ static void compare(uint64_t seed, ria_real real, const char *device) {
   drop(&b);
 }
 
-int main(void) {
+/* sediment [FIRST LAST]: floors of these seeds; else 20, and those from LARGE on. */
+int main(int argc, char **argv) {
+  const uint64_t first = argc > 2 ? (uint64_t)atoi(argv[1]) : 0;
+  const uint64_t end = argc > 2 ? (uint64_t)atoi(argv[2]) + 1 : (uint64_t)SHORT(20, 5);
   char device[32];
   snprintf(device, sizeof device, "%s", test_device());
   ria_context *ctx = test_context(device, 1); /* or this test is skipped */
   ria_context_destroy(&ctx);
-  for (uint64_t seed = 0; seed < (uint64_t)SHORT(20, 5); seed++)
+  for (uint64_t seed = first; seed < end; seed++)
     for (int real = 0; real < 2; real++) compare(seed, (ria_real)real, device);
-  for (uint64_t seed = LARGE; seed < LONG_END && !test_is_short(); seed++)
+  for (uint64_t seed = LARGE; seed < LONG_END && argc <= 2 && !test_is_short(); seed++)
     for (int real = 0; real < 2; real++) compare(seed, (ria_real)real, device);
   return TEST_END();
 }
