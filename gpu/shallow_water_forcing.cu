@@ -309,6 +309,7 @@ ria_status swg_force(void *self, const ria_forcing_set *set) {
   RIA_TRY(grow_totals(s, set->boundary.n));
   swg_drop_graphs(s);
   s->ready = false;
+  RIA_TRY(swg_fit_tiles(s));
   swg_forcing f;
   memset(&f, 0, sizeof f);
   f.n_stretch = set->boundary.n;

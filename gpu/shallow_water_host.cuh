@@ -30,6 +30,8 @@ typedef struct swg {
   void *rim;                        /* kinds, owners, shares: one allocation on the device */
   void *forcing;                    /* swg_forcing's arrays: one allocation on the device */
   uint8_t *always;                  /* [tiles] scratch of the host */
+
+  int at_once; /* tile rows that the multiprocessors hold at once */
 } swg;
 
 #define SWG_TRY(DOING, CALL) RIA_CUDA(s->ctx, DOING, CALL)
@@ -73,6 +75,10 @@ static inline ria_status new_array(swg *s, const char *what, size_t n, size_t si
 
 /* A graph holds addresses: what moves one ends them. */
 void swg_drop_graphs(swg *s);
+
+/* Heights of tiles by where the water is; before the first step, and before swg_force tells tiles
+ * what acts there. */
+ria_status swg_fit_tiles(swg *s);
 
 /* --- shallow_water_forcing.cu ---------------------------------------------------------------- */
 
