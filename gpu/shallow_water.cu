@@ -67,16 +67,11 @@ static void swg_destroy(void *self) {
   free(s);
 }
 
-/* Tiles that nothing happens in leave the multiprocessors to others, which may then be more and
- * lower: where a grid is held at once, a step takes as long as its slowest warp. share: of tiles
- * that are stepped. Some places are left free, as water may spread; should it be everywhere, a grid
- * of 1000 x 1000 cells takes an eighth longer than with the heights that are best for that. */
+/* share: of tiles that are stepped. */
 static void lay_tiles(swg *s, double share) {
-  static const double filled = 0.87, most = 1.5;
   swg_view *v = &s->v;
-  const double more = fmin(fmax(filled / share, 1), most);
   v->held = v->ny <= s->at_once * SWG_ROWS_MOST;
-  const int rows = v->held ? (int)(more * s->at_once) : s->at_once;
+  const int rows = v->held ? swg_rows_to_lay(s->at_once, share) : s->at_once;
   v->tiles_y = swg_plan_bands(v->ny, rows > 1 ? rows : 1, v->band);
 }
 
@@ -146,7 +141,7 @@ static size_t count_active(const swg_view *v, const uint8_t *wet) {
 ria_status swg_fit_tiles(swg *s) {
   if (s->progress.steps > 0) return RIA_OK; /* what decay took is kept by tile */
   lay_tiles(s, 1);
-  if (!s->v.held || !s->v.skip_dry) return RIA_OK;
+  if (!s->v.held) return RIA_OK;
   SWG_TRY("laying out tiles", s->kernel->survey(&s->v, s->now, s->stream));
   SWG_TRY("laying out tiles", copy_out(s, s->always, s->v.wet[s->now], tiles_of(s)));
   lay_tiles(s, (double)count_active(&s->v, s->always) / (double)tiles_of(s));

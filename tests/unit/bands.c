@@ -46,5 +46,12 @@ int main(void) {
   CHECK_INT(tall(band), SWG_ROWS_MOST);
   CHECK_INT(band[1].rows, SWG_ROWS_LATE);
   CHECK_INT(band[2].rows, SWG_ROWS_LAST);
+  /* more rows where less than all tiles are stepped, up to half as many again */
+  CHECK_INT(swg_rows_to_lay(93, 1), 93);
+  CHECK_INT(swg_rows_to_lay(93, 0.9), 93);
+  CHECK_INT(swg_rows_to_lay(93, 0.7), 115);
+  CHECK_INT(swg_rows_to_lay(93, 0.5), 139);
+  CHECK_INT(swg_rows_to_lay(93, 0), 139);
+  CHECK_INT(swg_rows_to_lay(0, 0.5), 0);
   return TEST_END();
 }
