@@ -25,7 +25,7 @@
 #define SCENE_HALVES 2 /* 1: all that is rare in each; 2: and as many with nothing of it */
 #endif
 #ifndef SCENE_LARGES
-#define SCENE_LARGES 12 /* large scenes */
+#define SCENE_LARGES 14 /* large scenes */
 #endif
 #ifndef SCENE_SIZES
 #define SCENE_SIZES 1203, 701, 16901, 501 /* of theirs: each twice, then again */
@@ -59,8 +59,9 @@ typedef struct scene {
 /* Seeds from here on make scenes as large as a GPU has other ways for: tiles of two heights; more
  * of them than it holds at once, in three; so many that they count by slots (single precision, up
  * to one tracer); more cells than are read at once. From the fifth on they have nothing rare, from
- * the ninth on walls alone. The others are small, and have tiles of four rows. */
-enum { SCENE_LARGE = 1000000 };
+ * the ninth to the twelfth walls alone; then half of each is dry, and tiles of a grid that is held
+ * at once are lower. The others are small, and have tiles of four rows. */
+enum { SCENE_LARGE = 1000000, SCENE_HALF_DRY = SCENE_LARGE + 12 };
 
 /* Scenes of the first half have all that is rare, maxima in each; those of the second nothing of
  * it, and often walls alone: devices go other ways then, and many runs are like that. */
@@ -101,7 +102,7 @@ static scene scene_of(uint64_t seed) {
   const int *n = is_large ? &large[k / 2 % sizes * 2] : size[seed % 7];
   const bool usual = is_large ? k / 4 > 0 : (seed - 1) / SCENE_HALF % 2;
   scene s = {.seed = seed,
-             .land = (land)(seed % LANDS),
+             .land = seed >= SCENE_HALF_DRY ? DAM : (land)(seed % LANDS),
              .nx = n[0],
              .ny = n[1],
              .real = seed % 2 ? RIA_F32 : RIA_F64,
@@ -109,7 +110,7 @@ static scene scene_of(uint64_t seed) {
              .usual = usual,
              .steps = is_large || test_is_short() ? 20 : 100};
   dice d = dice_for(&s, "closed");
-  s.closed = usual && s.land != PLAIN && (is_large ? k / 8 > 0 : chance(&d, 0.5));
+  s.closed = usual && s.land != PLAIN && (is_large ? k / 4 == 2 : chance(&d, 0.5));
   d = dice_for(&s, "many");
   s.many = !s.closed && chance(&d, 0.2);
   return s;
@@ -158,7 +159,7 @@ static void fill_bed(double *a, const scene *s) {
 
 static void fill_level(double *a, const scene *s, const double *bed) {
   dice d = dice_for(s, "level");
-  const double film = chance(&d, 0.5) ? 0 : 0.05;
+  const double film = chance(&d, 0.5) || s->seed >= SCENE_HALF_DRY ? 0 : 0.05;
   const bool across = chance(&d, 0.5);
   fill(a, s, &d, s->land == PLAIN ? -100 : 0, s->land == PLAIN ? 0 : 0.6, 0);
   for (int j = 0; s->land == DAM && j < s->ny; j++)
