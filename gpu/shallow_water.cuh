@@ -22,7 +22,8 @@
  *
  * Tiles. A warp steps a tile: SWG_COLUMNS columns, one a lane with a column more on either side, by
  * some rows, marched northwards. Tile rows differ in height: bands of them, lower ones in the
- * north, so that what is begun last is short. What is known of dry land is known per tile. A block
+ * north, so that what is begun last is short; all of them are lower where much is dry before the
+ * first step (shallow_water_bands.h). What is known of dry land is known per tile. A block
  * takes SWG_WARPS tiles in a row, and blocks begin in the order of `order`: those with water
  * first, dealt out evenly.
  *
