@@ -67,7 +67,7 @@ static void swg_destroy(void *self) {
   free(s);
 }
 
-/* share: of tiles that are stepped. */
+/* share: of tiles that hold water or are beside one that does. */
 static void lay_tiles(swg *s, double share) {
   swg_view *v = &s->v;
   v->held = v->ny <= s->at_once * SWG_ROWS_MOST;
@@ -124,7 +124,8 @@ static ria_status allocate(swg *s) {
   return RIA_OK;
 }
 
-/* Tiles that hold water or are beside one that does; wet: [tiles] on the host. */
+/* Tiles that hold water or are beside one that does (where forcing acts is not known yet); wet:
+ * [tiles] on the host. */
 static size_t count_active(const swg_view *v, const uint8_t *wet) {
   size_t n = 0;
   for (int ty = 0; ty < v->tiles_y; ty++)
@@ -139,7 +140,8 @@ static size_t count_active(const swg_view *v, const uint8_t *wet) {
 }
 
 ria_status swg_fit_tiles(swg *s) {
-  if (s->progress.steps > 0) return RIA_OK; /* what decay took is kept by tile */
+  /* what decay took is kept by tile */
+  if (s->progress.steps > 0 || s->progress.failure != RIA_OK) return RIA_OK;
   lay_tiles(s, 1);
   if (!s->v.held) return RIA_OK;
   SWG_TRY("laying out tiles", s->kernel->survey(&s->v, s->now, s->stream));

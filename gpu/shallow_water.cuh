@@ -169,7 +169,7 @@ typedef struct swg_view {
   uint8_t *same;             /* [tiles] both states hold the same there */
   const uint8_t *always;     /* [tiles] forcing can wet it */
   int skip_dry, short_ways;
-  int held;        /* the multiprocessors hold all tiles at once */
+  int held;        /* the multiprocessors hold at once all tiles that are active at first */
   int overlap;     /* kernels may begin while the one before ends */
   int32_t *order;  /* [blocks] which tiles a block takes: SWG_WARPS from SWG_WARPS order[b] on */
   int alone;       /* nothing but the flow drives it: a step ticks itself */

@@ -289,6 +289,8 @@ static ria_status field_write(ria_sim *sim, const ria_sim_field *f, const double
   if (f == sim->roles.bed) sim->has_bed = true;
   sim->edits++;
   sim->unprepared = true;
+  /* a solver may lay itself out by the state that it begins with when it is told the forcing */
+  if (sim->at.steps == 0) sim->forcing.dirty = true;
   return sim->started ? ria_ledger_enter_change(sim, before) : RIA_OK;
 }
 

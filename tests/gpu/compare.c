@@ -149,32 +149,38 @@ static outcome reference(ria_context *ctx, scene *s) {
   }
 }
 
-/* Is an outcome that of the reference with another rounding? */
-static int by_rounding; /* scenes */
-static bool is_by_rounding(ria_context *reference, const scene *s, const outcome *b, bool verbose) {
-  enum { FARTHEST = 16 }; /* last places */
+/* Is an outcome that of the reference with another rounding? After some that were not, nobody asks:
+ * then it is not rounding. */
+static int by_rounding, tried; /* scenes */
+static bool is_by_rounding(ria_context *reference, const scene *s, const outcome *b) {
+  enum { FARTHEST = 16 /* last places */, MOST_TRIED = 8 };
+  char name[96];
+  if (++tried > MOST_TRIED) return false;
   for (int k = 2; k <= 2 * FARTHEST + 1; k++) {
     const int places = k % 2 ? -(k / 2) : k / 2;
     const verdict v = nudged_against(reference, s, b, places);
     if (!is_within(s, &v)) continue;
-    if (verbose)
-      printf("  rounding decides: as the reference with gravity %+d last places\n", places);
+    printf("%s: rounding decides, as the reference with gravity %+d last places\n",
+           scene_name(s, name, sizeof name), places);
     by_rounding++;
     return true;
   }
   return false;
 }
 
+static int scenes;
 static void one_scene(ria_context *first, ria_context *second, uint64_t seed, double change,
                       bool verbose) {
   scene s = scene_of(seed);
+  if (!scene_is_taken(second, &s)) return;
+  scenes++;
   outcome a = reference(first, &s);
   s.nudge = change;
   outcome b = scene_outcome(second, &s, 0);
   const verdict v = compare(&a, &b);
   if (verbose) print_scene(&s, &v, &b);
   if (verbose) show_offenders(&s, &a, &b);
-  if (!is_within(&s, &v) && !is_by_rounding(first, &s, &b, verbose)) judge(&s, &v);
+  if (!is_within(&s, &v) && !is_by_rounding(first, &s, &b)) judge(&s, &v);
   outcome_free(&a);
   outcome_free(&b);
 }
@@ -201,9 +207,8 @@ int main(int argc, char **argv) {
   for (int k = 0; seeds == 0 && !test_is_short() && k < SCENE_LARGES; k++)
     one_scene(first, second, SCENE_LARGE + (uint64_t)k, change, verbose);
   /* formulas that became noisy would be compared over fewer and fewer steps */
-  const int scenes = (int)(seed[1] - seed[0]) + 1;
   if (scenes > 100) CHECK(3 * shortened <= scenes);
-  CHECK(50 * by_rounding <= scenes + 49);
+  CHECK(by_rounding <= 1 || 50 * by_rounding <= scenes);
   ria_context_destroy(&first);
   ria_context_destroy(&second);
   return TEST_END();

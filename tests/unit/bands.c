@@ -1,6 +1,6 @@
 /* Tile rows of the shallow-water solver on CUDA: whatever the grid and the GPU, they cover every
  * row once, their heights are even (but for the last, which may be cut) and within the limits, and
- * a row finds its tile row. */
+ * a row finds its tile row; no share of dry tiles leads to more than are allocated. */
 #include "../../gpu/shallow_water_bands.h"
 #include "test.h"
 
@@ -33,10 +33,23 @@ static bool cover(int ny, int at_once) {
   return false;
 }
 
+/* Arrays are as large as the layout for a share of nothing: no other has more tiles. */
+static bool fits(int ny, int at_once) {
+  swg_band band[SWG_BANDS];
+  if (ny > at_once * SWG_ROWS_MOST) return true; /* the share does not count */
+  const int most = swg_plan_bands(ny, swg_rows_to_lay(at_once, 0), band);
+  bool well = true;
+  for (int percent = 1; percent <= 100; percent += 3)
+    well &= swg_plan_bands(ny, swg_rows_to_lay(at_once, 0.01 * percent), band) <= most;
+  if (CHECK(well)) return true;
+  printf("  %d rows, %d at once\n", ny, at_once);
+  return false;
+}
+
 int main(void) {
-  for (int at_once = 1; at_once <= 3200; at_once = at_once < 40 ? at_once + 1 : at_once * 5 / 4)
+  for (int at_once = 1; at_once <= 4800; at_once = at_once < 40 ? at_once + 1 : at_once * 5 / 4)
     for (int ny = 1; ny <= 40000; ny = ny < 700 ? ny + 1 : ny * 33 / 32)
-      if (!cover(ny, at_once)) return TEST_END();
+      if (!cover(ny, at_once) || !fits(ny, at_once)) return TEST_END();
   swg_band band[SWG_BANDS];
   /* a grid that is held at once fills the places there are; a larger one has three heights */
   CHECK_INT(swg_plan_bands(1000, 93, band), 93);
