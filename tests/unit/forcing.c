@@ -79,6 +79,24 @@ static void adding(ria_context *ctx) {
   ria_sim_destroy(&sim);
 }
 
+/* Fields that are set after the forcing was told, but before the first step, have it told again:
+ * a solver may lay itself out by both. Later they do not. */
+static void told_after_fields(ria_context *ctx) {
+  ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
+  CHECK_OK(ctx, ria_sim_start(sim));
+  flux(sim, "west", "stuff", true);
+  const int before = toy_state(sim)->forced;
+  CHECK(before > 0);
+  CHECK_OK(ctx, ria_sim_set_constant(sim, "depth", 3));
+  CHECK_OK(ctx, ria_sim_run(sim, 10.0));
+  CHECK_INT(toy_state(sim)->forced, before + 1);
+  CHECK_OK(ctx, ria_sim_set_constant(sim, "depth", 2));
+  CHECK_OK(ctx, ria_sim_advance(sim, 10.0));
+  CHECK_INT(toy_state(sim)->forced, before + 1);
+  closes(sim);
+  ria_sim_destroy(&sim);
+}
+
 /* What is not given in a change stays; tracers_given tells a 0 from nothing. */
 static void keeping(ria_context *ctx) {
   ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
@@ -441,6 +459,7 @@ int main(void) {
   ria_context *ctx = NULL;
   CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
   adding(ctx);
+  told_after_fields(ctx);
   keeping(ctx);
   wrong_boundaries(ctx);
   covering(ctx);
