@@ -10,6 +10,7 @@
  * there is a graph for either beginning. Graphs hold the addresses of everything: what moves an
  * address makes them stale. */
 #include "shallow_water_host.cuh"
+#include "core/planes.h" /* ria_ordered_sum */
 #include "output.cuh"
 
 #include <float.h>
@@ -541,7 +542,7 @@ static ria_status sum_decayed(swg *s, double *lost) {
   for (size_t m = 0; e == cudaSuccess && m < nt; m++) {
     double *one = all + n * nt;
     for (size_t k = 0; k < n; k++) one[k] = all[k * nt + m];
-    lost[m] = sw_ordered_sum(one, n);
+    lost[m] = ria_ordered_sum(one, n);
   }
   free(all);
   SWG_TRY("reading totals", e);
@@ -562,7 +563,7 @@ static ria_status sum_stored(swg *s, double *stored) {
     e = s->kernel->row_sums(&s->v, s->now, (int)q, (double *)sums + q * ny, s->stream);
   if (e == cudaSuccess) e = copy_out(s, host, sums, n * sizeof *host);
   for (size_t q = 0; e == cudaSuccess && q < width_of(s); q++)
-    stored[q] = sw_ordered_sum(host + q * ny, ny);
+    stored[q] = ria_ordered_sum(host + q * ny, ny);
   drop_room(s, sums);
   free(host);
   SWG_TRY("reading totals", e);

@@ -274,8 +274,6 @@ sw_pace sw_pace_of(const sw_params *p, const ria_grid *grid, int nt, const doubl
 /* RIA_ERR_ARGUMENT where a value [ny][nx] is none that the field can have. */
 ria_status sw_check_values(ria_context *ctx, const ria_grid *grid, int threads, int field,
                            const double *src);
-/* Neumaier's compensated sum, in order. */
-double sw_ordered_sum(const double *v, size_t n);
 
 /* The functions of ria_solver_ops that live in shallow_water_io.c. */
 ria_status sw_read(void *self, int field, int tracer, bool maximum, int j0, int nj, ria_real real,

@@ -3,6 +3,7 @@
  * The state is h, qx, qy and hC per tracer; everything else is worked out here when it is asked
  * for. Sums are taken row by row, rows in order, so they do not depend on the number of threads. */
 #include "shallow_water.h"
+#include "core/planes.h" /* ria_ordered_sum */
 
 #include <math.h>
 #include <string.h>
@@ -217,17 +218,6 @@ static double row_sum(const sw *s, const void *plane, int j) {
   return sum;
 }
 
-/* Neumaier's compensated sum: large grids must not hide small losses. */
-double sw_ordered_sum(const double *v, size_t n) {
-  double sum = 0, lost = 0;
-  for (size_t k = 0; k < n; k++) {
-    const double next = sum + v[k];
-    lost += fabs(sum) >= fabs(v[k]) ? (sum - next) + v[k] : (v[k] - next) + sum;
-    sum = next;
-  }
-  return sum + lost;
-}
-
 ria_status sw_totals(void *self, ria_quantity_totals *totals) {
   sw *s = self;
   const int ny = s->grid.ny;
@@ -237,8 +227,8 @@ ria_status sw_totals(void *self, ria_quantity_totals *totals) {
     for (int j = 0; j < ny; j++) s->row_sums[j] = row_sum(s, plane, j);
     const double *decayed = q > 0 ? s->decayed + (size_t)(q - 1) * (size_t)ny : NULL;
     totals[q] =
-        (ria_quantity_totals){sw_ordered_sum(s->row_sums, (size_t)ny) * s->grid.dx * s->grid.dy,
-                              s->added[q], decayed ? sw_ordered_sum(decayed, (size_t)ny) : 0.0};
+        (ria_quantity_totals){ria_ordered_sum(s->row_sums, (size_t)ny) * s->grid.dx * s->grid.dy,
+                              s->added[q], decayed ? ria_ordered_sum(decayed, (size_t)ny) : 0.0};
   }
   return RIA_OK;
 }
