@@ -1,8 +1,8 @@
 /* core/forcing.h - boundaries, spills and the flat forcing handed to a solver. Private.
  *
- * The descriptions are kept as they were given, with copies of their series. Whenever one changes,
- * `dirty` is set; before the next step everything is flattened into one ria_forcing_set and handed
- * over whole by ops->force. */
+ * The descriptions are kept as they were given, with copies of their series. Whenever one changes
+ * (or, before the first step, a field), `dirty` is set; before the next step everything is
+ * flattened into one ria_forcing_set and handed over whole by ops->force. */
 #ifndef RIA_CORE_FORCING_H
 #define RIA_CORE_FORCING_H
 #include "core/boundary_map.h"

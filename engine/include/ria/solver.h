@@ -170,7 +170,8 @@ typedef struct ria_solver_ops {
   void (*destroy)(void *self);
 
   /* Replace all forcing. The set is the caller's; copy it. Totals per stretch go on by index: an
-   * index keeps its meaning, new ones are added at the end. */
+   * index keeps its meaning, new ones are added at the end. Before the first step also called again
+   * after fields were set: what is laid out by the state can be laid out here. */
   ria_status (*force)(void *self, const ria_forcing_set *set);
   /* Called before the first step and after any set/add/force: derive what steps rely on. */
   ria_status (*prepare)(void *self, double t);
