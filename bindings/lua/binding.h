@@ -41,6 +41,13 @@ const void *rl_last_message_key(void);
 /* Make a metatable with a name, methods and metamethods. Leaves nothing on the stack. */
 void rl_new_class(lua_State *L, const char *name, const luaL_Reg *meta, const luaL_Reg *methods);
 
+/* arguments.c: add the functions to the table on top of the stack, `prefix` and their names being
+ * their entries in the language ("ria.", "sim:"). Each refuses arguments that its entry does not
+ * name. */
+void rl_set_functions(lua_State *L, const char *prefix, const luaL_Reg *functions);
+/* Whether a function of the language is at idx. */
+bool rl_is_ours(lua_State *L, int idx);
+
 /* Make unknown members of the class whose metatable is on top an error that names the nearest:
  * "there is no sim:evry: did you mean sim:every?". */
 void rl_strict_index(lua_State *L, const char *what, const char *sign);

@@ -101,8 +101,7 @@ const char *rl_push_range(lua_State *L, double min, double max, bool above, cons
   return lua_pushstring(L, text);
 }
 
-/* How a value reads in a message: 3, 'text', a function. Pushes the text. */
-static const char *push_shown(lua_State *L, int idx) {
+const char *rl_push_shown(lua_State *L, int idx) {
   char text[80];
   switch (lua_type(L, idx)) {
   case LUA_TNUMBER:
@@ -127,7 +126,7 @@ static const char *push_shown(lua_State *L, int idx) {
 void rl_type_error(lua_State *L, const rl_site *site, const rl_path *path, int idx,
                    const char *expected) {
   idx = lua_absindex(L, idx);
-  const char *shown = push_shown(L, idx);
+  const char *shown = rl_push_shown(L, idx);
   if (!path) rl_fail(L, site, path, "expected %s, not %s", expected, shown);
   rl_fail(L, site, path, "%s = %s: expected %s", rl_push_path(L, path), shown, expected);
 }

@@ -97,6 +97,8 @@ const char *rl_string(lua_State *L, int idx, const rl_site *site, const char *na
 
 /* "params.manning", "tracers[2].decay"; "" for no path. Pushes the text. */
 const char *rl_push_path(lua_State *L, const rl_path *path);
+/* How a value reads in a message: 3, 'text', a function. Pushes the text. */
+const char *rl_push_shown(lua_State *L, int idx);
 /* "0 .. 0.5 s/m^(1/3)", ">= 0 s", "" : how a range reads. Pushes the text. */
 const char *rl_push_range(lua_State *L, double min, double max, bool above, const char *unit);
 

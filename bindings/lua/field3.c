@@ -318,13 +318,19 @@ static int field3_stats(lua_State *L) {
   return 1;
 }
 
-/* f:min() and so on: one of the table of f:stats(). Upvalue 1: its name. */
-static int field3_stat(lua_State *L) {
+/* f:min() and so on: one of the table of f:stats(). */
+static int push_stat(lua_State *L, const char *name) {
   lua_settop(L, 1);
   field3_stats(L);
-  lua_getfield(L, -1, lua_tostring(L, lua_upvalueindex(1)));
+  lua_getfield(L, -1, name);
   return 1;
 }
+
+static int field3_min(lua_State *L) { return push_stat(L, "min"); }
+static int field3_max(lua_State *L) { return push_stat(L, "max"); }
+static int field3_sum(lua_State *L) { return push_stat(L, "sum"); }
+static int field3_mean(lua_State *L) { return push_stat(L, "mean"); }
+static int field3_rms(lua_State *L) { return push_stat(L, "rms"); }
 
 static int field3_copy(lua_State *L) {
   rl_site site;
@@ -520,26 +526,18 @@ int rl_open_field3(lua_State *L) {
                                   {"__mul", field3_mul},
                                   {"__unm", field3_unm},
                                   {NULL, NULL}};
-  static const luaL_Reg methods[] = {{"get", field3_get},
-                                     {"set", field3_set},
-                                     {"stats", field3_stats},
-                                     {"copy", field3_copy},
-                                     {"map", field3_map},
-                                     {"slice", field3_slice},
-                                     {"gradient", field3_gradient},
-                                     {"derivative", field3_derivative},
-                                     {"free", field3_gc},
-                                     {"laplacian", field3_laplacian},
-                                     {NULL, NULL}};
-  static const char *const stats[] = {"min", "max", "sum", "mean", "rms"};
+  static const luaL_Reg methods[] = {
+      {"get", field3_get},           {"set", field3_set},
+      {"stats", field3_stats},       {"copy", field3_copy},
+      {"map", field3_map},           {"slice", field3_slice},
+      {"gradient", field3_gradient}, {"derivative", field3_derivative},
+      {"free", field3_gc},           {"laplacian", field3_laplacian},
+      {"min", field3_min},           {"max", field3_max},
+      {"sum", field3_sum},           {"mean", field3_mean},
+      {"rms", field3_rms},           {NULL, NULL}};
   rl_new_class(L, RL_FIELD3, meta, methods);
   luaL_getmetatable(L, RL_FIELD3);
   lua_getfield(L, -1, "__index"); /* the methods: behind a function that knows the grid */
-  for (size_t k = 0; k < sizeof stats / sizeof *stats; k++) {
-    lua_pushstring(L, stats[k]);
-    lua_pushcclosure(L, field3_stat, 1);
-    lua_setfield(L, -2, stats[k]);
-  }
   lua_insert(L, -2);
   rl_strict_index(L, "field3", ":");
   lua_insert(L, -2);

@@ -10,7 +10,7 @@ static const rl_function language[] = {
      "what `ria run x.lua name=value` may override, with the keys of each; gives the values, in SI"},
     {"ria.dem", "path | {...}", "ria.Field", &rl_dem_info, "elevation, or any raster, from a file"},
     {"ria.field", "{...}", "ria.Field", &rl_field_info, "a raster from a function, a number or another raster"},
-    {"ria.series", "path | {{t, value}, ...}", "ria.Series", &rl_series_info, "values that change in time, from points or a CSV file"},
+    {"ria.series", "path | {{t, value}, ..., key = value}", "ria.Series", &rl_series_info, "values that change in time, from points or a CSV file"},
     {"ria.tide", "{M2 = {amplitude, phase}, ...}", "ria.Series", &rl_tide_info,
      "a harmonic tide: constituents by name, amplitude in m, phase in deg relative to t = 0"},
     {"ria.inflow", "{from = {x, y}, to = {x, y}, q = ...}", "ria.Description", &rl_inflow_info, "a boundary on a stretch of a side"},

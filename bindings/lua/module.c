@@ -214,7 +214,12 @@ void rl_new_class(lua_State *L, const char *name, const luaL_Reg *meta, const lu
   luaL_newmetatable(L, name);
   luaL_setfuncs(L, meta, 0);
   lua_newtable(L);
-  if (methods) luaL_setfuncs(L, methods, 0);
+  if (methods) {
+    const char *prefix = lua_pushfstring(L, "%s:", strchr(name, '.') + 1); /* "sim:" */
+    lua_insert(L, -2);
+    rl_set_functions(L, prefix, methods);
+    lua_remove(L, -2);
+  }
   lua_setfield(L, -2, "__index");
   lua_pushliteral(L, "locked"); /* getmetatable shows this, scripts cannot take __gc away */
   lua_setfield(L, -2, "__metatable");
@@ -294,15 +299,15 @@ int luaopen_ria(lua_State *L) {
   lua_pop(L, 1);
 
   lua_newtable(L);
-  luaL_setfuncs(L, rl_sim_functions, 0);
-  luaL_setfuncs(L, rl_field_functions, 0);
-  luaL_setfuncs(L, rl_field3_functions, 0);
-  luaL_setfuncs(L, rl_forcing_functions, 0);
-  luaL_setfuncs(L, rl_spill_functions, 0);
-  luaL_setfuncs(L, rl_output_functions, 0);
-  luaL_setfuncs(L, rl_plot_functions, 0);
-  luaL_setfuncs(L, rl_param_functions, 0);
-  luaL_setfuncs(L, rl_tridiag_functions, 0);
+  rl_set_functions(L, "ria.", rl_sim_functions);
+  rl_set_functions(L, "ria.", rl_field_functions);
+  rl_set_functions(L, "ria.", rl_field3_functions);
+  rl_set_functions(L, "ria.", rl_forcing_functions);
+  rl_set_functions(L, "ria.", rl_spill_functions);
+  rl_set_functions(L, "ria.", rl_output_functions);
+  rl_set_functions(L, "ria.", rl_plot_functions);
+  rl_set_functions(L, "ria.", rl_param_functions);
+  rl_set_functions(L, "ria.", rl_tridiag_functions);
   lua_pushstring(L, ria_version());
   lua_setfield(L, -2, "version");
   push_solvers(L);

@@ -90,8 +90,14 @@ static _Noreturn void off_lattice(lua_State *L, double x, double y) {
           x, y);
 }
 
+static void check_count(lua_State *L, int most, const char *name) {
+  if (lua_gettop(L) > most)
+    luaL_error(L, "%s: argument %d is too many: it takes %d", name, most + 1, most);
+}
+
 /* noise.at(x, y, seed): the number at a point, in sizes of a bump. */
 static int noise_at(lua_State *L) {
+  check_count(L, 3, "noise.at");
   double x = luaL_checknumber(L, 1), y = luaL_checknumber(L, 2);
   uint64_t seed = (uint64_t)luaL_checkinteger(L, 3);
   if (!on_lattice(x) || !on_lattice(y)) off_lattice(L, x, y);
@@ -135,6 +141,7 @@ static uint64_t member_seed(lua_State *L) {
 /* noise.sum({ { size =, height =, seed = }, ... }, divisor): a function (x, y) that adds up
  * height * noise(x / size, y / size, seed) of all layers, in order, and divides by the divisor. */
 static int noise_sum(lua_State *L) {
+  check_count(L, 2, "noise.sum");
   luaL_checktype(L, 1, LUA_TTABLE);
   double divisor = luaL_checknumber(L, 2);
   size_t n = lua_rawlen(L, 1);

@@ -76,8 +76,9 @@ static int run_slot(lua_State *L) {
     return 0;
   }
   lua_pushvalue(L, 2);
-  push_info(L, c->info);
-  lua_call(L, 2, 1);
+  const bool ours = rl_is_ours(L, 4); /* sim:at(60, sim.stop): it takes no info */
+  if (!ours) push_info(L, c->info);
+  lua_call(L, ours ? 1 : 2, 1);
   c->yes = lua_toboolean(L, -1);
   return 0;
 }
@@ -262,17 +263,10 @@ static int schedule_all(lua_State *L, rl_sim *s, int idx, const timing *when, co
 /* --- methods ------------------------------------------------------------------------------------
  */
 
-/* Nothing is ignored: not an argument too many either. */
-static void check_last(lua_State *L, int last, const rl_site *site) {
-  if (lua_isnoneornil(L, last + 1)) return;
-  rl_type_error(L, site, &(rl_path){.key = "one argument too many"}, last + 1, "nothing");
-}
-
 static int sim_at(lua_State *L) {
   rl_site site;
   rl_here(L, "sim:at", 3, &site);
   rl_sim *s = rl_check_sim(L, &site);
-  check_last(L, 3, &site);
   lua_settop(L, 3);
   timing when = {.t = rl_quantity(L, 2, RIA_DIM_TIME, &site, "time")};
   return schedule_all(L, s, 3, &when, &site);
@@ -283,7 +277,6 @@ static int sim_every(lua_State *L) {
   every_args a = {.start = -1.0};
   rl_here(L, "sim:every", 3, &site);
   rl_sim *s = rl_check_sim(L, &site);
-  check_last(L, 4, &site);
   lua_settop(L, 4);
   timing when = {.repeats = true, .period = rl_quantity(L, 2, RIA_DIM_TIME, &site, "period")};
   if (!lua_isnil(L, 4)) rl_read_table(L, 4, &rl_every_info, &site, NULL, &a);
@@ -298,7 +291,6 @@ static int sim_when(lua_State *L) {
   when_args a = {0};
   rl_here(L, "sim:when", 3, &site);
   rl_sim *s = rl_check_sim(L, &site);
-  check_last(L, 4, &site);
   lua_settop(L, 4);
   rl_path path = {.key = "action"};
   if (lua_type(L, 2) != LUA_TFUNCTION)

@@ -461,7 +461,7 @@ int rl_open_sim(lua_State *L) {
   rl_new_class(L, RL_SIM, meta, methods);
   luaL_getmetatable(L, RL_SIM);
   lua_getfield(L, -1, "__index");
-  for (size_t k = 0; k < sizeof more / sizeof *more; k++) luaL_setfuncs(L, more[k], 0);
+  for (size_t k = 0; k < sizeof more / sizeof *more; k++) rl_set_functions(L, "sim:", more[k]);
   lua_pop(L, 1);
   rl_strict_index(L, "sim", ":");
   lua_pop(L, 1);

@@ -112,4 +112,4 @@ function series.at(points, t)
   return a[2] + (b[2] - a[2]) * (t - a[1]) / (b[1] - a[1])
 end
 
-return series
+return require "ria.strict" ("series", series)

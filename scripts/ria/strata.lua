@@ -124,4 +124,4 @@ function strata:plot(o)
                               height = o.height or 560, panel }
 end
 
-return strata
+return require "ria.strict" ("strata", strata)

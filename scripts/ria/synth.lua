@@ -92,6 +92,10 @@ function synth.hill(options)
   end
 end
 
+-- The same for use in here, several times a cell: nothing counts their arguments.
+local smoothstep, mix, bumps = synth.smoothstep, synth.mix, synth.noise
+local smooth_max, smooth_min = synth.smooth_max, synth.smooth_min
+
 --- Raise islands out of a bed: each {x, y, radius =, top =}. Where an island stands the bed rises
 -- smoothly to `top` (m above datum); a radius and a half away it is as it was.
 function synth.islands(bed, list)
@@ -102,10 +106,10 @@ function synth.islands(bed, list)
       local dx, dy = x - island[1], y - island[2]
       local radius = island.radius or 400
       local r = sqrt(dx * dx + dy * dy) / radius
-      r = r * (1 + 0.45 * synth.noise(x / radius, y / radius, k)) -- not a disc
+      r = r * (1 + 0.45 * bumps(x / radius, y / radius, k)) -- not a disc
       if r < 1.5 then
-        local w = 1 - synth.smoothstep(0.3, 1.5, r)
-        z = synth.mix(z, synth.smooth_max(z, island.top or 15, 1), w)
+        local w = 1 - smoothstep(0.3, 1.5, r)
+        z = mix(z, smooth_max(z, island.top or 15, 1), w)
       end
     end
     return z
@@ -175,13 +179,13 @@ function synth.valley(options)
     local s = (dx * ax + dy * ay) / length
     local w = valley.half_width(s)
     local n = abs(-dx * ay + dy * ax - swing(s))
-    local r = n / w * (1 + o.coves * shore(x, y) * synth.smoothstep(0.3, 1.0, n / w))
+    local r = n / w * (1 + o.coves * shore(x, y) * smoothstep(0.3, 1.0, n / w))
     local edge = 1 + o.flats
     if r < 1 then
       local thalweg = -valley.depth(s)
-      return synth.mix(thalweg, o.flat_low, r * r) + o.rough * ground(x * 3, y * 3) * (1 - r)
+      return mix(thalweg, o.flat_low, r * r) + o.rough * ground(x * 3, y * 3) * (1 - r)
     end
-    if r < edge then return synth.mix(o.flat_low, o.flat_high, (r - 1) / o.flats) end
+    if r < edge then return mix(o.flat_low, o.flat_high, (r - 1) / o.flats) end
     local inland = (r - edge) * w
     local rise = 1 - exp(-inland / o.hill_scale)
     return o.flat_high + o.hills * rise * (0.75 + 0.5 * ground(x, y))
@@ -194,7 +198,7 @@ end
 --- Where two terrains meet the lower one wins, rounded off: valleys that join.
 function synth.join(a, b, k)
   k = k or 5
-  return function(x, y) return synth.smooth_min(a(x, y), b(x, y), k) end
+  return function(x, y) return smooth_min(a(x, y), b(x, y), k) end
 end
 
-return synth
+return require "ria.strict" ("synth", synth)

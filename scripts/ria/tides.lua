@@ -84,4 +84,4 @@ function tides.spring_neap(set)
   return m2 + s2, math.abs(m2 - s2)
 end
 
-return tides
+return require "ria.strict" ("tides", tides)

@@ -40,4 +40,4 @@ function units.duration(seconds)
   return seconds < 0 and "-" .. text or text
 end
 
-return units
+return require "ria.strict" ("units", units)

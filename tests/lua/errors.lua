@@ -220,7 +220,7 @@ sim:at("1 h", spill)]], "bay.lua:4: ria.spill: unknown tracer 'oyl': did you mea
     "bay.lua:3: sim:every: period: unknown unit 'mins' in '30 mins', did you mean 'min'?" ..
     " Expected a time (ms, s, min, h, d, week, yr)"},
   {basin .. [[sim:at(60, print, { start = 1 })]],
-    "bay.lua:3: sim:at: one argument too many = a table: expected nothing"},
+    "bay.lua:3: sim:at: argument 3 is too many (a table): it takes (t, action)"},
   {basin .. [[sim:at(60, 5)]],
     "bay.lua:3: sim:at: action = 5: expected a function, ria.frame, ria.save, ria.spill or a list" ..
     " of these"},
