@@ -92,9 +92,9 @@ for _, r in ipairs {
   local highest = -math.huge
   for dx = -0.08, 0.08, 0.007 do
     for dy = -0.08, 0.08, 0.007 do
-      local x, y = r[1] + dx, r[2] + dy
-      if dx * dx + dy * dy < 0.08 ^ 2 and depth:at(x, y) > 5e-4 then
-        local z = level:at(x, y)
+      local x, y, between = r[1] + dx, r[2] + dy, { interpolate = true }
+      if dx * dx + dy * dy < 0.08 ^ 2 and depth:at(x, y, between) > 5e-4 then
+        local z = level:at(x, y, between)
         if z > highest then highest = z end
       end
     end

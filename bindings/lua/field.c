@@ -52,6 +52,16 @@ static const rl_key field_keys[] = {
     {0}};
 const rl_table_info rl_field_info = {field_keys, NULL};
 
+typedef struct at_args {
+  bool interpolate;
+} at_args;
+
+static const rl_key at_keys[] = {
+    {"interpolate", RL_BOOL, 0, offsetof(at_args, interpolate),
+     .doc = "between the centres of cells: nan beside a cell without a value"},
+    {0}};
+const rl_table_info rl_at_info = {at_keys, NULL};
+
 /* --- userdata -----------------------------------------------------------------------------------
  */
 
@@ -155,13 +165,23 @@ static int field_set(lua_State *L) {
   return 0;
 }
 
+/* The cell that holds the point, as a gauge takes it, so that a high-water mark beside dry ground
+ * has a value; nan outside. */
+static double cell_value(const ria_raster *r, double x, double y) {
+  int i, j;
+  if (!ria_grid_locate(&r->grid, x, y, &i, &j)) return NAN;
+  return r->data[(size_t)j * (size_t)r->grid.nx + (size_t)i];
+}
+
 static int field_at(lua_State *L) {
   rl_site site;
-  rl_here(L, "field:at", 1, &site);
+  at_args a = {0};
+  rl_here(L, "field:at", 3, &site);
   const ria_raster *r = check_field(L, &site);
   double x = rl_quantity(L, 2, RIA_DIM_LENGTH, &site, "x");
   double y = rl_quantity(L, 3, RIA_DIM_LENGTH, &site, "y");
-  lua_pushnumber(L, ria_raster_sample(r, x, y));
+  if (!lua_isnoneornil(L, 4)) rl_read_table(L, 4, &rl_at_info, &site, NULL, &a);
+  lua_pushnumber(L, a.interpolate ? ria_raster_sample(r, x, y) : cell_value(r, x, y));
   return 1;
 }
 

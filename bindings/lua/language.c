@@ -41,7 +41,7 @@ static const rl_function language[] = {
     {"sim:spill", "{...}", "integer", &rl_spill_info, "release something"},
     {"sim:gauge", "{...}", "integer", &rl_gauge_info, "record a point"},
     {"sim:cancel", "(handle)", NULL, NULL, "take back what at, every, when, spill or gauge returned"},
-    {"sim:released", "(handle)", "number", NULL, "kg that a spill has let go so far"},
+    {"sim:released", "(handle)", "number", NULL, "what a spill has let go so far: kg of a tracer, m^3 of water"},
     {"sim:boundary", "(name, kind | series | {...})", NULL, NULL, "change what a boundary does from now on"},
     {"sim:vary", "(param, number | series)", NULL, NULL, "change a parameter that may change in time, or let it follow a series"},
     {"sim:set", "(field, number | function(x, y) | field)", NULL, NULL, "set a field"},
@@ -63,7 +63,7 @@ static const rl_function language[] = {
 
     {"field:get", "(i, j)", "number", NULL, "value of a cell; cells count from 0, (0, 0) in the south-west"},
     {"field:set", "(i, j, value)", NULL, NULL, "change a cell of the copy"},
-    {"field:at", "(x, y)", "number", NULL, "value at a point, between cell centres"},
+    {"field:at", "(x, y [, {...}])", "number", &rl_at_info, "value of the cell that holds a point, as a gauge has it; nan outside"},
     {"field:min", "()", "number, integer, integer", NULL, "the least value and its cell"},
     {"field:max", "()", "number, integer, integer", NULL, "the greatest value and its cell"},
     {"field:sum", "()", "number", NULL, "over cells with a value"},

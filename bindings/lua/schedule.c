@@ -362,7 +362,7 @@ static int sim_cancel(lua_State *L) {
   return 0;
 }
 
-/* sim:released(handle): kg that a spill has let go so far. */
+/* sim:released(handle): what a spill has let go so far, kg of a tracer, m^3 of water. */
 static int sim_released(lua_State *L) {
   rl_site site;
   rl_here(L, "sim:released", 1, &site);

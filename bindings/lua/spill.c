@@ -6,7 +6,8 @@
 static const rl_key spill_keys[] = {
     {"name", RL_STRING, 0, offsetof(ria_spill_desc, name), .doc = "for reports and frames"},
     {"tracer", RL_STRING, 0, offsetof(ria_spill_desc, tracer),
-     .doc = "what is released, or a quantity of the solver's own; left out only for clean water"},
+     .doc =
+         "what is released, or a quantity of the solver's own (\"water\"); left out: clean water"},
     {"x", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, x), RL_REQUIRED, .doc = "its centre"},
     {"y", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, y), RL_REQUIRED, .doc = "its centre"},
     {"radius", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, radius), 0, 0, INFINITY,
@@ -20,11 +21,11 @@ static const rl_key spill_keys[] = {
     {"rate", RL_VALUE, RIA_DIM_MASS_RATE, offsetof(ria_spill_desc, rate), 0, 0, INFINITY,
      .doc = "mass per time"},
     {"volume", RL_NUMBER, RIA_DIM_VOLUME, offsetof(ria_spill_desc, volume), 0, 0, INFINITY,
-     .doc = "released in all, with density; without, of the solver's own"},
+     .doc = "released in all: of water, or with density of a tracer"},
     {"density", RL_NUMBER, RIA_DIM_DENSITY, offsetof(ria_spill_desc, density), RL_ABOVE_MIN, 0,
      INFINITY, .doc = "of that volume"},
     {"flow", RL_VALUE, RIA_DIM_FLOW, offsetof(ria_spill_desc, flow),
-     .doc = "water per time, with conc"},
+     .doc = "water per time, alone or with conc of a tracer; may start on dry ground"},
     {"conc", RL_VALUE, RIA_DIM_CONCENTRATION, offsetof(ria_spill_desc, conc), 0, 0, INFINITY,
      .doc = "concentration in that water"},
     {0}};
@@ -51,7 +52,7 @@ static uint64_t read_spill(lua_State *L, int idx, const rl_site *site, ria_spill
   check_amount(L, given, site);
   out->has_rate = has(given, RATE);
   out->has_flow = has(given, FLOW);
-  if (!out->tracer && !out->has_flow)
+  if (!out->tracer && (has(given, MASS) || has(given, RATE) || has(given, DENSITY)))
     rl_fail(L, site, NULL, "missing key 'tracer': what is released");
   return given;
 }

@@ -42,12 +42,13 @@ typedef enum ria_release_state {
 typedef struct ria_release {
   ria_handle handle;
   char *name;
-  int quantity; /* what `mass` and `rate` are of; -1: water alone, by `flow` */
+  int quantity; /* what `mass` and `rate` are of */
   double x, y, radius;
   double start, stop; /* stop: INFINITY = the end of the run; start = stop: at once */
   double mass;        /* kg (or in the quantity's unit), of a release at once */
   bool has_rate, has_flow;
-  ria_own_value rate, flow; /* of the quantity, kg/s of a tracer; m^3/s of water */
+  ria_own_value rate, flow; /* of the quantity (kg/s of a tracer, m^3/s of water); m^3/s of the
+                               water that the tracer comes in */
   ria_release_state state;
   ria_handle starts, stops; /* events; 0 when there is none (any more) */
   double released;          /* as mass, once it is done */

@@ -113,11 +113,8 @@ static void say_spills(ria_sim *sim) {
   for (size_t i = 0; i < sim->forcing.n_releases; i++) {
     const ria_release *r = sim->forcing.release[i];
     if (i == 0) ria_log(sim->ctx, "  spills");
-    if (r->quantity < 0)
-      ria_log(sim->ctx, "    %-16s %11s", r->name, ria_quantity_name(sim, 0));
-    else
-      ria_log(sim->ctx, "    %-16s %11.5g %s of %s released", r->name, ria_release_so_far(sim, r),
-              ria_quantity_unit(sim, r->quantity), ria_quantity_name(sim, r->quantity));
+    ria_log(sim->ctx, "    %-16s %11.5g %s of %s released", r->name, ria_release_so_far(sim, r),
+            ria_quantity_unit(sim, r->quantity), ria_quantity_name(sim, r->quantity));
   }
 }
 

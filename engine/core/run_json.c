@@ -163,7 +163,7 @@ static void write_spills(ria_json *j, const ria_sim *sim) {
     const ria_release *r = sim->forcing.release[i];
     ria_json_open(j, NULL, '{');
     ria_json_text(j, "name", r->name);
-    ria_json_text(j, "tracer", r->quantity < 0 ? NULL : ria_quantity_name(sim, r->quantity));
+    ria_json_text(j, "tracer", ria_quantity_name(sim, r->quantity));
     ria_json_number(j, "x", r->x);
     ria_json_number(j, "y", r->y);
     ria_json_number(j, "radius", r->radius);

@@ -3,7 +3,10 @@
  * A release is a disc, or the one cell below its centre when the disc holds no cell's centre. Its
  * wet cells at the time of release share it in proportion to their water, so that a tracer enters
  * at one concentration and none is left on dry ground. (A continuous release keeps its shares:
- * where the ground falls dry later, what it brings lies there until the water is back.) A release
+ * where the ground falls dry later, what it brings lies there until the water is back.) Where the
+ * whole disc is dry, water comes onto dry ground, each cell of the disc taking its area's part; a
+ * tracer that brings no water is refused there. In a disc of which a part is wet, water stays with
+ * the wet cells: it would run there anyway, and the dry ones may be high walls. A release
  * at once is one event that adds amounts to cells. A continuous one is a ria_source from its start
  * event to its stop event; both are events of the queue, so steps land on them and never straddle
  * an end.
@@ -97,6 +100,20 @@ static ria_status fail_dry(ria_sim *sim, const ria_release *r) {
                   ria_cell_y(&sim->grid, j));
 }
 
+static bool is_own(const ria_sim *sim, const ria_release *r) {
+  return r->quantity >= 0 && r->quantity < sim->n_own;
+}
+
+/* Whether it comes with water of its own, by itself or with a tracer in it. */
+static bool brings_water(const ria_sim *sim, const ria_release *r) {
+  return r->has_flow || is_own(sim, r);
+}
+
+/* Cells of one size. */
+static void share_by_area(double *weight, int n) {
+  for (int k = 0; k < n; k++) weight[k] = 1.0 / n;
+}
+
 /* Keep the wet ones of cell[n]; weight[n] becomes their share. *n = 0: all are dry. */
 static ria_status share_by_depth(ria_sim *sim, int32_t *cell, double *weight, int *n) {
   int wet = 0;
@@ -115,15 +132,23 @@ static ria_status share_by_depth(ria_sim *sim, int32_t *cell, double *weight, in
   return RIA_OK;
 }
 
-/* Who shares the release at the present time; the arrays are the caller's. */
+static ria_status share(ria_sim *sim, const ria_release *r, int32_t *cell, double *weight, int *n) {
+  const int all = *n;
+  RIA_TRY(share_by_depth(sim, cell, weight, n));
+  if (*n > 0) return RIA_OK;
+  if (!brings_water(sim, r)) return fail_dry(sim, r);
+  share_by_area(weight, *n = all); /* no cell was dropped before all were */
+  return RIA_OK;
+}
+
+/* Which cells share the release at the present time; the arrays are the caller's. */
 static ria_status release_cells(ria_sim *sim, const ria_release *r, int32_t **cell, double **weight,
                                 int *n) {
   *cell = NULL;
   RIA_TRY(disc_cells(sim, r, cell, n));
   *weight = malloc((size_t)*n * sizeof **weight);
-  ria_status s = *weight ? share_by_depth(sim, *cell, *weight, n)
+  ria_status s = *weight ? share(sim, r, *cell, *weight, n)
                          : ria_fail_memory(sim->ctx, "cells of a spill", (size_t)*n * 8);
-  if (s == RIA_OK && *n == 0) s = fail_dry(sim, r);
   if (s != RIA_OK) {
     free(*cell);
     free(*weight);
@@ -300,7 +325,22 @@ static ria_status check_own_forms(ria_sim *sim, const ria_spill_desc *d) {
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                   "spill '%s': of '%s' a volume or a flow is released, one of the two, and no "
                   "density or conc",
-                  spill_name(d), d->tracer);
+                  spill_name(d), d->tracer ? d->tracer : ria_quantity_name(sim, 0));
+}
+
+/* Without a tracer it is the solver's first quantity, clean water, in one of the same two forms. */
+static ria_status check_clean(ria_sim *sim, const ria_spill_desc *d) {
+  const char *wrong = NULL;
+  if (sim->n_own == 0)
+    wrong = "a tracer is needed: the solver has no water";
+  else if (d->conc.series || d->conc.constant != 0.0)
+    wrong = "conc needs a tracer";
+  else if (d->density > 0.0)
+    wrong = "density needs a tracer";
+  else if (d->mass > 0.0 || d->has_rate)
+    wrong = "a tracer is needed (only volume and flow may be water alone)";
+  if (!wrong) return check_own_forms(sim, d);
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "spill '%s': %s", spill_name(d), wrong);
 }
 
 static ria_status check_forms(ria_sim *sim, const ria_spill_desc *d) {
@@ -316,20 +356,10 @@ static ria_status check_forms(ria_sim *sim, const ria_spill_desc *d) {
     wrong = "density goes with volume only";
   else if (conc && !d->has_flow)
     wrong = "conc goes with flow only";
-  else if (!d->tracer && !d->has_flow)
-    wrong = "a tracer is needed (only flow may be water alone)";
-  else if (!d->tracer && conc)
-    wrong = "conc needs a tracer";
-  else if (!d->tracer && sim->n_own == 0)
-    wrong = "a tracer is needed: the solver has no water";
   else if (d->flow.series && d->conc.series)
     wrong = "flow and conc cannot both be series: one of them must be a constant";
   if (!wrong) return RIA_OK;
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "spill '%s': %s", spill_name(d), wrong);
-}
-
-static bool is_own(const ria_sim *sim, const ria_release *r) {
-  return r->quantity >= 0 && r->quantity < sim->n_own;
 }
 
 /* Rates of a continuous release, from whichever form it was given in. */
@@ -341,16 +371,16 @@ static ria_status take_rates(ria_sim *sim, ria_release *r, const ria_spill_desc 
   }
   if (is_own(sim, r)) return ria_own_value_set(sim->ctx, &r->rate, &d->flow);
   RIA_TRY(ria_own_value_set(sim->ctx, &r->flow, &d->flow));
-  if (r->quantity < 0) return RIA_OK;
   if (d->flow.series) return ria_own_value_scaled(sim->ctx, &r->rate, &d->flow, d->conc.constant);
   return ria_own_value_scaled(sim->ctx, &r->rate, &d->conc, d->flow.constant);
 }
 
 static ria_status release_fill(ria_sim *sim, ria_release *r, const ria_spill_desc *d) {
   double now = sim->at.t;
-  r->quantity = -1;
-  if (d->tracer) RIA_TRY(ria_quantity_find(sim, d->tracer, &r->quantity));
-  RIA_TRY(is_own(sim, r) ? check_own_forms(sim, d) : check_forms(sim, d));
+  if (d->tracer) RIA_TRY(ria_quantity_find(sim, d->tracer, &r->quantity)); /* else it is 0 */
+  RIA_TRY(!d->tracer       ? check_clean(sim, d)
+          : is_own(sim, r) ? check_own_forms(sim, d)
+                           : check_forms(sim, d));
   r->name = ria_strdup(spill_name(d));
   if (!r->name) return ria_fail_memory(sim->ctx, "spill", 0);
   r->x = d->x;
@@ -369,7 +399,7 @@ static ria_status release_fill(ria_sim *sim, ria_release *r, const ria_spill_des
   return r->stop > r->start ? take_rates(sim, r, d) : RIA_OK;
 }
 
-/* A disc that is dry now and is to release now is an error now. */
+/* A disc that is dry now and is to release a tracer now is an error now. */
 static ria_status check_wet_now(ria_sim *sim, const ria_release *r) {
   if (r->start > sim->at.t) return RIA_OK;
   int32_t *cell = NULL;
@@ -472,7 +502,7 @@ ria_status ria_release_build(ria_sim *sim, ria_forcing_build *b) {
     const ria_release *r = f->release[i];
     if (r->state != RIA_RELEASE_RUNS) continue;
     if (r->has_flow) RIA_TRY(build_source(sim, b, r, 0, &r->flow));
-    if (r->quantity >= 0) RIA_TRY(build_source(sim, b, r, r->quantity, &r->rate));
+    RIA_TRY(build_source(sim, b, r, r->quantity, &r->rate));
   }
   return RIA_OK;
 }

@@ -27,22 +27,31 @@ static ria_context *context_for(const way *w) {
   return ctx;
 }
 
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static void one_scene(const scene *s, ria_context *plain, ria_context *const ctx[WAYS]) {
+  outcome first = scene_outcome(plain, s, 0);
+  for (int w = 0; w < WAYS; w++) {
+    char name[96], what[192];
+    snprintf(what, sizeof what, "%s, %s", scene_name(s, name, sizeof name), ways[w].what);
+    outcome second = scene_outcome(ctx[w], s, ways[w].batch);
+    outcome_same(&first, &second, what);
+    outcome_free(&second);
+  }
+  outcome_free(&first);
+}
+
 int main(void) {
-  enum { WAYS = sizeof ways / sizeof *ways };
   const uint64_t half = test_is_short() ? 10 : 63; /* with what is rare; as many without */
   ria_context *plain = context_for(&ways[0]), *ctx[WAYS];
   for (int w = 0; w < WAYS; w++) ctx[w] = context_for(&ways[w]);
   for (uint64_t k = 0; k < SCENE_HALVES * half; k++) {
     const scene s = scene_of(1 + k % half + (k < half ? 0 : SCENE_HALF));
-    outcome first = scene_outcome(plain, &s, 0);
-    for (int w = 0; w < WAYS; w++) {
-      char name[96], what[192];
-      snprintf(what, sizeof what, "%s, %s", scene_name(&s, name, sizeof name), ways[w].what);
-      outcome second = scene_outcome(ctx[w], &s, ways[w].batch);
-      outcome_same(&first, &second, what);
-      outcome_free(&second);
-    }
-    outcome_free(&first);
+    one_scene(&s, plain, ctx);
+  }
+  for (uint64_t k = 0; k < (test_is_short() ? 7 : 21); k++) {
+    const scene s = scene_of(SCENE_SPRUNG + k);
+    one_scene(&s, plain, ctx);
   }
   for (int w = 0; w < WAYS; w++) ria_context_destroy(&ctx[w]);
   ria_context_destroy(&plain);

@@ -52,6 +52,7 @@ typedef struct scene {
   bool usual;  /* nothing rare: no maxima, decay, diffusion, map of roughness */
   bool closed; /* walls alone, no source: nothing but the flow drives it */
   bool many;   /* of knots, partial tides, sources: more than a device takes in one go */
+  bool sprung; /* water comes onto dry ground */
   int steps;
   double nudge; /* relative change of gravity: to see how far a rounding error grows */
 } scene;
@@ -62,6 +63,10 @@ typedef struct scene {
  * the ninth to the twelfth walls alone (but for the plain); then half of each is dry, and tiles of
  * a grid that is held at once are lower. The others are small, and have tiles of four rows. */
 enum { SCENE_LARGE = 1000000, SCENE_HALF_DRY = SCENE_LARGE + 12 };
+
+/* Seeds from here on make scenes with springs on their dry land, half of them with nothing else
+ * that is rare: what a source alone wets must be stepped. */
+enum { SCENE_SPRUNG = 504000, SCENES_SPRUNG = 42 };
 
 /* Scenes of the first half have all that is rare, maxima in each; those of the second nothing of
  * it, and often walls alone: devices go other ways then, and many runs are like that. */
@@ -97,10 +102,10 @@ static scene scene_of(uint64_t seed) {
   static const int size[7][2] = {{1, 1},     {31, 33}, {1, 7},   {97, 61},
                                  {257, 130}, {67, 2},  {700, 45}};
   static const int large[] = {SCENE_SIZES}; /* nx, ny */
-  const bool is_large = seed >= SCENE_LARGE;
+  const bool is_large = seed >= SCENE_LARGE, sprung = seed >= SCENE_SPRUNG && !is_large;
   const uint64_t k = is_large ? seed - SCENE_LARGE : 0, sizes = sizeof large / sizeof *large / 2;
   const int *n = is_large ? &large[k / 2 % sizes * 2] : size[seed % 7];
-  const bool usual = is_large ? k / 4 > 0 : (seed - 1) / SCENE_HALF % 2;
+  const bool usual = is_large ? k / 4 > 0 : sprung ? seed / 2 % 2 : (seed - 1) / SCENE_HALF % 2;
   scene s = {.seed = seed,
              .land = seed >= SCENE_HALF_DRY ? DAM : (land)(seed % LANDS),
              .nx = n[0],
@@ -108,9 +113,10 @@ static scene scene_of(uint64_t seed) {
              .real = seed % 2 ? RIA_F32 : RIA_F64,
              .n_tracers = (int)(is_large ? (k + 1 + k / 8) % 3 : seed % 9),
              .usual = usual,
+             .sprung = sprung,
              .steps = is_large || test_is_short() ? 20 : 100};
   dice d = dice_for(&s, "closed");
-  s.closed = usual && s.land != PLAIN && (is_large ? k / 4 == 2 : chance(&d, 0.5));
+  s.closed = usual && !sprung && s.land != PLAIN && (is_large ? k / 4 == 2 : chance(&d, 0.5));
   d = dice_for(&s, "many");
   s.many = !s.closed && chance(&d, 0.2);
   return s;
@@ -523,6 +529,47 @@ static void add_spills(ria_sim *sim, const scene *s, int deepest) {
   if (s->many && deepest >= 0) add_trickles(sim, s, x, y);
 }
 
+/* A cell without water; -1 if none was met. */
+static int dry_cell(const scene *s, dice *d, const double *depth) {
+  for (int k = 0; k < 200; k++) {
+    const int cell = pick(d, s->nx * s->ny);
+    if (!(depth[cell] > 0)) return cell;
+  }
+  return -1;
+}
+
+/* Springs, burst mains and sewers where no water is, from the first step on or later. */
+static void add_springs(ria_sim *sim, const scene *s) {
+  ria_context *ctx = ria_sim_context(sim);
+  dice d = dice_for(s, "springs");
+  const ria_grid g = scene_grid(s);
+  const double tick = scene_tick(s), area = g.dx * g.dy;
+  double *depth = array_for(s);
+  CHECK_OK(ctx, ria_sim_get(sim, "depth", depth));
+  for (int k = 0; k < 3; k++) {
+    const int cell = dry_cell(s, &d, depth);
+    if (cell < 0) break;
+    ria_series *series = NULL;
+    ria_spill_desc p = {.x = g.x0 + (cell % s->nx + 0.5) * g.dx,
+                        .y = g.y0 + (cell / s->nx + 0.5) * g.dy,
+                        .radius = roll(&d, 0, 4) * g.dx,
+                        .start = chance(&d, 0.5) ? 0 : roll(&d, 0, 12) * tick};
+    if (k == 2) {
+      p.volume = roll(&d, 0.1, 2) * area;
+      p.duration = chance(&d, 0.5) ? roll(&d, 3, 40) * tick : 0;
+    } else {
+      p.has_flow = true;
+      p.flow = value_of(ctx, &d, s, 0.05 * area / tick, 0.02 * area / tick, &series);
+      p.tracer = s->n_tracers && k == 1 ? tracer_name[pick(&d, s->n_tracers)] : NULL;
+      p.conc.constant = p.tracer ? 3 : 0;
+      p.duration = chance(&d, 0.5) ? roll(&d, 10, 200) * tick : 0;
+    }
+    CHECK_OK(ctx, ria_sim_spill(sim, &p, NULL));
+    ria_series_destroy(&series);
+  }
+  free(depth);
+}
+
 /* --- what is looked at ------------------------------------------------------------------------ */
 
 static void scene_point(const scene *s, int k, double *x, double *y) {
@@ -551,6 +598,7 @@ static ria_sim *scene_make(ria_context *ctx, const scene *s) {
   add_boundaries(sim, s);
   add_gusts(sim, s);
   add_spills(sim, s, deepest);
+  if (s->sprung) add_springs(sim, s);
   for (int k = 0; k < n_tracked(s); k++) CHECK_OK(ctx, ria_sim_track_maximum(sim, tracked[k]));
   ria_gauge_desc gauge = {.name = "gauge", .every = gauge_period(s)};
   scene_point(s, 0, &gauge.x, &gauge.y);

@@ -195,6 +195,17 @@ ria.sim { bed = -1,
   x = 1, y = 1, mass = 1 }
 sim:at("1 h", spill)]], "bay.lua:4: ria.spill: unknown tracer 'oyl': did you mean 'oil'?"},
 
+  {basin .. [[sim:spill { x = 1, y = 1, mass = 2 }]],
+    "bay.lua:3: sim:spill: missing key 'tracer': what is released"},
+  {basin .. [[sim:spill { x = 1, y = 1, volume = 2, density = 900 }]],
+    "bay.lua:3: sim:spill: missing key 'tracer': what is released"},
+  {basin .. [[sim:spill { tracer = "water", x = 1, y = 1, mass = 2 }]],
+    "bay.lua:3: sim:spill: spill 'water': of 'water' a volume or a flow is released, one of the two," ..
+    " and no density or conc"},
+  {basin .. [[sim:set("level", -2)
+sim:spill { tracer = "oil", x = 1, y = 1, mass = 2 }]],
+    "bay.lua:4: sim:spill: spill 'oil': no water at (1, 1) at 0 s, nor in any cell of the domain"},
+
   -- outputs
   {basin .. [[sim:every("30 min", ria.frame {
   field = "level",
@@ -231,6 +242,8 @@ sim:at("1 h", spill)]], "bay.lua:4: ria.spill: unknown tracer 'oyl': did you mea
     "bay.lua:3: sim:run: called without a simulation: write sim:name(...), with a colon"},
   {basin .. [[sim:field("bed"):get(10, 0)]],
     "bay.lua:3: field:get: i = 10 is out of range: 0 .. 9 (cells count from 0)"},
+  {basin .. [[sim:field("bed"):at(1, 1, { interpolat = true })]],
+    "bay.lua:3: field:at: unknown key 'interpolat': did you mean 'interpolate'?"},
   {basin .. [[ria.smi {}]], "bay.lua:3: ria: there is no ria.smi: did you mean ria.sim?"},
   {basin .. [[sim:at(60, function(s)
   local level = s:stats("level")

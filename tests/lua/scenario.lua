@@ -26,6 +26,12 @@ do
   near(bed:get(0, 0), -5 + 3 * (25 / size) ^ 2)
   near(bed:get(3, 7), -5 + 3 * (175 / size) * (375 / size))
   near(bed:at(175, 375), bed:get(3, 7))
+  -- the cell that holds the point, as a gauge has it; between cell centres where it is asked for
+  near(bed:at(199, 351), bed:get(3, 7))
+  near(bed:at("0.2 km", 375), bed:get(4, 7))
+  near(bed:at(200, 375, {interpolate = true}), 0.5 * (bed:get(3, 7) + bed:get(4, 7)))
+  assert(bed:at(size, size) == bed:get(n - 1, n - 1))
+  assert(bed:at(-1, 0) ~= bed:at(-1, 0)) -- nan: outside
   assert(bed.nx == n and bed.ny == n and bed.dx == 50 and bed.x0 == 0)
   local least, i, j = bed:min()
   assert(i == 0 and j == 0 and least == bed:get(0, 0))
@@ -36,6 +42,36 @@ do
   assert(sim:grid().ny == n and sim:param "cfl" > 0)
 end
 
+-- a high-water mark beside dry ground has a value, and water may come onto dry ground: a drain
+-- by volume and a spring by flow, named or not, take the same keys
+do
+  local sim = ria.sim {
+    grid = {nx = 20, ny = 20, dx = 5}, out = false, tracers = {"oil"}, maxima = {"level"},
+    bed = function(x) return x < 50 and -1 or 0.01 * x end, init = {level = 0},
+  }
+  local drain = sim:spill {x = 77, y = 52, radius = "8 m", volume = "30 m3", duration = "1 min"}
+  local spring = sim:spill {
+    tracer = "water", x = 82, y = 22, flow = "500 l/s", start = 10, duration = 20,
+  }
+  local sewer = sim:spill {tracer = "oil", x = 90, y = 80, flow = 0.1, conc = "2 kg/m3", start = 5}
+  sim:run(60)
+  near(sim:released(drain), 30)
+  near(sim:released(spring), 10)
+  near(sim:released(sewer), 0.1 * 2 * 55)
+  near(sim:totals().water.sources, 40 + 5.5, 1e-9)
+  near(sim:totals().oil.stored, 11, 1e-9)
+  local mark = sim:maximum "level"
+  local i, j
+  for k = 10, 18 do -- eastward along the row of the drain: the last cell that was wet
+    local here, next = mark:get(k, 10), mark:get(k + 1, 10)
+    if here == here and next ~= next then i, j = k, 10 end
+  end
+  local x, y = (i + 0.9) * 5, (j + 0.4) * 5
+  assert(mark:at(x, y) == mark:get(i, j) and mark:at(x, y) > 0.01 * 50)
+  local between = mark:at(x, y, {interpolate = true})
+  assert(between ~= between)
+end
+
 -- fields come from numbers, text with units, functions, rasters of the same or another grid
 do
   local function rough(x) return 0.02 + x / 1e5 end
@@ -43,7 +79,7 @@ do
   local sim = basin {bed = "-2 m", init = {level = "50 cm", manning = map, oil = "20 g/m3"}}
   near(sim:field("depth"):max(), 2.5, 1e-12)
   near(sim:field("oil"):min(), 0.02, 1e-12)
-  near(sim:field("manning"):at(500, 500), 0.025, 1e-12)
+  near(sim:field("manning"):at(500, 500, {interpolate = true}), 0.025, 1e-12)
   local twice = map:map(function(v) return 2 * v end)
   near(twice:get(2, 2), 2 * map:get(2, 2))
   sim:set("manning", 0.01)

@@ -373,9 +373,14 @@ static void wrong_spills(ria_context *ctx) {
       {{.tracer = "oil", .x = 115, .y = 215, .mass = 1, .conc = {.constant = 1}},
        "spill 'oil': conc goes with flow only"},
       {{.name = "x", .x = 115, .y = 215, .mass = 1},
-       "spill 'x': a tracer is needed (only flow may be water alone)"},
+       "spill 'x': a tracer is needed (only volume and flow may be water alone)"},
       {{.x = 115, .y = 215, .has_flow = true, .conc = {.constant = 1}},
        "spill 'water': conc needs a tracer"},
+      {{.x = 115, .y = 215, .volume = 1, .density = 900}, "spill 'water': density needs a tracer"},
+      {{.x = 115, .y = 215, .volume = 1, .has_flow = true},
+       "spill 'water': of 'stuff' a volume or a flow is released, one of the two, and no density "
+       "or "
+       "conc"},
       {{.tracer = "oil",
         .x = 115,
         .y = 215,
@@ -437,6 +442,59 @@ static void wrong_spills(ria_context *ctx) {
   ria_sim_destroy(&sim);
 }
 
+/* Water comes onto dry ground, where all cells of a disc have equal parts; in a disc of which a
+ * part is wet it stays with the wet cells. With a name of the quantity or without, volume and flow
+ * take the same keys. */
+static void water_on_dry_ground(ria_context *ctx) {
+  static const char *const water[] = {NULL, "stuff"};
+  for (int k = 0; k < 2; k++) {
+    ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
+    double depth[24], salt[24];
+    ria_handle volume = 0, flow = 0;
+    CHECK_OK(ctx, ria_sim_set_constant(sim, "depth", 0.0));
+    /* the disc holds (1,1), (2,1), (0,1), (1,0) and (1,2) */
+    const ria_spill_desc burst = {
+        .tracer = water[k], .x = 115.0, .y = 215.0, .radius = 11.0, .volume = 500.0};
+    const ria_spill_desc drain = {.name = "drain",
+                                  .tracer = water[k],
+                                  .x = 141.0,
+                                  .y = 215.0,
+                                  .duration = 4.0,
+                                  .has_flow = true,
+                                  .flow = {.constant = 2.0}};
+    const ria_spill_desc sewer = {.tracer = "salt",
+                                  .x = 141.0,
+                                  .y = 235.0,
+                                  .duration = 4.0,
+                                  .has_flow = true,
+                                  .flow = {.constant = 1.0},
+                                  .conc = {.constant = 3.0}};
+    CHECK_OK(ctx, ria_sim_spill(sim, &burst, &volume));
+    CHECK_OK(ctx, ria_sim_spill(sim, &drain, &flow));
+    CHECK_OK(ctx, ria_sim_spill(sim, &sewer, NULL));
+    CHECK_OK(ctx, ria_sim_start(sim));
+    CHECK_OK(ctx, ria_sim_get(sim, "depth", depth));
+    CHECK_NEAR(depth[7], 1.0, 1e-14);
+    CHECK_NEAR(depth[13], 1.0, 1e-14);
+    CHECK(depth[0] == 0.0 && depth[14] == 0.0);
+    CHECK(released(sim, volume) == 500.0);
+    /* now a part of its disc is wet: (1,1) and (2,1) lie in this one, (3,1) is dry */
+    CHECK_OK(ctx, ria_sim_spill(
+                      sim, &(ria_spill_desc){.x = 125.0, .y = 215.0, .radius = 10.5, .volume = 100},
+                      NULL));
+    CHECK_OK(ctx, ria_sim_run(sim, 5.0));
+    CHECK_NEAR(released(sim, flow), 8.0, 1e-12);
+    CHECK_OK(ctx, ria_sim_get(sim, "depth", depth));
+    CHECK_OK(ctx, ria_sim_get(sim, "salt_load", salt));
+    CHECK_NEAR(depth[8], 1.5, 1e-12);
+    CHECK_NEAR(depth[6 + 4], 0.08, 1e-12);
+    CHECK_NEAR(depth[18 + 4], 0.04, 1e-12);
+    CHECK_NEAR(salt[18 + 4], 0.12, 1e-12);
+    closes(sim);
+    ria_sim_destroy(&sim);
+  }
+}
+
 /* An event may spill: at its own time unless told otherwise. */
 static ria_status spill_now(ria_sim *sim, const ria_event_info *info, void *user) {
   (void)info;
@@ -468,6 +526,7 @@ int main(void) {
   going_on(ctx);
   released_of_a_tide(ctx);
   wrong_spills(ctx);
+  water_on_dry_ground(ctx);
   from_an_event(ctx);
   ria_context_destroy(&ctx);
   return TEST_END();

@@ -51,13 +51,14 @@ RIA_API ria_status ria_sim_when(ria_sim *sim, ria_test_fn test, double check, bo
  * or finished handles are RIA_ERR_ARGUMENT. */
 RIA_API ria_status ria_sim_cancel(ria_sim *sim, ria_handle handle);
 
-/* A release of a tracer over a disc. Exactly one of: mass; rate; volume with density; flow with
- * conc. Without a duration, mass and volume are released at once, rate and flow go on to the end of
- * the run. With one, mass and volume are spread evenly over it. In place of a tracer a quantity of
- * the solver's own may be named (sand): of these a volume, without density, or a flow. */
+/* A release over a disc. Of a tracer exactly one of: mass; rate; volume with density; flow with
+ * conc. Of water, or another quantity of the solver's own, which is named in place of a tracer: a
+ * volume, without density, or a flow, without conc. Without a duration, mass and volume are
+ * released at once, rate and flow go on to the end of the run. With one, mass and volume are spread
+ * evenly over it. */
 typedef struct ria_spill_desc {
   const char *name;        /* for reports and marks on frames; NULL = the tracer's name */
-  const char *tracer;      /* or quantity; NULL only with flow: the solver's first (clean water) */
+  const char *tracer;      /* or quantity; NULL = the solver's first quantity: clean water */
   double x, y;             /* centre, m */
   double radius;           /* m; 0 = the one cell */
   double start;            /* s, >= now */
@@ -71,8 +72,9 @@ typedef struct ria_spill_desc {
 } ria_spill_desc;
 /* The disc's wet cells (at the time of release) share the release in proportion to their water. A
  * continuous release keeps these shares, also on ground that falls dry.
- * A disc without a wet cell is an error that names the nearest wet cell: at once when start is now,
- * from the run otherwise. */
+ * Water, alone or with a tracer in it (flow), may come onto dry ground: in a disc without a wet
+ * cell all cells share it by their area. There any other release of a tracer is an error that names
+ * the nearest wet cell: at once when start is now, from the run otherwise. */
 RIA_API ria_status ria_sim_spill(ria_sim *sim, const ria_spill_desc *desc, ria_handle *out);
 /* Released so far by a spill, kg of a tracer, else in the quantity's unit. */
 RIA_API ria_status ria_sim_spill_released(ria_sim *sim, ria_handle handle, double *amount);
