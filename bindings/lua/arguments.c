@@ -3,7 +3,8 @@
  * Every function and method of the language is registered here, behind one gate. The gate counts
  * arguments before the function looks at any: how many it takes is read from its signature in the
  * table of the language, so that help, stubs and the gate cannot disagree. Trailing nils are
- * allowed: scripts pass on variables that may be nil. */
+ * allowed: scripts pass on variables that may be nil. Then it calls the function through guard.c,
+ * so that what this works on cannot be freed meanwhile. */
 #include "binding.h"
 
 #include <stdio.h>
@@ -86,7 +87,7 @@ static int gate(lua_State *L) {
   for (int k = most + 1; k <= given; k++)
     if (!lua_isnil(L, k)) refuse_surplus(L, f, k);
   if (given > most) lua_settop(L, most);
-  return lua_tocfunction(L, lua_upvalueindex(2))(L);
+  return rl_guarded(L, lua_tocfunction(L, lua_upvalueindex(2)));
 }
 
 bool rl_is_ours(lua_State *L, int idx) { return lua_tocfunction(L, idx) == gate; }

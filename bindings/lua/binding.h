@@ -20,11 +20,21 @@
 /* --- module.c: the state ------------------------------------------------------------------------
  */
 
+/* A function of ours that is at work, on the C stack; see guard.c. */
+typedef struct rl_call {
+  struct rl_call *up; /* whose callback called this one; NULL = none */
+  uint64_t id;        /* never used again */
+  const char *fn;     /* as users write it: "sim:set" */
+} rl_call;
+
 typedef struct rl_state {
-  ria_context *ctx;
+  ria_context *ctx; /* NULL: the Lua state is being closed */
   bool own_ctx;
   ria_lua_options options;
-  lua_State *L;           /* the thread that is inside the engine at the moment, or was last */
+  lua_State *L;           /* the thread on which the innermost of our functions works */
+  rl_call *call;          /* the innermost of our functions at work; NULL = none */
+  uint64_t calls;         /* made so far */
+  bool thrown;            /* the last callback that failed did so with a value that is no text */
   ria_sim *running;       /* the simulation inside run, advance or step; NULL = none */
   int sims;               /* made so far */
   ria_status last_status; /* of the message raised last */
@@ -38,7 +48,8 @@ typedef struct rl_state {
 rl_state *rl_state_of(lua_State *L);
 ria_context *rl_context(lua_State *L);
 const void *rl_last_message_key(void);
-/* Make a metatable with a name, methods and metamethods. Leaves nothing on the stack. */
+/* Make a metatable with a name, methods and metamethods, all guarded but __gc. Leaves nothing on
+ * the stack. */
 void rl_new_class(lua_State *L, const char *name, const luaL_Reg *meta, const luaL_Reg *methods);
 
 /* arguments.c: add the functions to the table on top of the stack, `prefix` and their names being
@@ -55,6 +66,22 @@ void rl_strict_index(lua_State *L, const char *what, const char *sign);
 /* Call f(arg) with Lua errors caught: their message, with a traceback, goes into the context and
  * RIA_ERR_CALLBACK comes back. f gets arg as a light userdata at index 1. Raises nothing. */
 ria_status rl_protected(rl_state *st, lua_CFunction f, void *arg);
+
+/* Where the value is kept that a callback threw; a key of the registry. */
+const void *rl_thrown_key(void);
+
+/* --- guard.c: what is at work cannot be freed ---------------------------------------------------
+ */
+
+/* Call f with what is on the stack, in the chain of calls while it works; returns what it returns.
+ */
+int rl_guarded(lua_State *L, lua_CFunction f);
+/* As luaL_setfuncs without upvalues: metamethods into the table on top, each guarded but __gc. */
+void rl_set_metamethods(lua_State *L, const luaL_Reg *functions);
+/* The call at work needs what `held` belongs to: it may not be freed before the call ends. */
+void rl_hold(const rl_state *st, uint64_t *held);
+/* The outermost call that needs it, as users write it; NULL = none, it may be freed. */
+const char *rl_held_by(const rl_state *st, uint64_t held);
 
 /* --- field.c: rasters ---------------------------------------------------------------------------
  */
@@ -116,8 +143,8 @@ typedef struct rl_sim {
   rl_state *st;
   const ria_solver *solver;
   int number; /* 1 = the first of the state */
-  bool ran, reported;
-  int busy; /* calls of run, advance, step under way */
+  bool ran, reported, closing;
+  uint64_t held; /* guard.c */
   int n_tracers;
   char tracer[RIA_MAX_TRACERS][RIA_NAME_MAX];
   lua_Integer next_slot; /* of its callbacks */
@@ -131,7 +158,7 @@ rl_sim *rl_check_sim(lua_State *L, const rl_site *site);
 void rl_register_sim(lua_State *L, rl_sim *s);
 /* Push the userdata of a simulation, or nil once it is being collected. */
 void rl_push_sim(lua_State *L, const rl_sim *s);
-/* Finish, report if asked, destroy. Raises nothing. */
+/* Finish, report if asked, destroy; an error while a call is at work on it. Raises nothing. */
 ria_status rl_close_sim(rl_sim *s);
 /* Have the engine look in now and then while it runs. */
 ria_status rl_watch_progress(rl_sim *s);

@@ -284,13 +284,17 @@ void rl_add_boundaries(lua_State *L, rl_sim *s, int idx, const rl_site *site, co
     rl_type_error(L, site, path, idx, "a table { south = ..., north = ... }");
   size_t n = 0;
   for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) n++;
-  const char **names = lua_newuserdatauv(L, (n + 1) * sizeof *names, 0);
+  const char **names = rl_new_names(L, n);
+  const int array = lua_gettop(L);
+  const size_t most = n;
   n = 0;
-  for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) {
+  for (lua_pushnil(L); n < most && lua_next(L, idx); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING)
       rl_fail(L, site, path, "boundary: an entry without a name: write south = ... or river = ...");
-    names[n++] = lua_tostring(L, -2);
+    lua_pushvalue(L, -2);
+    rl_set_name(L, array, n++);
   }
+  lua_settop(L, array);
   /* whole sides first, then what lies on stretches of them, each by name */
   qsort(names, n, sizeof *names, compare_names);
   for (int stretches = 0; stretches < 2; stretches++)

@@ -17,6 +17,8 @@
 void rl_here(lua_State *L, const char *fn, int arg, rl_site *site) {
   *site = (rl_site){.fn = fn, .arg = arg};
   lua_Debug ar;
+  rl_state *st = rl_state_of(L);
+  if (st && st->call && !st->call->fn) st->call->fn = fn;
   /* level 0 is our own function; above it the first with a line is the user's (C has none) */
   for (int level = 1; lua_getstack(L, level, &ar); level++) {
     lua_getinfo(L, "Sl", &ar);
@@ -66,9 +68,22 @@ void rl_fail(lua_State *L, const rl_site *site, const rl_path *path, const char 
   raise_at(L, RIA_ERR_ARGUMENT, site, path, message);
 }
 
+/* The value, no text, that the script's function threw. */
+static _Noreturn void throw_on(lua_State *L) {
+  rl_state *st = rl_state_of(L);
+  st->thrown = false;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, rl_thrown_key());
+  lua_pushboolean(L, false);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, rl_thrown_key());
+  note_status(L, RIA_ERR_CALLBACK);
+  lua_error(L);
+  abort(); /* not reached: lua_error does not return */
+}
+
 void rl_try(lua_State *L, const rl_site *site, const rl_path *path, ria_status status) {
   if (status == RIA_OK) return;
   const char *message = ria_error(rl_context(L));
+  if (status == RIA_ERR_CALLBACK && rl_state_of(L)->thrown) throw_on(L);
   if (status == RIA_ERR_CALLBACK) rl_raise(L, status, message); /* it says where by itself */
   raise_at(L, status, site, path, *message ? message : ria_status_name(status));
 }
@@ -82,6 +97,27 @@ const char *rl_push_path(lua_State *L, const rl_path *path) {
     lua_pushfstring(L, "%s[%I]", up, path->index);
   lua_remove(L, -2);
   return lua_tostring(L, -1);
+}
+
+const char *rl_not_finite(double value) {
+  return isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf";
+}
+
+const char **rl_new_names(lua_State *L, size_t n) {
+  const char **names = lua_newuserdatauv(L, (n + 1) * sizeof *names, 1);
+  memset(names, 0, (n + 1) * sizeof *names);
+  lua_createtable(L, (int)n, 0);
+  lua_setiuservalue(L, -2, 1);
+  return names;
+}
+
+void rl_set_name(lua_State *L, int idx, size_t k) {
+  const char **names = lua_touserdata(L, idx);
+  lua_getiuservalue(L, idx, 1);
+  names[k] = lua_tostring(L, -2);
+  lua_insert(L, -2);
+  lua_rawseti(L, -2, (lua_Integer)k + 1);
+  lua_pop(L, 1);
 }
 
 const char *rl_push_range(lua_State *L, double min, double max, bool above, const char *unit) {
@@ -161,7 +197,8 @@ static void check_range(lua_State *L, const rl_key *key, double value, const rl_
                         const rl_path *path) {
   bool above = key->flags & RL_ABOVE_MIN;
   if (!isfinite(value))
-    rl_fail(L, site, path, "%s = %g is not a finite number", rl_push_path(L, path), value);
+    rl_fail(L, site, path, "%s = %s is not a finite number", rl_push_path(L, path),
+            rl_not_finite(value));
   if (key->min == key->max) return;
   if (value >= key->min && value <= key->max && !(above && value == key->min)) return;
   const char *range = rl_push_range(L, key->min, key->max, above, ria_dim_unit(key->dim));
@@ -230,19 +267,22 @@ static void read_pair(lua_State *L, int idx, const rl_key *key, const rl_site *s
   }
 }
 
-/* The array is a userdata left on the stack, the names are the table's own. */
+/* The array stays on the stack. */
 static rl_names read_names(lua_State *L, int idx, const rl_site *site, const rl_path *path) {
   bool one = lua_type(L, idx) == LUA_TSTRING;
   if (!one && lua_type(L, idx) != LUA_TTABLE) rl_type_error(L, site, path, idx, "a list of names");
   size_t n = one ? 1 : (size_t)lua_rawlen(L, idx);
-  const char **names = lua_newuserdatauv(L, (n + 1) * sizeof *names, 0);
-  if (one) names[0] = lua_tostring(L, idx);
+  const char **names = rl_new_names(L, n);
+  int array = lua_gettop(L);
+  if (one) {
+    lua_pushvalue(L, idx);
+    rl_set_name(L, array, 0);
+  }
   for (size_t k = 0; k < n && !one; k++) {
     rl_path item = {.up = path, .index = (lua_Integer)k + 1};
     lua_rawgeti(L, idx, (lua_Integer)k + 1);
     if (lua_type(L, -1) != LUA_TSTRING) rl_type_error(L, site, &item, -1, "a name");
-    names[k] = lua_tostring(L, -1);
-    lua_pop(L, 1);
+    rl_set_name(L, array, k);
   }
   return (rl_names){names, n};
 }

@@ -102,6 +102,15 @@ const char *rl_push_shown(lua_State *L, int idx);
 /* "0 .. 0.5 s/m^(1/3)", ">= 0 s", "" : how a range reads. Pushes the text. */
 const char *rl_push_range(lua_State *L, double min, double max, bool above, const char *unit);
 
+/* "nan", "inf" or "-inf": C's own words for these differ. */
+const char *rl_not_finite(double value);
+
+/* An array of n names, pushed, that keeps them: other code may change the table that they are from.
+ */
+const char **rl_new_names(lua_State *L, size_t n);
+/* The k-th of the array at idx is the text on top, which is popped. */
+void rl_set_name(lua_State *L, int idx, size_t k);
+
 /* where.c: the line on which the user wrote the entry that path leads to, or the call's line. */
 int rl_find_line(const rl_site *site, const rl_path *path);
 

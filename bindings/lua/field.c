@@ -273,30 +273,6 @@ static int field_write(lua_State *L) {
   return 0;
 }
 
-/* f:map(function(v, x, y) ... end): a new field. */
-static int field_map(lua_State *L) {
-  rl_site site;
-  rl_here(L, "field:map", 1, &site);
-  const ria_raster *r = check_field(L, &site);
-  const ria_grid *g = &r->grid;
-  if (lua_type(L, 2) != LUA_TFUNCTION)
-    rl_type_error(L, &site, &(rl_path){.key = "map"}, 2, "a function (value, x, y)");
-  rl_field *f = rl_new_field(L);
-  rl_try(L, &site, NULL, ria_raster_create(rl_context(L), g, &f->raster));
-  for (int j = 0; j < g->ny; j++)
-    for (int i = 0; i < g->nx; i++) {
-      size_t k = (size_t)j * (size_t)g->nx + (size_t)i;
-      lua_pushvalue(L, 2);
-      lua_pushnumber(L, r->data[k]);
-      lua_pushnumber(L, g->x0 + (i + 0.5) * g->dx);
-      lua_pushnumber(L, g->y0 + (j + 0.5) * g->dy);
-      lua_call(L, 3, 1);
-      f->raster->data[k] = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
-      lua_pop(L, 1);
-    }
-  return 1;
-}
-
 /* --- values for a grid --------------------------------------------------------------------------
  */
 
@@ -318,6 +294,12 @@ static _Noreturn void gave_no_number(lua_State *L, double x, double y, const rl_
           type);
 }
 
+static _Noreturn void gave_not_finite(lua_State *L, double value, int i, int j, double x, double y,
+                                      const rl_site *site, const rl_path *path) {
+  rl_fail(L, site, path, "%s(%g, %g) gave %s in cell (%d, %d): a finite number is needed",
+          rl_push_path(L, path), x, y, rl_not_finite(value), i, j);
+}
+
 /* Nothing is allocated here but by the function itself. */
 static void sample_function(lua_State *L, int idx, const ria_grid *g, double *values,
                             const rl_site *site, const rl_path *path) {
@@ -329,9 +311,46 @@ static void sample_function(lua_State *L, int idx, const ria_grid *g, double *va
       lua_pushnumber(L, y);
       lua_call(L, 2, 1);
       if (lua_type(L, -1) != LUA_TNUMBER) gave_no_number(L, x, y, site, path);
-      values[(size_t)j * (size_t)g->nx + (size_t)i] = lua_tonumber(L, -1);
+      double value = lua_tonumber(L, -1);
+      if (!isfinite(value)) gave_not_finite(L, value, i, j, x, y, site, path);
+      values[(size_t)j * (size_t)g->nx + (size_t)i] = value;
       lua_pop(L, 1);
     }
+}
+
+/* What a function of f:map has left on top of the stack: nil and nan stand for no data. */
+static double mapped_value(lua_State *L, const ria_grid *g, int i, int j, const rl_site *site) {
+  const rl_path path = {.key = "map"};
+  const double x = g->x0 + (i + 0.5) * g->dx, y = g->y0 + (j + 0.5) * g->dy;
+  if (lua_isnil(L, -1)) return NAN;
+  if (lua_type(L, -1) != LUA_TNUMBER) gave_no_number(L, x, y, site, &path);
+  const double value = lua_tonumber(L, -1);
+  if (isinf(value)) gave_not_finite(L, value, i, j, x, y, site, &path);
+  return value;
+}
+
+/* f:map(function(v, x, y) ... end): a new field. */
+static int field_map(lua_State *L) {
+  rl_site site;
+  rl_here(L, "field:map", 1, &site);
+  const ria_raster *r = check_field(L, &site);
+  const ria_grid *g = &r->grid;
+  if (lua_type(L, 2) != LUA_TFUNCTION)
+    rl_type_error(L, &site, &(rl_path){.key = "map"}, 2, "a function (value, x, y)");
+  rl_field *f = rl_new_field(L);
+  rl_try(L, &site, NULL, ria_raster_create(rl_context(L), g, &f->raster));
+  for (int j = 0; j < g->ny; j++)
+    for (int i = 0; i < g->nx; i++) {
+      size_t k = (size_t)j * (size_t)g->nx + (size_t)i;
+      lua_pushvalue(L, 2);
+      lua_pushnumber(L, r->data[k]);
+      lua_pushnumber(L, g->x0 + (i + 0.5) * g->dx);
+      lua_pushnumber(L, g->y0 + (j + 0.5) * g->dy);
+      lua_call(L, 3, 1);
+      f->raster->data[k] = mapped_value(L, g, i, j, &site);
+      lua_pop(L, 1);
+    }
+  return 1;
 }
 
 const double *rl_sample(lua_State *L, int idx, const ria_grid *grid, int dim, const rl_site *site,

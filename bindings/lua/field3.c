@@ -86,6 +86,7 @@ const rl_table_info rl_slice_info = {slice_keys, NULL};
 #define RL_FIELD3 "ria.field3"
 typedef struct rl_field3 {
   ria_field3 *field; /* NULL = closed */
+  uint64_t held;     /* guard.c */
 } rl_field3;
 
 static double bytes_of(const ria_grid3 *g, ria_real real) {
@@ -97,7 +98,7 @@ static ria_field3 *new_field3(lua_State *L, const ria_grid3 *g, ria_real real,
                               const rl_site *site) {
   ria_context *ctx = rl_context(L);
   rl_field3 *f = lua_newuserdatauv(L, sizeof *f, 0);
-  f->field = NULL;
+  *f = (rl_field3){0};
   luaL_setmetatable(L, RL_FIELD3);
   lua_gc(L, LUA_GCSTEP, (int)fmin(bytes_of(g, real) / 1024.0, 1e9));
   ria_status s = ria_field3_create(ctx, g, real, &f->field);
@@ -113,8 +114,10 @@ static ria_field3 *like(lua_State *L, const ria_field3 *f, const rl_site *site) 
   return new_field3(L, ria_field3_grid(f), ria_field3_real(f), site);
 }
 
+/* The field at idx, held for the call at work; NULL if something else is there or it is closed. */
 static ria_field3 *test_field3(lua_State *L, int idx) {
-  const rl_field3 *f = luaL_testudata(L, idx, RL_FIELD3);
+  rl_field3 *f = luaL_testudata(L, idx, RL_FIELD3);
+  if (f) rl_hold(rl_state_of(L), &f->held);
   return f ? f->field : NULL;
 }
 
@@ -127,6 +130,18 @@ static ria_field3 *check_self(lua_State *L, const rl_site *site) {
 
 static int field3_gc(lua_State *L) {
   rl_field3 *f = luaL_checkudata(L, 1, RL_FIELD3);
+  ria_field3_destroy(&f->field);
+  return 0;
+}
+
+/* field3:free, also twice, and __close. */
+static int field3_free(lua_State *L) {
+  rl_site site;
+  rl_here(L, "field3:free", 1, &site);
+  rl_field3 *f = luaL_testudata(L, 1, RL_FIELD3);
+  if (!f) rl_fail(L, &site, NULL, "called without a field: write f:name(...), with a colon");
+  const char *by = rl_held_by(rl_state_of(L), f->held);
+  if (by) rl_fail(L, &site, NULL, "the field cannot be freed while %s is at work", by);
   ria_field3_destroy(&f->field);
   return 0;
 }
@@ -159,9 +174,10 @@ static bool push_member(lua_State *L, const ria_grid3 *g, const char *name) {
   return true;
 }
 
-/* Upvalue 1: the methods; 2: the strict index. */
+/* Upvalue 1: the methods; 2: the strict index. Not guarded, so it holds nothing: it only looks. */
 static int field3_index(lua_State *L) {
-  const ria_field3 *f = test_field3(L, 1);
+  const rl_field3 *self = luaL_testudata(L, 1, RL_FIELD3);
+  const ria_field3 *f = self ? self->field : NULL;
   if (f && lua_type(L, 2) == LUA_TSTRING && push_member(L, ria_field3_grid(f), lua_tostring(L, 2)))
     return 1;
   lua_pushvalue(L, 2);
@@ -196,16 +212,13 @@ static double *call_for_points(lua_State *L, int fn, const ria_grid3 *g, const d
                   "%s gave %s at point (%d, %d, %d): a number is needed", name,
                   luaL_typename(L, -1), i, j, k);
         values[p] = lua_tonumber(L, -1);
+        if (!isfinite(values[p]))
+          rl_fail(L, site, &(rl_path){.key = name},
+                  "%s gave %s at point (%d, %d, %d): a finite number is needed", name,
+                  rl_not_finite(values[p]), i, j, k);
         lua_pop(L, 1);
       }
   return values;
-}
-
-/* The field at idx after a function of the script has run, which may have freed it. */
-static ria_field3 *still_there(lua_State *L, int idx, const rl_site *site) {
-  ria_field3 *f = test_field3(L, idx);
-  if (!f) rl_fail(L, site, NULL, "the function freed the field");
-  return f;
 }
 
 /* Set the field at self from the value at idx: a number, a function, or a field. */
@@ -221,7 +234,7 @@ static void set_from(lua_State *L, int self, int idx, const rl_site *site, const
   } else if (lua_type(L, idx) == LUA_TFUNCTION) {
     const ria_grid3 grid = *ria_field3_grid(f);
     const double *values = call_for_points(L, idx, &grid, NULL, site, name);
-    rl_try(L, site, NULL, ria_field3_set(still_there(L, self, site), values));
+    rl_try(L, site, NULL, ria_field3_set(f, values));
     lua_pop(L, 1);
   } else {
     rl_type_error(L, site, &(rl_path){.key = name}, idx,
@@ -352,7 +365,7 @@ static int field3_map(lua_State *L) {
   double *old = lua_newuserdatauv(L, n * sizeof *old, 0);
   rl_try(L, &site, NULL, ria_field3_get(f, old));
   const double *values = call_for_points(L, 2, &g, old, &site, "map");
-  rl_try(L, &site, NULL, ria_field3_set(like(L, still_there(L, 1, &site), &site), values));
+  rl_try(L, &site, NULL, ria_field3_set(like(L, f, &site), values));
   return 1;
 }
 
@@ -519,7 +532,7 @@ const luaL_Reg rl_field3_functions[] = {{"field3", module_field3},
 
 int rl_open_field3(lua_State *L) {
   static const luaL_Reg meta[] = {{"__gc", field3_gc},
-                                  {"__close", field3_gc},
+                                  {"__close", field3_free},
                                   {"__tostring", field3_tostring},
                                   {"__add", field3_add},
                                   {"__sub", field3_sub},
@@ -531,7 +544,7 @@ int rl_open_field3(lua_State *L) {
       {"stats", field3_stats},       {"copy", field3_copy},
       {"map", field3_map},           {"slice", field3_slice},
       {"gradient", field3_gradient}, {"derivative", field3_derivative},
-      {"free", field3_gc},           {"laplacian", field3_laplacian},
+      {"free", field3_free},         {"laplacian", field3_laplacian},
       {"min", field3_min},           {"max", field3_max},
       {"sum", field3_sum},           {"mean", field3_mean},
       {"rms", field3_rms},           {NULL, NULL}};

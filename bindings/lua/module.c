@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char state_key, sims_key, message_key, overrides_key; /* addresses in the registry */
+static const char state_key, sims_key, message_key, thrown_key, overrides_key; /* in the registry */
 
 /* --- the state ----------------------------------------------------------------------------------
  */
@@ -24,17 +24,23 @@ rl_state *rl_state_of(lua_State *L) {
 ria_context *rl_context(lua_State *L) { return rl_state_of(L)->ctx; }
 
 const void *rl_last_message_key(void) { return &message_key; }
+const void *rl_thrown_key(void) { return &thrown_key; }
 
 static int state_gc(lua_State *L) {
   rl_state *st = lua_touserdata(L, 1);
   if (st->own_ctx) ria_context_destroy(&st->ctx);
   st->own_ctx = false;
+  st->ctx = NULL;
   return 0;
 }
 
 static rl_state *new_state(lua_State *L) {
   rl_state *st = lua_newuserdatauv(L, sizeof *st, 0);
-  *st = (rl_state){.L = L};
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD); /* a coroutine may be gone by then */
+  *st = (rl_state){.L = lua_tothread(L, -1)};
+  lua_pop(L, 1);
+  lua_pushboolean(L, false); /* that the key is there: to write to it needs no memory */
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &thrown_key);
   lua_createtable(L, 0, 1);
   lua_pushcfunction(L, state_gc);
   lua_setfield(L, -2, "__gc");
@@ -161,6 +167,7 @@ ria_status ria_lua_close_sims(lua_State *L) {
   rl_state *st = rl_state_of(L);
   ria_status first = RIA_OK;
   if (!st || !lua_checkstack(L, 8)) return first;
+  lua_State *outer = st->L;
   st->L = L;
   for (int k = 1; k <= st->sims; k++) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &sims_key);
@@ -170,16 +177,21 @@ ria_status ria_lua_close_sims(lua_State *L) {
     if (first == RIA_OK) first = status;
     lua_pop(L, 2);
   }
+  st->L = outer;
   return first;
 }
 
 /* --- calling Lua from the engine ----------------------------------------------------------------
  */
 
-/* Message handler: text as it is, a table or userdata through its __tostring. The traceback is kept
- * apart, so that the message stays one line. */
+/* Message handler: text as it is, a table or userdata through its __tostring; the value itself is
+ * kept for rl_try, which throws it on. The traceback is kept apart, so that the message stays one
+ * line. */
 static int keep_traceback(lua_State *L) {
   if (lua_type(L, 1) != LUA_TSTRING) {
+    lua_pushvalue(L, 1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &thrown_key);
+    rl_state_of(L)->thrown = true;
     luaL_tolstring(L, 1, NULL);
     lua_replace(L, 1);
   }
@@ -193,6 +205,7 @@ ria_status rl_protected(rl_state *st, lua_CFunction f, void *arg) {
   if (!lua_checkstack(L, LUA_MINSTACK))
     return ria_fail(st->ctx, RIA_ERR_MEMORY, "the Lua stack is full");
   int top = lua_gettop(L);
+  st->thrown = false;
   lua_pushcfunction(L, keep_traceback); /* light functions: pushing them needs no memory */
   lua_pushcfunction(L, f);
   lua_pushlightuserdata(L, arg);
@@ -200,6 +213,8 @@ ria_status rl_protected(rl_state *st, lua_CFunction f, void *arg) {
   ria_status status = RIA_OK;
   if (rc == LUA_ERRMEM)
     status = ria_fail(st->ctx, RIA_ERR_MEMORY, "a callback ran out of memory");
+  else if (rc != LUA_OK && st->options.stopping && *st->options.stopping)
+    status = ria_fail(st->ctx, RIA_INTERRUPTED, "interrupted");
   else if (rc != LUA_OK)
     status = ria_fail(st->ctx, RIA_ERR_CALLBACK, "%s",
                       lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "error in a callback");
@@ -212,7 +227,7 @@ ria_status rl_protected(rl_state *st, lua_CFunction f, void *arg) {
 
 void rl_new_class(lua_State *L, const char *name, const luaL_Reg *meta, const luaL_Reg *methods) {
   luaL_newmetatable(L, name);
-  luaL_setfuncs(L, meta, 0);
+  rl_set_metamethods(L, meta);
   lua_newtable(L);
   if (methods) {
     const char *prefix = lua_pushfstring(L, "%s:", strchr(name, '.') + 1); /* "sim:" */

@@ -217,10 +217,16 @@ static int sim_history(lua_State *L) {
   rl_sim *s = rl_check_sim(L, &site);
   const char *gauge = rl_string(L, 2, &site, "gauge"), *field = rl_string(L, 3, &site, "field");
   const double *t, *v;
-  size_t n;
+  size_t n, now;
   rl_try(L, &site, NULL, ria_sim_gauge_history(s->sim, gauge, field, &t, &v, &n));
-  push_numbers(L, t, n);
-  push_numbers(L, v, n);
+  double *copy = lua_newuserdatauv(L, 2 * (n + 1) * sizeof *copy, 0);
+  /* that may have run a finaliser, which may have run the simulation, which moves its history */
+  rl_try(L, &site, NULL, ria_sim_gauge_history(s->sim, gauge, field, &t, &v, &now));
+  if (now < n) n = now;
+  memcpy(copy, t, n * sizeof *t);
+  memcpy(copy + n, v, n * sizeof *v);
+  push_numbers(L, copy, n);
+  push_numbers(L, copy + n, n);
   return 2;
 }
 

@@ -268,13 +268,17 @@ static const char **push_sorted_names(lua_State *L, int idx, const declaration *
                                       const rl_path *path, size_t *n) {
   *n = 0;
   for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) ++*n;
-  const char **names = lua_newuserdatauv(L, (*n + 1) * sizeof *names, 0);
+  const char **names = rl_new_names(L, *n);
+  const int array = lua_gettop(L);
   size_t k = 0;
-  for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) {
+  for (lua_pushnil(L); k < *n && lua_next(L, idx); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING)
       rl_fail(L, &d->site, path, "a parameter needs a name: write name = default");
-    names[k++] = lua_tostring(L, -2);
+    lua_pushvalue(L, -2);
+    rl_set_name(L, array, k++);
   }
+  lua_settop(L, array);
+  *n = k;
   qsort(names, *n, sizeof *names, compare_names);
   return names;
 }

@@ -13,6 +13,7 @@
 #define RIA_LUA_H
 #include <lua.h>
 #include <ria/ria.h>
+#include <signal.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -44,6 +45,9 @@ typedef struct ria_lua_options {
   /* Where to keep the simulation that runs at the moment (NULL while none does), so that a signal
    * handler can call ria_sim_interrupt on it. */
   ria_sim *volatile *running;
+  /* Set by a signal handler that also makes Lua raise (a hook): then the error with which a
+   * script's function ends counts as an interrupt, not as a failure of the script. NULL = never. */
+  const volatile sig_atomic_t *stopping;
 } ria_lua_options;
 
 /* Before luaopen_ria. Without it a state has all defaults; under the standalone interpreter the

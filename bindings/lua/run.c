@@ -1,6 +1,6 @@
 /* run.c - methods of a simulation that move it on.
  *
- * While one runs, st->L is the Lua thread that asked for it: callbacks run there. The host's hooks
+ * Callbacks run on the Lua thread that asked for the run (st->L, see guard.c). The host's hooks
  * get their chance now and then through the progress callback, so that Ctrl-C under the standalone
  * interpreter, or a host's limit, ends a long run. */
 #include "binding.h"
@@ -31,33 +31,24 @@ ria_status rl_watch_progress(rl_sim *s) {
 /* --- running ------------------------------------------------------------------------------------
  */
 
-/* What was running when we came in: a callback of one simulation may run another. */
-typedef struct outer {
-  lua_State *L;
-  ria_sim *running;
-} outer;
-
-static outer enter(lua_State *L, rl_sim *s) {
-  outer before = {s->st->L, s->st->running};
-  s->st->L = L;
+/* Returns what was running when we came in: a callback of one simulation may run another. */
+static ria_sim *enter(rl_sim *s) {
+  ria_sim *before = s->st->running;
   s->st->running = s->sim;
   if (s->st->options.running) *s->st->options.running = s->sim;
   s->ran = s->st->ran = true;
-  s->busy++;
   return before;
 }
 
-static void leave(rl_sim *s, outer before) {
-  s->busy--;
-  s->st->L = before.L;
-  s->st->running = before.running;
-  if (s->st->options.running) *s->st->options.running = before.running;
+static void leave(rl_sim *s, ria_sim *before) {
+  s->st->running = before;
+  if (s->st->options.running) *s->st->options.running = before;
 }
 
 /* In check mode the first step is where the script ends: start, and unwind. */
 static void stop_if_checking(lua_State *L, rl_sim *s, const rl_site *site) {
   if (s->st->options.mode != RIA_LUA_CHECK) return;
-  outer before = enter(L, s);
+  ria_sim *before = enter(s);
   ria_status status = ria_sim_start(s->sim);
   leave(s, before);
   rl_try(L, site, NULL, status);
@@ -72,7 +63,7 @@ static int sim_run(lua_State *L) {
   double t_end = rl_quantity(L, 2, RIA_DIM_TIME, &site, "t");
   stop_if_checking(L, s, &site);
   if (s->st->options.until > 0.0) t_end = fmin(t_end, s->st->options.until);
-  outer before = enter(L, s);
+  ria_sim *before = enter(s);
   ria_status status = ria_sim_run(s->sim, t_end);
   leave(s, before);
   rl_try(L, &site, NULL, status);
@@ -88,7 +79,7 @@ static int sim_advance(lua_State *L) {
   stop_if_checking(L, s, &site);
   if (s->st->options.until > 0.0)
     dt = fmax(0.0, fmin(dt, s->st->options.until - ria_sim_time(s->sim)));
-  outer before = enter(L, s);
+  ria_sim *before = enter(s);
   ria_status status = ria_sim_advance(s->sim, dt);
   leave(s, before);
   rl_try(L, &site, NULL, status);
@@ -105,7 +96,7 @@ static int sim_step(lua_State *L) {
   if (!lua_isnoneornil(L, 2))
     rl_read(L, 2, &(rl_key){.type = RL_INT, .min = 0, .max = 2e9}, &site, &path, &n);
   stop_if_checking(L, s, &site);
-  outer before = enter(L, s);
+  ria_sim *before = enter(s);
   ria_status status = ria_sim_step(s->sim, n);
   leave(s, before);
   rl_try(L, &site, NULL, status);
@@ -118,7 +109,7 @@ static int sim_start(lua_State *L) {
   rl_here(L, "sim:start", 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
   stop_if_checking(L, s, &site);
-  outer before = enter(L, s);
+  ria_sim *before = enter(s);
   ria_status status = ria_sim_start(s->sim);
   leave(s, before);
   rl_try(L, &site, NULL, status);

@@ -156,8 +156,11 @@ static int guard_gc(lua_State *L) {
   callback *cb = g->cb;
   g->cb = NULL;
   if (!cb) return 0;
-  cb->s->st->L = L;
+  lua_State *outer = cb->s->st->L;
+  rl_state *st = cb->s->st;
+  st->L = L;
   drop_callback(cb);
+  st->L = outer;
   return 0;
 }
 

@@ -217,6 +217,7 @@ static int compare_tracers(const void *a, const void *b) {
   return strcmp(((const ria_tracer *)a)->name, ((const ria_tracer *)b)->name);
 }
 
+/* The tracer on top of the stack. What its texts belong to stays there. */
 static void read_tracer(lua_State *L, const char *name, const rl_site *site, const rl_path *path,
                         ria_tracer *out) {
   *out = (ria_tracer){0};
@@ -229,7 +230,6 @@ static void read_tracer(lua_State *L, const char *name, const rl_site *site, con
     rl_fail(L, site, path, "%s has its name already: leave `name` out", rl_push_path(L, path));
   if (name) out->name = name;
   if (!out->name) rl_fail(L, site, path, "%s needs a name", rl_push_path(L, path));
-  lua_settop(L, top);
 }
 
 /* Tracers: those of the list part in its order, then those by name in the order of names. */
@@ -247,14 +247,20 @@ static void read_tracers(lua_State *L, int table, const ria_solver *solver, cons
   listed = (size_t)lua_rawlen(L, tracers);
   for (n = 0; n < listed; n++) {
     rl_path path = {.up = &group, .index = (lua_Integer)n + 1};
+    luaL_checkstack(L, 40, "tracers");
     lua_rawgeti(L, tracers, (lua_Integer)n + 1);
     read_tracer(L, NULL, site, &path, &out[n]);
-    lua_pop(L, 1);
   }
-  for (lua_pushnil(L); lua_next(L, tracers); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING) continue;
-    rl_path path = {.up = &group, .key = lua_tostring(L, -2)};
-    read_tracer(L, path.key, site, &path, &out[n++]);
+  for (lua_pushnil(L); n < RIA_MAX_TRACERS && lua_next(L, tracers);) {
+    luaL_checkstack(L, 40, "tracers");
+    lua_pushvalue(L, -2); /* the key: for the next one, above what this one leaves */
+    if (lua_type(L, -1) == LUA_TSTRING) {
+      rl_path path = {.up = &group, .key = lua_tostring(L, -1)};
+      lua_pushvalue(L, -2);
+      int key = lua_gettop(L) - 1;
+      read_tracer(L, path.key, site, &path, &out[n++]);
+      lua_pushvalue(L, key);
+    }
   }
   qsort(out + listed, n - listed, sizeof *out, compare_tracers);
   desc->tracers = out;
@@ -401,18 +407,31 @@ static int module_sim(lua_State *L) {
 /* --- the userdata -------------------------------------------------------------------------------
  */
 
-rl_sim *rl_check_sim(lua_State *L, const rl_site *site) {
+static rl_sim *open_sim(lua_State *L, const rl_site *site) {
   rl_sim *s = luaL_testudata(L, 1, RL_SIM);
   if (!s) rl_fail(L, site, NULL, "called without a simulation: write sim:name(...), with a colon");
   if (!s->sim) rl_fail(L, site, NULL, "the simulation is closed");
-  s->st->L = L;
   return s;
+}
+
+rl_sim *rl_check_sim(lua_State *L, const rl_site *site) {
+  rl_sim *s = open_sim(L, site);
+  rl_hold(s->st, &s->held);
+  return s;
+}
+
+static ria_status fail_held(const rl_sim *s, const char *by) {
+  return ria_fail(s->st->ctx, RIA_ERR_ARGUMENT,
+                  "the simulation cannot be closed while %s is at work", by);
 }
 
 ria_status rl_close_sim(rl_sim *s) {
   const ria_lua_options *o = &s->st->options;
   ria_status status = RIA_OK;
-  if (!s->sim) return status;
+  const char *by = rl_held_by(s->st, s->held);
+  if (!s->sim || s->closing) return status;
+  if (by) return fail_held(s, by);
+  s->closing = true; /* what is told of it may come back to Lua */
   if (s->ran && !s->st->checked) {
     status = ria_sim_finish(s->sim);
     if (status != RIA_OK) ria_log(s->st->ctx, "ria: %s", ria_error(s->st->ctx));
@@ -420,29 +439,44 @@ ria_status rl_close_sim(rl_sim *s) {
   }
   if (s->ran && o->closing) o->closing(s->sim, status, o->user);
   ria_sim_destroy(&s->sim);
+  s->closing = false;
   return status;
 }
 
-/* __gc and __close: whatever state it is in, without an error. One that runs is on some stack and
- * is never collected. */
+/* The collector's: without an error. What is at work is on some stack and not collected, unless the
+ * whole state is closed from inside a callback (os.exit(code, true)): then nothing returns to the
+ * call that is at work, and all that can be done is to write what is to be written. */
 static int sim_gc(lua_State *L) {
   rl_sim *s = luaL_checkudata(L, 1, RL_SIM);
+  lua_State *outer = s->st->L;
   s->st->L = L;
-  if (!s->busy) rl_close_sim(s);
+  if (s->sim && rl_held_by(s->st, s->held))
+    ria_sim_abandon(s->sim);
+  else
+    rl_close_sim(s);
+  s->st->L = outer;
   return 0;
 }
 
 static int sim_close(lua_State *L) {
   rl_site site;
   rl_here(L, "sim:close", 1, &site);
-  rl_sim *s = rl_check_sim(L, &site);
-  if (s->busy) rl_fail(L, &site, NULL, "a simulation cannot be closed from inside its own run");
+  rl_try(L, &site, NULL, rl_close_sim(open_sim(L, &site)));
+  return 0;
+}
+
+/* At the end of the scope of `local sim <close>`: it may be closed by then. */
+static int sim_leave(lua_State *L) {
+  rl_site site;
+  rl_sim *s = luaL_checkudata(L, 1, RL_SIM);
+  rl_here(L, "sim:close", 1, &site);
   rl_try(L, &site, NULL, rl_close_sim(s));
   return 0;
 }
 
 static int sim_tostring(lua_State *L) {
-  const rl_sim *s = luaL_checkudata(L, 1, RL_SIM);
+  rl_sim *s = luaL_checkudata(L, 1, RL_SIM);
+  rl_hold(s->st, &s->held);
   if (!s->sim) return lua_pushliteral(L, "ria.sim (closed)"), 1;
   const ria_grid *g = ria_sim_grid(s->sim);
   lua_pushfstring(L, "ria.sim %s, %d x %d cells, t = %f s", s->solver->name, g->nx, g->ny,
@@ -454,7 +488,7 @@ const luaL_Reg rl_sim_functions[] = {{"sim", module_sim}, {NULL, NULL}};
 
 int rl_open_sim(lua_State *L) {
   static const luaL_Reg meta[] = {
-      {"__gc", sim_gc}, {"__close", sim_gc}, {"__tostring", sim_tostring}, {NULL, NULL}};
+      {"__gc", sim_gc}, {"__close", sim_leave}, {"__tostring", sim_tostring}, {NULL, NULL}};
   static const luaL_Reg methods[] = {{"close", sim_close}, {"vary", sim_vary}, {NULL, NULL}};
   static const luaL_Reg *const more[] = {rl_run_methods, rl_schedule_methods, rl_read_methods,
                                          rl_boundary_methods, rl_output_methods};

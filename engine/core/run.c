@@ -275,6 +275,13 @@ ria_status ria_sim_step(ria_sim *sim, int64_t n) {
   return run_to(sim, INFINITY, n, false);
 }
 
+ria_status ria_sim_abandon(ria_sim *sim) {
+  if (!sim->busy) return ria_sim_finish(sim);
+  ria_fail(sim->ctx, RIA_INTERRUPTED, "the program ended at t = %.10g s, inside the run",
+           sim->at.t);
+  return sim->started ? ria_outputs_close(sim, RIA_INTERRUPTED) : RIA_OK;
+}
+
 ria_status ria_sim_finish(ria_sim *sim) {
   RIA_TRY(ria_sim_idle(sim, "be finished"));
   return sim->started ? ria_outputs_close(sim, RIA_OK) : RIA_OK;

@@ -75,8 +75,10 @@ said("unknown colour map 'dep': did you mean 'deep'?", plane.draw, plane,
 said("gave nil at point (0, 0, 0): a number is needed", ria.field3,
   { nx = 2, ny = 2, nz = 2, dx = 1, init = function() end })
 
--- A function that frees what it is called for.
+-- A function that would free what it is called for.
 local doomed = ria.field3 { nx = 4, ny = 4, nz = 4, dx = 1 }
-said("the function freed the field", doomed.set, doomed, function() doomed:free() return 1 end)
+said("the field cannot be freed while field3:set is at work", doomed.set, doomed,
+  function() doomed:free() return 1 end)
 doomed = ria.field3 { nx = 4, ny = 4, nz = 4, dx = 1 }
-said("the function freed the field", doomed.map, doomed, function() doomed:free() return 1 end)
+said("the field cannot be freed while field3:map is at work", doomed.map, doomed,
+  function() doomed:free() return 1 end)

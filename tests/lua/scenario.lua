@@ -216,6 +216,27 @@ do
   assert(sim:time() == 30 and sim:field("level"))
 end
 
+-- an error that is no text comes to pcall as it is, also from an event of an event
+do
+  local thrown = { code = 5 }
+  for _, value in ipairs { thrown, 7, false } do
+    local sim, inner = basin(), basin()
+    inner:at(3, function() error(value) end)
+    sim:at(30, function() inner:run(5) end)
+    local ok, got = pcall(sim.run, sim, 60)
+    assert(not ok and rawequal(got, value), tostring(got))
+    ok, got = pcall(sim.set, sim, "level", function() error(value) end)
+    assert(not ok and rawequal(got, value), tostring(got))
+  end
+  local sim = basin()
+  sim:at(3, function() error() end)
+  local got = table.pack(pcall(sim.run, sim, 60))
+  assert(got.n == 2 and got[1] == false and got[2] == nil)
+  sim:at(5, function() error "text after it" end)
+  local _, message = pcall(sim.run, sim, 60)
+  assert(message:find "text after it")
+end
+
 -- tracers in order of name, or as listed
 do
   local a = basin {tracers = {zinc = {}, ammonia = {}, oil = {}}, init = {}}
@@ -263,6 +284,6 @@ do
   inner:at(5, function() said = select(2, pcall(outer.close, outer)) end)
   outer:at(5, function() inner:run(10) end)
   outer:run(10)
-  assert(said:find("cannot be closed from inside its own run", 1, true), said)
+  assert(said:find("the simulation cannot be closed while sim:run is at work", 1, true), said)
   outer:close()
 end

@@ -108,6 +108,10 @@ RIA_API ria_status ria_sim_advance(ria_sim *sim, double dt);
 RIA_API ria_status ria_sim_step(ria_sim *sim, int64_t n);
 /* Write closing outputs and wait for the writers: reports the errors that destroy would lose. */
 RIA_API ria_status ria_sim_finish(ria_sim *sim);
+/* For a host that ends the process from inside an event, so that the run never returns: write the
+ * closing outputs of a run that was interrupted and wait for the writers. Afterwards the simulation
+ * must not be used, nor destroyed. Outside of a run it is ria_sim_finish. */
+RIA_API ria_status ria_sim_abandon(ria_sim *sim);
 /* Ask the running loop to end after the present step (async-signal-safe). The run returns
  * RIA_INTERRUPTED with the closing outputs written. */
 RIA_API void ria_sim_interrupt(ria_sim *sim);
