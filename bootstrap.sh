@@ -2,7 +2,8 @@
 # bootstrap.sh - the two commands of the README.
 #
 #   ./bootstrap.sh run [key=value ...]   build, then run the main scenario (scenarios/ria_spill.lua)
-#   ./bootstrap.sh test                  build and run all tests, then again under ASan and UBSan
+#   ./bootstrap.sh test                  build and run all tests, again under ASan and UBSan, some with clang
+#                                        and under ThreadSanitizer
 #   ./bootstrap.sh build                 build only
 #
 # On Debian and its kin, missing packages are installed with apt-get (as root, or through sudo).
@@ -28,6 +29,7 @@ have() {
   python3-zarr) /usr/bin/python3 -c 'import zarr' 2>/dev/null ;;
   python3-xarray) /usr/bin/python3 -c 'import xarray' 2>/dev/null ;;
   gdal-bin) command -v gdalinfo >/dev/null ;;
+  libomp-dev) compgen -G '/usr/lib/llvm-*/lib/libomp.so' >/dev/null ;;
   libc6-dev) [ -e /usr/include/stdio.h ] ;;
   *) command -v "$1" >/dev/null ;;
   esac
@@ -43,10 +45,20 @@ install() { # packages by Debian's names; false when some could not be had
     return 1
   fi
   say "installing ${missing[*]}"
-  "${root[@]}" apt-get update -qq >&2 || true
-  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq --no-install-recommends \
-    "${missing[@]}" >&2
+  local log
+  log=$(mktemp)
+  "${root[@]}" apt-get update -qq >"$log" 2>&1 || true
+  if ! DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq --no-install-recommends \
+    "${missing[@]}" >>"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    rm -f "$log"
+    return 1
+  fi
+  rm -f "$log"
+  say "installed"
 }
+
+targets=() # what to build; all when empty
 
 build() { # directory, cmake options
   local dir=$1
@@ -56,7 +68,7 @@ build() { # directory, cmake options
     die "configuring failed"
   }
   sed -n '/RIA_CUDA is OFF/!s/^-- ria: \(with.* CUDA\)/  \1/p' "$dir.log" >&2
-  cmake --build "$dir" >>"$dir.log" 2>&1 || {
+  cmake --build "$dir" ${targets[@]+--target "${targets[@]}"} >>"$dir.log" 2>&1 || {
     tail -n 60 "$dir.log" >&2
     die "the build failed; the whole log is in $dir.log"
   }
@@ -96,16 +108,38 @@ test)
   say "building with ASan and UBSan"
   # Sanitizers do not look into CUDA code: it is compiled once, above.
   build build-sanitize -DRIA_TESTS=ON -DRIA_CUDA=OFF -DRIA_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=RelWithDebInfo
+  clang=()
+  if install clang libomp-dev; then
+    clang=(yes)
+    say "building with clang"
+    build build-clang -DRIA_TESTS=ON -DRIA_CUDA=OFF -DCMAKE_C_COMPILER=clang
+  else
+    say "without clang: not built with it"
+  fi
+  # OpenMP's own synchronisation is unknown to ThreadSanitizer: these tests make their threads themselves.
+  say "building with ThreadSanitizer, without OpenMP"
+  threaded=(unit.threads unit.writer unit.snapshot unit.output)
+  targets=("${threaded[@]}")
+  build build-thread -DRIA_TESTS=ON -DRIA_CUDA=OFF -DRIA_LUA=OFF -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON \
+    -DRIA_SANITIZE=thread -DCMAKE_BUILD_TYPE=RelWithDebInfo
+  targets=()
   jobs=$(nproc)
-  say "testing under ASan and UBSan"
   status=0
+  if [ ${#clang[@]} -gt 0 ]; then
+    say "testing what clang built"
+    ctest --test-dir build-clang -j "$jobs" --output-on-failure -L '^(unit|lua)$' || status=1
+  fi
+  say "testing under ThreadSanitizer"
+  ctest --test-dir build-thread -j "$jobs" --output-on-failure \
+    -R "^($(IFS='|'; printf '%s' "${threaded[*]}"))\$" || status=1
+  say "testing under ASan and UBSan"
   ctest --test-dir build-sanitize -j "$jobs" --output-on-failure || status=1
   say "testing"
   ctest --test-dir build -j "$jobs" --output-on-failure || status=1
   exit $status
   ;;
 *)
-  sed -n '2,9s/^# \{0,1\}//p' "$0"
+  sed -n '2,10s/^# \{0,1\}//p' "$0"
   exit 2
   ;;
 esac

@@ -331,6 +331,7 @@ static void RIA_K(row_sums)(const R *f, int n, field3_sums *to) {
 static void RIA_K(plane_sums)(const field3_shape *s, const void *data, field3_sums *planes,
                               int threads) {
   const R *f = data;
+  (void)threads; /* without OpenMP */
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int k = 0; k < s->n[RIA_Z]; k++) {
     planes[k] = FIELD3_NO_SUMS;

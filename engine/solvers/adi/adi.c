@@ -313,7 +313,7 @@ const ria_solver ria_adi = {
     .params_size = sizeof(adi_params),
     .fields = fields,
     .boundaries = kinds,
-    .roles = {"bed", "depth", "u", "v", "drying_depth"},
+    .roles = {.bed = "bed", .depth = "depth", .u = "u", .v = "v", .dry = "drying_depth"},
     .max_tracers = RIA_MAX_TRACERS,
     .bench = bench,
     .check = adi_check,

@@ -322,7 +322,7 @@ const ria_solver ria_shallow_water = {
     .params_size = sizeof(sw_params),
     .fields = fields,
     .boundaries = kinds,
-    .roles = {"bed", "depth", "u", "v", "dry_depth"},
+    .roles = {.bed = "bed", .depth = "depth", .u = "u", .v = "v", .dry = "dry_depth"},
     .max_tracers = RIA_MAX_TRACERS,
     .bench = bench,
     .cpu = &cpu,
