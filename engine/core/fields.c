@@ -110,7 +110,8 @@ bool ria_sim_field_list(const ria_sim *sim, size_t i, ria_field_entry *out) {
                            .doc = f->info->doc,
                            .can_set = f->info->flags & RIA_FIELD_INPUT,
                            .can_track = f->info->flags & RIA_FIELD_TRACK,
-                           .tracer = f->tracer};
+                           .tracer = f->tracer,
+                           .fixed = f->info->flags & RIA_FIELD_STATIC};
   return true;
 }
 

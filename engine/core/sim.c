@@ -147,11 +147,12 @@ static int count_own(const ria_solver *solver) {
 
 static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
   const char *dry = sim->solver->roles.dry;
-  RIA_TRY(ria_grid_check(sim->ctx, &desc->grid));
+  sim->grid = desc->grid;
+  if (sim->grid.dy == 0.0) sim->grid.dy = sim->grid.dx;
+  RIA_TRY(ria_grid_check(sim->ctx, &sim->grid));
   if (desc->precision != RIA_F64 && desc->precision != RIA_F32)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "precision is %d: it must be RIA_F64 or RIA_F32",
                     (int)desc->precision);
-  sim->grid = desc->grid;
   sim->real = desc->precision;
   sim->overwrite = desc->overwrite;
   sim->unprepared = true;

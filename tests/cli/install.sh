@@ -38,6 +38,13 @@ $CC -o static "$source/examples/embed.c" \
 ldd static | grep -q libria && fail "libria.so in a static link"
 runs ./static "10 min  level before"
 
+# the program of README.md, by the line printed there, without LD_LIBRARY_PATH
+awk '$0 == "```c" { on = 1; next } /^```/ && on { exit } on' "$source/README.md" >flood.c
+line=$(sed -n 's/^    cc \(flood.c .*\)/\1/p' "$source/README.md")
+[ -n "$line" ] || fail "README.md does not say how to build its program"
+eval "$CC -o flood_in_c $line" || fail "README.md's line does not build its program: $line"
+(unset LD_LIBRARY_PATH && rm -rf flood && ./flood_in_c) || fail "README.md's program does not find libria"
+
 # only what is RIA_API is seen
 nm -D --defined-only "$libdir/libria.so" | awk '$2 ~ /[TDBR]/ && $3 !~ /^ria_/ { print; bad = 1 } END { exit bad }' ||
   fail "libria.so shows what is not its own"

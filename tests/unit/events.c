@@ -216,6 +216,29 @@ static void stopping_and_failing(ria_context *ctx) {
   CHECK_INT(bad.dropped, 1);
 }
 
+/* From inside a callback: every field that may still change can be set, every other is refused. */
+static ria_status set_everything(ria_sim *sim, const ria_event_info *info, void *user) {
+  ria_context *ctx = user;
+  ria_field_entry e;
+  (void)info;
+  for (size_t k = 0; ria_sim_field_list(sim, k, &e); k++) {
+    ria_status s = ria_sim_set_constant(sim, e.name, 0.25);
+    CHECK(s == (e.can_set && !e.fixed ? RIA_OK : RIA_ERR_ARGUMENT));
+    if (e.can_set && e.fixed) CHECK_HOLDS(ria_error(ctx), "cannot change once the run has started");
+  }
+  CHECK_FAILS(ctx, ria_sim_finish(sim), RIA_ERR_ARGUMENT,
+              "a simulation cannot be finished from inside an event");
+  return RIA_OK;
+}
+
+static void setting_inside(ria_context *ctx) {
+  ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
+  const ria_action act = {.fn = set_everything, .user = ctx, .phase = RIA_PHASE_CALLBACK};
+  CHECK_OK(ctx, ria_sim_at(sim, 1.0, &act, NULL));
+  CHECK_OK(ctx, ria_sim_run(sim, 2.0));
+  ria_sim_destroy(&sim);
+}
+
 static void wrong_calls(ria_context *ctx) {
   ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
   journal j = {0};
@@ -251,6 +274,7 @@ int main(void) {
   many(ctx);
   conditions(ctx);
   stopping_and_failing(ctx);
+  setting_inside(ctx);
   wrong_calls(ctx);
   ria_context_destroy(&ctx);
   return TEST_END();

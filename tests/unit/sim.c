@@ -38,6 +38,13 @@ static void creating(ria_context *ctx) {
   CHECK_FAILS(ctx, ria_sim_create_with(ctx, &toy_solver, &d, &sim), RIA_ERR_ARGUMENT,
               "4 tracers: solver 'toy' carries up to 3");
   d.n_tracers = 0;
+  d.grid.dy = 0.0; /* square cells */
+  CHECK_OK(ctx, ria_sim_create_with(ctx, &toy_solver, &d, &sim));
+  CHECK_NEAR(ria_sim_grid(sim)->dy, 10.0, 0.0);
+  ria_sim_destroy(&sim);
+  d.grid.dy = -1.0;
+  CHECK_FAILS(ctx, ria_sim_create_with(ctx, &toy_solver, &d, &sim), RIA_ERR_ARGUMENT,
+              "grid: dy is -1 m: a cell must be larger than 0");
   d.grid.nx = 0;
   CHECK_STATUS(ctx, ria_sim_create_with(ctx, &toy_solver, &d, &sim), RIA_ERR_ARGUMENT);
   CHECK_STATUS(ctx, ria_sim_create_with(ctx, &toy_solver, NULL, &sim), RIA_ERR_ARGUMENT);
@@ -60,6 +67,8 @@ static void field_table(ria_context *ctx) {
   }
   CHECK(e.tracer == 1 && !e.can_set && !e.can_track);
   CHECK(!ria_sim_field_list(sim, 7, &e));
+  CHECK(ria_sim_field_list(sim, 0, &e) && e.can_set && e.fixed); /* the bed */
+  CHECK(ria_sim_field_list(sim, 2, &e) && e.can_set && !e.fixed);
   double v = 0.0;
   CHECK_FAILS(
       ctx, ria_sim_probe(sim, "levle", 105.0, 205.0, &v), RIA_ERR_ARGUMENT,

@@ -19,9 +19,11 @@ typedef struct ria_event_info {
   ria_handle handle;
 } ria_event_info;
 
-/* A callback may read, set, add boundaries, spills and events, cancel, and stop the run. It must
- * not run, step or destroy the simulation (RIA_ERR_ARGUMENT). A status other than RIA_OK ends the
- * run with that status. */
+/* A callback may read; set every field that `can_set` and is not `fixed` (ria_field_entry: levels,
+ * velocities and concentrations, not the bed or a roughness map); add and change boundaries; spill;
+ * schedule, cancel, and stop the run. It must not run, step, finish or destroy the simulation. Each
+ * of these refusals is RIA_ERR_ARGUMENT and leaves the simulation as it was. A status other than
+ * RIA_OK ends the run with that status. */
 typedef ria_status (*ria_event_fn)(ria_sim *sim, const ria_event_info *info, void *user);
 
 typedef enum ria_phase { RIA_PHASE_FORCING, RIA_PHASE_CALLBACK, RIA_PHASE_OUTPUT } ria_phase;

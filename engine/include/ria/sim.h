@@ -39,7 +39,7 @@ typedef struct ria_tracer {
 
 typedef struct ria_sim_desc {
   const char *solver; /* NULL = the first in solvers.def */
-  ria_grid grid;
+  ria_grid grid;      /* dy = 0: square cells, dy = dx */
   ria_real precision; /* RIA_F64 by default */
   const ria_setting *params;
   size_t n_params;
@@ -82,6 +82,7 @@ typedef struct ria_field_entry {
   const char *name, *unit, *doc;
   bool can_set, can_track;
   int tracer; /* index, or -1 */
+  bool fixed; /* cannot be set any more once the run has started: the bed, a roughness map */
 } ria_field_entry;
 /* The i-th field of this simulation; false past the end. */
 RIA_API bool ria_sim_field_list(const ria_sim *sim, size_t i, ria_field_entry *out);
