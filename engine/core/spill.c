@@ -431,13 +431,18 @@ static ria_status releases_reserve(ria_sim *sim) {
   return RIA_OK;
 }
 
+static bool is_given(const ria_value *v) { return v->series || v->constant != 0.0; }
+
 ria_status ria_sim_spill(ria_sim *sim, const ria_spill_desc *desc, ria_handle *out) {
   if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a spill needs a description");
-  RIA_TRY(check_numbers(sim, desc));
+  ria_spill_desc d = *desc;
+  d.has_rate = d.has_rate || is_given(&d.rate);
+  d.has_flow = d.has_flow || is_given(&d.flow);
+  RIA_TRY(check_numbers(sim, &d));
   RIA_TRY(releases_reserve(sim));
   ria_release *r = calloc(1, sizeof *r);
   if (!r) return ria_fail_memory(sim->ctx, "spill", sizeof *r);
-  ria_status s = release_fill(sim, r, desc);
+  ria_status s = release_fill(sim, r, &d);
   if (s == RIA_OK) s = check_wet_now(sim, r);
   if (s == RIA_OK) s = ria_queue_new_handle(sim, &r->handle);
   if (s == RIA_OK) s = release_schedule(sim, r);

@@ -284,20 +284,17 @@ static void going_on(ria_context *ctx) {
                                                 .duration = 8.0,
                                                 .mass = 16.0},
                               &spread));
-  CHECK_OK(
-      ctx,
-      ria_sim_spill(
-          sim,
-          &(ria_spill_desc){
-              .tracer = "oil", .x = 115.0, .y = 215.0, .has_rate = true, .rate = {.series = ramp}},
-          &grows));
+  CHECK_OK(ctx,
+           ria_sim_spill(
+               sim,
+               &(ria_spill_desc){.tracer = "oil", .x = 115.0, .y = 215.0, .rate = {.series = ramp}},
+               &grows));
   CHECK_OK(ctx, ria_sim_spill(sim,
                               &(ria_spill_desc){.tracer = "salt",
                                                 .x = 125.0,
                                                 .y = 225.0,
                                                 .radius = 30.0,
                                                 .start = 2.0,
-                                                .has_flow = true,
                                                 .flow = {.constant = 0.5},
                                                 .conc = {.series = ramp}},
                               &outfall));
@@ -366,6 +363,8 @@ static void wrong_spills(ria_context *ctx) {
       {{.tracer = "oil", .x = 115, .y = 215},
        "spill 'oil': one of mass, rate, volume (with density) or flow (with conc) is needed"},
       {{.tracer = "oil", .x = 115, .y = 215, .mass = 1, .has_rate = true},
+       "spill 'oil': only one of mass, rate, volume and flow may be given"},
+      {{.tracer = "oil", .x = 115, .y = 215, .mass = 1, .rate = {.constant = 1}},
        "spill 'oil': only one of mass, rate, volume and flow may be given"},
       {{.tracer = "oil", .x = 115, .y = 215, .volume = 1}, "spill 'oil': volume needs density"},
       {{.tracer = "oil", .x = 115, .y = 215, .mass = 1, .density = 1},

@@ -70,7 +70,7 @@ typedef struct ria_spill_desc {
   double volume, density;  /* m^3, kg/m^3 */
   ria_value flow;          /* m^3/s of water */
   ria_value conc;          /* kg/m^3 in that water, >= 0 */
-  bool has_rate, has_flow; /* say that rate or flow is meant (their value may be a series) */
+  bool has_rate, has_flow; /* needed only for a rate or flow of 0; otherwise the value tells */
 } ria_spill_desc;
 /* The disc's wet cells (at the time of release) share the release in proportion to their water. A
  * continuous release keeps these shares, also on ground that falls dry.
