@@ -95,10 +95,10 @@ typedef struct rl_field {
 rl_field *rl_new_field(lua_State *L);
 /* The raster at idx, or NULL if something else is there. */
 const ria_raster *rl_test_field(lua_State *L, int idx);
-/* Values [ny][nx] on the grid from what is at idx: a number, text with a unit, a function (x, y) or
- * a raster (resampled). Pushes the scratch memory that holds them. */
-const double *rl_sample(lua_State *L, int idx, const ria_grid *grid, int dim, const rl_site *site,
-                        const rl_path *path);
+/* Values [ny][nx] on the grid from what is at idx: a number, text with a unit as `key` says, a
+ * function (x, y) or a raster (resampled). Pushes the scratch memory that holds them. */
+const double *rl_sample(lua_State *L, int idx, const ria_grid *grid, const rl_key *key,
+                        const rl_site *site, const rl_path *path);
 /* plot.c: the method field:draw. */
 int rl_field_draw(lua_State *L);
 /* The dimension whose SI unit reads `unit`; RIA_DIM_NONE if there is none. */
@@ -112,8 +112,9 @@ typedef struct rl_series {
   ria_series *series; /* NULL = closed */
 } rl_series;
 
-/* The series at idx; one made from a table {{t, v}, ...} is pushed; NULL if it is neither. */
-const ria_series *rl_to_series(lua_State *L, int idx, int dim, const rl_site *site,
+/* The series at idx; one made from a table {{t, v}, ...}, whose values are read as `key` says, is
+ * pushed; NULL if it is neither. */
+const ria_series *rl_to_series(lua_State *L, int idx, const rl_key *key, const rl_site *site,
                                const rl_path *path);
 
 /* --- describe.c: descriptions -------------------------------------------------------------------

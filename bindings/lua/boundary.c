@@ -168,8 +168,9 @@ static void read_concentrations(lua_State *L, const rl_sim *s, int idx, const rl
     if (!(out->tracers_given & 1u << k)) continue;
     rl_path entry = {.up = &group, .key = s->tracer[k]};
     lua_getfield(L, table, s->tracer[k]);
-    rl_read(L, -1, &(rl_key){.type = RL_VALUE, .dim = RIA_DIM_CONCENTRATION}, site, &entry,
-            &out->tracers[k]);
+    const rl_key key = {
+        .type = RL_VALUE, .measure = RIA_CONCENTRATION, .unit = ria_sim_unit(s->sim, k)};
+    rl_read(L, -1, &key, site, &entry, &out->tracers[k]);
   }
 }
 
@@ -239,7 +240,7 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
     if (!kind)
       rl_fail(L, site, path, "no kind of boundary of '%s' is a single value", s->solver->name);
     out->values[0].name = kind->values[0].name;
-    out->values[0].value.series = rl_to_series(L, idx, 0, site, path);
+    out->values[0].value.series = rl_to_series(L, idx, NULL, site, path);
   } else if (lua_type(L, idx) == LUA_TTABLE) {
     kind = settle_kind(L, s, idx, change, site, path);
     check_keys(L, idx, s->solver, kind, site, path);

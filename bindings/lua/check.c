@@ -193,6 +193,20 @@ void rl_check_name(lua_State *L, const char *word, rl_names known, const char *w
 /* --- single values ------------------------------------------------------------------------------
  */
 
+const char *rl_key_unit(const rl_key *key) {
+  static const char *const of_any[] = {[RIA_CONCENTRATION] = "the tracer's unit",
+                                       [RIA_AMOUNT] = "kg, cfu, K m^3 ...",
+                                       [RIA_AMOUNT_RATE] = "kg/s, cfu/s, K m^3/s ..."};
+  if (key->measure == RIA_OF_DIM) return ria_dim_unit((ria_dim)key->dim);
+  if (!key->unit) return of_any[key->measure];
+  return key->measure == RIA_CONCENTRATION ? key->unit->name : key->unit->amount;
+}
+
+static ria_status parse(ria_context *ctx, const rl_key *key, const char *text, double *out) {
+  if (key->measure == RIA_OF_DIM) return ria_parse_quantity(ctx, text, (ria_dim)key->dim, out);
+  return ria_unit_parse(ctx, key->unit, key->measure, text, out);
+}
+
 static void check_range(lua_State *L, const rl_key *key, double value, const rl_site *site,
                         const rl_path *path) {
   bool above = key->flags & RL_ABOVE_MIN;
@@ -201,7 +215,7 @@ static void check_range(lua_State *L, const rl_key *key, double value, const rl_
             rl_not_finite(value));
   if (key->min == key->max) return;
   if (value >= key->min && value <= key->max && !(above && value == key->min)) return;
-  const char *range = rl_push_range(L, key->min, key->max, above, ria_dim_unit(key->dim));
+  const char *range = rl_push_range(L, key->min, key->max, above, rl_key_unit(key));
   rl_fail(L, site, path, "%s = %g is out of range: %s", rl_push_path(L, path), value, range);
 }
 
@@ -212,10 +226,10 @@ static double read_number(lua_State *L, int idx, const rl_key *key, const rl_sit
     value = lua_tonumber(L, idx);
   } else if (lua_type(L, idx) == LUA_TSTRING) {
     ria_context *ctx = rl_context(L);
-    if (ria_parse_quantity(ctx, lua_tostring(L, idx), (ria_dim)key->dim, &value) != RIA_OK)
+    if (parse(ctx, key, lua_tostring(L, idx), &value) != RIA_OK)
       rl_fail(L, site, path, "%s: %s", rl_push_path(L, path), ria_error(ctx));
   } else {
-    const char *unit = ria_dim_unit((ria_dim)key->dim);
+    const char *unit = rl_key_unit(key);
     rl_type_error(L, site, path, idx,
                   *unit ? lua_pushfstring(L, "a number (%s) or text with a unit", unit)
                         : "a number");
@@ -246,7 +260,7 @@ static int read_choice(lua_State *L, int idx, const rl_key *key, const rl_site *
 
 static ria_value read_value(lua_State *L, int idx, const rl_key *key, const rl_site *site,
                             const rl_path *path) {
-  const ria_series *series = rl_to_series(L, idx, key->dim, site, path);
+  const ria_series *series = rl_to_series(L, idx, key, site, path);
   if (series) return (ria_value){.series = series};
   int type = lua_type(L, idx);
   if (type != LUA_TNUMBER && type != LUA_TSTRING)

@@ -55,6 +55,8 @@ typedef struct rl_key {
   const char *const *choices; /* NULL-terminated */
   const char *shape; /* for help, where the type alone does not tell: "number | function(x, y)" */
   const char *doc;
+  ria_measure measure;  /* of a tracer: text is read by its unit, not by dim */
+  const ria_unit *unit; /* the tracer's; NULL = not known yet, any unit of a tracer will do */
 } rl_key;
 
 /* The keys of one function: up to the first without a name. list: what its list part may hold, with
@@ -91,6 +93,8 @@ void rl_read(lua_State *L, int idx, const rl_key *key, const rl_site *site, cons
  * Returns which keys were given, bit i for keys[i]. Pushes values as rl_read does. */
 uint64_t rl_read_table(lua_State *L, int idx, const rl_table_info *info, const rl_site *site,
                        const rl_path *path, void *out);
+/* The unit of a key's numbers, as messages have it: "" where there is none or it is not known. */
+const char *rl_key_unit(const rl_key *key);
 /* Shorthands for arguments of methods. */
 double rl_quantity(lua_State *L, int idx, ria_dim dim, const rl_site *site, const char *name);
 const char *rl_string(lua_State *L, int idx, const rl_site *site, const char *name);

@@ -61,7 +61,7 @@ static void print_range(double min, double max, bool above, const char *unit) {
 static void print_key(const rl_key *key) {
   printf("  %-12s %s\n", *key->name ? key->name : "[list]", key->doc);
   printf("               %s", type_text(key));
-  print_range(key->min, key->max, key->flags & RL_ABOVE_MIN, ria_dim_unit((ria_dim)key->dim));
+  print_range(key->min, key->max, key->flags & RL_ABOVE_MIN, rl_key_unit(key));
   for (size_t k = 0; key->choices && key->choices[k]; k++)
     printf("%s\"%s\"", k ? " | " : ": ", key->choices[k]);
   printf("%s\n", key->flags & RL_REQUIRED ? "; required" : "");

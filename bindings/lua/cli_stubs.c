@@ -77,7 +77,7 @@ static void print_field(FILE *to, const rl_table_info *table, const rl_key *key)
     print_params_type(to);
   else
     fputs(special ? special : lua_type_of(key), to);
-  const char *unit = ria_dim_unit((ria_dim)key->dim);
+  const char *unit = rl_key_unit(key);
   fprintf(to, " %s%s%s%s\n", key->doc, *unit ? " [" : "", unit, *unit ? "]" : "");
 }
 

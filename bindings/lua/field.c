@@ -353,8 +353,8 @@ static int field_map(lua_State *L) {
   return 1;
 }
 
-const double *rl_sample(lua_State *L, int idx, const ria_grid *grid, int dim, const rl_site *site,
-                        const rl_path *path) {
+const double *rl_sample(lua_State *L, int idx, const ria_grid *grid, const rl_key *key,
+                        const rl_site *site, const rl_path *path) {
   idx = lua_absindex(L, idx);
   const ria_raster *r = rl_test_field(L, idx);
   if (r && same_grid(&r->grid, grid)) {
@@ -377,7 +377,7 @@ const double *rl_sample(lua_State *L, int idx, const ria_grid *grid, int dim, co
     return values;
   }
   double value = 0.0;
-  rl_read(L, idx, &(rl_key){.type = RL_NUMBER, .dim = dim}, site, path, &value);
+  rl_read(L, idx, key, site, path, &value);
   for (size_t k = 0; k < cells(grid); k++) values[k] = value;
   return values;
 }
@@ -444,7 +444,8 @@ static int module_field(lua_State *L) {
   ria_grid g = {a.nx, a.ny, a.dx, a.dy > 0.0 ? a.dy : a.dx, a.x0, a.y0};
   rl_try(L, &site, NULL, ria_grid_check(rl_context(L), &g));
   lua_getfield(L, 1, "value");
-  const double *values = rl_sample(L, -1, &g, RIA_DIM_NONE, &site, &(rl_path){.key = "value"});
+  const rl_key number = {.type = RL_NUMBER, .dim = RIA_DIM_NONE};
+  const double *values = rl_sample(L, -1, &g, &number, &site, &(rl_path){.key = "value"});
   rl_field *f = rl_new_field(L);
   rl_try(L, &site, NULL, ria_raster_create(rl_context(L), &g, &f->raster));
   memcpy(f->raster->data, values, cells(&g) * sizeof *values);

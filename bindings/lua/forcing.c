@@ -122,19 +122,21 @@ static int series_span(lua_State *L) {
 /* --- tables of points ---------------------------------------------------------------------------
  */
 
-static double read_item(lua_State *L, int pair, int k, int dim, const rl_site *site,
+/* Item k of a pair, a number as `key` says: its unit alone counts, not its range. */
+static double read_item(lua_State *L, int pair, int k, const rl_key *key, const rl_site *site,
                         const rl_path *path) {
   rl_path item = {.up = path, .index = k};
+  rl_key number = {.type = RL_NUMBER, .dim = key->dim, .measure = key->measure, .unit = key->unit};
   double value = 0.0;
   lua_rawgeti(L, pair, k);
-  rl_read(L, -1, &(rl_key){.type = RL_NUMBER, .dim = dim}, site, &item, &value);
+  rl_read(L, -1, &number, site, &item, &value);
   lua_pop(L, 1);
   return value;
 }
 
 /* The points of the list at idx into *desc; the arrays are pushed. */
-static void read_points(lua_State *L, int idx, int dim, const rl_site *site, const rl_path *path,
-                        ria_table_desc *desc) {
+static void read_points(lua_State *L, int idx, const rl_key *key, const rl_site *site,
+                        const rl_path *path, ria_table_desc *desc) {
   size_t n = (size_t)lua_rawlen(L, idx);
   double *t = lua_newuserdatauv(L, 2 * (n + 1) * sizeof *t, 0), *v = t + n + 1;
   for (size_t k = 0; k < n; k++) {
@@ -143,8 +145,8 @@ static void read_points(lua_State *L, int idx, int dim, const rl_site *site, con
     int pair = lua_gettop(L);
     if (lua_type(L, pair) != LUA_TTABLE || lua_rawlen(L, pair) != 2)
       rl_type_error(L, site, &point, pair, "a point {t, value}");
-    t[k] = read_item(L, pair, 1, RIA_DIM_TIME, site, &point);
-    v[k] = read_item(L, pair, 2, dim, site, &point);
+    t[k] = read_item(L, pair, 1, &(rl_key){.dim = RIA_DIM_TIME}, site, &point);
+    v[k] = read_item(L, pair, 2, key, site, &point);
     if (k && t[k] <= t[k - 1])
       rl_fail(L, site, &point,
               "the times must grow: point %zu is at t = %g s, the one before at %g s", k + 1, t[k],
@@ -156,7 +158,7 @@ static void read_points(lua_State *L, int idx, int dim, const rl_site *site, con
   desc->n = n;
 }
 
-const ria_series *rl_to_series(lua_State *L, int idx, int dim, const rl_site *site,
+const ria_series *rl_to_series(lua_State *L, int idx, const rl_key *key, const rl_site *site,
                                const rl_path *path) {
   idx = lua_absindex(L, idx);
   const rl_series *given = luaL_testudata(L, idx, RL_SERIES);
@@ -165,7 +167,7 @@ const ria_series *rl_to_series(lua_State *L, int idx, int dim, const rl_site *si
   ria_table_desc desc = {0};
   if (lua_rawlen(L, idx) == 0)
     rl_type_error(L, site, path, idx, "a number, a series, or a table {{t, value}, ...}");
-  read_points(L, idx, dim, site, path, &desc);
+  read_points(L, idx, key, site, path, &desc);
   rl_series *s = new_series(L);
   rl_try(L, site, path, ria_series_table(rl_context(L), &desc, &s->series));
   return s->series;
@@ -211,7 +213,7 @@ static int module_series(lua_State *L) {
                          .ramp = a.ramp,
                          .scale = a.scale,
                          .offset = a.offset};
-  read_points(L, 1, RIA_DIM_NONE, &site, NULL, &desc);
+  read_points(L, 1, &(rl_key){.dim = RIA_DIM_NONE}, &site, NULL, &desc);
   rl_series *s = new_series(L);
   rl_try(L, &site, NULL, ria_series_table(rl_context(L), &desc, &s->series));
   return 1;
@@ -228,8 +230,8 @@ static void read_harmonic(lua_State *L, int idx, const rl_site *site, const rl_p
     rl_type_error(L, site, path, idx, "{amplitude in m, phase in deg}");
   if (lua_rawlen(L, idx) == 1) rl_type_error(L, site, path, idx, "{amplitude in m, phase in deg}");
   if (lua_rawlen(L, idx) == 2) {
-    a.amp = read_item(L, idx, 1, RIA_DIM_LENGTH, site, path);
-    a.phase = read_item(L, idx, 2, RIA_DIM_ANGLE, site, path);
+    a.amp = read_item(L, idx, 1, &(rl_key){.dim = RIA_DIM_LENGTH}, site, path);
+    a.phase = read_item(L, idx, 2, &(rl_key){.dim = RIA_DIM_ANGLE}, site, path);
     if (a.amp < 0.0)
       rl_fail(L, site, path, "%s: amplitude = %g is out of range: >= 0 m", rl_push_path(L, path),
               a.amp);

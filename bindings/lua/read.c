@@ -37,19 +37,31 @@ static const char *check_field(lua_State *L, const rl_sim *s, int idx, const rl_
 /* --- setting ------------------------------------------------------------------------------------
  */
 
+/* How a value of a field reads: a tracer's own in the tracer's unit. */
+static rl_key key_of_field(const rl_sim *s, const char *name) {
+  rl_key key = {.type = RL_NUMBER, .dim = RIA_DIM_NONE};
+  ria_field_entry entry;
+  if (!field_by_name(s, name, &entry)) return key;
+  const ria_unit *unit = ria_sim_unit(s->sim, entry.tracer);
+  if (unit && strcmp(entry.unit, unit->name) == 0)
+    key.measure = RIA_CONCENTRATION, key.unit = unit;
+  else
+    key.dim = rl_dim_of_unit(entry.unit);
+  return key;
+}
+
 void rl_set_field(lua_State *L, rl_sim *s, const char *name, int idx, const rl_site *site,
                   const rl_path *path) {
-  ria_field_entry entry;
   const ria_grid *g = ria_sim_grid(s->sim);
-  ria_dim dim = field_by_name(s, name, &entry) ? rl_dim_of_unit(entry.unit) : RIA_DIM_NONE;
+  const rl_key key = key_of_field(s, name);
   int type = lua_type(L, idx);
   if (type == LUA_TNUMBER || type == LUA_TSTRING) {
     double value = 0.0;
-    rl_read(L, idx, &(rl_key){.type = RL_NUMBER, .dim = dim}, site, path, &value);
+    rl_read(L, idx, &key, site, path, &value);
     rl_try(L, site, path, ria_sim_set_constant(s->sim, name, value));
     return;
   }
-  const double *values = rl_sample(L, idx, g, dim, site, path);
+  const double *values = rl_sample(L, idx, g, &key, site, path);
   rl_try(L, site, path, ria_sim_set(s->sim, name, values));
 }
 

@@ -67,7 +67,9 @@ const rl_table_info rl_grid_info = {grid_keys, NULL};
 
 static const rl_key tracer_keys[] = {
     {"name", RL_STRING, 0, offsetof(ria_tracer, name), .doc = "in the list form"},
-    {"unit", RL_STRING, 0, offsetof(ria_tracer, unit), .doc = "of its concentration; kg/m^3"},
+    {"unit", RL_STRING, 0, offsetof(ria_tracer, unit),
+     .doc = "of its concentration: mg/l, cfu/100 ml, count(algae)/l, Bq/l, K, psu ...; kg/m^3 if "
+            "left out"},
     {"decay", RL_NUMBER, RIA_DIM_RATE, offsetof(ria_tracer, decay), 0, 0, INFINITY,
      .doc = "first-order rate of decay"},
     {"diffusion", RL_NUMBER, RIA_DIM_DIFFUSIVITY, offsetof(ria_tracer, diffusion), 0, 0, INFINITY,
@@ -226,6 +228,10 @@ static void read_tracer(lua_State *L, const char *name, const rl_site *site, con
     out->name = lua_tostring(L, top);
   else
     rl_read_table(L, top, &rl_tracer_info, site, path, out);
+  ria_unit unit;
+  rl_path entry = {.up = path, .key = "unit"};
+  if (ria_unit_read(rl_context(L), out->unit, &unit) != RIA_OK)
+    rl_fail(L, site, &entry, "%s: %s", rl_push_path(L, &entry), ria_error(rl_context(L)));
   if (name && out->name)
     rl_fail(L, site, path, "%s has its name already: leave `name` out", rl_push_path(L, path));
   if (name) out->name = name;

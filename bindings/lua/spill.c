@@ -2,6 +2,7 @@
 #include "binding.h"
 
 #include <math.h>
+#include <string.h>
 
 static const rl_key spill_keys[] = {
     {"name", RL_STRING, 0, offsetof(ria_spill_desc, name), .doc = "for reports and frames"},
@@ -15,21 +16,26 @@ static const rl_key spill_keys[] = {
     {"start", RL_NUMBER, RIA_DIM_TIME, offsetof(ria_spill_desc, start), 0, 0, INFINITY,
      .doc = "when it begins; now if left out"},
     {"duration", RL_NUMBER, RIA_DIM_TIME, offsetof(ria_spill_desc, duration), 0, 0, INFINITY,
-     .doc = "mass and volume are spread over it; 0 = at once (rate and flow: without end)"},
+     .doc = "mass, amount and volume are spread over it; 0 = at once (rate and flow: without end)"},
     {"mass", RL_NUMBER, RIA_DIM_MASS, offsetof(ria_spill_desc, mass), 0, 0, INFINITY,
-     .doc = "released in all"},
-    {"rate", RL_VALUE, RIA_DIM_MASS_RATE, offsetof(ria_spill_desc, rate), 0, 0, INFINITY,
-     .doc = "mass per time"},
+     .doc = "released in all, of a tracer that is measured by mass"},
+    {"amount", RL_NUMBER, 0, offsetof(ria_spill_desc, amount), 0, 0, INFINITY,
+     .doc = "released in all, of any tracer: \"40 t\", \"5e12 cfu\", \"3 K m3\"",
+     .measure = RIA_AMOUNT},
+    {"rate", RL_VALUE, 0, offsetof(ria_spill_desc, rate), 0, 0, INFINITY,
+     .doc = "amount per time: \"2 kg/s\", \"1e6 cfu/s\"", .measure = RIA_AMOUNT_RATE},
     {"volume", RL_NUMBER, RIA_DIM_VOLUME, offsetof(ria_spill_desc, volume), 0, 0, INFINITY,
      .doc = "released in all: of water, or with density of a tracer"},
     {"density", RL_NUMBER, RIA_DIM_DENSITY, offsetof(ria_spill_desc, density), RL_ABOVE_MIN, 0,
      INFINITY, .doc = "of that volume"},
     {"flow", RL_VALUE, RIA_DIM_FLOW, offsetof(ria_spill_desc, flow),
      .doc = "water per time, alone or with conc of a tracer; may start on dry ground"},
-    {"conc", RL_VALUE, RIA_DIM_CONCENTRATION, offsetof(ria_spill_desc, conc), 0, 0, INFINITY,
-     .doc = "concentration in that water"},
+    {"conc", RL_VALUE, 0, offsetof(ria_spill_desc, conc), 0, 0, INFINITY,
+     .doc = "concentration in that water", .measure = RIA_CONCENTRATION},
     {0}};
-enum { START = 5, MASS = 7, RATE, VOLUME, DENSITY, FLOW, CONC }; /* their places in the table */
+/* their places in the table */
+enum { START = 5, MASS = 7, AMOUNT, RATE, VOLUME, DENSITY, FLOW, CONC };
+enum { N_KEYS = sizeof spill_keys / sizeof *spill_keys };
 
 const rl_table_info rl_spill_info = {spill_keys, NULL};
 
@@ -37,22 +43,46 @@ static bool has(uint64_t given, int key) { return given >> key & 1; }
 
 /* Exactly one way to say how much. */
 static void check_amount(lua_State *L, uint64_t given, const rl_site *site) {
-  int ways = has(given, MASS) + has(given, RATE) + has(given, VOLUME) + has(given, FLOW);
+  int ways = has(given, MASS) + has(given, AMOUNT) + has(given, RATE) + has(given, VOLUME) +
+             has(given, FLOW);
   if (ways != 1)
-    rl_fail(L, site, NULL, "%s of mass, rate, volume (with density) and flow (with conc) is needed",
+    rl_fail(L, site, NULL,
+            "%s of mass, amount, rate, volume (with density) and flow (with conc) is needed",
             ways ? "only one" : "one");
   if (has(given, DENSITY) && !has(given, VOLUME))
     rl_fail(L, site, NULL, "density goes with volume");
   if (has(given, CONC) && !has(given, FLOW)) rl_fail(L, site, NULL, "conc goes with flow");
 }
 
-static uint64_t read_spill(lua_State *L, int idx, const rl_site *site, ria_spill_desc *out) {
+/* "5e12 cfu" is an amount, but no mass. */
+static void check_mass(lua_State *L, int idx, const rl_site *site) {
+  ria_context *ctx = rl_context(L);
+  double v;
+  if (lua_type(L, idx) != LUA_TTABLE || lua_getfield(L, idx, "mass") != LUA_TSTRING) return;
+  const char *text = lua_tostring(L, -1);
+  if (ria_parse_quantity(ctx, text, RIA_DIM_MASS, &v) != RIA_OK &&
+      ria_unit_parse(ctx, NULL, RIA_AMOUNT, text, &v) == RIA_OK)
+    rl_fail(L, site, &(rl_path){.key = "mass"}, "mass: '%s' is no mass: write amount = \"%s\"",
+            text, text);
+  ria_error_clear(ctx);
+}
+
+/* What is released in which unit the tracer tells; NULL: the simulation is not known yet, or there
+ * is no tracer. */
+static uint64_t read_spill(lua_State *L, int idx, const ria_unit *unit, const rl_site *site,
+                           ria_spill_desc *out) {
   *out = (ria_spill_desc){0};
-  uint64_t given = rl_read_table(L, idx, &rl_spill_info, site, NULL, out);
+  idx = lua_absindex(L, idx);
+  rl_key keys[N_KEYS];
+  memcpy(keys, spill_keys, sizeof keys);
+  for (int k = 0; k < N_KEYS; k++) keys[k].unit = unit;
+  check_mass(L, idx, site);
+  uint64_t given = rl_read_table(L, idx, &(rl_table_info){keys, NULL}, site, NULL, out);
   check_amount(L, given, site);
   out->has_rate = has(given, RATE);
   out->has_flow = has(given, FLOW);
-  if (!out->tracer && (has(given, MASS) || has(given, RATE) || has(given, DENSITY)))
+  if (!out->tracer &&
+      (has(given, MASS) || has(given, AMOUNT) || has(given, RATE) || has(given, DENSITY)))
     rl_fail(L, site, NULL, "missing key 'tracer': what is released");
   return given;
 }
@@ -69,10 +99,19 @@ static void check_tracer(lua_State *L, const rl_sim *s, const char *tracer, cons
   rl_check_name(L, tracer, (rl_names){names, n}, "tracer", site, &(rl_path){.key = "tracer"});
 }
 
+/* The unit of the tracer that the table on top names. */
+static const ria_unit *unit_of_spill(lua_State *L, const rl_sim *s) {
+  const char *name = lua_getfield(L, -1, "tracer") == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  int k = 0;
+  while (k < s->n_tracers && strcmp(s->tracer[k], name) != 0) k++;
+  lua_pop(L, 1);
+  return ria_sim_unit(s->sim, k);
+}
+
 ria_handle rl_start_spill(lua_State *L, rl_sim *s, int idx, double start) {
   const rl_desc *d = rl_to_desc(L, idx);
   ria_spill_desc desc;
-  uint64_t given = read_spill(L, -1, &d->site, &desc);
+  uint64_t given = read_spill(L, -1, unit_of_spill(L, s), &d->site, &desc);
   check_tracer(L, s, desc.tracer, &d->site);
   if (start >= 0.0 && has(given, START))
     rl_fail(L, &d->site, &(rl_path){.key = "start"}, "start is set by the event that releases it");
@@ -89,7 +128,7 @@ static int module_spill(lua_State *L) {
   rl_site site;
   ria_spill_desc desc;
   rl_here(L, "ria.spill", 1, &site);
-  read_spill(L, 1, &site, &desc);
+  read_spill(L, 1, NULL, &site, &desc);
   rl_push_desc(L, RL_SPILL, 1, &site);
   return 1;
 }

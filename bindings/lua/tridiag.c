@@ -25,7 +25,8 @@ const rl_table_info rl_tridiag_info = {tridiag_keys, NULL};
 static const double *coefficient(lua_State *L, const char *name, const ria_grid *grid,
                                  const rl_site *site) {
   lua_getfield(L, 1, name);
-  return rl_sample(L, -1, grid, RIA_DIM_NONE, site, &(rl_path){.key = name});
+  const rl_key number = {.type = RL_NUMBER, .dim = RIA_DIM_NONE};
+  return rl_sample(L, -1, grid, &number, site, &(rl_path){.key = name});
 }
 
 static int module_tridiag(lua_State *L) {

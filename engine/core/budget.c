@@ -19,9 +19,24 @@ const char *ria_quantity_name(const ria_sim *sim, int quantity) {
   return sim->solver->quantities[quantity].name;
 }
 
-/* A tracer's amount is its concentration's unit times a volume: "kg" for "kg/m^3". */
+/* NULL for one of the solver's own. */
+static const ria_unit *tracer_unit(const ria_sim *sim, int quantity) {
+  return quantity >= sim->n_own ? &sim->units[quantity - sim->n_own] : NULL;
+}
+
 const char *ria_quantity_unit(const ria_sim *sim, int quantity) {
-  return quantity >= sim->n_own ? "kg" : sim->solver->quantities[quantity].unit;
+  const ria_unit *u = tracer_unit(sim, quantity);
+  return u ? u->amount : sim->solver->quantities[quantity].unit;
+}
+
+double ria_quantity_amount(const ria_sim *sim, int quantity, double counted) {
+  const ria_unit *u = tracer_unit(sim, quantity);
+  return u ? counted * u->mul / u->div : counted;
+}
+
+double ria_quantity_counted(const ria_sim *sim, int quantity, double amount) {
+  const ria_unit *u = tracer_unit(sim, quantity);
+  return u ? amount * u->div / u->mul : amount;
 }
 
 ria_status ria_ledger_stored(ria_sim *sim, double stored[RIA_QUANTITIES]) {
@@ -59,6 +74,12 @@ static ria_status sum_fluxes(ria_sim *sim, double *in, double *out) {
   return s;
 }
 
+/* From what the solver counts in to the unit of the row. */
+static void convert_row(const ria_sim *sim, int q, ria_budget_row *r) {
+  double *const v[] = {&r->initial, &r->stored, &r->inflow, &r->outflow, &r->sources, &r->decayed};
+  for (size_t k = 0; k < sizeof v / sizeof *v; k++) *v[k] = ria_quantity_amount(sim, q, *v[k]);
+}
+
 static void close_row(ria_budget_row *r) {
   r->residual = r->stored - (r->initial + r->inflow - r->outflow + r->sources - r->decayed);
   double scale = fmax(fmax(fabs(r->initial), fabs(r->stored)), r->inflow + fabs(r->sources));
@@ -81,6 +102,7 @@ ria_status ria_budget_rows(ria_sim *sim, ria_budget_row *rows) {
         .sources = totals[q].sources + sim->ledger.added[q],
         .decayed = totals[q].decayed,
     };
+    convert_row(sim, q, &rows[q]);
     close_row(&rows[q]);
   }
   return RIA_OK;

@@ -23,9 +23,9 @@ double ria_cell_y(const ria_grid *g, int j) { return g->y0 + (j + 0.5) * g->dy; 
 /* --- the table ----------------------------------------------------------------------------------
  */
 
-static void field_name(ria_sim_field *f, const ria_tracer *tracer) {
+static void field_name(ria_sim_field *f, const ria_tracer *tracer, const ria_unit *unit) {
   const char *name = f->info->name, *text = f->info->long_name ? f->info->long_name : name;
-  f->unit = f->info->unit ? f->info->unit : "1";
+  f->unit = f->cf = f->info->unit ? f->info->unit : "1";
   if (!tracer) {
     snprintf(f->name, sizeof f->name, "%s", name);
     snprintf(f->long_name, sizeof f->long_name, "%s", text);
@@ -34,7 +34,8 @@ static void field_name(ria_sim_field *f, const ria_tracer *tracer) {
   bool own = !name[0];
   snprintf(f->name, sizeof f->name, "%s%s%s", tracer->name, own ? "" : "_", name);
   snprintf(f->long_name, sizeof f->long_name, "%s %s", tracer->name, text);
-  if (own || !f->info->unit) f->unit = tracer->unit;
+  if (own || !f->info->unit) f->unit = unit->name, f->cf = unit->cf;
+  if (f->info->flags & RIA_FIELD_LOAD) f->unit = unit->load, f->cf = unit->cf_load;
 }
 
 static ria_status check_distinct(ria_sim *sim) {
@@ -69,7 +70,7 @@ ria_status ria_fields_build(ria_sim *sim) {
     for (int t = 0; t < (each ? sim->n_tracers : 1); t++) {
       ria_sim_field *f = &sim->fields[n++];
       *f = (ria_sim_field){.info = &table[k], .index = k, .tracer = each ? t : -1};
-      field_name(f, each ? &sim->tracers[t] : NULL);
+      field_name(f, each ? &sim->tracers[t] : NULL, each ? &sim->units[t] : NULL);
     }
   }
   sim->n_fields = n;

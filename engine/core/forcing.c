@@ -308,8 +308,8 @@ ria_status ria_boundary_flux(ria_sim *sim, ria_boundary_id id, const char *quant
   double *flux_out = flux + sim->forcing.n * nq;
   ria_status s = sim->ops->fluxes(sim->self, (int)sim->forcing.n, flux, flux_out);
   if (s == RIA_OK) {
-    *in = flux[(size_t)(id - 1) * nq + (size_t)q];
-    *out = flux_out[(size_t)(id - 1) * nq + (size_t)q];
+    *in = ria_quantity_amount(sim, q, flux[(size_t)(id - 1) * nq + (size_t)q]);
+    *out = ria_quantity_amount(sim, q, flux_out[(size_t)(id - 1) * nq + (size_t)q]);
   }
   free(flux);
   return s;

@@ -122,7 +122,7 @@ static ria_status write_budget(ria_json *j, ria_sim *sim) {
 static void write_flux(ria_json *j, const ria_sim *sim, const char *key, const double *flux) {
   ria_json_open(j, key, '{');
   for (int q = 0; q < sim->n_quantities; q++)
-    ria_json_number(j, ria_quantity_name(sim, q), flux[q]);
+    ria_json_number(j, ria_quantity_name(sim, q), ria_quantity_amount(sim, q, flux[q]));
   ria_json_close(j);
 }
 
@@ -170,8 +170,10 @@ static void write_spills(ria_json *j, const ria_sim *sim) {
     ria_json_number(j, "start_s", r->start);
     ria_json_number(j, "stop_s", r->stop);
     ria_json_text(j, "state", states[r->state]);
-    const bool own = r->quantity >= 0 && r->quantity < sim->n_own;
-    ria_json_number(j, own ? "released" : "released_kg", ria_release_so_far(sim, r));
+    const char *unit = ria_quantity_unit(sim, r->quantity);
+    const bool kg = strcmp(unit, "kg") == 0;
+    ria_json_number(j, kg ? "released_kg" : "released", ria_release_so_far(sim, r));
+    ria_json_text(j, "unit", unit);
     ria_json_close(j);
   }
   ria_json_close(j);

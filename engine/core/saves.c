@@ -27,7 +27,8 @@ static bool is_static(const ria_sim_field *f) { return f->info->flags & RIA_FIEL
 
 void ria_field_for_store(const ria_sim_field *f, ria_zarr_field *out) {
   *out = (ria_zarr_field){.name = f->name,
-                          .unit = f->unit,
+                          .unit = f->cf,
+                          .measured_in = strcmp(f->cf, f->unit) == 0 ? NULL : f->unit,
                           .long_name = f->long_name,
                           .standard_name = f->info->standard_name,
                           .fixed = is_static(f)};

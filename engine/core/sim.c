@@ -67,7 +67,9 @@ static ria_status take_tracers(ria_sim *sim, const ria_sim_desc *desc) {
     t->diffusion = from->diffusion;
     sim->n_tracers++; /* from here on destroy frees its texts */
     RIA_TRY(take_text(sim, from->name, &t->name));
-    RIA_TRY(take_text(sim, from->unit ? from->unit : "kg/m^3", &t->unit));
+    t->unit = sim->units[k].name;
+    ria_status s = ria_unit_read(sim->ctx, from->unit, &sim->units[k]);
+    if (s != RIA_OK) return ria_fail_more(sim->ctx, s, "tracer '%s'", t->name);
   }
   return RIA_OK;
 }
@@ -214,10 +216,7 @@ ria_status ria_sim_create(ria_context *ctx, const ria_sim_desc *desc, ria_sim **
  */
 
 static void free_texts(ria_sim *sim) {
-  for (int k = 0; k < sim->n_tracers; k++) {
-    free((char *)sim->tracers[k].name);
-    free((char *)sim->tracers[k].unit);
-  }
+  for (int k = 0; k < sim->n_tracers; k++) free((char *)sim->tracers[k].name);
   free(sim->title);
   free(sim->epoch);
   free(sim->crs);
@@ -245,6 +244,11 @@ void ria_sim_destroy(ria_sim **handle) {
 
 ria_context *ria_sim_context(ria_sim *sim) { return sim->ctx; }
 const ria_grid *ria_sim_grid(const ria_sim *sim) { return &sim->grid; }
+
+const ria_unit *ria_sim_unit(const ria_sim *sim, int tracer) {
+  return tracer >= 0 && tracer < sim->n_tracers ? &sim->units[tracer] : NULL;
+}
+
 const char *ria_sim_out(const ria_sim *sim) { return sim->out; }
 double ria_sim_time(const ria_sim *sim) { return sim->at.t; }
 int64_t ria_sim_steps(const ria_sim *sim) { return sim->at.steps; }

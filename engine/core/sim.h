@@ -33,7 +33,7 @@ enum {
 typedef struct ria_sim_field {
   char name[RIA_FIELD_NAME_MAX];
   char long_name[128];
-  const char *unit;
+  const char *unit, *cf; /* as people read it; as readers of stores do */
   const ria_field_info *info;
   int index;    /* into the solver's table */
   int tracer;   /* or -1 */
@@ -62,7 +62,8 @@ struct ria_sim {
   ria_real real;
   int n_own, n_tracers; /* quantities: the solver's own first, n_own + k is tracer k */
   int n_quantities;     /* n_own + n_tracers */
-  ria_tracer tracers[RIA_MAX_TRACERS];
+  ria_tracer tracers[RIA_MAX_TRACERS]; /* .unit: that of units */
+  ria_unit units[RIA_MAX_TRACERS];
   char *title, *epoch, *crs, *out, *provenance;
   bool overwrite;
 
@@ -128,6 +129,10 @@ ria_status ria_tracer_find(ria_sim *sim, const char *name, int *out);
 ria_status ria_quantity_find(ria_sim *sim, const char *name, int *out);
 const char *ria_quantity_name(const ria_sim *sim, int quantity);
 const char *ria_quantity_unit(const ria_sim *sim, int quantity);
+/* Solvers count a tracer in its own unit times m^3, people in the unit of its amounts ("kg"): from
+ * one to the other and back. A quantity of the solver's own is the same in both. */
+double ria_quantity_amount(const ria_sim *sim, int quantity, double counted);
+double ria_quantity_counted(const ria_sim *sim, int quantity, double amount);
 
 /* --- run.c */
 /* Fails when the simulation is running already: `what` as in "cannot <what> from inside ...". */

@@ -204,7 +204,8 @@ static double integrate(const ria_own_value *own, double a, double b) {
 double ria_release_so_far(const ria_sim *sim, const ria_release *r) {
   if (r->state == RIA_RELEASE_WAITS) return 0.0;
   if (r->state == RIA_RELEASE_DONE) return r->released;
-  return integrate(&r->rate, r->start, fmin(sim->at.t, r->stop));
+  const double counted = integrate(&r->rate, r->start, fmin(sim->at.t, r->stop));
+  return ria_quantity_amount(sim, r->quantity, counted);
 }
 
 /* --- events -------------------------------------------------------------------------------------
@@ -228,14 +229,15 @@ static ria_status release_at_once(ria_sim *sim, const ria_event_info *info, void
   double *amount = NULL;
   int n = 0;
   RIA_TRY(release_cells(sim, r, &cell, &amount, &n));
-  for (int k = 0; k < n; k++) amount[k] *= r->mass;
+  const double counted = ria_quantity_counted(sim, r->quantity, r->mass);
+  for (int k = 0; k < n; k++) amount[k] *= counted;
   ria_status s = sim->ops->add(sim->self, r->quantity, n, cell, amount);
   free(cell);
   free(amount);
   if (s != RIA_OK) return s;
   sim->edits++;
   sim->unprepared = true;
-  sim->ledger.added[r->quantity] += r->mass;
+  sim->ledger.added[r->quantity] += counted;
   release_end(sim, r);
   r->released = r->mass;
   return RIA_OK;
@@ -284,11 +286,8 @@ static ria_status check_numbers(ria_sim *sim, const ria_spill_desc *d) {
   const struct {
     const char *name;
     double v;
-  } at_least_0[] = {{"radius", d->radius},
-                    {"duration", d->duration},
-                    {"mass", d->mass},
-                    {"volume", d->volume},
-                    {"density", d->density}};
+  } at_least_0[] = {{"radius", d->radius}, {"duration", d->duration}, {"mass", d->mass},
+                    {"amount", d->amount}, {"volume", d->volume},     {"density", d->density}};
   for (size_t i = 0; i < sizeof at_least_0 / sizeof *at_least_0; i++)
     if (!(at_least_0[i].v >= 0.0) || !isfinite(at_least_0[i].v))
       return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "spill '%s': %s is %g, it must be 0 or more",
@@ -319,7 +318,7 @@ static ria_status check_numbers(ria_sim *sim, const ria_spill_desc *d) {
 /* A quantity of the solver's own has no mass: a volume or a flow, without density or conc. */
 static ria_status check_own_forms(ria_sim *sim, const ria_spill_desc *d) {
   bool conc = d->conc.series || d->conc.constant != 0.0;
-  if (!d->has_rate && !(d->mass > 0.0) && !(d->density > 0.0) && !conc &&
+  if (!d->has_rate && !(d->mass > 0.0) && !(d->amount > 0.0) && !(d->density > 0.0) && !conc &&
       (d->volume > 0.0) != d->has_flow)
     return RIA_OK;
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
@@ -337,7 +336,7 @@ static ria_status check_clean(ria_sim *sim, const ria_spill_desc *d) {
     wrong = "conc needs a tracer";
   else if (d->density > 0.0)
     wrong = "density needs a tracer";
-  else if (d->mass > 0.0 || d->has_rate)
+  else if (d->mass > 0.0 || d->amount > 0.0 || d->has_rate)
     wrong = "a tracer is needed (only volume and flow may be water alone)";
   if (!wrong) return check_own_forms(sim, d);
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "spill '%s': %s", spill_name(d), wrong);
@@ -345,11 +344,12 @@ static ria_status check_clean(ria_sim *sim, const ria_spill_desc *d) {
 
 static ria_status check_forms(ria_sim *sim, const ria_spill_desc *d) {
   bool conc = d->conc.series || d->conc.constant != 0.0;
-  int forms = (d->mass > 0.0) + d->has_rate + (d->volume > 0.0) + d->has_flow;
+  int forms = (d->mass > 0.0) + (d->amount > 0.0) + d->has_rate + (d->volume > 0.0) + d->has_flow;
   const char *wrong = NULL;
   if (forms != 1)
-    wrong = forms ? "only one of mass, rate, volume and flow may be given"
-                  : "one of mass, rate, volume (with density) or flow (with conc) is needed";
+    wrong = forms
+                ? "only one of mass, amount, rate, volume and flow may be given"
+                : "one of mass, amount, rate, volume (with density) or flow (with conc) is needed";
   else if (d->volume > 0.0 && !(d->density > 0.0))
     wrong = "volume needs density";
   else if (!(d->volume > 0.0) && d->density > 0.0)
@@ -362,11 +362,24 @@ static ria_status check_forms(ria_sim *sim, const ria_spill_desc *d) {
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "spill '%s': %s", spill_name(d), wrong);
 }
 
-/* Rates of a continuous release, from whichever form it was given in. */
+/* Of what is not measured by mass no mass can be released. */
+static ria_status check_mass(ria_sim *sim, const ria_release *r, const ria_spill_desc *d) {
+  const char *given = d->mass > 0.0 ? "mass" : d->volume > 0.0 ? "volume with density" : NULL;
+  const char *unit = ria_quantity_unit(sim, r->quantity);
+  if (!given || strcmp(unit, "kg") == 0) return RIA_OK;
+  return ria_fail(
+      sim->ctx, RIA_ERR_ARGUMENT,
+      "spill '%s': '%s' is in %s, of which there is no mass: give amount, in %s, not %s",
+      spill_name(d), d->tracer, sim->tracers[r->quantity - sim->n_own].unit, unit, given);
+}
+
+/* Rates of a continuous release, from whichever form it was given in, as the solver counts. */
 static ria_status take_rates(ria_sim *sim, ria_release *r, const ria_spill_desc *d) {
-  if (d->has_rate) return ria_own_value_set(sim->ctx, &r->rate, &d->rate);
+  if (d->has_rate)
+    return ria_own_value_scaled(sim->ctx, &r->rate, &d->rate,
+                                ria_quantity_counted(sim, r->quantity, 1.0));
   if (!d->has_flow) {
-    r->rate.constant = r->mass / d->duration;
+    r->rate.constant = ria_quantity_counted(sim, r->quantity, r->mass) / d->duration;
     return RIA_OK;
   }
   if (is_own(sim, r)) return ria_own_value_set(sim->ctx, &r->rate, &d->flow);
@@ -381,13 +394,17 @@ static ria_status release_fill(ria_sim *sim, ria_release *r, const ria_spill_des
   RIA_TRY(!d->tracer       ? check_clean(sim, d)
           : is_own(sim, r) ? check_own_forms(sim, d)
                            : check_forms(sim, d));
+  if (!is_own(sim, r)) RIA_TRY(check_mass(sim, r, d));
   r->name = ria_strdup(spill_name(d));
   if (!r->name) return ria_fail_memory(sim->ctx, "spill", 0);
   r->x = d->x;
   r->y = d->y;
   r->radius = d->radius;
   r->start = d->start == 0.0 ? now : d->start;
-  r->mass = is_own(sim, r) ? d->volume : d->volume > 0.0 ? d->volume * d->density : d->mass;
+  r->mass = is_own(sim, r)    ? d->volume
+            : d->volume > 0.0 ? d->volume * d->density
+            : d->amount > 0.0 ? d->amount
+                              : d->mass;
   r->has_rate = d->has_rate;
   r->has_flow = d->has_flow && !is_own(sim, r);
   bool goes_on = d->has_rate || d->has_flow;

@@ -9,7 +9,7 @@
  *
  * "^" is optional ("m3", "m^3") and never compared; superscripts and a micro sign written in UTF-8
  * are turned into ASCII first. Everything else is as written: units are case-sensitive. */
-#include <ria/units.h>
+#include "core/units.h"
 
 #include "core/text.h"
 
@@ -18,9 +18,7 @@
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-typedef struct factor {
-  double mul, div; /* SI value = number * mul / div */
-} factor;
+typedef ria_factor factor;
 
 typedef struct unit {
   const char *name; /* NULL ends a table */
@@ -73,16 +71,21 @@ static const unit units_area[] = {
     UNIT("cm^2", 1, 1e4), UNIT("m^2", 1, 1), UNIT("ha", 1e4, 1), UNIT("km^2", 1e6, 1), {0}};
 static const unit units_volume[] = {UNIT("cm^3", 1, 1e6),
                                     ALIAS("ml", 1, 1e6),
+                                    ALIAS("mL", 1, 1e6),
+                                    ALIAS("dl", 1, 1e4),
+                                    ALIAS("dL", 1, 1e4),
                                     UNIT("l", 1, 1000),
                                     ALIAS("L", 1, 1000),
+                                    ALIAS("dm^3", 1, 1000),
                                     UNIT("m^3", 1, 1),
                                     UNIT("hm^3", 1e6, 1),
                                     UNIT("km^3", 1e9, 1),
                                     UNIT("bbl", 158987294928.0, 1e12),
                                     {0}};
 static const unit units_mass[] = {
-    UNIT("ug", 1, 1e9), UNIT("mg", 1, 1e6),      UNIT("g", 1, 1000),       UNIT("kg", 1, 1),
-    UNIT("t", 1000, 1), ALIAS("tonne", 1000, 1), ALIAS("tonnes", 1000, 1), {0}};
+    ALIAS("ng", 1, 1e12),    UNIT("ug", 1, 1e9),       UNIT("mg", 1, 1e6),
+    UNIT("g", 1, 1000),      UNIT("kg", 1, 1),         UNIT("t", 1000, 1),
+    ALIAS("tonne", 1000, 1), ALIAS("tonnes", 1000, 1), {0}};
 static const unit units_speed[] = {
     UNIT("kn", 1852, 3600), ALIAS("knots", 1852, 3600), ALIAS("kmh", 1000, 3600), {0}};
 static const unit units_acceleration[] = {
@@ -122,7 +125,7 @@ static const dimension dimensions[] = {
     [RIA_DIM_DENSITY] = {"density", "kg/m^3", NULL, RIA_DIM_MASS, RIA_DIM_VOLUME, 0},
 };
 
-enum { N_DIMENSIONS = sizeof dimensions / sizeof *dimensions, UNIT_MAX = 64 };
+enum { N_DIMENSIONS = sizeof dimensions / sizeof *dimensions, UNIT_MAX = RIA_UNIT_MAX };
 
 static const dimension *dimension_of(ria_dim dim) {
   return &dimensions[(unsigned)dim < N_DIMENSIONS ? dim : RIA_DIM_NONE];
@@ -156,9 +159,7 @@ static char plain_letter(const char *p, size_t *length) {
   return *p;
 }
 
-/* Copy n characters of unit text in plain form: ASCII letters, no spaces at the ends, around
- * slashes and carets. False when it is longer than any unit. */
-static bool plain_unit(const char *text, size_t n, char out[UNIT_MAX]) {
+bool ria_plain_unit(const char *text, size_t n, char out[UNIT_MAX]) {
   size_t m = 0;
   for (size_t k = 0, step; k < n; k += step) {
     char c = plain_letter(text + k, &step);
@@ -173,8 +174,7 @@ static bool plain_unit(const char *text, size_t n, char out[UNIT_MAX]) {
   return true;
 }
 
-/* Equal but for carets. */
-static bool same_unit(const char *a, const char *b) {
+bool ria_same_unit(const char *a, const char *b) {
   for (;; a++, b++) {
     while (*a == '^') a++;
     while (*b == '^') b++;
@@ -191,7 +191,7 @@ static bool find_unit(ria_dim dim, const char *text, factor *out) {
   const dimension *d = dimension_of(dim);
   for (const unit *u = d->units; u && u->name; u++) {
     *out = u->si;
-    if (same_unit(u->name, text)) return true;
+    if (ria_same_unit(u->name, text)) return true;
   }
   *out = (factor){1, 1};
   if (dim == RIA_DIM_NONE && !*text) return true; /* the "" before "/d" */
@@ -204,6 +204,25 @@ static bool find_unit(ria_dim dim, const char *text, factor *out) {
     return false;
   *out = (factor){a.mul * b.div * (d->per_si > 0 ? d->per_si : 1), a.div * b.mul};
   return true;
+}
+
+const char *ria_find_unit(ria_dim dim, const char *text, ria_factor *out) {
+  const unit *u = dimension_of(dim)->units;
+  while (u && u->name && !ria_same_unit(u->name, text)) u++;
+  if (!u || !u->name) return NULL;
+  *out = u->si;
+  return u->name;
+}
+
+const char *ria_measured_by(const char *text) {
+  factor ignored;
+  for (int k = 0; k < N_DIMENSIONS; k++)
+    if (*text && find_unit((ria_dim)k, text, &ignored)) return dimensions[k].name;
+  return NULL;
+}
+
+void ria_guess_unit(ria_dim dim, ria_guess *guess) {
+  for (const unit *u = dimension_of(dim)->units; u && u->name; u++) ria_guess_try(guess, u->name);
 }
 
 /* --- saying what is wrong --------------------------------------------------------------------- */
@@ -245,10 +264,10 @@ static ria_status wrong_unit(ria_context *ctx, const char *text, ria_dim dim, co
   char expected[160], over[UNIT_MAX];
   factor ignored;
   describe(dim, expected, sizeof expected);
-  for (int k = 0; k < N_DIMENSIONS; k++)
-    if (*name && find_unit((ria_dim)k, name, &ignored))
-      return ria_fail(ctx, RIA_ERR_ARGUMENT, "'%s' in '%s' is a unit of %s: expected %s", name,
-                      text, dimensions[k].name, expected);
+  const char *measured = ria_measured_by(name);
+  if (measured)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "'%s' in '%s' is a unit of %s: expected %s", name, text,
+                    measured, expected);
   const char *slash = last_slash(name);
   if (is_compound(d) && slash) {
     ria_format(over, sizeof over, "%.*s", (int)(slash - name), name);
@@ -278,7 +297,7 @@ static ria_status apply_unit(ria_context *ctx, const char *text, ria_dim dim, do
                              const char *unit_text, size_t n, double *out) {
   char name[UNIT_MAX];
   factor f;
-  if (!plain_unit(unit_text, n, name))
+  if (!ria_plain_unit(unit_text, n, name))
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "'%s' is too long for a quantity", text);
   if (!*name)
     f = (factor){1, 1};
@@ -344,7 +363,7 @@ static ria_status parse_time(ria_context *ctx, const char *text, double *out) {
   if (*p == '-' || *p == '+') p++;
   bool first = true;
   do {
-    double term;
+    double term = 0.0;
     if (p[count_digits(p)] == ':') {
       if (!read_clock(p, &p, &term))
         return ria_fail(

@@ -408,6 +408,7 @@ static void take_texts(text_block *texts, ria_zarr_desc *to, ria_zarr_field *fie
     fields[k] = *f;
     fields[k].name = take_text(texts, f->name);
     fields[k].unit = take_text(texts, f->unit);
+    fields[k].measured_in = take_text(texts, f->measured_in);
     fields[k].long_name = take_text(texts, f->long_name);
     fields[k].standard_name = take_text(texts, f->standard_name);
     fields[k].cell_methods = take_text(texts, f->cell_methods);

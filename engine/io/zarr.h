@@ -24,6 +24,8 @@ typedef struct ria_zarr_content {
 
 typedef struct ria_zarr_field {
   const char *name, *unit, *long_name;
+  const char
+      *measured_in; /* the unit as people write it where readers know it by another; or NULL */
   const char *standard_name; /* CF, or NULL */
   const char *cell_methods;  /* NULL = "area: mean time: point" ("area: mean" when fixed) */
   double precision;          /* values may be off by at most this; 0 = bit-exact */

@@ -97,6 +97,7 @@ static void field_attributes(const zarr_layout *layout, const ria_zarr_field *f,
   add_text(json, "standard_name", f->standard_name);
   add_text(json, "long_name", f->long_name ? f->long_name : f->name);
   add_text(json, "units", f->unit && *f->unit ? f->unit : "1");
+  add_text(json, "measured_in", f->measured_in);
   add_text(json, "cell_methods", f->cell_methods ? f->cell_methods : methods);
   if (f->precision > 0.0) ria_buffer_format(json, ",\n  \"rounded_within\": %.9g", f->precision);
   if (!ria_crs_given(layout->desc.crs)) return;

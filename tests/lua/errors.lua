@@ -218,7 +218,7 @@ sim:set("qx", f)]], "bay.lua:5: sim:set: 'qx' has no finite value in cell (4, 5)
     "bay.lua:4: ria.spill: mass: 'm' in '2 m' is a unit of length: expected a mass" ..
     " (ug, mg, g, kg, t)"},
   {basin .. [[sim:spill { tracer = "oil", x = 1, y = 1, mass = 1, rate = 2 }]],
-    "bay.lua:3: sim:spill: only one of mass, rate, volume (with density) and flow (with conc)" ..
+    "bay.lua:3: sim:spill: only one of mass, amount, rate, volume (with density) and flow (with conc)" ..
     " is needed"},
   {basin .. [[local spill = ria.spill {
   tracer = "oyl",

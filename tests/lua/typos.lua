@@ -20,7 +20,7 @@ local places = {
   {before = basin .. "ria.sim { grid = { nx = 1, ny = 1, dx = 1 }, params = {\n", after = "\n}}",
     line = 6, keys = {gravity = "9", manning = "0", dry_depth = "1", dt_max = "0", dt_min = "0"}},
   {before = basin .. "ria.sim { grid = { nx = 1, ny = 1, dx = 1 }, tracers = { oil = {\n",
-    after = "\n}}}", line = 6, keys = {decay = "0", diffusion = "0", unit = '"g"'}},
+    after = "\n}}}", line = 6, keys = {decay = "0", diffusion = "0", unit = '"g/l"'}},
   {before = basin .. "ria.sim { grid = { nx = 2, ny = 2, dx = 1 }, out = false, init = {\n",
     after = "\n}}", line = 6, keys = {level = "0", depth = "0", manning = "0"}},
   {before = basin .. "ria.sim { grid = { nx = 2, ny = 2, dx = 1 }, out = false, boundary = {\n",

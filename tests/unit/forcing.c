@@ -361,11 +361,12 @@ static void wrong_spills(ria_context *ctx) {
     const char *text;
   } wrong[] = {
       {{.tracer = "oil", .x = 115, .y = 215},
-       "spill 'oil': one of mass, rate, volume (with density) or flow (with conc) is needed"},
+       "spill 'oil': one of mass, amount, rate, volume (with density) or flow (with conc) is "
+       "needed"},
       {{.tracer = "oil", .x = 115, .y = 215, .mass = 1, .has_rate = true},
-       "spill 'oil': only one of mass, rate, volume and flow may be given"},
+       "spill 'oil': only one of mass, amount, rate, volume and flow may be given"},
       {{.tracer = "oil", .x = 115, .y = 215, .mass = 1, .rate = {.constant = 1}},
-       "spill 'oil': only one of mass, rate, volume and flow may be given"},
+       "spill 'oil': only one of mass, amount, rate, volume and flow may be given"},
       {{.tracer = "oil", .x = 115, .y = 215, .volume = 1}, "spill 'oil': volume needs density"},
       {{.tracer = "oil", .x = 115, .y = 215, .mass = 1, .density = 1},
        "spill 'oil': density goes with volume only"},

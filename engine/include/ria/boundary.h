@@ -26,7 +26,8 @@ typedef struct ria_boundary_desc {
   bool stretch;
   double from[2], to[2]; /* x, y in m; used when stretch is true */
   ria_boundary_value values[RIA_BOUNDARY_VALUES];
-  ria_value tracers[RIA_MAX_TRACERS]; /* concentration of what flows in, by tracer index, >= 0 */
+  ria_value tracers[RIA_MAX_TRACERS]; /* concentration of what flows in, by tracer index, in
+                                         its unit, >= 0 */
   /* For ria_boundary_change, which keeps what is not given (kind NULL, values without a name, the
    * constant 0 as a concentration): bit k says that tracers[k] is meant even if it is 0. */
   unsigned tracers_given;
@@ -43,7 +44,8 @@ RIA_API ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id,
                                        const ria_boundary_desc *desc);
 /* By name. RIA_ERR_ARGUMENT with the nearest. */
 RIA_API ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id);
-/* What went through since the start: volume [m^3] or mass [kg], in and out, both >= 0.
+/* What went through since the start: volume [m^3], or the amount of a tracer in the unit of its
+ * amounts [kg, cfu ...], in and out, both >= 0.
  * quantity: one of the solver's own ("water") or a tracer; NULL = the first. */
 RIA_API ria_status ria_boundary_flux(ria_sim *sim, ria_boundary_id id, const char *quantity,
                                      double *in, double *out);

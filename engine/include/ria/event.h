@@ -53,11 +53,13 @@ RIA_API ria_status ria_sim_when(ria_sim *sim, ria_test_fn test, double check, bo
  * or finished handles are RIA_ERR_ARGUMENT. */
 RIA_API ria_status ria_sim_cancel(ria_sim *sim, ria_handle handle);
 
-/* A release over a disc. Of a tracer exactly one of: mass; rate; volume with density; flow with
- * conc. Of water, or another quantity of the solver's own, which is named in place of a tracer: a
- * volume, without density, or a flow, without conc. Without a duration, mass and volume are
- * released at once, rate and flow go on to the end of the run. With one, mass and volume are spread
- * evenly over it. */
+/* A release over a disc. Of a tracer exactly one of: mass or amount; rate; volume with density;
+ * flow with conc. Of water, or another quantity of the solver's own, which is named in place of a
+ * tracer: a volume, without density, or a flow, without conc. Without a duration, mass, amount and
+ * volume are released at once, rate and flow go on to the end of the run. With one, the former are
+ * spread evenly over it. Amounts are in the unit that belongs to the tracer's (ria_unit.amount): kg
+ * of one in mg/l, cfu of one in cfu/100 ml. mass, and volume with density, are for tracers measured
+ * by mass. */
 typedef struct ria_spill_desc {
   const char *name;        /* for reports and marks on frames; NULL = the tracer's name */
   const char *tracer;      /* or quantity; NULL = the solver's first quantity: clean water */
@@ -66,11 +68,12 @@ typedef struct ria_spill_desc {
   double start;            /* s, >= now */
   double duration;         /* s; 0 = see above */
   double mass;             /* kg */
-  ria_value rate;          /* kg/s, >= 0 */
+  ria_value rate;          /* amount per s, >= 0: kg/s, cfu/s ... */
   double volume, density;  /* m^3, kg/m^3 */
   ria_value flow;          /* m^3/s of water */
-  ria_value conc;          /* kg/m^3 in that water, >= 0 */
+  ria_value conc;          /* in that water, in the tracer's unit, >= 0 */
   bool has_rate, has_flow; /* needed only for a rate or flow of 0; otherwise the value tells */
+  double amount;           /* in the unit of the tracer's amounts; mass is the same in kg */
 } ria_spill_desc;
 /* The disc's wet cells (at the time of release) share the release in proportion to their water. A
  * continuous release keeps these shares, also on ground that falls dry.
@@ -78,7 +81,7 @@ typedef struct ria_spill_desc {
  * cell all cells share it by their area. There any other release of a tracer is an error that names
  * the nearest wet cell: at once when start is now, from the run otherwise. */
 RIA_API ria_status ria_sim_spill(ria_sim *sim, const ria_spill_desc *desc, ria_handle *out);
-/* Released so far by a spill, kg of a tracer, else in the quantity's unit. */
+/* Released so far by a spill, in the unit of the tracer's amounts, else in the quantity's. */
 RIA_API ria_status ria_sim_spill_released(ria_sim *sim, ria_handle handle, double *amount);
 
 #ifdef __cplusplus

@@ -12,6 +12,7 @@
 #include <ria/grid.h>
 #include <ria/series.h>
 #include <ria/status.h>
+#include <ria/units.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -32,7 +33,7 @@ typedef struct ria_setting {
 /* Something dissolved or suspended that the water carries. */
 typedef struct ria_tracer {
   const char *name; /* a word: letters, digits, _; not the name of a field of the solver */
-  const char *unit; /* of the concentration; NULL = "kg/m^3" */
+  const char *unit; /* of the concentration, and so of amounts (ria/units.h); NULL = "kg/m^3" */
   double decay;     /* first-order rate, 1/s, >= 0 */
   double diffusion; /* m^2/s, >= 0 */
 } ria_tracer;
@@ -60,7 +61,10 @@ RIA_API void ria_sim_destroy(ria_sim **sim);
 RIA_API ria_context *ria_sim_context(ria_sim *sim);
 RIA_API const ria_grid *ria_sim_grid(const ria_sim *sim);
 RIA_API const char *ria_sim_out(const ria_sim *sim); /* directory, or NULL */
-RIA_API double ria_sim_time(const ria_sim *sim);     /* s */
+/* What the tracer with this index is measured in, to the end of the simulation; NULL past the last.
+ */
+RIA_API const ria_unit *ria_sim_unit(const ria_sim *sim, int tracer);
+RIA_API double ria_sim_time(const ria_sim *sim); /* s */
 RIA_API int64_t ria_sim_steps(const ria_sim *sim);
 
 /* --- fields -------------------------------------------------------------------------------------
@@ -124,7 +128,7 @@ RIA_API void ria_sim_stop(ria_sim *sim);
 
 typedef struct ria_budget_row {
   const char *name; /* a quantity of the solver's own, "water", or the tracer's */
-  const char *unit; /* "m^3", "kg" */
+  const char *unit; /* of the amounts below: "m^3", "kg", "cfu", "K m^3" (ria_unit.amount) */
   double initial;   /* stored at t = 0 */
   double stored;    /* now */
   double inflow;    /* through the boundaries, in, >= 0 */

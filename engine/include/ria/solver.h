@@ -27,7 +27,8 @@ enum {
   RIA_FIELD_GAUGE = 32,     /* what a gauge records unless told otherwise */
   RIA_FIELD_STATIC = 64,    /* does not change during a run */
   RIA_FIELD_LEVEL = 128,    /* a level about a datum: frames use a range symmetric about 0 */
-  RIA_FIELD_GROUND = 256    /* of the ground: frames show it on land too, in the light on the bed */
+  RIA_FIELD_GROUND = 256,   /* of the ground: frames show it on land too, in the light on the bed */
+  RIA_FIELD_LOAD = 512      /* per tracer, an amount per area: its unit is the tracer's times m */
 };
 
 typedef struct ria_field_info {
@@ -99,7 +100,7 @@ typedef struct ria_boundary_set {
 
 /* A continuous source: sum over its cells of weight = 1; the cell gets weight * rate(t) per second,
  * of one of the quantities: the solver's own in the order of its table (water, m^3/s), then the
- * tracers (kg/s). Steps never straddle t_start or t_stop. */
+ * tracers (in their unit times m^3/s). Steps never straddle t_start or t_stop. */
 typedef struct ria_source {
   int quantity;
   int rate; /* forcing id */
@@ -144,7 +145,7 @@ typedef struct ria_progress {
 } ria_progress;
 
 /* One quantity since the start. The solver's own come first, in the order of its table, then the
- * tracers [kg]; n_quantities is how many there are together. */
+ * tracers [their unit times m^3]; n_quantities is how many there are together. */
 typedef struct ria_quantity_totals {
   double stored, sources, decayed; /* sources: by ria_source only; the engine counts `add` itself */
 } ria_quantity_totals;
@@ -188,7 +189,7 @@ typedef struct ria_solver_ops {
   ria_status (*write)(void *self, int field, int tracer, const double *src);
   /* Values of a field in n cells. */
   ria_status (*sample)(void *self, int field, int tracer, int n, const int32_t *cell, double *out);
-  /* Add an amount of a quantity (in its unit) to each of n cells, at once. */
+  /* Add an amount of a quantity (in the unit of its totals) to each of n cells, at once. */
   ria_status (*add)(void *self, int quantity, int n, const int32_t *cell, const double *amount);
   /* Begin (from the present state) to keep a maximum. */
   ria_status (*track)(void *self, int field, int tracer);

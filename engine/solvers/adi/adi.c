@@ -82,9 +82,9 @@ static const ria_field_info fields[] = {
                  RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_PER_TRACER | RIA_FIELD_DRY_NAN |
                      RIA_FIELD_GAUGE,
                  "matter", "concentration of the tracer"},
-    [SW_LOAD] = {"load", "kg m-2", "mass per area", NULL,
-                 RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_PER_TRACER, "matter",
-                 "mass of the tracer per area of the ground, h C"},
+    [SW_LOAD] = {"load", "kg m-2", "amount per area", NULL,
+                 RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_PER_TRACER | RIA_FIELD_LOAD,
+                 "matter", "amount of the tracer per area of the ground, h C"},
     [SW_FIELDS] = {0},
 };
 
