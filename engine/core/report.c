@@ -50,13 +50,20 @@ static void say_times(ria_sim *sim) {
   if (s.warning[0]) ria_log(sim->ctx, "  warning        %s", s.warning);
 }
 
-/* Single precision loses what a step changes by less than half a last place; where that adds up the
- * account shows it, and the reader should not have to look for the exponent. */
+/* A step loses what it changes by less than half a last place of what a cell holds; where that adds
+ * up the account shows it, and the reader should not have to look for the exponent. */
 static void warn_of_account(ria_sim *sim, const ria_budget_row *r) {
-  if (fabs(r->relative) <= 1e-4) return;
-  ria_log(sim->ctx, "    the account of %s does not close: %s", r->name,
-          sim->real == RIA_F32 ? "small changes are lost in single precision, run it in double"
-                               : "do not trust this run");
+  const bool single = sim->real == RIA_F32;
+  if (fabs(r->relative) <= (single ? 1e-4 : 1e-9)) return;
+  if (fabs(r->relative) <= 1e-4)
+    ria_log(sim->ctx,
+            "    the account of %s closes to %.1e of it only: changes below the last place of what "
+            "a cell holds are lost",
+            r->name, fabs(r->relative));
+  else
+    ria_log(sim->ctx, "    the account of %s does not close: %s", r->name,
+            single ? "small changes are lost in single precision, run it in double"
+                   : "do not trust this run");
 }
 
 static ria_status say_budget(ria_sim *sim) {

@@ -35,6 +35,7 @@ RIA_KERNEL double sed_take(const sed_cell *o, sed_cell *c, double layer, double 
   if (*mud < least_m) *mud = least_m;
   /* (A s + q_s) / (A + q) with q_s = A (s' - s) + s' q so far */
   c->s += ((1.0 - c->s) * *sand - c->s * *mud) / (room + *sand + *mud);
+  c->s = c->s < 0.0 ? 0.0 : c->s > 1.0 ? 1.0 : c->s; /* by a last place; NaN stays */
   c->h += *sand + *mud;
   return c->s * (c->h - o->h) - strata;
 }

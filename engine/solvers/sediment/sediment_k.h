@@ -80,6 +80,13 @@ RIA_KERNEL RIA_K(sed_face)
   return f;
 }
 
+/* A fraction stays in [0, 1] by the choice of dt; rounding alone leaves it, by a last place. NaN
+ * stays NaN, so that the step is found to have failed. */
+RIA_KERNEL RIA_PRECISION RIA_K(sed_part)(RIA_PRECISION s) {
+  const RIA_PRECISION low = s < 0 ? 0 : s;
+  return low > 1 ? 1 : low;
+}
+
 typedef struct RIA_K(sed_next) {
   RIA_PRECISION h, s;
   RIA_PRECISION strata; /* sand that went below the active layer, m */
@@ -95,7 +102,7 @@ RIA_KERNEL RIA_K(sed_next)
   const RIA_PRECISION grow = sand + mud;
   RIA_K(sed_next) n;
   n.h = h + grow;
-  n.s = s + RIA_K(ria_over)((1 - s) * sand - s * mud, k->layer + grow);
+  n.s = RIA_K(sed_part)(s + RIA_K(ria_over)((1 - s) * sand - s * mud, k->layer + grow));
   n.strata = n.s * (n.h - h);
   n.pull = k->rdx2 * (RIA_K(ria_max)(-e.pull, 0) + RIA_K(ria_max)(w.pull, 0)) +
            k->rdy2 * (RIA_K(ria_max)(-above.pull, 0) + RIA_K(ria_max)(below.pull, 0));
