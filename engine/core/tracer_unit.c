@@ -171,6 +171,13 @@ static void fill_single(const entry *e, ria_unit *u) {
              strcmp(cf, "1") ? " " : "");
 }
 
+/* Of counts, which CF has as numbers, the volume alone is left: "dl-1", "m-3". */
+static void count_cf(const char *volume, char out[RIA_UNIT_MAX]) {
+  const char *power = strchr(volume, '^');
+  const int base = (int)(power ? power - volume : (long)strlen(volume));
+  ria_format(out, RIA_UNIT_MAX, "%.*s-%s", base, volume, power ? power + 1 : "1");
+}
+
 /* Over a volume: `over` and `volume` as they are shown. */
 static void fill_over(ria_unit *u, const char *over, const char *volume, const char *cf_volume) {
   static const char *const si[] = {
@@ -180,7 +187,8 @@ static void fill_over(ria_unit *u, const char *over, const char *volume, const c
   u->div = u->si_div;
   ria_format(u->amount, RIA_UNIT_MAX, "%s", counts ? u->counted : si[u->kind]);
   ria_format(u->name, RIA_UNIT_MAX, "%s/%s", over, volume);
-  ria_format(u->cf, RIA_UNIT_MAX, "%s/%s", counts ? "1" : over, cf_volume);
+  ria_format(u->cf, RIA_UNIT_MAX, "%s/%s", over, cf_volume);
+  if (counts) count_cf(cf_volume, u->cf);
   if (metres) {
     ria_format(u->load, RIA_UNIT_MAX, "%s m-2", over);
     ria_format(u->cf_load, RIA_UNIT_MAX, "%s%sm-2", counts ? "" : over, counts ? "" : " ");

@@ -94,7 +94,7 @@ for _, v in ipairs(variants) do
   assert(total.unit == "cfu")
   near(total.stored, 1.006e12, v.eps)
   sim:finish()
-  has(dir .. "/fields.zarr/coli/.zattrs", '"units": "1/dl"')
+  has(dir .. "/fields.zarr/coli/.zattrs", '"units": "dl-1"')
   has(dir .. "/fields.zarr/coli/.zattrs", '"measured_in": "cfu/100 ml"')
   has(dir .. "/frames/coli/coli_000000.png", "0 5 linear cfu/100 ml")
   has(dir .. "/run.json", '"unit": "cfu"')

@@ -60,7 +60,7 @@ typedef struct ria_unit {
   char name[RIA_UNIT_MAX];    /* "mg/l" */
   char amount[RIA_UNIT_MAX];  /* "kg" */
   char load[RIA_UNIT_MAX];    /* of an amount per area, the concentration times m: "mg m/l" */
-  char cf[RIA_UNIT_MAX];      /* as readers of CF metadata parse it: "1/dl" for "cfu/100 ml" */
+  char cf[RIA_UNIT_MAX];      /* as readers of CF metadata parse it: "dl-1" for "cfu/100 ml" */
   char cf_load[RIA_UNIT_MAX]; /* the same of load */
   double mul, div;            /* in 1 m^3 of concentration 1 there is an amount of mul / div */
   /* for conversions: another concentration of the same kind is in * si_mul / si_div + zero */
