@@ -61,6 +61,10 @@ int cli_help(const cli_options *o);
 int cli_info(const cli_options *o);
 int cli_bench(const cli_options *o);
 void cli_print_stubs(FILE *to);
+/* cli_topics.c: the k-th topic of `ria help` that is no function, NULL past the last; print one,
+ * false when there is none of that name. */
+const char *cli_topic(size_t k, const char **doc);
+bool cli_print_topic(const char *name);
 /* Print where the results of a simulation lie. */
 void cli_print_results(FILE *to, const char *out);
 

@@ -14,7 +14,8 @@ static const struct command_help {
     {"info", "[SCRIPT | FILE.asc | DIR]",
      "what a scenario, a raster or a result holds; or the engine"},
     {"params", "SCRIPT", "the parameters a script lets you override"},
-    {"help", "[COMMAND | SOLVER | FUNCTION]", "this, and the reference: `ria help ria.frame`"},
+    {"help", "[COMMAND | SOLVER | FUNCTION | TOPIC]",
+     "this, and the reference: `ria help ria.frame`"},
     {"bench", "[NAME] [NAME=VALUE ...]", "measure the speed of a solver or a primitive here"}};
 enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };
 
@@ -208,19 +209,23 @@ static void print_command(const struct command_help *c) {
 static void print_overview(void) {
   printf("ria %s - water that moves and what it carries\n\n", ria_version());
   for (size_t k = 0; k < N_COMMANDS; k++)
-    printf("  ria %-6s %-30s %s\n", command_helps[k].name, command_helps[k].arguments,
+    printf("  ria %-6s %-38s %s\n", command_helps[k].name, command_helps[k].arguments,
            command_helps[k].doc);
   printf("\nsolvers (ria help NAME)\n");
   for (size_t k = 0; k < ria_solver_count(); k++)
     printf("  %-14s %s\n", ria_solver_at(k)->name, ria_solver_at(k)->summary);
+  printf("\ntopics (ria help NAME)\n");
+  const char *topic, *doc;
+  for (size_t k = 0; (topic = cli_topic(k, &doc)); k++) printf("  %-14s %s\n", topic, doc);
   printf("\nthe language of scenarios (ria help NAME: its keys, units and ranges)\n");
   print_language();
 }
 
 static int unknown_topic(const cli_options *o) {
   enum { MAX_TOPICS = 256 };
-  const char *names[MAX_TOPICS];
+  const char *names[MAX_TOPICS], *topic, *doc;
   size_t n = 0;
+  for (size_t k = 0; (topic = cli_topic(k, &doc)); k++) names[n++] = topic;
   for (size_t k = 0; k < N_COMMANDS; k++) names[n++] = command_helps[k].name;
   for (size_t k = 0; k < ria_solver_count() && n < MAX_TOPICS; k++)
     names[n++] = ria_solver_at(k)->name;
@@ -254,7 +259,7 @@ int cli_help(const cli_options *o) {
     print_solver(solver);
   else if (function)
     print_function(function);
-  else
+  else if (!cli_print_topic(o->file))
     return unknown_topic(o);
   return EXIT_OK;
 }

@@ -81,6 +81,39 @@ static void print_field(FILE *to, const rl_table_info *table, const rl_key *key)
   fprintf(to, " %s%s%s%s\n", key->doc, *unit ? " [" : "", unit, *unit ? "]" : "");
 }
 
+static bool has_key(const rl_table_info *table, const char *name) {
+  for (const rl_key *key = table->keys; key->name; key++)
+    if (strcmp(key->name, name) == 0) return true;
+  return false;
+}
+
+/* Is this the first kind of boundary, of all solvers, with a value of this name? */
+static bool first_with_value(const ria_boundary_kind *kind, const char *name) {
+  for (size_t k = 0; k < ria_solver_count(); k++) {
+    for (const ria_boundary_kind *b = ria_solver_at(k)->boundaries; b->name; b++) {
+      if (b == kind) return true;
+      for (int v = 0; v < RIA_BOUNDARY_VALUES && b->values[v].name; v++)
+        if (strcmp(b->values[v].name, name) == 0) return false;
+    }
+  }
+  return true;
+}
+
+/* The values that kinds of boundary have, each name once. table: keys that are there already, or
+ * NULL. */
+static void print_boundary_values(FILE *to, const rl_table_info *table) {
+  for (size_t k = 0; k < ria_solver_count(); k++) {
+    for (const ria_boundary_kind *b = ria_solver_at(k)->boundaries; b->name; b++) {
+      for (int v = 0; v < RIA_BOUNDARY_VALUES && b->values[v].name; v++) {
+        const ria_boundary_value_info *value = &b->values[v];
+        if (!first_with_value(b, value->name) || (table && has_key(table, value->name))) continue;
+        fprintf(to, "---@field %s? number|string|ria.Series|number[][] of a boundary `%s` [%s]\n",
+                value->name, b->name, value->unit);
+      }
+    }
+  }
+}
+
 /* "ria.frame" -> "ria.frame.Keys", "sim:every" -> "ria.sim.every.Keys". */
 static void class_name(const rl_function *f, char *out, size_t size) {
   bool module = strncmp(f->name, "ria.", 4) == 0;
@@ -94,7 +127,9 @@ static void print_keys(FILE *to, const rl_function *f) {
   class_name(f, name, sizeof name);
   fprintf(to, "---@class (exact) %s\n", name);
   for (const rl_key *key = f->table->keys; key->name; key++) print_field(to, f->table, key);
-  if (f->table->list) fprintf(to, "---@field [integer] any %s\n", f->table->list->doc);
+  const char *list = strcmp(f->name, "ria.tide") == 0 ? "ria.tide.Constituent" : "any";
+  if (f->table->list) fprintf(to, "---@field [integer] %s %s\n", list, f->table->list->doc);
+  if (strcmp(f->name, "ria.inflow") == 0) print_boundary_values(to, f->table);
   if (strcmp(f->name, "ria.tide") == 0) { /* names come from the engine's list */
     size_t n;
     const char *const *names = ria_tide_names(&n);
@@ -131,11 +166,7 @@ static void print_boundary(FILE *to) {
         "---@field side? \"west\"|\"east\"|\"south\"|\"north\"\n"
         "---@field tracers? table<string, number|string|ria.Series>\n",
         to);
-  for (size_t k = 0; k < ria_solver_count(); k++)
-    for (const ria_boundary_kind *b = ria_solver_at(k)->boundaries; b->name; b++)
-      for (int v = 0; v < RIA_BOUNDARY_VALUES && b->values[v].name; v++)
-        fprintf(to, "---@field %s? number|string|ria.Series|number[][] [%s]\n", b->values[v].name,
-                b->values[v].unit);
+  print_boundary_values(to, NULL);
   fputc('\n', to);
 }
 
@@ -179,7 +210,7 @@ static void print_function(FILE *to, const rl_function *f) {
   if (f->table && *f->signature != '(') {
     class_name(f, name, sizeof name);
     bool text = strncmp(f->signature, "path |", 6) == 0 || strncmp(f->signature, "field |", 7) == 0;
-    bool open = strcmp(f->name, "ria.params") == 0 || strcmp(f->name, "ria.inflow") == 0;
+    bool open = strcmp(f->name, "ria.params") == 0;
     fprintf(to, "---@param keys %s%s\n", open ? "table" : name, text ? "|string" : "");
   }
   if (f->table && *f->signature == '(') {
@@ -204,6 +235,9 @@ void cli_print_stubs(FILE *to) {
         "---@field maps string[]\n---@field args table<string, string>\nlocal ria = {}\n\n"
         "---@class (exact) ria.Description\n\n"
         "---@class (exact) ria.Series\nlocal Series = {}\n\n"
+        "---@class (exact) ria.tide.Constituent\n---@field speed number|string [deg/h]\n"
+        "---@field amp number|string amplitude [m]\n"
+        "---@field phase? number|string relative to t = 0 [deg]\n\n"
         "---@class (exact) ria.Field\n---@field nx integer\n---@field ny integer\n"
         "---@field dx number\n---@field dy number\n---@field x0 number\n---@field y0 number\n"
         "---@field crs string?\nlocal Field = {}\n\n"

@@ -228,7 +228,7 @@ void ria_guess_unit(ria_dim dim, ria_guess *guess) {
 /* --- saying what is wrong --------------------------------------------------------------------- */
 
 /* "a time (ms, s, min, h, d, week, yr)", "a mass rate (kg/s, or any mass over any time)". */
-static void describe(ria_dim dim, char *buf, size_t size) {
+void ria_dim_describe(ria_dim dim, char *buf, size_t size) {
   const dimension *d = dimension_of(dim);
   if (dim == RIA_DIM_NONE) {
     ria_format(buf, size, "a plain number or %%");
@@ -253,7 +253,7 @@ static void describe(ria_dim dim, char *buf, size_t size) {
 
 static ria_status no_number(ria_context *ctx, const char *text, ria_dim dim) {
   char expected[160];
-  describe(dim, expected, sizeof expected);
+  ria_dim_describe(dim, expected, sizeof expected);
   return ria_fail(ctx, RIA_ERR_ARGUMENT, "'%s' has no number: expected %s", text, expected);
 }
 
@@ -263,7 +263,7 @@ static ria_status wrong_unit(ria_context *ctx, const char *text, ria_dim dim, co
   const dimension *d = dimension_of(dim);
   char expected[160], over[UNIT_MAX];
   factor ignored;
-  describe(dim, expected, sizeof expected);
+  ria_dim_describe(dim, expected, sizeof expected);
   const char *measured = ria_measured_by(name);
   if (measured)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "'%s' in '%s' is a unit of %s: expected %s", name, text,

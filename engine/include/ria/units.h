@@ -34,6 +34,9 @@ typedef enum ria_dim {
 RIA_API const char *ria_dim_unit(ria_dim dim);
 /* "time", "length", "mass rate", ... */
 RIA_API const char *ria_dim_name(ria_dim dim);
+/* What text of this dimension may say: "a time (ms, s, min, h, d, week, yr)", "a mass rate (kg/s,
+ * or any mass over any time)". buf is always terminated; 160 bytes hold every text. */
+RIA_API void ria_dim_describe(ria_dim dim, char *buf, size_t size);
 /* Parse `text` into SI. A bare number is taken as SI already. Errors name the text, the unit that
  * was not understood, the nearest one and the units allowed. RIA_ERR_ARGUMENT. */
 RIA_API ria_status ria_parse_quantity(ria_context *ctx, const char *text, ria_dim dim, double *out);

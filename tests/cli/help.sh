@@ -1,0 +1,54 @@
+#!/bin/sh
+# What `ria help` says of topics, and the stubs for editors.
+#   help.sh PROGRAM
+ria=$1
+failed=0
+fail() {
+  echo "$*"
+  failed=1
+}
+
+# says TOPIC TEXT...: `ria help TOPIC` holds each text
+says() {
+  topic=$1
+  shift
+  said=$("$ria" help "$topic" 2>&1) || fail "ria help $topic: exit code $?"
+  for text in "$@"; do
+    case $said in
+    *"$text"*) ;;
+    *) fail "ria help $topic: expected '$text' in: $said" ;;
+    esac
+  done
+}
+
+says animation "ffmpeg -framerate 12" "level_%06d.png" "libx264" "palettegen"
+says dates 'epoch = "2026-07-14 06:30:00"' "UTC" "1 h 30 min"
+says units "a time (ms, s, min, h, d, week, yr)" "a mass (ug, mg, g, kg, t)" \
+  "a mass rate (kg/s, or any mass over any time)" "a Manning coefficient" "a plain number or %"
+overview=$("$ria" help)
+for topic in animation dates units; do
+  echo "$overview" | grep -q "^  $topic " || fail "ria help does not list the topic $topic"
+  "$ria" help $topic | awk 'length > 90 { exit 1 }' || fail "ria help $topic: a line of over 90 characters"
+done
+"$ria" help animatoin 2>&1 | grep -q "did you mean 'animation'?" || fail "a misspelt topic is not recognised"
+
+# keys that an editor may underline: each once in its class, those of tides and inflows typed
+"$ria" help --stubs >ria.d.lua
+awk '/^---@class/ { class = $0 }
+     /^---@field/ { name = $2; sub(/[?]$/, "", name)
+       if (seen[class, name]++) { print class ": " name " twice"; bad = 1 } }
+     END { exit bad }' ria.d.lua || fail "the stubs name a key twice"
+# class NAME FIELD...
+class() {
+  body=$(awk -v name="$1" '$1 == "---@class" { on = $NF == name } on' ria.d.lua)
+  shift
+  for field in "$@"; do
+    echo "$body" | grep -qF -e "---@field $field " || fail "the stubs lack '$field' in: $body"
+  done
+}
+class ria.tide.Keys "z0? number|string" "ramp? number|string" "M2? (number|string)[]" "[integer] ria.tide.Constituent"
+class ria.tide.Constituent "speed number|string" "amp number|string" "phase? number|string"
+class ria.inflow.Keys "from? (number|string)[]" "q? number|string|ria.Series|number[][]" "level? number|string|ria.Series|number[][]"
+grep -qF -e "---@param keys ria.inflow.Keys" ria.d.lua || fail "ria.inflow takes any table in the stubs"
+
+exit $failed
