@@ -375,7 +375,8 @@ static ria_status dfg_advance(void *self, const ria_span *span) {
   if (!s->p.ready) RIA_TRY(dfg_prepare(s, s->t));
   const int64_t end = s->steps + span->max_steps;
   while (s->steps < end && s->t < span->t_stop) {
-    df_pass pass = df_plan(s->t, s->dt, span->t_stop, most_of(s), end - s->steps);
+    df_pass pass = df_plan(s->t, s->dt, span, most_of(s), end - s->steps);
+    if (!pass.n) break;
     const int depth = depth_for(s, pass.n);
     if (depth < pass.n) { /* the rest is for the next */
       pass.t_end = pass.t[depth];

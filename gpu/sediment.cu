@@ -422,7 +422,7 @@ ria_status advance(void *self, const ria_span *span) {
   const bool graphs = s->p.backend->graphs && s->p.n_track == 0;
   if (graphs) RIA_TRY(need_graph(s));
   RIA_CUDA(s->p.ctx, "a time step",
-           sedg_begin(&s->a, s->t, s->fresh, span->t_stop, span->max_steps, s->p.stream));
+           sedg_begin(&s->a, s->t, s->fresh, span, s->p.stream));
   s->fresh = s->current = false;
   if (!graphs) return step_by_step(s);
   RIA_CUDA(s->p.ctx, "a time step", cudaGraphLaunch(s->graph, s->p.stream));
@@ -519,23 +519,24 @@ ria_status totals(void *self, ria_quantity_totals *out) {
   return RIA_OK;
 }
 
-__global__ void begin_span(const __grid_constant__ sedg_args a, double t, int fresh, double t_stop,
-                           int64_t max_steps) {
+__global__ void begin_span(const __grid_constant__ sedg_args a, double t, int fresh,
+                           const __grid_constant__ ria_span span) {
   sed_clock *c = &a.news->clock;
   if (fresh) {
     c->t = t;
     c->pull = -1; /* not known: the first pass only looks */
   }
-  c->t_stop = t_stop;
-  c->steps_stop = c->steps + max_steps;
+  c->t_stop = span.t_stop;
+  c->t_watch = span.t_watch;
+  c->steps_stop = c->steps + span.max_steps;
   sed_begin(c, &a.pace);
 }
 
 } // namespace
 
-cudaError_t sedg_begin(const sedg_args *a, double t, int fresh, double t_stop, int64_t max_steps,
+cudaError_t sedg_begin(const sedg_args *a, double t, int fresh, const ria_span *span,
                        cudaStream_t stream) {
-  begin_span<<<1, 1, 0, stream>>>(*a, t, fresh, t_stop, max_steps);
+  begin_span<<<1, 1, 0, stream>>>(*a, t, fresh, *span);
   return cudaGetLastError();
 }
 

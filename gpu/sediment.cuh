@@ -63,7 +63,7 @@ typedef struct sedg_kernels {
 
 extern const sedg_kernels sedg_f32, sedg_f64;
 /* Begin a span: the clock of the device goes on, or anew from t when `fresh`. */
-cudaError_t sedg_begin(const sedg_args *a, double t, int fresh, double t_stop, int64_t max_steps,
+cudaError_t sedg_begin(const sedg_args *a, double t, int fresh, const ria_span *span,
                        cudaStream_t stream);
 
 #endif

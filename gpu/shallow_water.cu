@@ -240,7 +240,7 @@ static cudaError_t record_round(swg *s, cudaGraph_t body, cudaGraphConditionalHa
     const int closes = k == SWG_ROUND - 1;
     e = s->kernel->step(&s->v, old, loop, closes, s->stream);
     if (e == cudaSuccess && !s->v.alone)
-      e = s->kernel->tick(&s->v, 1 - old, SWG_AFTER_STEP, 0.0, 0, loop, closes, s->stream);
+      e = s->kernel->tick(&s->v, 1 - old, SWG_AFTER_STEP, NULL, loop, closes, s->stream);
   }
   const cudaError_t ended = cudaStreamEndCapture(s->stream, &body);
   return e != cudaSuccess ? e : ended;
@@ -285,7 +285,7 @@ static ria_status run_rounds(swg *s, int old) {
       SWG_TRY("a time step", s->kernel->step(&s->v, old, none, 0, s->stream));
       if (s->v.alone) continue;
       SWG_TRY("a time step",
-              s->kernel->tick(&s->v, 1 - old, SWG_AFTER_STEP, 0.0, 0, none, 0, s->stream));
+              s->kernel->tick(&s->v, 1 - old, SWG_AFTER_STEP, NULL, none, 0, s->stream));
     }
     RIA_TRY(get_clock(s));
   } while (!s->seen->beat.done);
@@ -298,8 +298,8 @@ static ria_status swg_advance(void *self, const ria_span *span) {
   if (!s->ready) RIA_TRY(swg_prepare(s, s->progress.t));
   if (s->backend->graphs) RIA_TRY(need_graph(s)); /* first: the tick gives what sources owe */
   SWG_TRY("a time step",
-          s->kernel->tick(&s->v, s->now, s->surveyed ? SWG_BEGIN_SURVEYED : SWG_BEGIN, span->t_stop,
-                          span->max_steps, (cudaGraphConditionalHandle)0, 0, s->stream));
+          s->kernel->tick(&s->v, s->now, s->surveyed ? SWG_BEGIN_SURVEYED : SWG_BEGIN, span,
+                          (cudaGraphConditionalHandle)0, 0, s->stream));
   s->surveyed = false;
   if (s->v.skip_dry)
     SWG_TRY("putting tiles in order", s->kernel->arrange(&s->v, s->now, s->stream));

@@ -47,7 +47,7 @@ enum {
 
 /* The clock, read and written as a whole between two steps. */
 typedef struct __align__(16) swg_beat {
-  double t, dt, t_stop;
+  double t, dt, t_stop, t_watch;
   int64_t todo, steps;
   double speed; /* of the present state, 1/s */
   double dt_min;
@@ -203,8 +203,9 @@ typedef struct swg_kernels {
   cudaError_t (*step)(const swg_view *v, int old, cudaGraphConditionalHandle loop, int closes,
                       cudaStream_t stream);
   /* Take over the step, choose the next, apply sources; not needed after a step that is `alone`. In
-   * the loop of a graph whichever comes last of a round `closes` it: says whether to go on. */
-  cudaError_t (*tick)(const swg_view *v, int now, int mode, double t_stop, int64_t todo,
+   * the loop of a graph whichever comes last of a round `closes` it: says whether to go on. span: of
+   * one that begins; NULL after a step. */
+  cudaError_t (*tick)(const swg_view *v, int now, int mode, const ria_span *span,
                       cudaGraphConditionalHandle loop, int closes, cudaStream_t stream);
   /* Put blocks in `order` for all steps that follow. Results do not depend on it. */
   cudaError_t (*arrange)(const swg_view *v, int now, cudaStream_t stream);

@@ -72,7 +72,7 @@ __device__ __forceinline__ void explain(const swg_view *v, const vec4 *present, 
   c->min_celerity = sqrt(v->p.gravity * h);
 }
 
-/* The next step, or none, where dt is stable. Is that the shortest so far? Then it is to be
+/* The next step, where dt is stable; done: it is not to be taken now. Is that the shortest so far? Then it is to be
  * explained. */
 __device__ __forceinline__ bool take_dt(const swg_view *v, swg_beat *b, double dt) {
   const bool shortest = dt < b->dt_min;
@@ -84,6 +84,7 @@ __device__ __forceinline__ bool take_dt(const swg_view *v, swg_beat *b, double d
     return shortest;
   }
   b->dt = sw_landing_step(dt, b->t_stop - b->t, &b->last);
+  b->done |= ria_step_reaches(b->t, b->dt, b->last, b->t_stop, b->t_watch);
   return shortest;
 }
 

@@ -615,7 +615,7 @@ __device__ __forceinline__ void prepare_step(const tick_args *t, scratch *room) 
 }
 
 __global__ void __launch_bounds__(SWG_TICK)
-    swg_tick(const __grid_constant__ tick_args t, int mode, double t_stop, int64_t todo,
+    swg_tick(const __grid_constant__ tick_args t, int mode, const __grid_constant__ ria_span span,
              cudaGraphConditionalHandle loop, int closes) {
   __shared__ scratch room;
   swg_clock *clock = t.a.v.clock;
@@ -623,8 +623,9 @@ __global__ void __launch_bounds__(SWG_TICK)
   if (mode != SWG_AFTER_STEP) {
     if (clerk) {
       room.beat = clock->beat;
-      room.beat.t_stop = t_stop;
-      room.beat.todo = todo;
+      room.beat.t_stop = span.t_stop;
+      room.beat.t_watch = span.t_watch;
+      room.beat.todo = span.max_steps;
       room.beat.done = room.beat.failure != 0;
     }
     __syncthreads();
@@ -638,11 +639,12 @@ __global__ void __launch_bounds__(SWG_TICK)
   if (!room.beat.done) prepare_step(&t, &room);
 }
 
-cudaError_t launch_tick(const swg_view *v, int now, int mode, double t_stop, int64_t todo,
+cudaError_t launch_tick(const swg_view *v, int now, int mode, const ria_span *span,
                         cudaGraphConditionalHandle loop, int closes, cudaStream_t stream) {
   const tick_args t = {swg_args_of(v, now), 1.0 / v->dx, 1.0 / v->dy,
                        sw_constants_f32(v->p.gravity, v->p.dry_depth, v->dx, v->dy)};
-  swg_tick<<<1, SWG_TICK, 0, stream>>>(t, mode, t_stop, todo, loop, closes);
+  const ria_span none = {};
+  swg_tick<<<1, SWG_TICK, 0, stream>>>(t, mode, span ? *span : none, loop, closes);
   return cudaGetLastError();
 }
 

@@ -171,6 +171,7 @@ typedef struct gauge_args {
   const char *name;
   double x, y, every;
   rl_names fields;
+  bool exact;
 } gauge_args;
 
 static const rl_key gauge_keys[] = {
@@ -183,6 +184,9 @@ static const rl_key gauge_keys[] = {
      INFINITY, .doc = "time between samples"},
     {"fields", RL_NAMES, 0, offsetof(gauge_args, fields),
      .doc = "what it records; the solver's gauge fields if left out"},
+    {"exact", RL_BOOL, 0, offsetof(gauge_args, exact),
+     .doc = "shorten steps to land on every sample; else samples between two steps are linear in "
+            "time between them, and the run is the same as without the gauge"},
     {0}};
 const rl_table_info rl_gauge_info = {gauge_keys, NULL};
 
@@ -195,7 +199,13 @@ static int sim_gauge(lua_State *L) {
   for (size_t k = 0; k < a.fields.n; k++)
     rl_check_name(L, a.fields.at[k], rl_field_names(L, s, rl_any_field), "field", &site,
                   &(rl_path){.up = &(rl_path){.key = "fields"}, .index = (lua_Integer)k + 1});
-  ria_gauge_desc desc = {a.name, a.x, a.y, a.every, a.fields.n ? a.fields.at : NULL, a.fields.n};
+  ria_gauge_desc desc = {.name = a.name,
+                         .x = a.x,
+                         .y = a.y,
+                         .every = a.every,
+                         .fields = a.fields.n ? a.fields.at : NULL,
+                         .n_fields = a.fields.n,
+                         .exact = a.exact};
   ria_handle handle = 0;
   rl_try(L, &site, NULL, ria_sim_gauge(s->sim, &desc, &handle));
   lua_pushinteger(L, handle);

@@ -1,10 +1,10 @@
 /* core/events.c - what happens when.
  *
- * Two binary heaps, both ordered by (time, phase, order of asking). `waiting` holds what lies in
- * the future. When the simulation lands on a time, all that is due moves to `round`, its time set
- * to the present, and runs from there: so events whose times differ in the last digit only still
- * run in the order of their phases. After each callback what it scheduled for the present joins the
- * same round.
+ * Binary heaps, all ordered by (time, phase, order of asking). `waiting` holds what lies in the
+ * future, `passing` those of it that no step is shortened for. When the simulation lands on a time,
+ * all that is due moves to `round`, its time set to the present, and runs from there: so events
+ * whose times differ in the last digit only still run in the order of their phases. After each
+ * callback what it scheduled for the present joins the same round.
  *
  * Invariants:
  * - An event is in exactly one heap, or it is the one running.
@@ -12,8 +12,8 @@
  * - by_handle[h] points to the event as long as it is waiting, due or running.
  * - `drop` is called once: when the event retires, or when the queue is freed. An event cancelled
  *   by its own callback retires when that callback has returned.
- * - Each heap has room for one event more than the two hold together, so that moving a repeating
- *   event on needs no memory. */
+ * - Each heap has room for one event more than all hold together, so that moving a repeating event
+ *   on needs no memory. */
 #include "core/context.h"
 #include "core/sim.h"
 #include <float.h>
@@ -34,6 +34,7 @@ struct ria_event {
   ria_action action;
   ria_test_fn test; /* NULL unless made by ria_sim_when */
   bool repeat, was_true, cancelled;
+  bool passes; /* waits in `passing` */
 };
 
 double ria_time_slack(double t) { return 4.0 * DBL_EPSILON * fabs(t); }
@@ -89,6 +90,11 @@ static void heap_remove(ria_event *e) {
 
 static ria_event *heap_top(const ria_event_heap *h) { return h->n ? h->at[0] : NULL; }
 
+/* Where an event waits for its time. */
+static void queue_wait(ria_queue *q, ria_event *e) {
+  heap_push(e->passes ? &q->passing : &q->waiting, e);
+}
+
 /* --- handles and room ---------------------------------------------------------------------------
  */
 
@@ -106,8 +112,9 @@ static ria_status heap_reserve(ria_context *ctx, ria_event_heap *h, size_t n) {
 /* For one event more, beside the one that may be running. */
 static ria_status queue_reserve(ria_sim *sim) {
   ria_queue *q = &sim->queue;
-  size_t n = q->waiting.n + q->round.n + 2;
+  size_t n = q->waiting.n + q->passing.n + q->round.n + 2;
   RIA_TRY(heap_reserve(sim->ctx, &q->waiting, n));
+  RIA_TRY(heap_reserve(sim->ctx, &q->passing, n));
   return heap_reserve(sim->ctx, &q->round, n);
 }
 
@@ -171,7 +178,7 @@ static ria_status event_schedule(ria_sim *sim, const ria_event *e, ria_handle *o
   }
   own->phase = own->action.phase;
   sim->queue.by_handle[own->handle] = own;
-  heap_push(&sim->queue.waiting, own);
+  queue_wait(&sim->queue, own);
   if (out) *out = own->handle;
   return RIA_OK;
 }
@@ -193,16 +200,19 @@ static bool event_is_over(const ria_event *e) {
   return e->period <= 0.0 || (e->stop > 0.0 && event_time(e) > e->stop + ria_time_slack(e->stop));
 }
 
-ria_status ria_sim_every(ria_sim *sim, double period, double start, double stop,
-                         const ria_action *action, ria_handle *out) {
+static ria_status schedule_every(ria_sim *sim, double period, double start, double stop,
+                                 const ria_action *action, bool passes, ria_handle *out) {
   RIA_TRY(check_action(sim, action));
   RIA_TRY(check_period(sim, "the period of an event", period));
   if (!isfinite(start) || isnan(stop))
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "start %g s or stop %g s of an event is no time",
                     start, stop);
   double now = sim->at.t;
-  ria_event e = {
-      .start = start < 0.0 ? 0.0 : start, .period = period, .stop = stop, .action = *action};
+  ria_event e = {.start = start < 0.0 ? 0.0 : start,
+                 .period = period,
+                 .stop = stop,
+                 .action = *action,
+                 .passes = passes};
   if (e.start < now) e.k = (int64_t)ceil((now - ria_time_slack(now) - e.start) / period);
   e.time = event_time(&e);
   if (event_is_over(&e))
@@ -210,6 +220,30 @@ ria_status ria_sim_every(ria_sim *sim, double period, double start, double stop,
                     "an event every %g s stops at %.10g s, before its first time, %.10g s", period,
                     stop, e.time);
   return event_schedule(sim, &e, out);
+}
+
+ria_status ria_sim_every(ria_sim *sim, double period, double start, double stop,
+                         const ria_action *action, ria_handle *out) {
+  return schedule_every(sim, period, start, stop, action, false, out);
+}
+
+ria_status ria_queue_every_passing(ria_sim *sim, double period, const ria_action *action,
+                                   ria_handle *out) {
+  return schedule_every(sim, period, -1.0, 0.0, action, true, out);
+}
+
+double ria_queue_time(const ria_sim *sim, ria_handle handle) {
+  const ria_event *e = event_of(sim, handle);
+  return e && e->heap ? e->time : INFINITY;
+}
+
+void ria_queue_move_on(ria_sim *sim, ria_handle handle) {
+  ria_event *e = event_of(sim, handle);
+  if (!e || !e->heap) return;
+  heap_remove(e);
+  e->k++;
+  e->time = event_time(e);
+  queue_wait(&sim->queue, e);
 }
 
 ria_status ria_sim_when(ria_sim *sim, ria_test_fn test, double check, bool repeat,
@@ -257,14 +291,19 @@ double ria_queue_next(const ria_sim *sim) {
   return e ? e->time : INFINITY;
 }
 
-static void move_due(ria_sim *sim) {
+static void move_due_of(ria_sim *sim, const ria_event_heap *from) {
   double now = sim->at.t;
   ria_event *e;
-  while ((e = heap_top(&sim->queue.waiting)) && e->time <= now + ria_time_slack(now)) {
+  while ((e = heap_top(from)) && e->time <= now + ria_time_slack(now)) {
     heap_remove(e);
     e->time = now;
     heap_push(&sim->queue.round, e);
   }
+}
+
+static void move_due(ria_sim *sim) {
+  move_due_of(sim, &sim->queue.waiting);
+  move_due_of(sim, &sim->queue.passing);
 }
 
 static ria_status event_call(ria_sim *sim, ria_event *e, bool *spent) {
@@ -294,7 +333,7 @@ static ria_status event_run(ria_sim *sim, ria_event *e) {
     event_retire(sim, e);
   } else {
     e->time = event_time(e);
-    heap_push(&sim->queue.waiting, e);
+    queue_wait(&sim->queue, e);
   }
   return s;
 }
@@ -321,6 +360,7 @@ static void heap_free(ria_sim *sim, ria_event_heap *h) {
 
 void ria_queue_free(ria_sim *sim) {
   heap_free(sim, &sim->queue.waiting);
+  heap_free(sim, &sim->queue.passing);
   heap_free(sim, &sim->queue.round);
   free(sim->queue.by_handle);
   sim->queue = (ria_queue){0};

@@ -13,6 +13,7 @@ typedef struct ria_event_heap {
 
 typedef struct ria_queue {
   ria_event_heap waiting; /* later than now */
+  ria_event_heap passing; /* later than now, and no step is shortened for them */
   ria_event_heap round;   /* due now, in the order in which they will run */
   ria_event **by_handle;  /* [handles + 1]; NULL: finished, or the handle of something else */
   size_t handles, handles_room;
@@ -21,8 +22,17 @@ typedef struct ria_queue {
 
 /* A handle for something that is no event (a spill, a gauge). */
 ria_status ria_queue_new_handle(ria_sim *sim, ria_handle *out);
-/* Time of the next event; INFINITY when there is none. */
+/* Time of the next event to land on; INFINITY when there is none. */
 double ria_queue_next(const ria_sim *sim);
+/* As ria_sim_every from now on, without shortening steps: the event runs where the simulation lands
+ * on one of its times for other reasons. Times that steps pass over are its owner's to deal with,
+ * who then moves it on. */
+ria_status ria_queue_every_passing(ria_sim *sim, double period, const ria_action *action,
+                                   ria_handle *out);
+/* The next time of such an event; INFINITY: it is gone. */
+double ria_queue_time(const ria_sim *sim, ria_handle handle);
+/* To its time after the next. */
+void ria_queue_move_on(ria_sim *sim, ria_handle handle);
 /* Run what is due now, and what that asks for at the present time, until nothing is. Ends early
  * with the status of a callback that failed; the rest of the round stays due. */
 ria_status ria_queue_run_due(ria_sim *sim);

@@ -1,123 +1,19 @@
-/* core/gauges.c - samples at points, rows in time.
+/* core/gauges.c - samples at points: adding gauges, their names, what they have recorded.
  *
  * Gauges of one period form a group: one event, one file, one table of columns. The cells of all
  * gauges that record a field are sampled by one call of the solver, so that a hundred thousand
  * gauges cost a hundred thousand reads and no more. A row goes to the file's job and into the
- * history, kept row by row; a gauge's history of one field is gathered from it when asked for.
+ * history, kept row by row (gauge_rows.c); a gauge's history of one field is gathered from it when
+ * asked for. Gauges for whose times steps are shortened form groups of their own.
  *
  * Once a group has written its header its columns are fixed: gauges added later form another group
  * with a file of their own. A cancelled gauge keeps its column, empty from then on. */
 #include "core/context.h"
-#include "core/sim.h"
+#include "core/gauges.h"
 #include "core/text.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct gauge {
-  char *name;
-  double x, y;
-  int32_t cell;
-  ria_handle handle;
-  bool cancelled;
-} gauge;
-
-/* All samples of one field. */
-typedef struct gauge_field {
-  const ria_sim_field *field;
-  size_t n, room;
-  int32_t *cell;  /* [n] */
-  size_t *gauge;  /* [n] index into the group's gauges */
-  size_t *column; /* [n] of the row; a gauge's columns lie together */
-  double *value;  /* [n] scratch */
-} gauge_field;
-
-struct ria_gauge_group {
-  ria_gauge_group *next;
-  double period;
-  char *file; /* "gauges.csv" */
-  ria_csv *csv;
-  bool begun; /* columns are fixed */
-  ria_handle event;
-  gauge *gauges;
-  size_t n, room;
-  gauge_field *fields;
-  size_t n_fields;
-  size_t columns; /* of a row, the time among them */
-  int64_t rows;
-  ria_doubles row;     /* [columns], the one being made */
-  ria_doubles history; /* [rows][columns] */
-  bool forgets;        /* the history has outgrown history_max */
-  ria_doubles t, v;    /* gathered for the last ria_sim_gauge_history */
-};
-
-static const size_t history_max = (size_t)512 << 20; /* bytes of one group */
-
-/* --- rows ---------------------------------------------------------------------------------------
- */
-
-static ria_status column_names(ria_sim *sim, const ria_gauge_group *g, char **names) {
-  char text[2 * RIA_FIELD_NAME_MAX];
-  names[0] = ria_strdup("time_s");
-  for (size_t f = 0; f < g->n_fields; f++) {
-    const gauge_field *gf = &g->fields[f];
-    for (size_t k = 0; k < gf->n; k++) {
-      snprintf(text, sizeof text, "%s.%s", g->gauges[gf->gauge[k]].name, gf->field->name);
-      names[gf->column[k]] = ria_strdup(text);
-    }
-  }
-  for (size_t c = 0; c < g->columns; c++)
-    if (!names[c]) return ria_fail_memory(sim->ctx, "names of gauges", sizeof text);
-  return RIA_OK;
-}
-
-static ria_status csv_begin(ria_sim *sim, ria_gauge_group *g) {
-  char **names = calloc(g->columns, sizeof *names), *path = NULL;
-  if (!names) return ria_fail_memory(sim->ctx, "names of gauges", g->columns * sizeof *names);
-  ria_status s = column_names(sim, g, names);
-  if (s == RIA_OK) s = ria_out_path(sim, g->file, &path);
-  if (s == RIA_OK)
-    s = ria_csv_create(sim->ctx, sim->outputs.writer, path, (const char *const *)names, g->columns,
-                       &g->csv);
-  for (size_t c = 0; c < g->columns; c++) free(names[c]);
-  free(names);
-  free(path);
-  return s;
-}
-
-static ria_status group_begin(ria_sim *sim, ria_gauge_group *g) {
-  if (sim->outputs.writer) RIA_TRY(csv_begin(sim, g));
-  RIA_TRY(ria_doubles_append(sim->ctx, &g->row, NULL, g->columns));
-  g->begun = true;
-  return RIA_OK;
-}
-
-static ria_status sample_field(ria_sim *sim, const ria_gauge_group *g, gauge_field *gf) {
-  RIA_TRY(sim->ops->sample(sim->self, gf->field->index, gf->field->tracer, (int)gf->n, gf->cell,
-                           gf->value));
-  for (size_t k = 0; k < gf->n; k++)
-    g->row.v[gf->column[k]] = g->gauges[gf->gauge[k]].cancelled ? NAN : gf->value[k];
-  return RIA_OK;
-}
-
-static ria_status remember_row(ria_sim *sim, ria_gauge_group *g) {
-  if ((g->history.n + g->columns) * sizeof(double) > history_max) g->forgets = true;
-  if (g->forgets) return RIA_OK;
-  return ria_doubles_append(sim->ctx, &g->history, g->row.v, g->columns);
-}
-
-static ria_status group_fire(ria_sim *sim, const ria_event_info *info, void *user) {
-  ria_gauge_group *g = user;
-  if (!g->n) return RIA_OK;
-  if (!g->begun) RIA_TRY(group_begin(sim, g));
-  g->row.v[0] = info->t;
-  for (size_t f = 0; f < g->n_fields; f++) RIA_TRY(sample_field(sim, g, &g->fields[f]));
-  RIA_TRY(remember_row(sim, g));
-  if (g->csv) RIA_TRY(ria_csv_append(g->csv, g->row.v, 1));
-  g->rows++;
-  return ria_budget_row_due(sim);
-}
 
 /* --- groups -------------------------------------------------------------------------------------
  */
@@ -149,22 +45,30 @@ static void group_free(ria_gauge_group *g) {
   free(g->fields);
   free(g->file);
   ria_doubles_free(&g->row);
+  ria_doubles_free(&g->before.row);
+  ria_doubles_free(&g->after.row);
   ria_doubles_free(&g->history);
   ria_doubles_free(&g->t);
   ria_doubles_free(&g->v);
   free(g);
 }
 
-static ria_status group_new(ria_sim *sim, double period, ria_gauge_group **out) {
+static ria_status group_schedule(ria_sim *sim, ria_gauge_group *g) {
+  const ria_action action = {.fn = ria_gauge_fire, .user = g, .phase = RIA_PHASE_OUTPUT};
+  if (g->exact) return ria_sim_every(sim, g->period, -1.0, 0.0, &action, &g->event);
+  return ria_queue_every_passing(sim, g->period, &action, &g->event);
+}
+
+static ria_status group_new(ria_sim *sim, double period, bool exact, ria_gauge_group **out) {
   ria_gauge_group *g = calloc(1, sizeof *g);
   if (!g) return ria_fail_memory(sim->ctx, "gauges", sizeof *g);
   g->period = period;
+  g->exact = exact;
   g->columns = 1;
-  ria_action action = {.fn = group_fire, .user = g, .phase = RIA_PHASE_OUTPUT};
   ria_status s = group_file(sim, g);
   g->fields = calloc(sim->n_fields, sizeof *g->fields);
   if (s == RIA_OK && !g->fields) s = ria_fail_memory(sim->ctx, "gauges", sim->n_fields);
-  if (s == RIA_OK) s = ria_sim_every(sim, period, -1.0, 0.0, &action, &g->event);
+  if (s == RIA_OK) s = group_schedule(sim, g);
   if (s != RIA_OK) {
     group_free(g);
     return s;
@@ -177,13 +81,13 @@ static ria_status group_new(ria_sim *sim, double period, ria_gauge_group **out) 
   return RIA_OK;
 }
 
-static ria_status group_find(ria_sim *sim, double period, ria_gauge_group **out) {
+static ria_status group_find(ria_sim *sim, double period, bool exact, ria_gauge_group **out) {
   for (ria_gauge_group *g = sim->outputs.gauges; g; g = g->next) {
-    if (g->period != period || g->begun || !g->event) continue;
+    if (g->period != period || g->exact != exact || g->begun || !g->event) continue;
     *out = g;
     return RIA_OK;
   }
-  return group_new(sim, period, out);
+  return group_new(sim, period, exact, out);
 }
 
 /* --- adding a gauge -----------------------------------------------------------------------------
@@ -197,7 +101,7 @@ static ria_status grow(ria_context *ctx, void **v, size_t n, size_t size) {
   return RIA_OK;
 }
 
-static ria_status field_reserve(ria_context *ctx, gauge_field *gf) {
+static ria_status field_reserve(ria_context *ctx, ria_gauge_field *gf) {
   if (gf->n < gf->room) return RIA_OK;
   size_t room = gf->room ? 2 * gf->room : 8;
   RIA_TRY(grow(ctx, (void **)&gf->cell, room, sizeof *gf->cell));
@@ -209,10 +113,10 @@ static ria_status field_reserve(ria_context *ctx, gauge_field *gf) {
 }
 
 static ria_status gauge_field_of(ria_sim *sim, ria_gauge_group *g, const ria_sim_field *f,
-                                 gauge_field **out) {
+                                 ria_gauge_field **out) {
   size_t k = 0;
   while (k < g->n_fields && g->fields[k].field != f) k++;
-  if (k == g->n_fields) g->fields[g->n_fields++] = (gauge_field){.field = f};
+  if (k == g->n_fields) g->fields[g->n_fields++] = (ria_gauge_field){.field = f};
   *out = &g->fields[k];
   return field_reserve(sim->ctx, *out);
 }
@@ -250,7 +154,7 @@ static ria_status gauge_columns(ria_sim *sim, ria_gauge_group *g, const ria_gaug
                                 int32_t cell, bool enter) {
   for (size_t k = 0; k < wanted_count(sim, d); k++) {
     ria_sim_field *f = NULL;
-    gauge_field *gf = NULL;
+    ria_gauge_field *gf = NULL;
     RIA_TRY(wanted_field(sim, d, k, &f));
     if (!f) continue;
     RIA_TRY(gauge_field_of(sim, g, f, &gf));
@@ -344,7 +248,7 @@ static ria_status gauge_enter(ria_sim *sim, ria_gauge_group *g, const ria_gauge_
     RIA_TRY(grow(sim->ctx, (void **)&g->gauges, room, sizeof *g->gauges));
     g->room = room;
   }
-  gauge one = {.x = d->x, .y = d->y, .cell = cell, .name = ria_strdup(d->name)};
+  ria_gauge one = {.x = d->x, .y = d->y, .cell = cell, .name = ria_strdup(d->name)};
   if (!one.name) return ria_fail_memory(sim->ctx, "gauge", strlen(d->name) + 1);
   ria_status s = ria_queue_new_handle(sim, &one.handle);
   if (s == RIA_OK) s = gauge_columns(sim, g, d, cell, true);
@@ -366,7 +270,7 @@ ria_status ria_sim_gauge(ria_sim *sim, const ria_gauge_desc *desc, ria_handle *o
   if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a gauge needs a description");
   RIA_TRY(check_desc(sim, desc, &cell));
   RIA_TRY(check_fields(sim, desc));
-  RIA_TRY(group_find(sim, desc->every, &g));
+  RIA_TRY(group_find(sim, desc->every, desc->exact, &g));
   return gauge_enter(sim, g, desc, cell, out);
 }
 
@@ -405,7 +309,7 @@ static ria_status fail_gauge(ria_sim *sim, const char *name) {
 /* The column of a gauge's field in a row of its group; 0 when it has none. */
 static size_t column_of(const ria_gauge_group *g, size_t gauge_index, const ria_sim_field *f) {
   for (size_t k = 0; k < g->n_fields; k++) {
-    const gauge_field *gf = &g->fields[k];
+    const ria_gauge_field *gf = &g->fields[k];
     for (size_t m = 0; gf->field == f && m < gf->n; m++)
       if (gf->gauge[m] == gauge_index) return gf->column[m];
   }

@@ -59,7 +59,7 @@ ria_status ria_field_read_coarse(ria_sim *sim, const struct ria_sim_field *f, bo
 typedef struct ria_frame_plan ria_frame_plan;   /* frames.c: how a frame is drawn */
 typedef struct ria_frame_strip ria_frame_strip; /* frames.c: the frames of one name */
 typedef struct ria_save_plan ria_save_plan;     /* saves.c: one store */
-typedef struct ria_gauge_group ria_gauge_group; /* gauges.c: the gauges of one file */
+typedef struct ria_gauge_group ria_gauge_group; /* gauges.h: the gauges of one file */
 
 typedef struct ria_outputs {
   ria_writer *writer; /* NULL: not open, or no directory */
@@ -123,6 +123,18 @@ bool ria_gauges_list(const ria_sim *sim, size_t i, const char **file, int64_t *r
                      size_t *gauges);
 /* Marks of gauges for frames, at most `room`; returns how many there are. */
 size_t ria_gauge_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room);
+
+/* --- gauge_rows.c: times of gauges that steps pass over. Nothing is watched that is not before
+ * t_stop. */
+/* The next such time, of gauges that do not wait; INFINITY: none. */
+double ria_gauges_watch(const ria_sim *sim, double t_stop);
+/* Do gauges wait for the next step? It is to be taken alone then. */
+bool ria_gauges_wait(const ria_sim *sim);
+/* The next step reaches t: gauges with a time up to it sample the present state, and wait. */
+ria_status ria_gauges_look(ria_sim *sim, double t);
+/* After steps, one where gauges waited: write their rows. landed: at t_stop, whose own rows belong
+ * to the events there. */
+ria_status ria_gauges_pass(ria_sim *sim, bool landed);
 
 /* --- run_json.c */
 /* `end` NULL: the run goes on. */

@@ -4,7 +4,8 @@
  * solver takes a span in batches of steps, each sized from the measured speed to last a small part
  * of a second (the first of a simulation is one step), so that an interrupt and the progress
  * callback wait no longer than that. Batches do not show in the results: only t_stop shortens a
- * step.
+ * step. Nor do gauges whose times steps pass over: for them a batch ends before such a step, which
+ * is then taken alone (gauge_rows.c).
  *
  * Before each batch the solver is up to date: forcing handed over if it changed, ops->prepare after
  * any change. However a run ends (its end, stop, interrupt, an error), the closing outputs are
@@ -120,20 +121,38 @@ static void size_batch(run_state *r, int64_t steps, double wall, double target) 
   r->batch = (int64_t)fmax(1.0, fmin(fmin(fit, most), 1e9));
 }
 
-static ria_status take_batch(ria_sim *sim, run_state *r, double t_stop) {
-  int64_t left = r->steps_end - sim->at.steps, before = sim->at.steps;
-  ria_span span = {.t_stop = t_stop, .max_steps = r->batch < left ? r->batch : left};
-  double wall = ria_wall_clock(), target = batch_seconds;
-  if (sim->on_progress && sim->progress_interval < target)
-    target = fmax(sim->progress_interval, 0.01);
-  RIA_TRY(sim->ops->advance(sim->self, &span));
+/* Seconds of wall time that a batch should last. */
+static double batch_target(const ria_sim *sim) {
+  if (!sim->on_progress || sim->progress_interval >= batch_seconds) return batch_seconds;
+  return fmax(sim->progress_interval, 0.01);
+}
+
+/* Advance and learn where the solver stands; it took `steps`. */
+static ria_status advance(ria_sim *sim, const ria_span *span, int64_t *steps) {
+  const int64_t before = sim->at.steps;
+  RIA_TRY(sim->ops->advance(sim->self, span));
   RIA_TRY(sim->ops->progress(sim->self, &sim->at));
   if (sim->at.failure != RIA_OK) return fail_numerical(sim);
-  if (sim->at.steps == before && sim->at.t < t_stop)
-    return ria_fail(sim->ctx, RIA_ERR_NUMERICAL, "solver '%s' took no step at t = %.10g s",
-                    sim->solver->name, sim->at.t);
-  size_batch(r, sim->at.steps - before, ria_wall_clock() - wall, target);
-  return RIA_OK;
+  *steps = sim->at.steps - before;
+  if (*steps > 0 || sim->at.t >= span->t_stop || isfinite(span->t_watch)) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_NUMERICAL, "solver '%s' took no step at t = %.10g s",
+                  sim->solver->name, sim->at.t);
+}
+
+/* A span that ended early ended before the next time of a gauge: after a look at the state there
+ * one step is taken alone. Such spans are too short to tell how long a batch takes. */
+static ria_status take_batch(ria_sim *sim, run_state *r, double t_stop) {
+  const bool alone = ria_gauges_wait(sim);
+  const int64_t left = r->steps_end - sim->at.steps, most = r->batch < left ? r->batch : left;
+  const ria_span span = {
+      .t_stop = t_stop, .max_steps = alone ? 1 : most, .t_watch = ria_gauges_watch(sim, t_stop)};
+  const double wall = ria_wall_clock();
+  int64_t steps = 0;
+  RIA_TRY(advance(sim, &span, &steps));
+  const bool landed = sim->at.t >= t_stop, early = !landed && steps < span.max_steps;
+  if (!early && !alone) size_batch(r, steps, ria_wall_clock() - wall, batch_target(sim));
+  if (steps > 0) RIA_TRY(ria_gauges_pass(sim, landed));
+  return early && isfinite(span.t_watch) ? ria_gauges_look(sim, span.t_watch) : RIA_OK;
 }
 
 /* The next time to land on. Events within rounding of the end belong to it. */

@@ -13,7 +13,7 @@
  *   budget.c   what came, went and stayed
  *   report.c   the summary and the tables people read
  *   output.c   directory, maxima, opening and closing   output.h
- *   frames.c saves.c gauges.c run_json.c             output.h
+ *   frames.c saves.c gauges.c gauge_rows.c run_json.c   output.h
  *
  * Nothing here knows which solver runs: whatever differs between solvers is in its tables. */
 #ifndef RIA_CORE_SIM_H

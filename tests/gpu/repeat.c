@@ -1,22 +1,27 @@
 /* Bits that do not depend on how a run is made: twice in one process; with CUDA graphs and without
  * (RIA_CUDA_GRAPHS=off); with dry tiles skipped and not (RIA_CUDA_SKIP_DRY=off); with short ways
  * for simple cases taken and not (RIA_CUDA_SHORT_WAYS=off); in one batch, in batches of seven and
- * step by step, with a look at a field between them. */
+ * step by step, with a look at a field between them; with gauges that are read between steps and
+ * without. */
 #include "scene.h"
 
 typedef struct way {
   const char *what, *variable; /* set to "off" while the context is made; NULL = none */
   int batch;
+  bool gauged;
 } way;
 
 static const way ways[] = {
-    {"again", NULL, 0},
-    {"without graphs", "RIA_CUDA_GRAPHS", 0},
-    {"dry tiles not skipped", "RIA_CUDA_SKIP_DRY", 0},
-    {"no short ways", "RIA_CUDA_SHORT_WAYS", 0},
-    {"step by step", NULL, 1},
-    {"in batches of 7", NULL, 7},
-    {"in batches of 7 without graphs", "RIA_CUDA_GRAPHS", 7},
+    {"again", NULL, 0, false},
+    {"without graphs", "RIA_CUDA_GRAPHS", 0, false},
+    {"dry tiles not skipped", "RIA_CUDA_SKIP_DRY", 0, false},
+    {"no short ways", "RIA_CUDA_SHORT_WAYS", 0, false},
+    {"step by step", NULL, 1, false},
+    {"in batches of 7", NULL, 7, false},
+    {"in batches of 7 without graphs", "RIA_CUDA_GRAPHS", 7, false},
+    {"with gauges", NULL, 0, true},
+    {"with gauges, in batches of 7, no short ways", "RIA_CUDA_SHORT_WAYS", 7, true},
+    {"with gauges, without graphs", "RIA_CUDA_GRAPHS", 0, true},
 };
 
 /* What the device reads when a context is made. */
@@ -34,7 +39,9 @@ static void one_scene(const scene *s, ria_context *plain, ria_context *const ctx
   for (int w = 0; w < WAYS; w++) {
     char name[96], what[192];
     snprintf(what, sizeof what, "%s, %s", scene_name(s, name, sizeof name), ways[w].what);
-    outcome second = scene_outcome(ctx[w], s, ways[w].batch);
+    scene other = *s;
+    other.gauged = ways[w].gauged;
+    outcome second = scene_outcome(ctx[w], &other, ways[w].batch);
     outcome_same(&first, &second, what);
     outcome_free(&second);
   }

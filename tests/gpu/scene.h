@@ -53,6 +53,7 @@ typedef struct scene {
   bool closed; /* walls alone, no source: nothing but the flow drives it */
   bool many;   /* of knots, partial tides, sources: more than a device takes in one go */
   bool sprung; /* water comes onto dry ground */
+  bool gauged; /* gauges that shorten no step, three periods of them: the rest is the same */
   int steps;
   double nudge; /* relative change of gravity: to see how far a rounding error grows */
 } scene;
@@ -581,7 +582,8 @@ static void scene_point(const scene *s, int k, double *x, double *y) {
   }
 }
 
-/* A gauge shortens steps to land on its times: not every scene has one. */
+/* A gauge that is exact shortens steps to land on its times: not every scene has one. Where there
+ * is one, another beside it is read between steps. */
 static double gauge_period(const scene *s) {
   dice d = dice_for(s, "gauge");
   return chance(&d, 0.3) ? roll(&d, 2, 9) * scene_tick(s) : 0;
@@ -592,6 +594,17 @@ static int n_tracked(const scene *s) {
   return s->usual ? 0 : 3 + (s->n_tracers < 3 ? s->n_tracers : 3);
 }
 
+static void add_gauges(ria_sim *sim, const scene *s) {
+  static const char *const name[] = {"gauge", "between", "often", "now_and_then", "at_times"};
+  static const double every[] = {1, 0.37, 0.3, 2.6, 5.2}; /* of the period; of a usual step */
+  for (int k = 0; k < 5; k++) {
+    ria_gauge_desc gauge = {.name = name[k], .exact = k == 0};
+    gauge.every = every[k] * (k < 2 ? gauge_period(s) : s->gauged ? scene_tick(s) : 0);
+    scene_point(s, k, &gauge.x, &gauge.y);
+    if (gauge.every > 0) CHECK_OK(ria_sim_context(sim), ria_sim_gauge(sim, &gauge, NULL));
+  }
+}
+
 static ria_sim *scene_make(ria_context *ctx, const scene *s) {
   ria_sim *sim = make_bare(ctx, s);
   const int deepest = set_fields(sim, s);
@@ -600,9 +613,7 @@ static ria_sim *scene_make(ria_context *ctx, const scene *s) {
   add_spills(sim, s, deepest);
   if (s->sprung) add_springs(sim, s);
   for (int k = 0; k < n_tracked(s); k++) CHECK_OK(ctx, ria_sim_track_maximum(sim, tracked[k]));
-  ria_gauge_desc gauge = {.name = "gauge", .every = gauge_period(s)};
-  scene_point(s, 0, &gauge.x, &gauge.y);
-  if (gauge.every > 0) CHECK_OK(ctx, ria_sim_gauge(sim, &gauge, NULL));
+  add_gauges(sim, s);
   return sim;
 }
 
@@ -721,6 +732,16 @@ static void take_fields(outcome *o, ria_sim *sim, const scene *s) {
   }
 }
 
+static void take_history(outcome *o, ria_sim *sim, const char *gauge, const char *field) {
+  const double *t, *history;
+  size_t n = 0;
+  CHECK_OK(ria_sim_context(sim), ria_sim_gauge_history(sim, gauge, field, &t, &history, &n));
+  memcpy(add_part(o, CLOCK, n, gauge, "times"), t, n * sizeof *t);
+  o->part[o->n - 1].scale = largest(t, n);
+  memcpy(add_part(o, POINT, n, gauge, field), history, n * sizeof *history);
+  o->part[o->n - 1].scale = fmax(largest(history, n), 1);
+}
+
 static void take_points(outcome *o, ria_sim *sim, const scene *s) {
   ria_context *ctx = ria_sim_context(sim);
   static const char *const fields[] = {"level", "speed"};
@@ -732,13 +753,8 @@ static void take_points(outcome *o, ria_sim *sim, const scene *s) {
     }
     o->part[o->n - 1].scale = fmax(largest(v, 4), 1);
     if (gauge_period(s) <= 0) continue;
-    const double *t, *history;
-    size_t n = 0;
-    CHECK_OK(ctx, ria_sim_gauge_history(sim, "gauge", fields[f], &t, &history, &n));
-    memcpy(add_part(o, CLOCK, n, "gauge", "times"), t, n * sizeof *t);
-    o->part[o->n - 1].scale = largest(t, n);
-    memcpy(add_part(o, POINT, n, "gauge", fields[f]), history, n * sizeof *history);
-    o->part[o->n - 1].scale = fmax(largest(history, n), 1);
+    take_history(o, sim, "gauge", fields[f]);
+    take_history(o, sim, "between", fields[f]);
   }
 }
 

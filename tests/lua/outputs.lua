@@ -42,6 +42,25 @@ assert(csv.rows == 31, csv.rows)
 assert(#csv.names >= 5, table.concat(csv.names, " "))
 assert(math.abs(level[31] - sim:probe(450, 650, "level")) < 1e-12)
 
+-- gauges shorten no step unless they are exact: the same steps, the same water
+local function steps_with(gauge)
+  local function dam(x) return x < 300 and 1 or 0 end
+  local channel = ria.sim {grid = {nx = 60, ny = 3, dx = 10}, bed = -2, init = {level = dam},
+    out = false}
+  if gauge then channel:gauge(gauge) end
+  channel:run(60)
+  return channel:steps(), channel:field "level", gauge and {channel:history(gauge.name, "level")}
+end
+local bare, water = steps_with(nil)
+local steps, other, read = steps_with {name = "mid", x = 305, y = 15, every = 0.1}
+assert(steps == bare, steps .. " steps, " .. bare .. " without a gauge")
+for i = 0, 59 do assert(other:get(i, 1) == water:get(i, 1), i) end
+assert(#read[1] == 601 and read[1][2] == 0.1 and read[1][601] == 60)
+assert(read[2][601] == water:get(30, 1))
+local landing, _, exact = steps_with {name = "mid", x = 305, y = 15, every = 0.1, exact = true}
+assert(landing >= 600 and #exact[1] == 601)
+for k = 1, 601 do assert(math.abs(read[2][k] - exact[2][k]) < 0.06, k) end
+
 -- results that are there are not overwritten unasked
 local second = ria.sim {grid = {nx = 4, ny = 4, dx = 1}, bed = -1, out = dir}
 local ok, message = pcall(second.run, second, 1)

@@ -32,7 +32,7 @@ typedef struct toy {
   ria_context *ctx;
   ria_grid grid;
   toy_params p;
-  int nt, n_stretch, n_sources, forced, prepared, advanced;
+  int nt, n_stretch, n_sources, forced, prepared, advanced, sampled;
   double decay[RIA_MAX_TRACERS];
   double *bed, *amount[RIA_QUANTITIES]; /* [cells] m^3, kg */
   double *max[8][RIA_QUANTITIES];       /* [field][1 + tracer], NULL = not kept */
@@ -47,6 +47,7 @@ typedef struct toy {
   int packed, refuse;       /* packings so far; how many of them there is no memory for */
   int fail_from;            /* copies from this fetch on fail; 0 = none */
   long late;                /* us that a copy takes */
+  bool heedless;            /* steps over what spans are to watch */
   atomic_int waited, at_it; /* tickets awaited; tickets out */
 } toy;
 
@@ -212,10 +213,12 @@ static void toy_keep_max(toy *s) {
         s->max[f][q][c] = fmax(s->max[f][q][c], toy_value(s, f, q - 1, c));
 }
 
-static void toy_step(toy *s, double t_stop) {
-  double dt = s->p.step, t = s->at.t;
+/* False: not now, it would reach the time that the span watches. */
+static bool toy_step(toy *s, const ria_span *span) {
+  double t_stop = span->t_stop, dt = s->p.step, t = s->at.t;
   bool last = t + dt >= t_stop;
   if (last) dt = t_stop - t;
+  if (!s->heedless && ria_step_reaches(t, dt, last, t_stop, span->t_watch)) return false;
   toy_sides(s, t, dt);
   toy_sources(s, t, dt);
   toy_decay(s, dt);
@@ -237,6 +240,7 @@ static void toy_step(toy *s, double t_stop) {
     snprintf(s->at.fail_what, sizeof s->at.fail_what, "depth is NaN");
   }
   toy_keep_max(s);
+  return true;
 }
 
 static ria_status toy_advance(void *self, const ria_span *span) {
@@ -244,7 +248,7 @@ static ria_status toy_advance(void *self, const ria_span *span) {
   CHECK(s->forced && s->prepared && span->t_stop > s->at.t && span->max_steps > 0);
   s->advanced++;
   for (int64_t k = 0; k < span->max_steps && s->at.t < span->t_stop && !s->at.failure; k++)
-    toy_step(s, span->t_stop);
+    if (!toy_step(s, span)) break;
   return RIA_OK;
 }
 
@@ -283,6 +287,7 @@ static ria_status toy_write(void *self, int field, int tracer, const double *src
 
 static ria_status toy_sample(void *self, int field, int tracer, int n, const int32_t *cell,
                              double *out) {
+  ((toy *)self)->sampled++;
   for (int k = 0; k < n; k++) out[k] = toy_value(self, field, tracer, (size_t)cell[k]);
   return RIA_OK;
 }

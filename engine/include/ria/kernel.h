@@ -114,6 +114,16 @@ RIA_KERNEL double ria_abs_f64(double a) { return a < 0 ? -a : a; }
 RIA_KERNEL double ria_min_f64(double a, double b) { return a < b ? a : b; }
 RIA_KERNEL double ria_max_f64(double a, double b) { return a > b ? a : b; }
 
+/* --- the end of a step --------------------------------------------------------------------------
+ */
+
+/* A span is over before the step that would take the time to t_watch or beyond (ria_span): would
+ * this one, of dt from t on? landing: it is to end at t_stop exactly. The step is only put off: the
+ * next span finds the same state and chooses the same dt, to the bit. */
+RIA_KERNEL int ria_step_reaches(double t, double dt, int landing, double t_stop, double t_watch) {
+  return (landing ? t_stop : t + dt) >= t_watch;
+}
+
 /* --- values in time, evaluated where the steps run ----------------------------------------------
  */
 

@@ -50,13 +50,20 @@ typedef struct ria_save_desc {
 RIA_API ria_status ria_save_action(ria_sim *sim, const ria_save_desc *desc, ria_action *out);
 
 /* Samples at points, one row a time, in <out>/gauges.csv. All gauges with one period share a file:
- * the first period gets gauges.csv, others gauges_<period>s.csv. */
+ * the first period gets gauges.csv, others gauges_<period>s.csv (those that are exact one of their
+ * own).
+ *
+ * Gauges shorten no step: a row whose time lies between two steps holds what is linear in time
+ * between the states before and after. Where a value is NaN in one of the two (dry ground) it is
+ * that of the nearer. So a run has the same bits with and without them. A time that steps meet for
+ * another reason (the beginning, the end of a run, an event) is that state's, after the event. */
 typedef struct ria_gauge_desc {
   const char *name;
   double x, y;
   double every;              /* s */
   const char *const *fields; /* NULL = level, speed and every tracer (the solver's gauge fields) */
   size_t n_fields;
+  bool exact; /* shorten steps so that they land on every row's time */
 } ria_gauge_desc;
 RIA_API ria_status ria_sim_gauge(ria_sim *sim, const ria_gauge_desc *desc, ria_handle *out);
 /* The history of a gauge's field so far: *t and *v point to n values owned by the simulation, valid

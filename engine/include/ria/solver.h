@@ -121,10 +121,15 @@ typedef struct ria_forcing_set {
   const int *varying;
 } ria_forcing_set;
 
-/* How far to go: until t == t_stop exactly or max_steps steps were taken, whichever comes first. */
+/* How far to go: until t == t_stop exactly, max_steps steps were taken, or the next step would end
+ * at or beyond t_watch, whichever comes first. t_stop shortens steps; t_watch, at which somebody
+ * wants to see the states before and after, must not: choose dt without regard to it, then ask
+ * ria_step_reaches (ria/kernel.h), and end the span before that step. Spans, however they end, must
+ * leave no trace in the state. */
 typedef struct ria_span {
   double t_stop;
   int64_t max_steps;
+  double t_watch; /* INFINITY: none */
 } ria_span;
 
 /* Where the solver stands. */

@@ -40,7 +40,7 @@ double adi_choose_dt(adi *s, const ria_span *span, bool *last) {
     snprintf(s->progress.dt_min_cause, sizeof s->progress.dt_min_cause,
              step < full ? "dt = %.4g s, cut to meet an event" : "dt = %.4g s as it was set", full);
   }
-  return step;
+  return ria_step_reaches(s->t, step, *last, span->t_stop, span->t_watch) ? 0 : step;
 }
 
 bool adi_anything_bad(const adi *s) {

@@ -310,11 +310,11 @@ static void take_over(df *s, const df_pass *pass) {
 
 /* Maxima are of every step, sources may change within a pass, and half a periodic side is a matter
  * of single cells: they take single steps. */
-bool df_next_pass(df *s, double t_stop, int64_t end, df_pass *pass) {
+bool df_next_pass(df *s, const ria_span *span, int64_t end, df_pass *pass) {
   if (pass->n) take_over(s, pass);
-  if (!(s->steps < end && s->t < t_stop)) return false;
   const bool single = s->p.n_track || s->p.n_sources || s->sides.mixed;
-  *pass = df_plan(s->t, s->dt, t_stop, single ? 1 : depth_for(s), end - s->steps);
+  *pass = df_plan(s->t, s->dt, span, single ? 1 : depth_for(s), end - s->steps);
+  if (!pass->n) return false;
   df_outside_at(&s->p.table, s->p.stretch, s->p.n_stretch, &s->p.grid,
                 s->diffusivity ? 1.0 : s->par.diffusivity, pass, s->outside);
   if (s->p.n_sources) apply_sources(s, pass->t[0], pass->dt);
@@ -326,9 +326,9 @@ static ria_status df_advance(void *self, const ria_span *span) {
   if (!s->p.ready) RIA_TRY(df_prepare(s, s->t));
   const int64_t end = s->steps + span->max_steps;
   if (s->p.real == RIA_F32)
-    df_run_f32(s, span->t_stop, end);
+    df_run_f32(s, span, end);
   else
-    df_run_f64(s, span->t_stop, end);
+    df_run_f64(s, span, end);
   return RIA_OK;
 }
 

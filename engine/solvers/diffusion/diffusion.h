@@ -85,8 +85,9 @@ ria_status df_find_limit(ria_context *ctx, const ria_grid *g, const ria_stretch 
  * unstable. */
 ria_status df_choose_dt(ria_context *ctx, const df_params *par, const df_limit *limit, double *dt);
 void df_tell_limit(ria_progress *p, const df_limit *limit, double dt, double t);
-/* The next steps, at most `depth` and `most`: as many as are equally long. */
-df_pass df_plan(double t, double dt, double t_stop, int depth, int64_t most);
+/* The next steps, at most `depth` and `most`: as many as are equally long and lie before the span's
+ * t_watch. None: the span is over. */
+df_pass df_plan(double t, double dt, const ria_span *span, int depth, int64_t most);
 /* What lies outside each stretch in each step of a pass: out[n][n_stretch]. d: the uniform
  * diffusivity, or 1. A value is taken when a step begins, a flux in its middle. */
 void df_outside_at(const ria_forcing_table *table, const ria_stretch *stretch, int n_stretch,
@@ -97,12 +98,12 @@ extern const ria_field_info df_field_table[];
 
 /* --- the passes of one precision --- */
 
-/* Passes until t_stop or until `end` steps have been done. */
-void df_run_f32(df *s, double t_stop, int64_t end);
-void df_run_f64(df *s, double t_stop, int64_t end);
+/* Passes until the span is over; `end` steps are done by then at most. */
+void df_run_f32(df *s, const ria_span *span, int64_t end);
+void df_run_f64(df *s, const ria_span *span, int64_t end);
 /* Take over the pass just done (none where it has no steps) and plan the next; false: all is done.
  * Called by one thread while the others wait. */
-bool df_next_pass(df *s, double t_stop, int64_t end, df_pass *pass);
+bool df_next_pass(df *s, const ria_span *span, int64_t end, df_pass *pass);
 /* Numbers of scratch that a thread needs for passes of `depth`. */
 size_t df_scratch(const df *s, int depth);
 

@@ -160,15 +160,16 @@ void df_tell_limit(ria_progress *p, const df_limit *limit, double dt, double t) 
 /* --- passes ------------------------------------------------------------------------------------
  */
 
-df_pass df_plan(double t, double dt, double t_stop, int depth, int64_t most) {
+df_pass df_plan(double t, double dt, const ria_span *span, int depth, int64_t most) {
   df_pass pass = {.t_end = t};
   bool last = false;
-  while (pass.n < depth && pass.n < most && !last && pass.t_end < t_stop) {
-    const double step = ria_landing_step(dt, t_stop - pass.t_end, &last);
+  while (pass.n < depth && pass.n < most && !last && pass.t_end < span->t_stop) {
+    const double step = ria_landing_step(dt, span->t_stop - pass.t_end, &last);
     if (pass.n && step != pass.dt) break;
+    if (ria_step_reaches(pass.t_end, step, last, span->t_stop, span->t_watch)) break;
     pass.dt = step;
     pass.t[pass.n++] = pass.t_end;
-    pass.t_end = last ? t_stop : pass.t_end + step;
+    pass.t_end = last ? span->t_stop : pass.t_end + step;
   }
   return pass;
 }

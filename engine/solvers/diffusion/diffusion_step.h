@@ -241,7 +241,7 @@ static void take_part(df *s, const df_pass *pass, int thread, int threads) {
     ria_planes_keep_rows(&s->p, &s->p.track[k], s->u[1 - s->now], q.j0, q.j1);
 }
 
-void RIA_K(df_run)(df *s, double t_stop, int64_t end) {
+void RIA_K(df_run)(df *s, const ria_span *span, int64_t end) {
   df_pass pass = {0};
   bool go = false;
 #pragma omp parallel num_threads(s->p.threads)
@@ -250,7 +250,7 @@ void RIA_K(df_run)(df *s, double t_stop, int64_t end) {
 #pragma omp single
     s->barrier->threads = threads; /* as many as there are, not as were asked for */
     for (;;) {
-      if (thread == 0) go = df_next_pass(s, t_stop, end, &pass);
+      if (thread == 0) go = df_next_pass(s, span, end, &pass);
       ria_barrier_wait(s->barrier);
       if (!go) break;
       take_part(s, &pass, thread, threads);

@@ -417,6 +417,7 @@ static ria_status sed_advance(void *self, const ria_span *span) {
   sed_clock *c = &s->clock;
   if (!s->p.ready) RIA_TRY(sed_prepare(s, c->t));
   c->t_stop = span->t_stop;
+  c->t_watch = span->t_watch;
   c->steps_stop = c->steps + span->max_steps;
   sed_begin(c, &s->pace);
   while (!c->over) sed_once(s);

@@ -70,7 +70,7 @@ typedef struct sed_pace {
 enum { SED_WELL, SED_BAD, SED_SHORT, SED_LONG }; /* why a run fails */
 
 typedef struct sed_clock {
-  double t, t_stop;
+  double t, t_stop, t_watch;
   double dt;              /* of the next pass; 0: it only looks */
   double done_t, done_dt; /* what the last pass did; done_dt = 0: nothing */
   double last;            /* the last step taken */
@@ -106,7 +106,7 @@ RIA_KERNEL void sed_choose(sed_clock *c, const sed_pace *p, int again) {
   c->landing = dt >= left;
   dt = dt >= left ? left : 2 * dt > left ? 0.5 * left : dt;
   if (!(c->t + dt > c->t) || stable < p->dt_min) c->failure = SED_SHORT;
-  c->over = c->failure != SED_WELL;
+  c->over = c->failure != SED_WELL || ria_step_reaches(c->t, dt, c->landing, c->t_stop, c->t_watch);
   c->dt = c->over ? 0 : dt;
 }
 

@@ -133,8 +133,9 @@ void sw_settle(sw *s) {
   sw_gather(s);
 }
 
-/* Choose dt at the present state; 0 = nothing to do or a failure. The last step to t_stop is
- * shortened to land on it, and the one before shares the remainder so that none is tiny. */
+/* Choose dt at the present state; 0 = nothing to do, t_watch would be reached, or a failure. The
+ * last step to t_stop is shortened to land on it, and the one before shares the remainder so that
+ * none is tiny. */
 double sw_choose_dt(sw *s, const ria_span *span, bool *last) {
   const double left = span->t_stop - s->t;
   *last = false;
@@ -153,5 +154,5 @@ double sw_choose_dt(sw *s, const ria_span *span, bool *last) {
   int landing;
   const double step = sw_landing_step(dt, left, &landing);
   *last = landing;
-  return step;
+  return ria_step_reaches(s->t, step, landing, span->t_stop, span->t_watch) ? 0 : step;
 }

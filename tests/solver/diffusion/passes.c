@@ -1,6 +1,7 @@
 /* Several steps a pass give the bits that single steps give: with every kind of side, values that
- * change in time, odd sizes, sources, maps, any number of threads, however a run is cut up; on a
- * GPU also without what it has for small plates (RIA_CUDA_SHORT_WAYS=off). */
+ * change in time, odd sizes, sources, maps, any number of threads, however a run is cut up, gauges
+ * that are read between steps; on a GPU also without what it has for small plates
+ * (RIA_CUDA_SHORT_WAYS=off). */
 #include "plate.h"
 
 enum { SIDES = 7 };
@@ -13,7 +14,7 @@ static const char *const kinds[SIDES][RIA_SIDES] = {
 typedef struct scene {
   int nx, ny, sides, threads, steps_per_pass, cut;
   ria_real real;
-  bool map, source, long_way;
+  bool map, source, long_way, gauged;
 } scene;
 
 /* Values in time on one side, a stretch of another kind on the opposite one. */
@@ -41,6 +42,15 @@ static void force(plate *p, const scene *s) {
   ria_series_destroy(&series);
 }
 
+/* One in several steps, and several a step. */
+static void add_gauges(plate *p) {
+  const double step = 0.0028; /* some */
+  const ria_gauge_desc seldom = {.name = "seldom", .x = 0.05, .y = 0.06, .every = 5.3 * step},
+                       often = {.name = "often", .x = 0.05, .y = 0.06, .every = 0.4 * step};
+  CHECK_OK(p->ctx, ria_sim_gauge(p->sim, &seldom, NULL));
+  CHECK_OK(p->ctx, ria_sim_gauge(p->sim, &often, NULL));
+}
+
 static double *outcome(const scene *s, double flux[2]) {
   plate p = plate_make(
       &(plate_desc){.nx = s->nx,
@@ -55,6 +65,7 @@ static double *outcome(const scene *s, double flux[2]) {
   if (s->map) plate_scatter(&p, "diffusivity", 0.2, 2, 2);
   if (s->source) plate_scatter(&p, "source", -3, 3, 4);
   force(&p, s);
+  if (s->gauged) add_gauges(&p);
   for (int done = 0; done < 23; done += s->cut)
     CHECK_OK(p.ctx, ria_sim_step(p.sim, done + s->cut < 23 ? s->cut : 23 - done));
   CHECK_OK(p.ctx, ria_sim_run(p.sim, ria_sim_time(p.sim) + 0.021));
@@ -73,18 +84,21 @@ static void compare(scene s) {
                                {.threads = 3, .steps_per_pass = 8, .cut = 5},
                                {.threads = 2, .steps_per_pass = 3, .cut = 23},
                                {.threads = 2, .steps_per_pass = 16, .cut = 23},
+                               {.threads = 2, .steps_per_pass = 0, .cut = 23, .gauged = true},
                                {.threads = 2, .steps_per_pass = 0, .cut = 23, .long_way = true},
                                {.threads = 2, .steps_per_pass = 4, .cut = 7, .long_way = true}};
   double flux[2], again[2];
   s.threads = 1;
   s.steps_per_pass = 1;
   s.cut = 23;
+  s.gauged = false;
   double *single = outcome(&s, flux);
   const size_t bytes = (size_t)s.nx * (size_t)s.ny * sizeof(double);
   for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
     s.threads = ways[k].threads;
     s.steps_per_pass = ways[k].steps_per_pass;
     s.cut = ways[k].cut;
+    s.gauged = ways[k].gauged;
     if (ways[k].long_way && !strcmp(test_device(), "cpu")) continue;
     setenv("RIA_CUDA_SHORT_WAYS", ways[k].long_way ? "off" : "on", 1);
     double *u = outcome(&s, again);
