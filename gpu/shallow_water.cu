@@ -218,6 +218,7 @@ static ria_status swg_create(const ria_solver_setup *setup, void **self) {
 
 static ria_status swg_prepare(void *self, double t) {
   swg *s = (swg *)self;
+  RIA_TRY(sw_refuse_outlets(s->ctx, &s->outlets));
   RIA_TRY(enter(s));
   RIA_TRY(get_clock(s));
   swg_clock c = *s->seen;
@@ -307,9 +308,6 @@ static ria_status swg_advance(void *self, const ria_span *span) {
   SWG_TRY("a time step", cudaGraphLaunch(s->graph[s->now], s->stream));
   return RIA_OK;
 }
-
-static ria_status swg_sample(void *self, int field, int tracer, int n, const int32_t *cell,
-                             double *out);
 
 /* The failure that the clock tells of, in words. */
 static ria_status explain_failure(swg *s) {
@@ -409,8 +407,7 @@ static ria_status swg_read(void *self, int field, int tracer, bool maximum, int 
   return RIA_OK;
 }
 
-static ria_status swg_sample(void *self, int field, int tracer, int n, const int32_t *cell,
-                             double *out) {
+ria_status swg_sample(void *self, int field, int tracer, int n, const int32_t *cell, double *out) {
   swg *s = (swg *)self;
   RIA_TRY(enter(s));
   if (n < 1) return RIA_OK;

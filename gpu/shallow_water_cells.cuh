@@ -1,7 +1,8 @@
 /* shallow_water_cells.cuh - cells and edges of the time step on CUDA, for one precision
  * (RIA_PRECISION): how a warp gets its cells, a lane each, and what crosses the edges between them.
- * The formulas are shallow_water_k.h's. */
+ * The formulas are shallow_water_k.h's and shallow_water_rim_k.h's. */
 #include "solvers/shallow_water/shallow_water_k.h"
+#include "solvers/shallow_water/shallow_water_rim_k.h"
 
 #define R RIA_PRECISION
 #define ALL 0xffffffffu

@@ -3,6 +3,7 @@
 /* The clock looks at boundaries in single first. */
 #define RIA_PRECISION float
 #include "solvers/shallow_water/shallow_water_k.h"
+#include "solvers/shallow_water/shallow_water_rim_k.h"
 #undef RIA_PRECISION
 #define RIA_PRECISION double
 #include "shallow_water_cells.cuh"

@@ -179,8 +179,8 @@ static void list_values(swg *s, forcing_parts *q) {
   const int nt = s->v.nt;
   for (int k = 0; k < q->set->boundary.n; k++) {
     const ria_stretch *b = &q->set->boundary.stretch[k];
-    if (b->kind == SW_LEVEL || b->kind == SW_DISCHARGE)
-      list_value(q, k, -1, b->value[0], &q->value[k]);
+    q->value[k] = NAN;
+    if (sw_has_value(b->kind)) list_value(q, k, -1, b->value[0], &q->value[k]);
     if (b->kind == SW_DISCHARGE)
       q->f->discharges_vary |= q->set->table.entry[b->value[0]].kind != RIA_FORCING_CONSTANT;
     for (int m = 0; b->kind != SW_WALL && m < nt; m++)
@@ -327,5 +327,9 @@ ria_status swg_force(void *self, const ria_forcing_set *set) {
   ria_status status = take_parts(s, &q);
   if (status == RIA_OK) status = replace_forcing(s, &q);
   drop_parts(&q);
+  if (status == RIA_OK)
+    status = sw_judge_outlets(s->ctx, &s->grid, set, swg_sample, s, &s->outlets);
+  if (status == RIA_OK && s->progress.steps == 0)
+    memcpy(s->progress.warning, s->outlets.warning, sizeof s->progress.warning);
   return status;
 }

@@ -20,6 +20,7 @@ typedef struct swg {
   bool ready;                  /* wet flags and speed describe the present state */
   bool surveyed;               /* ... and the clock has not heard */
   ria_progress progress;
+  sw_outlets outlets; /* as they were when forcing was told */
 
   /* The rim as the host knows it. */
   size_t n_rim;
@@ -79,6 +80,9 @@ void swg_drop_graphs(swg *s);
 /* Heights of tiles by where the water is; before the first step, and before swg_force tells tiles
  * what acts there. */
 ria_status swg_fit_tiles(swg *s);
+
+/* Of ria_solver_ops. */
+ria_status swg_sample(void *self, int field, int tracer, int n, const int32_t *cell, double *out);
 
 /* --- shallow_water_forcing.cu ---------------------------------------------------------------- */
 

@@ -6,26 +6,51 @@
 
 namespace {
 
-/* The edge of cell c on the boundary, in the sense of its axis; keeps the account of the rim. */
+/* Element of the cell that element `at` on a side has behind it; its own where there is none. */
+__device__ __forceinline__ int inner_of(const swg_view &v, int side, int at) {
+  if (side == RIA_WEST || side == RIA_EAST)
+    return v.nx == 1 ? at : side == RIA_WEST ? at + 1 : at - 1;
+  return v.ny == 1 ? at : side == RIA_SOUTH ? at + v.stride : at - v.stride;
+}
+
+/* What stands beyond rim edge r, of the cell of element `at`; ut: its velocity along the side. */
 template <int NT, bool FORCED>
-__device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, int r,
+__device__ __forceinline__ RIA_K(sw_beyond)
+    beyond(const swg_args &a, int side, int r, int at, const ready_cell<NT> &c, R ut) {
+  const swg_rim &rim = a.v.rim;
+  const int kind = rim.kind[r];
+  const bool along_x = side == RIA_WEST || side == RIA_EAST;
+  RIA_K(sw_beyond) b = {0, 0, 0, 0};
+  b.value = kind == SW_DISCHARGE ? (R)rim.share[r]
+            : kind == SW_WALL    ? (R)0
+                                 : (R)a.v.forcing.value[rim.owner[r]];
+  if (FORCED) {
+    const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
+    const RIA_K(sw_forces) f = forces_now(a);
+    b.tilt = sign * RIA_K(sw_rim_tilt)(along_x, c.f.h, ut, &f);
+  }
+  if (kind != SW_OPEN && kind != SW_NORMAL && kind != SW_FREE) return b;
+  const R d = (R)(along_x ? a.v.dx : a.v.dy);
+  b.fall = RIA_K(sw_rim_fall)(b.value, a.bed[inner_of(a.v, side, at)], c.z, d);
+  if (kind == SW_NORMAL)
+    b.ease = RIA_K(sw_ease)(b.fall, d, a.manning ? a.manning[at] : (R)a.v.p.manning, &a.k);
+  return b;
+}
+
+/* The edge of cell c (element `at`) on the boundary, in the sense of its axis; keeps the account of
+ * the rim. */
+template <int NT, bool FORCED>
+__device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, int r, int at,
                                                  const ready_cell<NT> &c, R dt_dx) {
   const swg_rim &rim = a.v.rim;
   const int kind = rim.kind[r], owner = rim.owner[r];
   const bool along_x = side == RIA_WEST || side == RIA_EAST;
   const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
   const R un = sign * (along_x ? c.f.u : c.f.v), ut = along_x ? c.f.v : c.f.u;
-  const R value = kind == SW_DISCHARGE ? (R)rim.share[r]
-                  : kind == SW_LEVEL   ? (R)a.v.forcing.value[owner]
-                                       : (R)0;
-  R tilt = 0;
-  if (FORCED) {
-    const RIA_K(sw_forces) f = forces_now(a);
-    tilt = sign * RIA_K(sw_rim_tilt)(along_x, c.f.h, ut, &f);
-  }
   sw_crossed *account = rim.crossed + (size_t)r * (1 + NT);
   const RIA_K(sw_flux) f =
-      RIA_K(sw_boundary)(kind, c.f.h, un, c.z, tilt, value, dt_dx, &account[0].owed, &a.k);
+      RIA_K(sw_boundary)(kind, c.f.h, un, c.z, beyond<NT, FORCED>(a, side, r, at, c, ut), dt_dx,
+                         &account[0].owed, &a.k);
   crossing<NT> e = crossing<NT>();
   e.h = sign * f.h;
   e.left = e.right = f.left;
@@ -71,8 +96,9 @@ __device__ __forceinline__ void rim_edges(const swg_args &a, int i0, int i1, int
     const int j = side == RIA_SOUTH ? 0 : side == RIA_NORTH ? a.v.ny - 1 : j0 + n;
     const bool along_x = side == RIA_WEST || side == RIA_EAST;
     const int r = a.v.rim.first[side] + (along_x ? j : i);
-    const ready_cell<NT> c = ready<NT>(load<NT>(a, j * a.v.stride + i), a.k);
-    const crossing<NT> e = rim_edge<NT, FORCED>(a, side, r, c, along_x ? dtdx : dtdy);
+    const int at = j * a.v.stride + i;
+    const ready_cell<NT> c = ready<NT>(load<NT>(a, at), a.k);
+    const crossing<NT> e = rim_edge<NT, FORCED>(a, side, r, at, c, along_x ? dtdx : dtdy);
     R *to = waiting<NT>(a, r);
     to[0] = e.h;
     to[1] = e.left;

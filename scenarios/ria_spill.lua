@@ -1,7 +1,7 @@
 -- ria_spill.lua - a pollutant spill in a ria, after section 6 of Vinas et al. (2012).
 --
 -- A drowned river valley, 21 km square, half of it land: islands, tidal flats, a river at the head. Tides
--- of five constituents come in over the west and south sides; the other sides are free. At high water
+-- of five constituents come in over the west and south sides; the other sides are closed. At high water
 -- after six hours a ship loses 500 t of a dissolved pollutant within 400 m; an outfall in the upper
 -- estuary runs all the time. Watch the ebb draw the patch out between the islands and the flood
 -- bring part of it back.
@@ -101,7 +101,7 @@ local tide = ria.tide {
   ramp = "2 h",
 }
 
-local boundary = { west = tide, south = tide, north = "open", east = "open" }
+local boundary = { west = tide, south = tide } -- land to the north and east, but for the river
 if not dem then
   boundary.river = ria.inflow { from = { size, 18.3e3 }, to = { size, 20.2e3 }, q = p.river }
 end

@@ -332,7 +332,10 @@ ria_status ria_forcing_build_value(ria_sim *sim, ria_forcing_build *b, const ria
     b->room = room;
   }
   ria_value view = ria_own_value_view(v);
-  RIA_TRY(ria_value_flatten(sim->ctx, &view, &b->entry[b->n], &b->data));
+  if (!view.series && isnan(view.constant)) /* not given, and the kind has no default: it is told */
+    b->entry[b->n] = (ria_forcing){.kind = RIA_FORCING_CONSTANT, .base = NAN};
+  else
+    RIA_TRY(ria_value_flatten(sim->ctx, &view, &b->entry[b->n], &b->data));
   *id = (int)b->n++;
   return RIA_OK;
 }

@@ -412,12 +412,28 @@ enum { MOST_STRETCHES = 5, MOST_BOUNDARIES = RIA_SIDES + MOST_STRETCHES };
 static const char *const boundary_name[MOST_BOUNDARIES] = {"b0", "b1", "b2", "b3", "b4",
                                                            "b5", "b6", "b7", "b8"};
 
+/* Is the solver one that has outlets: slopes of `open`, `normal`, `free`? */
+static bool has_outlets(void) { return strcmp(SCENE_SOLVER, "shallow_water") == 0; }
+
+/* An open boundary becomes one of the outlets that there are. Dice of its own: what else is drawn
+ * does not depend on it. series: of its slope. */
+static void draw_outlet(ria_context *ctx, const scene *s, ria_boundary_desc *b,
+                        ria_series **series) {
+  static const char *const kinds[] = {"open", "open", "normal", "free"};
+  dice d = dice_for(s, b->name);
+  const int kind = has_outlets() ? pick(&d, 4) : 0;
+  b->kind = kinds[kind];
+  if (kind == 1 || kind == 2)
+    b->values[0] = (ria_boundary_value){"slope", value_of(ctx, &d, s, 0.02, 0.015, series)};
+}
+
 /* Kind, values and concentrations of a boundary `width` m wide, into b. */
 static void draw_kind(ria_context *ctx, dice *d, const scene *s, double width, ria_boundary_desc *b,
                       ria_series *series[]) {
   static const char *const kinds[] = {"wall", "open", "level", "discharge"};
   const int kind = s->closed ? 0 : s->land == PLAIN ? 2 + pick(d, 2) : pick(d, 4);
   b->kind = kinds[kind];
+  if (kind == 1) draw_outlet(ctx, s, b, &series[0]);
   if (kind == 2)
     b->values[0] = (ria_boundary_value){
         "level", value_of(ctx, d, s, s->land == PLAIN ? 1.5 : 0.2, 0.5, &series[0])};
@@ -428,6 +444,8 @@ static void draw_kind(ria_context *ctx, dice *d, const scene *s, double width, r
   }
   for (int k = 0; kind > 0 && k < s->n_tracers; k++)
     if (chance(d, 0.7)) b->tracers[k] = value_of(ctx, d, s, 1.5, 0.5, &series[1 + k]);
+  if (!strcmp(b->kind, "normal") || !strcmp(b->kind, "free")) /* they bring nothing */
+    memset(b->tracers, 0, sizeof b->tracers);
 }
 
 static void add_boundary(ria_sim *sim, dice *d, const scene *s, int index, bool stretch) {
@@ -650,9 +668,12 @@ static void interfere(ria_sim *sim, const scene *s) {
   }
   if (chance(&d, 0.5)) {
     ria_boundary_id id;
-    const ria_boundary_desc open = {.kind = "open"};
+    ria_boundary_desc open = {.name = "changed", .kind = "open"};
+    ria_series *series = NULL;
     CHECK_OK(ctx, ria_boundary_find(sim, boundary_name[pick(&d, RIA_SIDES)], &id));
+    draw_outlet(ctx, s, &open, &series);
     CHECK_OK(ctx, ria_boundary_change(sim, id, &open));
+    ria_series_destroy(&series);
   }
   if (s->n_tracers && chance(&d, 0.3))
     CHECK_OK(ctx, ria_sim_set_constant(sim, tracer_name[0], roll(&d, 0, 2)));

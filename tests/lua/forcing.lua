@@ -57,6 +57,24 @@ do
   near(neap, 0.7)
 end
 
+-- outlets: a slope may be left out, and may be 0 where a sea lies beyond
+do
+  local function bay(east)
+    return ria.sim {
+      grid = {nx = 8, ny = 2, dx = 10}, bed = -2, init = {level = 0}, out = false,
+      boundary = {east = east, west = {kind = "open", slope = 0}, south = "free"},
+    }
+  end
+  bay({kind = "normal", slope = 0.01}):run(1)
+  bay({kind = "normal", slope = "0.01"}):run(1)
+  bay("open"):run(1)
+  local sim = bay "normal"
+  local ok, message = pcall(sim.run, sim, 1)
+  assert(not ok and message:find("a 'normal' outlet on the east side: the bed does not fall "
+    .. "towards it, so there is no normal depth; give the slope, as in "
+    .. "{ kind = \"normal\", slope = 0.001 }", 1, true), message)
+end
+
 -- builders of series
 do
   local flood = series.hydrograph {base = 10, peak = 100, start = 3600, rise = 7200}

@@ -49,7 +49,7 @@ typedef struct ria_boundary_value_info {
   const char *name, *unit;
   int dim; /* ria_dim */
   bool required;
-  double def;
+  double def; /* where none is given; NAN: the solver decides, and is told NaN */
 } ria_boundary_value_info;
 
 typedef struct ria_boundary_kind {

@@ -78,7 +78,12 @@ static const ria_field_info fields[] = {
 
 static const ria_boundary_kind kinds[] = {
     [SW_WALL] = {"wall", {{0}}, false, "nothing passes; the flow slides along it"},
-    [SW_OPEN] = {"open", {{0}}, true, "waves leave; water at rest stays at rest"},
+    [SW_OPEN] = {"open",
+                 {{"slope", "m/m", RIA_DIM_NONE, false, NAN}},
+                 true,
+                 "waves leave, and a stream leaves at normal depth where the bed falls outwards: "
+                 "as it falls from the cell inside, or at `slope`. Where the sea lies beyond, "
+                 "slope = 0 keeps water at rest; a level is better still"},
     [SW_LEVEL] =
         {"level",
          {{"level", "m", RIA_DIM_LENGTH, true, 0}},
@@ -90,6 +95,16 @@ static const ria_boundary_kind kinds[] = {
                       true,
                       "total discharge into the domain over the stretch, spread by conveyance; "
                       "negative takes water out, at most what is there"},
+    [SW_NORMAL] = {"normal",
+                   {{"slope", "m/m", RIA_DIM_NONE, false, NAN}},
+                   false,
+                   "water leaves at Manning's normal depth for `slope` (or as the bed falls from "
+                   "the cell inside), at most at critical depth; none comes in"},
+    [SW_FREE] = {"free",
+                 {{0}},
+                 false,
+                 "water falls off: it leaves at critical depth, as over a brink or a weir; none "
+                 "comes in"},
     {0},
 };
 
@@ -244,6 +259,7 @@ static ria_status sw_create(const ria_solver_setup *setup, void **self) {
 
 static ria_status sw_prepare(void *self, double t) {
   sw *s = self;
+  RIA_TRY(sw_refuse_outlets(s->ctx, &s->outlets));
   s->t = t;
   if (s->real == RIA_F32)
     sw_survey_f32(s);

@@ -1,9 +1,11 @@
 /* shallow_water.h - private to the solver: its parameters, its memory, what its files share.
  *
  *   shallow_water_k.h      arithmetic per cell and edge
+ *   shallow_water_rim_k.h  arithmetic per edge of the boundary
  *   shallow_water_forcing_k.h  arithmetic between two steps: forcing, sources, the next dt
  *   shallow_water.c        tables, memory, the functions the engine calls
  *   shallow_water_forcing.c  boundaries and sources
+ *   shallow_water_outlets.c  are outlets where they can work?
  *   shallow_water_clock.c  between two steps: dt, failures
  *   shallow_water_io.c     reading and writing fields, amounts, totals
  *   shallow_water_step.h   the time step for one precision, compiled by step_f32.c and step_f64.c
@@ -142,6 +144,13 @@ typedef struct sw_source {
   double *owed; /* [n] given next time: less than the last place of the cell */
 } sw_source;
 
+/* What is wrong with outlets, or what the reader should know of them; "" = nothing. */
+typedef struct sw_outlets {
+  char refusal[200]; /* a run may not begin, or go on, with them */
+  char warning[160];
+  double standing; /* m: how deep the water is that the warning tells of */
+} sw_outlets;
+
 typedef struct sw {
   ria_context *ctx;
   const ria_backend *backend;
@@ -191,6 +200,7 @@ typedef struct sw {
   int wind[RIA_WIND_VALUES];   /* forcing ids */
   double stress[2];            /* of the wind over density at this step, m^2/s^2 */
   bool forced;                 /* rotation or wind acts on the water */
+  sw_outlets outlets;          /* as they were when forcing was told */
 
   /* The clock and what is known of the state. */
   double t;
@@ -259,6 +269,13 @@ static inline void sw_side_cell(const sw *s, ria_side side, int k, int *i, int *
   *j = side == RIA_SOUTH ? 0 : side == RIA_NORTH ? s->grid.ny - 1 : k;
 }
 
+/* Element of the cell that a cell on a side has behind it; the cell's own where there is none. */
+static inline size_t sw_inner(const sw *s, ria_side side, size_t at) {
+  if (side == RIA_WEST || side == RIA_EAST)
+    return s->grid.nx == 1 ? at : side == RIA_WEST ? at + 1 : at - 1;
+  return s->grid.ny == 1 ? at : side == RIA_SOUTH ? at + s->stride : at - s->stride;
+}
+
 /* --- shared with other backends: words, ranges -------------------------------------------------
  */
 
@@ -274,6 +291,15 @@ sw_pace sw_pace_of(const sw_params *p, const ria_grid *grid, int nt, const doubl
 /* RIA_ERR_ARGUMENT where a value [ny][nx] is none that the field can have. */
 ria_status sw_check_values(ria_context *ctx, const ria_grid *grid, int threads, int field,
                            const double *src);
+
+typedef ria_status (*sw_sampler)(void *self, int field, int tracer, int n, const int32_t *cell,
+                                 double *out);
+/* Look at the outlets of a set of forcing; `sample` is that of ria_solver_ops. The bed counts, and
+ * for the warning the present state: it means what it says before the first step alone. */
+ria_status sw_judge_outlets(ria_context *ctx, const ria_grid *grid, const ria_forcing_set *set,
+                            sw_sampler sample, void *self, sw_outlets *out);
+/* RIA_ERR_ARGUMENT where there is a refusal. */
+ria_status sw_refuse_outlets(ria_context *ctx, const sw_outlets *o);
 
 /* The functions of ria_solver_ops that live in shallow_water_io.c. */
 ria_status sw_read(void *self, int field, int tracer, bool maximum, int j0, int nj, ria_real real,

@@ -8,6 +8,7 @@
 #define RIA_PRECISION double
 #include "shallow_water_forcing_k.h"
 #include "shallow_water_k.h"
+#include "shallow_water_rim_k.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -129,6 +130,8 @@ ria_status sw_force(void *self, const ria_forcing_set *set) {
            (size_t)ria_side_length(&s->grid, side) * sizeof *s->owner[side]);
   mark_always(s);
   s->ready = false;
+  RIA_TRY(sw_judge_outlets(s->ctx, &s->grid, set, sw_sample, s, &s->outlets));
+  if (s->steps == 0) memcpy(s->progress.warning, s->outlets.warning, sizeof s->progress.warning);
   return RIA_OK;
 }
 
@@ -180,8 +183,8 @@ void sw_force_at(sw *s, double t) {
     for (int m = 0; m < s->nt; m++)
       s->tracer_now[(size_t)k * (size_t)s->nt + (size_t)m] =
           ria_forcing_at(&s->table, b->tracer[m], t);
-    if (b->kind == SW_LEVEL || b->kind == SW_DISCHARGE)
-      s->value_now[k] = ria_forcing_at(&s->table, b->value[0], t);
+    s->value_now[k] =
+        sw_has_value(b->kind) ? ria_forcing_at(&s->table, b->value[0], t) : (double)NAN;
     if (b->kind == SW_DISCHARGE) spread_discharge(s, k);
   }
 }

@@ -8,7 +8,12 @@
 #define SHALLOW_WATER_FORCING_K_H
 #include <ria/kernel.h>
 
-enum { SW_WALL, SW_OPEN, SW_LEVEL, SW_DISCHARGE }; /* boundary kinds, in the order of the table */
+/* Boundary kinds, in the order of the table. */
+enum { SW_WALL, SW_OPEN, SW_LEVEL, SW_DISCHARGE, SW_NORMAL, SW_FREE };
+
+/* Has a kind a value? It is a level, a discharge, or the slope of the bed outside (NaN: none was
+ * given). */
+RIA_KERNEL int sw_has_value(int kind) { return kind != SW_WALL && kind != SW_FREE; }
 
 /* a^(1/3), a > 0. The library's function waits on itself; a GPU, where one thread's time counts
  * here, guesses in single precision and takes two steps of Newton to y^-3 = a. */

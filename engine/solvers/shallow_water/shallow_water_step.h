@@ -18,6 +18,7 @@
 #include "shallow_water.h"
 #include "backend/barrier.h"
 #include "shallow_water_k.h"
+#include "shallow_water_rim_k.h"
 
 #include <math.h>
 #ifdef _OPENMP
@@ -272,6 +273,26 @@ static double RIA_K(decay)(const RIA_K(step) * st, int m, size_t at, int n) {
 /* --- boundary edges -----------------------------------------------------------------------------
  */
 
+/* What stands beyond the k-th edge of a side. h, ut: depth of its cell, velocity along the side. */
+static RIA_K(sw_beyond) RIA_K(beyond)(const RIA_K(step) * st, ria_side side, int k, R h, R ut) {
+  const sw *s = st->s;
+  const int owner = s->owner[side][k], kind = s->stretch[owner].kind;
+  const bool along_x = side == RIA_WEST || side == RIA_EAST;
+  const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
+  RIA_K(sw_beyond) b = {0, 0, 0, 0};
+  b.value = kind == SW_DISCHARGE ? (R)s->share[side][k] : (R)s->value_now[owner];
+  b.tilt = st->forced ? sign * RIA_K(sw_rim_tilt)(along_x, h, ut, &st->forces) : (R)0;
+  if (kind != SW_OPEN && kind != SW_NORMAL && kind != SW_FREE) return b;
+  int i, j;
+  sw_side_cell(s, side, k, &i, &j);
+  const size_t at = sw_at(s, i, j), in = sw_inner(s, side, at);
+  const R d = (R)(along_x ? s->grid.dx : s->grid.dy);
+  b.fall = RIA_K(sw_rim_fall)(b.value, st->bed[in], st->bed[at], d);
+  if (kind == SW_NORMAL)
+    b.ease = RIA_K(sw_ease)(b.fall, d, s->manning ? st->manning[at] : st->manning_one, &st->k);
+  return b;
+}
+
 /* Replace one edge on the boundary: `cell` is its interior cell in `row`, sign is +1 where the
  * outward normal points along the axis. Writes edge [e] of x (or y) and keeps the account. */
 static void RIA_K(boundary_edge)(const RIA_K(step) * st, ria_side side, int k, R h, R un, R ut, R z,
@@ -280,12 +301,10 @@ static void RIA_K(boundary_edge)(const RIA_K(step) * st, ria_side side, int k, R
   const int owner = s->owner[side][k], kind = s->stretch[owner].kind;
   const bool along_x = side == RIA_WEST || side == RIA_EAST;
   const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
-  const R value = kind == SW_DISCHARGE ? (R)s->share[side][k] : (R)s->value_now[owner];
   sw_crossed *account = s->crossed[side] + (size_t)k * (size_t)(1 + s->nt);
-  const R tilt = st->forced ? sign * RIA_K(sw_rim_tilt)(along_x, h, ut, &st->forces) : (R)0;
   RIA_K(sw_flux)
-  f = RIA_K(sw_boundary)(kind, h, sign * un, z, tilt, value, along_x ? st->dtdx : st->dtdy,
-                         &account[0].owed, &st->k);
+  f = RIA_K(sw_boundary)(kind, h, sign * un, z, RIA_K(beyond)(st, side, k, h, ut),
+                         along_x ? st->dtdx : st->dtdy, &account[0].owed, &st->k);
   out->h[e] = sign * f.h;
   out->left[e] = f.left;
   out->right[e] = f.left;

@@ -17,7 +17,7 @@ static void rest(ria_real real, double round_off) {
   flow_set(&f, "level", level);
   flow_set(&f, "dye", one);
   flow_side(&f, RIA_WEST, "level", "level", (ria_value){.constant = 0.37}, 1);
-  flow_side(&f, RIA_EAST, "open", NULL, (ria_value){0}, 1);
+  flow_side(&f, RIA_EAST, "open", "slope", (ria_value){.constant = 0}, 1);
   const double water = flow_total(&f, 0);
   CHECK_OK(f.ctx, ria_sim_step(f.sim, test_is_traced() ? 30 : SHORT(10000, 500)));
 
