@@ -2,6 +2,7 @@
 #ifndef RIA_CLI_H
 #define RIA_CLI_H
 #include "ria_lua.h"
+#include <signal.h>
 #include <stdio.h>
 
 /* Exit codes. */
@@ -13,6 +14,7 @@ enum {
   EXIT_NUMERICAL = 4, /* NaN, or a time step below its minimum */
   EXIT_DEVICE = 5,    /* no such device */
   EXIT_INTERRUPTED = 130
+  /* a signal: 128 and its number, as shells have it */
 };
 
 typedef struct cli_options {
@@ -48,6 +50,25 @@ int cli_check_with(const cli_options *o, void (*describe)(FILE *to, ria_sim *sim
 /* The context that the options ask for; EXIT_OK or EXIT_DEVICE. */
 int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_context **out);
 
+/* cli_stop.c: ending a script before its end. */
+extern ria_sim *volatile cli_running_sim; /* the simulation that runs, or NULL */
+extern volatile sig_atomic_t
+    cli_stopping;                  /* a signal, or -1 after os.exit; 0 = the script goes on */
+void cli_stop_open(lua_State *L);  /* os.exit and coroutines of the state; may raise */
+void cli_stop_watch(lua_State *L); /* signals end the script that runs in this state */
+bool cli_stop_end(lua_State *L, int *code); /* it has ended: by a signal or os.exit, with a code? */
+
+/* cli_modules.c: where `require` looks; may raise. */
+void cli_open_modules(lua_State *L, const char *script);
+
+/* cli_scratch.c: a directory for results that nobody wants. */
+typedef struct cli_scratch {
+  char path[4096];
+  int lock;
+} cli_scratch;
+bool cli_scratch_make(const cli_options *o, cli_scratch *out); /* false: it was told */
+void cli_scratch_remove(cli_scratch *s);
+
 /* cli_progress.c */
 typedef struct cli_progress {
   const cli_options *options;
@@ -67,6 +88,14 @@ const char *cli_topic(size_t k, const char **doc);
 bool cli_print_topic(const char *name);
 /* Print where the results of a simulation lie. */
 void cli_print_results(FILE *to, const char *out);
+
+/* cli_kind.c: what a regular file is, by its first bytes. CLI_FOREIGN: *name says what; *raster: it
+ * can be made into a raster that ria reads. CLI_UNREADABLE: errno says why; EINVAL for what is no
+ * regular file. */
+typedef enum cli_kind { CLI_UNREADABLE, CLI_SCRIPT, CLI_RASTER, CLI_TABLE, CLI_FOREIGN } cli_kind;
+cli_kind cli_kind_of(const char *path, const char **name, bool *raster);
+/* Text that others wrote, for a terminal: control characters as \u001b. */
+void cli_put_text(FILE *to, const char *text, size_t n);
 
 /* cli_json.c: a JSON value at a time; commas and nesting are kept by the writer. */
 typedef struct cli_json {

@@ -11,8 +11,8 @@ static const struct command_help {
 } command_helps[] = {
     {"run", "SCRIPT [NAME=VALUE ...]", "run a scenario"},
     {"check", "SCRIPT [NAME=VALUE ...]", "everything up to the first step, no results"},
-    {"info", "[SCRIPT | FILE.asc | DIR]",
-     "what a scenario, a raster or a result holds; or the engine"},
+    {"info", "[SCRIPT | FILE | DIR]",
+     "what a scenario, a raster or a result holds, what a file is; or the engine"},
     {"params", "SCRIPT", "the parameters a script lets you override"},
     {"help", "[COMMAND | SOLVER | FUNCTION | TOPIC]",
      "this, and the reference: `ria help ria.frame`"},
@@ -198,7 +198,9 @@ static void print_command(const struct command_help *c) {
   if (strcmp(c->name, "run") == 0)
     printf(
         "\nexit codes: 0 ok, 1 script or run, 2 command line, 3 input file, 4 numerical failure,\n"
-        "5 no such device, 130 Ctrl-C (once: the step is finished and results are closed)\n");
+        "5 no such device; 128 and the number of a signal that ended it: 130 Ctrl-C, 143 SIGTERM,\n"
+        "129 SIGHUP, 141 SIGPIPE, 153 SIGXFSZ. Ctrl-C once: the step is finished and results are\n"
+        "closed; a second time it quits at once.\n");
   if (strcmp(c->name, "bench") == 0) print_subjects();
   if (strcmp(c->name, "bench") == 0)
     printf("\n  case=NAME (all), n=CELLS along a side, steps=N, seconds=S to measure for (4),\n"

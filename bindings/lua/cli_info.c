@@ -1,15 +1,40 @@
-/* cli_info.c - ria info: what is in a scenario, a raster or a directory of results; and where the
- * results of a run lie. */
+/* cli_info.c - ria info: what is in a scenario, a raster, a table or a directory of results; what
+ * other files are; and where the results of a run lie. */
 #include "cli.h"
+#include <ria/csv.h>
 #include <ria/solver.h>
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+/* --- text that others wrote ---------------------------------------------------------------------
+ */
+
+/* A terminal obeys control characters, and titles and names of files are anyone's: they are shown
+ * as JSON writes them. Of UTF-8, C2 80 to C2 9F are control characters too. */
+void cli_put_text(FILE *to, const char *text, size_t n) {
+  for (size_t k = 0; k < n; k++) {
+    const unsigned char c = (unsigned char)text[k],
+                        next = k + 1 < n ? (unsigned char)text[k + 1] : 0;
+    if (c == 0xC2 && next >= 0x80 && next < 0xA0) {
+      fprintf(to, "\\u%04x", next);
+      k++;
+    } else if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f) {
+      fprintf(to, "\\u%04x", c);
+    } else {
+      fputc(c, to);
+    }
+  }
+}
+
+static void put_name(FILE *to, const char *name) { cli_put_text(to, name, strlen(name)); }
 
 static bool ends_with(const char *text, const char *end) {
   size_t n = strlen(text), m = strlen(end);
@@ -42,7 +67,9 @@ static void print_frames(FILE *to, const char *out, const char **comma) {
   int n = scandir(dir, &list, visible, compare_entries);
   for (int k = 0; k < n; k++) {
     if ((size_t)snprintf(sub, sizeof sub, "%s/%s", dir, list[k]->d_name) < sizeof sub) {
-      fprintf(to, "%sframes/%s (%d)", *comma, list[k]->d_name, count_frames(sub));
+      fprintf(to, "%sframes/", *comma);
+      put_name(to, list[k]->d_name);
+      fprintf(to, " (%d)", count_frames(sub));
       *comma = ", ";
     }
     free(list[k]);
@@ -55,11 +82,13 @@ void cli_print_results(FILE *to, const char *out) {
   const char *comma = ": ";
   int n = scandir(out, &list, visible, compare_entries);
   if (n < 0) return;
-  fprintf(to, "results in %s", out);
+  fputs("results in ", to);
+  put_name(to, out);
   print_frames(to, out, &comma);
   for (int k = 0; k < n; k++) {
     if (strcmp(list[k]->d_name, "frames") != 0) {
-      fprintf(to, "%s%s", comma, list[k]->d_name);
+      fputs(comma, to);
+      put_name(to, list[k]->d_name);
       comma = ", ";
     }
     free(list[k]);
@@ -105,7 +134,10 @@ static void describe_raster(FILE *to, const ria_raster *r) {
   }
   print_grid(to, &r->grid);
   fprintf(to, "  values    %g .. %g, %zu of %zu cells without data\n", min, max, n - valid, n);
-  fprintf(to, "  crs       %.60s\n", r->crs ? r->crs : "none");
+  const char *crs = r->crs ? r->crs : "none";
+  fputs("  crs       ", to);
+  cli_put_text(to, crs, strnlen(crs, 60));
+  fputc('\n', to);
 }
 
 static int info_raster(const cli_options *o) {
@@ -128,18 +160,112 @@ static int info_raster(const cli_options *o) {
 /* --- results and the engine ---------------------------------------------------------------------
  */
 
+enum { RUN_JSON_MAX = 16 << 20 }; /* more than any run writes */
+
+/* run.json, if it is a regular file: a FIFO would make us wait, a link may lead to a device. NULL
+ * with errno. */
+static FILE *open_run_json(const char *path) {
+  struct stat st;
+  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return NULL;
+  if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) return fdopen(fd, "r");
+  close(fd);
+  errno = EINVAL;
+  return NULL;
+}
+
 static int info_results(const cli_options *o) {
   char path[PATH_MAX], buffer[4096];
   snprintf(path, sizeof path, "%s/run.json", o->file);
-  FILE *f = fopen(path, "r");
+  FILE *f = open_run_json(path);
   if (!f) {
-    cli_complain(o, "%s: %s: not a directory of results", path, strerror(errno));
+    cli_complain(o, "%s: %s: not a directory of results", path,
+                 errno == EINVAL ? "not a regular file" : strerror(errno));
     return EXIT_INPUT;
   }
   if (!o->json) cli_print_results(stdout, o->file);
-  for (size_t n; (n = fread(buffer, 1, sizeof buffer, f)) > 0;) fwrite(buffer, 1, n, stdout);
+  size_t total = 0;
+  for (size_t n; total < RUN_JSON_MAX && (n = fread(buffer, 1, sizeof buffer, f)) > 0; total += n) {
+    if (n > 1 && buffer[n - 1] == '\302' && fseek(f, -1, SEEK_CUR) == 0)
+      n--; /* two bytes, one C1 */
+    cli_put_text(stdout, buffer, n);
+  }
   fclose(f);
+  if (total < RUN_JSON_MAX) return EXIT_OK;
+  cli_complain(o, "%s: larger than any that ria writes: the rest is not shown", path);
+  return EXIT_INPUT;
+}
+
+/* --- other files --------------------------------------------------------------------------------
+ */
+
+/* A store by itself, or a directory of something else. */
+static int info_directory(const cli_options *o) {
+  static const char *const marks[] = {".zgroup", ".zarray", "zarr.json"};
+  char path[PATH_MAX];
+  struct stat st;
+  snprintf(path, sizeof path, "%s/run.json", o->file);
+  if (lstat(path, &st) == 0) return info_results(o);
+  for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) {
+    snprintf(path, sizeof path, "%s/%s", o->file, marks[k]);
+    if (lstat(path, &st) != 0) continue;
+    printf("%s: a Zarr store%s: in Python, xarray.open_zarr(\"%s\")\n", o->file,
+           strcmp(marks[k], ".zarray") == 0 ? ", of one array" : "", o->file);
+    return EXIT_OK;
+  }
+  return info_results(o); /* says that it is none */
+}
+
+static int info_foreign(const cli_options *o, const char *name, bool raster) {
+  const char *slash = strrchr(o->file, '/'), *dot = strrchr(o->file, '.');
+  const bool extension = dot && dot > (slash ? slash : o->file);
+  const int stem = extension ? (int)(dot - o->file) : (int)strlen(o->file);
+  printf("%s: %s\n", o->file, name);
+  if (raster)
+    printf("  for ria.dem: gdal_translate -of AAIGrid %s %.*s.asc\n", o->file, stem, o->file);
   return EXIT_OK;
+}
+
+/* A table: its columns. */
+static int info_table(const cli_options *o) {
+  ria_context *ctx = NULL;
+  ria_csv_table *t = NULL;
+  int code = cli_make_context(o, NULL, NULL, &ctx);
+  if (code != EXIT_OK) return code;
+  ria_status status = ria_csv_table_read(ctx, o->file, &t);
+  if (status == RIA_OK) {
+    printf("%s: a table of %zu rows (ria.csv, or ria.series for a value in time)\n  columns   ",
+           o->file, t->rows);
+    for (size_t k = 0; k < t->columns; k++) {
+      fputs(k ? ", " : "", stdout);
+      put_name(stdout, t->name[k]);
+    }
+    printf("\n");
+  } else {
+    fprintf(stderr, "%s\n", ria_error(ctx));
+  }
+  ria_csv_table_destroy(&t);
+  ria_context_destroy(&ctx);
+  return cli_exit_code(status);
+}
+
+static int info_file(const cli_options *o) {
+  const char *name;
+  bool raster;
+  switch (cli_kind_of(o->file, &name, &raster)) {
+  case CLI_UNREADABLE:
+    cli_complain(o, "cannot open %s: %s", o->file,
+                 errno == EINVAL ? "not a regular file" : strerror(errno));
+    return EXIT_INPUT;
+  case CLI_RASTER:
+    return info_raster(o);
+  case CLI_TABLE:
+    return info_table(o);
+  case CLI_FOREIGN:
+    return info_foreign(o, name, raster);
+  default:
+    return cli_check_with(o, describe_sim);
+  }
 }
 
 static void print_devices(void) {
@@ -173,7 +299,7 @@ static int info_engine(void) {
 int cli_info(const cli_options *o) {
   struct stat st;
   if (!o->file) return info_engine();
-  if (stat(o->file, &st) == 0 && S_ISDIR(st.st_mode)) return info_results(o);
-  if (ends_with(o->file, ".asc") || ends_with(o->file, ".asc.gz")) return info_raster(o);
-  return cli_check_with(o, describe_sim);
+  if (strcmp(o->file, "-") == 0) return cli_check_with(o, describe_sim);
+  if (stat(o->file, &st) == 0 && S_ISDIR(st.st_mode)) return info_directory(o);
+  return info_file(o);
 }

@@ -153,6 +153,16 @@ static int take_time(const cli_options *o, const char *text, double *out) {
   return good ? EXIT_OK : EXIT_USAGE;
 }
 
+/* The value of an option is not the next option: in `--out --overwrite` a directory is missing. */
+static int refuse_option_as_value(const cli_options *o, const struct option *p, const char *value,
+                                  int bit) {
+  const char *rest = NULL;
+  if (value[0] != '-' || !(value[1] == '-' || find_option(value, bit, &rest))) return EXIT_OK;
+  cli_complain(o, "%s needs %s, and '%s' is an option: if it is meant, write %s=%s%s", p->name,
+               p->value, value, p->name, p->id == O_OUT ? "./" : "", value);
+  return EXIT_USAGE;
+}
+
 static int apply_option(cli_options *o, const struct option *p, const char *value,
                         const char **overrides) {
   switch (p->id) {
@@ -247,7 +257,11 @@ int cli_parse(int argc, char **argv, cli_options *o) {
     } else {
       const struct option *p = find_option(argv[k], bit, &value);
       if (!p) return unknown_option(o, argv[k], bit);
-      if (p->value && !value && k + 1 < argc) value = argv[++k];
+      if (p->value && !value && k + 1 < argc) {
+        value = argv[++k];
+        code = refuse_option_as_value(o, p, value, bit);
+        if (code != EXIT_OK) return code;
+      }
       if (p->value && !value) return cli_complain(o, "%s needs %s", p->name, p->value), EXIT_USAGE;
       if (!p->value && value) return cli_complain(o, "%s takes no value", p->name), EXIT_USAGE;
       code = apply_option(o, p, value, overrides);

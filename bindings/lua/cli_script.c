@@ -1,25 +1,14 @@
 /* cli_script.c - ria run, check and params: a Lua state with the module in it, one script, and what
  * became of it.
  *
- * Everything that touches Lua happens inside one protected call. Ctrl-C asks the running simulation
- * to end after its step, or Lua to raise at its next instruction; a second one quits at once. */
+ * Everything that touches Lua happens inside protected calls: running the script, telling what
+ * became of it, and closing its simulations. How a signal or os.exit ends it is in cli_stop.c. */
 #include "cli.h"
 
-#include <errno.h>
-#include <ftw.h>
 #include <lauxlib.h>
-#include <libgen.h>
-#include <limits.h>
 #include <lualib.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* What a signal handler can see. */
-static ria_sim *volatile running_sim;
-static lua_State *volatile running_lua;
-static volatile sig_atomic_t interrupts;
 
 typedef struct host {
   cli_progress progress; /* first: the binding's callbacks get its address */
@@ -30,36 +19,13 @@ typedef struct host {
   char *provenance;                         /* JSON */
   cli_json json;                            /* --json: what is told of each simulation */
   void (*describe)(FILE *to, ria_sim *sim); /* in check mode; NULL = nothing */
-  char error[512];                          /* what was said on stderr, for --json */
+  char error[2048];                         /* what was said on stderr, for --json */
   bool unreadable;                          /* the script's file */
+  bool failed, no_memory;                   /* the script ended by an error; Lua had no memory */
+  size_t refused;                           /* bytes that Lua last asked for and did not get */
+  int code;                                 /* of the exit */
+  int (*after)(lua_State *L, const struct host *h); /* while the state is open; NULL = nothing */
 } host;
-
-/* --- signals ------------------------------------------------------------------------------------
- */
-
-static void stop_hook(lua_State *L, lua_Debug *ar) {
-  (void)ar;
-  lua_sethook(L, NULL, 0, 0);
-  luaL_error(L, "interrupted");
-}
-
-static void on_interrupt(int sig) {
-  (void)sig;
-  interrupts = interrupts + 1;
-  if (interrupts > 1) _exit(EXIT_INTERRUPTED);
-  if (running_sim)
-    ria_sim_interrupt(running_sim);
-  else if (running_lua)
-    lua_sethook(running_lua, stop_hook, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT,
-                1);
-}
-
-static void watch_signals(void) {
-  struct sigaction action = {.sa_handler = on_interrupt};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
 
 /* --- telling ------------------------------------------------------------------------------------
  */
@@ -136,21 +102,6 @@ static void closing(ria_sim *sim, ria_status status, void *user) {
 /* --- the Lua state ------------------------------------------------------------------------------
  */
 
-/* Where `require "ria.synth"` looks: beside the script, where it is installed, in the source tree.
- */
-static void set_package_path(lua_State *L, const char *script) {
-  char exe[PATH_MAX] = "", copy[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-  exe[n > 0 ? n : 0] = '\0';
-  snprintf(copy, sizeof copy, "%s", script);
-  lua_getglobal(L, "package");
-  lua_getfield(L, -1, "path");
-  lua_pushfstring(L, "%s/?.lua;%s/%s/?.lua;%s/?.lua;%s", dirname(copy), dirname(exe),
-                  RIA_INSTALL_SCRIPTS, RIA_SOURCE_SCRIPTS, lua_tostring(L, -1));
-  lua_setfield(L, -3, "path");
-  lua_pop(L, 2);
-}
-
 /* The same numbers every time, unless the script seeds them. */
 static void seed_random(lua_State *L) {
   lua_getglobal(L, "math");
@@ -177,7 +128,8 @@ static void configure(lua_State *L, host *h) {
                                           .report = h->mode == RIA_LUA_RUN,
                                           .closing = closing,
                                           .provenance = h->provenance,
-                                          .running = &running_sim});
+                                          .running = &cli_running_sim,
+                                          .stopping = &cli_stopping});
 }
 
 /* The global `arg`, as the standalone interpreter has it. */
@@ -198,7 +150,8 @@ static int run_all(lua_State *L) {
   const char *file = h->o->file;
   luaL_openlibs(L);
   seed_random(L);
-  set_package_path(L, file);
+  cli_open_modules(L, file);
+  cli_stop_open(L);
   set_arg(L, h->o);
   configure(L, h);
   luaL_requiref(L, "ria", luaopen_ria, 0);
@@ -212,6 +165,11 @@ static int run_all(lua_State *L) {
   return 0;
 }
 
+/* --- what became of it --------------------------------------------------------------------------
+ */
+
+static const char traceback_key; /* in the registry */
+
 /* Keep the message one line; the traceback goes beside it. */
 static int keep_traceback(lua_State *L) {
   if (lua_type(L, 1) != LUA_TSTRING) {
@@ -219,60 +177,115 @@ static int keep_traceback(lua_State *L) {
     lua_replace(L, 1);
   }
   luaL_traceback(L, L, NULL, 1);
-  lua_setfield(L, LUA_REGISTRYINDEX, "ria.program.traceback");
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &traceback_key);
   return 1;
 }
 
-static const char *stored_text(lua_State *L, const char *key) {
-  return lua_getfield(L, LUA_REGISTRYINDEX, key) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+/* Tell of an error, its message on top of the stack: "... : Lua asked for 24 bytes". */
+static void tell_failure(lua_State *L, host *h, ria_status status) {
+  char text[1200];
+  const char *message = lua_tostring(L, -1);
+  const bool lua_has_none =
+      h->no_memory || (status == RIA_ERR_MEMORY && message && strstr(message, "a callback ran"));
+  if (lua_has_none && h->refused && message)
+    snprintf(text, sizeof text, "%s%s%s: Lua asked for %zu bytes", h->no_memory ? h->o->file : "",
+             h->no_memory ? ": " : "", message, h->refused);
+  else
+    snprintf(text, sizeof text, "%s", message ? message : "an error without a message");
+  if (lua_getfield(L, LUA_REGISTRYINDEX, "ria.traceback") != LUA_TSTRING)
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &traceback_key);
+  tell_error(h, text, lua_tostring(L, -1));
 }
 
 /* What the failed call's message, on top of the stack, means for the exit code; tells the user. */
 static int judge(lua_State *L, host *h) {
-  ria_status status = ria_lua_error_status(L, -1);
-  bool stopped_on_purpose =
-      status == RIA_INTERRUPTED &&
-      (ria_lua_checked(L) || ria_lua_params_listed(L) || h->mode == RIA_LUA_PARAMS);
-  if (stopped_on_purpose) return EXIT_OK;
-  const char *message = lua_tostring(L, -1);
-  const char *inner = stored_text(L, "ria.traceback");
-  tell_error(h, message ? message : "an error without a message",
-             inner ? inner : stored_text(L, "ria.program.traceback"));
+  const ria_status status = ria_lua_error_status(L, -1);
+  if (status == RIA_INTERRUPTED &&
+      (ria_lua_checked(L) || ria_lua_params_listed(L) || h->mode == RIA_LUA_PARAMS))
+    return EXIT_OK;
+  tell_failure(L, h, status);
   if (ria_lua_usage_error(L)) return EXIT_USAGE;
   if (h->unreadable) return EXIT_INPUT;
-  if (interrupts) return EXIT_INTERRUPTED;
   return cli_exit_code(status);
 }
 
-static int close_all(lua_State *L, const host *h) {
-  ria_status status = ria_lua_close_sims(L);
-  if (status == RIA_OK) return EXIT_OK;
+/* An override that no ria.params took. */
+static int judge_overrides(lua_State *L, const host *h) {
+  const char *unused = h->mode == RIA_LUA_PARAMS ? NULL : ria_lua_unused_override(L);
+  if (!unused) return EXIT_OK;
+  cli_complain(h->o, "'%s' was given, but %s declares no parameters (ria.params)", unused,
+               h->o->file);
+  return EXIT_USAGE;
+}
+
+/* Under a protected call, with the host and the message of the script's, if it failed: h->code. */
+static int settle(lua_State *L) {
+  host *h = lua_touserdata(L, 1);
+  int stopped = EXIT_OK;
+  if (cli_stop_end(L, &stopped)) {
+    const char *message = h->failed ? lua_tostring(L, -1) : NULL;
+    if (cli_stopping > 0) tell_error(h, message ? message : "interrupted", NULL);
+    h->code = stopped;
+    return 0;
+  }
+  h->code = h->failed ? judge(L, h) : judge_overrides(L, h);
+  if (h->code == EXIT_OK && h->after) h->code = h->after(L, h);
+  return 0;
+}
+
+static int close_all(lua_State *L) {
+  host *h = lua_touserdata(L, 1);
+  const ria_status status = ria_lua_close_sims(L);
+  if (status == RIA_OK) return 0;
   fprintf(stderr, "%s\n", ria_error(h->ctx));
-  return cli_exit_code(status);
+  if (h->code == EXIT_OK) h->code = cli_exit_code(status);
+  return 0;
 }
 
-/* Run the script; then, while its state is open, `after` (NULL = nothing). */
-static int run_script(host *h, int (*after)(lua_State *L, const host *h)) {
+/* Call f(host [, what is on top]) protected: out of memory, it has done what it could. */
+static void call_protected(lua_State *L, host *h, lua_CFunction f) {
+  lua_settop(L, 1);
+  lua_pushcfunction(L, f);
+  lua_insert(L, 1);
+  lua_pushlightuserdata(L, h);
+  lua_insert(L, 2);
+  if (lua_pcall(L, 2, 0, 0) == LUA_OK) return;
+  const char *message = lua_tostring(L, -1);
+  tell_error(h, message ? message : "an error without a message", NULL);
+  if (h->code == EXIT_OK) h->code = EXIT_SCRIPT;
+}
+
+/* Lua's memory is the C library's; what could not be had is noted. */
+static void *allocate(void *user, void *old, size_t old_size, size_t size) {
+  host *h = user;
+  (void)old_size;
+  if (size == 0) {
+    free(old);
+    return NULL;
+  }
+  void *block = realloc(old, size);
+  if (!block) h->refused = size;
+  return block;
+}
+
+/* Run the script; then, while its state is open, h->after. */
+static int run_script(host *h) {
   lua_State *L = luaL_newstate();
-  if (!L) return cli_complain(h->o, "out of memory"), EXIT_SCRIPT;
-  running_lua = L;
-  watch_signals();
+  if (!L) return cli_complain(h->o, "out of memory: a Lua state cannot be made"), EXIT_SCRIPT;
+  lua_setallocf(L, allocate, h);
+  cli_stop_watch(L);
   lua_pushcfunction(L, keep_traceback);
   lua_pushcfunction(L, run_all);
   lua_pushlightuserdata(L, h);
-  int code = lua_pcall(L, 1, 0, 1) == LUA_OK ? EXIT_OK : judge(L, h);
+  const int rc = lua_pcall(L, 1, 0, 1);
+  h->failed = rc != LUA_OK;
+  h->no_memory = rc == LUA_ERRMEM;
+  if (h->failed) lua_replace(L, 1);
   cli_wipe_progress(&h->progress);
-  const char *unused = code == EXIT_OK ? ria_lua_unused_override(L) : NULL;
-  if (unused && h->mode != RIA_LUA_PARAMS) {
-    cli_complain(h->o, "'%s' was given, but %s declares no parameters (ria.params)", unused,
-                 h->o->file);
-    code = EXIT_USAGE;
-  }
-  if (code == EXIT_OK && after) code = after(L, h);
-  int closed = close_all(L, h);
-  running_lua = NULL;
+  call_protected(L, h, settle);
+  call_protected(L, h, close_all);
   lua_close(L);
-  return code == EXIT_OK ? closed : code;
+  return h->code;
 }
 
 /* --- provenance ---------------------------------------------------------------------------------
@@ -325,7 +338,7 @@ int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_conte
 }
 
 /* Open a context, run the script as `mode` says, print the JSON if asked, close. */
-static int with_script(host *h, int (*after)(lua_State *L, const host *h)) {
+static int with_script(host *h) {
   char *text = NULL;
   size_t size;
   int code = cli_make_context(h->o, log_line, h, &h->ctx);
@@ -338,7 +351,7 @@ static int with_script(host *h, int (*after)(lua_State *L, const host *h)) {
     json_text(&h->json, "script", h->o->file);
     json_open(&h->json, "simulations", '[');
   }
-  code = run_script(h, after);
+  code = run_script(h);
   if (h->json.to) {
     json_close(&h->json, ']');
     json_number(&h->json, "exit", code);
@@ -361,15 +374,8 @@ static int tell_idle(lua_State *L, const host *h) {
 }
 
 int cli_run(const cli_options *o) {
-  host h = {.o = o, .mode = RIA_LUA_RUN, .out = o->out};
-  return with_script(&h, tell_idle);
-}
-
-static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw) {
-  (void)st;
-  (void)type;
-  (void)ftw;
-  return remove(path);
+  host h = {.o = o, .mode = RIA_LUA_RUN, .out = o->out, .after = tell_idle};
+  return with_script(&h);
 }
 
 static int say_ok(lua_State *L, const host *h) {
@@ -381,17 +387,13 @@ static int say_ok(lua_State *L, const host *h) {
 }
 
 int cli_check_with(const cli_options *o, void (*describe)(FILE *to, ria_sim *sim)) {
-  char dir[PATH_MAX], out[PATH_MAX + 8];
-  const char *tmp = getenv("TMPDIR");
-  snprintf(dir, sizeof dir, "%s/ria-check-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-  if (!mkdtemp(dir)) {
-    cli_complain(o, "cannot make a directory like %s: %s", dir, strerror(errno));
-    return EXIT_SCRIPT;
-  }
-  snprintf(out, sizeof out, "%s/out", dir);
-  host h = {.o = o, .mode = RIA_LUA_CHECK, .out = out, .describe = describe};
-  int code = with_script(&h, say_ok);
-  nftw(dir, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  cli_scratch scratch;
+  char out[sizeof scratch.path + 8];
+  if (!cli_scratch_make(o, &scratch)) return EXIT_SCRIPT;
+  snprintf(out, sizeof out, "%s/out", scratch.path);
+  host h = {.o = o, .mode = RIA_LUA_CHECK, .out = out, .describe = describe, .after = say_ok};
+  int code = with_script(&h);
+  cli_scratch_remove(&scratch);
   return code;
 }
 
@@ -436,6 +438,6 @@ static int list_params(lua_State *L, const host *h) {
 }
 
 int cli_params(const cli_options *o) {
-  host h = {.o = o, .mode = RIA_LUA_PARAMS};
-  return with_script(&h, list_params);
+  host h = {.o = o, .mode = RIA_LUA_PARAMS, .after = list_params};
+  return with_script(&h);
 }

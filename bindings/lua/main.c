@@ -1,6 +1,7 @@
 /* main.c - the program `ria`: which command, and what it exits with. */
 #include "cli.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,17 @@ static int dispatch(const cli_options *o) {
   return cli_params(o);
 }
 
+/* What was printed must have arrived: a report that nobody can read is a failure. */
+static int check_output(const cli_options *o, int code) {
+  errno = 0;
+  if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+  if (cli_stopping == SIGPIPE) return 128 + SIGPIPE;
+  if (code != EXIT_OK) return code;
+  cli_complain(o, "standard output cannot be written%s%s", errno ? ": " : "",
+               errno ? strerror(errno) : "");
+  return EXIT_SCRIPT;
+}
+
 int main(int argc, char **argv) {
   cli_options o;
   if (argc > 1 && strcmp(argv[1], "--version") == 0) {
@@ -32,6 +44,5 @@ int main(int argc, char **argv) {
   int code = cli_parse(argc, argv, &o);
   if (code == EXIT_OK) code = dispatch(&o);
   free((void *)o.overrides);
-  if (fflush(stdout) != 0 && code == EXIT_OK) code = EXIT_SCRIPT;
-  return code;
+  return check_output(&o, code);
 }

@@ -131,18 +131,29 @@ ria_status ria_lua_error_status(lua_State *L, int idx) {
   return ours ? st->last_status : RIA_ERR_CALLBACK;
 }
 
-bool ria_lua_checked(lua_State *L) { return rl_state_of(L)->checked; }
-bool ria_lua_params_listed(lua_State *L) { return rl_state_of(L)->listed; }
-bool ria_lua_usage_error(lua_State *L) { return rl_state_of(L)->usage_error; }
+bool ria_lua_checked(lua_State *L) {
+  const rl_state *st = rl_state_of(L);
+  return st && st->checked;
+}
+
+bool ria_lua_params_listed(lua_State *L) {
+  const rl_state *st = rl_state_of(L);
+  return st && st->listed;
+}
+
+bool ria_lua_usage_error(lua_State *L) {
+  const rl_state *st = rl_state_of(L);
+  return st && st->usage_error;
+}
 
 const char *ria_lua_unused_override(lua_State *L) {
   const rl_state *st = rl_state_of(L);
-  return st->params_called || !st->options.n_overrides ? NULL : st->options.overrides[0];
+  return !st || st->params_called || !st->options.n_overrides ? NULL : st->options.overrides[0];
 }
 
 const char *ria_lua_idle(lua_State *L) {
   const rl_state *st = rl_state_of(L);
-  if (st->ran || st->asked_out) return NULL;
+  if (!st || st->ran || st->asked_out) return NULL;
   return st->sims ? "its simulation never runs: sim:run(t) is missing" : "nothing runs in it";
 }
 

@@ -1,0 +1,93 @@
+/* cli_kind.c - what kind of file is this? By its first bytes, as `ria info` tells it.
+ *
+ * Only regular files are read, and of those the first bytes: a FIFO would make the program wait, a
+ * device would never end. */
+#include "cli.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct magic {
+  const char *bytes;
+  size_t n;
+  const char *name;
+  bool raster; /* GDAL reads it: it may become ESRI ASCII */
+} magics[] = {
+    {"II*\0", 4, "a TIFF picture, perhaps a GeoTIFF", true},
+    {"MM\0*", 4, "a TIFF picture, perhaps a GeoTIFF", true},
+    {"II+\0", 4, "a BigTIFF picture, perhaps a GeoTIFF", true},
+    {"MM\0+", 4, "a BigTIFF picture, perhaps a GeoTIFF", true},
+    {"CDF\1", 4, "a netCDF file", true},
+    {"CDF\2", 4, "a netCDF file (64-bit offsets)", true},
+    {"CDF\5", 4, "a netCDF file (64-bit data)", true},
+    {"\211HDF\r\n\032\n", 8, "an HDF5 or netCDF-4 file", true},
+    {"\211PNG\r\n\032\n", 8, "a PNG picture", false},
+    {"\377\330\377", 3, "a JPEG picture", false},
+    {"\037\213", 2, "a gzip file", false},
+    {"PK\3\4", 4, "a ZIP archive", false},
+    {"\033Lua", 4, "compiled Lua: ria runs scripts as text", false},
+};
+
+/* The first bytes of a regular file, with a zero behind them; -1 with errno. */
+static ssize_t read_head(const char *path, char *head, size_t size) {
+  struct stat st;
+  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return -1;
+  ssize_t n = -1;
+  if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+    n = read(fd, head, size - 1);
+  else
+    errno = EINVAL;
+  close(fd);
+  if (n >= 0) head[n] = '\0';
+  return n;
+}
+
+static bool ends_with(const char *text, const char *end) {
+  const size_t n = strlen(text), m = strlen(end);
+  return n >= m && strcasecmp(text + n - m, end) == 0;
+}
+
+/* ESRI ASCII begins with one of its keys. */
+static bool is_ascii_grid(const char *head) {
+  static const char *const keys[] = {"ncols", "nrows", "xllcorner", "xllcenter", "cellsize"};
+  head += strspn(head, " \t\r\n");
+  for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+    if (strncasecmp(head, keys[k], strlen(keys[k])) == 0 &&
+        isspace((unsigned char)head[strlen(keys[k])]))
+      return true;
+  return false;
+}
+
+cli_kind cli_kind_of(const char *path, const char **name, bool *raster) {
+  char head[4096];
+  *name = NULL;
+  *raster = false;
+  const ssize_t n = read_head(path, head, sizeof head);
+  if (n < 0) return CLI_UNREADABLE;
+  if (ends_with(path, ".lua")) return CLI_SCRIPT;
+  if (ends_with(path, ".asc") || ends_with(path, ".asc.gz")) return CLI_RASTER;
+  for (size_t k = 0; k < sizeof magics / sizeof *magics; k++)
+    if ((size_t)n >= magics[k].n && memcmp(head, magics[k].bytes, magics[k].n) == 0) {
+      *name = magics[k].name;
+      *raster = magics[k].raster;
+      return CLI_FOREIGN;
+    }
+  if (memchr(head, '\0', (size_t)n)) {
+    *name = "no text, of a kind that ria does not know";
+    return CLI_FOREIGN;
+  }
+  if (is_ascii_grid(head)) return CLI_RASTER;
+  if (ends_with(path, ".csv") || ends_with(path, ".txt") || ends_with(path, ".dat"))
+    return CLI_TABLE;
+  if (ends_with(path, ".json")) {
+    *name = "JSON";
+    return CLI_FOREIGN;
+  }
+  return CLI_SCRIPT;
+}
