@@ -13,9 +13,9 @@ static const char *const interp_names[] = {"linear", "step", NULL};
 
 typedef struct series_args {
   const char *path, *column, *epoch;
-  bool fill_gaps, hold;
+  bool fill_gaps, hold, header, units;
   double time_unit, ramp, scale, offset;
-  int interp;
+  int interp, skip;
 } series_args;
 
 static const rl_key series_keys[] = {
@@ -27,6 +27,12 @@ static const rl_key series_keys[] = {
      .doc = "calendar time of t = 0, for files with dates: \"2026-03-01 00:00:00\""},
     {"fill_gaps", RL_BOOL, 0, offsetof(series_args, fill_gaps),
      .doc = "bridge missing values of the file; otherwise they are an error"},
+    {"skip", RL_INT, 0, offsetof(series_args, skip), 0, 0, 1e9,
+     .doc = "lines at the top of the file that are not part of the table"},
+    {"header", RL_BOOL, 0, offsetof(series_args, header),
+     .doc = "false: the first line of the file is a row already"},
+    {"units", RL_BOOL, 0, offsetof(series_args, units),
+     .doc = "the line after the header holds units, which are passed over"},
     {"time_unit", RL_NUMBER, RIA_DIM_TIME, offsetof(series_args, time_unit), RL_ABOVE_MIN, 0,
      INFINITY, .doc = "what the file's time column counts"},
     {"interp", RL_CHOICE, 0, offsetof(series_args, interp), .choices = interp_names,
@@ -186,7 +192,8 @@ static int series_from_file(lua_State *L, const series_args *a, const rl_site *s
                        .hold = a->hold,
                        .ramp = a->ramp,
                        .scale = a->scale,
-                       .offset = a->offset};
+                       .offset = a->offset,
+                       .layout = {a->skip, !a->header, a->units}};
   rl_series *s = new_series(L);
   rl_try(L, site, &(rl_path){.key = "path"}, ria_series_csv(rl_context(L), &desc, &s->series));
   return 1;
@@ -194,7 +201,7 @@ static int series_from_file(lua_State *L, const series_args *a, const rl_site *s
 
 static int module_series(lua_State *L) {
   rl_site site;
-  series_args a = {0};
+  series_args a = {.header = true};
   rl_here(L, "ria.series", 1, &site);
   if (lua_type(L, 1) == LUA_TSTRING) {
     a.path = lua_tostring(L, 1);
@@ -206,8 +213,9 @@ static int module_series(lua_State *L) {
     rl_fail(L, &site, NULL, "needs either a path or points {t, value}%s",
             points ? ", not both" : "");
   if (a.path) return series_from_file(L, &a, &site);
-  if (a.column || a.epoch || a.fill_gaps || a.time_unit > 0.0)
-    rl_fail(L, &site, NULL, "column, epoch, fill_gaps and time_unit go with a path");
+  if (a.column || a.epoch || a.fill_gaps || a.time_unit > 0.0 || a.skip || !a.header || a.units)
+    rl_fail(L, &site, NULL,
+            "column, epoch, fill_gaps, time_unit, skip, header and units go with a path");
   ria_table_desc desc = {.interp = (ria_interp)a.interp,
                          .hold = a.hold,
                          .ramp = a.ramp,

@@ -23,7 +23,7 @@ static const rl_function language[] = {
     {"ria.curl", "(vector [, {...}])", "ria.Field3[]", &rl_derive_info, "the curl of three fields { u, v, w }, as three"},
     {"ria.divergence", "(vector [, {...}])", "ria.Field3", &rl_derive_info, "the divergence of three fields { u, v, w }"},
     {"ria.out", "()", "string", NULL, "directory for results of a script that runs no simulation; made"},
-    {"ria.csv", "(path)", "table", NULL, "a table of numbers: a list for each column, by number and by name"},
+    {"ria.csv", "(path [, {...}])", "table", &rl_csv_info, "a table of measured values: a list for each column, by number and by name"},
     {"ria.colormap", "(name)", "table", NULL, "256 rows {r, g, b}"},
 
     {"sim:run", "(t)", "number", NULL, "run to time t and write the closing outputs"},

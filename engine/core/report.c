@@ -5,9 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Digits of a second matter in the first ones only. */
-static void format_time(double t, char *buf, size_t size) {
-  ria_format_duration(t < 10.0 ? round(100.0 * t) / 100.0 : round(t), buf, size);
+/* Of wall time, which is never the same twice, more than three digits mean nothing. */
+static void format_wall(double t, char *buf, size_t size) {
+  const double digits = t < 10.0 ? 100.0 : t < 60.0 ? 10.0 : 1.0;
+  ria_format_duration(round(digits * t) / digits, buf, size);
 }
 
 /* "cpu with 8 threads", "cuda:0 (NVIDIA H200, ...)" */
@@ -32,9 +33,9 @@ static void say_times(ria_sim *sim) {
   ria_summary s;
   char time[64], wall[64], when[64];
   ria_sim_summary(sim, &s);
-  format_time(s.time, time, sizeof time);
-  format_time(s.wall, wall, sizeof wall);
-  format_time(s.dt_min_time, when, sizeof when);
+  ria_format_duration(s.time, time, sizeof time);
+  format_wall(s.wall, wall, sizeof wall);
+  ria_format_duration(s.dt_min_time, when, sizeof when);
   ria_log(sim->ctx, "  simulated      %s in %lld steps of %.4g s on average", time,
           (long long)s.steps, s.dt_mean);
   ria_log(sim->ctx, "  wall time      %s, %.1f Mcell/s", wall,

@@ -8,7 +8,8 @@
  *
  * A cell that is no number, time or gap spoils its column, not the file: a table of measurements
  * may well have a column of remarks. The first such cell of each column is kept for the message
- * that whoever asks for the column gets. */
+ * that the caller gets who asks for the column's numbers. Cells are kept as text until their column
+ * has shown a number: what is kept at the end is a column of text. */
 #include "io/csv_read.h"
 #include "io/calendar.h"
 #include "io/number.h"
@@ -40,8 +41,9 @@ typedef enum column_kind { UNDECIDED, NUMBERS, TIMES } column_kind;
 typedef struct table {
   ria_csv_table shown; /* first, so that a pointer to it is one to the table */
   char *path, *text;
-  char **name;
+  char **name, **unit;
   double **value;
+  char ***words; /* [columns]: NULL once the column has had a number, else [rows] cells */
   bool *is_time;
   long *line;
   column_kind *kind;
@@ -52,6 +54,7 @@ typedef struct table {
 typedef struct reader {
   ria_context *ctx;
   const char *path;
+  const ria_csv_layout *layout;
   char *at, *end;
   long line_number;
   cell line;      /* the present one, without its end */
@@ -236,6 +239,13 @@ static const char *not_a_number(cell c) {
                                : "not a number";
 }
 
+static void drop_words(table *t, size_t column) {
+  for (size_t k = 0; t->words && t->words[column] && k < t->shown.rows; k++)
+    free(t->words[column][k]);
+  if (t->words) free(t->words[column]);
+  if (t->words) t->words[column] = NULL;
+}
+
 static double value_of(table *t, size_t column, long line, cell c) {
   static const char mixed[] = "of another kind than the rows before (numbers and dates are mixed)";
   double v = NAN;
@@ -253,6 +263,7 @@ static double value_of(table *t, size_t column, long line, cell c) {
   }
   if (t->kind[column] == UNDECIDED) t->kind[column] = kind;
   if (t->kind[column] != kind) spoil(t, column, line, c, mixed);
+  if (!isnan(v)) drop_words(t, column);
   return v;
 }
 
@@ -262,8 +273,12 @@ static double value_of(table *t, size_t column, long line, cell c) {
 static void destroy(table *t) {
   for (size_t c = 0; c < t->shown.columns; c++) {
     if (t->name) free(t->name[c]);
+    if (t->unit) free(t->unit[c]);
     if (t->value) free(t->value[c]);
+    drop_words(t, c);
   }
+  free(t->words);
+  free(t->unit);
   free(t->name);
   free(t->value);
   free(t->is_time);
@@ -277,13 +292,27 @@ static void destroy(table *t) {
 
 static ria_status make_columns(reader *r, table *t, size_t n) {
   t->name = calloc(n, sizeof *t->name);
+  t->unit = calloc(n, sizeof *t->unit);
+  t->words = calloc(n, sizeof *t->words);
   t->value = calloc(n, sizeof *t->value);
   t->is_time = calloc(n, sizeof *t->is_time);
   t->kind = calloc(n, sizeof *t->kind);
   t->blemish = calloc(n, sizeof *t->blemish);
   t->shown.columns = n;
-  bool ok = t->name && t->value && t->is_time && t->kind && t->blemish;
+  bool ok = t->name && t->unit && t->words && t->value && t->is_time && t->kind && t->blemish;
   return ok ? RIA_OK : no_memory(r->ctx, r->path);
+}
+
+/* A copy of a cell with doubled quotes made single. */
+static char *copy_cell(cell c) {
+  char *copy = malloc(c.n + 1), *to = copy;
+  if (!copy) return NULL;
+  for (size_t i = 0; i < c.n; i++) {
+    *to++ = c.s[i];
+    if (c.quoted && c.s[i] == '"') i++;
+  }
+  *to = '\0';
+  return copy;
 }
 
 static bool grow(table *t) {
@@ -295,9 +324,25 @@ static bool grow(table *t) {
     double *value = realloc(t->value[c], room * sizeof *value);
     if (!value) return false;
     t->value[c] = value;
+    if (!t->words[c] && t->room) continue; /* has had a number */
+    char **words = realloc(t->words[c], room * sizeof *words);
+    if (!words) return false;
+    t->words[c] = words;
   }
   t->room = room;
   return true;
+}
+
+/* Keep the cells of columns that may turn out to be text. */
+static bool keep_words(const reader *r, table *t) {
+  const size_t row = t->shown.rows;
+  bool kept = true;
+  for (size_t c = 0; c < t->shown.columns; c++) {
+    if (!t->words[c]) continue;
+    t->words[c][row] = copy_cell(r->cells[c]);
+    kept = kept && t->words[c][row];
+  }
+  return kept;
 }
 
 /* Cells without content behind the last column (a separator ends each line) are no cells. */
@@ -315,31 +360,25 @@ static ria_status add_row(reader *r, table *t) {
   t->line[row] = r->line_number;
   for (size_t c = 0; c < columns; c++)
     t->value[c][row] = value_of(t, c, r->line_number, r->cells[c]);
+  const bool kept = keep_words(r, t);
   t->shown.rows++;
-  return RIA_OK;
+  return kept ? RIA_OK : no_memory(r->ctx, r->path);
 }
 
 /* --- the header ---------------------------------------------------------------------------------
  */
 
-/* A copy of a cell with doubled quotes made single. */
-static char *copy_cell(cell c) {
-  char *copy = malloc(c.n + 1), *to = copy;
-  if (!copy) return NULL;
-  for (size_t i = 0; i < c.n; i++) {
-    *to++ = c.s[i];
-    if (c.quoted && c.s[i] == '"') i++;
+/* Into name or unit, one text a column: those of the present line, or "". */
+static ria_status set_texts(const reader *r, size_t columns, char **to, bool given) {
+  for (size_t c = 0; c < columns; c++) {
+    to[c] = copy_cell(given && c < r->n ? r->cells[c] : (cell){"", 0, false});
+    if (!to[c]) return no_memory(r->ctx, r->path);
   }
-  *to = '\0';
-  return copy;
+  return RIA_OK;
 }
 
 static ria_status set_names(reader *r, table *t, bool named) {
-  for (size_t c = 0; c < t->shown.columns; c++) {
-    t->name[c] = copy_cell(named ? r->cells[c] : (cell){"", 0, false});
-    if (!t->name[c]) return no_memory(r->ctx, r->path);
-  }
-  return RIA_OK;
+  return set_texts(r, t->shown.columns, t->name, named);
 }
 
 /* Split a header at tabs and at runs of two or more blanks. */
@@ -413,24 +452,52 @@ static ria_status count_columns(reader *r, cell header, cell row, size_t *n) {
 
 static ria_status read_headed(reader *r, table *t, cell header, long line) {
   size_t n;
-  if (!next_line(r))
-    return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: no rows follow the header", r->path);
+  cell units = {"", 0, false};
+  bool more = next_line(r);
+  if (more && r->layout->units) {
+    units = without_comment(r->line);
+    more = next_line(r);
+  }
+  if (!more) return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: no rows follow the header", r->path);
   const cell row = without_comment(r->line);
   r->separator = separator_of(header, row);
   RIA_TRY(count_columns(r, header, row, &n));
   RIA_TRY(make_columns(r, t, n));
+  RIA_TRY(split_line(r, units));
+  if (r->layout->units) drop_empty_tail(r, n);
+  if (r->n > n)
+    return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: the row of units has %zu cells, the first row %zu",
+                    r->path, r->n, n);
+  RIA_TRY(set_texts(r, n, t->unit, true));
   return read_header(r, t, header, line);
+}
+
+/* Lines at the top that the caller knows to be something else. */
+static ria_status skip_lines(reader *r) {
+  for (int k = 0; k < r->layout->skip; k++) {
+    if (r->at >= r->end)
+      return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: it has %d lines, skip is %d", r->path, k,
+                      r->layout->skip);
+    r->at += strcspn(r->at, "\r\n");
+    if (r->at < r->end && *r->at++ == '\r' && r->at < r->end && *r->at == '\n') r->at++;
+    r->line_number++;
+  }
+  return RIA_OK;
 }
 
 /* The first line is a header or, if it is all numbers, already a row. */
 static ria_status read_lines(reader *r, table *t) {
-  if (!next_line(r)) return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: the file is empty", r->path);
+  RIA_TRY(skip_lines(r));
+  if (!next_line(r))
+    return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: the file is empty%s", r->path,
+                    r->layout->skip ? " after the lines that are skipped" : "");
   const cell first = without_comment(r->line);
   r->separator = separator_of(first, first);
   RIA_TRY(split_line(r, first));
-  if (all_numbers(r)) {
+  if (r->layout->no_header || (all_numbers(r) && !r->layout->units)) {
     RIA_TRY(make_columns(r, t, r->n));
     RIA_TRY(set_names(r, t, false));
+    RIA_TRY(set_texts(r, t->shown.columns, t->unit, false));
   } else {
     RIA_TRY(read_headed(r, t, r->line, r->line_number));
   }
@@ -442,16 +509,34 @@ static ria_status read_lines(reader *r, table *t) {
 }
 
 static void show(table *t) {
-  for (size_t c = 0; c < t->shown.columns; c++) t->is_time[c] = t->kind[c] == TIMES;
+  for (size_t c = 0; c < t->shown.columns; c++) {
+    t->is_time[c] = t->kind[c] == TIMES;
+    /* gaps alone are values that are missing, not text */
+    if (t->blemish[c].line == 0) drop_words(t, c);
+  }
+  t->shown.unit = (const char *const *)t->unit;
+  t->shown.text = (const char *const *const *)t->words;
   t->shown.name = (const char *const *)t->name;
   t->shown.value = (const double *const *)t->value;
   t->shown.is_time = t->is_time;
   t->shown.line = t->line;
 }
 
-static ria_status read_table(ria_context *ctx, const char *path, table *t) {
+static ria_status check_layout(ria_context *ctx, const char *path, const ria_csv_layout *l) {
+  if (l->skip < 0)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "%s: skip is %d lines: it must be 0 or more", path,
+                    l->skip);
+  if (l->no_header && l->units)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "%s: a row of units follows the header: there is none without a header", path);
+  return RIA_OK;
+}
+
+static ria_status read_table(ria_context *ctx, const char *path, const ria_csv_layout *layout,
+                             table *t) {
   size_t n;
-  reader r = {.ctx = ctx, .path = path};
+  reader r = {.ctx = ctx, .path = path, .layout = layout};
+  RIA_TRY(check_layout(ctx, path, layout));
   RIA_TRY(ria_text_slurp(ctx, path, MOST_BYTES, &t->text, &n));
   RIA_TRY(check_text(ctx, path, t->text, n));
   r.at = t->text;
@@ -465,12 +550,19 @@ static ria_status read_table(ria_context *ctx, const char *path, table *t) {
 }
 
 ria_status ria_csv_table_read(ria_context *ctx, const char *path, ria_csv_table **out) {
+  return ria_csv_table_read_with(ctx, path, NULL, out);
+}
+
+ria_status ria_csv_table_read_with(ria_context *ctx, const char *path, const ria_csv_layout *layout,
+                                   ria_csv_table **out) {
+  const ria_csv_layout usual = {0};
   *out = NULL;
   if (!path)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "a table is read from a file: its path is NULL");
   table *t = calloc(1, sizeof *t);
   if (t) t->path = strdup(path);
-  ria_status s = t && t->path ? read_table(ctx, path, t) : no_memory(ctx, path);
+  ria_status s =
+      t && t->path ? read_table(ctx, path, layout ? layout : &usual, t) : no_memory(ctx, path);
   if (s == RIA_OK) {
     show(t);
     *out = &t->shown;
@@ -540,6 +632,10 @@ ria_status ria_csv_table_find(ria_context *ctx, const ria_csv_table *t, const ch
 }
 
 ria_status ria_csv_table_check(ria_context *ctx, const ria_csv_table *shown, size_t index) {
+  return shown->text[index] ? RIA_OK : ria_csv_table_numbers(ctx, shown, index);
+}
+
+ria_status ria_csv_table_numbers(ria_context *ctx, const ria_csv_table *shown, size_t index) {
   const table *t = (const table *)shown;
   const blemish *b = &t->blemish[index];
   char label[80];
@@ -560,7 +656,7 @@ ria_status ria_csv_table_column(ria_context *ctx, const ria_csv_table *t, const 
                                 const double **values) {
   size_t index;
   RIA_TRY(ria_csv_table_find(ctx, t, column, &index));
-  RIA_TRY(ria_csv_table_check(ctx, t, index));
+  RIA_TRY(ria_csv_table_numbers(ctx, t, index));
   *values = t->value[index];
   return RIA_OK;
 }

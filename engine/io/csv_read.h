@@ -7,7 +7,7 @@
 ria_status ria_csv_table_find(ria_context *ctx, const ria_csv_table *table, const char *column,
                               size_t *index);
 /* RIA_ERR_INPUT when a column holds anything but numbers, times and gaps. */
-ria_status ria_csv_table_check(ria_context *ctx, const ria_csv_table *table, size_t index);
+ria_status ria_csv_table_numbers(ria_context *ctx, const ria_csv_table *table, size_t index);
 /* "'level'", or "column 2" when it has no name. */
 void ria_csv_table_label(const ria_csv_table *table, size_t index, char *buf, size_t size);
 

@@ -45,8 +45,8 @@ static ria_status choose_columns(source *s) {
                     "blanks",
                     s->desc->path);
   if (s->desc->column) RIA_TRY(ria_csv_table_find(s->ctx, t, s->desc->column, &column));
-  RIA_TRY(ria_csv_table_check(s->ctx, t, 0));
-  RIA_TRY(ria_csv_table_check(s->ctx, t, column));
+  RIA_TRY(ria_csv_table_numbers(s->ctx, t, 0));
+  RIA_TRY(ria_csv_table_numbers(s->ctx, t, column));
   if (t->is_time[column])
     return ria_fail(s->ctx, RIA_ERR_INPUT, "%s: the column of values holds dates", s->desc->path);
   s->time = t->value[0];
@@ -119,7 +119,7 @@ ria_status ria_series_csv(ria_context *ctx, const ria_csv_desc *desc, ria_series
   *out = NULL;
   if (!desc->path)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "a series from CSV needs the file's path");
-  RIA_TRY(ria_csv_table_read(ctx, desc->path, &table));
+  RIA_TRY(ria_csv_table_read_with(ctx, desc->path, &desc->layout, &table));
   source s = {.ctx = ctx, .desc = desc, .table = table};
   ria_status status = choose_columns(&s);
   if (status == RIA_OK) status = make_series(&s, out);

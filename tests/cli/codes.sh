@@ -49,6 +49,8 @@ expect 0 "results in results" info results
 expect 0 "12 x 12 cells" run good.lua n=12 --out results --overwrite
 expect 0 "12 x 12 cells" run good.lua --set n=12 --out=results --overwrite
 expect 0 "simulated      30 s" run good.lua --until "30 s" --out results --overwrite
+expect 0 "simulated      22.5 s" run good.lua --until "22.5 s" --out results --overwrite
+expect 0 "simulated      7.25 s" run good.lua --until "7.25 s" --out results --overwrite
 expect 0 "run" help
 expect 0 "manning" help shallow_water
 expect 0 "threshold" help ria.frame

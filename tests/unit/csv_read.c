@@ -344,10 +344,90 @@ static void damaged(void) {
   CHECK(read > ROUNDS / 20 && read < ROUNDS);
 }
 
+/* --- layout -------------------------------------------------------------------------------------
+ */
+
+static ria_csv_table *read_as(const char *text, ria_csv_layout layout) {
+  ria_csv_table *t = NULL;
+  CHECK_OK(ctx, ria_csv_table_read_with(ctx, files_put("a.csv", text), &layout, &t));
+  return t;
+}
+
+static void refuse_layout(const char *text, ria_csv_layout layout, ria_status status,
+                          const char *why) {
+  ria_csv_table *t = NULL;
+  CHECK_STATUS(ctx, ria_csv_table_read_with(ctx, files_put("a.csv", text), &layout, &t), status);
+  CHECK_HOLDS(ria_error(ctx), why);
+  CHECK(t == NULL);
+}
+
+static void layouts(void) {
+  ria_csv_table *t = read_as("Port authority, gauge 7\n\nt;level\n[s];[m]\n0;1.5\n60;-2\n",
+                             (ria_csv_layout){.skip = 2, .units = true});
+  if (t) {
+    CHECK_INT(t->rows, 2);
+    CHECK_TEXT(t->name[1], "level");
+    CHECK_TEXT(t->unit[0], "[s]");
+    CHECK_TEXT(t->unit[1], "[m]");
+    CHECK_NEAR(t->value[1][1], -2.0, 0.0);
+    CHECK_INT(t->line[1], 6);
+  }
+  ria_csv_table_destroy(&t);
+  t = read_as("1990,1991\ns,m\n0,1.5\n",
+              (ria_csv_layout){.units = true}); /* names that are numbers */
+  if (t) {
+    CHECK_TEXT(t->name[0], "1990");
+    CHECK_TEXT(t->unit[1], "m");
+    CHECK_INT(t->rows, 1);
+  }
+  ria_csv_table_destroy(&t);
+  t = read_as("north,1\nsouth,2\n", (ria_csv_layout){.no_header = true});
+  if (t) {
+    CHECK_INT(t->rows, 2);
+    CHECK_TEXT(t->name[0], "");
+    CHECK_TEXT(t->text[0][0], "north");
+    CHECK(t->text[1] == NULL);
+    CHECK_TEXT(t->unit[1], "");
+  }
+  ria_csv_table_destroy(&t);
+  refuse_layout("t,v\n0,1\n", (ria_csv_layout){.skip = 5}, RIA_ERR_INPUT,
+                "a.csv: it has 2 lines, skip is 5");
+  refuse_layout("t,v\n0,1\n", (ria_csv_layout){.skip = 2}, RIA_ERR_INPUT,
+                "a.csv: the file is empty after the lines that are skipped");
+  refuse_layout("t,v\n0,1\n", (ria_csv_layout){.skip = -1}, RIA_ERR_ARGUMENT,
+                "a.csv: skip is -1 lines: it must be 0 or more");
+  refuse_layout("t,v\n0,1\n", (ria_csv_layout){.no_header = true, .units = true}, RIA_ERR_ARGUMENT,
+                "a.csv: a row of units follows the header: there is none without a header");
+  refuse_layout("t,v\ns,m,x\n0,1\n", (ria_csv_layout){.units = true}, RIA_ERR_INPUT,
+                "a.csv: the row of units has 3 cells, the first row 2");
+  refuse_layout("t,v\ns,m\n", (ria_csv_layout){.units = true}, RIA_ERR_INPUT,
+                "a.csv: no rows follow the header");
+}
+
+/* A column is of text when it has no number at all; a row of text among numbers is an error. */
+static void text_columns(void) {
+  ria_csv_table *t = read_text("t,v,remark,empty\n0,,\"say \"\"so\"\"\",\n1,2,,nan\n2,3,dry,\n");
+  if (!t) return;
+  CHECK(t->text[0] == NULL && t->text[1] == NULL && t->text[3] == NULL);
+  CHECK_TEXT(t->text[2][0], "say \"so\"");
+  CHECK_TEXT(t->text[2][1], "");
+  CHECK_TEXT(t->text[2][2], "dry");
+  for (size_t c = 0; c < 4; c++) CHECK_OK(ctx, ria_csv_table_check(ctx, t, c));
+  ria_csv_table_destroy(&t);
+  t = read_text("t,v\ns,m\n0,1\n1,2\n");
+  if (!t) return;
+  CHECK(t->text[1] == NULL);
+  CHECK_STATUS(ctx, ria_csv_table_check(ctx, t, 1), RIA_ERR_INPUT);
+  CHECK_HOLDS(ria_error(ctx), "a.csv:2: 'm' in column 'v': not a number");
+  ria_csv_table_destroy(&t);
+}
+
 int main(void) {
   CHECK(ria_context_create(&(ria_context_desc){.threads = 1, .device = "cpu"}, &ctx) == RIA_OK);
   files_begin();
   separators();
+  layouts();
+  text_columns();
   names();
   loose_headers();
   cells();

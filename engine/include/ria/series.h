@@ -4,6 +4,7 @@
  * Simulations copy the series they are given; the caller destroys its own. */
 #ifndef RIA_SERIES_H
 #define RIA_SERIES_H
+#include <ria/csv.h>
 #include <ria/status.h>
 #ifdef __cplusplus
 extern "C" {
@@ -67,6 +68,7 @@ typedef struct ria_csv_desc {
   ria_interp interp;
   bool hold;
   double ramp, scale, offset;
+  ria_csv_layout layout; /* lines to skip, no header, a row of units: ria/csv.h */
 } ria_csv_desc;
 RIA_API ria_status ria_series_csv(ria_context *ctx, const ria_csv_desc *desc, ria_series **out);
 
