@@ -35,7 +35,7 @@ static const struct option {
      "where the steps run; a GPU if left out and there is one"},
     {O_THREADS, "--threads", NULL, "N", C_STEPS, "CPU threads; one per core if left out"},
     {O_OUT, "--out", NULL, "DIR", C_RUN, "where results go; out/<script> if left out"},
-    {O_OVERWRITE, "--overwrite", NULL, NULL, C_RUN, "allow a directory that holds results"},
+    {O_OVERWRITE, "--overwrite", NULL, NULL, C_RUN, "remove the results of an earlier run first"},
     {O_UNTIL, "--until", NULL, "T", C_RUN, "end no later than this time, as in \"2 d\""},
     {O_STUBS, "--stubs", NULL, NULL, C_HELP, "print ria.d.lua for editors"},
     {O_JSON, "--json", NULL, NULL, C_RUN | C_CHECK | C_INFO | C_PARAMS | C_BENCH,

@@ -233,11 +233,12 @@ static int settle(lua_State *L) {
   return 0;
 }
 
+/* The first error is the one to tell: a disk that is full ends the run, and its closing too. */
 static int close_all(lua_State *L) {
   host *h = lua_touserdata(L, 1);
   const ria_status status = ria_lua_close_sims(L);
   if (status == RIA_OK) return 0;
-  fprintf(stderr, "%s\n", ria_error(h->ctx));
+  if (!h->error[0]) fprintf(stderr, "%s\n", ria_error(h->ctx));
   if (h->code == EXIT_OK) h->code = cli_exit_code(status);
   return 0;
 }

@@ -440,7 +440,6 @@ ria_status rl_close_sim(rl_sim *s) {
   s->closing = true; /* what is told of it may come back to Lua */
   if (s->ran && !s->st->checked) {
     status = ria_sim_finish(s->sim);
-    if (status != RIA_OK) ria_log(s->st->ctx, "ria: %s", ria_error(s->st->ctx));
     if (o->report && !s->reported && ria_sim_steps(s->sim) > 0) ria_sim_report(s->sim);
   }
   if (s->ran && o->closing) o->closing(s->sim, status, o->user);
@@ -458,8 +457,8 @@ static int sim_gc(lua_State *L) {
   s->st->L = L;
   if (s->sim && rl_held_by(s->st, s->held))
     ria_sim_abandon(s->sim);
-  else
-    rl_close_sim(s);
+  else if (rl_close_sim(s) != RIA_OK)
+    ria_log(s->st->ctx, "ria: %s", ria_error(s->st->ctx));
   s->st->L = outer;
   return 0;
 }

@@ -13,6 +13,7 @@
 #include "core/text.h"
 #include "io/file.h"
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,9 @@ struct ria_frame_strip {
   ria_frame_strip *next;
   char *name, *dir;
   const ria_sim_field *field;
-  int64_t count;
-  bool fixed; /* vmin, vmax hold */
+  int64_t count;        /* asked for */
+  _Atomic int64_t made; /* written */
+  bool fixed;           /* vmin, vmax hold */
   double vmin, vmax;
 };
 
@@ -47,6 +49,9 @@ typedef struct frame_job {
   float *own; /* values that are no snapshot (maxima), or NULL */
   bool find_range;
   char *path;
+  ria_frame_strip *strip; /* NULL: a maximum */
+  int64_t number;         /* in it */
+  ria_results *results;
   ria_frame_mark marks[RIA_MARKS_MAX];
 } frame_job;
 
@@ -89,7 +94,12 @@ static ria_status frame_run(void *user, char *err, size_t errsize) {
   for (int at = 0; at < AT_COUNT; at++) RIA_TRY(open_array(job, at, err, errsize));
   if (job->find_range && !find_range(&job->in)) plain_range(&job->in);
   RIA_TRY(ria_frame_render(&job->in, &png, &n, err, errsize));
-  ria_status s = ria_file_replace(job->path, png, n, err, errsize);
+  ria_status s = RIA_OK;
+  if (job->strip)
+    s = ria_results_making(job->results, RIA_RESULT_FRAMES, job->strip->name, job->number, err,
+                           errsize);
+  if (s == RIA_OK) s = ria_file_replace(job->path, png, n, err, errsize);
+  if (s == RIA_OK && job->strip) job->strip->made++;
   free(png);
   return s;
 }
@@ -217,7 +227,13 @@ static ria_status frame_fill(ria_sim *sim, frame_job *job, const ria_frame_plan 
   RIA_TRY(take_fields(sim, job, plan->field, plan->desc.arrows));
   RIA_TRY(take_range(sim, job, plan));
   if (!job->in.no_decor) take_marks(sim, job);
-  if (strip->count == 0) RIA_TRY(ria_out_dir_make(sim, strip->dir));
+  if (strip->count == 0) {
+    RIA_TRY(ria_outputs_claim(sim, RIA_RESULT_FRAMES, strip->name));
+    RIA_TRY(ria_out_dir_make(sim, strip->dir));
+  }
+  job->strip = strip;
+  job->number = strip->count;
+  job->results = sim->outputs.results;
   return frame_path(sim, strip, &job->path);
 }
 
@@ -380,12 +396,14 @@ ria_status ria_frame_action(ria_sim *sim, const ria_frame_desc *desc, ria_action
   return RIA_OK;
 }
 
-bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count) {
+bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count,
+                     int64_t *end) {
   const ria_frame_strip *s = sim->outputs.strips;
   while (s && i--) s = s->next;
   if (!s) return false;
   *name = s->name;
-  *count = s->count;
+  *count = s->made;
+  *end = s->count;
   return true;
 }
 

@@ -48,6 +48,7 @@ static ria_status csv_begin(ria_sim *sim, ria_gauge_group *g) {
   char **names = calloc(g->columns, sizeof *names), *path = NULL;
   if (!names) return ria_fail_memory(sim->ctx, "names of gauges", g->columns * sizeof *names);
   ria_status s = column_names(sim, g, names);
+  if (s == RIA_OK) s = ria_outputs_claim(sim, RIA_RESULT_GAUGES, g->file);
   if (s == RIA_OK) s = ria_out_path(sim, g->file, &path);
   if (s == RIA_OK)
     s = ria_csv_create(sim->ctx, sim->outputs.writer, path, (const char *const *)names, g->columns,

@@ -366,14 +366,21 @@ size_t ria_gauge_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room) {
   return n;
 }
 
-bool ria_gauges_list(const ria_sim *sim, size_t i, const char **file, int64_t *rows,
-                     size_t *gauges) {
+ria_status ria_gauges_sync(ria_sim *sim) {
+  for (ria_gauge_group *g = sim->outputs.gauges; g; g = g->next)
+    if (g->csv) RIA_TRY(ria_csv_sync(g->csv));
+  return RIA_OK;
+}
+
+bool ria_gauges_list(const ria_sim *sim, size_t i, const char **file, int64_t *rows, size_t *gauges,
+                     bool *made) {
   const ria_gauge_group *g = sim->outputs.gauges;
   while (g && i--) g = g->next;
   if (!g) return false;
   *file = g->file;
-  *rows = g->rows;
-  *gauges = g->n;
+  *rows = g->csv ? ria_csv_rows(g->csv) : 0;
+  if (gauges) *gauges = g->n;
+  *made = g->csv != NULL;
   return true;
 }
 

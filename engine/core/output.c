@@ -1,8 +1,9 @@
 /* core/output.c - the output directory of a simulation: opening, the budget's rows, closing.
  *
- * A directory is taken into use when the run starts. run.json is written first (status "running"),
- * so that a directory that was ever used is known by it; one that holds a run.json is refused
- * unless overwriting was allowed, and then only what ria writes is removed, by its names.
+ * A directory is taken into use when the run starts, and held until the simulation is destroyed
+ * (core/results_dir.h). run.json is written first (status "running"), so that a directory that was
+ * ever used is known by it, and again whenever an output is added: it lists each before the first
+ * file of it is made.
  *
  * Closing outputs are written at the end of each run and may be written again after a later one:
  * the maxima and run.json are replaced whole, rows are appended. */
@@ -11,12 +12,12 @@
 #include "core/text.h"
 #include "io/file.h"
 #include <ctype.h>
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#define BUDGET_FILE "budget.csv"
 
 enum { RIA_BUDGET_ROWS = 1000, RIA_BUDGET_COLUMNS = 6 };
 
@@ -51,100 +52,77 @@ ria_status ria_check_file_name(ria_sim *sim, const char *what, const char *name)
                   name, what, RIA_FIELD_NAME_MAX - 1);
 }
 
-/* --- clearing earlier results -------------------------------------------------------------------
+/* --- what there is, or will be ------------------------------------------------------------------
  */
 
-static bool ends_with(const char *s, const char *end) {
-  size_t n = strlen(s), m = strlen(end);
-  return n >= m && strcmp(s + n - m, end) == 0;
+static ria_status list_one(ria_sim *sim, ria_results_list *list, ria_result_kind kind,
+                           const char *name, ria_result item) {
+  item.kind = kind;
+  snprintf(item.name, sizeof item.name, "%s", name);
+  return ria_results_list_add(sim->ctx, list, &item);
 }
 
-static bool is_numbered_frame(const char *file, const char *name) {
-  size_t n = strlen(name);
-  if (strncmp(file, name, n) != 0 || file[n] != '_') return false;
-  file += n + 1;
-  size_t digits = strspn(file, "0123456789");
-  return digits >= 6 && strcmp(file + digits, ".png") == 0;
-}
-
-static bool is_any_png(const char *file, const char *name) {
-  (void)name;
-  return ends_with(file, ".png");
-}
-
-/* Calls one(path, name) for each entry but . and .. ; a directory that is not there has none. */
-typedef void (*entry_fn)(const char *path, const char *name);
-
-static void each_entry(const char *dir, entry_fn one) {
-  DIR *d = opendir(dir);
-  if (!d) return;
-  for (struct dirent *e; (e = readdir(d));) {
-    if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
-    char *path = ria_path_join(dir, e->d_name);
-    if (path) one(path, e->d_name);
-    free(path);
-  }
-  closedir(d);
-}
-
-/* Remove the pictures of a directory, then the directory if nothing else is in it. */
-static void remove_pictures(const char *dir, const char *name,
-                            bool (*ours)(const char *file, const char *name)) {
-  DIR *d = opendir(dir);
-  if (!d) return;
-  for (struct dirent *e; (e = readdir(d));) {
-    if (!ours(e->d_name, name)) continue;
-    char *path = ria_path_join(dir, e->d_name);
-    if (path) unlink(path);
-    free(path);
-  }
-  closedir(d);
-  rmdir(dir);
-}
-
-static void clear_strip(const char *path, const char *name) {
-  remove_pictures(path, name, is_numbered_frame);
-}
-
-static bool is_our_table(const char *name) {
-  return strcmp(name, "budget.csv") == 0 || strcmp(name, "gauges.csv") == 0 ||
-         (strncmp(name, "gauges_", 7) == 0 && ends_with(name, ".csv"));
-}
-
-static bool is_store(const char *path, const char *name) {
-  char *group = ends_with(name, ".zarr") ? ria_path_join(path, ".zgroup") : NULL;
-  bool yes = group && ria_file_exists(group);
-  free(group);
-  return yes;
-}
-
-/* What could not be removed shows when it is written again. */
-static void clear_entry(const char *path, const char *name) {
-  char err[RIA_ERR_TEXT];
-  if (is_our_table(name)) {
-    unlink(path);
-  } else if (is_store(path, name)) {
-    ria_tree_remove(path, err, sizeof err);
-  } else if (strcmp(name, "maxima") == 0) {
-    remove_pictures(path, NULL, is_any_png);
-  } else if (strcmp(name, "frames") == 0) {
-    each_entry(path, clear_strip);
-    rmdir(path);
-  }
-}
-
-static ria_status check_unused(ria_sim *sim, const char *run_json) {
-  if (!ria_file_exists(run_json)) return RIA_OK;
-  if (!sim->overwrite)
-    return ria_fail(sim->ctx, RIA_ERR_OUTPUT,
-                    "directory '%s' holds the results of an earlier run: choose another, or allow "
-                    "overwriting (overwrite = true; ria run --overwrite)",
-                    sim->out);
-  if (!ria_run_json_is_ours(run_json))
-    return ria_fail(sim->ctx, RIA_ERR_OUTPUT,
-                    "'%s' was not written by ria: choose another directory", run_json);
-  each_entry(sim->out, clear_entry);
+static ria_status list_all(ria_sim *sim, ria_results_list *list) {
+  const ria_outputs *o = &sim->outputs;
+  const char *name;
+  ria_result item = {.made = true};
+  for (size_t i = 0; ria_frames_list(sim, i, &name, &item.count, &item.end); i++)
+    RIA_TRY(list_one(sim, list, RIA_RESULT_FRAMES, name, item));
+  item.end = 0;
+  for (size_t i = 0; ria_saves_list(sim, i, &name, &item.count, &item.made); i++)
+    RIA_TRY(list_one(sim, list, RIA_RESULT_STORE, name, item));
+  for (size_t i = 0; ria_gauges_list(sim, i, &name, &item.count, NULL, &item.made); i++)
+    RIA_TRY(list_one(sim, list, RIA_RESULT_GAUGES, name, item));
+  item.count = o->budget ? ria_csv_rows(o->budget) : 0;
+  item.made = o->budget != NULL;
+  RIA_TRY(list_one(sim, list, RIA_RESULT_BUDGET, BUDGET_FILE, item));
+  item = (ria_result){.made = o->maxima_made};
+  for (size_t k = 0; k < sim->n_fields; k++)
+    if (sim->fields[k].tracked)
+      RIA_TRY(list_one(sim, list, RIA_RESULT_MAXIMUM, sim->fields[k].name, item));
   return RIA_OK;
+}
+
+ria_status ria_outputs_list(ria_sim *sim, ria_results_list *list) {
+  *list = (ria_results_list){0};
+  const ria_status s = list_all(sim, list);
+  if (s != RIA_OK) ria_results_list_free(list);
+  return s;
+}
+
+/* What `all` has and `known` has not. */
+static ria_status list_new(ria_sim *sim, const ria_results_list *all, const ria_results_list *known,
+                           ria_results_list *fresh) {
+  for (size_t i = 0; i < all->n; i++)
+    if (!ria_results_find(known, all->item[i].kind, all->item[i].name))
+      RIA_TRY(ria_results_list_add(sim->ctx, fresh, &all->item[i]));
+  return RIA_OK;
+}
+
+static ria_status claim(ria_sim *sim, ria_results_list *all) {
+  ria_outputs *o = &sim->outputs;
+  ria_results_list fresh = {0};
+  ria_status s = list_new(sim, all, &o->listed, &fresh);
+  if (s == RIA_OK) s = ria_results_check(o->results, &fresh);
+  ria_results_list_free(&fresh);
+  if (s == RIA_OK) s = ria_run_json_write(sim, NULL, NULL);
+  if (s != RIA_OK) return s;
+  const ria_results_list before = o->listed;
+  o->listed = *all;
+  *all = before;
+  return RIA_OK;
+}
+
+ria_status ria_outputs_claim(ria_sim *sim, ria_result_kind kind, const char *name) {
+  ria_outputs *o = &sim->outputs;
+  ria_results_list all;
+  char err[RIA_ERR_TEXT];
+  RIA_TRY(ria_outputs_list(sim, &all));
+  ria_status s = all.n == o->listed.n ? RIA_OK : claim(sim, &all);
+  ria_results_list_free(&all);
+  if (s != RIA_OK || kind == RIA_RESULT_FRAMES) return s; /* each says so itself */
+  s = ria_results_making(o->results, kind, name, 0, err, sizeof err);
+  return s == RIA_OK ? s : ria_fail(sim->ctx, s, "%s", err);
 }
 
 /* --- opening ------------------------------------------------------------------------------------
@@ -157,20 +135,44 @@ static size_t queue_bytes(const ria_sim *sim) {
   return want > least ? want : least;
 }
 
+/* run.json says what is there before, during and after the clearing. */
+static ria_status take_over(ria_sim *sim) {
+  ria_outputs *o = &sim->outputs;
+  RIA_TRY(ria_outputs_list(sim, &o->listed));
+  RIA_TRY(ria_results_lock(sim->ctx, sim->out, &o->results));
+  RIA_TRY(ria_results_examine(o->results, sim->overwrite, &o->listed));
+  RIA_TRY(ria_run_json_reserve(sim));
+  RIA_TRY(ria_run_json_write(sim, NULL, NULL));
+  const bool cleared = ria_results_earlier(o->results) != NULL;
+  RIA_TRY(ria_results_clear(o->results));
+  return cleared ? ria_run_json_write(sim, NULL, NULL) : RIA_OK;
+}
+
+static void let_go(ria_sim *sim) {
+  ria_results_list_free(&sim->outputs.listed);
+  ria_results_release(&sim->outputs.results, sim->outputs.closed);
+}
+
 ria_status ria_outputs_open(ria_sim *sim) {
   ria_outputs *o = &sim->outputs;
   if (!sim->out || o->open) return RIA_OK;
-  char *run_json = NULL;
-  RIA_TRY(ria_out_path(sim, "run.json", &run_json));
-  ria_status s = check_unused(sim, run_json);
-  free(run_json);
-  if (s == RIA_OK) s = ria_out_dir_make(sim, sim->out);
-  if (s == RIA_OK) s = ria_run_json_write(sim, NULL, NULL);
+  ria_status s = ria_out_dir_make(sim, sim->out);
+  if (s == RIA_OK) s = take_over(sim);
   if (s == RIA_OK) s = ria_snapshot_pool_init(sim);
   if (s == RIA_OK && !o->writer)
     s = ria_writer_create(sim->ctx, sim->ctx->writers, queue_bytes(sim), &o->writer);
   o->open = s == RIA_OK;
+  if (!o->open) let_go(sim);
   return s;
+}
+
+ria_status ria_outputs_resume(ria_sim *sim) {
+  ria_outputs *o = &sim->outputs;
+  if (!o->open) return RIA_OK;
+  RIA_TRY(ria_results_resume(o->results)); /* else there is nothing to close, either */
+  o->unclosed = true;
+  o->closed = false;
+  return ria_results_reserved(o->results) ? RIA_OK : ria_run_json_reserve(sim);
 }
 
 static ria_status budget_create(ria_sim *sim, const char *path) {
@@ -211,7 +213,8 @@ ria_status ria_outputs_begin(ria_sim *sim) {
   o->budget_last = -INFINITY;
   if (!o->writer || o->begun) return RIA_OK;
   char *path = NULL;
-  RIA_TRY(ria_out_path(sim, "budget.csv", &path));
+  RIA_TRY(ria_outputs_claim(sim, RIA_RESULT_BUDGET, BUDGET_FILE));
+  RIA_TRY(ria_out_path(sim, BUDGET_FILE, &path));
   ria_status s = budget_create(sim, path);
   free(path);
   o->begun = s == RIA_OK;
@@ -309,6 +312,9 @@ static ria_status maxima_write(ria_sim *sim, const ria_sim_field **fields, ria_z
   char *store = NULL, *pictures = NULL;
   size_t n = tracked(sim, fields);
   if (!n) return RIA_OK;
+  for (size_t k = 0; k < n; k++)
+    RIA_TRY(ria_outputs_claim(sim, RIA_RESULT_MAXIMUM, fields[k]->name));
+  sim->outputs.maxima_made = true;
   ria_status s = ria_out_path(sim, "maxima.zarr", &store);
   if (s == RIA_OK) s = ria_out_path(sim, "maxima", &pictures);
   if (s == RIA_OK) s = maxima_store(sim, store, fields, n, table);
@@ -332,6 +338,13 @@ static ria_status maxima(ria_sim *sim) {
 /* --- closing ------------------------------------------------------------------------------------
  */
 
+ria_status ria_outputs_sync(ria_sim *sim) {
+  ria_outputs *o = &sim->outputs;
+  if (o->budget) RIA_TRY(ria_csv_sync(o->budget));
+  RIA_TRY(ria_gauges_sync(sim));
+  return ria_writer_flush(o->writer);
+}
+
 ria_status ria_outputs_close(ria_sim *sim, ria_status end) {
   ria_outputs *o = &sim->outputs;
   char message[RIA_ERROR_MAX] = "";
@@ -341,12 +354,29 @@ ria_status ria_outputs_close(ria_sim *sim, ria_status end) {
   if (end != RIA_OK) snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
   ria_status s = budget_row(sim);
   if (s == RIA_OK) s = maxima(sim);
-  if (s == RIA_OK) s = ria_writer_flush(o->writer);
+  if (s == RIA_OK)
+    s = ria_outputs_sync(sim);
+  else
+    (void)ria_writer_flush(o->writer);
+  o->maxima_written = s == RIA_OK && o->maxima_made;
   if (s != RIA_OK && end == RIA_OK) snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
   ria_status told = end != RIA_OK ? end : s;
   ria_status written = ria_run_json_write(sim, ria_status_name(told), message);
+  o->closed = written == RIA_OK;
+  if (o->closed) ria_results_pause(o->results);
   if (s == RIA_OK) return written;
   return end == RIA_OK ? ria_fail(sim->ctx, s, "%s", message) : s;
+}
+
+ria_status ria_outputs_fail(ria_sim *sim, ria_status end) {
+  ria_outputs *o = &sim->outputs;
+  char message[RIA_ERROR_MAX];
+  if (!o->open || o->closed || end == RIA_OK) return RIA_OK;
+  snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
+  RIA_TRY(ria_run_json_write(sim, ria_status_name(end), message));
+  o->closed = true;
+  ria_results_pause(o->results);
+  return RIA_OK;
 }
 
 /* Jobs point to names and plans: first let them finish. Stores and tables need the writer, so it
@@ -360,4 +390,5 @@ void ria_outputs_free(ria_sim *sim) {
   ria_writer_destroy(&o->writer);
   ria_frames_free(sim);
   ria_snapshot_pool_free(sim);
+  let_go(sim);
 }

@@ -5,6 +5,7 @@
  * buffers (names, titles, plans) belongs to ria_outputs and lives until the writer has ended. */
 #ifndef RIA_CORE_OUTPUT_H
 #define RIA_CORE_OUTPUT_H
+#include "core/results_dir.h"
 #include "io/csv.h"
 #include "io/frame.h"
 #include "io/zarr.h"
@@ -62,10 +63,15 @@ typedef struct ria_save_plan ria_save_plan;     /* saves.c: one store */
 typedef struct ria_gauge_group ria_gauge_group; /* gauges.h: the gauges of one file */
 
 typedef struct ria_outputs {
-  ria_writer *writer; /* NULL: not open, or no directory */
-  bool open;          /* the directory is ours */
-  bool unclosed;      /* the closing outputs are older than the state */
-  bool begun;         /* rows are being written */
+  ria_writer *writer;      /* NULL: not open, or no directory */
+  bool open;               /* the directory is ours */
+  bool unclosed;           /* the closing outputs are older than the state */
+  bool closed;             /* run.json tells of all that is there */
+  bool begun;              /* rows are being written */
+  bool maxima_made;        /* or begun */
+  bool maxima_written;     /* by the last closing */
+  ria_results *results;    /* the directory, held */
+  ria_results_list listed; /* in run.json */
   ria_snapshot_pool pool;
 
   ria_frame_plan *frames; /* lists, in the order of asking but for this one */
@@ -85,14 +91,25 @@ typedef struct ria_outputs {
 } ria_outputs;
 
 /* --- output.c */
-/* Make the directory, or clear our earlier results from it; start the writer. Nothing to do
- * without a directory or when open. */
+/* Make the directory and hold it, clear our earlier results from it; start the writer. Nothing to
+ * do without a directory or when open. */
 ria_status ria_outputs_open(ria_sim *sim);
+/* The run goes on: the closing outputs are out of date. */
+ria_status ria_outputs_resume(ria_sim *sim);
+/* Before the first file of an output is made: run.json lists it, and the journal says that it is
+ * being made (of frames each says so itself). Fails when something is in its way. */
+ria_status ria_outputs_claim(ria_sim *sim, ria_result_kind kind, const char *name);
+/* All outputs as they are now; the caller frees the list. */
+ria_status ria_outputs_list(ria_sim *sim, ria_results_list *list);
+/* All rows so far are on disk when this returns: at the end of a run, and at a checkpoint. */
+ria_status ria_outputs_sync(ria_sim *sim);
 /* First rows, once what is stored at the start is known. */
 ria_status ria_outputs_begin(ria_sim *sim);
 /* Closing outputs of a run that ended with `end`, its message in the context: maxima, the last row
  * of the budget, run.json; then wait for the workers. */
 ria_status ria_outputs_close(ria_sim *sim, ria_status end);
+/* The run did not come to its first step: run.json says why. */
+ria_status ria_outputs_fail(ria_sim *sim, ria_status end);
 void ria_outputs_free(ria_sim *sim);
 /* <out>/<name>; the caller frees. */
 ria_status ria_out_path(ria_sim *sim, const char *name, char **path);
@@ -108,19 +125,22 @@ ria_status ria_budget_row_due(ria_sim *sim);
 /* Draw the running maximum of a field into a file. */
 ria_status ria_frame_maximum(ria_sim *sim, const struct ria_sim_field *f, const char *path);
 void ria_frames_free(ria_sim *sim);
-/* What there is: false past the end. */
-bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count);
+/* What there is: false past the end. count: that exist; end: their numbers are below it. */
+bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, int64_t *end);
 
 /* --- saves.c */
 void ria_saves_free(ria_sim *sim);
-bool ria_saves_list(const ria_sim *sim, size_t i, const char **name, int64_t *count);
+/* count: times that a reader finds; made: the store was opened. */
+bool ria_saves_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, bool *made);
 void ria_field_for_store(const struct ria_sim_field *f, ria_zarr_field *out);
 
 /* --- gauges.c */
 bool ria_gauge_cancel(ria_sim *sim, ria_handle handle);
 void ria_gauges_free(ria_sim *sim);
-bool ria_gauges_list(const ria_sim *sim, size_t i, const char **file, int64_t *rows,
-                     size_t *gauges);
+/* rows: that are in the file; gauges: of the file, or NULL; made: the file was begun. */
+bool ria_gauges_list(const ria_sim *sim, size_t i, const char **file, int64_t *rows, size_t *gauges,
+                     bool *made);
+ria_status ria_gauges_sync(ria_sim *sim);
 /* Marks of gauges for frames, at most `room`; returns how many there are. */
 size_t ria_gauge_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room);
 
@@ -139,7 +159,7 @@ ria_status ria_gauges_pass(ria_sim *sim, bool landed);
 /* --- run_json.c */
 /* `end` NULL: the run goes on. */
 ria_status ria_run_json_write(ria_sim *sim, const char *end, const char *message);
-/* Did ria write this run.json? */
-bool ria_run_json_is_ours(const char *path);
+/* Keep room on the disk for the closing one. */
+ria_status ria_run_json_reserve(ria_sim *sim);
 
 #endif

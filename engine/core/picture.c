@@ -3,6 +3,7 @@
 #include "core/context.h"
 #include "core/text.h"
 #include "io/file.h"
+#include "io/target.h"
 #include "io/frame.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ static ria_status draw(const ria_raster *r, const float *values, const ria_pictu
                         .no_decor = d->no_decor};
   take_range(&in, d, n);
   RIA_TRY(ria_frame_render(&in, &png, &size, err, errsize));
-  const ria_status s = ria_file_replace(d->path, png, size, err, errsize);
+  const ria_status s = ria_target_write(d->path, png, size, err, errsize);
   free(png);
   return s;
 }

@@ -205,6 +205,7 @@ static ria_status start(ria_sim *sim, double t_end) {
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no bed was given: set '%s', %s, before the run",
                     sim->roles.bed->name, sim->roles.bed->info->doc);
   RIA_TRY(ria_outputs_open(sim));
+  RIA_TRY(ria_outputs_resume(sim));
   run_state r = {.t_end = t_end};
   RIA_TRY(make_ready(sim, &r));
   RIA_TRY(ria_ledger_open(sim));
@@ -223,10 +224,10 @@ static ria_status check_alive(ria_sim *sim, const char *what) {
 
 /* Closing outputs of a run that ended with s; the first error is the one to tell. */
 static ria_status close_after(ria_sim *sim, ria_status s, bool closing) {
-  if (!closing || !sim->started) return s;
+  if (!closing) return s;
   char message[RIA_ERROR_MAX];
   snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
-  ria_status closed = ria_outputs_close(sim, s);
+  ria_status closed = sim->started ? ria_outputs_close(sim, s) : ria_outputs_fail(sim, s);
   if (s == RIA_OK) return closed;
   return ria_fail(sim->ctx, s, "%s", message);
 }
@@ -247,7 +248,7 @@ static ria_status run_to(ria_sim *sim, double t_end, int64_t steps, bool closing
   sim->wall_from = wall;
   ria_status s = ria_forcing_covers(sim, sim->at.t, isfinite(t_end) ? t_end : sim->at.t);
   if (s == RIA_OK) s = start(sim, t_end);
-  sim->outputs.unclosed = true;
+  if (s == RIA_OK) s = ria_outputs_resume(sim);
   r.t0 = sim->at.t;
   r.steps0 = r.told_steps = sim->at.steps;
   r.steps_end = steps < INT64_MAX - r.steps0 ? r.steps0 + steps : INT64_MAX;

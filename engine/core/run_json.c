@@ -1,13 +1,13 @@
 /* core/run_json.c - run.json: what ran, how it went, what it left.
  *
- * Written when a run begins (status "running") and again, whole, when it ends. A program that died
- * leaves "running" behind. The first key is "ria" with the version: by it a directory is known to
- * hold our results. */
+ * Written when a run begins (status "running"), when an output is added to it, and again, whole,
+ * when it ends. A program that died leaves "running" behind. The first key is "ria" with the
+ * version: by it a directory is known to hold our results. "files" lists them
+ * (core/results_list.h). */
 #include "core/context.h"
 #include "core/json.h"
 #include "core/params.h"
 #include "core/sim.h"
-#include "io/file.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,33 +182,14 @@ static void write_spills(ria_json *j, const ria_sim *sim) {
 /* --- what it left -------------------------------------------------------------------------------
  */
 
-static void write_counted(ria_json *j, const char *name, int64_t count) {
-  ria_json_open(j, NULL, '{');
-  ria_json_text(j, "name", name);
-  ria_json_integer(j, "count", count);
-  ria_json_close(j);
-}
-
-static void write_files(ria_json *j, const ria_sim *sim) {
-  const char *name;
-  int64_t count;
-  size_t gauges;
-  ria_json_open(j, "files", '{');
-  ria_json_open(j, "frames", '[');
-  for (size_t i = 0; ria_frames_list(sim, i, &name, &count); i++) write_counted(j, name, count);
-  ria_json_close(j);
-  ria_json_open(j, "stores", '[');
-  for (size_t i = 0; ria_saves_list(sim, i, &name, &count); i++) write_counted(j, name, count);
-  ria_json_close(j);
-  ria_json_open(j, "gauges", '[');
-  for (size_t i = 0; ria_gauges_list(sim, i, &name, &count, &gauges); i++)
-    write_counted(j, name, count);
-  ria_json_close(j);
-  ria_json_open(j, "maxima", '[');
-  for (size_t k = 0; k < sim->n_fields; k++)
-    if (sim->fields[k].tracked) ria_json_text(j, NULL, sim->fields[k].name);
-  ria_json_close(j);
-  ria_json_close(j);
+static ria_status write_files(ria_json *j, ria_sim *sim) {
+  const ria_results_list *earlier = ria_results_earlier(sim->outputs.results);
+  ria_results_list files;
+  RIA_TRY(ria_outputs_list(sim, &files));
+  ria_results_list_write(j, "files", &files);
+  ria_results_list_free(&files);
+  if (earlier) ria_results_list_write(j, "earlier", earlier);
+  return RIA_OK;
 }
 
 /* --- the whole ----------------------------------------------------------------------------------
@@ -229,41 +210,38 @@ static ria_status write_all(ria_json *j, ria_sim *sim, const char *end, const ch
   if (message && message[0]) ria_json_text(j, "error", message);
   write_now(j);
   write_what_ran(j, sim);
-  if (end) {
+  if (end && sim->started) {
     write_times(j, sim);
     RIA_TRY(write_budget(j, sim));
     RIA_TRY(write_boundaries(j, sim));
     write_spills(j, sim);
-    write_files(j, sim);
   }
+  RIA_TRY(write_files(j, sim));
   if (sim->provenance) ria_json_raw(j, "run", sim->provenance);
   ria_json_close(j);
   return RIA_OK;
 }
 
-static ria_status replace(ria_sim *sim, const ria_json *j) {
-  char *path = NULL, err[RIA_ERR_TEXT];
-  if (j->failed) return ria_fail_memory(sim->ctx, "run.json", j->room);
-  RIA_TRY(ria_out_path(sim, "run.json", &path));
-  ria_status s = ria_file_replace(path, j->text, j->n, err, sizeof err);
-  free(path);
-  return s == RIA_OK ? s : ria_fail(sim->ctx, s, "%s", err);
+static ria_status whole(ria_sim *sim, const char *end, const char *message, ria_json *j) {
+  RIA_TRY(write_all(j, sim, end, message));
+  return j->failed ? ria_fail_memory(sim->ctx, "run.json", j->room) : RIA_OK;
 }
 
 ria_status ria_run_json_write(ria_sim *sim, const char *end, const char *message) {
   ria_json j = {0};
-  ria_status s = write_all(&j, sim, end, message);
-  if (s == RIA_OK) s = replace(sim, &j);
+  ria_status s = whole(sim, end, message, &j);
+  if (s == RIA_OK) s = ria_results_put_run_json(sim->outputs.results, j.text, j.n, end != NULL);
   free(j.text);
   return s;
 }
 
-bool ria_run_json_is_ours(const char *path) {
-  char head[64] = "";
-  FILE *f = fopen(path, "rb");
-  if (!f) return false;
-  size_t n = fread(head, 1, sizeof head - 1, f);
-  fclose(f);
-  head[n] = '\0';
-  return strstr(head, "\"ria\":") != NULL;
+/* Generously: what the closing one says more, each stretch and spill in a few hundred bytes. */
+ria_status ria_run_json_reserve(ria_sim *sim) {
+  const size_t more = 8192 + 512 * (RIA_QUANTITIES + sim->forcing.n_releases +
+                                    sim->forcing.n * (1 + (size_t)sim->n_quantities / 4));
+  ria_json j = {0};
+  ria_status s = whole(sim, NULL, NULL, &j);
+  if (s == RIA_OK) s = ria_results_reserve(sim->outputs.results, 2 * j.n + more);
+  free(j.text);
+  return s;
 }

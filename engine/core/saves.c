@@ -67,6 +67,7 @@ static ria_status put_static(ria_sim *sim, ria_save_plan *plan) {
 }
 
 static ria_status store_open(ria_sim *sim, ria_save_plan *plan) {
+  RIA_TRY(ria_outputs_claim(sim, RIA_RESULT_STORE, plan->file));
   ria_zarr_field *fields = calloc(plan->n, sizeof *fields);
   if (!fields) return ria_fail_memory(sim->ctx, "a store", plan->n * sizeof *fields);
   for (size_t k = 0; k < plan->n; k++) {
@@ -83,7 +84,6 @@ static ria_status store_open(ria_sim *sim, ria_save_plan *plan) {
                               .n_fields = plan->n,
                               .tile = plan->tile,
                               .level = plan->level,
-                              .overwrite = sim->overwrite,
                               .open = buffer_open,
                               .release = buffer_release};
   ria_status s = ria_zarr_create(sim->ctx, sim->outputs.writer, &desc, &plan->store);
@@ -229,12 +229,13 @@ ria_status ria_save_action(ria_sim *sim, const ria_save_desc *desc, ria_action *
   return RIA_OK;
 }
 
-bool ria_saves_list(const ria_sim *sim, size_t i, const char **name, int64_t *count) {
+bool ria_saves_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, bool *made) {
   const ria_save_plan *p = sim->outputs.saves;
   while (p && i--) p = p->next;
   if (!p) return false;
   *name = p->file;
-  *count = p->store ? ria_zarr_frames(p->store) : 0;
+  *count = p->store ? ria_zarr_shown(p->store) : 0;
+  *made = p->store != NULL;
   return true;
 }
 

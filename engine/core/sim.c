@@ -4,6 +4,7 @@
  * made is unmade in reverse by ria_sim_destroy, which also serves a half-made one. */
 #include "core/sim.h"
 #include "core/context.h"
+#include "core/json_read.h"
 #include "core/params.h"
 #include "core/text.h"
 #include "io/calendar.h"
@@ -261,32 +262,10 @@ ria_status ria_sim_param(ria_sim *sim, const char *name, double *out) {
   return RIA_OK;
 }
 
-/* An object, its brackets in pairs outside of strings: enough to keep run.json well-formed. */
+/* run.json must stay JSON: the next run reads in it what this one left. */
 static bool is_json_object(const char *s) {
-  char open[64];
-  size_t depth = 0;
-  bool text = false, over = false;
-  for (; *s; s++) {
-    if (text) {
-      if (*s == '\\' && s[1])
-        s++;
-      else if (*s == '"')
-        text = false;
-    } else if (isspace((unsigned char)*s)) {
-      continue;
-    } else if (over || (depth == 0 && *s != '{')) {
-      return false;
-    } else if (*s == '{' || *s == '[') {
-      if (depth == sizeof open) return false;
-      open[depth++] = *s == '{' ? '}' : ']';
-    } else if (*s == '}' || *s == ']') {
-      if (open[--depth] != *s) return false;
-      over = depth == 0;
-    } else {
-      text = *s == '"';
-    }
-  }
-  return over;
+  ria_json_reader r;
+  return ria_json_begin(&r, s, strlen(s)) && ria_json_enter(&r, '{');
 }
 
 ria_status ria_sim_set_provenance(ria_sim *sim, const char *json) {

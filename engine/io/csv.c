@@ -3,7 +3,8 @@
  * The header goes through ria_file_replace, so that a file that exists always has one. Rows are
  * copied into a job of the table's own key: a worker formats the batch into memory and appends it
  * with one write. If the disk fills up in the middle of it, the file is cut back to its last whole
- * line before the error is passed on. */
+ * line before the error is passed on. Rows that go into a file which somebody has removed, or has
+ * put another in the place of, would be lost unseen: each batch looks. */
 #include "io/csv.h"
 #include "core/text.h"
 #include "io/buffer.h"
@@ -13,8 +14,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct ria_csv {
@@ -24,10 +27,11 @@ struct ria_csv {
   char *path;
   int fd;
   size_t columns;
+  _Atomic int64_t rows; /* that are in the file */
 };
 
 typedef struct csv_batch {
-  const ria_csv *csv; /* outlives its jobs: destroy waits for the writer */
+  ria_csv *csv; /* outlives its jobs: destroy waits for the writer */
   size_t n_rows;
   double value[]; /* [n_rows][columns] */
 } csv_batch;
@@ -108,15 +112,15 @@ ria_status ria_csv_create(ria_context *ctx, ria_writer *w, const char *path,
     free(copy);
     return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for the table '%s'", path);
   }
-  *c = (ria_csv){.ctx = ctx,
-                 .writer = w,
-                 .key = ria_writer_key(w),
-                 .path = copy,
-                 .fd = -1,
-                 .columns = n_columns};
+  c->ctx = ctx;
+  c->writer = w;
+  c->key = ria_writer_key(w);
+  c->path = copy;
+  c->fd = -1;
+  c->columns = n_columns;
   ria_status s = write_header(c, columns);
   if (s == RIA_OK) {
-    c->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    c->fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
     if (c->fd < 0) s = ria_fail(ctx, RIA_ERR_OUTPUT, "cannot open '%s': %s", path, strerror(errno));
   }
   if (s != RIA_OK)
@@ -127,6 +131,17 @@ ria_status ria_csv_create(ria_context *ctx, ria_writer *w, const char *path,
 }
 
 /* --- appending ---------------------------------------------------------------------------- */
+
+/* Is the file that is open still the one of that name? */
+static ria_status check_place(const ria_csv *c, char *err, size_t errsize) {
+  struct stat open_one, named;
+  if (fstat(c->fd, &open_one) != 0)
+    return ria_error_errno(errno, err, errsize, "cannot append to", c->path);
+  const bool there = lstat(c->path, &named) == 0;
+  if (there && open_one.st_dev == named.st_dev && open_one.st_ino == named.st_ino) return RIA_OK;
+  return ria_error_text(RIA_ERR_OUTPUT, err, errsize, "'%s' was %s while the run was writing it",
+                        c->path, there ? "replaced" : "removed");
+}
 
 /* On a worker. All or nothing. */
 static ria_status append_bytes(const ria_csv *c, const char *data, size_t n, char *err,
@@ -151,9 +166,10 @@ static ria_status append_bytes(const ria_csv *c, const char *data, size_t n, cha
 
 static ria_status append_batch(void *job, char *err, size_t errsize) {
   const csv_batch *batch = job;
-  const ria_csv *c = batch->csv;
+  ria_csv *c = batch->csv;
   ria_buffer text = {0};
   const double *v = batch->value;
+  RIA_TRY(check_place(c, err, errsize));
   for (size_t row = 0; row < batch->n_rows; row++) {
     for (size_t k = 0; k < c->columns; k++) {
       char number[32];
@@ -166,6 +182,7 @@ static ria_status append_batch(void *job, char *err, size_t errsize) {
                                               "out of memory for rows of '%s'", c->path)
                              : append_bytes(c, text.data, text.n, err, errsize);
   ria_buffer_free(&text);
+  if (s == RIA_OK) c->rows += (int64_t)batch->n_rows;
   return s;
 }
 
@@ -180,6 +197,19 @@ ria_status ria_csv_append(ria_csv *c, const double *rows, size_t n_rows) {
   return ria_writer_push_ordered(c->writer, c->key, batch, sizeof *batch + values, append_batch,
                                  free);
 }
+
+static ria_status sync_rows(void *job, char *err, size_t errsize) {
+  const ria_csv *c = job;
+  RIA_TRY(check_place(c, err, errsize));
+  const int code = ria_fd_sync(c->fd);
+  return code ? ria_error_errno(code, err, errsize, "cannot write", c->path) : RIA_OK;
+}
+
+ria_status ria_csv_sync(ria_csv *c) {
+  return ria_writer_push_ordered(c->writer, c->key, c, 0, sync_rows, NULL);
+}
+
+int64_t ria_csv_rows(const ria_csv *c) { return c->rows; }
 
 void ria_csv_destroy(ria_csv **csv) {
   ria_csv *c = *csv;

@@ -14,6 +14,11 @@ ria_status ria_csv_create(ria_context *ctx, ria_writer *w, const char *path,
                           const char *const *columns, size_t n_columns, ria_csv **out);
 /* Queue rows[n_rows][n_columns]; copied. */
 ria_status ria_csv_append(ria_csv *c, const double *rows, size_t n_rows);
+/* Queue a job that has the disk take in all rows queued so far. Rows and this fail when the file
+ * has been removed or replaced meanwhile. */
+ria_status ria_csv_sync(ria_csv *c);
+/* Rows that are in the file. On any thread. */
+int64_t ria_csv_rows(const ria_csv *c);
 /* Waits for the writer, closes, frees; *c becomes NULL; NULL is allowed. */
 void ria_csv_destroy(ria_csv **c);
 

@@ -6,6 +6,7 @@
  * come out as smooth as single strokes. */
 #include "io/canvas.h"
 #include "io/file.h"
+#include "io/target.h"
 #include "io/png.h"
 #include "io/ticks.h"
 
@@ -303,7 +304,7 @@ static ria_status write_chart(const chart *c, char *err, size_t errsize) {
   const ria_png_text texts[] = {{"Title", c->desc->title}, {"Software", software}};
   ria_buffer png = {0};
   ria_status s = ria_png_encode(&c->canvas, texts, 2, &png, err, errsize);
-  if (s == RIA_OK) s = ria_file_replace(c->desc->path, png.data, png.n, err, errsize);
+  if (s == RIA_OK) s = ria_target_write(c->desc->path, png.data, png.n, err, errsize);
   ria_buffer_free(&png);
   return s;
 }

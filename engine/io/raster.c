@@ -3,6 +3,7 @@
  * Reading and writing choose the format and look after the .prj file beside it, which holds the
  * coordinate reference system: bay.prj for bay.asc and for bay.asc.gz. */
 #include "io/file.h"
+#include "io/target.h"
 #include "io/raster_asc.h"
 #include "io/text_file.h"
 
@@ -89,7 +90,7 @@ static ria_status read_prj(ria_context *ctx, const char *prj, ria_raster *r) {
 
 static ria_status write_prj(ria_context *ctx, const char *prj, const char *crs) {
   char err[RIA_ERR_TEXT];
-  ria_status s = ria_file_replace(prj, crs, strlen(crs), err, sizeof err);
+  ria_status s = ria_target_write(prj, crs, strlen(crs), err, sizeof err);
   return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
 }
 
@@ -115,7 +116,7 @@ ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out)
 ria_status ria_raster_write(ria_context *ctx, const ria_raster *r, const char *path) {
   RIA_TRY(ria_grid_check(ctx, &r->grid));
   RIA_TRY(ria_asc_write(ctx, r, path));
-  if (!r->crs || !*r->crs) return RIA_OK;
+  if (!r->crs || !*r->crs || !ria_target_is_file(path)) return RIA_OK;
   char *prj = prj_path(path);
   if (!prj) return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory");
   ria_status s = write_prj(ctx, prj, r->crs);

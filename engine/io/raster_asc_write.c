@@ -2,12 +2,13 @@
  *
  * Values get as many digits as it takes to read the same double back. The text is streamed through
  * zlib (which also writes plain files) into a file beside the target that takes its name at the
- * end, so what bears the name is always whole. */
+ * end, so what bears the name is always whole; io/target.h says what may be at the path. */
 #include "io/number.h"
 #include "io/raster_asc.h"
+#include "io/file.h"
+#include "io/target.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,56 +94,44 @@ static bool is_gzip_name(const char *path) {
   return n > 3 && strcasecmp(path + n - 3, ".gz") == 0;
 }
 
-/* gzclose closes the descriptor, so it gets a copy: the file is to be synced after it. */
-static bool write_file(int fd, const ria_raster *r, bool gzip, double nodata, sink *out) {
+/* gzclose closes the descriptor, so it gets a copy: the file is to be synced after it. 0, or errno.
+ */
+static int write_text(int fd, const ria_raster *r, bool gzip, double nodata, sink *out) {
   int copy = dup(fd);
-  if (copy < 0) return false;
+  if (copy < 0) return errno;
   out->file = gzdopen(copy, gzip ? "wb6" : "wbT");
   if (!out->file) {
     close(copy);
-    errno = ENOMEM;
-    return false;
+    return ENOMEM;
   }
   put_header(out, &r->grid, nodata);
   put_values(out, r, nodata);
   flush(out);
-  int seen = errno;
-  bool ok = gzclose_w(out->file) == Z_OK && !out->failed;
-  if (out->failed) errno = seen;
-  return ok && fsync(fd) == 0;
+  int code = out->failed ? errno : 0;
+  if (gzclose_w(out->file) != Z_OK && !code) code = errno;
+  return code || !out->failed ? code : EIO;
 }
 
-static ria_status write_beside(ria_context *ctx, const ria_raster *r, const char *path,
-                               const char *part, double nodata) {
-  sink *out = malloc(sizeof *out);
-  if (!out) return ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory", path);
-  out->used = 0;
-  out->failed = false;
-  int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  bool ok = fd >= 0 && write_file(fd, r, is_gzip_name(path), nodata, out);
-  int why = errno;
-  if (fd >= 0 && close(fd) != 0 && ok) {
-    ok = false;
-    why = errno;
-  }
-  free(out);
-  if (ok && rename(part, path) != 0) {
-    ok = false;
-    why = errno;
-  }
-  if (ok) return RIA_OK;
-  if (fd >= 0) unlink(part);
-  return ria_fail(ctx, RIA_ERR_OUTPUT, "cannot write %s: %s", path, strerror(why));
+static ria_status write_target(const ria_raster *r, const char *path, double nodata, sink *out,
+                               char *err, size_t errsize) {
+  ria_target t;
+  char ignored[RIA_ERR_TEXT];
+  RIA_TRY(ria_target_open(path, &t, err, errsize));
+  const int code = write_text(t.fd, r, is_gzip_name(path), nodata, out);
+  if (!code) return ria_target_close(&t, true, err, errsize);
+  (void)ria_target_close(&t, false, ignored, sizeof ignored);
+  return ria_error_errno(code, err, errsize, "cannot write", path);
 }
 
 ria_status ria_asc_write(ria_context *ctx, const ria_raster *r, const char *path) {
   double nodata;
+  char err[RIA_ERR_TEXT] = "";
   RIA_TRY(choose_nodata(ctx, r, path, &nodata));
-  size_t room = strlen(path) + 40;
-  char *part = malloc(room);
-  if (!part) return ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory", path);
-  snprintf(part, room, "%s.%ld.part", path, (long)getpid());
-  ria_status s = write_beside(ctx, r, path, part, nodata);
-  free(part);
-  return s;
+  sink *out = malloc(sizeof *out);
+  if (!out) return ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory", path);
+  out->used = 0;
+  out->failed = false;
+  const ria_status s = write_target(r, path, nodata, out, err, sizeof err);
+  free(out);
+  return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
 }

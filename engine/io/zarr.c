@@ -5,9 +5,12 @@
  * chunk without a value is left out, which reads as NaN. Jobs overtake each other, so frames may be
  * finished out of order. The store therefore counts the chunks each frame still waits for, and
  * shows frames up to the first unfinished one: whoever finishes a chunk looks whether more can be
- * shown and, if no one else is at it, has the disk take the chunks in, all at once, and rewrites
- * first the times, then the arrays' shapes and last the consolidated metadata. A reader at any
- * moment sees a whole store.
+ * shown and, if no one else is at it, has the disk take the chunks in and rewrites first the times,
+ * then the arrays' shapes and last the consolidated metadata. A reader at any moment sees a whole
+ * store.
+ *
+ * Chunks of a small frame are synced one by one: syncing the whole file system, which is quicker
+ * for many, would wait for whatever else is being written to it.
  *
  * Memory for chunks under way is kept from one to the next, since fresh pages are not free.
  *
@@ -19,12 +22,16 @@
 #include "io/round.h"
 #include "io/zarr_meta.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { SYNCED_ONE_BY_ONE = 64 }; /* chunks of a frame */
 
 typedef struct zarr_step {
   double t;
@@ -73,6 +80,14 @@ static size_t real_size(const ria_zarr *z) {
   return z->layout.desc.real == RIA_F32 ? sizeof(float) : sizeof(double);
 }
 
+static void chunk_name(const ria_zarr_field *field, int64_t step, int tj, int ti, char *name,
+                       size_t room) {
+  if (step < 0)
+    snprintf(name, room, "%s/%d.%d", field->name, tj, ti);
+  else
+    snprintf(name, room, "%s/%lld.%d.%d", field->name, (long long)step, tj, ti);
+}
+
 /* --- files of the store ------------------------------------------------------------------- */
 
 static ria_status out_of_memory(const ria_zarr *z, char *err, size_t errsize) {
@@ -89,7 +104,7 @@ static ria_status write_part(const ria_zarr *z, const char *name, const void *da
   return s;
 }
 
-/* A chunk of a frame: on disk before the frame is shown, with all others at once. */
+/* A chunk of a frame, or a file of a store under way: synced later, with others. */
 static ria_status put_part(const ria_zarr *z, const char *name, const void *data, size_t n,
                            char *err, size_t errsize) {
   char *path = ria_path_join(z->layout.desc.path, name);
@@ -110,8 +125,19 @@ static void add_consolidated(ria_buffer *all, const ria_buffer *key, const ria_b
   ria_buffer_add(all, json->data, json->n - 1); /* without its last newline */
 }
 
-/* Write the documents that tell of n frames (all of them, or those that depend on n), the
- * consolidated one last. */
+/* A file of a store that is read already: its bytes are on disk before it takes the place of the
+ * last one. */
+static ria_status swap_part(const ria_zarr *z, const char *name, const void *data, size_t n,
+                            char *err, size_t errsize) {
+  char *path = ria_path_join(z->layout.desc.path, name);
+  if (!path) return out_of_memory(z, err, errsize);
+  ria_status s = ria_file_put_bytes(path, data, n, err, errsize);
+  free(path);
+  return s;
+}
+
+/* Write the documents that tell of n frames (all of them into a new store, or those that depend on
+ * n), the consolidated one last. */
 static ria_status write_metadata(const ria_zarr *z, int64_t n, bool everything, char *err,
                                  size_t errsize) {
   ria_buffer key = {0}, json = {0}, all = {0};
@@ -123,13 +149,15 @@ static ria_status write_metadata(const ria_zarr *z, int64_t n, bool everything, 
       s = out_of_memory(z, err, errsize);
       break;
     }
-    if (everything || grows) s = write_part(z, key.data, json.data, json.n, err, errsize);
+    if (everything || grows)
+      s = (everything ? put_part : swap_part)(z, key.data, json.data, json.n, err, errsize);
     add_consolidated(&all, &key, &json);
   }
   ria_buffer_text(&all, "\n}\n}\n");
   if (s == RIA_OK)
-    s = all.failed ? out_of_memory(z, err, errsize)
-                   : write_part(z, ".zmetadata", all.data, all.n, err, errsize);
+    s = all.failed
+            ? out_of_memory(z, err, errsize)
+            : (everything ? put_part : write_part)(z, ".zmetadata", all.data, all.n, err, errsize);
   ria_buffer_free(&key);
   ria_buffer_free(&json);
   ria_buffer_free(&all);
@@ -153,6 +181,44 @@ static ria_status write_times(ria_zarr *z, int64_t first, int64_t n, char *err, 
   return RIA_OK;
 }
 
+/* A chunk without a value was left out. */
+static ria_status sync_chunk(const ria_zarr *z, const char *name, char *err, size_t errsize) {
+  char *path = ria_path_join(z->layout.desc.path, name);
+  if (!path) return out_of_memory(z, err, errsize);
+  const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  int code = fd >= 0 ? ria_fd_sync(fd) : errno == ENOENT ? 0 : errno;
+  if (fd >= 0) close(fd);
+  ria_status s = code ? ria_error_errno(code, err, errsize, "cannot write", path) : RIA_OK;
+  free(path);
+  return s;
+}
+
+static ria_status sync_field(const ria_zarr *z, const ria_zarr_field *field, int64_t first,
+                             int64_t n, char *err, size_t errsize) {
+  char name[RIA_NAME_MAX * 4];
+  for (int64_t step = first; step < n; step++) {
+    for (int tj = 0; tj < z->tiles_y; tj++) {
+      for (int ti = 0; ti < z->tiles_x; ti++) {
+        chunk_name(field, step, tj, ti, name, sizeof name);
+        RIA_TRY(sync_chunk(z, name, err, errsize));
+      }
+    }
+  }
+  return sync_chunk(z, field->name, err, errsize); /* the names of its chunks */
+}
+
+/* Chunks of frames first .. n-1 are on disk when this returns. */
+static ria_status sync_chunks(const ria_zarr *z, int64_t first, int64_t n, char *err,
+                              size_t errsize) {
+  const int64_t chunks = (int64_t)z->n_timed * z->tiles_x * z->tiles_y;
+  if ((n - first) * chunks > SYNCED_ONE_BY_ONE)
+    return ria_disk_sync(z->disk, z->layout.desc.path, err, errsize);
+  for (size_t k = 0; k < z->layout.desc.n_fields; k++)
+    if (!z->layout.desc.fields[k].fixed)
+      RIA_TRY(sync_field(z, &z->layout.desc.fields[k], first, n, err, errsize));
+  return RIA_OK;
+}
+
 /* Frames from the first on that are whole. Under the lock. */
 static int64_t count_whole(const ria_zarr *z) {
   int64_t n = z->shown;
@@ -171,7 +237,7 @@ static ria_status chunk_done(ria_zarr *z, int64_t step, char *err, size_t errsiz
     while (s == RIA_OK && (n = count_whole(z)) > z->shown) {
       int64_t first = z->shown;
       pthread_mutex_unlock(&z->lock);
-      s = ria_disk_sync(z->disk, z->layout.desc.path, err, errsize);
+      s = sync_chunks(z, first, n, err, errsize);
       if (s == RIA_OK) s = write_times(z, first, n, err, errsize);
       if (s == RIA_OK) s = write_metadata(z, n, false, err, errsize);
       pthread_mutex_lock(&z->lock);
@@ -286,14 +352,9 @@ static ria_status block_run(void *job, int part, char *err, size_t errsize) {
   zarr_tile tile;
   char name[RIA_NAME_MAX * 4];
   RIA_TRY(open_tile(block, part, &tile, err, errsize));
-  if (block->step < 0) {
-    snprintf(name, sizeof name, "%s/%d.%d", block->field->name, tile.tj, tile.ti);
-    return write_chunk(&tile, name, err, errsize);
-  }
-  snprintf(name, sizeof name, "%s/%lld.%d.%d", block->field->name, (long long)block->step, tile.tj,
-           tile.ti);
+  chunk_name(block->field, block->step, tile.tj, tile.ti, name, sizeof name);
   RIA_TRY(write_chunk(&tile, name, err, errsize));
-  return chunk_done(block->z, block->step, err, errsize);
+  return block->step < 0 ? RIA_OK : chunk_done(block->z, block->step, err, errsize);
 }
 
 static void give_back(const ria_zarr *z, void *buffer) {
@@ -380,6 +441,13 @@ bool ria_zarr_takes_streams(const ria_zarr *z, int *tile_x, int *tile_y) {
 
 int64_t ria_zarr_frames(const ria_zarr *z) { return z->n_steps; }
 
+int64_t ria_zarr_shown(ria_zarr *z) {
+  pthread_mutex_lock(&z->lock);
+  const int64_t shown = z->shown;
+  pthread_mutex_unlock(&z->lock);
+  return shown;
+}
+
 /* --- making ------------------------------------------------------------------------------- */
 
 /* The texts of a description, one after the other in one block. */
@@ -464,7 +532,7 @@ static void lay_out(ria_zarr *z) {
 }
 
 /* What is at the path already: nothing, a store that may go, or a reason to stop. */
-static ria_status clear_path(const ria_zarr *z, char *err, size_t errsize) {
+static ria_status check_path(const ria_zarr *z, char *err, size_t errsize) {
   if (!ria_file_exists(z->layout.desc.path)) return RIA_OK;
   if (!z->layout.desc.overwrite)
     return ria_error_text(RIA_ERR_OUTPUT, err, errsize, "the store '%s' exists already",
@@ -472,11 +540,10 @@ static ria_status clear_path(const ria_zarr *z, char *err, size_t errsize) {
   char *group = ria_path_join(z->layout.desc.path, ".zgroup");
   bool is_store = group && ria_file_exists(group);
   free(group);
-  if (!is_store)
-    return ria_error_text(RIA_ERR_OUTPUT, err, errsize,
-                          "'%s' exists and is not a store: it is not overwritten",
-                          z->layout.desc.path);
-  return ria_tree_remove(z->layout.desc.path, err, errsize);
+  if (is_store) return RIA_OK;
+  return ria_error_text(RIA_ERR_OUTPUT, err, errsize,
+                        "'%s' exists and is not a store: it is not overwritten",
+                        z->layout.desc.path);
 }
 
 static ria_status make_part(const ria_zarr *z, const char *name, char *err, size_t errsize) {
@@ -504,7 +571,7 @@ static ria_status write_axis(const ria_zarr *z, const char *name, int n, double 
   double *x = malloc((size_t)n * sizeof *x);
   if (!x) return out_of_memory(z, err, errsize);
   for (int k = 0; k < n; k++) x[k] = x0 + (k + 0.5) * dx;
-  ria_status s = write_part(z, name, x, (size_t)n * sizeof *x, err, errsize);
+  ria_status s = put_part(z, name, x, (size_t)n * sizeof *x, err, errsize);
   free(x);
   return s;
 }
@@ -516,16 +583,43 @@ static ria_status fill_store(const ria_zarr *z, char *err, size_t errsize) {
   RIA_TRY(write_axis(z, "x/0", g->nx, g->x0, g->dx, err, errsize));
   RIA_TRY(write_axis(z, "y/0", g->ny, g->y0, g->dy, err, errsize));
   if (ria_crs_given(z->layout.desc.crs))
-    RIA_TRY(write_part(z, "crs/0", &nothing, sizeof nothing, err, errsize));
-  return write_metadata(z, 0, true, err, errsize);
+    RIA_TRY(put_part(z, "crs/0", &nothing, sizeof nothing, err, errsize));
+  RIA_TRY(write_metadata(z, 0, true, err, errsize));
+  return ria_tree_sync(z->layout.desc.path, err, errsize);
 }
 
-/* A store is made whole or not at all: half a one could not be told from somebody else's files. */
-static ria_status write_store(const ria_zarr *z, char *err, size_t errsize) {
-  char ignored[RIA_ERR_TEXT];
-  RIA_TRY(clear_path(z, err, errsize));
+/* A store that is whole takes its name. */
+static ria_status name_store(const ria_zarr *z, const char *temp, char *err, size_t errsize) {
+  const char *path = z->layout.desc.path;
+  if (z->layout.desc.overwrite) RIA_TRY(ria_tree_remove(path, err, errsize));
+  if (rename(temp, path) != 0)
+    return ria_error_errno(errno, err, errsize, "cannot make the store", path);
+  ria_parent_sync(path);
+  return RIA_OK;
+}
+
+/* A message tells of the store, not of the name that it has while it is made. */
+static void tell_path(char *err, const char *temp, const char *path) {
+  char *at = strstr(err, temp);
+  if (!at) return;
+  const size_t n = strlen(temp), m = strlen(path);
+  memcpy(at, path, m);
+  memmove(at + m, at + n, strlen(at + n) + 1);
+}
+
+/* A store is made whole, beside its place, or not at all. */
+static ria_status write_store(ria_zarr *z, char *err, size_t errsize) {
+  const char *path = z->layout.desc.path;
+  char *temp, ignored[RIA_ERR_TEXT];
+  RIA_TRY(check_path(z, err, errsize));
+  RIA_TRY(ria_temp_dir(path, &temp, err, errsize));
+  z->layout.desc.path = temp;
   ria_status s = fill_store(z, err, errsize);
-  if (s != RIA_OK) (void)ria_tree_remove(z->layout.desc.path, ignored, sizeof ignored);
+  z->layout.desc.path = path;
+  if (s != RIA_OK) tell_path(err, temp, path);
+  if (s == RIA_OK) s = name_store(z, temp, err, errsize);
+  if (s != RIA_OK) (void)ria_tree_remove(temp, ignored, sizeof ignored);
+  free(temp);
   return s;
 }
 

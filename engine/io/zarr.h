@@ -53,7 +53,8 @@ typedef struct ria_zarr_desc {
   void (*release)(void *buffer);
 } ria_zarr_desc;
 
-/* Make the store with its coordinates and no frame. The writer must outlive it. */
+/* Make the store with its coordinates and no frame: it appears whole. The writer must outlive it.
+ */
 ria_status ria_zarr_create(ria_context *ctx, ria_writer *w, const ria_zarr_desc *desc,
                            ria_zarr **out);
 
@@ -70,6 +71,8 @@ ria_status ria_zarr_put(ria_zarr *z, size_t field, void *values);
 
 /* Frames asked for so far. */
 int64_t ria_zarr_frames(const ria_zarr *z);
+/* Frames that a reader finds. On any thread. */
+int64_t ria_zarr_shown(ria_zarr *z);
 /* Waits for the writer, then frees; *z becomes NULL; NULL is allowed. Errors are the writer's. */
 void ria_zarr_destroy(ria_zarr **z);
 

@@ -94,6 +94,7 @@ typedef struct ria_picture_desc {
   int width, height; /* pixels; 0 = 960 wide, height from the raster */
   bool no_decor;     /* only the map */
 } ria_picture_desc;
+/* What may be at the path: as for ria_raster_write. */
 RIA_API ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r,
                                    const ria_picture_desc *desc);
 

@@ -50,7 +50,9 @@ typedef struct ria_sim_desc {
   const char *epoch; /* calendar time of t = 0, "2026-03-01 00:00:00" UTC; NULL = 2000-01-01 */
   const char *crs;   /* "EPSG:n" or WKT; NULL = local metres */
   const char *out;   /* output directory, made when the run starts; NULL = no output allowed */
-  bool overwrite;    /* false: a directory that already holds results is refused */
+  bool overwrite;    /* results of an earlier run there are removed, those that its run.json lists;
+                        false: such a directory is refused. Other files in the way are refused in
+                        either case, and so is a directory that another run is writing to. */
 } ria_sim_desc;
 
 RIA_API ria_status ria_sim_create(ria_context *ctx, const ria_sim_desc *desc, ria_sim **out);

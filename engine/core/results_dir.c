@@ -1,0 +1,421 @@
+/* core/results_dir.c - a results directory, held by one run. */
+#include "core/results_dir.h"
+#include "core/context.h"
+#include "core/text.h"
+#include "io/file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LOCK_NAME ".ria-lock"
+#define RUN_JSON "run.json"
+
+enum { LOCK_TRIES = 100, TEXT_MAX = 1 << 26 /* bytes of run.json, of a journal */ };
+
+struct ria_results {
+  ria_context *ctx;
+  char *out;
+  int dir, lock;
+  off_t before;     /* bytes of the journal when it was locked */
+  bool held;        /* the journal is this run's */
+  bool had_earlier; /* there is something to clear */
+  ria_results_list earlier;
+  char *told; /* run.json as it was written last */
+  size_t n_told;
+  int reserve; /* -1 = none */
+  char *reserve_name;
+};
+
+static ria_status fail_errno(const ria_results *r, int code, const char *what, const char *name) {
+  char room[128];
+  return ria_fail(r->ctx, RIA_ERR_OUTPUT, "cannot %s '%s/%s': %s", what, r->out, name,
+                  strerror_r(code, room, sizeof room));
+}
+
+static ria_status fail_foreign(const ria_results *r, const char *name) {
+  return ria_fail(r->ctx, RIA_ERR_OUTPUT,
+                  "'%s/%s' was not written by ria: choose another directory", r->out, name);
+}
+
+/* --- a file's text -----------------------------------------------------------------------------
+ */
+
+/* All of it, NUL-terminated and malloc'ed. */
+static ria_status slurp(const ria_results *r, int fd, const char *name, char **text, size_t *n) {
+  struct stat st;
+  *text = NULL;
+  *n = 0;
+  if (fstat(fd, &st) != 0) return fail_errno(r, errno, "read", name);
+  if (!S_ISREG(st.st_mode) || st.st_size > TEXT_MAX)
+    return ria_fail(r->ctx, RIA_ERR_OUTPUT, "'%s/%s' is not a file that ria wrote", r->out, name);
+  const size_t size = (size_t)st.st_size;
+  *text = malloc(size + 1);
+  if (!*text) return ria_fail_memory(r->ctx, "the list of results", size + 1);
+  while (*n < size) {
+    const ssize_t k = pread(fd, *text + *n, size - *n, (off_t)*n);
+    if (k < 0 && errno == EINTR) continue;
+    if (k <= 0) break;
+    *n += (size_t)k;
+  }
+  (*text)[*n] = '\0';
+  return RIA_OK;
+}
+
+/* --- the lock ----------------------------------------------------------------------------------
+ */
+
+/* Who holds it: the last line "ria <process> <host>" of the journal. */
+static ria_status fail_busy(const ria_results *r) {
+  char *text = NULL, host[65] = "";
+  size_t n;
+  long pid = 0;
+  if (slurp(r, r->lock, LOCK_NAME, &text, &n) == RIA_OK)
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+      line += *line == '\n';
+      if (strncmp(line, "ria ", 4) == 0) (void)sscanf(line, "ria %ld %64s", &pid, host);
+    }
+  free(text);
+  if (pid == (long)getpid())
+    return ria_fail(r->ctx, RIA_ERR_OUTPUT,
+                    "directory '%s' is in use by another simulation of this process: close that "
+                    "first, or choose another directory",
+                    r->out);
+  if (pid > 0)
+    return ria_fail(r->ctx, RIA_ERR_OUTPUT,
+                    "directory '%s' is in use by another run (process %ld%s%s): wait for its end, "
+                    "or choose another directory",
+                    r->out, pid, host[0] ? " on " : "", host);
+  return ria_fail(r->ctx, RIA_ERR_OUTPUT,
+                  "directory '%s' is in use by another run: wait for its end, or choose another "
+                  "directory",
+                  r->out);
+}
+
+/* Is the file that is locked still the one of that name? A run that ended may have removed it. */
+static bool still_there(const ria_results *r) {
+  struct stat held, named;
+  return fstat(r->lock, &held) == 0 &&
+         fstatat(r->dir, LOCK_NAME, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+         held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+static bool locks_are_missing(int code) {
+  return code == ENOLCK || code == ENOSYS || code == EOPNOTSUPP || code == EINVAL;
+}
+
+/* A file of ours begins so, or is empty: nothing else is locked, and written to. */
+static ria_status check_lock_file(const ria_results *r) {
+  static const char mark[] = "ria ";
+  struct stat st;
+  char head[sizeof mark] = "";
+  if (fstat(r->lock, &st) != 0) return fail_errno(r, errno, "lock", LOCK_NAME);
+  const ssize_t n = S_ISREG(st.st_mode) ? pread(r->lock, head, sizeof mark - 1, 0) : -1;
+  if (n >= 0 && st.st_nlink <= 1 && memcmp(head, mark, (size_t)n) == 0) return RIA_OK;
+  return fail_foreign(r, LOCK_NAME);
+}
+
+/* *again: the file went away meanwhile. */
+static ria_status lock_once(ria_results *r, bool *again) {
+  *again = false;
+  r->lock =
+      openat(r->dir, LOCK_NAME,
+             O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+  if (r->lock < 0)
+    return errno == ELOOP ? fail_foreign(r, LOCK_NAME) : fail_errno(r, errno, "lock", LOCK_NAME);
+  RIA_TRY(check_lock_file(r));
+  if (flock(r->lock, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return fail_busy(r);
+    if (!locks_are_missing(errno)) return fail_errno(r, errno, "lock", LOCK_NAME);
+    ria_log(r->ctx,
+            "  '%s' lies on a file system without locks: nothing keeps other runs out of it",
+            r->out);
+    return RIA_OK;
+  }
+  if (still_there(r)) return RIA_OK;
+  close(r->lock);
+  r->lock = -1;
+  *again = true;
+  return RIA_OK;
+}
+
+/* "ria <process> <host>"; on a line of its own also after one that was cut off. */
+static ria_status sign(ria_results *r, bool fresh) {
+  char host[65] = "", line[128];
+  if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
+  snprintf(line, sizeof line, "%sria %ld %s\n", fresh ? "" : "\n", (long)getpid(), host);
+  const int code = ria_fd_write(r->lock, line, strlen(line));
+  return code ? fail_errno(r, code, "lock", LOCK_NAME) : RIA_OK;
+}
+
+static ria_status lock(ria_results *r) {
+  struct stat st;
+  bool again = true;
+  for (int k = 0; again && k < LOCK_TRIES; k++) RIA_TRY(lock_once(r, &again));
+  if (again) return fail_busy(r);
+  if (fstat(r->lock, &st) != 0) return fail_errno(r, errno, "lock", LOCK_NAME);
+  r->before = st.st_size;
+  return sign(r, r->before == 0);
+}
+
+/* The lock, or nothing of it. */
+static ria_status take_lock(ria_results *r) {
+  const ria_status s = lock(r);
+  if (s == RIA_OK || r->lock < 0) return s;
+  close(r->lock);
+  r->lock = -1;
+  return s;
+}
+
+ria_status ria_results_lock(ria_context *ctx, const char *out, ria_results **handle) {
+  ria_results *r = calloc(1, sizeof *r);
+  char *copy = ria_strdup(out);
+  *handle = NULL;
+  if (!r || !copy) {
+    free(r);
+    free(copy);
+    return ria_fail_memory(ctx, "a directory of results", sizeof *r);
+  }
+  *r = (ria_results){.ctx = ctx, .out = copy, .dir = -1, .lock = -1, .reserve = -1};
+  r->dir = open(out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const ria_status s = r->dir < 0 ? fail_errno(r, errno, "open", ".") : take_lock(r);
+  if (s == RIA_OK)
+    *handle = r;
+  else
+    ria_results_release(&r, false);
+  return s;
+}
+
+/* --- what an earlier run left ------------------------------------------------------------------
+ */
+
+/* Whole lines only: a thing whose line was cut off was not begun. */
+static ria_status read_journal(ria_results *r) {
+  char *text = NULL;
+  size_t n;
+  ria_status s = slurp(r, r->lock, LOCK_NAME, &text, &n);
+  for (char *line = text, *end; s == RIA_OK && (end = strchr(line, '\n')); line = end + 1) {
+    *end = '\0';
+    s = ria_results_list_note(r->ctx, &r->earlier, line);
+  }
+  free(text);
+  ria_results_list_sort(&r->earlier);
+  return s;
+}
+
+static ria_status read_run_json(ria_results *r) {
+  char *text = NULL;
+  size_t n;
+  bool ours = false;
+  const int fd = openat(r->dir, RUN_JSON, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0)
+    return errno == ELOOP ? fail_foreign(r, RUN_JSON) : fail_errno(r, errno, "read", RUN_JSON);
+  ria_status s = slurp(r, fd, RUN_JSON, &text, &n);
+  close(fd);
+  if (s == RIA_OK) s = ria_results_list_read(r->ctx, text, n, &r->earlier, &ours);
+  free(text);
+  if (s == RIA_OK && !ours) return fail_foreign(r, RUN_JSON);
+  if (s == RIA_ERR_INPUT)
+    return ria_fail(r->ctx, RIA_ERR_OUTPUT,
+                    "'%s/" RUN_JSON "' does not say what is to be removed (%s): choose another "
+                    "directory",
+                    r->out, ria_error(r->ctx));
+  return s;
+}
+
+static ria_status in_the_way(ria_results *r, const ria_results_list *plan,
+                             const ria_results_list *old) {
+  char names[512];
+  const int code = ria_results_in_the_way(r->dir, plan, old, names, sizeof names);
+  if (code) return fail_errno(r, code, "read", ".");
+  if (!names[0]) return RIA_OK;
+  return ria_fail(r->ctx, RIA_ERR_OUTPUT,
+                  "directory '%s' holds files that no run of ria made and this one would write "
+                  "over: %s: move them, or choose another directory",
+                  r->out, names);
+}
+
+ria_status ria_results_examine(ria_results *r, bool overwrite, const ria_results_list *plan) {
+  struct stat st;
+  const bool used = fstatat(r->dir, RUN_JSON, &st, AT_SYMLINK_NOFOLLOW) == 0;
+  if (used && !overwrite)
+    return ria_fail(r->ctx, RIA_ERR_OUTPUT,
+                    "directory '%s' holds the results of an earlier run: choose another, or allow "
+                    "overwriting (overwrite = true; ria run --overwrite)",
+                    r->out);
+  if (used) {
+    RIA_TRY(read_run_json(r));
+    RIA_TRY(read_journal(r));
+  }
+  r->had_earlier = used;
+  return in_the_way(r, plan, &r->earlier);
+}
+
+const ria_results_list *ria_results_earlier(const ria_results *r) {
+  return r && r->had_earlier ? &r->earlier : NULL;
+}
+
+ria_status ria_results_clear(ria_results *r) {
+  char name[2 * RIA_RESULT_NAME] = "";
+  const int code = ria_results_remove(r->dir, &r->earlier, r->reserve_name, name, sizeof name);
+  if (code) return fail_errno(r, code, "remove", name[0] ? name : ".");
+  (void)fsync(r->dir);
+  ria_results_list_free(&r->earlier);
+  r->had_earlier = false;
+  if (ftruncate(r->lock, 0) != 0) return fail_errno(r, errno, "write", LOCK_NAME);
+  r->held = true;
+  return sign(r, true);
+}
+
+/* --- while the run goes on ---------------------------------------------------------------------
+ */
+
+ria_status ria_results_check(ria_results *r, const ria_results_list *plan) {
+  const ria_results_list nothing = {0};
+  return in_the_way(r, plan, &nothing);
+}
+
+ria_status ria_results_making(ria_results *r, ria_result_kind kind, const char *name,
+                              int64_t number, char *err, size_t errsize) {
+  char line[RIA_RESULT_NAME + 48];
+  ria_results_note(line, sizeof line, kind, name, number);
+  int code = ria_fd_write(r->lock, line, strlen(line));
+  if (!code && fdatasync(r->lock) != 0 && errno != EINVAL && errno != EROFS) code = errno;
+  if (!code) return RIA_OK;
+  char *path = ria_path_join(r->out, LOCK_NAME);
+  const ria_status s = ria_error_errno(code, err, errsize, "cannot write", path ? path : r->out);
+  free(path);
+  return s;
+}
+
+/* --- run.json ----------------------------------------------------------------------------------
+ */
+
+/* Blocks on the disk, where the file system can promise them. */
+static int allocate(int fd, size_t bytes) {
+  const int code = posix_fallocate(fd, 0, (off_t)bytes);
+  return code == EINVAL || code == EOPNOTSUPP || code == ENOSYS ? 0 : code;
+}
+
+static void drop_reserve(ria_results *r, bool removed) {
+  if (r->reserve >= 0) close(r->reserve);
+  if (r->reserve_name && !removed) unlink(r->reserve_name);
+  free(r->reserve_name);
+  r->reserve_name = NULL;
+  r->reserve = -1;
+}
+
+bool ria_results_reserved(const ria_results *r) { return r->reserve >= 0; }
+
+ria_status ria_results_reserve(ria_results *r, size_t bytes) {
+  if (r->reserve >= 0) return RIA_OK;
+  char *path = ria_path_join(r->out, RUN_JSON);
+  if (!path) return ria_fail_memory(r->ctx, "a path", 0);
+  r->reserve = ria_temp_open(path, &r->reserve_name);
+  int code = r->reserve < 0 ? errno : allocate(r->reserve, bytes);
+  free(path);
+  if (!code) return RIA_OK;
+  drop_reserve(r, false);
+  return fail_errno(r, code, "keep room for", RUN_JSON);
+}
+
+/* The file that kept the room becomes run.json: nobody else can take it in between. */
+static int put_closing(ria_results *r, const char *path, const char *text, size_t n) {
+  int code = ria_fd_write(r->reserve, text, n);
+  if (!code && ftruncate(r->reserve, (off_t)n) != 0) code = errno;
+  if (!code) code = ria_fd_sync(r->reserve);
+  if (!code && rename(r->reserve_name, path) != 0) code = errno;
+  drop_reserve(r, !code);
+  if (!code) (void)fsync(r->dir);
+  return code;
+}
+
+static ria_status remember(ria_results *r, const char *text, size_t n) {
+  char *copy = malloc(n + 1);
+  if (!copy) return ria_fail_memory(r->ctx, "run.json", n);
+  memcpy(copy, text, n);
+  free(r->told);
+  r->told = copy;
+  r->n_told = n;
+  return RIA_OK;
+}
+
+ria_status ria_results_put_run_json(ria_results *r, const char *text, size_t n, bool closing) {
+  char err[RIA_ERR_TEXT];
+  char *path = ria_path_join(r->out, RUN_JSON);
+  if (!path) return ria_fail_memory(r->ctx, "a path", 0);
+  ria_status s = RIA_OK;
+  if (closing && r->reserve >= 0) {
+    const int code = put_closing(r, path, text, n);
+    if (code) s = ria_error_errno(code, err, sizeof err, "cannot write", path);
+  } else {
+    s = ria_file_replace(path, text, n, err, sizeof err);
+  }
+  free(path);
+  return s == RIA_OK ? remember(r, text, n) : ria_fail(r->ctx, s, "%s", err);
+}
+
+/* --- letting go --------------------------------------------------------------------------------
+ */
+
+/* A journal of a dead run that was not taken over stays as it was. */
+static void drop_lock(ria_results *r, bool closed) {
+  if (r->lock < 0) return;
+  if (r->held ? closed : r->before == 0)
+    (void)unlinkat(r->dir, LOCK_NAME, 0);
+  else if (!r->held && ftruncate(r->lock, r->before) != 0)
+    errno = 0; /* one line more */
+  close(r->lock);
+  r->lock = -1;
+  r->held = false;
+}
+
+void ria_results_pause(ria_results *r) {
+  drop_reserve(r, false);
+  drop_lock(r, true);
+}
+
+/* Is run.json what this run left? */
+static ria_status check_untouched(ria_results *r) {
+  char *text = NULL;
+  size_t n = 0;
+  const int fd = openat(r->dir, RUN_JSON, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const ria_status s = fd >= 0 ? slurp(r, fd, RUN_JSON, &text, &n) : RIA_OK;
+  const bool same = text && n == r->n_told && memcmp(text, r->told, n) == 0;
+  if (fd >= 0) close(fd);
+  free(text);
+  if (s != RIA_OK || same) return s;
+  return ria_fail(r->ctx, RIA_ERR_OUTPUT,
+                  "the run cannot go on in directory '%s': what it had written there was changed, "
+                  "perhaps by another run",
+                  r->out);
+}
+
+ria_status ria_results_resume(ria_results *r) {
+  if (r->lock >= 0) return RIA_OK;
+  RIA_TRY(take_lock(r));
+  const ria_status s = check_untouched(r);
+  if (s != RIA_OK) {
+    drop_lock(r, false);
+    return s;
+  }
+  r->held = true;
+  return RIA_OK;
+}
+
+void ria_results_release(ria_results **handle, bool closed) {
+  ria_results *r = *handle;
+  if (!r) return;
+  *handle = NULL;
+  drop_reserve(r, false);
+  drop_lock(r, closed);
+  if (r->dir >= 0) close(r->dir);
+  ria_results_list_free(&r->earlier);
+  free(r->told);
+  free(r->out);
+  free(r);
+}
