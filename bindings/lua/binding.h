@@ -177,8 +177,8 @@ rl_names rl_field_names(lua_State *L, const rl_sim *s, rl_field_filter filter);
 void rl_add_boundaries(lua_State *L, rl_sim *s, int idx, const rl_site *site, const rl_path *path);
 /* Make an engine action of the description at idx (a frame or a save). */
 void rl_make_action(lua_State *L, rl_sim *s, int idx, ria_action *out);
-/* Release what the spill description at idx says; start < 0: as it says itself. */
-ria_handle rl_start_spill(lua_State *L, rl_sim *s, int idx, double start);
+/* Release what the spill description at idx says; start NULL: when it says itself. */
+ria_handle rl_start_spill(lua_State *L, rl_sim *s, int idx, const double *start);
 
 /* --- params.c -----------------------------------------------------------------------------------
  */

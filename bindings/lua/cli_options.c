@@ -142,8 +142,18 @@ static int take_number(const cli_options *o, const char *text, int *out) {
   return EXIT_OK;
 }
 
+static bool is_bare_number(const char *text) {
+  char *end;
+  strtod(text, &end);
+  return end != text && !*end;
+}
+
 static int take_time(const cli_options *o, const char *text, double *out) {
   ria_context *ctx = NULL;
+  if (is_bare_number(text)) {
+    cli_complain(o, "--until %s: write the unit too, as in \"%s h\"", text, text);
+    return EXIT_USAGE;
+  }
   ria_status status = ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx);
   if (status == RIA_OK) status = ria_parse_quantity(ctx, text, RIA_DIM_TIME, out);
   bool good = status == RIA_OK && *out > 0.0;

@@ -81,6 +81,7 @@ static void json_simulation(cli_json *j, ria_sim *sim) {
     json_number(j, "dt_mean", s.dt_mean);
     json_text(j, "dt_min_cause", s.dt_min_cause);
     if (s.warning[0]) json_text(j, "warning", s.warning);
+    if (s.unreached[0]) json_text(j, "unreached", s.unreached);
     json_text(j, "device", s.device);
     json_number(j, "threads", s.threads);
   }

@@ -314,6 +314,12 @@ static int module_tide(lua_State *L) {
   }
   ria_tide_desc desc = {.z0 = a.z0, .ramp = a.ramp};
   desc.constituents = read_constituents(L, &site, &desc.n);
+  lua_getfield(L, 1, "z0");
+  if (!desc.n && lua_isnil(L, -1))
+    rl_fail(
+        L, &site, NULL,
+        "a tide without constituents: write ria.tide { M2 = { amplitude in m, phase in deg } }, "
+        "or a number for a level that does not change");
   rl_series *s = new_series(L);
   rl_try(L, &site, NULL, ria_series_tide(rl_context(L), &desc, &s->series));
   return 1;

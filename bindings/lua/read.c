@@ -210,6 +210,7 @@ static int sim_summary(lua_State *L) {
   lua_pushstring(L, sum.dt_min_cause);
   lua_setfield(L, -2, "dt_min_cause");
   if (sum.warning[0]) lua_pushstring(L, sum.warning), lua_setfield(L, -2, "warning");
+  if (sum.unreached[0]) lua_pushstring(L, sum.unreached), lua_setfield(L, -2, "unreached");
   lua_pushstring(L, sum.device);
   lua_setfield(L, -2, "device");
   return 1;

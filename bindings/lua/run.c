@@ -45,13 +45,27 @@ static void leave(rl_sim *s, ria_sim *before) {
   if (s->st->options.running) *s->st->options.running = before;
 }
 
-/* In check mode the first step is where the script ends: start, and unwind. */
-static void stop_if_checking(lua_State *L, rl_sim *s, const rl_site *site) {
+/* What a run to t_end does not reach, told where a script is only checked. */
+static void warn_of_unreached(const rl_sim *s, double t_end, const rl_site *site) {
+  char which[200], end[64];
+  const size_t n = ria_sim_unreached(s->sim, t_end, which, sizeof which);
+  ria_format_duration(t_end, end, sizeof end);
+  if (n)
+    ria_log(s->st->ctx,
+            "%s:%d: %s: warning: %zu event%s after the end of this run, %s, cannot happen unless "
+            "another follows: %s",
+            site->chunk, site->line, site->fn, n, n == 1 ? "" : "s", end, which);
+}
+
+/* In check mode the first step is where the script ends: start, and unwind. t_end: of the run that
+ * is asked for; INFINITY where it may be one of many. */
+static void stop_if_checking(lua_State *L, rl_sim *s, double t_end, const rl_site *site) {
   if (s->st->options.mode != RIA_LUA_CHECK) return;
   ria_sim *before = enter(s);
   ria_status status = ria_sim_start(s->sim);
   leave(s, before);
   rl_try(L, site, NULL, status);
+  warn_of_unreached(s, t_end, site);
   s->st->checked = true;
   rl_raise(L, RIA_INTERRUPTED, "checked");
 }
@@ -61,7 +75,7 @@ static int sim_run(lua_State *L) {
   rl_here(L, "sim:run", 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
   double t_end = rl_quantity(L, 2, RIA_DIM_TIME, &site, "t");
-  stop_if_checking(L, s, &site);
+  stop_if_checking(L, s, t_end, &site);
   if (s->st->options.until > 0.0) t_end = fmin(t_end, s->st->options.until);
   ria_sim *before = enter(s);
   ria_status status = ria_sim_run(s->sim, t_end);
@@ -76,7 +90,7 @@ static int sim_advance(lua_State *L) {
   rl_here(L, "sim:advance", 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
   double dt = rl_quantity(L, 2, RIA_DIM_TIME, &site, "dt");
-  stop_if_checking(L, s, &site);
+  stop_if_checking(L, s, INFINITY, &site);
   if (s->st->options.until > 0.0)
     dt = fmax(0.0, fmin(dt, s->st->options.until - ria_sim_time(s->sim)));
   ria_sim *before = enter(s);
@@ -95,7 +109,7 @@ static int sim_step(lua_State *L) {
   rl_path path = {.key = "n"};
   if (!lua_isnoneornil(L, 2))
     rl_read(L, 2, &(rl_key){.type = RL_INT, .min = 0, .max = 2e9}, &site, &path, &n);
-  stop_if_checking(L, s, &site);
+  stop_if_checking(L, s, INFINITY, &site);
   ria_sim *before = enter(s);
   ria_status status = ria_sim_step(s->sim, n);
   leave(s, before);
@@ -108,7 +122,7 @@ static int sim_start(lua_State *L) {
   rl_site site;
   rl_here(L, "sim:start", 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
-  stop_if_checking(L, s, &site);
+  stop_if_checking(L, s, INFINITY, &site);
   ria_sim *before = enter(s);
   ria_status status = ria_sim_start(s->sim);
   leave(s, before);

@@ -6,6 +6,7 @@
  * So a callback that refers to its simulation is a cycle the collector can see. */
 #include "binding.h"
 
+#include <float.h>
 #include <math.h>
 
 typedef struct every_args {
@@ -72,7 +73,8 @@ static int run_slot(lua_State *L) {
   lua_getiuservalue(L, 2, RL_SIM_CALLBACKS);
   lua_rawgeti(L, 3, c->slot);
   if (luaL_testudata(L, 4, RL_DESC)) {
-    rl_start_spill(L, c->cb->s, 4, ria_sim_time(c->cb->s->sim));
+    const double now = ria_sim_time(c->cb->s->sim);
+    rl_start_spill(L, c->cb->s, 4, &now);
     return 0;
   }
   lua_pushvalue(L, 2);
@@ -226,7 +228,7 @@ static ria_handle schedule_one(lua_State *L, rl_sim *s, int idx, const timing *w
     rl_try(L, site, NULL, status);
     return handle;
   }
-  if (d && !when->repeats) return rl_start_spill(L, s, idx, when->t);
+  if (d && !when->repeats) return rl_start_spill(L, s, idx, &when->t);
   guard *g = new_guard(L, s, 1, site);
   add_part(L, s, g->cb, idx);
   ria_action action = {on_event, g->cb, drop_callback, d ? RIA_PHASE_FORCING : RIA_PHASE_CALLBACK};
@@ -234,6 +236,43 @@ static ria_handle schedule_one(lua_State *L, rl_sim *s, int idx, const timing *w
   if (status == RIA_OK) g->cb = NULL; /* the engine's now */
   rl_try(L, site, NULL, status);
   return handle;
+}
+
+/* A list on its way into the queue. */
+typedef struct listing {
+  rl_sim *s;
+  const timing *when;
+  const rl_site *site;
+} listing;
+
+/* Called protected: the simulation, the list, the list of handles, a listing. */
+static int schedule_items(lua_State *L) {
+  const listing *l = lua_touserdata(L, 4);
+  for (lua_Integer k = 1; k <= (lua_Integer)lua_rawlen(L, 2); k++) {
+    lua_rawgeti(L, 2, k);
+    lua_pushinteger(L, (lua_Integer)schedule_one(L, l->s, lua_gettop(L), l->when, l->site));
+    lua_rawseti(L, 3, k);
+    lua_settop(L, 4);
+  }
+  return 0;
+}
+
+/* All of the list at idx or nothing of it. */
+static void schedule_list(lua_State *L, rl_sim *s, int idx, int handles, const timing *when,
+                          const rl_site *site) {
+  listing l = {s, when, site};
+  lua_pushcfunction(L, schedule_items);
+  lua_pushvalue(L, 1);
+  lua_pushvalue(L, idx);
+  lua_pushvalue(L, handles);
+  lua_pushlightuserdata(L, &l);
+  if (lua_pcall(L, 4, 0, 0) == LUA_OK) return;
+  for (lua_Integer k = 1; lua_rawgeti(L, handles, k) == LUA_TNUMBER; k++) {
+    ria_sim_cancel(s->sim, (ria_handle)lua_tointeger(L, -1));
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  lua_error(L); /* the message that the refused one left */
 }
 
 /* Schedule the action or list of actions at idx; push the handle or a list of them. */
@@ -254,17 +293,20 @@ static int schedule_all(lua_State *L, rl_sim *s, int idx, const timing *when, co
     check_action(L, lua_gettop(L), site, &item);
     lua_settop(L, handles);
   }
-  for (lua_Integer k = 1; k <= n; k++) {
-    lua_rawgeti(L, idx, k);
-    lua_pushinteger(L, (lua_Integer)schedule_one(L, s, lua_gettop(L), when, site));
-    lua_rawseti(L, handles, k);
-    lua_settop(L, handles);
-  }
+  schedule_list(L, s, idx, handles, when, site);
   return 1;
 }
 
 /* --- methods ------------------------------------------------------------------------------------
  */
+
+/* As the engine says it of events; a spill would say it otherwise, or begin now. */
+static void check_time(lua_State *L, const rl_sim *s, double t, const rl_site *site) {
+  const double now = ria_sim_time(s->sim);
+  if (t < now - 4.0 * DBL_EPSILON * now)
+    rl_fail(L, site, NULL, "an event at %.10g s: it must be at or after the present, %.10g s", t,
+            now);
+}
 
 static int sim_at(lua_State *L) {
   rl_site site;
@@ -272,6 +314,7 @@ static int sim_at(lua_State *L) {
   rl_sim *s = rl_check_sim(L, &site);
   lua_settop(L, 3);
   timing when = {.t = rl_quantity(L, 2, RIA_DIM_TIME, &site, "time")};
+  check_time(L, s, when.t, &site);
   return schedule_all(L, s, 3, &when, &site);
 }
 
@@ -338,7 +381,7 @@ static int sim_spill(lua_State *L) {
     rl_push_desc(L, RL_SPILL, 2, &site);
     lua_replace(L, 2);
   }
-  lua_pushinteger(L, (lua_Integer)rl_start_spill(L, s, 2, -1.0));
+  lua_pushinteger(L, (lua_Integer)rl_start_spill(L, s, 2, NULL));
   return 1;
 }
 

@@ -108,17 +108,27 @@ static const ria_unit *unit_of_spill(lua_State *L, const rl_sim *s) {
   return ria_sim_unit(s->sim, k);
 }
 
-ria_handle rl_start_spill(lua_State *L, rl_sim *s, int idx, double start) {
+/* The engine takes a start of 0 for now, which a script that gives it does not mean. */
+static void check_start(lua_State *L, const rl_sim *s, double start, const rl_site *site) {
+  const double now = ria_sim_time(s->sim);
+  if (start == 0.0 && now > 0.0)
+    rl_fail(L, site, &(rl_path){.key = "start"},
+            "the spill starts at 0 s: it must be at or after the present, %.10g s", now);
+}
+
+ria_handle rl_start_spill(lua_State *L, rl_sim *s, int idx, const double *start) {
   const rl_desc *d = rl_to_desc(L, idx);
   ria_spill_desc desc;
   uint64_t given = read_spill(L, -1, unit_of_spill(L, s), &d->site, &desc);
   check_tracer(L, s, desc.tracer, &d->site);
-  if (start >= 0.0 && has(given, START))
+  if (start && has(given, START))
     rl_fail(L, &d->site, &(rl_path){.key = "start"}, "start is set by the event that releases it");
-  if (start >= 0.0)
-    desc.start = start;
+  if (start)
+    desc.start = *start;
   else if (!has(given, START))
     desc.start = ria_sim_time(s->sim);
+  else
+    check_start(L, s, desc.start, &d->site);
   ria_handle handle = 0;
   rl_try(L, &d->site, NULL, ria_sim_spill(s->sim, &desc, &handle));
   return handle;

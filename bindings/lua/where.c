@@ -245,15 +245,19 @@ static int find_in_text(const char *text, size_t n, const rl_site *site, const r
   scanner s = {.begin = text, .at = text, .end = text + n, .line = 1};
   if (n && *text == '#') /* a script's "#!" line */
     while (s.at < s.end && *s.at != '\n') s.at++;
-  while (next(&s) != T_END) {
-    /* a call's line is that of its name or of its argument, as the release of Lua has it */
-    if (s.token_line < site->line - 2 || s.type != T_NAME || !same(&s, name)) continue;
-    if (s.token_line > site->line + 2) break;
+  /* a call's line is that of its name or of its argument, as the release of Lua has it; of several
+   * calls about there the nearest is meant */
+  int found = 0, nearest = 3;
+  while (next(&s) != T_END && s.token_line <= site->line + 2) {
+    const int away = abs(s.token_line - site->line);
+    if (away >= nearest || s.type != T_NAME || !same(&s, name)) continue;
     scanner call = s;
-    int line = find_argument(&call, site->arg) ? find_in_value(&call, step, n_steps) : 0;
-    if (line) return line;
+    const int line = find_argument(&call, site->arg) ? find_in_value(&call, step, n_steps) : 0;
+    if (!line) continue;
+    found = line;
+    nearest = away;
   }
-  return 0;
+  return found;
 }
 
 /* The whole of a file, or NULL. The caller frees it. */

@@ -139,5 +139,6 @@ ria_status ria_sim_summary(ria_sim *sim, ria_summary *out) {
     out->dt_min_cause[k] = at->dt_min_cause[k];
   for (size_t k = 0; k + 1 < sizeof out->warning && at->warning[k]; k++)
     out->warning[k] = at->warning[k];
+  ria_tell_unreached(sim, out->unreached, sizeof out->unreached);
   return RIA_OK;
 }

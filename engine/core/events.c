@@ -291,6 +291,13 @@ double ria_queue_next(const ria_sim *sim) {
   return e ? e->time : INFINITY;
 }
 
+bool ria_queue_waiting(const ria_sim *sim, size_t i, ria_waiting *out) {
+  if (i >= sim->queue.waiting.n) return false;
+  const ria_event *e = sim->queue.waiting.at[i];
+  *out = (ria_waiting){e->time, e->handle, e->fired ? NULL : e->action.fn, e->phase, e->test};
+  return true;
+}
+
 static void move_due_of(ria_sim *sim, const ria_event_heap *from) {
   double now = sim->at.t;
   ria_event *e;

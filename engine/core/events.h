@@ -40,6 +40,17 @@ ria_status ria_queue_run_due(ria_sim *sim);
 bool ria_queue_cancel(ria_sim *sim, ria_handle handle);
 void ria_queue_free(ria_sim *sim);
 
+/* An event that waits and whose action has not run yet. */
+typedef struct ria_waiting {
+  double time;
+  ria_handle handle;
+  ria_event_fn fn;
+  ria_phase phase;
+  bool is_test; /* made by ria_sim_when: looks at a condition, and may never act */
+} ria_waiting;
+/* The i-th of the heap, in no order of time. False past the end; fn NULL: it has run before. */
+bool ria_queue_waiting(const ria_sim *sim, size_t i, ria_waiting *out);
+
 /* Times closer than this to t are the same time: a few units in the last place, so that 3 * 0.1
  * and 0.3 are one event and not a step of 5e-17 s. */
 double ria_time_slack(double t);

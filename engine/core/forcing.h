@@ -50,6 +50,7 @@ typedef struct ria_release {
   ria_own_value rate, flow; /* of the quantity (kg/s of a tracer, m^3/s of water); m^3/s of the
                                water that the tracer comes in */
   ria_release_state state;
+  bool never; /* cancelled before it began: told nowhere */
   ria_handle starts, stops; /* events; 0 when there is none (any more) */
   double released;          /* as mass, once it is done */
   int n;
@@ -97,6 +98,8 @@ typedef struct ria_forcing_build {
 ria_status ria_forcing_build_value(ria_sim *sim, ria_forcing_build *b, const ria_own_value *v,
                                    int *id);
 ria_status ria_release_build(ria_sim *sim, ria_forcing_build *b);
+/* Whether an action is that of a release: its beginning or its end. */
+bool ria_is_release_event(ria_event_fn fn);
 double ria_release_so_far(const ria_sim *sim, const ria_release *r);
 /* False when the handle is not that of a spill still to come or under way. */
 bool ria_release_cancel(ria_sim *sim, ria_handle handle);

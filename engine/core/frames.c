@@ -123,6 +123,7 @@ static size_t spill_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room
   size_t n = 0;
   for (size_t i = 0; i < f->n_releases && n < room; i++) {
     const ria_release *r = f->release[i];
+    if (r->never) continue;
     if (r->state == RIA_RELEASE_WAITS) continue;
     marks[n++] = (ria_frame_mark){.x = r->x, .y = r->y, .label = r->name, .kind = RIA_MARK_SPILL};
   }

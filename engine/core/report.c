@@ -29,6 +29,11 @@ static void say_what(ria_sim *sim) {
           g->nx, g->ny, cell, sim->real == RIA_F32 ? "single" : "double", device);
 }
 
+static void say_warnings(ria_sim *sim, const ria_summary *s) {
+  if (s->warning[0]) ria_log(sim->ctx, "  warning        %s", s->warning);
+  if (s->unreached[0]) ria_log(sim->ctx, "  warning        %s", s->unreached);
+}
+
 static void say_times(ria_sim *sim) {
   ria_summary s;
   char time[64], wall[64], when[64];
@@ -40,15 +45,17 @@ static void say_times(ria_sim *sim) {
           (long long)s.steps, s.dt_mean);
   ria_log(sim->ctx, "  wall time      %s, %.1f Mcell/s", wall,
           s.wall > 0.0 ? 1e-6 * s.cell_steps / s.wall : 0.0);
-  if (!s.steps || s.dt_min <= 0.0) return;
-  if (s.dt_min_i < 0)
+  if (!s.steps || s.dt_min <= 0.0)
+    ;
+  else if (s.dt_min_i < 0)
     ria_log(sim->ctx, "  smallest step  %.4g s after %s", s.dt_min, when);
   else
     ria_log(sim->ctx, "  smallest step  %.4g s after %s, in cell (%d, %d) at (%.10g, %.10g)",
             s.dt_min, when, s.dt_min_i, s.dt_min_j, ria_cell_x(&sim->grid, s.dt_min_i),
             ria_cell_y(&sim->grid, s.dt_min_j));
-  if (s.dt_min_cause[0]) ria_log(sim->ctx, "                 %s", s.dt_min_cause);
-  if (s.warning[0]) ria_log(sim->ctx, "  warning        %s", s.warning);
+  if (s.steps && s.dt_min > 0.0 && s.dt_min_cause[0])
+    ria_log(sim->ctx, "                 %s", s.dt_min_cause);
+  say_warnings(sim, &s);
 }
 
 /* A step loses what it changes by less than half a last place of what a cell holds; where that adds
@@ -118,9 +125,12 @@ static ria_status say_boundaries(ria_sim *sim) {
 }
 
 static void say_spills(ria_sim *sim) {
+  bool head = false;
   for (size_t i = 0; i < sim->forcing.n_releases; i++) {
     const ria_release *r = sim->forcing.release[i];
-    if (i == 0) ria_log(sim->ctx, "  spills");
+    if (r->never) continue;
+    if (!head) ria_log(sim->ctx, "  spills");
+    head = true;
     ria_log(sim->ctx, "    %-16s %11.5g %s of %s released", r->name, ria_release_so_far(sim, r),
             ria_quantity_unit(sim, r->quantity), ria_quantity_name(sim, r->quantity));
   }
@@ -137,9 +147,10 @@ static void say_files(ria_sim *sim) {
   if (!sim->outputs.writer) return;
   ria_log(sim->ctx, "  written to %s/", sim->out);
   for (size_t i = 0; ria_frames_list(sim, i, &name, &count, &end); i++)
-    ria_log(sim->ctx, "    frames/%s/: %lld picture%s", name, (long long)count, plural(count));
+    if (count)
+      ria_log(sim->ctx, "    frames/%s/: %lld picture%s", name, (long long)count, plural(count));
   for (size_t i = 0; ria_saves_list(sim, i, &name, &count, &made); i++)
-    ria_log(sim->ctx, "    %s: %lld time%s", name, (long long)count, plural(count));
+    if (count) ria_log(sim->ctx, "    %s: %lld time%s", name, (long long)count, plural(count));
   for (size_t i = 0; ria_gauges_list(sim, i, &name, &count, &gauges, &made); i++)
     ria_log(sim->ctx, "    %s: %zu gauge%s, %lld row%s", name, gauges, plural((int64_t)gauges),
             (long long)count, plural(count));

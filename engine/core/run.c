@@ -243,7 +243,7 @@ static ria_status run_to(ria_sim *sim, double t_end, int64_t steps, bool closing
   double wall = ria_wall_clock();
   run_state r = {.t_end = t_end, .batch = first_batch(sim), .wall0 = wall, .told_wall = wall};
   sim->t_end = t_end;
-  sim->stop = false;
+  sim->stop = sim->ended = false;
   sim->busy = true;
   sim->wall_from = wall;
   ria_status s = ria_forcing_covers(sim, sim->at.t, isfinite(t_end) ? t_end : sim->at.t);
@@ -255,6 +255,7 @@ static ria_status run_to(ria_sim *sim, double t_end, int64_t steps, bool closing
   if (s == RIA_OK) s = run_loop(sim, &r);
   sim->batch = r.batch;
   sim->interrupted = 0;
+  sim->ended = s == RIA_OK && sim->at.steps > 0; /* a start alone ends nothing */
   s = close_after(sim, s, closing || s != RIA_OK);
   sim->wall += ria_wall_clock() - wall;
   sim->busy = false;

@@ -94,6 +94,7 @@ static void write_times(ria_json *j, ria_sim *sim) {
   ria_json_text(j, "cause", s.dt_min_cause);
   ria_json_close(j);
   if (s.warning[0]) ria_json_text(j, "warning", s.warning);
+  if (s.unreached[0]) ria_json_text(j, "unreached", s.unreached);
 }
 
 static ria_status write_budget(ria_json *j, ria_sim *sim) {
@@ -161,6 +162,7 @@ static void write_spills(ria_json *j, const ria_sim *sim) {
   ria_json_open(j, "spills", '[');
   for (size_t i = 0; i < sim->forcing.n_releases; i++) {
     const ria_release *r = sim->forcing.release[i];
+    if (r->never) continue;
     ria_json_open(j, NULL, '{');
     ria_json_text(j, "name", r->name);
     ria_json_text(j, "tracer", ria_quantity_name(sim, r->quantity));

@@ -11,6 +11,7 @@
  *   forcing.c  boundaries; all forcing made flat     forcing.h
  *   spill.c    releases of tracers and water         forcing.h
  *   budget.c   what came, went and stayed
+ *   unreached.c  events and spills after the end of a run
  *   report.c   the summary and the tables people read
  *   output.c   directory, maxima, opening and closing   output.h
  *   frames.c saves.c gauges.c gauge_rows.c run_json.c   output.h
@@ -83,6 +84,7 @@ struct ria_sim {
   bool has_bed;     /* what the solver calls its bed was set */
   bool unprepared;  /* ops->prepare is due before the next step */
   bool stop;        /* ria_sim_stop was called */
+  bool ended;       /* the last run came to its end, or to a stop, without an error */
   uint64_t edits;   /* counts set and add: with at.steps it tells one state from another */
   double t_end;     /* of the run under way; INFINITY when it ends by steps */
   volatile sig_atomic_t interrupted;
@@ -138,6 +140,11 @@ double ria_quantity_counted(const ria_sim *sim, int quantity, double amount);
 /* Fails when the simulation is running already: `what` as in "cannot <what> from inside ...". */
 ria_status ria_sim_idle(ria_sim *sim, const char *what);
 double ria_wall_clock(void); /* s, monotonic */
+
+/* --- unreached.c */
+/* "2 events after the end of the run never happened: ..."; "" where none is left, or where the run
+ * did not come to its end. */
+void ria_tell_unreached(const ria_sim *sim, char *text, size_t size);
 
 /* --- budget.c */
 /* Remember what is stored now: the beginning of the account. */

@@ -261,6 +261,10 @@ static ria_status release_stop(ria_sim *sim, const ria_event_info *info, void *u
   return RIA_OK;
 }
 
+bool ria_is_release_event(ria_event_fn fn) {
+  return fn == release_at_once || fn == release_start || fn == release_stop;
+}
+
 static ria_status release_schedule(ria_sim *sim, ria_release *r) {
   bool once = r->stop <= r->start;
   ria_action begin = {
@@ -493,6 +497,7 @@ bool ria_release_cancel(ria_sim *sim, ria_handle handle) {
   ria_queue_cancel(sim, r->starts);
   ria_queue_cancel(sim, r->stops);
   if (r->state == RIA_RELEASE_RUNS) sim->forcing.dirty = true;
+  r->never = r->state == RIA_RELEASE_WAITS;
   release_end(sim, r);
   return true;
 }

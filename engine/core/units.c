@@ -292,13 +292,24 @@ static ria_status decimal_comma(ria_context *ctx, const char *text) {
 
 /* --- one quantity ----------------------------------------------------------------------------- */
 
-/* The value of a number with n characters of unit text; no unit means SI. */
+/* Text carries its unit: whether "3" is 3 s or 3 h the reader of a script cannot know. */
+static ria_status no_unit(ria_context *ctx, const char *text, ria_dim dim) {
+  const char *number = skip_space(text), *si = ria_dim_unit(dim);
+  int n = (int)strlen(number);
+  while (n > 0 && is_space(number[n - 1])) n--;
+  return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                  "'%.*s' has no unit: write '%.*s %s', or the number %.*s, which is in %s", n,
+                  number, n, number, dim == RIA_DIM_TIME ? "h" : si, n, number, si);
+}
+
+/* The value of a number with n characters of unit text. Only plain numbers go without a unit. */
 static ria_status apply_unit(ria_context *ctx, const char *text, ria_dim dim, double number,
                              const char *unit_text, size_t n, double *out) {
   char name[UNIT_MAX];
   factor f;
   if (!ria_plain_unit(unit_text, n, name))
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "'%s' is too long for a quantity", text);
+  if (!*name && dim != RIA_DIM_NONE) return no_unit(ctx, text, dim);
   if (!*name)
     f = (factor){1, 1};
   else if (!find_unit(dim, name, &f))

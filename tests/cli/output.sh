@@ -19,6 +19,25 @@ sim:spill { tracer = "oil", x = 15, y = 15, mass = "1 kg" }
 sim:run "1 min"
 LUA
 
+# what lies after the end of a run: a warning in the check and in the summary
+cat >late.lua <<'LUA'
+local ria = require "ria"
+local sim = ria.sim { grid = { nx = 8, ny = 8, dx = 10 }, bed = -2, init = { level = 0 },
+  tracers = { "oil" } }
+sim:at("9 h", ria.spill { tracer = "oil", x = 15, y = 15, mass = "1 kg" })
+sim:at("10 h", ria.frame "level")
+sim:run "1 min"
+LUA
+"$ria" check late.lua >stdout 2>stderr || fail "late.lua does not pass the check"
+grep -qx "late.lua:6: sim:run: warning: 2 events after the end of this run, 1 min, cannot happen unless \
+another follows: spill 'oil' at 9 h, an output at 10 h" stdout || fail "check of late.lua: $(cat stdout)"
+"$ria" run late.lua >stdout 2>stderr || fail "late.lua fails"
+grep -qx "  warning        2 events after the end of the run never happened: spill 'oil' at 9 h, an \
+output at 10 h" stdout || fail "summary of late.lua: $(cat stdout)"
+grep -q '"unreached": *"2 events after' out/late/run.json || fail "run.json of late.lua"
+"$ria" run bay.lua --until 3 2>stderr && fail "--until 3 is taken"
+grep -qx 'ria: --until 3: write the unit too, as in "3 h"' stderr || fail "--until 3: $(cat stderr)"
+
 # the default directory is named after the script; run.json tells what was run
 "$ria" run bay.lua wind=5 >stdout 2>stderr || fail "bay.lua fails: $(cat stderr)"
 [ -f out/bay/run.json ] || fail "no out/bay/run.json"

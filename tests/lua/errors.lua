@@ -198,6 +198,10 @@ sim:set("qx", f)]], "bay.lua:5: sim:set: 'qx' has no finite value in cell (4, 5)
   -- forcing
   {[[ria.tide { M2 = { 1, 2 }, M22 = { 3, 4 } }]],
     "bay.lua:2: ria.tide: unknown constituent 'M22': did you mean 'M2'?"},
+  {[[ria.tide {}]], "bay.lua:2: ria.tide: a tide without constituents: write ria.tide" ..
+    " { M2 = { amplitude in m, phase in deg } }, or a number for a level that does not change"},
+  {[[ria.tide { ramp = "2 h" }]], "bay.lua:2: ria.tide: a tide without constituents: write" ..
+    " ria.tide { M2 = { amplitude in m, phase in deg } }, or a number for a level that does not change"},
   {[[ria.tide {
   M2 = { 1 },
 }]], "bay.lua:3: ria.tide: M2 = a table: expected {amplitude in m, phase in deg}"},
@@ -235,6 +239,29 @@ sim:at("1 h", spill)]], "bay.lua:4: ria.spill: unknown tracer 'oyl': did you mea
   {basin .. [[sim:set("level", -2)
 sim:spill { tracer = "oil", x = 1, y = 1, mass = 2 }]],
     "bay.lua:4: sim:spill: spill 'oil': no water at (1, 1) at 0 s, nor in any cell of the domain"},
+
+  -- times: text has its unit; nothing is scheduled before the present
+  {basin .. [[sim:run "3"]],
+    "bay.lua:3: sim:run: t: '3' has no unit: write '3 h', or the number 3, which is in s"},
+  {basin .. [[sim:every("30", print)]],
+    "bay.lua:3: sim:every: period: '30' has no unit: write '30 h', or the number 30, which is in s"},
+  {[[ria.sim {
+  grid = { nx = 10, ny = 10, dx = "50" },
+}]], "bay.lua:3: ria.sim: grid.dx: '50' has no unit: write '50 m', or the number 50, which is in m"},
+  {basin .. [[sim:at("-1 h", ria.spill { tracer = "oil", x = 1, y = 1, mass = 1 })]],
+    "bay.lua:3: sim:at: an event at -3600 s: it must be at or after the present, 0 s"},
+  {basin .. [[sim:at("-1 h", print)]],
+    "bay.lua:3: sim:at: an event at -3600 s: it must be at or after the present, 0 s"},
+  {basin .. [[sim:run(5)
+sim:at(0, ria.spill { tracer = "oil", x = 1, y = 1, mass = 1 })]],
+    "bay.lua:4: sim:at: an event at 0 s: it must be at or after the present, 5 s"},
+  {basin .. [[sim:run(5)
+sim:spill { tracer = "oil", x = 1, y = 1, mass = 1, start = 0 }]],
+    "bay.lua:4: sim:spill: the spill starts at 0 s: it must be at or after the present, 5 s"},
+  {basin .. [[sim:set("level", 0)
+sim:at(1, { ria.spill { tracer = "oil", x = 1, y = 1, mass = 1 }, function() error "scheduled" end,
+  ria.spill { tracer = "oyl", x = 1, y = 1, mass = 1 } })]],
+    "bay.lua:5: ria.spill: unknown tracer 'oyl': did you mean 'oil'?"},
 
   -- outputs
   {basin .. [[sim:every("30 min", ria.frame {

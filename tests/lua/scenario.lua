@@ -72,6 +72,29 @@ do
   assert(between ~= between)
 end
 
+-- a list that is refused leaves nothing scheduled; what lies after the end of a run is told
+do
+  local sim = basin()
+  local ran = 0
+  local function oil(name, tracer)
+    return ria.spill {name = name, tracer = tracer or "oil", x = 500, y = 500, mass = 1}
+  end
+  for _, when in ipairs {5, 1e6} do
+    local ok, message = pcall(sim.at, sim, when, {
+      oil "a", function() ran = ran + 1 end, oil "b", oil("c", "oyl"),
+    })
+    assert(not ok and message:find("unknown tracer 'oyl': did you mean 'oil'?", 1, true), message)
+  end
+  sim:run(20)
+  assert(ran == 0 and sim:totals().oil.sources == 0 and sim:summary().unreached == nil)
+  sim:at("1 h", {oil "late", function() end})
+  sim:run(30)
+  assert(sim:summary().unreached == "2 events after the end of the run never happened:" ..
+    " spill 'late' at 1 h, an event at 1 h")
+  sim:run(3600)
+  assert(sim:summary().unreached == nil)
+end
+
 -- fields come from numbers, text with units, functions, rasters of the same or another grid
 do
   local function rough(x) return 0.02 + x / 1e5 end

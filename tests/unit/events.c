@@ -264,6 +264,64 @@ static void wrong_calls(ria_context *ctx) {
   CHECK_INT(j.dropped, 1); /* refused actions stay the caller's */
 }
 
+static int stop_now(ria_sim *sim, journal *j) {
+  (void)j;
+  ria_sim_stop(sim);
+  return 0;
+}
+
+/* What lies after the end is told: spills by name, the first three in order of time, the others as
+ * a count. Conditions, repeating events that have run, what was cancelled: not. */
+static void after_the_end(ria_context *ctx) {
+  static const char *const all =
+      "spill 'oil' at 20 s, an event at 1 min, an output at 1 min and 2 more";
+  ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
+  journal j = {0}, quit = {.action = stop_now};
+  ria_action act = {.fn = note, .user = &j}, output = {.fn = note, .user = &j},
+             stop = {.fn = note, .user = &quit};
+  act.phase = stop.phase = RIA_PHASE_CALLBACK;
+  output.phase = RIA_PHASE_OUTPUT;
+  ria_spill_desc spill = {.tracer = "oil", .x = 115, .y = 215, .mass = 1, .start = 20};
+  ria_handle cancelled = 0;
+  char text[200];
+  ria_summary sum;
+  CHECK_INT((int)ria_sim_unreached(sim, 0, text, sizeof text), 0);
+  CHECK(text[0] == '\0');
+  CHECK_OK(ctx, ria_sim_every(sim, 7.0, -1.0, 0.0, &act, NULL)); /* runs at 0 s */
+  CHECK_OK(ctx, ria_sim_when(sim, every_third, 100.0, false, &act, NULL));
+  CHECK_OK(ctx, ria_sim_at(sim, 60.0, &act, NULL));
+  CHECK_OK(ctx, ria_sim_every(sim, 5.0, 60.0, 0.0, &output, NULL));
+  CHECK_OK(ctx, ria_sim_at(sim, 7200.0, &act, NULL));
+  CHECK_OK(ctx, ria_sim_at(sim, 61.0, &act, NULL));
+  CHECK_OK(ctx, ria_sim_spill(sim, &spill, NULL));
+  spill.start = 30;
+  CHECK_OK(ctx, ria_sim_spill(sim, &spill, &cancelled));
+  CHECK_OK(ctx, ria_sim_cancel(sim, cancelled));
+  spill.start = 5; /* begins, and goes on after the end: nothing to tell */
+  spill.duration = 100;
+  CHECK_OK(ctx, ria_sim_spill(sim, &spill, NULL));
+  CHECK_OK(ctx, ria_sim_start(sim));
+  CHECK_OK(ctx, ria_sim_summary(sim, &sum));
+  CHECK_TEXT(sum.unreached, ""); /* no run has come to its end */
+  CHECK_INT((int)ria_sim_unreached(sim, 10, text, sizeof text), 5);
+  CHECK_TEXT(text, all);
+  CHECK_OK(ctx, ria_sim_run(sim, 10));
+  CHECK_OK(ctx, ria_sim_summary(sim, &sum));
+  CHECK_TEXT(sum.unreached,
+             "5 events after the end of the run never happened: spill 'oil' at 20 s, an event at 1 "
+             "min, an output at 1 min and 2 more");
+  CHECK_OK(ctx, ria_sim_run(sim, 60)); /* to the end itself is not after it */
+  CHECK_OK(ctx, ria_sim_summary(sim, &sum));
+  CHECK_TEXT(sum.unreached, "2 events after the end of the run never happened: an event at 1 min 1 "
+                            "s, an event at 2 h");
+  CHECK_OK(ctx, ria_sim_at(sim, 62.0, &stop, NULL));
+  CHECK_OK(ctx, ria_sim_run(sim, 1e5));
+  CHECK(ria_sim_time(sim) == 62.0);
+  CHECK_OK(ctx, ria_sim_summary(sim, &sum));
+  CHECK_TEXT(sum.unreached, "1 event after the end of the run never happened: an event at 2 h");
+  ria_sim_destroy(&sim);
+}
+
 int main(void) {
   ria_context *ctx = NULL;
   CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
@@ -276,6 +334,7 @@ int main(void) {
   stopping_and_failing(ctx);
   setting_inside(ctx);
   wrong_calls(ctx);
+  after_the_end(ctx);
   ria_context_destroy(&ctx);
   return TEST_END();
 }

@@ -155,8 +155,14 @@ typedef struct ria_summary {
   double dt_mean;
   const char *device;
   int threads;
+  char unreached[256]; /* "2 events after the end of the run never happened: spill 'oil' at 9 h, an
+                          output at 10 h"; or "" */
 } ria_summary;
 RIA_API ria_status ria_sim_summary(ria_sim *sim, ria_summary *out);
+/* What was asked for and lies after t_end (s), where no run until then reaches it: events and
+ * spills that have not happened yet, but for conditions. Returns how many; text (may be NULL with
+ * size 0) names the first of them: "spill 'oil' at 9 h, an output at 10 h". */
+RIA_API size_t ria_sim_unreached(const ria_sim *sim, double t_end, char *text, size_t size);
 /* The summary and the budget as people read them, through the context's log. */
 RIA_API ria_status ria_sim_report(ria_sim *sim);
 

@@ -1,6 +1,6 @@
 /* ria/units.h - quantities written with units: "30 min", "12 t", "0.5 kg/s".
  *
- * Scripts and command lines may give any quantity as a number in SI units or as text. The table of
+ * Scripts may give any quantity as a number in SI units or as text with a unit. The table of
  * units is closed and checked: "5 kgs" is an error that names "kg". */
 #ifndef RIA_UNITS_H
 #define RIA_UNITS_H
@@ -37,8 +37,9 @@ RIA_API const char *ria_dim_name(ria_dim dim);
 /* What text of this dimension may say: "a time (ms, s, min, h, d, week, yr)", "a mass rate (kg/s,
  * or any mass over any time)". buf is always terminated; 160 bytes hold every text. */
 RIA_API void ria_dim_describe(ria_dim dim, char *buf, size_t size);
-/* Parse `text` into SI. A bare number is taken as SI already. Errors name the text, the unit that
- * was not understood, the nearest one and the units allowed. RIA_ERR_ARGUMENT. */
+/* Parse `text` into SI. Text carries its unit: a bare number is an error, but of RIA_DIM_NONE.
+ * Errors name the text, the unit that was not understood, the nearest one and the units allowed.
+ * RIA_ERR_ARGUMENT. */
 RIA_API ria_status ria_parse_quantity(ria_context *ctx, const char *text, ria_dim dim, double *out);
 /* Write seconds as people read them: "45 s", "1 h 30 min", "7 d". buf is always terminated. */
 RIA_API void ria_format_duration(double seconds, char *buf, size_t size);
