@@ -423,6 +423,7 @@ static int module_dem(lua_State *L) {
   rl_field *f = rl_new_field(L);
   int result = lua_gettop(L);
   rl_try(L, &site, NULL, ria_raster_read(rl_context(L), path, &f->raster));
+  rl_try(L, &site, NULL, ria_raster_check_metres(rl_context(L), f->raster, path));
   double sign = a.down ? -1.0 : 1.0;
   for (size_t k = 0; k < cells(&f->raster->grid); k++)
     f->raster->data[k] = sign * f->raster->data[k] + a.offset;

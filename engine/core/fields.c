@@ -284,11 +284,40 @@ static ria_status may_set(ria_sim *sim, const ria_sim_field *f) {
   return RIA_OK;
 }
 
-static ria_status field_write(ria_sim *sim, const ria_sim_field *f, const double *values) {
+static bool is_param(const ria_sim *sim, const char *name) {
+  for (const ria_param_info *p = sim->solver->params; p && p->name; p++)
+    if (strcmp(p->name, name) == 0) return true;
+  return false;
+}
+
+/* manning = 0 and a map of it: what is told of the run is the map. */
+static void note_map(const ria_sim *sim, ria_sim_field *f, const double *values) {
+  if (f->tracer >= 0 || !is_param(sim, f->name)) return;
+  f->is_map = true;
+  f->map_min = INFINITY;
+  f->map_max = -INFINITY;
+  for (size_t c = 0; c < ria_grid_cells(&sim->grid); c++) {
+    f->map_min = fmin(f->map_min, values[c]);
+    f->map_max = fmax(f->map_max, values[c]);
+  }
+}
+
+bool ria_param_map(const ria_sim *sim, const char *param, char *text, size_t size) {
+  for (size_t k = 0; k < sim->n_fields; k++) {
+    const ria_sim_field *f = &sim->fields[k];
+    if (!f->is_map || strcmp(f->name, param) != 0) continue;
+    ria_format(text, size, "map, %g to %g", f->map_min, f->map_max);
+    return true;
+  }
+  return false;
+}
+
+static ria_status field_write(ria_sim *sim, ria_sim_field *f, const double *values) {
   double before[RIA_QUANTITIES];
   if (sim->started) RIA_TRY(ria_ledger_stored(sim, before));
   RIA_TRY(sim->ops->write(sim->self, f->index, f->tracer, values));
   if (f == sim->roles.bed) sim->has_bed = true;
+  note_map(sim, f, values);
   sim->edits++;
   sim->unprepared = true;
   /* a solver may lay itself out by the state that it begins with when it is told the forcing */

@@ -50,7 +50,7 @@ typedef struct ria_release {
   ria_own_value rate, flow; /* of the quantity (kg/s of a tracer, m^3/s of water); m^3/s of the
                                water that the tracer comes in */
   ria_release_state state;
-  bool never; /* cancelled before it began: told nowhere */
+  bool never;               /* cancelled before it began: told nowhere */
   ria_handle starts, stops; /* events; 0 when there is none (any more) */
   double released;          /* as mass, once it is done */
   int n;

@@ -29,6 +29,15 @@ static void say_what(ria_sim *sim) {
           g->nx, g->ny, cell, sim->real == RIA_F32 ? "single" : "double", device);
 }
 
+/* Of the parameters those that a map stands for: each cell has its own. */
+static void say_maps(ria_sim *sim) {
+  char map[80];
+  for (const ria_param_info *p = sim->solver->params; p && p->name; p++)
+    if (ria_param_map(sim, p->name, map, sizeof map))
+      ria_log(sim->ctx, "  %-14s %s%s%s", p->name, map, p->unit && *p->unit ? " " : "",
+              p->unit ? p->unit : "");
+}
+
 static void say_warnings(ria_sim *sim, const ria_summary *s) {
   if (s->warning[0]) ria_log(sim->ctx, "  warning        %s", s->warning);
   if (s->unreached[0]) ria_log(sim->ctx, "  warning        %s", s->unreached);
@@ -163,6 +172,7 @@ static void say_files(ria_sim *sim) {
 
 ria_status ria_sim_report(ria_sim *sim) {
   say_what(sim);
+  say_maps(sim);
   say_times(sim);
   RIA_TRY(say_budget(sim));
   RIA_TRY(say_boundaries(sim));

@@ -20,7 +20,10 @@ static void write_params(ria_json *j, const ria_sim *sim) {
   ria_json_open(j, "parameters", '{');
   for (const ria_param_info *p = sim->solver->params; p && p->name; p++) {
     double v = ria_param_value(p, sim->params);
-    if (ria_varying_follows(sim, p))
+    char map[80];
+    if (ria_param_map(sim, p->name, map, sizeof map))
+      ria_json_text(j, p->name, map);
+    else if (ria_varying_follows(sim, p))
       ria_json_text(j, p->name, "series");
     else if (p->type == RIA_CHOICE)
       ria_json_text(j, p->name, p->choices[(int)v]);

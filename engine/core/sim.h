@@ -39,6 +39,10 @@ typedef struct ria_sim_field {
   int index;    /* into the solver's table */
   int tracer;   /* or -1 */
   bool tracked; /* its maximum is kept */
+  /* A field of a parameter's name that was set is a map of it: the parameter's value counts no
+   * more. */
+  bool is_map;
+  double map_min, map_max;
 } ria_sim_field;
 
 /* The fields that the solver's roles name; NULL where it has none. */
@@ -124,6 +128,9 @@ size_t ria_real_size(ria_real real);
 size_t ria_grid_cells(const ria_grid *g);
 double ria_cell_x(const ria_grid *g, int i);
 double ria_cell_y(const ria_grid *g, int j);
+
+/* "map, 0.02 to 0.05", where a parameter's place was taken by a map; false where not. */
+bool ria_param_map(const ria_sim *sim, const char *param, char *text, size_t size);
 
 /* Index of a tracer, or RIA_ERR_ARGUMENT with the nearest name. */
 ria_status ria_tracer_find(ria_sim *sim, const char *name, int *out);

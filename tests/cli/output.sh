@@ -28,6 +28,12 @@ sim:at("9 h", ria.spill { tracer = "oil", x = 15, y = 15, mass = "1 kg" })
 sim:at("10 h", ria.frame "level")
 sim:run "1 min"
 LUA
+cat >rough.lua <<'LUA'
+local ria = require "ria"
+local sim = ria.sim { grid = { nx = 8, ny = 8, dx = 10 }, bed = -2,
+  init = { level = 0, manning = function(x) return x < 40 and 0.02 or 0.05 end } }
+sim:run "1 min"
+LUA
 "$ria" check late.lua >stdout 2>stderr || fail "late.lua does not pass the check"
 grep -qx "late.lua:6: sim:run: warning: 2 events after the end of this run, 1 min, cannot happen unless \
 another follows: spill 'oil' at 9 h, an output at 10 h" stdout || fail "check of late.lua: $(cat stdout)"
@@ -35,6 +41,10 @@ another follows: spill 'oil' at 9 h, an output at 10 h" stdout || fail "check of
 grep -qx "  warning        2 events after the end of the run never happened: spill 'oil' at 9 h, an \
 output at 10 h" stdout || fail "summary of late.lua: $(cat stdout)"
 grep -q '"unreached": *"2 events after' out/late/run.json || fail "run.json of late.lua"
+# a map of a parameter is told as one, not as the value that it stands in for
+"$ria" run rough.lua >stdout 2>stderr || fail "rough.lua fails"
+grep -qx "  manning        map, 0.02 to 0.05 s/m^(1/3)" stdout || fail "rough.lua: $(cat stdout)"
+grep -q '"manning": *"map, 0.02 to 0.05"' out/rough/run.json || fail "run.json of rough.lua"
 "$ria" run bay.lua --until 3 2>stderr && fail "--until 3 is taken"
 grep -qx 'ria: --until 3: write the unit too, as in "3 h"' stderr || fail "--until 3: $(cat stderr)"
 

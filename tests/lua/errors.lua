@@ -212,6 +212,10 @@ sim:set("qx", f)]], "bay.lua:5: sim:set: 'qx' has no finite value in cell (4, 5)
 }]], "bay.lua:5: ria.series: the times must grow: point 3 is at t = 3 s, the one before at 5 s"},
   {[[ria.series "no.csv"]], "bay.lua:2: ria.series: cannot open no.csv: No such file or directory"},
   {[[ria.dem { "no.asc", fil = 3 }]], "bay.lua:2: ria.dem: unknown key 'fil': did you mean 'fill'?"},
+  {[[ria.dem "degrees.asc"]], "bay.lua:2: ria.dem: degrees.asc is in degrees (cells of 0.01 x 0.01," ..
+    " by its extent and heights), and ria computes in metres; project it: gdalwarp -s_srs EPSG:4326" ..
+    " -t_srs EPSG:32629 -tr 1100 1100 -r bilinear -dstnodata -9999 degrees.asc utm.tif && gdal_translate -of AAIGrid" ..
+    " utm.tif utm.asc"},
   {[[ria.dem "no.asc"]], "bay.lua:2: ria.dem: cannot open no.asc: No such file or directory"},
 
   -- spills
@@ -321,6 +325,11 @@ print(p.dayss)]], "bay.lua:3: params: there is no params.dayss: did you mean par
     "bay.lua:2: ria.params: called twice: declare all parameters in one table"},
 }
 
+-- what the rows read
+local degrees = assert(io.open("degrees.asc", "w"))
+degrees:write "ncols 2\nnrows 2\nxllcorner -8.8\nyllcorner 42.2\ncellsize 0.01\n1 2\n3 40\n"
+degrees:close()
+
 local function run(text)
   local file = assert(io.open("bay.lua", "w"))
   file:write(prelude, text)
@@ -339,4 +348,5 @@ for k, row in ipairs(rows) do
   end
 end
 os.remove "bay.lua"
+os.remove "degrees.asc"
 assert(failed == 0, failed .. " of " .. #rows .. " messages are not as expected")

@@ -23,6 +23,9 @@ RIA_API void ria_raster_destroy(ria_raster **r);
  * one. No data: NODATA_value (-9999 unless the header says otherwise), nan, anything beyond 1e38.
  * RIA_ERR_INPUT names the file, the line and what was expected. */
 RIA_API ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out);
+/* RIA_ERR_INPUT for a raster of elevations in degrees, as its .prj says or its extent and heights
+ * do; the message has the line of gdalwarp that projects it. path: where it was read from. */
+RIA_API ria_status ria_raster_check_metres(ria_context *ctx, const ria_raster *r, const char *path);
 /* Write ESRI ASCII (.gz by name), whole or not at all. A file that is there is replaced and hands its
  * mode on, also behind a symbolic link; a FIFO or a character device is written into; anything else
  * there is RIA_ERR_OUTPUT. */

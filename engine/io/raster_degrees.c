@@ -1,0 +1,74 @@
+/* io/raster_degrees.c - elevation in degrees of longitude and latitude, which must be projected.
+ *
+ * ria computes in metres: a grid with cells of 0.000278 degrees would be a third of a millimetre
+ * wide. The file beside the raster (.prj) says it, or the numbers do: small cells within +-180 and
+ * +-90, and ground that rises by more than the grid is wide. A flume has such cells as well, but
+ * not such ground. */
+#include "io/crs.h"
+#include <ria/field.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const double metres_per_degree = 111320.0;
+
+static bool is_within(const ria_grid *g) {
+  return g->x0 >= -180.0 && g->x0 + g->nx * g->dx <= 360.0 && g->y0 >= -90.0 &&
+         g->y0 + g->ny * g->dy <= 90.0;
+}
+
+static double relief(const ria_raster *r) {
+  double low = INFINITY, high = -INFINITY;
+  for (size_t k = 0; k < (size_t)r->grid.nx * (size_t)r->grid.ny; k++) {
+    if (isnan(r->data[k])) continue;
+    low = fmin(low, r->data[k]);
+    high = fmax(high, r->data[k]);
+  }
+  return high - low;
+}
+
+static bool looks_like_degrees(const ria_raster *r) {
+  const ria_grid *g = &r->grid;
+  return g->dx < 0.1 && g->dy < 0.1 && is_within(g) &&
+         relief(r) > fmax(g->nx * g->dx, g->ny * g->dy);
+}
+
+/* EPSG code of the UTM zone of WGS 84 that holds a point. */
+static int utm_of(double longitude, double latitude) {
+  const double turned = fmod(longitude + 540.0, 360.0); /* 0 at 180 degrees west */
+  const int zone = (int)(turned / 6.0) + 1;
+  return (latitude < 0.0 ? 32700 : 32600) + (zone > 60 ? 60 : zone);
+}
+
+/* A cell's size in metres, in two digits. */
+static double cell_in_metres(const ria_grid *g) {
+  const double size = fmin(g->dx, g->dy) * metres_per_degree;
+  const double unit = pow(10.0, floor(log10(size)) - 1.0);
+  return round(size / unit) * unit;
+}
+
+/* WKT, EPSG, or the words of an old .prj. */
+static bool says_degrees(const char *crs) {
+  return ria_crs_geographic(crs) ||
+         (strncasecmp(crs, "Projection", 10) == 0 && strstr(crs, "GEOGRAPHIC"));
+}
+
+ria_status ria_raster_check_metres(ria_context *ctx, const ria_raster *r, const char *path) {
+  const ria_grid *g = &r->grid;
+  const bool told = ria_crs_given(r->crs);
+  if (told ? !says_degrees(r->crs) : !looks_like_degrees(r)) return RIA_OK;
+  const size_t length = strlen(path);
+  const bool packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
+  const double cell = cell_in_metres(g);
+  return ria_fail(
+      ctx, RIA_ERR_INPUT,
+      "%s is in degrees (cells of %.4g x %.4g, %s), and ria computes in metres; project "
+      "it: gdalwarp %s-t_srs EPSG:%d -tr %g %g -r bilinear -dstnodata -9999 %s%s utm.tif && "
+      "gdal_translate -of AAIGrid utm.tif utm.asc",
+      path, g->dx, g->dy, told ? "as its .prj says" : "by its extent and heights",
+      told ? "" : "-s_srs EPSG:4326 ",
+      utm_of(g->x0 + 0.5 * g->nx * g->dx, g->y0 + 0.5 * g->ny * g->dy), cell, cell,
+      packed ? "/vsigzip/" : "", path);
+}
