@@ -425,13 +425,30 @@ static bool reads_as_mass(const ria_unit *unit, ria_measure what, const char *pl
   return find_amount(half, &given) ? given.kind == MASS : unit != NULL;
 }
 
+/* Text carries its unit, as that of any quantity does (units.c); only of what is measured in "1" a
+ * number is the whole. */
+static ria_status no_unit(ria_context *ctx, const ria_unit *unit, ria_measure what,
+                          const char *text) {
+  const char *number = text + strspn(text, " \t\r\n");
+  const int n = (int)strcspn(number, " \t\r\n");
+  char in[RIA_UNIT_MAX + 4];
+  ria_format(in, sizeof in, "%s%s", what == RIA_CONCENTRATION ? unit->name : unit->amount,
+             what == RIA_AMOUNT_RATE ? "/s" : "");
+  if (strcmp(in, "1") == 0) return RIA_OK;
+  return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                  "'%.*s' has no unit: write '%.*s %s', or the number %.*s, which is in %s", n,
+                  number, n, number, in, n, number, in);
+}
+
 ria_status ria_unit_parse(ria_context *ctx, const ria_unit *unit, ria_measure what,
                           const char *text, double *out) {
   char plain[RIA_UNIT_MAX];
   double v;
   if (!text) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a quantity is missing");
   RIA_TRY(split(ctx, unit, text, &v, plain));
-  if (*plain && what == RIA_CONCENTRATION)
+  if (!*plain && unit)
+    RIA_TRY(no_unit(ctx, unit, what, text));
+  else if (*plain && what == RIA_CONCENTRATION)
     RIA_TRY(parse_concentration(ctx, unit, text, plain, &v));
   else if (*plain && reads_as_mass(unit, what, plain))
     RIA_TRY(parse_mass(ctx, what, text, &v));

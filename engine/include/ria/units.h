@@ -83,9 +83,9 @@ typedef enum ria_measure {
   RIA_AMOUNT,        /* "40 t", "5e12 cfu", "3 K m3", in the unit of its amounts */
   RIA_AMOUNT_RATE    /* "1e6 cfu/s", in that per second */
 } ria_measure;
-/* Parse a quantity of a tracer. A bare number is in the unit that is asked for already; any other
- * of the same kind is converted; those of another kind are RIA_ERR_ARGUMENT, and the message names
- * both. unit NULL: any tracer's; only the error counts. */
+/* Parse a quantity of a tracer. Any unit of the same kind is converted; those of another kind are
+ * RIA_ERR_ARGUMENT, and the message names both. A bare number is an error, but of a concentration
+ * in "1". unit NULL: any tracer's; only the error counts. */
 RIA_API ria_status ria_unit_parse(ria_context *ctx, const ria_unit *unit, ria_measure what,
                                   const char *text, double *out);
 
