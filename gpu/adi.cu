@@ -49,6 +49,7 @@ typedef struct adig {
   int nt;
   double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
   void *bed, *manning, *level[3], *flux[2][2], *load[2][RIA_MAX_TRACERS], *moved[2], *viscosity;
+  void *between; /* as the CPU's solver has it */
   adig_turn now;
   double *value;                /* [rim] of the moment, on the device */
   double *inflow, *owed;        /* [n_stretch][nt]; by cell of a source: renewed with the forcing */
@@ -139,6 +140,7 @@ static void adig_destroy(void *self) {
   cudaFree(s->bed);
   cudaFree(s->manning);
   cudaFree(s->viscosity);
+  cudaFree(s->between);
   for (int b = 0; b < 3; b++) cudaFree(s->level[b]);
   for (int b = 0; b < 2; b++) {
     cudaFree(s->moved[b]);
@@ -168,6 +170,7 @@ static ria_status allocate(adig *s) {
     for (int m = 0; m < s->nt; m++) RIA_TRY(ria_gpu_plane_alloc(p, "the tracers", &s->load[b][m]));
     if (s->nt) RIA_TRY(ria_gpu_plane_alloc(p, "the tracers", &s->moved[b]));
   }
+  if (s->par.cross == ADI_CROSS_CENTRED) RIA_TRY(ria_gpu_plane_alloc(p, "the state", &s->between));
   if (s->par.smagorinsky > 0) RIA_TRY(ria_gpu_plane_alloc(p, "eddy viscosity", &s->viscosity));
   RIA_TRY(ria_cuda_alloc(p->ctx, rim * sizeof(double), "the sides", (void **)&s->value));
   RIA_TRY(ria_cuda_alloc(p->ctx, ny * (size_t)(s->nt ? s->nt : 1) * sizeof(double), "the sums",
@@ -296,6 +299,7 @@ static ria_status force_at(adig *s, int axis, double t_level, double t_flux) {
   f.t_flux = t_flux;
   f.gravity = s->par.gravity;
   f.land = s->par.land;
+  f.drying = s->par.drying_depth;
   f.bed = s->bed;
   f.level = s->level[s->now.level];
   f.manning = s->manning;
@@ -345,6 +349,7 @@ static adig_sweep sweep_of(adig *s, int axis, double t, double dt, double dt_u) 
   w.level_new = s->level[(s->now.level + 1) % 3];
   w.u = s->flux[axis][now];
   w.u_new = s->flux[axis][1 - now];
+  w.carried = w.u;
   w.v = s->flux[1 - axis][across];
   w.v_old = s->flux[1 - axis][1 - across];
   w.manning = s->manning;
@@ -359,7 +364,7 @@ static adig_sweep sweep_of(adig *s, int axis, double t, double dt, double dt_u) 
   w.drying = par->drying_depth;
   w.flooding = par->flooding_depth;
   w.land = par->land;
-  w.lw = par->cross == ADI_CROSS_STEADY ? dt_u / w.dc : 0;
+  w.lw = par->cross == ADI_CROSS_THESIS ? 0 : dt_u / w.dc;
   w.upwind = par->upwind == ADI_UPWIND_FROUDE ? 1 : 0;
   w.turn = x ? turn : -turn;
   w.wind = wind_at(s, axis, t + (x ? 0.5 : 1.0) * dt); /* the middle of the flux's step */
@@ -400,10 +405,22 @@ static adig_carry carry_of(const adig *s, int tracer, int level) {
   return c;
 }
 
+/* The first of two solutions (adi_cross); *w becomes the second. */
+static ria_status solve_first(adig *s, int axis, adig_sweep *w) {
+  adig_sweep first = *w;
+  first.is_first = true;
+  first.u_new = s->between;
+  w->carried = s->between;
+  w->lw = 0;
+  A_TRY("a time step", s->kernel->sweep(&first, axis, s->p.stream));
+  return RIA_OK;
+}
+
 /* A sweep of the step from t on, and the tracers by what crossed in it. */
 static ria_status sweep(adig *s, int axis, double t, double dt, double dt_u) {
-  const adig_sweep w = sweep_of(s, axis, t, dt, dt_u);
+  adig_sweep w = sweep_of(s, axis, t, dt, dt_u);
   const int before = s->now.level;
+  if (s->between) RIA_TRY(solve_first(s, axis, &w));
   A_TRY("a time step", s->kernel->sweep(&w, axis, s->p.stream));
   s->sweeps++;
   s->now.level = (s->now.level + 1) % 3;

@@ -21,7 +21,10 @@ typedef struct adig_sweep {
   size_t origin;
   const void *bed, *level, *u, *v, *v_old; /* u: flux along; v: across, now and a step earlier */
   const void *manning, *viscosity;         /* or NULL: one value everywhere */
+  const void *carried;                     /* u as the cross term takes it */
   void *level_new, *u_new;
+  bool is_first; /* a first solution: u_new gets what the second one takes, nothing else is written
+                  */
   void *moved_u, *moved_v; /* what crosses faces along and across; NULL = not needed */
   double g, da, dc, dt, dt_u, drying, flooding, land; /* for adi_way_of */
   double lw, upwind, turn, wind, rough, eddy;         /* where there are no planes of them */
@@ -55,7 +58,7 @@ typedef struct adig_state {
 typedef struct adig_ends {
   ria_gpu_view v;
   int axis, nt;
-  double t_level, t_flux, gravity, land;
+  double t_level, t_flux, gravity, land, drying;
   const void *bed, *level, *manning;
   double *value;  /* [rim] */
   double *inflow; /* [n_stretch][nt] */

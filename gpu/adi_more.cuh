@@ -61,7 +61,7 @@ __device__ void spread(const adig_ends *f, int stretch, double q, double *room) 
   const ria_gpu_view *v = &f->v;
   const int side = v->stretch[stretch].side, first = v->first[side], n = v->first[side + 1] - first;
   const double length = side == RIA_WEST || side == RIA_EAST ? v->dy : v->dx;
-  double lowest = 1.79769e308, cells = 0, sum = 0;
+  double lowest = 1.79769e308, cells = 0, sum = 0, deep = 0, above = 0;
   for (int k = threadIdx.x; k < n; k += EACH) {
     if (v->owner[first + k] != stretch) continue;
     lowest = fmin(lowest, (double)in(f->bed)[side_cell_at(v, side, k)]);
@@ -70,13 +70,24 @@ __device__ void spread(const adig_ends *f, int stretch, double q, double *room) 
   lowest = block_least(room, lowest);
   cells = block_sum(room, cells);
   if (cells == 0) return;
+  for (int k = threadIdx.x; k < n; k += EACH) {
+    if (v->owner[first + k] != stretch) continue;
+    const size_t at = side_cell_at(v, side, k);
+    const double level = (double)in(f->level)[at], h = level - (double)in(f->bed)[at];
+    if (!(h > f->drying)) continue;
+    deep += h;
+    above += h * (level - lowest);
+  }
+  deep = block_sum(room, deep);
+  above = block_sum(room, above);
   const double water = sw_filled_to(q, cells * length, lowest, f->gravity);
   for (int k = threadIdx.x; k < n; k += EACH) {
     if (v->owner[first + k] != stretch) continue;
     const size_t at = side_cell_at(v, side, k);
-    const double z = (double)in(f->bed)[at], h = (double)in(f->level)[at] - z;
+    const double z = (double)in(f->bed)[at], own = (double)in(f->level)[at] - z;
+    const double h = adi_shared_depth(own > 0 ? own : 0, z, f->drying, lowest, above, deep);
     const double rough = f->manning ? (double)in(f->manning)[at] : 1.0;
-    const double w = z < f->land ? sw_conveyance(h > 0 ? h : 0, z, rough, water) : 0;
+    const double w = z < f->land ? sw_conveyance(h, z, rough, water) : 0;
     f->value[first + k] = w;
     sum += w;
   }

@@ -209,7 +209,7 @@ template <bool ROWS, bool MORE> struct reader {
   const adig_sweep &s;
   const place &p;
   int n, so; /* to the lines beside; 0: the line itself */
-  pack<V> z, h, zn, zs, hn, hs, u, un, us, v, vs, o, os, rough, e, en, es;
+  pack<V> z, h, zn, zs, hn, hs, u, un, us, c, cn, cs, v, vs, o, os, rough, e, en, es;
   __device__ __forceinline__ reader(const adig_sweep &sweep, const place &where, bool mirror)
       : s(sweep), p(where), n(mirror && p.t == s.lines - 1 ? 0 : p.ac),
         so(mirror && p.t == 0 ? 0 : p.ac) {}
@@ -224,6 +224,7 @@ template <bool ROWS, bool MORE> struct reader {
     get_n(z, s.bed, at), get_n(h, s.level, at), get_n(u, s.u, at);
     get_n(zn, s.bed, at + n), get_n(hn, s.level, at + n), get_n(un, s.u, at + n);
     get_n(zs, s.bed, at - so), get_n(hs, s.level, at - so), get_n(us, s.u, at - so);
+    get_n(c, s.carried, at), get_n(cn, s.carried, at + n), get_n(cs, s.carried, at - so);
     get_n(v, s.v, at), get_n(vs, s.v, at - p.ac);
     get_n(o, s.v_old, at), get_n(os, s.v_old, at - p.ac);
     if (MORE && s.manning) get_n(rough, s.manning, at);
@@ -285,6 +286,7 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const place &p, 
     r.z = in.z.v[q], r.s = in.h.v[q], r.h = r.s - r.z;
     r.inv = RIA_K(ria_inv)(r.h);
     r.u = in.u.v[q], r.un = in.un.v[q], r.us = in.us.v[q];
+    r.c = in.c.v[q], r.cn = in.cn.v[q], r.cs = in.cs.v[q];
     r.hn = in.hn.v[q] - in.zn.v[q], r.hs = in.hs.v[q] - in.zs.v[q];
     r.vn = in.v.v[q], r.vs = in.vs.v[q];
     const R hi = r.vn + in.o.v[q], lo = r.vs + in.os.v[q];
@@ -322,7 +324,7 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const place &p, 
     }
     if (k < M) {
       out->level[k] = still;
-      if (MORE && s.moved_v && p.store && i < s.n) {
+      if (MORE && s.moved_v && p.store && !s.is_first && i < s.n) {
         const int at = p.base + k * p.al;
         if (p.t == 0) put(s.moved_v, at - p.ac, 0);
         put(s.moved_v, at, a.w.kc * hi);
@@ -346,6 +348,7 @@ typedef struct cell {
   R h;                /* depth */
   R z, s, known, u;   /* bed, level; flux of its far face */
   R un, us, hn, hs;   /* lines beside: flux of the same face, depth */
+  R c, cn, cs;        /* these three fluxes as the cross term takes them */
   R vn, vs, on, os;   /* flux across on its two sides, now and a step earlier */
   R rough, e, en, es; /* roughness; eddy viscosity here and beside */
 } cell;
@@ -357,6 +360,7 @@ __device__ __forceinline__ RIA_K(adi_face)
   RIA_K(adi_face) f;
   f.zl = l.z, f.zr = r.z, f.sl = l.s, f.sr = r.s, f.kl = l.known, f.kr = r.known;
   f.um = um, f.u = l.u, f.up = r.u, f.un = l.un, f.us = l.us;
+  f.cn = l.cn, f.c = l.c, f.cs = l.cs;
   f.hll = hll, f.hrr = hrr, f.hln = l.hn, f.hrn = r.hn, f.hls = l.hs, f.hrs = r.hs;
   f.vln = l.vn, f.vrn = r.vn, f.vls = l.vs, f.vrs = r.vs;
   f.oln = l.on, f.orn = r.on, f.ols = l.os, f.ors = r.os;
@@ -374,6 +378,7 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
   const adig_sweep &s = a.s;
   const place p = *at_;
   const R thin = 4 * largest_moved(&a);
+  const bool store = p.store && !s.is_first;
   const auto depth_at = [&](int at) { return RIA_K(adi_depth)(get(s.level, at), get(s.bed, at)); };
   cell l, r;
   R um = 0, hll = 0, before = depth_at(p.base - p.al); /* before l */
@@ -388,6 +393,8 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
     const R ss = get(s.level, at - p.ac), zs = get(s.bed, at - p.ac);
     r.z = get(s.bed, at), r.s = get(s.level, at), r.h = RIA_K(adi_depth)(r.s, r.z);
     r.u = get(s.u, at), r.un = get(s.u, at + p.ac), r.us = get(s.u, at - p.ac);
+    r.c = get(s.carried, at), r.cn = get(s.carried, at + p.ac);
+    r.cs = get(s.carried, at - p.ac);
     r.hn = RIA_K(adi_depth)(sn, zn), r.hs = RIA_K(adi_depth)(ss, zs);
     r.vn = get(s.v, at), r.vs = get(s.v, at - p.ac);
     r.on = get(s.v_old, at), r.os = get(s.v_old, at - p.ac);
@@ -417,9 +424,9 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
     if (k < M && i < s.n) {
       out->level[k] = r.s - (c.hi - c.lo);
       out->least = RIA_K(ria_min)(out->least, has - RIA_K(adi_leaving)(c.lo, c.hi));
-      if (p.store && p.t == 0) count_crossed(&s, s.side[0] + i, c.lo);
-      if (p.store && p.t == s.lines - 1) count_crossed(&s, s.side[1] + i, -c.hi);
-      if (p.store && s.moved_v) {
+      if (store && p.t == 0) count_crossed(&s, s.side[0] + i, c.lo);
+      if (store && p.t == s.lines - 1) count_crossed(&s, s.side[1] + i, -c.hi);
+      if (store && s.moved_v) {
         if (p.t == 0) put(s.moved_v, at - p.ac, c.lo);
         put(s.moved_v, at, c.hi);
       }
@@ -508,6 +515,19 @@ __device__ __forceinline__ R store_state(const sweep_args &a, const place &p, co
   return most;
 }
 
+/* A first solution: what the second takes of it. */
+template <int M>
+__device__ __forceinline__ void store_between(const sweep_args &a, const place &p,
+                                              const solved<M> &f) {
+  const adig_sweep &s = a.s;
+  if (!p.store) return;
+  if (p.i0 == 0) put(s.u_new, p.base - p.al, RIA_K(adi_between)(get(s.u, p.base - p.al), f.left));
+#pragma unroll
+  for (int k = 0; k < M; k++)
+    if (p.i0 + k < s.n)
+      put(s.u_new, p.base + k * p.al, RIA_K(adi_between)(get(s.u, p.base + k * p.al), f.x[k]));
+}
+
 template <int M, bool ROWS, bool CLUSTER, bool MORE>
 __global__ void __launch_bounds__(ADIG_THREADS, 1)
     sweep_lines(const __grid_constant__ sweep_args a, const __grid_constant__ line_layout layout) {
@@ -544,7 +564,12 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   for (int k = M - 2; k >= 0; k--) f.x[k] = RIA_K(tri_solve)(seg.row[k], f.left, f.x[k + 1]);
   if (p.i0 == 0) f.left = p.begin[0] - p.begin[1] * f.x[0];
 
-    /* what crosses along: the old fluxes once more */
+  if (s.is_first) { /* all blocks alike */
+    store_between<M>(a, p, f);
+    if constexpr (CLUSTER) cluster_sync(); /* nobody leaves while others read its memory */
+    return;
+  }
+  /* what crosses along: the old fluxes once more */
 #pragma unroll
   for (int k = 0; k < M; k += V) {
     const pack<V> u = load<V>(s.u, p.base + (ROWS ? k : min(k, p.top) * p.al));

@@ -30,7 +30,7 @@ typedef struct adi_params {
 } adi_params;
 
 enum adi_upwind { ADI_UPWIND_FROUDE, ADI_UPWIND_OFF };
-enum adi_cross_term { ADI_CROSS_STEADY, ADI_CROSS_THESIS };
+enum adi_cross_term { ADI_CROSS_CENTRED, ADI_CROSS_STEADY, ADI_CROSS_THESIS };
 enum adi_axis { ADI_X, ADI_Y };
 
 /* What one thread finds in one sweep: a number that is none; flow that is faster than all before.
@@ -60,6 +60,7 @@ typedef struct adi {
   void *flux[2][2]; /* [axis][buffer], m^2/s on the face east or north of its cell */
   void *load[2][RIA_MAX_TRACERS];
   void *moved[2];  /* [axis] what crossed in the last half step, m; NULL without tracers */
+  void *between;   /* flux of a first solution and the old one, m^2/s; NULL where there is none */
   void *viscosity; /* m^2/s, of cells; NULL without Smagorinsky */
   int level_now, load_now;
   int flux_now[2]; /* the other buffer holds the flux a step earlier */

@@ -3,6 +3,9 @@
  * core/planes keeps the set and counts what crosses per boundary cell; values of the moment are
  * worked out here, once per stretch. */
 #include "adi.h"
+#define RIA_PRECISION double
+#include "adi_k.h"
+#undef RIA_PRECISION
 
 #include <float.h>
 #include <stdlib.h>
@@ -38,28 +41,42 @@ ria_status adi_force(void *self, const ria_forcing_set *set) {
 /* --- values of the moment -----------------------------------------------------------------------
  */
 
-static double lowest_bed(const adi *s, int stretch, int *cells) {
+/* The cells of a stretch: how many, their lowest bed, and the water in those that are wet. */
+typedef struct reach {
+  int cells;
+  double lowest, water, above_lowest; /* m; sum of h, m; of h (level - lowest), m^2 */
+} reach;
+
+static reach reach_of(const adi *s, int stretch) {
   const ria_side side = s->planes.stretch[stretch].side;
-  double lowest = DBL_MAX;
-  *cells = 0;
-  for (int k = 0; k < ria_side_length(&s->planes.grid, side); k++) {
-    if (s->planes.owner[side][k] != stretch) continue;
-    int i, j;
-    ria_side_cell(&s->planes.grid, side, k, &i, &j);
-    const double z = adi_get(s, s->bed, adi_at(s, i, j));
-    if (z < lowest) lowest = z;
-    ++*cells;
-  }
-  return lowest;
+  reach r = {.lowest = DBL_MAX};
+  for (int pass = 0; pass < 2; pass++)
+    for (int k = 0; k < ria_side_length(&s->planes.grid, side); k++) {
+      if (s->planes.owner[side][k] != stretch) continue;
+      int i, j;
+      ria_side_cell(&s->planes.grid, side, k, &i, &j);
+      const size_t at = adi_at(s, i, j);
+      const double z = adi_get(s, s->bed, at), h = adi_depth_at(s, at);
+      if (pass == 0) {
+        if (z < r.lowest) r.lowest = z;
+        r.cells++;
+      } else if (h > s->p.drying_depth) {
+        r.water += h;
+        r.above_lowest += h * (z + h - r.lowest);
+      }
+    }
+  return r;
 }
 
-static double conveyance(const adi *s, ria_side side, int k, double filled_to) {
+static double conveyance(const adi *s, ria_side side, int k, const reach *r, double filled_to) {
   int i, j;
   ria_side_cell(&s->planes.grid, side, k, &i, &j);
   const size_t at = adi_at(s, i, j);
   if (!(adi_get(s, s->bed, at) < s->p.land)) return 0;
-  return sw_conveyance(adi_depth_at(s, at), adi_get(s, s->bed, at),
-                       s->manning ? adi_get(s, s->manning, at) : 1.0, filled_to);
+  const double z = adi_get(s, s->bed, at);
+  const double h = adi_shared_depth(adi_depth_at(s, at), z, s->p.drying_depth, r->lowest,
+                                    r->above_lowest, r->water);
+  return sw_conveyance(h, z, s->manning ? adi_get(s, s->manning, at) : 1.0, filled_to);
 }
 
 /* Spread a total discharge over its stretch in proportion to conveyance. */
@@ -69,14 +86,13 @@ static void spread_discharge(adi *s, int stretch) {
   const double length =
       side == RIA_WEST || side == RIA_EAST ? s->planes.grid.dy : s->planes.grid.dx;
   const double q = s->value_now[stretch];
-  int cells;
-  const double lowest = lowest_bed(s, stretch, &cells);
-  if (cells == 0) return;
-  const double water = sw_filled_to(q, cells * length, lowest, s->p.gravity);
+  const reach r = reach_of(s, stretch);
+  if (r.cells == 0) return;
+  const double water = sw_filled_to(q, r.cells * length, r.lowest, s->p.gravity);
   double sum = 0;
   for (int k = 0; k < n; k++)
     if (s->planes.owner[side][k] == stretch)
-      sum += s->share[side][k] = conveyance(s, side, k, water);
+      sum += s->share[side][k] = conveyance(s, side, k, &r, water);
   for (int k = 0; k < n; k++)
     if (s->planes.owner[side][k] == stretch)
       s->share[side][k] = sum > 0 ? q * s->share[side][k] / (sum * length) : 0.0;

@@ -33,6 +33,17 @@ RIA_KERNEL double adi_step_across(double dt, double lead) {
   const double due = 1.5 * dt - lead;
   return due < 0.5 * dt ? 0.5 * dt : due;
 }
+
+/* A discharge is shared over its stretch as if one level stood in all wet cells of it, the mean of
+ * theirs by depth. By each cell's own level, more would come in where a wave stands high, which
+ * feeds waves that run along the side: they would grow for as long as the river flows. h, level: of
+ * a cell, above_lowest: sum of h (level - lowest), water: sum of h over the wet cells. Returns the
+ * depth that counts. */
+RIA_KERNEL double adi_shared_depth(double h, double bed, double drying, double lowest,
+                                   double above_lowest, double water) {
+  const double even = water > 0 ? lowest + above_lowest / water - bed : 0;
+  return h > drying ? (even > 0 ? even : 0) : h;
+}
 #endif
 
 #define R RIA_PRECISION
@@ -154,6 +165,7 @@ typedef struct RIA_K(adi_face) {
   R kl, kr;             /* adi_known */
   R um, u, up;          /* flux along before: the face before, this, the next */
   R un, us;             /* the same face on the lines beside */
+  R cn, c, cs;          /* the three as the cross term takes them (adi_cross) */
   R hll, hrr;           /* depths of the cells beyond l and r along */
   R hln, hrn, hls, hrs; /* depths of the cells on the lines beside */
   R vln, vrn, vls, vrs; /* flux across on the faces of l and r, now */
@@ -188,9 +200,14 @@ RIA_KERNEL R RIA_K(adi_carrier)(R u_lo, R u_hi, R i_lo, R i, R i_hi, R *steady,
 
 /* Momentum along that crosses the side of a face, (4.4.5)-(4.4.9), per d_across: u on the low and
  * the high side of it; va, vb: flux across of the two cells; edge: 1 where one of the sides is dry
- * or outside; h4: sum of the four depths, no less than `least`. (4.4.5) alone is
- * forward in time and central in space and so grows; the term with lw is what Lax and Wendroff add
- * to make it steady and of second order. */
+ * or outside; h4: sum of the four depths, no less than `least`.
+ *
+ * (4.4.5) takes u where the step begins. That is forward in time and central in space and so grows;
+ * the term with lw is what Lax and Wendroff add to make transport steady. But gravity, too, changes
+ * u in the step, and what is left of first order feeds waves that run with the flow, or those that
+ * run against it. So the line is solved twice: first like this, then with lw = 0 and u the mean of
+ * the old flux and of what the first solution gave (`c` of adi_face), which is of second order and
+ * neither grows nor damps. */
 RIA_KERNEL R RIA_K(adi_cross)(R u_lo, R u_hi, R va, R vb, R h4, R least, R edge,
                               const RIA_K(adi_way) * w) {
   const R inv = RIA_K(ria_inv)(RIA_K(ria_max)((R)0.25 * h4, least));
@@ -280,10 +297,10 @@ RIA_KERNEL RIA_K(adi_row)
       hl + hr + RIA_K(adi_beside)(f->hln, hl, w->drying) + RIA_K(adi_beside)(f->hrn, hr, w->drying);
   const R hs =
       hl + hr + RIA_K(adi_beside)(f->hls, hl, w->drying) + RIA_K(adi_beside)(f->hrs, hr, w->drying);
-  const R un = wn ? f->un : f->vln + f->vrn > 0 ? f->u : (R)0;
-  const R us = ws ? f->us : f->vls + f->vrs < 0 ? f->u : (R)0;
-  const R cross = RIA_K(adi_cross)(f->u, un, f->vln, f->vrn, hn, least, wn ? (R)0 : (R)1, w) -
-                  RIA_K(adi_cross)(us, f->u, f->vls, f->vrs, hs, least, ws ? (R)0 : (R)1, w);
+  const R un = wn ? f->cn : f->vln + f->vrn > 0 ? f->c : (R)0;
+  const R us = ws ? f->cs : f->vls + f->vrs < 0 ? f->c : (R)0;
+  const R cross = RIA_K(adi_cross)(f->c, un, f->vln, f->vrn, hn, least, wn ? (R)0 : (R)1, w) -
+                  RIA_K(adi_cross)(us, f->c, f->vls, f->vrs, hs, least, ws ? (R)0 : (R)1, w);
 
   const R v_now = f->vln + f->vrn + f->vls + f->vrs, v_old = f->oln + f->orn + f->ols + f->ors;
   const R res = RIA_K(adi_resistance)(f->u, (R)0.125 * (v_now + v_old), il, ir, f->drag);
@@ -335,6 +352,7 @@ typedef struct RIA_K(adi_calm_cell) {
   R z, s, h, inv; /* bed, level, depth, 1 / depth */
   R known;        /* adi_known */
   R u, un, us;    /* flux of its far face; of the same face on the lines beside */
+  R c, cn, cs;    /* the three as the cross term takes them */
   R hn, hs;       /* depths on the lines beside */
   R vn, vs;       /* flux across on its two sides */
   R all;          /* the sum of these and of those a step earlier */
@@ -382,8 +400,8 @@ RIA_KERNEL RIA_K(adi_row)
   const R n4 = sum + (l->hn + r->hn), s4 = sum + (l->hs + r->hs);
   const R vn = l->vn + r->vn, vs = l->vs + r->vs, inv = RIA_K(ria_inv)(n4 * s4);
   const R an = vn * (s4 * inv), as = vs * (n4 * inv); /* half the velocity across */
-  const R dn = l->un - u, ds = u - l->us;
-  R cross = an * ((l->un + u) - 2 * w->lw * an * dn) - as * ((u + l->us) - 2 * w->lw * as * ds);
+  R cross = an * ((l->cn + l->c) - 2 * w->lw * an * (l->cn - l->c)) -
+            as * ((l->c + l->cs) - 2 * w->lw * as * (l->c - l->cs));
   const R res = RIA_K(adi_resistance)(u, (R)0.125 * (l->all + r->all), l->inv, r->inv, drag);
   const R grav = (R)0.5 * w->gd * sum, kg = (R)0.5 * w->gd * w->k * sum;
   RIA_K(adi_row) row;
@@ -392,7 +410,7 @@ RIA_KERNEL RIA_K(adi_row)
   row.di = (w->rdt + res) + ((r->carries - l->carries) + 2 * kg);
   if (viscous) {
     const R el = l->e * w->ra * w->ra, er = r->e * w->ra * w->ra, quarter = (R)0.25 * w->rc;
-    const R here = l->e + r->e;
+    const R here = l->e + r->e, dn = l->un - u, ds = u - l->us;
     row.lo -= el;
     row.up -= er;
     row.di += el + er;
@@ -456,6 +474,10 @@ RIA_KERNEL RIA_K(adi_row) RIA_K(adi_boundary)(int kind, R sign, R level, R bed, 
   row.up = sign > 0 ? inside : (R)0;
   return row;
 }
+
+/* The flux that the cross term takes in the second solution, of the old one and of what the first
+ * solution gave. */
+RIA_KERNEL R RIA_K(adi_between)(R u, R first) { return (R)0.5 * (u + first); }
 
 /* --- a line: Thomas' algorithm
  * --------------------------------------------------------------------

@@ -24,6 +24,8 @@ typedef struct RIA_K(sweep) {
   size_t along, across; /* strides */
   RIA_K(adi_way) way;
   const R *bed, *level, *u, *v, *v_old, *manning, *viscosity;
+  const R *carried; /* u as the cross term takes it */
+  R *between;       /* in a first solution: what the second one takes. All else stays as it is */
   R *u_new, *level_new;
   R *moved_along, *moved_across; /* planes, NULL without tracers */
   R manning_one, viscosity_one;
@@ -77,7 +79,8 @@ ADI_LOOP static void RIA_K(build)(const RIA_K(sweep) * w, size_t at, int n, cons
                                   const R *kr, R *RIA_RESTRICT lo, R *RIA_RESTRICT di,
                                   R *RIA_RESTRICT up, R *RIA_RESTRICT rhs) {
   const ptrdiff_t a = (ptrdiff_t)w->along, c = (ptrdiff_t)w->across;
-  const R *z = w->bed + at, *e = w->level + at, *u = w->u + at, *v = w->v + at, *o = w->v_old + at;
+  const R *z = w->bed + at, *e = w->level + at, *u = w->u + at, *v = w->v + at, *o = w->v_old + at,
+          *m = w->carried + at;
   const bool rough = w->manning != &w->manning_one, eddies = w->viscosity != &w->viscosity_one;
   const R *manning = w->manning + (rough ? at : 0), *eddy = w->viscosity + (eddies ? at : 0);
   const RIA_K(adi_way) way = w->way;
@@ -95,6 +98,9 @@ ADI_LOOP static void RIA_K(build)(const RIA_K(sweep) * w, size_t at, int n, cons
                              .up = u[i + a],                                                       \
                              .un = u[i + c],                                                       \
                              .us = u[i - c],                                                       \
+                             .cn = m[i + c],                                                       \
+                             .c = m[i],                                                            \
+                             .cs = m[i - c],                                                       \
                              .hll = DEPTH(-a),                                                     \
                              .hrr = DEPTH(2 * a),                                                  \
                              .hln = DEPTH(c),                                                      \
@@ -139,10 +145,10 @@ ADI_LOOP static void RIA_K(build)(const RIA_K(sweep) * w, size_t at, int n, cons
       FACE(adi_momentum, manning[i] + manning[i + a], same, same, same, same)
     }
   } else {
-    const int m = rough; /* 0: the one value */
+    const int k = rough; /* 0: the one value */
 #pragma omp simd
     for (int i = 0; i < n; i++) {
-      FACE(adi_momentum, manning[m * i] + manning[m * (i + a)], eddy[i], eddy[i + a], CORNER(c),
+      FACE(adi_momentum, manning[k * i] + manning[k * (i + a)], eddy[i], eddy[i + a], CORNER(c),
            CORNER(-c))
     }
   }

@@ -41,7 +41,7 @@ static void RIA_K(begin_sweep)(adi *s, enum adi_axis axis, RIA_K(step) * st) {
   const double dt_u = x ? st->dt : st->dt_across, turn = ria_coriolis(p->forces.latitude);
   w->way = RIA_K(adi_way_of)(p->gravity, da, dc, st->dt, dt_u, p->drying_depth, p->flooding_depth,
                              p->land);
-  w->way.lw = p->cross == ADI_CROSS_STEADY ? (R)(dt_u / dc) : (R)0;
+  w->way.lw = p->cross == ADI_CROSS_THESIS ? (R)0 : (R)(dt_u / dc);
   w->way.upwind = p->upwind == ADI_UPWIND_FROUDE ? (R)1 : (R)0;
   w->way.turn = (R)(x ? turn : -turn);
   /* at the middle of the step of the flux that is solved for */
@@ -59,8 +59,18 @@ static void RIA_K(begin_sweep)(adi *s, enum adi_axis axis, RIA_K(step) * st) {
   w->manning = s->manning ? (const R *)s->manning : &w->manning_one;
   w->viscosity_one = (R)p->eddy;
   w->viscosity = s->viscosity ? (const R *)s->viscosity : &w->viscosity_one;
+  w->carried = w->u;
+  w->between = (R *)s->between;
   w->moved_along = s->nt ? (R *)s->moved[axis] : NULL;
   w->moved_across = s->nt ? (R *)s->moved[!axis] : NULL;
+}
+
+/* The first solution of a sweep is there: set up the second. */
+static void RIA_K(second_solution)(RIA_K(step) * st) {
+  RIA_K(sweep) *w = &st->sweep;
+  w->carried = w->between;
+  w->between = NULL;
+  w->way.lw = 0;
 }
 
 /* Between two steps, on one thread: choose the next and set up its x-sweep. */
@@ -150,6 +160,16 @@ static void RIA_K(sweep_part)(adi *s, const RIA_K(sweep) * w, int thread, int th
     ria_barrier_wait(s->barrier);                                                                  \
   } while (0)
 
+/* A sweep, by all threads together: one solution of its lines, or two (adi_cross). */
+static void RIA_K(sweep_lines)(adi *s, RIA_K(step) * st, int thread, int threads) {
+  if (s->between) {
+    RIA_K(sweep_part)(s, &st->sweep, thread, threads);
+    MEET(RIA_K(second_solution)(st));
+  }
+  RIA_K(sweep_part)(s, &st->sweep, thread, threads);
+  MEET(RIA_K(end_sweep)(s, st));
+}
+
 /* One step, by all threads together. */
 static void RIA_K(take_step)(adi *s, RIA_K(step) * st, int thread, int threads) {
   const int ny = s->planes.grid.ny;
@@ -160,13 +180,11 @@ static void RIA_K(take_step)(adi *s, RIA_K(step) * st, int thread, int threads) 
     RIA_K(eddies)(s, j0, j1, st->dt);
     MEET((void)0);
   }
-  RIA_K(sweep_part)(s, &st->sweep, thread, threads);
-  MEET(RIA_K(end_sweep)(s, st));
+  RIA_K(sweep_lines)(s, st, thread, threads);
   if (!st->go) return;
   if (s->nt) RIA_K(tracers)(s, scratch, (const R *)s->level[st->from], j0, j1, 0);
   MEET(RIA_K(begin_y)(s, st));
-  RIA_K(sweep_part)(s, &st->sweep, thread, threads);
-  MEET(RIA_K(end_sweep)(s, st));
+  RIA_K(sweep_lines)(s, st, thread, threads);
   if (!st->go) return;
   if (s->nt) RIA_K(tracers)(s, scratch, (const R *)s->level[st->half], j0, j1, 0);
   MEET(RIA_K(end_y)(s, st));

@@ -161,16 +161,25 @@ ADI_LOOP static void RIA_K(x_back)(RIA_K(rows) * r, int n) {
   }
 }
 
+/* n fluxes from `at` on, solved for `stride` apart: the new ones, or what comes of a first
+ * solution.
+ */
+ADI_LOOP static void RIA_K(x_store)(const RIA_K(sweep) * w, size_t at, int n, const R *from) {
+  const R *RIA_RESTRICT u = w->u + at;
+  R *RIA_RESTRICT to = (w->between ? w->between : w->u_new) + at;
+  if (w->between)
+    for (int i = 0; i < n; i++) to[i] = RIA_K(adi_between)(u[i], from[(size_t)i * LANES]);
+  else
+    for (int i = 0; i < n; i++) to[i] = from[(size_t)i * LANES];
+}
+
 /* The solutions, back in the order of the rows. */
 static void RIA_K(x_return)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j0, int rows) {
   const int faces = w->s->planes.grid.nx + 1;
   for (int c0 = 0; c0 < faces; c0 += CHUNK) {
     const int n = faces - c0 < CHUNK ? faces - c0 : CHUNK;
-    for (int k = 0; k < rows; k++) {
-      const R *RIA_RESTRICT from = r->rhs + (size_t)c0 * LANES + (size_t)k;
-      R *RIA_RESTRICT to = w->u_new + adi_at(w->s, c0 - 1, j0 + k);
-      for (int i = 0; i < n; i++) to[i] = from[(size_t)i * LANES];
-    }
+    for (int k = 0; k < rows; k++) RIA_K(x_store)
+    (w, adi_at(w->s, c0 - 1, j0 + k), n, r->rhs + (size_t)c0 * LANES + (size_t)k);
   }
 }
 
@@ -206,9 +215,10 @@ static void RIA_K(x_group)(const RIA_K(sweep) * w, R *scratch, int j0, adi_found
     for (int k = 0; k < rows; k++) RIA_K(x_build)(w, &r, j0 + k, k, c0, n);
     RIA_K(x_eliminate)(&r, c0, n + (c0 + n == nx));
   }
-  RIA_K(x_record)(w, &r, j0, rows);
   RIA_K(x_back)(&r, nx + 1);
   RIA_K(x_return)(w, &r, j0, rows);
+  if (w->between) return;
+  RIA_K(x_record)(w, &r, j0, rows);
   for (int k = 0; k < rows; k++) RIA_K(x_finish)(w, &r, j0 + k, k, found);
 }
 
@@ -300,7 +310,8 @@ static void RIA_K(y_forward)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0,
   }
 }
 
-/* Substitute back, southwards, into the plane of new fluxes. */
+/* Substitute back, southwards, into the plane of new fluxes, or of what comes of a first solution.
+ */
 ADI_LOOP static void RIA_K(y_back)(const RIA_K(sweep) * w, const RIA_K(columns) * c, int i0,
                                    int n) {
   const adi *s = w->s;
@@ -308,9 +319,17 @@ ADI_LOOP static void RIA_K(y_back)(const RIA_K(sweep) * w, const RIA_K(columns) 
   for (int face = s->planes.grid.ny; face >= 0; face--) {
     const R *RIA_RESTRICT up = c->up + (size_t)face * COLUMNS,
                           *RIA_RESTRICT rhs = c->rhs + (size_t)face * COLUMNS;
-    R *RIA_RESTRICT out = w->u_new + adi_at(s, i0, face - 1);
+    const size_t at = adi_at(s, i0, face - 1);
+    const R *RIA_RESTRICT u = w->u + at;
+    R *RIA_RESTRICT out = (w->between ? w->between : w->u_new) + at;
 #pragma omp simd
-    for (int i = 0; i < n; i++) out[i] = x[i] = rhs[i] - up[i] * x[i];
+    for (int i = 0; i < n; i++) x[i] = rhs[i] - up[i] * x[i];
+    if (w->between) {
+#pragma omp simd
+      for (int i = 0; i < n; i++) out[i] = RIA_K(adi_between)(u[i], x[i]);
+    } else {
+      memcpy(out, x, (size_t)n * sizeof(R));
+    }
   }
 }
 
@@ -357,5 +376,6 @@ static void RIA_K(y_group)(const RIA_K(sweep) * w, R *scratch, int i0, adi_found
   c.rhs = scratch + ((size_t)s->planes.grid.ny + 1) * COLUMNS;
   RIA_K(y_forward)(w, &c, i0, n);
   RIA_K(y_back)(w, &c, i0, n);
+  if (w->between) return;
   RIA_K(y_finish)(w, &c, i0, n, found);
 }

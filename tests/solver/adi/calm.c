@@ -56,7 +56,7 @@ static face any_face(double deep, double rough, double fast, const adi_way_f64 *
   for (size_t k = 0; k < sizeof *f / sizeof *v; k++) v[k] = roll(-fast, fast);
   bed_and_level l = any_cell(deep, rough), r = any_cell(deep, rough), beside[4];
   for (int k = 0; k < 4; k++) beside[k] = any_cell(deep, rough);
-  if (roll(0, 1) < 0.3) beside[0] = l, beside[1] = r, f->un = f->u; /* a rim */
+  if (roll(0, 1) < 0.3) beside[0] = l, beside[1] = r, f->un = f->u, f->cn = f->c; /* a rim */
   if (roll(0, 1) < 0.3) f->vln = f->vrn = f->oln = f->orn = 0;
   a.l = calm_cell(l, beside[0], beside[2], f->um, f->u, w);
   a.r = calm_cell(r, beside[1], beside[3], f->u, f->up, w);
@@ -66,6 +66,7 @@ static face any_face(double deep, double rough, double fast, const adi_way_f64 *
   f->hln = beside[0].h, f->hrn = beside[1].h, f->hls = beside[2].h, f->hrs = beside[3].h;
   f->hll = roll(0, 2) * deep, f->hrr = roll(0, 2) * deep;
   a.l.un = f->un, a.l.us = f->us;
+  a.l.cn = f->cn, a.l.c = f->c, a.l.cs = f->cs;
   a.l.vn = f->vln, a.l.vs = f->vls, a.l.all = f->vln + f->vls + f->oln + f->ols;
   a.r.vn = f->vrn, a.r.vs = f->vrs, a.r.all = f->vrn + f->vrs + f->orn + f->ors;
   f->drag = roll(0, 0.1);
