@@ -433,12 +433,27 @@ static ria_status sweep(adig *s, int axis, double t, double dt, double dt_u) {
   return RIA_OK;
 }
 
-/* Parts that diffusion takes a step in, to be stable. */
+/* Parts that diffusion takes a step in, to be stable; 0 = none, or implicit. */
 static int mixes_of(const adig *s, double dt) {
   const double dx = s->p.grid.dx, dy = s->p.grid.dy;
   double most = 0;
   for (int m = 0; m < s->nt; m++) most = fmax(most, s->diffusion[m]);
-  return (int)ceil(2 * most * dt * (1 / (dx * dx) + 1 / (dy * dy)) / 0.9);
+  return adi_mix_parts(most, dt, dx, dy);
+}
+
+/* Implicit diffusion, in place; what crossed is not needed any more. */
+static ria_status mix_lines(adig *s, double dt) {
+  const double d[2] = {s->p.grid.dx, s->p.grid.dy};
+  for (int axis = ADI_X; axis <= ADI_Y; axis++)
+    for (int m = 0; m < s->nt; m++) {
+      if (!(s->diffusion[m] > 0)) continue;
+      adig_carry c = carry_of(s, m, s->now.level);
+      c.load_new = s->load[s->now.load][m];
+      const double mix = s->diffusion[m] * dt / (d[axis] * d[axis]);
+      A_TRY("a time step",
+            s->kernel->mix_lines(&c, axis, mix, s->moved[ADI_X], s->moved[ADI_Y], s->p.stream));
+    }
+  return RIA_OK;
 }
 
 /* Diffusion and decay over a step. */
@@ -453,6 +468,7 @@ static ria_status mix_and_decay(adig *s, double dt) {
     }
     s->now.load = 1 - s->now.load;
   }
+  if (mixes == 0) RIA_TRY(mix_lines(s, dt));
   for (int m = 0; m < s->nt; m++)
     if (s->decay[m] > 0)
       A_TRY("a time step",

@@ -92,6 +92,8 @@ typedef struct adig_kernels {
   cudaError_t (*eddies)(const adig_state *s, double dt, cudaStream_t stream);
   cudaError_t (*carry)(const adig_carry *c, cudaStream_t stream);
   cudaError_t (*mix)(const adig_carry *c, double mix_x, double mix_y, cudaStream_t stream);
+  cudaError_t (*mix_lines)(const adig_carry *c, int axis, double mix, void *up, void *rhs,
+                           cudaStream_t stream);
   cudaError_t (*decay)(const ria_gpu_view *v, void *load, double keep, double *lost, const int *bad,
                        cudaStream_t stream);
   cudaError_t (*derive)(const adig_state *s, int field, const void *load, void *to,

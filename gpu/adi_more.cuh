@@ -242,6 +242,41 @@ __global__ void __launch_bounds__(EACH)
   }
 }
 
+/* Implicit diffusion along an axis, a line a thread: rare, and bounded. up, rhs: planes, of the
+ * face before each cell. */
+__global__ void __launch_bounds__(EACH)
+    mix_lines(const __grid_constant__ adig_carry c, int axis, double mix_, void *up_, void *rhs_) {
+  const ria_gpu_view *v = &c.v;
+  const R mix = (R)mix_;
+  R *up = out(up_), *rhs = out(rhs_), *load = out(c.load_new);
+  const int n = axis == ADI_X ? v->nx : v->ny;
+  const size_t along = axis == ADI_X ? 1 : v->stride;
+  if (*c.bad) return;
+  FOR_EACH(line, axis == ADI_X ? v->ny : v->nx) {
+    const size_t first =
+        ria_gpu_at(v, axis == ADI_X ? 0 : (int)line, axis == ADI_X ? (int)line : 0);
+    R h_before = 0, c_before = 0, up_before = 0, rhs_before = 0, above = 0;
+    for (int i = 0; i < n; i++) {
+      const size_t at = first + (size_t)i * along;
+      const R h = RIA_K(adi_depth)(in(c.level)[at], in(c.bed)[at]);
+      const R conc = RIA_K(adi_concentration)(load[at], h);
+      if (i > 0) {
+        const RIA_K(adi_row) row = RIA_K(adi_eliminate)(
+            RIA_K(adi_mix_row)(h_before, h, c_before, conc, mix), up_before, rhs_before);
+        up_before = row.up, rhs_before = row.rhs;
+      }
+      up[at] = up_before, rhs[at] = rhs_before;
+      h_before = h, c_before = conc;
+    }
+    for (int i = n - 1; i >= 0; i--) {
+      const size_t at = first + (size_t)i * along;
+      const R x = rhs[at] - up[at] * above;
+      load[at] = RIA_K(adi_mixed)(load[at], x, above);
+      above = x;
+    }
+  }
+}
+
 /* A block a row at a time; lost: kg of each row so far. */
 __global__ void __launch_bounds__(EACH) decay(const __grid_constant__ ria_gpu_view v, void *load_,
                                               double keep_, double *lost, const int *bad) {
@@ -427,6 +462,11 @@ cudaError_t do_carry(const adig_carry *c, cudaStream_t st) {
 cudaError_t do_mix(const adig_carry *c, double mix_x, double mix_y, cudaStream_t st) {
   return OVER_CELLS(mix, &c->v, st, *c, mix_x, mix_y);
 }
+cudaError_t do_mix_lines(const adig_carry *c, int axis, double mix, void *up, void *rhs,
+                         cudaStream_t st) {
+  return LAUNCH(mix_lines, blocks_of(axis == ADI_X ? c->v.ny : c->v.nx), st, *c, axis, mix, up,
+                rhs);
+}
 cudaError_t do_decay(const ria_gpu_view *v, void *load, double keep, double *lost, const int *bad,
                      cudaStream_t st) {
   return LAUNCH(decay, blocks_of((int64_t)v->ny * EACH), st, *v, load, keep, lost, bad);
@@ -465,6 +505,7 @@ cudaError_t do_find_bad(const ria_gpu_view *v, const void *level, const void *fl
 
 extern const adig_kernels RIA_K(adig_kernels);
 const adig_kernels RIA_K(adig_kernels) = {
-    do_sweep,   do_force,   do_sources,   do_eddies,    do_carry,  do_mix, do_decay,    do_derive,
-    do_density, do_deepest, do_set_cells, do_set_faces, do_settle, do_add, do_find_bad,
+    do_sweep,     do_force,  do_sources, do_eddies,   do_carry,   do_mix,
+    do_mix_lines, do_decay,  do_derive,  do_density,  do_deepest, do_set_cells,
+    do_set_faces, do_settle, do_add,     do_find_bad,
 };

@@ -193,11 +193,13 @@ static ria_status allocate_sides(adi *s) {
   return RIA_OK;
 }
 
-/* Scratch of a thread: an x-sweep's group of rows, a y-sweep's of columns, whichever is more. */
+/* Scratch of a thread: an x-sweep's group of rows, a y-sweep's of columns, lines of tracers along
+ * either, whichever is more. */
 static size_t scratch_bytes(const adi *s) {
   const size_t lanes = 64 / s->planes.real_size, columns = 128 / s->planes.real_size;
   const size_t x = (lanes + 3 + 2 * lanes) * s->planes.stride;
-  const size_t y = 2 * columns * ((size_t)s->planes.grid.ny + 1);
+  const size_t nx = (size_t)s->planes.grid.nx, ny = (size_t)s->planes.grid.ny;
+  const size_t y = 2 * columns * ((nx > ny && s->nt ? nx : ny) + 1);
   return ((x > y ? x : y) + 64) * s->planes.real_size;
 }
 

@@ -5,7 +5,7 @@
  *   adi_clock.c    between two steps: dt, failures
  *   adi_forcing.c  boundaries and sources
  *   adi_io.c       reading and writing fields, amounts, totals
- *   adi_rows.h, adi_sweep.h, adi_follow.h, adi_step.h
+ *   adi_rows.h, adi_sweep.h, adi_follow.h, adi_mix.h, adi_step.h
  *                  a step for one precision, compiled by step_f32.c and step_f64.c
  *
  * Memory, maxima, forcing and the account are those of core/planes.h; fields and boundary kinds are

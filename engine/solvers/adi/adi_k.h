@@ -34,6 +34,16 @@ RIA_KERNEL double adi_step_across(double dt, double lead) {
   return due < 0.5 * dt ? 0.5 * dt : due;
 }
 
+/* Diffusion of tracers over a step: explicit in as many parts as stability asks for, but in no more
+ * than these; beyond them implicit, line by line (adi_mix_row), which is stable at any step. */
+enum { ADI_MOST_PARTS = 16 };
+
+/* The parts; 0 = implicit. most: the largest diffusion, m^2/s. */
+RIA_KERNEL int adi_mix_parts(double most, double dt, double dx, double dy) {
+  const double parts = ceil(2 * most * dt * (1 / (dx * dx) + 1 / (dy * dy)) / 0.9);
+  return parts <= ADI_MOST_PARTS ? (int)parts : 0;
+}
+
 /* A discharge is shared over its stretch as if one level stood in all wet cells of it, the mean of
  * theirs by depth. By each cell's own level, more would come in where a wave stands high, which
  * feeds waves that run along the side: they would grow for as long as the river flows. h, level: of
@@ -491,6 +501,30 @@ RIA_KERNEL RIA_K(adi_row) RIA_K(adi_eliminate)(RIA_K(adi_row) row, R up_before, 
   return done;
 }
 
+/* --- implicit diffusion of tracers: a line
+ * --------------------------------------------------------------------
+ *
+ * Backward Euler along x, then along y (locally one-dimensional). The unknowns are what crosses the
+ * faces, x, as load: with the depths h and the concentrations c of the cells l and r beside a face,
+ *
+ *   x = m (c_l' - c_r'),   c' = c - (x_hi - x_lo) / h,   m = mix min(h_l, h_r),   mix = D dt / d^2
+ *
+ * in which c' is put. In this form the account closes to round-off however large mix is, and where
+ * c is uniform nothing moves, to the bit. c' lies between the least and the largest c. */
+RIA_KERNEL RIA_K(adi_row) RIA_K(adi_mix_row)(R hl, R hr, R cl, R cr, R mix) {
+  const R h = RIA_K(ria_min)(hl, hr), m = h > 0 ? mix * h : (R)0;
+  const R l = m * RIA_K(ria_inv)(hl > 0 ? hl : (R)1), r = m * RIA_K(ria_inv)(hr > 0 ? hr : (R)1);
+  const RIA_K(adi_row) row = {-l, 1 + (l + r), -r, m * (cl - cr)};
+  return row;
+}
+
+/* Load of a cell once x is known of its faces. What rounding leaves below nothing is nothing. */
+RIA_KERNEL R RIA_K(adi_mixed)(R load, R lo, R hi) { return RIA_K(ria_max)(load - (hi - lo), (R)0); }
+
+RIA_KERNEL R RIA_K(adi_concentration)(R load, R h) {
+  return h > 0 ? RIA_K(ria_over)(load, h > 0 ? h : (R)1) : (R)0;
+}
+
 /* --- eddy viscosity after Smagorinsky
  * -------------------------------------------------------------
  *
@@ -510,9 +544,11 @@ RIA_KERNEL R RIA_K(adi_carried)(R moved, R c_lo, R c_hi) {
   return moved * (moved > 0 ? c_lo : c_hi);
 }
 
-/* Load (h C) at the end. lo, hi and along_lo, along_hi: what crossed the faces, as load. */
+/* Load (h C) at the end. lo, hi and along_lo, along_hi: what crossed the faces, as load. What
+ * rounding leaves below nothing is nothing. */
 RIA_KERNEL R RIA_K(adi_load)(R load, R lo, R hi, R along_lo, R along_hi) {
-  const R left = load - (RIA_K(adi_leaving)(lo, hi) + RIA_K(adi_leaving)(along_lo, along_hi));
+  const R left = RIA_K(ria_max)(
+      load - (RIA_K(adi_leaving)(lo, hi) + RIA_K(adi_leaving)(along_lo, along_hi)), (R)0);
   return left + (RIA_K(adi_leaving)(-lo, -hi) + RIA_K(adi_leaving)(-along_lo, -along_hi));
 }
 

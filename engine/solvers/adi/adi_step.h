@@ -3,9 +3,11 @@
  *
  *   adi_rows.h     loops over a row
  *   adi_sweep.h    the two sweeps
- *   adi_follow.h   what follows a sweep */
+ *   adi_follow.h   what follows a sweep
+ *   adi_mix.h      implicit diffusion */
 #include "adi_sweep.h"
 #include "adi_follow.h"
+#include "adi_mix.h"
 #include "backend/barrier.h"
 
 #ifdef _OPENMP
@@ -24,6 +26,7 @@ typedef struct RIA_K(step) {
   double dt, dt_across;
   int64_t todo;
   bool go, stepped, last;
+  bool mixes_lines; /* diffusion is implicit: mixes = 0 */
   int from, half, after, load_before, mixes;
 } RIA_K(step);
 
@@ -130,7 +133,8 @@ static void RIA_K(end_y)(adi *s, RIA_K(step) * st) {
   double most = 0;
   for (int m = 0; m < s->nt; m++) most = fmax(most, s->diffusion[m]);
   const double dx = s->planes.grid.dx, dy = s->planes.grid.dy;
-  st->mixes = (int)ceil(2 * most * st->dt * (1 / (dx * dx) + 1 / (dy * dy)) / 0.9);
+  st->mixes = adi_mix_parts(most, st->dt, dx, dy);
+  st->mixes_lines = st->mixes == 0 && most > 0;
 }
 
 /* The groups of a sweep that are a thread's. */
@@ -192,6 +196,12 @@ static void RIA_K(take_step)(adi *s, RIA_K(step) * st, int thread, int threads) 
     RIA_K(tracers)(s, scratch, (const R *)s->level[st->after], j0, j1, st->dt / st->mixes);
     MEET(s->load_now = 1 - s->load_now);
   }
+  if (st->mixes_lines)
+    for (int axis = ADI_X; axis <= ADI_Y; axis++) {
+      RIA_K(mix)
+      (s, scratch, (const R *)s->level[st->after], (enum adi_axis)axis, st->dt, thread, threads);
+      ria_barrier_wait(s->barrier);
+    }
   RIA_K(decay)(s, j0, j1, st->dt);
   for (int j = j0; j < j1 && s->planes.n_track; j++) RIA_K(keep_maxima)(s, j);
 }
