@@ -200,6 +200,7 @@ static ria_status adig_create(const ria_solver_setup *setup, void **self) {
     s->diffusion[m] = setup->tracers[m].diffusion;
   }
   s->host.p = s->par;
+  s->host.planes.grid = setup->grid;
   s->most_blocks = blocks;
   s->host.progress.dt_min = DBL_MAX;
   for (int side = 0; side < RIA_SIDES; side++) s->walls[side] = true;
@@ -276,6 +277,7 @@ static ria_status adig_force(void *self, const ria_forcing_set *set) {
   s->inflow = (double *)inflow;
   s->owed = (double *)owed;
   s->forced[0] = s->forced[1] = s->carried_in = false;
+  s->host.driven = adi_is_driven(set);
   for (int side = 0; side < RIA_SIDES; side++) {
     s->walls[side] = true;
     for (int k = s->p.v.first[side]; k < s->p.v.first[side + 1]; k++) {
@@ -499,24 +501,67 @@ static ria_status step(adig *s, double t, double dt) {
 /* --- running ------------------------------------------------------------------------------------
  */
 
-static ria_status choose_full(adig *s) {
+/* What the sides and the sources are about to bring, at t and after dt. */
+static ria_status look_at_forcing(adig *s, adig_look *l) {
   adi *h = &s->host;
-  unsigned long long bits = 0;
+  for (int later = 0; later < 2; later++)
+    for (l->axis = ADI_X; l->axis <= ADI_Y; l->axis++) {
+      if (!s->forced[l->axis]) continue;
+      const double t = h->t + later * l->dt;
+      RIA_TRY(force_at(s, l->axis, t, t));
+      A_TRY("looking at the flow", s->kernel->look_sides(l, s->p.stream));
+    }
+  if (s->p.v.n_sources) A_TRY("looking at the flow", s->kernel->look_sources(l, s->p.stream));
+  return RIA_OK;
+}
+
+static double seen_value(unsigned long long bits) {
+  double v;
+  memcpy(&v, &bits, sizeof v);
+  return v;
+}
+static int seen_cell(unsigned long long key) { return (int)(0x7fffffffu - (unsigned)key); }
+
+/* The present state, and with `forced` what is about to come in. Waits for it. */
+static ria_status look(adig *s, bool forced, adi_seen *seen) {
+  const adi *h = &s->host;
+  unsigned long long out[ADIG_SEEN] = {};
   void *room = NULL;
-  const adig_state a = state_of(s);
-  RIA_TRY(ria_gpu_take(&s->p, sizeof bits, &room));
-  cudaError_t e = cudaMemsetAsync(room, 0, sizeof bits, s->p.stream);
-  if (e == cudaSuccess) e = s->kernel->deepest(&a, (unsigned long long *)room, s->p.stream);
+  RIA_TRY(ria_gpu_take(&s->p, sizeof out, &room));
+  adig_look l = {};
+  l.s = state_of(s);
+  l.flooding = s->par.flooding_depth;
+  l.t = h->t;
+  l.dt = h->dt_full;
+  l.value = s->value;
+  l.out = (unsigned long long *)room;
+  cudaError_t e = cudaMemsetAsync(room, 0, sizeof out, s->p.stream);
+  if (e == cudaSuccess) e = s->kernel->look(&l, s->p.stream);
+  const ria_status status = e == cudaSuccess && forced ? look_at_forcing(s, &l) : RIA_OK;
   if (e == cudaSuccess)
-    e = cudaMemcpyAsync(&bits, room, sizeof bits, cudaMemcpyDeviceToHost, s->p.stream);
+    e = cudaMemcpyAsync(out, room, sizeof out, cudaMemcpyDeviceToHost, s->p.stream);
   if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
   ria_gpu_drop(&s->p, room);
-  A_TRY("looking for the deepest water", e);
-  double depth;
-  memcpy(&depth, &bits, sizeof depth);
-  const double cell = fmin(s->p.grid.dx, s->p.grid.dy);
-  if (!(depth > s->par.drying_depth)) depth = s->par.flooding_depth;
-  h->dt_full = s->par.dt > 0 ? s->par.dt : s->par.courant * cell / sqrt(s->par.gravity * depth);
+  RIA_TRY(status);
+  A_TRY("looking at the flow", e);
+  *seen = {};
+  seen->deepest = seen_value(out[ADIG_DEEPEST]);
+  seen->flow = seen_value(out[ADIG_FLOW]);
+  seen->flow_cell = seen_cell(out[ADIG_FLOW_AT]);
+  seen->rate = seen_value(out[ADIG_RATE]);
+  seen->cell = seen_cell(out[ADIG_RATE_AT]);
+  adi_seen outside = {};
+  outside.rate = seen_value(out[ADIG_FORCED]);
+  outside.cell = seen_cell(out[ADIG_FORCED_AT]);
+  outside.forced = true;
+  adi_see(seen, &outside);
+  return RIA_OK;
+}
+
+static ria_status choose_first(adig *s) {
+  adi_seen seen;
+  RIA_TRY(look(s, false, &seen));
+  adi_first_pace(&s->host, seen.deepest);
   return RIA_OK;
 }
 
@@ -542,7 +587,8 @@ static ria_status adig_prepare(void *self, double t) {
     A_TRY("preparing a step",
           s->kernel->settle(&a, axis, s->flux[axis][now], s->flux[axis][1 - now], s->p.stream));
   }
-  if (!(s->host.dt_full > 0)) RIA_TRY(choose_full(s));
+  s->host.look_now = true;
+  if (!(s->host.dt_full > 0)) RIA_TRY(choose_first(s));
   RIA_TRY(adi_check_eddy(s->p.ctx, &s->par, &s->p.grid, s->host.dt_full));
   RIA_TRY(forget_fastest(s));
   s->p.ready = true;
@@ -621,6 +667,16 @@ static ria_status begin_batch(adig *s, const ria_span *span) {
   return RIA_OK;
 }
 
+/* The automatic step is due: look, which begins a batch, for go_back goes by one length. */
+static ria_status choose_pace(adig *s, const ria_span *rest) {
+  adi_seen seen;
+  RIA_TRY(look_for_failure(s));
+  if (s->host.progress.failure != RIA_OK) return RIA_OK;
+  RIA_TRY(look(s, s->host.driven, &seen));
+  adi_pace(&s->host, &seen);
+  return begin_batch(s, rest);
+}
+
 static ria_status queue_steps(adig *s, const ria_span *span) {
   enum { MOST = 1 << 28 }; /* steps of a batch */
   adi *h = &s->host;
@@ -630,14 +686,18 @@ static ria_status queue_steps(adig *s, const ria_span *span) {
   RIA_TRY(begin_batch(s, span));
   int waiting = 0; /* steps of `length` that repeat */
   double length = 0;
-  for (int64_t k = 0; k < span->max_steps && next_step(h, span, &dt, &last); k++) {
-    if (k > 0 && k % MOST == 0) {
-      RIA_TRY(take(s, &waiting, length));
+  for (int64_t k = 0; k < span->max_steps && h->t < span->t_stop; k++) {
+    const bool due = adi_look_due(h, h->steps);
+    rest.max_steps = span->max_steps - k;
+    if (due || (k > 0 && k % MOST == 0)) RIA_TRY(take(s, &waiting, length));
+    if (due) {
+      RIA_TRY(choose_pace(s, &rest));
+    } else if (k > 0 && k % MOST == 0) {
       RIA_TRY(look_for_failure(s));
-      if (h->progress.failure != RIA_OK) return RIA_OK;
-      rest.max_steps = span->max_steps - k;
-      RIA_TRY(begin_batch(s, &rest));
+      if (h->progress.failure == RIA_OK) RIA_TRY(begin_batch(s, &rest));
     }
+    if (h->progress.failure != RIA_OK) return RIA_OK;
+    if (!next_step(h, span, &dt, &last)) break;
     const bool again = repeats(s, dt);
     if (waiting && !(again && dt == length)) RIA_TRY(take(s, &waiting, length));
     length = dt;

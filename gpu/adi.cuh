@@ -74,6 +74,26 @@ typedef struct adig_sources {
   const int *bad;
 } adig_sources;
 
+/* What the automatic step looks at: the largest so far of `out`, as the bits of doubles that are
+ * not negative; where, as a float and what is left of the largest cell's number. */
+enum {
+  ADIG_DEEPEST,
+  ADIG_FLOW,
+  ADIG_RATE,
+  ADIG_FORCED,
+  ADIG_FLOW_AT,
+  ADIG_RATE_AT,
+  ADIG_FORCED_AT
+};
+enum { ADIG_SEEN = 7 };
+typedef struct adig_look {
+  adig_state s;
+  int axis; /* of boundaries */
+  double flooding, t, dt;
+  const double *value; /* [rim] of the moment */
+  unsigned long long *out;
+} adig_look;
+
 /* A tracer over half a step, or mixed. */
 typedef struct adig_carry {
   ria_gpu_view v;
@@ -99,7 +119,9 @@ typedef struct adig_kernels {
   cudaError_t (*derive)(const adig_state *s, int field, const void *load, void *to,
                         cudaStream_t stream);
   cudaError_t (*density)(const adig_state *s, void *to, cudaStream_t stream);
-  cudaError_t (*deepest)(const adig_state *s, unsigned long long *most, cudaStream_t stream);
+  cudaError_t (*look)(const adig_look *l, cudaStream_t stream);
+  cudaError_t (*look_sides)(const adig_look *l, cudaStream_t stream);
+  cudaError_t (*look_sources)(const adig_look *l, cudaStream_t stream);
   cudaError_t (*set_cells)(const adig_state *s, int field, void *load, double *cells,
                            cudaStream_t stream);
   cudaError_t (*set_faces)(const adig_state *s, int axis, const double *cells, int factor,

@@ -336,19 +336,93 @@ __global__ void __launch_bounds__(EACH) density(const __grid_constant__ adig_sta
   }
 }
 
-__global__ void __launch_bounds__(EACH)
-    deepest(const __grid_constant__ adig_state s, unsigned long long *most) {
-  unsigned long long mine = 0;
-  FOR_EACH(k, (int64_t)s.v.nx * s.v.ny) {
-    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, (int)(k % s.v.nx), (int)(k / s.v.nx));
-    const unsigned long long bits = (unsigned long long)__double_as_longlong(depth_at(&s, at));
-    mine = bits > mine ? bits : mine;
+/* --- the automatic step -------------------------------------------------------------------------
+ */
+
+__device__ __forceinline__ void see(const adig_look *l, int what, double v) {
+  if (v > 0) atomicMax(&l->out[what], (unsigned long long)__double_as_longlong(v));
+}
+__device__ __forceinline__ void see_at(const adig_look *l, int what, double v, int cell) {
+  const unsigned size = (unsigned)__float_as_int((float)v), before = 0x7fffffffu - (unsigned)cell;
+  if (v > 0) atomicMax(&l->out[what], (unsigned long long)size << 32 | before);
+}
+
+/* As adi_follow.h looks at rows. */
+__global__ void __launch_bounds__(EACH) look(const __grid_constant__ adig_look l) {
+  const ria_gpu_view *v = &l.s.v;
+  const double least = 5 * l.flooding, g = l.s.gravity;
+  double deepest = 0, flow = 0, rate = 0;
+  int flow_cell = 0, rate_cell = 0;
+  FOR_EACH(k, (int64_t)v->nx * v->ny) {
+    const int i = (int)(k % v->nx), j = (int)(k / v->nx);
+    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
+    const R *e = in(l.s.level) + at, *z = in(l.s.bed) + at, *p = in(l.s.p) + at,
+            *q = in(l.s.q) + at;
+    const double level = (double)e[0], bed = (double)z[0], h = level - bed;
+    const auto thin = [&](ptrdiff_t o) { return !((double)(e[o] - z[o]) > least); };
+    deepest = fmax(deepest, h);
+    double a = 0;
+    if (h > least) {
+      a = adi_flow_rate((double)p[-1], (double)p[0], (double)q[-st], (double)q[0], h, v->dx, v->dy);
+      const bool front = (i > 0 && thin(-1)) || (i + 1 < v->nx && thin(1)) ||
+                         (j > 0 && thin(-st)) || (j + 1 < v->ny && thin(st));
+      if (a > flow && !front) flow = a, flow_cell = (int)k;
+    }
+    if (i + 1 < v->nx)
+      a = fmax(a, adi_dam_rate(level, (double)e[1], bed, (double)z[1], least, g, v->dx));
+    if (j + 1 < v->ny)
+      a = fmax(a, adi_dam_rate(level, (double)e[st], bed, (double)z[st], least, g, v->dy));
+    if (a > rate) rate = a, rate_cell = (int)k;
   }
-  for (int d = 16; d > 0; d /= 2) {
-    const unsigned long long other = __shfl_xor_sync(0xffffffffu, mine, d);
-    mine = other > mine ? other : mine;
+  for (int d = 16; d > 0; d /= 2) deepest = fmax(deepest, __shfl_xor_sync(0xffffffffu, deepest, d));
+  if (threadIdx.x % 32 == 0) see(&l, ADIG_DEEPEST, deepest);
+  see(&l, ADIG_FLOW, flow), see_at(&l, ADIG_FLOW_AT, flow, flow_cell);
+  see(&l, ADIG_RATE, rate), see_at(&l, ADIG_RATE_AT, rate, rate_cell);
+}
+
+__device__ __forceinline__ void see_forced(const adig_look *l, double rate, int cell) {
+  see(l, ADIG_FORCED, rate), see_at(l, ADIG_FORCED_AT, rate, cell);
+}
+
+/* The two sides of an axis, by the values that force_at left. */
+__global__ void __launch_bounds__(EACH) look_sides(const __grid_constant__ adig_look l) {
+  const ria_gpu_view *v = &l.s.v;
+  const bool x = l.axis == ADI_X;
+  for (int end = 0; end < 2; end++) {
+    const int side = (x ? (int)RIA_WEST : (int)RIA_SOUTH) + end, first = v->first[side];
+    FOR_EACH(k, v->first[side + 1] - first) {
+      const int kind = v->stretch[v->owner[first + k]].kind;
+      if (kind != SW_LEVEL && kind != SW_DISCHARGE) continue;
+      const size_t at = side_cell_at(v, side, (int)k);
+      const double bed = (double)in(l.s.bed)[at], own = (double)in(l.s.level)[at] - bed;
+      const double value = l.value[first + k];
+      if (!(bed < l.s.land)) continue;
+      const int i = x ? (end ? v->nx - 1 : 0) : (int)k, j = x ? (int)k : end ? v->ny - 1 : 0;
+      if (kind == SW_LEVEL) see(&l, ADIG_DEEPEST, value - bed);
+      see_forced(
+          &l, adi_forced_rate(kind, own > 0 ? own : 0, bed, value, l.s.gravity, x ? v->dx : v->dy),
+          j * v->nx + i);
+    }
   }
-  if (threadIdx.x % 32 == 0) atomicMax(most, mine);
+}
+
+/* One block. */
+__global__ void __launch_bounds__(EACH) look_sources(const __grid_constant__ adig_look l) {
+  const ria_gpu_view *v = &l.s.v;
+  const double area = v->dx * v->dy, d = v->dx < v->dy ? v->dx : v->dy;
+  for (int m = 0; m < v->n_sources; m++) {
+    const ria_gpu_source q = v->source[m];
+    if (q.quantity != 0 || l.t >= q.t_stop || l.t + l.dt <= q.t_start) continue;
+    const double flow =
+        fmax(ria_forcing_at(&v->table, q.rate, l.t), ria_forcing_at(&v->table, q.rate, l.t + l.dt));
+    for (int e = threadIdx.x; e < q.n; e += EACH) {
+      const int cell = v->source_cell[q.first + e];
+      const size_t at = ria_gpu_at(v, cell % v->nx, cell / v->nx);
+      const double own = (double)in(l.s.level)[at] - (double)in(l.s.bed)[at];
+      const double rate = flow * v->source_weight[q.first + e] / area;
+      see_forced(&l, adi_source_rate(own > 0 ? own : 0, rate, l.dt, l.s.gravity, d), cell);
+    }
+  }
 }
 
 /* A value into each cell; what it makes of the cell's discharge is left in cells. */
@@ -477,8 +551,14 @@ cudaError_t do_derive(const adig_state *s, int field, const void *load, void *to
 cudaError_t do_density(const adig_state *s, void *to, cudaStream_t st) {
   return OVER_CELLS(density, &s->v, st, *s, to);
 }
-cudaError_t do_deepest(const adig_state *s, unsigned long long *most, cudaStream_t st) {
-  return OVER_CELLS(deepest, &s->v, st, *s, most);
+cudaError_t do_look(const adig_look *l, cudaStream_t st) {
+  return OVER_CELLS(look, &l->s.v, st, *l);
+}
+cudaError_t do_look_sides(const adig_look *l, cudaStream_t st) {
+  return LAUNCH(look_sides, blocks_of(l->axis == ADI_X ? l->s.v.ny : l->s.v.nx), st, *l);
+}
+cudaError_t do_look_sources(const adig_look *l, cudaStream_t st) {
+  return LAUNCH(look_sources, 1, st, *l);
 }
 cudaError_t do_set_cells(const adig_state *s, int field, void *load, double *cells,
                          cudaStream_t st) {
@@ -505,7 +585,7 @@ cudaError_t do_find_bad(const ria_gpu_view *v, const void *level, const void *fl
 
 extern const adig_kernels RIA_K(adig_kernels);
 const adig_kernels RIA_K(adig_kernels) = {
-    do_sweep,     do_force,  do_sources, do_eddies,   do_carry,   do_mix,
-    do_mix_lines, do_decay,  do_derive,  do_density,  do_deepest, do_set_cells,
-    do_set_faces, do_settle, do_add,     do_find_bad,
+    do_sweep,        do_force,     do_sources,   do_eddies,  do_carry, do_mix,
+    do_mix_lines,    do_decay,     do_derive,    do_density, do_look,  do_look_sides,
+    do_look_sources, do_set_cells, do_set_faces, do_settle,  do_add,   do_find_bad,
 };

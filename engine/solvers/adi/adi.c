@@ -22,7 +22,10 @@ static const ria_param_info params[] = {
     {"manning", "s/m^(1/3)", RIA_REAL, 0.03125, 0, 0.5, NULL,
      "Manning roughness n = 1/M; set the field `manning` for a map", P(manning), RIA_DIM_MANNING},
     {"dt", "s", RIA_REAL, 0, 0, 1e6, NULL,
-     "time step; 0 = by `courant` from the deepest water at the start", P(dt), RIA_DIM_TIME},
+     "time step; 0 = by `courant` from the deepest water, shorter where flow is, or is about to "
+     "be, "
+     "fast",
+     P(dt), RIA_DIM_TIME},
     {"courant", "", RIA_REAL, 5, 0.01, 1000, NULL,
      "where dt = 0: sqrt(g h) dt over the lesser of dx and dy", P(courant), RIA_DIM_NONE},
     {"drying_depth", "m", RIA_REAL, 0.01, 1e-6, 10, NULL,
@@ -167,6 +170,7 @@ static void adi_destroy(void *self) {
   free(s->barrier);
   free(s->scratch);
   free(s->found);
+  free(s->seen);
   free(s->decayed);
   free(s);
 }
@@ -214,8 +218,9 @@ static ria_status allocate(adi *s) {
   }
   s->scratch = calloc((size_t)s->planes.threads, sizeof *s->scratch);
   s->found = calloc((size_t)s->planes.threads, sizeof *s->found);
+  s->seen = calloc((size_t)s->planes.threads, sizeof *s->seen);
   s->decayed = calloc((size_t)s->planes.grid.ny * RIA_MAX_TRACERS, sizeof *s->decayed);
-  if (!s->scratch || !s->found || !s->decayed) return adi_no_memory(s, "the sums");
+  if (!s->scratch || !s->found || !s->seen || !s->decayed) return adi_no_memory(s, "the sums");
   for (int k = 0; k < s->planes.threads; k++)
     RIA_TRY(s->planes.backend->alloc(s->planes.ctx, s->planes.backend, scratch_bytes(s),
                                      &s->scratch[k]));
@@ -255,11 +260,22 @@ static ria_status adi_create(const ria_solver_setup *setup, void **self) {
 /* --- running ------------------------------------------------------------------------------------
  */
 
+static double deepest(const adi *s) {
+  double most = 0;
+  for (int j = 0; j < s->planes.grid.ny; j++)
+    for (int i = 0; i < s->planes.grid.nx; i++) {
+      const double h = adi_depth_at(s, adi_at(s, i, j));
+      if (h > most) most = h;
+    }
+  return most;
+}
+
 static ria_status adi_prepare(void *self, double t) {
   adi *s = self;
   s->t = t;
   adi_settle_faces(s);
-  if (!(s->dt_full > 0)) adi_choose_full(s);
+  s->look_now = true;
+  if (!(s->dt_full > 0)) adi_first_pace(s, deepest(s));
   RIA_TRY(adi_check_eddy(s->planes.ctx, &s->p, &s->planes.grid, s->dt_full));
   s->planes.ready = true;
   return RIA_OK;

@@ -41,6 +41,19 @@ typedef struct adi_found {
   char pad[48];
 } adi_found;
 
+/* What the automatic step depends on: the deepest water; the fastest, and what is about to be the
+ * fastest, in cells a second, and where. */
+typedef struct adi_seen {
+  double deepest, flow, rate;
+  int flow_cell, cell;
+  bool forced; /* the rate is of what a boundary or a source brings */
+  char pad[24];
+} adi_seen;
+
+/* The automatic step looks at the state so many steps apart, where nothing from outside drives it.
+ */
+enum { ADI_LOOK = 6 };
+
 /* The fastest flow of a run, as its Courant number |u| dt / dx, where that is above 1. */
 typedef struct adi_fastest {
   double courant; /* 1 where it never was */
@@ -68,6 +81,7 @@ typedef struct adi {
   struct ria_barrier *barrier; /* where the threads of a step meet */
   void **scratch;              /* [threads] */
   adi_found *found;            /* [threads] */
+  adi_seen *seen;              /* [threads] */
   double *decayed;             /* [nt][ny] kg lost so far */
 
   /* Values of the moment. */
@@ -81,6 +95,11 @@ typedef struct adi {
   int64_t steps;
   double dt;      /* of the last step */
   double dt_full; /* of a step that nothing shortens; 0 = not chosen yet */
+  double dt_wave; /* the same of an automatic step, by waves alone; 0 = not chosen yet */
+  int dt_cell;    /* the cell whose flow keeps dt_full shorter; -1 = none does */
+  bool dt_forced; /* not yet its flow, but what a boundary or a source brings */
+  bool look_now;  /* fields were set: look at them before the next step */
+  bool driven;    /* by levels, discharges or sources of water: look before every step */
   double lead;    /* q is this far ahead of t */
   adi_fastest fastest;
   ria_progress progress; /* dt_min and failure are kept here */
@@ -112,7 +131,14 @@ ria_status adi_check_eddy(ria_context *ctx, const adi_params *p, const ria_grid 
  * lands on the span's end. */
 double adi_choose_dt(adi *s, const ria_span *span, bool *last);
 /* A step that nothing shortens, from the parameters and the deepest water. */
-void adi_choose_full(adi *s);
+void adi_first_pace(adi *s, double deepest);
+/* Is the automatic step due to be chosen again after `steps` steps? */
+bool adi_look_due(const adi *s, int64_t steps);
+/* Take over what was seen of the present state; a failure where its flow had outrun the last step.
+ */
+void adi_pace(adi *s, const adi_seen *seen);
+/* `more` is seen too. */
+void adi_see(adi_seen *seen, const adi_seen *more);
 /* Say which cell the sweep just done went wrong in. level: what it wrote. */
 void adi_blame(adi *s, const void *level, const void *flux);
 bool adi_anything_bad(const adi *s);
@@ -125,12 +151,16 @@ void adi_warn(const adi *s, ria_progress *p);
 
 ria_status adi_no_memory(const adi *s, const char *what);
 ria_status adi_force(void *self, const ria_forcing_set *set);
+/* Do boundaries or sources of water drive the flow? */
+bool adi_is_driven(const ria_forcing_set *set);
 void adi_free_forcing(adi *s);
 /* Values of the boundaries at the ends of lines along an axis: levels at t_level, discharges at
  * t_flux. */
 void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux);
 /* What the wind does along an axis at time t: stress over density, m^2/s^2. */
 double adi_wind_at(const adi *s, enum adi_axis axis, double t);
+/* What boundaries and sources are about to bring, at t and after dt. */
+void adi_see_forcing(adi *s, double dt, adi_seen *seen);
 /* Concentrations of inflow at time t. */
 void adi_inflow_at(adi *s, double t);
 /* Add what the sources give in [t, t + dt] to the present state. */

@@ -162,6 +162,55 @@ static void RIA_K(keep_maxima)(const adi *s, int j) {
   }
 }
 
+/* --- the automatic step -------------------------------------------------------------------------
+ */
+
+/* Is there a cell beside that is dry, or nearly? The water that runs into it is faster than a cell
+ * a step, for as long as it takes to fill it. */
+static bool RIA_K(is_front)(const adi *s, size_t at, int i, int j, double least) {
+  const R *e = (const R *)s->level[s->level_now] + at, *z = (const R *)s->bed + at;
+  const ptrdiff_t st = (ptrdiff_t)s->planes.stride;
+#define THIN(K) (!((double)(e[K] - z[K]) > least))
+  return (i > 0 && THIN(-1)) || (i + 1 < s->planes.grid.nx && THIN(1)) || (j > 0 && THIN(-st)) ||
+         (j + 1 < s->planes.grid.ny && THIN(st));
+#undef THIN
+}
+
+/* Rows j0..j1-1 of the present state: the deepest water, the fastest, and dams in it. Films do not
+ * count: a front that wets them always is that fast. */
+static adi_seen RIA_K(look)(const adi *s, int j0, int j1) {
+  const ria_grid *g = &s->planes.grid;
+  const R *level = (const R *)s->level[s->level_now], *bed = (const R *)s->bed;
+  const R *p = (const R *)s->flux[ADI_X][s->flux_now[ADI_X]],
+          *q = (const R *)s->flux[ADI_Y][s->flux_now[ADI_Y]];
+  const size_t st = s->planes.stride;
+  const double least = 5 * s->p.flooding_depth;
+  adi_seen seen = {.cell = -1};
+  for (int j = j0; j < j1; j++)
+    for (int i = 0; i < g->nx; i++) {
+      const size_t at = adi_at(s, i, j);
+      const double e = (double)level[at], z = (double)bed[at], h = e - z;
+      if (h > seen.deepest) seen.deepest = h;
+      double rate = 0;
+      if (h > least) {
+        rate = adi_flow_rate((double)p[at - 1], (double)p[at], (double)q[at - st], (double)q[at], h,
+                             g->dx, g->dy);
+        if (rate > seen.flow && !RIA_K(is_front)(s, at, i, j, least))
+          seen.flow = rate, seen.flow_cell = j * g->nx + i;
+      }
+      if (i + 1 < g->nx)
+        rate = fmax(rate, adi_dam_rate(e, (double)level[at + 1], z, (double)bed[at + 1], least,
+                                       s->p.gravity, g->dx));
+      if (j + 1 < g->ny)
+        rate = fmax(rate, adi_dam_rate(e, (double)level[at + st], z, (double)bed[at + st], least,
+                                       s->p.gravity, g->dy));
+      if (!(rate > seen.rate)) continue;
+      seen.rate = rate;
+      seen.cell = j * g->nx + i;
+    }
+  return seen;
+}
+
 /* --- eddy viscosity -----------------------------------------------------------------------------
  */
 

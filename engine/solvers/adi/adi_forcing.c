@@ -23,6 +23,15 @@ void adi_free_forcing(adi *s) {
   s->value_now = s->tracer_now = s->owed = NULL;
 }
 
+bool adi_is_driven(const ria_forcing_set *set) {
+  for (int k = 0; k < set->boundary.n; k++)
+    if (set->boundary.stretch[k].kind == SW_LEVEL || set->boundary.stretch[k].kind == SW_DISCHARGE)
+      return true;
+  for (int m = 0; m < set->n_sources; m++)
+    if (set->sources[m].quantity == 0) return true;
+  return false;
+}
+
 ria_status adi_force(void *self, const ria_forcing_set *set) {
   adi *s = self;
   const size_t n = (size_t)set->boundary.n;
@@ -35,6 +44,7 @@ ria_status adi_force(void *self, const ria_forcing_set *set) {
   s->owed = calloc(cells + 1, sizeof *s->owed);
   if (!s->value_now || !s->tracer_now || !s->owed) return adi_no_memory(s, "the forcing");
   memcpy(s->wind, set->varying, sizeof s->wind);
+  s->driven = adi_is_driven(set);
   return RIA_OK;
 }
 
@@ -108,6 +118,60 @@ void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux) {
     s->value_now[k] = ria_forcing_at(&s->planes.table, b->value[0], t_flux);
     spread_discharge(s, k);
   }
+}
+
+/* The values of this axis are those of the time that is looked at. */
+static void see_sides(const adi *s, enum adi_axis axis, adi_seen *seen) {
+  const ria_grid *g = &s->planes.grid;
+  for (int end = 0; end < 2; end++) {
+    const ria_side side = (ria_side)((axis == ADI_X ? (int)RIA_WEST : (int)RIA_SOUTH) + end);
+    for (int k = 0; k < ria_side_length(g, side); k++) {
+      const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
+      if (kind != SW_LEVEL && kind != SW_DISCHARGE) continue;
+      int i, j;
+      ria_side_cell(g, side, k, &i, &j);
+      const size_t at = adi_at(s, i, j);
+      const double bed = adi_get(s, s->bed, at);
+      const double value = kind == SW_LEVEL ? s->value_now[owner] : s->share[side][k];
+      if (!(bed < s->p.land)) continue;
+      const adi_seen here = {.deepest = kind == SW_LEVEL ? value - bed : 0,
+                             .rate = adi_forced_rate(kind, adi_depth_at(s, at), bed, value,
+                                                     s->p.gravity, axis == ADI_X ? g->dx : g->dy),
+                             .cell = j * g->nx + i,
+                             .forced = true};
+      adi_see(seen, &here);
+    }
+  }
+}
+
+static void see_sources(const adi *s, double dt, adi_seen *seen) {
+  const ria_grid *g = &s->planes.grid;
+  const double area = g->dx * g->dy, d = g->dx < g->dy ? g->dx : g->dy;
+  for (int m = 0; m < s->planes.n_sources; m++) {
+    const ria_source *q = &s->planes.source[m];
+    if (q->quantity != 0 || s->t >= q->t_stop || s->t + dt <= q->t_start) continue;
+    const double now = ria_forcing_at(&s->planes.table, q->rate, s->t),
+                 later = ria_forcing_at(&s->planes.table, q->rate, s->t + dt);
+    for (int e = 0; e < q->n; e++) {
+      const size_t at = adi_at(s, q->cell[e] % g->nx, q->cell[e] / g->nx);
+      const double rate = (now > later ? now : later) * q->weight[e] / area;
+      const adi_seen here = {.rate =
+                                 adi_source_rate(adi_depth_at(s, at), rate, dt, s->p.gravity, d),
+                             .cell = q->cell[e],
+                             .forced = true};
+      adi_see(seen, &here);
+    }
+  }
+}
+
+void adi_see_forcing(adi *s, double dt, adi_seen *seen) {
+  for (int later = 0; later < 2; later++)
+    for (int axis = ADI_X; axis <= ADI_Y; axis++) {
+      const double t = s->t + later * dt;
+      adi_force_at(s, (enum adi_axis)axis, t, t);
+      see_sides(s, (enum adi_axis)axis, seen);
+    }
+  see_sources(s, dt, seen);
 }
 
 double adi_wind_at(const adi *s, enum adi_axis axis, double t) {

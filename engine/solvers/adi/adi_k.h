@@ -34,6 +34,56 @@ RIA_KERNEL double adi_step_across(double dt, double lead) {
   return due < 0.5 * dt ? 0.5 * dt : due;
 }
 
+/* --- the automatic step: how fast water moves, or is about to, in cells a second ---
+ *
+ * A step may be as long as the fastest water takes for ADI_CELLS of a cell. d: size of a cell
+ * along.
+ */
+#define ADI_CELLS 0.5
+
+/* Flow out of a cell: its flux over its depth, along x or y, whichever is faster. What comes in
+ * does not count: a front that fills a cell looks fast. */
+RIA_KERNEL double adi_flow_rate(double west, double east, double south, double north, double h,
+                                double dx, double dy) {
+  const double x = (east > 0 ? east : 0) + (west < 0 ? -west : 0);
+  const double y = (north > 0 ? north : 0) + (south < 0 ? -south : 0);
+  return (x / dx > y / dy ? x / dx : y / dy) / h;
+}
+
+/* What a boundary brings in or draws out, before the cell inside shows it: h, bed: of that cell;
+ * value: level, m, or discharge per width, m^2/s. A level that stands higher or lower than the
+ * water sets it going as a dam that breaks does; a discharge is critical, at most. */
+RIA_KERNEL double adi_forced_rate(int kind, double h, double bed, double value, double g,
+                                  double d) {
+  if (kind == SW_LEVEL) {
+    const double out = value > bed ? value - bed : 0;
+    return 2 * fabs(sqrt(g * out) - sqrt(g * h)) / d;
+  }
+  if (kind != SW_DISCHARGE || value == 0) return 0;
+  const double critical = cbrt(value * value / g);
+  return fabs(value) / (h > critical ? h : critical) / d;
+}
+
+/* What a source of `rate` (m/s of depth) lets loose in a cell within the longest step that bears
+ * it, no longer than dt. */
+RIA_KERNEL double adi_source_rate(double h, double rate, double dt, double g, double d) {
+  for (int k = 0; k < 100 && rate > 0; k++, dt *= 0.5) {
+    const double a = 2 * (sqrt(g * (h + rate * dt)) - sqrt(g * h)) / d;
+    if (a * dt <= ADI_CELLS) return a;
+  }
+  return 0;
+}
+
+/* A dam in the water, between cells whose levels and beds are sl, sr, zl, zr: over the sill between
+ * them much more stands on one side. `least` deep water does not count. 0 = there is none. */
+RIA_KERNEL double adi_dam_rate(double sl, double sr, double zl, double zr, double least, double g,
+                               double d) {
+  const double sill = zl > zr ? zl : zr, hl = sl > sill ? sl - sill : 0,
+               hr = sr > sill ? sr - sill : 0, deep = hl > hr ? hl : hr;
+  if (deep <= least || fabs(hl - hr) <= 0.25 * deep) return 0;
+  return 2 * fabs(sqrt(g * hl) - sqrt(g * hr)) / d;
+}
+
 /* Diffusion of tracers over a step: explicit in as many parts as stability asks for, but in no more
  * than these; beyond them implicit, line by line (adi_mix_row), which is stable at any step. */
 enum { ADI_MOST_PARTS = 16 };
@@ -184,6 +234,15 @@ typedef struct RIA_K(adi_face) {
   R el, er, en, es;     /* eddy viscosity in l, r and at the corners between */
 } RIA_K(adi_face);
 
+/* What comes in from outside, where depth is 0, comes no faster than waves run in the cell that it
+ * fills: a discharge onto dry ground would else keep the first cells thin and go on at any speed.
+ * Of a carrier c, or what steadies it; in: the flux into the cell, beyond: the depth it comes from.
+ */
+RIA_KERNEL R RIA_K(adi_coming_in)(R c, R in, R beyond, R h, const RIA_K(adi_way) * w) {
+  const R most = RIA_K(ria_root)(w->g * h);
+  return (int)(in > 0) & (int)(beyond <= 0) ? RIA_K(ria_min)(c, most) : c;
+}
+
 RIA_KERNEL R RIA_K(adi_clamp)(R a, R most) {
   return RIA_K(ria_max)(RIA_K(ria_min)(a, most), -most);
 }
@@ -294,8 +353,13 @@ RIA_KERNEL RIA_K(adi_row)
 
   /* convective term (4.4.4) */
   R sw, se;
-  const R cw = RIA_K(adi_carrier)(f->um, f->u, ill, il, ir, &sw, w);
-  const R ce = RIA_K(adi_carrier)(f->u, f->up, il, ir, irr, &se, w);
+  R cw = RIA_K(adi_carrier)(f->um, f->u, ill, il, ir, &sw, w);
+  R ce = RIA_K(adi_carrier)(f->u, f->up, il, ir, irr, &se, w);
+  const R deep_l = RIA_K(ria_max)(hl, least), deep_r = RIA_K(ria_max)(hr, least);
+  cw = RIA_K(adi_coming_in)(cw, f->um, f->hll, deep_l, w);
+  sw = RIA_K(adi_coming_in)(sw, f->um, f->hll, deep_l, w);
+  ce = -RIA_K(adi_coming_in)(-ce, -f->up, f->hrr, deep_r, w);
+  se = RIA_K(adi_coming_in)(se, -f->up, f->hrr, deep_r, w);
   const R half = (R)0.5 * w->ra;
 
   /* cross term (4.4.5). Beside is land or the outside: what leaves has the momentum of this face,

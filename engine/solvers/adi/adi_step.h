@@ -25,7 +25,7 @@ typedef struct RIA_K(step) {
   RIA_K(sweep) sweep;
   double dt, dt_across;
   int64_t todo;
-  bool go, stepped, last;
+  bool go, stepped, last, looked;
   bool mixes_lines; /* diffusion is implicit: mixes = 0 */
   int from, half, after, load_before, mixes;
 } RIA_K(step);
@@ -76,6 +76,15 @@ static void RIA_K(second_solution)(RIA_K(step) * st) {
   w->way.lw = 0;
 }
 
+/* What all threads saw of the present state, and what is about to come in, make the automatic step.
+ */
+static void RIA_K(choose_pace)(adi *s) {
+  adi_seen all = {.cell = -1};
+  for (int k = 0; k < s->barrier->threads; k++) adi_see(&all, &s->seen[k]);
+  adi_see_forcing(s, s->dt_full, &all);
+  adi_pace(s, &all);
+}
+
 /* Between two steps, on one thread: choose the next and set up its x-sweep. */
 static void RIA_K(next_step)(adi *s, const ria_span *span, RIA_K(step) * st) {
   st->go = false;
@@ -84,7 +93,9 @@ static void RIA_K(next_step)(adi *s, const ria_span *span, RIA_K(step) * st) {
     s->t = st->last ? span->t_stop : s->t + s->dt;
   }
   st->stepped = false;
-  if (s->progress.failure != RIA_OK || st->todo == 0) return;
+  if (s->progress.failure != RIA_OK || st->todo == 0 || !(s->t < span->t_stop)) return;
+  if (st->looked) RIA_K(choose_pace)(s);
+  if (s->progress.failure != RIA_OK) return;
   const double dt = adi_choose_dt(s, span, &st->last);
   if (!(dt > 0)) return;
   st->todo--;
@@ -213,8 +224,12 @@ void RIA_K(adi_advance)(adi *s, const ria_span *span) {
     const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
 #pragma omp single
     s->barrier->threads = threads; /* as many as there are, not as were asked for */
+    const int j0 = (int)((int64_t)s->planes.grid.ny * thread / threads);
+    const int j1 = (int)((int64_t)s->planes.grid.ny * (thread + 1) / threads);
     for (;;) {
-      MEET(RIA_K(next_step)(s, span, &st));
+      const bool look = adi_look_due(s, s->steps + st.stepped);
+      if (look) s->seen[thread] = RIA_K(look)(s, j0, j1);
+      MEET(st.looked = look; RIA_K(next_step)(s, span, &st));
       if (!st.go) break;
       RIA_K(take_step)(s, &st, thread, threads);
     }
