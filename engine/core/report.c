@@ -156,10 +156,9 @@ static void say_files(ria_sim *sim) {
   if (!sim->outputs.writer) return;
   ria_log(sim->ctx, "  written to %s/", sim->out);
   for (size_t i = 0; ria_frames_list(sim, i, &name, &count, &end); i++)
-    if (count)
-      ria_log(sim->ctx, "    frames/%s/: %lld picture%s", name, (long long)count, plural(count));
+    ria_log(sim->ctx, "    frames/%s/: %lld picture%s", name, (long long)count, plural(count));
   for (size_t i = 0; ria_saves_list(sim, i, &name, &count, &made); i++)
-    if (count) ria_log(sim->ctx, "    %s: %lld time%s", name, (long long)count, plural(count));
+    ria_log(sim->ctx, "    %s: %lld time%s", name, (long long)count, plural(count));
   for (size_t i = 0; ria_gauges_list(sim, i, &name, &count, &gauges, &made); i++)
     ria_log(sim->ctx, "    %s: %zu gauge%s, %lld row%s", name, gauges, plural((int64_t)gauges),
             (long long)count, plural(count));
