@@ -66,6 +66,34 @@ local second = ria.sim {grid = {nx = 4, ny = 4, dx = 1}, bed = -1, out = dir}
 local ok, message = pcall(second.run, second, 1)
 assert(not ok and message:find(dir, 1, true), message)
 
+-- nor written to by two at a time; when one is through, another may have them
+local function small(n)
+  local s = ria.sim {grid = {nx = n, ny = 4, dx = 1}, bed = -1, init = {level = 0},
+    out = dir .. "_shared", overwrite = true}
+  s:gauge {name = "pier", x = 1.5, y = 1.5, every = 1}
+  return s
+end
+local one, two = small(4), small(5)
+one:advance(1)
+ok, message = pcall(two.run, two, 2)
+assert(not ok and message:find("is in use by another simulation of this process: close that first, "
+  .. "or choose another directory", 1, true), message)
+one:run(3)
+two:run(2)
+assert(ria.csv(dir .. "_shared/gauges.csv").rows == 3)
+ok, message = pcall(one.run, one, 4)
+assert(not ok and message:find("what it had written there was changed, perhaps by another run", 1,
+  true), message)
+assert(ria.csv(dir .. "_shared/gauges.csv").rows == 3)
+
+-- a table that goes away in mid-run ends the run
+local losing = small(4)
+losing:at(1.5, function() assert(os.remove(dir .. "_shared/gauges.csv")) end)
+ok, message = pcall(losing.run, losing, 3)
+assert(not ok and message:find("_shared/gauges.csv' was removed while the run was writing it", 1,
+  true), message)
+assert(not pcall(losing.close, losing)) -- its results are not whole: closing says so, too
+
 -- rasters go out and come back
 local path = out .. ".asc.gz"
 local function slope(x, y) return x - 2 * y end

@@ -268,6 +268,28 @@ static void users_files(bool killed) {
   CHECK_TEXT(text_of(name), "mine");
 }
 
+/* What a killed run had only planned it did not make: a store of that name is the user's. */
+static void planned_only(void) {
+  const pid_t child = fork();
+  if (child == 0) {
+    ria_action act;
+    const ria_save_desc save = {.name = "later", .fields = (const char *[]){"oil"}, .n_fields = 1};
+    ria_sim *sim = sim_in("planned", false);
+    if (ria_save_action(sim, &save, &act) == RIA_OK && ria_sim_at(sim, 8.0, &act, NULL) == RIA_OK) {
+      act = (ria_action){.fn = die, .phase = RIA_PHASE_OUTPUT};
+      if (ria_sim_at(sim, 5.0, &act, NULL) == RIA_OK) (void)ria_sim_run(sim, 9.0);
+    }
+    _exit(1);
+  }
+  int status = 0;
+  CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status));
+  CHECK_HOLDS(text_of("planned/run.json"), "\"name\": \"later.zarr\"");
+  CHECK(mkdir(files_path("planned/later.zarr"), 0777) == 0);
+  files_put("planned/later.zarr/.zgroup", "mine");
+  run_in("planned", true);
+  CHECK_TEXT(text_of("planned/later.zarr/.zgroup"), "mine");
+}
+
 /* A frame of the user's beyond those that were made, by an ended and by a killed run: it would be
  * written over, so the directory is refused, and nothing is removed. */
 static void frames_beyond(void) {
@@ -424,6 +446,7 @@ int main(void) {
   listed_ahead();
   users_files(false);
   users_files(true);
+  planned_only();
   frames_beyond();
   in_the_way();
   symbolic_links();

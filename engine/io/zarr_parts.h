@@ -1,0 +1,48 @@
+/* io/zarr_parts.h - the inside of a store. Private to zarr.c, zarr_make.c and zarr_parts.c. */
+#ifndef RIA_IO_ZARR_PARTS_H
+#define RIA_IO_ZARR_PARTS_H
+#include "io/zarr_meta.h"
+#include <pthread.h>
+
+typedef struct zarr_step {
+  double t;
+  int64_t waiting; /* chunks that are not written yet */
+} zarr_step;
+
+/* Where a worker gathers a chunk, and packs it. */
+typedef struct zarr_room {
+  struct zarr_room *next;
+  unsigned char bytes[];
+} zarr_room;
+
+struct ria_zarr {
+  ria_context *ctx;
+  ria_writer *writer;
+  zarr_layout layout;
+  char *texts; /* every text of the layout */
+  int disk;    /* that it is on: ria_disk_open */
+  ria_zarr_field *fields;
+  int tiles_x, tiles_y;
+  size_t n_timed; /* fields that are not fixed */
+
+  pthread_mutex_t lock;
+  zarr_step *steps; /* [n_steps] */
+  int64_t n_steps, room_steps;
+  int64_t shown;    /* frames that the metadata tell of */
+  bool showing;     /* a worker is rewriting the metadata */
+  zarr_room *rooms; /* not in use, all of one size */
+};
+
+ria_status ria_zarr_no_memory(const ria_zarr *z, char *err, size_t errsize);
+/* A file of the store by its name below it. On disk when this returns. */
+ria_status ria_zarr_write_part(const ria_zarr *z, const char *name, const void *data, size_t n,
+                               char *err, size_t errsize);
+/* A chunk of a frame, or a file of a store under way: synced later, with others. */
+ria_status ria_zarr_put_part(const ria_zarr *z, const char *name, const void *data, size_t n,
+                             char *err, size_t errsize);
+/* Write the documents that tell of n frames (all of them into a new store, or those that depend on
+ * n), the consolidated one last. */
+ria_status ria_zarr_write_metadata(const ria_zarr *z, int64_t n, bool everything, char *err,
+                                   size_t errsize);
+
+#endif
