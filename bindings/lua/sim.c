@@ -12,9 +12,12 @@
 static const char *const precision_names[] = {
     [RIA_F64] = "double", [RIA_F32] = "single", [RIA_F32 + 1] = NULL};
 
+static const char *const outside_names[] = {"error", "wall",
+                                            NULL}; /* in the order of ria_outside */
+
 typedef struct sim_args {
   const char *solver, *title, *epoch, *crs;
-  int precision;
+  int precision, outside;
   bool overwrite;
   double budget;
   rl_names maxima;
@@ -26,6 +29,9 @@ static const rl_key sim_keys[] = {
      .doc = "the cells, or a raster whose cells they are"},
     {"bed", RL_ANY, .shape = "number | function(x, y) | field",
      .doc = "elevation of the bed; a raster given as grid if left out"},
+    {"outside", RL_CHOICE, 0, offsetof(sim_args, outside), .choices = outside_names,
+     .doc = "cells whose bed has no value: an error, or left out of a domain that ends there at "
+            "walls"},
     {"params", RL_TABLE, .shape = "{name = value | series}", .doc = "parameters of the solver"},
     {"precision", RL_CHOICE, 0, offsetof(sim_args, precision), .choices = precision_names,
      .doc = "of the numbers"},
@@ -388,7 +394,8 @@ static int module_sim(lua_State *L) {
                        .title = a.title ? a.title : push_script_name(L, st),
                        .epoch = a.epoch,
                        .crs = a.crs,
-                       .overwrite = a.overwrite || st->options.overwrite};
+                       .overwrite = a.overwrite || st->options.overwrite,
+                       .outside = (ria_outside)a.outside};
   read_grid(L, 1, &site, &desc);
   read_params(L, 1, solver, &site, &desc);
   read_tracers(L, 1, solver, &site, tracers, &desc);

@@ -196,6 +196,28 @@ ria_status ria_boundary_map_build(ria_context *ctx, const ria_grid *grid, const 
   return RIA_OK;
 }
 
+size_t ria_boundary_cell(const ria_grid *grid, int side, int k) {
+  const size_t nx = (size_t)grid->nx, along = (size_t)k;
+  switch (side) {
+  case RIA_WEST:
+    return along * nx;
+  case RIA_EAST:
+    return along * nx + nx - 1;
+  case RIA_SOUTH:
+    return along;
+  default:
+    return ((size_t)grid->ny - 1) * nx + along;
+  }
+}
+
+void ria_boundary_map_leave_out(ria_boundary_map *map, const ria_grid *grid, const uint8_t *out,
+                                int32_t first) {
+  for (int side = 0; side < RIA_SIDES; side++)
+    for (int k = 0; k < ria_side_length(grid, (ria_side)side); k++)
+      if (out[ria_boundary_cell(grid, side, k)])
+        paint(map, &(ria_place){(ria_side)side, k, 1}, first + side);
+}
+
 void ria_boundary_map_free(ria_boundary_map *map) {
   free(map->block);
   *map = (ria_boundary_map){0};

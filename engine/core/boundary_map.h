@@ -37,6 +37,12 @@ typedef struct ria_boundary_map {
  * when this fails. */
 ria_status ria_boundary_map_build(ria_context *ctx, const ria_grid *grid, const ria_place *place,
                                   size_t n, ria_boundary_map *map);
+/* The cells of the sides that out[ny][nx] marks go to stretches of their own: that of the first
+ * side is `first`, the others' follow it. */
+void ria_boundary_map_leave_out(ria_boundary_map *map, const ria_grid *grid, const uint8_t *out,
+                                int32_t first);
+/* The k-th cell of a side, from south or west: j * nx + i. */
+size_t ria_boundary_cell(const ria_grid *grid, int side, int k);
 void ria_boundary_map_free(ria_boundary_map *map);
 
 #endif

@@ -126,7 +126,7 @@ ria_status ria_sim_summary(ria_sim *sim, ria_summary *out) {
       .steps = at->steps,
       .time = at->t,
       .wall = sim->wall + (sim->busy ? ria_wall_clock() - sim->wall_from : 0.0),
-      .cell_steps = (double)at->steps * (double)ria_grid_cells(&sim->grid),
+      .cell_steps = (double)at->steps * (double)ria_cells_inside(sim),
       .dt_min = at->steps && at->dt_min < DBL_MAX ? at->dt_min : 0.0, /* 0: nothing asked for one */
       .dt_min_time = at->dt_min_t,
       .dt_min_i = at->dt_min_i,

@@ -123,7 +123,10 @@ bool ria_sim_field_list(const ria_sim *sim, size_t i, ria_field_entry *out) {
 ria_status ria_field_read(ria_sim *sim, const ria_sim_field *f, bool maximum, ria_real real,
                           void *dst) {
   maximum = maximum && sim->started;
-  return sim->ops->read(sim->self, f->index, f->tracer, maximum, 0, sim->grid.ny, real, dst);
+  const int ny = sim->grid.ny;
+  RIA_TRY(sim->ops->read(sim->self, f->index, f->tracer, maximum, 0, ny, real, dst));
+  ria_mask_blank(sim, 0, ny, real, dst);
+  return RIA_OK;
 }
 
 /* Rows of a piece: few enough to stay in the caches, many enough to be worth a trip to a device. */
@@ -145,7 +148,9 @@ ria_status ria_field_visit(ria_sim *sim, const ria_sim_field *f, bool maximum, r
   for (int j = 0; s == RIA_OK && j < ny; j += most) {
     int n = ny - j < most ? ny - j : most;
     s = sim->ops->read(sim->self, f->index, f->tracer, maximum, j, n, real, rows);
-    if (s == RIA_OK) visit(user, j, n, rows);
+    if (s != RIA_OK) break;
+    ria_mask_blank(sim, j, n, real, rows);
+    visit(user, j, n, rows);
   }
   free(rows);
   return s;
@@ -195,6 +200,7 @@ ria_status ria_sim_probe(ria_sim *sim, const char *field, double x, double y, do
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                     "(%.10g, %.10g) lies outside the domain, x %.10g to %.10g, y %.10g to %.10g", x,
                     y, g->x0, g->x0 + g->nx * g->dx, g->y0, g->y0 + g->ny * g->dy);
+  RIA_TRY(ria_mask_check(sim, "", x, y, i, j));
   int32_t cell = j * g->nx + i;
   return sim->ops->sample(sim->self, f->index, f->tracer, 1, &cell, out);
 }
@@ -251,7 +257,12 @@ static bool fits(const ria_sim *sim, double v) {
   return sim->real == RIA_F32 ? fabs(v) <= FLT_MAX : isfinite(v);
 }
 
-/* NaN may stand for "dry" in fields that have no meaning there; nothing else may be missing. */
+static const char no_height[] =
+    ": leave such cells out of the domain (outside = \"wall\"), or give "
+    "them a height (gap, fill)";
+
+/* NaN may stand for "dry" in fields that have no meaning there, and for "outside" where cells may
+ * be left out of the domain; nothing else may be missing. */
 static ria_status check_values(ria_sim *sim, const ria_sim_field *f, const double *v) {
   if (!v)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "'%s' is set from values: they are NULL", f->name);
@@ -260,13 +271,16 @@ static ria_status check_values(ria_sim *sim, const ria_sim_field *f, const doubl
   for (size_t c = 0; c < ria_grid_cells(g); c++) {
     if (fits(sim, v[c]) || (may_miss && isnan(v[c]))) continue;
     int i = (int)(c % (size_t)g->nx), j = (int)(c / (size_t)g->nx);
+    if (isnan(v[c]) && (f == sim->roles.bed ? sim->mask.wanted : ria_is_outside(sim, i, j)))
+      continue;
     if (isfinite(v[c]))
       return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                       "'%s' is %g in cell (%d, %d): too large for single precision", f->name, v[c],
                       i, j);
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "'%s' has no finite value in cell (%d, %d) at (%.10g, %.10g)", f->name, i, j,
-                    ria_cell_x(g, i), ria_cell_y(g, j));
+                    "'%s' has no finite value in cell (%d, %d) at (%.10g, %.10g)%s", f->name, i, j,
+                    ria_cell_x(g, i), ria_cell_y(g, j),
+                    f == sim->roles.bed && isnan(v[c]) ? no_height : "");
   }
   return RIA_OK;
 }
@@ -315,7 +329,10 @@ bool ria_param_map(const ria_sim *sim, const char *param, char *text, size_t siz
 static ria_status field_write(ria_sim *sim, ria_sim_field *f, const double *values) {
   double before[RIA_QUANTITIES];
   if (sim->started) RIA_TRY(ria_ledger_stored(sim, before));
-  RIA_TRY(sim->ops->write(sim->self, f->index, f->tracer, values));
+  if (sim->mask.wanted)
+    RIA_TRY(ria_mask_write(sim, f, values));
+  else
+    RIA_TRY(sim->ops->write(sim->self, f->index, f->tracer, values));
   if (f == sim->roles.bed) sim->has_bed = true;
   note_map(sim, f, values);
   sim->edits++;

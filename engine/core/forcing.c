@@ -7,7 +7,10 @@
  * Before the next step after any change, every value of every stretch and of every source that
  * runs becomes one entry of a single ria_forcing_table (entry 0 is the constant 0), and the whole
  * set is handed over. That costs as much as the series are long and happens at events only; in
- * return no part of a set can be out of step with another. */
+ * return no part of a set can be out of step with another.
+ *
+ * Where cells may be left out of the domain (mask.c) four stretches more follow the sides: they are
+ * closed, and have those cells of each side that are left out, whatever boundary covers them. */
 #include "core/context.h"
 #include "core/sim.h"
 #include "core/text.h"
@@ -15,6 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LEFT_OUT = RIA_SIDES }; /* the first stretch of cells that are left out */
 
 /* --- values that are our own --------------------------------------------------------------------
  */
@@ -222,12 +227,44 @@ static ria_status bound_reserve(ria_sim *sim, size_t n) {
 /* --- public -------------------------------------------------------------------------------------
  */
 
+/* Fails where all its cells are left out of the domain. */
+static ria_status check_inside(ria_sim *sim, const char *name, const ria_place *place) {
+  int inside = 0;
+  for (int k = place->first; sim->mask.out && k < place->first + place->count; k++)
+    inside += !sim->mask.out[ria_boundary_cell(&sim->grid, place->side, k)];
+  if (inside || !sim->mask.out || !place->count) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "boundary '%s' lies outside the domain: the bed has no value in any of its cells",
+                  name);
+}
+
+ria_status ria_forcing_check_inside(ria_sim *sim) {
+  const ria_forcing_state *f = &sim->forcing;
+  for (size_t i = RIA_SIDES; i < f->n; i++)
+    RIA_TRY(check_inside(sim, f->bound[i].name, &f->place[i - RIA_SIDES]));
+  return RIA_OK;
+}
+
+/* Of the first n boundaries. */
+static ria_status make_map(ria_sim *sim, size_t n) {
+  ria_forcing_state *f = &sim->forcing;
+  RIA_TRY(ria_boundary_map_build(sim->ctx, &sim->grid, f->place, n - RIA_SIDES, &f->map));
+  if (sim->mask.out) ria_boundary_map_leave_out(&f->map, &sim->grid, sim->mask.out, LEFT_OUT);
+  return RIA_OK;
+}
+
+ria_status ria_forcing_remap(ria_sim *sim) {
+  sim->forcing.dirty = true;
+  return make_map(sim, sim->forcing.n);
+}
+
 static ria_status bound_make(ria_sim *sim, const ria_boundary_desc *desc, ria_bound *b,
                              ria_place *place) {
   RIA_TRY(kind_find(sim, desc->kind, &b->kind));
   RIA_TRY(ria_place_resolve(sim->ctx, &sim->grid, desc, place));
   b->side = place->side;
   RIA_TRY(bound_name(sim, desc, place->side, &b->name));
+  RIA_TRY(check_inside(sim, b->name, place));
   RIA_TRY(bound_take_values(sim, b, NULL, desc));
   return bound_take_tracers(sim, b, NULL, desc);
 }
@@ -238,8 +275,7 @@ ria_status ria_boundary_add(ria_sim *sim, const ria_boundary_desc *desc, ria_bou
   RIA_TRY(bound_reserve(sim, f->n + 1));
   ria_bound b = {0};
   ria_status s = bound_make(sim, desc, &b, &f->place[f->n - RIA_SIDES]);
-  if (s == RIA_OK)
-    s = ria_boundary_map_build(sim->ctx, &sim->grid, f->place, f->n - RIA_SIDES + 1, &f->map);
+  if (s == RIA_OK) s = make_map(sim, f->n + 1);
   if (s != RIA_OK) {
     bound_clear(&b);
     return s;
@@ -458,10 +494,13 @@ double ria_forcing_cover_end(const ria_sim *sim) {
 
 ria_status ria_forcing_init(ria_sim *sim) {
   ria_forcing_state *f = &sim->forcing;
-  RIA_TRY(bound_reserve(sim, RIA_SIDES));
-  for (int s = 0; s < RIA_SIDES; s++) {
-    ria_bound b = {.side = (ria_side)s};
-    const char *name = ria_side_name((ria_side)s);
+  const int n = sim->mask.wanted ? 2 * RIA_SIDES : RIA_SIDES;
+  RIA_TRY(bound_reserve(sim, (size_t)n));
+  for (int s = 0; s < n; s++) {
+    const ria_side side = (ria_side)(s % RIA_SIDES);
+    ria_bound b = {.side = side};
+    char name[32];
+    ria_format(name, sizeof name, s < LEFT_OUT ? "%s" : "(outside, %s)", ria_side_name(side));
     b.name = ria_strdup(name);
     if (!b.name) return ria_fail_memory(sim->ctx, "boundary name", strlen(name) + 1);
     f->bound[f->n++] = b;
@@ -470,7 +509,8 @@ ria_status ria_forcing_init(ria_sim *sim) {
   }
   f->dirty = true;
   RIA_TRY(ria_varying_init(sim));
-  return ria_boundary_map_build(sim->ctx, &sim->grid, NULL, 0, &f->map);
+  for (int s = LEFT_OUT; s < n; s++) f->place[s - LEFT_OUT] = (ria_place){0}; /* cover nothing */
+  return make_map(sim, f->n);
 }
 
 void ria_forcing_free(ria_sim *sim) {

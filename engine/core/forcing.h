@@ -79,6 +79,10 @@ typedef struct ria_forcing_state {
 /* forcing.c */
 ria_status ria_forcing_init(ria_sim *sim);
 void ria_forcing_free(ria_sim *sim);
+/* Cells were left out of the domain, or others: lay boundaries anew. */
+ria_status ria_forcing_remap(ria_sim *sim);
+/* Fails where a boundary has no cell of the domain. */
+ria_status ria_forcing_check_inside(ria_sim *sim);
 /* Hand over what changed; the solver is then up to date. */
 ria_status ria_forcing_sync(ria_sim *sim);
 /* Fails unless every series in use has values from t0 to t1, naming the one that has not. */

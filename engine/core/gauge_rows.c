@@ -83,7 +83,8 @@ static ria_status sample(ria_sim *sim, const ria_gauge_group *g, double *row) {
     const ria_gauge_field *gf = &g->fields[f];
     RIA_TRY(sim->ops->sample(sim->self, gf->field->index, gf->field->tracer, (int)gf->n, gf->cell,
                              gf->value));
-    for (size_t k = 0; k < gf->n; k++) row[gf->column[k]] = gf->value[k];
+    for (size_t k = 0; k < gf->n; k++)
+      row[gf->column[k]] = ria_is_left_out(sim, (size_t)gf->cell[k]) ? NAN : gf->value[k];
   }
   return RIA_OK;
 }

@@ -12,6 +12,7 @@
 #include "core/gauges.h"
 #include "core/text.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -232,6 +233,9 @@ static ria_status check_desc(ria_sim *sim, const ria_gauge_desc *d, int32_t *cel
                     "%.10g to %.10g",
                     d->name, d->x, d->y, g->x0, g->x0 + g->nx * g->dx, g->y0,
                     g->y0 + g->ny * g->dy);
+  char what[RIA_FIELD_NAME_MAX + 16];
+  snprintf(what, sizeof what, "gauge '%s': ", d->name);
+  RIA_TRY(ria_mask_check(sim, what, d->x, d->y, i, j));
   if (gauge_named(sim, d->name))
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "there is a gauge named '%s' already", d->name);
   *cell = j * g->nx + i;

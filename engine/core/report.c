@@ -21,12 +21,16 @@ static void describe_device(const ria_backend *b, char *buf, size_t size) {
 
 static void say_what(ria_sim *sim) {
   const ria_grid *g = &sim->grid;
-  char cell[64], device[256];
+  char cell[64], device[256], inside[64] = "";
   describe_device(sim->backend, device, sizeof device);
   ria_format(cell, sizeof cell, "%g m", g->dx);
   if (g->dy != g->dx) ria_format(cell, sizeof cell, "%g x %g m", g->dx, g->dy);
-  ria_log(sim->ctx, "%s: %s, %d x %d cells of %s, %s precision, %s", sim->title, sim->solver->name,
-          g->nx, g->ny, cell, sim->real == RIA_F32 ? "single" : "double", device);
+  if (sim->mask.out)
+    ria_format(inside, sizeof inside, " (%zu of %zu inside)", ria_cells_inside(sim),
+               ria_grid_cells(g));
+  ria_log(sim->ctx, "%s: %s, %d x %d cells of %s%s, %s precision, %s", sim->title,
+          sim->solver->name, g->nx, g->ny, cell, inside, sim->real == RIA_F32 ? "single" : "double",
+          device);
 }
 
 /* Of the parameters those that a map stands for: each cell has its own. */

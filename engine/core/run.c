@@ -78,7 +78,7 @@ static ria_status tell_progress(ria_sim *sim, run_state *r) {
       .dt = sim->at.dt,
       .wall = wall,
       .eta = eta(sim, r, wall),
-      .rate = steps * (double)ria_grid_cells(&sim->grid) / fmax(now - r->told_wall, 1e-9),
+      .rate = steps * (double)ria_cells_inside(sim) / fmax(now - r->told_wall, 1e-9),
       .mass_error = sim->n_quantities ? rows[0].relative : 0.0,
       .steps = sim->at.steps,
   };
@@ -204,6 +204,7 @@ static ria_status start(ria_sim *sim, double t_end) {
   if (sim->roles.bed && !sim->has_bed)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no bed was given: set '%s', %s, before the run",
                     sim->roles.bed->name, sim->roles.bed->info->doc);
+  RIA_TRY(ria_forcing_check_inside(sim));
   RIA_TRY(ria_outputs_open(sim));
   RIA_TRY(ria_outputs_resume(sim));
   run_state r = {.t_end = t_end};

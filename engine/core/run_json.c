@@ -59,6 +59,10 @@ static void write_grid(ria_json *j, const ria_sim *sim) {
   ria_json_number(j, "x0", g->x0);
   ria_json_number(j, "y0", g->y0);
   ria_json_text(j, "crs", sim->crs);
+  if (sim->mask.wanted) {
+    ria_json_text(j, "outside", "wall");
+    ria_json_integer(j, "cells_inside", (int64_t)ria_cells_inside(sim));
+  }
   ria_json_close(j);
 }
 
@@ -152,6 +156,7 @@ static ria_status write_boundaries(ria_json *j, ria_sim *sim) {
   ria_json_open(j, "boundaries", '[');
   for (size_t i = 0; s == RIA_OK && i < n; i++) {
     const double *in = flux + i * nq, *out = flux + (n + i) * nq;
+    if (sim->mask.wanted && i / RIA_SIDES == 1) continue; /* cells that are left out */
     if (sim->forcing.map.cells[i] || in[0] != 0.0 || out[0] != 0.0)
       write_boundary(j, sim, i, in, out);
   }

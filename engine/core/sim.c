@@ -166,6 +166,7 @@ static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
   sim->n_quantities = sim->n_own + sim->n_tracers;
   if (dry) RIA_TRY(ria_sim_param(sim, dry, &sim->dry));
   RIA_TRY(ria_fields_build(sim));
+  RIA_TRY(ria_mask_init(sim, desc->outside));
   RIA_TRY(ria_forcing_init(sim));
   return make_state(sim);
 }
@@ -232,6 +233,7 @@ void ria_sim_destroy(ria_sim **handle) {
   ria_outputs_free(sim);
   ria_queue_free(sim);
   ria_forcing_free(sim);
+  ria_mask_free(sim);
   if (sim->self) sim->ops->destroy(sim->self);
   free(sim->fields);
   free(sim->params);

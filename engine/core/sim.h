@@ -6,6 +6,7 @@
  *
  *   sim.c      making and ending one, its parameters and tracers
  *   fields.c   names to (field, tracer), reading, writing, statistics, maxima
+ *   mask.c     cells that are left out of the domain   mask.h
  *   run.c      the time loop
  *   events.c   the queue: what happens when          events.h
  *   forcing.c  boundaries; all forcing made flat     forcing.h
@@ -21,6 +22,7 @@
 #define RIA_CORE_SIM_H
 #include "core/events.h"
 #include "core/forcing.h"
+#include "core/mask.h"
 #include "core/output.h"
 #include <ria/solver.h>
 #include <signal.h>
@@ -75,6 +77,7 @@ struct ria_sim {
   ria_sim_field *fields; /* [n_fields] */
   size_t n_fields;
   ria_sim_roles roles;
+  ria_mask mask;
   double dry; /* depth below which a cell is dry, in the depth's unit */
 
   /* --- standing */

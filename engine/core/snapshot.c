@@ -273,10 +273,11 @@ static ria_status make_one(ria_sim *sim, const snapshot_wish *w, size_t bytes, r
   return RIA_OK;
 }
 
-/* Packed ones leave `ticket` NULL when the device cannot now. */
+/* Packed ones leave `ticket` NULL when the device cannot now. A device knows nothing of cells that
+ * are left out of the domain: then the host reads. */
 static ria_status fill(ria_sim *sim, ria_snapshot *s) {
   const ria_sim_field *f = s->field;
-  if (!sim->ops->fetch) {
+  if (!sim->ops->fetch || sim->mask.out) {
     if (s->coarse > 1) return ria_field_read_coarse(sim, f, false, s->coarse, s->values);
     return ria_field_read(sim, f, false, s->real, s->values);
   }
@@ -319,7 +320,8 @@ ria_status ria_snapshot_take(ria_sim *sim, const ria_sim_field *f, ria_real real
 ria_status ria_snapshot_take_packed(ria_sim *sim, const ria_sim_field *f,
                                     const ria_packing *packing, ria_snapshot **out) {
   const ria_solver_ops *ops = sim->ops;
-  const size_t bytes = ops->pack_bytes ? ops->pack_bytes(sim->self, packing) : 0;
+  const bool packs = ops->pack_bytes && !sim->mask.out;
+  const size_t bytes = packs ? ops->pack_bytes(sim->self, packing) : 0;
   *out = NULL;
   if (bytes) RIA_TRY(take(sim, &(snapshot_wish){f, packing->real, 1, packing}, bytes, out));
   return *out ? RIA_OK : ria_snapshot_take(sim, f, packing->real, 1, out);

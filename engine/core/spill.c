@@ -39,8 +39,18 @@ static cell_box disc_box(const ria_grid *g, double x, double y, double r) {
                     .j1 = clamp_cell(floor((y + r - g->y0) / g->dy), g->ny)};
 }
 
+/* That a point is of the domain, whose cells the bed says; it may come after the spill was told. */
+static ria_status check_inside(ria_sim *sim, const char *name, double x, double y) {
+  char what[RIA_FIELD_NAME_MAX + 16];
+  int i, j;
+  ria_grid_locate(&sim->grid, x, y, &i, &j);
+  snprintf(what, sizeof what, "spill '%s': ", name);
+  return ria_mask_check(sim, what, x, y, i, j);
+}
+
 static ria_status disc_cells(ria_sim *sim, const ria_release *r, int32_t **cells, int *n) {
   const ria_grid *g = &sim->grid;
+  RIA_TRY(check_inside(sim, r->name, r->x, r->y));
   cell_box b = disc_box(g, r->x, r->y, r->radius);
   size_t room = (size_t)(b.i1 - b.i0 + 1) * (size_t)(b.j1 - b.j0 + 1);
   int32_t *cell = malloc(room * sizeof *cell);
@@ -48,7 +58,8 @@ static ria_status disc_cells(ria_sim *sim, const ria_release *r, int32_t **cells
   int count = 0, ci = 0, cj = 0;
   for (int j = b.j0; j <= b.j1; j++)
     for (int i = b.i0; i <= b.i1; i++)
-      if (hypot(ria_cell_x(g, i) - r->x, ria_cell_y(g, j) - r->y) <= r->radius)
+      if (hypot(ria_cell_x(g, i) - r->x, ria_cell_y(g, j) - r->y) <= r->radius &&
+          !ria_is_outside(sim, i, j))
         cell[count++] = j * g->nx + i;
   if (!count) {
     ria_grid_locate(g, r->x, r->y, &ci, &cj);
@@ -316,7 +327,7 @@ static ria_status check_numbers(ria_sim *sim, const ria_spill_desc *d) {
                     "%.10g to %.10g",
                     spill_name(d), d->x, d->y, g->x0, g->x0 + g->nx * g->dx, g->y0,
                     g->y0 + g->ny * g->dy);
-  return RIA_OK;
+  return check_inside(sim, spill_name(d), d->x, d->y);
 }
 
 /* A quantity of the solver's own has no mass: a volume or a flow, without density or conc. */

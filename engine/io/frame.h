@@ -29,7 +29,8 @@ typedef struct ria_frame_input {
   int coarse; /* > 1: arrays are [ceil(ny / coarse)][ceil(nx / coarse)], a value stands for coarse x
                  coarse cells, fewer at the northern and eastern rims */
   const float *value; /* what is drawn; NaN = nothing there */
-  const float *bed;   /* m; shades the land and, softly, the floor below clear water; NULL = flat */
+  const float *bed;   /* m; shades the land and, softly, the floor below clear water; NULL = flat;
+                         NaN = not of the domain: left blank */
   const float *depth; /* m; less than `dry`, or than 1/2000 of the greatest, is drawn as land;
                          NULL = water wherever value is not NaN; NaN is land */
   bool ground;        /* value is of the ground: coloured on land too, in the light on `bed` */

@@ -189,8 +189,9 @@ static void draw_strip(frame_draft *f) {
     ria_label_number(in->threshold != 0.0 ? in->threshold : in->vmin, number, sizeof number);
     ria_label_unit(in->unit, unit, sizeof unit);
     snprintf(label, sizeof label, "below %s %s", number, unit);
-    draw_swatch(f, x, FRAME_WATER + 2, label);
+    x = draw_swatch(f, x, FRAME_WATER + 2, label) + gap;
   }
+  if (f->gaps) draw_swatch(f, x, FRAME_PAPER, "outside the domain");
 }
 
 void ria_frame_draw_decor(frame_draft *f) {

@@ -51,6 +51,7 @@ typedef struct frame_draft {
   const uint8_t (*map)[3];   /* [256] the field's colours */
   double low, span;          /* of the bar's axis: value, or its decimal logarithm */
   bool above, below;         /* the field goes beyond the range */
+  bool gaps;                 /* parts of the map are not of the domain */
   float film;                /* m; thinner water is drawn as land */
   double arrow;              /* m/s of the reference arrow; 0 = no arrows */
   double metres_x, metres_y; /* of a pixel */

@@ -3,7 +3,8 @@
  * The grid is resampled to the map's pixels once; everything after works on pixels. A pixel is
  * water where more than half of it is wet, after a light blur of the wet part that makes shorelines
  * smooth. Land is shaded relief, tinted by height. Water without a value, or with less than the
- * threshold, is pale and lets the relief of the bed show through, so that a plume stands out.
+ * threshold, is pale and lets the relief of the bed show through, so that a plume stands out. Where
+ * the bed has no value the domain has no cells: such pixels stay blank.
  * The wet/dry line is where the wet part crosses one half; its distance from a pixel is estimated
  * from the local gradient, which draws it smooth at any grid size. */
 #include "io/file.h"
@@ -19,16 +20,18 @@
 typedef struct planes {
   int w, h;
   float *memory, *value, *wet, *bed, *shade;
+  float *inside; /* the part of a pixel that is of the domain; NULL: all is */
 } planes;
 
-static bool planes_make(planes *p, int w, int h) {
+static bool planes_make(planes *p, int w, int h, bool gaps) {
   size_t n = (size_t)w * (size_t)h;
-  *p = (planes){.w = w, .h = h, .memory = malloc(4 * n * sizeof *p->memory)};
+  *p = (planes){.w = w, .h = h, .memory = malloc((gaps ? 5 : 4) * n * sizeof *p->memory)};
   if (!p->memory) return false;
   p->value = p->memory;
   p->wet = p->value + n;
   p->bed = p->wet + n;
   p->shade = p->bed + n;
+  if (gaps) p->inside = p->shade + n;
   return true;
 }
 
@@ -178,6 +181,10 @@ static void paint(frame_draft *f, const planes *p) {
     uint8_t *out = f->canvas.pixel + (size_t)(map.y + y) * (size_t)f->canvas.width + map.x;
     for (int x = 0; x < p->w; x++) {
       size_t at = (size_t)y * (size_t)p->w + (size_t)x;
+      if (p->inside && p->inside[at] < 0.5f) {
+        out[x] = FRAME_PAPER;
+        continue;
+      }
       const bool ground = f->in->ground && p->value[at] == p->value[at];
       if (p->wet[at] < 0.5f && !ground) {
         out[x] = land_color(&heights, p->bed[at], p->shade[at], x, y);
@@ -202,6 +209,7 @@ static void draw_shore(frame_draft *f, const planes *p) {
   for (int y = 1; y < p->h - 1; y++)
     for (int x = 1; x < p->w - 1; x++) {
       const float *c = p->wet + (size_t)y * w + x;
+      if (p->inside && p->inside[(size_t)y * w + (size_t)x] < 1.0f) continue; /* no shore */
       float off = fabsf(c[0] - 0.5f);
       if (off > 0.49f) continue; /* far from any shore */
       float gx = 0.5f * (c[1] - c[-1]), gy = 0.5f * (c[w] - c[-(ptrdiff_t)w]);
@@ -233,24 +241,59 @@ static bool resample_ground(const ria_cells *cells, const planes *p) {
   return ria_resample(&all, &pixels);
 }
 
+/* --- where the domain has no cells -------------------------------------------------------- */
+
+static bool has_gaps(const float *bed, size_t n) {
+  for (size_t k = 0; bed && k < n; k++)
+    if (bed[k] != bed[k]) return true;
+  return false;
+}
+
+/* The nearest height of the row, so that no cliff throws a shade; 0 in rows without one. */
+static void fill_row(float *bed, int n) {
+  float last = NAN;
+  for (int k = 0; k < n; k++) last = bed[k] = bed[k] == bed[k] ? bed[k] : last;
+  last = 0.0f;
+  for (int k = n - 1; k >= 0; k--) last = bed[k] = bed[k] == bed[k] ? bed[k] : last;
+}
+
+/* The part of each pixel that is inside; *bed becomes heights without gaps, the caller's. */
+static bool find_gaps(ria_cells *cells, const planes *p, float **bed) {
+  const size_t n = (size_t)cells->nx * (size_t)cells->ny;
+  ria_cells inside = *cells;
+  inside.value = cells->bed;
+  inside.depth = inside.bed = NULL;
+  const ria_pixels pixels = {
+      .width = p->w, .height = p->h, .value = p->value, .wet = p->inside, .bed = p->bed};
+  *bed = malloc(n * sizeof **bed);
+  if (!*bed || !ria_resample(&inside, &pixels)) return false;
+  memcpy(*bed, cells->bed, n * sizeof **bed);
+  for (int j = 0; j < cells->ny; j++) fill_row(*bed + (size_t)j * (size_t)cells->nx, cells->nx);
+  cells->bed = *bed;
+  return true;
+}
+
 bool ria_frame_draw_map(frame_draft *f) {
   const ria_frame_input *in = f->in;
   const ria_rect map = f->layout.map;
   planes p;
-  if (!planes_make(&p, map.w, map.h)) return false;
+  float *whole = NULL; /* bed */
+  f->gaps = has_gaps(in->bed, ria_frame_values(in));
+  if (!planes_make(&p, map.w, map.h, f->gaps)) return false;
   f->film = visible_depth(in);
-  const ria_cells cells = {.nx = f->nx,
-                           .ny = f->ny,
-                           .columns = f->columns,
-                           .rows = f->rows,
-                           .value = in->value,
-                           .depth = in->depth,
-                           .bed = in->bed,
-                           .dry = f->film};
+  ria_cells cells = {.nx = f->nx,
+                     .ny = f->ny,
+                     .columns = f->columns,
+                     .rows = f->rows,
+                     .value = in->value,
+                     .depth = in->depth,
+                     .bed = in->bed,
+                     .dry = f->film};
   const ria_pixels pixels = {
       .width = p.w, .height = p.h, .value = p.value, .wet = p.wet, .bed = p.bed};
   float *room = malloc(3 * (size_t)p.w * sizeof *room);
-  bool ok = room && ria_resample(&cells, &pixels) && (!in->ground || resample_ground(&cells, &p)) &&
+  bool ok = room && (!f->gaps || find_gaps(&cells, &p, &whole)) && ria_resample(&cells, &pixels) &&
+            (!in->ground || resample_ground(&cells, &p)) &&
             ria_shade(p.bed, p.w, p.h, f->metres_x, f->metres_y, p.shade);
   if (ok) {
     blur(p.wet, p.w, p.h, room);
@@ -260,6 +303,7 @@ bool ria_frame_draw_map(frame_draft *f) {
     ria_canvas_unclip(&f->canvas);
   }
   free(room);
+  free(whole);
   free(p.memory);
   return ok;
 }

@@ -82,6 +82,34 @@ static void bare_map(void) {
   png_read_free(&p);
 }
 
+/* Cells without a bed are no land: blank, without a shore, and the strip says so. */
+static void outside(void) {
+  ria_frame_input in = input();
+  png_read p;
+  int blank = 0, plain = 0;
+  for (int k = 0; k < CELLS; k++)
+    if (k % NX >= 90) bed[k] = depth[k] = value[k] = NAN;
+  in.no_decor = true;
+  in.width = 240;
+  if (!render(&in, &p)) return;
+  for (int y = 0; y < p.height; y++)
+    for (int x = 0; x < p.width; x++)
+      if (!CHECK((png_read_index(&p, x, y) == FRAME_PAPER) == (x >= 180))) y = x = p.width;
+  png_read_free(&p);
+  in.no_decor = false;
+  in.width = 0;
+  if (!render(&in, &p)) return;
+  for (int k = p.width * (p.height - 60); k < p.width * p.height; k++)
+    blank += p.pixel[k] != FRAME_PAPER;
+  png_read_free(&p);
+  make_fields();
+  if (!render(&in, &p)) return;
+  for (int k = p.width * (p.height - 60); k < p.width * p.height; k++)
+    plain += p.pixel[k] != FRAME_PAPER;
+  CHECK(blank > plain + 100); /* a swatch and "outside the domain" */
+  png_read_free(&p);
+}
+
 static void whole_picture(void) {
   ria_frame_input in = input();
   const ria_frame_mark marks[] = {{4000, 4000, "harbour", RIA_MARK_GAUGE},
@@ -544,6 +572,7 @@ static void colour_maps(void) {
 int main(void) {
   make_fields();
   bare_map();
+  outside();
   whole_picture();
   sizes();
   bar();

@@ -1,9 +1,9 @@
 /* ria/event.h - what happens when: at a time, every so often, when a condition holds; spills.
  *
  * Steps are shortened so that events land exactly (gauges alone may be read between steps:
- * ria/output.h); the k-th time of a repeating event is start + k * period by multiplication. At one time, spills and changes of forcing come first, then
- * callbacks, then gauges, saves and frames; within each, in the order in which they were asked
- * for. */
+ * ria/output.h); the k-th time of a repeating event is start + k * period by multiplication. At one
+ * time, spills and changes of forcing come first, then callbacks, then gauges, saves and frames;
+ * within each, in the order in which they were asked for. */
 #ifndef RIA_EVENT_H
 #define RIA_EVENT_H
 #include <ria/sim.h>

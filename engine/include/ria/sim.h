@@ -38,6 +38,14 @@ typedef struct ria_tracer {
   double diffusion; /* m^2/s, >= 0 */
 } ria_tracer;
 
+/* Cells whose bed is NaN (no data in a terrain model). */
+typedef enum ria_outside {
+  RIA_OUTSIDE_ERROR, /* they are an error */
+  RIA_OUTSIDE_WALL /* they are left out of the domain, which ends there at walls: every field reads
+                      NaN there, what is set there is ignored, nothing counts them. Boundaries
+                      act on the other cells of their stretch. For solvers with a bed that stays */
+} ria_outside;
+
 typedef struct ria_sim_desc {
   const char *solver; /* NULL = the first in solvers.def */
   ria_grid grid;      /* dy = 0: square cells, dy = dx */
@@ -53,6 +61,7 @@ typedef struct ria_sim_desc {
   bool overwrite;    /* results of an earlier run there are removed, those that its run.json lists;
                         false: such a directory is refused. Other files in the way are refused in
                         either case, and so is a directory that another run is writing to. */
+  ria_outside outside;
 } ria_sim_desc;
 
 RIA_API ria_status ria_sim_create(ria_context *ctx, const ria_sim_desc *desc, ria_sim **out);
@@ -147,7 +156,7 @@ RIA_API ria_status ria_sim_budget(ria_sim *sim, ria_budget_row *rows, size_t *n)
 typedef struct ria_summary {
   int64_t steps;
   double time, wall;          /* simulated s, wall s inside run/advance/step */
-  double cell_steps;          /* cells * steps; cell_steps / wall is the usual rate */
+  double cell_steps;          /* cells inside * steps; cell_steps / wall is the usual rate */
   double dt_min, dt_min_time; /* smallest full (not shortened) step, s, and when */
   int dt_min_i, dt_min_j;     /* its cell */
   char dt_min_cause[96];      /* what limited it there: "wave speed 12.3 m/s, depth 15 m" */

@@ -244,10 +244,12 @@ struct ria_solver {
   const char *name, *summary, *doc;
   /* Its own, up to the first without a name, RIA_OWN_QUANTITIES at most; NULL = none. */
   const ria_quantity_info *quantities;
-  const ria_param_info *params;        /* up to the first without a name */
-  size_t params_size;                  /* sizeof the parameter struct */
-  const ria_field_info *fields;        /* up to the first without a name */
-  const ria_boundary_kind *boundaries; /* up to the first without a name; [0] is the default */
+  const ria_param_info *params; /* up to the first without a name */
+  size_t params_size;           /* sizeof the parameter struct */
+  const ria_field_info *fields; /* up to the first without a name */
+  /* Up to the first without a name; [0] is the default, and closed where there is a bed: cells of a
+   * side that are left out of the domain have it. */
+  const ria_boundary_kind *boundaries;
   ria_field_roles roles;
   int max_tracers;
   const ria_bench_case *bench; /* up to the first without a name */
