@@ -155,6 +155,9 @@ enum { RL_SIM_CALLBACKS = 1, RL_SIM_VALUES = 1 }; /* user values: slot -> functi
 
 /* The open simulation at index 1 of a method. */
 rl_sim *rl_check_sim(lua_State *L, const rl_site *site);
+/* A time from the start of the run; of a date the error gives the time to write, where the epoch is
+ * known. */
+double rl_time(lua_State *L, const rl_sim *s, int idx, const rl_site *site, const char *name);
 /* Give a new simulation, on top of the stack, its number. */
 void rl_register_sim(lua_State *L, rl_sim *s);
 /* Push the userdata of a simulation, or nil once it is being collected. */

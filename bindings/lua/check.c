@@ -216,6 +216,10 @@ static void check_range(lua_State *L, const rl_key *key, double value, const rl_
   if (key->min == key->max) return;
   if (value >= key->min && value <= key->max && !(above && value == key->min)) return;
   const char *range = rl_push_range(L, key->min, key->max, above, rl_key_unit(key));
+  if (key->dim == RIA_DIM_MANNING && value >= 5.0)
+    rl_fail(L, site, path,
+            "%s = %g is out of range: %s; if %g m^(1/3)/s is Strickler's coefficient, write 1/%g",
+            rl_push_path(L, path), value, range, value, value);
   rl_fail(L, site, path, "%s = %g is out of range: %s", rl_push_path(L, path), value, range);
 }
 
@@ -355,12 +359,15 @@ static const rl_key *find_key(const rl_key *keys, const char *name) {
   return NULL;
 }
 
-static _Noreturn void unknown_key(lua_State *L, const rl_key *keys, const rl_site *site,
+static _Noreturn void unknown_key(lua_State *L, const rl_table_info *info, const rl_site *site,
                                   const rl_path *path) {
   enum { MAX_KEYS = 64 };
-  const char *names[MAX_KEYS];
-  size_t n = key_count(keys);
-  for (size_t k = 0; k < n && k < MAX_KEYS; k++) names[k] = keys[k].name;
+  const char *names[MAX_KEYS], *place = info->belongs ? info->belongs(path->key) : NULL;
+  size_t n = key_count(info->keys);
+  for (size_t k = 0; k < n && k < MAX_KEYS; k++) names[k] = info->keys[k].name;
+  if (place)
+    rl_fail(L, site, path, "unknown key '%s': it goes into %s: %s = { %s = ... }",
+            rl_push_path(L, path), place, place, path->key);
   /* the word compared is the last part, the word shown is the whole path */
   const char *near = ria_nearest(path->key, names, n);
   const char *whole = rl_push_path(L, path);
@@ -376,7 +383,7 @@ static void check_keys(lua_State *L, int idx, const rl_table_info *info, const r
     rl_path entry = {.up = path};
     if (lua_type(L, -2) == LUA_TSTRING) {
       entry.key = lua_tostring(L, -2);
-      if (!find_key(info->keys, entry.key)) unknown_key(L, info->keys, site, &entry);
+      if (!find_key(info->keys, entry.key)) unknown_key(L, info, site, &entry);
     } else if (!lua_isinteger(L, -2)) {
       rl_fail(L, site, path, "a key of type %s: keys are names", luaL_typename(L, -2));
     } else {

@@ -64,6 +64,8 @@ typedef struct rl_key {
 typedef struct rl_table_info {
   const rl_key *keys;
   const rl_key *list;
+  /* The table that an unknown key belongs into ("params"), NULL if none does; may be NULL. */
+  const char *(*belongs)(const char *key);
 } rl_table_info;
 
 /* Fill `site` from the Lua code that called the running C function. */

@@ -131,8 +131,10 @@ static void print_fields(const ria_solver *solver) {
     bool each = f->flags & RIA_FIELD_PER_TRACER;
     snprintf(name, sizeof name, "%s%s%s", each ? "<tracer>" : "", each && *f->name ? "_" : "",
              f->name);
-    printf("  %-14s %c%c %-8s %s\n", name, f->flags & RIA_FIELD_INPUT ? '*' : ' ',
-           f->flags & RIA_FIELD_TRACK ? '+' : ' ', f->unit ? f->unit : "", f->doc);
+    const bool fixed = (f->flags & RIA_FIELD_INPUT) && (f->flags & RIA_FIELD_STATIC);
+    printf("  %-14s %c%c %-8s %s%s\n", name, f->flags & RIA_FIELD_INPUT ? '*' : ' ',
+           f->flags & RIA_FIELD_TRACK ? '+' : ' ', f->unit ? f->unit : "", f->doc,
+           fixed ? "; not after the start of the run" : "");
   }
 }
 

@@ -31,7 +31,7 @@ static const rl_key dem_keys[] = {
      .doc = "added to all values, after the sign: from the file's datum to the model's"},
     {0}};
 static const rl_key dem_list = {"", RL_NAMES, 0, offsetof(dem_args, list), .doc = "the file"};
-const rl_table_info rl_dem_info = {dem_keys, &dem_list};
+const rl_table_info rl_dem_info = {.keys = dem_keys, .list = &dem_list};
 
 typedef struct field_args {
   int nx, ny;
@@ -50,7 +50,7 @@ static const rl_key field_keys[] = {
     {"value", RL_ANY, .flags = RL_REQUIRED, .shape = "number | function(x, y) | field",
      .doc = "the values, at the cell centres"},
     {0}};
-const rl_table_info rl_field_info = {field_keys, NULL};
+const rl_table_info rl_field_info = {.keys = field_keys};
 
 typedef struct at_args {
   bool interpolate;
@@ -60,7 +60,7 @@ static const rl_key at_keys[] = {
     {"interpolate", RL_BOOL, 0, offsetof(at_args, interpolate),
      .doc = "between the centres of cells: nan beside a cell without a value"},
     {0}};
-const rl_table_info rl_at_info = {at_keys, NULL};
+const rl_table_info rl_at_info = {.keys = at_keys};
 
 /* --- userdata -----------------------------------------------------------------------------------
  */
@@ -432,6 +432,9 @@ static int module_dem(lua_State *L) {
     rl_try(L, &site, NULL, ria_raster_fill(rl_context(L), f->raster, a.gap, 0.0, &filled));
   bool fill = given & (UINT64_C(1) << 4); /* dem_keys[4] */
   if (fill) rl_try(L, &site, NULL, ria_raster_fill(rl_context(L), f->raster, 0, a.fill, &filled));
+  if (filled)
+    ria_log(rl_context(L), "%s: %ld of %zu cells had no data and were filled", path, filled,
+            cells(&f->raster->grid));
   if (a.dx > 0.0) resample_dem(L, f, &a, &site);
   lua_settop(L, result);
   return 1;

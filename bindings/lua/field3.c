@@ -46,7 +46,7 @@ static const rl_key field3_keys[] = {
     {"init", RL_ANY, .shape = "number | function(x, y, z)", .doc = "the values; 0 if left out"},
     {0}};
 #undef AT
-const rl_table_info rl_field3_info = {field3_keys, NULL};
+const rl_table_info rl_field3_info = {.keys = field3_keys};
 
 typedef struct axes_args {
   bool on[RIA_AXES];
@@ -56,7 +56,7 @@ static const rl_key axes_keys[] = {{"x", RL_BOOL, 0, offsetof(axes_args, on[0]),
                                    {"y", RL_BOOL, 0, offsetof(axes_args, on[1]), .doc = "along y"},
                                    {"z", RL_BOOL, 0, offsetof(axes_args, on[2]), .doc = "along z"},
                                    {0}};
-static const rl_table_info axes_info = {axes_keys, NULL};
+static const rl_table_info axes_info = {.keys = axes_keys};
 
 typedef struct derive_args {
   int order;
@@ -64,7 +64,7 @@ typedef struct derive_args {
 
 static const rl_key derive_keys[] = {
     {"order", RL_INT, 0, offsetof(derive_args, order), .doc = "2, 4, 6 or 8; 8 if left out"}, {0}};
-const rl_table_info rl_derive_info = {derive_keys, NULL};
+const rl_table_info rl_derive_info = {.keys = derive_keys};
 
 typedef struct slice_args {
   double at[RIA_AXES];
@@ -78,7 +78,7 @@ static const rl_key slice_keys[] = {
     {"z", RL_NUMBER, RIA_DIM_LENGTH, offsetof(slice_args, at[2]),
      .doc = "the same across z; the slice has x and y"},
     {0}};
-const rl_table_info rl_slice_info = {slice_keys, NULL};
+const rl_table_info rl_slice_info = {.keys = slice_keys};
 
 /* --- userdata -----------------------------------------------------------------------------------
  */

@@ -45,7 +45,7 @@ static const rl_key series_keys[] = {
     {"offset", RL_NUMBER, 0, offsetof(series_args, offset), .doc = "then this is added"},
     {0}};
 static const rl_key series_list = {"", RL_ANY, .shape = "{t, value}", .doc = "the points"};
-const rl_table_info rl_series_info = {series_keys, &series_list};
+const rl_table_info rl_series_info = {.keys = series_keys, .list = &series_list};
 
 typedef struct tide_args {
   double z0, ramp;
@@ -58,7 +58,7 @@ static const rl_key tide_keys[] = {
     {0}};
 static const rl_key tide_list = {"", RL_ANY, .shape = "{speed =, amp =, phase =}",
                                  .doc = "constituents by their speed, in deg/h"};
-const rl_table_info rl_tide_info = {tide_keys, &tide_list};
+const rl_table_info rl_tide_info = {.keys = tide_keys, .list = &tide_list};
 
 typedef struct constituent_args {
   double speed, amp, phase;
@@ -72,7 +72,7 @@ static const rl_key constituent_keys[] = {
     {"phase", RL_NUMBER, RIA_DIM_ANGLE, offsetof(constituent_args, phase),
      .doc = "phase relative to t = 0"},
     {0}};
-static const rl_table_info constituent_info = {constituent_keys, NULL};
+static const rl_table_info constituent_info = {.keys = constituent_keys};
 
 /* What an inflow may say beside the values of its kind, which only the solver's table knows. */
 static const rl_key inflow_keys[] = {
@@ -83,7 +83,7 @@ static const rl_key inflow_keys[] = {
     {"kind", RL_STRING, .doc = "kind of the boundary; found from the values if left out"},
     {"q", RL_VALUE, RIA_DIM_FLOW, .doc = "discharge, or whatever values the solver's kind has"},
     {0}};
-const rl_table_info rl_inflow_info = {inflow_keys, NULL};
+const rl_table_info rl_inflow_info = {.keys = inflow_keys};
 
 /* --- userdata -----------------------------------------------------------------------------------
  */

@@ -36,7 +36,7 @@ static const rl_key frame_keys[] = {
     {"plain", RL_BOOL, 0, offsetof(frame_args, plain), .doc = "only the map: no title, bar, marks"},
     {"arrows", RL_BOOL, 0, offsetof(frame_args, arrows), .doc = "velocity arrows"},
     {0}};
-const rl_table_info rl_frame_info = {frame_keys, NULL};
+const rl_table_info rl_frame_info = {.keys = frame_keys};
 
 static void check_map(lua_State *L, const char *map, const rl_site *site) {
   rl_names known = {ria_colormap_names(), 0};
@@ -117,7 +117,7 @@ static const rl_key save_keys[] = {
     {"tile", RL_INT, 0, offsetof(save_args, tile), 0, 16, 8192, .doc = "edge of a chunk in cells"},
     {0}};
 static const rl_key save_list = {"", RL_NAMES, 0, offsetof(save_args, fields), .doc = "the fields"};
-const rl_table_info rl_save_info = {save_keys, &save_list};
+const rl_table_info rl_save_info = {.keys = save_keys, .list = &save_list};
 
 static void read_save(lua_State *L, int idx, const rl_site *site, ria_save_desc *out) {
   save_args a = {.level = 1};
@@ -188,7 +188,7 @@ static const rl_key gauge_keys[] = {
      .doc = "shorten steps to land on every sample; else samples between two steps are linear in "
             "time between them, and the run is the same as without the gauge"},
     {0}};
-const rl_table_info rl_gauge_info = {gauge_keys, NULL};
+const rl_table_info rl_gauge_info = {.keys = gauge_keys};
 
 static int sim_gauge(lua_State *L) {
   rl_site site;
@@ -269,7 +269,7 @@ static const rl_key csv_keys[] = {
     {"units", RL_BOOL, 0, offsetof(csv_args, units),
      .doc = "the line after the header holds units; they become the list `units`"},
     {0}};
-const rl_table_info rl_csv_info = {csv_keys, NULL};
+const rl_table_info rl_csv_info = {.keys = csv_keys};
 
 static void push_texts(lua_State *L, const char *const *text, size_t n) {
   lua_createtable(L, (int)n, 0);

@@ -35,7 +35,7 @@ static const rl_key entry_keys[] = {
     {"choices", RL_NAMES, 0, offsetof(entry_args, choices), .doc = "the texts allowed"},
     {0}};
 static const rl_key entry_list = {"", RL_ANY, .doc = "the default, then the help text"};
-const rl_table_info rl_param_entry_info = {entry_keys, &entry_list};
+const rl_table_info rl_param_entry_info = {.keys = entry_keys, .list = &entry_list};
 
 /* What one call of ria.params works with. */
 typedef struct declaration {

@@ -17,7 +17,7 @@ static const rl_key plot_keys[] = {
     {0}};
 static const rl_key plot_list = {"", RL_ANY, .shape = "{title =, xlabel =, ..., {x =, y =}, ...}",
                                  .doc = "panels, one below the other"};
-const rl_table_info rl_plot_info = {plot_keys, &plot_list};
+const rl_table_info rl_plot_info = {.keys = plot_keys, .list = &plot_list};
 
 typedef struct panel_args {
   const char *title, *xlabel, *ylabel;
@@ -32,7 +32,7 @@ static const rl_key panel_keys[] = {
     {"yrange", RL_PAIR, 0, offsetof(panel_args, yrange), .doc = "from the data if left out"},
     {0}};
 static const rl_key panel_list = {"", RL_ANY, .shape = "{x =, y =, label =}", .doc = "lines"};
-const rl_table_info rl_panel_info = {panel_keys, &panel_list};
+const rl_table_info rl_panel_info = {.keys = panel_keys, .list = &panel_list};
 
 typedef struct line_args {
   const char *label, *color;
@@ -47,7 +47,7 @@ static const rl_key line_keys[] = {
     {"points", RL_BOOL, 0, offsetof(line_args, points), .doc = "marks rather than a line"},
     {"color", RL_STRING, 0, offsetof(line_args, color), .doc = "\"#rrggbb\"; the next of the set"},
     {0}};
-const rl_table_info rl_line_info = {line_keys, NULL};
+const rl_table_info rl_line_info = {.keys = line_keys};
 
 /* The numbers of the list at idx; the array is pushed. */
 static const double *read_numbers(lua_State *L, int idx, const rl_site *site, const rl_path *path,
@@ -155,7 +155,7 @@ static const rl_key draw_keys[] = {
      .doc = "pixels; as the raster needs if left out"},
     {"plain", RL_BOOL, 0, offsetof(draw_args, plain), .doc = "only the map: no title, no bar"},
     {0}};
-const rl_table_info rl_draw_info = {draw_keys, NULL};
+const rl_table_info rl_draw_info = {.keys = draw_keys};
 
 static void read_draw_range(lua_State *L, const rl_site *site, ria_picture_desc *out) {
   const rl_path path = {.key = "range"};

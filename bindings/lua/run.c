@@ -5,6 +5,8 @@
  * interpreter, or a host's limit, ends a long run. */
 #include "binding.h"
 
+#include <string.h>
+
 #include <math.h>
 
 /* --- watching -----------------------------------------------------------------------------------
@@ -70,11 +72,19 @@ static void stop_if_checking(lua_State *L, rl_sim *s, double t_end, const rl_sit
   rl_raise(L, RIA_INTERRUPTED, "checked");
 }
 
+double rl_time(lua_State *L, const rl_sim *s, int idx, const rl_site *site, const char *name) {
+  double t = 0.0;
+  const char *text = lua_type(L, idx) == LUA_TSTRING ? lua_tostring(L, idx) : "";
+  if (strspn(text, "0123456789") == 4 && text[4] == '-') /* a date */
+    rl_try(L, site, &(rl_path){.key = name}, ria_sim_parse_time(s->sim, text, &t));
+  return rl_quantity(L, idx, RIA_DIM_TIME, site, name);
+}
+
 static int sim_run(lua_State *L) {
   rl_site site;
   rl_here(L, "sim:run", 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
-  double t_end = rl_quantity(L, 2, RIA_DIM_TIME, &site, "t");
+  double t_end = rl_time(L, s, 2, &site, "t");
   stop_if_checking(L, s, t_end, &site);
   if (s->st->options.until > 0.0) t_end = fmin(t_end, s->st->options.until);
   ria_sim *before = enter(s);

@@ -19,7 +19,7 @@ static const rl_key every_keys[] = {
     {"stop", RL_NUMBER, RIA_DIM_TIME, offsetof(every_args, stop), RL_ABOVE_MIN, 0, INFINITY,
      .doc = "no time after this one; without end if left out"},
     {0}};
-const rl_table_info rl_every_info = {every_keys, NULL};
+const rl_table_info rl_every_info = {.keys = every_keys};
 
 typedef struct when_args {
   double every;
@@ -32,7 +32,7 @@ static const rl_key when_keys[] = {
     {"repeat", RL_BOOL, 0, offsetof(when_args, repeat),
      .doc = "act each time the condition becomes true, not only the first time"},
     {0}};
-const rl_table_info rl_when_info = {when_keys, NULL};
+const rl_table_info rl_when_info = {.keys = when_keys};
 
 /* --- callbacks ----------------------------------------------------------------------------------
  */
@@ -313,7 +313,7 @@ static int sim_at(lua_State *L) {
   rl_here(L, "sim:at", 3, &site);
   rl_sim *s = rl_check_sim(L, &site);
   lua_settop(L, 3);
-  timing when = {.t = rl_quantity(L, 2, RIA_DIM_TIME, &site, "time")};
+  timing when = {.t = rl_time(L, s, 2, &site, "time")};
   check_time(L, s, when.t, &site);
   return schedule_all(L, s, 3, &when, &site);
 }

@@ -52,7 +52,8 @@ static const rl_key sim_keys[] = {
     {"budget", RL_NUMBER, RIA_DIM_TIME, offsetof(sim_args, budget), RL_ABOVE_MIN, 0, INFINITY,
      .doc = "time between rows of budget.csv"},
     {0}};
-const rl_table_info rl_sim_info = {sim_keys, NULL};
+static const char *place_of_key(const char *key);
+const rl_table_info rl_sim_info = {.keys = sim_keys, .belongs = place_of_key};
 
 typedef struct grid_args {
   int nx, ny;
@@ -69,7 +70,20 @@ static const rl_key grid_keys[] = {
     {"x0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(grid_args, x0), .doc = "x of the west side"},
     {"y0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(grid_args, y0), .doc = "y of the south side"},
     {0}};
-const rl_table_info rl_grid_info = {grid_keys, NULL};
+const rl_table_info rl_grid_info = {.keys = grid_keys};
+
+/* Where a key of ria.sim belongs that was written one level too high. */
+static const char *place_of_key(const char *key) {
+  for (const rl_key *k = grid_keys; k->name; k++)
+    if (strcmp(k->name, key) == 0) return "grid";
+  for (size_t s = 0; s < ria_solver_count(); s++)
+    for (const ria_param_info *p = ria_solver_at(s)->params; p && p->name; p++)
+      if (strcmp(p->name, key) == 0) return "params";
+  for (size_t s = 0; s < ria_solver_count(); s++)
+    for (const ria_field_info *f = ria_solver_at(s)->fields; f->name; f++)
+      if ((f->flags & RIA_FIELD_INPUT) && *f->name && strcmp(f->name, key) == 0) return "init";
+  return NULL;
+}
 
 static const rl_key tracer_keys[] = {
     {"name", RL_STRING, 0, offsetof(ria_tracer, name), .doc = "in the list form"},
@@ -81,7 +95,7 @@ static const rl_key tracer_keys[] = {
     {"diffusion", RL_NUMBER, RIA_DIM_DIFFUSIVITY, offsetof(ria_tracer, diffusion), 0, 0, INFINITY,
      .doc = "of its spreading"},
     {0}};
-const rl_table_info rl_tracer_info = {tracer_keys, NULL};
+const rl_table_info rl_tracer_info = {.keys = tracer_keys};
 
 /* --- reading the parts --------------------------------------------------------------------------
  */

@@ -37,7 +37,7 @@ static const rl_key spill_keys[] = {
 enum { START = 5, MASS = 7, AMOUNT, RATE, VOLUME, DENSITY, FLOW, CONC };
 enum { N_KEYS = sizeof spill_keys / sizeof *spill_keys };
 
-const rl_table_info rl_spill_info = {spill_keys, NULL};
+const rl_table_info rl_spill_info = {.keys = spill_keys};
 
 static bool has(uint64_t given, int key) { return given >> key & 1; }
 
@@ -77,7 +77,7 @@ static uint64_t read_spill(lua_State *L, int idx, const ria_unit *unit, const rl
   memcpy(keys, spill_keys, sizeof keys);
   for (int k = 0; k < N_KEYS; k++) keys[k].unit = unit;
   check_mass(L, idx, site);
-  uint64_t given = rl_read_table(L, idx, &(rl_table_info){keys, NULL}, site, NULL, out);
+  uint64_t given = rl_read_table(L, idx, &(rl_table_info){.keys = keys}, site, NULL, out);
   check_amount(L, given, site);
   out->has_rate = has(given, RATE);
   out->has_flow = has(given, FLOW);

@@ -20,7 +20,7 @@ static const rl_key tridiag_keys[] = {
      .doc = "x: each row is a system; y: each column"},
     {0}};
 #undef COEFFICIENT
-const rl_table_info rl_tridiag_info = {tridiag_keys, NULL};
+const rl_table_info rl_tridiag_info = {.keys = tridiag_keys};
 
 static const double *coefficient(lua_State *L, const char *name, const ria_grid *grid,
                                  const rl_site *site) {

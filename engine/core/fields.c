@@ -257,9 +257,34 @@ static bool fits(const ria_sim *sim, double v) {
   return sim->real == RIA_F32 ? fabs(v) <= FLT_MAX : isfinite(v);
 }
 
-static const char no_height[] =
-    ": leave such cells out of the domain (outside = \"wall\"), or give "
-    "them a height (gap, fill)";
+/* The bed is a file more often than not: say how much of it is missing, and what mends it. */
+static ria_status fail_no_data(ria_sim *sim, const ria_sim_field *f, const double *v, int i,
+                               int j) {
+  const size_t cells = ria_grid_cells(&sim->grid);
+  size_t missing = 0;
+  for (size_t c = 0; c < cells; c++) missing += isnan(v[c]);
+  return ria_fail(
+      sim->ctx, RIA_ERR_ARGUMENT,
+      "'%s' has no data in %zu of %zu cells, the first (%d, %d) at (%.10g, %.10g): leave "
+      "them out of the domain (outside = \"wall\"), or give them a height (ria.dem: gap = 20 "
+      "closes holes up to 20 cells across, fill = 10 puts 10 m into the rest)",
+      f->name, missing, cells, i, j, ria_cell_x(&sim->grid, i), ria_cell_y(&sim->grid, j));
+}
+
+/* A map of a parameter, such as Manning's coefficient, is at most what the parameter may be. */
+static ria_status check_range(ria_sim *sim, const ria_sim_field *f, const double *v) {
+  const ria_param_info *p = sim->solver->params;
+  while (p && p->name && strcmp(p->name, f->name) != 0) p++;
+  if (!p || !p->name || p->min == p->max) return RIA_OK;
+  for (size_t c = 0; c < ria_grid_cells(&sim->grid); c++) {
+    if (!(v[c] > p->max)) continue; /* the least value is the solver's to judge: a map may be 0 */
+    const int i = (int)(c % (size_t)sim->grid.nx), j = (int)(c / (size_t)sim->grid.nx);
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "'%s' is %g in cell (%d, %d), out of range: %g .. %g %s", f->name, v[c], i, j,
+                    p->min, p->max, p->unit);
+  }
+  return RIA_OK;
+}
 
 /* NaN may stand for "dry" in fields that have no meaning there, and for "outside" where cells may
  * be left out of the domain; nothing else may be missing. */
@@ -277,12 +302,12 @@ static ria_status check_values(ria_sim *sim, const ria_sim_field *f, const doubl
       return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                       "'%s' is %g in cell (%d, %d): too large for single precision", f->name, v[c],
                       i, j);
+    if (isnan(v[c]) && f == sim->roles.bed) return fail_no_data(sim, f, v, i, j);
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "'%s' has no finite value in cell (%d, %d) at (%.10g, %.10g)%s", f->name, i, j,
-                    ria_cell_x(g, i), ria_cell_y(g, j),
-                    f == sim->roles.bed && isnan(v[c]) ? no_height : "");
+                    "'%s' has no finite value in cell (%d, %d) at (%.10g, %.10g)", f->name, i, j,
+                    ria_cell_x(g, i), ria_cell_y(g, j));
   }
-  return RIA_OK;
+  return check_range(sim, f, v);
 }
 
 static ria_status may_set(ria_sim *sim, const ria_sim_field *f) {
@@ -360,7 +385,8 @@ ria_status ria_sim_set_constant(ria_sim *sim, const char *field, double value) {
   double *values = malloc(n * sizeof *values);
   if (!values) return ria_fail_memory(sim->ctx, "a field", n * sizeof *values);
   for (size_t c = 0; c < n; c++) values[c] = value;
-  ria_status s = field_write(sim, f, values);
+  ria_status s = check_range(sim, f, values);
+  if (s == RIA_OK) s = field_write(sim, f, values);
   free(values);
   return s;
 }

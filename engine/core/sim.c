@@ -8,6 +8,7 @@
 #include "core/params.h"
 #include "core/text.h"
 #include "io/calendar.h"
+#include "io/memory.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -130,6 +131,23 @@ static ria_status take_texts(ria_sim *sim, const ria_sim_desc *desc) {
   return take_text(sim, desc->out, (const char **)&sim->out);
 }
 
+/* Refuse at once what cannot fit: memory that is promised but not there shows only after minutes of
+ * sampling. One array of doubles more, for what fields are set from. */
+static ria_status check_memory(ria_sim *sim) {
+  const ria_solver *s = sim->solver;
+  const double cells = (double)ria_grid_cells(&sim->grid), gb = 1e9;
+  const double planes = s->planes + s->planes_per_tracer * sim->n_tracers;
+  const double need = cells * (planes * (double)ria_real_size(sim->real) + sizeof(double));
+  const double there = ria_memory_available();
+  if (!s->planes || sim->backend->kind != RIA_BACKEND_CPU || !(need > there)) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_MEMORY,
+                  "grid: %d x %d = %.4g cells%s need about %.3g GB of memory, %.3g GB are free%s",
+                  sim->grid.nx, sim->grid.ny, cells, sim->n_tracers ? " with tracers" : "",
+                  need / gb, there / gb,
+                  sim->real == RIA_F64 ? ": larger cells, or single precision, need less"
+                                       : ": larger cells need less");
+}
+
 static ria_status make_state(ria_sim *sim) {
   const ria_solver_setup setup = {.ctx = sim->ctx,
                                   .backend = sim->backend,
@@ -140,6 +158,26 @@ static ria_status make_state(ria_sim *sim) {
                                   .n_tracers = sim->n_tracers,
                                   .tracers = sim->tracers};
   return sim->ops->create(&setup, &sim->self);
+}
+
+/* Of a date, the time since the epoch as text that ria_parse_quantity takes. */
+static ria_status fail_date(ria_sim *sim, const char *text, double t, double epoch) {
+  char since[64], start[40];
+  ria_format_duration(t - epoch, since, sizeof since);
+  ria_calendar_format(epoch, 0, start, sizeof start);
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "'%s' is a date: times count from the start of the run, %s: write '%s'", text,
+                  start, since);
+}
+
+ria_status ria_sim_parse_time(ria_sim *sim, const char *text, double *t) {
+  double date, epoch;
+  if (text && sim->epoch && ria_calendar_looks_like(text, strlen(text))) {
+    RIA_TRY(ria_calendar_read(sim->ctx, "time", text, &date));
+    RIA_TRY(ria_calendar_read(sim->ctx, "epoch", sim->epoch, &epoch));
+    return fail_date(sim, text, date, epoch);
+  }
+  return ria_parse_quantity(sim->ctx, text, RIA_DIM_TIME, t);
 }
 
 static int count_own(const ria_solver *solver) {
@@ -165,6 +203,7 @@ static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
   RIA_TRY(take_texts(sim, desc));
   sim->n_quantities = sim->n_own + sim->n_tracers;
   if (dry) RIA_TRY(ria_sim_param(sim, dry, &sim->dry));
+  RIA_TRY(check_memory(sim));
   RIA_TRY(ria_fields_build(sim));
   RIA_TRY(ria_mask_init(sim, desc->outside));
   RIA_TRY(ria_forcing_init(sim));

@@ -12,6 +12,7 @@
 #include "core/units.h"
 
 #include "core/text.h"
+#include "io/calendar.h"
 
 #include <math.h>
 #include <string.h>
@@ -251,8 +252,21 @@ void ria_dim_describe(ria_dim dim, char *buf, size_t size) {
   ria_append(buf, size, ")");
 }
 
+/* Degrees clockwise from north of "N", "NNE", ... "NNW"; -1 for anything else. */
+static double compass_point(const char *text) {
+  static const char *const points[] = {"N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
+                                       "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"};
+  for (int k = 0; k < 16; k++)
+    if (strcmp(points[k], text) == 0) return 22.5 * k;
+  return -1.0;
+}
+
 static ria_status no_number(ria_context *ctx, const char *text, ria_dim dim) {
   char expected[160];
+  if (dim == RIA_DIM_ANGLE && compass_point(text) >= 0.0)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "'%s' is a point of the compass: write %g, in degrees clockwise from north",
+                    text, compass_point(text));
   ria_dim_describe(dim, expected, sizeof expected);
   return ria_fail(ctx, RIA_ERR_ARGUMENT, "'%s' has no number: expected %s", text, expected);
 }
@@ -371,6 +385,10 @@ static ria_status parse_term(ria_context *ctx, const char *text, const char **p,
 static ria_status parse_time(ria_context *ctx, const char *text, double *out) {
   const char *p = skip_space(text);
   double sign = *p == '-' ? -1.0 : 1.0, sum = 0.0;
+  if (ria_calendar_looks_like(p, strlen(p)))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "'%s' is a date: times count from the start of the run, as in '1 d 6 h 30 min'",
+                    text);
   if (*p == '-' || *p == '+') p++;
   bool first = true;
   do {

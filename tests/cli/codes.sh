@@ -46,6 +46,20 @@ expect 0 "good.lua: ok" check good.lua
 expect 0 "cells along a side" params good.lua
 expect 0 "8 x 8 cells" info good.lua
 expect 0 "results in results" info results
+# a grid that cannot fit is refused before anything is sampled
+script large.lua <<'LUA'
+ria.sim { grid = { nx = 40000, ny = 40000, dx = 1 }, bed = function() error "sampled" end, out = false }
+LUA
+said=$( (ulimit -v 4000000 && "$ria" check large.lua --device cpu) 2>&1)
+case $SANITIZE$said in
+*"large.lua:2: ria.sim: grid: 40000 x 40000 = 1.6e+09 cells need about 102 GB of memory, "*" GB are free: larger cells, or single precision, need less") ;;
+address*) ;; # takes terabytes of address space
+*)
+  echo "a grid of 1.6e9 cells: $said"
+  failed=1
+  ;;
+esac
+
 expect 0 "12 x 12 cells" run good.lua n=12 --out results --overwrite
 expect 0 "12 x 12 cells" run good.lua --set n=12 --out=results --overwrite
 expect 0 "simulated      30 s" run good.lua --until "30 s" --out results --overwrite

@@ -314,6 +314,40 @@ sim:run(120)]], "bay.lua:5: attempt to index a nil value (global 'nothing')"},
   {basin .. [[sim:at(60, function(s) s:run(100) end)
 sim:run(120)]], "bay.lua:3: sim:run: a simulation cannot be run from inside an event"},
 
+  -- what to do about it
+  {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, bed = -1,
+  manning = 0.03 }]],
+    "bay.lua:3: ria.sim: unknown key 'manning': it goes into params: params = { manning = ... }"},
+  {[[ria.sim { grid = { nx = 10, ny = 10 },
+  dx = 1 }]], "bay.lua:3: ria.sim: unknown key 'dx': it goes into grid: grid = { dx = ... }"},
+  {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, bed = -1,
+  level = 0 }]], "bay.lua:3: ria.sim: unknown key 'level': it goes into init: init = { level = ... }"},
+  {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 },
+  params = { wind_speed = 10, wind_from = "SW" } }]],
+    "bay.lua:3: ria.sim: params.wind_from: 'SW' is a point of the compass: write 225, in degrees" ..
+    " clockwise from north"},
+  {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 },
+  params = { manning = 30 } }]],
+    "bay.lua:3: ria.sim: params.manning = 30 is out of range: 0 .. 0.5 s/m^(1/3); if 30 m^(1/3)/s is" ..
+    " Strickler's coefficient, write 1/30"},
+  {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, bed = -1, out = false,
+  init = { manning = function(x) return x > 5 and 30 or 0.03 end } }]],
+    "bay.lua:3: ria.sim: 'manning' is 30 in cell (5, 0), out of range: 0 .. 0.5 s/m^(1/3)"},
+  {[[local bed = ria.field { nx = 3, ny = 2, dx = 10, value = -1 }
+bed:set(1, 0, 0 / 0)
+ria.sim { grid = bed, out = false }]],
+    "bay.lua:4: ria.sim: 'bed' has no data in 1 of 6 cells, the first (1, 0) at (15, 5): leave them out" ..
+    " of the domain (outside = \"wall\"), or give them a height (ria.dem: gap = 20 closes holes up to 20" ..
+    " cells across, fill = 10 puts 10 m into the rest)"},
+  {basin .. [[sim:at("2026-07-14 06:30", print)]],
+    "bay.lua:3: sim:at: '2026-07-14 06:30' is a date: times count from the start of the run, as in" ..
+    " '1 d 6 h 30 min'"},
+  {[[local sim = ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, bed = -1, out = false,
+  epoch = "2026-07-13" }
+sim:run "2026-07-14 06:30"]],
+    "bay.lua:4: sim:run: '2026-07-14 06:30' is a date: times count from the start of the run," ..
+    " 2026-07-13 00:00:00: write '1 d 6 h 30 min'"},
+
   -- parameters
   {[[ria.params { n = { 3, min = 5 } }]],
     "bay.lua:2: ria.params: the default of n = 3 is out of range: >= 5"},

@@ -42,8 +42,8 @@ says(function()
     boundary = {river = ria.inflow {from = {400, 210}, to = {400, 300}, q = 1}}}
 end, "boundary 'river' lies outside the domain: the bed has no value in any of its cells")
 says(function() ria.sim {grid = dem, out = false} end,
-  "'bed' has no finite value in cell (30, 20) at (305, 205): leave such cells out of the domain " ..
-  '(outside = "wall"), or give them a height (gap, fill)')
+  "'bed' has no data in 100 of 1200 cells, the first (30, 20) at (305, 205): leave them out of" ..
+  ' the domain (outside = "wall"), or give them a height (ria.dem: gap = 20 closes holes')
 says(function()
   ria.sim {solver = "sediment", grid = {nx = 4, ny = 4, dx = 1}, outside = "wall", out = false}
 end, "solver 'sediment' cannot leave cells out of the domain: outside needs one with a bed that " ..

@@ -50,9 +50,11 @@ static void error_unless_wanted(void) {
   ria_sim *sim = make(&toy_solver, RIA_OUTSIDE_ERROR, NULL);
   double bed[CELLS];
   fill_bed(bed);
-  CHECK_FAILS(ctx, ria_sim_set(sim, "bed", bed), RIA_ERR_ARGUMENT,
-              "'bed' has no finite value in cell (0, 0) at (105, 205): leave such cells out of the "
-              "domain (outside = \"wall\"), or give them a height (gap, fill)");
+  CHECK_FAILS(
+      ctx, ria_sim_set(sim, "bed", bed), RIA_ERR_ARGUMENT,
+      "'bed' has no data in 7 of 24 cells, the first (0, 0) at (105, 205): leave them out of "
+      "the domain (outside = \"wall\"), or give them a height (ria.dem: gap = 20 closes "
+      "holes up to 20 cells across, fill = 10 puts 10 m into the rest)");
   ria_sim_destroy(&sim);
   sim = make(&toy_solver, RIA_OUTSIDE_WALL, NULL);
   bed[9] = INFINITY;

@@ -109,6 +109,10 @@ typedef struct ria_stats {
 } ria_stats;
 RIA_API ria_status ria_sim_stats(ria_sim *sim, const char *field, ria_stats *out);
 
+/* A time of this simulation from text: seconds from its start ("90", "1 h 30 min"). A date is
+ * RIA_ERR_ARGUMENT; where the epoch is known the message gives the time to write instead. */
+RIA_API ria_status ria_sim_parse_time(ria_sim *sim, const char *text, double *t);
+
 /* --- running ------------------------------------------------------------------------------------
  */
 

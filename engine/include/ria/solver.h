@@ -252,6 +252,9 @@ struct ria_solver {
   const ria_boundary_kind *boundaries;
   ria_field_roles roles;
   int max_tracers;
+  /* Arrays of one number a cell that it holds on a CPU, without tracers and for each of them: to
+   * tell a grid that cannot fit before anything is allocated. 0: not known. */
+  int planes, planes_per_tracer;
   const ria_bench_case *bench; /* up to the first without a name */
   /* Cross-checks beyond ranges; NULL = none. */
   ria_status (*check)(ria_context *ctx, const void *params, const ria_grid *grid);

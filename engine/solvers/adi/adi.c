@@ -337,6 +337,8 @@ const ria_solver ria_adi = {
     .boundaries = kinds,
     .roles = {.bed = "bed", .depth = "depth", .u = "u", .v = "v", .dry = "drying_depth"},
     .max_tracers = RIA_MAX_TRACERS,
+    .planes = 8,
+    .planes_per_tracer = 3,
     .bench = bench,
     .check = adi_check,
     .cpu = &cpu,

@@ -374,6 +374,7 @@ const ria_solver ria_diffusion = {
     .fields = df_field_table,
     .boundaries = kinds,
     .bench = bench,
+    .planes = 2,
     .cpu = &cpu,
 #ifdef RIA_HAVE_CUDA
     .cuda = &ria_diffusion_cuda,

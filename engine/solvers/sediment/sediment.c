@@ -523,6 +523,7 @@ const ria_solver ria_sediment = {
     .boundaries = kinds,
     .roles = {.bed = "height", .shore = "depth"},
     .max_tracers = 0,
+    .planes = 7,
     .bench = bench,
     .cpu = &cpu,
 #ifdef RIA_HAVE_CUDA

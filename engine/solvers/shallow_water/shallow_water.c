@@ -340,6 +340,8 @@ const ria_solver ria_shallow_water = {
     .boundaries = kinds,
     .roles = {.bed = "bed", .depth = "depth", .u = "u", .v = "v", .dry = "dry_depth"},
     .max_tracers = RIA_MAX_TRACERS,
+    .planes = 7,
+    .planes_per_tracer = 2,
     .bench = bench,
     .cpu = &cpu,
 #ifdef RIA_HAVE_CUDA
