@@ -188,14 +188,19 @@ static void tell_failure(lua_State *L, host *h, ria_status status) {
   const char *message = lua_tostring(L, -1);
   const bool lua_has_none =
       h->no_memory || (status == RIA_ERR_MEMORY && message && strstr(message, "a callback ran"));
-  if (lua_has_none && h->refused && message)
+  /* to raise the engine's message needs memory too: where this failed, the message is still there
+   */
+  const char *engine = h->no_memory && h->ctx ? ria_error(h->ctx) : "";
+  if (strstr(engine, "out of memory"))
+    snprintf(text, sizeof text, "%s: %s", h->o->file, engine);
+  else if (lua_has_none && h->refused && message)
     snprintf(text, sizeof text, "%s%s%s: Lua asked for %zu bytes", h->no_memory ? h->o->file : "",
              h->no_memory ? ": " : "", message, h->refused);
   else
     snprintf(text, sizeof text, "%s", message ? message : "an error without a message");
-  if (lua_getfield(L, LUA_REGISTRYINDEX, "ria.traceback") != LUA_TSTRING)
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &traceback_key);
-  tell_error(h, text, lua_tostring(L, -1));
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &traceback_key);
+  const char *inner = ria_lua_traceback(L), *outer = lua_tostring(L, -1);
+  tell_error(h, text, inner ? inner : outer);
 }
 
 /* What the failed call's message, on top of the stack, means for the exit code; tells the user. */

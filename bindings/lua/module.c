@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char state_key, sims_key, message_key, thrown_key, overrides_key; /* in the registry */
+static const char state_key, sims_key, message_key, thrown_key, traceback_key,
+    overrides_key; /* in the registry */
 
 /* --- the state ----------------------------------------------------------------------------------
  */
@@ -131,6 +132,13 @@ ria_status ria_lua_error_status(lua_State *L, int idx) {
   return ours ? st->last_status : RIA_ERR_CALLBACK;
 }
 
+const char *ria_lua_traceback(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &traceback_key);
+  const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+  lua_pop(L, 1); /* the registry keeps it */
+  return text;
+}
+
 bool ria_lua_checked(lua_State *L) {
   const rl_state *st = rl_state_of(L);
   return st && st->checked;
@@ -207,7 +215,7 @@ static int keep_traceback(lua_State *L) {
     lua_replace(L, 1);
   }
   luaL_traceback(L, L, NULL, 1);
-  lua_setfield(L, LUA_REGISTRYINDEX, "ria.traceback");
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &traceback_key);
   return 1;
 }
 

@@ -67,6 +67,8 @@ ria_status ria_lua_close_sims(lua_State *L);
  * said if the message is the one it raised last, RIA_ERR_CALLBACK for any other error. */
 ria_status ria_lua_error_status(lua_State *L, int idx);
 ria_context *ria_lua_context(lua_State *L);
+/* The traceback of the last error in a callback, or NULL; the state owns it. */
+const char *ria_lua_traceback(lua_State *L);
 
 /* How a script ended that was stopped on purpose. */
 bool ria_lua_checked(lua_State *L); /* RIA_LUA_CHECK: everything up to the first step is right */

@@ -6,6 +6,7 @@
  * which is how a static OpenMP loop over rows shares them out. */
 #include "backend/cpu.h"
 
+#include "backend/team.h"
 #include "core/context.h"
 
 #include <stdint.h>
@@ -137,6 +138,7 @@ ria_backend ria_cpu_backend(int threads) {
 }
 
 ria_status ria_cpu_backend_create(ria_context *ctx, int threads, ria_backend **out) {
+  RIA_TRY(ria_team_start(ctx, threads_for(threads)));
   ria_backend *b = malloc(sizeof *b);
   if (!b) return ria_fail_memory(ctx, "the CPU backend", sizeof *b);
   *b = ria_cpu_backend(threads);

@@ -59,6 +59,15 @@ int ria_writers_default(const ria_backend *b) {
   return n < RIA_WRITERS_LEAST ? RIA_WRITERS_LEAST : n < RIA_WRITERS_MOST ? n : RIA_WRITERS_MOST;
 }
 
+void ria_reserve_keep(ria_context *ctx) {
+  if (!ctx->reserve) ctx->reserve = malloc(RIA_RESERVE_BYTES);
+}
+
+void ria_reserve_release(ria_context *ctx) {
+  free(ctx->reserve);
+  ctx->reserve = NULL;
+}
+
 /* Fill a zeroed context. It owns a backend afterwards only if this succeeds. */
 static ria_status fill(ria_context *ctx, const ria_context_desc *desc) {
   RIA_TRY(check_count(ctx, "threads", desc->threads, RIA_THREADS_MAX));
@@ -80,10 +89,12 @@ ria_status ria_context_create(const ria_context_desc *desc, ria_context **out) {
   ria_status s = fill(&draft, desc);
   ria_context *ctx = NULL;
   if (s == RIA_OK) {
-    ctx = malloc(sizeof *ctx);
+    ria_reserve_keep(&draft);
+    ctx = draft.reserve ? malloc(sizeof *ctx) : NULL;
     if (!ctx) {
+      ria_reserve_release(&draft);
       draft.backend->destroy(draft.backend);
-      s = ria_fail_memory(&draft, "a context", sizeof *ctx);
+      s = ria_fail_memory(&draft, "a context", sizeof *ctx + RIA_RESERVE_BYTES);
     }
   }
   if (desc->error && desc->error_size > 0)
@@ -98,6 +109,7 @@ void ria_context_destroy(ria_context **ctx) {
   if (!ctx || !*ctx) return;
   (*ctx)->backend->destroy((*ctx)->backend);
   if ((*ctx)->host) (*ctx)->host->destroy((*ctx)->host);
+  ria_reserve_release(*ctx);
   free(*ctx);
   *ctx = NULL;
 }

@@ -13,7 +13,8 @@ enum {
   RIA_WRITERS_LEAST = 2, /* output workers of a context that does not say, at least */
   RIA_WRITERS_MOST = 24, /* and at most */
   RIA_WRITERS_MAX = 256,
-  RIA_THREADS_MAX = 4096
+  RIA_THREADS_MAX = 4096,
+  RIA_RESERVE_BYTES = 4 << 20 /* rows, run.json, a frame; never written to, so it costs no page */
 };
 
 struct ria_context {
@@ -23,12 +24,18 @@ struct ria_context {
   ria_backend *backend;      /* owned; never NULL once the context is made */
   ria_backend *host; /* owned: the CPU's, for solvers without loops for the device; or NULL */
   bool automatic;    /* the device was not asked for by name */
+  void *reserve;     /* memory to close a run with when there is no other; NULL = given back */
   ria_log_fn log;    /* NULL = silent */
   void *log_user;
 };
 
 /* Output workers of a context that does not say. */
 int ria_writers_default(const ria_backend *b);
+
+/* Have the reserve again, if it was given back and there is memory for it. */
+void ria_reserve_keep(ria_context *ctx);
+/* Give it back: what is allocated next finds it. */
+void ria_reserve_release(ria_context *ctx);
 
 /* The CPU backend of a context on a GPU that was chosen automatically, made when first asked for.
  */

@@ -228,6 +228,7 @@ static ria_status close_after(ria_sim *sim, ria_status s, bool closing) {
   if (!closing) return s;
   char message[RIA_ERROR_MAX];
   snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
+  if (s == RIA_ERR_MEMORY) ria_reserve_release(sim->ctx);
   ria_status closed = sim->started ? ria_outputs_close(sim, s) : ria_outputs_fail(sim, s);
   if (s == RIA_OK) return closed;
   return ria_fail(sim->ctx, s, "%s", message);
@@ -243,6 +244,7 @@ static int64_t first_batch(const ria_sim *sim) {
 static ria_status run_to(ria_sim *sim, double t_end, int64_t steps, bool closing) {
   double wall = ria_wall_clock();
   run_state r = {.t_end = t_end, .batch = first_batch(sim), .wall0 = wall, .told_wall = wall};
+  ria_reserve_keep(sim->ctx);
   sim->t_end = t_end;
   sim->stop = sim->ended = false;
   sim->busy = true;

@@ -16,10 +16,23 @@ typedef struct encoder {
   png_structp png;
   png_infop info;
   ria_buffer *out;
-  uint8_t *row; /* [width][3] where pixels have colours of their own */
+  uint8_t *row;   /* [width][3] where pixels have colours of their own */
+  size_t refused; /* bytes that libpng asked for and did not get; it reports this in many words */
   char *err;
   size_t errsize;
 } encoder;
+
+static png_voidp on_malloc(png_structp png, png_alloc_size_t size) {
+  encoder *e = png_get_mem_ptr(png);
+  void *p = malloc(size);
+  if (!p) e->refused = size;
+  return p;
+}
+
+static void on_free(png_structp png, png_voidp p) {
+  (void)png;
+  free(p);
+}
 
 static void on_error(png_structp png, png_const_charp message) {
   encoder *e = png_get_error_ptr(png);
@@ -35,7 +48,7 @@ static void on_warning(png_structp png, png_const_charp message) {
 static void on_write(png_structp png, png_bytep data, size_t n) {
   ria_buffer *out = png_get_io_ptr(png);
   ria_buffer_add(out, data, n);
-  if (out->failed) png_error(png, "out of memory");
+  if (out->failed) png_error(png, "no memory");
 }
 
 static void on_flush(png_structp png) { (void)png; }
@@ -98,14 +111,19 @@ static bool encode(encoder *e, const ria_canvas *c, const ria_png_text *texts, s
 ria_status ria_png_encode(const ria_canvas *c, const ria_png_text *texts, size_t n_texts,
                           ria_buffer *out, char *err, size_t errsize) {
   encoder e = {.out = out, .err = err, .errsize = errsize};
-  e.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &e, on_error, on_warning);
+  e.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &e, on_error, on_warning, &e, on_malloc,
+                                    on_free);
   e.info = e.png ? png_create_info_struct(e.png) : NULL;
   if (c->own) e.row = malloc(3 * (size_t)c->width);
   ria_status s = RIA_OK;
-  if (!e.info || (c->own && !e.row))
-    s = ria_error_text(RIA_ERR_MEMORY, err, errsize, "out of memory for a picture");
-  else if (!encode(&e, c, texts, n_texts))
-    s = out->failed ? RIA_ERR_MEMORY : RIA_ERR_OUTPUT;
+  bool no_memory = !e.info || (c->own && !e.row);
+  if (!no_memory && !encode(&e, c, texts, n_texts)) {
+    no_memory = e.refused || out->failed;
+    s = RIA_ERR_OUTPUT;
+  }
+  if (no_memory)
+    s = ria_error_text(RIA_ERR_MEMORY, err, errsize,
+                       "out of memory for a picture of %d x %d pixels", c->width, c->height);
   png_destroy_write_struct(&e.png, &e.info);
   free(e.row);
   return s;

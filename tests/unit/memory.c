@@ -63,6 +63,16 @@ static ria_status make_context(bool *kept) {
   return s;
 }
 
+/* Then two allocations try whether there is room for threads. */
+static bool with_openmp(void) {
+  ria_context *c = NULL;
+  const ria_context_desc desc = {.threads = 2, .device = "cpu"};
+  if (!CHECK_OK(NULL, ria_context_create(&desc, &c))) return false;
+  const bool two = ria_context_threads(c) == 2;
+  ria_context_destroy(&c);
+  return two;
+}
+
 static ria_status make_table(bool *kept) {
   static const double t[] = {0, 1, 2}, v[] = {5, 6, 7};
   ria_series *s = NULL, *copy = NULL;
@@ -176,7 +186,7 @@ int main(void) {
   if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
     return TEST_END();
   run_out("a field of three dimensions", use_field3, 7);
-  run_out("context", make_context, 2);
+  run_out("context", make_context, with_openmp() ? 5 : 3);
   run_out("table", make_table, 4);
   run_out("tide", make_tide, 2);
   run_out("flatten", flatten, 3);

@@ -78,7 +78,7 @@ static void refuses(void) {
   ria_canvas_color(&c, 0, 0, 0);
   out.failed = true; /* as if memory had run out */
   CHECK_INT(ria_png_encode(&c, NULL, 0, &out, err, sizeof err), RIA_ERR_MEMORY);
-  CHECK_TEXT(err, "cannot encode a picture: out of memory");
+  CHECK_TEXT(err, "out of memory for a picture of 4 x 4 pixels");
   ria_buffer_free(&out);
   ria_canvas_free(&c);
 }
