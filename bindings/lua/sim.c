@@ -43,7 +43,7 @@ static const rl_key sim_keys[] = {
      .doc = "what happens at the sides and stretches of them"},
     {"title", RL_STRING, 0, offsetof(sim_args, title), .doc = "for frames and files"},
     {"epoch", RL_STRING, 0, offsetof(sim_args, epoch),
-     .doc = "calendar time of t = 0: \"2026-03-01 00:00:00\""},
+     .doc = "calendar time of t = 0: \"2026-03-01 00:00:00\"; stores name no date if left out"},
     {"crs", RL_STRING, 0, offsetof(sim_args, crs), .doc = "\"EPSG:n\" or WKT; the grid's raster's"},
     {"out", RL_ANY, .shape = "text | false", .doc = "directory of the results; false = none"},
     {"overwrite", RL_BOOL, 0, offsetof(sim_args, overwrite),

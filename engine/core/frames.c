@@ -156,6 +156,7 @@ static frame_job *frame_new(ria_sim *sim, const ria_sim_field *f) {
       .dry = sim->dry,
       .field = f->name,
       .long_name = f->long_name,
+      .sentence = f->tracer < 0 && f->info->long_name, /* a tracer's begins with its name */
       .unit = f->unit,
       .title = sim->title,
       .time_s = sim->at.t,

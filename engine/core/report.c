@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Of wall time, which is never the same twice, more than three digits mean nothing. */
 static void format_wall(double t, char *buf, size_t size) {
@@ -137,15 +138,47 @@ static ria_status say_boundaries(ria_sim *sim) {
   return s;
 }
 
+static bool same_spill(const ria_release *a, const ria_release *b) {
+  return a->quantity == b->quantity && strcmp(a->name, b->name) == 0;
+}
+
+/* All releases of one name and quantity from the i-th on, in one line; run.json lists each. Those
+ * that never begin have a warning of their own. */
+static void say_spill(ria_sim *sim, size_t i) {
+  const ria_release *first = sim->forcing.release[i];
+  double sum = 0.0;
+  char count[64] = "";
+  int n = 0, waiting = 0;
+  for (size_t k = i; k < sim->forcing.n_releases; k++) {
+    const ria_release *r = sim->forcing.release[k];
+    if (r->never || !same_spill(first, r)) continue;
+    sum += ria_release_so_far(sim, r);
+    n++;
+    waiting += r->state == RIA_RELEASE_WAITS;
+  }
+  if (n > 1 && waiting)
+    ria_format(count, sizeof count, " by %d of %d spills", n - waiting, n);
+  else if (n > 1)
+    ria_format(count, sizeof count, " by %d spills", n);
+  ria_log(sim->ctx, "    %-16s %11.5g %s of %s released%s", first->name, sum,
+          ria_quantity_unit(sim, first->quantity), ria_quantity_name(sim, first->quantity), count);
+}
+
+static bool said_before(const ria_sim *sim, size_t i) {
+  for (size_t k = 0; k < i; k++)
+    if (!sim->forcing.release[k]->never &&
+        same_spill(sim->forcing.release[k], sim->forcing.release[i]))
+      return true;
+  return false;
+}
+
 static void say_spills(ria_sim *sim) {
   bool head = false;
   for (size_t i = 0; i < sim->forcing.n_releases; i++) {
-    const ria_release *r = sim->forcing.release[i];
-    if (r->never) continue;
+    if (sim->forcing.release[i]->never || said_before(sim, i)) continue;
     if (!head) ria_log(sim->ctx, "  spills");
     head = true;
-    ria_log(sim->ctx, "    %-16s %11.5g %s of %s released", r->name, ria_release_so_far(sim, r),
-            ria_quantity_unit(sim, r->quantity), ria_quantity_name(sim, r->quantity));
+    say_spill(sim, i);
   }
 }
 

@@ -72,7 +72,7 @@ static void write_what_ran(ria_json *j, ria_sim *sim) {
   write_params(j, sim);
   write_tracers(j, sim);
   write_grid(j, sim);
-  ria_json_text(j, "epoch", sim->epoch ? sim->epoch : "2000-01-01 00:00:00");
+  ria_json_text(j, "epoch", sim->epoch); /* null: no date is known */
   ria_json_text(j, "precision", sim->real == RIA_F32 ? "single" : "double");
   ria_json_text(j, "device", sim->backend->name);
   ria_json_integer(j, "threads", ria_context_threads(sim->ctx));

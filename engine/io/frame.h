@@ -38,7 +38,8 @@ typedef struct ria_frame_input {
   double dry;         /* m */
 
   const char *field;     /* "oil": for the text chunks */
-  const char *long_name; /* "oil concentration": subtitle and colour bar; NULL = field */
+  const char *long_name; /* "oil concentration": the subtitle; NULL = field */
+  bool sentence;         /* it begins with a plain word, which may get a capital; no name's */
   const char *unit;      /* "kg/m^3", printed kg/m3 with a raised 3; NULL or "1" = none */
   const char *title;     /* NULL = none */
   const char *time_text; /* NULL = from time_s: "2 d 06:30:00" */

@@ -40,7 +40,7 @@ static void draw_header(frame_draft *f) {
     ria_canvas_text(&f->canvas, l->title, l->left, y, RIA_ALIGN_LEFT, FRAME_INK, line);
   }
   cut_text(l->text, name, l->right - l->left, line, sizeof line);
-  if (line[0] >= 'a' && line[0] <= 'z') line[0] = (char)(line[0] - 'a' + 'A');
+  if (in->sentence && line[0] >= 'a' && line[0] <= 'z') line[0] = (char)(line[0] - 'a' + 'A');
   ria_canvas_text(&f->canvas, in->title ? l->text : l->title, l->left, l->subtitle_y,
                   RIA_ALIGN_LEFT, in->title ? FRAME_FAINT : FRAME_INK, line);
 }

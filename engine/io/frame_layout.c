@@ -37,11 +37,24 @@ static int room_for(int pixels, int each) {
   return n < 2 ? 2 : n > 10 ? 10 : n;
 }
 
+static bool have_room(const frame_layout *l, const ria_ticks *t, double span, int pixels) {
+  const int needed = widest(l->text, t) + frame_px(l, 20);
+  return t->n < 2 || needed * span <= pixels * (t->at[1] - t->at[0]);
+}
+
+/* Along x, where labels stand side by side: fewer where they are long. */
+static void place_ticks(const frame_layout *l, double lo, double hi, int pixels, ria_ticks *out) {
+  int most = room_for(pixels, frame_px(l, 90));
+  ria_ticks_place(lo, hi, most, out);
+  if (out->n < 2) ria_ticks_place(lo, hi, ++most, out); /* one says little */
+  while (most > 1 && !have_room(l, out, hi - lo, pixels)) ria_ticks_place(lo, hi, --most, out);
+}
+
 static void make_ticks(const ria_frame_input *in, frame_layout *l, int map_w, int map_h) {
   const ria_grid *g = &in->grid;
   double w = g->nx * g->dx, h = g->ny * g->dy, u = l->unit;
-  ria_ticks_linear(g->x0 / u, (g->x0 + w) / u, room_for(map_w, frame_px(l, 90)), &l->ticks_x);
-  ria_ticks_linear(g->y0 / u, (g->y0 + h) / u, room_for(map_h, frame_px(l, 60)), &l->ticks_y);
+  place_ticks(l, g->x0 / u, (g->x0 + w) / u, map_w, &l->ticks_x);
+  ria_ticks_place(g->y0 / u, (g->y0 + h) / u, room_for(map_h, frame_px(l, 60)), &l->ticks_y);
   ria_ticks_make(in->scale, in->vmin, in->vmax, room_for(map_h, frame_px(l, 44)), &l->ticks_bar);
 }
 

@@ -12,6 +12,8 @@
 
 #define MINUS "\u2212"
 #define TIMES "\u00D7"
+#define MICRO "\u00B5"
+#define THIN_SPACE "\u2009"
 
 /* --- steps -------------------------------------------------------------------------------- */
 
@@ -85,15 +87,8 @@ void ria_label_number(double v, char *out, size_t size) {
 
 /* --- ticks -------------------------------------------------------------------------------- */
 
-void ria_ticks_linear(double lo, double hi, int most, ria_ticks *out) {
-  out->n = 0;
-  if (!(hi > lo) || !isfinite(hi - lo)) return;
-  double step = ria_nice_step((hi - lo) / (most > 1 ? most : 1));
-  double greatest = fmax(fabs(lo), fabs(hi));
-  bool power = wants_power(greatest, step);
-  int e = power ? exponent_of(greatest) : 0;
-  int decimals = e - exponent_of(step);
-  if (decimals < 0) decimals = 0;
+static void add_ticks(double lo, double hi, double step, int decimals, int e, bool power,
+                      ria_ticks *out) {
   for (double k = ceil(lo / step - 1e-6); k * step <= hi + 1e-6 * step; k++) {
     if (out->n == RIA_TICKS_MAX) return;
     char *label = out->label[out->n];
@@ -103,6 +98,44 @@ void ria_ticks_linear(double lo, double hi, int most, ria_ticks *out) {
     else
       label_fixed(k * step, decimals, label, RIA_LABEL_MAX);
   }
+}
+
+void ria_ticks_linear(double lo, double hi, int most, ria_ticks *out) {
+  out->n = 0;
+  if (!(hi > lo) || !isfinite(hi - lo)) return;
+  double step = ria_nice_step((hi - lo) / (most > 1 ? most : 1));
+  double greatest = fmax(fabs(lo), fabs(hi));
+  bool power = wants_power(greatest, step);
+  int e = power ? exponent_of(greatest) : 0;
+  int decimals = e - exponent_of(step);
+  add_ticks(lo, hi, step, decimals > 0 ? decimals : 0, e, power, out);
+}
+
+/* A thin space between each three figures before the point, of five and more. */
+static void group_figures(char *label, size_t size) {
+  char plain[RIA_LABEL_MAX];
+  snprintf(plain, sizeof plain, "%s", label);
+  const size_t sign = strcspn(plain, "0123456789");
+  const size_t figures = strspn(plain + sign, "0123456789");
+  if (figures < 5) return;
+  label[0] = '\0';
+  ria_append(label, size, "%.*s", (int)sign, plain);
+  for (size_t k = 0; k < figures; k++)
+    ria_append(label, size, "%s%c", k && (figures - k) % 3 == 0 ? THIN_SPACE : "", plain[sign + k]);
+  ria_append(label, size, "%s", plain + sign + figures);
+}
+
+void ria_ticks_place(double lo, double hi, int most, ria_ticks *out) {
+  out->n = 0;
+  if (!(hi > lo) || !isfinite(hi - lo)) return;
+  double step = ria_nice_step((hi - lo) / (most > 1 ? most : 1));
+  if (fmax(fabs(lo), fabs(hi)) >= 1e9 || step < 1e-3) { /* no coordinates of a map */
+    ria_ticks_linear(lo, hi, most, out);
+    return;
+  }
+  int decimals = -exponent_of(step);
+  add_ticks(lo, hi, step, decimals > 0 ? decimals : 0, 0, false, out);
+  for (int k = 0; k < out->n; k++) group_figures(out->label[k], RIA_LABEL_MAX);
 }
 
 void ria_ticks_log(double lo, double hi, int most, ria_ticks *out) {
@@ -139,20 +172,112 @@ void ria_ticks_make(ria_scale scale, double lo, double hi, int most, ria_ticks *
 
 /* --- units, times, lengths ---------------------------------------------------------------- */
 
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* One factor of a unit in CF's form, "m-3": what is raised, and to what power: up / down. */
+typedef struct factor {
+  const char *base;
+  int n, up, down;
+} factor;
+
+/* Powers above 1 of lengths and times alone: "CO2" is no square. */
+static bool has_squares(const factor *f) {
+  static const char *const base[] = {"m", "km", "cm", "mm", "s"};
+  for (size_t k = 0; k < sizeof base / sizeof *base; k++)
+    if (strlen(base[k]) == (size_t)f->n && strncmp(base[k], f->base, (size_t)f->n) == 0)
+      return true;
+  return false;
+}
+
+static bool read_factor(const char **text, factor *f) {
+  char *end;
+  const char *s = *text;
+  *f = (factor){.base = s, .up = 1, .down = 1};
+  while (is_letter(*s)) s++;
+  f->n = (int)(s - f->base);
+  if (is_digit(*s) || (*s == '-' && is_digit(s[1]))) {
+    f->up = (int)strtol(s, &end, 10);
+    s = end;
+    if (*s == '/' && is_digit(s[1])) {
+      f->down = (int)strtol(s + 1, &end, 10);
+      s = end;
+    }
+  }
+  *text = *s == ' ' ? s + 1 : s;
+  return f->n > 0 && (*s == ' ' || *s == '\0') && f->up != 0 && (f->up <= 1 || has_squares(f));
+}
+
+static void append_factor(char *out, size_t size, const factor *f) {
+  const int up = abs(f->up);
+  ria_append(out, size, "%.*s", f->n, f->base);
+  if (f->down != 1)
+    ria_append(out, size, "^(%d/%d)", up, f->down);
+  else if (up != 1)
+    append_raised(out, size, up);
+}
+
+/* CF's form as people write it: "kg m-3" as kg/m3, "W m-2 K-1" as W/(m2 K), figures raised. False
+ * for all that is not of that form. */
+static bool label_cf(const char *unit, char *out, size_t size) {
+  enum { MOST = 8 };
+  factor f[MOST];
+  int n = 0, above = 0, below = 0;
+  while (*unit) {
+    if (n == MOST || !read_factor(&unit, &f[n])) return false;
+    if (f[n++].up < 0)
+      below++;
+    else
+      above++;
+  }
+  if (!above) ria_append(out, size, "1");
+  for (int pass = 0; pass < 2; pass++) {
+    bool first = true;
+    if (pass && below) ria_append(out, size, below > 1 ? "/(" : "/");
+    for (int k = 0; k < n; k++) {
+      if ((f[k].up < 0) != pass) continue;
+      if (!first) ria_append(out, size, " ");
+      append_factor(out, size, &f[k]);
+      first = false;
+    }
+  }
+  if (below > 1) ria_append(out, size, ")");
+  return true;
+}
+
+/* "ug", "umol": with a u because keyboards lack the sign for a millionth. */
+static bool is_micro(const char *at, const char *start) {
+  static const char *const of[] = {"g", "m", "l", "mol", "Bq", "S"};
+  if (*at != 'u' || (at > start && is_letter(at[-1]))) return false;
+  size_t n = 0;
+  while (is_letter(at[1 + n])) n++;
+  for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+    if (strlen(of[k]) == n && strncmp(of[k], at + 1, n) == 0) return true;
+  return false;
+}
+
+static void label_plain(const char *unit, char *out, size_t size) {
+  for (const char *at = unit; *at;) {
+    char *end;
+    bool power = *at == '^' && at[1] && strchr("-0123456789", at[1]);
+    long number = power ? strtol(at + 1, &end, 10) : 0;
+    if (power && end > at + 1 && labs(number) < 100) {
+      append_raised(out, size, (int)number);
+      at = end;
+    } else if (is_micro(at, unit)) {
+      ria_append(out, size, MICRO);
+      at++;
+    } else {
+      ria_append(out, size, "%c", *at++);
+    }
+  }
+}
+
 void ria_label_unit(const char *unit, char *out, size_t size) {
   out[0] = '\0';
   if (!unit || strcmp(unit, "1") == 0) return;
-  while (*unit) {
-    char *end;
-    bool power = *unit == '^' && unit[1] && strchr("-0123456789", unit[1]);
-    long number = power ? strtol(unit + 1, &end, 10) : 0;
-    if (power && end > unit + 1 && labs(number) < 100) {
-      append_raised(out, size, (int)number);
-      unit = end;
-    } else {
-      ria_append(out, size, "%c", *unit++);
-    }
-  }
+  char cf[96] = "";
+  label_plain(label_cf(unit, cf, sizeof cf) ? cf : unit, out, size);
 }
 
 void ria_label_time(double seconds, char *out, size_t size) {

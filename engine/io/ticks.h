@@ -14,6 +14,8 @@ typedef struct ria_ticks {
 
 /* About `most` labelled ticks at multiples of 1, 2 or 5 times a power of ten within [lo, hi]. */
 void ria_ticks_linear(double lo, double hi, int most, ria_ticks *out);
+/* The same for coordinates of places: every figure is written, 4 690 125, with thin spaces. */
+void ria_ticks_place(double lo, double hi, int most, ria_ticks *out);
 /* The same on a logarithmic scale, 0 < lo < hi: decades, and 2 and 5 when there are few. */
 void ria_ticks_log(double lo, double hi, int most, ria_ticks *out);
 void ria_ticks_make(ria_scale scale, double lo, double hi, int most, ria_ticks *out);
@@ -21,7 +23,8 @@ void ria_ticks_make(ria_scale scale, double lo, double hi, int most, ria_ticks *
 /* The least of 1, 2, 5 times a power of ten that is >= v > 0. */
 double ria_nice_step(double v);
 
-/* "kg/m^3" as "kg/m" with a raised 3; "" for NULL, "" and "1". */
+/* A unit as people write it: "kg/m^3" and CF's "kg m-3" as "kg/m" with a raised 3, "m s-1" as
+ * "m/s", "ug/l" with a true micro sign; "" for NULL, "" and "1". */
 void ria_label_unit(const char *unit, char *out, size_t size);
 /* A number with few digits: 1.5, 0.02, 3 x 10^-7 with raised figures and a true minus. */
 void ria_label_number(double v, char *out, size_t size);

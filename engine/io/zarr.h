@@ -37,7 +37,8 @@ typedef struct ria_zarr_desc {
   const char *path; /* directory of the store; its parent must exist */
   const char *title;
   const char *history; /* NULL = none (a store is then the same each time it is made) */
-  const char *epoch;   /* "2026-03-01 00:00:00", the calendar time of t = 0; NULL = 2000-01-01 */
+  const char *epoch;   /* "2026-03-01 00:00:00", the calendar time of t = 0; NULL = none: `time`
+                          counts plain seconds */
   const char *crs;     /* "EPSG:n" or WKT; NULL or "" = local metres, no crs written */
   ria_grid grid;
   ria_real real; /* of the store: RIA_F32 or RIA_F64 */

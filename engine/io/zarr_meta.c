@@ -65,16 +65,18 @@ static void group_attributes(const zarr_layout *layout, ria_buffer *json) {
   ria_buffer_free(&source);
 }
 
+/* Without an epoch there is no date, and none is made up: "s", not "seconds", which xarray takes
+ * for lengths of time. GDAL knows the axis of time by its standard name. */
 static void time_attributes(const zarr_layout *layout, ria_buffer *json) {
-  const char *epoch = layout->desc.epoch ? layout->desc.epoch : "2000-01-01 00:00:00";
+  const char *epoch = layout->desc.epoch;
   char units[96];
   const char since[] = "seconds since ";
   memcpy(units, since, sizeof since);
-  strncat(units, epoch, sizeof units - sizeof since);
+  if (epoch) strncat(units, epoch, sizeof units - sizeof since);
   add_text(json, "standard_name", "time");
-  add_text(json, "long_name", "time");
-  add_text(json, "units", units);
-  add_text(json, "calendar", "standard");
+  add_text(json, "long_name", epoch ? "time" : "time since the start");
+  add_text(json, "units", epoch ? units : "s");
+  if (epoch) add_text(json, "calendar", "standard");
   add_text(json, "axis", "T");
 }
 

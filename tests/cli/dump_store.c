@@ -160,7 +160,7 @@ static bool dump_description(const store_case *c, const char *dir) {
   fprintf(f, "\"dx\": %.17g, \"dy\": %.17g, \"x0\": %.17g, \"y0\": %.17g,\n ", g->dx, g->dy, g->x0,
           g->y0);
   print_text(f, "crs", c->crs);
-  print_text(f, "epoch", c->epoch ? c->epoch : "2000-01-01 00:00:00");
+  print_text(f, "epoch", c->epoch);
   fprintf(f, "\"geographic\": %s, \"dtype\": \"%s\", ", c->geographic ? "true" : "false",
           c->real == RIA_F32 ? "<f4" : "<f8");
   fprintf(f, "\"times\": [%.17g, %.17g, %.17g],\n \"fields\": [", time_at(0), time_at(1),

@@ -57,7 +57,9 @@ class Store:
         self.axis_unit = ("degrees_east", "degrees_north") if self.geographic else ("m", "m")
 
     def moments(self):
-        """The calendar times of the frames."""
+        """The calendar times of the frames; without an epoch, None."""
+        if self.epoch is None:
+            return None
         start = datetime.datetime.fromisoformat(self.epoch)
         return [start + datetime.timedelta(seconds=t) for t in self.times]
 

@@ -64,7 +64,7 @@ def check_coordinates(store, verdict):
         kind = {"time": "TEMPORAL", "x": "HORIZONTAL_X", "y": "HORIZONTAL_Y"}[name]
         verdict.same(f"{store.path} {name} kind", found["dimensions"][0].get("type"), kind)
     verdict.same(f"{store.path} time unit", array(store, "time")["unit"],
-                 "seconds since " + store.epoch)
+                 "seconds since " + store.epoch if store.epoch else "s")
 
 
 def raster(store, field, frame):

@@ -179,6 +179,47 @@ static void bar_of_ground(void) {
   png_read_free(&p);
 }
 
+/* Labels of coordinates with many figures keep clear of each other and lose none. */
+static void places(void) {
+  const double cell[] = {10, 1, 0.05, 0.002};
+  for (size_t k = 0; k < sizeof cell / sizeof *cell; k++) {
+    ria_frame_input in = input();
+    frame_layout l;
+    in.grid = (ria_grid){
+        .nx = NX, .ny = NY, .dx = cell[k], .dy = cell[k], .x0 = 512340.125, .y0 = 4690123.25};
+    in.width = 480;
+    ria_frame_lay_out(&in, &l);
+    const ria_ticks *t = &l.ticks_x;
+    CHECK(l.decor && t->n >= 2 && l.ticks_y.n >= 1);
+    for (int i = 0; i + 1 < t->n; i++) {
+      double apart = (t->at[i + 1] - t->at[i]) * l.map.w / (NX * cell[k]);
+      int a = ria_font_width(l.text, t->label[i]), b = ria_font_width(l.text, t->label[i + 1]);
+      CHECK(apart >= 0.5 * (a + b) + 12.0);
+      CHECK(strcmp(t->label[i], t->label[i + 1]) != 0);
+    }
+  }
+}
+
+/* A label of words gets a capital; one that begins with a name stays as that is written. */
+static void subtitles(void) {
+  static const struct {
+    const char *text;
+    bool sentence;
+  } label[] = {{"water level", true}, {"Water level", false}, {"dt", false}, {"Dt", false}};
+  png_read p[4];
+  size_t bytes = 0;
+  for (int k = 0; k < 4; k++) {
+    ria_frame_input in = input();
+    in.long_name = label[k].text;
+    in.sentence = label[k].sentence;
+    if (!render(&in, &p[k])) return;
+    bytes = (size_t)p[k].width * (size_t)p[k].height;
+  }
+  CHECK(memcmp(p[0].pixel, p[1].pixel, bytes) == 0);
+  CHECK(memcmp(p[2].pixel, p[3].pixel, bytes) != 0);
+  for (int k = 0; k < 4; k++) png_read_free(&p[k]);
+}
+
 /* The bar stands for vmin..vmax: its colours run through the whole palette, bottom to top. */
 static void bar(void) {
   ria_frame_input in = input();
@@ -575,6 +616,8 @@ int main(void) {
   outside();
   whole_picture();
   sizes();
+  places();
+  subtitles();
   bar();
   clear_water_on_linear_scales();
   films_are_land();

@@ -1,4 +1,5 @@
 /* tests/unit/output.c - what a run leaves in its directory, and what it refuses to touch. */
+#include "core/text.h"
 #include "files.h"
 #include "toy.h"
 #include <sys/stat.h>
@@ -92,6 +93,7 @@ static void check_json(void) {
       "\"decay_per_s\": 0.001",
       "\"nx\": 6",
       "\"x0\": 100",
+      "\"epoch\": null,",
       "\"precision\": \"double\"",
       "\"device\": \"cpu\"",
       "\"time_s\": 20,",
@@ -375,6 +377,47 @@ static void budget_rows(void) {
   ria_sim_destroy(&sim);
 }
 
+/* --- the summary --- */
+
+static char said[8192];
+
+static void keep(void *user, const char *line) {
+  (void)user;
+  ria_append(said, sizeof said, "%s\n", line);
+}
+
+/* Releases of one name are one line, with how many there were; run.json lists each. */
+static void many_spills(void) {
+  ria_context *own = NULL;
+  CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu", .log = keep}, &own));
+  ria_sim *sim = toy_sim(own, NULL, 0, files_path("spills"));
+  ria_spill_desc spill = {.tracer = "oil", .name = "tank", .x = 115, .y = 215, .mass = 0.5};
+  for (int k = 0; k < 79; k++) {
+    spill.start = 0.1 * k;
+    CHECK_OK(own, ria_sim_spill(sim, &spill, NULL));
+  }
+  spill = (ria_spill_desc){.tracer = "salt", .name = "tank", .x = 115, .y = 215, .mass = 3};
+  CHECK_OK(own, ria_sim_spill(sim, &spill, NULL));
+  spill = (ria_spill_desc){.tracer = "oil", .name = "drum", .x = 115, .y = 215, .mass = 2};
+  for (int k = 0; k < 3; k++) {
+    spill.start = 1.0 + 100.0 * k;
+    CHECK_OK(own, ria_sim_spill(sim, &spill, NULL));
+  }
+  CHECK_OK(own, ria_sim_run(sim, 20.0));
+  CHECK_OK(own, ria_sim_report(sim));
+  CHECK_HOLDS(said, "\n  spills\n"
+                    "    tank                    39.5 kg of oil released by 79 spills\n"
+                    "    tank                       3 kg of salt released\n"
+                    "    drum                       2 kg of oil released by 1 of 3 spills\n"
+                    "  written to ");
+  const char *at = text_of("spills/run.json");
+  int n = 0;
+  while ((at = strstr(at, "\"released_kg\": ")) != NULL) n++, at++;
+  CHECK_INT(n, 83);
+  ria_sim_destroy(&sim);
+  ria_context_destroy(&own);
+}
+
 int main(void) {
   files_begin();
   CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
@@ -386,6 +429,7 @@ int main(void) {
   wrong_outputs();
   many_gauges();
   budget_rows();
+  many_spills();
   ria_context_destroy(&ctx);
   files_end();
   return TEST_END();

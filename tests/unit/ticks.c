@@ -21,6 +21,13 @@ static void linear(double lo, double hi, int most, const char *expected) {
   CHECK_TEXT(joined(&t), expected);
 }
 
+/* Places keep every figure. */
+static void place(double lo, double hi, int most, const char *expected) {
+  ria_ticks t;
+  ria_ticks_place(lo, hi, most, &t);
+  CHECK_TEXT(joined(&t), expected);
+}
+
 static void logarithmic(double lo, double hi, int most, const char *expected) {
   ria_ticks t;
   ria_ticks_log(lo, hi, most, &t);
@@ -35,6 +42,14 @@ static void ticks(void) {
   linear(0, 3e7, 3, "0 1\u00d710\u2077 2\u00d710\u2077 3\u00d710\u2077");
   linear(0, 2e-5, 2, "0 1\u00d710\u207b\u2075 2\u00d710\u207b\u2075");
   linear(1, 1, 5, "");
+  place(4690123, 4690153, 3, "4\u2009690\u2009130 4\u2009690\u2009140 4\u2009690\u2009150");
+  place(512340, 512380, 4, "512\u2009340 512\u2009350 512\u2009360 512\u2009370 512\u2009380");
+  place(512340.12, 512340.17, 3, "512\u2009340.12 512\u2009340.14 512\u2009340.16");
+  place(-20000, 20000, 2, "\u221220\u2009000 0 20\u2009000");
+  place(4690, 4710, 2, "4690 4700 4710");
+  place(0, 0.05, 2, "0.00 0.05");
+  place(0, 3e10, 3, "0 1\u00d710\u00b9\u2070 2\u00d710\u00b9\u2070 3\u00d710\u00b9\u2070");
+  place(0, INFINITY, 5, "");
   linear(0, INFINITY, 5, "");
   logarithmic(1e-4, 1, 6, "0.0001........0.001........0.01........0.1........1");
   logarithmic(1e-6, 1e-4, 6,
@@ -80,6 +95,23 @@ static void labels(void) {
   unit("s^-1", "s\u207b\u00b9");
   unit("s/m^(1/3)", "s/m^(1/3)");
   unit("m^", "m^");
+  unit("m s-1", "m/s");
+  unit("m2 s-1", "m\u00b2/s");
+  unit("kg m-3", "kg/m\u00b3");
+  unit("s m-1/3", "s/m^(1/3)");
+  unit("s-1", "1/s");
+  unit("W m-2 K-1", "W/(m\u00b2 K)");
+  unit("m3", "m\u00b3");
+  unit("m", "m");
+  unit("K m^3", "K m\u00b3");
+  unit("ug/l", "\u00b5g/l");
+  unit("ug l-1", "\u00b5g/l");
+  unit("mg CO2", "mg CO2");
+  unit("PM10", "PM10");
+  unit("cfu/100 ml", "cfu/100 ml");
+  unit("count(ug)/l", "count(\u00b5g)/l");
+  unit("mug", "mug");
+  unit("degree_C", "degree_C");
   unit("1", "");
   unit(NULL, "");
   number(0, "0");

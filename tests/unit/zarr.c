@@ -203,6 +203,10 @@ static void store_f64(ria_context *ctx) {
   CHECK_STATUS(ctx, ria_zarr_put(z, 0, frame_f64(3)), RIA_ERR_ARGUMENT);
   ria_zarr_destroy(&z);
   holds("b.zarr/level/.zarray", "\"dtype\": \"<f8\"");
+  /* no epoch, no date: xarray reads "s" as plain numbers */
+  holds("b.zarr/time/.zattrs",
+        "\"standard_name\": \"time\",\n  \"long_name\": \"time since the start\",\n"
+        "  \"units\": \"s\",\n  \"axis\": \"T\"\n}\n");
   CHECK(missing("b.zarr/crs"));
   double d[TILE * TILE];
   CHECK(read_chunk("b.zarr/level/0.1.0", d, 8));

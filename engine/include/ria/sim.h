@@ -55,7 +55,8 @@ typedef struct ria_sim_desc {
   const ria_tracer *tracers;
   size_t n_tracers;
   const char *title; /* for frames and file attributes; NULL = the solver's name */
-  const char *epoch; /* calendar time of t = 0, "2026-03-01 00:00:00" UTC; NULL = 2000-01-01 */
+  const char *epoch; /* calendar time of t = 0, "2026-03-01 00:00:00" UTC; NULL = none: stores
+                        count seconds from t = 0 and name no date */
   const char *crs;   /* "EPSG:n" or WKT; NULL = local metres */
   const char *out;   /* output directory, made when the run starts; NULL = no output allowed */
   bool overwrite;    /* results of an earlier run there are removed, those that its run.json lists;
