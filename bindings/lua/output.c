@@ -13,7 +13,7 @@ static const char *const scale_names[] = {
 typedef struct frame_args {
   const char *field, *name, *map, *title;
   int scale, width, height;
-  double threshold;
+  double threshold, thinnest;
   bool plain, arrows;
 } frame_args;
 
@@ -35,6 +35,8 @@ static const rl_key frame_keys[] = {
     {"title", RL_STRING, 0, offsetof(frame_args, title), .doc = "the simulation's if left out"},
     {"plain", RL_BOOL, 0, offsetof(frame_args, plain), .doc = "only the map: no title, bar, marks"},
     {"arrows", RL_BOOL, 0, offsetof(frame_args, arrows), .doc = "velocity arrows"},
+    {"thinnest", RL_NUMBER, RIA_DIM_LENGTH, offsetof(frame_args, thinnest), 0, 0, INFINITY,
+     .doc = "water less deep is drawn as land, 0 = none; 2 cm if left out, less in shallow basins"},
     {0}};
 const rl_table_info rl_frame_info = {.keys = frame_keys};
 
@@ -64,7 +66,7 @@ static void read_range(lua_State *L, int idx, const rl_site *site, ria_frame_des
 }
 
 static void read_frame(lua_State *L, int idx, const rl_site *site, ria_frame_desc *out) {
-  frame_args a = {0};
+  frame_args a = {.thinnest = NAN};
   idx = lua_absindex(L, idx);
   rl_read_table(L, idx, &rl_frame_info, site, NULL, &a);
   check_map(L, a.map, site);
@@ -77,7 +79,10 @@ static void read_frame(lua_State *L, int idx, const rl_site *site, ria_frame_des
                           .height = a.height,
                           .title = a.title,
                           .no_decor = a.plain,
-                          .arrows = a.arrows};
+                          .arrows = a.arrows,
+                          .thinnest = a.thinnest > 0.0    ? a.thinnest
+                                      : a.thinnest == 0.0 ? -1.0
+                                                          : 0.0};
   read_range(L, idx, site, out);
 }
 

@@ -176,6 +176,7 @@ static void take_plan(frame_job *job, const ria_frame_plan *plan) {
   in->width = plan->desc.width;
   in->height = plan->desc.height;
   in->no_decor = plan->desc.no_decor;
+  in->thinnest = plan->desc.thinnest;
 }
 
 static bool range_given(const ria_frame_desc *d) { return d->min != 0.0 || d->max != 0.0; }
@@ -319,6 +320,9 @@ static ria_status check_desc(ria_sim *sim, const ria_frame_desc *d) {
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
                     "frames of '%s': %d x %d pixels, each may be 64 to 16384 (0 = chosen)",
                     d->field, d->width, d->height);
+  if (!isfinite(d->thinnest))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "frames of '%s': thinnest is %g, it must be finite",
+                    d->field, d->thinnest);
   if (d->arrows && !(sim->roles.u && sim->roles.v))
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "frames of '%s': solver '%s' has no velocity to draw",
                     d->field, sim->solver->name);

@@ -31,11 +31,13 @@ typedef struct ria_frame_input {
   const float *value; /* what is drawn; NaN = nothing there */
   const float *bed;   /* m; shades the land and, softly, the floor below clear water; NULL = flat;
                          NaN = not of the domain: left blank */
-  const float *depth; /* m; less than `dry`, or than 1/2000 of the greatest, is drawn as land;
-                         NULL = water wherever value is not NaN; NaN is land */
+  const float *depth; /* m; less than `dry` or `thinnest` is drawn as land; NULL = water wherever
+                         value is not NaN; NaN is land */
   bool ground;        /* value is of the ground: coloured on land too, in the light on `bed` */
   const float *u, *v; /* m/s; arrows when both are given */
   double dry;         /* m */
+  double thinnest;    /* m; 0 = 2 cm or, if less, 1/200 of the greatest depth, and not less than
+                         1/2000 of it; negative = none */
 
   const char *field;     /* "oil": for the text chunks */
   const char *long_name; /* "oil concentration": the subtitle; NULL = field */

@@ -175,6 +175,15 @@ static int draw_swatch(frame_draft *f, int x, int ink, const char *name) {
   return label_after(f, x + w + frame_px(l, 6), name);
 }
 
+/* What is wet and drawn as land. */
+static void draw_thin(frame_draft *f, int x) {
+  char depth[RIA_LABEL_MAX], label[2 * RIA_LABEL_MAX];
+  ria_label_length(1e-3 * rint(1e3 * (double)f->film), depth, sizeof depth);
+  if (f->film < 0.001f) ria_label_length((double)f->film, depth, sizeof depth);
+  snprintf(label, sizeof label, "land, water below %s", depth);
+  draw_swatch(f, x, FRAME_LAND + FRAME_LAND_N * 2 / 3, label);
+}
+
 static void draw_strip(frame_draft *f) {
   const ria_frame_input *in = f->in;
   const int gap = frame_px(&f->layout, 24);
@@ -191,7 +200,8 @@ static void draw_strip(frame_draft *f) {
     snprintf(label, sizeof label, "below %s %s", number, unit);
     x = draw_swatch(f, x, FRAME_WATER + 2, label) + gap;
   }
-  if (f->gaps) draw_swatch(f, x, FRAME_PAPER, "outside the domain");
+  if (f->gaps) x = draw_swatch(f, x, FRAME_PAPER, "outside the domain") + gap;
+  if (f->thin) draw_thin(f, x);
 }
 
 void ria_frame_draw_decor(frame_draft *f) {

@@ -53,6 +53,7 @@ typedef struct frame_draft {
   bool above, below;         /* the field goes beyond the range */
   bool gaps;                 /* parts of the map are not of the domain */
   float film;                /* m; thinner water is drawn as land */
+  bool thin;                 /* and there is some */
   double arrow;              /* m/s of the reference arrow; 0 = no arrows */
   double metres_x, metres_y; /* of a pixel */
   double columns, rows;      /* of values over the map: the last ones may be in part */

@@ -221,15 +221,26 @@ static void draw_shore(frame_draft *f, const planes *p) {
     }
 }
 
-/* The depth from which water is drawn as water. Flats that fall dry keep a film, thinner than a
- * picture should tell of, whose level is the ground's. */
+/* The depth from which water is drawn as water. Banks and flats that fall dry keep a film, thinner
+ * than a picture should tell of, whose level is the ground's. */
 static float visible_depth(const ria_frame_input *in) {
-  if (!in->depth) return 0.0f;
+  const float dry = (float)in->dry;
+  if (!in->depth || in->thinnest < 0.0) return in->depth ? dry : 0.0f;
+  if (in->thinnest > 0.0) return fmaxf((float)in->thinnest, dry);
   size_t n = ria_frame_values(in), stride = 1 + n / 65536; /* a sample */
   float most = 0.0f;
   for (size_t k = 0; k < n; k += stride) most = in->depth[k] > most ? in->depth[k] : most;
-  float film = isfinite(most) ? most / 2000.0f : 0.0f;
-  return film > (float)in->dry ? film : (float)in->dry;
+  const float film = isfinite(most) ? fmaxf(fminf(most / 200.0f, 0.02f), most / 2000.0f) : 0.0f;
+  return fmaxf(film, dry);
+}
+
+/* Whether there is water too thin to be drawn. */
+static bool has_thin(const ria_frame_input *in, float film) {
+  const float dry = (float)in->dry;
+  const size_t n = ria_frame_values(in);
+  for (size_t k = 0; in->depth && film > dry && k < n; k++)
+    if (in->depth[k] >= dry && in->depth[k] > 0.0f && in->depth[k] < film) return true;
+  return false;
 }
 
 /* Values of the ground count on land too; what is wet stays as it is. */
@@ -281,6 +292,7 @@ bool ria_frame_draw_map(frame_draft *f) {
   f->gaps = has_gaps(in->bed, ria_frame_values(in));
   if (!planes_make(&p, map.w, map.h, f->gaps)) return false;
   f->film = visible_depth(in);
+  f->thin = has_thin(in, f->film);
   ria_cells cells = {.nx = f->nx,
                      .ny = f->ny,
                      .columns = f->columns,

@@ -32,7 +32,7 @@ local places = {
   {before = basin .. "ria.frame {\n", after = "\n}", line = 6,
     keys = {field = '"level"', name = '"a"', map = '"deep"', scale = '"log"', range = "{0, 1}",
       threshold = "0", width = "100", height = "100", title = '"a"', plain = "true",
-      arrows = "true"}},
+      arrows = "true", thinnest = "0.1"}},
   {before = basin .. "ria.save { 'level',\n", after = "\n}", line = 6,
     keys = {name = '"a"', precision = "0", level = "1", tile = "64"}},
   {before = basin .. "ria.spill {\n", after = "\n}", line = 6,

@@ -273,6 +273,51 @@ static void films_are_land(void) {
   make_fields();
 }
 
+/* How thin is told, or left to be found; a negative one shows all. */
+static void thinnest(void) {
+  static const struct {
+    double thinnest;
+    float thin, deep;
+    bool land;
+  } c[] = {{0, 0.019f, 5, true},      {0, 0.021f, 5, false},  {-1, 0.001f, 5, false},
+           {0.1, 0.09f, 5, true},     {0.1, 0.11f, 5, false}, {0, 0.0004f, 0.1f, true},
+           {0, 0.0006f, 0.1f, false}, {0, 0.04f, 100, true},  {0, 0.06f, 100, false}};
+  for (size_t n = 0; n < sizeof c / sizeof *c; n++) {
+    ria_frame_input in = input();
+    png_read p;
+    in.no_decor = true;
+    in.width = 240;
+    in.dry = 1e-6;
+    in.thinnest = c[n].thinnest;
+    for (int k = 0; k < CELLS / 2; k++) depth[k] = k / NX < NY / 4 ? c[n].thin : c[n].deep;
+    if (!render(&in, &p)) return;
+    CHECK(is_land(png_read_index(&p, 60, 150)) == c[n].land);
+    CHECK(is_field(png_read_index(&p, 60, 100)));
+    png_read_free(&p);
+  }
+  make_fields();
+}
+
+/* The legend says so where there is such water, and only there. */
+static void thin_water_in_the_legend(void) {
+  int land[2] = {0, 0};
+  for (int n = 0; n < 2; n++) {
+    ria_frame_input in = input();
+    frame_layout l;
+    png_read p;
+    in.dry = 1e-6;
+    if (n) depth[0] = 0.01f;
+    ria_frame_lay_out(&in, &l);
+    if (!render(&in, &p)) return;
+    for (int y = l.map.y + l.map.h + 2; y < p.height; y++)
+      for (int x = 0; x < p.width; x++) land[n] += is_land(png_read_index(&p, x, y));
+    png_read_free(&p);
+  }
+  CHECK_INT(land[0], 0);
+  CHECK(land[1] > 80);
+  make_fields();
+}
+
 /* What is of the ground has colours on land too, in the light on the bed and without grain, and the
  * shore is drawn. */
 static void ground(void) {
@@ -621,6 +666,8 @@ int main(void) {
   bar();
   clear_water_on_linear_scales();
   films_are_land();
+  thinnest();
+  thin_water_in_the_legend();
   ground();
   bar_of_ground();
   arrows();

@@ -31,6 +31,9 @@ typedef struct ria_frame_desc {
   const char *title; /* NULL = the simulation's */
   bool no_decor;     /* only the map: no title, bar, scale, marks */
   bool arrows;       /* velocity arrows */
+  double thinnest;   /* m; water less deep is drawn as land, and the legend says so where there is
+                        some. 0 = 2 cm or, if that is less, 1/200 of the greatest depth; negative =
+                        all that is wet is drawn */
 } ria_frame_desc;
 
 /* An action that draws one frame each time it runs, for ria_sim_at and ria_sim_every. Checked here:
