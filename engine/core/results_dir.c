@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define LOCK_NAME ".ria-lock"
@@ -69,17 +70,30 @@ static ria_status slurp(const ria_results *r, int fd, const char *name, char **t
 /* --- the lock ----------------------------------------------------------------------------------
  */
 
-/* Who holds it: the last line "ria <process> <host>" of the journal. */
-static ria_status fail_busy(const ria_results *r) {
-  char *text = NULL, host[65] = "";
+/* The process that holds the lock: the last line "ria <process> <host>" of the journal; 0 when
+ * there is none. */
+static long holder_of(const ria_results *r, char host[65]) {
+  char *text = NULL;
   size_t n;
   long pid = 0;
+  host[0] = '\0';
   if (slurp(r, r->lock, LOCK_NAME, &text, &n) == RIA_OK)
     for (const char *line = text; line; line = strchr(line, '\n')) {
       line += *line == '\n';
       if (strncmp(line, "ria ", 4) == 0) (void)sscanf(line, "ria %ld %64s", &pid, host);
     }
   free(text);
+  return pid;
+}
+
+/* A holder writes its line just after it has got the lock: give it half a second to do so. */
+static ria_status fail_busy(const ria_results *r) {
+  char host[65];
+  long pid = holder_of(r, host);
+  for (int k = 0; !pid && k < 50; k++) {
+    nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
+    pid = holder_of(r, host);
+  }
   if (pid == (long)getpid())
     return ria_fail(r->ctx, RIA_ERR_OUTPUT,
                     "directory '%s' is in use by another simulation of this process: close that "

@@ -113,12 +113,18 @@ static mode_t mode_given(int flags, va_list args) {
   }
 OPEN(open)
 OPEN(open64)
-OPEN(__open_2)
-OPEN(__open64_2)
 OPENAT(openat)
 OPENAT(openat64)
-OPENAT(__openat_2)
-OPENAT(__openat64_2)
+
+/* What fortified programs call in their place, with flags that create nothing. */
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+int __openat_2(int dir, const char *path, int flags);
+int __openat64_2(int dir, const char *path, int flags);
+int __open_2(const char *path, int flags) { return open_at(AT_FDCWD, path, flags, 0); }
+int __open64_2(const char *path, int flags) { return open_at(AT_FDCWD, path, flags, 0); }
+int __openat_2(int dir, const char *path, int flags) { return open_at(dir, path, flags, 0); }
+int __openat64_2(int dir, const char *path, int flags) { return open_at(dir, path, flags, 0); }
 
 /* --- writing --- */
 

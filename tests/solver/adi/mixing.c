@@ -49,13 +49,16 @@ static void any_amount(ria_real real, double mix) {
   flow_free(&f);
 }
 
-/* What is uniform stays so, to the bit. */
+/* What is uniform stays so: to the bit on the CPU. On a GPU quotients may be off by a last place,
+ * so that a concentration of load / depth is not quite uniform to begin with. */
 static void uniform(ria_real real) {
   flow f = lake(real, 1e8, one);
   double *before = flow_get(&f, "dye_load");
   CHECK_OK(f.ctx, ria_sim_step(f.sim, 10));
   double *after = flow_get(&f, "dye_load");
-  CHECK(memcmp(before, after, N * (N - 7) * sizeof *before) == 0);
+  const double off = strcmp(test_device(), "cpu") == 0 ? 0.0 : 20 * place(real);
+  for (int k = 0; k < N * (N - 7); k++)
+    if (!CHECK_NEAR(after[k], before[k], off * before[k])) break;
   free(before);
   free(after);
   flow_free(&f);
