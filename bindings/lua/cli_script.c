@@ -5,6 +5,7 @@
  * became of it, and closing its simulations. How a signal or os.exit ends it is in cli_stop.c. */
 #include "cli.h"
 
+#include <errno.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdlib.h>
@@ -160,7 +161,7 @@ static int run_all(lua_State *L) {
   lua_setglobal(L, "params");
   lua_settop(L, 0);
   int rc = luaL_loadfilex(L, strcmp(file, "-") == 0 ? NULL : file, "t");
-  h->unreadable = rc == LUA_ERRFILE;
+  h->unreadable = rc == LUA_ERRFILE && errno != ENOMEM;
   if (rc != LUA_OK) lua_error(L);
   lua_call(L, 0, 0);
   return 0;

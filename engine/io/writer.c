@@ -187,7 +187,8 @@ ria_status ria_writer_create(ria_context *ctx, int threads, size_t max_bytes, ri
   pthread_mutex_unlock(&w->lock);
   if (w->threads == 0) { /* fewer than asked for is slower, none is an error */
     ria_writer_destroy(&w);
-    return ria_fail(ctx, RIA_ERR_MEMORY, "cannot start a thread for the output writer");
+    return ria_fail(ctx, RIA_ERR_MEMORY,
+                    "out of memory or of threads: the output writer cannot start one");
   }
   *out = w;
   return RIA_OK;
