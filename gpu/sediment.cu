@@ -421,8 +421,7 @@ ria_status advance(void *self, const ria_span *span) {
   if (!s->p.ready) RIA_TRY(prepare(s, s->seen->clock.t));
   const bool graphs = s->p.backend->graphs && s->p.n_track == 0;
   if (graphs) RIA_TRY(need_graph(s));
-  RIA_CUDA(s->p.ctx, "a time step",
-           sedg_begin(&s->a, s->t, s->fresh, span, s->p.stream));
+  RIA_CUDA(s->p.ctx, "a time step", sedg_begin(&s->a, s->t, s->fresh, span, s->p.stream));
   s->fresh = s->current = false;
   if (!graphs) return step_by_step(s);
   RIA_CUDA(s->p.ctx, "a time step", cudaGraphLaunch(s->graph, s->p.stream));

@@ -203,8 +203,8 @@ typedef struct swg_kernels {
   cudaError_t (*step)(const swg_view *v, int old, cudaGraphConditionalHandle loop, int closes,
                       cudaStream_t stream);
   /* Take over the step, choose the next, apply sources; not needed after a step that is `alone`. In
-   * the loop of a graph whichever comes last of a round `closes` it: says whether to go on. span: of
-   * one that begins; NULL after a step. */
+   * the loop of a graph whichever comes last of a round `closes` it: says whether to go on. span:
+   * of one that begins; NULL after a step. */
   cudaError_t (*tick)(const swg_view *v, int now, int mode, const ria_span *span,
                       cudaGraphConditionalHandle loop, int closes, cudaStream_t stream);
   /* Put blocks in `order` for all steps that follow. Results do not depend on it. */

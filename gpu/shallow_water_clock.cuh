@@ -72,8 +72,8 @@ __device__ __forceinline__ void explain(const swg_view *v, const vec4 *present, 
   c->min_celerity = sqrt(v->p.gravity * h);
 }
 
-/* The next step, where dt is stable; done: it is not to be taken now. Is that the shortest so far? Then it is to be
- * explained. */
+/* The next step, where dt is stable; done: it is not to be taken now. Is that the shortest so far?
+ * Then it is to be explained. */
 __device__ __forceinline__ bool take_dt(const swg_view *v, swg_beat *b, double dt) {
   const bool shortest = dt < b->dt_min;
   if (shortest) b->dt_min = dt;

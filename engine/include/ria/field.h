@@ -26,9 +26,9 @@ RIA_API ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raste
 /* RIA_ERR_INPUT for a raster of elevations in degrees, as its .prj says or its extent and heights
  * do; the message has the line of gdalwarp that projects it. path: where it was read from. */
 RIA_API ria_status ria_raster_check_metres(ria_context *ctx, const ria_raster *r, const char *path);
-/* Write ESRI ASCII (.gz by name), whole or not at all. A file that is there is replaced and hands its
- * mode on, also behind a symbolic link; a FIFO or a character device is written into; anything else
- * there is RIA_ERR_OUTPUT. */
+/* Write ESRI ASCII (.gz by name), whole or not at all. A file that is there is replaced and hands
+ * its mode on, also behind a symbolic link; a FIFO or a character device is written into; anything
+ * else there is RIA_ERR_OUTPUT. */
 RIA_API ria_status ria_raster_write(ria_context *ctx, const ria_raster *r, const char *path);
 
 /* Value at (x, y): bilinear between cell centres, clamped half a cell beyond them; NaN where any of
