@@ -76,7 +76,7 @@ static void print_units(void) {
        "  A plain number for a concentration is in the tracer's own unit.\n"
        "\n"
        "  A time may be a sum, \"1 d 6 h\", or a clock, \"1:30:00\" (h:mm:ss).\n"
-       "  The unit of a key: ria help ria.spill; of a parameter: ria help shallow_water");
+       "  The unit of a key: ria help ria.spill; of a parameter: ria help SOLVER");
 }
 
 static const struct topic {
