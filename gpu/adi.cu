@@ -51,7 +51,7 @@ typedef struct adig {
   void *bed, *manning, *level[3], *flux[2][2], *load[2][RIA_MAX_TRACERS], *moved[2], *viscosity;
   void *between; /* as the CPU's solver has it */
   adig_turn now;
-  double *value;                /* [rim] of the moment, on the device */
+  double *value;                /* [rim] current, on the device */
   double *inflow, *owed;        /* [n_stretch][nt]; by cell of a source: renewed with the forcing */
   double *decayed;              /* [nt][ny] on the device */
   unsigned *fastest;            /* [3][ADIG_SLOTS] */

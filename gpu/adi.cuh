@@ -90,7 +90,7 @@ typedef struct adig_look {
   adig_state s;
   int axis; /* of boundaries */
   double flooding, t, dt;
-  const double *value; /* [rim] of the moment */
+  const double *value; /* [rim] current */
   unsigned long long *out;
 } adig_look;
 

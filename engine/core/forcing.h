@@ -79,7 +79,7 @@ typedef struct ria_forcing_state {
 /* forcing.c */
 ria_status ria_forcing_init(ria_sim *sim);
 void ria_forcing_free(ria_sim *sim);
-/* Cells were left out of the domain, or others: lay boundaries anew. */
+/* Cells were left out of the domain, or others: lay the boundaries again. */
 ria_status ria_forcing_remap(ria_sim *sim);
 /* Fails where a boundary has no cell of the domain. */
 ria_status ria_forcing_check_inside(ria_sim *sim);

@@ -1,7 +1,7 @@
 /* core/unreached.c - what was asked for and cannot happen: events and spills that lie after the end
  * of a run.
  *
- * Nothing is ignored without a word: a spill at 9 h of a run of 8 h is a slip more often than not.
+ * Nothing is ignored silently: a spill at 9 h of a run of 8 h is a slip more often than not.
  * Conditions are left out, which may never hold, and so are repeating events that have run. */
 #include "core/context.h"
 #include "core/sim.h"

@@ -2,7 +2,7 @@
 -- this folder as in `ria` itself: `return strict("series", series)` at the end of a module.
 --
 -- Lua knows which arguments a function takes. Trailing nils are allowed. Where a host keeps `debug`
--- from its scripts, surplus arguments are dropped without a word, as Lua does.
+-- from its scripts, surplus arguments are dropped silently, as Lua does.
 
 local function parameters(f)
   local names = {}

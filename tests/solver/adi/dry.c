@@ -101,7 +101,7 @@ static void spring(ria_real real) {
   flow_free(&f);
 }
 
-/* Water that is let go on a slope of 1 in 50 is too fast before the step is chosen anew. */
+/* Water that is let go on a slope of 1 in 50 is too fast before the step is chosen again. */
 static void outrun(void) {
   along_y = false;
   flow f = channel(RIA_F64, steep, one);
