@@ -6,8 +6,8 @@
 -- estuary runs all the time. Watch the ebb draw the patch out between the islands and the flood
 -- bring part of it back.
 --
---   ria run scenarios/ria_spill.lua                    a minute or less on two cores
---   ria run scenarios/ria_spill.lua grid=1000 days=7   the size and time of the paper
+--   ria run scenarios/ria_spill.lua                    36 hours: under a minute on two cores
+--   ria run scenarios/ria_spill.lua grid=1000 days=7   the size and time of the paper: for a GPU
 --   ria run scenarios/ria_spill.lua dem=bay.asc        your own bathymetry (z up, m; land above 0)
 --   ria run scenarios/ria_spill.lua solver=adi dt=30   implicit, in steps of 30 s
 --
@@ -19,7 +19,7 @@ local synth = require "ria.synth"
 
 local p = ria.params {
   grid = { 200, help = "cells along a side", min = 40, max = 20000 },
-  days = { 2, unit = "d", help = "simulated time", min = 0.01 },
+  days = { 1.5, unit = "d", help = "simulated time", min = 0.01 },
   dem = { "", help = "elevation file (.asc or .asc.gz) instead of the synthetic bed" },
   river = { 60, unit = "m^3/s", help = "river discharge at the head", min = 0 },
   mass = { 500, unit = "t", help = "mass spilled", min = 0.001 },
