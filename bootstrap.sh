@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # bootstrap.sh - the two commands of the README.
 #
-#   ./bootstrap.sh run [key=value ...]   build, then run the main scenario (scenarios/ria_spill.lua)
+#   ./bootstrap.sh run [key=value ...]   build the program, run the main scenario (scenarios/ria_spill.lua)
 #   ./bootstrap.sh test                  build and run all tests, again under ASan and UBSan, some with clang
 #                                        and under ThreadSanitizer
-#   ./bootstrap.sh build                 build only
+#   ./bootstrap.sh build                 build everything, run nothing
 #
 # On Debian and its kin, missing packages are installed with apt-get (as root, or through sudo).
-# Elsewhere the script says what is missing. CUDA, MPI and a GPU are used where they are, never needed.
+# Elsewhere the script says what is missing. `run` compiles CUDA code where a GPU is visible, `test`
+# and `build` wherever nvcc is found; all three do without.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -74,12 +75,43 @@ build() { # directory, cmake options
   }
 }
 
-# Worth having, not needed: stores are packed three times as fast; nvcc calls a C++ compiler.
-wish() {
-  install libdeflate-dev || say "without libdeflate: zlib packs the stores"
+# Not needed: libdeflate packs stores three times as fast; nvcc calls a C++ compiler.
+want_libdeflate() { install libdeflate-dev || say "without libdeflate: zlib packs the stores"; }
+want_cuda() {
   if command -v "${CUDACXX:-nvcc}" /usr/local/cuda/bin/nvcc >/dev/null; then
     install g++ || say "without a C++ compiler: CUDA is left out"
   fi
+}
+
+gpu_visible() { compgen -G '/dev/nvidia[0-9]*' >/dev/null || nvidia-smi -L >/dev/null 2>&1; }
+
+# Build the program alone, in build/. A folder that `build` or `test` configured keeps its options.
+build_program() {
+  local options=()
+  if gpu_visible; then
+    say "a GPU is visible: its code is compiled too where nvcc is found (minutes, the first time)"
+    want_cuda
+    options+=(-DRIA_CUDA=AUTO)
+  elif [ ! -e build/CMakeCache.txt ]; then
+    say "no GPU is visible: CUDA code is left out"
+    options+=(-DRIA_CUDA=OFF)
+  fi
+  [ -e build/CMakeCache.txt ] || options+=(-DRIA_TESTS=OFF)
+  if [ -x build/bin/ria ]; then
+    say "bringing build/bin/ria up to date"
+  else
+    say "building build/bin/ria: half a minute or less, the first time (log: build.log)"
+  fi
+  targets=(ria_program)
+  build build ${options[@]+"${options[@]}"}
+}
+
+# Run the main scenario; without parameters, end with the way to more.
+run_scenario() {
+  local scenario=scenarios/ria_spill.lua
+  say "running $scenario"
+  build/bin/ria run "$scenario" --overwrite "$@"
+  [ $# -gt 0 ] || say "finer and longer: ./bootstrap.sh run grid=400 days=7   (on a GPU: grid=1000 days=7)"
 }
 
 needs=(gcc libc6-dev cmake ninja-build pkg-config zlib1g-dev libpng-dev liblua5.4-dev)
@@ -88,23 +120,25 @@ case ${1:-} in
 run)
   shift
   install "${needs[@]}" || die "these packages are needed"
-  wish
-  say "building"
-  build build -DRIA_TESTS=OFF
-  exec build/bin/ria run scenarios/ria_spill.lua --overwrite "$@"
+  want_libdeflate
+  build_program
+  run_scenario "$@"
   ;;
 build)
   install "${needs[@]}" || die "these packages are needed"
-  wish
-  build build
+  want_libdeflate
+  want_cuda
+  say "building everything (log: build.log)"
+  build build -DRIA_CUDA=AUTO
   ;;
 test)
   install "${needs[@]}" lua5.4 || die "these packages are needed"
-  wish
+  want_libdeflate
+  want_cuda
   # Readers of our stores that are not ours: their tests say "skipped" where these cannot be had.
   install python3-zarr python3-xarray gdal-bin || say "without zarr, xarray or GDAL: their tests are skipped"
   say "building"
-  build build -DRIA_TESTS=ON
+  build build -DRIA_TESTS=ON -DRIA_CUDA=AUTO
   say "building with ASan and UBSan"
   # Sanitizers do not look into CUDA code: it is compiled once, above.
   build build-sanitize -DRIA_TESTS=ON -DRIA_CUDA=OFF -DRIA_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=RelWithDebInfo

@@ -72,7 +72,9 @@ void cli_scratch_remove(cli_scratch *s);
 /* cli_progress.c */
 typedef struct cli_progress {
   const cli_options *options;
-  bool shown; /* a line is on the terminal that must be wiped first */
+  bool shown;              /* a line is on the terminal that must be wiped first */
+  const ria_sim *pictured; /* whose first frame was told of; only compared */
+  double told;             /* monotonic s: when a line was last printed; 0 = never */
 } cli_progress;
 ria_status cli_show_progress(ria_sim *sim, const ria_progress_info *info, void *user);
 void cli_wipe_progress(cli_progress *p);

@@ -1,10 +1,11 @@
 /* cli_progress.c - how a run is going, on stderr: one line that is redrawn on a terminal, a plain
- * line a minute otherwise. */
+ * line a minute otherwise; and where its first frame is, as soon as it can be looked at. */
 #include "cli.h"
 
 #include <math.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 void cli_wipe_progress(cli_progress *p) {
@@ -42,16 +43,39 @@ static int columns(void) {
   return known ? size.ws_col - 1 : 79;
 }
 
+/* Once for each simulation: the last one told of is remembered. */
+static void show_first_frame(cli_progress *p, const ria_sim *sim) {
+  char path[4096];
+  if (p->pictured == sim || !ria_sim_first_frame(sim, path, sizeof path)) return;
+  p->pictured = sim;
+  cli_wipe_progress(p);
+  fprintf(stderr, "first frame: %s\n", path);
+}
+
+/* Where lines add up, one a minute will do. */
+static bool line_due(cli_progress *p) {
+  const double minute = 60.0;
+  struct timespec clock;
+  clock_gettime(CLOCK_MONOTONIC, &clock);
+  const double now = (double)clock.tv_sec + 1e-9 * (double)clock.tv_nsec;
+  if (p->told == 0.0) p->told = now;
+  if (now - p->told < minute) return false;
+  p->told = now;
+  return true;
+}
+
 ria_status cli_show_progress(ria_sim *sim, const ria_progress_info *info, void *user) {
-  (void)sim;
   cli_progress *p = user;
   char line[256];
-  describe(info, line, sizeof line);
-  if (p->options->tty)
-    fprintf(stderr, "\r\033[K%.*s", columns(), line);
-  else
-    fprintf(stderr, "%s\n", line);
+  show_first_frame(p, sim);
+  if (p->options->tty || line_due(p)) {
+    describe(info, line, sizeof line);
+    if (p->options->tty)
+      fprintf(stderr, "\r\033[K%.*s", columns(), line);
+    else
+      fprintf(stderr, "%s\n", line);
+    p->shown = p->options->tty;
+  }
   fflush(stderr);
-  p->shown = p->options->tty;
   return RIA_OK;
 }

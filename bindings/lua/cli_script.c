@@ -124,7 +124,7 @@ static void configure(lua_State *L, host *h) {
                                           .overrides = o->overrides,
                                           .n_overrides = o->n_overrides,
                                           .until = o->until,
-                                          .interval = o->tty ? 0.5 : 60.0,
+                                          .interval = 0.5,
                                           .progress = progress ? cli_show_progress : NULL,
                                           .user = h,
                                           .report = h->mode == RIA_LUA_RUN,

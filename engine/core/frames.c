@@ -26,6 +26,7 @@ struct ria_frame_strip {
   const ria_sim_field *field;
   int64_t count;        /* asked for */
   _Atomic int64_t made; /* written */
+  _Atomic bool begun;   /* the first is written */
   bool fixed;           /* vmin, vmax hold */
   double vmin, vmax;
 };
@@ -100,6 +101,7 @@ static ria_status frame_run(void *user, char *err, size_t errsize) {
                            errsize);
   if (s == RIA_OK) s = ria_file_replace(job->path, png, n, err, errsize);
   if (s == RIA_OK && job->strip) job->strip->made++;
+  if (s == RIA_OK && job->strip && job->number == 0) job->strip->begun = true;
   free(png);
   return s;
 }
@@ -216,9 +218,15 @@ static ria_status take_range(ria_sim *sim, frame_job *job, const ria_frame_plan 
   return RIA_OK;
 }
 
+enum { FRAME_NAME_MAX = 2 * RIA_FIELD_NAME_MAX };
+
+static void frame_name(const ria_frame_strip *strip, int64_t number, char name[FRAME_NAME_MAX]) {
+  snprintf(name, FRAME_NAME_MAX, "%s_%06lld.png", strip->name, (long long)number);
+}
+
 static ria_status frame_path(ria_sim *sim, const ria_frame_strip *strip, char **out) {
-  char name[2 * RIA_FIELD_NAME_MAX];
-  snprintf(name, sizeof name, "%s_%06lld.png", strip->name, (long long)strip->count);
+  char name[FRAME_NAME_MAX];
+  frame_name(strip, strip->count, name);
   *out = ria_path_join(strip->dir, name);
   return *out ? RIA_OK : ria_fail_memory(sim->ctx, "a path", strlen(strip->dir));
 }
@@ -410,6 +418,16 @@ bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *c
   *name = s->name;
   *count = s->made;
   *end = s->count;
+  return true;
+}
+
+bool ria_sim_first_frame(const ria_sim *sim, char *path, size_t size) {
+  const ria_frame_strip *s = sim->outputs.strips;
+  while (s && !s->begun) s = s->next;
+  if (!s) return false;
+  char name[FRAME_NAME_MAX];
+  frame_name(s, 0, name);
+  snprintf(path, size, "%s/%s", s->dir, name);
   return true;
 }
 

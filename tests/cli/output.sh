@@ -86,6 +86,23 @@ fi
 # no escape sequences where nobody looks
 TERM=xterm "$ria" run bay.lua --overwrite 2>&1 | grep -q "$(printf '\033')" && fail "escapes in a pipe"
 
+# where the first frame is, while the run goes on
+cat >pictured.lua <<'LUA'
+local ria = require "ria"
+local sim = ria.sim { grid = { nx = 8, ny = 8, dx = 10 }, bed = -2, init = { level = 0 } }
+sim:at(0, ria.frame "level")
+sim:at("30 s", function()
+  local began = os.time()
+  repeat until os.time() >= began + 2
+end)
+sim:run "1 min"
+LUA
+"$ria" run pictured.lua >stdout 2>stderr || fail "pictured.lua fails: $(cat stderr)"
+[ "$(cat stderr)" = "first frame: out/pictured/frames/level/level_000000.png" ] || fail "pictured.lua: $(cat stderr)"
+[ -s out/pictured/frames/level/level_000000.png ] || fail "pictured.lua: no first frame"
+"$ria" run pictured.lua -q --overwrite 2>stderr || fail "pictured.lua -q fails"
+[ -s stderr ] && fail "pictured.lua -q says $(cat stderr)"
+
 # the second simulation of a script gets a directory of its own
 cat >two.lua <<'LUA'
 local ria = require "ria"

@@ -117,9 +117,13 @@ static void everything(void) {
   ria_sim *sim = toy_sim(ctx, NULL, 0, files_path("run"));
   ask_for_all(sim);
   CHECK(!there("run"));
+  char first[512];
   CHECK_OK(ctx, ria_sim_start(sim));
   CHECK_HOLDS(text_of("run/run.json"), "\"status\": \"running\"");
+  CHECK(!ria_sim_first_frame(sim, first, sizeof first));
   CHECK_OK(ctx, ria_sim_run(sim, 20.0));
+  CHECK(ria_sim_first_frame(sim, first, sizeof first));
+  CHECK_TEXT(first, files_path("run/frames/level/level_000000.png"));
   CHECK(there("run/frames/level/level_000000.png") && there("run/frames/level/level_000002.png"));
   CHECK(!there("run/frames/level/level_000003.png"));
   CHECK(there("run/frames/slick/slick_000001.png"));

@@ -39,6 +39,10 @@ typedef struct ria_frame_desc {
 /* An action that draws one frame each time it runs, for ria_sim_at and ria_sim_every. Checked here:
  * a wrong field or map is RIA_ERR_ARGUMENT with the nearest name. */
 RIA_API ria_status ria_frame_action(ria_sim *sim, const ria_frame_desc *desc, ria_action *out);
+/* Is a first frame on disk? Then path gets where (of the names, the first that was asked for); cut
+ * off after `size` bytes. Frames are written while the run goes on: ask from a progress callback.
+ */
+RIA_API bool ria_sim_first_frame(const ria_sim *sim, char *path, size_t size);
 
 enum { RIA_LEVEL_RAW = -1 }; /* no compression: as fast as the disk, several times the size */
 

@@ -1,0 +1,88 @@
+#!/bin/sh
+# What bootstrap.sh asks CMake for and tells the user. CMake, the program and what finds GPUs and
+# packages are stand-ins: nothing is installed or compiled here.
+#   bootstrap.sh PROGRAM SOURCE
+source=$2
+failed=0
+fail() {
+  echo "$*"
+  failed=1
+}
+
+here=$(pwd)
+rm -rf tree bin
+mkdir -p tree bin
+cp "$source/bootstrap.sh" tree/
+
+# stand_in NAME: a program that does what standard input says
+stand_in() {
+  { echo '#!/bin/sh'; cat; } >"bin/$1"
+  chmod +x "bin/$1"
+}
+stand_in cmake <<STAND_IN
+echo "\$*" >>"$here/asked"
+[ "\$1" = --build ] || { mkdir -p build && touch build/CMakeCache.txt; exit; }
+mkdir -p "\$2/bin"
+printf '#!/bin/sh\necho "ria \$*"\nexit \${RIA_EXIT:-0}\n' >"\$2/bin/ria"
+chmod +x "\$2/bin/ria"
+STAND_IN
+for name in apt-get sudo; do echo 'exit 1' | stand_in $name; done
+for name in gcc ninja pkg-config; do echo 'exit 0' | stand_in $name; done
+gpu() { echo "exit $1" | stand_in nvidia-smi; } # 0: one is visible
+
+# bootstrap ARGUMENT...: in the tree of stand-ins; what it says and asks for
+bootstrap() {
+  rm -f asked
+  PATH="$here/bin:$PATH" tree/bootstrap.sh "$@" >stdout 2>stderr
+}
+asked() { grep -qx -- "$1" asked || fail "$2: asked CMake for $(cat asked)"; }
+said() { grep -qxF -- "$1" stderr || fail "'$1' is not in $(cat stderr)"; }
+
+program="--build build --target ria_program"
+run="ria run scenarios/ria_spill.lua --overwrite"
+
+gpu 1
+bootstrap run || {
+  grep -q "these packages are needed" stderr && exit 77
+  fail "run fails: $(cat stderr)"
+}
+if ls /dev/nvidia[0-9]* >/dev/null 2>&1; then
+  asked "-S . -B build -G Ninja -DRIA_CUDA=AUTO -DRIA_TESTS=OFF" "run with a GPU"
+else
+  asked "-S . -B build -G Ninja -DRIA_CUDA=OFF -DRIA_TESTS=OFF" "run without a GPU"
+  said "no GPU is visible: CUDA code is left out"
+fi
+asked "$program" "run"
+said "building build/bin/ria: half a minute or less, the first time (log: build.log)"
+said "running scenarios/ria_spill.lua"
+[ "$(cat stdout)" = "$run" ] || fail "run: $(cat stdout)"
+[ "$(tail -n 1 stderr)" = \
+  "finer and longer: ./bootstrap.sh run grid=400 days=7   (on a GPU: grid=1000 days=7)" ] ||
+  fail "run ends with $(tail -n 1 stderr)"
+
+# again: what the folder was made with stays; parameters go to the scenario
+if ! ls /dev/nvidia[0-9]* >/dev/null 2>&1; then
+  bootstrap run grid=80 || fail "the second run fails"
+  asked "-S . -B build -G Ninja" "the second run"
+  said "bringing build/bin/ria up to date"
+  [ "$(cat stdout)" = "$run grid=80" ] || fail "run grid=80: $(cat stdout)"
+  [ "$(tail -n 1 stderr)" = "running scenarios/ria_spill.lua" ] || fail "run grid=80: $(cat stderr)"
+fi
+
+gpu 0
+bootstrap run || fail "run with a GPU fails"
+asked "-S . -B build -G Ninja -DRIA_CUDA=AUTO" "run with a GPU"
+said "a GPU is visible: its code is compiled too where nvcc is found (minutes, the first time)"
+
+# everything is built with CUDA wherever there is a compiler for it
+gpu 1
+bootstrap build || fail "build fails"
+asked "-S . -B build -G Ninja -DRIA_CUDA=AUTO" "build"
+asked "--build build" "build"
+
+RIA_EXIT=4
+export RIA_EXIT
+bootstrap run
+[ $? = 4 ] || fail "the program's exit code is lost"
+
+exit $failed
