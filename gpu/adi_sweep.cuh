@@ -25,9 +25,9 @@ __device__ __forceinline__ int layout_room_of_solve(const line_layout &l) {
   return 6 * l.segments * l.lines + 6 * l.lines * (l.blocks + 1);
 }
 
-/* As measured on an H200 (tests/bench/RESULTS.md). Rows: two lines a block, which share what lies
- * between them. Columns: eight side by side for whole sectors, 64 segments a block. As many blocks
- * as the line takes; GPUs without clusters have less shared memory too. */
+/* As measured on an H200 (tests/bench/log/2026-11.md). Rows: two lines a block, which share what
+ * lies between them. Columns: eight side by side for whole sectors, 64 segments a block. As many
+ * blocks as the line takes; GPUs without clusters have less shared memory too. */
 line_layout layout_for(int n, int lines, bool rows, int most_blocks) {
   const bool small = (int64_t)n * lines <= 512 * 512, single = sizeof(R) == 4;
   const int threads = most_blocks == 1 ? ADIG_THREADS / 2 : ADIG_THREADS;

@@ -205,9 +205,10 @@ static void print_command(const struct command_help *c) {
         "closed; a second time it quits at once.\n");
   if (strcmp(c->name, "bench") == 0) print_subjects();
   if (strcmp(c->name, "bench") == 0)
-    printf("\n  case=NAME (all), n=CELLS along a side, steps=N, seconds=S to measure for (4),\n"
+    printf("\n  case=NAME (all), n=CELLS along a side, steps=N, seconds=S to measure for (5),\n"
            "  precision=32|64, tracers=N, output=yes|raw: once more with a frame and a save (raw:\n"
-           "  not compressed) every 50 steps. Times hold for a machine that does nothing else.\n");
+           "  not compressed) every 50 steps. 'a step' is the fastest of four turns, 'sustained'\n"
+           "  the mean of all. Times hold for a machine that does nothing else.\n");
 }
 
 static void print_overview(void) {

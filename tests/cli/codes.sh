@@ -73,6 +73,7 @@ expect 0 "exit codes" run --help
 expect 0 "---@meta" help --stubs
 expect 0 "ria" --version
 expect 0 "Mcell/s" bench shallow_water case=wet n=64 steps=2
+expect 0 "a step  sustained " bench shallow_water case=wet n=64 steps=2
 expect 0 "Mcell/s" bench case=wet n=64 steps=2 --threads 1
 expect 0 "cell/s" bench derivative case=x n=32 steps=2
 expect 0 "viridis" info

@@ -25,6 +25,7 @@ static void measuring(ria_context *ctx, const ria_solver *solver) {
   CHECK_TEXT(r[0].name, "half");
   CHECK(r[0].nx == 32 && r[0].n_tracers == 1 && r[0].precision == RIA_F64 && r[0].steps > 0);
   CHECK(r[0].wall > 0 && r[0].bandwidth > 0 && r[0].wet == 0.5 && !r[0].output);
+  CHECK(r[0].ms_per_step > 0 && r[0].ms_sustained >= r[0].ms_per_step);
   CHECK_NEAR(r[0].cell_rate, 1024.0 * (double)r[0].steps / r[0].wall, 1.0);
   CHECK_NEAR(r[0].fraction, 20.0 * r[0].cell_rate / r[0].bandwidth, 1e-9);
   CHECK(r[1].nx == 16 && r[1].n_tracers == 2 && r[1].precision == RIA_F32);
@@ -43,6 +44,8 @@ static void measuring(ria_context *ctx, const ria_solver *solver) {
   CHECK(r[0].steps == 60 && r[0].nx == 8 && r[0].n_tracers == 0 && r[0].precision == RIA_F32);
   CHECK_TEXT(r[1].name, "half + output");
   CHECK(r[1].output && r[1].steps == 100 && isfinite(r[1].output_cost));
+  CHECK_NEAR(r[0].ms_sustained, r[0].ms_per_step, 1e-12); /* one turn */
+  CHECK_NEAR(r[1].ms_sustained, r[1].ms_per_step, 1e-12);
 }
 
 /* A device knows its own bandwidth; a case whose parameters are wrong says so. */
@@ -105,6 +108,7 @@ static void primitives(ria_context *ctx) {
   CHECK(n == 1 && counted.times == 11 && r[0].steps == 6 && r[0].bytes_per_cell == 8.0);
   CHECK(r[0].nx == 10 && r[0].nz == 10 && r[0].precision == RIA_F32 && r[0].n_tracers == 0);
   CHECK_NEAR(r[0].cell_rate * r[0].wall, 6000.0, 1e-6);
+  CHECK_NEAR(r[0].ms_sustained, r[0].ms_per_step, 1e-12);
   n = 2;
   CHECK_FAILS(ctx, ria_bench_primitive(ctx, &p, &(ria_bench_desc){.steps = 1}, r, &n),
               RIA_ERR_ARGUMENT, "7 0");

@@ -16,7 +16,7 @@ typedef struct ria_bench_desc {
   const char *name;   /* of the case; NULL = all of them */
   int n;              /* edge of the square or cube of cells; 0 = the case's */
   int64_t steps;      /* to measure; 0 = as many as fit into `seconds`, in turns */
-  double seconds;     /* wall time to measure for; 0 = 4 */
+  double seconds;     /* wall time to measure for; 0 = 5 */
   int precision;      /* 32 or 64; 0 = the case's */
   bool set_tracers;   /* take `tracers` instead of the case's number */
   int tracers;
@@ -34,8 +34,9 @@ typedef struct ria_bench_result {
   int64_t steps; /* of the fastest turn */
   double wall;   /* s, for them */
   double ms_per_step;
-  double cell_rate; /* cells * steps / s */
-  double wet;       /* part of the cells that is wet at the end, 0..1; 1 where none can be dry */
+  double ms_sustained; /* the same over all turns, of a few seconds in sum */
+  double cell_rate;    /* cells * steps / s */
+  double wet;          /* part of the cells that is wet at the end, 0..1; 1 where none can be dry */
   double bytes_per_cell; /* fewest that a step must move */
   double bandwidth; /* bytes/s of a big copy on the device, or by the same threads; reads and writes
                        counted */
