@@ -1,6 +1,7 @@
 #!/bin/sh
 # Exit codes of every class of failure, and the first line of what is said.
 #   codes.sh PROGRAM SOURCE
+# shellcheck disable=SC3045  # every sh that runs this has ulimit -v
 ria=$1 source=$2
 failed=0
 

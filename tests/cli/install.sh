@@ -1,6 +1,7 @@
 #!/bin/sh
 # An installed libria: moved after installing, then found by pkg-config and by CMake, shared and static.
 #   install.sh PROGRAM SOURCE BUILD      (CC, CMAKE, SANITIZE from the environment)
+# shellcheck disable=SC2046  # pkg-config prints words
 source=$2 build=$3
 failed=0
 fail() {

@@ -2,6 +2,7 @@
 # Scripts that leave by os.exit, output that nobody can read, what `ria check` leaves behind, modules
 # beside a script that are named as the engine's.
 #   leave.sh PROGRAM SOURCE BUILD
+# shellcheck disable=SC2010  # names of ours, without blanks
 ria=$1 source=$2 build=$3
 failed=0
 fail() {

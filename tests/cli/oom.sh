@@ -3,6 +3,7 @@
 # system. Each time the program ends with a message and exit status 1, or comes through unharmed; it
 # never aborts, and OpenMP never ends it. A sample of the requests, all with RIA_OOM_POINTS=all.
 #   oom.sh PROGRAM SOURCE BUILD
+# shellcheck disable=SC3045  # every sh that runs this has ulimit -v
 ria=$1 build=$3
 refuse=$build/tests/cli/refuse.so
 failed=0
