@@ -8,7 +8,7 @@
 
 namespace {
 
-/* Measured on an H200 (gpu/README.md). */
+/* Measured on an H200 (docs/gpu.md). */
 enum {
   BAND_THREADS = 1024, /* of a block, at most */
   BAND_CELLS = 512,    /* so many a block are few enough */

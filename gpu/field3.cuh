@@ -4,7 +4,7 @@
 #include "cuda.h"
 #include "primitives/field3/field3.h"
 
-/* Measured on an H200 (README.md). */
+/* Measured on an H200 (docs/gpu.md). */
 enum {
   F3_THREADS = 256,       /* of a block that marches along y or z */
   F3_THREADS_WHOLE = 128, /*   from end to end; registers as so many blocks a multiprocessor */

@@ -10,6 +10,7 @@ format=no
 [ "$1" = --format ] && { format=yes; shift; }
 cd "${1:-$(dirname "$0")/..}" || exit 2
 clang_major=14
+readme_lines=100
 failed=0
 fail() {
   echo "$*"
@@ -19,6 +20,7 @@ skip() { echo "not checked: $*"; }
 
 sources() { find engine gpu bindings examples tests -name '*.c' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh'; }
 scripts() { find tests .ci -name '*.sh' -o -path '.ci/run'; echo bootstrap.sh; }
+readmes() { find engine gpu bindings examples packaging tests -name README.md; }
 documents() { find README.md CONTRIBUTING.md CHANGELOG.md docs engine gpu bindings tests -name '*.md'; }
 # all that people write here, but for files made by programs
 texts() {
@@ -68,6 +70,12 @@ for file in $(documents); do
   for link in $(grep -o ']([^)]*)' "$file" | sed 's/^](//; s/)$//; s/#.*//' | grep -v '://'); do
     [ -e "$(dirname "$file")/$link" ] || fail "$file: the link to $link leads nowhere"
   done
+done
+
+for file in $(readmes); do
+  lines=$(wc -l <"$file")
+  [ "$lines" -le $readme_lines ] ||
+    fail "$file: $lines lines, of $readme_lines: measurements go to tests/bench/log, long reference to docs"
 done
 
 exit $failed

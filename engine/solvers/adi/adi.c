@@ -1,8 +1,8 @@
 /* adi.c - the alternating-direction implicit solver: the tables, and the functions the engine
  * calls.
  *
- * The scheme is in adi_k.h (formulas) and adi_step.h (loops); README.md derives it and says where
- * it is tested. This file owns the memory. */
+ * The scheme is in adi_k.h (formulas) and adi_step.h (loops); docs/adi.md derives it, README.md
+ * says where it is tested. This file owns the memory. */
 #include "adi.h"
 #include "backend/barrier.h"
 

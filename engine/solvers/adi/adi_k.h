@@ -1,7 +1,7 @@
 /* adi_k.h - all arithmetic of the alternating-direction implicit solver, per cell and per face.
  *
  * Included once per precision (RIA_PRECISION), by gcc and by nvcc. No loops over cells, no memory.
- * README.md derives the scheme; numbers in parentheses are the equations of P. E. Aackermann and
+ * docs/adi.md derives the scheme; numbers in parentheses are the equations of P. E. Aackermann and
  * P. J. D. Pedersen, Development of a GPU-accelerated MIKE 21 Solver for Water Wave Dynamics (DTU,
  * 2012), "the thesis".
  *

@@ -1,8 +1,8 @@
 /* shallow_water_k.h - all arithmetic of the shallow-water solver, per cell and per edge.
  *
  * Included once per precision (RIA_PRECISION), by gcc and by nvcc. No loops over cells, no memory,
- * no branches in what every edge runs: README.md derives the scheme; equation numbers are those of
- * Vinas et al. 2012 .
+ * no branches in what every edge runs: docs/shallow_water.md derives it; equation numbers are those
+ * of Vinas et al. 2012 .
  *
  * Conventions. An edge has a left and a right cell along its normal; h depth, u velocity along the
  * normal, z bed (up). What an edge gives to each cell is a flux of normal momentum measured against
