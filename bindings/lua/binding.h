@@ -149,9 +149,11 @@ typedef struct rl_sim {
   int n_tracers;
   char tracer[RIA_MAX_TRACERS][RIA_NAME_MAX];
   lua_Integer next_slot; /* of its callbacks */
+  ria_handle last_spill; /* of those in its table of spills */
 } rl_sim;
 
-enum { RL_SIM_CALLBACKS = 1, RL_SIM_VALUES = 1 }; /* user values: slot -> function or description */
+/* user values: slot -> function or description; handle -> spills, see ground.c */
+enum { RL_SIM_CALLBACKS = 1, RL_SIM_SPILLS, RL_SIM_VALUES = 2 };
 
 /* The open simulation at index 1 of a method. */
 rl_sim *rl_check_sim(lua_State *L, const rl_site *site);
@@ -180,8 +182,26 @@ rl_names rl_field_names(lua_State *L, const rl_sim *s, rl_field_filter filter);
 void rl_add_boundaries(lua_State *L, rl_sim *s, int idx, const rl_site *site, const rl_path *path);
 /* Make an engine action of the description at idx (a frame or a save). */
 void rl_make_action(lua_State *L, rl_sim *s, int idx, ria_action *out);
-/* Release what the spill description at idx says; start NULL: when it says itself. */
+/* Read the spill description at idx for a simulation, pushing what its texts live in; it is
+ * released at *start, NULL: when it says itself. */
+const rl_desc *rl_read_spill(lua_State *L, rl_sim *s, int idx, const double *start,
+                             ria_spill_desc *out);
+/* Release what it says. */
 ria_handle rl_start_spill(lua_State *L, rl_sim *s, int idx, const double *start);
+
+/* --- ground.c: spills that find no water --------------------------------------------------------
+ * The simulation is at index 1. */
+
+/* What is at idx was asked for and has got this handle: nothing to do unless it is a spill. time:
+ * when it first happens; NULL: on a condition. */
+void rl_note_spill(lua_State *L, rl_sim *s, ria_handle handle, int idx, const double *time);
+void rl_forget_spills(lua_State *L, ria_handle handle);
+/* Look at the ground of all that are still to come: warn where it is dry, raise an error that lists
+ * those to which no water can come. */
+void rl_check_spills(lua_State *L, rl_sim *s);
+/* Raise the error of a run at the line of the spill that found no water, if that is what ended it.
+ */
+void rl_blame_spill(lua_State *L, const rl_sim *s, ria_status status);
 
 /* --- params.c -----------------------------------------------------------------------------------
  */

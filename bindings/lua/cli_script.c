@@ -20,7 +20,7 @@ typedef struct host {
   char *provenance;                         /* JSON */
   cli_json json;                            /* --json: what is told of each simulation */
   void (*describe)(FILE *to, ria_sim *sim); /* in check mode; NULL = nothing */
-  char error[2048];                         /* what was said on stderr, for --json */
+  char error[8192];                         /* what was said on stderr, for --json */
   bool unreadable;                          /* the script's file */
   bool failed, no_memory;                   /* the script ended by an error; Lua had no memory */
   size_t refused;                           /* bytes that Lua last asked for and did not get */
@@ -191,17 +191,17 @@ static void tell_failure(lua_State *L, host *h, ria_status status) {
       h->no_memory || (status == RIA_ERR_MEMORY && message && strstr(message, "a callback ran"));
   /* to raise the engine's message needs memory too: where this failed, the message is still there
    */
-  const char *engine = h->no_memory && h->ctx ? ria_error(h->ctx) : "";
+  const char *engine = h->no_memory && h->ctx ? ria_error(h->ctx) : "", *told = text;
   if (strstr(engine, "out of memory"))
     snprintf(text, sizeof text, "%s: %s", h->o->file, engine);
   else if (lua_has_none && h->refused && message)
     snprintf(text, sizeof text, "%s%s%s: Lua asked for %zu bytes", h->no_memory ? h->o->file : "",
              h->no_memory ? ": " : "", message, h->refused);
   else
-    snprintf(text, sizeof text, "%s", message ? message : "an error without a message");
+    told = message ? message : "an error without a message";
   lua_rawgetp(L, LUA_REGISTRYINDEX, &traceback_key);
   const char *inner = ria_lua_traceback(L), *outer = lua_tostring(L, -1);
-  tell_error(h, text, inner ? inner : outer);
+  tell_error(h, told, inner ? inner : outer);
 }
 
 /* What the failed call's message, on top of the stack, means for the exit code; tells the user. */

@@ -59,6 +59,13 @@ static void warn_of_unreached(const rl_sim *s, double t_end, const rl_site *site
             site->chunk, site->line, site->fn, n, n == 1 ? "" : "s", end, which);
 }
 
+/* What the solver says of the start, which a run says in its summary. */
+static void warn_of_start(const rl_sim *s, const rl_site *site) {
+  ria_summary sum;
+  if (ria_sim_summary(s->sim, &sum) == RIA_OK && sum.warning[0])
+    ria_log(s->st->ctx, "%s:%d: %s: warning: %s", site->chunk, site->line, site->fn, sum.warning);
+}
+
 /* In check mode the first step is where the script ends: start, and unwind. t_end: of the run that
  * is asked for; INFINITY where it may be one of many. */
 static void stop_if_checking(lua_State *L, rl_sim *s, double t_end, const rl_site *site) {
@@ -67,7 +74,9 @@ static void stop_if_checking(lua_State *L, rl_sim *s, double t_end, const rl_sit
   ria_status status = ria_sim_start(s->sim);
   leave(s, before);
   rl_try(L, site, NULL, status);
+  warn_of_start(s, site);
   warn_of_unreached(s, t_end, site);
+  rl_check_spills(L, s);
   s->st->checked = true;
   rl_raise(L, RIA_INTERRUPTED, "checked");
 }
@@ -90,6 +99,7 @@ static int sim_run(lua_State *L) {
   ria_sim *before = enter(s);
   ria_status status = ria_sim_run(s->sim, t_end);
   leave(s, before);
+  rl_blame_spill(L, s, status);
   rl_try(L, &site, NULL, status);
   lua_pushnumber(L, ria_sim_time(s->sim));
   return 1;
@@ -106,6 +116,7 @@ static int sim_advance(lua_State *L) {
   ria_sim *before = enter(s);
   ria_status status = ria_sim_advance(s->sim, dt);
   leave(s, before);
+  rl_blame_spill(L, s, status);
   rl_try(L, &site, NULL, status);
   lua_pushnumber(L, ria_sim_time(s->sim));
   return 1;
@@ -123,6 +134,7 @@ static int sim_step(lua_State *L) {
   ria_sim *before = enter(s);
   ria_status status = ria_sim_step(s->sim, n);
   leave(s, before);
+  rl_blame_spill(L, s, status);
   rl_try(L, &site, NULL, status);
   lua_pushnumber(L, ria_sim_time(s->sim));
   return 1;
@@ -136,6 +148,7 @@ static int sim_start(lua_State *L) {
   ria_sim *before = enter(s);
   ria_status status = ria_sim_start(s->sim);
   leave(s, before);
+  rl_blame_spill(L, s, status);
   rl_try(L, &site, NULL, status);
   return 0;
 }

@@ -235,6 +235,8 @@ static ria_handle schedule_one(lua_State *L, rl_sim *s, int idx, const timing *w
   ria_status status = schedule(s, when, &action, &handle);
   if (status == RIA_OK) g->cb = NULL; /* the engine's now */
   rl_try(L, site, NULL, status);
+  const double first = when->repeats ? fmax(when->start, 0.0) : when->t;
+  rl_note_spill(L, s, handle, idx, &first);
   return handle;
 }
 
@@ -268,7 +270,9 @@ static void schedule_list(lua_State *L, rl_sim *s, int idx, int handles, const t
   lua_pushlightuserdata(L, &l);
   if (lua_pcall(L, 4, 0, 0) == LUA_OK) return;
   for (lua_Integer k = 1; lua_rawgeti(L, handles, k) == LUA_TNUMBER; k++) {
-    ria_sim_cancel(s->sim, (ria_handle)lua_tointeger(L, -1));
+    const ria_handle handle = (ria_handle)lua_tointeger(L, -1);
+    ria_sim_cancel(s->sim, handle);
+    rl_forget_spills(L, handle);
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -363,6 +367,14 @@ static int sim_when(lua_State *L) {
   ria_status status = ria_sim_when(s->sim, on_test, a.every, a.repeat, &action, &handle);
   if (status == RIA_OK) g->cb = NULL;
   rl_try(L, &site, NULL, status);
+  for (int k = 1; k <= n; k++) {
+    if (list)
+      lua_rawgeti(L, 3, k);
+    else
+      lua_pushvalue(L, 3);
+    rl_note_spill(L, s, handle, lua_gettop(L), NULL);
+    lua_pop(L, 1);
+  }
   lua_pushinteger(L, (lua_Integer)handle);
   return 1;
 }
@@ -392,17 +404,23 @@ static ria_handle check_handle(lua_State *L, int idx, const rl_site *site) {
   return (ria_handle)lua_tointeger(L, idx);
 }
 
+static void cancel(lua_State *L, const rl_sim *s, int idx, const rl_site *site) {
+  const ria_handle handle = check_handle(L, idx, site);
+  rl_try(L, site, NULL, ria_sim_cancel(s->sim, handle));
+  rl_forget_spills(L, handle);
+}
+
 static int sim_cancel(lua_State *L) {
   rl_site site;
   rl_here(L, "sim:cancel", 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
   if (lua_type(L, 2) != LUA_TTABLE) {
-    rl_try(L, &site, NULL, ria_sim_cancel(s->sim, check_handle(L, 2, &site)));
+    cancel(L, s, 2, &site);
     return 0;
   }
   for (lua_Integer k = 1; k <= (lua_Integer)lua_rawlen(L, 2); k++) {
     lua_rawgeti(L, 2, k);
-    rl_try(L, &site, NULL, ria_sim_cancel(s->sim, check_handle(L, -1, &site)));
+    cancel(L, s, -1, &site);
     lua_pop(L, 1);
   }
   return 0;

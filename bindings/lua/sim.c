@@ -334,6 +334,8 @@ static rl_sim *new_sim(lua_State *L, const ria_solver *solver, const ria_sim_des
   luaL_setmetatable(L, RL_SIM);
   lua_newtable(L);
   lua_setiuservalue(L, -2, RL_SIM_CALLBACKS);
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, RL_SIM_SPILLS);
   for (int k = 0; k < s->n_tracers; k++)
     strncpy(s->tracer[k], desc->tracers[k].name, RIA_NAME_MAX - 1);
   return s;

@@ -116,21 +116,28 @@ static void check_start(lua_State *L, const rl_sim *s, double start, const rl_si
             "the spill starts at 0 s: it must be at or after the present, %.10g s", now);
 }
 
-ria_handle rl_start_spill(lua_State *L, rl_sim *s, int idx, const double *start) {
+const rl_desc *rl_read_spill(lua_State *L, rl_sim *s, int idx, const double *start,
+                             ria_spill_desc *out) {
   const rl_desc *d = rl_to_desc(L, idx);
-  ria_spill_desc desc;
-  uint64_t given = read_spill(L, -1, unit_of_spill(L, s), &d->site, &desc);
-  check_tracer(L, s, desc.tracer, &d->site);
+  uint64_t given = read_spill(L, -1, unit_of_spill(L, s), &d->site, out);
+  check_tracer(L, s, out->tracer, &d->site);
   if (start && has(given, START))
     rl_fail(L, &d->site, &(rl_path){.key = "start"}, "start is set by the event that releases it");
   if (start)
-    desc.start = *start;
+    out->start = *start;
   else if (!has(given, START))
-    desc.start = ria_sim_time(s->sim);
+    out->start = ria_sim_time(s->sim);
   else
-    check_start(L, s, desc.start, &d->site);
+    check_start(L, s, out->start, &d->site);
+  return d;
+}
+
+ria_handle rl_start_spill(lua_State *L, rl_sim *s, int idx, const double *start) {
+  ria_spill_desc desc;
+  const rl_desc *d = rl_read_spill(L, s, idx, start, &desc);
   ria_handle handle = 0;
   rl_try(L, &d->site, NULL, ria_sim_spill(s->sim, &desc, &handle));
+  if (desc.start > ria_sim_time(s->sim)) rl_note_spill(L, s, handle, idx, &desc.start);
   return handle;
 }
 

@@ -73,7 +73,8 @@ typedef struct ria_forcing_state {
   size_t n_releases, releases_room;
   ria_varying *varying; /* [n_varying] in the order of the solver's table */
   int n_varying;
-  bool dirty; /* the solver does not know yet */
+  bool dirty;        /* the solver does not know yet */
+  ria_handle failed; /* the spill that last found no water; 0 = none did */
 } ria_forcing_state;
 
 /* forcing.c */
@@ -102,6 +103,18 @@ typedef struct ria_forcing_build {
 ria_status ria_forcing_build_value(ria_sim *sim, ria_forcing_build *b, const ria_own_value *v,
                                    int *id);
 ria_status ria_release_build(ria_sim *sim, ria_forcing_build *b);
+/* A release as described, checked but not asked for: ria_release_free ends it. */
+ria_status ria_release_describe(ria_sim *sim, const ria_spill_desc *desc, ria_release **out);
+void ria_release_free(ria_release *r);
+/* Cells of the disc; the array is the caller's. */
+ria_status ria_release_disc(ria_sim *sim, const ria_release *r, int32_t **cells, int *n);
+/* "at (3, 4)", "within 5 m of (3, 4)" */
+void ria_release_place(const ria_release *r, char *text, size_t size);
+/* The wet cell next to its centre, and how far that is; *distance < 0: no cell is wet. */
+ria_status ria_release_nearest(ria_sim *sim, const ria_release *r, int *wet_i, int *wet_j,
+                               double *distance);
+/* Whether it comes with water of its own, by itself or with a tracer in it. */
+bool ria_release_brings_water(const ria_sim *sim, const ria_release *r);
 /* Whether an action is that of a release: its beginning or its end. */
 bool ria_is_release_event(ria_event_fn fn);
 double ria_release_so_far(const ria_sim *sim, const ria_release *r);

@@ -209,6 +209,7 @@ static ria_status start(ria_sim *sim, double t_end) {
   RIA_TRY(ria_outputs_resume(sim));
   run_state r = {.t_end = t_end};
   RIA_TRY(make_ready(sim, &r));
+  RIA_TRY(sim->ops->progress(sim->self, &sim->at)); /* what it warns of before the first step */
   RIA_TRY(ria_ledger_open(sim));
   RIA_TRY(ria_maxima_begin(sim));
   sim->started = true;
@@ -247,6 +248,7 @@ static ria_status run_to(ria_sim *sim, double t_end, int64_t steps, bool closing
   ria_reserve_keep(sim->ctx);
   sim->t_end = t_end;
   sim->stop = sim->ended = false;
+  sim->forcing.failed = 0;
   sim->busy = true;
   sim->wall_from = wall;
   ria_status s = ria_forcing_covers(sim, sim->at.t, isfinite(t_end) ? t_end : sim->at.t);

@@ -289,6 +289,18 @@ bool ria_value_is_negative(const ria_value *value) {
   return false;
 }
 
+double ria_value_most(const ria_value *value) {
+  if (!value->series) return value->constant;
+  const ria_forcing *f = &value->series->entry;
+  const double *d = value->series->data;
+  if (f->kind == RIA_FORCING_CONSTANT) return f->base;
+  double most = f->kind == RIA_FORCING_TIDE || f->ramp > 0.0 ? 0.0 : -INFINITY;
+  for (int k = 0; k < f->count; k++)
+    most = f->kind == RIA_FORCING_TIDE ? most + fabs(f->scale * d[3 * k + 1])
+                                       : fmax(most, f->scale * d[2 * k + 1]);
+  return f->base + most;
+}
+
 ria_status ria_value_check_span(ria_context *ctx, const ria_value *value, const char *what,
                                 double t0, double t1) {
   if (!value->series) return RIA_OK;

@@ -39,6 +39,9 @@ ria_status ria_value_flatten(ria_context *ctx, const ria_value *value, ria_forci
 /* Is the constant, or any point of the table, below zero? A tide is not asked. */
 bool ria_value_is_negative(const ria_value *value);
 
+/* It is never more than this: of a tide the sum of all its amplitudes. */
+double ria_value_most(const ria_value *value);
+
 /* Fails with RIA_ERR_ARGUMENT unless the value is defined all the way from t0 to t1. `what` names
  * it in the message: "level of boundary 'river'". */
 ria_status ria_value_check_span(ria_context *ctx, const ria_value *value, const char *what,

@@ -11,6 +11,7 @@
  *   events.c   the queue: what happens when          events.h
  *   forcing.c  boundaries; all forcing made flat     forcing.h
  *   spill.c    releases of tracers and water         forcing.h
+ *   spill_ground.c  will those still to come find water
  *   budget.c   what came, went and stayed
  *   unreached.c  events and spills after the end of a run
  *   report.c   the summary and the tables people read

@@ -48,7 +48,7 @@ static ria_status check_inside(ria_sim *sim, const char *name, double x, double 
   return ria_mask_check(sim, what, x, y, i, j);
 }
 
-static ria_status disc_cells(ria_sim *sim, const ria_release *r, int32_t **cells, int *n) {
+ria_status ria_release_disc(ria_sim *sim, const ria_release *r, int32_t **cells, int *n) {
   const ria_grid *g = &sim->grid;
   RIA_TRY(check_inside(sim, r->name, r->x, r->y));
   cell_box b = disc_box(g, r->x, r->y, r->radius);
@@ -70,9 +70,8 @@ static ria_status disc_cells(ria_sim *sim, const ria_release *r, int32_t **cells
   return RIA_OK;
 }
 
-/* Distance to the nearest wet cell; negative when there is none. */
-static ria_status nearest_wet(ria_sim *sim, const ria_release *r, int *wet_i, int *wet_j,
-                              double *distance) {
+ria_status ria_release_nearest(ria_sim *sim, const ria_release *r, int *wet_i, int *wet_j,
+                               double *distance) {
   const ria_grid *g = &sim->grid;
   double *depth = malloc(ria_grid_cells(g) * sizeof *depth), best = INFINITY;
   if (!depth) return ria_fail_memory(sim->ctx, "depths", ria_grid_cells(g) * sizeof *depth);
@@ -91,15 +90,19 @@ static ria_status nearest_wet(ria_sim *sim, const ria_release *r, int *wet_i, in
   return s;
 }
 
+void ria_release_place(const ria_release *r, char *text, size_t size) {
+  if (r->radius > 0.0)
+    ria_format(text, size, "within %g m of (%.10g, %.10g)", r->radius, r->x, r->y);
+  else
+    ria_format(text, size, "at (%.10g, %.10g)", r->x, r->y);
+}
+
 static ria_status fail_dry(ria_sim *sim, const ria_release *r) {
   int i = 0, j = 0;
   double d = 0.0;
-  RIA_TRY(nearest_wet(sim, r, &i, &j, &d));
   char place[96];
-  if (r->radius > 0.0)
-    snprintf(place, sizeof place, "within %g m of (%.10g, %.10g)", r->radius, r->x, r->y);
-  else
-    snprintf(place, sizeof place, "at (%.10g, %.10g)", r->x, r->y);
+  RIA_TRY(ria_release_nearest(sim, r, &i, &j, &d));
+  ria_release_place(r, place, sizeof place);
   if (d < 0.0)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                     "spill '%s': no water %s at %.10g s, nor in any cell of the domain", r->name,
@@ -115,8 +118,7 @@ static bool is_own(const ria_sim *sim, const ria_release *r) {
   return r->quantity >= 0 && r->quantity < sim->n_own;
 }
 
-/* Whether it comes with water of its own, by itself or with a tracer in it. */
-static bool brings_water(const ria_sim *sim, const ria_release *r) {
+bool ria_release_brings_water(const ria_sim *sim, const ria_release *r) {
   return r->has_flow || is_own(sim, r);
 }
 
@@ -147,7 +149,10 @@ static ria_status share(ria_sim *sim, const ria_release *r, int32_t *cell, doubl
   const int all = *n;
   RIA_TRY(share_by_depth(sim, cell, weight, n));
   if (*n > 0) return RIA_OK;
-  if (!brings_water(sim, r)) return fail_dry(sim, r);
+  if (!ria_release_brings_water(sim, r)) {
+    sim->forcing.failed = r->handle;
+    return fail_dry(sim, r);
+  }
   share_by_area(weight, *n = all); /* no cell was dropped before all were */
   return RIA_OK;
 }
@@ -156,7 +161,7 @@ static ria_status share(ria_sim *sim, const ria_release *r, int32_t *cell, doubl
 static ria_status release_cells(ria_sim *sim, const ria_release *r, int32_t **cell, double **weight,
                                 int *n) {
   *cell = NULL;
-  RIA_TRY(disc_cells(sim, r, cell, n));
+  RIA_TRY(ria_release_disc(sim, r, cell, n));
   *weight = malloc((size_t)*n * sizeof **weight);
   ria_status s = *weight ? share(sim, r, *cell, *weight, n)
                          : ria_fail_memory(sim->ctx, "cells of a spill", (size_t)*n * 8);
@@ -443,7 +448,8 @@ static ria_status check_wet_now(ria_sim *sim, const ria_release *r) {
   return RIA_OK;
 }
 
-static void release_free(ria_release *r) {
+void ria_release_free(ria_release *r) {
+  if (!r) return;
   ria_own_value_clear(&r->rate);
   ria_own_value_clear(&r->flow);
   free(r->name);
@@ -465,27 +471,40 @@ static ria_status releases_reserve(ria_sim *sim) {
 
 static bool is_given(const ria_value *v) { return v->series || v->constant != 0.0; }
 
-ria_status ria_sim_spill(ria_sim *sim, const ria_spill_desc *desc, ria_handle *out) {
+ria_status ria_release_describe(ria_sim *sim, const ria_spill_desc *desc, ria_release **out) {
+  *out = NULL;
   if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a spill needs a description");
   ria_spill_desc d = *desc;
   d.has_rate = d.has_rate || is_given(&d.rate);
   d.has_flow = d.has_flow || is_given(&d.flow);
   RIA_TRY(check_numbers(sim, &d));
-  RIA_TRY(releases_reserve(sim));
   ria_release *r = calloc(1, sizeof *r);
   if (!r) return ria_fail_memory(sim->ctx, "spill", sizeof *r);
-  ria_status s = release_fill(sim, r, &d);
-  if (s == RIA_OK) s = check_wet_now(sim, r);
+  const ria_status s = release_fill(sim, r, &d);
+  if (s == RIA_OK)
+    *out = r;
+  else
+    ria_release_free(r);
+  return s;
+}
+
+ria_status ria_sim_spill(ria_sim *sim, const ria_spill_desc *desc, ria_handle *out) {
+  ria_release *r = NULL;
+  RIA_TRY(releases_reserve(sim));
+  RIA_TRY(ria_release_describe(sim, desc, &r));
+  ria_status s = check_wet_now(sim, r);
   if (s == RIA_OK) s = ria_queue_new_handle(sim, &r->handle);
   if (s == RIA_OK) s = release_schedule(sim, r);
   if (s != RIA_OK) {
-    release_free(r);
+    ria_release_free(r);
     return s;
   }
   sim->forcing.release[sim->forcing.n_releases++] = r;
   if (out) *out = r->handle;
   return RIA_OK;
 }
+
+ria_handle ria_sim_failed_spill(const ria_sim *sim) { return sim->forcing.failed; }
 
 static ria_release *release_of(const ria_sim *sim, ria_handle handle) {
   for (size_t i = 0; i < sim->forcing.n_releases; i++)
@@ -547,6 +566,6 @@ ria_status ria_release_build(ria_sim *sim, ria_forcing_build *b) {
 
 void ria_releases_free(ria_sim *sim) {
   ria_forcing_state *f = &sim->forcing;
-  for (size_t i = 0; i < f->n_releases; i++) release_free(f->release[i]);
+  for (size_t i = 0; i < f->n_releases; i++) ria_release_free(f->release[i]);
   free(f->release);
 }

@@ -84,6 +84,23 @@ RIA_API ria_status ria_sim_spill(ria_sim *sim, const ria_spill_desc *desc, ria_h
 /* Released so far by a spill, in the unit of the tracer's amounts, else in the quantity's. */
 RIA_API ria_status ria_sim_spill_released(ria_sim *sim, ria_handle handle, double *amount);
 
+/* The spill that ended the last run because it found no water; 0 = none did. */
+RIA_API ria_handle ria_sim_failed_spill(const ria_sim *sim);
+
+/* Where a spill is to be released, as far as the present state and the forcing tell. */
+typedef enum ria_ground {
+  RIA_GROUND_WET,  /* there is water, or the spill brings its own */
+  RIA_GROUND_DRY,  /* dry now; by then water may have come */
+  RIA_GROUND_HIGH, /* dry, and above every level that is given: of the water that is there and of
+                      boundaries. Not said while a boundary or a spill brings water that has no
+                      level. Waves may run up higher, and callbacks may do anything */
+} ria_ground;
+/* Look at the ground of a spill that is not asked for hereby. Of dry ground text says what is wrong
+ * ("spill 'oil' at 1 h: no water ..."), of wet ground "". What ria_sim_spill refuses is an error
+ * here too. */
+RIA_API ria_status ria_sim_spill_ground(ria_sim *sim, const ria_spill_desc *desc, ria_ground *out,
+                                        char *text, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -89,8 +89,8 @@ static void judge_open(const row *r, const int32_t *owners, int owner, ria_side 
     if (nu * nu > 0.01 * slope * pow(h, 4.0 / 3.0)) continue;
     out->standing = h;
     snprintf(out->warning, sizeof out->warning,
-             "%.3g m of water stood where the open %s side falls outwards, and ran out: where the "
-             "sea lies beyond, give slope = 0, or a level",
+             "%.3g m of water stand where the open %s side falls outwards at the start, and run "
+             "out: where the sea lies beyond, give slope = 0, or a level",
              h, ria_side_name(side));
   }
 }

@@ -1,0 +1,129 @@
+/* ground.c - spills that find no water: told at the line that asks for them.
+ *
+ * What sim:at, sim:every, sim:when and sim:spill are given is noted with the handle that comes
+ * back: the simulation's table of spills has under it a list of { description, time }, the time
+ * false for a condition's. `ria check` looks at the ground of each that is still to come; a run
+ * that ends because one of them found no water says so at its line. */
+#include "binding.h"
+
+#include <stdio.h>
+
+enum { LISTED = 20 }; /* of those on high ground; the others are counted */
+
+/* Push the list of the handle's spills, or nil. The simulation is at index 1. */
+static int push_list(lua_State *L, ria_handle handle) {
+  lua_getiuservalue(L, 1, RL_SIM_SPILLS);
+  const int type = lua_rawgeti(L, -1, (lua_Integer)handle);
+  lua_remove(L, -2);
+  return type;
+}
+
+void rl_note_spill(lua_State *L, rl_sim *s, ria_handle handle, int idx, const double *time) {
+  const rl_desc *d = luaL_testudata(L, idx, RL_DESC);
+  if (!d || d->kind != RL_SPILL) return;
+  idx = lua_absindex(L, idx);
+  if (push_list(L, handle) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_getiuservalue(L, 1, RL_SIM_SPILLS);
+    lua_pushvalue(L, -2);
+    lua_rawseti(L, -2, (lua_Integer)handle);
+    lua_pop(L, 1);
+  }
+  lua_createtable(L, 2, 0);
+  lua_pushvalue(L, idx);
+  lua_rawseti(L, -2, 1);
+  if (time)
+    lua_pushnumber(L, *time);
+  else
+    lua_pushboolean(L, false);
+  lua_rawseti(L, -2, 2);
+  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  lua_pop(L, 1);
+  if (handle > s->last_spill) s->last_spill = handle;
+}
+
+void rl_forget_spills(lua_State *L, ria_handle handle) {
+  lua_getiuservalue(L, 1, RL_SIM_SPILLS);
+  lua_pushnil(L);
+  lua_rawseti(L, -2, (lua_Integer)handle);
+  lua_pop(L, 1);
+}
+
+/* --- before a run -------------------------------------------------------------------------------
+ */
+
+/* What is found on the way; the lines of `high` are joined on the Lua stack. */
+typedef struct findings {
+  int high; /* spills that can find no water */
+  int text; /* index of the lines that tell of them, those that are listed */
+} findings;
+
+static void add_line(lua_State *L, findings *f, const char *line) {
+  if (f->high++ >= LISTED) return;
+  lua_pushvalue(L, f->text);
+  if (f->high > 1) lua_pushliteral(L, "\n");
+  lua_pushstring(L, line);
+  lua_concat(L, f->high > 1 ? 3 : 2);
+  lua_replace(L, f->text);
+}
+
+/* Whether the description on top of the stack says itself when it is released. */
+static bool has_start(lua_State *L) {
+  rl_to_desc(L, lua_gettop(L));
+  const bool has = lua_getfield(L, -1, "start") != LUA_TNIL;
+  lua_pop(L, 2);
+  return has;
+}
+
+/* The entry { description, time } on top of the stack. */
+static void look_at(lua_State *L, rl_sim *s, findings *f) {
+  char text[512], line[700];
+  ria_ground ground = RIA_GROUND_WET;
+  ria_spill_desc desc;
+  lua_rawgeti(L, -1, 2);
+  const bool timed = lua_type(L, -1) == LUA_TNUMBER;
+  const double now = ria_sim_time(s->sim), time = timed ? lua_tonumber(L, -1) : now;
+  lua_pop(L, 1);
+  if (timed && time <= now) return; /* it has found water, else the start has failed */
+  lua_rawgeti(L, -1, 1);
+  const rl_desc *d = rl_read_spill(L, s, lua_gettop(L), has_start(L) ? NULL : &time, &desc);
+  rl_try(L, &d->site, NULL, ria_sim_spill_ground(s->sim, &desc, &ground, text, sizeof text));
+  snprintf(line, sizeof line, "%s:%d: %s: %s%s", d->site.chunk, rl_find_line(&d->site, NULL),
+           d->site.fn, ground == RIA_GROUND_DRY ? "warning: " : "", text);
+  if (ground == RIA_GROUND_HIGH)
+    add_line(L, f, line);
+  else if (ground == RIA_GROUND_DRY && timed) /* a condition may wait for the water */
+    ria_log(s->st->ctx, "%s", line);
+}
+
+void rl_check_spills(lua_State *L, rl_sim *s) {
+  findings f = {0};
+  lua_pushliteral(L, "");
+  f.text = lua_gettop(L);
+  for (ria_handle h = 1; h <= s->last_spill; h++) {
+    const int list = push_list(L, h) == LUA_TTABLE ? lua_gettop(L) : 0;
+    for (lua_Integer k = 1; list && k <= (lua_Integer)lua_rawlen(L, list); k++) {
+      lua_rawgeti(L, list, k);
+      look_at(L, s, &f);
+      lua_settop(L, list);
+    }
+    lua_settop(L, f.text);
+  }
+  if (f.high > LISTED)
+    lua_pushfstring(L, "%s\nand %d more", lua_tostring(L, f.text), f.high - LISTED);
+  if (f.high) rl_raise(L, RIA_ERR_ARGUMENT, lua_tostring(L, -1));
+  lua_pop(L, 1);
+}
+
+/* --- in a run -----------------------------------------------------------------------------------
+ */
+
+void rl_blame_spill(lua_State *L, const rl_sim *s, ria_status status) {
+  const ria_handle failed = ria_sim_failed_spill(s->sim);
+  if (status != RIA_ERR_ARGUMENT || !failed || push_list(L, failed) != LUA_TTABLE) return;
+  lua_rawgeti(L, -1, 1);
+  lua_rawgeti(L, -1, 1);
+  const rl_desc *d = luaL_testudata(L, -1, RL_DESC);
+  rl_try(L, &d->site, NULL, status);
+}

@@ -1,0 +1,127 @@
+#!/bin/sh
+# What `ria check` finds without a step: spills to which no water comes, at their own lines, and
+# what a run would warn of.
+#   check.sh PROGRAM
+ria=$1
+failed=0
+fail() {
+  echo "$*"
+  failed=1
+}
+
+# check NAME CODE: its stdout and stderr are what is written in NAME.out and NAME.err
+check() {
+  "$ria" check "$1.lua" >stdout 2>stderr
+  code=$?
+  [ $code = "$2" ] || fail "$1.lua: exit status $code"
+  cmp -s stdout "$1.out" || fail "$1.lua prints: $(cat stdout)"
+  cmp -s stderr "$1.err" || fail "$1.lua says: $(cat stderr)"
+  [ ! -e out ] || fail "$1.lua: the check leaves results"
+}
+
+rm -rf out ./*.lua ./*.out ./*.err
+: >dry.err >sea.err >flood.err >cancelled.err
+
+# a bed from -1.8 m in the west to 5.8 m in the east; a tide of 1.2 m. On the ground that the tide
+# reaches a spill may find water, higher up it cannot. A condition may wait for the water.
+cat >shore.txt <<'LUA'
+local ria = require "ria"
+local sim = ria.sim { grid = { nx = 20, ny = 20, dx = 10 }, tracers = { "oil" },
+  bed = function(x) return -2 + x / 25 end, init = { level = 0 },
+  boundary = { west = ria.tide { M2 = { 1.2, 0 } } } }
+LUA
+cat shore.txt - >high.lua <<'LUA'
+local hill = ria.spill { name = "hill", tracer = "oil",
+  x = 190, y = 50, mass = 5 }
+local tidal = ria.spill { tracer = "oil", x = 60, y = 50, radius = 6, mass = 5 }
+sim:at("1 h", { tidal, hill })
+sim:every("1 h", hill, { start = "30 min" })
+sim:every("1 h", { ria.spill { tracer = "oil", x = 20, y = 50, mass = 5 },
+  ria.spill { name = "listed", tracer = "oil", x = 150, y = 50, mass = 5 } }, { start = "2 h" })
+sim:when(function() return false end, { tidal, hill }, { every = "1 min" })
+sim:spill { tracer = "oil", rate = 1,
+  x = 190, y = 50, start = "1 h" }
+sim:at("1 h", ria.frame "oil")
+sim:run "3 h"
+LUA
+cat >high.out <<'TEXT'
+high.lua:7: ria.spill: warning: spill 'oil' at 1 h: no water within 6 m of (60, 50) at the start, where the bed is at least 0.6 m: the run fails unless water has come there by then
+TEXT
+where="where the bed is 5.8 m and no level given is above 1.2 m; the nearest wet cell is 145.1 m away at (45, 45)"
+cat >high.err <<TEXT
+high.lua:5: ria.spill: spill 'hill' at 1 h: there can be no water at (190, 50), $where
+high.lua:5: ria.spill: spill 'hill' at 30 min: there can be no water at (190, 50), $where
+high.lua:11: ria.spill: spill 'listed' at 2 h: there can be no water at (150, 50), where the bed is 4.2 m and no level given is above 1.2 m; the nearest wet cell is 105.1 m away at (45, 45)
+high.lua:5: ria.spill: spill 'hill': there can be no water at (190, 50), $where
+high.lua:13: sim:spill: spill 'oil' at 1 h: there can be no water at (190, 50), $where
+TEXT
+check high 1
+
+# many of them are counted
+{
+  cat shore.txt
+  echo 'for k = 1, 30 do sim:at(k, ria.spill { tracer = "oil", x = 190, y = 50, mass = 5 }) end'
+  echo 'sim:run "1 h"'
+} >many.lua
+"$ria" check many.lua 2>stderr && fail "many.lua passes"
+[ "$(wc -l <stderr)" = 21 ] && [ "$(tail -1 stderr)" = "and 10 more" ] || fail "many.lua: $(cat stderr)"
+
+# where the tide comes in time all is well, and a run says nothing of it
+cat shore.txt - >dry.lua <<'LUA'
+sim:at("30 min", ria.spill { tracer = "oil", x = 60, y = 50, mass = 5 })
+sim:run "1 h"
+LUA
+cat >dry.out <<'TEXT'
+dry.lua:5: ria.spill: warning: spill 'oil' at 30 min: no water at (60, 50) at the start, where the bed is 0.6 m: the run fails unless water has come there by then
+dry.lua: ok
+TEXT
+check dry 0
+"$ria" run dry.lua -q >stdout 2>stderr || fail "dry.lua: $(cat stderr)"
+rm -rf out
+
+# a river may flood any ground
+sed 's/boundary = .*/boundary = { west = { kind = "discharge", q = 5 } } }/; s/x = 60/x = 190/
+  s/sim:run.*/sim:run "31 min"/' dry.lua >flood.lua
+cat >flood.out <<'TEXT'
+flood.lua:5: ria.spill: warning: spill 'oil' at 30 min: no water at (190, 50) at the start, where the bed is 5.8 m: the run fails unless water has come there by then
+flood.lua: ok
+TEXT
+check flood 0
+# and where it has not come in time the run fails at the spill's own line
+"$ria" run flood.lua -q >stdout 2>stderr && fail "flood.lua runs"
+grep -q "^flood.lua:5: ria.spill: spill 'oil': no water at (190, 50) at 1800 s; the nearest wet cell is " stderr ||
+  fail "flood.lua says: $(cat stderr)"
+rm -rf out
+
+# what was cancelled does not happen, nor does a list of which a part was refused
+cat shore.txt - >cancelled.lua <<'LUA'
+local hill = ria.spill { tracer = "oil", x = 190, y = 50, mass = 5 }
+local water = ria.spill { x = 190, y = 50, volume = 5 }
+sim:cancel(sim:at("1 h", hill))
+sim:cancel(sim:every("1 h", { hill }, { start = "1 h" }))
+sim:cancel(sim:when(function() end, hill, { every = "1 h" }))
+assert(not pcall(sim.at, sim, "1 h", { hill, ria.spill { tracer = "oil", x = 990, y = 50, mass = 5 } }))
+sim:cancel(sim:at("1 h", water))
+sim:run "3 h"
+LUA
+echo "cancelled.lua: ok" >cancelled.out
+check cancelled 0
+
+# what a run says of its start, at the line that runs
+cat >sea.lua <<'LUA'
+local ria = require "ria"
+local sim = ria.sim { grid = { nx = 20, ny = 20, dx = 10 }, bed = function(x) return -x / 25 end,
+  init = { level = 2 }, boundary = { east = "open" } }
+sim:run "1 min"
+LUA
+warning="9.8 m of water stand where the open east side falls outwards at the start, and run out: \
+where the sea lies beyond, give slope = 0, or a level"
+cat >sea.out <<TEXT
+sea.lua:4: sim:run: warning: $warning
+sea.lua: ok
+TEXT
+check sea 0
+"$ria" run sea.lua >stdout 2>stderr || fail "sea.lua: $(cat stderr)"
+grep -qx "  warning        $warning" stdout || fail "summary of sea.lua: $(cat stdout)"
+
+exit $failed
