@@ -919,6 +919,9 @@ static ria_status adig_totals(void *self, ria_quantity_totals *totals) {
   return RIA_OK;
 }
 
+/* As allocate has it, without what parameters ask for. */
+static int adig_planes(int n_tracers) { return 8 + (n_tracers > 0 ? 2 * n_tracers + 2 : 0); }
+
 static const ria_solver_ops ops = {
     adig_create,
     adig_destroy,
@@ -937,6 +940,7 @@ static const ria_solver_ops ops = {
     ria_gpu_await,
     adig_totals,
     ria_gpu_planes_fluxes,
+    adig_planes,
 };
 
 extern "C" {

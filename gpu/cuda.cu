@@ -12,6 +12,7 @@ extern "C" {
 #include "core/text.h"
 }
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,6 +188,14 @@ static ria_status try_device(ria_context *ctx, const ria_cuda_backend *b) {
   return ria_fail(ctx, RIA_ERR_DEVICE, "%s: %s%s", b->description, cudaGetErrorString(e), instead);
 }
 
+static double device_memory(const ria_backend *b) {
+  size_t free_bytes = 0, total = 0;
+  if (ria_cuda_use(b) == cudaSuccess && cudaMemGetInfo(&free_bytes, &total) == cudaSuccess)
+    return (double)free_bytes;
+  cudaGetLastError();
+  return INFINITY;
+}
+
 /* The fastest of a few device copies, s; 0 when something failed. */
 static double copy_seconds(void *to, const void *from, size_t bytes) {
   cudaEvent_t begin = NULL, end = NULL;
@@ -238,6 +247,7 @@ static ria_backend table(int threads) {
   b.free_output = free_pinned;
   b.destroy = cuda_destroy;
   b.bandwidth = device_bandwidth;
+  b.memory = device_memory;
   return b;
 }
 

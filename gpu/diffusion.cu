@@ -397,6 +397,12 @@ static ria_status dfg_progress(void *self, ria_progress *out) {
   return RIA_OK;
 }
 
+/* As allocate has it, without maps. */
+static int dfg_planes(int n_tracers) {
+  (void)n_tracers;
+  return 2;
+}
+
 static const ria_solver_ops ops = {
     dfg_create,
     dfg_destroy,
@@ -415,6 +421,7 @@ static const ria_solver_ops ops = {
     ria_gpu_await,
     ria_gpu_planes_totals,
     ria_gpu_planes_fluxes,
+    dfg_planes,
 };
 
 extern "C" {

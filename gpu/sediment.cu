@@ -518,6 +518,12 @@ ria_status totals(void *self, ria_quantity_totals *out) {
   return RIA_OK;
 }
 
+/* As allocate has it. */
+int planes_held(int n_tracers) {
+  (void)n_tracers;
+  return 7;
+}
+
 __global__ void begin_span(const __grid_constant__ sedg_args a, double t, int fresh,
                            const __grid_constant__ ria_span span) {
   sed_clock *c = &a.news->clock;
@@ -557,5 +563,6 @@ const ria_solver_ops ria_sediment_cuda = {create,
                                           pack,
                                           ria_gpu_await,
                                           totals,
-                                          ria_gpu_planes_fluxes};
+                                          ria_gpu_planes_fluxes,
+                                          planes_held};
 }

@@ -594,10 +594,14 @@ static ria_status swg_fluxes(void *self, int n, double *in, double *out) {
   return RIA_OK;
 }
 
+/* As allocate has it: two states of four numbers, of which the last is the first tracer, and the
+ * bed. */
+static int swg_planes(int n_tracers) { return 9 + (n_tracers > 1 ? 2 * (n_tracers - 1) : 0); }
+
 static const ria_solver_ops ops = {
     swg_create,     swg_destroy, swg_force,     swg_prepare, swg_advance,   swg_progress,
     swg_read,       swg_write,   swg_sample,    swg_add,     swg_track_max, swg_fetch,
-    swg_pack_bytes, swg_pack,    ria_gpu_await, swg_totals,  swg_fluxes,
+    swg_pack_bytes, swg_pack,    ria_gpu_await, swg_totals,  swg_fluxes,    swg_planes,
 };
 
 extern "C" {

@@ -131,21 +131,47 @@ static ria_status take_texts(ria_sim *sim, const ria_sim_desc *desc) {
   return take_text(sim, desc->out, (const char **)&sim->out);
 }
 
-/* Refuse at once what cannot fit: memory that is promised but not there shows only after minutes of
- * sampling. One array of doubles more, for what fields are set from. */
-static ria_status check_memory(ria_sim *sim) {
+/* Bytes that the solver's arrays take on a backend, at least; 0: not known. One array of doubles
+ * more, for what fields are set from. */
+static double bytes_needed(const ria_sim *sim, const ria_backend *b, const ria_solver_ops *ops) {
   const ria_solver *s = sim->solver;
-  const double cells = (double)ria_grid_cells(&sim->grid), gb = 1e9;
-  const double planes = s->planes + s->planes_per_tracer * sim->n_tracers;
-  const double need = cells * (planes * (double)ria_real_size(sim->real) + sizeof(double));
-  const double there = ria_memory_available();
-  if (!s->planes || sim->backend->kind != RIA_BACKEND_CPU || !(need > there)) return RIA_OK;
+  int planes = 0;
+  if (ops && ops->planes)
+    planes = ops->planes(sim->n_tracers);
+  else if (ops && b->kind == RIA_BACKEND_CPU && s->planes)
+    planes = s->planes + s->planes_per_tracer * sim->n_tracers;
+  const double bytes = planes * (double)ria_real_size(sim->real) + sizeof(double);
+  return planes ? (double)ria_grid_cells(&sim->grid) * bytes : 0.0;
+}
+
+/* "; the device 'cpu' has 200 GB free", where a grid that a device is too small for would fit. */
+static void say_host(const ria_sim *sim, char *text, size_t size) {
+  const ria_backend host = {.kind = RIA_BACKEND_CPU};
+  const double need = bytes_needed(sim, &host, sim->solver->cpu), there = ria_memory_available();
+  text[0] = '\0';
+  if (need > 0.0 && need <= there && isfinite(there))
+    snprintf(text, size, "; the device 'cpu' has %.3g GB free", there / 1e9);
+}
+
+/* Refuse at once what cannot fit: memory that is promised but not there shows only after minutes of
+ * sampling, and that of a device after all of it. */
+static ria_status check_memory(ria_sim *sim) {
+  const ria_backend *b = sim->backend;
+  const bool host = b->kind == RIA_BACKEND_CPU;
+  const double need = bytes_needed(sim, b, sim->ops), gb = 1e9;
+  const double there = b->memory ? b->memory(b) : host ? ria_memory_available() : INFINITY;
+  if (!(need > there)) return RIA_OK;
+  char instead[64] = "";
+  if (!host) say_host(sim, instead, sizeof instead);
   return ria_fail(sim->ctx, RIA_ERR_MEMORY,
-                  "grid: %d x %d = %.4g cells%s need about %.3g GB of memory, %.3g GB are free%s",
-                  sim->grid.nx, sim->grid.ny, cells, sim->n_tracers ? " with tracers" : "",
-                  need / gb, there / gb,
+                  "grid: %d x %d = %.4g cells%s need about %.3g GB of memory%s%s, %.3g GB are "
+                  "free%s%s%s",
+                  sim->grid.nx, sim->grid.ny, (double)ria_grid_cells(&sim->grid),
+                  sim->n_tracers ? " with tracers" : "", need / gb, host ? "" : " on ",
+                  host ? "" : b->name, there / gb, host ? "" : " there",
                   sim->real == RIA_F64 ? ": larger cells, or single precision, need less"
-                                       : ": larger cells need less");
+                                       : ": larger cells need less",
+                  instead);
 }
 
 static ria_status make_state(ria_sim *sim) {

@@ -31,6 +31,8 @@ struct ria_backend {
   /* Bytes per second of a large copy in the memory that steps work on, reads and writes counted.
    * NULL: that is the host's. */
   ria_status (*bandwidth)(ria_context *ctx, const ria_backend *b, double *out);
+  /* Bytes that are free there now; INFINITY: not known. NULL: that is the host's. */
+  double (*memory)(const ria_backend *b);
 };
 
 /* The backend of a context; never NULL. */

@@ -223,6 +223,10 @@ typedef struct ria_solver_ops {
   ria_status (*totals)(void *self, ria_quantity_totals *totals);
   /* Through each stretch since the start: in[n][n_quantities], out[n][n_quantities]. */
   ria_status (*fluxes)(void *self, int n, double *in, double *out);
+  /* Arrays of one number a cell that `create` makes with so many tracers, at least: to tell a grid
+   * that cannot fit before anything is allocated. NULL on the CPU: as ria_solver.planes has it;
+   * elsewhere: not known. */
+  int (*planes)(int n_tracers);
 } ria_solver_ops;
 
 typedef struct ria_bench_case {
@@ -252,8 +256,8 @@ struct ria_solver {
   const ria_boundary_kind *boundaries;
   ria_field_roles roles;
   int max_tracers;
-  /* Arrays of one number a cell that it holds on a CPU, without tracers and for each of them: to
-   * tell a grid that cannot fit before anything is allocated. 0: not known. */
+  /* Arrays of one number a cell that it holds on a CPU, without tracers and for each of them: see
+   * ria_solver_ops.planes. 0: not known. */
   int planes, planes_per_tracer;
   const ria_bench_case *bench; /* up to the first without a name */
   /* Cross-checks beyond ranges; NULL = none. */
