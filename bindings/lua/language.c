@@ -22,7 +22,7 @@ static const rl_function language[] = {
     {"ria.field3", "{...}", "ria.Field3", &rl_field3_info, "a field of three dimensions, on the device that computes"},
     {"ria.curl", "(vector [, {...}])", "ria.Field3[]", &rl_derive_info, "the curl of three fields { u, v, w }, as three"},
     {"ria.divergence", "(vector [, {...}])", "ria.Field3", &rl_derive_info, "the divergence of three fields { u, v, w }"},
-    {"ria.out", "()", "string", NULL, "directory for results of a script that runs no simulation; made"},
+    {"ria.out", "()", "string", NULL, "directory for results of a script that runs no simulation; made, and kept from other runs until the script ends"},
     {"ria.csv", "(path [, {...}])", "table", &rl_csv_info, "a table of measured values: a list for each column, by number and by name"},
     {"ria.colormap", "(name)", "table", NULL, "256 rows {r, g, b}"},
 

@@ -197,7 +197,8 @@ int rl_field_draw(lua_State *L) {
   return 0;
 }
 
-/* ria.out(): the directory that `ria run` was told, or out/<script>; made if it is not there. */
+/* ria.out(): the directory that `ria run` was told, or out/<script>; made if it is not there, and
+ * locked until the Lua state is closed or a simulation takes it over. */
 static int module_out(lua_State *L) {
   rl_site site;
   rl_here(L, "ria.out", 1, &site);

@@ -4,6 +4,7 @@
  * collects the message of whatever fails, and the caller's buffer (ria_context_desc.error) gets it.
  * That leaves one way of telling errors for everything that is called on the way. */
 #include "core/context.h"
+#include "core/results_dir.h"
 
 #include "backend/cpu.h"
 #include "backend/cuda.h"
@@ -107,6 +108,7 @@ ria_status ria_context_create(const ria_context_desc *desc, ria_context **out) {
 
 void ria_context_destroy(ria_context **ctx) {
   if (!ctx || !*ctx) return;
+  ria_results_end_holds(*ctx);
   (*ctx)->backend->destroy((*ctx)->backend);
   if ((*ctx)->host) (*ctx)->host->destroy((*ctx)->host);
   ria_reserve_release(*ctx);

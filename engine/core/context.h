@@ -25,7 +25,8 @@ struct ria_context {
   ria_backend *host; /* owned: the CPU's, for solvers without loops for the device; or NULL */
   bool automatic;    /* the device was not asked for by name */
   void *reserve;     /* memory to close a run with when there is no other; NULL = given back */
-  ria_log_fn log;    /* NULL = silent */
+  struct ria_results *results; /* directories that are locked; see core/results_dir.h */
+  ria_log_fn log;              /* NULL = silent */
   void *log_user;
 };
 

@@ -1,6 +1,7 @@
 /* core/picture.c - pictures of rasters, and a directory for results, for hosts that have no
  * simulation at hand: what frames.c and output.c do for those that have. */
 #include "core/context.h"
+#include "core/results_dir.h"
 #include "core/text.h"
 #include "io/file.h"
 #include "io/target.h"
@@ -93,5 +94,5 @@ ria_status ria_results_make(ria_context *ctx, const char *dir, bool overwrite) {
                     "overwriting (ria run --overwrite)",
                     dir);
   const ria_status s = ria_dir_make(dir, err, sizeof err);
-  return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
+  return s == RIA_OK ? ria_results_hold(ctx, dir) : ria_fail(ctx, s, "%s", err);
 }

@@ -20,6 +20,8 @@ enum { LOCK_TRIES = 100, TEXT_MAX = 1 << 26 /* bytes of run.json, of a journal *
 
 struct ria_results {
   ria_context *ctx;
+  ria_results *next; /* of the context's */
+  bool hold;         /* of no simulation: the first that wants the directory takes it */
   char *out;
   int dir, lock;
   off_t before;     /* bytes of the journal when it was locked */
@@ -185,7 +187,7 @@ static ria_status take_lock(ria_results *r) {
   return s;
 }
 
-ria_status ria_results_lock(ria_context *ctx, const char *out, ria_results **handle) {
+static ria_status open_and_lock(ria_context *ctx, const char *out, ria_results **handle) {
   ria_results *r = calloc(1, sizeof *r);
   char *copy = ria_strdup(out);
   *handle = NULL;
@@ -202,6 +204,55 @@ ria_status ria_results_lock(ria_context *ctx, const char *out, ria_results **han
   else
     ria_results_release(&r, false);
   return s;
+}
+
+/* --- those of a context ------------------------------------------------------------------------
+ */
+
+/* What locks this directory already, for a simulation of the context or on hold; NULL = nothing. */
+static ria_results *find_locked(const ria_context *ctx, const char *out) {
+  struct stat wanted, st;
+  if (stat(out, &wanted) != 0) return NULL;
+  for (ria_results *r = ctx->results; r; r = r->next)
+    if (r->lock >= 0 && fstat(r->dir, &st) == 0 && st.st_dev == wanted.st_dev &&
+        st.st_ino == wanted.st_ino)
+      return r;
+  return NULL;
+}
+
+/* A simulation of the context takes over what was on hold. */
+static void end_hold(const ria_context *ctx, const char *out) {
+  ria_results *r = find_locked(ctx, out);
+  if (r && r->hold) ria_results_release(&r, false);
+}
+
+static void unlink_from_context(ria_results *r) {
+  ria_results **at = &r->ctx->results;
+  while (*at && *at != r) at = &(*at)->next;
+  if (*at) *at = r->next;
+}
+
+ria_status ria_results_lock(ria_context *ctx, const char *out, ria_results **handle) {
+  end_hold(ctx, out);
+  RIA_TRY(open_and_lock(ctx, out, handle));
+  (*handle)->next = ctx->results;
+  ctx->results = *handle;
+  return RIA_OK;
+}
+
+ria_status ria_results_hold(ria_context *ctx, const char *out) {
+  ria_results *r = NULL;
+  if (find_locked(ctx, out)) return RIA_OK;
+  RIA_TRY(ria_results_lock(ctx, out, &r));
+  r->hold = true;
+  return RIA_OK;
+}
+
+void ria_results_end_holds(ria_context *ctx) {
+  for (ria_results *r = ctx->results, *next; r; r = next) {
+    next = r->next;
+    if (r->hold) ria_results_release(&r, false);
+  }
 }
 
 /* --- what an earlier run left ------------------------------------------------------------------
@@ -411,6 +462,7 @@ static ria_status check_untouched(ria_results *r) {
 
 ria_status ria_results_resume(ria_results *r) {
   if (r->lock >= 0) return RIA_OK;
+  end_hold(r->ctx, r->out);
   RIA_TRY(take_lock(r));
   const ria_status s = check_untouched(r);
   if (s != RIA_OK) {
@@ -425,6 +477,7 @@ void ria_results_release(ria_results **handle, bool closed) {
   ria_results *r = *handle;
   if (!r) return;
   *handle = NULL;
+  unlink_from_context(r);
   drop_reserve(r, false);
   drop_lock(r, closed);
   if (r->dir >= 0) close(r->dir);

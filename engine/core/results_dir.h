@@ -26,6 +26,11 @@
 
 typedef struct ria_results ria_results;
 
+/* For files that no simulation writes: lock the directory until the context is destroyed or a
+ * simulation of it takes the directory over. What one of them has locked is ours already. */
+ria_status ria_results_hold(ria_context *ctx, const char *out);
+void ria_results_end_holds(ria_context *ctx);
+
 /* `out` exists. Of the user's: a link to a directory is followed. */
 ria_status ria_results_lock(ria_context *ctx, const char *out, ria_results **r);
 ria_status ria_results_examine(ria_results *r, bool overwrite, const ria_results_list *plan);

@@ -94,6 +94,18 @@ expect 0 "errors.png" run "$source/scenarios/derivative.lua" n=36 --out new
 expect 1 "holds the results of a simulation" run fields.lua --out results
 expect 0 "nothing runs in it" check fields.lua
 "$ria" run fields.lua --overwrite 2>&1 >/dev/null | grep . && { echo "fields.lua is told that nothing runs in it"; failed=1; }
+# and belong to it until it ends: another script, or a run, does not get the directory meanwhile
+script holds.lua <<'LUA'
+print("has " .. ria.out())
+os.execute('"$RIA" run fields.lua --out new')
+os.execute('"$RIA" run good.lua --out new --overwrite -q')
+LUA
+rm -rf new
+RIA=$ria "$ria" run holds.lua --out new >stdout 2>stderr || { echo "holds.lua: $(cat stderr)"; failed=1; }
+busy="directory 'new' is in use by another run (process [0-9]* on .*): wait for its end, or choose another directory"
+[ "$(grep -c "^fields.lua:[0-9]*: ria.out: $busy$" stderr)" = 1 ] && [ "$(grep -c "^good.lua:[0-9]*: sim:run: $busy$" stderr)" = 1 ] &&
+  [ "$(wc -l <stderr)" = 2 ] && [ "$(cat stdout)" = "has new" ] && [ -z "$(ls -A new)" ] ||
+  { echo "beside holds.lua: $(cat stdout stderr; ls -A new)"; failed=1; }
 rm -rf out new
 
 # 1: the script or its run

@@ -123,6 +123,42 @@ static void in_two_processes(void) {
   CHECK(!there("lock/.ria-lock"));
 }
 
+/* A directory for files that no simulation writes is locked too, until the context ends; its own
+ * simulations take it over. */
+static void without_simulation(void) {
+  char path[600], expected[800];
+  snprintf(path, sizeof path, "%s/drawn", files_dir);
+  ria_context *ours = ctx, *other = NULL;
+  CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &other));
+  CHECK_OK(other, ria_results_make(other, path, false));
+  CHECK_OK(other, ria_results_make(other, path, false)); /* it has it */
+  CHECK(there("drawn/.ria-lock"));
+  snprintf(expected, sizeof expected,
+           "directory '%s' is in use by another simulation of this process: close that first, or "
+           "choose another directory",
+           path);
+  CHECK_FAILS(ctx, ria_results_make(ctx, path, true), RIA_ERR_OUTPUT, expected);
+  ria_sim *sim = sim_in("drawn", true);
+  CHECK_FAILS(ctx, ria_sim_run(sim, 3.0), RIA_ERR_OUTPUT, expected);
+  ria_sim_destroy(&sim);
+
+  ctx = other;
+  sim = sim_in("drawn", false);
+  CHECK_OK(ctx, ria_sim_advance(sim, 1.0));
+  CHECK_OK(ctx, ria_results_make(ctx, path, true)); /* the simulation's is ours */
+  CHECK_OK(ctx, ria_sim_run(sim, 3.0));
+  CHECK(!there("drawn/.ria-lock"));
+  CHECK_OK(ctx, ria_results_make(ctx, path, true));
+  CHECK(there("drawn/.ria-lock"));
+  CHECK_OK(ctx, ria_sim_run(sim, 4.0)); /* takes it again */
+  ria_sim_destroy(&sim);
+  CHECK_OK(ctx, ria_results_make(ctx, path, true));
+  ctx = ours;
+  ria_context_destroy(&other);
+  CHECK(!there("drawn/.ria-lock"));
+  run_in("drawn", true);
+}
+
 /* What fails before the first step is told by run.json, too; and may be tried again. */
 static ria_status cannot_prepare(void *self, double t) {
   (void)t;
@@ -441,6 +477,7 @@ int main(void) {
   CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu", .threads = 1}, &ctx));
   in_one_process();
   in_two_processes();
+  without_simulation();
   failing_start();
   foreign_locks();
   listed_ahead();

@@ -105,8 +105,10 @@ typedef struct ria_picture_desc {
 RIA_API ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r,
                                    const ria_picture_desc *desc);
 
-/* Make a directory for files of a host that runs no simulation. RIA_ERR_OUTPUT when it holds the
- * results of a simulation and overwriting is not allowed. */
+/* Make a directory for files of a host that runs no simulation, and lock it as a run does: until
+ * the context is destroyed, or a simulation of this context takes it over. RIA_ERR_OUTPUT when
+ * another run has it, or when it holds the results of a simulation and overwriting is not allowed.
+ */
 RIA_API ria_status ria_results_make(ria_context *ctx, const char *dir, bool overwrite);
 
 /* A line chart as PNG, for measured-against-computed plots. NaN breaks a line. */
