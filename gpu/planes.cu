@@ -177,7 +177,7 @@ ria_status ria_gpu_planes_wait(ria_gpu_planes *p) {
 
 ria_status ria_gpu_take(ria_gpu_planes *p, size_t bytes, void **out) {
   *out = NULL;
-  RIA_CUDA(p->ctx, "taking memory of the GPU for a moment",
+  RIA_CUDA(p->ctx, "taking temporary memory on the GPU",
            ria_gpu_room(p->pool, p->stream, p->copies, bytes ? bytes : 1, out));
   return RIA_OK;
 }

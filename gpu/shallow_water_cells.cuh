@@ -146,7 +146,7 @@ template <int NT> __device__ __forceinline__ ready_cell<NT> from_east(const read
   return e;
 }
 
-/* What the edge in the west hands over; its `left` is no business of this cell. */
+/* The west edge, from the lane to the west. `left` belongs to that lane and is not copied. */
 template <int NT> __device__ __forceinline__ crossing<NT> from_west(const crossing<NT> &x) {
   crossing<NT> w;
   w.h = __shfl_up_sync(ALL, x.h, 1);
@@ -189,8 +189,7 @@ __device__ __forceinline__ crossing<NT> carry(const swg_args &a, RIA_K(sw_flux) 
   return e;
 }
 
-/* Those of the step. What does not change lies with the arguments, so that no registers are held
- * for it. */
+/* The forces of this step. Constant ones stay in the kernel arguments and cost no registers. */
 __device__ __forceinline__ RIA_K(sw_forces) forces_now(const swg_args &a) {
   RIA_K(sw_forces) f = a.forces;
   if (a.v.gusts) {

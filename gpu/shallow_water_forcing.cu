@@ -2,10 +2,10 @@
  * to the device, and the account of what crossed the rim.
  *
  * The engine hands over all forcing whenever any of it changes. All of the new is on the device, in
- * two allocations, before any of the old goes; but where tiles lie anew, before the first step, the
- * old does not fit them: after a failure nothing is stepped until all is handed over again, which
- * the engine sees to. What is constant is put where it is used here; what
- * changes in time is listed, and shallow_water_tick.cuh evaluates it between two steps. */
+ * two allocations, before any of the old goes. If the tile layout changes (only before the first
+ * step) the old forcing no longer fits: after a failure no step runs until the engine calls force
+ * again. Constant values are put in place here; those that change in time are listed, and
+ * shallow_water_tick.cuh evaluates it between two steps. */
 #include "shallow_water_host.cuh"
 
 #include <stdlib.h>

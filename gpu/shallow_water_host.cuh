@@ -56,7 +56,7 @@ static inline cudaError_t copy_out(const swg *s, void *host, const void *device,
 /* Memory for a moment, from the pool; ended with drop_room. */
 static inline ria_status take_room(const swg *s, size_t bytes, void **out) {
   *out = NULL;
-  SWG_TRY("taking memory of the GPU for a moment",
+  SWG_TRY("taking temporary memory on the GPU",
           ria_gpu_room(s->pool, s->stream, s->copies, bytes, out));
   return RIA_OK;
 }

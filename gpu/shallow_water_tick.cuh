@@ -19,8 +19,8 @@
  *   sources   these discharges shared out; what sources give, one after another
  *
  * Levels and discharges of the survey are those of the end of the step just done, which were
- * worked out before it (`next`): the survey waits for nobody. After the end of a span it is done in
- * vain: the next span begins with another.
+ * worked out before it (`next`): the survey waits for nobody. At the end of a span the survey is
+ * discarded; the next span does its own.
  *
  * Whatever is in shared memory is written in one phase and read in another; within a phase only
  * warps meet. Sums and maxima are taken in a fixed order. */

@@ -213,7 +213,7 @@ static void read_place(lua_State *L, int idx, const rl_site *site, const rl_path
   const char *near = ria_nearest(out->name, side_names, RIA_SIDES);
   if (near) rl_fail(L, site, path, "unknown side '%s': did you mean '%s'?", out->name, near);
   rl_fail(L, site, path,
-          "boundary '%s' is no side: name one of west, east, south, north, or give from and to",
+          "boundary '%s' is not a side: name one of west, east, south, north, or give from and to",
           out->name);
 }
 
@@ -304,7 +304,7 @@ void rl_add_boundaries(lua_State *L, rl_sim *s, int idx, const rl_site *site, co
   lua_pop(L, 1);
 }
 
-/* sim:boundary(name, entry): change what a boundary does from now on. */
+/* sim:boundary(name, entry): change a boundary from now on. */
 static int sim_boundary(lua_State *L) {
   rl_site site;
   rl_here(L, "sim:boundary", 2, &site);
@@ -318,7 +318,7 @@ static int sim_boundary(lua_State *L) {
   return 0;
 }
 
-/* sim:flux(name [, quantity]): what went in and out through a boundary since the start. */
+/* sim:flux(name [, quantity]): inflow and outflow through a boundary since the start. */
 static int sim_flux(lua_State *L) {
   rl_site site;
   rl_here(L, "sim:flux", 1, &site);

@@ -12,7 +12,7 @@ static const struct command_help {
     {"run", "SCRIPT [NAME=VALUE ...]", "run a scenario"},
     {"check", "SCRIPT [NAME=VALUE ...]", "everything up to the first step, no results"},
     {"info", "[SCRIPT | FILE | DIR]",
-     "what a scenario, a raster or a result holds, what a file is; or the engine"},
+     "the contents of a scenario, raster or result, the kind of a file; or the engine"},
     {"params", "SCRIPT", "the parameters a script lets you override"},
     {"help", "[COMMAND | SOLVER | FUNCTION | TOPIC]",
      "this, and the reference: `ria help ria.frame`"},
@@ -169,7 +169,10 @@ static void print_solver(const ria_solver *solver) {
   print_params(solver);
   print_fields(solver);
   print_boundaries(solver);
-  printf("\nat most %d tracers\n", solver->max_tracers);
+  if (solver->max_tracers)
+    printf("\nat most %d tracers\n", solver->max_tracers);
+  else
+    printf("\nno tracers\n");
 }
 
 static const ria_solver *find_solver(const char *word) {
@@ -189,7 +192,7 @@ static const struct command_help *find_command(const char *word) {
 
 static void print_subjects(void) {
   const char *name, *summary;
-  printf("\nwhat can be measured\n");
+  printf("\nsolvers and primitives to measure\n");
   for (size_t k = 0; (name = ria_bench_subject(k, &summary)); k++)
     printf("  %-14s %s\n", name, summary);
 }
@@ -242,7 +245,7 @@ static int unknown_topic(const cli_options *o) {
   if (near)
     cli_complain(o, "no help on '%s': did you mean '%s'?", o->file, near);
   else
-    cli_complain(o, "no help on '%s': `ria help` lists what there is", o->file);
+    cli_complain(o, "no help on '%s': `ria help` lists all topics", o->file);
   return EXIT_USAGE;
 }
 

@@ -69,7 +69,7 @@ static void print_units(void) {
        "Units of a tracer (tracers = { dye = { unit = \"mg/l\" } })\n"
        "\n"
        "  kg/m^3, g/m^3, mg/l, ug/l, ... any mass over any volume      amounts in kg\n"
-       "  cfu/100 ml, MPN/100 ml, cells/l, count(algae)/l              in what is counted\n"
+       "  cfu/100 ml, MPN/100 ml, cells/l, count(algae)/l              in the thing counted\n"
        "  Bq/l, mol/m^3, with prefixes                                 in Bq, mol\n"
        "  K, degC; psu; %, g/kg; 1                                     in K m^3, psu m^3, ...\n"
        "\n"

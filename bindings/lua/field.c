@@ -23,7 +23,7 @@ static const rl_key dem_keys[] = {
     {"dy", RL_NUMBER, RIA_DIM_LENGTH, offsetof(dem_args, dy), RL_ABOVE_MIN, 0, INFINITY,
      .doc = "cell size to resample to, northward; dx if left out"},
     {"gap", RL_INT, 0, offsetof(dem_args, gap), 0, 1, 10000,
-     .doc = "close holes without data up to so many cells across, from their rim"},
+     .doc = "fill holes without data up to this many cells across, from the values around them"},
     {"fill", RL_NUMBER, RIA_DIM_LENGTH, offsetof(dem_args, fill),
      .doc = "value of the cells that still have no data"},
     {"down", RL_BOOL, 0, offsetof(dem_args, down), .doc = "the file holds depths: turn the sign"},

@@ -34,7 +34,7 @@ static const rl_key series_keys[] = {
     {"units", RL_BOOL, 0, offsetof(series_args, units),
      .doc = "the line after the header holds units, which are passed over"},
     {"time_unit", RL_NUMBER, RIA_DIM_TIME, offsetof(series_args, time_unit), RL_ABOVE_MIN, 0,
-     INFINITY, .doc = "what the file's time column counts"},
+     INFINITY, .doc = "unit of the file's time column"},
     {"interp", RL_CHOICE, 0, offsetof(series_args, interp), .choices = interp_names,
      .doc = "between the points: a line, or the last value"},
     {"hold", RL_BOOL, 0, offsetof(series_args, hold),
@@ -78,7 +78,7 @@ static const rl_table_info constituent_info = {.keys = constituent_keys};
 static const rl_key inflow_keys[] = {
     {"from", RL_PAIR, RIA_DIM_LENGTH, 0, .doc = "one end of the stretch of a side"},
     {"to", RL_PAIR, RIA_DIM_LENGTH, 0, .doc = "the other end"},
-    {"tracers", RL_TABLE, .doc = "concentration of each tracer in what flows in",
+    {"tracers", RL_TABLE, .doc = "concentration of each tracer in the inflow",
      .shape = "{name = value | series}"},
     {"kind", RL_STRING, .doc = "kind of the boundary; found from the values if left out"},
     {"q", RL_VALUE, RIA_DIM_FLOW, .doc = "discharge, or whatever values the solver's kind has"},

@@ -18,7 +18,7 @@ typedef struct frame_args {
 } frame_args;
 
 static const rl_key frame_keys[] = {
-    {"field", RL_STRING, 0, offsetof(frame_args, field), RL_REQUIRED, .doc = "what is drawn"},
+    {"field", RL_STRING, 0, offsetof(frame_args, field), RL_REQUIRED, .doc = "the field to draw"},
     {"name", RL_STRING, 0, offsetof(frame_args, name),
      .doc = "directory and file name; the field's if left out"},
     {"map", RL_STRING, 0, offsetof(frame_args, map),
@@ -36,7 +36,7 @@ static const rl_key frame_keys[] = {
     {"plain", RL_BOOL, 0, offsetof(frame_args, plain), .doc = "only the map: no title, bar, marks"},
     {"arrows", RL_BOOL, 0, offsetof(frame_args, arrows), .doc = "velocity arrows"},
     {"thinnest", RL_NUMBER, RIA_DIM_LENGTH, offsetof(frame_args, thinnest), 0, 0, INFINITY,
-     .doc = "water less deep is drawn as land, 0 = none; 2 cm if left out, less in shallow basins"},
+     .doc = "shallower water is drawn as land; 0 = none; 2 cm if left out, less in shallow basins"},
     {0}};
 const rl_table_info rl_frame_info = {.keys = frame_keys};
 
@@ -188,7 +188,7 @@ static const rl_key gauge_keys[] = {
     {"every", RL_NUMBER, RIA_DIM_TIME, offsetof(gauge_args, every), RL_REQUIRED | RL_ABOVE_MIN, 0,
      INFINITY, .doc = "time between samples"},
     {"fields", RL_NAMES, 0, offsetof(gauge_args, fields),
-     .doc = "what it records; the solver's gauge fields if left out"},
+     .doc = "fields to record; the solver's gauge fields if left out"},
     {"exact", RL_BOOL, 0, offsetof(gauge_args, exact),
      .doc = "shorten steps to land on every sample; else samples between two steps are linear in "
             "time between them, and the run is the same as without the gauge"},

@@ -27,7 +27,7 @@ static const rl_key entry_keys[] = {
     {"default", RL_ANY, .shape = "number | text | true | false",
      .doc = "the value if it is not overridden; also as the first item"},
     {"help", RL_STRING, 0, offsetof(entry_args, help),
-     .doc = "what it means; also as the second item"},
+     .doc = "its meaning; also as the second item"},
     {"unit", RL_STRING, 0, offsetof(entry_args, unit),
      .doc = "unit of default, min and max; the script gets SI"},
     {"min", RL_NUMBER, 0, offsetof(entry_args, min), .doc = "smallest value allowed"},

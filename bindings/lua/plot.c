@@ -142,7 +142,7 @@ static const char *const scale_names[] = {
 static const rl_key draw_keys[] = {
     {"path", RL_STRING, 0, offsetof(draw_args, path), RL_REQUIRED, .doc = "the PNG file to write"},
     {"title", RL_STRING, 0, offsetof(draw_args, title), .doc = "above the map"},
-    {"label", RL_STRING, 0, offsetof(draw_args, label), .doc = "what is drawn: of the colour bar"},
+    {"label", RL_STRING, 0, offsetof(draw_args, label), .doc = "of the colour bar"},
     {"unit", RL_STRING, 0, offsetof(draw_args, unit), .doc = "of the values"},
     {"note", RL_STRING, 0, offsetof(draw_args, note), .doc = "beside the label: \"z = 0.5 m\""},
     {"map", RL_STRING, 0, offsetof(draw_args, map), .doc = "colour map; viridis if left out"},

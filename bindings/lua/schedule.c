@@ -15,7 +15,7 @@ typedef struct every_args {
 
 static const rl_key every_keys[] = {
     {"start", RL_NUMBER, RIA_DIM_TIME, offsetof(every_args, start), 0, 0, INFINITY,
-     .doc = "the first time; the next multiple of the period if left out"},
+     .doc = "first time; the next multiple of the period if left out"},
     {"stop", RL_NUMBER, RIA_DIM_TIME, offsetof(every_args, stop), RL_ABOVE_MIN, 0, INFINITY,
      .doc = "no time after this one; without end if left out"},
     {0}};
@@ -28,7 +28,7 @@ typedef struct when_args {
 
 static const rl_key when_keys[] = {
     {"every", RL_NUMBER, RIA_DIM_TIME, offsetof(when_args, every), RL_REQUIRED | RL_ABOVE_MIN, 0,
-     INFINITY, .doc = "time between looks at the condition"},
+     INFINITY, .doc = "time between checks of the condition"},
     {"repeat", RL_BOOL, 0, offsetof(when_args, repeat),
      .doc = "act each time the condition becomes true, not only the first time"},
     {0}};

@@ -30,21 +30,22 @@ static const rl_key sim_keys[] = {
     {"bed", RL_ANY, .shape = "number | function(x, y) | field",
      .doc = "elevation of the bed; a raster given as grid if left out"},
     {"outside", RL_CHOICE, 0, offsetof(sim_args, outside), .choices = outside_names,
-     .doc = "cells whose bed has no value: an error, or left out of a domain that ends there at "
-            "walls"},
+     .doc = "cells whose bed has no value: an error, or left out of the domain, which ends at "
+            "walls there"},
     {"params", RL_TABLE, .shape = "{name = value | series}", .doc = "parameters of the solver"},
     {"precision", RL_CHOICE, 0, offsetof(sim_args, precision), .choices = precision_names,
      .doc = "of the numbers"},
     {"tracers", RL_TABLE, .shape = "{name = {decay =, diffusion =, unit =}} | {{name =, ...}}",
-     .doc = "what the water carries"},
+     .doc = "substances in the water"},
     {"init", RL_TABLE, .shape = "{field = number | function(x, y) | field}",
      .doc = "initial values of any field that may be set"},
     {"boundary", RL_ANY, .shape = "{side = kind | series | {kind =, ...}, name = ria.inflow {...}}",
-     .doc = "what happens at the sides and stretches of them"},
+     .doc = "kinds of the sides, and of stretches of a side"},
     {"title", RL_STRING, 0, offsetof(sim_args, title), .doc = "for frames and files"},
     {"epoch", RL_STRING, 0, offsetof(sim_args, epoch),
-     .doc = "calendar time of t = 0: \"2026-03-01 00:00:00\"; stores name no date if left out"},
-    {"crs", RL_STRING, 0, offsetof(sim_args, crs), .doc = "\"EPSG:n\" or WKT; the grid's raster's"},
+     .doc = "calendar time of t = 0: \"2026-03-01 00:00:00\"; without it stores carry no dates"},
+    {"crs", RL_STRING, 0, offsetof(sim_args, crs),
+     .doc = "\"EPSG:n\" or WKT; that of the grid's raster if left out"},
     {"out", RL_ANY, .shape = "text | false", .doc = "directory of the results; false = none"},
     {"overwrite", RL_BOOL, 0, offsetof(sim_args, overwrite),
      .doc = "allow a directory that holds results already"},
@@ -137,7 +138,7 @@ static ria_value read_varying(lua_State *L, int idx, const ria_param_info *p, co
   ria_value value = {0};
   if (lua_type(L, idx) == LUA_TFUNCTION)
     rl_fail(L, site, path,
-            "%s is no function: make it a series with series.sample of require \"ria.series\"",
+            "%s is not a function: make it a series with series.sample of require \"ria.series\"",
             rl_push_path(L, path));
   rl_read(L, idx, &key, site, path, &value);
   return value;

@@ -8,7 +8,7 @@ static const rl_key spill_keys[] = {
     {"name", RL_STRING, 0, offsetof(ria_spill_desc, name), .doc = "for reports and frames"},
     {"tracer", RL_STRING, 0, offsetof(ria_spill_desc, tracer),
      .doc =
-         "what is released, or a quantity of the solver's own (\"water\"); left out: clean water"},
+         "the tracer released, or a quantity of the solver (\"water\"); clean water if left out"},
     {"x", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, x), RL_REQUIRED, .doc = "its centre"},
     {"y", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, y), RL_REQUIRED, .doc = "its centre"},
     {"radius", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, radius), 0, 0, INFINITY,
@@ -62,7 +62,7 @@ static void check_mass(lua_State *L, int idx, const rl_site *site) {
   const char *text = lua_tostring(L, -1);
   if (ria_parse_quantity(ctx, text, RIA_DIM_MASS, &v) != RIA_OK &&
       ria_unit_parse(ctx, NULL, RIA_AMOUNT, text, &v) == RIA_OK)
-    rl_fail(L, site, &(rl_path){.key = "mass"}, "mass: '%s' is no mass: write amount = \"%s\"",
+    rl_fail(L, site, &(rl_path){.key = "mass"}, "mass: '%s' is not a mass: write amount = \"%s\"",
             text, text);
   ria_error_clear(ctx);
 }
@@ -83,7 +83,7 @@ static uint64_t read_spill(lua_State *L, int idx, const ria_unit *unit, const rl
   out->has_flow = has(given, FLOW);
   if (!out->tracer &&
       (has(given, MASS) || has(given, AMOUNT) || has(given, RATE) || has(given, DENSITY)))
-    rl_fail(L, site, NULL, "missing key 'tracer': what is released");
+    rl_fail(L, site, NULL, "missing key 'tracer': name the tracer that is released");
   return given;
 }
 

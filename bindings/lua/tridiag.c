@@ -11,11 +11,13 @@ static const char *const along_choices[] = {"x", "y", NULL};
 #define COEFFICIENT "number | function(x, y) | field"
 static const rl_key tridiag_keys[] = {
     {"lower", RL_ANY, .flags = RL_REQUIRED, .shape = COEFFICIENT,
-     .doc = "of the unknown before; not read where a line begins"},
-    {"diag", RL_ANY, .flags = RL_REQUIRED, .shape = COEFFICIENT, .doc = "of the unknown itself"},
+     .doc = "coefficient of the unknown before; ignored at the start of a line"},
+    {"diag", RL_ANY, .flags = RL_REQUIRED, .shape = COEFFICIENT,
+     .doc = "coefficient of the unknown itself"},
     {"upper", RL_ANY, .flags = RL_REQUIRED, .shape = COEFFICIENT,
-     .doc = "of the next unknown; not read where a line ends"},
-    {"rhs", RL_ANY, .flags = RL_REQUIRED, .shape = "field", .doc = "right sides; gives the grid"},
+     .doc = "coefficient of the next unknown; ignored at the end of a line"},
+    {"rhs", RL_ANY, .flags = RL_REQUIRED, .shape = "field",
+     .doc = "right-hand sides; they give the grid"},
     {"along", RL_CHOICE, 0, offsetof(tridiag_args, along), RL_REQUIRED, .choices = along_choices,
      .doc = "x: each row is a system; y: each column"},
     {0}};

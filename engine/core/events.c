@@ -205,7 +205,7 @@ static ria_status schedule_every(ria_sim *sim, double period, double start, doub
   RIA_TRY(check_action(sim, action));
   RIA_TRY(check_period(sim, "the period of an event", period));
   if (!isfinite(start) || isnan(stop))
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "start %g s or stop %g s of an event is no time",
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "start %g s or stop %g s of an event is not a time",
                     start, stop);
   double now = sim->at.t;
   ria_event e = {.start = start < 0.0 ? 0.0 : start,

@@ -33,8 +33,8 @@ typedef struct ria_plane_callbacks {
   /* A field that is worked out, in a cell of the present state; NaN where it has no meaning. NULL
    * where every field is a plane. */
   double (*value)(const void *self, int field, int tracer, int i, int j);
-  /* Why v is none for the field ("must not be negative"), or NULL. NULL = anything finite. NaN and
-   * infinity are refused before it is asked. */
+  /* Why v is not a valid value of the field ("must not be negative"), or NULL. NULL = anything
+   * finite. NaN and infinity are refused before it is asked. */
   const char *(*refuses)(int field, double v);
   /* The plane whose sum times the area of a cell is a quantity; NULL: `density` works it out. */
   void *(*quantity)(const void *self, int quantity);

@@ -79,8 +79,8 @@ static void warn_of_account(ria_sim *sim, const ria_budget_row *r) {
   if (fabs(r->relative) <= (single ? 1e-4 : 1e-9)) return;
   if (fabs(r->relative) <= 1e-4)
     ria_log(sim->ctx,
-            "    the account of %s closes to %.1e of it only: changes below the last place of what "
-            "a cell holds are lost",
+            "    the account of %s closes only to %.1e of it: changes smaller than rounding of a "
+            "cell's value are lost",
             r->name, fabs(r->relative));
   else
     ria_log(sim->ctx, "    the account of %s does not close: %s", r->name,

@@ -286,7 +286,7 @@ static ria_status read_run_json(ria_results *r) {
   if (s == RIA_OK && !ours) return fail_foreign(r, RUN_JSON);
   if (s == RIA_ERR_INPUT)
     return ria_fail(r->ctx, RIA_ERR_OUTPUT,
-                    "'%s/" RUN_JSON "' does not say what is to be removed (%s): choose another "
+                    "'%s/" RUN_JSON "' does not list the files to remove (%s): choose another "
                     "directory",
                     r->out, ria_error(r->ctx));
   return s;
@@ -455,7 +455,7 @@ static ria_status check_untouched(ria_results *r) {
   free(text);
   if (s != RIA_OK || same) return s;
   return ria_fail(r->ctx, RIA_ERR_OUTPUT,
-                  "the run cannot go on in directory '%s': what it had written there was changed, "
+                  "the run cannot go on in directory '%s': its files there were changed, "
                   "perhaps by another run",
                   r->out);
 }

@@ -8,8 +8,8 @@
  * is then taken alone (gauge_rows.c).
  *
  * Before each batch the solver is up to date: forcing handed over if it changed, ops->prepare after
- * any change. However a run ends (its end, stop, interrupt, an error), the closing outputs are
- * written, and the first error is the one that is told. */
+ * any change. Whatever ends a run (end time, stop, interrupt, error), the closing outputs are
+ * written. If several errors occur, the first is reported. */
 #include "core/context.h"
 #include "core/sim.h"
 #include <math.h>
@@ -235,8 +235,8 @@ static ria_status close_after(ria_sim *sim, ria_status s, bool closing) {
   return ria_fail(sim->ctx, s, "%s", message);
 }
 
-/* Who steps in a loop of his own need not find the batch anew each time; but what was changed
- * meanwhile may make steps longer: a dry domain was flooded. */
+/* A caller that steps in its own loop keeps the last batch size, unless something changed that
+ * makes steps slower (a dry domain was flooded). */
 static int64_t first_batch(const ria_sim *sim) {
   return sim->batch && !sim->unprepared && !sim->forcing.dirty ? sim->batch : 1;
 }

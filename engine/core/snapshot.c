@@ -7,9 +7,9 @@
  * therefore is taken once in a run. What has no user left goes to `spare` and is used again for
  * anything of its size: memory that a device copies to is slow to make.
  *
- * Where the solver can fetch, taking only queues the copy and the steps go on. Who first wants the
- * values waits for it, the others wait for him; a copy that no one wanted is waited for before its
- * memory is used again. Elsewhere the values are read at once. */
+ * Where the solver can fetch, taking only queues the copy and the steps go on. The first reader
+ * waits for the copy and the others wait for that reader. An unread copy is awaited before its
+ * buffer is reused. Elsewhere the values are read at once. */
 #include "core/context.h"
 #include "core/sim.h"
 #include "core/text.h"
@@ -351,7 +351,7 @@ static ria_status settled(ria_snapshot *s, char *err, size_t errsize) {
   return s->status == RIA_OK ? RIA_OK : ria_error_text(s->status, err, errsize, "%s", s->err);
 }
 
-/* Written before it was there, never after. */
+/* `s->values` is set before the snapshot is shared and never changes. */
 ria_status ria_snapshot_values(ria_snapshot *s, const void **values, char *err, size_t errsize) {
   *values = s->values;
   return settled(s, err, errsize);

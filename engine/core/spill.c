@@ -387,10 +387,10 @@ static ria_status check_mass(ria_sim *sim, const ria_release *r, const ria_spill
   const char *given = d->mass > 0.0 ? "mass" : d->volume > 0.0 ? "volume with density" : NULL;
   const char *unit = ria_quantity_unit(sim, r->quantity);
   if (!given || strcmp(unit, "kg") == 0) return RIA_OK;
-  return ria_fail(
-      sim->ctx, RIA_ERR_ARGUMENT,
-      "spill '%s': '%s' is in %s, of which there is no mass: give amount, in %s, not %s",
-      spill_name(d), d->tracer, sim->tracers[r->quantity - sim->n_own].unit, unit, given);
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "spill '%s': '%s' is in %s, which has no mass: give amount, in %s, not %s",
+                  spill_name(d), d->tracer, sim->tracers[r->quantity - sim->n_own].unit, unit,
+                  given);
 }
 
 /* Rates of a continuous release, from whichever form it was given in, as the solver counts. */

@@ -82,8 +82,8 @@ static ria_status choose_nodata(ria_context *ctx, const ria_raster *r, const cha
     double v = r->data[c];
     if (fabs(v) >= 1e38)
       return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                      "%s: the value %g of cell (%zu, %zu) cannot be told from no data", path, v,
-                      c % (size_t)g->nx, c / (size_t)g->nx);
+                      "%s: the value %g of cell (%zu, %zu) is the same as the mark for no data",
+                      path, v, c % (size_t)g->nx, c / (size_t)g->nx);
     if (!isnan(v) && (float)v == -9999.0F) *nodata = -3.4028234663852886e38;
   }
   return RIA_OK;

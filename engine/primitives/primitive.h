@@ -1,4 +1,4 @@
-/* primitive.h - what the engine knows of a primitive: what can be measured of it.
+/* primitive.h - the table of a primitive, and the cases that `ria bench` measures.
  *
  * A primitive is an operation on arrays that hosts and scripts call by functions of their own; it
  * has no state in time. `ria bench` measures it beside a plain copy, as it does solvers. One

@@ -79,7 +79,7 @@ ria.sim { bed = -1,
 }]], "bay.lua:4: ria.sim: params.manning is one number: a map goes into init"},
   {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false,
   params = { wind_speed = function(t) return t end },
-}]], "bay.lua:3: ria.sim: params.wind_speed is no function: make it a series with series.sample of" ..
+}]], "bay.lua:3: ria.sim: params.wind_speed is not a function: make it a series with series.sample of" ..
     ' require "ria.series"'},
   {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, out = false,
   params = { wind_speed = { { 0, 5 }, { 60, -5 } } },
@@ -234,9 +234,9 @@ sim:set("qx", f)]], "bay.lua:5: sim:set: 'qx' has no finite value in cell (4, 5)
 sim:at("1 h", spill)]], "bay.lua:4: ria.spill: unknown tracer 'oyl': did you mean 'oil'?"},
 
   {basin .. [[sim:spill { x = 1, y = 1, mass = 2 }]],
-    "bay.lua:3: sim:spill: missing key 'tracer': what is released"},
+    "bay.lua:3: sim:spill: missing key 'tracer': name the tracer that is released"},
   {basin .. [[sim:spill { x = 1, y = 1, volume = 2, density = 900 }]],
-    "bay.lua:3: sim:spill: missing key 'tracer': what is released"},
+    "bay.lua:3: sim:spill: missing key 'tracer': name the tracer that is released"},
   {basin .. [[sim:spill { tracer = "water", x = 1, y = 1, mass = 2 }]],
     "bay.lua:3: sim:spill: spill 'water': of 'water' a volume or a flow is released, one of the two," ..
     " and no density or conc"},

@@ -82,7 +82,7 @@ one:run(3)
 two:run(2)
 assert(ria.csv(dir .. "_shared/gauges.csv").rows == 3)
 ok, message = pcall(one.run, one, 4)
-assert(not ok and message:find("what it had written there was changed, perhaps by another run", 1,
+assert(not ok and message:find("its files there were changed, perhaps by another run", 1,
   true), message)
 assert(ria.csv(dir .. "_shared/gauges.csv").rows == 3)
 

@@ -206,11 +206,11 @@ local function spill(tracer, keys, message)
   keys.tracer = tracer
   refused(function() sim:spill(everywhere(keys)) end, "sim:spill: " .. message)
 end
-spill("coli", {mass = "40 t"}, "spill 'coli': 'coli' is in cfu/100 ml, of which there is no mass: " ..
+spill("coli", {mass = "40 t"}, "spill 'coli': 'coli' is in cfu/100 ml, which has no mass: " ..
   "give amount, in cfu, not mass")
-spill("coli", {mass = "5e12 cfu"}, "mass: '5e12 cfu' is no mass: write amount = \"5e12 cfu\"")
-spill("coli", {volume = 1, density = 900}, "spill 'coli': 'coli' is in cfu/100 ml, of which there " ..
-  "is no mass: give amount, in cfu, not volume with density")
+spill("coli", {mass = "5e12 cfu"}, "mass: '5e12 cfu' is not a mass: write amount = \"5e12 cfu\"")
+spill("coli", {volume = 1, density = 900}, "spill 'coli': 'coli' is in cfu/100 ml, which has " ..
+  "no mass: give amount, in cfu, not volume with density")
 spill("coli", {amount = "40 t"},
   "amount: '40 t' is a mass, but the tracer is in cfu/100 ml: its amounts are in cfu")
 spill("coli", {amount = "40 MPN"},

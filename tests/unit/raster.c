@@ -286,8 +286,8 @@ static void refused_writing(void) {
   path = files_path("kept.asc");
   files_put("kept.asc", "as it was");
   r->data[1] = INFINITY;
-  snprintf(message, sizeof message, "%s: the value inf of cell (1, 0) cannot be told from no data",
-           path);
+  snprintf(message, sizeof message,
+           "%s: the value inf of cell (1, 0) is the same as the mark for no data", path);
   (void)CHECK_FAILS(ctx, ria_raster_write(ctx, r, path), RIA_ERR_ARGUMENT, message);
   CHECK_TEXT(files_get(path), "as it was");
   ria_raster_destroy(&r);

@@ -82,7 +82,7 @@ static void in_one_process(void) {
   CHECK_OK(ctx, ria_sim_run(second, 3.0)); /* it is over: nobody is in the way */
   char expected[700];
   snprintf(expected, sizeof expected,
-           "the run cannot go on in directory '%s/lock': what it had written there was changed, "
+           "the run cannot go on in directory '%s/lock': its files there were changed, "
            "perhaps by another run",
            files_dir);
   (void)CHECK_FAILS(ctx, ria_sim_run(first, 5.0), RIA_ERR_OUTPUT, expected);
@@ -416,12 +416,12 @@ static void whose(void) {
             "{\"ria\": \"1\", \"files\": {\"stores\": [{\"name\": \"../precious.zarr\"}]}}");
   CHECK_STATUS(ctx, ria_sim_run(sim, 1.0), RIA_ERR_OUTPUT);
   CHECK_HOLDS(ria_error(ctx),
-              "whose/run.json' does not say what is to be removed ('../precious.zarr'"
+              "whose/run.json' does not list the files to remove ('../precious.zarr'"
               " cannot be the name of a result): choose another directory");
   CHECK_TEXT(text_of("precious.zarr"), "mine");
   files_put("whose/run.json", "{\"ria\": \"1\", \"files\": {\"stores\": [{\"name\": 1}]}}");
   CHECK_STATUS(ctx, ria_sim_run(sim, 1.0), RIA_ERR_OUTPUT);
-  CHECK_HOLDS(ria_error(ctx), "does not say what is to be removed (its list of files is damaged)");
+  CHECK_HOLDS(ria_error(ctx), "does not list the files to remove (its list of files is damaged)");
   /* of versions that did not list the budget */
   files_put("whose/budget.csv", "time_s\n");
   files_put("whose/run.json",

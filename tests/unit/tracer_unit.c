@@ -247,7 +247,7 @@ static void test_refusals(void) {
   sim = basin("cfu/100 ml", RIA_F64);
   ria_spill_desc spill = {.tracer = "dye", .x = 500, .y = 500, .mass = 1};
   CHECK_FAILS(ctx, ria_sim_spill(sim, &spill, NULL), RIA_ERR_ARGUMENT,
-              "spill 'dye': 'dye' is in cfu/100 ml, of which there is no mass: give amount, in "
+              "spill 'dye': 'dye' is in cfu/100 ml, which has no mass: give amount, in "
               "cfu, not mass");
   spill = (ria_spill_desc){.tracer = "dye", .x = 500, .y = 500, .mass = 1, .amount = 1};
   CHECK_FAILS(ctx, ria_sim_spill(sim, &spill, NULL), RIA_ERR_ARGUMENT,

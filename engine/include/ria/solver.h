@@ -176,8 +176,8 @@ typedef struct ria_solver_ops {
   void (*destroy)(void *self);
 
   /* Replace all forcing. The set is the caller's; copy it. Totals per stretch go on by index: an
-   * index keeps its meaning, new ones are added at the end. Before the first step also called again
-   * after fields were set: what is laid out by the state can be laid out here. */
+   * index keeps its meaning, new ones are added at the end. Also called before the first step
+   * whenever a field was set, so a layout that depends on the state can be chosen here. */
   ria_status (*force)(void *self, const ria_forcing_set *set);
   /* Called before the first step and after any set/add/force: derive what steps rely on. */
   ria_status (*prepare)(void *self, double t);
@@ -207,11 +207,11 @@ typedef struct ria_solver_ops {
    * [ceil(ny / coarse)][ceil(nx / coarse)]. The ticket goes to `await`, once. */
   ria_status (*fetch)(void *self, int field, int tracer, int coarse, ria_real real, void *dst,
                       void **ticket);
-  /* Bytes of backend->alloc_output that `pack` needs; 0: it does not pack this. NULL: nor anything
-   * else. */
+  /* Bytes of backend->alloc_output that `pack` needs; 0: this packing is not supported. NULL: the
+   * solver cannot pack. */
   size_t (*pack_bytes)(void *self, const ria_packing *how);
   /* As fetch, of a whole field as it is now, packed as a store wants it (ria_packing). *ticket NULL
-   * and RIA_OK: not this time, for want of memory on the device; fetch it. */
+   * and RIA_OK: device memory is short; call fetch instead. */
   ria_status (*pack)(void *self, int field, int tracer, const ria_packing *how, void *dst,
                      void **ticket);
   /* Return when the copy is there, on any thread, steps running or not; the ticket is gone. */

@@ -66,7 +66,9 @@ static field3_shape shape_of(const ria_grid3 *g, ria_real real, const field3_ops
 
 ria_status ria_field3_create(ria_context *ctx, const ria_grid3 *grid, ria_real real,
                              ria_field3 **out) {
-  if (!out) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a field needs a place to be told in");
+  if (!out)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "nowhere to write the description of the field: it is NULL");
   *out = NULL;
   if (!grid) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a field needs a grid");
   RIA_TRY(check_grid(ctx, grid));
@@ -200,17 +202,19 @@ ria_status ria_field3_fill(ria_field3 *f, double value) {
 }
 
 ria_status ria_field3_set(ria_field3 *f, const double *values) {
-  if (!values) return ria_fail(f->ctx, RIA_ERR_ARGUMENT, "a field cannot be set from nothing");
+  if (!values) return ria_fail(f->ctx, RIA_ERR_ARGUMENT, "the values to set are NULL");
   return each_block(f, set_block, (void *)values);
 }
 
 ria_status ria_field3_set_function(ria_field3 *f, ria_function3 fn, void *user) {
-  if (!fn) return ria_fail(f->ctx, RIA_ERR_ARGUMENT, "a field cannot be set from nothing");
+  if (!fn) return ria_fail(f->ctx, RIA_ERR_ARGUMENT, "the values to set are NULL");
   return each_block(f, sample_block, &(sampling){fn, user});
 }
 
 ria_status ria_field3_get(const ria_field3 *f, double *values) {
-  if (!values) return ria_fail(f->ctx, RIA_ERR_ARGUMENT, "there is no room for a field's values");
+  if (!values)
+    return ria_fail(f->ctx, RIA_ERR_ARGUMENT,
+                    "nowhere to write the values of the field: it is NULL");
   return each_block(f, get_block, values);
 }
 

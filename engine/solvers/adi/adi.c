@@ -22,33 +22,30 @@ static const ria_param_info params[] = {
     {"manning", "s/m^(1/3)", RIA_REAL, 0.03125, 0, 0.5, NULL,
      "Manning roughness n = 1/M; set the field `manning` for a map", P(manning), RIA_DIM_MANNING},
     {"dt", "s", RIA_REAL, 0, 0, 1e6, NULL,
-     "time step; 0 = by `courant` from the deepest water, shorter where flow is, or is about to "
-     "be, "
-     "fast",
+     "time step; 0 = from `courant` and the deepest water, shorter where the flow is fast or about "
+     "to be",
      P(dt), RIA_DIM_TIME},
-    {"courant", "", RIA_REAL, 5, 0.01, 1000, NULL,
-     "where dt = 0: sqrt(g h) dt over the lesser of dx and dy", P(courant), RIA_DIM_NONE},
+    {"courant", "", RIA_REAL, 5, 0.01, 1000, NULL, "where dt = 0: sqrt(g h) dt / min(dx, dy)",
+     P(courant), RIA_DIM_NONE},
     {"drying_depth", "m", RIA_REAL, 0.01, 1e-6, 10, NULL,
-     "water less deep than this stays where it is and counts as dry", P(drying_depth),
-     RIA_DIM_LENGTH},
+     "water shallower than this does not move and counts as dry", P(drying_depth), RIA_DIM_LENGTH},
     {"flooding_depth", "m", RIA_REAL, 0.02, 1e-6, 10, NULL,
-     "dry ground is flooded where the water beside stands higher by this", P(flooding_depth),
+     "dry ground is flooded where the water beside it stands higher by this", P(flooding_depth),
      RIA_DIM_LENGTH},
     {"land", "m", RIA_REAL, 1e9, -1e9, 1e9, NULL,
      "cells whose bed is at least this high are never flooded", P(land), RIA_DIM_LENGTH},
     RIA_FORCES_PARAMS(P(forces)),
     {"eddy", "m^2/s", RIA_REAL, 0, 0, 1e5, NULL,
-     "eddy viscosity, constant; at most dx^2 / (4 dt), dx the lesser size of a cell", P(eddy),
-     RIA_DIM_DIFFUSIVITY},
+     "eddy viscosity, constant; at most min(dx, dy)^2 / (4 dt)", P(eddy), RIA_DIM_DIFFUSIVITY},
     {"smagorinsky", "", RIA_REAL, 0, 0, 2, NULL,
      "Smagorinsky's coefficient, 0.2 to 0.8 in use; 0 = none", P(smagorinsky), RIA_DIM_NONE},
     {"upwind", "", RIA_CHOICE, ADI_UPWIND_FROUDE, 0, 0, upwind_choices,
-     "convective terms: upwind from Froude numbers of 1/4 (not at all) to 1 (wholly)", P(upwind),
-     RIA_DIM_NONE},
+     "convective terms: `froude` blends from central (Froude number up to 1/4) to upwind (1 and "
+     "above); `off` is central",
+     P(upwind), RIA_DIM_NONE},
     {"cross", "", RIA_CHOICE, ADI_CROSS_CENTRED, 0, 0, cross_choices,
-     "cross-momentum: centred in time, by solving each line twice; steady (after Lax and "
-     "Wendroff), "
-     "in half the time, where flow is slow or eddies damp; or as the thesis has it, which grows",
+     "cross-momentum: `centred` in time solves each line twice; `steady` (after Lax and Wendroff) "
+     "takes half the time, for slow flow or where eddies damp; `thesis` is as printed and unstable",
      P(cross), RIA_DIM_NONE},
     {0},
 };
@@ -104,7 +101,7 @@ static const ria_boundary_kind kinds[] = {
                       {{"q", "m^3/s", RIA_DIM_FLOW, true, 0}},
                       true,
                       "total discharge into the domain over the stretch, spread by conveyance; "
-                      "negative takes water out, at most what is there"},
+                      "negative takes water out, at most all there is"},
     {0},
 };
 

@@ -93,7 +93,7 @@ static void tell_shortest(adi *s, bool cut) {
   snprintf(p->dt_min_cause, sizeof p->dt_min_cause,
            cut            ? "dt = %.4g s, cut to meet an event"
            : !by_cell     ? "dt = %.4g s as it was set"
-           : s->dt_forced ? "dt = %.4g s for what a boundary or a source brings there"
+           : s->dt_forced ? "dt = %.4g s for the inflow of a boundary or a source there"
                           : "dt = %.4g s, in which the flow crosses half a cell",
            s->dt_full);
 }

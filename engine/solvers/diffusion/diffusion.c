@@ -18,12 +18,12 @@ static const ria_param_info params[] = {
     {"diffusivity", "m^2/s", RIA_REAL, 1, 1e-30, 1e30, NULL,
      "diffusivity; set the field `diffusivity` for a map", P(diffusivity), RIA_DIM_DIFFUSIVITY},
     {"dt", "s", RIA_REAL, 0, 0, 1e15, NULL,
-     "the step; 0 = `safety` times the longest stable one. One that is unstable is an error", P(dt),
+     "time step; 0 = `safety` times the largest stable step. An unstable step is an error", P(dt),
      RIA_DIM_TIME},
     {"safety", "", RIA_REAL, 0.9, 0.01, 1, NULL,
-     "part of the stability limit that is stepped when dt is 0", P(safety), RIA_DIM_NONE},
+     "fraction of the largest stable step that is taken where dt = 0", P(safety), RIA_DIM_NONE},
     {"steps_per_pass", "", RIA_INT, 0, 0, DF_DEPTH, NULL,
-     "most steps in one pass over memory: 0 = chosen for the size, 1 = one by one. Changes no bit",
+     "most steps in one pass over memory; 0 = chosen by size, 1 = one. The result is the same",
      P(steps_per_pass), RIA_DIM_NONE},
     {0},
 };
@@ -32,12 +32,12 @@ static const ria_param_info params[] = {
 const ria_field_info df_field_table[] = {
     [DF_U] = {"u", "1", "temperature or concentration", NULL,
               RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK | RIA_FIELD_GAUGE, "amp",
-              "what diffuses: temperature, concentration"},
+              "the diffusing quantity: temperature, concentration"},
     [DF_DIFFUSIVITY] = {"diffusivity", "m2 s-1", "diffusivity", NULL,
                         RIA_FIELD_INPUT | RIA_FIELD_STATIC, "viridis",
                         "diffusivity of each cell, >= 0; between two cells the harmonic mean"},
     [DF_SOURCE] = {"source", "s-1", "source of u", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATE,
-                   "balance", "what each cell gains per second; may be set by events"},
+                   "balance", "gain of each cell per second; may be set by events"},
     [DF_FIELDS] = {0},
 };
 
@@ -50,12 +50,13 @@ static const ria_boundary_kind kinds[] = {
     [DF_FLUX] = {"flux",
                  {{"q", "m/s", RIA_DIM_NONE, true, 0}},
                  false,
-                 "what comes in through each metre of the side, u times m^2/s per m; negative goes "
+                 "inflow through each metre of the side, u times m^2/s per m; negative goes "
                  "out"},
-    [DF_PERIODIC] = {"periodic",
-                     {{0}},
-                     false,
-                     "what leaves comes in across: both sides of the pair, over the same cells"},
+    [DF_PERIODIC] =
+        {"periodic",
+         {{0}},
+         false,
+         "outflow comes in at the opposite side; for both sides of the pair, over the same cells"},
     [DF_FIXED] = {"fixed", {{0}}, false, "the cells at the side keep the values they have"},
     {0},
 };

@@ -13,7 +13,7 @@
 void sw_tell_cause(ria_progress *p, sw_limit limit, double speed, double celerity, double depth) {
   const size_t size = sizeof p->dt_min_cause;
   if (limit == SW_LIMIT_FORCING)
-    snprintf(p->dt_min_cause, size, "what a boundary or a source brings there");
+    snprintf(p->dt_min_cause, size, "the inflow of a boundary or a source there");
   else if (limit == SW_LIMIT_FLOW)
     snprintf(p->dt_min_cause, size, "speed %.3g m/s, celerity %.3g m/s, depth %.3g m", speed,
              celerity, depth);

@@ -283,7 +283,7 @@ RIA_KERNEL void RIA_K(sw_turn)(R ox, R oy, R *qx, R *qy, R half) {
   *qy = oy + (dy - half * dx) * inv;
 }
 
-/* Is an edge calm: can nothing of sw_edge act but Roe's two waves? So it is where depth and level
+/* An edge is calm when only Roe's two waves act in sw_edge. Sufficient conditions: depth and level
  * differ by at most an eighth of the lesser depth, the velocities by at most 1/16 of the lesser
  * celerity, and neither is more than a quarter of it. Then the step hides nothing, both waves are
  * far from standing (no entropy fix), and what crosses stays away from every bound: of roe against
