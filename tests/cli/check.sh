@@ -20,7 +20,7 @@ check() {
 }
 
 rm -rf out ./*.lua ./*.out ./*.err
-: >dry.err >sea.err >flood.err >cancelled.err
+for name in dry sea flood cancelled; do : >$name.err; done
 
 # a bed from -1.8 m in the west to 5.8 m in the east; a tide of 1.2 m. On the ground that the tide
 # reaches a spill may find water, higher up it cannot. A condition may wait for the water.

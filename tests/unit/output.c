@@ -118,9 +118,9 @@ static void everything(void) {
   ask_for_all(sim);
   CHECK(!there("run"));
   char first[512];
+  CHECK(!ria_sim_first_frame(sim, first, sizeof first));
   CHECK_OK(ctx, ria_sim_start(sim));
   CHECK_HOLDS(text_of("run/run.json"), "\"status\": \"running\"");
-  CHECK(!ria_sim_first_frame(sim, first, sizeof first));
   CHECK_OK(ctx, ria_sim_run(sim, 20.0));
   CHECK(ria_sim_first_frame(sim, first, sizeof first));
   CHECK_TEXT(first, files_path("run/frames/level/level_000000.png"));
