@@ -77,7 +77,7 @@ enstrophy:slice { z = z }:draw {
 }
 local miss = curl[3] - exact[3]
 miss:slice { z = z }:draw {
-  path = out .. "/error.png", title = "Taylor-Green vortex: what the eighth order misses",
+  path = out .. "/error.png", title = "Taylor-Green vortex: error of the eighth order",
   label = "error of the vorticity", unit = "1/s", note = plane, map = "balance", range = "symmetric", width = 860,
 }
 

@@ -2,7 +2,7 @@
 --
 -- A steel plate, 1 m by 0.6 m, cold water along its western edge, a warm jacket along the eastern one,
 -- insulated above and below. It begins with a hot spot; a burner heats it and is carried on to the next place
--- every `hold` seconds by an event that sets the field `source` anew. An insert of ten times lower
+-- every `hold` seconds by an event that sets the field `source` again. An insert of ten times lower
 -- diffusivity shields a part of the plate. The account of heat is printed at the end: what came in, what
 -- went out, what the burner gave.
 

@@ -11,8 +11,8 @@
 --   ria run scenarios/ria_spill.lua dem=bay.asc        your own bathymetry (z up, m; land above 0)
 --   ria run scenarios/ria_spill.lua solver=adi dt=30   implicit, in steps of 30 s
 --
--- The bed is made below; tides and river are in kind those of the rias of north-west Spain, not those of
--- any one of them.
+-- The bed is made below; tides and river resemble those of the rias of north-west Spain, not any one of
+-- them.
 
 local ria = require "ria"
 local synth = require "ria.synth"
@@ -101,7 +101,7 @@ local tide = ria.tide {
   ramp = "2 h",
 }
 
-local boundary = { west = tide, south = tide } -- land to the north and east, but for the river
+local boundary = { west = tide, south = tide } -- land to the north and east, except the river
 if not dem then
   boundary.river = ria.inflow { from = { size, 18.3e3 }, to = { size, 20.2e3 }, q = p.river }
 end

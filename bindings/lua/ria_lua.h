@@ -20,8 +20,8 @@ extern "C" {
 
 typedef enum ria_lua_mode {
   RIA_LUA_RUN,   /* everything */
-  RIA_LUA_CHECK, /* stop at the first step: what comes before is checked, nothing is left behind */
-  RIA_LUA_PARAMS /* stop at ria.params: what the script lets others override is then known */
+  RIA_LUA_CHECK, /* stop at the first step: everything before is checked, nothing is left behind */
+  RIA_LUA_PARAMS /* stop at ria.params: the parameters to override are then known */
 } ria_lua_mode;
 
 /* All text stays the caller's and must outlive the state. Zero means default everywhere. */

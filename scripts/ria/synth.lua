@@ -59,7 +59,7 @@ function synth.smooth_max(a, b, k)
   return b + (a - b) * t + k * t * (1 - t)
 end
 
---- The lesser of a and b, rounded off over a height k.
+--- The smaller of a and b, rounded off over a height k.
 function synth.smooth_min(a, b, k) return -synth.smooth_max(-a, -b, k) end
 
 -- The seed as the lattice wants it.

@@ -45,7 +45,7 @@ typedef struct ria_bench_result {
   double output_cost; /* then: wall time added, as a part of that without */
 } ria_bench_result;
 
-/* The i-th name that can be measured, and what it is; NULL past the last. */
+/* The i-th solver or primitive to measure, with a summary of it; NULL past the last. */
 RIA_API const char *ria_bench_subject(size_t i, const char **summary);
 
 /* Run the cases one after the other. *n: in = room for results, out = results; room for twice the

@@ -28,8 +28,8 @@ typedef struct ria_boundary_desc {
   ria_boundary_value values[RIA_BOUNDARY_VALUES];
   ria_value tracers[RIA_MAX_TRACERS]; /* concentration of what flows in, by tracer index, in
                                          its unit, >= 0 */
-  /* For ria_boundary_change, which keeps what is not given (kind NULL, values without a name, the
-   * constant 0 as a concentration): bit k says that tracers[k] is meant even if it is 0. */
+  /* For ria_boundary_change, which keeps everything not given (kind NULL, values without a name,
+   * the constant 0 as a concentration): bit k says that tracers[k] is meant even if it is 0. */
   unsigned tracers_given;
 } ria_boundary_desc;
 

@@ -1,12 +1,12 @@
 /* ria/csv.h - tables of measured values: CSV files as columns of doubles.
  *
- * What is read: a header line with the names of the columns (a file whose first line is all numbers
- * has none), then one row a line. Cells are separated by , or ; or tabs or blanks, whichever the
- * file uses; they may be quoted. Lines that are empty or begin with # are skipped, and what follows
- * a # in a row too. Numbers have a decimal point whatever the locale. ISO-8601 times become seconds
- * since 1970-01-01 UTC. Cells that are empty, "nan" or "na" are gaps: NaN. A .gz file is unpacked.
- * A column without a single number or time, such as one of remarks, is one of text; text among the
- * numbers of a column is an error as soon as that column is asked for.
+ * The reader takes a header line with the names of the columns (a file whose first line is all
+ * numbers has none), then one row a line. Cells are separated by , or ; or tabs or blanks,
+ * whichever the file uses; they may be quoted. Lines that are empty or begin with # are skipped,
+ * and what follows a # in a row too. Numbers have a decimal point whatever the locale. ISO-8601
+ * times become seconds since 1970-01-01 UTC. Cells that are empty, "nan" or "na" are gaps: NaN. A
+ * .gz file is unpacked. A column without a single number or time, such as one of remarks, is one of
+ * text; text among the numbers of a column is an error as soon as that column is asked for.
  *
  * Where blanks separate and the header has more words than the rows have cells ("time(s)   water
  * level(m)"), names are what two or more blanks or a tab separate; if that does not fit either the
@@ -35,7 +35,7 @@ typedef struct ria_csv_table {
   const long *line;               /* [rows] in the file, for messages */
 } ria_csv_table;
 
-/* RIA_ERR_INPUT names the file, the line and what was expected. */
+/* RIA_ERR_INPUT names the file, the line and the expected text. */
 RIA_API ria_status ria_csv_table_read(ria_context *ctx, const char *path, ria_csv_table **out);
 RIA_API ria_status ria_csv_table_read_with(ria_context *ctx, const char *path,
                                            const ria_csv_layout *layout, ria_csv_table **out);

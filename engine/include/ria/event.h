@@ -49,7 +49,7 @@ RIA_API ria_status ria_sim_every(ria_sim *sim, double period, double start, doub
 typedef ria_status (*ria_test_fn)(ria_sim *sim, const ria_event_info *info, void *user, bool *yes);
 RIA_API ria_status ria_sim_when(ria_sim *sim, ria_test_fn test, double check, bool repeat,
                                 const ria_action *action, ria_handle *out);
-/* Cancel an event, a spill (what has been released stays), a gauge or a recurring output. Unknown
+/* Cancel an event, a spill (the amount released stays), a gauge or a recurring output. Unknown
  * or finished handles are RIA_ERR_ARGUMENT. */
 RIA_API ria_status ria_sim_cancel(ria_sim *sim, ria_handle handle);
 

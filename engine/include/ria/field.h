@@ -1,7 +1,7 @@
 /* ria/field.h - rasters: [ny][nx] values on a grid, on the host.
  *
  * A raster is how elevation, roughness and initial states come in and how copies of results go out.
- * It is the caller's; a simulation copies what it is given. NaN marks "no data". */
+ * It is the caller's; a simulation makes a copy. NaN marks "no data". */
 #ifndef RIA_FIELD_H
 #define RIA_FIELD_H
 #include <ria/grid.h>
@@ -21,7 +21,7 @@ RIA_API void ria_raster_destroy(ria_raster **r);
 
 /* Read elevation (or any raster): ESRI ASCII .asc, or .asc.gz, with a .prj beside it if there is
  * one. No data: NODATA_value (-9999 unless the header says otherwise), nan, anything beyond 1e38.
- * RIA_ERR_INPUT names the file, the line and what was expected. */
+ * RIA_ERR_INPUT names the file, the line and the expected text. */
 RIA_API ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out);
 /* RIA_ERR_INPUT for a raster of elevations in degrees, as its .prj says or its extent and heights
  * do; the message has the line of gdalwarp that projects it. path: where it was read from. */
@@ -40,7 +40,7 @@ RIA_API double ria_raster_sample(const ria_raster *r, double x, double y);
 RIA_API ria_status ria_raster_resample(ria_context *ctx, const ria_raster *r, const ria_grid *to,
                                        ria_raster **out);
 /* Fill NaN cells: `max_gap` > 0 fills holes up to that many cells across (the longer side of the
- * box around a hole) by diffusion from the rim, the rest stays NaN; max_gap = 0 sets every NaN to
+ * box around a hole) by diffusion from its edge, the rest stays NaN; max_gap = 0 sets every NaN to
  * `value`. *filled (may be NULL) = cells changed. */
 RIA_API ria_status ria_raster_fill(ria_context *ctx, ria_raster *r, int max_gap, double value,
                                    long *filled);

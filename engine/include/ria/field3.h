@@ -2,7 +2,7 @@
  *
  * A field lives where its context computes: in the memory of the GPU, or of the host. Functions
  * that write a field queue their work and may return before it is done; those that give numbers to
- * the host wait for what they need. A field belongs to its caller and must be destroyed before its
+ * the host wait for the result. A field belongs to its caller and must be destroyed before its
  * context.
  *
  * Derivatives are finite differences of order 2, 4, 6 or 8 on order + 1 points (second derivatives
@@ -79,7 +79,7 @@ RIA_API ria_status ria_field3_multiply(const ria_field3 *f, const ria_field3 *g,
 
 /* --- derivatives --------------------------------------------------------------------------------
  * order: 2, 4, 6 or 8; 0 = 8. An axis that is differentiated needs order + 1 points, for second
- * derivatives order + 2 where it is closed. What is written must be other fields than what is read.
+ * derivatives order + 2 where it is closed. Outputs must be other fields than the inputs.
  */
 
 /* out = df / d(axis) */

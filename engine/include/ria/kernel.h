@@ -1,4 +1,4 @@
-/* ria/kernel.h - what a <name>_k.h needs: functions that gcc vectorises and nvcc compiles.
+/* ria/kernel.h - the basis of a <name>_k.h: functions that gcc vectorises and nvcc compiles.
  *
  * Kernel functions are pure arithmetic per cell or per edge: no loops over cells, no memory, no
  * branches where a select will do. They are written once and compiled for float and for double and
@@ -29,7 +29,7 @@
  *   ria_inv_root(a)    1 / sqrt(a), a > 0
  *   ria_inv(a)         1 / a
  *   ria_over(a, b)     a / b
- *   ria_ratio(a, b, r) a / b where r = 1 / b is known, rounded as a division is but for a few in a
+ *   ria_ratio(a, b, r) a / b where r = 1 / b is known, rounded as a division is, except a few in a
  *                      million: b / b is 1. r = 0: 0, whatever b
  *   ria_min, ria_max, ria_abs   of a and NaN: either, so that a machine may choose
  *   ria_product(a, b)  a b, rounded before anything is added to it: the same wherever it is written
@@ -51,7 +51,7 @@ RIA_KERNEL float ria_root_f32(float a) {
   asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
   return y;
 }
-/* Third-order steps from 20 bits or more: what is left is below the last place. */
+/* Third-order steps from 20 bits or more: the remaining error is below the last place. */
 RIA_KERNEL double ria_inv_root_f64(double a) {
   double y;
   asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(a));

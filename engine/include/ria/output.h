@@ -18,7 +18,7 @@ extern "C" {
 typedef enum ria_scale { RIA_SCALE_LINEAR, RIA_SCALE_LOG } ria_scale;
 
 typedef struct ria_frame_desc {
-  const char *field; /* what is drawn */
+  const char *field; /* the field to draw */
   const char *name;  /* directory and file name; NULL = field */
   const char *map;   /* colour map (ria_colormap_names); NULL = the field's own */
   ria_scale scale;
@@ -31,7 +31,7 @@ typedef struct ria_frame_desc {
   const char *title; /* NULL = the simulation's */
   bool no_decor;     /* only the map: no title, bar, scale, marks */
   bool arrows;       /* velocity arrows */
-  double thinnest;   /* m; water less deep is drawn as land, and the legend says so where there is
+  double thinnest;   /* m; shallower water is drawn as land, and the legend says so where there is
                         some. 0 = 2 cm or, if that is less, 1/200 of the greatest depth; negative =
                         all that is wet is drawn */
 } ria_frame_desc;
@@ -60,7 +60,7 @@ RIA_API ria_status ria_save_action(ria_sim *sim, const ria_save_desc *desc, ria_
  * the first period gets gauges.csv, others gauges_<period>s.csv (those that are exact one of their
  * own).
  *
- * Gauges shorten no step: a row whose time lies between two steps holds what is linear in time
+ * Gauges shorten no step: a row whose time lies between two steps holds values linear in time
  * between the states before and after. Where a value is NaN in one of the two (dry ground) it is
  * that of the nearer. So a run has the same bits with and without them. A time that steps meet for
  * another reason (the beginning, the end of a run, an event) is that state's, after the event. */
@@ -91,7 +91,7 @@ RIA_API const uint8_t (*ria_colormap(const char *name))[3];
 typedef struct ria_picture_desc {
   const char *path;  /* the PNG, written whole or not at all */
   const char *title; /* NULL = none */
-  const char *label; /* of the bar: what is drawn; NULL = "field" */
+  const char *label; /* of the bar; NULL = "field" */
   const char *unit;  /* of the values; NULL = none */
   const char *note;  /* where a frame has its time: "z = 0.5 m"; NULL = none */
   const char *map;   /* colour map; NULL = viridis */

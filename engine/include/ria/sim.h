@@ -1,4 +1,4 @@
-/* ria/sim.h - a simulation: made from a description, told when to do what, run.
+/* ria/sim.h - a simulation: made from a description, given events, run.
  *
  *   ria_sim_create -> ria_sim_set (bed, then the initial state) -> ria_boundary_add, ria_sim_at,
  *   ria_sim_every, ria_sim_gauge ... -> ria_sim_run / ria_sim_advance / ria_sim_step -> destroy
@@ -42,7 +42,7 @@ typedef struct ria_tracer {
 typedef enum ria_outside {
   RIA_OUTSIDE_ERROR, /* they are an error */
   RIA_OUTSIDE_WALL /* they are left out of the domain, which ends there at walls: every field reads
-                      NaN there, what is set there is ignored, nothing counts them. Boundaries
+                      NaN there, values set there are ignored, nothing counts them. Boundaries
                       act on the other cells of their stretch. For solvers with a bed that stays */
 } ria_outside;
 
@@ -73,7 +73,7 @@ RIA_API void ria_sim_destroy(ria_sim **sim);
 RIA_API ria_context *ria_sim_context(ria_sim *sim);
 RIA_API const ria_grid *ria_sim_grid(const ria_sim *sim);
 RIA_API const char *ria_sim_out(const ria_sim *sim); /* directory, or NULL */
-/* What the tracer with this index is measured in, to the end of the simulation; NULL past the last.
+/* The unit of the tracer with this index, valid to the end of the simulation; NULL past the last.
  */
 RIA_API const ria_unit *ria_sim_unit(const ria_sim *sim, int tracer);
 RIA_API double ria_sim_time(const ria_sim *sim); /* s */
@@ -117,7 +117,7 @@ RIA_API ria_status ria_sim_parse_time(ria_sim *sim, const char *text, double *t)
 /* --- running ------------------------------------------------------------------------------------
  */
 
-/* Check the whole, open outputs, fire what is due at t = 0. Called by the first run otherwise. */
+/* Check everything, open outputs, fire the events at t = 0. The first run does it otherwise. */
 RIA_API ria_status ria_sim_start(ria_sim *sim);
 /* Run to time t_end (s) and write the closing outputs (maxima, budget, run.json). May be called
  * again with a later time. After RIA_ERR_NUMERICAL everything written so far is whole; the
@@ -173,8 +173,8 @@ typedef struct ria_summary {
                           output at 10 h"; or "" */
 } ria_summary;
 RIA_API ria_status ria_sim_summary(ria_sim *sim, ria_summary *out);
-/* What was asked for and lies after t_end (s), where no run until then reaches it: events and
- * spills that have not happened yet, but for conditions. Returns how many; text (may be NULL with
+/* Events and spills, except conditions, that lie after t_end (s) and so will not happen in a run
+ * until then. Returns how many; text (may be NULL with
  * size 0) names the first of them: "spill 'oil' at 9 h, an output at 10 h". */
 RIA_API size_t ria_sim_unreached(const ria_sim *sim, double t_end, char *text, size_t size);
 /* The summary and the budget as people read them, through the context's log. */

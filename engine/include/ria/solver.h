@@ -24,7 +24,7 @@ enum {
   RIA_FIELD_TRACK = 4,      /* a running maximum may be asked for */
   RIA_FIELD_PER_TRACER = 8, /* one per tracer: the name is a suffix ("" = the tracer's own name) */
   RIA_FIELD_DRY_NAN = 16,   /* has no meaning in dry cells: read as NaN there */
-  RIA_FIELD_GAUGE = 32,     /* what a gauge records unless told otherwise */
+  RIA_FIELD_GAUGE = 32,     /* a gauge records it by default */
   RIA_FIELD_STATIC = 64,    /* does not change during a run */
   RIA_FIELD_LEVEL = 128,    /* a level about a datum: frames use a range symmetric about 0 */
   RIA_FIELD_GROUND = 256,   /* of the ground: frames show it on land too, in the light on the bed */
@@ -38,7 +38,7 @@ typedef struct ria_field_info {
   const char *doc;
 } ria_field_info;
 
-/* What a solver stores and accounts for: budget, boundary fluxes and sources are of these and of
+/* Quantities that a solver stores: budget, boundary fluxes and sources are of these and of
  * the tracers. */
 enum { RIA_OWN_QUANTITIES = 4 };
 typedef struct ria_quantity_info {
@@ -49,7 +49,7 @@ typedef struct ria_boundary_value_info {
   const char *name, *unit;
   int dim; /* ria_dim */
   bool required;
-  double def; /* where none is given; NAN: the solver decides, and is told NaN */
+  double def; /* where none is given; NAN: the solver decides, and gets NaN */
 } ria_boundary_value_info;
 
 typedef struct ria_boundary_kind {
@@ -68,7 +68,7 @@ typedef struct ria_field_roles {
   const char *shore; /* in frames alone stands for `depth`, where that is NULL: no value is land */
 } ria_field_roles;
 
-/* --- what the engine hands to a solver ----------------------------------------------------------
+/* --- from the engine to a solver ----------------------------------------------------------------
  */
 
 typedef struct ria_solver_setup {
@@ -122,8 +122,8 @@ typedef struct ria_forcing_set {
 } ria_forcing_set;
 
 /* How far to go: until t == t_stop exactly, max_steps steps were taken, or the next step would end
- * at or beyond t_watch, whichever comes first. t_stop shortens steps; t_watch, at which somebody
- * wants to see the states before and after, must not: choose dt without regard to it, then ask
+ * at or beyond t_watch, whichever comes first. t_stop shortens steps; t_watch, around which the
+ * states before and after are sampled, must not: choose dt without regard to it, then ask
  * ria_step_reaches (ria/kernel.h), and end the span before that step. Spans, however they end, must
  * leave no trace in the state. */
 typedef struct ria_span {
@@ -142,7 +142,7 @@ typedef struct ria_progress {
   double dt_min_t;
   int dt_min_i, dt_min_j;
   char dt_min_cause[96];
-  char warning[160];  /* what the reader of the summary should know of the run, or "" */
+  char warning[160];  /* a warning for the summary, or "" */
   ria_status failure; /* RIA_ERR_NUMERICAL: NaN or dt below its minimum; state is as it was then */
   double fail_t;
   int fail_i, fail_j; /* -1: no one cell's */
@@ -155,7 +155,7 @@ typedef struct ria_quantity_totals {
   double stored, sources, decayed; /* sources: by ria_source only; the engine counts `add` itself */
 } ria_quantity_totals;
 
-/* --- what a solver gives to the engine, per backend ---------------------------------------------
+/* --- from a solver to the engine, per backend ---------------------------------------------------
  */
 
 /* How a store wants a field: cut into tiles from the south-west on, row by row of them, each
@@ -179,11 +179,12 @@ typedef struct ria_solver_ops {
    * index keeps its meaning, new ones are added at the end. Also called before the first step
    * whenever a field was set, so a layout that depends on the state can be chosen here. */
   ria_status (*force)(void *self, const ria_forcing_set *set);
-  /* Called before the first step and after any set/add/force: derive what steps rely on. */
+  /* Called before the first step and after any set/add/force: compute everything that steps rely
+   * on. */
   ria_status (*prepare)(void *self, double t);
   /* Queue steps. Returns when they are queued (a CPU solver: done). */
   ria_status (*advance)(void *self, const ria_span *span);
-  /* Wait for what is queued and tell. */
+  /* Wait for all queued work and report. */
   ria_status (*progress)(void *self, ria_progress *out);
 
   /* Rows j0..j0+nj-1 of a field, whole rows [nj][nx], as `real`. field: index into the solver's
@@ -203,7 +204,7 @@ typedef struct ria_solver_ops {
 
   /* Queue a copy of a whole field as it is now to dst, memory of backend->alloc_output, and return
    * before it is there. coarse > 1: each value is the mean over coarse x coarse cells (fewer at the
-   * northern and eastern rims) of those that have one, NaN where none has: dst is then
+   * northern and eastern edges) of those that have one, NaN where none has: dst is then
    * [ceil(ny / coarse)][ceil(nx / coarse)]. The ticket goes to `await`, once. */
   ria_status (*fetch)(void *self, int field, int tracer, int coarse, ria_real real, void *dst,
                       void **ticket);

@@ -74,7 +74,7 @@ typedef struct ria_unit {
 } ria_unit;
 
 /* Read the unit of a concentration; NULL = "kg/m^3". Unknown ones are RIA_ERR_ARGUMENT: the message
- * names the nearest and what there is. */
+ * names the nearest and lists all. */
 RIA_API ria_status ria_unit_read(ria_context *ctx, const char *text, ria_unit *out);
 
 typedef enum ria_measure {
