@@ -28,9 +28,10 @@ typedef struct ria_frame_input {
   ria_grid grid;
   int coarse; /* > 1: arrays are [ceil(ny / coarse)][ceil(nx / coarse)], a value stands for coarse x
                  coarse cells, fewer at the northern and eastern rims */
-  const float *value; /* what is drawn; NaN = nothing there */
+  const float *value; /* what is drawn; NaN = nothing there: land or, where neither a bed nor a
+                         depth is given, "no data", hatched */
   const float *bed;   /* m; shades the land and, softly, the floor below clear water; NULL = flat;
-                         NaN = not of the domain: left blank */
+                         NaN = not of the domain: plain grey, "outside the domain" */
   const float *depth; /* m; less than `dry` or `thinnest` is drawn as land; NULL = water wherever
                          value is not NaN; NaN is land */
   bool ground;        /* value is of the ground: coloured on land too, in the light on `bed` */

@@ -166,13 +166,30 @@ static int draw_key(frame_draft *f, int x, ria_mark_kind kind, const char *name)
   return label_after(f, x + 2 * r + frame_px(l, 6), name);
 }
 
-static int draw_swatch(frame_draft *f, int x, int ink, const char *name) {
-  const frame_layout *l = &f->layout;
+static ria_rect swatch_at(const frame_layout *l, int x) {
   int w = frame_px(l, 16), h = frame_px(l, 10);
-  ria_rect r = {x, l->strip_y - h / 2, w, h};
-  ria_canvas_fill(&f->canvas, r, ink);
+  return (ria_rect){x, l->strip_y - h / 2, w, h};
+}
+
+static int finish_swatch(frame_draft *f, ria_rect r, const char *name) {
   ria_canvas_frame(&f->canvas, r, FRAME_RULE + 2);
-  return label_after(f, x + w + frame_px(l, 6), name);
+  return label_after(f, r.x + r.w + frame_px(&f->layout, 6), name);
+}
+
+static int draw_swatch(frame_draft *f, int x, int ink, const char *name) {
+  const ria_rect r = swatch_at(&f->layout, x);
+  ria_canvas_fill(&f->canvas, r, ink);
+  return finish_swatch(f, r, name);
+}
+
+static int draw_missing(frame_draft *f, int x) {
+  const ria_rect r = swatch_at(&f->layout, x);
+  for (int j = 0; j < r.h; j++)
+    for (int i = 0; i < r.w; i++) {
+      const int ink = ria_frame_missing_ink(&f->layout, i, j);
+      ria_canvas_fill(&f->canvas, (ria_rect){r.x + i, r.y + j, 1, 1}, ink);
+    }
+  return finish_swatch(f, r, "no data");
 }
 
 /* What is wet and drawn as land. */
@@ -200,7 +217,8 @@ static void draw_strip(frame_draft *f) {
     snprintf(label, sizeof label, "below %s %s", number, unit);
     x = draw_swatch(f, x, FRAME_WATER + 2, label) + gap;
   }
-  if (f->gaps) x = draw_swatch(f, x, FRAME_PAPER, "outside the domain") + gap;
+  if (f->gaps) x = draw_swatch(f, x, FRAME_OUTSIDE, "outside the domain") + gap;
+  if (f->missing) x = draw_missing(f, x) + gap;
   if (f->thin) draw_thin(f, x);
 }
 

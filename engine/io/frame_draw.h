@@ -22,7 +22,9 @@ enum {
   FRAME_LAND = FRAME_WATER + FRAME_WATER_N, /* dark to light */
   FRAME_LAND_N = 32,
   FRAME_PAPER = FRAME_LAND + FRAME_LAND_N, /* then ten steps of grey to ink */
+  FRAME_MISSING_LINE = FRAME_PAPER + 1,    /* of the hatch where there is no data */
   FRAME_RULE = FRAME_PAPER + 2,            /* thin lines */
+  FRAME_OUTSIDE = FRAME_PAPER + 3,         /* what is not of the domain; below the hatch too */
   FRAME_FAINT = FRAME_PAPER + 6,           /* secondary text */
   FRAME_INK = FRAME_PAPER + 10,
   FRAME_SHORE,
@@ -52,6 +54,8 @@ typedef struct frame_draft {
   double low, span;          /* of the bar's axis: value, or its decimal logarithm */
   bool above, below;         /* the field goes beyond the range */
   bool gaps;                 /* parts of the map are not of the domain */
+  bool no_land;              /* neither bed nor depth: a pixel without a value has no data */
+  bool missing;              /* and there is one */
   float film;                /* m; thinner water is drawn as land */
   bool thin;                 /* and there is some */
   double arrow;              /* m/s of the reference arrow; 0 = no arrows */
@@ -84,6 +88,10 @@ bool ria_frame_draw_map(frame_draft *f);
 void ria_frame_draw_arrows(frame_draft *f);
 void ria_frame_draw_marks(frame_draft *f);
 void ria_frame_draw_decor(frame_draft *f);
+
+/* A pixel without data, here and in the legend: x and y only place it in the hatch, whose lines lie
+ * as far apart whatever the size of a cell. */
+int ria_frame_missing_ink(const frame_layout *l, int x, int y);
 
 /* One gauge or spill symbol, and one arrow, here and in the legend. */
 void ria_frame_draw_symbol(frame_draft *f, ria_mark_kind kind, ria_point at);

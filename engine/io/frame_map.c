@@ -4,7 +4,8 @@
  * water where more than half of it is wet, after a light blur of the wet part that makes shorelines
  * smooth. Land is shaded relief, tinted by height. Water without a value, or with less than the
  * threshold, is pale and lets the relief of the bed show through, so that a plume stands out. Where
- * the bed has no value the domain has no cells: such pixels stay blank.
+ * the bed has no value the domain has no cells: such pixels are plain grey. Without a bed and
+ * without depths nothing is land: where the field has no value the grey is hatched.
  * The wet/dry line is where the wet part crosses one half; its distance from a pixel is estimated
  * from the local gradient, which draws it smooth at any grid size. */
 #include "io/file.h"
@@ -173,6 +174,18 @@ static void paint_ground(frame_draft *f, const color_scale *s, float at, float s
   ria_canvas_put(&f->canvas, f->layout.map.x + x, f->layout.map.y + y, ink, rgb);
 }
 
+int ria_frame_missing_ink(const frame_layout *l, int x, int y) {
+  const int period = frame_px(l, 8), at = (x + y) % period;
+  return at == 0                       ? FRAME_MISSING_LINE
+         : at == 1 || at == period - 1 ? FRAME_OUTSIDE - 1
+                                       : FRAME_OUTSIDE;
+}
+
+/* Where there is no value, on a map that has no land. */
+static bool is_missing(const frame_draft *f, const planes *p, size_t at) {
+  return f->no_land && p->wet[at] < 0.5f;
+}
+
 static void paint(frame_draft *f, const planes *p) {
   const ria_rect map = f->layout.map;
   const color_scale scale = make_scale(f);
@@ -182,7 +195,12 @@ static void paint(frame_draft *f, const planes *p) {
     for (int x = 0; x < p->w; x++) {
       size_t at = (size_t)y * (size_t)p->w + (size_t)x;
       if (p->inside && p->inside[at] < 0.5f) {
-        out[x] = FRAME_PAPER;
+        out[x] = FRAME_OUTSIDE;
+        continue;
+      }
+      if (is_missing(f, p, at)) {
+        out[x] = (uint8_t)ria_frame_missing_ink(&f->layout, x, y);
+        f->missing = true;
         continue;
       }
       const bool ground = f->in->ground && p->value[at] == p->value[at];
@@ -290,6 +308,7 @@ bool ria_frame_draw_map(frame_draft *f) {
   planes p;
   float *whole = NULL; /* bed */
   f->gaps = has_gaps(in->bed, ria_frame_values(in));
+  f->no_land = !in->bed && !in->depth;
   if (!planes_make(&p, map.w, map.h, f->gaps)) return false;
   f->film = visible_depth(in);
   f->thin = has_thin(in, f->film);
@@ -308,10 +327,10 @@ bool ria_frame_draw_map(frame_draft *f) {
             (!in->ground || resample_ground(&cells, &p)) &&
             ria_shade(p.bed, p.w, p.h, f->metres_x, f->metres_y, p.shade);
   if (ok) {
-    blur(p.wet, p.w, p.h, room);
+    if (!f->no_land) blur(p.wet, p.w, p.h, room);
     paint(f, &p);
     ria_canvas_clip(&f->canvas, map);
-    draw_shore(f, &p);
+    if (!f->no_land) draw_shore(f, &p);
     ria_canvas_unclip(&f->canvas);
   }
   free(room);

@@ -82,7 +82,15 @@ static void bare_map(void) {
   png_read_free(&p);
 }
 
-/* Cells without a bed are no land: blank, without a shore, and the strip says so. */
+/* Pixels of the strip below the map, which holds the legend, that are not bare. */
+static int strip_marks(const png_read *p) {
+  int marks = 0;
+  for (int k = p->width * (p->height - 60); k < p->width * p->height; k++)
+    marks += p->pixel[k] != FRAME_PAPER;
+  return marks;
+}
+
+/* Cells without a bed are no land: plain grey, without a shore, and the strip says so. */
 static void outside(void) {
   ria_frame_input in = input();
   png_read p;
@@ -94,20 +102,71 @@ static void outside(void) {
   if (!render(&in, &p)) return;
   for (int y = 0; y < p.height; y++)
     for (int x = 0; x < p.width; x++)
-      if (!CHECK((png_read_index(&p, x, y) == FRAME_PAPER) == (x >= 180))) y = x = p.width;
+      if (!CHECK((png_read_index(&p, x, y) == FRAME_OUTSIDE) == (x >= 180))) y = x = p.width;
   png_read_free(&p);
   in.no_decor = false;
   in.width = 0;
   if (!render(&in, &p)) return;
-  for (int k = p.width * (p.height - 60); k < p.width * p.height; k++)
-    blank += p.pixel[k] != FRAME_PAPER;
+  blank = strip_marks(&p);
   png_read_free(&p);
   make_fields();
   if (!render(&in, &p)) return;
-  for (int k = p.width * (p.height - 60); k < p.width * p.height; k++)
-    plain += p.pixel[k] != FRAME_PAPER;
+  plain = strip_marks(&p);
   CHECK(blank > plain + 100); /* a swatch and "outside the domain" */
   png_read_free(&p);
+}
+
+static bool is_missing(int k) { return k >= FRAME_MISSING_LINE && k <= FRAME_OUTSIDE; }
+
+/* A raster of one's own, with no land to be: cells without a value are hatched to the last one,
+ * without a shore, as far apart in pixels where a cell is a pixel as where it is ten. */
+static void no_data(void) {
+  static float own[CELLS];
+  for (int pixels = 1; pixels <= 10; pixels *= 10) {
+    ria_frame_input in = {.grid = {.nx = NX, .ny = NY, .dx = 1, .dy = 1},
+                          .value = own,
+                          .field = "own",
+                          .vmin = 0,
+                          .vmax = 1,
+                          .no_decor = true,
+                          .width = pixels * NX};
+    int lines = 0, between = 0;
+    png_read p;
+    for (int k = 0; k < CELLS; k++) own[k] = k % NX < 40 && k / NX < 40 ? NAN : 0.5f;
+    own[60 * NX + 100] = NAN; /* alone */
+    if (!render(&in, &p)) return;
+    for (int k = 0; k < CELLS; k++) { /* at their centres: edges between cells are smooth */
+      const int x = pixels * (k % NX) + pixels / 2, y = p.height - pixels * (k / NX) - pixels / 2;
+      const int ink = png_read_index(&p, x, pixels > 1 ? y : y - 1);
+      if (!CHECK(own[k] != own[k] ? is_missing(ink) : is_field(ink))) k = CELLS;
+    }
+    for (int x = 0; x < 40 * pixels; x++) {
+      lines += png_read_index(&p, x, p.height - 1) == FRAME_MISSING_LINE;
+      between += png_read_index(&p, x, p.height - 1) == FRAME_OUTSIDE;
+    }
+    CHECK_INT(lines, 40 * pixels / 8);
+    CHECK_INT(between, 40 * pixels / 8 * 5);
+    png_read_free(&p);
+  }
+}
+
+/* The legend says "no data" when some is in the picture, and only then. */
+static void no_data_is_told(void) {
+  int marks[2], inks[2] = {0, 0};
+  for (int k = 0; k < 2; k++) {
+    ria_frame_input in = input();
+    png_read p;
+    in.bed = in.depth = NULL;
+    for (int c = 0; c < CELLS; c++) value[c] = k == 0 && c == 0 ? NAN : 0.5f;
+    if (!render(&in, &p)) return;
+    marks[k] = strip_marks(&p);
+    for (int c = p.width * (p.height - 60); c < p.width * p.height; c++)
+      inks[k] += p.pixel[c] == FRAME_MISSING_LINE;
+    png_read_free(&p);
+  }
+  CHECK(marks[0] > marks[1] + 150);
+  CHECK(inks[0] > inks[1]);
+  make_fields();
 }
 
 static void whole_picture(void) {
@@ -659,6 +718,8 @@ int main(void) {
   make_fields();
   bare_map();
   outside();
+  no_data();
+  no_data_is_told();
   whole_picture();
   sizes();
   places();

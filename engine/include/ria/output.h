@@ -87,7 +87,8 @@ RIA_API const char *const *ria_colormap_names(void);
 /* 256 RGB rows, or NULL. */
 RIA_API const uint8_t (*ria_colormap(const char *name))[3];
 
-/* A picture of a raster, as frames are drawn: colours, bar, scale of lengths, title. */
+/* A picture of a raster, as frames are drawn: colours, bar, scale of lengths, title. Cells that are
+ * NaN are hatched, and the legend says "no data". */
 typedef struct ria_picture_desc {
   const char *path;  /* the PNG, written whole or not at all */
   const char *title; /* NULL = none */
