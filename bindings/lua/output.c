@@ -14,7 +14,7 @@ typedef struct frame_args {
   const char *field, *name, *map, *title;
   int scale, width, height;
   double threshold, thinnest;
-  bool plain, arrows;
+  bool plain, world_file, arrows;
 } frame_args;
 
 static const rl_key frame_keys[] = {
@@ -34,6 +34,9 @@ static const rl_key frame_keys[] = {
      .doc = "pixels; as the domain needs if left out"},
     {"title", RL_STRING, 0, offsetof(frame_args, title), .doc = "the simulation's if left out"},
     {"plain", RL_BOOL, 0, offsetof(frame_args, plain), .doc = "only the map: no title, bar, marks"},
+    {"world_file", RL_BOOL, 0, offsetof(frame_args, world_file),
+     .doc = "with plain: a .pgw beside each picture, so that a GIS places it, and with a crs .prj "
+            "and .png.aux.xml; true if left out"},
     {"arrows", RL_BOOL, 0, offsetof(frame_args, arrows), .doc = "velocity arrows"},
     {"thinnest", RL_NUMBER, RIA_DIM_LENGTH, offsetof(frame_args, thinnest), 0, 0, INFINITY,
      .doc = "shallower water is drawn as land; 0 = none; 2 cm if left out, or 1/200 of the greatest "
@@ -66,11 +69,21 @@ static void read_range(lua_State *L, int idx, const rl_site *site, ria_frame_des
   lua_pop(L, 1);
 }
 
+/* Asked for in so many words where there cannot be one. */
+static void check_world_file(lua_State *L, int idx, const frame_args *a, const rl_site *site) {
+  const bool asked = lua_getfield(L, idx, "world_file") != LUA_TNIL && a->world_file;
+  lua_pop(L, 1);
+  if (asked && !a->plain)
+    rl_fail(L, site, &(rl_path){.key = "world_file"},
+            "world_file goes with plain = true: the pixels of other pictures are not all map");
+}
+
 static void read_frame(lua_State *L, int idx, const rl_site *site, ria_frame_desc *out) {
-  frame_args a = {.thinnest = NAN};
+  frame_args a = {.thinnest = NAN, .world_file = true};
   idx = lua_absindex(L, idx);
   rl_read_table(L, idx, &rl_frame_info, site, NULL, &a);
   check_map(L, a.map, site);
+  check_world_file(L, idx, &a, site);
   *out = (ria_frame_desc){.field = a.field,
                           .name = a.name,
                           .map = a.map,
@@ -80,6 +93,7 @@ static void read_frame(lua_State *L, int idx, const rl_site *site, ria_frame_des
                           .height = a.height,
                           .title = a.title,
                           .no_decor = a.plain,
+                          .no_world_file = !a.world_file,
                           .arrows = a.arrows,
                           .thinnest = a.thinnest > 0.0    ? a.thinnest
                                       : a.thinnest == 0.0 ? -1.0

@@ -12,6 +12,7 @@
 #include "core/sim.h"
 #include "core/text.h"
 #include "io/file.h"
+#include "io/world_file.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -24,6 +25,7 @@ struct ria_frame_strip {
   ria_frame_strip *next;
   char *name, *dir;
   const ria_sim_field *field;
+  bool world;           /* files that place them lie beside some */
   int64_t count;        /* asked for */
   _Atomic int64_t made; /* written */
   _Atomic bool begun;   /* the first is written */
@@ -49,6 +51,8 @@ typedef struct frame_job {
   ria_snapshot *snap[AT_COUNT];
   float *own; /* values that are no snapshot (maxima), or NULL */
   bool find_range;
+  bool world;      /* with files that place it */
+  const char *crs; /* the simulation's */
   char *path;
   ria_frame_strip *strip; /* NULL: a maximum */
   int64_t number;         /* in it */
@@ -88,6 +92,16 @@ static ria_status open_array(frame_job *job, int at, char *err, size_t errsize) 
   return RIA_OK;
 }
 
+/* The picture after the files that place it: whoever finds it finds these. */
+static ria_status write_files(const frame_job *job, const uint8_t *png, size_t n, char *err,
+                              size_t errsize) {
+  if (job->strip)
+    RIA_TRY(ria_results_making(job->results, RIA_RESULT_FRAMES, job->strip->name, job->number, err,
+                               errsize));
+  if (job->world) RIA_TRY(ria_world_files_put(&job->in, job->path, job->crs, err, errsize));
+  return ria_file_replace(job->path, png, n, err, errsize);
+}
+
 static ria_status frame_run(void *user, char *err, size_t errsize) {
   frame_job *job = user;
   uint8_t *png = NULL;
@@ -95,11 +109,7 @@ static ria_status frame_run(void *user, char *err, size_t errsize) {
   for (int at = 0; at < AT_COUNT; at++) RIA_TRY(open_array(job, at, err, errsize));
   if (job->find_range && !find_range(&job->in)) plain_range(&job->in);
   RIA_TRY(ria_frame_render(&job->in, &png, &n, err, errsize));
-  ria_status s = RIA_OK;
-  if (job->strip)
-    s = ria_results_making(job->results, RIA_RESULT_FRAMES, job->strip->name, job->number, err,
-                           errsize);
-  if (s == RIA_OK) s = ria_file_replace(job->path, png, n, err, errsize);
+  const ria_status s = write_files(job, png, n, err, errsize);
   if (s == RIA_OK && job->strip) job->strip->made++;
   if (s == RIA_OK && job->strip && job->number == 0) job->strip->begun = true;
   free(png);
@@ -181,6 +191,8 @@ static void take_plan(frame_job *job, const ria_frame_plan *plan) {
   in->thinnest = plan->desc.thinnest;
 }
 
+static bool wants_world(const ria_frame_desc *d) { return d->no_decor && !d->no_world_file; }
+
 static bool range_given(const ria_frame_desc *d) { return d->min != 0.0 || d->max != 0.0; }
 
 /* Fix the range of the strip by this frame, if it has a spread. */
@@ -243,6 +255,8 @@ static ria_status frame_fill(ria_sim *sim, frame_job *job, const ria_frame_plan 
     RIA_TRY(ria_out_dir_make(sim, strip->dir));
   }
   job->strip = strip;
+  job->world = wants_world(&plan->desc);
+  job->crs = sim->crs;
   job->number = strip->count;
   job->results = sim->outputs.results;
   return frame_path(sim, strip, &job->path);
@@ -378,6 +392,18 @@ static ria_status strip_find(ria_sim *sim, const char *name, const ria_sim_field
   return strip_new(sim, name, f, out);
 }
 
+/* run.json lists the files before the first is made, and with it what may lie beside each. */
+static ria_status strip_take_world(ria_sim *sim, ria_frame_strip *s, const ria_frame_desc *d) {
+  if (!wants_world(d) || s->world) return RIA_OK;
+  if (s->count)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "frames named '%s' have been made without world files: give plain ones another "
+                    "name, or leave world files out",
+                    s->name);
+  s->world = true;
+  return RIA_OK;
+}
+
 static ria_status plan_new(ria_sim *sim, const ria_frame_desc *d, ria_frame_plan **out) {
   ria_sim_field *f = NULL;
   ria_frame_strip *strip = NULL;
@@ -386,6 +412,7 @@ static ria_status plan_new(ria_sim *sim, const ria_frame_desc *d, ria_frame_plan
   const char *name = d->name ? d->name : f->name;
   RIA_TRY(ria_check_file_name(sim, "frames", name));
   RIA_TRY(strip_find(sim, name, f, &strip));
+  RIA_TRY(strip_take_world(sim, strip, d));
   ria_frame_plan *plan = calloc(1, sizeof *plan);
   if (!plan) return ria_fail_memory(sim->ctx, "frames", sizeof *plan);
   plan->next = sim->outputs.frames;
@@ -410,14 +437,15 @@ ria_status ria_frame_action(ria_sim *sim, const ria_frame_desc *desc, ria_action
   return RIA_OK;
 }
 
-bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count,
-                     int64_t *end) {
+bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, int64_t *end,
+                     bool *world) {
   const ria_frame_strip *s = sim->outputs.strips;
   while (s && i--) s = s->next;
   if (!s) return false;
   *name = s->name;
   *count = s->made;
   *end = s->count;
+  if (world) *world = s->world;
   return true;
 }
 

@@ -66,9 +66,10 @@ static ria_status list_all(ria_sim *sim, ria_results_list *list) {
   const ria_outputs *o = &sim->outputs;
   const char *name;
   ria_result item = {.made = true};
-  for (size_t i = 0; ria_frames_list(sim, i, &name, &item.count, &item.end); i++)
+  for (size_t i = 0; ria_frames_list(sim, i, &name, &item.count, &item.end, &item.world); i++)
     RIA_TRY(list_one(sim, list, RIA_RESULT_FRAMES, name, item));
   item.end = 0;
+  item.world = false;
   for (size_t i = 0; ria_saves_list(sim, i, &name, &item.count, &item.made); i++)
     RIA_TRY(list_one(sim, list, RIA_RESULT_STORE, name, item));
   for (size_t i = 0; ria_gauges_list(sim, i, &name, &item.count, NULL, &item.made); i++)
@@ -90,11 +91,16 @@ ria_status ria_outputs_list(ria_sim *sim, ria_results_list *list) {
   return s;
 }
 
+static bool is_known(const ria_results_list *known, const ria_result *item) {
+  const ria_result *r = ria_results_find(known, item->kind, item->name);
+  return r && r->world == item->world;
+}
+
 /* What `all` has and `known` has not. */
 static ria_status list_new(ria_sim *sim, const ria_results_list *all, const ria_results_list *known,
                            ria_results_list *fresh) {
   for (size_t i = 0; i < all->n; i++)
-    if (!ria_results_find(known, all->item[i].kind, all->item[i].name))
+    if (!is_known(known, &all->item[i]))
       RIA_TRY(ria_results_list_add(sim->ctx, fresh, &all->item[i]));
   return RIA_OK;
 }
@@ -103,10 +109,11 @@ static ria_status claim(ria_sim *sim, ria_results_list *all) {
   ria_outputs *o = &sim->outputs;
   ria_results_list fresh = {0};
   ria_status s = list_new(sim, all, &o->listed, &fresh);
-  if (s == RIA_OK) s = ria_results_check(o->results, &fresh);
+  const bool some = fresh.n > 0;
+  if (s == RIA_OK && some) s = ria_results_check(o->results, &fresh);
   ria_results_list_free(&fresh);
-  if (s == RIA_OK) s = ria_run_json_write(sim, NULL, NULL);
-  if (s != RIA_OK) return s;
+  if (s == RIA_OK && some) s = ria_run_json_write(sim, NULL, NULL);
+  if (s != RIA_OK || !some) return s;
   const ria_results_list before = o->listed;
   o->listed = *all;
   *all = before;
@@ -118,7 +125,7 @@ ria_status ria_outputs_claim(ria_sim *sim, ria_result_kind kind, const char *nam
   ria_results_list all;
   char err[RIA_ERR_TEXT];
   RIA_TRY(ria_outputs_list(sim, &all));
-  ria_status s = all.n == o->listed.n ? RIA_OK : claim(sim, &all);
+  ria_status s = claim(sim, &all);
   ria_results_list_free(&all);
   if (s != RIA_OK || kind == RIA_RESULT_FRAMES) return s; /* each says so itself */
   s = ria_results_making(o->results, kind, name, 0, err, sizeof err);

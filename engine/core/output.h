@@ -126,7 +126,8 @@ ria_status ria_budget_row_due(ria_sim *sim);
 ria_status ria_frame_maximum(ria_sim *sim, const struct ria_sim_field *f, const char *path);
 void ria_frames_free(ria_sim *sim);
 /* What there is: false past the end. count: that exist; end: their numbers are below it. */
-bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, int64_t *end);
+bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, int64_t *end,
+                     bool *world);
 
 /* --- saves.c */
 void ria_saves_free(ria_sim *sim);

@@ -192,7 +192,7 @@ static void say_files(ria_sim *sim) {
   bool made;
   if (!sim->outputs.writer) return;
   ria_log(sim->ctx, "  written to %s/", sim->out);
-  for (size_t i = 0; ria_frames_list(sim, i, &name, &count, &end); i++)
+  for (size_t i = 0; ria_frames_list(sim, i, &name, &count, &end, NULL); i++)
     ria_log(sim->ctx, "    frames/%s/: %lld picture%s", name, (long long)count, plural(count));
   for (size_t i = 0; ria_saves_list(sim, i, &name, &count, &made); i++)
     ria_log(sim->ctx, "    %s: %lld time%s", name, (long long)count, plural(count));

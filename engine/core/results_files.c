@@ -7,6 +7,7 @@
 #include "core/results_list.h"
 #include "core/text.h"
 #include "io/file.h"
+#include "io/world_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -35,16 +36,24 @@ static bool made(const ria_results_list *list, ria_result_kind kind, const char 
 /* --- numbered frames ---------------------------------------------------------------------------
  */
 
-/* The number of frame file <name>_000012.png as ria would write it; -1: it is none. */
-static int64_t frame_number(const char *file, const char *name) {
-  const size_t n = strlen(name);
+static bool is_frame_ending(const char *ending, bool world) {
+  if (strcmp(ending, ".png") == 0) return true;
+  for (const char *const *e = ria_world_endings; world && *e; e++)
+    if (strcmp(ending, *e) == 0) return true;
+  return false;
+}
+
+/* The number of frame file <name>_000012.png, or of one that places it, as ria would write them for
+ * this strip; -1: it is none. */
+static int64_t frame_number(const char *file, const ria_result *strip) {
+  const size_t n = strlen(strip->name);
   char again[2 * RIA_RESULT_NAME];
-  if (strncmp(file, name, n) != 0 || file[n] != '_') return -1;
+  if (strncmp(file, strip->name, n) != 0 || file[n] != '_') return -1;
   const size_t digits = strspn(file + n + 1, "0123456789");
-  if (digits < 6 || digits > 18) return -1;
+  if (digits < 6 || digits > 18 || !is_frame_ending(file + n + 1 + digits, strip->world)) return -1;
   const long long number = strtoll(file + n + 1, NULL, 10);
-  snprintf(again, sizeof again, "%s_%06lld.png", name, number);
-  return strcmp(file, again) == 0 ? number : -1;
+  snprintf(again, sizeof again, "%s_%06lld", strip->name, number);
+  return strncmp(file, again, n + 1 + digits) == 0 ? number : -1;
 }
 
 static int compare(const void *a, const void *b) {
@@ -52,8 +61,9 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static bool has_frame(const ria_result *r, int64_t number) {
-  if (!r) return false;
+static bool has_frame(const ria_result *r, const char *file) {
+  const int64_t number = r ? frame_number(file, r) : -1;
+  if (number < 0) return false;
   if (number < r->end) return true;
   return r->n_more && bsearch(&number, r->more, r->n_more, sizeof number, compare);
 }
@@ -90,11 +100,10 @@ static int look_at_frame(void *user, int dir, const char *file) {
   looking *look = user;
   char where[RIA_RESULT_NAME + 16];
   const char *name = look->strip->name;
-  const int64_t number = frame_number(file, name);
-  if (number < 0) return 0;
+  if (frame_number(file, look->strip) < 0) return 0;
   snprintf(where, sizeof where, "frames/%s/", name);
   look_at(look, dir, where, file, REGULAR,
-          has_frame(ria_results_find(look->old, RIA_RESULT_FRAMES, name), number));
+          has_frame(ria_results_find(look->old, RIA_RESULT_FRAMES, name), file));
   return 0;
 }
 
@@ -193,11 +202,10 @@ static int remove_store(const removing *rm, int dir, const char *name) {
 
 static int remove_frame(void *user, int dir, const char *file) {
   const removing *rm = user;
-  const char *name = rm->strip->name;
   char of[2 * RIA_RESULT_NAME];
   const bool temporary = ria_temp_belongs(file, of, sizeof of);
-  const int64_t number = frame_number(temporary ? of : file, name);
-  if (number < 0 || (!temporary && !has_frame(rm->strip, number))) return 0;
+  const bool ours = temporary ? frame_number(of, rm->strip) >= 0 : has_frame(rm->strip, file);
+  if (!ours) return 0;
   return remove_file(rm, dir, "frames/", file);
 }
 

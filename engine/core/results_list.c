@@ -54,6 +54,7 @@ static ria_status add_item(ria_context *ctx, ria_results_list *list, const ria_r
   ria_result *known = find(list, item->kind, item->name);
   if (known) { /* of two earlier runs */
     known->made = known->made || item->made;
+    known->world = known->world || item->world;
     if (item->end > known->end) known->end = item->end;
     return RIA_OK;
   }
@@ -142,6 +143,7 @@ static void write_one(ria_json *j, const ria_result *r) {
   ria_json_text(j, "name", r->name);
   ria_json_integer(j, "count", r->count);
   if (r->end != r->count) ria_json_integer(j, "end", r->end);
+  if (r->world) ria_json_bool(j, "world_files", true);
   if (!r->made) ria_json_bool(j, "made", false);
   ria_json_close(j);
 }
@@ -176,6 +178,8 @@ static ria_status read_one(ria_context *ctx, ria_json_reader *r, ria_results_lis
         ria_json_get_integer(r, &item.count);
       else if (strcmp(key, "end") == 0)
         ria_json_get_integer(r, &item.end);
+      else if (strcmp(key, "world_files") == 0)
+        ria_json_get_bool(r, &item.world);
       else if (strcmp(key, "made") == 0)
         ria_json_get_bool(r, &item.made);
       else

@@ -118,6 +118,18 @@ void ria_crs_attributes(const char *crs, ria_buffer *json) {
   }
 }
 
+void ria_crs_wkt(const char *crs, ria_buffer *out) {
+  char wkt[1024] = "";
+  const int code = epsg_code(crs);
+  const datum *d = as_geographic(code);
+  utm u;
+  if (d)
+    geographic_wkt(wkt, sizeof wkt, d);
+  else if (as_utm(code, &u))
+    utm_wkt(wkt, sizeof wkt, &u, code);
+  ria_buffer_text(out, code ? wkt : crs);
+}
+
 void ria_crs_gdal(const char *crs, ria_buffer *json) {
   int code = epsg_code(crs);
   if (code) {

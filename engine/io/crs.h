@@ -16,4 +16,7 @@ void ria_crs_attributes(const char *crs, ria_buffer *json);
 /* The value of GDAL's _CRS attribute: {"url": ...} or {"wkt": ...}. */
 void ria_crs_gdal(const char *crs, ria_buffer *json);
 
+/* The whole as WKT; nothing for an EPSG code that is not spelled out. */
+void ria_crs_wkt(const char *crs, ria_buffer *out);
+
 #endif

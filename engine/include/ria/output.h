@@ -4,8 +4,8 @@
  * bounded queue. A file appears whole or not at all. The first error of a writer is returned by the
  * next output or by the run. Everything lies below the simulation's output directory:
  *
- *   frames/<name>/<name>_000012.png   <store>.zarr/   gauges.csv   budget.csv   maxima.zarr/
- *   maxima/<field>.png   run.json
+ *   frames/<name>/<name>_000012.png (plain ones with .pgw, .prj, .png.aux.xml)   <store>.zarr/
+ * gauges.csv   budget.csv   maxima.zarr/ maxima/<field>.png   run.json
  */
 #ifndef RIA_OUTPUT_H
 #define RIA_OUTPUT_H
@@ -22,18 +22,20 @@ typedef struct ria_frame_desc {
   const char *name;  /* directory and file name; NULL = field */
   const char *map;   /* colour map (ria_colormap_names); NULL = the field's own */
   ria_scale scale;
-  double min, max;   /* colour range; both 0 = from the field's first frame that has a spread
-                        (levels: symmetric about 0), fixed from then on */
-  bool auto_range;   /* every frame its own range */
-  double threshold;  /* values below are transparent; log scale: 0 = max / 1e4 */
-  int width, height; /* pixels of the whole picture; 0 = 960 wide, height from the domain. Rounded
-                        up to even */
-  const char *title; /* NULL = the simulation's */
-  bool no_decor;     /* only the map: no title, bar, scale, marks */
-  bool arrows;       /* velocity arrows */
-  double thinnest;   /* m; shallower water is drawn as land, and the legend says so where there is
-                        some. 0 = 2 cm or, if that is less, 1/200 of the greatest depth; negative =
-                        all that is wet is drawn */
+  double min, max;    /* colour range; both 0 = from the field's first frame that has a spread
+                         (levels: symmetric about 0), fixed from then on */
+  bool auto_range;    /* every frame its own range */
+  double threshold;   /* values below are transparent; log scale: 0 = max / 1e4 */
+  int width, height;  /* pixels of the whole picture; 0 = 960 wide, height from the domain. Rounded
+                         up to even */
+  const char *title;  /* NULL = the simulation's */
+  bool no_decor;      /* only the map: no title, bar, scale, marks */
+  bool arrows;        /* velocity arrows */
+  double thinnest;    /* m; shallower water is drawn as land, and the legend says so where there is
+                         some. 0 = 2 cm or, if that is less, 1/200 of the greatest depth; negative =
+                         all that is wet is drawn */
+  bool no_world_file; /* with no_decor: no world file (.pgw, where the picture lies) and, with a
+                         crs, neither .prj nor .png.aux.xml beside each picture */
 } ria_frame_desc;
 
 /* An action that draws one frame each time it runs, for ria_sim_at and ria_sim_every. Checked here:

@@ -20,7 +20,7 @@ sim:every(20, ria.frame { field = "oil", scale = "log" })
 sim:every(20, ria.save { "level", "oil", precision = 1e-6 })
 sim:gauge { name = "jetty", x = 100, y = 60, every = 10 }
 if p.more then
-  sim:every(10, ria.frame { field = "level" })
+  sim:every(10, ria.frame { field = "level", plain = true })
   sim:every(30, ria.save { "level", name = "coarse" })
   sim:gauge { name = "slow", x = 100, y = 60, every = 20 }
 end
