@@ -39,8 +39,9 @@ static const rl_key frame_keys[] = {
             "and .png.aux.xml; true if left out"},
     {"arrows", RL_BOOL, 0, offsetof(frame_args, arrows), .doc = "velocity arrows"},
     {"thinnest", RL_NUMBER, RIA_DIM_LENGTH, offsetof(frame_args, thinnest), 0, 0, INFINITY,
-     .doc = "shallower water is drawn as land; 0 = none; 2 cm if left out, or 1/200 of the greatest "
-            "depth where that is less"},
+     .doc =
+         "shallower water is drawn as land; 0 = none; 2 cm if left out, or 1/200 of the greatest "
+         "depth where that is less"},
     {0}};
 const rl_table_info rl_frame_info = {.keys = frame_keys};
 

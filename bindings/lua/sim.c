@@ -18,7 +18,7 @@ static const char *const outside_names[] = {"error", "wall",
 typedef struct sim_args {
   const char *solver, *title, *epoch, *crs;
   int precision, outside;
-  bool overwrite;
+  bool overwrite, units_row;
   double budget;
   rl_names maxima;
 } sim_args;
@@ -52,6 +52,10 @@ static const rl_key sim_keys[] = {
     {"maxima", RL_NAMES, 0, offsetof(sim_args, maxima), .doc = "fields whose maximum is kept"},
     {"budget", RL_NUMBER, RIA_DIM_TIME, offsetof(sim_args, budget), RL_ABOVE_MIN, 0, INFINITY,
      .doc = "time between rows of budget.csv"},
+    {"units_row", RL_BOOL, 0, offsetof(sim_args, units_row),
+     .doc =
+         "a row of units below the header of gauges.csv and budget.csv, for ria.csv(path, { units "
+         "= true }); run.json has the units in any case"},
     {0}};
 static const char *place_of_key(const char *key);
 const rl_table_info rl_sim_info = {.keys = sim_keys, .belongs = place_of_key};
@@ -412,7 +416,8 @@ static int module_sim(lua_State *L) {
                        .epoch = a.epoch,
                        .crs = a.crs,
                        .overwrite = a.overwrite || st->options.overwrite,
-                       .outside = (ria_outside)a.outside};
+                       .outside = (ria_outside)a.outside,
+                       .units_row = a.units_row};
   read_grid(L, 1, &site, &desc);
   read_params(L, 1, solver, &site, &desc);
   read_tracers(L, 1, solver, &site, tracers, &desc);

@@ -17,11 +17,8 @@
  * A row goes to the file's job and into the history. Once a group has written its header its
  * columns are fixed. */
 #include "core/context.h"
-#include "core/gauges.h"
-#include "core/text.h"
+#include "core/tables.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const size_t history_max = (size_t)512 << 20; /* bytes of one group */
@@ -29,33 +26,12 @@ static const size_t history_max = (size_t)512 << 20; /* bytes of one group */
 /* --- files --------------------------------------------------------------------------------------
  */
 
-static ria_status column_names(ria_sim *sim, const ria_gauge_group *g, char **names) {
-  char text[2 * RIA_FIELD_NAME_MAX];
-  names[0] = ria_strdup("time_s");
-  for (size_t f = 0; f < g->n_fields; f++) {
-    const ria_gauge_field *gf = &g->fields[f];
-    for (size_t k = 0; k < gf->n; k++) {
-      snprintf(text, sizeof text, "%s.%s", g->gauges[gf->gauge[k]].name, gf->field->name);
-      names[gf->column[k]] = ria_strdup(text);
-    }
-  }
-  for (size_t c = 0; c < g->columns; c++)
-    if (!names[c]) return ria_fail_memory(sim->ctx, "names of gauges", sizeof text);
-  return RIA_OK;
-}
-
 static ria_status csv_begin(ria_sim *sim, ria_gauge_group *g) {
-  char **names = calloc(g->columns, sizeof *names), *path = NULL;
-  if (!names) return ria_fail_memory(sim->ctx, "names of gauges", g->columns * sizeof *names);
-  ria_status s = column_names(sim, g, names);
-  if (s == RIA_OK) s = ria_outputs_claim(sim, RIA_RESULT_GAUGES, g->file);
-  if (s == RIA_OK) s = ria_out_path(sim, g->file, &path);
-  if (s == RIA_OK)
-    s = ria_csv_create(sim->ctx, sim->outputs.writer, path, (const char *const *)names, g->columns,
-                       &g->csv);
-  for (size_t c = 0; c < g->columns; c++) free(names[c]);
-  free(names);
-  free(path);
+  ria_columns columns;
+  RIA_TRY(ria_gauge_columns(sim, g, &columns));
+  ria_status s = ria_outputs_claim(sim, RIA_RESULT_GAUGES, g->file);
+  if (s == RIA_OK) s = ria_table_create(sim, g->file, &columns, &g->csv);
+  ria_columns_free(&columns);
   return s;
 }
 

@@ -9,6 +9,7 @@
  * the maxima and run.json are replaced whole, rows are appended. */
 #include "core/context.h"
 #include "core/sim.h"
+#include "core/tables.h"
 #include "core/text.h"
 #include "io/file.h"
 #include <ctype.h>
@@ -17,9 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUDGET_FILE "budget.csv"
-
-enum { RIA_BUDGET_ROWS = 1000, RIA_BUDGET_COLUMNS = 6 };
+enum { RIA_BUDGET_ROWS = 1000 };
 
 /* --- names and paths ----------------------------------------------------------------------------
  */
@@ -76,7 +75,7 @@ static ria_status list_all(ria_sim *sim, ria_results_list *list) {
     RIA_TRY(list_one(sim, list, RIA_RESULT_GAUGES, name, item));
   item.count = o->budget ? ria_csv_rows(o->budget) : 0;
   item.made = o->budget != NULL;
-  RIA_TRY(list_one(sim, list, RIA_RESULT_BUDGET, BUDGET_FILE, item));
+  RIA_TRY(list_one(sim, list, RIA_RESULT_BUDGET, RIA_BUDGET_FILE, item));
   item = (ria_result){.made = o->maxima_made};
   for (size_t k = 0; k < sim->n_fields; k++)
     if (sim->fields[k].tracked)
@@ -182,19 +181,12 @@ ria_status ria_outputs_resume(ria_sim *sim) {
   return ria_results_reserved(o->results) ? RIA_OK : ria_run_json_reserve(sim);
 }
 
-static ria_status budget_create(ria_sim *sim, const char *path) {
-  static const char *const parts[RIA_BUDGET_COLUMNS] = {"stored",  "inflow",  "outflow",
-                                                        "sources", "decayed", "residual"};
-  char names[RIA_QUANTITIES * RIA_BUDGET_COLUMNS][RIA_NAME_MAX + 16];
-  const char *columns[1 + RIA_QUANTITIES * RIA_BUDGET_COLUMNS] = {"time_s"};
-  size_t n = 0;
-  for (int q = 0; q < sim->n_quantities; q++) {
-    for (int k = 0; k < RIA_BUDGET_COLUMNS; k++, n++) {
-      snprintf(names[n], sizeof names[n], "%s_%s", ria_quantity_name(sim, q), parts[k]);
-      columns[1 + n] = names[n];
-    }
-  }
-  return ria_csv_create(sim->ctx, sim->outputs.writer, path, columns, 1 + n, &sim->outputs.budget);
+static ria_status budget_create(ria_sim *sim) {
+  ria_columns columns;
+  RIA_TRY(ria_budget_columns(sim, &columns));
+  const ria_status s = ria_table_create(sim, RIA_BUDGET_FILE, &columns, &sim->outputs.budget);
+  ria_columns_free(&columns);
+  return s;
 }
 
 static ria_status budget_row(ria_sim *sim) {
@@ -219,13 +211,10 @@ ria_status ria_outputs_begin(ria_sim *sim) {
   ria_outputs *o = &sim->outputs;
   o->budget_last = -INFINITY;
   if (!o->writer || o->begun) return RIA_OK;
-  char *path = NULL;
-  RIA_TRY(ria_outputs_claim(sim, RIA_RESULT_BUDGET, BUDGET_FILE));
-  RIA_TRY(ria_out_path(sim, BUDGET_FILE, &path));
-  ria_status s = budget_create(sim, path);
-  free(path);
-  o->begun = s == RIA_OK;
-  return s;
+  RIA_TRY(ria_outputs_claim(sim, RIA_RESULT_BUDGET, RIA_BUDGET_FILE));
+  RIA_TRY(budget_create(sim));
+  o->begun = true;
+  return RIA_OK;
 }
 
 /* --- rows of the budget -------------------------------------------------------------------------

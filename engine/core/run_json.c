@@ -8,6 +8,7 @@
 #include "core/json.h"
 #include "core/params.h"
 #include "core/sim.h"
+#include "core/tables.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,6 +228,7 @@ static ria_status write_all(ria_json *j, ria_sim *sim, const char *end, const ch
     write_spills(j, sim);
   }
   RIA_TRY(write_files(j, sim));
+  RIA_TRY(ria_tables_write(j, sim));
   if (sim->provenance) ria_json_raw(j, "run", sim->provenance);
   ria_json_close(j);
   return RIA_OK;

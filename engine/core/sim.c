@@ -222,6 +222,7 @@ static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
                     (int)desc->precision);
   sim->real = desc->precision;
   sim->overwrite = desc->overwrite;
+  sim->units_row = desc->units_row;
   sim->unprepared = true;
   sim->n_own = count_own(sim->solver);
   RIA_TRY(take_params(sim, desc));

@@ -73,7 +73,7 @@ struct ria_sim {
   ria_tracer tracers[RIA_MAX_TRACERS]; /* .unit: that of units */
   ria_unit units[RIA_MAX_TRACERS];
   char *title, *epoch, *crs, *out, *provenance;
-  bool overwrite;
+  bool overwrite, units_row;
 
   ria_sim_field *fields; /* [n_fields] */
   size_t n_fields;

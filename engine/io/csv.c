@@ -87,14 +87,19 @@ static void add_name(ria_buffer *b, const char *name) {
   ria_buffer_text(b, "\"");
 }
 
-static ria_status write_header(ria_csv *c, const char *const *columns) {
+static void add_line(ria_buffer *b, const char *const *text, size_t n) {
+  for (size_t k = 0; k < n; k++) {
+    if (k) ria_buffer_text(b, ",");
+    add_name(b, text[k]);
+  }
+  ria_buffer_text(b, "\n");
+}
+
+static ria_status write_header(ria_csv *c, const char *const *columns, const char *const *units) {
   char err[RIA_ERR_TEXT];
   ria_buffer header = {0};
-  for (size_t k = 0; k < c->columns; k++) {
-    if (k) ria_buffer_text(&header, ",");
-    add_name(&header, columns[k]);
-  }
-  ria_buffer_text(&header, "\n");
+  add_line(&header, columns, c->columns);
+  if (units) add_line(&header, units, c->columns);
   ria_status s = header.failed ? ria_error_text(RIA_ERR_MEMORY, err, sizeof err,
                                                 "out of memory for the header of '%s'", c->path)
                                : ria_file_replace(c->path, header.data, header.n, err, sizeof err);
@@ -103,7 +108,8 @@ static ria_status write_header(ria_csv *c, const char *const *columns) {
 }
 
 ria_status ria_csv_create(ria_context *ctx, ria_writer *w, const char *path,
-                          const char *const *columns, size_t n_columns, ria_csv **out) {
+                          const char *const *columns, const char *const *units, size_t n_columns,
+                          ria_csv **out) {
   *out = NULL;
   ria_csv *c = calloc(1, sizeof *c);
   char *copy = ria_strdup(path);
@@ -118,7 +124,7 @@ ria_status ria_csv_create(ria_context *ctx, ria_writer *w, const char *path,
   c->path = copy;
   c->fd = -1;
   c->columns = n_columns;
-  ria_status s = write_header(c, columns);
+  ria_status s = write_header(c, columns, units);
   if (s == RIA_OK) {
     c->fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
     if (c->fd < 0) s = ria_fail(ctx, RIA_ERR_OUTPUT, "cannot open '%s': %s", path, strerror(errno));

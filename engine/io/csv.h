@@ -9,9 +9,11 @@
 
 typedef struct ria_csv ria_csv;
 
-/* Make (or replace) the file with its header line; names with , " or line ends are quoted. */
+/* Make (or replace) the file with its header line and, unless units is NULL, a row of units below
+ * it; what holds , " or line ends is quoted. */
 ria_status ria_csv_create(ria_context *ctx, ria_writer *w, const char *path,
-                          const char *const *columns, size_t n_columns, ria_csv **out);
+                          const char *const *columns, const char *const *units, size_t n_columns,
+                          ria_csv **out);
 /* Queue rows[n_rows][n_columns]; copied. */
 ria_status ria_csv_append(ria_csv *c, const double *rows, size_t n_rows);
 /* Queue a job that has the disk take in all rows queued so far. Rows and this fail when the file

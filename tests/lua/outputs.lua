@@ -42,6 +42,32 @@ assert(csv.rows == 31, csv.rows)
 assert(#csv.names >= 5, table.concat(csv.names, " "))
 assert(math.abs(level[31] - sim:probe(450, 650, "level")) < 1e-12)
 
+-- run.json has the units of every column; a row of them is asked for, and read back
+local function in_tables(run, column, unit)
+  local report = io.open(run .. "/run.json"):read "a"
+  return report:match '"tables": (%b{})':find(('"%s": "%s"'):format(column, unit), 1, true)
+end
+assert(in_tables(dir, "pier.oil", "kg/m^3") and in_tables(dir, "oil_stored", "kg"))
+assert(in_tables(dir, "time_s", "s") and in_tables(dir, "buoy.level", "m"))
+local labelled = dir .. ".units"
+local pond = ria.sim {grid = {nx = 4, ny = 4, dx = 10}, bed = -1, init = {level = 0},
+  tracers = {dye = {unit = "mg/l"}, germs = {unit = "cfu/100 ml"}}, units_row = true,
+  out = labelled}
+pond:gauge {name = "pier", x = 5, y = 5, every = 1, fields = {"level", "u", "dye", "germs"}}
+pond:run(3)
+pond:finish()
+local rows = ria.csv(labelled .. "/gauges.csv", {units = true})
+assert(rows.rows == 4 and rows["pier.level"][4] == 0 and rows.time_s[4] == 3)
+assert(table.concat(rows.names, " ") == "time_s pier.level pier.u pier.dye pier.germs")
+assert(table.concat(rows.units, "|") == "s|m|m s-1|mg/l|cfu/100 ml", table.concat(rows.units, "|"))
+local account = ria.csv(labelled .. "/budget.csv", {units = true})
+for k, name in ipairs(account.names) do
+  local units = {time = "s", water = "m^3", dye = "kg", germs = "cfu"}
+  local unit = units[name:match "^%a+"]
+  assert(account.units[k] == unit, name .. " " .. account.units[k])
+  assert(in_tables(labelled, name, unit), name)
+end
+
 -- gauges shorten no step unless they are exact: the same steps, the same water
 local function steps_with(gauge)
   local function dam(x) return x < 300 and 1 or 0 end
@@ -124,4 +150,4 @@ ria.plot {
 assert(exists(out .. ".png"))
 
 sim:close()
-os.execute(("rm -rf '%s' '%s' '%s' '%s'"):format(out, dir, path, out .. ".png"))
+os.execute(("rm -rf '%s' '%s' '%s' '%s' '%s'"):format(out, dir, labelled, path, out .. ".png"))

@@ -61,7 +61,7 @@ static void numbers_read_back(void) {
 static void table(ria_context *ctx, ria_writer *w) {
   const char *const columns[] = {"time_s", "harbour, inner \"A\"", "level"};
   ria_csv *c;
-  CHECK_OK(ctx, ria_csv_create(ctx, w, path, columns, 3, &c));
+  CHECK_OK(ctx, ria_csv_create(ctx, w, path, columns, NULL, 3, &c));
   char *text = slurp(path);
   CHECK_TEXT(text, "time_s,\"harbour, inner \"\"A\"\"\",level\n");
   free(text);
@@ -76,10 +76,22 @@ static void table(ria_context *ctx, ria_writer *w) {
   free(text);
 }
 
+static void units_row(ria_context *ctx, ria_writer *w) {
+  const char *const columns[] = {"time_s", "load"}, *const units[] = {"s", "g, dry"};
+  const double row[] = {0, 1.5};
+  ria_csv *c;
+  CHECK_OK(ctx, ria_csv_create(ctx, w, path, columns, units, 2, &c));
+  CHECK_OK(ctx, ria_csv_append(c, row, 1));
+  ria_csv_destroy(&c);
+  char *text = slurp(path);
+  CHECK_TEXT(text, "time_s,load\ns,\"g, dry\"\n0,1.5\n");
+  free(text);
+}
+
 static void rows_keep_their_order(ria_context *ctx, ria_writer *w) {
   const char *const columns[] = {"k", "k2"};
   ria_csv *c;
-  CHECK_OK(ctx, ria_csv_create(ctx, w, path, columns, 2, &c));
+  CHECK_OK(ctx, ria_csv_create(ctx, w, path, columns, NULL, 2, &c));
   for (int k = 0; k < 1000; k++) {
     const double row[] = {k, 2.0 * k};
     CHECK_OK(ctx, ria_csv_append(c, row, 1));
@@ -112,7 +124,7 @@ static void a_full_disk_cuts_back_to_whole_lines(ria_context *ctx) {
   double rows[2000];
   for (int k = 0; k < 2000; k++) rows[k] = 1.0 / (k + 3.0);
   CHECK_OK(ctx, ria_writer_create(ctx, 1, 1 << 20, &w));
-  CHECK_OK(ctx, ria_csv_create(ctx, w, path, columns, 2, &c));
+  CHECK_OK(ctx, ria_csv_create(ctx, w, path, columns, NULL, 2, &c));
   CHECK_OK(ctx, ria_csv_append(c, rows, 10));
   CHECK_OK(ctx, ria_writer_flush(w));
   char *before = slurp(path);
@@ -140,7 +152,8 @@ static void a_full_disk_cuts_back_to_whole_lines(ria_context *ctx) {
 static void cannot_be_made(ria_context *ctx, ria_writer *w) {
   const char *const columns[] = {"a"};
   ria_csv *c;
-  CHECK_STATUS(ctx, ria_csv_create(ctx, w, "/nowhere/at/all.csv", columns, 1, &c), RIA_ERR_OUTPUT);
+  CHECK_STATUS(ctx, ria_csv_create(ctx, w, "/nowhere/at/all.csv", columns, NULL, 1, &c),
+               RIA_ERR_OUTPUT);
   CHECK_TEXT(ria_error(ctx), "cannot write '/nowhere/at/all.csv': No such file or directory");
   CHECK(c == NULL);
   ria_csv_destroy(&c);
@@ -158,6 +171,7 @@ int main(void) {
   locale_does_not_matter();
   CHECK_OK(ctx, ria_writer_create(ctx, 3, 1 << 20, &w));
   table(ctx, w);
+  units_row(ctx, w);
   rows_keep_their_order(ctx, w);
   cannot_be_made(ctx, w);
   ria_writer_destroy(&w);

@@ -63,6 +63,8 @@ typedef struct ria_sim_desc {
                         false: such a directory is refused. Other files in the way are refused in
                         either case, and so is a directory that another run is writing to. */
   ria_outside outside;
+  bool units_row; /* a row of units below the header of gauges.csv and budget.csv; run.json has the
+                     units in any case ("tables") */
 } ria_sim_desc;
 
 RIA_API ria_status ria_sim_create(ria_context *ctx, const ria_sim_desc *desc, ria_sim **out);

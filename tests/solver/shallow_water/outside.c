@@ -1,6 +1,6 @@
 /* An L-shaped lake whose other cells are left out of the domain (outside = wall) is, to the bit,
  * the lake that has high ground there: with a tide on part of a side, a river on another, a tracer,
- * a spill, friction, in both precisions. What is left out reads NaN everywhere. */
+ * a spill, friction, in both precisions. Every field is NaN in cells that are left out. */
 #include "device.h"
 #include "test.h"
 #include <ria/ria.h>

@@ -1,0 +1,87 @@
+/* io/csv_columns.c - columns of a table asked for by name or number, and why one is not of numbers.
+ */
+#include "io/csv_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void list_names(const ria_csv_table *t, char *buf, size_t size) {
+  size_t used = 0;
+  buf[0] = '\0';
+  for (size_t c = 0; c < t->columns && used < size; c++) {
+    int n = t->name[c][0] ? snprintf(buf + used, size - used, "%s%s", c ? ", " : "", t->name[c])
+                          : snprintf(buf + used, size - used, "%s#%zu", c ? ", " : "", c + 1);
+    used += n > 0 ? (size_t)n : 0;
+  }
+  if (used >= size) memcpy(buf + size - 4, "...", 4);
+}
+
+static ria_status no_column(ria_context *ctx, const ria_csv_table *shown, const char *column) {
+  const csv_table *t = (const csv_table *)shown;
+  const char *near = ria_nearest(column, shown->name, shown->columns);
+  char names[300];
+  list_names(shown, names, sizeof names);
+  if (near && !*near) near = NULL;
+  return ria_fail(ctx, RIA_ERR_INPUT, "%s: there is no column '%.60s'%s%s%s; columns: %s", t->path,
+                  column, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
+                  names);
+}
+
+/* n of "#n", 0 if it is anything else. */
+static size_t column_number(const char *column) {
+  size_t digits = column[0] == '#' ? strspn(column + 1, "0123456789") : 0;
+  if (digits == 0 || digits > 8 || column[1 + digits] != '\0') return 0;
+  return (size_t)strtoul(column + 1, NULL, 10);
+}
+
+static ria_status same_names(ria_context *ctx, const ria_csv_table *shown, size_t a, size_t b) {
+  const csv_table *t = (const csv_table *)shown;
+  return ria_fail(ctx, RIA_ERR_INPUT,
+                  "%s: columns %zu and %zu are both named '%.60s': choose by number, '#%zu'",
+                  t->path, a + 1, b + 1, shown->name[a], a + 1);
+}
+
+ria_status ria_csv_table_find(ria_context *ctx, const ria_csv_table *t, const char *column,
+                              size_t *index) {
+  size_t found = t->columns, number = column_number(column);
+  for (size_t c = 0; c < t->columns && *column; c++) {
+    if (strcmp(t->name[c], column) != 0) continue;
+    if (found < t->columns) return same_names(ctx, t, found, c);
+    found = c;
+  }
+  if (found == t->columns && number >= 1 && number <= t->columns) found = number - 1;
+  if (found == t->columns) return no_column(ctx, t, column);
+  *index = found;
+  return RIA_OK;
+}
+
+ria_status ria_csv_table_check(ria_context *ctx, const ria_csv_table *shown, size_t index) {
+  return shown->text[index] ? RIA_OK : ria_csv_table_numbers(ctx, shown, index);
+}
+
+ria_status ria_csv_table_numbers(ria_context *ctx, const ria_csv_table *shown, size_t index) {
+  const csv_table *t = (const csv_table *)shown;
+  const csv_blemish *b = &t->blemish[index];
+  char label[80];
+  if (b->line == 0) return RIA_OK;
+  ria_csv_table_label(shown, index, label, sizeof label);
+  return ria_fail(ctx, RIA_ERR_INPUT, "%s:%ld: '%s' in %s: %s", t->path, b->line, b->text.s, label,
+                  b->why);
+}
+
+void ria_csv_table_label(const ria_csv_table *t, size_t index, char *buf, size_t size) {
+  if (t->name[index][0])
+    snprintf(buf, size, "column '%.60s'", t->name[index]);
+  else
+    snprintf(buf, size, "column %zu", index + 1);
+}
+
+ria_status ria_csv_table_column(ria_context *ctx, const ria_csv_table *t, const char *column,
+                                const double **values) {
+  size_t index;
+  RIA_TRY(ria_csv_table_find(ctx, t, column, &index));
+  RIA_TRY(ria_csv_table_numbers(ctx, t, index));
+  *values = t->value[index];
+  return RIA_OK;
+}
