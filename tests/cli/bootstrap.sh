@@ -4,10 +4,8 @@
 #   bootstrap.sh PROGRAM SOURCE
 source=$2
 failed=0
-fail() {
-  echo "$*"
-  failed=1
-}
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
 
 here=$(pwd)
 rm -rf tree bin

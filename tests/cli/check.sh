@@ -4,10 +4,8 @@
 #   check.sh PROGRAM
 ria=$1
 failed=0
-fail() {
-  echo "$*"
-  failed=1
-}
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
 
 # check NAME CODE: its stdout and stderr are what is written in NAME.out and NAME.err
 check() {
@@ -19,7 +17,7 @@ check() {
   [ ! -e out ] || fail "$1.lua: the check leaves results"
 }
 
-rm -rf out ./*.lua ./*.out ./*.err
+scratch
 for name in dry sea flood cancelled; do : >$name.err; done
 
 # a bed from -1.8 m in the west to 5.8 m in the east; a tide of 1.2 m. On the ground that the tide

@@ -3,10 +3,8 @@
 #   help.sh PROGRAM
 ria=$1
 failed=0
-fail() {
-  echo "$*"
-  failed=1
-}
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
 
 # says TOPIC TEXT...: `ria help TOPIC` holds each text
 says() {

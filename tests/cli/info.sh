@@ -3,10 +3,8 @@
 #   info.sh PROGRAM
 ria=$1
 failed=0
-fail() {
-  echo "$*"
-  failed=1
-}
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
 
 # says CODE FILE TEXT: `ria info FILE` exits with CODE and says TEXT, no more and no less
 says() {
@@ -16,7 +14,7 @@ says() {
   [ "$said" = "$3" ] || fail "info $2: expected '$3', said '$said'"
 }
 
-rm -rf ./*
+scratch
 printf 'II*\000rest' >bed.tif
 printf 'MM\000*rest' >motorola.tiff
 printf 'CDF\001rest' >sea.nc

@@ -4,10 +4,8 @@
 # shellcheck disable=SC2046  # pkg-config prints words
 source=$2 build=$3
 failed=0
-fail() {
-  echo "$*"
-  failed=1
-}
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
 # A sanitised library is for its own build's tests alone.
 [ -z "$SANITIZE" ] || exit 77
 command -v pkg-config >/dev/null || exit 77

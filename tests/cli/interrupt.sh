@@ -3,12 +3,10 @@
 #   interrupt.sh PROGRAM
 ria=$1
 failed=0
-fail() {
-  echo "$*"
-  failed=1
-}
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
 
-rm -rf out ./*.lua
+scratch
 cat >long.lua <<'LUA'
 local ria = require "ria"
 local sim = ria.sim { grid = { nx = 64, ny = 64, dx = 10 }, bed = -2,
@@ -25,11 +23,7 @@ interrupt() {
   rm -f started
   "$ria" run "$1" --overwrite >stdout 2>stderr &
   pid=$!
-  n=0
-  while [ ! -f started ] && [ $n -lt 100 ]; do
-    sleep 0.1
-    n=$((n + 1))
-  done
+  await started
   kill -INT $pid
   wait $pid
   code=$?

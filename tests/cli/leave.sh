@@ -5,12 +5,10 @@
 # shellcheck disable=SC2010  # names of ours, without blanks
 ria=$1 source=$2 build=$3
 failed=0
-fail() {
-  echo "$*"
-  failed=1
-}
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
 
-rm -rf out ria tmp ./*.lua
+scratch
 mkdir tmp
 sim='local ria = require "ria"
 local sim = ria.sim { grid = { nx = 8, ny = 8, dx = 10 }, bed = -2, init = { level = 0 } }
@@ -103,11 +101,7 @@ for signal in TERM KILL; do
   rm -f started
   "$ria" check loop.lua >/dev/null 2>&1 &
   pid=$!
-  n=0
-  while [ ! -f started ] && [ $n -lt 200 ]; do
-    sleep 0.05
-    n=$((n + 1))
-  done
+  await started
   [ "$(ls tmp | grep -c ria-check)" = 1 ] || fail "check has no directory of its own"
   "$ria" check report.lua >/dev/null
   [ "$(ls tmp | grep -c ria-check)" = 1 ] || fail "a check removed the directory of another"

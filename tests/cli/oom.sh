@@ -7,13 +7,11 @@
 ria=$1 build=$3
 refuse=$build/tests/cli/refuse.so
 failed=0
-fail() {
-  echo "$*"
-  failed=1
-}
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
 [ -z "$SANITIZE" ] && [ -f "$refuse" ] || exit 77
 
-rm -rf out ./*.lua
+scratch
 cat >tiny.lua <<'LUA'
 local ria = require "ria"
 local sim = ria.sim { grid = { nx = 6, ny = 6, dx = 10 }, bed = -3, params = { manning = 0.025 },

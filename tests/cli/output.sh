@@ -3,12 +3,10 @@
 #   output.sh PROGRAM
 ria=$1
 failed=0
-fail() {
-  echo "$*"
-  failed=1
-}
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
 
-rm -rf out ./*.lua
+scratch
 cat >bay.lua <<'LUA'
 local p = params { n = {8, "cells"}, ["wind"] = {3, unit = "m/s"} }
 local ria = require "ria"

@@ -3,12 +3,10 @@
 #   place.sh PROGRAM
 ria=$1
 failed=0
-fail() {
-  echo "$*"
-  failed=1
-}
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
 
-rm -rf out ./*.lua
+scratch
 cat >bay.lua <<'LUA'
 local ria = require "ria"
 local sim = ria.sim { grid = { nx = 80, ny = 60, dx = 5, x0 = 512340, y0 = 4690120 }, crs = "EPSG:25829", bed = -2,

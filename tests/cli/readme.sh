@@ -3,10 +3,8 @@
 #   readme.sh PROGRAM SOURCE BUILD      (CC, SANITIZE from the environment)
 ria=$1 source=$2 build=$3
 failed=0
-fail() {
-  echo "$*"
-  failed=1
-}
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
 
 # block LANGUAGE: the first block of it in README.md
 block() { awk -v fence="\`\`\`$1" '$0 == fence { on = 1; next } /^```/ && on { exit } on' "$source/README.md"; }

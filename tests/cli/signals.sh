@@ -4,12 +4,10 @@
 #   signals.sh PROGRAM
 ria=$1
 failed=0
-fail() {
-  echo "$*"
-  failed=1
-}
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
 
-rm -rf out started ./*.lua
+scratch
 started='local function started() io.open("started", "w"):close() end'
 sim='local ria = require "ria"
 local sim = ria.sim { grid = { nx = 8, ny = 8, dx = 10 }, bed = -2, init = { level = 0 } }
@@ -79,11 +77,7 @@ signal() {
     rm -rf started out
     "$ria" run "$stem.lua" >stdout 2>stderr &
     pid=$!
-    n=0
-    while [ ! -f started ] && [ $n -lt 200 ]; do
-      sleep 0.05
-      n=$((n + 1))
-    done
+    await started
     kill -"$name" $pid
     wait $pid 2>/dev/null
     code=$?
@@ -105,11 +99,7 @@ signal HUP 1 loop event running
 rm -rf started out
 (trap '' HUP && exec "$ria" run running.lua --until 1d -q) >stdout 2>stderr &
 pid=$!
-n=0
-while [ ! -f started ] && [ $n -lt 200 ]; do
-  sleep 0.05
-  n=$((n + 1))
-done
+await started
 kill -HUP $pid
 wait $pid
 [ $? = 0 ] || fail "an ignored SIGHUP ended the run: $(cat stderr)"
