@@ -2,12 +2,7 @@
  * volume has there, a burst main runs off on all sides alike, a sewer brings its tracer with it.
  * What was released is in the domain, to round-off. */
 #include "cases.h"
-
-static double none(double x, double y) { return (void)x, (void)y, 0.0; }
-static double bowl(double x, double y) {
-  return 0.01 * ((x - 50) * (x - 50) + (y - 50) * (y - 50));
-}
-static double plain(double x, double y) { return (void)y, 0.02 * x; }
+#include "solver/springs.h"
 
 static flow dry(shape bed, ria_real real, int n, double manning) {
   flow f = flow_make(&(flow_desc){
@@ -28,42 +23,26 @@ static void closes(flow *f, ria_real real, double water) {
  * below it is 300 m^3. From its lowest cell, from a disc, and from one that is far up the side. */
 static void spring(ria_real real, double x, double radius) {
   flow f = dry(bowl, real, 50, 0.05);
-  const ria_spill_desc in = {.name = "spring",
-                             .x = x,
-                             .y = 51,
-                             .radius = radius,
-                             .start = 1,
-                             .duration = 60,
-                             .has_flow = true,
-                             .flow = {.constant = 5}};
-  double low = 0, high = 10;
-  for (int k = 0; k < 60; k++) {
-    const double z = 0.5 * (low + high);
-    double volume = 0;
-    for (int j = 0; j < 50; j++)
-      for (int i = 0; i < 50; i++) volume += 4 * fmax(0, z - bowl(2 * i + 1, 2 * j + 1));
-    *(volume < 300 ? &low : &high) = z;
-  }
+  const ria_spill_desc in = spring_at(x, radius);
+  const double exact = spring_level();
   CHECK_OK(f.ctx, ria_sim_spill(f.sim, &in, NULL));
   CHECK_OK(f.ctx, ria_sim_run(f.sim, SHORT(3000, 500)));
   double level = NAN;
   CHECK_OK(f.ctx, ria_sim_probe(f.sim, "level", 51, 51, &level));
   printf("%s, spring at %g: level %.5f m, exact %.5f m, %lld steps\n", real_name[real], x, level,
-         low, (long long)ria_sim_steps(f.sim));
-  CHECK_NEAR(level, low, 1e-4);
+         exact, (long long)ria_sim_steps(f.sim));
+  CHECK_NEAR(level, exact, 1e-4);
   closes(&f, real, 300);
   flow_free(&f);
 }
 
 /* 200 m^3 at once in the middle of a dry plain: the same to all four sides, no faster than water
  * of that depth can run onto a dry bed. */
-static double flat(double x, double y) { return (void)x, (void)y, 1.0; }
 static void burst(ria_real real) {
   enum { N = 51 };
   flow f = dry(flat, real, N, 0.02);
-  const ria_spill_desc main = {.x = 50, .y = 50, .radius = 4.5, .volume = 200};
   ria_stats speed, depth;
-  CHECK_OK(f.ctx, ria_sim_spill(f.sim, &main, NULL));
+  CHECK_OK(f.ctx, ria_sim_spill(f.sim, &burst_main, NULL));
   CHECK_OK(f.ctx, ria_sim_start(f.sim));
   CHECK_OK(f.ctx, ria_sim_stats(f.sim, "depth", &depth));
   CHECK_OK(f.ctx, ria_sim_run(f.sim, 6));
@@ -87,22 +66,7 @@ static void burst(ria_real real) {
 /* A sewer of one concentration runs down a dry slope: wherever there is water it has that. */
 static void sewer(ria_real real) {
   flow f = dry(plain, real, 40, 0.03);
-  const ria_spill_desc in = {.tracer = "dye",
-                             .x = 70,
-                             .y = 50,
-                             .radius = 3,
-                             .has_flow = true,
-                             .flow = {.constant = 0.5},
-                             .conc = {.constant = 4}};
-  ria_stats dye;
-  CHECK_OK(f.ctx, ria_sim_spill(f.sim, &in, NULL));
-  CHECK_OK(f.ctx, ria_sim_run(f.sim, 60));
-  CHECK_OK(f.ctx, ria_sim_stats(f.sim, "dye", &dye));
-  printf("%s, sewer: %lld cells with %.8f to %.8f\n", real_name[real], (long long)dye.n, dye.min,
-         dye.max);
-  CHECK(dye.n > 30);
-  CHECK_NEAR(dye.min, 4, real == RIA_F64 ? 1e-10 : 1e-4);
-  CHECK_NEAR(dye.max, 4, real == RIA_F64 ? 1e-10 : 1e-4);
+  sewer_runs(&f, real_name[real], 30, real == RIA_F64 ? 1e-10 : 1e-4);
   closes(&f, real, 30);
   CHECK_NEAR(flow_total(&f, 1), 120, real == RIA_F64 ? 1e-10 : 1e-2);
   flow_free(&f);
