@@ -1,16 +1,17 @@
-/* gpu/adi.cu - the implicit solver on CUDA: memory, the clock, and the functions the engine calls.
+/* gpu/adi.cu - the implicit solver on CUDA: memory, graphs, and the functions the engine calls.
  * adi.cuh says where the kernels are.
  *
- * Steps have a length that the host knows, so it queues a whole span and returns; values of
- * boundaries and sources are worked out by kernels of one block, queued only where there are any.
- * A sweep that writes what is no state leaves its number in `bad`, and whatever comes after it does
- * nothing: progress() finds the state as it was before the step that failed. */
+ * The clock is on the device (adi_clock_k.h, adi_tick.cuh). A span is one launch of a graph whose
+ * loop repeats a round of six steps, after which all buffers are in their places again, until the
+ * clock says that the span is over; what comes after its end does nothing. There is a graph for
+ * each of the six places that a span may begin at. A sweep that writes what is no state leaves its
+ * number in `bad`, and whatever comes after it does nothing: the host, which hears of all this when
+ * it asks, finds the state as it was before the step that failed. */
 #include "adi.cuh"
 #define RIA_PRECISION double
 #include "solvers/adi/adi_k.h"
 #undef RIA_PRECISION
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,58 +21,54 @@ enum { ADIG_EACH = 2048 }; /* cells of a line that a block holds in any case */
 
 /* Buffers of the present state, as a step finds or leaves them. */
 typedef struct adig_turn {
-  int level, load, flux[2];
+  int level, flux[2];
 } adig_turn;
 
-/* After so many steps of one length all buffers are in the places where they were: they are
- * replayed by a graph. */
-enum { ADIG_ROUND = 6 };
-typedef struct adig_round {
-  cudaGraphExec_t exec; /* or NULL */
-  adig_turn now;        /* that it begins with */
-  double dt;
-} adig_round;
-
-/* Where a batch of steps began. */
-typedef struct adig_batch {
-  ria_span span;
-  adig_turn now;
-  double t, lead;
-  int64_t steps;
-  int sweeps;
-} adig_batch;
+/* The loop that a round is recorded in. */
+typedef struct adig_loop {
+  cudaGraphConditionalHandle handle;
+} adig_loop;
 
 typedef struct adig {
   ria_gpu_planes p; /* first */
   const adig_kernels *kernel;
-  adi host; /* the clock of the CPU's solver: t, dt_full, progress; no memory */
   adi_params par;
+  adi_rules rules;
+  adi_given given;
+  ria_progress told; /* the cell of a failure, in words */
   int nt;
   double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
   void *bed, *manning, *level[3], *flux[2][2], *load[2][RIA_MAX_TRACERS], *moved[2], *viscosity;
-  void *between; /* as the CPU's solver has it */
+  void *between;          /* as the CPU's solver has it */
+  adig_news *news, *host; /* on the device; as they were last copied out, pinned */
+  bool current;           /* `host` is what the device has, or is to get */
+  void *ways;             /* [ADIG_ROUND][axis][2][ADIG_WAY] */
+  adi_seen *seen_blocks;  /* [ADIG_LOOKS] */
+  int look_blocks;        /* of them in use */
+  int turn;               /* steps so far, of a round: what is queued at place 0 comes after them */
+  int place;              /* of the step whose maxima are being kept */
   adig_turn now;
-  double *value;                /* [rim] current, on the device */
-  double *inflow, *owed;        /* [n_stretch][nt]; by cell of a source: renewed with the forcing */
-  double *decayed;              /* [nt][ny] on the device */
-  unsigned *fastest;            /* [3][ADIG_SLOTS] */
-  int *bad;                     /* on the device */
-  bool forced[2], carried_in;   /* values at the ends of lines of an axis are needed; of inflow */
-  bool walls[RIA_SIDES];        /* nothing else on the side */
-  bool stepping;                /* maxima are being kept: not of a state that failed */
-  bool broken;                  /* the device failed while steps were queued: who knows which ran */
-  int most_blocks;              /* that a line takes */
-  int sweeps;                   /* queued so far */
-  int *number;                  /* [3] the same on the device */
-  adig_round round[ADIG_ROUND]; /* by the steps it begins after */
-  ria_forcing wind[RIA_WIND_VALUES]; /* its data: one after another in wind_data */
-  double *wind_data;
-  adig_batch batch; /* the last one queued */
+  int load_now;               /* 0 between steps */
+  double *value;              /* [rim] current, on the device */
+  double *inflow, *owed;      /* [n_stretch][nt]; by cell of a source: renewed with the forcing */
+  double *decayed;            /* [nt][ny] on the device */
+  unsigned *fastest;          /* [3][ADIG_SLOTS] */
+  bool forced[2], carried_in; /* values at the ends of lines of an axis are needed; of inflow */
+  bool driven;                /* as adi_clock */
+  bool walls[RIA_SIDES];      /* nothing else on the side */
+  bool water_set;             /* since the state was looked at for `given` */
+  bool stepping;              /* maxima are being kept: not of a state that failed */
+  bool broken;                /* the device failed while steps were queued: who knows which ran */
+  int parts;                  /* of diffusion that are queued with a step */
+  bool implicit;              /* implicit diffusion is */
+  int most_blocks;            /* that a line takes */
+  cudaGraphExec_t round[ADIG_ROUND]; /* or NULL; by the turn that it begins at */
+  int wind[RIA_WIND_VALUES];         /* forcing ids */
 } adig;
 
 #define A_TRY(DOING, CALL) RIA_CUDA(s->p.ctx, DOING, CALL)
 
-static adig_state state_of(const adig *s) {
+static adig_state state_of(const adig *s, int place) {
   adig_state a = {};
   a.v = s->p.v;
   a.bed = s->bed;
@@ -81,7 +78,7 @@ static adig_state state_of(const adig *s) {
   a.q = s->flux[ADI_Y][s->now.flux[ADI_Y]];
   a.q_old = s->flux[ADI_Y][1 - s->now.flux[ADI_Y]];
   a.viscosity = s->viscosity;
-  for (int m = 0; m < s->nt; m++) a.load[m] = s->load[s->now.load][m];
+  for (int m = 0; m < s->nt; m++) a.load[m] = s->load[s->load_now][m];
   a.nt = s->nt;
   a.dry = s->par.drying_depth;
   a.land = s->par.land;
@@ -89,8 +86,35 @@ static adig_state state_of(const adig *s) {
   a.eddy = s->par.eddy;
   a.smagorinsky = s->par.smagorinsky;
   a.manning_one = s->par.manning;
-  a.bad = s->stepping ? s->bad : NULL;
+  a.bad = &s->news->bad;
+  a.step = &s->news->step[place];
+  a.whatever = !s->stepping;
   return a;
+}
+
+/* Where the present state is after so many steps. */
+static void set_turn(adig *s, int64_t steps) {
+  s->turn = (int)(steps % ADIG_ROUND);
+  s->now = {2 * s->turn % 3, {s->turn % 2, s->turn % 2}};
+}
+
+static ria_status go_back(adig *s);
+
+/* What the device has to tell. Waits for what is queued. */
+static ria_status get_news(adig *s) {
+  if (s->current) return RIA_OK;
+  A_TRY("a time step",
+        cudaMemcpyAsync(s->host, s->news, sizeof *s->host, cudaMemcpyDeviceToHost, s->p.stream));
+  RIA_TRY(ria_gpu_planes_wait(&s->p));
+  s->current = true;
+  set_turn(s, s->host->clock.steps);
+  return s->host->bad ? go_back(s) : RIA_OK;
+}
+
+/* An entry point that needs to know where the present state is. */
+static ria_status enter(adig *s) {
+  RIA_TRY(ria_gpu_enter(&s->p));
+  return get_news(s);
 }
 
 /* --- what the shared planes ask -----------------------------------------------------------------
@@ -100,23 +124,23 @@ static void *plane_of(const void *self, int field, int tracer) {
   const adig *s = (const adig *)self;
   if (field == SW_BED) return s->bed;
   if (field == SW_MANNING) return s->manning;
-  if (field == SW_LOAD) return s->load[s->now.load][tracer];
+  if (field == SW_LOAD) return s->load[s->load_now][tracer];
   return NULL;
 }
 static cudaError_t derive_field(const void *self, int field, int tracer, void *to,
                                 cudaStream_t stream) {
   const adig *s = (const adig *)self;
-  const adig_state a = state_of(s);
-  return s->kernel->derive(&a, field, tracer >= 0 ? s->load[s->now.load][tracer] : NULL, to,
+  const adig_state a = state_of(s, s->place);
+  return s->kernel->derive(&a, field, tracer >= 0 ? s->load[s->load_now][tracer] : NULL, to,
                            stream);
 }
 static void *quantity_plane(const void *self, int quantity) {
   const adig *s = (const adig *)self;
-  return quantity == 0 ? NULL : s->load[s->now.load][quantity - 1];
+  return quantity == 0 ? NULL : s->load[s->load_now][quantity - 1];
 }
 static cudaError_t water(const void *self, int quantity, void *to, cudaStream_t stream) {
   const adig *s = (const adig *)self;
-  const adig_state a = state_of(s);
+  const adig_state a = state_of(s, s->place);
   (void)quantity;
   return s->kernel->density(&a, to, stream);
 }
@@ -128,8 +152,8 @@ static const ria_gpu_callbacks callbacks = {plane_of, derive_field, quantity_pla
 /* What kernels are given has changed. */
 static void forget_rounds(adig *s) {
   for (int k = 0; k < ADIG_ROUND; k++) {
-    if (s->round[k].exec) cudaGraphExecDestroy(s->round[k].exec);
-    s->round[k].exec = NULL;
+    if (s->round[k]) cudaGraphExecDestroy(s->round[k]);
+    s->round[k] = NULL;
   }
 }
 
@@ -152,10 +176,11 @@ static void adig_destroy(void *self) {
   cudaFree(s->owed);
   cudaFree(s->decayed);
   cudaFree(s->fastest);
-  cudaFree(s->bad);
-  cudaFree(s->number);
+  cudaFree(s->news);
+  cudaFree(s->ways);
+  cudaFree(s->seen_blocks);
+  if (s->host) cudaFreeHost(s->host);
   forget_rounds(s);
-  free(s->wind_data);
   free(s);
 }
 
@@ -177,8 +202,15 @@ static ria_status allocate(adig *s) {
                          (void **)&s->decayed));
   RIA_TRY(
       ria_cuda_alloc(p->ctx, 3 * ADIG_SLOTS * sizeof(unsigned), "the sums", (void **)&s->fastest));
-  RIA_TRY(ria_cuda_alloc(p->ctx, 3 * sizeof(int), "the sums", (void **)&s->number));
-  return ria_cuda_alloc(p->ctx, sizeof(int), "the sums", (void **)&s->bad);
+  RIA_TRY(ria_cuda_alloc(p->ctx, 4 * ADIG_ROUND * ADIG_WAY * p->real_size, "the clock", &s->ways));
+  RIA_TRY(
+      ria_cuda_alloc(p->ctx, ADIG_LOOKS * sizeof(adi_seen), "the clock", (void **)&s->seen_blocks));
+  RIA_TRY(ria_cuda_alloc(p->ctx, sizeof *s->news, "the clock", (void **)&s->news));
+  A_TRY("taking memory for the clock", cudaMallocHost((void **)&s->host, sizeof *s->host));
+  memset(s->host, 0, sizeof *s->host);
+  s->host->clock = adi_clock_of();
+  s->current = true;
+  return RIA_OK;
 }
 
 static ria_status adig_create(const ria_solver_setup *setup, void **self) {
@@ -199,10 +231,11 @@ static ria_status adig_create(const ria_solver_setup *setup, void **self) {
     s->decay[m] = setup->tracers[m].decay;
     s->diffusion[m] = setup->tracers[m].diffusion;
   }
-  s->host.p = s->par;
-  s->host.planes.grid = setup->grid;
+  s->rules = adi_rules_of(&s->par, &setup->grid);
+  s->given = adi_given_nothing(&s->par);
   s->most_blocks = blocks;
-  s->host.progress.dt_min = DBL_MAX;
+  const int64_t looks = ((int64_t)setup->grid.nx * setup->grid.ny + 1023) / 1024;
+  s->look_blocks = looks < ADIG_LOOKS ? (int)looks : (int)ADIG_LOOKS;
   for (int side = 0; side < RIA_SIDES; side++) s->walls[side] = true;
   ria_status status = ria_gpu_planes_init(&s->p, setup, &callbacks, 1 + s->nt);
   if (status == RIA_OK) status = allocate(s);
@@ -217,51 +250,12 @@ static ria_status adig_create(const ria_solver_setup *setup, void **self) {
 /* --- forcing ------------------------------------------------------------------------------------
  */
 
-static size_t data_of(const ria_forcing *f) {
-  const size_t each = f->kind == RIA_FORCING_CONSTANT ? 0 : f->kind == RIA_FORCING_TIDE ? 3 : 2;
-  return each * (size_t)f->count;
-}
-
-/* The wind is evaluated on the host, which knows the times of steps: a copy of its two values. */
-static ria_status copy_wind(adig *s, const ria_forcing_set *set) {
-  size_t n = 0;
-  for (int k = 0; k < RIA_WIND_VALUES; k++) n += data_of(&set->table.entry[set->varying[k]]);
-  double *data = (double *)malloc((n + 1) * sizeof *data);
-  if (!data) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for the forcing");
-  free(s->wind_data);
-  s->wind_data = data;
-  n = 0;
-  for (int k = 0; k < RIA_WIND_VALUES; k++) {
-    ria_forcing *f = &s->wind[k];
-    *f = set->table.entry[set->varying[k]];
-    memcpy(data + n, set->table.data + f->first, data_of(f) * sizeof *data);
-    f->first = (int)n;
-    n += data_of(f);
-  }
-  return RIA_OK;
-}
-
-static double wind_at(const adig *s, int axis, double t) {
-  static const int id[RIA_WIND_VALUES] = {RIA_WIND_SPEED, RIA_WIND_FROM};
-  const ria_forcing_table table = {s->wind, s->wind_data, RIA_WIND_VALUES, 0};
-  double stress[2];
-  ria_wind_at(&s->par.forces, &table, id, t, stress);
-  return stress[axis];
-}
-
-static bool wind_changes(const adig *s) {
-  for (int k = 0; k < RIA_WIND_VALUES; k++)
-    if (s->wind[k].kind != RIA_FORCING_CONSTANT || s->wind[k].ramp > 0) return true;
-  return false;
-}
-
 static ria_status adig_force(void *self, const ria_forcing_set *set) {
   adig *s = (adig *)self;
   void *inflow = NULL, *owed = NULL;
   size_t cells = 1;
   for (int k = 0; k < set->n_sources; k++) cells += (size_t)set->sources[k].n;
-  RIA_TRY(ria_gpu_enter(&s->p));
-  RIA_TRY(copy_wind(s, set));
+  RIA_TRY(enter(s));
   RIA_TRY(ria_cuda_alloc(s->p.ctx, ((size_t)set->boundary.n * s->nt + 1) * sizeof(double),
                          "the forcing", &inflow));
   ria_status status = ria_cuda_alloc(s->p.ctx, cells * sizeof(double), "the forcing", &owed);
@@ -277,7 +271,9 @@ static ria_status adig_force(void *self, const ria_forcing_set *set) {
   s->inflow = (double *)inflow;
   s->owed = (double *)owed;
   s->forced[0] = s->forced[1] = s->carried_in = false;
-  s->host.driven = adi_is_driven(set);
+  s->driven = s->host->clock.driven = adi_is_driven(set);
+  memcpy(s->wind, set->varying, sizeof s->wind);
+  adi_given_forcing(&s->given, &s->p.grid, set);
   for (int side = 0; side < RIA_SIDES; side++) {
     s->walls[side] = true;
     for (int k = s->p.v.first[side]; k < s->p.v.first[side + 1]; k++) {
@@ -290,50 +286,36 @@ static ria_status adig_force(void *self, const ria_forcing_set *set) {
   return RIA_OK;
 }
 
-static ria_status force_at(adig *s, int axis, double t_level, double t_flux) {
-  const bool carries = axis == ADI_X && s->nt && s->carried_in;
-  if (!s->forced[axis] && !carries) return RIA_OK;
-  adig_ends f = {};
+static adig_forcing forcing_of(const adig *s) {
+  adig_forcing f = {};
   f.v = s->p.v;
-  f.axis = axis;
   f.nt = s->nt;
-  f.t_level = t_level;
-  f.t_flux = t_flux;
+  for (int axis = 0; axis < 2; axis++) f.forced[axis] = s->forced[axis];
+  f.carried_in = s->nt && s->carried_in;
   f.gravity = s->par.gravity;
   f.land = s->par.land;
   f.drying = s->par.drying_depth;
+  f.flooding = s->par.flooding_depth;
   f.bed = s->bed;
-  f.level = s->level[s->now.level];
   f.manning = s->manning;
+  f.level = s->level[s->now.level];
+  for (int m = 0; m < s->nt; m++) f.load[m] = s->load[s->load_now][m];
   f.value = s->value;
   f.inflow = s->inflow;
-  f.bad = s->bad;
-  A_TRY("a time step", s->kernel->force(&f, s->p.stream));
-  return RIA_OK;
-}
-
-static ria_status apply_sources(adig *s, double t, double dt) {
-  bool any = false;
-  for (int k = 0; k < s->p.v.n_sources; k++)
-    any = any || (s->p.source[k].t_start < t + dt && s->p.source[k].t_stop > t);
-  if (!any) return RIA_OK;
-  adig_sources f = {};
-  f.v = s->p.v;
-  f.t = t;
-  f.dt = dt;
-  f.bed = s->bed;
-  f.level = s->level[s->now.level];
-  for (int m = 0; m < s->nt; m++) f.load[m] = s->load[s->now.load][m];
   f.owed = s->owed;
-  f.bad = s->bad;
-  A_TRY("a time step", s->kernel->sources(&f, s->p.stream));
-  return RIA_OK;
+  f.bad = &s->news->bad;
+  return f;
 }
 
 /* --- a step -------------------------------------------------------------------------------------
  */
 
-static adig_sweep sweep_of(adig *s, int axis, double t, double dt, double dt_u) {
+/* steadies: the cross term takes adi_way.lw. */
+static void *way_of(const adig *s, int place, int axis, bool steadies) {
+  return (char *)s->ways + (size_t)(4 * place + 2 * axis + !steadies) * ADIG_WAY * s->p.real_size;
+}
+
+static adig_sweep sweep_of(const adig *s, int axis, int place) {
   const bool x = axis == ADI_X;
   const ria_gpu_view *v = &s->p.v;
   const adi_params *par = &s->par;
@@ -361,15 +343,11 @@ static adig_sweep sweep_of(adig *s, int axis, double t, double dt, double dt_u) 
   w.g = par->gravity;
   w.da = x ? v->dx : v->dy;
   w.dc = x ? v->dy : v->dx;
-  w.dt = dt;
-  w.dt_u = dt_u;
   w.drying = par->drying_depth;
   w.flooding = par->flooding_depth;
   w.land = par->land;
-  w.lw = par->cross == ADI_CROSS_THESIS ? 0 : dt_u / w.dc;
   w.upwind = par->upwind == ADI_UPWIND_FROUDE ? 1 : 0;
   w.turn = x ? turn : -turn;
-  w.wind = wind_at(s, axis, t + (x ? 0.5 : 1.0) * dt); /* the middle of the flux's step */
   w.rough = par->manning;
   w.eddy = par->eddy;
   for (int k = 0; k < 2; k++) {
@@ -384,14 +362,16 @@ static adig_sweep sweep_of(adig *s, int axis, double t, double dt, double dt_u) 
   w.n_quantities = v->n_quantities;
   w.area = v->dx * v->dy;
   w.fastest = s->fastest;
-  w.slot = s->sweeps % 3;
-  w.number = s->number;
-  w.bad = s->bad;
+  w.slot = (2 * (s->turn + place) + axis) % 3; /* sweeps before it */
+  w.step = &s->news->step[place];
+  w.way = way_of(s, place, axis, par->cross != ADI_CROSS_CENTRED);
+  w.number = 1 + 2 * place + axis;
+  w.bad = &s->news->bad;
   w.most_blocks = s->most_blocks;
   return w;
 }
 
-static adig_carry carry_of(const adig *s, int tracer, int level) {
+static adig_carry carry_of(const adig *s, int tracer, int level, int place) {
   adig_carry c = {};
   c.v = s->p.v;
   c.tracer = tracer;
@@ -400,168 +380,181 @@ static adig_carry carry_of(const adig *s, int tracer, int level) {
   c.level = s->level[level];
   c.moved_x = s->moved[ADI_X];
   c.moved_y = s->moved[ADI_Y];
-  c.load = s->load[s->now.load][tracer];
-  c.load_new = s->load[1 - s->now.load][tracer];
+  c.load = s->load[s->load_now][tracer];
+  c.load_new = s->load[1 - s->load_now][tracer];
   c.inflow = s->inflow;
-  c.bad = s->bad;
+  c.bad = &s->news->bad;
+  c.step = &s->news->step[place];
+  c.parts = &s->news->parts[place];
   return c;
 }
 
 /* The first of two solutions (adi_cross); *w becomes the second. */
-static ria_status solve_first(adig *s, int axis, adig_sweep *w) {
+static ria_status solve_first(adig *s, int axis, int place, adig_sweep *w) {
   adig_sweep first = *w;
   first.is_first = true;
+  first.way = way_of(s, place, axis, true);
   first.u_new = s->between;
   w->carried = s->between;
-  w->lw = 0;
   A_TRY("a time step", s->kernel->sweep(&first, axis, s->p.stream));
   return RIA_OK;
 }
 
-/* A sweep of the step from t on, and the tracers by what crossed in it. */
-static ria_status sweep(adig *s, int axis, double t, double dt, double dt_u) {
-  adig_sweep w = sweep_of(s, axis, t, dt, dt_u);
+/* A sweep, and the tracers by what crossed in it. */
+static ria_status sweep(adig *s, int axis, int place) {
+  adig_sweep w = sweep_of(s, axis, place);
   const int before = s->now.level;
-  if (s->between) RIA_TRY(solve_first(s, axis, &w));
+  if (s->between) RIA_TRY(solve_first(s, axis, place, &w));
   A_TRY("a time step", s->kernel->sweep(&w, axis, s->p.stream));
-  s->sweeps++;
   s->now.level = (s->now.level + 1) % 3;
   s->now.flux[axis] = 1 - s->now.flux[axis];
   for (int m = 0; m < s->nt; m++) {
-    const adig_carry c = carry_of(s, m, before);
+    const adig_carry c = carry_of(s, m, before, place);
     A_TRY("a time step", s->kernel->carry(&c, s->p.stream));
   }
-  if (s->nt) s->now.load = 1 - s->now.load;
+  if (s->nt) s->load_now = 1 - s->load_now;
   return RIA_OK;
 }
 
-/* Parts that diffusion takes a step in, to be stable; 0 = none, or implicit. */
-static int mixes_of(const adig *s, double dt) {
-  const double dx = s->p.grid.dx, dy = s->p.grid.dy;
-  double most = 0;
-  for (int m = 0; m < s->nt; m++) most = fmax(most, s->diffusion[m]);
-  return adi_mix_parts(most, dt, dx, dy);
+/* Explicit diffusion, in parts; they end where they began. */
+static ria_status mix_parts(adig *s, int place) {
+  for (int k = 0; k < s->parts; k++) {
+    for (int m = 0; m < s->nt; m++) {
+      const adig_carry c = carry_of(s, m, s->now.level, place);
+      A_TRY("a time step", s->kernel->mix(&c, k, s->diffusion[m], s->p.stream));
+    }
+    s->load_now = 1 - s->load_now;
+  }
+  s->load_now = 1;
+  for (int m = 0; m < s->nt && s->parts; m++) {
+    const adig_carry c = carry_of(s, m, s->now.level, place);
+    A_TRY("a time step", s->kernel->mix_home(&c, s->p.stream));
+  }
+  s->load_now = 0;
+  return RIA_OK;
 }
 
 /* Implicit diffusion, in place; what crossed is not needed any more. */
-static ria_status mix_lines(adig *s, double dt) {
-  const double d[2] = {s->p.grid.dx, s->p.grid.dy};
+static ria_status mix_lines(adig *s, int place) {
   for (int axis = ADI_X; axis <= ADI_Y; axis++)
     for (int m = 0; m < s->nt; m++) {
       if (!(s->diffusion[m] > 0)) continue;
-      adig_carry c = carry_of(s, m, s->now.level);
-      c.load_new = s->load[s->now.load][m];
-      const double mix = s->diffusion[m] * dt / (d[axis] * d[axis]);
-      A_TRY("a time step",
-            s->kernel->mix_lines(&c, axis, mix, s->moved[ADI_X], s->moved[ADI_Y], s->p.stream));
+      adig_carry c = carry_of(s, m, s->now.level, place);
+      c.load_new = s->load[s->load_now][m];
+      A_TRY("a time step", s->kernel->mix_lines(&c, axis, s->diffusion[m], s->moved[ADI_X],
+                                                s->moved[ADI_Y], s->p.stream));
     }
   return RIA_OK;
 }
 
 /* Diffusion and decay over a step. */
-static ria_status mix_and_decay(adig *s, double dt) {
-  const double dx = s->p.grid.dx, dy = s->p.grid.dy;
-  const int mixes = mixes_of(s, dt);
-  for (int k = 0; k < mixes; k++) {
-    for (int m = 0; m < s->nt; m++) {
-      const adig_carry c = carry_of(s, m, s->now.level);
-      const double d = s->diffusion[m] * (dt / mixes);
-      A_TRY("a time step", s->kernel->mix(&c, d / (dx * dx), d / (dy * dy), s->p.stream));
-    }
-    s->now.load = 1 - s->now.load;
+static ria_status mix_and_decay(adig *s, int place) {
+  if (s->parts) RIA_TRY(mix_parts(s, place));
+  if (s->implicit) RIA_TRY(mix_lines(s, place));
+  for (int m = 0; m < s->nt; m++) {
+    if (!(s->decay[m] > 0)) continue;
+    adig_carry c = carry_of(s, m, s->now.level, place);
+    c.load_new = s->load[s->load_now][m];
+    A_TRY("a time step",
+          s->kernel->decay(&c, s->decay[m], s->decayed + (size_t)m * s->p.grid.ny, s->p.stream));
   }
-  if (mixes == 0) RIA_TRY(mix_lines(s, dt));
-  for (int m = 0; m < s->nt; m++)
-    if (s->decay[m] > 0)
-      A_TRY("a time step",
-            s->kernel->decay(&s->p.v, s->load[s->now.load][m], exp(-s->decay[m] * dt),
-                             s->decayed + (size_t)m * s->p.grid.ny, s->bad, s->p.stream));
   return RIA_OK;
 }
 
-static ria_status step(adig *s, double t, double dt) {
-  const double across = adi_step_across(dt, s->host.lead);
-  RIA_TRY(apply_sources(s, t, dt));
-  RIA_TRY(force_at(s, ADI_X, t + 0.5 * dt, t + dt));
+/* Is the state at a place of the round to be looked at? */
+static bool looks(const adig *s, int place) {
+  if (!(s->rules.dt > 0) && s->driven) return true;
+  return (!(s->rules.dt > 0) || s->rules.watched) && (s->turn + place) % ADIG_ROUND == 0;
+}
+
+static ria_status look(adig *s, int kind) {
+  adig_look l = {};
+  l.s = state_of(s, 0);
+  l.flooding = s->par.flooding_depth;
+  l.kind = kind;
+  l.blocks = s->look_blocks;
+  l.rules = s->rules;
+  l.news = s->news;
+  l.seen = s->seen_blocks;
+  A_TRY("looking at the flow", s->kernel->look(&l, s->p.stream));
+  return RIA_OK;
+}
+
+/* Steps that are chosen at a place: up to the next look; 0 = they were chosen before. */
+static int chosen_at(const adig *s, int place) {
+  if (place > 0 && !looks(s, place)) return 0;
+  int n = 1;
+  while (place + n < ADIG_ROUND && !looks(s, place + n)) n++;
+  return n;
+}
+
+static ria_status tick(adig *s, int place, const adig_loop *loop) {
+  adig_tick t = {};
+  t.chooses = chosen_at(s, place);
+  if (!t.chooses && !s->p.v.n_sources && !s->forced[ADI_X] && !(s->nt && s->carried_in))
+    return RIA_OK;
+  t.f = forcing_of(s);
+  t.rules = s->rules;
+  t.news = s->news;
+  t.ways = s->ways;
+  t.seen = s->seen_blocks;
+  t.seen_blocks = s->look_blocks;
+  t.place = place;
+  t.thesis = s->par.cross == ADI_CROSS_THESIS;
+  t.upwind = s->par.upwind == ADI_UPWIND_FROUDE ? 1 : 0;
+  t.turn = ria_coriolis(s->par.forces.latitude);
+  t.wind_drag = s->par.forces.wind_drag;
+  memcpy(t.wind, s->wind, sizeof t.wind);
+  for (int m = 0; m < s->nt; m++) t.most_diffusion = fmax(t.most_diffusion, s->diffusion[m]);
+  t.parts = s->parts;
+  t.implicit = s->implicit;
+  const cudaGraphConditionalHandle none = 0;
+  A_TRY("a time step", s->kernel->tick(&t, loop ? loop->handle : none, loop, s->p.stream));
+  return RIA_OK;
+}
+
+static ria_status step(adig *s, int place, const adig_loop *loop) {
+  if (looks(s, place)) RIA_TRY(look(s, ADIG_IF_DUE));
+  RIA_TRY(tick(s, place, loop));
   if (s->viscosity) {
-    const adig_state a = state_of(s);
-    A_TRY("a time step", s->kernel->eddies(&a, dt, s->p.stream));
+    const adig_state a = state_of(s, place);
+    A_TRY("a time step", s->kernel->eddies(&a, s->p.stream));
   }
-  RIA_TRY(sweep(s, ADI_X, t, dt, dt));
-  RIA_TRY(force_at(s, ADI_Y, t + dt, t + 1.5 * dt));
-  RIA_TRY(sweep(s, ADI_Y, t, dt, across));
-  s->host.lead += across - dt;
-  RIA_TRY(mix_and_decay(s, dt));
+  RIA_TRY(sweep(s, ADI_X, place));
+  if (s->forced[ADI_Y]) {
+    const adig_forcing f = forcing_of(s);
+    A_TRY("a time step", s->kernel->force(&f, &s->news->step[place], ADI_Y, s->p.stream));
+  }
+  RIA_TRY(sweep(s, ADI_Y, place));
+  RIA_TRY(mix_and_decay(s, place));
   s->stepping = true;
+  s->place = place;
   const ria_status status = ria_gpu_planes_keep_maxima(&s->p);
   s->stepping = false;
+  s->place = 0;
   return status;
+}
+
+/* A round of steps, from the present state on. */
+static ria_status queue_round(adig *s, const adig_loop *loop) {
+  set_turn(s, s->host->clock.steps);
+  for (int k = 0; k < ADIG_ROUND; k++) RIA_TRY(step(s, k, loop));
+  return RIA_OK;
 }
 
 /* --- running ------------------------------------------------------------------------------------
  */
 
-/* What the sides and the sources are about to bring, at t and after dt. */
-static ria_status look_at_forcing(adig *s, adig_look *l) {
-  adi *h = &s->host;
-  for (int later = 0; later < 2; later++)
-    for (l->axis = ADI_X; l->axis <= ADI_Y; l->axis++) {
-      if (!s->forced[l->axis]) continue;
-      const double t = h->t + later * l->dt;
-      RIA_TRY(force_at(s, l->axis, t, t));
-      A_TRY("looking at the flow", s->kernel->look_sides(l, s->p.stream));
-    }
-  if (s->p.v.n_sources) A_TRY("looking at the flow", s->kernel->look_sources(l, s->p.stream));
-  return RIA_OK;
-}
-
-static double seen_value(unsigned long long bits) {
-  double v;
-  memcpy(&v, &bits, sizeof v);
-  return v;
-}
-static int seen_cell(unsigned long long key) { return (int)(0x7fffffffu - (unsigned)key); }
-
-/* The present state, and with `forced` what is about to come in. Waits for it. */
-static ria_status look(adig *s, bool forced, adi_seen *seen) {
-  const adi *h = &s->host;
-  unsigned long long out[ADIG_SEEN] = {};
-  void *room = NULL;
-  RIA_TRY(ria_gpu_take(&s->p, sizeof out, &room));
-  adig_look l = {};
-  l.s = state_of(s);
-  l.flooding = s->par.flooding_depth;
-  l.t = h->t;
-  l.dt = h->dt_full;
-  l.value = s->value;
-  l.out = (unsigned long long *)room;
-  cudaError_t e = cudaMemsetAsync(room, 0, sizeof out, s->p.stream);
-  if (e == cudaSuccess) e = s->kernel->look(&l, s->p.stream);
-  const ria_status status = e == cudaSuccess && forced ? look_at_forcing(s, &l) : RIA_OK;
-  if (e == cudaSuccess)
-    e = cudaMemcpyAsync(out, room, sizeof out, cudaMemcpyDeviceToHost, s->p.stream);
-  if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
-  ria_gpu_drop(&s->p, room);
-  RIA_TRY(status);
-  A_TRY("looking at the flow", e);
-  *seen = {};
-  seen->deepest = seen_value(out[ADIG_DEEPEST]);
-  seen->flow = seen_value(out[ADIG_FLOW]);
-  seen->flow_cell = seen_cell(out[ADIG_FLOW_AT]);
-  seen->rate = seen_value(out[ADIG_RATE]);
-  seen->cell = seen_cell(out[ADIG_RATE_AT]);
-  adi_seen outside = {};
-  outside.rate = seen_value(out[ADIG_FORCED]);
-  outside.cell = seen_cell(out[ADIG_FORCED_AT]);
-  outside.forced = true;
-  adi_see(seen, &outside);
-  return RIA_OK;
-}
-
-static ria_status choose_first(adig *s) {
-  adi_seen seen;
-  RIA_TRY(look(s, false, &seen));
-  adi_first_pace(&s->host, seen.deepest);
+/* What blocks of a look saw, on the host; waits. */
+static ria_status look_and_wait(adig *s, int kind, adi_seen *all) {
+  adi_seen seen[ADIG_LOOKS];
+  RIA_TRY(look(s, kind));
+  A_TRY("looking at the flow",
+        cudaMemcpyAsync(seen, s->seen_blocks, (size_t)s->look_blocks * sizeof *seen,
+                        cudaMemcpyDeviceToHost, s->p.stream));
+  A_TRY("looking at the flow", cudaStreamSynchronize(s->p.stream));
+  *all = adi_seen_none();
+  for (int k = 0; k < s->look_blocks; k++) adi_see(all, &seen[k]);
   return RIA_OK;
 }
 
@@ -577,138 +570,144 @@ static ria_status forget_fastest(adig *s) {
   return RIA_OK;
 }
 
+/* Water that was set is given. */
+static ria_status know_water(adig *s) {
+  ria_quantity_totals totals[1 + RIA_MAX_TRACERS];
+  const ria_grid *g = &s->p.grid;
+  adi_seen seen;
+  if (s->water_set) {
+    RIA_TRY(look_and_wait(s, ADIG_HEADS, &seen));
+    if (seen.high_cell >= 0) s->given.head = fmax(s->given.head, seen.highest);
+    s->water_set = false;
+  }
+  RIA_TRY(ria_gpu_planes_totals(s, totals));
+  s->host->clock.ceiling = adi_ceiling(&s->given, &s->par, g,
+                                       fmax(0, totals[0].stored) / (g->nx * g->dx * g->ny * g->dy));
+  return RIA_OK;
+}
+
 static ria_status adig_prepare(void *self, double t) {
   adig *s = (adig *)self;
-  RIA_TRY(ria_gpu_enter(&s->p));
-  s->host.t = t;
-  const adig_state a = state_of(s);
+  RIA_TRY(enter(s));
+  adi_clock *c = &s->host->clock;
+  adi_seen seen;
+  c->t = t;
+  const adig_state a = state_of(s, 0);
   for (int axis = 0; axis < 2; axis++) {
     const int now = s->now.flux[axis];
     A_TRY("preparing a step",
           s->kernel->settle(&a, axis, s->flux[axis][now], s->flux[axis][1 - now], s->p.stream));
   }
-  s->host.look_now = true;
-  if (!(s->host.dt_full > 0)) RIA_TRY(choose_first(s));
-  RIA_TRY(adi_check_eddy(s->p.ctx, &s->par, &s->p.grid, s->host.dt_full));
+  c->look_now = true;
+  if (!(c->dt_full > 0)) {
+    RIA_TRY(look_and_wait(s, ADIG_HEADS, &seen));
+    adi_first_pace(c, &s->rules, seen.deepest);
+  }
+  RIA_TRY(adi_check_eddy(s->p.ctx, &s->par, &s->p.grid, c->dt_full));
+  if (s->rules.watched) RIA_TRY(know_water(s));
   RIA_TRY(forget_fastest(s));
   s->p.ready = true;
   return RIA_OK;
 }
 
-/* One step of the clock. false: the span is over. */
-static bool next_step(adi *h, const ria_span *span, double *dt, bool *last) {
-  *dt = adi_choose_dt(h, span, last);
-  return *dt > 0;
-}
-static void clock_on(adi *h, const ria_span *span, double dt, bool last) {
-  h->dt = dt;
-  h->t = last ? span->t_stop : h->t + dt;
-  h->steps++;
-}
-
-/* Is a step of this length one of many alike? Nothing is asked of the clock, and no maxima are
- * kept.
+/* --- queueing -----------------------------------------------------------------------------------
  */
-static bool repeats(const adig *s, double dt) {
-  return s->p.backend->graphs && !s->forced[0] && !s->forced[1] && !(s->nt && s->carried_in) &&
-         !s->p.v.n_sources && !s->p.n_track && !wind_changes(s) &&
-         adi_step_across(dt, s->host.lead) == dt;
+
+/* How many parts of diffusion are to be queued with a step, and is it implicit perhaps? Steps of
+ * the present length, or half as long again where they follow the flow. */
+static void plan_diffusion(adig *s) {
+  double most = 0;
+  for (int m = 0; m < s->nt; m++) most = fmax(most, s->diffusion[m]);
+  if (!(most > 0)) return;
+  const double longest = (s->rules.dt > 0 ? 1 + 1e-6 : 1.5) * s->host->clock.dt_full;
+  const int parts = adi_mix_parts(most, longest, s->p.grid.dx, s->p.grid.dy);
+  const bool implicit = s->implicit || parts == 0;
+  const int needed = parts == 0 ? (int)ADI_MOST_PARTS : parts;
+  if (s->parts >= needed && s->implicit == implicit) return;
+  s->parts = needed;
+  s->implicit = implicit;
+  forget_rounds(s);
 }
 
-static ria_status record(adig *s, adig_round *r, double dt) {
+static cudaError_t record_round(adig *s, cudaGraph_t body, const adig_loop *loop,
+                                ria_status *status) {
+  cudaError_t e = cudaStreamBeginCaptureToGraph(s->p.stream, body, NULL, NULL, 0,
+                                                cudaStreamCaptureModeThreadLocal);
+  if (e != cudaSuccess) return e;
+  *status = queue_round(s, loop);
+  return cudaStreamEndCapture(s->p.stream, &body);
+}
+
+static cudaError_t record_loop(adig *s, cudaGraph_t graph, cudaGraphExec_t *out,
+                               ria_status *status) {
+  adig_loop loop;
+  cudaError_t e =
+      cudaGraphConditionalHandleCreate(&loop.handle, graph, 1, cudaGraphCondAssignDefault);
+  if (e != cudaSuccess) return e;
+  cudaGraphNodeParams params = {};
+  params.type = cudaGraphNodeTypeConditional;
+  params.conditional.handle = loop.handle;
+  params.conditional.type = cudaGraphCondTypeWhile;
+  params.conditional.size = 1;
+  cudaGraphNode_t node;
+#if CUDART_VERSION >= 13000
+  e = cudaGraphAddNode(&node, graph, NULL, NULL, 0, &params);
+#else
+  e = cudaGraphAddNode(&node, graph, NULL, 0, &params);
+#endif
+  if (e == cudaSuccess) e = record_round(s, params.conditional.phGraph_out[0], &loop, status);
+  return e == cudaSuccess && *status == RIA_OK ? cudaGraphInstantiate(out, graph, 0) : e;
+}
+
+/* The loop of rounds that begins with the buffers as they are. */
+static ria_status need_round(adig *s, cudaGraphExec_t *round) {
+  cudaGraph_t graph;
   ria_status status = RIA_OK;
-  cudaGraph_t graph = NULL;
-  if (r->exec) cudaGraphExecDestroy(r->exec);
-  *r = {NULL, s->now, dt};
-  A_TRY("preparing a step", cudaStreamBeginCapture(s->p.stream, cudaStreamCaptureModeThreadLocal));
-  for (int k = 0; k < ADIG_ROUND && status == RIA_OK; k++) status = step(s, s->host.t, dt);
-  cudaError_t e = cudaStreamEndCapture(s->p.stream, &graph);
-  if (e == cudaSuccess && status == RIA_OK) e = cudaGraphInstantiate(&r->exec, graph, 0);
-  if (graph) cudaGraphDestroy(graph);
+  if (*round) return RIA_OK;
+  A_TRY("making a graph of steps", cudaGraphCreate(&graph, 0));
+  const cudaError_t e = record_loop(s, graph, round, &status);
+  cudaGraphDestroy(graph);
+  if (e != cudaSuccess) *round = NULL;
   RIA_TRY(status);
-  A_TRY("preparing a step", e);
+  A_TRY("making a graph of steps", e);
   return RIA_OK;
 }
 
-/* Queue a round of steps. */
-static ria_status replay(adig *s, double dt) {
-  adig_round *r = &s->round[s->sweeps / 2 % ADIG_ROUND];
-  if (r->exec && r->dt == dt && memcmp(&r->now, &s->now, sizeof s->now) == 0)
-    s->sweeps += 2 * ADIG_ROUND;
-  else
-    RIA_TRY(record(s, r, dt));
-  A_TRY("a time step", cudaGraphLaunch(r->exec, s->p.stream));
+/* The host's news become the device's: a span begins. */
+static ria_status send_news(adig *s) {
+  adig_news *n = s->host;
+  n->over =
+      n->clock.failure || n->clock.steps >= n->clock.steps_stop || !(n->clock.t < n->clock.t_stop);
+  n->bad = n->more_parts = 0;
+  A_TRY("a time step", cudaMemcpyAsync(s->news, n, sizeof *n, cudaMemcpyHostToDevice, s->p.stream));
+  s->current = false;
   return RIA_OK;
 }
 
-/* Queue the steps that wait, at most a round. */
-static ria_status take(adig *s, int *waiting, double dt) {
-  const int n = *waiting;
-  *waiting = 0;
-  if (n == ADIG_ROUND) return replay(s, dt);
-  for (int k = 0; k < n; k++) RIA_TRY(step(s, s->host.t, dt));
-  return RIA_OK;
-}
-
-static ria_status look_for_failure(adig *s);
-
-/* Nothing is queued: a batch begins here. Sweeps are counted by an int, on the device too; long
- * before it overflows the count goes back by what no slot and no round can tell. */
-static ria_status begin_batch(adig *s, const ria_span *span) {
-  enum { FAR = 1 << 30, BACK = FAR / (2 * ADIG_ROUND) * (2 * ADIG_ROUND) };
-  if (s->sweeps > FAR) {
-    s->sweeps -= BACK;
-    A_TRY("a time step", cudaMemcpyAsync(s->number + s->sweeps % 3, &s->sweeps, sizeof s->sweeps,
-                                         cudaMemcpyHostToDevice, s->p.stream));
-    RIA_TRY(ria_gpu_planes_wait(&s->p));
+/* Round by round: for finding faults, and where graphs cannot hold what a round takes: maxima,
+ * whose memory is taken on the way; diffusion whose parts follow the flow. */
+static ria_status go_by_rounds(adig *s) {
+  for (;;) {
+    RIA_TRY(queue_round(s, NULL));
+    RIA_TRY(get_news(s));
+    if (s->host->over || s->host->clock.failure) return RIA_OK;
+    plan_diffusion(s);
+    RIA_TRY(send_news(s));
   }
-  const adi *h = &s->host;
-  s->batch = {*span, s->now, h->t, h->lead, h->steps, s->sweeps};
+}
+
+static ria_status go(adig *s, const ria_span *span) {
+  adi_clock *c = &s->host->clock;
+  const bool graphs = s->p.backend->graphs && !s->p.n_track && (s->rules.dt > 0 || !s->parts);
+  cudaGraphExec_t *round = &s->round[c->steps % ADIG_ROUND];
+  if (graphs) RIA_TRY(need_round(s, round));
+  adi_begin_span(c, span);
+  RIA_TRY(send_news(s));
+  set_turn(s, c->steps);
+  if (c->look_now && !(s->rules.dt > 0)) RIA_TRY(look(s, ADIG_NOW));
+  if (!graphs) return go_by_rounds(s);
+  A_TRY("a time step", cudaGraphLaunch(*round, s->p.stream));
   return RIA_OK;
-}
-
-/* The automatic step is due: look, which begins a batch, for go_back goes by one length. */
-static ria_status choose_pace(adig *s, const ria_span *rest) {
-  adi_seen seen;
-  RIA_TRY(look_for_failure(s));
-  if (s->host.progress.failure != RIA_OK) return RIA_OK;
-  RIA_TRY(look(s, s->host.driven, &seen));
-  adi_pace(&s->host, &seen);
-  return begin_batch(s, rest);
-}
-
-static ria_status queue_steps(adig *s, const ria_span *span) {
-  enum { MOST = 1 << 28 }; /* steps of a batch */
-  adi *h = &s->host;
-  ria_span rest = *span;
-  double dt;
-  bool last;
-  RIA_TRY(begin_batch(s, span));
-  int waiting = 0; /* steps of `length` that repeat */
-  double length = 0;
-  for (int64_t k = 0; k < span->max_steps && h->t < span->t_stop; k++) {
-    const bool due = adi_look_due(h, h->steps);
-    rest.max_steps = span->max_steps - k;
-    if (due || (k > 0 && k % MOST == 0)) RIA_TRY(take(s, &waiting, length));
-    if (due) {
-      RIA_TRY(choose_pace(s, &rest));
-    } else if (k > 0 && k % MOST == 0) {
-      RIA_TRY(look_for_failure(s));
-      if (h->progress.failure == RIA_OK) RIA_TRY(begin_batch(s, &rest));
-    }
-    if (h->progress.failure != RIA_OK) return RIA_OK;
-    if (!next_step(h, span, &dt, &last)) break;
-    const bool again = repeats(s, dt);
-    if (waiting && !(again && dt == length)) RIA_TRY(take(s, &waiting, length));
-    length = dt;
-    if (again)
-      waiting++;
-    else
-      RIA_TRY(step(s, h->t, dt));
-    if (waiting == ADIG_ROUND) RIA_TRY(take(s, &waiting, length));
-    clock_on(h, span, dt, last);
-  }
-  return take(s, &waiting, length);
 }
 
 static ria_status adig_advance(void *self, const ria_span *span) {
@@ -717,10 +716,11 @@ static ria_status adig_advance(void *self, const ria_span *span) {
   if (s->broken)
     return ria_fail(s->p.ctx, RIA_ERR_DEVICE,
                     "the GPU failed within a time step before; this simulation cannot go on");
-  RIA_TRY(look_for_failure(s));
-  if (s->host.progress.failure != RIA_OK) return RIA_OK;
-  if (!s->p.ready) RIA_TRY(adig_prepare(s, s->host.t));
-  const ria_status status = queue_steps(s, span);
+  RIA_TRY(get_news(s));
+  if (s->host->clock.failure) return RIA_OK;
+  if (!s->p.ready) RIA_TRY(adig_prepare(s, s->host->clock.t));
+  plan_diffusion(s);
+  const ria_status status = go(s, span);
   s->broken = status != RIA_OK;
   return status;
 }
@@ -741,7 +741,7 @@ static ria_status value_at(adig *s, const void *plane, size_t at, double *out) {
 
 /* Name the first cell whose level or flux is none. */
 static ria_status blame(adig *s, const void *level, const void *flux) {
-  ria_progress *p = &s->host.progress;
+  ria_progress *p = &s->told;
   unsigned long long cell = ~0ull;
   void *room = NULL;
   double z, q;
@@ -766,28 +766,22 @@ static ria_status blame(adig *s, const void *level, const void *flux) {
   return RIA_OK;
 }
 
-/* Sweep `number` failed: clock and buffers go back to the beginning of its step. */
-static ria_status go_back(adig *s, int number) {
-  adi *h = &s->host;
-  const int sweeps = number - 1 - s->batch.sweeps; /* of the batch before it */
-  double dt = 0;
-  bool last = false;
-  s->now = s->batch.now;
-  h->t = s->batch.t;
-  h->lead = s->batch.lead;
-  h->steps = s->batch.steps;
-  for (int k = 0; k <= sweeps / 2 && next_step(h, &s->batch.span, &dt, &last); k++) {
-    h->dt = dt;
-    if (k == sweeps / 2) break;
-    clock_on(h, &s->batch.span, dt, last);
-    s->now.level = (s->now.level + 2) % 3;
-    for (int axis = 0; axis < 2; axis++) s->now.flux[axis] = 1 - s->now.flux[axis];
-    s->now.load = (s->now.load + mixes_of(s, dt)) % 2;
-  }
-  const int axis = sweeps % 2 ? ADI_Y : ADI_X, q = s->now.flux[ADI_Y];
-  h->progress.failure = RIA_ERR_NUMERICAL;
-  h->progress.fail_t = h->t;
+/* A sweep failed: the clock goes back to the beginning of its step, where the state still is. */
+static ria_status go_back(adig *s) {
+  adig_news *n = s->host;
+  const int place = (n->bad - 1) / 2, axis = (n->bad - 1) % 2;
+  const adi_step *st = &n->step[place];
+  if (n->clock.failure) return RIA_OK;
+  n->clock.t = st->t;
+  n->clock.dt = st->dt;
+  n->clock.lead = st->lead;
+  n->clock.steps = n->done[place];
+  n->clock.failure = ADI_BAD;
+  set_turn(s, n->clock.steps);
+  s->told.failure = RIA_ERR_NUMERICAL;
+  s->told.fail_t = st->t;
   RIA_TRY(blame(s, s->level[(s->now.level + 1 + axis) % 3], s->flux[axis][1 - s->now.flux[axis]]));
+  const int q = s->now.flux[ADI_Y];
   if (axis == ADI_Y) /* the discharge a step earlier was overwritten */
     A_TRY("going back a step",
           cudaMemcpyAsync(s->flux[ADI_Y][1 - q], s->flux[ADI_Y][q], s->p.size * s->p.real_size,
@@ -795,23 +789,28 @@ static ria_status go_back(adig *s, int number) {
   return RIA_OK;
 }
 
-/* Wait for what is queued. */
-static ria_status look_for_failure(adig *s) {
-  int bad = 0;
-  A_TRY("a time step",
-        cudaMemcpyAsync(&bad, s->bad, sizeof bad, cudaMemcpyDeviceToHost, s->p.stream));
-  RIA_TRY(ria_gpu_planes_wait(&s->p));
-  return bad && s->host.progress.failure == RIA_OK ? go_back(s, bad) : RIA_OK;
+/* The last look saw a level above the ceiling: does it run away? */
+static ria_status judge_level(adig *s) {
+  const size_t n = (size_t)s->p.v.n_stretch * (size_t)s->p.v.n_quantities;
+  ria_quantity_totals totals[1 + RIA_MAX_TRACERS];
+  double *through = (double *)malloc((2 * n + 1) * sizeof *through);
+  if (!through) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for a sum");
+  ria_status status = ria_gpu_planes_totals(s, totals);
+  if (status == RIA_OK) status = ria_gpu_planes_fluxes(s, s->p.v.n_stretch, through, through + n);
+  if (status == RIA_OK)
+    adi_judge(&s->host->clock, &s->given, &s->par, &s->p.grid, totals[0].stored, s->p.stretch,
+              s->p.v.n_stretch, s->p.v.n_quantities, through, through + n);
+  free(through);
+  return status;
 }
 
 static ria_status adig_progress(void *self, ria_progress *out) {
   adig *s = (adig *)self;
-  RIA_TRY(ria_gpu_enter(&s->p));
-  RIA_TRY(look_for_failure(s));
-  *out = s->host.progress;
-  out->t = s->host.t;
-  out->steps = s->host.steps;
-  out->dt = s->host.dt;
+  RIA_TRY(enter(s));
+  const adi_clock *c = &s->host->clock;
+  if (c->high && !c->failure) RIA_TRY(judge_level(s));
+  *out = s->told;
+  adi_tell(c, &s->rules, &s->given, &s->p.grid, out);
   return RIA_OK;
 }
 
@@ -834,13 +833,14 @@ static void forget_films(const adig *s, size_t n, ria_real real, void *dst) {
 static ria_status adig_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
                             ria_real real, void *dst) {
   adig *s = (adig *)self;
+  RIA_TRY(enter(s));
   RIA_TRY(ria_gpu_planes_read(self, field, tracer, maximum, j0, nj, real, dst));
   if (maximum && field == SW_DEPTH) forget_films(s, (size_t)s->p.grid.nx * (size_t)nj, real, dst);
   return RIA_OK;
 }
 
 static cudaError_t set_faces(adig *s, int axis, const double *cells, int factor) {
-  const adig_state a = state_of(s);
+  const adig_state a = state_of(s, s->place);
   const int now = s->now.flux[axis];
   return s->kernel->set_faces(&a, axis, cells, factor, s->flux[axis][now], s->flux[axis][1 - now],
                               s->p.stream);
@@ -851,7 +851,7 @@ static ria_status adig_write(void *self, int field, int tracer, const double *sr
   const ria_grid *g = &s->p.grid;
   const size_t bytes = (size_t)g->nx * (size_t)g->ny * sizeof *src;
   void *cells = NULL;
-  RIA_TRY(ria_gpu_enter(&s->p));
+  RIA_TRY(enter(s));
   RIA_TRY(sw_check_values(s->p.ctx, g, s->p.backend->base.threads, field, src));
   RIA_TRY(ria_cuda_alloc(s->p.ctx, bytes, "a field on its way in", &cells));
   if (field == SW_MANNING && !s->manning) {
@@ -862,8 +862,8 @@ static ria_status adig_write(void *self, int field, int tracer, const double *sr
     }
     forget_rounds(s);
   }
-  const adig_state a = state_of(s);
-  void *load = tracer >= 0 ? s->load[s->now.load][tracer] : NULL;
+  const adig_state a = state_of(s, s->place);
+  void *load = tracer >= 0 ? s->load[s->load_now][tracer] : NULL;
   cudaError_t e = cudaMemcpyAsync(cells, src, bytes, cudaMemcpyHostToDevice, s->p.stream);
   if (e == cudaSuccess) e = s->kernel->set_cells(&a, field, load, (double *)cells, s->p.stream);
   const bool water = field == SW_LEVEL_FIELD || field == SW_DEPTH;
@@ -873,6 +873,8 @@ static ria_status adig_write(void *self, int field, int tracer, const double *sr
     e = set_faces(s, ADI_Y, (const double *)cells, water);
   if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
   cudaFree(cells);
+  adi_given_field(&s->given, &s->par, g, field, src);
+  s->water_set = true;
   s->p.ready = false;
   A_TRY("setting a field", e);
   return RIA_OK;
@@ -882,9 +884,9 @@ static ria_status adig_add(void *self, int quantity, int n, const int32_t *cell,
                            const double *amount) {
   adig *s = (adig *)self;
   void *room = NULL;
-  RIA_TRY(ria_gpu_enter(&s->p));
+  RIA_TRY(enter(s));
   if (n < 1) return RIA_OK;
-  const adig_state a = state_of(s);
+  const adig_state a = state_of(s, s->place);
   const size_t cells = ((size_t)n * sizeof *cell + 15) / 16 * 16;
   RIA_TRY(ria_gpu_take(&s->p, cells + (size_t)n * sizeof *amount, &room));
   double *values = (double *)((char *)room + cells);
@@ -897,6 +899,7 @@ static ria_status adig_add(void *self, int quantity, int n, const int32_t *cell,
     e = s->kernel->add(&a, quantity, n, (const int32_t *)room, values, s->p.stream);
   if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
   ria_gpu_drop(&s->p, room);
+  s->water_set = s->water_set || quantity == 0;
   s->p.ready = false;
   A_TRY("adding to cells", e);
   return RIA_OK;
@@ -905,6 +908,7 @@ static ria_status adig_add(void *self, int quantity, int n, const int32_t *cell,
 static ria_status adig_totals(void *self, ria_quantity_totals *totals) {
   adig *s = (adig *)self;
   const size_t ny = (size_t)s->p.grid.ny, n = ny * (size_t)s->nt;
+  RIA_TRY(enter(s));
   RIA_TRY(ria_gpu_planes_totals(self, totals));
   if (!s->nt) return RIA_OK;
   double *lost = (double *)malloc(n * sizeof *lost);
@@ -922,6 +926,31 @@ static ria_status adig_totals(void *self, ria_quantity_totals *totals) {
 /* As allocate has it, without what parameters ask for. */
 static int adig_planes(int n_tracers) { return 8 + (n_tracers > 0 ? 2 * n_tracers + 2 : 0); }
 
+/* --- as planes have it, once it is known where the present state is -----------------------------
+ */
+
+static ria_status adig_sample(void *self, int field, int tracer, int n, const int32_t *cell,
+                              double *out) {
+  RIA_TRY(enter((adig *)self));
+  return ria_gpu_planes_sample(self, field, tracer, n, cell, out);
+}
+static ria_status adig_track(void *self, int field, int tracer) {
+  RIA_TRY(enter((adig *)self));
+  return ria_gpu_planes_track(self, field, tracer);
+}
+static ria_status adig_fetch(void *self, int field, int tracer, int coarse, ria_real real,
+                             void *dst, void **ticket) {
+  *ticket = NULL;
+  RIA_TRY(enter((adig *)self));
+  return ria_gpu_planes_fetch(self, field, tracer, coarse, real, dst, ticket);
+}
+static ria_status adig_pack(void *self, int field, int tracer, const ria_packing *how, void *dst,
+                            void **ticket) {
+  *ticket = NULL;
+  RIA_TRY(enter((adig *)self));
+  return ria_gpu_planes_pack(self, field, tracer, how, dst, ticket);
+}
+
 static const ria_solver_ops ops = {
     adig_create,
     adig_destroy,
@@ -931,12 +960,12 @@ static const ria_solver_ops ops = {
     adig_progress,
     adig_read,
     adig_write,
-    ria_gpu_planes_sample,
+    adig_sample,
     adig_add,
-    ria_gpu_planes_track,
-    ria_gpu_planes_fetch,
+    adig_track,
+    adig_fetch,
     ria_gpu_planes_pack_bytes,
-    ria_gpu_planes_pack,
+    adig_pack,
     ria_gpu_await,
     adig_totals,
     ria_gpu_planes_fluxes,

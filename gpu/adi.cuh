@@ -1,10 +1,11 @@
 /* gpu/adi.cuh - what the files of the implicit solver on CUDA share.
  *
- *   adi.cu            memory, the clock, the functions the engine calls
+ *   adi.cu            memory, graphs, the functions the engine calls
  *   adi_f32.cu        kernels in single precision; adi_f64.cu in double:
  *   partition.cuh     tridiagonal lines in segments    } compiled by both
  *   adi_sweep.cuh     a sweep, build and solve in one  }
  *   adi_more.cuh      forcing, tracers, fields         }
+ *   adi_tick.cuh      looks, the clock                 }
  *
  * The formulas are the CPU's: engine/solvers/adi/adi_k.h. */
 #ifndef RIA_GPU_ADI_CUH
@@ -12,7 +13,20 @@
 #include "planes.cuh"
 #include "solvers/adi/adi.h"
 
-enum { ADIG_SLOTS = 32 };
+/* Steps of a round: as many as lie between two looks, after which all buffers are in the places
+ * where they were. A step is known by its place in the round. */
+enum { ADIG_ROUND = ADI_LOOK, ADIG_SLOTS = 32, ADIG_WAY = 32 /* numbers */ };
+
+/* What steps, looks and the host tell each other. */
+typedef struct adig_news {
+  adi_clock clock;           /* ahead of the state by the steps that it has chosen */
+  adi_step step[ADIG_ROUND]; /* on = 0: nothing is done at its place */
+  int64_t done[ADIG_ROUND];  /* steps before each */
+  int parts[ADIG_ROUND];     /* that diffusion takes it in: adi_mix_parts */
+  int bad;                   /* 1 + 2 place + axis of the sweep that wrote what is no state, or 0 */
+  int over;                  /* the span is */
+  int more_parts;            /* than are queued: the round is cut short */
+} adig_news;
 
 /* What a sweep is given. Strides in numbers; planes are of the device, cell (0, 0) at `origin`. */
 typedef struct adig_sweep {
@@ -26,8 +40,10 @@ typedef struct adig_sweep {
   bool is_first; /* a first solution: u_new gets what the second one takes, nothing else is written
                   */
   void *moved_u, *moved_v; /* what crosses faces along and across; NULL = not needed */
-  double g, da, dc, dt, dt_u, drying, flooding, land; /* for adi_way_of */
-  double lw, upwind, turn, wind, rough, eddy;         /* where there are no planes of them */
+  double g, da, dc, drying, flooding, land; /* for adi_way_of */
+  double upwind, turn, rough, eddy;         /* where there are no planes of them */
+  const adi_step *step;
+  const void *way; /* the adi_way of this sweep */
   /* The ends of lines: rim cells first[0] + line where they begin, first[1] + line where they end;
    * those of the first and the last line likewise at side[0], side[1]. */
   int first[2], side[2];
@@ -40,9 +56,9 @@ typedef struct adig_sweep {
   double area;
   unsigned *fastest; /* [3][ADIG_SLOTS] bits of the largest sum of two fluxes across, as float */
   int slot;          /* that this sweep reads; the next is written, the one after cleared */
-  int *number;       /* [3] of this sweep at `slot`, from 0: there for what is replayed */
+  int number;        /* 1 + 2 place + axis */
   int most_blocks;   /* that a line may take: 1 where there are no clusters */
-  int *bad;          /* 1 + number of the sweep that wrote what is no state, or 0 */
+  int *bad;          /* that of the sweep that wrote what is no state, or 0 */
 } adig_sweep;
 
 /* The present state, as what reads and sets it needs it. */
@@ -51,48 +67,54 @@ typedef struct adig_state {
   void *bed, *manning, *level, *p, *q, *q_old, *viscosity, *load[RIA_MAX_TRACERS];
   int nt;
   double dry, land, gravity, eddy, smagorinsky, manning_one;
-  const int *bad; /* NULL: whatever it is */
+  const int *bad;
+  const adi_step *step;
+  bool whatever; /* else what is idle is no state */
 } adig_state;
 
-/* Boundaries of the moment, along an axis. */
-typedef struct adig_ends {
+/* Boundaries and sources. */
+typedef struct adig_forcing {
   ria_gpu_view v;
-  int axis, nt;
-  double t_level, t_flux, gravity, land, drying;
-  const void *bed, *level, *manning;
-  double *value;  /* [rim] */
-  double *inflow; /* [n_stretch][nt] */
-  const int *bad;
-} adig_ends;
-
-typedef struct adig_sources {
-  ria_gpu_view v;
-  double t, dt;
-  const void *bed;
+  int nt;
+  bool forced[2], carried_in; /* values at the ends of lines of an axis are needed; of inflow */
+  double gravity, land, drying, flooding;
+  const void *bed, *manning;
   void *level, *load[RIA_MAX_TRACERS];
-  double *owed; /* by cell of a source */
+  double *value;  /* [rim] current */
+  double *inflow; /* [n_stretch][nt] */
+  double *owed;   /* by cell of a source */
   const int *bad;
-} adig_sources;
+} adig_forcing;
 
-/* What the automatic step looks at: the largest so far of `out`, as the bits of doubles that are
- * not negative; where, as a float and what is left of the largest cell's number. */
-enum {
-  ADIG_DEEPEST,
-  ADIG_FLOW,
-  ADIG_RATE,
-  ADIG_FORCED,
-  ADIG_FLOW_AT,
-  ADIG_RATE_AT,
-  ADIG_FORCED_AT
-};
-enum { ADIG_SEEN = 7 };
+/* A look at the present state: which one it is. */
+enum adig_look_kind { ADIG_IF_DUE, ADIG_NOW, ADIG_HEADS /* `highest` is of heads */ };
+enum { ADIG_LOOKS = 1056 }; /* blocks at most, each with an adi_seen */
 typedef struct adig_look {
   adig_state s;
-  int axis; /* of boundaries */
-  double flooding, t, dt;
-  const double *value; /* [rim] current */
-  unsigned long long *out;
+  double flooding;
+  int kind, blocks;
+  adi_rules rules;
+  const adig_news *news;
+  adi_seen *seen; /* [blocks] */
 } adig_look;
+
+/* Between two steps: take over what was seen, choose the steps up to the next look, force. */
+typedef struct adig_tick {
+  adig_forcing f;
+  adi_rules rules;
+  adig_news *news;
+  void *ways; /* [ADIG_ROUND][axis][2], the second without lw */
+  const adi_seen *seen;
+  int seen_blocks;
+  int place, chooses; /* steps from place on; 0: only force */
+  bool thesis;        /* adi_way.lw = 0 */
+  double upwind, turn;
+  double wind_drag;
+  int wind[RIA_WIND_VALUES]; /* forcing ids */
+  double most_diffusion;     /* of a tracer */
+  int parts;                 /* of explicit diffusion that are queued */
+  bool implicit;             /* is queued as well */
+} adig_tick;
 
 /* A tracer over half a step, or mixed. */
 typedef struct adig_carry {
@@ -102,26 +124,28 @@ typedef struct adig_carry {
   void *load_new;
   const double *inflow;
   const int *bad;
+  const adi_step *step;
+  const int *parts;
 } adig_carry;
 
 /* The kernels of one precision, as functions of the host that queue them. */
 typedef struct adig_kernels {
   cudaError_t (*sweep)(const adig_sweep *s, int axis, cudaStream_t stream);
-  cudaError_t (*force)(const adig_ends *f, cudaStream_t stream);
-  cudaError_t (*sources)(const adig_sources *f, cudaStream_t stream);
-  cudaError_t (*eddies)(const adig_state *s, double dt, cudaStream_t stream);
+  cudaError_t (*force)(const adig_forcing *f, const adi_step *step, int axis, cudaStream_t stream);
+  cudaError_t (*eddies)(const adig_state *s, cudaStream_t stream);
   cudaError_t (*carry)(const adig_carry *c, cudaStream_t stream);
-  cudaError_t (*mix)(const adig_carry *c, double mix_x, double mix_y, cudaStream_t stream);
-  cudaError_t (*mix_lines)(const adig_carry *c, int axis, double mix, void *up, void *rhs,
+  /* Diffusion in parts: one of them; all of them, implicit; what an odd number left elsewhere. */
+  cudaError_t (*mix)(const adig_carry *c, int part, double diffusion, cudaStream_t stream);
+  cudaError_t (*mix_lines)(const adig_carry *c, int axis, double diffusion, void *up, void *rhs,
                            cudaStream_t stream);
-  cudaError_t (*decay)(const ria_gpu_view *v, void *load, double keep, double *lost, const int *bad,
-                       cudaStream_t stream);
+  cudaError_t (*mix_home)(const adig_carry *c, cudaStream_t stream);
+  cudaError_t (*decay)(const adig_carry *c, double rate, double *lost, cudaStream_t stream);
   cudaError_t (*derive)(const adig_state *s, int field, const void *load, void *to,
                         cudaStream_t stream);
   cudaError_t (*density)(const adig_state *s, void *to, cudaStream_t stream);
   cudaError_t (*look)(const adig_look *l, cudaStream_t stream);
-  cudaError_t (*look_sides)(const adig_look *l, cudaStream_t stream);
-  cudaError_t (*look_sources)(const adig_look *l, cudaStream_t stream);
+  cudaError_t (*tick)(const adig_tick *t, cudaGraphConditionalHandle loop, bool in_loop,
+                      cudaStream_t stream);
   cudaError_t (*set_cells)(const adig_state *s, int field, void *load, double *cells,
                            cudaStream_t stream);
   cudaError_t (*set_faces)(const adig_state *s, int axis, const double *cells, int factor,

@@ -2,4 +2,5 @@
 #include "adi.cuh"
 #define RIA_PRECISION double
 #include "adi_sweep.cuh"
+#include "adi_tick.cuh"
 #include "adi_more.cuh"

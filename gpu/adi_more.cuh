@@ -1,159 +1,18 @@
-/* gpu/adi_more.cuh - what the implicit solver does beside its sweeps, per precision: forcing of the
- * moment, sources, eddy viscosity, tracers, fields in and out.
+/* gpu/adi_more.cuh - what the implicit solver does beside its sweeps, per precision: eddy
+ * viscosity, tracers, fields in and out.
  *
- * As engine/solvers/adi/adi_forcing.c, adi_io.c and the row loops of adi_step.h do it; sums over
- * cells of a stretch are taken pairwise, in a fixed order. Included after adi_sweep.cuh. */
+ * As engine/solvers/adi/adi_io.c and the row loops of adi_step.h do it. What depends on the length
+ * of a step reads it where the clock left it. Included after adi_tick.cuh. */
 namespace {
 #define R RIA_PRECISION
-
-enum { EACH = 256 }; /* threads of a block */
-
-#define FOR_EACH(K, N)                                                                             \
-  for (int64_t K = (int64_t)blockIdx.x * EACH + threadIdx.x; K < (N);                              \
-       K += (int64_t)gridDim.x * EACH)
-unsigned blocks_of(int64_t n) {
-  const int64_t b = (n + EACH - 1) / EACH;
-  return (unsigned)(b < 1 ? 1 : b > 65535 ? 65535 : b);
-}
-
-__device__ __forceinline__ const R *in(const void *p) { return (const R *)p; }
-__device__ __forceinline__ R *out(void *p) { return (R *)p; }
-
-/* What every thread of the block has, added up; on all of them. */
-__device__ __forceinline__ double block_sum(double *room, double v) {
-  room[threadIdx.x] = v;
-  __syncthreads();
-  for (int d = EACH / 2; d > 0; d /= 2) {
-    if ((int)threadIdx.x < d) room[threadIdx.x] += room[threadIdx.x + d];
-    __syncthreads();
-  }
-  v = room[0];
-  __syncthreads();
-  return v;
-}
-__device__ __forceinline__ double block_least(double *room, double v) {
-  room[threadIdx.x] = v;
-  __syncthreads();
-  for (int d = EACH / 2; d > 0; d /= 2) {
-    if ((int)threadIdx.x < d) room[threadIdx.x] = fmin(room[threadIdx.x], room[threadIdx.x + d]);
-    __syncthreads();
-  }
-  v = room[0];
-  __syncthreads();
-  return v;
-}
-
-/* --- forcing of the moment ----------------------------------------------------------------------
- */
-
-__device__ __forceinline__ size_t side_cell_at(const ria_gpu_view *v, int side, int k) {
-  return ria_gpu_at(v,
-                    side == RIA_WEST   ? 0
-                    : side == RIA_EAST ? v->nx - 1
-                                       : k,
-                    side == RIA_SOUTH   ? 0
-                    : side == RIA_NORTH ? v->ny - 1
-                                        : k);
-}
-
-/* A total discharge over its stretch, in proportion to conveyance. */
-__device__ void spread(const adig_ends *f, int stretch, double q, double *room) {
-  const ria_gpu_view *v = &f->v;
-  const int side = v->stretch[stretch].side, first = v->first[side], n = v->first[side + 1] - first;
-  const double length = side == RIA_WEST || side == RIA_EAST ? v->dy : v->dx;
-  double lowest = 1.79769e308, cells = 0, sum = 0, deep = 0, above = 0;
-  for (int k = threadIdx.x; k < n; k += EACH) {
-    if (v->owner[first + k] != stretch) continue;
-    lowest = fmin(lowest, (double)in(f->bed)[side_cell_at(v, side, k)]);
-    cells++;
-  }
-  lowest = block_least(room, lowest);
-  cells = block_sum(room, cells);
-  if (cells == 0) return;
-  for (int k = threadIdx.x; k < n; k += EACH) {
-    if (v->owner[first + k] != stretch) continue;
-    const size_t at = side_cell_at(v, side, k);
-    const double level = (double)in(f->level)[at], h = level - (double)in(f->bed)[at];
-    if (!(h > f->drying)) continue;
-    deep += h;
-    above += h * (level - lowest);
-  }
-  deep = block_sum(room, deep);
-  above = block_sum(room, above);
-  const double water = sw_filled_to(q, cells * length, lowest, f->gravity);
-  for (int k = threadIdx.x; k < n; k += EACH) {
-    if (v->owner[first + k] != stretch) continue;
-    const size_t at = side_cell_at(v, side, k);
-    const double z = (double)in(f->bed)[at], own = (double)in(f->level)[at] - z;
-    const double h = adi_shared_depth(own > 0 ? own : 0, z, f->drying, lowest, above, deep);
-    const double rough = f->manning ? (double)in(f->manning)[at] : 1.0;
-    const double w = z < f->land ? sw_conveyance(h, z, rough, water) : 0;
-    f->value[first + k] = w;
-    sum += w;
-  }
-  sum = block_sum(room, sum);
-  for (int k = threadIdx.x; k < n; k += EACH)
-    if (v->owner[first + k] == stretch)
-      f->value[first + k] = sum > 0 ? q * f->value[first + k] / (sum * length) : 0.0;
-}
-
-/* Values at the ends of the lines of an axis: levels at t_level, discharges at t_flux; before an
- * x-sweep also what inflow brings. One block. */
-__global__ void __launch_bounds__(EACH) force_at(const __grid_constant__ adig_ends f) {
-  __shared__ double room[EACH];
-  const ria_gpu_view *v = &f.v;
-  if (*f.bad) return;
-  for (int s = 0; s < v->n_stretch; s++) {
-    const ria_stretch *b = &v->stretch[s];
-    if ((b->side == RIA_WEST || b->side == RIA_EAST) != (f.axis == ADI_X)) continue;
-    if (b->kind == SW_DISCHARGE)
-      spread(&f, s, ria_forcing_at(&v->table, b->value[0], f.t_flux), room);
-    if (b->kind != SW_LEVEL) continue;
-    const double level = ria_forcing_at(&v->table, b->value[0], f.t_level);
-    for (int k = v->first[b->side] + threadIdx.x; k < v->first[b->side + 1]; k += EACH)
-      if (v->owner[k] == s) f.value[k] = level;
-  }
-  if (f.axis != ADI_X) return;
-  for (int k = threadIdx.x; k < v->n_stretch * f.nt; k += EACH)
-    f.inflow[k] = ria_forcing_at(&v->table, v->stretch[k / f.nt].tracer[k % f.nt], f.t_level);
-}
-
-/* What sources give in [t, t + dt], one after another; cells of one differ. One block. */
-__global__ void __launch_bounds__(EACH) apply_sources(const __grid_constant__ adig_sources f) {
-  __shared__ double room[EACH];
-  const ria_gpu_view *v = &f.v;
-  if (*f.bad) return;
-  for (int m = 0; m < v->n_sources; m++) {
-    const ria_gpu_source q = v->source[m];
-    const double from = f.t > q.t_start ? f.t : q.t_start,
-                 to = f.t + f.dt < q.t_stop ? f.t + f.dt : q.t_stop;
-    if (to <= from) continue;
-    const double amount = ria_forcing_at(&v->table, q.rate, 0.5 * (from + to)) * (to - from);
-    R *plane = out(q.quantity == 0 ? f.level : f.load[q.quantity - 1]);
-    double sum = 0;
-    for (int e = threadIdx.x; e < q.n; e += EACH) {
-      const int cell = v->source_cell[q.first + e];
-      const size_t at = ria_gpu_at(v, cell % v->nx, cell / v->nx);
-      double *owed = &f.owed[q.first + e];
-      const double had = (double)plane[at];
-      const double empty = q.quantity == 0 ? (double)in(f.bed)[at] : 0.0;
-      const double due = amount * v->source_weight[q.first + e] / (v->dx * v->dy) + *owed;
-      plane[at] = (R)(had + due > empty ? had + due : had < empty ? had : empty);
-      const double given = (double)plane[at] - had;
-      *owed = due > 0 ? due - given : 0;
-      sum += given * (v->dx * v->dy);
-    }
-    sum = block_sum(room, sum);
-    if (threadIdx.x == 0) v->added[q.quantity] += sum;
-    __syncthreads();
-  }
-}
 
 /* --- eddy viscosity -----------------------------------------------------------------------------
  */
 
-__global__ void __launch_bounds__(EACH) eddies(const __grid_constant__ adig_state s, double dt) {
+__global__ void __launch_bounds__(EACH) eddies(const __grid_constant__ adig_state s) {
   const ria_gpu_view *g = &s.v;
+  if (idle(s.bad, s.step)) return;
+  const double dt = s.step->dt;
   const ptrdiff_t st = (ptrdiff_t)g->stride;
   const double cell = g->dx < g->dy ? g->dx : g->dy;
   const R cs2 = (R)(s.smagorinsky * s.smagorinsky * g->dx * g->dy), rdx = (R)(1 / g->dx),
@@ -203,7 +62,7 @@ __device__ __forceinline__ void count_tracer(const adig_carry *c, int side, int 
 
 __global__ void __launch_bounds__(EACH) carry(const __grid_constant__ adig_carry c) {
   const ria_gpu_view *v = &c.v;
-  if (*c.bad) return;
+  if (idle(c.bad, c.step)) return;
   FOR_EACH(cell, (int64_t)v->nx * v->ny) {
     const int i = (int)(cell % v->nx), j = (int)(cell / v->nx);
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
@@ -221,11 +80,13 @@ __global__ void __launch_bounds__(EACH) carry(const __grid_constant__ adig_carry
   }
 }
 
+/* A part of the explicit diffusion. */
 __global__ void __launch_bounds__(EACH)
-    mix(const __grid_constant__ adig_carry c, double mix_x_, double mix_y_) {
+    mix(const __grid_constant__ adig_carry c, int part, double diffusion) {
   const ria_gpu_view *v = &c.v;
-  const R mix_x = (R)mix_x_, mix_y = (R)mix_y_;
-  if (*c.bad) return;
+  if (idle(c.bad, c.step) || part >= *c.parts) return;
+  const double d = diffusion * (c.step->dt / *c.parts);
+  const R mix_x = (R)(d / (v->dx * v->dx)), mix_y = (R)(d / (v->dy * v->dy));
   FOR_EACH(cell, (int64_t)v->nx * v->ny) {
     const int i = (int)(cell % v->nx), j = (int)(cell / v->nx);
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
@@ -242,16 +103,26 @@ __global__ void __launch_bounds__(EACH)
   }
 }
 
+/* After an odd number of parts the loads are where they came from. */
+__global__ void __launch_bounds__(EACH) mix_home(const __grid_constant__ adig_carry c) {
+  if (idle(c.bad, c.step) || *c.parts % 2 == 0) return;
+  FOR_EACH(cell, (int64_t)c.v.nx * c.v.ny) {
+    const size_t at = ria_gpu_at(&c.v, (int)(cell % c.v.nx), (int)(cell / c.v.nx));
+    out(c.load_new)[at] = in(c.load)[at];
+  }
+}
+
 /* Implicit diffusion along an axis, a line a thread: rare, and bounded. up, rhs: planes, of the
  * face before each cell. */
-__global__ void __launch_bounds__(EACH)
-    mix_lines(const __grid_constant__ adig_carry c, int axis, double mix_, void *up_, void *rhs_) {
+__global__ void __launch_bounds__(EACH) mix_lines(const __grid_constant__ adig_carry c, int axis,
+                                                  double diffusion, void *up_, void *rhs_) {
   const ria_gpu_view *v = &c.v;
-  const R mix = (R)mix_;
+  if (idle(c.bad, c.step) || *c.parts > 0) return;
+  const double d = axis == ADI_X ? v->dx : v->dy;
+  const R mix = (R)(diffusion * c.step->dt / (d * d));
   R *up = out(up_), *rhs = out(rhs_), *load = out(c.load_new);
   const int n = axis == ADI_X ? v->nx : v->ny;
   const size_t along = axis == ADI_X ? 1 : v->stride;
-  if (*c.bad) return;
   FOR_EACH(line, axis == ADI_X ? v->ny : v->nx) {
     const size_t first =
         ria_gpu_at(v, axis == ADI_X ? 0 : (int)line, axis == ADI_X ? (int)line : 0);
@@ -278,15 +149,16 @@ __global__ void __launch_bounds__(EACH)
 }
 
 /* A block a row at a time; lost: kg of each row so far. */
-__global__ void __launch_bounds__(EACH) decay(const __grid_constant__ ria_gpu_view v, void *load_,
-                                              double keep_, double *lost, const int *bad) {
+__global__ void __launch_bounds__(EACH)
+    decay(const __grid_constant__ adig_carry c, double rate, double *lost) {
   __shared__ double room[EACH];
-  const R keep = (R)keep_;
-  if (*bad) return;
+  const ria_gpu_view &v = c.v;
+  if (idle(c.bad, c.step)) return;
+  const R keep = (R)exp(-rate * c.step->dt);
   for (int j = blockIdx.x; j < v.ny; j += gridDim.x) {
     double sum = 0;
     for (int i = threadIdx.x; i < v.nx; i += EACH) {
-      R *load = &out(load_)[ria_gpu_at(&v, i, j)];
+      R *load = &out(c.load_new)[ria_gpu_at(&v, i, j)];
       const R left = *load * keep;
       sum += (double)*load - (double)left;
       *load = left;
@@ -320,7 +192,7 @@ __global__ void __launch_bounds__(EACH)
     derive(const __grid_constant__ adig_state s, int field, const void *load, void *to) {
   FOR_EACH(k, (int64_t)s.v.nx * s.v.ny) {
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, (int)(k % s.v.nx), (int)(k / s.v.nx));
-    if (s.bad && *s.bad) { /* a maximum must not see it */
+    if (!s.whatever && idle(s.bad, s.step)) { /* a maximum must not see it */
       out(to)[at] = (R)NAN;
       continue;
     }
@@ -333,95 +205,6 @@ __global__ void __launch_bounds__(EACH) density(const __grid_constant__ adig_sta
   FOR_EACH(k, (int64_t)s.v.nx * s.v.ny) {
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, (int)(k % s.v.nx), (int)(k / s.v.nx));
     out(to)[at] = in(s.level)[at] - in(s.bed)[at];
-  }
-}
-
-/* --- the automatic step -------------------------------------------------------------------------
- */
-
-__device__ __forceinline__ void see(const adig_look *l, int what, double v) {
-  if (v > 0) atomicMax(&l->out[what], (unsigned long long)__double_as_longlong(v));
-}
-__device__ __forceinline__ void see_at(const adig_look *l, int what, double v, int cell) {
-  const unsigned size = (unsigned)__float_as_int((float)v), before = 0x7fffffffu - (unsigned)cell;
-  if (v > 0) atomicMax(&l->out[what], (unsigned long long)size << 32 | before);
-}
-
-/* As adi_follow.h looks at rows. */
-__global__ void __launch_bounds__(EACH) look(const __grid_constant__ adig_look l) {
-  const ria_gpu_view *v = &l.s.v;
-  const double least = 5 * l.flooding, g = l.s.gravity;
-  double deepest = 0, flow = 0, rate = 0;
-  int flow_cell = 0, rate_cell = 0;
-  FOR_EACH(k, (int64_t)v->nx * v->ny) {
-    const int i = (int)(k % v->nx), j = (int)(k / v->nx);
-    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
-    const R *e = in(l.s.level) + at, *z = in(l.s.bed) + at, *p = in(l.s.p) + at,
-            *q = in(l.s.q) + at;
-    const double level = (double)e[0], bed = (double)z[0], h = level - bed;
-    const auto thin = [&](ptrdiff_t o) { return !((double)(e[o] - z[o]) > least); };
-    deepest = fmax(deepest, h);
-    double a = 0;
-    if (h > least) {
-      a = adi_flow_rate((double)p[-1], (double)p[0], (double)q[-st], (double)q[0], h, v->dx, v->dy);
-      const bool front = (i > 0 && thin(-1)) || (i + 1 < v->nx && thin(1)) ||
-                         (j > 0 && thin(-st)) || (j + 1 < v->ny && thin(st));
-      if (a > flow && !front) flow = a, flow_cell = (int)k;
-    }
-    if (i + 1 < v->nx)
-      a = fmax(a, adi_dam_rate(level, (double)e[1], bed, (double)z[1], least, g, v->dx));
-    if (j + 1 < v->ny)
-      a = fmax(a, adi_dam_rate(level, (double)e[st], bed, (double)z[st], least, g, v->dy));
-    if (a > rate) rate = a, rate_cell = (int)k;
-  }
-  for (int d = 16; d > 0; d /= 2) deepest = fmax(deepest, __shfl_xor_sync(0xffffffffu, deepest, d));
-  if (threadIdx.x % 32 == 0) see(&l, ADIG_DEEPEST, deepest);
-  see(&l, ADIG_FLOW, flow), see_at(&l, ADIG_FLOW_AT, flow, flow_cell);
-  see(&l, ADIG_RATE, rate), see_at(&l, ADIG_RATE_AT, rate, rate_cell);
-}
-
-__device__ __forceinline__ void see_forced(const adig_look *l, double rate, int cell) {
-  see(l, ADIG_FORCED, rate), see_at(l, ADIG_FORCED_AT, rate, cell);
-}
-
-/* The two sides of an axis, by the values that force_at left. */
-__global__ void __launch_bounds__(EACH) look_sides(const __grid_constant__ adig_look l) {
-  const ria_gpu_view *v = &l.s.v;
-  const bool x = l.axis == ADI_X;
-  for (int end = 0; end < 2; end++) {
-    const int side = (x ? (int)RIA_WEST : (int)RIA_SOUTH) + end, first = v->first[side];
-    FOR_EACH(k, v->first[side + 1] - first) {
-      const int kind = v->stretch[v->owner[first + k]].kind;
-      if (kind != SW_LEVEL && kind != SW_DISCHARGE) continue;
-      const size_t at = side_cell_at(v, side, (int)k);
-      const double bed = (double)in(l.s.bed)[at], own = (double)in(l.s.level)[at] - bed;
-      const double value = l.value[first + k];
-      if (!(bed < l.s.land)) continue;
-      const int i = x ? (end ? v->nx - 1 : 0) : (int)k, j = x ? (int)k : end ? v->ny - 1 : 0;
-      if (kind == SW_LEVEL) see(&l, ADIG_DEEPEST, value - bed);
-      see_forced(
-          &l, adi_forced_rate(kind, own > 0 ? own : 0, bed, value, l.s.gravity, x ? v->dx : v->dy),
-          j * v->nx + i);
-    }
-  }
-}
-
-/* One block. */
-__global__ void __launch_bounds__(EACH) look_sources(const __grid_constant__ adig_look l) {
-  const ria_gpu_view *v = &l.s.v;
-  const double area = v->dx * v->dy, d = v->dx < v->dy ? v->dx : v->dy;
-  for (int m = 0; m < v->n_sources; m++) {
-    const ria_gpu_source q = v->source[m];
-    if (q.quantity != 0 || l.t >= q.t_stop || l.t + l.dt <= q.t_start) continue;
-    const double flow =
-        fmax(ria_forcing_at(&v->table, q.rate, l.t), ria_forcing_at(&v->table, q.rate, l.t + l.dt));
-    for (int e = threadIdx.x; e < q.n; e += EACH) {
-      const int cell = v->source_cell[q.first + e];
-      const size_t at = ria_gpu_at(v, cell % v->nx, cell / v->nx);
-      const double own = (double)in(l.s.level)[at] - (double)in(l.s.bed)[at];
-      const double rate = flow * v->source_weight[q.first + e] / area;
-      see_forced(&l, adi_source_rate(own > 0 ? own : 0, rate, l.dt, l.s.gravity, d), cell);
-    }
   }
 }
 
@@ -517,48 +300,31 @@ __global__ void __launch_bounds__(EACH)
 /* --- launches -----------------------------------------------------------------------------------
  */
 
-int64_t cells_of(const ria_gpu_view *v) { return (int64_t)v->nx * v->ny; }
-#define LAUNCH(KERNEL, BLOCKS, STREAM, ...)                                                        \
-  (KERNEL<<<BLOCKS, EACH, 0, STREAM>>>(__VA_ARGS__), cudaGetLastError())
-#define OVER_CELLS(KERNEL, V, STREAM, ...)                                                         \
-  LAUNCH(KERNEL, blocks_of(cells_of(V)), STREAM, __VA_ARGS__)
-
-cudaError_t do_force(const adig_ends *f, cudaStream_t st) { return LAUNCH(force_at, 1, st, *f); }
-cudaError_t do_sources(const adig_sources *f, cudaStream_t st) {
-  return LAUNCH(apply_sources, 1, st, *f);
-}
-cudaError_t do_eddies(const adig_state *s, double dt, cudaStream_t st) {
-  return OVER_CELLS(eddies, &s->v, st, *s, dt);
+cudaError_t do_eddies(const adig_state *s, cudaStream_t st) {
+  return OVER_CELLS(eddies, &s->v, st, *s);
 }
 cudaError_t do_carry(const adig_carry *c, cudaStream_t st) {
   return OVER_CELLS(carry, &c->v, st, *c);
 }
-cudaError_t do_mix(const adig_carry *c, double mix_x, double mix_y, cudaStream_t st) {
-  return OVER_CELLS(mix, &c->v, st, *c, mix_x, mix_y);
+cudaError_t do_mix(const adig_carry *c, int part, double diffusion, cudaStream_t st) {
+  return OVER_CELLS(mix, &c->v, st, *c, part, diffusion);
 }
-cudaError_t do_mix_lines(const adig_carry *c, int axis, double mix, void *up, void *rhs,
+cudaError_t do_mix_home(const adig_carry *c, cudaStream_t st) {
+  return OVER_CELLS(mix_home, &c->v, st, *c);
+}
+cudaError_t do_mix_lines(const adig_carry *c, int axis, double diffusion, void *up, void *rhs,
                          cudaStream_t st) {
-  return LAUNCH(mix_lines, blocks_of(axis == ADI_X ? c->v.ny : c->v.nx), st, *c, axis, mix, up,
-                rhs);
+  return LAUNCH(mix_lines, blocks_of(axis == ADI_X ? c->v.ny : c->v.nx), st, *c, axis, diffusion,
+                up, rhs);
 }
-cudaError_t do_decay(const ria_gpu_view *v, void *load, double keep, double *lost, const int *bad,
-                     cudaStream_t st) {
-  return LAUNCH(decay, blocks_of((int64_t)v->ny * EACH), st, *v, load, keep, lost, bad);
+cudaError_t do_decay(const adig_carry *c, double rate, double *lost, cudaStream_t st) {
+  return LAUNCH(decay, blocks_of((int64_t)c->v.ny * EACH), st, *c, rate, lost);
 }
 cudaError_t do_derive(const adig_state *s, int field, const void *load, void *to, cudaStream_t st) {
   return OVER_CELLS(derive, &s->v, st, *s, field, load, to);
 }
 cudaError_t do_density(const adig_state *s, void *to, cudaStream_t st) {
   return OVER_CELLS(density, &s->v, st, *s, to);
-}
-cudaError_t do_look(const adig_look *l, cudaStream_t st) {
-  return OVER_CELLS(look, &l->s.v, st, *l);
-}
-cudaError_t do_look_sides(const adig_look *l, cudaStream_t st) {
-  return LAUNCH(look_sides, blocks_of(l->axis == ADI_X ? l->s.v.ny : l->s.v.nx), st, *l);
-}
-cudaError_t do_look_sources(const adig_look *l, cudaStream_t st) {
-  return LAUNCH(look_sources, 1, st, *l);
 }
 cudaError_t do_set_cells(const adig_state *s, int field, void *load, double *cells,
                          cudaStream_t st) {
@@ -585,7 +351,7 @@ cudaError_t do_find_bad(const ria_gpu_view *v, const void *level, const void *fl
 
 extern const adig_kernels RIA_K(adig_kernels);
 const adig_kernels RIA_K(adig_kernels) = {
-    do_sweep,        do_force,     do_sources,   do_eddies,  do_carry, do_mix,
-    do_mix_lines,    do_decay,     do_derive,    do_density, do_look,  do_look_sides,
-    do_look_sources, do_set_cells, do_set_faces, do_settle,  do_add,   do_find_bad,
+    do_sweep,     do_force,     do_eddies, do_carry,   do_mix,      do_mix_lines,
+    do_mix_home,  do_decay,     do_derive, do_density, do_look,     do_tick,
+    do_set_cells, do_set_faces, do_settle, do_add,     do_find_bad,
 };

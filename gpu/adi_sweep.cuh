@@ -44,21 +44,29 @@ line_layout layout_for(int n, int lines, bool rows, int most_blocks) {
 
 typedef struct sweep_args {
   adig_sweep s;
-  RIA_K(adi_way) w;
+  RIA_K(adi_way) w; /* what depends on the step is not there */
   R rough, eddy;
 } sweep_args;
 
 sweep_args sweep_args_of(const adig_sweep *s) {
   sweep_args a;
   a.s = *s;
-  a.w = RIA_K(adi_way_of)(s->g, s->da, s->dc, s->dt, s->dt_u, s->drying, s->flooding, s->land);
-  a.w.lw = (R)s->lw;
+  a.w = RIA_K(adi_way_of)(s->g, s->da, s->dc, 1, 1, s->drying, s->flooding, s->land);
   a.w.upwind = (R)s->upwind;
   a.w.turn = (R)s->turn;
-  a.w.wind = (R)s->wind;
   a.rough = (R)s->rough;
   a.eddy = (R)s->eddy;
   return a;
+}
+
+/* The way of the step: what changes with it is read from where the clock left it, the rest is there
+ * already. Nothing waits for it that does not wait for the planes. */
+__device__ __forceinline__ RIA_K(adi_way) way_now(const sweep_args &a, const RIA_K(adi_way) * now) {
+  RIA_K(adi_way) w = a.w;
+  w.k = __ldcg(&now->k), w.kc = __ldcg(&now->kc), w.rdt = __ldcg(&now->rdt);
+  w.fast_a = __ldcg(&now->fast_a), w.fast_c = __ldcg(&now->fast_c);
+  w.lw = __ldcg(&now->lw), w.wind = __ldcg(&now->wind);
+  return w;
 }
 
 /* --- planes ------------------------------------------------------------------------------------
@@ -96,9 +104,9 @@ typedef struct crossing {
   R lo, hi;
 } crossing;
 
-__device__ R moved_across(const sweep_args *a, int i, int t) {
+__device__ R moved_across(const sweep_args *a, const RIA_K(adi_way) * w, int i, int t) {
   const int at = cell_at(&a->s, i, t);
-  return a->w.kc * (get(a->s.v, at) + get(a->s.v_old, at));
+  return w->kc * (get(a->s.v, at) + get(a->s.v_old, at));
 }
 
 __device__ R share_of(const sweep_args *a, int i, int t, R lo, R hi) {
@@ -108,10 +116,11 @@ __device__ R share_of(const sweep_args *a, int i, int t, R lo, R hi) {
 }
 
 /* Where cells may be thin: the four faces and three cells that it depends on. */
-__device__ __noinline__ crossing limited_across(const sweep_args *a, int i, int t) {
-  const R lo = moved_across(a, i, t - 1), hi = moved_across(a, i, t);
-  const R below = t > 0 ? moved_across(a, i, t - 2) : (R)0;
-  const R above = t + 1 < a->s.lines ? moved_across(a, i, t + 1) : (R)0;
+__device__ __noinline__ crossing limited_across(const sweep_args *a, const RIA_K(adi_way) * w,
+                                                int i, int t) {
+  const R lo = moved_across(a, w, i, t - 1), hi = moved_across(a, w, i, t);
+  const R below = t > 0 ? moved_across(a, w, i, t - 2) : (R)0;
+  const R above = t + 1 < a->s.lines ? moved_across(a, w, i, t + 1) : (R)0;
   const R share = share_of(a, i, t, lo, hi);
   return {RIA_K(adi_donor)(lo, share_of(a, i, t - 1, below, lo), share),
           RIA_K(adi_donor)(hi, share, share_of(a, i, t + 1, hi, above))};
@@ -130,9 +139,9 @@ __device__ __forceinline__ unsigned most_of_lanes(unsigned v) {
 }
 
 /* Every flux that crossed lines last is at most so large, with some room. */
-__device__ __forceinline__ R largest_moved(const sweep_args *a) {
+__device__ __forceinline__ R largest_moved(const sweep_args *a, R kc) {
   const unsigned bits = most_of_lanes(a->s.fastest[a->s.slot * ADIG_SLOTS + threadIdx.x % 32]);
-  return (R)1.001 * a->w.kc * (R)__uint_as_float(bits);
+  return (R)1.001 * kc * (R)__uint_as_float(bits);
 }
 
 /* Say how large those of this sweep are; clear what the next one writes. */
@@ -171,16 +180,18 @@ typedef struct place {
   int base, al, ac; /* of the first cell; strides along and across */
   bool store;
   R *begin; /* [2] of the line, shared: face -1 is begin[0] - begin[1] times face 0 */
+  const RIA_K(adi_way) * way; /* in memory: for what is called */
 } place;
 
 /* --- the ends of a line ------------------------------------------------------------------------
  */
 
-__device__ __noinline__ RIA_K(adi_row) boundary_row(const sweep_args *a, int end, int t, R level,
-                                                    R bed, R known, R u, R u_in, R rough) {
+__device__ __noinline__ RIA_K(adi_row)
+    boundary_row(const sweep_args *a, const RIA_K(adi_way) * w, int end, int t, R level, R bed,
+                 R known, R u, R u_in, R rough) {
   const int rim = a->s.first[end] + t;
   return RIA_K(adi_boundary)(a->s.stretch[a->s.owner[rim]].kind, end ? (R)-1 : (R)1, level, bed,
-                             known, u, u_in, a->w.g * rough * rough, (R)a->s.value[rim], &a->w);
+                             known, u, u_in, w->g * rough * rough, (R)a->s.value[rim], w);
 }
 
 /* Face -1, by what the first cell says: bed, level, adi_known, flux of its two faces. */
@@ -188,7 +199,7 @@ __device__ __forceinline__ tri_row begin_line(const sweep_args *a, const place &
                                               R known, R u, R u_in, R rough) {
   tri_row begin = {0, 0, 0};
   if (!a->s.walls[0]) {
-    const RIA_K(adi_row) end = boundary_row(a, 0, p.t, level, bed, known, u, u_in, rough);
+    const RIA_K(adi_row) end = boundary_row(a, p.way, 0, p.t, level, bed, known, u, u_in, rough);
     begin = RIA_K(tri_first)((R)0, end.di, end.up, end.rhs);
   }
   p.begin[0] = begin.d, p.begin[1] = begin.c;
@@ -200,7 +211,7 @@ __device__ __forceinline__ void end_line(const sweep_args *a, const place &p, R 
                                          R known, R u, R rough, RIA_K(adi_row) * row) {
   if (a->s.walls[1]) return;
   const R u_in = get(a->s.u, cell_at(&a->s, a->s.n - 2, p.t));
-  *row = boundary_row(a, 1, p.t, level, bed, known, u, u_in, rough);
+  *row = boundary_row(a, p.way, 1, p.t, level, bed, known, u, u_in, rough);
 }
 
 /* What a thread reads of its cells from the planes, V at once where they follow each other. */
@@ -268,10 +279,12 @@ template <int M> __device__ __noinline__ bool rim_is_still(const adig_sweep *s, 
 }
 
 /* Rows and all that is known before they are solved, in calm water; false: it is not calm at all of
- * the thread's faces, and what was made is of no use. Nothing is counted. MORE: with eddy
+ * the thread's faces, and what was made is of no use. Nothing is counted. on = 0: the
+ * step is none, which is asked when the first cell has been read. MORE: with eddy
  * viscosity, tracers, a plane of roughness. */
 template <int M, bool ROWS, bool MORE>
-__device__ __forceinline__ bool build_calm(const sweep_args &a, const place &p, piece<M> *out) {
+__device__ __forceinline__ bool build_calm(const sweep_args &a, const RIA_K(adi_way) & w,
+                                           const place &p, int on, piece<M> *out) {
   const adig_sweep &s = a.s;
   reader<ROWS, MORE> in(s, p, true);
   RIA_K(adi_calm_cell) l, r;
@@ -290,28 +303,29 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const place &p, 
     r.hn = in.hn.v[q] - in.zn.v[q], r.hs = in.hs.v[q] - in.zs.v[q];
     r.vn = in.v.v[q], r.vs = in.vs.v[q];
     const R hi = r.vn + in.o.v[q], lo = r.vs + in.os.v[q];
-    const R still = r.s - a.w.kc * (hi - lo);
+    const R still = r.s - w.kc * (hi - lo);
     r.all = hi + lo;
-    r.known = still - a.w.k * (r.u - l.u);
-    r.carries = RIA_K(adi_calm_carries)(l.u, r.u, r.inv, &a.w);
+    r.known = still - w.k * (r.u - l.u);
+    r.carries = RIA_K(adi_calm_carries)(l.u, r.u, r.inv, &w);
     if (MORE) {
       r.rough = s.manning ? in.rough.v[q] : a.rough;
       r.e = s.viscosity ? in.e.v[q] : a.eddy;
       r.en = s.viscosity ? in.en.v[q] : a.eddy, r.es = s.viscosity ? in.es.v[q] : a.eddy;
     }
     if (i < s.n) {
-      calm = calm && r.z < a.w.land;
+      calm = calm && r.z < w.land;
       least = min(least, word_of(r.h - RIA_K(adi_keep)(r.s, r.z)));
       level = max(level, max(size_of(in.hn.v[q]), size_of(in.hs.v[q])));
       along = max(along, size_of(r.carries));
     }
+    if (k == 0 && !on) return false;
     if (k == 0 && i == s.n - 1) calm = calm && RIA_K(adi_calm_even)(&r, &r); /* a cell alone */
     if (k == 0 && i == 0)
       up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, MORE ? r.rough : a.rough);
     if (k > 0) {
       const R rough = MORE ? (R)0.5 * (l.rough + r.rough) : a.rough;
       R an, as;
-      RIA_K(adi_row) m = RIA_K(adi_calm_row)(&l, &r, MORE, a.w.g * rough * rough, &a.w, &an, &as);
+      RIA_K(adi_row) m = RIA_K(adi_calm_row)(&l, &r, MORE, w.g * rough * rough, &w, &an, &as);
       if (i < s.n) {
         across = max(across, max(size_of(an), size_of(as)));
         calm = calm && RIA_K(adi_calm_even)(&l, &r);
@@ -327,17 +341,16 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const place &p, 
       if (MORE && s.moved_v && p.store && !s.is_first && i < s.n) {
         const int at = p.base + k * p.al;
         if (p.t == 0) put(s.moved_v, at - p.ac, 0);
-        put(s.moved_v, at, a.w.kc * hi);
+        put(s.moved_v, at, w.kc * hi);
       }
     }
     l = r;
   }
   if (p.t == 0 || p.t == s.lines - 1) calm = calm && rim_is_still<M>(&s, &p);
-  const R moved = largest_moved(&a);
+  const R moved = largest_moved(&a, w.kc);
   out->least = at_least(least) - 2 * moved;
-  return p.i0 >= s.n ||
-         (calm && RIA_K(adi_calm_deep)(at_least(least), at_most(level), at_most(along),
-                                       at_most(across), moved, &a.w));
+  return p.i0 >= s.n || (calm && RIA_K(adi_calm_deep)(at_least(least), at_most(level),
+                                                      at_most(along), at_most(across), moved, &w));
 }
 
 /* --- any water ---------------------------------------------------------------------------------
@@ -377,7 +390,8 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
   const sweep_args &a = *args;
   const adig_sweep &s = a.s;
   const place p = *at_;
-  const R thin = 4 * largest_moved(&a);
+  const RIA_K(adi_way) &w = *p.way;
+  const R thin = 4 * largest_moved(&a, w.kc);
   const bool store = p.store && !s.is_first;
   const auto depth_at = [&](int at) { return RIA_K(adi_depth)(get(s.level, at), get(s.bed, at)); };
   cell l, r;
@@ -403,19 +417,19 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
     r.en = s.viscosity ? get(s.viscosity, at + p.ac) : a.eddy;
     r.es = s.viscosity ? get(s.viscosity, at - p.ac) : a.eddy;
     const R has = r.h - RIA_K(adi_keep)(r.s, r.z);
-    crossing c = {a.w.kc * (r.vs + r.os), a.w.kc * (r.vn + r.on)};
+    crossing c = {w.kc * (r.vs + r.os), w.kc * (r.vn + r.on)};
     const bool deep = has >= thin &&
                       (r.hn - RIA_K(adi_keep)(sn, zn) >= thin || p.t == s.lines - 1) &&
                       (r.hs - RIA_K(adi_keep)(ss, zs) >= thin || p.t == 0);
-    if (!deep && !(c.lo == 0 && c.hi == 0) && i < s.n) c = limited_across(&a, i, p.t);
-    r.known = RIA_K(adi_known)(r.s, c.lo, c.hi, l.u, r.u, a.w.k);
+    if (!deep && !(c.lo == 0 && c.hi == 0) && i < s.n) c = limited_across(&a, &w, i, p.t);
+    r.known = RIA_K(adi_known)(r.s, c.lo, c.hi, l.u, r.u, w.k);
     if (k == 0 && i == 0) up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, r.rough);
     if (k > 0) {
       RIA_K(adi_row) m = {0, 1, 0, 0};
       if (i < s.n) {
         const RIA_K(adi_face) f =
-            face_between(l, r, um, hll, depth_at(p.base + min(k + 1, p.top) * p.al), a.w.g);
-        m = RIA_K(adi_momentum)(&f, &a.w);
+            face_between(l, r, um, hll, depth_at(p.base + min(k + 1, p.top) * p.al), w.g);
+        m = RIA_K(adi_momentum)(&f, &w);
       }
       if (i == s.n) end_line(&a, p, l.s, l.z, l.known, l.u, l.rough, &m);
       out->eliminate(k - 1, up, m);
@@ -451,9 +465,10 @@ __device__ __noinline__ void shares_along(const sweep_args *a, const place *p, R
     const R lo = k > 0 ? sum[k - 1] : sum_left;
     if (sum[k] == 0 && lo == 0) continue;
     const int at = cell_at(&a->s, p->i0 + k, p->t);
-    const crossing c = limited_across(a, p->i0 + k, p->t);
-    share[k] = RIA_K(adi_share_along)(get(a->s.level, at), get(a->s.bed, at),
-                                      RIA_K(adi_leaving)(c.lo, c.hi), a->w.k * lo, a->w.k * sum[k]);
+    const crossing c = limited_across(a, p->way, p->i0 + k, p->t);
+    share[k] =
+        RIA_K(adi_share_along)(get(a->s.level, at), get(a->s.bed, at),
+                               RIA_K(adi_leaving)(c.lo, c.hi), p->way->k * lo, p->way->k * sum[k]);
   }
 }
 
@@ -461,16 +476,16 @@ __device__ __noinline__ void shares_along(const sweep_args *a, const place *p, R
  * with the old ones. */
 template <int M> struct solved { R x[M], sum[M], left, sum_left; };
 
-/* New fluxes and levels; *bad: they are no state. LIMITED: what leaves is multiplied by share[M],
- * and by those of the cells before and behind. Returns the largest sum of an old and a new flux if
- * LIMITED. */
+/* New fluxes and levels; *bad: they are no state. moves: k of the way. LIMITED: what leaves is
+ * multiplied by share[M], and by those of the cells before and behind. Returns the largest sum of
+ * an old and a new flux if LIMITED. */
 template <int M, bool ROWS, bool MORE, bool LIMITED>
-__device__ __forceinline__ R store_state(const sweep_args &a, const place &p, const R *level,
-                                         const solved<M> &f, const R *share, R behind, R ahead,
-                                         bool *bad) {
+__device__ __forceinline__ R store_state(const sweep_args &a, R moves, const place &p,
+                                         const R *level, const solved<M> &f, const R *share,
+                                         R behind, R ahead, bool *bad) {
   constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
   const adig_sweep &s = a.s;
-  R west = a.w.k * f.sum_left, most = 0;
+  R west = moves * f.sum_left, most = 0;
   if (LIMITED) west = RIA_K(adi_donor)(west, behind, share[0]);
   if (p.i0 == 0 && p.store) {
     const R factor = !LIMITED ? (R)1 : f.sum_left > 0 ? behind : share[0];
@@ -488,7 +503,7 @@ __device__ __forceinline__ R store_state(const sweep_args &a, const place &p, co
     R factor = 1;
     if (LIMITED)
       factor = f.sum[k] > 0 ? share[k] : k < M - 1 ? share[k + 1 < M ? k + 1 : k] : ahead;
-    const R east = LIMITED ? a.w.k * f.sum[k] * factor : a.w.k * f.sum[k];
+    const R east = LIMITED ? moves * f.sum[k] * factor : moves * f.sum[k];
     const R flux = LIMITED ? f.x[k] * factor : f.x[k];
     const R now = level[k] - (east - west);
     if (i < s.n) {
@@ -536,7 +551,8 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   const adig_sweep &s = a.s;
   if (CLUSTER) cluster_begin();
   wait_for_kernel_before();
-  const int failed = *s.bad, number = 1 + s.number[s.slot];
+  const int on = __ldcg(&s.step->on), failed = *s.bad;
+  const RIA_K(adi_way) *way = (const RIA_K(adi_way) *)s.way, w = way_now(a, way);
   const lines_here<ROWS, CLUSTER> here(layout);
   R *room = (R *)memory, *share_first = room + layout_room_of_solve(layout);
   R *share_last = share_first + here.threads, *edge = share_last + here.threads; /* [2][lines] */
@@ -548,11 +564,17 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   const int i_safe = min(p.i0, s.n - 1) / M * M;
   p.base = (int)s.origin + i_safe * p.al + p.t * p.ac;
   p.top = s.n - i_safe;
-  p.store = line < s.lines && !(failed && failed < number);
+  p.store = line < s.lines && !(failed && failed < s.number);
+  p.way = way;
   p.begin = edge + 2 * here.lines + 2 * here.line;
 
   piece<M> seg;
-  if (!__all_sync(0xffffffffu, build_calm<M, ROWS, MORE>(a, p, &seg))) {
+  const bool calm = build_calm<M, ROWS, MORE>(a, w, p, on, &seg);
+  if (!on) { /* all blocks alike */
+    if (CLUSTER) cluster_begun();
+    return;
+  }
+  if (!__all_sync(0xffffffffu, calm)) {
     piece<M> any;
     build_any<M>(&a, &p, &any);
     seg = any;
@@ -582,7 +604,7 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   for (int k = 0; k < M; k++)
     if (p.i0 + k < s.n) size = max(size, size_of(f.sum[k]));
   R most = at_most(size);
-  const bool tight = p.i0 < s.n && !(2 * a.w.k * most <= seg.least);
+  const bool tight = p.i0 < s.n && !(2 * w.k * most <= seg.least);
   R share[M], behind = 1, ahead = 1;
 #pragma unroll
   for (int k = 0; k < M; k++) share[k] = 1;
@@ -610,12 +632,11 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
     __syncthreads();
     if (here.segment > 0) behind = share_last[tid - here.step];
     if (here.segment < here.segments - 1) ahead = share_first[tid + here.step];
-    most = store_state<M, ROWS, MORE, true>(a, p, seg.level, f, share, behind, ahead, &bad);
+    most = store_state<M, ROWS, MORE, true>(a, w.k, p, seg.level, f, share, behind, ahead, &bad);
   } else {
-    store_state<M, ROWS, MORE, false>(a, p, seg.level, f, share, behind, ahead, &bad);
+    store_state<M, ROWS, MORE, false>(a, w.k, p, seg.level, f, share, behind, ahead, &bad);
   }
-  if (bad && p.store) *s.bad = number;
-  if (blockIdx.x == 0 && tid == 0) s.number[(s.slot + 1) % 3] = number;
+  if (bad && p.store) *s.bad = s.number;
   tell_largest(&a, most);
 }
 

@@ -6,7 +6,6 @@
 #include "adi.h"
 #include "backend/barrier.h"
 
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +24,10 @@ static const ria_param_info params[] = {
      "time step; 0 = from `courant` and the deepest water, shorter where the flow is fast or about "
      "to be",
      P(dt), RIA_DIM_TIME},
+    {"ceiling", "", RIA_REAL, 10, 0, 1e6, NULL,
+     "a level that stands higher than all that was given, by so many times the greatest depth, "
+     "runs away and ends the run; 0 = none does",
+     P(ceiling), RIA_DIM_NONE},
     {"courant", "", RIA_REAL, 5, 0.01, 1000, NULL, "where dt = 0: sqrt(g h) dt / min(dx, dy)",
      P(courant), RIA_DIM_NONE},
     {"drying_depth", "m", RIA_REAL, 0.01, 1e-6, 10, NULL,
@@ -113,11 +116,17 @@ static double bench_init(const char *field, double x, double y) {
   return 0.5 * sin(12.0 * x + 5.0 * y);
 }
 static const char *const bench_fields[] = {"bed", "level", NULL};
+static const ria_setting bench_steady[] = {{"cross", 0, "steady"}, {0}};
+static const ria_setting bench_dt[] = {{"dt", 3, NULL}, {0}};
 static const ria_bench_case bench[] = {
     {"wet", "every cell wet, Courant number 5", 1024, 0, RIA_F64, bench_fields, bench_init, 10.0,
      NULL, NULL, 56.0},
     {"wet_f32", "as wet, single precision", 1024, 0, RIA_F32, bench_fields, bench_init, 10.0, NULL,
      NULL, 56.0},
+    {"steady", "as wet, cross = \"steady\": each line solved once", 1024, 0, RIA_F64, bench_fields,
+     bench_init, 10.0, NULL, bench_steady, 56.0},
+    {"set", "as wet, dt = 3 s", 1024, 0, RIA_F64, bench_fields, bench_init, 10.0, NULL, bench_dt,
+     56.0},
     {0},
 };
 
@@ -241,7 +250,9 @@ static ria_status adi_create(const ria_solver_setup *setup, void **self) {
     s->decay[m] = setup->tracers[m].decay;
     s->diffusion[m] = setup->tracers[m].diffusion;
   }
-  s->progress.dt_min = DBL_MAX;
+  s->rules = adi_rules_of(&s->p, &setup->grid);
+  s->clock = adi_clock_of();
+  s->given = adi_given_nothing(&s->p);
   s->fastest.courant = 1;
   ria_status status = ria_planes_init(&s->planes, setup, &adi_callbacks, 1 + s->nt);
   s->planes.threads = threads_for(setup);
@@ -267,33 +278,60 @@ static double deepest(const adi *s) {
   return most;
 }
 
+/* The highest of level and v^2 / 2 g of the present state. */
+static double highest_head(const adi *s) {
+  const double deep = ADI_FILMS * s->p.flooding_depth;
+  double most = -HUGE_VAL;
+  for (int j = 0; j < s->planes.grid.ny; j++)
+    for (int i = 0; i < s->planes.grid.nx; i++) {
+      const size_t at = adi_at(s, i, j), st = s->planes.stride;
+      const double h = adi_depth_at(s, at), e = adi_get(s, s->level[s->level_now], at);
+      const void *p = s->flux[ADI_X][s->flux_now[ADI_X]], *q = s->flux[ADI_Y][s->flux_now[ADI_Y]];
+      if (h > s->p.drying_depth)
+        most = fmax(most, adi_head(e, h, adi_get(s, p, at - 1), adi_get(s, p, at),
+                                   adi_get(s, q, at - st), adi_get(s, q, at), deep, s->p.gravity));
+    }
+  return most;
+}
+
+/* Water that was set is given. */
+static void know_water(adi *s) {
+  ria_quantity_totals totals[1 + RIA_MAX_TRACERS];
+  const ria_grid *g = &s->planes.grid;
+  if (s->water_set) s->given.head = fmax(s->given.head, highest_head(s));
+  s->water_set = false;
+  if (ria_planes_totals(s, totals) != RIA_OK) return;
+  s->clock.ceiling =
+      adi_ceiling(&s->given, &s->p, g, fmax(0, totals[0].stored) / (g->nx * g->dx * g->ny * g->dy));
+}
+
 static ria_status adi_prepare(void *self, double t) {
   adi *s = self;
-  s->t = t;
+  s->clock.t = t;
   adi_settle_faces(s);
-  s->look_now = true;
-  if (!(s->dt_full > 0)) adi_first_pace(s, deepest(s));
-  RIA_TRY(adi_check_eddy(s->planes.ctx, &s->p, &s->planes.grid, s->dt_full));
+  s->clock.look_now = true;
+  if (!(s->clock.dt_full > 0)) adi_first_pace(&s->clock, &s->rules, deepest(s));
+  RIA_TRY(adi_check_eddy(s->planes.ctx, &s->p, &s->planes.grid, s->clock.dt_full));
+  if (s->rules.watched) know_water(s);
   s->planes.ready = true;
   return RIA_OK;
 }
 
 static ria_status adi_advance(void *self, const ria_span *span) {
   adi *s = self;
-  if (!s->planes.ready) RIA_TRY(adi_prepare(s, s->t));
+  if (!s->planes.ready) RIA_TRY(adi_prepare(s, s->clock.t));
+  adi_begin_span(&s->clock, span);
   if (s->planes.real == RIA_F32)
-    adi_advance_f32(s, span);
+    adi_advance_f32(s);
   else
-    adi_advance_f64(s, span);
+    adi_advance_f64(s);
   return RIA_OK;
 }
 
 static ria_status adi_progress(void *self, ria_progress *out) {
   adi *s = self;
-  *out = s->progress;
-  out->t = s->t;
-  out->steps = s->steps;
-  out->dt = s->dt;
+  *out = s->told;
+  adi_tell(&s->clock, &s->rules, &s->given, &s->planes.grid, out);
   adi_warn(s, out);
   return RIA_OK;
 }

@@ -2,7 +2,9 @@
  *
  *   adi_k.h        arithmetic per cell and face
  *   adi.c          tables, memory, the functions the engine calls
- *   adi_clock.c    between two steps: dt, failures
+ *   adi_clock_k.h  the clock: how long the next step is
+ *   adi_clock.c    what the clock says in words; failures
+ *   adi_ceiling.c  how high a level may stand
  *   adi_forcing.c  boundaries and sources
  *   adi_io.c       reading and writing fields, amounts, totals
  *   adi_rows.h, adi_sweep.h, adi_follow.h, adi_mix.h, adi_step.h
@@ -14,6 +16,7 @@
 #define ADI_H
 
 #include "core/planes.h"
+#include "solvers/adi/adi_clock_k.h"
 #include "solvers/common/forces.h"
 #include "solvers/shallow_water/shallow_water.h"
 
@@ -22,7 +25,7 @@ extern "C" {
 #endif
 
 typedef struct adi_params {
-  double gravity, manning, dt, courant;
+  double gravity, manning, dt, courant, ceiling;
   double drying_depth, flooding_depth, land;
   ria_forces forces;
   double eddy, smagorinsky;
@@ -41,18 +44,17 @@ typedef struct adi_found {
   char pad[48];
 } adi_found;
 
-/* What the automatic step depends on: the deepest water; the fastest, and what is about to be the
- * fastest, in cells a second, and where. */
-typedef struct adi_seen {
-  double deepest, flow, rate;
-  int flow_cell, cell;
-  bool forced; /* the rate is of what a boundary or a source brings */
-  char pad[24];
-} adi_seen;
-
-/* The automatic step looks at the state so many steps apart, where nothing from outside drives it.
- */
-enum { ADI_LOOK = 6 };
+/* The highest that water stood when it was given to a run, and what else a level may come from
+ * (adi_ceiling.c). */
+typedef struct adi_given {
+  double head;            /* m: of water that was set, level and v^2 / 2 g */
+  double lowest, highest; /* m: of the bed where it can be flooded */
+  double sides;           /* m: the highest level of a boundary */
+  double inflow;          /* m^2/s: the largest of discharges and sources; 0 = none */
+  double manning;         /* s/m^(1/3): the largest */
+  double gust;            /* m/s: the strongest wind */
+  double top;             /* m: nothing given stands higher; with the ceiling */
+} adi_given;
 
 /* The fastest flow of a run, as its Courant number |u| dt / dx, where that is above 1. */
 typedef struct adi_fastest {
@@ -91,22 +93,16 @@ typedef struct adi {
   double *owed;              /* by cell of a source, one after another: less than its last place */
   int wind[RIA_WIND_VALUES]; /* forcing ids */
 
-  double t;
-  int64_t steps;
-  double dt;      /* of the last step */
-  double dt_full; /* of a step that nothing shortens; 0 = not chosen yet */
-  double dt_wave; /* the same of an automatic step, by waves alone; 0 = not chosen yet */
-  int dt_cell;    /* the cell whose flow keeps dt_full shorter; -1 = none does */
-  bool dt_forced; /* not yet its flow, but what a boundary or a source brings */
-  bool look_now;  /* fields were set: look at them before the next step */
-  bool driven;    /* by levels, discharges or sources of water: look before every step */
-  double lead;    /* q is this far ahead of t */
+  adi_rules rules;
+  adi_clock clock;
+  adi_given given;
+  bool water_set; /* since the state was looked at for `given` */
   adi_fastest fastest;
-  ria_progress progress; /* dt_min and failure are kept here */
+  ria_progress told; /* the cell of a failure, in words */
 } adi;
 
-void adi_advance_f32(adi *s, const ria_span *span);
-void adi_advance_f64(adi *s, const ria_span *span);
+void adi_advance_f32(adi *s);
+void adi_advance_f64(adi *s);
 
 static inline size_t adi_at(const adi *s, int i, int j) { return ria_plane_at(&s->planes, i, j); }
 static inline double adi_get(const adi *s, const void *plane, size_t at) {
@@ -127,18 +123,16 @@ ria_status adi_check_eddy(ria_context *ctx, const adi_params *p, const ria_grid 
 
 /* --- adi_clock.c */
 
-/* The length of the next step and of its momentum step across; 0 = the span is over. *last: it
- * lands on the span's end. */
-double adi_choose_dt(adi *s, const ria_span *span, bool *last);
-/* A step that nothing shortens, from the parameters and the deepest water. */
-void adi_first_pace(adi *s, double deepest);
-/* Is the automatic step due to be chosen again after `steps` steps? */
-bool adi_look_due(const adi *s, int64_t steps);
-/* Take over what was seen of the present state; a failure where its flow had outrun the last step.
- */
-void adi_pace(adi *s, const adi_seen *seen);
-/* `more` is seen too. */
-void adi_see(adi_seen *seen, const adi_seen *more);
+adi_rules adi_rules_of(const adi_params *p, const ria_grid *grid);
+/* The clock of a run that begins. */
+adi_clock adi_clock_of(void);
+/* A span begins: the clock goes on. */
+void adi_begin_span(adi_clock *c, const ria_span *span);
+/* What the clock knows, as the engine wants it. A failure of kind ADI_BAD is told by the caller. */
+void adi_tell(const adi_clock *c, const adi_rules *r, const adi_given *given, const ria_grid *grid,
+              ria_progress *out);
+/* adi_judge by the present account. */
+void adi_judge_level(adi *s);
 /* Say which cell the sweep just done went wrong in. level: what it wrote. */
 void adi_blame(adi *s, const void *level, const void *flux);
 bool adi_anything_bad(const adi *s);
@@ -146,6 +140,22 @@ bool adi_anything_bad(const adi *s);
 void adi_gather_fastest(adi *s);
 /* A warning where flow was too fast for dt. */
 void adi_warn(const adi *s, ria_progress *p);
+
+/* --- adi_ceiling.c */
+
+adi_given adi_given_nothing(const adi_params *p);
+/* A bed or a roughness was set: src[ny][nx]. */
+void adi_given_field(adi_given *g, const adi_params *p, const ria_grid *grid, int field,
+                     const double *src);
+void adi_given_forcing(adi_given *g, const ria_grid *grid, const ria_forcing_set *set);
+/* No level is higher in a run that does not run away. depth: of all water that was given, spread
+ * over the domain. Sets g->top. */
+double adi_ceiling(adi_given *g, const adi_params *p, const ria_grid *grid, double depth);
+/* The last look saw a level above the ceiling: make it a failure, or raise the ceiling because of
+ * what has come in meanwhile. stored: m^3; in, out: through each of n stretches, of nq quantities
+ * each, m^3. */
+void adi_judge(adi_clock *c, adi_given *g, const adi_params *p, const ria_grid *grid, double stored,
+               const ria_stretch *stretch, int n, int nq, const double *in, const double *out);
 
 /* --- adi_forcing.c */
 

@@ -176,16 +176,16 @@ static bool RIA_K(is_front)(const adi *s, size_t at, int i, int j, double least)
 #undef THIN
 }
 
-/* Rows j0..j1-1 of the present state: the deepest water, the fastest, and dams in it. Films do not
- * count: a front that wets them always is that fast. */
+/* Rows j0..j1-1 of the present state: the deepest water, the fastest, dams in it, and the highest
+ * level. Films do not count: a front that wets them always is that fast. */
 static adi_seen RIA_K(look)(const adi *s, int j0, int j1) {
   const ria_grid *g = &s->planes.grid;
   const R *level = (const R *)s->level[s->level_now], *bed = (const R *)s->bed;
   const R *p = (const R *)s->flux[ADI_X][s->flux_now[ADI_X]],
           *q = (const R *)s->flux[ADI_Y][s->flux_now[ADI_Y]];
   const size_t st = s->planes.stride;
-  const double least = 5 * s->p.flooding_depth;
-  adi_seen seen = {.cell = -1};
+  const double least = ADI_FILMS * s->p.flooding_depth;
+  adi_seen seen = adi_seen_none();
   for (int j = j0; j < j1; j++)
     for (int i = 0; i < g->nx; i++) {
       const size_t at = adi_at(s, i, j);
@@ -193,6 +193,7 @@ static adi_seen RIA_K(look)(const adi *s, int j0, int j1) {
       if (h > seen.deepest) seen.deepest = h;
       double rate = 0;
       if (h > least) {
+        if (e > seen.highest) seen.highest = e, seen.high_cell = j * g->nx + i;
         rate = adi_flow_rate((double)p[at - 1], (double)p[at], (double)q[at - st], (double)q[at], h,
                              g->dx, g->dy);
         if (rate > seen.flow && !RIA_K(is_front)(s, at, i, j, least))

@@ -44,7 +44,8 @@ ria_status adi_force(void *self, const ria_forcing_set *set) {
   s->owed = calloc(cells + 1, sizeof *s->owed);
   if (!s->value_now || !s->tracer_now || !s->owed) return adi_no_memory(s, "the forcing");
   memcpy(s->wind, set->varying, sizeof s->wind);
-  s->driven = adi_is_driven(set);
+  s->clock.driven = adi_is_driven(set);
+  adi_given_forcing(&s->given, &s->planes.grid, set);
   return RIA_OK;
 }
 
@@ -135,6 +136,7 @@ static void see_sides(const adi *s, enum adi_axis axis, adi_seen *seen) {
       const double value = kind == SW_LEVEL ? s->value_now[owner] : s->share[side][k];
       if (!(bed < s->p.land)) continue;
       const adi_seen here = {.deepest = kind == SW_LEVEL ? value - bed : 0,
+                             .highest = -HUGE_VAL,
                              .rate = adi_forced_rate(kind, adi_depth_at(s, at), bed, value,
                                                      s->p.gravity, axis == ADI_X ? g->dx : g->dy),
                              .cell = j * g->nx + i,
@@ -146,16 +148,17 @@ static void see_sides(const adi *s, enum adi_axis axis, adi_seen *seen) {
 
 static void see_sources(const adi *s, double dt, adi_seen *seen) {
   const ria_grid *g = &s->planes.grid;
-  const double area = g->dx * g->dy, d = g->dx < g->dy ? g->dx : g->dy;
+  const double area = g->dx * g->dy, d = g->dx < g->dy ? g->dx : g->dy, t = s->clock.t;
   for (int m = 0; m < s->planes.n_sources; m++) {
     const ria_source *q = &s->planes.source[m];
-    if (q->quantity != 0 || s->t >= q->t_stop || s->t + dt <= q->t_start) continue;
-    const double now = ria_forcing_at(&s->planes.table, q->rate, s->t),
-                 later = ria_forcing_at(&s->planes.table, q->rate, s->t + dt);
+    if (q->quantity != 0 || t >= q->t_stop || t + dt <= q->t_start) continue;
+    const double now = ria_forcing_at(&s->planes.table, q->rate, t),
+                 later = ria_forcing_at(&s->planes.table, q->rate, t + dt);
     for (int e = 0; e < q->n; e++) {
       const size_t at = adi_at(s, q->cell[e] % g->nx, q->cell[e] / g->nx);
       const double rate = (now > later ? now : later) * q->weight[e] / area;
-      const adi_seen here = {.rate =
+      const adi_seen here = {.highest = -HUGE_VAL,
+                             .rate =
                                  adi_source_rate(adi_depth_at(s, at), rate, dt, s->p.gravity, d),
                              .cell = q->cell[e],
                              .forced = true};
@@ -167,7 +170,7 @@ static void see_sources(const adi *s, double dt, adi_seen *seen) {
 void adi_see_forcing(adi *s, double dt, adi_seen *seen) {
   for (int later = 0; later < 2; later++)
     for (int axis = ADI_X; axis <= ADI_Y; axis++) {
-      const double t = s->t + later * dt;
+      const double t = s->clock.t + later * dt;
       adi_force_at(s, (enum adi_axis)axis, t, t);
       see_sides(s, (enum adi_axis)axis, seen);
     }

@@ -153,6 +153,8 @@ ria_status adi_write(void *self, int field, int tracer, const double *src) {
   if (field == SW_QX || field == SW_U) set_faces(s, ADI_X, out, false);
   if (field == SW_QY || field == SW_V) set_faces(s, ADI_Y, out, false);
   free(out);
+  adi_given_field(&s->given, &s->p, &s->planes.grid, field, src);
+  s->water_set = true;
   s->planes.ready = false;
   return RIA_OK;
 }
@@ -195,8 +197,20 @@ ria_status adi_add(void *self, int quantity, int n, const int32_t *cell, const d
     const double v = adi_get(s, plane, at) + amount[k] / area;
     adi_put(s, plane, at, v > empty ? v : empty);
   }
+  s->water_set = s->water_set || quantity == 0;
   s->planes.ready = false;
   return RIA_OK;
+}
+
+void adi_judge_level(adi *s) {
+  const size_t n = (size_t)s->planes.n_stretch * (size_t)s->planes.n_quantities;
+  ria_quantity_totals totals[1 + RIA_MAX_TRACERS];
+  double *through = malloc((2 * n + 1) * sizeof *through);
+  if (through && ria_planes_totals(s, totals) == RIA_OK &&
+      ria_planes_fluxes(s, s->planes.n_stretch, through, through + n) == RIA_OK)
+    adi_judge(&s->clock, &s->given, &s->p, &s->planes.grid, totals[0].stored, s->planes.stretch,
+              s->planes.n_stretch, s->planes.n_quantities, through, through + n);
+  free(through);
 }
 
 /* --- totals -------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@
  * which is put into the momentum equation of the face: what remains of the penta-diagonal system
  * (4.5.1), (4.5.2) is one tridiagonal row a face in u' alone, half as long as the thesis' and with
  * the same solution. */
+#include "solvers/adi/adi_clock_k.h"
 #include "solvers/shallow_water/shallow_water_k.h"
 
 #ifndef ADI_K_ONCE
@@ -26,20 +27,9 @@
  * SW_DISCHARGE.
  */
 
-/* The flux across is half a step ahead of the level. Steps may differ in length: how long the next
- * momentum step across is, so that it ends half of this step ahead again. lead: how far ahead it is
- * now (0 at the start). */
-RIA_KERNEL double adi_step_across(double dt, double lead) {
-  const double due = 1.5 * dt - lead;
-  return due < 0.5 * dt ? 0.5 * dt : due;
-}
-
 /* --- the automatic step: how fast water moves, or is about to, in cells a second ---
  *
- * A step may be as long as the fastest water takes for ADI_CELLS of a cell. d: size of a cell
- * along.
- */
-#define ADI_CELLS 0.5
+ * d: size of a cell along. What becomes of it: adi_clock_k.h. */
 
 /* Flow out of a cell: its flux over its depth, along x or y, whichever is faster. What comes in
  * does not count: a front that fills a cell looks fast. */

@@ -23,9 +23,8 @@
 /* A step under way; level indices: before, between the sweeps, after. */
 typedef struct RIA_K(step) {
   RIA_K(sweep) sweep;
-  double dt, dt_across;
-  int64_t todo;
-  bool go, stepped, last, looked;
+  adi_step now;
+  bool go, stepped, looked;
   bool mixes_lines; /* diffusion is implicit: mixes = 0 */
   int from, half, after, load_before, mixes;
 } RIA_K(step);
@@ -41,14 +40,14 @@ static void RIA_K(begin_sweep)(adi *s, enum adi_axis axis, RIA_K(step) * st) {
   w->across = x ? s->planes.stride : 1;
   const double da = x ? s->planes.grid.dx : s->planes.grid.dy,
                dc = x ? s->planes.grid.dy : s->planes.grid.dx;
-  const double dt_u = x ? st->dt : st->dt_across, turn = ria_coriolis(p->forces.latitude);
-  w->way = RIA_K(adi_way_of)(p->gravity, da, dc, st->dt, dt_u, p->drying_depth, p->flooding_depth,
-                             p->land);
+  const double dt_u = x ? st->now.dt : st->now.across, turn = ria_coriolis(p->forces.latitude);
+  w->way = RIA_K(adi_way_of)(p->gravity, da, dc, st->now.dt, dt_u, p->drying_depth,
+                             p->flooding_depth, p->land);
   w->way.lw = p->cross == ADI_CROSS_THESIS ? (R)0 : (R)(dt_u / dc);
   w->way.upwind = p->upwind == ADI_UPWIND_FROUDE ? (R)1 : (R)0;
   w->way.turn = (R)(x ? turn : -turn);
   /* at the middle of the step of the flux that is solved for */
-  w->way.wind = (R)adi_wind_at(s, axis, s->t + (x ? 0.5 : 1.0) * st->dt);
+  w->way.wind = (R)adi_wind_at(s, axis, st->now.t + (x ? 0.5 : 1.0) * st->now.dt);
 
   const int now = s->flux_now[axis], v = s->flux_now[!axis];
   w->bed = (const R *)s->bed;
@@ -76,39 +75,35 @@ static void RIA_K(second_solution)(RIA_K(step) * st) {
   w->way.lw = 0;
 }
 
-/* What all threads saw of the present state, and what is about to come in, make the automatic step.
- */
-static void RIA_K(choose_pace)(adi *s) {
-  adi_seen all = {.cell = -1};
+/* What all threads saw of the present state, and what is about to come in where dt follows it. */
+static void RIA_K(take_look)(adi *s) {
+  adi_seen all = adi_seen_none();
   for (int k = 0; k < s->barrier->threads; k++) adi_see(&all, &s->seen[k]);
-  adi_see_forcing(s, s->dt_full, &all);
-  adi_pace(s, &all);
+  if (!(s->rules.dt > 0)) adi_see_forcing(s, s->clock.dt_full, &all);
+  adi_look_at(&s->clock, &s->rules, &all);
+  if (s->clock.high && s->clock.failure == ADI_WELL) adi_judge_level(s);
 }
 
 /* Between two steps, on one thread: choose the next and set up its x-sweep. */
-static void RIA_K(next_step)(adi *s, const ria_span *span, RIA_K(step) * st) {
+static void RIA_K(next_step)(adi *s, RIA_K(step) * st) {
+  adi_clock *c = &s->clock;
   st->go = false;
-  if (st->stepped) {
-    s->steps++;
-    s->t = st->last ? span->t_stop : s->t + s->dt;
-  }
+  if (st->stepped) adi_end_step(c, &st->now);
   st->stepped = false;
-  if (s->progress.failure != RIA_OK || st->todo == 0 || !(s->t < span->t_stop)) return;
-  if (st->looked) RIA_K(choose_pace)(s);
-  if (s->progress.failure != RIA_OK) return;
-  const double dt = adi_choose_dt(s, span, &st->last);
-  if (!(dt > 0)) return;
-  st->todo--;
+  if (c->failure != ADI_WELL || c->steps >= c->steps_stop || !(c->t < c->t_stop)) return;
+  if (st->looked) RIA_K(take_look)(s);
+  adi_choose(c, &s->rules, &st->now);
+  if (!st->now.on) return;
+  adi_begin_step(c, &st->now);
   st->go = true;
-  s->dt = st->dt = dt;
-  st->dt_across = adi_step_across(dt, s->lead);
   st->from = s->level_now;
   st->half = (s->level_now + 1) % 3;
   st->after = (s->level_now + 2) % 3;
   st->load_before = s->load_now;
-  adi_apply_sources(s, s->t, dt);
-  adi_inflow_at(s, s->t + 0.5 * dt);
-  adi_force_at(s, ADI_X, s->t + 0.5 * dt, s->t + dt);
+  const double t = st->now.t, dt = st->now.dt;
+  adi_apply_sources(s, t, dt);
+  adi_inflow_at(s, t + 0.5 * dt);
+  adi_force_at(s, ADI_X, t + 0.5 * dt, t + dt);
   RIA_K(begin_sweep)(s, ADI_X, st);
 }
 
@@ -133,18 +128,18 @@ static void RIA_K(end_sweep)(adi *s, RIA_K(step) * st) {
 
 static void RIA_K(begin_y)(adi *s, RIA_K(step) * st) {
   if (s->nt) s->load_now = 1 - s->load_now;
-  adi_force_at(s, ADI_Y, s->t + st->dt, s->t + 1.5 * st->dt);
+  const double t = st->now.t, dt = st->now.dt;
+  adi_force_at(s, ADI_Y, t + dt, t + 1.5 * dt);
   RIA_K(begin_sweep)(s, ADI_Y, st);
 }
 
 static void RIA_K(end_y)(adi *s, RIA_K(step) * st) {
   if (s->nt) s->load_now = 1 - s->load_now;
-  s->lead += st->dt_across - st->dt;
   st->stepped = true;
   double most = 0;
   for (int m = 0; m < s->nt; m++) most = fmax(most, s->diffusion[m]);
   const double dx = s->planes.grid.dx, dy = s->planes.grid.dy;
-  st->mixes = adi_mix_parts(most, st->dt, dx, dy);
+  st->mixes = adi_mix_parts(most, st->now.dt, dx, dy);
   st->mixes_lines = st->mixes == 0 && most > 0;
 }
 
@@ -192,7 +187,7 @@ static void RIA_K(take_step)(adi *s, RIA_K(step) * st, int thread, int threads) 
   const int j1 = (int)((int64_t)ny * (thread + 1) / threads);
   R *scratch = (R *)s->scratch[thread];
   if (s->viscosity) {
-    RIA_K(eddies)(s, j0, j1, st->dt);
+    RIA_K(eddies)(s, j0, j1, st->now.dt);
     MEET((void)0);
   }
   RIA_K(sweep_lines)(s, st, thread, threads);
@@ -204,21 +199,22 @@ static void RIA_K(take_step)(adi *s, RIA_K(step) * st, int thread, int threads) 
   if (s->nt) RIA_K(tracers)(s, scratch, (const R *)s->level[st->half], j0, j1, 0);
   MEET(RIA_K(end_y)(s, st));
   for (int k = 0; k < st->mixes; k++) {
-    RIA_K(tracers)(s, scratch, (const R *)s->level[st->after], j0, j1, st->dt / st->mixes);
+    RIA_K(tracers)(s, scratch, (const R *)s->level[st->after], j0, j1, st->now.dt / st->mixes);
     MEET(s->load_now = 1 - s->load_now);
   }
   if (st->mixes_lines)
     for (int axis = ADI_X; axis <= ADI_Y; axis++) {
       RIA_K(mix)
-      (s, scratch, (const R *)s->level[st->after], (enum adi_axis)axis, st->dt, thread, threads);
+      (s, scratch, (const R *)s->level[st->after], (enum adi_axis)axis, st->now.dt, thread,
+       threads);
       ria_barrier_wait(s->barrier);
     }
-  RIA_K(decay)(s, j0, j1, st->dt);
+  RIA_K(decay)(s, j0, j1, st->now.dt);
   for (int j = j0; j < j1 && s->planes.n_track; j++) RIA_K(keep_maxima)(s, j);
 }
 
-void RIA_K(adi_advance)(adi *s, const ria_span *span) {
-  RIA_K(step) st = {.todo = span->max_steps};
+void RIA_K(adi_advance)(adi *s) {
+  RIA_K(step) st = {.go = false};
 #pragma omp parallel num_threads(s->planes.threads)
   {
     const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
@@ -227,9 +223,9 @@ void RIA_K(adi_advance)(adi *s, const ria_span *span) {
     const int j0 = (int)((int64_t)s->planes.grid.ny * thread / threads);
     const int j1 = (int)((int64_t)s->planes.grid.ny * (thread + 1) / threads);
     for (;;) {
-      const bool look = adi_look_due(s, s->steps + st.stepped);
+      const bool look = adi_look_due(&s->clock, &s->rules, s->clock.steps + st.stepped);
       if (look) s->seen[thread] = RIA_K(look)(s, j0, j1);
-      MEET(st.looked = look; RIA_K(next_step)(s, span, &st));
+      MEET(st.looked = look; RIA_K(next_step)(s, &st));
       if (!st.go) break;
       RIA_K(take_step)(s, &st, thread, threads);
     }
