@@ -12,13 +12,14 @@ local ria = require "ria"
 local sim = ria.sim { grid = { nx = 64, ny = 64, dx = 10 }, bed = -2,
   init = { level = function(x) return x / 1000 end } }
 sim:gauge { name = "pier", x = 15, y = 15, every = "1 min" }
-sim:at(0, function() io.open("started", "w"):close() end)
+sim:at("2 min", function() io.open("started", "w"):close() end)
 sim:run "10000 d"
 LUA
 printf 'io.open("started", "w"):close() while true do end' >loop.lua
 
-# interrupt SCRIPT: run it, send SIGINT once it runs; its exit code in $code. The shell starts
-# background jobs with SIGINT ignored, which the program overrides.
+# interrupt SCRIPT: run it, send SIGINT once it says that it has started, which is after the first
+# step and the first row of the gauge; its exit code in $code. The shell starts background jobs with
+# SIGINT ignored, which the program overrides.
 interrupt() {
   rm -f started
   "$ria" run "$1" --overwrite >stdout 2>stderr &

@@ -16,11 +16,8 @@ scratch() {
   mkdir scratch && cd scratch || exit 1
 }
 
-# await FILE: until a program in the background has made it, 10 s at most
+# await FILE: until the program in the background, $pid, has made it, or has ended: a busy machine
+# may take its time
 await() {
-  n=0
-  while [ ! -f "$1" ] && [ $n -lt 200 ]; do
-    sleep 0.05
-    n=$((n + 1))
-  done
+  while [ ! -f "$1" ] && kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
 }
