@@ -19,6 +19,7 @@ typedef struct host {
   const char *out;                          /* where results go; NULL = as the script says */
   char *provenance;                         /* JSON */
   cli_json json;                            /* --json: what is told of each simulation */
+  cli_json log;                             /* and, of a check, the lines that it prints */
   void (*describe)(FILE *to, ria_sim *sim); /* in check mode; NULL = nothing */
   char error[8192];                         /* what was said on stderr, for --json */
   bool unreadable;                          /* the script's file */
@@ -34,6 +35,7 @@ typedef struct host {
 static void log_line(void *user, const char *line) {
   host *h = user;
   cli_wipe_progress(&h->progress);
+  if (h->log.to) json_text(&h->log, NULL, line);
   if (h->o->quiet || h->o->json) return;
   printf("%s\n", line);
   fflush(stdout);
@@ -345,10 +347,20 @@ int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_conte
   return status == RIA_ERR_ARGUMENT ? EXIT_USAGE : cli_exit_code(status);
 }
 
+/* "log": [...], of a check. */
+static void json_log(host *h, char **lines) {
+  if (!h->log.to) return;
+  fclose(h->log.to);
+  json_open(&h->json, "log", '[');
+  fputs(*lines, h->json.to);
+  json_close(&h->json, ']');
+  free(*lines);
+}
+
 /* Open a context, run the script as `mode` says, print the JSON if asked, close. */
 static int with_script(host *h) {
-  char *text = NULL;
-  size_t size;
+  char *text = NULL, *lines = NULL;
+  size_t size, n_lines;
   int code = cli_make_context(h->o, log_line, h, &h->ctx);
   if (code != EXIT_OK) return code;
   h->progress.options = h->o;
@@ -358,10 +370,12 @@ static int with_script(host *h) {
     json_open(&h->json, NULL, '{');
     json_text(&h->json, "script", h->o->file);
     json_open(&h->json, "simulations", '[');
+    if (h->mode == RIA_LUA_CHECK) h->log = (cli_json){open_memstream(&lines, &n_lines), true};
   }
   code = run_script(h);
   if (h->json.to) {
     json_close(&h->json, ']');
+    json_log(h, &lines);
     json_number(&h->json, "exit", code);
     if (*h->error) json_text(&h->json, "error", h->error);
     json_close(&h->json, '}');

@@ -55,6 +55,17 @@ high.lua:13: sim:spill: spill 'oil' at 1 h: there can be no water at (190, 50), 
 TEXT
 check high 1
 
+# as JSON: what is printed and what is said
+if command -v python3 >/dev/null; then
+  "$ria" check high.lua --json >stdout 2>stderr
+  python3 - <<'PY' || fail "high.lua --json: $(cat stdout)"
+import json
+told = json.load(open("stdout"))
+assert told["log"] == open("high.out").read().splitlines() and told["exit"] == 1, told["log"]
+assert told["error"] == open("high.err").read().rstrip("\n"), told["error"]
+PY
+fi
+
 # many of them are counted
 {
   cat shore.txt
