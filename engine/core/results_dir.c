@@ -28,7 +28,7 @@ struct ria_results {
   bool held;        /* the journal is this run's */
   bool had_earlier; /* there is something to clear */
   ria_results_list earlier;
-  char *told; /* run.json as it was written last */
+  uint64_t told; /* run.json as it was written last: its text's hash, and bytes */
   size_t n_told;
   int reserve; /* -1 = none */
   char *reserve_name;
@@ -399,14 +399,11 @@ static int put_closing(ria_results *r, const char *path, const char *text, size_
   return code;
 }
 
-static ria_status remember(ria_results *r, const char *text, size_t n) {
-  char *copy = malloc(n + 1);
-  if (!copy) return ria_fail_memory(r->ctx, "run.json", n);
-  memcpy(copy, text, n);
-  free(r->told);
-  r->told = copy;
-  r->n_told = n;
-  return RIA_OK;
+/* FNV-1a. Not a copy: once run.json says that a run ended well nothing more may fail. */
+static uint64_t hash_of(const char *text, size_t n) {
+  uint64_t h = UINT64_C(0xcbf29ce484222325);
+  for (size_t k = 0; k < n; k++) h = (h ^ (unsigned char)text[k]) * UINT64_C(0x100000001b3);
+  return h;
 }
 
 ria_status ria_results_put_run_json(ria_results *r, const char *text, size_t n, bool closing) {
@@ -421,7 +418,10 @@ ria_status ria_results_put_run_json(ria_results *r, const char *text, size_t n, 
     s = ria_file_replace(path, text, n, err, sizeof err);
   }
   free(path);
-  return s == RIA_OK ? remember(r, text, n) : ria_fail(r->ctx, s, "%s", err);
+  if (s != RIA_OK) return ria_fail(r->ctx, s, "%s", err);
+  r->told = hash_of(text, n);
+  r->n_told = n;
+  return RIA_OK;
 }
 
 /* --- letting go --------------------------------------------------------------------------------
@@ -450,7 +450,7 @@ static ria_status check_untouched(ria_results *r) {
   size_t n = 0;
   const int fd = openat(r->dir, RUN_JSON, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   const ria_status s = fd >= 0 ? slurp(r, fd, RUN_JSON, &text, &n) : RIA_OK;
-  const bool same = text && n == r->n_told && memcmp(text, r->told, n) == 0;
+  const bool same = text && n == r->n_told && hash_of(text, n) == r->told;
   if (fd >= 0) close(fd);
   free(text);
   if (s != RIA_OK || same) return s;
@@ -482,7 +482,6 @@ void ria_results_release(ria_results **handle, bool closed) {
   drop_lock(r, closed);
   if (r->dir >= 0) close(r->dir);
   ria_results_list_free(&r->earlier);
-  free(r->told);
   free(r->out);
   free(r);
 }
