@@ -118,6 +118,21 @@ if command -v timeout >/dev/null; then
   grep -q '"status": *"interrupted"' out/twice/run.json || fail "timeout ended twice.lua at once"
 fi
 
+# and so are two signals that come together, while Lua is in a function of C
+{ script both; } <<LUA
+$sim
+sim:at(1, function() started() local _ = ("a"):rep(220):find((".-"):rep(3) .. "b") while true do end end)
+sim:run(5)
+LUA
+rm -rf started out
+"$ria" run both.lua >stdout 2>stderr &
+pid=$!
+await started
+kill -TERM $pid
+kill -INT $pid
+wait $pid 2>/dev/null
+grep -q '"status": *"interrupted"' out/both/run.json || fail "two signals at once: $(grep status out/both/run.json)"
+
 # nobody reads: the run ends, closed
 { script pipe; } <<LUA
 $sim

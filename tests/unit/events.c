@@ -305,6 +305,7 @@ static void after_the_end(ria_context *ctx) {
   CHECK_TEXT(sum.unreached, ""); /* no run has come to its end */
   CHECK_INT((int)ria_sim_unreached(sim, 10, text, sizeof text), 5);
   CHECK_TEXT(text, all);
+  CHECK_INT((int)ria_sim_unreached(sim, 60, text, sizeof text), 2); /* the end is not after it */
   CHECK_OK(ctx, ria_sim_run(sim, 10));
   CHECK_OK(ctx, ria_sim_summary(sim, &sum));
   CHECK_TEXT(sum.unreached,
