@@ -436,8 +436,12 @@ static void whose(void) {
 static ria_status remove_gauges(ria_sim *sim, const ria_event_info *info, void *user) {
   (void)info;
   (void)sim;
-  CHECK(unlink(files_path("table/gauges.csv")) == 0);
-  if (user) files_put("table/gauges.csv", "another\n");
+  char table[600];
+  snprintf(table, sizeof table, "%s/table/gauges.csv", files_dir);
+  if (user) /* in one go: workers look at any time */
+    CHECK(rename(files_put("another.csv", "another\n"), table) == 0);
+  else
+    CHECK(unlink(table) == 0);
   return RIA_OK;
 }
 

@@ -16,6 +16,7 @@ scratch() {
   mkdir scratch && cd scratch || exit 1
 }
 
+# shellcheck disable=SC2154 # pid is the script's
 # await FILE: until the program in the background, $pid, has made it, or has ended: a busy machine
 # may take its time
 await() {
