@@ -240,23 +240,26 @@ static void bar_of_ground(void) {
 
 /* Labels of coordinates with many figures keep clear of each other and lose none. */
 static void places(void) {
-  const double cell[] = {10, 1, 0.05, 0.002};
-  for (size_t k = 0; k < sizeof cell / sizeof *cell; k++) {
-    ria_frame_input in = input();
-    frame_layout l;
-    in.grid = (ria_grid){
-        .nx = NX, .ny = NY, .dx = cell[k], .dy = cell[k], .x0 = 512340.125, .y0 = 4690123.25};
-    in.width = 480;
-    ria_frame_lay_out(&in, &l);
-    const ria_ticks *t = &l.ticks_x;
-    CHECK(l.decor && t->n >= 2 && l.ticks_y.n >= 1);
-    for (int i = 0; i + 1 < t->n; i++) {
-      double apart = (t->at[i + 1] - t->at[i]) * l.map.w / (NX * cell[k]);
-      int a = ria_font_width(l.text, t->label[i]), b = ria_font_width(l.text, t->label[i + 1]);
-      CHECK(apart >= 0.5 * (a + b) + 12.0);
-      CHECK(strcmp(t->label[i], t->label[i + 1]) != 0);
+  const double cell[] = {10, 1, 0.05, 0.002, 0.002},
+               x0[] = {512340.125, 512340.125, 512340.125, 512340.125, 812340512.125};
+  for (size_t k = 0; k < sizeof cell / sizeof *cell; k++)
+    for (int width = 320; width < 1400; width += 80) {
+      ria_frame_input in = input();
+      frame_layout l;
+      in.grid = (ria_grid){
+          .nx = NX, .ny = NY, .dx = cell[k], .dy = cell[k], .x0 = x0[k], .y0 = 4690123.25};
+      in.width = width;
+      ria_frame_lay_out(&in, &l);
+      const ria_ticks *t = &l.ticks_x;
+      CHECK(l.decor && l.ticks_y.n >= 1);
+      CHECK(t->n >= (width >= 480 && k < 4 ? 2 : 1));
+      for (int i = 0; i + 1 < t->n; i++) {
+        double apart = (t->at[i + 1] - t->at[i]) * l.map.w / (NX * cell[k]);
+        int a = ria_font_width(l.text, t->label[i]), b = ria_font_width(l.text, t->label[i + 1]);
+        CHECK(apart >= 0.5 * (a + b) + 12.0);
+        CHECK(strcmp(t->label[i], t->label[i + 1]) != 0);
+      }
     }
-  }
 }
 
 /* A label of words gets a capital; one that begins with a name stays as that is written. */

@@ -128,6 +128,7 @@ static void everything(void) {
   CHECK(!there("run/frames/level/level_000003.png"));
   CHECK(there("run/frames/slick/slick_000001.png"));
   CHECK(there("run/fields.zarr/.zmetadata") && there("run/fields.zarr/oil/5.0.0"));
+  CHECK_HOLDS(text_of("run/fields.zarr/time/.zattrs"), "\"units\": \"s\""); /* no epoch, no date */
   CHECK(there("run/fields.zarr/bed/0.0") && !there("run/fields.zarr/oil/6.0.0"));
   CHECK(there("run/maxima.zarr/oil/0.0") && there("run/maxima/level.png"));
   const char *budget = text_of("run/budget.csv");
