@@ -852,7 +852,7 @@ static ria_status adig_write(void *self, int field, int tracer, const double *sr
   const size_t bytes = (size_t)g->nx * (size_t)g->ny * sizeof *src;
   void *cells = NULL;
   RIA_TRY(enter(s));
-  RIA_TRY(sw_check_values(s->p.ctx, g, s->p.backend->base.threads, field, src));
+  RIA_TRY(water_check(s->p.ctx, g, s->p.backend->base.threads, field, src));
   RIA_TRY(ria_cuda_alloc(s->p.ctx, bytes, "a field on its way in", &cells));
   if (field == SW_MANNING && !s->manning) {
     const ria_status status = ria_gpu_plane_alloc(&s->p, "the roughness", &s->manning);

@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(EACH)
   __shared__ double room[EACH];
   const ria_gpu_view &v = c.v;
   if (idle(c.bad, c.step)) return;
-  const R keep = (R)exp(-rate * c.step->dt);
+  const R keep = (R)ria_decay_leaves(rate, c.step->dt);
   for (int j = blockIdx.x; j < v.ny; j += gridDim.x) {
     double sum = 0;
     for (int i = threadIdx.x; i < v.nx; i += EACH) {

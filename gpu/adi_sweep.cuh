@@ -89,12 +89,7 @@ __device__ __forceinline__ int cell_at(const adig_sweep *s, int i, int t) {
 }
 
 __device__ __forceinline__ void count_crossed(const adig_sweep *s, int rim, R into) {
-  ria_crossed *c = &s->crossed[(size_t)rim * s->n_quantities];
-  const double amount = (double)into * s->area;
-  if (amount > 0)
-    c->in += amount;
-  else
-    c->out -= amount;
+  ria_enter(&s->crossed[(size_t)rim * s->n_quantities], (double)into * s->area);
 }
 
 /* --- what crosses the faces across a line ------------------------------------------------------

@@ -145,9 +145,8 @@ __global__ void __launch_bounds__(EACH)
 __device__ void apply_source(const adig_forcing *f, const ria_gpu_source *q, double t, double dt,
                              double *room) {
   const ria_gpu_view *v = &f->v;
-  const double from = t > q->t_start ? t : q->t_start, to = t + dt < q->t_stop ? t + dt : q->t_stop;
-  if (to <= from) return;
-  const double amount = ria_forcing_at(&v->table, q->rate, 0.5 * (from + to)) * (to - from);
+  if (!ria_source_runs(q->t_start, q->t_stop, t, dt)) return;
+  const double amount = ria_source_amount(&v->table, q->rate, q->t_start, q->t_stop, t, dt);
   R *plane = out(q->quantity == 0 ? f->level : f->load[q->quantity - 1]);
   double sum = 0;
   for (int e = threadIdx.x; e < q->n; e += EACH) {
@@ -157,9 +156,9 @@ __device__ void apply_source(const adig_forcing *f, const ria_gpu_source *q, dou
     const double had = (double)plane[at];
     const double empty = q->quantity == 0 ? (double)in(f->bed)[at] : 0.0;
     const double due = amount * v->source_weight[q->first + e] / (v->dx * v->dy) + *owed;
-    plane[at] = (R)(had + due > empty ? had + due : had < empty ? had : empty);
+    plane[at] = (R)ria_source_fill(had, due, empty);
     const double given = (double)plane[at] - had;
-    *owed = due > 0 ? due - given : 0;
+    *owed = ria_source_owes(due, given);
     sum += given * (v->dx * v->dy);
   }
   sum = block_sum(room, sum);

@@ -187,10 +187,7 @@ __global__ void __launch_bounds__(256) dfg_sources(const __grid_constant__ dfg_v
   double sum = 0;
   for (int m = 0; m < a.v.n_sources; m++) {
     const ria_gpu_source s = a.v.source[m];
-    const double from = t > s.t_start ? t : s.t_start,
-                 to = t + a.dt < s.t_stop ? t + a.dt : s.t_stop;
-    const double amount =
-        to > from ? ria_forcing_at(&a.v.table, s.rate, 0.5 * (from + to)) * (to - from) : 0.0;
+    const double amount = ria_source_amount(&a.v.table, s.rate, s.t_start, s.t_stop, t, a.dt);
     for (int k = threadIdx.x; k < s.n; k += 256) {
       const int32_t cell = a.v.source_cell[s.first + k];
       R *u = (R *)a.u + ria_gpu_at(&a.v, cell % a.v.nx, cell / a.v.nx);

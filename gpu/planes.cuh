@@ -1,4 +1,5 @@
-/* gpu/planes.cuh - what solvers on planes of cells share on a GPU: core/planes.h for the device.
+/* gpu/planes.cuh - what solvers on planes of cells share on a GPU: solvers/shared/planes.h for the
+ * device.
  *
  * A solver's struct begins with a ria_gpu_planes; the functions ria_gpu_planes_* go into its
  * ria_solver_ops, so that its step and its derived fields are what is left to write:
@@ -16,7 +17,7 @@
 #ifndef RIA_GPU_PLANES_CUH
 #define RIA_GPU_PLANES_CUH
 #include "output.cuh"
-#include "core/planes.h"
+#include "solvers/shared/planes.h"
 
 enum { RIA_GPU_PAD = 32 };
 
@@ -91,7 +92,7 @@ ria_status ria_gpu_plane_alloc(ria_gpu_planes *p, const char *what, void **out);
 /* Make the device current: the first thing that an entry point does. */
 ria_status ria_gpu_enter(const ria_gpu_planes *p);
 
-/* --- ria_solver_ops: as those of core/planes.h --- */
+/* --- ria_solver_ops: as those of solvers/shared/planes.h --- */
 
 ria_status ria_gpu_planes_force(void *self, const ria_forcing_set *set);
 ria_status ria_gpu_planes_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
@@ -127,11 +128,7 @@ static __host__ __device__ __forceinline__ size_t ria_gpu_at(const ria_gpu_view 
 /* `amount` >= 0 came in at the k-th cell of a side; negative: went out. One thread a cell. */
 static __device__ __forceinline__ void ria_gpu_cross(const ria_gpu_view *v, int side, int k,
                                                      int quantity, double amount) {
-  ria_crossed *c = &v->crossed[(size_t)(v->first[side] + k) * v->n_quantities + quantity];
-  if (amount > 0)
-    c->in += amount;
-  else
-    c->out -= amount;
+  ria_enter(&v->crossed[(size_t)(v->first[side] + k) * v->n_quantities + quantity], amount);
 }
 
 #endif

@@ -288,7 +288,7 @@ __device__ double bring_source(const sedg_args &a, int now, const ria_gpu_source
                                double dt, double *room) {
   const ria_gpu_view &v = a.v;
   const double area = v.dx * v.dy;
-  const double all = sed_given(&v.table, q->rate, q->t_start, q->t_stop, t, dt) / area;
+  const double all = ria_source_amount(&v.table, q->rate, q->t_start, q->t_stop, t, dt) / area;
   double strata = 0, came = 0;
   for (int k = threadIdx.x; k < q->n; k += SEDG_TICK) {
     const int cell = v.source_cell[q->first + k];

@@ -10,7 +10,7 @@
  * there is a graph for either beginning. Graphs hold the addresses of everything: what moves an
  * address makes them stale. */
 #include "shallow_water_host.cuh"
-#include "core/planes.h" /* ria_ordered_sum */
+#include "solvers/shared/planes.h" /* ria_ordered_sum */
 #include "output.cuh"
 
 #include <float.h>
@@ -118,7 +118,7 @@ static ria_status allocate(swg *s) {
   RIA_TRY(new_array(s, "the boundary", s->n_rim * width_of(s), sizeof *v->rim.crossed,
                     (void **)&v->rim.crossed));
   s->owner = (int32_t *)calloc(s->n_rim, sizeof *s->owner);
-  s->crossed = (sw_crossed *)calloc(s->n_rim * width_of(s), sizeof *s->crossed);
+  s->crossed = (ria_crossed *)calloc(s->n_rim * width_of(s), sizeof *s->crossed);
   s->always = (uint8_t *)calloc(tiles_of(s), 1);
   if (!s->owner || !s->crossed || !s->always) return swg_no_memory(s, "the boundary");
   SWG_TRY("pinning the clock", cudaMallocHost((void **)&s->seen, sizeof *s->seen));
@@ -470,7 +470,7 @@ static ria_status need_manning(swg *s) {
 static ria_status swg_write(void *self, int field, int tracer, const double *src) {
   swg *s = (swg *)self;
   RIA_TRY(enter(s));
-  RIA_TRY(sw_check_values(s->ctx, &s->grid, s->backend->base.threads, field, src));
+  RIA_TRY(water_check(s->ctx, &s->grid, s->backend->base.threads, field, src));
   const size_t bytes = (size_t)s->grid.nx * (size_t)s->grid.ny * sizeof *src;
   void *room = NULL;
   RIA_TRY(ria_cuda_alloc(s->ctx, bytes, "a field on its way in", &room));

@@ -147,7 +147,7 @@ typedef struct swg_rim {
   const int32_t *owner; /* [rim] */
   double *share;        /* [rim] discharge per width, m^2/s */
   void *edge;           /* [rim][4 + nt] what crosses, in the step under way */
-  sw_crossed *crossed;  /* [rim][1 + nt] */
+  ria_crossed *crossed; /* [rim][1 + nt] */
 } swg_rim;
 
 /* What every kernel of the solver is given. */

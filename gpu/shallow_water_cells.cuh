@@ -241,12 +241,4 @@ __device__ __forceinline__ crossing<NT> edge_south(const swg_args &a, const read
   return carry<NT, false, PLAIN>(a, RIA_K(sw_edge)(l, r, dtdy, &a.k), below, c, dt);
 }
 
-/* Enter what left the domain through a rim cell. */
-__device__ __forceinline__ void enter(sw_crossed *c, R moved, double area) {
-  if (moved > 0)
-    c->out += (double)moved * area;
-  else
-    c->in -= (double)moved * area;
-}
-
 } // namespace

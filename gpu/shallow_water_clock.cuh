@@ -83,7 +83,7 @@ __device__ __forceinline__ bool take_dt(const swg_view *v, swg_beat *b, double d
     b->done = 1;
     return shortest;
   }
-  b->dt = sw_landing_step(dt, b->t_stop - b->t, &b->last);
+  b->dt = ria_landing_step(dt, b->t_stop - b->t, &b->last);
   b->done |= ria_step_reaches(b->t, b->dt, b->last, b->t_stop, b->t_watch);
   return shortest;
 }
@@ -91,7 +91,7 @@ __device__ __forceinline__ bool take_dt(const swg_view *v, swg_beat *b, double d
 /* By a warp: what a step of dt leaves of tracers that decay. */
 __device__ __forceinline__ void keep_by(const swg_view *v, double dt, int lane) {
   if (v->decays && lane < v->nt)
-    v->clock->keep[lane] = v->decay[lane] > 0 ? exp(-v->decay[lane] * dt) : 1.0;
+    v->clock->keep[lane] = v->decay[lane] > 0 ? ria_decay_leaves(v->decay[lane], dt) : 1.0;
 }
 
 /* --- alone --------------------------------------------------------------------------------------

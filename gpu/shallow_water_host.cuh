@@ -24,8 +24,8 @@ typedef struct swg {
 
   /* The rim as the host knows it. */
   size_t n_rim;
-  int32_t *owner;      /* [n_rim] */
-  sw_crossed *crossed; /* [n_rim][1 + nt] scratch */
+  int32_t *owner;       /* [n_rim] */
+  ria_crossed *crossed; /* [n_rim][1 + nt] scratch */
   int n_stretch;
   double *stretch_in, *stretch_out; /* [n_stretch][1 + nt], folded */
   void *rim;                        /* kinds, owners, shares: one allocation on the device */

@@ -47,7 +47,7 @@ __device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, in
   const bool along_x = side == RIA_WEST || side == RIA_EAST;
   const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
   const R un = sign * (along_x ? c.f.u : c.f.v), ut = along_x ? c.f.v : c.f.u;
-  sw_crossed *account = rim.crossed + (size_t)r * (1 + NT);
+  ria_crossed *account = rim.crossed + (size_t)r * (1 + NT);
   const RIA_K(sw_flux) f =
       RIA_K(sw_boundary)(kind, c.f.h, un, c.z, beyond<NT, FORCED>(a, side, r, at, c, ut), dt_dx,
                          &account[0].owed, &a.k);
@@ -57,17 +57,13 @@ __device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, in
   /* what flows in has no velocity along an imposed boundary; what flows out has the cell's */
   e.side = sign * f.h * (f.h > 0 || kind == SW_OPEN ? ut : (R)0);
   if (kind == SW_WALL) return e;
-  enter(account, f.h, a.v.area);
+  ria_enter(account, -(double)f.h * a.v.area);
 #pragma unroll
   for (int m = 0; m < NT; m++) {
-    const R held = c.f.h * c.c[m];
-    const double due = f.h > 0
-                           ? (double)(f.h * c.c[m])
-                           : (double)f.h * a.v.forcing.conc[owner * NT + m] + account[m + 1].owed;
-    const R moved = RIA_K(sw_whole_places)((R)due, f.h > 0 ? held : (R)1e30, held);
-    if (!(f.h > 0)) account[m + 1].owed = due - (double)moved;
+    const R moved = RIA_K(sw_boundary_load)(kind, c.f.h, c.c[m], f.h,
+                                            a.v.forcing.conc[owner * NT + m], &account[m + 1].owed);
     e.c[m] = sign * moved;
-    enter(account + m + 1, moved, a.v.area);
+    ria_enter(account + m + 1, -(double)moved * a.v.area);
   }
   return e;
 }

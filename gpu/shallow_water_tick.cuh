@@ -407,9 +407,9 @@ __device__ __forceinline__ double apply_source(const swg_args *a, const swg_sour
                : q->quantity == 1 ? &state[c.at].hc
                                   : (R *)a->old_more + (q->quantity - 2) * v->plane + c.at;
     const double had = (double)*value, due = gives * c.weight + *owed;
-    *value = (R)(had + due > 0 ? had + due : 0.0);
+    *value = (R)ria_source_fill(had, due, 0.0);
     const double given = (double)*value - had;
-    *owed = due > 0 ? due - given : 0;
+    *owed = ria_source_owes(due, given);
     sum += given;
     if (state[c.at].h > a->k.dry) ((uint8_t *)a->wet_old)[c.tile] = 1;
     v->same[c.tile] = 0;

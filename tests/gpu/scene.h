@@ -650,6 +650,24 @@ static void take_steps(ria_sim *sim, const scene *s, int64_t n, int batch) {
   free(seen);
 }
 
+/* A side becomes of any kind, half of them open. */
+static void change_side(ria_sim *sim, const scene *s, int side) {
+  ria_context *ctx = ria_sim_context(sim);
+  dice d = dice_for(s, "changed");
+  const ria_grid g = scene_grid(s);
+  const double along = side == RIA_WEST || side == RIA_EAST ? g.dy : g.dx;
+  ria_boundary_id id;
+  ria_boundary_desc b = {.name = "changed", .kind = "open"};
+  ria_series *series[1 + RIA_MAX_TRACERS] = {NULL};
+  CHECK_OK(ctx, ria_boundary_find(sim, boundary_name[side], &id));
+  if (chance(&d, 0.5))
+    draw_outlet(ctx, s, &b, &series[0]);
+  else
+    draw_kind(ctx, &d, s, ria_side_length(&g, (ria_side)side) * along, &b, series);
+  CHECK_OK(ctx, ria_boundary_change(sim, id, &b));
+  for (int k = 0; k < 1 + RIA_MAX_TRACERS; k++) ria_series_destroy(&series[k]);
+}
+
 /* From outside, between two steps: a release at once, another boundary, another concentration. */
 static void interfere(ria_sim *sim, const scene *s) {
   ria_context *ctx = ria_sim_context(sim);
@@ -666,15 +684,7 @@ static void interfere(ria_sim *sim, const scene *s) {
                               .mass = roll(&d, 0.1, 5) * g.dx * g.dy};
     CHECK_OK(ctx, ria_sim_spill(sim, &p, NULL));
   }
-  if (chance(&d, 0.5)) {
-    ria_boundary_id id;
-    ria_boundary_desc open = {.name = "changed", .kind = "open"};
-    ria_series *series = NULL;
-    CHECK_OK(ctx, ria_boundary_find(sim, boundary_name[pick(&d, RIA_SIDES)], &id));
-    draw_outlet(ctx, s, &open, &series);
-    CHECK_OK(ctx, ria_boundary_change(sim, id, &open));
-    ria_series_destroy(&series);
-  }
+  if (chance(&d, 0.5)) change_side(sim, s, pick(&d, RIA_SIDES));
   if (s->n_tracers && chance(&d, 0.3))
     CHECK_OK(ctx, ria_sim_set_constant(sim, tracer_name[0], roll(&d, 0, 2)));
   if (chance(&d, 0.2))

@@ -1,5 +1,5 @@
 /* unit.forces: wind stress and the Coriolis parameter are what their sources say. */
-#include "solvers/common/forces_k.h"
+#include "solvers/shared/water/forces_k.h"
 #include "test.h"
 
 int main(void) {

@@ -1,5 +1,5 @@
 /* Planes of cells: what solvers on them share, through the functions an engine calls. */
-#include "core/planes.h"
+#include "solvers/shared/planes.h"
 #include "core/context.h"
 #include "test.h"
 
@@ -32,7 +32,12 @@ static double density(const void *self, int q, int i, int j) {
   return value(self, TWICE, -1, i, j) * q;
 }
 static const ria_field_info fields[] = {{.name = "height"}, {.name = "twice"}, {0}};
-static const ria_plane_callbacks call = {plane, value, refuses, quantity, density, fields};
+static const ria_plane_callbacks call = {.plane = plane,
+                                         .value = value,
+                                         .refuses = refuses,
+                                         .quantity = quantity,
+                                         .density = density,
+                                         .fields = fields};
 
 static slab make(ria_context *ctx, ria_real real) {
   slab s = {0};
@@ -127,14 +132,14 @@ static void forcing(ria_context *ctx) {
   ria_planes_cross(&s.p, RIA_SOUTH, 0, 1, 1);
   CHECK_OK(ctx, ria_planes_fluxes(&s, 5, in, out));
   CHECK(in[3 * 2 + 1] == 2.5 && in[4 * 2 + 1] == 1 && out[0] == 1.5);
-  CHECK(ria_source_amount(&s.p.table, &s.p.source[0], 0.5, 1) == 2); /* runs for half of it */
-  CHECK(ria_source_amount(&s.p.table, &s.p.source[0], 3, 1) == 0);
+  CHECK(ria_planes_given(&s.p, 0, 0.5, 1) == 2); /* runs for half of it */
+  CHECK(ria_planes_given(&s.p, 0, 3, 1) == 0);
   end(&s);
 }
 
 int main(void) {
   ria_context *ctx = NULL;
-  bool last = false;
+  int last = 0;
   CHECK_OK(NULL, ria_context_create(NULL, &ctx));
   for (int real = 0; real < 2; real++) {
     in_and_out(ctx, (ria_real)real);

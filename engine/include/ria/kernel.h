@@ -124,6 +124,16 @@ RIA_KERNEL int ria_step_reaches(double t, double dt, int landing, double t_stop,
   return (landing ? t_stop : t + dt) >= t_watch;
 }
 
+/* The step to take with `left` to go until a time that must be met: the last is shortened to land
+ * on it, the one before shares the remainder so that none is tiny. */
+RIA_KERNEL double ria_landing_step(double dt, double left, int *landing) {
+  *landing = dt >= left;
+  return dt >= left ? left : 2 * dt > left ? 0.5 * left : dt;
+}
+
+/* The part of an amount that first-order decay (rate, 1/s) leaves after dt. */
+RIA_KERNEL double ria_decay_leaves(double rate, double dt) { return exp(-rate * dt); }
+
 /* --- values in time, evaluated where the steps run ----------------------------------------------
  */
 
@@ -173,6 +183,29 @@ RIA_KERNEL double ria_forcing_at(const ria_forcing_table *table, int id, double 
     v *= t <= 0.0 ? 0.0 : 0.5 * (1.0 - cos(3.14159265358979323846 * t / f.ramp));
   return f.base + f.scale * v;
 }
+
+/* --- sources ------------------------------------------------------------------------------------
+ */
+
+/* Does a source that runs from start to stop run in a part of [t, t + dt]? */
+RIA_KERNEL int ria_source_runs(double start, double stop, double t, double dt) {
+  return (t + dt < stop ? t + dt : stop) > (t > start ? t : start);
+}
+/* What it gives then in [t, t + dt], all its cells together: the rate
+ * in the middle of the part of the step in which it runs, times that part. rate: forcing id. */
+RIA_KERNEL double ria_source_amount(const ria_forcing_table *table, int rate, double start,
+                                    double stop, double t, double dt) {
+  const double from = t > start ? t : start, to = t + dt < stop ? t + dt : stop;
+  return to > from ? ria_forcing_at(table, rate, 0.5 * (from + to)) * (to - from) : 0.0;
+}
+
+/* A cell of a source that gives or takes `due`, and holds no less than `empty`. The sum is rounded
+ * where it is stored. What the cell has taken then is `stored - had`; ria_source_owes is the part
+ * of an inflow that was less than its last place. It is due with the next step. */
+RIA_KERNEL double ria_source_fill(double had, double due, double empty) {
+  return had + due > empty ? had + due : had < empty ? had : empty;
+}
+RIA_KERNEL double ria_source_owes(double due, double taken) { return due > 0 ? due - taken : 0.0; }
 
 #endif
 

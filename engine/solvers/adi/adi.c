@@ -54,45 +54,6 @@ static const ria_param_info params[] = {
 };
 #undef P
 
-static const ria_field_info fields[] = {
-    [SW_BED] = {"bed", "m", "bed elevation", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATIC, "topo",
-                "elevation of the bed, z up"},
-    [SW_MANNING] = {"manning", "s m-1/3", "Manning roughness", NULL,
-                    RIA_FIELD_INPUT | RIA_FIELD_STATIC, "viridis",
-                    "Manning roughness of each cell"},
-    [SW_DEPTH] = {"depth", "m", "water depth", "sea_floor_depth_below_sea_surface",
-                  RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK, "deep", "depth of water h"},
-    [SW_LEVEL_FIELD] = {"level", "m", "water level", "sea_surface_height_above_geopotential_datum",
-                        RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_DRY_NAN | RIA_FIELD_GAUGE |
-                            RIA_FIELD_LEVEL,
-                        "balance",
-                        "water level h + bed; setting it sets the depth to what lies above"
-                        " the bed"},
-    [SW_QX] = {"qx", "m2 s-1", "discharge per width, x-component", NULL,
-               RIA_FIELD_INPUT | RIA_FIELD_STATE, "balance",
-               "discharge per width to the east, mean of a cell's faces"},
-    [SW_QY] = {"qy", "m2 s-1", "discharge per width, y-component", NULL,
-               RIA_FIELD_INPUT | RIA_FIELD_STATE, "balance",
-               "discharge per width to the north, mean of a cell's faces"},
-    [SW_U] = {"u", "m s-1", "velocity, x-component", "eastward_sea_water_velocity",
-              RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance", "velocity to the east"},
-    [SW_V] = {"v", "m s-1", "velocity, y-component", "northward_sea_water_velocity",
-              RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance", "velocity to the north"},
-    [SW_SPEED] = {"speed", "m s-1", "speed", "sea_water_speed",
-                  RIA_FIELD_TRACK | RIA_FIELD_DRY_NAN | RIA_FIELD_GAUGE, "speed",
-                  "magnitude of the velocity"},
-    [SW_FROUDE] = {"froude", "1", "Froude number", NULL, RIA_FIELD_DRY_NAN, "speed",
-                   "speed over wave celerity"},
-    [SW_CONC] = {"", "kg m-3", "concentration", NULL,
-                 RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_PER_TRACER | RIA_FIELD_DRY_NAN |
-                     RIA_FIELD_GAUGE,
-                 "matter", "concentration of the tracer"},
-    [SW_LOAD] = {"load", "kg m-2", "amount per area", NULL,
-                 RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_PER_TRACER | RIA_FIELD_LOAD,
-                 "matter", "amount of the tracer per area of the ground, h C"},
-    [SW_FIELDS] = {0},
-};
-
 static const ria_boundary_kind kinds[] = {
     [SW_WALL] = {"wall", {{0}}, false, "nothing passes; the flow slides along it"},
     [SW_OPEN] = {"open", {{0}}, true, "waves leave; water at rest stays at rest"},
@@ -158,7 +119,7 @@ static void release(adi *s, void *plane) { ria_plane_free(&s->planes, plane); }
 static void adi_destroy(void *self) {
   adi *s = self;
   if (!s) return;
-  adi_free_forcing(s);
+  water_forcing_free(&s->forcing);
   ria_planes_free(&s->planes);
   release(s, s->bed);
   release(s, s->manning);
@@ -171,13 +132,11 @@ static void adi_destroy(void *self) {
     for (int m = 0; m < RIA_MAX_TRACERS; m++) release(s, s->load[b][m]);
   }
   for (int k = 0; s->scratch && k < s->planes.threads; k++) release(s, s->scratch[k]);
-  for (int side = 0; side < RIA_SIDES; side++) free(s->share[side]);
   if (s->barrier) ria_barrier_destroy(s->barrier);
   free(s->barrier);
   free(s->scratch);
   free(s->found);
   free(s->seen);
-  free(s->decayed);
   free(s);
 }
 
@@ -195,14 +154,6 @@ static ria_status allocate_planes(adi *s) {
   return s->p.smagorinsky > 0 ? plane(s, &s->viscosity) : RIA_OK;
 }
 
-static ria_status allocate_sides(adi *s) {
-  for (int side = 0; side < RIA_SIDES; side++) {
-    s->share[side] = calloc((size_t)ria_side_length(&s->planes.grid, side), sizeof *s->share[side]);
-    if (!s->share[side]) return adi_no_memory(s, "the sides");
-  }
-  return RIA_OK;
-}
-
 /* Scratch of a thread: an x-sweep's group of rows, a y-sweep's of columns, lines of tracers along
  * either, whichever is more. */
 static size_t scratch_bytes(const adi *s) {
@@ -215,7 +166,7 @@ static size_t scratch_bytes(const adi *s) {
 
 static ria_status allocate(adi *s) {
   RIA_TRY(allocate_planes(s));
-  RIA_TRY(allocate_sides(s));
+  RIA_TRY(water_forcing_init(&s->forcing, &s->planes));
   s->barrier = calloc(1, sizeof *s->barrier);
   if (!s->barrier || ria_barrier_init(s->barrier, s->planes.threads)) {
     free(s->barrier);
@@ -225,8 +176,7 @@ static ria_status allocate(adi *s) {
   s->scratch = calloc((size_t)s->planes.threads, sizeof *s->scratch);
   s->found = calloc((size_t)s->planes.threads, sizeof *s->found);
   s->seen = calloc((size_t)s->planes.threads, sizeof *s->seen);
-  s->decayed = calloc((size_t)s->planes.grid.ny * RIA_MAX_TRACERS, sizeof *s->decayed);
-  if (!s->scratch || !s->found || !s->seen || !s->decayed) return adi_no_memory(s, "the sums");
+  if (!s->scratch || !s->found || !s->seen) return adi_no_memory(s, "the sums");
   for (int k = 0; k < s->planes.threads; k++)
     RIA_TRY(s->planes.backend->alloc(s->planes.ctx, s->planes.backend, scratch_bytes(s),
                                      &s->scratch[k]));
@@ -348,7 +298,7 @@ static const ria_solver_ops cpu = {
     .sample = ria_planes_sample,
     .add = adi_add,
     .track = ria_planes_track,
-    .totals = adi_totals,
+    .totals = ria_planes_totals,
     .fluxes = ria_planes_fluxes,
 };
 
@@ -368,7 +318,7 @@ const ria_solver ria_adi = {
     .quantities = quantities,
     .params = params,
     .params_size = sizeof(adi_params),
-    .fields = fields,
+    .fields = water_fields,
     .boundaries = kinds,
     .roles = {.bed = "bed", .depth = "depth", .u = "u", .v = "v", .dry = "drying_depth"},
     .max_tracers = RIA_MAX_TRACERS,

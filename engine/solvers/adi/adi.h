@@ -10,15 +10,16 @@
  *   adi_rows.h, adi_sweep.h, adi_follow.h, adi_mix.h, adi_step.h
  *                  a step for one precision, compiled by step_f32.c and step_f64.c
  *
- * Memory, maxima, forcing and the account are those of core/planes.h; fields and boundary kinds are
- * shallow_water's, in its order and by its functions, so that a scenario runs with either. */
+ * Memory, maxima, forcing and the account are those of solvers/shared/planes.h, fields and boundary
+ * kinds those of solvers/shared/water, so that a scenario runs with this or with shallow_water. */
 #ifndef ADI_H
 #define ADI_H
 
-#include "core/planes.h"
 #include "solvers/adi/adi_clock_k.h"
-#include "solvers/common/forces.h"
-#include "solvers/shallow_water/shallow_water.h"
+#include "solvers/shared/planes.h"
+#include "solvers/shared/water/boundary.h"
+#include "solvers/shared/water/boundary_k.h"
+#include "solvers/shared/water/fields.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -84,14 +85,7 @@ typedef struct adi {
   void **scratch;              /* [threads] */
   adi_found *found;            /* [threads] */
   adi_seen *seen;              /* [threads] */
-  double *decayed;             /* [nt][ny] kg lost so far */
-
-  /* Values of the moment. */
-  double *value_now;         /* [n_stretch] level or total discharge in this sweep */
-  double *tracer_now;        /* [n_stretch][nt] */
-  double *share[RIA_SIDES];  /* discharge per width at each boundary cell, m^2/s */
-  double *owed;              /* by cell of a source, one after another: less than its last place */
-  int wind[RIA_WIND_VALUES]; /* forcing ids */
+  water_forcing forcing;       /* values in this sweep */
 
   adi_rules rules;
   adi_clock clock;
@@ -163,7 +157,6 @@ ria_status adi_no_memory(const adi *s, const char *what);
 ria_status adi_force(void *self, const ria_forcing_set *set);
 /* Do boundaries or sources of water drive the flow? */
 bool adi_is_driven(const ria_forcing_set *set);
-void adi_free_forcing(adi *s);
 /* Values of the boundaries at the ends of lines along an axis: levels at t_level, discharges at
  * t_flux. */
 void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux);
@@ -171,8 +164,6 @@ void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux);
 double adi_wind_at(const adi *s, enum adi_axis axis, double t);
 /* What boundaries and sources are about to bring, at t and after dt. */
 void adi_see_forcing(adi *s, double dt, adi_seen *seen);
-/* Concentrations of inflow at time t. */
-void adi_inflow_at(adi *s, double t);
 /* Add what the sources give in [t, t + dt] to the present state. */
 void adi_apply_sources(adi *s, double t, double dt);
 
@@ -182,7 +173,6 @@ ria_status adi_read(void *self, int field, int tracer, bool maximum, int j0, int
                     void *dst);
 ria_status adi_write(void *self, int field, int tracer, const double *src);
 ria_status adi_add(void *self, int quantity, int n, const int32_t *cell, const double *amount);
-ria_status adi_totals(void *self, ria_quantity_totals *totals);
 extern const ria_plane_callbacks adi_callbacks;
 /* Faces that are closed, and those of walls, carry nothing. */
 void adi_settle_faces(adi *s);

@@ -11,7 +11,7 @@ static void RIA_K(concentrations)(const adi *s, const R *level, const R *load, i
   const size_t nt = (size_t)s->nt;
   if (j < 0 || j == ny) {
     const int32_t *owner = s->planes.owner[j < 0 ? RIA_SOUTH : RIA_NORTH];
-    for (int i = 0; i < nx; i++) out[i] = (R)s->tracer_now[(size_t)owner[i] * nt + (size_t)m];
+    for (int i = 0; i < nx; i++) out[i] = (R)s->forcing.tracer[(size_t)owner[i] * nt + (size_t)m];
     return;
   }
   const size_t at = adi_at(s, 0, j);
@@ -22,8 +22,8 @@ static void RIA_K(concentrations)(const adi *s, const R *level, const R *load, i
     const R h = e[i] - z[i];
     out[i] = h > 0 ? c[i] / (h > 0 ? h : (R)1) : (R)0;
   }
-  out[-1] = (R)s->tracer_now[(size_t)s->planes.owner[RIA_WEST][j] * nt + (size_t)m];
-  out[nx] = (R)s->tracer_now[(size_t)s->planes.owner[RIA_EAST][j] * nt + (size_t)m];
+  out[-1] = (R)s->forcing.tracer[(size_t)s->planes.owner[RIA_WEST][j] * nt + (size_t)m];
+  out[nx] = (R)s->forcing.tracer[(size_t)s->planes.owner[RIA_EAST][j] * nt + (size_t)m];
 }
 
 /* Loads of a row after what crossed; fx, fy: at the row's first cell; c: concentrations of the row.
@@ -110,7 +110,7 @@ static void RIA_K(tracers)(const adi *s, R *scratch, const R *level, int j0, int
 static void RIA_K(decay)(const adi *s, int j0, int j1, double dt) {
   for (int m = 0; m < s->nt; m++) {
     if (!(s->decay[m] > 0)) continue;
-    const R keep = (R)exp(-s->decay[m] * dt);
+    const R keep = (R)ria_decay_leaves(s->decay[m], dt);
     for (int j = j0; j < j1; j++) {
       R *load = (R *)s->load[s->load_now][m] + adi_at(s, 0, j);
       double lost = 0;
@@ -119,7 +119,8 @@ static void RIA_K(decay)(const adi *s, int j0, int j1, double dt) {
         lost += (double)load[i] - (double)left;
         load[i] = left;
       }
-      s->decayed[m * s->planes.grid.ny + j] += lost * s->planes.grid.dx * s->planes.grid.dy;
+      s->planes.decayed[(1 + m) * s->planes.grid.ny + j] +=
+          lost * s->planes.grid.dx * s->planes.grid.dy;
     }
   }
 }

@@ -1,7 +1,7 @@
 /* adi_forcing.c - what drives the flow from outside: boundaries and sources.
  *
- * core/planes keeps the set and counts what crosses per boundary cell; values of the moment are
- * worked out here, once per stretch. */
+ * solvers/shared/planes keeps the set and counts what crosses per boundary cell; values of the
+ * moment are worked out here, once per stretch. */
 #include "adi.h"
 #define RIA_PRECISION double
 #include "adi_k.h"
@@ -16,13 +16,6 @@ ria_status adi_no_memory(const adi *s, const char *what) {
                   s->planes.grid.nx, s->planes.grid.ny);
 }
 
-void adi_free_forcing(adi *s) {
-  free(s->value_now);
-  free(s->tracer_now);
-  free(s->owed);
-  s->value_now = s->tracer_now = s->owed = NULL;
-}
-
 bool adi_is_driven(const ria_forcing_set *set) {
   for (int k = 0; k < set->boundary.n; k++)
     if (set->boundary.stretch[k].kind == SW_LEVEL || set->boundary.stretch[k].kind == SW_DISCHARGE)
@@ -34,16 +27,7 @@ bool adi_is_driven(const ria_forcing_set *set) {
 
 ria_status adi_force(void *self, const ria_forcing_set *set) {
   adi *s = self;
-  const size_t n = (size_t)set->boundary.n;
-  size_t cells = 0;
-  for (int k = 0; k < set->n_sources; k++) cells += (size_t)set->sources[k].n;
-  RIA_TRY(ria_planes_force(s, set));
-  adi_free_forcing(s);
-  s->value_now = calloc(n + 1, sizeof *s->value_now);
-  s->tracer_now = calloc(n * RIA_MAX_TRACERS + 1, sizeof *s->tracer_now);
-  s->owed = calloc(cells + 1, sizeof *s->owed);
-  if (!s->value_now || !s->tracer_now || !s->owed) return adi_no_memory(s, "the forcing");
-  memcpy(s->wind, set->varying, sizeof s->wind);
+  RIA_TRY(water_force(&s->forcing, &s->planes, set));
   s->clock.driven = adi_is_driven(set);
   adi_given_forcing(&s->given, &s->planes.grid, set);
   return RIA_OK;
@@ -93,20 +77,16 @@ static double conveyance(const adi *s, ria_side side, int k, const reach *r, dou
 /* Spread a total discharge over its stretch in proportion to conveyance. */
 static void spread_discharge(adi *s, int stretch) {
   const ria_side side = s->planes.stretch[stretch].side;
-  const int n = ria_side_length(&s->planes.grid, side);
   const double length =
       side == RIA_WEST || side == RIA_EAST ? s->planes.grid.dy : s->planes.grid.dx;
-  const double q = s->value_now[stretch];
   const reach r = reach_of(s, stretch);
   if (r.cells == 0) return;
-  const double water = sw_filled_to(q, r.cells * length, r.lowest, s->p.gravity);
-  double sum = 0;
-  for (int k = 0; k < n; k++)
+  const double water =
+      sw_filled_to(s->forcing.value[stretch], r.cells * length, r.lowest, s->p.gravity);
+  for (int k = 0; k < ria_side_length(&s->planes.grid, side); k++)
     if (s->planes.owner[side][k] == stretch)
-      sum += s->share[side][k] = conveyance(s, side, k, &r, water);
-  for (int k = 0; k < n; k++)
-    if (s->planes.owner[side][k] == stretch)
-      s->share[side][k] = sum > 0 ? q * s->share[side][k] / (sum * length) : 0.0;
+      s->forcing.share[side][k] = conveyance(s, side, k, &r, water);
+  water_spread(&s->forcing, &s->planes, stretch);
 }
 
 void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux) {
@@ -114,9 +94,9 @@ void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux) {
     const ria_stretch *b = &s->planes.stretch[k];
     if ((b->side == RIA_WEST || b->side == RIA_EAST) != (axis == ADI_X)) continue;
     if (b->kind == SW_LEVEL)
-      s->value_now[k] = ria_forcing_at(&s->planes.table, b->value[0], t_level);
+      s->forcing.value[k] = ria_forcing_at(&s->planes.table, b->value[0], t_level);
     if (b->kind != SW_DISCHARGE) continue;
-    s->value_now[k] = ria_forcing_at(&s->planes.table, b->value[0], t_flux);
+    s->forcing.value[k] = ria_forcing_at(&s->planes.table, b->value[0], t_flux);
     spread_discharge(s, k);
   }
 }
@@ -133,7 +113,7 @@ static void see_sides(const adi *s, enum adi_axis axis, adi_seen *seen) {
       ria_side_cell(g, side, k, &i, &j);
       const size_t at = adi_at(s, i, j);
       const double bed = adi_get(s, s->bed, at);
-      const double value = kind == SW_LEVEL ? s->value_now[owner] : s->share[side][k];
+      const double value = kind == SW_LEVEL ? s->forcing.value[owner] : s->forcing.share[side][k];
       if (!(bed < s->p.land)) continue;
       const adi_seen here = {.deepest = kind == SW_LEVEL ? value - bed : 0,
                              .highest = -HUGE_VAL,
@@ -179,40 +159,19 @@ void adi_see_forcing(adi *s, double dt, adi_seen *seen) {
 
 double adi_wind_at(const adi *s, enum adi_axis axis, double t) {
   double stress[2];
-  ria_wind_at(&s->p.forces, &s->planes.table, s->wind, t, stress);
+  ria_wind_at(&s->p.forces, &s->planes.table, s->forcing.wind, t, stress);
   return stress[axis];
-}
-
-void adi_inflow_at(adi *s, double t) {
-  for (int k = 0; k < s->planes.n_stretch; k++)
-    for (int m = 0; m < s->nt; m++)
-      s->tracer_now[(size_t)k * (size_t)s->nt + (size_t)m] =
-          ria_forcing_at(&s->planes.table, s->planes.stretch[k].tracer[m], t);
 }
 
 /* --- sources ------------------------------------------------------------------------------------
  */
 
 void adi_apply_sources(adi *s, double t, double dt) {
-  const double area = s->planes.grid.dx * s->planes.grid.dy;
-  double *owed = s->owed;
-  for (int m = 0; m < s->planes.n_sources; owed += s->planes.source[m++].n) {
-    const ria_source *q = &s->planes.source[m];
-    const double from = t > q->t_start ? t : q->t_start,
-                 to = t + dt < q->t_stop ? t + dt : q->t_stop;
-    if (to <= from) continue;
-    void *plane = q->quantity == 0 ? s->level[s->level_now] : s->load[s->load_now][q->quantity - 1];
-    const double amount =
-        ria_forcing_at(&s->planes.table, q->rate, 0.5 * (from + to)) * (to - from);
-    for (int e = 0; e < q->n; e++) {
-      const size_t at = adi_at(s, q->cell[e] % s->planes.grid.nx, q->cell[e] / s->planes.grid.nx);
-      const double had = adi_get(s, plane, at);
-      const double empty = q->quantity == 0 ? adi_get(s, s->bed, at) : 0.0;
-      const double due = amount * q->weight[e] / area + owed[e];
-      adi_put(s, plane, at, had + due > empty ? had + due : had < empty ? had : empty);
-      const double given = adi_get(s, plane, at) - had;
-      owed[e] = due > 0 ? due - given : 0;
-      s->planes.added[q->quantity] += given * area;
-    }
+  for (int m = 0; m < s->planes.n_sources; m++) {
+    const int q = s->planes.source[m].quantity;
+    if (q == 0)
+      ria_planes_give(&s->planes, m, t, dt, s->level[s->level_now], s->bed);
+    else
+      ria_planes_give(&s->planes, m, t, dt, s->load[s->load_now][q - 1], NULL);
   }
 }

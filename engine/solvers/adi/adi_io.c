@@ -1,4 +1,4 @@
-/* adi_io.c - fields in and out, amounts added, totals.
+/* adi_io.c - fields in and out, amounts added.
  *
  * Readers see cells: the discharge of a cell is the mean of its two faces, of q also over the two
  * instants beside the present, since q is half a step ahead. Sums are taken row by row, rows in
@@ -55,24 +55,12 @@ static double density_of(const void *self, int quantity, int i, int j) {
 const ria_plane_callbacks adi_callbacks = {
     .plane = plane_of, .value = value_of, .quantity = no_plane, .density = density_of};
 
-/* Where water never was deeper than dry the largest depth is 0. */
-static void forget_films(const adi *s, size_t n, ria_real real, void *dst) {
-  for (size_t k = 0; k < n; k++) {
-    float *f = (float *)dst + k;
-    double *d = (double *)dst + k;
-    if (real == RIA_F32)
-      *f = (double)*f > s->p.drying_depth ? *f : 0;
-    else
-      *d = *d > s->p.drying_depth ? *d : 0;
-  }
-}
-
 ria_status adi_read(void *self, int field, int tracer, bool maximum, int j0, int nj, ria_real real,
                     void *dst) {
   const adi *s = self;
   RIA_TRY(ria_planes_read(self, field, tracer, maximum, j0, nj, real, dst));
   if (maximum && field == SW_DEPTH)
-    forget_films(s, (size_t)s->planes.grid.nx * (size_t)nj, real, dst);
+    water_forget_films((size_t)s->planes.grid.nx * (size_t)nj, real, s->p.drying_depth, dst);
   return RIA_OK;
 }
 
@@ -135,7 +123,7 @@ static void set_cells(adi *s, int field, int tracer, const double *src, double *
 ria_status adi_write(void *self, int field, int tracer, const double *src) {
   adi *s = self;
   const size_t cells = (size_t)s->planes.grid.nx * (size_t)s->planes.grid.ny;
-  RIA_TRY(sw_check_values(s->planes.ctx, &s->planes.grid, s->planes.threads, field, src));
+  RIA_TRY(water_check(s->planes.ctx, &s->planes.grid, s->planes.threads, field, src));
   double *out = malloc(cells * sizeof *out);
   if (!out) return adi_no_memory(s, "a field");
   if (field == SW_MANNING && !s->manning) {
@@ -211,16 +199,4 @@ void adi_judge_level(adi *s) {
     adi_judge(&s->clock, &s->given, &s->p, &s->planes.grid, totals[0].stored, s->planes.stretch,
               s->planes.n_stretch, s->planes.n_quantities, through, through + n);
   free(through);
-}
-
-/* --- totals -------------------------------------------------------------------------------------
- */
-
-ria_status adi_totals(void *self, ria_quantity_totals *totals) {
-  adi *s = self;
-  const size_t ny = (size_t)s->planes.grid.ny;
-  RIA_TRY(ria_planes_totals(self, totals));
-  for (int m = 0; m < s->nt; m++)
-    totals[1 + m].decayed = ria_ordered_sum(s->decayed + (size_t)m * ny, ny);
-  return RIA_OK;
 }

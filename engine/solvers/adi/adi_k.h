@@ -19,13 +19,11 @@
  * (4.5.1), (4.5.2) is one tridiagonal row a face in u' alone, half as long as the thesis' and with
  * the same solution. */
 #include "solvers/adi/adi_clock_k.h"
-#include "solvers/shallow_water/shallow_water_k.h"
+#include "solvers/shared/water/boundary_k.h"
+#include "solvers/shared/water/water_k.h"
 
 #ifndef ADI_K_ONCE
 #define ADI_K_ONCE
-/* Boundary kinds are those of shallow_water, in its order: SW_WALL, SW_OPEN, SW_LEVEL,
- * SW_DISCHARGE.
- */
 
 /* --- the automatic step: how fast water moves, or is about to, in cells a second ---
  *

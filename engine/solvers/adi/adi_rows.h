@@ -250,7 +250,7 @@ static RIA_K(adi_row)
   const adi *s = w->s;
   const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
   const bool first = side == RIA_WEST || side == RIA_SOUTH;
-  const R value = kind == SW_DISCHARGE ? (R)s->share[side][k] : (R)s->value_now[owner];
+  const R value = kind == SW_DISCHARGE ? (R)s->forcing.share[side][k] : (R)s->forcing.value[owner];
   const R u = w->u[first ? at - w->along : at], u_in = w->u[first ? at : at - w->along];
   return RIA_K(adi_boundary)(kind, first ? (R)1 : (R)-1, w->level[at], w->bed[at], known, u, u_in,
                              RIA_K(drag)(w, at), value, &w->way);
@@ -260,9 +260,5 @@ static RIA_K(adi_row)
 static void RIA_K(count)(const adi *s, ria_side side, int k, int quantity, double moved) {
   ria_crossed *c = &s->planes.crossed[side][(size_t)k * (size_t)(1 + s->nt) + (size_t)quantity];
   const bool first = side == RIA_WEST || side == RIA_SOUTH;
-  const double in = (first ? moved : -moved) * (s->planes.grid.dx * s->planes.grid.dy);
-  if (in > 0)
-    c->in += in;
-  else
-    c->out -= in;
+  ria_enter(c, (first ? moved : -moved) * (s->planes.grid.dx * s->planes.grid.dy));
 }

@@ -102,7 +102,7 @@ static void RIA_K(next_step)(adi *s, RIA_K(step) * st) {
   st->load_before = s->load_now;
   const double t = st->now.t, dt = st->now.dt;
   adi_apply_sources(s, t, dt);
-  adi_inflow_at(s, t + 0.5 * dt);
+  water_inflow_at(&s->forcing, &s->planes, s->nt, t + 0.5 * dt);
   adi_force_at(s, ADI_X, t + 0.5 * dt, t + dt);
   RIA_K(begin_sweep)(s, ADI_X, st);
 }

@@ -115,8 +115,11 @@ static void *quantity_of(const void *self, int quantity) {
   return s->u[s->now];
 }
 
-static const ria_plane_callbacks callbacks = {plane_of,    value_of, df_refuses,
-                                              quantity_of, NULL,     df_field_table};
+static const ria_plane_callbacks callbacks = {.plane = plane_of,
+                                              .value = value_of,
+                                              .refuses = df_refuses,
+                                              .quantity = quantity_of,
+                                              .fields = df_field_table};
 
 /* --- life ---------------------------------------------------------------------------------------
  */
@@ -290,7 +293,7 @@ static void apply_sources(df *s, double t, double dt) {
   ria_planes *p = &s->p;
   const double area = p->grid.dx * p->grid.dy;
   for (int m = 0; m < p->n_sources; m++) {
-    const double amount = ria_source_amount(&p->table, &p->source[m], t, dt);
+    const double amount = ria_planes_given(p, m, t, dt);
     for (int k = 0; amount != 0 && k < p->source[m].n; k++) {
       const int32_t cell = p->source[m].cell[k];
       const size_t at = ria_plane_at(p, cell % p->grid.nx, cell / p->grid.nx);

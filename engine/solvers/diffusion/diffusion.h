@@ -7,7 +7,7 @@
  * step_f32.c and step_f64.c */
 #ifndef DIFFUSION_H
 #define DIFFUSION_H
-#include "core/planes.h"
+#include "solvers/shared/planes.h"
 #include "diffusion_k.h"
 
 #ifdef __cplusplus

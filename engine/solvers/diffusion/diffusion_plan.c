@@ -162,7 +162,7 @@ void df_tell_limit(ria_progress *p, const df_limit *limit, double dt, double t) 
 
 df_pass df_plan(double t, double dt, const ria_span *span, int depth, int64_t most) {
   df_pass pass = {.t_end = t};
-  bool last = false;
+  int last = 0;
   while (pass.n < depth && pass.n < most && !last && pass.t_end < span->t_stop) {
     const double step = ria_landing_step(dt, span->t_stop - pass.t_end, &last);
     if (pass.n && step != pass.dt) break;

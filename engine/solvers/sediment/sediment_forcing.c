@@ -100,7 +100,7 @@ static void bring_source(sed *s, const ria_source *source, double t, double dt) 
   ria_planes *p = &s->p;
   const double area = p->grid.dx * p->grid.dy;
   const double all =
-      sed_given(&p->table, source->rate, source->t_start, source->t_stop, t, dt) / area;
+      ria_source_amount(&p->table, source->rate, source->t_start, source->t_stop, t, dt) / area;
   ria_sum came = {0, 0};
   for (int k = 0; all != 0 && k < source->n; k++) {
     double amount[SED_QUANTITIES] = {0};

@@ -47,14 +47,6 @@ RIA_KERNEL double sed_leaves(double h, double inner, double part, double a, doub
   return drop > 0 ? a * part * drop * rd2 * dt : 0.0;
 }
 
-/* What a source gives in [t, t + dt]: the rate in the middle of the part of the step in which it
- * runs, times that part. */
-RIA_KERNEL double sed_given(const ria_forcing_table *table, int rate, double start, double stop,
-                            double t, double dt) {
-  const double from = t > start ? t : start, to = t + dt < stop ? t + dt : stop;
-  return to > from ? ria_forcing_at(table, rate, 0.5 * (from + to)) * (to - from) : 0.0;
-}
-
 /* --- the clock ----------------------------------------------------------------------------------
  *
  * A step is stable when dt <= flat (diffusion: a constant) and dt pull <= layer, where pull is the
@@ -103,8 +95,7 @@ RIA_KERNEL void sed_choose(sed_clock *c, const sed_pace *p, int again) {
     dt = p->dt_given;
     if (dt > flat || (again && dt * c->pull > SED_MOST * p->layer)) c->failure = SED_LONG;
   }
-  c->landing = dt >= left;
-  dt = dt >= left ? left : 2 * dt > left ? 0.5 * left : dt;
+  dt = ria_landing_step(dt, left, &c->landing);
   if (!(c->t + dt > c->t) || stable < p->dt_min) c->failure = SED_SHORT;
   c->over = c->failure != SED_WELL || ria_step_reaches(c->t, dt, c->landing, c->t_stop, c->t_watch);
   c->dt = c->over ? 0 : dt;

@@ -39,43 +39,6 @@ static const ria_param_info params[] = {
 
 static const ria_quantity_info quantities[] = {{"water", "m^3"}, {0}};
 
-static const ria_field_info fields[] = {
-    [SW_BED] = {"bed", "m", "bed elevation", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATIC, "topo",
-                "elevation of the bed, z up"},
-    [SW_MANNING] = {"manning", "s m-1/3", "Manning roughness", NULL,
-                    RIA_FIELD_INPUT | RIA_FIELD_STATIC, "viridis",
-                    "Manning roughness of each cell"},
-    [SW_DEPTH] = {"depth", "m", "water depth", "sea_floor_depth_below_sea_surface",
-                  RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK, "deep", "depth of water h"},
-    [SW_LEVEL_FIELD] = {"level", "m", "water level", "sea_surface_height_above_geopotential_datum",
-                        RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_DRY_NAN | RIA_FIELD_GAUGE |
-                            RIA_FIELD_LEVEL,
-                        "balance",
-                        "water level h + bed; setting it sets the depth to what lies above"
-                        " the bed"},
-    [SW_QX] = {"qx", "m2 s-1", "discharge per width, x-component", NULL,
-               RIA_FIELD_INPUT | RIA_FIELD_STATE, "balance", "discharge per width to the east"},
-    [SW_QY] = {"qy", "m2 s-1", "discharge per width, y-component", NULL,
-               RIA_FIELD_INPUT | RIA_FIELD_STATE, "balance", "discharge per width to the north"},
-    [SW_U] = {"u", "m s-1", "velocity, x-component", "eastward_sea_water_velocity",
-              RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance", "velocity to the east"},
-    [SW_V] = {"v", "m s-1", "velocity, y-component", "northward_sea_water_velocity",
-              RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance", "velocity to the north"},
-    [SW_SPEED] = {"speed", "m s-1", "speed", "sea_water_speed",
-                  RIA_FIELD_TRACK | RIA_FIELD_DRY_NAN | RIA_FIELD_GAUGE, "speed",
-                  "magnitude of the velocity"},
-    [SW_FROUDE] = {"froude", "1", "Froude number", NULL, RIA_FIELD_DRY_NAN, "speed",
-                   "speed over wave celerity"},
-    [SW_CONC] = {"", "kg m-3", "concentration", NULL,
-                 RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_PER_TRACER | RIA_FIELD_DRY_NAN |
-                     RIA_FIELD_GAUGE,
-                 "matter", "concentration of the tracer"},
-    [SW_LOAD] = {"load", "kg m-2", "amount per area", NULL,
-                 RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_PER_TRACER | RIA_FIELD_LOAD,
-                 "matter", "amount of the tracer per area of the ground, h C"},
-    [SW_FIELDS] = {0},
-};
-
 static const ria_boundary_kind kinds[] = {
     [SW_WALL] = {"wall", {{0}}, false, "nothing passes; the flow slides along it"},
     [SW_OPEN] = {"open",
@@ -108,10 +71,6 @@ static const ria_boundary_kind kinds[] = {
     {0},
 };
 
-const char *sw_field_name(int field) {
-  return field == SW_CONC ? "concentration" : fields[field].name;
-}
-
 /* --- bench: a deep basin with a swell; a beach that leaves half of it dry -------------------- */
 
 static double bench_wet(const char *field, double x, double y) {
@@ -140,112 +99,73 @@ static const ria_bench_case bench[] = {
 /* --- memory -------------------------------------------------------------------------------------
  */
 
-static void release(const sw *s, void *p) {
-  if (p) s->backend->free(s->backend, p);
-}
-
 static void sw_destroy(void *self) {
   sw *s = self;
   if (!s) return;
-  sw_free_forcing(s);
-  release(s, s->bed);
-  release(s, s->manning);
+  water_forcing_free(&s->forcing);
+  ria_plane_free(&s->planes, s->bed);
+  ria_plane_free(&s->planes, s->manning);
   for (int b = 0; b < 2; b++) {
-    for (int k = 0; k < SW_STATES; k++) release(s, s->state[b][k]);
+    for (int k = 0; k < SW_STATES; k++) ria_plane_free(&s->planes, s->state[b][k]);
     free(s->wet[b]);
   }
-  for (int m = 0; m < s->n_track; m++) release(s, s->track[m].max);
-  for (int k = 0; s->scratch && k < s->threads; k++) release(s, s->scratch[k]);
-  for (int side = 0; side < RIA_SIDES; side++) {
-    free(s->owner[side]);
-    free(s->crossed[side]);
-    free(s->share[side]);
-  }
+  for (int k = 0; s->scratch && k < s->planes.threads; k++)
+    ria_plane_free(&s->planes, s->scratch[k]);
   if (s->barrier) ria_barrier_destroy(s->barrier);
   free(s->barrier);
-  free(s->track);
   free(s->scratch);
   free(s->found);
   free(s->same);
   free(s->always);
-  free(s->decayed);
-  free(s->row_sums);
-  free(s->stretch_in);
-  free(s->stretch_out);
+  ria_planes_free(&s->planes);
   free(s);
 }
 
 static ria_status allocate(sw *s) {
-  const size_t bytes = s->plane * s->real_size;
-  RIA_TRY(s->backend->alloc(s->ctx, s->backend, bytes, &s->bed));
+  RIA_TRY(ria_plane_alloc(&s->planes, &s->bed));
   for (int b = 0; b < 2; b++)
     for (int k = 0; k < SW_STATE_C + s->nt; k++)
-      RIA_TRY(s->backend->alloc(s->ctx, s->backend, bytes, &s->state[b][k]));
+      RIA_TRY(ria_plane_alloc(&s->planes, &s->state[b][k]));
 
-  const size_t flags = (size_t)s->grid.ny * (size_t)s->segments;
-  const size_t width = 1 + (size_t)s->nt;
+  const size_t flags = (size_t)s->planes.grid.ny * (size_t)s->segments;
   s->wet[0] = calloc(flags, 1);
   s->wet[1] = calloc(flags, 1);
   s->same = calloc(flags, 1);
   s->always = calloc(flags, 1);
   s->barrier = calloc(1, sizeof *s->barrier);
-  if (!s->barrier || ria_barrier_init(s->barrier, s->threads)) {
+  if (!s->barrier || ria_barrier_init(s->barrier, s->planes.threads)) {
     free(s->barrier);
     s->barrier = NULL;
     return sw_no_memory(s, "the threads");
   }
-  s->scratch = calloc((size_t)s->threads, sizeof *s->scratch);
-  s->found = calloc((size_t)s->threads, sizeof *s->found);
-  s->decayed = calloc((size_t)s->grid.ny * RIA_MAX_TRACERS, sizeof *s->decayed);
-  s->row_sums = calloc((size_t)s->grid.ny, sizeof *s->row_sums);
-  if (!s->row_sums || !s->wet[0] || !s->wet[1] || !s->same || !s->always || !s->scratch ||
-      !s->found || !s->decayed)
+  s->scratch = calloc((size_t)s->planes.threads, sizeof *s->scratch);
+  s->found = calloc((size_t)s->planes.threads, sizeof *s->found);
+  if (!s->wet[0] || !s->wet[1] || !s->same || !s->always || !s->scratch || !s->found)
     return sw_no_memory(s, "the flags");
-  for (int side = 0; side < RIA_SIDES; side++) {
-    size_t n = (size_t)ria_side_length(&s->grid, side);
-    s->owner[side] = calloc(n, sizeof *s->owner[side]);
-    s->crossed[side] = calloc(n * width, sizeof *s->crossed[side]);
-    s->share[side] = calloc(n, sizeof *s->share[side]);
-    if (!s->owner[side] || !s->crossed[side] || !s->share[side])
-      return sw_no_memory(s, "the sides");
-  }
+  RIA_TRY(water_forcing_init(&s->forcing, &s->planes));
   const size_t rows = 2 * (4 + (size_t)s->nt) + 3 * (4 + (size_t)s->nt) + 1;
-  for (int k = 0; k < s->threads; k++)
-    RIA_TRY(s->backend->alloc(s->ctx, s->backend, rows * (SW_BLOCK + 2 * SW_PAD) * s->real_size,
-                              &s->scratch[k]));
+  for (int k = 0; k < s->planes.threads; k++)
+    RIA_TRY(s->planes.backend->alloc(s->planes.ctx, s->planes.backend,
+                                     rows * (SW_BLOCK + 2 * RIA_PLANE_PAD) * s->planes.real_size,
+                                     &s->scratch[k]));
   return RIA_OK;
-}
-
-/* Threads that pay: each needs some tens of microseconds of work between two barriers. */
-static int threads_for(const ria_solver_setup *setup) {
-  const int64_t cells = (int64_t)setup->grid.nx * setup->grid.ny;
-  const int64_t most = cells / SW_CELLS_PER_THREAD;
-  const int64_t wanted = most < setup->threads ? most : setup->threads;
-  return wanted < 1 ? 1 : (int)wanted;
 }
 
 static ria_status sw_create(const ria_solver_setup *setup, void **self) {
   *self = NULL;
   sw *s = calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
-  s->ctx = setup->ctx;
-  s->backend = setup->backend;
-  s->grid = setup->grid;
-  s->threads = threads_for(setup);
-  s->real = setup->real;
   s->p = *(const sw_params *)setup->params;
   s->nt = setup->n_tracers;
   for (int m = 0; m < s->nt; m++) {
     s->decay[m] = setup->tracers[m].decay;
     s->diffusion[m] = setup->tracers[m].diffusion;
   }
-  s->real_size = s->real == RIA_F32 ? sizeof(float) : sizeof(double);
-  s->stride = ((size_t)s->grid.nx + 2 * SW_PAD + 15) / 16 * 16;
-  s->plane = s->stride * ((size_t)s->grid.ny + 2);
-  s->blocks = (s->grid.nx + SW_BLOCK - 1) / SW_BLOCK;
-  s->segments = (s->grid.nx + SW_SEGMENT - 1) / SW_SEGMENT;
+  s->blocks = (setup->grid.nx + SW_BLOCK - 1) / SW_BLOCK;
+  s->segments = (setup->grid.nx + SW_SEGMENT - 1) / SW_SEGMENT;
   s->progress.dt_min = DBL_MAX;
-  ria_status status = allocate(s);
+  ria_status status = ria_planes_init(&s->planes, setup, &sw_callbacks, 1 + s->nt);
+  if (status == RIA_OK) status = allocate(s);
   if (status != RIA_OK) {
     sw_destroy(s);
     return status;
@@ -259,20 +179,20 @@ static ria_status sw_create(const ria_solver_setup *setup, void **self) {
 
 static ria_status sw_prepare(void *self, double t) {
   sw *s = self;
-  RIA_TRY(sw_refuse_outlets(s->ctx, &s->outlets));
+  RIA_TRY(sw_refuse_outlets(s->planes.ctx, &s->outlets));
   s->t = t;
-  if (s->real == RIA_F32)
+  if (s->planes.real == RIA_F32)
     sw_survey_f32(s);
   else
     sw_survey_f64(s);
-  s->ready = true;
+  s->planes.ready = true;
   return RIA_OK;
 }
 
 static ria_status sw_advance(void *self, const ria_span *span) {
   sw *s = self;
-  if (!s->ready) RIA_TRY(sw_prepare(s, s->t));
-  if (s->real == RIA_F32)
+  if (!s->planes.ready) RIA_TRY(sw_prepare(s, s->t));
+  if (s->planes.real == RIA_F32)
     sw_advance_f32(s, span);
   else
     sw_advance_f64(s, span);
@@ -288,24 +208,6 @@ static ria_status sw_progress(void *self, ria_progress *out) {
   return RIA_OK;
 }
 
-static ria_status sw_track_max(void *self, int field, int tracer) {
-  sw *s = self;
-  sw_track *grown = realloc(s->track, ((size_t)s->n_track + 1) * sizeof *grown);
-  if (!grown) return sw_no_memory(s, "a maximum");
-  s->track = grown;
-  sw_track *m = &grown[s->n_track];
-  *m = (sw_track){field, tracer, NULL};
-  RIA_TRY(s->backend->alloc(s->ctx, s->backend, s->plane * s->real_size, &m->max));
-  s->n_track++;
-  for (int j = 0; j < s->grid.ny; j++)
-    for (int i = 0; i < s->grid.nx; i++) {
-      double h = sw_get(s, s->state[s->now][SW_H], sw_at(s, i, j));
-      sw_put(s, m->max, sw_at(s, i, j),
-             h > s->p.dry_depth ? sw_value(s, field, tracer, i, j) : -1e30);
-    }
-  return RIA_OK;
-}
-
 static const ria_solver_ops cpu = {
     .create = sw_create,
     .destroy = sw_destroy,
@@ -315,11 +217,11 @@ static const ria_solver_ops cpu = {
     .progress = sw_progress,
     .read = sw_read,
     .write = sw_write,
-    .sample = sw_sample,
+    .sample = ria_planes_sample,
     .add = sw_add,
-    .track = sw_track_max,
-    .totals = sw_totals,
-    .fluxes = sw_fluxes,
+    .track = ria_planes_track,
+    .totals = ria_planes_totals,
+    .fluxes = ria_planes_fluxes,
 };
 
 #ifdef RIA_HAVE_CUDA
@@ -336,7 +238,7 @@ const ria_solver ria_shallow_water = {
     .quantities = quantities,
     .params = params,
     .params_size = sizeof(sw_params),
-    .fields = fields,
+    .fields = water_fields,
     .boundaries = kinds,
     .roles = {.bed = "bed", .depth = "depth", .u = "u", .v = "v", .dry = "dry_depth"},
     .max_tracers = RIA_MAX_TRACERS,

@@ -55,21 +55,22 @@ static void explain(sw *s, double dt) {
   p->dt_min = dt;
   p->dt_min_t = s->t;
   if (s->forced_cell >= 0) {
-    p->dt_min_i = s->forced_cell % s->grid.nx;
-    p->dt_min_j = s->forced_cell / s->grid.nx;
+    p->dt_min_i = s->forced_cell % s->planes.grid.nx;
+    p->dt_min_j = s->forced_cell / s->planes.grid.nx;
     sw_tell_cause(p, SW_LIMIT_FORCING, 0, 0, 0);
     return;
   }
   const int i0 = s->speed_block * SW_BLOCK, j = s->speed_row;
   int best = i0;
   double most = -1.0, u = 0, v = 0, h = 0;
-  for (int i = i0; i < s->grid.nx && i < i0 + SW_BLOCK; i++) {
+  for (int i = i0; i < s->planes.grid.nx && i < i0 + SW_BLOCK; i++) {
     size_t at = sw_at(s, i, j);
     double d = sw_get(s, s->state[s->now][SW_H], at);
     if (!(d > s->p.dry_depth)) continue;
     double a = fabs(sw_get(s, s->state[s->now][SW_STATE_QX], at)) / d;
     double b = fabs(sw_get(s, s->state[s->now][SW_STATE_QY], at)) / d;
-    double c = sqrt(s->p.gravity * d), sp = (a + c) / s->grid.dx + (b + c) / s->grid.dy;
+    double c = sqrt(s->p.gravity * d),
+           sp = (a + c) / s->planes.grid.dx + (b + c) / s->planes.grid.dy;
     if (sp > most) most = sp, best = i, u = a, v = b, h = d;
   }
   p->dt_min_i = best;
@@ -93,8 +94,8 @@ static void blame(sw *s) {
   ria_progress *p = &s->progress;
   p->failure = RIA_ERR_NUMERICAL;
   p->fail_t = s->t;
-  for (int j = 0; j < s->grid.ny; j++)
-    for (int i = 0; i < s->grid.nx; i++)
+  for (int j = 0; j < s->planes.grid.ny; j++)
+    for (int i = 0; i < s->planes.grid.nx; i++)
       if (wrong(s, i, j, p->fail_what, sizeof p->fail_what)) {
         p->fail_i = i;
         p->fail_j = j;
@@ -113,7 +114,7 @@ sw_pace sw_pace_of(const sw_params *p, const ria_grid *grid, int nt, const doubl
 /* What the threads found together becomes what is known of the present state. */
 void sw_gather(sw *s) {
   sw_found all = {0};
-  for (int k = 0; k < s->threads; k++)
+  for (int k = 0; k < s->planes.threads; k++)
     sw_note(&all, s->found[k].speed, s->found[k].row, s->found[k].block);
   s->speed = all.speed;
   s->speed_row = all.row;
@@ -123,7 +124,7 @@ void sw_gather(sw *s) {
 /* Take over the step just done. A bad one does not count: the present state stays the last good
  * one. */
 void sw_settle(sw *s) {
-  for (int k = 0; k < s->threads; k++)
+  for (int k = 0; k < s->planes.threads; k++)
     if (s->found[k].bad) {
       blame(s);
       return;
@@ -140,7 +141,7 @@ double sw_choose_dt(sw *s, const ria_span *span, bool *last) {
   const double left = span->t_stop - s->t;
   *last = false;
   if (left <= 0) return 0;
-  const sw_pace pace = sw_pace_of(&s->p, &s->grid, s->nt, s->diffusion);
+  const sw_pace pace = sw_pace_of(&s->p, &s->planes.grid, s->nt, s->diffusion);
   sw_force_at(s, s->t);
   const double guess = sw_stable_step(&pace, s->speed, left);
   const double forced = sw_forcing_speed(s, guess < left ? guess : left);
@@ -152,7 +153,7 @@ double sw_choose_dt(sw *s, const ria_span *span, bool *last) {
     return 0;
   }
   int landing;
-  const double step = sw_landing_step(dt, left, &landing);
+  const double step = ria_landing_step(dt, left, &landing);
   *last = landing;
   return ria_step_reaches(s->t, step, landing, span->t_stop, span->t_watch) ? 0 : step;
 }

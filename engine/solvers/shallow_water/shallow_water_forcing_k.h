@@ -6,46 +6,7 @@
  * shallow_water_clock.c, and in gpu/shallow_water_tick.cuh. */
 #ifndef SHALLOW_WATER_FORCING_K_H
 #define SHALLOW_WATER_FORCING_K_H
-#include <ria/kernel.h>
-
-/* Boundary kinds, in the order of the table. */
-enum { SW_WALL, SW_OPEN, SW_LEVEL, SW_DISCHARGE, SW_NORMAL, SW_FREE };
-
-/* Has a kind a value? It is a level, a discharge, or the slope of the bed outside (NaN: none was
- * given). */
-RIA_KERNEL int sw_has_value(int kind) { return kind != SW_WALL && kind != SW_FREE; }
-
-/* a^(1/3), a > 0. The library's function waits on itself; a GPU, where one thread's time counts
- * here, guesses in single precision and takes two steps of Newton to y^-3 = a. */
-RIA_KERNEL double sw_cube_root(double a) {
-#ifdef __CUDA_ARCH__
-  const double least = 1e-30, b = a > least ? a : least;
-  double y = (double)exp2f(-(1.0f / 3.0f) * __log2f((float)b));
-  for (int k = 0; k < 2; k++) y = fma(y * (1.0 / 3.0), fma(-b * y, y * y, 1.0), y);
-  return a * y * y;
-#else
-  return cbrt(a);
-#endif
-}
-
-/* --- total discharges, spread over their stretches ----------------------------------------------
- *
- * In proportion to conveyance, h^(5/3) / n. A dry cell counts with the depth it would have at the
- * mean critical depth above the stretch's lowest bed, so that a dry channel fills from its thalweg.
- */
-
-/* The level to which a stretch counts as filled. q: total discharge, m^3/s; length: its width, m;
- * lowest: its lowest bed. */
-RIA_KERNEL double sw_filled_to(double q, double length, double lowest, double g) {
-  const double mean = fabs(q) / length;
-  return q > 0 ? lowest + sw_cube_root(mean * mean / g) : -1e300;
-}
-
-RIA_KERNEL double sw_conveyance(double h, double z, double manning, double filled_to) {
-  const double fill = filled_to - z, d = fill > h ? fill : h;
-  const double root = sw_cube_root(d > 0 ? d : 1.0);
-  return d > 0 ? d * root * root / (manning > 1e-6 ? manning : 1e-6) : 0.0;
-}
+#include "solvers/shared/water/boundary_k.h"
 
 /* --- sources ------------------------------------------------------------------------------------
  */
@@ -80,13 +41,6 @@ typedef struct sw_pace {
 RIA_KERNEL double sw_stable_step(const sw_pace *p, double speed, double left) {
   const double s = speed + p->mix, dt = s > 0 ? p->cfl / s : left;
   return p->dt_max > 0 && dt > p->dt_max ? p->dt_max : dt;
-}
-
-/* The step to take with `left` to go until a time that must be met: the last is shortened to land
- * on it, the one before shares the remainder so that none is tiny. */
-RIA_KERNEL double sw_landing_step(double dt, double left, int *last) {
-  *last = dt >= left;
-  return dt >= left ? left : 2 * dt > left ? 0.5 * left : dt;
 }
 
 #endif

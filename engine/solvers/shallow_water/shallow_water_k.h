@@ -9,7 +9,7 @@
  * that cell's own hydrostatic pressure g h^2 / 2: those pressures cancel over a cell exactly, so
  * they are never computed, and a lake at rest costs no digits however deep it is. */
 #include "shallow_water_forcing_k.h"
-#include <ria/kernel.h>
+#include "solvers/shared/water/water_k.h"
 
 #ifndef SHALLOW_WATER_K_ONCE
 #define SHALLOW_WATER_K_ONCE
@@ -324,38 +324,11 @@ RIA_KERNEL R RIA_K(sw_along)(R moved, R cl, R cr) {
   return RIA_K(ria_product)(moved, moved > 0 ? cl : cr);
 }
 
-/* What it carries by diffusion, with the lesser depth (no tracer diffuses onto dry land). mix =
- * D dt / dx^2. */
-RIA_KERNEL R RIA_K(sw_mixed)(R hl, R cl, R hr, R cr, R mix) {
-  return -mix * RIA_K(sw_min)(hl, hr) * (cr - cl);
-}
-
 /* Both, to the last place of the larger amount beside the edge. */
 RIA_KERNEL R RIA_K(sw_carried)(R amount, R hl, R cl, R hr, R cr) {
   const R held_l = hl * cl, held_r = hr * cr;
   return RIA_K(sw_whole_places)(amount, amount > 0 ? held_l : held_r,
                                 RIA_K(sw_max)(held_l, held_r));
-}
-
-/* h^(-1/3) without a library call: a guess, then Newton on y^-3 = h. The CPU guesses from the
- * exponent, a GPU's logarithm in hardware saves two steps. */
-RIA_KERNEL R RIA_K(sw_inv_cbrt)(R h) {
-  const R third = (R)(1.0 / 3.0);
-#ifdef __CUDA_ARCH__
-  const int steps = sizeof(R) == 4 ? 1 : 2;
-  R y = (R)exp2f(-(1.0f / 3.0f) * __log2f(fminf(fmaxf((float)h, 1e-37f), 3e38f)));
-#else
-  const int steps = sizeof(R) == 4 ? 3 : 4;
-  union {
-    float f;
-    uint32_t i;
-  } guess;
-  guess.f = (float)h;
-  guess.i = 0x54a2fa8cu - guess.i / 3u;
-  R y = (R)guess.f;
-#endif
-  for (int k = 0; k < steps; k++) y = y * ((R)4 - h * y * y * y) * third;
-  return y;
 }
 
 /* h^(-7/3). inv: 1 / h. In single precision a GPU's logarithm does for the third root; to take it

@@ -128,6 +128,19 @@ RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_boundary)(int kind, R h, R un, R z, RIA_K(sw_
   return RIA_K(sw_wall)(h, un, c);
 }
 
+/* What an edge of the boundary takes of a tracer out of the domain, given the water that left
+ * (moved, m): with the concentration c of the cell, or outside, for inflow. Nothing passes a wall,
+ * not even what an inflow still owes. owed: load that inflow has not given yet because it was less
+ * than the cell's last place; kept between steps. */
+RIA_KERNEL R RIA_K(sw_boundary_load)(int kind, R h, R c, R moved, double outside, double *owed) {
+  if (kind == SW_WALL) return (R)0;
+  const R held = h * c;
+  const double due = moved > 0 ? (double)(moved * c) : (double)moved * outside + *owed;
+  const R load = RIA_K(sw_whole_places)((R)due, moved > 0 ? held : (R)1e30, held);
+  if (!(moved > 0)) *owed = due - (double)load;
+  return load;
+}
+
 /* What a boundary edge adds to the limit on dt, as a wave speed (m/s), before the interior shows
  * it. What leaves adds nothing: no cell is drained faster than its own waves run. */
 RIA_KERNEL R RIA_K(sw_boundary_speed)(int kind, R h, R un, R z, R value,

@@ -35,7 +35,7 @@
 /* A loop over a row stands alone: inlined, gcc 12 forgets which arrays do not overlap and a step
  * runs at half the speed (measured). */
 #define SW_LOOP __attribute__((noinline))
-#define ROW (SW_BLOCK + 2 * SW_PAD) /* elements of a scratch row */
+#define ROW (SW_BLOCK + 2 * RIA_PLANE_PAD) /* elements of a scratch row */
 
 /* Scratch of a thread. Rows of cells: [0] is the column west of the block. Rows of edges: x edge
  * [e] lies between cells [e] and [e + 1]; y edges are under cell [i]. */
@@ -83,15 +83,15 @@ static void RIA_K(carve)(sw *s, int thread, RIA_K(work) * w) {
   R *p = (R *)s->scratch[thread];
   for (int k = 0; k < 2; k++) {
     R **a[] = {&w->row[k].h, &w->row[k].u, &w->row[k].v, &w->row[k].w};
-    for (int m = 0; m < 4; m++, p += ROW) *a[m] = p + SW_PAD - 1;
-    for (int m = 0; m < s->nt; m++, p += ROW) w->row[k].c[m] = p + SW_PAD - 1;
+    for (int m = 0; m < 4; m++, p += ROW) *a[m] = p + RIA_PLANE_PAD - 1;
+    for (int m = 0; m < s->nt; m++, p += ROW) w->row[k].c[m] = p + RIA_PLANE_PAD - 1;
     w->prepared[k] = false;
   }
   for (int k = 0; k < 3; k++) {
     RIA_K(edges) *e = k == 2 ? &w->x : &w->y[k];
     R **a[] = {&e->h, &e->left, &e->right, &e->side};
-    for (int m = 0; m < 4; m++, p += ROW) *a[m] = p + SW_PAD - 1;
-    for (int m = 0; m < s->nt; m++, p += ROW) e->c[m] = p + SW_PAD - 1;
+    for (int m = 0; m < 4; m++, p += ROW) *a[m] = p + RIA_PLANE_PAD - 1;
+    for (int m = 0; m < s->nt; m++, p += ROW) e->c[m] = p + RIA_PLANE_PAD - 1;
   }
   w->apparent = p;
 }
@@ -276,17 +276,17 @@ static double RIA_K(decay)(const RIA_K(step) * st, int m, size_t at, int n) {
 /* What stands beyond the k-th edge of a side. h, ut: depth of its cell, velocity along the side. */
 static RIA_K(sw_beyond) RIA_K(beyond)(const RIA_K(step) * st, ria_side side, int k, R h, R ut) {
   const sw *s = st->s;
-  const int owner = s->owner[side][k], kind = s->stretch[owner].kind;
+  const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
   const bool along_x = side == RIA_WEST || side == RIA_EAST;
   const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
   RIA_K(sw_beyond) b = {0, 0, 0, 0};
-  b.value = kind == SW_DISCHARGE ? (R)s->share[side][k] : (R)s->value_now[owner];
+  b.value = kind == SW_DISCHARGE ? (R)s->forcing.share[side][k] : (R)s->forcing.value[owner];
   b.tilt = st->forced ? sign * RIA_K(sw_rim_tilt)(along_x, h, ut, &st->forces) : (R)0;
   if (kind != SW_OPEN && kind != SW_NORMAL && kind != SW_FREE) return b;
   int i, j;
-  sw_side_cell(s, side, k, &i, &j);
+  ria_side_cell(&s->planes.grid, side, k, &i, &j);
   const size_t at = sw_at(s, i, j), in = sw_inner(s, side, at);
-  const R d = (R)(along_x ? s->grid.dx : s->grid.dy);
+  const R d = (R)(along_x ? s->planes.grid.dx : s->planes.grid.dy);
   b.fall = RIA_K(sw_rim_fall)(b.value, st->bed[in], st->bed[at], d);
   if (kind == SW_NORMAL)
     b.ease = RIA_K(sw_ease)(b.fall, d, s->manning ? st->manning[at] : st->manning_one, &st->k);
@@ -298,10 +298,10 @@ static RIA_K(sw_beyond) RIA_K(beyond)(const RIA_K(step) * st, ria_side side, int
 static void RIA_K(boundary_edge)(const RIA_K(step) * st, ria_side side, int k, R h, R un, R ut, R z,
                                  const RIA_K(cells) * row, int cell, RIA_K(edges) * out, int e) {
   const sw *s = st->s;
-  const int owner = s->owner[side][k], kind = s->stretch[owner].kind;
+  const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
   const bool along_x = side == RIA_WEST || side == RIA_EAST;
   const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
-  sw_crossed *account = s->crossed[side] + (size_t)k * (size_t)(1 + s->nt);
+  ria_crossed *account = s->planes.crossed[side] + (size_t)k * (size_t)(1 + s->nt);
   RIA_K(sw_flux)
   f = RIA_K(sw_boundary)(kind, h, sign * un, z, RIA_K(beyond)(st, side, k, h, ut),
                          along_x ? st->dtdx : st->dtdy, &account[0].owed, &st->k);
@@ -311,22 +311,14 @@ static void RIA_K(boundary_edge)(const RIA_K(step) * st, ria_side side, int k, R
   /* what flows in has no velocity along an imposed boundary; what flows out has the cell's */
   out->side[e] = sign * f.h * (f.h > 0 || kind == SW_OPEN ? ut : (R)0);
 
-  const double area = s->grid.dx * s->grid.dy;
-  const double *conc = s->tracer_now + (size_t)owner * (size_t)s->nt;
-  for (int m = -1; m < s->nt; m++) {
-    R moved = f.h;
-    if (m >= 0) {
-      const R held = h * row->c[m][cell];
-      const double due =
-          f.h > 0 ? (double)(f.h * row->c[m][cell]) : (double)f.h * conc[m] + account[m + 1].owed;
-      moved = RIA_K(sw_whole_places)((R)due, f.h > 0 ? held : (R)1e30, held);
-      if (!(f.h > 0)) account[m + 1].owed = due - (double)moved;
-      out->c[m][e] = sign * moved;
-    }
-    if (moved > 0)
-      account[m + 1].out += (double)moved * area;
-    else
-      account[m + 1].in -= (double)moved * area;
+  const double area = s->planes.grid.dx * s->planes.grid.dy;
+  const double *conc = s->forcing.tracer + (size_t)owner * (size_t)s->nt;
+  ria_enter(&account[0], -(double)f.h * area);
+  for (int m = 0; m < s->nt; m++) {
+    const R moved =
+        RIA_K(sw_boundary_load)(kind, h, row->c[m][cell], f.h, conc[m], &account[m + 1].owed);
+    out->c[m][e] = sign * moved;
+    ria_enter(&account[m + 1], -(double)moved * area);
   }
 }
 
@@ -334,7 +326,7 @@ static void RIA_K(boundary_edge)(const RIA_K(step) * st, ria_side side, int k, R
  */
 
 static bool RIA_K(active)(const sw *s, const uint8_t *wet, int j, int k) {
-  const int nk = s->segments, ny = s->grid.ny;
+  const int nk = s->segments, ny = s->planes.grid.ny;
   if (s->always[j * nk + k]) return true;
   for (int jj = j > 0 ? j - 1 : 0; jj <= j + 1 && jj < ny; jj++)
     for (int kk = k > 0 ? k - 1 : 0; kk <= k + 1 && kk < nk; kk++)
@@ -346,9 +338,9 @@ static bool RIA_K(active)(const sw *s, const uint8_t *wet, int j, int k) {
 static void RIA_K(y_edges)(const RIA_K(step) * st, int j, int i0, int n, const RIA_K(cells) * here,
                            const RIA_K(cells) * north, RIA_K(edges) * out, R *apparent) {
   const sw *s = st->s;
-  if (j >= 0 && j < s->grid.ny - 1) {
+  if (j >= 0 && j < s->planes.grid.ny - 1) {
     size_t at = sw_at(s, i0, j);
-    const R *bed = st->bed + at + s->stride;
+    const R *bed = st->bed + at + s->planes.stride;
     const RIA_K(sw_forces) *f = &st->forces;
     if (st->forced) {
       RIA_K(apparent_bed)
@@ -390,7 +382,7 @@ static void RIA_K(x_edges)(const RIA_K(step) * st, int j, int i0, int n, const R
   (n + 1, out->h, row->h, row->c[m], row->h + 1, row->c[m] + 1, st->mix_x[m], out->c[m]);
   if (i0 == 0) RIA_K(boundary_edge)
   (st, RIA_WEST, j, row->h[1], row->u[1], row->v[1], bed[1], row, 1, out, 0);
-  if (i0 + n == s->grid.nx) RIA_K(boundary_edge)
+  if (i0 + n == s->planes.grid.nx) RIA_K(boundary_edge)
   (st, RIA_EAST, j, row->h[n], row->u[n], row->v[n], bed[n], row, n, out, n);
 }
 
@@ -401,7 +393,7 @@ static void RIA_K(skip)(const RIA_K(step) * st, int j, int k) {
   st->wet_new[j * s->segments + k] = 0;
   if (*same) return;
   const int i0 = k * SW_SEGMENT;
-  const int n = s->grid.nx - i0 < SW_SEGMENT ? s->grid.nx - i0 : SW_SEGMENT;
+  const int n = s->planes.grid.nx - i0 < SW_SEGMENT ? s->planes.grid.nx - i0 : SW_SEGMENT;
   size_t at = sw_at(s, i0, j);
   for (int m = 0; m < SW_STATE_C + s->nt; m++)
     memcpy(st->new[m] + at, st->old[m] + at, (size_t)n * sizeof(R));
@@ -413,7 +405,8 @@ static void RIA_K(flag)(const RIA_K(step) * st, int j, int k0, int k1) {
   const sw *s = st->s;
   const R dry = st->k.dry, *h = st->new[SW_H] + sw_at(s, 0, j);
   for (int k = k0; k < k1; k++) {
-    const int end = (k + 1) * SW_SEGMENT < s->grid.nx ? (k + 1) * SW_SEGMENT : s->grid.nx;
+    const int end =
+        (k + 1) * SW_SEGMENT < s->planes.grid.nx ? (k + 1) * SW_SEGMENT : s->planes.grid.nx;
     int wet = 0;
     for (int i = k * SW_SEGMENT; i < end && !wet; i += 16)
       for (int m = i; m < i + 16 && m < end; m++) wet |= h[m] > dry;
@@ -422,29 +415,29 @@ static void RIA_K(flag)(const RIA_K(step) * st, int j, int k0, int k1) {
   }
 }
 
+/* As ria_planes_keep_rows, while the row is in cache. A cell that was never wet has none but of
+ * depth. */
 static void RIA_K(keep_maxima)(const RIA_K(step) * st, int j, int i0, int n) {
   const sw *s = st->s;
   size_t at = sw_at(s, i0, j);
   const R *h = st->new[SW_H] + at, *qx = st->new[SW_STATE_QX] + at, *qy = st->new[SW_STATE_QY] + at,
           *bed = st->bed + at;
-  const R dry = st->k.dry, none = (R)-1e30;
-  for (int m = 0; m < s->n_track; m++) {
-    R *max = (R *)s->track[m].max + at;
-    const R *hc = s->track[m].field == SW_CONC ? st->new[SW_STATE_C + s->track[m].tracer] + at : h;
-    const int field = s->track[m].field;
+  const R dry = st->k.dry;
+  for (int m = 0; m < s->planes.n_track; m++) {
+    const ria_plane_track *track = &s->planes.track[m];
+    R *max = (R *)track->max + at;
+    const R *hc = track->field == SW_CONC ? st->new[SW_STATE_C + track->tracer] + at : h;
 #define KEEP(VALUE)                                                                                \
   _Pragma("omp simd") for (int i = 0; i < n; i++) {                                                \
-    R d = h[i] > dry ? h[i] : (R)1;                                                                \
-    R v = VALUE;                                                                                   \
-    v = h[i] > dry ? v : none;                                                                     \
+    const R d = h[i] > dry ? h[i] : (R)1, v = VALUE;                                               \
     (void)d;                                                                                       \
-    max[i] = v > max[i] ? v : max[i];                                                              \
+    max[i] = (h[i] > dry) & !(v <= max[i]) ? v : max[i];                                           \
   }
-    if (field == SW_DEPTH) {
+    if (track->field == SW_DEPTH) {
       KEEP(h[i])
-    } else if (field == SW_LEVEL_FIELD) {
+    } else if (track->field == SW_LEVEL_FIELD) {
       KEEP(h[i] + bed[i])
-    } else if (field == SW_SPEED) {
+    } else if (track->field == SW_SPEED) {
       KEEP(RIA_K(sw_root)(qx[i] * qx[i] + qy[i] * qy[i]) / d)
     } else {
       KEEP(hc[i] / d)
@@ -498,7 +491,7 @@ static void RIA_K(step_row)(const RIA_K(step) * st, RIA_K(work) * w, int j, int 
     if (j > 0) RIA_K(prepare)(st, sw_at(s, i0 - 1, j - 1), n + 2, &north); /* borrowed: the south */
     RIA_K(y_edges)(st, j - 1, i0, n, &north, &here, &below, w->apparent);
   }
-  if (j + 1 < s->grid.ny) RIA_K(prepare)(st, sw_at(s, i0 - 1, j + 1), n + 2, &north);
+  if (j + 1 < s->planes.grid.ny) RIA_K(prepare)(st, sw_at(s, i0 - 1, j + 1), n + 2, &north);
   RIA_K(x_edges)(st, j, i0, n, &here, &x, w->apparent);
   RIA_K(y_edges)(st, j, i0, n, &here, &north, &above, w->apparent);
 
@@ -508,9 +501,10 @@ static void RIA_K(step_row)(const RIA_K(step) * st, RIA_K(work) * w, int j, int 
   for (int m = 0; m < nt; m++) {
     bad |= RIA_K(update_tracer)(st, m, at, n, x.c[m], below.c[m], above.c[m]);
     if (s->decay[m] > 0)
-      s->decayed[m * s->grid.ny + j] += RIA_K(decay)(st, m, at, n) * s->grid.dx * s->grid.dy;
+      s->planes.decayed[(1 + m) * s->planes.grid.ny + j] +=
+          RIA_K(decay)(st, m, at, n) * s->planes.grid.dx * s->planes.grid.dy;
   }
-  if (s->n_track) RIA_K(keep_maxima)(st, j, i0, n);
+  if (s->planes.n_track) RIA_K(keep_maxima)(st, j, i0, n);
   found->bad |= bad;
   sw_note(found, speed, j, i0 / SW_BLOCK);
 
@@ -532,7 +526,8 @@ static void RIA_K(march)(const RIA_K(step) * st, RIA_K(work) * w, int b, int j0,
     RIA_K(reach)(st, j, b, &k0, &k1);
     if (k0 < k1) {
       const int i0 = k0 * SW_SEGMENT;
-      const int n = (k1 * SW_SEGMENT < s->grid.nx ? k1 * SW_SEGMENT : s->grid.nx) - i0;
+      const int n =
+          (k1 * SW_SEGMENT < s->planes.grid.nx ? k1 * SW_SEGMENT : s->planes.grid.nx) - i0;
       RIA_K(step_row)(st, w, j, i0, i0 - b * SW_BLOCK, n, kept0 <= k0 && k1 <= kept1, found);
       RIA_K(flag)(st, j, k0, k1);
     }
@@ -548,7 +543,7 @@ static void RIA_K(begin)(sw *s, double dt, RIA_K(step) * st) {
   memset(st, 0, sizeof *st);
   st->s = s;
   const double g = s->p.gravity;
-  st->k = RIA_K(sw_constants)(g, s->p.dry_depth, s->grid.dx, s->grid.dy);
+  st->k = RIA_K(sw_constants)(g, s->p.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
   st->bed = (const R *)s->bed;
   for (int k = 0; k < SW_STATE_C + s->nt; k++) {
     st->old[k] = (const R *)s->state[s->now][k];
@@ -557,18 +552,18 @@ static void RIA_K(begin)(sw *s, double dt, RIA_K(step) * st) {
   st->wet_old = s->wet[s->now];
   st->wet_new = s->wet[1 - s->now];
   st->dt = dt;
-  st->dtdx = (R)(dt / s->grid.dx);
-  st->dtdy = (R)(dt / s->grid.dy);
+  st->dtdx = (R)(dt / s->planes.grid.dx);
+  st->dtdy = (R)(dt / s->planes.grid.dy);
   st->manning_one = (R)s->p.manning;
   st->manning = s->manning ? (const R *)s->manning : &st->manning_one;
   st->gdt = (R)(g * dt);
   st->forced = s->forced;
   st->forces = RIA_K(sw_forces_of)(ria_coriolis(s->p.forces.latitude), s->stress, s->p.wind_depth,
-                                   s->grid.dx, s->grid.dy, g);
+                                   s->planes.grid.dx, s->planes.grid.dy, g);
   for (int m = 0; m < s->nt; m++) {
-    st->mix_x[m] = (R)(s->diffusion[m] * dt / (s->grid.dx * s->grid.dx));
-    st->mix_y[m] = (R)(s->diffusion[m] * dt / (s->grid.dy * s->grid.dy));
-    st->keep[m] = (R)exp(-s->decay[m] * dt);
+    st->mix_x[m] = (R)(s->diffusion[m] * dt / (s->planes.grid.dx * s->planes.grid.dx));
+    st->mix_y[m] = (R)(s->diffusion[m] * dt / (s->planes.grid.dy * s->planes.grid.dy));
+    st->keep[m] = (R)ria_decay_leaves(s->decay[m], dt);
   }
 }
 
@@ -594,9 +589,10 @@ static bool RIA_K(next_step)(sw *s, const ria_span *span, RIA_K(march_state) * m
 void RIA_K(sw_advance)(sw *s, const ria_span *span) {
   RIA_K(march_state) m = {.todo = span->max_steps};
   bool go = false;
-#pragma omp parallel num_threads(s->threads)
+#pragma omp parallel num_threads(s->planes.threads)
   {
-    const int thread = omp_get_thread_num(), threads = omp_get_num_threads(), ny = s->grid.ny;
+    const int thread = omp_get_thread_num(), threads = omp_get_num_threads(),
+              ny = s->planes.grid.ny;
     const int j0 = (int)((int64_t)ny * thread / threads);
     const int j1 = (int)((int64_t)ny * (thread + 1) / threads);
 #pragma omp single
@@ -619,7 +615,8 @@ void RIA_K(sw_advance)(sw *s, const ria_span *span) {
 static double RIA_K(survey_segment)(sw *s, const RIA_K(sw_const) * c, int j, int k) {
   const R *h = (const R *)s->state[s->now][SW_H], *qx = (const R *)s->state[s->now][SW_STATE_QX],
           *qy = (const R *)s->state[s->now][SW_STATE_QY];
-  const int end = (k + 1) * SW_SEGMENT < s->grid.nx ? (k + 1) * SW_SEGMENT : s->grid.nx;
+  const int end =
+      (k + 1) * SW_SEGMENT < s->planes.grid.nx ? (k + 1) * SW_SEGMENT : s->planes.grid.nx;
   R speed = 0;
   bool wet = false;
   for (int i = k * SW_SEGMENT; i < end; i++) {
@@ -638,10 +635,10 @@ static double RIA_K(survey_segment)(sw *s, const RIA_K(sw_const) * c, int j, int
 
 void RIA_K(sw_survey)(sw *s) {
   const RIA_K(sw_const) c =
-      RIA_K(sw_constants)(s->p.gravity, s->p.dry_depth, s->grid.dx, s->grid.dy);
-  memset(s->found, 0, (size_t)s->threads * sizeof *s->found);
-#pragma omp parallel for num_threads(s->threads) schedule(static)
-  for (int j = 0; j < s->grid.ny; j++)
+      RIA_K(sw_constants)(s->p.gravity, s->p.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
+  memset(s->found, 0, (size_t)s->planes.threads * sizeof *s->found);
+#pragma omp parallel for num_threads(s->planes.threads) schedule(static)
+  for (int j = 0; j < s->planes.grid.ny; j++)
     for (int k = 0; k < s->segments; k++)
       sw_note(&s->found[omp_get_thread_num()], RIA_K(survey_segment)(s, &c, j, k), j,
               k * SW_SEGMENT / SW_BLOCK);

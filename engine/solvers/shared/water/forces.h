@@ -3,9 +3,9 @@
  *
  * A solver has a ria_forces among its parameters and the rows of RIA_FORCES_PARAMS in its table; a
  * scenario then says the same words to each. Speed and direction of the wind may follow series. */
-#ifndef RIA_SOLVERS_COMMON_FORCES_H
-#define RIA_SOLVERS_COMMON_FORCES_H
-#include "solvers/common/forces_k.h"
+#ifndef RIA_WATER_FORCES_H
+#define RIA_WATER_FORCES_H
+#include "solvers/shared/water/forces_k.h"
 #include <ria/solver.h>
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
-/* core/planes.h - what solvers on planes of cells share: memory, fields in and out, maxima,
- * forcing, what crosses the sides, totals.
+/* solvers/shared/planes.h - what solvers on planes of cells share: memory, fields in and out,
+ * maxima, forcing, what crosses the sides, totals.
  *
  * A solver whose state is planes of numbers begins its struct with a ria_planes, fills in the
  * callbacks, and puts the functions below into its ria_solver_ops: `self` is then the solver and
@@ -15,8 +15,9 @@
  * A plane is [ny + 2][stride] of the run's precision; cell (i, j) is element (j + 1) * stride +
  * RIA_PLANE_PAD + i. Ghost cells (i = -1, nx; j = -1, ny) are the solver's. Rows begin on a cache
  * line. Everything is host memory; gpu/planes.cuh is the same on a device. */
-#ifndef RIA_CORE_PLANES_H
-#define RIA_CORE_PLANES_H
+#ifndef RIA_SOLVERS_PLANES_H
+#define RIA_SOLVERS_PLANES_H
+#include "solvers/shared/account_k.h"
 #include <math.h>
 #include <ria/solver.h>
 #ifdef __cplusplus
@@ -34,18 +35,17 @@ typedef struct ria_plane_callbacks {
    * where every field is a plane. */
   double (*value)(const void *self, int field, int tracer, int i, int j);
   /* Why v is not a valid value of the field ("must not be negative"), or NULL. NULL = anything
-   * finite. NaN and infinity are refused before it is asked. */
+   * finite. Infinity is refused before it is asked, and NaN too, except where it means dry. */
   const char *(*refuses)(int field, double v);
+  bool (*nan_means_dry)(int field); /* NULL = for no field */
+  /* A whole row of a field that is worked out, in the run's precision; false: take `value` cell by
+   * cell. NULL = always. It gives the same bits as `value`, faster. */
+  bool (*row)(const void *self, int field, int tracer, int j, void *dst);
   /* The plane whose sum times the area of a cell is a quantity; NULL: `density` works it out. */
   void *(*quantity)(const void *self, int quantity);
   double (*density)(const void *self, int quantity, int i, int j); /* per area; NULL as `value` */
   const ria_field_info *fields; /* the solver's table, for messages */
 } ria_plane_callbacks;
-
-/* What crossed a side at one of its cells since the last time it was folded; in, out >= 0. */
-typedef struct ria_crossed {
-  double in, out;
-} ria_crossed;
 
 typedef struct ria_plane_track {
   int field, tracer;
@@ -66,6 +66,8 @@ typedef struct ria_planes {
   ria_plane_track *track; /* [n_track] */
   int n_track;
   double *row_sums; /* [ny] */
+  double
+      *decayed; /* [n_quantities][ny] what each row lost to decay since the start: the solver's */
 
   /* Forcing, copied whole. */
   ria_forcing_table table;
@@ -74,6 +76,7 @@ typedef struct ria_planes {
   int32_t *owner[RIA_SIDES]; /* [side length] stretch at each cell of a side */
   ria_source *source;        /* [n_sources] */
   int n_sources;
+  double *source_owed; /* by cell of a source, one source after another: see ria_source_owes */
   ria_crossed *crossed[RIA_SIDES];  /* [side length][n_quantities] */
   double *stretch_in, *stretch_out; /* [n_stretch][n_quantities], folded */
   double *added;                    /* [n_quantities] by sources, since the start: the solver's */
@@ -119,8 +122,8 @@ ria_status ria_planes_sample(void *self, int field, int tracer, int n, const int
 ria_status ria_planes_add(void *self, int quantity, int n, const int32_t *cell,
                           const double *amount);
 ria_status ria_planes_track(void *self, int field, int tracer);
-/* decayed is 0; sources are p->added. Rows are summed one by one and then in order, so the number
- * of threads does not show. */
+/* Sources are p->added. Rows are summed one by one and then in order, so the number of threads does
+ * not show. */
 ria_status ria_planes_totals(void *self, ria_quantity_totals *totals);
 ria_status ria_planes_fluxes(void *self, int n, double *in, double *out);
 
@@ -136,22 +139,17 @@ void ria_planes_keep_rows(const ria_planes *p, const ria_plane_track *m, const v
 /* `amount` >= 0 came in at the k-th cell of a side; negative: went out. */
 static inline void ria_planes_cross(ria_planes *p, ria_side side, int k, int quantity,
                                     double amount) {
-  ria_crossed *c = &p->crossed[side][(size_t)k * (size_t)p->n_quantities + (size_t)quantity];
-  if (amount > 0)
-    c->in += amount;
-  else
-    c->out -= amount;
+  ria_enter(&p->crossed[side][(size_t)k * (size_t)p->n_quantities + (size_t)quantity], amount);
 }
-/* What source k gives in [t, t + dt], all its cells together: the rate in the middle of the part of
- * the step in which it runs, times that part. */
-double ria_source_amount(const ria_forcing_table *table, const ria_source *source, double t,
-                         double dt);
-/* The step to take with `left` to go until a time that must be met: the last is shortened to land
- * on it, the one before shares the remainder so that none is tiny. */
-static inline double ria_landing_step(double dt, double left, bool *last) {
-  *last = dt >= left;
-  return dt >= left ? left : 2 * dt > left ? 0.5 * left : dt;
+/* What source k gives in [t, t + dt], all its cells together: ria_source_amount. */
+static inline double ria_planes_given(const ria_planes *p, int k, double t, double dt) {
+  const ria_source *s = &p->source[k];
+  return ria_source_amount(&p->table, s->rate, s->t_start, s->t_stop, t, dt);
 }
+/* What source k gives in [t, t + dt] goes to `plane`, whose cells hold no less than those of
+ * `empty` (NULL: 0). Counts what was given, and keeps what was too little for a cell. False: it
+ * does not run then. */
+bool ria_planes_give(ria_planes *p, int k, double t, double dt, void *plane, const void *empty);
 
 /* --- for other backends --------------------------------------------------------------------------
  */

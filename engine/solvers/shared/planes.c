@@ -1,7 +1,7 @@
-/* core/planes.c - planes of cells: memory, fields in and out, maxima, forcing, totals.
+/* planes.c - planes of cells: memory, fields in and out, maxima, forcing, totals.
  *
  * Loops over rows are shared out among threads; nothing depends on how many there are. */
-#include "core/planes.h"
+#include "solvers/shared/planes.h"
 #include "core/context.h"
 
 #include <math.h>
@@ -44,8 +44,9 @@ ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
     well = well && p->owner[side] && p->crossed[side];
   }
   p->row_sums = calloc((size_t)p->grid.ny, sizeof *p->row_sums);
+  p->decayed = calloc((size_t)n_quantities * (size_t)p->grid.ny, sizeof *p->decayed);
   p->added = calloc((size_t)n_quantities, sizeof *p->added);
-  if (well && p->row_sums && p->added) return RIA_OK;
+  if (well && p->row_sums && p->decayed && p->added) return RIA_OK;
   ria_planes_free(p);
   return no_memory(p, "the sides");
 }
@@ -56,10 +57,12 @@ static void free_forcing(ria_planes *p) {
     free((void *)p->source[k].weight);
   }
   free(p->source);
+  free(p->source_owed);
   free((void *)p->table.entry);
   free((void *)p->table.data);
   free(p->stretch);
   p->source = NULL;
+  p->source_owed = NULL;
   p->stretch = NULL;
   p->table = (ria_forcing_table){0};
   p->n_sources = 0;
@@ -76,12 +79,13 @@ void ria_planes_free(ria_planes *p) {
   }
   free(p->track);
   free(p->row_sums);
+  free(p->decayed);
   free(p->added);
   free(p->stretch_in);
   free(p->stretch_out);
   p->track = NULL;
   p->n_track = 0;
-  p->row_sums = p->added = p->stretch_in = p->stretch_out = NULL;
+  p->row_sums = p->decayed = p->added = p->stretch_in = p->stretch_out = NULL;
 }
 
 ria_status ria_plane_alloc(ria_planes *p, void **out) {
@@ -126,6 +130,7 @@ static void read_row(const ria_planes *p, const void *plane, int field, int trac
     memcpy(row, (const char *)plane + at * p->real_size, (size_t)p->grid.nx * p->real_size);
     return;
   }
+  if (!plane && real == p->real && p->call->row && p->call->row(p, field, tracer, j, row)) return;
   for (int i = 0; i < p->grid.nx; i++)
     put_number(real, row, i,
                plane ? ria_plane_get(p, plane, at + (size_t)i)
@@ -158,6 +163,7 @@ ria_status ria_planes_sample(void *self, int field, int tracer, int n, const int
  */
 
 static const char *refusal(const ria_plane_callbacks *call, int field, double v) {
+  if (isnan(v) && call->nan_means_dry && call->nan_means_dry(field)) return NULL;
   if (isnan(v)) return "must be a number";
   if (isinf(v)) return "must be finite";
   return call->refuses ? call->refuses(field, v) : NULL;
@@ -177,8 +183,10 @@ ria_status ria_planes_check(ria_context *ctx, const ria_grid *grid, int threads,
   size_t i = 0;
   const double *row = src + (size_t)first * nx;
   while (!refusal(call, field, row[i])) i++;
+  const ria_field_info *info = &call->fields[field];
   return ria_fail(ctx, RIA_ERR_ARGUMENT, "%s = %g in cell (%d, %d): it %s",
-                  call->fields[field].name, row[i], (int)i, first, refusal(call, field, row[i]));
+                  *info->name ? info->name : info->long_name, row[i], (int)i, first,
+                  refusal(call, field, row[i]));
 }
 
 ria_status ria_planes_write(void *self, int field, int tracer, const double *src) {
@@ -279,7 +287,7 @@ static void fold_crossed(ria_planes *p) {
       const size_t to = (size_t)p->owner[side][k / nq] * nq + k % nq;
       p->stretch_in[to] += c->in;
       p->stretch_out[to] += c->out;
-      *c = (ria_crossed){0};
+      c->in = c->out = 0;
     }
 }
 
@@ -297,8 +305,11 @@ static bool grow_totals(ria_planes *p, int n) {
 }
 
 static bool copy_sources(ria_planes *p, const ria_forcing_set *set) {
+  size_t cells = 0;
+  for (int k = 0; k < set->n_sources; k++) cells += (size_t)set->sources[k].n;
   p->source = calloc((size_t)set->n_sources + 1, sizeof *p->source);
-  if (!p->source) return false;
+  p->source_owed = calloc(cells + 1, sizeof *p->source_owed);
+  if (!p->source || !p->source_owed) return false;
   for (int k = 0; k < set->n_sources; k++) {
     ria_source *to = &p->source[p->n_sources++];
     *to = set->sources[k];
@@ -327,6 +338,7 @@ ria_status ria_planes_force(void *self, const ria_forcing_set *set) {
   p->stretch = fresh.stretch;
   p->n_stretch = set->boundary.n;
   p->source = fresh.source;
+  p->source_owed = fresh.source_owed;
   p->n_sources = fresh.n_sources;
   for (int side = 0; side < RIA_SIDES; side++)
     memcpy(p->owner[side], set->boundary.owner[side],
@@ -335,11 +347,22 @@ ria_status ria_planes_force(void *self, const ria_forcing_set *set) {
   return RIA_OK;
 }
 
-double ria_source_amount(const ria_forcing_table *table, const ria_source *source, double t,
-                         double dt) {
-  const double from = t > source->t_start ? t : source->t_start,
-               to = t + dt < source->t_stop ? t + dt : source->t_stop;
-  return to > from ? ria_forcing_at(table, source->rate, 0.5 * (from + to)) * (to - from) : 0.0;
+bool ria_planes_give(ria_planes *p, int k, double t, double dt, void *plane, const void *empty) {
+  const ria_source *s = &p->source[k];
+  const double area = p->grid.dx * p->grid.dy, amount = ria_planes_given(p, k, t, dt);
+  if (!ria_source_runs(s->t_start, s->t_stop, t, dt)) return false;
+  double *owed = p->source_owed;
+  for (int m = 0; m < k; m++) owed += p->source[m].n;
+  for (int e = 0; e < s->n; e++) {
+    const size_t at = ria_plane_at(p, s->cell[e] % p->grid.nx, s->cell[e] / p->grid.nx);
+    const double had = ria_plane_get(p, plane, at), due = amount * s->weight[e] / area + owed[e];
+    ria_plane_put(p, plane, at,
+                  ria_source_fill(had, due, empty ? ria_plane_get(p, empty, at) : 0.0));
+    const double given = ria_plane_get(p, plane, at) - had;
+    owed[e] = ria_source_owes(due, given);
+    p->added[s->quantity] += given * area;
+  }
+  return true;
 }
 
 /* --- totals -------------------------------------------------------------------------------------
@@ -378,7 +401,8 @@ ria_status ria_planes_totals(void *self, ria_quantity_totals *totals) {
 #pragma omp parallel for num_threads(p->threads) schedule(static)
     for (int j = 0; j < ny; j++) p->row_sums[j] = row_sum(p, plane, q, j);
     totals[q] = (ria_quantity_totals){
-        ria_ordered_sum(p->row_sums, (size_t)ny) * p->grid.dx * p->grid.dy, p->added[q], 0.0};
+        ria_ordered_sum(p->row_sums, (size_t)ny) * p->grid.dx * p->grid.dy, p->added[q],
+        ria_ordered_sum(p->decayed + (size_t)q * (size_t)ny, (size_t)ny)};
   }
   return RIA_OK;
 }

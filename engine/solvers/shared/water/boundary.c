@@ -1,0 +1,63 @@
+/* boundary.c - present values of the boundaries of a solver of flow. */
+#include "solvers/shared/water/boundary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static ria_status no_memory(const ria_planes *p, const char *what) {
+  return ria_fail(p->ctx, RIA_ERR_MEMORY, "out of memory for %s of a %d x %d grid", what,
+                  p->grid.nx, p->grid.ny);
+}
+
+ria_status water_forcing_init(water_forcing *f, const ria_planes *p) {
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const size_t n = (size_t)ria_side_length(&p->grid, (ria_side)side);
+    f->share[side] = calloc(n, sizeof *f->share[side]);
+    if (!f->share[side]) return no_memory(p, "the sides");
+  }
+  return RIA_OK;
+}
+
+void water_forcing_free(water_forcing *f) {
+  free(f->value);
+  free(f->tracer);
+  for (int side = 0; side < RIA_SIDES; side++) free(f->share[side]);
+  *f = (water_forcing){0};
+}
+
+ria_status water_force(water_forcing *f, ria_planes *p, const ria_forcing_set *set) {
+  const size_t n = (size_t)set->boundary.n;
+  double *value = calloc(n + 1, sizeof *value);
+  double *tracer = calloc(n * RIA_MAX_TRACERS + 1, sizeof *tracer);
+  ria_status status = value && tracer ? ria_planes_force(p, set) : no_memory(p, "the forcing");
+  if (status != RIA_OK) {
+    free(value);
+    free(tracer);
+    return status;
+  }
+  free(f->value);
+  free(f->tracer);
+  f->value = value;
+  f->tracer = tracer;
+  memcpy(f->wind, set->varying, sizeof f->wind);
+  return RIA_OK;
+}
+
+void water_inflow_at(water_forcing *f, const ria_planes *p, int tracers, double t) {
+  for (int k = 0; k < p->n_stretch; k++)
+    for (int m = 0; m < tracers; m++)
+      f->tracer[(size_t)k * (size_t)tracers + (size_t)m] =
+          ria_forcing_at(&p->table, p->stretch[k].tracer[m], t);
+}
+
+void water_spread(water_forcing *f, const ria_planes *p, int stretch) {
+  const ria_side side = p->stretch[stretch].side;
+  const int n = ria_side_length(&p->grid, side);
+  const double length = side == RIA_WEST || side == RIA_EAST ? p->grid.dy : p->grid.dx;
+  double *share = f->share[side], sum = 0;
+  for (int k = 0; k < n; k++)
+    if (p->owner[side][k] == stretch) sum += share[k];
+  for (int k = 0; k < n; k++)
+    if (p->owner[side][k] == stretch)
+      share[k] = sum > 0 ? f->value[stretch] * share[k] / (sum * length) : 0.0;
+}

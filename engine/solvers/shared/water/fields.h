@@ -1,0 +1,109 @@
+/* fields.h - the fields of solvers of flow: their table, and what they are of the state of a cell.
+ *
+ * shallow_water and adi have the same fields, so that a scenario runs with either. The state of a
+ * cell is its depth, its discharges per width and its bed, and the load h C of each tracer. In
+ * double precision, on the CPU and by nvcc. */
+#ifndef RIA_WATER_FIELDS_H
+#define RIA_WATER_FIELDS_H
+#include <math.h>
+#include <ria/kernel.h>
+#include <ria/solver.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Index into water_fields. */
+enum sw_field {
+  SW_BED,
+  SW_MANNING,
+  SW_DEPTH,
+  SW_LEVEL_FIELD,
+  SW_QX,
+  SW_QY,
+  SW_U,
+  SW_V,
+  SW_SPEED,
+  SW_FROUDE,
+  SW_CONC,
+  SW_LOAD,
+  SW_FIELDS
+};
+
+/* --- one cell of the state, in double: what fields are of it, and what setting one does ---------
+ */
+
+typedef struct sw_here {
+  double h, qx, qy, z;
+} sw_here;
+
+/* Value of a field other than `manning`; NaN where it has no meaning. load: h C of the tracer. */
+RIA_KERNEL double sw_value_of(int field, sw_here c, double load, double g, double dry) {
+  switch (field) {
+  case SW_BED:
+    return c.z;
+  case SW_DEPTH:
+    return c.h;
+  case SW_QX:
+    return c.qx;
+  case SW_QY:
+    return c.qy;
+  case SW_LOAD:
+    return load;
+  default:
+    break;
+  }
+  if (!(c.h > dry)) return NAN;
+  if (field == SW_LEVEL_FIELD) return c.h + c.z;
+  if (field == SW_CONC) return load / c.h;
+  const double u = c.qx / c.h, v = c.qy / c.h;
+  switch (field) {
+  case SW_U:
+    return u;
+  case SW_V:
+    return v;
+  case SW_SPEED:
+    return sqrt(u * u + v * v);
+  case SW_FROUDE:
+    return sqrt((u * u + v * v) / (g * c.h));
+  default:
+    return NAN;
+  }
+}
+
+/* Set depth, level, discharge or velocity. Velocities and concentrations stay when the depth
+ * changes, and refer to the depth that is there when they are set. Returns the factor on the loads
+ * of all tracers. A level of NaN is dry. */
+RIA_KERNEL double sw_set_flow(int field, double v, double dry, sw_here *c) {
+  if (field == SW_LEVEL_FIELD || field == SW_DEPTH) {
+    double h = field == SW_LEVEL_FIELD ? v - c->z : v;
+    if (!(h > 0)) h = 0;
+    const double scale = c->h > 0 ? h / c->h : 1.0, moves = c->h > dry && h > dry ? scale : 0.0;
+    c->h = h;
+    c->qx *= moves;
+    c->qy *= moves;
+    return scale;
+  }
+  if (isnan(v)) v = 0;
+  const double q = c->h > dry ? (field == SW_U || field == SW_V ? v * c->h : v) : 0.0;
+  if (field == SW_QX || field == SW_U) c->qx = q;
+  if (field == SW_QY || field == SW_V) c->qy = q;
+  return 1.0;
+}
+
+/* [SW_FIELDS + 1], the last one zeroed. */
+extern const ria_field_info water_fields[];
+
+/* For ria_plane_callbacks: what is refused, and where NaN means dry. */
+const char *water_refuses(int field, double v);
+bool water_nan_means_dry(int field);
+/* RIA_ERR_ARGUMENT, with the first cell, where a value [ny][nx] is not valid for the field. */
+ria_status water_check(ria_context *ctx, const ria_grid *grid, int threads, int field,
+                       const double *src);
+/* Where water never was deeper than dry the largest depth is 0: of n numbers of a maximum. */
+void water_forget_films(size_t n, ria_real real, double dry, void *maximum);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
