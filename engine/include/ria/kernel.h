@@ -191,8 +191,8 @@ RIA_KERNEL double ria_forcing_at(const ria_forcing_table *table, int id, double 
 RIA_KERNEL int ria_source_runs(double start, double stop, double t, double dt) {
   return (t + dt < stop ? t + dt : stop) > (t > start ? t : start);
 }
-/* What it gives then in [t, t + dt], all its cells together: the rate
- * in the middle of the part of the step in which it runs, times that part. rate: forcing id. */
+/* What it gives in [t, t + dt], all its cells together: the rate in the middle of the part of the
+ * step in which it runs, times that part. rate: forcing id. */
 RIA_KERNEL double ria_source_amount(const ria_forcing_table *table, int rate, double start,
                                     double stop, double t, double dt) {
   const double from = t > start ? t : start, to = t + dt < stop ? t + dt : stop;
