@@ -589,6 +589,7 @@ static ria_status swg_fluxes(void *self, int n, double *in, double *out) {
     in[k] = k < (size_t)have * width ? s->stretch_in[k] : 0;
     out[k] = k < (size_t)have * width ? s->stretch_out[k] : 0;
   }
+  if (have == 0) return RIA_OK; /* nothing was forced yet, and there is no rim */
   RIA_TRY(swg_get_crossed(s));
   swg_add_crossed(s, have, in, out);
   return RIA_OK;

@@ -57,7 +57,6 @@ ria_status ria_ledger_enter_change(ria_sim *sim, const double before[RIA_QUANTIT
 
 /* Through all stretches together: in[n_quantities], out[n_quantities]. */
 static ria_status sum_fluxes(ria_sim *sim, double *in, double *out) {
-  RIA_TRY(ria_forcing_sync(sim));
   size_t n = sim->forcing.n, nq = (size_t)sim->n_quantities, bytes = 2 * n * nq * sizeof(double);
   if (!nq) return RIA_OK;
   double *flux = malloc(bytes);

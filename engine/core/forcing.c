@@ -337,7 +337,6 @@ ria_status ria_boundary_flux(ria_sim *sim, ria_boundary_id id, const char *quant
   if (sim->n_quantities == 0)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "solver '%s' counts no fluxes", sim->solver->name);
   if (quantity) RIA_TRY(ria_quantity_find(sim, quantity, &q));
-  RIA_TRY(ria_forcing_sync(sim));
   size_t nq = (size_t)sim->n_quantities, bytes = 2 * sim->forcing.n * nq * sizeof(double);
   double *flux = malloc(bytes);
   if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", bytes);

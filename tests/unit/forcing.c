@@ -68,6 +68,10 @@ static void adding(ria_context *ctx) {
 
   CHECK_OK(ctx, ria_boundary_change(sim, river,
                                     &(ria_boundary_desc){.values = {{"q", {.constant = 5.0}}}}));
+  CHECK_NEAR(flux(sim, "river", NULL, true), 33.0, 1e-12);
+  CHECK_INT(toy_state(sim)->forced, 1); /* reading a flux or a budget changes nothing */
+  closes(sim);
+  CHECK_INT(toy_state(sim)->forced, 1);
   CHECK_OK(ctx, ria_sim_advance(sim, 10.0));
   CHECK_NEAR(flux(sim, "river", NULL, true), 33.0 + 50.0, 1e-12);
   CHECK_OK(ctx, ria_boundary_change(sim, west, &(ria_boundary_desc){.kind = "closed"}));

@@ -318,7 +318,7 @@ static ria_status toy_totals(void *self, ria_quantity_totals *totals) {
 
 static ria_status toy_fluxes(void *self, int n, double *in, double *out) {
   toy *s = self;
-  CHECK_INT(n, s->n_stretch);
+  CHECK(n >= s->n_stretch); /* the rest was not handed over yet: nothing went through it */
   for (int b = 0; b < n; b++)
     for (int q = 0; q <= s->nt; q++) {
       in[b * (1 + s->nt) + q] = s->in[b][q];

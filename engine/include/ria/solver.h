@@ -222,7 +222,8 @@ typedef struct ria_solver_ops {
 
   /* totals[n_quantities], fixed summation order. */
   ria_status (*totals)(void *self, ria_quantity_totals *totals);
-  /* Through each stretch since the start: in[n][n_quantities], out[n][n_quantities]. */
+  /* Through each stretch since the start: in[n][n_quantities], out[n][n_quantities]. n may be more
+   * than `force` was given so far: nothing went through those. */
   ria_status (*fluxes)(void *self, int n, double *in, double *out);
   /* Arrays of one number a cell that `create` makes with so many tracers, at least: to tell a grid
    * that cannot fit before anything is allocated. NULL on the CPU: as ria_solver.planes has it;
