@@ -68,7 +68,7 @@ static cudaError_t derive(const void *self, int field, int tracer, void *to, cud
   return cudaGetLastError();
 }
 
-static const ria_plane_callbacks host = {NULL, NULL, df_refuses, NULL, NULL, df_field_table};
+static const ria_plane_callbacks host = {.refuses = df_refuses, .fields = df_field_table};
 static const ria_gpu_callbacks callbacks = {plane_of, derive, quantity_of, NULL, &host};
 
 /* --- life ---------------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ function(ria_cuda_compile out)
   ria_cuda_targets(targets words)
   set(host -Wall -Wextra -Werror -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti -fno-threadsafe-statics)
   list(JOIN host "," host)
-  set(flags -std=c++17 -O3 --ftz=true --prec-div=false --prec-sqrt=false --fmad=true -lineinfo
+  set(flags -std=c++20 -O3 --ftz=true --prec-div=false --prec-sqrt=false --fmad=true -lineinfo
       -Werror=all-warnings -Xcompiler=${host} ${targets}
       -I${PROJECT_SOURCE_DIR}/engine/include -I${PROJECT_SOURCE_DIR}/engine
       -D_GNU_SOURCE -DRIA_HAVE_CUDA "-DRIA_CUDA_TARGETS=\"${words}\"")

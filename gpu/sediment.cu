@@ -86,7 +86,7 @@ cudaError_t density(const void *self, int quantity, void *to, cudaStream_t strea
   return s->kernel->density(&s->a, now_of(s), quantity, to, stream);
 }
 
-const ria_plane_callbacks host = {NULL, NULL, sed_refuses, NULL, NULL, ria_sediment_fields};
+const ria_plane_callbacks host = {.refuses = sed_refuses, .fields = ria_sediment_fields};
 const ria_gpu_callbacks callbacks = {plane_of, derive, no_plane, density, &host};
 
 /* --- life ---------------------------------------------------------------------------------------
