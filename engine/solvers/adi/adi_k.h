@@ -79,7 +79,7 @@ enum { ADI_MOST_PARTS = 16 };
 /* The parts; 0 = implicit. most: the largest diffusion, m^2/s. */
 RIA_KERNEL int adi_mix_parts(double most, double dt, double dx, double dy) {
   const double parts = ceil(2 * most * dt * (1 / (dx * dx) + 1 / (dy * dy)) / 0.9);
-  return parts <= ADI_MOST_PARTS ? (int)parts : 0;
+  return parts <= (double)ADI_MOST_PARTS ? (int)parts : 0;
 }
 
 /* A discharge is shared over its stretch as if one level stood in all wet cells of it, the mean of
