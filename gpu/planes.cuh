@@ -1,4 +1,4 @@
-/* gpu/planes.cuh - what solvers on planes of cells share on a GPU: solvers/shared/planes.h for the
+/* gpu/planes.cuh - what solvers on planes of cells share on a GPU: ria/planes.h for the
  * device.
  *
  * A solver's struct begins with a ria_gpu_planes; the functions ria_gpu_planes_* go into its
@@ -17,7 +17,7 @@
 #ifndef RIA_GPU_PLANES_CUH
 #define RIA_GPU_PLANES_CUH
 #include "output.cuh"
-#include "solvers/shared/planes.h"
+#include <ria/planes.h>
 
 enum { RIA_GPU_PAD = 32 };
 
@@ -92,7 +92,7 @@ ria_status ria_gpu_plane_alloc(ria_gpu_planes *p, const char *what, void **out);
 /* Make the device current: the first thing that an entry point does. */
 ria_status ria_gpu_enter(const ria_gpu_planes *p);
 
-/* --- ria_solver_ops: as those of solvers/shared/planes.h --- */
+/* --- ria_solver_ops: as those of ria/planes.h --- */
 
 ria_status ria_gpu_planes_force(void *self, const ria_forcing_set *set);
 ria_status ria_gpu_planes_read(void *self, int field, int tracer, bool maximum, int j0, int nj,

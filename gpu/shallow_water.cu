@@ -10,7 +10,7 @@
  * there is a graph for either beginning. Graphs hold the addresses of everything: what moves an
  * address makes them stale. */
 #include "shallow_water_host.cuh"
-#include "solvers/shared/planes.h" /* ria_ordered_sum */
+#include <ria/planes.h> /* ria_ordered_sum */
 #include "output.cuh"
 
 #include <float.h>

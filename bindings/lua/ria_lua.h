@@ -66,7 +66,8 @@ ria_status ria_lua_close_sims(lua_State *L);
 /* The status behind an error message that a protected call left at index `idx`: what the engine
  * said if the message is the one it raised last, RIA_ERR_CALLBACK for any other error. */
 ria_status ria_lua_error_status(lua_State *L, int idx);
-ria_context *ria_lua_context(lua_State *L);
+/* The context of the state: for modules of your own, say to register a solver. */
+RIA_API ria_context *ria_lua_context(lua_State *L);
 /* The traceback of the last error in a callback, or NULL; the state owns it. */
 const char *ria_lua_traceback(lua_State *L);
 

@@ -14,6 +14,7 @@ enum {
   RIA_WRITERS_MOST = 24, /* and at most */
   RIA_WRITERS_MAX = 256,
   RIA_THREADS_MAX = 4096,
+  RIA_REGISTERED_MAX = 64,
   RIA_RESERVE_BYTES = 4 << 20 /* rows, run.json, a frame; never written to, so it costs no page */
 };
 
@@ -26,7 +27,9 @@ struct ria_context {
   bool automatic;    /* the device was not asked for by name */
   void *reserve;     /* memory to close a run with when there is no other; NULL = given back */
   struct ria_results *results; /* directories that are locked; see core/results_dir.h */
-  ria_log_fn log;              /* NULL = silent */
+  const struct ria_solver *registered[RIA_REGISTERED_MAX]; /* by ria_solver_register */
+  int n_registered;
+  ria_log_fn log; /* NULL = silent */
   void *log_user;
 };
 

@@ -2,11 +2,14 @@
  * primitives/primitives.def turned into tables.
  *
  * A list is included twice: once to declare each `const ria_solver ria_<name>`, once to point at
- * it. Nothing else in the engine knows a solver or a primitive by name. */
+ * it. Nothing else in the engine knows a solver or a primitive by name. Solvers of other people are
+ * registered with a context. */
 #include "primitives/primitive.h"
 #include <ria/bench.h>
-#include <ria/solver.h>
+#include <ria/planes.h>
 
+#include "core/context.h"
+#include "core/sim.h"
 #include "core/text.h"
 
 #include <string.h>
@@ -39,27 +42,84 @@ size_t ria_solver_count(void) { return N_SOLVERS; }
 
 const ria_solver *ria_solver_at(size_t i) { return i < N_SOLVERS ? solvers[i] : NULL; }
 
+/* Built in or registered with the context; NULL past the last. */
+static const ria_solver *solver_of(const ria_context *ctx, size_t i) {
+  if (i < N_SOLVERS) return solvers[i];
+  return ctx && i - N_SOLVERS < (size_t)ctx->n_registered ? ctx->registered[i - N_SOLVERS] : NULL;
+}
+
 static ria_status unknown_solver(ria_context *ctx, const char *name) {
+  const ria_solver *s;
   ria_guess guess = ria_guess_start(name);
-  for (size_t i = 0; i < N_SOLVERS; i++) ria_guess_try(&guess, solvers[i]->name);
+  for (size_t i = 0; (s = solver_of(ctx, i)); i++) ria_guess_try(&guess, s->name);
   if (guess.name)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown solver '%s': did you mean '%s'?", name,
                     guess.name);
   char list[512] = "";
-  for (size_t i = 0; i < N_SOLVERS; i++)
-    ria_append(list, sizeof list, "%s%s", i ? ", " : "", solvers[i]->name);
+  for (size_t i = 0; (s = solver_of(ctx, i)); i++)
+    ria_append(list, sizeof list, "%s%s", i ? ", " : "", s->name);
   return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown solver '%s': there are %s", name, list);
 }
 
+static const ria_solver *solver_named(const ria_context *ctx, const char *name) {
+  const ria_solver *s;
+  for (size_t i = 0; (s = solver_of(ctx, i)); i++)
+    if (strcmp(name, s->name) == 0) return s;
+  return NULL;
+}
+
 ria_status ria_solver_find(ria_context *ctx, const char *name, const ria_solver **out) {
-  *out = solvers[0];
-  if (!name) return RIA_OK;
-  for (size_t i = 0; i < N_SOLVERS; i++) {
-    *out = solvers[i];
-    if (strcmp(name, solvers[i]->name) == 0) return RIA_OK;
-  }
-  *out = NULL;
-  return unknown_solver(ctx, name);
+  *out = name ? solver_named(ctx, name) : solvers[0];
+  return *out ? RIA_OK : unknown_solver(ctx, name);
+}
+
+/* --- solvers that are not built in --------------------------------------------------------------
+ */
+
+/* What a solver cannot do without; NULL = nothing is missing. */
+static const char *missing(const ria_solver *s) {
+  const ria_solver_ops *o = s->cpu;
+  if (!s->name || !*s->name) return "name";
+  if (!s->params) return "table of parameters";
+  if (!s->fields) return "table of fields";
+  if (!s->boundaries || !s->boundaries[0].name) return "kind of boundary";
+  if (!o) return "operations for the CPU";
+  if (!o->create) return "operation create";
+  if (!o->destroy) return "operation destroy";
+  if (!o->advance) return "operation advance";
+  return o->progress ? NULL : "operation progress";
+}
+
+ria_status ria_solver_register(ria_context *ctx, const ria_solver *solver) {
+  const char *what = missing(solver);
+  if (what)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "solver '%s' has no %s",
+                    solver->name ? solver->name : "", what);
+  const ria_solver *known = solver_named(ctx, solver->name);
+  if (known == solver) return RIA_OK;
+  if (known) return ria_fail(ctx, RIA_ERR_ARGUMENT, "there is a solver '%s' already", solver->name);
+  if (ctx->n_registered == RIA_REGISTERED_MAX)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "at most %d solvers can be registered",
+                    RIA_REGISTERED_MAX);
+  ctx->registered[ctx->n_registered++] = solver;
+  return RIA_OK;
+}
+
+static ria_status nothing_to_prepare(void *self, double t) { return (void)self, (void)t, RIA_OK; }
+
+ria_solver_ops ria_solver_ops_whole(const ria_solver_ops *o, ria_backend_kind kind) {
+  ria_solver_ops all = *o;
+  if (!all.prepare) all.prepare = nothing_to_prepare;
+  if (kind != RIA_BACKEND_CPU) return all;
+  if (!all.force) all.force = ria_planes_force;
+  if (!all.read) all.read = ria_planes_read;
+  if (!all.write) all.write = ria_planes_write;
+  if (!all.sample) all.sample = ria_planes_sample;
+  if (!all.add) all.add = ria_planes_add;
+  if (!all.track) all.track = ria_planes_track;
+  if (!all.totals) all.totals = ria_planes_totals;
+  if (!all.fluxes) all.fluxes = ria_planes_fluxes;
+  return all;
 }
 
 /* --- primitives ---------------------------------------------------------------------------------

@@ -262,7 +262,8 @@ ria_status ria_sim_create_with(ria_context *ctx, const ria_solver *solver, const
   if (!sim) return ria_fail_memory(ctx, "simulation", sizeof *sim);
   sim->ctx = ctx;
   sim->solver = solver;
-  sim->ops = ops;
+  sim->whole_ops = ria_solver_ops_whole(ops, backend->kind);
+  sim->ops = &sim->whole_ops;
   sim->backend = backend;
   ria_status s = sim_fill(sim, desc);
   if (s != RIA_OK) {

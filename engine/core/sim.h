@@ -64,8 +64,9 @@ struct ria_sim {
   const ria_solver *solver;
   const ria_backend *backend; /* where it runs: the context's, or the CPU's */
   const ria_solver_ops *ops;
-  void *self;   /* the solver's state */
-  void *params; /* the solver's parameter struct */
+  ria_solver_ops whole_ops; /* ops points here: the solver's, with what it left NULL */
+  void *self;               /* the solver's state */
+  void *params;             /* the solver's parameter struct */
   ria_grid grid;
   ria_real real;
   int n_own, n_tracers; /* quantities: the solver's own first, n_own + k is tracer k */
@@ -106,6 +107,9 @@ struct ria_sim {
   ria_ledger ledger;
   ria_outputs outputs;
 };
+
+/* A solver's operations, with those that it left NULL: see ria_solver_ops. */
+ria_solver_ops ria_solver_ops_whole(const ria_solver_ops *o, ria_backend_kind kind);
 
 /* As ria_sim_create, with a solver that need not be in the registry. */
 ria_status ria_sim_create_with(ria_context *ctx, const ria_solver *solver, const ria_sim_desc *desc,

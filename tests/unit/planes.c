@@ -1,5 +1,5 @@
 /* Planes of cells: what solvers on them share, through the functions an engine calls. */
-#include "solvers/shared/planes.h"
+#include <ria/planes.h>
 #include "core/context.h"
 #include "test.h"
 

@@ -1,9 +1,12 @@
 /* ria/solver.h - for solver authors: the only things the engine knows of a solver.
  *
- * A solver is one folder, one line in solvers.def and, for the GPU, files of its name in gpu/. It
- * gives tables (its parameters, fields, boundary kinds, quantities) and, for each backend, a
- * ria_solver_ops. The time loop, the bindings, the outputs and the CLI read the tables and call the
- * functions; none of them ever asks for a solver's name. */
+ * A solver gives tables (its parameters, fields, boundary kinds, quantities) and, for each backend,
+ * a ria_solver_ops. The time loop, the bindings, the outputs and the CLI read the tables and call
+ * the functions; none of them ever asks for a solver's name.
+ *
+ * A solver of the engine is one folder, one line in solvers.def and, for the GPU, a folder of its
+ * name in gpu/. One of your own is registered with a context (ria_solver_register);
+ * examples/own_solver shows it, with a Lua module that registers it for scripts. */
 #ifndef RIA_SOLVER_H
 #define RIA_SOLVER_H
 #include <ria/backend.h>
@@ -171,6 +174,9 @@ typedef struct ria_packing {
   double precision;
 } ria_packing;
 
+/* May be NULL: prepare, then nothing is to be derived; fetch, pack_bytes, pack, await and planes,
+ * as said there; and on the CPU force, read, write, sample, add, track, totals and fluxes, if the
+ * solver begins with a ria_planes: those of ria/planes.h are taken. */
 typedef struct ria_solver_ops {
   ria_status (*create)(const ria_solver_setup *setup, void **self);
   void (*destroy)(void *self);
@@ -268,6 +274,11 @@ struct ria_solver {
   const ria_solver_ops *cuda; /* NULL: no loops for it, or built without CUDA: it then runs on the
                                  CPU unless a GPU was asked for by name */
 };
+
+/* Let simulations of a context use a solver that is not built in, by its name. The tables and
+ * functions are not copied: they outlive the context. RIA_ERR_ARGUMENT where the name is taken by
+ * another solver or something is missing; the same solver once more is no error. */
+RIA_API ria_status ria_solver_register(ria_context *ctx, const ria_solver *solver);
 
 #ifdef __cplusplus
 }

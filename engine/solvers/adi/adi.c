@@ -295,11 +295,7 @@ static const ria_solver_ops cpu = {
     .progress = adi_progress,
     .read = adi_read,
     .write = adi_write,
-    .sample = ria_planes_sample,
     .add = adi_add,
-    .track = ria_planes_track,
-    .totals = ria_planes_totals,
-    .fluxes = ria_planes_fluxes,
 };
 
 #ifdef RIA_HAVE_CUDA

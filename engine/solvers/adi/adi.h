@@ -10,13 +10,16 @@
  *   adi_rows.h, adi_sweep.h, adi_follow.h, adi_mix.h, adi_step.h
  *                  a step for one precision, compiled by step_f32.c and step_f64.c
  *
- * Memory, maxima, forcing and the account are those of solvers/shared/planes.h, fields and boundary
+ * Memory, maxima, forcing and the account are those of ria/planes.h, fields and boundary
  * kinds those of solvers/shared/water, so that a scenario runs with this or with shallow_water. */
 #ifndef ADI_H
 #define ADI_H
 
 #include "solvers/adi/adi_clock_k.h"
-#include "solvers/shared/planes.h"
+#include "solvers/shared/water/boundary.h"
+#include "solvers/shared/water/boundary_k.h"
+#include "solvers/shared/water/fields.h"
+#include <ria/planes.h>
 #include "solvers/shared/water/boundary.h"
 #include "solvers/shared/water/boundary_k.h"
 #include "solvers/shared/water/fields.h"

@@ -351,13 +351,7 @@ static const ria_solver_ops cpu = {
     .prepare = df_prepare,
     .advance = df_advance,
     .progress = df_progress,
-    .read = ria_planes_read,
     .write = df_write,
-    .sample = ria_planes_sample,
-    .add = ria_planes_add,
-    .track = ria_planes_track,
-    .totals = ria_planes_totals,
-    .fluxes = ria_planes_fluxes,
 };
 
 #ifdef RIA_HAVE_CUDA

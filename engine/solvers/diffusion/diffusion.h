@@ -7,7 +7,7 @@
  * step_f32.c and step_f64.c */
 #ifndef DIFFUSION_H
 #define DIFFUSION_H
-#include "solvers/shared/planes.h"
+#include <ria/planes.h>
 #include "diffusion_k.h"
 
 #ifdef __cplusplus

@@ -496,13 +496,9 @@ static const ria_solver_ops cpu = {
     .prepare = sed_prepare,
     .advance = sed_advance,
     .progress = sed_progress,
-    .read = ria_planes_read,
     .write = sed_write,
-    .sample = ria_planes_sample,
     .add = sed_add,
-    .track = ria_planes_track,
     .totals = sed_totals,
-    .fluxes = ria_planes_fluxes,
 };
 
 #ifdef RIA_HAVE_CUDA

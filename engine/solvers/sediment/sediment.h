@@ -8,7 +8,7 @@
  */
 #ifndef SEDIMENT_H
 #define SEDIMENT_H
-#include "solvers/shared/planes.h"
+#include <ria/planes.h>
 #include "sediment_forcing_k.h"
 
 #ifdef __cplusplus

@@ -217,11 +217,7 @@ static const ria_solver_ops cpu = {
     .progress = sw_progress,
     .read = sw_read,
     .write = sw_write,
-    .sample = ria_planes_sample,
     .add = sw_add,
-    .track = ria_planes_track,
-    .totals = ria_planes_totals,
-    .fluxes = ria_planes_fluxes,
 };
 
 #ifdef RIA_HAVE_CUDA

@@ -10,7 +10,7 @@
  *   shallow_water_io.c     reading and writing fields, amounts, totals
  *   shallow_water_step.h   the time step for one precision, compiled by step_f32.c and step_f64.c
  *
- * Memory, maxima, forcing and the account are those of solvers/shared/planes.h; fields and boundary
+ * Memory, maxima, forcing and the account are those of ria/planes.h; fields and boundary
  * kinds those of solvers/shared/water. */
 #ifndef SHALLOW_WATER_H
 #define SHALLOW_WATER_H

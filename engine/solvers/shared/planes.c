@@ -1,7 +1,7 @@
 /* planes.c - planes of cells: memory, fields in and out, maxima, forcing, totals.
  *
  * Loops over rows are shared out among threads; nothing depends on how many there are. */
-#include "solvers/shared/planes.h"
+#include <ria/planes.h>
 #include "core/context.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* boundary.h - present values of the boundaries of a solver of flow, on the CPU: levels and
  * discharges of stretches, concentrations of inflow, discharges per width, and the wind.
  *
- * Stretches, sources and the account of the sides are those of solvers/shared/planes.h. */
+ * Stretches, sources and the account of the sides are those of ria/planes.h. */
 #ifndef RIA_WATER_BOUNDARY_H
 #define RIA_WATER_BOUNDARY_H
-#include "solvers/shared/planes.h"
+#include <ria/planes.h>
 #include "solvers/shared/water/forces.h"
 
 typedef struct water_forcing {

@@ -1,6 +1,6 @@
 /* fields.c - the fields of solvers of flow: their table, and what may be set. */
 #include "solvers/shared/water/fields.h"
-#include "solvers/shared/planes.h"
+#include <ria/planes.h>
 
 const ria_field_info water_fields[] = {
     [SW_BED] = {"bed", "m", "bed elevation", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATIC, "topo",

@@ -1,24 +1,22 @@
-/* solvers/shared/planes.h - what solvers on planes of cells share: memory, fields in and out,
- * maxima, forcing, what crosses the sides, totals.
+/* ria/planes.h - for solver authors: planes of cells, with memory, fields in and out, maxima,
+ * forcing, sources, the account of the sides and totals.
  *
- * A solver whose state is planes of numbers begins its struct with a ria_planes, fills in the
- * callbacks, and puts the functions below into its ria_solver_ops: `self` is then the solver and
- * its planes at once. What is left to write is its step and its derived fields.
+ * A solver whose state is planes of numbers begins its struct with a ria_planes and fills in the
+ * callbacks. Those of its ria_solver_ops that it leaves NULL are then the functions below: `self`
+ * is the solver and its planes at once. What is left to write is create, destroy, advance, progress
+ * and the derived fields; examples/own_solver is a whole one.
  *
- *   typedef struct heat { ria_planes p; void *u[2]; int now; double t; ... } heat;
+ *   typedef struct heat { ria_planes planes; void *u[2]; int now; double t; ... } heat;
  *
- *   ria_planes_init(&s->p, setup, &callbacks, 1)       in create; ria_planes_free in destroy
- *   .force = ria_planes_force, .read = ria_planes_read, .write = ria_planes_write,
- *   .sample = ria_planes_sample, .add = ria_planes_add, .track = ria_planes_track,
- *   .totals = ria_planes_totals, .fluxes = ria_planes_fluxes
+ *   ria_planes_init(&s->planes, setup, &callbacks, 1)    in create; ria_planes_free in destroy
  *
  * A plane is [ny + 2][stride] of the run's precision; cell (i, j) is element (j + 1) * stride +
  * RIA_PLANE_PAD + i. Ghost cells (i = -1, nx; j = -1, ny) are the solver's. Rows begin on a cache
  * line. Everything is host memory; gpu/planes.cuh is the same on a device. */
-#ifndef RIA_SOLVERS_PLANES_H
-#define RIA_SOLVERS_PLANES_H
-#include "solvers/shared/account_k.h"
+#ifndef RIA_PLANES_H
+#define RIA_PLANES_H
 #include <math.h>
+#include <ria/kernel.h>
 #include <ria/solver.h>
 #ifdef __cplusplus
 extern "C" {
@@ -46,6 +44,23 @@ typedef struct ria_plane_callbacks {
   double (*density)(const void *self, int quantity, int i, int j); /* per area; NULL as `value` */
   const ria_field_info *fields; /* the solver's table, for messages */
 } ria_plane_callbacks;
+
+/* The account of a cell on a side, for one quantity. */
+typedef struct ria_crossed {
+  double in, out; /* what crossed since the last time it was folded; >= 0 */
+  /* An inflow too small yet for the last place of the cell, in the unit of the plane. It stays with
+   * the cell whatever the boundary becomes. For solvers that round what crosses before either side
+   * sees it. */
+  double owed;
+} ria_crossed;
+
+/* `amount` >= 0 came in; negative: went out. */
+RIA_KERNEL void ria_enter(ria_crossed *c, double amount) {
+  if (amount > 0)
+    c->in += amount;
+  else
+    c->out -= amount;
+}
 
 typedef struct ria_plane_track {
   int field, tracer;
@@ -83,13 +98,13 @@ typedef struct ria_planes {
 } ria_planes;
 
 /* Everything but planes. On failure nothing needs to be freed but p itself; it may be freed too. */
-ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
-                           const ria_plane_callbacks *call, int n_quantities);
+RIA_API ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
+                                   const ria_plane_callbacks *call, int n_quantities);
 /* Of a zeroed one too. Planes from ria_plane_alloc are the solver's to free. */
-void ria_planes_free(ria_planes *p);
+RIA_API void ria_planes_free(ria_planes *p);
 /* A zeroed plane. */
-ria_status ria_plane_alloc(ria_planes *p, void **out);
-void ria_plane_free(ria_planes *p, void *plane); /* NULL is nothing */
+RIA_API ria_status ria_plane_alloc(ria_planes *p, void **out);
+RIA_API void ria_plane_free(ria_planes *p, void *plane); /* NULL is nothing */
 
 static inline size_t ria_plane_at(const ria_planes *p, int i, int j) {
   return (size_t)(j + 1) * p->stride + RIA_PLANE_PAD + (size_t)i;
@@ -112,30 +127,30 @@ static inline void ria_side_cell(const ria_grid *g, ria_side side, int k, int *i
 /* --- ria_solver_ops ------------------------------------------------------------------------------
  */
 
-ria_status ria_planes_force(void *self, const ria_forcing_set *set);
-ria_status ria_planes_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
-                           ria_real real, void *dst);
-ria_status ria_planes_write(void *self, int field, int tracer, const double *src);
-ria_status ria_planes_sample(void *self, int field, int tracer, int n, const int32_t *cell,
-                             double *out);
+RIA_API ria_status ria_planes_force(void *self, const ria_forcing_set *set);
+RIA_API ria_status ria_planes_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
+                                   ria_real real, void *dst);
+RIA_API ria_status ria_planes_write(void *self, int field, int tracer, const double *src);
+RIA_API ria_status ria_planes_sample(void *self, int field, int tracer, int n, const int32_t *cell,
+                                     double *out);
 /* amount / area goes to the quantity's plane, which must be one. */
-ria_status ria_planes_add(void *self, int quantity, int n, const int32_t *cell,
-                          const double *amount);
-ria_status ria_planes_track(void *self, int field, int tracer);
+RIA_API ria_status ria_planes_add(void *self, int quantity, int n, const int32_t *cell,
+                                  const double *amount);
+RIA_API ria_status ria_planes_track(void *self, int field, int tracer);
 /* Sources are p->added. Rows are summed one by one and then in order, so the number of threads does
  * not show. */
-ria_status ria_planes_totals(void *self, ria_quantity_totals *totals);
-ria_status ria_planes_fluxes(void *self, int n, double *in, double *out);
+RIA_API ria_status ria_planes_totals(void *self, ria_quantity_totals *totals);
+RIA_API ria_status ria_planes_fluxes(void *self, int n, double *in, double *out);
 
 /* --- for steps -----------------------------------------------------------------------------------
  */
 
 /* Enter into the maxima what the present state has. After every step. */
-void ria_planes_keep_maxima(ria_planes *p);
+RIA_API void ria_planes_keep_maxima(ria_planes *p);
 /* The same of rows j0 .. j1 - 1 of one maximum, by the caller's thread alone. plane: what the field
  * is to be read from; NULL: it is worked out, of the present state. */
-void ria_planes_keep_rows(const ria_planes *p, const ria_plane_track *m, const void *plane, int j0,
-                          int j1);
+RIA_API void ria_planes_keep_rows(const ria_planes *p, const ria_plane_track *m, const void *plane,
+                                  int j0, int j1);
 /* `amount` >= 0 came in at the k-th cell of a side; negative: went out. */
 static inline void ria_planes_cross(ria_planes *p, ria_side side, int k, int quantity,
                                     double amount) {
@@ -149,14 +164,15 @@ static inline double ria_planes_given(const ria_planes *p, int k, double t, doub
 /* What source k gives in [t, t + dt] goes to `plane`, whose cells hold no less than those of
  * `empty` (NULL: 0). Counts what was given, and keeps what was too little for a cell. False: it
  * does not run then. */
-bool ria_planes_give(ria_planes *p, int k, double t, double dt, void *plane, const void *empty);
+RIA_API bool ria_planes_give(ria_planes *p, int k, double t, double dt, void *plane,
+                             const void *empty);
 
 /* --- for other backends --------------------------------------------------------------------------
  */
 
 /* RIA_ERR_ARGUMENT, with the first cell, where a value [ny][nx] is none that the field can have. */
-ria_status ria_planes_check(ria_context *ctx, const ria_grid *grid, int threads,
-                            const ria_plane_callbacks *call, int field, const double *src);
+RIA_API ria_status ria_planes_check(ria_context *ctx, const ria_grid *grid, int threads,
+                                    const ria_plane_callbacks *call, int field, const double *src);
 /* Neumaier's compensated sum: of many small numbers, without what adding them one by one loses. */
 typedef struct ria_sum {
   double sum, lost;
@@ -167,7 +183,7 @@ static inline void ria_sum_add(ria_sum *s, double v) {
   s->sum = next;
 }
 /* The same of v[n], in order. */
-double ria_ordered_sum(const double *v, size_t n);
+RIA_API double ria_ordered_sum(const double *v, size_t n);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,199 @@
+/* waves.c - a solver of one's own: long linear waves over a bed.
+ *
+ *   d eta / dt = - d(H u)/dx - d(H v)/dy        H: depth of the water at rest, at level 0
+ *   d u / dt   = - g d eta / dx                 d v / dt = - g d eta / dy
+ *
+ * by forward and backward steps on a staggered grid (Arakawa C): eta in cells, u and v on the faces
+ * east and north of them; dt = 0.9 / (c sqrt(1/dx^2 + 1/dy^2)), c = sqrt(g H) of the deepest cell.
+ * Sides are walls, or have a level. Waves are small: H does not change with eta.
+ *
+ * Everything beside the step is ria_planes: memory, fields, gauges, maxima, forcing, springs,
+ * budgets. module.c registers the solver for Lua scripts; shelf.lua is one. */
+#include "waves.h"
+#include <ria/planes.h>
+#include <stdlib.h>
+
+/* The struct of parameters is one double. */
+static const ria_param_info param_table[] = {
+    {"gravity", "m/s^2", RIA_REAL, 9.81, 1e-3, 100, NULL, "acceleration of gravity", 0,
+     RIA_DIM_ACCELERATION},
+    {0},
+};
+
+enum { BED, LEVEL, DEPTH };
+static const ria_field_info fields[] = {
+    [BED] = {"bed", "m", "bed elevation", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATIC, "topo",
+             "elevation of the bed, z up"},
+    [LEVEL] = {"level", "m", "water level", NULL,
+               RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_GAUGE | RIA_FIELD_LEVEL, "balance",
+               "elevation of the surface above rest"},
+    [DEPTH] = {"depth", "m", "water depth", NULL, 0, "deep", "depth of the water at rest"},
+    {0},
+};
+
+enum { WALL, OUTSIDE };
+static const ria_boundary_kind kinds[] = {
+    [WALL] = {"wall", {{0}}, false, "nothing passes"},
+    [OUTSIDE] = {"level", {{"level", "m", RIA_DIM_LENGTH, true, 0}}, true, "the level outside"},
+    {0},
+};
+static const ria_quantity_info quantities[] = {{"water", "m^3"}, {0}};
+
+typedef struct waves {
+  ria_planes planes; /* first */
+  double gravity;
+  void *bed, *level, *u, *v;
+  double t, dt, longest; /* s */
+  int64_t steps;
+} waves;
+
+static double get(const waves *s, const void *plane, int i, int j) {
+  return ria_plane_get(&s->planes, plane, ria_plane_at(&s->planes, i, j));
+}
+static void put(waves *s, void *plane, int i, int j, double v) {
+  ria_plane_put(&s->planes, plane, ria_plane_at(&s->planes, i, j), v);
+}
+static double rest(const waves *s, int i, int j) { return fmax(-get(s, s->bed, i, j), 0); }
+
+static void *plane_of(const void *self, int field, int tracer) {
+  const waves *s = self;
+  (void)tracer;
+  return field == BED ? s->bed : field == LEVEL ? s->level : NULL;
+}
+static double value_of(const void *self, int field, int tracer, int i, int j) {
+  return (void)field, (void)tracer, rest(self, i, j); /* DEPTH */
+}
+/* Water is counted from the level at rest. */
+static void *level_of(const void *self, int quantity) {
+  return (void)quantity, ((const waves *)self)->level;
+}
+static const ria_plane_callbacks callbacks = {
+    .plane = plane_of, .value = value_of, .quantity = level_of, .fields = fields};
+
+static void destroy(void *self) {
+  waves *s = self;
+  void *planes[] = {s->bed, s->level, s->u, s->v};
+  for (int k = 0; k < 4; k++) ria_plane_free(&s->planes, planes[k]);
+  ria_planes_free(&s->planes);
+  free(s);
+}
+
+static ria_status create(const ria_solver_setup *setup, void **self) {
+  waves *s = calloc(1, sizeof *s);
+  if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
+  s->gravity = *(const double *)setup->params;
+  ria_status status = ria_planes_init(&s->planes, setup, &callbacks, 1);
+  void **planes[] = {&s->bed, &s->level, &s->u, &s->v};
+  for (int k = 0; k < 4 && status == RIA_OK; k++) status = ria_plane_alloc(&s->planes, planes[k]);
+  if (status != RIA_OK) destroy(s);
+  *self = status == RIA_OK ? s : NULL;
+  return status;
+}
+
+static ria_status prepare(void *self, double t) {
+  waves *s = self;
+  const ria_grid *g = &s->planes.grid;
+  double deepest = 0;
+  for (int j = 0; j < g->ny; j++)
+    for (int i = 0; i < g->nx; i++) deepest = fmax(deepest, rest(s, i, j));
+  s->t = t;
+  s->longest = 0.9 / sqrt(s->gravity * deepest * (1 / (g->dx * g->dx) + 1 / (g->dy * g->dy)));
+  if (deepest > 0) return RIA_OK;
+  return ria_fail(s->planes.ctx, RIA_ERR_ARGUMENT, "the bed is nowhere below level 0");
+}
+
+/* Depth at rest on the face between a cell and its neighbour; at a side the cell's own. */
+static double between(const waves *s, int i, int j, int di, int dj) {
+  const ria_grid *g = &s->planes.grid;
+  const bool inside = i + di >= 0 && i + di < g->nx && j + dj >= 0 && j + dj < g->ny;
+  return inside ? fmin(rest(s, i, j), rest(s, i + di, j + dj)) : rest(s, i, j);
+}
+
+/* Velocities on the faces inside, east (di = 1) or north (dj = 1) of their cells; 0 on shores. */
+static void accelerate(waves *s, void *velocity, int di, int dj, double dt_d) {
+  for (int j = 0; j + dj < s->planes.grid.ny; j++)
+    for (int i = 0; i + di < s->planes.grid.nx; i++) {
+      const double slope = get(s, s->level, i + di, j + dj) - get(s, s->level, i, j);
+      const double v = get(s, velocity, i, j) - s->gravity * dt_d * slope;
+      put(s, velocity, i, j, between(s, i, j, di, dj) > 0 ? v : 0);
+    }
+}
+
+/* The face of the k-th cell of a side: still at a wall; else the level stands in a cell outside. */
+static void side_face(waves *s, ria_side side, int k, double dt) {
+  const ria_grid *g = &s->planes.grid;
+  const ria_stretch *b = &s->planes.stretch[s->planes.owner[side][k]];
+  const bool x = side == RIA_WEST || side == RIA_EAST, low = side == RIA_WEST || side == RIA_SOUTH;
+  const double d = x ? g->dx : g->dy, width = x ? g->dy : g->dx;
+  int i, j;
+  ria_side_cell(g, side, k, &i, &j);
+  void *plane = x ? s->u : s->v;
+  const size_t face = ria_plane_at(&s->planes, x && low ? -1 : i, !x && low ? -1 : j);
+  double v = 0;
+  if (b->kind == OUTSIDE && rest(s, i, j) > 0) {
+    const double out = ria_forcing_at(&s->planes.table, b->value[0], s->t + 0.5 * dt);
+    const double slope = (get(s, s->level, i, j) - out) * (low ? 1 : -1);
+    v = ria_plane_get(&s->planes, plane, face) - s->gravity * dt / d * slope;
+  }
+  ria_plane_put(&s->planes, plane, face, v);
+  ria_planes_cross(&s->planes, side, k, 0, (low ? v : -v) * rest(s, i, j) * dt * width);
+}
+
+static void rise(waves *s, double dt) {
+  const ria_grid *g = &s->planes.grid;
+  for (int j = 0; j < g->ny; j++)
+    for (int i = 0; i < g->nx; i++) {
+      const double x = between(s, i, j, 1, 0) * get(s, s->u, i, j) -
+                       between(s, i, j, -1, 0) * get(s, s->u, i - 1, j);
+      const double y = between(s, i, j, 0, 1) * get(s, s->v, i, j) -
+                       between(s, i, j, 0, -1) * get(s, s->v, i, j - 1);
+      put(s, s->level, i, j, get(s, s->level, i, j) - dt * (x / g->dx + y / g->dy));
+    }
+}
+
+static void step(waves *s, double dt) {
+  const ria_grid *g = &s->planes.grid;
+  for (int k = 0; k < s->planes.n_sources; k++)
+    ria_planes_give(&s->planes, k, s->t, dt, s->level, s->bed);
+  accelerate(s, s->u, 1, 0, dt / g->dx);
+  accelerate(s, s->v, 0, 1, dt / g->dy);
+  for (ria_side side = RIA_WEST; side <= RIA_NORTH; side++)
+    for (int k = 0; k < ria_side_length(g, side); k++) side_face(s, side, k, dt);
+  rise(s, dt);
+}
+
+static ria_status advance(void *self, const ria_span *span) {
+  waves *s = self;
+  for (int64_t n = 0; n < span->max_steps && s->t < span->t_stop; n++) {
+    int last;
+    const double dt = ria_landing_step(s->longest, span->t_stop - s->t, &last);
+    if (ria_step_reaches(s->t, dt, last, span->t_stop, span->t_watch)) break;
+    step(s, dt);
+    s->t = last ? span->t_stop : s->t + dt;
+    s->dt = dt;
+    s->steps++;
+    ria_planes_keep_maxima(&s->planes);
+  }
+  return RIA_OK;
+}
+
+static ria_status progress(void *self, ria_progress *out) {
+  const waves *s = self;
+  *out = (ria_progress){s->t, s->steps, s->dt, s->longest, .dt_min_i = -1, .dt_min_j = -1};
+  return RIA_OK;
+}
+
+static const ria_solver_ops cpu = {create, destroy, .prepare = prepare, .advance = advance,
+                                   .progress = progress};
+
+const ria_solver waves_solver = {"waves",
+                                 "long linear waves over a bed",
+                                 "examples/own_solver",
+                                 quantities,
+                                 param_table,
+                                 sizeof(double),
+                                 fields,
+                                 kinds,
+                                 .roles = {.bed = "bed", .depth = "depth"},
+                                 .planes = 4,
+                                 .cpu = &cpu};
