@@ -20,9 +20,6 @@
 #include "solvers/shared/water/boundary_k.h"
 #include "solvers/shared/water/fields.h"
 #include <ria/planes.h>
-#include "solvers/shared/water/boundary.h"
-#include "solvers/shared/water/boundary_k.h"
-#include "solvers/shared/water/fields.h"
 
 #ifdef __cplusplus
 extern "C" {
