@@ -108,21 +108,22 @@ function(ria_cuda_compile out)
   list(JOIN host "," host)
   set(flags -std=c++20 -O3 --ftz=true --prec-div=false --prec-sqrt=false --fmad=true -lineinfo
       -Werror=all-warnings -Xcompiler=${host} ${targets}
-      -I${PROJECT_SOURCE_DIR}/engine/include -I${PROJECT_SOURCE_DIR}/engine
+      -I${PROJECT_SOURCE_DIR}/engine/include -I${PROJECT_SOURCE_DIR}/engine -I${PROJECT_SOURCE_DIR}/gpu
       -D_GNU_SOURCE -DRIA_HAVE_CUDA "-DRIA_CUDA_TARGETS=\"${words}\"")
   if(RIA_CUDA_VERSION VERSION_GREATER_EQUAL 12.8) # a quarter of the size; drivers since 12.4 read it
     list(APPEND flags --compress-mode=size)
   endif()
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/gpu/*.cu)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/gpu/*/*.cu)
   set(objects "")
   foreach(source IN LISTS sources)
-    cmake_path(GET source STEM stem)
-    set(object ${CMAKE_BINARY_DIR}/gpu/${stem}.o)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/gpu OUTPUT_VARIABLE name)
+    string(REGEX REPLACE "[/.]" "_" name ${name}) # objects of one archive need names of their own
+    set(object ${CMAKE_BINARY_DIR}/gpu/${name}.o)
     add_custom_command(
       OUTPUT ${object}
       COMMAND ${RIA_NVCC} ${flags} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
       DEPENDS ${source} DEPFILE ${object}.d
-      COMMENT "Building CUDA object gpu/${stem}.o" VERBATIM COMMAND_EXPAND_LISTS)
+      COMMENT "Building CUDA object gpu/${name}.o" VERBATIM COMMAND_EXPAND_LISTS)
     list(APPEND objects ${object})
   endforeach()
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/gpu)

@@ -14,7 +14,7 @@ static const int sizes[][3] = {{16, 16, 16},  {10, 10, 10}, {11, 13, 10},  {129,
 enum { SIZES = sizeof sizes / sizeof *sizes, SHORT_SIZES = 4 };
 
 /* So large that a GPU marches it along z from end to end, along y in long segments, and tiles for
- * a gradient one after the other (gpu/field3.cuh). */
+ * a gradient one after the other (gpu/field3/field3.cuh). */
 static const int large[] = {781, 683, 26};
 /* And so large that it is marched in long segments along z too. */
 static const int cube[] = {260, 210, 170};

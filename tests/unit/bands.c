@@ -1,7 +1,7 @@
 /* Tile rows of the shallow-water solver on CUDA: whatever the grid and the GPU, they cover every
  * row once, their heights are even (but for the last, which may be cut) and within the limits, and
  * a row finds its tile row; no share of dry tiles leads to more than are allocated. */
-#include "../../gpu/shallow_water_bands.h"
+#include "../../gpu/shallow_water/bands.h"
 #include "test.h"
 
 /* The rows of tile row ty, as the step has them. */

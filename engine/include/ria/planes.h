@@ -12,7 +12,7 @@
  *
  * A plane is [ny + 2][stride] of the run's precision; cell (i, j) is element (j + 1) * stride +
  * RIA_PLANE_PAD + i. Ghost cells (i = -1, nx; j = -1, ny) are the solver's. Rows begin on a cache
- * line. Everything is host memory; gpu/planes.cuh is the same on a device. */
+ * line. Everything is host memory; gpu/machine/planes.cuh is the same on a device. */
 #ifndef RIA_PLANES_H
 #define RIA_PLANES_H
 #include <math.h>

@@ -1,6 +1,6 @@
 /* field3.h - the inside of a 3-D field, and the table of loops that a device has for it.
  *
- * field3.c checks what the caller asks for and calls the table; cpu.c and gpu/field3.cu fill it.
+ * field3.c checks what the caller asks for and calls the table; cpu.c and gpu/field3/field3.cu fill it.
  * Rows begin on multiples of 64 bytes; what lies between the end of a row and the next means
  * nothing. */
 #ifndef RIA_PRIMITIVES_FIELD3_H
@@ -90,7 +90,7 @@ typedef struct field3_ops {
 } field3_ops;
 
 extern const field3_ops ria_field3_cpu;
-extern const field3_ops ria_field3_cuda; /* gpu/field3.cu; in builds with CUDA only */
+extern const field3_ops ria_field3_cuda; /* gpu/field3/field3.cu; in builds with CUDA only */
 
 #ifdef __cplusplus
 }

@@ -299,7 +299,7 @@ static const ria_solver_ops cpu = {
 };
 
 #ifdef RIA_HAVE_CUDA
-extern const ria_solver_ops ria_adi_cuda; /* gpu/adi.cu */
+extern const ria_solver_ops ria_adi_cuda; /* gpu/adi/adi.cu */
 #endif
 
 static const ria_quantity_info quantities[] = {{"water", "m^3"}, {0}};

@@ -355,7 +355,7 @@ static const ria_solver_ops cpu = {
 };
 
 #ifdef RIA_HAVE_CUDA
-extern const ria_solver_ops ria_diffusion_cuda; /* gpu/diffusion.cu */
+extern const ria_solver_ops ria_diffusion_cuda; /* gpu/diffusion/diffusion.cu */
 #endif
 
 static const ria_quantity_info quantities[] = {{"content", "m^2"}, {0}}; /* u times area */

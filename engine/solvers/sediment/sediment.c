@@ -502,7 +502,7 @@ static const ria_solver_ops cpu = {
 };
 
 #ifdef RIA_HAVE_CUDA
-extern const ria_solver_ops ria_sediment_cuda; /* gpu/sediment.cu */
+extern const ria_solver_ops ria_sediment_cuda; /* gpu/sediment/sediment.cu */
 #endif
 
 const ria_solver ria_sediment = {

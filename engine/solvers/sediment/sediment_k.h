@@ -2,7 +2,7 @@
  *
  * By gcc and by nvcc; included once for each RIA_PRECISION. README.md derives it. A cell is h
  * (height), s (sand fraction of the active layer), a and b (diffusion coefficients of sand and mud
- * there). The loops are in sediment_step.h and in gpu/sediment.cuh. */
+ * there). The loops are in sediment_step.h and in gpu/sediment/sediment.cuh. */
 #include <ria/kernel.h>
 
 /* What a step of dt takes from the parameters. */

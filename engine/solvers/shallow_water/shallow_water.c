@@ -221,7 +221,7 @@ static const ria_solver_ops cpu = {
 };
 
 #ifdef RIA_HAVE_CUDA
-extern const ria_solver_ops ria_shallow_water_cuda; /* gpu/shallow_water.cu */
+extern const ria_solver_ops ria_shallow_water_cuda; /* gpu/shallow_water/shallow_water.cu */
 #endif
 
 const ria_solver ria_shallow_water = {

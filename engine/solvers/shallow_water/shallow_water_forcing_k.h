@@ -3,7 +3,7 @@
  *
  * In double precision whatever the precision of the run; by gcc and by nvcc, per boundary cell, per
  * cell of a source, per step. No memory, no loops. The loops are in shallow_water_forcing.c and *
- * shallow_water_clock.c, and in gpu/shallow_water_tick.cuh. */
+ * shallow_water_clock.c, and in gpu/shallow_water/tick.cuh. */
 #ifndef SHALLOW_WATER_FORCING_K_H
 #define SHALLOW_WATER_FORCING_K_H
 #include "solvers/shared/water/boundary_k.h"

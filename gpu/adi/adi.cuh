@@ -1,0 +1,162 @@
+/* gpu/adi/adi.cuh - what the files of the implicit solver on CUDA share.
+ *
+ *   adi.cu            memory, graphs, the functions the engine calls
+ *   f32.cu        kernels in single precision; f64.cu in double:
+ *   partition.cuh     tridiagonal lines in segments    } compiled by both
+ *   sweep.cuh     a sweep, build and solve in one  }
+ *   more.cuh      forcing, tracers, fields         }
+ *   tick.cuh      looks, the clock                 }
+ *
+ * The formulas are the CPU's: engine/solvers/adi/adi_k.h. */
+#ifndef RIA_GPU_ADI_CUH
+#define RIA_GPU_ADI_CUH
+#include "machine/planes.cuh"
+#include "solvers/adi/adi.h"
+
+/* Steps of a round: as many as lie between two looks, after which all buffers are in the places
+ * where they were. A step is known by its place in the round. */
+enum { ADIG_ROUND = ADI_LOOK, ADIG_SLOTS = 32, ADIG_WAY = 32 /* numbers */ };
+
+/* What steps, looks and the host tell each other. */
+typedef struct adig_news {
+  adi_clock clock;           /* ahead of the state by the steps that it has chosen */
+  adi_step step[ADIG_ROUND]; /* on = 0: nothing is done at its place */
+  int64_t done[ADIG_ROUND];  /* steps before each */
+  int parts[ADIG_ROUND];     /* that diffusion takes it in: adi_mix_parts */
+  int bad;                   /* 1 + 2 place + axis of the sweep that wrote what is no state, or 0 */
+  int over;                  /* the span is */
+  int more_parts;            /* than are queued: the round is cut short */
+} adig_news;
+
+/* What a sweep is given. Strides in numbers; planes are of the device, cell (0, 0) at `origin`. */
+typedef struct adig_sweep {
+  int n, lines;         /* cells of a line, lines */
+  size_t along, across; /* from a cell to the next of its line; to the same one of the next line */
+  size_t origin;
+  const void *bed, *level, *u, *v, *v_old; /* u: flux along; v: across, now and a step earlier */
+  const void *manning, *viscosity;         /* or NULL: one value everywhere */
+  const void *carried;                     /* u as the cross term takes it */
+  void *level_new, *u_new;
+  bool is_first; /* a first solution: u_new gets what the second one takes, nothing else is written
+                  */
+  void *moved_u, *moved_v; /* what crosses faces along and across; NULL = not needed */
+  double g, da, dc, drying, flooding, land; /* for adi_way_of */
+  double upwind, turn, rough, eddy;         /* where there are no planes of them */
+  const adi_step *step;
+  const void *way; /* the adi_way of this sweep */
+  /* The ends of lines: rim cells first[0] + line where they begin, first[1] + line where they end;
+   * those of the first and the last line likewise at side[0], side[1]. */
+  int first[2], side[2];
+  bool walls[2]; /* nothing but walls there */
+  const int32_t *owner;
+  const ria_stretch *stretch;
+  const double *value;  /* [rim] level or discharge per width of the moment */
+  ria_crossed *crossed; /* [rim][n_quantities] */
+  int n_quantities;
+  double area;
+  unsigned *fastest; /* [3][ADIG_SLOTS] bits of the largest sum of two fluxes across, as float */
+  int slot;          /* that this sweep reads; the next is written, the one after cleared */
+  int number;        /* 1 + 2 place + axis */
+  int most_blocks;   /* that a line may take: 1 where there are no clusters */
+  int *bad;          /* that of the sweep that wrote what is no state, or 0 */
+} adig_sweep;
+
+/* The present state, as what reads and sets it needs it. */
+typedef struct adig_state {
+  ria_gpu_view v;
+  void *bed, *manning, *level, *p, *q, *q_old, *viscosity, *load[RIA_MAX_TRACERS];
+  int nt;
+  double dry, land, gravity, eddy, smagorinsky, manning_one;
+  const int *bad;
+  const adi_step *step;
+  bool whatever; /* else what is idle is no state */
+} adig_state;
+
+/* Boundaries and sources. */
+typedef struct adig_forcing {
+  ria_gpu_view v;
+  int nt;
+  bool forced[2], carried_in; /* values at the ends of lines of an axis are needed; of inflow */
+  double gravity, land, drying, flooding;
+  const void *bed, *manning;
+  void *level, *load[RIA_MAX_TRACERS];
+  double *value;  /* [rim] current */
+  double *inflow; /* [n_stretch][nt] */
+  double *owed;   /* by cell of a source */
+  const int *bad;
+} adig_forcing;
+
+/* A look at the present state: which one it is. */
+enum adig_look_kind { ADIG_IF_DUE, ADIG_NOW, ADIG_HEADS /* `highest` is of heads */ };
+enum { ADIG_LOOKS = 1056 }; /* blocks at most, each with an adi_seen */
+typedef struct adig_look {
+  adig_state s;
+  double flooding;
+  int kind, blocks;
+  adi_rules rules;
+  const adig_news *news;
+  adi_seen *seen; /* [blocks] */
+} adig_look;
+
+/* Between two steps: take over what was seen, choose the steps up to the next look, force. */
+typedef struct adig_tick {
+  adig_forcing f;
+  adi_rules rules;
+  adig_news *news;
+  void *ways; /* [ADIG_ROUND][axis][2], the second without lw */
+  const adi_seen *seen;
+  int seen_blocks;
+  int place, chooses; /* steps from place on; 0: only force */
+  bool thesis;        /* adi_way.lw = 0 */
+  double upwind, turn;
+  double wind_drag;
+  int wind[RIA_WIND_VALUES]; /* forcing ids */
+  double most_diffusion;     /* of a tracer */
+  int parts;                 /* of explicit diffusion that are queued */
+  bool implicit;             /* is queued as well */
+} adig_tick;
+
+/* A tracer over half a step, or mixed. */
+typedef struct adig_carry {
+  ria_gpu_view v;
+  int tracer, nt;
+  const void *bed, *level, *moved_x, *moved_y, *load;
+  void *load_new;
+  const double *inflow;
+  const int *bad;
+  const adi_step *step;
+  const int *parts;
+} adig_carry;
+
+/* The kernels of one precision, as functions of the host that queue them. */
+typedef struct adig_kernels {
+  cudaError_t (*sweep)(const adig_sweep *s, int axis, cudaStream_t stream);
+  cudaError_t (*force)(const adig_forcing *f, const adi_step *step, int axis, cudaStream_t stream);
+  cudaError_t (*eddies)(const adig_state *s, cudaStream_t stream);
+  cudaError_t (*carry)(const adig_carry *c, cudaStream_t stream);
+  /* Diffusion in parts: one of them; all of them, implicit; what an odd number left elsewhere. */
+  cudaError_t (*mix)(const adig_carry *c, int part, double diffusion, cudaStream_t stream);
+  cudaError_t (*mix_lines)(const adig_carry *c, int axis, double diffusion, void *up, void *rhs,
+                           cudaStream_t stream);
+  cudaError_t (*mix_home)(const adig_carry *c, cudaStream_t stream);
+  cudaError_t (*decay)(const adig_carry *c, double rate, double *lost, cudaStream_t stream);
+  cudaError_t (*derive)(const adig_state *s, int field, const void *load, void *to,
+                        cudaStream_t stream);
+  cudaError_t (*density)(const adig_state *s, void *to, cudaStream_t stream);
+  cudaError_t (*look)(const adig_look *l, cudaStream_t stream);
+  cudaError_t (*tick)(const adig_tick *t, cudaGraphConditionalHandle loop, bool in_loop,
+                      cudaStream_t stream);
+  cudaError_t (*set_cells)(const adig_state *s, int field, void *load, double *cells,
+                           cudaStream_t stream);
+  cudaError_t (*set_faces)(const adig_state *s, int axis, const double *cells, int factor,
+                           void *now, void *old, cudaStream_t stream);
+  cudaError_t (*settle)(const adig_state *s, int axis, void *now, void *old, cudaStream_t stream);
+  cudaError_t (*add)(const adig_state *s, int quantity, int n, const int32_t *cell,
+                     const double *amount, cudaStream_t stream);
+  cudaError_t (*find_bad)(const ria_gpu_view *v, const void *level, const void *flux,
+                          unsigned long long *cell, cudaStream_t stream);
+} adig_kernels;
+
+extern const adig_kernels adig_kernels_f32, adig_kernels_f64;
+
+#endif

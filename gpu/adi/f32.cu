@@ -1,0 +1,6 @@
+/* f32.cu - the kernels of the implicit solver in single precision. */
+#include "adi.cuh"
+#define RIA_PRECISION float
+#include "sweep.cuh"
+#include "tick.cuh"
+#include "more.cuh"

@@ -1,0 +1,6 @@
+/* f64.cu - the kernels of the implicit solver in double precision. */
+#include "adi.cuh"
+#define RIA_PRECISION double
+#include "sweep.cuh"
+#include "tick.cuh"
+#include "more.cuh"

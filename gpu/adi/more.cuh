@@ -1,0 +1,357 @@
+/* gpu/adi/more.cuh - what the implicit solver does beside its sweeps, per precision: eddy
+ * viscosity, tracers, fields in and out.
+ *
+ * As engine/solvers/adi/adi_io.c and the row loops of adi_step.h do it. What depends on the length
+ * of a step reads it where the clock left it. Included after tick.cuh. */
+namespace {
+#define R RIA_PRECISION
+
+/* --- eddy viscosity -----------------------------------------------------------------------------
+ */
+
+__global__ void __launch_bounds__(EACH) eddies(const __grid_constant__ adig_state s) {
+  const ria_gpu_view *g = &s.v;
+  if (idle(s.bad, s.step)) return;
+  const double dt = s.step->dt;
+  const ptrdiff_t st = (ptrdiff_t)g->stride;
+  const double cell = g->dx < g->dy ? g->dx : g->dy;
+  const R cs2 = (R)(s.smagorinsky * s.smagorinsky * g->dx * g->dy), rdx = (R)(1 / g->dx),
+          rdy = (R)(1 / g->dy), most = (R)(0.25 * cell * cell / dt), add = (R)s.eddy,
+          dry = (R)s.dry;
+  FOR_EACH(k, (int64_t)g->nx * g->ny) {
+    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(g, (int)(k % g->nx), (int)(k / g->nx));
+    const R *e = in(s.level) + at, *z = in(s.bed) + at, *p = in(s.p) + at, *q = in(s.q) + at;
+    const auto depth = [&](ptrdiff_t o) { return e[o] - z[o]; };
+    const auto u_at = [&](ptrdiff_t o, R h) { return (R)0.5 * (p[o] + p[o - 1]) / h; };
+    const auto v_at = [&](ptrdiff_t o, R h) { return (R)0.5 * (q[o] + q[o - st]) / h; };
+    const R h = depth(0) > dry ? depth(0) : (R)1, u = u_at(0, h), v = v_at(0, h);
+    const R ux = (p[0] - p[-1]) / h * rdx, vy = (q[0] - q[-st]) / h * rdy;
+    const R un = depth(st) > dry ? u_at(st, depth(st)) : u;
+    const R us = depth(-st) > dry ? u_at(-st, depth(-st)) : u;
+    const R ve = depth(1) > dry ? v_at(1, depth(1)) : v;
+    const R vw = depth(-1) > dry ? v_at(-1, depth(-1)) : v;
+    const R mine = RIA_K(adi_smagorinsky)(ux, (R)0.5 * rdy * (un - us), (R)0.5 * rdx * (ve - vw),
+                                          vy, cs2, most - add);
+    out(s.viscosity)[at] = depth(0) > dry ? add + mine : (R)0;
+  }
+}
+
+/* --- tracers ------------------------------------------------------------------------------------
+ */
+
+/* Concentration in a cell of the state a half step began with; beyond a side what inflow brings. */
+__device__ __forceinline__ R concentration(const adig_carry *c, int i, int j) {
+  const ria_gpu_view *v = &c->v;
+  const int side = i < 0        ? RIA_WEST
+                   : i == v->nx ? RIA_EAST
+                   : j < 0      ? RIA_SOUTH
+                   : j == v->ny ? RIA_NORTH
+                                : -1;
+  if (side >= 0) {
+    const int k = side == RIA_WEST || side == RIA_EAST ? j : i;
+    return (R)c->inflow[v->owner[v->first[side] + k] * c->nt + c->tracer];
+  }
+  const size_t at = ria_gpu_at(v, i, j);
+  const R h = in(c->level)[at] - in(c->bed)[at];
+  return h > 0 ? in(c->load)[at] / h : (R)0;
+}
+
+__device__ __forceinline__ void count_tracer(const adig_carry *c, int side, int k, R into) {
+  ria_gpu_cross(&c->v, side, k, 1 + c->tracer, (double)into * (c->v.dx * c->v.dy));
+}
+
+__global__ void __launch_bounds__(EACH) carry(const __grid_constant__ adig_carry c) {
+  const ria_gpu_view *v = &c.v;
+  if (idle(c.bad, c.step)) return;
+  FOR_EACH(cell, (int64_t)v->nx * v->ny) {
+    const int i = (int)(cell % v->nx), j = (int)(cell / v->nx);
+    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
+    const R *fx = in(c.moved_x), *fy = in(c.moved_y);
+    const R mid = concentration(&c, i, j);
+    const R w = RIA_K(adi_carried)(fx[at - 1], concentration(&c, i - 1, j), mid);
+    const R e = RIA_K(adi_carried)(fx[at], mid, concentration(&c, i + 1, j));
+    const R s = RIA_K(adi_carried)(fy[at - st], concentration(&c, i, j - 1), mid);
+    const R n = RIA_K(adi_carried)(fy[at], mid, concentration(&c, i, j + 1));
+    out(c.load_new)[at] = RIA_K(adi_load)(in(c.load)[at], s, n, w, e);
+    if (i == 0) count_tracer(&c, RIA_WEST, j, w);
+    if (i == v->nx - 1) count_tracer(&c, RIA_EAST, j, -e);
+    if (j == 0) count_tracer(&c, RIA_SOUTH, i, s);
+    if (j == v->ny - 1) count_tracer(&c, RIA_NORTH, i, -n);
+  }
+}
+
+/* A part of the explicit diffusion. */
+__global__ void __launch_bounds__(EACH)
+    mix(const __grid_constant__ adig_carry c, int part, double diffusion) {
+  const ria_gpu_view *v = &c.v;
+  if (idle(c.bad, c.step) || part >= *c.parts) return;
+  const double d = diffusion * (c.step->dt / *c.parts);
+  const R mix_x = (R)(d / (v->dx * v->dx)), mix_y = (R)(d / (v->dy * v->dy));
+  FOR_EACH(cell, (int64_t)v->nx * v->ny) {
+    const int i = (int)(cell % v->nx), j = (int)(cell / v->nx);
+    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
+    const R *e = in(c.level) + at, *z = in(c.bed) + at;
+    const auto depth = [&](ptrdiff_t o) { return RIA_K(adi_depth)(e[o], z[o]); };
+    const R mid = concentration(&c, i, j), h = depth(0);
+    const R ce = concentration(&c, i + 1, j), cw = concentration(&c, i - 1, j);
+    const R cn = concentration(&c, i, j + 1), cs = concentration(&c, i, j - 1);
+    out(c.load_new)[at] = in(c.load)[at] -
+                          (RIA_K(sw_mixed)(h, mid, depth(1), ce, mix_x) -
+                           RIA_K(sw_mixed)(depth(-1), cw, h, mid, mix_x)) -
+                          (RIA_K(sw_mixed)(h, mid, depth(st), cn, mix_y) -
+                           RIA_K(sw_mixed)(depth(-st), cs, h, mid, mix_y));
+  }
+}
+
+/* After an odd number of parts the loads are where they came from. */
+__global__ void __launch_bounds__(EACH) mix_home(const __grid_constant__ adig_carry c) {
+  if (idle(c.bad, c.step) || *c.parts % 2 == 0) return;
+  FOR_EACH(cell, (int64_t)c.v.nx * c.v.ny) {
+    const size_t at = ria_gpu_at(&c.v, (int)(cell % c.v.nx), (int)(cell / c.v.nx));
+    out(c.load_new)[at] = in(c.load)[at];
+  }
+}
+
+/* Implicit diffusion along an axis, a line a thread: rare, and bounded. up, rhs: planes, of the
+ * face before each cell. */
+__global__ void __launch_bounds__(EACH) mix_lines(const __grid_constant__ adig_carry c, int axis,
+                                                  double diffusion, void *up_, void *rhs_) {
+  const ria_gpu_view *v = &c.v;
+  if (idle(c.bad, c.step) || *c.parts > 0) return;
+  const double d = axis == ADI_X ? v->dx : v->dy;
+  const R mix = (R)(diffusion * c.step->dt / (d * d));
+  R *up = out(up_), *rhs = out(rhs_), *load = out(c.load_new);
+  const int n = axis == ADI_X ? v->nx : v->ny;
+  const size_t along = axis == ADI_X ? 1 : v->stride;
+  FOR_EACH(line, axis == ADI_X ? v->ny : v->nx) {
+    const size_t first =
+        ria_gpu_at(v, axis == ADI_X ? 0 : (int)line, axis == ADI_X ? (int)line : 0);
+    R h_before = 0, c_before = 0, up_before = 0, rhs_before = 0, above = 0;
+    for (int i = 0; i < n; i++) {
+      const size_t at = first + (size_t)i * along;
+      const R h = RIA_K(adi_depth)(in(c.level)[at], in(c.bed)[at]);
+      const R conc = RIA_K(adi_concentration)(load[at], h);
+      if (i > 0) {
+        const RIA_K(adi_row) row = RIA_K(adi_eliminate)(
+            RIA_K(adi_mix_row)(h_before, h, c_before, conc, mix), up_before, rhs_before);
+        up_before = row.up, rhs_before = row.rhs;
+      }
+      up[at] = up_before, rhs[at] = rhs_before;
+      h_before = h, c_before = conc;
+    }
+    for (int i = n - 1; i >= 0; i--) {
+      const size_t at = first + (size_t)i * along;
+      const R x = rhs[at] - up[at] * above;
+      load[at] = RIA_K(adi_mixed)(load[at], x, above);
+      above = x;
+    }
+  }
+}
+
+/* A block a row at a time; lost: kg of each row so far. */
+__global__ void __launch_bounds__(EACH)
+    decay(const __grid_constant__ adig_carry c, double rate, double *lost) {
+  __shared__ double room[EACH];
+  const ria_gpu_view &v = c.v;
+  if (idle(c.bad, c.step)) return;
+  const R keep = (R)ria_decay_leaves(rate, c.step->dt);
+  for (int j = blockIdx.x; j < v.ny; j += gridDim.x) {
+    double sum = 0;
+    for (int i = threadIdx.x; i < v.nx; i += EACH) {
+      R *load = &out(c.load_new)[ria_gpu_at(&v, i, j)];
+      const R left = *load * keep;
+      sum += (double)*load - (double)left;
+      *load = left;
+    }
+    sum = block_sum(room, sum);
+    if (threadIdx.x == 0) lost[j] += sum * v.dx * v.dy;
+  }
+}
+
+/* --- fields -------------------------------------------------------------------------------------
+ */
+
+__device__ __forceinline__ double depth_at(const adig_state *s, ptrdiff_t at) {
+  const double h = (double)in(s->level)[at] - (double)in(s->bed)[at];
+  return h > 0 ? h : 0;
+}
+
+__device__ __forceinline__ double field_at(const adig_state *s, int field, const void *load,
+                                           ptrdiff_t at) {
+  const ptrdiff_t st = (ptrdiff_t)s->v.stride;
+  const R *p = in(s->p) + at, *q = in(s->q) + at, *o = in(s->q_old) + at;
+  const double q_now = 0.5 * ((double)q[-st] + (double)q[0]);
+  const double q_old = 0.5 * ((double)o[-st] + (double)o[0]);
+  const sw_here here = {depth_at(s, at), 0.5 * ((double)p[-1] + (double)p[0]),
+                        0.5 * (q_now + q_old), (double)in(s->bed)[at]};
+  if (field == SW_LEVEL_FIELD) return here.h > s->dry ? (double)in(s->level)[at] : (double)NAN;
+  return sw_value_of(field, here, load ? (double)in(load)[at] : 0.0, s->gravity, s->dry);
+}
+
+__global__ void __launch_bounds__(EACH)
+    derive(const __grid_constant__ adig_state s, int field, const void *load, void *to) {
+  FOR_EACH(k, (int64_t)s.v.nx * s.v.ny) {
+    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, (int)(k % s.v.nx), (int)(k / s.v.nx));
+    if (!s.whatever && idle(s.bad, s.step)) { /* a maximum must not see it */
+      out(to)[at] = (R)NAN;
+      continue;
+    }
+    out(to)[at] = (R)(field == SW_MANNING ? s.manning_one : field_at(&s, field, load, at));
+  }
+}
+
+/* Level less bed, not cut at 0. */
+__global__ void __launch_bounds__(EACH) density(const __grid_constant__ adig_state s, void *to) {
+  FOR_EACH(k, (int64_t)s.v.nx * s.v.ny) {
+    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, (int)(k % s.v.nx), (int)(k / s.v.nx));
+    out(to)[at] = in(s.level)[at] - in(s.bed)[at];
+  }
+}
+
+/* A value into each cell; what it makes of the cell's discharge is left in cells. */
+__global__ void __launch_bounds__(EACH)
+    set_cells(const __grid_constant__ adig_state s, int field, void *load, double *cells) {
+  FOR_EACH(k, (int64_t)s.v.nx * s.v.ny) {
+    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, (int)(k % s.v.nx), (int)(k / s.v.nx));
+    const double v = isnan(cells[k]) ? (field == SW_LEVEL_FIELD ? -1e30 : 0) : cells[k];
+    const double h = depth_at(&s, at), z = (double)in(s.bed)[at];
+    if (field == SW_BED) {
+      out(s.bed)[at] = (R)v;
+      out(s.level)[at] = (R)((double)in(s.bed)[at] + h);
+    }
+    if (field == SW_MANNING) out(s.manning)[at] = (R)v;
+    if (field == SW_LEVEL_FIELD || field == SW_DEPTH) {
+      sw_here here = {h, 1, 1, z};
+      const double scale = sw_set_flow(field, v, s.dry, &here);
+      out(s.level)[at] = (R)(field == SW_LEVEL_FIELD ? (here.h > 0 ? v : z) : z + here.h);
+      for (int m = 0; m < s.nt; m++) out(s.load[m])[at] = (R)((double)in(s.load[m])[at] * scale);
+      cells[k] = here.qx;
+    }
+    if (field == SW_QX || field == SW_QY) cells[k] = h > s.dry ? v : 0;
+    if (field == SW_U || field == SW_V) cells[k] = h > s.dry ? v * h : 0;
+    if (field == SW_LOAD) out(load)[at] = (R)v;
+    if (field == SW_CONC) out(load)[at] = (R)(h > 0 ? v * h : 0);
+  }
+}
+
+/* Discharges of cells, or factors on them, for the faces along an axis of both buffers. */
+__global__ void __launch_bounds__(EACH)
+    set_faces(const __grid_constant__ adig_state s, int axis, const double *cells, int factor,
+              void *now, void *old) {
+  const int nx = s.v.nx, ny = s.v.ny, x = axis == ADI_X;
+  const int wide = nx + x, high = ny + !x;
+  FOR_EACH(k, (int64_t)wide * high) {
+    const int i = (int)(k % wide) - x, j = (int)(k / wide) - !x;
+    const int il = i < 0 ? 0 : i, jl = j < 0 ? 0 : j;
+    const int ir = x && i + 1 < nx ? i + 1 : il, jr = !x && j + 1 < ny ? j + 1 : jl;
+    const double v = 0.5 * (cells[(int64_t)jl * nx + il] + cells[(int64_t)jr * nx + ir]);
+    const size_t at = ria_gpu_at(&s.v, i, j);
+    out(now)[at] = (R)(factor ? (double)in(now)[at] * v : v);
+    out(old)[at] = (R)(factor ? (double)in(old)[at] * v : v);
+  }
+}
+
+/* Faces that are closed, and those of walls, carry nothing. */
+__global__ void __launch_bounds__(EACH)
+    settle_faces(const __grid_constant__ adig_state s, int axis, void *now, void *old) {
+  const int nx = s.v.nx, ny = s.v.ny, x = axis == ADI_X;
+  const int wide = nx + x, high = ny + !x;
+  FOR_EACH(k, (int64_t)wide * high) {
+    const int i = (int)(k % wide) - x, j = (int)(k / wide) - !x;
+    const int first = x ? i < 0 : j < 0, last = x ? i == nx - 1 : j == ny - 1;
+    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, i, j), to = x ? 1 : (ptrdiff_t)s.v.stride;
+    bool shut = false;
+    if (first || last) {
+      const int side = x ? (first ? RIA_WEST : RIA_EAST) : (first ? RIA_SOUTH : RIA_NORTH);
+      const int rim = s.v.first[side] + (x ? j : i);
+      const bool wall = !s.v.stretch || s.v.stretch[s.v.owner[rim]].kind == SW_WALL;
+      shut = wall || !(depth_at(&s, first ? at + to : at) > 0);
+    } else {
+      const double sill = fmax((double)in(s.bed)[at], (double)in(s.bed)[at + to]);
+      const double top = fmax((double)in(s.level)[at], (double)in(s.level)[at + to]);
+      shut = !(top - sill > s.dry) || !(sill < s.land);
+    }
+    if (shut) out(now)[at] = out(old)[at] = 0;
+  }
+}
+
+__global__ void __launch_bounds__(EACH)
+    add_cells(const __grid_constant__ adig_state s, int quantity, int n, const int32_t *cell,
+              const double *amount) {
+  R *plane = out(quantity == 0 ? s.level : s.load[quantity - 1]);
+  FOR_EACH(k, n) {
+    const size_t at = ria_gpu_at(&s.v, cell[k] % s.v.nx, cell[k] / s.v.nx);
+    const double empty = quantity == 0 ? (double)in(s.bed)[at] : 0.0;
+    const double v = (double)plane[at] + amount[k] / (s.v.dx * s.v.dy);
+    plane[at] = (R)(v > empty ? v : empty);
+  }
+}
+
+__global__ void __launch_bounds__(EACH)
+    find_bad(const __grid_constant__ ria_gpu_view v, const void *level, const void *flux,
+             unsigned long long *cell) {
+  FOR_EACH(k, (int64_t)v.nx * v.ny) {
+    const size_t at = ria_gpu_at(&v, (int)(k % v.nx), (int)(k / v.nx));
+    if (!(fabs((double)in(level)[at]) < 1e30 && fabs((double)in(flux)[at]) < 1e30))
+      atomicMin(cell, (unsigned long long)k);
+  }
+}
+
+/* --- launches -----------------------------------------------------------------------------------
+ */
+
+cudaError_t do_eddies(const adig_state *s, cudaStream_t st) {
+  return OVER_CELLS(eddies, &s->v, st, *s);
+}
+cudaError_t do_carry(const adig_carry *c, cudaStream_t st) {
+  return OVER_CELLS(carry, &c->v, st, *c);
+}
+cudaError_t do_mix(const adig_carry *c, int part, double diffusion, cudaStream_t st) {
+  return OVER_CELLS(mix, &c->v, st, *c, part, diffusion);
+}
+cudaError_t do_mix_home(const adig_carry *c, cudaStream_t st) {
+  return OVER_CELLS(mix_home, &c->v, st, *c);
+}
+cudaError_t do_mix_lines(const adig_carry *c, int axis, double diffusion, void *up, void *rhs,
+                         cudaStream_t st) {
+  return LAUNCH(mix_lines, blocks_of(axis == ADI_X ? c->v.ny : c->v.nx), st, *c, axis, diffusion,
+                up, rhs);
+}
+cudaError_t do_decay(const adig_carry *c, double rate, double *lost, cudaStream_t st) {
+  return LAUNCH(decay, blocks_of((int64_t)c->v.ny * EACH), st, *c, rate, lost);
+}
+cudaError_t do_derive(const adig_state *s, int field, const void *load, void *to, cudaStream_t st) {
+  return OVER_CELLS(derive, &s->v, st, *s, field, load, to);
+}
+cudaError_t do_density(const adig_state *s, void *to, cudaStream_t st) {
+  return OVER_CELLS(density, &s->v, st, *s, to);
+}
+cudaError_t do_set_cells(const adig_state *s, int field, void *load, double *cells,
+                         cudaStream_t st) {
+  return OVER_CELLS(set_cells, &s->v, st, *s, field, load, cells);
+}
+cudaError_t do_set_faces(const adig_state *s, int axis, const double *cells, int factor, void *now,
+                         void *old, cudaStream_t st) {
+  return OVER_CELLS(set_faces, &s->v, st, *s, axis, cells, factor, now, old);
+}
+cudaError_t do_settle(const adig_state *s, int axis, void *now, void *old, cudaStream_t st) {
+  return OVER_CELLS(settle_faces, &s->v, st, *s, axis, now, old);
+}
+cudaError_t do_add(const adig_state *s, int quantity, int n, const int32_t *cell,
+                   const double *amount, cudaStream_t st) {
+  return LAUNCH(add_cells, blocks_of(n), st, *s, quantity, n, cell, amount);
+}
+cudaError_t do_find_bad(const ria_gpu_view *v, const void *level, const void *flux,
+                        unsigned long long *cell, cudaStream_t st) {
+  return OVER_CELLS(find_bad, v, st, *v, level, flux, cell);
+}
+
+#undef R
+} // namespace
+
+extern const adig_kernels RIA_K(adig_kernels);
+const adig_kernels RIA_K(adig_kernels) = {
+    do_sweep,     do_force,     do_eddies, do_carry,   do_mix,      do_mix_lines,
+    do_mix_home,  do_decay,     do_derive, do_density, do_look,     do_tick,
+    do_set_cells, do_set_faces, do_settle, do_add,     do_find_bad,
+};

@@ -1,0 +1,448 @@
+/* gpu/adi/tick.cuh - what lies between two steps of the implicit solver, per precision: looks at
+ * the state, the clock (adi_clock_k.h), boundaries and sources.
+ *
+ * As engine/solvers/adi/adi_forcing.c and adi_follow.h do it; sums over cells of a stretch are
+ * taken pairwise, in a fixed order, and of equal numbers the first cell is told, as there. The
+ * clock is on the device: a tick of one block takes over what a look saw, chooses the steps up to
+ * the next look and leaves them, with all that sweeps need to know of their lengths, in adig_news.
+ * Included after sweep.cuh. */
+namespace {
+#define R RIA_PRECISION
+
+enum { EACH = 256 }; /* threads of a block */
+
+/* Nothing is to be done at this place of the round. */
+__device__ __forceinline__ bool idle(const int *bad, const adi_step *step) {
+  return *bad || !step->on;
+}
+
+#define FOR_EACH(K, N)                                                                             \
+  for (int64_t K = (int64_t)blockIdx.x * EACH + threadIdx.x; K < (N);                              \
+       K += (int64_t)gridDim.x * EACH)
+unsigned blocks_of(int64_t n) {
+  const int64_t b = (n + EACH - 1) / EACH;
+  return (unsigned)(b < 1 ? 1 : b > 65535 ? 65535 : b);
+}
+
+__device__ __forceinline__ const R *in(const void *p) { return (const R *)p; }
+__device__ __forceinline__ R *out(void *p) { return (R *)p; }
+
+/* What every thread of the block has, added up; on all of them. */
+__device__ __forceinline__ double block_sum(double *room, double v) {
+  room[threadIdx.x] = v;
+  __syncthreads();
+  for (int d = EACH / 2; d > 0; d /= 2) {
+    if ((int)threadIdx.x < d) room[threadIdx.x] += room[threadIdx.x + d];
+    __syncthreads();
+  }
+  v = room[0];
+  __syncthreads();
+  return v;
+}
+__device__ __forceinline__ double block_least(double *room, double v) {
+  room[threadIdx.x] = v;
+  __syncthreads();
+  for (int d = EACH / 2; d > 0; d /= 2) {
+    if ((int)threadIdx.x < d) room[threadIdx.x] = fmin(room[threadIdx.x], room[threadIdx.x + d]);
+    __syncthreads();
+  }
+  v = room[0];
+  __syncthreads();
+  return v;
+}
+
+/* --- boundaries and sources
+ * -----------------------------------------------------------------------
+ */
+
+__device__ __forceinline__ size_t side_cell_at(const ria_gpu_view *v, int side, int k) {
+  return ria_gpu_at(v,
+                    side == RIA_WEST   ? 0
+                    : side == RIA_EAST ? v->nx - 1
+                                       : k,
+                    side == RIA_SOUTH   ? 0
+                    : side == RIA_NORTH ? v->ny - 1
+                                        : k);
+}
+
+/* A total discharge over its stretch, in proportion to conveyance. */
+__device__ void spread(const adig_forcing *f, int stretch, double q, double *room) {
+  const ria_gpu_view *v = &f->v;
+  const int side = v->stretch[stretch].side, first = v->first[side], n = v->first[side + 1] - first;
+  const double length = side == RIA_WEST || side == RIA_EAST ? v->dy : v->dx;
+  double lowest = 1.79769e308, cells = 0, sum = 0, deep = 0, above = 0;
+  for (int k = threadIdx.x; k < n; k += EACH) {
+    if (v->owner[first + k] != stretch) continue;
+    lowest = fmin(lowest, (double)in(f->bed)[side_cell_at(v, side, k)]);
+    cells++;
+  }
+  lowest = block_least(room, lowest);
+  cells = block_sum(room, cells);
+  if (cells == 0) return;
+  for (int k = threadIdx.x; k < n; k += EACH) {
+    if (v->owner[first + k] != stretch) continue;
+    const size_t at = side_cell_at(v, side, k);
+    const double level = (double)in(f->level)[at], h = level - (double)in(f->bed)[at];
+    if (!(h > f->drying)) continue;
+    deep += h;
+    above += h * (level - lowest);
+  }
+  deep = block_sum(room, deep);
+  above = block_sum(room, above);
+  const double water = sw_filled_to(q, cells * length, lowest, f->gravity);
+  for (int k = threadIdx.x; k < n; k += EACH) {
+    if (v->owner[first + k] != stretch) continue;
+    const size_t at = side_cell_at(v, side, k);
+    const double z = (double)in(f->bed)[at], own = (double)in(f->level)[at] - z;
+    const double h = adi_shared_depth(own > 0 ? own : 0, z, f->drying, lowest, above, deep);
+    const double rough = f->manning ? (double)in(f->manning)[at] : 1.0;
+    const double w = z < f->land ? sw_conveyance(h, z, rough, water) : 0;
+    f->value[first + k] = w;
+    sum += w;
+  }
+  sum = block_sum(room, sum);
+  for (int k = threadIdx.x; k < n; k += EACH)
+    if (v->owner[first + k] == stretch)
+      f->value[first + k] = sum > 0 ? q * f->value[first + k] / (sum * length) : 0.0;
+}
+
+/* Values at the ends of the lines of an axis: levels at t_level, discharges at t_flux. All threads
+ * of a block. */
+__device__ void force_sides(const adig_forcing *f, int axis, double t_level, double t_flux,
+                            double *room) {
+  const ria_gpu_view *v = &f->v;
+  for (int s = 0; s < v->n_stretch; s++) {
+    const ria_stretch *b = &v->stretch[s];
+    if ((b->side == RIA_WEST || b->side == RIA_EAST) != (axis == ADI_X)) continue;
+    if (b->kind == SW_DISCHARGE) spread(f, s, ria_forcing_at(&v->table, b->value[0], t_flux), room);
+    if (b->kind != SW_LEVEL) continue;
+    const double level = ria_forcing_at(&v->table, b->value[0], t_level);
+    for (int k = v->first[b->side] + threadIdx.x; k < v->first[b->side + 1]; k += EACH)
+      if (v->owner[k] == s) f->value[k] = level;
+  }
+  __syncthreads();
+}
+
+/* What a sweep of a step needs of the sides; before an x-sweep also what inflow brings. */
+__device__ void force_step(const adig_forcing *f, const adi_step *st, int axis, double *room) {
+  const double later = axis == ADI_X ? 0.5 : 1.0;
+  const double t_level = st->t + later * st->dt, t_flux = st->t + (later + 0.5) * st->dt;
+  if (f->forced[axis]) force_sides(f, axis, t_level, t_flux, room);
+  if (axis != ADI_X || !f->carried_in) return;
+  for (int k = threadIdx.x; k < f->v.n_stretch * f->nt; k += EACH)
+    f->inflow[k] = ria_forcing_at(&f->v.table, f->v.stretch[k / f->nt].tracer[k % f->nt], t_level);
+}
+
+__global__ void __launch_bounds__(EACH)
+    force_at(const __grid_constant__ adig_forcing f, const adi_step *step, int axis) {
+  __shared__ double room[EACH];
+  if (idle(f.bad, step)) return;
+  const adi_step st = *step;
+  force_step(&f, &st, axis, room);
+}
+
+/* What a source gives in [t, t + dt]; its cells differ. All threads of a block. */
+__device__ void apply_source(const adig_forcing *f, const ria_gpu_source *q, double t, double dt,
+                             double *room) {
+  const ria_gpu_view *v = &f->v;
+  if (!ria_source_runs(q->t_start, q->t_stop, t, dt)) return;
+  const double amount = ria_source_amount(&v->table, q->rate, q->t_start, q->t_stop, t, dt);
+  R *plane = out(q->quantity == 0 ? f->level : f->load[q->quantity - 1]);
+  double sum = 0;
+  for (int e = threadIdx.x; e < q->n; e += EACH) {
+    const int cell = v->source_cell[q->first + e];
+    const size_t at = ria_gpu_at(v, cell % v->nx, cell / v->nx);
+    double *owed = &f->owed[q->first + e];
+    const double had = (double)plane[at];
+    const double empty = q->quantity == 0 ? (double)in(f->bed)[at] : 0.0;
+    const double due = amount * v->source_weight[q->first + e] / (v->dx * v->dy) + *owed;
+    plane[at] = (R)ria_source_fill(had, due, empty);
+    const double given = (double)plane[at] - had;
+    *owed = ria_source_owes(due, given);
+    sum += given * (v->dx * v->dy);
+  }
+  sum = block_sum(room, sum);
+  if (threadIdx.x == 0) v->added[q->quantity] += sum;
+  __syncthreads();
+}
+
+/* --- what a look sees ---------------------------------------------------------------------------
+ */
+
+/* Of a and b the greater; of equals the one that the CPU comes to first. */
+typedef struct most_of {
+  double v;
+  int order, cell;
+} most_of;
+__device__ __forceinline__ most_of greater(most_of a, most_of b) {
+  return b.v > a.v || (b.v == a.v && b.order < a.order) ? b : a;
+}
+__device__ __forceinline__ most_of most_of_warp(most_of a) {
+  for (int d = 16; d > 0; d /= 2) {
+    const most_of b = {__shfl_xor_sync(0xffffffffu, a.v, d),
+                       __shfl_xor_sync(0xffffffffu, a.order, d),
+                       __shfl_xor_sync(0xffffffffu, a.cell, d)};
+    a = greater(a, b);
+  }
+  return a;
+}
+/* All threads of a block; the result is on thread 0. */
+__device__ most_of most_of_block(most_of *room, most_of a) {
+  a = most_of_warp(a);
+  if (threadIdx.x % 32 == 0) room[threadIdx.x / 32] = a;
+  __syncthreads();
+  if (threadIdx.x < 32) a = most_of_warp(room[threadIdx.x % (EACH / 32)]);
+  __syncthreads();
+  return a;
+}
+
+enum { SEES_DEEPEST, SEES_FLOW, SEES_RATE, SEES_HIGHEST, SEES };
+typedef struct sight {
+  most_of most[SEES];
+} sight;
+__device__ __forceinline__ sight sight_none() {
+  sight s;
+  for (int k = 0; k < SEES; k++) s.most[k] = {k == SEES_HIGHEST ? -1e300 : 0.0, 0x7fffffff, -1};
+  return s;
+}
+__device__ __forceinline__ void note(sight *s, int what, double v, int order, int cell) {
+  s->most[what] = greater(s->most[what], {v, order, cell});
+}
+__device__ __forceinline__ adi_seen seen_by_block(most_of *room, const sight &s) {
+  adi_seen out = adi_seen_none();
+  most_of m = most_of_block(room, s.most[SEES_FLOW]);
+  out.flow = m.v, out.flow_cell = m.cell;
+  m = most_of_block(room, s.most[SEES_RATE]);
+  out.rate = m.v, out.cell = m.cell;
+  m = most_of_block(room, s.most[SEES_HIGHEST]);
+  out.highest = m.v, out.high_cell = m.cell;
+  out.deepest = most_of_block(room, s.most[SEES_DEEPEST]).v;
+  return out;
+}
+
+/* As adi_follow.h looks at rows: cell k. */
+__device__ __forceinline__ void look_at(const adig_look &l, int k, sight *seen) {
+  const ria_gpu_view *v = &l.s.v;
+  const int i = (int)((unsigned)k % (unsigned)v->nx), j = (int)((unsigned)k / (unsigned)v->nx);
+  const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
+  const R *e = in(l.s.level) + at, *z = in(l.s.bed) + at, *p = in(l.s.p) + at, *q = in(l.s.q) + at;
+  const double least = ADI_FILMS * l.flooding, g = l.s.gravity;
+  const double level = (double)e[0], bed = (double)z[0], h = level - bed;
+  const auto thin = [&](ptrdiff_t o) { return !((double)(e[o] - z[o]) > least); };
+  double rate = 0;
+  note(seen, SEES_DEEPEST, h, k, k);
+  if (l.kind == ADIG_HEADS) {
+    if (h > l.s.dry)
+      note(seen, SEES_HIGHEST,
+           adi_head(level, h, (double)p[-1], (double)p[0], (double)q[-st], (double)q[0], least, g),
+           k, k);
+    return;
+  }
+  if (h > least) {
+    note(seen, SEES_HIGHEST, level, k, k);
+    rate =
+        adi_flow_rate((double)p[-1], (double)p[0], (double)q[-st], (double)q[0], h, v->dx, v->dy);
+    const bool front = (i > 0 && thin(-1)) || (i + 1 < v->nx && thin(1)) || (j > 0 && thin(-st)) ||
+                       (j + 1 < v->ny && thin(st));
+    if (!front) note(seen, SEES_FLOW, rate, k, k);
+  }
+  if (i + 1 < v->nx)
+    rate = fmax(rate, adi_dam_rate(level, (double)e[1], bed, (double)z[1], least, g, v->dx));
+  if (j + 1 < v->ny)
+    rate = fmax(rate, adi_dam_rate(level, (double)e[st], bed, (double)z[st], least, g, v->dy));
+  note(seen, SEES_RATE, rate, k, k);
+}
+
+__global__ void __launch_bounds__(EACH) look(const __grid_constant__ adig_look l) {
+  __shared__ most_of room[EACH / 32];
+  const adig_news *news = l.news;
+  if (l.kind == ADIG_IF_DUE && (news->over || news->bad || news->more_parts ||
+                                !adi_look_due(&news->clock, &l.rules, news->clock.steps)))
+    return;
+  sight seen = sight_none();
+  FOR_EACH(k, (int64_t)l.s.v.nx * l.s.v.ny) look_at(l, (int)k, &seen);
+  const adi_seen all = seen_by_block(room, seen);
+  if (threadIdx.x == 0) l.seen[blockIdx.x] = all;
+}
+
+/* --- the tick -----------------------------------------------------------------------------------
+ */
+
+/* The two sides of an axis, by the values that force_sides left. order: of the first cell. */
+__device__ void see_sides(const adig_forcing *f, int axis, int order, sight *seen) {
+  const ria_gpu_view *v = &f->v;
+  const bool x = axis == ADI_X;
+  for (int end = 0; end < 2; end++) {
+    const int side = (x ? (int)RIA_WEST : (int)RIA_SOUTH) + end, first = v->first[side];
+    for (int k = threadIdx.x; k < v->first[side + 1] - first; k += EACH) {
+      const int kind = v->stretch[v->owner[first + k]].kind;
+      if (kind != SW_LEVEL && kind != SW_DISCHARGE) continue;
+      const size_t at = side_cell_at(v, side, k);
+      const double bed = (double)in(f->bed)[at], own = (double)in(f->level)[at] - bed;
+      const double value = f->value[first + k];
+      if (!(bed < f->land)) continue;
+      const int i = x ? (end ? v->nx - 1 : 0) : k, j = x ? k : end ? v->ny - 1 : 0;
+      if (kind == SW_LEVEL) note(seen, SEES_DEEPEST, value - bed, order, 0);
+      note(seen, SEES_RATE,
+           adi_forced_rate(kind, own > 0 ? own : 0, bed, value, f->gravity, x ? v->dx : v->dy),
+           order + first + k, j * v->nx + i);
+    }
+  }
+}
+
+__device__ void see_sources(const adig_forcing *f, double t, double dt, int order, sight *seen) {
+  const ria_gpu_view *v = &f->v;
+  const double area = v->dx * v->dy, d = v->dx < v->dy ? v->dx : v->dy;
+  for (int m = 0; m < v->n_sources; m++) {
+    const ria_gpu_source q = v->source[m];
+    if (q.quantity != 0 || t >= q.t_stop || t + dt <= q.t_start) continue;
+    const double flow =
+        fmax(ria_forcing_at(&v->table, q.rate, t), ria_forcing_at(&v->table, q.rate, t + dt));
+    for (int e = threadIdx.x; e < q.n; e += EACH) {
+      const int cell = v->source_cell[q.first + e];
+      const size_t at = ria_gpu_at(v, cell % v->nx, cell / v->nx);
+      const double own = (double)in(f->level)[at] - (double)in(f->bed)[at];
+      const double rate = flow * v->source_weight[q.first + e] / area;
+      note(seen, SEES_RATE, adi_source_rate(own > 0 ? own : 0, rate, dt, f->gravity, d),
+           order + q.first + e, cell);
+    }
+  }
+}
+
+/* What the sides and the sources are about to bring, at t and after dt; on thread 0. */
+__device__ adi_seen see_forcing(const adig_forcing *f, double t, double dt, double *room,
+                                most_of *most_room) {
+  const int rim = f->v.first[RIA_SIDES];
+  sight seen = sight_none();
+  for (int later = 0; later < 2; later++)
+    for (int axis = ADI_X; axis <= ADI_Y; axis++) {
+      if (!f->forced[axis]) continue;
+      force_sides(f, axis, t + later * dt, t + later * dt, room);
+      see_sides(f, axis, later * rim, &seen);
+      __syncthreads();
+    }
+  see_sources(f, t, dt, 2 * rim, &seen);
+  adi_seen out = seen_by_block(most_room, seen);
+  out.forced = 1;
+  return out;
+}
+
+/* What the blocks of a look saw, all together; on thread 0. */
+__device__ adi_seen see_state(const adig_tick *t, most_of *room) {
+  sight seen = sight_none();
+  for (int k = threadIdx.x; k < t->seen_blocks; k += EACH) {
+    const adi_seen *s = &t->seen[k];
+    note(&seen, SEES_DEEPEST, s->deepest, k, 0);
+    note(&seen, SEES_FLOW, s->flow, s->flow_cell, s->flow_cell);
+    note(&seen, SEES_RATE, s->rate, s->cell, s->cell);
+    note(&seen, SEES_HIGHEST, s->highest, s->high_cell, s->high_cell);
+  }
+  return seen_by_block(room, seen);
+}
+
+/* The steps up to the next look. One thread. */
+__device__ void choose_steps(const adig_tick *t, adi_clock *c, bool halted) {
+  adig_news *news = t->news;
+  const ria_gpu_view *v = &t->f.v;
+  bool go = !halted;
+  for (int k = t->place; k < t->place + t->chooses; k++) {
+    adi_step st = {};
+    if (go) adi_choose(c, &t->rules, &st);
+    if (go && !st.on) news->over = 1;
+    const int parts = st.on ? adi_mix_parts(t->most_diffusion, st.dt, v->dx, v->dy) : 0;
+    if (st.on && t->most_diffusion > 0 && (parts > t->parts || (parts == 0 && !t->implicit)))
+      st.on = 0, news->more_parts = 1;
+    go = go && st.on;
+    news->step[k] = st;
+    news->done[k] = c->steps;
+    news->parts[k] = parts;
+    if (!go) continue;
+    adi_begin_step(c, &st);
+    adi_end_step(c, &st);
+  }
+  if (c->high || c->steps >= c->steps_stop || !(c->t < c->t_stop)) news->over = 1;
+  if (!halted) news->clock = *c;
+}
+
+/* All that a sweep must know of the length of its step. */
+__device__ void set_way(const adig_tick *t, int k, int axis) {
+  const ria_gpu_view *v = &t->f.v;
+  const adi_step st = t->news->step[k];
+  if (!st.on) return;
+  const bool x = axis == ADI_X;
+  const double da = x ? v->dx : v->dy, dc = x ? v->dy : v->dx, dt_u = x ? st.dt : st.across;
+  RIA_K(adi_way)
+  w = RIA_K(adi_way_of)(t->f.gravity, da, dc, st.dt, dt_u, t->f.drying, t->f.flooding, t->f.land);
+  double stress[2];
+  ria_wind_stress(ria_forcing_at(&v->table, t->wind[RIA_WIND_SPEED], st.t + (x ? 0.5 : 1) * st.dt),
+                  ria_forcing_at(&v->table, t->wind[RIA_WIND_FROM], st.t + (x ? 0.5 : 1) * st.dt),
+                  t->wind_drag, stress);
+  w.lw = t->thesis ? (R)0 : (R)(dt_u / dc);
+  w.upwind = (R)t->upwind;
+  w.turn = (R)(x ? t->turn : -t->turn);
+  w.wind = (R)stress[axis]; /* at the middle of the step of the flux */
+  R *to = (R *)t->ways + (size_t)(4 * k + 2 * axis) * ADIG_WAY;
+  *(RIA_K(adi_way) *)to = w;
+  w.lw = 0;
+  *(RIA_K(adi_way) *)(to + ADIG_WAY) = w;
+}
+
+__global__ void __launch_bounds__(EACH)
+    tick(const __grid_constant__ adig_tick t, cudaGraphConditionalHandle loop, bool in_loop) {
+  __shared__ double room[EACH];
+  __shared__ most_of most_room[EACH / 32];
+  __shared__ adi_clock clock;
+  __shared__ bool halted, due;
+  adig_news *news = t.news;
+  if (t.chooses) {
+    if (threadIdx.x == 0) {
+      clock = news->clock;
+      halted = news->over || news->bad || news->more_parts;
+      due = !halted && adi_look_due(&clock, &t.rules, clock.steps);
+    }
+    __syncthreads();
+    if (due) {
+      adi_seen seen = see_state(&t, most_room);
+      if (!(t.rules.dt > 0)) {
+        const adi_seen outside = see_forcing(&t.f, clock.t, clock.dt_full, room, most_room);
+        adi_see(&seen, &outside);
+      }
+      __syncthreads();
+      if (threadIdx.x == 0) adi_look_at(&clock, &t.rules, &seen);
+    }
+    if (threadIdx.x == 0) {
+      choose_steps(&t, &clock, halted);
+      if (in_loop) cudaGraphSetConditional(loop, !(news->over || news->bad || news->more_parts));
+    }
+    __syncthreads();
+    if ((int)threadIdx.x < 2 * t.chooses)
+      set_way(&t, t.place + (int)threadIdx.x / 2, (int)threadIdx.x % 2);
+  }
+  const adi_step st = news->step[t.place];
+  if (news->bad || !st.on) return;
+  for (int m = 0; m < t.f.v.n_sources; m++) apply_source(&t.f, &t.f.v.source[m], st.t, st.dt, room);
+  force_step(&t.f, &st, ADI_X, room);
+}
+
+/* --- launches -----------------------------------------------------------------------------------
+ */
+
+int64_t cells_of(const ria_gpu_view *v) { return (int64_t)v->nx * v->ny; }
+#define LAUNCH(KERNEL, BLOCKS, STREAM, ...)                                                        \
+  (KERNEL<<<BLOCKS, EACH, 0, STREAM>>>(__VA_ARGS__), cudaGetLastError())
+#define OVER_CELLS(KERNEL, V, STREAM, ...)                                                         \
+  LAUNCH(KERNEL, blocks_of(cells_of(V)), STREAM, __VA_ARGS__)
+
+cudaError_t do_force(const adig_forcing *f, const adi_step *step, int axis, cudaStream_t st) {
+  return LAUNCH(force_at, 1, st, *f, step, axis);
+}
+cudaError_t do_look(const adig_look *l, cudaStream_t st) {
+  return LAUNCH(look, (unsigned)l->blocks, st, *l);
+}
+cudaError_t do_tick(const adig_tick *t, cudaGraphConditionalHandle loop, bool in_loop,
+                    cudaStream_t st) {
+  return LAUNCH(tick, 1, st, *t, loop, in_loop);
+}
+
+#undef R
+} // namespace

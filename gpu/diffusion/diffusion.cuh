@@ -1,0 +1,72 @@
+/* diffusion.cuh - what the files of the diffusion solver on CUDA share.
+ *
+ *   diffusion.cu         memory, forcing, passes: the functions the engine calls
+ *   f32.cu     kernels in single precision; f64.cu in double:
+ *   pass.cuh   several steps a pass over memory } compiled by both
+ *   plain.cuh  one step, with all there may be  }
+ *   resident.cuh  many steps of a small plate   }
+ *
+ * The formulas are the CPU's: engine/solvers/diffusion/diffusion_k.h. Fields are planes of
+ * planes.cuh. */
+#ifndef RIA_GPU_DIFFUSION_CUH
+#define RIA_GPU_DIFFUSION_CUH
+#include "machine/planes.cuh"
+#include "solvers/diffusion/diffusion.h"
+
+/* How a pass shares out the plate. A tile at a side takes two to three times as long a row, so it
+ * has fewer rows: a strip along the south and the north, and short tiles in the first column of
+ * tiles and in those of the east. Small plates are all of these. Tiles are numbered strips first,
+ * then those at the west and the east, then the others: what takes longest begins first. */
+typedef struct dfg_tiles {
+  int across;           /* columns of tiles */
+  int strip;            /* rows of a strip; 0: there are none */
+  int sides, side_rows; /* columns of tiles at the west and the east; rows of a tile there */
+  int side_y;           /* tiles of such a column */
+  int rows, inner_y;    /* of the other columns */
+  int n;                /* all tiles */
+} dfg_tiles;
+
+/* How a small plate lies in the shared memory of one cluster of blocks: a band of rows each. */
+typedef struct dfg_bands {
+  int blocks;             /* 0: it does not */
+  int rows;               /* of the highest band */
+  int rows_each, threads; /* of a thread; of a block */
+  size_t room;            /* bytes of a block */
+} dfg_bands;
+
+/* What kernels of steps are given. */
+typedef struct dfg_view {
+  ria_gpu_view v;
+  const void *u;                    /* the state before */
+  void *next;                       /* after */
+  const void *diffusivity, *source; /* NULL: uniform, none */
+  const void *face[2];              /* conductance of west and south faces, 1/s; NULL: uniform */
+  const double *outside;            /* [levels][n_stretch] df_outside of each step of the pass */
+  int per_level;                    /* n_stretch, or 0 where all levels have the same */
+  df_sides sides;
+  unsigned insulated; /* bit `side` is set where all of a side is DF_OPEN */
+  double dt, d;       /* s; uniform diffusivity, m^2/s */
+  dfg_tiles tiles;    /* of a pass */
+  dfg_bands bands;    /* of a plate that is resident */
+} dfg_view;
+
+/* The kernels of one precision, as functions of the host that queue them. */
+typedef struct dfg_kernels {
+  /* Depths that passes come in, falling, up to a 0. */
+  int depth[4];
+  /* Columns of a tile of a pass, and how many warps a multiprocessor holds. */
+  void (*shape)(int depth, int *columns, int *warps);
+  cudaError_t (*pass)(const dfg_view *a, int depth, cudaStream_t stream);
+  cudaError_t (*step)(const dfg_view *a, cudaStream_t stream);
+  /* How a plate may be resident. */
+  void (*bands)(int nx, int ny, bool source, dfg_bands *out);
+  cudaError_t (*resident)(const dfg_view *a, int steps, cudaStream_t stream);
+  /* What continuous sources give in [t, t + dt], to a.u. */
+  cudaError_t (*sources)(const dfg_view *a, double t, cudaStream_t stream);
+  /* face[0], face[1] from diffusivity */
+  cudaError_t (*faces)(const dfg_view *a, cudaStream_t stream);
+} dfg_kernels;
+
+extern const dfg_kernels dfg_kernels_f32, dfg_kernels_f64;
+
+#endif

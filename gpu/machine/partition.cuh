@@ -1,0 +1,152 @@
+/* gpu/machine/partition.cuh - tridiagonal systems on a GPU, a line in segments:
+ * engine/primitives/tridiag.
+ *
+ * A thread holds one segment, M unknowns after each other, in registers. It eliminates downwards,
+ * which says each unknown by the next one and by the last unknown of the segment before; what the
+ * first one then says of both ends of the segment goes to the thread before, and one row a segment
+ * is left, of the last unknowns. A block solves those by parallel cyclic reduction in shared
+ * memory; where a line takes several blocks, a cluster, unknowns beyond the block stay in the rows,
+ * and the few that join blocks are solved by one thread a line. Then each thread substitutes
+ * backwards, in registers again.
+ *
+ * Included once a precision, with RIA_PRECISION set. */
+#include "primitives/tridiag/tridiag_k.h"
+
+#ifndef RIA_GPU_PARTITION_ONCE
+#define RIA_GPU_PARTITION_ONCE
+#include "cluster.cuh"
+
+/* How lines lie on threads, chosen by the host: M unknowns a thread, `segments` of a line (a power
+ * of two) and `lines` lines a block, `blocks` blocks a line. Lines are rows of a plane (lanes side
+ * by side hold segments of one row) or columns (lanes hold the same segment of columns side by
+ * side): either loads whole sectors. */
+typedef struct line_layout {
+  int m, segments, lines, blocks;
+} line_layout;
+
+static inline int layout_threads(const line_layout *l) { return l->segments * l->lines; }
+static inline int64_t layout_reach(const line_layout *l) {
+  return (int64_t)l->m * l->segments * l->blocks;
+}
+static inline unsigned layout_grid(const line_layout *l, int lines) {
+  return (unsigned)((lines + l->lines - 1) / l->lines * l->blocks);
+}
+/* Shared memory for solve_segments, and what else a kernel wants for each thread. */
+static inline size_t layout_room(const line_layout *l, size_t real, int more) {
+  return real * ((size_t)(6 + more) * layout_threads(l) + 6 * (size_t)l->lines * (l->blocks + 1));
+}
+
+/* The layout as a thread sees it. */
+template <bool ROWS, bool CLUSTER> struct lines_here {
+  int segments, lines, blocks, threads;
+  int segment, line, rank, first_line;
+  int step; /* to the thread of the next segment */
+  __device__ __forceinline__ explicit lines_here(const line_layout &l) {
+    segments = l.segments, lines = l.lines, blocks = CLUSTER ? l.blocks : 1;
+    threads = blockDim.x;
+    const int shift = 31 - __clz(ROWS ? segments : lines), t = threadIdx.x;
+    const int low = t & ((1 << shift) - 1), high = t >> shift;
+    segment = ROWS ? low : high, line = ROWS ? high : low;
+    rank = CLUSTER ? blockIdx.x % blocks : 0;
+    first_line = (CLUSTER ? blockIdx.x / blocks : blockIdx.x) * lines;
+    step = ROWS ? 1 : lines;
+  }
+};
+#endif
+
+namespace {
+
+typedef RIA_K(tri_row) tri_row;
+#define R RIA_PRECISION
+
+/* Rows in shared memory, by thread: [a, c, d][threads]. */
+__device__ __forceinline__ tri_row row_at(const R *part, int threads, int k) {
+  return {part[k], part[threads + k], part[2 * threads + k]};
+}
+__device__ __forceinline__ void put_row(R *part, int threads, int k, tri_row r) {
+  part[k] = r.a, part[threads + k] = r.c, part[2 * threads + k] = r.d;
+}
+
+/* The unknowns beyond the block on both sides: `first` and `last` say the first unknown of the
+ * block and its last one by them. ends: [blocks][6][lines], then [6][lines] of this block. With the
+ * last unknown of block r as al - be f, f the first of block r + 1, and each first as p - q f, one
+ * thread a line goes forth and back. */
+template <typename H>
+__device__ __forceinline__ void join_blocks(const H &h, R *ends, tri_row first, tri_row last,
+                                            R *left, R *right) {
+  const int c = h.line, n = h.lines;
+  R *mine = ends + (size_t)h.blocks * 6 * n;
+  if (h.segment == 0) mine[c] = first.a, mine[n + c] = first.c, mine[2 * n + c] = first.d;
+  if (h.segment == h.segments - 1)
+    mine[3 * n + c] = last.a, mine[4 * n + c] = last.c, mine[5 * n + c] = last.d;
+  __syncthreads();
+  cluster_begun();
+  for (int k = threadIdx.x; k < h.blocks * 6 * n; k += h.threads)
+    cluster_room(ends, k / (6 * n))[h.rank * 6 * n + k % (6 * n)] = mine[k % (6 * n)];
+  cluster_sync();
+  if (h.segment == 0) {
+    R a = 0, b = 0;
+    for (int r = 0; r < h.blocks; r++) {
+      R *e = ends + r * 6 * n + c;
+      const tri_row f = {e[0], e[n], e[2 * n]}, l = {e[3 * n], e[4 * n], e[5 * n]};
+      const R w = RIA_K(ria_inv)(1 - f.a * b), p = (f.d - f.a * a) * w, q = f.c * w;
+      e[0] = a, e[n] = b, e[2 * n] = p, e[3 * n] = q;
+      const R next = l.d - l.a * (a - b * p);
+      b = l.c + l.a * b * q;
+      a = next;
+    }
+    R next = 0;
+    for (int r = h.blocks - 1; r >= h.rank; r--) {
+      const R *e = ends + r * 6 * n + c;
+      const R f = e[2 * n] - e[3 * n] * next;
+      if (r == h.rank) mine[c] = e[0] - e[n] * f, mine[n + c] = next;
+      next = f;
+    }
+  }
+  __syncthreads();
+  *left = mine[c], *right = mine[n + c];
+}
+
+/* Of a segment: `first` says its first unknown by the last unknown of the segment before (a) and by
+ * its own last one (c); the row of the last one is last.a (segment before) + b x + last.c (first
+ * unknown of the next segment) = last.d. Gives the last unknown, and that of the segment before (0
+ * where the line begins). All threads of the block take part. room: layout_room. */
+template <typename H, bool CLUSTER>
+__device__ __forceinline__ R solve_segments(const H &h, R *room, tri_row first, tri_row last, R b,
+                                            R *before) {
+  const int t = threadIdx.x, n = h.threads;
+  put_row(room, n, t, first);
+  __syncthreads();
+  if (h.segment < h.segments - 1) {
+    const tri_row next = row_at(room, n, t + h.step);
+    last.d -= last.c * next.d;
+    b -= last.c * next.a;
+    last.c = -(last.c * next.c);
+  }
+  const R w = RIA_K(ria_inv)(b);
+  last.a *= w, last.c *= w, last.d *= w;
+  int to = 3 * n;
+  for (int d = 1; d < h.segments; d *= 2) {
+    put_row(room + to, n, t, last);
+    __syncthreads();
+    const bool no_left = h.segment < d, no_right = h.segment + d >= h.segments;
+    const tri_row none = {0, 0, 0};
+    const tri_row l = no_left ? none : row_at(room + to, n, t - d * h.step);
+    const tri_row r = no_right ? none : row_at(room + to, n, t + d * h.step);
+    last = RIA_K(tri_reduce)(l, last, r, no_left, no_right);
+    to = 3 * n - to;
+  }
+  R left = 0, right = 0;
+  if constexpr (CLUSTER) {
+    const tri_row f = {first.a - first.c * last.a, -(first.c * last.c), first.d - first.c * last.d};
+    join_blocks(h, room + 6 * n, f, last, &left, &right);
+  }
+  const R x = RIA_K(tri_solve)(last, left, right);
+  room[to + t] = x;
+  __syncthreads();
+  *before = h.segment > 0 ? room[to + t - h.step] : left;
+  return x;
+}
+
+#undef R
+} // namespace

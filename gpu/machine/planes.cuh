@@ -1,0 +1,134 @@
+/* gpu/machine/planes.cuh - what solvers on planes of cells share on a GPU: ria/planes.h for the
+ * device.
+ *
+ * A solver's struct begins with a ria_gpu_planes; the functions ria_gpu_planes_* go into its
+ * ria_solver_ops, so that its step and its derived fields are what is left to write:
+ *
+ *   struct heat { ria_gpu_planes p; void *u[2]; int now; double t; };
+ *
+ * A plane is [ny + 2][stride] on the device, of the run's precision; cell (i, j) is element
+ * (j + 1) * stride + RIA_GPU_PAD + i. Rows begin on 128 bytes. Ghost cells are the solver's; they
+ * and the padding may be read without harm.
+ *
+ * Steps are queued on p.stream; whatever reads waits for them there, `fetch` does not make the host
+ * wait. Launches are asynchronous: a solver whose host knows dt queues a whole span and returns,
+ * and needs no graph while a kernel lasts longer than a launch (3 us). Kernels take a ria_gpu_view
+ * by value; it holds addresses that `force` and `track` replace, so take it anew for every span. */
+#ifndef RIA_GPU_PLANES_CUH
+#define RIA_GPU_PLANES_CUH
+#include "output.cuh"
+#include <ria/planes.h>
+
+enum { RIA_GPU_PAD = 32 };
+
+typedef struct ria_gpu_source {
+  int32_t quantity, rate, first, n; /* cells first .. first + n - 1 of the lists */
+  double t_start, t_stop;
+} ria_gpu_source;
+
+/* What kernels are given. Addresses are of the device. */
+typedef struct ria_gpu_view {
+  int nx, ny, n_quantities;
+  size_t stride;
+  double dx, dy;
+  /* The cells on the sides are numbered side after side, in the order of ria_side: rim cell
+   * first[side] + k is the k-th cell of that side. */
+  int first[RIA_SIDES + 1];
+  const int32_t *owner;       /* [rim] its stretch */
+  const ria_stretch *stretch; /* [n_stretch] */
+  ria_forcing_table table;    /* for ria_forcing_at */
+  ria_crossed *crossed;       /* [rim][n_quantities] */
+  double *added;              /* [n_quantities] by sources: kernels may count here */
+  const ria_gpu_source *source;
+  const int32_t *source_cell; /* j * nx + i */
+  const double *source_weight;
+  int n_stretch, n_sources;
+} ria_gpu_view;
+
+/* As ria_plane_callbacks, where fields are worked out by kernels. self is the solver. */
+typedef struct ria_gpu_callbacks {
+  void *(*plane)(const void *self, int field, int tracer);
+  /* Queue what works out a field into `to`, a plane. NULL where every field is a plane. */
+  cudaError_t (*derive)(const void *self, int field, int tracer, void *to, cudaStream_t stream);
+  void *(*quantity)(const void *self, int quantity);
+  cudaError_t (*density)(const void *self, int quantity, void *to, cudaStream_t stream);
+  const ria_plane_callbacks *host; /* names of fields, and what is refused */
+} ria_gpu_callbacks;
+
+typedef struct ria_gpu_planes {
+  ria_context *ctx;
+  const ria_cuda_backend *backend;
+  const ria_gpu_callbacks *call;
+  ria_grid grid;
+  ria_real real;
+  size_t real_size, size;      /* of a number; of a plane, in numbers */
+  cudaStream_t stream, copies; /* steps; fields on their way out */
+  cudaMemPool_t pool;          /* memory for a moment */
+  bool ready; /* cleared by force, write and add: the solver sets it when it has prepared */
+  ria_gpu_view v;
+
+  /* The same on the host. */
+  ria_forcing_table table;
+  ria_stretch *stretch;
+  int32_t *owner; /* [rim] */
+  ria_source *source;
+  double *added; /* [n_quantities] by sources, when the host counts; the device's is added to it */
+
+  void *forcing; /* v's arrays: one allocation on the device */
+  ria_crossed *crossed;
+  double *stretch_in, *stretch_out; /* [n_stretch][n_quantities], folded */
+  int n_folded;                     /* stretches that those have */
+  ria_plane_track *track;           /* [n_track] */
+  int n_track;
+} ria_gpu_planes;
+
+/* On failure nothing needs to be freed but p itself; it may be freed too. */
+ria_status ria_gpu_planes_init(ria_gpu_planes *p, const ria_solver_setup *setup,
+                               const ria_gpu_callbacks *call, int n_quantities);
+/* Waits for what is queued. Of a zeroed one too. */
+void ria_gpu_planes_free(ria_gpu_planes *p);
+/* A zeroed plane; the solver ends it by cudaFree. what: "the state". */
+ria_status ria_gpu_plane_alloc(ria_gpu_planes *p, const char *what, void **out);
+/* Make the device current: the first thing that an entry point does. */
+ria_status ria_gpu_enter(const ria_gpu_planes *p);
+
+/* --- ria_solver_ops: as those of ria/planes.h --- */
+
+ria_status ria_gpu_planes_force(void *self, const ria_forcing_set *set);
+ria_status ria_gpu_planes_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
+                               ria_real real, void *dst);
+ria_status ria_gpu_planes_write(void *self, int field, int tracer, const double *src);
+ria_status ria_gpu_planes_sample(void *self, int field, int tracer, int n, const int32_t *cell,
+                                 double *out);
+ria_status ria_gpu_planes_add(void *self, int quantity, int n, const int32_t *cell,
+                              const double *amount);
+ria_status ria_gpu_planes_track(void *self, int field, int tracer);
+ria_status ria_gpu_planes_fetch(void *self, int field, int tracer, int coarse, ria_real real,
+                                void *dst, void **ticket);
+size_t ria_gpu_planes_pack_bytes(void *self, const ria_packing *how);
+ria_status ria_gpu_planes_pack(void *self, int field, int tracer, const ria_packing *how, void *dst,
+                               void **ticket);
+ria_status ria_gpu_planes_totals(void *self, ria_quantity_totals *totals);
+ria_status ria_gpu_planes_fluxes(void *self, int n, double *in, double *out);
+
+/* --- for steps --- */
+
+/* Queue: enter into the maxima what the present state has. After every step; nothing without
+ * maxima. */
+ria_status ria_gpu_planes_keep_maxima(ria_gpu_planes *p);
+/* Wait for what is queued and tell of failures of it. */
+ria_status ria_gpu_planes_wait(ria_gpu_planes *p);
+/* Memory for a moment, in the order of the steps; ended by ria_gpu_drop. */
+ria_status ria_gpu_take(ria_gpu_planes *p, size_t bytes, void **out);
+void ria_gpu_drop(ria_gpu_planes *p, void *room);
+
+static __host__ __device__ __forceinline__ size_t ria_gpu_at(const ria_gpu_view *v, int i, int j) {
+  return (size_t)(j + 1) * v->stride + RIA_GPU_PAD + (size_t)i;
+}
+/* `amount` >= 0 came in at the k-th cell of a side; negative: went out. One thread a cell. */
+static __device__ __forceinline__ void ria_gpu_cross(const ria_gpu_view *v, int side, int k,
+                                                     int quantity, double amount) {
+  ria_enter(&v->crossed[(size_t)(v->first[side] + k) * v->n_quantities + quantity], amount);
+}
+
+#endif

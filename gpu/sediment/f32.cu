@@ -1,0 +1,3 @@
+/* f32.cu - the kernels of the two-sediment solver in single precision. */
+#define RIA_PRECISION float
+#include "pass.cuh"

@@ -1,0 +1,3 @@
+/* f64.cu - the kernels of the two-sediment solver in double precision. */
+#define RIA_PRECISION double
+#include "pass.cuh"

@@ -1,0 +1,523 @@
+/* gpu/sediment/pass.cuh - the kernels of the two-sediment solver, for RIA_PRECISION.
+ *
+ * One pass over memory is a step. A block takes a tile of 256 columns, a thread each, and marches
+ * north. Rows are sent for two ahead by copies to a ring in shared memory that no register waits
+ * for; from there a thread reads its cell, its neighbours and the cell in the north. The face in
+ * the north is kept for the next row, where it is the one in the south. Either neighbour works out
+ * the face between two columns, with the same bits. */
+#include "sediment.cuh"
+
+#include "solvers/sediment/sediment_k.h"
+
+#include <cuda_pipeline.h>
+
+namespace {
+
+typedef RIA_PRECISION R;
+typedef RIA_K(sed_const) constants;
+typedef RIA_K(sed_face) face;
+typedef RIA_K(sed_side) side;
+
+#define FOR_EACH(K, N)                                                                             \
+  for (int64_t K = (int64_t)blockIdx.x * SEDG_EACH + threadIdx.x; K < (N);                         \
+       K += (int64_t)gridDim.x * SEDG_EACH)
+unsigned blocks_for(int64_t n) {
+  const int64_t blocks = (n + SEDG_EACH - 1) / SEDG_EACH;
+  return (unsigned)(blocks < 1 ? 1 : blocks > 65535 ? 65535 : blocks);
+}
+
+__device__ __forceinline__ constants constants_of(const sedg_args &a, double dt) {
+  constants k = RIA_K(sed_constants)(dt, a.c_sand, a.c_mud, a.pace.layer, a.v.dx, a.v.dy);
+  k.sea = (R)a.sea;
+  k.per_base = (R)a.per_base;
+  k.less_a = (R)a.less_a;
+  k.less_b = (R)a.less_b;
+  k.a = (R)a.a;
+  k.b = (R)a.b;
+  return k;
+}
+
+/* --- a pass -------------------------------------------------------------------------------------
+ */
+
+enum { RING = 4, AHEAD = 3, RIM = 1, ROOM = SEDG_WIDE + 2 * RIM };
+
+template <bool UNIFORM> struct ring {
+  R h[RING][ROOM], s[RING][ROOM];
+  R a[UNIFORM ? 1 : RING][UNIFORM ? 1 : ROOM], b[UNIFORM ? 1 : RING][UNIFORM ? 1 : ROOM];
+};
+
+__device__ __forceinline__ void send(R *to, const R *from) {
+  __pipeline_memcpy_async(to, from, sizeof(R));
+}
+
+/* Send for a row: each thread its column, the first two the columns beside the tile. */
+template <bool UNIFORM>
+__device__ __forceinline__ void send_row(ring<UNIFORM> &r, const R *h, const R *s, const R *a,
+                                         const R *b, int j, size_t at, int columns) {
+  const int c = threadIdx.x, slot = j & (RING - 1);
+  const int beside = c == 0 ? -1 : columns;
+  if (c < columns) {
+    send(&r.h[slot][c + RIM], h + at + c);
+    send(&r.s[slot][c + RIM], s + at + c);
+    if (!UNIFORM) {
+      send(&r.a[slot][c + RIM], a + at + c);
+      send(&r.b[slot][c + RIM], b + at + c);
+    }
+  }
+  if (c < 2) {
+    send(&r.h[slot][beside + RIM], h + at + beside);
+    send(&r.s[slot][beside + RIM], s + at + beside);
+    if (!UNIFORM) {
+      send(&r.a[slot][beside + RIM], a + at + beside);
+      send(&r.b[slot][beside + RIM], b + at + beside);
+    }
+  }
+}
+
+template <bool UNIFORM, bool MARINE>
+__device__ __forceinline__ side side_at(const ring<UNIFORM> &r, int j, int c, const constants &k) {
+  const int slot = j & (RING - 1), at = c + RIM;
+  side x;
+  x.h = r.h[slot][at];
+  x.s = r.s[slot][at];
+  x.a = UNIFORM ? k.a : r.a[UNIFORM ? 0 : slot][UNIFORM ? 0 : at];
+  x.b = UNIFORM ? k.b : r.b[UNIFORM ? 0 : slot][UNIFORM ? 0 : at];
+  if (MARINE) {
+    const R w = RIA_K(sed_drowned)(x.h, &k);
+    x.a = RIA_K(sed_under)(x.a, k.less_a, w);
+    x.b = RIA_K(sed_under)(x.b, k.less_b, w);
+  }
+  return x;
+}
+
+template <bool PAPER>
+__device__ __forceinline__ face across(const side &p, const side &q, const constants &k) {
+  return PAPER ? RIA_K(sed_across_paper)(p, q, &k) : RIA_K(sed_across)(p, q, &k);
+}
+
+/* A cell, and the ghost cells that mirror it. */
+__device__ __forceinline__ void put(const ria_gpu_view &v, R *plane, int i, int j, R x) {
+  const size_t at = ria_gpu_at(&v, i, j);
+  plane[at] = x;
+  if (i == 0) plane[at - 1] = x;
+  if (i == v.nx - 1) plane[at + 1] = x;
+  if (j == 0) plane[at - v.stride] = x;
+  if (j == v.ny - 1) plane[at + v.stride] = x;
+}
+
+/* Sum over a block, always in the same order; valid in thread 0. room: a number for each warp. */
+__device__ __forceinline__ double sum_block(double x, double *room) {
+  for (int d = 16; d > 0; d /= 2) x += __shfl_down_sync(~0u, x, d);
+  if (threadIdx.x % 32 == 0) room[threadIdx.x / 32] = x;
+  __syncthreads();
+  x = 0;
+  for (int w = 0; threadIdx.x == 0 && w < (int)blockDim.x / 32; w++) x += room[w];
+  __syncthreads();
+  return x;
+}
+
+/* What the threads of a tile found. */
+__device__ __forceinline__ void tell(const sedg_args &a, int tile, double strata, double pull,
+                                     bool bad) {
+  __shared__ double room[SEDG_WIDE / 32];
+  sedg_news *news = a.news;
+  const double all = sum_block(strata, room);
+  for (int d = 16; d > 0; d /= 2) pull = ria_max_f64(pull, __shfl_down_sync(~0u, pull, d));
+  if (threadIdx.x % 32 == 0) atomicMax(&news->pull, (unsigned long long)__double_as_longlong(pull));
+  if (__any_sync(~0u, bad) && threadIdx.x % 32 == 0) atomicOr(&news->bad, 1);
+  if (threadIdx.x == 0) {
+    if (news->held) a.deposit[tile] += a.found[tile];
+    a.found[tile] = all;
+  }
+}
+
+template <bool UNIFORM, bool MARINE, bool PAPER>
+__global__ void __launch_bounds__(SEDG_WIDE) sedg_pass(const __grid_constant__ sedg_args a) {
+  __shared__ ring<UNIFORM> r;
+  if (a.news->clock.over) return;
+  const int now = a.news->clock.now;
+  const constants k = constants_of(a, a.news->clock.dt);
+  const R *h = (const R *)a.h[now], *s = (const R *)a.s[now];
+  const R *al = (const R *)a.alpha, *be = (const R *)a.beta;
+  R *const to_h = (R *)a.h[1 - now], *const to_s = (R *)a.s[1 - now];
+  const int tx = blockIdx.x % a.tiles_x, ty = blockIdx.x / a.tiles_x;
+  const int c = threadIdx.x, i0 = tx * SEDG_WIDE, i = i0 + c;
+  const int columns = a.v.nx - i0 < SEDG_WIDE ? a.v.nx - i0 : SEDG_WIDE;
+  const int j0 = ty * a.rows, j1 = j0 + a.rows < a.v.ny ? j0 + a.rows : a.v.ny;
+  const bool mine = c < columns;
+
+  for (int j = j0 - 1; j < j0 + AHEAD; j++) {
+    if (j <= j1) send_row<UNIFORM>(r, h, s, al, be, j, ria_gpu_at(&a.v, i0, j), columns);
+    __pipeline_commit();
+  }
+  __pipeline_wait_prior(AHEAD - 1); /* rows j0 - 1 and j0 */
+  __syncthreads();
+  side here = side_at<UNIFORM, MARINE>(r, j0, c, k);
+  face below = across<PAPER>(side_at<UNIFORM, MARINE>(r, j0 - 1, c, k), here, k);
+  double strata = 0;
+  R pull = 0, junk = 0;
+  for (int j = j0; j < j1; j++) {
+    /* row j + 1 is there for all; the slot of row j - 1, which is done with, takes row j + 3 */
+    __pipeline_wait_prior(AHEAD - 2);
+    __syncthreads();
+    if (j + AHEAD <= j1)
+      send_row<UNIFORM>(r, h, s, al, be, j + AHEAD, ria_gpu_at(&a.v, i0, j + AHEAD), columns);
+    __pipeline_commit();
+    const side above = side_at<UNIFORM, MARINE>(r, j + 1, c, k);
+    const face w = across<PAPER>(side_at<UNIFORM, MARINE>(r, j, c - 1, k), here, k);
+    const face e = across<PAPER>(here, side_at<UNIFORM, MARINE>(r, j, c + 1, k), k);
+    const face up = across<PAPER>(here, above, k);
+    const RIA_K(sed_next) n = RIA_K(sed_step)(here.h, here.s, w, e, below, up, &k);
+    if (mine) {
+      put(a.v, to_h, i, j, n.h);
+      if (!PAPER) put(a.v, to_s, i, j, n.s);
+      strata += (double)n.strata;
+      pull = RIA_K(ria_max)(n.pull, pull);
+      junk += (n.h + n.s) * 0;
+    }
+    here = above;
+    below = up;
+  }
+  tell(a, blockIdx.x, strata, (double)pull, !(junk == 0));
+}
+
+/* --- the second pass of the paper's scheme ------------------------------------------------------
+ */
+
+__global__ void __launch_bounds__(SEDG_WIDE) sedg_paper(const __grid_constant__ sedg_args a) {
+  if (a.news->clock.over) return;
+  const int now = a.news->clock.now;
+  const constants k = constants_of(a, a.news->clock.dt);
+  const R *h0 = (const R *)a.h[now], *f0 = (const R *)a.s[now], *al = (const R *)a.alpha;
+  const R *h = (const R *)a.h[1 - now];
+  R *const f = (R *)a.s[1 - now];
+  const int i = (blockIdx.x % a.tiles_x) * SEDG_WIDE + threadIdx.x;
+  const int j0 = blockIdx.x / a.tiles_x * a.rows;
+  const ptrdiff_t up = (ptrdiff_t)a.v.stride;
+  double strata = 0;
+  bool bad = false;
+  for (int j = j0; i < a.v.nx && j < a.v.ny && j < j0 + a.rows; j++) {
+    const size_t at = ria_gpu_at(&a.v, i, j);
+    const ptrdiff_t near[5] = {0, -1, 1, -up, up};
+    R as[5];
+    for (int m = 0; m < 5; m++) {
+      const size_t there = at + near[m];
+      as[m] = RIA_K(sed_under)(al[there], k.less_a, RIA_K(sed_drowned)(h0[there], &k)) * f0[there];
+    }
+    const R grow = h[at] - h0[at];
+    const R x = RIA_K(sed_carry)(as[1], as[0], as[2], h[at - 1], h[at + 1]);
+    const R y = RIA_K(sed_carry)(as[3], as[0], as[4], h[at - up], h[at + up]);
+    const R next = RIA_K(sed_paper_sand)(f0[at], grow, x, y, &k);
+    put(a.v, f, i, j, next);
+    strata += (double)(next * grow);
+    bad = bad || !((next + h[at]) * 0 == 0);
+  }
+  __shared__ double room[SEDG_WIDE / 32];
+  const double all = sum_block(strata, room);
+  if (threadIdx.x == 0) a.found[blockIdx.x] = all;
+  if (__any_sync(~0u, bad) && threadIdx.x % 32 == 0) atomicOr(&a.news->bad, 1);
+}
+
+/* --- between two passes -------------------------------------------------------------------------
+ */
+
+__device__ __forceinline__ sed_cell cell_at(const sedg_args &a, int state, size_t at) {
+  const sed_cell c = {(double)((const R *)a.h[state])[at], (double)((const R *)a.s[state])[at]};
+  return c;
+}
+
+/* Change a cell by what comes; sand and mud become what came. before: the state that the step began
+ * with. Returns by how much more went down. */
+__device__ double take(const sedg_args &a, int now, int before, int i, int j, double *sand,
+                       double *mud) {
+  const size_t at = ria_gpu_at(&a.v, i, j);
+  const sed_cell had = cell_at(a, now, at), old = cell_at(a, before, at);
+  sed_cell c = had;
+  sed_take(&old, &c, a.pace.layer, sand, mud);
+  put(a.v, (R *)a.h[now], i, j, (R)c.h);
+  put(a.v, (R *)a.s[now], i, j, (R)c.s);
+  return (double)(R)c.s * ((double)(R)c.h - old.h) - had.s * (had.h - old.h);
+}
+
+__device__ void leave(const sedg_args &a, int now, int which, int i, int j, double dt, double *sand,
+                      double *mud) {
+  const R *plane = (const R *)a.h[1 - now];
+  const bool x = which == RIA_WEST || which == RIA_EAST;
+  const int in = which == RIA_WEST || which == RIA_SOUTH ? 1 : -1;
+  int ii = i + (x ? in : 0), jj = j + (x ? 0 : in);
+  if (ii < 0 || ii >= a.v.nx || jj < 0 || jj >= a.v.ny) ii = i, jj = j;
+  const size_t at = ria_gpu_at(&a.v, i, j);
+  const double h = (double)plane[at], f = (double)((const R *)a.s[1 - now])[at];
+  const double inner = (double)plane[ria_gpu_at(&a.v, ii, jj)], d = x ? a.v.dx : a.v.dy;
+  double w = (a.sea - h) * a.per_base;
+  w = w < 0 ? 0 : w > 1 ? 1 : w;
+  const double al = (double)((const R *)a.alpha)[at] * (1 - a.less_a * w);
+  const double be = (double)((const R *)a.beta)[at] * (1 - a.less_b * w);
+  *sand = -sed_leaves(h, inner, f, al / a.c_sand, 1 / (d * d), dt);
+  *mud = -sed_leaves(h, inner, 1 - f, be / a.c_mud, 1 / (d * d), dt);
+}
+
+/* All cells of a side, by all threads; returns what went down. */
+__device__ double bring_side(const sedg_args &a, int now, int which, double t, double dt) {
+  const ria_gpu_view &v = a.v;
+  const int n = v.first[which + 1] - v.first[which];
+  const double area = v.dx * v.dy;
+  double strata = 0;
+  for (int k = threadIdx.x; k < n; k += SEDG_TICK) {
+    const int owner = v.owner[v.first[which] + k];
+    const ria_stretch *b = &v.stretch[owner];
+    if (b->kind == SED_CLOSED) continue;
+    const int i = which == RIA_WEST ? 0 : which == RIA_EAST ? v.nx - 1 : k;
+    const int j = which == RIA_SOUTH ? 0 : which == RIA_NORTH ? v.ny - 1 : k;
+    double amount[SED_QUANTITIES];
+    if (b->kind == SED_OPEN)
+      leave(a, now, which, i, j, dt, &amount[SED_SAND], &amount[SED_MUD]);
+    else
+      for (int q = 0; q < SED_QUANTITIES; q++)
+        amount[q] =
+            ria_forcing_at(&v.table, b->value[q], t + 0.5 * dt) * dt / (area * a.cells_of[owner]);
+    strata += take(a, now, 1 - now, i, j, &amount[SED_SAND], &amount[SED_MUD]);
+    for (int q = 0; q < SED_QUANTITIES; q++) ria_gpu_cross(&v, which, k, q, amount[q] * area);
+  }
+  return strata;
+}
+
+/* All cells of a source. Its own amounts are summed by the block's sum, always alike. */
+__device__ double bring_source(const sedg_args &a, int now, const ria_gpu_source *q, double t,
+                               double dt, double *room) {
+  const ria_gpu_view &v = a.v;
+  const double area = v.dx * v.dy;
+  const double all = ria_source_amount(&v.table, q->rate, q->t_start, q->t_stop, t, dt) / area;
+  double strata = 0, came = 0;
+  for (int k = threadIdx.x; k < q->n; k += SEDG_TICK) {
+    const int cell = v.source_cell[q->first + k];
+    double amount[SED_QUANTITIES] = {0, 0};
+    amount[q->quantity] = all * v.source_weight[q->first + k];
+    strata += take(a, now, 1 - now, cell % v.nx, cell / v.nx, &amount[SED_SAND], &amount[SED_MUD]);
+    came += amount[q->quantity] * area;
+  }
+  came = sum_block(came, room);
+  if (threadIdx.x == 0) v.added[q->quantity] += came;
+  return strata;
+}
+
+__global__ void __launch_bounds__(SEDG_TICK)
+    sedg_tick(const __grid_constant__ sedg_args a, cudaGraphConditionalHandle loop, int closes) {
+  __shared__ sed_clock clock;
+  __shared__ double room[SEDG_TICK / 32];
+  sedg_news *news = a.news;
+  if (threadIdx.x == 0) {
+    clock = news->clock;
+    if (!clock.over) {
+      sed_tick(&clock, &a.pace, __longlong_as_double((long long)news->pull), news->bad);
+      news->clock = clock;
+      news->held = clock.done_dt > 0;
+      news->pull = 0;
+      news->bad = 0;
+    } else {
+      clock.done_dt = 0;
+    }
+    if (closes) cudaGraphSetConditional(loop, !clock.over);
+  }
+  __syncthreads();
+  if (!(clock.done_dt > 0) || !a.forced) return;
+  const double t = clock.done_t, dt = clock.done_dt;
+  double strata = 0;
+  for (int which = 0; which < RIA_SIDES; which++) {
+    strata += bring_side(a, clock.now, which, t, dt);
+    __syncthreads(); /* corners have two sides */
+  }
+  for (int k = 0; k < a.v.n_sources; k++)
+    strata += bring_source(a, clock.now, &a.v.source[k], t, dt, room);
+  strata = sum_block(strata, room);
+  if (threadIdx.x == 0) news->strata += strata;
+}
+
+/* --- fields -------------------------------------------------------------------------------------
+ */
+
+__global__ void __launch_bounds__(SEDG_EACH)
+    wrap_plane(const __grid_constant__ ria_gpu_view v, R *plane) {
+  FOR_EACH(k, v.nx > v.ny ? v.nx : v.ny) {
+    const int n = (int)k;
+    if (n < v.nx) {
+      plane[ria_gpu_at(&v, n, -1)] = plane[ria_gpu_at(&v, n, 0)];
+      plane[ria_gpu_at(&v, n, v.ny)] = plane[ria_gpu_at(&v, n, v.ny - 1)];
+    }
+    if (n < v.ny) {
+      plane[ria_gpu_at(&v, -1, n)] = plane[ria_gpu_at(&v, 0, n)];
+      plane[ria_gpu_at(&v, v.nx, n)] = plane[ria_gpu_at(&v, v.nx - 1, n)];
+    }
+  }
+}
+
+__device__ __forceinline__ size_t at_of(const ria_gpu_view &v, int64_t cell) {
+  return ria_gpu_at(&v, (int)(cell % v.nx), (int)(cell / v.nx));
+}
+#define EACH_CELL(K, V) FOR_EACH(K, (int64_t)(V).nx *(V).ny)
+
+__global__ void __launch_bounds__(SEDG_EACH)
+    fill_plane(const __grid_constant__ ria_gpu_view v, R *plane, double x) {
+  EACH_CELL(k, v) plane[at_of(v, k)] = (R)x;
+}
+
+__global__ void __launch_bounds__(SEDG_EACH)
+    spread_plane(const __grid_constant__ ria_gpu_view v, const R *plane, unsigned long long *out) {
+  unsigned long long least = ~0ull, most = 0;
+  EACH_CELL(k, v) {
+    const unsigned long long x =
+        (unsigned long long)__double_as_longlong((double)plane[at_of(v, k)] + 0.0); /* -0: 0 */
+    least = x < least ? x : least;
+    most = x > most ? x : most;
+  }
+  atomicMin(&out[0], least);
+  atomicMax(&out[1], most);
+}
+
+__global__ void __launch_bounds__(SEDG_EACH)
+    derive_field(const __grid_constant__ sedg_args a, int now, int field, R *to) {
+  const R *h = (const R *)a.h[now];
+  EACH_CELL(k, a.v) {
+    const size_t at = at_of(a.v, k), up = a.v.stride;
+    double x = a.sea;
+    if (field == SED_DEPTH) x = (double)h[at] < a.sea ? a.sea - (double)h[at] : (double)NAN;
+    if (field == SED_THICKNESS) x = (double)h[at] - (double)((const R *)a.base)[at];
+    if (field == SED_SLOPE)
+      x = sed_slope_of((double)h[at - 1], (double)h[at + 1], (double)h[at - up], (double)h[at + up],
+                       a.v.dx, a.v.dy);
+    to[at] = (R)x;
+  }
+}
+
+__global__ void __launch_bounds__(SEDG_EACH)
+    density_field(const __grid_constant__ sedg_args a, int now, int quantity, R *to) {
+  const R *h = (const R *)a.h[now], *s = (const R *)a.s[now], *base = (const R *)a.base;
+  const R layer = (R)a.pace.layer;
+  EACH_CELL(k, a.v) {
+    const size_t at = at_of(a.v, k);
+    to[at] = quantity == SED_SAND ? layer * s[at] : layer * (1 - s[at]) + (h[at] - base[at]);
+  }
+}
+
+__global__ void __launch_bounds__(SEDG_EACH)
+    change_field(const __grid_constant__ sedg_args a, int now, const R *had, R *to) {
+  const R *h = (const R *)a.h[now], *s = (const R *)a.s[now];
+  EACH_CELL(k, a.v) {
+    const size_t at = at_of(a.v, k);
+    to[at] = s[at] * (h[at] - had[at]);
+  }
+}
+
+/* One block: the cells of a release are few. */
+__global__ void __launch_bounds__(SEDG_TICK)
+    add_cells(const __grid_constant__ sedg_args a, int now, int quantity, int n,
+              const int32_t *cell, const double *amount) {
+  __shared__ double room[SEDG_TICK / 32];
+  double strata = 0;
+  for (int k = threadIdx.x; k < n; k += SEDG_TICK) {
+    double come[SED_QUANTITIES] = {0, 0};
+    come[quantity] = amount[k] / (a.v.dx * a.v.dy);
+    strata +=
+        take(a, now, now, cell[k] % a.v.nx, cell[k] / a.v.nx, &come[SED_SAND], &come[SED_MUD]);
+  }
+  strata = sum_block(strata, room);
+  if (threadIdx.x == 0) a.news->strata += strata;
+}
+
+/* A block a row. */
+__global__ void __launch_bounds__(SEDG_EACH)
+    sum_rows(const __grid_constant__ ria_gpu_view v, const R *plane, double *sums) {
+  __shared__ double room[SEDG_EACH / 32];
+  for (int j = blockIdx.x; j < v.ny; j += gridDim.x) {
+    double x = 0;
+    for (int i = threadIdx.x; i < v.nx; i += SEDG_EACH) x += (double)plane[ria_gpu_at(&v, i, j)];
+    x = sum_block(x, room);
+    if (threadIdx.x == 0) sums[j] = x;
+  }
+}
+
+/* --- queueing -----------------------------------------------------------------------------------
+ */
+
+typedef void (*pass_fn)(const sedg_args);
+
+pass_fn pass_of(const sed_ways *w) {
+  if (w->paper) return sedg_pass<false, true, true>;
+  if (w->marine) return w->uniform ? sedg_pass<true, true, false> : sedg_pass<false, true, false>;
+  return w->uniform ? sedg_pass<true, false, false> : sedg_pass<false, false, false>;
+}
+
+cudaError_t queue_pass(const sedg_args *a, cudaStream_t stream) {
+  const unsigned tiles = (unsigned)a->tiles_x * (unsigned)a->tiles_y;
+  pass_of(&a->ways)<<<tiles, SEDG_WIDE, 0, stream>>>(*a);
+  if (a->ways.paper) sedg_paper<<<tiles, SEDG_WIDE, 0, stream>>>(*a);
+  return cudaGetLastError();
+}
+
+cudaError_t queue_tick(const sedg_args *a, cudaGraphConditionalHandle loop, int closes,
+                       cudaStream_t stream) {
+  sedg_tick<<<1, SEDG_TICK, 0, stream>>>(*a, loop, closes);
+  return cudaGetLastError();
+}
+
+cudaError_t queue_wrap(const sedg_args *a, void *plane, cudaStream_t stream) {
+  const int n = a->v.nx > a->v.ny ? a->v.nx : a->v.ny;
+  wrap_plane<<<blocks_for(n), SEDG_EACH, 0, stream>>>(a->v, (R *)plane);
+  return cudaGetLastError();
+}
+
+unsigned all_blocks(const sedg_args *a) {
+  const unsigned n = blocks_for((int64_t)a->v.nx * a->v.ny);
+  return n < 4096 ? n : 4096;
+}
+
+cudaError_t queue_fill(const sedg_args *a, void *plane, double x, cudaStream_t stream) {
+  fill_plane<<<all_blocks(a), SEDG_EACH, 0, stream>>>(a->v, (R *)plane, x);
+  return cudaGetLastError();
+}
+
+cudaError_t queue_spread(const sedg_args *a, const void *plane, unsigned long long *out,
+                         cudaStream_t stream) {
+  spread_plane<<<all_blocks(a), SEDG_EACH, 0, stream>>>(a->v, (const R *)plane, out);
+  return cudaGetLastError();
+}
+
+cudaError_t queue_derive(const sedg_args *a, int now, int field, void *to, cudaStream_t stream) {
+  derive_field<<<all_blocks(a), SEDG_EACH, 0, stream>>>(*a, now, field, (R *)to);
+  return cudaGetLastError();
+}
+
+cudaError_t queue_density(const sedg_args *a, int now, int quantity, void *to,
+                          cudaStream_t stream) {
+  density_field<<<all_blocks(a), SEDG_EACH, 0, stream>>>(*a, now, quantity, (R *)to);
+  return cudaGetLastError();
+}
+
+cudaError_t queue_change(const sedg_args *a, int now, const void *had, void *to,
+                         cudaStream_t stream) {
+  change_field<<<all_blocks(a), SEDG_EACH, 0, stream>>>(*a, now, (const R *)had, (R *)to);
+  return cudaGetLastError();
+}
+
+cudaError_t queue_add(const sedg_args *a, int now, int quantity, int n, const int32_t *cell,
+                      const double *amount, cudaStream_t stream) {
+  add_cells<<<1, SEDG_TICK, 0, stream>>>(*a, now, quantity, n, cell, amount);
+  return cudaGetLastError();
+}
+
+cudaError_t queue_sum_rows(const sedg_args *a, const void *plane, double *sums,
+                           cudaStream_t stream) {
+  sum_rows<<<(unsigned)a->v.ny, SEDG_EACH, 0, stream>>>(a->v, (const R *)plane, sums);
+  return cudaGetLastError();
+}
+
+cudaError_t resident(const sed_ways *ways, int *blocks) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, pass_of(ways), SEDG_WIDE, 0);
+}
+
+} // namespace
+
+extern const sedg_kernels RIA_K(sedg) = {queue_pass,   queue_tick,     queue_wrap,    queue_fill,
+                                         queue_spread, queue_derive,   queue_density, queue_change,
+                                         queue_add,    queue_sum_rows, resident};

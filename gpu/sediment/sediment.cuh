@@ -1,0 +1,69 @@
+/* gpu/sediment/sediment.cuh - the two-sediment solver on CUDA: what its kernels are given.
+ *
+ *   sediment.cu         memory, graphs, the functions the engine calls
+ *   pass.cuh   the kernels, compiled for single and double by f32.cu, _f64.cu
+ *
+ * The formulas are the CPU's (engine/solvers/sediment/...). The clock is on the device: which of
+ * the two states is the present, how long the next step is and whether the span is over. */
+#ifndef RIA_GPU_SEDIMENT_CUH
+#define RIA_GPU_SEDIMENT_CUH
+#include "machine/planes.cuh"
+#include "solvers/sediment/sediment.h"
+
+enum {
+  SEDG_WIDE = 256, /* columns of a tile, a thread each */
+  SEDG_TICK = 256, /* threads between two passes: one block */
+  SEDG_EACH = 256  /* threads of a block of everything else */
+};
+
+/* What passes and ticks tell each other. */
+typedef struct sedg_news {
+  sed_clock clock;
+  unsigned long long pull; /* bits of a double >= 0, whose order is that of the numbers */
+  int bad;
+  int held;      /* the last pass was a step: what its tiles found counts */
+  double strata; /* sand below the active layer from sides and sources, m */
+} sedg_news;
+
+/* Numbers that do not change while passes run, in double; kernels of single precision convert. */
+typedef struct sedg_args {
+  ria_gpu_view v;
+  void *h[2], *s[2], *base, *alpha, *beta;
+  sedg_news *news;
+  double *found, *deposit; /* [tiles] sand that went down: in the last pass, and before */
+  const int *cells_of;     /* [n_stretch] */
+  sed_pace pace;
+  double c_sand, c_mud;
+  double sea, per_base, less_a, less_b, a, b; /* as in sed_const */
+  sed_ways ways;
+  int tiles_x, tiles_y, rows; /* tiles; rows of one */
+  int forced;                 /* there are sources, or sides that are not closed */
+} sedg_args;
+
+/* Kernels of one precision. Each queues. */
+typedef struct sedg_kernels {
+  cudaError_t (*pass)(const sedg_args *a, cudaStream_t stream);
+  cudaError_t (*tick)(const sedg_args *a, cudaGraphConditionalHandle loop, int closes,
+                      cudaStream_t stream);
+  cudaError_t (*wrap)(const sedg_args *a, void *plane, cudaStream_t stream);
+  cudaError_t (*fill)(const sedg_args *a, void *plane, double v, cudaStream_t stream);
+  /* bits of the least and the greatest of a plane of numbers >= 0, into out[2] */
+  cudaError_t (*spread)(const sedg_args *a, const void *plane, unsigned long long *out,
+                        cudaStream_t stream);
+  cudaError_t (*derive)(const sedg_args *a, int now, int field, void *to, cudaStream_t stream);
+  cudaError_t (*density)(const sedg_args *a, int now, int quantity, void *to, cudaStream_t stream);
+  /* s (h - had) of every cell, into `to` */
+  cudaError_t (*change)(const sedg_args *a, int now, const void *had, void *to,
+                        cudaStream_t stream);
+  cudaError_t (*add)(const sedg_args *a, int now, int quantity, int n, const int32_t *cell,
+                     const double *amount, cudaStream_t stream);
+  cudaError_t (*sum_rows)(const sedg_args *a, const void *plane, double *sums, cudaStream_t stream);
+  cudaError_t (*resident)(const sed_ways *ways, int *blocks); /* of a pass, on a multiprocessor */
+} sedg_kernels;
+
+extern const sedg_kernels sedg_f32, sedg_f64;
+/* Begin a span: the clock of the device goes on, or anew from t when `fresh`. */
+cudaError_t sedg_begin(const sedg_args *a, double t, int fresh, const ria_span *span,
+                       cudaStream_t stream);
+
+#endif

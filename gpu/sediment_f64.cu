@@ -1,3 +1,0 @@
-/* sediment_f64.cu - the kernels of the two-sediment solver in double precision. */
-#define RIA_PRECISION double
-#include "sediment_pass.cuh"

@@ -1,0 +1,244 @@
+/* cells.cuh - cells and edges of the time step on CUDA, for one precision
+ * (RIA_PRECISION): how a warp gets its cells, a lane each, and what crosses the edges between them.
+ * The formulas are shallow_water_k.h's and shallow_water_rim_k.h's. */
+#include "solvers/shallow_water/shallow_water_k.h"
+#include "solvers/shallow_water/shallow_water_rim_k.h"
+
+#define R RIA_PRECISION
+#define ALL 0xffffffffu
+
+namespace { /* every precision has its own */
+
+typedef struct __align__(16) vec4 {
+  R h, qx, qy, hc;
+}
+vec4;
+
+/* A cell as it is stored, and as edges need it. */
+template <int NT> struct stored {
+  vec4 s;
+  R more[NT > 1 ? NT - 1 : 1];
+  R z;
+};
+template <int NT> struct ready_cell {
+  RIA_K(sw_flow) f;
+  R z, c[NT > 0 ? NT : 1];
+};
+/* What crosses an edge. */
+template <int NT> struct crossing { R h, left, right, side, c[NT > 0 ? NT : 1]; };
+
+/* The constants of a step in the precision of the run. */
+typedef struct swg_args {
+  swg_view v;
+  RIA_K(sw_const) k;
+  const vec4 *old;
+  vec4 *now;
+  const R *old_more;
+  R *new_more;
+  const R *bed, *manning;
+  const uint8_t *wet_old;
+  uint8_t *wet_new;
+  int short_ways; /* 1: calm edges may take theirs */
+  RIA_K(sw_forces) forces;
+  bool rare; /* a map of roughness, diffusion, decay, maxima: what most runs do without */
+} swg_args;
+
+/* --- cells --------------------------------------------------------------------------------------
+ */
+
+__device__ __forceinline__ vec4 load4(const vec4 *p) {
+  vec4 s;
+  const int4 *from = (const int4 *)p;
+  int4 *to = (int4 *)&s;
+#pragma unroll
+  for (int k = 0; k < (int)(sizeof s / sizeof *to); k++) to[k] = from[k];
+  return s;
+}
+__device__ __forceinline__ void store4(vec4 *p, vec4 s) {
+  const int4 *from = (const int4 *)&s;
+  int4 *to = (int4 *)p;
+#pragma unroll
+  for (int k = 0; k < (int)(sizeof s / sizeof *to); k++) to[k] = from[k];
+}
+
+template <int NT> __device__ __forceinline__ stored<NT> load(const swg_args &a, int at) {
+  stored<NT> r;
+  r.s = load4(a.old + at);
+  r.z = a.bed[at];
+#pragma unroll
+  for (int m = 1; m < NT; m++) r.more[m - 1] = a.old_more[(m - 1) * a.v.plane + at];
+  return r;
+}
+
+/* Rows on their way from memory wait in shared memory, a place for each lane: while one is worked
+ * on the next two are under way. Registers would have to be held all the while, and waiting for
+ * anything else that shares their scoreboard would wait for memory. A lane reads only what it
+ * copied, so lanes need not wait for each other. */
+template <int NT> struct ring {
+  struct {
+    vec4 s[32];
+    R z[32];
+    R more[NT > 1 ? NT - 1 : 1][32];
+  } slot[4]; /* three would do; four turn round by bits */
+};
+
+__device__ __forceinline__ void copy16(void *to, const void *from) {
+  asm volatile(
+      "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)),
+      "l"(from));
+}
+__device__ __forceinline__ void copy1(R *to, const R *from) {
+  asm volatile(
+      "cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)),
+      "l"(from), "n"(sizeof(R)));
+}
+
+/* Send for the cell at `at`. */
+template <int NT>
+__device__ __forceinline__ void send_for(const swg_args &a, ring<NT> &ring, int slot, int lane,
+                                         int at) {
+#pragma unroll
+  for (int k = 0; k < (int)(sizeof(vec4) / 16); k++)
+    copy16((int4 *)&ring.slot[slot].s[lane] + k, (const int4 *)(a.old + at) + k);
+  copy1(&ring.slot[slot].z[lane], a.bed + at);
+#pragma unroll
+  for (int m = 1; m < NT; m++)
+    copy1(&ring.slot[slot].more[m - 1][lane], a.old_more + ((m - 1) * a.v.plane + at));
+  asm volatile("cp.async.commit_group;");
+}
+
+/* What was sent for before the last, when it is there. */
+template <int NT>
+__device__ __forceinline__ stored<NT> receive(const ring<NT> &ring, int slot, int lane) {
+  asm volatile("cp.async.wait_group 1;" ::: "memory");
+  stored<NT> r;
+  r.s = load4(&ring.slot[slot].s[lane]);
+  r.z = ring.slot[slot].z[lane];
+#pragma unroll
+  for (int m = 1; m < NT; m++) r.more[m - 1] = ring.slot[slot].more[m - 1][lane];
+  return r;
+}
+
+template <int NT> __device__ __forceinline__ R tracer_of(const stored<NT> &r, int m) {
+  return m == 0 ? r.s.hc : r.more[m - 1];
+}
+
+template <int NT>
+__device__ __forceinline__ ready_cell<NT> ready(const stored<NT> &r, const RIA_K(sw_const) & k) {
+  ready_cell<NT> c;
+  c.f = RIA_K(sw_flow_of)(r.s.h, r.s.qx, r.s.qy, &k);
+  c.z = r.z;
+#pragma unroll
+  for (int m = 0; m < NT; m++)
+    c.c[m] = RIA_K(sw_concentration)(tracer_of<NT>(r, m), r.s.h, c.f.inv);
+  return c;
+}
+
+template <int NT> __device__ __forceinline__ ready_cell<NT> from_east(const ready_cell<NT> &c) {
+  ready_cell<NT> e;
+  e.f.h = __shfl_down_sync(ALL, c.f.h, 1);
+  e.f.u = __shfl_down_sync(ALL, c.f.u, 1);
+  e.f.v = __shfl_down_sync(ALL, c.f.v, 1);
+  e.f.c = __shfl_down_sync(ALL, c.f.c, 1);
+  e.z = __shfl_down_sync(ALL, c.z, 1);
+#pragma unroll
+  for (int m = 0; m < NT; m++) e.c[m] = __shfl_down_sync(ALL, c.c[m], 1);
+  return e;
+}
+
+/* The west edge, from the lane to the west. `left` belongs to that lane and is not copied. */
+template <int NT> __device__ __forceinline__ crossing<NT> from_west(const crossing<NT> &x) {
+  crossing<NT> w;
+  w.h = __shfl_up_sync(ALL, x.h, 1);
+  w.right = __shfl_up_sync(ALL, x.right, 1);
+  w.side = __shfl_up_sync(ALL, x.side, 1);
+  w.left = 0;
+#pragma unroll
+  for (int m = 0; m < NT; m++) w.c[m] = __shfl_up_sync(ALL, x.c[m], 1);
+  return w;
+}
+
+/* --- edges --------------------------------------------------------------------------------------
+ */
+
+/* The cells of an edge along x (or y) as it sees them. */
+template <int NT, bool ALONG_X>
+__device__ __forceinline__ RIA_K(sw_side) side_of(const ready_cell<NT> &c) {
+  const RIA_K(sw_side) s = {c.f.h, ALONG_X ? c.f.u : c.f.v, c.z, c.f.c};
+  return s;
+}
+
+/* All that crosses an edge, by the flux of water. */
+template <int NT, bool ALONG_X, bool PLAIN>
+__device__ __forceinline__ crossing<NT> carry(const swg_args &a, RIA_K(sw_flux) f,
+                                              const ready_cell<NT> &l, const ready_cell<NT> &r,
+                                              double dt) {
+  crossing<NT> e;
+  e.h = f.h;
+  e.left = f.left;
+  e.right = f.right;
+  e.side = RIA_K(sw_along)(f.h, ALONG_X ? l.f.v : l.f.u, ALONG_X ? r.f.v : r.f.u);
+  const double per = ALONG_X ? 1.0 / (a.v.dx * a.v.dx) : 1.0 / (a.v.dy * a.v.dy);
+#pragma unroll
+  for (int m = 0; m < NT; m++) {
+    R amount = RIA_K(sw_along)(f.h, l.c[m], r.c[m]);
+    if (!PLAIN && a.v.diffuses)
+      amount += RIA_K(sw_mixed)(l.f.h, l.c[m], r.f.h, r.c[m], (R)(a.v.diffusion[m] * dt * per));
+    e.c[m] = RIA_K(sw_carried)(amount, l.f.h, l.c[m], r.f.h, r.c[m]);
+  }
+  return e;
+}
+
+/* The forces of this step. Constant ones stay in the kernel arguments and cost no registers. */
+__device__ __forceinline__ RIA_K(sw_forces) forces_now(const swg_args &a) {
+  RIA_K(sw_forces) f = a.forces;
+  if (a.v.gusts) {
+    f.wind_x = (R)a.v.clock->wind[0];
+    f.wind_y = (R)a.v.clock->wind[1];
+  }
+  return f;
+}
+
+/* The bed on the high side of an edge, as it seems where forces act. */
+template <int NT, bool ALONG_X>
+__device__ __forceinline__ R apparent_bed(const RIA_K(sw_forces) & f, const ready_cell<NT> &l,
+                                          const ready_cell<NT> &r) {
+  return r.z - RIA_K(sw_tilt)(l.f.h, ALONG_X ? l.f.v : l.f.u, r.f.h, ALONG_X ? r.f.v : r.f.u,
+                              ALONG_X ? f.turn : -f.turn, ALONG_X ? f.wind_x : f.wind_y, f.shoal,
+                              ALONG_X ? f.dx_g : f.dy_g);
+}
+
+/* The edges of a cell to the east and to the north, all lanes together. */
+template <int NT, bool PLAIN, bool FORCED>
+__device__ __forceinline__ void
+edges(const swg_args &a, const ready_cell<NT> &c, const ready_cell<NT> &east,
+      const ready_cell<NT> &north, R dtdx, R dtdy, double dt, crossing<NT> *xe, crossing<NT> *yn) {
+  RIA_K(sw_side) xl = side_of<NT, true>(c), xr = side_of<NT, true>(east);
+  RIA_K(sw_side) yl = side_of<NT, false>(c), yr = side_of<NT, false>(north);
+  if (FORCED) {
+    const RIA_K(sw_forces) f = forces_now(a);
+    xr.z = apparent_bed<NT, true>(f, c, east);
+    yr.z = apparent_bed<NT, false>(f, c, north);
+  }
+  RIA_K(sw_flux) fx, fy;
+  if (__all_sync(ALL, a.short_ways & RIA_K(sw_calm)(xl, xr) & RIA_K(sw_calm)(yl, yr))) {
+    fx = RIA_K(sw_edge_calm)(xl, xr, dtdx, &a.k);
+    fy = RIA_K(sw_edge_calm)(yl, yr, dtdy, &a.k);
+  } else {
+    fx = RIA_K(sw_edge)(xl, xr, dtdx, &a.k);
+    fy = RIA_K(sw_edge)(yl, yr, dtdy, &a.k);
+  }
+  *xe = carry<NT, true, PLAIN>(a, fx, c, east, dt);
+  *yn = carry<NT, false, PLAIN>(a, fy, c, north, dt);
+}
+
+/* The edge of a cell to the south, where a tile begins. */
+template <int NT, bool PLAIN, bool FORCED>
+__device__ __forceinline__ crossing<NT> edge_south(const swg_args &a, const ready_cell<NT> &below,
+                                                   const ready_cell<NT> &c, R dtdy, double dt) {
+  RIA_K(sw_side) l = side_of<NT, false>(below), r = side_of<NT, false>(c);
+  if (FORCED) r.z = apparent_bed<NT, false>(forces_now(a), below, c);
+  return carry<NT, false, PLAIN>(a, RIA_K(sw_edge)(l, r, dtdy, &a.k), below, c, dt);
+}
+
+} // namespace

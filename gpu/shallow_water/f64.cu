@@ -1,0 +1,15 @@
+/* f64.cu - the kernels of the shallow-water solver in double precision. */
+#include "shallow_water.cuh"
+/* The clock looks at boundaries in single first. */
+#define RIA_PRECISION float
+#include "solvers/shallow_water/shallow_water_k.h"
+#include "solvers/shallow_water/shallow_water_rim_k.h"
+#undef RIA_PRECISION
+#define RIA_PRECISION double
+#include "cells.cuh"
+#include "rim.cuh"
+#include "clock.cuh"
+#include "step.cuh"
+#include "order.cuh"
+#include "tick.cuh"
+#include "io.cuh"

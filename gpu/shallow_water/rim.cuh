@@ -1,0 +1,140 @@
+/* rim.cuh - edges of the time step on the boundary of the domain, for one precision.
+ *
+ * What drives the flow through an edge on the boundary takes several look-ups, one after another.
+ * So a tile on the rim works out all of its rim edges before it marches, an edge a lane; they wait
+ * in memory until their row comes. */
+
+namespace {
+
+/* Element of the cell that element `at` on a side has behind it; its own where there is none. */
+__device__ __forceinline__ int inner_of(const swg_view &v, int side, int at) {
+  if (side == RIA_WEST || side == RIA_EAST)
+    return v.nx == 1 ? at : side == RIA_WEST ? at + 1 : at - 1;
+  return v.ny == 1 ? at : side == RIA_SOUTH ? at + v.stride : at - v.stride;
+}
+
+/* What stands beyond rim edge r, of the cell of element `at`; ut: its velocity along the side. */
+template <int NT, bool FORCED>
+__device__ __forceinline__ RIA_K(sw_beyond)
+    beyond(const swg_args &a, int side, int r, int at, const ready_cell<NT> &c, R ut) {
+  const swg_rim &rim = a.v.rim;
+  const int kind = rim.kind[r];
+  const bool along_x = side == RIA_WEST || side == RIA_EAST;
+  RIA_K(sw_beyond) b = {0, 0, 0, 0};
+  b.value = kind == SW_DISCHARGE ? (R)rim.share[r]
+            : kind == SW_WALL    ? (R)0
+                                 : (R)a.v.forcing.value[rim.owner[r]];
+  if (FORCED) {
+    const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
+    const RIA_K(sw_forces) f = forces_now(a);
+    b.tilt = sign * RIA_K(sw_rim_tilt)(along_x, c.f.h, ut, &f);
+  }
+  if (kind != SW_OPEN && kind != SW_NORMAL && kind != SW_FREE) return b;
+  const R d = (R)(along_x ? a.v.dx : a.v.dy);
+  b.fall = RIA_K(sw_rim_fall)(b.value, a.bed[inner_of(a.v, side, at)], c.z, d);
+  if (kind == SW_NORMAL)
+    b.ease = RIA_K(sw_ease)(b.fall, d, a.manning ? a.manning[at] : (R)a.v.p.manning, &a.k);
+  return b;
+}
+
+/* The edge of cell c (element `at`) on the boundary, in the sense of its axis; keeps the account of
+ * the rim. */
+template <int NT, bool FORCED>
+__device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, int r, int at,
+                                                 const ready_cell<NT> &c, R dt_dx) {
+  const swg_rim &rim = a.v.rim;
+  const int kind = rim.kind[r], owner = rim.owner[r];
+  const bool along_x = side == RIA_WEST || side == RIA_EAST;
+  const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
+  const R un = sign * (along_x ? c.f.u : c.f.v), ut = along_x ? c.f.v : c.f.u;
+  ria_crossed *account = rim.crossed + (size_t)r * (1 + NT);
+  const RIA_K(sw_flux) f =
+      RIA_K(sw_boundary)(kind, c.f.h, un, c.z, beyond<NT, FORCED>(a, side, r, at, c, ut), dt_dx,
+                         &account[0].owed, &a.k);
+  crossing<NT> e = crossing<NT>();
+  e.h = sign * f.h;
+  e.left = e.right = f.left;
+  /* what flows in has no velocity along an imposed boundary; what flows out has the cell's */
+  e.side = sign * f.h * (f.h > 0 || kind == SW_OPEN ? ut : (R)0);
+  if (kind == SW_WALL) return e;
+  ria_enter(account, -(double)f.h * a.v.area);
+#pragma unroll
+  for (int m = 0; m < NT; m++) {
+    const R moved = RIA_K(sw_boundary_load)(kind, c.f.h, c.c[m], f.h,
+                                            a.v.forcing.conc[owner * NT + m], &account[m + 1].owed);
+    e.c[m] = sign * moved;
+    ria_enter(account + m + 1, -(double)moved * a.v.area);
+  }
+  return e;
+}
+
+template <int NT> __device__ __forceinline__ R *waiting(const swg_args &a, int r) {
+  return (R *)a.v.rim.edge + (size_t)r * (4 + NT);
+}
+
+/* All rim edges of the tile of columns i0 <= i < i1, rows j0 <= j < j1. */
+template <int NT, bool FORCED>
+__device__ __forceinline__ void rim_edges(const swg_args &a, int i0, int i1, int j0, int j1,
+                                          int lane, R dtdx, R dtdy) {
+  const int west = i0 == 0 ? j1 - j0 : 0, east = i1 == a.v.nx ? j1 - j0 : 0;
+  const int south = j0 == 0 ? i1 - i0 : 0, north = j1 == a.v.ny ? i1 - i0 : 0;
+#pragma unroll 1
+  for (int k = lane; k < west + east + south + north; k += 32) {
+    const int side = k < west                  ? RIA_WEST
+                     : k < west + east         ? RIA_EAST
+                     : k < west + east + south ? RIA_SOUTH
+                                               : RIA_NORTH;
+    const int n = side == RIA_WEST    ? k
+                  : side == RIA_EAST  ? k - west
+                  : side == RIA_SOUTH ? k - west - east
+                                      : k - west - east - south;
+    const int i = side == RIA_WEST ? 0 : side == RIA_EAST ? a.v.nx - 1 : i0 + n;
+    const int j = side == RIA_SOUTH ? 0 : side == RIA_NORTH ? a.v.ny - 1 : j0 + n;
+    const bool along_x = side == RIA_WEST || side == RIA_EAST;
+    const int r = a.v.rim.first[side] + (along_x ? j : i);
+    const int at = j * a.v.stride + i;
+    const ready_cell<NT> c = ready<NT>(load<NT>(a, at), a.k);
+    const crossing<NT> e = rim_edge<NT, FORCED>(a, side, r, at, c, along_x ? dtdx : dtdy);
+    R *to = waiting<NT>(a, r);
+    to[0] = e.h;
+    to[1] = e.left;
+    to[2] = e.right;
+    to[3] = e.side;
+#pragma unroll
+    for (int m = 0; m < NT; m++) to[4 + m] = e.c[m];
+  }
+  __syncwarp();
+}
+
+/* For lanes that are `on` the rim what rim_edges found for the k-th cell of the side. */
+template <int NT>
+__device__ __forceinline__ crossing<NT> end_edge(const swg_args &a, int side, int k, bool on,
+                                                 crossing<NT> e) {
+  if (!on) return e;
+  const R *from = waiting<NT>(a, a.v.rim.first[side] + k);
+  e.h = from[0];
+  e.left = from[1];
+  e.right = from[2];
+  e.side = from[3];
+#pragma unroll
+  for (int m = 0; m < NT; m++) e.c[m] = from[4 + m];
+  return e;
+}
+
+/* The same where all of the tile's rim is wall: nothing to look up. */
+template <int NT>
+__device__ __forceinline__ crossing<NT> wall_edge(int side, bool on, const ready_cell<NT> &c,
+                                                  crossing<NT> e) {
+  const R u = side == RIA_WEST || side == RIA_EAST ? c.f.u : c.f.v;
+  const R un = side == RIA_EAST || side == RIA_NORTH ? u : -u;
+  const RIA_K(sw_flux) f = RIA_K(sw_wall)(c.f.h, un, c.f.c);
+  e.h = on ? (R)0 : e.h;
+  e.left = on ? f.left : e.left;
+  e.right = on ? f.left : e.right;
+  e.side = on ? (R)0 : e.side;
+#pragma unroll
+  for (int m = 0; m < NT; m++) e.c[m] = on ? (R)0 : e.c[m];
+  return e;
+}
+
+} // namespace

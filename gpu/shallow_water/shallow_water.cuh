@@ -1,0 +1,235 @@
+/* shallow_water.cuh - what the files of the shallow-water solver on CUDA share: the layout of its
+ * state on the device and what its kernels are given.
+ *
+ *   shallow_water.cu        memory, graphs, fields: the functions the engine calls
+ *   forcing.cu   boundaries and sources on their way to the device
+ *   f32.cu    kernels in single precision; f64.cu in double:
+ *   cells.cuh cells and the edges between them          } compiled by both,
+ *   rim.cuh   edges on the boundary                     } one after another
+ *   clock.cuh what a step leaves to the clock, next dt  }
+ *   step.cuh  the time step                             }
+ *   order.cuh in which order its blocks begin           }
+ *   tick.cuh  between two steps                         }
+ *   io.cuh    fields in and out                         }
+ *
+ * The formulas are the CPU's: engine/solvers/shallow_water/shallow_water_k.h and
+ * shallow_water_forcing_k.h.
+ *
+ * State. Depth, discharges and the first tracer of a cell lie together as a vector of four, so that
+ * a warp moves them in the widest transactions there are; further tracers are planes of their own.
+ * There are two of everything: a step reads one and writes the other. Cell (i, j) is element
+ * j * stride + i.
+ *
+ * Tiles. A warp steps a tile: SWG_COLUMNS columns, one a lane with a column more on either side, by
+ * some rows, marched northwards. Tile rows differ in height: bands of them, lower ones in the
+ * north, so that what is begun last is short; all of them are lower where much is dry before the
+ * first step (bands.h). What is known of dry land is known per tile. A block
+ * takes SWG_WARPS tiles in a row, and blocks begin in the order of `order`: those with water
+ * first, dealt out evenly.
+ *
+ * Rim. The cells on the boundary are numbered side after side, in the order of ria_side: rim cell
+ * first[side] + k is the k-th cell of that side. */
+#ifndef RIA_GPU_SHALLOW_WATER_CUH
+#define RIA_GPU_SHALLOW_WATER_CUH
+
+#include "machine/cuda.h"
+#include "bands.h"
+#include "solvers/shallow_water/shallow_water.h"
+
+enum {
+  SWG_WARPS = 4, /* of a block of the step: their tiles lie side by side and share what they load */
+  SWG_COLUMNS = 30, /* of a tile: two lanes of a warp hold its neighbours */
+  SWG_SLOTS = 64,   /* where warps put the fastest cell they found: fewer collisions */
+  SWG_FEW = 8192,   /* tiles that may all count at one place */
+  SWG_TICK = 1024,  /* threads between two steps */
+  SWG_TRACKS = 16
+};
+
+/* The clock, read and written as a whole between two steps. */
+typedef struct __align__(16) swg_beat {
+  double t, dt, t_stop, t_watch;
+  int64_t todo, steps;
+  double speed; /* of the present state, 1/s */
+  double dt_min;
+  int32_t speed_cell; /* where; -1 = nowhere */
+  int last;           /* the step under way lands on t_stop */
+  int done;           /* nothing to step until the next span */
+  int failure;        /* 0; 1 = a step wrote what is no state; 2 = dt_min */
+}
+swg_beat;
+
+/* On the device, copied out when asked. */
+typedef struct swg_clock {
+  swg_beat beat;
+  double keep[RIA_MAX_TRACERS]; /* exp(-decay dt) */
+  double added[SW_QUANTITIES];  /* by sources */
+  double wind[2];               /* stress over density where it changes, m^2/s^2 */
+
+  /* Of the shortest stable step, and why it was so short. */
+  double dt_min_t;
+  int32_t dt_min_cell;
+  int limit; /* sw_limit */
+  double min_speed, min_celerity, min_depth;
+  double short_dt; /* the one that failed */
+
+  /* What the warps of a step found: the speed's bits, and (as float) with the cell, the first cell
+   * of equals winning. */
+  unsigned long long found[SWG_SLOTS];
+  unsigned long long where[SWG_SLOTS];
+  int arrived[SWG_SLOTS], slots; /* warps that have ended a step; slots that are full */
+  int bad;                       /* a warp wrote what is no state */
+} swg_clock;
+
+typedef struct swg_track {
+  int field, tracer;
+  void *max; /* like the bed */
+} swg_track;
+
+/* A cell of the rim as the forcing needs it. */
+typedef struct swg_rim_cell {
+  int32_t rim, at, cell, owner; /* number on the rim; element; j * nx + i; stretch */
+  int32_t kind, side;
+} swg_rim_cell;
+
+/* A stretch as its total discharge is shared out: its cells are spread[first] .. spread[first + n -
+ * 1]; n = 0: it has none. */
+typedef struct swg_spread {
+  int32_t first, n;
+  double length; /* of a cell along the side, m */
+  double width;  /* of all, m */
+  double lowest; /* bed, m: found when a span begins whose state was surveyed */
+} swg_spread;
+
+/* A value in time of a stretch (tracer -1) or of a concentration there: what it is, and where it
+ * goes. */
+typedef struct swg_varying {
+  ria_forcing forcing;
+  const double *data;   /* of the forcing */
+  double *value, *next; /* see swg_forcing; next: NULL for a concentration */
+  int32_t stretch, tracer;
+} swg_varying;
+
+typedef struct swg_source {
+  int32_t quantity, rate, first, n; /* cells first .. first + n - 1 of the list */
+  double t_start, t_stop;
+} swg_source;
+
+typedef struct swg_source_cell {
+  int32_t at, tile; /* element; tile */
+  double weight;
+} swg_source_cell;
+
+/* Forcing on the device: pointers into one allocation, replaced as a whole. value and conc hold
+ * through the step under way, next at its end. */
+typedef struct swg_forcing {
+  ria_forcing_table table;
+  double *value, *next, *conc; /* [n_stretch], [n_stretch], [n_stretch][nt] */
+  const swg_varying *varying;  /* of them what is not constant */
+  swg_spread *spreads;         /* [n_stretch] */
+  const swg_rim_cell *spread;  /* [n_spread] cells of discharges */
+  double *weight;              /* [n_spread] of a cell in its discharge */
+  const swg_rim_cell *level;   /* [n_levels] cells of levels */
+  const swg_source *sources;   /* [n_sources] */
+  const swg_source_cell *source_cell;
+  double *source_owed;       /* like source_cell */
+  double *source_next;       /* [n_sources] rate at its end, m^3/s: of sources of water */
+  int wind[RIA_WIND_VALUES]; /* ids */
+  int n_stretch, n_varying, n_levels, n_sources;
+  int n_spread;        /* the cells of a stretch are filled up to a multiple of 32: rim = -1 */
+  int n_water;         /* sources of water */
+  int discharges_vary; /* some discharge changes in time */
+} swg_forcing;
+
+/* The rim on the device. */
+typedef struct swg_rim {
+  int first[RIA_SIDES + 1];
+  const uint8_t *kind;  /* [rim] */
+  const int32_t *owner; /* [rim] */
+  double *share;        /* [rim] discharge per width, m^2/s */
+  void *edge;           /* [rim][4 + nt] what crosses, in the step under way */
+  ria_crossed *crossed; /* [rim][1 + nt] */
+} swg_rim;
+
+/* What every kernel of the solver is given. */
+typedef struct swg_view {
+  int nx, ny, nt, stride;
+  int tiles_x, tiles_y;
+  swg_band band[SWG_BANDS]; /* northwards; those not needed begin at INT_MAX */
+  double dx, dy, area;
+  sw_params p;
+  sw_pace pace;
+  double least; /* speed of a domain that forcing may wet, 1/s */
+  double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
+  int decays, diffuses;      /* any tracer does */
+  void *state[2];            /* vectors of four */
+  void *more[2];             /* planes of further tracers */
+  size_t plane;              /* elements of one */
+  const void *bed, *manning; /* manning: NULL = p.manning everywhere */
+  uint8_t *wet[2];           /* [tiles] some cell is deeper than dry_depth */
+  uint8_t *same;             /* [tiles] both states hold the same there */
+  const uint8_t *always;     /* [tiles] forcing can wet it */
+  int skip_dry, short_ways;
+  int held;        /* the multiprocessors hold at once all tiles that are active at first */
+  int overlap;     /* kernels may begin while the one before ends */
+  int32_t *order;  /* [blocks] which tiles a block takes: SWG_WARPS from SWG_WARPS order[b] on */
+  int alone;       /* nothing but the flow drives it: a step ticks itself */
+  int forced;      /* rotation or wind acts on the water */
+  int gusts;       /* the wind changes in time */
+  double turn;     /* Coriolis parameter, 1/s */
+  double wind[2];  /* stress over density where it does not change, m^2/s^2 */
+  double *decayed; /* [tiles][nt] lost, in the unit of h C */
+  swg_clock *clock;
+  swg_rim rim;
+  swg_forcing forcing;
+  int n_track;
+  swg_track track[SWG_TRACKS];
+} swg_view;
+
+static inline int swg_blocks_of(const swg_view *v) {
+  return (v->tiles_x * v->tiles_y + SWG_WARPS - 1) / SWG_WARPS;
+}
+
+/* How a tick begins: after a step, at the beginning of a span, at that of one whose state was just
+ * surveyed. */
+enum { SWG_AFTER_STEP, SWG_BEGIN, SWG_BEGIN_SURVEYED };
+
+/* The kernels of one precision, as functions of the host that queue them. `old`: which state is the
+ * present one. */
+typedef struct swg_kernels {
+  int real_size;
+  /* Warps of a step that a multiprocessor holds at once. */
+  int (*resident)(int nt);
+  /* One step from state[old] to the other. */
+  cudaError_t (*step)(const swg_view *v, int old, cudaGraphConditionalHandle loop, int closes,
+                      cudaStream_t stream);
+  /* Take over the step, choose the next, apply sources; not needed after a step that is `alone`. In
+   * the loop of a graph whichever comes last of a round `closes` it: says whether to go on. span:
+   * of one that begins; NULL after a step. */
+  cudaError_t (*tick)(const swg_view *v, int now, int mode, const ria_span *span,
+                      cudaGraphConditionalHandle loop, int closes, cudaStream_t stream);
+  /* Put blocks in `order` for all steps that follow. Results do not depend on it. */
+  cudaError_t (*arrange)(const swg_view *v, int now, cudaStream_t stream);
+  /* Wet flags and the largest speed of the present state. */
+  cudaError_t (*survey)(const swg_view *v, int now, cudaStream_t stream);
+  /* dst[nj][nx] of a field or (track >= 0) a maximum; dst is of the device. coarse > 1: means of
+   * coarse x coarse cells, of the whole field. */
+  cudaError_t (*derive)(const swg_view *v, int now, int field, int tracer, int track, int coarse,
+                        int j0, int nj, int as_float, void *dst, cudaStream_t stream);
+  cudaError_t (*assign)(const swg_view *v, int now, int field, int tracer, const double *src,
+                        cudaStream_t stream);
+  cudaError_t (*sample)(const swg_view *v, int now, int field, int tracer, int n,
+                        const int32_t *cell, double *out, cudaStream_t stream);
+  cudaError_t (*add)(const swg_view *v, int now, int quantity, int n, const int32_t *cell,
+                     const double *amount, cudaStream_t stream);
+  cudaError_t (*row_sums)(const swg_view *v, int now, int quantity, double *sums,
+                          cudaStream_t stream);
+  cudaError_t (*begin_track)(const swg_view *v, int now, int track, cudaStream_t stream);
+  /* *cell = the least number of a cell of state[now] that is no state; unchanged where there is
+   * none. */
+  cudaError_t (*find_bad)(const swg_view *v, int now, unsigned long long *cell,
+                          cudaStream_t stream);
+} swg_kernels;
+
+extern const swg_kernels swg_kernels_f32, swg_kernels_f64;
+
+#endif

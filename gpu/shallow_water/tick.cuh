@@ -1,0 +1,651 @@
+/* tick.cuh - between two steps, on the device, by one block: take over the step just
+ * done, work out the forcing of the moment, choose dt, apply what sources give.
+ *
+ * The same as shallow_water_clock.c and shallow_water_forcing.c do. Nothing else runs meanwhile,
+ * and each part is a few look-ups that wait for each other; so parts that do not need each other
+ * are done side by side, by different warps. The block meets between one phase and the next:
+ *
+ *   survey    the last warp takes over the step: time, the flow's speed; some weigh the cells of
+ *             discharges; two rehearse; the others ask levels for their speeds, in single
+ *             precision, a little too high
+ *   -- is the span over? --
+ *   speeds    the last warp: the stable step at the flow's speed; discharges are shared out and the
+ *             speeds that follow asked for; exact speeds of levels that may be faster than the
+ *             flow, and of sources of water
+ *   choice    the last warp: dt
+ *   values    a warp each: what boundaries and sources give through the step about to begin, and
+ *             what the moment at its end needs; wind; decay
+ *   weights   where discharges change: their cells weighed for the step
+ *   sources   these discharges shared out; what sources give, one after another
+ *
+ * Levels and discharges of the survey are those of the end of the step just done, which were
+ * worked out before it (`next`): the survey waits for nobody. At the end of a span the survey is
+ * discarded; the next span does its own.
+ *
+ * Whatever is in shared memory is written in one phase and read in another; within a phase only
+ * warps meet. Sums and maxima are taken in a fixed order. */
+
+namespace {
+
+enum {
+  TICK_WARPS = SWG_TICK / 32,
+  CLOCK = TICK_WARPS - 1, /* the warp that keeps the clock */
+  WIND = TICK_WARPS / 2,  /* that sees to the wind */
+  REHEARSAL = CLOCK - 2,  /* the first of two that rehearse; those before them see to the rim */
+  BATCH = 4,              /* cells that a thread looks up at once */
+  WEIGHTS = 1024          /* of cells of discharges: shared where there are no more */
+};
+
+/* What the tick is given beside what every kernel is. */
+typedef struct tick_args {
+  swg_args a;
+  double rdx, rdy; /* 1/dx, 1/dy */
+  sw_const_f32 rough;
+} tick_args;
+
+/* --- over a warp --------------------------------------------------------------------------------
+ */
+
+/* The largest speed, and of those the first: for explain. */
+typedef struct leader {
+  unsigned long long speed; /* bits of a double that is not negative */
+  unsigned long long who;   /* 0: nobody; the larger, the sooner in order; then cell + 1 */
+} leader;
+
+/* Shared by the block. */
+typedef struct scratch {
+  swg_beat beat;               /* the clock: its warp writes it in the survey and by its choice */
+  double weight[WEIGHTS];      /* of cells of discharges */
+  leader lead[TICK_WARPS];     /* of the speeds that a warp found */
+  double gives[CLOCK];         /* by sources in the step, m or kg/m^2 where the weight is 1 */
+  double given[2][TICK_WARPS]; /* by the cells of a warp: of one source and of the next by turns */
+  double rehearsed[2];         /* nobody asks */
+} scratch;
+
+__device__ __forceinline__ double warp_sum(double v) {
+#pragma unroll
+  for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(ALL, v, d);
+  return v;
+}
+
+__device__ __forceinline__ leader warp_leader(leader a) {
+  const unsigned long long speed = most_of_warp(a.speed);
+  return {speed, most_of_warp(a.speed == speed ? a.who : 0)};
+}
+
+__device__ __forceinline__ void note(leader *l, double speed, int32_t cell, int order) {
+  if (!(speed > 0)) return;
+  const leader one = {(unsigned long long)__double_as_longlong(speed),
+                      (unsigned long long)(0x7fffffff - order) << 32 | (unsigned)(cell + 1)};
+  if (one.speed > l->speed || (one.speed == l->speed && one.who > l->who)) *l = one;
+}
+
+/* --- values in time -----------------------------------------------------------------------------
+ */
+
+/* ria_forcing_at by a warp: the partial tides a lane each; of a series the place is found by
+ * looking at 32 knots at once. d: the data of f. */
+__device__ __noinline__ double forcing_at(const ria_forcing *entry, const double *d, double t) {
+  const ria_forcing f = *entry;
+  const int lane = threadIdx.x % 32;
+  double v = 0.0;
+  if (f.kind == RIA_FORCING_TIDE) {
+#pragma unroll 1
+    for (int k = lane; k < f.count; k += 32) v += d[3 * k + 1] * cos(d[3 * k] * t - d[3 * k + 2]);
+    v = warp_sum(v);
+  } else if (f.kind != RIA_FORCING_CONSTANT) {
+    int lo = 0, hi = f.count; /* the last knot at or before t is in [lo, hi) */
+#pragma unroll 1
+    while (hi - lo > 1) {
+      const int stride = (hi - lo + 31) / 32, k = lo + lane * stride;
+      const unsigned before = __ballot_sync(ALL, k < hi && (lane == 0 || d[2 * k] <= t));
+      lo += (31 - __clz(before)) * stride;
+      hi = min(lo + stride, hi);
+    }
+    v = d[2 * lo + 1];
+    if (f.kind == RIA_FORCING_LINEAR && lo + 1 < f.count && t > d[2 * lo])
+      v += (t - d[2 * lo]) / (d[2 * lo + 2] - d[2 * lo]) * (d[2 * lo + 3] - v);
+  }
+  if (f.ramp > 0.0 && t < f.ramp)
+    v *= t <= 0.0 ? 0.0 : 0.5 * (1.0 - cos(3.14159265358979323846 * t / f.ramp));
+  return f.base + f.scale * v;
+}
+
+/* The part of a step of dt from t on in which a source runs. */
+typedef struct running {
+  double from, to;
+} running;
+
+__device__ __forceinline__ running runs(const swg_source *q, double t, double dt) {
+  return {t > q->t_start ? t : q->t_start, t + dt < q->t_stop ? t + dt : q->t_stop};
+}
+
+/* Values in time of boundaries, a warp each: through the step of dt from t on (dt = 0: none is
+ * known yet), and at the moment `end` that it leads to; where there is a source of water, also the
+ * rates of all sources then. */
+__device__ __forceinline__ void evaluate(const swg_view *v, double t, double dt, double end) {
+  const swg_forcing *f = &v->forcing;
+  const int values = 2 * f->n_varying, all = values + (f->n_water > 0 ? f->n_sources : 0);
+#pragma unroll 1
+  for (int k = threadIdx.x / 32; k < all; k += TICK_WARPS) {
+    const bool next = k % 2 || k >= values;
+    if (!next && !(dt > 0)) continue;
+    const ria_forcing *entry;
+    const double *data;
+    double *to;
+    if (k < values) {
+      const swg_varying *q = &f->varying[k / 2];
+      entry = &q->forcing;
+      data = q->data;
+      to = next ? q->next : q->value;
+    } else {
+      entry = &f->table.entry[f->sources[k - values].rate];
+      data = f->table.data + entry->first;
+      to = &f->source_next[k - values];
+    }
+    if (!to) continue;
+    const double value = forcing_at(entry, data, next ? end : t + 0.5 * dt);
+    if (threadIdx.x % 32 == 0) *to = value;
+  }
+}
+
+/* What the sources from `first` on give in the step, a warp each: those that are free first. */
+__device__ __forceinline__ void evaluate_sources(const swg_view *v, double t, double dt, int first,
+                                                 scratch *room) {
+  const swg_forcing *f = &v->forcing;
+  const int k = CLOCK - 1 - threadIdx.x / 32;
+  if (k < 0 || first + k >= f->n_sources) return;
+  const swg_source *q = &f->sources[first + k];
+  const running r = runs(q, t, dt);
+  if (!(r.to > r.from)) return;
+  const ria_forcing *entry = &f->table.entry[q->rate];
+  const double rate = forcing_at(entry, f->table.data + entry->first, 0.5 * (r.from + r.to));
+  if (threadIdx.x % 32 == 0) room->gives[k] = rate * (r.to - r.from) / v->area;
+}
+
+/* The wind that blows through the step about to begin. */
+__device__ __forceinline__ void set_wind(const swg_view *v, double middle) {
+  const swg_forcing *f = &v->forcing;
+  double value[RIA_WIND_VALUES];
+#pragma unroll 1
+  for (int k = 0; k < RIA_WIND_VALUES; k++) {
+    const ria_forcing *entry = &f->table.entry[f->wind[k]];
+    value[k] = forcing_at(entry, f->table.data + entry->first, middle);
+  }
+  if (threadIdx.x % 32 != 0) return;
+  ria_wind_stress(value[RIA_WIND_SPEED], value[RIA_WIND_FROM], v->p.forces.wind_drag,
+                  v->clock->wind);
+}
+
+/* --- boundaries ---------------------------------------------------------------------------------
+ */
+
+__device__ __forceinline__ bool along_x(int side) { return side == RIA_WEST || side == RIA_EAST; }
+/* Of the normal outwards, in the sense of its axis. */
+__device__ __forceinline__ bool is_upper(int side) { return side == RIA_EAST || side == RIA_NORTH; }
+
+/* A boundary cell as it is looked up. */
+typedef struct rim_state {
+  swg_rim_cell c;
+  vec4 s;
+  R z;
+} rim_state;
+
+__device__ __forceinline__ rim_state look_up(const swg_args *a, const swg_rim_cell *cell) {
+  rim_state r;
+  r.c = *cell;
+  r.s = load4(a->old + r.c.at);
+  r.z = a->bed[r.c.at];
+  return r;
+}
+
+/* The wave speed (1/s) that a boundary cell with state s and bed z asks for. value: the level, or
+ * the discharge per width. */
+__device__ __noinline__ double rim_speed_of(double g, double dry, double rdx, double rdy, int kind,
+                                            int side, vec4 s, R z, double value) {
+  sw_const_f64 k = {};
+  k.g = g;
+  k.dry = dry;
+  const double h = (double)s.h;
+  const bool x = along_x(side), wet = h > dry;
+  const double sign = is_upper(side) ? 1.0 : -1.0;
+  const double un = wet ? sign * (double)(x ? s.qx : s.qy) * ria_inv_f64(h) : 0.0;
+  const double speed = sw_boundary_speed_f64(kind, wet ? h : 0.0, un, (double)z, value, &k);
+  return speed * (x ? rdx : rdy) + ria_root_f64(g * h) * (x ? rdy : rdx);
+}
+
+__device__ __forceinline__ double rim_speed(const tick_args *t, const rim_state *r, double value) {
+  const sw_params *p = &t->a.v.p;
+  return rim_speed_of(p->gravity, p->dry_depth, t->rdx, t->rdy, r->c.kind, r->c.side, r->s, r->z,
+                      value);
+}
+
+/* As fast as rim_speed, or a little faster: what a cell of given level might ask for. */
+__device__ __forceinline__ float level_speed_at_most(const sw_const_f32 *k, int side, vec4 s, R bed,
+                                                     float value) {
+  const float h = (float)s.h, z = (float)bed;
+  const bool x = along_x(side), wet = h > k->dry;
+  const float sign = is_upper(side) ? 1.0f : -1.0f;
+  const float un = wet ? sign * (float)(x ? s.qx : s.qy) * ria_inv_f32(h) : 0.0f;
+  const float speed = sw_boundary_speed_f32(SW_LEVEL, wet ? h : 0.0f, un, z, value, k);
+  const float all = speed * (x ? k->rdx : k->rdy) + ria_root_f32(k->g * h) * (x ? k->rdy : k->rdx);
+  /* a level and a bed far from zero cancel: what is lost then is counted in */
+  const float lost = 2e-7f * (fabsf(value) + fabsf(z)) * k->g;
+  return 1.00001f * all + 4.0f * ria_root_f32(lost) * k->rsum;
+}
+
+/* The cells of levels that a thread looks at: from e on, every `by`-th. */
+typedef struct turns {
+  int e, by;
+} turns;
+
+/* The largest speed that any of them might ask for. All look-ups of a batch are under way at once;
+ * the arithmetic is not written out for each, as code that is new takes longer than it saves. */
+__device__ __forceinline__ float levels_at_most(const tick_args *t, turns mine) {
+  const swg_args *a = &t->a;
+  const swg_forcing *f = &a->v.forcing;
+  float most = 0;
+#pragma unroll 1
+  for (int first = mine.e; first < f->n_levels; first += BATCH * mine.by) {
+    rim_state r[BATCH];
+    float value[BATCH];
+#pragma unroll
+    for (int k = 0; k < BATCH; k++) r[k].c = f->level[min(first + k * mine.by, f->n_levels - 1)];
+#pragma unroll
+    for (int k = 0; k < BATCH; k++) {
+      r[k].s = load4(a->old + r[k].c.at);
+      r[k].z = a->bed[r[k].c.at];
+      value[k] = (float)f->next[r[k].c.owner];
+    }
+#pragma unroll 1
+    for (int n = 0; n < BATCH; n++) {
+      most = fmaxf(most, level_speed_at_most(&t->rough, r[0].c.side, r[0].s, r[0].z, value[0]));
+#pragma unroll
+      for (int k = 0; k + 1 < BATCH; k++) { /* the next one moves up */
+        r[k] = r[k + 1];
+        value[k] = value[k + 1];
+      }
+    }
+  }
+  return most;
+}
+
+/* The speeds that they ask for. */
+__device__ __forceinline__ void level_speeds(const tick_args *t, turns mine, leader *lead) {
+  const swg_forcing *f = &t->a.v.forcing;
+#pragma unroll 1
+  for (int e = mine.e; e < f->n_levels; e += mine.by) {
+    const rim_state r = look_up(&t->a, &f->level[e]);
+    note(lead, rim_speed(t, &r, f->next[r.c.owner]), r.c.cell, r.c.rim);
+  }
+}
+
+__device__ __noinline__ double conveyance_of(R h, R z, R manning, double filled) {
+  return sw_conveyance((double)h, (double)z, (double)manning, filled);
+}
+
+/* Where the weights of cells of discharges are. */
+__device__ __forceinline__ double *weights(const swg_forcing *f, scratch *room) {
+  return f->n_spread <= WEIGHTS ? room->weight : f->weight;
+}
+
+/* The warps `warp`, `warp` + `warps`, ... of the cells of discharges: each sees to a group of 32
+ * cells of one stretch at a time. */
+typedef struct groups {
+  int warp, warps;
+} groups;
+
+/* Weigh them. value: by stretch. */
+__device__ __forceinline__ void weigh(const tick_args *t, groups mine, const double *value,
+                                      double *weight) {
+  const swg_args *a = &t->a;
+  const swg_forcing *f = &a->v.forcing;
+#pragma unroll 1
+  for (int e = 32 * mine.warp + threadIdx.x % 32; e < f->n_spread; e += 32 * mine.warps) {
+    const rim_state r = look_up(a, &f->spread[e]);
+    const R manning = a->manning ? a->manning[r.c.at] : (R)1;
+    const swg_spread *s = &f->spreads[r.c.owner];
+    const double filled = sw_filled_to(value[r.c.owner], s->width, s->lowest, a->v.p.gravity);
+    const double conveyance = conveyance_of(r.s.h, r.z, manning, filled);
+    weight[e] = r.c.rim < 0 ? 0.0 : conveyance;
+  }
+}
+
+/* By a warp: the share (m^2/s) of a cell of weight 1 in the discharge q. */
+__device__ __forceinline__ double share_of_one(const swg_spread *s, double q,
+                                               const double *weight) {
+  double sum = 0;
+#pragma unroll 1
+  for (int e = s->first + threadIdx.x % 32; e < s->first + s->n; e += 32) sum += weight[e];
+  sum = warp_sum(sum);
+  return sum > 0 ? q / (sum * s->length) : 0.0;
+}
+
+/* Share out what was weighed; with a leader, ask for the speeds that follow. */
+__device__ __forceinline__ void share_out(const tick_args *t, groups mine, const double *value,
+                                          const double *weight, leader *lead) {
+  const swg_args *a = &t->a;
+  const swg_forcing *f = &a->v.forcing;
+  int owner = -1;
+  double one = 0;
+#pragma unroll 1
+  for (int first = 32 * mine.warp; first < f->n_spread; first += 32 * mine.warps) {
+    const int e = first + threadIdx.x % 32;
+    const rim_state r = look_up(a, &f->spread[e]);
+    if (r.c.owner != owner) {
+      owner = r.c.owner;
+      one = share_of_one(&f->spreads[owner], value[owner], weight);
+    }
+    if (r.c.rim >= 0) {
+      const double share = weight[e] * one;
+      a->v.rim.share[r.c.rim] = share;
+      if (lead) note(lead, rim_speed(t, &r, share), r.c.cell, r.c.rim);
+    }
+  }
+}
+
+/* The lowest beds of stretches with a discharge: beds do not change while steps run. */
+__device__ __forceinline__ void find_lowest(const swg_args *a) {
+  const swg_forcing *f = &a->v.forcing;
+  const int lane = threadIdx.x % 32;
+#pragma unroll 1
+  for (int m = threadIdx.x / 32; m < f->n_stretch; m += TICK_WARPS) {
+    swg_spread *s = &f->spreads[m];
+    double lowest = 1e300;
+#pragma unroll 1
+    for (int k = lane; k < s->n; k += 32)
+      lowest = fmin(lowest, (double)a->bed[f->spread[s->first + k].at]);
+#pragma unroll
+    for (int d = 16; d > 0; d /= 2) lowest = fmin(lowest, __shfl_xor_sync(ALL, lowest, d));
+    if (lane == 0) s->lowest = lowest;
+  }
+}
+
+/* --- sources ------------------------------------------------------------------------------------
+ */
+
+/* Speeds that sources of water ask for, given a step of at most dt. Is any of them running? */
+__device__ __forceinline__ bool source_speeds(const tick_args *args, double t, double dt,
+                                              leader *lead) {
+  const swg_args *a = &args->a;
+  const swg_view *v = &a->v;
+  const swg_forcing *f = &v->forcing;
+  bool live = false;
+  int order = v->rim.first[RIA_SIDES];
+#pragma unroll 1
+  for (int m = 0; m < f->n_sources; order += f->sources[m++].n) {
+    const swg_source *q = &f->sources[m];
+    if (q->quantity != 0 || t >= q->t_stop || t + dt <= q->t_start) continue;
+    live = true;
+    const double now = f->source_next[m] / v->area;
+#pragma unroll 1
+    for (int e = threadIdx.x; e < q->n; e += SWG_TICK) {
+      const swg_source_cell c = f->source_cell[q->first + e];
+      const vec4 s = a->old[c.at];
+      const double rate = now * c.weight;
+      if (rate <= 0) continue;
+      note(lead,
+           sw_source_speed((double)s.h, (double)s.qx, (double)s.qy, rate, dt, v->p.gravity,
+                           v->p.dry_depth, v->p.cfl, args->rdx, args->rdy),
+           c.at / v->stride * v->nx + c.at % v->stride, order + e);
+    }
+  }
+  return live;
+}
+
+/* What a source gives in the step; of each thread the sum over its cells. */
+__device__ __forceinline__ double apply_source(const swg_args *a, const swg_source *q,
+                                               double gives) {
+  const swg_view *v = &a->v;
+  vec4 *state = (vec4 *)a->old; /* the present is ours between two steps */
+  double sum = 0;
+#pragma unroll 1
+  for (int e = threadIdx.x; e < q->n; e += SWG_TICK) {
+    const swg_source_cell c = v->forcing.source_cell[q->first + e];
+    double *owed = &v->forcing.source_owed[q->first + e];
+    R *value = q->quantity == 0   ? &state[c.at].h
+               : q->quantity == 1 ? &state[c.at].hc
+                                  : (R *)a->old_more + (q->quantity - 2) * v->plane + c.at;
+    const double had = (double)*value, due = gives * c.weight + *owed;
+    *value = (R)ria_source_fill(had, due, 0.0);
+    const double given = (double)*value - had;
+    *owed = ria_source_owes(due, given);
+    sum += given;
+    if (state[c.at].h > a->k.dry) ((uint8_t *)a->wet_old)[c.tile] = 1;
+    v->same[c.tile] = 0;
+  }
+  return sum;
+}
+
+/* The sources from `first` on, one after another: they may share cells. */
+__device__ __forceinline__ void apply_sources(const swg_args *a, double t, double dt, int first,
+                                              scratch *room) {
+  const swg_view *v = &a->v;
+  const swg_forcing *f = &v->forcing;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int n = min(f->n_sources - first, (int)CLOCK);
+#pragma unroll 1
+  for (int k = 0, turn = 0; k < n; k++) {
+    const swg_source *q = &f->sources[first + k];
+    const running r = runs(q, t, dt);
+    if (!(r.to > r.from)) continue;
+    if (32 * warp < q->n) {
+      const double sum = warp_sum(apply_source(a, q, room->gives[k]));
+      if (lane == 0) room->given[turn][warp] = sum;
+    }
+    __syncthreads();
+    if (warp == 0) {
+      const double sum = warp_sum(32 * lane < q->n ? room->given[turn][lane] : 0.0);
+      /* one thread, one after another: the order is fixed, and nobody waits for memory */
+      if (lane == 0) atomicAdd(&v->clock->added[q->quantity], sum * v->area);
+    }
+    turn = 1 - turn; /* the sum is read while the next is made */
+  }
+}
+
+/* --- the clock ----------------------------------------------------------------------------------
+ */
+
+/* Boundaries act: the domain may be wetted. */
+__device__ __forceinline__ bool lives(const swg_forcing *f) {
+  return f->n_levels + f->n_spread > 0;
+}
+
+/* A speed, and the stable step at it. */
+typedef struct paced {
+  double speed, dt;
+} paced;
+
+/* The largest of what the warps of a step left in their slots, which are emptied. */
+__device__ __forceinline__ unsigned long long take_slots(unsigned long long *slots, int lane) {
+  static_assert(SWG_SLOTS == 64, "two a lane");
+  const unsigned long long one = slots[lane], other = slots[lane + 32];
+  slots[lane] = slots[lane + 32] = 0;
+  return most_of_warp(max(one, other));
+}
+
+/* By the clock's warp: take over what the step (or the survey) found. After a step that did
+ * nothing, the span being over, it finds nothing. */
+__device__ __forceinline__ void take_over(const swg_view *v, int mode, scratch *room) {
+  const int lane = threadIdx.x % 32;
+  swg_clock *c = v->clock;
+  swg_beat b = mode == SWG_AFTER_STEP ? c->beat : room->beat;
+  const int bad = c->bad;
+  const unsigned long long speed = take_slots(c->found, lane), where = take_slots(c->where, lane);
+  if (mode != SWG_BEGIN && !b.done) know(&b, speed, where);
+  if (mode == SWG_AFTER_STEP && !b.done) settle(&b, bad);
+  b.done = is_over(&b);
+  __syncwarp(); /* all have read */
+  if (lane == 0) room->beat = b;
+}
+
+/* Of a step that was chosen: the speed that forcing asks for; is it the shortest so far? */
+typedef struct chosen {
+  fastest forced;
+  bool shortest;
+} chosen;
+
+/* By the clock's warp, while others still ask for speeds: the stable step at the least speed that
+ * there can be. The largest speed often is that one, and then nobody waits for the division. */
+__device__ __forceinline__ paced pace_at_least(const swg_view *v, const swg_beat *b) {
+  const double speed = lives(&v->forcing) ? fmax(b->speed, v->least) : b->speed;
+  return {speed, sw_stable_step(&v->pace, speed, b->t_stop - b->t)};
+}
+
+/* By the clock's warp: the step that follows from all speeds. live: does forcing act, so that the
+ * domain may be wetted? known: see pace_at_least. Returned on its first lane is who asks for more
+ * than the flow, if that is to be explained. */
+__device__ __forceinline__ chosen choose_by(const swg_view *v, scratch *room, bool live,
+                                            paced known) {
+  const leader lead = warp_leader(room->lead[threadIdx.x % 32]);
+  chosen c = {{0, -1}, false};
+  if (threadIdx.x % 32 != 0) return c;
+  const double asked = __longlong_as_double((long long)lead.speed);
+  c.forced = {live ? fmax(asked, v->least) : asked, (int32_t)(lead.who & 0xffffffffu) - 1};
+  swg_beat *b = &room->beat;
+  const double most = c.forced.speed > b->speed ? c.forced.speed : b->speed;
+  c.shortest = take_dt(
+      v, b, most == known.speed ? known.dt : sw_stable_step(&v->pace, most, b->t_stop - b->t));
+  return c;
+}
+
+/* --- the tick -----------------------------------------------------------------------------------
+ */
+
+/* What ticks within a span find done by the tick before. */
+__device__ __forceinline__ void begin_span(const swg_args *a, int mode, const scratch *room) {
+  const double t = room->beat.t;
+  evaluate(&a->v, t, 0.0, t);
+  if (mode == SWG_BEGIN_SURVEYED) find_lowest(a);
+  __syncthreads();
+}
+
+/* Work out for nothing, while others wait for memory, what later phases work out: code that has not
+ * run since the last tick takes several times as long. By two warps, each one function. */
+__device__ __forceinline__ void rehearse(const tick_args *t, int part, scratch *room) {
+  const swg_forcing *f = &t->a.v.forcing;
+  double result = 0;
+  if (part == 0 && f->n_varying > 0)
+    result = forcing_at(&f->varying[0].forcing, f->varying[0].data, 1.0);
+  if (part == 1) {
+    rim_state r = {};
+    r.c.kind = SW_DISCHARGE;
+    r.s.h = 1;
+    result = rim_speed(t, &r, 1.0);
+  }
+  if (threadIdx.x % 32 == 0) *(volatile double *)&room->rehearsed[part] = result;
+}
+
+/* The first warp that sees to levels; those before it see to discharges. */
+__device__ __forceinline__ int first_for_levels(const swg_forcing *f) {
+  return min(f->n_spread / 32, f->n_levels > 0 ? REHEARSAL / 2 : (int)REHEARSAL);
+}
+
+/* From the step just done (or the beginning of a span) to the next dt, or the end of the span. The
+ * present state is a.old. */
+__device__ __forceinline__ void choose_step(const tick_args *t, int mode, scratch *room) {
+  const swg_args *a = &t->a;
+  const swg_forcing *f = &a->v.forcing;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, first = first_for_levels(f);
+  const groups discharges = {warp, first};
+  const turns levels = {(warp - first) * 32 + lane, (REHEARSAL - first) * 32};
+  swg_beat *b = &room->beat;
+
+  float at_most = 0;
+  if (warp == CLOCK)
+    take_over(&a->v, mode, room);
+  else if (warp < first)
+    weigh(t, discharges, f->next, weights(f, room));
+  else if (warp < REHEARSAL)
+    at_most = levels_at_most(t, levels);
+  else
+    rehearse(t, warp - REHEARSAL, room);
+  __syncthreads();
+  if (b->done) return;
+
+  bool live = lives(f);
+  leader lead = {0, 0};
+  paced known = {0, 0};
+  if (warp == CLOCK)
+    known = pace_at_least(&a->v, b);
+  else if (warp < first)
+    share_out(t, discharges, f->next, weights(f, room), &lead);
+  else if (warp < REHEARSAL && at_most > (float)b->speed)
+    level_speeds(t, levels, &lead);
+  if (f->n_water > 0) {
+    const double left = b->t_stop - b->t, guess = sw_stable_step(&a->v.pace, b->speed, left);
+    live |= source_speeds(t, b->t, guess < left ? guess : left, &lead);
+  }
+  if (__any_sync(ALL, lead.who != 0)) lead = warp_leader(lead);
+  if (lane == 0) room->lead[warp] = lead;
+  __syncthreads();
+
+  chosen c = {{0, -1}, false};
+  if (warp == CLOCK) c = choose_by(&a->v, room, live, known);
+  __syncthreads();
+  if (c.shortest) explain(&a->v, a->old, *b, c.forced); /* the others need not wait */
+}
+
+/* What acts in the step that was chosen. */
+__device__ __forceinline__ void prepare_step(const tick_args *t, scratch *room) {
+  const swg_view *v = &t->a.v;
+  const swg_forcing *f = &v->forcing;
+  const swg_beat b = room->beat;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const groups all = {warp, TICK_WARPS};
+  if (warp == CLOCK) keep_by(v, b.dt, lane);
+  if (warp == WIND && v->gusts) set_wind(v, b.t + 0.5 * b.dt);
+  evaluate(v, b.t, b.dt, b.last ? b.t_stop : b.t + b.dt);
+  evaluate_sources(v, b.t, b.dt, 0, room);
+  __syncthreads();
+  if (f->discharges_vary) {
+    weigh(t, all, f->value, weights(f, room));
+    __syncthreads();
+    share_out(t, all, f->value, weights(f, room), NULL);
+  }
+#pragma unroll 1
+  for (int first = 0; first < f->n_sources; first += CLOCK) {
+    if (first > 0) {
+      __syncthreads(); /* what the last ones give was read */
+      evaluate_sources(v, b.t, b.dt, first, room);
+      __syncthreads();
+    }
+    apply_sources(&t->a, b.t, b.dt, first, room);
+  }
+}
+
+__global__ void __launch_bounds__(SWG_TICK)
+    swg_tick(const __grid_constant__ tick_args t, int mode, const __grid_constant__ ria_span span,
+             cudaGraphConditionalHandle loop, int closes) {
+  __shared__ scratch room;
+  swg_clock *clock = t.a.v.clock;
+  const bool clerk = threadIdx.x == 32 * CLOCK; /* who reads and writes the clock */
+  if (mode != SWG_AFTER_STEP) {
+    if (clerk) {
+      room.beat = clock->beat;
+      room.beat.t_stop = span.t_stop;
+      room.beat.t_watch = span.t_watch;
+      room.beat.todo = span.max_steps;
+      room.beat.done = room.beat.failure != 0;
+    }
+    __syncthreads();
+    begin_span(&t.a, mode, &room);
+  }
+  choose_step(&t, mode, &room);
+  if (clerk) {
+    clock->beat = room.beat;
+    if (closes) cudaGraphSetConditional(loop, !room.beat.done);
+  }
+  if (!room.beat.done) prepare_step(&t, &room);
+}
+
+cudaError_t launch_tick(const swg_view *v, int now, int mode, const ria_span *span,
+                        cudaGraphConditionalHandle loop, int closes, cudaStream_t stream) {
+  const tick_args t = {swg_args_of(v, now), 1.0 / v->dx, 1.0 / v->dy,
+                       sw_constants_f32(v->p.gravity, v->p.dry_depth, v->dx, v->dy)};
+  const ria_span none = {};
+  swg_tick<<<1, SWG_TICK, 0, stream>>>(t, mode, span ? *span : none, loop, closes);
+  return cudaGetLastError();
+}
+
+} // namespace

@@ -1,0 +1,3 @@
+/* f32.cu - tridiagonal lines in single precision. */
+#define RIA_PRECISION float
+#include "lines.cuh"
