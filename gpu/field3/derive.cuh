@@ -66,7 +66,7 @@ static __device__ __forceinline__ V RIA_K(f3_across)(const R *c, const V *q) {
 }
 
 /* Vectors on either side that reach FD_HALF_MAX values. */
-enum { RIA_K(F3_SIDE) = FD_HALF_MAX / W };
+enum { RIA_K(F3_SIDE) = (int)FD_HALF_MAX / (int)W };
 #define SIDE RIA_K(F3_SIDE)
 
 /* Of vectors that follow each other along x: w[0] .. w[2 SIDE]. */
