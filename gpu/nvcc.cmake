@@ -1,4 +1,4 @@
-# gpu/nvcc.cmake - whether CUDA can be had, and how gpu/*.cu are compiled.
+# gpu/nvcc.cmake - whether CUDA can be had, and how gpu/*/*.cu are compiled.
 #
 # nvcc is a command here and not CMake's language CUDA: whatever links a library with that language
 # in it is linked by a C++ compiler, and libria is for C. Sets

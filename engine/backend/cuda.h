@@ -1,5 +1,6 @@
 /* backend/cuda.h - the CUDA backend as the engine sees it: C, and the same whether CUDA was built
- * in (gpu/machine/cuda.cu) or not (cuda_none.c). Private: contexts make it, all others use ria/backend.h.
+ * in (gpu/machine/cuda.cu) or not (cuda_none.c). Private: contexts make it, all others use
+ * ria/backend.h.
  */
 #ifndef RIA_BACKEND_CUDA_H
 #define RIA_BACKEND_CUDA_H

@@ -1,7 +1,7 @@
 /* field3.h - the inside of a 3-D field, and the table of loops that a device has for it.
  *
- * field3.c checks what the caller asks for and calls the table; cpu.c and gpu/field3/field3.cu fill it.
- * Rows begin on multiples of 64 bytes; what lies between the end of a row and the next means
+ * field3.c checks what the caller asks for and calls the table; cpu.c and gpu/field3/field3.cu fill
+ * it. Rows begin on multiples of 64 bytes; what lies between the end of a row and the next means
  * nothing. */
 #ifndef RIA_PRIMITIVES_FIELD3_H
 #define RIA_PRIMITIVES_FIELD3_H
