@@ -41,7 +41,7 @@ def run(out, args, **env):
 def told(text):
     """A run.json without what differs from run to run."""
     run = json.loads(text)
-    for key in ("written", "wall_s", "cell_steps_per_s", "run"):
+    for key in ("written", "wall_s", "cell_steps_per_s", "run", "threads"):
         run.pop(key, None)
     return run
 
