@@ -122,9 +122,9 @@ static ria_status enter(adig *s) {
 
 static void *plane_of(const void *self, int field, int tracer) {
   const adig *s = (const adig *)self;
-  if (field == SW_BED) return s->bed;
-  if (field == SW_MANNING) return s->manning;
-  if (field == SW_LOAD) return s->load[s->load_now][tracer];
+  if (field == WATER_BED) return s->bed;
+  if (field == WATER_MANNING) return s->manning;
+  if (field == WATER_LOAD) return s->load[s->load_now][tracer];
   return NULL;
 }
 static cudaError_t derive_field(const void *self, int field, int tracer, void *to,
@@ -279,8 +279,8 @@ static ria_status adig_force(void *self, const ria_forcing_set *set) {
     for (int k = s->p.v.first[side]; k < s->p.v.first[side + 1]; k++) {
       const int kind = s->p.stretch[s->p.owner[k]].kind;
       const int axis = side == RIA_WEST || side == RIA_EAST ? ADI_X : ADI_Y;
-      if (kind == SW_LEVEL || kind == SW_DISCHARGE) s->forced[axis] = true;
-      if (kind != SW_WALL) s->carried_in = true, s->walls[side] = false;
+      if (kind == SIDE_LEVEL || kind == SIDE_DISCHARGE) s->forced[axis] = true;
+      if (kind != SIDE_WALL) s->carried_in = true, s->walls[side] = false;
     }
   }
   return RIA_OK;
@@ -835,7 +835,8 @@ static ria_status adig_read(void *self, int field, int tracer, bool maximum, int
   adig *s = (adig *)self;
   RIA_TRY(enter(s));
   RIA_TRY(ria_gpu_planes_read(self, field, tracer, maximum, j0, nj, real, dst));
-  if (maximum && field == SW_DEPTH) forget_films(s, (size_t)s->p.grid.nx * (size_t)nj, real, dst);
+  if (maximum && field == WATER_DEPTH)
+    forget_films(s, (size_t)s->p.grid.nx * (size_t)nj, real, dst);
   return RIA_OK;
 }
 
@@ -854,7 +855,7 @@ static ria_status adig_write(void *self, int field, int tracer, const double *sr
   RIA_TRY(enter(s));
   RIA_TRY(water_check(s->p.ctx, g, s->p.backend->base.threads, field, src));
   RIA_TRY(ria_cuda_alloc(s->p.ctx, bytes, "a field on its way in", &cells));
-  if (field == SW_MANNING && !s->manning) {
+  if (field == WATER_MANNING && !s->manning) {
     const ria_status status = ria_gpu_plane_alloc(&s->p, "the roughness", &s->manning);
     if (status != RIA_OK) {
       cudaFree(cells);
@@ -866,10 +867,10 @@ static ria_status adig_write(void *self, int field, int tracer, const double *sr
   void *load = tracer >= 0 ? s->load[s->load_now][tracer] : NULL;
   cudaError_t e = cudaMemcpyAsync(cells, src, bytes, cudaMemcpyHostToDevice, s->p.stream);
   if (e == cudaSuccess) e = s->kernel->set_cells(&a, field, load, (double *)cells, s->p.stream);
-  const bool water = field == SW_LEVEL_FIELD || field == SW_DEPTH;
-  if (e == cudaSuccess && (water || field == SW_QX || field == SW_U))
+  const bool water = field == WATER_LEVEL || field == WATER_DEPTH;
+  if (e == cudaSuccess && (water || field == WATER_QX || field == WATER_U))
     e = set_faces(s, ADI_X, (const double *)cells, water);
-  if (e == cudaSuccess && (water || field == SW_QY || field == SW_V))
+  if (e == cudaSuccess && (water || field == WATER_QY || field == WATER_V))
     e = set_faces(s, ADI_Y, (const double *)cells, water);
   if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
   cudaFree(cells);

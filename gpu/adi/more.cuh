@@ -96,10 +96,10 @@ __global__ void __launch_bounds__(EACH)
     const R ce = concentration(&c, i + 1, j), cw = concentration(&c, i - 1, j);
     const R cn = concentration(&c, i, j + 1), cs = concentration(&c, i, j - 1);
     out(c.load_new)[at] = in(c.load)[at] -
-                          (RIA_K(sw_mixed)(h, mid, depth(1), ce, mix_x) -
-                           RIA_K(sw_mixed)(depth(-1), cw, h, mid, mix_x)) -
-                          (RIA_K(sw_mixed)(h, mid, depth(st), cn, mix_y) -
-                           RIA_K(sw_mixed)(depth(-st), cs, h, mid, mix_y));
+                          (RIA_K(water_mixed)(h, mid, depth(1), ce, mix_x) -
+                           RIA_K(water_mixed)(depth(-1), cw, h, mid, mix_x)) -
+                          (RIA_K(water_mixed)(h, mid, depth(st), cn, mix_y) -
+                           RIA_K(water_mixed)(depth(-st), cs, h, mid, mix_y));
   }
 }
 
@@ -182,10 +182,10 @@ __device__ __forceinline__ double field_at(const adig_state *s, int field, const
   const R *p = in(s->p) + at, *q = in(s->q) + at, *o = in(s->q_old) + at;
   const double q_now = 0.5 * ((double)q[-st] + (double)q[0]);
   const double q_old = 0.5 * ((double)o[-st] + (double)o[0]);
-  const sw_here here = {depth_at(s, at), 0.5 * ((double)p[-1] + (double)p[0]),
-                        0.5 * (q_now + q_old), (double)in(s->bed)[at]};
-  if (field == SW_LEVEL_FIELD) return here.h > s->dry ? (double)in(s->level)[at] : (double)NAN;
-  return sw_value_of(field, here, load ? (double)in(load)[at] : 0.0, s->gravity, s->dry);
+  const water_cell here = {depth_at(s, at), 0.5 * ((double)p[-1] + (double)p[0]),
+                           0.5 * (q_now + q_old), (double)in(s->bed)[at]};
+  if (field == WATER_LEVEL) return here.h > s->dry ? (double)in(s->level)[at] : (double)NAN;
+  return water_value(field, here, load ? (double)in(load)[at] : 0.0, s->gravity, s->dry);
 }
 
 __global__ void __launch_bounds__(EACH)
@@ -196,7 +196,7 @@ __global__ void __launch_bounds__(EACH)
       out(to)[at] = (R)NAN;
       continue;
     }
-    out(to)[at] = (R)(field == SW_MANNING ? s.manning_one : field_at(&s, field, load, at));
+    out(to)[at] = (R)(field == WATER_MANNING ? s.manning_one : field_at(&s, field, load, at));
   }
 }
 
@@ -213,24 +213,24 @@ __global__ void __launch_bounds__(EACH)
     set_cells(const __grid_constant__ adig_state s, int field, void *load, double *cells) {
   FOR_EACH(k, (int64_t)s.v.nx * s.v.ny) {
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, (int)(k % s.v.nx), (int)(k / s.v.nx));
-    const double v = isnan(cells[k]) ? (field == SW_LEVEL_FIELD ? -1e30 : 0) : cells[k];
+    const double v = isnan(cells[k]) ? (field == WATER_LEVEL ? -1e30 : 0) : cells[k];
     const double h = depth_at(&s, at), z = (double)in(s.bed)[at];
-    if (field == SW_BED) {
+    if (field == WATER_BED) {
       out(s.bed)[at] = (R)v;
       out(s.level)[at] = (R)((double)in(s.bed)[at] + h);
     }
-    if (field == SW_MANNING) out(s.manning)[at] = (R)v;
-    if (field == SW_LEVEL_FIELD || field == SW_DEPTH) {
-      sw_here here = {h, 1, 1, z};
-      const double scale = sw_set_flow(field, v, s.dry, &here);
-      out(s.level)[at] = (R)(field == SW_LEVEL_FIELD ? (here.h > 0 ? v : z) : z + here.h);
+    if (field == WATER_MANNING) out(s.manning)[at] = (R)v;
+    if (field == WATER_LEVEL || field == WATER_DEPTH) {
+      water_cell here = {h, 1, 1, z};
+      const double scale = water_set_flow(field, v, s.dry, &here);
+      out(s.level)[at] = (R)(field == WATER_LEVEL ? (here.h > 0 ? v : z) : z + here.h);
       for (int m = 0; m < s.nt; m++) out(s.load[m])[at] = (R)((double)in(s.load[m])[at] * scale);
       cells[k] = here.qx;
     }
-    if (field == SW_QX || field == SW_QY) cells[k] = h > s.dry ? v : 0;
-    if (field == SW_U || field == SW_V) cells[k] = h > s.dry ? v * h : 0;
-    if (field == SW_LOAD) out(load)[at] = (R)v;
-    if (field == SW_CONC) out(load)[at] = (R)(h > 0 ? v * h : 0);
+    if (field == WATER_QX || field == WATER_QY) cells[k] = h > s.dry ? v : 0;
+    if (field == WATER_U || field == WATER_V) cells[k] = h > s.dry ? v * h : 0;
+    if (field == WATER_LOAD) out(load)[at] = (R)v;
+    if (field == WATER_CONC) out(load)[at] = (R)(h > 0 ? v * h : 0);
   }
 }
 
@@ -264,7 +264,7 @@ __global__ void __launch_bounds__(EACH)
     if (first || last) {
       const int side = x ? (first ? RIA_WEST : RIA_EAST) : (first ? RIA_SOUTH : RIA_NORTH);
       const int rim = s.v.first[side] + (x ? j : i);
-      const bool wall = !s.v.stretch || s.v.stretch[s.v.owner[rim]].kind == SW_WALL;
+      const bool wall = !s.v.stretch || s.v.stretch[s.v.owner[rim]].kind == SIDE_WALL;
       shut = wall || !(depth_at(&s, first ? at + to : at) > 0);
     } else {
       const double sill = fmax((double)in(s.bed)[at], (double)in(s.bed)[at + to]);

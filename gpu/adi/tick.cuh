@@ -89,14 +89,14 @@ __device__ void spread(const adig_forcing *f, int stretch, double q, double *roo
   }
   deep = block_sum(room, deep);
   above = block_sum(room, above);
-  const double water = sw_filled_to(q, cells * length, lowest, f->gravity);
+  const double water = water_filled_to(q, cells * length, lowest, f->gravity);
   for (int k = threadIdx.x; k < n; k += EACH) {
     if (v->owner[first + k] != stretch) continue;
     const size_t at = side_cell_at(v, side, k);
     const double z = (double)in(f->bed)[at], own = (double)in(f->level)[at] - z;
     const double h = adi_shared_depth(own > 0 ? own : 0, z, f->drying, lowest, above, deep);
     const double rough = f->manning ? (double)in(f->manning)[at] : 1.0;
-    const double w = z < f->land ? sw_conveyance(h, z, rough, water) : 0;
+    const double w = z < f->land ? water_conveyance(h, z, rough, water) : 0;
     f->value[first + k] = w;
     sum += w;
   }
@@ -114,8 +114,9 @@ __device__ void force_sides(const adig_forcing *f, int axis, double t_level, dou
   for (int s = 0; s < v->n_stretch; s++) {
     const ria_stretch *b = &v->stretch[s];
     if ((b->side == RIA_WEST || b->side == RIA_EAST) != (axis == ADI_X)) continue;
-    if (b->kind == SW_DISCHARGE) spread(f, s, ria_forcing_at(&v->table, b->value[0], t_flux), room);
-    if (b->kind != SW_LEVEL) continue;
+    if (b->kind == SIDE_DISCHARGE)
+      spread(f, s, ria_forcing_at(&v->table, b->value[0], t_flux), room);
+    if (b->kind != SIDE_LEVEL) continue;
     const double level = ria_forcing_at(&v->table, b->value[0], t_level);
     for (int k = v->first[b->side] + threadIdx.x; k < v->first[b->side + 1]; k += EACH)
       if (v->owner[k] == s) f->value[k] = level;
@@ -276,13 +277,13 @@ __device__ void see_sides(const adig_forcing *f, int axis, int order, sight *see
     const int side = (x ? (int)RIA_WEST : (int)RIA_SOUTH) + end, first = v->first[side];
     for (int k = threadIdx.x; k < v->first[side + 1] - first; k += EACH) {
       const int kind = v->stretch[v->owner[first + k]].kind;
-      if (kind != SW_LEVEL && kind != SW_DISCHARGE) continue;
+      if (kind != SIDE_LEVEL && kind != SIDE_DISCHARGE) continue;
       const size_t at = side_cell_at(v, side, k);
       const double bed = (double)in(f->bed)[at], own = (double)in(f->level)[at] - bed;
       const double value = f->value[first + k];
       if (!(bed < f->land)) continue;
       const int i = x ? (end ? v->nx - 1 : 0) : k, j = x ? k : end ? v->ny - 1 : 0;
-      if (kind == SW_LEVEL) note(seen, SEES_DEEPEST, value - bed, order, 0);
+      if (kind == SIDE_LEVEL) note(seen, SEES_DEEPEST, value - bed, order, 0);
       note(seen, SEES_RATE,
            adi_forced_rate(kind, own > 0 ? own : 0, bed, value, f->gravity, x ? v->dx : v->dy),
            order + first + k, j * v->nx + i);

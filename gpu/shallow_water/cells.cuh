@@ -183,7 +183,7 @@ __device__ __forceinline__ crossing<NT> carry(const swg_args &a, RIA_K(sw_flux) 
   for (int m = 0; m < NT; m++) {
     R amount = RIA_K(sw_along)(f.h, l.c[m], r.c[m]);
     if (!PLAIN && a.v.diffuses)
-      amount += RIA_K(sw_mixed)(l.f.h, l.c[m], r.f.h, r.c[m], (R)(a.v.diffusion[m] * dt * per));
+      amount += RIA_K(water_mixed)(l.f.h, l.c[m], r.f.h, r.c[m], (R)(a.v.diffusion[m] * dt * per));
     e.c[m] = RIA_K(sw_carried)(amount, l.f.h, l.c[m], r.f.h, r.c[m]);
   }
   return e;

@@ -146,11 +146,11 @@ static void list_rim(swg *s, forcing_parts *q) {
       const swg_rim_cell c = rim_cell(s, b, side, k);
       q->owner[c.rim] = c.owner;
       q->kind[c.rim] = (uint8_t)c.kind;
-      if (c.kind == SW_LEVEL) q->level[q->f->n_levels++] = c;
-      if (c.kind != SW_WALL) s->always[tile_of(s, c.cell % s->grid.nx, c.cell / s->grid.nx)] = 1;
+      if (c.kind == SIDE_LEVEL) q->level[q->f->n_levels++] = c;
+      if (c.kind != SIDE_WALL) s->always[tile_of(s, c.cell % s->grid.nx, c.cell / s->grid.nx)] = 1;
     }
   for (int k = 0; k < b->n; k++)
-    if (b->stretch[k].kind == SW_DISCHARGE) list_spread(s, q, k);
+    if (b->stretch[k].kind == SIDE_DISCHARGE) list_spread(s, q, k);
 }
 
 static void list_sources(swg *s, forcing_parts *q) {
@@ -180,10 +180,10 @@ static void list_values(swg *s, forcing_parts *q) {
   for (int k = 0; k < q->set->boundary.n; k++) {
     const ria_stretch *b = &q->set->boundary.stretch[k];
     q->value[k] = NAN;
-    if (sw_has_value(b->kind)) list_value(q, k, -1, b->value[0], &q->value[k]);
-    if (b->kind == SW_DISCHARGE)
+    if (water_side_has_value(b->kind)) list_value(q, k, -1, b->value[0], &q->value[k]);
+    if (b->kind == SIDE_DISCHARGE)
       q->f->discharges_vary |= q->set->table.entry[b->value[0]].kind != RIA_FORCING_CONSTANT;
-    for (int m = 0; b->kind != SW_WALL && m < nt; m++)
+    for (int m = 0; b->kind != SIDE_WALL && m < nt; m++)
       list_value(q, k, m, b->tracer[m], &q->conc[k * nt + m]);
   }
 }
@@ -268,7 +268,7 @@ static ria_status replace_forcing(swg *s, forcing_parts *q) {
   memcpy(s->owner, q->owner, s->n_rim * sizeof *s->owner);
   s->v.alone = q->f->n_sources == 0 && !s->v.gusts;
   for (size_t r = 0; r < s->n_rim; r++)
-    if (q->kind[r] != SW_WALL) s->v.alone = 0;
+    if (q->kind[r] != SIDE_WALL) s->v.alone = 0;
   return RIA_OK;
 }
 

@@ -20,22 +20,22 @@ __device__ __forceinline__ R *load_of(const swg_args *a, int tracer, size_t at) 
   return tracer == 0 ? (R *)&a->old[at].hc : (R *)a->old_more + (tracer - 1) * a->v.plane + at;
 }
 
-__device__ __forceinline__ sw_here flow_at(const swg_args *a, size_t at) {
+__device__ __forceinline__ water_cell flow_at(const swg_args *a, size_t at) {
   const vec4 s = a->old[at];
-  const sw_here here = {(double)s.h, (double)s.qx, (double)s.qy, (double)a->bed[at]};
+  const water_cell here = {(double)s.h, (double)s.qx, (double)s.qy, (double)a->bed[at]};
   return here;
 }
 
 __device__ __forceinline__ double value(const swg_args *a, int field, int tracer, size_t at) {
-  if (field == SW_MANNING) return a->manning ? (double)a->manning[at] : a->v.p.manning;
+  if (field == WATER_MANNING) return a->manning ? (double)a->manning[at] : a->v.p.manning;
   const double load = tracer >= 0 ? (double)*load_of(a, tracer, at) : 0.0;
-  return sw_value_of(field, flow_at(a, at), load, a->v.p.gravity, a->v.p.dry_depth);
+  return water_value(field, flow_at(a, at), load, a->v.p.gravity, a->v.p.dry_depth);
 }
 
 __device__ __forceinline__ double maximum(const swg_args *a, int track, size_t at) {
   const double v = (double)((const R *)a->v.track[track].max)[at];
   if (v > -1e29) return v;
-  return a->v.track[track].field == SW_DEPTH ? 0.0 : (double)NAN; /* never wet */
+  return a->v.track[track].field == WATER_DEPTH ? 0.0 : (double)NAN; /* never wet */
 }
 
 /* --- out ----------------------------------------------------------------------------------------
@@ -146,17 +146,17 @@ __global__ void swg_assign(const __grid_constant__ swg_args a, int field, int tr
     const size_t at = (size_t)(k / a.v.nx) * a.v.stride + (size_t)(k % a.v.nx);
     vec4 *state = (vec4 *)a.old + at;
     double v = src[k];
-    if (isnan(v)) v = field == SW_LEVEL_FIELD ? -1e30 : 0.0;
-    if (field == SW_BED) {
+    if (isnan(v)) v = field == WATER_LEVEL ? -1e30 : 0.0;
+    if (field == WATER_BED) {
       ((R *)a.v.bed)[at] = (R)v;
-    } else if (field == SW_MANNING) {
+    } else if (field == WATER_MANNING) {
       ((R *)a.v.manning)[at] = (R)v;
-    } else if (field == SW_CONC || field == SW_LOAD) {
+    } else if (field == WATER_CONC || field == WATER_LOAD) {
       const double h = (double)state->h;
-      *load_of(&a, tracer, at) = (R)(field == SW_LOAD ? v : h > 0 ? v * h : 0.0);
+      *load_of(&a, tracer, at) = (R)(field == WATER_LOAD ? v : h > 0 ? v * h : 0.0);
     } else {
-      sw_here here = flow_at(&a, at);
-      const double scale = sw_set_flow(field, v, a.v.p.dry_depth, &here);
+      water_cell here = flow_at(&a, at);
+      const double scale = water_set_flow(field, v, a.v.p.dry_depth, &here);
       state->h = (R)here.h;
       state->qx = (R)here.qx;
       state->qy = (R)here.qy;
@@ -248,7 +248,7 @@ cudaError_t begin_track(const swg_view *v, int now, int track, cudaStream_t stre
 __global__ void swg_find_bad(const __grid_constant__ swg_args a, unsigned long long *cell) {
   SWG_EACH(k, (int64_t)a.v.nx * a.v.ny) {
     const size_t at = (size_t)(k / a.v.nx) * a.v.stride + (size_t)(k % a.v.nx);
-    const sw_here s = flow_at(&a, at);
+    const water_cell s = flow_at(&a, at);
     double sum = s.h + fabs(s.qx) + fabs(s.qy); /* as the step does */
     for (int m = 0; m < a.v.nt; m++) sum += fabs((double)*load_of(&a, m, at));
     if (!(s.h >= 0 && sum < 0.999e30)) atomicMin(cell, (unsigned long long)k);

@@ -21,18 +21,18 @@ __device__ __forceinline__ RIA_K(sw_beyond)
   const int kind = rim.kind[r];
   const bool along_x = side == RIA_WEST || side == RIA_EAST;
   RIA_K(sw_beyond) b = {0, 0, 0, 0};
-  b.value = kind == SW_DISCHARGE ? (R)rim.share[r]
-            : kind == SW_WALL    ? (R)0
-                                 : (R)a.v.forcing.value[rim.owner[r]];
+  b.value = kind == SIDE_DISCHARGE ? (R)rim.share[r]
+            : kind == SIDE_WALL    ? (R)0
+                                   : (R)a.v.forcing.value[rim.owner[r]];
   if (FORCED) {
     const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
     const RIA_K(sw_forces) f = forces_now(a);
     b.tilt = sign * RIA_K(sw_rim_tilt)(along_x, c.f.h, ut, &f);
   }
-  if (kind != SW_OPEN && kind != SW_NORMAL && kind != SW_FREE) return b;
+  if (kind != SIDE_OPEN && kind != SIDE_NORMAL && kind != SIDE_FREE) return b;
   const R d = (R)(along_x ? a.v.dx : a.v.dy);
   b.fall = RIA_K(sw_rim_fall)(b.value, a.bed[inner_of(a.v, side, at)], c.z, d);
-  if (kind == SW_NORMAL)
+  if (kind == SIDE_NORMAL)
     b.ease = RIA_K(sw_ease)(b.fall, d, a.manning ? a.manning[at] : (R)a.v.p.manning, &a.k);
   return b;
 }
@@ -55,8 +55,8 @@ __device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, in
   e.h = sign * f.h;
   e.left = e.right = f.left;
   /* what flows in has no velocity along an imposed boundary; what flows out has the cell's */
-  e.side = sign * f.h * (f.h > 0 || kind == SW_OPEN ? ut : (R)0);
-  if (kind == SW_WALL) return e;
+  e.side = sign * f.h * (f.h > 0 || kind == SIDE_OPEN ? ut : (R)0);
+  if (kind == SIDE_WALL) return e;
   ria_enter(account, -(double)f.h * a.v.area);
 #pragma unroll
   for (int m = 0; m < NT; m++) {

@@ -334,11 +334,11 @@ static ria_status explain_failure(swg *s) {
   p->fail_i = at % s->grid.nx;
   p->fail_j = at / s->grid.nx;
   s->now = bad; /* look at the state that failed */
-  ria_status status = swg_sample(s, SW_DEPTH, -1, 1, &at, &value[SW_H]);
-  if (status == RIA_OK) status = swg_sample(s, SW_QX, -1, 1, &at, &value[SW_STATE_QX]);
-  if (status == RIA_OK) status = swg_sample(s, SW_QY, -1, 1, &at, &value[SW_STATE_QY]);
+  ria_status status = swg_sample(s, WATER_DEPTH, -1, 1, &at, &value[SW_H]);
+  if (status == RIA_OK) status = swg_sample(s, WATER_QX, -1, 1, &at, &value[SW_STATE_QX]);
+  if (status == RIA_OK) status = swg_sample(s, WATER_QY, -1, 1, &at, &value[SW_STATE_QY]);
   for (int m = 0; status == RIA_OK && m < s->v.nt; m++)
-    status = swg_sample(s, SW_LOAD, m, 1, &at, &value[SW_STATE_C + m]);
+    status = swg_sample(s, WATER_LOAD, m, 1, &at, &value[SW_STATE_C + m]);
   s->now = 1 - bad;
   if (!sw_tell_wrong(value[SW_H], value[SW_STATE_QX], value[SW_STATE_QY], value + SW_STATE_C,
                      s->v.nt, p->fail_what, sizeof p->fail_what))
@@ -474,7 +474,7 @@ static ria_status swg_write(void *self, int field, int tracer, const double *src
   const size_t bytes = (size_t)s->grid.nx * (size_t)s->grid.ny * sizeof *src;
   void *room = NULL;
   RIA_TRY(ria_cuda_alloc(s->ctx, bytes, "a field on its way in", &room));
-  const ria_status status = field == SW_MANNING ? need_manning(s) : RIA_OK;
+  const ria_status status = field == WATER_MANNING ? need_manning(s) : RIA_OK;
   if (status != RIA_OK) {
     cudaFree(room);
     return status;

@@ -104,12 +104,12 @@ template <int NT>
 __device__ __forceinline__ void keep_maximum(const swg_track &track, R *max, R before,
                                              const stored<NT> &n, R inv) {
   R v = n.s.h;
-  if (track.field == SW_LEVEL_FIELD) v = n.s.h + n.z;
-  if (track.field == SW_SPEED)
+  if (track.field == WATER_LEVEL) v = n.s.h + n.z;
+  if (track.field == WATER_SPEED)
     v = RIA_K(ria_over)(RIA_K(ria_root)(n.s.qx * n.s.qx + n.s.qy * n.s.qy), n.s.h);
 #pragma unroll
   for (int m = 0; m < NT; m++)
-    if (track.field == SW_CONC && track.tracer == m)
+    if (track.field == WATER_CONC && track.tracer == m)
       v = RIA_K(ria_ratio)(tracer_of<NT>(n, m), n.s.h, inv);
   if (v > before) *max = v;
 }

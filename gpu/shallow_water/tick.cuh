@@ -227,7 +227,7 @@ __device__ __forceinline__ float level_speed_at_most(const sw_const_f32 *k, int 
   const bool x = along_x(side), wet = h > k->dry;
   const float sign = is_upper(side) ? 1.0f : -1.0f;
   const float un = wet ? sign * (float)(x ? s.qx : s.qy) * ria_inv_f32(h) : 0.0f;
-  const float speed = sw_boundary_speed_f32(SW_LEVEL, wet ? h : 0.0f, un, z, value, k);
+  const float speed = sw_boundary_speed_f32(SIDE_LEVEL, wet ? h : 0.0f, un, z, value, k);
   const float all = speed * (x ? k->rdx : k->rdy) + ria_root_f32(k->g * h) * (x ? k->rdy : k->rdx);
   /* a level and a bed far from zero cancel: what is lost then is counted in */
   const float lost = 2e-7f * (fabsf(value) + fabsf(z)) * k->g;
@@ -281,7 +281,7 @@ __device__ __forceinline__ void level_speeds(const tick_args *t, turns mine, lea
 }
 
 __device__ __noinline__ double conveyance_of(R h, R z, R manning, double filled) {
-  return sw_conveyance((double)h, (double)z, (double)manning, filled);
+  return water_conveyance((double)h, (double)z, (double)manning, filled);
 }
 
 /* Where the weights of cells of discharges are. */
@@ -305,7 +305,7 @@ __device__ __forceinline__ void weigh(const tick_args *t, groups mine, const dou
     const rim_state r = look_up(a, &f->spread[e]);
     const R manning = a->manning ? a->manning[r.c.at] : (R)1;
     const swg_spread *s = &f->spreads[r.c.owner];
-    const double filled = sw_filled_to(value[r.c.owner], s->width, s->lowest, a->v.p.gravity);
+    const double filled = water_filled_to(value[r.c.owner], s->width, s->lowest, a->v.p.gravity);
     const double conveyance = conveyance_of(r.s.h, r.z, manning, filled);
     weight[e] = r.c.rim < 0 ? 0.0 : conveyance;
   }
@@ -529,7 +529,7 @@ __device__ __forceinline__ void rehearse(const tick_args *t, int part, scratch *
     result = forcing_at(&f->varying[0].forcing, f->varying[0].data, 1.0);
   if (part == 1) {
     rim_state r = {};
-    r.c.kind = SW_DISCHARGE;
+    r.c.kind = SIDE_DISCHARGE;
     r.s.h = 1;
     result = rim_speed(t, &r, 1.0);
   }

@@ -35,9 +35,9 @@ adi_given adi_given_nothing(const adi_params *p) {
 void adi_given_field(adi_given *g, const adi_params *p, const ria_grid *grid, int field,
                      const double *src) {
   const size_t n = (size_t)grid->nx * (size_t)grid->ny;
-  if (field == SW_MANNING) g->manning = 0;
-  for (size_t k = 0; k < n && field == SW_MANNING; k++) g->manning = fmax(g->manning, src[k]);
-  if (field != SW_BED) return;
+  if (field == WATER_MANNING) g->manning = 0;
+  for (size_t k = 0; k < n && field == WATER_MANNING; k++) g->manning = fmax(g->manning, src[k]);
+  if (field != WATER_BED) return;
   g->lowest = HUGE_VAL;
   g->highest = -HUGE_VAL;
   for (size_t k = 0; k < n; k++) g->lowest = fmin(g->lowest, src[k]);
@@ -77,8 +77,9 @@ void adi_given_forcing(adi_given *g, const ria_grid *grid, const ria_forcing_set
     const ria_stretch *b = &set->boundary.stretch[k];
     if (!has_cells(&set->boundary, grid, k)) continue;
     const double d = b->side == RIA_WEST || b->side == RIA_EAST ? grid->dy : grid->dx;
-    if (b->kind == SW_LEVEL) g->sides = fmax(g->sides, largest(&set->table, b->value[0]));
-    if (b->kind == SW_DISCHARGE) g->inflow = fmax(g->inflow, largest(&set->table, b->value[0]) / d);
+    if (b->kind == SIDE_LEVEL) g->sides = fmax(g->sides, largest(&set->table, b->value[0]));
+    if (b->kind == SIDE_DISCHARGE)
+      g->inflow = fmax(g->inflow, largest(&set->table, b->value[0]) / d);
   }
   const double cell = grid->dx < grid->dy ? grid->dx : grid->dy;
   for (int m = 0; m < set->n_sources; m++) {
@@ -111,7 +112,7 @@ static double volume_given(double stored, const ria_stretch *stretch, int n, int
                            const double *in, const double *out) {
   double let_in = 0;
   for (int k = 0; k < n; k++)
-    if (stretch[k].kind == SW_OPEN || stretch[k].kind == SW_LEVEL)
+    if (stretch[k].kind == SIDE_OPEN || stretch[k].kind == SIDE_LEVEL)
       let_in += in[(size_t)k * (size_t)nq] - out[(size_t)k * (size_t)nq];
   return let_in > 0 ? stored - let_in : stored;
 }

@@ -46,10 +46,10 @@ ADI_LOOP static void RIA_K(mix_row)(int n, const R *hs, const R *h, const R *hn,
 #pragma omp simd
   for (int i = 0; i < n; i++)
     out[i] = load[i] -
-             (RIA_K(sw_mixed)(h[i], c[i], h[i + 1], c[i + 1], mix_x) -
-              RIA_K(sw_mixed)(h[i - 1], c[i - 1], h[i], c[i], mix_x)) -
-             (RIA_K(sw_mixed)(h[i], c[i], hn[i], north[i], mix_y) -
-              RIA_K(sw_mixed)(hs[i], south[i], h[i], c[i], mix_y));
+             (RIA_K(water_mixed)(h[i], c[i], h[i + 1], c[i + 1], mix_x) -
+              RIA_K(water_mixed)(h[i - 1], c[i - 1], h[i], c[i], mix_x)) -
+             (RIA_K(water_mixed)(h[i], c[i], hn[i], north[i], mix_y) -
+              RIA_K(water_mixed)(hs[i], south[i], h[i], c[i], mix_y));
 }
 
 static void RIA_K(depths)(const adi *s, const R *level, int j, R *out) {
@@ -136,7 +136,7 @@ static void RIA_K(keep_maxima)(const adi *s, int j) {
     R *max = (R *)s->planes.track[m].max + at;
     const int field = s->planes.track[m].field;
     const R *load =
-        field == SW_CONC ? (const R *)s->load[s->load_now][s->planes.track[m].tracer] + at : e;
+        field == WATER_CONC ? (const R *)s->load[s->load_now][s->planes.track[m].tracer] + at : e;
 #define KEEP(VALUE)                                                                                \
   _Pragma("omp simd") for (int i = 0; i < s->planes.grid.nx; i++) {                                \
     const R h = e[i] - z[i], d = h > dry ? h : (R)1;                                               \
@@ -145,11 +145,11 @@ static void RIA_K(keep_maxima)(const adi *s, int j) {
     (void)d;                                                                                       \
     max[i] = v <= max[i] ? max[i] : v;                                                             \
   }
-    if (field == SW_DEPTH) {
+    if (field == WATER_DEPTH) {
       KEEP(h)
-    } else if (field == SW_LEVEL_FIELD) {
+    } else if (field == WATER_LEVEL) {
       KEEP(e[i])
-    } else if (field == SW_CONC) {
+    } else if (field == WATER_CONC) {
       KEEP(load[i] / d)
     } else {
       const R *qs = q - st, *os = o - st;

@@ -18,7 +18,8 @@ ria_status adi_no_memory(const adi *s, const char *what) {
 
 bool adi_is_driven(const ria_forcing_set *set) {
   for (int k = 0; k < set->boundary.n; k++)
-    if (set->boundary.stretch[k].kind == SW_LEVEL || set->boundary.stretch[k].kind == SW_DISCHARGE)
+    if (set->boundary.stretch[k].kind == SIDE_LEVEL ||
+        set->boundary.stretch[k].kind == SIDE_DISCHARGE)
       return true;
   for (int m = 0; m < set->n_sources; m++)
     if (set->sources[m].quantity == 0) return true;
@@ -71,7 +72,7 @@ static double conveyance(const adi *s, ria_side side, int k, const reach *r, dou
   const double z = adi_get(s, s->bed, at);
   const double h = adi_shared_depth(adi_depth_at(s, at), z, s->p.drying_depth, r->lowest,
                                     r->above_lowest, r->water);
-  return sw_conveyance(h, z, s->manning ? adi_get(s, s->manning, at) : 1.0, filled_to);
+  return water_conveyance(h, z, s->manning ? adi_get(s, s->manning, at) : 1.0, filled_to);
 }
 
 /* Spread a total discharge over its stretch in proportion to conveyance. */
@@ -82,7 +83,7 @@ static void spread_discharge(adi *s, int stretch) {
   const reach r = reach_of(s, stretch);
   if (r.cells == 0) return;
   const double water =
-      sw_filled_to(s->forcing.value[stretch], r.cells * length, r.lowest, s->p.gravity);
+      water_filled_to(s->forcing.value[stretch], r.cells * length, r.lowest, s->p.gravity);
   for (int k = 0; k < ria_side_length(&s->planes.grid, side); k++)
     if (s->planes.owner[side][k] == stretch)
       s->forcing.share[side][k] = conveyance(s, side, k, &r, water);
@@ -93,9 +94,9 @@ void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux) {
   for (int k = 0; k < s->planes.n_stretch; k++) {
     const ria_stretch *b = &s->planes.stretch[k];
     if ((b->side == RIA_WEST || b->side == RIA_EAST) != (axis == ADI_X)) continue;
-    if (b->kind == SW_LEVEL)
+    if (b->kind == SIDE_LEVEL)
       s->forcing.value[k] = ria_forcing_at(&s->planes.table, b->value[0], t_level);
-    if (b->kind != SW_DISCHARGE) continue;
+    if (b->kind != SIDE_DISCHARGE) continue;
     s->forcing.value[k] = ria_forcing_at(&s->planes.table, b->value[0], t_flux);
     spread_discharge(s, k);
   }
@@ -108,14 +109,14 @@ static void see_sides(const adi *s, enum adi_axis axis, adi_seen *seen) {
     const ria_side side = (ria_side)((axis == ADI_X ? (int)RIA_WEST : (int)RIA_SOUTH) + end);
     for (int k = 0; k < ria_side_length(g, side); k++) {
       const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
-      if (kind != SW_LEVEL && kind != SW_DISCHARGE) continue;
+      if (kind != SIDE_LEVEL && kind != SIDE_DISCHARGE) continue;
       int i, j;
       ria_side_cell(g, side, k, &i, &j);
       const size_t at = adi_at(s, i, j);
       const double bed = adi_get(s, s->bed, at);
-      const double value = kind == SW_LEVEL ? s->forcing.value[owner] : s->forcing.share[side][k];
+      const double value = kind == SIDE_LEVEL ? s->forcing.value[owner] : s->forcing.share[side][k];
       if (!(bed < s->p.land)) continue;
-      const adi_seen here = {.deepest = kind == SW_LEVEL ? value - bed : 0,
+      const adi_seen here = {.deepest = kind == SIDE_LEVEL ? value - bed : 0,
                              .highest = -HUGE_VAL,
                              .rate = adi_forced_rate(kind, adi_depth_at(s, at), bed, value,
                                                      s->p.gravity, axis == ADI_X ? g->dx : g->dy),

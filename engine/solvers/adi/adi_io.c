@@ -17,29 +17,29 @@ static double mean_flux(const adi *s, enum adi_axis axis, int buffer, size_t at)
   return 0.5 * (adi_get(s, u, at - back) + adi_get(s, u, at));
 }
 
-static sw_here cell_of(const adi *s, size_t at) {
+static water_cell cell_of(const adi *s, size_t at) {
   const double q_now = mean_flux(s, ADI_Y, s->flux_now[ADI_Y], at);
   const double q_old = mean_flux(s, ADI_Y, 1 - s->flux_now[ADI_Y], at);
-  return (sw_here){adi_depth_at(s, at), mean_flux(s, ADI_X, s->flux_now[ADI_X], at),
-                   0.5 * (q_now + q_old), adi_get(s, s->bed, at)};
+  return (water_cell){adi_depth_at(s, at), mean_flux(s, ADI_X, s->flux_now[ADI_X], at),
+                      0.5 * (q_now + q_old), adi_get(s, s->bed, at)};
 }
 
 static double value_of(const void *self, int field, int tracer, int i, int j) {
   const adi *s = self;
   const size_t at = adi_at(s, i, j);
-  if (field == SW_MANNING) return s->p.manning;
-  const sw_here here = cell_of(s, at);
-  if (field == SW_LEVEL_FIELD)
+  if (field == WATER_MANNING) return s->p.manning;
+  const water_cell here = cell_of(s, at);
+  if (field == WATER_LEVEL)
     return here.h > s->p.drying_depth ? adi_get(s, level_plane(s), at) : NAN;
   const double load = tracer >= 0 ? adi_get(s, s->load[s->load_now][tracer], at) : 0.0;
-  return sw_value_of(field, here, load, s->p.gravity, s->p.drying_depth);
+  return water_value(field, here, load, s->p.gravity, s->p.drying_depth);
 }
 
 static void *plane_of(const void *self, int field, int tracer) {
   const adi *s = self;
-  if (field == SW_BED) return s->bed;
-  if (field == SW_MANNING) return s->manning;
-  return field == SW_LOAD ? s->load[s->load_now][tracer] : NULL;
+  if (field == WATER_BED) return s->bed;
+  if (field == WATER_MANNING) return s->manning;
+  return field == WATER_LOAD ? s->load[s->load_now][tracer] : NULL;
 }
 
 /* All are worked out: the water by its depth as level less bed, not cut at 0. What rounding takes
@@ -59,7 +59,7 @@ ria_status adi_read(void *self, int field, int tracer, bool maximum, int j0, int
                     void *dst) {
   const adi *s = self;
   RIA_TRY(ria_planes_read(self, field, tracer, maximum, j0, nj, real, dst));
-  if (maximum && field == SW_DEPTH)
+  if (maximum && field == WATER_DEPTH)
     water_forget_films((size_t)s->planes.grid.nx * (size_t)nj, real, s->p.drying_depth, dst);
   return RIA_OK;
 }
@@ -70,9 +70,9 @@ ria_status adi_read(void *self, int field, int tracer, bool maximum, int j0, int
 /* Set level and loads of a cell from level or depth. Returns the factor on its discharge. */
 static double set_water(adi *s, int field, size_t at, double v) {
   const double z = adi_get(s, s->bed, at);
-  sw_here here = {adi_depth_at(s, at), 1, 1, z};
-  const double scale = sw_set_flow(field, v, s->p.drying_depth, &here);
-  const double level = field == SW_LEVEL_FIELD ? (here.h > 0 ? v : z) : z + here.h;
+  water_cell here = {adi_depth_at(s, at), 1, 1, z};
+  const double scale = water_set_flow(field, v, s->p.drying_depth, &here);
+  const double level = field == WATER_LEVEL ? (here.h > 0 ? v : z) : z + here.h;
   adi_put(s, s->level[s->level_now], at, level);
   for (int m = 0; m < s->nt; m++)
     adi_put(s, s->load[s->load_now][m], at, adi_get(s, s->load[s->load_now][m], at) * scale);
@@ -108,15 +108,15 @@ static void set_cells(adi *s, int field, int tracer, const double *src, double *
   for (int j = 0; j < s->planes.grid.ny; j++)
     for (int i = 0; i < s->planes.grid.nx; i++) {
       const size_t k = (size_t)j * (size_t)s->planes.grid.nx + (size_t)i, at = adi_at(s, i, j);
-      const double v = isnan(src[k]) ? (field == SW_LEVEL_FIELD ? -1e30 : 0) : src[k];
+      const double v = isnan(src[k]) ? (field == WATER_LEVEL ? -1e30 : 0) : src[k];
       const double h = adi_depth_at(s, at);
-      if (field == SW_BED) set_bed(s, at, v);
-      if (field == SW_MANNING) adi_put(s, s->manning, at, v);
-      if (field == SW_LEVEL_FIELD || field == SW_DEPTH) out[k] = set_water(s, field, at, v);
-      if (field == SW_QX || field == SW_QY) out[k] = h > s->p.drying_depth ? v : 0;
-      if (field == SW_U || field == SW_V) out[k] = h > s->p.drying_depth ? v * h : 0;
-      if (field == SW_LOAD) adi_put(s, s->load[s->load_now][tracer], at, v);
-      if (field == SW_CONC) adi_put(s, s->load[s->load_now][tracer], at, h > 0 ? v * h : 0);
+      if (field == WATER_BED) set_bed(s, at, v);
+      if (field == WATER_MANNING) adi_put(s, s->manning, at, v);
+      if (field == WATER_LEVEL || field == WATER_DEPTH) out[k] = set_water(s, field, at, v);
+      if (field == WATER_QX || field == WATER_QY) out[k] = h > s->p.drying_depth ? v : 0;
+      if (field == WATER_U || field == WATER_V) out[k] = h > s->p.drying_depth ? v * h : 0;
+      if (field == WATER_LOAD) adi_put(s, s->load[s->load_now][tracer], at, v);
+      if (field == WATER_CONC) adi_put(s, s->load[s->load_now][tracer], at, h > 0 ? v * h : 0);
     }
 }
 
@@ -126,7 +126,7 @@ ria_status adi_write(void *self, int field, int tracer, const double *src) {
   RIA_TRY(water_check(s->planes.ctx, &s->planes.grid, s->planes.threads, field, src));
   double *out = malloc(cells * sizeof *out);
   if (!out) return adi_no_memory(s, "a field");
-  if (field == SW_MANNING && !s->manning) {
+  if (field == WATER_MANNING && !s->manning) {
     const ria_status status = ria_plane_alloc(&s->planes, &s->manning);
     if (status != RIA_OK) {
       free(out);
@@ -134,12 +134,12 @@ ria_status adi_write(void *self, int field, int tracer, const double *src) {
     }
   }
   set_cells(s, field, tracer, src, out);
-  if (field == SW_LEVEL_FIELD || field == SW_DEPTH) {
+  if (field == WATER_LEVEL || field == WATER_DEPTH) {
     set_faces(s, ADI_X, out, true);
     set_faces(s, ADI_Y, out, true);
   }
-  if (field == SW_QX || field == SW_U) set_faces(s, ADI_X, out, false);
-  if (field == SW_QY || field == SW_V) set_faces(s, ADI_Y, out, false);
+  if (field == WATER_QX || field == WATER_U) set_faces(s, ADI_X, out, false);
+  if (field == WATER_QY || field == WATER_V) set_faces(s, ADI_Y, out, false);
   free(out);
   adi_given_field(&s->given, &s->p, &s->planes.grid, field, src);
   s->water_set = true;
@@ -166,7 +166,7 @@ void adi_settle_faces(adi *s) {
     for (int k = 0; k < ria_side_length(&s->planes.grid, side); k++) {
       int i, j;
       ria_side_cell(&s->planes.grid, side, k, &i, &j);
-      if (s->planes.stretch && s->planes.stretch[s->planes.owner[side][k]].kind != SW_WALL &&
+      if (s->planes.stretch && s->planes.stretch[s->planes.owner[side][k]].kind != SIDE_WALL &&
           adi_depth_at(s, adi_at(s, i, j)) > 0)
         continue;
       const size_t at = adi_at(s, side == RIA_WEST ? -1 : i, side == RIA_SOUTH ? -1 : j);

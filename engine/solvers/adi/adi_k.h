@@ -43,11 +43,11 @@ RIA_KERNEL double adi_flow_rate(double west, double east, double south, double n
  * water sets it going as a dam that breaks does; a discharge is critical, at most. */
 RIA_KERNEL double adi_forced_rate(int kind, double h, double bed, double value, double g,
                                   double d) {
-  if (kind == SW_LEVEL) {
+  if (kind == SIDE_LEVEL) {
     const double out = value > bed ? value - bed : 0;
     return 2 * fabs(sqrt(g * out) - sqrt(g * h)) / d;
   }
-  if (kind != SW_DISCHARGE || value == 0) return 0;
+  if (kind != SIDE_DISCHARGE || value == 0) return 0;
   const double critical = cbrt(value * value / g);
   return fabs(value) / (h > critical ? h : critical) / d;
 }
@@ -295,7 +295,7 @@ RIA_KERNEL R RIA_K(adi_inv_cbrt)(R x) {
   const R e = (R)1 - x * y * y * y;
   return y + y * e * ((R)(2.0 / 9.0) * e + (R)(1.0 / 3.0));
 #else
-  return RIA_K(sw_inv_cbrt)(x);
+  return RIA_K(water_inv_cbrt)(x);
 #endif
 }
 
@@ -510,9 +510,9 @@ RIA_KERNEL RIA_K(adi_row) RIA_K(adi_boundary)(int kind, R sign, R level, R bed, 
   RIA_K(adi_row) row = {0, 1, 0, 0};
   const R h = RIA_K(adi_depth)(level, bed);
   R inside = 0; /* coefficient of the next face inside */
-  if (kind == SW_DISCHARGE && bed < w->land) {
+  if (kind == SIDE_DISCHARGE && bed < w->land) {
     row.rhs = sign * value;
-  } else if (kind == SW_LEVEL) {
+  } else if (kind == SIDE_LEVEL) {
     const R over = RIA_K(adi_over)(bed, bed, level, value);
     if (RIA_K(adi_open)(over, bed, u, w)) {
       const R out = RIA_K(adi_depth)(value, bed);
@@ -524,7 +524,7 @@ RIA_KERNEL RIA_K(adi_row) RIA_K(adi_boundary)(int kind, R sign, R level, R bed, 
       inside = -w->k * grav;
       row.rhs = u * w->rdt - sign * grav * (known - RIA_K(ria_max)(value, bed));
     }
-  } else if (kind == SW_OPEN) {
+  } else if (kind == SIDE_OPEN) {
     if (RIA_K(adi_open)(h, bed, u != 0 ? u : u_in, w)) {
       const R c = RIA_K(ria_root)(w->g * h) * w->ra * RIA_K(ria_inv)(w->rdt);
       row.di = 1 + c + (sign * u > 0 ? 2 * c * RIA_K(adi_choke)(u, h, (R)0, w) : (R)0);

@@ -250,7 +250,8 @@ static RIA_K(adi_row)
   const adi *s = w->s;
   const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
   const bool first = side == RIA_WEST || side == RIA_SOUTH;
-  const R value = kind == SW_DISCHARGE ? (R)s->forcing.share[side][k] : (R)s->forcing.value[owner];
+  const R value =
+      kind == SIDE_DISCHARGE ? (R)s->forcing.share[side][k] : (R)s->forcing.value[owner];
   const R u = w->u[first ? at - w->along : at], u_in = w->u[first ? at : at - w->along];
   return RIA_K(adi_boundary)(kind, first ? (R)1 : (R)-1, w->level[at], w->bed[at], known, u, u_in,
                              RIA_K(drag)(w, at), value, &w->way);

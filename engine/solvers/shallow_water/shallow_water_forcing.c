@@ -27,7 +27,7 @@ static void mark_always(sw *s) {
     for (int k = 0; k < ria_side_length(&p->grid, side); k++) {
       int i, j;
       ria_side_cell(&p->grid, side, k, &i, &j);
-      if (p->stretch[p->owner[side][k]].kind != SW_WALL)
+      if (p->stretch[p->owner[side][k]].kind != SIDE_WALL)
         s->always[j * s->segments + i / SW_SEGMENT] = 1;
     }
   for (int k = 0; k < p->n_sources; k++)
@@ -51,8 +51,8 @@ ria_status sw_force(void *self, const ria_forcing_set *set) {
 
 static double conveyance(const sw *s, int i, int j, double filled_to) {
   const size_t at = sw_at(s, i, j);
-  return sw_conveyance(sw_get(s, s->state[s->now][SW_H], at), sw_get(s, s->bed, at),
-                       s->manning ? sw_get(s, s->manning, at) : 1.0, filled_to);
+  return water_conveyance(sw_get(s, s->state[s->now][SW_H], at), sw_get(s, s->bed, at),
+                          s->manning ? sw_get(s, s->manning, at) : 1.0, filled_to);
 }
 
 /* Spread a total discharge over its stretch in proportion to conveyance. */
@@ -71,7 +71,7 @@ static void spread_discharge(sw *s, int stretch) {
   }
   if (cells == 0) return;
   const double water =
-      sw_filled_to(s->forcing.value[stretch], cells * length, lowest, s->p.gravity);
+      water_filled_to(s->forcing.value[stretch], cells * length, lowest, s->p.gravity);
   for (int k = 0; k < n; k++) {
     if (p->owner[side][k] != stretch) continue;
     ria_side_cell(&p->grid, side, k, &i, &j);
@@ -91,8 +91,8 @@ void sw_force_at(sw *s, double t) {
   for (int k = 0; k < p->n_stretch; k++) {
     const ria_stretch *b = &p->stretch[k];
     s->forcing.value[k] =
-        sw_has_value(b->kind) ? ria_forcing_at(&p->table, b->value[0], t) : (double)NAN;
-    if (b->kind == SW_DISCHARGE) spread_discharge(s, k);
+        water_side_has_value(b->kind) ? ria_forcing_at(&p->table, b->value[0], t) : (double)NAN;
+    if (b->kind == SIDE_DISCHARGE) spread_discharge(s, k);
   }
 }
 
@@ -113,7 +113,7 @@ double sw_forcing_speed(sw *s, double dt) {
     const int n = ria_side_length(&s->planes.grid, side);
     for (int e = 0; e < n; e++) {
       const int owner = s->planes.owner[side][e], kind = s->planes.stretch[owner].kind;
-      if (kind != SW_LEVEL && kind != SW_DISCHARGE) continue;
+      if (kind != SIDE_LEVEL && kind != SIDE_DISCHARGE) continue;
       live = true;
       int i, j;
       ria_side_cell(&s->planes.grid, side, e, &i, &j);
@@ -121,7 +121,7 @@ double sw_forcing_speed(sw *s, double dt) {
       double h = sw_get(s, s->state[s->now][SW_H], at);
       double q = sw_get(s, s->state[s->now][x ? SW_STATE_QX : SW_STATE_QY], at);
       double un = h > s->p.dry_depth ? sign * q / h : 0.0;
-      double value = kind == SW_DISCHARGE ? s->forcing.share[side][e] : s->forcing.value[owner];
+      double value = kind == SIDE_DISCHARGE ? s->forcing.share[side][e] : s->forcing.value[owner];
       double a = sw_boundary_speed_f64(kind, h > s->p.dry_depth ? h : 0.0, un,
                                        sw_get(s, s->bed, at), value, &k);
       double c = sqrt(g * h), sp = a * (x ? rdx : rdy) + c * (x ? rdy : rdx);

@@ -13,28 +13,28 @@ static double value_of(const void *self, int field, int tracer, int i, int j) {
   const sw *s = self;
   const size_t at = sw_at(s, i, j);
   void *const *state = s->state[s->now];
-  if (field == SW_MANNING) return s->manning ? sw_get(s, s->manning, at) : s->p.manning;
-  const sw_here here = {depth_at(s, at), sw_get(s, state[SW_STATE_QX], at),
-                        sw_get(s, state[SW_STATE_QY], at), sw_get(s, s->bed, at)};
+  if (field == WATER_MANNING) return s->manning ? sw_get(s, s->manning, at) : s->p.manning;
+  const water_cell here = {depth_at(s, at), sw_get(s, state[SW_STATE_QX], at),
+                           sw_get(s, state[SW_STATE_QY], at), sw_get(s, s->bed, at)};
   const double load = tracer >= 0 ? sw_get(s, state[SW_STATE_C + tracer], at) : 0.0;
-  return sw_value_of(field, here, load, s->p.gravity, s->p.dry_depth);
+  return water_value(field, here, load, s->p.gravity, s->p.dry_depth);
 }
 
 static void *plane_of(const void *self, int field, int tracer) {
   const sw *s = self;
   void *const *state = s->state[s->now];
   switch (field) {
-  case SW_BED:
+  case WATER_BED:
     return s->bed;
-  case SW_MANNING:
+  case WATER_MANNING:
     return s->manning;
-  case SW_DEPTH:
+  case WATER_DEPTH:
     return state[SW_H];
-  case SW_QX:
+  case WATER_QX:
     return state[SW_STATE_QX];
-  case SW_QY:
+  case WATER_QY:
     return state[SW_STATE_QY];
-  case SW_LOAD:
+  case WATER_LOAD:
     return state[SW_STATE_C + tracer];
   default:
     return NULL;
@@ -56,16 +56,16 @@ static void *quantity_of(const void *self, int quantity) {
     const REAL *RIA_RESTRICT qy = (const REAL *)s->state[s->now][SW_STATE_QY] + at;                \
     const REAL *RIA_RESTRICT z = (const REAL *)s->bed + at;                                        \
     const REAL *RIA_RESTRICT hc =                                                                  \
-        field == SW_CONC ? (const REAL *)s->state[s->now][SW_STATE_C + tracer] + at : h;           \
+        field == WATER_CONC ? (const REAL *)s->state[s->now][SW_STATE_C + tracer] + at : h;        \
     const REAL dry = (REAL)s->p.dry_depth;                                                         \
     const int n = s->planes.grid.nx;                                                               \
-    if (field == SW_LEVEL_FIELD) {                                                                 \
+    if (field == WATER_LEVEL) {                                                                    \
       for (int i = 0; i < n; i++) d[i] = h[i] > dry ? h[i] + z[i] : (REAL)NAN;                     \
-    } else if (field == SW_U) {                                                                    \
+    } else if (field == WATER_U) {                                                                 \
       for (int i = 0; i < n; i++) d[i] = h[i] > dry ? qx[i] / h[i] : (REAL)NAN;                    \
-    } else if (field == SW_V) {                                                                    \
+    } else if (field == WATER_V) {                                                                 \
       for (int i = 0; i < n; i++) d[i] = h[i] > dry ? qy[i] / h[i] : (REAL)NAN;                    \
-    } else if (field == SW_CONC) {                                                                 \
+    } else if (field == WATER_CONC) {                                                              \
       for (int i = 0; i < n; i++) d[i] = h[i] > dry ? hc[i] / h[i] : (REAL)NAN;                    \
     } else {                                                                                       \
       return false;                                                                                \
@@ -93,7 +93,7 @@ ria_status sw_read(void *self, int field, int tracer, bool maximum, int j0, int 
                    void *dst) {
   const sw *s = self;
   RIA_TRY(ria_planes_read(self, field, tracer, maximum, j0, nj, real, dst));
-  if (maximum && field == SW_DEPTH)
+  if (maximum && field == WATER_DEPTH)
     water_forget_films((size_t)s->planes.grid.nx * (size_t)nj, real, s->p.dry_depth, dst);
   return RIA_OK;
 }
@@ -104,16 +104,19 @@ ria_status sw_read(void *self, int field, int tracer, bool maximum, int j0, int 
 /* Set one cell of the state from a field's value. */
 static void set_cell(sw *s, int field, int tracer, size_t at, double v) {
   void *const *state = s->state[s->now];
-  if (field == SW_BED) sw_put(s, s->bed, at, v);
-  if (field == SW_MANNING) sw_put(s, s->manning, at, v);
-  if (field == SW_BED || field == SW_MANNING) return;
-  sw_here here = {depth_at(s, at), sw_get(s, state[SW_STATE_QX], at),
-                  sw_get(s, state[SW_STATE_QY], at), sw_get(s, s->bed, at)};
-  if (field == SW_CONC || field == SW_LOAD) {
-    sw_put(s, state[SW_STATE_C + tracer], at, field == SW_LOAD ? v : here.h > 0 ? v * here.h : 0);
+  if (field == WATER_BED) sw_put(s, s->bed, at, v);
+  if (field == WATER_MANNING) sw_put(s, s->manning, at, v);
+  if (field == WATER_BED || field == WATER_MANNING) return;
+  water_cell here = {depth_at(s, at), sw_get(s, state[SW_STATE_QX], at),
+                     sw_get(s, state[SW_STATE_QY], at), sw_get(s, s->bed, at)};
+  if (field == WATER_CONC || field == WATER_LOAD) {
+    sw_put(s, state[SW_STATE_C + tracer], at,
+           field == WATER_LOAD ? v
+           : here.h > 0        ? v * here.h
+                               : 0);
     return;
   }
-  const double scale = sw_set_flow(field, v, s->p.dry_depth, &here);
+  const double scale = water_set_flow(field, v, s->p.dry_depth, &here);
   sw_put(s, state[SW_H], at, here.h);
   sw_put(s, state[SW_STATE_QX], at, here.qx);
   sw_put(s, state[SW_STATE_QY], at, here.qy);
@@ -125,13 +128,12 @@ ria_status sw_write(void *self, int field, int tracer, const double *src) {
   sw *s = self;
   const int nx = s->planes.grid.nx, ny = s->planes.grid.ny;
   RIA_TRY(water_check(s->planes.ctx, &s->planes.grid, s->planes.threads, field, src));
-  if (field == SW_MANNING && !s->manning) RIA_TRY(ria_plane_alloc(&s->planes, &s->manning));
+  if (field == WATER_MANNING && !s->manning) RIA_TRY(ria_plane_alloc(&s->planes, &s->manning));
 #pragma omp parallel for num_threads(s->planes.threads) schedule(static)
   for (int j = 0; j < ny; j++)
     for (int i = 0; i < nx; i++) {
       double v = src[(size_t)j * (size_t)nx + (size_t)i];
-      set_cell(s, field, tracer, sw_at(s, i, j),
-               isnan(v) ? (field == SW_LEVEL_FIELD ? -1e30 : 0) : v);
+      set_cell(s, field, tracer, sw_at(s, i, j), isnan(v) ? (field == WATER_LEVEL ? -1e30 : 0) : v);
     }
   s->planes.ready = false;
   return RIA_OK;

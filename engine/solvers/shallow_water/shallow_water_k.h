@@ -337,7 +337,7 @@ RIA_KERNEL R RIA_K(sw_drag_power)(R h, R inv) {
 #ifdef __CUDA_ARCH__
   if (sizeof(R) == 4) return inv * inv * (R)exp2f(-(1.0f / 3.0f) * __log2f((float)h));
 #endif
-  return inv * inv * RIA_K(sw_inv_cbrt)(h);
+  return inv * inv * RIA_K(water_inv_cbrt)(h);
 }
 
 /* Factor on the discharge after Manning friction over dt, backward Euler of dq/dt = -k |q| q solved

@@ -42,10 +42,10 @@ static ria_status row_make(ria_context *ctx, const ria_grid *g, ria_side side, r
 }
 
 static ria_status row_read(row *r, sw_sampler sample, void *self) {
-  RIA_TRY(sample(self, SW_BED, -1, 2 * r->n, r->cell, r->bed));
-  RIA_TRY(sample(self, SW_DEPTH, -1, r->n, r->cell, r->depth));
-  RIA_TRY(sample(self, SW_SPEED, -1, r->n, r->cell, r->speed));
-  return sample(self, SW_MANNING, -1, r->n, r->cell, r->manning);
+  RIA_TRY(sample(self, WATER_BED, -1, 2 * r->n, r->cell, r->bed));
+  RIA_TRY(sample(self, WATER_DEPTH, -1, r->n, r->cell, r->depth));
+  RIA_TRY(sample(self, WATER_SPEED, -1, r->n, r->cell, r->speed));
+  return sample(self, WATER_MANNING, -1, r->n, r->cell, r->manning);
 }
 
 /* Of the bed towards the k-th cell of the side. */
@@ -102,10 +102,10 @@ static ria_status judge_side(ria_context *ctx, const ria_grid *grid, const ria_f
   if (s == RIA_OK) s = row_read(&r, sample, self);
   for (int k = 0; s == RIA_OK && k < set->boundary.n; k++) {
     const ria_stretch *b = &set->boundary.stretch[k];
-    if (b->side != side || (b->kind != SW_NORMAL && b->kind != SW_OPEN)) continue;
+    if (b->side != side || (b->kind != SIDE_NORMAL && b->kind != SIDE_OPEN)) continue;
     const double given = given_slope(set, b);
     const int32_t *owners = set->boundary.owner[side];
-    if (b->kind == SW_NORMAL)
+    if (b->kind == SIDE_NORMAL)
       judge_normal(&r, owners, k, side, given, out);
     else if (isnan(given))
       judge_open(&r, owners, k, side, out);
@@ -121,7 +121,7 @@ ria_status sw_judge_outlets(ria_context *ctx, const ria_grid *grid, const ria_fo
     bool any = false;
     for (int k = 0; k < set->boundary.n && !any; k++) {
       const ria_stretch *b = &set->boundary.stretch[k];
-      any = b->side == (ria_side)side && (b->kind == SW_NORMAL || b->kind == SW_OPEN);
+      any = b->side == (ria_side)side && (b->kind == SIDE_NORMAL || b->kind == SIDE_OPEN);
     }
     if (any) RIA_TRY(judge_side(ctx, grid, set, (ria_side)side, sample, self, out));
   }

@@ -9,12 +9,13 @@
 
 /* What stands beyond an edge of the boundary, other than water. */
 typedef struct RIA_K(sw_beyond) {
-  R value; /* level [m] for SW_LEVEL, discharge per width into the domain [m^2/s] for SW_DISCHARGE
+  R value; /* level [m] for SIDE_LEVEL, discharge per width into the domain [m^2/s] for
+            * SIDE_DISCHARGE
             */
   R tilt;  /* sw_tilt of the cell beside itself, outwards: half of it lies between its centre and
               the edge, where a wall bears what the forces do */
   R fall;  /* how far the bed outside lies below the cell's, m: sw_rim_fall */
-  R ease;  /* sw_ease of SW_NORMAL */
+  R ease;  /* sw_ease of SIDE_NORMAL */
 } RIA_K(sw_beyond);
 
 /* How far the bed falls from a cell on the boundary to one that would lie outside, d away: at the
@@ -25,9 +26,9 @@ RIA_KERNEL R RIA_K(sw_rim_fall)(R slope, R z_in, R z, R d) {
 }
 
 /* Normal flow as waves see it: u = ease c^(4/3), which is Manning's u = sqrt(fall / d) h^(2/3) / n.
- * A bed without roughness has next to none, as in sw_conveyance. */
+ * A bed without roughness has next to none, as in water_conveyance. */
 RIA_KERNEL R RIA_K(sw_ease)(R fall, R d, R manning, const RIA_K(sw_const) * k) {
-  const R thin = RIA_K(sw_inv_cbrt)(k->g);
+  const R thin = RIA_K(water_inv_cbrt)(k->g);
   return RIA_K(sw_root)(fall / d) / RIA_K(sw_max)(manning, (R)1e-6) * thin * thin;
 }
 
@@ -72,7 +73,7 @@ RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_imposed)(RIA_K(sw_side) inside, RIA_K(sw_beyo
   const R h = inside.h;
   RIA_K(sw_flux) f = {0, 0, 0};
   R q = RIA_K(sw_min)(-b.value, RIA_K(sw_capacity)(h, inside.u, inside.c, k->inv_27g));
-  R hc = RIA_K(sw_abs)(q) > 0 ? 1 / RIA_K(sw_inv_cbrt)(q * q / k->g) : (R)0;
+  R hc = RIA_K(sw_abs)(q) > 0 ? 1 / RIA_K(water_inv_cbrt)(q * q / k->g) : (R)0;
   R hb = q < 0 ? RIA_K(sw_max)(h, hc) : RIA_K(sw_max)(h, k->dry);
   const double due = (double)(q * dt_dx) + *owed;
   f.h = RIA_K(sw_whole_places)((R)due, q > 0 ? h : (R)1e30, h);
@@ -87,9 +88,9 @@ RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_imposed)(RIA_K(sw_side) inside, RIA_K(sw_beyo
  * ease x^4 + 2 x^3 = w between critical flow and still water, which Newton's steps from still water
  * come down to: 3 x^3 = w, 2 x^3 = w. */
 RIA_KERNEL RIA_K(sw_side) RIA_K(sw_outlet)(R w, int normal, R ease, const RIA_K(sw_const) * k) {
-  R x = 1 / RIA_K(sw_inv_cbrt)(w * (R)(1.0 / 3.0)), u = x * x * x;
+  R x = 1 / RIA_K(water_inv_cbrt)(w * (R)(1.0 / 3.0)), u = x * x * x;
   if (normal && ease * x < 1) {
-    x = 1 / RIA_K(sw_inv_cbrt)(w * (R)0.5);
+    x = 1 / RIA_K(water_inv_cbrt)(w * (R)0.5);
     for (int n = 0; n < 5; n++)
       x -= ((ease * x + 2) * x * x * x - w) / ((4 * ease * x + 6) * x * x);
     u = ease * x * x * x * x;
@@ -119,12 +120,12 @@ RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_boundary)(int kind, R h, R un, R z, RIA_K(sw_
                                              double *owed, const RIA_K(sw_const) * k) {
   const R c = RIA_K(sw_root)(k->g * h);
   const RIA_K(sw_side) inside = {h, un, z, c};
-  if (kind == SW_OPEN) return RIA_K(sw_onward)(inside, b.tilt + b.fall, dt_dx, k);
-  if (kind == SW_LEVEL && un >= c && h > 0) return RIA_K(sw_onward)(inside, b.tilt, dt_dx, k);
-  if (kind == SW_LEVEL) return RIA_K(sw_to_level)(inside, b, dt_dx, k);
-  if (kind == SW_DISCHARGE) return RIA_K(sw_imposed)(inside, b, dt_dx, owed, k);
-  if (kind == SW_NORMAL || kind == SW_FREE)
-    return RIA_K(sw_let_out)(kind == SW_NORMAL, inside, b, dt_dx, k);
+  if (kind == SIDE_OPEN) return RIA_K(sw_onward)(inside, b.tilt + b.fall, dt_dx, k);
+  if (kind == SIDE_LEVEL && un >= c && h > 0) return RIA_K(sw_onward)(inside, b.tilt, dt_dx, k);
+  if (kind == SIDE_LEVEL) return RIA_K(sw_to_level)(inside, b, dt_dx, k);
+  if (kind == SIDE_DISCHARGE) return RIA_K(sw_imposed)(inside, b, dt_dx, owed, k);
+  if (kind == SIDE_NORMAL || kind == SIDE_FREE)
+    return RIA_K(sw_let_out)(kind == SIDE_NORMAL, inside, b, dt_dx, k);
   return RIA_K(sw_wall)(h, un, c);
 }
 
@@ -133,7 +134,7 @@ RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_boundary)(int kind, R h, R un, R z, RIA_K(sw_
  * not even what an inflow still owes. owed: load that inflow has not given yet because it was less
  * than the cell's last place; kept between steps. */
 RIA_KERNEL R RIA_K(sw_boundary_load)(int kind, R h, R c, R moved, double outside, double *owed) {
-  if (kind == SW_WALL) return (R)0;
+  if (kind == SIDE_WALL) return (R)0;
   const R held = h * c;
   const double due = moved > 0 ? (double)(moved * c) : (double)moved * outside + *owed;
   const R load = RIA_K(sw_whole_places)((R)due, moved > 0 ? held : (R)1e30, held);
@@ -146,12 +147,12 @@ RIA_KERNEL R RIA_K(sw_boundary_load)(int kind, R h, R c, R moved, double outside
 RIA_KERNEL R RIA_K(sw_boundary_speed)(int kind, R h, R un, R z, R value,
                                       const RIA_K(sw_const) * k) {
   R c = RIA_K(sw_root)(k->g * h), s = 0;
-  if (kind == SW_LEVEL) {
+  if (kind == SIDE_LEVEL) {
     R hb = RIA_K(sw_max)(value - z, (R)0), cb = RIA_K(sw_root)(k->g * hb);
     R ub = RIA_K(sw_max)(un + 2 * (c - cb), -cb);
     s = hb > k->dry ? RIA_K(sw_abs)(ub) + cb : (R)0;
-  } else if (kind == SW_DISCHARGE && value > 0) {
-    R hc = 1 / RIA_K(sw_inv_cbrt)(value * value / k->g);
+  } else if (kind == SIDE_DISCHARGE && value > 0) {
+    R hc = 1 / RIA_K(water_inv_cbrt)(value * value / k->g);
     R hb = RIA_K(sw_max)(h, hc);
     s = value / hb + RIA_K(sw_root)(k->g * hb);
   }

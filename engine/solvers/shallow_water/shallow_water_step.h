@@ -174,7 +174,7 @@ SW_LOOP static void RIA_K(carry)(int n, const R *RIA_RESTRICT moved, const R *RI
 #pragma omp simd
   for (int i = 0; i < n; i++)
     out[i] = RIA_K(sw_carried)(RIA_K(sw_along)(moved[i], cl[i], cr[i]) +
-                                   RIA_K(sw_mixed)(hl[i], cl[i], hr[i], cr[i], mix),
+                                   RIA_K(water_mixed)(hl[i], cl[i], hr[i], cr[i], mix),
                                hl[i], cl[i], hr[i], cr[i]);
 }
 
@@ -280,15 +280,15 @@ static RIA_K(sw_beyond) RIA_K(beyond)(const RIA_K(step) * st, ria_side side, int
   const bool along_x = side == RIA_WEST || side == RIA_EAST;
   const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
   RIA_K(sw_beyond) b = {0, 0, 0, 0};
-  b.value = kind == SW_DISCHARGE ? (R)s->forcing.share[side][k] : (R)s->forcing.value[owner];
+  b.value = kind == SIDE_DISCHARGE ? (R)s->forcing.share[side][k] : (R)s->forcing.value[owner];
   b.tilt = st->forced ? sign * RIA_K(sw_rim_tilt)(along_x, h, ut, &st->forces) : (R)0;
-  if (kind != SW_OPEN && kind != SW_NORMAL && kind != SW_FREE) return b;
+  if (kind != SIDE_OPEN && kind != SIDE_NORMAL && kind != SIDE_FREE) return b;
   int i, j;
   ria_side_cell(&s->planes.grid, side, k, &i, &j);
   const size_t at = sw_at(s, i, j), in = sw_inner(s, side, at);
   const R d = (R)(along_x ? s->planes.grid.dx : s->planes.grid.dy);
   b.fall = RIA_K(sw_rim_fall)(b.value, st->bed[in], st->bed[at], d);
-  if (kind == SW_NORMAL)
+  if (kind == SIDE_NORMAL)
     b.ease = RIA_K(sw_ease)(b.fall, d, s->manning ? st->manning[at] : st->manning_one, &st->k);
   return b;
 }
@@ -309,7 +309,7 @@ static void RIA_K(boundary_edge)(const RIA_K(step) * st, ria_side side, int k, R
   out->left[e] = f.left;
   out->right[e] = f.left;
   /* what flows in has no velocity along an imposed boundary; what flows out has the cell's */
-  out->side[e] = sign * f.h * (f.h > 0 || kind == SW_OPEN ? ut : (R)0);
+  out->side[e] = sign * f.h * (f.h > 0 || kind == SIDE_OPEN ? ut : (R)0);
 
   const double area = s->planes.grid.dx * s->planes.grid.dy;
   const double *conc = s->forcing.tracer + (size_t)owner * (size_t)s->nt;
@@ -426,18 +426,18 @@ static void RIA_K(keep_maxima)(const RIA_K(step) * st, int j, int i0, int n) {
   for (int m = 0; m < s->planes.n_track; m++) {
     const ria_plane_track *track = &s->planes.track[m];
     R *max = (R *)track->max + at;
-    const R *hc = track->field == SW_CONC ? st->new[SW_STATE_C + track->tracer] + at : h;
+    const R *hc = track->field == WATER_CONC ? st->new[SW_STATE_C + track->tracer] + at : h;
 #define KEEP(VALUE)                                                                                \
   _Pragma("omp simd") for (int i = 0; i < n; i++) {                                                \
     const R d = h[i] > dry ? h[i] : (R)1, v = VALUE;                                               \
     (void)d;                                                                                       \
     max[i] = (h[i] > dry) & !(v <= max[i]) ? v : max[i];                                           \
   }
-    if (track->field == SW_DEPTH) {
+    if (track->field == WATER_DEPTH) {
       KEEP(h[i])
-    } else if (track->field == SW_LEVEL_FIELD) {
+    } else if (track->field == WATER_LEVEL) {
       KEEP(h[i] + bed[i])
-    } else if (track->field == SW_SPEED) {
+    } else if (track->field == WATER_SPEED) {
       KEEP(RIA_K(sw_root)(qx[i] * qx[i] + qy[i] * qy[i]) / d)
     } else {
       KEEP(hc[i] / d)

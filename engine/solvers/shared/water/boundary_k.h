@@ -6,16 +6,16 @@
 #define RIA_WATER_BOUNDARY_K_H
 #include <ria/kernel.h>
 
-/* Boundary kinds, in the order of a solver's table. adi has the first four. */
-enum { SW_WALL, SW_OPEN, SW_LEVEL, SW_DISCHARGE, SW_NORMAL, SW_FREE };
+/* Kinds of boundary of solvers of flow, in the order of their tables. adi has the first four. */
+enum { SIDE_WALL, SIDE_OPEN, SIDE_LEVEL, SIDE_DISCHARGE, SIDE_NORMAL, SIDE_FREE };
 
 /* Has a kind a value? It is a level, a discharge, or the slope of the bed outside (NaN: none was
  * given). */
-RIA_KERNEL int sw_has_value(int kind) { return kind != SW_WALL && kind != SW_FREE; }
+RIA_KERNEL int water_side_has_value(int kind) { return kind != SIDE_WALL && kind != SIDE_FREE; }
 
 /* a^(1/3), a > 0. The library's function waits on itself; a GPU, where one thread's time counts
  * here, guesses in single precision and takes two steps of Newton to y^-3 = a. */
-RIA_KERNEL double sw_cube_root(double a) {
+RIA_KERNEL double water_cube_root(double a) {
 #ifdef __CUDA_ARCH__
   const double least = 1e-30, b = a > least ? a : least;
   double y = (double)exp2f(-(1.0f / 3.0f) * __log2f((float)b));
@@ -32,14 +32,14 @@ RIA_KERNEL double sw_cube_root(double a) {
 
 /* The level to which a stretch counts as filled. q: total discharge, m^3/s; length: its width, m;
  * lowest: its lowest bed. */
-RIA_KERNEL double sw_filled_to(double q, double length, double lowest, double g) {
+RIA_KERNEL double water_filled_to(double q, double length, double lowest, double g) {
   const double mean = fabs(q) / length;
-  return q > 0 ? lowest + sw_cube_root(mean * mean / g) : -1e300;
+  return q > 0 ? lowest + water_cube_root(mean * mean / g) : -1e300;
 }
 
-RIA_KERNEL double sw_conveyance(double h, double z, double manning, double filled_to) {
+RIA_KERNEL double water_conveyance(double h, double z, double manning, double filled_to) {
   const double fill = filled_to - z, d = fill > h ? fill : h;
-  const double root = sw_cube_root(d > 0 ? d : 1.0);
+  const double root = water_cube_root(d > 0 ? d : 1.0);
   return d > 0 ? d * root * root / (manning > 1e-6 ? manning : 1e-6) : 0.0;
 }
 

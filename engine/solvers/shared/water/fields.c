@@ -3,52 +3,54 @@
 #include <ria/planes.h>
 
 const ria_field_info water_fields[] = {
-    [SW_BED] = {"bed", "m", "bed elevation", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATIC, "topo",
-                "elevation of the bed, z up"},
-    [SW_MANNING] = {"manning", "s m-1/3", "Manning roughness", NULL,
-                    RIA_FIELD_INPUT | RIA_FIELD_STATIC, "viridis",
-                    "Manning roughness of each cell"},
-    [SW_DEPTH] = {"depth", "m", "water depth", "sea_floor_depth_below_sea_surface",
-                  RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK, "deep", "depth of water h"},
-    [SW_LEVEL_FIELD] = {"level", "m", "water level", "sea_surface_height_above_geopotential_datum",
-                        RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_DRY_NAN | RIA_FIELD_GAUGE |
-                            RIA_FIELD_LEVEL,
-                        "balance",
-                        "water level h + bed; setting it sets the depth to what lies above"
-                        " the bed"},
-    [SW_QX] = {"qx", "m2 s-1", "discharge per width, x-component", NULL,
-               RIA_FIELD_INPUT | RIA_FIELD_STATE, "balance",
-               "discharge per width to the east; on a staggered grid the mean of the cell's faces"},
-    [SW_QY] =
+    [WATER_BED] = {"bed", "m", "bed elevation", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATIC, "topo",
+                   "elevation of the bed, z up"},
+    [WATER_MANNING] = {"manning", "s m-1/3", "Manning roughness", NULL,
+                       RIA_FIELD_INPUT | RIA_FIELD_STATIC, "viridis",
+                       "Manning roughness of each cell"},
+    [WATER_DEPTH] = {"depth", "m", "water depth", "sea_floor_depth_below_sea_surface",
+                     RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK, "deep",
+                     "depth of water h"},
+    [WATER_LEVEL] = {"level", "m", "water level", "sea_surface_height_above_geopotential_datum",
+                     RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_DRY_NAN | RIA_FIELD_GAUGE |
+                         RIA_FIELD_LEVEL,
+                     "balance",
+                     "water level h + bed; setting it sets the depth to what lies above"
+                     " the bed"},
+    [WATER_QX] =
+        {"qx", "m2 s-1", "discharge per width, x-component", NULL,
+         RIA_FIELD_INPUT | RIA_FIELD_STATE, "balance",
+         "discharge per width to the east; on a staggered grid the mean of the cell's faces"},
+    [WATER_QY] =
         {"qy", "m2 s-1", "discharge per width, y-component", NULL,
          RIA_FIELD_INPUT | RIA_FIELD_STATE, "balance",
          "discharge per width to the north; on a staggered grid the mean of the cell's faces"},
-    [SW_U] = {"u", "m s-1", "velocity, x-component", "eastward_sea_water_velocity",
-              RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance", "velocity to the east"},
-    [SW_V] = {"v", "m s-1", "velocity, y-component", "northward_sea_water_velocity",
-              RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance", "velocity to the north"},
-    [SW_SPEED] = {"speed", "m s-1", "speed", "sea_water_speed",
-                  RIA_FIELD_TRACK | RIA_FIELD_DRY_NAN | RIA_FIELD_GAUGE, "speed",
-                  "magnitude of the velocity"},
-    [SW_FROUDE] = {"froude", "1", "Froude number", NULL, RIA_FIELD_DRY_NAN, "speed",
-                   "speed over wave celerity"},
-    [SW_CONC] = {"", "kg m-3", "concentration", NULL,
-                 RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_PER_TRACER | RIA_FIELD_DRY_NAN |
-                     RIA_FIELD_GAUGE,
-                 "matter", "concentration of the tracer"},
-    [SW_LOAD] = {"load", "kg m-2", "amount per area", NULL,
-                 RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_PER_TRACER | RIA_FIELD_LOAD,
-                 "matter", "amount of the tracer per area of the ground, h C"},
-    [SW_FIELDS] = {0},
+    [WATER_U] = {"u", "m s-1", "velocity, x-component", "eastward_sea_water_velocity",
+                 RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance", "velocity to the east"},
+    [WATER_V] = {"v", "m s-1", "velocity, y-component", "northward_sea_water_velocity",
+                 RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance", "velocity to the north"},
+    [WATER_SPEED] = {"speed", "m s-1", "speed", "sea_water_speed",
+                     RIA_FIELD_TRACK | RIA_FIELD_DRY_NAN | RIA_FIELD_GAUGE, "speed",
+                     "magnitude of the velocity"},
+    [WATER_FROUDE] = {"froude", "1", "Froude number", NULL, RIA_FIELD_DRY_NAN, "speed",
+                      "speed over wave celerity"},
+    [WATER_CONC] = {"", "kg m-3", "concentration", NULL,
+                    RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_PER_TRACER | RIA_FIELD_DRY_NAN |
+                        RIA_FIELD_GAUGE,
+                    "matter", "concentration of the tracer"},
+    [WATER_LOAD] = {"load", "kg m-2", "amount per area", NULL,
+                    RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_PER_TRACER | RIA_FIELD_LOAD,
+                    "matter", "amount of the tracer per area of the ground, h C"},
+    [WATER_FIELDS] = {0},
 };
 
 const char *water_refuses(int field, double v) {
   const bool positive =
-      field == SW_MANNING || field == SW_DEPTH || field == SW_CONC || field == SW_LOAD;
+      field == WATER_MANNING || field == WATER_DEPTH || field == WATER_CONC || field == WATER_LOAD;
   return positive && v < 0 ? "must not be negative" : NULL;
 }
 
-bool water_nan_means_dry(int field) { return field != SW_BED && field != SW_MANNING; }
+bool water_nan_means_dry(int field) { return field != WATER_BED && field != WATER_MANNING; }
 
 ria_status water_check(ria_context *ctx, const ria_grid *grid, int threads, int field,
                        const double *src) {

@@ -14,57 +14,57 @@ extern "C" {
 #endif
 
 /* Index into water_fields. */
-enum sw_field {
-  SW_BED,
-  SW_MANNING,
-  SW_DEPTH,
-  SW_LEVEL_FIELD,
-  SW_QX,
-  SW_QY,
-  SW_U,
-  SW_V,
-  SW_SPEED,
-  SW_FROUDE,
-  SW_CONC,
-  SW_LOAD,
-  SW_FIELDS
+enum water_field {
+  WATER_BED,
+  WATER_MANNING,
+  WATER_DEPTH,
+  WATER_LEVEL,
+  WATER_QX,
+  WATER_QY,
+  WATER_U,
+  WATER_V,
+  WATER_SPEED,
+  WATER_FROUDE,
+  WATER_CONC,
+  WATER_LOAD,
+  WATER_FIELDS
 };
 
 /* --- one cell of the state, in double: what fields are of it, and what setting one does ---------
  */
 
-typedef struct sw_here {
+typedef struct water_cell {
   double h, qx, qy, z;
-} sw_here;
+} water_cell;
 
 /* Value of a field other than `manning`; NaN where it has no meaning. load: h C of the tracer. */
-RIA_KERNEL double sw_value_of(int field, sw_here c, double load, double g, double dry) {
+RIA_KERNEL double water_value(int field, water_cell c, double load, double g, double dry) {
   switch (field) {
-  case SW_BED:
+  case WATER_BED:
     return c.z;
-  case SW_DEPTH:
+  case WATER_DEPTH:
     return c.h;
-  case SW_QX:
+  case WATER_QX:
     return c.qx;
-  case SW_QY:
+  case WATER_QY:
     return c.qy;
-  case SW_LOAD:
+  case WATER_LOAD:
     return load;
   default:
     break;
   }
   if (!(c.h > dry)) return NAN;
-  if (field == SW_LEVEL_FIELD) return c.h + c.z;
-  if (field == SW_CONC) return load / c.h;
+  if (field == WATER_LEVEL) return c.h + c.z;
+  if (field == WATER_CONC) return load / c.h;
   const double u = c.qx / c.h, v = c.qy / c.h;
   switch (field) {
-  case SW_U:
+  case WATER_U:
     return u;
-  case SW_V:
+  case WATER_V:
     return v;
-  case SW_SPEED:
+  case WATER_SPEED:
     return sqrt(u * u + v * v);
-  case SW_FROUDE:
+  case WATER_FROUDE:
     return sqrt((u * u + v * v) / (g * c.h));
   default:
     return NAN;
@@ -74,9 +74,9 @@ RIA_KERNEL double sw_value_of(int field, sw_here c, double load, double g, doubl
 /* Set depth, level, discharge or velocity. Velocities and concentrations stay when the depth
  * changes, and refer to the depth that is there when they are set. Returns the factor on the loads
  * of all tracers. A level of NaN is dry. */
-RIA_KERNEL double sw_set_flow(int field, double v, double dry, sw_here *c) {
-  if (field == SW_LEVEL_FIELD || field == SW_DEPTH) {
-    double h = field == SW_LEVEL_FIELD ? v - c->z : v;
+RIA_KERNEL double water_set_flow(int field, double v, double dry, water_cell *c) {
+  if (field == WATER_LEVEL || field == WATER_DEPTH) {
+    double h = field == WATER_LEVEL ? v - c->z : v;
     if (!(h > 0)) h = 0;
     const double scale = c->h > 0 ? h / c->h : 1.0, moves = c->h > dry && h > dry ? scale : 0.0;
     c->h = h;
@@ -85,13 +85,13 @@ RIA_KERNEL double sw_set_flow(int field, double v, double dry, sw_here *c) {
     return scale;
   }
   if (isnan(v)) v = 0;
-  const double q = c->h > dry ? (field == SW_U || field == SW_V ? v * c->h : v) : 0.0;
-  if (field == SW_QX || field == SW_U) c->qx = q;
-  if (field == SW_QY || field == SW_V) c->qy = q;
+  const double q = c->h > dry ? (field == WATER_U || field == WATER_V ? v * c->h : v) : 0.0;
+  if (field == WATER_QX || field == WATER_U) c->qx = q;
+  if (field == WATER_QY || field == WATER_V) c->qy = q;
   return 1.0;
 }
 
-/* [SW_FIELDS + 1], the last one zeroed. */
+/* [WATER_FIELDS + 1], the last one zeroed. */
 extern const ria_field_info water_fields[];
 
 /* For ria_plane_callbacks: what is refused, and where NaN means dry. */
