@@ -431,7 +431,7 @@ static void RIA_K(keep_maxima)(const RIA_K(step) * st, int j, int i0, int n) {
   _Pragma("omp simd") for (int i = 0; i < n; i++) {                                                \
     const R d = h[i] > dry ? h[i] : (R)1, v = VALUE;                                               \
     (void)d;                                                                                       \
-    max[i] = (h[i] > dry) & !(v <= max[i]) ? v : max[i];                                           \
+    max[i] = ((h[i] > dry) & !(v <= max[i])) ? v : max[i];                                         \
   }
     if (track->field == WATER_DEPTH) {
       KEEP(h[i])
