@@ -91,6 +91,8 @@ static const char *missing(const ria_solver *s) {
 }
 
 ria_status ria_solver_register(ria_context *ctx, const ria_solver *solver) {
+  if (!ctx) return RIA_ERR_ARGUMENT; /* there is no place for a message */
+  if (!solver) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a solver is needed");
   const char *what = missing(solver);
   if (what)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "solver '%s' has no %s",

@@ -1,6 +1,8 @@
 /* module.c - `require "waves"`: the solver `waves` for ria.sim of this Lua state.
  *
- * The program that loads the module has the engine and Lua in it; the module links neither. */
+ * The program that loads the module has the engine and Lua in it; the module links neither. It
+ * stays loaded when Lua closes (nodelete in CMakeLists.txt): the context of a host outlives the
+ * state, and what is registered with it is not copied. */
 #include "waves.h"
 #include <lauxlib.h>
 #include <ria_lua.h>

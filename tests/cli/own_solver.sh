@@ -18,6 +18,9 @@ generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt") # 
     "-DCMAKE_C_COMPILER=$CC" && "$CMAKE" --build module
 } >log 2>&1 || { cat log; fail "examples/own_solver is not built"; exit 1; }
 
+# what is registered outlives the Lua state: the module is not unloaded with it
+command -v readelf >/dev/null && { readelf -d module/waves.so | grep -q NODELETE || fail "waves.so is unloaded when Lua closes"; }
+
 export LUA_CPATH="$PWD/module/?.so"
 installed/bin/ria run "$source/examples/own_solver/shelf.lua" --out results --device cpu >log 2>&1 || { cat log; fail "shelf.lua fails"; }
 grep -q "A long wave over a shelf: waves, 200 x 60 cells" log || fail "it is not the solver 'waves'"

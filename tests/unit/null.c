@@ -1,6 +1,7 @@
 /* What is needed and NULL is an error with a message, not a crash. */
 #include "test.h"
 #include <ria/ria.h>
+#include <ria/solver.h>
 
 int main(void) {
   ria_context *ctx = NULL;
@@ -25,6 +26,8 @@ int main(void) {
   CHECK_OK(ctx, ria_sim_set_constant(sim, "bed", -1));
   CHECK_OK(ctx, ria_sim_run(sim, 1));
   ria_sim_destroy(&sim);
+  CHECK_FAILS(ctx, ria_solver_register(ctx, NULL), RIA_ERR_ARGUMENT, "a solver is needed");
+  CHECK_STATUS(ctx, ria_solver_register(NULL, NULL), RIA_ERR_ARGUMENT);
   ria_context_destroy(&ctx);
   return TEST_END();
 }

@@ -31,6 +31,8 @@ int main(void) {
   CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &other));
 
   incomplete(ctx);
+  refused(ctx, NULL, "a solver is needed");
+  CHECK_STATUS(ctx, ria_solver_register(NULL, &toy_solver), RIA_ERR_ARGUMENT);
   CHECK_STATUS(ctx, ria_sim_create(ctx, &desc, &sim), RIA_ERR_ARGUMENT);
   CHECK(!sim);
   CHECK_OK(ctx, ria_solver_register(ctx, &toy_solver));

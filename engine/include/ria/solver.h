@@ -276,8 +276,10 @@ struct ria_solver {
 };
 
 /* Let simulations of a context use a solver that is not built in, by its name. The tables and
- * functions are not copied: they outlive the context. RIA_ERR_ARGUMENT where the name is taken by
- * another solver or something is missing; the same solver once more is no error. */
+ * functions are not copied: they outlive the context. A Lua module that has them in it is therefore
+ * linked with -z nodelete: Lua unloads modules when it closes, and a host's context may live on.
+ * RIA_ERR_ARGUMENT where there is no context or no solver, the name is taken by another solver or
+ * something is missing; the same solver once more is no error. */
 RIA_API ria_status ria_solver_register(ria_context *ctx, const ria_solver *solver);
 
 #ifdef __cplusplus
