@@ -143,9 +143,9 @@ typedef struct rl_sim {
   ria_sim *sim; /* NULL = closed */
   rl_state *st;
   const ria_solver *solver;
-  int number; /* 1 = the first of the state */
-  bool ran, reported, closing;
-  uint64_t held; /* guard.c */
+  int number;                            /* 1 = the first of the state */
+  bool ran, reported, closing, pictured; /* pictured: its first frame was told of */
+  uint64_t held;                         /* guard.c */
   int n_tracers;
   char tracer[RIA_MAX_TRACERS][RIA_NAME_MAX];
   lua_Integer next_slot; /* of its callbacks */
@@ -168,6 +168,8 @@ void rl_push_sim(lua_State *L, const rl_sim *s);
 ria_status rl_close_sim(rl_sim *s);
 /* Have the engine look in now and then while it runs. */
 ria_status rl_watch_progress(rl_sim *s);
+/* Tell the host of the first frame, once, if there is one. */
+void rl_tell_first_frame(rl_sim *s);
 /* Set a field from the value at idx. */
 void rl_set_field(lua_State *L, rl_sim *s, const char *name, int idx, const rl_site *site,
                   const rl_path *path);

@@ -72,11 +72,11 @@ void cli_scratch_remove(cli_scratch *s);
 /* cli_progress.c */
 typedef struct cli_progress {
   const cli_options *options;
-  bool shown;              /* a line is on the terminal that must be wiped first */
-  const ria_sim *pictured; /* whose first frame was told of; only compared */
-  double told;             /* monotonic s: when a line was last printed; 0 = never */
+  bool shown;  /* a line is on the terminal that must be wiped first */
+  double told; /* monotonic s: when a line was last printed; 0 = never */
 } cli_progress;
 ria_status cli_show_progress(ria_sim *sim, const ria_progress_info *info, void *user);
+void cli_show_first_frame(const char *path, void *user);
 void cli_wipe_progress(cli_progress *p);
 
 /* cli_help.c, cli_stubs.c, cli_info.c, cli_bench.c */

@@ -43,11 +43,8 @@ static int columns(void) {
   return known ? size.ws_col - 1 : 79;
 }
 
-/* Once for each simulation: the last one told of is remembered. */
-static void show_first_frame(cli_progress *p, const ria_sim *sim) {
-  char path[4096];
-  if (p->pictured == sim || !ria_sim_first_frame(sim, path, sizeof path)) return;
-  p->pictured = sim;
+void cli_show_first_frame(const char *path, void *user) {
+  cli_progress *p = user;
   cli_wipe_progress(p);
   fprintf(stderr, "first frame: %s\n", path);
 }
@@ -67,7 +64,7 @@ static bool line_due(cli_progress *p) {
 ria_status cli_show_progress(ria_sim *sim, const ria_progress_info *info, void *user) {
   cli_progress *p = user;
   char line[256];
-  show_first_frame(p, sim);
+  (void)sim;
   if (p->options->tty || line_due(p)) {
     describe(info, line, sizeof line);
     if (p->options->tty)

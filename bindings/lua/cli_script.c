@@ -128,6 +128,7 @@ static void configure(lua_State *L, host *h) {
                                           .until = o->until,
                                           .interval = 0.5,
                                           .progress = progress ? cli_show_progress : NULL,
+                                          .first_frame = progress ? cli_show_first_frame : NULL,
                                           .user = h,
                                           .report = h->mode == RIA_LUA_RUN,
                                           .closing = closing,

@@ -36,11 +36,14 @@ typedef struct ria_lua_options {
   double until;             /* s; > 0: no run goes beyond */
   double interval;          /* wall s between calls of progress */
   ria_progress_fn progress; /* NULL = none */
-  void *user;               /* of progress and closing */
+  void *user;               /* of progress, closing and first_frame */
   bool report;              /* print summary and budget when a simulation that ran is closed */
   /* Called with each simulation that ran (or was checked) just before it is destroyed; status is
    * that of writing its last outputs. NULL = not. */
   void (*closing)(ria_sim *sim, ria_status status, void *user);
+  /* Called once for each simulation, as soon as a first frame of it is on disk, at the latest when
+   * it is closed. NULL = not. */
+  void (*first_frame)(const char *path, void *user);
   const char *provenance; /* JSON object for run.json */
   /* Where to keep the simulation that runs at the moment (NULL while none does), so that a signal
    * handler can call ria_sim_interrupt on it. */

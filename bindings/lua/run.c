@@ -17,10 +17,19 @@ static int nothing(lua_State *L) {
   return 0;
 }
 
+void rl_tell_first_frame(rl_sim *s) {
+  const ria_lua_options *o = &s->st->options;
+  char path[4096];
+  if (!o->first_frame || s->pictured || !s->sim) return;
+  s->pictured = ria_sim_first_frame(s->sim, path, sizeof path);
+  if (s->pictured) o->first_frame(path, o->user);
+}
+
 static ria_status on_progress(ria_sim *sim, const ria_progress_info *info, void *user) {
   rl_sim *s = user;
   const ria_lua_options *o = &s->st->options;
   RIA_TRY(rl_protected(s->st, nothing, NULL)); /* a call: hooks of the state run here */
+  rl_tell_first_frame(s);
   return o->progress ? o->progress(sim, info, o->user) : RIA_OK;
 }
 
@@ -45,6 +54,7 @@ static ria_sim *enter(rl_sim *s) {
 static void leave(rl_sim *s, ria_sim *before) {
   s->st->running = before;
   if (s->st->options.running) *s->st->options.running = before;
+  rl_tell_first_frame(s); /* a script may step in calls too short for progress */
 }
 
 /* What a run to t_end does not reach, told where a script is only checked. */

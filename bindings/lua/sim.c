@@ -469,6 +469,7 @@ ria_status rl_close_sim(rl_sim *s) {
   s->closing = true; /* what is told of it may come back to Lua */
   if (s->ran && !s->st->checked) {
     status = ria_sim_finish(s->sim);
+    rl_tell_first_frame(s);
     if (o->report && !s->reported && ria_sim_steps(s->sim) > 0) ria_sim_report(s->sim);
   }
   if (s->ran && o->closing) o->closing(s->sim, status, o->user);

@@ -27,7 +27,7 @@ typedef struct run_state {
   int64_t batch;     /* steps of the next batch */
   double wall0, t0;  /* when it began */
   int64_t steps0;
-  double told_wall; /* when progress was last told */
+  double told_wall; /* when progress was last told, or the run began */
   int64_t told_steps;
 } run_state;
 
@@ -68,7 +68,7 @@ static double eta(const ria_sim *sim, const run_state *r, double wall) {
 
 static ria_status tell_progress(ria_sim *sim, run_state *r) {
   double now = ria_wall_clock(), wall = now - r->wall0;
-  if (!sim->on_progress || now - r->told_wall < sim->progress_interval) return RIA_OK;
+  if (!sim->on_progress || now - sim->told_wall < sim->progress_interval) return RIA_OK;
   ria_budget_row rows[RIA_QUANTITIES];
   RIA_TRY(ria_budget_rows(sim, rows));
   double steps = (double)(sim->at.steps - r->told_steps);
@@ -82,7 +82,7 @@ static ria_status tell_progress(ria_sim *sim, run_state *r) {
       .mass_error = sim->n_quantities ? rows[0].relative : 0.0,
       .steps = sim->at.steps,
   };
-  r->told_wall = now;
+  r->told_wall = sim->told_wall = now;
   r->told_steps = sim->at.steps;
   return sim->on_progress(sim, &info, sim->progress_user);
 }
@@ -251,6 +251,7 @@ static ria_status run_to(ria_sim *sim, double t_end, int64_t steps, bool closing
   sim->forcing.failed = 0;
   sim->busy = true;
   sim->wall_from = wall;
+  if (sim->told_wall == 0.0) sim->told_wall = wall;
   ria_status s = ria_forcing_covers(sim, sim->at.t, isfinite(t_end) ? t_end : sim->at.t);
   if (s == RIA_OK) s = start(sim, t_end);
   if (s == RIA_OK) s = ria_outputs_resume(sim);

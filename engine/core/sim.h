@@ -101,6 +101,7 @@ struct ria_sim {
   ria_progress_fn on_progress;
   void *progress_user;
   double progress_interval; /* wall s */
+  double told_wall;         /* when progress was last told, of whichever run; 0 = nothing ran yet */
 
   ria_queue queue;
   ria_forcing_state forcing;

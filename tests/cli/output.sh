@@ -101,6 +101,26 @@ LUA
 "$ria" run pictured.lua -q --overwrite 2>stderr || fail "pictured.lua -q fails"
 [ -s stderr ] && fail "pictured.lua -q says $(cat stderr)"
 
+# once for each simulation: of two that take turns, of one after another, of steps too short for progress
+cat >turns.lua <<'LUA'
+local ria = require "ria"
+local function pictured(out)
+  local sim = ria.sim { grid = { nx = 8, ny = 8, dx = 10 }, bed = -2, init = { level = 0 }, out = out }
+  sim:at(0, ria.frame "level")
+  return sim
+end
+local one, two = pictured "turns/one", pictured "turns/two"
+for _ = 1, 200 do one:step() two:step() end
+one:close()
+for k = 1, 3 do
+  local sim <close> = pictured("turns/after" .. k)
+  sim:advance(1)
+end
+LUA
+"$ria" run turns.lua >/dev/null 2>stderr || fail "turns.lua fails: $(cat stderr)"
+for k in after1 after2 after3 one two; do echo "first frame: turns/$k/frames/level/level_000000.png"; done >expected
+sort stderr | cmp -s - expected || fail "turns.lua: $(cat stderr)"
+
 # the second simulation of a script gets a directory of its own
 cat >two.lua <<'LUA'
 local ria = require "ria"

@@ -1,6 +1,7 @@
 /* tests/unit/sim.c - making, setting, reading and running simulations of a solver of the test's. */
 #include "core/context.h"
 #include "toy.h"
+#include <time.h>
 
 static void creating(ria_context *ctx) {
   ria_sim *sim = NULL;
@@ -204,6 +205,26 @@ static void breaking_down(ria_context *ctx) {
 
 /* --- progress and interrupts --- */
 
+static ria_status count_progress(ria_sim *sim, const ria_progress_info *info, void *user) {
+  (void)sim;
+  (void)info;
+  ++*(int *)user;
+  return RIA_OK;
+}
+
+/* The interval counts from one run to the next: many short ones are told of, too. */
+static void progress_of_short_runs(ria_context *ctx) {
+  int told = 0;
+  ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
+  CHECK_OK(ctx, ria_sim_on_progress(sim, 0.05, count_progress, &told));
+  for (int k = 0; k < 1000 && !told; k++) {
+    CHECK_OK(ctx, ria_sim_step(sim, 1));
+    nanosleep(&(struct timespec){.tv_nsec = 5 * 1000 * 1000}, NULL);
+  }
+  CHECK(told == 1);
+  ria_sim_destroy(&sim);
+}
+
 typedef struct watch {
   int calls;
   ria_status answer;
@@ -338,6 +359,7 @@ int main(void) {
   running(ctx);
   breaking_down(ctx);
   watching(ctx);
+  progress_of_short_runs(ctx);
   budget(ctx);
   interleaved(ctx);
   without_loops();
