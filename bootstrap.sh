@@ -7,7 +7,7 @@
 #   ./bootstrap.sh build                 build everything, run nothing
 #
 # On Debian and its kin, missing packages are installed with apt-get (as root, or through sudo).
-# Elsewhere the script says what is missing. `run` compiles CUDA code where a GPU is visible, `test`
+# Elsewhere the script says what is missing and goes on. `run` compiles CUDA code where a GPU is visible, `test`
 # and `build` wherever nvcc is found; all three do without.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -76,6 +76,14 @@ build() { # directory, cmake options
   }
 }
 
+# What no build does without. Where apt-get is missing packages have other names and places: CMake finds
+# what is there, and says what is not.
+need() {
+  install "$@" && return
+  command -v apt-get >/dev/null && die "these packages are needed"
+  say "there is no apt-get to install them with: CMake looks for what they hold, and says what it lacks"
+}
+
 # Not needed: libdeflate packs stores three times as fast; nvcc calls a C++ compiler.
 want_libdeflate() { install libdeflate-dev || say "without libdeflate: zlib packs the stores"; }
 want_cuda() {
@@ -120,20 +128,20 @@ needs=(gcc libc6-dev cmake ninja-build pkg-config zlib1g-dev libpng-dev liblua5.
 case ${1:-} in
 run)
   shift
-  install "${needs[@]}" || die "these packages are needed"
-  want_libdeflate
+  need "${needs[@]}"
+  [ -e build/CMakeCache.txt ] || want_libdeflate # asked for once: a run needs neither a password nor the network
   build_program
   run_scenario "$@"
   ;;
 build)
-  install "${needs[@]}" || die "these packages are needed"
+  need "${needs[@]}"
   want_libdeflate
   want_cuda
   say "building everything (log: build.log)"
-  build build -DRIA_CUDA=AUTO
+  build build -DRIA_TESTS=ON -DRIA_CUDA=AUTO # `run` may have left both out
   ;;
 test)
-  install "${needs[@]}" lua5.4 || die "these packages are needed"
+  need "${needs[@]}" lua5.4
   want_libdeflate
   want_cuda
   # Readers of our stores that are not ours: their tests say "skipped" where these cannot be had.

@@ -59,6 +59,15 @@ else
   skip "shell scripts, shellcheck is not installed"
 fi
 
+# a test that is called by hand must not remove its caller's files
+for file in tests/cli/*.sh; do
+  grep -q '^scratch$' "$file" || fail "$file: does not call \`scratch\`"
+done
+for file in tests/cli/*.sh tests/cli/shell/*.sh; do
+  said=$(awk '/^scratch$/ { exit } /(^|[^a-z])rm (-[a-zA-Z]+ )*"?[^"$\/-]/ { print FNR ": " $0 }' "$file")
+  [ -z "$said" ] || fail "$file:$said: removes in its caller's folder: call \`scratch\` before"
+done
+
 for file in $(texts); do
   grep -n "[[:blank:]]\$" "$file" /dev/null && fail "$file: blanks at the end of a line"
   grep -n "$(printf '\t')" "$file" /dev/null && fail "$file: tabs"

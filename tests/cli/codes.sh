@@ -4,6 +4,8 @@
 # shellcheck disable=SC3045  # every sh that runs this has ulimit -v
 ria=$1 source=$2
 failed=0
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
 
 # expect CODE TEXT ARGUMENTS...: the program exits with CODE and TEXT is in what it says.
 expect() {
@@ -27,7 +29,7 @@ expect() {
 # script NAME: standard input as a script.
 script() { { echo 'local ria = require "ria"'; cat; } >"$1"; }
 
-rm -rf out results ./*.lua ./*.csv
+scratch
 
 script good.lua <<'LUA'
 local p = ria.params {

@@ -6,6 +6,8 @@ failed=0
 # shellcheck source=tests/cli/shell/common.sh
 . "$(dirname "$0")/shell/common.sh"
 
+scratch
+
 # says TOPIC TEXT...: `ria help TOPIC` holds each text
 says() {
   topic=$1

@@ -10,7 +10,7 @@ failed=0
 [ -z "$SANITIZE" ] || exit 77
 command -v pkg-config >/dev/null || exit 77
 
-rm -rf staged installed by_cmake
+scratch
 "$CMAKE" --install "$build" --prefix "$PWD/staged" >log 2>&1 || { cat log; exit 1; }
 mv staged installed
 pc=$(find "$PWD/installed" -name ria.pc)
@@ -42,7 +42,7 @@ awk '$0 == "```c" { on = 1; next } /^```/ && on { exit } on' "$source/README.md"
 line=$(sed -n 's/^    cc \(flood.c .*\)/\1/p' "$source/README.md")
 [ -n "$line" ] || fail "README.md does not say how to build its program"
 eval "$CC -o flood_in_c $line" || fail "README.md's line does not build its program: $line"
-(unset LD_LIBRARY_PATH && rm -rf flood && ./flood_in_c) || fail "README.md's program does not find libria"
+(unset LD_LIBRARY_PATH && ./flood_in_c) || fail "README.md's program does not find libria"
 
 # only what is RIA_API is seen
 nm -D --defined-only "$libdir/libria.so" | awk '$2 ~ /[TDBR]/ && $3 !~ /^ria_/ { print; bad = 1 } END { exit bad }' ||

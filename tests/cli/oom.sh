@@ -5,13 +5,12 @@
 #   oom.sh PROGRAM SOURCE BUILD
 # shellcheck disable=SC3045  # every sh that runs this has ulimit -v
 ria=$1 build=$3
-refuse=$build/tests/cli/refuse.so
 failed=0
 # shellcheck source=tests/cli/shell/common.sh
 . "$(dirname "$0")/shell/common.sh"
-[ -z "$SANITIZE" ] && [ -f "$refuse" ] || exit 77
-
 scratch
+refuse=$build/tests/cli/refuse.so
+[ -z "$SANITIZE" ] && [ -f "$refuse" ] || exit 77
 cat >tiny.lua <<'LUA'
 local ria = require "ria"
 local sim = ria.sim { grid = { nx = 6, ny = 6, dx = 10 }, bed = -3, params = { manning = 0.025 },

@@ -3,14 +3,12 @@
 #   own_solver.sh PROGRAM SOURCE BUILD      (CC, CMAKE, SANITIZE from the environment)
 source=$2 build=$3
 failed=0
-fail() {
-  echo "$*"
-  failed=1
-}
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
 # A module that is not sanitised has no place in a sanitised program.
 [ -z "$SANITIZE" ] || exit 77
 
-rm -rf installed module results
+scratch
 "$CMAKE" --install "$build" --prefix "$PWD/installed" >log 2>&1 || { cat log; exit 1; }
 generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt") # the one that is there
 {

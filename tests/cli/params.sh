@@ -3,6 +3,10 @@
 #   params.sh PROGRAM
 ria=$1
 failed=0
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
+
+scratch
 
 cat >p.lua <<'LUA'
 local p = params {

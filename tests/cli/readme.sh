@@ -9,7 +9,7 @@ failed=0
 # block LANGUAGE: the first block of it in README.md
 block() { awk -v fence="\`\`\`$1" '$0 == fence { on = 1; next } /^```/ && on { exit } on' "$source/README.md"; }
 
-rm -rf out flood
+scratch
 block lua >first.lua
 block c >first.c
 [ -s first.lua ] && [ -s first.c ] || { echo "README.md has no scenario or no program"; exit 1; }

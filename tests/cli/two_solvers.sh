@@ -6,7 +6,10 @@
 ria=$1
 source=$2
 failed=0
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
 
+scratch
 for solver in shallow_water adi; do
   if ! "$ria" run -q "$source/scenarios/ria_spill.lua" solver=$solver grid=80 days=0.5 every=600 \
     --device cpu --out out_$solver --overwrite; then

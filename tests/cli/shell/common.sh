@@ -9,11 +9,29 @@ fail() {
   failed=1
 }
 
-# scratch: from here on in an empty directory, so that nothing is removed where somebody calls a
-# script by hand
+# absolute PATH: PATH as it is from any folder
+absolute() {
+  case $1 in
+  '' | /*) echo "$1" ;;
+  *) echo "$PWD/$1" ;;
+  esac
+}
+
+# scratch: from here on in a new folder below the current one, which goes when the script ends. Where
+# somebody calls a script by hand nothing of theirs is in it. The script's arguments stay valid.
+# shellcheck disable=SC2154 # ria, source and build are the script's, where it has them
 scratch() {
-  rm -rf scratch
-  mkdir scratch && cd scratch || exit 1
+  ria=$(absolute "$ria") source=$(absolute "$source") build=$(absolute "$build")
+  scratch_folder=$(mktemp -d "$PWD/ria-test.XXXXXX") && cd "$scratch_folder" || exit 1
+  case $PWD in
+  /*/ria-test.??????) ;;
+  *) echo "scratch: not in a folder of its own: $PWD" && exit 1 ;;
+  esac
+  trap 'cd / && rm -rf "$scratch_folder"' EXIT
+  # a shell that a signal ends does not come by EXIT
+  trap 'exit 129' HUP
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
 }
 
 # shellcheck disable=SC2154 # pid is the script's
