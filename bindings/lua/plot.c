@@ -198,7 +198,8 @@ int rl_field_draw(lua_State *L) {
 }
 
 /* ria.out(): the directory that `ria run` was told, or out/<script>; made if it is not there, and
- * locked until the Lua state is closed or a simulation takes it over. */
+ * locked until the context is destroyed: by `ria run` at the script's end, by a host that gave the
+ * state a context of its own when it likes. */
 static int module_out(lua_State *L) {
   rl_site site;
   rl_here(L, "ria.out", 1, &site);

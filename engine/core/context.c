@@ -108,7 +108,7 @@ ria_status ria_context_create(const ria_context_desc *desc, ria_context **out) {
 
 void ria_context_destroy(ria_context **ctx) {
   if (!ctx || !*ctx) return;
-  ria_results_end_holds(*ctx);
+  ria_results_end(*ctx);
   (*ctx)->backend->destroy((*ctx)->backend);
   if ((*ctx)->host) (*ctx)->host->destroy((*ctx)->host);
   ria_reserve_release(*ctx);

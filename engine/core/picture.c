@@ -88,7 +88,7 @@ ria_status ria_results_make(ria_context *ctx, const char *dir, bool overwrite) {
   if (!run_json) return ria_fail_memory(ctx, "a path", 0);
   const bool used = ria_file_exists(run_json);
   free(run_json);
-  if (used && !overwrite)
+  if (used && !overwrite && !ria_results_own(ctx, dir))
     return ria_fail(ctx, RIA_ERR_OUTPUT,
                     "directory '%s' holds the results of a simulation: choose another, or allow "
                     "overwriting (ria run --overwrite)",

@@ -21,7 +21,10 @@ enum { LOCK_TRIES = 100, TEXT_MAX = 1 << 26 /* bytes of run.json, of a journal *
 struct ria_results {
   ria_context *ctx;
   ria_results *next; /* of the context's */
-  bool hold;         /* of no simulation: the first that wants the directory takes it */
+  bool hold;         /* of no simulation: those of the context have the directory before it */
+  bool ended;        /* its simulation is gone: only what it wrote is remembered */
+  dev_t dev;         /* the directory's place */
+  ino_t ino;
   char *out;
   int dir, lock;
   off_t before;     /* bytes of the journal when it was locked */
@@ -98,8 +101,8 @@ static ria_status fail_busy(const ria_results *r) {
   }
   if (pid == (long)getpid())
     return ria_fail(r->ctx, RIA_ERR_OUTPUT,
-                    "directory '%s' is in use by another simulation of this process: close that "
-                    "first, or choose another directory",
+                    "directory '%s' is in use by another script or simulation of this process: "
+                    "close that first, or choose another directory",
                     r->out);
   if (pid > 0)
     return ria_fail(r->ctx, RIA_ERR_OUTPUT,
@@ -187,7 +190,29 @@ static ria_status take_lock(ria_results *r) {
   return s;
 }
 
-static ria_status open_and_lock(ria_context *ctx, const char *out, ria_results **handle) {
+/* A journal of a dead run that was not taken over stays as it was. */
+static void drop_lock(ria_results *r, bool closed) {
+  if (r->lock < 0) return;
+  if (r->held ? closed : r->before == 0)
+    (void)unlinkat(r->dir, LOCK_NAME, 0);
+  else if (!r->held && ftruncate(r->lock, r->before) != 0)
+    errno = 0; /* one line more */
+  close(r->lock);
+  r->lock = -1;
+  r->held = false;
+}
+
+static ria_status open_dir(ria_results *r) {
+  struct stat st;
+  r->dir = open(r->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (r->dir < 0 || fstat(r->dir, &st) != 0) return fail_errno(r, errno, "open", ".");
+  r->dev = st.st_dev;
+  r->ino = st.st_ino;
+  return RIA_OK;
+}
+
+static ria_status open_results(ria_context *ctx, const char *out, bool locked,
+                               ria_results **handle) {
   ria_results *r = calloc(1, sizeof *r);
   char *copy = ria_strdup(out);
   *handle = NULL;
@@ -197,33 +222,48 @@ static ria_status open_and_lock(ria_context *ctx, const char *out, ria_results *
     return ria_fail_memory(ctx, "a directory of results", sizeof *r);
   }
   *r = (ria_results){.ctx = ctx, .out = copy, .dir = -1, .lock = -1, .reserve = -1};
-  r->dir = open(out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const ria_status s = r->dir < 0 ? fail_errno(r, errno, "open", ".") : take_lock(r);
-  if (s == RIA_OK)
-    *handle = r;
-  else
+  ria_status s = open_dir(r);
+  if (s == RIA_OK && locked) s = take_lock(r);
+  if (s != RIA_OK) {
     ria_results_release(&r, false);
-  return s;
+    return s;
+  }
+  r->next = ctx->results;
+  ctx->results = r;
+  *handle = r;
+  return RIA_OK;
 }
 
 /* --- those of a context ------------------------------------------------------------------------
  */
 
-/* What locks this directory already, for a simulation of the context or on hold; NULL = nothing. */
-static ria_results *find_locked(const ria_context *ctx, const char *out) {
-  struct stat wanted, st;
-  if (stat(out, &wanted) != 0) return NULL;
-  for (ria_results *r = ctx->results; r; r = r->next)
-    if (r->lock >= 0 && fstat(r->dir, &st) == 0 && st.st_dev == wanted.st_dev &&
-        st.st_ino == wanted.st_ino)
-      return r;
-  return NULL;
+static bool is_at(const ria_results *r, dev_t dev, ino_t ino) {
+  return r->dev == dev && r->ino == ino;
+}
+
+static ria_results *find_hold(const ria_context *ctx, dev_t dev, ino_t ino) {
+  ria_results *r = ctx->results;
+  while (r && !(r->hold && is_at(r, dev, ino))) r = r->next;
+  return r;
 }
 
 /* A simulation of the context takes over what was on hold. */
-static void end_hold(const ria_context *ctx, const char *out) {
-  ria_results *r = find_locked(ctx, out);
-  if (r && r->hold) ria_results_release(&r, false);
+static void suspend_hold(const ria_context *ctx, const char *out) {
+  struct stat st;
+  ria_results *r = stat(out, &st) == 0 ? find_hold(ctx, st.st_dev, st.st_ino) : NULL;
+  if (r) drop_lock(r, false);
+}
+
+/* It has let go of it again. Another run may have come first: that is told, and no error of the
+ * simulation. */
+static void resume_hold(const ria_results *of) {
+  ria_context *ctx = of->ctx;
+  char error[RIA_ERROR_MAX];
+  ria_results *r = find_hold(ctx, of->dev, of->ino);
+  if (!r || r->lock >= 0) return;
+  snprintf(error, sizeof error, "%s", ctx->error);
+  if (take_lock(r) != RIA_OK) ria_log(ctx, "  not kept from other runs: %s", ctx->error);
+  snprintf(ctx->error, sizeof ctx->error, "%s", error);
 }
 
 static void unlink_from_context(ria_results *r) {
@@ -233,26 +273,25 @@ static void unlink_from_context(ria_results *r) {
 }
 
 ria_status ria_results_lock(ria_context *ctx, const char *out, ria_results **handle) {
-  end_hold(ctx, out);
-  RIA_TRY(open_and_lock(ctx, out, handle));
-  (*handle)->next = ctx->results;
-  ctx->results = *handle;
-  return RIA_OK;
+  suspend_hold(ctx, out);
+  return open_results(ctx, out, true, handle);
+}
+
+/* Does a simulation of the context have it? */
+static bool is_locked(const ria_context *ctx, const struct stat *st) {
+  for (const ria_results *r = ctx->results; r; r = r->next)
+    if (r->lock >= 0 && is_at(r, st->st_dev, st->st_ino)) return true;
+  return false;
 }
 
 ria_status ria_results_hold(ria_context *ctx, const char *out) {
-  ria_results *r = NULL;
-  if (find_locked(ctx, out)) return RIA_OK;
-  RIA_TRY(ria_results_lock(ctx, out, &r));
+  struct stat st;
+  const bool known = stat(out, &st) == 0, locked = known && is_locked(ctx, &st);
+  ria_results *r = known ? find_hold(ctx, st.st_dev, st.st_ino) : NULL;
+  if (r) return locked ? RIA_OK : take_lock(r);
+  RIA_TRY(open_results(ctx, out, !locked, &r));
   r->hold = true;
   return RIA_OK;
-}
-
-void ria_results_end_holds(ria_context *ctx) {
-  for (ria_results *r = ctx->results, *next; r; r = next) {
-    next = r->next;
-    if (r->hold) ria_results_release(&r, false);
-  }
 }
 
 /* --- what an earlier run left ------------------------------------------------------------------
@@ -427,32 +466,27 @@ ria_status ria_results_put_run_json(ria_results *r, const char *text, size_t n, 
 /* --- letting go --------------------------------------------------------------------------------
  */
 
-/* A journal of a dead run that was not taken over stays as it was. */
-static void drop_lock(ria_results *r, bool closed) {
-  if (r->lock < 0) return;
-  if (r->held ? closed : r->before == 0)
-    (void)unlinkat(r->dir, LOCK_NAME, 0);
-  else if (!r->held && ftruncate(r->lock, r->before) != 0)
-    errno = 0; /* one line more */
-  close(r->lock);
-  r->lock = -1;
-  r->held = false;
-}
-
 void ria_results_pause(ria_results *r) {
   drop_reserve(r, false);
   drop_lock(r, true);
+  resume_hold(r);
 }
 
-/* Is run.json what this run left? */
-static ria_status check_untouched(ria_results *r) {
+/* Is run.json in the directory what this run left? */
+static ria_status compare_told(const ria_results *r, int dir, bool *same) {
   char *text = NULL;
   size_t n = 0;
-  const int fd = openat(r->dir, RUN_JSON, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const int fd = openat(dir, RUN_JSON, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   const ria_status s = fd >= 0 ? slurp(r, fd, RUN_JSON, &text, &n) : RIA_OK;
-  const bool same = text && n == r->n_told && hash_of(text, n) == r->told;
+  *same = text && n == r->n_told && hash_of(text, n) == r->told;
   if (fd >= 0) close(fd);
   free(text);
+  return s;
+}
+
+static ria_status check_untouched(const ria_results *r) {
+  bool same;
+  const ria_status s = compare_told(r, r->dir, &same);
   if (s != RIA_OK || same) return s;
   return ria_fail(r->ctx, RIA_ERR_OUTPUT,
                   "the run cannot go on in directory '%s': its files there were changed, "
@@ -460,17 +494,49 @@ static ria_status check_untouched(ria_results *r) {
                   r->out);
 }
 
+bool ria_results_own(ria_context *ctx, const char *out) {
+  struct stat st;
+  bool own = false;
+  const int dir = open(out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (dir < 0) return false;
+  if (fstat(dir, &st) == 0)
+    for (const ria_results *r = ctx->results; r && !own; r = r->next)
+      if (r->n_told && is_at(r, st.st_dev, st.st_ino) && compare_told(r, dir, &own) != RIA_OK)
+        own = false;
+  close(dir);
+  return own;
+}
+
 ria_status ria_results_resume(ria_results *r) {
   if (r->lock >= 0) return RIA_OK;
-  end_hold(r->ctx, r->out);
-  RIA_TRY(take_lock(r));
-  const ria_status s = check_untouched(r);
+  suspend_hold(r->ctx, r->out);
+  ria_status s = take_lock(r);
+  if (s == RIA_OK) s = check_untouched(r);
   if (s != RIA_OK) {
     drop_lock(r, false);
+    resume_hold(r);
     return s;
   }
   r->held = true;
   return RIA_OK;
+}
+
+static void free_results(ria_results *r) {
+  free(r->out);
+  free(r);
+}
+
+/* One for each directory: that its results are the context's own. */
+static void remember(ria_results *r) {
+  for (ria_results *k = r->ctx->results, *next; k; k = next) {
+    next = k->next;
+    if (!k->ended || !is_at(k, r->dev, r->ino)) continue;
+    unlink_from_context(k);
+    free_results(k);
+  }
+  r->ended = true;
+  r->next = r->ctx->results;
+  r->ctx->results = r;
 }
 
 void ria_results_release(ria_results **handle, bool closed) {
@@ -481,7 +547,18 @@ void ria_results_release(ria_results **handle, bool closed) {
   drop_reserve(r, false);
   drop_lock(r, closed);
   if (r->dir >= 0) close(r->dir);
+  r->dir = -1;
   ria_results_list_free(&r->earlier);
-  free(r->out);
-  free(r);
+  resume_hold(r);
+  if (r->n_told && !r->ended)
+    remember(r);
+  else
+    free_results(r);
+}
+
+void ria_results_end(ria_context *ctx) {
+  for (ria_results *r = ctx->results, *next; r; r = next) {
+    next = r->next;
+    if (r->hold || r->ended) ria_results_release(&r, false);
+  }
 }

@@ -26,10 +26,12 @@
 
 typedef struct ria_results ria_results;
 
-/* For files that no simulation writes: lock the directory until the context is destroyed or a
- * simulation of it takes the directory over. What one of them has locked is ours already. */
+/* For files that no simulation writes: lock the directory until the context is destroyed. A
+ * simulation of the context takes the lock over while it runs; then the hold comes back. */
 ria_status ria_results_hold(ria_context *ctx, const char *out);
-void ria_results_end_holds(ria_context *ctx);
+/* Is its run.json what a simulation of the context left there, one that is closed by now or not? */
+bool ria_results_own(ria_context *ctx, const char *out);
+void ria_results_end(ria_context *ctx); /* of holds, and of what is remembered */
 
 /* `out` exists. Of the user's: a link to a directory is followed. */
 ria_status ria_results_lock(ria_context *ctx, const char *out, ria_results **r);

@@ -108,6 +108,18 @@ busy="directory 'new' is in use by another run (process [0-9]* on .*): wait for 
 [ "$(grep -c "^fields.lua:[0-9]*: ria.out: $busy$" stderr)" = 1 ] && [ "$(grep -c "^good.lua:[0-9]*: sim:run: $busy$" stderr)" = 1 ] &&
   [ "$(wc -l <stderr)" = 2 ] && [ "$(cat stdout)" = "has new" ] && [ -z "$(ls -A new)" ] ||
   { echo "beside holds.lua: $(cat stdout stderr; ls -A new)"; failed=1; }
+# also after its own simulation there; and its results are no reason to refuse it
+script after.lua <<'LUA'
+local sim = ria.sim { grid = { nx = 4, ny = 4, dx = 1 }, bed = -1, init = { level = 0 } }
+sim:run(1)
+sim:close()
+assert(io.open(ria.out() .. "/more.txt", "w")):close()
+os.execute('"$RIA" run good.lua --out new --overwrite -q')
+LUA
+rm -rf new
+RIA=$ria "$ria" run after.lua --out new >stdout 2>stderr || { echo "after.lua: $(cat stderr)"; failed=1; }
+[ "$(grep -c "^good.lua:[0-9]*: sim:run: $busy$" stderr)" = 1 ] && [ "$(wc -l <stderr)" = 1 ] && [ -e new/more.txt ] && [ ! -e new/.ria-lock ] ||
+  { echo "beside after.lua: $(cat stderr; ls -A new)"; failed=1; }
 rm -rf out new
 
 # 1: the script or its run

@@ -102,8 +102,8 @@ end
 local one, two = small(4), small(5)
 one:advance(1)
 ok, message = pcall(two.run, two, 2)
-assert(not ok and message:find("is in use by another simulation of this process: close that first, "
-  .. "or choose another directory", 1, true), message)
+assert(not ok and message:find("is in use by another script or simulation of this process: close "
+  .. "that first, or choose another directory", 1, true), message)
 one:run(3)
 two:run(2)
 assert(ria.csv(dir .. "_shared/gauges.csv").rows == 3)

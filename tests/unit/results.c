@@ -72,9 +72,10 @@ static void in_one_process(void) {
   ria_sim *first = sim_in("lock", false), *second = sim_in("lock", true);
   CHECK_OK(ctx, ria_sim_advance(first, 1.0));
   CHECK(there("lock/.ria-lock"));
-  check_fails(second, "lock",
-              "is in use by another simulation of this process: close that first, or choose "
-              "another directory");
+  check_fails(
+      second, "lock",
+      "is in use by another script or simulation of this process: close that first, or choose "
+      "another directory");
   CHECK_OK(ctx, ria_sim_run(first, 3.0)); /* undisturbed */
   CHECK(there("lock/fields.zarr/oil/3.0.0") && !there("lock/.ria-lock"));
   CHECK_OK(ctx, ria_sim_run(first, 4.0)); /* takes it again */
@@ -124,7 +125,7 @@ static void in_two_processes(void) {
 }
 
 /* A directory for files that no simulation writes is locked too, until the context ends; its own
- * simulations take it over. */
+ * simulations have it before, and leave it locked. Their results there are no stranger's. */
 static void without_simulation(void) {
   char path[600], expected[800];
   snprintf(path, sizeof path, "%s/drawn", files_dir);
@@ -134,7 +135,8 @@ static void without_simulation(void) {
   CHECK_OK(other, ria_results_make(other, path, false)); /* it has it */
   CHECK(there("drawn/.ria-lock"));
   snprintf(expected, sizeof expected,
-           "directory '%s' is in use by another simulation of this process: close that first, or "
+           "directory '%s' is in use by another script or simulation of this process: close that "
+           "first, or "
            "choose another directory",
            path);
   CHECK_FAILS(ctx, ria_results_make(ctx, path, true), RIA_ERR_OUTPUT, expected);
@@ -147,15 +149,30 @@ static void without_simulation(void) {
   CHECK_OK(ctx, ria_sim_advance(sim, 1.0));
   CHECK_OK(ctx, ria_results_make(ctx, path, true)); /* the simulation's is ours */
   CHECK_OK(ctx, ria_sim_run(sim, 3.0));
-  CHECK(!there("drawn/.ria-lock"));
-  CHECK_OK(ctx, ria_results_make(ctx, path, true));
-  CHECK(there("drawn/.ria-lock"));
-  CHECK_OK(ctx, ria_sim_run(sim, 4.0)); /* takes it again */
+  CHECK(there("drawn/.ria-lock")); /* the hold came back */
+  CHECK_FAILS(ours, ria_results_make(ours, path, true), RIA_ERR_OUTPUT, expected);
+  CHECK_OK(ctx, ria_results_make(ctx, path, false)); /* results of its own */
+  CHECK_OK(ctx, ria_sim_run(sim, 4.0));              /* takes it again */
   ria_sim_destroy(&sim);
-  CHECK_OK(ctx, ria_results_make(ctx, path, true));
+  CHECK_FAILS(ours, ria_results_make(ours, path, true), RIA_ERR_OUTPUT, expected);
+  CHECK_OK(ctx, ria_results_make(ctx, path, false));
+  sim = sim_in("drawn", false);
+  CHECK_STATUS(ctx, ria_sim_run(sim, 3.0), RIA_ERR_OUTPUT); /* not to be overwritten */
+  ria_sim_destroy(&sim);
+  CHECK_FAILS(ours, ria_results_make(ours, path, true), RIA_ERR_OUTPUT, expected);
+  run_in("after", false);
+  snprintf(path, sizeof path, "%s/after", files_dir);
+  CHECK(!there("after/.ria-lock"));
+  CHECK_OK(ctx, ria_results_make(ctx, path, false)); /* its simulation is closed */
+  CHECK(there("after/.ria-lock"));
   ctx = ours;
   ria_context_destroy(&other);
-  CHECK(!there("drawn/.ria-lock"));
+  CHECK(!there("drawn/.ria-lock") && !there("after/.ria-lock"));
+  snprintf(expected, sizeof expected,
+           "directory '%s' holds the results of a simulation: choose another, or allow overwriting "
+           "(ria run --overwrite)",
+           path);
+  CHECK_FAILS(ctx, ria_results_make(ctx, path, false), RIA_ERR_OUTPUT, expected);
   run_in("drawn", true);
 }
 

@@ -109,8 +109,9 @@ RIA_API ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r,
                                    const ria_picture_desc *desc);
 
 /* Make a directory for files of a host that runs no simulation, and lock it as a run does: until
- * the context is destroyed, or a simulation of this context takes it over. RIA_ERR_OUTPUT when
- * another run has it, or when it holds the results of a simulation and overwriting is not allowed.
+ * the context is destroyed. A simulation of this context takes the lock over while it runs.
+ * RIA_ERR_OUTPUT when another run has it, or when it holds the results of a simulation of another
+ * context and overwriting is not allowed.
  */
 RIA_API ria_status ria_results_make(ria_context *ctx, const char *dir, bool overwrite);
 
