@@ -81,6 +81,17 @@ for file in $(documents); do
   done
 done
 
+# paths in back quotes: those that begin with a folder of the repository, without X for a name to choose
+# shellcheck disable=SC2013,SC2016  # names without blanks; back quotes that are meant
+for path in $(grep -o '`[a-z]*/[^` ]*`' CONTRIBUTING.md | tr -d '`'); do
+  case $path in
+  */x/* | */x.* | */x_* | *SOLVER* | *\**) continue ;;
+  core/* | io/*) path=engine/$path ;;
+  ria/*) path=engine/include/$path ;;
+  esac
+  [ -e "$path" ] || fail "CONTRIBUTING.md: there is no $path"
+done
+
 for file in $(readmes); do
   lines=$(wc -l <"$file")
   [ "$lines" -le $readme_lines ] ||
