@@ -17,10 +17,10 @@ set(RIA_CUDA_OBJECTS "")
 
 # Compiles a line with the host's C++ compiler, once for each nvcc.
 function(ria_try_nvcc version out why_not)
-  set(key "${RIA_NVCC} ${version} $ENV{NVCC_CCBIN}")
+  set(key "${RIA_NVCC} ${version} $ENV{NVCC_CCBIN} c++20")
   if(NOT RIA_NVCC_WORKED STREQUAL key)
     file(WRITE ${CMAKE_BINARY_DIR}/try_nvcc.cu "__global__ void f() {}\n")
-    execute_process(COMMAND ${RIA_NVCC} -std=c++17 -c try_nvcc.cu -o try_nvcc.o
+    execute_process(COMMAND ${RIA_NVCC} -std=c++20 -c try_nvcc.cu -o try_nvcc.o
                     WORKING_DIRECTORY ${CMAKE_BINARY_DIR} RESULT_VARIABLE failed
                     OUTPUT_VARIABLE said ERROR_VARIABLE said)
     if(failed)

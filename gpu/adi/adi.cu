@@ -3,10 +3,11 @@
  *
  * The clock is on the device (adi_clock_k.h, tick.cuh). A span is one launch of a graph whose
  * loop repeats a round of six steps, after which all buffers are in their places again, until the
- * clock says that the span is over; what comes after its end does nothing. There is a graph for
- * each of the six places that a span may begin at. A sweep that writes what is no state leaves its
- * number in `bad`, and whatever comes after it does nothing: the host, which hears of all this when
- * it asks, finds the state as it was before the step that failed. */
+ * clock says that the span is over; kernels behind the last step do nothing. There is a graph for
+ * each of the six places that a span may begin at. With maxima, and with diffusion where dt = 0,
+ * the host queues round by round and looks at the clock in between. A sweep that writes what is no
+ * state leaves its number in `bad`, and whatever comes after it does nothing: the host, which hears
+ * of all this when it asks, finds the state as it was before the step that failed. */
 #include "adi.cuh"
 #define RIA_PRECISION double
 #include "solvers/adi/adi_k.h"
@@ -746,6 +747,7 @@ static ria_status blame(adig *s, const void *level, const void *flux) {
   void *room = NULL;
   double z, q;
   snprintf(p->fail_what, sizeof p->fail_what, "not a number or out of range");
+  p->fail_i = p->fail_j = -1; /* no cell's: it is on a face of the boundary */
   RIA_TRY(ria_gpu_take(&s->p, sizeof cell, &room));
   cudaError_t e = cudaMemcpyAsync(room, &cell, sizeof cell, cudaMemcpyHostToDevice, s->p.stream);
   if (e == cudaSuccess)
@@ -817,26 +819,13 @@ static ria_status adig_progress(void *self, ria_progress *out) {
 /* --- fields -------------------------------------------------------------------------------------
  */
 
-/* Where water never was deeper than dry, the largest depth is 0, as on the CPU. */
-static void forget_films(const adig *s, size_t n, ria_real real, void *dst) {
-  for (size_t k = 0; k < n; k++) {
-    if (real == RIA_F32) {
-      float *h = (float *)dst + k;
-      *h = (double)*h > s->par.drying_depth ? *h : 0.0f;
-    } else {
-      double *h = (double *)dst + k;
-      *h = *h > s->par.drying_depth ? *h : 0.0;
-    }
-  }
-}
-
 static ria_status adig_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
                             ria_real real, void *dst) {
   adig *s = (adig *)self;
   RIA_TRY(enter(s));
   RIA_TRY(ria_gpu_planes_read(self, field, tracer, maximum, j0, nj, real, dst));
   if (maximum && field == WATER_DEPTH)
-    forget_films(s, (size_t)s->p.grid.nx * (size_t)nj, real, dst);
+    water_forget_films((size_t)s->p.grid.nx * (size_t)nj, real, s->par.drying_depth, dst);
   return RIA_OK;
 }
 
@@ -875,7 +864,7 @@ static ria_status adig_write(void *self, int field, int tracer, const double *sr
   if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
   cudaFree(cells);
   adi_given_field(&s->given, &s->par, g, field, src);
-  s->water_set = true;
+  s->water_set = s->water_set || adi_moves_water(field);
   s->p.ready = false;
   A_TRY("setting a field", e);
   return RIA_OK;
@@ -953,24 +942,24 @@ static ria_status adig_pack(void *self, int field, int tracer, const ria_packing
 }
 
 static const ria_solver_ops ops = {
-    adig_create,
-    adig_destroy,
-    adig_force,
-    adig_prepare,
-    adig_advance,
-    adig_progress,
-    adig_read,
-    adig_write,
-    adig_sample,
-    adig_add,
-    adig_track,
-    adig_fetch,
-    ria_gpu_planes_pack_bytes,
-    adig_pack,
-    ria_gpu_await,
-    adig_totals,
-    ria_gpu_planes_fluxes,
-    adig_planes,
+    .create = adig_create,
+    .destroy = adig_destroy,
+    .force = adig_force,
+    .prepare = adig_prepare,
+    .advance = adig_advance,
+    .progress = adig_progress,
+    .read = adig_read,
+    .write = adig_write,
+    .sample = adig_sample,
+    .add = adig_add,
+    .track = adig_track,
+    .fetch = adig_fetch,
+    .pack_bytes = ria_gpu_planes_pack_bytes,
+    .pack = adig_pack,
+    .await = ria_gpu_await,
+    .totals = adig_totals,
+    .fluxes = ria_gpu_planes_fluxes,
+    .planes = adig_planes,
 };
 
 extern "C" {

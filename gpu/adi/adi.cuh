@@ -1,11 +1,11 @@
 /* gpu/adi/adi.cuh - what the files of the implicit solver on CUDA share.
  *
- *   adi.cu            memory, graphs, the functions the engine calls
- *   f32.cu        kernels in single precision; f64.cu in double:
- *   partition.cuh     tridiagonal lines in segments    } compiled by both
- *   sweep.cuh     a sweep, build and solve in one  }
- *   more.cuh      forcing, tracers, fields         }
- *   tick.cuh      looks, the clock                 }
+ *   adi.cu                 memory, graphs, the functions the engine calls
+ *   f32.cu, f64.cu         the kernels in single and in double precision, of
+ *     machine/partition.cuh  tridiagonal lines in segments
+ *     sweep.cuh              a sweep, build and solve in one
+ *     more.cuh               tracers, fields
+ *     tick.cuh               looks, the clock, forcing
  *
  * The formulas are the CPU's: engine/solvers/adi/adi_k.h. */
 #ifndef RIA_GPU_ADI_CUH

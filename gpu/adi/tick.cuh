@@ -345,7 +345,11 @@ __device__ adi_seen see_state(const adig_tick *t, most_of *room) {
 __device__ void choose_steps(const adig_tick *t, adi_clock *c, bool halted) {
   adig_news *news = t->news;
   const ria_gpu_view *v = &t->f.v;
-  bool go = !halted;
+  bool go = true;
+  if (halted) { /* times stay: a sweep may have failed in one of these steps (go_back) */
+    for (int k = t->place; k < t->place + t->chooses; k++) news->step[k].on = 0;
+    return;
+  }
   for (int k = t->place; k < t->place + t->chooses; k++) {
     adi_step st = {};
     if (go) adi_choose(c, &t->rules, &st);
@@ -362,7 +366,7 @@ __device__ void choose_steps(const adig_tick *t, adi_clock *c, bool halted) {
     adi_end_step(c, &st);
   }
   if (c->high || c->steps >= c->steps_stop || !(c->t < c->t_stop)) news->over = 1;
-  if (!halted) news->clock = *c;
+  news->clock = *c;
 }
 
 /* All that a sweep must know of the length of its step. */

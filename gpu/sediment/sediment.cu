@@ -547,22 +547,24 @@ cudaError_t sedg_begin(const sedg_args *a, double t, int fresh, const ria_span *
 
 extern "C" {
 extern const ria_solver_ops ria_sediment_cuda;
-const ria_solver_ops ria_sediment_cuda = {create,
-                                          destroy,
-                                          force,
-                                          prepare,
-                                          advance,
-                                          progress,
-                                          read,
-                                          write,
-                                          sample,
-                                          add,
-                                          track,
-                                          fetch,
-                                          ria_gpu_planes_pack_bytes,
-                                          pack,
-                                          ria_gpu_await,
-                                          totals,
-                                          ria_gpu_planes_fluxes,
-                                          planes_held};
+const ria_solver_ops ria_sediment_cuda = {
+    .create = create,
+    .destroy = destroy,
+    .force = force,
+    .prepare = prepare,
+    .advance = advance,
+    .progress = progress,
+    .read = read,
+    .write = write,
+    .sample = sample,
+    .add = add,
+    .track = track,
+    .fetch = fetch,
+    .pack_bytes = ria_gpu_planes_pack_bytes,
+    .pack = pack,
+    .await = ria_gpu_await,
+    .totals = totals,
+    .fluxes = ria_gpu_planes_fluxes,
+    .planes = planes_held,
+};
 }

@@ -4,8 +4,8 @@
  * The engine hands over all forcing whenever any of it changes. All of the new is on the device, in
  * two allocations, before any of the old goes. If the tile layout changes (only before the first
  * step) the old forcing no longer fits: after a failure no step runs until the engine calls force
- * again. Constant values are put in place here; those that change in time are listed, and
- * tick.cuh evaluates it between two steps. */
+ * again. Constant values are put in place here; those that change in time are listed, and tick.cuh
+ * evaluates them between two steps. */
 #include "host.cuh"
 
 #include <stdlib.h>

@@ -600,9 +600,24 @@ static ria_status swg_fluxes(void *self, int n, double *in, double *out) {
 static int swg_planes(int n_tracers) { return 9 + (n_tracers > 1 ? 2 * (n_tracers - 1) : 0); }
 
 static const ria_solver_ops ops = {
-    swg_create,     swg_destroy, swg_force,     swg_prepare, swg_advance,   swg_progress,
-    swg_read,       swg_write,   swg_sample,    swg_add,     swg_track_max, swg_fetch,
-    swg_pack_bytes, swg_pack,    ria_gpu_await, swg_totals,  swg_fluxes,    swg_planes,
+    .create = swg_create,
+    .destroy = swg_destroy,
+    .force = swg_force,
+    .prepare = swg_prepare,
+    .advance = swg_advance,
+    .progress = swg_progress,
+    .read = swg_read,
+    .write = swg_write,
+    .sample = swg_sample,
+    .add = swg_add,
+    .track = swg_track_max,
+    .fetch = swg_fetch,
+    .pack_bytes = swg_pack_bytes,
+    .pack = swg_pack,
+    .await = ria_gpu_await,
+    .totals = swg_totals,
+    .fluxes = swg_fluxes,
+    .planes = swg_planes,
 };
 
 extern "C" {

@@ -6,7 +6,7 @@
  *   adi_clock.c    what the clock says in words; failures
  *   adi_ceiling.c  how high a level may stand
  *   adi_forcing.c  boundaries and sources
- *   adi_io.c       reading and writing fields, amounts, totals
+ *   adi_io.c       reading and writing fields, amounts
  *   adi_rows.h, adi_sweep.h, adi_follow.h, adi_mix.h, adi_step.h
  *                  a step for one precision, compiled by step_f32.c and step_f64.c
  *
@@ -50,12 +50,17 @@ typedef struct adi_found {
 typedef struct adi_given {
   double head;            /* m: of water that was set, level and v^2 / 2 g */
   double lowest, highest; /* m: of the bed where it can be flooded */
-  double sides;           /* m: the highest level of a boundary */
-  double inflow;          /* m^2/s: the largest of discharges and sources; 0 = none */
+  double sides;           /* m: the highest level of a boundary so far */
+  double inflow;          /* m^2/s: the largest of discharges and sources so far; 0 = none */
   double manning;         /* s/m^(1/3): the largest */
   double gust;            /* m/s: the strongest wind */
   double top;             /* m: nothing given stands higher; with the ceiling */
 } adi_given;
+
+/* Does setting a field change the water or the bed under it? */
+static inline bool adi_moves_water(int field) {
+  return field != WATER_MANNING && field != WATER_CONC && field != WATER_LOAD;
+}
 
 /* The fastest flow of a run, as its Courant number |u| dt / dx, where that is above 1. */
 typedef struct adi_fastest {

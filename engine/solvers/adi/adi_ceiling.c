@@ -13,9 +13,9 @@
  *   set-up     what the wind piles up, sqrt(2 tau L / g)
  *
  * in which L is the diagonal of the domain and `factor` a parameter, 10. Water at rest never climbs
- * above top; waves, bores and run-up do, by less than the depth that they run in. What leaves the
- * domain is taken off what was brought in, what comes in through open sides and levels is not given
- * by anybody and does not count: that is how levels run away. */
+ * above top; waves, bores and run-up do, by less than the depth that they run in. The water that
+ * was brought in is what is stored less what came in through open sides and levels: it is through
+ * them that levels run away. What was given once counts for the rest of the run. */
 #include "adi.h"
 
 #include <math.h>
@@ -69,10 +69,9 @@ static bool has_cells(const ria_boundary_set *set, const ria_grid *grid, int str
   return false;
 }
 
-/* A discharge is shared by conveyance: it may all come in through one cell. */
+/* What was given once stays given: the water is still there when the spring has ended. A discharge
+ * is shared by conveyance: it may all come in through one cell. */
 void adi_given_forcing(adi_given *g, const ria_grid *grid, const ria_forcing_set *set) {
-  g->sides = -HUGE_VAL;
-  g->inflow = 0;
   for (int k = 0; k < set->boundary.n; k++) {
     const ria_stretch *b = &set->boundary.stretch[k];
     if (!has_cells(&set->boundary, grid, k)) continue;
@@ -87,7 +86,7 @@ void adi_given_forcing(adi_given *g, const ria_grid *grid, const ria_forcing_set
     for (int e = 0; e < q->n && q->quantity == 0; e++)
       g->inflow = fmax(g->inflow, largest(&set->table, q->rate) * q->weight[e] / cell);
   }
-  g->gust = fmax(0, largest(&set->table, set->varying[RIA_WIND_SPEED]));
+  g->gust = fmax(g->gust, largest(&set->table, set->varying[RIA_WIND_SPEED]));
 }
 
 double adi_ceiling(adi_given *g, const adi_params *p, const ria_grid *grid, double depth) {

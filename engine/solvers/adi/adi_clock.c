@@ -118,6 +118,7 @@ void adi_blame(adi *s, const void *level, const void *flux) {
   s->clock.failure = ADI_BAD;
   p->failure = RIA_ERR_NUMERICAL;
   p->fail_t = s->clock.t;
+  p->fail_i = p->fail_j = -1; /* no cell's: it is on a face of the boundary */
   for (int j = 0; j < s->planes.grid.ny; j++)
     for (int i = 0; i < s->planes.grid.nx; i++) {
       const size_t at = adi_at(s, i, j);

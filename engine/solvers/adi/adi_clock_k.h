@@ -172,7 +172,6 @@ RIA_KERNEL void adi_look_at(adi_clock *c, const adi_rules *r, const adi_seen *se
     c->high_t = c->t;
   }
   if (!(r->dt > 0)) adi_pace(c, r, seen);
-  c->look_now = 0;
 }
 
 /* Why the shortest step so far is as short. */
@@ -204,8 +203,12 @@ RIA_KERNEL void adi_choose(adi_clock *c, const adi_rules *r, adi_step *st) {
   st->on = !ria_step_reaches(c->t, st->dt, st->last, c->t_stop, c->t_watch);
 }
 
-/* The step is under way, and done. */
-RIA_KERNEL void adi_begin_step(adi_clock *c, const adi_step *st) { c->dt = st->dt; }
+/* The step is under way, and done. Until it is, fields that were set ask for a look: a step that is
+ * put off may see two. */
+RIA_KERNEL void adi_begin_step(adi_clock *c, const adi_step *st) {
+  c->dt = st->dt;
+  c->look_now = 0;
+}
 RIA_KERNEL void adi_end_step(adi_clock *c, const adi_step *st) {
   c->t = st->last ? c->t_stop : st->t + st->dt;
   c->lead = st->lead + (st->across - st->dt);

@@ -142,7 +142,7 @@ ria_status adi_write(void *self, int field, int tracer, const double *src) {
   if (field == WATER_QY || field == WATER_V) set_faces(s, ADI_Y, out, false);
   free(out);
   adi_given_field(&s->given, &s->p, &s->planes.grid, field, src);
-  s->water_set = true;
+  s->water_set = s->water_set || adi_moves_water(field);
   s->planes.ready = false;
   return RIA_OK;
 }

@@ -1,7 +1,7 @@
 /* shallow_water.c - shallow water with tracers: the tables, and the functions the engine calls.
  *
- * The scheme is in shallow_water_k.h (formulas) and shallow_water_step.h (loops); docs/
- * derives it, README.md says where it is tested. This file owns the memory and the forcing. */
+ * The scheme is in shallow_water_k.h (formulas) and shallow_water_step.h (loops);
+ * docs/shallow_water.md derives it, README.md says where it is tested. */
 #include "shallow_water.h"
 #include "backend/barrier.h"
 #define RIA_PRECISION double

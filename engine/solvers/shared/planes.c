@@ -226,11 +226,13 @@ static void keep_row(const ria_planes *p, const ria_plane_track *m, const void *
   if (plane && p->real == RIA_F32) {
     const float *v = (const float *)plane + at;
     float *most = (float *)m->max + at;
-    for (size_t i = 0; i < n; i++) most[i] = v[i] > most[i] ? v[i] : most[i];
+    for (size_t i = 0; i < n; i++)
+      most[i] = ((v[i] > most[i]) | (most[i] != most[i])) ? v[i] : most[i];
   } else if (plane) {
     const double *v = (const double *)plane + at;
     double *most = (double *)m->max + at;
-    for (size_t i = 0; i < n; i++) most[i] = v[i] > most[i] ? v[i] : most[i];
+    for (size_t i = 0; i < n; i++)
+      most[i] = ((v[i] > most[i]) | (most[i] != most[i])) ? v[i] : most[i];
   } else {
     for (size_t i = 0; i < n; i++) {
       const double v = p->call->value(p, m->field, m->tracer, (int)i, j);

@@ -80,6 +80,38 @@ static void source(flow *f, double x, double rate) {
   CHECK_OK(f->ctx, ria_sim_spill(f->sim, &in, NULL));
 }
 
+/* What was given is still given when nothing gives it any more. Water 5 cm deep. */
+static void spring_that_ends(double dt) {
+  flow f = channel(RIA_F64, dt, shallow, shallow, no_more);
+  const ria_spill_desc spring = {.x = 305,
+                                 .y = 25,
+                                 .radius = 40,
+                                 .has_flow = true,
+                                 .flow = {.constant = 0.7},
+                                 .duration = 60000};
+  CHECK_OK(f.ctx, ria_sim_set_constant(f.sim, "depth", 0.05));
+  CHECK_OK(f.ctx, ria_sim_spill(f.sim, &spring, NULL));
+  stays(&f, "a basin whose spring has ended", 66000, 0.4);
+}
+
+static void level_that_becomes_a_wall(double dt) {
+  flow f = channel(RIA_F64, dt, shallow, shallow, no_more);
+  const double t[] = {0, 3600}, v[] = {-0.95, 0.5};
+  ria_series *rise = NULL;
+  ria_boundary_id west;
+  CHECK_OK(f.ctx, ria_sim_set_constant(f.sim, "depth", 0.05));
+  CHECK_OK(f.ctx, ria_series_table(f.ctx, &(ria_table_desc){.t = t, .v = v, .n = 2}, &rise));
+  flow_side(&f, RIA_WEST, "level", "level", (ria_value){0, rise}, 0);
+  ria_series_destroy(&rise);
+  CHECK_OK(f.ctx, ria_sim_run(f.sim, 3600));
+  CHECK_OK(f.ctx, ria_boundary_find(f.sim, "west", &west));
+  CHECK_OK(f.ctx, ria_boundary_change(f.sim, west, &(ria_boundary_desc){.kind = "wall"}));
+  CHECK_OK(f.ctx, ria_sim_run(f.sim, 4200));
+  printf("a level that became a wall: up to %.3f m\n", highest(&f));
+  CHECK(highest(&f) > 0.45);
+  flow_free(&f);
+}
+
 /* dt: of the steps, s; 0 = automatic. */
 static void climbs(double dt) {
   printf("dt = %g s\n", dt);
@@ -91,6 +123,9 @@ static void climbs(double dt) {
   f = channel(RIA_F64, dt, shallow, shallow, no_more); /* 30000 m^2, dry */
   source(&f, 305, 2);
   stays(&f, "a basin that fills", 72000, 3.5);
+
+  spring_that_ends(dt);
+  level_that_becomes_a_wall(dt);
 
   f = channel(RIA_F64, dt, none, none, no_more);
   flow_side(&f, RIA_WEST, "discharge", "q", (ria_value){.constant = 25}, 0);

@@ -61,11 +61,12 @@ ria_status water_check(ria_context *ctx, const ria_grid *grid, int threads, int 
 
 void water_forget_films(size_t n, ria_real real, double dry, void *maximum) {
   for (size_t k = 0; k < n; k++) {
-    float *f = (float *)maximum + k;
-    double *d = (double *)maximum + k;
-    if (real == RIA_F32)
-      *f = (double)*f > dry ? *f : 0;
-    else
-      *d = *d > dry ? *d : 0;
+    if (real == RIA_F32) {
+      float *h = (float *)maximum + k;
+      *h = (double)*h > dry ? *h : 0;
+    } else {
+      double *h = (double *)maximum + k;
+      *h = *h > dry ? *h : 0;
+    }
   }
 }
