@@ -18,9 +18,16 @@ static int push_list(lua_State *L, ria_handle handle) {
   return type;
 }
 
-void rl_note_spill(lua_State *L, rl_sim *s, ria_handle handle, int idx, const double *time) {
+/* A function counts where a script is checked only: there it may be what brings the water. */
+static bool is_noted(lua_State *L, const rl_sim *s, int idx) {
   const rl_desc *d = luaL_testudata(L, idx, RL_DESC);
-  if (!d || d->kind != RL_SPILL) return;
+  if (d) return d->kind == RL_SPILL;
+  return s->st->options.mode == RIA_LUA_CHECK && lua_type(L, idx) == LUA_TFUNCTION &&
+         !rl_is_ours(L, idx);
+}
+
+void rl_note_spill(lua_State *L, rl_sim *s, ria_handle handle, int idx, const double *time) {
+  if (!is_noted(L, s, idx)) return;
   idx = lua_absindex(L, idx);
   if (push_list(L, handle) != LUA_TTABLE) {
     lua_pop(L, 1);
@@ -55,8 +62,9 @@ void rl_forget_spills(lua_State *L, ria_handle handle) {
 
 /* What is found on the way; the lines of `high` are joined on the Lua stack. */
 typedef struct findings {
-  int high; /* spills that can find no water */
-  int text; /* index of the lines that tell of them, those that are listed */
+  int high;     /* spills that can find no water */
+  bool flooded; /* an event may bring water to any ground: then nothing is sure */
+  int text;     /* index of the lines that tell of them, those that are listed */
 } findings;
 
 static void add_line(lua_State *L, findings *f, const char *line) {
@@ -76,40 +84,67 @@ static bool has_start(lua_State *L) {
   return has;
 }
 
+static double time_of(lua_State *L, const rl_sim *s, bool *timed) {
+  lua_rawgeti(L, -1, 2);
+  *timed = lua_type(L, -1) == LUA_TNUMBER;
+  const double time = *timed ? lua_tonumber(L, -1) : ria_sim_time(s->sim);
+  lua_pop(L, 1);
+  return time;
+}
+
+/* Whether the entry on top of the stack is a function, or a spill that brings water. */
+static void look_for_water(lua_State *L, rl_sim *s, findings *f) {
+  ria_spill_desc desc;
+  bool timed;
+  const double time = time_of(L, s, &timed);
+  if (lua_rawgeti(L, -1, 1) == LUA_TFUNCTION) {
+    f->flooded = true;
+    return;
+  }
+  rl_read_spill(L, s, lua_gettop(L), has_start(L) ? NULL : &time, &desc);
+  f->flooded = f->flooded || desc.has_flow || (desc.volume > 0.0 && desc.density == 0.0);
+}
+
 /* The entry { description, time } on top of the stack. */
 static void look_at(lua_State *L, rl_sim *s, findings *f) {
   char text[512], line[700];
   ria_ground ground = RIA_GROUND_WET;
   ria_spill_desc desc;
-  lua_rawgeti(L, -1, 2);
-  const bool timed = lua_type(L, -1) == LUA_TNUMBER;
-  const double now = ria_sim_time(s->sim), time = timed ? lua_tonumber(L, -1) : now;
-  lua_pop(L, 1);
+  bool timed;
+  const double now = ria_sim_time(s->sim), time = time_of(L, s, &timed);
   if (timed && time <= now) return; /* it has found water, else the start has failed */
-  lua_rawgeti(L, -1, 1);
+  if (lua_rawgeti(L, -1, 1) == LUA_TFUNCTION) return;
   const rl_desc *d = rl_read_spill(L, s, lua_gettop(L), has_start(L) ? NULL : &time, &desc);
   rl_try(L, &d->site, NULL, ria_sim_spill_ground(s->sim, &desc, &ground, text, sizeof text));
+  const bool sure = ground == RIA_GROUND_HIGH && !f->flooded;
   snprintf(line, sizeof line, "%s:%d: %s: %s%s", d->site.chunk, rl_find_line(&d->site, NULL),
-           d->site.fn, ground == RIA_GROUND_DRY ? "warning: " : "", text);
-  if (ground == RIA_GROUND_HIGH)
+           d->site.fn, sure ? "" : "warning: ", text);
+  if (sure)
     add_line(L, f, line);
-  else if (ground == RIA_GROUND_DRY && timed) /* a condition may wait for the water */
+  else if (ground != RIA_GROUND_WET && timed) /* a condition may wait for the water */
     ria_log(s->st->ctx, "%s", line);
+}
+
+/* Call `look` with each entry on top of the stack. */
+static void each_entry(lua_State *L, rl_sim *s, findings *f,
+                       void (*look)(lua_State *, rl_sim *, findings *)) {
+  for (ria_handle h = 1; h <= s->last_spill; h++) {
+    const int list = push_list(L, h) == LUA_TTABLE ? lua_gettop(L) : 0;
+    for (lua_Integer k = 1; list && k <= (lua_Integer)lua_rawlen(L, list); k++) {
+      lua_rawgeti(L, list, k);
+      look(L, s, f);
+      lua_settop(L, list);
+    }
+    lua_settop(L, f->text);
+  }
 }
 
 void rl_check_spills(lua_State *L, rl_sim *s) {
   findings f = {0};
   lua_pushliteral(L, "");
   f.text = lua_gettop(L);
-  for (ria_handle h = 1; h <= s->last_spill; h++) {
-    const int list = push_list(L, h) == LUA_TTABLE ? lua_gettop(L) : 0;
-    for (lua_Integer k = 1; list && k <= (lua_Integer)lua_rawlen(L, list); k++) {
-      lua_rawgeti(L, list, k);
-      look_at(L, s, &f);
-      lua_settop(L, list);
-    }
-    lua_settop(L, f.text);
-  }
+  each_entry(L, s, &f, look_for_water);
+  each_entry(L, s, &f, look_at);
   if (f.high > LISTED)
     lua_pushfstring(L, "%s\nand %d more", lua_tostring(L, f.text), f.high - LISTED);
   if (f.high) rl_raise(L, RIA_ERR_ARGUMENT, lua_tostring(L, -1));

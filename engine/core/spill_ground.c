@@ -3,8 +3,8 @@
  * Told before the run, from the state as it is and the forcing as it was given. Ground that is dry
  * now may be wet by then: a tide rises, a river floods. It cannot where it lies above every level
  * that is given, of the water that is there and of boundaries, unless water comes by a discharge or
- * with a spill, which have no level. What waves throw up above their level is not counted, nor what
- * a callback may do. */
+ * with a spill, which have no level, wind sets it up, or a boundary sends waves in, which run up.
+ * What a callback may do is not counted. */
 #include "core/context.h"
 #include "core/sim.h"
 #include "core/text.h"
@@ -22,23 +22,42 @@ static bool is_level(const ria_sim *sim, const char *value) {
   return false;
 }
 
-/* Of a boundary: a level up to which water may come; INFINITY where it comes without one. */
-static double most_of_boundary(const ria_sim *sim, const ria_bound *b) {
+/* A level that follows a table may rise as a wave does, and waves run up above their level. */
+static bool raises_waves(const ria_value *v, double most, double water) {
+  return v->series && v->series->entry.kind != RIA_FORCING_CONSTANT &&
+         v->series->entry.kind != RIA_FORCING_TIDE && most > water;
+}
+
+/* Of a boundary: a level up to which water may come; INFINITY where it comes without one. water:
+ * the highest level there is at the start. */
+static double most_of_boundary(const ria_sim *sim, const ria_bound *b, double water) {
   const ria_boundary_kind *kind = &sim->solver->boundaries[b->kind];
   double most = -INFINITY;
   for (int v = 0; v < RIA_BOUNDARY_VALUES && kind->values[v].name; v++) {
     if (!kind->values[v].required) continue;
     const ria_value value = ria_own_value_view(&b->value[v]);
     const double given = ria_value_most(&value);
-    most = fmax(most, is_level(sim, kind->values[v].name) ? given : given > 0.0 ? INFINITY : most);
+    const bool level = is_level(sim, kind->values[v].name);
+    if (level ? raises_waves(&value, given, water) : given > 0.0) return INFINITY;
+    if (level) most = fmax(most, given);
   }
   return most;
 }
 
-static double most_of_forcing(const ria_sim *sim) {
+/* A parameter that may vary and is 0 unless given, as the speed of a wind, acts on the water. */
+static bool is_driven(const ria_sim *sim) {
+  for (int k = 0; k < sim->forcing.n_varying; k++) {
+    const ria_varying *v = &sim->forcing.varying[k];
+    const ria_value value = ria_own_value_view(&v->value);
+    if (v->info->def == 0.0 && ria_value_most(&value) > 0.0) return true;
+  }
+  return false;
+}
+
+static double most_of_forcing(const ria_sim *sim, double water) {
   const ria_forcing_state *f = &sim->forcing;
-  double most = -INFINITY;
-  for (size_t k = 0; k < f->n; k++) most = fmax(most, most_of_boundary(sim, &f->bound[k]));
+  double most = is_driven(sim) ? INFINITY : -INFINITY;
+  for (size_t k = 0; k < f->n; k++) most = fmax(most, most_of_boundary(sim, &f->bound[k], water));
   for (size_t k = 0; k < f->n_releases; k++)
     if (!f->release[k]->never && ria_release_brings_water(sim, f->release[k])) most = INFINITY;
   return most;
@@ -107,12 +126,10 @@ static ria_status judge(ria_sim *sim, const ria_release *r, double bed, double m
                place, least, bed);
     return RIA_OK;
   }
-  ria_append(text, size, ": there can be no water %s, where the bed is%s %.4g m and no level ",
-             place, least, bed);
-  if (isfinite(most))
-    ria_append(text, size, "given is above %.4g m", most);
-  else
-    ria_append(text, size, "is given");
+  /* "at (x, y)" or "within r m of (x, y)": a level reaches the one and not the other */
+  const char *at = strncmp(place, "at ", 3) == 0 ? place + 3 : place;
+  ria_append(text, size, ": no level given reaches %s, where the bed is%s %.4g m", at, least, bed);
+  if (isfinite(most)) ria_append(text, size, " and the highest level is %.4g m", most);
   return say_nearest(sim, r, text, size);
 }
 
@@ -126,7 +143,7 @@ static ria_status look(ria_sim *sim, const ria_release *r, ria_ground *out, char
   free(cell);
   if (s != RIA_OK || depth > sim->dry) return s;
   RIA_TRY(most_of_water(sim, &most));
-  return judge(sim, r, bed, fmax(most, most_of_forcing(sim)), out, text, size);
+  return judge(sim, r, bed, fmax(most, most_of_forcing(sim, most)), out, text, size);
 }
 
 ria_status ria_sim_spill_ground(ria_sim *sim, const ria_spill_desc *desc, ria_ground *out,

@@ -93,7 +93,8 @@ typedef enum ria_ground {
   RIA_GROUND_DRY,  /* dry now; by then water may have come */
   RIA_GROUND_HIGH, /* dry, and above every level that is given: of the water that is there and of
                       boundaries. Not said while a boundary or a spill brings water that has no
-                      level. Waves may run up higher, and callbacks may do anything */
+                      level, a boundary may send waves in, or a parameter such as the speed of a
+                      wind drives the water. Callbacks may do anything */
 } ria_ground;
 /* Look at the ground of a spill that is not asked for hereby. Of dry ground text says what is wrong
  * ("spill 'oil' at 1 h: no water ..."), of wet ground "". What ria_sim_spill refuses is an error
