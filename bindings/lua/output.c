@@ -71,12 +71,13 @@ static void read_range(lua_State *L, int idx, const rl_site *site, ria_frame_des
 }
 
 /* Asked for in so many words where there cannot be one. */
-static void check_world_file(lua_State *L, int idx, const frame_args *a, const rl_site *site) {
+static bool check_world_file(lua_State *L, int idx, const frame_args *a, const rl_site *site) {
   const bool asked = lua_getfield(L, idx, "world_file") != LUA_TNIL && a->world_file;
   lua_pop(L, 1);
   if (asked && !a->plain)
     rl_fail(L, site, &(rl_path){.key = "world_file"},
             "world_file goes with plain = true: the pixels of other pictures are not all map");
+  return asked;
 }
 
 static void read_frame(lua_State *L, int idx, const rl_site *site, ria_frame_desc *out) {
@@ -84,7 +85,7 @@ static void read_frame(lua_State *L, int idx, const rl_site *site, ria_frame_des
   idx = lua_absindex(L, idx);
   rl_read_table(L, idx, &rl_frame_info, site, NULL, &a);
   check_map(L, a.map, site);
-  check_world_file(L, idx, &a, site);
+  const bool asked = check_world_file(L, idx, &a, site);
   *out = (ria_frame_desc){.field = a.field,
                           .name = a.name,
                           .map = a.map,
@@ -94,6 +95,7 @@ static void read_frame(lua_State *L, int idx, const rl_site *site, ria_frame_des
                           .height = a.height,
                           .title = a.title,
                           .no_decor = a.plain,
+                          .world_file = asked,
                           .no_world_file = !a.world_file,
                           .arrows = a.arrows,
                           .thinnest = a.thinnest > 0.0    ? a.thinnest

@@ -255,7 +255,7 @@ static ria_status frame_fill(ria_sim *sim, frame_job *job, const ria_frame_plan 
     RIA_TRY(ria_out_dir_make(sim, strip->dir));
   }
   job->strip = strip;
-  job->world = wants_world(&plan->desc);
+  job->world = strip->world && wants_world(&plan->desc);
   job->crs = sim->crs;
   job->number = strip->count;
   job->results = sim->outputs.results;
@@ -395,11 +395,12 @@ static ria_status strip_find(ria_sim *sim, const char *name, const ria_sim_field
 /* run.json lists the files before the first is made, and with it what may lie beside each. */
 static ria_status strip_take_world(ria_sim *sim, ria_frame_strip *s, const ria_frame_desc *d) {
   if (!wants_world(d) || s->world) return RIA_OK;
+  if (s->count && !d->world_file) return RIA_OK; /* not asked for in so many words: none */
   if (s->count)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "frames named '%s' have been made without world files: give plain ones another "
-                    "name, or leave world files out",
-                    s->name);
+                    "frames named '%s' have been made without world files: write name = "
+                    "\"%s_plain\", or world_file = false",
+                    s->name, s->name);
   s->world = true;
   return RIA_OK;
 }

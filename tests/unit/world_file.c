@@ -145,12 +145,17 @@ static void added_late(void) {
   CHECK_OK(ctx, ria_frame_action(sim, &other, &act));
   CHECK_OK(ctx, ria_sim_at(sim, 1.5, &act, NULL));
   CHECK_OK(ctx, ria_sim_advance(sim, 1.0));
-  CHECK_FAILS(ctx, ria_frame_action(sim, &plain, &act), RIA_ERR_ARGUMENT,
-              "frames named 'level' have been made without world files: give plain ones another "
-              "name, or leave world files out");
+  ria_frame_desc asked = plain;
+  asked.world_file = true;
+  CHECK_FAILS(ctx, ria_frame_action(sim, &asked, &act), RIA_ERR_ARGUMENT,
+              "frames named 'level' have been made without world files: write name = "
+              "\"level_plain\", or world_file = false");
+  CHECK_OK(ctx, ria_frame_action(sim, &plain, &act)); /* by default: without */
+  CHECK_OK(ctx, ria_sim_at(sim, 1.25, &act, NULL));
   CHECK_OK(ctx, ria_frame_action(sim, &bare, &act));
   CHECK_OK(ctx, ria_sim_run(sim, 2.0));
   ria_sim_destroy(&sim);
+  CHECK_INT(count_beside("c/frames/level/level_000002"), 0);
   CHECK_INT(count_beside("c/frames/oil/oil_000000"), 0);
   CHECK_INT(count_beside("c/frames/oil/oil_000001"), 3);
 }

@@ -34,6 +34,8 @@ typedef struct ria_frame_desc {
   double thinnest;    /* m; shallower water is drawn as land, and the legend says so where there is
                          some. 0 = 2 cm or, if that is less, 1/200 of the greatest depth; negative =
                          all that is wet is drawn */
+  bool world_file;    /* with no_decor: asked for in so many words, so that it is an error where
+                         frames of the name have been made without. By default they are left out */
   bool no_world_file; /* with no_decor: no world file (.pgw, where the picture lies) and, with a
                          crs, neither .prj nor .png.aux.xml beside each picture */
 } ria_frame_desc;
