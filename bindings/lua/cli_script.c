@@ -21,7 +21,8 @@ typedef struct host {
   cli_json json;                            /* --json: what is told of each simulation */
   cli_json log;                             /* and, of a check, the lines that it prints */
   void (*describe)(FILE *to, ria_sim *sim); /* in check mode; NULL = nothing */
-  char error[8192];                         /* what was said on stderr, for --json */
+  char *error;                              /* what was said on stderr, for --json; NULL */
+  bool told;                                /* an error was: also where memory was out */
   bool unreadable;                          /* the script's file */
   bool failed, no_memory;                   /* the script ended by an error; Lua had no memory */
   size_t refused;                           /* bytes that Lua last asked for and did not get */
@@ -42,7 +43,9 @@ static void log_line(void *user, const char *line) {
 }
 
 static void tell_error(host *h, const char *message, const char *traceback) {
-  snprintf(h->error, sizeof h->error, "%s", message);
+  free(h->error);
+  h->error = strdup(message);
+  h->told = true;
   fprintf(stderr, "%s\n", message);
   if (h->o->verbose && traceback) fprintf(stderr, "%s\n", traceback);
 }
@@ -248,7 +251,7 @@ static int close_all(lua_State *L) {
   host *h = lua_touserdata(L, 1);
   const ria_status status = ria_lua_close_sims(L);
   if (status == RIA_OK) return 0;
-  if (!h->error[0]) fprintf(stderr, "%s\n", ria_error(h->ctx));
+  if (!h->told) fprintf(stderr, "%s\n", ria_error(h->ctx));
   if (h->code == EXIT_OK) h->code = cli_exit_code(status);
   return 0;
 }
@@ -352,8 +355,9 @@ int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_conte
 static void json_log(host *h, char **lines) {
   if (!h->log.to) return;
   fclose(h->log.to);
+  h->log.to = NULL;
   json_open(&h->json, "log", '[');
-  fputs(*lines, h->json.to);
+  if (*lines) fputs(*lines, h->json.to);
   json_close(&h->json, ']');
   free(*lines);
 }
@@ -368,6 +372,12 @@ static int with_script(host *h) {
   h->provenance = make_provenance(h->o);
   if (h->o->json && h->mode != RIA_LUA_PARAMS) {
     h->json = (cli_json){open_memstream(&text, &size), true};
+    if (!h->json.to) {
+      cli_complain(h->o, "out of memory: the JSON cannot be made");
+      free(h->provenance);
+      ria_context_destroy(&h->ctx);
+      return EXIT_SCRIPT;
+    }
     json_open(&h->json, NULL, '{');
     json_text(&h->json, "script", h->o->file);
     json_open(&h->json, "simulations", '[');
@@ -378,12 +388,13 @@ static int with_script(host *h) {
     json_close(&h->json, ']');
     json_log(h, &lines);
     json_number(&h->json, "exit", code);
-    if (*h->error) json_text(&h->json, "error", h->error);
+    if (h->error) json_text(&h->json, "error", h->error);
     json_close(&h->json, '}');
-    fclose(h->json.to);
-    printf("%s\n", text);
+    if (fclose(h->json.to) == 0 && text) printf("%s\n", text);
+    h->json.to = NULL;
     free(text);
   }
+  free(h->error);
   free(h->provenance);
   ria_context_destroy(&h->ctx);
   return code;

@@ -75,6 +75,13 @@ fi
 "$ria" check many.lua 2>stderr && fail "many.lua passes"
 [ "$(wc -l <stderr)" = 21 ] && [ "$(tail -1 stderr)" = "and 10 more" ] || fail "many.lua: $(cat stderr)"
 
+# all that was said stands in the JSON, however long
+if command -v python3 >/dev/null; then
+  echo 'error(("x"):rep(20000), 0)' >long.lua
+  "$ria" check long.lua --json 2>stderr | python3 -c 'import json, sys
+assert len(json.load(sys.stdin)["error"]) == 20000' || fail "long.lua --json: the error is cut"
+fi
+
 # where the tide comes in time all is well, and a run says nothing of it
 cat shore.txt - >dry.lua <<'LUA'
 sim:at("30 min", ria.spill { tracer = "oil", x = 60, y = 50, mass = 5 })
