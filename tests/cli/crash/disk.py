@@ -82,6 +82,7 @@ def full_disk():
             continue
         check(done.returncode == 1, where, "exit code %d" % done.returncode)
         said = done.stderr.strip().split("\n")
+        said = [line for line in said if not line.startswith("first frame: ")]
         check(len(said) == 1 and said[0].endswith("No space left on device"), where, "says %s" % said)
         check("No space left" not in done.stdout, where, "says so again: " + done.stdout[-200:])
         if not os.path.exists(out + "/run.json"):
