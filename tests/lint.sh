@@ -86,7 +86,7 @@ done
 for path in $(grep -o '`[a-z]*/[^` ]*`' CONTRIBUTING.md | tr -d '`'); do
   case $path in
   */x/* | */x.* | */x_* | *SOLVER* | *\**) continue ;;
-  core/* | io/*) path=engine/$path ;;
+  base/* | core/* | forcing/* | io/* | outputs/* | run/*) path=engine/$path ;;
   ria/*) path=engine/include/$path ;;
   esac
   [ -e "$path" ] || fail "CONTRIBUTING.md: there is no $path"

@@ -7,7 +7,7 @@
 #include "backend/cpu.h"
 
 #include "backend/team.h"
-#include "core/context.h"
+#include "base/context.h"
 
 #include <stdint.h>
 #include <stdlib.h>

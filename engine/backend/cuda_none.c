@@ -1,7 +1,7 @@
 /* backend/cuda_none.c - the CUDA backend of a build without CUDA: it is not there, and says so. */
 #include "backend/cuda.h"
 
-#include "core/text.h"
+#include "base/text.h"
 
 #ifndef RIA_HAVE_CUDA
 

@@ -14,7 +14,7 @@
  * come here. Where libria.a is linked without it they go to libgomp as ever. */
 #include "backend/team.h"
 
-#include "core/context.h"
+#include "base/context.h"
 
 #include <pthread.h>
 #include <stdlib.h>

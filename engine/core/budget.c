@@ -8,7 +8,7 @@
  *   residual = stored - (initial + inflow - outflow + sources - decayed)
  *
  * is zero but for round-off if nothing was lost or made on the way. */
-#include "core/context.h"
+#include "base/context.h"
 #include "core/sim.h"
 #include <float.h>
 #include <math.h>

@@ -14,7 +14,7 @@
  *   by its own callback retires when that callback has returned.
  * - Each heap has room for one event more than all hold together, so that moving a repeating event
  *   on needs no memory. */
-#include "core/context.h"
+#include "base/context.h"
 #include "core/sim.h"
 #include <float.h>
 #include <math.h>

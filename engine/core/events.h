@@ -1,4 +1,4 @@
-/* core/events.h - the event queue of a simulation. Private to engine/core. */
+/* core/events.h - the event queue of a simulation. Private to engine. */
 #ifndef RIA_CORE_EVENTS_H
 #define RIA_CORE_EVENTS_H
 #include <ria/event.h>

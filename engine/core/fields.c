@@ -3,9 +3,9 @@
  * The solver's table names fields; those marked per-tracer stand once for each tracer, an empty
  * name for the tracer's own, another for "<tracer>_<name>". The expanded table is made once, and
  * every name a user gives goes through ria_field_find, which knows the nearest one. */
-#include "core/context.h"
+#include "base/context.h"
 #include "core/sim.h"
-#include "core/text.h"
+#include "base/text.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * is none: walls. What it is told of them is made so here, what it tells of them becomes NaN here,
  * so that no output, no sum and no picture counts them. On the rim a side's cells that are left out
  * belong to a stretch of their own, which is closed (forcing.c). */
-#include "core/context.h"
+#include "base/context.h"
 #include "core/sim.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* core/mask.h - cells that are left out of the domain. Private to engine/core. */
+/* core/mask.h - cells that are left out of the domain. Private to engine. */
 #ifndef RIA_CORE_MASK_H
 #define RIA_CORE_MASK_H
 #include <ria/sim.h>

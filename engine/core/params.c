@@ -5,7 +5,7 @@
  * So numbers and text go through the same checks. */
 #include "core/params.h"
 
-#include "core/text.h"
+#include "base/text.h"
 
 #include <ria/units.h>
 

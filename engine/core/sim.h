@@ -1,30 +1,18 @@
-/* core/sim.h - what a simulation is made of. Private to engine/core.
+/* core/sim.h - what a simulation is made of. Private to engine.
  *
  * A simulation owns one solver state (`self`, behind ria_solver_ops) and, around it, what the
  * solver knows nothing of: names of fields, the event queue, boundaries and spills as they were
- * described, outputs, and the budget. Each of those is a struct of its own with a file of its own:
- *
- *   sim.c      making and ending one, its parameters and tracers
- *   fields.c   names to (field, tracer), reading, writing, statistics, maxima
- *   mask.c     cells that are left out of the domain   mask.h
- *   run.c      the time loop
- *   events.c   the queue: what happens when          events.h
- *   forcing.c  boundaries; all forcing made flat     forcing.h
- *   spill.c    releases of tracers and water         forcing.h
- *   spill_ground.c  will those still to come find water
- *   budget.c   what came, went and stayed
- *   unreached.c  events and spills after the end of a run
- *   report.c   the summary and the tables people read
- *   output.c   directory, maxima, opening and closing   output.h
- *   frames.c saves.c gauges.c gauge_rows.c run_json.c   output.h
+ * described, outputs, and the budget. Each of those is a struct of its own. The files beside this
+ * one are about the simulation itself; forcing/ is what drives it, outputs/ what it leaves behind,
+ * run/ makes one and steps it.
  *
  * Nothing here knows which solver runs: whatever differs between solvers is in its tables. */
 #ifndef RIA_CORE_SIM_H
 #define RIA_CORE_SIM_H
 #include "core/events.h"
-#include "core/forcing.h"
+#include "forcing/forcing.h"
 #include "core/mask.h"
-#include "core/output.h"
+#include "outputs/output.h"
 #include <ria/solver.h>
 #include <signal.h>
 

@@ -10,7 +10,7 @@
  * swallow every misspelt unit; count(name) is how to say that it is meant. */
 #include "core/units.h"
 
-#include "core/context.h"
+#include "base/context.h"
 
 #include <ctype.h>
 #include <math.h>

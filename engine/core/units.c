@@ -11,7 +11,7 @@
  * are turned into ASCII first. Everything else is as written: units are case-sensitive. */
 #include "core/units.h"
 
-#include "core/text.h"
+#include "base/text.h"
 #include "io/calendar.h"
 
 #include <math.h>

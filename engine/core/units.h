@@ -2,7 +2,7 @@
  * them, tracer_unit.c builds the units of tracers from them. */
 #ifndef RIA_CORE_UNITS_H
 #define RIA_CORE_UNITS_H
-#include "core/text.h"
+#include "base/text.h"
 #include <ria/units.h>
 
 /* A ratio of whole numbers where there is one: the SI value is number * mul / div. */

@@ -1,6 +1,6 @@
 /* io/buffer.c - bytes that grow by half each time they run out of room. */
 #include "io/buffer.h"
-#include "core/text.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

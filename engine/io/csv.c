@@ -6,7 +6,7 @@
  * line before the error is passed on. Rows that go into a file which somebody has removed, or has
  * put another in the place of, would be lost unseen: each batch looks. */
 #include "io/csv.h"
-#include "core/text.h"
+#include "base/text.h"
 #include "io/buffer.h"
 #include "io/file.h"
 #include "io/number.h"

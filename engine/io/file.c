@@ -7,7 +7,7 @@
  *
  * A temporary file is named .<name>.ria-<16 hexadecimal digits>. The digits are random and the file
  * must be new: nobody can lay a file or a link in its way. By the form of its name a later run
- * knows what a dead one left (core/results_list.c). */
+ * knows what a dead one left (outputs/results_list.c). */
 #include "io/file.h"
 
 #include <errno.h>

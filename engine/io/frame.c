@@ -1,6 +1,6 @@
 /* io/frame.c - one picture of a field: checks, colours, the order of drawing, text chunks. */
 #include "io/frame.h"
-#include "core/text.h"
+#include "base/text.h"
 #include "io/file.h"
 #include "io/frame_draw.h"
 #include "io/png.h"

@@ -1,6 +1,6 @@
 /* io/frame_decor.c - what stands around the map: title, time, axes, colour bar, and the strip below
  * with scale bar, reference arrow and the meaning of the marks. */
-#include "core/text.h"
+#include "base/text.h"
 #include "io/frame_draw.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
  *   3. Everything else is left to strtod in the C locale.
  */
 #include "io/number.h"
-#include "core/text.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <float.h>

@@ -3,7 +3,7 @@
  * All labels of one axis are written in one way: with as many decimals as the step needs, or, when
  * the numbers are very large or small, as m x 10^e with a common e. */
 #include "io/ticks.h"
-#include "core/text.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>

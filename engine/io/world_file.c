@@ -1,6 +1,6 @@
 /* io/world_file.c - the small files beside a picture by which a GIS places it. */
 #include "io/world_file.h"
-#include "core/text.h"
+#include "base/text.h"
 #include "io/crs.h"
 #include "io/csv.h"
 #include "io/file.h"

@@ -9,8 +9,8 @@
 extern "C" {
 #include "backend/cpu.h"
 #include "backend/cuda.h"
-#include "core/context.h"
-#include "core/text.h"
+#include "base/context.h"
+#include "base/text.h"
 }
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "output.cuh"
 #include "pack.cuh"
 extern "C" {
-#include "core/context.h"
+#include "base/context.h"
 }
 
 #include <stdlib.h>

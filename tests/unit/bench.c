@@ -1,7 +1,7 @@
 /* tests/unit/bench.c - the measuring itself, small: results that make sense, nothing left behind.
  */
-#include "core/bench.h"
-#include "core/context.h"
+#include "run/bench.h"
+#include "base/context.h"
 #include "toy.h"
 
 static double ramp(const char *field, double x, double y) {

@@ -1,5 +1,5 @@
 /* From points on the map to cells of a side; boundaries painted over each other. */
-#include "core/boundary_map.h"
+#include "forcing/boundary_map.h"
 #include "test.h"
 
 static ria_context *ctx;

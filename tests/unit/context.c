@@ -1,7 +1,7 @@
 /* Making a context: devices, threads, where the message of a failure goes; the CPU backend.
  *
  * Right with CUDA built in or not, and where it is, with a GPU or without. */
-#include "core/context.h"
+#include "base/context.h"
 #include "backend/cuda.h"
 #include "test.h"
 

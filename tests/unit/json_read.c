@@ -1,5 +1,5 @@
 /* tests/unit/json_read.c - reading JSON: the whole grammar and nothing beside it. */
-#include "core/json_read.h"
+#include "io/json_read.h"
 #include "test.h"
 
 static bool is_json(const char *text) {

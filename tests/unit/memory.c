@@ -3,10 +3,10 @@
  * last try without a failure must succeed, which shows that every allocation was reached.
  *
  * The linker puts the functions below in front of malloc and its kin (see tests/CMakeLists.txt). */
-#include "core/boundary_map.h"
-#include "core/context.h"
+#include "forcing/boundary_map.h"
+#include "base/context.h"
 #include "core/params.h"
-#include "core/series.h"
+#include "forcing/series.h"
 #include <ria/planes.h>
 #include "test.h"
 #include <ria/field3.h>

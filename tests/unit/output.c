@@ -1,5 +1,5 @@
 /* tests/unit/output.c - what a run leaves in its directory, and what it refuses to touch. */
-#include "core/text.h"
+#include "base/text.h"
 #include "files.h"
 #include "toy.h"
 #include <sys/stat.h>

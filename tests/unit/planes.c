@@ -1,6 +1,6 @@
 /* Planes of cells: what solvers on them share, through the functions an engine calls. */
 #include <ria/planes.h>
-#include "core/context.h"
+#include "base/context.h"
 #include "test.h"
 
 #include <stdlib.h>

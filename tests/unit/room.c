@@ -1,6 +1,6 @@
 /* tests/unit/room.c - a grid that cannot fit is refused before anything is allocated: on the host,
  * and on a device, whose backend tells how much is free there. */
-#include "core/context.h"
+#include "base/context.h"
 #include "toy.h"
 
 static double device_has; /* bytes */

@@ -1,5 +1,5 @@
 /* Constants, tables and tides: values, spans, errors, and flattened for a run. */
-#include "core/series.h"
+#include "forcing/series.h"
 #include "test.h"
 
 #define PI 3.14159265358979323846

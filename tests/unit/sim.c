@@ -1,5 +1,5 @@
 /* tests/unit/sim.c - making, setting, reading and running simulations of a solver of the test's. */
-#include "core/context.h"
+#include "base/context.h"
 #include "toy.h"
 #include <time.h>
 

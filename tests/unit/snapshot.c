@@ -1,5 +1,5 @@
 /* tests/unit/snapshot.c - copies of fields for outputs: as they were, shared, late, lost; means. */
-#include "core/context.h"
+#include "base/context.h"
 #include "files.h"
 #include "toy.h"
 

@@ -1,6 +1,6 @@
 /* The message of a context, status names, the log, the nearest name. */
-#include "core/context.h"
-#include "core/text.h"
+#include "base/context.h"
+#include "base/text.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Quantities with units: every unit of every table, sums and clocks, the exact text of errors. */
 #include <ria/units.h>
 
-#include "core/text.h"
+#include "base/text.h"
 #include "test.h"
 
 #include <locale.h>

@@ -1,6 +1,6 @@
 /* tests/unit/world_file.c - the files beside plain frames by which a GIS places them: what stands
  * in them, for which coordinate systems they are there, and that overwriting removes them. */
-#include "core/text.h"
+#include "base/text.h"
 #include "files.h"
 #include "io/frame.h"
 #include "io/world_file.h"

@@ -2,7 +2,7 @@
 #include "primitives/field3/calls.h"
 #include "primitives/primitive.h"
 
-#include "core/context.h"
+#include "base/context.h"
 
 #include <math.h>
 #include <stdlib.h>

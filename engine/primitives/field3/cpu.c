@@ -1,7 +1,7 @@
 /* cpu.c - the CPU's table of loops for 3-D fields: memory, copies, and which precision. */
 #include "primitives/field3/cpu.h"
 
-#include "core/context.h"
+#include "base/context.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * in the table of the device (field3_ops). */
 #include "primitives/field3/calls.h"
 
-#include "core/context.h"
+#include "base/context.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * diffusion_step.h (passes); README.md says what it is and where it is tested. */
 #include "diffusion.h"
 #include "backend/barrier.h"
-#include "core/context.h"
+#include "base/context.h"
 
 #include <float.h>
 #include <math.h>

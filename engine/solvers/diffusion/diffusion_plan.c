@@ -3,7 +3,7 @@
  *
  * On one thread, in double precision whatever the precision of the run. */
 #include "diffusion.h"
-#include "core/context.h"
+#include "base/context.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * The equations and the scheme are in README.md, the formulas in sediment_k.h, the loops in
  * sediment_step.h. This file owns the memory and the clock. */
 #include "sediment.h"
-#include "core/context.h"
+#include "base/context.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * Loops over rows are shared out among threads; nothing depends on how many there are. */
 #include <ria/planes.h>
-#include "core/context.h"
+#include "base/context.h"
 
 #include <math.h>
 #include <stdlib.h>

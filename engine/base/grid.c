@@ -1,0 +1,57 @@
+/* base/grid.c - the uniform Cartesian grid: sides, the cell at a point, what a grid may be. */
+#include <ria/grid.h>
+
+#include <math.h>
+#include <stdint.h>
+
+const char *ria_side_name(ria_side side) {
+  static const char *const names[RIA_SIDES] = {
+      [RIA_WEST] = "west", [RIA_EAST] = "east", [RIA_SOUTH] = "south", [RIA_NORTH] = "north"};
+  return (unsigned)side < RIA_SIDES ? names[side] : "no side";
+}
+
+int ria_side_length(const ria_grid *g, ria_side side) {
+  return side == RIA_WEST || side == RIA_EAST ? g->ny : g->nx;
+}
+
+/* The cell of one axis that holds the coordinate x; outside, the nearest one and *inside false. The
+ * far edge of the last cell still belongs to it: a domain of 30 km holds its point at 30 km. */
+static int locate(double x, double origin, double d, int n, bool *inside) {
+  double s = (x - origin) / d;
+  *inside = *inside && s >= 0.0 && s <= n; /* false for NaN */
+  if (!(s >= 0.0)) return 0;
+  return s < n ? (int)s : n - 1;
+}
+
+bool ria_grid_locate(const ria_grid *g, double x, double y, int *i, int *j) {
+  bool inside = true;
+  *i = locate(x, g->x0, g->dx, g->nx, &inside);
+  *j = locate(y, g->y0, g->dy, g->ny, &inside);
+  return inside;
+}
+
+static ria_status check_axis(ria_context *ctx, const char *n_name, int n, const char *d_name,
+                             double d, const char *origin_name, double origin) {
+  if (n < 1)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "grid: %s is %d: at least 1 cell is needed", n_name, n);
+  if (!(d > 0.0) || !isfinite(d))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "grid: %s is %g m: a cell must be larger than 0", d_name,
+                    d);
+  if (!isfinite(origin))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "grid: %s is %g m: it must be a finite number",
+                    origin_name, origin);
+  if (!isfinite(origin + n * d))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "grid: %s = %d cells of %s = %g m are too many to count",
+                    n_name, n, d_name, d);
+  return RIA_OK;
+}
+
+ria_status ria_grid_check(ria_context *ctx, const ria_grid *g) {
+  RIA_TRY(check_axis(ctx, "nx", g->nx, "dx", g->dx, "x0", g->x0));
+  RIA_TRY(check_axis(ctx, "ny", g->ny, "dy", g->dy, "y0", g->y0));
+  if ((int64_t)g->nx * g->ny > INT32_MAX)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "grid: %d x %d = %lld cells are too many: at most %ld are allowed", g->nx,
+                    g->ny, (long long)g->nx * g->ny, (long)INT32_MAX);
+  return RIA_OK;
+}

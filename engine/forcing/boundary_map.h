@@ -1,0 +1,48 @@
+/* forcing/boundary_map.h - where boundaries lie: from points on the map to cells of a side.
+ *
+ * Two steps. A boundary's description is resolved once into a place: a run of cells along one side.
+ * Then all places, in the order in which they were added, are painted over each other into the
+ * owner arrays of ria_boundary_set: the last one painted owns the cell.
+ *
+ * Stretches 0..3 are the sides as a whole, in the order of ria_side; the i-th place is stretch
+ * 4 + i, for good. A side that a whole-side place covers keeps its stretch 0..3 with no cells. */
+#ifndef RIA_FORCING_BOUNDARY_MAP_H
+#define RIA_FORCING_BOUNDARY_MAP_H
+#include <ria/boundary.h>
+#include <ria/grid.h>
+
+typedef struct ria_place {
+  ria_side side;
+  int first, count; /* cells along the side, counted from south or west; count >= 1 */
+} ria_place;
+
+/* Resolve the geometry of a description (side, stretch, from, to; nothing else is read).
+ *
+ * A stretch lies on the side that both its points are near to: within two cells off it (of the size
+ * across it) and at most two cells beyond its ends. Near a corner the side that the farther point
+ * is nearest to counts. It covers the cells whose centres lie between the points; RIA_ERR_ARGUMENT
+ * when there is none, when a point is too far, or when the points lie on different sides, with the
+ * point, the side and the distance. */
+ria_status ria_place_resolve(ria_context *ctx, const ria_grid *grid, const ria_boundary_desc *desc,
+                             ria_place *out);
+
+typedef struct ria_boundary_map {
+  int n;                     /* stretches: RIA_SIDES + places */
+  int32_t *owner[RIA_SIDES]; /* [ria_side_length] stretch of each cell of a side */
+  int32_t *cells;            /* [n] cells that a stretch owns; 0 = covered by later ones */
+  int32_t *block;            /* the one allocation that owner and cells point into */
+} ria_boundary_map;
+
+/* Build the map of n places. *map must be zero or built before; it is replaced, or left as it was
+ * when this fails. */
+ria_status ria_boundary_map_build(ria_context *ctx, const ria_grid *grid, const ria_place *place,
+                                  size_t n, ria_boundary_map *map);
+/* The cells of the sides that out[ny][nx] marks go to stretches of their own: that of the first
+ * side is `first`, the others' follow it. */
+void ria_boundary_map_leave_out(ria_boundary_map *map, const ria_grid *grid, const uint8_t *out,
+                                int32_t first);
+/* The k-th cell of a side, from south or west: j * nx + i. */
+size_t ria_boundary_cell(const ria_grid *grid, int side, int k);
+void ria_boundary_map_free(ria_boundary_map *map);
+
+#endif

@@ -1,0 +1,524 @@
+/* forcing/forcing.c - boundaries as they are described, and all forcing made flat.
+ *
+ * Stretches 0..3 are the sides as a whole and always exist, with the solver's first kind; each
+ * ria_boundary_add appends one, so an index keeps its meaning for good and the solver's totals per
+ * stretch go on by it. A boundary's id is its index + 1.
+ *
+ * Before the next step after any change, every value of every stretch and of every source that
+ * runs becomes one entry of a single ria_forcing_table (entry 0 is the constant 0), and the whole
+ * set is handed over. That costs as much as the series are long and happens at events only; in
+ * return no part of a set can be out of step with another.
+ *
+ * Where cells may be left out of the domain (mask.c) four stretches more follow the sides: they are
+ * closed, and have those cells of each side that are left out, whatever boundary covers them. */
+#include "base/context.h"
+#include "core/sim.h"
+#include "base/text.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEFT_OUT = RIA_SIDES }; /* the first stretch of cells that are left out */
+
+/* --- values that are our own --------------------------------------------------------------------
+ */
+
+void ria_own_value_clear(ria_own_value *v) {
+  ria_series_destroy(&v->series);
+  v->constant = 0.0;
+}
+
+ria_value ria_own_value_view(const ria_own_value *v) {
+  return (ria_value){.constant = v->constant, .series = v->series};
+}
+
+ria_status ria_own_value_scaled(ria_context *ctx, ria_own_value *v, const ria_value *from,
+                                double factor) {
+  ria_series *copy = NULL;
+  if (from->series) {
+    RIA_TRY(ria_series_copy(ctx, from->series, &copy));
+    copy->entry.base *= factor;
+    copy->entry.scale *= factor;
+  }
+  ria_own_value_clear(v);
+  v->constant = from->constant * factor;
+  v->series = copy;
+  return RIA_OK;
+}
+
+ria_status ria_own_value_set(ria_context *ctx, ria_own_value *v, const ria_value *from) {
+  return ria_own_value_scaled(ctx, v, from, 1.0);
+}
+
+static bool value_given(const ria_value *v) { return v->series || v->constant != 0.0; }
+
+/* --- kinds and names ----------------------------------------------------------------------------
+ */
+
+static ria_status kind_find(ria_sim *sim, const char *name, int *out) {
+  const ria_boundary_kind *table = sim->solver->boundaries;
+  ria_guess guess = ria_guess_start(name ? name : "");
+  char known[256] = "";
+  for (int k = 0; table && table[k].name; k++) {
+    if (name && strcmp(table[k].name, name) == 0) {
+      *out = k;
+      return RIA_OK;
+    }
+    ria_guess_try(&guess, table[k].name);
+    ria_append(known, sizeof known, "%s%s", k ? ", " : "", table[k].name);
+  }
+  if (!name) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary needs a kind: %s", known);
+  return ria_fail_unknown(sim, "boundary kind", name, guess.name, known);
+}
+
+static int kind_value(const ria_boundary_kind *kind, const char *name) {
+  for (int i = 0; i < RIA_BOUNDARY_VALUES && kind->values[i].name; i++)
+    if (strcmp(kind->values[i].name, name) == 0) return i;
+  return -1;
+}
+
+static ria_status fail_value_name(ria_sim *sim, const ria_boundary_kind *kind, const char *bound,
+                                  const char *name) {
+  ria_guess guess = ria_guess_start(name);
+  char known[256] = "";
+  for (int i = 0; i < RIA_BOUNDARY_VALUES && kind->values[i].name; i++) {
+    ria_guess_try(&guess, kind->values[i].name);
+    ria_append(known, sizeof known, "%s%s [%s]", i ? ", " : "", kind->values[i].name,
+               kind->values[i].unit ? kind->values[i].unit : "");
+  }
+  if (!known[0])
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "boundary '%s': kind '%s' takes no values, '%s' was given", bound, kind->name,
+                    name);
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "boundary '%s': kind '%s' has no value '%s'%s%s%s; it takes %s", bound,
+                  kind->name, name, guess.name ? ": did you mean '" : "",
+                  guess.name ? guess.name : "", guess.name ? "'?" : "", known);
+}
+
+/* The last added first, so that a name given again finds the one that holds now. */
+static ria_bound *bound_named(ria_sim *sim, const char *name) {
+  ria_forcing_state *f = &sim->forcing;
+  for (size_t i = f->n; i-- > 0;)
+    if (strcmp(f->bound[i].name, name) == 0) return &f->bound[i];
+  return NULL;
+}
+
+static bool is_side_name(const char *name) {
+  for (int s = 0; s < RIA_SIDES; s++)
+    if (strcmp(ria_side_name((ria_side)s), name) == 0) return true;
+  return false;
+}
+
+static ria_status bound_name(ria_sim *sim, const ria_boundary_desc *desc, ria_side side,
+                             char **out) {
+  const char *whole = ria_side_name(side);
+  char text[RIA_NAME_MAX + 16];
+  const char *name = desc->name;
+  if (!name && !desc->stretch) name = whole;
+  if (!name) {
+    int k = 1;
+    do snprintf(text, sizeof text, "%s:%d", whole, k++);
+    while (bound_named(sim, text));
+    name = text;
+  }
+  bool own_side = !desc->stretch && strcmp(name, whole) == 0;
+  if (!own_side && is_side_name(name))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "a boundary on %s of the %s side cannot be called '%s': that is the name of a "
+                    "whole side",
+                    desc->stretch ? "a stretch" : "the whole", whole, name);
+  if (!own_side && bound_named(sim, name))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "there is a boundary named '%s' already", name);
+  *out = ria_strdup(name);
+  return *out ? RIA_OK : ria_fail_memory(sim->ctx, "boundary name", strlen(name) + 1);
+}
+
+/* --- one boundary -------------------------------------------------------------------------------
+ */
+
+static void bound_clear(ria_bound *b) {
+  for (int i = 0; i < RIA_BOUNDARY_VALUES; i++) ria_own_value_clear(&b->value[i]);
+  for (int k = 0; k < RIA_MAX_TRACERS; k++) ria_own_value_clear(&b->tracer[k]);
+  free(b->name);
+  *b = (ria_bound){0};
+}
+
+static ria_status check_value(ria_sim *sim, const char *bound, const char *what,
+                              const ria_value *v) {
+  if (v->series || isfinite(v->constant)) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "boundary '%s': %s is not a finite number", bound,
+                  what);
+}
+
+/* Values that the description names; those of the kind that it does not keep what `keep` has, or
+ * the kind's default. */
+static ria_status bound_take_values(ria_sim *sim, ria_bound *b, const ria_bound *keep,
+                                    const ria_boundary_desc *desc) {
+  const ria_boundary_kind *kind = &sim->solver->boundaries[b->kind];
+  bool given[RIA_BOUNDARY_VALUES] = {false};
+  for (int i = 0; i < RIA_BOUNDARY_VALUES; i++) {
+    const ria_boundary_value *v = &desc->values[i];
+    if (!v->name) continue;
+    int at = kind_value(kind, v->name);
+    if (at < 0) return fail_value_name(sim, kind, b->name, v->name);
+    if (given[at])
+      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "boundary '%s': '%s' is given twice", b->name,
+                      v->name);
+    RIA_TRY(check_value(sim, b->name, v->name, &v->value));
+    RIA_TRY(ria_own_value_set(sim->ctx, &b->value[at], &v->value));
+    given[at] = true;
+  }
+  for (int i = 0; i < RIA_BOUNDARY_VALUES && kind->values[i].name; i++) {
+    if (given[i]) continue;
+    if (kind->values[i].required && !keep)
+      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "boundary '%s': kind '%s' needs '%s' [%s]",
+                      b->name, kind->name, kind->values[i].name,
+                      kind->values[i].unit ? kind->values[i].unit : "");
+    ria_value v = {.constant = kind->values[i].def};
+    if (keep) v = ria_own_value_view(&keep->value[i]);
+    RIA_TRY(ria_own_value_set(sim->ctx, &b->value[i], &v));
+  }
+  return RIA_OK;
+}
+
+static ria_status bound_take_tracers(ria_sim *sim, ria_bound *b, const ria_bound *keep,
+                                     const ria_boundary_desc *desc) {
+  const ria_boundary_kind *kind = &sim->solver->boundaries[b->kind];
+  for (int k = 0; k < RIA_MAX_TRACERS; k++) {
+    bool given = value_given(&desc->tracers[k]) || (desc->tracers_given >> k & 1u);
+    if (given && k >= sim->n_tracers)
+      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                      "boundary '%s': a concentration of tracer %d, but there are %d tracers",
+                      b->name, k, sim->n_tracers);
+    if (k >= sim->n_tracers) break;
+    if (given && !kind->carries)
+      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                      "boundary '%s': nothing flows in through kind '%s', so it takes no "
+                      "concentration of '%s'",
+                      b->name, kind->name, sim->tracers[k].name);
+    RIA_TRY(check_value(sim, b->name, sim->tracers[k].name, &desc->tracers[k]));
+    if (ria_value_is_negative(&desc->tracers[k]))
+      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                      "boundary '%s': the concentration of '%s' is negative: it must be 0 or more",
+                      b->name, sim->tracers[k].name);
+    ria_value v = desc->tracers[k];
+    if (!given && keep && kind->carries) v = ria_own_value_view(&keep->tracer[k]);
+    RIA_TRY(ria_own_value_set(sim->ctx, &b->tracer[k], &v));
+  }
+  return RIA_OK;
+}
+
+static ria_status bound_reserve(ria_sim *sim, size_t n) {
+  ria_forcing_state *f = &sim->forcing;
+  if (n <= f->room) return RIA_OK;
+  size_t room = 2 * n;
+  ria_bound *bound = realloc(f->bound, room * sizeof *bound);
+  if (!bound) return ria_fail_memory(sim->ctx, "boundaries", room * sizeof *bound);
+  f->bound = bound;
+  ria_place *place = realloc(f->place, room * sizeof *place);
+  if (!place) return ria_fail_memory(sim->ctx, "boundaries", room * sizeof *place);
+  f->place = place;
+  f->room = room;
+  return RIA_OK;
+}
+
+/* --- public -------------------------------------------------------------------------------------
+ */
+
+/* Fails where all its cells are left out of the domain. */
+static ria_status check_inside(ria_sim *sim, const char *name, const ria_place *place) {
+  int inside = 0;
+  for (int k = place->first; sim->mask.out && k < place->first + place->count; k++)
+    inside += !sim->mask.out[ria_boundary_cell(&sim->grid, place->side, k)];
+  if (inside || !sim->mask.out || !place->count) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "boundary '%s' lies outside the domain: the bed has no value in any of its cells",
+                  name);
+}
+
+ria_status ria_forcing_check_inside(ria_sim *sim) {
+  const ria_forcing_state *f = &sim->forcing;
+  for (size_t i = RIA_SIDES; i < f->n; i++)
+    RIA_TRY(check_inside(sim, f->bound[i].name, &f->place[i - RIA_SIDES]));
+  return RIA_OK;
+}
+
+/* Of the first n boundaries. */
+static ria_status make_map(ria_sim *sim, size_t n) {
+  ria_forcing_state *f = &sim->forcing;
+  RIA_TRY(ria_boundary_map_build(sim->ctx, &sim->grid, f->place, n - RIA_SIDES, &f->map));
+  if (sim->mask.out) ria_boundary_map_leave_out(&f->map, &sim->grid, sim->mask.out, LEFT_OUT);
+  return RIA_OK;
+}
+
+ria_status ria_forcing_remap(ria_sim *sim) {
+  sim->forcing.dirty = true;
+  return make_map(sim, sim->forcing.n);
+}
+
+static ria_status bound_make(ria_sim *sim, const ria_boundary_desc *desc, ria_bound *b,
+                             ria_place *place) {
+  RIA_TRY(kind_find(sim, desc->kind, &b->kind));
+  RIA_TRY(ria_place_resolve(sim->ctx, &sim->grid, desc, place));
+  b->side = place->side;
+  RIA_TRY(bound_name(sim, desc, place->side, &b->name));
+  RIA_TRY(check_inside(sim, b->name, place));
+  RIA_TRY(bound_take_values(sim, b, NULL, desc));
+  return bound_take_tracers(sim, b, NULL, desc);
+}
+
+ria_status ria_boundary_add(ria_sim *sim, const ria_boundary_desc *desc, ria_boundary_id *id) {
+  ria_forcing_state *f = &sim->forcing;
+  if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary needs a description");
+  RIA_TRY(bound_reserve(sim, f->n + 1));
+  ria_bound b = {0};
+  ria_status s = bound_make(sim, desc, &b, &f->place[f->n - RIA_SIDES]);
+  if (s == RIA_OK) s = make_map(sim, f->n + 1);
+  if (s != RIA_OK) {
+    bound_clear(&b);
+    return s;
+  }
+  f->bound[f->n++] = b;
+  f->dirty = true;
+  if (id) *id = (ria_boundary_id)f->n;
+  return RIA_OK;
+}
+
+static ria_status bound_at(ria_sim *sim, ria_boundary_id id, ria_bound **out) {
+  if (id < 1 || (size_t)id > sim->forcing.n)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "there is no boundary %lld", (long long)id);
+  *out = &sim->forcing.bound[id - 1];
+  return RIA_OK;
+}
+
+ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id, const ria_boundary_desc *desc) {
+  ria_bound *old = NULL;
+  RIA_TRY(bound_at(sim, id, &old));
+  if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary needs a description");
+  ria_bound b = {.kind = old->kind, .side = old->side};
+  if (desc->kind) RIA_TRY(kind_find(sim, desc->kind, &b.kind));
+  b.name = ria_strdup(old->name);
+  if (!b.name) return ria_fail_memory(sim->ctx, "boundary name", strlen(old->name) + 1);
+  ria_status s = bound_take_values(sim, &b, b.kind == old->kind ? old : NULL, desc);
+  if (s == RIA_OK) s = bound_take_tracers(sim, &b, old, desc);
+  if (s != RIA_OK) {
+    bound_clear(&b);
+    return s;
+  }
+  bound_clear(old);
+  *old = b;
+  sim->forcing.dirty = true;
+  return RIA_OK;
+}
+
+ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id) {
+  ria_forcing_state *f = &sim->forcing;
+  if (!name) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary is found by its name");
+  ria_bound *b = bound_named(sim, name);
+  if (b) {
+    *id = (ria_boundary_id)(b - f->bound) + 1;
+    return RIA_OK;
+  }
+  ria_guess guess = ria_guess_start(name);
+  for (size_t i = 0; i < f->n; i++) ria_guess_try(&guess, f->bound[i].name);
+  if (guess.name)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no boundary is named '%s': did you mean '%s'?",
+                    name, guess.name);
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no boundary is named '%s'", name);
+}
+
+ria_status ria_boundary_flux(ria_sim *sim, ria_boundary_id id, const char *quantity, double *in,
+                             double *out) {
+  ria_bound *b = NULL;
+  int q = 0;
+  RIA_TRY(bound_at(sim, id, &b));
+  if (sim->n_quantities == 0)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "solver '%s' counts no fluxes", sim->solver->name);
+  if (quantity) RIA_TRY(ria_quantity_find(sim, quantity, &q));
+  size_t nq = (size_t)sim->n_quantities, bytes = 2 * sim->forcing.n * nq * sizeof(double);
+  double *flux = malloc(bytes);
+  if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", bytes);
+  double *flux_out = flux + sim->forcing.n * nq;
+  ria_status s = sim->ops->fluxes(sim->self, (int)sim->forcing.n, flux, flux_out);
+  if (s == RIA_OK) {
+    *in = ria_quantity_amount(sim, q, flux[(size_t)(id - 1) * nq + (size_t)q]);
+    *out = ria_quantity_amount(sim, q, flux_out[(size_t)(id - 1) * nq + (size_t)q]);
+  }
+  free(flux);
+  return s;
+}
+
+/* --- the flat set -------------------------------------------------------------------------------
+ */
+
+ria_status ria_forcing_build_value(ria_sim *sim, ria_forcing_build *b, const ria_own_value *v,
+                                   int *id) {
+  if (!v->series && v->constant == 0.0 && b->n > 0) {
+    *id = 0;
+    return RIA_OK;
+  }
+  if (b->n == b->room) {
+    size_t room = b->room ? 2 * b->room : 64;
+    ria_forcing *entry = realloc(b->entry, room * sizeof *entry);
+    if (!entry) return ria_fail_memory(sim->ctx, "forcing", room * sizeof *entry);
+    b->entry = entry;
+    b->room = room;
+  }
+  ria_value view = ria_own_value_view(v);
+  if (!view.series && isnan(view.constant)) /* not given, and the kind has no default: it is told */
+    b->entry[b->n] = (ria_forcing){.kind = RIA_FORCING_CONSTANT, .base = NAN};
+  else
+    RIA_TRY(ria_value_flatten(sim->ctx, &view, &b->entry[b->n], &b->data));
+  *id = (int)b->n++;
+  return RIA_OK;
+}
+
+static ria_status build_stretch(ria_sim *sim, ria_forcing_build *b, const ria_bound *bound,
+                                ria_stretch *out) {
+  out->kind = bound->kind;
+  out->side = bound->side;
+  for (int i = 0; i < RIA_BOUNDARY_VALUES; i++)
+    RIA_TRY(ria_forcing_build_value(sim, b, &bound->value[i], &out->value[i]));
+  for (int k = 0; k < RIA_MAX_TRACERS; k++)
+    RIA_TRY(ria_forcing_build_value(sim, b, &bound->tracer[k], &out->tracer[k]));
+  return RIA_OK;
+}
+
+static ria_status build_and_force(ria_sim *sim, ria_forcing_build *b, ria_stretch *stretch,
+                                  int *varying) {
+  ria_forcing_state *f = &sim->forcing;
+  int zero = 0;
+  RIA_TRY(ria_forcing_build_value(sim, b, &(ria_own_value){0}, &zero));
+  for (size_t i = 0; i < f->n; i++) RIA_TRY(build_stretch(sim, b, &f->bound[i], &stretch[i]));
+  RIA_TRY(ria_release_build(sim, b));
+  RIA_TRY(ria_varying_build(sim, b, varying));
+  ria_forcing_set set = {
+      .table = {.entry = b->entry, .data = b->data.v, .n = (int)b->n, .n_data = (int)b->data.n},
+      .boundary = {.n = (int)f->n, .stretch = stretch},
+      .n_sources = (int)b->n_sources,
+      .sources = b->source,
+      .varying = varying,
+  };
+  for (int s = 0; s < RIA_SIDES; s++) set.boundary.owner[s] = f->map.owner[s];
+  return sim->ops->force(sim->self, &set);
+}
+
+ria_status ria_forcing_sync(ria_sim *sim) {
+  ria_forcing_state *f = &sim->forcing;
+  if (!f->dirty) return RIA_OK;
+  ria_forcing_build b = {0};
+  ria_stretch *stretch = calloc(f->n, sizeof *stretch);
+  int *varying = calloc((size_t)f->n_varying + 1, sizeof *varying);
+  ria_status s = stretch && varying
+                     ? build_and_force(sim, &b, stretch, varying)
+                     : ria_fail_memory(sim->ctx, "boundaries", f->n * sizeof *stretch);
+  free(stretch);
+  free(varying);
+  free(b.entry);
+  free(b.source);
+  ria_doubles_free(&b.data);
+  if (s != RIA_OK) return s;
+  f->dirty = false;
+  sim->unprepared = true;
+  return RIA_OK;
+}
+
+/* --- time that the series cover -----------------------------------------------------------------
+ */
+
+/* Only what is on a cell of the domain can be missed. */
+static bool bound_in_use(const ria_forcing_state *f, size_t i) { return f->map.cells[i] > 0; }
+
+static ria_status bound_covers(ria_sim *sim, const ria_bound *b, double t0, double t1) {
+  const ria_boundary_kind *kind = &sim->solver->boundaries[b->kind];
+  char what[160];
+  for (int i = 0; i < RIA_BOUNDARY_VALUES && kind->values[i].name; i++) {
+    ria_value v = ria_own_value_view(&b->value[i]);
+    snprintf(what, sizeof what, "%s of boundary '%s'", kind->values[i].name, b->name);
+    RIA_TRY(ria_value_check_span(sim->ctx, &v, what, t0, t1));
+  }
+  for (int k = 0; k < sim->n_tracers; k++) {
+    ria_value v = ria_own_value_view(&b->tracer[k]);
+    snprintf(what, sizeof what, "concentration of '%s' at boundary '%s'", sim->tracers[k].name,
+             b->name);
+    RIA_TRY(ria_value_check_span(sim->ctx, &v, what, t0, t1));
+  }
+  return RIA_OK;
+}
+
+static ria_status release_covers(ria_sim *sim, const ria_release *r, double t0, double t1) {
+  double from = fmax(t0, r->start), to = fmin(t1, r->stop);
+  if (r->state == RIA_RELEASE_DONE || !(from <= to)) return RIA_OK;
+  char what[160];
+  ria_value rate = ria_own_value_view(&r->rate), flow = ria_own_value_view(&r->flow);
+  snprintf(what, sizeof what, "rate of spill '%s'", r->name);
+  RIA_TRY(ria_value_check_span(sim->ctx, &rate, what, from, to));
+  snprintf(what, sizeof what, "flow of spill '%s'", r->name);
+  return ria_value_check_span(sim->ctx, &flow, what, from, to);
+}
+
+ria_status ria_forcing_covers(ria_sim *sim, double t0, double t1) {
+  const ria_forcing_state *f = &sim->forcing;
+  for (size_t i = 0; i < f->n; i++)
+    if (bound_in_use(f, i)) RIA_TRY(bound_covers(sim, &f->bound[i], t0, t1));
+  for (size_t i = 0; i < f->n_releases; i++) RIA_TRY(release_covers(sim, f->release[i], t0, t1));
+  return ria_varying_covers(sim, t0, t1);
+}
+
+static double value_end(const ria_own_value *v, double end) {
+  return v->series ? fmin(end, v->series->t1) : end;
+}
+
+double ria_forcing_cover_end(const ria_sim *sim) {
+  const ria_forcing_state *f = &sim->forcing;
+  double end = ria_varying_cover_end(sim);
+  for (size_t i = 0; i < f->n; i++) {
+    if (!bound_in_use(f, i)) continue;
+    for (int k = 0; k < RIA_BOUNDARY_VALUES; k++) end = value_end(&f->bound[i].value[k], end);
+    for (int k = 0; k < RIA_MAX_TRACERS; k++) end = value_end(&f->bound[i].tracer[k], end);
+  }
+  for (size_t i = 0; i < f->n_releases; i++) {
+    const ria_release *r = f->release[i];
+    if (r->state == RIA_RELEASE_DONE) continue;
+    double rate = value_end(&r->rate, INFINITY), flow = value_end(&r->flow, INFINITY);
+    if (fmin(rate, flow) < r->stop) end = fmin(end, fmin(rate, flow));
+  }
+  return end;
+}
+
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+ria_status ria_forcing_init(ria_sim *sim) {
+  ria_forcing_state *f = &sim->forcing;
+  const int n = sim->mask.wanted ? 2 * RIA_SIDES : RIA_SIDES;
+  RIA_TRY(bound_reserve(sim, (size_t)n));
+  for (int s = 0; s < n; s++) {
+    const ria_side side = (ria_side)(s % RIA_SIDES);
+    ria_bound b = {.side = side};
+    char name[32];
+    ria_format(name, sizeof name, s < LEFT_OUT ? "%s" : "(outside, %s)", ria_side_name(side));
+    b.name = ria_strdup(name);
+    if (!b.name) return ria_fail_memory(sim->ctx, "boundary name", strlen(name) + 1);
+    f->bound[f->n++] = b;
+    for (int i = 0; sim->solver->boundaries && i < RIA_BOUNDARY_VALUES; i++)
+      f->bound[s].value[i].constant = sim->solver->boundaries[0].values[i].def;
+  }
+  f->dirty = true;
+  RIA_TRY(ria_varying_init(sim));
+  for (int s = LEFT_OUT; s < n; s++) f->place[s - LEFT_OUT] = (ria_place){0}; /* cover nothing */
+  return make_map(sim, f->n);
+}
+
+void ria_forcing_free(ria_sim *sim) {
+  ria_forcing_state *f = &sim->forcing;
+  for (size_t i = 0; i < f->n; i++) bound_clear(&f->bound[i]);
+  free(f->bound);
+  free(f->place);
+  ria_boundary_map_free(&f->map);
+  ria_releases_free(sim);
+  ria_varying_free(sim);
+  *f = (ria_forcing_state){0};
+}

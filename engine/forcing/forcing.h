@@ -1,0 +1,137 @@
+/* forcing/forcing.h - boundaries, spills and the flat forcing handed to a solver. Private.
+ *
+ * The descriptions are kept as they were given, with copies of their series. Whenever one changes
+ * (or, before the first step, a field), `dirty` is set; before the next step everything is
+ * flattened into one ria_forcing_set and handed over whole by ops->force. */
+#ifndef RIA_FORCING_FORCING_H
+#define RIA_FORCING_FORCING_H
+#include "forcing/boundary_map.h"
+#include "forcing/series.h"
+#include <ria/event.h>
+#include <ria/solver.h>
+
+/* A ria_value whose series, if any, is a copy of ours. */
+typedef struct ria_own_value {
+  double constant;
+  ria_series *series;
+} ria_own_value;
+
+ria_status ria_own_value_set(ria_context *ctx, ria_own_value *v, const ria_value *from);
+/* The same, multiplied by a factor. */
+ria_status ria_own_value_scaled(ria_context *ctx, ria_own_value *v, const ria_value *from,
+                                double factor);
+void ria_own_value_clear(ria_own_value *v);
+ria_value ria_own_value_view(const ria_own_value *v);
+
+/* One stretch as described. The first RIA_SIDES are the sides as a whole. */
+typedef struct ria_bound {
+  char *name;
+  int kind;
+  ria_side side;
+  ria_own_value value[RIA_BOUNDARY_VALUES];
+  ria_own_value tracer[RIA_MAX_TRACERS];
+} ria_bound;
+
+typedef enum ria_release_state {
+  RIA_RELEASE_WAITS,
+  RIA_RELEASE_RUNS,
+  RIA_RELEASE_DONE
+} ria_release_state;
+
+/* A spill as described and, once it has begun, the cells that share it. */
+typedef struct ria_release {
+  ria_handle handle;
+  char *name;
+  int quantity; /* what `mass` and `rate` are of */
+  double x, y, radius;
+  double start, stop; /* stop: INFINITY = the end of the run; start = stop: at once */
+  double mass;        /* kg (or in the quantity's unit), of a release at once */
+  bool has_rate, has_flow;
+  ria_own_value rate, flow; /* of the quantity (kg/s of a tracer, m^3/s of water); m^3/s of the
+                               water that the tracer comes in */
+  ria_release_state state;
+  bool never;               /* cancelled before it began: told nowhere */
+  ria_handle starts, stops; /* events; 0 when there is none (any more) */
+  double released;          /* as mass, once it is done */
+  int n;
+  int32_t *cell;  /* [n] */
+  double *weight; /* [n] */
+} ria_release;
+
+/* A parameter that may change in time. */
+typedef struct ria_varying {
+  const ria_param_info *info;
+  ria_own_value value;
+} ria_varying;
+
+typedef struct ria_forcing_state {
+  ria_bound *bound; /* [n] stretches */
+  ria_place *place; /* [n - RIA_SIDES] */
+  size_t n, room;
+  ria_boundary_map map;
+  ria_release **release; /* [n_releases] */
+  size_t n_releases, releases_room;
+  ria_varying *varying; /* [n_varying] in the order of the solver's table */
+  int n_varying;
+  bool dirty;        /* the solver does not know yet */
+  ria_handle failed; /* the spill that last found no water; 0 = none did */
+} ria_forcing_state;
+
+/* forcing.c */
+ria_status ria_forcing_init(ria_sim *sim);
+void ria_forcing_free(ria_sim *sim);
+/* Cells were left out of the domain, or others: lay the boundaries again. */
+ria_status ria_forcing_remap(ria_sim *sim);
+/* Fails where a boundary has no cell of the domain. */
+ria_status ria_forcing_check_inside(ria_sim *sim);
+/* Hand over what changed; the solver is then up to date. */
+ria_status ria_forcing_sync(ria_sim *sim);
+/* Fails unless every series in use has values from t0 to t1, naming the one that has not. */
+ria_status ria_forcing_covers(ria_sim *sim, double t0, double t1);
+/* The time to which they all have values. */
+double ria_forcing_cover_end(const ria_sim *sim);
+
+/* spill.c */
+/* Append the sources that run now, with their forcing, to the arrays being built. */
+typedef struct ria_forcing_build {
+  ria_forcing *entry;
+  size_t n, room;
+  ria_doubles data;
+  ria_source *source;
+  size_t n_sources;
+} ria_forcing_build;
+ria_status ria_forcing_build_value(ria_sim *sim, ria_forcing_build *b, const ria_own_value *v,
+                                   int *id);
+ria_status ria_release_build(ria_sim *sim, ria_forcing_build *b);
+/* A release as described, checked but not asked for: ria_release_free ends it. */
+ria_status ria_release_describe(ria_sim *sim, const ria_spill_desc *desc, ria_release **out);
+void ria_release_free(ria_release *r);
+/* Cells of the disc; the array is the caller's. */
+ria_status ria_release_disc(ria_sim *sim, const ria_release *r, int32_t **cells, int *n);
+/* "at (3, 4)", "within 5 m of (3, 4)" */
+void ria_release_place(const ria_release *r, char *text, size_t size);
+/* The wet cell next to its centre, and how far that is; *distance < 0: no cell is wet. */
+ria_status ria_release_nearest(ria_sim *sim, const ria_release *r, int *wet_i, int *wet_j,
+                               double *distance);
+/* Whether it comes with water of its own, by itself or with a tracer in it. */
+bool ria_release_brings_water(const ria_sim *sim, const ria_release *r);
+/* Whether an action is that of a release: its beginning or its end. */
+bool ria_is_release_event(ria_event_fn fn);
+double ria_release_so_far(const ria_sim *sim, const ria_release *r);
+/* False when the handle is not that of a spill still to come or under way. */
+bool ria_release_cancel(ria_sim *sim, ria_handle handle);
+void ria_releases_free(ria_sim *sim);
+
+/* varying.c */
+ria_status ria_varying_init(ria_sim *sim);
+void ria_varying_free(ria_sim *sim);
+/* Append their values; id[n_varying] receives the forcing ids. */
+ria_status ria_varying_build(ria_sim *sim, ria_forcing_build *b, int *id);
+/* As ria_forcing_covers and ria_forcing_cover_end, of these alone. */
+ria_status ria_varying_covers(ria_sim *sim, double t0, double t1);
+double ria_varying_cover_end(const ria_sim *sim);
+/* Value at the present time of any parameter; does it follow a series? */
+double ria_varying_now(const ria_sim *sim, const ria_param_info *info);
+bool ria_varying_follows(const ria_sim *sim, const ria_param_info *info);
+
+#endif

@@ -1,0 +1,315 @@
+/* forcing/series.c - values in time: constants, tables, harmonic tides.
+ *
+ * Each is checked once, when it is made, and turned into the entry and data that ria_forcing_at of
+ * ria/kernel.h evaluates. After that it never changes, so evaluating it checks nothing. */
+#include "forcing/series.h"
+
+#include "base/context.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_MAX = 1 << 28 }; /* of a table: their indices still fit the int of ria_forcing */
+
+#define PI 3.14159265358979323846
+
+/* --- growable doubles ------------------------------------------------------------------------- */
+
+static ria_status reserve(ria_context *ctx, ria_doubles *d, size_t more) {
+  if (more <= d->room - d->n) return RIA_OK;
+  if (more > SIZE_MAX / sizeof(double) / 2 - d->n)
+    return ria_fail_memory(ctx, "forcing data", SIZE_MAX);
+  size_t room = d->room > 32 ? 2 * d->room : 64;
+  if (room < d->n + more) room = d->n + more;
+  double *v = realloc(d->v, room * sizeof *v);
+  if (!v) return ria_fail_memory(ctx, "forcing data", room * sizeof *v);
+  d->v = v;
+  d->room = room;
+  return RIA_OK;
+}
+
+ria_status ria_doubles_append(ria_context *ctx, ria_doubles *d, const double *from, size_t n) {
+  if (n == 0) return RIA_OK;
+  RIA_TRY(reserve(ctx, d, n));
+  if (from)
+    memcpy(d->v + d->n, from, n * sizeof *from);
+  else
+    memset(d->v + d->n, 0, n * sizeof *d->v);
+  d->n += n;
+  return RIA_OK;
+}
+
+void ria_doubles_free(ria_doubles *d) {
+  free(d->v);
+  *d = (ria_doubles){0};
+}
+
+/* --- making ----------------------------------------------------------------------------------- */
+
+/* A series with room for n_data doubles, that has values at all times; *out is NULL on failure. */
+static ria_status create(ria_context *ctx, ria_forcing entry, size_t n_data, ria_series **out) {
+  *out = NULL;
+  ria_series *s = malloc(sizeof *s);
+  if (!s) return ria_fail_memory(ctx, "a series", sizeof *s);
+  *s = (ria_series){.entry = entry, .n_data = n_data, .t0 = -INFINITY, .t1 = INFINITY};
+  if (n_data > 0) {
+    s->data = malloc(n_data * sizeof *s->data);
+    if (!s->data) {
+      free(s);
+      return ria_fail_memory(ctx, "a series", n_data * sizeof(double));
+    }
+  }
+  *out = s;
+  return RIA_OK;
+}
+
+static ria_status check_finite(ria_context *ctx, const char *what, double v) {
+  if (isfinite(v)) return RIA_OK;
+  return ria_fail(ctx, RIA_ERR_ARGUMENT, "series: %s is %g: it must be a finite number", what, v);
+}
+
+static ria_status check_ramp(ria_context *ctx, double ramp) {
+  if (ramp >= 0.0 && isfinite(ramp)) return RIA_OK;
+  return ria_fail(ctx, RIA_ERR_ARGUMENT, "series: ramp is %g s: it must be 0 (none) or longer",
+                  ramp);
+}
+
+ria_status ria_series_constant(ria_context *ctx, double v, ria_series **out) {
+  *out = NULL;
+  RIA_TRY(check_finite(ctx, "the constant", v));
+  return create(ctx, (ria_forcing){.kind = RIA_FORCING_CONSTANT, .base = v, .scale = 1.0}, 0, out);
+}
+
+/* Rows are counted from 1 in messages, as people count the lines of a table. */
+static ria_status check_rows(ria_context *ctx, const ria_table_desc *desc) {
+  if (desc->n == 0)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "series: the table has no rows: at least 1 is needed");
+  if (desc->n > ROWS_MAX)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "series: %zu rows are too many: at most %d are allowed",
+                    desc->n, ROWS_MAX);
+  for (size_t k = 0; k < desc->n; k++) {
+    if (!isfinite(desc->t[k]) || !isfinite(desc->v[k]))
+      return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                      "series: row %zu: %s is %g: it must be a finite number", k + 1,
+                      isfinite(desc->t[k]) ? "the value" : "the time",
+                      isfinite(desc->t[k]) ? desc->v[k] : desc->t[k]);
+    if (k > 0 && desc->t[k] <= desc->t[k - 1])
+      return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                      "series: row %zu: the time %.10g s is not after that of the row before, "
+                      "%.10g s",
+                      k + 1, desc->t[k], desc->t[k - 1]);
+  }
+  return RIA_OK;
+}
+
+ria_status ria_series_table(ria_context *ctx, const ria_table_desc *desc, ria_series **out) {
+  *out = NULL;
+  if (!desc) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a series needs its description: it is NULL");
+  RIA_TRY(check_rows(ctx, desc));
+  RIA_TRY(check_ramp(ctx, desc->ramp));
+  RIA_TRY(check_finite(ctx, "scale", desc->scale));
+  RIA_TRY(check_finite(ctx, "offset", desc->offset));
+  ria_forcing entry = {.kind = desc->interp == RIA_STEP ? RIA_FORCING_STEP : RIA_FORCING_LINEAR,
+                       .count = (int)desc->n,
+                       .base = desc->offset,
+                       .scale = desc->scale != 0.0 ? desc->scale : 1.0,
+                       .ramp = desc->ramp};
+  RIA_TRY(create(ctx, entry, 2 * desc->n, out));
+  ria_series *s = *out;
+  for (size_t k = 0; k < desc->n; k++) {
+    s->data[2 * k] = desc->t[k];
+    s->data[2 * k + 1] = desc->v[k];
+  }
+  if (!desc->hold) {
+    s->t0 = desc->t[0];
+    s->t1 = desc->t[desc->n - 1];
+  }
+  return RIA_OK;
+}
+
+/* --- tides ------------------------------------------------------------------------------------ */
+
+static ria_status unknown_constituent(ria_context *ctx, const char *name) {
+  size_t n;
+  const char *const *names = ria_tide_names(&n);
+  const char *near = ria_nearest(name, names, n);
+  if (near)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "tide: unknown constituent '%s': did you mean '%s'?",
+                    name, near);
+  return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                  "tide: unknown constituent '%s': there are M2, S2, N2, K1, O1 and %zu more, or "
+                  "give its speed in deg/h",
+                  name, n - 5);
+}
+
+/* The speed of the k-th constituent in deg/h, given or by name. */
+static ria_status constituent_speed(ria_context *ctx, const ria_constituent *c, size_t k,
+                                    double *out) {
+  *out = c->speed;
+  if (c->speed > 0.0 && isfinite(c->speed)) return RIA_OK;
+  if (c->speed != 0.0)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "tide: constituent %zu: speed is %g deg/h: it must be larger than 0", k + 1,
+                    c->speed);
+  if (!c->name)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "tide: constituent %zu has neither a name nor a speed",
+                    k + 1);
+  *out = ria_tide_speed(c->name);
+  return *out > 0.0 ? RIA_OK : unknown_constituent(ctx, c->name);
+}
+
+static ria_status check_constituent(ria_context *ctx, const ria_constituent *c, size_t k) {
+  char label[64];
+  if (c->name)
+    ria_format(label, sizeof label, "'%.40s'", c->name);
+  else
+    ria_format(label, sizeof label, "%zu", k + 1);
+  if (!(c->amplitude >= 0.0) || !isfinite(c->amplitude))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "tide: constituent %s: amplitude is %g m: it must be 0 or more", label,
+                    c->amplitude);
+  if (!isfinite(c->phase))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "tide: constituent %s: phase is %g deg: it must be a finite number", label,
+                    c->phase);
+  return RIA_OK;
+}
+
+/* A constituent named twice ("M2" and "m2") is a slip: its amplitudes would add up. */
+static ria_status check_once(ria_context *ctx, const ria_constituent *c, size_t k) {
+  for (size_t i = 0; i < k; i++)
+    if (c[i].name && c[k].name && c[i].speed == 0.0 && c[k].speed == 0.0 &&
+        ria_tide_speed(c[i].name) == ria_tide_speed(c[k].name))
+      return ria_fail(ctx, RIA_ERR_ARGUMENT, "tide: constituent '%s' is given twice", c[k].name);
+  return RIA_OK;
+}
+
+/* Fill the k-th triple (rad/s, amplitude, phase in rad). */
+static ria_status add_constituent(ria_context *ctx, const ria_constituent *c, size_t k,
+                                  double *triple) {
+  double speed;
+  RIA_TRY(constituent_speed(ctx, &c[k], k, &speed));
+  RIA_TRY(check_constituent(ctx, &c[k], k));
+  RIA_TRY(check_once(ctx, c, k));
+  triple[0] = speed * (PI / 180.0 / 3600.0);
+  triple[1] = c[k].amplitude;
+  triple[2] = c[k].phase * (PI / 180.0);
+  return RIA_OK;
+}
+
+ria_status ria_series_tide(ria_context *ctx, const ria_tide_desc *desc, ria_series **out) {
+  *out = NULL;
+  if (!desc) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a tide needs its description: it is NULL");
+  RIA_TRY(check_finite(ctx, "z0", desc->z0));
+  RIA_TRY(check_ramp(ctx, desc->ramp));
+  if (desc->n > ROWS_MAX / 3)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "tide: %zu constituents are too many", desc->n);
+  ria_forcing entry = {.kind = RIA_FORCING_TIDE,
+                       .count = (int)desc->n,
+                       .base = desc->z0,
+                       .scale = 1.0,
+                       .ramp = desc->ramp};
+  RIA_TRY(create(ctx, entry, 3 * desc->n, out));
+  for (size_t k = 0; k < desc->n; k++) {
+    ria_status status = add_constituent(ctx, desc->constituents, k, (*out)->data + 3 * k);
+    if (status != RIA_OK) {
+      ria_series_destroy(out);
+      return status;
+    }
+  }
+  return RIA_OK;
+}
+
+/* --- using ------------------------------------------------------------------------------------ */
+
+ria_status ria_series_copy(ria_context *ctx, const ria_series *s, ria_series **out) {
+  RIA_TRY(create(ctx, s->entry, s->n_data, out));
+  if (s->n_data > 0) memcpy((*out)->data, s->data, s->n_data * sizeof *s->data);
+  (*out)->t0 = s->t0;
+  (*out)->t1 = s->t1;
+  return RIA_OK;
+}
+
+void ria_series_destroy(ria_series **s) {
+  if (!s || !*s) return;
+  free((*s)->data);
+  free(*s);
+  *s = NULL;
+}
+
+double ria_series_at(const ria_series *s, double t) {
+  static const double none[1];
+  const ria_forcing_table table = {
+      .entry = &s->entry, .data = s->data ? s->data : none, .n = 1, .n_data = (int)s->n_data};
+  return ria_forcing_at(&table, 0, t);
+}
+
+void ria_series_span(const ria_series *s, double *t0, double *t1) {
+  *t0 = s->t0;
+  *t1 = s->t1;
+}
+
+/* --- handing over to a run -------------------------------------------------------------------- */
+
+ria_status ria_series_flatten(ria_context *ctx, const ria_series *s, ria_forcing *entry,
+                              ria_doubles *data) {
+  RIA_TRY(reserve(ctx, data, 1)); /* data->v + entry->first is then a place, even for a constant */
+  if (!s) {
+    *entry = (ria_forcing){.kind = RIA_FORCING_CONSTANT, .scale = 1.0};
+    return RIA_OK;
+  }
+  size_t first = data->n;
+  if (first + s->n_data > INT32_MAX)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "all series of a run together have too many rows");
+  RIA_TRY(ria_doubles_append(ctx, data, s->data, s->n_data));
+  *entry = s->entry;
+  entry->first = (int)first;
+  return RIA_OK;
+}
+
+ria_status ria_value_flatten(ria_context *ctx, const ria_value *value, ria_forcing *entry,
+                             ria_doubles *data) {
+  if (!value->series && !isfinite(value->constant))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "a value is %g: it must be a finite number",
+                    value->constant);
+  RIA_TRY(ria_series_flatten(ctx, value->series, entry, data));
+  if (!value->series) entry->base = value->constant;
+  return RIA_OK;
+}
+
+bool ria_value_is_negative(const ria_value *value) {
+  if (!value->series) return value->constant < 0.0;
+  const ria_forcing *f = &value->series->entry;
+  if (f->kind == RIA_FORCING_CONSTANT) return f->base < 0.0;
+  if (f->kind != RIA_FORCING_LINEAR && f->kind != RIA_FORCING_STEP) return false;
+  for (int k = 0; k < f->count; k++)
+    if (f->base + f->scale * value->series->data[2 * k + 1] < 0.0) return true;
+  return false;
+}
+
+double ria_value_most(const ria_value *value) {
+  if (!value->series) return value->constant;
+  const ria_forcing *f = &value->series->entry;
+  const double *d = value->series->data;
+  if (f->kind == RIA_FORCING_CONSTANT) return f->base;
+  double most = f->kind == RIA_FORCING_TIDE || f->ramp > 0.0 ? 0.0 : -INFINITY;
+  for (int k = 0; k < f->count; k++)
+    most = f->kind == RIA_FORCING_TIDE ? most + fabs(f->scale * d[3 * k + 1])
+                                       : fmax(most, f->scale * d[2 * k + 1]);
+  return f->base + most;
+}
+
+ria_status ria_value_check_span(ria_context *ctx, const ria_value *value, const char *what,
+                                double t0, double t1) {
+  if (!value->series) return RIA_OK;
+  double first, last;
+  ria_series_span(value->series, &first, &last);
+  double slack = 1e-9 * fmax(fabs(t0), fabs(t1)); /* of times that were summed up */
+  if (t0 >= first - slack && t1 <= last + slack) return RIA_OK;
+  return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                  "%s: its series has values from %.10g s to %.10g s, and the run needs them from "
+                  "%.10g s to %.10g s: extend it, or let it hold its end values",
+                  what, first, last, t0, t1);
+}

@@ -1,0 +1,50 @@
+/* forcing/series.h - how a series is kept, and how a run takes it over.
+ *
+ * A series is exactly one entry of the forcing table in ria/kernel.h with its data: it is evaluated
+ * by ria_forcing_at wherever that is done, so host and device agree. It never changes once made.
+ *
+ * A simulation keeps no series of the caller's: it flattens each into one entry and one shared
+ * buffer of doubles, the two pieces that are copied to a device. */
+#ifndef RIA_FORCING_SERIES_H
+#define RIA_FORCING_SERIES_H
+#include <ria/kernel.h>
+#include <ria/series.h>
+
+struct ria_series {
+  ria_forcing entry; /* first = 0 */
+  double *data;      /* [n_data], NULL for a constant */
+  size_t n_data;
+  double t0, t1; /* the span over which it has values: -inf, inf when it holds or is harmonic */
+};
+
+/* A growable array of doubles. Zero-initialised it is empty. */
+typedef struct ria_doubles {
+  double *v;
+  size_t n, room;
+} ria_doubles;
+/* Append n values (from may be NULL: then they are zero). The array is unchanged on failure. */
+ria_status ria_doubles_append(ria_context *ctx, ria_doubles *d, const double *from, size_t n);
+void ria_doubles_free(ria_doubles *d);
+
+/* Make *entry the table entry of a series, its data appended to `data` (entry->first is where they
+ * begin). s NULL is the constant 0. data->v is not NULL afterwards, even if there is nothing in it.
+ * RIA_ERR_MEMORY leaves both unchanged. */
+ria_status ria_series_flatten(ria_context *ctx, const ria_series *s, ria_forcing *entry,
+                              ria_doubles *data);
+/* The same of a ria_value: its series if it has one, otherwise its constant, which must be finite
+ * (RIA_ERR_ARGUMENT). */
+ria_status ria_value_flatten(ria_context *ctx, const ria_value *value, ria_forcing *entry,
+                             ria_doubles *data);
+
+/* Is the constant, or any point of the table, below zero? A tide is not asked. */
+bool ria_value_is_negative(const ria_value *value);
+
+/* It is never more than this: of a tide the sum of all its amplitudes. */
+double ria_value_most(const ria_value *value);
+
+/* Fails with RIA_ERR_ARGUMENT unless the value is defined all the way from t0 to t1. `what` names
+ * it in the message: "level of boundary 'river'". */
+ria_status ria_value_check_span(ria_context *ctx, const ria_value *value, const char *what,
+                                double t0, double t1);
+
+#endif

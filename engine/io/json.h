@@ -1,0 +1,34 @@
+/* io/json.h - writing JSON: a text that grows, with commas and indentation looked after. Private.
+ *
+ *   ria_json j = {0};
+ *   ria_json_open(&j, NULL, '{');
+ *   ria_json_text(&j, "solver", name);
+ *   ria_json_close(&j);
+ *   if (j.failed) ... out of memory
+ *   free(j.text); */
+#ifndef RIA_IO_JSON_H
+#define RIA_IO_JSON_H
+#include <ria/status.h>
+
+enum { RIA_JSON_DEPTH = 16 };
+
+typedef struct ria_json {
+  char *text; /* NUL-terminated once anything was written */
+  size_t n, room;
+  bool failed; /* memory is out: the text is not to be used */
+  int depth;
+  char close[RIA_JSON_DEPTH];
+  bool some[RIA_JSON_DEPTH + 1]; /* this level has an element already */
+} ria_json;
+
+/* key: NULL inside an array and at the top. bracket: '{' or '['. */
+void ria_json_open(ria_json *j, const char *key, char bracket);
+void ria_json_close(ria_json *j);
+void ria_json_text(ria_json *j, const char *key, const char *value); /* NULL: null */
+void ria_json_number(ria_json *j, const char *key, double value);    /* not finite: null */
+void ria_json_integer(ria_json *j, const char *key, int64_t value);
+void ria_json_bool(ria_json *j, const char *key, bool value);
+/* Text that is JSON already. */
+void ria_json_raw(ria_json *j, const char *key, const char *json);
+
+#endif

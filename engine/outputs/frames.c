@@ -1,0 +1,476 @@
+/* outputs/frames.c - pictures of a field as the run goes on.
+ *
+ * A plan is how frames are drawn; a strip is the numbered files of one name with the colour range
+ * they share, so that two actions of one name continue each other. When the action runs, the fields
+ * that the picture needs, and no others, are taken as snapshots, as coarse as the picture allows,
+ * and handed with the plan to a worker, which waits for them, draws, encodes and writes.
+ *
+ * The range is fixed by the first frame with a spread; until then each frame is waited for and
+ * looked at here, because the order of frames is known here only. A range of each frame's own is
+ * the worker's. */
+#include "base/context.h"
+#include "core/sim.h"
+#include "base/text.h"
+#include "io/file.h"
+#include "io/world_file.h"
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RIA_MARKS_MAX = 64 }; /* more would hide the map: then gauges are left unmarked */
+
+struct ria_frame_strip {
+  ria_frame_strip *next;
+  char *name, *dir;
+  const ria_sim_field *field;
+  bool world;           /* files that place them lie beside some */
+  int64_t count;        /* asked for */
+  _Atomic int64_t made; /* written */
+  _Atomic bool begun;   /* the first is written */
+  bool fixed;           /* vmin, vmax hold */
+  double vmin, vmax;
+};
+
+struct ria_frame_plan {
+  ria_frame_plan *next;
+  ria_frame_strip *strip;
+  const ria_sim_field *field;
+  char *map, *title;
+  ria_frame_desc desc; /* its texts are not ours: use map, title */
+};
+
+/* --- the job ------------------------------------------------------------------------------------
+ */
+
+enum { AT_VALUE, AT_BED, AT_DEPTH, AT_U, AT_V, AT_COUNT };
+
+typedef struct frame_job {
+  ria_frame_input in; /* its arrays come in when the job runs */
+  ria_snapshot *snap[AT_COUNT];
+  float *own; /* values that are no snapshot (maxima), or NULL */
+  bool find_range;
+  bool world;      /* with files that place it */
+  const char *crs; /* the simulation's */
+  char *path;
+  ria_frame_strip *strip; /* NULL: a maximum */
+  int64_t number;         /* in it */
+  ria_results *results;
+  ria_frame_mark marks[RIA_MARKS_MAX];
+} frame_job;
+
+static void frame_drop(void *user) {
+  frame_job *job = user;
+  for (int k = 0; k < AT_COUNT; k++) ria_snapshot_release(job->snap[k]);
+  free(job->own);
+  free(job->path);
+  free(job);
+}
+
+/* When there is nothing to see, or all the same. */
+static void plain_range(ria_frame_input *in) {
+  in->vmin = in->scale == RIA_SCALE_LOG ? 1e-4 : in->symmetric ? -1.0 : 0.0;
+  in->vmax = 1.0;
+}
+
+static bool find_range(ria_frame_input *in) {
+  size_t n = ria_frame_values(in);
+  if (!ria_frame_range(in->value, n, in->scale, in->symmetric, &in->vmin, &in->vmax)) return false;
+  if (in->scale == RIA_SCALE_LOG && in->threshold > 0.0 && in->threshold < in->vmax)
+    in->vmin = in->threshold;
+  return true;
+}
+
+/* The values of one of its arrays. */
+static ria_status open_array(frame_job *job, int at, char *err, size_t errsize) {
+  ria_frame_input *in = &job->in;
+  const float **const array[AT_COUNT] = {&in->value, &in->bed, &in->depth, &in->u, &in->v};
+  const void *values = at == AT_VALUE ? job->own : NULL;
+  if (job->snap[at]) RIA_TRY(ria_snapshot_values(job->snap[at], &values, err, errsize));
+  *array[at] = values;
+  return RIA_OK;
+}
+
+/* The picture after the files that place it: whoever finds it finds these. */
+static ria_status write_files(const frame_job *job, const uint8_t *png, size_t n, char *err,
+                              size_t errsize) {
+  if (job->strip)
+    RIA_TRY(ria_results_making(job->results, RIA_RESULT_FRAMES, job->strip->name, job->number, err,
+                               errsize));
+  if (job->world) RIA_TRY(ria_world_files_put(&job->in, job->path, job->crs, err, errsize));
+  return ria_file_replace(job->path, png, n, err, errsize);
+}
+
+static ria_status frame_run(void *user, char *err, size_t errsize) {
+  frame_job *job = user;
+  uint8_t *png = NULL;
+  size_t n = 0;
+  for (int at = 0; at < AT_COUNT; at++) RIA_TRY(open_array(job, at, err, errsize));
+  if (job->find_range && !find_range(&job->in)) plain_range(&job->in);
+  RIA_TRY(ria_frame_render(&job->in, &png, &n, err, errsize));
+  const ria_status s = write_files(job, png, n, err, errsize);
+  if (s == RIA_OK && job->strip) job->strip->made++;
+  if (s == RIA_OK && job->strip && job->number == 0) job->strip->begun = true;
+  free(png);
+  return s;
+}
+
+static size_t frame_bytes(const frame_job *job) {
+  size_t fields = job->own != NULL;
+  for (int k = 0; k < AT_COUNT; k++) fields += job->snap[k] != NULL;
+  return fields * ria_frame_values(&job->in) * sizeof(float) + sizeof *job;
+}
+
+/* --- filling it ---------------------------------------------------------------------------------
+ */
+
+static ria_status take(ria_sim *sim, frame_job *job, int at, const ria_sim_field *f) {
+  if (!f) return RIA_OK;
+  return ria_snapshot_take(sim, f, RIA_F32, job->in.coarse, &job->snap[at]);
+}
+
+static size_t spill_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room) {
+  const ria_forcing_state *f = &sim->forcing;
+  size_t n = 0;
+  for (size_t i = 0; i < f->n_releases && n < room; i++) {
+    const ria_release *r = f->release[i];
+    if (r->never) continue;
+    if (r->state == RIA_RELEASE_WAITS) continue;
+    marks[n++] = (ria_frame_mark){.x = r->x, .y = r->y, .label = r->name, .kind = RIA_MARK_SPILL};
+  }
+  return n;
+}
+
+static void take_marks(ria_sim *sim, frame_job *job) {
+  size_t n = spill_marks(sim, job->marks, RIA_MARKS_MAX);
+  size_t gauges = ria_gauge_marks(sim, job->marks + n, RIA_MARKS_MAX - n);
+  if (gauges <= RIA_MARKS_MAX - n) n += gauges;
+  job->in.marks = job->marks;
+  job->in.n_marks = n;
+}
+
+static ria_status take_fields(ria_sim *sim, frame_job *job, const ria_sim_field *f, bool arrows) {
+  const ria_sim_roles *roles = &sim->roles;
+  if (!job->own) RIA_TRY(take(sim, job, AT_VALUE, f));
+  RIA_TRY(take(sim, job, AT_BED, roles->bed));
+  if (!job->own) RIA_TRY(take(sim, job, AT_DEPTH, roles->depth ? roles->depth : roles->shore));
+  if (!arrows) return RIA_OK;
+  RIA_TRY(take(sim, job, AT_U, roles->u));
+  return take(sim, job, AT_V, roles->v);
+}
+
+static frame_job *frame_new(ria_sim *sim, const ria_sim_field *f) {
+  frame_job *job = calloc(1, sizeof *job);
+  if (!job) return NULL;
+  job->in = (ria_frame_input){
+      .grid = sim->grid,
+      .dry = sim->dry,
+      .field = f->name,
+      .long_name = f->long_name,
+      .sentence = f->tracer < 0 && f->info->long_name, /* a tracer's begins with its name */
+      .unit = f->unit,
+      .title = sim->title,
+      .time_s = sim->at.t,
+      .map = f->info->map,
+      .symmetric = f->info->flags & RIA_FIELD_LEVEL,
+      .ground = f->info->flags & RIA_FIELD_GROUND,
+  };
+  return job;
+}
+
+static void take_plan(frame_job *job, const ria_frame_plan *plan) {
+  ria_frame_input *in = &job->in;
+  if (plan->map) in->map = plan->map;
+  if (plan->title) in->title = plan->title;
+  in->scale = plan->desc.scale;
+  in->threshold = plan->desc.threshold;
+  in->width = plan->desc.width;
+  in->height = plan->desc.height;
+  in->no_decor = plan->desc.no_decor;
+  in->thinnest = plan->desc.thinnest;
+}
+
+static bool wants_world(const ria_frame_desc *d) { return d->no_decor && !d->no_world_file; }
+
+static bool range_given(const ria_frame_desc *d) { return d->min != 0.0 || d->max != 0.0; }
+
+/* Fix the range of the strip by this frame, if it has a spread. */
+static ria_status first_range(ria_sim *sim, frame_job *job, ria_frame_strip *strip) {
+  ria_frame_input *in = &job->in;
+  char err[RIA_ERR_TEXT];
+  ria_status s = open_array(job, AT_VALUE, err, sizeof err);
+  if (s != RIA_OK) return ria_fail(sim->ctx, s, "%s", err);
+  if (!find_range(in)) {
+    plain_range(in);
+    return RIA_OK;
+  }
+  strip->fixed = true;
+  strip->vmin = in->vmin;
+  strip->vmax = in->vmax;
+  return RIA_OK;
+}
+
+static ria_status take_range(ria_sim *sim, frame_job *job, const ria_frame_plan *plan) {
+  ria_frame_input *in = &job->in;
+  ria_frame_strip *strip = plan->strip;
+  if (range_given(&plan->desc)) {
+    in->vmin = plan->desc.min;
+    in->vmax = plan->desc.max;
+    if (in->scale == RIA_SCALE_LOG && !(in->vmin > 0.0))
+      in->vmin = in->threshold > 0.0 ? in->threshold : in->vmax * 1e-4;
+  } else if (plan->desc.auto_range) {
+    job->find_range = true;
+  } else if (!strip->fixed) {
+    return first_range(sim, job, strip);
+  } else {
+    in->vmin = strip->vmin;
+    in->vmax = strip->vmax;
+  }
+  return RIA_OK;
+}
+
+enum { FRAME_NAME_MAX = 2 * RIA_FIELD_NAME_MAX };
+
+static void frame_name(const ria_frame_strip *strip, int64_t number, char name[FRAME_NAME_MAX]) {
+  snprintf(name, FRAME_NAME_MAX, "%s_%06lld.png", strip->name, (long long)number);
+}
+
+static ria_status frame_path(ria_sim *sim, const ria_frame_strip *strip, char **out) {
+  char name[FRAME_NAME_MAX];
+  frame_name(strip, strip->count, name);
+  *out = ria_path_join(strip->dir, name);
+  return *out ? RIA_OK : ria_fail_memory(sim->ctx, "a path", strlen(strip->dir));
+}
+
+static ria_status frame_fill(ria_sim *sim, frame_job *job, const ria_frame_plan *plan) {
+  ria_frame_strip *strip = plan->strip;
+  take_plan(job, plan);
+  job->in.coarse = ria_frame_coarse(&job->in);
+  RIA_TRY(take_fields(sim, job, plan->field, plan->desc.arrows));
+  RIA_TRY(take_range(sim, job, plan));
+  if (!job->in.no_decor) take_marks(sim, job);
+  if (strip->count == 0) {
+    RIA_TRY(ria_outputs_claim(sim, RIA_RESULT_FRAMES, strip->name));
+    RIA_TRY(ria_out_dir_make(sim, strip->dir));
+  }
+  job->strip = strip;
+  job->world = strip->world && wants_world(&plan->desc);
+  job->crs = sim->crs;
+  job->number = strip->count;
+  job->results = sim->outputs.results;
+  return frame_path(sim, strip, &job->path);
+}
+
+static ria_status frame_push(ria_sim *sim, frame_job *job) {
+  return ria_writer_push(sim->outputs.writer, job, frame_bytes(job), frame_run, frame_drop);
+}
+
+static ria_status frame_fire(ria_sim *sim, const ria_event_info *info, void *user) {
+  (void)info;
+  const ria_frame_plan *plan = user;
+  frame_job *job = frame_new(sim, plan->field);
+  if (!job) return ria_fail_memory(sim->ctx, "a frame", sizeof *job);
+  ria_status s = frame_fill(sim, job, plan);
+  if (s != RIA_OK) {
+    frame_drop(job);
+    return s;
+  }
+  plan->strip->count++;
+  return frame_push(sim, job);
+}
+
+/* --- maxima -------------------------------------------------------------------------------------
+ */
+
+ria_status ria_frame_maximum(ria_sim *sim, const ria_sim_field *f, const char *path) {
+  frame_job *job = frame_new(sim, f);
+  if (!job) return ria_fail_memory(sim->ctx, "a frame", sizeof *job);
+  job->in.coarse = ria_frame_coarse(&job->in);
+  size_t bytes = ria_frame_values(&job->in) * sizeof(float);
+  job->own = malloc(bytes);
+  job->path = ria_strdup(path);
+  ria_status s = job->own && job->path ? RIA_OK : ria_fail_memory(sim->ctx, "a frame", bytes);
+  if (s == RIA_OK) s = ria_field_read_coarse(sim, f, true, job->in.coarse, job->own);
+  if (s == RIA_OK) s = take_fields(sim, job, f, false);
+  if (s != RIA_OK) {
+    frame_drop(job);
+    return s;
+  }
+  ria_frame_input *in = &job->in;
+  in->time_text = "maximum";
+  if (f->info->flags & RIA_FIELD_PER_TRACER)
+    in->scale = RIA_SCALE_LOG;
+  else
+    in->map = "amp";
+  in->symmetric = false;
+  job->find_range = true;
+  take_marks(sim, job);
+  return frame_push(sim, job);
+}
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+static ria_status check_map(ria_sim *sim, const char *map) {
+  if (!map || ria_colormap(map)) return RIA_OK;
+  const char *const *names = ria_colormap_names();
+  ria_guess guess = ria_guess_start(map);
+  char known[256] = "";
+  for (size_t i = 0; names[i]; i++) {
+    ria_guess_try(&guess, names[i]);
+    ria_append(known, sizeof known, "%s%s", i ? ", " : "", names[i]);
+  }
+  return ria_fail_unknown(sim, "colour map", map, guess.name, known);
+}
+
+static ria_status check_desc(ria_sim *sim, const ria_frame_desc *d) {
+  ria_context *ctx = sim->ctx;
+  if (d->scale != RIA_SCALE_LINEAR && d->scale != RIA_SCALE_LOG)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "scale %d of a frame is not one of ria_scale",
+                    (int)d->scale);
+  if (range_given(d) && !(isfinite(d->min) && isfinite(d->max) && d->min < d->max))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "frames of '%s': min %g must be less than max %g",
+                    d->field, d->min, d->max);
+  if (range_given(d) && d->scale == RIA_SCALE_LOG && !(d->max > 0.0))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "frames of '%s': max is %g, a log scale needs it above 0", d->field, d->max);
+  if (!(d->threshold >= 0.0) || !isfinite(d->threshold))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "frames of '%s': threshold is %g, it must be 0 or more",
+                    d->field, d->threshold);
+  if (d->width < 0 || d->height < 0 || d->width > 16384 || d->height > 16384)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "frames of '%s': %d x %d pixels, each may be 64 to 16384 (0 = chosen)",
+                    d->field, d->width, d->height);
+  if (!isfinite(d->thinnest))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "frames of '%s': thinnest is %g, it must be finite",
+                    d->field, d->thinnest);
+  if (d->arrows && !(sim->roles.u && sim->roles.v))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "frames of '%s': solver '%s' has no velocity to draw",
+                    d->field, sim->solver->name);
+  return check_map(sim, d->map);
+}
+
+static void strip_free(ria_frame_strip *s) {
+  free(s->name);
+  free(s->dir);
+  free(s);
+}
+
+static ria_status strip_new(ria_sim *sim, const char *name, const ria_sim_field *f,
+                            ria_frame_strip **out) {
+  char below[RIA_FIELD_NAME_MAX + 16];
+  snprintf(below, sizeof below, "frames/%s", name);
+  ria_frame_strip *s = calloc(1, sizeof *s);
+  if (!s) return ria_fail_memory(sim->ctx, "frames", sizeof *s);
+  s->field = f;
+  s->name = ria_strdup(name);
+  ria_status status = s->name ? ria_out_path(sim, below, &s->dir)
+                              : ria_fail_memory(sim->ctx, "frames", strlen(name) + 1);
+  if (status != RIA_OK) {
+    strip_free(s);
+    return status;
+  }
+  ria_frame_strip **end = &sim->outputs.strips;
+  while (*end) end = &(*end)->next;
+  *end = s;
+  *out = s;
+  return RIA_OK;
+}
+
+static ria_status strip_find(ria_sim *sim, const char *name, const ria_sim_field *f,
+                             ria_frame_strip **out) {
+  for (ria_frame_strip *s = sim->outputs.strips; s; s = s->next) {
+    if (strcmp(s->name, name) != 0) continue;
+    if (s->field != f)
+      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                      "frames named '%s' show '%s' already: give those of '%s' another name", name,
+                      s->field->name, f->name);
+    *out = s;
+    return RIA_OK;
+  }
+  return strip_new(sim, name, f, out);
+}
+
+/* run.json lists the files before the first is made, and with it what may lie beside each. */
+static ria_status strip_take_world(ria_sim *sim, ria_frame_strip *s, const ria_frame_desc *d) {
+  if (!wants_world(d) || s->world) return RIA_OK;
+  if (s->count && !d->world_file) return RIA_OK; /* not asked for in so many words: none */
+  if (s->count)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "frames named '%s' have been made without world files: write name = "
+                    "\"%s_plain\", or world_file = false",
+                    s->name, s->name);
+  s->world = true;
+  return RIA_OK;
+}
+
+static ria_status plan_new(ria_sim *sim, const ria_frame_desc *d, ria_frame_plan **out) {
+  ria_sim_field *f = NULL;
+  ria_frame_strip *strip = NULL;
+  RIA_TRY(ria_field_find(sim, d->field, &f));
+  RIA_TRY(check_desc(sim, d));
+  const char *name = d->name ? d->name : f->name;
+  RIA_TRY(ria_check_file_name(sim, "frames", name));
+  RIA_TRY(strip_find(sim, name, f, &strip));
+  RIA_TRY(strip_take_world(sim, strip, d));
+  ria_frame_plan *plan = calloc(1, sizeof *plan);
+  if (!plan) return ria_fail_memory(sim->ctx, "frames", sizeof *plan);
+  plan->next = sim->outputs.frames;
+  sim->outputs.frames = plan;
+  plan->strip = strip;
+  plan->field = f;
+  plan->desc = *d;
+  plan->map = ria_strdup(d->map);
+  plan->title = ria_strdup(d->title);
+  if ((d->map && !plan->map) || (d->title && !plan->title))
+    return ria_fail_memory(sim->ctx, "frames", 0);
+  *out = plan;
+  return RIA_OK;
+}
+
+ria_status ria_frame_action(ria_sim *sim, const ria_frame_desc *desc, ria_action *out) {
+  ria_frame_plan *plan = NULL;
+  if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a frame needs a description");
+  RIA_TRY(ria_out_needed(sim, "frames"));
+  RIA_TRY(plan_new(sim, desc, &plan));
+  *out = (ria_action){.fn = frame_fire, .user = plan, .phase = RIA_PHASE_OUTPUT};
+  return RIA_OK;
+}
+
+bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, int64_t *end,
+                     bool *world) {
+  const ria_frame_strip *s = sim->outputs.strips;
+  while (s && i--) s = s->next;
+  if (!s) return false;
+  *name = s->name;
+  *count = s->made;
+  *end = s->count;
+  if (world) *world = s->world;
+  return true;
+}
+
+bool ria_sim_first_frame(const ria_sim *sim, char *path, size_t size) {
+  const ria_frame_strip *s = sim->outputs.strips;
+  while (s && !s->begun) s = s->next;
+  if (!s) return false;
+  char name[FRAME_NAME_MAX];
+  frame_name(s, 0, name);
+  snprintf(path, size, "%s/%s", s->dir, name);
+  return true;
+}
+
+void ria_frames_free(ria_sim *sim) {
+  for (ria_frame_plan *p = sim->outputs.frames, *next; p; p = next) {
+    next = p->next;
+    free(p->map);
+    free(p->title);
+    free(p);
+  }
+  for (ria_frame_strip *s = sim->outputs.strips, *next; s; s = next) {
+    next = s->next;
+    strip_free(s);
+  }
+  sim->outputs.frames = NULL;
+  sim->outputs.strips = NULL;
+}

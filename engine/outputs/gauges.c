@@ -1,0 +1,399 @@
+/* outputs/gauges.c - samples at points: adding gauges, their names, what they have recorded.
+ *
+ * Gauges of one period form a group: one event, one file, one table of columns. The cells of all
+ * gauges that record a field are sampled by one call of the solver, so that a hundred thousand
+ * gauges cost a hundred thousand reads and no more. A row goes to the file's job and into the
+ * history, kept row by row (gauge_rows.c); a gauge's history of one field is gathered from it when
+ * asked for. Gauges for whose times steps are shortened form groups of their own.
+ *
+ * Once a group has written its header its columns are fixed: gauges added later form another group
+ * with a file of their own. A cancelled gauge keeps its column, empty from then on. */
+#include "base/context.h"
+#include "outputs/gauges.h"
+#include "base/text.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- groups -------------------------------------------------------------------------------------
+ */
+
+static ria_status group_file(ria_sim *sim, ria_gauge_group *g) {
+  char text[64] = "gauges.csv";
+  int same = 0;
+  for (const ria_gauge_group *o = sim->outputs.gauges; o; o = o->next)
+    same += o->period == g->period;
+  if (sim->outputs.n_gauge_groups > 0) {
+    ria_format(text, sizeof text, "gauges_%gs", g->period);
+    if (same) ria_append(text, sizeof text, "_%d", same + 1);
+    ria_append(text, sizeof text, ".csv");
+  }
+  g->file = ria_strdup(text);
+  return g->file ? RIA_OK : ria_fail_memory(sim->ctx, "gauges", sizeof text);
+}
+
+static void group_free(ria_gauge_group *g) {
+  ria_csv_destroy(&g->csv);
+  for (size_t i = 0; i < g->n; i++) free(g->gauges[i].name);
+  for (size_t f = 0; f < g->n_fields; f++) {
+    free(g->fields[f].cell);
+    free(g->fields[f].gauge);
+    free(g->fields[f].column);
+    free(g->fields[f].value);
+  }
+  free(g->gauges);
+  free(g->fields);
+  free(g->file);
+  ria_doubles_free(&g->row);
+  ria_doubles_free(&g->before.row);
+  ria_doubles_free(&g->after.row);
+  ria_doubles_free(&g->history);
+  ria_doubles_free(&g->t);
+  ria_doubles_free(&g->v);
+  free(g);
+}
+
+static ria_status group_schedule(ria_sim *sim, ria_gauge_group *g) {
+  const ria_action action = {.fn = ria_gauge_fire, .user = g, .phase = RIA_PHASE_OUTPUT};
+  if (g->exact) return ria_sim_every(sim, g->period, -1.0, 0.0, &action, &g->event);
+  return ria_queue_every_passing(sim, g->period, &action, &g->event);
+}
+
+static ria_status group_new(ria_sim *sim, double period, bool exact, ria_gauge_group **out) {
+  ria_gauge_group *g = calloc(1, sizeof *g);
+  if (!g) return ria_fail_memory(sim->ctx, "gauges", sizeof *g);
+  g->period = period;
+  g->exact = exact;
+  g->columns = 1;
+  ria_status s = group_file(sim, g);
+  g->fields = calloc(sim->n_fields, sizeof *g->fields);
+  if (s == RIA_OK && !g->fields) s = ria_fail_memory(sim->ctx, "gauges", sim->n_fields);
+  if (s == RIA_OK) s = group_schedule(sim, g);
+  if (s != RIA_OK) {
+    group_free(g);
+    return s;
+  }
+  ria_gauge_group **end = &sim->outputs.gauges;
+  while (*end) end = &(*end)->next;
+  *end = g;
+  sim->outputs.n_gauge_groups++;
+  *out = g;
+  return RIA_OK;
+}
+
+static ria_status group_find(ria_sim *sim, double period, bool exact, ria_gauge_group **out) {
+  for (ria_gauge_group *g = sim->outputs.gauges; g; g = g->next) {
+    if (g->period != period || g->exact != exact || g->begun || !g->event) continue;
+    *out = g;
+    return RIA_OK;
+  }
+  return group_new(sim, period, exact, out);
+}
+
+/* --- adding a gauge -----------------------------------------------------------------------------
+ */
+
+/* Grow an array; *v unchanged on failure. */
+static ria_status grow(ria_context *ctx, void **v, size_t n, size_t size) {
+  void *p = realloc(*v, n * size);
+  if (!p) return ria_fail_memory(ctx, "gauges", n * size);
+  *v = p;
+  return RIA_OK;
+}
+
+static ria_status field_reserve(ria_context *ctx, ria_gauge_field *gf) {
+  if (gf->n < gf->room) return RIA_OK;
+  size_t room = gf->room ? 2 * gf->room : 8;
+  RIA_TRY(grow(ctx, (void **)&gf->cell, room, sizeof *gf->cell));
+  RIA_TRY(grow(ctx, (void **)&gf->gauge, room, sizeof *gf->gauge));
+  RIA_TRY(grow(ctx, (void **)&gf->column, room, sizeof *gf->column));
+  RIA_TRY(grow(ctx, (void **)&gf->value, room, sizeof *gf->value));
+  gf->room = room;
+  return RIA_OK;
+}
+
+static ria_status gauge_field_of(ria_sim *sim, ria_gauge_group *g, const ria_sim_field *f,
+                                 ria_gauge_field **out) {
+  size_t k = 0;
+  while (k < g->n_fields && g->fields[k].field != f) k++;
+  if (k == g->n_fields) g->fields[g->n_fields++] = (ria_gauge_field){.field = f};
+  *out = &g->fields[k];
+  return field_reserve(sim->ctx, *out);
+}
+
+/* What this gauge records: index k of the fields asked for, or of all gauge fields. */
+static ria_status wanted_field(ria_sim *sim, const ria_gauge_desc *d, size_t k,
+                               ria_sim_field **out) {
+  *out = NULL;
+  if (d->n_fields) return ria_field_find(sim, d->fields[k], out);
+  if (sim->fields[k].info->flags & RIA_FIELD_GAUGE) *out = &sim->fields[k];
+  return RIA_OK;
+}
+
+static size_t wanted_count(const ria_sim *sim, const ria_gauge_desc *d) {
+  return d->n_fields ? d->n_fields : sim->n_fields;
+}
+
+static ria_status check_fields(ria_sim *sim, const ria_gauge_desc *d) {
+  size_t found = 0;
+  for (size_t k = 0; k < wanted_count(sim, d); k++) {
+    ria_sim_field *f = NULL;
+    RIA_TRY(wanted_field(sim, d, k, &f));
+    found += f != NULL;
+    for (size_t m = 0; d->n_fields && m < k; m++)
+      if (strcmp(d->fields[m], f->name) == 0)
+        return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "gauge '%s' names '%s' twice", d->name,
+                        f->name);
+  }
+  if (found) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "gauge '%s' has no field to record", d->name);
+}
+
+/* Make room for the columns of one more gauge, or enter them. */
+static ria_status gauge_columns(ria_sim *sim, ria_gauge_group *g, const ria_gauge_desc *d,
+                                int32_t cell, bool enter) {
+  for (size_t k = 0; k < wanted_count(sim, d); k++) {
+    ria_sim_field *f = NULL;
+    ria_gauge_field *gf = NULL;
+    RIA_TRY(wanted_field(sim, d, k, &f));
+    if (!f) continue;
+    RIA_TRY(gauge_field_of(sim, g, f, &gf));
+    if (!enter) continue;
+    gf->cell[gf->n] = cell;
+    gf->gauge[gf->n] = g->n;
+    gf->column[gf->n++] = g->columns++;
+  }
+  return RIA_OK;
+}
+
+/* --- names --------------------------------------------------------------------------------------
+ * Open addressing, so that the hundred thousandth gauge is checked as fast as the first. */
+
+typedef struct ria_gauge_slot {
+  ria_gauge_group *group; /* NULL: free */
+  size_t gauge;
+} gauge_slot;
+
+static size_t name_hash(const char *name) {
+  uint64_t h = 14695981039346656037u;
+  for (; *name; name++) h = (h ^ (unsigned char)*name) * 1099511628211u;
+  return (size_t)(h ^ h >> 32);
+}
+
+/* The slot of a name, or the free one where it would go; slots is a power of two, not full. */
+static gauge_slot *slot_of(gauge_slot *table, size_t slots, const char *name) {
+  size_t i = name_hash(name) & (slots - 1);
+  while (table[i].group && strcmp(table[i].group->gauges[table[i].gauge].name, name) != 0)
+    i = (i + 1) & (slots - 1);
+  return &table[i];
+}
+
+static ria_status names_reserve(ria_sim *sim) {
+  ria_outputs *o = &sim->outputs;
+  if (2 * (o->n_gauges + 1) <= o->gauge_slots) return RIA_OK;
+  size_t slots = o->gauge_slots ? 2 * o->gauge_slots : 16;
+  gauge_slot *table = calloc(slots, sizeof *table);
+  if (!table) return ria_fail_memory(sim->ctx, "names of gauges", slots * sizeof *table);
+  for (size_t i = 0; i < o->gauge_slots; i++) {
+    const gauge_slot *from = &o->gauge_names[i];
+    if (from->group) *slot_of(table, slots, from->group->gauges[from->gauge].name) = *from;
+  }
+  free(o->gauge_names);
+  o->gauge_names = table;
+  o->gauge_slots = slots;
+  return RIA_OK;
+}
+
+static gauge_slot *gauge_named(const ria_sim *sim, const char *name) {
+  const ria_outputs *o = &sim->outputs;
+  if (!o->gauge_slots) return NULL;
+  gauge_slot *slot = slot_of(o->gauge_names, o->gauge_slots, name);
+  return slot->group ? slot : NULL;
+}
+
+/* --- one gauge ----------------------------------------------------------------------------------
+ */
+
+static ria_status check_desc(ria_sim *sim, const ria_gauge_desc *d, int32_t *cell) {
+  const ria_grid *g = &sim->grid;
+  int i, j;
+  if (!d->name || !d->name[0]) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a gauge needs a name");
+  if (strlen(d->name) >= RIA_FIELD_NAME_MAX)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "gauge '%.40s...': its name is longer than %d",
+                    d->name, RIA_FIELD_NAME_MAX - 1);
+  if (!(d->every > 0.0) || !isfinite(d->every))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "gauge '%s': every is %g s, it must be above 0",
+                    d->name, d->every);
+  if (d->n_fields && !d->fields)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "gauge '%s': its fields are missing", d->name);
+  if (!ria_grid_locate(g, d->x, d->y, &i, &j))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "gauge '%s': (%.10g, %.10g) lies outside the domain, x %.10g to %.10g, y "
+                    "%.10g to %.10g",
+                    d->name, d->x, d->y, g->x0, g->x0 + g->nx * g->dx, g->y0,
+                    g->y0 + g->ny * g->dy);
+  char what[RIA_FIELD_NAME_MAX + 16];
+  snprintf(what, sizeof what, "gauge '%s': ", d->name);
+  RIA_TRY(ria_mask_check(sim, what, d->x, d->y, i, j));
+  if (gauge_named(sim, d->name))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "there is a gauge named '%s' already", d->name);
+  *cell = j * g->nx + i;
+  return RIA_OK;
+}
+
+static ria_status gauge_enter(ria_sim *sim, ria_gauge_group *g, const ria_gauge_desc *d,
+                              int32_t cell, ria_handle *out) {
+  ria_outputs *o = &sim->outputs;
+  RIA_TRY(names_reserve(sim)); /* all that can fail, first */
+  RIA_TRY(gauge_columns(sim, g, d, cell, false));
+  if (g->n == g->room) {
+    size_t room = g->room ? 2 * g->room : 8;
+    RIA_TRY(grow(sim->ctx, (void **)&g->gauges, room, sizeof *g->gauges));
+    g->room = room;
+  }
+  ria_gauge one = {.x = d->x, .y = d->y, .cell = cell, .name = ria_strdup(d->name)};
+  if (!one.name) return ria_fail_memory(sim->ctx, "gauge", strlen(d->name) + 1);
+  ria_status s = ria_queue_new_handle(sim, &one.handle);
+  if (s == RIA_OK) s = gauge_columns(sim, g, d, cell, true);
+  if (s != RIA_OK) {
+    free(one.name);
+    return s;
+  }
+  gauge_slot *slot = slot_of(o->gauge_names, o->gauge_slots, one.name);
+  *slot = (gauge_slot){.group = g, .gauge = g->n};
+  g->gauges[g->n++] = one;
+  o->n_gauges++;
+  if (out) *out = one.handle;
+  return RIA_OK;
+}
+
+ria_status ria_sim_gauge(ria_sim *sim, const ria_gauge_desc *desc, ria_handle *out) {
+  ria_gauge_group *g = NULL;
+  int32_t cell = 0;
+  if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a gauge needs a description");
+  RIA_TRY(check_desc(sim, desc, &cell));
+  RIA_TRY(check_fields(sim, desc));
+  RIA_TRY(group_find(sim, desc->every, desc->exact, &g));
+  return gauge_enter(sim, g, desc, cell, out);
+}
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+bool ria_gauge_cancel(ria_sim *sim, ria_handle handle) {
+  for (ria_gauge_group *g = sim->outputs.gauges; g; g = g->next) {
+    size_t alive = 0;
+    bool found = false;
+    for (size_t i = 0; i < g->n; i++) {
+      if (g->gauges[i].handle == handle && !g->gauges[i].cancelled)
+        found = g->gauges[i].cancelled = true;
+      alive += !g->gauges[i].cancelled;
+    }
+    if (!found) continue;
+    if (!alive) {
+      ria_queue_cancel(sim, g->event);
+      g->event = 0;
+    }
+    return true;
+  }
+  return false;
+}
+
+static ria_status fail_gauge(ria_sim *sim, const char *name) {
+  ria_guess guess = ria_guess_start(name);
+  for (const ria_gauge_group *g = sim->outputs.gauges; g; g = g->next)
+    for (size_t i = 0; i < g->n; i++) ria_guess_try(&guess, g->gauges[i].name);
+  if (guess.name)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no gauge is named '%s': did you mean '%s'?", name,
+                    guess.name);
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no gauge is named '%s'", name);
+}
+
+/* The column of a gauge's field in a row of its group; 0 when it has none. */
+static size_t column_of(const ria_gauge_group *g, size_t gauge_index, const ria_sim_field *f) {
+  for (size_t k = 0; k < g->n_fields; k++) {
+    const ria_gauge_field *gf = &g->fields[k];
+    for (size_t m = 0; gf->field == f && m < gf->n; m++)
+      if (gf->gauge[m] == gauge_index) return gf->column[m];
+  }
+  return 0;
+}
+
+static ria_status gather(ria_sim *sim, ria_gauge_group *g, size_t column) {
+  size_t rows = (size_t)g->rows;
+  g->t.n = g->v.n = 0;
+  RIA_TRY(ria_doubles_append(sim->ctx, &g->t, NULL, rows));
+  RIA_TRY(ria_doubles_append(sim->ctx, &g->v, NULL, rows));
+  for (size_t r = 0; r < rows; r++) {
+    g->t.v[r] = g->history.v[r * g->columns];
+    g->v.v[r] = g->history.v[r * g->columns + column];
+  }
+  return RIA_OK;
+}
+
+ria_status ria_sim_gauge_history(ria_sim *sim, const char *name, const char *field,
+                                 const double **t, const double **v, size_t *n) {
+  ria_sim_field *f = NULL;
+  if (!name) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a history needs the name of a gauge");
+  const gauge_slot *slot = gauge_named(sim, name);
+  if (!slot) return fail_gauge(sim, name);
+  ria_gauge_group *g = slot->group;
+  RIA_TRY(ria_field_find(sim, field, &f));
+  size_t column = column_of(g, slot->gauge, f);
+  if (!column)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "gauge '%s' does not record '%s'", name, f->name);
+  if (g->forgets)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "the history of gauge '%s' and its %zu neighbours has outgrown memory: read %s",
+                    name, g->n - 1, g->file);
+  RIA_TRY(gather(sim, g, column));
+  *t = g->t.v;
+  *v = g->v.v;
+  *n = (size_t)g->rows;
+  return RIA_OK;
+}
+
+size_t ria_gauge_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room) {
+  size_t n = 0;
+  for (const ria_gauge_group *g = sim->outputs.gauges; g; g = g->next) {
+    for (size_t i = 0; i < g->n; i++) {
+      if (g->gauges[i].cancelled) continue;
+      if (n < room)
+        marks[n] = (ria_frame_mark){.x = g->gauges[i].x,
+                                    .y = g->gauges[i].y,
+                                    .label = g->gauges[i].name,
+                                    .kind = RIA_MARK_GAUGE};
+      n++;
+    }
+  }
+  return n;
+}
+
+ria_status ria_gauges_sync(ria_sim *sim) {
+  for (ria_gauge_group *g = sim->outputs.gauges; g; g = g->next)
+    if (g->csv) RIA_TRY(ria_csv_sync(g->csv));
+  return RIA_OK;
+}
+
+bool ria_gauges_list(const ria_sim *sim, size_t i, const char **file, int64_t *rows, size_t *gauges,
+                     bool *made) {
+  const ria_gauge_group *g = sim->outputs.gauges;
+  while (g && i--) g = g->next;
+  if (!g) return false;
+  *file = g->file;
+  *rows = g->csv ? ria_csv_rows(g->csv) : 0;
+  if (gauges) *gauges = g->n;
+  *made = g->csv != NULL;
+  return true;
+}
+
+void ria_gauges_free(ria_sim *sim) {
+  for (ria_gauge_group *g = sim->outputs.gauges, *next; g; g = next) {
+    next = g->next;
+    group_free(g);
+  }
+  free(sim->outputs.gauge_names);
+  sim->outputs.gauge_names = NULL;
+  sim->outputs.gauges = NULL;
+}

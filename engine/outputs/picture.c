@@ -1,0 +1,98 @@
+/* outputs/picture.c - pictures of rasters, and a directory for results, for hosts that have no
+ * simulation at hand: what frames.c and output.c do for those that have. */
+#include "base/context.h"
+#include "outputs/results_dir.h"
+#include "base/text.h"
+#include "io/file.h"
+#include "io/target.h"
+#include "io/frame.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- pictures -----------------------------------------------------------------------------------
+ */
+
+static ria_status check_map(ria_context *ctx, const char *map) {
+  if (!map || ria_colormap(map)) return RIA_OK;
+  const char *const *names = ria_colormap_names();
+  char known[256] = "";
+  ria_guess guess = ria_guess_start(map);
+  for (size_t i = 0; names[i]; i++) {
+    ria_guess_try(&guess, names[i]);
+    ria_append(known, sizeof known, "%s%s", i ? ", " : "", names[i]);
+  }
+  if (guess.name)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown colour map '%s': did you mean '%s'?", map,
+                    guess.name);
+  return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown colour map '%s': one of %s", map, known);
+}
+
+static void take_range(ria_frame_input *in, const ria_picture_desc *d, size_t n) {
+  if (d->min != 0.0 || d->max != 0.0) {
+    in->vmin = d->min;
+    in->vmax = d->max;
+  } else if (!ria_frame_range(in->value, n, in->scale, in->symmetric, &in->vmin, &in->vmax)) {
+    in->vmin = in->scale == RIA_SCALE_LOG ? 1e-4 : in->symmetric ? -1.0 : 0.0;
+    in->vmax = 1.0;
+  }
+}
+
+static ria_status draw(const ria_raster *r, const float *values, const ria_picture_desc *d,
+                       char *err, size_t errsize) {
+  const size_t n = (size_t)r->grid.nx * (size_t)r->grid.ny;
+  uint8_t *png = NULL;
+  size_t size = 0;
+  ria_frame_input in = {.grid = r->grid,
+                        .value = values,
+                        .field = d->label ? d->label : "field",
+                        .long_name = d->label,
+                        .unit = d->unit,
+                        .title = d->title,
+                        .time_text = d->note ? d->note : "",
+                        .map = d->map,
+                        .scale = d->scale,
+                        .symmetric = d->symmetric,
+                        .width = d->width,
+                        .height = d->height,
+                        .no_decor = d->no_decor};
+  take_range(&in, d, n);
+  RIA_TRY(ria_frame_render(&in, &png, &size, err, errsize));
+  const ria_status s = ria_target_write(d->path, png, size, err, errsize);
+  free(png);
+  return s;
+}
+
+ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r, const ria_picture_desc *desc) {
+  char err[RIA_ERR_TEXT] = "";
+  if (!r || !desc || !desc->path)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "a picture needs a raster and a path");
+  RIA_TRY(check_map(ctx, desc->map));
+  const size_t n = (size_t)r->grid.nx * (size_t)r->grid.ny;
+  float *values = malloc(n * sizeof *values);
+  if (!values) return ria_fail_memory(ctx, "a picture", n * sizeof *values);
+  for (size_t k = 0; k < n; k++) values[k] = (float)r->data[k];
+  const ria_status s = draw(r, values, desc, err, sizeof err);
+  free(values);
+  return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
+}
+
+/* --- a directory --------------------------------------------------------------------------------
+ */
+
+ria_status ria_results_make(ria_context *ctx, const char *dir, bool overwrite) {
+  char err[RIA_ERR_TEXT];
+  if (!dir || !*dir) return ria_fail(ctx, RIA_ERR_ARGUMENT, "results need a directory");
+  char *run_json = ria_path_join(dir, "run.json");
+  if (!run_json) return ria_fail_memory(ctx, "a path", 0);
+  const bool used = ria_file_exists(run_json);
+  free(run_json);
+  if (used && !overwrite && !ria_results_own(ctx, dir))
+    return ria_fail(ctx, RIA_ERR_OUTPUT,
+                    "directory '%s' holds the results of a simulation: choose another, or allow "
+                    "overwriting (ria run --overwrite)",
+                    dir);
+  const ria_status s = ria_dir_make(dir, err, sizeof err);
+  return s == RIA_OK ? ria_results_hold(ctx, dir) : ria_fail(ctx, s, "%s", err);
+}

@@ -1,0 +1,218 @@
+/* outputs/report.c - the summary as people read it, line by line through the context's log. */
+#include "base/context.h"
+#include "core/sim.h"
+#include "base/text.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of wall time, which is never the same twice, more than three digits mean nothing. */
+static void format_wall(double t, char *buf, size_t size) {
+  const double digits = t < 10.0 ? 100.0 : t < 60.0 ? 10.0 : 1.0;
+  ria_format_duration(round(digits * t) / digits, buf, size);
+}
+
+/* "cpu with 8 threads", "cuda:0 (NVIDIA H200, ...)" */
+static void describe_device(const ria_backend *b, char *buf, size_t size) {
+  if (b->kind == RIA_BACKEND_CPU)
+    ria_format(buf, size, "%s with %d thread%s", b->name, b->threads, b->threads == 1 ? "" : "s");
+  else
+    ria_format(buf, size, "%s (%s)", b->name, b->description);
+}
+
+static void say_what(ria_sim *sim) {
+  const ria_grid *g = &sim->grid;
+  char cell[64], device[256], inside[64] = "";
+  describe_device(sim->backend, device, sizeof device);
+  ria_format(cell, sizeof cell, "%g m", g->dx);
+  if (g->dy != g->dx) ria_format(cell, sizeof cell, "%g x %g m", g->dx, g->dy);
+  if (sim->mask.out)
+    ria_format(inside, sizeof inside, " (%zu of %zu inside)", ria_cells_inside(sim),
+               ria_grid_cells(g));
+  ria_log(sim->ctx, "%s: %s, %d x %d cells of %s%s, %s precision, %s", sim->title,
+          sim->solver->name, g->nx, g->ny, cell, inside, sim->real == RIA_F32 ? "single" : "double",
+          device);
+}
+
+/* Of the parameters those that a map stands for: each cell has its own. */
+static void say_maps(ria_sim *sim) {
+  char map[80];
+  for (const ria_param_info *p = sim->solver->params; p && p->name; p++)
+    if (ria_param_map(sim, p->name, map, sizeof map))
+      ria_log(sim->ctx, "  %-14s %s%s%s", p->name, map, p->unit && *p->unit ? " " : "",
+              p->unit ? p->unit : "");
+}
+
+static void say_warnings(ria_sim *sim, const ria_summary *s) {
+  if (s->warning[0]) ria_log(sim->ctx, "  warning        %s", s->warning);
+  if (s->unreached[0]) ria_log(sim->ctx, "  warning        %s", s->unreached);
+}
+
+static void say_times(ria_sim *sim) {
+  ria_summary s;
+  char time[64], wall[64], when[64];
+  ria_sim_summary(sim, &s);
+  ria_format_duration(s.time, time, sizeof time);
+  format_wall(s.wall, wall, sizeof wall);
+  ria_format_duration(s.dt_min_time, when, sizeof when);
+  ria_log(sim->ctx, "  simulated      %s in %lld steps of %.4g s on average", time,
+          (long long)s.steps, s.dt_mean);
+  ria_log(sim->ctx, "  wall time      %s, %.1f Mcell/s", wall,
+          s.wall > 0.0 ? 1e-6 * s.cell_steps / s.wall : 0.0);
+  if (!s.steps || s.dt_min <= 0.0)
+    ;
+  else if (s.dt_min_i < 0)
+    ria_log(sim->ctx, "  smallest step  %.4g s after %s", s.dt_min, when);
+  else
+    ria_log(sim->ctx, "  smallest step  %.4g s after %s, in cell (%d, %d) at (%.10g, %.10g)",
+            s.dt_min, when, s.dt_min_i, s.dt_min_j, ria_cell_x(&sim->grid, s.dt_min_i),
+            ria_cell_y(&sim->grid, s.dt_min_j));
+  if (s.steps && s.dt_min > 0.0 && s.dt_min_cause[0])
+    ria_log(sim->ctx, "                 %s", s.dt_min_cause);
+  say_warnings(sim, &s);
+}
+
+/* A step loses what it changes by less than half a last place of what a cell holds; where that adds
+ * up the account shows it, and the reader should not have to look for the exponent. */
+static void warn_of_account(ria_sim *sim, const ria_budget_row *r) {
+  const bool single = sim->real == RIA_F32;
+  if (fabs(r->relative) <= (single ? 1e-4 : 1e-9)) return;
+  if (fabs(r->relative) <= 1e-4)
+    ria_log(sim->ctx,
+            "    the account of %s closes only to %.1e of it: changes smaller than rounding of a "
+            "cell's value are lost",
+            r->name, fabs(r->relative));
+  else
+    ria_log(sim->ctx, "    the account of %s does not close: %s", r->name,
+            single ? "small changes are lost in single precision, run it in double"
+                   : "do not trust this run");
+}
+
+static ria_status say_budget(ria_sim *sim) {
+  ria_budget_row rows[RIA_QUANTITIES];
+  if (!sim->n_quantities) return RIA_OK;
+  RIA_TRY(ria_budget_rows(sim, rows));
+  ria_log(sim->ctx, "  %-18s %11s %11s %11s %11s %11s %11s %9s", "budget", "initial", "inflow",
+          "outflow", "sources", "decayed", "stored", "rel.error");
+  for (int q = 0; q < sim->n_quantities; q++) {
+    const ria_budget_row *r = &rows[q];
+    char name[64];
+    ria_format(name, sizeof name, "%s [%s]", r->name, r->unit);
+    ria_log(sim->ctx, "    %-16s %11.5g %11.5g %11.5g %11.5g %11.5g %11.5g %9.1e", name, r->initial,
+            r->inflow, r->outflow, r->sources, r->decayed, r->stored, r->relative);
+    warn_of_account(sim, r);
+  }
+  return RIA_OK;
+}
+
+/* What went through one boundary, a line for each of the solver's quantities that did: the only one
+ * needs no name. Returns the lines written. */
+static int say_boundary(ria_sim *sim, const ria_bound *b, const double *in, const double *out,
+                        bool head) {
+  int lines = 0;
+  for (int q = 0; q < sim->n_own; q++) {
+    if (in[q] == 0.0 && out[q] == 0.0) continue;
+    if (!head && !lines)
+      ria_log(sim->ctx, "  %-18s %11s %11s %11s", "boundaries", "kind", "inflow", "outflow");
+    ria_log(sim->ctx, "    %-16s %11s %11.5g %11.5g%s%s", lines ? "" : b->name,
+            lines ? "" : sim->solver->boundaries[b->kind].name, in[q], out[q],
+            sim->n_own > 1 ? "  " : "", sim->n_own > 1 ? ria_quantity_name(sim, q) : "");
+    lines++;
+  }
+  return lines;
+}
+
+/* What went through each boundary; those that let nothing through are left out. */
+static ria_status say_boundaries(ria_sim *sim) {
+  size_t n = sim->forcing.n, nq = (size_t)sim->n_quantities;
+  bool head = false;
+  if (!nq) return RIA_OK;
+  double *flux = malloc(2 * n * nq * sizeof *flux);
+  if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", 2 * n * nq * sizeof *flux);
+  ria_status s = sim->ops->fluxes(sim->self, (int)n, flux, flux + n * nq);
+  for (size_t i = 0; s == RIA_OK && i < n; i++) {
+    if (say_boundary(sim, &sim->forcing.bound[i], flux + i * nq, flux + (n + i) * nq, head))
+      head = true;
+  }
+  free(flux);
+  return s;
+}
+
+static bool same_spill(const ria_release *a, const ria_release *b) {
+  return a->quantity == b->quantity && strcmp(a->name, b->name) == 0;
+}
+
+/* All releases of one name and quantity from the i-th on, in one line; run.json lists each. Those
+ * that never begin have a warning of their own. */
+static void say_spill(ria_sim *sim, size_t i) {
+  const ria_release *first = sim->forcing.release[i];
+  double sum = 0.0;
+  char count[64] = "";
+  int n = 0, waiting = 0;
+  for (size_t k = i; k < sim->forcing.n_releases; k++) {
+    const ria_release *r = sim->forcing.release[k];
+    if (r->never || !same_spill(first, r)) continue;
+    sum += ria_release_so_far(sim, r);
+    n++;
+    waiting += r->state == RIA_RELEASE_WAITS;
+  }
+  if (n > 1 && waiting)
+    ria_format(count, sizeof count, " by %d of %d spills", n - waiting, n);
+  else if (n > 1)
+    ria_format(count, sizeof count, " by %d spills", n);
+  ria_log(sim->ctx, "    %-16s %11.5g %s of %s released%s", first->name, sum,
+          ria_quantity_unit(sim, first->quantity), ria_quantity_name(sim, first->quantity), count);
+}
+
+static bool said_before(const ria_sim *sim, size_t i) {
+  for (size_t k = 0; k < i; k++)
+    if (!sim->forcing.release[k]->never &&
+        same_spill(sim->forcing.release[k], sim->forcing.release[i]))
+      return true;
+  return false;
+}
+
+static void say_spills(ria_sim *sim) {
+  bool head = false;
+  for (size_t i = 0; i < sim->forcing.n_releases; i++) {
+    if (sim->forcing.release[i]->never || said_before(sim, i)) continue;
+    if (!head) ria_log(sim->ctx, "  spills");
+    head = true;
+    say_spill(sim, i);
+  }
+}
+
+static const char *plural(int64_t n) { return n == 1 ? "" : "s"; }
+
+/* What exists: a run that failed may not have come to all that was asked for. */
+static void say_files(ria_sim *sim) {
+  const char *name;
+  int64_t count, end, maxima = 0;
+  size_t gauges;
+  bool made;
+  if (!sim->outputs.writer) return;
+  ria_log(sim->ctx, "  written to %s/", sim->out);
+  for (size_t i = 0; ria_frames_list(sim, i, &name, &count, &end, NULL); i++)
+    ria_log(sim->ctx, "    frames/%s/: %lld picture%s", name, (long long)count, plural(count));
+  for (size_t i = 0; ria_saves_list(sim, i, &name, &count, &made); i++)
+    ria_log(sim->ctx, "    %s: %lld time%s", name, (long long)count, plural(count));
+  for (size_t i = 0; ria_gauges_list(sim, i, &name, &count, &gauges, &made); i++)
+    ria_log(sim->ctx, "    %s: %zu gauge%s, %lld row%s", name, gauges, plural((int64_t)gauges),
+            (long long)count, plural(count));
+  for (size_t k = 0; sim->outputs.maxima_written && k < sim->n_fields; k++)
+    maxima += sim->fields[k].tracked;
+  if (maxima)
+    ria_log(sim->ctx, "    maxima.zarr, maxima/: %lld field%s", (long long)maxima, plural(maxima));
+  ria_log(sim->ctx, "    %srun.json", sim->outputs.budget ? "budget.csv, " : "");
+}
+
+ria_status ria_sim_report(ria_sim *sim) {
+  say_what(sim);
+  say_maps(sim);
+  say_times(sim);
+  RIA_TRY(say_budget(sim));
+  RIA_TRY(say_boundaries(sim));
+  say_spills(sim);
+  say_files(sim);
+  return RIA_OK;
+}

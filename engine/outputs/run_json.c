@@ -1,0 +1,259 @@
+/* outputs/run_json.c - run.json: what ran, how it went, what it left.
+ *
+ * Written when a run begins (status "running"), when an output is added to it, and again, whole,
+ * when it ends. A program that died leaves "running" behind. The first key is "ria" with the
+ * version: by it a directory is known to hold our results. "files" lists them
+ * (outputs/results_list.h). */
+#include "base/context.h"
+#include "io/json.h"
+#include "core/params.h"
+#include "core/sim.h"
+#include "outputs/tables.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* --- what ran -----------------------------------------------------------------------------------
+ */
+
+static void write_params(ria_json *j, const ria_sim *sim) {
+  ria_json_open(j, "parameters", '{');
+  for (const ria_param_info *p = sim->solver->params; p && p->name; p++) {
+    double v = ria_param_value(p, sim->params);
+    char map[80];
+    if (ria_param_map(sim, p->name, map, sizeof map))
+      ria_json_text(j, p->name, map);
+    else if (ria_varying_follows(sim, p))
+      ria_json_text(j, p->name, "series");
+    else if (p->type == RIA_CHOICE)
+      ria_json_text(j, p->name, p->choices[(int)v]);
+    else if (p->type == RIA_BOOL)
+      ria_json_bool(j, p->name, v != 0.0);
+    else
+      ria_json_number(j, p->name, v);
+  }
+  ria_json_close(j);
+}
+
+static void write_tracers(ria_json *j, const ria_sim *sim) {
+  ria_json_open(j, "tracers", '[');
+  for (int k = 0; k < sim->n_tracers; k++) {
+    const ria_tracer *t = &sim->tracers[k];
+    ria_json_open(j, NULL, '{');
+    ria_json_text(j, "name", t->name);
+    ria_json_text(j, "unit", t->unit);
+    ria_json_number(j, "decay_per_s", t->decay);
+    ria_json_number(j, "diffusion_m2_per_s", t->diffusion);
+    ria_json_close(j);
+  }
+  ria_json_close(j);
+}
+
+static void write_grid(ria_json *j, const ria_sim *sim) {
+  const ria_grid *g = &sim->grid;
+  ria_json_open(j, "grid", '{');
+  ria_json_integer(j, "nx", g->nx);
+  ria_json_integer(j, "ny", g->ny);
+  ria_json_number(j, "dx", g->dx);
+  ria_json_number(j, "dy", g->dy);
+  ria_json_number(j, "x0", g->x0);
+  ria_json_number(j, "y0", g->y0);
+  ria_json_text(j, "crs", sim->crs);
+  if (sim->mask.wanted) {
+    ria_json_text(j, "outside", "wall");
+    ria_json_integer(j, "cells_inside", (int64_t)ria_cells_inside(sim));
+  }
+  ria_json_close(j);
+}
+
+static void write_what_ran(ria_json *j, ria_sim *sim) {
+  ria_json_text(j, "title", sim->title);
+  ria_json_text(j, "solver", sim->solver->name);
+  write_params(j, sim);
+  write_tracers(j, sim);
+  write_grid(j, sim);
+  ria_json_text(j, "epoch", sim->epoch); /* null: no date is known */
+  ria_json_text(j, "precision", sim->real == RIA_F32 ? "single" : "double");
+  ria_json_text(j, "device", sim->backend->name);
+  ria_json_integer(j, "threads", ria_context_threads(sim->ctx));
+}
+
+/* --- how it went --------------------------------------------------------------------------------
+ */
+
+static void write_times(ria_json *j, ria_sim *sim) {
+  ria_summary s;
+  ria_sim_summary(sim, &s);
+  ria_json_number(j, "time_s", s.time);
+  ria_json_integer(j, "steps", s.steps);
+  ria_json_number(j, "wall_s", s.wall);
+  ria_json_number(j, "cell_steps_per_s", s.wall > 0.0 ? s.cell_steps / s.wall : 0.0);
+  ria_json_number(j, "dt_mean_s", s.dt_mean);
+  ria_json_open(j, "dt_min", '{');
+  ria_json_number(j, "dt_s", s.dt_min);
+  ria_json_number(j, "time_s", s.dt_min_time);
+  if (s.dt_min_i >= 0) { /* one cell asked for it */
+    ria_json_integer(j, "i", s.dt_min_i);
+    ria_json_integer(j, "j", s.dt_min_j);
+    ria_json_number(j, "x", ria_cell_x(&sim->grid, s.dt_min_i));
+    ria_json_number(j, "y", ria_cell_y(&sim->grid, s.dt_min_j));
+  }
+  ria_json_text(j, "cause", s.dt_min_cause);
+  ria_json_close(j);
+  if (s.warning[0]) ria_json_text(j, "warning", s.warning);
+  if (s.unreached[0]) ria_json_text(j, "unreached", s.unreached);
+}
+
+static ria_status write_budget(ria_json *j, ria_sim *sim) {
+  ria_budget_row rows[RIA_QUANTITIES];
+  RIA_TRY(ria_budget_rows(sim, rows));
+  ria_json_open(j, "budget", '[');
+  for (int q = 0; q < sim->n_quantities; q++) {
+    const ria_budget_row *r = &rows[q];
+    ria_json_open(j, NULL, '{');
+    ria_json_text(j, "name", r->name);
+    ria_json_text(j, "unit", r->unit);
+    ria_json_number(j, "initial", r->initial);
+    ria_json_number(j, "stored", r->stored);
+    ria_json_number(j, "inflow", r->inflow);
+    ria_json_number(j, "outflow", r->outflow);
+    ria_json_number(j, "sources", r->sources);
+    ria_json_number(j, "decayed", r->decayed);
+    ria_json_number(j, "residual", r->residual);
+    ria_json_number(j, "relative", r->relative);
+    ria_json_close(j);
+  }
+  ria_json_close(j);
+  return RIA_OK;
+}
+
+static void write_flux(ria_json *j, const ria_sim *sim, const char *key, const double *flux) {
+  ria_json_open(j, key, '{');
+  for (int q = 0; q < sim->n_quantities; q++)
+    ria_json_number(j, ria_quantity_name(sim, q), ria_quantity_amount(sim, q, flux[q]));
+  ria_json_close(j);
+}
+
+static void write_boundary(ria_json *j, const ria_sim *sim, size_t i, const double *in,
+                           const double *out) {
+  const ria_bound *b = &sim->forcing.bound[i];
+  ria_json_open(j, NULL, '{');
+  ria_json_text(j, "name", b->name);
+  ria_json_text(j, "kind", sim->solver->boundaries ? sim->solver->boundaries[b->kind].name : NULL);
+  ria_json_text(j, "side", ria_side_name(b->side));
+  ria_json_integer(j, "cells", sim->forcing.map.cells[i]);
+  write_flux(j, sim, "in", in);
+  write_flux(j, sim, "out", out);
+  ria_json_close(j);
+}
+
+/* Stretches that others cover and that never let anything through are left out. */
+static ria_status write_boundaries(ria_json *j, ria_sim *sim) {
+  size_t n = sim->forcing.n, nq = (size_t)sim->n_quantities;
+  double *flux = calloc(2 * n * nq, sizeof *flux);
+  if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", 2 * n * nq * sizeof *flux);
+  ria_status s = sim->ops->fluxes(sim->self, (int)n, flux, flux + n * nq);
+  ria_json_open(j, "boundaries", '[');
+  for (size_t i = 0; s == RIA_OK && i < n; i++) {
+    const double *in = flux + i * nq, *out = flux + (n + i) * nq;
+    if (sim->mask.wanted && i / RIA_SIDES == 1) continue; /* cells that are left out */
+    if (sim->forcing.map.cells[i] || in[0] != 0.0 || out[0] != 0.0)
+      write_boundary(j, sim, i, in, out);
+  }
+  ria_json_close(j);
+  free(flux);
+  return s;
+}
+
+static void write_spills(ria_json *j, const ria_sim *sim) {
+  static const char *const states[] = {"waiting", "running", "done"};
+  ria_json_open(j, "spills", '[');
+  for (size_t i = 0; i < sim->forcing.n_releases; i++) {
+    const ria_release *r = sim->forcing.release[i];
+    if (r->never) continue;
+    ria_json_open(j, NULL, '{');
+    ria_json_text(j, "name", r->name);
+    ria_json_text(j, "tracer", ria_quantity_name(sim, r->quantity));
+    ria_json_number(j, "x", r->x);
+    ria_json_number(j, "y", r->y);
+    ria_json_number(j, "radius", r->radius);
+    ria_json_number(j, "start_s", r->start);
+    ria_json_number(j, "stop_s", r->stop);
+    ria_json_text(j, "state", states[r->state]);
+    const char *unit = ria_quantity_unit(sim, r->quantity);
+    const bool kg = strcmp(unit, "kg") == 0;
+    ria_json_number(j, kg ? "released_kg" : "released", ria_release_so_far(sim, r));
+    ria_json_text(j, "unit", unit);
+    ria_json_close(j);
+  }
+  ria_json_close(j);
+}
+
+/* --- what it left -------------------------------------------------------------------------------
+ */
+
+static ria_status write_files(ria_json *j, ria_sim *sim) {
+  const ria_results_list *earlier = ria_results_earlier(sim->outputs.results);
+  ria_results_list files;
+  RIA_TRY(ria_outputs_list(sim, &files));
+  ria_results_list_write(j, "files", &files);
+  ria_results_list_free(&files);
+  if (earlier) ria_results_list_write(j, "earlier", earlier);
+  return RIA_OK;
+}
+
+/* --- the whole ----------------------------------------------------------------------------------
+ */
+
+static void write_now(ria_json *j) {
+  char text[32];
+  struct tm utc;
+  time_t now = time(NULL);
+  if (gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
+    ria_json_text(j, "written", text);
+}
+
+static ria_status write_all(ria_json *j, ria_sim *sim, const char *end, const char *message) {
+  ria_json_open(j, NULL, '{');
+  ria_json_text(j, "ria", ria_version());
+  ria_json_text(j, "status", end ? end : "running");
+  if (message && message[0]) ria_json_text(j, "error", message);
+  write_now(j);
+  write_what_ran(j, sim);
+  if (end && sim->started) {
+    write_times(j, sim);
+    RIA_TRY(write_budget(j, sim));
+    RIA_TRY(write_boundaries(j, sim));
+    write_spills(j, sim);
+  }
+  RIA_TRY(write_files(j, sim));
+  RIA_TRY(ria_tables_write(j, sim));
+  if (sim->provenance) ria_json_raw(j, "run", sim->provenance);
+  ria_json_close(j);
+  return RIA_OK;
+}
+
+static ria_status whole(ria_sim *sim, const char *end, const char *message, ria_json *j) {
+  RIA_TRY(write_all(j, sim, end, message));
+  return j->failed ? ria_fail_memory(sim->ctx, "run.json", j->room) : RIA_OK;
+}
+
+ria_status ria_run_json_write(ria_sim *sim, const char *end, const char *message) {
+  ria_json j = {0};
+  ria_status s = whole(sim, end, message, &j);
+  if (s == RIA_OK) s = ria_results_put_run_json(sim->outputs.results, j.text, j.n, end != NULL);
+  free(j.text);
+  return s;
+}
+
+/* Generously: what the closing one says more, each stretch and spill in a few hundred bytes. */
+ria_status ria_run_json_reserve(ria_sim *sim) {
+  const size_t more = 8192 + 512 * (RIA_QUANTITIES + sim->forcing.n_releases +
+                                    sim->forcing.n * (1 + (size_t)sim->n_quantities / 4));
+  ria_json j = {0};
+  ria_status s = whole(sim, NULL, NULL, &j);
+  if (s == RIA_OK) s = ria_results_reserve(sim->outputs.results, 2 * j.n + more);
+  free(j.text);
+  return s;
+}

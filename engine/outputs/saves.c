@@ -1,0 +1,248 @@
+/* outputs/saves.c - stores of fields as the run goes on.
+ *
+ * One plan is one store, opened when its action first runs; actions that ask for the same store
+ * share it. Fields are read in the precision of the run, so that a store without rounding is
+ * bit-exact; rounding, tiles, compression and files are the store's (io/zarr.h). Static fields
+ * are written once. */
+#include "base/context.h"
+#include "core/sim.h"
+#include "base/text.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ria_save_plan {
+  ria_save_plan *next;
+  char *name, *file, *path;     /* "fields", "fields.zarr", <out>/fields.zarr */
+  const ria_sim_field **fields; /* [n] */
+  size_t n;
+  bool changes; /* not all of them are static */
+  double precision;
+  int level, tile;
+  ria_zarr *store; /* NULL until the first frame */
+  double last;     /* time of the last frame */
+};
+
+static bool is_static(const ria_sim_field *f) { return f->info->flags & RIA_FIELD_STATIC; }
+
+void ria_field_for_store(const ria_sim_field *f, ria_zarr_field *out) {
+  *out = (ria_zarr_field){.name = f->name,
+                          .unit = f->cf,
+                          .measured_in = strcmp(f->cf, f->unit) == 0 ? NULL : f->unit,
+                          .long_name = f->long_name,
+                          .standard_name = f->info->standard_name,
+                          .fixed = is_static(f)};
+}
+
+/* --- writing ------------------------------------------------------------------------------------
+ */
+
+/* The store's buffers are snapshots. */
+static ria_status buffer_open(void *buffer, ria_zarr_content *content, char *err, size_t errsize) {
+  return ria_snapshot_content(buffer, content, err, errsize);
+}
+
+static void buffer_release(void *buffer) { ria_snapshot_release(buffer); }
+
+static ria_status take(ria_sim *sim, const ria_save_plan *plan, const ria_sim_field *f,
+                       void **buffer) {
+  ria_packing packing = {.real = sim->real, .precision = plan->precision};
+  ria_snapshot *snap = NULL;
+  if (ria_zarr_takes_streams(plan->store, &packing.tile_x, &packing.tile_y))
+    RIA_TRY(ria_snapshot_take_packed(sim, f, &packing, &snap));
+  else
+    RIA_TRY(ria_snapshot_take(sim, f, sim->real, 1, &snap));
+  *buffer = snap;
+  return RIA_OK;
+}
+
+static ria_status put_static(ria_sim *sim, ria_save_plan *plan) {
+  for (size_t k = 0; k < plan->n; k++) {
+    void *buffer = NULL;
+    if (!is_static(plan->fields[k])) continue;
+    RIA_TRY(take(sim, plan, plan->fields[k], &buffer));
+    RIA_TRY(ria_zarr_put(plan->store, k, buffer));
+  }
+  return RIA_OK;
+}
+
+static ria_status store_open(ria_sim *sim, ria_save_plan *plan) {
+  RIA_TRY(ria_outputs_claim(sim, RIA_RESULT_STORE, plan->file));
+  ria_zarr_field *fields = calloc(plan->n, sizeof *fields);
+  if (!fields) return ria_fail_memory(sim->ctx, "a store", plan->n * sizeof *fields);
+  for (size_t k = 0; k < plan->n; k++) {
+    ria_field_for_store(plan->fields[k], &fields[k]);
+    fields[k].precision = plan->precision;
+  }
+  const ria_zarr_desc desc = {.path = plan->path,
+                              .title = sim->title,
+                              .epoch = sim->epoch,
+                              .crs = sim->crs,
+                              .grid = sim->grid,
+                              .real = sim->real,
+                              .fields = fields,
+                              .n_fields = plan->n,
+                              .tile = plan->tile,
+                              .level = plan->level,
+                              .open = buffer_open,
+                              .release = buffer_release};
+  ria_status s = ria_zarr_create(sim->ctx, sim->outputs.writer, &desc, &plan->store);
+  free(fields);
+  return s == RIA_OK ? put_static(sim, plan) : s;
+}
+
+static ria_status append(ria_sim *sim, ria_save_plan *plan, void **buffers) {
+  ria_status s = RIA_OK;
+  for (size_t k = 0; s == RIA_OK && k < plan->n; k++)
+    if (!is_static(plan->fields[k])) s = take(sim, plan, plan->fields[k], &buffers[k]);
+  if (s == RIA_OK) return ria_zarr_append(plan->store, sim->at.t, buffers);
+  for (size_t k = 0; k < plan->n; k++) buffer_release(buffers[k]);
+  return s;
+}
+
+static ria_status save_fire(ria_sim *sim, const ria_event_info *info, void *user) {
+  (void)info;
+  ria_save_plan *plan = user;
+  if (!plan->store) RIA_TRY(store_open(sim, plan));
+  if (!plan->changes) return RIA_OK;
+  if (ria_zarr_frames(plan->store) > 0 && plan->last == sim->at.t) return RIA_OK;
+  void **buffers = calloc(plan->n, sizeof *buffers);
+  if (!buffers) return ria_fail_memory(sim->ctx, "a save", plan->n * sizeof *buffers);
+  ria_status s = append(sim, plan, buffers);
+  free(buffers);
+  if (s != RIA_OK) return s;
+  plan->last = sim->at.t;
+  return ria_budget_row_due(sim);
+}
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+static ria_status check_desc(ria_sim *sim, const ria_save_desc *d) {
+  ria_context *ctx = sim->ctx;
+  if (!d->fields || d->n_fields == 0)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "a save needs at least one field");
+  if (!(d->precision >= 0.0) || !isfinite(d->precision))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "precision of a save is %g: it must be 0 or more",
+                    d->precision);
+  if (d->level < RIA_LEVEL_RAW || d->level > 9)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "level of a save is %d: it may be 1 to 9 (0 = 1), or %d for no compression",
+                    d->level, RIA_LEVEL_RAW);
+  if (d->tile < 0 || d->tile > 65536)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "tile of a save is %d cells: it may be 1 to 65536 (0 = 512)", d->tile);
+  return RIA_OK;
+}
+
+static void plan_free(ria_save_plan *p) {
+  ria_zarr_destroy(&p->store);
+  free(p->name);
+  free(p->file);
+  free(p->path);
+  free(p->fields);
+  free(p);
+}
+
+static ria_status plan_fields(ria_sim *sim, ria_save_plan *p, const ria_save_desc *d) {
+  p->fields = calloc(d->n_fields, sizeof *p->fields);
+  if (!p->fields)
+    return ria_fail_memory(sim->ctx, "fields of a save", d->n_fields * sizeof *p->fields);
+  for (size_t k = 0; k < d->n_fields; k++) {
+    ria_sim_field *f = NULL;
+    RIA_TRY(ria_field_find(sim, d->fields[k], &f));
+    for (size_t m = 0; m < p->n; m++)
+      if (p->fields[m] == f)
+        return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a save names '%s' twice", f->name);
+    p->fields[p->n++] = f;
+    p->changes = p->changes || !is_static(f);
+  }
+  return RIA_OK;
+}
+
+static ria_status plan_names(ria_sim *sim, ria_save_plan *p, const char *name) {
+  char file[RIA_FIELD_NAME_MAX + 8] = "";
+  RIA_TRY(ria_check_file_name(sim, "a save", name));
+  if (strcmp(name, "maxima") == 0)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "a save cannot be called 'maxima': that store "
+                    "holds the maxima of the run");
+  ria_append(file, sizeof file, "%s.zarr", name);
+  p->name = ria_strdup(name);
+  p->file = ria_strdup(file);
+  if (!p->name || !p->file) return ria_fail_memory(sim->ctx, "a save", sizeof file);
+  return ria_out_path(sim, file, &p->path);
+}
+
+static ria_status plan_new(ria_sim *sim, const ria_save_desc *d, ria_save_plan **out) {
+  ria_save_plan *p = calloc(1, sizeof *p);
+  if (!p) return ria_fail_memory(sim->ctx, "a save", sizeof *p);
+  p->precision = d->precision;
+  p->level = d->level;
+  p->tile = d->tile;
+  ria_status s = plan_names(sim, p, d->name ? d->name : "fields");
+  if (s == RIA_OK) s = plan_fields(sim, p, d);
+  if (s != RIA_OK) {
+    plan_free(p);
+    return s;
+  }
+  *out = p;
+  return RIA_OK;
+}
+
+static bool same_plan(const ria_save_plan *a, const ria_save_plan *b) {
+  return a->n == b->n && memcmp(a->fields, b->fields, a->n * sizeof *a->fields) == 0 &&
+         a->precision == b->precision && a->level == b->level && a->tile == b->tile;
+}
+
+/* The plan itself, or the earlier one of that name if it asks for the same. */
+static ria_status plan_enter(ria_sim *sim, ria_save_plan *p, ria_save_plan **out) {
+  for (ria_save_plan *q = sim->outputs.saves; q; q = q->next) {
+    if (strcmp(q->name, p->name) != 0) continue;
+    *out = q;
+    if (same_plan(p, q)) {
+      plan_free(p);
+      return RIA_OK;
+    }
+    ria_status s = ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                            "a save named '%s' holds other fields or another precision: give this "
+                            "one another name",
+                            p->name);
+    plan_free(p);
+    return s;
+  }
+  ria_save_plan **end = &sim->outputs.saves;
+  while (*end) end = &(*end)->next;
+  *end = p;
+  *out = p;
+  return RIA_OK;
+}
+
+ria_status ria_save_action(ria_sim *sim, const ria_save_desc *desc, ria_action *out) {
+  ria_save_plan *plan = NULL;
+  if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a save needs a description");
+  RIA_TRY(ria_out_needed(sim, "saves"));
+  RIA_TRY(check_desc(sim, desc));
+  RIA_TRY(plan_new(sim, desc, &plan));
+  RIA_TRY(plan_enter(sim, plan, &plan));
+  *out = (ria_action){.fn = save_fire, .user = plan, .phase = RIA_PHASE_OUTPUT};
+  return RIA_OK;
+}
+
+bool ria_saves_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, bool *made) {
+  const ria_save_plan *p = sim->outputs.saves;
+  while (p && i--) p = p->next;
+  if (!p) return false;
+  *name = p->file;
+  *count = p->store ? ria_zarr_shown(p->store) : 0;
+  *made = p->store != NULL;
+  return true;
+}
+
+void ria_saves_free(ria_sim *sim) {
+  for (ria_save_plan *p = sim->outputs.saves, *next; p; p = next) {
+    next = p->next;
+    plan_free(p);
+  }
+  sim->outputs.saves = NULL;
+}

@@ -1,0 +1,151 @@
+/* run/context.c - making a context: its device, its threads, its log.
+ *
+ * Until the context is made there is nothing to hold a message, so a draft of it on the stack
+ * collects the message of whatever fails, and the caller's buffer (ria_context_desc.error) gets it.
+ * That leaves one way of telling errors for everything that is called on the way. */
+#include "base/context.h"
+#include "outputs/results_dir.h"
+
+#include "backend/cpu.h"
+#include "backend/cuda.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_cuda(const char *device) {
+  return strncmp(device, "cuda", 4) == 0 && (device[4] == '\0' || device[4] == ':');
+}
+
+/* N of "cuda:N"; "cuda" is 0. */
+static ria_status read_cuda_number(ria_context *ctx, const char *device, int *out) {
+  *out = 0;
+  if (device[4] == '\0') return RIA_OK;
+  const char *number = device + 5;
+  size_t digits = strspn(number, "0123456789");
+  if (digits == 0 || digits > 4 || number[digits] != '\0')
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "device '%s': the number after 'cuda:' must be 0, 1, 2, ...", device);
+  *out = atoi(number);
+  return RIA_OK;
+}
+
+/* The backend for a device by name. "auto" takes the best there is: the first GPU that works, or
+ * the CPU without a word. */
+static ria_status open_device(ria_context *ctx, const char *device, int threads) {
+  bool any = !device || strcmp(device, "auto") == 0;
+  ctx->automatic = any;
+  if (any && ria_cuda_backend_create(NULL, -1, threads, &ctx->backend) == RIA_OK) return RIA_OK;
+  if (any || strcmp(device, "cpu") == 0) return ria_cpu_backend_create(ctx, threads, &ctx->backend);
+  if (!is_cuda(device))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "unknown device '%s': expected auto, cpu, cuda or cuda:N", device);
+  int number;
+  RIA_TRY(read_cuda_number(ctx, device, &number));
+  ria_status s = ria_cuda_backend_create(ctx, number, threads, &ctx->backend);
+  if (s == RIA_ERR_DEVICE) ria_fail_more(ctx, s, "device '%s' cannot be used", device);
+  return s;
+}
+
+static ria_status check_count(ria_context *ctx, const char *what, int n, int max) {
+  if (n >= 0 && n <= max) return RIA_OK;
+  return ria_fail(ctx, RIA_ERR_ARGUMENT, "%s is %d: allowed are 1 to %d, or 0 for the default",
+                  what, n, max);
+}
+
+/* On the processor outputs take their time from the steps: a few workers keep up. A device leaves
+ * the cores to them and makes work for all: a field of 4096 x 4096 cells every 10 ms. */
+int ria_writers_default(const ria_backend *b) {
+  int n = b->kind == RIA_BACKEND_CPU ? b->threads / 16 : b->threads - 1;
+  return n < RIA_WRITERS_LEAST ? RIA_WRITERS_LEAST : n < RIA_WRITERS_MOST ? n : RIA_WRITERS_MOST;
+}
+
+void ria_reserve_keep(ria_context *ctx) {
+  if (!ctx->reserve) ctx->reserve = malloc(RIA_RESERVE_BYTES);
+}
+
+void ria_reserve_release(ria_context *ctx) {
+  free(ctx->reserve);
+  ctx->reserve = NULL;
+}
+
+/* Fill a zeroed context. It owns a backend afterwards only if this succeeds. */
+static ria_status fill(ria_context *ctx, const ria_context_desc *desc) {
+  RIA_TRY(check_count(ctx, "threads", desc->threads, RIA_THREADS_MAX));
+  RIA_TRY(check_count(ctx, "writers", desc->writers, RIA_WRITERS_MAX));
+  ctx->log = desc->log;
+  ctx->log_user = desc->log_user;
+  ctx->writers = desc->writers;
+  RIA_TRY(open_device(ctx, desc->device, desc->threads));
+  ctx->threads = ctx->backend->threads;
+  if (ctx->writers == 0) ctx->writers = ria_writers_default(ctx->backend);
+  return RIA_OK;
+}
+
+ria_status ria_context_create(const ria_context_desc *desc, ria_context **out) {
+  static const ria_context_desc defaults;
+  if (!desc) desc = &defaults;
+  *out = NULL;
+  ria_context draft = {0};
+  ria_status s = fill(&draft, desc);
+  ria_context *ctx = NULL;
+  if (s == RIA_OK) {
+    ria_reserve_keep(&draft);
+    ctx = draft.reserve ? malloc(sizeof *ctx) : NULL;
+    if (!ctx) {
+      ria_reserve_release(&draft);
+      draft.backend->destroy(draft.backend);
+      s = ria_fail_memory(&draft, "a context", sizeof *ctx + RIA_RESERVE_BYTES);
+    }
+  }
+  if (desc->error && desc->error_size > 0)
+    ria_format(desc->error, desc->error_size, "%s", draft.error);
+  if (s != RIA_OK) return s;
+  *ctx = draft;
+  *out = ctx;
+  return RIA_OK;
+}
+
+void ria_context_destroy(ria_context **ctx) {
+  if (!ctx || !*ctx) return;
+  ria_results_end(*ctx);
+  (*ctx)->backend->destroy((*ctx)->backend);
+  if ((*ctx)->host) (*ctx)->host->destroy((*ctx)->host);
+  ria_reserve_release(*ctx);
+  free(*ctx);
+  *ctx = NULL;
+}
+
+ria_status ria_context_host(ria_context *ctx, const ria_backend **out) {
+  if (!ctx->host) RIA_TRY(ria_cpu_backend_create(ctx, ctx->threads, &ctx->host));
+  *out = ctx->host;
+  return RIA_OK;
+}
+
+int ria_context_threads(const ria_context *ctx) { return ctx->threads; }
+
+const char *ria_context_device(const ria_context *ctx) { return ctx->backend->name; }
+
+const ria_backend *ria_context_backend(const ria_context *ctx) { return ctx->backend; }
+
+bool ria_device_list(size_t k, ria_device_info *out) {
+  int gpus = ria_cuda_device_count();
+  *out = (ria_device_info){.there = k == 0 || gpus > 0};
+  if (k == 0) {
+    int cores = ria_cpu_backend(0).threads;
+    ria_format(out->name, sizeof out->name, "cpu");
+    ria_format(out->description, sizeof out->description, "%d core%s", cores,
+               cores == 1 ? "" : "s");
+  } else if (k == 1 && gpus == 0) {
+    ria_format(out->name, sizeof out->name, "cuda");
+    ria_cuda_why_none(out->description, sizeof out->description);
+  } else if (k <= (size_t)gpus) {
+    int number = (int)k - 1;
+    ria_format(out->name, sizeof out->name, "cuda:%d", number);
+    out->there =
+        ria_cuda_device_describe(number, out->description, sizeof out->description) == RIA_OK;
+  } else {
+    return false;
+  }
+  return true;
+}
