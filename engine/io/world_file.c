@@ -55,6 +55,17 @@ static void fill(const ria_frame_input *in, int kind, const char *crs, ria_buffe
     add_auxiliary(crs, out);
 }
 
+unsigned ria_world_files_of(const char *crs) {
+  unsigned set = 1u << WORLD;
+  for (int kind = PROJECTION; kind <= AUXILIARY; kind++) {
+    ria_buffer text = {0};
+    fill(NULL, kind, crs, &text);
+    if (text.n || text.failed) set |= 1u << kind;
+    ria_buffer_free(&text);
+  }
+  return set;
+}
+
 static ria_status put(const char *png, const char *ending, const ria_buffer *text, char *err,
                       size_t errsize) {
   const size_t stem = strlen(png) - strlen(".png"), room = stem + strlen(ending) + 1;

@@ -7,8 +7,11 @@
 #define RIA_IO_WORLD_FILE_H
 #include "io/frame.h"
 
-/* The endings, which take the place of ".png"; NULL after the last. */
+/* The endings, which take the place of ".png"; NULL after the last. In a set of them the k-th is
+ * bit 1 << k. */
 extern const char *const ria_world_endings[];
+/* The set of those that are written for this crs; all of them where memory is too short to say. */
+unsigned ria_world_files_of(const char *crs);
 
 /* Write the files of the picture at `png` ("..._000012.png"), each whole or not at all. crs:
  * "EPSG:n", WKT, or NULL for local metres, where there is the first file only. in->no_decor holds:

@@ -25,7 +25,7 @@ struct ria_frame_strip {
   ria_frame_strip *next;
   char *name, *dir;
   const ria_sim_field *field;
-  bool world;           /* files that place them lie beside some */
+  unsigned world;       /* the files that place them, beside some: io/world_file.h */
   int64_t count;        /* asked for */
   _Atomic int64_t made; /* written */
   _Atomic bool begun;   /* the first is written */
@@ -401,7 +401,7 @@ static ria_status strip_take_world(ria_sim *sim, ria_frame_strip *s, const ria_f
                     "frames named '%s' have been made without world files: write name = "
                     "\"%s_plain\", or world_file = false",
                     s->name, s->name);
-  s->world = true;
+  s->world = ria_world_files_of(sim->crs);
   return RIA_OK;
 }
 
@@ -439,7 +439,7 @@ ria_status ria_frame_action(ria_sim *sim, const ria_frame_desc *desc, ria_action
 }
 
 bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, int64_t *end,
-                     bool *world) {
+                     unsigned *world) {
   const ria_frame_strip *s = sim->outputs.strips;
   while (s && i--) s = s->next;
   if (!s) return false;

@@ -68,7 +68,7 @@ static ria_status list_all(ria_sim *sim, ria_results_list *list) {
   for (size_t i = 0; ria_frames_list(sim, i, &name, &item.count, &item.end, &item.world); i++)
     RIA_TRY(list_one(sim, list, RIA_RESULT_FRAMES, name, item));
   item.end = 0;
-  item.world = false;
+  item.world = 0;
   for (size_t i = 0; ria_saves_list(sim, i, &name, &item.count, &item.made); i++)
     RIA_TRY(list_one(sim, list, RIA_RESULT_STORE, name, item));
   for (size_t i = 0; ria_gauges_list(sim, i, &name, &item.count, NULL, &item.made); i++)

@@ -127,7 +127,7 @@ ria_status ria_frame_maximum(ria_sim *sim, const struct ria_sim_field *f, const 
 void ria_frames_free(ria_sim *sim);
 /* What there is: false past the end. count: that exist; end: their numbers are below it. */
 bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, int64_t *end,
-                     bool *world);
+                     unsigned *world);
 
 /* --- saves.c */
 void ria_saves_free(ria_sim *sim);

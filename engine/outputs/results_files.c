@@ -36,10 +36,10 @@ static bool made(const ria_results_list *list, ria_result_kind kind, const char 
 /* --- numbered frames ---------------------------------------------------------------------------
  */
 
-static bool is_frame_ending(const char *ending, bool world) {
+static bool is_frame_ending(const char *ending, unsigned world) {
   if (strcmp(ending, ".png") == 0) return true;
-  for (const char *const *e = ria_world_endings; world && *e; e++)
-    if (strcmp(ending, *e) == 0) return true;
+  for (int k = 0; ria_world_endings[k]; k++)
+    if (world >> k & 1 && strcmp(ending, ria_world_endings[k]) == 0) return true;
   return false;
 }
 

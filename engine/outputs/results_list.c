@@ -3,6 +3,7 @@
 #include "outputs/results_list.h"
 #include "base/context.h"
 #include "io/json_read.h"
+#include "io/world_file.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static ria_status add_item(ria_context *ctx, ria_results_list *list, const ria_r
   ria_result *known = find(list, item->kind, item->name);
   if (known) { /* of two earlier runs */
     known->made = known->made || item->made;
-    known->world = known->world || item->world;
+    known->world |= item->world;
     if (item->end > known->end) known->end = item->end;
     return RIA_OK;
   }
@@ -134,6 +135,13 @@ void ria_results_list_sort(ria_results_list *list) {
 /* --- writing -----------------------------------------------------------------------------------
  */
 
+static void write_endings(ria_json *j, unsigned world) {
+  ria_json_open(j, "world_files", '[');
+  for (int k = 0; ria_world_endings[k]; k++)
+    if (world >> k & 1) ria_json_text(j, NULL, ria_world_endings[k]);
+  ria_json_close(j);
+}
+
 static void write_one(ria_json *j, const ria_result *r) {
   if (r->kind == RIA_RESULT_MAXIMUM) {
     ria_json_text(j, NULL, r->name);
@@ -143,7 +151,7 @@ static void write_one(ria_json *j, const ria_result *r) {
   ria_json_text(j, "name", r->name);
   ria_json_integer(j, "count", r->count);
   if (r->end != r->count) ria_json_integer(j, "end", r->end);
-  if (r->world) ria_json_bool(j, "world_files", true);
+  if (r->world) write_endings(j, r->world);
   if (!r->made) ria_json_bool(j, "made", false);
   ria_json_close(j);
 }
@@ -165,6 +173,15 @@ void ria_results_list_write(ria_json *j, const char *key, const ria_results_list
 /* --- reading -----------------------------------------------------------------------------------
  */
 
+/* A file of another ending is not ours. */
+static void read_endings(ria_json_reader *r, unsigned *world) {
+  char ending[16];
+  if (!ria_json_enter(r, '[')) return;
+  while (ria_json_element(r) && ria_json_get_text(r, ending, sizeof ending))
+    for (int k = 0; ria_world_endings[k]; k++)
+      if (strcmp(ending, ria_world_endings[k]) == 0) *world |= 1u << k;
+}
+
 static ria_status read_one(ria_context *ctx, ria_json_reader *r, ria_results_list *list,
                            ria_result item) {
   char key[16];
@@ -179,7 +196,7 @@ static ria_status read_one(ria_context *ctx, ria_json_reader *r, ria_results_lis
       else if (strcmp(key, "end") == 0)
         ria_json_get_integer(r, &item.end);
       else if (strcmp(key, "world_files") == 0)
-        ria_json_get_bool(r, &item.world);
+        read_endings(r, &item.world);
       else if (strcmp(key, "made") == 0)
         ria_json_get_bool(r, &item.made);
       else

@@ -4,7 +4,7 @@
  * earlier run (what that wrote). Only what the second holds is ever removed, and only what neither
  * a link nor somebody's file stands in the way of is written.
  *
- *   frames   frames/<name>/<name>_000000.png and on; .pgw, .prj, .png.aux.xml if `world`
+ *   frames   frames/<name>/<name>_000000.png and on; those of .pgw, .prj, .png.aux.xml in `world`
  *   stores   <name>, a directory
  *   gauges, budget   <name>, a table
  *   maxima   maxima/<name>.png, and the store maxima.zarr
@@ -32,7 +32,7 @@ typedef struct ria_result {
   char name[RIA_RESULT_NAME];
   int64_t count; /* that exist: frames, times, rows */
   int64_t end;   /* frames: numbers are below this; count, unless some could not be written */
-  bool world;    /* frames: with files that place them (io/world_file.h) */
+  unsigned world; /* frames: the files that place them, a set of endings (io/world_file.h) */
   bool made;     /* it was begun; frames are told by their numbers */
   int64_t *more; /* frames: [n_more] numbers that may exist as well, in order once sorted */
   size_t n_more, room_more;

@@ -69,11 +69,13 @@ static void systems(void) {
 
 static const char *const endings[] = {"pgw", "prj", "png.aux.xml"};
 
+static const char *system_of_runs = "EPSG:32629";
+
 static ria_sim *drawing(const char *dir, const ria_frame_desc *frame) {
   ria_sim *sim = toy_sim(ctx, NULL, 0, files_path(dir));
   ria_action act;
   sim->overwrite = true;
-  sim->crs = ria_strdup("EPSG:32629");
+  sim->crs = ria_strdup(system_of_runs);
   CHECK_OK(ctx, ria_frame_action(sim, frame, &act));
   CHECK_OK(ctx, ria_sim_every(sim, 1.0, 0.0, 0.0, &act, NULL));
   return sim;
@@ -104,7 +106,8 @@ static void beside_plain_frames(void) {
   CHECK_INT(count_beside("a/frames/level/level_000000"), 3);
   CHECK_INT(count_beside("a/frames/level/level_000002"), 3);
   CHECK_HOLDS(files_get(files_path("a/run.json")),
-              "\"name\": \"level\",\n        \"count\": 3,\n        \"world_files\": true\n");
+              "\"name\": \"level\",\n        \"count\": 3,\n        \"world_files\": [\n          \".pgw\",\n          "
+              "\".prj\",\n          \".png.aux.xml\"\n        ]\n");
   run("a", &whole); /* removes them, and makes none */
   CHECK_INT(count_beside("a/frames/level/level_000000"), 0);
   CHECK_INT(count_beside("a/frames/level/level_000002"), 0);
@@ -130,6 +133,34 @@ static void of_the_user(void) {
   CHECK_FAILS(ctx, ria_sim_run(sim, 2.0), RIA_ERR_OUTPUT, expected);
   ria_sim_destroy(&sim);
   CHECK_TEXT(files_get(files_path("b/frames/level/level_000001.pgw")), "mine");
+}
+
+/* Only the endings that the run wrote are its own: local metres have no .prj. */
+static void of_the_user_beside_ours(void) {
+  char expected[700];
+  system_of_runs = NULL;
+  run("d", &plain);
+  CHECK_INT(count_beside("d/frames/level/level_000001"), 1);
+  files_put("d/frames/level/level_000001.prj", "mine");
+  files_put("d/frames/level/level_000001.png.aux.xml", "mine");
+  run("d", &plain);
+  CHECK_TEXT(files_get(files_path("d/frames/level/level_000001.prj")), "mine");
+  run("d", &whole);
+  CHECK(!there("d/frames/level/level_000001.pgw"));
+  CHECK_TEXT(files_get(files_path("d/frames/level/level_000001.prj")), "mine");
+  CHECK_TEXT(files_get(files_path("d/frames/level/level_000001.png.aux.xml")), "mine");
+  system_of_runs = "EPSG:3035"; /* no .prj, as it is not spelled out */
+  CHECK(remove(files_path("d/frames/level/level_000001.png.aux.xml")) == 0);
+  run("d", &plain);
+  CHECK_TEXT(files_get(files_path("d/frames/level/level_000001.prj")), "mine");
+  system_of_runs = "EPSG:32629";
+  ria_sim *sim = drawing("d", &plain);
+  snprintf(expected, sizeof expected,
+           "directory '%s/d' holds files that no run of ria made and this one would write over: "
+           "'frames/level/level_000001.prj': move them, or choose another directory",
+           files_dir);
+  CHECK_FAILS(ctx, ria_sim_run(sim, 2.0), RIA_ERR_OUTPUT, expected);
+  ria_sim_destroy(&sim);
 }
 
 /* Plain frames that are added to a name: before its first frame run.json is told, after it it is
@@ -168,6 +199,7 @@ int main(void) {
   systems();
   beside_plain_frames();
   of_the_user();
+  of_the_user_beside_ours();
   added_late();
   ria_context_destroy(&ctx);
   files_end();
