@@ -226,21 +226,34 @@ static int info_foreign(const cli_options *o, const char *name, bool raster) {
   return EXIT_OK;
 }
 
-/* A table: its columns. */
+static void put_table(const char *file, const ria_csv_table *t, bool units) {
+  printf("%s: a table of %zu rows (ria.csv, or ria.series for a value in time%s)\n  columns   ",
+         file, t->rows, units ? ", with units = true" : "");
+  for (size_t k = 0; k < t->columns; k++) {
+    fputs(k ? ", " : "", stdout);
+    put_name(stdout, t->name[k]);
+    if (!t->unit[k][0]) continue;
+    fputs(" [", stdout);
+    put_name(stdout, t->unit[k]);
+    fputs("]", stdout);
+  }
+  printf("\n");
+}
+
+/* A table: its columns, with their units where a row below the header looks like units. */
 static int info_table(const cli_options *o) {
   ria_context *ctx = NULL;
   ria_csv_table *t = NULL;
   int code = cli_make_context(o, NULL, NULL, &ctx);
   if (code != EXIT_OK) return code;
   ria_status status = ria_csv_table_read(ctx, o->file, &t);
+  const bool units = status == RIA_OK && t->first_row_is_words;
+  if (units) {
+    ria_csv_table_destroy(&t);
+    status = ria_csv_table_read_with(ctx, o->file, &(ria_csv_layout){.units = true}, &t);
+  }
   if (status == RIA_OK) {
-    printf("%s: a table of %zu rows (ria.csv, or ria.series for a value in time)\n  columns   ",
-           o->file, t->rows);
-    for (size_t k = 0; k < t->columns; k++) {
-      fputs(k ? ", " : "", stdout);
-      put_name(stdout, t->name[k]);
-    }
-    printf("\n");
+    put_table(o->file, t, units);
   } else {
     fprintf(stderr, "%s\n", ria_error(ctx));
   }

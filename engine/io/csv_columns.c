@@ -66,8 +66,11 @@ ria_status ria_csv_table_numbers(ria_context *ctx, const ria_csv_table *shown, s
   char label[80];
   if (b->line == 0) return RIA_OK;
   ria_csv_table_label(shown, index, label, sizeof label);
-  return ria_fail(ctx, RIA_ERR_INPUT, "%s:%ld: '%s' in %s: %s", t->path, b->line, b->text.s, label,
-                  b->why);
+  return ria_fail(ctx, RIA_ERR_INPUT, "%s:%ld: '%s' in %s: %s%s", t->path, b->line, b->text.s,
+                  label, b->why,
+                  shown->first_row_is_words && b->line == shown->line[0]
+                      ? "; if this line holds the units of the columns, write units = true"
+                      : "");
 }
 
 void ria_csv_table_label(const ria_csv_table *t, size_t index, char *buf, size_t size) {

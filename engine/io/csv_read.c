@@ -281,7 +281,18 @@ static ria_status read_lines(csv_reader *r, csv_table *t) {
   return RIA_OK;
 }
 
-static void show(csv_table *t) {
+/* The first row spoils a column, and has a value in none. */
+static bool first_row_is_words(const csv_table *t) {
+  bool spoils = false;
+  for (size_t c = 0; c < t->shown.columns; c++) {
+    if (!isnan(t->value[c][0])) return false;
+    spoils = spoils || (t->blemish[c].line == t->line[0] && !t->words[c]);
+  }
+  return spoils;
+}
+
+static void show(csv_table *t, bool headed) {
+  t->shown.first_row_is_words = headed && first_row_is_words(t);
   for (size_t c = 0; c < t->shown.columns; c++) {
     t->is_time[c] = t->kind[c] == CSV_TIMES;
     /* gaps alone are values that are missing, not text */
@@ -349,7 +360,7 @@ ria_status ria_csv_table_read_with(ria_context *ctx, const char *path, const ria
   ria_status s = t && t->path ? read_table(ctx, path, layout ? layout : &usual, t)
                               : ria_csv_no_memory(ctx, path);
   if (s == RIA_OK) {
-    show(t);
+    show(t, !layout || !(layout->no_header || layout->units));
     *out = &t->shown;
   } else if (t) {
     destroy(t);

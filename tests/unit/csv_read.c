@@ -404,6 +404,23 @@ static void layouts(void) {
                 "a.csv: no rows follow the header");
 }
 
+/* Only the row below a header, if it is words alone, may be units. */
+static void words_that_are_no_units(void) {
+  static const char *const texts[] = {"t,v\n0,m\n1,2\n", "t,v\n0,1\ns,m\n1,2\n",
+                                      "t,v\n0,1\n1,m\n2,3\n"};
+  for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+    ria_csv_table *t = read_text(texts[k]);
+    if (!t) continue;
+    CHECK(!t->first_row_is_words);
+    CHECK_STATUS(ctx, ria_csv_table_check(ctx, t, 1), RIA_ERR_INPUT);
+    CHECK(!strstr(ria_error(ctx), "units = true"));
+    ria_csv_table_destroy(&t);
+  }
+  ria_csv_table *t = read_text("place,kind\na,b\nc,d\n"); /* a table of words */
+  if (t) CHECK(!t->first_row_is_words);
+  ria_csv_table_destroy(&t);
+}
+
 /* A column is of text when it has no number at all; a row of text among numbers is an error. */
 static void text_columns(void) {
   ria_csv_table *t = read_text("t,v,remark,empty\n0,,\"say \"\"so\"\"\",\n1,2,,nan\n2,3,dry,\n");
@@ -418,8 +435,11 @@ static void text_columns(void) {
   if (!t) return;
   CHECK(t->text[1] == NULL);
   CHECK_STATUS(ctx, ria_csv_table_check(ctx, t, 1), RIA_ERR_INPUT);
-  CHECK_HOLDS(ria_error(ctx), "a.csv:2: 'm' in column 'v': not a number");
+  CHECK(t->first_row_is_words);
+  CHECK_HOLDS(ria_error(ctx), "a.csv:2: 'm' in column 'v': not a number; if this line holds the "
+                              "units of the columns, write units = true");
   ria_csv_table_destroy(&t);
+  words_that_are_no_units();
 }
 
 int main(void) {
