@@ -30,11 +30,11 @@ typedef enum ria_result_kind {
 typedef struct ria_result {
   ria_result_kind kind;
   char name[RIA_RESULT_NAME];
-  int64_t count; /* that exist: frames, times, rows */
-  int64_t end;   /* frames: numbers are below this; count, unless some could not be written */
+  int64_t count;  /* that exist: frames, times, rows */
+  int64_t end;    /* frames: numbers are below this; count, unless some could not be written */
   unsigned world; /* frames: the files that place them, a set of endings (io/world_file.h) */
-  bool made;     /* it was begun; frames are told by their numbers */
-  int64_t *more; /* frames: [n_more] numbers that may exist as well, in order once sorted */
+  bool made;      /* it was begun; frames are told by their numbers */
+  int64_t *more;  /* frames: [n_more] numbers that may exist as well, in order once sorted */
   size_t n_more, room_more;
 } ria_result;
 

@@ -106,7 +106,8 @@ static void beside_plain_frames(void) {
   CHECK_INT(count_beside("a/frames/level/level_000000"), 3);
   CHECK_INT(count_beside("a/frames/level/level_000002"), 3);
   CHECK_HOLDS(files_get(files_path("a/run.json")),
-              "\"name\": \"level\",\n        \"count\": 3,\n        \"world_files\": [\n          \".pgw\",\n          "
+              "\"name\": \"level\",\n        \"count\": 3,\n        \"world_files\": [\n          "
+              "\".pgw\",\n          "
               "\".prj\",\n          \".png.aux.xml\"\n        ]\n");
   run("a", &whole); /* removes them, and makes none */
   CHECK_INT(count_beside("a/frames/level/level_000000"), 0);
