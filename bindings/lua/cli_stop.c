@@ -9,8 +9,9 @@
  * thread that runs, and hand the hook on to whoever runs next.
  *
  * Lua cannot be ended inside a function in C (string.find that backtracks) nor inside a finaliser,
- * where hooks do not run: for these a second SIGINT or SIGTERM ends the process at once, and its
- * outputs stay as they are. */
+ * where hooks do not run, and a step is finished first: for these a second SIGINT or SIGTERM ends
+ * the process at once, and its outputs stay as they are. After a second of waiting a line says so.
+ */
 #include "cli.h"
 
 #include <errno.h>
@@ -62,6 +63,16 @@ static bool insists(int sig) {
   return again;
 }
 
+/* A second after the first signal. Only calls that a signal handler may make. */
+static void say_what_is_awaited(int sig) {
+  static const char line[] = "ria: the present step or call is finished first, then results are "
+                             "closed; Ctrl-C again ends at once and leaves them as they are\n";
+  const int kept = errno;
+  (void)sig;
+  if (write(STDERR_FILENO, line, sizeof line - 1) < 0) errno = 0;
+  errno = kept;
+}
+
 static void on_signal(int sig) {
   const int kept = errno;
   if (!pthread_equal(pthread_self(), main_thread)) {
@@ -69,6 +80,7 @@ static void on_signal(int sig) {
   } else if (insists(sig)) {
     _exit(128 + sig);
   } else {
+    if (!cli_stopping) alarm(1);
     if (!cli_stopping) cli_stopping = sig;
     if (cli_running_sim) ria_sim_interrupt(cli_running_sim);
     if (running_lua) raise_in(running_lua);
@@ -188,6 +200,9 @@ void cli_stop_open(lua_State *L) {
 }
 
 void cli_stop_watch(lua_State *L) {
+  struct sigaction alarm_action = {.sa_handler = say_what_is_awaited, .sa_flags = SA_RESTART};
+  sigemptyset(&alarm_action.sa_mask);
+  sigaction(SIGALRM, &alarm_action, NULL);
   main_thread = pthread_self();
   running_lua = L;
   watch(SIGINT, true);
@@ -198,6 +213,7 @@ void cli_stop_watch(lua_State *L) {
 }
 
 bool cli_stop_end(lua_State *L, int *code) {
+  alarm(0);
   running_lua = NULL;
   lua_sethook(L, NULL, 0, 0);
   if (!cli_stopping) return false;

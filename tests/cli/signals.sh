@@ -133,6 +133,28 @@ kill -INT $pid
 wait $pid 2>/dev/null
 grep -q '"status": *"interrupted"' out/both/run.json || fail "two signals at once: $(grep status out/both/run.json)"
 
+# what cannot be ended inside is named after a second, and a second signal ends it
+{ script stuck; } <<LUA
+$sim
+sim:at(1, function() started() local _ = ("a"):rep(2000):find((".-"):rep(9) .. "b") end)
+sim:run(5)
+LUA
+rm -rf started out
+"$ria" run stuck.lua >stdout 2>stderr &
+pid=$!
+await started
+kill -INT $pid
+tries=0
+while ! grep -q again stderr && [ $tries -lt 100 ]; do
+  sleep 0.1
+  tries=$((tries + 1))
+done
+[ "$(cat stderr)" = "ria: the present step or call is finished first, then results are closed; \
+Ctrl-C again ends at once and leaves them as they are" ] || fail "a script that is stuck says $(cat stderr)"
+kill -INT $pid
+wait $pid 2>/dev/null
+[ $? = 130 ] || fail "a second signal does not end a script that is stuck"
+
 # nobody reads: the run ends, closed
 { script pipe; } <<LUA
 $sim
