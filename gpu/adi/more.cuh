@@ -30,8 +30,8 @@ __global__ void __launch_bounds__(EACH) eddies(const __grid_constant__ adig_stat
     const R us = depth(-st) > dry ? u_at(-st, depth(-st)) : u;
     const R ve = depth(1) > dry ? v_at(1, depth(1)) : v;
     const R vw = depth(-1) > dry ? v_at(-1, depth(-1)) : v;
-    const R mine = RIA_K(adi_smagorinsky)(ux, (R)0.5 * rdy * (un - us), (R)0.5 * rdx * (ve - vw),
-                                          vy, cs2, most - add);
+    const R mine = adi_smagorinsky(ux, (R)0.5 * rdy * (un - us), (R)0.5 * rdx * (ve - vw), vy, cs2,
+                                   most - add);
     out(s.viscosity)[at] = depth(0) > dry ? add + mine : (R)0;
   }
 }
@@ -68,11 +68,11 @@ __global__ void __launch_bounds__(EACH) carry(const __grid_constant__ adig_carry
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
     const R *fx = in(c.moved_x), *fy = in(c.moved_y);
     const R mid = concentration(&c, i, j);
-    const R w = RIA_K(adi_carried)(fx[at - 1], concentration(&c, i - 1, j), mid);
-    const R e = RIA_K(adi_carried)(fx[at], mid, concentration(&c, i + 1, j));
-    const R s = RIA_K(adi_carried)(fy[at - st], concentration(&c, i, j - 1), mid);
-    const R n = RIA_K(adi_carried)(fy[at], mid, concentration(&c, i, j + 1));
-    out(c.load_new)[at] = RIA_K(adi_load)(in(c.load)[at], s, n, w, e);
+    const R w = adi_carried(fx[at - 1], concentration(&c, i - 1, j), mid);
+    const R e = adi_carried(fx[at], mid, concentration(&c, i + 1, j));
+    const R s = adi_carried(fy[at - st], concentration(&c, i, j - 1), mid);
+    const R n = adi_carried(fy[at], mid, concentration(&c, i, j + 1));
+    out(c.load_new)[at] = adi_load(in(c.load)[at], s, n, w, e);
     if (i == 0) count_tracer(&c, RIA_WEST, j, w);
     if (i == v->nx - 1) count_tracer(&c, RIA_EAST, j, -e);
     if (j == 0) count_tracer(&c, RIA_SOUTH, i, s);
@@ -91,15 +91,14 @@ __global__ void __launch_bounds__(EACH)
     const int i = (int)(cell % v->nx), j = (int)(cell / v->nx);
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
     const R *e = in(c.level) + at, *z = in(c.bed) + at;
-    const auto depth = [&](ptrdiff_t o) { return RIA_K(adi_depth)(e[o], z[o]); };
+    const auto depth = [&](ptrdiff_t o) { return adi_depth(e[o], z[o]); };
     const R mid = concentration(&c, i, j), h = depth(0);
     const R ce = concentration(&c, i + 1, j), cw = concentration(&c, i - 1, j);
     const R cn = concentration(&c, i, j + 1), cs = concentration(&c, i, j - 1);
-    out(c.load_new)[at] = in(c.load)[at] -
-                          (RIA_K(water_mixed)(h, mid, depth(1), ce, mix_x) -
-                           RIA_K(water_mixed)(depth(-1), cw, h, mid, mix_x)) -
-                          (RIA_K(water_mixed)(h, mid, depth(st), cn, mix_y) -
-                           RIA_K(water_mixed)(depth(-st), cs, h, mid, mix_y));
+    out(c.load_new)[at] =
+        in(c.load)[at] -
+        (water_mixed(h, mid, depth(1), ce, mix_x) - water_mixed(depth(-1), cw, h, mid, mix_x)) -
+        (water_mixed(h, mid, depth(st), cn, mix_y) - water_mixed(depth(-st), cs, h, mid, mix_y));
   }
 }
 
@@ -129,11 +128,11 @@ __global__ void __launch_bounds__(EACH) mix_lines(const __grid_constant__ adig_c
     R h_before = 0, c_before = 0, up_before = 0, rhs_before = 0, above = 0;
     for (int i = 0; i < n; i++) {
       const size_t at = first + (size_t)i * along;
-      const R h = RIA_K(adi_depth)(in(c.level)[at], in(c.bed)[at]);
-      const R conc = RIA_K(adi_concentration)(load[at], h);
+      const R h = adi_depth(in(c.level)[at], in(c.bed)[at]);
+      const R conc = adi_concentration(load[at], h);
       if (i > 0) {
-        const RIA_K(adi_row) row = RIA_K(adi_eliminate)(
-            RIA_K(adi_mix_row)(h_before, h, c_before, conc, mix), up_before, rhs_before);
+        const adi_row row =
+            adi_eliminate(adi_mix_row(h_before, h, c_before, conc, mix), up_before, rhs_before);
         up_before = row.up, rhs_before = row.rhs;
       }
       up[at] = up_before, rhs[at] = rhs_before;
@@ -142,7 +141,7 @@ __global__ void __launch_bounds__(EACH) mix_lines(const __grid_constant__ adig_c
     for (int i = n - 1; i >= 0; i--) {
       const size_t at = first + (size_t)i * along;
       const R x = rhs[at] - up[at] * above;
-      load[at] = RIA_K(adi_mixed)(load[at], x, above);
+      load[at] = adi_mixed(load[at], x, above);
       above = x;
     }
   }

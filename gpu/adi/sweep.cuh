@@ -44,14 +44,14 @@ line_layout layout_for(int n, int lines, bool rows, int most_blocks) {
 
 typedef struct sweep_args {
   adig_sweep s;
-  RIA_K(adi_way) w; /* what depends on the step is not there */
+  adi_way w; /* what depends on the step is not there */
   R rough, eddy;
 } sweep_args;
 
 sweep_args sweep_args_of(const adig_sweep *s) {
   sweep_args a;
   a.s = *s;
-  a.w = RIA_K(adi_way_of)(s->g, s->da, s->dc, 1, 1, s->drying, s->flooding, s->land);
+  a.w = adi_way_of(s->g, s->da, s->dc, 1, 1, s->drying, s->flooding, s->land);
   a.w.upwind = (R)s->upwind;
   a.w.turn = (R)s->turn;
   a.rough = (R)s->rough;
@@ -61,8 +61,8 @@ sweep_args sweep_args_of(const adig_sweep *s) {
 
 /* The way of the step: what changes with it is read from where the clock left it, the rest is there
  * already. Nothing waits for it that does not wait for the planes. */
-__device__ __forceinline__ RIA_K(adi_way) way_now(const sweep_args &a, const RIA_K(adi_way) * now) {
-  RIA_K(adi_way) w = a.w;
+__device__ __forceinline__ adi_way way_now(const sweep_args &a, const adi_way *now) {
+  adi_way w = a.w;
   w.k = __ldcg(&now->k), w.kc = __ldcg(&now->kc), w.rdt = __ldcg(&now->rdt);
   w.fast_a = __ldcg(&now->fast_a), w.fast_c = __ldcg(&now->fast_c);
   w.lw = __ldcg(&now->lw), w.wind = __ldcg(&now->wind);
@@ -99,7 +99,7 @@ typedef struct crossing {
   R lo, hi;
 } crossing;
 
-__device__ R moved_across(const sweep_args *a, const RIA_K(adi_way) * w, int i, int t) {
+__device__ R moved_across(const sweep_args *a, const adi_way *w, int i, int t) {
   const int at = cell_at(&a->s, i, t);
   return w->kc * (get(a->s.v, at) + get(a->s.v_old, at));
 }
@@ -107,18 +107,18 @@ __device__ R moved_across(const sweep_args *a, const RIA_K(adi_way) * w, int i, 
 __device__ R share_of(const sweep_args *a, int i, int t, R lo, R hi) {
   if (t < 0 || t >= a->s.lines) return 1;
   const int at = cell_at(&a->s, i, t);
-  return RIA_K(adi_share_across)(get(a->s.level, at), get(a->s.bed, at), lo, hi);
+  return adi_share_across(get(a->s.level, at), get(a->s.bed, at), lo, hi);
 }
 
 /* Where cells may be thin: the four faces and three cells that it depends on. */
-__device__ __noinline__ crossing limited_across(const sweep_args *a, const RIA_K(adi_way) * w,
-                                                int i, int t) {
+__device__ __noinline__ crossing limited_across(const sweep_args *a, const adi_way *w, int i,
+                                                int t) {
   const R lo = moved_across(a, w, i, t - 1), hi = moved_across(a, w, i, t);
   const R below = t > 0 ? moved_across(a, w, i, t - 2) : (R)0;
   const R above = t + 1 < a->s.lines ? moved_across(a, w, i, t + 1) : (R)0;
   const R share = share_of(a, i, t, lo, hi);
-  return {RIA_K(adi_donor)(lo, share_of(a, i, t - 1, below, lo), share),
-          RIA_K(adi_donor)(hi, share, share_of(a, i, t + 1, hi, above))};
+  return {adi_donor(lo, share_of(a, i, t - 1, below, lo), share),
+          adi_donor(hi, share, share_of(a, i, t + 1, hi, above))};
 }
 
 /* --- what is known of the sweep before ---------------------------------------------------------
@@ -158,13 +158,13 @@ template <int M> struct piece {
   R level[M]; /* less what crossed across */
   R least;    /* room for what leaves along */
   /* Face k after `up`, the one before. */
-  __device__ __forceinline__ void eliminate(int k, tri_row up, RIA_K(adi_row) m) {
+  __device__ __forceinline__ void eliminate(int k, tri_row up, adi_row m) {
     if (k == M - 1) {
       last = {-(m.lo * up.a), m.up, m.rhs - m.lo * up.d};
       b_last = m.di - m.lo * up.c;
     } else {
-      row[k] = RIA_K(tri_next)(up, m.lo, m.di, m.up, m.rhs);
-      first = k > 0 ? RIA_K(tri_through)(first, row[k]) : row[0];
+      row[k] = tri_next(up, m.lo, m.di, m.up, m.rhs);
+      first = k > 0 ? tri_through(first, row[k]) : row[0];
     }
   }
 };
@@ -174,19 +174,18 @@ typedef struct place {
   int i0, t, top;   /* first cell, line; cells from it to the ghost where the line ends */
   int base, al, ac; /* of the first cell; strides along and across */
   bool store;
-  R *begin; /* [2] of the line, shared: face -1 is begin[0] - begin[1] times face 0 */
-  const RIA_K(adi_way) * way; /* in memory: for what is called */
+  R *begin;           /* [2] of the line, shared: face -1 is begin[0] - begin[1] times face 0 */
+  const adi_way *way; /* in memory: for what is called */
 } place;
 
 /* --- the ends of a line ------------------------------------------------------------------------
  */
 
-__device__ __noinline__ RIA_K(adi_row)
-    boundary_row(const sweep_args *a, const RIA_K(adi_way) * w, int end, int t, R level, R bed,
-                 R known, R u, R u_in, R rough) {
+__device__ __noinline__ adi_row boundary_row(const sweep_args *a, const adi_way *w, int end, int t,
+                                             R level, R bed, R known, R u, R u_in, R rough) {
   const int rim = a->s.first[end] + t;
-  return RIA_K(adi_boundary)(a->s.stretch[a->s.owner[rim]].kind, end ? (R)-1 : (R)1, level, bed,
-                             known, u, u_in, w->g * rough * rough, (R)a->s.value[rim], w);
+  return adi_boundary(a->s.stretch[a->s.owner[rim]].kind, end ? (R)-1 : (R)1, level, bed, known, u,
+                      u_in, w->g * rough * rough, (R)a->s.value[rim], w);
 }
 
 /* Face -1, by what the first cell says: bed, level, adi_known, flux of its two faces. */
@@ -194,8 +193,8 @@ __device__ __forceinline__ tri_row begin_line(const sweep_args *a, const place &
                                               R known, R u, R u_in, R rough) {
   tri_row begin = {0, 0, 0};
   if (!a->s.walls[0]) {
-    const RIA_K(adi_row) end = boundary_row(a, p.way, 0, p.t, level, bed, known, u, u_in, rough);
-    begin = RIA_K(tri_first)((R)0, end.di, end.up, end.rhs);
+    const adi_row end = boundary_row(a, p.way, 0, p.t, level, bed, known, u, u_in, rough);
+    begin = tri_first((R)0, end.di, end.up, end.rhs);
   }
   p.begin[0] = begin.d, p.begin[1] = begin.c;
   return begin;
@@ -203,7 +202,7 @@ __device__ __forceinline__ tri_row begin_line(const sweep_args *a, const place &
 
 /* The last face of a line, by what the last cell says; *row is that of a wall. */
 __device__ __forceinline__ void end_line(const sweep_args *a, const place &p, R level, R bed,
-                                         R known, R u, R rough, RIA_K(adi_row) * row) {
+                                         R known, R u, R rough, adi_row *row) {
   if (a->s.walls[1]) return;
   const R u_in = get(a->s.u, cell_at(&a->s, a->s.n - 2, p.t));
   *row = boundary_row(a, p.way, 1, p.t, level, bed, known, u, u_in, rough);
@@ -278,11 +277,11 @@ template <int M> __device__ __noinline__ bool rim_is_still(const adig_sweep *s, 
  * step is none, which is asked when the first cell has been read. MORE: with eddy
  * viscosity, tracers, a plane of roughness. */
 template <int M, bool ROWS, bool MORE>
-__device__ __forceinline__ bool build_calm(const sweep_args &a, const RIA_K(adi_way) & w,
-                                           const place &p, int on, piece<M> *out) {
+__device__ __forceinline__ bool build_calm(const sweep_args &a, const adi_way &w, const place &p,
+                                           int on, piece<M> *out) {
   const adig_sweep &s = a.s;
   reader<ROWS, MORE> in(s, p, true);
-  RIA_K(adi_calm_cell) l, r;
+  adi_calm_cell l, r;
   bool calm = true;
   int least = 0x7f7fffff, level = 0, along = 0, across = 0;
   tri_row up = {-1, 0, 0};
@@ -292,7 +291,7 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const RIA_K(adi_
     const int q = k < M ? k % reader<ROWS, MORE>::V : 0, i = p.i0 + k;
     in.advance(k, M);
     r.z = in.z.v[q], r.s = in.h.v[q], r.h = r.s - r.z;
-    r.inv = RIA_K(ria_inv)(r.h);
+    r.inv = ria_inv(r.h);
     r.u = in.u.v[q], r.un = in.un.v[q], r.us = in.us.v[q];
     r.c = in.c.v[q], r.cn = in.cn.v[q], r.cs = in.cs.v[q];
     r.hn = in.hn.v[q] - in.zn.v[q], r.hs = in.hs.v[q] - in.zs.v[q];
@@ -301,7 +300,7 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const RIA_K(adi_
     const R still = r.s - w.kc * (hi - lo);
     r.all = hi + lo;
     r.known = still - w.k * (r.u - l.u);
-    r.carries = RIA_K(adi_calm_carries)(l.u, r.u, r.inv, &w);
+    r.carries = adi_calm_carries(l.u, r.u, r.inv, &w);
     if (MORE) {
       r.rough = s.manning ? in.rough.v[q] : a.rough;
       r.e = s.viscosity ? in.e.v[q] : a.eddy;
@@ -309,21 +308,21 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const RIA_K(adi_
     }
     if (i < s.n) {
       calm = calm && r.z < w.land;
-      least = min(least, word_of(r.h - RIA_K(adi_keep)(r.s, r.z)));
+      least = min(least, word_of(r.h - adi_keep(r.s, r.z)));
       level = max(level, max(size_of(in.hn.v[q]), size_of(in.hs.v[q])));
       along = max(along, size_of(r.carries));
     }
     if (k == 0 && !on) return false;
-    if (k == 0 && i == s.n - 1) calm = calm && RIA_K(adi_calm_even)(&r, &r); /* a cell alone */
+    if (k == 0 && i == s.n - 1) calm = calm && adi_calm_even(&r, &r); /* a cell alone */
     if (k == 0 && i == 0)
       up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, MORE ? r.rough : a.rough);
     if (k > 0) {
       const R rough = MORE ? (R)0.5 * (l.rough + r.rough) : a.rough;
       R an, as;
-      RIA_K(adi_row) m = RIA_K(adi_calm_row)(&l, &r, MORE, w.g * rough * rough, &w, &an, &as);
+      adi_row m = adi_calm_row(&l, &r, MORE, w.g * rough * rough, &w, &an, &as);
       if (i < s.n) {
         across = max(across, max(size_of(an), size_of(as)));
-        calm = calm && RIA_K(adi_calm_even)(&l, &r);
+        calm = calm && adi_calm_even(&l, &r);
       } else {
         m = {0, 1, 0, 0};
         if (i == s.n) end_line(&a, p, l.s, l.z, l.known, l.u, MORE ? l.rough : a.rough, &m);
@@ -344,8 +343,8 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const RIA_K(adi_
   if (p.t == 0 || p.t == s.lines - 1) calm = calm && rim_is_still<M>(&s, &p);
   const R moved = largest_moved(&a, w.kc);
   out->least = at_least(least) - 2 * moved;
-  return p.i0 >= s.n || (calm && RIA_K(adi_calm_deep)(at_least(least), at_most(level),
-                                                      at_most(along), at_most(across), moved, &w));
+  return p.i0 >= s.n || (calm && adi_calm_deep(at_least(least), at_most(level), at_most(along),
+                                               at_most(across), moved, &w));
 }
 
 /* --- any water ---------------------------------------------------------------------------------
@@ -362,10 +361,10 @@ typedef struct cell {
 } cell;
 
 /* The face between l and r; um: flux of the face before, hll and hrr: depths beyond. */
-__device__ __forceinline__ RIA_K(adi_face)
-    face_between(const cell &l, const cell &r, R um, R hll, R hrr, R g) {
+__device__ __forceinline__ adi_face face_between(const cell &l, const cell &r, R um, R hll, R hrr,
+                                                 R g) {
   const R quarter = (R)0.25, rough = (R)0.5 * (l.rough + r.rough);
-  RIA_K(adi_face) f;
+  adi_face f;
   f.zl = l.z, f.zr = r.z, f.sl = l.s, f.sr = r.s, f.kl = l.known, f.kr = r.known;
   f.um = um, f.u = l.u, f.up = r.u, f.un = l.un, f.us = l.us;
   f.cn = l.cn, f.c = l.c, f.cs = l.cs;
@@ -385,10 +384,10 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
   const sweep_args &a = *args;
   const adig_sweep &s = a.s;
   const place p = *at_;
-  const RIA_K(adi_way) &w = *p.way;
+  const adi_way &w = *p.way;
   const R thin = 4 * largest_moved(&a, w.kc);
   const bool store = p.store && !s.is_first;
-  const auto depth_at = [&](int at) { return RIA_K(adi_depth)(get(s.level, at), get(s.bed, at)); };
+  const auto depth_at = [&](int at) { return adi_depth(get(s.level, at), get(s.bed, at)); };
   cell l, r;
   R um = 0, hll = 0, before = depth_at(p.base - p.al); /* before l */
   tri_row up = {-1, 0, 0};
@@ -400,31 +399,30 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
     const int at = p.base + min(k, p.top) * p.al;
     const R sn = get(s.level, at + p.ac), zn = get(s.bed, at + p.ac);
     const R ss = get(s.level, at - p.ac), zs = get(s.bed, at - p.ac);
-    r.z = get(s.bed, at), r.s = get(s.level, at), r.h = RIA_K(adi_depth)(r.s, r.z);
+    r.z = get(s.bed, at), r.s = get(s.level, at), r.h = adi_depth(r.s, r.z);
     r.u = get(s.u, at), r.un = get(s.u, at + p.ac), r.us = get(s.u, at - p.ac);
     r.c = get(s.carried, at), r.cn = get(s.carried, at + p.ac);
     r.cs = get(s.carried, at - p.ac);
-    r.hn = RIA_K(adi_depth)(sn, zn), r.hs = RIA_K(adi_depth)(ss, zs);
+    r.hn = adi_depth(sn, zn), r.hs = adi_depth(ss, zs);
     r.vn = get(s.v, at), r.vs = get(s.v, at - p.ac);
     r.on = get(s.v_old, at), r.os = get(s.v_old, at - p.ac);
     r.rough = s.manning ? get(s.manning, at) : a.rough;
     r.e = s.viscosity ? get(s.viscosity, at) : a.eddy;
     r.en = s.viscosity ? get(s.viscosity, at + p.ac) : a.eddy;
     r.es = s.viscosity ? get(s.viscosity, at - p.ac) : a.eddy;
-    const R has = r.h - RIA_K(adi_keep)(r.s, r.z);
+    const R has = r.h - adi_keep(r.s, r.z);
     crossing c = {w.kc * (r.vs + r.os), w.kc * (r.vn + r.on)};
-    const bool deep = has >= thin &&
-                      (r.hn - RIA_K(adi_keep)(sn, zn) >= thin || p.t == s.lines - 1) &&
-                      (r.hs - RIA_K(adi_keep)(ss, zs) >= thin || p.t == 0);
+    const bool deep = has >= thin && (r.hn - adi_keep(sn, zn) >= thin || p.t == s.lines - 1) &&
+                      (r.hs - adi_keep(ss, zs) >= thin || p.t == 0);
     if (!deep && !(c.lo == 0 && c.hi == 0) && i < s.n) c = limited_across(&a, &w, i, p.t);
-    r.known = RIA_K(adi_known)(r.s, c.lo, c.hi, l.u, r.u, w.k);
+    r.known = adi_known(r.s, c.lo, c.hi, l.u, r.u, w.k);
     if (k == 0 && i == 0) up = begin_line(&a, p, r.s, r.z, r.known, l.u, r.u, r.rough);
     if (k > 0) {
-      RIA_K(adi_row) m = {0, 1, 0, 0};
+      adi_row m = {0, 1, 0, 0};
       if (i < s.n) {
-        const RIA_K(adi_face) f =
+        const adi_face f =
             face_between(l, r, um, hll, depth_at(p.base + min(k + 1, p.top) * p.al), w.g);
-        m = RIA_K(adi_momentum)(&f, &w);
+        m = adi_momentum(&f, &w);
       }
       if (i == s.n) end_line(&a, p, l.s, l.z, l.known, l.u, l.rough, &m);
       out->eliminate(k - 1, up, m);
@@ -432,7 +430,7 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
     }
     if (k < M && i < s.n) {
       out->level[k] = r.s - (c.hi - c.lo);
-      out->least = RIA_K(ria_min)(out->least, has - RIA_K(adi_leaving)(c.lo, c.hi));
+      out->least = ria_min(out->least, has - adi_leaving(c.lo, c.hi));
       if (store && p.t == 0) count_crossed(&s, s.side[0] + i, c.lo);
       if (store && p.t == s.lines - 1) count_crossed(&s, s.side[1] + i, -c.hi);
       if (store && s.moved_v) {
@@ -461,9 +459,8 @@ __device__ __noinline__ void shares_along(const sweep_args *a, const place *p, R
     if (sum[k] == 0 && lo == 0) continue;
     const int at = cell_at(&a->s, p->i0 + k, p->t);
     const crossing c = limited_across(a, p->way, p->i0 + k, p->t);
-    share[k] =
-        RIA_K(adi_share_along)(get(a->s.level, at), get(a->s.bed, at),
-                               RIA_K(adi_leaving)(c.lo, c.hi), p->way->k * lo, p->way->k * sum[k]);
+    share[k] = adi_share_along(get(a->s.level, at), get(a->s.bed, at), adi_leaving(c.lo, c.hi),
+                               p->way->k * lo, p->way->k * sum[k]);
   }
 }
 
@@ -481,14 +478,14 @@ __device__ __forceinline__ R store_state(const sweep_args &a, R moves, const pla
   constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
   const adig_sweep &s = a.s;
   R west = moves * f.sum_left, most = 0;
-  if (LIMITED) west = RIA_K(adi_donor)(west, behind, share[0]);
+  if (LIMITED) west = adi_donor(west, behind, share[0]);
   if (p.i0 == 0 && p.store) {
     const R factor = !LIMITED ? (R)1 : f.sum_left > 0 ? behind : share[0];
     const R flux = f.left * factor;
     put(s.u_new, p.base - p.al, flux);
     count_crossed(&s, s.first[0] + p.t, west);
     if (MORE && s.moved_u) put(s.moved_u, p.base - p.al, west);
-    most = RIA_K(ria_abs)(f.sum_left - f.left + flux);
+    most = ria_abs(f.sum_left - f.left + flux);
   }
   pack<V> level_out, u_out;
   R out = 0;
@@ -502,8 +499,8 @@ __device__ __forceinline__ R store_state(const sweep_args &a, R moves, const pla
     const R flux = LIMITED ? f.x[k] * factor : f.x[k];
     const R now = level[k] - (east - west);
     if (i < s.n) {
-      if (LIMITED) most = RIA_K(ria_max)(most, RIA_K(ria_abs)(f.sum[k] - f.x[k] + flux));
-      *bad = *bad || !(RIA_K(ria_abs)(now) < (R)1e30 && RIA_K(ria_abs)(flux) < (R)1e30);
+      if (LIMITED) most = ria_max(most, ria_abs(f.sum[k] - f.x[k] + flux));
+      *bad = *bad || !(ria_abs(now) < (R)1e30 && ria_abs(flux) < (R)1e30);
       out = east;
       if (MORE && p.store && s.moved_u) put(s.moved_u, p.base + k * p.al, east);
     }
@@ -531,11 +528,11 @@ __device__ __forceinline__ void store_between(const sweep_args &a, const place &
                                               const solved<M> &f) {
   const adig_sweep &s = a.s;
   if (!p.store) return;
-  if (p.i0 == 0) put(s.u_new, p.base - p.al, RIA_K(adi_between)(get(s.u, p.base - p.al), f.left));
+  if (p.i0 == 0) put(s.u_new, p.base - p.al, adi_between(get(s.u, p.base - p.al), f.left));
 #pragma unroll
   for (int k = 0; k < M; k++)
     if (p.i0 + k < s.n)
-      put(s.u_new, p.base + k * p.al, RIA_K(adi_between)(get(s.u, p.base + k * p.al), f.x[k]));
+      put(s.u_new, p.base + k * p.al, adi_between(get(s.u, p.base + k * p.al), f.x[k]));
 }
 
 template <int M, bool ROWS, bool CLUSTER, bool MORE>
@@ -547,7 +544,7 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   if (CLUSTER) cluster_begin();
   wait_for_kernel_before();
   const int on = __ldcg(&s.step->on), failed = *s.bad;
-  const RIA_K(adi_way) *way = (const RIA_K(adi_way) *)s.way, w = way_now(a, way);
+  const adi_way *way = (const adi_way *)s.way, w = way_now(a, way);
   const lines_here<ROWS, CLUSTER> here(layout);
   R *room = (R *)memory, *share_first = room + layout_room_of_solve(layout);
   R *share_last = share_first + here.threads, *edge = share_last + here.threads; /* [2][lines] */
@@ -578,7 +575,7 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   f.x[M - 1] = solve_segments<lines_here<ROWS, CLUSTER>, CLUSTER>(here, room, seg.first, seg.last,
                                                                   seg.b_last, &f.left);
 #pragma unroll
-  for (int k = M - 2; k >= 0; k--) f.x[k] = RIA_K(tri_solve)(seg.row[k], f.left, f.x[k + 1]);
+  for (int k = M - 2; k >= 0; k--) f.x[k] = tri_solve(seg.row[k], f.left, f.x[k + 1]);
   if (p.i0 == 0) f.left = p.begin[0] - p.begin[1] * f.x[0];
 
   if (s.is_first) { /* all blocks alike */

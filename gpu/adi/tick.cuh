@@ -376,8 +376,7 @@ __device__ void set_way(const adig_tick *t, int k, int axis) {
   if (!st.on) return;
   const bool x = axis == ADI_X;
   const double da = x ? v->dx : v->dy, dc = x ? v->dy : v->dx, dt_u = x ? st.dt : st.across;
-  RIA_K(adi_way)
-  w = RIA_K(adi_way_of)(t->f.gravity, da, dc, st.dt, dt_u, t->f.drying, t->f.flooding, t->f.land);
+  adi_way w = adi_way_of(t->f.gravity, da, dc, st.dt, dt_u, t->f.drying, t->f.flooding, t->f.land);
   double stress[2];
   ria_wind_stress(ria_forcing_at(&v->table, t->wind[RIA_WIND_SPEED], st.t + (x ? 0.5 : 1) * st.dt),
                   ria_forcing_at(&v->table, t->wind[RIA_WIND_FROM], st.t + (x ? 0.5 : 1) * st.dt),
@@ -387,9 +386,9 @@ __device__ void set_way(const adig_tick *t, int k, int axis) {
   w.turn = (R)(x ? t->turn : -t->turn);
   w.wind = (R)stress[axis]; /* at the middle of the step of the flux */
   R *to = (R *)t->ways + (size_t)(4 * k + 2 * axis) * ADIG_WAY;
-  *(RIA_K(adi_way) *)to = w;
+  *(adi_way *)to = w;
   w.lw = 0;
-  *(RIA_K(adi_way) *)(to + ADIG_WAY) = w;
+  *(adi_way *)(to + ADIG_WAY) = w;
 }
 
 __global__ void __launch_bounds__(EACH)

@@ -127,9 +127,9 @@ __device__ __forceinline__ void march_inside(const dfg_view *a, const place *w, 
         if (SOURCE) load_vector<V>(s, give - (l + 1) * stride);
 #pragma unroll
         for (int c = 0; c < V; c++) {
-          o[c] = RIA_K(df_step)(here[c], c ? here[c - 1] : west, c < V - 1 ? here[c + 1] : east,
-                                south[c], z[c], cx, cy);
-          if (SOURCE) o[c] = RIA_K(df_give)(o[c], s[c], dt);
+          o[c] = df_step(here[c], c ? here[c - 1] : west, c < V - 1 ? here[c + 1] : east, south[c],
+                         z[c], cx, cy);
+          if (SOURCE) o[c] = df_give(o[c], s[c], dt);
         }
 #pragma unroll
         for (int c = 0; c < V; c++) {
@@ -168,7 +168,7 @@ __device__ __forceinline__ R ghost_at(const dfg_view *a, int level, int side, in
                                       bool own) {
   R outside;
   const int kind = outside_at(a, level, side, k, &outside);
-  const R ghost = RIA_K(df_ghost)(kind, u, outside);
+  const R ghost = df_ghost(kind, u, outside);
   if (own && (kind == DF_VALUE || kind == DF_FLUX))
     cross_at(a, side, k, (double)share * ((double)ghost - (double)u) * a->v.dx * a->v.dy);
   return ghost;
@@ -237,8 +237,8 @@ __device__ __noinline__ void step_rim_row(const dfg_view *a, const place *w, con
     if (at_e) xe = ghost_at(a, level, RIA_EAST, row, u, cx, own);
     if (at_s) s = ghost_at(a, level, RIA_SOUTH, i, u, cy, own);
     if (at_n) n = ghost_at(a, level, RIA_NORTH, i, u, cy, own);
-    R o = RIA_K(df_step)(u, xw, xe, s, n, cx, cy);
-    if (a->source) o = RIA_K(df_give)(o, give[c], (R)a->dt);
+    R o = df_step(u, xw, xe, s, n, cx, cy);
+    if (a->source) o = df_give(o, give[c], (R)a->dt);
     if (at_w) o = held_at(a, RIA_WEST, row, u, o, own);
     if (at_e) o = held_at(a, RIA_EAST, row, u, o, own);
     if (at_s) o = held_at(a, RIA_SOUTH, i, u, o, own);
@@ -286,8 +286,8 @@ __device__ __forceinline__ void step_beside(const dfg_view *a, const place *w, c
   for (int c = 0; c < V; c++) {
     const R xw = k->west >> c & 1 ? beyond_w : c ? here[c - 1] : west;
     const R xe = k->east >> c & 1 ? beyond_e : c < V - 1 ? here[c + 1] : east;
-    out[c] = RIA_K(df_step)(here[c], xw, xe, south[c], north[c], cx, cy);
-    if (SOURCE) out[c] = RIA_K(df_give)(out[c], give[c], (R)a->dt);
+    out[c] = df_step(here[c], xw, xe, south[c], north[c], cx, cy);
+    if (SOURCE) out[c] = df_give(out[c], give[c], (R)a->dt);
   }
   if (ask_w) {
     const R o = held_at(a, RIA_WEST, row, first, column_of<V>(out, k->west), own);

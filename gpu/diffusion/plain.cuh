@@ -25,7 +25,7 @@ __device__ __forceinline__ seen look_out(const dfg_view *a, int side, int k, siz
   const int owner = a->v.owner[a->v.first[side] + k], kind = a->v.stretch[owner].kind;
   double outside = a->outside[owner];
   if (kind == DF_FLUX && a->diffusivity) outside /= (double)((const R *)a->diffusivity)[at];
-  const seen s = {kind, kind == DF_PERIODIC ? opposite : RIA_K(df_ghost)(kind, u, (R)outside)};
+  const seen s = {kind, kind == DF_PERIODIC ? opposite : df_ghost(kind, u, (R)outside)};
   return s;
 }
 
@@ -56,12 +56,12 @@ __device__ __noinline__ void step_cell(const dfg_view *a, int i, int j, R cx, R 
   if (a->face[0]) {
     const R *fx = (const R *)a->face[0] + at, *fy = (const R *)a->face[1] + at;
     const R f[RIA_SIDES] = {fx[0], fx[1], fy[0], fy[stride]};
-    o = RIA_K(df_step_faces)(here, uw, ue, us, un, f[0], f[1], f[2], f[3], dt);
+    o = df_step_faces(here, uw, ue, us, un, f[0], f[1], f[2], f[3], dt);
     for (int side = 0; side < RIA_SIDES; side++) share[side] = (double)f[side] * (double)dt;
   } else {
-    o = RIA_K(df_step)(here, uw, ue, us, un, cx, cy);
+    o = df_step(here, uw, ue, us, un, cx, cy);
   }
-  if (a->source) o = RIA_K(df_give)(o, ((const R *)a->source)[at], dt);
+  if (a->source) o = df_give(o, ((const R *)a->source)[at], dt);
   if (i == 0) settle(a, RIA_WEST, j, w, share[RIA_WEST], here, &o);
   if (i == nx - 1) settle(a, RIA_EAST, j, e, share[RIA_EAST], here, &o);
   if (j == 0) settle(a, RIA_SOUTH, i, s, share[RIA_SOUTH], here, &o);
@@ -113,10 +113,10 @@ __device__ __forceinline__ void step_rows(const dfg_view *a, int first, int j0, 
 #pragma unroll
     for (int c = 0; c < V; c++) {
       const R uw = c ? here[c - 1] : w, ue = c < V - 1 ? here[c + 1] : e;
-      o[c] = MAP ? RIA_K(df_step_faces)(here[c], uw, ue, row[k][c], row[k + 2][c], x[k][c],
-                                        c < V - 1 ? x[k][c + 1] : f, y[k][c], y[k + 1][c], (R)a->dt)
-                 : RIA_K(df_step)(here[c], uw, ue, row[k][c], row[k + 2][c], cx, cy);
-      if (SOURCE) o[c] = RIA_K(df_give)(o[c], give[k][c], (R)a->dt);
+      o[c] = MAP ? df_step_faces(here[c], uw, ue, row[k][c], row[k + 2][c], x[k][c],
+                                 c < V - 1 ? x[k][c + 1] : f, y[k][c], y[k + 1][c], (R)a->dt)
+                 : df_step(here[c], uw, ue, row[k][c], row[k + 2][c], cx, cy);
+      if (SOURCE) o[c] = df_give(o[c], give[k][c], (R)a->dt);
     }
     store_vector<V>((R *)a->next + at + k * stride, o);
   }

@@ -185,9 +185,9 @@ __device__ __forceinline__ void step_band(const dfg_view *a, const band *b, int 
 #pragma unroll
       for (int c = 0; c < V; c++) {
         const R e = c == end || c == V - 1 ? east : here[c < V - 1 ? c + 1 : c];
-        o[c] = RIA_K(df_step)(here[c], c ? here[c - 1] : west, e, at_s ? here[c] : south[c],
-                              at_n ? here[c] : north[c], cx, cy);
-        if (SOURCE) o[c] = RIA_K(df_give)(o[c], give[c], (R)a->dt);
+        o[c] = df_step(here[c], c ? here[c - 1] : west, e, at_s ? here[c] : south[c],
+                       at_n ? here[c] : north[c], cx, cy);
+        if (SOURCE) o[c] = df_give(o[c], give[c], (R)a->dt);
       }
       if (r0 + k < b->nj) put_row<V>(b, 1 - now, r, i0, o);
 #pragma unroll
@@ -207,7 +207,7 @@ __device__ __forceinline__ void step_band(const dfg_view *a, const band *b, int 
 __device__ __forceinline__ R beyond(const dfg_view *a, int level, int32_t rim, int side, int k, R u,
                                     R share) {
   const int kind = rim & 7;
-  const R ghost = RIA_K(df_ghost)(kind, u, (R)a->outside[level * a->per_level + (rim >> 3)]);
+  const R ghost = df_ghost(kind, u, (R)a->outside[level * a->per_level + (rim >> 3)]);
   if (kind == DF_VALUE || kind == DF_FLUX)
     cross_at(a, side, k, (double)share * ((double)ghost - (double)u) * a->v.dx * a->v.dy);
   return ghost;
@@ -237,8 +237,8 @@ __device__ __forceinline__ void step_rim_cell(const dfg_view *a, const band *b, 
     if (at[side])
       near[side] =
           beyond(a, level, b->rim[slot[side]], side, k[side], u, side < RIA_SOUTH ? cx : cy);
-  R o = RIA_K(df_step)(u, near[RIA_WEST], near[RIA_EAST], near[RIA_SOUTH], near[RIA_NORTH], cx, cy);
-  if (SOURCE) o = RIA_K(df_give)(o, ((const R *)a->source)[ria_gpu_at(&a->v, i, j)], (R)a->dt);
+  R o = df_step(u, near[RIA_WEST], near[RIA_EAST], near[RIA_SOUTH], near[RIA_NORTH], cx, cy);
+  if (SOURCE) o = df_give(o, ((const R *)a->source)[ria_gpu_at(&a->v, i, j)], (R)a->dt);
 #pragma unroll
   for (int side = 0; side < RIA_SIDES; side++)
     if (at[side]) o = kept(a, b->rim[slot[side]], side, k[side], u, o);

@@ -56,7 +56,6 @@ template <bool ROWS, bool CLUSTER> struct lines_here {
 
 namespace {
 
-typedef RIA_K(tri_row) tri_row;
 #define R RIA_PRECISION
 
 /* Rows in shared memory, by thread: [a, c, d][threads]. */
@@ -89,7 +88,7 @@ __device__ __forceinline__ void join_blocks(const H &h, R *ends, tri_row first, 
     for (int r = 0; r < h.blocks; r++) {
       R *e = ends + r * 6 * n + c;
       const tri_row f = {e[0], e[n], e[2 * n]}, l = {e[3 * n], e[4 * n], e[5 * n]};
-      const R w = RIA_K(ria_inv)(1 - f.a * b), p = (f.d - f.a * a) * w, q = f.c * w;
+      const R w = ria_inv(1 - f.a * b), p = (f.d - f.a * a) * w, q = f.c * w;
       e[0] = a, e[n] = b, e[2 * n] = p, e[3 * n] = q;
       const R next = l.d - l.a * (a - b * p);
       b = l.c + l.a * b * q;
@@ -123,7 +122,7 @@ __device__ __forceinline__ R solve_segments(const H &h, R *room, tri_row first, 
     b -= last.c * next.a;
     last.c = -(last.c * next.c);
   }
-  const R w = RIA_K(ria_inv)(b);
+  const R w = ria_inv(b);
   last.a *= w, last.c *= w, last.d *= w;
   int to = 3 * n;
   for (int d = 1; d < h.segments; d *= 2) {
@@ -133,7 +132,7 @@ __device__ __forceinline__ R solve_segments(const H &h, R *room, tri_row first, 
     const tri_row none = {0, 0, 0};
     const tri_row l = no_left ? none : row_at(room + to, n, t - d * h.step);
     const tri_row r = no_right ? none : row_at(room + to, n, t + d * h.step);
-    last = RIA_K(tri_reduce)(l, last, r, no_left, no_right);
+    last = tri_reduce(l, last, r, no_left, no_right);
     to = 3 * n - to;
   }
   R left = 0, right = 0;
@@ -141,7 +140,7 @@ __device__ __forceinline__ R solve_segments(const H &h, R *room, tri_row first, 
     const tri_row f = {first.a - first.c * last.a, -(first.c * last.c), first.d - first.c * last.d};
     join_blocks(h, room + 6 * n, f, last, &left, &right);
   }
-  const R x = RIA_K(tri_solve)(last, left, right);
+  const R x = tri_solve(last, left, right);
   room[to + t] = x;
   __syncthreads();
   *before = h.segment > 0 ? room[to + t - h.step] : left;

@@ -14,9 +14,9 @@
 namespace {
 
 typedef RIA_PRECISION R;
-typedef RIA_K(sed_const) constants;
-typedef RIA_K(sed_face) face;
-typedef RIA_K(sed_side) side;
+typedef sed_const constants;
+typedef sed_face face;
+typedef sed_side side;
 
 #define FOR_EACH(K, N)                                                                             \
   for (int64_t K = (int64_t)blockIdx.x * SEDG_EACH + threadIdx.x; K < (N);                         \
@@ -27,7 +27,7 @@ unsigned blocks_for(int64_t n) {
 }
 
 __device__ __forceinline__ constants constants_of(const sedg_args &a, double dt) {
-  constants k = RIA_K(sed_constants)(dt, a.c_sand, a.c_mud, a.pace.layer, a.v.dx, a.v.dy);
+  constants k = sed_constants(dt, a.c_sand, a.c_mud, a.pace.layer, a.v.dx, a.v.dy);
   k.sea = (R)a.sea;
   k.per_base = (R)a.per_base;
   k.less_a = (R)a.less_a;
@@ -84,16 +84,16 @@ __device__ __forceinline__ side side_at(const ring<UNIFORM> &r, int j, int c, co
   x.a = UNIFORM ? k.a : r.a[UNIFORM ? 0 : slot][UNIFORM ? 0 : at];
   x.b = UNIFORM ? k.b : r.b[UNIFORM ? 0 : slot][UNIFORM ? 0 : at];
   if (MARINE) {
-    const R w = RIA_K(sed_drowned)(x.h, &k);
-    x.a = RIA_K(sed_under)(x.a, k.less_a, w);
-    x.b = RIA_K(sed_under)(x.b, k.less_b, w);
+    const R w = sed_drowned(x.h, &k);
+    x.a = sed_under(x.a, k.less_a, w);
+    x.b = sed_under(x.b, k.less_b, w);
   }
   return x;
 }
 
 template <bool PAPER>
 __device__ __forceinline__ face across(const side &p, const side &q, const constants &k) {
-  return PAPER ? RIA_K(sed_across_paper)(p, q, &k) : RIA_K(sed_across)(p, q, &k);
+  return PAPER ? sed_across_paper(p, q, &k) : sed_across(p, q, &k);
 }
 
 /* A cell, and the ghost cells that mirror it. */
@@ -168,12 +168,12 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_pass(const __grid_constant__ s
     const face w = across<PAPER>(side_at<UNIFORM, MARINE>(r, j, c - 1, k), here, k);
     const face e = across<PAPER>(here, side_at<UNIFORM, MARINE>(r, j, c + 1, k), k);
     const face up = across<PAPER>(here, above, k);
-    const RIA_K(sed_next) n = RIA_K(sed_step)(here.h, here.s, w, e, below, up, &k);
+    const sed_next n = sed_step(here.h, here.s, w, e, below, up, &k);
     if (mine) {
       put(a.v, to_h, i, j, n.h);
       if (!PAPER) put(a.v, to_s, i, j, n.s);
       strata += (double)n.strata;
-      pull = RIA_K(ria_max)(n.pull, pull);
+      pull = ria_max(n.pull, pull);
       junk += (n.h + n.s) * 0;
     }
     here = above;
@@ -203,12 +203,12 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_paper(const __grid_constant__ 
     R as[5];
     for (int m = 0; m < 5; m++) {
       const size_t there = at + near[m];
-      as[m] = RIA_K(sed_under)(al[there], k.less_a, RIA_K(sed_drowned)(h0[there], &k)) * f0[there];
+      as[m] = sed_under(al[there], k.less_a, sed_drowned(h0[there], &k)) * f0[there];
     }
     const R grow = h[at] - h0[at];
-    const R x = RIA_K(sed_carry)(as[1], as[0], as[2], h[at - 1], h[at + 1]);
-    const R y = RIA_K(sed_carry)(as[3], as[0], as[4], h[at - up], h[at + up]);
-    const R next = RIA_K(sed_paper_sand)(f0[at], grow, x, y, &k);
+    const R x = sed_carry(as[1], as[0], as[2], h[at - 1], h[at + 1]);
+    const R y = sed_carry(as[3], as[0], as[4], h[at - up], h[at + up]);
+    const R next = sed_paper_sand(f0[at], grow, x, y, &k);
     put(a.v, f, i, j, next);
     strata += (double)(next * grow);
     bad = bad || !((next + h[at]) * 0 == 0);

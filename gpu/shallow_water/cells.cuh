@@ -21,7 +21,7 @@ template <int NT> struct stored {
   R z;
 };
 template <int NT> struct ready_cell {
-  RIA_K(sw_flow) f;
+  sw_flow f;
   R z, c[NT > 0 ? NT : 1];
 };
 /* What crosses an edge. */
@@ -30,7 +30,7 @@ template <int NT> struct crossing { R h, left, right, side, c[NT > 0 ? NT : 1]; 
 /* The constants of a step in the precision of the run. */
 typedef struct swg_args {
   swg_view v;
-  RIA_K(sw_const) k;
+  sw_const k;
   const vec4 *old;
   vec4 *now;
   const R *old_more;
@@ -39,7 +39,7 @@ typedef struct swg_args {
   const uint8_t *wet_old;
   uint8_t *wet_new;
   int short_ways; /* 1: calm edges may take theirs */
-  RIA_K(sw_forces) forces;
+  sw_forces forces;
   bool rare; /* a map of roughness, diffusion, decay, maxima: what most runs do without */
 } swg_args;
 
@@ -124,13 +124,12 @@ template <int NT> __device__ __forceinline__ R tracer_of(const stored<NT> &r, in
 }
 
 template <int NT>
-__device__ __forceinline__ ready_cell<NT> ready(const stored<NT> &r, const RIA_K(sw_const) & k) {
+__device__ __forceinline__ ready_cell<NT> ready(const stored<NT> &r, const sw_const &k) {
   ready_cell<NT> c;
-  c.f = RIA_K(sw_flow_of)(r.s.h, r.s.qx, r.s.qy, &k);
+  c.f = sw_flow_of(r.s.h, r.s.qx, r.s.qy, &k);
   c.z = r.z;
 #pragma unroll
-  for (int m = 0; m < NT; m++)
-    c.c[m] = RIA_K(sw_concentration)(tracer_of<NT>(r, m), r.s.h, c.f.inv);
+  for (int m = 0; m < NT; m++) c.c[m] = sw_concentration(tracer_of<NT>(r, m), r.s.h, c.f.inv);
   return c;
 }
 
@@ -163,35 +162,34 @@ template <int NT> __device__ __forceinline__ crossing<NT> from_west(const crossi
 
 /* The cells of an edge along x (or y) as it sees them. */
 template <int NT, bool ALONG_X>
-__device__ __forceinline__ RIA_K(sw_side) side_of(const ready_cell<NT> &c) {
-  const RIA_K(sw_side) s = {c.f.h, ALONG_X ? c.f.u : c.f.v, c.z, c.f.c};
+__device__ __forceinline__ sw_side side_of(const ready_cell<NT> &c) {
+  const sw_side s = {c.f.h, ALONG_X ? c.f.u : c.f.v, c.z, c.f.c};
   return s;
 }
 
 /* All that crosses an edge, by the flux of water. */
 template <int NT, bool ALONG_X, bool PLAIN>
-__device__ __forceinline__ crossing<NT> carry(const swg_args &a, RIA_K(sw_flux) f,
-                                              const ready_cell<NT> &l, const ready_cell<NT> &r,
-                                              double dt) {
+__device__ __forceinline__ crossing<NT> carry(const swg_args &a, sw_flux f, const ready_cell<NT> &l,
+                                              const ready_cell<NT> &r, double dt) {
   crossing<NT> e;
   e.h = f.h;
   e.left = f.left;
   e.right = f.right;
-  e.side = RIA_K(sw_along)(f.h, ALONG_X ? l.f.v : l.f.u, ALONG_X ? r.f.v : r.f.u);
+  e.side = sw_along(f.h, ALONG_X ? l.f.v : l.f.u, ALONG_X ? r.f.v : r.f.u);
   const double per = ALONG_X ? 1.0 / (a.v.dx * a.v.dx) : 1.0 / (a.v.dy * a.v.dy);
 #pragma unroll
   for (int m = 0; m < NT; m++) {
-    R amount = RIA_K(sw_along)(f.h, l.c[m], r.c[m]);
+    R amount = sw_along(f.h, l.c[m], r.c[m]);
     if (!PLAIN && a.v.diffuses)
-      amount += RIA_K(water_mixed)(l.f.h, l.c[m], r.f.h, r.c[m], (R)(a.v.diffusion[m] * dt * per));
-    e.c[m] = RIA_K(sw_carried)(amount, l.f.h, l.c[m], r.f.h, r.c[m]);
+      amount += water_mixed(l.f.h, l.c[m], r.f.h, r.c[m], (R)(a.v.diffusion[m] * dt * per));
+    e.c[m] = sw_carried(amount, l.f.h, l.c[m], r.f.h, r.c[m]);
   }
   return e;
 }
 
 /* The forces of this step. Constant ones stay in the kernel arguments and cost no registers. */
-__device__ __forceinline__ RIA_K(sw_forces) forces_now(const swg_args &a) {
-  RIA_K(sw_forces) f = a.forces;
+__device__ __forceinline__ sw_forces forces_now(const swg_args &a) {
+  sw_forces f = a.forces;
   if (a.v.gusts) {
     f.wind_x = (R)a.v.clock->wind[0];
     f.wind_y = (R)a.v.clock->wind[1];
@@ -201,11 +199,11 @@ __device__ __forceinline__ RIA_K(sw_forces) forces_now(const swg_args &a) {
 
 /* The bed on the high side of an edge, as it seems where forces act. */
 template <int NT, bool ALONG_X>
-__device__ __forceinline__ R apparent_bed(const RIA_K(sw_forces) & f, const ready_cell<NT> &l,
+__device__ __forceinline__ R apparent_bed(const sw_forces &f, const ready_cell<NT> &l,
                                           const ready_cell<NT> &r) {
-  return r.z - RIA_K(sw_tilt)(l.f.h, ALONG_X ? l.f.v : l.f.u, r.f.h, ALONG_X ? r.f.v : r.f.u,
-                              ALONG_X ? f.turn : -f.turn, ALONG_X ? f.wind_x : f.wind_y, f.shoal,
-                              ALONG_X ? f.dx_g : f.dy_g);
+  return r.z - sw_tilt(l.f.h, ALONG_X ? l.f.v : l.f.u, r.f.h, ALONG_X ? r.f.v : r.f.u,
+                       ALONG_X ? f.turn : -f.turn, ALONG_X ? f.wind_x : f.wind_y, f.shoal,
+                       ALONG_X ? f.dx_g : f.dy_g);
 }
 
 /* The edges of a cell to the east and to the north, all lanes together. */
@@ -213,20 +211,20 @@ template <int NT, bool PLAIN, bool FORCED>
 __device__ __forceinline__ void
 edges(const swg_args &a, const ready_cell<NT> &c, const ready_cell<NT> &east,
       const ready_cell<NT> &north, R dtdx, R dtdy, double dt, crossing<NT> *xe, crossing<NT> *yn) {
-  RIA_K(sw_side) xl = side_of<NT, true>(c), xr = side_of<NT, true>(east);
-  RIA_K(sw_side) yl = side_of<NT, false>(c), yr = side_of<NT, false>(north);
+  sw_side xl = side_of<NT, true>(c), xr = side_of<NT, true>(east);
+  sw_side yl = side_of<NT, false>(c), yr = side_of<NT, false>(north);
   if (FORCED) {
-    const RIA_K(sw_forces) f = forces_now(a);
+    const sw_forces f = forces_now(a);
     xr.z = apparent_bed<NT, true>(f, c, east);
     yr.z = apparent_bed<NT, false>(f, c, north);
   }
-  RIA_K(sw_flux) fx, fy;
-  if (__all_sync(ALL, a.short_ways & RIA_K(sw_calm)(xl, xr) & RIA_K(sw_calm)(yl, yr))) {
-    fx = RIA_K(sw_edge_calm)(xl, xr, dtdx, &a.k);
-    fy = RIA_K(sw_edge_calm)(yl, yr, dtdy, &a.k);
+  sw_flux fx, fy;
+  if (__all_sync(ALL, a.short_ways & sw_calm(xl, xr) & sw_calm(yl, yr))) {
+    fx = sw_edge_calm(xl, xr, dtdx, &a.k);
+    fy = sw_edge_calm(yl, yr, dtdy, &a.k);
   } else {
-    fx = RIA_K(sw_edge)(xl, xr, dtdx, &a.k);
-    fy = RIA_K(sw_edge)(yl, yr, dtdy, &a.k);
+    fx = sw_edge(xl, xr, dtdx, &a.k);
+    fy = sw_edge(yl, yr, dtdy, &a.k);
   }
   *xe = carry<NT, true, PLAIN>(a, fx, c, east, dt);
   *yn = carry<NT, false, PLAIN>(a, fy, c, north, dt);
@@ -236,9 +234,9 @@ edges(const swg_args &a, const ready_cell<NT> &c, const ready_cell<NT> &east,
 template <int NT, bool PLAIN, bool FORCED>
 __device__ __forceinline__ crossing<NT> edge_south(const swg_args &a, const ready_cell<NT> &below,
                                                    const ready_cell<NT> &c, R dtdy, double dt) {
-  RIA_K(sw_side) l = side_of<NT, false>(below), r = side_of<NT, false>(c);
+  sw_side l = side_of<NT, false>(below), r = side_of<NT, false>(c);
   if (FORCED) r.z = apparent_bed<NT, false>(forces_now(a), below, c);
-  return carry<NT, false, PLAIN>(a, RIA_K(sw_edge)(l, r, dtdy, &a.k), below, c, dt);
+  return carry<NT, false, PLAIN>(a, sw_edge(l, r, dtdy, &a.k), below, c, dt);
 }
 
 } // namespace

@@ -204,9 +204,8 @@ __global__ void swg_survey(const __grid_constant__ swg_args a) {
   for (int j = rows.begin; j < rows.end && lane < SWG_COLUMNS && i < a.v.nx; j++) {
     const vec4 s = a.old[(size_t)j * a.v.stride + i];
     if (!(s.h > a.k.dry)) continue;
-    const R c = RIA_K(ria_root)(a.k.g * s.h);
-    const R sp =
-        (RIA_K(sw_abs)(s.qx) / s.h + c) * a.k.rdx + (RIA_K(sw_abs)(s.qy) / s.h + c) * a.k.rdy;
+    const R c = ria_root(a.k.g * s.h);
+    const R sp = (ria_abs(s.qx) / s.h + c) * a.k.rdx + (ria_abs(s.qy) / s.h + c) * a.k.rdy;
     wet = 1;
     if (sp > speed) {
       speed = sp;

@@ -15,25 +15,25 @@ __device__ __forceinline__ int inner_of(const swg_view &v, int side, int at) {
 
 /* What stands beyond rim edge r, of the cell of element `at`; ut: its velocity along the side. */
 template <int NT, bool FORCED>
-__device__ __forceinline__ RIA_K(sw_beyond)
-    beyond(const swg_args &a, int side, int r, int at, const ready_cell<NT> &c, R ut) {
+__device__ __forceinline__ sw_beyond beyond(const swg_args &a, int side, int r, int at,
+                                            const ready_cell<NT> &c, R ut) {
   const swg_rim &rim = a.v.rim;
   const int kind = rim.kind[r];
   const bool along_x = side == RIA_WEST || side == RIA_EAST;
-  RIA_K(sw_beyond) b = {0, 0, 0, 0};
+  sw_beyond b = {0, 0, 0, 0};
   b.value = kind == SIDE_DISCHARGE ? (R)rim.share[r]
             : kind == SIDE_WALL    ? (R)0
                                    : (R)a.v.forcing.value[rim.owner[r]];
   if (FORCED) {
     const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
-    const RIA_K(sw_forces) f = forces_now(a);
-    b.tilt = sign * RIA_K(sw_rim_tilt)(along_x, c.f.h, ut, &f);
+    const sw_forces f = forces_now(a);
+    b.tilt = sign * sw_rim_tilt(along_x, c.f.h, ut, &f);
   }
   if (kind != SIDE_OPEN && kind != SIDE_NORMAL && kind != SIDE_FREE) return b;
   const R d = (R)(along_x ? a.v.dx : a.v.dy);
-  b.fall = RIA_K(sw_rim_fall)(b.value, a.bed[inner_of(a.v, side, at)], c.z, d);
+  b.fall = sw_rim_fall(b.value, a.bed[inner_of(a.v, side, at)], c.z, d);
   if (kind == SIDE_NORMAL)
-    b.ease = RIA_K(sw_ease)(b.fall, d, a.manning ? a.manning[at] : (R)a.v.p.manning, &a.k);
+    b.ease = sw_ease(b.fall, d, a.manning ? a.manning[at] : (R)a.v.p.manning, &a.k);
   return b;
 }
 
@@ -48,9 +48,8 @@ __device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, in
   const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
   const R un = sign * (along_x ? c.f.u : c.f.v), ut = along_x ? c.f.v : c.f.u;
   ria_crossed *account = rim.crossed + (size_t)r * (1 + NT);
-  const RIA_K(sw_flux) f =
-      RIA_K(sw_boundary)(kind, c.f.h, un, c.z, beyond<NT, FORCED>(a, side, r, at, c, ut), dt_dx,
-                         &account[0].owed, &a.k);
+  const sw_flux f = sw_boundary(kind, c.f.h, un, c.z, beyond<NT, FORCED>(a, side, r, at, c, ut),
+                                dt_dx, &account[0].owed, &a.k);
   crossing<NT> e = crossing<NT>();
   e.h = sign * f.h;
   e.left = e.right = f.left;
@@ -60,8 +59,8 @@ __device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, in
   ria_enter(account, -(double)f.h * a.v.area);
 #pragma unroll
   for (int m = 0; m < NT; m++) {
-    const R moved = RIA_K(sw_boundary_load)(kind, c.f.h, c.c[m], f.h,
-                                            a.v.forcing.conc[owner * NT + m], &account[m + 1].owed);
+    const R moved = sw_boundary_load(kind, c.f.h, c.c[m], f.h, a.v.forcing.conc[owner * NT + m],
+                                     &account[m + 1].owed);
     e.c[m] = sign * moved;
     ria_enter(account + m + 1, -(double)moved * a.v.area);
   }
@@ -127,7 +126,7 @@ __device__ __forceinline__ crossing<NT> wall_edge(int side, bool on, const ready
                                                   crossing<NT> e) {
   const R u = side == RIA_WEST || side == RIA_EAST ? c.f.u : c.f.v;
   const R un = side == RIA_EAST || side == RIA_NORTH ? u : -u;
-  const RIA_K(sw_flux) f = RIA_K(sw_wall)(c.f.h, un, c.f.c);
+  const sw_flux f = sw_wall(c.f.h, un, c.f.c);
   e.h = on ? (R)0 : e.h;
   e.left = on ? f.left : e.left;
   e.right = on ? f.left : e.right;

@@ -105,12 +105,11 @@ __device__ __forceinline__ void keep_maximum(const swg_track &track, R *max, R b
                                              const stored<NT> &n, R inv) {
   R v = n.s.h;
   if (track.field == WATER_LEVEL) v = n.s.h + n.z;
-  if (track.field == WATER_SPEED)
-    v = RIA_K(ria_over)(RIA_K(ria_root)(n.s.qx * n.s.qx + n.s.qy * n.s.qy), n.s.h);
+  if (track.field == WATER_SPEED) v = ria_over(ria_root(n.s.qx * n.s.qx + n.s.qy * n.s.qy), n.s.h);
 #pragma unroll
   for (int m = 0; m < NT; m++)
     if (track.field == WATER_CONC && track.tracer == m)
-      v = RIA_K(ria_ratio)(tracer_of<NT>(n, m), n.s.h, inv);
+      v = ria_ratio(tracer_of<NT>(n, m), n.s.h, inv);
   if (v > before) *max = v;
 }
 
@@ -120,7 +119,7 @@ template <int NT>
 __device__ __forceinline__ void keep_maxima(const swg_args &a, int at, bool mine,
                                             const stored<NT> &n, const maxima &ahead) {
   if (!mine || !(n.s.h > a.k.dry)) return;
-  const R inv = RIA_K(ria_inv)(n.s.h);
+  const R inv = ria_inv(n.s.h);
 #pragma unroll
   for (int t = 0; t < AHEAD; t++)
     if (t < a.v.n_track)
@@ -272,20 +271,19 @@ template <int NT, way WAY, bool FORCED> struct walk {
                                          const crossing<NT> &yn, const maxima &before) {
     R qx = raw.s.qx - (dtdx * (xe.left - xw.right) + (yn.side - south.side));
     R qy = raw.s.qy - ((xe.side - xw.side) + dtdy * (yn.left - south.right));
-    if (FORCED) RIA_K(sw_turn)(raw.s.qx, raw.s.qy, &qx, &qy, (R)0.5 * a.forces.turn * (R)dt);
-    const RIA_K(sw_cell) c =
-        RIA_K(sw_update)(raw.s.h - ((xe.h - xw.h) + (yn.h - south.h)), qx, qy, drag, &a.k);
+    if (FORCED) sw_turn(raw.s.qx, raw.s.qy, &qx, &qy, (R)0.5 * a.forces.turn * (R)dt);
+    const sw_cell c = sw_update(raw.s.h - ((xe.h - xw.h) + (yn.h - south.h)), qx, qy, drag, &a.k);
     stored<NT> n;
     n.s.h = c.h;
     n.s.qx = c.qx;
     n.s.qy = c.qy;
     n.s.hc = 0;
     n.z = raw.z;
-    R sum = c.h + (RIA_K(sw_abs)(c.qx) + RIA_K(sw_abs)(c.qy));
+    R sum = c.h + (ria_abs(c.qx) + ria_abs(c.qy));
 #pragma unroll
     for (int m = 0; m < NT; m++) {
       const R hc = tracer_of<NT>(raw, m) - ((xe.c[m] - xw.c[m]) + (yn.c[m] - south.c[m]));
-      sum += RIA_K(sw_abs)(hc);
+      sum += ria_abs(hc);
       if (m == 0)
         n.s.hc = hc;
       else
@@ -394,8 +392,8 @@ int resident(int nt) { return warps_of(nt); }
 swg_args swg_args_of(const swg_view *v, int old) {
   swg_args a;
   a.v = *v;
-  a.k = RIA_K(sw_constants)(v->p.gravity, v->p.dry_depth, v->dx, v->dy);
-  a.forces = RIA_K(sw_forces_of)(v->turn, v->wind, v->p.wind_depth, v->dx, v->dy, v->p.gravity);
+  a.k = sw_constants(v->p.gravity, v->p.dry_depth, v->dx, v->dy);
+  a.forces = sw_forces_of(v->turn, v->wind, v->p.wind_depth, v->dx, v->dy, v->p.gravity);
   a.old = (const vec4 *)v->state[old];
   a.now = (vec4 *)v->state[1 - old];
   a.old_more = (const R *)v->more[old];

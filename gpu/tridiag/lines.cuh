@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(512) solve_lines(const __grid_constant__ tridi
     const R lo = there && i > 0 ? lower[at] : 0, di = there ? diag[at] : 1;
     const R hi = there && i < a.n - 1 ? upper[at] : 0, d = there ? rhs[at] : 0;
     if (k < LONG - 1) {
-      row[k] = up = RIA_K(tri_next)(up, lo, di, hi, d);
+      row[k] = up = tri_next(up, lo, di, hi, d);
     } else {
       last = {-(lo * up.a), hi, d - lo * up.d};
       b_last = di - lo * up.c;
@@ -38,14 +38,14 @@ __global__ void __launch_bounds__(512) solve_lines(const __grid_constant__ tridi
   }
   tri_row first = row[LONG - 2];
 #pragma unroll
-  for (int k = LONG - 3; k >= 0; k--) first = RIA_K(tri_through)(row[k], first);
+  for (int k = LONG - 3; k >= 0; k--) first = tri_through(row[k], first);
   R left;
   R x = solve_segments<lines_here<ROWS, CLUSTER>, CLUSTER>(here, (R *)memory, first, last, b_last,
                                                            &left);
   bool bad = false;
 #pragma unroll
   for (int k = LONG - 1; k >= 0; k--) {
-    if (k < LONG - 1) x = RIA_K(tri_solve)(row[k], left, x);
+    if (k < LONG - 1) x = tri_solve(row[k], left, x);
     if (i0 + k >= a.n || line >= a.lines) continue;
     ((R *)a.x)[base + (size_t)(i0 + k) * al] = x;
     bad = bad || !(x - x == 0);

@@ -3,7 +3,16 @@
  * Kernel functions are pure arithmetic per cell or per edge: no loops over cells, no memory, no
  * branches where a select will do. They are written once and compiled for float and for double and
  * for each backend. A kernel header that depends on the precision is included with RIA_PRECISION
- * set to `float` or `double`; RIA_K(name) then gives name_f32 or name_f64. */
+ * set to `float` or `double`.
+ *
+ * Names are plain. A suffix is needed only where both precisions meet: RIA_K(name) gives name_f32
+ * or name_f64.
+ *
+ *   - External functions and tables: RIA_K(name) at the definition.
+ *   - A header that one translation unit includes at both precisions begins with a list of
+ *     `#define name RIA_K(name)`. `name` is then that of the RIA_PRECISION in force where it is
+ *     used, and name_f64 can also be called from single precision.
+ *   - Types that depend on the precision are listed in any case: C++ allows one type of a name. */
 #ifndef RIA_KERNEL_H
 #define RIA_KERNEL_H
 
@@ -17,6 +26,14 @@
 #define RIA_KERNEL static inline __attribute__((always_inline, unused))
 #define RIA_RESTRICT restrict
 #endif
+
+#define RIA_K_CAT2(name, suffix) name##_##suffix
+#define RIA_K_CAT(name, suffix) RIA_K_CAT2(name, suffix)
+#define RIA_K_float f32
+#define RIA_K_double f64
+#define RIA_K_OF2(real) RIA_K_##real
+#define RIA_K_OF(real) RIA_K_OF2(real)
+#define RIA_K(name) RIA_K_CAT(name, RIA_K_OF(RIA_PRECISION))
 
 /* --- roots and quotients ------------------------------------------------------------------------
  *
@@ -114,6 +131,17 @@ RIA_KERNEL double ria_abs_f64(double a) { return a < 0 ? -a : a; }
 RIA_KERNEL double ria_min_f64(double a, double b) { return a < b ? a : b; }
 RIA_KERNEL double ria_max_f64(double a, double b) { return a > b ? a : b; }
 
+#define ria_root RIA_K(ria_root)
+#define ria_inv_root RIA_K(ria_inv_root)
+#define ria_inv RIA_K(ria_inv)
+#define ria_over RIA_K(ria_over)
+#define ria_ratio RIA_K(ria_ratio)
+#define ria_min RIA_K(ria_min)
+#define ria_max RIA_K(ria_max)
+#define ria_abs RIA_K(ria_abs)
+#define ria_product RIA_K(ria_product)
+#define ria_fused RIA_K(ria_fused)
+
 /* --- the end of a step --------------------------------------------------------------------------
  */
 
@@ -207,18 +235,4 @@ RIA_KERNEL double ria_source_fill(double had, double due, double empty) {
 }
 RIA_KERNEL double ria_source_owes(double due, double taken) { return due > 0 ? due - taken : 0.0; }
 
-#endif
-
-/* --- per precision (no include guard: included once for each) -----------------------------------
- */
-#ifdef RIA_PRECISION
-#ifndef RIA_K
-#define RIA_K_CAT2(name, suffix) name##_##suffix
-#define RIA_K_CAT(name, suffix) RIA_K_CAT2(name, suffix)
-#define RIA_K_float f32
-#define RIA_K_double f64
-#define RIA_K_OF2(real) RIA_K_##real
-#define RIA_K_OF(real) RIA_K_OF2(real)
-#define RIA_K(name) RIA_K_CAT(name, RIA_K_OF(RIA_PRECISION))
-#endif
 #endif

@@ -22,20 +22,20 @@
 
 enum { CHUNK = 2048, LANES = 8 }; /* points of a row at a time; partial sums of a row */
 
-typedef struct RIA_K(pass) {
+typedef struct pass {
   const field3_shape *s;
   const fd_stencil *stencil;
-  RIA_K(fd_weights) w;
+  fd_weights w;
   ria_axis axis;
   bool add, stream;
-} RIA_K(pass);
+} pass;
 
 /* --- one row ------------------------------------------------------------------------------------
  */
 
 /* out[i] (+)= the stencil over v[-half][i] .. v[half][i] */
-RIA_KERNEL void RIA_K(across)(int half, bool even, bool add, R *RIA_RESTRICT out,
-                              const R *const *rows, int n, const R *weights) {
+RIA_KERNEL void across(int half, bool even, bool add, R *RIA_RESTRICT out, const R *const *rows,
+                       int n, const R *weights) {
   R c[FD_HALF_MAX + 1];
   const R *p[FD_SPAN_MAX + 1];
   FD_UNROLL
@@ -47,25 +47,25 @@ RIA_KERNEL void RIA_K(across)(int half, bool even, bool add, R *RIA_RESTRICT out
     R v[FD_SPAN_MAX + 1];
     FD_UNROLL
     for (int m = 0; m <= 2 * half; m++) v[m] = p[m][i];
-    const R d = even ? RIA_K(fd_even)(half, c, v + half) : RIA_K(fd_odd)(half, c, v + half);
+    const R d = even ? fd_even(half, c, v + half) : fd_odd(half, c, v + half);
     out[i] = add ? out[i] + d : d;
   }
 }
 
-RIA_KERNEL void RIA_K(row)(int half, const RIA_K(pass) * p, R *RIA_RESTRICT out,
-                           const R *const *rows, int n) {
+RIA_KERNEL void derive_row(int half, const pass *p, R *RIA_RESTRICT out, const R *const *rows,
+                           int n) {
   if (p->stencil->even && p->add)
-    RIA_K(across)(half, true, true, out, rows, n, p->w.c);
+    across(half, true, true, out, rows, n, p->w.c);
   else if (p->stencil->even)
-    RIA_K(across)(half, true, false, out, rows, n, p->w.c);
+    across(half, true, false, out, rows, n, p->w.c);
   else if (p->add)
-    RIA_K(across)(half, false, true, out, rows, n, p->w.c);
+    across(half, false, true, out, rows, n, p->w.c);
   else
-    RIA_K(across)(half, false, false, out, rows, n, p->w.c);
+    across(half, false, false, out, rows, n, p->w.c);
 }
 
 /* The 2 half points at the ends of a whole row of a periodic field are neighbours round the end. */
-RIA_KERNEL void RIA_K(round_row)(int half, const RIA_K(pass) * p, const R *f, R *out) {
+RIA_KERNEL void round_row(int half, const pass *p, const R *f, R *out) {
   const size_t size = (size_t)half * sizeof *f;
   R *const high = out + p->s->n[RIA_X] - half;
   R near[4 * FD_HALF_MAX], ends[2 * FD_HALF_MAX];
@@ -75,42 +75,37 @@ RIA_KERNEL void RIA_K(round_row)(int half, const RIA_K(pass) * p, const R *f, R 
   memcpy(ends, high, size);
   memcpy(ends + half, out, size);
   for (int m = 0; m <= 2 * half; m++) rows[m] = near + m;
-  RIA_K(row)(half, p, ends, rows + half, 2 * half);
+  derive_row(half, p, ends, rows + half, 2 * half);
   memcpy(high, ends, size);
   memcpy(out, ends + half, size);
 }
 
 /* For each order a text of its own, whose loops over the stencil are unrolled. */
 #define FD_ROW(HALF)                                                                               \
-  static void RIA_K(row_##HALF)(R * RIA_RESTRICT out, const R *const *rows, int n,                 \
-                                const RIA_K(pass) * p) {                                           \
-    RIA_K(row)(HALF, p, out, rows, n);                                                             \
+  static void row_##HALF(R *RIA_RESTRICT out, const R *const *rows, int n, const pass *p) {        \
+    derive_row(HALF, p, out, rows, n);                                                             \
   }                                                                                                \
-  static void RIA_K(round_##HALF)(const RIA_K(pass) * p, const R *f, R *out) {                     \
-    RIA_K(round_row)(HALF, p, f, out);                                                             \
-  }
+  static void round_##HALF(const pass *p, const R *f, R *out) { round_row(HALF, p, f, out); }
 FD_ROW(1)
 FD_ROW(2)
 FD_ROW(3)
 FD_ROW(4)
 #undef FD_ROW
 
-typedef void (*RIA_K(row_fn))(R *RIA_RESTRICT, const R *const *, int, const RIA_K(pass) *);
-static const RIA_K(row_fn)
-    RIA_K(row_of)[FD_HALF_MAX + 1] = {NULL, RIA_K(row_1), RIA_K(row_2), RIA_K(row_3), RIA_K(row_4)};
-typedef void (*RIA_K(round_fn))(const RIA_K(pass) *, const R *, R *);
-static const RIA_K(round_fn) RIA_K(round_of)[FD_HALF_MAX + 1] = {
-    NULL, RIA_K(round_1), RIA_K(round_2), RIA_K(round_3), RIA_K(round_4)};
+typedef void (*row_fn)(R *RIA_RESTRICT, const R *const *, int, const pass *);
+static const row_fn row_of[FD_HALF_MAX + 1] = {NULL, row_1, row_2, row_3, row_4};
+typedef void (*round_fn)(const pass *, const R *, R *);
+static const round_fn round_of[FD_HALF_MAX + 1] = {NULL, round_1, round_2, round_3, round_4};
 
 /* The row of an end: point j from it; f: the row at the end; stride leads inwards. */
-static void RIA_K(end_row)(R *RIA_RESTRICT out, const R *f, ptrdiff_t stride, int n, int j,
-                           bool high, const RIA_K(pass) * p) {
+static void end_row(R *RIA_RESTRICT out, const R *f, ptrdiff_t stride, int n, int j, bool high,
+                    const pass *p) {
   const R sign = high && !p->stencil->even ? -1 : 1;
   const R *w = p->w.end[j];
   const int width = p->stencil->width;
 #pragma omp simd
   for (int i = 0; i < n; i++) {
-    const R d = sign * RIA_K(fd_end)(width, w, f + i, stride);
+    const R d = sign * fd_end(width, w, f + i, stride);
     out[i] = p->add ? out[i] + d : d;
   }
 }
@@ -119,28 +114,28 @@ static void RIA_K(end_row)(R *RIA_RESTRICT out, const R *f, ptrdiff_t stride, in
  */
 
 /* at: of the row along the axis. f: the row at `at` 0, from the chunk's first point on. */
-static void RIA_K(row_across)(const RIA_K(pass) * p, const R *f, int at, int n, R *out) {
+static void row_across(const pass *p, const R *f, int at, int n, R *out) {
   const int half = p->stencil->half, count = p->s->n[p->axis];
   const ptrdiff_t stride = (ptrdiff_t)p->s->stride[p->axis];
   const R *rows[FD_SPAN_MAX + 1];
   if (!p->s->periodic[p->axis] && (at < half || at >= count - half)) {
     const bool high = at >= half;
     const R *first = high ? f + (count - 1) * stride : f;
-    RIA_K(end_row)(out, first, high ? -stride : stride, n, high ? count - 1 - at : at, high, p);
+    end_row(out, first, high ? -stride : stride, n, high ? count - 1 - at : at, high, p);
     return;
   }
   for (int m = -half; m <= half; m++) {
     const int k = at + m < 0 ? at + m + count : at + m >= count ? at + m - count : at + m;
     rows[m + half] = f + k * stride;
   }
-  RIA_K(row_of)[half](out, rows + half, n, p);
+  row_of[half](out, rows + half, n, p);
 }
 
 /* --- along x: the row itself, shifted -----------------------------------------------------------
  */
 
 /* The `half` points at an end of a row that is periodic: of 3 half values round the end. */
-static void RIA_K(round_end)(const RIA_K(pass) * p, const R *f, bool high, R *out) {
+static void round_end(const pass *p, const R *f, bool high, R *out) {
   const int half = p->stencil->half, count = p->s->n[RIA_X];
   const size_t size = (size_t)half * sizeof *f;
   R near[3 * FD_HALF_MAX];
@@ -148,18 +143,19 @@ static void RIA_K(round_end)(const RIA_K(pass) * p, const R *f, bool high, R *ou
   memcpy(near, high ? f + count - 2 * half : f + count - half, high ? 2 * size : size);
   memcpy(near + (high ? 2 * half : half), f, high ? size : 2 * size);
   for (int m = 0; m <= 2 * half; m++) rows[m] = near + m;
-  RIA_K(row_of)[half](out, rows + half, half, p);
+  row_of[half](out, rows + half, half, p);
 }
 
 /* The same where the axis is closed. */
-static void RIA_K(lean_end)(const RIA_K(pass) * p, const R *f, bool high, R *out) {
+static void lean_end(const pass *p, const R *f, bool high, R *out) {
   const int half = p->stencil->half, count = p->s->n[RIA_X];
-  for (int j = 0; j < half; j++) RIA_K(end_row)
-  (out + (high ? half - 1 - j : j), high ? f + count - 1 : f, high ? -1 : 1, 1, j, high, p);
+  for (int j = 0; j < half; j++)
+    end_row(out + (high ? half - 1 - j : j), high ? f + count - 1 : f, high ? -1 : 1, 1, j, high,
+            p);
 }
 
 /* The ends of a row that fall into its points i0 .. i0 + n - 1, which out holds. */
-static void RIA_K(both_ends)(const RIA_K(pass) * p, const R *f, int i0, int n, R *out) {
+static void both_ends(const pass *p, const R *f, int i0, int n, R *out) {
   const int half = p->stencil->half, count = p->s->n[RIA_X];
   for (int high = 0; high < 2; high++) {
     const int first = high ? count - half : 0; /* a chunk may split them */
@@ -168,16 +164,16 @@ static void RIA_K(both_ends)(const RIA_K(pass) * p, const R *f, int i0, int n, R
     for (int j = 0; j < half; j++)
       if (first + j >= i0 && first + j < i0 + n) ends[j] = out[first + j - i0];
     if (p->s->periodic[RIA_X])
-      RIA_K(round_end)(p, f, high, ends);
+      round_end(p, f, high, ends);
     else
-      RIA_K(lean_end)(p, f, high, ends);
+      lean_end(p, f, high, ends);
     for (int j = 0; j < half; j++)
       if (first + j >= i0 && first + j < i0 + n) out[first + j - i0] = ends[j];
   }
 }
 
 /* Points i0 .. i0 + n - 1 of `rows` rows, the first at f. */
-static void RIA_K(rows_along)(const RIA_K(pass) * p, const R *f, int rows, int i0, int n, R *out) {
+static void rows_along(const pass *p, const R *f, int rows, int i0, int n, R *out) {
   const int half = p->stencil->half, count = p->s->n[RIA_X];
   const size_t stride = p->s->stride[RIA_Y];
   const R *shifted[FD_SPAN_MAX + 1];
@@ -185,11 +181,11 @@ static void RIA_K(rows_along)(const RIA_K(pass) * p, const R *f, int rows, int i
   for (int r = 0; r < rows; r++, here += stride) {
     const int from = i0 > half ? i0 : half, to = i0 + n < count - half ? i0 + n : count - half;
     for (int m = -half; m <= half; m++) shifted[m + half] = f + (size_t)r * stride + from + m;
-    if (to > from) RIA_K(row_of)[half](here + from - i0, shifted + half, to - from, p);
+    if (to > from) row_of[half](here + from - i0, shifted + half, to - from, p);
     if (n == count && p->s->periodic[RIA_X])
-      RIA_K(round_of)[half](p, f + (size_t)r * stride, here);
+      round_of[half](p, f + (size_t)r * stride, here);
     else
-      RIA_K(both_ends)(p, f + (size_t)r * stride, i0, n, here);
+      both_ends(p, f + (size_t)r * stride, i0, n, here);
   }
 }
 
@@ -198,8 +194,7 @@ static void RIA_K(rows_along)(const RIA_K(pass) * p, const R *f, int rows, int i
 
 /* Some rows from (j, k) on, by one pass. They follow each other in memory, so along y and z they
  * are one long row. */
-static void RIA_K(some_rows)(const RIA_K(pass) * p, const R *f, R *out, int j, int rows, int k,
-                             R *buffer) {
+static void some_rows(const pass *p, const R *f, R *out, int j, int rows, int k, R *buffer) {
   const field3_shape *s = p->s;
   const int stride = (int)s->stride[RIA_Y];
   const size_t row = (size_t)j * s->stride[RIA_Y] + (size_t)k * s->stride[RIA_Z];
@@ -208,29 +203,28 @@ static void RIA_K(some_rows)(const RIA_K(pass) * p, const R *f, R *out, int j, i
     const int n = whole - i0 < CHUNK ? whole - i0 : CHUNK;
     R *to = out + row + i0, *here = p->stream ? buffer : to;
     if (p->axis == RIA_X)
-      RIA_K(rows_along)(p, f + row, rows, i0, rows > 1 ? s->n[RIA_X] : n, here);
+      rows_along(p, f + row, rows, i0, rows > 1 ? s->n[RIA_X] : n, here);
     else if (p->axis == RIA_Y)
-      RIA_K(row_across)(p, f + (size_t)k * s->stride[RIA_Z] + i0, j, n, here);
+      row_across(p, f + (size_t)k * s->stride[RIA_Z] + i0, j, n, here);
     else
-      RIA_K(row_across)(p, f + (size_t)j * s->stride[RIA_Y] + i0, k, n, here);
+      row_across(p, f + (size_t)j * s->stride[RIA_Y] + i0, k, n, here);
     const size_t bytes = (size_t)n * sizeof *to; /* the last line is written whole: padding */
     if (p->stream) ria_stream(to, buffer, (bytes + RIA_LINE - 1) / RIA_LINE * RIA_LINE);
   }
 }
 
-static RIA_K(pass)
-    RIA_K(pass_of)(const field3_shape *s, ria_axis axis, const fd_stencil *st, bool add) {
-  return (RIA_K(pass)){.s = s,
-                       .stencil = st,
-                       .w = RIA_K(fd_round)(st),
-                       .axis = axis,
-                       .add = add,
-                       .stream = !add && s->bytes >= FIELD3_STREAM_BYTES};
+static pass pass_of(const field3_shape *s, ria_axis axis, const fd_stencil *st, bool add) {
+  return (pass){.s = s,
+                .stencil = st,
+                .w = fd_round(st),
+                .axis = axis,
+                .add = add,
+                .stream = !add && s->bytes >= FIELD3_STREAM_BYTES};
 }
 
 /* How many rows from j on are done at once: one near an end of y, where a derivative along y is
  * special, else as many as there are and fit. */
-static int RIA_K(rows_at)(const RIA_K(pass) * p, int j, int j1, int group) {
+static int rows_at(const pass *p, int j, int j1, int group) {
   const int half = p->stencil->half, last = p->s->n[RIA_Y] - half;
   const int end = j1 < last ? j1 : last;
   if (j < half || j >= end) return 1;
@@ -238,7 +232,7 @@ static int RIA_K(rows_at)(const RIA_K(pass) * p, int j, int j1, int group) {
 }
 
 /* n passes over the rows of each tile: a row is read once for all of them. */
-static void RIA_K(run)(const RIA_K(pass) * p, int n, const R *f, R *const *out, int threads) {
+static void run(const pass *p, int n, const R *f, R *const *out, int threads) {
   const field3_shape *s = p->s;
   const bool march = n > 1 || p->axis == RIA_Z;
   const int nj = s->n[RIA_Y], nk = s->n[RIA_Z];
@@ -253,32 +247,32 @@ static void RIA_K(run)(const RIA_K(pass) * p, int n, const R *f, R *const *out, 
       const int k1 = (bk + 1) * tk < nk ? (bk + 1) * tk : nk;
       for (int k = bk * tk; k < k1; k++)
         for (int j = bj * tj, rows; j < j1; j += rows) {
-          rows = RIA_K(rows_at)(p, j, j1, group);
-          for (int q = 0; q < n; q++) RIA_K(some_rows)(&p[q], f, out[q], j, rows, k, buffer);
+          rows = rows_at(p, j, j1, group);
+          for (int q = 0; q < n; q++) some_rows(&p[q], f, out[q], j, rows, k, buffer);
         }
       ria_stream_end();
     }
 }
 
-static void RIA_K(derive)(const field3_derive *job, int threads) {
-  const RIA_K(pass) p = RIA_K(pass_of)(job->shape, job->axis, job->stencil, job->add);
+static void derive(const field3_derive *job, int threads) {
+  const pass p = pass_of(job->shape, job->axis, job->stencil, job->add);
   R *const out[] = {job->out};
-  RIA_K(run)(&p, 1, job->f, out, threads);
+  run(&p, 1, job->f, out, threads);
 }
 
-static void RIA_K(gradient)(const field3_shape *s, const fd_stencil *st, const void *f,
-                            void *const *out, int threads) {
-  RIA_K(pass) p[RIA_AXES];
+static void gradient(const field3_shape *s, const fd_stencil *st, const void *f, void *const *out,
+                     int threads) {
+  pass p[RIA_AXES];
   R *const to[] = {out[0], out[1], out[2]};
-  for (int a = 0; a < RIA_AXES; a++) p[a] = RIA_K(pass_of)(s, (ria_axis)a, &st[a], false);
-  RIA_K(run)(p, RIA_AXES, f, to, threads);
+  for (int a = 0; a < RIA_AXES; a++) p[a] = pass_of(s, (ria_axis)a, &st[a], false);
+  run(p, RIA_AXES, f, to, threads);
 }
 
 /* --- point by point -----------------------------------------------------------------------------
  */
 
-static void RIA_K(combine)(const field3_shape *s, double a, const void *f, double b, const void *g,
-                           void *out, int threads) {
+static void combine(const field3_shape *s, double a, const void *f, double b, const void *g,
+                    void *out, int threads) {
   const R ra = (R)a, rb = (R)b, *pf = f, *pg = g;
   R *po = out;
   const size_t n = s->stride[RIA_Z] * (size_t)s->n[RIA_Z];
@@ -291,8 +285,7 @@ static void RIA_K(combine)(const field3_shape *s, double a, const void *f, doubl
   for (size_t i = 0; i < n; i++) po[i] = ra * pf[i] + rb * pg[i];
 }
 
-static void RIA_K(multiply)(const field3_shape *s, const void *f, const void *g, void *out,
-                            int threads) {
+static void multiply(const field3_shape *s, const void *f, const void *g, void *out, int threads) {
   const R *pf = f, *pg = g;
   R *po = out;
   const size_t n = s->stride[RIA_Z] * (size_t)s->n[RIA_Z];
@@ -300,7 +293,7 @@ static void RIA_K(multiply)(const field3_shape *s, const void *f, const void *g,
   for (size_t i = 0; i < n; i++) po[i] = pf[i] * pg[i];
 }
 
-static void RIA_K(fill)(const field3_shape *s, void *data, double value, int threads) {
+static void fill(const field3_shape *s, void *data, double value, int threads) {
   R *p = data;
   const size_t n = s->stride[RIA_Z] * (size_t)s->n[RIA_Z];
 #pragma omp parallel for simd num_threads(threads) schedule(static)
@@ -311,7 +304,7 @@ static void RIA_K(fill)(const field3_shape *s, void *data, double value, int thr
  */
 
 /* Adds a row. Lane l takes points l, l + LANES, ...: the order depends on nothing else. */
-static void RIA_K(row_sums)(const R *f, int n, field3_sums *to) {
+static void row_sums(const R *f, int n, field3_sums *to) {
   double sum[LANES] = {0}, squares[LANES] = {0}, min[LANES], max[LANES];
   for (int l = 0; l < LANES; l++) min[l] = INFINITY, max[l] = -INFINITY;
   for (int i0 = 0; i0 < n; i0 += LANES) {
@@ -328,17 +321,16 @@ static void RIA_K(row_sums)(const R *f, int n, field3_sums *to) {
     field3_sums_add(to, &(field3_sums){min[l], max[l], sum[l], squares[l]});
 }
 
-static void RIA_K(plane_sums)(const field3_shape *s, const void *data, field3_sums *planes,
-                              int threads) {
+static void plane_sums(const field3_shape *s, const void *data, field3_sums *planes, int threads) {
   const R *f = data;
   (void)threads; /* without OpenMP */
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int k = 0; k < s->n[RIA_Z]; k++) {
     planes[k] = FIELD3_NO_SUMS;
-    for (int j = 0; j < s->n[RIA_Y]; j++) RIA_K(row_sums)
-    (f + (size_t)j * s->stride[RIA_Y] + (size_t)k * s->stride[RIA_Z], s->n[RIA_X], &planes[k]);
+    for (int j = 0; j < s->n[RIA_Y]; j++)
+      row_sums(f + (size_t)j * s->stride[RIA_Y] + (size_t)k * s->stride[RIA_Z], s->n[RIA_X],
+               &planes[k]);
   }
 }
 
-const field3_loops RIA_K(field3_loops) = {RIA_K(derive),   RIA_K(gradient), RIA_K(combine),
-                                          RIA_K(multiply), RIA_K(fill),     RIA_K(plane_sums)};
+const field3_loops RIA_K(field3_loops) = {derive, gradient, combine, multiply, fill, plane_sums};

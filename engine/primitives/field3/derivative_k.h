@@ -36,15 +36,17 @@ typedef struct fd_stencil {
 #endif
 
 #ifdef RIA_PRECISION
+#define fd_weights RIA_K(fd_weights)
+
 /* The weights of one axis, rounded to the precision that they are used in. */
-typedef struct RIA_K(fd_weights) {
+typedef struct fd_weights {
   RIA_PRECISION c[FD_HALF_MAX + 1];             /* of the middle, of the pairs */
   RIA_PRECISION end[FD_HALF_MAX][FD_WIDTH_MAX]; /* at point j from a closed end, of the points
                                                    from that end on */
-} RIA_K(fd_weights);
+} fd_weights;
 
-static inline RIA_K(fd_weights) RIA_K(fd_round)(const fd_stencil *s) {
-  RIA_K(fd_weights) w;
+static inline fd_weights fd_round(const fd_stencil *s) {
+  fd_weights w;
   for (int m = 0; m <= FD_HALF_MAX; m++) w.c[m] = (RIA_PRECISION)s->c[m];
   for (int j = 0; j < FD_HALF_MAX; j++)
     for (int m = 0; m < FD_WIDTH_MAX; m++) w.end[j][m] = (RIA_PRECISION)s->end[j][m];
@@ -52,7 +54,7 @@ static inline RIA_K(fd_weights) RIA_K(fd_round)(const fd_stencil *s) {
 }
 
 /* Odd: sum of c[m] (v[m] - v[-m]). v points to the middle one of 2 half + 1 values. */
-RIA_KERNEL RIA_PRECISION RIA_K(fd_odd)(int half, const RIA_PRECISION *c, const RIA_PRECISION *v) {
+RIA_KERNEL RIA_PRECISION fd_odd(int half, const RIA_PRECISION *c, const RIA_PRECISION *v) {
   RIA_PRECISION sum = c[half] * (v[half] - v[-half]);
   FD_UNROLL
   for (int m = half - 1; m > 0; m--) sum += c[m] * (v[m] - v[-m]);
@@ -60,7 +62,7 @@ RIA_KERNEL RIA_PRECISION RIA_K(fd_odd)(int half, const RIA_PRECISION *c, const R
 }
 
 /* Even: c[0] v[0] + sum of c[m] (v[m] + v[-m]). */
-RIA_KERNEL RIA_PRECISION RIA_K(fd_even)(int half, const RIA_PRECISION *c, const RIA_PRECISION *v) {
+RIA_KERNEL RIA_PRECISION fd_even(int half, const RIA_PRECISION *c, const RIA_PRECISION *v) {
   RIA_PRECISION sum = c[half] * (v[half] + v[-half]);
   FD_UNROLL
   for (int m = half - 1; m > 0; m--) sum += c[m] * (v[m] + v[-m]);
@@ -69,8 +71,8 @@ RIA_KERNEL RIA_PRECISION RIA_K(fd_even)(int half, const RIA_PRECISION *c, const 
 
 /* Near a closed end: sum of w[m] f[m stride] over the points from the end on. At the high end the
  * stride is negative. */
-RIA_KERNEL RIA_PRECISION RIA_K(fd_end)(int width, const RIA_PRECISION *w, const RIA_PRECISION *f,
-                                       ptrdiff_t stride) {
+RIA_KERNEL RIA_PRECISION fd_end(int width, const RIA_PRECISION *w, const RIA_PRECISION *f,
+                                ptrdiff_t stride) {
   RIA_PRECISION sum = w[0] * f[0];
   for (int m = 1; m < width; m++) sum += w[m] * f[m * stride];
   return sum;

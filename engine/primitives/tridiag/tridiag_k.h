@@ -11,45 +11,46 @@
  * Parallel Computers (1981)). Included once a precision: see ria/kernel.h. */
 #include <ria/kernel.h>
 
+#define tri_row RIA_K(tri_row)
 #define R RIA_PRECISION
 
-typedef struct RIA_K(tri_row) {
+typedef struct tri_row {
   R a, c, d; /* x = d - a left - c right */
-} RIA_K(tri_row);
+} tri_row;
 
 /* The first row of a segment. */
-RIA_KERNEL RIA_K(tri_row) RIA_K(tri_first)(R a, R b, R c, R d) {
-  const R w = RIA_K(ria_inv)(b);
-  const RIA_K(tri_row) r = {a * w, c * w, d * w};
+RIA_KERNEL tri_row tri_first(R a, R b, R c, R d) {
+  const R w = ria_inv(b);
+  const tri_row r = {a * w, c * w, d * w};
   return r;
 }
 
 /* A row after `up`, the one before it in the segment. */
-RIA_KERNEL RIA_K(tri_row) RIA_K(tri_next)(RIA_K(tri_row) up, R a, R b, R c, R d) {
-  const R w = RIA_K(ria_inv)(b - a * up.c);
-  const RIA_K(tri_row) r = {-(a * up.a) * w, c * w, (d - a * up.d) * w};
+RIA_KERNEL tri_row tri_next(tri_row up, R a, R b, R c, R d) {
+  const R w = ria_inv(b - a * up.c);
+  const tri_row r = {-(a * up.a) * w, c * w, (d - a * up.d) * w};
   return r;
 }
 
 /* `row` with its right unknown replaced by what `down`, the row of that unknown, says. */
-RIA_KERNEL RIA_K(tri_row) RIA_K(tri_through)(RIA_K(tri_row) row, RIA_K(tri_row) down) {
-  const RIA_K(tri_row) r = {row.a - row.c * down.a, -(row.c * down.c), row.d - row.c * down.d};
+RIA_KERNEL tri_row tri_through(tri_row row, tri_row down) {
+  const tri_row r = {row.a - row.c * down.a, -(row.c * down.c), row.d - row.c * down.d};
   return r;
 }
 
 /* A step of parallel cyclic reduction: of three rows at a distance the middle one, with the
  * unknowns of the others replaced. What lies outside is {0, 0, 0} and `outer` says that the
  * unknown there stays. */
-RIA_KERNEL RIA_K(tri_row) RIA_K(tri_reduce)(RIA_K(tri_row) left, RIA_K(tri_row) row,
-                                            RIA_K(tri_row) right, int outer_left, int outer_right) {
-  const R w = RIA_K(ria_inv)(1 - row.a * left.c - row.c * right.a);
-  const RIA_K(tri_row) r = {(outer_left ? row.a : -(row.a * left.a)) * w,
-                            (outer_right ? row.c : -(row.c * right.c)) * w,
-                            (row.d - row.a * left.d - row.c * right.d) * w};
+RIA_KERNEL tri_row tri_reduce(tri_row left, tri_row row, tri_row right, int outer_left,
+                              int outer_right) {
+  const R w = ria_inv(1 - row.a * left.c - row.c * right.a);
+  const tri_row r = {(outer_left ? row.a : -(row.a * left.a)) * w,
+                     (outer_right ? row.c : -(row.c * right.c)) * w,
+                     (row.d - row.a * left.d - row.c * right.d) * w};
   return r;
 }
 
-RIA_KERNEL R RIA_K(tri_solve)(RIA_K(tri_row) row, R left, R right) {
+RIA_KERNEL R tri_solve(tri_row row, R left, R right) {
   return row.d - row.a * left - row.c * right;
 }
 #undef R

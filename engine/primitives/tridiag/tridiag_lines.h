@@ -11,12 +11,11 @@
 #include <string.h>
 
 #define R RIA_PRECISION
-#define ROW RIA_K(tri_row)
 #define W TRIDIAG_LINES
 
 /* Unknowns k0 .. k0+m-1 of the lines, [m][W]. */
-static void RIA_K(take)(const ria_tridiag_desc *d, const void *field, int first, int n, int k0,
-                        int m, R *RIA_RESTRICT out) {
+static void take(const ria_tridiag_desc *d, const void *field, int first, int n, int k0, int m,
+                 R *RIA_RESTRICT out) {
   const R *f = field;
   const size_t along = d->along == RIA_ALONG_X ? 1 : d->stride;
   const size_t across = d->along == RIA_ALONG_X ? d->stride : 1;
@@ -31,8 +30,8 @@ static void RIA_K(take)(const ria_tridiag_desc *d, const void *field, int first,
   }
 }
 
-static void RIA_K(give)(const ria_tridiag_desc *d, const R *RIA_RESTRICT x, int first, int n,
-                        int unknowns) {
+static void give(const ria_tridiag_desc *d, const R *RIA_RESTRICT x, int first, int n,
+                 int unknowns) {
   R *f = d->x;
   const size_t along = d->along == RIA_ALONG_X ? 1 : d->stride;
   const size_t across = d->along == RIA_ALONG_X ? d->stride : 1;
@@ -48,17 +47,17 @@ static void RIA_K(give)(const ria_tridiag_desc *d, const R *RIA_RESTRICT x, int 
 }
 
 /* A piece of m rows; c and d of the row before it are at c[-W], d[-W] unless it is the first. */
-static void RIA_K(eliminate)(const R *RIA_RESTRICT lower, const R *RIA_RESTRICT diag,
-                             const R *RIA_RESTRICT upper, const R *RIA_RESTRICT rhs, int m,
-                             bool is_first, R *c, R *d) {
+static void eliminate(const R *RIA_RESTRICT lower, const R *RIA_RESTRICT diag,
+                      const R *RIA_RESTRICT upper, const R *RIA_RESTRICT rhs, int m, bool is_first,
+                      R *c, R *d) {
   for (int k = 0; k < m; k++) {
     const int o = k * W;
 #pragma omp simd
     for (int l = 0; l < W; l++) {
       const bool none = is_first && k == 0;
-      const ROW up = {0, none ? 0 : c[o - W + l], none ? 0 : d[o - W + l]};
-      const ROW r =
-          RIA_K(tri_next)(up, none ? 0 : lower[o + l], diag[o + l], upper[o + l], rhs[o + l]);
+      const tri_row up = {0, none ? 0 : c[o - W + l], none ? 0 : d[o - W + l]};
+      const tri_row r =
+          tri_next(up, none ? 0 : lower[o + l], diag[o + l], upper[o + l], rhs[o + l]);
       c[o + l] = r.c;
       d[o + l] = r.d;
     }
@@ -72,20 +71,20 @@ int RIA_K(tridiag_lines)(const ria_tridiag_desc *desc, int first, int n, R *room
   R *c = rhs + piece, *x = c + all;
   for (int k = 0; k < unknowns; k += TRIDIAG_PIECE) {
     const int m = unknowns - k < TRIDIAG_PIECE ? unknowns - k : TRIDIAG_PIECE;
-    RIA_K(take)(desc, desc->lower, first, n, k, m, lower);
-    RIA_K(take)(desc, desc->diag, first, n, k, m, diag);
-    RIA_K(take)(desc, desc->upper, first, n, k, m, upper);
-    RIA_K(take)(desc, desc->rhs, first, n, k, m, rhs);
+    take(desc, desc->lower, first, n, k, m, lower);
+    take(desc, desc->diag, first, n, k, m, diag);
+    take(desc, desc->upper, first, n, k, m, upper);
+    take(desc, desc->rhs, first, n, k, m, rhs);
     if (k + m == unknowns) memset(upper + (size_t)(m - 1) * W, 0, W * sizeof *upper);
     const size_t o = (size_t)k * W;
-    RIA_K(eliminate)(lower, diag, upper, rhs, m, k == 0, c + o, x + o);
+    eliminate(lower, diag, upper, rhs, m, k == 0, c + o, x + o);
   }
   for (int k = unknowns - 2; k >= 0; k--) {
     const size_t o = (size_t)k * W;
 #pragma omp simd
     for (int l = 0; l < W; l++) x[o + (size_t)l] -= c[o + (size_t)l] * x[o + W + (size_t)l];
   }
-  RIA_K(give)(desc, x, first, n, unknowns);
+  give(desc, x, first, n, unknowns);
   R sum[W] = {0}; /* x - x is 0 where x is finite */
   for (int k = 0; k < unknowns; k++)
     for (int l = 0; l < W; l++)
@@ -96,5 +95,4 @@ int RIA_K(tridiag_lines)(const ria_tridiag_desc *desc, int first, int n, R *room
 }
 
 #undef R
-#undef ROW
 #undef W

@@ -5,8 +5,7 @@
 
 /* Concentrations of row j, -1..nx, in out; outside the domain what inflow brings. j may be -1 or
  * ny. */
-static void RIA_K(concentrations)(const adi *s, const R *level, const R *load, int m, int j,
-                                  R *out) {
+static void concentrations(const adi *s, const R *level, const R *load, int m, int j, R *out) {
   const int nx = s->planes.grid.nx, ny = s->planes.grid.ny;
   const size_t nt = (size_t)s->nt;
   if (j < 0 || j == ny) {
@@ -28,40 +27,39 @@ static void RIA_K(concentrations)(const adi *s, const R *level, const R *load, i
 
 /* Loads of a row after what crossed; fx, fy: at the row's first cell; c: concentrations of the row.
  */
-ADI_LOOP static void RIA_K(carry_row)(int n, size_t stride, const R *fx, const R *fy,
-                                      const R *south, const R *c, const R *north,
-                                      const R *RIA_RESTRICT load, R *RIA_RESTRICT out) {
+ADI_LOOP static void carry_row(int n, size_t stride, const R *fx, const R *fy, const R *south,
+                               const R *c, const R *north, const R *RIA_RESTRICT load,
+                               R *RIA_RESTRICT out) {
 #pragma omp simd
   for (int i = 0; i < n; i++)
-    out[i] = RIA_K(adi_load)(
-        load[i], RIA_K(adi_carried)(fy[(ptrdiff_t)i - (ptrdiff_t)stride], south[i], c[i]),
-        RIA_K(adi_carried)(fy[i], c[i], north[i]), RIA_K(adi_carried)(fx[i - 1], c[i - 1], c[i]),
-        RIA_K(adi_carried)(fx[i], c[i], c[i + 1]));
+    out[i] = adi_load(load[i], adi_carried(fy[(ptrdiff_t)i - (ptrdiff_t)stride], south[i], c[i]),
+                      adi_carried(fy[i], c[i], north[i]), adi_carried(fx[i - 1], c[i - 1], c[i]),
+                      adi_carried(fx[i], c[i], c[i + 1]));
 }
 
 /* Diffusion on a row, with the lesser depth of two cells. h: depths, 0 outside the domain. */
-ADI_LOOP static void RIA_K(mix_row)(int n, const R *hs, const R *h, const R *hn, const R *south,
-                                    const R *c, const R *north, R mix_x, R mix_y,
-                                    const R *RIA_RESTRICT load, R *RIA_RESTRICT out) {
+ADI_LOOP static void mix_row(int n, const R *hs, const R *h, const R *hn, const R *south,
+                             const R *c, const R *north, R mix_x, R mix_y,
+                             const R *RIA_RESTRICT load, R *RIA_RESTRICT out) {
 #pragma omp simd
   for (int i = 0; i < n; i++)
     out[i] = load[i] -
-             (RIA_K(water_mixed)(h[i], c[i], h[i + 1], c[i + 1], mix_x) -
-              RIA_K(water_mixed)(h[i - 1], c[i - 1], h[i], c[i], mix_x)) -
-             (RIA_K(water_mixed)(h[i], c[i], hn[i], north[i], mix_y) -
-              RIA_K(water_mixed)(hs[i], south[i], h[i], c[i], mix_y));
+             (water_mixed(h[i], c[i], h[i + 1], c[i + 1], mix_x) -
+              water_mixed(h[i - 1], c[i - 1], h[i], c[i], mix_x)) -
+             (water_mixed(h[i], c[i], hn[i], north[i], mix_y) -
+              water_mixed(hs[i], south[i], h[i], c[i], mix_y));
 }
 
-static void RIA_K(depths)(const adi *s, const R *level, int j, R *out) {
+static void depths(const adi *s, const R *level, int j, R *out) {
   const R *e = level + adi_at(s, 0, j), *z = (const R *)s->bed + adi_at(s, 0, j);
-  for (int i = -1; i <= s->planes.grid.nx; i++) out[i] = RIA_K(adi_depth)(e[i], z[i]);
+  for (int i = -1; i <= s->planes.grid.nx; i++) out[i] = adi_depth(e[i], z[i]);
 }
 
-static void RIA_K(count_tracer)(const adi *s, int m, int j, const R *fx, const R *fy,
-                                const R *south, const R *c, const R *north) {
+static void count_tracer(const adi *s, int m, int j, const R *fx, const R *fy, const R *south,
+                         const R *c, const R *north) {
   const int nx = s->planes.grid.nx;
   const ptrdiff_t st = (ptrdiff_t)s->planes.stride;
-#define COUNT(SIDE, K, F, A, B) RIA_K(count)(s, SIDE, K, 1 + m, (double)RIA_K(adi_carried)(F, A, B))
+#define COUNT(SIDE, K, F, A, B) count(s, SIDE, K, 1 + m, (double)adi_carried(F, A, B))
   COUNT(RIA_WEST, j, fx[-1], c[-1], c[0]);
   COUNT(RIA_EAST, j, fx[nx - 1], c[nx - 1], c[nx]);
   for (int i = 0; i < nx && j == 0; i++) COUNT(RIA_SOUTH, i, fy[i - st], south[i], c[i]);
@@ -73,8 +71,7 @@ static void RIA_K(count_tracer)(const adi *s, int m, int j, const R *fx, const R
 /* What is done to the tracers of rows j0..j1-1: carried by what crossed from the state with `level`
  * (mix = 0), or mixed by diffusion over dt. Rows of concentrations are kept as the march goes on.
  */
-static void RIA_K(tracers)(const adi *s, R *scratch, const R *level, int j0, int j1,
-                           double mix_dt) {
+static void tracers(const adi *s, R *scratch, const R *level, int j0, int j1, double mix_dt) {
   const size_t st = s->planes.stride;
   const double dx = s->planes.grid.dx, dy = s->planes.grid.dy;
   for (int m = 0; m < s->nt; m++) {
@@ -89,25 +86,24 @@ static void RIA_K(tracers)(const adi *s, R *scratch, const R *level, int j0, int
             mix_y = (R)(s->diffusion[m] * mix_dt / (dy * dy));
     for (int j = j0 - 1; j <= j1; j++) {
       const int k = (j + 3) % 3, mid = (j + 2) % 3, low = (j + 1) % 3;
-      RIA_K(concentrations)(s, level, load, m, j, c[k]);
-      if (mix_dt > 0) RIA_K(depths)(s, level, j, h[k]);
+      concentrations(s, level, load, m, j, c[k]);
+      if (mix_dt > 0) depths(s, level, j, h[k]);
       if (j <= j0) continue;
       const size_t at = adi_at(s, 0, j - 1);
       if (mix_dt > 0) {
-        RIA_K(mix_row)
-        (s->planes.grid.nx, h[low], h[mid], h[k], c[low], c[mid], c[k], mix_x, mix_y, load + at,
-         out + at);
+        mix_row(s->planes.grid.nx, h[low], h[mid], h[k], c[low], c[mid], c[k], mix_x, mix_y,
+                load + at, out + at);
         continue;
       }
       const R *fx = (const R *)s->moved[ADI_X] + at, *fy = (const R *)s->moved[ADI_Y] + at;
-      RIA_K(carry_row)(s->planes.grid.nx, st, fx, fy, c[low], c[mid], c[k], load + at, out + at);
-      RIA_K(count_tracer)(s, m, j - 1, fx, fy, c[low], c[mid], c[k]);
+      carry_row(s->planes.grid.nx, st, fx, fy, c[low], c[mid], c[k], load + at, out + at);
+      count_tracer(s, m, j - 1, fx, fy, c[low], c[mid], c[k]);
     }
   }
 }
 
 /* Decay over a step, of the loads in buffer `now`. */
-static void RIA_K(decay)(const adi *s, int j0, int j1, double dt) {
+static void decay(const adi *s, int j0, int j1, double dt) {
   for (int m = 0; m < s->nt; m++) {
     if (!(s->decay[m] > 0)) continue;
     const R keep = (R)ria_decay_leaves(s->decay[m], dt);
@@ -125,7 +121,7 @@ static void RIA_K(decay)(const adi *s, int j0, int j1, double dt) {
   }
 }
 
-static void RIA_K(keep_maxima)(const adi *s, int j) {
+static void keep_maxima(const adi *s, int j) {
   const size_t at = adi_at(s, 0, j), st = s->planes.stride;
   const R *e = (const R *)s->level[s->level_now] + at, *z = (const R *)s->bed + at;
   const R *p = (const R *)s->flux[ADI_X][s->flux_now[ADI_X]] + at;
@@ -155,7 +151,7 @@ static void RIA_K(keep_maxima)(const adi *s, int j) {
       const R *qs = q - st, *os = o - st;
 #define QX ((R)0.5 * (p[i - 1] + p[i]))
 #define QY ((R)0.25 * (q[i] + qs[i] + o[i] + os[i]))
-      KEEP(RIA_K(ria_root)(QX * QX + QY * QY) / d)
+      KEEP(ria_root(QX * QX + QY * QY) / d)
 #undef QX
 #undef QY
     }
@@ -168,7 +164,7 @@ static void RIA_K(keep_maxima)(const adi *s, int j) {
 
 /* Is there a cell beside that is dry, or nearly? The water that runs into it is faster than a cell
  * a step, for as long as it takes to fill it. */
-static bool RIA_K(is_front)(const adi *s, size_t at, int i, int j, double least) {
+static bool is_front(const adi *s, size_t at, int i, int j, double least) {
   const R *e = (const R *)s->level[s->level_now] + at, *z = (const R *)s->bed + at;
   const ptrdiff_t st = (ptrdiff_t)s->planes.stride;
 #define THIN(K) (!((double)(e[K] - z[K]) > least))
@@ -179,7 +175,7 @@ static bool RIA_K(is_front)(const adi *s, size_t at, int i, int j, double least)
 
 /* Rows j0..j1-1 of the present state: the deepest water, the fastest, dams in it, and the highest
  * level. Films do not count: a front that wets them always is that fast. */
-static adi_seen RIA_K(look)(const adi *s, int j0, int j1) {
+static adi_seen look_at_rows(const adi *s, int j0, int j1) {
   const ria_grid *g = &s->planes.grid;
   const R *level = (const R *)s->level[s->level_now], *bed = (const R *)s->bed;
   const R *p = (const R *)s->flux[ADI_X][s->flux_now[ADI_X]],
@@ -197,7 +193,7 @@ static adi_seen RIA_K(look)(const adi *s, int j0, int j1) {
         if (e > seen.highest) seen.highest = e, seen.high_cell = j * g->nx + i;
         rate = adi_flow_rate((double)p[at - 1], (double)p[at], (double)q[at - st], (double)q[at], h,
                              g->dx, g->dy);
-        if (rate > seen.flow && !RIA_K(is_front)(s, at, i, j, least))
+        if (rate > seen.flow && !is_front(s, at, i, j, least))
           seen.flow = rate, seen.flow_cell = j * g->nx + i;
       }
       if (i + 1 < g->nx)
@@ -218,7 +214,7 @@ static adi_seen RIA_K(look)(const adi *s, int j0, int j1) {
 
 /* Rows j0..j1-1 of the plane of Smagorinsky's viscosity, from the present state. Velocities beside
  * are those of the cell itself where there is no water. */
-static void RIA_K(eddies)(const adi *s, int j0, int j1, double dt) {
+static void eddies(const adi *s, int j0, int j1, double dt) {
   const ptrdiff_t st = (ptrdiff_t)s->planes.stride;
   const R *level = (const R *)s->level[s->level_now], *bed = (const R *)s->bed,
           *p = (const R *)s->flux[ADI_X][s->flux_now[ADI_X]],
@@ -240,7 +236,7 @@ static void RIA_K(eddies)(const adi *s, int j0, int j1, double dt) {
       const R ux = (pp[i] - pp[i - 1]) / h * rdx, vy = (qq[i] - qq[i - st]) / h * rdy;
       const R uy = (R)0.5 * rdy * (BESIDE(U, st, u) - BESIDE(U, -st, u));
       const R vx = (R)0.5 * rdx * (BESIDE(V, 1, v) - BESIDE(V, -1, v));
-      const R mine = RIA_K(adi_smagorinsky)(ux, uy, vx, vy, cs2, most - add);
+      const R mine = adi_smagorinsky(ux, uy, vx, vy, cs2, most - add);
       out[i] = H(0) > dry ? add + mine : (R)0;
     }
 #undef BESIDE

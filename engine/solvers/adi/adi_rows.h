@@ -9,35 +9,31 @@
 /* A loop over a row stands alone: inlined, gcc forgets which arrays do not overlap. */
 #define ADI_LOOP __attribute__((noinline))
 enum {
-  RIA_K(ADI_LANES) = 64 / sizeof(R),    /* rows of an x-sweep solved side by side */
-  RIA_K(ADI_COLUMNS) = 128 / sizeof(R), /* columns of a y-sweep: wider, and L2 does not hold them */
-  RIA_K(ADI_CHUNK) = 64                 /* columns of an x-sweep built together */
+  LANES = 64 / sizeof(R),    /* rows of an x-sweep solved side by side */
+  COLUMNS = 128 / sizeof(R), /* columns of a y-sweep: wider, and L2 does not hold them */
+  CHUNK = 64                 /* columns of an x-sweep built together */
 };
-#define LANES RIA_K(ADI_LANES)
-#define COLUMNS RIA_K(ADI_COLUMNS)
-#define CHUNK RIA_K(ADI_CHUNK)
 
 /* What does not change within a sweep. */
-typedef struct RIA_K(sweep) {
+typedef struct sweep_args {
   const adi *s;
   enum adi_axis axis;
   size_t along, across; /* strides */
-  RIA_K(adi_way) way;
+  adi_way way;
   const R *bed, *level, *u, *v, *v_old, *manning, *viscosity;
   const R *carried; /* u as the cross term takes it */
   R *between;       /* in a first solution: what the second one takes. All else stays as it is */
   R *u_new, *level_new;
   R *moved_along, *moved_across; /* planes, NULL without tracers */
   R manning_one, viscosity_one;
-} RIA_K(sweep);
+} sweep_args;
 
 /* --- loops over a row ---------------------------------------------------------------------------
  */
 
 /* Factors on what leaves n cells from `at` on through their faces across. Where no cell of the row
  * runs short, which is nearly everywhere, nothing is divided. */
-ADI_LOOP static void RIA_K(shares_across)(const RIA_K(sweep) * w, size_t at, int n,
-                                          R *RIA_RESTRICT out) {
+ADI_LOOP static void shares_across(const sweep_args *w, size_t at, int n, R *RIA_RESTRICT out) {
   const size_t c = w->across;
   const R *RIA_RESTRICT z = w->bed + at, *RIA_RESTRICT e = w->level + at, *lo = w->v + at - c,
                         *hi = w->v + at, *olo = w->v_old + at - c, *ohi = w->v_old + at;
@@ -48,79 +44,78 @@ ADI_LOOP static void RIA_K(shares_across)(const RIA_K(sweep) * w, size_t at, int
 #pragma omp simd reduction(| : few)
   for (int i = 0; i < n; i++) {
     out[i] = 1;
-    few |= RIA_K(adi_short)(RIA_K(adi_leaving)(LOW, HIGH), RIA_K(adi_has_across)(e[i], z[i]));
+    few |= adi_short(adi_leaving(LOW, HIGH), adi_has_across(e[i], z[i]));
   }
   if (!few) return;
 #pragma omp simd
-  for (int i = 0; i < n; i++) out[i] = RIA_K(adi_share_across)(e[i], z[i], LOW, HIGH);
+  for (int i = 0; i < n; i++) out[i] = adi_share_across(e[i], z[i], LOW, HIGH);
 #undef HIGH
 #undef LOW
 }
 
 /* What crosses n faces across, those on the high side of the cells from `at` on. */
-ADI_LOOP static void RIA_K(cross)(const RIA_K(sweep) * w, size_t at, int n, const R *share_lo,
-                                  const R *share_hi, R *RIA_RESTRICT out) {
+ADI_LOOP static void cross(const sweep_args *w, size_t at, int n, const R *share_lo,
+                           const R *share_hi, R *RIA_RESTRICT out) {
   const R *v = w->v + at, *o = w->v_old + at, k = w->way.kc;
 #pragma omp simd
-  for (int i = 0; i < n; i++)
-    out[i] = RIA_K(adi_donor)(k * (v[i] + o[i]), share_lo[i], share_hi[i]);
+  for (int i = 0; i < n; i++) out[i] = adi_donor(k * (v[i] + o[i]), share_lo[i], share_hi[i]);
 }
 
 /* Known part of the level of n cells; lo, hi: what crosses their faces across. */
-ADI_LOOP static void RIA_K(known)(const RIA_K(sweep) * w, size_t at, int n, const R *lo,
-                                  const R *hi, R *RIA_RESTRICT out) {
+ADI_LOOP static void known(const sweep_args *w, size_t at, int n, const R *lo, const R *hi,
+                           R *RIA_RESTRICT out) {
   const R *e = w->level + at, *u_lo = w->u + at - w->along, *u_hi = w->u + at, k = w->way.k;
 #pragma omp simd
-  for (int i = 0; i < n; i++) out[i] = RIA_K(adi_known)(e[i], lo[i], hi[i], u_lo[i], u_hi[i], k);
+  for (int i = 0; i < n; i++) out[i] = adi_known(e[i], lo[i], hi[i], u_lo[i], u_hi[i], k);
 }
 
 /* Rows of the systems of n faces, those on the high side of the cells from `at` on. */
-ADI_LOOP static void RIA_K(build)(const RIA_K(sweep) * w, size_t at, int n, const R *kl,
-                                  const R *kr, R *RIA_RESTRICT lo, R *RIA_RESTRICT di,
-                                  R *RIA_RESTRICT up, R *RIA_RESTRICT rhs) {
+ADI_LOOP static void build(const sweep_args *w, size_t at, int n, const R *kl, const R *kr,
+                           R *RIA_RESTRICT lo, R *RIA_RESTRICT di, R *RIA_RESTRICT up,
+                           R *RIA_RESTRICT rhs) {
   const ptrdiff_t a = (ptrdiff_t)w->along, c = (ptrdiff_t)w->across;
   const R *z = w->bed + at, *e = w->level + at, *u = w->u + at, *v = w->v + at, *o = w->v_old + at,
           *m = w->carried + at;
   const bool rough = w->manning != &w->manning_one, eddies = w->viscosity != &w->viscosity_one;
   const R *manning = w->manning + (rough ? at : 0), *eddy = w->viscosity + (eddies ? at : 0);
-  const RIA_K(adi_way) way = w->way;
-#define DEPTH(K) RIA_K(adi_depth)(e[i + (K)], z[i + (K)])
+  const adi_way way = w->way;
+#define DEPTH(K) adi_depth(e[i + (K)], z[i + (K)])
 #define FACE(MOMENTUM, N, EL, ER, EN, ES)                                                          \
   const R rough_here = (R)0.5 * (N);                                                               \
-  const RIA_K(adi_face) f = {.zl = z[i],                                                           \
-                             .zr = z[i + a],                                                       \
-                             .sl = e[i],                                                           \
-                             .sr = e[i + a],                                                       \
-                             .kl = kl[i],                                                          \
-                             .kr = kr[i],                                                          \
-                             .um = u[i - a],                                                       \
-                             .u = u[i],                                                            \
-                             .up = u[i + a],                                                       \
-                             .un = u[i + c],                                                       \
-                             .us = u[i - c],                                                       \
-                             .cn = m[i + c],                                                       \
-                             .c = m[i],                                                            \
-                             .cs = m[i - c],                                                       \
-                             .hll = DEPTH(-a),                                                     \
-                             .hrr = DEPTH(2 * a),                                                  \
-                             .hln = DEPTH(c),                                                      \
-                             .hrn = DEPTH(a + c),                                                  \
-                             .hls = DEPTH(-c),                                                     \
-                             .hrs = DEPTH(a - c),                                                  \
-                             .vln = v[i],                                                          \
-                             .vrn = v[i + a],                                                      \
-                             .vls = v[i - c],                                                      \
-                             .vrs = v[i + a - c],                                                  \
-                             .oln = o[i],                                                          \
-                             .orn = o[i + a],                                                      \
-                             .ols = o[i - c],                                                      \
-                             .ors = o[i + a - c],                                                  \
-                             .drag = way.g * rough_here * rough_here,                              \
-                             .el = EL,                                                             \
-                             .er = ER,                                                             \
-                             .en = EN,                                                             \
-                             .es = ES};                                                            \
-  const RIA_K(adi_row) row = RIA_K(MOMENTUM)(&f, &way);                                            \
+  const adi_face f = {.zl = z[i],                                                                  \
+                      .zr = z[i + a],                                                              \
+                      .sl = e[i],                                                                  \
+                      .sr = e[i + a],                                                              \
+                      .kl = kl[i],                                                                 \
+                      .kr = kr[i],                                                                 \
+                      .um = u[i - a],                                                              \
+                      .u = u[i],                                                                   \
+                      .up = u[i + a],                                                              \
+                      .un = u[i + c],                                                              \
+                      .us = u[i - c],                                                              \
+                      .cn = m[i + c],                                                              \
+                      .c = m[i],                                                                   \
+                      .cs = m[i - c],                                                              \
+                      .hll = DEPTH(-a),                                                            \
+                      .hrr = DEPTH(2 * a),                                                         \
+                      .hln = DEPTH(c),                                                             \
+                      .hrn = DEPTH(a + c),                                                         \
+                      .hls = DEPTH(-c),                                                            \
+                      .hrs = DEPTH(a - c),                                                         \
+                      .vln = v[i],                                                                 \
+                      .vrn = v[i + a],                                                             \
+                      .vls = v[i - c],                                                             \
+                      .vrs = v[i + a - c],                                                         \
+                      .oln = o[i],                                                                 \
+                      .orn = o[i + a],                                                             \
+                      .ols = o[i - c],                                                             \
+                      .ors = o[i + a - c],                                                         \
+                      .drag = way.g * rough_here * rough_here,                                     \
+                      .el = EL,                                                                    \
+                      .er = ER,                                                                    \
+                      .en = EN,                                                                    \
+                      .es = ES};                                                                   \
+  const adi_row row = MOMENTUM(&f, &way);                                                          \
   lo[i] = row.lo;                                                                                  \
   di[i] = row.di;                                                                                  \
   up[i] = row.up;                                                                                  \
@@ -158,49 +153,49 @@ ADI_LOOP static void RIA_K(build)(const RIA_K(sweep) * w, size_t at, int n, cons
 }
 
 /* Factors along of n cells from `at` on: lo, hi what crosses their faces across. */
-ADI_LOOP static void RIA_K(shares_along)(const RIA_K(sweep) * w, size_t at, int n, const R *lo,
-                                         const R *hi, R *RIA_RESTRICT out) {
+ADI_LOOP static void shares_along(const sweep_args *w, size_t at, int n, const R *lo, const R *hi,
+                                  R *RIA_RESTRICT out) {
   const size_t a = w->along;
   const R *z = w->bed + at, *e = w->level + at, *u_lo = w->u + at - a, *u_hi = w->u + at,
           *n_lo = w->u_new + at - a, *n_hi = w->u_new + at, k = w->way.k;
   int few = 0;
-#define GONE RIA_K(adi_leaving)(lo[i], hi[i])
+#define GONE adi_leaving(lo[i], hi[i])
 #define LOW (k * (n_lo[i] + u_lo[i]))
 #define HIGH (k * (n_hi[i] + u_hi[i]))
 #pragma omp simd reduction(| : few)
   for (int i = 0; i < n; i++) {
     out[i] = 1;
-    few |= RIA_K(adi_short)(RIA_K(adi_leaving)(LOW, HIGH), RIA_K(adi_has_along)(e[i], z[i], GONE));
+    few |= adi_short(adi_leaving(LOW, HIGH), adi_has_along(e[i], z[i], GONE));
   }
   if (!few) return;
 #pragma omp simd
-  for (int i = 0; i < n; i++) out[i] = RIA_K(adi_share_along)(e[i], z[i], GONE, LOW, HIGH);
+  for (int i = 0; i < n; i++) out[i] = adi_share_along(e[i], z[i], GONE, LOW, HIGH);
 #undef HIGH
 #undef LOW
 #undef GONE
 }
 
 /* What crosses n faces along, and their flux where water runs short. */
-ADI_LOOP static void RIA_K(settle)(const RIA_K(sweep) * w, size_t at, int n, const R *share_lo,
-                                   const R *share_hi, R *RIA_RESTRICT out) {
+ADI_LOOP static void settle(const sweep_args *w, size_t at, int n, const R *share_lo,
+                            const R *share_hi, R *RIA_RESTRICT out) {
   const R *u = w->u + at, k = w->way.k;
   R *u_new = w->u_new + at;
 #pragma omp simd
   for (int i = 0; i < n; i++) {
     const R moved = k * (u_new[i] + u[i]);
-    out[i] = RIA_K(adi_donor)(moved, share_lo[i], share_hi[i]);
+    out[i] = adi_donor(moved, share_lo[i], share_hi[i]);
     u_new[i] *= moved > 0 ? share_lo[i] : share_hi[i];
   }
 }
 
 /* The Courant number |u| dt / d of the flow along through a cell: what crosses its two faces in
  * half a step, over its depth. Films do not count: a front that wets them always is that fast. */
-#define COURANT(I) (RIA_K(ria_abs)(a_lo[I] + a_hi[I]))
+#define COURANT(I) (ria_abs(a_lo[I] + a_hi[I]))
 #define DEPTH(I) (e[I] - z[I])
 
 /* Of n cells enter the one with the largest Courant number above `most`; of equals the first. */
-static void RIA_K(note_fast)(const RIA_K(sweep) * w, size_t at, int n, const R *a_lo, const R *a_hi,
-                             R least, adi_found *found) {
+static void note_fast(const sweep_args *w, size_t at, int n, const R *a_lo, const R *a_hi, R least,
+                      adi_found *found) {
   const adi *s = w->s;
   const R *e = w->level + at, *z = w->bed + at, most = (R)s->fastest.courant;
   const size_t row = at / s->planes.stride;
@@ -217,8 +212,8 @@ static void RIA_K(note_fast)(const RIA_K(sweep) * w, size_t at, int n, const R *
 }
 
 /* New level of n cells. Notes in `found` if any is none, and flow that is faster than before. */
-ADI_LOOP static void RIA_K(raise)(const RIA_K(sweep) * w, size_t at, int n, const R *lo,
-                                  const R *hi, const R *a_lo, const R *a_hi, adi_found *found) {
+ADI_LOOP static void new_levels(const sweep_args *w, size_t at, int n, const R *lo, const R *hi,
+                                const R *a_lo, const R *a_hi, adi_found *found) {
   const R *RIA_RESTRICT e = w->level + at, *RIA_RESTRICT u = w->u_new + at, big = (R)1e30;
   const R *RIA_RESTRICT z = w->bed + at, most = (R)w->s->fastest.courant;
   const R least = 5 * w->way.flooding;
@@ -226,12 +221,12 @@ ADI_LOOP static void RIA_K(raise)(const RIA_K(sweep) * w, size_t at, int n, cons
   int bad = 0, fast = 0;
 #pragma omp simd reduction(| : bad, fast)
   for (int i = 0; i < n; i++) {
-    out[i] = RIA_K(adi_level)(e[i], lo[i], hi[i], a_lo[i], a_hi[i]);
-    bad |= !(RIA_K(ria_abs)(out[i]) + RIA_K(ria_abs)(u[i]) < big);
+    out[i] = adi_level(e[i], lo[i], hi[i], a_lo[i], a_hi[i]);
+    bad |= !(ria_abs(out[i]) + ria_abs(u[i]) < big);
     fast |= (DEPTH(i) > least) & (COURANT(i) > most * DEPTH(i));
   }
   found->bad |= bad;
-  if (fast) RIA_K(note_fast)(w, at, n, a_lo, a_hi, least, found);
+  if (fast) note_fast(w, at, n, a_lo, a_hi, least, found);
 }
 #undef DEPTH
 #undef COURANT
@@ -239,26 +234,25 @@ ADI_LOOP static void RIA_K(raise)(const RIA_K(sweep) * w, size_t at, int n, cons
 /* --- boundaries ---------------------------------------------------------------------------------
  */
 
-static R RIA_K(drag)(const RIA_K(sweep) * w, size_t at) {
+static R drag(const sweep_args *w, size_t at) {
   const R n = w->manning[w->manning != &w->manning_one ? at : 0];
   return w->way.g * n * n;
 }
 
 /* The row of a boundary face of the sweep's axis; at: the cell inside. */
-static RIA_K(adi_row)
-    RIA_K(boundary_row)(const RIA_K(sweep) * w, ria_side side, int k, size_t at, R known) {
+static adi_row boundary_row(const sweep_args *w, ria_side side, int k, size_t at, R known) {
   const adi *s = w->s;
   const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
   const bool first = side == RIA_WEST || side == RIA_SOUTH;
   const R value =
       kind == SIDE_DISCHARGE ? (R)s->forcing.share[side][k] : (R)s->forcing.value[owner];
   const R u = w->u[first ? at - w->along : at], u_in = w->u[first ? at : at - w->along];
-  return RIA_K(adi_boundary)(kind, first ? (R)1 : (R)-1, w->level[at], w->bed[at], known, u, u_in,
-                             RIA_K(drag)(w, at), value, &w->way);
+  return adi_boundary(kind, first ? (R)1 : (R)-1, w->level[at], w->bed[at], known, u, u_in,
+                      drag(w, at), value, &w->way);
 }
 
 /* Count what crossed a boundary face. moved > 0 along the axis. */
-static void RIA_K(count)(const adi *s, ria_side side, int k, int quantity, double moved) {
+static void count(const adi *s, ria_side side, int k, int quantity, double moved) {
   ria_crossed *c = &s->planes.crossed[side][(size_t)k * (size_t)(1 + s->nt) + (size_t)quantity];
   const bool first = side == RIA_WEST || side == RIA_SOUTH;
   ria_enter(c, (first ? moved : -moved) * (s->planes.grid.dx * s->planes.grid.dy));

@@ -21,16 +21,16 @@
  */
 
 /* A step under way; level indices: before, between the sweeps, after. */
-typedef struct RIA_K(step) {
-  RIA_K(sweep) sweep;
+typedef struct stepping {
+  sweep_args sweep;
   adi_step now;
   bool go, stepped, looked;
   bool mixes_lines; /* diffusion is implicit: mixes = 0 */
   int from, half, after, load_before, mixes;
-} RIA_K(step);
+} stepping;
 
-static void RIA_K(begin_sweep)(adi *s, enum adi_axis axis, RIA_K(step) * st) {
-  RIA_K(sweep) *w = &st->sweep;
+static void begin_sweep(adi *s, enum adi_axis axis, stepping *st) {
+  sweep_args *w = &st->sweep;
   const bool x = axis == ADI_X;
   const adi_params *p = &s->p;
   memset(w, 0, sizeof *w);
@@ -41,8 +41,8 @@ static void RIA_K(begin_sweep)(adi *s, enum adi_axis axis, RIA_K(step) * st) {
   const double da = x ? s->planes.grid.dx : s->planes.grid.dy,
                dc = x ? s->planes.grid.dy : s->planes.grid.dx;
   const double dt_u = x ? st->now.dt : st->now.across, turn = ria_coriolis(p->forces.latitude);
-  w->way = RIA_K(adi_way_of)(p->gravity, da, dc, st->now.dt, dt_u, p->drying_depth,
-                             p->flooding_depth, p->land);
+  w->way =
+      adi_way_of(p->gravity, da, dc, st->now.dt, dt_u, p->drying_depth, p->flooding_depth, p->land);
   w->way.lw = p->cross == ADI_CROSS_THESIS ? (R)0 : (R)(dt_u / dc);
   w->way.upwind = p->upwind == ADI_UPWIND_FROUDE ? (R)1 : (R)0;
   w->way.turn = (R)(x ? turn : -turn);
@@ -68,15 +68,15 @@ static void RIA_K(begin_sweep)(adi *s, enum adi_axis axis, RIA_K(step) * st) {
 }
 
 /* The first solution of a sweep is there: set up the second. */
-static void RIA_K(second_solution)(RIA_K(step) * st) {
-  RIA_K(sweep) *w = &st->sweep;
+static void second_solution(stepping *st) {
+  sweep_args *w = &st->sweep;
   w->carried = w->between;
   w->between = NULL;
   w->way.lw = 0;
 }
 
 /* What all threads saw of the present state, and what is about to come in where dt follows it. */
-static void RIA_K(take_look)(adi *s) {
+static void take_look(adi *s) {
   adi_seen all = adi_seen_none();
   for (int k = 0; k < s->barrier->threads; k++) adi_see(&all, &s->seen[k]);
   if (!(s->rules.dt > 0)) adi_see_forcing(s, s->clock.dt_full, &all);
@@ -85,13 +85,13 @@ static void RIA_K(take_look)(adi *s) {
 }
 
 /* Between two steps, on one thread: choose the next and set up its x-sweep. */
-static void RIA_K(next_step)(adi *s, RIA_K(step) * st) {
+static void next_step(adi *s, stepping *st) {
   adi_clock *c = &s->clock;
   st->go = false;
   if (st->stepped) adi_end_step(c, &st->now);
   st->stepped = false;
   if (c->failure != ADI_WELL || c->steps >= c->steps_stop || !(c->t < c->t_stop)) return;
-  if (st->looked) RIA_K(take_look)(s);
+  if (st->looked) take_look(s);
   adi_choose(c, &s->rules, &st->now);
   if (!st->now.on) return;
   adi_begin_step(c, &st->now);
@@ -104,12 +104,12 @@ static void RIA_K(next_step)(adi *s, RIA_K(step) * st) {
   adi_apply_sources(s, t, dt);
   water_inflow_at(&s->forcing, &s->planes, s->nt, t + 0.5 * dt);
   adi_force_at(s, ADI_X, t + 0.5 * dt, t + dt);
-  RIA_K(begin_sweep)(s, ADI_X, st);
+  begin_sweep(s, ADI_X, st);
 }
 
 /* After a sweep, on one thread. A bad one does not count: the state before the step is the present
  * one still. */
-static void RIA_K(end_sweep)(adi *s, RIA_K(step) * st) {
+static void end_sweep(adi *s, stepping *st) {
   const enum adi_axis axis = st->sweep.axis;
   if (adi_anything_bad(s)) {
     adi_blame(s, st->sweep.level_new, st->sweep.u_new);
@@ -126,14 +126,14 @@ static void RIA_K(end_sweep)(adi *s, RIA_K(step) * st) {
   s->level_now = axis == ADI_X ? st->half : st->after;
 }
 
-static void RIA_K(begin_y)(adi *s, RIA_K(step) * st) {
+static void begin_y(adi *s, stepping *st) {
   if (s->nt) s->load_now = 1 - s->load_now;
   const double t = st->now.t, dt = st->now.dt;
   adi_force_at(s, ADI_Y, t + dt, t + 1.5 * dt);
-  RIA_K(begin_sweep)(s, ADI_Y, st);
+  begin_sweep(s, ADI_Y, st);
 }
 
-static void RIA_K(end_y)(adi *s, RIA_K(step) * st) {
+static void end_y(adi *s, stepping *st) {
   if (s->nt) s->load_now = 1 - s->load_now;
   st->stepped = true;
   double most = 0;
@@ -144,7 +144,7 @@ static void RIA_K(end_y)(adi *s, RIA_K(step) * st) {
 }
 
 /* The groups of a sweep that are a thread's. */
-static void RIA_K(sweep_part)(adi *s, const RIA_K(sweep) * w, int thread, int threads) {
+static void sweep_part(adi *s, const sweep_args *w, int thread, int threads) {
   const int each = w->axis == ADI_X ? (int)LANES : (int)COLUMNS;
   const int lines = w->axis == ADI_X ? s->planes.grid.ny : s->planes.grid.nx,
             groups = (lines + each - 1) / each;
@@ -154,9 +154,9 @@ static void RIA_K(sweep_part)(adi *s, const RIA_K(sweep) * w, int thread, int th
   adi_found found = {0};
   for (int g = g0; g < g1; g++)
     if (w->axis == ADI_X)
-      RIA_K(x_group)(w, scratch, g * each, &found);
+      x_group(w, scratch, g * each, &found);
     else
-      RIA_K(y_group)(w, scratch, g * each, &found);
+      y_group(w, scratch, g * each, &found);
   s->found[thread] = found;
 }
 
@@ -171,50 +171,49 @@ static void RIA_K(sweep_part)(adi *s, const RIA_K(sweep) * w, int thread, int th
   } while (0)
 
 /* A sweep, by all threads together: one solution of its lines, or two (adi_cross). */
-static void RIA_K(sweep_lines)(adi *s, RIA_K(step) * st, int thread, int threads) {
+static void sweep_lines(adi *s, stepping *st, int thread, int threads) {
   if (s->between) {
-    RIA_K(sweep_part)(s, &st->sweep, thread, threads);
-    MEET(RIA_K(second_solution)(st));
+    sweep_part(s, &st->sweep, thread, threads);
+    MEET(second_solution(st));
   }
-  RIA_K(sweep_part)(s, &st->sweep, thread, threads);
-  MEET(RIA_K(end_sweep)(s, st));
+  sweep_part(s, &st->sweep, thread, threads);
+  MEET(end_sweep(s, st));
 }
 
 /* One step, by all threads together. */
-static void RIA_K(take_step)(adi *s, RIA_K(step) * st, int thread, int threads) {
+static void take_step(adi *s, stepping *st, int thread, int threads) {
   const int ny = s->planes.grid.ny;
   const int j0 = (int)((int64_t)ny * thread / threads);
   const int j1 = (int)((int64_t)ny * (thread + 1) / threads);
   R *scratch = (R *)s->scratch[thread];
   if (s->viscosity) {
-    RIA_K(eddies)(s, j0, j1, st->now.dt);
+    eddies(s, j0, j1, st->now.dt);
     MEET((void)0);
   }
-  RIA_K(sweep_lines)(s, st, thread, threads);
+  sweep_lines(s, st, thread, threads);
   if (!st->go) return;
-  if (s->nt) RIA_K(tracers)(s, scratch, (const R *)s->level[st->from], j0, j1, 0);
-  MEET(RIA_K(begin_y)(s, st));
-  RIA_K(sweep_lines)(s, st, thread, threads);
+  if (s->nt) tracers(s, scratch, (const R *)s->level[st->from], j0, j1, 0);
+  MEET(begin_y(s, st));
+  sweep_lines(s, st, thread, threads);
   if (!st->go) return;
-  if (s->nt) RIA_K(tracers)(s, scratch, (const R *)s->level[st->half], j0, j1, 0);
-  MEET(RIA_K(end_y)(s, st));
+  if (s->nt) tracers(s, scratch, (const R *)s->level[st->half], j0, j1, 0);
+  MEET(end_y(s, st));
   for (int k = 0; k < st->mixes; k++) {
-    RIA_K(tracers)(s, scratch, (const R *)s->level[st->after], j0, j1, st->now.dt / st->mixes);
+    tracers(s, scratch, (const R *)s->level[st->after], j0, j1, st->now.dt / st->mixes);
     MEET(s->load_now = 1 - s->load_now);
   }
   if (st->mixes_lines)
     for (int axis = ADI_X; axis <= ADI_Y; axis++) {
-      RIA_K(mix)
-      (s, scratch, (const R *)s->level[st->after], (enum adi_axis)axis, st->now.dt, thread,
-       threads);
+      mix(s, scratch, (const R *)s->level[st->after], (enum adi_axis)axis, st->now.dt, thread,
+          threads);
       ria_barrier_wait(s->barrier);
     }
-  RIA_K(decay)(s, j0, j1, st->now.dt);
-  for (int j = j0; j < j1 && s->planes.n_track; j++) RIA_K(keep_maxima)(s, j);
+  decay(s, j0, j1, st->now.dt);
+  for (int j = j0; j < j1 && s->planes.n_track; j++) keep_maxima(s, j);
 }
 
 void RIA_K(adi_advance)(adi *s) {
-  RIA_K(step) st = {.go = false};
+  stepping st = {.go = false};
 #pragma omp parallel num_threads(s->planes.threads)
   {
     const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
@@ -224,18 +223,14 @@ void RIA_K(adi_advance)(adi *s) {
     const int j1 = (int)((int64_t)s->planes.grid.ny * (thread + 1) / threads);
     for (;;) {
       const bool look = adi_look_due(&s->clock, &s->rules, s->clock.steps + st.stepped);
-      if (look) s->seen[thread] = RIA_K(look)(s, j0, j1);
-      MEET(st.looked = look; RIA_K(next_step)(s, &st));
+      if (look) s->seen[thread] = look_at_rows(s, j0, j1);
+      MEET(st.looked = look; next_step(s, &st));
       if (!st.go) break;
-      RIA_K(take_step)(s, &st, thread, threads);
+      take_step(s, &st, thread, threads);
     }
   }
 }
 
 #undef MEET
-#undef WIDE
-#undef COLUMNS
-#undef CHUNK
-#undef LANES
 #undef ADI_LOOP
 #undef R

@@ -1,7 +1,7 @@
 /* adi_sweep.h - the two sweeps of a step on the CPU, for one precision (RIA_PRECISION).
  *
  * Lines are worked on in groups: an x-sweep takes as many rows as a vector has lanes, a y-sweep
- * ADI_COLUMNS columns. Of a group, in scratch that stays in cache:
+ * COLUMNS columns. Of a group, in scratch that stays in cache:
  *
  *   across    what crosses the faces across, limited by what the cells beside have
  *   build     the rows of the tridiagonal systems, along the rows of the grid in either sweep
@@ -21,7 +21,7 @@
  * build, turn into the order of the lanes, eliminate.
  */
 
-typedef struct RIA_K(rows) {
+typedef struct row_group {
   size_t stride;
   R *across;                 /* [LANES + 1][stride], the faces south of row j0 + k; cell i at [i] */
   R *line;                   /* two rows of [stride], cell i at [i + RIA_PLANE_PAD] */
@@ -31,29 +31,29 @@ typedef struct RIA_K(rows) {
   R row[4][CHUNK + 1];              /* lo, di, up, rhs of the faces of a chunk */
   R turned[4][(CHUNK + 1) * LANES]; /* the same, of all lanes */
   R u[LANES], b[LANES];             /* where the elimination stands */
-} RIA_K(rows);
+} row_group;
 
-static void RIA_K(fill)(R *a, int n, R v) {
+static void fill(R *a, int n, R v) {
   for (int i = 0; i < n; i++) a[i] = v;
 }
 
-static void RIA_K(rows_carve)(const adi *s, R *p, RIA_K(rows) * r) {
+static void rows_carve(const adi *s, R *p, row_group *r) {
   r->stride = s->planes.stride;
   r->across = p, p += (LANES + 1) * r->stride;
   r->line = p, p += 2 * r->stride;
   r->up = p, p += r->stride * LANES;
   r->rhs = p;
-  RIA_K(fill)(r->u, LANES, 0);
-  RIA_K(fill)(r->b, LANES, 0);
+  fill(r->u, LANES, 0);
+  fill(r->b, LANES, 0);
 }
 
-static R *RIA_K(across_row)(const RIA_K(rows) * r, int k) { /* k = 0..LANES */
+static R *across_row(const row_group *r, int k) { /* k = 0..LANES */
   return r->across + (size_t)k * r->stride;
 }
 
 /* Ask for the next chunk: each row of each plane goes on elsewhere, which no processor foresees for
  * so many. */
-static void RIA_K(x_ahead)(const RIA_K(sweep) * w, int j0, int rows, int c0) {
+static void x_ahead(const sweep_args *w, int j0, int rows, int c0) {
   const R *const planes[] = {w->level, w->bed, w->v, w->v_old, w->u};
   const int n = w->s->planes.grid.nx - c0 < CHUNK ? w->s->planes.grid.nx - c0 : CHUNK;
   for (int k = -1; k <= rows; k++)
@@ -64,36 +64,33 @@ static void RIA_K(x_ahead)(const RIA_K(sweep) * w, int j0, int rows, int c0) {
 }
 
 /* What crosses the faces south and north of the cells c0..c0+n-1 of `rows` rows from j0 on. */
-static void RIA_K(x_across)(const RIA_K(sweep) * w, RIA_K(rows) * r, int j0, int rows, int c0,
-                            int n) {
+static void x_across(const sweep_args *w, row_group *r, int j0, int rows, int c0, int n) {
   const adi *s = w->s;
   for (int k = -1; k <= rows; k++) {
     const int j = j0 + k;
     if (j >= 0 && j < s->planes.grid.ny)
-      RIA_K(shares_across)(w, adi_at(s, c0, j), n, r->share[k + 1]);
+      shares_across(w, adi_at(s, c0, j), n, r->share[k + 1]);
     else
-      RIA_K(fill)(r->share[k + 1], n, 1);
+      fill(r->share[k + 1], n, 1);
   }
-  for (int k = 0; k <= rows; k++) RIA_K(cross)
-  (w, adi_at(s, c0, j0 + k - 1), n, r->share[k], r->share[k + 1], RIA_K(across_row)(r, k) + c0);
+  for (int k = 0; k <= rows; k++)
+    cross(w, adi_at(s, c0, j0 + k - 1), n, r->share[k], r->share[k + 1], across_row(r, k) + c0);
 }
 
 /* The account of the sides in the south and north, and the plane of what crossed for the tracers.
  */
-static void RIA_K(x_record)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j0, int rows) {
+static void x_record(const sweep_args *w, const row_group *r, int j0, int rows) {
   const adi *s = w->s;
   const int nx = s->planes.grid.nx;
   for (int k = 0; k <= rows && w->moved_across; k++)
     if (k > 0 || j0 == 0)
-      memcpy(w->moved_across + adi_at(s, 0, j0 + k - 1), RIA_K(across_row)(r, k),
-             (size_t)nx * sizeof(R));
-  for (int i = 0; i < nx && j0 == 0; i++)
-    RIA_K(count)(s, RIA_SOUTH, i, 0, (double)RIA_K(across_row)(r, 0)[i]);
+      memcpy(w->moved_across + adi_at(s, 0, j0 + k - 1), across_row(r, k), (size_t)nx * sizeof(R));
+  for (int i = 0; i < nx && j0 == 0; i++) count(s, RIA_SOUTH, i, 0, (double)across_row(r, 0)[i]);
   for (int i = 0; i < nx && j0 + rows == s->planes.grid.ny; i++)
-    RIA_K(count)(s, RIA_NORTH, i, 0, (double)RIA_K(across_row)(r, rows)[i]);
+    count(s, RIA_NORTH, i, 0, (double)across_row(r, rows)[i]);
 }
 
-static void RIA_K(put_row)(RIA_K(rows) * r, int at, RIA_K(adi_row) row) {
+static void put_row(row_group *r, int at, adi_row row) {
   r->row[0][at] = row.lo;
   r->row[1][at] = row.di;
   r->row[2][at] = row.up;
@@ -102,21 +99,18 @@ static void RIA_K(put_row)(RIA_K(rows) * r, int at, RIA_K(adi_row) row) {
 
 /* The faces west of the cells c0..c0+n-1 of row j, and the last one of the row, into lane `lane`.
  */
-static void RIA_K(x_build)(const RIA_K(sweep) * w, RIA_K(rows) * r, int j, int lane, int c0,
-                           int n) {
+static void x_build(const sweep_args *w, row_group *r, int j, int lane, int c0, int n) {
   const adi *s = w->s;
   const int nx = s->planes.grid.nx, first = c0 > 0 ? c0 - 1 : 0, last = c0 + n == nx,
             skip = c0 == 0;
   const size_t at = adi_at(s, first, j);
-  RIA_K(known)
-  (w, at, c0 + n - first, RIA_K(across_row)(r, lane) + first,
-   RIA_K(across_row)(r, lane + 1) + first, r->known);
-  RIA_K(build)
-  (w, at, n - skip, r->known, r->known + 1, r->row[0] + skip, r->row[1] + skip, r->row[2] + skip,
-   r->row[3] + skip);
-  if (skip) RIA_K(put_row)(r, 0, RIA_K(boundary_row)(w, RIA_WEST, j, at, r->known[0]));
-  if (last) RIA_K(put_row)
-  (r, n, RIA_K(boundary_row)(w, RIA_EAST, j, adi_at(s, nx - 1, j), r->known[nx - 1 - first]));
+  known(w, at, c0 + n - first, across_row(r, lane) + first, across_row(r, lane + 1) + first,
+        r->known);
+  build(w, at, n - skip, r->known, r->known + 1, r->row[0] + skip, r->row[1] + skip,
+        r->row[2] + skip, r->row[3] + skip);
+  if (skip) put_row(r, 0, boundary_row(w, RIA_WEST, j, at, r->known[0]));
+  if (last)
+    put_row(r, n, boundary_row(w, RIA_EAST, j, adi_at(s, nx - 1, j), r->known[nx - 1 - first]));
   for (int m = 0; m < 4; m++) {
     const R *RIA_RESTRICT from = r->row[m];
     R *RIA_RESTRICT to = r->turned[m] + lane;
@@ -125,7 +119,7 @@ static void RIA_K(x_build)(const RIA_K(sweep) * w, RIA_K(rows) * r, int j, int l
 }
 
 /* Eliminate n faces from c0 on in all lanes. */
-ADI_LOOP static void RIA_K(x_eliminate)(RIA_K(rows) * r, int c0, int n) {
+ADI_LOOP static void x_eliminate(row_group *r, int c0, int n) {
   const R *RIA_RESTRICT lo = r->turned[0], *RIA_RESTRICT di = r->turned[1],
                         *RIA_RESTRICT up = r->turned[2], *RIA_RESTRICT rhs = r->turned[3];
   R *RIA_RESTRICT up_to = r->up + (size_t)c0 * LANES,
@@ -137,8 +131,8 @@ ADI_LOOP static void RIA_K(x_eliminate)(RIA_K(rows) * r, int c0, int n) {
 #pragma omp simd
     for (int l = 0; l < LANES; l++) {
       const size_t at = (size_t)i * LANES + (size_t)l;
-      const RIA_K(adi_row) row = {lo[at], di[at], up[at], rhs[at]};
-      const RIA_K(adi_row) done = RIA_K(adi_eliminate)(row, u[l], b[l]);
+      const adi_row row = {lo[at], di[at], up[at], rhs[at]};
+      const adi_row done = adi_eliminate(row, u[l], b[l]);
       up_to[at] = u[l] = done.up;
       rhs_to[at] = b[l] = done.rhs;
     }
@@ -148,7 +142,7 @@ ADI_LOOP static void RIA_K(x_eliminate)(RIA_K(rows) * r, int c0, int n) {
 }
 
 /* Substitute back through n faces; the solutions are left in rhs. */
-ADI_LOOP static void RIA_K(x_back)(RIA_K(rows) * r, int n) {
+ADI_LOOP static void x_back(row_group *r, int n) {
   const R *RIA_RESTRICT up = r->up;
   R *RIA_RESTRICT rhs = r->rhs;
   R x[LANES] = {0};
@@ -164,95 +158,92 @@ ADI_LOOP static void RIA_K(x_back)(RIA_K(rows) * r, int n) {
 /* n fluxes from `at` on, solved for `stride` apart: the new ones, or what comes of a first
  * solution.
  */
-ADI_LOOP static void RIA_K(x_store)(const RIA_K(sweep) * w, size_t at, int n, const R *from) {
+ADI_LOOP static void x_store(const sweep_args *w, size_t at, int n, const R *from) {
   const R *RIA_RESTRICT u = w->u + at;
   R *RIA_RESTRICT to = (w->between ? w->between : w->u_new) + at;
   if (w->between)
-    for (int i = 0; i < n; i++) to[i] = RIA_K(adi_between)(u[i], from[(size_t)i * LANES]);
+    for (int i = 0; i < n; i++) to[i] = adi_between(u[i], from[(size_t)i * LANES]);
   else
     for (int i = 0; i < n; i++) to[i] = from[(size_t)i * LANES];
 }
 
 /* The solutions, back in the order of the rows. */
-static void RIA_K(x_return)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j0, int rows) {
+static void x_return(const sweep_args *w, const row_group *r, int j0, int rows) {
   const int faces = w->s->planes.grid.nx + 1;
   for (int c0 = 0; c0 < faces; c0 += CHUNK) {
     const int n = faces - c0 < CHUNK ? faces - c0 : CHUNK;
-    for (int k = 0; k < rows; k++) RIA_K(x_store)
-    (w, adi_at(w->s, c0 - 1, j0 + k), n, r->rhs + (size_t)c0 * LANES + (size_t)k);
+    for (int k = 0; k < rows; k++)
+      x_store(w, adi_at(w->s, c0 - 1, j0 + k), n, r->rhs + (size_t)c0 * LANES + (size_t)k);
   }
 }
 
 /* Row j once it is solved: water, new flux, new level. */
-static void RIA_K(x_finish)(const RIA_K(sweep) * w, const RIA_K(rows) * r, int j, int lane,
-                            adi_found *found) {
+static void x_finish(const sweep_args *w, const row_group *r, int j, int lane, adi_found *found) {
   const adi *s = w->s;
   const int nx = s->planes.grid.nx;
   const size_t at = adi_at(s, 0, j);
-  const R *below = RIA_K(across_row)(r, lane), *above = RIA_K(across_row)(r, lane + 1);
+  const R *below = across_row(r, lane), *above = across_row(r, lane + 1);
   R *share = r->line + RIA_PLANE_PAD, *moved = r->line + r->stride + RIA_PLANE_PAD;
-  RIA_K(shares_along)(w, at, nx, below, above, share);
+  shares_along(w, at, nx, below, above, share);
   share[-1] = share[nx] = 1;
-  RIA_K(settle)(w, at - 1, nx + 1, share - 1, share, moved - 1);
+  settle(w, at - 1, nx + 1, share - 1, share, moved - 1);
   if (w->moved_along) memcpy(w->moved_along + at - 1, moved - 1, ((size_t)nx + 1) * sizeof(R));
-  RIA_K(count)(s, RIA_WEST, j, 0, (double)moved[-1]);
-  RIA_K(count)(s, RIA_EAST, j, 0, (double)moved[nx - 1]);
-  RIA_K(raise)(w, at, nx, below, above, moved - 1, moved, found);
+  count(s, RIA_WEST, j, 0, (double)moved[-1]);
+  count(s, RIA_EAST, j, 0, (double)moved[nx - 1]);
+  new_levels(w, at, nx, below, above, moved - 1, moved, found);
 }
 
-static void RIA_K(x_group)(const RIA_K(sweep) * w, R *scratch, int j0, adi_found *found) {
+static void x_group(const sweep_args *w, R *scratch, int j0, adi_found *found) {
   const adi *s = w->s;
   const int nx = s->planes.grid.nx, left = s->planes.grid.ny - j0,
             rows = left < LANES ? left : LANES;
-  RIA_K(rows) r;
-  RIA_K(rows_carve)(s, scratch, &r);
+  row_group r;
+  rows_carve(s, scratch, &r);
   for (int m = 0; m < 4; m++) /* lanes without a row */
-    RIA_K(fill)(r.turned[m], (CHUNK + 1) * LANES, m == 1 ? (R)1 : (R)0);
+    fill(r.turned[m], (CHUNK + 1) * LANES, m == 1 ? (R)1 : (R)0);
   for (int c0 = 0; c0 < nx; c0 += CHUNK) {
     const int n = nx - c0 < CHUNK ? nx - c0 : CHUNK;
-    RIA_K(x_ahead)(w, j0, rows, c0 + n);
-    RIA_K(x_across)(w, &r, j0, rows, c0, n);
-    for (int k = 0; k < rows; k++) RIA_K(x_build)(w, &r, j0 + k, k, c0, n);
-    RIA_K(x_eliminate)(&r, c0, n + (c0 + n == nx));
+    x_ahead(w, j0, rows, c0 + n);
+    x_across(w, &r, j0, rows, c0, n);
+    for (int k = 0; k < rows; k++) x_build(w, &r, j0 + k, k, c0, n);
+    x_eliminate(&r, c0, n + (c0 + n == nx));
   }
-  RIA_K(x_back)(&r, nx + 1);
-  RIA_K(x_return)(w, &r, j0, rows);
+  x_back(&r, nx + 1);
+  x_return(w, &r, j0, rows);
   if (w->between) return;
-  RIA_K(x_record)(w, &r, j0, rows);
-  for (int k = 0; k < rows; k++) RIA_K(x_finish)(w, &r, j0 + k, k, found);
+  x_record(w, &r, j0, rows);
+  for (int k = 0; k < rows; k++) x_finish(w, &r, j0 + k, k, found);
 }
 
 /* --- a y-sweep: COLUMNS columns -----------------------------------------------------------------
  */
 
-enum { RIA_K(ADI_WIDE) = RIA_K(ADI_COLUMNS) + 16 }; /* columns -1..COLUMNS at [i + 8] */
-#define WIDE RIA_K(ADI_WIDE)
+enum { WIDE = COLUMNS + 16 }; /* columns -1..COLUMNS at [i + 8] */
 
-typedef struct RIA_K(columns) {
+typedef struct column_group {
   R *up, *rhs;         /* [ny + 1][COLUMNS]: row j + 1 is the face north of row j */
   R share[WIDE];       /* across, of columns -1..n */
   R across[2][WIDE];   /* faces east of columns -1..n-1, of two rows */
   R known[2][COLUMNS]; /* of two rows */
   R lo[COLUMNS], di[COLUMNS], u[COLUMNS], b[COLUMNS];
   R give[2][COLUMNS], moved[2][COLUMNS];
-} RIA_K(columns);
+} column_group;
 
 /* What crosses the faces west and east of n cells of row j; [-1] is the face west of the first. */
-static R *RIA_K(y_across)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, int j, int n,
-                          int which) {
+static R *y_across(const sweep_args *w, column_group *c, int i0, int j, int n, int which) {
   const adi *s = w->s;
   const int from = i0 > 0 ? -1 : 0, to = i0 + n < s->planes.grid.nx ? n + 1 : n;
   R *share = c->share + 8, *out = c->across[which] + 8;
   share[-1] = share[n] = 1;
   const size_t at = adi_at(s, i0, j);
-  RIA_K(shares_across)(w, at + (size_t)(ptrdiff_t)from, to - from, share + from);
-  RIA_K(cross)(w, at - 1, n + 1, share - 1, share, out - 1);
+  shares_across(w, at + (size_t)(ptrdiff_t)from, to - from, share + from);
+  cross(w, at - 1, n + 1, share - 1, share, out - 1);
   return out;
 }
 
 /* Ask for the parts of a row some rows ahead: they lie a whole row apart, which no processor
  * foresees. */
-static void RIA_K(y_ahead)(const RIA_K(sweep) * w, int i0, int j, int n) {
+static void y_ahead(const sweep_args *w, int i0, int j, int n) {
   const int row = j + 6 < w->s->planes.grid.ny ? j + 6 : w->s->planes.grid.ny - 1;
   const size_t at = adi_at(w->s, i0, row);
   const R *const planes[] = {w->level, w->bed, w->v, w->v_old, w->u};
@@ -260,25 +251,25 @@ static void RIA_K(y_ahead)(const RIA_K(sweep) * w, int i0, int j, int n) {
     for (int i = 0; i < n; i += LANES) __builtin_prefetch(planes[k] + at + i);
 }
 
-static void RIA_K(y_eliminate)(RIA_K(columns) * c, int face, int n, const R *lo, const R *di,
-                               R *RIA_RESTRICT up, R *RIA_RESTRICT rhs) {
+static void y_eliminate(column_group *c, int face, int n, const R *lo, const R *di,
+                        R *RIA_RESTRICT up, R *RIA_RESTRICT rhs) {
   const R *up_before = face > 0 ? up - COLUMNS : c->u, *b_before = face > 0 ? rhs - COLUMNS : c->b;
 #pragma omp simd
   for (int i = 0; i < n; i++) {
-    const RIA_K(adi_row) row = {lo[i], di[i], up[i], rhs[i]};
-    const RIA_K(adi_row) done = RIA_K(adi_eliminate)(row, up_before[i], b_before[i]);
+    const adi_row row = {lo[i], di[i], up[i], rhs[i]};
+    const adi_row done = adi_eliminate(row, up_before[i], b_before[i]);
     up[i] = done.up;
     rhs[i] = done.rhs;
   }
 }
 
 /* Boundary faces of n columns: side SOUTH or NORTH. */
-static void RIA_K(y_rim)(const RIA_K(sweep) * w, RIA_K(columns) * c, ria_side side, int i0, int n,
-                         const R *known, R *up, R *rhs) {
+static void y_rim(const sweep_args *w, column_group *c, ria_side side, int i0, int n,
+                  const R *known, R *up, R *rhs) {
   const adi *s = w->s;
   for (int i = 0; i < n; i++) {
     const size_t at = adi_at(s, i0 + i, side == RIA_SOUTH ? 0 : s->planes.grid.ny - 1);
-    const RIA_K(adi_row) row = RIA_K(boundary_row)(w, side, i0 + i, at, known[i]);
+    const adi_row row = boundary_row(w, side, i0 + i, at, known[i]);
     c->lo[i] = row.lo;
     c->di[i] = row.di;
     up[i] = row.up;
@@ -287,7 +278,7 @@ static void RIA_K(y_rim)(const RIA_K(sweep) * w, RIA_K(columns) * c, ria_side si
 }
 
 /* Build and eliminate, northwards. */
-static void RIA_K(y_forward)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, int n) {
+static void y_forward(const sweep_args *w, column_group *c, int i0, int n) {
   const adi *s = w->s;
   const int ny = s->planes.grid.ny;
   memset(c->u, 0, sizeof c->u);
@@ -296,24 +287,23 @@ static void RIA_K(y_forward)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0,
     R *up = c->up + (size_t)face * COLUMNS, *rhs = c->rhs + (size_t)face * COLUMNS;
     R *here = c->known[face & 1], *before = c->known[~face & 1];
     if (face < ny) {
-      RIA_K(y_ahead)(w, i0, face, n);
-      const R *east = RIA_K(y_across)(w, c, i0, face, n, 0);
-      RIA_K(known)(w, adi_at(s, i0, face), n, east - 1, east, here);
+      y_ahead(w, i0, face, n);
+      const R *east = y_across(w, c, i0, face, n, 0);
+      known(w, adi_at(s, i0, face), n, east - 1, east, here);
     }
     if (face == 0)
-      RIA_K(y_rim)(w, c, RIA_SOUTH, i0, n, here, up, rhs);
+      y_rim(w, c, RIA_SOUTH, i0, n, here, up, rhs);
     else if (face == ny)
-      RIA_K(y_rim)(w, c, RIA_NORTH, i0, n, before, up, rhs);
+      y_rim(w, c, RIA_NORTH, i0, n, before, up, rhs);
     else
-      RIA_K(build)(w, adi_at(s, i0, face - 1), n, before, here, c->lo, c->di, up, rhs);
-    RIA_K(y_eliminate)(c, face, n, c->lo, c->di, up, rhs);
+      build(w, adi_at(s, i0, face - 1), n, before, here, c->lo, c->di, up, rhs);
+    y_eliminate(c, face, n, c->lo, c->di, up, rhs);
   }
 }
 
 /* Substitute back, southwards, into the plane of new fluxes, or of what comes of a first solution.
  */
-ADI_LOOP static void RIA_K(y_back)(const RIA_K(sweep) * w, const RIA_K(columns) * c, int i0,
-                                   int n) {
+ADI_LOOP static void y_back(const sweep_args *w, const column_group *c, int i0, int n) {
   const adi *s = w->s;
   R x[COLUMNS] = {0};
   for (int face = s->planes.grid.ny; face >= 0; face--) {
@@ -326,7 +316,7 @@ ADI_LOOP static void RIA_K(y_back)(const RIA_K(sweep) * w, const RIA_K(columns) 
     for (int i = 0; i < n; i++) x[i] = rhs[i] - up[i] * x[i];
     if (w->between) {
 #pragma omp simd
-      for (int i = 0; i < n; i++) out[i] = RIA_K(adi_between)(u[i], x[i]);
+      for (int i = 0; i < n; i++) out[i] = adi_between(u[i], x[i]);
     } else {
       memcpy(out, x, (size_t)n * sizeof(R));
     }
@@ -334,48 +324,47 @@ ADI_LOOP static void RIA_K(y_back)(const RIA_K(sweep) * w, const RIA_K(columns) 
 }
 
 /* What crosses, new flux and level, northwards: row j needs the shares of row j + 1. */
-static void RIA_K(y_finish)(const RIA_K(sweep) * w, RIA_K(columns) * c, int i0, int n,
-                            adi_found *found) {
+static void y_finish(const sweep_args *w, column_group *c, int i0, int n, adi_found *found) {
   const adi *s = w->s;
   const int ny = s->planes.grid.ny;
-  RIA_K(fill)(c->give[1], n, 1);
+  fill(c->give[1], n, 1);
   for (int face = 0; face <= ny; face++) { /* north of row face - 1 */
     R *give = c->give[face & 1], *give_before = c->give[~face & 1];
     R *moved = c->moved[face & 1], *moved_before = c->moved[~face & 1];
     if (face < ny) {
       const size_t at = adi_at(s, i0, face);
-      RIA_K(y_ahead)(w, i0, face, n);
-      const R *east = RIA_K(y_across)(w, c, i0, face, n, face & 1);
-      RIA_K(shares_along)(w, at, n, east - 1, east, give);
-      if (i0 == 0) RIA_K(count)(s, RIA_WEST, face, 0, (double)east[-1]);
-      if (i0 + n == s->planes.grid.nx) RIA_K(count)(s, RIA_EAST, face, 0, (double)east[n - 1]);
+      y_ahead(w, i0, face, n);
+      const R *east = y_across(w, c, i0, face, n, face & 1);
+      shares_along(w, at, n, east - 1, east, give);
+      if (i0 == 0) count(s, RIA_WEST, face, 0, (double)east[-1]);
+      if (i0 + n == s->planes.grid.nx) count(s, RIA_EAST, face, 0, (double)east[n - 1]);
       if (w->moved_across) {
         const int from = i0 > 0 ? 0 : -1;
         memcpy(w->moved_across + at + from, east + from, (size_t)(n - from) * sizeof(R));
       }
     } else {
-      RIA_K(fill)(give, n, 1);
+      fill(give, n, 1);
     }
     const size_t below = adi_at(s, i0, face - 1);
-    RIA_K(settle)(w, below, n, give_before, give, moved);
+    settle(w, below, n, give_before, give, moved);
     if (w->moved_along) memcpy(w->moved_along + below, moved, (size_t)n * sizeof(R));
     for (int i = 0; i < n && (face == 0 || face == ny); i++)
-      RIA_K(count)(s, face ? RIA_NORTH : RIA_SOUTH, i0 + i, 0, (double)moved[i]);
+      count(s, face ? RIA_NORTH : RIA_SOUTH, i0 + i, 0, (double)moved[i]);
     if (face > 0) {
       const R *east = c->across[~face & 1] + 8;
-      RIA_K(raise)(w, below, n, east - 1, east, moved_before, moved, found);
+      new_levels(w, below, n, east - 1, east, moved_before, moved, found);
     }
   }
 }
 
-static void RIA_K(y_group)(const RIA_K(sweep) * w, R *scratch, int i0, adi_found *found) {
+static void y_group(const sweep_args *w, R *scratch, int i0, adi_found *found) {
   const adi *s = w->s;
   const int left = s->planes.grid.nx - i0, n = left < COLUMNS ? left : COLUMNS;
-  RIA_K(columns) c;
+  column_group c;
   c.up = scratch;
   c.rhs = scratch + ((size_t)s->planes.grid.ny + 1) * COLUMNS;
-  RIA_K(y_forward)(w, &c, i0, n);
-  RIA_K(y_back)(w, &c, i0, n);
+  y_forward(w, &c, i0, n);
+  y_back(w, &c, i0, n);
   if (w->between) return;
-  RIA_K(y_finish)(w, &c, i0, n, found);
+  y_finish(w, &c, i0, n, found);
 }

@@ -37,33 +37,31 @@ RIA_KERNEL double df_outside(int kind, double forcing, double h, double d) {
 
 #ifdef RIA_PRECISION
 #define DF_R RIA_PRECISION
+#define df_fma RIA_K(df_fma)
 
 /* The value outside a side next to u, such that the mean of both is the value given, or their
  * difference the flux given, or nothing passes. outside: df_outside. Not for DF_PERIODIC. */
-RIA_KERNEL DF_R RIA_K(df_ghost)(int kind, DF_R u, DF_R outside) {
+RIA_KERNEL DF_R df_ghost(int kind, DF_R u, DF_R outside) {
   return kind == DF_VALUE ? outside - u : u + outside;
 }
 
 /* One step of a cell with uniform diffusivity D: cx = D dt / dx^2, cy = D dt / dy^2. Differences
  * are taken before they are scaled: what is uniform stays so to the bit. */
-RIA_KERNEL DF_R RIA_K(df_step)(DF_R u, DF_R west, DF_R east, DF_R south, DF_R north, DF_R cx,
-                               DF_R cy) {
-  const DF_R x = RIA_K(df_fma)(-2, u, west + east);
-  const DF_R y = RIA_K(df_fma)(-2, u, south + north);
-  return RIA_K(df_fma)(cy, y, RIA_K(df_fma)(cx, x, u));
+RIA_KERNEL DF_R df_step(DF_R u, DF_R west, DF_R east, DF_R south, DF_R north, DF_R cx, DF_R cy) {
+  const DF_R x = df_fma(-2, u, west + east);
+  const DF_R y = df_fma(-2, u, south + north);
+  return df_fma(cy, y, df_fma(cx, x, u));
 }
 
 /* The same with a conductance (1/s) for each face: its diffusivity over dx^2 or dy^2. */
-RIA_KERNEL DF_R RIA_K(df_step_faces)(DF_R u, DF_R west, DF_R east, DF_R south, DF_R north, DF_R fw,
-                                     DF_R fe, DF_R fs, DF_R fn, DF_R dt) {
-  const DF_R x = RIA_K(df_fma)(fw, west - u, fe * (east - u));
-  const DF_R y = RIA_K(df_fma)(fs, south - u, fn * (north - u));
-  return RIA_K(df_fma)(dt, x + y, u);
+RIA_KERNEL DF_R df_step_faces(DF_R u, DF_R west, DF_R east, DF_R south, DF_R north, DF_R fw,
+                              DF_R fe, DF_R fs, DF_R fn, DF_R dt) {
+  const DF_R x = df_fma(fw, west - u, fe * (east - u));
+  const DF_R y = df_fma(fs, south - u, fn * (north - u));
+  return df_fma(dt, x + y, u);
 }
 
 /* What a source (1/s) gives on top. */
-RIA_KERNEL DF_R RIA_K(df_give)(DF_R u, DF_R source, DF_R dt) {
-  return RIA_K(df_fma)(dt, source, u);
-}
+RIA_KERNEL DF_R df_give(DF_R u, DF_R source, DF_R dt) { return df_fma(dt, source, u); }
 #undef DF_R
 #endif

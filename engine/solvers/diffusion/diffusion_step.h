@@ -71,7 +71,7 @@ static R outside_of(const job *q, int level, int side, int k, R u, R opposite) {
     ria_side_cell(&p->grid, (ria_side)side, k, &i, &j);
     outside /= ria_plane_get(p, q->s->diffusivity, ria_plane_at(p, i, j));
   }
-  return RIA_K(df_ghost)(kind, u, (R)outside);
+  return df_ghost(kind, u, (R)outside);
 }
 
 /* The row south or north of the domain, or the next one of it. */
@@ -143,16 +143,16 @@ typedef struct faces {
 
 static R cell_at(const job *q, const faces *f, int i, R w, R e, const R *south, const R *here,
                  const R *north) {
-  if (!f->x) return RIA_K(df_step)(here[i], w, e, south[i], north[i], q->cx, q->cy);
-  return RIA_K(df_step_faces)(here[i], w, e, south[i], north[i], f->x[i], f->x[i + 1], f->y[i],
-                              f->y_next[i], q->dt);
+  if (!f->x) return df_step(here[i], w, e, south[i], north[i], q->cx, q->cy);
+  return df_step_faces(here[i], w, e, south[i], north[i], f->x[i], f->x[i + 1], f->y[i],
+                       f->y_next[i], q->dt);
 }
 
 static void uniform_cells(int n, const R *RIA_RESTRICT south, const R *RIA_RESTRICT here,
                           const R *RIA_RESTRICT north, R cx, R cy, R *RIA_RESTRICT out) {
 #pragma omp simd
   for (int i = 1; i < n - 1; i++)
-    out[i] = RIA_K(df_step)(here[i], here[i - 1], here[i + 1], south[i], north[i], cx, cy);
+    out[i] = df_step(here[i], here[i - 1], here[i + 1], south[i], north[i], cx, cy);
 }
 
 static void varied_cells(int n, const R *RIA_RESTRICT south, const R *RIA_RESTRICT here,
@@ -161,13 +161,13 @@ static void varied_cells(int n, const R *RIA_RESTRICT south, const R *RIA_RESTRI
                          R *RIA_RESTRICT out) {
 #pragma omp simd
   for (int i = 1; i < n - 1; i++)
-    out[i] = RIA_K(df_step_faces)(here[i], here[i - 1], here[i + 1], south[i], north[i], fx[i],
-                                  fx[i + 1], fs[i], fn[i], dt);
+    out[i] = df_step_faces(here[i], here[i - 1], here[i + 1], south[i], north[i], fx[i], fx[i + 1],
+                           fs[i], fn[i], dt);
 }
 
 static void give_row(int n, const R *RIA_RESTRICT source, R dt, R *RIA_RESTRICT out) {
 #pragma omp simd
-  for (int i = 0; i < n; i++) out[i] = RIA_K(df_give)(out[i], source[i], dt);
+  for (int i = 0; i < n; i++) out[i] = df_give(out[i], source[i], dt);
 }
 
 /* Row j of level + 1 from three rows of level. */

@@ -14,8 +14,8 @@
 #include <string.h>
 
 typedef RIA_PRECISION R;
-typedef RIA_K(sed_face) face;
-typedef RIA_K(sed_const) constants;
+typedef sed_face face;
+typedef sed_const constants;
 
 enum { BLOCK = 2048 }; /* measured: shorter runs of memory are slower */
 
@@ -48,25 +48,25 @@ static inline line line_at(const sed *s, int i0, int j) {
 EACH drown(line *l, R *RIA_RESTRICT a, R *RIA_RESTRICT b, int n, const constants *k,
            const bool uniform) {
   for (int i = 0; i < n + 2; i++) {
-    const R w = RIA_K(sed_drowned)(l->h[i - 1], k);
-    a[i] = RIA_K(sed_under)(uniform ? k->a : l->a[i - 1], k->less_a, w);
-    b[i] = RIA_K(sed_under)(uniform ? k->b : l->b[i - 1], k->less_b, w);
+    const R w = sed_drowned(l->h[i - 1], k);
+    a[i] = sed_under(uniform ? k->a : l->a[i - 1], k->less_a, w);
+    b[i] = sed_under(uniform ? k->b : l->b[i - 1], k->less_b, w);
   }
   l->a = a + 1;
   l->b = b + 1;
 }
 
-static inline __attribute__((always_inline)) RIA_K(sed_side)
-    side_of(const line *l, int i, const constants *k, const bool uniform) {
-  return (RIA_K(sed_side)){l->h[i], l->s[i], uniform ? k->a : l->a[i], uniform ? k->b : l->b[i]};
+static inline __attribute__((always_inline)) sed_side
+side_of(const line *l, int i, const constants *k, const bool uniform) {
+  return (sed_side){l->h[i], l->s[i], uniform ? k->a : l->a[i], uniform ? k->b : l->b[i]};
 }
 
 /* Faces between l[i + from] and m[i + to]. */
 EACH cross(const line *l, const line *m, int from, int to, int n, const constants *k,
            const bool uniform, const bool paper, faces *RIA_RESTRICT f) {
   for (int i = 0; i < n; i++) {
-    const RIA_K(sed_side) p = side_of(l, i + from, k, uniform), q = side_of(m, i + to, k, uniform);
-    const face x = paper ? RIA_K(sed_across_paper)(p, q, k) : RIA_K(sed_across)(p, q, k);
+    const sed_side p = side_of(l, i + from, k, uniform), q = side_of(m, i + to, k, uniform);
+    const face x = paper ? sed_across_paper(p, q, k) : sed_across(p, q, k);
     f->sand[i] = x.sand;
     f->mud[i] = x.mud;
     f->pull[i] = x.pull;
@@ -93,9 +93,8 @@ static void update(const line *l, const faces *x, const faces *below, const face
   R pull = 0, strata = 0, junk = 0;
 #pragma omp simd reduction(max : pull) reduction(+ : strata, junk)
   for (int i = 0; i < n; i++) {
-    const RIA_K(sed_next) c =
-        RIA_K(sed_step)(here.h[i], here.s[i], face_of(&across, i), face_of(&across, i + 1),
-                        face_of(&south, i), face_of(&north, i), &c0);
+    const sed_next c = sed_step(here.h[i], here.s[i], face_of(&across, i), face_of(&across, i + 1),
+                                face_of(&south, i), face_of(&north, i), &c0);
     h[i] = c.h;
     s[i] = c.s;
     pull = c.pull > pull ? c.pull : pull;
@@ -170,8 +169,8 @@ static void band(sed *s, scratch *w, int j0, int j1, const constants *k) {
  */
 
 static inline R coefficient(const sed *s, size_t at, const constants *k) {
-  const R w = RIA_K(sed_drowned)(((const R *)s->h[s->clock.now])[at], k);
-  return RIA_K(sed_under)(((const R *)s->alpha)[at], k->less_a, w);
+  const R w = sed_drowned(((const R *)s->h[s->clock.now])[at], k);
+  return sed_under(((const R *)s->alpha)[at], k->less_a, w);
 }
 
 static void paper_row(sed *s, int j, const constants *k) {
@@ -188,9 +187,8 @@ static void paper_row(sed *s, int j, const constants *k) {
       as[m] = coefficient(s, there, k) * f0[there];
     }
     const R grow = h[at] - h0[at];
-    f[at] = RIA_K(sed_paper_sand)(
-        f0[at], grow, RIA_K(sed_carry)(as[1], as[0], as[2], h[at - 1], h[at + 1]),
-        RIA_K(sed_carry)(as[3], as[0], as[4], h[at + near[3]], h[at + near[4]]), k);
+    f[at] = sed_paper_sand(f0[at], grow, sed_carry(as[1], as[0], as[2], h[at - 1], h[at + 1]),
+                           sed_carry(as[3], as[0], as[4], h[at + near[3]], h[at + near[4]]), k);
     strata += (double)(f[at] * grow);
     if (!((f[at] + h[at]) * 0 == 0)) s->row[j].bad = 1;
   }
@@ -199,7 +197,7 @@ static void paper_row(sed *s, int j, const constants *k) {
 
 static constants constants_of(const sed *s, double dt) {
   const sed_params *q = &s->q;
-  constants k = RIA_K(sed_constants)(dt, q->c_sand, q->c_mud, q->layer, s->p.grid.dx, s->p.grid.dy);
+  constants k = sed_constants(dt, q->c_sand, q->c_mud, q->layer, s->p.grid.dx, s->p.grid.dy);
   k.sea = (R)s->sea;
   k.per_base = (R)(1 / q->wave_base);
   k.less_a = (R)(1 - q->marine_alpha);

@@ -9,6 +9,7 @@
  * that cell's own hydrostatic pressure g h^2 / 2: those pressures cancel over a cell exactly, so
  * they are never computed, and a lake at rest costs no digits however deep it is. */
 #include "shallow_water_forcing_k.h"
+#include "shallow_water_names.h"
 #include "solvers/shared/water/water_k.h"
 
 #ifndef SHALLOW_WATER_K_ONCE
@@ -20,7 +21,7 @@ typedef int64_t sw_whole_f64;
 #define R RIA_PRECISION
 
 /* Constants of a run in the run's precision. */
-typedef struct RIA_K(sw_const) {
+typedef struct sw_const {
   R g, half_g, inv_27g;
   R dry;      /* water at most this deep stays where it is, m */
   R rdx, rdy; /* 1/dx, 1/dy */
@@ -28,10 +29,10 @@ typedef struct RIA_K(sw_const) {
   R film;     /* 1 / (16 dry): a film thinner than 16 dry depths is slowed */
   R tiny_c;   /* celerity where there is no water: keeps divisions by one finite */
   R tiny_cc;  /* its square */
-} RIA_K(sw_const);
+} sw_const;
 
-RIA_KERNEL RIA_K(sw_const) RIA_K(sw_constants)(double g, double dry, double dx, double dy) {
-  RIA_K(sw_const) k;
+RIA_KERNEL sw_const sw_constants(double g, double dry, double dx, double dy) {
+  sw_const k;
   k.g = (R)g;
   k.half_g = (R)(0.5 * g);
   k.inv_27g = (R)(1.0 / (27.0 * g));
@@ -45,49 +46,44 @@ RIA_KERNEL RIA_K(sw_const) RIA_K(sw_constants)(double g, double dry, double dx, 
   return k;
 }
 
-typedef struct RIA_K(sw_flux) {
+typedef struct sw_flux {
   R h;           /* depth of water moved over the edge in the step, left to right, m */
   R left, right; /* normal momentum against each cell's own static pressure, m^3/s^2 */
-} RIA_K(sw_flux);
+} sw_flux;
 
 /* A cell as an edge sees it. */
-typedef struct RIA_K(sw_side) {
+typedef struct sw_side {
   R h, u, z; /* depth, velocity along the normal, bed */
   R c;       /* celerity sqrt(g h) */
-} RIA_K(sw_side);
-
-RIA_KERNEL R RIA_K(sw_min)(R a, R b) { return RIA_K(ria_min)(a, b); }
-RIA_KERNEL R RIA_K(sw_max)(R a, R b) { return RIA_K(ria_max)(a, b); }
-RIA_KERNEL R RIA_K(sw_abs)(R a) { return RIA_K(ria_abs)(a); }
-RIA_KERNEL R RIA_K(sw_root)(R a) { return RIA_K(ria_root)(a); }
+} sw_side;
 
 /* sqrt(g h) of what may be dry. A GPU takes it as sw_flow_of does, to the bit. */
-RIA_KERNEL R RIA_K(sw_celerity)(R gh) {
+RIA_KERNEL R sw_celerity(R gh) {
 #ifdef __CUDA_ARCH__
-  const R root = RIA_K(ria_inv_root)(gh > (R)1e-37 ? gh : (R)1e-37);
-  return RIA_K(ria_product)(gh, root);
+  const R root = ria_inv_root(gh > (R)1e-37 ? gh : (R)1e-37);
+  return ria_product(gh, root);
 #else
-  return RIA_K(sw_root)(gh);
+  return ria_root(gh);
 #endif
 }
 
 /* What edges need of a cell: the depth that takes part (0 when dry), velocities, celerity (next to
  * 0 when dry). */
-typedef struct RIA_K(sw_flow) {
+typedef struct sw_flow {
   R h, u, v, c;
   R inv; /* 1 / h; 0 when dry */
-} RIA_K(sw_flow);
+} sw_flow;
 
-RIA_KERNEL RIA_K(sw_flow) RIA_K(sw_flow_of)(R h, R qx, R qy, const RIA_K(sw_const) * k) {
-  const R gh = k->g * (h > k->dry ? h : (R)1), root = RIA_K(ria_inv_root)(gh);
+RIA_KERNEL sw_flow sw_flow_of(R h, R qx, R qy, const sw_const *k) {
+  const R gh = k->g * (h > k->dry ? h : (R)1), root = ria_inv_root(gh);
   const R inv = h > k->dry ? k->g * root * root : (R)0;
-  const RIA_K(sw_flow) f = {h > k->dry ? h : (R)0, qx * inv, qy * inv,
-                            h > k->dry ? RIA_K(ria_product)(gh, root) : k->tiny_c, inv};
+  const sw_flow f = {h > k->dry ? h : (R)0, qx * inv, qy * inv,
+                     h > k->dry ? ria_product(gh, root) : k->tiny_c, inv};
   return f;
 }
 
 /* Concentration of what a cell of depth h holds; 0 when dry. inv: 1 / h, or 0 when dry. */
-RIA_KERNEL R RIA_K(sw_concentration)(R held, R h, R inv) { return RIA_K(ria_ratio)(held, h, inv); }
+RIA_KERNEL R sw_concentration(R held, R h, R inv) { return ria_ratio(held, h, inv); }
 
 /* The most water that can leave a cell through one edge per unit width: what a dam break onto a dry
  * flat bed would take (Ritter), (u + 2c)^3 / (27 g), or u h once the outflow is supercritical.
@@ -95,8 +91,8 @@ RIA_KERNEL R RIA_K(sw_concentration)(R held, R h, R inv) { return RIA_K(ria_rati
  * Because psi(F) + psi(-F) <= 1 + |F| for this bound in units of c h, the four edges of a cell
  * together take at most cfl * h in a step when dt <= cfl / ((|u|+c)/dx + (|v|+c)/dy): depth stays
  * >= 0 for cfl <= 1, with no clipping and no second pass. */
-RIA_KERNEL R RIA_K(sw_capacity)(R h, R u, R c, R inv_27g) {
-  R w = RIA_K(sw_max)(u + 2 * c, (R)0);
+RIA_KERNEL R sw_capacity(R h, R u, R c, R inv_27g) {
+  R w = ria_max(u + 2 * c, (R)0);
   R sub = w * w * w * inv_27g, super = u * h;
   return u < c ? sub : super;
 }
@@ -107,7 +103,7 @@ RIA_KERNEL R RIA_K(sw_capacity)(R h, R u, R c, R inv_27g) {
  * towards zero where the giver has so little that rounding up might overdraw it. Double precision
  * has no need. moved, giver, most: the amount, what the giving cell holds, the larger of what both
  * hold. */
-RIA_KERNEL R RIA_K(sw_whole_places)(R moved, R giver, R most) {
+RIA_KERNEL R sw_whole_places(R moved, R giver, R most) {
   if (sizeof(R) == 8) return moved;
   union {
     float f;
@@ -116,7 +112,7 @@ RIA_KERNEL R RIA_K(sw_whole_places)(R moved, R giver, R most) {
   power.f = (float)most;
   power.i &= 0x7f800000u; /* the power of two at or below it */
   const R p = (R)power.f, magic = (R)1.5 * p;
-  const R t = RIA_K(sw_abs)(moved);
+  const R t = ria_abs(moved);
   R r = (t + magic) - magic;
   r = giver < p * (R)0x1p-13 && r > t ? r - p * (R)0x1p-23 : r; /* 1024 places; one */
 #ifdef __CUDA_ARCH__
@@ -127,7 +123,7 @@ RIA_KERNEL R RIA_K(sw_whole_places)(R moved, R giver, R most) {
 }
 
 /* The same where the giver holds nearly as much and at most half of it is moved. */
-RIA_KERNEL R RIA_K(sw_near_places)(R moved, R most) {
+RIA_KERNEL R sw_near_places(R moved, R most) {
   if (sizeof(R) == 8) return moved;
   union {
     float f;
@@ -143,18 +139,18 @@ RIA_KERNEL R RIA_K(sw_near_places)(R moved, R most) {
  * whatever the ratio of step to depth. In one step no more than four times what free fall would
  * give (friction, which acts in the same step, needs the room). u is the velocity towards the drop.
  */
-RIA_KERNEL R RIA_K(sw_fall)(R h, R u, R drop, R dt_dx, const RIA_K(sw_const) * k) {
-  const R dx_dt = 1 / dt_dx, fast = RIA_K(sw_max)(u, (R)0);
-  const R gain = RIA_K(sw_root)(4 * k->half_g * drop + fast * fast) - fast;
-  const R most = 4 * h * RIA_K(sw_max)(gain, (R)0);
-  return RIA_K(sw_min)(drop * k->half_g * RIA_K(sw_min)(2 * h, drop + h), most * dx_dt);
+RIA_KERNEL R sw_fall(R h, R u, R drop, R dt_dx, const sw_const *k) {
+  const R dx_dt = 1 / dt_dx, fast = ria_max(u, (R)0);
+  const R gain = ria_root(4 * k->half_g * drop + fast * fast) - fast;
+  const R most = 4 * h * ria_max(gain, (R)0);
+  return ria_min(drop * k->half_g * ria_min(2 * h, drop + h), most * dx_dt);
 }
 
 /* Water of depth `hidden` that runs against the face of a step: thrown back as by a wall, but no
  * harder than climbing over would slow it. wall: u (u + c) of the velocity towards the step; rest:
  * how far the top is above the level. */
-RIA_KERNEL R RIA_K(sw_climb)(R hidden, R wall, R rest, const RIA_K(sw_const) * k) {
-  return hidden * RIA_K(sw_min)(wall, k->half_g * (2 * rest + hidden));
+RIA_KERNEL R sw_climb(R hidden, R wall, R rest, const sw_const *k) {
+  return hidden * ria_min(wall, k->half_g * (2 * rest + hidden));
 }
 
 /* One edge: path-conservative Roe (5)-(15) with the bed step inside the wave decomposition.
@@ -172,64 +168,61 @@ RIA_KERNEL R RIA_K(sw_climb)(R hidden, R wall, R rest, const RIA_K(sw_const) * k
  * feels exactly g h dz whatever the ratio of step to depth.
  *
  * dt_dx: the step over the cells' size along the normal. */
-RIA_KERNEL RIA_K(sw_flux)
-    RIA_K(sw_edge)(RIA_K(sw_side) l, RIA_K(sw_side) r, R dt_dx, const RIA_K(sw_const) * k) {
+RIA_KERNEL sw_flux sw_edge(sw_side l, sw_side r, R dt_dx, const sw_const *k) {
   const R hl = l.h, ul = l.u, hr = r.h, ur = r.u;
   R dz = r.z - l.z;
-  R hide_l = RIA_K(sw_max)(dz - hr, (R)0), hide_r = RIA_K(sw_max)(-dz - hl, (R)0);
-  R al = RIA_K(sw_max)(hl - hide_l, (R)0), ar = RIA_K(sw_max)(hr - hide_r, (R)0);
+  R hide_l = ria_max(dz - hr, (R)0), hide_r = ria_max(-dz - hl, (R)0);
+  R al = ria_max(hl - hide_l, (R)0), ar = ria_max(hr - hide_r, (R)0);
   R dh = ar - al;
   R d_level = dh + (dz - hide_l + hide_r);
 
-  R cl = RIA_K(sw_celerity)(k->g * al), cr = RIA_K(sw_celerity)(k->g * ar);
+  R cl = sw_celerity(k->g * al), cr = sw_celerity(k->g * ar);
   R cc = k->half_g * (al + ar);
-  R inv_c = RIA_K(ria_inv_root)(cc + k->tiny_cc);
-  R c = RIA_K(ria_product)(cc, inv_c); /* (10) */
-  R u = RIA_K(ria_over)(RIA_K(ria_fused)(cl, ul, RIA_K(ria_product)(cr, ur)),
-                        RIA_K(sw_max)(cl + cr, k->tiny_c)); /* (11) */
-  R ql = RIA_K(ria_product)(al, ul), qr = RIA_K(ria_product)(ar, ur), dq = qr - ql;
-  R dev = RIA_K(ria_product)(RIA_K(ria_fused)(-u, dh, dq), inv_c);
-  R spread = RIA_K(ria_fused)(u, dev, RIA_K(ria_product)(c, d_level));
+  R inv_c = ria_inv_root(cc + k->tiny_cc);
+  R c = ria_product(cc, inv_c);                                                        /* (10) */
+  R u = ria_over(ria_fused(cl, ul, ria_product(cr, ur)), ria_max(cl + cr, k->tiny_c)); /* (11) */
+  R ql = ria_product(al, ul), qr = ria_product(ar, ur), dq = qr - ql;
+  R dev = ria_product(ria_fused(-u, dh, dq), inv_c);
+  R spread = ria_fused(u, dev, ria_product(c, d_level));
   R r1 = (R)0.5 * (dq - spread), r3 = (R)0.5 * (dq + spread);
   R l1 = u - c, l3 = u + c;
 
   /* Harten-Hyman: in a transonic rarefaction |l| is raised to the width of the fan. */
-  R fan1 = RIA_K(sw_max)(l1 - (ul - cl), (ur - cr) - l1) - RIA_K(sw_abs)(l1);
-  R fan3 = RIA_K(sw_max)(l3 - (ul + cl), (ur + cr) - l3) - RIA_K(sw_abs)(l3);
-  R n1 = (l1 < 0 ? r1 : (R)0) - (R)0.25 * RIA_K(sw_max)(fan1, (R)0) * (dh - dev);
-  R n3 = (l3 < 0 ? r3 : (R)0) - (R)0.25 * RIA_K(sw_max)(fan3, (R)0) * (dh + dev);
+  R fan1 = ria_max(l1 - (ul - cl), (ur - cr) - l1) - ria_abs(l1);
+  R fan3 = ria_max(l3 - (ul + cl), (ur + cr) - l3) - ria_abs(l3);
+  R n1 = (l1 < 0 ? r1 : (R)0) - (R)0.25 * ria_max(fan1, (R)0) * (dh - dev);
+  R n3 = (l3 < 0 ? r3 : (R)0) - (R)0.25 * ria_max(fan3, (R)0) * (dh + dev);
 
-  RIA_K(sw_flux) f;
+  sw_flux f;
   const R roe = ql + n1 + n3;
-  f.h = RIA_K(sw_min)(roe, RIA_K(sw_capacity)(al, ul, cl, k->inv_27g));
-  f.h = RIA_K(sw_max)(f.h, -RIA_K(sw_capacity)(ar, -ur, cr, k->inv_27g));
+  f.h = ria_min(roe, sw_capacity(al, ul, cl, k->inv_27g));
+  f.h = ria_max(f.h, -sw_capacity(ar, -ur, cr, k->inv_27g));
   const R over = roe - f.h; /* what no giver has: it stays, and its momentum with it */
-  f.h = RIA_K(sw_whole_places)(RIA_K(ria_product)(f.h, dt_dx), f.h > 0 ? hl : hr,
-                               RIA_K(sw_max)(hl, hr));
+  f.h = sw_whole_places(ria_product(f.h, dt_dx), f.h > 0 ? hl : hr, ria_max(hl, hr));
 
   /* What crosses an edge is pressure and what is carried: at least nothing (never a pull), at most
    * what both sides would do to a wall there. Roe's linear waves can break both where flows part
    * faster than they can thin out. */
-  const R into_l = RIA_K(sw_max)(ul, (R)0), into_r = RIA_K(sw_max)(-ur, (R)0);
+  const R into_l = ria_max(ul, (R)0), into_r = ria_max(-ur, (R)0);
   const R wall_l = into_l * (into_l + l.c), wall_r = into_r * (into_r + r.c);
   const R most = hl * wall_l + hr * wall_r + k->half_g * (hl + hr) * (hl + hr);
   const R kept = over * (over > 0 ? into_l : -into_r);
-  const R w_l = RIA_K(ria_fused)(n1, l1, RIA_K(ria_product)(n3, l3));
-  const R w_r = RIA_K(ria_fused)(r1 - n1, l1, RIA_K(ria_product)(r3 - n3, l3));
-  f.left = RIA_K(ria_fused)(ql, ul, w_l) - kept;
-  f.left = RIA_K(sw_min)(RIA_K(sw_max)(f.left, -k->half_g * hl * hl), most);
-  f.right = RIA_K(ria_fused)(qr, ur, -w_r) - kept;
-  f.right = RIA_K(sw_min)(RIA_K(sw_max)(f.right, -k->half_g * hr * hr), most);
+  const R w_l = ria_fused(n1, l1, ria_product(n3, l3));
+  const R w_r = ria_fused(r1 - n1, l1, ria_product(r3 - n3, l3));
+  f.left = ria_fused(ql, ul, w_l) - kept;
+  f.left = ria_min(ria_max(f.left, -k->half_g * hl * hl), most);
+  f.right = ria_fused(qr, ur, -w_r) - kept;
+  f.right = ria_min(ria_max(f.right, -k->half_g * hr * hr), most);
 
   /* Steps that stand above the level of the low side: the low side climbs, the high side falls, and
    * what goes over in the step takes its part of the pull along. */
-  const R drop = RIA_K(sw_max)(RIA_K(sw_abs)(dz) - (dz > 0 ? hl : hr), (R)0);
-  const R pull = RIA_K(sw_fall)(dz > 0 ? hr : hl, dz > 0 ? -ur : ul, drop, dt_dx, k);
-  const R goes = RIA_K(ria_over)(pull * RIA_K(sw_max)(dz > 0 ? -f.h : f.h, (R)0),
-                                 RIA_K(sw_max)(dz > 0 ? hr : hl, k->dry));
+  const R drop = ria_max(ria_abs(dz) - (dz > 0 ? hl : hr), (R)0);
+  const R pull = sw_fall(dz > 0 ? hr : hl, dz > 0 ? -ur : ul, drop, dt_dx, k);
+  const R goes =
+      ria_over(pull * ria_max(dz > 0 ? -f.h : f.h, (R)0), ria_max(dz > 0 ? hr : hl, k->dry));
   const R stays = pull - goes;
-  f.left += (dz > 0 ? goes : -stays) + RIA_K(sw_climb)(hl - al, wall_l, dz > 0 ? drop : (R)0, k);
-  f.right += (dz > 0 ? -stays : goes) + RIA_K(sw_climb)(hr - ar, wall_r, dz > 0 ? (R)0 : drop, k);
+  f.left += (dz > 0 ? goes : -stays) + sw_climb(hl - al, wall_l, dz > 0 ? drop : (R)0, k);
+  f.right += (dz > 0 ? -stays : goes) + sw_climb(hr - ar, wall_r, dz > 0 ? (R)0 : drop, k);
   return f;
 }
 
@@ -240,16 +233,16 @@ RIA_KERNEL RIA_K(sw_flux)
  * and V. Zeitlin, Frontal geostrophic adjustment and nonlinear wave phenomena in one-dimensional
  * rotating shallow water, part 2, J. Fluid Mech. 514, 2004). Flow in balance then has no waves: a
  * set-up does not creep, a geostrophic current does not fade. */
-typedef struct RIA_K(sw_forces) {
+typedef struct sw_forces {
   R turn;           /* Coriolis parameter f, 1/s */
   R wind_x, wind_y; /* stress over density, m^2/s^2 */
   R dx_g, dy_g;     /* dx / g, dy / g, s^2 */
   R shoal;          /* m: water less deep takes a part of the stress */
-} RIA_K(sw_forces);
+} sw_forces;
 
-RIA_KERNEL RIA_K(sw_forces) RIA_K(sw_forces_of)(double turn, const double wind[2], double shoal,
-                                                double dx, double dy, double g) {
-  const RIA_K(sw_forces) f = {(R)turn, (R)wind[0], (R)wind[1], (R)(dx / g), (R)(dy / g), (R)shoal};
+RIA_KERNEL sw_forces sw_forces_of(double turn, const double wind[2], double shoal, double dx,
+                                  double dy, double g) {
+  const sw_forces f = {(R)turn, (R)wind[0], (R)wind[1], (R)(dx / g), (R)(dy / g), (R)shoal};
   return f;
 }
 
@@ -257,28 +250,27 @@ RIA_KERNEL RIA_K(sw_forces) RIA_K(sw_forces_of)(double turn, const double wind[2
  * forces along it. v: velocities tangential to the edge; turn: +f along x, -f along y; stress: of
  * the wind, which moves water less deep than `shoal` no more than water as deep: else a gale would
  * drag films up every beach. A dry cell has no part: its h is 0. */
-RIA_KERNEL R RIA_K(sw_tilt)(R hl, R vl, R hr, R vr, R turn, R stress, R shoal, R d_g) {
+RIA_KERNEL R sw_tilt(R hl, R vl, R hr, R vr, R turn, R stress, R shoal, R d_g) {
   const R sum = hl + hr, wet = (hl > 0 ? (R)1 : (R)0) + (hr > 0 ? (R)1 : (R)0);
-  const R flow = RIA_K(ria_fused)(hl, vl, RIA_K(ria_product)(hr, vr));
-  const R drift = RIA_K(ria_over)(flow, RIA_K(sw_max)(sum, (R)1e-12));
-  const R blown =
-      RIA_K(ria_over)(wet * stress, RIA_K(sw_max)(sum, RIA_K(ria_product)(shoal, wet) + (R)1e-12));
-  return RIA_K(ria_product)(RIA_K(ria_fused)(turn, drift, blown), d_g);
+  const R flow = ria_fused(hl, vl, ria_product(hr, vr));
+  const R drift = ria_over(flow, ria_max(sum, (R)1e-12));
+  const R blown = ria_over(wet * stress, ria_max(sum, ria_product(shoal, wet) + (R)1e-12));
+  return ria_product(ria_fused(turn, drift, blown), d_g);
 }
 
 /* The same outwards of a cell on the boundary, in the sense of the axis. ut: its velocity along the
  * boundary. */
-RIA_KERNEL R RIA_K(sw_rim_tilt)(int along_x, R h, R ut, const RIA_K(sw_forces) * f) {
-  return RIA_K(sw_tilt)(h, ut, h, ut, along_x ? f->turn : -f->turn, along_x ? f->wind_x : f->wind_y,
-                        f->shoal, along_x ? f->dx_g : f->dy_g);
+RIA_KERNEL R sw_rim_tilt(int along_x, R h, R ut, const sw_forces *f) {
+  return sw_tilt(h, ut, h, ut, along_x ? f->turn : -f->turn, along_x ? f->wind_x : f->wind_y,
+                 f->shoal, along_x ? f->dx_g : f->dy_g);
 }
 
 /* The rotation of a step, after its fluxes, at their beginning in the edges, becomes that of its
  * middle (Crank and Nicolson's): the change of the discharge is turned by half the angle. So
  * inertial motion neither grows nor fades, and what is in balance stays. ox, oy: before; half: f dt
  * / 2. */
-RIA_KERNEL void RIA_K(sw_turn)(R ox, R oy, R *qx, R *qy, R half) {
-  const R dx = *qx - ox, dy = *qy - oy, inv = RIA_K(ria_inv)((R)1 + half * half);
+RIA_KERNEL void sw_turn(R ox, R oy, R *qx, R *qy, R half) {
+  const R dx = *qx - ox, dy = *qy - oy, inv = ria_inv((R)1 + half * half);
   *qx = ox + (dx + half * dy) * inv;
   *qy = oy + (dy - half * dx) * inv;
 }
@@ -289,85 +281,81 @@ RIA_KERNEL void RIA_K(sw_turn)(R ox, R oy, R *qx, R *qy, R half) {
  * far from standing (no entropy fix), and what crosses stays away from every bound: of roe against
  * the capacity, |r1|, |r3| < 0.14 c h where 0.17 c h is free; of the momentum, 0.34 g h^2 where
  * 0.5 g h^2 is free. Between two dry cells nothing moves at all. */
-RIA_KERNEL int RIA_K(sw_calm)(RIA_K(sw_side) l, RIA_K(sw_side) r) {
-  const R least = RIA_K(sw_min)(l.h, r.h), c = RIA_K(sw_min)(l.c, r.c), dh = r.h - l.h;
-  const R fast = RIA_K(sw_max)(RIA_K(sw_abs)(l.u), RIA_K(sw_abs)(r.u));
-  const R most = RIA_K(sw_max)(RIA_K(sw_abs)(dh), RIA_K(sw_abs)(dh + (r.z - l.z)));
-  return ((8 * most <= least) & (4 * fast <= c) & (16 * RIA_K(sw_abs)(r.u - l.u) <= c)) |
+RIA_KERNEL int sw_calm(sw_side l, sw_side r) {
+  const R least = ria_min(l.h, r.h), c = ria_min(l.c, r.c), dh = r.h - l.h;
+  const R fast = ria_max(ria_abs(l.u), ria_abs(r.u));
+  const R most = ria_max(ria_abs(dh), ria_abs(dh + (r.z - l.z)));
+  return ((8 * most <= least) & (4 * fast <= c) & (16 * ria_abs(r.u - l.u) <= c)) |
          !(l.h + r.h > 0);
 }
 
 /* sw_edge of a calm edge, at a quarter of the arithmetic; on a GPU the same to the bit, which is
  * why both say where they round. For machines on which a branch that many cells take together pays.
  */
-RIA_KERNEL RIA_K(sw_flux)
-    RIA_K(sw_edge_calm)(RIA_K(sw_side) l, RIA_K(sw_side) r, R dt_dx, const RIA_K(sw_const) * k) {
+RIA_KERNEL sw_flux sw_edge_calm(sw_side l, sw_side r, R dt_dx, const sw_const *k) {
   const R dh = r.h - l.h, d_level = dh + (r.z - l.z);
   const R cc = k->half_g * (l.h + r.h); /* 0 between dry cells: nothing moves, however steep */
-  const R inv_c = RIA_K(ria_inv_root)(cc + k->tiny_cc);
-  const R c = RIA_K(ria_product)(cc, inv_c);
-  const R u = RIA_K(ria_over)(RIA_K(ria_fused)(l.c, l.u, RIA_K(ria_product)(r.c, r.u)), l.c + r.c);
-  const R ql = RIA_K(ria_product)(l.h, l.u), qr = RIA_K(ria_product)(r.h, r.u), dq = qr - ql;
-  const R dev = RIA_K(ria_product)(RIA_K(ria_fused)(-u, dh, dq), inv_c);
-  const R spread = RIA_K(ria_fused)(u, dev, RIA_K(ria_product)(c, d_level));
+  const R inv_c = ria_inv_root(cc + k->tiny_cc);
+  const R c = ria_product(cc, inv_c);
+  const R u = ria_over(ria_fused(l.c, l.u, ria_product(r.c, r.u)), l.c + r.c);
+  const R ql = ria_product(l.h, l.u), qr = ria_product(r.h, r.u), dq = qr - ql;
+  const R dev = ria_product(ria_fused(-u, dh, dq), inv_c);
+  const R spread = ria_fused(u, dev, ria_product(c, d_level));
   const R r1 = (R)0.5 * (dq - spread), r3 = (R)0.5 * (dq + spread);
-  RIA_K(sw_flux) f;
-  f.h = RIA_K(sw_near_places)(RIA_K(ria_product)(ql + r1, dt_dx), RIA_K(sw_max)(l.h, r.h));
-  f.left = RIA_K(ria_fused)(ql, l.u, RIA_K(ria_product)(r1, u - c));
-  f.right = RIA_K(ria_fused)(qr, r.u, -RIA_K(ria_product)(r3, u + c));
+  sw_flux f;
+  f.h = sw_near_places(ria_product(ql + r1, dt_dx), ria_max(l.h, r.h));
+  f.left = ria_fused(ql, l.u, ria_product(r1, u - c));
+  f.right = ria_fused(qr, r.u, -ria_product(r3, u + c));
   return f;
 }
 
 /* What goes along with the water, upwind: of a tracer in the unit of h C, of the tangential
  * velocity momentum. */
-RIA_KERNEL R RIA_K(sw_along)(R moved, R cl, R cr) {
-  return RIA_K(ria_product)(moved, moved > 0 ? cl : cr);
-}
+RIA_KERNEL R sw_along(R moved, R cl, R cr) { return ria_product(moved, moved > 0 ? cl : cr); }
 
 /* Both, to the last place of the larger amount beside the edge. */
-RIA_KERNEL R RIA_K(sw_carried)(R amount, R hl, R cl, R hr, R cr) {
+RIA_KERNEL R sw_carried(R amount, R hl, R cl, R hr, R cr) {
   const R held_l = hl * cl, held_r = hr * cr;
-  return RIA_K(sw_whole_places)(amount, amount > 0 ? held_l : held_r,
-                                RIA_K(sw_max)(held_l, held_r));
+  return sw_whole_places(amount, amount > 0 ? held_l : held_r, ria_max(held_l, held_r));
 }
 
 /* h^(-7/3). inv: 1 / h. In single precision a GPU's logarithm does for the third root; to take it
  * of the whole power would leave 4e-6, and friction on a film makes ten times as much of it. */
-RIA_KERNEL R RIA_K(sw_drag_power)(R h, R inv) {
+RIA_KERNEL R sw_drag_power(R h, R inv) {
 #ifdef __CUDA_ARCH__
   if (sizeof(R) == 4) return inv * inv * (R)exp2f(-(1.0f / 3.0f) * __log2f((float)h));
 #endif
-  return inv * inv * RIA_K(water_inv_cbrt)(h);
+  return inv * inv * water_inv_cbrt(h);
 }
 
 /* Factor on the discharge after Manning friction over dt, backward Euler of dq/dt = -k |q| q solved
  * exactly: it lies in (0, 1], so friction never reverses the flow however thin the water. inv: 1 /
  * h; drag = g n^2 dt. Source: Manning's law, S_f = n^2 |q| q / h^(10/3). */
-RIA_KERNEL R RIA_K(sw_friction)(R h, R inv, R qx, R qy, R drag) {
-  R b = drag * RIA_K(sw_drag_power)(h, inv) * RIA_K(sw_root)(qx * qx + qy * qy);
-  return RIA_K(ria_over)((R)2, (R)1 + RIA_K(sw_root)((R)1 + 4 * b));
+RIA_KERNEL R sw_friction(R h, R inv, R qx, R qy, R drag) {
+  R b = drag * sw_drag_power(h, inv) * ria_root(qx * qx + qy * qy);
+  return ria_over((R)2, (R)1 + ria_root((R)1 + 4 * b));
 }
 
 /* A cell after a step: fluxes are in, friction is not. drag = g n^2 dt. */
-typedef struct RIA_K(sw_cell) {
+typedef struct sw_cell {
   R h, qx, qy;
   R speed; /* (|u|+c)/dx + (|v|+c)/dy, 1/s; 0 when dry */
   int bad; /* not a state: NaN, infinite or negative depth */
-} RIA_K(sw_cell);
+} sw_cell;
 
-RIA_KERNEL RIA_K(sw_cell) RIA_K(sw_update)(R h, R qx, R qy, R drag, const RIA_K(sw_const) * k) {
+RIA_KERNEL sw_cell sw_update(R h, R qx, R qy, R drag, const sw_const *k) {
   const R big = (R)1e30;
   const R d = h > k->dry ? h : (R)1;
-  const R gh = k->g * d, root = RIA_K(ria_inv_root)(gh), inv = k->g * root * root;
+  const R gh = k->g * d, root = ria_inv_root(gh), inv = k->g * root * root;
   /* what is left in a dry cell stands still; the last film before it is slowed to that */
-  R f = RIA_K(sw_min)(h * k->film, (R)1);
+  R f = ria_min(h * k->film, (R)1);
 #ifdef __CUDA_ARCH__
   if (drag > 0) /* all lanes together; a loop that is vectorised does better without */
 #endif
-    f *= RIA_K(sw_friction)(d, inv, qx, qy, drag);
+    f *= sw_friction(d, inv, qx, qy, drag);
   f = h > k->dry ? f : (R)0;
-  RIA_K(sw_cell) n = {h, qx * f, qy * f, 0, 0};
-  const R ax = RIA_K(sw_abs)(n.qx), ay = RIA_K(sw_abs)(n.qy);
+  sw_cell n = {h, qx * f, qy * f, 0, 0};
+  const R ax = ria_abs(n.qx), ay = ria_abs(n.qy);
   n.speed = inv * (ax * k->rdx + ay * k->rdy) + (gh * root) * k->rsum;
   n.speed = h > k->dry ? n.speed : (R)0;
   n.bad = !(h >= 0) | !(h + ax + ay < big);

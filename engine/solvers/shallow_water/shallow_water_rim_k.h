@@ -8,7 +8,7 @@
 #define R RIA_PRECISION
 
 /* What stands beyond an edge of the boundary, other than water. */
-typedef struct RIA_K(sw_beyond) {
+typedef struct sw_beyond {
   R value; /* level [m] for SIDE_LEVEL, discharge per width into the domain [m^2/s] for
             * SIDE_DISCHARGE
             */
@@ -16,67 +16,65 @@ typedef struct RIA_K(sw_beyond) {
               the edge, where a wall bears what the forces do */
   R fall;  /* how far the bed outside lies below the cell's, m: sw_rim_fall */
   R ease;  /* sw_ease of SIDE_NORMAL */
-} RIA_K(sw_beyond);
+} sw_beyond;
 
 /* How far the bed falls from a cell on the boundary to one that would lie outside, d away: at the
  * slope given, or, where that is no number, as far as it falls from the cell inside, of bed z_in.
  * It is level where it would rise. */
-RIA_KERNEL R RIA_K(sw_rim_fall)(R slope, R z_in, R z, R d) {
-  return RIA_K(sw_max)(slope == slope ? slope * d : z_in - z, (R)0);
+RIA_KERNEL R sw_rim_fall(R slope, R z_in, R z, R d) {
+  return ria_max(slope == slope ? slope * d : z_in - z, (R)0);
 }
 
 /* Normal flow as waves see it: u = ease c^(4/3), which is Manning's u = sqrt(fall / d) h^(2/3) / n.
  * A bed without roughness has next to none, as in water_conveyance. */
-RIA_KERNEL R RIA_K(sw_ease)(R fall, R d, R manning, const RIA_K(sw_const) * k) {
-  const R thin = RIA_K(water_inv_cbrt)(k->g);
-  return RIA_K(sw_root)(fall / d) / RIA_K(sw_max)(manning, (R)1e-6) * thin * thin;
+RIA_KERNEL R sw_ease(R fall, R d, R manning, const sw_const *k) {
+  const R thin = water_inv_cbrt(k->g);
+  return ria_root(fall / d) / ria_max(manning, (R)1e-6) * thin * thin;
 }
 
 /* A wall on the right of a cell: the edge between the cell and its mirror image; suction ends at
  * half the celerity. un: velocity towards the wall. */
-RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_wall)(R h, R un, R c) {
-  const R w = RIA_K(sw_max)(un, (R)-0.5 * c);
-  const RIA_K(sw_flux) f = {0, h * w * (w + c), 0};
+RIA_KERNEL sw_flux sw_wall(R h, R un, R c) {
+  const R w = ria_max(un, (R)-0.5 * c);
+  const sw_flux f = {0, h * w * (w + c), 0};
   return f;
 }
 
 /* Outside is the same water on a bed that lies `drop` lower: waves leave, uniform flow goes on as
  * it is, and what stands on a bed that falls runs out. */
-RIA_KERNEL RIA_K(sw_flux)
-    RIA_K(sw_onward)(RIA_K(sw_side) inside, R drop, R dt_dx, const RIA_K(sw_const) * k) {
+RIA_KERNEL sw_flux sw_onward(sw_side inside, R drop, R dt_dx, const sw_const *k) {
   const R h = inside.h, un = inside.u;
-  RIA_K(sw_flux) f = {0, 0, 0};
-  f.h = RIA_K(sw_whole_places)(h * un * dt_dx, un > 0 ? h : (R)1e30, h);
+  sw_flux f = {0, 0, 0};
+  f.h = sw_whole_places(h * un * dt_dx, un > 0 ? h : (R)1e30, h);
   f.left = h * un * un;
   if (drop != 0) {
-    const RIA_K(sw_side) outside = {h, un, inside.z - drop, inside.c};
-    f = RIA_K(sw_edge)(inside, outside, dt_dx, k);
+    const sw_side outside = {h, un, inside.z - drop, inside.c};
+    f = sw_edge(inside, outside, dt_dx, k);
   }
   return f;
 }
 
 /* The outgoing invariant un + 2c meets the level given; inflow is at most critical. */
-RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_to_level)(RIA_K(sw_side) inside, RIA_K(sw_beyond) b, R dt_dx,
-                                             const RIA_K(sw_const) * k) {
-  R hb = RIA_K(sw_max)(b.value - inside.z, (R)0), cb = RIA_K(sw_root)(k->g * hb);
-  R ub = RIA_K(sw_max)(inside.u + 2 * (inside.c - cb), -cb);
+RIA_KERNEL sw_flux sw_to_level(sw_side inside, sw_beyond b, R dt_dx, const sw_const *k) {
+  R hb = ria_max(b.value - inside.z, (R)0), cb = ria_root(k->g * hb);
+  R ub = ria_max(inside.u + 2 * (inside.c - cb), -cb);
   ub = hb > k->dry ? ub : (R)0;
-  const RIA_K(sw_side)
-      outside = {hb > k->dry ? hb : (R)0, ub, inside.z - (R)0.5 * b.tilt, hb > k->dry ? cb : (R)0};
-  return RIA_K(sw_edge)(inside, outside, dt_dx, k);
+  const sw_side outside = {hb > k->dry ? hb : (R)0, ub, inside.z - (R)0.5 * b.tilt,
+                           hb > k->dry ? cb : (R)0};
+  return sw_edge(inside, outside, dt_dx, k);
 }
 
 /* The flux is what is asked for (an outflow no more than the cell can give); the depth at the edge
  * is the cell's, at least critical. owed: see sw_boundary. */
-RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_imposed)(RIA_K(sw_side) inside, RIA_K(sw_beyond) b, R dt_dx,
-                                            double *owed, const RIA_K(sw_const) * k) {
+RIA_KERNEL sw_flux sw_imposed(sw_side inside, sw_beyond b, R dt_dx, double *owed,
+                              const sw_const *k) {
   const R h = inside.h;
-  RIA_K(sw_flux) f = {0, 0, 0};
-  R q = RIA_K(sw_min)(-b.value, RIA_K(sw_capacity)(h, inside.u, inside.c, k->inv_27g));
-  R hc = RIA_K(sw_abs)(q) > 0 ? 1 / RIA_K(water_inv_cbrt)(q * q / k->g) : (R)0;
-  R hb = q < 0 ? RIA_K(sw_max)(h, hc) : RIA_K(sw_max)(h, k->dry);
+  sw_flux f = {0, 0, 0};
+  R q = ria_min(-b.value, sw_capacity(h, inside.u, inside.c, k->inv_27g));
+  R hc = ria_abs(q) > 0 ? 1 / water_inv_cbrt(q * q / k->g) : (R)0;
+  R hb = q < 0 ? ria_max(h, hc) : ria_max(h, k->dry);
   const double due = (double)(q * dt_dx) + *owed;
-  f.h = RIA_K(sw_whole_places)((R)due, q > 0 ? h : (R)1e30, h);
+  f.h = sw_whole_places((R)due, q > 0 ? h : (R)1e30, h);
   *owed = q < 0 ? due - (double)f.h : 0.0;
   f.left = q * q / hb + k->half_g * (hb > h && q < 0 ? hb * hb - h * h : (R)0) -
            k->half_g * h * b.tilt; /* the forces on half a cell */
@@ -87,74 +85,72 @@ RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_imposed)(RIA_K(sw_side) inside, RIA_K(sw_beyo
  * = c, or, where it is slower, normal, u = ease c^(4/3). With x = c^(1/3) that is the root of
  * ease x^4 + 2 x^3 = w between critical flow and still water, which Newton's steps from still water
  * come down to: 3 x^3 = w, 2 x^3 = w. */
-RIA_KERNEL RIA_K(sw_side) RIA_K(sw_outlet)(R w, int normal, R ease, const RIA_K(sw_const) * k) {
-  R x = 1 / RIA_K(water_inv_cbrt)(w * (R)(1.0 / 3.0)), u = x * x * x;
+RIA_KERNEL sw_side sw_outlet(R w, int normal, R ease, const sw_const *k) {
+  R x = 1 / water_inv_cbrt(w * (R)(1.0 / 3.0)), u = x * x * x;
   if (normal && ease * x < 1) {
-    x = 1 / RIA_K(water_inv_cbrt)(w * (R)0.5);
+    x = 1 / water_inv_cbrt(w * (R)0.5);
     for (int n = 0; n < 5; n++)
       x -= ((ease * x + 2) * x * x * x - w) / ((4 * ease * x + 6) * x * x);
     u = ease * x * x * x * x;
   }
   const R c = x * x * x;
-  const RIA_K(sw_side) s = {c * c / k->g, u, 0, c};
+  const sw_side s = {c * c / k->g, u, 0, c};
   return s;
 }
 
 /* Water leaves at normal or critical depth, and none comes in. What runs faster than waves takes no
  * notice of the outlet; where the bed does not fall nothing is normal, and nothing leaves. */
-RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_let_out)(int normal, RIA_K(sw_side) inside, RIA_K(sw_beyond) b,
-                                            R dt_dx, const RIA_K(sw_const) * k) {
+RIA_KERNEL sw_flux sw_let_out(int normal, sw_side inside, sw_beyond b, R dt_dx, const sw_const *k) {
   const R drop = b.tilt + b.fall, w = inside.u + 2 * inside.c;
-  const RIA_K(sw_flux) wall = RIA_K(sw_wall)(inside.h, inside.u, inside.c);
+  const sw_flux wall = sw_wall(inside.h, inside.u, inside.c);
   if (!(inside.h > 0) || !(w > k->tiny_c) || (normal && !(b.fall > 0))) return wall;
-  if (inside.u >= inside.c) return RIA_K(sw_onward)(inside, drop, dt_dx, k);
-  RIA_K(sw_side) outside = RIA_K(sw_outlet)(w, normal, b.ease, k);
+  if (inside.u >= inside.c) return sw_onward(inside, drop, dt_dx, k);
+  sw_side outside = sw_outlet(w, normal, b.ease, k);
   outside.z = inside.z - drop;
-  const RIA_K(sw_flux) f = RIA_K(sw_edge)(inside, outside, dt_dx, k);
+  const sw_flux f = sw_edge(inside, outside, dt_dx, k);
   return f.h >= 0 ? f : wall;
 }
 
 /* One edge of the boundary. owed: depth that an imposed inflow has not given yet because it was
  * less than the cell's last place; kept between steps. */
-RIA_KERNEL RIA_K(sw_flux) RIA_K(sw_boundary)(int kind, R h, R un, R z, RIA_K(sw_beyond) b, R dt_dx,
-                                             double *owed, const RIA_K(sw_const) * k) {
-  const R c = RIA_K(sw_root)(k->g * h);
-  const RIA_K(sw_side) inside = {h, un, z, c};
-  if (kind == SIDE_OPEN) return RIA_K(sw_onward)(inside, b.tilt + b.fall, dt_dx, k);
-  if (kind == SIDE_LEVEL && un >= c && h > 0) return RIA_K(sw_onward)(inside, b.tilt, dt_dx, k);
-  if (kind == SIDE_LEVEL) return RIA_K(sw_to_level)(inside, b, dt_dx, k);
-  if (kind == SIDE_DISCHARGE) return RIA_K(sw_imposed)(inside, b, dt_dx, owed, k);
+RIA_KERNEL sw_flux sw_boundary(int kind, R h, R un, R z, sw_beyond b, R dt_dx, double *owed,
+                               const sw_const *k) {
+  const R c = ria_root(k->g * h);
+  const sw_side inside = {h, un, z, c};
+  if (kind == SIDE_OPEN) return sw_onward(inside, b.tilt + b.fall, dt_dx, k);
+  if (kind == SIDE_LEVEL && un >= c && h > 0) return sw_onward(inside, b.tilt, dt_dx, k);
+  if (kind == SIDE_LEVEL) return sw_to_level(inside, b, dt_dx, k);
+  if (kind == SIDE_DISCHARGE) return sw_imposed(inside, b, dt_dx, owed, k);
   if (kind == SIDE_NORMAL || kind == SIDE_FREE)
-    return RIA_K(sw_let_out)(kind == SIDE_NORMAL, inside, b, dt_dx, k);
-  return RIA_K(sw_wall)(h, un, c);
+    return sw_let_out(kind == SIDE_NORMAL, inside, b, dt_dx, k);
+  return sw_wall(h, un, c);
 }
 
 /* What an edge of the boundary takes of a tracer out of the domain, given the water that left
  * (moved, m): with the concentration c of the cell, or outside, for inflow. Nothing passes a wall,
  * not even what an inflow still owes. owed: load that inflow has not given yet because it was less
  * than the cell's last place; kept between steps. */
-RIA_KERNEL R RIA_K(sw_boundary_load)(int kind, R h, R c, R moved, double outside, double *owed) {
+RIA_KERNEL R sw_boundary_load(int kind, R h, R c, R moved, double outside, double *owed) {
   if (kind == SIDE_WALL) return (R)0;
   const R held = h * c;
   const double due = moved > 0 ? (double)(moved * c) : (double)moved * outside + *owed;
-  const R load = RIA_K(sw_whole_places)((R)due, moved > 0 ? held : (R)1e30, held);
+  const R load = sw_whole_places((R)due, moved > 0 ? held : (R)1e30, held);
   if (!(moved > 0)) *owed = due - (double)load;
   return load;
 }
 
 /* What a boundary edge adds to the limit on dt, as a wave speed (m/s), before the interior shows
  * it. What leaves adds nothing: no cell is drained faster than its own waves run. */
-RIA_KERNEL R RIA_K(sw_boundary_speed)(int kind, R h, R un, R z, R value,
-                                      const RIA_K(sw_const) * k) {
-  R c = RIA_K(sw_root)(k->g * h), s = 0;
+RIA_KERNEL R sw_boundary_speed(int kind, R h, R un, R z, R value, const sw_const *k) {
+  R c = ria_root(k->g * h), s = 0;
   if (kind == SIDE_LEVEL) {
-    R hb = RIA_K(sw_max)(value - z, (R)0), cb = RIA_K(sw_root)(k->g * hb);
-    R ub = RIA_K(sw_max)(un + 2 * (c - cb), -cb);
-    s = hb > k->dry ? RIA_K(sw_abs)(ub) + cb : (R)0;
+    R hb = ria_max(value - z, (R)0), cb = ria_root(k->g * hb);
+    R ub = ria_max(un + 2 * (c - cb), -cb);
+    s = hb > k->dry ? ria_abs(ub) + cb : (R)0;
   } else if (kind == SIDE_DISCHARGE && value > 0) {
-    R hc = 1 / RIA_K(water_inv_cbrt)(value * value / k->g);
-    R hb = RIA_K(sw_max)(h, hc);
-    s = value / hb + RIA_K(sw_root)(k->g * hb);
+    R hc = 1 / water_inv_cbrt(value * value / k->g);
+    R hb = ria_max(h, hc);
+    s = value / hb + ria_root(k->g * hb);
   }
   return s;
 }

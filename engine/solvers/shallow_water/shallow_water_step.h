@@ -39,30 +39,30 @@
 
 /* Scratch of a thread. Rows of cells: [0] is the column west of the block. Rows of edges: x edge
  * [e] lies between cells [e] and [e + 1]; y edges are under cell [i]. */
-typedef struct RIA_K(cells) {
+typedef struct cell_rows {
   R *h, *u, *v, *w, *c[RIA_MAX_TRACERS]; /* w: celerity sqrt(g h); c: concentrations */
-} RIA_K(cells);
-typedef struct RIA_K(edges) {
+} cell_rows;
+typedef struct edge_rows {
   R *h, *left, *right, *side, *c[RIA_MAX_TRACERS]; /* side: tangential momentum */
-} RIA_K(edges);
-typedef struct RIA_K(work) {
-  RIA_K(cells) row[2]; /* this row and the one to its north, swapped as the march goes on */
-  RIA_K(edges) x, y[2];
+} edge_rows;
+typedef struct scratch {
+  cell_rows row[2]; /* this row and the one to its north, swapped as the march goes on */
+  edge_rows x, y[2];
   R *apparent;      /* bed of cells on the high side of edges, as it seems with forces */
   bool prepared[2]; /* row[k] holds what its name says */
-} RIA_K(work);
+} scratch;
 
 /* A number and its bit pattern. */
-typedef RIA_K(sw_whole) RIA_K(whole);
-typedef union RIA_K(bits) {
+typedef RIA_K(sw_whole) whole;
+typedef union bits {
   R r;
-  RIA_K(whole) i;
-} RIA_K(bits);
+  whole i;
+} bits;
 
 /* What does not change within a step. */
-typedef struct RIA_K(step) {
+typedef struct step_args {
   const sw *s;
-  RIA_K(sw_const) k;
+  sw_const k;
   const R *bed;
   const R *manning; /* a plane, or the one value for all */
   R manning_one;
@@ -73,13 +73,13 @@ typedef struct RIA_K(step) {
   double dt;
   R dtdx, dtdy, gdt;
   bool forced;
-  RIA_K(sw_forces) forces;
+  sw_forces forces;
   R mix_x[RIA_MAX_TRACERS], mix_y[RIA_MAX_TRACERS]; /* D dt / dx^2, D dt / dy^2 */
   R keep[RIA_MAX_TRACERS];                          /* exp(-decay dt) */
   double mix_speed;
-} RIA_K(step);
+} step_args;
 
-static void RIA_K(carve)(sw *s, int thread, RIA_K(work) * w) {
+static void carve(sw *s, int thread, scratch *w) {
   R *p = (R *)s->scratch[thread];
   for (int k = 0; k < 2; k++) {
     R **a[] = {&w->row[k].h, &w->row[k].u, &w->row[k].v, &w->row[k].w};
@@ -88,7 +88,7 @@ static void RIA_K(carve)(sw *s, int thread, RIA_K(work) * w) {
     w->prepared[k] = false;
   }
   for (int k = 0; k < 3; k++) {
-    RIA_K(edges) *e = k == 2 ? &w->x : &w->y[k];
+    edge_rows *e = k == 2 ? &w->x : &w->y[k];
     R **a[] = {&e->h, &e->left, &e->right, &e->side};
     for (int m = 0; m < 4; m++, p += ROW) *a[m] = p + RIA_PLANE_PAD - 1;
     for (int m = 0; m < s->nt; m++, p += ROW) e->c[m] = p + RIA_PLANE_PAD - 1;
@@ -97,26 +97,26 @@ static void RIA_K(carve)(sw *s, int thread, RIA_K(work) * w) {
 }
 
 /* A span under way. */
-typedef struct RIA_K(march_state) {
-  RIA_K(step) step;
+typedef struct march_state {
+  step_args step;
   int64_t todo; /* steps left */
   bool stepped; /* a step was taken and is not settled */
   bool last;    /* the one that lands on t_stop */
-} RIA_K(march_state);
+} march_state;
 
 /* --- loops over a block of a row ----------------------------------------------------------------
  */
 
 /* Depth that takes part, velocities and concentrations of n cells from `at` on. */
-SW_LOOP static void RIA_K(prepare)(const RIA_K(step) * st, size_t at, int n, RIA_K(cells) * out) {
+SW_LOOP static void prepare(const step_args *st, size_t at, int n, cell_rows *out) {
   const R *RIA_RESTRICT h = st->old[SW_H] + at, *RIA_RESTRICT qx = st->old[SW_STATE_QX] + at,
                         *RIA_RESTRICT qy = st->old[SW_STATE_QY] + at;
   R *RIA_RESTRICT oh = out->h, *RIA_RESTRICT ou = out->u, *RIA_RESTRICT ov = out->v,
                   *RIA_RESTRICT ow = out->w;
-  const RIA_K(sw_const) k = st->k;
+  const sw_const k = st->k;
 #pragma omp simd
   for (int i = 0; i < n; i++) {
-    const RIA_K(sw_flow) f = RIA_K(sw_flow_of)(h[i], qx[i], qy[i], &k);
+    const sw_flow f = sw_flow_of(h[i], qx[i], qy[i], &k);
     oh[i] = f.h;
     ou[i] = f.u;
     ov[i] = f.v;
@@ -127,22 +127,22 @@ SW_LOOP static void RIA_K(prepare)(const RIA_K(step) * st, size_t at, int n, RIA
     R *RIA_RESTRICT oc = out->c[m];
 #pragma omp simd
     for (int i = 0; i < n; i++) /* the CPU divides: of 1 / h it matters only whether there is one */
-      oc[i] = RIA_K(sw_concentration)(hc[i], h[i], h[i] > k.dry ? (R)1 : (R)0);
+      oc[i] = sw_concentration(hc[i], h[i], h[i] > k.dry ? (R)1 : (R)0);
   }
 }
 
 /* n edges; edge i between cells i and i + ahead of the arrays given (ahead = 1 along x). */
-SW_LOOP static void RIA_K(edges_between)(const RIA_K(step) * st, int n, const R *RIA_RESTRICT hl,
-                                         const R *RIA_RESTRICT ul, const R *RIA_RESTRICT wl,
-                                         const R *RIA_RESTRICT zl, const R *RIA_RESTRICT hr,
-                                         const R *RIA_RESTRICT ur, const R *RIA_RESTRICT wr,
-                                         const R *RIA_RESTRICT zr, R dt_dx, RIA_K(edges) * out) {
+SW_LOOP static void edges_between(const step_args *st, int n, const R *RIA_RESTRICT hl,
+                                  const R *RIA_RESTRICT ul, const R *RIA_RESTRICT wl,
+                                  const R *RIA_RESTRICT zl, const R *RIA_RESTRICT hr,
+                                  const R *RIA_RESTRICT ur, const R *RIA_RESTRICT wr,
+                                  const R *RIA_RESTRICT zr, R dt_dx, edge_rows *out) {
   R *RIA_RESTRICT oh = out->h, *RIA_RESTRICT oleft = out->left, *RIA_RESTRICT oright = out->right;
-  const RIA_K(sw_const) k = st->k;
+  const sw_const k = st->k;
 #pragma omp simd
   for (int i = 0; i < n; i++) {
-    const RIA_K(sw_side) l = {hl[i], ul[i], zl[i], wl[i]}, r = {hr[i], ur[i], zr[i], wr[i]};
-    const RIA_K(sw_flux) f = RIA_K(sw_edge)(l, r, dt_dx, &k);
+    const sw_side l = {hl[i], ul[i], zl[i], wl[i]}, r = {hr[i], ur[i], zr[i], wr[i]};
+    const sw_flux f = sw_edge(l, r, dt_dx, &k);
     oh[i] = f.h;
     oleft[i] = f.left;
     oright[i] = f.right;
@@ -150,39 +150,38 @@ SW_LOOP static void RIA_K(edges_between)(const RIA_K(step) * st, int n, const R 
 }
 
 /* The bed of the cells on the high side of n edges, as it seems with forces: sw_tilt. */
-SW_LOOP static void RIA_K(apparent_bed)(int n, const R *RIA_RESTRICT hl, const R *RIA_RESTRICT vl,
-                                        const R *RIA_RESTRICT hr, const R *RIA_RESTRICT vr,
-                                        const R *RIA_RESTRICT z, R turn, R stress, R shoal, R d_g,
-                                        R *RIA_RESTRICT out) {
+SW_LOOP static void apparent_bed(int n, const R *RIA_RESTRICT hl, const R *RIA_RESTRICT vl,
+                                 const R *RIA_RESTRICT hr, const R *RIA_RESTRICT vr,
+                                 const R *RIA_RESTRICT z, R turn, R stress, R shoal, R d_g,
+                                 R *RIA_RESTRICT out) {
 #pragma omp simd
   for (int i = 0; i < n; i++)
-    out[i] = z[i] - RIA_K(sw_tilt)(hl[i], vl[i], hr[i], vr[i], turn, stress, shoal, d_g);
+    out[i] = z[i] - sw_tilt(hl[i], vl[i], hr[i], vr[i], turn, stress, shoal, d_g);
 }
 
 /* The tangential momentum that n edges carry. */
-SW_LOOP static void RIA_K(carry_along)(int n, const R *RIA_RESTRICT moved,
-                                       const R *RIA_RESTRICT left, const R *RIA_RESTRICT right,
-                                       R *RIA_RESTRICT out) {
+SW_LOOP static void carry_along(int n, const R *RIA_RESTRICT moved, const R *RIA_RESTRICT left,
+                                const R *RIA_RESTRICT right, R *RIA_RESTRICT out) {
 #pragma omp simd
-  for (int i = 0; i < n; i++) out[i] = RIA_K(sw_along)(moved[i], left[i], right[i]);
+  for (int i = 0; i < n; i++) out[i] = sw_along(moved[i], left[i], right[i]);
 }
 
 /* What n edges carry of a tracer: with the water, and by diffusion. mix = D dt / dx^2. */
-SW_LOOP static void RIA_K(carry)(int n, const R *RIA_RESTRICT moved, const R *RIA_RESTRICT hl,
-                                 const R *RIA_RESTRICT cl, const R *RIA_RESTRICT hr,
-                                 const R *RIA_RESTRICT cr, R mix, R *RIA_RESTRICT out) {
+SW_LOOP static void carry(int n, const R *RIA_RESTRICT moved, const R *RIA_RESTRICT hl,
+                          const R *RIA_RESTRICT cl, const R *RIA_RESTRICT hr,
+                          const R *RIA_RESTRICT cr, R mix, R *RIA_RESTRICT out) {
 #pragma omp simd
   for (int i = 0; i < n; i++)
-    out[i] = RIA_K(sw_carried)(RIA_K(sw_along)(moved[i], cl[i], cr[i]) +
-                                   RIA_K(water_mixed)(hl[i], cl[i], hr[i], cr[i], mix),
-                               hl[i], cl[i], hr[i], cr[i]);
+    out[i] =
+        sw_carried(sw_along(moved[i], cl[i], cr[i]) + water_mixed(hl[i], cl[i], hr[i], cr[i], mix),
+                   hl[i], cl[i], hr[i], cr[i]);
 }
 
 /* New depth and discharges of n cells at `at`. Returns the largest wave speed, sets *bad_out where
  * the result is no state. The maximum is taken on bit patterns: speeds are not negative, and
  * integers are what every compiler vectorises a maximum of. */
-SW_LOOP static R RIA_K(update)(const RIA_K(step) * st, size_t at, int n, const RIA_K(edges) * x,
-                               const RIA_K(edges) * s, const RIA_K(edges) * nn, int *bad_out) {
+SW_LOOP static R update(const step_args *st, size_t at, int n, const edge_rows *x,
+                        const edge_rows *s, const edge_rows *nn, int *bad_out) {
   const R *RIA_RESTRICT h = st->old[SW_H] + at, *RIA_RESTRICT qx = st->old[SW_STATE_QX] + at,
                         *RIA_RESTRICT qy = st->old[SW_STATE_QY] + at;
   const R *RIA_RESTRICT xh = x->h, *RIA_RESTRICT xl = x->left, *RIA_RESTRICT xr = x->right,
@@ -194,26 +193,25 @@ SW_LOOP static R RIA_K(update)(const RIA_K(step) * st, size_t at, int n, const R
   R *RIA_RESTRICT oh = st->new[SW_H] + at, *RIA_RESTRICT oqx = st->new[SW_STATE_QX] + at,
                   *RIA_RESTRICT oqy = st->new[SW_STATE_QY] + at;
   const R dtdx = st->dtdx, dtdy = st->dtdy, gdt = st->gdt;
-  const RIA_K(sw_const) k = st->k;
+  const sw_const k = st->k;
   const R half = (R)0.5 * st->forces.turn * (R)st->dt;
-  RIA_K(bits) speed = {0};
+  bits speed = {0};
   int bad = 0;
 #define AS_IT_IS (void)0
-#define TURNED RIA_K(sw_turn)(qx[i], qy[i], &px, &py, half)
+#define TURNED sw_turn(qx[i], qy[i], &px, &py, half)
 #define CELL(I, ROTATION)                                                                          \
   R px = qx[i] - (dtdx * (xl[i + 1] - xr[i]) + (ns[i] - ss[i]));                                   \
   R py = qy[i] - ((xs[i + 1] - xs[i]) + dtdy * (nl[i] - sr[i]));                                   \
   ROTATION;                                                                                        \
-  RIA_K(sw_cell)                                                                                   \
-  c = RIA_K(sw_update)(h[i] - ((xh[i + 1] - xh[i]) + (nh[i] - sh[i])), px, py,                     \
-                       gdt * manning[I] * manning[I], &k);                                         \
-  const RIA_K(bits) found = {.r = c.speed};                                                        \
+  sw_cell c = sw_update(h[i] - ((xh[i + 1] - xh[i]) + (nh[i] - sh[i])), px, py,                    \
+                        gdt * manning[I] * manning[I], &k);                                        \
+  const bits found = {.r = c.speed};                                                               \
   most = found.i > most ? found.i : most;                                                          \
   bad |= c.bad;                                                                                    \
   oh[i] = c.h;                                                                                     \
   oqx[i] = c.qx;                                                                                   \
   oqy[i] = c.qy;
-  RIA_K(whole) most = 0;
+  whole most = 0;
   if (st->forced) {
     const int m = map; /* 0: the one value */
 #pragma omp simd reduction(max : most) reduction(| : bad)
@@ -239,9 +237,9 @@ SW_LOOP static R RIA_K(update)(const RIA_K(step) * st, size_t at, int n, const R
   return speed.r;
 }
 
-SW_LOOP static int RIA_K(update_tracer)(const RIA_K(step) * st, int m, size_t at, int n,
-                                        const R *RIA_RESTRICT xc, const R *RIA_RESTRICT sc,
-                                        const R *RIA_RESTRICT nc) {
+SW_LOOP static int update_tracer(const step_args *st, int m, size_t at, int n,
+                                 const R *RIA_RESTRICT xc, const R *RIA_RESTRICT sc,
+                                 const R *RIA_RESTRICT nc) {
   const R *RIA_RESTRICT hc = st->old[SW_STATE_C + m] + at;
   R *RIA_RESTRICT out = st->new[SW_STATE_C + m] + at;
   const R big = (R)1e30;
@@ -249,14 +247,14 @@ SW_LOOP static int RIA_K(update_tracer)(const RIA_K(step) * st, int m, size_t at
 #pragma omp simd reduction(| : bad)
   for (int i = 0; i < n; i++) {
     R v = hc[i] - ((xc[i + 1] - xc[i]) + (nc[i] - sc[i]));
-    bad |= !(RIA_K(sw_abs)(v) < big);
+    bad |= !(ria_abs(v) < big);
     out[i] = v;
   }
   return bad;
 }
 
 /* First-order decay over the step, in water only; returns what n cells lost, in the unit of h C. */
-static double RIA_K(decay)(const RIA_K(step) * st, int m, size_t at, int n) {
+static double decay(const step_args *st, int m, size_t at, int n) {
   R *RIA_RESTRICT out = st->new[SW_STATE_C + m] + at;
   const R *RIA_RESTRICT h = st->new[SW_H] + at;
   const R keep = st->keep[m], dry = st->k.dry;
@@ -274,37 +272,36 @@ static double RIA_K(decay)(const RIA_K(step) * st, int m, size_t at, int n) {
  */
 
 /* What stands beyond the k-th edge of a side. h, ut: depth of its cell, velocity along the side. */
-static RIA_K(sw_beyond) RIA_K(beyond)(const RIA_K(step) * st, ria_side side, int k, R h, R ut) {
+static sw_beyond beyond(const step_args *st, ria_side side, int k, R h, R ut) {
   const sw *s = st->s;
   const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
   const bool along_x = side == RIA_WEST || side == RIA_EAST;
   const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
-  RIA_K(sw_beyond) b = {0, 0, 0, 0};
+  sw_beyond b = {0, 0, 0, 0};
   b.value = kind == SIDE_DISCHARGE ? (R)s->forcing.share[side][k] : (R)s->forcing.value[owner];
-  b.tilt = st->forced ? sign * RIA_K(sw_rim_tilt)(along_x, h, ut, &st->forces) : (R)0;
+  b.tilt = st->forced ? sign * sw_rim_tilt(along_x, h, ut, &st->forces) : (R)0;
   if (kind != SIDE_OPEN && kind != SIDE_NORMAL && kind != SIDE_FREE) return b;
   int i, j;
   ria_side_cell(&s->planes.grid, side, k, &i, &j);
   const size_t at = sw_at(s, i, j), in = sw_inner(s, side, at);
   const R d = (R)(along_x ? s->planes.grid.dx : s->planes.grid.dy);
-  b.fall = RIA_K(sw_rim_fall)(b.value, st->bed[in], st->bed[at], d);
+  b.fall = sw_rim_fall(b.value, st->bed[in], st->bed[at], d);
   if (kind == SIDE_NORMAL)
-    b.ease = RIA_K(sw_ease)(b.fall, d, s->manning ? st->manning[at] : st->manning_one, &st->k);
+    b.ease = sw_ease(b.fall, d, s->manning ? st->manning[at] : st->manning_one, &st->k);
   return b;
 }
 
 /* Replace one edge on the boundary: `cell` is its interior cell in `row`, sign is +1 where the
  * outward normal points along the axis. Writes edge [e] of x (or y) and keeps the account. */
-static void RIA_K(boundary_edge)(const RIA_K(step) * st, ria_side side, int k, R h, R un, R ut, R z,
-                                 const RIA_K(cells) * row, int cell, RIA_K(edges) * out, int e) {
+static void boundary_edge(const step_args *st, ria_side side, int k, R h, R un, R ut, R z,
+                          const cell_rows *row, int cell, edge_rows *out, int e) {
   const sw *s = st->s;
   const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
   const bool along_x = side == RIA_WEST || side == RIA_EAST;
   const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
   ria_crossed *account = s->planes.crossed[side] + (size_t)k * (size_t)(1 + s->nt);
-  RIA_K(sw_flux)
-  f = RIA_K(sw_boundary)(kind, h, sign * un, z, RIA_K(beyond)(st, side, k, h, ut),
-                         along_x ? st->dtdx : st->dtdy, &account[0].owed, &st->k);
+  sw_flux f = sw_boundary(kind, h, sign * un, z, beyond(st, side, k, h, ut),
+                          along_x ? st->dtdx : st->dtdy, &account[0].owed, &st->k);
   out->h[e] = sign * f.h;
   out->left[e] = f.left;
   out->right[e] = f.left;
@@ -315,8 +312,7 @@ static void RIA_K(boundary_edge)(const RIA_K(step) * st, ria_side side, int k, R
   const double *conc = s->forcing.tracer + (size_t)owner * (size_t)s->nt;
   ria_enter(&account[0], -(double)f.h * area);
   for (int m = 0; m < s->nt; m++) {
-    const R moved =
-        RIA_K(sw_boundary_load)(kind, h, row->c[m][cell], f.h, conc[m], &account[m + 1].owed);
+    const R moved = sw_boundary_load(kind, h, row->c[m][cell], f.h, conc[m], &account[m + 1].owed);
     out->c[m][e] = sign * moved;
     ria_enter(&account[m + 1], -(double)moved * area);
   }
@@ -325,7 +321,7 @@ static void RIA_K(boundary_edge)(const RIA_K(step) * st, ria_side side, int k, R
 /* --- a row of a block ---------------------------------------------------------------------------
  */
 
-static bool RIA_K(active)(const sw *s, const uint8_t *wet, int j, int k) {
+static bool active(const sw *s, const uint8_t *wet, int j, int k) {
   const int nk = s->segments, ny = s->planes.grid.ny;
   if (s->always[j * nk + k]) return true;
   for (int jj = j > 0 ? j - 1 : 0; jj <= j + 1 && jj < ny; jj++)
@@ -335,59 +331,57 @@ static bool RIA_K(active)(const sw *s, const uint8_t *wet, int j, int k) {
 }
 
 /* Edges between row j and the one north of it (j = -1: the southern boundary), n cells from i0. */
-static void RIA_K(y_edges)(const RIA_K(step) * st, int j, int i0, int n, const RIA_K(cells) * here,
-                           const RIA_K(cells) * north, RIA_K(edges) * out, R *apparent) {
+static void y_edges(const step_args *st, int j, int i0, int n, const cell_rows *here,
+                    const cell_rows *north, edge_rows *out, R *apparent) {
   const sw *s = st->s;
   if (j >= 0 && j < s->planes.grid.ny - 1) {
     size_t at = sw_at(s, i0, j);
     const R *bed = st->bed + at + s->planes.stride;
-    const RIA_K(sw_forces) *f = &st->forces;
+    const sw_forces *f = &st->forces;
     if (st->forced) {
-      RIA_K(apparent_bed)
-      (n, here->h + 1, here->u + 1, north->h + 1, north->u + 1, bed, -f->turn, f->wind_y, f->shoal,
-       f->dy_g, apparent);
+      apparent_bed(n, here->h + 1, here->u + 1, north->h + 1, north->u + 1, bed, -f->turn,
+                   f->wind_y, f->shoal, f->dy_g, apparent);
       bed = apparent;
     }
-    RIA_K(edges_between)
-    (st, n, here->h + 1, here->v + 1, here->w + 1, st->bed + at, north->h + 1, north->v + 1,
-     north->w + 1, bed, st->dtdy, out);
-    RIA_K(carry_along)(n, out->h, here->u + 1, north->u + 1, out->side);
-    for (int m = 0; m < s->nt; m++) RIA_K(carry)
-    (n, out->h, here->h + 1, here->c[m] + 1, north->h + 1, north->c[m] + 1, st->mix_y[m],
-     out->c[m]);
+    edges_between(st, n, here->h + 1, here->v + 1, here->w + 1, st->bed + at, north->h + 1,
+                  north->v + 1, north->w + 1, bed, st->dtdy, out);
+    carry_along(n, out->h, here->u + 1, north->u + 1, out->side);
+    for (int m = 0; m < s->nt; m++)
+      carry(n, out->h, here->h + 1, here->c[m] + 1, north->h + 1, north->c[m] + 1, st->mix_y[m],
+            out->c[m]);
   } else {
     const ria_side side = j < 0 ? RIA_SOUTH : RIA_NORTH;
-    const RIA_K(cells) *in = j < 0 ? north : here;
+    const cell_rows *in = j < 0 ? north : here;
     const R *bed = st->bed + sw_at(s, i0, j < 0 ? 0 : j);
-    for (int i = 0; i < n; i++) RIA_K(boundary_edge)
-    (st, side, i0 + i, in->h[i + 1], in->v[i + 1], in->u[i + 1], bed[i], in, i + 1, out, i);
+    for (int i = 0; i < n; i++)
+      boundary_edge(st, side, i0 + i, in->h[i + 1], in->v[i + 1], in->u[i + 1], bed[i], in, i + 1,
+                    out, i);
   }
 }
 
-static void RIA_K(x_edges)(const RIA_K(step) * st, int j, int i0, int n, const RIA_K(cells) * row,
-                           RIA_K(edges) * out, R *apparent) {
+static void x_edges(const step_args *st, int j, int i0, int n, const cell_rows *row, edge_rows *out,
+                    R *apparent) {
   const sw *s = st->s;
   const R *bed = st->bed + sw_at(s, i0 - 1, j), *east = bed + 1;
-  const RIA_K(sw_forces) *f = &st->forces;
+  const sw_forces *f = &st->forces;
   if (st->forced) {
-    RIA_K(apparent_bed)
-    (n + 1, row->h, row->v, row->h + 1, row->v + 1, east, f->turn, f->wind_x, f->shoal, f->dx_g,
-     apparent);
+    apparent_bed(n + 1, row->h, row->v, row->h + 1, row->v + 1, east, f->turn, f->wind_x, f->shoal,
+                 f->dx_g, apparent);
     east = apparent;
   }
-  RIA_K(edges_between)
-  (st, n + 1, row->h, row->u, row->w, bed, row->h + 1, row->u + 1, row->w + 1, east, st->dtdx, out);
-  RIA_K(carry_along)(n + 1, out->h, row->v, row->v + 1, out->side);
-  for (int m = 0; m < s->nt; m++) RIA_K(carry)
-  (n + 1, out->h, row->h, row->c[m], row->h + 1, row->c[m] + 1, st->mix_x[m], out->c[m]);
-  if (i0 == 0) RIA_K(boundary_edge)
-  (st, RIA_WEST, j, row->h[1], row->u[1], row->v[1], bed[1], row, 1, out, 0);
-  if (i0 + n == s->planes.grid.nx) RIA_K(boundary_edge)
-  (st, RIA_EAST, j, row->h[n], row->u[n], row->v[n], bed[n], row, n, out, n);
+  edges_between(st, n + 1, row->h, row->u, row->w, bed, row->h + 1, row->u + 1, row->w + 1, east,
+                st->dtdx, out);
+  carry_along(n + 1, out->h, row->v, row->v + 1, out->side);
+  for (int m = 0; m < s->nt; m++)
+    carry(n + 1, out->h, row->h, row->c[m], row->h + 1, row->c[m] + 1, st->mix_x[m], out->c[m]);
+  if (i0 == 0)
+    boundary_edge(st, RIA_WEST, j, row->h[1], row->u[1], row->v[1], bed[1], row, 1, out, 0);
+  if (i0 + n == s->planes.grid.nx)
+    boundary_edge(st, RIA_EAST, j, row->h[n], row->u[n], row->v[n], bed[n], row, n, out, n);
 }
 
 /* A segment that stays dry: make both buffers agree, once. */
-static void RIA_K(skip)(const RIA_K(step) * st, int j, int k) {
+static void skip(const step_args *st, int j, int k) {
   const sw *s = st->s;
   uint8_t *same = &s->same[j * s->segments + k];
   st->wet_new[j * s->segments + k] = 0;
@@ -401,7 +395,7 @@ static void RIA_K(skip)(const RIA_K(step) * st, int j, int k) {
 }
 
 /* Wet flags of the segments [k0, k1) of a row just written. A wet one shows in its first cells. */
-static void RIA_K(flag)(const RIA_K(step) * st, int j, int k0, int k1) {
+static void flag(const step_args *st, int j, int k0, int k1) {
   const sw *s = st->s;
   const R dry = st->k.dry, *h = st->new[SW_H] + sw_at(s, 0, j);
   for (int k = k0; k < k1; k++) {
@@ -417,7 +411,7 @@ static void RIA_K(flag)(const RIA_K(step) * st, int j, int k0, int k1) {
 
 /* As ria_planes_keep_rows, while the row is in cache. A cell that was never wet has none but of
  * depth. */
-static void RIA_K(keep_maxima)(const RIA_K(step) * st, int j, int i0, int n) {
+static void keep_maxima(const step_args *st, int j, int i0, int n) {
   const sw *s = st->s;
   size_t at = sw_at(s, i0, j);
   const R *h = st->new[SW_H] + at, *qx = st->new[SW_STATE_QX] + at, *qy = st->new[SW_STATE_QY] + at,
@@ -438,7 +432,7 @@ static void RIA_K(keep_maxima)(const RIA_K(step) * st, int j, int i0, int n) {
     } else if (track->field == WATER_LEVEL) {
       KEEP(h[i] + bed[i])
     } else if (track->field == WATER_SPEED) {
-      KEEP(RIA_K(sw_root)(qx[i] * qx[i] + qy[i] * qy[i]) / d)
+      KEEP(ria_root(qx[i] * qx[i] + qy[i] * qy[i]) / d)
     } else {
       KEEP(hc[i] / d)
     }
@@ -451,85 +445,84 @@ static void RIA_K(keep_maxima)(const RIA_K(step) * st, int j, int i0, int n) {
 
 /* Segments [*k0, *k1) of a block that must be stepped in row j: from the first active one to the
  * last. Those outside are skipped. */
-static void RIA_K(reach)(const RIA_K(step) * st, int j, int b, int *k0, int *k1) {
+static void reach(const step_args *st, int j, int b, int *k0, int *k1) {
   const sw *s = st->s;
   const int first = b * (SW_BLOCK / SW_SEGMENT);
   int last = first + SW_BLOCK / SW_SEGMENT;
   if (last > s->segments) last = s->segments;
   int lo = first, hi = last;
-  while (lo < hi && !RIA_K(active)(s, st->wet_old, j, lo)) RIA_K(skip)(st, j, lo++);
-  while (hi > lo && !RIA_K(active)(s, st->wet_old, j, hi - 1)) RIA_K(skip)(st, j, --hi);
+  while (lo < hi && !active(s, st->wet_old, j, lo)) skip(st, j, lo++);
+  while (hi > lo && !active(s, st->wet_old, j, hi - 1)) skip(st, j, --hi);
   *k0 = lo;
   *k1 = hi;
 }
 
 /* Scratch as seen from column `o` of the block. */
-static RIA_K(cells) RIA_K(cells_from)(const RIA_K(cells) * a, int nt, int o) {
-  RIA_K(cells) b = {a->h + o, a->u + o, a->v + o, a->w + o, {0}};
+static cell_rows cells_from(const cell_rows *a, int nt, int o) {
+  cell_rows b = {a->h + o, a->u + o, a->v + o, a->w + o, {0}};
   for (int m = 0; m < nt; m++) b.c[m] = a->c[m] + o;
   return b;
 }
-static RIA_K(edges) RIA_K(edges_from)(const RIA_K(edges) * a, int nt, int o) {
-  RIA_K(edges) b = {a->h + o, a->left + o, a->right + o, a->side + o, {0}};
+static edge_rows edges_from(const edge_rows *a, int nt, int o) {
+  edge_rows b = {a->h + o, a->left + o, a->right + o, a->side + o, {0}};
   for (int m = 0; m < nt; m++) b.c[m] = a->c[m] + o;
   return b;
 }
 
 /* Step n cells of row j from column i0, o columns into the block. `kept`: row[0] and y[0] hold this
  * row's cells and the edges to its south; on return they hold what the row to the north needs. */
-static void RIA_K(step_row)(const RIA_K(step) * st, RIA_K(work) * w, int j, int i0, int o, int n,
-                            bool kept, sw_found *found) {
+static void step_row(const step_args *st, scratch *w, int j, int i0, int o, int n, bool kept,
+                     sw_found *found) {
   const sw *s = st->s;
   const int nt = s->nt;
-  RIA_K(cells) here = RIA_K(cells_from)(&w->row[0], nt, o);
-  RIA_K(cells) north = RIA_K(cells_from)(&w->row[1], nt, o);
-  RIA_K(edges) below = RIA_K(edges_from)(&w->y[0], nt, o);
-  RIA_K(edges) above = RIA_K(edges_from)(&w->y[1], nt, o);
-  RIA_K(edges) x = RIA_K(edges_from)(&w->x, nt, o);
+  cell_rows here = cells_from(&w->row[0], nt, o);
+  cell_rows north = cells_from(&w->row[1], nt, o);
+  edge_rows below = edges_from(&w->y[0], nt, o);
+  edge_rows above = edges_from(&w->y[1], nt, o);
+  edge_rows x = edges_from(&w->x, nt, o);
   if (!kept) {
-    RIA_K(prepare)(st, sw_at(s, i0 - 1, j), n + 2, &here);
-    if (j > 0) RIA_K(prepare)(st, sw_at(s, i0 - 1, j - 1), n + 2, &north); /* borrowed: the south */
-    RIA_K(y_edges)(st, j - 1, i0, n, &north, &here, &below, w->apparent);
+    prepare(st, sw_at(s, i0 - 1, j), n + 2, &here);
+    if (j > 0) prepare(st, sw_at(s, i0 - 1, j - 1), n + 2, &north); /* borrowed: the south */
+    y_edges(st, j - 1, i0, n, &north, &here, &below, w->apparent);
   }
-  if (j + 1 < s->planes.grid.ny) RIA_K(prepare)(st, sw_at(s, i0 - 1, j + 1), n + 2, &north);
-  RIA_K(x_edges)(st, j, i0, n, &here, &x, w->apparent);
-  RIA_K(y_edges)(st, j, i0, n, &here, &north, &above, w->apparent);
+  if (j + 1 < s->planes.grid.ny) prepare(st, sw_at(s, i0 - 1, j + 1), n + 2, &north);
+  x_edges(st, j, i0, n, &here, &x, w->apparent);
+  y_edges(st, j, i0, n, &here, &north, &above, w->apparent);
 
   const size_t at = sw_at(s, i0, j);
   int bad = 0;
-  const double speed = (double)RIA_K(update)(st, at, n, &x, &below, &above, &bad);
+  const double speed = (double)update(st, at, n, &x, &below, &above, &bad);
   for (int m = 0; m < nt; m++) {
-    bad |= RIA_K(update_tracer)(st, m, at, n, x.c[m], below.c[m], above.c[m]);
+    bad |= update_tracer(st, m, at, n, x.c[m], below.c[m], above.c[m]);
     if (s->decay[m] > 0)
       s->planes.decayed[(1 + m) * s->planes.grid.ny + j] +=
-          RIA_K(decay)(st, m, at, n) * s->planes.grid.dx * s->planes.grid.dy;
+          decay(st, m, at, n) * s->planes.grid.dx * s->planes.grid.dy;
   }
-  if (s->planes.n_track) RIA_K(keep_maxima)(st, j, i0, n);
+  if (s->planes.n_track) keep_maxima(st, j, i0, n);
   found->bad |= bad;
   sw_note(found, speed, j, i0 / SW_BLOCK);
 
-  RIA_K(cells) c = w->row[0];
+  cell_rows c = w->row[0];
   w->row[0] = w->row[1];
   w->row[1] = c;
-  RIA_K(edges) e = w->y[0];
+  edge_rows e = w->y[0];
   w->y[0] = w->y[1];
   w->y[1] = e;
 }
 
 /* March block b over rows j0 <= j < j1. */
-static void RIA_K(march)(const RIA_K(step) * st, RIA_K(work) * w, int b, int j0, int j1,
-                         sw_found *found) {
+static void march(const step_args *st, scratch *w, int b, int j0, int j1, sw_found *found) {
   const sw *s = st->s;
   int kept0 = 0, kept1 = 0; /* segments for which the row before left its scratch */
   for (int j = j0; j < j1; j++) {
     int k0, k1;
-    RIA_K(reach)(st, j, b, &k0, &k1);
+    reach(st, j, b, &k0, &k1);
     if (k0 < k1) {
       const int i0 = k0 * SW_SEGMENT;
       const int n =
           (k1 * SW_SEGMENT < s->planes.grid.nx ? k1 * SW_SEGMENT : s->planes.grid.nx) - i0;
-      RIA_K(step_row)(st, w, j, i0, i0 - b * SW_BLOCK, n, kept0 <= k0 && k1 <= kept1, found);
-      RIA_K(flag)(st, j, k0, k1);
+      step_row(st, w, j, i0, i0 - b * SW_BLOCK, n, kept0 <= k0 && k1 <= kept1, found);
+      flag(st, j, k0, k1);
     }
     kept0 = k0;
     kept1 = k1;
@@ -539,11 +532,11 @@ static void RIA_K(march)(const RIA_K(step) * st, RIA_K(work) * w, int b, int j0,
 /* --- the loop over steps ------------------------------------------------------------------------
  */
 
-static void RIA_K(begin)(sw *s, double dt, RIA_K(step) * st) {
+static void begin(sw *s, double dt, step_args *st) {
   memset(st, 0, sizeof *st);
   st->s = s;
   const double g = s->p.gravity;
-  st->k = RIA_K(sw_constants)(g, s->p.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
+  st->k = sw_constants(g, s->p.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
   st->bed = (const R *)s->bed;
   for (int k = 0; k < SW_STATE_C + s->nt; k++) {
     st->old[k] = (const R *)s->state[s->now][k];
@@ -558,8 +551,8 @@ static void RIA_K(begin)(sw *s, double dt, RIA_K(step) * st) {
   st->manning = s->manning ? (const R *)s->manning : &st->manning_one;
   st->gdt = (R)(g * dt);
   st->forced = s->forced;
-  st->forces = RIA_K(sw_forces_of)(ria_coriolis(s->p.forces.latitude), s->stress, s->p.wind_depth,
-                                   s->planes.grid.dx, s->planes.grid.dy, g);
+  st->forces = sw_forces_of(ria_coriolis(s->p.forces.latitude), s->stress, s->p.wind_depth,
+                            s->planes.grid.dx, s->planes.grid.dy, g);
   for (int m = 0; m < s->nt; m++) {
     st->mix_x[m] = (R)(s->diffusion[m] * dt / (s->planes.grid.dx * s->planes.grid.dx));
     st->mix_y[m] = (R)(s->diffusion[m] * dt / (s->planes.grid.dy * s->planes.grid.dy));
@@ -568,7 +561,7 @@ static void RIA_K(begin)(sw *s, double dt, RIA_K(step) * st) {
 }
 
 /* Between two steps, on one thread: settle the last, choose the next. False = the span is over. */
-static bool RIA_K(next_step)(sw *s, const ria_span *span, RIA_K(march_state) * m) {
+static bool next_step(sw *s, const ria_span *span, march_state *m) {
   if (m->stepped) {
     sw_settle(s);
     if (s->progress.failure != RIA_OK) return false;
@@ -582,12 +575,12 @@ static bool RIA_K(next_step)(sw *s, const ria_span *span, RIA_K(march_state) * m
   s->dt = dt;
   sw_force_at(s, s->t + 0.5 * dt);
   sw_apply_sources(s, s->t, dt);
-  RIA_K(begin)(s, dt, &m->step);
+  begin(s, dt, &m->step);
   return true;
 }
 
 void RIA_K(sw_advance)(sw *s, const ria_span *span) {
-  RIA_K(march_state) m = {.todo = span->max_steps};
+  march_state m = {.todo = span->max_steps};
   bool go = false;
 #pragma omp parallel num_threads(s->planes.threads)
   {
@@ -597,14 +590,14 @@ void RIA_K(sw_advance)(sw *s, const ria_span *span) {
     const int j1 = (int)((int64_t)ny * (thread + 1) / threads);
 #pragma omp single
     s->barrier->threads = threads; /* as many as there are, not as were asked for */
-    RIA_K(work) work;
-    RIA_K(carve)(s, thread, &work);
+    scratch work;
+    carve(s, thread, &work);
     for (;;) {
-      if (thread == 0) go = RIA_K(next_step)(s, span, &m);
+      if (thread == 0) go = next_step(s, span, &m);
       ria_barrier_wait(s->barrier);
       if (!go) break;
       sw_found found = {0};
-      for (int b = 0; b < s->blocks; b++) RIA_K(march)(&m.step, &work, b, j0, j1, &found);
+      for (int b = 0; b < s->blocks; b++) march(&m.step, &work, b, j0, j1, &found);
       s->found[thread] = found;
       ria_barrier_wait(s->barrier);
     }
@@ -612,7 +605,7 @@ void RIA_K(sw_advance)(sw *s, const ria_span *span) {
 }
 
 /* Speed and wet flag of one segment of the present state, for sw_survey. */
-static double RIA_K(survey_segment)(sw *s, const RIA_K(sw_const) * c, int j, int k) {
+static double survey_segment(sw *s, const sw_const *c, int j, int k) {
   const R *h = (const R *)s->state[s->now][SW_H], *qx = (const R *)s->state[s->now][SW_STATE_QX],
           *qy = (const R *)s->state[s->now][SW_STATE_QY];
   const int end =
@@ -622,9 +615,9 @@ static double RIA_K(survey_segment)(sw *s, const RIA_K(sw_const) * c, int j, int
   for (int i = k * SW_SEGMENT; i < end; i++) {
     const size_t at = sw_at(s, i, j);
     if (!(h[at] > c->dry)) continue;
-    const R celerity = RIA_K(sw_root)(c->g * h[at]);
-    const R sp = (RIA_K(sw_abs)(qx[at]) / h[at] + celerity) * c->rdx +
-                 (RIA_K(sw_abs)(qy[at]) / h[at] + celerity) * c->rdy;
+    const R celerity = ria_root(c->g * h[at]);
+    const R sp = (ria_abs(qx[at]) / h[at] + celerity) * c->rdx +
+                 (ria_abs(qy[at]) / h[at] + celerity) * c->rdy;
     if (sp > speed) speed = sp;
     wet = true;
   }
@@ -634,13 +627,13 @@ static double RIA_K(survey_segment)(sw *s, const RIA_K(sw_const) * c, int j, int
 }
 
 void RIA_K(sw_survey)(sw *s) {
-  const RIA_K(sw_const) c =
-      RIA_K(sw_constants)(s->p.gravity, s->p.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
+  const sw_const c =
+      sw_constants(s->p.gravity, s->p.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
   memset(s->found, 0, (size_t)s->planes.threads * sizeof *s->found);
 #pragma omp parallel for num_threads(s->planes.threads) schedule(static)
   for (int j = 0; j < s->planes.grid.ny; j++)
     for (int k = 0; k < s->segments; k++)
-      sw_note(&s->found[omp_get_thread_num()], RIA_K(survey_segment)(s, &c, j, k), j,
+      sw_note(&s->found[omp_get_thread_num()], survey_segment(s, &c, j, k), j,
               k * SW_SEGMENT / SW_BLOCK);
   sw_gather(s);
 }

@@ -11,9 +11,9 @@ static double roll(double lo, double hi) {
   return lo + (hi - lo) * (double)(state >> 11) * 0x1p-53;
 }
 
-static adi_way_f64 any_way(void) {
+static adi_way any_way(void) {
   const double dt = pow(10, roll(-1, 2));
-  adi_way_f64 w = adi_way_of_f64(9.81, roll(1, 50), roll(1, 50), dt, dt, 0.01, 0.02, 1.0);
+  adi_way w = adi_way_of(9.81, roll(1, 50), roll(1, 50), dt, dt, 0.01, 0.02, 1.0);
   w.lw = roll(0, 1) < 0.5 ? 0 : dt * w.rc;
   w.upwind = roll(0, 1) < 0.5;
   w.turn = roll(-1e-4, 1e-4);
@@ -23,8 +23,8 @@ static adi_way_f64 any_way(void) {
 
 /* What a face sees, and the same as two cells tell it. */
 typedef struct face {
-  adi_face_f64 full;
-  adi_calm_cell_f64 l, r;
+  adi_face full;
+  adi_calm_cell l, r;
   double least, level, along, moved; /* for adi_calm_deep */
 } face;
 
@@ -35,23 +35,23 @@ typedef struct bed_and_level {
 /* Depth about `deep` on a bed that is rough by as much as it may be calm or not. */
 static bed_and_level any_cell(double deep, double rough) {
   bed_and_level c = {-deep * (1 + rough * roll(-1, 1)), roll(-0.2, 0.2) * deep, 0};
-  c.h = adi_depth_f64(c.s, c.z);
+  c.h = adi_depth(c.s, c.z);
   return c;
 }
 
-static double has(bed_and_level c) { return c.h - adi_keep_f64(c.s, c.z); }
+static double has(bed_and_level c) { return c.h - adi_keep(c.s, c.z); }
 
-static adi_calm_cell_f64 calm_cell(bed_and_level c, bed_and_level n, bed_and_level s, double u_lo,
-                                   double u_hi, const adi_way_f64 *w) {
-  adi_calm_cell_f64 cell = {.z = c.z, .s = c.s, .h = c.h, .inv = 1 / c.h, .u = u_hi};
+static adi_calm_cell calm_cell(bed_and_level c, bed_and_level n, bed_and_level s, double u_lo,
+                               double u_hi, const adi_way *w) {
+  adi_calm_cell cell = {.z = c.z, .s = c.s, .h = c.h, .inv = 1 / c.h, .u = u_hi};
   cell.hn = n.h, cell.hs = s.h;
-  cell.carries = adi_calm_carries_f64(u_lo, u_hi, cell.inv, w);
+  cell.carries = adi_calm_carries(u_lo, u_hi, cell.inv, w);
   return cell;
 }
 
-static face any_face(double deep, double rough, double fast, const adi_way_f64 *w) {
+static face any_face(double deep, double rough, double fast, const adi_way *w) {
   face a;
-  adi_face_f64 *f = &a.full;
+  adi_face *f = &a.full;
   double *v = (double *)f, eddy[6];
   for (size_t k = 0; k < sizeof *f / sizeof *v; k++) v[k] = roll(-fast, fast);
   bed_and_level l = any_cell(deep, rough), r = any_cell(deep, rough), beside[4];
@@ -83,10 +83,10 @@ static face any_face(double deep, double rough, double fast, const adi_way_f64 *
   const double moved[] = {f->vln + f->oln, f->vrn + f->orn, f->vls + f->ols, f->vrs + f->ors};
   for (int k = 0; k < 4; k++) a.moved = fmax(a.moved, w->kc * fabs(moved[k]));
   /* no cell runs short across */
-  if (adi_calm_even_f64(&a.l, &a.r) && adi_calm_deep_f64(a.least, a.level, 0, 0, a.moved, w)) {
-    CHECK(adi_share_across_f64(l.s, l.z, -a.moved, a.moved) == 1);
+  if (adi_calm_even(&a.l, &a.r) && adi_calm_deep(a.least, a.level, 0, 0, a.moved, w)) {
+    CHECK(adi_share_across(l.s, l.z, -a.moved, a.moved) == 1);
     for (int k = 0; k < 4; k++)
-      CHECK(adi_share_across_f64(beside[k].s, beside[k].z, -a.moved, a.moved) == 1);
+      CHECK(adi_share_across(beside[k].s, beside[k].z, -a.moved, a.moved) == 1);
   }
   return a;
 }
@@ -96,15 +96,15 @@ int main(void) {
   double worst = 0;
   for (; faces < 200000; faces++) {
     const double deep = pow(10, roll(-2, 2)), rough = roll(0, 1);
-    const adi_way_f64 w = any_way();
+    const adi_way w = any_way();
     const face a = any_face(deep, rough, deep * roll(0, 1) * sqrt(9.81 * deep), &w);
-    const adi_face_f64 f = a.full;
+    const adi_face f = a.full;
     double north, south;
-    const adi_row_f64 row = adi_calm_row_f64(&a.l, &a.r, true, f.drag, &w, &north, &south);
-    if (!adi_calm_even_f64(&a.l, &a.r)) continue;
-    if (!adi_calm_deep_f64(a.least, a.level, a.along, fmax(fabs(north), fabs(south)), a.moved, &w))
+    const adi_row row = adi_calm_row(&a.l, &a.r, true, f.drag, &w, &north, &south);
+    if (!adi_calm_even(&a.l, &a.r)) continue;
+    if (!adi_calm_deep(a.least, a.level, a.along, fmax(fabs(north), fabs(south)), a.moved, &w))
       continue;
-    const adi_row_f64 full = adi_momentum_f64(&f, &w);
+    const adi_row full = adi_momentum(&f, &w);
     const double size = fabs(full.di) + fabs(full.lo) + fabs(full.up);
     const double carried =
         w.rc * deep * 9.81 * deep + w.rc * w.rc * (fabs(f.u) + fabs(f.un) + fabs(f.us));

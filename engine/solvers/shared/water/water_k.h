@@ -4,17 +4,20 @@
  */
 #include <ria/kernel.h>
 
+#define water_mixed RIA_K(water_mixed)
+#define water_inv_cbrt RIA_K(water_inv_cbrt)
+
 #define R RIA_PRECISION
 
 /* What an edge carries of a tracer by diffusion, with the smaller depth: no tracer diffuses onto
  * dry land. mix = D dt / dx^2. */
-RIA_KERNEL R RIA_K(water_mixed)(R hl, R cl, R hr, R cr, R mix) {
-  return -mix * RIA_K(ria_min)(hl, hr) * (cr - cl);
+RIA_KERNEL R water_mixed(R hl, R cl, R hr, R cr, R mix) {
+  return -mix * ria_min(hl, hr) * (cr - cl);
 }
 
 /* h^(-1/3) without a library call: a guess, then Newton on y^-3 = h. The CPU guesses from the
  * exponent, a GPU's logarithm in hardware saves two steps. */
-RIA_KERNEL R RIA_K(water_inv_cbrt)(R h) {
+RIA_KERNEL R water_inv_cbrt(R h) {
   const R third = (R)(1.0 / 3.0);
 #ifdef __CUDA_ARCH__
   const int steps = sizeof(R) == 4 ? 1 : 2;
