@@ -1,8 +1,16 @@
 /* base/grid.c - the uniform Cartesian grid: sides, the cell at a point, what a grid may be. */
-#include <ria/grid.h>
+#include "base/grid.h"
 
 #include <math.h>
 #include <stdint.h>
+
+size_t ria_real_size(ria_real real) { return real == RIA_F32 ? sizeof(float) : sizeof(double); }
+
+size_t ria_grid_cells(const ria_grid *g) { return (size_t)g->nx * (size_t)g->ny; }
+
+double ria_cell_x(const ria_grid *g, int i) { return g->x0 + (i + 0.5) * g->dx; }
+
+double ria_cell_y(const ria_grid *g, int j) { return g->y0 + (j + 0.5) * g->dy; }
 
 const char *ria_side_name(ria_side side) {
   static const char *const names[RIA_SIDES] = {

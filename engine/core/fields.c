@@ -6,19 +6,12 @@
 #include "base/context.h"
 #include "core/sim.h"
 #include "base/text.h"
+#include "base/grid.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-size_t ria_real_size(ria_real real) { return real == RIA_F32 ? sizeof(float) : sizeof(double); }
-
-size_t ria_grid_cells(const ria_grid *g) { return (size_t)g->nx * (size_t)g->ny; }
-
-double ria_cell_x(const ria_grid *g, int i) { return g->x0 + (i + 0.5) * g->dx; }
-
-double ria_cell_y(const ria_grid *g, int j) { return g->y0 + (j + 0.5) * g->dy; }
 
 /* --- the table ----------------------------------------------------------------------------------
  */
@@ -78,14 +71,6 @@ ria_status ria_fields_build(ria_sim *sim) {
   sim->roles = (ria_sim_roles){role(sim, r->bed), role(sim, r->depth), role(sim, r->u),
                                role(sim, r->v), role(sim, r->shore)};
   return check_distinct(sim);
-}
-
-ria_status ria_fail_unknown(ria_sim *sim, const char *what, const char *name, const char *nearest,
-                            const char *known) {
-  if (!nearest)
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown %s '%s': known are %s", what, name, known);
-  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown %s '%s': did you mean '%s'? known are %s",
-                  what, name, nearest, known);
 }
 
 ria_status ria_field_find(ria_sim *sim, const char *name, ria_sim_field **out) {
@@ -363,7 +348,7 @@ static ria_status field_write(ria_sim *sim, ria_sim_field *f, const double *valu
   sim->edits++;
   sim->unprepared = true;
   /* a solver may lay itself out by the state that it begins with when it is told the forcing */
-  if (sim->at.steps == 0) sim->forcing.dirty = true;
+  if (sim->at.steps == 0) sim->unforced = true;
   return sim->started ? ria_ledger_enter_change(sim, before) : RIA_OK;
 }
 

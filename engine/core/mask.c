@@ -6,6 +6,7 @@
  * belong to a stretch of their own, which is closed (forcing.c). */
 #include "base/context.h"
 #include "core/sim.h"
+#include "base/grid.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +85,7 @@ static ria_status mask_take(ria_sim *sim, double *bed) {
   free(sim->mask.out);
   sim->mask.out = out;
   sim->mask.n_out = n_out;
-  return ria_forcing_remap(sim);
+  return sim->mask.on_change(sim);
 }
 
 /* A value that a wall may have: of what changes in a run none, of what does not (a map of

@@ -9,6 +9,7 @@ typedef struct ria_mask {
   bool wanted;  /* cells whose bed is NaN are left out; else they are an error */
   uint8_t *out; /* [ny][nx]: 1 = left out; NULL: none is */
   size_t n_out;
+  ria_status (*on_change)(ria_sim *sim); /* the boundaries are laid again */
 } ria_mask;
 
 /* RIA_ERR_ARGUMENT where the solver has no bed that walls could be made of. */

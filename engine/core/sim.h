@@ -10,9 +10,7 @@
 #ifndef RIA_CORE_SIM_H
 #define RIA_CORE_SIM_H
 #include "core/events.h"
-#include "forcing/forcing.h"
 #include "core/mask.h"
-#include "outputs/output.h"
 #include <ria/solver.h>
 #include <signal.h>
 
@@ -80,6 +78,7 @@ struct ria_sim {
   bool busy;        /* inside a run: events and progress callbacks must not run or destroy */
   bool has_bed;     /* what the solver calls its bed was set */
   bool unprepared;  /* ops->prepare is due before the next step */
+  bool unforced;    /* so is ops->force: boundaries, sources or parameters changed */
   bool stop;        /* ria_sim_stop was called */
   bool ended;       /* the last run came to its end, or to a stop, without an error */
   uint64_t edits;   /* counts set and add: with at.steps it tells one state from another */
@@ -92,17 +91,10 @@ struct ria_sim {
   double told_wall;         /* when progress was last told, of whichever run; 0 = nothing ran yet */
 
   ria_queue queue;
-  ria_forcing_state forcing;
   ria_ledger ledger;
-  ria_outputs outputs;
+  struct ria_forcing_state *forcing; /* forcing/forcing.h */
+  struct ria_outputs *outputs;       /* outputs/output.h */
 };
-
-/* A solver's operations, with those that it left NULL: see ria_solver_ops. */
-ria_solver_ops ria_solver_ops_whole(const ria_solver_ops *o, ria_backend_kind kind);
-
-/* As ria_sim_create, with a solver that need not be in the registry. */
-ria_status ria_sim_create_with(ria_context *ctx, const ria_solver *solver, const ria_sim_desc *desc,
-                               ria_sim **out);
 
 /* --- fields.c */
 ria_status ria_fields_build(ria_sim *sim);
@@ -121,10 +113,6 @@ ria_status ria_maxima_begin(ria_sim *sim);
 /* RIA_ERR_ARGUMENT: "unknown <what> '<name>': did you mean '<nearest>'? known are <known>". */
 ria_status ria_fail_unknown(ria_sim *sim, const char *what, const char *name, const char *nearest,
                             const char *known);
-size_t ria_real_size(ria_real real);
-size_t ria_grid_cells(const ria_grid *g);
-double ria_cell_x(const ria_grid *g, int i);
-double ria_cell_y(const ria_grid *g, int j);
 
 /* "map, 0.02 to 0.05", where a parameter's place was taken by a map; false where not. */
 bool ria_param_map(const ria_sim *sim, const char *param, char *text, size_t size);
@@ -140,30 +128,11 @@ const char *ria_quantity_unit(const ria_sim *sim, int quantity);
 double ria_quantity_amount(const ria_sim *sim, int quantity, double counted);
 double ria_quantity_counted(const ria_sim *sim, int quantity, double amount);
 
-/* --- run.c */
-/* Fails when the simulation is running already: `what` as in "cannot <what> from inside ...". */
-ria_status ria_sim_idle(ria_sim *sim, const char *what);
-double ria_wall_clock(void); /* s, monotonic */
-
-/* --- unreached.c */
-/* "2 events after the end of the run never happened: ..."; "" where none is left, or where the run
- * did not come to its end. */
-void ria_tell_unreached(const ria_sim *sim, char *text, size_t size);
-
-/* --- budget.c */
+/* --- ledger.c */
 /* Remember what is stored now: the beginning of the account. */
 ria_status ria_ledger_open(ria_sim *sim);
 /* For changes of the state made from outside the solver: take stored[] before, then enter the
  * difference as a source. */
 ria_status ria_ledger_stored(ria_sim *sim, double stored[RIA_QUANTITIES]);
 ria_status ria_ledger_enter_change(ria_sim *sim, const double before[RIA_QUANTITIES]);
-/* rows[n_quantities] */
-ria_status ria_budget_rows(ria_sim *sim, ria_budget_row *rows);
-
-/* Where a solver runs in a context, and its loops there: on the context's device; on the CPU where
- * the solver has no loops for a GPU that was chosen automatically. Asked for by name, that GPU is
- * an error. */
-ria_status ria_choose_backend(ria_context *ctx, const ria_solver *solver,
-                              const ria_backend **backend, const ria_solver_ops **ops);
-
 #endif

@@ -14,42 +14,13 @@
 #include "base/context.h"
 #include "core/sim.h"
 #include "base/text.h"
+#include "forcing/forcing.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LEFT_OUT = RIA_SIDES }; /* the first stretch of cells that are left out */
-
-/* --- values that are our own --------------------------------------------------------------------
- */
-
-void ria_own_value_clear(ria_own_value *v) {
-  ria_series_destroy(&v->series);
-  v->constant = 0.0;
-}
-
-ria_value ria_own_value_view(const ria_own_value *v) {
-  return (ria_value){.constant = v->constant, .series = v->series};
-}
-
-ria_status ria_own_value_scaled(ria_context *ctx, ria_own_value *v, const ria_value *from,
-                                double factor) {
-  ria_series *copy = NULL;
-  if (from->series) {
-    RIA_TRY(ria_series_copy(ctx, from->series, &copy));
-    copy->entry.base *= factor;
-    copy->entry.scale *= factor;
-  }
-  ria_own_value_clear(v);
-  v->constant = from->constant * factor;
-  v->series = copy;
-  return RIA_OK;
-}
-
-ria_status ria_own_value_set(ria_context *ctx, ria_own_value *v, const ria_value *from) {
-  return ria_own_value_scaled(ctx, v, from, 1.0);
-}
 
 static bool value_given(const ria_value *v) { return v->series || v->constant != 0.0; }
 
@@ -99,7 +70,7 @@ static ria_status fail_value_name(ria_sim *sim, const ria_boundary_kind *kind, c
 
 /* The last added first, so that a name given again finds the one that holds now. */
 static ria_bound *bound_named(ria_sim *sim, const char *name) {
-  ria_forcing_state *f = &sim->forcing;
+  ria_forcing_state *f = sim->forcing;
   for (size_t i = f->n; i-- > 0;)
     if (strcmp(f->bound[i].name, name) == 0) return &f->bound[i];
   return NULL;
@@ -211,7 +182,7 @@ static ria_status bound_take_tracers(ria_sim *sim, ria_bound *b, const ria_bound
 }
 
 static ria_status bound_reserve(ria_sim *sim, size_t n) {
-  ria_forcing_state *f = &sim->forcing;
+  ria_forcing_state *f = sim->forcing;
   if (n <= f->room) return RIA_OK;
   size_t room = 2 * n;
   ria_bound *bound = realloc(f->bound, room * sizeof *bound);
@@ -239,7 +210,7 @@ static ria_status check_inside(ria_sim *sim, const char *name, const ria_place *
 }
 
 ria_status ria_forcing_check_inside(ria_sim *sim) {
-  const ria_forcing_state *f = &sim->forcing;
+  const ria_forcing_state *f = sim->forcing;
   for (size_t i = RIA_SIDES; i < f->n; i++)
     RIA_TRY(check_inside(sim, f->bound[i].name, &f->place[i - RIA_SIDES]));
   return RIA_OK;
@@ -247,15 +218,16 @@ ria_status ria_forcing_check_inside(ria_sim *sim) {
 
 /* Of the first n boundaries. */
 static ria_status make_map(ria_sim *sim, size_t n) {
-  ria_forcing_state *f = &sim->forcing;
+  ria_forcing_state *f = sim->forcing;
   RIA_TRY(ria_boundary_map_build(sim->ctx, &sim->grid, f->place, n - RIA_SIDES, &f->map));
   if (sim->mask.out) ria_boundary_map_leave_out(&f->map, &sim->grid, sim->mask.out, LEFT_OUT);
   return RIA_OK;
 }
 
-ria_status ria_forcing_remap(ria_sim *sim) {
-  sim->forcing.dirty = true;
-  return make_map(sim, sim->forcing.n);
+/* Cells were left out of the domain, or others: lay the boundaries again. */
+static ria_status remap(ria_sim *sim) {
+  sim->unforced = true;
+  return make_map(sim, sim->forcing->n);
 }
 
 static ria_status bound_make(ria_sim *sim, const ria_boundary_desc *desc, ria_bound *b,
@@ -270,7 +242,7 @@ static ria_status bound_make(ria_sim *sim, const ria_boundary_desc *desc, ria_bo
 }
 
 ria_status ria_boundary_add(ria_sim *sim, const ria_boundary_desc *desc, ria_boundary_id *id) {
-  ria_forcing_state *f = &sim->forcing;
+  ria_forcing_state *f = sim->forcing;
   if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary needs a description");
   RIA_TRY(bound_reserve(sim, f->n + 1));
   ria_bound b = {0};
@@ -281,15 +253,15 @@ ria_status ria_boundary_add(ria_sim *sim, const ria_boundary_desc *desc, ria_bou
     return s;
   }
   f->bound[f->n++] = b;
-  f->dirty = true;
+  sim->unforced = true;
   if (id) *id = (ria_boundary_id)f->n;
   return RIA_OK;
 }
 
 static ria_status bound_at(ria_sim *sim, ria_boundary_id id, ria_bound **out) {
-  if (id < 1 || (size_t)id > sim->forcing.n)
+  if (id < 1 || (size_t)id > sim->forcing->n)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "there is no boundary %lld", (long long)id);
-  *out = &sim->forcing.bound[id - 1];
+  *out = &sim->forcing->bound[id - 1];
   return RIA_OK;
 }
 
@@ -309,12 +281,12 @@ ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id, const ria_bound
   }
   bound_clear(old);
   *old = b;
-  sim->forcing.dirty = true;
+  sim->unforced = true;
   return RIA_OK;
 }
 
 ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id) {
-  ria_forcing_state *f = &sim->forcing;
+  ria_forcing_state *f = sim->forcing;
   if (!name) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary is found by its name");
   ria_bound *b = bound_named(sim, name);
   if (b) {
@@ -329,6 +301,20 @@ ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no boundary is named '%s'", name);
 }
 
+ria_status ria_forcing_fluxes(ria_sim *sim, double **in, double **out) {
+  const size_t n = sim->forcing->n * (size_t)sim->n_quantities;
+  double *flux = calloc(2 * n + 1, sizeof *flux);
+  if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", 2 * n * sizeof *flux);
+  const ria_status s = sim->ops->fluxes(sim->self, (int)sim->forcing->n, flux, flux + n);
+  if (s != RIA_OK) {
+    free(flux);
+    return s;
+  }
+  *in = flux;
+  *out = flux + n;
+  return RIA_OK;
+}
+
 ria_status ria_boundary_flux(ria_sim *sim, ria_boundary_id id, const char *quantity, double *in,
                              double *out) {
   ria_bound *b = NULL;
@@ -337,17 +323,13 @@ ria_status ria_boundary_flux(ria_sim *sim, ria_boundary_id id, const char *quant
   if (sim->n_quantities == 0)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "solver '%s' counts no fluxes", sim->solver->name);
   if (quantity) RIA_TRY(ria_quantity_find(sim, quantity, &q));
-  size_t nq = (size_t)sim->n_quantities, bytes = 2 * sim->forcing.n * nq * sizeof(double);
-  double *flux = malloc(bytes);
-  if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", bytes);
-  double *flux_out = flux + sim->forcing.n * nq;
-  ria_status s = sim->ops->fluxes(sim->self, (int)sim->forcing.n, flux, flux_out);
-  if (s == RIA_OK) {
-    *in = ria_quantity_amount(sim, q, flux[(size_t)(id - 1) * nq + (size_t)q]);
-    *out = ria_quantity_amount(sim, q, flux_out[(size_t)(id - 1) * nq + (size_t)q]);
-  }
-  free(flux);
-  return s;
+  const size_t at = (size_t)(id - 1) * (size_t)sim->n_quantities + (size_t)q;
+  double *all_in = NULL, *all_out = NULL;
+  RIA_TRY(ria_forcing_fluxes(sim, &all_in, &all_out));
+  *in = ria_quantity_amount(sim, q, all_in[at]);
+  *out = ria_quantity_amount(sim, q, all_out[at]);
+  free(all_in);
+  return RIA_OK;
 }
 
 /* --- the flat set -------------------------------------------------------------------------------
@@ -388,7 +370,7 @@ static ria_status build_stretch(ria_sim *sim, ria_forcing_build *b, const ria_bo
 
 static ria_status build_and_force(ria_sim *sim, ria_forcing_build *b, ria_stretch *stretch,
                                   int *varying) {
-  ria_forcing_state *f = &sim->forcing;
+  ria_forcing_state *f = sim->forcing;
   int zero = 0;
   RIA_TRY(ria_forcing_build_value(sim, b, &(ria_own_value){0}, &zero));
   for (size_t i = 0; i < f->n; i++) RIA_TRY(build_stretch(sim, b, &f->bound[i], &stretch[i]));
@@ -406,8 +388,8 @@ static ria_status build_and_force(ria_sim *sim, ria_forcing_build *b, ria_stretc
 }
 
 ria_status ria_forcing_sync(ria_sim *sim) {
-  ria_forcing_state *f = &sim->forcing;
-  if (!f->dirty) return RIA_OK;
+  ria_forcing_state *f = sim->forcing;
+  if (!sim->unforced) return RIA_OK;
   ria_forcing_build b = {0};
   ria_stretch *stretch = calloc(f->n, sizeof *stretch);
   int *varying = calloc((size_t)f->n_varying + 1, sizeof *varying);
@@ -420,7 +402,7 @@ ria_status ria_forcing_sync(ria_sim *sim) {
   free(b.source);
   ria_doubles_free(&b.data);
   if (s != RIA_OK) return s;
-  f->dirty = false;
+  sim->unforced = false;
   sim->unprepared = true;
   return RIA_OK;
 }
@@ -460,7 +442,7 @@ static ria_status release_covers(ria_sim *sim, const ria_release *r, double t0, 
 }
 
 ria_status ria_forcing_covers(ria_sim *sim, double t0, double t1) {
-  const ria_forcing_state *f = &sim->forcing;
+  const ria_forcing_state *f = sim->forcing;
   for (size_t i = 0; i < f->n; i++)
     if (bound_in_use(f, i)) RIA_TRY(bound_covers(sim, &f->bound[i], t0, t1));
   for (size_t i = 0; i < f->n_releases; i++) RIA_TRY(release_covers(sim, f->release[i], t0, t1));
@@ -472,7 +454,7 @@ static double value_end(const ria_own_value *v, double end) {
 }
 
 double ria_forcing_cover_end(const ria_sim *sim) {
-  const ria_forcing_state *f = &sim->forcing;
+  const ria_forcing_state *f = sim->forcing;
   double end = ria_varying_cover_end(sim);
   for (size_t i = 0; i < f->n; i++) {
     if (!bound_in_use(f, i)) continue;
@@ -492,8 +474,9 @@ double ria_forcing_cover_end(const ria_sim *sim) {
  */
 
 ria_status ria_forcing_init(ria_sim *sim) {
-  ria_forcing_state *f = &sim->forcing;
   const int n = sim->mask.wanted ? 2 * RIA_SIDES : RIA_SIDES;
+  ria_forcing_state *f = sim->forcing = calloc(1, sizeof *f);
+  if (!f) return ria_fail_memory(sim->ctx, "forcing", sizeof *f);
   RIA_TRY(bound_reserve(sim, (size_t)n));
   for (int s = 0; s < n; s++) {
     const ria_side side = (ria_side)(s % RIA_SIDES);
@@ -506,19 +489,22 @@ ria_status ria_forcing_init(ria_sim *sim) {
     for (int i = 0; sim->solver->boundaries && i < RIA_BOUNDARY_VALUES; i++)
       f->bound[s].value[i].constant = sim->solver->boundaries[0].values[i].def;
   }
-  f->dirty = true;
+  sim->unforced = true;
+  sim->mask.on_change = remap;
   RIA_TRY(ria_varying_init(sim));
   for (int s = LEFT_OUT; s < n; s++) f->place[s - LEFT_OUT] = (ria_place){0}; /* cover nothing */
   return make_map(sim, f->n);
 }
 
 void ria_forcing_free(ria_sim *sim) {
-  ria_forcing_state *f = &sim->forcing;
+  ria_forcing_state *f = sim->forcing;
+  if (!f) return;
   for (size_t i = 0; i < f->n; i++) bound_clear(&f->bound[i]);
   free(f->bound);
   free(f->place);
   ria_boundary_map_free(&f->map);
   ria_releases_free(sim);
   ria_varying_free(sim);
-  *f = (ria_forcing_state){0};
+  free(f);
+  sim->forcing = NULL;
 }

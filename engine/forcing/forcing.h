@@ -1,27 +1,15 @@
 /* forcing/forcing.h - boundaries, spills and the flat forcing handed to a solver. Private.
  *
  * The descriptions are kept as they were given, with copies of their series. Whenever one changes
- * (or, before the first step, a field), `dirty` is set; before the next step everything is
+ * (or, before the first step, a field), `sim->unforced` is set; before the next step everything is
  * flattened into one ria_forcing_set and handed over whole by ops->force. */
 #ifndef RIA_FORCING_FORCING_H
 #define RIA_FORCING_FORCING_H
+#include "core/sim.h"
 #include "forcing/boundary_map.h"
-#include "forcing/series.h"
+#include "forcing/own_value.h"
 #include <ria/event.h>
 #include <ria/solver.h>
-
-/* A ria_value whose series, if any, is a copy of ours. */
-typedef struct ria_own_value {
-  double constant;
-  ria_series *series;
-} ria_own_value;
-
-ria_status ria_own_value_set(ria_context *ctx, ria_own_value *v, const ria_value *from);
-/* The same, multiplied by a factor. */
-ria_status ria_own_value_scaled(ria_context *ctx, ria_own_value *v, const ria_value *from,
-                                double factor);
-void ria_own_value_clear(ria_own_value *v);
-ria_value ria_own_value_view(const ria_own_value *v);
 
 /* One stretch as described. The first RIA_SIDES are the sides as a whole. */
 typedef struct ria_bound {
@@ -73,17 +61,17 @@ typedef struct ria_forcing_state {
   size_t n_releases, releases_room;
   ria_varying *varying; /* [n_varying] in the order of the solver's table */
   int n_varying;
-  bool dirty;        /* the solver does not know yet */
   ria_handle failed; /* the spill that last found no water; 0 = none did */
 } ria_forcing_state;
 
 /* forcing.c */
 ria_status ria_forcing_init(ria_sim *sim);
 void ria_forcing_free(ria_sim *sim);
-/* Cells were left out of the domain, or others: lay the boundaries again. */
-ria_status ria_forcing_remap(ria_sim *sim);
 /* Fails where a boundary has no cell of the domain. */
 ria_status ria_forcing_check_inside(ria_sim *sim);
+/* What passed each stretch since the start, as the solver counts it, [n][n_quantities] each. One
+ * piece of memory: the caller frees *in. */
+ria_status ria_forcing_fluxes(ria_sim *sim, double **in, double **out);
 /* Hand over what changed; the solver is then up to date. */
 ria_status ria_forcing_sync(ria_sim *sim);
 /* Fails unless every series in use has values from t0 to t1, naming the one that has not. */
@@ -133,5 +121,10 @@ double ria_varying_cover_end(const ria_sim *sim);
 /* Value at the present time of any parameter; does it follow a series? */
 double ria_varying_now(const ria_sim *sim, const ria_param_info *info);
 bool ria_varying_follows(const ria_sim *sim, const ria_param_info *info);
+
+/* unreached.c */
+/* "2 events after the end of the run never happened: ..."; "" where none is left, or where the run
+ * did not come to its end. */
+void ria_tell_unreached(const ria_sim *sim, char *text, size_t size);
 
 #endif

@@ -15,37 +15,6 @@ enum { ROWS_MAX = 1 << 28 }; /* of a table: their indices still fit the int of r
 
 #define PI 3.14159265358979323846
 
-/* --- growable doubles ------------------------------------------------------------------------- */
-
-static ria_status reserve(ria_context *ctx, ria_doubles *d, size_t more) {
-  if (more <= d->room - d->n) return RIA_OK;
-  if (more > SIZE_MAX / sizeof(double) / 2 - d->n)
-    return ria_fail_memory(ctx, "forcing data", SIZE_MAX);
-  size_t room = d->room > 32 ? 2 * d->room : 64;
-  if (room < d->n + more) room = d->n + more;
-  double *v = realloc(d->v, room * sizeof *v);
-  if (!v) return ria_fail_memory(ctx, "forcing data", room * sizeof *v);
-  d->v = v;
-  d->room = room;
-  return RIA_OK;
-}
-
-ria_status ria_doubles_append(ria_context *ctx, ria_doubles *d, const double *from, size_t n) {
-  if (n == 0) return RIA_OK;
-  RIA_TRY(reserve(ctx, d, n));
-  if (from)
-    memcpy(d->v + d->n, from, n * sizeof *from);
-  else
-    memset(d->v + d->n, 0, n * sizeof *d->v);
-  d->n += n;
-  return RIA_OK;
-}
-
-void ria_doubles_free(ria_doubles *d) {
-  free(d->v);
-  *d = (ria_doubles){0};
-}
-
 /* --- making ----------------------------------------------------------------------------------- */
 
 /* A series with room for n_data doubles, that has values at all times; *out is NULL on failure. */
@@ -255,7 +224,8 @@ void ria_series_span(const ria_series *s, double *t0, double *t1) {
 
 ria_status ria_series_flatten(ria_context *ctx, const ria_series *s, ria_forcing *entry,
                               ria_doubles *data) {
-  RIA_TRY(reserve(ctx, data, 1)); /* data->v + entry->first is then a place, even for a constant */
+  RIA_TRY(ria_doubles_reserve(ctx, data,
+                              1)); /* data->v + entry->first is then a place, even for a constant */
   if (!s) {
     *entry = (ria_forcing){.kind = RIA_FORCING_CONSTANT, .scale = 1.0};
     return RIA_OK;

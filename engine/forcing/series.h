@@ -7,6 +7,7 @@
  * buffer of doubles, the two pieces that are copied to a device. */
 #ifndef RIA_FORCING_SERIES_H
 #define RIA_FORCING_SERIES_H
+#include "base/doubles.h"
 #include <ria/kernel.h>
 #include <ria/series.h>
 
@@ -16,15 +17,6 @@ struct ria_series {
   size_t n_data;
   double t0, t1; /* the span over which it has values: -inf, inf when it holds or is harmonic */
 };
-
-/* A growable array of doubles. Zero-initialised it is empty. */
-typedef struct ria_doubles {
-  double *v;
-  size_t n, room;
-} ria_doubles;
-/* Append n values (from may be NULL: then they are zero). The array is unchanged on failure. */
-ria_status ria_doubles_append(ria_context *ctx, ria_doubles *d, const double *from, size_t n);
-void ria_doubles_free(ria_doubles *d);
 
 /* Make *entry the table entry of a series, its data appended to `data` (entry->first is where they
  * begin). s NULL is the constant 0. data->v is not NULL afterwards, even if there is nothing in it.

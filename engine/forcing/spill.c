@@ -16,6 +16,8 @@
 #include "base/context.h"
 #include "core/sim.h"
 #include "base/text.h"
+#include "base/grid.h"
+#include "forcing/forcing.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,7 +152,7 @@ static ria_status share(ria_sim *sim, const ria_release *r, int32_t *cell, doubl
   RIA_TRY(share_by_depth(sim, cell, weight, n));
   if (*n > 0) return RIA_OK;
   if (!ria_release_brings_water(sim, r)) {
-    sim->forcing.failed = r->handle;
+    sim->forcing->failed = r->handle;
     return fail_dry(sim, r);
   }
   share_by_area(weight, *n = all); /* no cell was dropped before all were */
@@ -265,7 +267,7 @@ static ria_status release_start(ria_sim *sim, const ria_event_info *info, void *
   r->start = info->t;
   r->state = RIA_RELEASE_RUNS;
   r->starts = 0;
-  sim->forcing.dirty = true;
+  sim->unforced = true;
   return RIA_OK;
 }
 
@@ -273,7 +275,7 @@ static ria_status release_stop(ria_sim *sim, const ria_event_info *info, void *u
   ria_release *r = user;
   r->stop = info->t;
   release_end(sim, r);
-  sim->forcing.dirty = true;
+  sim->unforced = true;
   return RIA_OK;
 }
 
@@ -459,7 +461,7 @@ void ria_release_free(ria_release *r) {
 }
 
 static ria_status releases_reserve(ria_sim *sim) {
-  ria_forcing_state *f = &sim->forcing;
+  ria_forcing_state *f = sim->forcing;
   if (f->n_releases < f->releases_room) return RIA_OK;
   size_t room = f->releases_room ? 2 * f->releases_room : 8;
   ria_release **table = realloc(f->release, room * sizeof *table);
@@ -499,16 +501,16 @@ ria_status ria_sim_spill(ria_sim *sim, const ria_spill_desc *desc, ria_handle *o
     ria_release_free(r);
     return s;
   }
-  sim->forcing.release[sim->forcing.n_releases++] = r;
+  sim->forcing->release[sim->forcing->n_releases++] = r;
   if (out) *out = r->handle;
   return RIA_OK;
 }
 
-ria_handle ria_sim_failed_spill(const ria_sim *sim) { return sim->forcing.failed; }
+ria_handle ria_sim_failed_spill(const ria_sim *sim) { return sim->forcing->failed; }
 
 static ria_release *release_of(const ria_sim *sim, ria_handle handle) {
-  for (size_t i = 0; i < sim->forcing.n_releases; i++)
-    if (sim->forcing.release[i]->handle == handle) return sim->forcing.release[i];
+  for (size_t i = 0; i < sim->forcing->n_releases; i++)
+    if (sim->forcing->release[i]->handle == handle) return sim->forcing->release[i];
   return NULL;
 }
 
@@ -526,7 +528,7 @@ bool ria_release_cancel(ria_sim *sim, ria_handle handle) {
   if (!r || r->state == RIA_RELEASE_DONE) return false;
   ria_queue_cancel(sim, r->starts);
   ria_queue_cancel(sim, r->stops);
-  if (r->state == RIA_RELEASE_RUNS) sim->forcing.dirty = true;
+  if (r->state == RIA_RELEASE_RUNS) sim->unforced = true;
   r->never = r->state == RIA_RELEASE_WAITS;
   release_end(sim, r);
   return true;
@@ -550,7 +552,7 @@ static ria_status build_source(ria_sim *sim, ria_forcing_build *b, const ria_rel
 }
 
 ria_status ria_release_build(ria_sim *sim, ria_forcing_build *b) {
-  const ria_forcing_state *f = &sim->forcing;
+  const ria_forcing_state *f = sim->forcing;
   size_t most = 2 * f->n_releases;
   if (most == 0) return RIA_OK;
   b->source = malloc(most * sizeof *b->source);
@@ -565,7 +567,7 @@ ria_status ria_release_build(ria_sim *sim, ria_forcing_build *b) {
 }
 
 void ria_releases_free(ria_sim *sim) {
-  ria_forcing_state *f = &sim->forcing;
+  ria_forcing_state *f = sim->forcing;
   for (size_t i = 0; i < f->n_releases; i++) ria_release_free(f->release[i]);
   free(f->release);
 }

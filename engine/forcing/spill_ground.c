@@ -9,6 +9,8 @@
 #include "base/context.h"
 #include "core/sim.h"
 #include "base/text.h"
+#include "base/grid.h"
+#include "forcing/forcing.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +49,8 @@ static double most_of_boundary(const ria_sim *sim, const ria_bound *b, double wa
 
 /* A parameter that may vary and is 0 unless given, as the speed of a wind, acts on the water. */
 static bool is_driven(const ria_sim *sim) {
-  for (int k = 0; k < sim->forcing.n_varying; k++) {
-    const ria_varying *v = &sim->forcing.varying[k];
+  for (int k = 0; k < sim->forcing->n_varying; k++) {
+    const ria_varying *v = &sim->forcing->varying[k];
     const ria_value value = ria_own_value_view(&v->value);
     if (v->info->def == 0.0 && ria_value_most(&value) > 0.0) return true;
   }
@@ -56,7 +58,7 @@ static bool is_driven(const ria_sim *sim) {
 }
 
 static double most_of_forcing(const ria_sim *sim, double water) {
-  const ria_forcing_state *f = &sim->forcing;
+  const ria_forcing_state *f = sim->forcing;
   double most = is_driven(sim) ? INFINITY : -INFINITY;
   for (size_t k = 0; k < f->n; k++) most = fmax(most, most_of_boundary(sim, &f->bound[k], water));
   for (size_t k = 0; k < f->n_releases; k++)

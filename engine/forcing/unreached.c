@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "core/sim.h"
 #include "base/text.h"
+#include "forcing/forcing.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -47,8 +48,8 @@ size_t ria_sim_unreached(const ria_sim *sim, double t_end, char *text, size_t si
   unreached first[TOLD];
   ria_waiting w;
   size_t n = 0;
-  for (size_t i = 0; i < sim->forcing.n_releases; i++) {
-    const ria_release *r = sim->forcing.release[i];
+  for (size_t i = 0; i < sim->forcing->n_releases; i++) {
+    const ria_release *r = sim->forcing->release[i];
     if (r->state == RIA_RELEASE_WAITS && is_after(r->start, t_end))
       note(first, &n, (unreached){r->start, r->handle, r->name, RIA_PHASE_FORCING});
   }

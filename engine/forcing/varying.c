@@ -6,6 +6,7 @@
 #include "core/params.h"
 #include "core/sim.h"
 #include "base/text.h"
+#include "forcing/forcing.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,15 +48,15 @@ static ria_status take_series(ria_sim *sim, ria_varying *v, const ria_value *val
  */
 
 static ria_varying *find(const ria_sim *sim, const ria_param_info *info) {
-  for (int k = 0; k < sim->forcing.n_varying; k++)
-    if (sim->forcing.varying[k].info == info) return &sim->forcing.varying[k];
+  for (int k = 0; k < sim->forcing->n_varying; k++)
+    if (sim->forcing->varying[k].info == info) return &sim->forcing->varying[k];
   return NULL;
 }
 
 static ria_status fail_fixed(ria_sim *sim, const char *name) {
   char known[256] = "";
-  for (int k = 0; k < sim->forcing.n_varying; k++)
-    ria_append(known, sizeof known, "%s%s", k ? ", " : "", sim->forcing.varying[k].info->name);
+  for (int k = 0; k < sim->forcing->n_varying; k++)
+    ria_append(known, sizeof known, "%s%s", k ? ", " : "", sim->forcing->varying[k].info->name);
   if (!*known)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                     "parameter '%s' of %s cannot change in time: none of its parameters can", name,
@@ -79,7 +80,7 @@ ria_status ria_sim_vary(ria_sim *sim, const char *name, const ria_value *value) 
     RIA_TRY(ria_params_set(sim->ctx, solver->name, solver->params, &setting, sim->params));
     RIA_TRY(ria_own_value_set(sim->ctx, &v->value, value));
   }
-  sim->forcing.dirty = true;
+  sim->unforced = true;
   return RIA_OK;
 }
 
@@ -98,7 +99,7 @@ bool ria_varying_follows(const ria_sim *sim, const ria_param_info *info) {
  */
 
 ria_status ria_varying_init(ria_sim *sim) {
-  ria_forcing_state *f = &sim->forcing;
+  ria_forcing_state *f = sim->forcing;
   const ria_param_info *table = sim->solver->params;
   size_t n = 0;
   for (const ria_param_info *p = table; p && p->name; p++) n += p->type == RIA_VARYING;
@@ -112,7 +113,7 @@ ria_status ria_varying_init(ria_sim *sim) {
 }
 
 void ria_varying_free(ria_sim *sim) {
-  ria_forcing_state *f = &sim->forcing;
+  ria_forcing_state *f = sim->forcing;
   for (int k = 0; k < f->n_varying; k++) ria_own_value_clear(&f->varying[k].value);
   free(f->varying);
   f->varying = NULL;
@@ -120,15 +121,15 @@ void ria_varying_free(ria_sim *sim) {
 }
 
 ria_status ria_varying_build(ria_sim *sim, ria_forcing_build *b, int *id) {
-  for (int k = 0; k < sim->forcing.n_varying; k++)
-    RIA_TRY(ria_forcing_build_value(sim, b, &sim->forcing.varying[k].value, &id[k]));
+  for (int k = 0; k < sim->forcing->n_varying; k++)
+    RIA_TRY(ria_forcing_build_value(sim, b, &sim->forcing->varying[k].value, &id[k]));
   return RIA_OK;
 }
 
 ria_status ria_varying_covers(ria_sim *sim, double t0, double t1) {
   char what[80];
-  for (int k = 0; k < sim->forcing.n_varying; k++) {
-    const ria_varying *v = &sim->forcing.varying[k];
+  for (int k = 0; k < sim->forcing->n_varying; k++) {
+    const ria_varying *v = &sim->forcing->varying[k];
     const ria_value value = ria_own_value_view(&v->value);
     snprintf(what, sizeof what, "parameter '%s'", v->info->name);
     RIA_TRY(ria_value_check_span(sim->ctx, &value, what, t0, t1));
@@ -138,8 +139,8 @@ ria_status ria_varying_covers(ria_sim *sim, double t0, double t1) {
 
 double ria_varying_cover_end(const ria_sim *sim) {
   double end = INFINITY;
-  for (int k = 0; k < sim->forcing.n_varying; k++) {
-    const ria_series *s = sim->forcing.varying[k].value.series;
+  for (int k = 0; k < sim->forcing->n_varying; k++) {
+    const ria_series *s = sim->forcing->varying[k].value.series;
     if (s) end = fmin(end, s->t1);
   }
   return end;

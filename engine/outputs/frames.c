@@ -13,6 +13,8 @@
 #include "base/text.h"
 #include "io/file.h"
 #include "io/world_file.h"
+#include "forcing/forcing.h"
+#include "outputs/output.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -131,7 +133,7 @@ static ria_status take(ria_sim *sim, frame_job *job, int at, const ria_sim_field
 }
 
 static size_t spill_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room) {
-  const ria_forcing_state *f = &sim->forcing;
+  const ria_forcing_state *f = sim->forcing;
   size_t n = 0;
   for (size_t i = 0; i < f->n_releases && n < room; i++) {
     const ria_release *r = f->release[i];
@@ -258,12 +260,12 @@ static ria_status frame_fill(ria_sim *sim, frame_job *job, const ria_frame_plan 
   job->world = strip->world && wants_world(&plan->desc);
   job->crs = sim->crs;
   job->number = strip->count;
-  job->results = sim->outputs.results;
+  job->results = sim->outputs->results;
   return frame_path(sim, strip, &job->path);
 }
 
 static ria_status frame_push(ria_sim *sim, frame_job *job) {
-  return ria_writer_push(sim->outputs.writer, job, frame_bytes(job), frame_run, frame_drop);
+  return ria_writer_push(sim->outputs->writer, job, frame_bytes(job), frame_run, frame_drop);
 }
 
 static ria_status frame_fire(ria_sim *sim, const ria_event_info *info, void *user) {
@@ -371,7 +373,7 @@ static ria_status strip_new(ria_sim *sim, const char *name, const ria_sim_field 
     strip_free(s);
     return status;
   }
-  ria_frame_strip **end = &sim->outputs.strips;
+  ria_frame_strip **end = &sim->outputs->strips;
   while (*end) end = &(*end)->next;
   *end = s;
   *out = s;
@@ -380,7 +382,7 @@ static ria_status strip_new(ria_sim *sim, const char *name, const ria_sim_field 
 
 static ria_status strip_find(ria_sim *sim, const char *name, const ria_sim_field *f,
                              ria_frame_strip **out) {
-  for (ria_frame_strip *s = sim->outputs.strips; s; s = s->next) {
+  for (ria_frame_strip *s = sim->outputs->strips; s; s = s->next) {
     if (strcmp(s->name, name) != 0) continue;
     if (s->field != f)
       return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
@@ -416,8 +418,8 @@ static ria_status plan_new(ria_sim *sim, const ria_frame_desc *d, ria_frame_plan
   RIA_TRY(strip_take_world(sim, strip, d));
   ria_frame_plan *plan = calloc(1, sizeof *plan);
   if (!plan) return ria_fail_memory(sim->ctx, "frames", sizeof *plan);
-  plan->next = sim->outputs.frames;
-  sim->outputs.frames = plan;
+  plan->next = sim->outputs->frames;
+  sim->outputs->frames = plan;
   plan->strip = strip;
   plan->field = f;
   plan->desc = *d;
@@ -440,7 +442,7 @@ ria_status ria_frame_action(ria_sim *sim, const ria_frame_desc *desc, ria_action
 
 bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, int64_t *end,
                      unsigned *world) {
-  const ria_frame_strip *s = sim->outputs.strips;
+  const ria_frame_strip *s = sim->outputs->strips;
   while (s && i--) s = s->next;
   if (!s) return false;
   *name = s->name;
@@ -451,7 +453,7 @@ bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *c
 }
 
 bool ria_sim_first_frame(const ria_sim *sim, char *path, size_t size) {
-  const ria_frame_strip *s = sim->outputs.strips;
+  const ria_frame_strip *s = sim->outputs->strips;
   while (s && !s->begun) s = s->next;
   if (!s) return false;
   char name[FRAME_NAME_MAX];
@@ -461,16 +463,16 @@ bool ria_sim_first_frame(const ria_sim *sim, char *path, size_t size) {
 }
 
 void ria_frames_free(ria_sim *sim) {
-  for (ria_frame_plan *p = sim->outputs.frames, *next; p; p = next) {
+  for (ria_frame_plan *p = sim->outputs->frames, *next; p; p = next) {
     next = p->next;
     free(p->map);
     free(p->title);
     free(p);
   }
-  for (ria_frame_strip *s = sim->outputs.strips, *next; s; s = next) {
+  for (ria_frame_strip *s = sim->outputs->strips, *next; s; s = next) {
     next = s->next;
     strip_free(s);
   }
-  sim->outputs.frames = NULL;
-  sim->outputs.strips = NULL;
+  sim->outputs->frames = NULL;
+  sim->outputs->strips = NULL;
 }

@@ -18,6 +18,7 @@
  * columns are fixed. */
 #include "base/context.h"
 #include "outputs/tables.h"
+#include "outputs/output.h"
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +44,7 @@ static ria_status doubles_reserve(ria_sim *sim, ria_doubles *d, size_t n) {
 /* From the first row on the columns are fixed. */
 static ria_status group_begin(ria_sim *sim, ria_gauge_group *g) {
   if (g->begun) return RIA_OK;
-  if (sim->outputs.writer) RIA_TRY(csv_begin(sim, g));
+  if (sim->outputs->writer) RIA_TRY(csv_begin(sim, g));
   RIA_TRY(doubles_reserve(sim, &g->row, g->columns));
   g->begun = true;
   return RIA_OK;
@@ -139,19 +140,19 @@ static bool waits(const ria_sim *sim, const ria_gauge_group *g) {
 
 double ria_gauges_watch(const ria_sim *sim, double t_stop) {
   double watch = INFINITY;
-  for (const ria_gauge_group *g = sim->outputs.gauges; g; g = g->next)
+  for (const ria_gauge_group *g = sim->outputs->gauges; g; g = g->next)
     if (!waits(sim, g)) watch = fmin(watch, next_of(sim, g));
   return watch < t_stop - ria_time_slack(t_stop) ? watch : INFINITY;
 }
 
 bool ria_gauges_wait(const ria_sim *sim) {
-  for (const ria_gauge_group *g = sim->outputs.gauges; g; g = g->next)
+  for (const ria_gauge_group *g = sim->outputs->gauges; g; g = g->next)
     if (waits(sim, g)) return true;
   return false;
 }
 
 ria_status ria_gauges_look(ria_sim *sim, double t) {
-  for (ria_gauge_group *g = sim->outputs.gauges; g; g = g->next) {
+  for (ria_gauge_group *g = sim->outputs->gauges; g; g = g->next) {
     if (!(next_of(sim, g) <= t)) continue;
     RIA_TRY(group_begin(sim, g));
     RIA_TRY(take_sample(sim, g, &g->before));
@@ -178,7 +179,7 @@ static ria_status put_passed(ria_sim *sim, ria_gauge_group *g, double end) {
 ria_status ria_gauges_pass(ria_sim *sim, bool landed) {
   const double slack = ria_time_slack(sim->at.t);
   const double end = landed ? nextafter(sim->at.t - slack, -INFINITY) : sim->at.t + slack;
-  for (ria_gauge_group *g = sim->outputs.gauges; g; g = g->next) {
+  for (ria_gauge_group *g = sim->outputs->gauges; g; g = g->next) {
     const double t = next_of(sim, g);
     const bool ready = g->waits && g->before.row.n && g->before.steps + 1 == sim->at.steps &&
                        g->before.edits == sim->edits;

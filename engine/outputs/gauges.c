@@ -11,6 +11,7 @@
 #include "base/context.h"
 #include "outputs/gauges.h"
 #include "base/text.h"
+#include "outputs/output.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,9 +23,9 @@
 static ria_status group_file(ria_sim *sim, ria_gauge_group *g) {
   char text[64] = "gauges.csv";
   int same = 0;
-  for (const ria_gauge_group *o = sim->outputs.gauges; o; o = o->next)
+  for (const ria_gauge_group *o = sim->outputs->gauges; o; o = o->next)
     same += o->period == g->period;
-  if (sim->outputs.n_gauge_groups > 0) {
+  if (sim->outputs->n_gauge_groups > 0) {
     ria_format(text, sizeof text, "gauges_%gs", g->period);
     if (same) ria_append(text, sizeof text, "_%d", same + 1);
     ria_append(text, sizeof text, ".csv");
@@ -74,16 +75,16 @@ static ria_status group_new(ria_sim *sim, double period, bool exact, ria_gauge_g
     group_free(g);
     return s;
   }
-  ria_gauge_group **end = &sim->outputs.gauges;
+  ria_gauge_group **end = &sim->outputs->gauges;
   while (*end) end = &(*end)->next;
   *end = g;
-  sim->outputs.n_gauge_groups++;
+  sim->outputs->n_gauge_groups++;
   *out = g;
   return RIA_OK;
 }
 
 static ria_status group_find(ria_sim *sim, double period, bool exact, ria_gauge_group **out) {
-  for (ria_gauge_group *g = sim->outputs.gauges; g; g = g->next) {
+  for (ria_gauge_group *g = sim->outputs->gauges; g; g = g->next) {
     if (g->period != period || g->exact != exact || g->begun || !g->event) continue;
     *out = g;
     return RIA_OK;
@@ -190,7 +191,7 @@ static gauge_slot *slot_of(gauge_slot *table, size_t slots, const char *name) {
 }
 
 static ria_status names_reserve(ria_sim *sim) {
-  ria_outputs *o = &sim->outputs;
+  ria_outputs *o = sim->outputs;
   if (2 * (o->n_gauges + 1) <= o->gauge_slots) return RIA_OK;
   size_t slots = o->gauge_slots ? 2 * o->gauge_slots : 16;
   gauge_slot *table = calloc(slots, sizeof *table);
@@ -206,7 +207,7 @@ static ria_status names_reserve(ria_sim *sim) {
 }
 
 static gauge_slot *gauge_named(const ria_sim *sim, const char *name) {
-  const ria_outputs *o = &sim->outputs;
+  const ria_outputs *o = sim->outputs;
   if (!o->gauge_slots) return NULL;
   gauge_slot *slot = slot_of(o->gauge_names, o->gauge_slots, name);
   return slot->group ? slot : NULL;
@@ -244,7 +245,7 @@ static ria_status check_desc(ria_sim *sim, const ria_gauge_desc *d, int32_t *cel
 
 static ria_status gauge_enter(ria_sim *sim, ria_gauge_group *g, const ria_gauge_desc *d,
                               int32_t cell, ria_handle *out) {
-  ria_outputs *o = &sim->outputs;
+  ria_outputs *o = sim->outputs;
   RIA_TRY(names_reserve(sim)); /* all that can fail, first */
   RIA_TRY(gauge_columns(sim, g, d, cell, false));
   if (g->n == g->room) {
@@ -282,7 +283,7 @@ ria_status ria_sim_gauge(ria_sim *sim, const ria_gauge_desc *desc, ria_handle *o
  */
 
 bool ria_gauge_cancel(ria_sim *sim, ria_handle handle) {
-  for (ria_gauge_group *g = sim->outputs.gauges; g; g = g->next) {
+  for (ria_gauge_group *g = sim->outputs->gauges; g; g = g->next) {
     size_t alive = 0;
     bool found = false;
     for (size_t i = 0; i < g->n; i++) {
@@ -302,7 +303,7 @@ bool ria_gauge_cancel(ria_sim *sim, ria_handle handle) {
 
 static ria_status fail_gauge(ria_sim *sim, const char *name) {
   ria_guess guess = ria_guess_start(name);
-  for (const ria_gauge_group *g = sim->outputs.gauges; g; g = g->next)
+  for (const ria_gauge_group *g = sim->outputs->gauges; g; g = g->next)
     for (size_t i = 0; i < g->n; i++) ria_guess_try(&guess, g->gauges[i].name);
   if (guess.name)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no gauge is named '%s': did you mean '%s'?", name,
@@ -356,7 +357,7 @@ ria_status ria_sim_gauge_history(ria_sim *sim, const char *name, const char *fie
 
 size_t ria_gauge_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room) {
   size_t n = 0;
-  for (const ria_gauge_group *g = sim->outputs.gauges; g; g = g->next) {
+  for (const ria_gauge_group *g = sim->outputs->gauges; g; g = g->next) {
     for (size_t i = 0; i < g->n; i++) {
       if (g->gauges[i].cancelled) continue;
       if (n < room)
@@ -371,14 +372,14 @@ size_t ria_gauge_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room) {
 }
 
 ria_status ria_gauges_sync(ria_sim *sim) {
-  for (ria_gauge_group *g = sim->outputs.gauges; g; g = g->next)
+  for (ria_gauge_group *g = sim->outputs->gauges; g; g = g->next)
     if (g->csv) RIA_TRY(ria_csv_sync(g->csv));
   return RIA_OK;
 }
 
 bool ria_gauges_list(const ria_sim *sim, size_t i, const char **file, int64_t *rows, size_t *gauges,
                      bool *made) {
-  const ria_gauge_group *g = sim->outputs.gauges;
+  const ria_gauge_group *g = sim->outputs->gauges;
   while (g && i--) g = g->next;
   if (!g) return false;
   *file = g->file;
@@ -389,11 +390,11 @@ bool ria_gauges_list(const ria_sim *sim, size_t i, const char **file, int64_t *r
 }
 
 void ria_gauges_free(ria_sim *sim) {
-  for (ria_gauge_group *g = sim->outputs.gauges, *next; g; g = next) {
+  for (ria_gauge_group *g = sim->outputs->gauges, *next; g; g = next) {
     next = g->next;
     group_free(g);
   }
-  free(sim->outputs.gauge_names);
-  sim->outputs.gauge_names = NULL;
-  sim->outputs.gauges = NULL;
+  free(sim->outputs->gauge_names);
+  sim->outputs->gauge_names = NULL;
+  sim->outputs->gauges = NULL;
 }

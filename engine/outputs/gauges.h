@@ -2,7 +2,8 @@
  * gauge_rows.c. */
 #ifndef RIA_OUTPUTS_GAUGES_H
 #define RIA_OUTPUTS_GAUGES_H
-#include "core/sim.h"
+#include "base/doubles.h"
+#include "outputs/output.h"
 
 typedef struct ria_gauge {
   char *name;

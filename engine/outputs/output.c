@@ -12,6 +12,8 @@
 #include "outputs/tables.h"
 #include "base/text.h"
 #include "io/file.h"
+#include "base/grid.h"
+#include "outputs/output.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -62,7 +64,7 @@ static ria_status list_one(ria_sim *sim, ria_results_list *list, ria_result_kind
 }
 
 static ria_status list_all(ria_sim *sim, ria_results_list *list) {
-  const ria_outputs *o = &sim->outputs;
+  const ria_outputs *o = sim->outputs;
   const char *name;
   ria_result item = {.made = true};
   for (size_t i = 0; ria_frames_list(sim, i, &name, &item.count, &item.end, &item.world); i++)
@@ -105,7 +107,7 @@ static ria_status list_new(ria_sim *sim, const ria_results_list *all, const ria_
 }
 
 static ria_status claim(ria_sim *sim, ria_results_list *all) {
-  ria_outputs *o = &sim->outputs;
+  ria_outputs *o = sim->outputs;
   ria_results_list fresh = {0};
   ria_status s = list_new(sim, all, &o->listed, &fresh);
   const bool some = fresh.n > 0;
@@ -120,7 +122,7 @@ static ria_status claim(ria_sim *sim, ria_results_list *all) {
 }
 
 ria_status ria_outputs_claim(ria_sim *sim, ria_result_kind kind, const char *name) {
-  ria_outputs *o = &sim->outputs;
+  ria_outputs *o = sim->outputs;
   ria_results_list all;
   char err[RIA_ERR_TEXT];
   RIA_TRY(ria_outputs_list(sim, &all));
@@ -143,7 +145,7 @@ static size_t queue_bytes(const ria_sim *sim) {
 
 /* run.json says what is there before, during and after the clearing. */
 static ria_status take_over(ria_sim *sim) {
-  ria_outputs *o = &sim->outputs;
+  ria_outputs *o = sim->outputs;
   RIA_TRY(ria_outputs_list(sim, &o->listed));
   RIA_TRY(ria_results_lock(sim->ctx, sim->out, &o->results));
   RIA_TRY(ria_results_examine(o->results, sim->overwrite, &o->listed));
@@ -155,12 +157,12 @@ static ria_status take_over(ria_sim *sim) {
 }
 
 static void let_go(ria_sim *sim) {
-  ria_results_list_free(&sim->outputs.listed);
-  ria_results_release(&sim->outputs.results, sim->outputs.closed);
+  ria_results_list_free(&sim->outputs->listed);
+  ria_results_release(&sim->outputs->results, sim->outputs->closed);
 }
 
 ria_status ria_outputs_open(ria_sim *sim) {
-  ria_outputs *o = &sim->outputs;
+  ria_outputs *o = sim->outputs;
   if (!sim->out || o->open) return RIA_OK;
   ria_status s = ria_out_dir_make(sim, sim->out);
   if (s == RIA_OK) s = take_over(sim);
@@ -173,7 +175,7 @@ ria_status ria_outputs_open(ria_sim *sim) {
 }
 
 ria_status ria_outputs_resume(ria_sim *sim) {
-  ria_outputs *o = &sim->outputs;
+  ria_outputs *o = sim->outputs;
   if (!o->open) return RIA_OK;
   RIA_TRY(ria_results_resume(o->results)); /* else there is nothing to close, either */
   o->unclosed = true;
@@ -184,13 +186,13 @@ ria_status ria_outputs_resume(ria_sim *sim) {
 static ria_status budget_create(ria_sim *sim) {
   ria_columns columns;
   RIA_TRY(ria_budget_columns(sim, &columns));
-  const ria_status s = ria_table_create(sim, RIA_BUDGET_FILE, &columns, &sim->outputs.budget);
+  const ria_status s = ria_table_create(sim, RIA_BUDGET_FILE, &columns, &sim->outputs->budget);
   ria_columns_free(&columns);
   return s;
 }
 
 static ria_status budget_row(ria_sim *sim) {
-  ria_outputs *o = &sim->outputs;
+  ria_outputs *o = sim->outputs;
   ria_budget_row rows[RIA_QUANTITIES];
   double values[1 + RIA_QUANTITIES * RIA_BUDGET_COLUMNS] = {sim->at.t};
   double *v = values + 1;
@@ -208,7 +210,7 @@ static ria_status budget_row(ria_sim *sim) {
 }
 
 ria_status ria_outputs_begin(ria_sim *sim) {
-  ria_outputs *o = &sim->outputs;
+  ria_outputs *o = sim->outputs;
   o->budget_last = -INFINITY;
   if (!o->writer || o->begun) return RIA_OK;
   RIA_TRY(ria_outputs_claim(sim, RIA_RESULT_BUDGET, RIA_BUDGET_FILE));
@@ -227,7 +229,7 @@ static ria_status budget_fire(ria_sim *sim, const ria_event_info *info, void *us
 }
 
 ria_status ria_sim_budget_every(ria_sim *sim, double period) {
-  ria_outputs *o = &sim->outputs;
+  ria_outputs *o = sim->outputs;
   ria_action action = {.fn = budget_fire, .phase = RIA_PHASE_OUTPUT};
   ria_handle event = 0;
   if (!(period >= 0.0) || !isfinite(period))
@@ -241,7 +243,7 @@ ria_status ria_sim_budget_every(ria_sim *sim, double period) {
 
 /* Totals are sums over the whole grid: no more of them than a run's chart can show. */
 ria_status ria_budget_row_due(ria_sim *sim) {
-  const ria_outputs *o = &sim->outputs;
+  const ria_outputs *o = sim->outputs;
   if (o->budget_period > 0.0) return RIA_OK;
   bool known = isfinite(sim->t_end);
   double gap = known ? sim->t_end / (RIA_BUDGET_ROWS - 2) : 0.0;
@@ -288,7 +290,7 @@ static ria_status maxima_store(ria_sim *sim, const char *path, const ria_sim_fie
                               .fields = table,
                               .n_fields = n,
                               .overwrite = true};
-  ria_status s = ria_zarr_create(sim->ctx, sim->outputs.writer, &desc, &store);
+  ria_status s = ria_zarr_create(sim->ctx, sim->outputs->writer, &desc, &store);
   for (size_t k = 0; s == RIA_OK && k < n; k++) s = maxima_put(sim, store, k, fields[k]);
   ria_zarr_destroy(&store);
   return s;
@@ -310,7 +312,7 @@ static ria_status maxima_write(ria_sim *sim, const ria_sim_field **fields, ria_z
   if (!n) return RIA_OK;
   for (size_t k = 0; k < n; k++)
     RIA_TRY(ria_outputs_claim(sim, RIA_RESULT_MAXIMUM, fields[k]->name));
-  sim->outputs.maxima_made = true;
+  sim->outputs->maxima_made = true;
   ria_status s = ria_out_path(sim, "maxima.zarr", &store);
   if (s == RIA_OK) s = ria_out_path(sim, "maxima", &pictures);
   if (s == RIA_OK) s = maxima_store(sim, store, fields, n, table);
@@ -335,14 +337,14 @@ static ria_status maxima(ria_sim *sim) {
  */
 
 ria_status ria_outputs_sync(ria_sim *sim) {
-  ria_outputs *o = &sim->outputs;
+  ria_outputs *o = sim->outputs;
   if (o->budget) RIA_TRY(ria_csv_sync(o->budget));
   RIA_TRY(ria_gauges_sync(sim));
   return ria_writer_flush(o->writer);
 }
 
 ria_status ria_outputs_close(ria_sim *sim, ria_status end) {
-  ria_outputs *o = &sim->outputs;
+  ria_outputs *o = sim->outputs;
   char message[RIA_ERROR_MAX] = "";
   if (!o->writer) return RIA_OK;
   if (!o->unclosed) return ria_writer_flush(o->writer);
@@ -365,7 +367,7 @@ ria_status ria_outputs_close(ria_sim *sim, ria_status end) {
 }
 
 ria_status ria_outputs_fail(ria_sim *sim, ria_status end) {
-  ria_outputs *o = &sim->outputs;
+  ria_outputs *o = sim->outputs;
   char message[RIA_ERROR_MAX];
   if (!o->open || o->closed || end == RIA_OK) return RIA_OK;
   snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
@@ -375,10 +377,16 @@ ria_status ria_outputs_fail(ria_sim *sim, ria_status end) {
   return RIA_OK;
 }
 
+ria_status ria_outputs_init(ria_sim *sim) {
+  sim->outputs = calloc(1, sizeof *sim->outputs);
+  return sim->outputs ? RIA_OK : ria_fail_memory(sim->ctx, "outputs", sizeof *sim->outputs);
+}
+
 /* Jobs point to names and plans: first let them finish. Stores and tables need the writer, so it
  * goes after them. */
 void ria_outputs_free(ria_sim *sim) {
-  ria_outputs *o = &sim->outputs;
+  ria_outputs *o = sim->outputs;
+  if (!o) return;
   if (o->writer) ria_writer_flush(o->writer);
   ria_csv_destroy(&o->budget);
   ria_saves_free(sim);
@@ -387,4 +395,6 @@ void ria_outputs_free(ria_sim *sim) {
   ria_frames_free(sim);
   ria_snapshot_pool_free(sim);
   let_go(sim);
+  free(o);
+  sim->outputs = NULL;
 }

@@ -5,6 +5,7 @@
  * buffers (names, titles, plans) belongs to ria_outputs and lives until the writer has ended. */
 #ifndef RIA_OUTPUTS_OUTPUT_H
 #define RIA_OUTPUTS_OUTPUT_H
+#include "core/sim.h"
 #include "outputs/results_dir.h"
 #include "io/csv.h"
 #include "io/frame.h"
@@ -13,8 +14,6 @@
 #include <ria/backend.h>
 #include <ria/output.h>
 #include <ria/solver.h>
-
-struct ria_sim_field;
 
 /* --- snapshot.c: copies of fields, shared by jobs -----------------------------------------------
  */
@@ -34,11 +33,11 @@ ria_status ria_snapshot_pool_init(ria_sim *sim);
 /* The field as it is now, or shared with those who asked for the same state. coarse > 1: each value
  * is the mean over coarse x coarse cells (fewer at the northern and eastern rims) of those that
  * have one. A device may still be copying when this returns. */
-ria_status ria_snapshot_take(ria_sim *sim, const struct ria_sim_field *f, ria_real real, int coarse,
+ria_status ria_snapshot_take(ria_sim *sim, const ria_sim_field *f, ria_real real, int coarse,
                              ria_snapshot **out);
 /* The field as it is now for a store of such tiles: packed by the device where it can, its values
  * else. */
-ria_status ria_snapshot_take_packed(ria_sim *sim, const struct ria_sim_field *f,
+ria_status ria_snapshot_take_packed(ria_sim *sim, const ria_sim_field *f,
                                     const ria_packing *packing, ria_snapshot **out);
 /* The values, [ny][nx] or [ceil(ny / coarse)][ceil(nx / coarse)], to be read only; waits for them.
  * What went wrong with the copy is told to everyone who asks. */
@@ -51,8 +50,8 @@ void ria_snapshot_release(ria_snapshot *s);
 /* When no job is left. */
 void ria_snapshot_pool_free(ria_sim *sim);
 /* A field, or its running maximum, as such means of float. */
-ria_status ria_field_read_coarse(ria_sim *sim, const struct ria_sim_field *f, bool maximum,
-                                 int coarse, float *dst);
+ria_status ria_field_read_coarse(ria_sim *sim, const ria_sim_field *f, bool maximum, int coarse,
+                                 float *dst);
 
 /* --- plans: what outputs were asked for ---------------------------------------------------------
  */
@@ -91,6 +90,7 @@ typedef struct ria_outputs {
 } ria_outputs;
 
 /* --- output.c */
+ria_status ria_outputs_init(ria_sim *sim);
 /* Make the directory and hold it, clear our earlier results from it; start the writer. Nothing to
  * do without a directory or when open. */
 ria_status ria_outputs_open(ria_sim *sim);
@@ -121,9 +121,13 @@ ria_status ria_check_file_name(ria_sim *sim, const char *what, const char *name)
 /* A row of the budget goes with gauges and saves unless it has a period of its own. */
 ria_status ria_budget_row_due(ria_sim *sim);
 
+/* --- budget.c */
+/* rows[n_quantities] */
+ria_status ria_budget_rows(ria_sim *sim, ria_budget_row *rows);
+
 /* --- frames.c */
 /* Draw the running maximum of a field into a file. */
-ria_status ria_frame_maximum(ria_sim *sim, const struct ria_sim_field *f, const char *path);
+ria_status ria_frame_maximum(ria_sim *sim, const ria_sim_field *f, const char *path);
 void ria_frames_free(ria_sim *sim);
 /* What there is: false past the end. count: that exist; end: their numbers are below it. */
 bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, int64_t *end,
@@ -133,7 +137,7 @@ bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *c
 void ria_saves_free(ria_sim *sim);
 /* count: times that a reader finds; made: the store was opened. */
 bool ria_saves_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, bool *made);
-void ria_field_for_store(const struct ria_sim_field *f, ria_zarr_field *out);
+void ria_field_for_store(const ria_sim_field *f, ria_zarr_field *out);
 
 /* --- gauges.c */
 bool ria_gauge_cancel(ria_sim *sim, ria_handle handle);

@@ -2,9 +2,43 @@
 #include "base/context.h"
 #include "core/sim.h"
 #include "base/text.h"
+#include "base/grid.h"
+#include "base/clock.h"
+#include "forcing/forcing.h"
+#include "outputs/output.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the summary ---------------------------------------------------------------------------------
+ */
+
+ria_status ria_sim_summary(ria_sim *sim, ria_summary *out) {
+  const ria_progress *at = &sim->at;
+  *out = (ria_summary){
+      .steps = at->steps,
+      .time = at->t,
+      .wall = sim->wall + (sim->busy ? ria_wall_clock() - sim->wall_from : 0.0),
+      .cell_steps = (double)at->steps * (double)ria_cells_inside(sim),
+      .dt_min = at->steps && at->dt_min < DBL_MAX ? at->dt_min : 0.0, /* 0: nothing asked for one */
+      .dt_min_time = at->dt_min_t,
+      .dt_min_i = at->dt_min_i,
+      .dt_min_j = at->dt_min_j,
+      .dt_mean = at->steps ? at->t / (double)at->steps : 0.0,
+      .device = sim->backend->name,
+      .threads = ria_context_threads(sim->ctx),
+  };
+  for (size_t k = 0; k + 1 < sizeof out->dt_min_cause && at->dt_min_cause[k]; k++)
+    out->dt_min_cause[k] = at->dt_min_cause[k];
+  for (size_t k = 0; k + 1 < sizeof out->warning && at->warning[k]; k++)
+    out->warning[k] = at->warning[k];
+  ria_tell_unreached(sim, out->unreached, sizeof out->unreached);
+  return RIA_OK;
+}
+
+/* --- as people read it --------------------------------------------------------------------------
+ */
 
 /* Of wall time, which is never the same twice, more than three digits mean nothing. */
 static void format_wall(double t, char *buf, size_t size) {
@@ -124,18 +158,15 @@ static int say_boundary(ria_sim *sim, const ria_bound *b, const double *in, cons
 
 /* What went through each boundary; those that let nothing through are left out. */
 static ria_status say_boundaries(ria_sim *sim) {
-  size_t n = sim->forcing.n, nq = (size_t)sim->n_quantities;
+  const size_t nq = (size_t)sim->n_quantities;
+  double *in = NULL, *out = NULL;
   bool head = false;
   if (!nq) return RIA_OK;
-  double *flux = malloc(2 * n * nq * sizeof *flux);
-  if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", 2 * n * nq * sizeof *flux);
-  ria_status s = sim->ops->fluxes(sim->self, (int)n, flux, flux + n * nq);
-  for (size_t i = 0; s == RIA_OK && i < n; i++) {
-    if (say_boundary(sim, &sim->forcing.bound[i], flux + i * nq, flux + (n + i) * nq, head))
-      head = true;
-  }
-  free(flux);
-  return s;
+  RIA_TRY(ria_forcing_fluxes(sim, &in, &out));
+  for (size_t i = 0; i < sim->forcing->n; i++)
+    if (say_boundary(sim, &sim->forcing->bound[i], in + i * nq, out + i * nq, head)) head = true;
+  free(in);
+  return RIA_OK;
 }
 
 static bool same_spill(const ria_release *a, const ria_release *b) {
@@ -145,12 +176,12 @@ static bool same_spill(const ria_release *a, const ria_release *b) {
 /* All releases of one name and quantity from the i-th on, in one line; run.json lists each. Those
  * that never begin have a warning of their own. */
 static void say_spill(ria_sim *sim, size_t i) {
-  const ria_release *first = sim->forcing.release[i];
+  const ria_release *first = sim->forcing->release[i];
   double sum = 0.0;
   char count[64] = "";
   int n = 0, waiting = 0;
-  for (size_t k = i; k < sim->forcing.n_releases; k++) {
-    const ria_release *r = sim->forcing.release[k];
+  for (size_t k = i; k < sim->forcing->n_releases; k++) {
+    const ria_release *r = sim->forcing->release[k];
     if (r->never || !same_spill(first, r)) continue;
     sum += ria_release_so_far(sim, r);
     n++;
@@ -166,16 +197,16 @@ static void say_spill(ria_sim *sim, size_t i) {
 
 static bool said_before(const ria_sim *sim, size_t i) {
   for (size_t k = 0; k < i; k++)
-    if (!sim->forcing.release[k]->never &&
-        same_spill(sim->forcing.release[k], sim->forcing.release[i]))
+    if (!sim->forcing->release[k]->never &&
+        same_spill(sim->forcing->release[k], sim->forcing->release[i]))
       return true;
   return false;
 }
 
 static void say_spills(ria_sim *sim) {
   bool head = false;
-  for (size_t i = 0; i < sim->forcing.n_releases; i++) {
-    if (sim->forcing.release[i]->never || said_before(sim, i)) continue;
+  for (size_t i = 0; i < sim->forcing->n_releases; i++) {
+    if (sim->forcing->release[i]->never || said_before(sim, i)) continue;
     if (!head) ria_log(sim->ctx, "  spills");
     head = true;
     say_spill(sim, i);
@@ -190,7 +221,7 @@ static void say_files(ria_sim *sim) {
   int64_t count, end, maxima = 0;
   size_t gauges;
   bool made;
-  if (!sim->outputs.writer) return;
+  if (!sim->outputs->writer) return;
   ria_log(sim->ctx, "  written to %s/", sim->out);
   for (size_t i = 0; ria_frames_list(sim, i, &name, &count, &end, NULL); i++)
     ria_log(sim->ctx, "    frames/%s/: %lld picture%s", name, (long long)count, plural(count));
@@ -199,11 +230,11 @@ static void say_files(ria_sim *sim) {
   for (size_t i = 0; ria_gauges_list(sim, i, &name, &count, &gauges, &made); i++)
     ria_log(sim->ctx, "    %s: %zu gauge%s, %lld row%s", name, gauges, plural((int64_t)gauges),
             (long long)count, plural(count));
-  for (size_t k = 0; sim->outputs.maxima_written && k < sim->n_fields; k++)
+  for (size_t k = 0; sim->outputs->maxima_written && k < sim->n_fields; k++)
     maxima += sim->fields[k].tracked;
   if (maxima)
     ria_log(sim->ctx, "    maxima.zarr, maxima/: %lld field%s", (long long)maxima, plural(maxima));
-  ria_log(sim->ctx, "    %srun.json", sim->outputs.budget ? "budget.csv, " : "");
+  ria_log(sim->ctx, "    %srun.json", sim->outputs->budget ? "budget.csv, " : "");
 }
 
 ria_status ria_sim_report(ria_sim *sim) {

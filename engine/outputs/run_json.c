@@ -9,6 +9,9 @@
 #include "core/params.h"
 #include "core/sim.h"
 #include "outputs/tables.h"
+#include "base/grid.h"
+#include "forcing/forcing.h"
+#include "outputs/output.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,12 +140,12 @@ static void write_flux(ria_json *j, const ria_sim *sim, const char *key, const d
 
 static void write_boundary(ria_json *j, const ria_sim *sim, size_t i, const double *in,
                            const double *out) {
-  const ria_bound *b = &sim->forcing.bound[i];
+  const ria_bound *b = &sim->forcing->bound[i];
   ria_json_open(j, NULL, '{');
   ria_json_text(j, "name", b->name);
   ria_json_text(j, "kind", sim->solver->boundaries ? sim->solver->boundaries[b->kind].name : NULL);
   ria_json_text(j, "side", ria_side_name(b->side));
-  ria_json_integer(j, "cells", sim->forcing.map.cells[i]);
+  ria_json_integer(j, "cells", sim->forcing->map.cells[i]);
   write_flux(j, sim, "in", in);
   write_flux(j, sim, "out", out);
   ria_json_close(j);
@@ -150,27 +153,26 @@ static void write_boundary(ria_json *j, const ria_sim *sim, size_t i, const doub
 
 /* Stretches that others cover and that never let anything through are left out. */
 static ria_status write_boundaries(ria_json *j, ria_sim *sim) {
-  size_t n = sim->forcing.n, nq = (size_t)sim->n_quantities;
-  double *flux = calloc(2 * n * nq, sizeof *flux);
-  if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", 2 * n * nq * sizeof *flux);
-  ria_status s = sim->ops->fluxes(sim->self, (int)n, flux, flux + n * nq);
+  const size_t nq = (size_t)sim->n_quantities;
+  double *all_in = NULL, *all_out = NULL;
+  RIA_TRY(ria_forcing_fluxes(sim, &all_in, &all_out));
   ria_json_open(j, "boundaries", '[');
-  for (size_t i = 0; s == RIA_OK && i < n; i++) {
-    const double *in = flux + i * nq, *out = flux + (n + i) * nq;
+  for (size_t i = 0; i < sim->forcing->n; i++) {
+    const double *in = all_in + i * nq, *out = all_out + i * nq;
     if (sim->mask.wanted && i / RIA_SIDES == 1) continue; /* cells that are left out */
-    if (sim->forcing.map.cells[i] || in[0] != 0.0 || out[0] != 0.0)
+    if (sim->forcing->map.cells[i] || in[0] != 0.0 || out[0] != 0.0)
       write_boundary(j, sim, i, in, out);
   }
   ria_json_close(j);
-  free(flux);
-  return s;
+  free(all_in);
+  return RIA_OK;
 }
 
 static void write_spills(ria_json *j, const ria_sim *sim) {
   static const char *const states[] = {"waiting", "running", "done"};
   ria_json_open(j, "spills", '[');
-  for (size_t i = 0; i < sim->forcing.n_releases; i++) {
-    const ria_release *r = sim->forcing.release[i];
+  for (size_t i = 0; i < sim->forcing->n_releases; i++) {
+    const ria_release *r = sim->forcing->release[i];
     if (r->never) continue;
     ria_json_open(j, NULL, '{');
     ria_json_text(j, "name", r->name);
@@ -194,7 +196,7 @@ static void write_spills(ria_json *j, const ria_sim *sim) {
  */
 
 static ria_status write_files(ria_json *j, ria_sim *sim) {
-  const ria_results_list *earlier = ria_results_earlier(sim->outputs.results);
+  const ria_results_list *earlier = ria_results_earlier(sim->outputs->results);
   ria_results_list files;
   RIA_TRY(ria_outputs_list(sim, &files));
   ria_results_list_write(j, "files", &files);
@@ -242,18 +244,18 @@ static ria_status whole(ria_sim *sim, const char *end, const char *message, ria_
 ria_status ria_run_json_write(ria_sim *sim, const char *end, const char *message) {
   ria_json j = {0};
   ria_status s = whole(sim, end, message, &j);
-  if (s == RIA_OK) s = ria_results_put_run_json(sim->outputs.results, j.text, j.n, end != NULL);
+  if (s == RIA_OK) s = ria_results_put_run_json(sim->outputs->results, j.text, j.n, end != NULL);
   free(j.text);
   return s;
 }
 
 /* Generously: what the closing one says more, each stretch and spill in a few hundred bytes. */
 ria_status ria_run_json_reserve(ria_sim *sim) {
-  const size_t more = 8192 + 512 * (RIA_QUANTITIES + sim->forcing.n_releases +
-                                    sim->forcing.n * (1 + (size_t)sim->n_quantities / 4));
+  const size_t more = 8192 + 512 * (RIA_QUANTITIES + sim->forcing->n_releases +
+                                    sim->forcing->n * (1 + (size_t)sim->n_quantities / 4));
   ria_json j = {0};
   ria_status s = whole(sim, NULL, NULL, &j);
-  if (s == RIA_OK) s = ria_results_reserve(sim->outputs.results, 2 * j.n + more);
+  if (s == RIA_OK) s = ria_results_reserve(sim->outputs->results, 2 * j.n + more);
   free(j.text);
   return s;
 }

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "core/sim.h"
 #include "base/text.h"
+#include "outputs/output.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static ria_status store_open(ria_sim *sim, ria_save_plan *plan) {
                               .level = plan->level,
                               .open = buffer_open,
                               .release = buffer_release};
-  ria_status s = ria_zarr_create(sim->ctx, sim->outputs.writer, &desc, &plan->store);
+  ria_status s = ria_zarr_create(sim->ctx, sim->outputs->writer, &desc, &plan->store);
   free(fields);
   return s == RIA_OK ? put_static(sim, plan) : s;
 }
@@ -197,7 +198,7 @@ static bool same_plan(const ria_save_plan *a, const ria_save_plan *b) {
 
 /* The plan itself, or the earlier one of that name if it asks for the same. */
 static ria_status plan_enter(ria_sim *sim, ria_save_plan *p, ria_save_plan **out) {
-  for (ria_save_plan *q = sim->outputs.saves; q; q = q->next) {
+  for (ria_save_plan *q = sim->outputs->saves; q; q = q->next) {
     if (strcmp(q->name, p->name) != 0) continue;
     *out = q;
     if (same_plan(p, q)) {
@@ -211,7 +212,7 @@ static ria_status plan_enter(ria_sim *sim, ria_save_plan *p, ria_save_plan **out
     plan_free(p);
     return s;
   }
-  ria_save_plan **end = &sim->outputs.saves;
+  ria_save_plan **end = &sim->outputs->saves;
   while (*end) end = &(*end)->next;
   *end = p;
   *out = p;
@@ -230,7 +231,7 @@ ria_status ria_save_action(ria_sim *sim, const ria_save_desc *desc, ria_action *
 }
 
 bool ria_saves_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, bool *made) {
-  const ria_save_plan *p = sim->outputs.saves;
+  const ria_save_plan *p = sim->outputs->saves;
   while (p && i--) p = p->next;
   if (!p) return false;
   *name = p->file;
@@ -240,9 +241,9 @@ bool ria_saves_list(const ria_sim *sim, size_t i, const char **name, int64_t *co
 }
 
 void ria_saves_free(ria_sim *sim) {
-  for (ria_save_plan *p = sim->outputs.saves, *next; p; p = next) {
+  for (ria_save_plan *p = sim->outputs->saves, *next; p; p = next) {
     next = p->next;
     plan_free(p);
   }
-  sim->outputs.saves = NULL;
+  sim->outputs->saves = NULL;
 }

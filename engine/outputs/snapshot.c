@@ -14,6 +14,8 @@
 #include "core/sim.h"
 #include "base/text.h"
 #include "io/file.h"
+#include "base/grid.h"
+#include "outputs/output.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -45,7 +47,7 @@ struct ria_snapshot {
  */
 
 ria_status ria_snapshot_pool_init(ria_sim *sim) {
-  ria_snapshot_pool *pool = &sim->outputs.pool;
+  ria_snapshot_pool *pool = &sim->outputs->pool;
   if (pool->ready) return RIA_OK;
   if (pthread_mutex_init(&pool->lock, NULL) != 0)
     return ria_fail(sim->ctx, RIA_ERR_MEMORY, "cannot make a lock for the outputs");
@@ -96,7 +98,7 @@ static void free_list(const ria_backend *b, ria_snapshot *s) {
 }
 
 void ria_snapshot_pool_free(ria_sim *sim) {
-  ria_snapshot_pool *pool = &sim->outputs.pool;
+  ria_snapshot_pool *pool = &sim->outputs->pool;
   if (!pool->ready) return;
   free_list(sim->backend, pool->current);
   free_list(sim->backend, pool->spare);
@@ -215,7 +217,7 @@ static bool is_wished(const ria_snapshot *s, const snapshot_wish *w) {
 
 /* Takes it out of `current` when it is of an earlier state. */
 static ria_snapshot *find_present(ria_sim *sim, const snapshot_wish *w) {
-  for (ria_snapshot **at = &sim->outputs.pool.current; *at; at = &(*at)->next) {
+  for (ria_snapshot **at = &sim->outputs->pool.current; *at; at = &(*at)->next) {
     ria_snapshot *s = *at;
     if (!is_wished(s, w)) continue;
     if (is_present(sim, s)) return s;
@@ -251,7 +253,7 @@ static ria_status make_fresh(ria_sim *sim, size_t bytes, ria_snapshot **out) {
 }
 
 static ria_status make_one(ria_sim *sim, const snapshot_wish *w, size_t bytes, ria_snapshot **out) {
-  ria_snapshot_pool *pool = &sim->outputs.pool;
+  ria_snapshot_pool *pool = &sim->outputs->pool;
   ria_snapshot *s = take_spare(pool, bytes);
   if (!s) RIA_TRY(make_fresh(sim, bytes, &s));
   *s = (ria_snapshot){.pool = pool,
@@ -301,8 +303,8 @@ static ria_status take(ria_sim *sim, const snapshot_wish *w, size_t bytes, ria_s
       ria_snapshot_release(s);
       return status;
     }
-    s->next = sim->outputs.pool.current;
-    sim->outputs.pool.current = s;
+    s->next = sim->outputs->pool.current;
+    sim->outputs->pool.current = s;
   }
   add_user(s);
   *out = s;

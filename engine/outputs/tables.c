@@ -2,6 +2,7 @@
 #include "outputs/tables.h"
 #include "base/context.h"
 #include "base/text.h"
+#include "outputs/output.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -75,7 +76,7 @@ ria_status ria_table_create(ria_sim *sim, const char *file, const ria_columns *c
   char *path = NULL;
   RIA_TRY(ria_out_path(sim, file, &path));
   const ria_status s =
-      ria_csv_create(sim->ctx, sim->outputs.writer, path, (const char *const *)c->name,
+      ria_csv_create(sim->ctx, sim->outputs->writer, path, (const char *const *)c->name,
                      sim->units_row ? c->unit : NULL, c->n, out);
   free(path);
   return s;
@@ -94,7 +95,7 @@ static void write_columns(ria_json *j, const char *file, ria_columns *c) {
 ria_status ria_tables_write(ria_json *j, ria_sim *sim) {
   ria_columns c;
   ria_json_open(j, "tables", '{');
-  for (const ria_gauge_group *g = sim->outputs.gauges; g; g = g->next) {
+  for (const ria_gauge_group *g = sim->outputs->gauges; g; g = g->next) {
     RIA_TRY(ria_gauge_columns(sim, g, &c));
     write_columns(j, g->file, &c);
   }

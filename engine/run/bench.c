@@ -12,6 +12,10 @@
 #include "core/sim.h"
 #include "base/text.h"
 #include "io/file.h"
+#include "base/grid.h"
+#include "base/clock.h"
+#include "outputs/output.h"
+#include "run/run.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,7 +275,7 @@ static ria_status turn(ria_sim *sim, int64_t rounds, const output_pair *out, dou
     RIA_TRY(ria_sim_step(sim, RIA_BENCH_EVERY));
   }
   *wall = ria_wall_clock() - begin;
-  return out ? ria_writer_flush(sim->outputs.writer) : RIA_OK;
+  return out ? ria_writer_flush(sim->outputs->writer) : RIA_OK;
 }
 
 static ria_status compare(ria_sim *sim, const ria_bench_desc *d, ria_bench_result *r) {

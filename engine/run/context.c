@@ -60,15 +60,6 @@ int ria_writers_default(const ria_backend *b) {
   return n < RIA_WRITERS_LEAST ? RIA_WRITERS_LEAST : n < RIA_WRITERS_MOST ? n : RIA_WRITERS_MOST;
 }
 
-void ria_reserve_keep(ria_context *ctx) {
-  if (!ctx->reserve) ctx->reserve = malloc(RIA_RESERVE_BYTES);
-}
-
-void ria_reserve_release(ria_context *ctx) {
-  free(ctx->reserve);
-  ctx->reserve = NULL;
-}
-
 /* Fill a zeroed context. It owns a backend afterwards only if this succeeds. */
 static ria_status fill(ria_context *ctx, const ria_context_desc *desc) {
   RIA_TRY(check_count(ctx, "threads", desc->threads, RIA_THREADS_MAX));
@@ -121,12 +112,6 @@ ria_status ria_context_host(ria_context *ctx, const ria_backend **out) {
   *out = ctx->host;
   return RIA_OK;
 }
-
-int ria_context_threads(const ria_context *ctx) { return ctx->threads; }
-
-const char *ria_context_device(const ria_context *ctx) { return ctx->backend->name; }
-
-const ria_backend *ria_context_backend(const ria_context *ctx) { return ctx->backend; }
 
 bool ria_device_list(size_t k, ria_device_info *out) {
   int gpus = ria_cuda_device_count();

@@ -9,7 +9,7 @@
 #include <ria/planes.h>
 
 #include "base/context.h"
-#include "core/sim.h"
+#include "run/run.h"
 #include "base/text.h"
 
 #include <string.h>

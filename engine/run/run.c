@@ -12,10 +12,14 @@
  * written. If several errors occur, the first is reported. */
 #include "base/context.h"
 #include "core/sim.h"
+#include "base/grid.h"
+#include "base/clock.h"
+#include "forcing/forcing.h"
+#include "outputs/output.h"
+#include "run/run.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static const double batch_seconds = 0.12; /* of wall time a batch should last */
 static const double far_away = 1e12;      /* s: a span without an end */
@@ -30,12 +34,6 @@ typedef struct run_state {
   double told_wall; /* when progress was last told, or the run began */
   int64_t told_steps;
 } run_state;
-
-double ria_wall_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 ria_status ria_sim_idle(ria_sim *sim, const char *what) {
   if (!sim->busy) return RIA_OK;
@@ -103,7 +101,7 @@ static ria_status fail_numerical(ria_sim *sim) {
 
 /* What the solver must know before it steps. */
 static ria_status make_ready(ria_sim *sim, const run_state *r) {
-  if (sim->forcing.dirty) {
+  if (sim->unforced) {
     if (isfinite(r->t_end)) RIA_TRY(ria_forcing_covers(sim, sim->at.t, r->t_end));
     RIA_TRY(ria_forcing_sync(sim));
   }
@@ -238,7 +236,7 @@ static ria_status close_after(ria_sim *sim, ria_status s, bool closing) {
 /* A caller that steps in its own loop keeps the last batch size, unless something changed that
  * makes steps slower (a dry domain was flooded). */
 static int64_t first_batch(const ria_sim *sim) {
-  return sim->batch && !sim->unprepared && !sim->forcing.dirty ? sim->batch : 1;
+  return sim->batch && !sim->unprepared && !sim->unforced ? sim->batch : 1;
 }
 
 /* closing: write the closing outputs even when all went well. */
@@ -248,7 +246,7 @@ static ria_status run_to(ria_sim *sim, double t_end, int64_t steps, bool closing
   ria_reserve_keep(sim->ctx);
   sim->t_end = t_end;
   sim->stop = sim->ended = false;
-  sim->forcing.failed = 0;
+  sim->forcing->failed = 0;
   sim->busy = true;
   sim->wall_from = wall;
   if (sim->told_wall == 0.0) sim->told_wall = wall;

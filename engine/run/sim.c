@@ -9,6 +9,10 @@
 #include "base/text.h"
 #include "io/calendar.h"
 #include "base/memory.h"
+#include "base/grid.h"
+#include "forcing/forcing.h"
+#include "outputs/output.h"
+#include "run/run.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -74,34 +78,6 @@ static ria_status take_tracers(ria_sim *sim, const ria_sim_desc *desc) {
     if (s != RIA_OK) return ria_fail_more(sim->ctx, s, "tracer '%s'", t->name);
   }
   return RIA_OK;
-}
-
-ria_status ria_tracer_find(ria_sim *sim, const char *name, int *out) {
-  ria_guess guess = ria_guess_start(name);
-  for (int k = 0; k < sim->n_tracers; k++) {
-    if (strcmp(sim->tracers[k].name, name) == 0) {
-      *out = k;
-      return RIA_OK;
-    }
-    ria_guess_try(&guess, sim->tracers[k].name);
-  }
-  if (guess.name)
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown tracer '%s': did you mean '%s'?", name,
-                    guess.name);
-  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown tracer '%s'%s", name,
-                  sim->n_tracers ? "" : ": the simulation has none");
-}
-
-ria_status ria_quantity_find(ria_sim *sim, const char *name, int *out) {
-  ria_guess guess = ria_guess_start(name);
-  for (int q = 0; q < sim->n_own + sim->n_tracers; q++) {
-    *out = q;
-    if (strcmp(ria_quantity_name(sim, q), name) == 0) return RIA_OK;
-    if (q < sim->n_own) ria_guess_try(&guess, ria_quantity_name(sim, q));
-  }
-  if (sim->n_tracers || !guess.name) return ria_tracer_find(sim, name, out);
-  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown quantity '%s': did you mean '%s'?", name,
-                  guess.name);
 }
 
 /* --- creating -----------------------------------------------------------------------------------
@@ -234,6 +210,7 @@ static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
   RIA_TRY(ria_fields_build(sim));
   RIA_TRY(ria_mask_init(sim, desc->outside));
   RIA_TRY(ria_forcing_init(sim));
+  RIA_TRY(ria_outputs_init(sim));
   return make_state(sim);
 }
 

@@ -2,6 +2,7 @@
  * cleared, and what no run made stays. */
 #include "files.h"
 #include "toy.h"
+#include "outputs/output.h"
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -15,7 +16,7 @@ static const char *text_of(const char *name) { return files_get(files_path(name)
 static ria_status die(ria_sim *sim, const ria_event_info *info, void *user) {
   (void)info;
   (void)user;
-  (void)ria_writer_flush(sim->outputs.writer);
+  (void)ria_writer_flush(sim->outputs->writer);
   kill(getpid(), SIGKILL);
   return RIA_OK;
 }
@@ -232,7 +233,7 @@ static ria_status add_frames(ria_sim *sim, const ria_event_info *info, void *use
 static ria_status look_at_list(ria_sim *sim, const ria_event_info *info, void *user) {
   (void)info;
   (void)user;
-  CHECK_OK(ctx, ria_writer_flush(sim->outputs.writer));
+  CHECK_OK(ctx, ria_writer_flush(sim->outputs->writer));
   const char *text = text_of("list/run.json");
   CHECK_HOLDS(text, "\"status\": \"running\"");
   CHECK_HOLDS(text, "\"name\": \"late\"");
@@ -479,7 +480,7 @@ static void removed_table(bool replaced) {
 static ria_status remove_late(ria_sim *sim, const ria_event_info *info, void *user) {
   (void)info;
   (void)user;
-  CHECK_OK(ctx, ria_writer_flush(sim->outputs.writer));
+  CHECK_OK(ctx, ria_writer_flush(sim->outputs->writer));
   CHECK(unlink(files_path("table/gauges.csv")) == 0);
   return RIA_OK;
 }

@@ -2,6 +2,7 @@
 #include "base/context.h"
 #include "files.h"
 #include "toy.h"
+#include "outputs/output.h"
 
 static ria_context *ctx;
 static ria_solver late, packing;

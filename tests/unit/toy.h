@@ -14,6 +14,9 @@
 #include "io/deflate.h"
 #include "io/round.h"
 #include "test.h"
+#include "base/grid.h"
+#include "run/run.h"
+#include <ria/output.h>
 #include <float.h>
 #include <math.h>
 #include <pthread.h>

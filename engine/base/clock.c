@@ -1,0 +1,9 @@
+/* base/clock.c - wall time. */
+#include "base/clock.h"
+#include <time.h>
+
+double ria_wall_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

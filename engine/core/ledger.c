@@ -1,0 +1,19 @@
+/* core/ledger.c - what the engine itself counts of the budget: what was stored at the start, and
+ * what it adds. */
+#include "core/sim.h"
+
+ria_status ria_ledger_stored(ria_sim *sim, double stored[RIA_QUANTITIES]) {
+  ria_quantity_totals totals[RIA_QUANTITIES] = {0};
+  RIA_TRY(sim->ops->totals(sim->self, totals));
+  for (int q = 0; q < sim->n_quantities; q++) stored[q] = totals[q].stored;
+  return RIA_OK;
+}
+
+ria_status ria_ledger_open(ria_sim *sim) { return ria_ledger_stored(sim, sim->ledger.initial); }
+
+ria_status ria_ledger_enter_change(ria_sim *sim, const double before[RIA_QUANTITIES]) {
+  double after[RIA_QUANTITIES];
+  RIA_TRY(ria_ledger_stored(sim, after));
+  for (int q = 0; q < sim->n_quantities; q++) sim->ledger.added[q] += after[q] - before[q];
+  return RIA_OK;
+}

@@ -1,0 +1,22 @@
+/* run/run.h - making simulations and stepping them: what this folder and tests share. Private. */
+#ifndef RIA_RUN_RUN_H
+#define RIA_RUN_RUN_H
+#include "core/sim.h"
+
+/* A solver's operations, with those that it left NULL: see ria_solver_ops. */
+ria_solver_ops ria_solver_ops_whole(const ria_solver_ops *o, ria_backend_kind kind);
+
+/* As ria_sim_create, with a solver that need not be in the registry. */
+ria_status ria_sim_create_with(ria_context *ctx, const ria_solver *solver, const ria_sim_desc *desc,
+                               ria_sim **out);
+
+/* Fails when the simulation is running already: `what` as in "cannot <what> from inside ...". */
+ria_status ria_sim_idle(ria_sim *sim, const char *what);
+
+/* Where a solver runs in a context, and its loops there: on the context's device; on the CPU where
+ * the solver has no loops for a GPU that was chosen automatically. Asked for by name, that GPU is
+ * an error. */
+ria_status ria_choose_backend(ria_context *ctx, const ria_solver *solver,
+                              const ria_backend **backend, const ria_solver_ops **ops);
+
+#endif
