@@ -48,7 +48,7 @@ __device__ __forceinline__ R concentration(const adig_carry *c, int i, int j) {
                    : j == v->ny ? RIA_NORTH
                                 : -1;
   if (side >= 0) {
-    const int k = side == RIA_WEST || side == RIA_EAST ? j : i;
+    const int k = ria_side_along_x(side) ? j : i;
     return (R)c->inflow[v->owner[v->first[side] + k] * c->nt + c->tracer];
   }
   const size_t at = ria_gpu_at(v, i, j);
@@ -212,7 +212,7 @@ __global__ void __launch_bounds__(EACH)
     set_cells(const __grid_constant__ adig_state s, int field, void *load, double *cells) {
   FOR_EACH(k, (int64_t)s.v.nx * s.v.ny) {
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, (int)(k % s.v.nx), (int)(k / s.v.nx));
-    const double v = isnan(cells[k]) ? (field == WATER_LEVEL ? -1e30 : 0) : cells[k];
+    const double v = water_given(field, cells[k]);
     const double h = depth_at(&s, at), z = (double)in(s.bed)[at];
     if (field == WATER_BED) {
       out(s.bed)[at] = (R)v;
@@ -228,8 +228,7 @@ __global__ void __launch_bounds__(EACH)
     }
     if (field == WATER_QX || field == WATER_QY) cells[k] = h > s.dry ? v : 0;
     if (field == WATER_U || field == WATER_V) cells[k] = h > s.dry ? v * h : 0;
-    if (field == WATER_LOAD) out(load)[at] = (R)v;
-    if (field == WATER_CONC) out(load)[at] = (R)(h > 0 ? v * h : 0);
+    if (field == WATER_LOAD || field == WATER_CONC) out(load)[at] = (R)water_set_load(field, v, h);
   }
 }
 

@@ -56,20 +56,16 @@ __device__ __forceinline__ double block_least(double *room, double v) {
  */
 
 __device__ __forceinline__ size_t side_cell_at(const ria_gpu_view *v, int side, int k) {
-  return ria_gpu_at(v,
-                    side == RIA_WEST   ? 0
-                    : side == RIA_EAST ? v->nx - 1
-                                       : k,
-                    side == RIA_SOUTH   ? 0
-                    : side == RIA_NORTH ? v->ny - 1
-                                        : k);
+  int i, j;
+  ria_side_cell_of(v->nx, v->ny, side, k, &i, &j);
+  return ria_gpu_at(v, i, j);
 }
 
 /* A total discharge over its stretch, in proportion to conveyance. */
 __device__ void spread(const adig_forcing *f, int stretch, double q, double *room) {
   const ria_gpu_view *v = &f->v;
   const int side = v->stretch[stretch].side, first = v->first[side], n = v->first[side + 1] - first;
-  const double length = side == RIA_WEST || side == RIA_EAST ? v->dy : v->dx;
+  const double length = ria_side_along_x(side) ? v->dy : v->dx;
   double lowest = 1.79769e308, cells = 0, sum = 0, deep = 0, above = 0;
   for (int k = threadIdx.x; k < n; k += EACH) {
     if (v->owner[first + k] != stretch) continue;
@@ -103,7 +99,7 @@ __device__ void spread(const adig_forcing *f, int stretch, double q, double *roo
   sum = block_sum(room, sum);
   for (int k = threadIdx.x; k < n; k += EACH)
     if (v->owner[first + k] == stretch)
-      f->value[first + k] = sum > 0 ? q * f->value[first + k] / (sum * length) : 0.0;
+      f->value[first + k] = water_share(q, f->value[first + k], sum, length);
 }
 
 /* Values at the ends of the lines of an axis: levels at t_level, discharges at t_flux. All threads
@@ -113,7 +109,7 @@ __device__ void force_sides(const adig_forcing *f, int axis, double t_level, dou
   const ria_gpu_view *v = &f->v;
   for (int s = 0; s < v->n_stretch; s++) {
     const ria_stretch *b = &v->stretch[s];
-    if ((b->side == RIA_WEST || b->side == RIA_EAST) != (axis == ADI_X)) continue;
+    if (ria_side_along_x(b->side) != (axis == ADI_X)) continue;
     if (b->kind == SIDE_DISCHARGE)
       spread(f, s, ria_forcing_at(&v->table, b->value[0], t_flux), room);
     if (b->kind != SIDE_LEVEL) continue;
@@ -296,7 +292,7 @@ __device__ void see_sources(const adig_forcing *f, double t, double dt, int orde
   const double area = v->dx * v->dy, d = v->dx < v->dy ? v->dx : v->dy;
   for (int m = 0; m < v->n_sources; m++) {
     const ria_gpu_source q = v->source[m];
-    if (q.quantity != 0 || t >= q.t_stop || t + dt <= q.t_start) continue;
+    if (q.quantity != 0 || !ria_source_runs(q.t_start, q.t_stop, t, dt)) continue;
     const double flow =
         fmax(ria_forcing_at(&v->table, q.rate, t), ria_forcing_at(&v->table, q.rate, t + dt));
     for (int e = threadIdx.x; e < q.n; e += EACH) {

@@ -145,15 +145,13 @@ __global__ void swg_assign(const __grid_constant__ swg_args a, int field, int tr
   SWG_EACH(k, (int64_t)a.v.nx * a.v.ny) {
     const size_t at = (size_t)(k / a.v.nx) * a.v.stride + (size_t)(k % a.v.nx);
     vec4 *state = (vec4 *)a.old + at;
-    double v = src[k];
-    if (isnan(v)) v = field == WATER_LEVEL ? -1e30 : 0.0;
+    const double v = water_given(field, src[k]);
     if (field == WATER_BED) {
       ((R *)a.v.bed)[at] = (R)v;
     } else if (field == WATER_MANNING) {
       ((R *)a.v.manning)[at] = (R)v;
     } else if (field == WATER_CONC || field == WATER_LOAD) {
-      const double h = (double)state->h;
-      *load_of(&a, tracer, at) = (R)(field == WATER_LOAD ? v : h > 0 ? v * h : 0.0);
+      *load_of(&a, tracer, at) = (R)water_set_load(field, v, (double)state->h);
     } else {
       water_cell here = flow_at(&a, at);
       const double scale = water_set_flow(field, v, a.v.p.dry_depth, &here);
@@ -204,8 +202,7 @@ __global__ void swg_survey(const __grid_constant__ swg_args a) {
   for (int j = rows.begin; j < rows.end && lane < SWG_COLUMNS && i < a.v.nx; j++) {
     const vec4 s = a.old[(size_t)j * a.v.stride + i];
     if (!(s.h > a.k.dry)) continue;
-    const R c = ria_root(a.k.g * s.h);
-    const R sp = (ria_abs(s.qx) / s.h + c) * a.k.rdx + (ria_abs(s.qy) / s.h + c) * a.k.rdy;
+    const R sp = sw_wave_speed(s.h, s.qx, s.qy, &a.k);
     wet = 1;
     if (sp > speed) {
       speed = sp;

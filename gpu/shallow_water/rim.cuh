@@ -6,32 +6,26 @@
 
 namespace {
 
-/* Element of the cell that element `at` on a side has behind it; its own where there is none. */
-__device__ __forceinline__ int inner_of(const swg_view &v, int side, int at) {
-  if (side == RIA_WEST || side == RIA_EAST)
-    return v.nx == 1 ? at : side == RIA_WEST ? at + 1 : at - 1;
-  return v.ny == 1 ? at : side == RIA_SOUTH ? at + v.stride : at - v.stride;
-}
-
 /* What stands beyond rim edge r, of the cell of element `at`; ut: its velocity along the side. */
 template <int NT, bool FORCED>
 __device__ __forceinline__ sw_beyond beyond(const swg_args &a, int side, int r, int at,
                                             const ready_cell<NT> &c, R ut) {
   const swg_rim &rim = a.v.rim;
   const int kind = rim.kind[r];
-  const bool along_x = side == RIA_WEST || side == RIA_EAST;
+  const bool along_x = ria_side_along_x(side);
   sw_beyond b = {0, 0, 0, 0};
   b.value = kind == SIDE_DISCHARGE ? (R)rim.share[r]
             : kind == SIDE_WALL    ? (R)0
                                    : (R)a.v.forcing.value[rim.owner[r]];
   if (FORCED) {
-    const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
+    const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
     const sw_forces f = forces_now(a);
     b.tilt = sign * sw_rim_tilt(along_x, c.f.h, ut, &f);
   }
-  if (kind != SIDE_OPEN && kind != SIDE_NORMAL && kind != SIDE_FREE) return b;
+  if (!water_side_falls(kind)) return b;
   const R d = (R)(along_x ? a.v.dx : a.v.dy);
-  b.fall = sw_rim_fall(b.value, a.bed[inner_of(a.v, side, at)], c.z, d);
+  b.fall =
+      sw_rim_fall(b.value, a.bed[at + ria_side_inwards(a.v.nx, a.v.ny, a.v.stride, side)], c.z, d);
   if (kind == SIDE_NORMAL)
     b.ease = sw_ease(b.fall, d, a.manning ? a.manning[at] : (R)a.v.p.manning, &a.k);
   return b;
@@ -44,8 +38,8 @@ __device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, in
                                                  const ready_cell<NT> &c, R dt_dx) {
   const swg_rim &rim = a.v.rim;
   const int kind = rim.kind[r], owner = rim.owner[r];
-  const bool along_x = side == RIA_WEST || side == RIA_EAST;
-  const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
+  const bool along_x = ria_side_along_x(side);
+  const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
   const R un = sign * (along_x ? c.f.u : c.f.v), ut = along_x ? c.f.v : c.f.u;
   ria_crossed *account = rim.crossed + (size_t)r * (1 + NT);
   const sw_flux f = sw_boundary(kind, c.f.h, un, c.z, beyond<NT, FORCED>(a, side, r, at, c, ut),
@@ -53,8 +47,7 @@ __device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, in
   crossing<NT> e = crossing<NT>();
   e.h = sign * f.h;
   e.left = e.right = f.left;
-  /* what flows in has no velocity along an imposed boundary; what flows out has the cell's */
-  e.side = sign * f.h * (f.h > 0 || kind == SIDE_OPEN ? ut : (R)0);
+  e.side = sign * f.h * sw_boundary_along(kind, f.h, ut);
   if (kind == SIDE_WALL) return e;
   ria_enter(account, -(double)f.h * a.v.area);
 #pragma unroll
@@ -89,7 +82,7 @@ __device__ __forceinline__ void rim_edges(const swg_args &a, int i0, int i1, int
                                       : k - west - east - south;
     const int i = side == RIA_WEST ? 0 : side == RIA_EAST ? a.v.nx - 1 : i0 + n;
     const int j = side == RIA_SOUTH ? 0 : side == RIA_NORTH ? a.v.ny - 1 : j0 + n;
-    const bool along_x = side == RIA_WEST || side == RIA_EAST;
+    const bool along_x = ria_side_along_x(side);
     const int r = a.v.rim.first[side] + (along_x ? j : i);
     const int at = j * a.v.stride + i;
     const ready_cell<NT> c = ready<NT>(load<NT>(a, at), a.k);
@@ -124,8 +117,8 @@ __device__ __forceinline__ crossing<NT> end_edge(const swg_args &a, int side, in
 template <int NT>
 __device__ __forceinline__ crossing<NT> wall_edge(int side, bool on, const ready_cell<NT> &c,
                                                   crossing<NT> e) {
-  const R u = side == RIA_WEST || side == RIA_EAST ? c.f.u : c.f.v;
-  const R un = side == RIA_EAST || side == RIA_NORTH ? u : -u;
+  const R u = ria_side_along_x(side) ? c.f.u : c.f.v;
+  const R un = ria_side_is_upper(side) ? u : -u;
   const sw_flux f = sw_wall(c.f.h, un, c.f.c);
   e.h = on ? (R)0 : e.h;
   e.left = on ? f.left : e.left;

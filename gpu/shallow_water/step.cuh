@@ -103,13 +103,11 @@ __device__ __forceinline__ maxima send_for_maxima(const swg_args &a, int at) {
 template <int NT>
 __device__ __forceinline__ void keep_maximum(const swg_track &track, R *max, R before,
                                              const stored<NT> &n, R inv) {
-  R v = n.s.h;
-  if (track.field == WATER_LEVEL) v = n.s.h + n.z;
-  if (track.field == WATER_SPEED) v = ria_over(ria_root(n.s.qx * n.s.qx + n.s.qy * n.s.qy), n.s.h);
+  R v = sw_enters(track.field, n.s.h, n.s.qx, n.s.qy, n.z);
 #pragma unroll
   for (int m = 0; m < NT; m++)
     if (track.field == WATER_CONC && track.tracer == m)
-      v = ria_ratio(tracer_of<NT>(n, m), n.s.h, inv);
+      v = sw_concentration(tracer_of<NT>(n, m), n.s.h, inv);
   if (v > before) *max = v;
 }
 
@@ -138,7 +136,7 @@ __device__ __forceinline__ stored<NT> decay(const swg_args &a, stored<NT> n, dou
   for (int m = 0; m < NT; m++) {
     if (!(a.v.decay[m] > 0)) continue;
     const R held = tracer_of<NT>(n, m);
-    const R left = held * (n.s.h > a.k.dry ? (R)a.v.clock->keep[m] : (R)1);
+    const R left = sw_decayed(held, n.s.h, (R)a.v.clock->keep[m], &a.k);
     lost[m] += (double)held - (double)left;
     if (m == 0)
       n.s.hc = left;
@@ -269,10 +267,10 @@ template <int NT, way WAY, bool FORCED> struct walk {
 
   __device__ __forceinline__ void update(int j, const crossing<NT> &xe, const crossing<NT> &xw,
                                          const crossing<NT> &yn, const maxima &before) {
-    R qx = raw.s.qx - (dtdx * (xe.left - xw.right) + (yn.side - south.side));
-    R qy = raw.s.qy - ((xe.side - xw.side) + dtdy * (yn.left - south.right));
+    R qx = sw_push_x(raw.s.qx, xw.right, xe.left, south.side, yn.side, dtdx);
+    R qy = sw_push_y(raw.s.qy, xw.side, xe.side, south.right, yn.left, dtdy);
     if (FORCED) sw_turn(raw.s.qx, raw.s.qy, &qx, &qy, (R)0.5 * a.forces.turn * (R)dt);
-    const sw_cell c = sw_update(raw.s.h - ((xe.h - xw.h) + (yn.h - south.h)), qx, qy, drag, &a.k);
+    const sw_cell c = sw_update(sw_left(raw.s.h, xw.h, xe.h, south.h, yn.h), qx, qy, drag, &a.k);
     stored<NT> n;
     n.s.h = c.h;
     n.s.qx = c.qx;
@@ -282,7 +280,7 @@ template <int NT, way WAY, bool FORCED> struct walk {
     R sum = c.h + (ria_abs(c.qx) + ria_abs(c.qy));
 #pragma unroll
     for (int m = 0; m < NT; m++) {
-      const R hc = tracer_of<NT>(raw, m) - ((xe.c[m] - xw.c[m]) + (yn.c[m] - south.c[m]));
+      const R hc = sw_left(tracer_of<NT>(raw, m), xw.c[m], xe.c[m], south.c[m], yn.c[m]);
       sum += ria_abs(hc);
       if (m == 0)
         n.s.hc = hc;

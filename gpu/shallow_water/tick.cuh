@@ -91,7 +91,7 @@ __device__ __noinline__ double forcing_at(const ria_forcing *entry, const double
   double v = 0.0;
   if (f.kind == RIA_FORCING_TIDE) {
 #pragma unroll 1
-    for (int k = lane; k < f.count; k += 32) v += d[3 * k + 1] * cos(d[3 * k] * t - d[3 * k + 2]);
+    for (int k = lane; k < f.count; k += 32) v += ria_partial_tide(d, k, t);
     v = warp_sum(v);
   } else if (f.kind != RIA_FORCING_CONSTANT) {
     int lo = 0, hi = f.count; /* the last knot at or before t is in [lo, hi) */
@@ -102,22 +102,9 @@ __device__ __noinline__ double forcing_at(const ria_forcing *entry, const double
       lo += (31 - __clz(before)) * stride;
       hi = min(lo + stride, hi);
     }
-    v = d[2 * lo + 1];
-    if (f.kind == RIA_FORCING_LINEAR && lo + 1 < f.count && t > d[2 * lo])
-      v += (t - d[2 * lo]) / (d[2 * lo + 2] - d[2 * lo]) * (d[2 * lo + 3] - v);
+    v = ria_series_after(&f, d, lo, t);
   }
-  if (f.ramp > 0.0 && t < f.ramp)
-    v *= t <= 0.0 ? 0.0 : 0.5 * (1.0 - cos(3.14159265358979323846 * t / f.ramp));
-  return f.base + f.scale * v;
-}
-
-/* The part of a step of dt from t on in which a source runs. */
-typedef struct running {
-  double from, to;
-} running;
-
-__device__ __forceinline__ running runs(const swg_source *q, double t, double dt) {
-  return {t > q->t_start ? t : q->t_start, t + dt < q->t_stop ? t + dt : q->t_stop};
+  return ria_forcing_of(&f, v, t);
 }
 
 /* Values in time of boundaries, a warp each: through the step of dt from t on (dt = 0: none is
@@ -156,11 +143,11 @@ __device__ __forceinline__ void evaluate_sources(const swg_view *v, double t, do
   const int k = CLOCK - 1 - threadIdx.x / 32;
   if (k < 0 || first + k >= f->n_sources) return;
   const swg_source *q = &f->sources[first + k];
-  const running r = runs(q, t, dt);
+  const ria_running r = ria_source_running(q->t_start, q->t_stop, t, dt);
   if (!(r.to > r.from)) return;
   const ria_forcing *entry = &f->table.entry[q->rate];
-  const double rate = forcing_at(entry, f->table.data + entry->first, 0.5 * (r.from + r.to));
-  if (threadIdx.x % 32 == 0) room->gives[k] = rate * (r.to - r.from) / v->area;
+  const double rate = forcing_at(entry, f->table.data + entry->first, ria_running_middle(r));
+  if (threadIdx.x % 32 == 0) room->gives[k] = ria_running_gives(r, rate) / v->area;
 }
 
 /* The wind that blows through the step about to begin. */
@@ -180,10 +167,6 @@ __device__ __forceinline__ void set_wind(const swg_view *v, double middle) {
 /* --- boundaries ---------------------------------------------------------------------------------
  */
 
-__device__ __forceinline__ bool along_x(int side) { return side == RIA_WEST || side == RIA_EAST; }
-/* Of the normal outwards, in the sense of its axis. */
-__device__ __forceinline__ bool is_upper(int side) { return side == RIA_EAST || side == RIA_NORTH; }
-
 /* A boundary cell as it is looked up. */
 typedef struct rim_state {
   swg_rim_cell c;
@@ -199,6 +182,10 @@ __device__ __forceinline__ rim_state look_up(const swg_args *a, const swg_rim_ce
   return r;
 }
 
+__device__ __forceinline__ double along_normal(int side, vec4 s) {
+  return (double)(ria_side_along_x(side) ? s.qx : s.qy);
+}
+
 /* The wave speed (1/s) that a boundary cell with state s and bed z asks for. value: the level, or
  * the discharge per width. */
 __device__ __noinline__ double rim_speed_of(double g, double dry, double rdx, double rdy, int kind,
@@ -206,12 +193,9 @@ __device__ __noinline__ double rim_speed_of(double g, double dry, double rdx, do
   sw_const_f64 k = {};
   k.g = g;
   k.dry = dry;
-  const double h = (double)s.h;
-  const bool x = along_x(side), wet = h > dry;
-  const double sign = is_upper(side) ? 1.0 : -1.0;
-  const double un = wet ? sign * (double)(x ? s.qx : s.qy) * ria_inv_f64(h) : 0.0;
-  const double speed = sw_boundary_speed_f64(kind, wet ? h : 0.0, un, (double)z, value, &k);
-  return speed * (x ? rdx : rdy) + ria_root_f64(g * h) * (x ? rdy : rdx);
+  k.rdx = rdx;
+  k.rdy = rdy;
+  return sw_boundary_asks_f64(kind, side, (double)s.h, along_normal(side, s), (double)z, value, &k);
 }
 
 __device__ __forceinline__ double rim_speed(const tick_args *t, const rim_state *r, double value) {
@@ -223,12 +207,9 @@ __device__ __forceinline__ double rim_speed(const tick_args *t, const rim_state 
 /* As fast as rim_speed, or a little faster: what a cell of given level might ask for. */
 __device__ __forceinline__ float level_speed_at_most(const sw_const_f32 *k, int side, vec4 s, R bed,
                                                      float value) {
-  const float h = (float)s.h, z = (float)bed;
-  const bool x = along_x(side), wet = h > k->dry;
-  const float sign = is_upper(side) ? 1.0f : -1.0f;
-  const float un = wet ? sign * (float)(x ? s.qx : s.qy) * ria_inv_f32(h) : 0.0f;
-  const float speed = sw_boundary_speed_f32(SIDE_LEVEL, wet ? h : 0.0f, un, z, value, k);
-  const float all = speed * (x ? k->rdx : k->rdy) + ria_root_f32(k->g * h) * (x ? k->rdy : k->rdx);
+  const float z = (float)bed;
+  const float all =
+      sw_boundary_asks_f32(SIDE_LEVEL, side, (float)s.h, (float)along_normal(side, s), z, value, k);
   /* a level and a bed far from zero cancel: what is lost then is counted in */
   const float lost = 2e-7f * (fabsf(value) + fabsf(z)) * k->g;
   return 1.00001f * all + 4.0f * ria_root_f32(lost) * k->rsum;
@@ -318,7 +299,7 @@ __device__ __forceinline__ double share_of_one(const swg_spread *s, double q,
 #pragma unroll 1
   for (int e = s->first + threadIdx.x % 32; e < s->first + s->n; e += 32) sum += weight[e];
   sum = warp_sum(sum);
-  return sum > 0 ? q / (sum * s->length) : 0.0;
+  return water_share(q, 1.0, sum, s->length);
 }
 
 /* Share out what was weighed; with a leader, ask for the speeds that follow. */
@@ -375,7 +356,7 @@ __device__ __forceinline__ bool source_speeds(const tick_args *args, double t, d
 #pragma unroll 1
   for (int m = 0; m < f->n_sources; order += f->sources[m++].n) {
     const swg_source *q = &f->sources[m];
-    if (q->quantity != 0 || t >= q->t_stop || t + dt <= q->t_start) continue;
+    if (q->quantity != 0 || !ria_source_runs(q->t_start, q->t_stop, t, dt)) continue;
     live = true;
     const double now = f->source_next[m] / v->area;
 #pragma unroll 1
@@ -427,8 +408,7 @@ __device__ __forceinline__ void apply_sources(const swg_args *a, double t, doubl
 #pragma unroll 1
   for (int k = 0, turn = 0; k < n; k++) {
     const swg_source *q = &f->sources[first + k];
-    const running r = runs(q, t, dt);
-    if (!(r.to > r.from)) continue;
+    if (!ria_source_runs(q->t_start, q->t_stop, t, dt)) continue;
     if (32 * warp < q->n) {
       const double sum = warp_sum(apply_source(a, q, room->gives[k]));
       if (lane == 0) room->given[turn][warp] = sum;

@@ -186,12 +186,29 @@ typedef struct ria_forcing_table {
   int n, n_data;
 } ria_forcing_table;
 
+/* The parts of ria_forcing_at, for threads that share its work. d: the data of f. */
+RIA_KERNEL double ria_partial_tide(const double *d, int k, double t) {
+  return d[3 * k + 1] * cos(d[3 * k] * t - d[3 * k + 2]);
+}
+/* A series; lo: the last knot at or before t, or the first. */
+RIA_KERNEL double ria_series_after(const ria_forcing *f, const double *d, int lo, double t) {
+  const double v = d[2 * lo + 1];
+  if (f->kind != RIA_FORCING_LINEAR || lo + 1 >= f->count || !(t > d[2 * lo])) return v;
+  return v + (t - d[2 * lo]) / (d[2 * lo + 2] - d[2 * lo]) * (d[2 * lo + 3] - v);
+}
+/* v: the sum of the partial tides, or the series. */
+RIA_KERNEL double ria_forcing_of(const ria_forcing *f, double v, double t) {
+  if (f->ramp > 0.0 && t < f->ramp)
+    v *= t <= 0.0 ? 0.0 : 0.5 * (1.0 - cos(3.14159265358979323846 * t / f->ramp));
+  return f->base + f->scale * v;
+}
+
 RIA_KERNEL double ria_forcing_at(const ria_forcing_table *table, int id, double t) {
   const ria_forcing f = table->entry[id];
   const double *d = table->data + f.first;
   double v = 0.0;
   if (f.kind == RIA_FORCING_TIDE) {
-    for (int k = 0; k < f.count; k++) v += d[3 * k + 1] * cos(d[3 * k] * t - d[3 * k + 2]);
+    for (int k = 0; k < f.count; k++) v += ria_partial_tide(d, k, t);
   } else if (f.kind != RIA_FORCING_CONSTANT) {
     int lo = 0, hi = f.count - 1; /* the last knot at or before t */
     while (lo < hi) {
@@ -201,30 +218,35 @@ RIA_KERNEL double ria_forcing_at(const ria_forcing_table *table, int id, double 
       else
         hi = mid - 1;
     }
-    v = d[2 * lo + 1];
-    if (f.kind == RIA_FORCING_LINEAR && lo + 1 < f.count && t > d[2 * lo]) {
-      double w = (t - d[2 * lo]) / (d[2 * lo + 2] - d[2 * lo]);
-      v += w * (d[2 * lo + 3] - v);
-    }
+    v = ria_series_after(&f, d, lo, t);
   }
-  if (f.ramp > 0.0 && t < f.ramp)
-    v *= t <= 0.0 ? 0.0 : 0.5 * (1.0 - cos(3.14159265358979323846 * t / f.ramp));
-  return f.base + f.scale * v;
+  return ria_forcing_of(&f, v, t);
 }
 
 /* --- sources ------------------------------------------------------------------------------------
  */
 
-/* Does a source that runs from start to stop run in a part of [t, t + dt]? */
-RIA_KERNEL int ria_source_runs(double start, double stop, double t, double dt) {
-  return (t + dt < stop ? t + dt : stop) > (t > start ? t : start);
+/* The part of [t, t + dt] in which a source runs that runs from start to stop; to <= from: none. */
+typedef struct ria_running {
+  double from, to;
+} ria_running;
+RIA_KERNEL ria_running ria_source_running(double start, double stop, double t, double dt) {
+  const ria_running r = {t > start ? t : start, t + dt < stop ? t + dt : stop};
+  return r;
 }
-/* What it gives in [t, t + dt], all its cells together: the rate in the middle of the part of the
- * step in which it runs, times that part. rate: forcing id. */
+RIA_KERNEL int ria_source_runs(double start, double stop, double t, double dt) {
+  const ria_running r = ria_source_running(start, stop, t, dt);
+  return r.to > r.from;
+}
+/* It gives, all its cells together, its rate in the middle of that part times the part. */
+RIA_KERNEL double ria_running_middle(ria_running r) { return 0.5 * (r.from + r.to); }
+RIA_KERNEL double ria_running_gives(ria_running r, double rate) { return rate * (r.to - r.from); }
+/* The same. rate: forcing id. */
 RIA_KERNEL double ria_source_amount(const ria_forcing_table *table, int rate, double start,
                                     double stop, double t, double dt) {
-  const double from = t > start ? t : start, to = t + dt < stop ? t + dt : stop;
-  return to > from ? ria_forcing_at(table, rate, 0.5 * (from + to)) * (to - from) : 0.0;
+  const ria_running r = ria_source_running(start, stop, t, dt);
+  if (!(r.to > r.from)) return 0.0;
+  return ria_running_gives(r, ria_forcing_at(table, rate, ria_running_middle(r)));
 }
 
 /* A cell of a source that gives or takes `due`, and holds no less than `empty`. The sum is rounded

@@ -118,10 +118,23 @@ static inline void ria_plane_put(const ria_planes *p, void *plane, size_t at, do
   else
     ((double *)plane)[at] = v;
 }
-/* The k-th cell of a side, from south or west. */
+/* The k-th cell of a side, from south or west, of a grid of nx x ny cells. */
+RIA_KERNEL void ria_side_cell_of(int nx, int ny, int side, int k, int *i, int *j) {
+  *i = side == RIA_WEST ? 0 : side == RIA_EAST ? nx - 1 : k;
+  *j = side == RIA_SOUTH ? 0 : side == RIA_NORTH ? ny - 1 : k;
+}
 static inline void ria_side_cell(const ria_grid *g, ria_side side, int k, int *i, int *j) {
-  *i = side == RIA_WEST ? 0 : side == RIA_EAST ? g->nx - 1 : k;
-  *j = side == RIA_SOUTH ? 0 : side == RIA_NORTH ? g->ny - 1 : k;
+  ria_side_cell_of(g->nx, g->ny, (int)side, k, i, j);
+}
+/* What crosses a side goes along x. */
+RIA_KERNEL int ria_side_along_x(int side) { return side == RIA_WEST || side == RIA_EAST; }
+/* Outwards is where the axis points. */
+RIA_KERNEL int ria_side_is_upper(int side) { return side == RIA_EAST || side == RIA_NORTH; }
+/* From an element on a side to that of the cell behind it, in a plane whose rows are `stride`
+ * apart; 0 where there is no such cell. */
+RIA_KERNEL int ria_side_inwards(int nx, int ny, int stride, int side) {
+  const int step = !ria_side_along_x(side) ? (ny > 1 ? stride : 0) : nx > 1 ? 1 : 0;
+  return ria_side_is_upper(side) ? -step : step;
 }
 
 /* --- ria_solver_ops ------------------------------------------------------------------------------

@@ -78,8 +78,7 @@ static double conveyance(const adi *s, ria_side side, int k, const reach *r, dou
 /* Spread a total discharge over its stretch in proportion to conveyance. */
 static void spread_discharge(adi *s, int stretch) {
   const ria_side side = s->planes.stretch[stretch].side;
-  const double length =
-      side == RIA_WEST || side == RIA_EAST ? s->planes.grid.dy : s->planes.grid.dx;
+  const double length = ria_side_along_x(side) ? s->planes.grid.dy : s->planes.grid.dx;
   const reach r = reach_of(s, stretch);
   if (r.cells == 0) return;
   const double water =
@@ -93,7 +92,7 @@ static void spread_discharge(adi *s, int stretch) {
 void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux) {
   for (int k = 0; k < s->planes.n_stretch; k++) {
     const ria_stretch *b = &s->planes.stretch[k];
-    if ((b->side == RIA_WEST || b->side == RIA_EAST) != (axis == ADI_X)) continue;
+    if (ria_side_along_x(b->side) != (axis == ADI_X)) continue;
     if (b->kind == SIDE_LEVEL)
       s->forcing.value[k] = ria_forcing_at(&s->planes.table, b->value[0], t_level);
     if (b->kind != SIDE_DISCHARGE) continue;
@@ -132,7 +131,7 @@ static void see_sources(const adi *s, double dt, adi_seen *seen) {
   const double area = g->dx * g->dy, d = g->dx < g->dy ? g->dx : g->dy, t = s->clock.t;
   for (int m = 0; m < s->planes.n_sources; m++) {
     const ria_source *q = &s->planes.source[m];
-    if (q->quantity != 0 || t >= q->t_stop || t + dt <= q->t_start) continue;
+    if (q->quantity != 0 || !ria_source_runs(q->t_start, q->t_stop, t, dt)) continue;
     const double now = ria_forcing_at(&s->planes.table, q->rate, t),
                  later = ria_forcing_at(&s->planes.table, q->rate, t + dt);
     for (int e = 0; e < q->n; e++) {

@@ -108,15 +108,15 @@ static void set_cells(adi *s, int field, int tracer, const double *src, double *
   for (int j = 0; j < s->planes.grid.ny; j++)
     for (int i = 0; i < s->planes.grid.nx; i++) {
       const size_t k = (size_t)j * (size_t)s->planes.grid.nx + (size_t)i, at = adi_at(s, i, j);
-      const double v = isnan(src[k]) ? (field == WATER_LEVEL ? -1e30 : 0) : src[k];
+      const double v = water_given(field, src[k]);
       const double h = adi_depth_at(s, at);
       if (field == WATER_BED) set_bed(s, at, v);
       if (field == WATER_MANNING) adi_put(s, s->manning, at, v);
       if (field == WATER_LEVEL || field == WATER_DEPTH) out[k] = set_water(s, field, at, v);
       if (field == WATER_QX || field == WATER_QY) out[k] = h > s->p.drying_depth ? v : 0;
       if (field == WATER_U || field == WATER_V) out[k] = h > s->p.drying_depth ? v * h : 0;
-      if (field == WATER_LOAD) adi_put(s, s->load[s->load_now][tracer], at, v);
-      if (field == WATER_CONC) adi_put(s, s->load[s->load_now][tracer], at, h > 0 ? v * h : 0);
+      if (field == WATER_LOAD || field == WATER_CONC)
+        adi_put(s, s->load[s->load_now][tracer], at, water_set_load(field, v, h));
     }
 }
 

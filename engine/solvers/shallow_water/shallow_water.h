@@ -135,15 +135,6 @@ static inline void sw_put(const sw *s, void *plane, size_t at, double v) {
   ria_plane_put(&s->planes, plane, at, v);
 }
 
-/* Element of the cell that a cell on a side has behind it; the cell's own where there is none. */
-static inline size_t sw_inner(const sw *s, ria_side side, size_t at) {
-  if (side == RIA_WEST || side == RIA_EAST)
-    return s->planes.grid.nx == 1 ? at : side == RIA_WEST ? at + 1 : at - 1;
-  return s->planes.grid.ny == 1 ? at
-         : side == RIA_SOUTH    ? at + s->planes.stride
-                                : at - s->planes.stride;
-}
-
 /* --- shared with other backends: words, ranges -------------------------------------------------
  */
 

@@ -3,6 +3,8 @@
  *
  * Runs on one thread, in double precision, whatever the precision of the run. */
 #include "shallow_water.h"
+#define RIA_PRECISION double
+#include "shallow_water_k.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,20 +64,20 @@ static void explain(sw *s, double dt) {
   }
   const int i0 = s->speed_block * SW_BLOCK, j = s->speed_row;
   int best = i0;
-  double most = -1.0, u = 0, v = 0, h = 0;
+  const sw_const_f64 k =
+      sw_constants_f64(s->p.gravity, s->p.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
+  double most = 0, u = 0, v = 0, h = 0;
   for (int i = i0; i < s->planes.grid.nx && i < i0 + SW_BLOCK; i++) {
     size_t at = sw_at(s, i, j);
-    double d = sw_get(s, s->state[s->now][SW_H], at);
-    if (!(d > s->p.dry_depth)) continue;
-    double a = fabs(sw_get(s, s->state[s->now][SW_STATE_QX], at)) / d;
-    double b = fabs(sw_get(s, s->state[s->now][SW_STATE_QY], at)) / d;
-    double c = sqrt(s->p.gravity * d),
-           sp = (a + c) / s->planes.grid.dx + (b + c) / s->planes.grid.dy;
-    if (sp > most) most = sp, best = i, u = a, v = b, h = d;
+    const double d = sw_get(s, s->state[s->now][SW_H], at);
+    const double a = sw_get(s, s->state[s->now][SW_STATE_QX], at);
+    const double b = sw_get(s, s->state[s->now][SW_STATE_QY], at);
+    const double speed = sw_wave_speed_f64(d, a, b, &k);
+    if (speed > most) most = speed, best = i, u = a / d, v = b / d, h = d;
   }
   p->dt_min_i = best;
   p->dt_min_j = j;
-  sw_tell_cause(p, most >= 0 ? SW_LIMIT_FLOW : SW_LIMIT_OTHER, hypot(u, v), sqrt(s->p.gravity * h),
+  sw_tell_cause(p, most > 0 ? SW_LIMIT_FLOW : SW_LIMIT_OTHER, hypot(u, v), sqrt(s->p.gravity * h),
                 h);
 }
 

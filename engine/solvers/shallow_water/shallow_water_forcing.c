@@ -60,7 +60,7 @@ static void spread_discharge(sw *s, int stretch) {
   const ria_planes *p = &s->planes;
   const ria_side side = p->stretch[stretch].side;
   const int n = ria_side_length(&p->grid, side);
-  const double length = side == RIA_WEST || side == RIA_EAST ? p->grid.dy : p->grid.dx;
+  const double length = ria_side_along_x(side) ? p->grid.dy : p->grid.dx;
   double lowest = DBL_MAX;
   int cells = 0, i, j;
   for (int k = 0; k < n; k++) {
@@ -108,8 +108,7 @@ double sw_forcing_speed(sw *s, double dt) {
   bool live = false;
   s->forced_cell = -1;
   for (int side = 0; side < RIA_SIDES; side++) {
-    const bool x = side == RIA_WEST || side == RIA_EAST;
-    const double sign = side == RIA_EAST || side == RIA_NORTH ? 1.0 : -1.0;
+    const int q = ria_side_along_x(side) ? SW_STATE_QX : SW_STATE_QY;
     const int n = ria_side_length(&s->planes.grid, side);
     for (int e = 0; e < n; e++) {
       const int owner = s->planes.owner[side][e], kind = s->planes.stretch[owner].kind;
@@ -118,19 +117,16 @@ double sw_forcing_speed(sw *s, double dt) {
       int i, j;
       ria_side_cell(&s->planes.grid, side, e, &i, &j);
       size_t at = sw_at(s, i, j);
-      double h = sw_get(s, s->state[s->now][SW_H], at);
-      double q = sw_get(s, s->state[s->now][x ? SW_STATE_QX : SW_STATE_QY], at);
-      double un = h > s->p.dry_depth ? sign * q / h : 0.0;
       double value = kind == SIDE_DISCHARGE ? s->forcing.share[side][e] : s->forcing.value[owner];
-      double a = sw_boundary_speed_f64(kind, h > s->p.dry_depth ? h : 0.0, un,
-                                       sw_get(s, s->bed, at), value, &k);
-      double c = sqrt(g * h), sp = a * (x ? rdx : rdy) + c * (x ? rdy : rdx);
+      double sp = sw_boundary_asks_f64(kind, side, sw_get(s, s->state[s->now][SW_H], at),
+                                       sw_get(s, s->state[s->now][q], at), sw_get(s, s->bed, at),
+                                       value, &k);
       if (sp > most) most = sp, s->forced_cell = j * s->planes.grid.nx + i;
     }
   }
   for (int m = 0; m < s->planes.n_sources; m++) {
     const ria_source *q = &s->planes.source[m];
-    if (q->quantity != 0 || s->t >= q->t_stop || s->t + dt <= q->t_start) continue;
+    if (q->quantity != 0 || !ria_source_runs(q->t_start, q->t_stop, s->t, dt)) continue;
     live = true;
     for (int e = 0; e < q->n; e++) {
       size_t at = sw_at(s, q->cell[e] % s->planes.grid.nx, q->cell[e] / s->planes.grid.nx);

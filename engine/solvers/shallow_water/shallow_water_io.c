@@ -110,10 +110,7 @@ static void set_cell(sw *s, int field, int tracer, size_t at, double v) {
   water_cell here = {depth_at(s, at), sw_get(s, state[SW_STATE_QX], at),
                      sw_get(s, state[SW_STATE_QY], at), sw_get(s, s->bed, at)};
   if (field == WATER_CONC || field == WATER_LOAD) {
-    sw_put(s, state[SW_STATE_C + tracer], at,
-           field == WATER_LOAD ? v
-           : here.h > 0        ? v * here.h
-                               : 0);
+    sw_put(s, state[SW_STATE_C + tracer], at, water_set_load(field, v, here.h));
     return;
   }
   const double scale = water_set_flow(field, v, s->p.dry_depth, &here);
@@ -132,8 +129,8 @@ ria_status sw_write(void *self, int field, int tracer, const double *src) {
 #pragma omp parallel for num_threads(s->planes.threads) schedule(static)
   for (int j = 0; j < ny; j++)
     for (int i = 0; i < nx; i++) {
-      double v = src[(size_t)j * (size_t)nx + (size_t)i];
-      set_cell(s, field, tracer, sw_at(s, i, j), isnan(v) ? (field == WATER_LEVEL ? -1e30 : 0) : v);
+      const double v = water_given(field, src[(size_t)j * (size_t)nx + (size_t)i]);
+      set_cell(s, field, tracer, sw_at(s, i, j), v);
     }
   s->planes.ready = false;
   return RIA_OK;

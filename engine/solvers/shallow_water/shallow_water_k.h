@@ -10,6 +10,7 @@
  * they are never computed, and a lake at rest costs no digits however deep it is. */
 #include "shallow_water_forcing_k.h"
 #include "shallow_water_names.h"
+#include "solvers/shared/water/fields.h"
 #include "solvers/shared/water/water_k.h"
 
 #ifndef SHALLOW_WATER_K_ONCE
@@ -319,6 +320,24 @@ RIA_KERNEL R sw_carried(R amount, R hl, R cl, R hr, R cr) {
   return sw_whole_places(amount, amount > 0 ? held_l : held_r, ria_max(held_l, held_r));
 }
 
+/* What a cell still holds after edges took and gave: of water, of a tracer. */
+RIA_KERNEL R sw_left(R held, R west, R east, R south, R north) {
+  return held - ((east - west) + (north - south));
+}
+
+/* The discharges of a cell after a step's fluxes. dtdx, dtdy: the step over the cells' sizes. */
+RIA_KERNEL R sw_push_x(R qx, R west_right, R east_left, R south_side, R north_side, R dtdx) {
+  return qx - (dtdx * (east_left - west_right) + (north_side - south_side));
+}
+RIA_KERNEL R sw_push_y(R qy, R west_side, R east_side, R south_right, R north_left, R dtdy) {
+  return qy - ((east_side - west_side) + dtdy * (north_left - south_right));
+}
+
+/* What a step leaves of a tracer that decays: in water alone. keep: ria_decay_leaves. */
+RIA_KERNEL R sw_decayed(R held, R h, R keep, const sw_const *k) {
+  return held * (h > k->dry ? keep : (R)1);
+}
+
 /* h^(-7/3). inv: 1 / h. In single precision a GPU's logarithm does for the third root; to take it
  * of the whole power would leave 4e-6, and friction on a film makes ten times as much of it. */
 RIA_KERNEL R sw_drag_power(R h, R inv) {
@@ -360,6 +379,21 @@ RIA_KERNEL sw_cell sw_update(R h, R qx, R qy, R drag, const sw_const *k) {
   n.speed = h > k->dry ? n.speed : (R)0;
   n.bad = !(h >= 0) | !(h + ax + ay < big);
   return n;
+}
+
+/* The speed that sw_update finds, of a state that no step has left: 0 when dry. */
+RIA_KERNEL R sw_wave_speed(R h, R qx, R qy, const sw_const *k) {
+  if (!(h > k->dry)) return (R)0;
+  const R c = ria_root(k->g * h);
+  return (ria_abs(qx) / h + c) * k->rdx + (ria_abs(qy) / h + c) * k->rdy;
+}
+
+/* What a wet cell enters into the maximum of a field; of a concentration see sw_concentration. */
+RIA_KERNEL R sw_enters(int field, R h, R qx, R qy, R z) {
+  R v = h;
+  if (field == WATER_LEVEL) v = h + z;
+  if (field == WATER_SPEED) v = ria_over(ria_root(qx * qx + qy * qy), h);
+  return v;
 }
 
 #undef R

@@ -22,7 +22,7 @@ static void row_free(row *r) {
 }
 
 static ria_status row_make(ria_context *ctx, const ria_grid *g, ria_side side, row *r) {
-  const bool upright = side == RIA_WEST || side == RIA_EAST;
+  const bool upright = ria_side_along_x(side);
   const int n = ria_side_length(g, side), across = upright ? g->nx : g->ny;
   r->n = n;
   r->d = upright ? g->dx : g->dy;
@@ -35,7 +35,7 @@ static ria_status row_make(ria_context *ctx, const ria_grid *g, ria_side side, r
   r->manning = r->speed + n;
   for (int k = 0; k < 2 * n; k++) {
     const int in = k >= n && across > 1, low = in, high = across - 1 - in, along = k % n;
-    const int at = side == RIA_WEST || side == RIA_SOUTH ? low : high;
+    const int at = ria_side_is_upper(side) ? high : low;
     r->cell[k] = upright ? along * g->nx + at : at * g->nx + along;
   }
   return RIA_OK;

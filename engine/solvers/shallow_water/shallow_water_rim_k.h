@@ -126,6 +126,12 @@ RIA_KERNEL sw_flux sw_boundary(int kind, R h, R un, R z, sw_beyond b, R dt_dx, d
   return sw_wall(h, un, c);
 }
 
+/* The velocity along the boundary of the water that crosses it: what flows in over an imposed
+ * boundary has none, what flows out has the cell's, ut. moved: water that left, m. */
+RIA_KERNEL R sw_boundary_along(int kind, R moved, R ut) {
+  return moved > 0 || kind == SIDE_OPEN ? ut : (R)0;
+}
+
 /* What an edge of the boundary takes of a tracer out of the domain, given the water that left
  * (moved, m): with the concentration c of the cell, or outside, for inflow. Nothing passes a wall,
  * not even what an inflow still owes. owed: load that inflow has not given yet because it was less
@@ -153,6 +159,15 @@ RIA_KERNEL R sw_boundary_speed(int kind, R h, R un, R z, R value, const sw_const
     s = value / hb + ria_root(k->g * hb);
   }
   return s;
+}
+
+/* The speed that a boundary cell of depth h asks for, 1/s. q: its discharge along the normal, in
+ * the sense of the axis; z: its bed; value: the level, or the discharge per width. */
+RIA_KERNEL R sw_boundary_asks(int kind, int side, R h, R q, R z, R value, const sw_const *k) {
+  const int x = ria_side_along_x(side), wet = h > k->dry;
+  const R un = wet ? ria_over(ria_side_is_upper(side) ? q : -q, h) : (R)0;
+  const R normal = sw_boundary_speed(kind, wet ? h : (R)0, un, z, value, k);
+  return normal * (x ? k->rdx : k->rdy) + ria_root(k->g * h) * (x ? k->rdy : k->rdx);
 }
 
 #undef R

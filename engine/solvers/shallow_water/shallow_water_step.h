@@ -200,10 +200,10 @@ SW_LOOP static R update(const step_args *st, size_t at, int n, const edge_rows *
 #define AS_IT_IS (void)0
 #define TURNED sw_turn(qx[i], qy[i], &px, &py, half)
 #define CELL(I, ROTATION)                                                                          \
-  R px = qx[i] - (dtdx * (xl[i + 1] - xr[i]) + (ns[i] - ss[i]));                                   \
-  R py = qy[i] - ((xs[i + 1] - xs[i]) + dtdy * (nl[i] - sr[i]));                                   \
+  R px = sw_push_x(qx[i], xr[i], xl[i + 1], ss[i], ns[i], dtdx);                                   \
+  R py = sw_push_y(qy[i], xs[i], xs[i + 1], sr[i], nl[i], dtdy);                                   \
   ROTATION;                                                                                        \
-  sw_cell c = sw_update(h[i] - ((xh[i + 1] - xh[i]) + (nh[i] - sh[i])), px, py,                    \
+  sw_cell c = sw_update(sw_left(h[i], xh[i], xh[i + 1], sh[i], nh[i]), px, py,                     \
                         gdt * manning[I] * manning[I], &k);                                        \
   const bits found = {.r = c.speed};                                                               \
   most = found.i > most ? found.i : most;                                                          \
@@ -246,7 +246,7 @@ SW_LOOP static int update_tracer(const step_args *st, int m, size_t at, int n,
   int bad = 0;
 #pragma omp simd reduction(| : bad)
   for (int i = 0; i < n; i++) {
-    R v = hc[i] - ((xc[i + 1] - xc[i]) + (nc[i] - sc[i]));
+    R v = sw_left(hc[i], xc[i], xc[i + 1], sc[i], nc[i]);
     bad |= !(ria_abs(v) < big);
     out[i] = v;
   }
@@ -257,11 +257,12 @@ SW_LOOP static int update_tracer(const step_args *st, int m, size_t at, int n,
 static double decay(const step_args *st, int m, size_t at, int n) {
   R *RIA_RESTRICT out = st->new[SW_STATE_C + m] + at;
   const R *RIA_RESTRICT h = st->new[SW_H] + at;
-  const R keep = st->keep[m], dry = st->k.dry;
+  const R keep = st->keep[m];
+  const sw_const k = st->k;
   double lost = 0.0;
 #pragma omp simd reduction(+ : lost)
   for (int i = 0; i < n; i++) {
-    R v = out[i] * (h[i] > dry ? keep : (R)1);
+    R v = sw_decayed(out[i], h[i], keep, &k);
     lost += (double)out[i] - (double)v;
     out[i] = v;
   }
@@ -275,15 +276,17 @@ static double decay(const step_args *st, int m, size_t at, int n) {
 static sw_beyond beyond(const step_args *st, ria_side side, int k, R h, R ut) {
   const sw *s = st->s;
   const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
-  const bool along_x = side == RIA_WEST || side == RIA_EAST;
-  const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
+  const bool along_x = ria_side_along_x(side);
+  const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
   sw_beyond b = {0, 0, 0, 0};
   b.value = kind == SIDE_DISCHARGE ? (R)s->forcing.share[side][k] : (R)s->forcing.value[owner];
   b.tilt = st->forced ? sign * sw_rim_tilt(along_x, h, ut, &st->forces) : (R)0;
-  if (kind != SIDE_OPEN && kind != SIDE_NORMAL && kind != SIDE_FREE) return b;
+  if (!water_side_falls(kind)) return b;
   int i, j;
   ria_side_cell(&s->planes.grid, side, k, &i, &j);
-  const size_t at = sw_at(s, i, j), in = sw_inner(s, side, at);
+  const size_t at = sw_at(s, i, j);
+  const size_t in = at + (size_t)ria_side_inwards(s->planes.grid.nx, s->planes.grid.ny,
+                                                  (int)s->planes.stride, (int)side);
   const R d = (R)(along_x ? s->planes.grid.dx : s->planes.grid.dy);
   b.fall = sw_rim_fall(b.value, st->bed[in], st->bed[at], d);
   if (kind == SIDE_NORMAL)
@@ -297,16 +300,15 @@ static void boundary_edge(const step_args *st, ria_side side, int k, R h, R un, 
                           const cell_rows *row, int cell, edge_rows *out, int e) {
   const sw *s = st->s;
   const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
-  const bool along_x = side == RIA_WEST || side == RIA_EAST;
-  const R sign = side == RIA_EAST || side == RIA_NORTH ? (R)1 : (R)-1;
+  const bool along_x = ria_side_along_x(side);
+  const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
   ria_crossed *account = s->planes.crossed[side] + (size_t)k * (size_t)(1 + s->nt);
   sw_flux f = sw_boundary(kind, h, sign * un, z, beyond(st, side, k, h, ut),
                           along_x ? st->dtdx : st->dtdy, &account[0].owed, &st->k);
   out->h[e] = sign * f.h;
   out->left[e] = f.left;
   out->right[e] = f.left;
-  /* what flows in has no velocity along an imposed boundary; what flows out has the cell's */
-  out->side[e] = sign * f.h * (f.h > 0 || kind == SIDE_OPEN ? ut : (R)0);
+  out->side[e] = sign * f.h * sw_boundary_along(kind, f.h, ut);
 
   const double area = s->planes.grid.dx * s->planes.grid.dy;
   const double *conc = s->forcing.tracer + (size_t)owner * (size_t)s->nt;
@@ -424,18 +426,19 @@ static void keep_maxima(const step_args *st, int j, int i0, int n) {
 #define KEEP(VALUE)                                                                                \
   _Pragma("omp simd") for (int i = 0; i < n; i++) {                                                \
     const R d = h[i] > dry ? h[i] : (R)1, v = VALUE;                                               \
-    (void)d;                                                                                       \
     max[i] = ((h[i] > dry) & !(v <= max[i])) ? v : max[i];                                         \
   }
+#define ENTER(FIELD) KEEP(sw_enters(FIELD, d, qx[i], qy[i], bed[i]))
     if (track->field == WATER_DEPTH) {
-      KEEP(h[i])
+      ENTER(WATER_DEPTH)
     } else if (track->field == WATER_LEVEL) {
-      KEEP(h[i] + bed[i])
+      ENTER(WATER_LEVEL)
     } else if (track->field == WATER_SPEED) {
-      KEEP(ria_root(qx[i] * qx[i] + qy[i] * qy[i]) / d)
+      ENTER(WATER_SPEED)
     } else {
-      KEEP(hc[i] / d)
+      KEEP(sw_concentration(hc[i], d, (R)1))
     }
+#undef ENTER
 #undef KEEP
   }
 }
@@ -614,12 +617,9 @@ static double survey_segment(sw *s, const sw_const *c, int j, int k) {
   bool wet = false;
   for (int i = k * SW_SEGMENT; i < end; i++) {
     const size_t at = sw_at(s, i, j);
-    if (!(h[at] > c->dry)) continue;
-    const R celerity = ria_root(c->g * h[at]);
-    const R sp = (ria_abs(qx[at]) / h[at] + celerity) * c->rdx +
-                 (ria_abs(qy[at]) / h[at] + celerity) * c->rdy;
+    const R sp = sw_wave_speed(h[at], qx[at], qy[at], c);
     if (sp > speed) speed = sp;
-    wet = true;
+    wet |= h[at] > c->dry;
   }
   s->wet[0][j * s->segments + k] = s->wet[1][j * s->segments + k] = wet;
   s->same[j * s->segments + k] = 0;

@@ -1,5 +1,6 @@
 /* boundary.c - present values of the boundaries of a solver of flow. */
 #include "solvers/shared/water/boundary.h"
+#include "solvers/shared/water/boundary_k.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,11 +54,11 @@ void water_inflow_at(water_forcing *f, const ria_planes *p, int tracers, double 
 void water_spread(water_forcing *f, const ria_planes *p, int stretch) {
   const ria_side side = p->stretch[stretch].side;
   const int n = ria_side_length(&p->grid, side);
-  const double length = side == RIA_WEST || side == RIA_EAST ? p->grid.dy : p->grid.dx;
+  const double length = ria_side_along_x(side) ? p->grid.dy : p->grid.dx;
   double *share = f->share[side], sum = 0;
   for (int k = 0; k < n; k++)
     if (p->owner[side][k] == stretch) sum += share[k];
   for (int k = 0; k < n; k++)
     if (p->owner[side][k] == stretch)
-      share[k] = sum > 0 ? f->value[stretch] * share[k] / (sum * length) : 0.0;
+      share[k] = water_share(f->value[stretch], share[k], sum, length);
 }

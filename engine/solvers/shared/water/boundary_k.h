@@ -12,6 +12,10 @@ enum { SIDE_WALL, SIDE_OPEN, SIDE_LEVEL, SIDE_DISCHARGE, SIDE_NORMAL, SIDE_FREE 
 /* Has a kind a value? It is a level, a discharge, or the slope of the bed outside (NaN: none was
  * given). */
 RIA_KERNEL int water_side_has_value(int kind) { return kind != SIDE_WALL && kind != SIDE_FREE; }
+/* Does the bed go on falling outside? */
+RIA_KERNEL int water_side_falls(int kind) {
+  return kind == SIDE_OPEN || kind == SIDE_NORMAL || kind == SIDE_FREE;
+}
 
 /* a^(1/3), a > 0. The library's function waits on itself; a GPU, where one thread's time counts
  * here, guesses in single precision and takes two steps of Newton to y^-3 = a. */
@@ -41,6 +45,12 @@ RIA_KERNEL double water_conveyance(double h, double z, double manning, double fi
   const double fill = filled_to - z, d = fill > h ? fill : h;
   const double root = water_cube_root(d > 0 ? d : 1.0);
   return d > 0 ? d * root * root / (manning > 1e-6 ? manning : 1e-6) : 0.0;
+}
+
+/* What a cell has of a total discharge q, per width, m^2/s. weight, sum: conveyance of the cell, of
+ * all cells of the stretch; length: of a cell along the side. */
+RIA_KERNEL double water_share(double q, double weight, double sum, double length) {
+  return sum > 0 ? q * weight / (sum * length) : 0.0;
 }
 
 #endif

@@ -91,6 +91,15 @@ RIA_KERNEL double water_set_flow(int field, double v, double dry, water_cell *c)
   return 1.0;
 }
 
+/* The load that a cell of depth h has when v is set: of WATER_LOAD or WATER_CONC. */
+RIA_KERNEL double water_set_load(int field, double v, double h) {
+  return field == WATER_LOAD ? v : h > 0 ? v * h : 0.0;
+}
+/* A value as it is given: NaN is dry, or nothing. */
+RIA_KERNEL double water_given(int field, double v) {
+  return !isnan(v) ? v : field == WATER_LEVEL ? -1e30 : 0.0;
+}
+
 /* [WATER_FIELDS + 1], the last one zeroed. */
 extern const ria_field_info water_fields[];
 
