@@ -51,7 +51,7 @@ typedef struct adig {
   adig_turn now;
   int load_now;               /* 0 between steps */
   double *value;              /* [rim] current, on the device */
-  double *inflow, *owed;      /* [n_stretch][nt]; by cell of a source: renewed with the forcing */
+  double *inflow;             /* [n_stretch][nt]: with the forcing */
   double *decayed;            /* [nt][ny] on the device */
   unsigned *fastest;          /* [3][ADIG_SLOTS] */
   bool forced[2], carried_in; /* values at the ends of lines of an axis are needed; of inflow */
@@ -135,9 +135,10 @@ static cudaError_t derive_field(const void *self, int field, int tracer, void *t
   return s->kernel->derive(&a, field, tracer >= 0 ? s->load[s->load_now][tracer] : NULL, to,
                            stream);
 }
-static void *quantity_plane(const void *self, int quantity) {
+static ria_gpu_cells quantity_cells(const void *self, int quantity) {
   const adig *s = (const adig *)self;
-  return quantity == 0 ? NULL : s->load[s->load_now][quantity - 1];
+  if (quantity == 0) return {NULL, 0, 0};
+  return ria_gpu_cells_of(&s->p, s->load[s->load_now][quantity - 1]);
 }
 static cudaError_t water(const void *self, int quantity, void *to, cudaStream_t stream) {
   const adig *s = (const adig *)self;
@@ -145,7 +146,30 @@ static cudaError_t water(const void *self, int quantity, void *to, cudaStream_t 
   (void)quantity;
   return s->kernel->density(&a, to, stream);
 }
-static const ria_gpu_callbacks callbacks = {plane_of, derive_field, quantity_plane, water, NULL};
+static cudaError_t queue_add(const void *self, int quantity, int n, const int32_t *cell,
+                             const double *amount, cudaStream_t stream) {
+  const adig *s = (const adig *)self;
+  const adig_state a = state_of(s, s->place);
+  return s->kernel->add(&a, quantity, n, cell, amount, stream);
+}
+static void put_inflow(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
+                       const ria_gpu_view *fresh) {
+  adig *s = (adig *)self;
+  (void)set;
+  s->inflow = (double *)ria_gpu_put(b, NULL, (size_t)fresh->n_stretch * s->nt * sizeof(double));
+}
+static ria_status set_field(void *self, int field, int tracer, double *values);
+
+static const ria_plane_callbacks host = {
+    .refuses = water_refuses, .nan_means_dry = water_nan_means_dry, .fields = water_fields};
+static const ria_gpu_callbacks callbacks = {.plane = plane_of,
+                                            .derive = derive_field,
+                                            .quantity = quantity_cells,
+                                            .density = water,
+                                            .host = &host,
+                                            .set = set_field,
+                                            .add = queue_add,
+                                            .put = put_inflow};
 
 /* --- life ---------------------------------------------------------------------------------------
  */
@@ -173,8 +197,6 @@ static void adig_destroy(void *self) {
     for (int m = 0; m < s->nt; m++) cudaFree(s->load[b][m]);
   }
   cudaFree(s->value);
-  cudaFree(s->inflow);
-  cudaFree(s->owed);
   cudaFree(s->decayed);
   cudaFree(s->fastest);
   cudaFree(s->news);
@@ -253,24 +275,14 @@ static ria_status adig_create(const ria_solver_setup *setup, void **self) {
 
 static ria_status adig_force(void *self, const ria_forcing_set *set) {
   adig *s = (adig *)self;
-  void *inflow = NULL, *owed = NULL;
-  size_t cells = 1;
-  for (int k = 0; k < set->n_sources; k++) cells += (size_t)set->sources[k].n;
+  double *had = s->inflow;
   RIA_TRY(enter(s));
-  RIA_TRY(ria_cuda_alloc(s->p.ctx, ((size_t)set->boundary.n * s->nt + 1) * sizeof(double),
-                         "the forcing", &inflow));
-  ria_status status = ria_cuda_alloc(s->p.ctx, cells * sizeof(double), "the forcing", &owed);
-  if (status == RIA_OK) status = ria_gpu_planes_force(s, set); /* waits for what is queued */
+  const ria_status status = ria_gpu_planes_force(s, set); /* waits for what is queued */
   if (status != RIA_OK) {
-    cudaFree(inflow);
-    cudaFree(owed);
+    s->inflow = had;
     return status;
   }
   forget_rounds(s);
-  cudaFree(s->inflow);
-  cudaFree(s->owed);
-  s->inflow = (double *)inflow;
-  s->owed = (double *)owed;
   s->forced[0] = s->forced[1] = s->carried_in = false;
   s->driven = s->host->clock.driven = adi_is_driven(set);
   memcpy(s->wind, set->varying, sizeof s->wind);
@@ -303,7 +315,6 @@ static adig_forcing forcing_of(const adig *s) {
   for (int m = 0; m < s->nt; m++) f.load[m] = s->load[s->load_now][m];
   f.value = s->value;
   f.inflow = s->inflow;
-  f.owed = s->owed;
   f.bad = &s->news->bad;
   return f;
 }
@@ -836,63 +847,43 @@ static cudaError_t set_faces(adig *s, int axis, const double *cells, int factor)
                               s->p.stream);
 }
 
+static ria_status need_manning(adig *s) {
+  if (s->manning) return RIA_OK;
+  RIA_TRY(ria_gpu_plane_alloc(&s->p, "the roughness", &s->manning));
+  forget_rounds(s);
+  return RIA_OK;
+}
+
+static ria_status set_field(void *self, int field, int tracer, double *values) {
+  adig *s = (adig *)self;
+  if (field == WATER_MANNING) RIA_TRY(need_manning(s));
+  const adig_state a = state_of(s, s->place);
+  const bool water = field == WATER_LEVEL || field == WATER_DEPTH;
+  void *load = tracer >= 0 ? s->load[s->load_now][tracer] : NULL;
+  cudaError_t e = s->kernel->set_cells(&a, field, load, values, s->p.stream);
+  if (e == cudaSuccess && (water || field == WATER_QX || field == WATER_U))
+    e = set_faces(s, ADI_X, values, water);
+  if (e == cudaSuccess && (water || field == WATER_QY || field == WATER_V))
+    e = set_faces(s, ADI_Y, values, water);
+  A_TRY("setting a field", e);
+  return RIA_OK;
+}
+
 static ria_status adig_write(void *self, int field, int tracer, const double *src) {
   adig *s = (adig *)self;
-  const ria_grid *g = &s->p.grid;
-  const size_t bytes = (size_t)g->nx * (size_t)g->ny * sizeof *src;
-  void *cells = NULL;
   RIA_TRY(enter(s));
-  RIA_TRY(water_check(s->p.ctx, g, s->p.backend->base.threads, field, src));
-  RIA_TRY(ria_cuda_alloc(s->p.ctx, bytes, "a field on its way in", &cells));
-  if (field == WATER_MANNING && !s->manning) {
-    const ria_status status = ria_gpu_plane_alloc(&s->p, "the roughness", &s->manning);
-    if (status != RIA_OK) {
-      cudaFree(cells);
-      return status;
-    }
-    forget_rounds(s);
-  }
-  const adig_state a = state_of(s, s->place);
-  void *load = tracer >= 0 ? s->load[s->load_now][tracer] : NULL;
-  cudaError_t e = cudaMemcpyAsync(cells, src, bytes, cudaMemcpyHostToDevice, s->p.stream);
-  if (e == cudaSuccess) e = s->kernel->set_cells(&a, field, load, (double *)cells, s->p.stream);
-  const bool water = field == WATER_LEVEL || field == WATER_DEPTH;
-  if (e == cudaSuccess && (water || field == WATER_QX || field == WATER_U))
-    e = set_faces(s, ADI_X, (const double *)cells, water);
-  if (e == cudaSuccess && (water || field == WATER_QY || field == WATER_V))
-    e = set_faces(s, ADI_Y, (const double *)cells, water);
-  if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
-  cudaFree(cells);
-  adi_given_field(&s->given, &s->par, g, field, src);
+  RIA_TRY(ria_gpu_planes_write(s, field, tracer, src));
+  adi_given_field(&s->given, &s->par, &s->p.grid, field, src);
   s->water_set = s->water_set || adi_moves_water(field);
-  s->p.ready = false;
-  A_TRY("setting a field", e);
   return RIA_OK;
 }
 
 static ria_status adig_add(void *self, int quantity, int n, const int32_t *cell,
                            const double *amount) {
   adig *s = (adig *)self;
-  void *room = NULL;
   RIA_TRY(enter(s));
-  if (n < 1) return RIA_OK;
-  const adig_state a = state_of(s, s->place);
-  const size_t cells = ((size_t)n * sizeof *cell + 15) / 16 * 16;
-  RIA_TRY(ria_gpu_take(&s->p, cells + (size_t)n * sizeof *amount, &room));
-  double *values = (double *)((char *)room + cells);
-  cudaError_t e =
-      cudaMemcpyAsync(room, cell, (size_t)n * sizeof *cell, cudaMemcpyHostToDevice, s->p.stream);
-  if (e == cudaSuccess)
-    e = cudaMemcpyAsync(values, amount, (size_t)n * sizeof *amount, cudaMemcpyHostToDevice,
-                        s->p.stream);
-  if (e == cudaSuccess)
-    e = s->kernel->add(&a, quantity, n, (const int32_t *)room, values, s->p.stream);
-  if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
-  ria_gpu_drop(&s->p, room);
-  s->water_set = s->water_set || quantity == 0;
-  s->p.ready = false;
-  A_TRY("adding to cells", e);
-  return RIA_OK;
+  s->water_set = s->water_set || (n > 0 && quantity == 0);
+  return ria_gpu_planes_add(s, quantity, n, cell, amount);
 }
 
 static ria_status adig_totals(void *self, ria_quantity_totals *totals) {

@@ -82,7 +82,6 @@ typedef struct adig_forcing {
   void *level, *load[RIA_MAX_TRACERS];
   double *value;  /* [rim] current */
   double *inflow; /* [n_stretch][nt] */
-  double *owed;   /* by cell of a source */
   const int *bad;
 } adig_forcing;
 

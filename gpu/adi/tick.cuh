@@ -149,7 +149,7 @@ __device__ void apply_source(const adig_forcing *f, const ria_gpu_source *q, dou
   for (int e = threadIdx.x; e < q->n; e += EACH) {
     const int cell = v->source_cell[q->first + e];
     const size_t at = ria_gpu_at(v, cell % v->nx, cell / v->nx);
-    double *owed = &f->owed[q->first + e];
+    double *owed = &v->source_owed[q->first + e];
     const double had = (double)plane[at];
     const double empty = q->quantity == 0 ? (double)in(f->bed)[at] : 0.0;
     const double due = amount * v->source_weight[q->first + e] / (v->dx * v->dy) + *owed;

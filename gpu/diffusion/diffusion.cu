@@ -23,7 +23,7 @@ typedef struct dfg {
   df_sides sides;
   unsigned insulated;
   bool steady;        /* what lies outside does not change in time */
-  double *outside;    /* of the device, [DF_STEPS][n_stretch] */
+  double *outside;    /* of the device, [DF_STEPS][n_stretch]: with the forcing */
   double source_rate; /* sum of the source times area */
   int multiprocessors;
   dfg_tiles tiles[2]; /* of passes of 4 and of 8 steps */
@@ -45,10 +45,10 @@ static void *plane_of(const void *self, int field, int tracer) {
   return field == DF_U ? s->u[s->now] : field == DF_DIFFUSIVITY ? s->diffusivity : s->source;
 }
 
-static void *quantity_of(const void *self, int quantity) {
+static ria_gpu_cells quantity_of(const void *self, int quantity) {
   const dfg *s = (const dfg *)self;
   (void)quantity;
-  return s->u[s->now];
+  return ria_gpu_cells_of(&s->p, s->u[s->now]);
 }
 
 template <typename R> __global__ void fill(R *to, size_t n, double v) {
@@ -68,8 +68,19 @@ static cudaError_t derive(const void *self, int field, int tracer, void *to, cud
   return cudaGetLastError();
 }
 
+static void put_outside(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
+                        const ria_gpu_view *fresh) {
+  dfg *s = (dfg *)self;
+  (void)set;
+  s->outside = (double *)ria_gpu_put(b, NULL, sizeof(double) * DF_STEPS * (size_t)fresh->n_stretch);
+}
+
 static const ria_plane_callbacks host = {.refuses = df_refuses, .fields = df_field_table};
-static const ria_gpu_callbacks callbacks = {plane_of, derive, quantity_of, NULL, &host};
+static const ria_gpu_callbacks callbacks = {.plane = plane_of,
+                                            .derive = derive,
+                                            .quantity = quantity_of,
+                                            .host = &host,
+                                            .put = put_outside};
 
 /* --- life ---------------------------------------------------------------------------------------
  */
@@ -86,7 +97,6 @@ static void dfg_destroy(void *self) {
     }
     cudaFree(s->diffusivity);
     cudaFree(s->source);
-    cudaFree(s->outside);
   }
   ria_gpu_planes_free(&s->p);
   free(s->map);
@@ -167,18 +177,13 @@ static ria_status dfg_write(void *self, int field, int tracer, const double *src
 
 static ria_status dfg_force(void *self, const ria_forcing_set *set) {
   dfg *s = (dfg *)self;
-  void *outside = NULL;
-  RIA_TRY(ria_cuda_alloc(s->p.ctx, sizeof(double) * DF_STEPS * (size_t)set->boundary.n,
-                         "the boundaries", &outside));
+  double *had = s->outside;
   const ria_status status = ria_gpu_planes_force(self, set);
-  if (status != RIA_OK) {
-    cudaFree(outside);
-    return status;
-  }
-  s->limited = false;
-  cudaFree(s->outside);
-  s->outside = (double *)outside;
-  return RIA_OK;
+  if (status == RIA_OK)
+    s->limited = false;
+  else
+    s->outside = had;
+  return status;
 }
 
 /* --- before steps -------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
  * device.
  *
  * A solver's struct begins with a ria_gpu_planes; the functions ria_gpu_planes_* go into its
- * ria_solver_ops, so that its step and its derived fields are what is left to write:
+ * ria_solver_ops, so that its step and its derived fields are left to write:
  *
  *   struct heat { ria_gpu_planes p; void *u[2]; int now; double t; };
  *
@@ -26,6 +26,36 @@ typedef struct ria_gpu_source {
   double t_start, t_stop;
 } ria_gpu_source;
 
+/* Numbers of the run's precision on the device: that of cell (i, j) is first[j * row + i * step].
+ * So one component of a plane of vectors can be named as well as a plane. first NULL: none. */
+typedef struct ria_gpu_cells {
+  void *first;
+  size_t row, step;
+} ria_gpu_cells;
+
+/* A field as it is asked for: rows j0 .. j0 + nj - 1 in numbers of `real`. coarse > 1: of the whole
+ * field the means of those of coarse x coarse cells that have a value; rows are then those of
+ * means. */
+typedef struct ria_gpu_wanted {
+  int field, tracer;
+  const ria_plane_track *maximum; /* instead of the present state, or NULL */
+  int coarse, j0, nj;
+  ria_real real;
+} ria_gpu_wanted;
+
+/* Several arrays in one allocation on the device: measured first, then filled in the same order. */
+typedef struct ria_gpu_bundle {
+  char *host, *device; /* NULL while measuring */
+  size_t used;
+} ria_gpu_bundle;
+
+/* The next array of a bundle, on the device (NULL while measuring); from NULL: zeros. */
+void *ria_gpu_put(ria_gpu_bundle *b, const void *from, size_t bytes);
+/* Where it can be filled by the host, if it is not being measured. */
+static inline void *ria_gpu_on_host(const ria_gpu_bundle *b, const void *put) {
+  return b->host + ((const char *)put - b->device);
+}
+
 /* What kernels are given. Addresses are of the device. */
 typedef struct ria_gpu_view {
   int nx, ny, n_quantities;
@@ -40,8 +70,9 @@ typedef struct ria_gpu_view {
   ria_crossed *crossed;       /* [rim][n_quantities] */
   double *added;              /* [n_quantities] by sources: kernels may count here */
   const ria_gpu_source *source;
-  const int32_t *source_cell; /* j * nx + i */
+  const int32_t *source_cell; /* j * nx + i; NULL, like the other two, where `put` lists cells */
   const double *source_weight;
+  double *source_owed; /* see ria_source_owes; 0 in a new forcing */
   int n_stretch, n_sources;
 } ria_gpu_view;
 
@@ -50,9 +81,32 @@ typedef struct ria_gpu_callbacks {
   void *(*plane)(const void *self, int field, int tracer);
   /* Queue what works out a field into `to`, a plane. NULL where every field is a plane. */
   cudaError_t (*derive)(const void *self, int field, int tracer, void *to, cudaStream_t stream);
-  void *(*quantity)(const void *self, int quantity);
+  /* `first` NULL: density, per area, is worked out into a plane. */
+  ria_gpu_cells (*quantity)(const void *self, int quantity);
   cudaError_t (*density)(const void *self, int quantity, void *to, cudaStream_t stream);
   const ria_plane_callbacks *host; /* names of fields, and what is refused */
+
+  /* --- what may be left NULL */
+
+  /* Both, in place of plane and derive: queue a field straight to where it is wanted, or of n
+   * cells. For a state that does not lie in planes, and to spare the plane in between: fields.cuh
+   * has the loops. */
+  cudaError_t (*copy)(const void *self, const ria_gpu_wanted *w, void *dst, cudaStream_t stream);
+  cudaError_t (*sample)(const void *self, int field, int tracer, int n, const int32_t *cell,
+                        double *out, cudaStream_t stream);
+  /* Queue: set a field from numbers of the device [ny][nx], which may be overwritten. NULL: they go
+   * to its plane. */
+  ria_status (*set)(void *self, int field, int tracer, double *values);
+  /* Queue: add an amount to each of n cells. NULL: amount / area goes to the quantity's numbers. */
+  cudaError_t (*add)(const void *self, int quantity, int n, const int32_t *cell,
+                     const double *amount, cudaStream_t stream);
+  /* Queue: begin a maximum; the solver keeps it. NULL: ria_gpu_planes_keep_maxima does. */
+  cudaError_t (*begin_maximum)(const void *self, const ria_plane_track *m, cudaStream_t stream);
+  /* What the solver has of a forcing beside `fresh`, into the same allocation, by ria_gpu_put: to
+   * be replaced with it. Called twice for one forcing, first to measure. */
+  void (*put)(void *self, ria_gpu_bundle *b, const ria_forcing_set *set, const ria_gpu_view *fresh);
+  bool lists_cells; /* `put` has its own list of the cells of sources: planes make none */
+  bool no_ghosts;   /* planes are [ny][stride], cell (0, 0) first: ria_gpu_at is not for them */
 } ria_gpu_callbacks;
 
 typedef struct ria_gpu_planes {
@@ -62,8 +116,9 @@ typedef struct ria_gpu_planes {
   ria_grid grid;
   ria_real real;
   size_t real_size, size;      /* of a number; of a plane, in numbers */
+  size_t origin;               /* number of cell (0, 0) in a plane */
   cudaStream_t stream, copies; /* steps; fields on their way out */
-  cudaMemPool_t pool;          /* memory for a moment */
+  cudaMemPool_t pool;          /* temporary memory */
   bool ready; /* cleared by force, write and add: the solver sets it when it has prepared */
   ria_gpu_view v;
 
@@ -71,8 +126,7 @@ typedef struct ria_gpu_planes {
   ria_forcing_table table;
   ria_stretch *stretch;
   int32_t *owner; /* [rim] */
-  ria_source *source;
-  double *added; /* [n_quantities] by sources, when the host counts; the device's is added to it */
+  double *added;  /* [n_quantities] by sources, when the host counts; the device's is added to it */
 
   void *forcing; /* v's arrays: one allocation on the device */
   ria_crossed *crossed;
@@ -89,11 +143,14 @@ ria_status ria_gpu_planes_init(ria_gpu_planes *p, const ria_solver_setup *setup,
 void ria_gpu_planes_free(ria_gpu_planes *p);
 /* A zeroed plane; the solver ends it by cudaFree. what: "the state". */
 ria_status ria_gpu_plane_alloc(ria_gpu_planes *p, const char *what, void **out);
+/* All cells of a plane. */
+ria_gpu_cells ria_gpu_cells_of(const ria_gpu_planes *p, void *plane);
 /* Make the device current: the first thing that an entry point does. */
 ria_status ria_gpu_enter(const ria_gpu_planes *p);
 
 /* --- ria_solver_ops: as those of ria/planes.h --- */
 
+/* On failure the forcing is as it was. */
 ria_status ria_gpu_planes_force(void *self, const ria_forcing_set *set);
 ria_status ria_gpu_planes_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
                                ria_real real, void *dst);
@@ -118,9 +175,15 @@ ria_status ria_gpu_planes_fluxes(void *self, int n, double *in, double *out);
 ria_status ria_gpu_planes_keep_maxima(ria_gpu_planes *p);
 /* Wait for what is queued and tell of failures of it. */
 ria_status ria_gpu_planes_wait(ria_gpu_planes *p);
-/* Memory for a moment, in the order of the steps; ended by ria_gpu_drop. */
+/* Temporary memory, in the order of the steps; ended by ria_gpu_drop. */
 ria_status ria_gpu_take(ria_gpu_planes *p, size_t bytes, void **out);
 void ria_gpu_drop(ria_gpu_planes *p, void *room);
+/* Copies in the order of the steps. The second waits for what is queued, and for the copy. */
+cudaError_t ria_gpu_to_device(const ria_gpu_planes *p, void *device, const void *host,
+                              size_t bytes);
+cudaError_t ria_gpu_to_host(const ria_gpu_planes *p, void *host, const void *device, size_t bytes);
+/* "out of memory for <what> of a 30 x 40 grid". */
+ria_status ria_gpu_no_memory(const ria_gpu_planes *p, const char *what);
 
 static __host__ __device__ __forceinline__ size_t ria_gpu_at(const ria_gpu_view *v, int i, int j) {
   return (size_t)(j + 1) * v->stride + RIA_GPU_PAD + (size_t)i;

@@ -21,6 +21,7 @@ struct sedg {
   const sedg_kernels *kernel;
   sed_params q;
   sedg_args a, recorded; /* of the next passes; of the graph */
+  int *cells_of;         /* of a forcing that is on its way to the device */
   cudaGraphExec_t graph;
   sedg_news *seen; /* pinned: the news as they were last copied out */
   bool fresh;      /* the clock is to begin anew, at t */
@@ -75,10 +76,10 @@ cudaError_t derive(const void *self, int field, int tracer, void *to, cudaStream
   return s->kernel->derive(&s->a, now_of(s), field, to, stream);
 }
 
-void *no_plane(const void *self, int quantity) {
+ria_gpu_cells no_cells(const void *self, int quantity) {
   (void)self;
   (void)quantity;
-  return NULL;
+  return {NULL, 0, 0};
 }
 
 cudaError_t density(const void *self, int quantity, void *to, cudaStream_t stream) {
@@ -87,7 +88,31 @@ cudaError_t density(const void *self, int quantity, void *to, cudaStream_t strea
 }
 
 const ria_plane_callbacks host = {.refuses = sed_refuses, .fields = ria_sediment_fields};
-const ria_gpu_callbacks callbacks = {plane_of, derive, no_plane, density, &host};
+cudaError_t queue_add(const void *self, int quantity, int n, const int32_t *cell,
+                      const double *amount, cudaStream_t stream) {
+  const sedg *s = (const sedg *)self;
+  return s->kernel->add(&s->a, now_of(s), quantity, n, cell, amount, stream);
+}
+
+/* How many cells each stretch has. */
+void put_counts(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
+                const ria_gpu_view *fresh) {
+  sedg *s = (sedg *)self;
+  s->cells_of = (int *)ria_gpu_put(b, NULL, (size_t)fresh->n_stretch * sizeof *s->cells_of);
+  if (!b->host) return;
+  int *n = (int *)ria_gpu_on_host(b, s->cells_of);
+  for (int side = 0; side < RIA_SIDES; side++)
+    for (int k = 0; k < ria_side_length(&s->p.grid, (ria_side)side); k++)
+      n[set->boundary.owner[side][k]]++;
+}
+
+const ria_gpu_callbacks callbacks = {.plane = plane_of,
+                                     .derive = derive,
+                                     .quantity = no_cells,
+                                     .density = density,
+                                     .host = &host,
+                                     .add = queue_add,
+                                     .put = put_counts};
 
 /* --- life ---------------------------------------------------------------------------------------
  */
@@ -103,17 +128,8 @@ void destroy(void *self) {
   if (s->p.backend && ria_cuda_use(&s->p.backend->base) == cudaSuccess) {
     if (s->p.stream) cudaStreamSynchronize(s->p.stream);
     drop_graph(s);
-    void *of_device[] = {s->a.h[0],
-                         s->a.h[1],
-                         s->a.s[0],
-                         s->a.s[1],
-                         s->a.base,
-                         s->a.alpha,
-                         s->a.beta,
-                         s->a.found,
-                         s->a.deposit,
-                         s->a.news,
-                         (void *)s->a.cells_of};
+    void *of_device[] = {s->a.h[0],  s->a.h[1], s->a.s[0],  s->a.s[1],    s->a.base,
+                         s->a.alpha, s->a.beta, s->a.found, s->a.deposit, s->a.news};
     for (size_t k = 0; k < sizeof of_device / sizeof *of_device; k++) cudaFree(of_device[k]);
     if (s->seen) cudaFreeHost(s->seen);
   }
@@ -263,51 +279,20 @@ ria_status write(void *self, int field, int tracer, const double *src) {
 
 ria_status add(void *self, int quantity, int n, const int32_t *cell, const double *amount) {
   sedg *s = (sedg *)self;
-  void *room = NULL;
   RIA_TRY(enter(s));
-  if (n < 1) return RIA_OK;
-  const size_t cells = ((size_t)n * sizeof *cell + 15) / 16 * 16;
-  RIA_TRY(ria_gpu_take(&s->p, cells + (size_t)n * sizeof *amount, &room));
-  double *values = (double *)((char *)room + cells);
-  cudaError_t e =
-      cudaMemcpyAsync(room, cell, (size_t)n * sizeof *cell, cudaMemcpyHostToDevice, s->p.stream);
-  if (e == cudaSuccess)
-    e = cudaMemcpyAsync(values, amount, (size_t)n * sizeof *amount, cudaMemcpyHostToDevice,
-                        s->p.stream);
-  if (e == cudaSuccess)
-    e = s->kernel->add(&s->a, now_of(s), quantity, n, (const int32_t *)room, values, s->p.stream);
-  ria_gpu_drop(&s->p, room);
-  s->p.ready = s->current = false;
-  RIA_CUDA(s->p.ctx, "adding to cells", e);
-  return RIA_OK;
+  s->current = false; /* the account is on the device */
+  return ria_gpu_planes_add(s, quantity, n, cell, amount);
 }
 
 ria_status force(void *self, const ria_forcing_set *set) {
   sedg *s = (sedg *)self;
   RIA_TRY(ria_gpu_planes_force(s, set));
   s->a.v = s->p.v;
+  s->a.cells_of = s->cells_of;
   s->a.forced = set->n_sources > 0;
-  const size_t n = (size_t)set->boundary.n;
-  int *cells_of = (int *)calloc(n + 1, sizeof *cells_of);
-  if (!cells_of) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for the boundaries");
-  for (int k = 0; k < s->p.v.first[RIA_SIDES]; k++) {
-    cells_of[s->p.owner[k]]++;
+  for (int k = 0; k < s->p.v.first[RIA_SIDES]; k++)
     if (s->p.stretch[s->p.owner[k]].kind != SED_CLOSED) s->a.forced = 1;
-  }
-  void *fresh = NULL;
-  ria_status status =
-      ria_cuda_alloc(s->p.ctx, (n + 1) * sizeof *cells_of, "the boundaries", &fresh);
-  if (status == RIA_OK) {
-    cudaError_t e =
-        cudaMemcpyAsync(fresh, cells_of, n * sizeof *cells_of, cudaMemcpyHostToDevice, s->p.stream);
-    if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
-    if (e != cudaSuccess) status = ria_cuda_fail(s->p.ctx, e, "copying the boundaries");
-  }
-  free(cells_of);
-  void *gone = status == RIA_OK ? (void *)s->a.cells_of : fresh;
-  if (status == RIA_OK) s->a.cells_of = (int *)fresh;
-  cudaFree(gone);
-  return status;
+  return RIA_OK;
 }
 
 /* --- running ------------------------------------------------------------------------------------

@@ -1,0 +1,312 @@
+/* gpu/machine/planes_fields.cu - fields of planes of cells in and out of a GPU, and maxima.
+ *
+ * A field is copied out of a plane, one that the solver keeps or a temporary one into which its
+ * kernel works the field out; or the solver copies it itself. */
+#include "fields.cuh"
+
+#include <stdlib.h>
+
+static const size_t chunk = (size_t)64 << 20; /* bytes read at a time */
+
+/* --- kernels ------------------------------------------------------------------------------------
+ */
+
+namespace {
+
+template <typename R> __device__ __forceinline__ R *at_cell(ria_gpu_cells c, int64_t cell, int nx) {
+  return (R *)c.first + (size_t)(cell / nx) * c.row + (size_t)(cell % nx) * c.step;
+}
+
+template <typename R>
+__global__ void __launch_bounds__(FIELD_THREADS)
+    copy_in(ria_gpu_cells to, int nx, int64_t n, const double *src) {
+  for (int64_t k = first_of_thread(); k < n; k += all_threads()) *at_cell<R>(to, k, nx) = (R)src[k];
+}
+
+template <typename R>
+__global__ void __launch_bounds__(FIELD_THREADS)
+    add_cells(ria_gpu_cells to, int nx, double area, int64_t n, const int32_t *cell,
+              const double *amount) {
+  for (int64_t k = first_of_thread(); k < n; k += all_threads()) {
+    R *x = at_cell<R>(to, cell[k], nx);
+    *x = (R)((double)*x + amount[k] / area);
+  }
+}
+
+template <typename R>
+__global__ void __launch_bounds__(FIELD_THREADS)
+    keep_most(ria_gpu_cells from, ria_gpu_cells most, int nx, int64_t n) {
+  for (int64_t k = first_of_thread(); k < n; k += all_threads()) {
+    const R x = *at_cell<R>(from, k, nx);
+    R *had = at_cell<R>(most, k, nx);
+    if (x > *had || isnan(*had)) *had = x;
+  }
+}
+
+/* Run a kernel template of the planes' precision over n numbers. */
+#define LAUNCH(P, KERNEL, N, ...)                                                                  \
+  ((P)->real == RIA_F32                                                                            \
+       ? KERNEL<float><<<blocks_for(N), FIELD_THREADS, 0, (P)->stream>>>(__VA_ARGS__)              \
+       : KERNEL<double><<<blocks_for(N), FIELD_THREADS, 0, (P)->stream>>>(__VA_ARGS__),            \
+   cudaGetLastError())
+
+} // namespace
+
+static int64_t cells_of(const ria_gpu_planes *p) { return (int64_t)p->grid.nx * p->grid.ny; }
+
+/* --- out ----------------------------------------------------------------------------------------
+ */
+
+static size_t size_of(ria_real real) { return real == RIA_F32 ? sizeof(float) : sizeof(double); }
+
+static const ria_plane_track *maximum_of(const ria_gpu_planes *p, int field, int tracer) {
+  for (int k = 0; k < p->n_track; k++)
+    if (p->track[k].field == field && p->track[k].tracer == tracer) return &p->track[k];
+  return NULL;
+}
+
+/* A plane that holds the field; *room is temporary memory that the caller drops, or NULL. */
+static ria_status need_plane(ria_gpu_planes *p, int field, int tracer, void **plane, void **room) {
+  *room = NULL;
+  *plane = p->call->plane(p, field, tracer);
+  if (*plane) return RIA_OK;
+  RIA_TRY(ria_gpu_take(p, p->size * p->real_size, room));
+  *plane = *room;
+  const cudaError_t e = p->call->derive(p, field, tracer, *room, p->stream);
+  if (e == cudaSuccess) return RIA_OK;
+  ria_gpu_drop(p, *room);
+  *room = NULL;
+  return ria_cuda_fail(p->ctx, e, "working out a field");
+}
+
+/* What a field or a maximum of it is copied from: a plane; NULL where the solver copies it. */
+static ria_status need_source(ria_gpu_planes *p, const ria_gpu_wanted *w, void **plane,
+                              void **room) {
+  *plane = *room = NULL;
+  if (p->call->copy) return RIA_OK;
+  if (!w->maximum) return need_plane(p, w->field, w->tracer, plane, room);
+  *plane = w->maximum->max;
+  return RIA_OK;
+}
+
+static cudaError_t queue_wanted(const ria_gpu_planes *p, const ria_gpu_wanted *w, void *plane,
+                                void *dst) {
+  if (!plane) return p->call->copy(p, w, dst, p->stream);
+  const ria_gpu_cells c = ria_gpu_cells_of(p, plane);
+  return p->real == RIA_F32 ? queue_copy(stored_value<float>(c), &p->grid, w, dst, p->stream)
+                            : queue_copy(stored_value<double>(c), &p->grid, w, dst, p->stream);
+}
+
+/* Some rows at a time. */
+static ria_status read_rows(ria_gpu_planes *p, ria_gpu_wanted w, void *plane, void *dst) {
+  const size_t row = (size_t)p->grid.nx * size_of(w.real);
+  const int j0 = w.j0, nj = w.nj;
+  int rows = (int)(chunk / row);
+  if (rows < 1) rows = 1;
+  if (rows > nj) rows = nj;
+  void *part = NULL;
+  RIA_TRY(ria_gpu_take(p, (size_t)rows * row, &part));
+  cudaError_t e = cudaSuccess;
+  for (int j = 0; e == cudaSuccess && j < nj; j += rows) {
+    w.j0 = j0 + j;
+    w.nj = nj - j < rows ? nj - j : rows;
+    e = queue_wanted(p, &w, plane, part);
+    if (e == cudaSuccess)
+      e = ria_gpu_to_host(p, (char *)dst + (size_t)j * row, part, (size_t)w.nj * row);
+  }
+  ria_gpu_drop(p, part);
+  RIA_CUDA(p->ctx, "reading a field", e);
+  return RIA_OK;
+}
+
+ria_status ria_gpu_planes_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
+                               ria_real real, void *dst) {
+  ria_gpu_planes *p = (ria_gpu_planes *)self;
+  const ria_plane_track *m = maximum ? maximum_of(p, field, tracer) : NULL;
+  const ria_gpu_wanted w = {field, tracer, m, 1, j0, nj, real};
+  void *plane = NULL, *room = NULL;
+  RIA_TRY(ria_gpu_enter(p));
+  if (maximum && !m)
+    return ria_fail(p->ctx, RIA_ERR_ARGUMENT, "no maximum of this field was asked for");
+  RIA_TRY(need_source(p, &w, &plane, &room));
+  const ria_status status = read_rows(p, w, plane, dst);
+  ria_gpu_drop(p, room);
+  return status;
+}
+
+static cudaError_t queue_samples(const ria_gpu_planes *p, int field, int tracer, void *plane, int n,
+                                 const int32_t *cell, double *out) {
+  if (!plane) return p->call->sample(p, field, tracer, n, cell, out, p->stream);
+  const ria_gpu_cells c = ria_gpu_cells_of(p, plane);
+  const int nx = p->grid.nx;
+  return p->real == RIA_F32 ? queue_sample(stored_value<float>(c), nx, n, cell, out, p->stream)
+                            : queue_sample(stored_value<double>(c), nx, n, cell, out, p->stream);
+}
+
+/* Bytes of n cells' numbers, so that doubles may follow. */
+static size_t before_doubles(int n) { return ((size_t)n * sizeof(int32_t) + 15) / 16 * 16; }
+
+ria_status ria_gpu_planes_sample(void *self, int field, int tracer, int n, const int32_t *cell,
+                                 double *out) {
+  ria_gpu_planes *p = (ria_gpu_planes *)self;
+  const ria_gpu_wanted w = {field, tracer, NULL, 1, 0, p->grid.ny, p->real};
+  void *plane = NULL, *room = NULL, *field_room = NULL;
+  RIA_TRY(ria_gpu_enter(p));
+  if (n < 1) return RIA_OK;
+  RIA_TRY(need_source(p, &w, &plane, &field_room));
+  const ria_status status = ria_gpu_take(p, before_doubles(n) + (size_t)n * sizeof *out, &room);
+  if (status != RIA_OK) {
+    ria_gpu_drop(p, field_room);
+    return status;
+  }
+  double *values = (double *)((char *)room + before_doubles(n));
+  cudaError_t e = ria_gpu_to_device(p, room, cell, (size_t)n * sizeof *cell);
+  if (e == cudaSuccess)
+    e = queue_samples(p, field, tracer, plane, n, (const int32_t *)room, values);
+  if (e == cudaSuccess) e = ria_gpu_to_host(p, out, values, (size_t)n * sizeof *out);
+  ria_gpu_drop(p, room);
+  ria_gpu_drop(p, field_room);
+  RIA_CUDA(p->ctx, "reading cells", e);
+  return RIA_OK;
+}
+
+static ria_status derive(void *self, int field, int tracer, int coarse, ria_real real, void *dst) {
+  ria_gpu_planes *p = (ria_gpu_planes *)self;
+  const int ny = (p->grid.ny + coarse - 1) / coarse;
+  const ria_gpu_wanted w = {field, tracer, NULL, coarse, 0, ny, real};
+  void *plane = NULL, *room = NULL;
+  RIA_TRY(need_source(p, &w, &plane, &room));
+  const cudaError_t e = queue_wanted(p, &w, plane, dst);
+  ria_gpu_drop(p, room);
+  RIA_CUDA(p->ctx, "copying a field for output", e);
+  return RIA_OK;
+}
+
+static ria_gpu_output output_of(ria_gpu_planes *p) {
+  const ria_gpu_output o = {p->ctx, p->backend, p->grid, p->stream, p->copies, p->pool, p, derive};
+  return o;
+}
+
+ria_status ria_gpu_planes_fetch(void *self, int field, int tracer, int coarse, ria_real real,
+                                void *dst, void **ticket) {
+  const ria_gpu_output o = output_of((ria_gpu_planes *)self);
+  RIA_TRY(ria_gpu_enter((ria_gpu_planes *)self));
+  return ria_gpu_fetch(&o, field, tracer, coarse, real, dst, ticket);
+}
+
+size_t ria_gpu_planes_pack_bytes(void *self, const ria_packing *how) {
+  const ria_gpu_output o = output_of((ria_gpu_planes *)self);
+  return ria_gpu_pack_bytes(&o, how);
+}
+
+ria_status ria_gpu_planes_pack(void *self, int field, int tracer, const ria_packing *how, void *dst,
+                               void **ticket) {
+  const ria_gpu_output o = output_of((ria_gpu_planes *)self);
+  RIA_TRY(ria_gpu_enter((ria_gpu_planes *)self));
+  return ria_gpu_pack_field(&o, field, tracer, how, dst, ticket);
+}
+
+/* --- in -----------------------------------------------------------------------------------------
+ */
+
+/* Queue; values: of the device, [ny][nx]. */
+static ria_status take_in(ria_gpu_planes *p, int field, int tracer, double *values) {
+  if (p->call->set) return p->call->set(p, field, tracer, values);
+  const ria_gpu_cells to = ria_gpu_cells_of(p, p->call->plane(p, field, tracer));
+  RIA_CUDA(p->ctx, "setting a field",
+           LAUNCH(p, copy_in, cells_of(p), to, p->grid.nx, cells_of(p), values));
+  return RIA_OK;
+}
+
+ria_status ria_gpu_planes_write(void *self, int field, int tracer, const double *src) {
+  ria_gpu_planes *p = (ria_gpu_planes *)self;
+  const size_t bytes = (size_t)cells_of(p) * sizeof *src;
+  void *room = NULL;
+  RIA_TRY(ria_gpu_enter(p));
+  RIA_TRY(ria_planes_check(p->ctx, &p->grid, p->backend->base.threads, p->call->host, field, src));
+  if (!p->call->set && !p->call->plane(p, field, tracer))
+    return ria_fail(p->ctx, RIA_ERR_ARGUMENT, "%s is worked out and cannot be set",
+                    p->call->host->fields[field].name);
+  RIA_TRY(ria_cuda_alloc(p->ctx, bytes, "a field on its way in", &room));
+  cudaError_t e = ria_gpu_to_device(p, room, src, bytes);
+  const ria_status status =
+      e == cudaSuccess ? take_in(p, field, tracer, (double *)room) : RIA_ERR_DEVICE;
+  if (status == RIA_OK) e = cudaStreamSynchronize(p->stream);
+  cudaFree(room);
+  p->ready = false;
+  RIA_CUDA(p->ctx, "setting a field", e);
+  return status;
+}
+
+static cudaError_t queue_add(const ria_gpu_planes *p, int quantity, int n, const int32_t *cell,
+                             const double *amount) {
+  if (p->call->add) return p->call->add(p, quantity, n, cell, amount, p->stream);
+  const ria_gpu_cells to = p->call->quantity(p, quantity);
+  const double area = p->grid.dx * p->grid.dy;
+  return LAUNCH(p, add_cells, n, to, p->grid.nx, area, (int64_t)n, cell, amount);
+}
+
+ria_status ria_gpu_planes_add(void *self, int quantity, int n, const int32_t *cell,
+                              const double *amount) {
+  ria_gpu_planes *p = (ria_gpu_planes *)self;
+  void *room = NULL;
+  RIA_TRY(ria_gpu_enter(p));
+  if (n < 1) return RIA_OK;
+  RIA_TRY(ria_gpu_take(p, before_doubles(n) + (size_t)n * sizeof *amount, &room));
+  double *values = (double *)((char *)room + before_doubles(n));
+  cudaError_t e = ria_gpu_to_device(p, room, cell, (size_t)n * sizeof *cell);
+  if (e == cudaSuccess) e = ria_gpu_to_device(p, values, amount, (size_t)n * sizeof *amount);
+  if (e == cudaSuccess) e = queue_add(p, quantity, n, (const int32_t *)room, values);
+  if (e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
+  ria_gpu_drop(p, room);
+  p->ready = false;
+  RIA_CUDA(p->ctx, "adding to cells", e);
+  return RIA_OK;
+}
+
+/* --- maxima -------------------------------------------------------------------------------------
+ */
+
+static ria_status keep(ria_gpu_planes *p, const ria_plane_track *m) {
+  void *plane = NULL, *room = NULL;
+  RIA_TRY(need_plane(p, m->field, m->tracer, &plane, &room));
+  const cudaError_t e = LAUNCH(p, keep_most, cells_of(p), ria_gpu_cells_of(p, plane),
+                               ria_gpu_cells_of(p, m->max), p->grid.nx, cells_of(p));
+  ria_gpu_drop(p, room);
+  RIA_CUDA(p->ctx, "keeping a maximum", e);
+  return RIA_OK;
+}
+
+ria_status ria_gpu_planes_keep_maxima(ria_gpu_planes *p) {
+  for (int k = 0; k < p->n_track; k++) RIA_TRY(keep(p, &p->track[k]));
+  return RIA_OK;
+}
+
+static ria_status begin_maximum(ria_gpu_planes *p, const ria_plane_track *m) {
+  if (p->call->begin_maximum) {
+    RIA_CUDA(p->ctx, "beginning a maximum", p->call->begin_maximum(p, m, p->stream));
+    return RIA_OK;
+  }
+  /* All ones are NaN, which anything replaces. */
+  RIA_CUDA(p->ctx, "beginning a maximum",
+           cudaMemsetAsync(m->max, 0xff, p->size * p->real_size, p->stream));
+  return keep(p, m);
+}
+
+ria_status ria_gpu_planes_track(void *self, int field, int tracer) {
+  ria_gpu_planes *p = (ria_gpu_planes *)self;
+  RIA_TRY(ria_gpu_enter(p));
+  ria_plane_track *grown =
+      (ria_plane_track *)realloc(p->track, ((size_t)p->n_track + 1) * sizeof *grown);
+  if (!grown) return ria_gpu_no_memory(p, "a maximum");
+  p->track = grown;
+  ria_plane_track *m = &grown[p->n_track];
+  *m = {field, tracer, NULL};
+  RIA_TRY(ria_gpu_plane_alloc(p, "a maximum", &m->max));
+  const ria_status status = begin_maximum(p, m);
+  if (status == RIA_OK)
+    p->n_track++;
+  else
+    cudaFree(m->max);
+  return status;
+}
