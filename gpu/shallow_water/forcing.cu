@@ -1,53 +1,36 @@
-/* forcing.cu - the shallow-water solver on CUDA: boundaries and sources on their way
- * to the device, and the account of what crossed the rim.
+/* forcing.cu - the shallow-water solver on CUDA: what it has of a forcing beside the planes
+ * (machine/planes_forcing.cu), on its way to the device.
  *
- * The engine hands over all forcing whenever any of it changes. All of the new is on the device, in
- * two allocations, before any of the old goes. If the tile layout changes (only before the first
- * step) the old forcing no longer fits: after a failure no step runs until the engine calls force
- * again. Constant values are put in place here; those that change in time are listed, and tick.cuh
- * evaluates them between two steps. */
+ * Lists of the cells that forcing acts on, and its values: constant ones are put in place here;
+ * those that change in time are listed, and tick.cuh evaluates them between two steps. It all goes
+ * into the allocation of the planes and is replaced with them: on failure everything stays as it
+ * was, with the tiles as they lay (they are laid anew before the first step alone). */
 #include "host.cuh"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Several arrays in one allocation on the device: measured first, then filled in the same order. */
-typedef struct pack {
-  char *host, *device; /* NULL while measuring */
-  size_t used;
-} pack;
+/* What is copied to the device, as it is made on the host. */
+typedef struct swg_parts {
+  const ria_forcing_set *set;
+  swg_forcing f;             /* the new one: with addresses once the planes have placed it */
+  const uint8_t *kind_there; /* the new kinds and flags, on the device */
+  const uint8_t *always_there;
+  uint8_t *kind;                /* [rim] */
+  swg_spread *spreads;          /* [n_stretch] */
+  swg_rim_cell *spread, *level; /* [rim + 32 n_stretch], [rim] */
+  double *value, *conc;         /* [n_stretch], [n_stretch][nt]: of what is constant */
+  swg_varying *varying;         /* [n_stretch * (1 + nt)] the rest */
+  swg_source_cell *cell;        /* of all sources, one after another */
+  int n_cells;
+} swg_parts;
 
-static void *packed(pack *p, const void *from, size_t bytes) {
-  const size_t at = p->used;
-  p->used += (bytes + 15) / 16 * 16;
-  if (!p->host) return NULL;
-  if (from && bytes) memcpy(p->host + at, from, bytes);
-  return p->device + at;
-}
+static size_t rim_of(const swg *s) { return (size_t)s->p.v.first[RIA_SIDES]; }
+/* Quantities: water and tracers. */
+static size_t width_of(const swg *s) { return 1 + (size_t)s->v.nt; }
 
-/* Fill twice: to measure, then for good. *device is fresh memory. */
-static ria_status pack_arrays(swg *s, const char *what, void (*put)(pack *, void *), void *user,
-                              void **device) {
-  pack p = {NULL, NULL, 0};
-  put(&p, user);
-  void *fresh = NULL;
-  RIA_TRY(ria_cuda_alloc(s->ctx, p.used ? p.used : 16, what, &fresh));
-  pack full = {(char *)calloc(p.used ? p.used : 16, 1), (char *)fresh, 0};
-  if (!full.host) {
-    cudaFree(fresh);
-    return swg_no_memory(s, what);
-  }
-  put(&full, user);
-  cudaError_t e = copy_in(s, fresh, full.host, full.used);
-  if (e == cudaSuccess) e = cudaStreamSynchronize(s->stream);
-  free(full.host);
-  if (e != cudaSuccess) {
-    cudaFree(fresh);
-    return ria_cuda_fail(s->ctx, e, "copying the forcing");
-  }
-  *device = fresh;
-  return RIA_OK;
-}
+/* --- to the device ------------------------------------------------------------------------------
+ */
 
 /* Where on the device a value in time belongs, and its data: known once the arrays lie. */
 static void aim(const swg_forcing *f, swg_varying *v, int nt) {
@@ -56,56 +39,34 @@ static void aim(const swg_forcing *f, swg_varying *v, int nt) {
   v->value = v->tracer < 0 ? f->value + v->stretch : f->conc + v->stretch * nt + v->tracer;
 }
 
-/* What is copied to the device, as it is made on the host. */
-typedef struct forcing_parts {
-  swg *s;
-  const ria_forcing_set *set;
-  swg_forcing *f;
-  swg_rim rim;
-  int32_t *owner;               /* [n_rim] */
-  uint8_t *kind;                /* [n_rim] */
-  swg_spread *spreads;          /* [n_stretch] */
-  swg_rim_cell *spread, *level; /* [n_rim + 32 n_stretch], [n_rim] */
-  double *value, *conc;         /* [n_stretch], [n_stretch][nt]: of what is constant */
-  swg_varying *varying;         /* [n_stretch * (1 + nt)] the rest */
-  swg_source *sources;          /* [n_sources] */
-  swg_source_cell *cell;        /* of all sources, one after another */
-  int n_cells;
-} forcing_parts;
-
-static void put_forcing(pack *p, void *user) {
-  forcing_parts *q = (forcing_parts *)user;
-  const ria_forcing_set *set = q->set;
-  swg_forcing *f = q->f;
-  const size_t n = (size_t)f->n_stretch, nt = (size_t)q->s->v.nt;
-  const size_t cells = (size_t)q->n_cells, varying = (size_t)f->n_varying;
-  f->table.entry = (const ria_forcing *)packed(p, set->table.entry,
-                                               (size_t)set->table.n * sizeof *set->table.entry);
-  f->table.data =
-      (const double *)packed(p, set->table.data, (size_t)set->table.n_data * sizeof(double));
-  f->value = (double *)packed(p, q->value, n * sizeof(double));
-  f->next = (double *)packed(p, q->value, n * sizeof(double));
-  f->conc = (double *)packed(p, q->conc, n * nt * sizeof(double));
-  for (size_t k = 0; k < varying; k++) aim(f, &q->varying[k], (int)nt);
-  f->varying = (const swg_varying *)packed(p, q->varying, varying * sizeof *f->varying);
-  f->spreads = (swg_spread *)packed(p, q->spreads, n * sizeof *f->spreads);
-  f->spread = (const swg_rim_cell *)packed(p, q->spread, (size_t)f->n_spread * sizeof *f->spread);
-  f->weight = (double *)packed(p, NULL, (size_t)f->n_spread * sizeof *f->weight);
-  f->level = (const swg_rim_cell *)packed(p, q->level, (size_t)f->n_levels * sizeof *f->level);
-  f->sources = (const swg_source *)packed(p, q->sources, (size_t)f->n_sources * sizeof *f->sources);
-  f->source_cell = (const swg_source_cell *)packed(p, q->cell, cells * sizeof *f->source_cell);
-  f->source_owed = (double *)packed(p, NULL, cells * sizeof *f->source_owed);
-  f->source_next = (double *)packed(p, NULL, (size_t)f->n_sources * sizeof *f->source_next);
+void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
+                     const ria_gpu_view *fresh) {
+  swg *s = (swg *)self;
+  swg_parts *q = s->parts;
+  swg_forcing *f = &q->f;
+  const size_t n = (size_t)f->n_stretch, nt = (size_t)s->v.nt, cells = (size_t)q->n_cells;
+  const size_t varying = (size_t)f->n_varying, spread = (size_t)f->n_spread;
+  (void)set;
+  f->table = fresh->table;
+  f->sources = fresh->source;
+  f->value = (double *)ria_gpu_put(b, q->value, n * sizeof *f->value);
+  f->next = (double *)ria_gpu_put(b, q->value, n * sizeof *f->next);
+  f->conc = (double *)ria_gpu_put(b, q->conc, n * nt * sizeof *f->conc);
+  for (size_t k = 0; b->host && k < varying; k++) aim(f, &q->varying[k], (int)nt);
+  f->varying = (const swg_varying *)ria_gpu_put(b, q->varying, varying * sizeof *f->varying);
+  f->spreads = (swg_spread *)ria_gpu_put(b, q->spreads, n * sizeof *f->spreads);
+  f->spread = (const swg_rim_cell *)ria_gpu_put(b, q->spread, spread * sizeof *f->spread);
+  f->weight = (double *)ria_gpu_put(b, NULL, spread * sizeof *f->weight);
+  f->level = (const swg_rim_cell *)ria_gpu_put(b, q->level, (size_t)f->n_levels * sizeof *f->level);
+  f->source_cell = (const swg_source_cell *)ria_gpu_put(b, q->cell, cells * sizeof *f->source_cell);
+  f->source_owed = (double *)ria_gpu_put(b, NULL, cells * sizeof *f->source_owed);
+  f->source_next = (double *)ria_gpu_put(b, NULL, (size_t)f->n_sources * sizeof *f->source_next);
+  q->kind_there = (const uint8_t *)ria_gpu_put(b, q->kind, rim_of(s));
+  q->always_there = (const uint8_t *)ria_gpu_put(b, s->always, tiles_of(s));
 }
 
-static void put_rim(pack *p, void *user) {
-  forcing_parts *q = (forcing_parts *)user;
-  swg *s = q->s;
-  q->rim.kind = (const uint8_t *)packed(p, q->kind, s->n_rim);
-  q->rim.owner = (const int32_t *)packed(p, q->owner, s->n_rim * sizeof *q->owner);
-  q->rim.share = (double *)packed(p, NULL, s->n_rim * sizeof(double));
-  q->rim.edge = packed(p, NULL, s->n_rim * (4 + (size_t)s->v.nt) * (size_t)s->kernel->real_size);
-}
+/* --- lists --------------------------------------------------------------------------------------
+ */
 
 static int tile_of(const swg *s, int i, int j) {
   return swg_tile_row(s->v.band, j) * s->v.tiles_x + i / SWG_COLUMNS;
@@ -113,25 +74,25 @@ static int tile_of(const swg *s, int i, int j) {
 
 /* The k-th cell of a side. */
 static swg_rim_cell rim_cell(const swg *s, const ria_boundary_set *b, int side, int k) {
-  const int i = side == RIA_WEST ? 0 : side == RIA_EAST ? s->grid.nx - 1 : k;
-  const int j = side == RIA_SOUTH ? 0 : side == RIA_NORTH ? s->grid.ny - 1 : k;
+  int i, j;
+  ria_side_cell(&s->p.grid, (ria_side)side, k, &i, &j);
   const int owner = b->owner[side][k];
   return {s->v.rim.first[side] + k, j * s->v.stride + i,
-          j * s->grid.nx + i,       owner,
+          j * s->p.grid.nx + i,     owner,
           b->stretch[owner].kind,   side};
 }
 
 /* List the cells of one stretch with a discharge, and fill up the last group of 32. */
-static void list_spread(swg *s, forcing_parts *q, int stretch) {
+static void list_spread(swg *s, swg_parts *q, int stretch) {
   const ria_boundary_set *b = &q->set->boundary;
   const int side = b->stretch[stretch].side;
   swg_spread *to = &q->spreads[stretch];
-  int *end = &q->f->n_spread;
+  int *end = &q->f.n_spread;
   to->first = *end;
-  for (int k = 0; k < ria_side_length(&s->grid, (ria_side)side); k++)
+  for (int k = 0; k < ria_side_length(&s->p.grid, (ria_side)side); k++)
     if (b->owner[side][k] == stretch) q->spread[(*end)++] = rim_cell(s, b, side, k);
   to->n = *end - to->first;
-  to->length = side == RIA_WEST || side == RIA_EAST ? s->grid.dy : s->grid.dx;
+  to->length = side == RIA_WEST || side == RIA_EAST ? s->p.grid.dy : s->p.grid.dx;
   to->width = to->n * to->length;
   for (; *end % 32 != 0; (*end)++) {
     q->spread[*end] = q->spread[to->first];
@@ -139,27 +100,26 @@ static void list_spread(swg *s, forcing_parts *q, int stretch) {
   }
 }
 
-static void list_rim(swg *s, forcing_parts *q) {
+static void list_rim(swg *s, swg_parts *q) {
   const ria_boundary_set *b = &q->set->boundary;
   for (int side = 0; side < RIA_SIDES; side++)
-    for (int k = 0; k < ria_side_length(&s->grid, (ria_side)side); k++) {
+    for (int k = 0; k < ria_side_length(&s->p.grid, (ria_side)side); k++) {
       const swg_rim_cell c = rim_cell(s, b, side, k);
-      q->owner[c.rim] = c.owner;
       q->kind[c.rim] = (uint8_t)c.kind;
-      if (c.kind == SIDE_LEVEL) q->level[q->f->n_levels++] = c;
-      if (c.kind != SIDE_WALL) s->always[tile_of(s, c.cell % s->grid.nx, c.cell / s->grid.nx)] = 1;
+      if (c.kind == SIDE_LEVEL) q->level[q->f.n_levels++] = c;
+      if (c.kind != SIDE_WALL)
+        s->always[tile_of(s, c.cell % s->p.grid.nx, c.cell / s->p.grid.nx)] = 1;
     }
   for (int k = 0; k < b->n; k++)
     if (b->stretch[k].kind == SIDE_DISCHARGE) list_spread(s, q, k);
 }
 
-static void list_sources(swg *s, forcing_parts *q) {
+static void list_sources(swg *s, swg_parts *q) {
   for (int k = 0; k < q->set->n_sources; k++) {
     const ria_source *from = &q->set->sources[k];
-    q->sources[k] = {from->quantity, from->rate, q->n_cells, from->n, from->t_start, from->t_stop};
-    q->f->n_water += from->quantity == 0;
+    q->f.n_water += from->quantity == 0;
     for (int e = 0; e < from->n; e++) {
-      const int i = from->cell[e] % s->grid.nx, j = from->cell[e] / s->grid.nx;
+      const int i = from->cell[e] % s->p.grid.nx, j = from->cell[e] / s->p.grid.nx;
       q->cell[q->n_cells++] = {j * s->v.stride + i, tile_of(s, i, j), from->weight[e]};
       s->always[tile_of(s, i, j)] = 1;
     }
@@ -167,116 +127,57 @@ static void list_sources(swg *s, forcing_parts *q) {
 }
 
 /* One value of a stretch: now if it is constant, else among those that are evaluated. */
-static void list_value(forcing_parts *q, int stretch, int tracer, int id, double *constant) {
+static void list_value(swg_parts *q, int stretch, int tracer, int id, double *constant) {
   const ria_forcing f = q->set->table.entry[id];
   if (f.kind == RIA_FORCING_CONSTANT)
     *constant = ria_forcing_at(&q->set->table, id, 0.0);
   else
-    q->varying[q->f->n_varying++] = {f, NULL, NULL, NULL, stretch, tracer};
+    q->varying[q->f.n_varying++] = {f, NULL, NULL, NULL, stretch, tracer};
 }
 
-static void list_values(swg *s, forcing_parts *q) {
+static void list_values(swg *s, swg_parts *q) {
   const int nt = s->v.nt;
   for (int k = 0; k < q->set->boundary.n; k++) {
     const ria_stretch *b = &q->set->boundary.stretch[k];
     q->value[k] = NAN;
     if (water_side_has_value(b->kind)) list_value(q, k, -1, b->value[0], &q->value[k]);
     if (b->kind == SIDE_DISCHARGE)
-      q->f->discharges_vary |= q->set->table.entry[b->value[0]].kind != RIA_FORCING_CONSTANT;
+      q->f.discharges_vary |= q->set->table.entry[b->value[0]].kind != RIA_FORCING_CONSTANT;
     for (int m = 0; b->kind != SIDE_WALL && m < nt; m++)
       list_value(q, k, m, b->tracer[m], &q->conc[k * nt + m]);
   }
 }
 
-/* Totals by stretch keep their values; new stretches start at zero. */
-static ria_status grow_totals(swg *s, int n) {
-  const size_t had = (size_t)s->n_stretch * width_of(s), want = (size_t)n * width_of(s);
-  double **both[] = {&s->stretch_in, &s->stretch_out};
-  for (int k = 0; k < 2; k++) {
-    double *p = (double *)realloc(*both[k], (want ? want : 1) * sizeof *p);
-    if (!p) return swg_no_memory(s, "the boundaries");
-    for (size_t m = had; m < want; m++) p[m] = 0;
-    *both[k] = p;
-  }
-  s->n_stretch = n;
-  return RIA_OK;
-}
-
-ria_status swg_get_crossed(swg *s) {
-  SWG_TRY("reading the boundary",
-          copy_out(s, s->crossed, s->v.rim.crossed, s->n_rim * width_of(s) * sizeof *s->crossed));
-  return RIA_OK;
-}
-
-/* Enter what rim cells counted into totals of the stretches that there are. */
-void swg_add_crossed(const swg *s, int n, double *in, double *out) {
-  const size_t width = width_of(s);
-  for (size_t r = 0; r < s->n_rim; r++)
-    for (size_t m = 0; m < width && s->owner[r] < n; m++) {
-      in[(size_t)s->owner[r] * width + m] += s->crossed[r * width + m].in;
-      out[(size_t)s->owner[r] * width + m] += s->crossed[r * width + m].out;
-    }
-}
-
-static ria_status fold_crossed(swg *s) {
-  if (s->n_stretch == 0) return RIA_OK;
-  RIA_TRY(swg_get_crossed(s));
-  swg_add_crossed(s, s->n_stretch, s->stretch_in, s->stretch_out);
-  for (size_t k = 0; k < s->n_rim * width_of(s); k++) s->crossed[k].in = s->crossed[k].out = 0;
-  SWG_TRY("setting the boundary",
-          copy_in(s, s->v.rim.crossed, s->crossed, s->n_rim * width_of(s) * sizeof *s->crossed));
-  SWG_TRY("setting the boundary", cudaStreamSynchronize(s->stream));
-  return RIA_OK;
-}
+/* --- replacing it -------------------------------------------------------------------------------
+ */
 
 /* A wind that does not change is put where it is used. */
-static void set_wind(swg *s, forcing_parts *q) {
-  const ria_forcing_set *set = q->set;
-  memcpy(q->f->wind, set->varying, sizeof q->f->wind);
-  ria_wind_at(&s->v.p.forces, &set->table, q->f->wind, 0.0, s->v.wind);
-  s->v.forced = sw_is_forced(&s->v.p, &set->table, q->f->wind);
+static void set_wind(swg *s, const ria_forcing_set *set) {
+  const int *wind = s->v.forcing.wind;
+  ria_wind_at(&s->v.p.forces, &set->table, wind, 0.0, s->v.wind);
+  s->v.forced = sw_is_forced(&s->v.p, &set->table, wind);
   s->v.gusts = 0;
   for (int k = 0; s->v.forced && k < RIA_WIND_VALUES; k++)
-    s->v.gusts |= set->table.entry[q->f->wind[k]].kind != RIA_FORCING_CONSTANT;
+    s->v.gusts |= set->table.entry[wind[k]].kind != RIA_FORCING_CONSTANT;
 }
 
-/* All of the new forcing is on the device before any of the old goes. */
-static ria_status replace_forcing(swg *s, forcing_parts *q) {
-  void *rim = NULL, *forcing = NULL;
-  memset(s->always, 0, tiles_of(s));
-  list_rim(s, q);
-  list_values(s, q);
-  list_sources(s, q);
-  ria_status status = pack_arrays(s, "the boundary", put_rim, q, &rim);
-  if (status == RIA_OK) status = pack_arrays(s, "the forcing", put_forcing, q, &forcing);
-  cudaError_t e = cudaSuccess;
-  if (status == RIA_OK) e = copy_in(s, (void *)s->v.always, s->always, tiles_of(s));
-  if (status == RIA_OK && e == cudaSuccess) e = cudaStreamSynchronize(s->stream);
-  if (e != cudaSuccess) status = ria_cuda_fail(s->ctx, e, "setting the boundary");
-  if (status != RIA_OK) {
-    cudaFree(rim);
-    cudaFree(forcing);
-    return status;
-  }
-  cudaFree(s->rim);
-  cudaFree(s->forcing);
-  s->rim = rim;
-  s->forcing = forcing;
-  s->v.rim = q->rim;
-  set_wind(s, q);
-  s->v.forcing = *q->f;
-  memcpy(s->owner, q->owner, s->n_rim * sizeof *s->owner);
-  s->v.alone = q->f->n_sources == 0 && !s->v.gusts;
-  for (size_t r = 0; r < s->n_rim; r++)
-    if (q->kind[r] != SIDE_WALL) s->v.alone = 0;
-  return RIA_OK;
+/* The new forcing is on the device. */
+static void take_over(swg *s, const swg_parts *q) {
+  swg_view *v = &s->v;
+  v->forcing = q->f;
+  v->rim.kind = q->kind_there;
+  v->rim.owner = s->p.v.owner;
+  v->always = q->always_there;
+  set_wind(s, q->set);
+  v->alone = q->f.n_sources == 0 && !v->gusts;
+  for (size_t r = 0; r < rim_of(s); r++)
+    if (q->kind[r] != SIDE_WALL) v->alone = 0;
 }
 
-static ria_status take_parts(swg *s, forcing_parts *q) {
-  const size_t n = (size_t)q->f->n_stretch + 1, rim = s->n_rim + 1;
+static ria_status take_parts(swg *s, swg_parts *q) {
+  const size_t n = (size_t)q->f.n_stretch + 1, rim = rim_of(s) + 1;
   size_t cells = 1;
-  for (int k = 0; k < q->f->n_sources; k++) cells += (size_t)q->set->sources[k].n;
-  q->owner = (int32_t *)calloc(rim, sizeof *q->owner);
+  for (int k = 0; k < q->f.n_sources; k++) cells += (size_t)q->set->sources[k].n;
   q->kind = (uint8_t *)calloc(rim, 1);
   q->spreads = (swg_spread *)calloc(n, sizeof *q->spreads);
   q->spread = (swg_rim_cell *)calloc(rim + 32 * n, sizeof *q->spread);
@@ -284,15 +185,13 @@ static ria_status take_parts(swg *s, forcing_parts *q) {
   q->value = (double *)calloc(n, sizeof *q->value);
   q->conc = (double *)calloc(n * width_of(s), sizeof *q->conc);
   q->varying = (swg_varying *)calloc(n * width_of(s), sizeof *q->varying);
-  q->sources = (swg_source *)calloc((size_t)q->f->n_sources + 1, sizeof *q->sources);
   q->cell = (swg_source_cell *)calloc(cells, sizeof *q->cell);
-  const bool all = q->owner && q->kind && q->spreads && q->spread && q->level && q->value &&
-                   q->conc && q->varying && q->sources && q->cell;
-  return all ? RIA_OK : swg_no_memory(s, "the forcing");
+  const bool all = q->kind && q->spreads && q->spread && q->level && q->value && q->conc &&
+                   q->varying && q->cell;
+  return all ? RIA_OK : ria_gpu_no_memory(&s->p, "the forcing");
 }
 
-static void drop_parts(forcing_parts *q) {
-  free(q->owner);
+static void drop_parts(swg_parts *q) {
   free(q->kind);
   free(q->spreads);
   free(q->spread);
@@ -300,36 +199,46 @@ static void drop_parts(forcing_parts *q) {
   free(q->value);
   free(q->conc);
   free(q->varying);
-  free(q->sources);
   free(q->cell);
+}
+
+/* With the tiles laid out. */
+static ria_status replace_forcing(swg *s, swg_parts *q) {
+  RIA_TRY(take_parts(s, q));
+  memset(s->always, 0, tiles_of(s));
+  list_rim(s, q);
+  list_values(s, q);
+  list_sources(s, q);
+  s->parts = q;
+  const ria_status status = ria_gpu_planes_force(s, q->set);
+  s->parts = NULL;
+  if (status == RIA_OK) take_over(s, q);
+  return status;
 }
 
 ria_status swg_force(void *self, const ria_forcing_set *set) {
   swg *s = (swg *)self;
-  RIA_TRY(enter(s));
-  RIA_TRY(fold_crossed(s));
-  RIA_TRY(grow_totals(s, set->boundary.n));
-  swg_drop_graphs(s);
-  s->ready = false;
-  RIA_TRY(swg_fit_tiles(s));
-  swg_forcing f;
-  memset(&f, 0, sizeof f);
-  f.n_stretch = set->boundary.n;
-  f.n_sources = set->n_sources;
-  f.table.n = set->table.n;
-  f.table.n_data = set->table.n_data;
-  forcing_parts q;
+  sw_outlets outlets;
+  swg_parts q;
   memset(&q, 0, sizeof q);
-  q.s = s;
-  q.rim = s->v.rim;
   q.set = set;
-  q.f = &f;
-  ria_status status = take_parts(s, &q);
+  q.f.n_stretch = set->boundary.n;
+  q.f.n_sources = set->n_sources;
+  memcpy(q.f.wind, set->varying, sizeof q.f.wind);
+  RIA_TRY(ria_gpu_enter(&s->p));
+  RIA_TRY(sw_judge_outlets(s->p.ctx, &s->p.grid, set, ria_gpu_planes_sample, s, &outlets));
+  const swg_view had = s->v;
+  s->p.ready = false; /* what is known of tiles goes with how they lie */
+  ria_status status = swg_fit_tiles(s);
   if (status == RIA_OK) status = replace_forcing(s, &q);
   drop_parts(&q);
-  if (status == RIA_OK)
-    status = sw_judge_outlets(s->ctx, &s->grid, set, swg_sample, s, &s->outlets);
-  if (status == RIA_OK && s->progress.steps == 0)
+  if (status != RIA_OK) {
+    s->v = had;
+    return status;
+  }
+  swg_drop_graphs(s);
+  s->outlets = outlets;
+  if (s->progress.steps == 0)
     memcpy(s->progress.warning, s->outlets.warning, sizeof s->progress.warning);
-  return status;
+  return RIA_OK;
 }

@@ -1,17 +1,9 @@
 /* io.cuh - fields in and out of the device, for one precision: what
- * shallow_water_io.c does on the CPU, one cell a thread, by the same functions. */
+ * shallow_water_io.c does on the CPU, one cell a thread, by the same functions. The loops of what
+ * goes out are those of machine/fields.cuh. */
+#include "machine/fields.cuh"
 
 namespace {
-
-enum { SWG_IO = 256 }; /* threads of a block */
-
-inline unsigned blocks_for(int64_t n) {
-  const int64_t blocks = (n + SWG_IO - 1) / SWG_IO;
-  return (unsigned)(blocks < 1 ? 1 : blocks > 0x7fffffff ? 0x7fffffff : blocks);
-}
-#define SWG_EACH(K, N)                                                                             \
-  for (int64_t K = (int64_t)blockIdx.x * SWG_IO + threadIdx.x; K < (N);                            \
-       K += (int64_t)gridDim.x * SWG_IO)
 
 /* --- one cell -----------------------------------------------------------------------------------
  */
@@ -32,109 +24,34 @@ __device__ __forceinline__ double value(const swg_args *a, int field, int tracer
   return water_value(field, flow_at(a, at), load, a->v.p.gravity, a->v.p.dry_depth);
 }
 
-__device__ __forceinline__ double maximum(const swg_args *a, int track, size_t at) {
-  const double v = (double)((const R *)a->v.track[track].max)[at];
-  if (v > -1e29) return v;
-  return a->v.track[track].field == WATER_DEPTH ? 0.0 : (double)NAN; /* never wet */
-}
+/* A field, or the maximum of it that is at `max`. */
+struct swg_field {
+  swg_args a;
+  int field, tracer;
+  const R *max;
+  __device__ __forceinline__ double at(int i, int j) const {
+    const size_t at = (size_t)j * a.v.stride + i;
+    if (!max) return value(&a, field, tracer, at);
+    const double most = (double)max[at];
+    if (most > -1e29) return most;
+    return field == WATER_DEPTH ? 0.0 : (double)NAN; /* never wet */
+  }
+};
 
 /* --- out ----------------------------------------------------------------------------------------
  */
 
-/* The mean of those of a block of cells that have a value. */
-__device__ __forceinline__ double mean(const swg_args *a, int field, int tracer, int track,
-                                       int coarse, int i, int j) {
-  double sum = 0;
-  int n = 0;
-  for (int jj = j * coarse; jj < (j + 1) * coarse && jj < a->v.ny; jj++)
-    for (int ii = i * coarse; ii < (i + 1) * coarse && ii < a->v.nx; ii++) {
-      const size_t at = (size_t)jj * a->v.stride + ii;
-      const double v = track >= 0 ? maximum(a, track, at) : value(a, field, tracer, at);
-      if (isnan(v)) continue;
-      sum += v;
-      n++;
-    }
-  return n ? (n == 1 ? sum : sum / n) : (double)NAN;
-}
-
-/* Rows of blocks, so that no thread divides; a thread has some cells of a column. */
-template <typename T, bool MEANS>
-__global__ void __launch_bounds__(SWG_IO)
-    swg_derive(const __grid_constant__ swg_args a, int field, int tracer, int track, int coarse,
-               int j0, int nj, T *dst) {
-  const int nx = (a.v.nx + coarse - 1) / coarse, i = blockIdx.x * SWG_IO + threadIdx.x;
-  if (i >= nx) return;
-#pragma unroll 4
-  for (int row = blockIdx.y; row < nj; row += gridDim.y) {
-    double v;
-    if (MEANS)
-      v = mean(&a, field, tracer, track, coarse, i, j0 + row);
-    else {
-      const size_t at = (size_t)(j0 + row) * a.v.stride + i;
-      v = track >= 0 ? maximum(&a, track, at) : value(&a, field, tracer, at);
-    }
-    dst[(size_t)row * nx + i] = (T)v;
-  }
-}
-
-template <typename T>
-cudaError_t derive_as(const swg_view *v, int now, int field, int tracer, int track, int coarse,
-                      int j0, int nj, T *dst, cudaStream_t stream) {
-  enum { EACH = 8 }; /* cells of a thread */
-  const int rows = coarse > 1 ? nj : (nj + EACH - 1) / EACH;
-  const dim3 blocks(blocks_for((v->nx + coarse - 1) / coarse), (unsigned)min(rows, 65535));
-  const swg_args a = swg_args_of(v, now);
-  if (coarse > 1)
-    swg_derive<T, true>
-        <<<blocks, SWG_IO, 0, stream>>>(a, field, tracer, track, coarse, j0, nj, dst);
-  else
-    swg_derive<T, false><<<blocks, SWG_IO, 0, stream>>>(a, field, tracer, track, 1, j0, nj, dst);
-  return cudaGetLastError();
-}
-
-cudaError_t derive(const swg_view *v, int now, int field, int tracer, int track, int coarse, int j0,
-                   int nj, int as_float, void *dst, cudaStream_t stream) {
-  return as_float ? derive_as(v, now, field, tracer, track, coarse, j0, nj, (float *)dst, stream)
-                  : derive_as(v, now, field, tracer, track, coarse, j0, nj, (double *)dst, stream);
-}
-
-__global__ void swg_sample(const __grid_constant__ swg_args a, int field, int tracer, int n,
-                           const int32_t *cell, double *out) {
-  SWG_EACH(k, n)
-  out[k] = value(&a, field, tracer, (size_t)(cell[k] / a.v.nx) * a.v.stride + cell[k] % a.v.nx);
+cudaError_t copy(const swg_view *v, int now, const ria_grid *grid, const ria_gpu_wanted *w,
+                 void *dst, cudaStream_t stream) {
+  const R *max = w->maximum ? (const R *)w->maximum->max : NULL;
+  const swg_field f = {swg_args_of(v, now), w->field, w->tracer, max};
+  return queue_copy(f, grid, w, dst, stream);
 }
 
 cudaError_t sample(const swg_view *v, int now, int field, int tracer, int n, const int32_t *cell,
                    double *out, cudaStream_t stream) {
-  swg_sample<<<blocks_for(n), SWG_IO, 0, stream>>>(swg_args_of(v, now), field, tracer, n, cell,
-                                                   out);
-  return cudaGetLastError();
-}
-
-/* A block a row; its threads' parts are added pairwise. */
-__global__ void __launch_bounds__(SWG_IO)
-    swg_row_sums(const __grid_constant__ swg_args a, int quantity, double *sums) {
-  __shared__ double part[SWG_IO];
-  for (int j = blockIdx.x; j < a.v.ny; j += gridDim.x) {
-    double sum = 0;
-    for (int i = threadIdx.x; i < a.v.nx; i += SWG_IO) {
-      const size_t at = (size_t)j * a.v.stride + i;
-      sum += (double)(quantity == 0 ? a.old[at].h : *load_of(&a, quantity - 1, at));
-    }
-    part[threadIdx.x] = sum;
-    __syncthreads();
-    for (int d = SWG_IO / 2; d > 0; d /= 2) {
-      if ((int)threadIdx.x < d) part[threadIdx.x] += part[threadIdx.x + d];
-      __syncthreads();
-    }
-    if (threadIdx.x == 0) sums[j] = part[0];
-    __syncthreads();
-  }
-}
-
-cudaError_t row_sums(const swg_view *v, int now, int quantity, double *sums, cudaStream_t stream) {
-  swg_row_sums<<<(unsigned)v->ny, SWG_IO, 0, stream>>>(swg_args_of(v, now), quantity, sums);
-  return cudaGetLastError();
+  const swg_field f = {swg_args_of(v, now), field, tracer, NULL};
+  return queue_sample(f, v->nx, n, cell, out, stream);
 }
 
 /* --- in -----------------------------------------------------------------------------------------
@@ -142,7 +59,7 @@ cudaError_t row_sums(const swg_view *v, int now, int quantity, double *sums, cud
 
 __global__ void swg_assign(const __grid_constant__ swg_args a, int field, int tracer,
                            const double *src) {
-  SWG_EACH(k, (int64_t)a.v.nx * a.v.ny) {
+  for (int64_t k = first_of_thread(); k < (int64_t)a.v.nx * a.v.ny; k += all_threads()) {
     const size_t at = (size_t)(k / a.v.nx) * a.v.stride + (size_t)(k % a.v.nx);
     vec4 *state = (vec4 *)a.old + at;
     const double v = water_given(field, src[k]);
@@ -168,14 +85,14 @@ __global__ void swg_assign(const __grid_constant__ swg_args a, int field, int tr
 
 cudaError_t assign(const swg_view *v, int now, int field, int tracer, const double *src,
                    cudaStream_t stream) {
-  swg_assign<<<blocks_for((int64_t)v->nx * v->ny), SWG_IO, 0, stream>>>(swg_args_of(v, now), field,
-                                                                        tracer, src);
+  swg_assign<<<blocks_for((int64_t)v->nx * v->ny), FIELD_THREADS, 0, stream>>>(swg_args_of(v, now),
+                                                                               field, tracer, src);
   return cudaGetLastError();
 }
 
 __global__ void swg_add(const __grid_constant__ swg_args a, int quantity, int n,
                         const int32_t *cell, const double *amount) {
-  SWG_EACH(k, n) {
+  for (int64_t k = first_of_thread(); k < n; k += all_threads()) {
     const size_t at = (size_t)(cell[k] / a.v.nx) * a.v.stride + cell[k] % a.v.nx;
     R *value = quantity == 0 ? (R *)&a.old[at].h : load_of(&a, quantity - 1, at);
     const double v = (double)*value + amount[k] / a.v.area;
@@ -185,7 +102,8 @@ __global__ void swg_add(const __grid_constant__ swg_args a, int quantity, int n,
 
 cudaError_t add(const swg_view *v, int now, int quantity, int n, const int32_t *cell,
                 const double *amount, cudaStream_t stream) {
-  swg_add<<<blocks_for(n), SWG_IO, 0, stream>>>(swg_args_of(v, now), quantity, n, cell, amount);
+  swg_add<<<blocks_for(n), FIELD_THREADS, 0, stream>>>(swg_args_of(v, now), quantity, n, cell,
+                                                       amount);
   return cudaGetLastError();
 }
 
@@ -225,24 +143,26 @@ cudaError_t survey(const swg_view *v, int now, cudaStream_t stream) {
   return cudaGetLastError();
 }
 
-__global__ void swg_begin_track(const __grid_constant__ swg_args a, int track) {
-  SWG_EACH(k, (int64_t)a.v.nx * a.v.ny) {
+/* What a cell has that is wet; else less than anything, as steps compare it. */
+__global__ void swg_begin_maximum(const __grid_constant__ swg_args a, int field, int tracer,
+                                  R *max) {
+  for (int64_t k = first_of_thread(); k < (int64_t)a.v.nx * a.v.ny; k += all_threads()) {
     const size_t at = (size_t)(k / a.v.nx) * a.v.stride + (size_t)(k % a.v.nx);
-    const swg_track t = a.v.track[track];
     const bool wet = (double)a.old[at].h > a.v.p.dry_depth;
-    ((R *)t.max)[at] = wet ? (R)value(&a, t.field, t.tracer, at) : (R)-1e30;
+    max[at] = wet ? (R)value(&a, field, tracer, at) : (R)-1e30;
   }
 }
 
-cudaError_t begin_track(const swg_view *v, int now, int track, cudaStream_t stream) {
-  swg_begin_track<<<blocks_for((int64_t)v->nx * v->ny), SWG_IO, 0, stream>>>(swg_args_of(v, now),
-                                                                             track);
+cudaError_t begin_maximum(const swg_view *v, int now, const ria_plane_track *m,
+                          cudaStream_t stream) {
+  swg_begin_maximum<<<blocks_for((int64_t)v->nx * v->ny), FIELD_THREADS, 0, stream>>>(
+      swg_args_of(v, now), m->field, m->tracer, (R *)m->max);
   return cudaGetLastError();
 }
 
 /* The least number of a cell, row by row, that holds what is no state. */
 __global__ void swg_find_bad(const __grid_constant__ swg_args a, unsigned long long *cell) {
-  SWG_EACH(k, (int64_t)a.v.nx * a.v.ny) {
+  for (int64_t k = first_of_thread(); k < (int64_t)a.v.nx * a.v.ny; k += all_threads()) {
     const size_t at = (size_t)(k / a.v.nx) * a.v.stride + (size_t)(k % a.v.nx);
     const water_cell s = flow_at(&a, at);
     double sum = s.h + fabs(s.qx) + fabs(s.qy); /* as the step does */
@@ -252,14 +172,14 @@ __global__ void swg_find_bad(const __grid_constant__ swg_args a, unsigned long l
 }
 
 cudaError_t find_bad(const swg_view *v, int now, unsigned long long *cell, cudaStream_t stream) {
-  swg_find_bad<<<blocks_for((int64_t)v->nx * v->ny), SWG_IO, 0, stream>>>(swg_args_of(v, now),
-                                                                          cell);
+  swg_find_bad<<<blocks_for((int64_t)v->nx * v->ny), FIELD_THREADS, 0, stream>>>(
+      swg_args_of(v, now), cell);
   return cudaGetLastError();
 }
 
 } // namespace
 
 const swg_kernels RIA_K(swg_kernels) = {
-    (int)sizeof(R), resident, launch_step, launch_tick, arrange,     survey,   derive,
-    assign,         sample,   add,         row_sums,    begin_track, find_bad,
+    resident, launch_step, launch_tick, arrange,       survey,   copy,
+    assign,   sample,      add,         begin_maximum, find_bad,
 };

@@ -1,8 +1,8 @@
 /* shallow_water.cuh - what the files of the shallow-water solver on CUDA share: the layout of its
  * state on the device and what its kernels are given.
  *
- *   shallow_water.cu        memory, graphs, fields: the functions the engine calls
- *   forcing.cu   boundaries and sources on their way to the device
+ *   shallow_water.cu        memory, graphs: the functions the engine calls
+ *   forcing.cu   lists of the cells that forcing acts on
  *   f32.cu    kernels in single precision; f64.cu in double:
  *   cells.cuh cells and the edges between them          } compiled by both,
  *   rim.cuh   edges on the boundary                     } one after another
@@ -32,7 +32,7 @@
 #ifndef RIA_GPU_SHALLOW_WATER_CUH
 #define RIA_GPU_SHALLOW_WATER_CUH
 
-#include "machine/cuda.h"
+#include "machine/planes.cuh"
 #include "bands.h"
 #include "solvers/shallow_water/shallow_water.h"
 
@@ -80,11 +80,6 @@ typedef struct swg_clock {
   int bad;                       /* a warp wrote what is no state */
 } swg_clock;
 
-typedef struct swg_track {
-  int field, tracer;
-  void *max; /* like the bed */
-} swg_track;
-
 /* A cell of the rim as the forcing needs it. */
 typedef struct swg_rim_cell {
   int32_t rim, at, cell, owner; /* number on the rim; element; j * nx + i; stretch */
@@ -109,27 +104,23 @@ typedef struct swg_varying {
   int32_t stretch, tracer;
 } swg_varying;
 
-typedef struct swg_source {
-  int32_t quantity, rate, first, n; /* cells first .. first + n - 1 of the list */
-  double t_start, t_stop;
-} swg_source;
-
+/* A cell of a source, in place of the planes' lists: the tick looks it up at once. */
 typedef struct swg_source_cell {
   int32_t at, tile; /* element; tile */
   double weight;
 } swg_source_cell;
 
-/* Forcing on the device: pointers into one allocation, replaced as a whole. value and conc hold
- * through the step under way, next at its end. */
+/* Forcing on the device: pointers into the allocation of the planes, replaced as a whole. value and
+ * conc hold through the step under way, next at its end. */
 typedef struct swg_forcing {
   ria_forcing_table table;
-  double *value, *next, *conc; /* [n_stretch], [n_stretch], [n_stretch][nt] */
-  const swg_varying *varying;  /* of them what is not constant */
-  swg_spread *spreads;         /* [n_stretch] */
-  const swg_rim_cell *spread;  /* [n_spread] cells of discharges */
-  double *weight;              /* [n_spread] of a cell in its discharge */
-  const swg_rim_cell *level;   /* [n_levels] cells of levels */
-  const swg_source *sources;   /* [n_sources] */
+  double *value, *next, *conc;   /* [n_stretch], [n_stretch], [n_stretch][nt] */
+  const swg_varying *varying;    /* of them what is not constant */
+  swg_spread *spreads;           /* [n_stretch] */
+  const swg_rim_cell *spread;    /* [n_spread] cells of discharges */
+  double *weight;                /* [n_spread] of a cell in its discharge */
+  const swg_rim_cell *level;     /* [n_levels] cells of levels */
+  const ria_gpu_source *sources; /* [n_sources] */
   const swg_source_cell *source_cell;
   double *source_owed;       /* like source_cell */
   double *source_next;       /* [n_sources] rate at its end, m^3/s: of sources of water */
@@ -182,7 +173,7 @@ typedef struct swg_view {
   swg_rim rim;
   swg_forcing forcing;
   int n_track;
-  swg_track track[SWG_TRACKS];
+  ria_plane_track track[SWG_TRACKS];
 } swg_view;
 
 static inline int swg_blocks_of(const swg_view *v) {
@@ -196,7 +187,6 @@ enum { SWG_AFTER_STEP, SWG_BEGIN, SWG_BEGIN_SURVEYED };
 /* The kernels of one precision, as functions of the host that queue them. `old`: which state is the
  * present one. */
 typedef struct swg_kernels {
-  int real_size;
   /* Warps of a step that a multiprocessor holds at once. */
   int (*resident)(int nt);
   /* One step from state[old] to the other. */
@@ -211,19 +201,17 @@ typedef struct swg_kernels {
   cudaError_t (*arrange)(const swg_view *v, int now, cudaStream_t stream);
   /* Wet flags and the largest speed of the present state. */
   cudaError_t (*survey)(const swg_view *v, int now, cudaStream_t stream);
-  /* dst[nj][nx] of a field or (track >= 0) a maximum; dst is of the device. coarse > 1: means of
-   * coarse x coarse cells, of the whole field. */
-  cudaError_t (*derive)(const swg_view *v, int now, int field, int tracer, int track, int coarse,
-                        int j0, int nj, int as_float, void *dst, cudaStream_t stream);
+  /* Fields in and out: see ria_gpu_callbacks. */
+  cudaError_t (*copy)(const swg_view *v, int now, const ria_grid *grid, const ria_gpu_wanted *w,
+                      void *dst, cudaStream_t stream);
   cudaError_t (*assign)(const swg_view *v, int now, int field, int tracer, const double *src,
                         cudaStream_t stream);
   cudaError_t (*sample)(const swg_view *v, int now, int field, int tracer, int n,
                         const int32_t *cell, double *out, cudaStream_t stream);
   cudaError_t (*add)(const swg_view *v, int now, int quantity, int n, const int32_t *cell,
                      const double *amount, cudaStream_t stream);
-  cudaError_t (*row_sums)(const swg_view *v, int now, int quantity, double *sums,
-                          cudaStream_t stream);
-  cudaError_t (*begin_track)(const swg_view *v, int now, int track, cudaStream_t stream);
+  cudaError_t (*begin_maximum)(const swg_view *v, int now, const ria_plane_track *m,
+                               cudaStream_t stream);
   /* *cell = the least number of a cell of state[now] that is no state; unchanged where there is
    * none. */
   cudaError_t (*find_bad)(const swg_view *v, int now, unsigned long long *cell,

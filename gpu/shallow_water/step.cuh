@@ -101,7 +101,7 @@ __device__ __forceinline__ maxima send_for_maxima(const swg_args &a, int at) {
 /* Of a cell what track t keeps the maximum of, in the array at `max`, which is at least `before`.
  */
 template <int NT>
-__device__ __forceinline__ void keep_maximum(const swg_track &track, R *max, R before,
+__device__ __forceinline__ void keep_maximum(const ria_plane_track &track, R *max, R before,
                                              const stored<NT> &n, R inv) {
   R v = sw_enters(track.field, n.s.h, n.s.qx, n.s.qy, n.z);
 #pragma unroll

@@ -142,7 +142,7 @@ __device__ __forceinline__ void evaluate_sources(const swg_view *v, double t, do
   const swg_forcing *f = &v->forcing;
   const int k = CLOCK - 1 - threadIdx.x / 32;
   if (k < 0 || first + k >= f->n_sources) return;
-  const swg_source *q = &f->sources[first + k];
+  const ria_gpu_source *q = &f->sources[first + k];
   const ria_running r = ria_source_running(q->t_start, q->t_stop, t, dt);
   if (!(r.to > r.from)) return;
   const ria_forcing *entry = &f->table.entry[q->rate];
@@ -355,7 +355,7 @@ __device__ __forceinline__ bool source_speeds(const tick_args *args, double t, d
   int order = v->rim.first[RIA_SIDES];
 #pragma unroll 1
   for (int m = 0; m < f->n_sources; order += f->sources[m++].n) {
-    const swg_source *q = &f->sources[m];
+    const ria_gpu_source *q = &f->sources[m];
     if (q->quantity != 0 || !ria_source_runs(q->t_start, q->t_stop, t, dt)) continue;
     live = true;
     const double now = f->source_next[m] / v->area;
@@ -375,7 +375,7 @@ __device__ __forceinline__ bool source_speeds(const tick_args *args, double t, d
 }
 
 /* What a source gives in the step; of each thread the sum over its cells. */
-__device__ __forceinline__ double apply_source(const swg_args *a, const swg_source *q,
+__device__ __forceinline__ double apply_source(const swg_args *a, const ria_gpu_source *q,
                                                double gives) {
   const swg_view *v = &a->v;
   vec4 *state = (vec4 *)a->old; /* the present is ours between two steps */
@@ -407,7 +407,7 @@ __device__ __forceinline__ void apply_sources(const swg_args *a, double t, doubl
   const int n = min(f->n_sources - first, (int)CLOCK);
 #pragma unroll 1
   for (int k = 0, turn = 0; k < n; k++) {
-    const swg_source *q = &f->sources[first + k];
+    const ria_gpu_source *q = &f->sources[first + k];
     if (!ria_source_runs(q->t_start, q->t_stop, t, dt)) continue;
     if (32 * warp < q->n) {
       const double sum = warp_sum(apply_source(a, q, room->gives[k]));
