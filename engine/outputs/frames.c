@@ -14,7 +14,7 @@
 #include "io/file.h"
 #include "io/world_file.h"
 #include "forcing/forcing.h"
-#include "outputs/output.h"
+#include "outputs/sink.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -23,6 +23,7 @@
 
 enum { RIA_MARKS_MAX = 64 }; /* more would hide the map: then gauges are left unmarked */
 
+typedef struct ria_frame_strip ria_frame_strip; /* the frames of one name */
 struct ria_frame_strip {
   ria_frame_strip *next;
   char *name, *dir;
@@ -35,6 +36,7 @@ struct ria_frame_strip {
   double vmin, vmax;
 };
 
+typedef struct ria_frame_plan ria_frame_plan; /* how a frame is drawn */
 struct ria_frame_plan {
   ria_frame_plan *next;
   ria_frame_strip *strip;
@@ -42,6 +44,13 @@ struct ria_frame_plan {
   char *map, *title;
   ria_frame_desc desc; /* its texts are not ours: use map, title */
 };
+
+typedef struct frames_state {
+  ria_frame_plan *plans;
+  ria_frame_strip *strips; /* in the order of asking */
+} frames_state;
+
+static frames_state *state_of(const ria_sim *sim) { return ria_sink_state(sim, &ria_frames_sink); }
 
 /* --- the job ------------------------------------------------------------------------------------
  */
@@ -146,7 +155,7 @@ static size_t spill_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room
 
 static void take_marks(ria_sim *sim, frame_job *job) {
   size_t n = spill_marks(sim, job->marks, RIA_MARKS_MAX);
-  size_t gauges = ria_gauge_marks(sim, job->marks + n, RIA_MARKS_MAX - n);
+  size_t gauges = ria_outputs_marks(sim, job->marks + n, RIA_MARKS_MAX - n);
   if (gauges <= RIA_MARKS_MAX - n) n += gauges;
   job->in.marks = job->marks;
   job->in.n_marks = n;
@@ -373,7 +382,7 @@ static ria_status strip_new(ria_sim *sim, const char *name, const ria_sim_field 
     strip_free(s);
     return status;
   }
-  ria_frame_strip **end = &sim->outputs->strips;
+  ria_frame_strip **end = &state_of(sim)->strips;
   while (*end) end = &(*end)->next;
   *end = s;
   *out = s;
@@ -382,7 +391,7 @@ static ria_status strip_new(ria_sim *sim, const char *name, const ria_sim_field 
 
 static ria_status strip_find(ria_sim *sim, const char *name, const ria_sim_field *f,
                              ria_frame_strip **out) {
-  for (ria_frame_strip *s = sim->outputs->strips; s; s = s->next) {
+  for (ria_frame_strip *s = state_of(sim)->strips; s; s = s->next) {
     if (strcmp(s->name, name) != 0) continue;
     if (s->field != f)
       return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
@@ -418,8 +427,9 @@ static ria_status plan_new(ria_sim *sim, const ria_frame_desc *d, ria_frame_plan
   RIA_TRY(strip_take_world(sim, strip, d));
   ria_frame_plan *plan = calloc(1, sizeof *plan);
   if (!plan) return ria_fail_memory(sim->ctx, "frames", sizeof *plan);
-  plan->next = sim->outputs->frames;
-  sim->outputs->frames = plan;
+  frames_state *state = state_of(sim);
+  plan->next = state->plans;
+  state->plans = plan;
   plan->strip = strip;
   plan->field = f;
   plan->desc = *d;
@@ -440,20 +450,8 @@ ria_status ria_frame_action(ria_sim *sim, const ria_frame_desc *desc, ria_action
   return RIA_OK;
 }
 
-bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, int64_t *end,
-                     unsigned *world) {
-  const ria_frame_strip *s = sim->outputs->strips;
-  while (s && i--) s = s->next;
-  if (!s) return false;
-  *name = s->name;
-  *count = s->made;
-  *end = s->count;
-  if (world) *world = s->world;
-  return true;
-}
-
 bool ria_sim_first_frame(const ria_sim *sim, char *path, size_t size) {
-  const ria_frame_strip *s = sim->outputs->strips;
+  const ria_frame_strip *s = state_of(sim)->strips;
   while (s && !s->begun) s = s->next;
   if (!s) return false;
   char name[FRAME_NAME_MAX];
@@ -462,17 +460,40 @@ bool ria_sim_first_frame(const ria_sim *sim, char *path, size_t size) {
   return true;
 }
 
-void ria_frames_free(ria_sim *sim) {
-  for (ria_frame_plan *p = sim->outputs->frames, *next; p; p = next) {
+/* --- as one of the outputs ----------------------------------------------------------------------
+ */
+
+/* count: that exist; end: their numbers are below it. */
+static ria_status list(ria_sim *sim, const void *self, ria_results_list *list) {
+  const frames_state *state = self;
+  for (const ria_frame_strip *s = state->strips; s; s = s->next) {
+    const ria_result item = {.made = true, .count = s->made, .end = s->count, .world = s->world};
+    RIA_TRY(ria_sink_lists(sim, list, RIA_RESULT_FRAMES, s->name, item));
+  }
+  return RIA_OK;
+}
+
+static void report(ria_sim *sim, const void *self) {
+  const frames_state *state = self;
+  for (const ria_frame_strip *s = state->strips; s; s = s->next)
+    ria_log(sim->ctx, "    frames/%s/: %lld picture%s", s->name, (long long)s->made,
+            ria_plural(s->made));
+}
+
+static void destroy(ria_sim *sim, void *self) {
+  frames_state *state = self;
+  (void)sim;
+  for (ria_frame_plan *p = state->plans, *next; p; p = next) {
     next = p->next;
     free(p->map);
     free(p->title);
     free(p);
   }
-  for (ria_frame_strip *s = sim->outputs->strips, *next; s; s = next) {
+  for (ria_frame_strip *s = state->strips, *next; s; s = next) {
     next = s->next;
     strip_free(s);
   }
-  sim->outputs->frames = NULL;
-  sim->outputs->strips = NULL;
 }
+
+const ria_sink ria_frames_sink = {
+    .size = sizeof(frames_state), .list = list, .report = report, .free = destroy};

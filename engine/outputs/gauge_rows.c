@@ -17,8 +17,7 @@
  * A row goes to the file's job and into the history. Once a group has written its header its
  * columns are fixed. */
 #include "base/context.h"
-#include "outputs/tables.h"
-#include "outputs/output.h"
+#include "outputs/gauges.h"
 #include <math.h>
 #include <string.h>
 
@@ -138,21 +137,24 @@ static bool waits(const ria_sim *sim, const ria_gauge_group *g) {
   return g->waits && is_present(sim, &g->before);
 }
 
-double ria_gauges_watch(const ria_sim *sim, double t_stop) {
+double ria_gauges_watch(const ria_sim *sim, const void *self) {
+  const ria_gauges *all = self;
   double watch = INFINITY;
-  for (const ria_gauge_group *g = sim->outputs->gauges; g; g = g->next)
+  for (const ria_gauge_group *g = all->groups; g; g = g->next)
     if (!waits(sim, g)) watch = fmin(watch, next_of(sim, g));
-  return watch < t_stop - ria_time_slack(t_stop) ? watch : INFINITY;
+  return watch;
 }
 
-bool ria_gauges_wait(const ria_sim *sim) {
-  for (const ria_gauge_group *g = sim->outputs->gauges; g; g = g->next)
+bool ria_gauges_wait(const ria_sim *sim, const void *self) {
+  const ria_gauges *all = self;
+  for (const ria_gauge_group *g = all->groups; g; g = g->next)
     if (waits(sim, g)) return true;
   return false;
 }
 
-ria_status ria_gauges_look(ria_sim *sim, double t) {
-  for (ria_gauge_group *g = sim->outputs->gauges; g; g = g->next) {
+ria_status ria_gauges_look(ria_sim *sim, void *self, double t) {
+  const ria_gauges *all = self;
+  for (ria_gauge_group *g = all->groups; g; g = g->next) {
     if (!(next_of(sim, g) <= t)) continue;
     RIA_TRY(group_begin(sim, g));
     RIA_TRY(take_sample(sim, g, &g->before));
@@ -176,10 +178,11 @@ static ria_status put_passed(ria_sim *sim, ria_gauge_group *g, double end) {
   return ria_budget_row_due(sim);
 }
 
-ria_status ria_gauges_pass(ria_sim *sim, bool landed) {
+ria_status ria_gauges_pass(ria_sim *sim, void *self, bool landed) {
+  const ria_gauges *all = self;
   const double slack = ria_time_slack(sim->at.t);
   const double end = landed ? nextafter(sim->at.t - slack, -INFINITY) : sim->at.t + slack;
-  for (ria_gauge_group *g = sim->outputs->gauges; g; g = g->next) {
+  for (ria_gauge_group *g = all->groups; g; g = g->next) {
     const double t = next_of(sim, g);
     const bool ready = g->waits && g->before.row.n && g->before.steps + 1 == sim->at.steps &&
                        g->before.edits == sim->edits;

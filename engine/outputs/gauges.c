@@ -11,7 +11,6 @@
 #include "base/context.h"
 #include "outputs/gauges.h"
 #include "base/text.h"
-#include "outputs/output.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,12 +19,14 @@
 /* --- groups -------------------------------------------------------------------------------------
  */
 
+static ria_gauges *gauges_of(const ria_sim *sim) { return ria_sink_state(sim, &ria_gauges_sink); }
+
 static ria_status group_file(ria_sim *sim, ria_gauge_group *g) {
+  const ria_gauges *all = gauges_of(sim);
   char text[64] = "gauges.csv";
   int same = 0;
-  for (const ria_gauge_group *o = sim->outputs->gauges; o; o = o->next)
-    same += o->period == g->period;
-  if (sim->outputs->n_gauge_groups > 0) {
+  for (const ria_gauge_group *o = all->groups; o; o = o->next) same += o->period == g->period;
+  if (all->n_groups > 0) {
     ria_format(text, sizeof text, "gauges_%gs", g->period);
     if (same) ria_append(text, sizeof text, "_%d", same + 1);
     ria_append(text, sizeof text, ".csv");
@@ -75,16 +76,16 @@ static ria_status group_new(ria_sim *sim, double period, bool exact, ria_gauge_g
     group_free(g);
     return s;
   }
-  ria_gauge_group **end = &sim->outputs->gauges;
+  ria_gauge_group **end = &gauges_of(sim)->groups;
   while (*end) end = &(*end)->next;
   *end = g;
-  sim->outputs->n_gauge_groups++;
+  gauges_of(sim)->n_groups++;
   *out = g;
   return RIA_OK;
 }
 
 static ria_status group_find(ria_sim *sim, double period, bool exact, ria_gauge_group **out) {
-  for (ria_gauge_group *g = sim->outputs->gauges; g; g = g->next) {
+  for (ria_gauge_group *g = gauges_of(sim)->groups; g; g = g->next) {
     if (g->period != period || g->exact != exact || g->begun || !g->event) continue;
     *out = g;
     return RIA_OK;
@@ -191,25 +192,25 @@ static gauge_slot *slot_of(gauge_slot *table, size_t slots, const char *name) {
 }
 
 static ria_status names_reserve(ria_sim *sim) {
-  ria_outputs *o = sim->outputs;
-  if (2 * (o->n_gauges + 1) <= o->gauge_slots) return RIA_OK;
-  size_t slots = o->gauge_slots ? 2 * o->gauge_slots : 16;
+  ria_gauges *all = gauges_of(sim);
+  if (2 * (all->n + 1) <= all->slots) return RIA_OK;
+  size_t slots = all->slots ? 2 * all->slots : 16;
   gauge_slot *table = calloc(slots, sizeof *table);
   if (!table) return ria_fail_memory(sim->ctx, "names of gauges", slots * sizeof *table);
-  for (size_t i = 0; i < o->gauge_slots; i++) {
-    const gauge_slot *from = &o->gauge_names[i];
+  for (size_t i = 0; i < all->slots; i++) {
+    const gauge_slot *from = &all->names[i];
     if (from->group) *slot_of(table, slots, from->group->gauges[from->gauge].name) = *from;
   }
-  free(o->gauge_names);
-  o->gauge_names = table;
-  o->gauge_slots = slots;
+  free(all->names);
+  all->names = table;
+  all->slots = slots;
   return RIA_OK;
 }
 
 static gauge_slot *gauge_named(const ria_sim *sim, const char *name) {
-  const ria_outputs *o = sim->outputs;
-  if (!o->gauge_slots) return NULL;
-  gauge_slot *slot = slot_of(o->gauge_names, o->gauge_slots, name);
+  const ria_gauges *all = gauges_of(sim);
+  if (!all->slots) return NULL;
+  gauge_slot *slot = slot_of(all->names, all->slots, name);
   return slot->group ? slot : NULL;
 }
 
@@ -245,7 +246,7 @@ static ria_status check_desc(ria_sim *sim, const ria_gauge_desc *d, int32_t *cel
 
 static ria_status gauge_enter(ria_sim *sim, ria_gauge_group *g, const ria_gauge_desc *d,
                               int32_t cell, ria_handle *out) {
-  ria_outputs *o = sim->outputs;
+  ria_gauges *all = gauges_of(sim);
   RIA_TRY(names_reserve(sim)); /* all that can fail, first */
   RIA_TRY(gauge_columns(sim, g, d, cell, false));
   if (g->n == g->room) {
@@ -261,10 +262,10 @@ static ria_status gauge_enter(ria_sim *sim, ria_gauge_group *g, const ria_gauge_
     free(one.name);
     return s;
   }
-  gauge_slot *slot = slot_of(o->gauge_names, o->gauge_slots, one.name);
+  gauge_slot *slot = slot_of(all->names, all->slots, one.name);
   *slot = (gauge_slot){.group = g, .gauge = g->n};
   g->gauges[g->n++] = one;
-  o->n_gauges++;
+  all->n++;
   if (out) *out = one.handle;
   return RIA_OK;
 }
@@ -282,28 +283,9 @@ ria_status ria_sim_gauge(ria_sim *sim, const ria_gauge_desc *desc, ria_handle *o
 /* --- asking -------------------------------------------------------------------------------------
  */
 
-bool ria_gauge_cancel(ria_sim *sim, ria_handle handle) {
-  for (ria_gauge_group *g = sim->outputs->gauges; g; g = g->next) {
-    size_t alive = 0;
-    bool found = false;
-    for (size_t i = 0; i < g->n; i++) {
-      if (g->gauges[i].handle == handle && !g->gauges[i].cancelled)
-        found = g->gauges[i].cancelled = true;
-      alive += !g->gauges[i].cancelled;
-    }
-    if (!found) continue;
-    if (!alive) {
-      ria_queue_cancel(sim, g->event);
-      g->event = 0;
-    }
-    return true;
-  }
-  return false;
-}
-
 static ria_status fail_gauge(ria_sim *sim, const char *name) {
   ria_guess guess = ria_guess_start(name);
-  for (const ria_gauge_group *g = sim->outputs->gauges; g; g = g->next)
+  for (const ria_gauge_group *g = gauges_of(sim)->groups; g; g = g->next)
     for (size_t i = 0; i < g->n; i++) ria_guess_try(&guess, g->gauges[i].name);
   if (guess.name)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no gauge is named '%s': did you mean '%s'?", name,
@@ -355,9 +337,82 @@ ria_status ria_sim_gauge_history(ria_sim *sim, const char *name, const char *fie
   return RIA_OK;
 }
 
-size_t ria_gauge_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room) {
+/* --- as one of the outputs ----------------------------------------------------------------------
+ */
+
+static bool cancel(ria_sim *sim, void *self, ria_handle handle) {
+  const ria_gauges *all = self;
+  for (ria_gauge_group *g = all->groups; g; g = g->next) {
+    size_t alive = 0;
+    bool found = false;
+    for (size_t i = 0; i < g->n; i++) {
+      if (g->gauges[i].handle == handle && !g->gauges[i].cancelled)
+        found = g->gauges[i].cancelled = true;
+      alive += !g->gauges[i].cancelled;
+    }
+    if (!found) continue;
+    if (!alive) {
+      ria_queue_cancel(sim, g->event);
+      g->event = 0;
+    }
+    return true;
+  }
+  return false;
+}
+
+static ria_status sync_rows(ria_sim *sim, void *self) {
+  const ria_gauges *all = self;
+  (void)sim;
+  for (const ria_gauge_group *g = all->groups; g; g = g->next)
+    if (g->csv) RIA_TRY(ria_csv_sync(g->csv));
+  return RIA_OK;
+}
+
+static int64_t rows_of(const ria_gauge_group *g) { return g->csv ? ria_csv_rows(g->csv) : 0; }
+
+static ria_status list(ria_sim *sim, const void *self, ria_results_list *list) {
+  const ria_gauges *all = self;
+  for (const ria_gauge_group *g = all->groups; g; g = g->next)
+    RIA_TRY(ria_sink_lists(sim, list, RIA_RESULT_GAUGES, g->file,
+                           (ria_result){.count = rows_of(g), .made = g->csv != NULL}));
+  return RIA_OK;
+}
+
+ria_status ria_gauge_columns(ria_sim *sim, const ria_gauge_group *g, ria_columns *out) {
+  char text[2 * RIA_FIELD_NAME_MAX];
+  RIA_TRY(ria_columns_make(sim, g->columns, out));
+  for (size_t f = 0; f < g->n_fields; f++) {
+    const ria_gauge_field *gf = &g->fields[f];
+    for (size_t k = 0; k < gf->n; k++) {
+      snprintf(text, sizeof text, "%s.%s", g->gauges[gf->gauge[k]].name, gf->field->name);
+      ria_column_set(out, gf->column[k], text, gf->field->unit);
+    }
+  }
+  return ria_columns_check(sim, out);
+}
+
+static ria_status columns(ria_sim *sim, const void *self, ria_json *j) {
+  const ria_gauges *all = self;
+  ria_columns c;
+  for (const ria_gauge_group *g = all->groups; g; g = g->next) {
+    RIA_TRY(ria_gauge_columns(sim, g, &c));
+    ria_columns_write(j, g->file, &c);
+  }
+  return RIA_OK;
+}
+
+static void report(ria_sim *sim, const void *self) {
+  const ria_gauges *all = self;
+  for (const ria_gauge_group *g = all->groups; g; g = g->next)
+    ria_log(sim->ctx, "    %s: %zu gauge%s, %lld row%s", g->file, g->n, ria_plural((int64_t)g->n),
+            (long long)rows_of(g), ria_plural(rows_of(g)));
+}
+
+static size_t marks(const ria_sim *sim, const void *self, ria_frame_mark *marks, size_t room) {
+  const ria_gauges *all = self;
   size_t n = 0;
-  for (const ria_gauge_group *g = sim->outputs->gauges; g; g = g->next) {
+  (void)sim;
+  for (const ria_gauge_group *g = all->groups; g; g = g->next) {
     for (size_t i = 0; i < g->n; i++) {
       if (g->gauges[i].cancelled) continue;
       if (n < room)
@@ -371,30 +426,25 @@ size_t ria_gauge_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room) {
   return n;
 }
 
-ria_status ria_gauges_sync(ria_sim *sim) {
-  for (ria_gauge_group *g = sim->outputs->gauges; g; g = g->next)
-    if (g->csv) RIA_TRY(ria_csv_sync(g->csv));
-  return RIA_OK;
-}
-
-bool ria_gauges_list(const ria_sim *sim, size_t i, const char **file, int64_t *rows, size_t *gauges,
-                     bool *made) {
-  const ria_gauge_group *g = sim->outputs->gauges;
-  while (g && i--) g = g->next;
-  if (!g) return false;
-  *file = g->file;
-  *rows = g->csv ? ria_csv_rows(g->csv) : 0;
-  if (gauges) *gauges = g->n;
-  *made = g->csv != NULL;
-  return true;
-}
-
-void ria_gauges_free(ria_sim *sim) {
-  for (ria_gauge_group *g = sim->outputs->gauges, *next; g; g = next) {
+static void destroy(ria_sim *sim, void *self) {
+  ria_gauges *all = self;
+  (void)sim;
+  for (ria_gauge_group *g = all->groups, *next; g; g = next) {
     next = g->next;
     group_free(g);
   }
-  free(sim->outputs->gauge_names);
-  sim->outputs->gauge_names = NULL;
-  sim->outputs->gauges = NULL;
+  free(all->names);
 }
+
+const ria_sink ria_gauges_sink = {.size = sizeof(ria_gauges),
+                                  .watch = ria_gauges_watch,
+                                  .waits = ria_gauges_wait,
+                                  .look = ria_gauges_look,
+                                  .pass = ria_gauges_pass,
+                                  .sync = sync_rows,
+                                  .cancel = cancel,
+                                  .list = list,
+                                  .columns = columns,
+                                  .report = report,
+                                  .marks = marks,
+                                  .free = destroy};

@@ -3,7 +3,8 @@
 #ifndef RIA_OUTPUTS_GAUGES_H
 #define RIA_OUTPUTS_GAUGES_H
 #include "base/doubles.h"
-#include "outputs/output.h"
+#include "outputs/sink.h"
+#include "outputs/tables.h"
 
 typedef struct ria_gauge {
   char *name;
@@ -30,6 +31,7 @@ typedef struct ria_gauge_sample {
   uint64_t edits;
 } ria_gauge_sample;
 
+typedef struct ria_gauge_group ria_gauge_group; /* the gauges of one file */
 struct ria_gauge_group {
   ria_gauge_group *next;
   double period;
@@ -52,9 +54,26 @@ struct ria_gauge_group {
   ria_doubles t, v;    /* gathered for the last ria_sim_gauge_history */
 };
 
-/* --- gauge_rows.c */
+/* All of a simulation: the state of ria_gauges_sink. */
+typedef struct ria_gauges {
+  ria_gauge_group *groups; /* in the order of asking */
+  int n_groups;
+  size_t n;
+  struct ria_gauge_slot *names; /* [slots] hash table */
+  size_t slots;
+} ria_gauges;
+
+/* The time first, then each gauge's fields: "<gauge>.<field>". */
+ria_status ria_gauge_columns(ria_sim *sim, const ria_gauge_group *g, ria_columns *out);
+
+/* --- gauge_rows.c: the actions of ria_sink that concern rows */
 
 /* The action of a group (user) that the simulation stands at a time of. */
 ria_status ria_gauge_fire(ria_sim *sim, const ria_event_info *info, void *user);
+
+double ria_gauges_watch(const ria_sim *sim, const void *self);
+bool ria_gauges_wait(const ria_sim *sim, const void *self);
+ria_status ria_gauges_look(ria_sim *sim, void *self, double t);
+ria_status ria_gauges_pass(ria_sim *sim, void *self, bool landed);
 
 #endif

@@ -53,40 +53,19 @@ void ria_snapshot_pool_free(ria_sim *sim);
 ria_status ria_field_read_coarse(ria_sim *sim, const ria_sim_field *f, bool maximum, int coarse,
                                  float *dst);
 
-/* --- plans: what outputs were asked for ---------------------------------------------------------
+/* --- outputs as a whole -------------------------------------------------------------------------
  */
 
-typedef struct ria_frame_plan ria_frame_plan;   /* frames.c: how a frame is drawn */
-typedef struct ria_frame_strip ria_frame_strip; /* frames.c: the frames of one name */
-typedef struct ria_save_plan ria_save_plan;     /* saves.c: one store */
-typedef struct ria_gauge_group ria_gauge_group; /* gauges.h: the gauges of one file */
-
+/* What the kinds of output share; the state of each of them follows it (sinks.c). */
 typedef struct ria_outputs {
   ria_writer *writer;      /* NULL: not open, or no directory */
   bool open;               /* the directory is ours */
   bool unclosed;           /* the closing outputs are older than the state */
   bool closed;             /* run.json tells of all that is there */
-  bool begun;              /* rows are being written */
-  bool maxima_made;        /* or begun */
-  bool maxima_written;     /* by the last closing */
+  bool whole;              /* the last closing wrote all of its outputs */
   ria_results *results;    /* the directory, held */
   ria_results_list listed; /* in run.json */
   ria_snapshot_pool pool;
-
-  ria_frame_plan *frames; /* lists, in the order of asking but for this one */
-  ria_frame_strip *strips;
-  ria_save_plan *saves;
-  ria_gauge_group *gauges;
-  int n_gauge_groups;
-  size_t n_gauges;
-  struct ria_gauge_slot *gauge_names; /* [gauge_slots] hash table */
-  size_t gauge_slots;
-
-  ria_csv *budget;
-  double budget_period; /* s; 0 = with gauges and saves */
-  double budget_last;   /* time of the last row; -INFINITY: none */
-  int64_t budget_rows;
-  ria_handle budget_event;
 } ria_outputs;
 
 /* --- output.c */
@@ -118,48 +97,35 @@ ria_status ria_out_dir_make(ria_sim *sim, const char *path);
 ria_status ria_out_needed(ria_sim *sim, const char *what);
 /* A name that becomes one of a file. */
 ria_status ria_check_file_name(ria_sim *sim, const char *what, const char *name);
-/* A row of the budget goes with gauges and saves unless it has a period of its own. */
-ria_status ria_budget_row_due(ria_sim *sim);
-
 /* --- budget.c */
 /* rows[n_quantities] */
 ria_status ria_budget_rows(ria_sim *sim, ria_budget_row *rows);
+/* A row of budget.csv goes with gauges and saves unless it has a period of its own. */
+ria_status ria_budget_row_due(ria_sim *sim);
+bool ria_budget_has_table(const ria_sim *sim);
 
-/* --- frames.c */
+/* --- frames.c, saves.c: what maxima share with them */
 /* Draw the running maximum of a field into a file. */
 ria_status ria_frame_maximum(ria_sim *sim, const ria_sim_field *f, const char *path);
-void ria_frames_free(ria_sim *sim);
-/* What there is: false past the end. count: that exist; end: their numbers are below it. */
-bool ria_frames_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, int64_t *end,
-                     unsigned *world);
-
-/* --- saves.c */
-void ria_saves_free(ria_sim *sim);
-/* count: times that a reader finds; made: the store was opened. */
-bool ria_saves_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, bool *made);
 void ria_field_for_store(const ria_sim_field *f, ria_zarr_field *out);
 
-/* --- gauges.c */
-bool ria_gauge_cancel(ria_sim *sim, ria_handle handle);
-void ria_gauges_free(ria_sim *sim);
-/* rows: that are in the file; gauges: of the file, or NULL; made: the file was begun. */
-bool ria_gauges_list(const ria_sim *sim, size_t i, const char **file, int64_t *rows, size_t *gauges,
-                     bool *made);
-ria_status ria_gauges_sync(ria_sim *sim);
-/* Marks of gauges for frames, at most `room`; returns how many there are. */
-size_t ria_gauge_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room);
-
-/* --- gauge_rows.c: times of gauges that steps pass over. Nothing is watched that is not before
- * t_stop. */
-/* The next such time, of gauges that do not wait; INFINITY: none. */
-double ria_gauges_watch(const ria_sim *sim, double t_stop);
-/* Do gauges wait for the next step? It is to be taken alone then. */
-bool ria_gauges_wait(const ria_sim *sim);
-/* The next step reaches t: gauges with a time up to it sample the present state, and wait. */
-ria_status ria_gauges_look(ria_sim *sim, double t);
-/* After steps, one where gauges waited: write their rows. landed: at t_stop, whose own rows belong
- * to the events there. */
-ria_status ria_gauges_pass(ria_sim *sim, bool landed);
+/* --- sinks.c: the kinds of output, each asked in turn. See sink.h */
+/* The next time between steps that one of them wants; INFINITY: none before t_stop. */
+double ria_outputs_watch(const ria_sim *sim, double t_stop);
+/* Does one wait for the next step? It is to be taken alone then. */
+bool ria_outputs_wait(const ria_sim *sim);
+/* The next step reaches t: those with a time up to it look at the present state, and wait. */
+ria_status ria_outputs_look(ria_sim *sim, double t);
+/* After steps, one where something waited. landed: at t_stop, whose own outputs are events. */
+ria_status ria_outputs_pass(ria_sim *sim, bool landed);
+bool ria_outputs_cancel(ria_sim *sim, ria_handle handle);
+/* "tables": { "gauges.csv": { "time_s": "s", ... }, ... }: each table that there is or will be. */
+ria_status ria_outputs_columns(ria_sim *sim, ria_json *j);
+void ria_outputs_report(ria_sim *sim);
+size_t ria_outputs_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room);
+ria_status ria_sinks_finish(ria_sim *sim);
+ria_status ria_sinks_sync(ria_sim *sim);
+void ria_sinks_free(ria_sim *sim);
 
 /* --- run_json.c */
 /* `end` NULL: the run goes on. */

@@ -213,28 +213,12 @@ static void say_spills(ria_sim *sim) {
   }
 }
 
-static const char *plural(int64_t n) { return n == 1 ? "" : "s"; }
-
 /* What exists: a run that failed may not have come to all that was asked for. */
 static void say_files(ria_sim *sim) {
-  const char *name;
-  int64_t count, end, maxima = 0;
-  size_t gauges;
-  bool made;
   if (!sim->outputs->writer) return;
   ria_log(sim->ctx, "  written to %s/", sim->out);
-  for (size_t i = 0; ria_frames_list(sim, i, &name, &count, &end, NULL); i++)
-    ria_log(sim->ctx, "    frames/%s/: %lld picture%s", name, (long long)count, plural(count));
-  for (size_t i = 0; ria_saves_list(sim, i, &name, &count, &made); i++)
-    ria_log(sim->ctx, "    %s: %lld time%s", name, (long long)count, plural(count));
-  for (size_t i = 0; ria_gauges_list(sim, i, &name, &count, &gauges, &made); i++)
-    ria_log(sim->ctx, "    %s: %zu gauge%s, %lld row%s", name, gauges, plural((int64_t)gauges),
-            (long long)count, plural(count));
-  for (size_t k = 0; sim->outputs->maxima_written && k < sim->n_fields; k++)
-    maxima += sim->fields[k].tracked;
-  if (maxima)
-    ria_log(sim->ctx, "    maxima.zarr, maxima/: %lld field%s", (long long)maxima, plural(maxima));
-  ria_log(sim->ctx, "    %srun.json", sim->outputs->budget ? "budget.csv, " : "");
+  ria_outputs_report(sim);
+  ria_log(sim->ctx, "    %srun.json", ria_budget_has_table(sim) ? "budget.csv, " : "");
 }
 
 ria_status ria_sim_report(ria_sim *sim) {

@@ -230,7 +230,7 @@ static ria_status write_all(ria_json *j, ria_sim *sim, const char *end, const ch
     write_spills(j, sim);
   }
   RIA_TRY(write_files(j, sim));
-  RIA_TRY(ria_tables_write(j, sim));
+  RIA_TRY(ria_outputs_columns(sim, j));
   if (sim->provenance) ria_json_raw(j, "run", sim->provenance);
   ria_json_close(j);
   return RIA_OK;

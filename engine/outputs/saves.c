@@ -7,11 +7,12 @@
 #include "base/context.h"
 #include "core/sim.h"
 #include "base/text.h"
-#include "outputs/output.h"
+#include "outputs/sink.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct ria_save_plan ria_save_plan;
 struct ria_save_plan {
   ria_save_plan *next;
   char *name, *file, *path;     /* "fields", "fields.zarr", <out>/fields.zarr */
@@ -23,6 +24,10 @@ struct ria_save_plan {
   ria_zarr *store; /* NULL until the first frame */
   double last;     /* time of the last frame */
 };
+
+typedef struct saves_state {
+  ria_save_plan *plans; /* in the order of asking */
+} saves_state;
 
 static bool is_static(const ria_sim_field *f) { return f->info->flags & RIA_FIELD_STATIC; }
 
@@ -198,7 +203,8 @@ static bool same_plan(const ria_save_plan *a, const ria_save_plan *b) {
 
 /* The plan itself, or the earlier one of that name if it asks for the same. */
 static ria_status plan_enter(ria_sim *sim, ria_save_plan *p, ria_save_plan **out) {
-  for (ria_save_plan *q = sim->outputs->saves; q; q = q->next) {
+  saves_state *state = ria_sink_state(sim, &ria_saves_sink);
+  for (ria_save_plan *q = state->plans; q; q = q->next) {
     if (strcmp(q->name, p->name) != 0) continue;
     *out = q;
     if (same_plan(p, q)) {
@@ -212,7 +218,7 @@ static ria_status plan_enter(ria_sim *sim, ria_save_plan *p, ria_save_plan **out
     plan_free(p);
     return s;
   }
-  ria_save_plan **end = &sim->outputs->saves;
+  ria_save_plan **end = &state->plans;
   while (*end) end = &(*end)->next;
   *end = p;
   *out = p;
@@ -230,20 +236,35 @@ ria_status ria_save_action(ria_sim *sim, const ria_save_desc *desc, ria_action *
   return RIA_OK;
 }
 
-bool ria_saves_list(const ria_sim *sim, size_t i, const char **name, int64_t *count, bool *made) {
-  const ria_save_plan *p = sim->outputs->saves;
-  while (p && i--) p = p->next;
-  if (!p) return false;
-  *name = p->file;
-  *count = p->store ? ria_zarr_shown(p->store) : 0;
-  *made = p->store != NULL;
-  return true;
+/* --- as one of the outputs ----------------------------------------------------------------------
+ */
+
+static int64_t times_of(const ria_save_plan *p) { return p->store ? ria_zarr_shown(p->store) : 0; }
+
+/* Counts are of the times that a reader finds. */
+static ria_status list(ria_sim *sim, const void *self, ria_results_list *list) {
+  const saves_state *state = self;
+  for (const ria_save_plan *p = state->plans; p; p = p->next)
+    RIA_TRY(ria_sink_lists(sim, list, RIA_RESULT_STORE, p->file,
+                           (ria_result){.count = times_of(p), .made = p->store != NULL}));
+  return RIA_OK;
 }
 
-void ria_saves_free(ria_sim *sim) {
-  for (ria_save_plan *p = sim->outputs->saves, *next; p; p = next) {
+static void report(ria_sim *sim, const void *self) {
+  const saves_state *state = self;
+  for (const ria_save_plan *p = state->plans; p; p = p->next)
+    ria_log(sim->ctx, "    %s: %lld time%s", p->file, (long long)times_of(p),
+            ria_plural(times_of(p)));
+}
+
+static void destroy(ria_sim *sim, void *self) {
+  saves_state *state = self;
+  (void)sim;
+  for (ria_save_plan *p = state->plans, *next; p; p = next) {
     next = p->next;
     plan_free(p);
   }
-  sim->outputs->saves = NULL;
 }
+
+const ria_sink ria_saves_sink = {
+    .size = sizeof(saves_state), .list = list, .report = report, .free = destroy};

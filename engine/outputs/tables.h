@@ -1,11 +1,7 @@
-/* outputs/tables.h - the tables (CSV) that a run writes: their columns, with units. Private. */
+/* outputs/tables.h - tables (CSV) of a run: their columns, with units, and their files. Private. */
 #ifndef RIA_OUTPUTS_TABLES_H
 #define RIA_OUTPUTS_TABLES_H
-#include "outputs/gauges.h"
-#include "io/json.h"
-
-#define RIA_BUDGET_FILE "budget.csv"
-enum { RIA_BUDGET_COLUMNS = 6 }; /* of each quantity */
+#include "outputs/output.h"
 
 typedef struct ria_columns {
   size_t n;
@@ -13,18 +9,18 @@ typedef struct ria_columns {
   const char **unit; /* [n] the simulation's */
 } ria_columns;
 
-/* The time first, then each gauge's fields: "<gauge>.<field>". */
-ria_status ria_gauge_columns(ria_sim *sim, const ria_gauge_group *g, ria_columns *out);
-/* The time first, then six of each quantity: "<quantity>_stored" and on. */
-ria_status ria_budget_columns(ria_sim *sim, ria_columns *out);
+/* n columns, the first the time; ria_column_set names the others. */
+ria_status ria_columns_make(ria_sim *sim, size_t n, ria_columns *out);
+void ria_column_set(ria_columns *c, size_t k, const char *name, const char *unit);
+/* When all are named: RIA_ERR_MEMORY, and nothing is left, where there was none for a name. */
+ria_status ria_columns_check(ria_sim *sim, ria_columns *c);
 void ria_columns_free(ria_columns *c);
 
 /* Make the file in the results directory with its header and, where the simulation was asked for
  * one, a row of units. */
 ria_status ria_table_create(ria_sim *sim, const char *file, const ria_columns *columns,
                             ria_csv **out);
-
-/* "tables": { "gauges.csv": { "time_s": "s", ... }, ... }: each table that there is or will be. */
-ria_status ria_tables_write(ria_json *j, ria_sim *sim);
+/* "gauges.csv": { "time_s": "s", ... }; frees the columns. */
+void ria_columns_write(ria_json *j, const char *file, ria_columns *c);
 
 #endif

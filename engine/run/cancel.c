@@ -5,7 +5,7 @@
 
 ria_status ria_sim_cancel(ria_sim *sim, ria_handle handle) {
   if (ria_queue_cancel(sim, handle) || ria_release_cancel(sim, handle) ||
-      ria_gauge_cancel(sim, handle))
+      ria_outputs_cancel(sim, handle))
     return RIA_OK;
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                   "nothing to cancel: handle %lld is unknown, finished or cancelled already",

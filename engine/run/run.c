@@ -140,17 +140,17 @@ static ria_status advance(ria_sim *sim, const ria_span *span, int64_t *steps) {
 /* A span that ended early ended before the next time of a gauge: after a look at the state there
  * one step is taken alone. Such spans are too short to tell how long a batch takes. */
 static ria_status take_batch(ria_sim *sim, run_state *r, double t_stop) {
-  const bool alone = ria_gauges_wait(sim);
+  const bool alone = ria_outputs_wait(sim);
   const int64_t left = r->steps_end - sim->at.steps, most = r->batch < left ? r->batch : left;
   const ria_span span = {
-      .t_stop = t_stop, .max_steps = alone ? 1 : most, .t_watch = ria_gauges_watch(sim, t_stop)};
+      .t_stop = t_stop, .max_steps = alone ? 1 : most, .t_watch = ria_outputs_watch(sim, t_stop)};
   const double wall = ria_wall_clock();
   int64_t steps = 0;
   RIA_TRY(advance(sim, &span, &steps));
   const bool landed = sim->at.t >= t_stop, early = !landed && steps < span.max_steps;
   if (!early && !alone) size_batch(r, steps, ria_wall_clock() - wall, batch_target(sim));
-  if (steps > 0) RIA_TRY(ria_gauges_pass(sim, landed));
-  return early && isfinite(span.t_watch) ? ria_gauges_look(sim, span.t_watch) : RIA_OK;
+  if (steps > 0) RIA_TRY(ria_outputs_pass(sim, landed));
+  return early && isfinite(span.t_watch) ? ria_outputs_look(sim, span.t_watch) : RIA_OK;
 }
 
 /* The next time to land on. Events within rounding of the end belong to it. */
