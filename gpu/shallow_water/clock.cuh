@@ -29,62 +29,27 @@ __device__ __forceinline__ unsigned long long most_of_warp(unsigned long long v)
 /* --- from step to step ---------------------------------------------------------------------------
  */
 
-/* The speed that forcing asks for, and the cell it does so in; -1 = none. */
-typedef struct fastest {
-  double speed;
-  int32_t cell;
-} fastest;
-
-/* The step just done counts, unless it is bad. */
-__device__ __forceinline__ void settle(swg_beat *b, int bad) {
-  b->failure = bad ? 1 : b->failure;
-  b->done |= bad;
-  if (bad) return;
-  b->steps++;
-  b->todo--;
-  b->t = b->last ? b->t_stop : b->t + b->dt;
-}
-
-__device__ __forceinline__ void know(swg_beat *b, unsigned long long speed,
+/* What warps found: the bits of the largest speed, and its place. */
+__device__ __forceinline__ void know(sw_clock *b, unsigned long long speed,
                                      unsigned long long where) {
-  b->speed = __longlong_as_double((long long)speed);
-  b->speed_cell = where ? (int32_t)(0xffffffffu - (unsigned)where) : -1;
-}
-
-__device__ __forceinline__ bool is_over(const swg_beat *b) {
-  return b->done || b->todo <= 0 || !(b->t_stop > b->t);
+  sw_know(b, __longlong_as_double((long long)speed),
+          where ? (int32_t)(0xffffffffu - (unsigned)where) : -1);
 }
 
 /* Why the shortest stable step so far is so short. */
-__device__ __forceinline__ void explain(const swg_view *v, const vec4 *present, swg_beat b,
-                                        fastest forced) {
-  swg_clock *c = v->clock;
-  const bool by_forcing = forced.speed > b.speed && forced.cell >= 0;
-  const int32_t cell = by_forcing ? forced.cell : b.speed_cell;
-  c->dt_min_t = b.t;
-  c->dt_min_cell = cell < 0 ? 0 : cell;
-  c->limit = by_forcing ? SW_LIMIT_FORCING : cell < 0 ? SW_LIMIT_OTHER : SW_LIMIT_FLOW;
-  if (c->limit != SW_LIMIT_FLOW) return;
-  const volatile vec4 *s = present + (cell / v->nx * v->stride + cell % v->nx);
-  const double h = (double)s->h;
-  c->min_depth = h;
-  c->min_speed = h > 0 ? hypot((double)s->qx, (double)s->qy) / h : 0.0;
-  c->min_celerity = sqrt(v->p.gravity * h);
+__device__ __forceinline__ void explain(const swg_view *v, const vec4 *present, sw_clock b,
+                                        sw_fastest forced) {
+  sw_reason *why = &v->clock->why;
+  sw_why(&b, forced, why);
+  if (why->limit != SW_LIMIT_FLOW) return;
+  const volatile vec4 *s = present + (why->cell / v->nx * v->stride + why->cell % v->nx);
+  sw_flow_there(why, (double)s->h, (double)s->qx, (double)s->qy, v->p.gravity);
 }
 
-/* The next step, where dt is stable; done: it is not to be taken now. Is that the shortest so far?
- * Then it is to be explained. */
-__device__ __forceinline__ bool take_dt(const swg_view *v, swg_beat *b, double dt) {
-  const bool shortest = dt < b->dt_min;
-  if (shortest) b->dt_min = dt;
-  if (!(dt >= v->p.dt_min) || !(dt > 0)) {
-    b->failure = 2;
-    v->clock->short_dt = dt;
-    b->done = 1;
-    return shortest;
-  }
-  b->dt = ria_landing_step(dt, b->t_stop - b->t, &b->last);
-  b->done |= ria_step_reaches(b->t, b->dt, b->last, b->t_stop, b->t_watch);
+/* The next step, where dt is stable. Is that the shortest so far? Then it is to be explained. */
+__device__ __forceinline__ bool take_dt(const swg_view *v, sw_clock *b, double dt) {
+  const bool shortest = sw_take_dt(b, &v->pace, dt);
+  if (b->failure == SW_SHORT) v->clock->short_dt = dt;
   return shortest;
 }
 
@@ -100,7 +65,7 @@ __device__ __forceinline__ void keep_by(const swg_view *v, double dt, int lane) 
 /* One warp, after a step to `present`; lane 0 learns whether the span goes on. */
 __device__ __forceinline__ bool tick_alone(const swg_view *v, const vec4 *present, int lane) {
   swg_clock *c = v->clock;
-  swg_beat b = c->beat; /* as it was before the step: nobody else writes it */
+  sw_clock b = c->beat; /* as it was before the step: nobody else writes it */
   const int bad = __ldcg(&c->bad);
   unsigned long long speed = 0, where = 0;
 #pragma unroll
@@ -119,10 +84,10 @@ __device__ __forceinline__ bool tick_alone(const swg_view *v, const vec4 *presen
   if (lane == 0) {
     c->slots = 0;
     know(&b, speed, where);
-    settle(&b, bad);
-    b.done = is_over(&b);
-    if (!b.done && take_dt(v, &b, sw_stable_step(&v->pace, b.speed, b.t_stop - b.t)))
-      explain(v, present, b, fastest{0.0, -1});
+    sw_settle(&b, bad);
+    b.done = sw_is_over(&b);
+    if (!b.done && take_dt(v, &b, sw_stable_step(&b, &v->pace, b.speed)))
+      explain(v, present, b, sw_fastest{0.0, -1});
     c->beat = b;
   }
   keep_by(v, __shfl_sync(ALL, b.dt, 0), lane);

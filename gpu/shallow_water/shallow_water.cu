@@ -361,7 +361,7 @@ static ria_status swg_advance(void *self, const ria_span *span) {
 static ria_status explain_failure(swg *s) {
   ria_progress *p = &s->progress;
   const swg_clock *c = s->seen;
-  if (c->beat.failure == 2) {
+  if (c->beat.failure == SW_SHORT) {
     sw_tell_too_short(p, c->beat.t, c->short_dt, s->v.p.dt_min);
     return RIA_OK;
   }
@@ -409,13 +409,7 @@ static ria_status swg_progress(void *self, ria_progress *out) {
   p->t = c->beat.t;
   p->steps = c->beat.steps;
   p->dt = c->beat.dt;
-  if (c->beat.dt_min < p->dt_min) {
-    p->dt_min = c->beat.dt_min;
-    p->dt_min_t = c->dt_min_t;
-    p->dt_min_i = c->dt_min_cell % s->p.grid.nx;
-    p->dt_min_j = c->dt_min_cell / s->p.grid.nx;
-    sw_tell_cause(p, (sw_limit)c->limit, c->min_speed, c->min_celerity, c->min_depth);
-  }
+  if (c->beat.dt_min < p->dt_min) sw_tell_shortest(p, c->beat.dt_min, &c->why, s->p.grid.nx);
   if (c->beat.failure && p->failure == RIA_OK) RIA_TRY(explain_failure(s));
   *out = *p;
   return RIA_OK;

@@ -13,7 +13,7 @@
  *   io.cuh    fields in and out                         }
  *
  * The formulas are the CPU's: engine/solvers/shallow_water/shallow_water_k.h and
- * shallow_water_forcing_k.h.
+ * shallow_water_clock_k.h.
  *
  * State. Depth, discharges and the first tracer of a cell lie together as a vector of four, so that
  * a warp moves them in the widest transactions there are; further tracers are planes of their own.
@@ -45,31 +45,14 @@ enum {
   SWG_TRACKS = 16
 };
 
-/* The clock, read and written as a whole between two steps. */
-typedef struct __align__(16) swg_beat {
-  double t, dt, t_stop, t_watch;
-  int64_t todo, steps;
-  double speed; /* of the present state, 1/s */
-  double dt_min;
-  int32_t speed_cell; /* where; -1 = nowhere */
-  int last;           /* the step under way lands on t_stop */
-  int done;           /* nothing to step until the next span */
-  int failure;        /* 0; 1 = a step wrote what is no state; 2 = dt_min */
-}
-swg_beat;
-
 /* On the device, copied out when asked. */
 typedef struct swg_clock {
-  swg_beat beat;
+  alignas(16) sw_clock beat;    /* read and written as a whole between two steps */
   double keep[RIA_MAX_TRACERS]; /* exp(-decay dt) */
   double added[SW_QUANTITIES];  /* by sources */
   double wind[2];               /* stress over density where it changes, m^2/s^2 */
 
-  /* Of the shortest stable step, and why it was so short. */
-  double dt_min_t;
-  int32_t dt_min_cell;
-  int limit; /* sw_limit */
-  double min_speed, min_celerity, min_depth;
+  sw_reason why;   /* the shortest stable step is so short */
   double short_dt; /* the one that failed */
 
   /* What the warps of a step found: the speed's bits, and (as float) with the cell, the first cell

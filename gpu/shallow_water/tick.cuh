@@ -1,9 +1,10 @@
 /* tick.cuh - between two steps, on the device, by one block: take over the step just
  * done, work out the forcing of the moment, choose dt, apply what sources give.
  *
- * The same as shallow_water_clock.c and shallow_water_forcing.c do. Nothing else runs meanwhile,
- * and each part is a few look-ups that wait for each other; so parts that do not need each other
- * are done side by side, by different warps. The block meets between one phase and the next:
+ * The clock is that of shallow_water_clock_k.h, and so are the formulas. Nothing else runs
+ * meanwhile, and each part is a few look-ups that wait for each other; so parts that do not need
+ * each other are done side by side, by different warps. The block meets between one phase and the
+ * next:
  *
  *   survey    the last warp takes over the step: time, the flow's speed; some weigh the cells of
  *             discharges; two rehearse; the others ask levels for their speeds, in single
@@ -54,7 +55,7 @@ typedef struct leader {
 
 /* Shared by the block. */
 typedef struct scratch {
-  swg_beat beat;               /* the clock: its warp writes it in the survey and by its choice */
+  alignas(16) sw_clock beat;   /* the clock: its warp writes it in the survey and by its choice */
   double weight[WEIGHTS];      /* of cells of discharges */
   leader lead[TICK_WARPS];     /* of the speeds that a warp found */
   double gives[CLOCK];         /* by sources in the step, m or kg/m^2 where the weight is 1 */
@@ -449,27 +450,27 @@ __device__ __forceinline__ unsigned long long take_slots(unsigned long long *slo
 __device__ __forceinline__ void take_over(const swg_view *v, int mode, scratch *room) {
   const int lane = threadIdx.x % 32;
   swg_clock *c = v->clock;
-  swg_beat b = mode == SWG_AFTER_STEP ? c->beat : room->beat;
+  sw_clock b = mode == SWG_AFTER_STEP ? c->beat : room->beat;
   const int bad = c->bad;
   const unsigned long long speed = take_slots(c->found, lane), where = take_slots(c->where, lane);
   if (mode != SWG_BEGIN && !b.done) know(&b, speed, where);
-  if (mode == SWG_AFTER_STEP && !b.done) settle(&b, bad);
-  b.done = is_over(&b);
+  if (mode == SWG_AFTER_STEP && !b.done) sw_settle(&b, bad);
+  b.done = sw_is_over(&b);
   __syncwarp(); /* all have read */
   if (lane == 0) room->beat = b;
 }
 
 /* Of a step that was chosen: the speed that forcing asks for; is it the shortest so far? */
 typedef struct chosen {
-  fastest forced;
+  sw_fastest forced;
   bool shortest;
 } chosen;
 
 /* By the clock's warp, while others still ask for speeds: the stable step at the least speed that
  * there can be. The largest speed often is that one, and then nobody waits for the division. */
-__device__ __forceinline__ paced pace_at_least(const swg_view *v, const swg_beat *b) {
+__device__ __forceinline__ paced pace_at_least(const swg_view *v, const sw_clock *b) {
   const double speed = lives(&v->forcing) ? fmax(b->speed, v->least) : b->speed;
-  return {speed, sw_stable_step(&v->pace, speed, b->t_stop - b->t)};
+  return {speed, sw_stable_step(b, &v->pace, speed)};
 }
 
 /* By the clock's warp: the step that follows from all speeds. live: does forcing act, so that the
@@ -480,12 +481,11 @@ __device__ __forceinline__ chosen choose_by(const swg_view *v, scratch *room, bo
   const leader lead = warp_leader(room->lead[threadIdx.x % 32]);
   chosen c = {{0, -1}, false};
   if (threadIdx.x % 32 != 0) return c;
-  const double asked = __longlong_as_double((long long)lead.speed);
-  c.forced = {live ? fmax(asked, v->least) : asked, (int32_t)(lead.who & 0xffffffffu) - 1};
-  swg_beat *b = &room->beat;
-  const double most = c.forced.speed > b->speed ? c.forced.speed : b->speed;
-  c.shortest = take_dt(
-      v, b, most == known.speed ? known.dt : sw_stable_step(&v->pace, most, b->t_stop - b->t));
+  sw_clock *b = &room->beat;
+  c.forced = sw_forced(__longlong_as_double((long long)lead.speed),
+                       (int32_t)(lead.who & 0xffffffffu) - 1, live, v->least);
+  const double most = sw_decisive(b, c.forced);
+  c.shortest = take_dt(v, b, most == known.speed ? known.dt : sw_stable_step(b, &v->pace, most));
   return c;
 }
 
@@ -529,7 +529,7 @@ __device__ __forceinline__ void choose_step(const tick_args *t, int mode, scratc
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, first = first_for_levels(f);
   const groups discharges = {warp, first};
   const turns levels = {(warp - first) * 32 + lane, (REHEARSAL - first) * 32};
-  swg_beat *b = &room->beat;
+  sw_clock *b = &room->beat;
 
   float at_most = 0;
   if (warp == CLOCK)
@@ -553,8 +553,7 @@ __device__ __forceinline__ void choose_step(const tick_args *t, int mode, scratc
   else if (warp < REHEARSAL && at_most > (float)b->speed)
     level_speeds(t, levels, &lead);
   if (f->n_water > 0) {
-    const double left = b->t_stop - b->t, guess = sw_stable_step(&a->v.pace, b->speed, left);
-    live |= source_speeds(t, b->t, guess < left ? guess : left, &lead);
+    live |= source_speeds(t, b->t, sw_longest_step(b, &a->v.pace), &lead);
   }
   if (__any_sync(ALL, lead.who != 0)) lead = warp_leader(lead);
   if (lane == 0) room->lead[warp] = lead;
@@ -570,12 +569,12 @@ __device__ __forceinline__ void choose_step(const tick_args *t, int mode, scratc
 __device__ __forceinline__ void prepare_step(const tick_args *t, scratch *room) {
   const swg_view *v = &t->a.v;
   const swg_forcing *f = &v->forcing;
-  const swg_beat b = room->beat;
+  const sw_clock b = room->beat;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const groups all = {warp, TICK_WARPS};
   if (warp == CLOCK) keep_by(v, b.dt, lane);
   if (warp == WIND && v->gusts) set_wind(v, b.t + 0.5 * b.dt);
-  evaluate(v, b.t, b.dt, b.last ? b.t_stop : b.t + b.dt);
+  evaluate(v, b.t, b.dt, sw_step_end(&b));
   evaluate_sources(v, b.t, b.dt, 0, room);
   __syncthreads();
   if (f->discharges_vary) {
@@ -603,10 +602,7 @@ __global__ void __launch_bounds__(SWG_TICK)
   if (mode != SWG_AFTER_STEP) {
     if (clerk) {
       room.beat = clock->beat;
-      room.beat.t_stop = span.t_stop;
-      room.beat.t_watch = span.t_watch;
-      room.beat.todo = span.max_steps;
-      room.beat.done = room.beat.failure != 0;
+      sw_begin_span(&room.beat, &span);
     }
     __syncthreads();
     begin_span(&t.a, mode, &room);

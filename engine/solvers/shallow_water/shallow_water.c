@@ -163,6 +163,7 @@ static ria_status sw_create(const ria_solver_setup *setup, void **self) {
   }
   s->blocks = (setup->grid.nx + SW_BLOCK - 1) / SW_BLOCK;
   s->segments = (setup->grid.nx + SW_SEGMENT - 1) / SW_SEGMENT;
+  s->clock = (sw_clock){.dt_min = DBL_MAX, .speed_cell = -1};
   s->progress.dt_min = DBL_MAX;
   ria_status status = ria_planes_init(&s->planes, setup, &sw_callbacks, 1 + s->nt);
   if (status == RIA_OK) status = allocate(s);
@@ -180,7 +181,7 @@ static ria_status sw_create(const ria_solver_setup *setup, void **self) {
 static ria_status sw_prepare(void *self, double t) {
   sw *s = self;
   RIA_TRY(sw_refuse_outlets(s->planes.ctx, &s->outlets));
-  s->t = t;
+  s->clock.t = t;
   if (s->planes.real == RIA_F32)
     sw_survey_f32(s);
   else
@@ -191,7 +192,7 @@ static ria_status sw_prepare(void *self, double t) {
 
 static ria_status sw_advance(void *self, const ria_span *span) {
   sw *s = self;
-  if (!s->planes.ready) RIA_TRY(sw_prepare(s, s->t));
+  if (!s->planes.ready) RIA_TRY(sw_prepare(s, s->clock.t));
   if (s->planes.real == RIA_F32)
     sw_advance_f32(s, span);
   else
@@ -202,9 +203,9 @@ static ria_status sw_advance(void *self, const ria_span *span) {
 static ria_status sw_progress(void *self, ria_progress *out) {
   sw *s = self;
   *out = s->progress;
-  out->t = s->t;
-  out->steps = s->steps;
-  out->dt = s->dt;
+  out->t = s->clock.t;
+  out->steps = s->clock.steps;
+  out->dt = s->clock.dt;
   return RIA_OK;
 }
 

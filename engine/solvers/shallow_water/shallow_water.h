@@ -2,11 +2,11 @@
  *
  *   shallow_water_k.h      arithmetic per cell and edge
  *   shallow_water_rim_k.h  arithmetic per edge of the boundary
- *   shallow_water_forcing_k.h  arithmetic between two steps: forcing, sources, the next dt
+ *   shallow_water_clock_k.h  the clock: speeds that forcing asks for, the next dt, failures
  *   shallow_water.c        tables, memory, the functions the engine calls
  *   shallow_water_forcing.c  boundaries and sources
  *   shallow_water_outlets.c  are outlets where they can work?
- *   shallow_water_clock.c  between two steps: dt, failures
+ *   shallow_water_clock.c  between two steps: what the clock asks for, and says in words
  *   shallow_water_io.c     reading and writing fields, amounts, totals
  *   shallow_water_step.h   the time step for one precision, compiled by step_f32.c and step_f64.c
  *
@@ -15,7 +15,7 @@
 #ifndef SHALLOW_WATER_H
 #define SHALLOW_WATER_H
 
-#include "shallow_water_forcing_k.h"
+#include "shallow_water_clock_k.h"
 #include "solvers/shared/water/boundary.h"
 #include "solvers/shared/water/fields.h"
 
@@ -82,13 +82,8 @@ typedef struct sw {
   bool forced;           /* rotation or wind acts on the water */
   sw_outlets outlets;    /* as they were when forcing was told */
 
-  /* The clock and what is known of the state. */
-  double t;
-  int64_t steps;
-  double dt, speed; /* of the present state, 1/s */
-  int speed_row, speed_block;
-  int forced_cell;       /* whose boundary or source sets the step; -1 = the flow itself does */
-  ria_progress progress; /* dt_min and failure are kept here */
+  sw_clock clock;
+  ria_progress progress; /* words: of dt_min, of a failure */
 } sw;
 
 /* Set speed, wet flags and places of the present state from scratch. */
@@ -112,9 +107,9 @@ static inline void sw_note(sw_found *found, double speed, int j, int b) {
 /* Take over what the threads found of the present state. */
 void sw_gather(sw *s);
 /* Take over the step just done, or record why it failed. */
-void sw_settle(sw *s);
-/* Choose dt; 0 = the span is over or the run has failed. *last: it lands on the span's end. */
-double sw_choose_dt(sw *s, const ria_span *span, bool *last);
+void sw_take_over(sw *s);
+/* Choose the next step, unless the span is over (clock.done) or the run has failed. */
+void sw_choose_step(sw *s);
 
 ria_status sw_no_memory(const sw *s, const char *what);
 ria_status sw_force(void *self, const ria_forcing_set *set);
@@ -122,8 +117,8 @@ ria_status sw_force(void *self, const ria_forcing_set *set);
 bool sw_is_forced(const sw_params *p, const ria_forcing_table *table, const int *wind);
 /* Values of boundaries and wind, and shares of discharges, at time t. */
 void sw_force_at(sw *s, double t);
-/* The largest wave speed (1/s) that boundaries and sources ask for, given a step of at most dt. */
-double sw_forcing_speed(sw *s, double dt);
+/* The largest wave speed that boundaries and sources ask for, given a step of at most dt. */
+sw_fastest sw_forcing_speed(const sw *s, double dt);
 /* Add what the sources give in [t, t + dt] to the present state. */
 void sw_apply_sources(sw *s, double t, double dt);
 
@@ -138,9 +133,8 @@ static inline void sw_put(const sw *s, void *plane, size_t at, double v) {
 /* --- shared with other backends: words, ranges -------------------------------------------------
  */
 
-typedef enum sw_limit { SW_LIMIT_FLOW, SW_LIMIT_FORCING, SW_LIMIT_OTHER } sw_limit;
-/* Why dt is as short as it is; the cell and the step are the caller's to set. */
-void sw_tell_cause(ria_progress *p, sw_limit limit, double speed, double celerity, double depth);
+/* The shortest stable step so far, and why. nx: of the grid. */
+void sw_tell_shortest(ria_progress *p, double dt_min, const sw_reason *why, int nx);
 /* The run fails because dt < dt_min, at the cell of p->dt_min. */
 void sw_tell_too_short(ria_progress *p, double t, double dt, double dt_min);
 /* Is this no state? Then say what is wrong. load[nt]. */

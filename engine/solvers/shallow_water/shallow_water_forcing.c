@@ -6,7 +6,6 @@
  * and folded into totals per stretch when asked. */
 #include "shallow_water.h"
 #define RIA_PRECISION double
-#include "shallow_water_forcing_k.h"
 #include "shallow_water_k.h"
 #include "shallow_water_rim_k.h"
 
@@ -45,7 +44,8 @@ ria_status sw_force(void *self, const ria_forcing_set *set) {
   s->outlets = outlets;
   s->forced = sw_is_forced(&s->p, &s->planes.table, s->forcing.wind);
   mark_always(s);
-  if (s->steps == 0) memcpy(s->progress.warning, s->outlets.warning, sizeof s->progress.warning);
+  if (s->clock.steps == 0)
+    memcpy(s->progress.warning, s->outlets.warning, sizeof s->progress.warning);
   return RIA_OK;
 }
 
@@ -101,12 +101,13 @@ static double source_depth_rate(const sw *s, const ria_source *q, double t, int 
          (s->planes.grid.dx * s->planes.grid.dy);
 }
 
-double sw_forcing_speed(sw *s, double dt) {
+sw_fastest sw_forcing_speed(const sw *s, double dt) {
   const double rdx = 1.0 / s->planes.grid.dx, rdy = 1.0 / s->planes.grid.dy, g = s->p.gravity;
   const sw_const_f64 k = sw_constants_f64(g, s->p.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
+  const double t = s->clock.t;
   double most = 0;
   bool live = false;
-  s->forced_cell = -1;
+  int cell = -1;
   for (int side = 0; side < RIA_SIDES; side++) {
     const int q = ria_side_along_x(side) ? SW_STATE_QX : SW_STATE_QY;
     const int n = ria_side_length(&s->planes.grid, side);
@@ -121,29 +122,25 @@ double sw_forcing_speed(sw *s, double dt) {
       double sp = sw_boundary_asks_f64(kind, side, sw_get(s, s->state[s->now][SW_H], at),
                                        sw_get(s, s->state[s->now][q], at), sw_get(s, s->bed, at),
                                        value, &k);
-      if (sp > most) most = sp, s->forced_cell = j * s->planes.grid.nx + i;
+      if (sp > most) most = sp, cell = j * s->planes.grid.nx + i;
     }
   }
   for (int m = 0; m < s->planes.n_sources; m++) {
     const ria_source *q = &s->planes.source[m];
-    if (q->quantity != 0 || !ria_source_runs(q->t_start, q->t_stop, s->t, dt)) continue;
+    if (q->quantity != 0 || !ria_source_runs(q->t_start, q->t_stop, t, dt)) continue;
     live = true;
     for (int e = 0; e < q->n; e++) {
       size_t at = sw_at(s, q->cell[e] % s->planes.grid.nx, q->cell[e] / s->planes.grid.nx);
-      double rate = source_depth_rate(s, q, s->t, e);
+      double rate = source_depth_rate(s, q, t, e);
       if (rate <= 0) continue;
       double sp = sw_source_speed(sw_get(s, s->state[s->now][SW_H], at),
                                   sw_get(s, s->state[s->now][SW_STATE_QX], at),
                                   sw_get(s, s->state[s->now][SW_STATE_QY], at), rate, dt, g,
                                   s->p.dry_depth, s->p.cfl, rdx, rdy);
-      if (sp > most) most = sp, s->forced_cell = q->cell[e];
+      if (sp > most) most = sp, cell = q->cell[e];
     }
   }
-  if (live) {
-    const double least = sw_forced_least(s->planes.grid.dx, s->planes.grid.dy, g);
-    if (least > most) most = least;
-  }
-  return most;
+  return sw_forced(most, cell, live, sw_forced_least(s->planes.grid.dx, s->planes.grid.dy, g));
 }
 
 /* Water on dry ground, or a change where both states were the same: the segment must be stepped. */

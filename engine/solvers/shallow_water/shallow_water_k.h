@@ -8,7 +8,7 @@
  * normal, z bed (up). What an edge gives to each cell is a flux of normal momentum measured against
  * that cell's own hydrostatic pressure g h^2 / 2: those pressures cancel over a cell exactly, so
  * they are never computed, and a lake at rest costs no digits however deep it is. */
-#include "shallow_water_forcing_k.h"
+#include "shallow_water_clock_k.h"
 #include "shallow_water_names.h"
 #include "solvers/shared/water/fields.h"
 #include "solvers/shared/water/water_k.h"

@@ -99,9 +99,7 @@ static void carve(sw *s, int thread, scratch *w) {
 /* A span under way. */
 typedef struct march_state {
   step_args step;
-  int64_t todo; /* steps left */
   bool stepped; /* a step was taken and is not settled */
-  bool last;    /* the one that lands on t_stop */
 } march_state;
 
 /* --- loops over a block of a row ----------------------------------------------------------------
@@ -564,26 +562,21 @@ static void begin(sw *s, double dt, step_args *st) {
 }
 
 /* Between two steps, on one thread: settle the last, choose the next. False = the span is over. */
-static bool next_step(sw *s, const ria_span *span, march_state *m) {
-  if (m->stepped) {
-    sw_settle(s);
-    if (s->progress.failure != RIA_OK) return false;
-    s->t = m->last ? span->t_stop : s->t + s->dt;
-  }
-  if (s->progress.failure != RIA_OK || m->todo == 0) return false;
-  const double dt = sw_choose_dt(s, span, &m->last);
-  if (!(dt > 0)) return false;
-  m->todo--;
+static bool next_step(sw *s, march_state *m) {
+  const sw_clock *c = &s->clock;
+  if (m->stepped) sw_take_over(s);
+  sw_choose_step(s);
+  if (c->done) return false;
   m->stepped = true;
-  s->dt = dt;
-  sw_force_at(s, s->t + 0.5 * dt);
-  sw_apply_sources(s, s->t, dt);
-  begin(s, dt, &m->step);
+  sw_force_at(s, c->t + 0.5 * c->dt);
+  sw_apply_sources(s, c->t, c->dt);
+  begin(s, c->dt, &m->step);
   return true;
 }
 
 void RIA_K(sw_advance)(sw *s, const ria_span *span) {
-  march_state m = {.todo = span->max_steps};
+  march_state m = {.stepped = false};
+  sw_begin_span(&s->clock, span);
   bool go = false;
 #pragma omp parallel num_threads(s->planes.threads)
   {
@@ -596,7 +589,7 @@ void RIA_K(sw_advance)(sw *s, const ria_span *span) {
     scratch work;
     carve(s, thread, &work);
     for (;;) {
-      if (thread == 0) go = next_step(s, span, &m);
+      if (thread == 0) go = next_step(s, &m);
       ria_barrier_wait(s->barrier);
       if (!go) break;
       sw_found found = {0};
