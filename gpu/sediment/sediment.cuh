@@ -1,7 +1,10 @@
 /* gpu/sediment/sediment.cuh - the two-sediment solver on CUDA: what its kernels are given.
  *
- *   sediment.cu         memory, graphs, the functions the engine calls
- *   pass.cuh   the kernels, compiled for single and double by f32.cu, _f64.cu
+ *   host.cuh             the host's side, and where it is
+ *   f32.cu, f64.cu       the kernels in single and in double precision, of
+ *     pass.cuh             a step: one pass over memory, or two
+ *     tick.cuh             between two passes: the clock, boundaries and sources
+ *     fields.cuh           fields, sums
  *
  * The formulas are the CPU's (engine/solvers/sediment/...). The clock is on the device: which of
  * the two states is the present, how long the next step is and whether the span is over. */
@@ -62,8 +65,5 @@ typedef struct sedg_kernels {
 } sedg_kernels;
 
 extern const sedg_kernels sedg_f32, sedg_f64;
-/* Begin a span: the clock of the device goes on, or anew from t when `fresh`. */
-cudaError_t sedg_begin(const sedg_args *a, double t, int fresh, const ria_span *span,
-                       cudaStream_t stream);
 
 #endif

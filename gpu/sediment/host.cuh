@@ -1,0 +1,43 @@
+/* gpu/sediment/host.cuh - the two-sediment solver on CUDA as the host holds it.
+ *
+ *   sediment.cu   life, fields and totals, the table of functions
+ *   set.cu        what is set: fields, releases, boundaries and sources
+ *   steps.cu      how it is stepped, and what went wrong */
+#ifndef RIA_GPU_SEDIMENT_HOST_CUH
+#define RIA_GPU_SEDIMENT_HOST_CUH
+#include "machine/loop.cuh"
+#include "sediment.cuh"
+
+typedef struct sedg {
+  ria_gpu_planes p; /* first */
+  const sedg_kernels *kernel;
+  sed_params q;
+  sedg_args a;   /* of the next passes */
+  int *cells_of; /* of a forcing that is on its way to the device */
+  ria_loop loop;
+  sedg_news *seen; /* pinned: the news as they were last copied out */
+  bool fresh;      /* the clock is to begin anew, at t */
+  bool current;    /* `seen` is what the device has */
+  bool begun;      /* the run: height that is set is laid down or dug away */
+  double t;
+} sedg;
+
+static inline int sedg_now(const sedg *s) { return s->seen->clock.now; }
+/* What the device has to tell; waits for what is queued. */
+ria_status sedg_get_news(sedg *s);
+/* An entry point that needs to know which state is the present. */
+ria_status sedg_enter(sedg *s);
+/* The plane that a field is kept in, or NULL. */
+void *sedg_plane(const void *self, int field, int tracer);
+
+extern const ria_loop_calls sedg_steps;
+
+/* Of ria_solver_ops. */
+ria_status sedg_force(void *self, const ria_forcing_set *set);
+ria_status sedg_write(void *self, int field, int tracer, const double *src);
+ria_status sedg_add(void *self, int quantity, int n, const int32_t *cell, const double *amount);
+ria_status sedg_prepare(void *self, double t);
+ria_status sedg_advance(void *self, const ria_span *span);
+ria_status sedg_progress(void *self, ria_progress *out);
+
+#endif

@@ -1,0 +1,150 @@
+/* gpu/sediment/steps.cu - how the two-sediment solver is stepped on a GPU, and what went wrong.
+ *
+ * A span is one launch of a graph whose loop repeats a few steps, each a pass and a tick, until the
+ * clock on the device says that the span is over; what comes after its end does nothing. The host
+ * hears of it when it asks. Which state is the present is the clock's to know, so there is one
+ * graph. */
+#include "host.cuh"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+namespace {
+
+enum { ROUND = 16 /* steps that are recorded */ };
+
+ria_status spread_of(sedg *s, const void *plane, double *least, double *most) {
+  unsigned long long bits[2] = {~0ull, 0};
+  void *room = NULL;
+  RIA_TRY(ria_gpu_take(&s->p, sizeof bits, &room));
+  cudaError_t e = cudaMemcpyAsync(room, bits, sizeof bits, cudaMemcpyHostToDevice, s->p.stream);
+  if (e == cudaSuccess)
+    e = s->kernel->spread(&s->a, plane, (unsigned long long *)room, s->p.stream);
+  if (e == cudaSuccess)
+    e = cudaMemcpyAsync(bits, room, sizeof bits, cudaMemcpyDeviceToHost, s->p.stream);
+  if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
+  ria_gpu_drop(&s->p, room);
+  RIA_CUDA(s->p.ctx, "preparing a step", e);
+  memcpy(least, &bits[0], sizeof *least);
+  memcpy(most, &bits[1], sizeof *most);
+  return RIA_OK;
+}
+
+__global__ void begin_span(const __grid_constant__ sedg_args a, double t, int fresh,
+                           const __grid_constant__ ria_span span) {
+  sed_clock *c = &a.news->clock;
+  if (fresh) {
+    c->t = t;
+    c->pull = -1; /* not known: the first pass only looks */
+  }
+  c->t_stop = span.t_stop;
+  c->t_watch = span.t_watch;
+  c->steps_stop = c->steps + span.max_steps;
+  sed_begin(c, &a.pace);
+}
+
+} // namespace
+
+ria_status sedg_prepare(void *self, double t) {
+  sedg *s = (sedg *)self;
+  sedg_args *a = &s->a;
+  double a_least, a_most, b_least, b_most;
+  RIA_TRY(sedg_enter(s));
+  RIA_TRY(spread_of(s, a->alpha, &a_least, &a_most));
+  RIA_TRY(spread_of(s, a->beta, &b_least, &b_most));
+  a->ways.uniform = a_least == a_most && b_least == b_most;
+  a->ways.marine = s->q.marine_alpha < 1 || s->q.marine_beta < 1;
+  a->ways.paper = s->q.scheme == SED_PAPER;
+  a->a = a_most;
+  a->b = b_most;
+  const double sand = a_most / s->q.c_sand, mud = b_most / s->q.c_mud;
+  a->pace = sed_pace_of(&s->q, &s->p.grid, sand > mud ? sand : mud);
+  a->c_sand = s->q.c_sand;
+  a->c_mud = s->q.c_mud;
+  a->per_base = 1 / s->q.wave_base;
+  a->less_a = 1 - s->q.marine_alpha;
+  a->less_b = 1 - s->q.marine_beta;
+  void *planes[] = {a->h[sedg_now(s)], a->s[sedg_now(s)], a->alpha, a->beta};
+  for (size_t k = 0; k < sizeof planes / sizeof *planes; k++)
+    RIA_CUDA(s->p.ctx, "preparing a step", s->kernel->wrap(a, planes[k], s->p.stream));
+  s->t = t;
+  s->fresh = s->p.ready = true;
+  s->begun = true; /* before the events of the start */
+  return RIA_OK;
+}
+
+/* --- steps --------------------------------------------------------------------------------------
+ */
+
+namespace {
+
+/* Launched one by one: a maximum is kept of every state. */
+ria_status queue_round(void *self, const ria_round *round) {
+  sedg *s = (sedg *)self;
+  const int n = round->recorded ? ROUND : 1;
+  for (int k = 0; k < n; k++) {
+    const int closes = round->recorded && k == n - 1;
+    RIA_CUDA(s->p.ctx, "a time step", s->kernel->pass(&s->a, s->p.stream));
+    RIA_CUDA(s->p.ctx, "a time step", s->kernel->tick(&s->a, round->handle, closes, s->p.stream));
+  }
+  return RIA_OK;
+}
+
+ria_status is_over(void *self, bool *over) {
+  sedg *s = (sedg *)self;
+  s->current = false;
+  RIA_TRY(sedg_get_news(s));
+  if (s->seen->clock.done_dt > 0) RIA_TRY(ria_gpu_planes_keep_maxima(&s->p));
+  *over = s->seen->clock.over;
+  return RIA_OK;
+}
+
+} // namespace
+
+const ria_loop_calls sedg_steps = {queue_round, is_over};
+
+ria_status sedg_advance(void *self, const ria_span *span) {
+  sedg *s = (sedg *)self;
+  RIA_TRY(ria_gpu_enter(&s->p));
+  if (!s->p.ready) RIA_TRY(sedg_prepare(s, s->seen->clock.t));
+  RIA_TRY(ria_loop_ready(&s->loop, 0, s->p.n_track == 0));
+  begin_span<<<1, 1, 0, s->p.stream>>>(s->a, s->t, s->fresh, *span);
+  RIA_CUDA(s->p.ctx, "a time step", cudaGetLastError());
+  s->fresh = s->current = false;
+  return ria_loop_run(&s->loop);
+}
+
+/* --- failure ------------------------------------------------------------------------------------
+ */
+
+/* A cell whose new state is no number: in the state that did not become the present. */
+static ria_status find_bad(sedg *s, ria_progress *out) {
+  const int now = sedg_now(s);
+  const size_t nx = (size_t)s->p.grid.nx, n = nx * (size_t)s->p.grid.ny;
+  double *v = (double *)malloc(n * sizeof *v);
+  if (!v) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for a field");
+  ria_status status = RIA_OK;
+  size_t bad = n;
+  s->seen->clock.now = 1 - now;
+  for (int field = SED_HEIGHT; status == RIA_OK && bad == n && field <= SED_FRACTION; field++) {
+    status = ria_gpu_planes_read(s, field, -1, false, 0, s->p.grid.ny, RIA_F64, v);
+    for (size_t k = 0; status == RIA_OK && bad == n && k < n; k++)
+      if (!isfinite(v[k])) bad = k;
+  }
+  s->seen->clock.now = now;
+  free(v);
+  if (bad < n) {
+    out->fail_i = (int)(bad % nx);
+    out->fail_j = (int)(bad / nx);
+  }
+  return status;
+}
+
+ria_status sedg_progress(void *self, ria_progress *out) {
+  sedg *s = (sedg *)self;
+  memset(out, 0, sizeof *out);
+  RIA_TRY(sedg_enter(s));
+  sed_tell(&s->seen->clock, &s->q, &s->a.pace, out);
+  return s->seen->clock.failure == SED_BAD ? find_bad(s, out) : RIA_OK;
+}

@@ -1,0 +1,148 @@
+/* gpu/sediment/tick.cuh - between two passes, for RIA_PRECISION: the clock, what boundaries and
+ * sources bring, releases. One block. Included after pass.cuh. */
+namespace {
+
+__device__ __forceinline__ sed_cell cell_at(const sedg_args &a, int state, size_t at) {
+  const sed_cell c = {(double)((const R *)a.h[state])[at], (double)((const R *)a.s[state])[at]};
+  return c;
+}
+
+/* Change a cell by what comes; sand and mud become what came. before: the state that the step began
+ * with. Returns by how much more went down. */
+__device__ double take(const sedg_args &a, int now, int before, int i, int j, double *sand,
+                       double *mud) {
+  const size_t at = ria_gpu_at(&a.v, i, j);
+  const sed_cell had = cell_at(a, now, at), old = cell_at(a, before, at);
+  sed_cell c = had;
+  sed_take(&old, &c, a.pace.layer, sand, mud);
+  put(a.v, (R *)a.h[now], i, j, (R)c.h);
+  put(a.v, (R *)a.s[now], i, j, (R)c.s);
+  return (double)(R)c.s * ((double)(R)c.h - old.h) - had.s * (had.h - old.h);
+}
+
+__device__ void leave(const sedg_args &a, int now, int which, int i, int j, double dt, double *sand,
+                      double *mud) {
+  const R *plane = (const R *)a.h[1 - now];
+  const bool x = which == RIA_WEST || which == RIA_EAST;
+  const int in = which == RIA_WEST || which == RIA_SOUTH ? 1 : -1;
+  int ii = i + (x ? in : 0), jj = j + (x ? 0 : in);
+  if (ii < 0 || ii >= a.v.nx || jj < 0 || jj >= a.v.ny) ii = i, jj = j;
+  const size_t at = ria_gpu_at(&a.v, i, j);
+  const double h = (double)plane[at], f = (double)((const R *)a.s[1 - now])[at];
+  const double inner = (double)plane[ria_gpu_at(&a.v, ii, jj)], d = x ? a.v.dx : a.v.dy;
+  double w = (a.sea - h) * a.per_base;
+  w = w < 0 ? 0 : w > 1 ? 1 : w;
+  const double al = (double)((const R *)a.alpha)[at] * (1 - a.less_a * w);
+  const double be = (double)((const R *)a.beta)[at] * (1 - a.less_b * w);
+  *sand = -sed_leaves(h, inner, f, al / a.c_sand, 1 / (d * d), dt);
+  *mud = -sed_leaves(h, inner, 1 - f, be / a.c_mud, 1 / (d * d), dt);
+}
+
+/* All cells of a side, by all threads; returns what went down. */
+__device__ double bring_side(const sedg_args &a, int now, int which, double t, double dt) {
+  const ria_gpu_view &v = a.v;
+  const int n = v.first[which + 1] - v.first[which];
+  const double area = v.dx * v.dy;
+  double strata = 0;
+  for (int k = threadIdx.x; k < n; k += SEDG_TICK) {
+    const int owner = v.owner[v.first[which] + k];
+    const ria_stretch *b = &v.stretch[owner];
+    if (b->kind == SED_CLOSED) continue;
+    const int i = which == RIA_WEST ? 0 : which == RIA_EAST ? v.nx - 1 : k;
+    const int j = which == RIA_SOUTH ? 0 : which == RIA_NORTH ? v.ny - 1 : k;
+    double amount[SED_QUANTITIES];
+    if (b->kind == SED_OPEN)
+      leave(a, now, which, i, j, dt, &amount[SED_SAND], &amount[SED_MUD]);
+    else
+      for (int q = 0; q < SED_QUANTITIES; q++)
+        amount[q] =
+            ria_forcing_at(&v.table, b->value[q], t + 0.5 * dt) * dt / (area * a.cells_of[owner]);
+    strata += take(a, now, 1 - now, i, j, &amount[SED_SAND], &amount[SED_MUD]);
+    for (int q = 0; q < SED_QUANTITIES; q++) ria_gpu_cross(&v, which, k, q, amount[q] * area);
+  }
+  return strata;
+}
+
+/* All cells of a source. Its own amounts are summed by the block's sum, always alike. */
+__device__ double bring_source(const sedg_args &a, int now, const ria_gpu_source *q, double t,
+                               double dt, double *room) {
+  const ria_gpu_view &v = a.v;
+  const double area = v.dx * v.dy;
+  const double all = ria_source_amount(&v.table, q->rate, q->t_start, q->t_stop, t, dt) / area;
+  double strata = 0, came = 0;
+  for (int k = threadIdx.x; k < q->n; k += SEDG_TICK) {
+    const int cell = v.source_cell[q->first + k];
+    double amount[SED_QUANTITIES] = {0, 0};
+    amount[q->quantity] = all * v.source_weight[q->first + k];
+    strata += take(a, now, 1 - now, cell % v.nx, cell / v.nx, &amount[SED_SAND], &amount[SED_MUD]);
+    came += amount[q->quantity] * area;
+  }
+  came = sum_block(came, room);
+  if (threadIdx.x == 0) v.added[q->quantity] += came;
+  return strata;
+}
+
+__global__ void __launch_bounds__(SEDG_TICK)
+    sedg_tick(const __grid_constant__ sedg_args a, cudaGraphConditionalHandle loop, int closes) {
+  __shared__ sed_clock clock;
+  __shared__ double room[SEDG_TICK / 32];
+  sedg_news *news = a.news;
+  if (threadIdx.x == 0) {
+    clock = news->clock;
+    if (!clock.over) {
+      sed_tick(&clock, &a.pace, __longlong_as_double((long long)news->pull), news->bad);
+      news->clock = clock;
+      news->held = clock.done_dt > 0;
+      news->pull = 0;
+      news->bad = 0;
+    } else {
+      clock.done_dt = 0;
+    }
+    if (closes) cudaGraphSetConditional(loop, !clock.over);
+  }
+  __syncthreads();
+  if (!(clock.done_dt > 0) || !a.forced) return;
+  const double t = clock.done_t, dt = clock.done_dt;
+  double strata = 0;
+  for (int which = 0; which < RIA_SIDES; which++) {
+    strata += bring_side(a, clock.now, which, t, dt);
+    __syncthreads(); /* corners have two sides */
+  }
+  for (int k = 0; k < a.v.n_sources; k++)
+    strata += bring_source(a, clock.now, &a.v.source[k], t, dt, room);
+  strata = sum_block(strata, room);
+  if (threadIdx.x == 0) news->strata += strata;
+}
+
+/* One block: the cells of a release are few. */
+__global__ void __launch_bounds__(SEDG_TICK)
+    add_cells(const __grid_constant__ sedg_args a, int now, int quantity, int n,
+              const int32_t *cell, const double *amount) {
+  __shared__ double room[SEDG_TICK / 32];
+  double strata = 0;
+  for (int k = threadIdx.x; k < n; k += SEDG_TICK) {
+    double come[SED_QUANTITIES] = {0, 0};
+    come[quantity] = amount[k] / (a.v.dx * a.v.dy);
+    strata +=
+        take(a, now, now, cell[k] % a.v.nx, cell[k] / a.v.nx, &come[SED_SAND], &come[SED_MUD]);
+  }
+  strata = sum_block(strata, room);
+  if (threadIdx.x == 0) a.news->strata += strata;
+}
+
+/* --- queueing -----------------------------------------------------------------------------------
+ */
+
+cudaError_t queue_tick(const sedg_args *a, cudaGraphConditionalHandle loop, int closes,
+                       cudaStream_t stream) {
+  sedg_tick<<<1, SEDG_TICK, 0, stream>>>(*a, loop, closes);
+  return cudaGetLastError();
+}
+
+cudaError_t queue_add(const sedg_args *a, int now, int quantity, int n, const int32_t *cell,
+                      const double *amount, cudaStream_t stream) {
+  add_cells<<<1, SEDG_TICK, 0, stream>>>(*a, now, quantity, n, cell, amount);
+  return cudaGetLastError();
+}
+
+} // namespace
