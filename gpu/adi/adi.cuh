@@ -1,11 +1,13 @@
 /* gpu/adi/adi.cuh - what the files of the implicit solver on CUDA share.
  *
- *   adi.cu                 memory, graphs, the functions the engine calls
+ *   host.cuh               the host's side, and where it is
  *   f32.cu, f64.cu         the kernels in single and in double precision, of
  *     machine/partition.cuh  tridiagonal lines in segments
+ *     lines.cuh              a line of cells as threads share it, what crosses it, its ends
+ *     build.cuh              the rows of a line
  *     sweep.cuh              a sweep, build and solve in one
- *     more.cuh               tracers, fields
  *     tick.cuh               looks, the clock, forcing
+ *     more.cuh               tracers, fields
  *
  * The formulas are the CPU's: engine/solvers/adi/adi_k.h. */
 #ifndef RIA_GPU_ADI_CUH
@@ -24,8 +26,9 @@ typedef struct adig_news {
   int64_t done[ADIG_ROUND];  /* steps before each */
   int parts[ADIG_ROUND];     /* that diffusion takes it in: adi_mix_parts */
   int bad;                   /* 1 + 2 place + axis of the sweep that wrote what is no state, or 0 */
-  int over;                  /* the span is */
+  int over;                  /* the span is, or a level is to be judged (adi_clock.high) */
   int more_parts;            /* than are queued: the round is cut short */
+  int judged;                /* a look saw such a level, and it may stand: no second look */
 } adig_news;
 
 /* What a sweep is given. Strides in numbers; planes are of the device, cell (0, 0) at `origin`. */

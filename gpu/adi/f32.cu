@@ -1,6 +1,8 @@
 /* f32.cu - the kernels of the implicit solver in single precision. */
 #include "adi.cuh"
 #define RIA_PRECISION float
+#include "lines.cuh"
+#include "build.cuh"
 #include "sweep.cuh"
 #include "tick.cuh"
 #include "more.cuh"

@@ -1,6 +1,8 @@
 /* f64.cu - the kernels of the implicit solver in double precision. */
 #include "adi.cuh"
 #define RIA_PRECISION double
+#include "lines.cuh"
+#include "build.cuh"
 #include "sweep.cuh"
 #include "tick.cuh"
 #include "more.cuh"

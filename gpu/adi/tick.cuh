@@ -337,15 +337,17 @@ __device__ adi_seen see_state(const adig_tick *t, most_of *room) {
   return seen_by_block(room, seen);
 }
 
-/* The steps up to the next look. One thread. */
+/* The steps up to the next look; none where the host must judge a level before. One thread. */
 __device__ void choose_steps(const adig_tick *t, adi_clock *c, bool halted) {
   adig_news *news = t->news;
   const ria_gpu_view *v = &t->f.v;
   bool go = true;
-  if (halted) { /* times stay: a sweep may have failed in one of these steps (go_back) */
+  if (halted || c->high) { /* times stay: a sweep may have failed in one of these steps (fail.cu) */
     for (int k = t->place; k < t->place + t->chooses; k++) news->step[k].on = 0;
+    if (!halted) news->over = 1, news->clock = *c;
     return;
   }
+  news->judged = 0;
   for (int k = t->place; k < t->place + t->chooses; k++) {
     adi_step st = {};
     if (go) adi_choose(c, &t->rules, &st);
@@ -361,7 +363,7 @@ __device__ void choose_steps(const adig_tick *t, adi_clock *c, bool halted) {
     adi_begin_step(c, &st);
     adi_end_step(c, &st);
   }
-  if (c->high || c->steps >= c->steps_stop || !(c->t < c->t_stop)) news->over = 1;
+  if (c->steps >= c->steps_stop || !(c->t < c->t_stop)) news->over = 1;
   news->clock = *c;
 }
 
@@ -398,7 +400,7 @@ __global__ void __launch_bounds__(EACH)
     if (threadIdx.x == 0) {
       clock = news->clock;
       halted = news->over || news->bad || news->more_parts;
-      due = !halted && adi_look_due(&clock, &t.rules, clock.steps);
+      due = !halted && !news->judged && adi_look_due(&clock, &t.rules, clock.steps);
     }
     __syncthreads();
     if (due) {

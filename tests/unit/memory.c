@@ -249,6 +249,52 @@ static void keeps_its_forcing(const char *name) {
   solver->cpu->destroy(self);
 }
 
+/* --- a level that cannot be judged --------------------------------------------------------------
+ */
+
+/* adi: water 10 m deep that moves against a wall, and climbs there above what `ceiling` lets it. */
+static void *moving_water(const ria_solver *solver) {
+  const ria_setting settings[] = {{"dt", 0.25, NULL}, {"ceiling", 0.01, NULL}};
+  double params[64] = {0}, bed[CELLS], level[CELLS] = {0}, u[CELLS];
+  void *self = NULL;
+  CHECK_OK(ctx, ria_params_fill(ctx, solver->name, solver->params, settings, 2, params));
+  const ria_solver_setup setup = {.ctx = ctx,
+                                  .backend = ria_context_backend(ctx),
+                                  .threads = 1,
+                                  .grid = {.nx = 6, .ny = 4, .dx = 10, .dy = 10},
+                                  .params = params};
+  for (int k = 0; k < CELLS; k++) bed[k] = -10, u[k] = 1;
+  if (!CHECK_OK(ctx, solver->cpu->create(&setup, &self))) return NULL;
+  CHECK_OK(ctx, solver->cpu->write(self, 0, -1, bed));
+  CHECK_OK(ctx, solver->cpu->write(self, 3, -1, level)); /* the fourth field */
+  CHECK_OK(ctx, solver->cpu->write(self, 6, -1, u));     /* the seventh */
+  CHECK_OK(ctx, force_all(solver, self, 0));
+  return self;
+}
+
+/* Without memory to judge by, the span ends with an error before the next step; with it, the run
+ * goes on as if nothing had been: to the judgement. */
+static void judges_in_the_end(void) {
+  const ria_solver *solver = NULL;
+  const ria_span span = {.t_stop = 1e9, .max_steps = 1000, .t_watch = INFINITY};
+  ria_progress at = {.failure = RIA_OK};
+  CHECK_OK(ctx, ria_solver_find(ctx, "adi", &solver));
+  void *self = moving_water(solver);
+  for (int k = 0; self && k < 2; k++) {
+    allocations_left = k == 0 ? 0 : -1;
+    const ria_status status = solver->cpu->advance(self, &span);
+    allocations_left = -1;
+    CHECK_INT(status, k == 0 ? RIA_ERR_MEMORY : RIA_OK);
+    if (k == 0) CHECK_TEXT(ria_error(ctx), "out of memory for a sum of a 6 x 4 grid");
+    CHECK_OK(ctx, solver->cpu->progress(self, &at));
+    CHECK_INT(at.failure, k == 0 ? RIA_OK : RIA_ERR_NUMERICAL);
+    CHECK_INT(at.steps, 12); /* the second look */
+    ria_error_clear(ctx);
+  }
+  CHECK_HOLDS(at.fail_what, "the level runs away: it is ");
+  if (self) solver->cpu->destroy(self);
+}
+
 int main(void) {
   if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
     return TEST_END();
@@ -262,6 +308,7 @@ int main(void) {
   run_out("planes", use_planes, 23);
   keeps_its_forcing("shallow_water");
   keeps_its_forcing("adi");
+  judges_in_the_end();
   ria_context_destroy(&ctx);
   return TEST_END();
 }

@@ -245,14 +245,15 @@ static double highest_head(const adi *s) {
 }
 
 /* Water that was set is given. */
-static void know_water(adi *s) {
+static ria_status know_water(adi *s) {
   ria_quantity_totals totals[1 + RIA_MAX_TRACERS];
   const ria_grid *g = &s->planes.grid;
   if (s->water_set) s->given.head = fmax(s->given.head, highest_head(s));
   s->water_set = false;
-  if (ria_planes_totals(s, totals) != RIA_OK) return;
+  RIA_TRY(ria_planes_totals(s, totals));
   s->clock.ceiling =
       adi_ceiling(&s->given, &s->p, g, fmax(0, totals[0].stored) / (g->nx * g->dx * g->ny * g->dy));
+  return RIA_OK;
 }
 
 static ria_status adi_prepare(void *self, double t) {
@@ -262,7 +263,7 @@ static ria_status adi_prepare(void *self, double t) {
   s->clock.look_now = true;
   if (!(s->clock.dt_full > 0)) adi_first_pace(&s->clock, &s->rules, deepest(s));
   RIA_TRY(adi_check_eddy(s->planes.ctx, &s->p, &s->planes.grid, s->clock.dt_full));
-  if (s->rules.watched) know_water(s);
+  if (s->rules.watched) RIA_TRY(know_water(s));
   s->planes.ready = true;
   return RIA_OK;
 }
@@ -271,11 +272,12 @@ static ria_status adi_advance(void *self, const ria_span *span) {
   adi *s = self;
   if (!s->planes.ready) RIA_TRY(adi_prepare(s, s->clock.t));
   adi_begin_span(&s->clock, span);
+  s->status = RIA_OK;
   if (s->planes.real == RIA_F32)
     adi_advance_f32(s);
   else
     adi_advance_f64(s);
-  return RIA_OK;
+  return s->status;
 }
 
 static ria_status adi_progress(void *self, ria_progress *out) {

@@ -95,7 +95,8 @@ typedef struct adi {
   adi_rules rules;
   adi_clock clock;
   adi_given given;
-  bool water_set; /* since the state was looked at for `given` */
+  bool water_set;    /* since the state was looked at for `given` */
+  ria_status status; /* of the span: no memory to judge a level ends it */
   adi_fastest fastest;
   ria_progress told; /* the cell of a failure, in words */
 } adi;
@@ -130,8 +131,8 @@ void adi_begin_span(adi_clock *c, const ria_span *span);
 /* What the clock knows, as the engine wants it. A failure of kind ADI_BAD is told by the caller. */
 void adi_tell(const adi_clock *c, const adi_rules *r, const adi_given *given, const ria_grid *grid,
               ria_progress *out);
-/* adi_judge by the present account. */
-void adi_judge_level(adi *s);
+/* adi_judge by the present account. RIA_ERR_MEMORY: nothing was judged. */
+ria_status adi_judge_level(adi *s);
 /* Say which cell the sweep just done went wrong in. level: what it wrote. */
 void adi_blame(adi *s, const void *level, const void *flux);
 bool adi_anything_bad(const adi *s);

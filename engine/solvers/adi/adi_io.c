@@ -190,13 +190,16 @@ ria_status adi_add(void *self, int quantity, int n, const int32_t *cell, const d
   return RIA_OK;
 }
 
-void adi_judge_level(adi *s) {
+ria_status adi_judge_level(adi *s) {
   const size_t n = (size_t)s->planes.n_stretch * (size_t)s->planes.n_quantities;
   ria_quantity_totals totals[1 + RIA_MAX_TRACERS];
   double *through = malloc((2 * n + 1) * sizeof *through);
-  if (through && ria_planes_totals(s, totals) == RIA_OK &&
-      ria_planes_fluxes(s, s->planes.n_stretch, through, through + n) == RIA_OK)
+  if (!through) return adi_no_memory(s, "a sum");
+  ria_status status = ria_planes_totals(s, totals);
+  if (status == RIA_OK) status = ria_planes_fluxes(s, s->planes.n_stretch, through, through + n);
+  if (status == RIA_OK)
     adi_judge(&s->clock, &s->given, &s->p, &s->planes.grid, totals[0].stored, s->planes.stretch,
               s->planes.n_stretch, s->planes.n_quantities, through, through + n);
   free(through);
+  return status;
 }

@@ -81,7 +81,7 @@ static void take_look(adi *s) {
   for (int k = 0; k < s->barrier->threads; k++) adi_see(&all, &s->seen[k]);
   if (!(s->rules.dt > 0)) adi_see_forcing(s, s->clock.dt_full, &all);
   adi_look_at(&s->clock, &s->rules, &all);
-  if (s->clock.high && s->clock.failure == ADI_WELL) adi_judge_level(s);
+  if (s->clock.high && s->clock.failure == ADI_WELL) s->status = adi_judge_level(s);
 }
 
 /* Between two steps, on one thread: choose the next and set up its x-sweep. */
@@ -92,6 +92,7 @@ static void next_step(adi *s, stepping *st) {
   st->stepped = false;
   if (c->failure != ADI_WELL || c->steps >= c->steps_stop || !(c->t < c->t_stop)) return;
   if (st->looked) take_look(s);
+  if (s->status != RIA_OK) return;
   adi_choose(c, &s->rules, &st->now);
   if (!st->now.on) return;
   adi_begin_step(c, &st->now);

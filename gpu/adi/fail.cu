@@ -1,0 +1,109 @@
+/* gpu/adi/fail.cu - what ends a run of the implicit solver on a GPU: a sweep that wrote what is no
+ * state, and a level that runs away.
+ *
+ * A sweep that fails leaves its number in `bad`, and whatever comes after it does nothing: the
+ * host, which hears of it when it asks, finds the state as it was before the step that failed. A
+ * look that sees a level above the ceiling ends the span before the step that would follow, for the
+ * host to judge. */
+#include "host.cuh"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static ria_status value_at(adig *s, const void *plane, size_t at, double *out) {
+  float f = 0;
+  const bool single = s->p.real == RIA_F32;
+  const char *from = (const char *)plane + at * s->p.real_size;
+  A_TRY("finding what went wrong", cudaMemcpyAsync(single ? (void *)&f : out, from, s->p.real_size,
+                                                   cudaMemcpyDeviceToHost, s->p.stream));
+  RIA_TRY(ria_gpu_planes_wait(&s->p));
+  if (single) *out = (double)f;
+  return RIA_OK;
+}
+
+/* Name the first cell whose level or flux is none. */
+static ria_status blame(adig *s, const void *level, const void *flux) {
+  ria_progress *p = &s->told;
+  unsigned long long cell = ~0ull;
+  void *room = NULL;
+  double z, q;
+  snprintf(p->fail_what, sizeof p->fail_what, "not a number or out of range");
+  p->fail_i = p->fail_j = -1; /* no cell's: it is on a face of the boundary */
+  RIA_TRY(ria_gpu_take(&s->p, sizeof cell, &room));
+  cudaError_t e = cudaMemcpyAsync(room, &cell, sizeof cell, cudaMemcpyHostToDevice, s->p.stream);
+  if (e == cudaSuccess)
+    e = s->kernel->find_bad(&s->p.v, level, flux, (unsigned long long *)room, s->p.stream);
+  if (e == cudaSuccess)
+    e = cudaMemcpyAsync(&cell, room, sizeof cell, cudaMemcpyDeviceToHost, s->p.stream);
+  if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
+  ria_gpu_drop(&s->p, room);
+  A_TRY("finding what went wrong", e);
+  if (cell == ~0ull) return RIA_OK;
+  p->fail_i = (int)(cell % (unsigned)s->p.grid.nx);
+  p->fail_j = (int)(cell / (unsigned)s->p.grid.nx);
+  const size_t at = ria_gpu_at(&s->p.v, p->fail_i, p->fail_j);
+  RIA_TRY(value_at(s, level, at, &z));
+  RIA_TRY(value_at(s, flux, at, &q));
+  snprintf(p->fail_what, sizeof p->fail_what,
+           "not a number or out of range: level %g m, discharge %g m^2/s; try a shorter dt", z, q);
+  return RIA_OK;
+}
+
+ria_status adig_go_back(adig *s) {
+  adig_news *n = s->host;
+  const int place = (n->bad - 1) / 2, axis = (n->bad - 1) % 2;
+  const adi_step *st = &n->step[place];
+  if (n->clock.failure) return RIA_OK;
+  n->clock.t = st->t;
+  n->clock.dt = st->dt;
+  n->clock.lead = st->lead;
+  n->clock.steps = n->done[place];
+  n->clock.failure = ADI_BAD;
+  adig_set_turn(s, n->clock.steps);
+  s->told.failure = RIA_ERR_NUMERICAL;
+  s->told.fail_t = st->t;
+  RIA_TRY(blame(s, s->level[(s->now.level + 1 + axis) % 3], s->flux[axis][1 - s->now.flux[axis]]));
+  const int q = s->now.flux[ADI_Y];
+  if (axis == ADI_Y) /* the discharge a step earlier was overwritten */
+    A_TRY("going back a step",
+          cudaMemcpyAsync(s->flux[ADI_Y][1 - q], s->flux[ADI_Y][q], s->p.size * s->p.real_size,
+                          cudaMemcpyDeviceToDevice, s->p.stream));
+  return RIA_OK;
+}
+
+ria_status adig_judge(adig *s) {
+  const size_t n = (size_t)s->p.v.n_stretch * (size_t)s->p.v.n_quantities;
+  ria_quantity_totals totals[1 + RIA_MAX_TRACERS];
+  double *through = (double *)malloc((2 * n + 1) * sizeof *through);
+  if (!through) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for a sum");
+  ria_status status = ria_gpu_planes_totals(s, totals);
+  if (status == RIA_OK) status = ria_gpu_planes_fluxes(s, s->p.v.n_stretch, through, through + n);
+  if (status == RIA_OK) {
+    adi_judge(&s->host->clock, &s->given, &s->par, &s->p.grid, totals[0].stored, s->p.stretch,
+              s->p.v.n_stretch, s->p.v.n_quantities, through, through + n);
+    s->host->judged = !s->host->clock.failure;
+  }
+  free(through);
+  return status;
+}
+
+/* What a look left to the host; where the level may stand the span goes on. */
+static ria_status judge_and_go_on(adig *s) {
+  const adi_clock *c = &s->host->clock;
+  while (c->high && !c->failure) {
+    RIA_TRY(adig_judge(s));
+    if (c->failure) break;
+    RIA_TRY(adig_go(s));
+    RIA_TRY(adig_get_news(s));
+  }
+  return RIA_OK;
+}
+
+ria_status adig_progress(void *self, ria_progress *out) {
+  adig *s = (adig *)self;
+  RIA_TRY(adig_enter(s));
+  RIA_TRY(judge_and_go_on(s));
+  *out = s->told;
+  adi_tell(&s->host->clock, &s->rules, &s->given, &s->p.grid, out);
+  return RIA_OK;
+}

@@ -1,0 +1,102 @@
+/* gpu/adi/host.cuh - the implicit solver on CUDA as the host holds it.
+ *
+ *   adi.cu     life, fields and totals, the table of functions
+ *   set.cu     what is set: fields, releases, boundaries and sources
+ *   queue.cu   a round of steps: which kernels, and with what
+ *   steps.cu   spans: the clock, looks, the loop
+ *   fail.cu    what went wrong: a sweep, a level that runs away */
+#ifndef RIA_GPU_ADI_HOST_CUH
+#define RIA_GPU_ADI_HOST_CUH
+#include "adi.cuh"
+#include "machine/loop.cuh"
+
+/* Buffers of the present state, as a step finds or leaves them. */
+typedef struct adig_turn {
+  int level, flux[2];
+} adig_turn;
+
+typedef struct adig {
+  ria_gpu_planes p; /* first */
+  const adig_kernels *kernel;
+  adi_params par;
+  adi_rules rules;
+  adi_given given;
+  ria_progress told; /* the cell of a failure, in words */
+  int nt;
+  double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
+  void *bed, *manning, *level[3], *flux[2][2], *load[2][RIA_MAX_TRACERS], *moved[2], *viscosity;
+  void *between;          /* as the CPU's solver has it */
+  adig_news *news, *host; /* on the device; as they were last copied out, pinned */
+  bool current;           /* `host` is what the device has, or is to get */
+  void *ways;             /* [ADIG_ROUND][axis][2][ADIG_WAY] */
+  adi_seen *seen_blocks;  /* [ADIG_LOOKS] */
+  int look_blocks;        /* of them in use */
+  int turn;               /* steps so far, of a round: what is queued at place 0 comes after them */
+  int place;              /* of the step whose maxima are being kept */
+  adig_turn now;
+  int load_now;               /* 0 between steps */
+  double *value;              /* [rim] current, on the device */
+  double *inflow;             /* [n_stretch][nt]: with the forcing */
+  double *decayed;            /* [nt][ny] on the device */
+  unsigned *fastest;          /* [3][ADIG_SLOTS] */
+  bool forced[2], carried_in; /* values at the ends of lines of an axis are needed; of inflow */
+  bool driven;                /* as adi_clock */
+  bool walls[RIA_SIDES];      /* nothing else on the side */
+  bool water_set;             /* since the state was looked at for `given` */
+  bool stepping;              /* maxima are being kept: not of a state that failed */
+  bool broken;                /* the device failed while steps were queued: who knows which ran */
+  int parts;                  /* of diffusion that are queued with a step */
+  bool implicit;              /* implicit diffusion is */
+  int most_blocks;            /* that a line takes */
+  ria_loop loop;              /* a graph for each turn that a span may begin at */
+  int wind[RIA_WIND_VALUES];  /* forcing ids */
+} adig;
+
+#define A_TRY(DOING, CALL) RIA_CUDA(s->p.ctx, DOING, CALL)
+
+/* --- adi.cu */
+
+/* What kernels are given of the present state, as the step at a place of the round finds it. */
+adig_state adig_state_of(const adig *s, int place);
+/* Where the present state is after so many steps. */
+void adig_set_turn(adig *s, int64_t steps);
+/* What the device has to tell. Waits for what is queued. */
+ria_status adig_get_news(adig *s);
+/* An entry point that needs to know where the present state is. */
+ria_status adig_enter(adig *s);
+
+/* --- queue.cu */
+
+/* Queue a look at the present state. */
+ria_status adig_look_at(adig *s, int kind);
+/* Queue a round of steps, from the present state on; as ria_loop_calls.round. */
+ria_status adig_queue_round(void *self, const ria_round *round);
+
+/* --- steps.cu */
+
+extern const ria_loop_calls adig_steps;
+/* Go on with the span that the host's clock has. */
+ria_status adig_go(adig *s);
+
+/* --- fail.cu */
+
+/* A sweep failed: the clock goes back to the beginning of its step, where the state still is. */
+ria_status adig_go_back(adig *s);
+/* The last look saw a level above the ceiling: does it run away? If not, the ceiling is higher. */
+ria_status adig_judge(adig *s);
+
+/* --- set.cu */
+
+/* Of ria_gpu_callbacks. */
+ria_status adig_set_field(void *self, int field, int tracer, double *values);
+
+/* --- of ria_solver_ops */
+
+ria_status adig_force(void *self, const ria_forcing_set *set);
+ria_status adig_write(void *self, int field, int tracer, const double *src);
+ria_status adig_add(void *self, int quantity, int n, const int32_t *cell, const double *amount);
+ria_status adig_prepare(void *self, double t);
+ria_status adig_advance(void *self, const ria_span *span);
+ria_status adig_progress(void *self, ria_progress *out);
+
+#endif

@@ -1,0 +1,270 @@
+/* gpu/adi/queue.cu - a round of steps of the implicit solver on CUDA: which kernels are queued, and
+ * what they are given. Six steps, after which all buffers are in their places again. */
+#include "host.cuh"
+#define RIA_PRECISION double
+#include "solvers/adi/adi_k.h"
+#undef RIA_PRECISION
+
+#include <math.h>
+#include <string.h>
+
+static adig_forcing forcing_of(const adig *s) {
+  adig_forcing f = {};
+  f.v = s->p.v;
+  f.nt = s->nt;
+  for (int axis = 0; axis < 2; axis++) f.forced[axis] = s->forced[axis];
+  f.carried_in = s->nt && s->carried_in;
+  f.gravity = s->par.gravity;
+  f.land = s->par.land;
+  f.drying = s->par.drying_depth;
+  f.flooding = s->par.flooding_depth;
+  f.bed = s->bed;
+  f.manning = s->manning;
+  f.level = s->level[s->now.level];
+  for (int m = 0; m < s->nt; m++) f.load[m] = s->load[s->load_now][m];
+  f.value = s->value;
+  f.inflow = s->inflow;
+  f.bad = &s->news->bad;
+  return f;
+}
+
+/* --- a sweep ------------------------------------------------------------------------------------
+ */
+
+/* steadies: the cross term takes adi_way.lw. */
+static void *way_of(const adig *s, int place, int axis, bool steadies) {
+  return (char *)s->ways + (size_t)(4 * place + 2 * axis + !steadies) * ADIG_WAY * s->p.real_size;
+}
+
+static adig_sweep sweep_of(const adig *s, int axis, int place) {
+  const bool x = axis == ADI_X;
+  const ria_gpu_view *v = &s->p.v;
+  const adi_params *par = &s->par;
+  const int now = s->now.flux[axis], across = s->now.flux[1 - axis];
+  const int side[2][2] = {{RIA_WEST, RIA_EAST}, {RIA_SOUTH, RIA_NORTH}};
+  const double turn = ria_coriolis(par->forces.latitude);
+  adig_sweep w = {};
+  w.n = x ? v->nx : v->ny;
+  w.lines = x ? v->ny : v->nx;
+  w.along = x ? 1 : v->stride;
+  w.across = x ? v->stride : 1;
+  w.origin = ria_gpu_at(v, 0, 0);
+  w.bed = s->bed;
+  w.level = s->level[s->now.level];
+  w.level_new = s->level[(s->now.level + 1) % 3];
+  w.u = s->flux[axis][now];
+  w.u_new = s->flux[axis][1 - now];
+  w.carried = w.u;
+  w.v = s->flux[1 - axis][across];
+  w.v_old = s->flux[1 - axis][1 - across];
+  w.manning = s->manning;
+  w.viscosity = s->viscosity;
+  w.moved_u = s->moved[axis];
+  w.moved_v = s->moved[1 - axis];
+  w.g = par->gravity;
+  w.da = x ? v->dx : v->dy;
+  w.dc = x ? v->dy : v->dx;
+  w.drying = par->drying_depth;
+  w.flooding = par->flooding_depth;
+  w.land = par->land;
+  w.upwind = par->upwind == ADI_UPWIND_FROUDE ? 1 : 0;
+  w.turn = x ? turn : -turn;
+  w.rough = par->manning;
+  w.eddy = par->eddy;
+  for (int k = 0; k < 2; k++) {
+    w.first[k] = v->first[side[axis][k]];
+    w.side[k] = v->first[side[1 - axis][k]];
+    w.walls[k] = s->walls[side[axis][k]];
+  }
+  w.owner = v->owner;
+  w.stretch = v->stretch;
+  w.value = s->value;
+  w.crossed = v->crossed;
+  w.n_quantities = v->n_quantities;
+  w.area = v->dx * v->dy;
+  w.fastest = s->fastest;
+  w.slot = (2 * (s->turn + place) + axis) % 3; /* sweeps before it */
+  w.step = &s->news->step[place];
+  w.way = way_of(s, place, axis, par->cross != ADI_CROSS_CENTRED);
+  w.number = 1 + 2 * place + axis;
+  w.bad = &s->news->bad;
+  w.most_blocks = s->most_blocks;
+  return w;
+}
+
+static adig_carry carry_of(const adig *s, int tracer, int level, int place) {
+  adig_carry c = {};
+  c.v = s->p.v;
+  c.tracer = tracer;
+  c.nt = s->nt;
+  c.bed = s->bed;
+  c.level = s->level[level];
+  c.moved_x = s->moved[ADI_X];
+  c.moved_y = s->moved[ADI_Y];
+  c.load = s->load[s->load_now][tracer];
+  c.load_new = s->load[1 - s->load_now][tracer];
+  c.inflow = s->inflow;
+  c.bad = &s->news->bad;
+  c.step = &s->news->step[place];
+  c.parts = &s->news->parts[place];
+  return c;
+}
+
+/* The first of two solutions (adi_cross); *w becomes the second. */
+static ria_status solve_first(adig *s, int axis, int place, adig_sweep *w) {
+  adig_sweep first = *w;
+  first.is_first = true;
+  first.way = way_of(s, place, axis, true);
+  first.u_new = s->between;
+  w->carried = s->between;
+  A_TRY("a time step", s->kernel->sweep(&first, axis, s->p.stream));
+  return RIA_OK;
+}
+
+/* A sweep, and the tracers by what crossed in it. */
+static ria_status sweep(adig *s, int axis, int place) {
+  adig_sweep w = sweep_of(s, axis, place);
+  const int before = s->now.level;
+  if (s->between) RIA_TRY(solve_first(s, axis, place, &w));
+  A_TRY("a time step", s->kernel->sweep(&w, axis, s->p.stream));
+  s->now.level = (s->now.level + 1) % 3;
+  s->now.flux[axis] = 1 - s->now.flux[axis];
+  for (int m = 0; m < s->nt; m++) {
+    const adig_carry c = carry_of(s, m, before, place);
+    A_TRY("a time step", s->kernel->carry(&c, s->p.stream));
+  }
+  if (s->nt) s->load_now = 1 - s->load_now;
+  return RIA_OK;
+}
+
+/* Explicit diffusion, in parts; they end where they began. */
+static ria_status mix_parts(adig *s, int place) {
+  for (int k = 0; k < s->parts; k++) {
+    for (int m = 0; m < s->nt; m++) {
+      const adig_carry c = carry_of(s, m, s->now.level, place);
+      A_TRY("a time step", s->kernel->mix(&c, k, s->diffusion[m], s->p.stream));
+    }
+    s->load_now = 1 - s->load_now;
+  }
+  s->load_now = 1;
+  for (int m = 0; m < s->nt && s->parts; m++) {
+    const adig_carry c = carry_of(s, m, s->now.level, place);
+    A_TRY("a time step", s->kernel->mix_home(&c, s->p.stream));
+  }
+  s->load_now = 0;
+  return RIA_OK;
+}
+
+/* Implicit diffusion, in place; what crossed is not needed any more. */
+static ria_status mix_lines(adig *s, int place) {
+  for (int axis = ADI_X; axis <= ADI_Y; axis++)
+    for (int m = 0; m < s->nt; m++) {
+      if (!(s->diffusion[m] > 0)) continue;
+      adig_carry c = carry_of(s, m, s->now.level, place);
+      c.load_new = s->load[s->load_now][m];
+      A_TRY("a time step", s->kernel->mix_lines(&c, axis, s->diffusion[m], s->moved[ADI_X],
+                                                s->moved[ADI_Y], s->p.stream));
+    }
+  return RIA_OK;
+}
+
+/* Diffusion and decay over a step. */
+static ria_status mix_and_decay(adig *s, int place) {
+  if (s->parts) RIA_TRY(mix_parts(s, place));
+  if (s->implicit) RIA_TRY(mix_lines(s, place));
+  for (int m = 0; m < s->nt; m++) {
+    if (!(s->decay[m] > 0)) continue;
+    adig_carry c = carry_of(s, m, s->now.level, place);
+    c.load_new = s->load[s->load_now][m];
+    A_TRY("a time step",
+          s->kernel->decay(&c, s->decay[m], s->decayed + (size_t)m * s->p.grid.ny, s->p.stream));
+  }
+  return RIA_OK;
+}
+
+/* --- a step -------------------------------------------------------------------------------------
+ */
+
+/* Is the state at a place of the round to be looked at? */
+static bool looks(const adig *s, int place) {
+  if (!(s->rules.dt > 0) && s->driven) return true;
+  return (!(s->rules.dt > 0) || s->rules.watched) && (s->turn + place) % ADIG_ROUND == 0;
+}
+
+ria_status adig_look_at(adig *s, int kind) {
+  adig_look l = {};
+  l.s = adig_state_of(s, 0);
+  l.flooding = s->par.flooding_depth;
+  l.kind = kind;
+  l.blocks = s->look_blocks;
+  l.rules = s->rules;
+  l.news = s->news;
+  l.seen = s->seen_blocks;
+  A_TRY("looking at the flow", s->kernel->look(&l, s->p.stream));
+  return RIA_OK;
+}
+
+/* Steps that are chosen at a place: up to the next look; 0 = they were chosen before. */
+static int chosen_at(const adig *s, int place) {
+  if (place > 0 && !looks(s, place)) return 0;
+  int n = 1;
+  while (place + n < ADIG_ROUND && !looks(s, place + n)) n++;
+  return n;
+}
+
+static ria_status tick(adig *s, int place, const ria_round *round) {
+  adig_tick t = {};
+  t.chooses = chosen_at(s, place);
+  if (!t.chooses && !s->p.v.n_sources && !s->forced[ADI_X] && !(s->nt && s->carried_in))
+    return RIA_OK;
+  t.f = forcing_of(s);
+  t.rules = s->rules;
+  t.news = s->news;
+  t.ways = s->ways;
+  t.seen = s->seen_blocks;
+  t.seen_blocks = s->look_blocks;
+  t.place = place;
+  t.thesis = s->par.cross == ADI_CROSS_THESIS;
+  t.upwind = s->par.upwind == ADI_UPWIND_FROUDE ? 1 : 0;
+  t.turn = ria_coriolis(s->par.forces.latitude);
+  t.wind_drag = s->par.forces.wind_drag;
+  memcpy(t.wind, s->wind, sizeof t.wind);
+  for (int m = 0; m < s->nt; m++) t.most_diffusion = fmax(t.most_diffusion, s->diffusion[m]);
+  t.parts = s->parts;
+  t.implicit = s->implicit;
+  A_TRY("a time step", s->kernel->tick(&t, round->handle, round->recorded, s->p.stream));
+  return RIA_OK;
+}
+
+static ria_status step(adig *s, int place, const ria_round *round) {
+  if (looks(s, place)) RIA_TRY(adig_look_at(s, ADIG_IF_DUE));
+  RIA_TRY(tick(s, place, round));
+  if (s->viscosity) {
+    const adig_state a = adig_state_of(s, place);
+    A_TRY("a time step", s->kernel->eddies(&a, s->p.stream));
+  }
+  RIA_TRY(sweep(s, ADI_X, place));
+  if (s->forced[ADI_Y]) {
+    const adig_forcing f = forcing_of(s);
+    A_TRY("a time step", s->kernel->force(&f, &s->news->step[place], ADI_Y, s->p.stream));
+  }
+  RIA_TRY(sweep(s, ADI_Y, place));
+  RIA_TRY(mix_and_decay(s, place));
+  s->stepping = true;
+  s->place = place;
+  const ria_status status = ria_gpu_planes_keep_maxima(&s->p);
+  s->stepping = false;
+  s->place = 0;
+  return status;
+}
+
+ria_status adig_queue_round(void *self, const ria_round *round) {
+  adig *s = (adig *)self;
+  ria_status status = RIA_OK;
+  adig_set_turn(s, s->host->clock.steps);
+  for (int k = 0; status == RIA_OK && k < ADIG_ROUND; k++) status = step(s, k, round);
+  if (status == RIA_OK) return RIA_OK;
+  adig_set_turn(s, s->host->clock.steps); /* buffers are where they were */
+  s->load_now = 0;
+  return status;
+}

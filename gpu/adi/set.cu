@@ -1,0 +1,77 @@
+/* gpu/adi/set.cu - what is set on the GPU's implicit solver: boundaries and sources, fields,
+ * releases. What a step is given changes here: recorded steps become stale. */
+#include "host.cuh"
+
+#include <stdlib.h>
+#include <string.h>
+
+ria_status adig_force(void *self, const ria_forcing_set *set) {
+  adig *s = (adig *)self;
+  double *had = s->inflow;
+  RIA_TRY(adig_enter(s));
+  const ria_status status = ria_gpu_planes_force(s, set); /* waits for what is queued */
+  if (status != RIA_OK) {
+    s->inflow = had;
+    return status;
+  }
+  ria_loop_stale(&s->loop);
+  s->forced[0] = s->forced[1] = s->carried_in = false;
+  s->driven = s->host->clock.driven = adi_is_driven(set);
+  memcpy(s->wind, set->varying, sizeof s->wind);
+  adi_given_forcing(&s->given, &s->p.grid, set);
+  for (int side = 0; side < RIA_SIDES; side++) {
+    s->walls[side] = true;
+    for (int k = s->p.v.first[side]; k < s->p.v.first[side + 1]; k++) {
+      const int kind = s->p.stretch[s->p.owner[k]].kind;
+      const int axis = side == RIA_WEST || side == RIA_EAST ? ADI_X : ADI_Y;
+      if (kind == SIDE_LEVEL || kind == SIDE_DISCHARGE) s->forced[axis] = true;
+      if (kind != SIDE_WALL) s->carried_in = true, s->walls[side] = false;
+    }
+  }
+  return RIA_OK;
+}
+
+static cudaError_t set_faces(adig *s, int axis, const double *cells, int factor) {
+  const adig_state a = adig_state_of(s, s->place);
+  const int now = s->now.flux[axis];
+  return s->kernel->set_faces(&a, axis, cells, factor, s->flux[axis][now], s->flux[axis][1 - now],
+                              s->p.stream);
+}
+
+static ria_status need_manning(adig *s) {
+  if (s->manning) return RIA_OK;
+  RIA_TRY(ria_gpu_plane_alloc(&s->p, "the roughness", &s->manning));
+  ria_loop_stale(&s->loop);
+  return RIA_OK;
+}
+
+ria_status adig_set_field(void *self, int field, int tracer, double *values) {
+  adig *s = (adig *)self;
+  if (field == WATER_MANNING) RIA_TRY(need_manning(s));
+  const adig_state a = adig_state_of(s, s->place);
+  const bool water = field == WATER_LEVEL || field == WATER_DEPTH;
+  void *load = tracer >= 0 ? s->load[s->load_now][tracer] : NULL;
+  cudaError_t e = s->kernel->set_cells(&a, field, load, values, s->p.stream);
+  if (e == cudaSuccess && (water || field == WATER_QX || field == WATER_U))
+    e = set_faces(s, ADI_X, values, water);
+  if (e == cudaSuccess && (water || field == WATER_QY || field == WATER_V))
+    e = set_faces(s, ADI_Y, values, water);
+  A_TRY("setting a field", e);
+  return RIA_OK;
+}
+
+ria_status adig_write(void *self, int field, int tracer, const double *src) {
+  adig *s = (adig *)self;
+  RIA_TRY(adig_enter(s));
+  RIA_TRY(ria_gpu_planes_write(s, field, tracer, src));
+  adi_given_field(&s->given, &s->par, &s->p.grid, field, src);
+  s->water_set = s->water_set || adi_moves_water(field);
+  return RIA_OK;
+}
+
+ria_status adig_add(void *self, int quantity, int n, const int32_t *cell, const double *amount) {
+  adig *s = (adig *)self;
+  RIA_TRY(adig_enter(s));
+  s->water_set = s->water_set || (n > 0 && quantity == 0);
+  return ria_gpu_planes_add(s, quantity, n, cell, amount);
+}
