@@ -69,87 +69,103 @@ ADI_LOOP static void known(const sweep_args *w, size_t at, int n, const R *lo, c
   for (int i = 0; i < n; i++) out[i] = adi_known(e[i], lo[i], hi[i], u_lo[i], u_hi[i], k);
 }
 
+/* The arrays around a row of faces: cell i, and the face on its high side, at [i]. */
+typedef struct face_row {
+  const R *z, *e, *kl, *kr; /* bed, level; known levels of the cells on either side of face i */
+  const R *u, *v, *o, *m;   /* flux along, across, across a step earlier; u of the cross term */
+  const R *manning, *eddy;  /* rows, or one value */
+  ptrdiff_t a, c;           /* strides along, across */
+} face_row;
+
+RIA_KERNEL R depth_at(const face_row *f, ptrdiff_t i) { return adi_depth(f->e[i], f->z[i]); }
+
+/* Eddy viscosity at the corner of face i towards the line that is k away. */
+RIA_KERNEL R corner_eddy(const face_row *f, ptrdiff_t i, ptrdiff_t k) {
+  const R *eddy = f->eddy;
+  return (R)0.25 * (eddy[i] + eddy[i + f->a] + eddy[i + k] + eddy[i + f->a + k]);
+}
+
+/* Face i. rough, eddies: 1 where Manning's n and the viscosity are rows, 0 for one value. */
+RIA_KERNEL adi_face face_at(const face_row *f, int i, int rough, int eddies, R g) {
+  const ptrdiff_t a = f->a, c = f->c;
+  const R n = (R)0.5 * (f->manning[rough * i] + f->manning[rough * (i + a)]);
+  const R one = *f->eddy;
+  return (adi_face){.zl = f->z[i],
+                    .zr = f->z[i + a],
+                    .sl = f->e[i],
+                    .sr = f->e[i + a],
+                    .kl = f->kl[i],
+                    .kr = f->kr[i],
+                    .um = f->u[i - a],
+                    .u = f->u[i],
+                    .up = f->u[i + a],
+                    .un = f->u[i + c],
+                    .us = f->u[i - c],
+                    .cn = f->m[i + c],
+                    .c = f->m[i],
+                    .cs = f->m[i - c],
+                    .hll = depth_at(f, i - a),
+                    .hrr = depth_at(f, i + 2 * a),
+                    .hln = depth_at(f, i + c),
+                    .hrn = depth_at(f, i + a + c),
+                    .hls = depth_at(f, i - c),
+                    .hrs = depth_at(f, i + a - c),
+                    .vln = f->v[i],
+                    .vrn = f->v[i + a],
+                    .vls = f->v[i - c],
+                    .vrs = f->v[i + a - c],
+                    .oln = f->o[i],
+                    .orn = f->o[i + a],
+                    .ols = f->o[i - c],
+                    .ors = f->o[i + a - c],
+                    .drag = g * n * n,
+                    .el = eddies ? f->eddy[i] : one,
+                    .er = eddies ? f->eddy[i + a] : one,
+                    .en = eddies ? corner_eddy(f, i, c) : one,
+                    .es = eddies ? corner_eddy(f, i, -c) : one};
+}
+
+/* The loop of build, inlined for each case: rough, eddies of face_at; plain: no viscosity. */
+RIA_KERNEL void build_faces(const face_row *f, const adi_way *way, int n, int rough, int eddies,
+                            int plain, R *RIA_RESTRICT lo, R *RIA_RESTRICT di, R *RIA_RESTRICT up,
+                            R *RIA_RESTRICT rhs) {
+#pragma omp simd
+  for (int i = 0; i < n; i++) {
+    const adi_face face = face_at(f, i, rough, eddies, way->g);
+    const adi_row row = plain ? adi_momentum_plain(&face, way) : adi_momentum(&face, way);
+    lo[i] = row.lo;
+    di[i] = row.di;
+    up[i] = row.up;
+    rhs[i] = row.rhs;
+  }
+}
+
 /* Rows of the systems of n faces, those on the high side of the cells from `at` on. */
 ADI_LOOP static void build(const sweep_args *w, size_t at, int n, const R *kl, const R *kr,
                            R *RIA_RESTRICT lo, R *RIA_RESTRICT di, R *RIA_RESTRICT up,
                            R *RIA_RESTRICT rhs) {
-  const ptrdiff_t a = (ptrdiff_t)w->along, c = (ptrdiff_t)w->across;
-  const R *z = w->bed + at, *e = w->level + at, *u = w->u + at, *v = w->v + at, *o = w->v_old + at,
-          *m = w->carried + at;
   const bool rough = w->manning != &w->manning_one, eddies = w->viscosity != &w->viscosity_one;
-  const R *manning = w->manning + (rough ? at : 0), *eddy = w->viscosity + (eddies ? at : 0);
+  const face_row f = {.z = w->bed + at,
+                      .e = w->level + at,
+                      .kl = kl,
+                      .kr = kr,
+                      .u = w->u + at,
+                      .v = w->v + at,
+                      .o = w->v_old + at,
+                      .m = w->carried + at,
+                      .manning = w->manning + (rough ? at : 0),
+                      .eddy = w->viscosity + (eddies ? at : 0),
+                      .a = (ptrdiff_t)w->along,
+                      .c = (ptrdiff_t)w->across};
   const adi_way way = w->way;
-#define DEPTH(K) adi_depth(e[i + (K)], z[i + (K)])
-#define FACE(MOMENTUM, N, EL, ER, EN, ES)                                                          \
-  const R rough_here = (R)0.5 * (N);                                                               \
-  const adi_face f = {.zl = z[i],                                                                  \
-                      .zr = z[i + a],                                                              \
-                      .sl = e[i],                                                                  \
-                      .sr = e[i + a],                                                              \
-                      .kl = kl[i],                                                                 \
-                      .kr = kr[i],                                                                 \
-                      .um = u[i - a],                                                              \
-                      .u = u[i],                                                                   \
-                      .up = u[i + a],                                                              \
-                      .un = u[i + c],                                                              \
-                      .us = u[i - c],                                                              \
-                      .cn = m[i + c],                                                              \
-                      .c = m[i],                                                                   \
-                      .cs = m[i - c],                                                              \
-                      .hll = DEPTH(-a),                                                            \
-                      .hrr = DEPTH(2 * a),                                                         \
-                      .hln = DEPTH(c),                                                             \
-                      .hrn = DEPTH(a + c),                                                         \
-                      .hls = DEPTH(-c),                                                            \
-                      .hrs = DEPTH(a - c),                                                         \
-                      .vln = v[i],                                                                 \
-                      .vrn = v[i + a],                                                             \
-                      .vls = v[i - c],                                                             \
-                      .vrs = v[i + a - c],                                                         \
-                      .oln = o[i],                                                                 \
-                      .orn = o[i + a],                                                             \
-                      .ols = o[i - c],                                                             \
-                      .ors = o[i + a - c],                                                         \
-                      .drag = way.g * rough_here * rough_here,                                     \
-                      .el = EL,                                                                    \
-                      .er = ER,                                                                    \
-                      .en = EN,                                                                    \
-                      .es = ES};                                                                   \
-  const adi_row row = MOMENTUM(&f, &way);                                                          \
-  lo[i] = row.lo;                                                                                  \
-  di[i] = row.di;                                                                                  \
-  up[i] = row.up;                                                                                  \
-  rhs[i] = row.rhs;
-#define CORNER(K) (R)0.25 * (eddy[i] + eddy[i + a] + eddy[i + (K)] + eddy[i + a + (K)])
-  if (!rough && !eddies && !(*eddy > 0)) {
-    const R twice = 2 * *manning, none = 0;
-#pragma omp simd
-    for (int i = 0; i < n; i++) {
-      FACE(adi_momentum_plain, twice, none, none, none, none)
-    }
-  } else if (!rough && !eddies) {
-    const R twice = 2 * *manning, same = *eddy;
-#pragma omp simd
-    for (int i = 0; i < n; i++) {
-      FACE(adi_momentum, twice, same, same, same, same)
-    }
-  } else if (!eddies) {
-    const R same = *eddy;
-#pragma omp simd
-    for (int i = 0; i < n; i++) {
-      FACE(adi_momentum, manning[i] + manning[i + a], same, same, same, same)
-    }
-  } else {
-    const int k = rough; /* 0: the one value */
-#pragma omp simd
-    for (int i = 0; i < n; i++) {
-      FACE(adi_momentum, manning[k * i] + manning[k * (i + a)], eddy[i], eddy[i + a], CORNER(c),
-           CORNER(-c))
-    }
-  }
-#undef CORNER
-#undef FACE
-#undef DEPTH
+  if (eddies)
+    build_faces(&f, &way, n, rough, 1, 0, lo, di, up, rhs);
+  else if (rough)
+    build_faces(&f, &way, n, 1, 0, 0, lo, di, up, rhs);
+  else if (*f.eddy > 0)
+    build_faces(&f, &way, n, 0, 0, 0, lo, di, up, rhs);
+  else
+    build_faces(&f, &way, n, 0, 0, 1, lo, di, up, rhs);
 }
 
 /* Factors along of n cells from `at` on: lo, hi what crosses their faces across. */
