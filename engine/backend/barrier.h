@@ -9,6 +9,12 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#ifdef _OPENMP
+#include <omp.h>
+#else /* one thread; pragmas are ignored */
+#define omp_get_thread_num() 0
+#define omp_get_num_threads() 1
+#endif
 
 typedef struct ria_barrier {
   int threads;

@@ -80,22 +80,39 @@ RIA_KERNEL void round_row(int half, const pass *p, const R *f, R *out) {
   memcpy(out, ends + half, size);
 }
 
-/* For each order a text of its own, whose loops over the stencil are unrolled. */
-#define FD_ROW(HALF)                                                                               \
-  static void row_##HALF(R *RIA_RESTRICT out, const R *const *rows, int n, const pass *p) {        \
-    derive_row(HALF, p, out, rows, n);                                                             \
-  }                                                                                                \
-  static void round_##HALF(const pass *p, const R *f, R *out) { round_row(HALF, p, f, out); }
-FD_ROW(1)
-FD_ROW(2)
-FD_ROW(3)
-FD_ROW(4)
-#undef FD_ROW
-
-typedef void (*row_fn)(R *RIA_RESTRICT, const R *const *, int, const pass *);
-static const row_fn row_of[FD_HALF_MAX + 1] = {NULL, row_1, row_2, row_3, row_4};
-typedef void (*round_fn)(const pass *, const R *, R *);
-static const round_fn round_of[FD_HALF_MAX + 1] = {NULL, round_1, round_2, round_3, round_4};
+/* By order, so that the loops over the stencil are unrolled. */
+static void row_of_order(const pass *p, R *RIA_RESTRICT out, const R *const *rows, int n) {
+  switch (p->stencil->half) {
+  case 1:
+    derive_row(1, p, out, rows, n);
+    return;
+  case 2:
+    derive_row(2, p, out, rows, n);
+    return;
+  case 3:
+    derive_row(3, p, out, rows, n);
+    return;
+  default:
+    derive_row(4, p, out, rows, n);
+    return;
+  }
+}
+static void round_of_order(const pass *p, const R *f, R *out) {
+  switch (p->stencil->half) {
+  case 1:
+    round_row(1, p, f, out);
+    return;
+  case 2:
+    round_row(2, p, f, out);
+    return;
+  case 3:
+    round_row(3, p, f, out);
+    return;
+  default:
+    round_row(4, p, f, out);
+    return;
+  }
+}
 
 /* The row of an end: point j from it; f: the row at the end; stride leads inwards. */
 static void end_row(R *RIA_RESTRICT out, const R *f, ptrdiff_t stride, int n, int j, bool high,
@@ -128,7 +145,7 @@ static void row_across(const pass *p, const R *f, int at, int n, R *out) {
     const int k = at + m < 0 ? at + m + count : at + m >= count ? at + m - count : at + m;
     rows[m + half] = f + k * stride;
   }
-  row_of[half](out, rows + half, n, p);
+  row_of_order(p, out, rows + half, n);
 }
 
 /* --- along x: the row itself, shifted -----------------------------------------------------------
@@ -143,7 +160,7 @@ static void round_end(const pass *p, const R *f, bool high, R *out) {
   memcpy(near, high ? f + count - 2 * half : f + count - half, high ? 2 * size : size);
   memcpy(near + (high ? 2 * half : half), f, high ? size : 2 * size);
   for (int m = 0; m <= 2 * half; m++) rows[m] = near + m;
-  row_of[half](out, rows + half, half, p);
+  row_of_order(p, out, rows + half, half);
 }
 
 /* The same where the axis is closed. */
@@ -181,9 +198,9 @@ static void rows_along(const pass *p, const R *f, int rows, int i0, int n, R *ou
   for (int r = 0; r < rows; r++, here += stride) {
     const int from = i0 > half ? i0 : half, to = i0 + n < count - half ? i0 + n : count - half;
     for (int m = -half; m <= half; m++) shifted[m + half] = f + (size_t)r * stride + from + m;
-    if (to > from) row_of[half](here + from - i0, shifted + half, to - from, p);
+    if (to > from) row_of_order(p, here + from - i0, shifted + half, to - from);
     if (n == count && p->s->periodic[RIA_X])
-      round_of[half](p, f + (size_t)r * stride, here);
+      round_of_order(p, f + (size_t)r * stride, here);
     else
       both_ends(p, f + (size_t)r * stride, i0, n, here);
   }

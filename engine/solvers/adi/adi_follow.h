@@ -59,13 +59,12 @@ static void count_tracer(const adi *s, int m, int j, const R *fx, const R *fy, c
                          const R *c, const R *north) {
   const int nx = s->planes.grid.nx;
   const ptrdiff_t st = (ptrdiff_t)s->planes.stride;
-#define COUNT(SIDE, K, F, A, B) count(s, SIDE, K, 1 + m, (double)adi_carried(F, A, B))
-  COUNT(RIA_WEST, j, fx[-1], c[-1], c[0]);
-  COUNT(RIA_EAST, j, fx[nx - 1], c[nx - 1], c[nx]);
-  for (int i = 0; i < nx && j == 0; i++) COUNT(RIA_SOUTH, i, fy[i - st], south[i], c[i]);
+  count(s, RIA_WEST, j, 1 + m, (double)adi_carried(fx[-1], c[-1], c[0]));
+  count(s, RIA_EAST, j, 1 + m, (double)adi_carried(fx[nx - 1], c[nx - 1], c[nx]));
+  for (int i = 0; i < nx && j == 0; i++)
+    count(s, RIA_SOUTH, i, 1 + m, (double)adi_carried(fy[i - st], south[i], c[i]));
   for (int i = 0; i < nx && j == s->planes.grid.ny - 1; i++)
-    COUNT(RIA_NORTH, i, fy[i], c[i], north[i]);
-#undef COUNT
+    count(s, RIA_NORTH, i, 1 + m, (double)adi_carried(fy[i], c[i], north[i]));
 }
 
 /* What is done to the tracers of rows j0..j1-1: carried by what crossed from the state with `level`
@@ -121,56 +120,83 @@ static void decay(const adi *s, int j0, int j1, double dt) {
   }
 }
 
-static void keep_maxima(const adi *s, int j) {
-  const size_t at = adi_at(s, 0, j), st = s->planes.stride;
-  const R *e = (const R *)s->level[s->level_now] + at, *z = (const R *)s->bed + at;
-  const R *p = (const R *)s->flux[ADI_X][s->flux_now[ADI_X]] + at;
-  const R *q = (const R *)s->flux[ADI_Y][s->flux_now[ADI_Y]] + at;
-  const R *o = (const R *)s->flux[ADI_Y][1 - s->flux_now[ADI_Y]] + at;
-  const R dry = (R)s->p.drying_depth;
-  for (int m = 0; m < s->planes.n_track; m++) {
-    R *max = (R *)s->planes.track[m].max + at;
-    const int field = s->planes.track[m].field;
-    const R *load =
-        field == WATER_CONC ? (const R *)s->load[s->load_now][s->planes.track[m].tracer] + at : e;
-#define KEEP(VALUE)                                                                                \
-  _Pragma("omp simd") for (int i = 0; i < s->planes.grid.nx; i++) {                                \
-    const R h = e[i] - z[i], d = h > dry ? h : (R)1;                                               \
-    R v = VALUE;                                                                                   \
-    v = h > dry ? v : max[i]; /* NaN where it never was wet */                                     \
-    (void)d;                                                                                       \
-    max[i] = v <= max[i] ? max[i] : v;                                                             \
+/* Rows of the present state, and of the flux along y a step earlier. load: of a tracer. */
+typedef struct state_row {
+  const R *e, *z, *p, *q, *q_old, *load;
+  ptrdiff_t north; /* stride */
+  int n;
+  R dry;
+} state_row;
+
+RIA_KERNEL R speed_at(const state_row *r, int i, R h) {
+  const ptrdiff_t south = i - r->north;
+  const R x = (R)0.5 * (r->p[i - 1] + r->p[i]);
+  const R y = (R)0.25 * (r->q[i] + r->q[south] + r->q_old[i] + r->q_old[south]);
+  return ria_root(x * x + y * y) / h;
+}
+
+/* NaN where it never was wet. */
+RIA_KERNEL void keep_row(int field, state_row r, R *max) {
+#pragma omp simd
+  for (int i = 0; i < r.n; i++) {
+    const R h = r.e[i] - r.z[i], d = h > r.dry ? h : (R)1;
+    const R now = field == WATER_DEPTH   ? h
+                  : field == WATER_LEVEL ? r.e[i]
+                  : field == WATER_CONC  ? r.load[i] / d
+                                         : speed_at(&r, i, d);
+    const R v = h > r.dry ? now : max[i];
+    max[i] = v <= max[i] ? max[i] : v;
   }
-    if (field == WATER_DEPTH) {
-      KEEP(h)
-    } else if (field == WATER_LEVEL) {
-      KEEP(e[i])
-    } else if (field == WATER_CONC) {
-      KEEP(load[i] / d)
+}
+
+static state_row row_of_state(const adi *s, int j) {
+  const size_t at = adi_at(s, 0, j);
+  const int x = s->flux_now[ADI_X], y = s->flux_now[ADI_Y];
+  return (state_row){.e = (const R *)s->level[s->level_now] + at,
+                     .z = (const R *)s->bed + at,
+                     .p = (const R *)s->flux[ADI_X][x] + at,
+                     .q = (const R *)s->flux[ADI_Y][y] + at,
+                     .q_old = (const R *)s->flux[ADI_Y][1 - y] + at,
+                     .north = (ptrdiff_t)s->planes.stride,
+                     .n = s->planes.grid.nx,
+                     .dry = (R)s->p.drying_depth};
+}
+
+static void keep_maxima(const adi *s, int j) {
+  const size_t at = adi_at(s, 0, j);
+  state_row r = row_of_state(s, j);
+  for (int m = 0; m < s->planes.n_track; m++) {
+    const ria_plane_track *track = &s->planes.track[m];
+    R *max = (R *)track->max + at;
+    if (track->field == WATER_DEPTH) {
+      keep_row(WATER_DEPTH, r, max);
+    } else if (track->field == WATER_LEVEL) {
+      keep_row(WATER_LEVEL, r, max);
+    } else if (track->field == WATER_CONC) {
+      r.load = (const R *)s->load[s->load_now][track->tracer] + at;
+      keep_row(WATER_CONC, r, max);
     } else {
-      const R *qs = q - st, *os = o - st;
-#define QX ((R)0.5 * (p[i - 1] + p[i]))
-#define QY ((R)0.25 * (q[i] + qs[i] + o[i] + os[i]))
-      KEEP(ria_root(QX * QX + QY * QY) / d)
-#undef QX
-#undef QY
+      keep_row(WATER_SPEED, r, max);
     }
-#undef KEEP
   }
 }
 
 /* --- the automatic step -------------------------------------------------------------------------
  */
 
-/* Is there a cell beside that is dry, or nearly? The water that runs into it is faster than a cell
- * a step, for as long as it takes to fill it. */
+static bool is_thin(const adi *s, size_t at, double least) {
+  const R *e = (const R *)s->level[s->level_now], *z = (const R *)s->bed;
+  return !((double)(e[at] - z[at]) > least);
+}
+
+/* Is a cell beside this one dry or nearly so? The water that runs into it is faster than a cell a
+ * step for as long as it takes to fill it. */
 static bool is_front(const adi *s, size_t at, int i, int j, double least) {
-  const R *e = (const R *)s->level[s->level_now] + at, *z = (const R *)s->bed + at;
-  const ptrdiff_t st = (ptrdiff_t)s->planes.stride;
-#define THIN(K) (!((double)(e[K] - z[K]) > least))
-  return (i > 0 && THIN(-1)) || (i + 1 < s->planes.grid.nx && THIN(1)) || (j > 0 && THIN(-st)) ||
-         (j + 1 < s->planes.grid.ny && THIN(st));
-#undef THIN
+  const size_t row = s->planes.stride;
+  return (i > 0 && is_thin(s, at - 1, least)) ||
+         (i + 1 < s->planes.grid.nx && is_thin(s, at + 1, least)) ||
+         (j > 0 && is_thin(s, at - row, least)) ||
+         (j + 1 < s->planes.grid.ny && is_thin(s, at + row, least));
 }
 
 /* Rows j0..j1-1 of the present state: the deepest water, the fastest, dams in it, and the highest
@@ -212,36 +238,41 @@ static adi_seen look_at_rows(const adi *s, int j0, int j1) {
 /* --- eddy viscosity -----------------------------------------------------------------------------
  */
 
-/* Rows j0..j1-1 of the plane of Smagorinsky's viscosity, from the present state. Velocities beside
- * are those of the cell itself where there is no water. */
+/* Depth of a cell; velocities at the centre of a cell of depth h. */
+RIA_KERNEL R depth_of(const state_row *r, ptrdiff_t i) { return r->e[i] - r->z[i]; }
+RIA_KERNEL R u_of(const state_row *r, ptrdiff_t i, R h) {
+  return (R)0.5 * (r->p[i] + r->p[i - 1]) / h;
+}
+RIA_KERNEL R v_of(const state_row *r, ptrdiff_t i, R h) {
+  return (R)0.5 * (r->q[i] + r->q[i - r->north]) / h;
+}
+/* Of a cell beside one whose velocity is `own`, which counts where there is no water beside. */
+RIA_KERNEL R u_beside(const state_row *r, ptrdiff_t i, R own) {
+  const R h = depth_of(r, i);
+  return h > r->dry ? u_of(r, i, h > r->dry ? h : (R)1) : own;
+}
+RIA_KERNEL R v_beside(const state_row *r, ptrdiff_t i, R own) {
+  const R h = depth_of(r, i);
+  return h > r->dry ? v_of(r, i, h > r->dry ? h : (R)1) : own;
+}
+
+/* Rows j0..j1-1 of the plane of Smagorinsky's viscosity, from the present state. */
 static void eddies(const adi *s, int j0, int j1, double dt) {
-  const ptrdiff_t st = (ptrdiff_t)s->planes.stride;
-  const R *level = (const R *)s->level[s->level_now], *bed = (const R *)s->bed,
-          *p = (const R *)s->flux[ADI_X][s->flux_now[ADI_X]],
-          *q = (const R *)s->flux[ADI_Y][s->flux_now[ADI_Y]], dry = (R)s->p.drying_depth;
   const double dx = s->planes.grid.dx, dy = s->planes.grid.dy, cell = dx < dy ? dx : dy;
   const R cs2 = (R)(s->p.smagorinsky * s->p.smagorinsky * dx * dy), rdx = (R)(1 / dx),
           rdy = (R)(1 / dy), most = (R)(0.25 * cell * cell / dt), add = (R)s->p.eddy;
   for (int j = j0; j < j1; j++) {
-    const size_t at = adi_at(s, 0, j);
-    R *out = (R *)s->viscosity + at;
-    const R *e = level + at, *z = bed + at, *pp = p + at, *qq = q + at;
-#define H(K) (e[i + (K)] - z[i + (K)])
-#define U(K, D) ((R)0.5 * (pp[i + (K)] + pp[i + (K)-1]) / (D))
-#define V(K, D) ((R)0.5 * (qq[i + (K)] + qq[i + (K)-st]) / (D))
-#define BESIDE(F, K, OWN) (H(K) > dry ? F(K, H(K) > dry ? H(K) : (R)1) : (OWN))
+    const state_row r = row_of_state(s, j);
+    R *out = (R *)s->viscosity + adi_at(s, 0, j);
 #pragma omp simd
-    for (int i = 0; i < s->planes.grid.nx; i++) {
-      const R h = H(0) > dry ? H(0) : (R)1, u = U(0, h), v = V(0, h);
-      const R ux = (pp[i] - pp[i - 1]) / h * rdx, vy = (qq[i] - qq[i - st]) / h * rdy;
-      const R uy = (R)0.5 * rdy * (BESIDE(U, st, u) - BESIDE(U, -st, u));
-      const R vx = (R)0.5 * rdx * (BESIDE(V, 1, v) - BESIDE(V, -1, v));
+    for (int i = 0; i < r.n; i++) {
+      const bool wet = depth_of(&r, i) > r.dry;
+      const R h = wet ? depth_of(&r, i) : (R)1, u = u_of(&r, i, h), v = v_of(&r, i, h);
+      const R ux = (r.p[i] - r.p[i - 1]) / h * rdx, vy = (r.q[i] - r.q[i - r.north]) / h * rdy;
+      const R uy = (R)0.5 * rdy * (u_beside(&r, i + r.north, u) - u_beside(&r, i - r.north, u));
+      const R vx = (R)0.5 * rdx * (v_beside(&r, i + 1, v) - v_beside(&r, i - 1, v));
       const R mine = adi_smagorinsky(ux, uy, vx, vy, cs2, most - add);
-      out[i] = H(0) > dry ? add + mine : (R)0;
+      out[i] = wet ? add + mine : (R)0;
     }
-#undef BESIDE
-#undef V
-#undef U
-#undef H
   }
 }

@@ -10,13 +10,6 @@
 #include "adi_mix.h"
 #include "backend/barrier.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#else /* one thread, the pragmas unseen */
-#define omp_get_thread_num() 0
-#define omp_get_num_threads() 1
-#endif
-
 /* --- the loop over steps ------------------------------------------------------------------------
  */
 
@@ -161,7 +154,8 @@ static void sweep_part(adi *s, const sweep_args *w, int thread, int threads) {
   s->found[thread] = found;
 }
 
-/* All threads do one thing each on their rows, then one thread does another, alone. */
+/* All threads have done their rows: one thread runs the statement ALONE, the others wait. A macro
+ * because C has no other way to hand over a statement. */
 #define MEET(ALONE)                                                                                \
   do {                                                                                             \
     ria_barrier_wait(s->barrier);                                                                  \

@@ -18,12 +18,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#else
-#define omp_get_thread_num() 0
-#define omp_get_num_threads() 1
-#endif
 
 #define R RIA_PRECISION
 

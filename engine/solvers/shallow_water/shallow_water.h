@@ -93,6 +93,10 @@ void sw_survey_f64(sw *s);
 void sw_advance_f32(sw *s, const ria_span *span);
 void sw_advance_f64(sw *s, const ria_span *span);
 
+/* A row of a field that is not a plane of the state; false: not of this one. */
+bool sw_derived_row_f32(const sw *s, int field, int tracer, int j, void *row);
+bool sw_derived_row_f64(const sw *s, int field, int tracer, int j, void *row);
+
 /* Keep the larger speed; of equal ones the place that comes first, so that threads do not matter.
  */
 static inline void sw_note(sw_found *found, double speed, int j, int b) {

@@ -46,39 +46,10 @@ static void *quantity_of(const void *self, int quantity) {
   return s->state[s->now][quantity == 0 ? SW_H : SW_STATE_C + quantity - 1];
 }
 
-/* Fast rows of what outputs ask for most, in the run's own precision. */
-#define DERIVED_ROW(REAL)                                                                          \
-  static bool derived_row_##REAL(const sw *s, int field, int tracer, int j,                        \
-                                 REAL *RIA_RESTRICT d) {                                           \
-    const size_t at = sw_at(s, 0, j);                                                              \
-    const REAL *RIA_RESTRICT h = (const REAL *)s->state[s->now][SW_H] + at;                        \
-    const REAL *RIA_RESTRICT qx = (const REAL *)s->state[s->now][SW_STATE_QX] + at;                \
-    const REAL *RIA_RESTRICT qy = (const REAL *)s->state[s->now][SW_STATE_QY] + at;                \
-    const REAL *RIA_RESTRICT z = (const REAL *)s->bed + at;                                        \
-    const REAL *RIA_RESTRICT hc =                                                                  \
-        field == WATER_CONC ? (const REAL *)s->state[s->now][SW_STATE_C + tracer] + at : h;        \
-    const REAL dry = (REAL)s->p.dry_depth;                                                         \
-    const int n = s->planes.grid.nx;                                                               \
-    if (field == WATER_LEVEL) {                                                                    \
-      for (int i = 0; i < n; i++) d[i] = h[i] > dry ? h[i] + z[i] : (REAL)NAN;                     \
-    } else if (field == WATER_U) {                                                                 \
-      for (int i = 0; i < n; i++) d[i] = h[i] > dry ? qx[i] / h[i] : (REAL)NAN;                    \
-    } else if (field == WATER_V) {                                                                 \
-      for (int i = 0; i < n; i++) d[i] = h[i] > dry ? qy[i] / h[i] : (REAL)NAN;                    \
-    } else if (field == WATER_CONC) {                                                              \
-      for (int i = 0; i < n; i++) d[i] = h[i] > dry ? hc[i] / h[i] : (REAL)NAN;                    \
-    } else {                                                                                       \
-      return false;                                                                                \
-    }                                                                                              \
-    return true;                                                                                   \
-  }
-DERIVED_ROW(float)
-DERIVED_ROW(double)
-
 static bool derived_row(const void *self, int field, int tracer, int j, void *dst) {
   const sw *s = self;
-  return s->planes.real == RIA_F32 ? derived_row_float(s, field, tracer, j, dst)
-                                   : derived_row_double(s, field, tracer, j, dst);
+  return s->planes.real == RIA_F32 ? sw_derived_row_f32(s, field, tracer, j, dst)
+                                   : sw_derived_row_f64(s, field, tracer, j, dst);
 }
 
 const ria_plane_callbacks sw_callbacks = {.plane = plane_of,

@@ -21,12 +21,6 @@
 #include "shallow_water_rim_k.h"
 
 #include <math.h>
-#ifdef _OPENMP
-#include <omp.h>
-#else /* one thread, the pragmas unseen */
-#define omp_get_thread_num() 0
-#define omp_get_num_threads() 1
-#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,64 +169,53 @@ SW_LOOP static void carry(int n, const R *RIA_RESTRICT moved, const R *RIA_RESTR
                    hl[i], cl[i], hr[i], cr[i]);
 }
 
-/* New depth and discharges of n cells at `at`. Returns the largest wave speed, sets *bad_out where
- * the result is no state. The maximum is taken on bit patterns: speeds are not negative, and
- * integers are what every compiler vectorises a maximum of. */
-SW_LOOP static R update(const step_args *st, size_t at, int n, const edge_rows *x,
-                        const edge_rows *s, const edge_rows *nn, int *bad_out) {
+/* The loop of update, inlined for each case. rough: 1 where Manning's n is a row, 0 for one value;
+ * forced: momentum turns with the earth. The maximum is taken on bit patterns: speeds are not
+ * negative, and integers are what every compiler vectorises a maximum of. */
+RIA_KERNEL R update_cells(const step_args *st, size_t at, int n, const edge_rows *x,
+                          const edge_rows *s, const edge_rows *nn, int rough, bool forced,
+                          int *bad_out) {
   const R *RIA_RESTRICT h = st->old[SW_H] + at, *RIA_RESTRICT qx = st->old[SW_STATE_QX] + at,
                         *RIA_RESTRICT qy = st->old[SW_STATE_QY] + at;
   const R *RIA_RESTRICT xh = x->h, *RIA_RESTRICT xl = x->left, *RIA_RESTRICT xr = x->right,
                         *RIA_RESTRICT xs = x->side;
   const R *RIA_RESTRICT sh = s->h, *RIA_RESTRICT sr = s->right, *RIA_RESTRICT ss = s->side;
   const R *RIA_RESTRICT nh = nn->h, *RIA_RESTRICT nl = nn->left, *RIA_RESTRICT ns = nn->side;
-  const bool map = st->manning != &st->manning_one;
-  const R *RIA_RESTRICT manning = st->manning + (map ? at : 0);
+  const R *RIA_RESTRICT manning = st->manning + (rough ? at : 0);
   R *RIA_RESTRICT oh = st->new[SW_H] + at, *RIA_RESTRICT oqx = st->new[SW_STATE_QX] + at,
                   *RIA_RESTRICT oqy = st->new[SW_STATE_QY] + at;
   const R dtdx = st->dtdx, dtdy = st->dtdy, gdt = st->gdt;
   const sw_const k = st->k;
   const R half = (R)0.5 * st->forces.turn * (R)st->dt;
-  bits speed = {0};
   int bad = 0;
-#define AS_IT_IS (void)0
-#define TURNED sw_turn(qx[i], qy[i], &px, &py, half)
-#define CELL(I, ROTATION)                                                                          \
-  R px = sw_push_x(qx[i], xr[i], xl[i + 1], ss[i], ns[i], dtdx);                                   \
-  R py = sw_push_y(qy[i], xs[i], xs[i + 1], sr[i], nl[i], dtdy);                                   \
-  ROTATION;                                                                                        \
-  sw_cell c = sw_update(sw_left(h[i], xh[i], xh[i + 1], sh[i], nh[i]), px, py,                     \
-                        gdt * manning[I] * manning[I], &k);                                        \
-  const bits found = {.r = c.speed};                                                               \
-  most = found.i > most ? found.i : most;                                                          \
-  bad |= c.bad;                                                                                    \
-  oh[i] = c.h;                                                                                     \
-  oqx[i] = c.qx;                                                                                   \
-  oqy[i] = c.qy;
   whole most = 0;
-  if (st->forced) {
-    const int m = map; /* 0: the one value */
 #pragma omp simd reduction(max : most) reduction(| : bad)
-    for (int i = 0; i < n; i++) {
-      CELL(m * i, TURNED)
-    }
-  } else if (map) {
-#pragma omp simd reduction(max : most) reduction(| : bad)
-    for (int i = 0; i < n; i++) {
-      CELL(i, AS_IT_IS)
-    }
-  } else {
-#pragma omp simd reduction(max : most) reduction(| : bad)
-    for (int i = 0; i < n; i++) {
-      CELL(0, AS_IT_IS)
-    }
+  for (int i = 0; i < n; i++) {
+    R px = sw_push_x(qx[i], xr[i], xl[i + 1], ss[i], ns[i], dtdx);
+    R py = sw_push_y(qy[i], xs[i], xs[i + 1], sr[i], nl[i], dtdy);
+    if (forced) sw_turn(qx[i], qy[i], &px, &py, half);
+    const R n_here = manning[rough * i];
+    const sw_cell c =
+        sw_update(sw_left(h[i], xh[i], xh[i + 1], sh[i], nh[i]), px, py, gdt * n_here * n_here, &k);
+    const bits found = {.r = c.speed};
+    most = found.i > most ? found.i : most;
+    bad |= c.bad;
+    oh[i] = c.h;
+    oqx[i] = c.qx;
+    oqy[i] = c.qy;
   }
-#undef CELL
-#undef TURNED
-#undef AS_IT_IS
   *bad_out = bad;
-  speed.i = most;
-  return speed.r;
+  return ((bits){.i = most}).r;
+}
+
+/* New depth and discharges of n cells at `at`. Returns the largest wave speed; *bad: a result is
+ * NaN, infinite or negative. */
+SW_LOOP static R update(const step_args *st, size_t at, int n, const edge_rows *x,
+                        const edge_rows *s, const edge_rows *nn, int *bad) {
+  const int rough = st->manning != &st->manning_one;
+  if (st->forced) return update_cells(st, at, n, x, s, nn, rough, true, bad);
+  if (rough) return update_cells(st, at, n, x, s, nn, 1, false, bad);
+  return update_cells(st, at, n, x, s, nn, 0, false, bad);
 }
 
 SW_LOOP static int update_tracer(const step_args *st, int m, size_t at, int n,
@@ -317,6 +300,8 @@ static void boundary_edge(const step_args *st, ria_side side, int k, R h, R un, 
     ria_enter(&account[m + 1], -(double)moved * area);
   }
 }
+
+#include "shallow_water_fields.h"
 
 /* --- a row of a block ---------------------------------------------------------------------------
  */
@@ -406,38 +391,6 @@ static void flag(const step_args *st, int j, int k0, int k1) {
       for (int m = i; m < i + 16 && m < end; m++) wet |= h[m] > dry;
     st->wet_new[j * s->segments + k] = (uint8_t)wet;
     s->same[j * s->segments + k] = 0;
-  }
-}
-
-/* As ria_planes_keep_rows, while the row is in cache. A cell that was never wet has none but of
- * depth. */
-static void keep_maxima(const step_args *st, int j, int i0, int n) {
-  const sw *s = st->s;
-  size_t at = sw_at(s, i0, j);
-  const R *h = st->new[SW_H] + at, *qx = st->new[SW_STATE_QX] + at, *qy = st->new[SW_STATE_QY] + at,
-          *bed = st->bed + at;
-  const R dry = st->k.dry;
-  for (int m = 0; m < s->planes.n_track; m++) {
-    const ria_plane_track *track = &s->planes.track[m];
-    R *max = (R *)track->max + at;
-    const R *hc = track->field == WATER_CONC ? st->new[SW_STATE_C + track->tracer] + at : h;
-#define KEEP(VALUE)                                                                                \
-  _Pragma("omp simd") for (int i = 0; i < n; i++) {                                                \
-    const R d = h[i] > dry ? h[i] : (R)1, v = VALUE;                                               \
-    max[i] = ((h[i] > dry) & !(v <= max[i])) ? v : max[i];                                         \
-  }
-#define ENTER(FIELD) KEEP(sw_enters(FIELD, d, qx[i], qy[i], bed[i]))
-    if (track->field == WATER_DEPTH) {
-      ENTER(WATER_DEPTH)
-    } else if (track->field == WATER_LEVEL) {
-      ENTER(WATER_LEVEL)
-    } else if (track->field == WATER_SPEED) {
-      ENTER(WATER_SPEED)
-    } else {
-      KEEP(sw_concentration(hc[i], d, (R)1))
-    }
-#undef ENTER
-#undef KEEP
   }
 }
 
