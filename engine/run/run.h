@@ -13,6 +13,12 @@ ria_status ria_sim_create_with(ria_context *ctx, const ria_solver *solver, const
 /* Fails when the simulation is running already: `what` as in "cannot <what> from inside ...". */
 ria_status ria_sim_idle(ria_sim *sim, const char *what);
 
+/* Visit the solver's state, or restore it in a simulation that was made alike and started. Forcing
+ * that changed is handed over before, as it would be before the next step. After a failed restore
+ * the simulation can only be destroyed. Of the engine's own there is `prepared` alone: events,
+ * ledger, releases and gauges are not in it. */
+ria_status ria_sim_state(ria_sim *sim, const ria_state_walk *walk);
+
 /* Where a solver runs in a context, and its loops there: on the context's device; on the CPU where
  * the solver has no loops for a GPU that was chosen automatically. Asked for by name, that GPU is
  * an error. */

@@ -6,43 +6,34 @@
  * by forward and backward steps on a staggered grid (Arakawa C): eta in cells, u and v on the faces
  * east and north of them; dt = 0.9 / (c sqrt(1/dx^2 + 1/dy^2)), c = sqrt(g H) of the deepest cell.
  * Sides are walls, or have a level. Waves are small: H does not change with eta.
- *
- * Everything beside the step is ria_planes: memory, fields, gauges, maxima, forcing, springs,
- * budgets. module.c registers the solver for Lua scripts; shelf.lua is one. */
+ * All but the step is ria_planes: fields, gauges, maxima, forcing, springs, budgets, the state. */
 #include "waves.h"
 #include <ria/planes.h>
 #include <stdlib.h>
 
-/* The struct of parameters is one double. */
 static const ria_param_info param_table[] = {
-    {"gravity", "m/s^2", RIA_REAL, 9.81, 1e-3, 100, NULL, "acceleration of gravity", 0,
-     RIA_DIM_ACCELERATION},
-    {0},
-};
+    {"gravity", "m/s^2", RIA_REAL, 9.81, 1e-3, 100, NULL, "gravity", 0, RIA_DIM_ACCELERATION}, {0}};
 
-enum { BED, LEVEL, DEPTH };
+enum { BED, LEVEL, DEPTH, U = DEPTH, V, PLANES }; /* fields; planes */
 static const ria_field_info fields[] = {
-    [BED] = {"bed", "m", "bed elevation", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATIC, "topo",
-             "elevation of the bed, z up"},
+    [BED] = {"bed", "m", "bed elevation", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATIC, "topo", "z up"},
     [LEVEL] = {"level", "m", "water level", NULL,
                RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_GAUGE | RIA_FIELD_LEVEL, "balance",
-               "elevation of the surface above rest"},
+               "above rest"},
     [DEPTH] = {"depth", "m", "water depth", NULL, 0, "deep", "depth of the water at rest"},
-    {0},
-};
+    {0}};
 
 enum { WALL, OUTSIDE };
 static const ria_boundary_kind kinds[] = {
     [WALL] = {"wall", {{0}}, false, "nothing passes"},
     [OUTSIDE] = {"level", {{"level", "m", RIA_DIM_LENGTH, true, 0}}, true, "the level outside"},
-    {0},
-};
+    {0}};
 static const ria_quantity_info quantities[] = {{"water", "m^3"}, {0}};
 
 typedef struct waves {
   ria_planes planes; /* first */
   double gravity;
-  void *bed, *level, *u, *v;
+  void *plane[PLANES];
   double t, dt, longest; /* s */
   int64_t steps;
 } waves;
@@ -53,27 +44,23 @@ static double get(const waves *s, const void *plane, int i, int j) {
 static void put(waves *s, void *plane, int i, int j, double v) {
   ria_plane_put(&s->planes, plane, ria_plane_at(&s->planes, i, j), v);
 }
-static double rest(const waves *s, int i, int j) { return fmax(-get(s, s->bed, i, j), 0); }
+static double rest(const waves *s, int i, int j) { return fmax(-get(s, s->plane[BED], i, j), 0); }
 
 static void *plane_of(const void *self, int field, int tracer) {
-  const waves *s = self;
-  (void)tracer;
-  return field == BED ? s->bed : field == LEVEL ? s->level : NULL;
+  return (void)tracer, field < DEPTH ? ((const waves *)self)->plane[field] : NULL;
 }
 static double value_of(const void *self, int field, int tracer, int i, int j) {
   return (void)field, (void)tracer, rest(self, i, j); /* DEPTH */
 }
-/* Water is counted from the level at rest. */
 static void *level_of(const void *self, int quantity) {
-  return (void)quantity, ((const waves *)self)->level;
+  return (void)quantity, ((const waves *)self)->plane[LEVEL];
 }
 static const ria_plane_callbacks callbacks = {
     .plane = plane_of, .value = value_of, .quantity = level_of, .fields = fields};
 
 static void destroy(void *self) {
   waves *s = self;
-  void *planes[] = {s->bed, s->level, s->u, s->v};
-  for (int k = 0; k < 4; k++) ria_plane_free(&s->planes, planes[k]);
+  for (int k = 0; k < PLANES; k++) ria_plane_free(&s->planes, s->plane[k]);
   ria_planes_free(&s->planes);
   free(s);
 }
@@ -83,8 +70,8 @@ static ria_status create(const ria_solver_setup *setup, void **self) {
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->gravity = *(const double *)setup->params;
   ria_status status = ria_planes_init(&s->planes, setup, &callbacks, 1);
-  void **planes[] = {&s->bed, &s->level, &s->u, &s->v};
-  for (int k = 0; k < 4 && status == RIA_OK; k++) status = ria_plane_alloc(&s->planes, planes[k]);
+  for (int k = 0; k < PLANES && status == RIA_OK; k++)
+    status = ria_plane_alloc(&s->planes, &s->plane[k]);
   if (status != RIA_OK) destroy(s);
   *self = status == RIA_OK ? s : NULL;
   return status;
@@ -94,8 +81,7 @@ static ria_status prepare(void *self, double t) {
   waves *s = self;
   const ria_grid *g = &s->planes.grid;
   double deepest = 0;
-  for (int j = 0; j < g->ny; j++)
-    for (int i = 0; i < g->nx; i++) deepest = fmax(deepest, rest(s, i, j));
+  for (int k = 0; k < g->nx * g->ny; k++) deepest = fmax(deepest, rest(s, k % g->nx, k / g->nx));
   s->t = t;
   s->longest = 0.9 / sqrt(s->gravity * deepest * (1 / (g->dx * g->dx) + 1 / (g->dy * g->dy)));
   if (deepest > 0) return RIA_OK;
@@ -113,7 +99,7 @@ static double between(const waves *s, int i, int j, int di, int dj) {
 static void accelerate(waves *s, void *velocity, int di, int dj, double dt_d) {
   for (int j = 0; j + dj < s->planes.grid.ny; j++)
     for (int i = 0; i + di < s->planes.grid.nx; i++) {
-      const double slope = get(s, s->level, i + di, j + dj) - get(s, s->level, i, j);
+      const double slope = get(s, s->plane[LEVEL], i + di, j + dj) - get(s, s->plane[LEVEL], i, j);
       const double v = get(s, velocity, i, j) - s->gravity * dt_d * slope;
       put(s, velocity, i, j, between(s, i, j, di, dj) > 0 ? v : 0);
     }
@@ -127,12 +113,12 @@ static void side_face(waves *s, ria_side side, int k, double dt) {
   const double d = x ? g->dx : g->dy, width = x ? g->dy : g->dx;
   int i, j;
   ria_side_cell(g, side, k, &i, &j);
-  void *plane = x ? s->u : s->v;
+  void *plane = x ? s->plane[U] : s->plane[V];
   const size_t face = ria_plane_at(&s->planes, x && low ? -1 : i, !x && low ? -1 : j);
   double v = 0;
   if (b->kind == OUTSIDE && rest(s, i, j) > 0) {
     const double out = ria_forcing_at(&s->planes.table, b->value[0], s->t + 0.5 * dt);
-    const double slope = (get(s, s->level, i, j) - out) * (low ? 1 : -1);
+    const double slope = (get(s, s->plane[LEVEL], i, j) - out) * (low ? 1 : -1);
     v = ria_plane_get(&s->planes, plane, face) - s->gravity * dt / d * slope;
   }
   ria_plane_put(&s->planes, plane, face, v);
@@ -143,20 +129,20 @@ static void rise(waves *s, double dt) {
   const ria_grid *g = &s->planes.grid;
   for (int j = 0; j < g->ny; j++)
     for (int i = 0; i < g->nx; i++) {
-      const double x = between(s, i, j, 1, 0) * get(s, s->u, i, j) -
-                       between(s, i, j, -1, 0) * get(s, s->u, i - 1, j);
-      const double y = between(s, i, j, 0, 1) * get(s, s->v, i, j) -
-                       between(s, i, j, 0, -1) * get(s, s->v, i, j - 1);
-      put(s, s->level, i, j, get(s, s->level, i, j) - dt * (x / g->dx + y / g->dy));
+      const double x = between(s, i, j, 1, 0) * get(s, s->plane[U], i, j) -
+                       between(s, i, j, -1, 0) * get(s, s->plane[U], i - 1, j);
+      const double y = between(s, i, j, 0, 1) * get(s, s->plane[V], i, j) -
+                       between(s, i, j, 0, -1) * get(s, s->plane[V], i, j - 1);
+      put(s, s->plane[LEVEL], i, j, get(s, s->plane[LEVEL], i, j) - dt * (x / g->dx + y / g->dy));
     }
 }
 
 static void step(waves *s, double dt) {
   const ria_grid *g = &s->planes.grid;
   for (int k = 0; k < s->planes.n_sources; k++)
-    ria_planes_give(&s->planes, k, s->t, dt, s->level, s->bed);
-  accelerate(s, s->u, 1, 0, dt / g->dx);
-  accelerate(s, s->v, 0, 1, dt / g->dy);
+    ria_planes_give(&s->planes, k, s->t, dt, s->plane[LEVEL], s->plane[BED]);
+  accelerate(s, s->plane[U], 1, 0, dt / g->dx);
+  accelerate(s, s->plane[V], 0, 1, dt / g->dy);
   for (ria_side side = RIA_WEST; side <= RIA_NORTH; side++)
     for (int k = 0; k < ria_side_length(g, side); k++) side_face(s, side, k, dt);
   rise(s, dt);
@@ -183,17 +169,31 @@ static ria_status progress(void *self, ria_progress *out) {
   return RIA_OK;
 }
 
-static const ria_solver_ops cpu = {create, destroy, .prepare = prepare, .advance = advance,
-                                   .progress = progress};
+static const ria_state_member members[] = {{"t", RIA_STATE_F64, offsetof(waves, t), 0},
+                                           {"dt", RIA_STATE_F64, offsetof(waves, dt), 0},
+                                           {"steps", RIA_STATE_I64, offsetof(waves, steps), 0},
+                                           {0}};
 
-const ria_solver waves_solver = {"waves",
-                                 "long linear waves over a bed",
-                                 "examples/own_solver",
-                                 quantities,
-                                 param_table,
-                                 sizeof(double),
-                                 fields,
-                                 kinds,
+/* The faces of the western and the southern side lie in ghost cells. */
+static ria_status state(void *self, const ria_state_walk *walk) {
+  static const char *const name[] = {"bed", "level", "u", "v"};
+  waves *s = self;
+  RIA_TRY(ria_planes_state(&s->planes, walk));
+  for (int k = 0; k < PLANES; k++)
+    RIA_TRY(ria_plane_state(&s->planes, walk, name[k], s->plane[k], k == U, k == V));
+  RIA_TRY(ria_state_members(walk, members, s));
+  return walk->restores ? prepare(s, s->t) : RIA_OK; /* what follows from the bed */
+}
+
+static const ria_solver_ops cpu = {
+    create, destroy, .prepare = prepare, .advance = advance, .progress = progress, .state = state};
+const ria_solver waves_solver = {.name = "waves",
+                                 .summary = "long linear waves over a bed",
+                                 .doc = "examples/own_solver",
+                                 .quantities = quantities,
+                                 .params = param_table,
+                                 .params_size = sizeof(double), /* gravity */
+                                 .fields = fields,
+                                 .boundaries = kinds,
                                  .roles = {.bed = "bed", .depth = "depth"},
-                                 .planes = 4,
                                  .cpu = &cpu};

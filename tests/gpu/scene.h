@@ -637,6 +637,9 @@ static ria_sim *scene_make(ria_context *ctx, const scene *s) {
 
 /* --- running ---------------------------------------------------------------------------------- */
 
+/* Called between calls, where it is set. */
+TEST_UNUSED static void (*scene_between)(ria_sim *sim);
+
 /* batch > 0: at most so many steps a call, and look at a field between calls. */
 static void take_steps(ria_sim *sim, const scene *s, int64_t n, int batch) {
   ria_context *ctx = ria_sim_context(sim);
@@ -645,6 +648,7 @@ static void take_steps(ria_sim *sim, const scene *s, int64_t n, int batch) {
     const int64_t now = batch && batch < n ? batch : n;
     if (!CHECK_OK(ctx, ria_sim_step(sim, now))) break;
     if (seen) CHECK_OK(ctx, ria_sim_get(sim, n % 2 ? "depth" : "speed", seen));
+    if (scene_between) scene_between(sim);
     n -= now;
   }
   free(seen);
@@ -833,7 +837,7 @@ static outcome outcome_take(ria_sim *sim, const scene *s) {
   return o;
 }
 
-static void outcome_free(outcome *o) {
+TEST_UNUSED static void outcome_free(outcome *o) {
   for (int k = 0; k < o->n; k++) free(o->part[k].v);
   o->n = 0;
 }

@@ -1,12 +1,9 @@
 /* The two-sediment solver on RIA_TEST_DEVICE against the CPU, on random floors of odd sizes with
  * every kind of boundary, sources, a sea that rises, both schemes; bitwise the same again, and
  * without graphs. On the CPU it compares two numbers of threads. */
-#include "../solver/sediment/cases.h"
+#include "../solver/sediment/floors.h"
 
 enum { FIELDS = 7 };
-/* Seeds from here on: a floor of which a GPU's tiles are tall, and one of more tiles than it holds
- * at once. */
-enum { LARGE = 1000, LONG = LARGE + 5, LONG_END = LONG + 5 };
 static const char *const names[FIELDS] = {"height", "sand",  "depth",       "thickness",
                                           "slope",  "alpha", "height (max)"};
 
@@ -16,76 +13,13 @@ typedef struct result {
   int64_t steps;
 } result;
 
-static void sides(basin *b, uint64_t *seed) {
-  static const char *const kinds[] = {"closed", "flux", "open"};
-  for (int side = 0; side < RIA_SIDES; side++) {
-    const int kind = (int)(3 * dice(seed)), n = side < RIA_SOUTH ? b->grid.ny : b->grid.nx;
-    const ria_value sand = {.constant = 3e-6 * n * (dice(seed) - 0.2)},
-                    mud = {.constant = 3e-6 * n * (dice(seed) - 0.2)};
-    basin_side(b, (ria_side)side, kinds[kind], sand, mud);
-  }
-  const double y = 0.4 * b->grid.ny * b->grid.dy, up = 2.2 * b->grid.dy;
-  const ria_boundary_desc river = {.name = "river",
-                                   .kind = "flux",
-                                   .stretch = true,
-                                   .from = {0, y},
-                                   .to = {0, y + up},
-                                   .values = {{"sand", {.constant = 1e-4}}}};
-  CHECK_OK(b->ctx, ria_boundary_add(b->sim, &river, NULL));
-}
-
-static void rain(basin *b, uint64_t *seed) {
-  const double w = b->grid.nx * b->grid.dx, h = b->grid.ny * b->grid.dy;
-  const ria_spill_desc slow = {.tracer = "mud",
-                               .x = w * dice(seed),
-                               .y = h * dice(seed),
-                               .radius = 0.3 * h,
-                               .has_flow = true,
-                               .flow = {.constant = 1e-4},
-                               .start = 3 * YEAR,
-                               .duration = 30 * YEAR};
-  const ria_spill_desc once = {.tracer = "sand",
-                               .x = 0.5 * w,
-                               .y = 0.5 * h,
-                               .radius = 0.2 * w,
-                               .volume = 1e4,
-                               .start = 20 * YEAR};
-  CHECK_OK(b->ctx, ria_sim_spill(b->sim, &slow, NULL));
-  CHECK_OK(b->ctx, ria_sim_spill(b->sim, &once, NULL));
-}
-
-static basin scene(uint64_t seed, ria_real real, const char *device, int threads) {
-  const int way = (int)(seed % 5); /* mapped, uniform, both with a sea, as printed */
-  const ria_setting params[] = {{.name = "marine_alpha", .number = way == 2 || way == 3 ? 0.15 : 1},
-                                {.name = "scheme", .text = way == 4 ? "paper" : "conservative"},
-                                {.name = "c_sand", .number = 1.3},
-                                {.name = "layer", .number = 2},
-                                {0}};
-  const bool is_large = seed >= LARGE, is_long = seed >= LONG;
-  const int nx = is_long ? 300007 : is_large ? 2311 : 3 + (int)(300 * dice(&seed));
-  const int ny = is_long ? 7 : is_large ? 1703 : 2 + (int)(120 * dice(&seed));
-  setenv("RIA_TEST_DEVICE", device, 1);
-  basin b = basin_make(nx, ny, 90, 120, real, threads, params);
-  const double rough = way == 4 ? 0.2 : 6; /* what is printed blows up on rough floors */
-  basin_random(&b, "height", -rough, rough, seed);
-  basin_random(&b, "sand", 0, 1, seed + 1);
-  if (way != 1 && way != 3) {
-    basin_random(&b, "alpha", 100 / YEAR, 900 / YEAR, seed + 2);
-    basin_random(&b, "beta", 0, 1500 / YEAR, seed + 3);
-  }
-  sides(&b, &seed);
-  rain(&b, &seed);
-  if (seed & 64) CHECK_OK(b.ctx, ria_sim_track_maximum(b.sim, "height"));
-  return b;
-}
-
 static void keep(result *r, int k, basin *b) {
   r->field[k] = malloc(basin_cells(b) * sizeof(double));
   memcpy(r->field[k], b->buffer, basin_cells(b) * sizeof(double));
 }
 
 static result run(uint64_t seed, ria_real real, const char *device, int threads, size_t *cells) {
-  basin b = scene(seed, real, device, threads);
+  basin b = floor_make(seed, real, device, threads);
   result r = {0};
   *cells = basin_cells(&b);
   CHECK_OK(b.ctx, ria_sim_run(b.sim, 25 * YEAR));

@@ -494,8 +494,7 @@ static const ria_param_info toy_param_table[] = {{.name = "step",
 
 static const ria_field_info toy_field_table[] = {
     {"bed", "m", "bed elevation", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATIC, "topo", "the floor"},
-    {"depth", "m", "depth", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK, "deep",
-     "of stuff"},
+    {"depth", "m", "depth", NULL, RIA_FIELD_INPUT | RIA_FIELD_TRACK, "deep", "of stuff"},
     {"level", "m", "level", NULL,
      RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_DRY_NAN | RIA_FIELD_GAUGE | RIA_FIELD_LEVEL,
      "balance", "depth + bed"},

@@ -155,6 +155,22 @@ RIA_API ria_status ria_planes_track(void *self, int field, int tracer);
 RIA_API ria_status ria_planes_totals(void *self, ria_quantity_totals *totals);
 RIA_API ria_status ria_planes_fluxes(void *self, int n, double *in, double *out);
 
+/* --- for ria_solver_ops.state (ria/state.h) ------------------------------------------------------
+ */
+
+/* What planes know: what crossed and is owed, totals of stretches, sources, decay, maxima.
+ * Restored, p is `ready`: what `prepare` works out is the solver's to work out again. First of all.
+ */
+RIA_API ria_status ria_planes_state(ria_planes *p, const ria_state_walk *walk);
+/* The cells of a plane, with so many columns and rows of ghost cells west and south of them:
+ * [south + ny][west + nx]. */
+RIA_API ria_status ria_plane_state(ria_planes *p, const ria_state_walk *walk, const char *name,
+                                   void *plane, int west, int south);
+/* The same of a plane that need not be there, and "<name>.is_map": it is. Restoring makes it, or
+ * frees it. */
+RIA_API ria_status ria_plane_state_if(ria_planes *p, const ria_state_walk *walk, const char *name,
+                                      void **plane);
+
 /* --- for steps -----------------------------------------------------------------------------------
  */
 
@@ -186,6 +202,12 @@ RIA_API bool ria_planes_give(ria_planes *p, int k, double t, double dt, void *pl
 /* RIA_ERR_ARGUMENT, with the first cell, where a value [ny][nx] is none that the field can have. */
 RIA_API ria_status ria_planes_check(ria_context *ctx, const ria_grid *grid, int threads,
                                     const ria_plane_callbacks *call, int field, const double *src);
+/* Parts of ria_planes_state. crossed[side]: [side length][n_quantities]. */
+RIA_API ria_status ria_crossed_state(ria_context *ctx, const ria_grid *g,
+                                     const ria_state_walk *walk, int n_quantities,
+                                     ria_crossed *const crossed[RIA_SIDES]);
+RIA_API void ria_maximum_name(int field, int tracer, char name[32]);
+RIA_API ria_state_type ria_state_type_of(ria_real real);
 /* Neumaier's compensated sum: of many small numbers, without what adding them one by one loses. */
 typedef struct ria_sum {
   double sum, lost;

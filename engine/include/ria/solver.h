@@ -13,6 +13,7 @@
 #include <ria/boundary.h>
 #include <ria/kernel.h>
 #include <ria/sim.h>
+#include <ria/state.h>
 #include <ria/units.h>
 #ifdef __cplusplus
 extern "C" {
@@ -23,7 +24,6 @@ extern "C" {
 
 enum {
   RIA_FIELD_INPUT = 1,      /* may be set: bed, manning, initial level */
-  RIA_FIELD_STATE = 2,      /* part of the state: a restart saves exactly these */
   RIA_FIELD_TRACK = 4,      /* a running maximum may be asked for */
   RIA_FIELD_PER_TRACER = 8, /* one per tracer: the name is a suffix ("" = the tracer's own name) */
   RIA_FIELD_DRY_NAN = 16,   /* has no meaning in dry cells: read as NaN there */
@@ -152,6 +152,19 @@ typedef struct ria_progress {
   char fail_what[160];
 } ria_progress;
 
+/* Members of a struct T that has a ria_progress P, for ria_state_members: what is known of the
+ * smallest step, and the warning. */
+#define RIA_STATE_PROGRESS(T, P)                                                                   \
+  {"dt_min", RIA_STATE_F64, offsetof(T, P.dt_min), 0},                                             \
+      {"dt_min_t", RIA_STATE_F64, offsetof(T, P.dt_min_t), 0},                                     \
+      {"dt_min_i", RIA_STATE_I32, offsetof(T, P.dt_min_i), 0},                                     \
+      {"dt_min_j", RIA_STATE_I32, offsetof(T, P.dt_min_j), 0},                                     \
+      {"dt_min_cause", RIA_STATE_TEXT, offsetof(T, P.dt_min_cause),                                \
+       sizeof((ria_progress *)0)->dt_min_cause},                                                   \
+  {                                                                                                \
+    "warning", RIA_STATE_TEXT, offsetof(T, P.warning), sizeof((ria_progress *)0)->warning          \
+  }
+
 /* One quantity since the start. The solver's own come first, in the order of its table, then the
  * tracers [their unit times m^3]; n_quantities is how many there are together. */
 typedef struct ria_quantity_totals {
@@ -174,9 +187,9 @@ typedef struct ria_packing {
   double precision;
 } ria_packing;
 
-/* May be NULL: prepare, then nothing is to be derived; fetch, pack_bytes, pack, await and planes,
- * as said there; and on the CPU force, read, write, sample, add, track, totals and fluxes, if the
- * solver begins with a ria_planes: those of ria/planes.h are taken. */
+/* May be NULL: prepare, then nothing is to be derived; fetch, pack_bytes, pack, await, state and
+ * planes, as said there; and on the CPU force, read, write, sample, add, track, totals and fluxes,
+ * if the solver begins with a ria_planes: those of ria/planes.h are taken. */
 typedef struct ria_solver_ops {
   ria_status (*create)(const ria_solver_setup *setup, void **self);
   void (*destroy)(void *self);
@@ -231,6 +244,11 @@ typedef struct ria_solver_ops {
   /* Through each stretch since the start: in[n][n_quantities], out[n][n_quantities]. n may be more
    * than `force` was given so far: nothing went through those. */
   ria_status (*fluxes)(void *self, int n, double *in, double *out);
+  /* Visit all that determines how the run goes on (ria/state.h), between steps of a run that has
+   * not failed. Restored, the solver is prepared, unless the engine calls `prepare` then, as it was
+   * due when the state was saved. Where restoring fails, the solver is fit to be destroyed alone.
+   * NULL: the state cannot be named. */
+  ria_status (*state)(void *self, const ria_state_walk *walk);
   /* Arrays of one number a cell that `create` makes with so many tracers, at least: to tell a grid
    * that cannot fit before anything is allocated. NULL on the CPU: as ria_solver.planes has it;
    * elsewhere: not known. */

@@ -298,6 +298,7 @@ static const ria_solver_ops cpu = {
     .read = adi_read,
     .write = adi_write,
     .add = adi_add,
+    .state = adi_state,
 };
 
 #ifdef RIA_HAVE_CUDA

@@ -6,7 +6,7 @@
  *   adi_clock.c    what the clock says in words; failures
  *   adi_ceiling.c  how high a level may stand
  *   adi_forcing.c  boundaries and sources
- *   adi_io.c       reading and writing fields, amounts
+ *   adi_io.c       fields in and out, amounts; the state by name
  *   adi_rows.h, adi_sweep.h, adi_follow.h, adi_mix.h, adi_step.h
  *                  a step for one precision, compiled by step_f32.c and step_f64.c
  *
@@ -179,6 +179,10 @@ ria_status adi_read(void *self, int field, int tracer, bool maximum, int j0, int
                     void *dst);
 ria_status adi_write(void *self, int field, int tracer, const double *src);
 ria_status adi_add(void *self, int quantity, int n, const int32_t *cell, const double *amount);
+ria_status adi_state(void *self, const ria_state_walk *walk);
+/* The items of the state that are no planes: clock, what was given, the fastest flow. */
+ria_status adi_state_numbers(const ria_state_walk *walk, adi_clock *c, adi_given *g,
+                             adi_fastest *f);
 extern const ria_plane_callbacks adi_callbacks;
 /* Faces that are closed, and those of walls, carry nothing. */
 void adi_settle_faces(adi *s);

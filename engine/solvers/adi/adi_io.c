@@ -1,4 +1,4 @@
-/* adi_io.c - fields in and out, amounts added.
+/* adi_io.c - fields in and out, amounts added; the state by name.
  *
  * Readers see cells: the discharge of a cell is the mean of its two faces, of q also over the two
  * instants beside the present, since q is half a step ahead. Sums are taken row by row, rows in
@@ -6,6 +6,7 @@
 #include "adi.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,4 +203,72 @@ ria_status adi_judge_level(adi *s) {
               s->planes.n_stretch, s->planes.n_quantities, through, through + n);
   free(through);
   return status;
+}
+
+/* --- the state ----------------------------------------------------------------------------------
+ */
+
+static const ria_state_member clock_members[] = {
+    {"t", RIA_STATE_F64, offsetof(adi_clock, t), 0},
+    {"dt", RIA_STATE_F64, offsetof(adi_clock, dt), 0},
+    {"dt_full", RIA_STATE_F64, offsetof(adi_clock, dt_full), 0},
+    {"dt_wave", RIA_STATE_F64, offsetof(adi_clock, dt_wave), 0},
+    {"lead", RIA_STATE_F64, offsetof(adi_clock, lead), 0},
+    {"ceiling", RIA_STATE_F64, offsetof(adi_clock, ceiling), 0},
+    {"dt_min", RIA_STATE_F64, offsetof(adi_clock, dt_min), 0},
+    {"dt_min_t", RIA_STATE_F64, offsetof(adi_clock, dt_min_t), 0},
+    {"dt_min_full", RIA_STATE_F64, offsetof(adi_clock, dt_min_full), 0},
+    {"steps", RIA_STATE_I64, offsetof(adi_clock, steps), 0},
+    {"dt_cell", RIA_STATE_I32, offsetof(adi_clock, dt_cell), 0},
+    {"dt_forced", RIA_STATE_I32, offsetof(adi_clock, dt_forced), 0},
+    {"look_now", RIA_STATE_I32, offsetof(adi_clock, look_now), 0},
+    {"dt_min_cell", RIA_STATE_I32, offsetof(adi_clock, dt_min_cell), 0},
+    {"dt_min_why", RIA_STATE_I32, offsetof(adi_clock, dt_min_why), 0},
+    {0}};
+static const ria_state_member given_members[] = {
+    {"given.head", RIA_STATE_F64, offsetof(adi_given, head), 0},
+    {"given.lowest", RIA_STATE_F64, offsetof(adi_given, lowest), 0},
+    {"given.highest", RIA_STATE_F64, offsetof(adi_given, highest), 0},
+    {"given.sides", RIA_STATE_F64, offsetof(adi_given, sides), 0},
+    {"given.inflow", RIA_STATE_F64, offsetof(adi_given, inflow), 0},
+    {"given.manning", RIA_STATE_F64, offsetof(adi_given, manning), 0},
+    {"given.gust", RIA_STATE_F64, offsetof(adi_given, gust), 0},
+    {0}};
+static const ria_state_member fastest_members[] = {
+    {"fastest.courant", RIA_STATE_F64, offsetof(adi_fastest, courant), 0},
+    {"fastest.t", RIA_STATE_F64, offsetof(adi_fastest, t), 0},
+    {"fastest.dt", RIA_STATE_F64, offsetof(adi_fastest, dt), 0},
+    {"fastest.cell", RIA_STATE_I32, offsetof(adi_fastest, cell), 0},
+    {0}};
+
+static const ria_state_member members[] = {
+    {"water_set", RIA_STATE_BOOL, offsetof(adi, water_set), 0}, {0}};
+
+ria_status adi_state_numbers(const ria_state_walk *walk, adi_clock *c, adi_given *g,
+                             adi_fastest *f) {
+  RIA_TRY(ria_state_members(walk, clock_members, c));
+  RIA_TRY(ria_state_members(walk, given_members, g));
+  return ria_state_members(walk, fastest_members, f);
+}
+
+/* Discharges of p and q on all faces, those of the western and the southern side too; of q also
+ * half a step and more ago. Everything else is worked out in a step. */
+ria_status adi_state(void *self, const ria_state_walk *walk) {
+  adi *s = self;
+  ria_planes *p = &s->planes;
+  const int qy = s->flux_now[ADI_Y];
+  RIA_TRY(ria_planes_state(p, walk));
+  RIA_TRY(ria_plane_state(p, walk, "bed", s->bed, 0, 0));
+  RIA_TRY(ria_plane_state_if(p, walk, "manning", &s->manning));
+  RIA_TRY(ria_plane_state(p, walk, "level", s->level[s->level_now], 0, 0));
+  RIA_TRY(ria_plane_state(p, walk, "qx", s->flux[ADI_X][s->flux_now[ADI_X]], 1, 0));
+  RIA_TRY(ria_plane_state(p, walk, "qy", s->flux[ADI_Y][qy], 0, 1));
+  RIA_TRY(ria_plane_state(p, walk, "qy_before", s->flux[ADI_Y][1 - qy], 0, 1));
+  for (int m = 0; m < s->nt; m++) {
+    char name[32];
+    snprintf(name, sizeof name, "load.%d", m);
+    RIA_TRY(ria_plane_state(p, walk, name, s->load[s->load_now][m], 0, 0));
+  }
+  RIA_TRY(ria_state_members(walk, members, s));
+  return adi_state_numbers(walk, &s->clock, &s->given, &s->fastest);
 }

@@ -31,13 +31,13 @@ static const ria_param_info params[] = {
 
 const ria_field_info df_field_table[] = {
     [DF_U] = {"u", "1", "temperature or concentration", NULL,
-              RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK | RIA_FIELD_GAUGE, "amp",
+              RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_GAUGE, "amp",
               "the diffusing quantity: temperature, concentration"},
     [DF_DIFFUSIVITY] = {"diffusivity", "m2 s-1", "diffusivity", NULL,
                         RIA_FIELD_INPUT | RIA_FIELD_STATIC, "viridis",
                         "diffusivity of each cell, >= 0; between two cells the harmonic mean"},
-    [DF_SOURCE] = {"source", "s-1", "source of u", NULL, RIA_FIELD_INPUT | RIA_FIELD_STATE,
-                   "balance", "gain of each cell per second; may be set by events"},
+    [DF_SOURCE] = {"source", "s-1", "source of u", NULL, RIA_FIELD_INPUT, "balance",
+                   "gain of each cell per second; may be set by events"},
     [DF_FIELDS] = {0},
 };
 
@@ -344,6 +344,24 @@ static ria_status df_progress(void *self, ria_progress *out) {
   return RIA_OK;
 }
 
+static const ria_state_member members[] = {{"t", RIA_STATE_F64, offsetof(df, t), 0},
+                                           {"steps", RIA_STATE_I64, offsetof(df, steps), 0},
+                                           {"dt", RIA_STATE_F64, offsetof(df, progress.dt), 0},
+                                           RIA_STATE_PROGRESS(df, progress),
+                                           {0}};
+
+/* The longest step and what the faces conduct follow from diffusivity and boundaries. */
+static ria_status df_state(void *self, const ria_state_walk *walk) {
+  df *s = self;
+  RIA_TRY(ria_planes_state(&s->p, walk));
+  RIA_TRY(ria_plane_state(&s->p, walk, "u", s->u[s->now], 0, 0));
+  RIA_TRY(ria_plane_state_if(&s->p, walk, "diffusivity", &s->diffusivity));
+  RIA_TRY(ria_plane_state_if(&s->p, walk, "source", &s->source));
+  s->limited = s->limited && !walk->restores;
+  if (walk->restores) RIA_TRY(df_prepare(s, 0));
+  return ria_state_members(walk, members, s);
+}
+
 static const ria_solver_ops cpu = {
     .create = df_create,
     .destroy = df_destroy,
@@ -352,6 +370,7 @@ static const ria_solver_ops cpu = {
     .advance = df_advance,
     .progress = df_progress,
     .write = df_write,
+    .state = df_state,
 };
 
 #ifdef RIA_HAVE_CUDA

@@ -61,12 +61,10 @@ static const ria_quantity_info quantities[] = {
 
 const ria_field_info ria_sediment_fields[] = {
     [SED_HEIGHT] = {"height", "m", "height of the surface", "surface_altitude",
-                    RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK | RIA_FIELD_GAUGE |
-                        RIA_FIELD_GROUND,
+                    RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_GAUGE | RIA_FIELD_GROUND,
                     "relief", "height h of the sediment's surface, z up"},
     [SED_FRACTION] = {"sand", "1", "sand fraction", NULL,
-                      RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK | RIA_FIELD_GAUGE |
-                          RIA_FIELD_GROUND,
+                      RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_GAUGE | RIA_FIELD_GROUND,
                       "sand",
                       "volume fraction s of sand in the active layer, 0 to 1; the rest is mud"},
     [SED_ALPHA] = {"alpha", "m2 s-1", "diffusion coefficient of sand", NULL, RIA_FIELD_INPUT,
@@ -75,8 +73,8 @@ const ria_field_info ria_sediment_fields[] = {
                   "viridis", "diffusion coefficient of mud, on land where sea and land differ"},
     [SED_SEA_LEVEL] = {"sea_level", "m", "sea level", NULL, RIA_FIELD_INPUT, "deep",
                        "level of the sea, one value for all cells; may change during a run"},
-    [SED_BASE] = {"base", "m", "height at the start", NULL, RIA_FIELD_STATE | RIA_FIELD_GROUND,
-                  "relief", "height of the surface when the run began, before its first event"},
+    [SED_BASE] = {"base", "m", "height at the start", NULL, RIA_FIELD_GROUND, "relief",
+                  "height of the surface when the run began, before its first event"},
     [SED_DEPTH] = {"depth", "m", "water depth", "sea_floor_depth_below_sea_surface",
                    RIA_FIELD_DRY_NAN, "deep", "depth of the surface below sea level; none on land"},
     [SED_THICKNESS] = {"thickness", "m", "sediment since the start", NULL,
@@ -373,8 +371,7 @@ sed_pace sed_pace_of(const sed_params *q, const ria_grid *g, double most) {
   return (sed_pace){q->layer, q->cfl, steep > 0 ? 1 / steep : 0, q->dt_max, q->dt, q->dt_min};
 }
 
-static ria_status sed_prepare(void *self, double t) {
-  sed *s = self;
+void sed_find_ways(sed *s) {
   const spread a = spread_of(s, s->alpha), b = spread_of(s, s->beta);
   s->ways = (sed_ways){.uniform = a.least == a.most && b.least == b.most,
                        .marine = s->q.marine_alpha < 1 || s->q.marine_beta < 1,
@@ -384,6 +381,11 @@ static ria_status sed_prepare(void *self, double t) {
   wrap_plane(s, s->alpha);
   wrap_plane(s, s->beta);
   sed_wrap(s, s->clock.now);
+}
+
+static ria_status sed_prepare(void *self, double t) {
+  sed *s = self;
+  sed_find_ways(s);
   s->clock.t = t;
   s->clock.pull = -1; /* not known: the first pass only looks */
   s->begun = true;    /* before the events of the start */
@@ -499,6 +501,7 @@ static const ria_solver_ops cpu = {
     .write = sed_write,
     .add = sed_add,
     .totals = sed_totals,
+    .state = sed_state,
 };
 
 #ifdef RIA_HAVE_CUDA

@@ -3,6 +3,7 @@
  *   sediment_k.h           arithmetic: faces and cells
  *   sediment_forcing_k.h   arithmetic: what comes from outside, the clock
  *   sediment.c             tables, memory, the functions the engine calls
+ *   sediment_state.c       the state by name
  *   sediment_forcing.c     between two passes: boundaries and sources
  *   sediment_step.h        one pass over the cells for one precision: step_f32.c and step_f64.c
  */
@@ -78,10 +79,17 @@ void sed_wrap(sed *s, int state);
 void sed_change(sed *s, int before, int i, int j, double *sand, double *mud);
 /* What sides and sources brought in [t, t + dt], into the present state. */
 void sed_bring(sed *s, double t, double dt);
+/* What follows from the coefficients; ghost cells of all that is read. */
+void sed_find_ways(sed *s);
 /* Count the cells of each stretch. */
 ria_status sed_count_cells(sed *s);
 
+ria_status sed_state(void *self, const ria_state_walk *walk);
+
 /* --- shared with other backends --- */
+
+/* Of sed_clock, what is state. */
+extern const ria_state_member sed_clock_members[];
 
 extern const ria_field_info ria_sediment_fields[];
 /* Value of a derived field. h, s, of the cell; e..n: heights of its neighbours. */

@@ -178,14 +178,18 @@ static ria_status sw_create(const ria_solver_setup *setup, void **self) {
 /* --- running ------------------------------------------------------------------------------------
  */
 
-static ria_status sw_prepare(void *self, double t) {
-  sw *s = self;
-  RIA_TRY(sw_refuse_outlets(s->planes.ctx, &s->outlets));
-  s->clock.t = t;
+void sw_survey(sw *s) {
   if (s->planes.real == RIA_F32)
     sw_survey_f32(s);
   else
     sw_survey_f64(s);
+}
+
+static ria_status sw_prepare(void *self, double t) {
+  sw *s = self;
+  RIA_TRY(sw_refuse_outlets(s->planes.ctx, &s->outlets));
+  s->clock.t = t;
+  sw_survey(s);
   s->planes.ready = true;
   return RIA_OK;
 }
@@ -219,6 +223,7 @@ static const ria_solver_ops cpu = {
     .read = sw_read,
     .write = sw_write,
     .add = sw_add,
+    .state = sw_state,
 };
 
 #ifdef RIA_HAVE_CUDA

@@ -7,7 +7,7 @@
  *   shallow_water_forcing.c  boundaries and sources
  *   shallow_water_outlets.c  are outlets where they can work?
  *   shallow_water_clock.c  between two steps: what the clock asks for, and says in words
- *   shallow_water_io.c     reading and writing fields, amounts, totals
+ *   shallow_water_io.c     fields in and out, amounts; the state by name
  *   shallow_water_step.h   the time step for one precision, compiled by step_f32.c and step_f64.c
  *
  * Memory, maxima, forcing and the account are those of ria/planes.h; fields and boundary
@@ -87,6 +87,7 @@ typedef struct sw {
 } sw;
 
 /* Set speed, wet flags and places of the present state from scratch. */
+void sw_survey(sw *s);
 void sw_survey_f32(sw *s);
 void sw_survey_f64(sw *s);
 /* Run to the span's end, or to a failure recorded in s->progress. */
@@ -137,6 +138,10 @@ static inline void sw_put(const sw *s, void *plane, size_t at, double v) {
 /* --- shared with other backends: words, ranges -------------------------------------------------
  */
 
+/* Name of a plane of the state (SW_H ...) among its items. */
+const char *sw_state_name(int k, char name[32]);
+/* Of sw_clock, what is state. */
+extern const ria_state_member sw_clock_members[];
 /* The shortest stable step so far, and why. nx: of the grid. */
 void sw_tell_shortest(ria_progress *p, double dt_min, const sw_reason *why, int nx);
 /* The run fails because dt < dt_min, at the cell of p->dt_min. */
@@ -160,6 +165,7 @@ ria_status sw_read(void *self, int field, int tracer, bool maximum, int j0, int 
                    void *dst);
 ria_status sw_write(void *self, int field, int tracer, const double *src);
 ria_status sw_add(void *self, int quantity, int n, const int32_t *cell, const double *amount);
+ria_status sw_state(void *self, const ria_state_walk *walk);
 extern const ria_plane_callbacks sw_callbacks;
 
 #ifdef __cplusplus

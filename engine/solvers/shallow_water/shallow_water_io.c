@@ -1,10 +1,11 @@
-/* shallow_water_io.c - fields in and out, amounts added.
+/* shallow_water_io.c - fields in and out, amounts added; the state by name.
  *
  * The state is h, qx, qy and hC per tracer; everything else is worked out here when it is asked
  * for. */
 #include "shallow_water.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static double depth_at(const sw *s, size_t at) { return sw_get(s, s->state[s->now][SW_H], at); }
@@ -117,5 +118,49 @@ ria_status sw_add(void *self, int quantity, int n, const int32_t *cell, const do
     sw_put(s, plane, at, v > 0 ? v : 0);
   }
   s->planes.ready = false;
+  return RIA_OK;
+}
+
+/* --- the state ----------------------------------------------------------------------------------
+ */
+
+const ria_state_member sw_clock_members[] = {
+    {"t", RIA_STATE_F64, offsetof(sw_clock, t), 0},
+    {"dt", RIA_STATE_F64, offsetof(sw_clock, dt), 0},
+    {"steps", RIA_STATE_I64, offsetof(sw_clock, steps), 0},
+    {"speed", RIA_STATE_F64, offsetof(sw_clock, speed), 0},
+    {"speed_cell", RIA_STATE_I32, offsetof(sw_clock, speed_cell), 0},
+    {0}};
+
+static const ria_state_member members[] = {
+    {"refusal", RIA_STATE_TEXT, offsetof(sw, outlets.refusal), sizeof((sw *)0)->outlets.refusal},
+    RIA_STATE_PROGRESS(sw, progress),
+    {0}};
+
+const char *sw_state_name(int k, char name[32]) {
+  static const char *const flow[] = {[SW_H] = "depth", [SW_STATE_QX] = "qx", [SW_STATE_QY] = "qy"};
+  if (k >= SW_STATE_C)
+    snprintf(name, 32, "load.%d", k - SW_STATE_C);
+  else
+    snprintf(name, 32, "%s", flow[k]);
+  return name;
+}
+
+/* Which segments are wet follows from the depths. So does the speed, but not to the bit: a step
+ * works it out otherwise than a survey. */
+ria_status sw_state(void *self, const ria_state_walk *walk) {
+  sw *s = self;
+  void *const *state = s->state[s->now];
+  RIA_TRY(ria_planes_state(&s->planes, walk));
+  RIA_TRY(ria_plane_state(&s->planes, walk, "bed", s->bed, 0, 0));
+  RIA_TRY(ria_plane_state_if(&s->planes, walk, "manning", &s->manning));
+  for (int k = 0; k < SW_STATE_C + s->nt; k++) {
+    char name[32];
+    RIA_TRY(ria_plane_state(&s->planes, walk, sw_state_name(k, name), state[k], 0, 0));
+  }
+  if (walk->restores) sw_survey(s);
+  RIA_TRY(ria_state_members(walk, sw_clock_members, &s->clock));
+  RIA_TRY(ria_state_members(walk, members, s));
+  s->clock.dt_min = s->progress.dt_min;
   return RIA_OK;
 }

@@ -9,8 +9,7 @@ const ria_field_info water_fields[] = {
                        RIA_FIELD_INPUT | RIA_FIELD_STATIC, "viridis",
                        "Manning roughness of each cell"},
     [WATER_DEPTH] = {"depth", "m", "water depth", "sea_floor_depth_below_sea_surface",
-                     RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_TRACK, "deep",
-                     "depth of water h"},
+                     RIA_FIELD_INPUT | RIA_FIELD_TRACK, "deep", "depth of water h"},
     [WATER_LEVEL] = {"level", "m", "water level", "sea_surface_height_above_geopotential_datum",
                      RIA_FIELD_INPUT | RIA_FIELD_TRACK | RIA_FIELD_DRY_NAN | RIA_FIELD_GAUGE |
                          RIA_FIELD_LEVEL,
@@ -18,12 +17,10 @@ const ria_field_info water_fields[] = {
                      "water level h + bed; setting it sets the depth to what lies above"
                      " the bed"},
     [WATER_QX] =
-        {"qx", "m2 s-1", "discharge per width, x-component", NULL,
-         RIA_FIELD_INPUT | RIA_FIELD_STATE, "balance",
+        {"qx", "m2 s-1", "discharge per width, x-component", NULL, RIA_FIELD_INPUT, "balance",
          "discharge per width to the east; on a staggered grid the mean of the cell's faces"},
     [WATER_QY] =
-        {"qy", "m2 s-1", "discharge per width, y-component", NULL,
-         RIA_FIELD_INPUT | RIA_FIELD_STATE, "balance",
+        {"qy", "m2 s-1", "discharge per width, y-component", NULL, RIA_FIELD_INPUT, "balance",
          "discharge per width to the north; on a staggered grid the mean of the cell's faces"},
     [WATER_U] = {"u", "m s-1", "velocity, x-component", "eastward_sea_water_velocity",
                  RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance", "velocity to the east"},
@@ -39,8 +36,8 @@ const ria_field_info water_fields[] = {
                         RIA_FIELD_GAUGE,
                     "matter", "concentration of the tracer"},
     [WATER_LOAD] = {"load", "kg m-2", "amount per area", NULL,
-                    RIA_FIELD_INPUT | RIA_FIELD_STATE | RIA_FIELD_PER_TRACER | RIA_FIELD_LOAD,
-                    "matter", "amount of the tracer per area of the ground, h C"},
+                    RIA_FIELD_INPUT | RIA_FIELD_PER_TRACER | RIA_FIELD_LOAD, "matter",
+                    "amount of the tracer per area of the ground, h C"},
     [WATER_FIELDS] = {0},
 };
 

@@ -1,0 +1,75 @@
+/* ria/state.h - for solver authors: the state of a solver, item by item, with names.
+ *
+ * What ria_solver_ops.state visits determines how a run goes on: a solver that was just made, with
+ * the same setup and after the same `force` and `track`, goes on with the same bits once its items
+ * hold the same values. An item is host memory for the time of the visit, contiguous, in C order:
+ * cells of the domain, without padding, and with ghost cells only where these carry something. So
+ * items do not depend on how a device lays out its memory. A name belongs to one item and has
+ * lower-case letters, digits, '_' and '.' alone. What follows from other items to the bit is none.
+ *
+ *   static const ria_state_member members[] = {{"t", RIA_STATE_F64, offsetof(heat, t), 0}, {0}};
+ *
+ *   static ria_status state(void *self, const ria_state_walk *walk) {
+ *     heat *s = self;
+ *     RIA_TRY(ria_planes_state(&s->planes, walk));
+ *     RIA_TRY(ria_plane_state(&s->planes, walk, "u", s->u[s->now], 0, 0));
+ *     return ria_state_members(walk, members, s);
+ *   } */
+#ifndef RIA_STATE_H
+#define RIA_STATE_H
+#include <ria/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ria_state_type {
+  RIA_STATE_F64,
+  RIA_STATE_F32,
+  RIA_STATE_I32, /* int and int32_t */
+  RIA_STATE_I64,
+  RIA_STATE_BOOL, /* one byte, 0 or 1 */
+  RIA_STATE_TEXT  /* char[n], ended by 0 */
+} ria_state_type;
+
+enum { RIA_STATE_RANK = 3 };
+
+typedef struct ria_state_item {
+  const char *name; /* as long as the visit lasts */
+  ria_state_type type;
+  int rank; /* 0: one value */
+  size_t shape[RIA_STATE_RANK];
+  void *data;
+} ria_state_item;
+
+/* Saving: copy data out and leave it as it is. Restoring: fill all of data. Anything but RIA_OK
+ * ends the walk with that status. */
+typedef ria_status (*ria_state_visit)(void *user, const ria_state_item *item);
+
+typedef struct ria_state_walk {
+  bool restores;
+  ria_state_visit visit;
+  void *user;
+} ria_state_walk;
+
+/* Values of a struct, up to the first without a name. n: of an array or a text; 0 = one value. */
+typedef struct ria_state_member {
+  const char *name;
+  ria_state_type type;
+  size_t offset, n;
+} ria_state_member;
+
+/* Bytes of one value, and of an item's data. */
+RIA_API size_t ria_state_size(ria_state_type type);
+RIA_API size_t ria_state_bytes(const ria_state_item *item);
+RIA_API ria_status ria_state_members(const ria_state_walk *walk, const ria_state_member *members,
+                                     void *of);
+/* data[rows][n]; rows = 0: [n]. */
+RIA_API ria_status ria_state_array(const ria_state_walk *walk, const char *name,
+                                   ria_state_type type, size_t rows, size_t n, void *data);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

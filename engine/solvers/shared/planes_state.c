@@ -1,0 +1,109 @@
+/* planes_state.c - the part of a solver's state that planes hold (ria/state.h). */
+#include <ria/planes.h>
+#include "base/context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+ria_state_type ria_state_type_of(ria_real real) {
+  return real == RIA_F32 ? RIA_STATE_F32 : RIA_STATE_F64;
+}
+
+/* --- planes -------------------------------------------------------------------------------------
+ */
+
+static void copy_cells(const ria_planes *p, char *plane, int west, int south, char *cells,
+                       bool in) {
+  const size_t row = (size_t)(p->grid.nx + west) * p->real_size;
+  for (int j = -south; j < p->grid.ny; j++, cells += row) {
+    char *at = plane + ria_plane_at(p, -west, j) * p->real_size;
+    memcpy(in ? at : cells, in ? cells : at, row);
+  }
+}
+
+ria_status ria_plane_state(ria_planes *p, const ria_state_walk *walk, const char *name, void *plane,
+                           int west, int south) {
+  const size_t nx = (size_t)(p->grid.nx + west), ny = (size_t)(p->grid.ny + south);
+  char *cells = malloc(nx * ny * p->real_size);
+  if (!cells) return ria_fail_memory(p->ctx, "the state", nx * ny * p->real_size);
+  copy_cells(p, plane, west, south, cells, false);
+  const ria_status s = ria_state_array(walk, name, ria_state_type_of(p->real), ny, nx, cells);
+  if (s == RIA_OK && walk->restores) copy_cells(p, plane, west, south, cells, true);
+  free(cells);
+  return s;
+}
+
+ria_status ria_plane_state_if(ria_planes *p, const ria_state_walk *walk, const char *name,
+                              void **plane) {
+  char has[64];
+  bool there = *plane != NULL;
+  snprintf(has, sizeof has, "%s.is_map", name);
+  RIA_TRY(walk->visit(walk->user, &(ria_state_item){has, RIA_STATE_BOOL, .data = &there}));
+  if (!there) {
+    ria_plane_free(p, *plane);
+    *plane = NULL;
+    return RIA_OK;
+  }
+  if (!*plane) RIA_TRY(ria_plane_alloc(p, plane));
+  return ria_plane_state(p, walk, name, *plane, 0, 0);
+}
+
+/* --- the account --------------------------------------------------------------------------------
+ */
+
+/* One of the numbers of ria_crossed, of all cells of a side. */
+static ria_status crossed_state(ria_context *ctx, const ria_state_walk *walk, ria_side side,
+                                ria_crossed *crossed, size_t cells, size_t nq, int member) {
+  static const char *const what[] = {"in", "out", "owed"};
+  char name[48];
+  double *v = malloc(cells * nq * sizeof *v);
+  if (!v) return ria_fail_memory(ctx, "the state", cells * nq * sizeof *v);
+  for (size_t k = 0; k < cells * nq; k++) {
+    const double of[] = {crossed[k].in, crossed[k].out, crossed[k].owed};
+    v[k] = of[member];
+  }
+  snprintf(name, sizeof name, "crossed.%s.%s", ria_side_name(side), what[member]);
+  const ria_status s = ria_state_array(walk, name, RIA_STATE_F64, cells, nq, v);
+  for (size_t k = 0; k < cells * nq && s == RIA_OK && walk->restores; k++)
+    *(member == 0 ? &crossed[k].in : member == 1 ? &crossed[k].out : &crossed[k].owed) = v[k];
+  free(v);
+  return s;
+}
+
+ria_status ria_crossed_state(ria_context *ctx, const ria_grid *g, const ria_state_walk *walk,
+                             int n_quantities, ria_crossed *const crossed[RIA_SIDES]) {
+  for (int side = 0; side < RIA_SIDES; side++)
+    for (int member = 0; member < 3; member++)
+      RIA_TRY(crossed_state(ctx, walk, (ria_side)side, crossed[side],
+                            (size_t)ria_side_length(g, (ria_side)side), (size_t)n_quantities,
+                            member));
+  return RIA_OK;
+}
+
+void ria_maximum_name(int field, int tracer, char name[32]) {
+  snprintf(name, 32, tracer < 0 ? "maximum.%d" : "maximum.%d.%d", field, tracer);
+}
+
+static size_t source_cells(const ria_planes *p) {
+  size_t n = 0;
+  for (int k = 0; k < p->n_sources; k++) n += (size_t)p->source[k].n;
+  return n;
+}
+
+ria_status ria_planes_state(ria_planes *p, const ria_state_walk *walk) {
+  const size_t nq = (size_t)p->n_quantities, ny = (size_t)p->grid.ny, n = (size_t)p->n_stretch;
+  char name[32];
+  RIA_TRY(ria_crossed_state(p->ctx, &p->grid, walk, p->n_quantities, p->crossed));
+  RIA_TRY(ria_state_array(walk, "stretch_in", RIA_STATE_F64, n, nq, p->stretch_in));
+  RIA_TRY(ria_state_array(walk, "stretch_out", RIA_STATE_F64, n, nq, p->stretch_out));
+  RIA_TRY(ria_state_array(walk, "source_owed", RIA_STATE_F64, 0, source_cells(p), p->source_owed));
+  RIA_TRY(ria_state_array(walk, "added", RIA_STATE_F64, 0, nq, p->added));
+  RIA_TRY(ria_state_array(walk, "decayed", RIA_STATE_F64, nq, ny, p->decayed));
+  for (int k = 0; k < p->n_track; k++) {
+    ria_maximum_name(p->track[k].field, p->track[k].tracer, name);
+    RIA_TRY(ria_plane_state(p, walk, name, p->track[k].max, 0, 0));
+  }
+  if (walk->restores) p->ready = true;
+  return RIA_OK;
+}

@@ -1,0 +1,5 @@
+/* The implicit solver's state by name: scenes and checks of state.c. */
+#define SCENE_SOLVER "adi"
+#define SCENE_SINGLE 5e-6
+#define SCENE_HALVES 1
+#include "state.c"

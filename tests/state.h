@@ -1,0 +1,320 @@
+/* state.h - the state of a simulation's solver by name (ria/state.h): kept, compared, and handed
+ * over to a solver that was just made.
+ *
+ * state_test: runs that are handed over again and again on their way tell the same, to the bit, as
+ * runs that are not; and each item is needed: left out, it shows in some scene. */
+#ifndef TEST_STATE_H
+#define TEST_STATE_H
+#include "forcing/forcing.h"
+#include "run/run.h"
+#include "device.h"
+#include "test.h"
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEPT_MOST = 160 };
+typedef struct kept_item {
+  char name[64];
+  ria_state_item item; /* data is its own */
+} kept_item;
+
+typedef struct kept {
+  int n;
+  kept_item of[KEPT_MOST];
+  const char *without; /* restoring leaves this one as it is */
+} kept;
+
+TEST_UNUSED static void kept_free(kept *k) {
+  for (int i = 0; i < k->n; i++) free(k->of[i].item.data);
+  k->n = 0;
+}
+
+static kept_item *kept_find(kept *k, const char *name) {
+  for (int i = 0; i < k->n; i++)
+    if (strcmp(k->of[i].name, name) == 0) return &k->of[i];
+  return NULL;
+}
+
+static bool is_name(const char *name) {
+  size_t n = strlen(name);
+  for (size_t k = 0; k < n; k++)
+    if (!islower((unsigned char)name[k]) && !isdigit((unsigned char)name[k]) &&
+        !strchr("_.", name[k]))
+      return false;
+  return n > 0 && n < sizeof((kept_item *)0)->name;
+}
+
+static ria_status keep_item(void *user, const ria_state_item *item) {
+  kept *k = user;
+  CHECK(is_name(item->name));
+  CHECK(!kept_find(k, item->name)); /* each once */
+  CHECK(item->rank >= 0 && item->rank <= RIA_STATE_RANK);
+  if (k->n == KEPT_MOST) abort();
+  kept_item *to = &k->of[k->n++];
+  snprintf(to->name, sizeof to->name, "%s", item->name);
+  to->item = *item;
+  to->item.name = to->name;
+  const size_t bytes = ria_state_bytes(item);
+  to->item.data = malloc(bytes + 1);
+  if (!to->item.data) abort();
+  if (bytes) memcpy(to->item.data, item->data, bytes);
+  return RIA_OK;
+}
+
+static ria_status put_item(void *user, const ria_state_item *item) {
+  kept *k = user;
+  const kept_item *from = kept_find(k, item->name);
+  if (!CHECK(from)) return RIA_ERR_ARGUMENT;
+  CHECK_INT(item->type, from->item.type);
+  CHECK_INT(item->rank, from->item.rank);
+  if (!CHECK_INT(ria_state_bytes(item), ria_state_bytes(&from->item))) return RIA_ERR_ARGUMENT;
+  if (k->without && strcmp(k->without, item->name) == 0) return RIA_OK;
+  if (ria_state_bytes(item)) memcpy(item->data, from->item.data, ria_state_bytes(item));
+  return RIA_OK;
+}
+
+TEST_UNUSED static kept state_keep(ria_sim *sim) {
+  kept k = {0};
+  CHECK_OK(ria_sim_context(sim), ria_sim_state(sim, &(ria_state_walk){false, keep_item, &k}));
+  return k;
+}
+
+TEST_UNUSED static bool state_put(ria_sim *sim, kept *k) {
+  return CHECK_OK(ria_sim_context(sim), ria_sim_state(sim, &(ria_state_walk){true, put_item, k}));
+}
+
+static bool item_same(const ria_state_item *a, const ria_state_item *b) {
+  if (a->type != b->type || a->rank != b->rank) return false;
+  for (int k = 0; k < a->rank; k++)
+    if (a->shape[k] != b->shape[k]) return false;
+  if (a->type == RIA_STATE_TEXT) return strcmp(a->data, b->data) == 0;
+  return memcmp(a->data, b->data, ria_state_bytes(a)) == 0;
+}
+
+/* The same items with the same bits; says where not. */
+TEST_UNUSED static bool state_same(kept *a, kept *b, const char *what) {
+  bool same = CHECK_INT(a->n, b->n);
+  for (int k = 0; k < a->n; k++) {
+    const kept_item *other = kept_find(b, a->of[k].name);
+    if (other && item_same(&a->of[k].item, &other->item)) continue;
+    fprintf(stderr, "%s: item %s of the state differs\n", what, a->of[k].name);
+    same = false;
+  }
+  return CHECK(same);
+}
+
+/* In place of the solver's state a new one, which knows nothing yet. */
+static bool state_forget(ria_sim *sim) {
+  ria_context *ctx = ria_sim_context(sim);
+  const ria_solver_setup setup = {.ctx = ctx,
+                                  .backend = sim->backend,
+                                  .threads = ria_context_threads(ctx),
+                                  .grid = sim->grid,
+                                  .real = sim->real,
+                                  .params = sim->params,
+                                  .n_tracers = sim->n_tracers,
+                                  .tracers = sim->tracers};
+  sim->ops->destroy(sim->self);
+  sim->self = NULL;
+  if (!CHECK_OK(ctx, sim->ops->create(&setup, &sim->self))) return false;
+  sim->unforced = true;
+  if (!CHECK_OK(ctx, ria_forcing_sync(sim))) return false;
+  for (size_t k = 0; k < sim->n_fields; k++)
+    if (sim->fields[k].tracked)
+      CHECK_OK(ctx, sim->ops->track(sim->self, sim->fields[k].index, sim->fields[k].tracer));
+  return true;
+}
+
+/* Hand the state over to a new solver, but for the item `without` (NULL: all of it). */
+TEST_UNUSED static void state_swap(ria_sim *sim, const char *without) {
+  kept before = state_keep(sim);
+  before.without = without;
+  if (!state_forget(sim)) exit(1);
+  const bool held = state_put(sim, &before);
+  before.without = NULL;
+  if (!held && !(without && state_forget(sim) && state_put(sim, &before))) exit(1);
+  if (!without) {
+    kept after = state_keep(sim);
+    state_same(&before, &after, "handed over");
+    kept_free(&after);
+  }
+  kept_free(&before);
+}
+
+/* --- runs that are handed over ------------------------------------------------------------------
+ */
+
+/* All that a simulation tells, in a row. */
+typedef struct told {
+  size_t n;
+  double *v;
+  ria_progress at;
+} told;
+
+static double *told_more(told *t, size_t n) {
+  t->v = realloc(t->v, (t->n + n + 1) * sizeof *t->v);
+  if (!t->v) abort();
+  t->n += n;
+  return t->v + t->n - n;
+}
+
+static told told_take(ria_sim *sim) {
+  ria_context *ctx = ria_sim_context(sim);
+  const size_t cells = (size_t)sim->grid.nx * (size_t)sim->grid.ny;
+  const size_t nq = (size_t)sim->n_quantities, flux = sim->forcing->n * nq;
+  told t = {.at = sim->at};
+  for (size_t k = 0; k < sim->n_fields; k++)
+    for (int max = 0; max <= sim->fields[k].tracked; max++)
+      CHECK_OK(ctx, ria_field_read(sim, &sim->fields[k], max, RIA_F64, told_more(&t, cells)));
+  ria_quantity_totals totals[RIA_QUANTITIES];
+  CHECK_OK(ctx, sim->ops->totals(sim->self, totals));
+  memcpy(told_more(&t, 3 * nq), totals, 3 * nq * sizeof *t.v);
+  double *in = told_more(&t, 2 * flux);
+  CHECK_OK(ctx, sim->ops->fluxes(sim->self, (int)sim->forcing->n, in, in + flux));
+  return t;
+}
+
+static bool same_progress(const ria_progress *a, const ria_progress *b) {
+  return a->t == b->t && a->steps == b->steps && a->dt == b->dt && a->dt_min == b->dt_min &&
+         a->dt_min_t == b->dt_min_t && a->dt_min_i == b->dt_min_i && a->dt_min_j == b->dt_min_j &&
+         !strcmp(a->dt_min_cause, b->dt_min_cause) && !strcmp(a->warning, b->warning);
+}
+
+static bool told_same(const told *a, const told *b) {
+  return a->n == b->n && memcmp(a->v, b->v, a->n * sizeof *a->v) == 0 &&
+         same_progress(&a->at, &b->at);
+}
+
+/* Scenes by number. between, where it is not NULL: called every so many steps of `run`. */
+typedef struct state_scenes {
+  ria_sim *(*make)(uint64_t seed);
+  void (*run)(ria_sim *sim, uint64_t seed, int apart, void (*between)(ria_sim *sim));
+  void (*end)(ria_sim *sim);
+  int n;                   /* of the list below */
+  uint64_t (*seed)(int k); /* k-th number */
+} state_scenes;
+
+/* n steps; `between` after every `apart` of them. */
+TEST_UNUSED static void state_steps(ria_sim *sim, int64_t n, int apart,
+                                    void (*between)(ria_sim *sim)) {
+  for (int64_t now = 0; n > 0; n -= now) {
+    now = between && apart < n ? apart : n;
+    if (!CHECK_OK(ria_sim_context(sim), ria_sim_step(sim, now))) return;
+    if (between) between(sim);
+  }
+}
+
+typedef struct ending {
+  told told;
+  kept state;
+} ending;
+
+static void ending_free(ending *e) {
+  free(e->told.v);
+  kept_free(&e->state);
+}
+
+static const char *state_left_out;
+static void state_hand_over(ria_sim *sim) { state_swap(sim, state_left_out); }
+
+/* apart = 0: handed over never. */
+static ending state_run(const state_scenes *scenes, uint64_t seed, int apart) {
+  ria_sim *sim = scenes->make(seed);
+  scenes->run(sim, seed, apart, apart ? state_hand_over : NULL);
+  const ending e = {told_take(sim), state_keep(sim)};
+  scenes->end(sim);
+  return e;
+}
+
+/* A run that is handed over to new solvers on its way has the same bits in all that it tells, and
+ * in all items, as one that is not. */
+static void state_check(const state_scenes *scenes, uint64_t seed) {
+  char name[48];
+  snprintf(name, sizeof name, "seed %llu", (unsigned long long)seed);
+  ending a = state_run(scenes, seed, 0), b = state_run(scenes, seed, 1 + (int)(seed % 4));
+  if (!CHECK(told_same(&a.told, &b.told))) fprintf(stderr, "  %s\n", name);
+  state_same(&a.state, &b.state, name);
+  ending_free(&a);
+  ending_free(&b);
+}
+
+/* --- each item is needed ------------------------------------------------------------------------
+ */
+
+typedef struct state_items {
+  int n;
+  char name[KEPT_MOST][64];
+  bool needed[KEPT_MOST];
+} state_items;
+
+static int items_add(state_items *l, const char *name) {
+  for (int k = 0; k < l->n; k++)
+    if (strcmp(l->name[k], name) == 0) return k;
+  snprintf(l->name[l->n], sizeof l->name[0], "%s", name);
+  return l->n++;
+}
+
+/* Does it show that an item is left out? Failures of such a run are none of the test, and are not
+ * told. */
+static bool state_shows(const state_scenes *scenes, uint64_t seed, const told *whole,
+                        const char *name) {
+  const int failures = test_failures, out = dup(2), nowhere = open("/dev/null", O_WRONLY);
+  if (out < 0 || nowhere < 0 || dup2(nowhere, 2) < 0) abort();
+  state_left_out = name;
+  ending e = state_run(scenes, seed, 5);
+  state_left_out = NULL;
+  dup2(out, 2);
+  close(out);
+  close(nowhere);
+  const bool shows = test_failures > failures || !told_same(whole, &e.told);
+  test_failures = failures;
+  ending_free(&e);
+  return shows;
+}
+
+static bool is_listed(const char *const *names, const char *name) {
+  for (; names && *names; names++)
+    if (strcmp(*names, name) == 0) return true;
+  return false;
+}
+
+static void state_leave_out(const state_scenes *scenes, uint64_t seed, state_items *l,
+                            const char *const *rare, bool verbose) {
+  ending whole = state_run(scenes, seed, 0);
+  for (int k = 0; k < whole.state.n; k++) {
+    const int at = items_add(l, whole.state.of[k].name);
+    if (l->needed[at] || is_listed(rare, l->name[at]) ||
+        !state_shows(scenes, seed, &whole.told, l->name[at]))
+      continue;
+    l->needed[at] = true;
+    if (verbose) printf("%s: seed %llu\n", l->name[at], (unsigned long long)seed);
+  }
+  ending_free(&whole);
+}
+
+/* The arguments of a program: [-v] [FIRST [LAST]], seeds; else all there are. Items are left out
+ * where the test is not short, or with -v, which prints the seed that needs each. rare: items that
+ * need not show, up to NULL. */
+TEST_UNUSED static void state_test(const state_scenes *scenes, const char *const *rare, int argc,
+                                   char **argv) {
+  static state_items items;
+  const bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
+  const int given = argc - 1 - verbose;
+  const uint64_t first = given > 0 ? strtoull(argv[1 + verbose], NULL, 10) : 0;
+  const uint64_t last = given > 1 ? strtoull(argv[2 + verbose], NULL, 10) : first;
+  const int n = given > 0 ? (int)(last - first) + 1 : scenes->n;
+  for (int k = 0; k < n; k++)
+    state_check(scenes, given > 0 ? first + (uint64_t)k : scenes->seed(k));
+  if (!verbose && test_is_short()) return;
+  for (int k = 0; k < n; k++)
+    state_leave_out(scenes, given > 0 ? first + (uint64_t)k : scenes->seed(k), &items, rare,
+                    verbose);
+  for (int k = 0; k < items.n && given <= 0; k++)
+    if (!is_listed(rare, items.name[k]) && !CHECK(items.needed[k]))
+      fprintf(stderr, "  no scene needs item %s\n", items.name[k]);
+}
+
+#endif

@@ -1,0 +1,89 @@
+/* The state by name (ria/state.h): a run that goes on in another simulation, with the solver that
+ * examples/own_solver shows; what is refused. */
+#include "state.h"
+#include "../../examples/own_solver/waves.c"
+
+static ria_sim *shelf(ria_context *ctx) {
+  const ria_sim_desc desc = {.solver = "waves", .grid = {.nx = 31, .ny = 17, .dx = 100}};
+  ria_sim *sim = NULL;
+  if (!CHECK_OK(ctx, ria_sim_create(ctx, &desc, &sim))) exit(1);
+  double bed[31 * 17];
+  for (int k = 0; k < 31 * 17; k++) bed[k] = -20 + 0.7 * (k % 31);
+  CHECK_OK(ctx, ria_sim_set(sim, "bed", bed));
+  ria_series *tide = NULL;
+  const ria_constituent wave = {NULL, 36000, 1, 20}; /* 36 s */
+  CHECK_OK(ctx, ria_series_tide(ctx, &(ria_tide_desc){&wave, 1, 0.3, 50}, &tide));
+  const ria_boundary_desc west = {
+      .kind = "level", .side = RIA_WEST, .values = {{"level", {.series = tide}}}};
+  CHECK_OK(ctx, ria_boundary_add(sim, &west, NULL));
+  ria_series_destroy(&tide);
+  const ria_spill_desc spring = {.x = 1500, .y = 800, .has_flow = true, .flow = {.constant = 9}};
+  CHECK_OK(ctx, ria_sim_spill(sim, &spring, NULL));
+  CHECK_OK(ctx, ria_sim_track_maximum(sim, "level"));
+  CHECK_OK(ctx, ria_sim_start(sim));
+  return sim;
+}
+
+static void made_again(ria_context *ctx) {
+  CHECK_OK(ctx, ria_solver_register(ctx, &waves_solver));
+  ria_sim *a = shelf(ctx), *b = shelf(ctx), *c = shelf(ctx);
+  CHECK_OK(ctx, ria_sim_advance(a, 200));
+  CHECK_OK(ctx, ria_sim_step(a, 60));
+  CHECK_OK(ctx, ria_sim_advance(b, 200));
+  CHECK_OK(ctx, ria_sim_step(b, 13));
+  kept half = state_keep(b);
+  state_put(c, &half);
+  CHECK(c->at.t == b->at.t && c->at.steps == b->at.steps && c->at.dt == b->at.dt);
+  CHECK_OK(ctx, ria_sim_step(b, 47));
+  CHECK_OK(ctx, ria_sim_step(c, 47));
+  kept ends[3] = {state_keep(a), state_keep(b), state_keep(c)};
+  state_same(&ends[0], &ends[1], "visited on the way");
+  state_same(&ends[0], &ends[2], "gone on in another simulation");
+  for (int k = 0; k < 3; k++) kept_free(&ends[k]);
+  kept_free(&half);
+  ria_sim_destroy(&a);
+  ria_sim_destroy(&b);
+  ria_sim_destroy(&c);
+}
+
+/* A visit that fails ends the walk with its status. */
+static ria_status fail_third(void *user, const ria_state_item *item) {
+  (void)item;
+  return ++*(int *)user < 3 ? RIA_OK : RIA_ERR_OUTPUT;
+}
+
+static void refused(ria_context *ctx) {
+  int visits = 0;
+  const ria_state_walk walk = {false, fail_third, &visits}, back = {true, fail_third, &visits};
+  ria_solver_ops ops = cpu;
+  ria_solver mute = waves_solver;
+  ops.state = NULL;
+  mute.name = "mute";
+  mute.cpu = &ops;
+  ria_sim *sim = NULL;
+  const ria_sim_desc desc = {.solver = "mute", .grid = {.nx = 3, .ny = 2, .dx = 1}};
+  CHECK_OK(ctx, ria_solver_register(ctx, &mute));
+  CHECK_OK(ctx, ria_sim_create(ctx, &desc, &sim));
+  CHECK_FAILS(ctx, ria_sim_state(sim, &walk), RIA_ERR_ARGUMENT,
+              "solver 'mute' cannot name its state");
+  ops.state = state;
+  sim->whole_ops.state = state;
+  CHECK_FAILS(ctx, ria_sim_state(sim, &walk), RIA_ERR_ARGUMENT,
+              "a run that was not started has no state to save");
+  sim->started = sim->failed = true;
+  CHECK_FAILS(ctx, ria_sim_state(sim, &back), RIA_ERR_ARGUMENT,
+              "a run that failed has no state to restore");
+  sim->failed = false;
+  CHECK_STATUS(ctx, ria_sim_state(sim, &walk), RIA_ERR_OUTPUT);
+  CHECK_INT(visits, 3);
+  sim->started = false;
+  ria_sim_destroy(&sim);
+}
+
+int main(void) {
+  ria_context *ctx = test_context("cpu", 2);
+  made_again(ctx);
+  refused(ctx);
+  ria_context_destroy(&ctx);
+  return TEST_END();
+}
