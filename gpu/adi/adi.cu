@@ -184,7 +184,7 @@ static ria_status adig_create(const ria_solver_setup *setup, void **self) {
   s->look_blocks = looks < ADIG_LOOKS ? (int)looks : (int)ADIG_LOOKS;
   for (int side = 0; side < RIA_SIDES; side++) s->walls[side] = true;
   ria_status status = ria_gpu_planes_init(&s->p, setup, &callbacks, 1 + s->nt);
-  ria_loop_init(&s->loop, s->p.ctx, s->p.backend, s->p.stream, &adig_steps, s);
+  ria_loop_init(&s->loop, s->p.ctx, s->p.backend, s->p.stream, adig_queue_round, s);
   if (status == RIA_OK) status = allocate(s);
   if (status != RIA_OK) {
     adig_destroy(s);

@@ -69,12 +69,13 @@ ria_status adig_enter(adig *s);
 
 /* Queue a look at the present state. */
 ria_status adig_look_at(adig *s, int kind);
-/* Queue a round of steps, from the present state on; as ria_loop_calls.round. */
-ria_status adig_queue_round(void *self, const ria_round *round);
+/* Queue a round of steps, from the present state on. */
+ria_status adig_queue_steps(adig *s, const ria_round *round);
 
 /* --- steps.cu */
 
-extern const ria_loop_calls adig_steps;
+/* For the loop. */
+ria_status adig_queue_round(void *self, ria_round *round);
 /* Go on with the span that the host's clock has. */
 ria_status adig_go(adig *s);
 

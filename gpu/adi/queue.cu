@@ -258,8 +258,7 @@ static ria_status step(adig *s, int place, const ria_round *round) {
   return status;
 }
 
-ria_status adig_queue_round(void *self, const ria_round *round) {
-  adig *s = (adig *)self;
+ria_status adig_queue_steps(adig *s, const ria_round *round) {
   ria_status status = RIA_OK;
   adig_set_turn(s, s->host->clock.steps);
   for (int k = 0; status == RIA_OK && k < ADIG_ROUND; k++) status = step(s, k, round);

@@ -113,8 +113,7 @@ static ria_status send_news(adig *s) {
 }
 
 /* A round was launched. Where dt follows the flow the next one may need more parts of diffusion. */
-static ria_status is_over(void *self, bool *over) {
-  adig *s = (adig *)self;
+static ria_status hear(adig *s, bool *over) {
   RIA_TRY(adig_get_news(s));
   *over = s->host->over || s->host->clock.failure;
   if (*over) return RIA_OK;
@@ -122,8 +121,13 @@ static ria_status is_over(void *self, bool *over) {
   return send_news(s);
 }
 
+ria_status adig_queue_round(void *self, ria_round *round) {
+  adig *s = (adig *)self;
+  RIA_TRY(adig_queue_steps(s, round));
+  return round->recorded ? RIA_OK : hear(s, &round->over);
+}
+
 static_assert((int)RIA_LOOP_PLACES >= (int)ADIG_ROUND, "a graph for each turn");
-const ria_loop_calls adig_steps = {adig_queue_round, is_over};
 
 /* Graphs cannot hold maxima, whose memory is taken on the way, nor diffusion whose parts follow the
  * flow. Where a graph cannot be had or launched nothing was queued that changes the state. */

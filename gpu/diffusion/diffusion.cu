@@ -4,6 +4,7 @@
  * The host knows how long every step is, so a span is queued and not waited for: a kernel for 8 or
  * 4 steps at a time, single ones for the rest. */
 #include "diffusion.cuh"
+#include "machine/loop.cuh"
 
 #include <float.h>
 #include <math.h>
@@ -30,7 +31,9 @@ typedef struct dfg {
   dfg_bands bands;
   bool arranged, arranged_source; /* they are; for a plate with a source */
   double dt, t;
-  int64_t steps;
+  int64_t steps, steps_stop;
+  ria_span span; /* under way */
+  ria_loop loop;
   ria_progress progress;
 } dfg;
 
@@ -111,6 +114,8 @@ static ria_status allocate(dfg *s) {
   return RIA_OK;
 }
 
+static ria_status queue_round(void *self, ria_round *round);
+
 static ria_status dfg_create(const ria_solver_setup *setup, void **self) {
   *self = NULL;
   dfg *s = (dfg *)calloc(1, sizeof *s);
@@ -119,6 +124,7 @@ static ria_status dfg_create(const ria_solver_setup *setup, void **self) {
   s->kernel = setup->real == RIA_F32 ? &dfg_kernels_f32 : &dfg_kernels_f64;
   s->progress.dt_min = DBL_MAX;
   ria_status status = ria_gpu_planes_init(&s->p, setup, &callbacks, 1);
+  ria_loop_init(&s->loop, s->p.ctx, s->p.backend, s->p.stream, queue_round, s);
   if (status == RIA_OK) status = allocate(s);
   if (status != RIA_OK) {
     dfg_destroy(s);
@@ -374,22 +380,31 @@ static ria_status take_pass(dfg *s, const df_pass *pass) {
   return ria_gpu_planes_keep_maxima(&s->p);
 }
 
+/* The next pass of the span. The host has the clock: nothing is waited for. */
+static ria_status queue_round(void *self, ria_round *round) {
+  dfg *s = (dfg *)self;
+  const int64_t left = s->steps_stop - s->steps;
+  df_pass pass;
+  pass.n = 0;
+  if (left > 0 && s->t < s->span.t_stop) pass = df_plan(s->t, s->dt, &s->span, most_of(s), left);
+  round->over = pass.n == 0;
+  if (round->over) return RIA_OK;
+  const int depth = depth_for(s, pass.n);
+  if (depth < pass.n) { /* the rest is for the next */
+    pass.t_end = pass.t[depth];
+    pass.n = depth;
+  }
+  return take_pass(s, &pass);
+}
+
 static ria_status dfg_advance(void *self, const ria_span *span) {
   dfg *s = (dfg *)self;
   RIA_TRY(ria_gpu_enter(&s->p));
   if (!s->p.ready) RIA_TRY(dfg_prepare(s, s->t));
-  const int64_t end = s->steps + span->max_steps;
-  while (s->steps < end && s->t < span->t_stop) {
-    df_pass pass = df_plan(s->t, s->dt, span, most_of(s), end - s->steps);
-    if (!pass.n) break;
-    const int depth = depth_for(s, pass.n);
-    if (depth < pass.n) { /* the rest is for the next */
-      pass.t_end = pass.t[depth];
-      pass.n = depth;
-    }
-    RIA_TRY(take_pass(s, &pass));
-  }
-  return RIA_OK;
+  s->span = *span;
+  s->steps_stop = s->steps + span->max_steps;
+  RIA_TRY(ria_loop_ready(&s->loop, 0, false)); /* addresses and times differ from pass to pass */
+  return ria_loop_run(&s->loop);
 }
 
 static ria_status dfg_progress(void *self, ria_progress *out) {

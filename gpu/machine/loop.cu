@@ -2,12 +2,12 @@
 #include "loop.cuh"
 
 void ria_loop_init(ria_loop *l, ria_context *ctx, const ria_cuda_backend *backend,
-                   cudaStream_t stream, const ria_loop_calls *call, void *self) {
+                   cudaStream_t stream, ria_queue_round queue, void *self) {
   *l = {};
   l->ctx = ctx;
   l->backend = backend;
   l->stream = stream;
-  l->call = call;
+  l->queue = queue;
   l->self = self;
 }
 
@@ -38,18 +38,18 @@ static cudaError_t add_while(cudaGraph_t graph, cudaGraphConditionalHandle handl
 }
 
 /* The stream is given back whatever happens. A failure of the solver has told its message. */
-static cudaError_t record_round(ria_loop *l, cudaGraph_t body, const ria_round *round,
+static cudaError_t record_round(ria_loop *l, cudaGraph_t body, ria_round *round,
                                 ria_status *status) {
   const cudaError_t e = cudaStreamBeginCaptureToGraph(l->stream, body, NULL, NULL, 0,
                                                       cudaStreamCaptureModeThreadLocal);
   if (e != cudaSuccess) return e;
-  *status = l->call->round(l->self, round);
+  *status = l->queue(l->self, round);
   return cudaStreamEndCapture(l->stream, &body);
 }
 
 static cudaError_t record_loop(ria_loop *l, cudaGraph_t graph, cudaGraphExec_t *out,
                                ria_status *status) {
-  ria_round round = {true, 0};
+  ria_round round = {true, 0, false};
   cudaGraph_t body = NULL;
   cudaError_t e =
       cudaGraphConditionalHandleCreate(&round.handle, graph, 1, cudaGraphCondAssignDefault);
@@ -80,14 +80,11 @@ ria_status ria_loop_ready(ria_loop *l, int place, bool replays) {
 }
 
 ria_status ria_loop_run(ria_loop *l) {
-  const ria_round launched = {false, 0};
+  ria_round launched = {false, 0, false};
   if (l->next) {
     RIA_CUDA(l->ctx, "a time step", cudaGraphLaunch(l->next, l->stream));
     return RIA_OK;
   }
-  for (bool over = false; !over;) {
-    RIA_TRY(l->call->round(l->self, &launched));
-    RIA_TRY(l->call->over(l->self, &over));
-  }
+  while (!launched.over) RIA_TRY(l->queue(l->self, &launched));
   return RIA_OK;
 }

@@ -30,7 +30,8 @@ ria_status sedg_enter(sedg *s);
 /* The plane that a field is kept in, or NULL. */
 void *sedg_plane(const void *self, int field, int tracer);
 
-extern const ria_loop_calls sedg_steps;
+/* For the loop. */
+ria_status sedg_queue_round(void *self, ria_round *round);
 
 /* Of ria_solver_ops. */
 ria_status sedg_force(void *self, const ria_forcing_set *set);

@@ -161,7 +161,7 @@ ria_status create(const ria_solver_setup *setup, void **self) {
   s->kernel = setup->real == RIA_F32 ? &sedg_f32 : &sedg_f64;
   s->q = *(const sed_params *)setup->params;
   ria_status status = ria_gpu_planes_init(&s->p, setup, &callbacks, SED_QUANTITIES);
-  ria_loop_init(&s->loop, s->p.ctx, s->p.backend, s->p.stream, &sedg_steps, s);
+  ria_loop_init(&s->loop, s->p.ctx, s->p.backend, s->p.stream, sedg_queue_round, s);
   s->a.v = s->p.v;
   s->a.sea = s->q.sea_level;
   s->a.pace.layer = s->q.layer;

@@ -79,20 +79,8 @@ ria_status sedg_prepare(void *self, double t) {
 
 namespace {
 
-/* Launched one by one: a maximum is kept of every state. */
-ria_status queue_round(void *self, const ria_round *round) {
-  sedg *s = (sedg *)self;
-  const int n = round->recorded ? ROUND : 1;
-  for (int k = 0; k < n; k++) {
-    const int closes = round->recorded && k == n - 1;
-    RIA_CUDA(s->p.ctx, "a time step", s->kernel->pass(&s->a, s->p.stream));
-    RIA_CUDA(s->p.ctx, "a time step", s->kernel->tick(&s->a, round->handle, closes, s->p.stream));
-  }
-  return RIA_OK;
-}
-
-ria_status is_over(void *self, bool *over) {
-  sedg *s = (sedg *)self;
+/* A step was launched. */
+ria_status hear(sedg *s, bool *over) {
   s->current = false;
   RIA_TRY(sedg_get_news(s));
   if (s->seen->clock.done_dt > 0) RIA_TRY(ria_gpu_planes_keep_maxima(&s->p));
@@ -102,7 +90,17 @@ ria_status is_over(void *self, bool *over) {
 
 } // namespace
 
-const ria_loop_calls sedg_steps = {queue_round, is_over};
+/* Launched one by one: a maximum is kept of every state. */
+ria_status sedg_queue_round(void *self, ria_round *round) {
+  sedg *s = (sedg *)self;
+  const int n = round->recorded ? ROUND : 1;
+  for (int k = 0; k < n; k++) {
+    const int closes = round->recorded && k == n - 1;
+    RIA_CUDA(s->p.ctx, "a time step", s->kernel->pass(&s->a, s->p.stream));
+    RIA_CUDA(s->p.ctx, "a time step", s->kernel->tick(&s->a, round->handle, closes, s->p.stream));
+  }
+  return round->recorded ? RIA_OK : hear(s, &round->over);
+}
 
 ria_status sedg_advance(void *self, const ria_span *span) {
   sedg *s = (sedg *)self;
