@@ -236,7 +236,7 @@ ria_status swg_force(void *self, const ria_forcing_set *set) {
     s->v = had;
     return status;
   }
-  swg_drop_graphs(s);
+  ria_loop_stale(&s->loop);
   s->outlets = outlets;
   if (s->progress.steps == 0)
     memcpy(s->progress.warning, s->outlets.warning, sizeof s->progress.warning);

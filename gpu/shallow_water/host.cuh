@@ -1,9 +1,10 @@
-/* host.cuh - the shallow-water solver on CUDA as the host holds it: for
- * shallow_water.cu (life, steps, fields) and forcing.cu (boundaries, sources). Memory for output,
+/* host.cuh - the shallow-water solver on CUDA as the host holds it: for shallow_water.cu (life,
+ * fields), steps.cu (spans, failures) and forcing.cu (boundaries, sources). Memory for output,
  * forcing, the account of the rim and totals are those of machine/planes.cuh. */
 #ifndef RIA_GPU_SHALLOW_WATER_HOST_CUH
 #define RIA_GPU_SHALLOW_WATER_HOST_CUH
 
+#include "machine/loop.cuh"
 #include "shallow_water.cuh"
 
 struct swg_parts; /* of a forcing on its way to the device: forcing.cu */
@@ -13,9 +14,9 @@ typedef struct swg {
   const swg_kernels *kernel;
   int now; /* state[now] is the present, when nothing is queued */
   swg_view v;
-  cudaGraphExec_t graph[2]; /* by the present state at their beginning */
-  swg_clock *seen;          /* pinned: the clock as it was last copied out */
-  bool surveyed;            /* `ready`, and the clock has not heard */
+  ria_loop loop;   /* graphs by the present state at their beginning */
+  swg_clock *seen; /* pinned: the clock as it was last copied out */
+  bool surveyed;   /* `ready`, and the clock has not heard */
   ria_progress progress;
   sw_outlets outlets;      /* as they were when forcing was told */
   struct swg_parts *parts; /* while a forcing is replaced */
@@ -27,12 +28,21 @@ typedef struct swg {
 
 static inline size_t tiles_of(const swg *s) { return (size_t)s->v.tiles_x * (size_t)s->v.tiles_y; }
 
-/* A graph holds addresses: what moves one ends them. */
-void swg_drop_graphs(swg *s);
-
 /* Heights of tiles by where the water is; before the first step, and before swg_force tells tiles
  * what acts there. */
 ria_status swg_fit_tiles(swg *s);
+
+/* --- steps.cu ------------------------------------------------------------------ */
+
+ria_status swg_put_clock(swg *s, const swg_clock *c);
+/* Into s->seen. Waits for what is queued. */
+ria_status swg_get_clock(swg *s);
+/* For the loop. */
+ria_status swg_queue_round(void *self, ria_round *round);
+/* Of ria_solver_ops. */
+ria_status swg_prepare(void *self, double t);
+ria_status swg_advance(void *self, const ria_span *span);
+ria_status swg_progress(void *self, ria_progress *out);
 
 /* --- forcing.cu ---------------------------------------------------------------- */
 

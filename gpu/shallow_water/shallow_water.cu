@@ -1,34 +1,11 @@
-/* shallow_water.cu - the shallow-water solver on CUDA: memory, graphs, and the functions
- * the engine calls. shallow_water.cuh says how the state lies on the device and where the kernels
- * are.
- *
- * The clock is on the device. A span is one launch of a graph whose loop repeats a few steps (each
- * a step and a tick) until the clock says that the span is over; steps past its end do nothing. The
- * host hears of it when it asks (progress).
- *
- * A step writes the state that the next one reads, so the loop holds an even number of steps and
- * there is a graph for either beginning. Graphs hold the addresses of everything: what moves an
- * address makes them stale. */
+/* shallow_water.cu - the shallow-water solver on CUDA: memory, fields and totals, the table of
+ * functions. host.cuh says where the rest of the host's side is, shallow_water.cuh how the state
+ * lies on the device and where the kernels are. */
 #include "host.cuh"
 
 #include <float.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-  SWG_ROUND = 16 /* steps in the loop of a graph; even */
-};
-
-/* --- life ---------------------------------------------------------------------------------------
- */
-
-void swg_drop_graphs(swg *s) {
-  for (int k = 0; k < 2; k++) {
-    if (s->graph[k]) cudaGraphExecDestroy(s->graph[k]);
-    s->graph[k] = NULL;
-  }
-}
 
 /* --- what the shared planes ask -----------------------------------------------------------------
  */
@@ -58,7 +35,7 @@ static cudaError_t sample_field(const void *self, int field, int tracer, int n, 
 
 static ria_status need_manning(swg *s) {
   if (s->v.manning) return RIA_OK;
-  swg_drop_graphs(s);
+  ria_loop_stale(&s->loop);
   return ria_gpu_plane_alloc(&s->p, "the roughness", (void **)&s->v.manning);
 }
 
@@ -100,7 +77,7 @@ static void swg_destroy(void *self) {
   swg *s = (swg *)self;
   if (!s) return;
   ria_gpu_planes_free(&s->p); /* waits for what is queued */
-  swg_drop_graphs(s);
+  ria_loop_stale(&s->loop);
   for (int k = 0; k < 2; k++) {
     cudaFree(s->v.state[k]);
     cudaFree(s->v.more[k]);
@@ -203,31 +180,20 @@ ria_status swg_fit_tiles(swg *s) {
   return RIA_OK;
 }
 
-static ria_status put_clock(swg *s, const swg_clock *c) {
-  *s->seen = *c;
-  SWG_TRY("setting the clock", ria_gpu_to_device(&s->p, s->v.clock, s->seen, sizeof *s->seen));
-  SWG_TRY("setting the clock", cudaStreamSynchronize(s->p.stream));
-  return RIA_OK;
-}
-
-static ria_status get_clock(swg *s) {
-  SWG_TRY("a time step", ria_gpu_to_host(&s->p, s->seen, s->v.clock, sizeof *s->seen));
-  return RIA_OK;
-}
-
 static ria_status fill(swg *s, const ria_solver_setup *setup) {
   int multiprocessors = 0;
   RIA_TRY(ria_gpu_planes_init(&s->p, setup, &callbacks, 1 + setup->n_tracers));
   SWG_TRY("asking the device",
           cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
                                  s->p.backend->device));
+  ria_loop_init(&s->loop, s->p.ctx, s->p.backend, s->p.stream, swg_queue_round, s);
   lay_out(s, multiprocessors);
   RIA_TRY(allocate(s));
   swg_clock clock;
   memset(&clock, 0, sizeof clock);
   clock.beat.dt_min = DBL_MAX;
   clock.beat.speed_cell = -1;
-  return put_clock(s, &clock);
+  return swg_put_clock(s, &clock);
 }
 
 static ria_status swg_create(const ria_solver_setup *setup, void **self) {
@@ -261,160 +227,6 @@ static ria_status swg_create(const ria_solver_setup *setup, void **self) {
   return RIA_OK;
 }
 
-/* --- running ------------------------------------------------------------------------------------
- */
-
-static ria_status swg_prepare(void *self, double t) {
-  swg *s = (swg *)self;
-  RIA_TRY(sw_refuse_outlets(s->p.ctx, &s->outlets));
-  RIA_TRY(ria_gpu_enter(&s->p));
-  RIA_TRY(get_clock(s));
-  swg_clock c = *s->seen;
-  c.beat.t = t;
-  memset(c.found, 0, sizeof c.found);
-  memset(c.where, 0, sizeof c.where);
-  RIA_TRY(put_clock(s, &c));
-  SWG_TRY("preparing a step", s->kernel->survey(&s->v, s->now, s->p.stream));
-  s->p.ready = s->surveyed = true;
-  return RIA_OK;
-}
-
-/* A few steps, recorded into the body of the loop. */
-static cudaError_t record_round(swg *s, cudaGraph_t body, cudaGraphConditionalHandle loop) {
-  cudaError_t e = cudaStreamBeginCaptureToGraph(s->p.stream, body, NULL, NULL, 0,
-                                                cudaStreamCaptureModeThreadLocal);
-  if (e != cudaSuccess) return e;
-  for (int k = 0; e == cudaSuccess && k < SWG_ROUND; k++) {
-    const int old = (s->now + k) % 2;
-    const int closes = k == SWG_ROUND - 1;
-    e = s->kernel->step(&s->v, old, loop, closes, s->p.stream);
-    if (e == cudaSuccess && !s->v.alone)
-      e = s->kernel->tick(&s->v, 1 - old, SWG_AFTER_STEP, NULL, loop, closes, s->p.stream);
-  }
-  const cudaError_t ended = cudaStreamEndCapture(s->p.stream, &body);
-  return e != cudaSuccess ? e : ended;
-}
-
-static cudaError_t record_loop(swg *s, cudaGraph_t graph, cudaGraphExec_t *out) {
-  cudaGraphConditionalHandle loop;
-  cudaError_t e = cudaGraphConditionalHandleCreate(&loop, graph, 1, cudaGraphCondAssignDefault);
-  if (e != cudaSuccess) return e;
-  cudaGraphNodeParams params = {};
-  params.type = cudaGraphNodeTypeConditional;
-  params.conditional.handle = loop;
-  params.conditional.type = cudaGraphCondTypeWhile;
-  params.conditional.size = 1;
-  cudaGraphNode_t node;
-#if CUDART_VERSION >= 13000
-  e = cudaGraphAddNode(&node, graph, NULL, NULL, 0, &params);
-#else
-  e = cudaGraphAddNode(&node, graph, NULL, 0, &params);
-#endif
-  if (e == cudaSuccess) e = record_round(s, params.conditional.phGraph_out[0], loop);
-  return e == cudaSuccess ? cudaGraphInstantiate(out, graph, 0) : e;
-}
-
-static ria_status need_graph(swg *s) {
-  if (s->graph[s->now]) return RIA_OK;
-  cudaGraph_t graph;
-  SWG_TRY("making a graph of steps", cudaGraphCreate(&graph, 0));
-  const cudaError_t e = record_loop(s, graph, &s->graph[s->now]);
-  cudaGraphDestroy(graph);
-  if (e != cudaSuccess) s->graph[s->now] = NULL;
-  SWG_TRY("making a graph of steps", e);
-  return RIA_OK;
-}
-
-/* Without graphs, for finding faults: rounds of steps until the clock says that the span is over.
- */
-static ria_status run_rounds(swg *s, int old) {
-  const cudaGraphConditionalHandle none = 0;
-  do {
-    for (int k = 0; k < SWG_ROUND; k++, old = 1 - old) {
-      SWG_TRY("a time step", s->kernel->step(&s->v, old, none, 0, s->p.stream));
-      if (s->v.alone) continue;
-      SWG_TRY("a time step",
-              s->kernel->tick(&s->v, 1 - old, SWG_AFTER_STEP, NULL, none, 0, s->p.stream));
-    }
-    RIA_TRY(get_clock(s));
-  } while (!s->seen->beat.done);
-  return RIA_OK;
-}
-
-static ria_status swg_advance(void *self, const ria_span *span) {
-  swg *s = (swg *)self;
-  RIA_TRY(ria_gpu_enter(&s->p));
-  if (!s->p.ready) RIA_TRY(swg_prepare(s, s->progress.t));
-  if (s->p.backend->graphs) RIA_TRY(need_graph(s)); /* first: the tick gives what sources owe */
-  SWG_TRY("a time step",
-          s->kernel->tick(&s->v, s->now, s->surveyed ? SWG_BEGIN_SURVEYED : SWG_BEGIN, span,
-                          (cudaGraphConditionalHandle)0, 0, s->p.stream));
-  s->surveyed = false;
-  if (s->v.skip_dry)
-    SWG_TRY("putting tiles in order", s->kernel->arrange(&s->v, s->now, s->p.stream));
-  if (!s->p.backend->graphs) return run_rounds(s, s->now);
-  SWG_TRY("a time step", cudaGraphLaunch(s->graph[s->now], s->p.stream));
-  return RIA_OK;
-}
-
-/* The failure that the clock tells of, in words. */
-static ria_status explain_failure(swg *s) {
-  ria_progress *p = &s->progress;
-  const swg_clock *c = s->seen;
-  if (c->beat.failure == SW_SHORT) {
-    sw_tell_too_short(p, c->beat.t, c->short_dt, s->v.p.dt_min);
-    return RIA_OK;
-  }
-  unsigned long long cell = UINT64_MAX;
-  double value[SW_STATES] = {0};
-  void *first = NULL;
-  p->failure = RIA_ERR_NUMERICAL;
-  p->fail_t = c->beat.t;
-  RIA_TRY(ria_gpu_take(&s->p, sizeof cell, &first));
-  const int bad = 1 - s->now;
-  cudaError_t e = ria_gpu_to_device(&s->p, first, &cell, sizeof cell);
-  if (e == cudaSuccess)
-    e = s->kernel->find_bad(&s->v, bad, (unsigned long long *)first, s->p.stream);
-  if (e == cudaSuccess) e = ria_gpu_to_host(&s->p, &cell, first, sizeof cell);
-  ria_gpu_drop(&s->p, first);
-  SWG_TRY("finding what went wrong", e);
-  if (cell == UINT64_MAX) return RIA_OK;
-  const int32_t at = (int32_t)cell;
-  p->fail_i = at % s->p.grid.nx;
-  p->fail_j = at / s->p.grid.nx;
-  s->now = bad; /* look at the state that failed */
-  ria_status status = ria_gpu_planes_sample(s, WATER_DEPTH, -1, 1, &at, &value[SW_H]);
-  if (status == RIA_OK)
-    status = ria_gpu_planes_sample(s, WATER_QX, -1, 1, &at, &value[SW_STATE_QX]);
-  if (status == RIA_OK)
-    status = ria_gpu_planes_sample(s, WATER_QY, -1, 1, &at, &value[SW_STATE_QY]);
-  for (int m = 0; status == RIA_OK && m < s->v.nt; m++)
-    status = ria_gpu_planes_sample(s, WATER_LOAD, m, 1, &at, &value[SW_STATE_C + m]);
-  s->now = 1 - bad;
-  if (!sw_tell_wrong(value[SW_H], value[SW_STATE_QX], value[SW_STATE_QY], value + SW_STATE_C,
-                     s->v.nt, p->fail_what, sizeof p->fail_what))
-    snprintf(p->fail_what, sizeof p->fail_what,
-             "out of range together: depth %g m, discharge %g m^2/s and loads", value[SW_H],
-             hypot(value[SW_STATE_QX], value[SW_STATE_QY]));
-  return status;
-}
-
-static ria_status swg_progress(void *self, ria_progress *out) {
-  swg *s = (swg *)self;
-  ria_progress *p = &s->progress;
-  RIA_TRY(ria_gpu_enter(&s->p));
-  RIA_TRY(get_clock(s));
-  const swg_clock *c = s->seen;
-  s->now = (int)((s->now + (c->beat.steps - p->steps)) % 2);
-  p->t = c->beat.t;
-  p->steps = c->beat.steps;
-  p->dt = c->beat.dt;
-  if (c->beat.dt_min < p->dt_min) sw_tell_shortest(p, c->beat.dt_min, &c->why, s->p.grid.nx);
-  if (c->beat.failure && p->failure == RIA_OK) RIA_TRY(explain_failure(s));
-  *out = *p;
-  return RIA_OK;
-}
-
 /* --- fields: see ria_gpu_callbacks --------------------------------------------------------------
  */
 
@@ -423,7 +235,7 @@ static ria_status swg_track_max(void *self, int field, int tracer) {
   if (s->p.n_track == SWG_TRACKS)
     return ria_fail(s->p.ctx, RIA_ERR_ARGUMENT, "at most %d maxima can be kept", SWG_TRACKS);
   RIA_TRY(ria_gpu_planes_track(s, field, tracer));
-  swg_drop_graphs(s);
+  ria_loop_stale(&s->loop);
   s->v.n_track = s->p.n_track;
   memcpy(s->v.track, s->p.track, (size_t)s->p.n_track * sizeof *s->p.track);
   return RIA_OK;
@@ -455,7 +267,7 @@ static ria_status swg_totals(void *self, ria_quantity_totals *totals) {
   double lost[RIA_MAX_TRACERS];
   RIA_TRY(ria_gpu_planes_totals(s, totals));
   RIA_TRY(sum_decayed(s, lost));
-  RIA_TRY(get_clock(s));
+  RIA_TRY(swg_get_clock(s));
   for (int q = 0; q <= s->v.nt; q++) {
     totals[q].sources = s->seen->added[q];
     totals[q].decayed = q > 0 ? lost[q - 1] * s->v.area : 0.0;

@@ -1,8 +1,7 @@
 /* shallow_water.cuh - what the files of the shallow-water solver on CUDA share: the layout of its
  * state on the device and what its kernels are given.
  *
- *   shallow_water.cu        memory, graphs: the functions the engine calls
- *   forcing.cu   lists of the cells that forcing acts on
+ *   host.cuh  the host's side, and where it is
  *   f32.cu    kernels in single precision; f64.cu in double:
  *   cells.cuh cells and the edges between them          } compiled by both,
  *   rim.cuh   edges on the boundary                     } one after another
