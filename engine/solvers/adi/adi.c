@@ -150,8 +150,8 @@ static ria_status allocate_planes(adi *s) {
     for (int m = 0; m < s->nt; m++) RIA_TRY(plane(s, &s->load[b][m]));
     if (s->nt) RIA_TRY(plane(s, &s->moved[b]));
   }
-  if (s->p.cross == ADI_CROSS_CENTRED) RIA_TRY(plane(s, &s->between));
-  return s->p.smagorinsky > 0 ? plane(s, &s->viscosity) : RIA_OK;
+  if (s->param.cross == ADI_CROSS_CENTRED) RIA_TRY(plane(s, &s->between));
+  return s->param.smagorinsky > 0 ? plane(s, &s->viscosity) : RIA_OK;
 }
 
 /* Scratch of a thread: an x-sweep's group of rows, a y-sweep's of columns, lines of tracers along
@@ -194,15 +194,15 @@ static ria_status adi_create(const ria_solver_setup *setup, void **self) {
   *self = NULL;
   adi *s = calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
-  s->p = *(const adi_params *)setup->params;
+  s->param = *(const adi_params *)setup->params;
   s->nt = setup->n_tracers;
   for (int m = 0; m < s->nt; m++) {
     s->decay[m] = setup->tracers[m].decay;
     s->diffusion[m] = setup->tracers[m].diffusion;
   }
-  s->rules = adi_rules_of(&s->p, &setup->grid);
+  s->rules = adi_rules_of(&s->param, &setup->grid);
   s->clock = adi_clock_of();
-  s->given = adi_given_nothing(&s->p);
+  s->given = adi_given_nothing(&s->param);
   s->fastest.courant = 1;
   ria_status status = ria_planes_init(&s->planes, setup, &adi_callbacks, 1 + s->nt);
   s->planes.threads = threads_for(setup);
@@ -230,16 +230,17 @@ static double deepest(const adi *s) {
 
 /* The highest of level and v^2 / 2 g of the present state. */
 static double highest_head(const adi *s) {
-  const double deep = ADI_FILMS * s->p.flooding_depth;
+  const double deep = ADI_FILMS * s->param.flooding_depth;
   double most = -HUGE_VAL;
   for (int j = 0; j < s->planes.grid.ny; j++)
     for (int i = 0; i < s->planes.grid.nx; i++) {
       const size_t at = adi_at(s, i, j), st = s->planes.stride;
       const double h = adi_depth_at(s, at), e = adi_get(s, s->level[s->level_now], at);
       const void *p = s->flux[ADI_X][s->flux_now[ADI_X]], *q = s->flux[ADI_Y][s->flux_now[ADI_Y]];
-      if (h > s->p.drying_depth)
-        most = fmax(most, adi_head(e, h, adi_get(s, p, at - 1), adi_get(s, p, at),
-                                   adi_get(s, q, at - st), adi_get(s, q, at), deep, s->p.gravity));
+      if (h > s->param.drying_depth)
+        most =
+            fmax(most, adi_head(e, h, adi_get(s, p, at - 1), adi_get(s, p, at),
+                                adi_get(s, q, at - st), adi_get(s, q, at), deep, s->param.gravity));
     }
   return most;
 }
@@ -251,8 +252,8 @@ static ria_status know_water(adi *s) {
   if (s->water_set) s->given.head = fmax(s->given.head, highest_head(s));
   s->water_set = false;
   RIA_TRY(ria_planes_totals(s, totals));
-  s->clock.ceiling =
-      adi_ceiling(&s->given, &s->p, g, fmax(0, totals[0].stored) / (g->nx * g->dx * g->ny * g->dy));
+  s->clock.ceiling = adi_ceiling(&s->given, &s->param, g,
+                                 fmax(0, totals[0].stored) / (g->nx * g->dx * g->ny * g->dy));
   return RIA_OK;
 }
 
@@ -262,7 +263,7 @@ static ria_status adi_prepare(void *self, double t) {
   adi_settle_faces(s);
   s->clock.look_now = true;
   if (!(s->clock.dt_full > 0)) adi_first_pace(&s->clock, &s->rules, deepest(s));
-  RIA_TRY(adi_check_eddy(s->planes.ctx, &s->p, &s->planes.grid, s->clock.dt_full));
+  RIA_TRY(adi_check_eddy(s->planes.ctx, &s->param, &s->planes.grid, s->clock.dt_full));
   if (s->rules.watched) RIA_TRY(know_water(s));
   s->planes.ready = true;
   return RIA_OK;
@@ -282,7 +283,7 @@ static ria_status adi_advance(void *self, const ria_span *span) {
 
 static ria_status adi_progress(void *self, ria_progress *out) {
   adi *s = self;
-  *out = s->told;
+  *out = s->progress;
   adi_tell(&s->clock, &s->rules, &s->given, &s->planes.grid, out);
   adi_warn(s, out);
   return RIA_OK;

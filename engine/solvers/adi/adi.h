@@ -71,7 +71,7 @@ typedef struct adi_fastest {
 
 typedef struct adi {
   ria_planes planes; /* first; around the domain level and bed are 0, so depth is */
-  adi_params p;
+  adi_params param;
   int nt; /* tracers */
   double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
 
@@ -98,7 +98,7 @@ typedef struct adi {
   bool water_set;    /* since the state was looked at for `given` */
   ria_status status; /* of the span: no memory to judge a level ends it */
   adi_fastest fastest;
-  ria_progress told; /* the cell of a failure, in words */
+  ria_progress progress; /* the cell of a failure, as text */
 } adi;
 
 void adi_advance_f32(adi *s);
@@ -128,7 +128,7 @@ adi_rules adi_rules_of(const adi_params *p, const ria_grid *grid);
 adi_clock adi_clock_of(void);
 /* A span begins: the clock goes on. */
 void adi_begin_span(adi_clock *c, const ria_span *span);
-/* What the clock knows, as the engine wants it. A failure of kind ADI_BAD is told by the caller. */
+/* The clock as the engine reports it. The caller describes a failure of kind ADI_BAD. */
 void adi_tell(const adi_clock *c, const adi_rules *r, const adi_given *given, const ria_grid *grid,
               ria_progress *out);
 /* adi_judge by the present account. RIA_ERR_MEMORY: nothing was judged. */

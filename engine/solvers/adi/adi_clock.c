@@ -104,7 +104,8 @@ void adi_gather_fastest(adi *s) {
 
 void adi_warn(const adi *s, ria_progress *p) {
   const adi_fastest *f = &s->fastest;
-  if (!(f->courant > 1) || !(s->p.dt > 0)) return; /* the automatic step says what is too fast */
+  if (!(f->courant > 1) || !(s->param.dt > 0))
+    return; /* the automatic step says what is too fast */
   snprintf(
       p->warning, sizeof p->warning,
       "flow is held back where it crosses more than a cell a step: %.3g cells in cell (%d, %d) "
@@ -114,7 +115,7 @@ void adi_warn(const adi *s, ria_progress *p) {
 }
 
 void adi_blame(adi *s, const void *level, const void *flux) {
-  ria_progress *p = &s->told;
+  ria_progress *p = &s->progress;
   s->clock.failure = ADI_BAD;
   p->failure = RIA_ERR_NUMERICAL;
   p->fail_t = s->clock.t;

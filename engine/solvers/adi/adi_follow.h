@@ -159,7 +159,7 @@ static state_row row_of_state(const adi *s, int j) {
                      .q_old = (const R *)s->flux[ADI_Y][1 - y] + at,
                      .north = (ptrdiff_t)s->planes.stride,
                      .n = s->planes.grid.nx,
-                     .dry = (R)s->p.drying_depth};
+                     .dry = (R)s->param.drying_depth};
 }
 
 static void keep_maxima(const adi *s, int j) {
@@ -207,7 +207,7 @@ static adi_seen look_at_rows(const adi *s, int j0, int j1) {
   const R *p = (const R *)s->flux[ADI_X][s->flux_now[ADI_X]],
           *q = (const R *)s->flux[ADI_Y][s->flux_now[ADI_Y]];
   const size_t st = s->planes.stride;
-  const double least = ADI_FILMS * s->p.flooding_depth;
+  const double least = ADI_FILMS * s->param.flooding_depth;
   adi_seen seen = adi_seen_none();
   for (int j = j0; j < j1; j++)
     for (int i = 0; i < g->nx; i++) {
@@ -224,10 +224,10 @@ static adi_seen look_at_rows(const adi *s, int j0, int j1) {
       }
       if (i + 1 < g->nx)
         rate = fmax(rate, adi_dam_rate(e, (double)level[at + 1], z, (double)bed[at + 1], least,
-                                       s->p.gravity, g->dx));
+                                       s->param.gravity, g->dx));
       if (j + 1 < g->ny)
         rate = fmax(rate, adi_dam_rate(e, (double)level[at + st], z, (double)bed[at + st], least,
-                                       s->p.gravity, g->dy));
+                                       s->param.gravity, g->dy));
       if (!(rate > seen.rate)) continue;
       seen.rate = rate;
       seen.cell = j * g->nx + i;
@@ -259,8 +259,8 @@ RIA_KERNEL R v_beside(const state_row *r, ptrdiff_t i, R own) {
 /* Rows j0..j1-1 of the plane of Smagorinsky's viscosity, from the present state. */
 static void eddies(const adi *s, int j0, int j1, double dt) {
   const double dx = s->planes.grid.dx, dy = s->planes.grid.dy, cell = dx < dy ? dx : dy;
-  const R cs2 = (R)(s->p.smagorinsky * s->p.smagorinsky * dx * dy), rdx = (R)(1 / dx),
-          rdy = (R)(1 / dy), most = (R)(0.25 * cell * cell / dt), add = (R)s->p.eddy;
+  const R cs2 = (R)(s->param.smagorinsky * s->param.smagorinsky * dx * dy), rdx = (R)(1 / dx),
+          rdy = (R)(1 / dy), most = (R)(0.25 * cell * cell / dt), add = (R)s->param.eddy;
   for (int j = j0; j < j1; j++) {
     const state_row r = row_of_state(s, j);
     R *out = (R *)s->viscosity + adi_at(s, 0, j);

@@ -56,7 +56,7 @@ static reach reach_of(const adi *s, int stretch) {
       if (pass == 0) {
         if (z < r.lowest) r.lowest = z;
         r.cells++;
-      } else if (h > s->p.drying_depth) {
+      } else if (h > s->param.drying_depth) {
         r.water += h;
         r.above_lowest += h * (z + h - r.lowest);
       }
@@ -68,9 +68,9 @@ static double conveyance(const adi *s, ria_side side, int k, const reach *r, dou
   int i, j;
   ria_side_cell(&s->planes.grid, side, k, &i, &j);
   const size_t at = adi_at(s, i, j);
-  if (!(adi_get(s, s->bed, at) < s->p.land)) return 0;
+  if (!(adi_get(s, s->bed, at) < s->param.land)) return 0;
   const double z = adi_get(s, s->bed, at);
-  const double h = adi_shared_depth(adi_depth_at(s, at), z, s->p.drying_depth, r->lowest,
+  const double h = adi_shared_depth(adi_depth_at(s, at), z, s->param.drying_depth, r->lowest,
                                     r->above_lowest, r->water);
   return water_conveyance(h, z, s->manning ? adi_get(s, s->manning, at) : 1.0, filled_to);
 }
@@ -82,7 +82,7 @@ static void spread_discharge(adi *s, int stretch) {
   const reach r = reach_of(s, stretch);
   if (r.cells == 0) return;
   const double water =
-      water_filled_to(s->forcing.value[stretch], r.cells * length, r.lowest, s->p.gravity);
+      water_filled_to(s->forcing.value[stretch], r.cells * length, r.lowest, s->param.gravity);
   for (int k = 0; k < ria_side_length(&s->planes.grid, side); k++)
     if (s->planes.owner[side][k] == stretch)
       s->forcing.share[side][k] = conveyance(s, side, k, &r, water);
@@ -114,11 +114,12 @@ static void see_sides(const adi *s, enum adi_axis axis, adi_seen *seen) {
       const size_t at = adi_at(s, i, j);
       const double bed = adi_get(s, s->bed, at);
       const double value = kind == SIDE_LEVEL ? s->forcing.value[owner] : s->forcing.share[side][k];
-      if (!(bed < s->p.land)) continue;
+      if (!(bed < s->param.land)) continue;
       const adi_seen here = {.deepest = kind == SIDE_LEVEL ? value - bed : 0,
                              .highest = -HUGE_VAL,
-                             .rate = adi_forced_rate(kind, adi_depth_at(s, at), bed, value,
-                                                     s->p.gravity, axis == ADI_X ? g->dx : g->dy),
+                             .rate =
+                                 adi_forced_rate(kind, adi_depth_at(s, at), bed, value,
+                                                 s->param.gravity, axis == ADI_X ? g->dx : g->dy),
                              .cell = j * g->nx + i,
                              .forced = true};
       adi_see(seen, &here);
@@ -137,11 +138,11 @@ static void see_sources(const adi *s, double dt, adi_seen *seen) {
     for (int e = 0; e < q->n; e++) {
       const size_t at = adi_at(s, q->cell[e] % g->nx, q->cell[e] / g->nx);
       const double rate = (now > later ? now : later) * q->weight[e] / area;
-      const adi_seen here = {.highest = -HUGE_VAL,
-                             .rate =
-                                 adi_source_rate(adi_depth_at(s, at), rate, dt, s->p.gravity, d),
-                             .cell = q->cell[e],
-                             .forced = true};
+      const adi_seen here = {
+          .highest = -HUGE_VAL,
+          .rate = adi_source_rate(adi_depth_at(s, at), rate, dt, s->param.gravity, d),
+          .cell = q->cell[e],
+          .forced = true};
       adi_see(seen, &here);
     }
   }
@@ -159,7 +160,7 @@ void adi_see_forcing(adi *s, double dt, adi_seen *seen) {
 
 double adi_wind_at(const adi *s, enum adi_axis axis, double t) {
   double stress[2];
-  ria_wind_at(&s->p.forces, &s->planes.table, s->forcing.wind, t, stress);
+  ria_wind_at(&s->param.forces, &s->planes.table, s->forcing.wind, t, stress);
   return stress[axis];
 }
 

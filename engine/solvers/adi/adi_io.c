@@ -28,12 +28,12 @@ static water_cell cell_of(const adi *s, size_t at) {
 static double value_of(const void *self, int field, int tracer, int i, int j) {
   const adi *s = self;
   const size_t at = adi_at(s, i, j);
-  if (field == WATER_MANNING) return s->p.manning;
+  if (field == WATER_MANNING) return s->param.manning;
   const water_cell here = cell_of(s, at);
   if (field == WATER_LEVEL)
-    return here.h > s->p.drying_depth ? adi_get(s, level_plane(s), at) : NAN;
+    return here.h > s->param.drying_depth ? adi_get(s, level_plane(s), at) : NAN;
   const double load = tracer >= 0 ? adi_get(s, s->load[s->load_now][tracer], at) : 0.0;
-  return water_value(field, here, load, s->p.gravity, s->p.drying_depth);
+  return water_value(field, here, load, s->param.gravity, s->param.drying_depth);
 }
 
 static void *plane_of(const void *self, int field, int tracer) {
@@ -61,7 +61,7 @@ ria_status adi_read(void *self, int field, int tracer, bool maximum, int j0, int
   const adi *s = self;
   RIA_TRY(ria_planes_read(self, field, tracer, maximum, j0, nj, real, dst));
   if (maximum && field == WATER_DEPTH)
-    water_forget_films((size_t)s->planes.grid.nx * (size_t)nj, real, s->p.drying_depth, dst);
+    water_forget_films((size_t)s->planes.grid.nx * (size_t)nj, real, s->param.drying_depth, dst);
   return RIA_OK;
 }
 
@@ -72,7 +72,7 @@ ria_status adi_read(void *self, int field, int tracer, bool maximum, int j0, int
 static double set_water(adi *s, int field, size_t at, double v) {
   const double z = adi_get(s, s->bed, at);
   water_cell here = {adi_depth_at(s, at), 1, 1, z};
-  const double scale = water_set_flow(field, v, s->p.drying_depth, &here);
+  const double scale = water_set_flow(field, v, s->param.drying_depth, &here);
   const double level = field == WATER_LEVEL ? (here.h > 0 ? v : z) : z + here.h;
   adi_put(s, s->level[s->level_now], at, level);
   for (int m = 0; m < s->nt; m++)
@@ -114,8 +114,8 @@ static void set_cells(adi *s, int field, int tracer, const double *src, double *
       if (field == WATER_BED) set_bed(s, at, v);
       if (field == WATER_MANNING) adi_put(s, s->manning, at, v);
       if (field == WATER_LEVEL || field == WATER_DEPTH) out[k] = set_water(s, field, at, v);
-      if (field == WATER_QX || field == WATER_QY) out[k] = h > s->p.drying_depth ? v : 0;
-      if (field == WATER_U || field == WATER_V) out[k] = h > s->p.drying_depth ? v * h : 0;
+      if (field == WATER_QX || field == WATER_QY) out[k] = h > s->param.drying_depth ? v : 0;
+      if (field == WATER_U || field == WATER_V) out[k] = h > s->param.drying_depth ? v * h : 0;
       if (field == WATER_LOAD || field == WATER_CONC)
         adi_put(s, s->load[s->load_now][tracer], at, water_set_load(field, v, h));
     }
@@ -142,7 +142,7 @@ ria_status adi_write(void *self, int field, int tracer, const double *src) {
   if (field == WATER_QX || field == WATER_U) set_faces(s, ADI_X, out, false);
   if (field == WATER_QY || field == WATER_V) set_faces(s, ADI_Y, out, false);
   free(out);
-  adi_given_field(&s->given, &s->p, &s->planes.grid, field, src);
+  adi_given_field(&s->given, &s->param, &s->planes.grid, field, src);
   s->water_set = s->water_set || adi_moves_water(field);
   s->planes.ready = false;
   return RIA_OK;
@@ -152,7 +152,7 @@ static bool closed(const adi *s, size_t l, size_t r) {
   const void *level = level_plane(s);
   const double sill = fmax(adi_get(s, s->bed, l), adi_get(s, s->bed, r));
   const double top = fmax(adi_get(s, level, l), adi_get(s, level, r));
-  return !(top - sill > s->p.drying_depth) || !(sill < s->p.land);
+  return !(top - sill > s->param.drying_depth) || !(sill < s->param.land);
 }
 
 void adi_settle_faces(adi *s) {
@@ -199,7 +199,7 @@ ria_status adi_judge_level(adi *s) {
   ria_status status = ria_planes_totals(s, totals);
   if (status == RIA_OK) status = ria_planes_fluxes(s, s->planes.n_stretch, through, through + n);
   if (status == RIA_OK)
-    adi_judge(&s->clock, &s->given, &s->p, &s->planes.grid, totals[0].stored, s->planes.stretch,
+    adi_judge(&s->clock, &s->given, &s->param, &s->planes.grid, totals[0].stored, s->planes.stretch,
               s->planes.n_stretch, s->planes.n_quantities, through, through + n);
   free(through);
   return status;

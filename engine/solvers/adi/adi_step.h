@@ -25,7 +25,7 @@ typedef struct stepping {
 static void begin_sweep(adi *s, enum adi_axis axis, stepping *st) {
   sweep_args *w = &st->sweep;
   const bool x = axis == ADI_X;
-  const adi_params *p = &s->p;
+  const adi_params *p = &s->param;
   memset(w, 0, sizeof *w);
   w->s = s;
   w->axis = axis;

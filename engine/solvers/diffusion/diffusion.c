@@ -106,7 +106,7 @@ static void *plane_of(const void *self, int field, int tracer) {
 
 static double value_of(const void *self, int field, int tracer, int i, int j) {
   (void)tracer, (void)i, (void)j;
-  return field == DF_DIFFUSIVITY ? ((const df *)self)->par.diffusivity : 0.0;
+  return field == DF_DIFFUSIVITY ? ((const df *)self)->param.diffusivity : 0.0;
 }
 
 static void *quantity_of(const void *self, int quantity) {
@@ -126,46 +126,50 @@ static const ria_plane_callbacks callbacks = {.plane = plane_of,
 
 /* Rows that stay in a core's own cache while a pass goes through them. */
 static int depth_for(const df *s) {
-  const size_t cache = (size_t)768 << 10, row = 3 * s->p.stride * s->p.real_size;
+  const size_t cache = (size_t)768 << 10, row = 3 * s->planes.stride * s->planes.real_size;
   const int fits = (int)(cache / row) + 1, most = 8;
-  const int chosen = s->par.steps_per_pass ? s->par.steps_per_pass : fits < most ? fits : most;
-  return chosen < s->p.grid.ny ? chosen : s->p.grid.ny;
+  const int chosen = s->param.steps_per_pass ? s->param.steps_per_pass : fits < most ? fits : most;
+  return chosen < s->planes.grid.ny ? chosen : s->planes.grid.ny;
 }
 
-size_t df_scratch(const df *s, int depth) { return s->p.stride * (size_t)(3 + 3 * (depth - 1)); }
+size_t df_scratch(const df *s, int depth) {
+  return s->planes.stride * (size_t)(3 + 3 * (depth - 1));
+}
 
 static void df_destroy(void *self) {
   df *s = self;
   if (!s) return;
-  ria_plane_free(&s->p, s->u[0]);
-  ria_plane_free(&s->p, s->u[1]);
-  ria_plane_free(&s->p, s->diffusivity);
-  ria_plane_free(&s->p, s->source);
-  ria_plane_free(&s->p, s->face[0]);
-  ria_plane_free(&s->p, s->face[1]);
-  for (int k = 0; s->scratch && k < s->p.threads; k++) ria_plane_free(&s->p, s->scratch[k]);
+  ria_plane_free(&s->planes, s->u[0]);
+  ria_plane_free(&s->planes, s->u[1]);
+  ria_plane_free(&s->planes, s->diffusivity);
+  ria_plane_free(&s->planes, s->source);
+  ria_plane_free(&s->planes, s->face[0]);
+  ria_plane_free(&s->planes, s->face[1]);
+  for (int k = 0; s->scratch && k < s->planes.threads; k++)
+    ria_plane_free(&s->planes, s->scratch[k]);
   if (s->barrier) ria_barrier_destroy(s->barrier);
   free(s->barrier);
   free(s->scratch);
   free(s->outside);
-  ria_planes_free(&s->p);
+  ria_planes_free(&s->planes);
   free(s);
 }
 
 static ria_status allocate(df *s) {
-  RIA_TRY(ria_plane_alloc(&s->p, &s->u[0]));
-  RIA_TRY(ria_plane_alloc(&s->p, &s->u[1]));
-  s->scratch = calloc((size_t)s->p.threads, sizeof *s->scratch);
+  RIA_TRY(ria_plane_alloc(&s->planes, &s->u[0]));
+  RIA_TRY(ria_plane_alloc(&s->planes, &s->u[1]));
+  s->scratch = calloc((size_t)s->planes.threads, sizeof *s->scratch);
   s->barrier = calloc(1, sizeof *s->barrier);
-  if (!s->barrier || ria_barrier_init(s->barrier, s->p.threads)) {
+  if (!s->barrier || ria_barrier_init(s->barrier, s->planes.threads)) {
     free(s->barrier);
     s->barrier = NULL;
-    return ria_fail_memory(s->p.ctx, "the threads", sizeof *s->barrier);
+    return ria_fail_memory(s->planes.ctx, "the threads", sizeof *s->barrier);
   }
-  if (!s->scratch) return ria_fail_memory(s->p.ctx, "rows of a pass", sizeof *s->scratch);
-  for (int k = 0; k < s->p.threads; k++)
-    RIA_TRY(s->p.backend->alloc(s->p.ctx, s->p.backend,
-                                df_scratch(s, depth_for(s)) * s->p.real_size, &s->scratch[k]));
+  if (!s->scratch) return ria_fail_memory(s->planes.ctx, "rows of a pass", sizeof *s->scratch);
+  for (int k = 0; k < s->planes.threads; k++)
+    RIA_TRY(s->planes.backend->alloc(s->planes.ctx, s->planes.backend,
+                                     df_scratch(s, depth_for(s)) * s->planes.real_size,
+                                     &s->scratch[k]));
   return RIA_OK;
 }
 
@@ -173,9 +177,9 @@ static ria_status df_create(const ria_solver_setup *setup, void **self) {
   *self = NULL;
   df *s = calloc(1, sizeof *s);
   if (!s) return ria_fail_memory(setup->ctx, "a simulation", sizeof *s);
-  s->par = *(const df_params *)setup->params;
+  s->param = *(const df_params *)setup->params;
   s->progress.dt_min = DBL_MAX;
-  ria_status status = ria_planes_init(&s->p, setup, &callbacks, 1);
+  ria_status status = ria_planes_init(&s->planes, setup, &callbacks, 1);
   if (status == RIA_OK) status = allocate(s);
   if (status != RIA_OK) {
     df_destroy(s);
@@ -190,16 +194,17 @@ static ria_status df_create(const ria_solver_setup *setup, void **self) {
 
 static double diffusivity_at(const void *user, int i, int j) {
   const df *s = user;
-  return s->diffusivity ? ria_plane_get(&s->p, s->diffusivity, ria_plane_at(&s->p, i, j))
-                        : s->par.diffusivity;
+  return s->diffusivity ? ria_plane_get(&s->planes, s->diffusivity, ria_plane_at(&s->planes, i, j))
+                        : s->param.diffusivity;
 }
 
 static ria_status df_write(void *self, int field, int tracer, const double *src) {
   df *s = self;
   void **absent = field == DF_DIFFUSIVITY ? &s->diffusivity : &s->source;
   if (field != DF_U && !*absent) {
-    RIA_TRY(ria_planes_check(s->p.ctx, &s->p.grid, s->p.threads, &callbacks, field, src));
-    RIA_TRY(ria_plane_alloc(&s->p, absent));
+    RIA_TRY(ria_planes_check(s->planes.ctx, &s->planes.grid, s->planes.threads, &callbacks, field,
+                             src));
+    RIA_TRY(ria_plane_alloc(&s->planes, absent));
   }
   if (field == DF_DIFFUSIVITY) s->limited = false;
   return ria_planes_write(self, field, tracer, src);
@@ -208,14 +213,14 @@ static ria_status df_write(void *self, int field, int tracer, const double *src)
 /* Conductances of the faces of a row, the northern ones of the last row too. At a side that is not
  * periodic they are the cell's own, twice a half. */
 static void fill_faces(df *s, int j) {
-  const ria_grid *g = &s->p.grid;
+  const ria_grid *g = &s->planes.grid;
   const double rdx2 = 1 / (g->dx * g->dx), rdy2 = 1 / (g->dy * g->dy);
   const int row = j < g->ny ? j : g->ny - 1, below = j == 0 ? g->ny - 1 : j - 1;
   for (int i = 0; i <= g->nx; i++) {
     const int here = i < g->nx ? i : g->nx - 1, left = i == 0 ? g->nx - 1 : i - 1;
     const bool side_x = i == 0 || i == g->nx, side_y = j == 0 || j == g->ny;
-    const bool wrap_x = s->p.stretch[s->p.owner[RIA_WEST][row]].kind == DF_PERIODIC;
-    const bool wrap_y = s->p.stretch[s->p.owner[RIA_SOUTH][here]].kind == DF_PERIODIC;
+    const bool wrap_x = s->planes.stretch[s->planes.owner[RIA_WEST][row]].kind == DF_PERIODIC;
+    const bool wrap_y = s->planes.stretch[s->planes.owner[RIA_SOUTH][here]].kind == DF_PERIODIC;
     const double own = diffusivity_at(s, here, row);
     const double x = side_x && !wrap_x
                          ? own
@@ -223,37 +228,37 @@ static void fill_faces(df *s, int j) {
     const double y = side_y && !wrap_y ? own
                                        : df_face(diffusivity_at(s, here, below),
                                                  diffusivity_at(s, here, j % g->ny));
-    const size_t at = ria_plane_at(&s->p, i, j);
-    if (j < g->ny) ria_plane_put(&s->p, s->face[0], at, x * rdx2);
-    if (i < g->nx) ria_plane_put(&s->p, s->face[1], at, y * rdy2);
+    const size_t at = ria_plane_at(&s->planes, i, j);
+    if (j < g->ny) ria_plane_put(&s->planes, s->face[0], at, x * rdx2);
+    if (i < g->nx) ria_plane_put(&s->planes, s->face[1], at, y * rdy2);
   }
 }
 
 static ria_status prepare_faces(df *s) {
   if (!s->diffusivity) return RIA_OK;
   for (int k = 0; k < 2; k++)
-    if (!s->face[k]) RIA_TRY(ria_plane_alloc(&s->p, &s->face[k]));
-#pragma omp parallel for num_threads(s->p.threads) schedule(static)
-  for (int j = 0; j <= s->p.grid.ny; j++) fill_faces(s, j);
+    if (!s->face[k]) RIA_TRY(ria_plane_alloc(&s->planes, &s->face[k]));
+#pragma omp parallel for num_threads(s->planes.threads) schedule(static)
+  for (int j = 0; j <= s->planes.grid.ny; j++) fill_faces(s, j);
   return RIA_OK;
 }
 
 /* The whole of the source, u m^2/s. */
 static double sum_source(df *s) {
-  const ria_grid *g = &s->p.grid;
+  const ria_grid *g = &s->planes.grid;
   if (!s->source) return 0.0;
   for (int j = 0; j < g->ny; j++) {
     double sum = 0;
     for (int i = 0; i < g->nx; i++)
-      sum += ria_plane_get(&s->p, s->source, ria_plane_at(&s->p, i, j));
-    s->p.row_sums[j] = sum;
+      sum += ria_plane_get(&s->planes, s->source, ria_plane_at(&s->planes, i, j));
+    s->planes.row_sums[j] = sum;
   }
-  return ria_ordered_sum(s->p.row_sums, (size_t)g->ny) * g->dx * g->dy;
+  return ria_ordered_sum(s->planes.row_sums, (size_t)g->ny) * g->dx * g->dy;
 }
 
 /* What depends on diffusivity and boundaries alone. */
 static ria_status find_limit(df *s) {
-  const ria_planes *p = &s->p;
+  const ria_planes *p = &s->planes;
   const int32_t *const owner[RIA_SIDES] = {p->owner[0], p->owner[1], p->owner[2], p->owner[3]};
   if (s->limited) return RIA_OK;
   RIA_TRY(df_check_sides(p->ctx, &p->grid, p->stretch, owner, &s->sides));
@@ -269,7 +274,7 @@ static ria_status df_force(void *self, const ria_forcing_set *set) {
   const size_t bytes = sizeof(double) * DF_DEPTH * (size_t)set->boundary.n;
   s->limited = false;
   double *outside = realloc(s->outside, bytes);
-  if (!outside) return ria_fail_memory(s->p.ctx, "the boundaries", bytes);
+  if (!outside) return ria_fail_memory(s->planes.ctx, "the boundaries", bytes);
   s->outside = outside;
   return ria_planes_force(self, set);
 }
@@ -278,10 +283,10 @@ static ria_status df_prepare(void *self, double t) {
   df *s = self;
   s->t = t;
   RIA_TRY(find_limit(s));
-  RIA_TRY(df_choose_dt(s->p.ctx, &s->par, &s->limit, &s->dt));
+  RIA_TRY(df_choose_dt(s->planes.ctx, &s->param, &s->limit, &s->dt));
   s->source_rate = sum_source(s);
   df_tell_limit(&s->progress, &s->limit, s->dt, t);
-  s->p.ready = true;
+  s->planes.ready = true;
   return RIA_OK;
 }
 
@@ -290,7 +295,7 @@ static ria_status df_prepare(void *self, double t) {
 
 /* What continuous sources give in [t, t + dt], to the present state. */
 static void apply_sources(df *s, double t, double dt) {
-  ria_planes *p = &s->p;
+  ria_planes *p = &s->planes;
   const double area = p->grid.dx * p->grid.dy;
   for (int m = 0; m < p->n_sources; m++) {
     const double amount = ria_planes_given(p, m, t, dt);
@@ -305,7 +310,7 @@ static void apply_sources(df *s, double t, double dt) {
 }
 
 static void take_over(df *s, const df_pass *pass) {
-  for (int l = 0; l < pass->n; l++) s->p.added[0] += s->source_rate * pass->dt;
+  for (int l = 0; l < pass->n; l++) s->planes.added[0] += s->source_rate * pass->dt;
   s->now = 1 - s->now;
   s->t = pass->t_end;
   s->steps += pass->n;
@@ -316,20 +321,20 @@ static void take_over(df *s, const df_pass *pass) {
  * of single cells: they take single steps. */
 bool df_next_pass(df *s, const ria_span *span, int64_t end, df_pass *pass) {
   if (pass->n) take_over(s, pass);
-  const bool single = s->p.n_track || s->p.n_sources || s->sides.mixed;
+  const bool single = s->planes.n_track || s->planes.n_sources || s->sides.mixed;
   *pass = df_plan(s->t, s->dt, span, single ? 1 : depth_for(s), end - s->steps);
   if (!pass->n) return false;
-  df_outside_at(&s->p.table, s->p.stretch, s->p.n_stretch, &s->p.grid,
-                s->diffusivity ? 1.0 : s->par.diffusivity, pass, s->outside);
-  if (s->p.n_sources) apply_sources(s, pass->t[0], pass->dt);
+  df_outside_at(&s->planes.table, s->planes.stretch, s->planes.n_stretch, &s->planes.grid,
+                s->diffusivity ? 1.0 : s->param.diffusivity, pass, s->outside);
+  if (s->planes.n_sources) apply_sources(s, pass->t[0], pass->dt);
   return true;
 }
 
 static ria_status df_advance(void *self, const ria_span *span) {
   df *s = self;
-  if (!s->p.ready) RIA_TRY(df_prepare(s, s->t));
+  if (!s->planes.ready) RIA_TRY(df_prepare(s, s->t));
   const int64_t end = s->steps + span->max_steps;
-  if (s->p.real == RIA_F32)
+  if (s->planes.real == RIA_F32)
     df_run_f32(s, span, end);
   else
     df_run_f64(s, span, end);
@@ -353,10 +358,10 @@ static const ria_state_member members[] = {{"t", RIA_STATE_F64, offsetof(df, t),
 /* The longest step and what the faces conduct follow from diffusivity and boundaries. */
 static ria_status df_state(void *self, const ria_state_walk *walk) {
   df *s = self;
-  RIA_TRY(ria_planes_state(&s->p, walk));
-  RIA_TRY(ria_plane_state(&s->p, walk, "u", s->u[s->now], 0, 0));
-  RIA_TRY(ria_plane_state_if(&s->p, walk, "diffusivity", &s->diffusivity));
-  RIA_TRY(ria_plane_state_if(&s->p, walk, "source", &s->source));
+  RIA_TRY(ria_planes_state(&s->planes, walk));
+  RIA_TRY(ria_plane_state(&s->planes, walk, "u", s->u[s->now], 0, 0));
+  RIA_TRY(ria_plane_state_if(&s->planes, walk, "diffusivity", &s->diffusivity));
+  RIA_TRY(ria_plane_state_if(&s->planes, walk, "source", &s->source));
   s->limited = s->limited && !walk->restores;
   if (walk->restores) RIA_TRY(df_prepare(s, 0));
   return ria_state_members(walk, members, s);

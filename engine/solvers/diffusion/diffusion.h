@@ -47,8 +47,8 @@ typedef struct df_pass {
 } df_pass;
 
 typedef struct df {
-  ria_planes p; /* first */
-  df_params par;
+  ria_planes planes; /* first */
+  df_params param;
   void *u[2];
   int now;           /* u[now] is the present */
   void *diffusivity; /* m^2/s; NULL = par.diffusivity everywhere */
@@ -83,7 +83,8 @@ ria_status df_find_limit(ria_context *ctx, const ria_grid *g, const ria_stretch 
                          df_limit *out);
 /* The step to take, from the limit and the parameters. RIA_ERR_ARGUMENT where the one given is
  * unstable. */
-ria_status df_choose_dt(ria_context *ctx, const df_params *par, const df_limit *limit, double *dt);
+ria_status df_choose_dt(ria_context *ctx, const df_params *param, const df_limit *limit,
+                        double *dt);
 void df_tell_limit(ria_progress *p, const df_limit *limit, double dt, double t);
 /* The next steps, at most `depth` and `most`: as many as are equally long and lie before the span's
  * t_watch. None: the span is over. */

@@ -60,47 +60,49 @@ typedef struct search {
   int i, j;
 } search;
 
-static double conductance(const search *q, double d, ria_side side, int i, int j, double rh2) {
+static double conductance(const search *find, double d, ria_side side, int i, int j, double rh2) {
   const bool x = side == RIA_WEST || side == RIA_EAST;
-  const int n = x ? q->g->nx : q->g->ny, at = x ? i : j, k = x ? j : i;
+  const int n = x ? find->g->nx : find->g->ny, at = x ? i : j, k = x ? j : i;
   const bool low = side == RIA_WEST || side == RIA_SOUTH;
   const bool edge = at == (low ? 0 : n - 1);
-  const int kind = edge ? kind_at(q->stretch, q->owner, side, k) : DF_PERIODIC;
+  const int kind = edge ? kind_at(find->stretch, find->owner, side, k) : DF_PERIODIC;
   if (kind == DF_VALUE) return 2 * d * rh2;
   if (kind != DF_PERIODIC) return 0.0;
   const int next = low ? (at + n - 1) % n : (at + 1) % n;
-  return df_face(d, x ? q->diffusivity(q->user, next, j) : q->diffusivity(q->user, i, next)) * rh2;
+  return df_face(d, x ? find->diffusivity(find->user, next, j)
+                      : find->diffusivity(find->user, i, next)) *
+         rh2;
 }
 
-static bool is_fixed(const search *q, int i, int j) {
-  const ria_grid *g = q->g;
-  return (i == 0 && kind_at(q->stretch, q->owner, RIA_WEST, j) == DF_FIXED) ||
-         (i == g->nx - 1 && kind_at(q->stretch, q->owner, RIA_EAST, j) == DF_FIXED) ||
-         (j == 0 && kind_at(q->stretch, q->owner, RIA_SOUTH, i) == DF_FIXED) ||
-         (j == g->ny - 1 && kind_at(q->stretch, q->owner, RIA_NORTH, i) == DF_FIXED);
+static bool is_fixed(const search *find, int i, int j) {
+  const ria_grid *g = find->g;
+  return (i == 0 && kind_at(find->stretch, find->owner, RIA_WEST, j) == DF_FIXED) ||
+         (i == g->nx - 1 && kind_at(find->stretch, find->owner, RIA_EAST, j) == DF_FIXED) ||
+         (j == 0 && kind_at(find->stretch, find->owner, RIA_SOUTH, i) == DF_FIXED) ||
+         (j == g->ny - 1 && kind_at(find->stretch, find->owner, RIA_NORTH, i) == DF_FIXED);
 }
 
-static void look(search *q, int i, int j) {
-  const double rdx2 = 1 / (q->g->dx * q->g->dx), rdy2 = 1 / (q->g->dy * q->g->dy);
-  const double d = q->diffusivity(q->user, i, j);
+static void look(search *find, int i, int j) {
+  const double rdx2 = 1 / (find->g->dx * find->g->dx), rdy2 = 1 / (find->g->dy * find->g->dy);
+  const double d = find->diffusivity(find->user, i, j);
   double sum = 0;
   for (int side = 0; side < RIA_SIDES; side++)
-    sum += conductance(q, d, (ria_side)side, i, j, side < RIA_SOUTH ? rdx2 : rdy2);
-  if (sum <= q->most || is_fixed(q, i, j)) return;
-  q->most = sum;
-  q->i = i;
-  q->j = j;
+    sum += conductance(find, d, (ria_side)side, i, j, side < RIA_SOUTH ? rdx2 : rdy2);
+  if (sum <= find->most || is_fixed(find, i, j)) return;
+  find->most = sum;
+  find->i = i;
+  find->j = j;
 }
 
 /* A flux must have somewhere to go. */
-static ria_status check_fluxes(const search *q) {
+static ria_status check_fluxes(const search *find) {
   for (int side = 0; side < RIA_SIDES; side++)
-    for (int k = 0; k < ria_side_length(q->g, (ria_side)side); k++) {
+    for (int k = 0; k < ria_side_length(find->g, (ria_side)side); k++) {
       int i, j;
-      if (kind_at(q->stretch, q->owner, side, k) != DF_FLUX) continue;
-      ria_side_cell(q->g, (ria_side)side, k, &i, &j);
-      if (!(q->diffusivity(q->user, i, j) > 0))
-        return ria_fail(q->ctx, RIA_ERR_ARGUMENT,
+      if (kind_at(find->stretch, find->owner, side, k) != DF_FLUX) continue;
+      ria_side_cell(find->g, (ria_side)side, k, &i, &j);
+      if (!(find->diffusivity(find->user, i, j) > 0))
+        return ria_fail(find->ctx, RIA_ERR_ARGUMENT,
                         "the %s side has a flux at cell (%d, %d), whose diffusivity is 0",
                         ria_side_name((ria_side)side), i, j);
     }
@@ -110,14 +112,14 @@ static ria_status check_fluxes(const search *q) {
 /* The first of the cells of a row that has most. Where diffusivity is uniform the cells of the rim
  * and those next to it stand for all. */
 static search look_along(const search *from, int j, bool uniform) {
-  search q = *from;
-  const int nx = q.g->nx;
-  const bool whole = !uniform || j < 2 || j >= q.g->ny - 1;
+  search find = *from;
+  const int nx = find.g->nx;
+  const bool whole = !uniform || j < 2 || j >= find.g->ny - 1;
   for (int i = 0; i < nx; i++) {
     if (!whole && i == 2 && nx > 3) i = nx - 1;
-    look(&q, i, j);
+    look(&find, i, j);
   }
-  return q;
+  return find;
 }
 
 ria_status df_find_limit(ria_context *ctx, const ria_grid *g, const ria_stretch *stretch,
@@ -130,22 +132,24 @@ ria_status df_find_limit(ria_context *ctx, const ria_grid *g, const ria_stretch 
   RIA_TRY(check_fluxes(&none));
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int j = 0; j < g->ny; j++) {
-    const search q = look_along(&none, j, uniform);
+    const search find = look_along(&none, j, uniform);
 #pragma omp critical
-    if (q.most > best.most || (q.most == best.most && q.most > 0 && q.j < best.j)) best = q;
+    if (find.most > best.most || (find.most == best.most && find.most > 0 && find.j < best.j))
+      best = find;
   }
   *out = (df_limit){best.most > 0 ? 1 / best.most : INFINITY, diffusivity(user, best.i, best.j),
                     best.i, best.j};
   return RIA_OK;
 }
 
-ria_status df_choose_dt(ria_context *ctx, const df_params *par, const df_limit *limit, double *dt) {
-  *dt = par->dt > 0 ? par->dt : par->safety * limit->dt;
-  if (!(par->dt > limit->dt)) return RIA_OK;
+ria_status df_choose_dt(ria_context *ctx, const df_params *param, const df_limit *limit,
+                        double *dt) {
+  *dt = param->dt > 0 ? param->dt : param->safety * limit->dt;
+  if (!(param->dt > limit->dt)) return RIA_OK;
   return ria_fail(ctx, RIA_ERR_ARGUMENT,
                   "dt = %g s is unstable: it may be at most %.6g s (diffusivity %g m^2/s in cell "
                   "(%d, %d)); 0 chooses it",
-                  par->dt, limit->dt, limit->diffusivity, limit->i, limit->j);
+                  param->dt, limit->dt, limit->diffusivity, limit->i, limit->j);
 }
 
 void df_tell_limit(ria_progress *p, const df_limit *limit, double dt, double t) {

@@ -21,7 +21,7 @@
 
 #define R RIA_PRECISION
 
-typedef struct job {
+typedef struct df_job {
   df *s;
   const df_pass *pass;
   int nx, ny;
@@ -31,7 +31,7 @@ typedef struct job {
   R *rim;     /* [2][stride] rows outside */
   R *last;    /* [stride] a row on its way out past the caches, where `streams` */
   bool streams;
-} job;
+} df_job;
 
 static int wrapped(int k, int n) {
   const int m = k % n;
@@ -39,91 +39,93 @@ static int wrapped(int k, int n) {
 }
 
 /* Row j of a level; level 0 is the state. */
-static R *row_of(const job *q, int level, int j) {
-  const ria_planes *p = &q->s->p;
-  if (level == 0) return (R *)q->s->u[q->s->now] + ria_plane_at(p, 0, wrapped(j, q->ny));
-  if (level == q->pass->n) return (R *)q->s->u[1 - q->s->now] + ria_plane_at(p, 0, j);
-  return q->ring + ((size_t)(level - 1) * 3 + (size_t)wrapped(j, 3)) * p->stride + RIA_PLANE_PAD;
+static R *row_of(const df_job *job, int level, int j) {
+  const ria_planes *p = &job->s->planes;
+  if (level == 0) return (R *)job->s->u[job->s->now] + ria_plane_at(p, 0, wrapped(j, job->ny));
+  if (level == job->pass->n) return (R *)job->s->u[1 - job->s->now] + ria_plane_at(p, 0, j);
+  return job->ring + ((size_t)(level - 1) * 3 + (size_t)wrapped(j, 3)) * p->stride + RIA_PLANE_PAD;
 }
 
 /* --- sides -------------------------------------------------------------------------------------
  */
 
-static int kind_of(const job *q, int side, int k) {
-  const ria_planes *p = &q->s->p;
+static int kind_of(const df_job *job, int side, int k) {
+  const ria_planes *p = &job->s->planes;
   return p->stretch[p->owner[side][k]].kind;
 }
 
 /* The value outside the k-th cell of a side, u that of the cell, opposite that across. */
-static R outside_of(const job *q, int level, int side, int k, R u, R opposite) {
-  const ria_planes *p = &q->s->p;
+static R outside_of(const df_job *job, int level, int side, int k, R u, R opposite) {
+  const ria_planes *p = &job->s->planes;
   const int owner = p->owner[side][k], kind = p->stretch[owner].kind;
-  double outside = q->s->outside[level * p->n_stretch + owner];
+  double outside = job->s->outside[level * p->n_stretch + owner];
   if (kind == DF_PERIODIC) return opposite;
-  if (kind == DF_FLUX && q->s->diffusivity) {
+  if (kind == DF_FLUX && job->s->diffusivity) {
     int i, j;
     ria_side_cell(&p->grid, (ria_side)side, k, &i, &j);
-    outside /= ria_plane_get(p, q->s->diffusivity, ria_plane_at(p, i, j));
+    outside /= ria_plane_get(p, job->s->diffusivity, ria_plane_at(p, i, j));
   }
   return df_ghost(kind, u, (R)outside);
 }
 
 /* The row south or north of the domain, or the next one of it. */
-static const R *row_beside(const job *q, int level, int j, int side) {
+static const R *row_beside(const df_job *job, int level, int j, int side) {
   const bool south = side == RIA_SOUTH;
   const int next = south ? j - 1 : j + 1;
-  if (q->s->sides.wrap_y || (next >= 0 && next < q->ny)) return row_of(q, level, next);
-  const R *here = row_of(q, level, j);
-  const R *opposite = q->s->sides.mixed ? row_of(q, level, south ? q->ny - 1 : 0) : here;
-  for (int i = 0; i < q->nx; i++) q->rim[i] = outside_of(q, level, side, i, here[i], opposite[i]);
-  return q->rim;
+  if (job->s->sides.wrap_y || (next >= 0 && next < job->ny)) return row_of(job, level, next);
+  const R *here = row_of(job, level, j);
+  const R *opposite = job->s->sides.mixed ? row_of(job, level, south ? job->ny - 1 : 0) : here;
+  for (int i = 0; i < job->nx; i++)
+    job->rim[i] = outside_of(job, level, side, i, here[i], opposite[i]);
+  return job->rim;
 }
 
 /* Conductance over dt of a side's face, as the step has it. */
-static double share_of(const job *q, int side, int i, int j) {
+static double share_of(const df_job *job, int side, int i, int j) {
   const bool x = side == RIA_WEST || side == RIA_EAST;
-  const ria_planes *p = &q->s->p;
-  if (!q->s->face[0]) return (double)(x ? q->cx : q->cy);
+  const ria_planes *p = &job->s->planes;
+  if (!job->s->face[0]) return (double)(x ? job->cx : job->cy);
   const int fi = side == RIA_EAST ? i + 1 : i, fj = side == RIA_NORTH ? j + 1 : j;
-  return ria_plane_get(p, q->s->face[x ? 0 : 1], ria_plane_at(p, fi, fj)) * (double)q->dt;
+  return ria_plane_get(p, job->s->face[x ? 0 : 1], ria_plane_at(p, fi, fj)) * (double)job->dt;
 }
 
 /* Count what a side of kind value or flux brought. */
-static void count(const job *q, int level, int side, int k, R u) {
-  const ria_planes *p = &q->s->p;
-  const int kind = kind_of(q, side, k);
+static void count(const df_job *job, int level, int side, int k, R u) {
+  const ria_planes *p = &job->s->planes;
+  const int kind = kind_of(job, side, k);
   int i, j;
   if (kind != DF_VALUE && kind != DF_FLUX) return;
   ria_side_cell(&p->grid, (ria_side)side, k, &i, &j);
-  const double drop = (double)outside_of(q, level, side, k, u, u) - (double)u;
-  ria_planes_cross(&q->s->p, (ria_side)side, k, 0,
-                   share_of(q, side, i, j) * drop * p->grid.dx * p->grid.dy);
+  const double drop = (double)outside_of(job, level, side, k, u, u) - (double)u;
+  ria_planes_cross(&job->s->planes, (ria_side)side, k, 0,
+                   share_of(job, side, i, j) * drop * p->grid.dx * p->grid.dy);
 }
 
 /* A fixed cell keeps its value: what the step would have changed goes out through its side. */
-static void hold(const job *q, int side, int k, R u, R *out, bool own) {
-  const ria_planes *p = &q->s->p;
-  if (kind_of(q, side, k) != DF_FIXED) return;
+static void hold(const df_job *job, int side, int k, R u, R *out, bool own) {
+  const ria_planes *p = &job->s->planes;
+  if (kind_of(job, side, k) != DF_FIXED) return;
   const double change = (double)*out - (double)u;
-  if (own) ria_planes_cross(&q->s->p, (ria_side)side, k, 0, -change * p->grid.dx * p->grid.dy);
+  if (own)
+    ria_planes_cross(&job->s->planes, (ria_side)side, k, 0, -change * p->grid.dx * p->grid.dy);
   *out = u;
 }
 
 /* What the sides do to a row of a level that was worked out from `here`. */
-static void finish_row(const job *q, int level, int j, const R *here, R *out) {
-  const bool own = j >= q->j0 && j < q->j1;
-  const int row = wrapped(j, q->ny), east = q->nx - 1;
+static void finish_row(const df_job *job, int level, int j, const R *here, R *out) {
+  const bool own = j >= job->j0 && j < job->j1;
+  const int row = wrapped(j, job->ny), east = job->nx - 1;
   if (own) {
-    count(q, level, RIA_WEST, row, here[0]);
-    count(q, level, RIA_EAST, row, here[east]);
+    count(job, level, RIA_WEST, row, here[0]);
+    count(job, level, RIA_EAST, row, here[east]);
   }
-  hold(q, RIA_WEST, row, here[0], &out[0], own);
-  hold(q, RIA_EAST, row, here[east], &out[east], own);
+  hold(job, RIA_WEST, row, here[0], &out[0], own);
+  hold(job, RIA_EAST, row, here[east], &out[east], own);
   for (int side = RIA_SOUTH; side <= RIA_NORTH; side++) {
-    if (row != (side == RIA_SOUTH ? 0 : q->ny - 1)) continue;
-    for (int i = 0; i < q->nx; i++) {
-      if (own) count(q, level, side, i, here[i]);
-      hold(q, side, i, here[i], &out[i], own);
+    if (row != (side == RIA_SOUTH ? 0 : job->ny - 1)) continue;
+    for (int i = 0; i < job->nx; i++) {
+      if (own) count(job, level, side, i, here[i]);
+      hold(job, side, i, here[i], &out[i], own);
     }
   }
 }
@@ -135,11 +137,11 @@ typedef struct faces {
   const R *x, *y, *y_next; /* of the row's west faces, south faces, and of the north ones */
 } faces;
 
-static R cell_at(const job *q, const faces *f, int i, R w, R e, const R *south, const R *here,
+static R cell_at(const df_job *job, const faces *f, int i, R w, R e, const R *south, const R *here,
                  const R *north) {
-  if (!f->x) return df_step(here[i], w, e, south[i], north[i], q->cx, q->cy);
+  if (!f->x) return df_step(here[i], w, e, south[i], north[i], job->cx, job->cy);
   return df_step_faces(here[i], w, e, south[i], north[i], f->x[i], f->x[i + 1], f->y[i],
-                       f->y_next[i], q->dt);
+                       f->y_next[i], job->dt);
 }
 
 static void uniform_cells(int n, const R *RIA_RESTRICT south, const R *RIA_RESTRICT here,
@@ -165,80 +167,80 @@ static void give_row(int n, const R *RIA_RESTRICT source, R dt, R *RIA_RESTRICT 
 }
 
 /* Row j of level + 1 from three rows of level. */
-static void step_row(const job *q, int level, int j) {
-  const df *s = q->s;
-  const int row = wrapped(j, q->ny), n = q->nx;
-  const size_t at = ria_plane_at(&s->p, 0, row);
-  const R *here = row_of(q, level, j);
-  const bool streams = q->streams && level == q->pass->n - 1;
-  R *out = streams ? q->last : row_of(q, level + 1, j);
-  const R *south = row_beside(q, level, j, RIA_SOUTH);
-  const R *north = row_beside(q, level, j, RIA_NORTH);
-  if (q->ny == 1 && south == q->rim && north == q->rim) { /* one row: both are worked out */
-    R *other = q->rim + s->p.stride;
-    for (int i = 0; i < n; i++) other[i] = outside_of(q, level, RIA_SOUTH, i, here[i], here[i]);
+static void step_row(const df_job *job, int level, int j) {
+  const df *s = job->s;
+  const int row = wrapped(j, job->ny), n = job->nx;
+  const size_t at = ria_plane_at(&s->planes, 0, row);
+  const R *here = row_of(job, level, j);
+  const bool streams = job->streams && level == job->pass->n - 1;
+  R *out = streams ? job->last : row_of(job, level + 1, j);
+  const R *south = row_beside(job, level, j, RIA_SOUTH);
+  const R *north = row_beside(job, level, j, RIA_NORTH);
+  if (job->ny == 1 && south == job->rim && north == job->rim) { /* one row: both are worked out */
+    R *other = job->rim + s->planes.stride;
+    for (int i = 0; i < n; i++) other[i] = outside_of(job, level, RIA_SOUTH, i, here[i], here[i]);
     south = other;
   }
   faces f = {NULL, NULL, NULL};
   if (s->face[0])
     f = (faces){(const R *)s->face[0] + at, (const R *)s->face[1] + at,
-                (const R *)s->face[1] + at + s->p.stride};
+                (const R *)s->face[1] + at + s->planes.stride};
   if (f.x)
-    varied_cells(n, south, here, north, f.x, f.y, f.y_next, q->dt, out);
+    varied_cells(n, south, here, north, f.x, f.y, f.y_next, job->dt, out);
   else
-    uniform_cells(n, south, here, north, q->cx, q->cy, out);
-  const R w = outside_of(q, level, RIA_WEST, row, here[0], here[n - 1]);
-  const R e = outside_of(q, level, RIA_EAST, row, here[n - 1], here[0]);
-  out[0] = cell_at(q, &f, 0, w, n > 1 ? here[1] : e, south, here, north);
-  if (n > 1) out[n - 1] = cell_at(q, &f, n - 1, here[n - 2], e, south, here, north);
-  if (s->source) give_row(n, (const R *)s->source + at, q->dt, out);
-  finish_row(q, level, j, here, out);
-  if (streams) ria_stream(row_of(q, level + 1, j), out, (size_t)n * sizeof(R));
+    uniform_cells(n, south, here, north, job->cx, job->cy, out);
+  const R w = outside_of(job, level, RIA_WEST, row, here[0], here[n - 1]);
+  const R e = outside_of(job, level, RIA_EAST, row, here[n - 1], here[0]);
+  out[0] = cell_at(job, &f, 0, w, n > 1 ? here[1] : e, south, here, north);
+  if (n > 1) out[n - 1] = cell_at(job, &f, n - 1, here[n - 2], e, south, here, north);
+  if (s->source) give_row(n, (const R *)s->source + at, job->dt, out);
+  finish_row(job, level, j, here, out);
+  if (streams) ria_stream(row_of(job, level + 1, j), out, (size_t)n * sizeof(R));
 }
 
 /* --- a band ------------------------------------------------------------------------------------
  */
 
-static void step_band(job *q) {
-  const int n = q->pass->n;
-  if (q->j0 >= q->j1) return;
-  for (int r = q->j0 - (n - 1); r < q->j1 + (n - 1); r++)
+static void step_band(df_job *job) {
+  const int n = job->pass->n;
+  if (job->j0 >= job->j1) return;
+  for (int r = job->j0 - (n - 1); r < job->j1 + (n - 1); r++)
     for (int level = 0; level < n; level++) {
       const int j = r - level, reach = n - 1 - level;
-      if (j < q->j0 - reach || j >= q->j1 + reach) continue;
-      if (!q->s->sides.wrap_y && (j < 0 || j >= q->ny)) continue;
-      step_row(q, level, j);
+      if (j < job->j0 - reach || j >= job->j1 + reach) continue;
+      if (!job->s->sides.wrap_y && (j < 0 || j >= job->ny)) continue;
+      step_row(job, level, j);
     }
 }
 
 /* A thread's part of a pass. */
 static void take_part(df *s, const df_pass *pass, int thread, int threads) {
-  const ria_grid *g = &s->p.grid;
-  const double d = s->par.diffusivity * pass->dt;
+  const ria_grid *g = &s->planes.grid;
+  const double d = s->param.diffusivity * pass->dt;
   R *rows = (R *)s->scratch[thread];
-  job q = {.s = s,
-           .pass = pass,
-           .nx = g->nx,
-           .ny = g->ny,
-           .dt = (R)pass->dt,
-           .cx = (R)(d / (g->dx * g->dx)),
-           .cy = (R)(d / (g->dy * g->dy)),
-           .j0 = (int)((int64_t)g->ny * thread / threads),
-           .j1 = (int)((int64_t)g->ny * (thread + 1) / threads),
-           .rim = rows + RIA_PLANE_PAD,
-           .last = rows + 2 * s->p.stride + RIA_PLANE_PAD,
-           .streams = 2 * s->p.size * sizeof(R) > RIA_STREAM_BYTES,
-           .ring = rows + 3 * s->p.stride};
-  step_band(&q);
-  if (q.streams) ria_stream_end();
-  for (int k = 0; k < s->p.n_track; k++)
-    ria_planes_keep_rows(&s->p, &s->p.track[k], s->u[1 - s->now], q.j0, q.j1);
+  df_job job = {.s = s,
+                .pass = pass,
+                .nx = g->nx,
+                .ny = g->ny,
+                .dt = (R)pass->dt,
+                .cx = (R)(d / (g->dx * g->dx)),
+                .cy = (R)(d / (g->dy * g->dy)),
+                .j0 = (int)((int64_t)g->ny * thread / threads),
+                .j1 = (int)((int64_t)g->ny * (thread + 1) / threads),
+                .rim = rows + RIA_PLANE_PAD,
+                .last = rows + 2 * s->planes.stride + RIA_PLANE_PAD,
+                .streams = 2 * s->planes.size * sizeof(R) > RIA_STREAM_BYTES,
+                .ring = rows + 3 * s->planes.stride};
+  step_band(&job);
+  if (job.streams) ria_stream_end();
+  for (int k = 0; k < s->planes.n_track; k++)
+    ria_planes_keep_rows(&s->planes, &s->planes.track[k], s->u[1 - s->now], job.j0, job.j1);
 }
 
 void RIA_K(df_run)(df *s, const ria_span *span, int64_t end) {
   df_pass pass = {0};
   bool go = false;
-#pragma omp parallel num_threads(s->p.threads)
+#pragma omp parallel num_threads(s->planes.threads)
   {
     const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
 #pragma omp single

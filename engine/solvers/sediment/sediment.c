@@ -141,7 +141,7 @@ static void *plane_of(const void *self, int field, int tracer) {
   case SED_HEIGHT:
     return s->h[s->clock.now];
   case SED_FRACTION:
-    return s->s[s->clock.now];
+    return s->sand[s->clock.now];
   case SED_ALPHA:
     return s->alpha;
   case SED_BETA:
@@ -154,7 +154,7 @@ static void *plane_of(const void *self, int field, int tracer) {
 }
 
 static double slope_at(const sed *s, size_t at) {
-  const ria_planes *p = &s->p;
+  const ria_planes *p = &s->planes;
   const void *h = s->h[s->clock.now];
   return sed_slope_of(ria_plane_get(p, h, at - 1), ria_plane_get(p, h, at + 1),
                       ria_plane_get(p, h, at - p->stride), ria_plane_get(p, h, at + p->stride),
@@ -163,8 +163,8 @@ static double slope_at(const sed *s, size_t at) {
 
 static double value_of(const void *self, int field, int tracer, int i, int j) {
   const sed *s = self;
-  const size_t at = ria_plane_at(&s->p, i, j);
-  const double h = ria_plane_get(&s->p, s->h[s->clock.now], at);
+  const size_t at = ria_plane_at(&s->planes, i, j);
+  const double h = ria_plane_get(&s->planes, s->h[s->clock.now], at);
   (void)tracer;
   switch (field) {
   case SED_SEA_LEVEL:
@@ -172,7 +172,7 @@ static double value_of(const void *self, int field, int tracer, int i, int j) {
   case SED_DEPTH:
     return h < s->sea ? s->sea - h : NAN;
   case SED_THICKNESS:
-    return h - ria_plane_get(&s->p, s->base, at);
+    return h - ria_plane_get(&s->planes, s->base, at);
   default:
     return slope_at(s, at);
   }
@@ -194,11 +194,11 @@ static void *no_plane(const void *self, int quantity) {
  */
 static double density_of(const void *self, int quantity, int i, int j) {
   const sed *s = self;
-  const size_t at = ria_plane_at(&s->p, i, j);
-  const double f = ria_plane_get(&s->p, s->s[s->clock.now], at);
-  if (quantity == SED_SAND) return s->q.layer * f;
-  return s->q.layer * (1 - f) + ria_plane_get(&s->p, s->h[s->clock.now], at) -
-         ria_plane_get(&s->p, s->base, at);
+  const size_t at = ria_plane_at(&s->planes, i, j);
+  const double f = ria_plane_get(&s->planes, s->sand[s->clock.now], at);
+  if (quantity == SED_SAND) return s->param.layer * f;
+  return s->param.layer * (1 - f) + ria_plane_get(&s->planes, s->h[s->clock.now], at) -
+         ria_plane_get(&s->planes, s->base, at);
 }
 
 static const ria_plane_callbacks callbacks = {.plane = plane_of,
@@ -214,50 +214,50 @@ static const ria_plane_callbacks callbacks = {.plane = plane_of,
 static void sed_destroy(void *self) {
   sed *s = self;
   if (!s) return;
-  void *planes[] = {s->h[0], s->h[1], s->s[0], s->s[1], s->base, s->alpha, s->beta};
-  for (size_t k = 0; k < sizeof planes / sizeof *planes; k++) ria_plane_free(&s->p, planes[k]);
+  void *planes[] = {s->h[0], s->h[1], s->sand[0], s->sand[1], s->base, s->alpha, s->beta};
+  for (size_t k = 0; k < sizeof planes / sizeof *planes; k++) ria_plane_free(&s->planes, planes[k]);
   free(s->row);
   free(s->deposit);
   free(s->cells_of);
-  ria_planes_free(&s->p);
+  ria_planes_free(&s->planes);
   free(s);
 }
 
 static ria_status allocate(sed *s) {
-  void **planes[] = {&s->h[0], &s->h[1], &s->s[0], &s->s[1], &s->base, &s->alpha, &s->beta};
+  void **planes[] = {&s->h[0], &s->h[1], &s->sand[0], &s->sand[1], &s->base, &s->alpha, &s->beta};
   for (size_t k = 0; k < sizeof planes / sizeof *planes; k++)
-    RIA_TRY(ria_plane_alloc(&s->p, planes[k]));
-  const size_t ny = (size_t)s->p.grid.ny;
+    RIA_TRY(ria_plane_alloc(&s->planes, planes[k]));
+  const size_t ny = (size_t)s->planes.grid.ny;
   s->row = calloc(ny, sizeof *s->row);
   s->deposit = calloc(ny, sizeof *s->deposit);
   if (!s->row || !s->deposit)
-    return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for the rows of a %d x %d grid",
-                    s->p.grid.nx, s->p.grid.ny);
+    return ria_fail(s->planes.ctx, RIA_ERR_MEMORY, "out of memory for the rows of a %d x %d grid",
+                    s->planes.grid.nx, s->planes.grid.ny);
   return RIA_OK;
 }
 
 static void fill(sed *s, void *plane, double v) {
-#pragma omp parallel for num_threads(s->p.threads) schedule(static)
-  for (int j = 0; j < s->p.grid.ny; j++)
-    for (int i = 0; i < s->p.grid.nx; i++)
-      ria_plane_put(&s->p, plane, ria_plane_at(&s->p, i, j), v);
+#pragma omp parallel for num_threads(s->planes.threads) schedule(static)
+  for (int j = 0; j < s->planes.grid.ny; j++)
+    for (int i = 0; i < s->planes.grid.nx; i++)
+      ria_plane_put(&s->planes, plane, ria_plane_at(&s->planes, i, j), v);
 }
 
 static ria_status sed_create(const ria_solver_setup *setup, void **self) {
   *self = NULL;
   sed *s = calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
-  ria_status status = ria_planes_init(&s->p, setup, &callbacks, SED_QUANTITIES);
+  ria_status status = ria_planes_init(&s->planes, setup, &callbacks, SED_QUANTITIES);
   if (status == RIA_OK) status = allocate(s);
   if (status != RIA_OK) {
     sed_destroy(s);
     return status;
   }
-  s->q = *(const sed_params *)setup->params;
-  s->sea = s->q.sea_level;
+  s->param = *(const sed_params *)setup->params;
+  s->sea = s->param.sea_level;
   s->clock.dt_min = DBL_MAX;
-  fill(s, s->alpha, s->q.alpha);
-  fill(s, s->beta, s->q.beta);
+  fill(s, s->alpha, s->param.alpha);
+  fill(s, s->beta, s->param.beta);
   *self = s;
   return RIA_OK;
 }
@@ -276,14 +276,14 @@ ria_status sed_one_value(ria_context *ctx, const double *src, size_t n, double *
 
 /* Height that is set is laid down or dug away with the fraction that the cell has. */
 static void note_change(sed *s, const double *src) {
-  const ria_planes *p = &s->p;
+  const ria_planes *p = &s->planes;
   for (int j = 0; j < p->grid.ny; j++) {
     double sum = 0;
     for (int i = 0; i < p->grid.nx; i++) {
       const size_t at = ria_plane_at(p, i, j);
       const double to = src[(size_t)j * (size_t)p->grid.nx + (size_t)i];
       const double set = p->real == RIA_F32 ? (double)(float)to : to;
-      sum += ria_plane_get(p, s->s[s->clock.now], at) *
+      sum += ria_plane_get(p, s->sand[s->clock.now], at) *
              (set - ria_plane_get(p, s->h[s->clock.now], at));
     }
     s->strata += sum;
@@ -293,14 +293,16 @@ static void note_change(sed *s, const double *src) {
 static ria_status sed_write(void *self, int field, int tracer, const double *src) {
   sed *s = self;
   if (field == SED_SEA_LEVEL) {
-    s->p.ready = false;
-    return sed_one_value(s->p.ctx, src, (size_t)s->p.grid.nx * (size_t)s->p.grid.ny, &s->sea);
+    s->planes.ready = false;
+    return sed_one_value(s->planes.ctx, src, (size_t)s->planes.grid.nx * (size_t)s->planes.grid.ny,
+                         &s->sea);
   }
-  RIA_TRY(ria_planes_check(s->p.ctx, &s->p.grid, s->p.threads, s->p.call, field, src));
+  RIA_TRY(ria_planes_check(s->planes.ctx, &s->planes.grid, s->planes.threads, s->planes.call, field,
+                           src));
   if (field == SED_HEIGHT && s->begun) note_change(s, src);
   RIA_TRY(ria_planes_write(s, field, tracer, src));
   if (field == SED_HEIGHT && !s->begun)
-    memcpy(s->base, s->h[s->clock.now], s->p.size * s->p.real_size);
+    memcpy(s->base, s->h[s->clock.now], s->planes.size * s->planes.real_size);
   if (field == SED_HEIGHT) sed_wrap(s, s->clock.now);
   return RIA_OK;
 }
@@ -308,7 +310,7 @@ static ria_status sed_write(void *self, int field, int tracer, const double *src
 static ria_status sed_add(void *self, int quantity, int n, const int32_t *cell,
                           const double *amount) {
   sed *s = self;
-  ria_planes *p = &s->p;
+  ria_planes *p = &s->planes;
   for (int k = 0; k < n; k++) {
     double come[SED_QUANTITIES] = {0};
     come[quantity] = amount[k] / (p->grid.dx * p->grid.dy);
@@ -329,7 +331,7 @@ static ria_status sed_force(void *self, const ria_forcing_set *set) {
  */
 
 static void wrap_plane(sed *s, void *plane) {
-  const ria_planes *p = &s->p;
+  const ria_planes *p = &s->planes;
   const int nx = p->grid.nx, ny = p->grid.ny;
   char *v = plane;
   const size_t size = p->real_size, row = (size_t)nx * size;
@@ -343,7 +345,7 @@ static void wrap_plane(sed *s, void *plane) {
 
 void sed_wrap(sed *s, int state) {
   wrap_plane(s, s->h[state]);
-  wrap_plane(s, s->s[state]);
+  wrap_plane(s, s->sand[state]);
 }
 
 typedef struct spread {
@@ -352,7 +354,7 @@ typedef struct spread {
 
 static spread spread_of(const sed *s, const void *plane) {
   double least = INFINITY, most = -INFINITY;
-  const ria_planes *p = &s->p;
+  const ria_planes *p = &s->planes;
 #pragma omp parallel for num_threads(p->threads) schedule(static) reduction(min                    \
                                                                             : least)               \
     reduction(max                                                                                  \
@@ -366,18 +368,19 @@ static spread spread_of(const sed *s, const void *plane) {
   return (spread){least, most};
 }
 
-sed_pace sed_pace_of(const sed_params *q, const ria_grid *g, double most) {
+sed_pace sed_pace_of(const sed_params *param, const ria_grid *g, double most) {
   const double steep = 2 * most * (1 / (g->dx * g->dx) + 1 / (g->dy * g->dy));
-  return (sed_pace){q->layer, q->cfl, steep > 0 ? 1 / steep : 0, q->dt_max, q->dt, q->dt_min};
+  return (sed_pace){param->layer,  param->cfl, steep > 0 ? 1 / steep : 0,
+                    param->dt_max, param->dt,  param->dt_min};
 }
 
 void sed_find_ways(sed *s) {
   const spread a = spread_of(s, s->alpha), b = spread_of(s, s->beta);
   s->ways = (sed_ways){.uniform = a.least == a.most && b.least == b.most,
-                       .marine = s->q.marine_alpha < 1 || s->q.marine_beta < 1,
-                       .paper = s->q.scheme == SED_PAPER};
-  s->most = fmax(a.most / s->q.c_sand, b.most / s->q.c_mud);
-  s->pace = sed_pace_of(&s->q, &s->p.grid, s->most);
+                       .marine = s->param.marine_alpha < 1 || s->param.marine_beta < 1,
+                       .paper = s->param.scheme == SED_PAPER};
+  s->most = fmax(a.most / s->param.c_sand, b.most / s->param.c_mud);
+  s->pace = sed_pace_of(&s->param, &s->planes.grid, s->most);
   wrap_plane(s, s->alpha);
   wrap_plane(s, s->beta);
   sed_wrap(s, s->clock.now);
@@ -389,16 +392,16 @@ static ria_status sed_prepare(void *self, double t) {
   s->clock.t = t;
   s->clock.pull = -1; /* not known: the first pass only looks */
   s->begun = true;    /* before the events of the start */
-  s->p.ready = true;
+  s->planes.ready = true;
   return RIA_OK;
 }
 
 /* One pass, and what follows from it. */
 static void sed_once(sed *s) {
-  const int ny = s->p.grid.ny;
+  const int ny = s->planes.grid.ny;
   double pull = 0;
   int bad = 0;
-  if (s->p.real == RIA_F32)
+  if (s->planes.real == RIA_F32)
     sed_pass_f32(s, s->clock.dt);
   else
     sed_pass_f64(s, s->clock.dt);
@@ -410,13 +413,13 @@ static void sed_once(sed *s) {
   if (s->clock.done_dt == 0) return;
   for (int j = 0; j < ny; j++) s->deposit[j] += s->row[j].strata;
   sed_bring(s, s->clock.done_t, s->clock.done_dt);
-  ria_planes_keep_maxima(&s->p);
+  ria_planes_keep_maxima(&s->planes);
 }
 
 static ria_status sed_advance(void *self, const ria_span *span) {
   sed *s = self;
   sed_clock *c = &s->clock;
-  if (!s->p.ready) RIA_TRY(sed_prepare(s, c->t));
+  if (!s->planes.ready) RIA_TRY(sed_prepare(s, c->t));
   c->t_stop = span->t_stop;
   c->t_watch = span->t_watch;
   c->steps_stop = c->steps + span->max_steps;
@@ -428,7 +431,8 @@ static ria_status sed_advance(void *self, const ria_span *span) {
 /* --- telling ------------------------------------------------------------------------------------
  */
 
-void sed_tell(const sed_clock *c, const sed_params *q, const sed_pace *pace, ria_progress *out) {
+void sed_tell(const sed_clock *c, const sed_params *param, const sed_pace *pace,
+              ria_progress *out) {
   out->t = c->t;
   out->steps = c->steps;
   out->dt = c->last;
@@ -437,7 +441,7 @@ void sed_tell(const sed_clock *c, const sed_params *q, const sed_pace *pace, ria
   out->dt_min_i = out->dt_min_j = -1; /* it is the whole's */
   if (c->by_slope)
     snprintf(out->dt_min_cause, sizeof out->dt_min_cause,
-             "erosion would use up the active layer of %g m", q->layer);
+             "erosion would use up the active layer of %g m", param->layer);
   else
     snprintf(out->dt_min_cause, sizeof out->dt_min_cause, "diffusion, stable up to %.4g yr",
              pace->flat / year);
@@ -449,22 +453,23 @@ void sed_tell(const sed_clock *c, const sed_params *q, const sed_pace *pace, ria
     snprintf(out->fail_what, sizeof out->fail_what, "not a number or out of range");
   else if (c->failure == SED_LONG)
     snprintf(out->fail_what, sizeof out->fail_what,
-             "the step dt = %g s is longer than the longest stable one, %g s: leave dt out", q->dt,
+             "the step dt = %g s is longer than the longest stable one, %g s: leave dt out",
+             param->dt,
              fmin(pace->flat > 0 ? pace->flat : INFINITY,
                   c->pull > 0 ? pace->layer / c->pull : INFINITY));
   else
     snprintf(out->fail_what, sizeof out->fail_what,
-             "the stable time step fell below dt_min = %g s: %s", q->dt_min, out->dt_min_cause);
+             "the stable time step fell below dt_min = %g s: %s", param->dt_min, out->dt_min_cause);
 }
 
 /* A cell whose new state is no number. */
 static void find_bad(const sed *s, ria_progress *out) {
   const int next = 1 - s->clock.now;
-  for (int j = 0; j < s->p.grid.ny; j++)
-    for (int i = 0; i < s->p.grid.nx; i++) {
-      const size_t at = ria_plane_at(&s->p, i, j);
+  for (int j = 0; j < s->planes.grid.ny; j++)
+    for (int i = 0; i < s->planes.grid.nx; i++) {
+      const size_t at = ria_plane_at(&s->planes, i, j);
       const double sum =
-          ria_plane_get(&s->p, s->h[next], at) + ria_plane_get(&s->p, s->s[next], at);
+          ria_plane_get(&s->planes, s->h[next], at) + ria_plane_get(&s->planes, s->sand[next], at);
       if (isfinite(sum)) continue;
       out->fail_i = i;
       out->fail_j = j;
@@ -475,7 +480,7 @@ static void find_bad(const sed *s, ria_progress *out) {
 static ria_status sed_progress(void *self, ria_progress *out) {
   sed *s = self;
   *out = (ria_progress){0};
-  sed_tell(&s->clock, &s->q, &s->pace, out);
+  sed_tell(&s->clock, &s->param, &s->pace, out);
   if (s->clock.failure == SED_BAD) find_bad(s, out);
   return RIA_OK;
 }
@@ -484,8 +489,8 @@ static ria_status sed_progress(void *self, ria_progress *out) {
 static ria_status sed_totals(void *self, ria_quantity_totals *totals) {
   sed *s = self;
   RIA_TRY(ria_planes_totals(s, totals));
-  const double below =
-      (ria_ordered_sum(s->deposit, (size_t)s->p.grid.ny) + s->strata) * s->p.grid.dx * s->p.grid.dy;
+  const double below = (ria_ordered_sum(s->deposit, (size_t)s->planes.grid.ny) + s->strata) *
+                       s->planes.grid.dx * s->planes.grid.dy;
   totals[SED_SAND].stored += below;
   totals[SED_MUD].stored -= below;
   return RIA_OK;

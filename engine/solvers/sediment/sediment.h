@@ -51,11 +51,11 @@ typedef struct sed_row {
 } sed_row;
 
 typedef struct sed {
-  ria_planes p; /* first */
-  sed_params q;
-  void *h[2], *s[2]; /* two states: [clock.now] is the present */
-  void *base;        /* height at the start: as it was when the run began */
-  bool begun;        /* it has: height that is set is laid down or dug away */
+  ria_planes planes; /* first */
+  sed_params param;
+  void *h[2], *sand[2]; /* two states: [clock.now] is the present */
+  void *base;           /* height at the start: as it was when the run began */
+  bool begun;           /* it has: height that is set is laid down or dug away */
   void *alpha, *beta;
   double sea; /* level now */
   sed_ways ways;
@@ -66,7 +66,6 @@ typedef struct sed {
   double *deposit;   /* [ny] sand below the active layer since the start, m, of steps that held */
   double strata;     /* the same from sides, sources and set, m */
   int *cells_of;     /* [n_stretch] cells that it owns */
-  ria_progress told; /* dt_min and failure, in words */
 } sed;
 
 /* One pass over all rows: from state now to the other; s->row says what was found. */
@@ -98,9 +97,9 @@ RIA_KERNEL double sed_slope_of(double w, double e, double s, double n, double dx
   return sqrt(x * x + y * y);
 }
 const char *sed_refuses(int field, double v);
-sed_pace sed_pace_of(const sed_params *q, const ria_grid *grid, double most);
+sed_pace sed_pace_of(const sed_params *param, const ria_grid *grid, double most);
 /* The clock's news as the engine wants them; where: the cell of dt_min is not looked for here. */
-void sed_tell(const sed_clock *c, const sed_params *q, const sed_pace *pace, ria_progress *out);
+void sed_tell(const sed_clock *c, const sed_params *param, const sed_pace *pace, ria_progress *out);
 /* A field that is one number: the value of src[n], or RIA_ERR_ARGUMENT. */
 ria_status sed_one_value(ria_context *ctx, const double *src, size_t n, double *out);
 

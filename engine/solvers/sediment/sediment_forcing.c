@@ -8,19 +8,20 @@
 #include <stdlib.h>
 
 static sed_cell cell_at(const sed *s, int state, size_t at) {
-  return (sed_cell){ria_plane_get(&s->p, s->h[state], at), ria_plane_get(&s->p, s->s[state], at)};
+  return (sed_cell){ria_plane_get(&s->planes, s->h[state], at),
+                    ria_plane_get(&s->planes, s->sand[state], at)};
 }
 
 /* What the planes hold after rounding is what the account is of. */
 void sed_change(sed *s, int before, int i, int j, double *sand, double *mud) {
-  const ria_planes *p = &s->p;
+  const ria_planes *p = &s->planes;
   const int now = s->clock.now;
   const size_t at = ria_plane_at(p, i, j);
   const sed_cell had = cell_at(s, now, at), old = before == now ? had : cell_at(s, before, at);
   sed_cell c = had;
-  sed_take(&old, &c, s->q.layer, sand, mud);
+  sed_take(&old, &c, s->param.layer, sand, mud);
   ria_plane_put(p, s->h[now], at, c.h);
-  ria_plane_put(p, s->s[now], at, c.s);
+  ria_plane_put(p, s->sand[now], at, c.s);
   c = cell_at(s, now, at);
   s->strata += c.s * (c.h - old.h) - had.s * (had.h - old.h);
 }
@@ -29,7 +30,7 @@ void sed_change(sed *s, int before, int i, int j, double *sand, double *mud) {
  */
 
 ria_status sed_count_cells(sed *s) {
-  ria_planes *p = &s->p;
+  ria_planes *p = &s->planes;
   int *n = calloc((size_t)p->n_stretch + 1, sizeof *n);
   if (!n) return ria_fail(p->ctx, RIA_ERR_MEMORY, "out of memory for the boundaries");
   for (int side = 0; side < RIA_SIDES; side++)
@@ -41,7 +42,7 @@ ria_status sed_count_cells(sed *s) {
 
 /* Height of the next cell inwards before the step; of the cell itself where there is none. */
 static double inner_height(const sed *s, ria_side side, int i, int j) {
-  const ria_grid *g = &s->p.grid;
+  const ria_grid *g = &s->planes.grid;
   if (side == RIA_WEST && i + 1 < g->nx)
     i++;
   else if (side == RIA_EAST && i > 0)
@@ -50,30 +51,30 @@ static double inner_height(const sed *s, ria_side side, int i, int j) {
     j++;
   else if (side == RIA_NORTH && j > 0)
     j--;
-  return ria_plane_get(&s->p, s->h[1 - s->clock.now], ria_plane_at(&s->p, i, j));
+  return ria_plane_get(&s->planes, s->h[1 - s->clock.now], ria_plane_at(&s->planes, i, j));
 }
 
 /* Part of the coefficient that the sea leaves at a height; less: 1 - the marine part. */
 static double above_water(const sed *s, double h, double less) {
-  const double w = (s->sea - h) / s->q.wave_base;
+  const double w = (s->sea - h) / s->param.wave_base;
   return 1 - less * (w < 0 ? 0 : w > 1 ? 1 : w);
 }
 
 static void leave(const sed *s, ria_side side, int i, int j, double dt, double *sand, double *mud) {
-  const ria_planes *p = &s->p;
+  const ria_planes *p = &s->planes;
   const size_t at = ria_plane_at(p, i, j);
   const double d = side == RIA_WEST || side == RIA_EAST ? p->grid.dx : p->grid.dy;
   const sed_cell c = cell_at(s, 1 - s->clock.now, at);
   const double h = c.h, f = c.s;
   const double inner = inner_height(s, side, i, j);
-  const double a = ria_plane_get(p, s->alpha, at) * above_water(s, h, 1 - s->q.marine_alpha);
-  const double b = ria_plane_get(p, s->beta, at) * above_water(s, h, 1 - s->q.marine_beta);
-  *sand = -sed_leaves(h, inner, f, a / s->q.c_sand, 1 / (d * d), dt);
-  *mud = -sed_leaves(h, inner, 1 - f, b / s->q.c_mud, 1 / (d * d), dt);
+  const double a = ria_plane_get(p, s->alpha, at) * above_water(s, h, 1 - s->param.marine_alpha);
+  const double b = ria_plane_get(p, s->beta, at) * above_water(s, h, 1 - s->param.marine_beta);
+  *sand = -sed_leaves(h, inner, f, a / s->param.c_sand, 1 / (d * d), dt);
+  *mud = -sed_leaves(h, inner, 1 - f, b / s->param.c_mud, 1 / (d * d), dt);
 }
 
 static void bring_side(sed *s, ria_side side, double t, double dt) {
-  ria_planes *p = &s->p;
+  ria_planes *p = &s->planes;
   const double area = p->grid.dx * p->grid.dy;
   for (int k = 0; k < ria_side_length(&p->grid, side); k++) {
     const int owner = p->owner[side][k];
@@ -97,7 +98,7 @@ static void bring_side(sed *s, ria_side side, double t, double dt) {
  */
 
 static void bring_source(sed *s, const ria_source *source, double t, double dt) {
-  ria_planes *p = &s->p;
+  ria_planes *p = &s->planes;
   const double area = p->grid.dx * p->grid.dy;
   const double all =
       ria_source_amount(&p->table, source->rate, source->t_start, source->t_stop, t, dt) / area;
@@ -114,6 +115,6 @@ static void bring_source(sed *s, const ria_source *source, double t, double dt) 
 
 void sed_bring(sed *s, double t, double dt) {
   for (int side = 0; side < RIA_SIDES; side++) bring_side(s, (ria_side)side, t, dt);
-  for (int k = 0; k < s->p.n_sources; k++) bring_source(s, &s->p.source[k], t, dt);
+  for (int k = 0; k < s->planes.n_sources; k++) bring_source(s, &s->planes.source[k], t, dt);
   sed_wrap(s, s->clock.now);
 }

@@ -17,11 +17,11 @@ static const ria_state_member members[] = {{"sea_level", RIA_STATE_F64, offsetof
 
 ria_status sed_state(void *self, const ria_state_walk *walk) {
   sed *s = self;
-  ria_planes *p = &s->p;
+  ria_planes *p = &s->planes;
   const int now = s->clock.now;
   RIA_TRY(ria_planes_state(p, walk));
   RIA_TRY(ria_plane_state(p, walk, "height", s->h[now], 0, 0));
-  RIA_TRY(ria_plane_state(p, walk, "sand", s->s[now], 0, 0));
+  RIA_TRY(ria_plane_state(p, walk, "sand", s->sand[now], 0, 0));
   RIA_TRY(ria_plane_state(p, walk, "base", s->base, 0, 0));
   RIA_TRY(ria_plane_state(p, walk, "alpha", s->alpha, 0, 0));
   RIA_TRY(ria_plane_state(p, walk, "beta", s->beta, 0, 0));

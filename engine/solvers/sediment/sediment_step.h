@@ -37,8 +37,8 @@ typedef struct line {
 } line;
 
 static inline line line_at(const sed *s, int i0, int j) {
-  const size_t at = ria_plane_at(&s->p, i0, j);
-  return (line){(const R *)s->h[s->clock.now] + at, (const R *)s->s[s->clock.now] + at,
+  const size_t at = ria_plane_at(&s->planes, i0, j);
+  return (line){(const R *)s->h[s->clock.now] + at, (const R *)s->sand[s->clock.now] + at,
                 (const R *)s->alpha + at, (const R *)s->beta + at};
 }
 
@@ -108,13 +108,13 @@ static void update(const line *l, const faces *x, const faces *below, const face
 
 /* Ghost cells beside and beyond what was just written. */
 static void mirror(const sed *s, R *plane, int i0, int n, int j) {
-  const int nx = s->p.grid.nx, ny = s->p.grid.ny;
-  R *row = plane + ria_plane_at(&s->p, 0, j);
+  const int nx = s->planes.grid.nx, ny = s->planes.grid.ny;
+  R *row = plane + ria_plane_at(&s->planes, 0, j);
   if (i0 == 0) row[-1] = row[0];
   if (i0 + n == nx) row[nx] = row[nx - 1];
   const size_t bytes = (size_t)n * sizeof *row;
-  if (j == 0) memcpy(plane + ria_plane_at(&s->p, i0, -1), row + i0, bytes);
-  if (j == ny - 1) memcpy(plane + ria_plane_at(&s->p, i0, ny), row + i0, bytes);
+  if (j == 0) memcpy(plane + ria_plane_at(&s->planes, i0, -1), row + i0, bytes);
+  if (j == ny - 1) memcpy(plane + ria_plane_at(&s->planes, i0, ny), row + i0, bytes);
 }
 
 static inline __attribute__((always_inline)) line row_of(const sed *s, scratch *w, int i0, int n,
@@ -127,14 +127,14 @@ static inline __attribute__((always_inline)) line row_of(const sed *s, scratch *
 
 EACH block(sed *s, scratch *w, int i0, int n, int j0, int j1, const constants *k,
            const bool uniform, const bool marine, const bool paper) {
-  R *const h = s->h[1 - s->clock.now], *const sand = s->s[1 - s->clock.now];
+  R *const h = s->h[1 - s->clock.now], *const sand = s->sand[1 - s->clock.now];
   const bool plain = uniform && !marine;
   line here = row_of(s, w, i0, n, j0, k, uniform, marine);
   line south = row_of(s, w, i0, n, j0 - 1, k, uniform, marine);
   cross(&south, &here, 0, 0, n, k, plain, paper, &w->y[j0 & 1]);
   for (int j = j0; j < j1; j++) {
     const line north = row_of(s, w, i0, n, j + 1, k, uniform, marine);
-    const size_t at = ria_plane_at(&s->p, i0, j);
+    const size_t at = ria_plane_at(&s->planes, i0, j);
     cross(&here, &here, -1, 0, n + 1, k, plain, paper, &w->x);
     cross(&here, &north, 0, 0, n, k, plain, paper, &w->y[(j + 1) & 1]);
     update(&here, &w->x, &w->y[j & 1], &w->y[(j + 1) & 1], n, k, w->streams ? w->h : h + at,
@@ -150,8 +150,8 @@ EACH block(sed *s, scratch *w, int i0, int n, int j0, int j1, const constants *k
 
 static void band(sed *s, scratch *w, int j0, int j1, const constants *k) {
   const sed_ways y = s->ways;
-  for (int i0 = 0; i0 < s->p.grid.nx; i0 += BLOCK) {
-    const int left = s->p.grid.nx - i0, n = left < BLOCK ? left : BLOCK;
+  for (int i0 = 0; i0 < s->planes.grid.nx; i0 += BLOCK) {
+    const int left = s->planes.grid.nx - i0, n = left < BLOCK ? left : BLOCK;
     if (y.paper)
       block(s, w, i0, n, j0, j1, k, false, true, true);
     else if (y.marine && y.uniform)
@@ -174,12 +174,12 @@ static inline R coefficient(const sed *s, size_t at, const constants *k) {
 }
 
 static void paper_row(sed *s, int j, const constants *k) {
-  const R *h0 = s->h[s->clock.now], *h = s->h[1 - s->clock.now], *f0 = s->s[s->clock.now];
-  R *f = s->s[1 - s->clock.now];
-  const ptrdiff_t up = (ptrdiff_t)s->p.stride;
+  const R *h0 = s->h[s->clock.now], *h = s->h[1 - s->clock.now], *f0 = s->sand[s->clock.now];
+  R *f = s->sand[1 - s->clock.now];
+  const ptrdiff_t up = (ptrdiff_t)s->planes.stride;
   double strata = 0;
-  for (int i = 0; i < s->p.grid.nx; i++) {
-    const size_t at = ria_plane_at(&s->p, i, j);
+  for (int i = 0; i < s->planes.grid.nx; i++) {
+    const size_t at = ria_plane_at(&s->planes, i, j);
     const ptrdiff_t near[5] = {0, -1, 1, -up, up};
     R as[5];
     for (int m = 0; m < 5; m++) {
@@ -196,25 +196,26 @@ static void paper_row(sed *s, int j, const constants *k) {
 }
 
 static constants constants_of(const sed *s, double dt) {
-  const sed_params *q = &s->q;
-  constants k = sed_constants(dt, q->c_sand, q->c_mud, q->layer, s->p.grid.dx, s->p.grid.dy);
+  const sed_params *param = &s->param;
+  constants k = sed_constants(dt, param->c_sand, param->c_mud, param->layer, s->planes.grid.dx,
+                              s->planes.grid.dy);
   k.sea = (R)s->sea;
-  k.per_base = (R)(1 / q->wave_base);
-  k.less_a = (R)(1 - q->marine_alpha);
-  k.less_b = (R)(1 - q->marine_beta);
-  k.a = ((const R *)s->alpha)[ria_plane_at(&s->p, 0, 0)];
-  k.b = ((const R *)s->beta)[ria_plane_at(&s->p, 0, 0)];
+  k.per_base = (R)(1 / param->wave_base);
+  k.less_a = (R)(1 - param->marine_alpha);
+  k.less_b = (R)(1 - param->marine_beta);
+  k.a = ((const R *)s->alpha)[ria_plane_at(&s->planes, 0, 0)];
+  k.b = ((const R *)s->beta)[ria_plane_at(&s->planes, 0, 0)];
   return k;
 }
 
 void RIA_K(sed_pass)(sed *s, double dt) {
-  const int ny = s->p.grid.ny, threads = s->p.threads;
+  const int ny = s->planes.grid.ny, threads = s->planes.threads;
   const constants k = constants_of(s, dt);
 #pragma omp parallel num_threads(threads)
   {
     scratch w;
     /* h, s, alpha and beta, the new h and s; the paper's second pass reads these again */
-    w.streams = !s->ways.paper && 6 * s->p.size * sizeof(R) > RIA_STREAM_BYTES;
+    w.streams = !s->ways.paper && 6 * s->planes.size * sizeof(R) > RIA_STREAM_BYTES;
 #pragma omp for schedule(static)
     for (int b = 0; b < threads; b++) {
       const int j0 = (int)((int64_t)ny * b / threads), j1 = (int)((int64_t)ny * (b + 1) / threads);

@@ -155,7 +155,7 @@ static ria_status sw_create(const ria_solver_setup *setup, void **self) {
   *self = NULL;
   sw *s = calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
-  s->p = *(const sw_params *)setup->params;
+  s->param = *(const sw_params *)setup->params;
   s->nt = setup->n_tracers;
   for (int m = 0; m < s->nt; m++) {
     s->decay[m] = setup->tracers[m].decay;

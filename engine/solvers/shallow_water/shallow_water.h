@@ -60,7 +60,7 @@ typedef struct sw {
    * edges to them are replaced by sw_boundary. `ready`: speed and wet flags describe the present
    * state. */
   ria_planes planes;
-  sw_params p;
+  sw_params param;
   int nt; /* tracers */
   double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
 

@@ -58,7 +58,7 @@ bool sw_tell_wrong(double h, double qx, double qy, const double *load, int nt, c
 /* Why the step is the shortest so far. The flow's cell is the fastest of its block. */
 static void explain(sw *s, sw_fastest forced) {
   const sw_const_f64 k =
-      sw_constants_f64(s->p.gravity, s->p.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
+      sw_constants_f64(s->param.gravity, s->param.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
   void *const *state = s->state[s->now];
   const int nx = s->planes.grid.nx;
   sw_reason why = {0};
@@ -72,7 +72,7 @@ static void explain(sw *s, sw_fastest forced) {
     if (!(speed > most)) continue;
     most = speed;
     why.cell = j * nx + i;
-    sw_flow_there(&why, h, qx, qy, s->p.gravity);
+    sw_flow_there(&why, h, qx, qy, s->param.gravity);
   }
   sw_tell_shortest(&s->progress, s->clock.dt_min, &why, nx);
 }
@@ -131,7 +131,7 @@ void sw_take_over(sw *s) {
 
 void sw_choose_step(sw *s) {
   sw_clock *c = &s->clock;
-  const sw_pace pace = sw_pace_of(&s->p, &s->planes.grid, s->nt, s->diffusion);
+  const sw_pace pace = sw_pace_of(&s->param, &s->planes.grid, s->nt, s->diffusion);
   c->done = sw_is_over(c);
   if (c->done) return;
   sw_force_at(s, c->t);

@@ -6,7 +6,7 @@ bool RIA_K(sw_derived_row)(const sw *s, int field, int tracer, int j, void *row)
   const size_t at = sw_at(s, 0, j);
   const R *RIA_RESTRICT h = (const R *)s->state[s->now][SW_H] + at;
   const R *RIA_RESTRICT z = (const R *)s->bed + at;
-  const R dry = (R)s->p.dry_depth;
+  const R dry = (R)s->param.dry_depth;
   const int n = s->planes.grid.nx;
   R *RIA_RESTRICT d = row;
   if (field == WATER_LEVEL) {

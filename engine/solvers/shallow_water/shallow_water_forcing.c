@@ -42,7 +42,7 @@ ria_status sw_force(void *self, const ria_forcing_set *set) {
   RIA_TRY(sw_judge_outlets(s->planes.ctx, &s->planes.grid, set, ria_planes_sample, s, &outlets));
   RIA_TRY(water_force(&s->forcing, &s->planes, set));
   s->outlets = outlets;
-  s->forced = sw_is_forced(&s->p, &s->planes.table, s->forcing.wind);
+  s->forced = sw_is_forced(&s->param, &s->planes.table, s->forcing.wind);
   mark_always(s);
   if (s->clock.steps == 0)
     memcpy(s->progress.warning, s->outlets.warning, sizeof s->progress.warning);
@@ -71,7 +71,7 @@ static void spread_discharge(sw *s, int stretch) {
   }
   if (cells == 0) return;
   const double water =
-      water_filled_to(s->forcing.value[stretch], cells * length, lowest, s->p.gravity);
+      water_filled_to(s->forcing.value[stretch], cells * length, lowest, s->param.gravity);
   for (int k = 0; k < n; k++) {
     if (p->owner[side][k] != stretch) continue;
     ria_side_cell(&p->grid, side, k, &i, &j);
@@ -86,7 +86,7 @@ bool sw_is_forced(const sw_params *p, const ria_forcing_table *table, const int 
 
 void sw_force_at(sw *s, double t) {
   const ria_planes *p = &s->planes;
-  if (s->forced) ria_wind_at(&s->p.forces, &p->table, s->forcing.wind, t, s->stress);
+  if (s->forced) ria_wind_at(&s->param.forces, &p->table, s->forcing.wind, t, s->stress);
   water_inflow_at(&s->forcing, p, s->nt, t);
   for (int k = 0; k < p->n_stretch; k++) {
     const ria_stretch *b = &p->stretch[k];
@@ -102,8 +102,9 @@ static double source_depth_rate(const sw *s, const ria_source *q, double t, int 
 }
 
 sw_fastest sw_forcing_speed(const sw *s, double dt) {
-  const double rdx = 1.0 / s->planes.grid.dx, rdy = 1.0 / s->planes.grid.dy, g = s->p.gravity;
-  const sw_const_f64 k = sw_constants_f64(g, s->p.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
+  const double rdx = 1.0 / s->planes.grid.dx, rdy = 1.0 / s->planes.grid.dy, g = s->param.gravity;
+  const sw_const_f64 k =
+      sw_constants_f64(g, s->param.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
   const double t = s->clock.t;
   double most = 0;
   bool live = false;
@@ -136,7 +137,7 @@ sw_fastest sw_forcing_speed(const sw *s, double dt) {
       double sp = sw_source_speed(sw_get(s, s->state[s->now][SW_H], at),
                                   sw_get(s, s->state[s->now][SW_STATE_QX], at),
                                   sw_get(s, s->state[s->now][SW_STATE_QY], at), rate, dt, g,
-                                  s->p.dry_depth, s->p.cfl, rdx, rdy);
+                                  s->param.dry_depth, s->param.cfl, rdx, rdy);
       if (sp > most) most = sp, cell = q->cell[e];
     }
   }
@@ -148,7 +149,7 @@ static void wake(sw *s, const ria_source *q) {
   for (int e = 0; e < q->n; e++) {
     const int i = q->cell[e] % s->planes.grid.nx, j = q->cell[e] / s->planes.grid.nx;
     const int segment = j * s->segments + i / SW_SEGMENT;
-    if (sw_get(s, s->state[s->now][SW_H], sw_at(s, i, j)) > s->p.dry_depth)
+    if (sw_get(s, s->state[s->now][SW_H], sw_at(s, i, j)) > s->param.dry_depth)
       s->wet[s->now][segment] = 1;
     s->same[segment] = 0;
   }

@@ -14,11 +14,11 @@ static double value_of(const void *self, int field, int tracer, int i, int j) {
   const sw *s = self;
   const size_t at = sw_at(s, i, j);
   void *const *state = s->state[s->now];
-  if (field == WATER_MANNING) return s->manning ? sw_get(s, s->manning, at) : s->p.manning;
+  if (field == WATER_MANNING) return s->manning ? sw_get(s, s->manning, at) : s->param.manning;
   const water_cell here = {depth_at(s, at), sw_get(s, state[SW_STATE_QX], at),
                            sw_get(s, state[SW_STATE_QY], at), sw_get(s, s->bed, at)};
   const double load = tracer >= 0 ? sw_get(s, state[SW_STATE_C + tracer], at) : 0.0;
-  return water_value(field, here, load, s->p.gravity, s->p.dry_depth);
+  return water_value(field, here, load, s->param.gravity, s->param.dry_depth);
 }
 
 static void *plane_of(const void *self, int field, int tracer) {
@@ -66,7 +66,7 @@ ria_status sw_read(void *self, int field, int tracer, bool maximum, int j0, int 
   const sw *s = self;
   RIA_TRY(ria_planes_read(self, field, tracer, maximum, j0, nj, real, dst));
   if (maximum && field == WATER_DEPTH)
-    water_forget_films((size_t)s->planes.grid.nx * (size_t)nj, real, s->p.dry_depth, dst);
+    water_forget_films((size_t)s->planes.grid.nx * (size_t)nj, real, s->param.dry_depth, dst);
   return RIA_OK;
 }
 
@@ -85,7 +85,7 @@ static void set_cell(sw *s, int field, int tracer, size_t at, double v) {
     sw_put(s, state[SW_STATE_C + tracer], at, water_set_load(field, v, here.h));
     return;
   }
-  const double scale = water_set_flow(field, v, s->p.dry_depth, &here);
+  const double scale = water_set_flow(field, v, s->param.dry_depth, &here);
   sw_put(s, state[SW_H], at, here.h);
   sw_put(s, state[SW_STATE_QX], at, here.qx);
   sw_put(s, state[SW_STATE_QY], at, here.qy);

@@ -489,8 +489,8 @@ static void march(const step_args *st, scratch *w, int b, int j0, int j1, sw_fou
 static void begin(sw *s, double dt, step_args *st) {
   memset(st, 0, sizeof *st);
   st->s = s;
-  const double g = s->p.gravity;
-  st->k = sw_constants(g, s->p.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
+  const double g = s->param.gravity;
+  st->k = sw_constants(g, s->param.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
   st->bed = (const R *)s->bed;
   for (int k = 0; k < SW_STATE_C + s->nt; k++) {
     st->old[k] = (const R *)s->state[s->now][k];
@@ -501,11 +501,11 @@ static void begin(sw *s, double dt, step_args *st) {
   st->dt = dt;
   st->dtdx = (R)(dt / s->planes.grid.dx);
   st->dtdy = (R)(dt / s->planes.grid.dy);
-  st->manning_one = (R)s->p.manning;
+  st->manning_one = (R)s->param.manning;
   st->manning = s->manning ? (const R *)s->manning : &st->manning_one;
   st->gdt = (R)(g * dt);
   st->forced = s->forced;
-  st->forces = sw_forces_of(ria_coriolis(s->p.forces.latitude), s->stress, s->p.wind_depth,
+  st->forces = sw_forces_of(ria_coriolis(s->param.forces.latitude), s->stress, s->param.wind_depth,
                             s->planes.grid.dx, s->planes.grid.dy, g);
   for (int m = 0; m < s->nt; m++) {
     st->mix_x[m] = (R)(s->diffusion[m] * dt / (s->planes.grid.dx * s->planes.grid.dx));
@@ -574,7 +574,7 @@ static double survey_segment(sw *s, const sw_const *c, int j, int k) {
 
 void RIA_K(sw_survey)(sw *s) {
   const sw_const c =
-      sw_constants(s->p.gravity, s->p.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
+      sw_constants(s->param.gravity, s->param.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
   memset(s->found, 0, (size_t)s->planes.threads * sizeof *s->found);
 #pragma omp parallel for num_threads(s->planes.threads) schedule(static)
   for (int j = 0; j < s->planes.grid.ny; j++)
