@@ -52,9 +52,13 @@ static void set_waves(ria_context *ctx, ria_sim *sim) {
   CHECK_OK(ctx, ria_sim_set(sim, "level", level));
 }
 
+/* Strongest along one row, so that the highest level is in one cell and not in a row of equals. */
 static void set_stream(ria_context *ctx, ria_sim *sim) {
   static double u[CELLS];
-  for (int k = 0; k < CELLS; k++) u[k] = k % NX > 50 && k % NX < 77 ? 1 : 0;
+  for (int k = 0; k < CELLS; k++) {
+    const double off = (k / NX - 20) / 8.0;
+    u[k] = k % NX > 50 && k % NX < 77 ? 1 + 0.1 * exp(-off * off) : 0;
+  }
   CHECK_OK(ctx, ria_sim_set_constant(sim, "bed", -10));
   CHECK_OK(ctx, ria_sim_set_constant(sim, "level", 0));
   CHECK_OK(ctx, ria_sim_set(sim, "u", u));
