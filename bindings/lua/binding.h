@@ -70,7 +70,7 @@ ria_status rl_protected(rl_state *st, lua_CFunction f, void *arg);
 /* Where the value is kept that a callback threw; a key of the registry. */
 const void *rl_thrown_key(void);
 
-/* --- guard.c: what is at work cannot be freed ---------------------------------------------------
+/* --- guard.c: objects in use cannot be freed ----------------------------------------------------
  */
 
 /* Call f with what is on the stack, in the chain of calls while it works; returns what it returns.

@@ -66,7 +66,7 @@ typedef struct cli_scratch {
   char path[4096];
   int lock;
 } cli_scratch;
-bool cli_scratch_make(const cli_options *o, cli_scratch *out); /* false: it was told */
+bool cli_scratch_make(const cli_options *o, cli_scratch *out); /* false: the error was printed */
 void cli_scratch_remove(cli_scratch *s);
 
 /* cli_progress.c */

@@ -22,7 +22,7 @@ typedef struct host {
   cli_json log;                             /* and, of a check, the lines that it prints */
   void (*describe)(FILE *to, ria_sim *sim); /* in check mode; NULL = nothing */
   char *error;                              /* what was said on stderr, for --json; NULL */
-  bool told;                                /* an error was: also where memory was out */
+  bool told;                                /* an error was reported, even if memory was out */
   bool unreadable;                          /* the script's file */
   bool failed, no_memory;                   /* the script ended by an error; Lua had no memory */
   size_t refused;                           /* bytes that Lua last asked for and did not get */
@@ -400,7 +400,7 @@ static int with_script(host *h) {
   return code;
 }
 
-/* A script that does nothing is no error, but seldom what was meant. */
+/* A script that does nothing is not an error, but seldom intended. */
 static int tell_idle(lua_State *L, const host *h) {
   const char *why = ria_lua_idle(L);
   if (why && !h->o->quiet && !h->o->json) fprintf(stderr, "%s: %s\n", h->o->file, why);

@@ -6,7 +6,7 @@
  * pcall of the script survives it, until the program's own protected call has it.
  *
  * A hook belongs to one Lua thread. The program's coroutine.resume, wrap and close keep note of the
- * thread that runs, and hand the hook on to whoever runs next.
+ * running thread and move the hook to the next one that runs.
  *
  * Lua cannot be ended inside a function in C (string.find that backtracks) nor inside a finaliser,
  * where hooks do not run, and a step is finished first: for these a second SIGINT or SIGTERM ends

@@ -1,4 +1,4 @@
-/* guard.c - the one door through which Lua comes to us: what is at work cannot be freed.
+/* guard.c - the one entry from Lua into C: an object that is in use cannot be freed.
  *
  * While a function of ours works, Lua may run at almost any point: a function of the script, a
  * metamethod, a finaliser (any allocation may start the collector), a coroutine that one of these

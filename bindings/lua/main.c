@@ -23,7 +23,7 @@ static int dispatch(const cli_options *o) {
   return cli_params(o);
 }
 
-/* What was printed must have arrived: a report that nobody can read is a failure. */
+/* Output must have been written: a report that is lost is a failure. */
 static int check_output(const cli_options *o, int code) {
   errno = 0;
   if (fflush(stdout) == 0 && !ferror(stdout)) return code;

@@ -70,7 +70,7 @@ static void read_range(lua_State *L, int idx, const rl_site *site, ria_frame_des
   lua_pop(L, 1);
 }
 
-/* Asked for in so many words where there cannot be one. */
+/* Refused when asked for explicitly where there cannot be one. */
 static bool check_world_file(lua_State *L, int idx, const frame_args *a, const rl_site *site) {
   const bool asked = lua_getfield(L, idx, "world_file") != LUA_TNIL && a->world_file;
   lua_pop(L, 1);

@@ -466,7 +466,7 @@ ria_status rl_close_sim(rl_sim *s) {
   const char *by = rl_held_by(s->st, s->held);
   if (!s->sim || s->closing) return status;
   if (by) return fail_held(s, by);
-  s->closing = true; /* what is told of it may come back to Lua */
+  s->closing = true; /* reports of its end may call Lua again */
   if (s->ran && !s->st->checked) {
     status = ria_sim_finish(s->sim);
     rl_tell_first_frame(s);
@@ -478,9 +478,9 @@ ria_status rl_close_sim(rl_sim *s) {
   return status;
 }
 
-/* The collector's: without an error. What is at work is on some stack and not collected, unless the
- * whole state is closed from inside a callback (os.exit(code, true)): then nothing returns to the
- * call that is at work, and all that can be done is to write what is to be written. */
+/* For the collector: raises no error. A running simulation is on some stack and not collected,
+ * unless the whole state is closed from inside a callback (os.exit(code, true)): then the running
+ * call never returns, and only the outputs can still be written. */
 static int sim_gc(lua_State *L) {
   rl_sim *s = luaL_checkudata(L, 1, RL_SIM);
   lua_State *outer = s->st->L;

@@ -65,7 +65,8 @@ static inline void ria_barrier_wait(ria_barrier *b) {
     if (atomic_load(&b->round) != round) return;
     ria_pause();
   }
-  /* sleeping is raised before the last look at round: whoever moves it on then sees a sleeper */
+  /* sleeping is raised before the last look at round: the thread that advances it then sees a
+   * sleeper */
   pthread_mutex_lock(&b->lock);
   atomic_fetch_add(&b->sleeping, 1);
   while (atomic_load(&b->round) == round) pthread_cond_wait(&b->wake, &b->lock);

@@ -16,8 +16,8 @@ enum {
   RIA_STREAM_BYTES = 32 << 20 /* what a step goes through, from which on it is worth while */
 };
 
-/* Copy bytes, past the caches but for what is less than a line at the end. Both are multiples of
- * RIA_LINE; whoever is to see them is told after ria_stream_end. */
+/* Copy bytes past the caches, except the last partial line. Both addresses are multiples of
+ * RIA_LINE. Other threads may read them after ria_stream_end. */
 static inline void ria_stream(void *to, const void *from, size_t bytes) {
   char *const t = (char *)to;
   const char *const f = (const char *)from;

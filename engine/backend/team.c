@@ -1,12 +1,12 @@
 /* backend/team.c - OpenMP's threads, started early.
  *
  * libgomp ends the process when it cannot start a thread or gets no memory for a team: a host would
- * die with it. So everything it will need is had once when a context is made, where failure can be
- * told. First the same is tried without it: as many threads at a time, and more memory than a team
- * takes, which is given back. What was there a moment ago is then there for libgomp as well, unless
- * another thread of the host takes it in between. libgomp keeps its threads, and the team of the
- * last size, for as long as the host's thread lives; a thread that did not make a context but steps
- * one has threads of its own, which start when it first steps.
+ * die with it. So everything it will need is allocated once when a context is made, where failure
+ * can be reported. First the same is tried without it: as many threads at a time, and more memory
+ * than a team takes, which is given back. What was there a moment ago is then there for libgomp as
+ * well, unless another thread of the host takes it in between. libgomp keeps its threads, and the
+ * team of the last size, for as long as the host's thread lives; a thread that did not make a
+ * context but steps one has threads of its own, which start when it first steps.
  *
  * A team of one is another matter: libgomp takes memory for it at each parallel region and gives it
  * back. Regions of one thread need no team, so they are called directly: libria, the Lua module and

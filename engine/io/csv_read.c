@@ -6,9 +6,9 @@
  * separator the file uses: the first of ; , tab that the row has outside quotes (the header's word
  * counts where the row is a single cell), else runs of blanks.
  *
- * A cell that is no number, time or gap spoils its column, not the file: a table of measurements
- * may well have a column of remarks. The first such cell of each column is kept: whoever asks for
- * the numbers of that column gets a message that shows it. Cells are kept as text until their
+ * A cell that is not a number, time or gap spoils its column, not the file: a table of measurements
+ * may well have a column of remarks. The first such cell of each column is kept: a request for
+ * the numbers of that column fails with a message that shows it. Cells are kept as text until their
  * column has shown a number: what is kept at the end is a column of text. */
 #include "io/calendar.h"
 #include "io/csv_table.h"

@@ -31,7 +31,7 @@ typedef struct margins {
   int left, right, top, bottom;
 } margins;
 
-/* Ticks an axis of so many pixels has room for. */
+/* Ticks that fit on an axis of `pixels` pixels. */
 static int room_for(int pixels, int each) {
   int n = pixels / each;
   return n < 2 ? 2 : n > 10 ? 10 : n;

@@ -49,7 +49,7 @@ static int take_hex(ria_json_reader *r) {
 typedef struct text_out {
   char *text; /* NULL: only looked at */
   size_t n, room;
-  bool lost; /* it does not fit, or cannot be told as a C string */
+  bool lost; /* it does not fit, or is not a valid C string */
 } text_out;
 
 static void put(text_out *out, int byte) {

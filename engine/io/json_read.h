@@ -6,7 +6,7 @@
  *     while (ria_json_key(&r, key, sizeof key))
  *       if (strcmp(key, "count") == 0) ria_json_get_integer(&r, &count);
  *       else ria_json_skip(&r);
- *   if (r.failed) ... it is not what was expected
+ *   if (r.failed) ... unexpected content
  *
  * ria_json_begin looks at the whole text, so that nothing is taken from half a file; what comes
  * after fails only where the text holds something else than was asked for. Nothing is allocated. */
@@ -26,7 +26,7 @@ bool ria_json_begin(ria_json_reader *r, const char *text, size_t n);
  * otherwise the value is passed over. */
 bool ria_json_enter(ria_json_reader *r, char bracket);
 /* The next key of the object that was entered; false at its end, which is passed. A key that is
- * longer than fits is told as "". */
+ * longer than fits is returned as "". */
 bool ria_json_key(ria_json_reader *r, char *key, size_t room);
 /* Is there another element in the array that was entered? False at its end, which is passed. */
 bool ria_json_element(ria_json_reader *r);

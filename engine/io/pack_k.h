@@ -177,7 +177,7 @@ RIA_KERNEL uint32_t pk_byte(const pk_room *s, int at) {
 RIA_KERNEL int pk_numbers(const pk_task *k) { return PK_SEGMENT / 4 / k->words; }
 RIA_KERNEL int pk_choice_at(const pk_task *k, int segment) { return segment * (pk_numbers(k) + 2); }
 
-/* Equal bytes from `at` on with those so many words before, at most `most`. */
+/* Number of bytes from `at` on that equal those `back` words before; at most `most`. */
 RIA_KERNEL int pk_equal(const pk_room *s, int at, int back, int most) {
   int w = at >> 2, n = 4 - (at & 3);
   uint32_t x = (pk_at(s, w) ^ pk_at(s, w - back)) >> 8 * (at & 3);
@@ -296,7 +296,7 @@ typedef struct pk_match {
   int length, back; /* bytes, words */
 } pk_match;
 
-/* Entries that may be written once so many bytes more are parsed. */
+/* Entries that may be written once `bytes` more are parsed. */
 RIA_KERNEL int pk_free_after(const pk_parser *p, int words, int bytes) {
   return (p->at - p->begin + bytes) / (4 * words) - p->used;
 }

@@ -20,8 +20,8 @@ typedef struct ria_target {
 
 /* path must outlive the target. On failure there is nothing to close. On the thread that writes. */
 ria_status ria_target_open(const char *path, ria_target *t, char *err, size_t errsize);
-/* whole: everything was written; it takes its place now. Otherwise what was at path is as it was
- * (but a FIFO or a device has what it got). */
+/* whole: everything was written; it takes its place now. Otherwise the old file stays
+ * (a FIFO or a device has received the bytes written so far). */
 ria_status ria_target_close(ria_target *t, bool whole, char *err, size_t errsize);
 
 /* Both, with these bytes between them. */

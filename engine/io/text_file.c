@@ -16,7 +16,7 @@ struct ria_text {
 
 enum { ZLIB_BUFFER = 1 << 17, MOST_PER_READ = 1 << 30 };
 
-/* The size is wanted for the bound; what is no regular file (a pipe) has none. */
+/* The size is wanted for the bound; a pipe has none. */
 static double size_bound(const char *path) {
   struct stat st;
   if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return 1e300;

@@ -49,7 +49,7 @@ static void label_fixed(double v, int decimals, char *out, size_t size) {
   true_minus(zero && *text == '-' ? text + 1 : text, out, size);
 }
 
-/* v as m x 10^e, m with so many decimals; `bare`: 10^e alone where m is 1. */
+/* v as m x 10^e, m with `decimals` decimals; `bare`: 10^e alone where m is 1. */
 static void label_power(double v, int e, int decimals, bool bare, char *out, size_t size) {
   double m = v / pow(10.0, e);
   if (v == 0.0) {

@@ -4,10 +4,10 @@
  * to the full chunk, rounded on the way), compresses it and writes the chunk as a whole file; a
  * chunk without a value is left out, which reads as NaN. Jobs overtake each other, so frames may be
  * finished out of order. The store therefore counts the chunks each frame still waits for, and
- * shows frames up to the first unfinished one: whoever finishes a chunk looks whether more can be
- * shown and, if no one else is at it, has the disk take the chunks in and rewrites first the times,
- * then the arrays' shapes and last the consolidated metadata. A reader at any moment sees a whole
- * store.
+ * shows frames up to the first unfinished one: the thread that finishes a chunk checks whether more
+ * can be shown and, if no other thread does so, syncs the chunks to disk and rewrites first the
+ * times, then the arrays' shapes and last the consolidated metadata. A reader at any moment sees a
+ * whole store.
  *
  * Chunks of a small frame are synced one by one: syncing the whole file system, which is quicker
  * for many, would wait for whatever else is being written to it.
@@ -36,7 +36,7 @@ typedef struct zarr_block {
   ria_zarr *z;
   const ria_zarr_field *field;
   int64_t step; /* -1: fixed */
-  void *buffer; /* what was handed in: see desc.open */
+  void *buffer; /* passed in: see desc.open */
 } zarr_block;
 
 typedef struct zarr_tile {

@@ -1,7 +1,7 @@
 /* io/zarr_make.c - making a store, and freeing it.
  *
- * A store is filled under a temporary name beside its place, synced and renamed: whoever looks
- * finds a whole store or none, at any moment and after a crash. */
+ * A store is filled under a temporary name beside its place, synced and renamed: readers
+ * find a whole store or none, at any moment and after a crash. */
 #include "io/crs.h"
 #include "io/file.h"
 #include "io/zarr_parts.h"

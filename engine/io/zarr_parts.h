@@ -40,7 +40,7 @@ ria_status ria_zarr_write_part(const ria_zarr *z, const char *name, const void *
 /* A chunk of a frame, or a file of a store under way: synced later, with others. */
 ria_status ria_zarr_put_part(const ria_zarr *z, const char *name, const void *data, size_t n,
                              char *err, size_t errsize);
-/* Write the documents that tell of n frames (all of them into a new store, or those that depend on
+/* Write the documents that describe n frames (all of them into a new store, or those that depend on
  * n), the consolidated one last. */
 ria_status ria_zarr_write_metadata(const ria_zarr *z, int64_t n, bool everything, char *err,
                                    size_t errsize);

@@ -10,7 +10,7 @@
 typedef struct ria_primitive_case {
   const char *name, *doc;
   int dims; /* of the grid, which has n points along each: 2 or 3 */
-  int n;    /* unless told otherwise */
+  int n;    /* default */
   ria_real real;
   double bytes_per_point; /* fewest that must move for a point, in single precision */
 } ria_primitive_case;
@@ -20,7 +20,7 @@ typedef struct ria_primitive {
   const ria_primitive_case *bench; /* up to the first without a name */
   ria_status (*open)(ria_context *ctx, const ria_primitive_case *c, int n, ria_real real,
                      void **self);
-  /* Do it so many times, one after another, and wait. */
+  /* Run it `times` times and wait for the last. */
   ria_status (*run)(void *self, int64_t times);
   void (*close)(void *self); /* NULL is allowed */
 } ria_primitive;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A result of so many bytes is not kept in caches. */
+/* Results of this size or more bypass the caches. */
 #define FIELD3_STREAM_BYTES ((size_t)8 << 20)
 
 typedef struct field3_loops {

@@ -9,7 +9,7 @@
 
 enum {
   ROW_BYTES = 64,        /* rows begin at multiples of this: a cache line */
-  PLANE_LINES = 64,      /* planes so many lines apart, or a multiple, meet in a cache */
+  PLANE_LINES = 64,      /* planes a multiple of this many lines apart share cache sets */
   BLOCK_BYTES = 32 << 20 /* copied at a time */
 };
 

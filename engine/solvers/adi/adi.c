@@ -25,8 +25,8 @@ static const ria_param_info params[] = {
      "to be",
      P(dt), RIA_DIM_TIME},
     {"ceiling", "", RIA_REAL, 10, 0, 1e6, NULL,
-     "a level that stands higher than all that was given, by so many times the greatest depth, "
-     "runs away and ends the run; 0 = none does",
+     "a level this many times the greatest depth above all levels given is unstable and ends the "
+     "run; 0 = no check",
      P(ceiling), RIA_DIM_NONE},
     {"courant", "", RIA_REAL, 5, 0.01, 1000, NULL, "where dt = 0: sqrt(g h) dt / min(dx, dy)",
      P(courant), RIA_DIM_NONE},

@@ -13,9 +13,9 @@
  *   set-up     what the wind piles up, sqrt(2 tau L / g)
  *
  * in which L is the diagonal of the domain and `factor` a parameter, 10. Water at rest never climbs
- * above top; waves, bores and run-up do, by less than the depth that they run in. The water that
- * was brought in is what is stored less what came in through open sides and levels: it is through
- * them that levels run away. What was given once counts for the rest of the run. */
+ * above top; waves, bores and run-up do, by less than the depth that they run in. The water
+ * given is the volume stored less the inflow through open sides and levels, where instabilities
+ * begin. Water once given counts for the rest of the run. */
 #include "adi.h"
 
 #include <math.h>
@@ -69,8 +69,8 @@ static bool has_cells(const ria_boundary_set *set, const ria_grid *grid, int str
   return false;
 }
 
-/* What was given once stays given: the water is still there when the spring has ended. A discharge
- * is shared by conveyance: it may all come in through one cell. */
+/* Water that was given stays given: it is still there when its source has ended. A discharge is
+ * shared by conveyance: it may all come in through one cell. */
 void adi_given_forcing(adi_given *g, const ria_grid *grid, const ria_forcing_set *set) {
   for (int k = 0; k < set->boundary.n; k++) {
     const ria_stretch *b = &set->boundary.stretch[k];
@@ -105,8 +105,7 @@ double adi_ceiling(adi_given *g, const adi_params *p, const ria_grid *grid, doub
   return g->top > -HUGE_VAL && isfinite(room) ? g->top + p->ceiling * room : HUGE_VAL;
 }
 
-/* What is stored, less what came in through sides that should only let out, or that have a level.
- */
+/* The volume stored, less the net inflow through open sides and sides with a level. */
 static double volume_given(double stored, const ria_stretch *stretch, int n, int nq,
                            const double *in, const double *out) {
   double let_in = 0;

@@ -10,22 +10,22 @@
 #include <math.h>
 #include <ria/kernel.h>
 
-/* A step may be as long as the fastest water takes for so much of a cell. */
+/* The automatic step: the fastest water crosses this part of a cell in it. */
 #define ADI_CELLS 0.5
-/* Water less deep than so many flooding depths is a film. */
+/* Water shallower than this many flooding depths is a film. */
 #define ADI_FILMS 5
-/* Of two lengths of a step: they are one. */
+/* Two lengths of a step count as equal within this part. */
 #define ADI_AGREE 1e-9
 
-/* The automatic step looks at the state so many steps apart, where nothing from outside drives it;
- * a level that runs away is looked for so many steps apart where dt was set. */
+/* Steps between two looks of the automatic step where nothing drives the water from outside; steps
+ * between two checks of the highest level where dt was set. */
 enum { ADI_LOOK = 6, ADI_WATCH = 12 };
 
-/* What the clock goes by, the same for a whole run. */
+/* Settings of the clock, constant in a run. */
 typedef struct adi_rules {
   double dt, courant, gravity, drying, flooding, eddy;
-  double cell; /* the lesser of dx and dy */
-  int watched; /* a level that runs away ends the run */
+  double cell; /* the smaller of dx and dy */
+  int watched; /* an unstable level ends the run */
 } adi_rules;
 
 /* What a look sees: the deepest water; the fastest, and what is about to be the fastest, in cells a
@@ -39,9 +39,9 @@ typedef struct adi_seen {
 
 enum adi_failure {
   ADI_WELL,
-  ADI_BAD,    /* a sweep wrote what is no state */
+  ADI_BAD,    /* a sweep wrote an invalid state: NaN, infinite or huge */
   ADI_OUTRUN, /* flow crosses more than a cell in the automatic step */
-  ADI_HIGH    /* a level runs away */
+  ADI_HIGH    /* a level is unstable */
 };
 
 enum adi_shortest { ADI_AS_SET, ADI_CUT, ADI_FLOW_THERE, ADI_FORCED_THERE };

@@ -37,7 +37,7 @@ ADI_LOOP static void carry_row(int n, size_t stride, const R *fx, const R *fy, c
                       adi_carried(fx[i], c[i], c[i + 1]));
 }
 
-/* Diffusion on a row, with the lesser depth of two cells. h: depths, 0 outside the domain. */
+/* Diffusion on a row, with the smaller depth of two cells. h: depths, 0 outside the domain. */
 ADI_LOOP static void mix_row(int n, const R *hs, const R *h, const R *hn, const R *south,
                              const R *c, const R *north, R mix_x, R mix_y,
                              const R *RIA_RESTRICT load, R *RIA_RESTRICT out) {
@@ -67,8 +67,8 @@ static void count_tracer(const adi *s, int m, int j, const R *fx, const R *fy, c
     count(s, RIA_NORTH, i, 1 + m, (double)adi_carried(fy[i], c[i], north[i]));
 }
 
-/* What is done to the tracers of rows j0..j1-1: carried by what crossed from the state with `level`
- * (mix = 0), or mixed by diffusion over dt. Rows of concentrations are kept as the march goes on.
+/* Tracers of rows j0..j1-1: carried by the water that crossed from the state with `level` (mix =
+ * 0), or mixed by diffusion over dt. Rows of concentrations are kept as the march goes on.
  */
 static void tracers(const adi *s, R *scratch, const R *level, int j0, int j1, double mix_dt) {
   const size_t st = s->planes.stride;

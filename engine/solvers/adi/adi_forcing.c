@@ -34,7 +34,7 @@ ria_status adi_force(void *self, const ria_forcing_set *set) {
   return RIA_OK;
 }
 
-/* --- values of the moment -----------------------------------------------------------------------
+/* --- current values -----------------------------------------------------------------------------
  */
 
 /* The cells of a stretch: how many, their lowest bed, and the water in those that are wet. */

@@ -100,7 +100,7 @@ RIA_KERNEL double adi_shared_depth(double h, double bed, double drying, double l
 #define adi_calm_cell RIA_K(adi_calm_cell)
 #define R RIA_PRECISION
 
-/* What is the same on all lines of a sweep. */
+/* Constants of a sweep. */
 typedef struct adi_way {
   R k, kc;          /* dt / (4 d): flux before plus after -> depth moved in half a step */
   R rdt;            /* 1 / dt of the momentum equation */
@@ -258,8 +258,8 @@ RIA_KERNEL R adi_carrier(R u_lo, R u_hi, R i_lo, R i, R i_hi, R *steady, const a
  *
  * (4.4.5) takes u where the step begins. That is forward in time and central in space and so grows;
  * the term with lw is what Lax and Wendroff add to make transport steady. But gravity, too, changes
- * u in the step, and what is left of first order feeds waves that run with the flow, or those that
- * run against it. So the line is solved twice: first like this, then with lw = 0 and u the mean of
+ * u in the step, and the remaining first-order error amplifies waves that run with the flow or
+ * against it. So the line is solved twice: first like this, then with lw = 0 and u the mean of
  * the old flux and of what the first solution gave (`c` of adi_face), which is of second order and
  * neither grows nor damps. */
 RIA_KERNEL R adi_cross(R u_lo, R u_hi, R va, R vb, R h4, R least, R edge, const adi_way *w) {
@@ -394,10 +394,10 @@ RIA_KERNEL adi_row adi_momentum(const adi_face *f, const adi_way *w) {
 /* --- calm water: a shorter way to the same row
  * --------------------------------------------------------------
  *
- * Where water is about equally deep, slow and nowhere thin, nothing above is limited, cut or
- * chosen, and less than half of the arithmetic gives the row of adi_momentum but for rounding: for
- * backends on which a branch pays. A line on the rim of the domain is its own neighbour outside:
- * nothing crosses there, and the full way makes the same of it. */
+ * Where water is slow, nowhere thin and about equally deep, no limiter above acts, and less than
+ * half of the arithmetic gives the row of adi_momentum up to rounding. For backends on which a
+ * branch pays. A line on the boundary is its own neighbour outside: nothing crosses there, as in
+ * the full formula. */
 
 /* A cell of a line, and what it sees on the lines beside (n, s). */
 typedef struct adi_calm_cell {
@@ -417,10 +417,10 @@ RIA_KERNEL R adi_calm_carries(R u_lo, R u_hi, R inv, const adi_way *w) {
   return (R)0.25 * w->ra * (u_lo + u_hi) * inv;
 }
 
-/* Is the water about equally deep around the face between l and r, of which neither is land? What
- * stands over its sill is no less than the lesser and no more than the greater of the two depths.
- * So where both are at least 0.4 of their sum and those beside at least 0.3, no depth is less than
- * `least` of adi_momentum, and that of the face is less than twice what is over the sill. */
+/* Is the water about equally deep around the face between l and r, neither of which is land? The
+ * depth over its sill lies between the two depths. So where both are at least 0.4 of their sum, and
+ * the depths beside at least 0.3, no depth is less than `least` of adi_momentum, and the depth of
+ * the face is less than twice the depth over the sill. */
 RIA_KERNEL int adi_calm_even(const adi_calm_cell *l, const adi_calm_cell *r) {
   const R sum = l->h + r->h, most = (R)0.4 * sum, part = (R)0.3 * sum;
   return (l->h >= most) & (r->h >= most) & (l->hn >= part) & (r->hn >= part) & (l->hs >= part) &

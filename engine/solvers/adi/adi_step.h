@@ -68,7 +68,8 @@ static void second_solution(stepping *st) {
   w->way.lw = 0;
 }
 
-/* What all threads saw of the present state, and what is about to come in where dt follows it. */
+/* Combine what all threads found in the current state with the inflow that is about to begin, where
+ * dt depends on it. */
 static void take_look(adi *s) {
   adi_seen all = adi_seen_none();
   for (int k = 0; k < s->barrier->threads; k++) adi_see(&all, &s->seen[k]);

@@ -10,7 +10,7 @@
  *   finish    what crosses the faces along, limited; new flux and level
  *
  * Each group reads the old planes and writes new ones, so groups need not wait for each other, and
- * faces across on the rim of two groups are worked out by both, by the same loop from the same
+ * faces between two groups are computed by both, by the same loop from the same
  * numbers. All results are the same for any number of threads. */
 #include "adi_rows.h"
 #include <string.h>
@@ -51,8 +51,7 @@ static R *across_row(const row_group *r, int k) { /* k = 0..LANES */
   return r->across + (size_t)k * r->stride;
 }
 
-/* Ask for the next chunk: each row of each plane goes on elsewhere, which no processor foresees for
- * so many. */
+/* Prefetch the next chunk: hardware prefetchers do not follow as many rows as these. */
 static void x_ahead(const sweep_args *w, int j0, int rows, int c0) {
   const R *const planes[] = {w->level, w->bed, w->v, w->v_old, w->u};
   const int n = w->s->planes.grid.nx - c0 < CHUNK ? w->s->planes.grid.nx - c0 : CHUNK;
@@ -241,8 +240,7 @@ static R *y_across(const sweep_args *w, column_group *c, int i0, int j, int n, i
   return out;
 }
 
-/* Ask for the parts of a row some rows ahead: they lie a whole row apart, which no processor
- * foresees. */
+/* Prefetch part of a row some rows ahead: hardware prefetchers do not follow strides of a row. */
 static void y_ahead(const sweep_args *w, int i0, int j, int n) {
   const int row = j + 6 < w->s->planes.grid.ny ? j + 6 : w->s->planes.grid.ny - 1;
   const size_t at = adi_at(w->s, i0, row);

@@ -60,7 +60,7 @@ typedef struct df {
   bool limited; /* `limit` and `sides` are of the present diffusivity and boundaries */
   df_limit limit;
   df_sides sides;
-  double *outside; /* [DF_DEPTH][n_stretch] df_outside, but for the diffusivity where it varies */
+  double *outside; /* [DF_DEPTH][n_stretch] df_outside, without the diffusivity where it varies */
   double source_rate; /* sum of the source times area */
   double dt;          /* s, of a step that nothing shortens */
   int64_t steps;

@@ -1,8 +1,8 @@
 /* diffusion_k.h - arithmetic of one cell of the diffusion equation.
  *
  * By gcc and by nvcc, for float and for double; no loops, no memory. A product that is added to is
- * one rounding everywhere that the machine can do so quickly, and written out: whoever computes a
- * cell, in whatever tile, vector or level of a pass, gets the same bits. */
+ * one rounding everywhere that the machine can do so quickly, and written out: a cell has the
+ * same bits in whatever tile, vector or level of a pass it is computed. */
 #ifndef DIFFUSION_K_H
 #define DIFFUSION_K_H
 #include <ria/kernel.h>
@@ -27,8 +27,8 @@ RIA_KERNEL double df_face(double a, double b) {
   return sum > 0 ? 2 * a * b / sum : 0.0;
 }
 
-/* What is added to +u (flux) or -u (value) to give the value of the cell outside, from the forcing
- * of the moment; h: size of the cell across the side, m; d: diffusivity of the cell, m^2/s. */
+/* Added to +u (flux) or -u (value) it gives the value of the cell outside. forcing: its current
+ * value; h: size of the cell across the side, m; d: diffusivity of the cell, m^2/s. */
 RIA_KERNEL double df_outside(int kind, double forcing, double h, double d) {
   return kind == DF_VALUE ? 2 * forcing : kind == DF_FLUX ? forcing * h / d : 0.0;
 }

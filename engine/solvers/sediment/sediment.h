@@ -62,13 +62,13 @@ typedef struct sed {
   double most; /* of alpha / c_sand and beta / c_mud */
   sed_pace pace;
   sed_clock clock;
-  sed_row *row;      /* [ny] what the pass under way finds */
-  double *deposit;   /* [ny] sand below the active layer since the start, m, of steps that held */
-  double strata;     /* the same from sides, sources and set, m */
-  int *cells_of;     /* [n_stretch] cells that it owns */
+  sed_row *row;    /* [ny] what the pass under way finds */
+  double *deposit; /* [ny] sand below the active layer since the start, m, of steps that held */
+  double strata;   /* the same from sides, sources and set, m */
+  int *cells_of;   /* [n_stretch] cells that it owns */
 } sed;
 
-/* One pass over all rows: from state now to the other; s->row says what was found. */
+/* One pass over all rows: from state now to the other; results in s->row. */
 void sed_pass_f32(sed *s, double dt);
 void sed_pass_f64(sed *s, double dt);
 /* Ghost cells of a state: heights as their neighbours', so that nothing crosses the sides. */

@@ -48,7 +48,7 @@ typedef struct sw_found {
   char pad[64];   /* a cache line to itself */
 } sw_found;
 
-/* What is wrong with outlets, or what the reader should know of them; "" = nothing. */
+/* An error or a warning about outlets; "" = none. */
 typedef struct sw_outlets {
   char refusal[200]; /* a run may not begin, or go on, with them */
   char warning[160];
@@ -80,7 +80,7 @@ typedef struct sw {
   water_forcing forcing; /* values at this step */
   double stress[2];      /* of the wind over density at this step, m^2/s^2 */
   bool forced;           /* rotation or wind acts on the water */
-  sw_outlets outlets;    /* as they were when forcing was told */
+  sw_outlets outlets;    /* when forcing was last set */
 
   sw_clock clock;
   ria_progress progress; /* words: of dt_min, of a failure */
@@ -146,14 +146,14 @@ extern const ria_state_member sw_clock_members[];
 void sw_tell_shortest(ria_progress *p, double dt_min, const sw_reason *why, int nx);
 /* The run fails because dt < dt_min, at the cell of p->dt_min. */
 void sw_tell_too_short(ria_progress *p, double t, double dt, double dt_min);
-/* Is this no state? Then say what is wrong. load[nt]. */
+/* Is this state invalid (NaN, infinite, negative depth)? Then `what` says why. load[nt]. */
 bool sw_tell_wrong(double h, double qx, double qy, const double *load, int nt, char *what,
                    size_t size);
 sw_pace sw_pace_of(const sw_params *p, const ria_grid *grid, int nt, const double *diffusion);
 typedef ria_status (*sw_sampler)(void *self, int field, int tracer, int n, const int32_t *cell,
                                  double *out);
-/* Look at the outlets of a set of forcing; `sample` is that of ria_solver_ops. The bed counts, and
- * for the warning the present state: it means what it says before the first step alone. */
+/* Check the outlets of a set of forcing; `sample` as in ria_solver_ops. The error depends on the
+ * bed, the warning on the current state: it is meaningful only before the first step. */
 ria_status sw_judge_outlets(ria_context *ctx, const ria_grid *grid, const ria_forcing_set *set,
                             sw_sampler sample, void *self, sw_outlets *out);
 /* RIA_ERR_ARGUMENT where there is a refusal. */

@@ -1,5 +1,5 @@
-/* shallow_water_clock.c - between two steps on the CPU: what the clock (shallow_water_clock_k.h) is
- * told, what it asks for, and, for every backend, what it says in words.
+/* shallow_water_clock.c - between two steps on the CPU: input and requests of the clock
+ * (shallow_water_clock_k.h); its messages, for every backend.
  *
  * Runs on one thread, in double precision, whatever the precision of the run. */
 #include "shallow_water.h"
@@ -77,7 +77,7 @@ static void explain(sw *s, sw_fastest forced) {
   sw_tell_shortest(&s->progress, s->clock.dt_min, &why, nx);
 }
 
-/* What is wrong with a cell of the state just written; false when nothing is. */
+/* Describe the fault of a cell of the state just written; false when it has none. */
 static bool wrong(const sw *s, int i, int j, char *what, size_t size) {
   const size_t at = sw_at(s, i, j);
   void *const *state = s->state[1 - s->now];

@@ -1,7 +1,7 @@
 /* shallow_water_forcing.c - what drives the flow from outside: boundaries and sources.
  *
- * The engine hands over all forcing as one flat set (ria_forcing_set), which is copied. Before each
- * step the values of the moment are worked out here, once per stretch; the loops over edges only
+ * The engine passes all forcing as one flat set (ria_forcing_set), which is copied. Before each
+ * step the current values are computed here, once per stretch; the loops over edges only
  * look them up. What crosses a boundary is counted per boundary cell, so that threads never meet,
  * and folded into totals per stretch when asked. */
 #include "shallow_water.h"

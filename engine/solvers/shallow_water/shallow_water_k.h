@@ -198,11 +198,11 @@ RIA_KERNEL sw_flux sw_edge(sw_side l, sw_side r, R dt_dx, const sw_const *k) {
   const R roe = ql + n1 + n3;
   f.h = ria_min(roe, sw_capacity(al, ul, cl, k->inv_27g));
   f.h = ria_max(f.h, -sw_capacity(ar, -ur, cr, k->inv_27g));
-  const R over = roe - f.h; /* what no giver has: it stays, and its momentum with it */
+  const R over = roe - f.h; /* more than the giving cell holds: it stays, with its momentum */
   f.h = sw_whole_places(ria_product(f.h, dt_dx), f.h > 0 ? hl : hr, ria_max(hl, hr));
 
-  /* What crosses an edge is pressure and what is carried: at least nothing (never a pull), at most
-   * what both sides would do to a wall there. Roe's linear waves can break both where flows part
+  /* Momentum flux is pressure plus advection: at least 0 (never a pull), at most the force of both
+   * sides on a wall there. Roe's linear waves can break both where flows part
    * faster than they can thin out. */
   const R into_l = ria_max(ul, (R)0), into_r = ria_max(-ur, (R)0);
   const R wall_l = into_l * (into_l + l.c), wall_r = into_r * (into_r + r.c);
@@ -268,8 +268,8 @@ RIA_KERNEL R sw_rim_tilt(int along_x, R h, R ut, const sw_forces *f) {
 
 /* The rotation of a step, after its fluxes, at their beginning in the edges, becomes that of its
  * middle (Crank and Nicolson's): the change of the discharge is turned by half the angle. So
- * inertial motion neither grows nor fades, and what is in balance stays. ox, oy: before; half: f dt
- * / 2. */
+ * inertial motion neither grows nor decays, and a balanced flow stays balanced. ox, oy: before;
+ * half: f dt / 2. */
 RIA_KERNEL void sw_turn(R ox, R oy, R *qx, R *qy, R half) {
   const R dx = *qx - ox, dy = *qy - oy, inv = ria_inv((R)1 + half * half);
   *qx = ox + (dx + half * dy) * inv;
@@ -277,7 +277,7 @@ RIA_KERNEL void sw_turn(R ox, R oy, R *qx, R *qy, R half) {
 }
 
 /* An edge is calm when only Roe's two waves act in sw_edge. Sufficient conditions: depth and level
- * differ by at most an eighth of the lesser depth, the velocities by at most 1/16 of the lesser
+ * differ by at most an eighth of the smaller depth, the velocities by at most 1/16 of the smaller
  * celerity, and neither is more than a quarter of it. Then the step hides nothing, both waves are
  * far from standing (no entropy fix), and what crosses stays away from every bound: of roe against
  * the capacity, |r1|, |r3| < 0.14 c h where 0.17 c h is free; of the momentum, 0.34 g h^2 where
@@ -366,7 +366,7 @@ RIA_KERNEL sw_cell sw_update(R h, R qx, R qy, R drag, const sw_const *k) {
   const R big = (R)1e30;
   const R d = h > k->dry ? h : (R)1;
   const R gh = k->g * d, root = ria_inv_root(gh), inv = k->g * root * root;
-  /* what is left in a dry cell stands still; the last film before it is slowed to that */
+  /* water in a dry cell does not move; thin films are slowed progressively */
   R f = ria_min(h * k->film, (R)1);
 #ifdef __CUDA_ARCH__
   if (drag > 0) /* all lanes together; a loop that is vectorised does better without */

@@ -1,15 +1,16 @@
-/* shallow_water_outlets.c - are outlets where they can work? For every backend, when forcing is
- * told.
+/* shallow_water_outlets.c - can the outlets work where they are? For every backend, when
+ * forcing is set.
  *
- * `normal` without a slope takes that of the bed, which must fall. `open` takes it too, so that a
- * stream leaves as it would go on, and so does a sea that stands before it: that is told once. */
+ * `normal` without a slope uses the slope of the bed, which must fall outwards. `open` uses it too,
+ * so that a stream leaves without a change of slope. Standing water before such a side drains as
+ * well: a warning says so once. */
 #include "shallow_water.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Cells along a side, and the ones that they have behind them: what is known of them. */
+/* Values of the cells along a side and of those behind them. */
 typedef struct row {
   int n;
   int32_t *cell;                            /* [2 n]: the side's, then the inner ones */

@@ -64,8 +64,8 @@ RIA_KERNEL sw_flux sw_to_level(sw_side inside, sw_beyond b, R dt_dx, const sw_co
   return sw_edge(inside, outside, dt_dx, k);
 }
 
-/* The flux is what is asked for (an outflow no more than the cell can give); the depth at the edge
- * is the cell's, at least critical. owed: see sw_boundary. */
+/* The flux as imposed (an outflow is limited to what the cell can give); the depth at the edge is
+ * the cell's, at least critical. owed: see sw_boundary. */
 RIA_KERNEL sw_flux sw_imposed(sw_side inside, sw_beyond b, R dt_dx, double *owed,
                               const sw_const *k) {
   const R h = inside.h;
