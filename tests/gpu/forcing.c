@@ -1,6 +1,7 @@
 /* A forcing that the device has no memory for: whichever solver, the one that is there goes on, and
- * the next that fits takes its place. Memory is taken by plates that heat spreads in, as many as
- * there is room for. RIA_TEST_DEVICE: "cuda" unless set; on the CPU nothing is refused. */
+ * the next that fits takes its place. And where tiles lie when it is told shows in no bit. Memory
+ * is taken by plates that heat spreads in, as many as there is room for. RIA_TEST_DEVICE: "cuda"
+ * unless set; on the CPU nothing is refused. */
 #include "solver.h"
 
 enum { NX = 61, NY = 37, CELLS = NX * NY, QUANTITIES = 2, KNOTS = 4 << 20 };
@@ -87,46 +88,72 @@ static void keeps_its_forcing(const flow_in *c) {
 
 /* --- before the first step ------------------------------------------------------------------- */
 
-/* Depths after a few steps of a channel that is wet when its rivers are told, and then a fourth
- * of it. refused: another forcing is told that there is no memory for. */
-static double *channel(const ria_grid *long_grid, bool refused) {
+typedef enum telling {
+  FIRST,   /* rivers are told when the channel is wet */
+  REFUSED, /* and then another forcing, that there is no memory for */
+  LAST     /* they are told when a fourth of it is left */
+} telling;
+
+typedef struct outcome {
+  double *depth;
+  ria_quantity_totals totals[2];
+} outcome;
+
+/* A few steps of a channel that is wet, and then a fourth of it, with a tracer that decays. */
+static outcome channel(const ria_grid *g, telling when) {
+  static const ria_tracer dye = {.name = "dye", .decay = 1e-3};
   const ria_solver *solver = NULL;
   const ria_solver_ops ops = solver_ops("shallow_water", &solver);
-  const size_t n = (size_t)long_grid->nx * (size_t)long_grid->ny;
-  double *depth = malloc(n * sizeof *depth);
+  const size_t n = (size_t)g->nx * (size_t)g->ny;
+  double *v = malloc(n * sizeof *v);
+  outcome o;
   ria_status status;
-  void *self = solver_make("shallow_water", *long_grid, RIA_F64, NULL, 0, &status);
-  if (!depth || !CHECK_OK(ctx, status)) exit(1);
-  for (size_t k = 0; k < n; k++) depth[k] = 5;
-  CHECK_OK(ctx, ops.write(self, 2, -1, depth));
-  CHECK_OK(ctx, solver_force(&ops, self, *long_grid, 3, 1));
-  for (size_t k = n / 4; k < n; k++) depth[k] = 0;
-  CHECK_OK(ctx, ops.write(self, 2, -1, depth));
-  if (refused && !on_cpu) {
+  void *self = solver_make("shallow_water", *g, RIA_F64, &dye, 1, &status);
+  if (!v || !CHECK_OK(ctx, status)) exit(1);
+  for (size_t k = 0; k < n; k++) v[k] = 5 + sin(0.37 * (double)k);
+  CHECK_OK(ctx, ops.write(self, 2, -1, v));
+  if (when != LAST) CHECK_OK(ctx, solver_force(&ops, self, *g, 3, 1));
+  for (size_t k = n / 4; k < n; k++) v[k] = 0;
+  CHECK_OK(ctx, ops.write(self, 2, -1, v));
+  CHECK_OK(ctx, ops.write(self, 10, 0, v)); /* concentration */
+  if (when == LAST) CHECK_OK(ctx, solver_force(&ops, self, *g, 3, 1));
+  if (when == REFUSED && !on_cpu) {
     take_memory();
-    CHECK_STATUS(ctx, solver_force(&ops, self, *long_grid, 0, KNOTS), RIA_ERR_MEMORY);
+    CHECK_STATUS(ctx, solver_force(&ops, self, *g, 0, KNOTS), RIA_ERR_MEMORY);
     ria_error_clear(ctx);
     give_memory();
   }
   CHECK_OK(ctx, ops.prepare(self, 0));
   solver_step(&ops, self, 20);
-  CHECK_OK(ctx, ops.read(self, 2, -1, false, 0, long_grid->ny, RIA_F64, depth));
+  CHECK_OK(ctx, ops.read(self, 2, -1, false, 0, g->ny, RIA_F64, v));
+  CHECK_OK(ctx, ops.totals(self, o.totals));
   ops.destroy(self);
-  return depth;
+  o.depth = v;
+  return o;
 }
 
-/* Where tiles lie follows the water until the first step; the forcing knows tiles by number. */
-static void keeps_its_tiles(void) {
-  const ria_grid long_grid = {.nx = NX, .ny = test_is_short() ? 600 : 6000, .dx = 10, .dy = 10};
-  double *plain = channel(&long_grid, false), *other = channel(&long_grid, true);
-  CHECK(memcmp(plain, other, (size_t)long_grid.nx * (size_t)long_grid.ny * sizeof *plain) == 0);
-  free(plain);
-  free(other);
+/* Where tiles lie follows the water until the first step: the forcing knows them by number, and
+ * nothing else shows where they are. */
+static void tiles_do_not_show(void) {
+  const ria_grid g = {.nx = NX, .ny = test_is_short() ? 600 : 6000, .dx = 10, .dy = 10};
+  const outcome first = channel(&g, FIRST);
+  for (int k = REFUSED; k <= LAST; k++) {
+    const outcome other = channel(&g, (telling)k);
+    CHECK(memcmp(first.depth, other.depth, (size_t)g.nx * (size_t)g.ny * sizeof *first.depth) == 0);
+    for (int q = 0; q < 2; q++) {
+      CHECK(first.totals[q].stored == other.totals[q].stored);
+      CHECK(first.totals[q].sources == other.totals[q].sources);
+      CHECK_NEAR(first.totals[q].decayed, other.totals[q].decayed, 1e-12 * first.totals[q].decayed);
+    }
+    CHECK(other.totals[1].decayed > 0);
+    free(other.depth);
+  }
+  free(first.depth);
 }
 
 int main(void) {
   solver_open();
-  keeps_its_tiles();
+  tiles_do_not_show();
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) keeps_its_forcing(&cases[k]);
   ria_context_destroy(&ctx);
   return TEST_END();
