@@ -31,6 +31,32 @@ template <int M> __device__ __noinline__ bool rim_is_still(const adig_sweep *s, 
   return still;
 }
 
+/* What the tracers need: what crosses the faces across cell k. */
+__device__ __forceinline__ void keep_across(const adig_sweep &s, const place &p, int at, R lo,
+                                            R hi) {
+  if (p.t == 0) put(s.moved_v, at - p.ac, lo);
+  put(s.moved_v, at, hi);
+}
+
+/* The cell q of what was read. */
+template <typename READER>
+__device__ __forceinline__ void read_calm(const READER &in, int q, adi_calm_cell *r) {
+  r->z = in.z.v[q], r->s = in.h.v[q], r->h = r->s - r->z;
+  r->inv = ria_inv(r->h);
+  r->u = in.u.v[q], r->un = in.un.v[q], r->us = in.us.v[q];
+  r->c = in.c.v[q], r->cn = in.cn.v[q], r->cs = in.cs.v[q];
+  r->hn = in.hn.v[q] - in.zn.v[q], r->hs = in.hs.v[q] - in.zs.v[q];
+  r->vn = in.v.v[q], r->vs = in.vs.v[q];
+}
+template <typename READER>
+__device__ __forceinline__ void read_more(const sweep_args &a, const READER &in, int q,
+                                          adi_calm_cell *r) {
+  const adig_sweep &s = a.s;
+  r->rough = s.manning ? in.rough.v[q] : a.rough;
+  r->e = s.viscosity ? in.e.v[q] : a.eddy;
+  r->en = s.viscosity ? in.en.v[q] : a.eddy, r->es = s.viscosity ? in.es.v[q] : a.eddy;
+}
+
 /* Rows and all that is known before they are solved, in calm water; false: it is not calm at all of
  * the thread's faces, and what was made is of no use. Nothing is counted. on = 0: the
  * step is none, which is asked when the first cell has been read. MORE: with eddy
@@ -49,22 +75,13 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const adi_way &w
   for (int k = 0; k <= M; k++) {
     const int q = k < M ? k % reader<ROWS, MORE>::V : 0, i = p.i0 + k;
     in.advance(k, M);
-    r.z = in.z.v[q], r.s = in.h.v[q], r.h = r.s - r.z;
-    r.inv = ria_inv(r.h);
-    r.u = in.u.v[q], r.un = in.un.v[q], r.us = in.us.v[q];
-    r.c = in.c.v[q], r.cn = in.cn.v[q], r.cs = in.cs.v[q];
-    r.hn = in.hn.v[q] - in.zn.v[q], r.hs = in.hs.v[q] - in.zs.v[q];
-    r.vn = in.v.v[q], r.vs = in.vs.v[q];
+    read_calm(in, q, &r);
     const R hi = r.vn + in.o.v[q], lo = r.vs + in.os.v[q];
     const R still = r.s - w.kc * (hi - lo);
     r.all = hi + lo;
     r.known = still - w.k * (r.u - l.u);
     r.carries = adi_calm_carries(l.u, r.u, r.inv, &w);
-    if (MORE) {
-      r.rough = s.manning ? in.rough.v[q] : a.rough;
-      r.e = s.viscosity ? in.e.v[q] : a.eddy;
-      r.en = s.viscosity ? in.en.v[q] : a.eddy, r.es = s.viscosity ? in.es.v[q] : a.eddy;
-    }
+    if (MORE) read_more(a, in, q, &r);
     if (i < s.n) {
       calm = calm && r.z < w.land;
       least = min(least, word_of(r.h - adi_keep(r.s, r.z)));
@@ -91,11 +108,8 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const adi_way &w
     }
     if (k < M) {
       out->level[k] = still;
-      if (MORE && s.moved_v && p.store && !s.is_first && i < s.n) {
-        const int at = p.base + k * p.al;
-        if (p.t == 0) put(s.moved_v, at - p.ac, 0);
-        put(s.moved_v, at, w.kc * hi);
-      }
+      if (MORE && s.moved_v && p.store && !s.is_first && i < s.n)
+        keep_across(s, p, p.base + k * p.al, 0, w.kc * hi);
     }
     l = r;
   }
@@ -154,8 +168,7 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
   out->least = (R)1e30;
 #pragma unroll 1
   for (int k = 0; k <= M; k++) {
-    const int i = p.i0 + k;
-    const int at = p.base + min(k, p.top) * p.al;
+    const int i = p.i0 + k, at = p.base + min(k, p.top) * p.al;
     const R sn = get(s.level, at + p.ac), zn = get(s.bed, at + p.ac);
     const R ss = get(s.level, at - p.ac), zs = get(s.bed, at - p.ac);
     r.z = get(s.bed, at), r.s = get(s.level, at), r.h = adi_depth(r.s, r.z);
@@ -192,10 +205,7 @@ __device__ __noinline__ void build_any(const sweep_args *args, const place *at_,
       out->least = ria_min(out->least, has - adi_leaving(c.lo, c.hi));
       if (store && p.t == 0) count_crossed(&s, s.side[0] + i, c.lo);
       if (store && p.t == s.lines - 1) count_crossed(&s, s.side[1] + i, -c.hi);
-      if (store && s.moved_v) {
-        if (p.t == 0) put(s.moved_v, at - p.ac, c.lo);
-        put(s.moved_v, at, c.hi);
-      }
+      if (store && s.moved_v) keep_across(s, p, at, c.lo, c.hi);
     }
     um = l.u;
     hll = before;
