@@ -36,7 +36,8 @@ void adig_set_turn(adig *s, int64_t steps) {
   s->now = {2 * s->turn % 3, {s->turn % 2, s->turn % 2}};
 }
 
-ria_status adig_get_news(adig *s) {
+ria_status adig_get_news(void *self) {
+  adig *s = (adig *)self;
   if (s->current) return RIA_OK;
   A_TRY("a time step",
         cudaMemcpyAsync(s->host, s->news, sizeof *s->host, cudaMemcpyDeviceToHost, s->p.stream));
@@ -98,6 +99,7 @@ static const ria_gpu_callbacks callbacks = {.plane = plane_of,
                                             .quantity = quantity_cells,
                                             .density = water,
                                             .host = &host,
+                                            .find_present = adig_get_news,
                                             .set = adig_set_field,
                                             .add = queue_add,
                                             .put = put_inflow};
@@ -200,7 +202,6 @@ static ria_status adig_create(const ria_solver_setup *setup, void **self) {
 static ria_status adig_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
                             ria_real real, void *dst) {
   adig *s = (adig *)self;
-  RIA_TRY(adig_enter(s));
   RIA_TRY(ria_gpu_planes_read(self, field, tracer, maximum, j0, nj, real, dst));
   if (maximum && field == WATER_DEPTH)
     water_forget_films((size_t)s->p.grid.nx * (size_t)nj, real, s->par.drying_depth, dst);
@@ -228,31 +229,6 @@ static ria_status adig_totals(void *self, ria_quantity_totals *totals) {
 /* As allocate has it, without what parameters ask for. */
 static int adig_planes(int n_tracers) { return 8 + (n_tracers > 0 ? 2 * n_tracers + 2 : 0); }
 
-/* --- as planes have it, once it is known where the present state is -----------------------------
- */
-
-static ria_status adig_sample(void *self, int field, int tracer, int n, const int32_t *cell,
-                              double *out) {
-  RIA_TRY(adig_enter((adig *)self));
-  return ria_gpu_planes_sample(self, field, tracer, n, cell, out);
-}
-static ria_status adig_track(void *self, int field, int tracer) {
-  RIA_TRY(adig_enter((adig *)self));
-  return ria_gpu_planes_track(self, field, tracer);
-}
-static ria_status adig_fetch(void *self, int field, int tracer, int coarse, ria_real real,
-                             void *dst, void **ticket) {
-  *ticket = NULL;
-  RIA_TRY(adig_enter((adig *)self));
-  return ria_gpu_planes_fetch(self, field, tracer, coarse, real, dst, ticket);
-}
-static ria_status adig_pack(void *self, int field, int tracer, const ria_packing *how, void *dst,
-                            void **ticket) {
-  *ticket = NULL;
-  RIA_TRY(adig_enter((adig *)self));
-  return ria_gpu_planes_pack(self, field, tracer, how, dst, ticket);
-}
-
 static const ria_solver_ops ops = {
     .create = adig_create,
     .destroy = adig_destroy,
@@ -262,12 +238,12 @@ static const ria_solver_ops ops = {
     .progress = adig_progress,
     .read = adig_read,
     .write = adig_write,
-    .sample = adig_sample,
+    .sample = ria_gpu_planes_sample,
     .add = adig_add,
-    .track = adig_track,
-    .fetch = adig_fetch,
+    .track = ria_gpu_planes_track,
+    .fetch = ria_gpu_planes_fetch,
     .pack_bytes = ria_gpu_planes_pack_bytes,
-    .pack = adig_pack,
+    .pack = ria_gpu_planes_pack,
     .await = ria_gpu_await,
     .totals = adig_totals,
     .fluxes = ria_gpu_planes_fluxes,

@@ -61,7 +61,7 @@ adig_state adig_state_of(const adig *s, int place);
 /* Where the present state is after so many steps. */
 void adig_set_turn(adig *s, int64_t steps);
 /* What the device has to tell. Waits for what is queued. */
-ria_status adig_get_news(adig *s);
+ria_status adig_get_news(void *self);
 /* An entry point that needs to know where the present state is. */
 ria_status adig_enter(adig *s);
 

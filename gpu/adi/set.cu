@@ -62,7 +62,6 @@ ria_status adig_set_field(void *self, int field, int tracer, double *values) {
 
 ria_status adig_write(void *self, int field, int tracer, const double *src) {
   adig *s = (adig *)self;
-  RIA_TRY(adig_enter(s));
   RIA_TRY(ria_gpu_planes_write(s, field, tracer, src));
   adi_given_field(&s->given, &s->par, &s->p.grid, field, src);
   s->water_set = s->water_set || adi_moves_water(field);
@@ -71,7 +70,6 @@ ria_status adig_write(void *self, int field, int tracer, const double *src) {
 
 ria_status adig_add(void *self, int quantity, int n, const int32_t *cell, const double *amount) {
   adig *s = (adig *)self;
-  RIA_TRY(adig_enter(s));
   s->water_set = s->water_set || (n > 0 && quantity == 0);
   return ria_gpu_planes_add(s, quantity, n, cell, amount);
 }

@@ -88,6 +88,9 @@ typedef struct ria_gpu_callbacks {
 
   /* --- what may be left NULL */
 
+  /* Learn from the device which buffers hold the present state; may wait. Before a field is read or
+   * set. */
+  ria_status (*find_present)(void *self);
   /* Both, in place of plane and derive: queue a field straight to where it is wanted, or of n
    * cells. For a state that does not lie in planes, and to spare the plane in between: fields.cuh
    * has the loops. */

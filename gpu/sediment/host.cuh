@@ -24,7 +24,7 @@ typedef struct sedg {
 
 static inline int sedg_now(const sedg *s) { return s->seen->clock.now; }
 /* What the device has to tell; waits for what is queued. */
-ria_status sedg_get_news(sedg *s);
+ria_status sedg_get_news(void *self);
 /* An entry point that needs to know which state is the present. */
 ria_status sedg_enter(sedg *s);
 /* The plane that a field is kept in, or NULL. */

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-ria_status sedg_get_news(sedg *s) {
+ria_status sedg_get_news(void *self) {
+  sedg *s = (sedg *)self;
   if (s->current) return RIA_OK;
   RIA_CUDA(
       s->p.ctx, "a time step",
@@ -88,6 +89,7 @@ const ria_gpu_callbacks callbacks = {.plane = sedg_plane,
                                      .quantity = no_cells,
                                      .density = density,
                                      .host = &host,
+                                     .find_present = sedg_get_news,
                                      .add = queue_add,
                                      .put = put_counts};
 
@@ -174,34 +176,8 @@ ria_status create(const ria_solver_setup *setup, void **self) {
   return RIA_OK;
 }
 
-/* --- the rest: as planes have it, once it is known which state is the present -------------------
+/* --- totals -------------------------------------------------------------------------------------
  */
-
-ria_status read(void *self, int field, int tracer, bool maximum, int j0, int nj, ria_real real,
-                void *dst) {
-  RIA_TRY(sedg_enter((sedg *)self));
-  return ria_gpu_planes_read(self, field, tracer, maximum, j0, nj, real, dst);
-}
-ria_status sample(void *self, int field, int tracer, int n, const int32_t *cell, double *out) {
-  RIA_TRY(sedg_enter((sedg *)self));
-  return ria_gpu_planes_sample(self, field, tracer, n, cell, out);
-}
-ria_status track(void *self, int field, int tracer) {
-  RIA_TRY(sedg_enter((sedg *)self));
-  return ria_gpu_planes_track(self, field, tracer);
-}
-ria_status fetch(void *self, int field, int tracer, int coarse, ria_real real, void *dst,
-                 void **ticket) {
-  *ticket = NULL;
-  RIA_TRY(sedg_enter((sedg *)self));
-  return ria_gpu_planes_fetch(self, field, tracer, coarse, real, dst, ticket);
-}
-ria_status pack(void *self, int field, int tracer, const ria_packing *how, void *dst,
-                void **ticket) {
-  *ticket = NULL;
-  RIA_TRY(sedg_enter((sedg *)self));
-  return ria_gpu_planes_pack(self, field, tracer, how, dst, ticket);
-}
 
 /* Sand below the active layer, in m of all cells together. */
 ria_status deposit_of(sedg *s, double *out) {
@@ -250,14 +226,14 @@ const ria_solver_ops ria_sediment_cuda = {
     .prepare = sedg_prepare,
     .advance = sedg_advance,
     .progress = sedg_progress,
-    .read = read,
+    .read = ria_gpu_planes_read,
     .write = sedg_write,
-    .sample = sample,
+    .sample = ria_gpu_planes_sample,
     .add = sedg_add,
-    .track = track,
-    .fetch = fetch,
+    .track = ria_gpu_planes_track,
+    .fetch = ria_gpu_planes_fetch,
     .pack_bytes = ria_gpu_planes_pack_bytes,
-    .pack = pack,
+    .pack = ria_gpu_planes_pack,
     .await = ria_gpu_await,
     .totals = totals,
     .fluxes = ria_gpu_planes_fluxes,

@@ -85,9 +85,9 @@ ria_status sedg_write(void *self, int field, int tracer, const double *src) {
 
 ria_status sedg_add(void *self, int quantity, int n, const int32_t *cell, const double *amount) {
   sedg *s = (sedg *)self;
-  RIA_TRY(sedg_enter(s));
+  const ria_status status = ria_gpu_planes_add(s, quantity, n, cell, amount);
   s->current = false; /* the account is on the device */
-  return ria_gpu_planes_add(s, quantity, n, cell, amount);
+  return status;
 }
 
 ria_status sedg_force(void *self, const ria_forcing_set *set) {
