@@ -60,4 +60,17 @@ static void sewer_runs(flow *f, const char *real, int least, double off) {
   CHECK_NEAR(dye.max, 4, off);
 }
 
+/* All of them, in both precisions. The spring: from its lowest cell, from a disc, and from one that
+ * is far up the side. */
+static void springs_run(void (*spring)(ria_real real, double x, double radius),
+                        void (*burst)(ria_real real), void (*sewer)(ria_real real)) {
+  for (int real = RIA_F64; real <= RIA_F32; real++) {
+    spring((ria_real)real, 51, 0);
+    spring((ria_real)real, 51, 9);
+    spring((ria_real)real, 85, 5);
+    burst((ria_real)real);
+    sewer((ria_real)real);
+  }
+}
+
 #endif

@@ -22,8 +22,8 @@ static double lopsided(const double *a) {
 }
 
 static void basin(ria_real real) {
-  flow f = flow_make(
-      &(flow_desc){.nx = N, .ny = N, .dx = 10, .real = real, .params = {{"dt", 2, NULL}}});
+  flow f =
+      flow_make(&(flow_desc){.nx = N, .ny = N, .dx = 10, .real = real, .more = {{"dt", 2, NULL}}});
   flow_set(&f, "bed", flat);
   flow_set(&f, "level", hump);
   const double before = flow_total(&f, 0);

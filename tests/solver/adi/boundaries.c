@@ -12,8 +12,8 @@ static double wet(double x, double y) { return slope(x, y) + 2; }
 static void river(void) {
   const int nx = along_y ? 5 : 80, ny = along_y ? 80 : 5;
   const double normal = 2, n = 0.03, unit = pow(normal, 5.0 / 3) * sqrt(1e-3) / n;
-  flow f = flow_make(&(flow_desc){
-      .nx = nx, .ny = ny, .dx = 25, .params = {{"dt", 10, NULL}, {"manning", n, NULL}}});
+  flow f = flow_make(
+      &(flow_desc){.nx = nx, .ny = ny, .dx = 25, .more = {{"dt", 10, NULL}, {"manning", n, NULL}}});
   flow_set(&f, "bed", slope);
   flow_set(&f, "level", wet);
   flow_side(&f, along_y ? RIA_SOUTH : RIA_WEST, "discharge", "q",
@@ -45,7 +45,7 @@ static double left_behind(ria_side side, const char *kind, double dt) {
   flow f = flow_make(&(flow_desc){.nx = along_y ? 3 : 200,
                                   .ny = along_y ? 200 : 3,
                                   .dx = 10,
-                                  .params = {{"dt", dt, NULL}, {"manning", 0, NULL}}});
+                                  .more = {{"dt", dt, NULL}, {"manning", 0, NULL}}});
   flow_set(&f, "bed", flat);
   flow_set(&f, "level", pulse);
   for (int end = 0; end < 2; end++) /* the other end lets its half of the pulse out */
@@ -78,7 +78,7 @@ static void waves_leave(void) {
 static double above(double x, double y) { return (void)x, (void)y, 1.0; }
 static double shelf(double x, double y) { return -1 - 0.3 * x / 50 - 0.2 * y / 50; }
 static void drawn(int across) {
-  flow f = flow_make(&(flow_desc){.nx = across, .ny = 7, .dx = 2, .params = {{"dt", 0.35, NULL}}});
+  flow f = flow_make(&(flow_desc){.nx = across, .ny = 7, .dx = 2, .more = {{"dt", 0.35, NULL}}});
   flow_set(&f, "bed", shelf);
   flow_set(&f, "level", above);
   flow_side(&f, RIA_WEST, "level", "level", (ria_value){.constant = -0.2}, 0);
@@ -108,7 +108,7 @@ static void account(ria_real real) {
                                   .tracer = "dye",
                                   .decay = 1e-3,
                                   .diffusion = 2,
-                                  .params = {{"dt", 5, NULL}}});
+                                  .more = {{"dt", 5, NULL}}});
   flow_set(&f, "bed", valley);
   flow_set(&f, "level", still);
   flow_set(&f, "dye", one);
@@ -142,7 +142,7 @@ static void account(ria_real real) {
  * not lost. */
 static void stops(ria_real real) {
   flow f = flow_make(&(flow_desc){
-      .nx = 70, .ny = 45, .dx = 10, .real = real, .tracer = "dye", .params = {{"dt", 2, NULL}}});
+      .nx = 70, .ny = 45, .dx = 10, .real = real, .tracer = "dye", .more = {{"dt", 2, NULL}}});
   flow_set(&f, "bed", flat);
   flow_set(&f, "level", still);
   flow_set(&f, "dye", one);

@@ -1,39 +1,10 @@
-/* cases.h - what the tests of adi share: short ways to set up a flow and to measure it.
- *
- * Each test prints the errors it finds (ctest shows them with -V) and asserts rates, bounds or
- * equality, on the device that RIA_TEST_DEVICE names (device.h). */
+/* cases.h - what the tests of adi share, beside what all tests of flow do (flow.h). */
 #ifndef ADI_CASES_H
 #define ADI_CASES_H
-#include "device.h"
-#include "test.h"
-#include <ria/ria.h>
+#include "solver/flow.h"
 #include <ria/solver.h>
-#include <stdlib.h>
 
-#define SHORT(full, quick) (test_is_short() ? (quick) : (full))
-
-static const double gravity = 9.81;
 static const double pi = 3.14159265358979323846;
-static const char *const real_name[] = {"double", "single"};
-
-typedef double (*shape)(double x, double y);
-
-typedef struct flow {
-  ria_context *ctx;
-  ria_sim *sim;
-  ria_grid grid;
-  double *buffer; /* [ny][nx] */
-} flow;
-
-typedef struct flow_desc {
-  int nx, ny;
-  double dx, dy; /* 0 = dx */
-  ria_real real;
-  int threads; /* 0 = 2 */
-  const char *tracer;
-  double decay, diffusion;
-  ria_setting params[12]; /* up to the first without a name */
-} flow_desc;
 
 /* Round-off of a precision. */
 TEST_UNUSED static double place(ria_real real) { return real == RIA_F64 ? 1.1e-16 : 6e-8; }
@@ -44,72 +15,14 @@ TEST_UNUSED static ria_context *adi_context(int threads) {
 }
 
 TEST_UNUSED static flow flow_make(const flow_desc *d) {
-  flow f = {0};
-  size_t n = 0;
-  while (n < 12 && d->params[n].name) n++;
-  const ria_tracer tracer = {.name = d->tracer, .decay = d->decay, .diffusion = d->diffusion};
-  f.grid = (ria_grid){d->nx, d->ny, d->dx, d->dy > 0 ? d->dy : d->dx, 0, 0};
-  f.buffer = malloc((size_t)d->nx * (size_t)d->ny * sizeof(double));
-  const ria_sim_desc desc = {.solver = "adi",
-                             .grid = f.grid,
-                             .precision = d->real,
-                             .params = d->params,
-                             .n_params = n,
-                             .tracers = &tracer,
-                             .n_tracers = d->tracer ? 1 : 0};
-  f.ctx = adi_context(d->threads ? d->threads : 2);
-  if (!f.buffer) abort();
-  if (!CHECK_OK(f.ctx, ria_sim_create(f.ctx, &desc, &f.sim))) abort();
-  return f;
-}
-
-TEST_UNUSED static void flow_free(flow *f) {
-  ria_sim_destroy(&f->sim);
-  ria_context_destroy(&f->ctx);
-  free(f->buffer);
-  f->buffer = NULL;
-}
-
-TEST_UNUSED static void flow_set(flow *f, const char *field, shape fn) {
-  const ria_grid *g = &f->grid;
-  for (int j = 0; j < g->ny; j++)
-    for (int i = 0; i < g->nx; i++)
-      f->buffer[(size_t)j * (size_t)g->nx + (size_t)i] = fn((i + 0.5) * g->dx, (j + 0.5) * g->dy);
-  CHECK_OK(f->ctx, ria_sim_set(f->sim, field, f->buffer));
-}
-
-/* Into a new array, the caller's. */
-TEST_UNUSED static double *flow_get(flow *f, const char *field) {
-  double *a = malloc((size_t)f->grid.nx * (size_t)f->grid.ny * sizeof *a);
-  if (!a) abort();
-  CHECK_OK(f->ctx, ria_sim_get(f->sim, field, a));
-  return a;
+  ria_setting params[12];
+  return flow_of("adi", d, params, 0);
 }
 
 TEST_UNUSED static double flow_at(flow *f, const char *field, int i, int j) {
   double *a = flow_get(f, field), v = a[(size_t)j * (size_t)f->grid.nx + (size_t)i];
   free(a);
   return v;
-}
-
-TEST_UNUSED static ria_budget_row flow_budget(flow *f, size_t quantity) {
-  ria_budget_row rows[1 + RIA_MAX_TRACERS];
-  size_t n = 1 + RIA_MAX_TRACERS;
-  CHECK_OK(f->ctx, ria_sim_budget(f->sim, rows, &n));
-  if (quantity >= n) abort();
-  return rows[quantity];
-}
-TEST_UNUSED static double flow_total(flow *f, size_t quantity) {
-  return flow_budget(f, quantity).stored;
-}
-
-/* Side by kind, with one value if the kind wants one. */
-TEST_UNUSED static void flow_side(flow *f, ria_side side, const char *kind, const char *name,
-                                  ria_value value, double tracer) {
-  ria_boundary_desc b = {.kind = kind, .side = side};
-  if (name) b.values[0] = (ria_boundary_value){name, value};
-  b.tracers[0].constant = tracer;
-  CHECK_OK(f->ctx, ria_boundary_add(f->sim, &b, NULL));
 }
 
 #endif

@@ -16,10 +16,10 @@ static double carried(int term, int upwind) {
   flow f = flow_make(&(flow_desc){.nx = 160,
                                   .ny = 40,
                                   .dx = 10,
-                                  .params = {{"dt", 6, NULL},
-                                             {"manning", 0, NULL},
-                                             {"upwind", 0, upwind ? "froude" : "off"},
-                                             {"cross", 0, names[term]}}});
+                                  .more = {{"dt", 6, NULL},
+                                           {"manning", 0, NULL},
+                                           {"upwind", 0, upwind ? "froude" : "off"},
+                                           {"cross", 0, names[term]}}});
   flow_set(&f, "bed", flat);
   flow_set(&f, "level", still);
   flow_set(&f, "u", along);
@@ -40,12 +40,11 @@ static double carried(int term, int upwind) {
  */
 static double dam(double x, double y) { return (void)y, x < 500 ? -5.0 : -9.5; }
 static double ringing(int upwind, double *behind) {
-  flow f = flow_make(&(flow_desc){.nx = 200,
-                                  .ny = 3,
-                                  .dx = 5,
-                                  .params = {{"dt", 0.4, NULL},
-                                             {"manning", 0, NULL},
-                                             {"upwind", 0, upwind ? "froude" : "off"}}});
+  flow f = flow_make(&(flow_desc){
+      .nx = 200,
+      .ny = 3,
+      .dx = 5,
+      .more = {{"dt", 0.4, NULL}, {"manning", 0, NULL}, {"upwind", 0, upwind ? "froude" : "off"}}});
   flow_set(&f, "bed", flat);
   flow_set(&f, "level", dam);
   CHECK_OK(f.ctx, ria_sim_run(f.sim, 40));

@@ -16,7 +16,7 @@ static flow channel(ria_real real, shape bed, shape depth) {
                                   .ny = along_y ? LONG : WIDE,
                                   .dx = 10,
                                   .real = real,
-                                  .params = {{"manning", 0.03, NULL}}});
+                                  .more = {{"manning", 0.03, NULL}}});
   flow_set(&f, "bed", bed);
   flow_set(&f, "depth", depth);
   return f;

@@ -13,7 +13,7 @@ static double one(double x, double y) { return (void)x, (void)y, 1.0; }
 
 static void account(ria_real real, double dt) {
   flow f = flow_make(&(flow_desc){
-      .nx = N, .ny = N, .dx = 10, .real = real, .tracer = "dye", .params = {{"dt", dt, NULL}}});
+      .nx = N, .ny = N, .dx = 10, .real = real, .tracer = "dye", .more = {{"dt", dt, NULL}}});
   flow_set(&f, "bed", bumpy);
   flow_set(&f, "level", heap);
   flow_set(&f, "dye", one);
@@ -53,10 +53,10 @@ static double shelf_flooded(double level, double flooding) {
   flow f = flow_make(&(flow_desc){.nx = 20,
                                   .ny = 10,
                                   .dx = 10,
-                                  .params = {{"dt", 5, NULL},
-                                             {"drying_depth", 0.01, NULL},
-                                             {"flooding_depth", flooding, NULL},
-                                             {"land", 0.5005, NULL}}});
+                                  .more = {{"dt", 5, NULL},
+                                           {"drying_depth", 0.01, NULL},
+                                           {"flooding_depth", flooding, NULL},
+                                           {"land", 0.5005, NULL}}});
   flow_set(&f, "bed", shelf);
   for (int k = 0; k < 200; k++) f.buffer[k] = k % 20 < 10 ? level : -9;
   CHECK_OK(f.ctx, ria_sim_set(f.sim, "level", f.buffer));
@@ -70,7 +70,7 @@ static double shelf_flooded(double level, double flooding) {
 /* Half a drying depth of water on a slope stays where it is. */
 static double slope(double x, double y) { return 0.1 * x + 0.05 * y; }
 static void film(void) {
-  flow f = flow_make(&(flow_desc){.nx = 20, .ny = 20, .dx = 10, .params = {{"dt", 5, NULL}}});
+  flow f = flow_make(&(flow_desc){.nx = 20, .ny = 20, .dx = 10, .more = {{"dt", 5, NULL}}});
   flow_set(&f, "bed", slope);
   for (int k = 0; k < 400; k++) f.buffer[k] = 0.005;
   CHECK_OK(f.ctx, ria_sim_set(f.sim, "depth", f.buffer));

@@ -18,7 +18,7 @@ static flow lake(ria_real real, double mix, shape dye) {
                                   .real = real,
                                   .tracer = "dye",
                                   .diffusion = mix / 1000,
-                                  .params = {{"dt", 1000, NULL}}});
+                                  .more = {{"dt", 1000, NULL}}});
   flow_set(&f, "bed", hilly);
   flow_set(&f, "level", still);
   flow_set(&f, "dye", dye);
@@ -70,7 +70,7 @@ static double ripple(double x, double y) { return 2 + cos(wave * x) * cos(wave *
 static double deep(double x, double y) { return (void)x, (void)y, -5.0; }
 static double left(double dt) {
   flow f = flow_make(&(flow_desc){
-      .nx = 60, .ny = 60, .dx = 1, .tracer = "dye", .diffusion = 2, .params = {{"dt", dt, NULL}}});
+      .nx = 60, .ny = 60, .dx = 1, .tracer = "dye", .diffusion = 2, .more = {{"dt", dt, NULL}}});
   flow_set(&f, "bed", deep);
   flow_set(&f, "level", still);
   flow_set(&f, "dye", ripple);

@@ -22,7 +22,7 @@ static void parameter(const char *name, double value, const char *text, const ch
 
 static void out_of_range(ria_real real) {
   flow f = flow_make(
-      &(flow_desc){.nx = 30, .ny = 20, .dx = 10, .real = real, .params = {{"dt", 2, NULL}}});
+      &(flow_desc){.nx = 30, .ny = 20, .dx = 10, .real = real, .more = {{"dt", 2, NULL}}});
   flow_set(&f, "bed", flat);
   flow_set(&f, "level", still);
   CHECK_OK(f.ctx, ria_sim_run(f.sim, 10));
@@ -40,7 +40,7 @@ static void out_of_range(ria_real real) {
 
 /* Steps land on what is asked for, all of one length. */
 static void landing(void) {
-  flow f = flow_make(&(flow_desc){.nx = 10, .ny = 10, .dx = 10, .params = {{"dt", 30, NULL}}});
+  flow f = flow_make(&(flow_desc){.nx = 10, .ny = 10, .dx = 10, .more = {{"dt", 30, NULL}}});
   flow_set(&f, "bed", flat);
   flow_set(&f, "level", still);
   CHECK_OK(f.ctx, ria_sim_run(f.sim, 100));

@@ -16,10 +16,10 @@ static double *after(ria_real real, int threads, int64_t batch, const char *fiel
                                   .tracer = "dye",
                                   .decay = 1e-4,
                                   .diffusion = 0.5,
-                                  .params = {{"dt", 6, NULL},
-                                             {"smagorinsky", 0.3, NULL},
-                                             {"latitude", 45, NULL},
-                                             {"wind_speed", 10, NULL}}});
+                                  .more = {{"dt", 6, NULL},
+                                           {"smagorinsky", 0.3, NULL},
+                                           {"latitude", 45, NULL},
+                                           {"wind_speed", 10, NULL}}});
   flow_set(&f, "bed", bed);
   flow_set(&f, "level", level);
   flow_set(&f, "dye", dye);

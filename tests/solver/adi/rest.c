@@ -16,10 +16,10 @@ static void rest(ria_real real, double dt) {
                                   .dx = 10,
                                   .real = real,
                                   .tracer = "dye",
-                                  .params = {{"dt", dt, NULL},
-                                             {"latitude", 50, NULL},
-                                             {"eddy", 0.4, NULL},
-                                             {"smagorinsky", 0.5, NULL}}});
+                                  .more = {{"dt", dt, NULL},
+                                           {"latitude", 50, NULL},
+                                           {"eddy", 0.4, NULL},
+                                           {"smagorinsky", 0.5, NULL}}});
   flow_set(&f, "bed", bed);
   flow_set(&f, "level", level);
   flow_set(&f, "dye", one);

@@ -16,7 +16,7 @@ static flow channel(ria_real real, double dt, shape bed, shape level, ria_settin
                                   .ny = WIDE,
                                   .dx = 10,
                                   .real = real,
-                                  .params = {{"dt", dt, NULL}, {"manning", 0.03, NULL}, more}});
+                                  .more = {{"dt", dt, NULL}, {"manning", 0.03, NULL}, more}});
   flow_set(&f, "bed", bed);
   flow_set(&f, "level", level);
   return f;

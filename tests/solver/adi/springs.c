@@ -10,7 +10,7 @@ static flow dry(shape bed, ria_real real, int n, double dt) {
                                   .dx = 100.0 / n,
                                   .real = real,
                                   .tracer = "dye",
-                                  .params = {{"dt", dt, NULL}, {"manning", 0.05, NULL}}});
+                                  .more = {{"dt", dt, NULL}, {"manning", 0.05, NULL}}});
   flow_set(&f, "bed", bed);
   flow_set(&f, "depth", none);
   return f;
@@ -62,12 +62,6 @@ static void sewer(ria_real real) {
 }
 
 int main(void) {
-  for (int real = RIA_F64; real <= RIA_F32; real++) {
-    spring((ria_real)real, 51, 0);
-    spring((ria_real)real, 51, 9);
-    spring((ria_real)real, 85, 5);
-    burst((ria_real)real);
-    sewer((ria_real)real);
-  }
+  springs_run(spring, burst, sewer);
   return TEST_END();
 }

@@ -19,10 +19,10 @@ static double error(int n, double courant) {
   flow f = flow_make(&(flow_desc){.nx = n,
                                   .ny = n,
                                   .dx = dx,
-                                  .params = {{"dt", courant * dx / celerity, NULL},
-                                             {"manning", 0, NULL},
-                                             {"drying_depth", 1e-4, NULL},
-                                             {"flooding_depth", 1e-3, NULL}}});
+                                  .more = {{"dt", courant * dx / celerity, NULL},
+                                           {"manning", 0, NULL},
+                                           {"drying_depth", 1e-4, NULL},
+                                           {"flooding_depth", 1e-3, NULL}}});
   flow_set(&f, "bed", flat);
   flow_set(&f, "level", wave);
   const double end = 0.375 * 2 * pi / w;

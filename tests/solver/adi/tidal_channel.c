@@ -18,7 +18,7 @@ static void channel(double courant, double allowed) {
   flow f = flow_make(&(flow_desc){.nx = along_y ? 3 : N,
                                   .ny = along_y ? N : 3,
                                   .dx = dx,
-                                  .params = {{"dt", dt, NULL}, {"manning", 0, NULL}}});
+                                  .more = {{"dt", dt, NULL}, {"manning", 0, NULL}}});
   flow_set(&f, "bed", flat);
   flow_set(&f, "level", start);
   ria_series *tide = NULL;

@@ -29,11 +29,11 @@ static flow channel(ria_real real, double dt, const char *cross, shape bed, shap
                                   .ny = NY,
                                   .dx = cell,
                                   .real = real,
-                                  .params = {{"dt", dt, NULL},
-                                             {"manning", 0, NULL},
-                                             {"cross", 0, cross},
-                                             {"drying_depth", 0.001, NULL},
-                                             {"flooding_depth", 0.002, NULL}}});
+                                  .more = {{"dt", dt, NULL},
+                                           {"manning", 0, NULL},
+                                           {"cross", 0, cross},
+                                           {"drying_depth", 0.001, NULL},
+                                           {"flooding_depth", 0.002, NULL}}});
   flow_set(&f, "bed", bed);
   flow_set(&f, "level", level);
   flow_set(&f, "u", along);

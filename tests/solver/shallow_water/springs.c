@@ -73,12 +73,6 @@ static void sewer(ria_real real) {
 }
 
 int main(void) {
-  for (int real = RIA_F64; real <= RIA_F32; real++) {
-    spring((ria_real)real, 51, 0);
-    spring((ria_real)real, 51, 9);
-    spring((ria_real)real, 85, 5);
-    burst((ria_real)real);
-    sewer((ria_real)real);
-  }
+  springs_run(spring, burst, sewer);
   return TEST_END();
 }
