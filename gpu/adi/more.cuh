@@ -1,8 +1,8 @@
 /* gpu/adi/more.cuh - what the implicit solver does beside its sweeps, per precision: eddy
  * viscosity, tracers, fields in and out.
  *
- * As engine/solvers/adi/adi_io.c and the row loops of adi_step.h do it. What depends on the length
- * of a step reads it where the clock left it. Included after tick.cuh. */
+ * The formulas are those of the CPU's loops. What depends on the length of a step reads it where
+ * the clock left it. Included after tick.cuh. */
 namespace {
 #define R RIA_PRECISION
 

@@ -1,11 +1,10 @@
 /* gpu/adi/tick.cuh - what lies between two steps of the implicit solver, per precision: looks at
  * the state, the clock (adi_clock_k.h), boundaries and sources.
  *
- * As engine/solvers/adi/adi_forcing.c and adi_follow.h do it; sums over cells of a stretch are
- * taken pairwise, in a fixed order, and of equal numbers the first cell is told, as there. The
- * clock is on the device: a tick of one block takes over what a look saw, chooses the steps up to
- * the next look and leaves them, with all that sweeps need to know of their lengths, in adig_news.
- * Included after sweep.cuh. */
+ * The formulas are those of the CPU's loops; sums over cells of a stretch are taken pairwise, in a
+ * fixed order, and of equal numbers the first cell is told. The clock is on the device: a tick of
+ * one block takes over what a look saw, chooses the steps up to the next look and leaves them, with
+ * all that sweeps need to know of their lengths, in adig_news. Included after sweep.cuh. */
 namespace {
 #define R RIA_PRECISION
 
@@ -149,14 +148,9 @@ __device__ void apply_source(const adig_forcing *f, const ria_gpu_source *q, dou
   for (int e = threadIdx.x; e < q->n; e += EACH) {
     const int cell = v->source_cell[q->first + e];
     const size_t at = ria_gpu_at(v, cell % v->nx, cell / v->nx);
-    double *owed = &v->source_owed[q->first + e];
-    const double had = (double)plane[at];
     const double empty = q->quantity == 0 ? (double)in(f->bed)[at] : 0.0;
-    const double due = amount * v->source_weight[q->first + e] / (v->dx * v->dy) + *owed;
-    plane[at] = (R)ria_source_fill(had, due, empty);
-    const double given = (double)plane[at] - had;
-    *owed = ria_source_owes(due, given);
-    sum += given * (v->dx * v->dy);
+    const double due = amount * v->source_weight[q->first + e] / (v->dx * v->dy);
+    sum += ria_source_give(&plane[at], due, empty, &v->source_owed[q->first + e]) * (v->dx * v->dy);
   }
   sum = block_sum(room, sum);
   if (threadIdx.x == 0) v->added[q->quantity] += sum;
@@ -217,7 +211,7 @@ __device__ __forceinline__ adi_seen seen_by_block(most_of *room, const sight &s)
   return out;
 }
 
-/* As adi_follow.h looks at rows: cell k. */
+/* Cell k. */
 __device__ __forceinline__ void look_at(const adig_look &l, int k, sight *seen) {
   const ria_gpu_view *v = &l.s.v;
   const int i = (int)((unsigned)k % (unsigned)v->nx), j = (int)((unsigned)k / (unsigned)v->nx);

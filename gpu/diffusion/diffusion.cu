@@ -229,7 +229,7 @@ static __global__ void outside_of(const __grid_constant__ dfg_view a, df_pass pa
   const int n = a.v.n_stretch;
   for (int k = threadIdx.x; k < pass.n * n; k += blockDim.x) {
     const ria_stretch *b = &a.v.stretch[k % n];
-    const double h = b->side == RIA_WEST || b->side == RIA_EAST ? a.v.dx : a.v.dy;
+    const double h = ria_side_along_x(b->side) ? a.v.dx : a.v.dy;
     const double t = pass.t[k / n] + (b->kind == DF_FLUX ? 0.5 * pass.dt : 0.0);
     const bool forced = b->kind == DF_VALUE || b->kind == DF_FLUX;
     out[k] = forced ? df_outside(b->kind, ria_forcing_at(&a.v.table, b->value[0], t), h, d) : 0.0;

@@ -92,7 +92,7 @@ static void list_spread(swg *s, swg_parts *q, int stretch) {
   for (int k = 0; k < ria_side_length(&s->p.grid, (ria_side)side); k++)
     if (b->owner[side][k] == stretch) q->spread[(*end)++] = rim_cell(s, b, side, k);
   to->n = *end - to->first;
-  to->length = side == RIA_WEST || side == RIA_EAST ? s->p.grid.dy : s->p.grid.dx;
+  to->length = ria_side_along_x(side) ? s->p.grid.dy : s->p.grid.dx;
   to->width = to->n * to->length;
   for (; *end % 32 != 0; (*end)++) {
     q->spread[*end] = q->spread[to->first];

@@ -1,6 +1,6 @@
-/* io.cuh - fields in and out of the device, for one precision: what
- * shallow_water_io.c does on the CPU, one cell a thread, by the same functions. The loops of what
- * goes out are those of machine/fields.cuh. */
+/* io.cuh - fields in and out of the device, for one precision, a cell a thread; what fields are of
+ * a cell is in solvers/shared/water/fields.h. The loops of what goes out are those of
+ * machine/fields.cuh. */
 #include "machine/fields.cuh"
 
 namespace {

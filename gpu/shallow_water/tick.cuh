@@ -384,15 +384,10 @@ __device__ __forceinline__ double apply_source(const swg_args *a, const ria_gpu_
 #pragma unroll 1
   for (int e = threadIdx.x; e < q->n; e += SWG_TICK) {
     const swg_source_cell c = v->forcing.source_cell[q->first + e];
-    double *owed = &v->forcing.source_owed[q->first + e];
     R *value = q->quantity == 0   ? &state[c.at].h
                : q->quantity == 1 ? &state[c.at].hc
                                   : (R *)a->old_more + (q->quantity - 2) * v->plane + c.at;
-    const double had = (double)*value, due = gives * c.weight + *owed;
-    *value = (R)ria_source_fill(had, due, 0.0);
-    const double given = (double)*value - had;
-    *owed = ria_source_owes(due, given);
-    sum += given;
+    sum += ria_source_give(value, gives * c.weight, 0.0, &v->forcing.source_owed[q->first + e]);
     if (state[c.at].h > a->k.dry) ((uint8_t *)a->wet_old)[c.tile] = 1;
     v->same[c.tile] = 0;
   }

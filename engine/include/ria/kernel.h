@@ -141,6 +141,7 @@ RIA_KERNEL double ria_max_f64(double a, double b) { return a > b ? a : b; }
 #define ria_abs RIA_K(ria_abs)
 #define ria_product RIA_K(ria_product)
 #define ria_fused RIA_K(ria_fused)
+#define ria_source_give RIA_K(ria_source_give)
 
 /* --- the end of a step --------------------------------------------------------------------------
  */
@@ -249,12 +250,25 @@ RIA_KERNEL double ria_source_amount(const ria_forcing_table *table, int rate, do
   return ria_running_gives(r, ria_forcing_at(table, rate, ria_running_middle(r)));
 }
 
-/* A cell of a source that gives or takes `due`, and holds no less than `empty`. The sum is rounded
- * where it is stored. What the cell has taken then is `stored - had`; ria_source_owes is the part
- * of an inflow that was less than its last place. It is due with the next step. */
+/* A cell of a source that gives or takes `amount`, and holds no less than `empty`. The sum is
+ * rounded where it is stored: the part of an inflow that was less than the cell's last place is
+ * owed and due with the next step. Returns what the cell has taken. */
 RIA_KERNEL double ria_source_fill(double had, double due, double empty) {
   return had + due > empty ? had + due : had < empty ? had : empty;
 }
-RIA_KERNEL double ria_source_owes(double due, double taken) { return due > 0 ? due - taken : 0.0; }
+RIA_KERNEL double ria_source_give_f32(float *cell, double amount, double empty, double *owed) {
+  const double had = (double)*cell, due = amount + *owed;
+  *cell = (float)ria_source_fill(had, due, empty);
+  const double taken = (double)*cell - had;
+  *owed = due > 0 ? due - taken : 0.0;
+  return taken;
+}
+RIA_KERNEL double ria_source_give_f64(double *cell, double amount, double empty, double *owed) {
+  const double had = *cell, due = amount + *owed;
+  *cell = ria_source_fill(had, due, empty);
+  const double taken = *cell - had;
+  *owed = due > 0 ? due - taken : 0.0;
+  return taken;
+}
 
 #endif

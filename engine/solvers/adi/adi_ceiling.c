@@ -75,7 +75,7 @@ void adi_given_forcing(adi_given *g, const ria_grid *grid, const ria_forcing_set
   for (int k = 0; k < set->boundary.n; k++) {
     const ria_stretch *b = &set->boundary.stretch[k];
     if (!has_cells(&set->boundary, grid, k)) continue;
-    const double d = b->side == RIA_WEST || b->side == RIA_EAST ? grid->dy : grid->dx;
+    const double d = ria_side_along_x(b->side) ? grid->dy : grid->dx;
     if (b->kind == SIDE_LEVEL) g->sides = fmax(g->sides, largest(&set->table, b->value[0]));
     if (b->kind == SIDE_DISCHARGE)
       g->inflow = fmax(g->inflow, largest(&set->table, b->value[0]) / d);

@@ -172,7 +172,7 @@ void adi_settle_faces(adi *s) {
         continue;
       const size_t at = adi_at(s, side == RIA_WEST ? -1 : i, side == RIA_SOUTH ? -1 : j);
       for (int b = 0; b < 2; b++)
-        adi_put(s, s->flux[side == RIA_WEST || side == RIA_EAST ? ADI_X : ADI_Y][b], at, 0);
+        adi_put(s, s->flux[ria_side_along_x(side) ? ADI_X : ADI_Y][b], at, 0);
     }
 }
 

@@ -259,7 +259,7 @@ static R drag(const sweep_args *w, size_t at) {
 static adi_row boundary_row(const sweep_args *w, ria_side side, int k, size_t at, R known) {
   const adi *s = w->s;
   const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
-  const bool first = side == RIA_WEST || side == RIA_SOUTH;
+  const bool first = !ria_side_is_upper(side);
   const R value =
       kind == SIDE_DISCHARGE ? (R)s->forcing.share[side][k] : (R)s->forcing.value[owner];
   const R u = w->u[first ? at - w->along : at], u_in = w->u[first ? at : at - w->along];
@@ -270,6 +270,6 @@ static adi_row boundary_row(const sweep_args *w, ria_side side, int k, size_t at
 /* Count what crossed a boundary face. moved > 0 along the axis. */
 static void count(const adi *s, ria_side side, int k, int quantity, double moved) {
   ria_crossed *c = &s->planes.crossed[side][(size_t)k * (size_t)(1 + s->nt) + (size_t)quantity];
-  const bool first = side == RIA_WEST || side == RIA_SOUTH;
+  const bool first = !ria_side_is_upper(side);
   ria_enter(c, (first ? moved : -moved) * (s->planes.grid.dx * s->planes.grid.dy));
 }

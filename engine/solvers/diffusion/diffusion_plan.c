@@ -61,9 +61,9 @@ typedef struct search {
 } search;
 
 static double conductance(const search *find, double d, ria_side side, int i, int j, double rh2) {
-  const bool x = side == RIA_WEST || side == RIA_EAST;
+  const bool x = ria_side_along_x(side);
   const int n = x ? find->g->nx : find->g->ny, at = x ? i : j, k = x ? j : i;
-  const bool low = side == RIA_WEST || side == RIA_SOUTH;
+  const bool low = !ria_side_is_upper(side);
   const bool edge = at == (low ? 0 : n - 1);
   const int kind = edge ? kind_at(find->stretch, find->owner, side, k) : DF_PERIODIC;
   if (kind == DF_VALUE) return 2 * d * rh2;
@@ -183,7 +183,7 @@ void df_outside_at(const ria_forcing_table *table, const ria_stretch *stretch, i
   for (int l = 0; l < pass->n; l++)
     for (int k = 0; k < n_stretch; k++) {
       const ria_stretch *b = &stretch[k];
-      const double h = b->side == RIA_WEST || b->side == RIA_EAST ? g->dx : g->dy;
+      const double h = ria_side_along_x(b->side) ? g->dx : g->dy;
       const double t = pass->t[l] + (b->kind == DF_FLUX ? 0.5 * pass->dt : 0.0);
       const bool forced = b->kind == DF_VALUE || b->kind == DF_FLUX;
       out[l * n_stretch + k] =

@@ -82,7 +82,7 @@ static const R *row_beside(const df_job *job, int level, int j, int side) {
 
 /* Conductance over dt of a side's face, as the step has it. */
 static double share_of(const df_job *job, int side, int i, int j) {
-  const bool x = side == RIA_WEST || side == RIA_EAST;
+  const bool x = ria_side_along_x(side);
   const ria_planes *p = &job->s->planes;
   if (!job->s->face[0]) return (double)(x ? job->cx : job->cy);
   const int fi = side == RIA_EAST ? i + 1 : i, fj = side == RIA_NORTH ? j + 1 : j;

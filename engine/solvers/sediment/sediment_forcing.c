@@ -63,7 +63,7 @@ static double above_water(const sed *s, double h, double less) {
 static void leave(const sed *s, ria_side side, int i, int j, double dt, double *sand, double *mud) {
   const ria_planes *p = &s->planes;
   const size_t at = ria_plane_at(p, i, j);
-  const double d = side == RIA_WEST || side == RIA_EAST ? p->grid.dx : p->grid.dy;
+  const double d = ria_side_along_x(side) ? p->grid.dx : p->grid.dy;
   const sed_cell c = cell_at(s, 1 - s->clock.now, at);
   const double h = c.h, f = c.s;
   const double inner = inner_height(s, side, i, j);

@@ -357,11 +357,11 @@ bool ria_planes_give(ria_planes *p, int k, double t, double dt, void *plane, con
   for (int m = 0; m < k; m++) owed += p->source[m].n;
   for (int e = 0; e < s->n; e++) {
     const size_t at = ria_plane_at(p, s->cell[e] % p->grid.nx, s->cell[e] / p->grid.nx);
-    const double had = ria_plane_get(p, plane, at), due = amount * s->weight[e] / area + owed[e];
-    ria_plane_put(p, plane, at,
-                  ria_source_fill(had, due, empty ? ria_plane_get(p, empty, at) : 0.0));
-    const double given = ria_plane_get(p, plane, at) - had;
-    owed[e] = ria_source_owes(due, given);
+    const double due = amount * s->weight[e] / area;
+    const double least = empty ? ria_plane_get(p, empty, at) : 0.0;
+    const double given = p->real == RIA_F32
+                             ? ria_source_give_f32((float *)plane + at, due, least, &owed[e])
+                             : ria_source_give_f64((double *)plane + at, due, least, &owed[e]);
     p->added[s->quantity] += given * area;
   }
   return true;
