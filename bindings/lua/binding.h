@@ -34,7 +34,7 @@ typedef struct rl_state {
   lua_State *L;           /* the thread on which the innermost of our functions works */
   rl_call *call;          /* the innermost of our functions at work; NULL = none */
   uint64_t calls;         /* made so far */
-  bool thrown;            /* the last callback that failed did so with a value that is no text */
+  bool thrown;            /* the last callback that failed raised a value that is not text */
   ria_sim *running;       /* the simulation inside run, advance or step; NULL = none */
   int sims;               /* made so far */
   ria_status last_status; /* of the message raised last */

@@ -181,7 +181,7 @@ typedef struct factor {
   int n, up, down;
 } factor;
 
-/* Powers above 1 of lengths and times alone: "CO2" is no square. */
+/* Powers above 1 of lengths and times alone: "CO2" is not a square. */
 static bool has_squares(const factor *f) {
   static const char *const base[] = {"m", "km", "cm", "mm", "s"};
   for (size_t k = 0; k < sizeof base / sizeof *base; k++)

@@ -10,7 +10,7 @@
  * whole store.
  *
  * Chunks of a small frame are synced one by one: syncing the whole file system, which is quicker
- * for many, would wait for whatever else is being written to it.
+ * for many, would wait for everything else that is being written to it.
  *
  * Memory for chunks under way is kept from one to the next, since fresh pages are not free.
  *

@@ -273,7 +273,7 @@ ria_status ria_field3_combine(double a, const ria_field3 *f, double b, const ria
                               ria_field3 *out) {
   RIA_TRY(field3_check_alike(f, g));
   RIA_TRY(field3_check_alike(f, out));
-  /* 0 times infinity is no number: a field that does not count is left out */
+  /* 0 times infinity is NaN: a field with factor 0 is left out */
   return f->ops->combine(f->ctx, &f->shape, a, f->data, b, b != 0.0 ? g->data : NULL, out->data);
 }
 

@@ -45,7 +45,7 @@ typedef struct adi_found {
   char pad[48];
 } adi_found;
 
-/* The highest that water stood when it was given to a run, and what else a level may come from
+/* The highest level of the water given to a run, and the other sources of a level
  * (adi_ceiling.c). */
 typedef struct adi_given {
   double head;            /* m: of water that was set, level and v^2 / 2 g */

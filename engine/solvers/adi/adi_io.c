@@ -252,7 +252,7 @@ ria_status adi_state_numbers(const ria_state_walk *walk, adi_clock *c, adi_given
 }
 
 /* Discharges of p and q on all faces, those of the western and the southern side too; of q also
- * half a step and more ago. Everything else is worked out in a step. */
+ * half a step and more ago. Everything else is computed in a step. */
 ria_status adi_state(void *self, const ria_state_walk *walk) {
   adi *s = self;
   ria_planes *p = &s->planes;

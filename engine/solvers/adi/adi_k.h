@@ -223,8 +223,9 @@ typedef struct adi_face {
 } adi_face;
 
 /* What comes in from outside, where depth is 0, comes no faster than waves run in the cell that it
- * fills: a discharge onto dry ground would else keep the first cells thin and go on at any speed.
- * Of a carrier c, or what steadies it; in: the flux into the cell, beyond: the depth it comes from.
+ * fills: otherwise a discharge onto dry ground would keep the first cells thin and go on at any
+ * speed. Of a carrier c, or what steadies it; in: the flux into the cell, beyond: the depth it
+ * comes from.
  */
 RIA_KERNEL R adi_coming_in(R c, R in, R beyond, R h, const adi_way *w) {
   const R most = ria_root(w->g * h);

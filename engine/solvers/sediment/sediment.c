@@ -462,7 +462,7 @@ void sed_tell(const sed_clock *c, const sed_params *param, const sed_pace *pace,
              "the stable time step fell below dt_min = %g s: %s", param->dt_min, out->dt_min_cause);
 }
 
-/* A cell whose new state is no number. */
+/* A cell whose new state is NaN or infinite. */
 static void find_bad(const sed *s, ria_progress *out) {
   const int next = 1 - s->clock.now;
   for (int j = 0; j < s->planes.grid.ny; j++)
@@ -485,7 +485,7 @@ static ria_status sed_progress(void *self, ria_progress *out) {
   return RIA_OK;
 }
 
-/* The mud below the active layer is what the surface rose by and is no sand. */
+/* The mud below the active layer: the rise of the surface less the sand. */
 static ria_status sed_totals(void *self, ria_quantity_totals *totals) {
   sed *s = self;
   RIA_TRY(ria_planes_totals(s, totals));

@@ -99,7 +99,7 @@ static void update(const line *l, const faces *x, const faces *below, const face
     s[i] = c.s;
     pull = c.pull > pull ? c.pull : pull;
     strata += c.strata;
-    junk += (c.h + c.s) * 0; /* NaN where either is no number */
+    junk += (c.h + c.s) * 0; /* NaN where either is NaN or infinite */
   }
   if ((double)pull > found->pull) found->pull = (double)pull;
   found->strata += (double)strata;

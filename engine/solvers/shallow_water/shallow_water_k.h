@@ -249,8 +249,8 @@ RIA_KERNEL sw_forces sw_forces_of(double turn, const double wind[2], double shoa
 
 /* The rise of the level from cell l to cell r, distance / gravity `d_g` apart, that balances the
  * forces along it. v: velocities tangential to the edge; turn: +f along x, -f along y; stress: of
- * the wind, which moves water less deep than `shoal` no more than water as deep: else a gale would
- * drag films up every beach. A dry cell has no part: its h is 0. */
+ * the wind, which acts on water shallower than `shoal` as if it were that deep: otherwise a gale
+ * would drag films up every beach. A dry cell has no part: its h is 0. */
 RIA_KERNEL R sw_tilt(R hl, R vl, R hr, R vr, R turn, R stress, R shoal, R d_g) {
   const R sum = hl + hr, wet = (hl > 0 ? (R)1 : (R)0) + (hr > 0 ? (R)1 : (R)0);
   const R flow = ria_fused(hl, vl, ria_product(hr, vr));

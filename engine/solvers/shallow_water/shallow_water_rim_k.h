@@ -19,7 +19,7 @@ typedef struct sw_beyond {
 } sw_beyond;
 
 /* How far the bed falls from a cell on the boundary to one that would lie outside, d away: at the
- * slope given, or, where that is no number, as far as it falls from the cell inside, of bed z_in.
+ * slope given, or, where that is NaN, as far as it falls from the cell inside, of bed z_in.
  * It is level where it would rise. */
 RIA_KERNEL R sw_rim_fall(R slope, R z_in, R z, R d) {
   return ria_max(slope == slope ? slope * d : z_in - z, (R)0);
