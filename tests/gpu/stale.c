@@ -1,0 +1,100 @@
+/* What is set between two spans counts in the next, also where the steps were recorded before: the
+ * same bits as with steps that are launched one by one (RIA_CUDA_GRAPHS=off), and not those of a
+ * run in which nothing was set. */
+#include "device.h"
+#include "test.h"
+#include <ria/ria.h>
+
+enum { NX = 67, NY = 45, CELLS = NX * NY, STEPS = 40 };
+
+typedef struct change {
+  const char *solver, *field; /* what is set; NULL: the western boundary changes */
+  double value;
+  const char *told; /* the field that is read */
+} change;
+
+static const change changes[] = {
+    {"shallow_water", NULL, 0, "u"},         {"adi", NULL, 0, "u"},
+    {"sediment", "alpha", 5e-5, "height"},   {"sediment", "beta", 1e-5, "height"},
+    {"sediment", "sea_level", 30, "height"}, {"sediment", NULL, 0, "height"},
+};
+enum { CHANGES = sizeof changes / sizeof *changes };
+
+static bool is_flow(const char *solver) {
+  return strcmp(solver, "adi") == 0 || strcmp(solver, "shallow_water") == 0;
+}
+
+static void set_hump(ria_context *ctx, ria_sim *sim, const char *field, double base, double tall) {
+  static double a[CELLS];
+  for (int k = 0; k < CELLS; k++) {
+    const double x = (k % NX - 20) / 9.0, y = (k / NX - 25) / 7.0;
+    a[k] = base + tall * exp(-x * x - y * y);
+  }
+  CHECK_OK(ctx, ria_sim_set(sim, field, a));
+}
+
+static ria_sim *make(ria_context *ctx, const char *solver, ria_real real) {
+  const bool adi = strcmp(solver, "adi") == 0, sediment = strcmp(solver, "sediment") == 0;
+  const ria_setting param = {adi ? "dt" : "marine_beta", adi ? 1 : 0.2, NULL};
+  const ria_sim_desc desc = {.solver = solver,
+                             .grid = {NX, NY, 10, 10, 0, 0},
+                             .precision = real,
+                             .params = &param,
+                             .n_params = adi || sediment};
+  ria_sim *sim = NULL;
+  if (!CHECK_OK(ctx, ria_sim_create(ctx, &desc, &sim))) exit(1);
+  if (is_flow(solver)) {
+    CHECK_OK(ctx, ria_sim_set_constant(sim, "bed", -2));
+    set_hump(ctx, sim, "level", 0, 0.5);
+  } else {
+    set_hump(ctx, sim, "height", 0, 20);
+  }
+  return sim;
+}
+
+static void apply(ria_context *ctx, ria_sim *sim, const change *c) {
+  if (c->field) {
+    set_hump(ctx, sim, c->field, c->value, strcmp(c->field, "sea_level") ? 0.5 * c->value : 0);
+    return;
+  }
+  const ria_boundary_desc side = {.kind = "open", .side = RIA_WEST};
+  CHECK_OK(ctx, ria_boundary_add(sim, &side, NULL));
+}
+
+/* The field in the end. */
+static double *run(const change *c, ria_real real, bool changed) {
+  double *out = malloc(CELLS * sizeof *out);
+  if (!out) abort();
+  ria_context *ctx = test_context(test_setting("RIA_TEST_DEVICE", "cuda"), 1);
+  ria_sim *sim = make(ctx, c->solver, real);
+  for (int k = 0; k < 3; k++) { /* recorded for whatever place a span begins at */
+    CHECK_OK(ctx, ria_sim_step(sim, STEPS + k));
+    if (changed && k == 1) apply(ctx, sim, c);
+  }
+  CHECK_OK(ctx, ria_sim_get(sim, c->told, out));
+  ria_sim_destroy(&sim);
+  ria_context_destroy(&ctx);
+  return out;
+}
+
+static void compare(const change *c, ria_real real) {
+  const bool had = getenv("RIA_CUDA_GRAPHS");
+  double *recorded = run(c, real, true), *as_was = run(c, real, false);
+  if (!had) setenv("RIA_CUDA_GRAPHS", "off", 1);
+  double *launched = run(c, real, true);
+  if (!had) unsetenv("RIA_CUDA_GRAPHS");
+  const bool same = memcmp(recorded, launched, CELLS * sizeof *recorded) == 0;
+  const bool counts = memcmp(recorded, as_was, CELLS * sizeof *recorded) != 0;
+  if (!CHECK(same && counts))
+    fprintf(stderr, "  %s, %s: %s\n", c->solver, c->field ? c->field : "a boundary",
+            same ? "does not count" : "is not the same");
+  free(recorded);
+  free(launched);
+  free(as_was);
+}
+
+int main(void) {
+  for (int k = 0; k < CHANGES; k++)
+    for (int real = 0; real < 2; real++) compare(&changes[k], (ria_real)real);
+  return TEST_END();
+}
