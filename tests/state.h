@@ -188,7 +188,7 @@ static bool told_same(const told *a, const told *b) {
          same_progress(&a->at, &b->at);
 }
 
-/* Scenes by number. between, where it is not NULL: called every so many steps of `run`. */
+/* Scenes by number. between: called every so many steps of `run`. */
 typedef struct state_scenes {
   ria_sim *(*make)(uint64_t seed);
   void (*run)(ria_sim *sim, uint64_t seed, int apart, void (*between)(ria_sim *sim));
@@ -201,9 +201,9 @@ typedef struct state_scenes {
 TEST_UNUSED static void state_steps(ria_sim *sim, int64_t n, int apart,
                                     void (*between)(ria_sim *sim)) {
   for (int64_t now = 0; n > 0; n -= now) {
-    now = between && apart < n ? apart : n;
+    now = apart < n ? apart : n;
     if (!CHECK_OK(ria_sim_context(sim), ria_sim_step(sim, now))) return;
-    if (between) between(sim);
+    between(sim);
   }
 }
 
@@ -220,11 +220,15 @@ static void ending_free(ending *e) {
 static const char *state_left_out;
 static void state_hand_over(ria_sim *sim) { state_swap(sim, state_left_out); }
 
-/* apart = 0: handed over never. */
-static ending state_run(const state_scenes *scenes, uint64_t seed, int apart) {
+static bool state_on_cpu; /* the scene before ran there */
+
+static void state_keep_on(ria_sim *sim) { (void)sim; }
+
+static ending state_run(const state_scenes *scenes, uint64_t seed, int apart, bool hands_over) {
   ria_sim *sim = scenes->make(seed);
-  scenes->run(sim, seed, apart, apart ? state_hand_over : NULL);
+  scenes->run(sim, seed, apart, hands_over ? state_hand_over : state_keep_on);
   const ending e = {told_take(sim), state_keep(sim)};
+  state_on_cpu = sim->backend->kind == RIA_BACKEND_CPU;
   scenes->end(sim);
   return e;
 }
@@ -234,7 +238,8 @@ static ending state_run(const state_scenes *scenes, uint64_t seed, int apart) {
 static void state_check(const state_scenes *scenes, uint64_t seed) {
   char name[48];
   snprintf(name, sizeof name, "seed %llu", (unsigned long long)seed);
-  ending a = state_run(scenes, seed, 0), b = state_run(scenes, seed, 1 + (int)(seed % 4));
+  const int apart = 1 + (int)(seed % 4);
+  ending a = state_run(scenes, seed, apart, false), b = state_run(scenes, seed, apart, true);
   if (!CHECK(told_same(&a.told, &b.told))) fprintf(stderr, "  %s\n", name);
   state_same(&a.state, &b.state, name);
   ending_free(&a);
@@ -264,7 +269,7 @@ static bool state_shows(const state_scenes *scenes, uint64_t seed, const told *w
   const int failures = test_failures, out = dup(2), nowhere = open("/dev/null", O_WRONLY);
   if (out < 0 || nowhere < 0 || dup2(nowhere, 2) < 0) abort();
   state_left_out = name;
-  ending e = state_run(scenes, seed, 5);
+  ending e = state_run(scenes, seed, 5, true);
   state_left_out = NULL;
   dup2(out, 2);
   close(out);
@@ -283,7 +288,7 @@ static bool is_listed(const char *const *names, const char *name) {
 
 static void state_leave_out(const state_scenes *scenes, uint64_t seed, state_items *l,
                             const char *const *rare, bool verbose) {
-  ending whole = state_run(scenes, seed, 0);
+  ending whole = state_run(scenes, seed, 5, false);
   for (int k = 0; k < whole.state.n; k++) {
     const int at = items_add(l, whole.state.of[k].name);
     if (l->needed[at] || is_listed(rare, l->name[at]) ||
@@ -296,8 +301,8 @@ static void state_leave_out(const state_scenes *scenes, uint64_t seed, state_ite
 }
 
 /* The arguments of a program: [-v] [FIRST [LAST]], seeds; else all there are. Items are left out
- * where the test is not short, or with -v, which prints the seed that needs each. rare: items that
- * need not show, up to NULL. */
+ * on a CPU, where the test is not short, or with -v, which prints the seed that needs each. rare:
+ * items that need not show, up to NULL. */
 TEST_UNUSED static void state_test(const state_scenes *scenes, const char *const *rare, int argc,
                                    char **argv) {
   static state_items items;
@@ -308,7 +313,7 @@ TEST_UNUSED static void state_test(const state_scenes *scenes, const char *const
   const int n = given > 0 ? (int)(last - first) + 1 : scenes->n;
   for (int k = 0; k < n; k++)
     state_check(scenes, given > 0 ? first + (uint64_t)k : scenes->seed(k));
-  if (!verbose && test_is_short()) return;
+  if (!state_on_cpu || (!verbose && test_is_short())) return;
   for (int k = 0; k < n; k++)
     state_leave_out(scenes, given > 0 ? first + (uint64_t)k : scenes->seed(k), &items, rare,
                     verbose);

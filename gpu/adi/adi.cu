@@ -247,6 +247,7 @@ static const ria_solver_ops ops = {
     .await = ria_gpu_await,
     .totals = adig_totals,
     .fluxes = ria_gpu_planes_fluxes,
+    .state = adig_name_state,
     .planes = adig_planes,
 };
 

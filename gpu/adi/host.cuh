@@ -4,6 +4,7 @@
  *   set.cu     what is set: fields, releases, boundaries and sources
  *   queue.cu   a round of steps: which kernels, and with what
  *   steps.cu   spans: the clock, looks, the loop
+ *   state.cu   the state by name
  *   fail.cu    what went wrong: a sweep, a level that runs away */
 #ifndef RIA_GPU_ADI_HOST_CUH
 #define RIA_GPU_ADI_HOST_CUH
@@ -76,6 +77,9 @@ ria_status adig_queue_steps(adig *s, const ria_round *round);
 
 /* For the loop. */
 ria_status adig_queue_round(void *self, ria_round *round);
+/* Nothing is known of fluxes that were set: the next two sweeps take them for as large as can be.
+ */
+ria_status adig_forget_fastest(adig *s);
 /* Go on with the span that the host's clock has. */
 ria_status adig_go(adig *s);
 
@@ -99,5 +103,6 @@ ria_status adig_add(void *self, int quantity, int n, const int32_t *cell, const 
 ria_status adig_prepare(void *self, double t);
 ria_status adig_advance(void *self, const ria_span *span);
 ria_status adig_progress(void *self, ria_progress *out);
+ria_status adig_name_state(void *self, const ria_state_walk *walk);
 
 #endif

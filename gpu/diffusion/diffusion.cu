@@ -4,10 +4,13 @@
  * The host knows how long every step is, so a span is queued and not waited for: a kernel for 8 or
  * 4 steps at a time, single ones for the rest. */
 #include "diffusion.cuh"
+#include "machine/state.cuh"
 #include "machine/loop.cuh"
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -417,6 +420,49 @@ static ria_status dfg_progress(void *self, ria_progress *out) {
   return RIA_OK;
 }
 
+/* --- the state ----------------------------------------------------------------------------------
+ */
+
+static const ria_state_member members[] = {{"t", RIA_STATE_F64, offsetof(dfg, t), 0},
+                                           {"steps", RIA_STATE_I64, offsetof(dfg, steps), 0},
+                                           {"dt", RIA_STATE_F64, offsetof(dfg, progress.dt), 0},
+                                           RIA_STATE_PROGRESS(dfg, progress),
+                                           {}};
+
+/* A field that need not be there. It is set as the engine sets it, so that what follows from it is
+ * there too. */
+static ria_status map_state(dfg *s, const ria_state_walk *walk, const char *name, int field) {
+  const size_t n = (size_t)s->p.grid.nx * (size_t)s->p.grid.ny;
+  char has[32];
+  bool there = plane_of(s, field, -1) != NULL;
+  snprintf(has, sizeof has, "%s.is_map", name);
+  const ria_state_item item = {has, RIA_STATE_BOOL, 0, {0}, &there};
+  RIA_TRY(walk->visit(walk->user, &item));
+  if (!there) return RIA_OK;
+  double *v = (double *)calloc(n, sizeof *v);
+  if (!v) return ria_gpu_no_memory(&s->p, "the state");
+  ria_status status = plane_of(s, field, -1) ? RIA_OK : dfg_write(s, field, -1, v);
+  if (status == RIA_OK)
+    status = ria_gpu_cells_state(&s->p, walk, name, ria_gpu_cells_of(&s->p, plane_of(s, field, -1)),
+                                 0, 0);
+  if (status == RIA_OK && walk->restores)
+    status = ria_gpu_planes_read(s, field, -1, false, 0, s->p.grid.ny, RIA_F64, v);
+  if (status == RIA_OK && walk->restores) status = dfg_write(s, field, -1, v);
+  free(v);
+  return status;
+}
+
+static ria_status dfg_state(void *self, const ria_state_walk *walk) {
+  dfg *s = (dfg *)self;
+  RIA_TRY(ria_gpu_planes_state(&s->p, walk, s->p.v.source_owed));
+  RIA_TRY(ria_gpu_decayed_state(&s->p, walk, NULL));
+  RIA_TRY(ria_gpu_cells_state(&s->p, walk, "u", ria_gpu_cells_of(&s->p, s->u[s->now]), 0, 0));
+  RIA_TRY(map_state(s, walk, "diffusivity", DF_DIFFUSIVITY));
+  RIA_TRY(map_state(s, walk, "source", DF_SOURCE));
+  if (walk->restores) RIA_TRY(dfg_prepare(s, 0));
+  return ria_state_members(walk, members, s);
+}
+
 /* As allocate has it, without maps. */
 static int dfg_planes(int n_tracers) {
   (void)n_tracers;
@@ -441,6 +487,7 @@ static const ria_solver_ops ops = {
     .await = ria_gpu_await,
     .totals = ria_gpu_planes_totals,
     .fluxes = ria_gpu_planes_fluxes,
+    .state = dfg_state,
     .planes = dfg_planes,
 };
 

@@ -2,7 +2,8 @@
  *
  *   sediment.cu   life, fields and totals, the table of functions
  *   set.cu        what is set: fields, releases, boundaries and sources
- *   steps.cu      how it is stepped, and what went wrong */
+ *   steps.cu      how it is stepped, and what went wrong
+ *   state.cu      the state by name */
 #ifndef RIA_GPU_SEDIMENT_HOST_CUH
 #define RIA_GPU_SEDIMENT_HOST_CUH
 #include "machine/loop.cuh"
@@ -40,5 +41,6 @@ ria_status sedg_add(void *self, int quantity, int n, const int32_t *cell, const 
 ria_status sedg_prepare(void *self, double t);
 ria_status sedg_advance(void *self, const ria_span *span);
 ria_status sedg_progress(void *self, ria_progress *out);
+ria_status sedg_state(void *self, const ria_state_walk *walk);
 
 #endif

@@ -237,6 +237,7 @@ const ria_solver_ops ria_sediment_cuda = {
     .await = ria_gpu_await,
     .totals = totals,
     .fluxes = ria_gpu_planes_fluxes,
+    .state = sedg_state,
     .planes = planes_held,
 };
 }

@@ -32,6 +32,11 @@ static inline size_t tiles_of(const swg *s) { return (size_t)s->v.tiles_x * (siz
  * what acts there. */
 ria_status swg_fit_tiles(swg *s);
 
+/* Memory for a map of roughness. */
+ria_status swg_need_manning(swg *s);
+/* Of ria_solver_ops: state.cu. */
+ria_status swg_state(void *self, const ria_state_walk *walk);
+
 /* --- steps.cu ------------------------------------------------------------------ */
 
 ria_status swg_put_clock(swg *s, const swg_clock *c);

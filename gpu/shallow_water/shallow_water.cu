@@ -33,7 +33,7 @@ static cudaError_t sample_field(const void *self, int field, int tracer, int n, 
   return s->kernel->sample(&s->v, s->now, field, tracer, n, cell, out, stream);
 }
 
-static ria_status need_manning(swg *s) {
+ria_status swg_need_manning(swg *s) {
   if (s->v.manning) return RIA_OK;
   ria_loop_stale(&s->loop);
   return ria_gpu_plane_alloc(&s->p, "the roughness", (void **)&s->v.manning);
@@ -41,7 +41,7 @@ static ria_status need_manning(swg *s) {
 
 static ria_status set_field(void *self, int field, int tracer, double *values) {
   swg *s = (swg *)self;
-  if (field == WATER_MANNING) RIA_TRY(need_manning(s));
+  if (field == WATER_MANNING) RIA_TRY(swg_need_manning(s));
   SWG_TRY("setting a field", s->kernel->assign(&s->v, s->now, field, tracer, values, s->p.stream));
   return RIA_OK;
 }
@@ -297,6 +297,7 @@ static const ria_solver_ops ops = {
     .await = ria_gpu_await,
     .totals = swg_totals,
     .fluxes = ria_gpu_planes_fluxes,
+    .state = swg_state,
     .planes = swg_planes,
 };
 

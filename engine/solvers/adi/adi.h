@@ -180,9 +180,8 @@ ria_status adi_read(void *self, int field, int tracer, bool maximum, int j0, int
 ria_status adi_write(void *self, int field, int tracer, const double *src);
 ria_status adi_add(void *self, int quantity, int n, const int32_t *cell, const double *amount);
 ria_status adi_state(void *self, const ria_state_walk *walk);
-/* The items of the state that are no planes: clock, what was given, the fastest flow. */
-ria_status adi_state_numbers(const ria_state_walk *walk, adi_clock *c, adi_given *g,
-                             adi_fastest *f);
+/* What every backend has beside planes: the clock, what was given. */
+ria_status adi_state_numbers(const ria_state_walk *walk, adi_clock *c, adi_given *g);
 extern const ria_plane_callbacks adi_callbacks;
 /* Faces that are closed, and those of walls, carry nothing. */
 void adi_settle_faces(adi *s);

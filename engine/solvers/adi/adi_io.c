@@ -234,21 +234,17 @@ static const ria_state_member given_members[] = {
     {"given.manning", RIA_STATE_F64, offsetof(adi_given, manning), 0},
     {"given.gust", RIA_STATE_F64, offsetof(adi_given, gust), 0},
     {0}};
-static const ria_state_member fastest_members[] = {
-    {"fastest.courant", RIA_STATE_F64, offsetof(adi_fastest, courant), 0},
-    {"fastest.t", RIA_STATE_F64, offsetof(adi_fastest, t), 0},
-    {"fastest.dt", RIA_STATE_F64, offsetof(adi_fastest, dt), 0},
-    {"fastest.cell", RIA_STATE_I32, offsetof(adi_fastest, cell), 0},
+static const ria_state_member members[] = {
+    {"water_set", RIA_STATE_BOOL, offsetof(adi, water_set), 0},
+    {"fastest.courant", RIA_STATE_F64, offsetof(adi, fastest.courant), 0},
+    {"fastest.t", RIA_STATE_F64, offsetof(adi, fastest.t), 0},
+    {"fastest.dt", RIA_STATE_F64, offsetof(adi, fastest.dt), 0},
+    {"fastest.cell", RIA_STATE_I32, offsetof(adi, fastest.cell), 0},
     {0}};
 
-static const ria_state_member members[] = {
-    {"water_set", RIA_STATE_BOOL, offsetof(adi, water_set), 0}, {0}};
-
-ria_status adi_state_numbers(const ria_state_walk *walk, adi_clock *c, adi_given *g,
-                             adi_fastest *f) {
+ria_status adi_state_numbers(const ria_state_walk *walk, adi_clock *c, adi_given *g) {
   RIA_TRY(ria_state_members(walk, clock_members, c));
-  RIA_TRY(ria_state_members(walk, given_members, g));
-  return ria_state_members(walk, fastest_members, f);
+  return ria_state_members(walk, given_members, g);
 }
 
 /* Discharges of p and q on all faces, those of the western and the southern side too; of q also
@@ -270,5 +266,5 @@ ria_status adi_state(void *self, const ria_state_walk *walk) {
     RIA_TRY(ria_plane_state(p, walk, name, s->load[s->load_now][m], 0, 0));
   }
   RIA_TRY(ria_state_members(walk, members, s));
-  return adi_state_numbers(walk, &s->clock, &s->given, &s->fastest);
+  return adi_state_numbers(walk, &s->clock, &s->given);
 }

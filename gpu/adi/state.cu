@@ -1,0 +1,62 @@
+/* gpu/adi/state.cu - the state of the implicit solver on a GPU by name. Between two spans the host
+ * has the clock. */
+#include "host.cuh"
+#include "machine/state.cuh"
+
+#include <stddef.h>
+#include <stdio.h>
+
+namespace {
+
+const ria_state_member members[] = {{"water_set", RIA_STATE_BOOL, offsetof(adig, water_set), 0},
+                                    {}};
+const ria_state_member news_members[] = {{"judged", RIA_STATE_I32, offsetof(adig_news, judged), 0},
+                                         {}};
+
+/* A map of roughness need not be there. */
+ria_status manning_state(adig *s, const ria_state_walk *walk) {
+  bool there = s->manning != NULL;
+  const ria_state_item item = {"manning.is_map", RIA_STATE_BOOL, 0, {0}, &there};
+  RIA_TRY(walk->visit(walk->user, &item));
+  if (!there) return RIA_OK;
+  if (!s->manning) RIA_TRY(ria_gpu_plane_alloc(&s->p, "the roughness", &s->manning));
+  return ria_gpu_cells_state(&s->p, walk, "manning", ria_gpu_cells_of(&s->p, s->manning), 0, 0);
+}
+
+ria_status planes_state(adig *s, const ria_state_walk *walk) {
+  ria_gpu_planes *p = &s->p;
+  const int x = s->now.flux[ADI_X], y = s->now.flux[ADI_Y];
+  char name[32];
+#define CELLS(NAME, PLANE, WEST, SOUTH)                                                            \
+  RIA_TRY(ria_gpu_cells_state(p, walk, NAME, ria_gpu_cells_of(p, PLANE), WEST, SOUTH))
+  CELLS("bed", s->bed, 0, 0);
+  RIA_TRY(manning_state(s, walk));
+  CELLS("level", s->level[s->now.level], 0, 0);
+  CELLS("qx", s->flux[ADI_X][x], 1, 0);
+  CELLS("qy", s->flux[ADI_Y][y], 0, 1);
+  CELLS("qy_before", s->flux[ADI_Y][1 - y], 0, 1);
+  for (int m = 0; m < s->nt; m++) {
+    snprintf(name, sizeof name, "load.%d", m);
+    CELLS(name, s->load[s->load_now][m], 0, 0);
+  }
+#undef CELLS
+  return RIA_OK;
+}
+
+} // namespace
+
+/* Where the planes of the present state are follows from the steps: the clock comes first. */
+ria_status adig_name_state(void *self, const ria_state_walk *walk) {
+  adig *s = (adig *)self;
+  RIA_TRY(adig_enter(s));
+  RIA_TRY(ria_gpu_planes_state(&s->p, walk, s->p.v.source_owed));
+  RIA_TRY(ria_gpu_decayed_state(&s->p, walk, s->nt ? s->decayed : NULL));
+  RIA_TRY(adi_state_numbers(walk, &s->host->clock, &s->given));
+  RIA_TRY(ria_state_members(walk, members, s));
+  RIA_TRY(ria_state_members(walk, news_members, s->host));
+  if (walk->restores) adig_set_turn(s, s->host->clock.steps);
+  RIA_TRY(planes_state(s, walk));
+  if (!walk->restores) return RIA_OK;
+  ria_loop_stale(&s->loop);
+  return adig_forget_fastest(s);
+}

@@ -1,0 +1,131 @@
+/* gpu/machine/state.cu - the state of planes on a GPU by name: the items that
+ * engine/solvers/shared/planes_state.c has, and what a device counts apart. */
+#include "state.cuh"
+
+#include <stdlib.h>
+#include <string.h>
+
+ria_status ria_gpu_array_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
+                               ria_state_type type, size_t rows, size_t n, void *data) {
+  const size_t bytes = (rows ? rows : 1) * n * ria_state_size(type);
+  void *host = malloc(bytes + 1);
+  if (!host) return ria_gpu_no_memory(p, "the state");
+  cudaError_t e = bytes ? ria_gpu_to_host(p, host, data, bytes) : cudaSuccess;
+  ria_status status = e == cudaSuccess ? ria_state_array(walk, name, type, rows, n, host) : RIA_OK;
+  if (e == cudaSuccess && status == RIA_OK && walk->restores && bytes) {
+    e = ria_gpu_to_device(p, data, host, bytes);
+    if (e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
+  }
+  free(host);
+  RIA_CUDA(p->ctx, "copying the state", e);
+  return status;
+}
+
+/* --- cells --------------------------------------------------------------------------------------
+ */
+
+/* Numbers `step` apart in rows of the host: packed, or (in) put back. */
+static void pack_cells(char *rows, size_t wide, char *cells, size_t nx, size_t ny, size_t step,
+                       size_t size, bool in) {
+  for (size_t j = 0; j < ny; j++)
+    for (size_t i = 0; i < nx; i++) {
+      char *at = rows + j * wide + i * step * size, *cell = cells + (j * nx + i) * size;
+      memcpy(in ? at : cell, in ? cell : at, size);
+    }
+}
+
+ria_status ria_gpu_cells_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
+                               ria_gpu_cells c, int west, int south) {
+  const size_t nx = (size_t)(p->grid.nx + west), ny = (size_t)(p->grid.ny + south);
+  const size_t size = p->real_size, wide = ((nx - 1) * c.step + 1) * size;
+  char *first = (char *)c.first - ((size_t)south * c.row + (size_t)west * c.step) * size;
+  char *rows = (char *)malloc(wide * ny), *cells = (char *)malloc(nx * ny * size);
+  ria_status status = rows && cells ? RIA_OK : ria_gpu_no_memory(p, "the state");
+  cudaError_t e = cudaSuccess;
+  if (status == RIA_OK)
+    e = cudaMemcpy2DAsync(rows, wide, first, c.row * size, wide, ny, cudaMemcpyDeviceToHost,
+                          p->stream);
+  if (status == RIA_OK && e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
+  if (status == RIA_OK && e == cudaSuccess) {
+    pack_cells(rows, wide, cells, nx, ny, c.step, size, false);
+    status = ria_state_array(walk, name, ria_state_type_of(p->real), ny, nx, cells);
+  }
+  if (status == RIA_OK && e == cudaSuccess && walk->restores) {
+    pack_cells(rows, wide, cells, nx, ny, c.step, size, true);
+    e = cudaMemcpy2DAsync(first, c.row * size, rows, wide, wide, ny, cudaMemcpyHostToDevice,
+                          p->stream);
+    if (e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
+  }
+  free(rows);
+  free(cells);
+  RIA_CUDA(p->ctx, "copying the state", e);
+  return status;
+}
+
+/* --- the account --------------------------------------------------------------------------------
+ */
+
+static ria_status crossed_state(ria_gpu_planes *p, const ria_state_walk *walk) {
+  const size_t nq = (size_t)p->v.n_quantities;
+  const size_t bytes = (size_t)p->v.first[RIA_SIDES] * nq * sizeof *p->crossed;
+  ria_crossed *side[RIA_SIDES];
+  for (int k = 0; k < RIA_SIDES; k++) side[k] = p->crossed + (size_t)p->v.first[k] * nq;
+  RIA_CUDA(p->ctx, "copying the state", ria_gpu_to_host(p, p->crossed, p->v.crossed, bytes));
+  RIA_TRY(ria_crossed_state(p->ctx, &p->grid, walk, p->v.n_quantities, side));
+  if (!walk->restores) return RIA_OK;
+  RIA_CUDA(p->ctx, "copying the state", ria_gpu_to_device(p, p->v.crossed, p->crossed, bytes));
+  return ria_gpu_planes_wait(p);
+}
+
+/* How many cells sources have, one after another. */
+static ria_status source_cells(ria_gpu_planes *p, size_t *n) {
+  const size_t sources = (size_t)p->v.n_sources, bytes = sources * sizeof *p->v.source;
+  *n = 0;
+  if (!sources) return RIA_OK;
+  ria_gpu_source *s = (ria_gpu_source *)malloc(bytes);
+  if (!s) return ria_gpu_no_memory(p, "the state");
+  const cudaError_t e = ria_gpu_to_host(p, s, p->v.source, bytes);
+  for (size_t k = 0; k < sources && e == cudaSuccess; k++) *n += (size_t)s[k].n;
+  free(s);
+  RIA_CUDA(p->ctx, "copying the state", e);
+  return RIA_OK;
+}
+
+/* As the CPU has it: the first quantity has a row of zeros. */
+ria_status ria_gpu_decayed_state(ria_gpu_planes *p, const ria_state_walk *walk, double *decayed) {
+  const size_t nq = (size_t)p->v.n_quantities, ny = (size_t)p->grid.ny;
+  const size_t bytes = decayed ? (nq - 1) * ny * sizeof(double) : 0;
+  double *rows = (double *)calloc(nq * ny, sizeof *rows);
+  if (!rows) return ria_gpu_no_memory(p, "the state");
+  cudaError_t e = bytes ? ria_gpu_to_host(p, rows + ny, decayed, bytes) : cudaSuccess;
+  const ria_status status =
+      e == cudaSuccess ? ria_state_array(walk, "decayed", RIA_STATE_F64, nq, ny, rows) : RIA_OK;
+  if (e == cudaSuccess && status == RIA_OK && walk->restores && bytes) {
+    e = ria_gpu_to_device(p, decayed, rows + ny, bytes);
+    if (e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
+  }
+  free(rows);
+  RIA_CUDA(p->ctx, "copying the state", e);
+  return status;
+}
+
+ria_status ria_gpu_planes_state(ria_gpu_planes *p, const ria_state_walk *walk,
+                                double *source_owed) {
+  const size_t nq = (size_t)p->v.n_quantities, n = (size_t)p->n_folded;
+  size_t cells;
+  char name[32];
+  RIA_TRY(ria_gpu_enter(p));
+  RIA_TRY(crossed_state(p, walk));
+  RIA_TRY(ria_state_array(walk, "stretch_in", RIA_STATE_F64, n, nq, p->stretch_in));
+  RIA_TRY(ria_state_array(walk, "stretch_out", RIA_STATE_F64, n, nq, p->stretch_out));
+  RIA_TRY(source_cells(p, &cells));
+  RIA_TRY(ria_gpu_array_state(p, walk, "source_owed", RIA_STATE_F64, 0, cells, source_owed));
+  RIA_TRY(ria_gpu_array_state(p, walk, "added", RIA_STATE_F64, 0, nq, p->v.added));
+  RIA_TRY(ria_state_array(walk, "added.by_host", RIA_STATE_F64, 0, nq, p->added));
+  for (int k = 0; k < p->n_track; k++) {
+    ria_maximum_name(p->track[k].field, p->track[k].tracer, name);
+    RIA_TRY(ria_gpu_cells_state(p, walk, name, ria_gpu_cells_of(p, p->track[k].max), 0, 0));
+  }
+  if (walk->restores) p->ready = true;
+  return RIA_OK;
+}

@@ -1,0 +1,98 @@
+/* gpu/shallow_water/state.cu - the state of the shallow-water solver on a GPU by name.
+ *
+ * What decays is counted by tile, and tiles are laid by the water that there is at the start: a
+ * simulation that is to go on must begin as this one did. */
+#include "host.cuh"
+#include "machine/state.cuh"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+namespace {
+
+const ria_state_member members[] = {
+    {"refusal", RIA_STATE_TEXT, offsetof(swg, outlets.refusal), sizeof(sw_outlets::refusal)},
+    RIA_STATE_PROGRESS(swg, progress),
+    {}};
+
+/* What a survey left to the next span: the largest speed, and where (clock.cuh). */
+void know_survey(const swg_clock *c, sw_clock *beat) {
+  unsigned long long speed = 0, where = 0;
+  double v;
+  for (int k = 0; k < SWG_SLOTS; k++) {
+    speed = c->found[k] > speed ? c->found[k] : speed;
+    where = c->where[k] > where ? c->where[k] : where;
+  }
+  memcpy(&v, &speed, sizeof v);
+  sw_know(beat, v, where ? (int32_t)(0xffffffffu - (unsigned)where) : -1);
+}
+
+/* The other way: as if a survey had found what the clock knows. */
+void leave_survey(swg_clock *c) {
+  memset(c->found, 0, sizeof c->found);
+  memset(c->where, 0, sizeof c->where);
+  memcpy(&c->found[0], &c->beat.speed, sizeof c->beat.speed);
+  if (c->beat.speed_cell >= 0)
+    c->where[0] = 1ull << 32 | (0xffffffffu - (unsigned)c->beat.speed_cell);
+}
+
+/* A plane of the state: a component of the vectors of four, or one of further tracers. */
+ria_gpu_cells state_cells(const swg *s, int k) {
+  if (k >= SW_STATE_C) return s->p.call->quantity(s, 1 + k - SW_STATE_C);
+  return {(char *)s->v.state[s->now] + (size_t)k * s->p.real_size, 4 * (size_t)s->v.stride, 4};
+}
+
+ria_status fields_state(swg *s, const ria_state_walk *walk) {
+  bool there = s->v.manning != NULL;
+  const ria_state_item item = {"manning.is_map", RIA_STATE_BOOL, 0, {0}, &there};
+  char name[32];
+  RIA_TRY(ria_gpu_cells_state(&s->p, walk, "bed", ria_gpu_cells_of(&s->p, (void *)s->v.bed), 0, 0));
+  RIA_TRY(walk->visit(walk->user, &item));
+  if (there) RIA_TRY(swg_need_manning(s));
+  if (there)
+    RIA_TRY(ria_gpu_cells_state(&s->p, walk, "manning",
+                                ria_gpu_cells_of(&s->p, (void *)s->v.manning), 0, 0));
+  for (int k = 0; k < SW_STATE_C + s->v.nt; k++)
+    RIA_TRY(ria_gpu_cells_state(&s->p, walk, sw_state_name(k, name), state_cells(s, k), 0, 0));
+  return RIA_OK;
+}
+
+/* What sources gave is in the clock; the planes' place for it is free. */
+ria_status account_state(swg *s, const ria_state_walk *walk, swg_clock *c) {
+  const size_t bytes = (1 + (size_t)s->v.nt) * sizeof *c->added;
+  SWG_TRY("copying the state", ria_gpu_to_device(&s->p, s->p.v.added, c->added, bytes));
+  RIA_TRY(ria_gpu_planes_state(&s->p, walk, s->v.forcing.source_owed));
+  SWG_TRY("copying the state", ria_gpu_to_host(&s->p, c->added, s->p.v.added, bytes));
+  return ria_gpu_array_state(&s->p, walk, "decayed.tiles", RIA_STATE_F64, tiles_of(s),
+                             (size_t)s->v.nt, s->v.decayed);
+}
+
+/* Which tiles are wet follows from the depths; the speed is the clock's. */
+ria_status go_on(swg *s, swg_clock *c) {
+  c->beat.dt_min = s->progress.dt_min;
+  s->progress.t = c->beat.t;
+  s->progress.steps = c->beat.steps;
+  s->progress.dt = c->beat.dt;
+  SWG_TRY("preparing a step", s->kernel->survey(&s->v, s->now, s->p.stream));
+  leave_survey(c);
+  RIA_TRY(swg_put_clock(s, c));
+  ria_loop_stale(&s->loop);
+  s->surveyed = true;
+  return RIA_OK;
+}
+
+} // namespace
+
+ria_status swg_state(void *self, const ria_state_walk *walk) {
+  swg *s = (swg *)self;
+  ria_progress at;
+  RIA_TRY(swg_progress(s, &at)); /* waits; words of the shortest step */
+  swg_clock c = *s->seen;
+  if (s->surveyed) know_survey(&c, &c.beat);
+  RIA_TRY(account_state(s, walk, &c));
+  RIA_TRY(fields_state(s, walk));
+  RIA_TRY(ria_state_members(walk, sw_clock_members, &c.beat));
+  RIA_TRY(ria_state_members(walk, members, s));
+  return walk->restores ? go_on(s, &c) : RIA_OK;
+}
