@@ -39,24 +39,20 @@ __device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, in
   const swg_rim &rim = a.v.rim;
   const int kind = rim.kind[r], owner = rim.owner[r];
   const bool along_x = ria_side_along_x(side);
-  const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
-  const R un = sign * (along_x ? c.f.u : c.f.v), ut = along_x ? c.f.v : c.f.u;
+  const R u = along_x ? c.f.u : c.f.v, ut = along_x ? c.f.v : c.f.u;
   ria_crossed *account = rim.crossed + (size_t)r * (1 + NT);
-  const sw_flux f = sw_boundary(kind, c.f.h, un, c.z, beyond<NT, FORCED>(a, side, r, at, c, ut),
-                                dt_dx, &account[0].owed, &a.k);
+  const sw_across across =
+      sw_cross(kind, side, c.f.h, u, ut, c.z, beyond<NT, FORCED>(a, side, r, at, c, ut), dt_dx,
+               a.v.area, account, &a.k);
   crossing<NT> e = crossing<NT>();
-  e.h = sign * f.h;
-  e.left = e.right = f.left;
-  e.side = sign * f.h * sw_boundary_along(kind, f.h, ut);
+  e.h = across.h;
+  e.left = e.right = across.push;
+  e.side = across.side;
   if (kind == SIDE_WALL) return e;
-  ria_enter(account, -(double)f.h * a.v.area);
 #pragma unroll
-  for (int m = 0; m < NT; m++) {
-    const R moved = sw_boundary_load(kind, c.f.h, c.c[m], f.h, a.v.forcing.conc[owner * NT + m],
-                                     &account[m + 1].owed);
-    e.c[m] = sign * moved;
-    ria_enter(account + m + 1, -(double)moved * a.v.area);
-  }
+  for (int m = 0; m < NT; m++)
+    e.c[m] = sw_cross_load(kind, side, c.f.h, c.c[m], e.h, a.v.forcing.conc[owner * NT + m],
+                           a.v.area, account + m + 1);
   return e;
 }
 

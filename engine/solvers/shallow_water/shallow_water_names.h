@@ -3,10 +3,10 @@
 #ifndef SHALLOW_WATER_NAMES_H
 #define SHALLOW_WATER_NAMES_H
 
+#define sw_across RIA_K(sw_across)
 #define sw_along RIA_K(sw_along)
 #define sw_beyond RIA_K(sw_beyond)
 #define sw_boundary RIA_K(sw_boundary)
-#define sw_boundary_along RIA_K(sw_boundary_along)
 #define sw_boundary_asks RIA_K(sw_boundary_asks)
 #define sw_boundary_load RIA_K(sw_boundary_load)
 #define sw_boundary_speed RIA_K(sw_boundary_speed)
@@ -19,6 +19,8 @@
 #define sw_concentration RIA_K(sw_concentration)
 #define sw_const RIA_K(sw_const)
 #define sw_constants RIA_K(sw_constants)
+#define sw_cross RIA_K(sw_cross)
+#define sw_cross_load RIA_K(sw_cross_load)
 #define sw_decayed RIA_K(sw_decayed)
 #define sw_drag_power RIA_K(sw_drag_power)
 #define sw_ease RIA_K(sw_ease)

@@ -5,6 +5,8 @@
  *
  * Conventions. The interior cell is on the left of the edge: h is its depth, un its velocity out of
  * the domain, z its bed. Of a flux, .left is the interior's and .h > 0 leaves the domain. */
+#include <ria/planes.h>
+
 #define R RIA_PRECISION
 
 /* What stands beyond an edge of the boundary, other than water. */
@@ -126,12 +128,6 @@ RIA_KERNEL sw_flux sw_boundary(int kind, R h, R un, R z, sw_beyond b, R dt_dx, d
   return sw_wall(h, un, c);
 }
 
-/* The velocity along the boundary of the water that crosses it: what flows in over an imposed
- * boundary has none, what flows out has the cell's, ut. moved: water that left, m. */
-RIA_KERNEL R sw_boundary_along(int kind, R moved, R ut) {
-  return moved > 0 || kind == SIDE_OPEN ? ut : (R)0;
-}
-
 /* What an edge of the boundary takes of a tracer out of the domain, given the water that left
  * (moved, m): with the concentration c of the cell, or outside, for inflow. Nothing passes a wall,
  * not even what an inflow still owes. owed: load that inflow has not given yet because it was less
@@ -143,6 +139,34 @@ RIA_KERNEL R sw_boundary_load(int kind, R h, R c, R moved, double outside, doubl
   const R load = sw_whole_places((R)due, moved > 0 ? held : (R)1e30, held);
   if (!(moved > 0)) *owed = due - (double)load;
   return load;
+}
+
+/* What crosses an edge of the boundary, in the sense of its axis. left, right of sw_flux are both
+ * `push` there; side: tangential momentum. */
+typedef struct sw_across {
+  R h, push, side;
+} sw_across;
+
+/* An edge of the boundary, entered into the account of its cell. u, ut: velocity of the cell along
+ * the axis that it crosses, and along the boundary; area: of a cell. What flows in over an imposed
+ * boundary has no velocity along it, what flows out has the cell's. */
+RIA_KERNEL sw_across sw_cross(int kind, int side, R h, R u, R ut, R z, sw_beyond b, R dt_dx,
+                              double area, ria_crossed *account, const sw_const *k) {
+  const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
+  const sw_flux f = sw_boundary(kind, h, sign * u, z, b, dt_dx, &account->owed, k);
+  const R along = f.h > 0 || kind == SIDE_OPEN ? ut : (R)0;
+  const sw_across a = {sign * f.h, f.left, sign * f.h * along};
+  if (kind != SIDE_WALL) ria_enter(account, -(double)f.h * area);
+  return a;
+}
+
+/* The same of a tracer. c: in the cell; moved: h of sw_cross; outside: what inflow brings. */
+RIA_KERNEL R sw_cross_load(int kind, int side, R h, R c, R moved, double outside, double area,
+                           ria_crossed *account) {
+  const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
+  const R load = sw_boundary_load(kind, h, c, sign * moved, outside, &account->owed);
+  if (kind != SIDE_WALL) ria_enter(account, -(double)load * area);
+  return sign * load;
 }
 
 /* What a boundary edge adds to the limit on dt, as a wave speed (m/s), before the interior shows

@@ -275,30 +275,23 @@ static sw_beyond beyond(const step_args *st, ria_side side, int k, R h, R ut) {
   return b;
 }
 
-/* Replace one edge on the boundary: `cell` is its interior cell in `row`, sign is +1 where the
- * outward normal points along the axis. Writes edge [e] of x (or y) and keeps the account. */
-static void boundary_edge(const step_args *st, ria_side side, int k, R h, R un, R ut, R z,
+/* Replace edge [e] of x (or y) by one on the boundary; `cell` is its interior cell in `row`, u and
+ * ut its velocities across and along the side. */
+static void boundary_edge(const step_args *st, ria_side side, int k, R h, R u, R ut, R z,
                           const cell_rows *row, int cell, edge_rows *out, int e) {
   const sw *s = st->s;
   const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
-  const bool along_x = ria_side_along_x(side);
-  const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
-  ria_crossed *account = s->planes.crossed[side] + (size_t)k * (size_t)(1 + s->nt);
-  sw_flux f = sw_boundary(kind, h, sign * un, z, beyond(st, side, k, h, ut),
-                          along_x ? st->dtdx : st->dtdy, &account[0].owed, &st->k);
-  out->h[e] = sign * f.h;
-  out->left[e] = f.left;
-  out->right[e] = f.left;
-  out->side[e] = sign * f.h * sw_boundary_along(kind, f.h, ut);
-
   const double area = s->planes.grid.dx * s->planes.grid.dy;
+  ria_crossed *account = s->planes.crossed[side] + (size_t)k * (size_t)(1 + s->nt);
+  const sw_across a = sw_cross(kind, side, h, u, ut, z, beyond(st, side, k, h, ut),
+                               ria_side_along_x(side) ? st->dtdx : st->dtdy, area, account, &st->k);
+  out->h[e] = a.h;
+  out->left[e] = out->right[e] = a.push;
+  out->side[e] = a.side;
   const double *conc = s->forcing.tracer + (size_t)owner * (size_t)s->nt;
-  ria_enter(&account[0], -(double)f.h * area);
-  for (int m = 0; m < s->nt; m++) {
-    const R moved = sw_boundary_load(kind, h, row->c[m][cell], f.h, conc[m], &account[m + 1].owed);
-    out->c[m][e] = sign * moved;
-    ria_enter(&account[m + 1], -(double)moved * area);
-  }
+  for (int m = 0; m < s->nt; m++)
+    out->c[m][e] =
+        sw_cross_load(kind, side, h, row->c[m][cell], a.h, conc[m], area, &account[m + 1]);
 }
 
 #include "shallow_water_fields.h"
