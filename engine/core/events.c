@@ -185,6 +185,7 @@ static ria_status event_schedule(ria_sim *sim, const ria_event *e, ria_handle *o
 
 ria_status ria_sim_at(ria_sim *sim, double t, const ria_action *action, ria_handle *out) {
   RIA_TRY(check_action(sim, action));
+  RIA_TRY(ria_sim_settle(sim)); /* times are at or after the present */
   if (!isfinite(t) || t < sim->at.t - ria_time_slack(sim->at.t))
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                     "an event at %.10g s: it must be at or after the present, %.10g s", t,
@@ -203,6 +204,7 @@ static bool event_is_over(const ria_event *e) {
 static ria_status schedule_every(ria_sim *sim, double period, double start, double stop,
                                  const ria_action *action, bool passes, ria_handle *out) {
   RIA_TRY(check_action(sim, action));
+  RIA_TRY(ria_sim_settle(sim));
   RIA_TRY(check_period(sim, "the period of an event", period));
   if (!isfinite(start) || isnan(stop))
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "start %g s or stop %g s of an event is not a time",
@@ -249,6 +251,7 @@ void ria_queue_move_on(ria_sim *sim, ria_handle handle) {
 ria_status ria_sim_when(ria_sim *sim, ria_test_fn test, double check, bool repeat,
                         const ria_action *action, ria_handle *out) {
   RIA_TRY(check_action(sim, action));
+  RIA_TRY(ria_sim_settle(sim));
   RIA_TRY(check_period(sim, "the interval between looks at a condition", check));
   if (!test) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a condition needs a test function");
   double now = sim->at.t;

@@ -109,6 +109,7 @@ ria_status ria_field_read(ria_sim *sim, const ria_sim_field *f, bool maximum, ri
                           void *dst) {
   maximum = maximum && sim->started;
   const int ny = sim->grid.ny;
+  RIA_TRY(ria_sim_settle(sim));
   RIA_TRY(sim->ops->read(sim->self, f->index, f->tracer, maximum, 0, ny, real, dst));
   ria_mask_blank(sim, 0, ny, real, dst);
   return RIA_OK;
@@ -124,6 +125,7 @@ static int rows_of_piece(const ria_grid *g, ria_real real, int multiple) {
 
 ria_status ria_field_visit(ria_sim *sim, const ria_sim_field *f, bool maximum, ria_real real,
                            int multiple, ria_rows_fn visit, void *user) {
+  RIA_TRY(ria_sim_settle(sim));
   const int ny = sim->grid.ny, most = rows_of_piece(&sim->grid, real, multiple);
   size_t bytes = (size_t)most * (size_t)sim->grid.nx * ria_real_size(real);
   void *rows = malloc(bytes);
@@ -154,6 +156,7 @@ ria_status ria_sim_track_maximum(ria_sim *sim, const char *field) {
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "solver '%s' keeps no maximum of '%s'",
                     sim->solver->name, f->name);
   if (f->tracked) return RIA_OK;
+  RIA_TRY(ria_sim_settle(sim));
   if (sim->started) RIA_TRY(sim->ops->track(sim->self, f->index, f->tracer));
   f->tracked = true;
   return RIA_OK;
@@ -186,6 +189,7 @@ ria_status ria_sim_probe(ria_sim *sim, const char *field, double x, double y, do
                     "(%.10g, %.10g) lies outside the domain, x %.10g to %.10g, y %.10g to %.10g", x,
                     y, g->x0, g->x0 + g->nx * g->dx, g->y0, g->y0 + g->ny * g->dy);
   RIA_TRY(ria_mask_check(sim, "", x, y, i, j));
+  RIA_TRY(ria_sim_settle(sim));
   int32_t cell = j * g->nx + i;
   return sim->ops->sample(sim->self, f->index, f->tracer, 1, &cell, out);
 }
@@ -296,6 +300,11 @@ static ria_status check_values(ria_sim *sim, const ria_sim_field *f, const doubl
 }
 
 static ria_status may_set(ria_sim *sim, const ria_sim_field *f) {
+  if (sim->run.queued)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "'%s' cannot be set while steps are under way: wait for them first "
+                    "(ria_sim_wait)",
+                    f->name);
   if (sim->failed)
     return ria_fail(sim->ctx, RIA_ERR_NUMERICAL,
                     "the simulation failed at %.10g s: it can be read, not changed", sim->at.t);

@@ -45,6 +45,27 @@ typedef struct ria_ledger {
   double added[RIA_QUANTITIES];   /* by spills at once and by ria_sim_set during the run */
 } ria_ledger;
 
+/* A run under way; between calls too, where a host queues its steps and waits for them. */
+typedef struct ria_run {
+  bool under_way, over; /* over: nothing is left to do but to close it */
+  bool queued;          /* by ria_sim_queue: a wait is due */
+  bool stepping;        /* a batch is queued: `at` is from before it */
+  bool closing;         /* its closing outputs are written even when all goes well */
+  double t_end;         /* INFINITY: ends by steps */
+  int64_t steps_end;    /* count at which it ends; INT64_MAX: ends by time */
+  int64_t batch;        /* steps of the next batch; 0 = not yet known */
+  double wall0, t0;     /* when it began */
+  int64_t steps0;
+  double told_wall; /* when progress was last told, or the run began */
+  int64_t told_steps;
+
+  ria_span span;        /* of the batch that is queued, */
+  bool in_span;         /* it did not come to the end of its span */
+  int64_t steps_before; /* how many steps there were before it */
+  double took;          /* and wall time that it took so far, spent here */
+  bool alone;           /* it is one step that outputs wait for */
+} ria_run;
+
 struct ria_sim {
   ria_context *ctx;
   const ria_solver *solver;
@@ -72,7 +93,6 @@ struct ria_sim {
   ria_progress at;
   double wall;      /* s inside run, advance and step, those that have ended */
   double wall_from; /* when the one under way began; counts while busy */
-  int64_t batch;    /* steps of the next batch; 0 = not yet known */
   bool started;     /* outputs open, events of t = 0 due */
   bool failed;      /* numerically: may be read, not run on */
   bool busy;        /* inside a run: events and progress callbacks must not run or destroy */
@@ -82,8 +102,8 @@ struct ria_sim {
   bool stop;        /* ria_sim_stop was called */
   bool ended;       /* the last run came to its end, or to a stop, without an error */
   uint64_t edits;   /* counts set and add: with at.steps it tells one state from another */
-  double t_end;     /* of the run under way; INFINITY when it ends by steps */
   volatile sig_atomic_t interrupted;
+  ria_run run; /* under way, or the last */
 
   ria_progress_fn on_progress;
   void *progress_user;
@@ -127,6 +147,11 @@ const char *ria_quantity_unit(const ria_sim *sim, int quantity);
  * one to the other and back. A quantity of the solver's own is the same in both. */
 double ria_quantity_amount(const ria_sim *sim, int quantity, double counted);
 double ria_quantity_counted(const ria_sim *sim, int quantity, double amount);
+
+/* --- settle.c */
+/* Wait for the steps that are queued, if there are any: whatever asks for the state does so first.
+ */
+ria_status ria_sim_settle(ria_sim *sim);
 
 /* --- ledger.c */
 /* Remember what is stored now: the beginning of the account. */

@@ -302,6 +302,7 @@ ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id
 }
 
 ria_status ria_forcing_fluxes(ria_sim *sim, double **in, double **out) {
+  RIA_TRY(ria_sim_settle(sim));
   const size_t n = sim->forcing->n * (size_t)sim->n_quantities;
   double *flux = calloc(2 * n + 1, sizeof *flux);
   if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", 2 * n * sizeof *flux);

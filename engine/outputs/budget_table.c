@@ -86,8 +86,8 @@ ria_status ria_sim_budget_every(ria_sim *sim, double period) {
 ria_status ria_budget_row_due(ria_sim *sim) {
   budget_state *b = state_of(sim);
   if (b->period > 0.0) return RIA_OK;
-  bool known = isfinite(sim->t_end);
-  double gap = known ? sim->t_end / (RIA_BUDGET_ROWS - 2) : 0.0;
+  bool known = isfinite(sim->run.t_end);
+  double gap = known ? sim->run.t_end / (RIA_BUDGET_ROWS - 2) : 0.0;
   if (!known && b->rows >= RIA_BUDGET_ROWS) return RIA_OK;
   return sim->at.t - b->last >= gap * (1.0 - 1e-9) ? budget_row(sim, b) : RIA_OK;
 }

@@ -16,6 +16,7 @@
 
 ria_status ria_sim_summary(ria_sim *sim, ria_summary *out) {
   const ria_progress *at = &sim->at;
+  RIA_TRY(ria_sim_settle(sim));
   *out = (ria_summary){
       .steps = at->steps,
       .time = at->t,

@@ -19,6 +19,18 @@ ria_status ria_sim_idle(ria_sim *sim, const char *what);
  * ledger, releases and gauges are not in it. */
 ria_status ria_sim_state(ria_sim *sim, const ria_state_walk *walk);
 
+/* A run by turns goes no further; steps that are queued are waited for. */
+ria_status ria_run_leave_off(ria_sim *sim);
+
+/* --- batch.c */
+/* What the solver must know before it steps is handed over: forcing, and what fields changed. */
+ria_status ria_batch_ready(ria_sim *sim);
+/* Queue steps of the run under way, as far as t_stop at most. On a device they go on when this
+ * returns; on the CPU they are done. */
+ria_status ria_batch_queue(ria_sim *sim, double t_stop);
+/* Wait for them; then outputs between steps take what they want. */
+ria_status ria_batch_wait(ria_sim *sim);
+
 /* Where a solver runs in a context, and its loops there: on the context's device; on the CPU where
  * the solver has no loops for a GPU that was chosen automatically. Asked for by name, that GPU is
  * an error. */

@@ -10,6 +10,7 @@ ria_status ria_sim_state(ria_sim *sim, const ria_state_walk *walk) {
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a run that %s has no state to %s",
                     sim->failed ? "failed" : "was not started",
                     walk->restores ? "restore" : "save");
+  RIA_TRY(ria_sim_settle(sim));
   RIA_TRY(ria_forcing_sync(sim));
   bool prepared = !sim->unprepared;
   RIA_TRY(

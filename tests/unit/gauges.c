@@ -58,7 +58,7 @@ static void few_calls(void) {
   const toy *s = sim->self;
   gauge(sim, "pier", 100.5, false);
   CHECK_OK(ctx, ria_sim_run(sim, 1000.0));
-  sim->batch = 1 << 20; /* as they grow to be, however busy the machine */
+  sim->run.batch = 1 << 20; /* as they grow to be, however busy the machine */
   const int advanced = s->advanced, sampled = s->sampled;
   CHECK_OK(ctx, ria_sim_step(sim, 1000));
   CHECK_INT(sim->at.steps, 2000);

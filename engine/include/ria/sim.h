@@ -129,6 +129,31 @@ RIA_API ria_status ria_sim_run(ria_sim *sim, double t_end);
 RIA_API ria_status ria_sim_advance(ria_sim *sim, double dt);
 /* Take n steps; events on the way are honoured (they may shorten steps). */
 RIA_API ria_status ria_sim_step(ria_sim *sim, int64_t n);
+/* ria_sim_run in turns, so that a program works, or steps another simulation, while a GPU steps
+ * this one:
+ *
+ *   bool a_over = false, b_over = false;
+ *   while (!a_over || !b_over) {
+ *     if (!a_over) RIA_TRY(ria_sim_queue(a, t_end));   both are under way
+ *     if (!b_over) RIA_TRY(ria_sim_queue(b, t_end));
+ *     if (!a_over) RIA_TRY(ria_sim_wait(a, &a_over));
+ *     if (!b_over) RIA_TRY(ria_sim_wait(b, &b_over));
+ *   }
+ *
+ * queue runs the events that are due and hands a batch of steps to the device, at most to the next
+ * event; it returns when they are queued. On the CPU they are done then. wait waits for them; *over
+ * (may be NULL) tells whether the run has come to t_end, or was stopped, and its closing outputs
+ * are written. The results have the bits of ria_sim_run, whatever other simulations do meanwhile.
+ *
+ * All from the one host thread of the context. Between queue and wait, time and steps are those
+ * before the batch; what asks for the state (ria_sim_get, a budget, a new event) waits for it
+ * first, and fields cannot be set (RIA_ERR_ARGUMENT). Between wait and the next queue everything
+ * goes that an event may do. Until the run is over t_end stays the same, and ria_sim_run,
+ * ria_sim_advance and ria_sim_step are RIA_ERR_ARGUMENT; ria_sim_finish and ria_sim_destroy end it.
+ * After an error of either call (but RIA_ERR_ARGUMENT for a wrong order of calls, which changes
+ * nothing) the run is over, its closing outputs are written, and another may begin. */
+RIA_API ria_status ria_sim_queue(ria_sim *sim, double t_end);
+RIA_API ria_status ria_sim_wait(ria_sim *sim, bool *over);
 /* Write closing outputs and wait for the writers: reports the errors that destroy would lose. */
 RIA_API ria_status ria_sim_finish(ria_sim *sim);
 /* For a host that ends the process from inside an event, so that the run never returns: write the

@@ -1,0 +1,89 @@
+/* run/batch.c - a batch of steps: what the solver must know before it, how many, queued and waited
+ * for. */
+#include "base/clock.h"
+#include "base/context.h"
+#include "base/grid.h"
+#include "forcing/forcing.h"
+#include "outputs/output.h"
+#include "run/run.h"
+#include <math.h>
+
+static const double batch_seconds = 0.12; /* of wall time a batch should last */
+
+static ria_status fail_numerical(ria_sim *sim) {
+  const ria_progress *at = &sim->at;
+  sim->failed = true;
+  if (at->fail_i < 0)
+    return ria_fail(sim->ctx, at->failure, "%s, t = %.10g s", at->fail_what, at->fail_t);
+  return ria_fail(sim->ctx, at->failure, "%s in cell (%d, %d) at (%.10g, %.10g), t = %.10g s",
+                  at->fail_what[0] ? at->fail_what : "the solution broke down", at->fail_i,
+                  at->fail_j, ria_cell_x(&sim->grid, at->fail_i),
+                  ria_cell_y(&sim->grid, at->fail_j), at->fail_t);
+}
+
+/* What the solver must know before it steps. */
+ria_status ria_batch_ready(ria_sim *sim) {
+  if (sim->unforced) {
+    if (isfinite(sim->run.t_end)) RIA_TRY(ria_forcing_covers(sim, sim->at.t, sim->run.t_end));
+    RIA_TRY(ria_forcing_sync(sim));
+  }
+  if (!sim->unprepared) return RIA_OK;
+  RIA_TRY(sim->ops->prepare(sim->self, sim->at.t));
+  sim->unprepared = false;
+  return RIA_OK;
+}
+
+/* Steps of the next batch, from how long the last ones took. Growth is bounded: the first steps of
+ * a simulation are not typical. */
+static void size_batch(ria_run *r, int64_t steps, double wall, double target) {
+  double fit = wall > 0.0 ? target * (double)steps / wall : 4.0 * (double)steps;
+  double most = 4.0 * (double)r->batch;
+  r->batch = (int64_t)fmax(1.0, fmin(fmin(fit, most), 1e9));
+}
+
+/* Seconds of wall time that a batch should last. */
+static double batch_target(const ria_sim *sim) {
+  if (!sim->on_progress || sim->progress_interval >= batch_seconds) return batch_seconds;
+  return fmax(sim->progress_interval, 0.01);
+}
+
+ria_status ria_batch_queue(ria_sim *sim, double t_stop) {
+  ria_run *r = &sim->run;
+  RIA_TRY(ria_batch_ready(sim));
+  const int64_t left = r->steps_end - sim->at.steps, most = r->batch < left ? r->batch : left;
+  r->alone = ria_outputs_wait(sim);
+  r->span = (ria_span){.t_stop = t_stop,
+                       .max_steps = r->alone ? 1 : most,
+                       .t_watch = ria_outputs_watch(sim, t_stop)};
+  r->steps_before = sim->at.steps;
+  const double wall = ria_wall_clock();
+  RIA_TRY(sim->ops->advance(sim->self, &r->span));
+  r->took = ria_wall_clock() - wall;
+  r->stepping = true;
+  return RIA_OK;
+}
+
+/* Learn where the solver stands; it took `steps`. */
+static ria_status arrive(ria_sim *sim, int64_t *steps) {
+  const ria_span *span = &sim->run.span;
+  RIA_TRY(ria_sim_settle(sim));
+  if (sim->at.failure != RIA_OK) return fail_numerical(sim);
+  *steps = sim->at.steps - sim->run.steps_before;
+  if (*steps > 0 || sim->at.t >= span->t_stop || isfinite(span->t_watch)) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_NUMERICAL, "solver '%s' took no step at t = %.10g s",
+                  sim->solver->name, sim->at.t);
+}
+
+/* A span that ended early ended before the next time of a gauge: after a look at the state there
+ * one step is taken alone. Such spans are too short to tell how long a batch takes. */
+ria_status ria_batch_wait(ria_sim *sim) {
+  ria_run *r = &sim->run;
+  const double wall = ria_wall_clock();
+  int64_t steps = 0;
+  RIA_TRY(arrive(sim, &steps));
+  const bool landed = sim->at.t >= r->span.t_stop, early = !landed && steps < r->span.max_steps;
+  if (!early && !r->alone)
+    size_batch(r, steps, r->took + ria_wall_clock() - wall, batch_target(sim));
+  if (steps > 0) RIA_TRY(ria_outputs_pass(sim, landed));
+  return early && isfinite(r->span.t_watch) ? ria_outputs_look(sim, r->span.t_watch) : RIA_OK;
+}
