@@ -94,6 +94,11 @@ ria_status ria_release_build(ria_sim *sim, ria_forcing_build *b);
 /* A release as described, checked but not asked for: ria_release_free ends it. */
 ria_status ria_release_describe(ria_sim *sim, const ria_spill_desc *desc, ria_release **out);
 void ria_release_free(ria_release *r);
+/* That a point is of the domain, whose cells the bed says; it may come after the spill was told. */
+ria_status ria_release_check_inside(ria_sim *sim, const char *name, double x, double y);
+/* Which cells share the release at the present time; the arrays are the caller's. */
+ria_status ria_release_cells(ria_sim *sim, const ria_release *r, int32_t **cell, double **weight,
+                             int *n);
 /* Cells of the disc; the array is the caller's. */
 ria_status ria_release_disc(ria_sim *sim, const ria_release *r, int32_t **cells, int *n);
 /* "at (3, 4)", "within 5 m of (3, 4)" */
@@ -101,6 +106,8 @@ void ria_release_place(const ria_release *r, char *text, size_t size);
 /* The wet cell next to its centre, and how far that is; *distance < 0: no cell is wet. */
 ria_status ria_release_nearest(ria_sim *sim, const ria_release *r, int *wet_i, int *wet_j,
                                double *distance);
+/* Of a quantity of the solver's own, as water is. */
+bool ria_release_is_own(const ria_sim *sim, const ria_release *r);
 /* Whether it comes with water of its own, by itself or with a tracer in it. */
 bool ria_release_brings_water(const ria_sim *sim, const ria_release *r);
 /* Whether an action is that of a release: its beginning or its end. */
