@@ -77,9 +77,6 @@ ria_status adig_queue_steps(adig *s, const ria_round *round);
 
 /* For the loop. */
 ria_status adig_queue_round(void *self, ria_round *round);
-/* Nothing is known of fluxes that were set: the next two sweeps take them for as large as can be.
- */
-ria_status adig_forget_fastest(adig *s);
 /* Go on with the span that the host's clock has. */
 ria_status adig_go(adig *s);
 

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 namespace {
 
@@ -43,6 +44,31 @@ ria_status planes_state(adig *s, const ria_state_walk *walk) {
   return RIA_OK;
 }
 
+/* The largest sum of two fluxes across decides which lines go the way of calm water, which differs
+ * from the other by rounding. A sweep reads its own slots, raises those of the next and clears
+ * those after: only their largest counts. */
+ria_status largest_moved_state(adig *s, const ria_state_walk *walk) {
+  static const char *const names[2] = {"largest_moved.now", "largest_moved.next"};
+  unsigned all[3][ADIG_SLOTS];
+  A_TRY("the sums",
+        cudaMemcpyAsync(all, s->fastest, sizeof all, cudaMemcpyDeviceToHost, s->p.stream));
+  A_TRY("the sums", cudaStreamSynchronize(s->p.stream));
+  for (int k = 0; k < 2; k++) {
+    unsigned *slots = all[(2 * s->turn + k) % 3], most = 0;
+    float sum;
+    for (int n = 0; n < ADIG_SLOTS; n++) most = slots[n] > most ? slots[n] : most;
+    memcpy(&sum, &most, sizeof sum);
+    const ria_state_item item = {names[k], RIA_STATE_F32, 0, {0}, &sum};
+    RIA_TRY(walk->visit(walk->user, &item));
+    for (int n = 0; n < ADIG_SLOTS; n++) memcpy(&slots[n], &sum, sizeof sum);
+  }
+  if (!walk->restores) return RIA_OK;
+  A_TRY("the sums",
+        cudaMemcpyAsync(s->fastest, all, sizeof all, cudaMemcpyHostToDevice, s->p.stream));
+  A_TRY("the sums", cudaStreamSynchronize(s->p.stream));
+  return RIA_OK;
+}
+
 } // namespace
 
 /* Where the planes of the present state are follows from the steps: the clock comes first. */
@@ -56,7 +82,6 @@ ria_status adig_name_state(void *self, const ria_state_walk *walk) {
   RIA_TRY(ria_state_members(walk, news_members, s->host));
   if (walk->restores) adig_set_turn(s, s->host->clock.steps);
   RIA_TRY(planes_state(s, walk));
-  if (!walk->restores) return RIA_OK;
-  ria_loop_stale(&s->loop);
-  return adig_forget_fastest(s);
+  if (walk->restores) ria_loop_stale(&s->loop);
+  return largest_moved_state(s, walk);
 }

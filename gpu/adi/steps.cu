@@ -29,7 +29,9 @@ static ria_status look_and_wait(adig *s, int kind, adi_seen *all) {
   return RIA_OK;
 }
 
-ria_status adig_forget_fastest(adig *s) {
+/* Nothing is known of fluxes that were set: the next two sweeps take them for as large as can be.
+ */
+static ria_status forget_fastest(adig *s) {
   unsigned all[3 * ADIG_SLOTS];
   const float most = 3e38f;
   for (int k = 0; k < 3 * ADIG_SLOTS; k++) memcpy(&all[k], &most, sizeof most);
@@ -75,7 +77,7 @@ ria_status adig_prepare(void *self, double t) {
   }
   RIA_TRY(adi_check_eddy(s->p.ctx, &s->par, &s->p.grid, c->dt_full));
   if (s->rules.watched) RIA_TRY(know_water(s));
-  RIA_TRY(adig_forget_fastest(s));
+  RIA_TRY(forget_fastest(s));
   s->p.ready = true;
   return RIA_OK;
 }
