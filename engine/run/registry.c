@@ -120,6 +120,8 @@ ria_solver_ops ria_solver_ops_whole(const ria_solver_ops *o, ria_backend_kind ki
   if (!all.add) all.add = ria_planes_add;
   if (!all.track) all.track = ria_planes_track;
   if (!all.totals) all.totals = ria_planes_totals;
+  if (!all.row_totals) all.row_totals = ria_planes_row_totals;
+  if (!all.shared_rows) all.shared_rows = ria_planes_shared_rows;
   if (!all.fluxes) all.fluxes = ria_planes_fluxes;
   return all;
 }

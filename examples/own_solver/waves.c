@@ -55,8 +55,14 @@ static double value_of(const void *self, int field, int tracer, int i, int j) {
 static void *level_of(const void *self, int quantity) {
   return (void)quantity, ((const waves *)self)->plane[LEVEL];
 }
-static const ria_plane_callbacks callbacks = {
-    .plane = plane_of, .value = value_of, .quantity = level_of, .fields = fields};
+/* What the rows of neighbours must show of theirs; v on faces between two parts is stepped by both.
+ */
+static void *shared_of(const void *self, int k) { return k ? NULL : level_of(self, 0); }
+static const ria_plane_callbacks callbacks = {.plane = plane_of,
+                                              .value = value_of,
+                                              .quantity = level_of,
+                                              .shared = shared_of,
+                                              .fields = fields};
 
 static void destroy(void *self) {
   waves *s = self;
@@ -81,7 +87,8 @@ static ria_status prepare(void *self, double t) {
   waves *s = self;
   const ria_grid *g = &s->planes.grid;
   double deepest = 0;
-  for (int k = 0; k < g->nx * g->ny; k++) deepest = fmax(deepest, rest(s, k % g->nx, k / g->nx));
+  for (int j = s->planes.part.j0; j < s->planes.part.j1; j++)
+    for (int i = 0; i < g->nx; i++) deepest = fmax(deepest, rest(s, i, j));
   s->t = t;
   s->longest = 0.9 / sqrt(s->gravity * deepest * (1 / (g->dx * g->dx) + 1 / (g->dy * g->dy)));
   if (deepest > 0) return RIA_OK;
@@ -95,9 +102,11 @@ static double between(const waves *s, int i, int j, int di, int dj) {
   return inside ? fmin(rest(s, i, j), rest(s, i + di, j + dj)) : rest(s, i, j);
 }
 
-/* Velocities on the faces inside, east (di = 1) or north (dj = 1) of their cells; 0 on shores. */
+/* Velocities on the faces inside, east (di = 1) or north (dj = 1) of their cells; 0 on shores. The
+ * row south of a part has faces in the north that are the part's own. */
 static void accelerate(waves *s, void *velocity, int di, int dj, double dt_d) {
-  for (int j = 0; j + dj < s->planes.grid.ny; j++)
+  for (int j = ria_planes_had(&s->planes).j0; j < s->planes.part.j1 && j + dj < s->planes.grid.ny;
+       j++)
     for (int i = 0; i + di < s->planes.grid.nx; i++) {
       const double slope = get(s, s->plane[LEVEL], i + di, j + dj) - get(s, s->plane[LEVEL], i, j);
       const double v = get(s, velocity, i, j) - s->gravity * dt_d * slope;
@@ -127,7 +136,7 @@ static void side_face(waves *s, ria_side side, int k, double dt) {
 
 static void rise(waves *s, double dt) {
   const ria_grid *g = &s->planes.grid;
-  for (int j = 0; j < g->ny; j++)
+  for (int j = s->planes.part.j0; j < s->planes.part.j1; j++)
     for (int i = 0; i < g->nx; i++) {
       const double x = between(s, i, j, 1, 0) * get(s, s->plane[U], i, j) -
                        between(s, i, j, -1, 0) * get(s, s->plane[U], i - 1, j);
@@ -143,14 +152,17 @@ static void step(waves *s, double dt) {
     ria_planes_give(&s->planes, k, s->t, dt, s->plane[LEVEL], s->plane[BED]);
   accelerate(s, s->plane[U], 1, 0, dt / g->dx);
   accelerate(s, s->plane[V], 0, 1, dt / g->dy);
-  for (ria_side side = RIA_WEST; side <= RIA_NORTH; side++)
-    for (int k = 0; k < ria_side_length(g, side); k++) side_face(s, side, k, dt);
+  for (ria_side side = RIA_WEST; side <= RIA_NORTH; side++) {
+    const ria_side_cells cells = ria_planes_side(&s->planes, side);
+    for (int k = cells.from; k < cells.to; k++) side_face(s, side, k, dt);
+  }
   rise(s, dt);
 }
 
 static ria_status advance(void *self, const ria_span *span) {
   waves *s = self;
-  for (int64_t n = 0; n < span->max_steps && s->t < span->t_stop; n++) {
+  const int64_t most = ria_planes_span(&s->planes, span).max_steps;
+  for (int64_t n = 0; n < most && s->t < span->t_stop; n++) {
     int last;
     const double dt = ria_landing_step(s->longest, span->t_stop - s->t, &last);
     if (ria_step_reaches(s->t, dt, last, span->t_stop, span->t_watch)) break;

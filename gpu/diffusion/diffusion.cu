@@ -209,8 +209,9 @@ static ria_status find_limit(dfg *s) {
   const int32_t *const owner[RIA_SIDES] = {p->owner + first[0], p->owner + first[1],
                                            p->owner + first[2], p->owner + first[3]};
   if (s->limited) return RIA_OK;
-  RIA_TRY(df_check_sides(p->ctx, &p->grid, p->stretch, owner, &s->sides));
-  RIA_TRY(df_find_limit(p->ctx, &p->grid, p->stretch, owner, !s->map, diffusivity_at, s,
+  const ria_part whole = {0, p->grid.ny};
+  RIA_TRY(df_check_sides(p->ctx, &p->grid, whole, p->stretch, owner, &s->sides));
+  RIA_TRY(df_find_limit(p->ctx, &p->grid, whole, p->stretch, owner, !s->map, diffusivity_at, s,
                         p->backend->base.threads, &s->limit));
   s->insulated = 0xfu;
   s->steady = true;

@@ -79,6 +79,7 @@ static void lay_out(ria_gpu_planes *p) {
 ria_status ria_gpu_planes_init(ria_gpu_planes *p, const ria_solver_setup *setup,
                                const ria_gpu_callbacks *call, int n_quantities) {
   memset(p, 0, sizeof *p);
+  RIA_TRY(ria_part_is_whole(setup));
   p->ctx = setup->ctx;
   p->backend = ria_cuda_of(setup->backend);
   p->call = call;

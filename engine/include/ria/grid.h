@@ -17,6 +17,11 @@ typedef struct ria_grid {
   double x0, y0; /* south-west corner of the domain (not a cell centre), m */
 } ria_grid;
 
+/* Rows j0 <= j < j1 of a grid. */
+typedef struct ria_part {
+  int j0, j1;
+} ria_part;
+
 typedef enum ria_side { RIA_WEST, RIA_EAST, RIA_SOUTH, RIA_NORTH, RIA_SIDES } ria_side;
 /* "west", "east", "south", "north" */
 RIA_API const char *ria_side_name(ria_side side);

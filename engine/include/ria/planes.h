@@ -10,9 +10,15 @@
  *
  *   ria_planes_init(&s->planes, setup, &callbacks, 1)    in create; ria_planes_free in destroy
  *
- * A plane is [ny + 2][stride] of the run's precision; cell (i, j) is element (j + 1) * stride +
- * RIA_PLANE_PAD + i. Ghost cells (i = -1, nx; j = -1, ny) are the solver's. Rows begin on a cache
- * line. Everything is host memory; gpu/machine/planes.cuh is the same on a device. */
+ * A plane has the rows j0 - 1 .. j1 of the part of the grid that is the solver's (j0 = 0, j1 = ny
+ * unless it shares the grid with others): it is [j1 - j0 + 2][stride] of the run's precision, and
+ * ria_plane_at says where cell (i, j) of the grid is. Ghost cells (i = -1, nx; the first and the
+ * last row) are the solver's, but for rows of the grid: those hold what the neighbour has there.
+ * Rows begin on a cache line. Everything is host memory; gpu/machine/planes.cuh is the same on a
+ * device.
+ *
+ * Loops run over the rows of the part; whether a row is at a side of the domain, and what lies
+ * there, is asked of the grid. Cells of sides: ria_planes_side. */
 #ifndef RIA_PLANES_H
 #define RIA_PLANES_H
 #include <math.h>
@@ -42,6 +48,11 @@ typedef struct ria_plane_callbacks {
   /* The plane whose sum times the area of a cell is a quantity; NULL: `density` works it out. */
   void *(*quantity)(const void *self, int quantity);
   double (*density)(const void *self, int quantity, int i, int j); /* per area; NULL as `value` */
+  /* The planes of the present state that steps change and read in the rows beside a cell's, k = 0,
+   * 1 ...; then NULL. NULL: the solver needs the whole grid. */
+  void *(*shared)(const void *self, int k);
+  /* What a row stores of a quantity beside its cells, per area of a cell; NULL = nothing. */
+  double (*beside)(const void *self, int quantity, int j);
   const ria_field_info *fields; /* the solver's table, for messages */
 } ria_plane_callbacks;
 
@@ -71,8 +82,9 @@ typedef struct ria_planes {
   ria_context *ctx;
   const ria_backend *backend;
   const ria_plane_callbacks *call;
-  int threads; /* that pay for this grid */
-  ria_grid grid;
+  int threads;   /* that pay for this grid */
+  ria_grid grid; /* the whole domain */
+  ria_part part; /* the solver's rows of it */
   ria_real real;
   size_t real_size, stride, size; /* of a number; of a row and of a plane, in numbers */
   int n_quantities;
@@ -80,9 +92,10 @@ typedef struct ria_planes {
 
   ria_plane_track *track; /* [n_track] */
   int n_track;
-  double *row_sums; /* [ny] */
-  double
-      *decayed; /* [n_quantities][ny] what each row lost to decay since the start: the solver's */
+  /* [n_quantities][j1 - j0] since the start, the solver's: what each row was given by sources, and
+   * lost to decay. ria_planes_row says where. */
+  double *added, *decayed;
+  ria_row_totals *row_totals; /* [n_quantities][j1 - j0] room */
 
   /* Forcing, copied whole. */
   ria_forcing_table table;
@@ -94,10 +107,10 @@ typedef struct ria_planes {
   double *source_owed; /* by cell of a source, one source after another: see ria_source_owes */
   ria_crossed *crossed[RIA_SIDES];  /* [side length][n_quantities] */
   double *stretch_in, *stretch_out; /* [n_stretch][n_quantities], folded */
-  double *added;                    /* [n_quantities] by sources, since the start: the solver's */
 } ria_planes;
 
-/* Everything but planes. On failure nothing needs to be freed but p itself; it may be freed too. */
+/* Everything but planes. On failure nothing needs to be freed but p itself; it may be freed too.
+ * RIA_ERR_ARGUMENT where the part is none of the grid, or not all of it and `shared` is missing. */
 RIA_API ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
                                    const ria_plane_callbacks *call, int n_quantities);
 /* Of a zeroed one too. Planes from ria_plane_alloc are the solver's to free. */
@@ -106,8 +119,31 @@ RIA_API void ria_planes_free(ria_planes *p);
 RIA_API ria_status ria_plane_alloc(ria_planes *p, void **out);
 RIA_API void ria_plane_free(ria_planes *p, void *plane); /* NULL is nothing */
 
+/* i, j: of the grid; rows j0 - 1 .. j1 of the part. */
 static inline size_t ria_plane_at(const ria_planes *p, int i, int j) {
-  return (size_t)(j + 1) * p->stride + RIA_PLANE_PAD + (size_t)i;
+  return (size_t)(j - p->part.j0 + 1) * p->stride + RIA_PLANE_PAD + (size_t)i;
+}
+static inline bool ria_planes_whole(const ria_planes *p) {
+  return p->part.j1 - p->part.j0 == p->grid.ny;
+}
+/* Rows of the part. */
+static inline int ria_planes_rows(const ria_planes *p) { return p->part.j1 - p->part.j0; }
+/* Is row j the solver's? And is it in the planes, as a row of the grid? */
+static inline bool ria_planes_own(const ria_planes *p, int j) {
+  return j >= p->part.j0 && j < p->part.j1;
+}
+static inline bool ria_planes_have(const ria_planes *p, int j) {
+  return j >= 0 && j < p->grid.ny && j >= p->part.j0 - 1 && j <= p->part.j1;
+}
+/* All rows that are in the planes. */
+static inline ria_part ria_planes_had(const ria_planes *p) {
+  const ria_part r = {p->part.j0 > 0 ? p->part.j0 - 1 : 0,
+                      p->part.j1 < p->grid.ny ? p->part.j1 + 1 : p->grid.ny};
+  return r;
+}
+/* Row j of `added` or `decayed`. */
+static inline double *ria_planes_row(const ria_planes *p, double *of, int quantity, int j) {
+  return of + (size_t)quantity * (size_t)ria_planes_rows(p) + (size_t)(j - p->part.j0);
 }
 static inline double ria_plane_get(const ria_planes *p, const void *plane, size_t at) {
   return p->real == RIA_F32 ? (double)((const float *)plane)[at] : ((const double *)plane)[at];
@@ -125,6 +161,15 @@ RIA_KERNEL void ria_side_cell_of(int nx, int ny, int side, int k, int *i, int *j
 }
 static inline void ria_side_cell(const ria_grid *g, ria_side side, int k, int *i, int *j) {
   ria_side_cell_of(g->nx, g->ny, (int)side, k, i, j);
+}
+/* Cells from <= k < to of a side are in the part. */
+typedef struct ria_side_cells {
+  int from, to;
+} ria_side_cells;
+static inline ria_side_cells ria_planes_side(const ria_planes *p, ria_side side) {
+  const bool here = side == RIA_SOUTH ? p->part.j0 == 0 : p->part.j1 == p->grid.ny;
+  const ria_side_cells across = {0, here ? p->grid.nx : 0}, along = {p->part.j0, p->part.j1};
+  return side == RIA_WEST || side == RIA_EAST ? along : across;
 }
 /* What crosses a side goes along x. */
 RIA_KERNEL int ria_side_along_x(int side) { return side == RIA_WEST || side == RIA_EAST; }
@@ -150,9 +195,12 @@ RIA_API ria_status ria_planes_sample(void *self, int field, int tracer, int n, c
 RIA_API ria_status ria_planes_add(void *self, int quantity, int n, const int32_t *cell,
                                   const double *amount);
 RIA_API ria_status ria_planes_track(void *self, int field, int tracer);
-/* Sources are p->added. Rows are summed one by one and then in order, so the number of threads does
- * not show. */
+/* Rows are summed one by one and then in order, so neither threads nor parts show. */
+RIA_API ria_status ria_planes_row_totals(void *self, ria_row_totals *rows);
 RIA_API ria_status ria_planes_totals(void *self, ria_quantity_totals *totals);
+/* Totals of a quantity from n rows of it. */
+RIA_API ria_quantity_totals ria_sum_rows(const ria_grid *grid, const ria_row_totals *rows, int n);
+RIA_API int ria_planes_shared_rows(void *self, ria_side side, int most, ria_shared_row *rows);
 RIA_API ria_status ria_planes_fluxes(void *self, int n, double *in, double *out);
 
 /* --- for ria_solver_ops.state (ria/state.h) ------------------------------------------------------
@@ -162,8 +210,8 @@ RIA_API ria_status ria_planes_fluxes(void *self, int n, double *in, double *out)
  * Restored, p is `ready`: what `prepare` works out is the solver's to work out again. First of all.
  */
 RIA_API ria_status ria_planes_state(ria_planes *p, const ria_state_walk *walk);
-/* The cells of a plane, with so many columns and rows of ghost cells west and south of them:
- * [south + ny][west + nx]. */
+/* The cells of a plane, with so many columns and rows of ghost cells west and south of the grid:
+ * [south + ny][west + nx]. Of a part: its rows and those beside it that the grid has. */
 RIA_API ria_status ria_plane_state(ria_planes *p, const ria_state_walk *walk, const char *name,
                                    void *plane, int west, int south);
 /* The same of a plane that need not be there, and "<name>.is_map": it is. Restoring makes it, or
@@ -174,6 +222,12 @@ RIA_API ria_status ria_plane_state_if(ria_planes *p, const ria_state_walk *walk,
 /* --- for steps -----------------------------------------------------------------------------------
  */
 
+/* As much of a span as can be stepped: one step where ghost rows must be filled then. */
+static inline ria_span ria_planes_span(const ria_planes *p, const ria_span *span) {
+  const int64_t most = ria_planes_whole(p) || span->max_steps < 1 ? span->max_steps : 1;
+  const ria_span s = {span->t_stop, most, span->t_watch};
+  return s;
+}
 /* Enter into the maxima what the present state has. After every step. */
 RIA_API void ria_planes_keep_maxima(ria_planes *p);
 /* The same of rows j0 .. j1 - 1 of one maximum, by the caller's thread alone. plane: what the field
@@ -191,8 +245,8 @@ static inline double ria_planes_given(const ria_planes *p, int k, double t, doub
   return ria_source_amount(&p->table, s->rate, s->t_start, s->t_stop, t, dt);
 }
 /* What source k gives in [t, t + dt] goes to `plane`, whose cells hold no less than those of
- * `empty` (NULL: 0). Counts what was given, and keeps what was too little for a cell. False: it
- * does not run then. */
+ * `empty` (NULL: 0). Counts what was given, and keeps what was too little for a cell. Ghost rows
+ * get what the neighbour gives there. False: it does not run then. */
 RIA_API bool ria_planes_give(ria_planes *p, int k, double t, double dt, void *plane,
                              const void *empty);
 

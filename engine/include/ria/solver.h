@@ -83,7 +83,19 @@ typedef struct ria_solver_setup {
   const void *params; /* the solver's own struct, filled and range-checked; copy what you keep */
   int n_tracers;
   const ria_tracer *tracers; /* [n_tracers] */
+  /* The rows of the grid that this solver has; zeros: all. Rows, cells and sides are those of the
+   * whole grid everywhere. A solver passes over the cells that are not in its part. The rows of
+   * neighbours beside its part are ghost rows (shared_rows), not walls. */
+  ria_part part;
 } ria_solver_setup;
+
+/* The part, all rows where none is given. */
+static inline ria_part ria_part_of(const ria_solver_setup *setup) {
+  const ria_part whole = {0, setup->grid.ny}, given = setup->part;
+  return given.j0 == 0 && given.j1 == 0 ? whole : given;
+}
+/* RIA_ERR_ARGUMENT, unless the part is the whole grid: for solvers that step nothing less. */
+RIA_API ria_status ria_part_is_whole(const ria_solver_setup *setup);
 
 /* One boundary, resolved. Forcing ids index the table handed over with it. */
 typedef struct ria_stretch {
@@ -187,9 +199,23 @@ typedef struct ria_packing {
   double precision;
 } ria_packing;
 
+/* Part of a row of the present state on its way between two parts of a grid: what this solver has
+ * in its last row on that side, and its copy of the row beyond. */
+typedef struct ria_shared_row {
+  void *own, *ghost; /* memory of its backend */
+  size_t bytes;
+} ria_shared_row;
+
+/* A row's share of ria_quantity_totals. */
+typedef struct ria_row_totals {
+  double stored; /* per area of a cell */
+  double sources, decayed;
+} ria_row_totals;
+
 /* May be NULL: prepare, then nothing is to be derived; fetch, pack_bytes, pack, await, state and
- * planes, as said there; and on the CPU force, read, write, sample, add, track, totals and fluxes,
- * if the solver begins with a ria_planes: those of ria/planes.h are taken. */
+ * planes, as said there; shared_rows and row_totals elsewhere than on the CPU; and on the CPU
+ * force, read, write, sample, add, track, totals, row_totals, fluxes and shared_rows, if the solver
+ * begins with a ria_planes: those of ria/planes.h are taken. */
 typedef struct ria_solver_ops {
   ria_status (*create)(const ria_solver_setup *setup, void **self);
   void (*destroy)(void *self);
@@ -207,10 +233,11 @@ typedef struct ria_solver_ops {
   ria_status (*progress)(void *self, ria_progress *out);
 
   /* Rows j0..j0+nj-1 of a field, whole rows [nj][nx], as `real`. field: index into the solver's
-   * table; tracer: index for per-tracer fields; maximum: the running maximum instead. */
+   * table; tracer: index for per-tracer fields; maximum: the running maximum instead. In dst, and
+   * in `out` of sample, the values of cells outside the part stay as they are. */
   ria_status (*read)(void *self, int field, int tracer, bool maximum, int j0, int nj, ria_real real,
                      void *dst);
-  /* The whole field from doubles [ny][nx]. */
+  /* The whole field from doubles [ny][nx], ghost rows too. */
   ria_status (*write)(void *self, int field, int tracer, const double *src);
   /* Values of a field in n cells. */
   ria_status (*sample)(void *self, int field, int tracer, int n, const int32_t *cell, double *out);
@@ -239,8 +266,11 @@ typedef struct ria_solver_ops {
 
   /* --- */
 
-  /* totals[n_quantities], fixed summation order. */
+  /* totals[n_quantities] of the part, fixed summation order. */
   ria_status (*totals)(void *self, ria_quantity_totals *totals);
+  /* The same of each row of the part: rows[n_quantities][j1 - j0]. Those of all parts one behind
+   * the other are those of the whole grid, to the bit, and ria_sum_rows makes totals of them. */
+  ria_status (*row_totals)(void *self, ria_row_totals *rows);
   /* Through each stretch since the start: in[n][n_quantities], out[n][n_quantities]. n may be more
    * than `force` was given so far: nothing went through those. */
   ria_status (*fluxes)(void *self, int n, double *in, double *out);
@@ -249,6 +279,12 @@ typedef struct ria_solver_ops {
    * due when the state was saved. Where restoring fails, the solver is fit to be destroyed alone.
    * NULL: the state cannot be named. */
   ria_status (*state)(void *self, const ria_state_walk *walk);
+  /* What passes between neighbouring parts after every step: rows of the present state on a side,
+   * south or north, of the part. rows[most]; returns how many there are, 0 where the grid ends.
+   * Until the caller has filled the ghost rows no step is taken, and so a span is one step at most
+   * where the part is not the whole. What is set and added reaches ghost rows without that, and so
+   * do sources. */
+  int (*shared_rows)(void *self, ria_side side, int most, ria_shared_row *rows);
   /* Arrays of one number a cell that `create` makes with so many tracers, at least: to tell a grid
    * that cannot fit before anything is allocated. NULL on the CPU: as ria_solver.planes has it;
    * elsewhere: not known. */

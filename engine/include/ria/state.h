@@ -3,9 +3,10 @@
  * What ria_solver_ops.state visits determines how a run goes on: a solver that was just made, with
  * the same setup and after the same `force` and `track`, goes on with the same bits once its items
  * hold the same values. An item is host memory for the time of the visit, contiguous, in C order:
- * cells of the domain, without padding, and with ghost cells only where these carry something. So
- * items do not depend on how a device lays out its memory. A name belongs to one item and has
- * lower-case letters, digits, '_' and '.' alone. What follows from other items to the bit is none.
+ * cells of the domain (of a part of it with the rows of neighbours beside it), without padding, and
+ * with ghost cells only where these carry something. So items do not depend on how a device lays
+ * out its memory. A name belongs to one item and has lower-case letters, digits, '_' and '.' alone.
+ * What follows from other items to the bit is none.
  *
  *   static const ria_state_member members[] = {{"t", RIA_STATE_F64, offsetof(heat, t), 0}, {0}};
  *

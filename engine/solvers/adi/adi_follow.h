@@ -114,7 +114,7 @@ static void decay(const adi *s, int j0, int j1, double dt) {
         lost += (double)load[i] - (double)left;
         load[i] = left;
       }
-      s->planes.decayed[(1 + m) * s->planes.grid.ny + j] +=
+      *ria_planes_row(&s->planes, s->planes.decayed, 1 + m, j) +=
           lost * s->planes.grid.dx * s->planes.grid.dy;
     }
   }

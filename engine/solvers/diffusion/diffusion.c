@@ -115,10 +115,13 @@ static void *quantity_of(const void *self, int quantity) {
   return s->u[s->now];
 }
 
+static void *shared_of(const void *self, int k) { return k ? NULL : quantity_of(self, 0); }
+
 static const ria_plane_callbacks callbacks = {.plane = plane_of,
                                               .value = value_of,
                                               .refuses = df_refuses,
                                               .quantity = quantity_of,
+                                              .shared = shared_of,
                                               .fields = df_field_table};
 
 /* --- life ---------------------------------------------------------------------------------------
@@ -151,6 +154,7 @@ static void df_destroy(void *self) {
   free(s->barrier);
   free(s->scratch);
   free(s->outside);
+  free(s->given);
   ria_planes_free(&s->planes);
   free(s);
 }
@@ -210,8 +214,8 @@ static ria_status df_write(void *self, int field, int tracer, const double *src)
   return ria_planes_write(self, field, tracer, src);
 }
 
-/* Conductances of the faces of a row, the northern ones of the last row too. At a side that is not
- * periodic they are the cell's own, twice a half. */
+/* Conductances of the faces of a row, the northern ones of a part's last row too. At a side that is
+ * not periodic they are the cell's own, twice a half. */
 static void fill_faces(df *s, int j) {
   const ria_grid *g = &s->planes.grid;
   const double rdx2 = 1 / (g->dx * g->dx), rdy2 = 1 / (g->dy * g->dy);
@@ -239,21 +243,23 @@ static ria_status prepare_faces(df *s) {
   for (int k = 0; k < 2; k++)
     if (!s->face[k]) RIA_TRY(ria_plane_alloc(&s->planes, &s->face[k]));
 #pragma omp parallel for num_threads(s->planes.threads) schedule(static)
-  for (int j = 0; j <= s->planes.grid.ny; j++) fill_faces(s, j);
+  for (int j = s->planes.part.j0; j <= s->planes.part.j1; j++) fill_faces(s, j);
   return RIA_OK;
 }
 
-/* The whole of the source, u m^2/s. */
-static double sum_source(df *s) {
-  const ria_grid *g = &s->planes.grid;
-  if (!s->source) return 0.0;
-  for (int j = 0; j < g->ny; j++) {
+/* What the source gives each row, u m^2/s. */
+static ria_status sum_source(df *s) {
+  const ria_planes *p = &s->planes;
+  const size_t bytes = (size_t)ria_planes_rows(p) * sizeof *s->given;
+  if (!s->source) return RIA_OK;
+  if (!s->given) s->given = malloc(bytes);
+  if (!s->given) return ria_fail_memory(p->ctx, "the source", bytes);
+  for (int j = p->part.j0; j < p->part.j1; j++) {
     double sum = 0;
-    for (int i = 0; i < g->nx; i++)
-      sum += ria_plane_get(&s->planes, s->source, ria_plane_at(&s->planes, i, j));
-    s->planes.row_sums[j] = sum;
+    for (int i = 0; i < p->grid.nx; i++) sum += ria_plane_get(p, s->source, ria_plane_at(p, i, j));
+    *ria_planes_row(p, s->given, 0, j) = sum * p->grid.dx * p->grid.dy;
   }
-  return ria_ordered_sum(s->planes.row_sums, (size_t)g->ny) * g->dx * g->dy;
+  return RIA_OK;
 }
 
 /* What depends on diffusivity and boundaries alone. */
@@ -261,9 +267,9 @@ static ria_status find_limit(df *s) {
   const ria_planes *p = &s->planes;
   const int32_t *const owner[RIA_SIDES] = {p->owner[0], p->owner[1], p->owner[2], p->owner[3]};
   if (s->limited) return RIA_OK;
-  RIA_TRY(df_check_sides(p->ctx, &p->grid, p->stretch, owner, &s->sides));
-  RIA_TRY(df_find_limit(p->ctx, &p->grid, p->stretch, owner, !s->diffusivity, diffusivity_at, s,
-                        p->threads, &s->limit));
+  RIA_TRY(df_check_sides(p->ctx, &p->grid, p->part, p->stretch, owner, &s->sides));
+  RIA_TRY(df_find_limit(p->ctx, &p->grid, p->part, p->stretch, owner, !s->diffusivity,
+                        diffusivity_at, s, p->threads, &s->limit));
   RIA_TRY(prepare_faces(s));
   s->limited = true;
   return RIA_OK;
@@ -284,7 +290,7 @@ static ria_status df_prepare(void *self, double t) {
   s->t = t;
   RIA_TRY(find_limit(s));
   RIA_TRY(df_choose_dt(s->planes.ctx, &s->param, &s->limit, &s->dt));
-  s->source_rate = sum_source(s);
+  RIA_TRY(sum_source(s));
   df_tell_limit(&s->progress, &s->limit, s->dt, t);
   s->planes.ready = true;
   return RIA_OK;
@@ -300,17 +306,21 @@ static void apply_sources(df *s, double t, double dt) {
   for (int m = 0; m < p->n_sources; m++) {
     const double amount = ria_planes_given(p, m, t, dt);
     for (int k = 0; amount != 0 && k < p->source[m].n; k++) {
-      const int32_t cell = p->source[m].cell[k];
-      const size_t at = ria_plane_at(p, cell % p->grid.nx, cell / p->grid.nx);
+      const int i = p->source[m].cell[k] % p->grid.nx, j = p->source[m].cell[k] / p->grid.nx;
+      if (!ria_planes_have(p, j)) continue;
+      const size_t at = ria_plane_at(p, i, j);
       const double had = ria_plane_get(p, s->u[s->now], at);
       ria_plane_put(p, s->u[s->now], at, had + amount * p->source[m].weight[k] / area);
-      p->added[0] += (ria_plane_get(p, s->u[s->now], at) - had) * area;
+      if (ria_planes_own(p, j))
+        *ria_planes_row(p, p->added, 0, j) += (ria_plane_get(p, s->u[s->now], at) - had) * area;
     }
   }
 }
 
 static void take_over(df *s, const df_pass *pass) {
-  for (int l = 0; l < pass->n; l++) s->planes.added[0] += s->source_rate * pass->dt;
+  for (int l = 0; s->source && l < pass->n; l++)
+    for (int r = 0; r < ria_planes_rows(&s->planes); r++)
+      s->planes.added[r] += s->given[r] * pass->dt;
   s->now = 1 - s->now;
   s->t = pass->t_end;
   s->steps += pass->n;
@@ -333,11 +343,12 @@ bool df_next_pass(df *s, const ria_span *span, int64_t end, df_pass *pass) {
 static ria_status df_advance(void *self, const ria_span *span) {
   df *s = self;
   if (!s->planes.ready) RIA_TRY(df_prepare(s, s->t));
-  const int64_t end = s->steps + span->max_steps;
+  const ria_span now = ria_planes_span(&s->planes, span);
+  const int64_t end = s->steps + now.max_steps;
   if (s->planes.real == RIA_F32)
-    df_run_f32(s, span, end);
+    df_run_f32(s, &now, end);
   else
-    df_run_f64(s, span, end);
+    df_run_f64(s, &now, end);
   return RIA_OK;
 }
 

@@ -61,8 +61,8 @@ typedef struct df {
   df_limit limit;
   df_sides sides;
   double *outside; /* [DF_DEPTH][n_stretch] df_outside, without the diffusivity where it varies */
-  double source_rate; /* sum of the source times area */
-  double dt;          /* s, of a step that nothing shortens */
+  double *given;   /* [rows of the part] sum of the source of a row times area; NULL: none */
+  double dt;       /* s, of a step that nothing shortens */
   int64_t steps;
   double t;
   ria_progress progress;
@@ -71,15 +71,17 @@ typedef struct df {
 /* --- diffusion_plan.c: for every backend ---------------------------------------------------------
  */
 
-/* RIA_ERR_ARGUMENT where a side is periodic and the cell across is not. owner[side][k]. */
-ria_status df_check_sides(ria_context *ctx, const ria_grid *g, const ria_stretch *stretch,
-                          const int32_t *const owner[RIA_SIDES], df_sides *out);
-/* The stable step. diffusivity(user, i, j) of a cell; uniform: it is the same everywhere. Fails
- * where a flux is to enter a cell that does not diffuse. */
+/* RIA_ERR_ARGUMENT where a side is periodic and the cell across is not, or is in another part.
+ * owner[side][k]. */
+ria_status df_check_sides(ria_context *ctx, const ria_grid *g, ria_part part,
+                          const ria_stretch *stretch, const int32_t *const owner[RIA_SIDES],
+                          df_sides *out);
+/* The stable step of a part. diffusivity(user, i, j) of a cell; uniform: it is the same everywhere.
+ * Fails where a flux is to enter a cell that does not diffuse. */
 typedef double (*df_diffusivity_fn)(const void *user, int i, int j);
-ria_status df_find_limit(ria_context *ctx, const ria_grid *g, const ria_stretch *stretch,
-                         const int32_t *const owner[RIA_SIDES], bool uniform,
-                         df_diffusivity_fn diffusivity, const void *user, int threads,
+ria_status df_find_limit(ria_context *ctx, const ria_grid *g, ria_part part,
+                         const ria_stretch *stretch, const int32_t *const owner[RIA_SIDES],
+                         bool uniform, df_diffusivity_fn diffusivity, const void *user, int threads,
                          df_limit *out);
 /* The step to take, from the limit and the parameters. RIA_ERR_ARGUMENT where the one given is
  * unstable. */

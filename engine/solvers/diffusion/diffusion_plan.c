@@ -34,12 +34,18 @@ static ria_status check_pair(ria_context *ctx, const ria_grid *g, const ria_stre
   return RIA_OK;
 }
 
-ria_status df_check_sides(ria_context *ctx, const ria_grid *g, const ria_stretch *stretch,
-                          const int32_t *const owner[RIA_SIDES], df_sides *out) {
+ria_status df_check_sides(ria_context *ctx, const ria_grid *g, ria_part part,
+                          const ria_stretch *stretch, const int32_t *const owner[RIA_SIDES],
+                          df_sides *out) {
   int x = 0, y = 0;
   RIA_TRY(check_pair(ctx, g, stretch, owner, RIA_WEST, &x));
   RIA_TRY(check_pair(ctx, g, stretch, owner, RIA_SOUTH, &y));
   *out = (df_sides){x == g->ny, y == g->nx, (x && x < g->ny) || (y && y < g->nx)};
+  if (y && part.j1 - part.j0 < g->ny)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "the south and the north side are periodic: rows %d to %d of %d alone cannot "
+                    "be stepped",
+                    part.j0, part.j1 - 1, g->ny);
   return RIA_OK;
 }
 
@@ -52,6 +58,7 @@ ria_status df_check_sides(ria_context *ctx, const ria_grid *g, const ria_stretch
 typedef struct search {
   ria_context *ctx;
   const ria_grid *g;
+  ria_part part;
   const ria_stretch *stretch;
   const int32_t *const *owner;
   df_diffusivity_fn diffusivity;
@@ -101,6 +108,7 @@ static ria_status check_fluxes(const search *find) {
       int i, j;
       if (kind_at(find->stretch, find->owner, side, k) != DF_FLUX) continue;
       ria_side_cell(find->g, (ria_side)side, k, &i, &j);
+      if (j < find->part.j0 || j >= find->part.j1) continue;
       if (!(find->diffusivity(find->user, i, j) > 0))
         return ria_fail(find->ctx, RIA_ERR_ARGUMENT,
                         "the %s side has a flux at cell (%d, %d), whose diffusivity is 0",
@@ -122,16 +130,16 @@ static search look_along(const search *from, int j, bool uniform) {
   return find;
 }
 
-ria_status df_find_limit(ria_context *ctx, const ria_grid *g, const ria_stretch *stretch,
-                         const int32_t *const owner[RIA_SIDES], bool uniform,
-                         df_diffusivity_fn diffusivity, const void *user, int threads,
+ria_status df_find_limit(ria_context *ctx, const ria_grid *g, ria_part part,
+                         const ria_stretch *stretch, const int32_t *const owner[RIA_SIDES],
+                         bool uniform, df_diffusivity_fn diffusivity, const void *user, int threads,
                          df_limit *out) {
-  const search none = {ctx, g, stretch, owner, diffusivity, user, 0.0, 0, 0};
+  const search none = {ctx, g, part, stretch, owner, diffusivity, user, 0.0, 0, part.j0};
   search best = none;
   (void)threads;
   RIA_TRY(check_fluxes(&none));
 #pragma omp parallel for num_threads(threads) schedule(static)
-  for (int j = 0; j < g->ny; j++) {
+  for (int j = part.j0; j < part.j1; j++) {
     const search find = look_along(&none, j, uniform);
 #pragma omp critical
     if (find.most > best.most || (find.most == best.most && find.most > 0 && find.j < best.j))

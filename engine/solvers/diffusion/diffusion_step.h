@@ -38,7 +38,8 @@ static int wrapped(int k, int n) {
   return m < 0 ? m + n : m;
 }
 
-/* Row j of a level; level 0 is the state. */
+/* Row j of a level; level 0 is the state. Of a part, whose passes have one step, the next row is
+ * in its planes. */
 static R *row_of(const df_job *job, int level, int j) {
   const ria_planes *p = &job->s->planes;
   if (level == 0) return (R *)job->s->u[job->s->now] + ria_plane_at(p, 0, wrapped(j, job->ny));
@@ -74,7 +75,8 @@ static const R *row_beside(const df_job *job, int level, int j, int side) {
   const int next = south ? j - 1 : j + 1;
   if (job->s->sides.wrap_y || (next >= 0 && next < job->ny)) return row_of(job, level, next);
   const R *here = row_of(job, level, j);
-  const R *opposite = job->s->sides.mixed ? row_of(job, level, south ? job->ny - 1 : 0) : here;
+  const bool across = job->s->sides.mixed && ria_planes_whole(&job->s->planes);
+  const R *opposite = across ? row_of(job, level, south ? job->ny - 1 : 0) : here;
   for (int i = 0; i < job->nx; i++)
     job->rim[i] = outside_of(job, level, side, i, here[i], opposite[i]);
   return job->rim;
@@ -216,6 +218,7 @@ static void step_band(df_job *job) {
 /* A thread's part of a pass. */
 static void take_part(df *s, const df_pass *pass, int thread, int threads) {
   const ria_grid *g = &s->planes.grid;
+  const ria_part part = s->planes.part;
   const double d = s->param.diffusivity * pass->dt;
   R *rows = (R *)s->scratch[thread];
   df_job job = {.s = s,
@@ -225,8 +228,8 @@ static void take_part(df *s, const df_pass *pass, int thread, int threads) {
                 .dt = (R)pass->dt,
                 .cx = (R)(d / (g->dx * g->dx)),
                 .cy = (R)(d / (g->dy * g->dy)),
-                .j0 = (int)((int64_t)g->ny * thread / threads),
-                .j1 = (int)((int64_t)g->ny * (thread + 1) / threads),
+                .j0 = part.j0 + (int)((int64_t)(part.j1 - part.j0) * thread / threads),
+                .j1 = part.j0 + (int)((int64_t)(part.j1 - part.j0) * (thread + 1) / threads),
                 .rim = rows + RIA_PLANE_PAD,
                 .last = rows + 2 * s->planes.stride + RIA_PLANE_PAD,
                 .streams = 2 * s->planes.size * sizeof(R) > RIA_STREAM_BYTES,

@@ -190,8 +190,8 @@ static void *no_plane(const void *self, int quantity) {
   return NULL;
 }
 
-/* Of the active layer, and all that was laid down below it; what of that is sand is in `deposit`.
- */
+/* Of the active layer, and all that was laid down below it; what of that is sand is in `deposit`,
+ * and no mud. */
 static double density_of(const void *self, int quantity, int i, int j) {
   const sed *s = self;
   const size_t at = ria_plane_at(&s->planes, i, j);
@@ -201,11 +201,24 @@ static double density_of(const void *self, int quantity, int i, int j) {
          ria_plane_get(&s->planes, s->base, at);
 }
 
+static double below(const void *self, int quantity, int j) {
+  const sed *s = self;
+  const double sand = *ria_planes_row(&s->planes, s->deposit, 0, j);
+  return quantity == SED_SAND ? sand : -sand;
+}
+
+static void *shared_of(const void *self, int k) {
+  const sed *s = self;
+  return k > 1 ? NULL : plane_of(s, k == 0 ? SED_HEIGHT : SED_FRACTION, -1);
+}
+
 static const ria_plane_callbacks callbacks = {.plane = plane_of,
                                               .value = value_of,
                                               .refuses = sed_refuses,
                                               .quantity = no_plane,
                                               .density = density_of,
+                                              .beside = below,
+                                              .shared = shared_of,
                                               .fields = ria_sediment_fields};
 
 /* --- life ---------------------------------------------------------------------------------------
@@ -227,9 +240,9 @@ static ria_status allocate(sed *s) {
   void **planes[] = {&s->h[0], &s->h[1], &s->sand[0], &s->sand[1], &s->base, &s->alpha, &s->beta};
   for (size_t k = 0; k < sizeof planes / sizeof *planes; k++)
     RIA_TRY(ria_plane_alloc(&s->planes, planes[k]));
-  const size_t ny = (size_t)s->planes.grid.ny;
-  s->row = calloc(ny, sizeof *s->row);
-  s->deposit = calloc(ny, sizeof *s->deposit);
+  const size_t rows = (size_t)ria_planes_rows(&s->planes);
+  s->row = calloc(rows, sizeof *s->row);
+  s->deposit = calloc(rows, sizeof *s->deposit);
   if (!s->row || !s->deposit)
     return ria_fail(s->planes.ctx, RIA_ERR_MEMORY, "out of memory for the rows of a %d x %d grid",
                     s->planes.grid.nx, s->planes.grid.ny);
@@ -237,8 +250,9 @@ static ria_status allocate(sed *s) {
 }
 
 static void fill(sed *s, void *plane, double v) {
+  const ria_part rows = ria_planes_had(&s->planes);
 #pragma omp parallel for num_threads(s->planes.threads) schedule(static)
-  for (int j = 0; j < s->planes.grid.ny; j++)
+  for (int j = rows.j0; j < rows.j1; j++)
     for (int i = 0; i < s->planes.grid.nx; i++)
       ria_plane_put(&s->planes, plane, ria_plane_at(&s->planes, i, j), v);
 }
@@ -247,13 +261,14 @@ static ria_status sed_create(const ria_solver_setup *setup, void **self) {
   *self = NULL;
   sed *s = calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
+  s->param = *(const sed_params *)setup->params;
   ria_status status = ria_planes_init(&s->planes, setup, &callbacks, SED_QUANTITIES);
+  if (status == RIA_OK && s->param.scheme == SED_PAPER) status = ria_part_is_whole(setup);
   if (status == RIA_OK) status = allocate(s);
   if (status != RIA_OK) {
     sed_destroy(s);
     return status;
   }
-  s->param = *(const sed_params *)setup->params;
   s->sea = s->param.sea_level;
   s->clock.dt_min = DBL_MAX;
   fill(s, s->alpha, s->param.alpha);
@@ -277,7 +292,7 @@ ria_status sed_one_value(ria_context *ctx, const double *src, size_t n, double *
 /* Height that is set is laid down or dug away with the fraction that the cell has. */
 static void note_change(sed *s, const double *src) {
   const ria_planes *p = &s->planes;
-  for (int j = 0; j < p->grid.ny; j++) {
+  for (int j = p->part.j0; j < p->part.j1; j++) {
     double sum = 0;
     for (int i = 0; i < p->grid.nx; i++) {
       const size_t at = ria_plane_at(p, i, j);
@@ -286,7 +301,7 @@ static void note_change(sed *s, const double *src) {
       sum += ria_plane_get(p, s->sand[s->clock.now], at) *
              (set - ria_plane_get(p, s->h[s->clock.now], at));
     }
-    s->strata += sum;
+    *ria_planes_row(p, s->deposit, 0, j) += sum;
   }
 }
 
@@ -312,10 +327,11 @@ static ria_status sed_add(void *self, int quantity, int n, const int32_t *cell,
   sed *s = self;
   ria_planes *p = &s->planes;
   for (int k = 0; k < n; k++) {
+    const int i = cell[k] % p->grid.nx, j = cell[k] / p->grid.nx;
     double come[SED_QUANTITIES] = {0};
+    if (!ria_planes_have(p, j)) continue;
     come[quantity] = amount[k] / (p->grid.dx * p->grid.dy);
-    sed_change(s, s->clock.now, cell[k] % p->grid.nx, cell[k] / p->grid.nx, &come[SED_SAND],
-               &come[SED_MUD]);
+    sed_change(s, s->clock.now, i, j, &come[SED_SAND], &come[SED_MUD]);
   }
   sed_wrap(s, s->clock.now);
   p->ready = false;
@@ -335,12 +351,14 @@ static void wrap_plane(sed *s, void *plane) {
   const int nx = p->grid.nx, ny = p->grid.ny;
   char *v = plane;
   const size_t size = p->real_size, row = (size_t)nx * size;
-  for (int j = 0; j < ny; j++) {
+  for (int j = p->part.j0; j < p->part.j1; j++) {
     memcpy(v + ria_plane_at(p, -1, j) * size, v + ria_plane_at(p, 0, j) * size, size);
     memcpy(v + ria_plane_at(p, nx, j) * size, v + ria_plane_at(p, nx - 1, j) * size, size);
   }
-  memcpy(v + ria_plane_at(p, 0, -1) * size, v + ria_plane_at(p, 0, 0) * size, row);
-  memcpy(v + ria_plane_at(p, 0, ny) * size, v + ria_plane_at(p, 0, ny - 1) * size, row);
+  if (p->part.j0 == 0)
+    memcpy(v + ria_plane_at(p, 0, -1) * size, v + ria_plane_at(p, 0, 0) * size, row);
+  if (p->part.j1 == ny)
+    memcpy(v + ria_plane_at(p, 0, ny) * size, v + ria_plane_at(p, 0, ny - 1) * size, row);
 }
 
 void sed_wrap(sed *s, int state) {
@@ -352,14 +370,16 @@ typedef struct spread {
   double least, most;
 } spread;
 
+/* With the ghost rows: faces to them are the part's, too. */
 static spread spread_of(const sed *s, const void *plane) {
   double least = INFINITY, most = -INFINITY;
   const ria_planes *p = &s->planes;
+  const ria_part rows = ria_planes_had(p);
 #pragma omp parallel for num_threads(p->threads) schedule(static) reduction(min                    \
                                                                             : least)               \
     reduction(max                                                                                  \
               : most)
-  for (int j = 0; j < p->grid.ny; j++)
+  for (int j = rows.j0; j < rows.j1; j++)
     for (int i = 0; i < p->grid.nx; i++) {
       const double v = ria_plane_get(p, plane, ria_plane_at(p, i, j));
       least = v < least ? v : least;
@@ -398,20 +418,20 @@ static ria_status sed_prepare(void *self, double t) {
 
 /* One pass, and what follows from it. */
 static void sed_once(sed *s) {
-  const int ny = s->planes.grid.ny;
+  const int rows = ria_planes_rows(&s->planes);
   double pull = 0;
   int bad = 0;
   if (s->planes.real == RIA_F32)
     sed_pass_f32(s, s->clock.dt);
   else
     sed_pass_f64(s, s->clock.dt);
-  for (int j = 0; j < ny; j++) {
-    pull = s->row[j].pull > pull ? s->row[j].pull : pull;
-    bad |= s->row[j].bad;
+  for (int r = 0; r < rows; r++) {
+    pull = s->row[r].pull > pull ? s->row[r].pull : pull;
+    bad |= s->row[r].bad;
   }
   sed_tick(&s->clock, &s->pace, pull, bad);
   if (s->clock.done_dt == 0) return;
-  for (int j = 0; j < ny; j++) s->deposit[j] += s->row[j].strata;
+  for (int r = 0; r < rows; r++) s->deposit[r] += s->row[r].strata;
   sed_bring(s, s->clock.done_t, s->clock.done_dt);
   ria_planes_keep_maxima(&s->planes);
 }
@@ -422,7 +442,7 @@ static ria_status sed_advance(void *self, const ria_span *span) {
   if (!s->planes.ready) RIA_TRY(sed_prepare(s, c->t));
   c->t_stop = span->t_stop;
   c->t_watch = span->t_watch;
-  c->steps_stop = c->steps + span->max_steps;
+  c->steps_stop = c->steps + ria_planes_span(&s->planes, span).max_steps;
   sed_begin(c, &s->pace);
   while (!c->over) sed_once(s);
   return RIA_OK;
@@ -465,7 +485,7 @@ void sed_tell(const sed_clock *c, const sed_params *param, const sed_pace *pace,
 /* A cell whose new state is NaN or infinite. */
 static void find_bad(const sed *s, ria_progress *out) {
   const int next = 1 - s->clock.now;
-  for (int j = 0; j < s->planes.grid.ny; j++)
+  for (int j = s->planes.part.j0; j < s->planes.part.j1; j++)
     for (int i = 0; i < s->planes.grid.nx; i++) {
       const size_t at = ria_plane_at(&s->planes, i, j);
       const double sum =
@@ -485,17 +505,6 @@ static ria_status sed_progress(void *self, ria_progress *out) {
   return RIA_OK;
 }
 
-/* The mud below the active layer: the rise of the surface less the sand. */
-static ria_status sed_totals(void *self, ria_quantity_totals *totals) {
-  sed *s = self;
-  RIA_TRY(ria_planes_totals(s, totals));
-  const double below = (ria_ordered_sum(s->deposit, (size_t)s->planes.grid.ny) + s->strata) *
-                       s->planes.grid.dx * s->planes.grid.dy;
-  totals[SED_SAND].stored += below;
-  totals[SED_MUD].stored -= below;
-  return RIA_OK;
-}
-
 static const ria_solver_ops cpu = {
     .create = sed_create,
     .destroy = sed_destroy,
@@ -505,7 +514,6 @@ static const ria_solver_ops cpu = {
     .progress = sed_progress,
     .write = sed_write,
     .add = sed_add,
-    .totals = sed_totals,
     .state = sed_state,
 };
 

@@ -62,9 +62,8 @@ typedef struct sed {
   double most; /* of alpha / c_sand and beta / c_mud */
   sed_pace pace;
   sed_clock clock;
-  sed_row *row;    /* [ny] what the pass under way finds */
-  double *deposit; /* [ny] sand below the active layer since the start, m, of steps that held */
-  double strata;   /* the same from sides, sources and set, m */
+  sed_row *row;    /* [rows of the part] what the pass under way finds */
+  double *deposit; /* [rows of the part] sand below the active layer since the start, m */
   int *cells_of;   /* [n_stretch] cells that it owns */
 } sed;
 

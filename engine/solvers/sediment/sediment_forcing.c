@@ -12,7 +12,8 @@ static sed_cell cell_at(const sed *s, int state, size_t at) {
                     ria_plane_get(&s->planes, s->sand[state], at)};
 }
 
-/* What the planes hold after rounding is what the account is of. */
+/* What the planes hold after rounding is what the account is of. Of a ghost row the neighbour
+ * keeps it. */
 void sed_change(sed *s, int before, int i, int j, double *sand, double *mud) {
   const ria_planes *p = &s->planes;
   const int now = s->clock.now;
@@ -23,7 +24,8 @@ void sed_change(sed *s, int before, int i, int j, double *sand, double *mud) {
   ria_plane_put(p, s->h[now], at, c.h);
   ria_plane_put(p, s->sand[now], at, c.s);
   c = cell_at(s, now, at);
-  s->strata += c.s * (c.h - old.h) - had.s * (had.h - old.h);
+  if (ria_planes_own(p, j))
+    *ria_planes_row(p, s->deposit, 0, j) += c.s * (c.h - old.h) - had.s * (had.h - old.h);
 }
 
 /* --- sides --------------------------------------------------------------------------------------
@@ -76,7 +78,8 @@ static void leave(const sed *s, ria_side side, int i, int j, double dt, double *
 static void bring_side(sed *s, ria_side side, double t, double dt) {
   ria_planes *p = &s->planes;
   const double area = p->grid.dx * p->grid.dy;
-  for (int k = 0; k < ria_side_length(&p->grid, side); k++) {
+  const ria_side_cells cells = ria_planes_side(p, side);
+  for (int k = cells.from; k < cells.to; k++) {
     const int owner = p->owner[side][k];
     const ria_stretch *b = &p->stretch[owner];
     if (b->kind == SED_CLOSED) continue;
@@ -102,15 +105,14 @@ static void bring_source(sed *s, const ria_source *source, double t, double dt) 
   const double area = p->grid.dx * p->grid.dy;
   const double all =
       ria_source_amount(&p->table, source->rate, source->t_start, source->t_stop, t, dt) / area;
-  ria_sum came = {0, 0};
   for (int k = 0; all != 0 && k < source->n; k++) {
+    const int i = source->cell[k] % p->grid.nx, j = source->cell[k] / p->grid.nx;
     double amount[SED_QUANTITIES] = {0};
+    if (!ria_planes_own(p, j)) continue;
     amount[source->quantity] = all * source->weight[k];
-    sed_change(s, 1 - s->clock.now, source->cell[k] % p->grid.nx, source->cell[k] / p->grid.nx,
-               &amount[SED_SAND], &amount[SED_MUD]);
-    ria_sum_add(&came, amount[source->quantity] * area);
+    sed_change(s, 1 - s->clock.now, i, j, &amount[SED_SAND], &amount[SED_MUD]);
+    *ria_planes_row(p, p->added, source->quantity, j) += amount[source->quantity] * area;
   }
-  p->added[source->quantity] += came.sum + came.lost;
 }
 
 void sed_bring(sed *s, double t, double dt) {

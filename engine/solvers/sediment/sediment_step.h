@@ -138,7 +138,7 @@ EACH block(sed *s, scratch *w, int i0, int n, int j0, int j1, const constants *k
     cross(&here, &here, -1, 0, n + 1, k, plain, paper, &w->x);
     cross(&here, &north, 0, 0, n, k, plain, paper, &w->y[(j + 1) & 1]);
     update(&here, &w->x, &w->y[j & 1], &w->y[(j + 1) & 1], n, k, w->streams ? w->h : h + at,
-           w->streams ? w->s : sand + at, &s->row[j]);
+           w->streams ? w->s : sand + at, &s->row[j - s->planes.part.j0]);
     if (w->streams) {
       ria_stream(h + at, w->h, (size_t)n * sizeof *h);
       ria_stream(sand + at, w->s, (size_t)n * sizeof *sand);
@@ -190,7 +190,7 @@ static void paper_row(sed *s, int j, const constants *k) {
     f[at] = sed_paper_sand(f0[at], grow, sed_carry(as[1], as[0], as[2], h[at - 1], h[at + 1]),
                            sed_carry(as[3], as[0], as[4], h[at + near[3]], h[at + near[4]]), k);
     strata += (double)(f[at] * grow);
-    if (!((f[at] + h[at]) * 0 == 0)) s->row[j].bad = 1;
+    if (!((f[at] + h[at]) * 0 == 0)) s->row[j].bad = 1; /* the paper's grid is whole */
   }
   s->row[j].strata = strata;
 }
@@ -203,13 +203,15 @@ static constants constants_of(const sed *s, double dt) {
   k.per_base = (R)(1 / param->wave_base);
   k.less_a = (R)(1 - param->marine_alpha);
   k.less_b = (R)(1 - param->marine_beta);
-  k.a = ((const R *)s->alpha)[ria_plane_at(&s->planes, 0, 0)];
-  k.b = ((const R *)s->beta)[ria_plane_at(&s->planes, 0, 0)];
+  k.a = ((const R *)s->alpha)[ria_plane_at(&s->planes, 0, s->planes.part.j0)];
+  k.b = ((const R *)s->beta)[ria_plane_at(&s->planes, 0, s->planes.part.j0)];
   return k;
 }
 
 void RIA_K(sed_pass)(sed *s, double dt) {
   const int ny = s->planes.grid.ny, threads = s->planes.threads;
+  const ria_part part = s->planes.part;
+  const int64_t rows = part.j1 - part.j0;
   const constants k = constants_of(s, dt);
 #pragma omp parallel num_threads(threads)
   {
@@ -218,8 +220,9 @@ void RIA_K(sed_pass)(sed *s, double dt) {
     w.streams = !s->ways.paper && 6 * s->planes.size * sizeof(R) > RIA_STREAM_BYTES;
 #pragma omp for schedule(static)
     for (int b = 0; b < threads; b++) {
-      const int j0 = (int)((int64_t)ny * b / threads), j1 = (int)((int64_t)ny * (b + 1) / threads);
-      for (int j = j0; j < j1; j++) s->row[j] = (sed_row){0};
+      const int j0 = part.j0 + (int)(rows * b / threads);
+      const int j1 = part.j0 + (int)(rows * (b + 1) / threads);
+      for (int j = j0; j < j1; j++) s->row[j - part.j0] = (sed_row){0};
       band(s, &w, j0, j1, &k);
     }
     if (w.streams) ria_stream_end();

@@ -127,7 +127,7 @@ static ria_status allocate(sw *s) {
     for (int k = 0; k < SW_STATE_C + s->nt; k++)
       RIA_TRY(ria_plane_alloc(&s->planes, &s->state[b][k]));
 
-  const size_t flags = (size_t)s->planes.grid.ny * (size_t)s->segments;
+  const size_t flags = (size_t)(ria_planes_rows(&s->planes) + 2) * (size_t)s->segments;
   s->wet[0] = calloc(flags, 1);
   s->wet[1] = calloc(flags, 1);
   s->same = calloc(flags, 1);

@@ -69,10 +69,11 @@ typedef struct sw {
   void *state[2][SW_STATES];
   int now; /* state[now] is the present */
 
-  int blocks, segments;        /* per row */
-  uint8_t *wet[2];             /* [ny][segments] some cell deeper than dry_depth, of each state */
-  uint8_t *same;               /* [ny][segments] both states hold the same there */
-  uint8_t *always;             /* [ny][segments] forcing can wet it: never skipped */
+  int blocks, segments; /* per row */
+  /* Of the segments of rows j0 - 1 .. j1 of the part, by sw_segment: */
+  uint8_t *wet[2];             /* some cell is deeper than dry_depth, of each state */
+  uint8_t *same;               /* both states hold the same there */
+  uint8_t *always;             /* forcing can wet it: never skipped */
   struct ria_barrier *barrier; /* where the threads of a step meet */
   void **scratch;              /* [threads] */
   sw_found *found;             /* [threads] */
@@ -127,6 +128,9 @@ sw_fastest sw_forcing_speed(const sw *s, double dt);
 /* Add what the sources give in [t, t + dt] to the present state. */
 void sw_apply_sources(sw *s, double t, double dt);
 
+static inline int sw_segment(const sw *s, int j, int k) {
+  return (j - s->planes.part.j0 + 1) * s->segments + k;
+}
 static inline size_t sw_at(const sw *s, int i, int j) { return ria_plane_at(&s->planes, i, j); }
 static inline double sw_get(const sw *s, const void *plane, size_t at) {
   return ria_plane_get(&s->planes, plane, at);

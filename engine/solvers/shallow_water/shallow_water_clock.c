@@ -92,7 +92,7 @@ static void blame(sw *s) {
   ria_progress *p = &s->progress;
   p->failure = RIA_ERR_NUMERICAL;
   p->fail_t = s->clock.t;
-  for (int j = 0; j < s->planes.grid.ny; j++)
+  for (int j = s->planes.part.j0; j < s->planes.part.j1; j++)
     for (int i = 0; i < s->planes.grid.nx; i++)
       if (wrong(s, i, j, p->fail_what, sizeof p->fail_what)) {
         p->fail_i = i;

@@ -21,24 +21,43 @@ ria_status sw_no_memory(const sw *s, const char *what) {
 /* Blocks that forcing may wet are stepped even while dry. */
 static void mark_always(sw *s) {
   const ria_planes *p = &s->planes;
-  memset(s->always, 0, (size_t)p->grid.ny * (size_t)s->segments);
-  for (int side = 0; side < RIA_SIDES; side++)
-    for (int k = 0; k < ria_side_length(&p->grid, side); k++) {
+  memset(s->always, 0, (size_t)(ria_planes_rows(p) + 2) * (size_t)s->segments);
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const ria_side_cells cells = ria_planes_side(p, (ria_side)side);
+    for (int k = cells.from; k < cells.to; k++) {
       int i, j;
       ria_side_cell(&p->grid, side, k, &i, &j);
       if (p->stretch[p->owner[side][k]].kind != SIDE_WALL)
-        s->always[j * s->segments + i / SW_SEGMENT] = 1;
+        s->always[sw_segment(s, j, i / SW_SEGMENT)] = 1;
     }
+  }
   for (int k = 0; k < p->n_sources; k++)
     for (int m = 0; m < p->source[k].n; m++) {
       const int j = p->source[k].cell[m] / p->grid.nx, i = p->source[k].cell[m] % p->grid.nx;
-      s->always[j * s->segments + i / SW_SEGMENT] = 1;
+      if (ria_planes_own(p, j)) s->always[sw_segment(s, j, i / SW_SEGMENT)] = 1;
     }
+}
+
+/* A discharge is spread over all cells of its stretch by what they hold: they are in one part. */
+static ria_status check_discharges(const sw *s, const ria_boundary_set *b) {
+  const ria_planes *p = &s->planes;
+  for (int side = RIA_WEST; side <= RIA_EAST; side++)
+    for (int k = 1; k < p->grid.ny; k++) {
+      const int owner = b->owner[side][k];
+      if ((k == p->part.j0 || k == p->part.j1) && owner == b->owner[side][k - 1] &&
+          b->stretch[owner].kind == SIDE_DISCHARGE)
+        return ria_fail(p->ctx, RIA_ERR_ARGUMENT,
+                        "a discharge on the %s side crosses from row %d to row %d: the parts of "
+                        "the grid meet there",
+                        ria_side_name((ria_side)side), k - 1, k);
+    }
+  return RIA_OK;
 }
 
 ria_status sw_force(void *self, const ria_forcing_set *set) {
   sw *s = self;
   sw_outlets outlets;
+  RIA_TRY(check_discharges(s, &set->boundary));
   RIA_TRY(sw_judge_outlets(s->planes.ctx, &s->planes.grid, set, ria_planes_sample, s, &outlets));
   RIA_TRY(water_force(&s->forcing, &s->planes, set));
   s->outlets = outlets;
@@ -59,11 +78,11 @@ static double conveyance(const sw *s, int i, int j, double filled_to) {
 static void spread_discharge(sw *s, int stretch) {
   const ria_planes *p = &s->planes;
   const ria_side side = p->stretch[stretch].side;
-  const int n = ria_side_length(&p->grid, side);
+  const ria_side_cells here = ria_planes_side(p, side);
   const double length = ria_side_along_x(side) ? p->grid.dy : p->grid.dx;
   double lowest = DBL_MAX;
   int cells = 0, i, j;
-  for (int k = 0; k < n; k++) {
+  for (int k = here.from; k < here.to; k++) {
     if (p->owner[side][k] != stretch) continue;
     ria_side_cell(&p->grid, side, k, &i, &j);
     lowest = fmin(lowest, sw_get(s, s->bed, sw_at(s, i, j)));
@@ -72,7 +91,7 @@ static void spread_discharge(sw *s, int stretch) {
   if (cells == 0) return;
   const double water =
       water_filled_to(s->forcing.value[stretch], cells * length, lowest, s->param.gravity);
-  for (int k = 0; k < n; k++) {
+  for (int k = here.from; k < here.to; k++) {
     if (p->owner[side][k] != stretch) continue;
     ria_side_cell(&p->grid, side, k, &i, &j);
     s->forcing.share[side][k] = conveyance(s, i, j, water);
@@ -111,8 +130,8 @@ sw_fastest sw_forcing_speed(const sw *s, double dt) {
   int cell = -1;
   for (int side = 0; side < RIA_SIDES; side++) {
     const int q = ria_side_along_x(side) ? SW_STATE_QX : SW_STATE_QY;
-    const int n = ria_side_length(&s->planes.grid, side);
-    for (int e = 0; e < n; e++) {
+    const ria_side_cells cells = ria_planes_side(&s->planes, (ria_side)side);
+    for (int e = cells.from; e < cells.to; e++) {
       const int owner = s->planes.owner[side][e], kind = s->planes.stretch[owner].kind;
       if (kind != SIDE_LEVEL && kind != SIDE_DISCHARGE) continue;
       live = true;
@@ -131,7 +150,9 @@ sw_fastest sw_forcing_speed(const sw *s, double dt) {
     if (q->quantity != 0 || !ria_source_runs(q->t_start, q->t_stop, t, dt)) continue;
     live = true;
     for (int e = 0; e < q->n; e++) {
-      size_t at = sw_at(s, q->cell[e] % s->planes.grid.nx, q->cell[e] / s->planes.grid.nx);
+      const int i = q->cell[e] % s->planes.grid.nx, j = q->cell[e] / s->planes.grid.nx;
+      if (!ria_planes_own(&s->planes, j)) continue;
+      size_t at = sw_at(s, i, j);
       double rate = source_depth_rate(s, q, t, e);
       if (rate <= 0) continue;
       double sp = sw_source_speed(sw_get(s, s->state[s->now][SW_H], at),
@@ -148,7 +169,8 @@ sw_fastest sw_forcing_speed(const sw *s, double dt) {
 static void wake(sw *s, const ria_source *q) {
   for (int e = 0; e < q->n; e++) {
     const int i = q->cell[e] % s->planes.grid.nx, j = q->cell[e] / s->planes.grid.nx;
-    const int segment = j * s->segments + i / SW_SEGMENT;
+    if (!ria_planes_have(&s->planes, j)) continue;
+    const int segment = sw_segment(s, j, i / SW_SEGMENT);
     if (sw_get(s, s->state[s->now][SW_H], sw_at(s, i, j)) > s->param.dry_depth)
       s->wet[s->now][segment] = 1;
     s->same[segment] = 0;

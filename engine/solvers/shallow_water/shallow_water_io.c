@@ -47,6 +47,11 @@ static void *quantity_of(const void *self, int quantity) {
   return s->state[s->now][quantity == 0 ? SW_H : SW_STATE_C + quantity - 1];
 }
 
+static void *shared_of(const void *self, int k) {
+  const sw *s = self;
+  return k < SW_STATE_C + s->nt ? s->state[s->now][k] : NULL;
+}
+
 static bool derived_row(const void *self, int field, int tracer, int j, void *dst) {
   const sw *s = self;
   return s->planes.real == RIA_F32 ? sw_derived_row_f32(s, field, tracer, j, dst)
@@ -59,14 +64,19 @@ const ria_plane_callbacks sw_callbacks = {.plane = plane_of,
                                           .refuses = water_refuses,
                                           .nan_means_dry = water_nan_means_dry,
                                           .quantity = quantity_of,
+                                          .shared = shared_of,
                                           .fields = water_fields};
 
 ria_status sw_read(void *self, int field, int tracer, bool maximum, int j0, int nj, ria_real real,
                    void *dst) {
   const sw *s = self;
   RIA_TRY(ria_planes_read(self, field, tracer, maximum, j0, nj, real, dst));
-  if (maximum && field == WATER_DEPTH)
-    water_forget_films((size_t)s->planes.grid.nx * (size_t)nj, real, s->param.dry_depth, dst);
+  const ria_part part = s->planes.part;
+  const size_t row = (size_t)s->planes.grid.nx, size = real == RIA_F32 ? 4 : 8;
+  const int from = j0 > part.j0 ? j0 : part.j0, to = j0 + nj < part.j1 ? j0 + nj : part.j1;
+  if (maximum && field == WATER_DEPTH && to > from)
+    water_forget_films(row * (size_t)(to - from), real, s->param.dry_depth,
+                       (char *)dst + row * (size_t)(from - j0) * size);
   return RIA_OK;
 }
 
@@ -95,11 +105,12 @@ static void set_cell(sw *s, int field, int tracer, size_t at, double v) {
 
 ria_status sw_write(void *self, int field, int tracer, const double *src) {
   sw *s = self;
-  const int nx = s->planes.grid.nx, ny = s->planes.grid.ny;
+  const int nx = s->planes.grid.nx;
+  const ria_part rows = ria_planes_had(&s->planes);
   RIA_TRY(water_check(s->planes.ctx, &s->planes.grid, s->planes.threads, field, src));
   if (field == WATER_MANNING && !s->manning) RIA_TRY(ria_plane_alloc(&s->planes, &s->manning));
 #pragma omp parallel for num_threads(s->planes.threads) schedule(static)
-  for (int j = 0; j < ny; j++)
+  for (int j = rows.j0; j < rows.j1; j++)
     for (int i = 0; i < nx; i++) {
       const double v = water_given(field, src[(size_t)j * (size_t)nx + (size_t)i]);
       set_cell(s, field, tracer, sw_at(s, i, j), v);
@@ -113,7 +124,9 @@ ria_status sw_add(void *self, int quantity, int n, const int32_t *cell, const do
   void *plane = quantity_of(s, quantity);
   const double area = s->planes.grid.dx * s->planes.grid.dy;
   for (int k = 0; k < n; k++) {
-    size_t at = sw_at(s, cell[k] % s->planes.grid.nx, cell[k] / s->planes.grid.nx);
+    const int i = cell[k] % s->planes.grid.nx, j = cell[k] / s->planes.grid.nx;
+    if (!ria_planes_have(&s->planes, j)) continue;
+    size_t at = sw_at(s, i, j);
     double v = sw_get(s, plane, at) + amount[k] / area;
     sw_put(s, plane, at, v > 0 ? v : 0);
   }

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Values of the cells along a side and of those behind them. */
+/* Values of the cells along a side and of those behind them, NaN in another part of the grid. */
 typedef struct row {
   int n;
   int32_t *cell;                            /* [2 n]: the side's, then the inner ones */
@@ -31,6 +31,7 @@ static ria_status row_make(ria_context *ctx, const ria_grid *g, ria_side side, r
   r->bed = malloc(5 * (size_t)n * sizeof *r->bed);
   if (!r->cell || !r->bed)
     return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for a side of %d cells", n);
+  for (int k = 0; k < 5 * n; k++) r->bed[k] = NAN;
   r->depth = r->bed + 2 * n;
   r->speed = r->depth + n;
   r->manning = r->speed + n;
@@ -58,12 +59,14 @@ static double given_slope(const ria_forcing_set *set, const ria_stretch *b) {
   return f->kind == RIA_FORCING_CONSTANT ? f->base : INFINITY;
 }
 
-/* Say why nothing could leave through stretch `owner`, which is normal and lies on this side. */
+/* Say why nothing could leave through stretch `owner`, which is normal and lies on this side.
+ * Nothing is said of one that is not known whole. */
 static void judge_normal(const row *r, const int32_t *owners, int owner, ria_side side,
                          double given, sw_outlets *out) {
   int cells = 0, falling = 0;
   for (int k = 0; k < r->n; k++) {
     if (owners[k] != owner) continue;
+    if (isnan(row_slope(r, k))) return;
     cells++;
     falling += (isnan(given) ? row_slope(r, k) : given) > 0;
   }

@@ -300,11 +300,13 @@ static void boundary_edge(const step_args *st, ria_side side, int k, R h, R u, R
  */
 
 static bool active(const sw *s, const uint8_t *wet, int j, int k) {
-  const int nk = s->segments, ny = s->planes.grid.ny;
-  if (s->always[j * nk + k]) return true;
-  for (int jj = j > 0 ? j - 1 : 0; jj <= j + 1 && jj < ny; jj++)
-    for (int kk = k > 0 ? k - 1 : 0; kk <= k + 1 && kk < nk; kk++)
-      if (wet[jj * nk + kk]) return true;
+  const int nk = s->segments, at = sw_segment(s, j, k);
+  const int south = j > 0 ? -nk : 0, north = j + 1 < s->planes.grid.ny ? nk : 0;
+  const int west = k > 0 ? -1 : 0, east = k + 1 < nk ? 1 : 0;
+  if (s->always[at]) return true;
+  for (int row = south; row <= north; row += nk)
+    for (int d = west; d <= east; d++)
+      if (wet[at + row + d]) return true;
   return false;
 }
 
@@ -361,8 +363,9 @@ static void x_edges(const step_args *st, int j, int i0, int n, const cell_rows *
 /* A segment that stays dry: make both buffers agree, once. */
 static void skip(const step_args *st, int j, int k) {
   const sw *s = st->s;
-  uint8_t *same = &s->same[j * s->segments + k];
-  st->wet_new[j * s->segments + k] = 0;
+  const int segment = sw_segment(s, j, k);
+  uint8_t *same = &s->same[segment];
+  st->wet_new[segment] = 0;
   if (*same) return;
   const int i0 = k * SW_SEGMENT;
   const int n = s->planes.grid.nx - i0 < SW_SEGMENT ? s->planes.grid.nx - i0 : SW_SEGMENT;
@@ -376,14 +379,15 @@ static void skip(const step_args *st, int j, int k) {
 static void flag(const step_args *st, int j, int k0, int k1) {
   const sw *s = st->s;
   const R dry = st->k.dry, *h = st->new[SW_H] + sw_at(s, 0, j);
+  const int row = sw_segment(s, j, 0);
   for (int k = k0; k < k1; k++) {
     const int end =
         (k + 1) * SW_SEGMENT < s->planes.grid.nx ? (k + 1) * SW_SEGMENT : s->planes.grid.nx;
     int wet = 0;
     for (int i = k * SW_SEGMENT; i < end && !wet; i += 16)
       for (int m = i; m < i + 16 && m < end; m++) wet |= h[m] > dry;
-    st->wet_new[j * s->segments + k] = (uint8_t)wet;
-    s->same[j * s->segments + k] = 0;
+    st->wet_new[row + k] = (uint8_t)wet;
+    s->same[row + k] = 0;
   }
 }
 
@@ -442,7 +446,7 @@ static void step_row(const step_args *st, scratch *w, int j, int i0, int o, int 
   for (int m = 0; m < nt; m++) {
     bad |= update_tracer(st, m, at, n, x.c[m], below.c[m], above.c[m]);
     if (s->decay[m] > 0)
-      s->planes.decayed[(1 + m) * s->planes.grid.ny + j] +=
+      *ria_planes_row(&s->planes, s->planes.decayed, 1 + m, j) +=
           decay(st, m, at, n) * s->planes.grid.dx * s->planes.grid.dy;
   }
   if (s->planes.n_track) keep_maxima(st, j, i0, n);
@@ -520,16 +524,49 @@ static bool next_step(sw *s, march_state *m) {
   return true;
 }
 
+/* Speed and wet flag of one segment of the present state. */
+static double survey_segment(sw *s, const sw_const *c, int j, int k) {
+  const R *h = (const R *)s->state[s->now][SW_H], *qx = (const R *)s->state[s->now][SW_STATE_QX],
+          *qy = (const R *)s->state[s->now][SW_STATE_QY];
+  const int end =
+      (k + 1) * SW_SEGMENT < s->planes.grid.nx ? (k + 1) * SW_SEGMENT : s->planes.grid.nx;
+  R speed = 0;
+  bool wet = false;
+  for (int i = k * SW_SEGMENT; i < end; i++) {
+    const size_t at = sw_at(s, i, j);
+    const R sp = sw_wave_speed(h[at], qx[at], qy[at], c);
+    if (sp > speed) speed = sp;
+    wet |= h[at] > c->dry;
+  }
+  const int at = sw_segment(s, j, k);
+  s->wet[0][at] = s->wet[1][at] = wet;
+  s->same[at] = 0;
+  return (double)speed;
+}
+
+/* Which ghost rows of a part are wet: what lies in them may have come since the last step. */
+static void survey_ghosts(sw *s) {
+  const sw_const c =
+      sw_constants(s->param.gravity, s->param.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
+  const ria_part rows = ria_planes_had(&s->planes);
+  for (int j = rows.j0; j < rows.j1; j++)
+    for (int k = 0; !ria_planes_own(&s->planes, j) && k < s->segments; k++)
+      survey_segment(s, &c, j, k);
+}
+
 void RIA_K(sw_advance)(sw *s, const ria_span *span) {
   march_state m = {.stepped = false};
-  sw_begin_span(&s->clock, span);
+  const ria_span now = ria_planes_span(&s->planes, span);
+  const ria_part part = s->planes.part;
+  sw_begin_span(&s->clock, &now);
+  if (!ria_planes_whole(&s->planes)) survey_ghosts(s);
   bool go = false;
 #pragma omp parallel num_threads(s->planes.threads)
   {
-    const int thread = omp_get_thread_num(), threads = omp_get_num_threads(),
-              ny = s->planes.grid.ny;
-    const int j0 = (int)((int64_t)ny * thread / threads);
-    const int j1 = (int)((int64_t)ny * (thread + 1) / threads);
+    const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+    const int64_t rows = part.j1 - part.j0;
+    const int j0 = part.j0 + (int)(rows * thread / threads);
+    const int j1 = part.j0 + (int)(rows * (thread + 1) / threads);
 #pragma omp single
     s->barrier->threads = threads; /* as many as there are, not as were asked for */
     scratch work;
@@ -546,31 +583,12 @@ void RIA_K(sw_advance)(sw *s, const ria_span *span) {
   }
 }
 
-/* Speed and wet flag of one segment of the present state, for sw_survey. */
-static double survey_segment(sw *s, const sw_const *c, int j, int k) {
-  const R *h = (const R *)s->state[s->now][SW_H], *qx = (const R *)s->state[s->now][SW_STATE_QX],
-          *qy = (const R *)s->state[s->now][SW_STATE_QY];
-  const int end =
-      (k + 1) * SW_SEGMENT < s->planes.grid.nx ? (k + 1) * SW_SEGMENT : s->planes.grid.nx;
-  R speed = 0;
-  bool wet = false;
-  for (int i = k * SW_SEGMENT; i < end; i++) {
-    const size_t at = sw_at(s, i, j);
-    const R sp = sw_wave_speed(h[at], qx[at], qy[at], c);
-    if (sp > speed) speed = sp;
-    wet |= h[at] > c->dry;
-  }
-  s->wet[0][j * s->segments + k] = s->wet[1][j * s->segments + k] = wet;
-  s->same[j * s->segments + k] = 0;
-  return (double)speed;
-}
-
 void RIA_K(sw_survey)(sw *s) {
   const sw_const c =
       sw_constants(s->param.gravity, s->param.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
   memset(s->found, 0, (size_t)s->planes.threads * sizeof *s->found);
 #pragma omp parallel for num_threads(s->planes.threads) schedule(static)
-  for (int j = 0; j < s->planes.grid.ny; j++)
+  for (int j = s->planes.part.j0; j < s->planes.part.j1; j++)
     for (int k = 0; k < s->segments; k++)
       sw_note(&s->found[omp_get_thread_num()], survey_segment(s, &c, j, k), j,
               k * SW_SEGMENT / SW_BLOCK);

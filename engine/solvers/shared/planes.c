@@ -14,7 +14,8 @@ enum { CELLS_PER_THREAD = 8192 }; /* fewer are not worth another thread */
  */
 
 static int threads_for(const ria_solver_setup *setup) {
-  const int64_t most = (int64_t)setup->grid.nx * setup->grid.ny / CELLS_PER_THREAD;
+  const ria_part part = ria_part_of(setup);
+  const int64_t most = (int64_t)setup->grid.nx * (part.j1 - part.j0) / CELLS_PER_THREAD;
   const int64_t wanted = most < setup->threads ? most : setup->threads;
   return wanted < 1 ? 1 : (int)wanted;
 }
@@ -24,6 +25,22 @@ static ria_status no_memory(const ria_planes *p, const char *what) {
                   p->grid.nx, p->grid.ny);
 }
 
+static ria_status check_part(const ria_solver_setup *setup) {
+  const ria_part part = ria_part_of(setup);
+  if (part.j0 >= 0 && part.j0 < part.j1 && part.j1 <= setup->grid.ny) return RIA_OK;
+  return ria_fail(setup->ctx, RIA_ERR_ARGUMENT, "rows %d to %d are no part of a grid of %d rows",
+                  part.j0, part.j1 - 1, setup->grid.ny);
+}
+
+ria_status ria_part_is_whole(const ria_solver_setup *setup) {
+  const ria_part part = ria_part_of(setup);
+  RIA_TRY(check_part(setup));
+  if (part.j1 - part.j0 == setup->grid.ny) return RIA_OK;
+  return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
+                  "this solver steps a whole grid: not rows %d to %d of %d alone", part.j0,
+                  part.j1 - 1, setup->grid.ny);
+}
+
 ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
                            const ria_plane_callbacks *call, int n_quantities) {
   *p = (ria_planes){.ctx = setup->ctx,
@@ -31,11 +48,14 @@ ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
                     .call = call,
                     .threads = threads_for(setup),
                     .grid = setup->grid,
+                    .part = ria_part_of(setup),
                     .real = setup->real,
                     .real_size = setup->real == RIA_F32 ? sizeof(float) : sizeof(double),
                     .stride = ((size_t)setup->grid.nx + 2 * RIA_PLANE_PAD + 15) / 16 * 16,
                     .n_quantities = n_quantities};
-  p->size = p->stride * ((size_t)p->grid.ny + 2);
+  RIA_TRY(call->shared ? check_part(setup) : ria_part_is_whole(setup));
+  const size_t rows = (size_t)ria_planes_rows(p), row_quantities = rows * (size_t)n_quantities;
+  p->size = p->stride * (rows + 2);
   bool well = true;
   for (int side = 0; side < RIA_SIDES; side++) {
     const size_t n = (size_t)ria_side_length(&p->grid, (ria_side)side);
@@ -43,10 +63,10 @@ ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
     p->crossed[side] = calloc(n * (size_t)n_quantities, sizeof *p->crossed[side]);
     well = well && p->owner[side] && p->crossed[side];
   }
-  p->row_sums = calloc((size_t)p->grid.ny, sizeof *p->row_sums);
-  p->decayed = calloc((size_t)n_quantities * (size_t)p->grid.ny, sizeof *p->decayed);
-  p->added = calloc((size_t)n_quantities, sizeof *p->added);
-  if (well && p->row_sums && p->decayed && p->added) return RIA_OK;
+  p->added = calloc(row_quantities, sizeof *p->added);
+  p->decayed = calloc(row_quantities, sizeof *p->decayed);
+  p->row_totals = calloc(row_quantities, sizeof *p->row_totals);
+  if (well && p->added && p->decayed && p->row_totals) return RIA_OK;
   ria_planes_free(p);
   return no_memory(p, "the sides");
 }
@@ -78,14 +98,15 @@ void ria_planes_free(ria_planes *p) {
     p->crossed[side] = NULL;
   }
   free(p->track);
-  free(p->row_sums);
-  free(p->decayed);
   free(p->added);
+  free(p->decayed);
+  free(p->row_totals);
   free(p->stretch_in);
   free(p->stretch_out);
   p->track = NULL;
   p->n_track = 0;
-  p->row_sums = p->decayed = p->added = p->stretch_in = p->stretch_out = NULL;
+  p->row_totals = NULL;
+  p->decayed = p->added = p->stretch_in = p->stretch_out = NULL;
 }
 
 ria_status ria_plane_alloc(ria_planes *p, void **out) {
@@ -147,7 +168,8 @@ ria_status ria_planes_read(void *self, int field, int tracer, bool maximum, int 
   const size_t row = (size_t)p->grid.nx * (real == RIA_F32 ? sizeof(float) : sizeof(double));
 #pragma omp parallel for num_threads(p->threads) schedule(static)
   for (int r = 0; r < nj; r++)
-    read_row(p, plane, field, tracer, j0 + r, real, (char *)dst + (size_t)r * row);
+    if (ria_planes_own(p, j0 + r))
+      read_row(p, plane, field, tracer, j0 + r, real, (char *)dst + (size_t)r * row);
   return RIA_OK;
 }
 
@@ -155,7 +177,8 @@ ria_status ria_planes_sample(void *self, int field, int tracer, int n, const int
                              double *out) {
   const ria_planes *p = self;
   for (int k = 0; k < n; k++)
-    out[k] = value_of(p, field, tracer, cell[k] % p->grid.nx, cell[k] / p->grid.nx);
+    if (ria_planes_own(p, cell[k] / p->grid.nx))
+      out[k] = value_of(p, field, tracer, cell[k] % p->grid.nx, cell[k] / p->grid.nx);
   return RIA_OK;
 }
 
@@ -197,8 +220,9 @@ ria_status ria_planes_write(void *self, int field, int tracer, const double *src
     return ria_fail(p->ctx, RIA_ERR_ARGUMENT, "%s is worked out and cannot be set",
                     p->call->fields[field].name);
   const size_t nx = (size_t)p->grid.nx;
+  const ria_part rows = ria_planes_had(p);
 #pragma omp parallel for num_threads(p->threads) schedule(static)
-  for (int j = 0; j < p->grid.ny; j++)
+  for (int j = rows.j0; j < rows.j1; j++)
     for (size_t i = 0; i < nx; i++)
       ria_plane_put(p, plane, ria_plane_at(p, 0, j) + i, src[(size_t)j * nx + i]);
   p->ready = false;
@@ -211,7 +235,9 @@ ria_status ria_planes_add(void *self, int quantity, int n, const int32_t *cell,
   void *plane = p->call->quantity(p, quantity);
   const double area = p->grid.dx * p->grid.dy;
   for (int k = 0; k < n; k++) {
-    const size_t at = ria_plane_at(p, cell[k] % p->grid.nx, cell[k] / p->grid.nx);
+    const int i = cell[k] % p->grid.nx, j = cell[k] / p->grid.nx;
+    if (!ria_planes_have(p, j)) continue;
+    const size_t at = ria_plane_at(p, i, j);
     ria_plane_put(p, plane, at, ria_plane_get(p, plane, at) + amount[k] / area);
   }
   p->ready = false;
@@ -252,7 +278,7 @@ void ria_planes_keep_maxima(ria_planes *p) {
     const ria_plane_track *m = &p->track[k];
     const void *plane = stored(p, m->field, m->tracer);
 #pragma omp parallel for num_threads(p->threads) schedule(static)
-    for (int j = 0; j < p->grid.ny; j++) keep_row(p, m, plane, j);
+    for (int j = p->part.j0; j < p->part.j1; j++) keep_row(p, m, plane, j);
   }
 }
 
@@ -265,7 +291,7 @@ ria_status ria_planes_track(void *self, int field, int tracer) {
   *m = (ria_plane_track){field, tracer, NULL};
   RIA_TRY(ria_plane_alloc(p, &m->max));
   p->n_track++;
-  for (int j = 0; j < p->grid.ny; j++)
+  for (int j = p->part.j0; j < p->part.j1; j++)
     for (int i = 0; i < p->grid.nx; i++)
       ria_plane_put(p, m->max, ria_plane_at(p, i, j), value_of(p, field, tracer, i, j));
   return RIA_OK;
@@ -356,13 +382,15 @@ bool ria_planes_give(ria_planes *p, int k, double t, double dt, void *plane, con
   double *owed = p->source_owed;
   for (int m = 0; m < k; m++) owed += p->source[m].n;
   for (int e = 0; e < s->n; e++) {
-    const size_t at = ria_plane_at(p, s->cell[e] % p->grid.nx, s->cell[e] / p->grid.nx);
+    const int i = s->cell[e] % p->grid.nx, j = s->cell[e] / p->grid.nx;
+    if (!ria_planes_have(p, j)) continue;
+    const size_t at = ria_plane_at(p, i, j);
     const double due = amount * s->weight[e] / area;
     const double least = empty ? ria_plane_get(p, empty, at) : 0.0;
     const double given = p->real == RIA_F32
                              ? ria_source_give_f32((float *)plane + at, due, least, &owed[e])
                              : ria_source_give_f64((double *)plane + at, due, least, &owed[e]);
-    p->added[s->quantity] += given * area;
+    if (ria_planes_own(p, j)) *ria_planes_row(p, p->added, s->quantity, j) += given * area;
   }
   return true;
 }
@@ -395,18 +423,55 @@ static double row_sum(const ria_planes *p, const void *plane, int quantity, int 
   return sum;
 }
 
-ria_status ria_planes_totals(void *self, ria_quantity_totals *totals) {
-  ria_planes *p = self;
-  const int ny = p->grid.ny;
+ria_status ria_planes_row_totals(void *self, ria_row_totals *rows) {
+  const ria_planes *p = self;
+  const int n = ria_planes_rows(p);
   for (int q = 0; q < p->n_quantities; q++) {
     const void *plane = p->call->quantity(p, q);
 #pragma omp parallel for num_threads(p->threads) schedule(static)
-    for (int j = 0; j < ny; j++) p->row_sums[j] = row_sum(p, plane, q, j);
-    totals[q] = (ria_quantity_totals){
-        ria_ordered_sum(p->row_sums, (size_t)ny) * p->grid.dx * p->grid.dy, p->added[q],
-        ria_ordered_sum(p->decayed + (size_t)q * (size_t)ny, (size_t)ny)};
+    for (int r = 0; r < n; r++) {
+      const int j = p->part.j0 + r;
+      const double beside = p->call->beside ? p->call->beside(p, q, j) : 0.0;
+      rows[(size_t)q * (size_t)n + (size_t)r] =
+          (ria_row_totals){row_sum(p, plane, q, j) + beside, *ria_planes_row(p, p->added, q, j),
+                           *ria_planes_row(p, p->decayed, q, j)};
+    }
   }
   return RIA_OK;
+}
+
+ria_quantity_totals ria_sum_rows(const ria_grid *grid, const ria_row_totals *rows, int n) {
+  ria_sum stored = {0, 0}, sources = {0, 0}, decayed = {0, 0};
+  for (int j = 0; j < n; j++) {
+    ria_sum_add(&stored, rows[j].stored);
+    ria_sum_add(&sources, rows[j].sources);
+    ria_sum_add(&decayed, rows[j].decayed);
+  }
+  return (ria_quantity_totals){(stored.sum + stored.lost) * grid->dx * grid->dy,
+                               sources.sum + sources.lost, decayed.sum + decayed.lost};
+}
+
+ria_status ria_planes_totals(void *self, ria_quantity_totals *totals) {
+  ria_planes *p = self;
+  const int n = ria_planes_rows(p);
+  RIA_TRY(ria_planes_row_totals(p, p->row_totals));
+  for (int q = 0; q < p->n_quantities; q++)
+    totals[q] = ria_sum_rows(&p->grid, p->row_totals + (size_t)q * (size_t)n, n);
+  return RIA_OK;
+}
+
+int ria_planes_shared_rows(void *self, ria_side side, int most, ria_shared_row *rows) {
+  const ria_planes *p = self;
+  const bool south = side == RIA_SOUTH;
+  const int own = south ? p->part.j0 : p->part.j1 - 1, ghost = south ? own - 1 : own + 1;
+  if (ria_side_along_x(side) || ghost < 0 || ghost >= p->grid.ny) return 0;
+  int n = 0;
+  for (char *plane; (plane = p->call->shared(p, n)) != NULL; n++)
+    if (n < most)
+      rows[n] = (ria_shared_row){plane + ria_plane_at(p, 0, own) * p->real_size,
+                                 plane + ria_plane_at(p, 0, ghost) * p->real_size,
+                                 (size_t)p->grid.nx * p->real_size};
+  return n;
 }
 
 /* Reading does not fold: when totals are asked for must not show in their last digits. */

@@ -13,10 +13,17 @@ ria_state_type ria_state_type_of(ria_real real) {
 /* --- planes -------------------------------------------------------------------------------------
  */
 
+/* The rows of a plane that carry something, with `south` ghost rows beyond the grid. */
+static ria_part rows_of(const ria_planes *p, int south) {
+  const ria_part had = ria_planes_had(p);
+  return (ria_part){p->part.j0 > 0 ? had.j0 : -south, had.j1};
+}
+
 static void copy_cells(const ria_planes *p, char *plane, int west, int south, char *cells,
                        bool in) {
   const size_t row = (size_t)(p->grid.nx + west) * p->real_size;
-  for (int j = -south; j < p->grid.ny; j++, cells += row) {
+  const ria_part rows = rows_of(p, south);
+  for (int j = rows.j0; j < rows.j1; j++, cells += row) {
     char *at = plane + ria_plane_at(p, -west, j) * p->real_size;
     memcpy(in ? at : cells, in ? cells : at, row);
   }
@@ -24,7 +31,8 @@ static void copy_cells(const ria_planes *p, char *plane, int west, int south, ch
 
 ria_status ria_plane_state(ria_planes *p, const ria_state_walk *walk, const char *name, void *plane,
                            int west, int south) {
-  const size_t nx = (size_t)(p->grid.nx + west), ny = (size_t)(p->grid.ny + south);
+  const ria_part rows = rows_of(p, south);
+  const size_t nx = (size_t)(p->grid.nx + west), ny = (size_t)(rows.j1 - rows.j0);
   char *cells = malloc(nx * ny * p->real_size);
   if (!cells) return ria_fail_memory(p->ctx, "the state", nx * ny * p->real_size);
   copy_cells(p, plane, west, south, cells, false);
@@ -92,13 +100,14 @@ static size_t source_cells(const ria_planes *p) {
 }
 
 ria_status ria_planes_state(ria_planes *p, const ria_state_walk *walk) {
-  const size_t nq = (size_t)p->n_quantities, ny = (size_t)p->grid.ny, n = (size_t)p->n_stretch;
+  const size_t nq = (size_t)p->n_quantities, ny = (size_t)ria_planes_rows(p),
+               n = (size_t)p->n_stretch;
   char name[32];
   RIA_TRY(ria_crossed_state(p->ctx, &p->grid, walk, p->n_quantities, p->crossed));
   RIA_TRY(ria_state_array(walk, "stretch_in", RIA_STATE_F64, n, nq, p->stretch_in));
   RIA_TRY(ria_state_array(walk, "stretch_out", RIA_STATE_F64, n, nq, p->stretch_out));
   RIA_TRY(ria_state_array(walk, "source_owed", RIA_STATE_F64, 0, source_cells(p), p->source_owed));
-  RIA_TRY(ria_state_array(walk, "added", RIA_STATE_F64, 0, nq, p->added));
+  RIA_TRY(ria_state_array(walk, "added.rows", RIA_STATE_F64, nq, ny, p->added));
   RIA_TRY(ria_state_array(walk, "decayed", RIA_STATE_F64, nq, ny, p->decayed));
   for (int k = 0; k < p->n_track; k++) {
     ria_maximum_name(p->track[k].field, p->track[k].tracer, name);
