@@ -206,19 +206,19 @@ static ria_status force_all(const ria_solver *solver, void *self, int kind) {
 }
 
 static double inflow_after_a_step(const ria_solver *solver, void *self) {
-  double in[RIA_SIDES] = {0}, out[RIA_SIDES], sum = 0;
+  double in[2 * RIA_SIDES] = {0}, out[2 * RIA_SIDES], sum = 0; /* of up to two quantities */
   const ria_span span = {.t_stop = 1e9, .max_steps = 1, .t_watch = INFINITY};
   CHECK_OK(ctx, solver->cpu->advance(self, &span));
   CHECK_OK(ctx, ria_planes_fluxes(self, RIA_SIDES, in, out));
-  for (int side = 0; side < RIA_SIDES; side++) sum += in[side];
+  for (int k = 0; k < 2 * RIA_SIDES; k++) sum += in[k];
   return sum;
 }
 
-/* A solver of flow under inflow from all sides, which walls are to replace. Whichever allocation is
- * refused, the inflow goes on. */
-static void keeps_its_forcing(const char *name) {
+/* A solver under inflow from all sides (a kind of boundary), which walls are to replace. Whichever
+ * allocation is refused, the inflow goes on. field: an index, is 2 everywhere. */
+static void keeps_its_forcing(const char *name, int field, int inflow) {
   const ria_solver *solver = NULL;
-  double params[64] = {0}, depth[CELLS];
+  double params[64] = {0}, values[CELLS];
   void *self = NULL;
   CHECK_OK(ctx, ria_solver_find(ctx, name, &solver));
   ria_params_default(solver->params, params);
@@ -229,9 +229,9 @@ static void keeps_its_forcing(const char *name) {
                                   .params = params};
   if (!CHECK(solver->params_size <= sizeof params)) return;
   if (!CHECK_OK(ctx, solver->cpu->create(&setup, &self))) return;
-  for (int k = 0; k < CELLS; k++) depth[k] = 2;
-  CHECK_OK(ctx, solver->cpu->write(self, 2, -1, depth)); /* depth: the third field */
-  CHECK_OK(ctx, force_all(solver, self, 3));             /* discharge: the fourth kind */
+  for (int k = 0; k < CELLS; k++) values[k] = 2;
+  CHECK_OK(ctx, solver->cpu->write(self, field, -1, values));
+  CHECK_OK(ctx, force_all(solver, self, inflow));
   ria_status status = RIA_ERR_MEMORY;
   double in = 0;
   int k = 0;
@@ -306,8 +306,10 @@ int main(void) {
   run_out("boundary map", rebuild_map, 2);
   run_out("backend", take_memory, 1);
   run_out("planes", use_planes, 23);
-  keeps_its_forcing("shallow_water");
-  keeps_its_forcing("adi");
+  keeps_its_forcing("shallow_water", 2, 3); /* depth, discharge */
+  keeps_its_forcing("adi", 2, 3);
+  keeps_its_forcing("sediment", 0, 1);  /* height, flux */
+  keeps_its_forcing("diffusion", 0, 2); /* u, flux */
   judges_in_the_end();
   ria_context_destroy(&ctx);
   return TEST_END();

@@ -338,11 +338,6 @@ static ria_status sed_add(void *self, int quantity, int n, const int32_t *cell,
   return RIA_OK;
 }
 
-static ria_status sed_force(void *self, const ria_forcing_set *set) {
-  RIA_TRY(ria_planes_force(self, set));
-  return sed_count_cells(self);
-}
-
 /* --- running ------------------------------------------------------------------------------------
  */
 

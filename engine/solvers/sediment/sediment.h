@@ -79,8 +79,7 @@ void sed_change(sed *s, int before, int i, int j, double *sand, double *mud);
 void sed_bring(sed *s, double t, double dt);
 /* What follows from the coefficients; ghost cells of all that is read. */
 void sed_find_ways(sed *s);
-/* Count the cells of each stretch. */
-ria_status sed_count_cells(sed *s);
+ria_status sed_force(void *self, const ria_forcing_set *set);
 
 ria_status sed_state(void *self, const ria_state_walk *walk);
 

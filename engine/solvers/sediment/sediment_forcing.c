@@ -31,12 +31,20 @@ void sed_change(sed *s, int before, int i, int j, double *sand, double *mud) {
 /* --- sides --------------------------------------------------------------------------------------
  */
 
-ria_status sed_count_cells(sed *s) {
-  ria_planes *p = &s->planes;
-  int *n = calloc((size_t)p->n_stretch + 1, sizeof *n);
-  if (!n) return ria_fail(p->ctx, RIA_ERR_MEMORY, "out of memory for the boundaries");
+/* All or nothing: where memory is short the forcing stays as it was. */
+ria_status sed_force(void *self, const ria_forcing_set *set) {
+  sed *s = self;
+  const ria_boundary_set *b = &set->boundary;
+  int *n = calloc((size_t)b->n + 1, sizeof *n);
+  if (!n) return ria_fail(s->planes.ctx, RIA_ERR_MEMORY, "out of memory for the boundaries");
+  const ria_status status = ria_planes_force(s, set);
+  if (status != RIA_OK) {
+    free(n);
+    return status;
+  }
   for (int side = 0; side < RIA_SIDES; side++)
-    for (int k = 0; k < ria_side_length(&p->grid, (ria_side)side); k++) n[p->owner[side][k]]++;
+    for (int k = 0; k < ria_side_length(&s->planes.grid, (ria_side)side); k++)
+      n[b->owner[side][k]]++;
   free(s->cells_of);
   s->cells_of = n;
   return RIA_OK;
