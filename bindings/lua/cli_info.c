@@ -227,8 +227,8 @@ static int info_foreign(const cli_options *o, const char *name, bool raster) {
 }
 
 static void put_table(const char *file, const ria_csv_table *t, bool units) {
-  printf("%s: a table of %zu rows (ria.csv, or ria.series for a value in time%s)\n  columns   ",
-         file, t->rows, units ? ", with units = true" : "");
+  printf("%s: a table of %zu row%s (ria.csv, or ria.series for a value in time%s)\n  columns   ",
+         file, t->rows, t->rows == 1 ? "" : "s", units ? ", with units = true" : "");
   for (size_t k = 0; k < t->columns; k++) {
     fputs(k ? ", " : "", stdout);
     put_name(stdout, t->name[k]);

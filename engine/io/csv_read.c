@@ -281,11 +281,18 @@ static ria_status read_lines(csv_reader *r, csv_table *t) {
   return RIA_OK;
 }
 
-/* The first row spoils a column, and has a value in none. */
+static bool has_words_below(const csv_table *t, size_t column) {
+  for (size_t k = 1; t->words[column] && k < t->shown.rows; k++)
+    if (t->words[column][k][0]) return true;
+  return false;
+}
+
+/* The first row spoils a column and has a value in none, and no column has words further down: with
+ * names of places in one, the first row is more likely such a name and a gap. */
 static bool first_row_is_words(const csv_table *t) {
   bool spoils = false;
   for (size_t c = 0; c < t->shown.columns; c++) {
-    if (!isnan(t->value[c][0])) return false;
+    if (!isnan(t->value[c][0]) || has_words_below(t, c)) return false;
     spoils = spoils || (t->blemish[c].line == t->line[0] && !t->words[c]);
   }
   return spoils;

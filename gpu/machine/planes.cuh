@@ -72,7 +72,7 @@ typedef struct ria_gpu_view {
   const ria_gpu_source *source;
   const int32_t *source_cell; /* j * nx + i; NULL, like the other two, where `put` lists cells */
   const double *source_weight;
-  double *source_owed; /* see ria_source_owes; 0 in a new forcing */
+  double *source_owed; /* see ria_source_give; 0 in a new forcing */
   int n_stretch, n_sources;
 } ria_gpu_view;
 

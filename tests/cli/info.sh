@@ -44,7 +44,7 @@ says 0 run.json 'run.json: JSON'
 says 0 gauge.csv 'gauge.csv: a table of 2 rows (ria.csv, or ria.series for a value in time)
   columns   t, level [m]'
 printf 't,level\ns,m\n0,1.5\n' >units.csv
-says 0 units.csv 'units.csv: a table of 1 rows (ria.csv, or ria.series for a value in time, with units = true)
+says 0 units.csv 'units.csv: a table of 1 row (ria.csv, or ria.series for a value in time, with units = true)
   columns   t [s], level [m]'
 says 0 grid.txt 'grid.txt
   grid      2 x 1 cells of 5 x 5 m, x 0 .. 10, y 0 .. 5 m

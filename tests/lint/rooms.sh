@@ -7,8 +7,10 @@ rooms=$PWD/tests/lint/rooms.txt
 
 files() { find engine gpu bindings -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.def'; }
 
-# "file:line:path", for every include in quotes
-includes() { files | xargs grep -n '^ *# *include *"' /dev/null | sed 's/^\([^:]*:[0-9]*:\)[^"]*"\([^"]*\)".*/\1\2/'; }
+# "file:line:path", for every include; of those in <> only what lies in engine or gpu counts
+includes() {
+  files | xargs grep -n '^ *# *include *["<]' /dev/null | sed 's/^\([^:]*:[0-9]*:\)[^"<]*["<]\([^">]*\)[">].*/\1\2/'
+}
 
 files=$(files)
 includes | awk -F: -v files="$files" -v rooms="$rooms" '
@@ -35,7 +37,7 @@ function room_of(path) {
   return path
 }
 
-# A path in quotes is looked for beside the file, then where the compiler is told to look.
+# A path is looked for beside the file, then where the compiler is told to look.
 function target_of(file, path,   beside) {
   beside = file
   sub(/[^\/]*$/, "", beside)
@@ -58,7 +60,8 @@ BEGIN {
       if (name[i] != "" && line_of(name[i]) == "") fail("rooms.txt: " part[1] " names " name[i] ", which has no line above it")
     allowed[part[1]] = " " part[2] " "
   }
-  for (i = 1; i <= split(files, list, "\n"); i++) {
+  n = split(files, list, "\n")
+  for (i = 1; i <= n; i++) {
     file = list[i]
     if (line_of(file) == "" && file !~ /^engine\/include\//) fail(file ": its folder is not in rooms.txt")
   }

@@ -28,6 +28,9 @@ expect ""
 plant engine/io/a.c base/text.h ""
 plant engine/io/a.c core/sim.h \
   'engine/io/a.c:2: engine/io may not include "core/sim.h" of engine/core (tests/lint/rooms.txt)'
+printf '#include <core/sim.h>\n#include <stdio.h>\n' >engine/io/a.c
+expect 'engine/io/a.c:1: engine/io may not include "core/sim.h" of engine/core (tests/lint/rooms.txt)'
+rm engine/io/a.c
 plant engine/base/a.h ../core/sim.h \
   'engine/base/a.h:2: engine/base may not include "../core/sim.h" of engine/core (tests/lint/rooms.txt)'
 plant engine/solvers/adi/a.c adi.h ""

@@ -407,7 +407,7 @@ static void layouts(void) {
 /* Only the row below a header, if it is words alone, may be units. */
 static void words_that_are_no_units(void) {
   static const char *const texts[] = {"t,v\n0,m\n1,2\n", "t,v\n0,1\ns,m\n1,2\n",
-                                      "t,v\n0,1\n1,m\n2,3\n"};
+                                      "t,v\n0,1\n1,m\n2,3\n", "station,v\nNorth,-\nS,2\n"};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
     ria_csv_table *t = read_text(texts[k]);
     if (!t) continue;

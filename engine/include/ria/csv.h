@@ -33,8 +33,8 @@ typedef struct ria_csv_table {
   const char *const *const *text; /* [columns]: NULL, or the [rows] of a column of text */
   const bool *is_time;            /* [columns] seconds since 1970 */
   const long *line;               /* [rows] in the file, for messages */
-  /* The first row, below a header, is words alone, though some of its columns hold numbers further
-   * down: it is probably one of units, and layout.units was not set. */
+  /* The first row, below a header, is words alone, and below it are only numbers and gaps: it is
+   * probably one of units, and layout.units was not set. */
   bool first_row_is_words;
 } ria_csv_table;
 

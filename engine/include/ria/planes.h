@@ -104,7 +104,7 @@ typedef struct ria_planes {
   int32_t *owner[RIA_SIDES]; /* [side length] stretch at each cell of a side */
   ria_source *source;        /* [n_sources] */
   int n_sources;
-  double *source_owed; /* by cell of a source, one source after another: see ria_source_owes */
+  double *source_owed; /* by cell of a source, one source after another: see ria_source_give */
   ria_crossed *crossed[RIA_SIDES];  /* [side length][n_quantities] */
   double *stretch_in, *stretch_out; /* [n_stretch][n_quantities], folded */
 } ria_planes;

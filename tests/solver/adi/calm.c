@@ -1,5 +1,5 @@
-/* The shorter arithmetic of a calm face (adi_calm) gives the row of adi_momentum wherever it says
- * that it may be used, which is often in deep water and sometimes in any. */
+/* The shorter arithmetic of a calm face (adi_calm_row) gives the row of adi_momentum wherever it
+ * says that it may be used, which is often in deep water and sometimes in any. */
 #include "test.h"
 
 #define RIA_PRECISION double
