@@ -305,7 +305,9 @@ ria_status ria_sim_step(ria_sim *sim, int64_t n) {
 ria_status ria_run_leave_off(ria_sim *sim) {
   const bool steps = sim->run.queued && !sim->run.over;
   sim->run.under_way = sim->run.queued = false;
-  return steps ? ria_batch_wait(sim) : RIA_OK;
+  const ria_status s = steps ? ria_batch_wait(sim) : RIA_OK;
+  sim->run.stepping = false;
+  return sim->started ? close_after(sim, s, true) : s;
 }
 
 ria_status ria_sim_abandon(ria_sim *sim) {
@@ -317,6 +319,5 @@ ria_status ria_sim_abandon(ria_sim *sim) {
 
 ria_status ria_sim_finish(ria_sim *sim) {
   RIA_TRY(ria_sim_idle(sim, "be finished"));
-  RIA_TRY(ria_run_leave_off(sim));
-  return sim->started ? ria_outputs_close(sim, RIA_OK) : RIA_OK;
+  return ria_run_leave_off(sim);
 }

@@ -19,7 +19,8 @@ ria_status ria_sim_idle(ria_sim *sim, const char *what);
  * ledger, releases and gauges are not in it. */
 ria_status ria_sim_state(ria_sim *sim, const ria_state_walk *walk);
 
-/* A run by turns goes no further; steps that are queued are waited for. */
+/* A run by turns goes no further: steps that are queued are waited for, and the closing outputs
+ * tell how they went. */
 ria_status ria_run_leave_off(ria_sim *sim);
 
 /* --- batch.c */

@@ -274,7 +274,6 @@ void ria_sim_destroy(ria_sim **handle) {
   ria_sim *sim = handle ? *handle : NULL;
   if (!sim || ria_sim_idle(sim, "be destroyed") != RIA_OK) return;
   (void)ria_run_leave_off(sim);
-  if (sim->started) ria_outputs_close(sim, RIA_OK);
   ria_outputs_free(sim);
   ria_queue_free(sim);
   ria_forcing_free(sim);

@@ -72,12 +72,9 @@ static ria_status pour(ria_sim *sim, const ria_event_info *info, void *user) {
   return ria_sim_set(sim, "level", level);
 }
 
-/* One that is fed, with a spill, gauges of either kind and an event that changes the level. */
-static ria_sim *make(double step, double q, const char *out) {
+static const ria_solver *slow_toy(void) {
   static ria_solver slow;
   static ria_solver_ops ops;
-  const ria_setting set = {.name = "step", .number = step};
-  const ria_tracer tracers[] = {{.name = "oil", .decay = 1e-3}};
   ops = toy_ops;
   ops.advance = slow_advance;
   ops.progress = slow_progress;
@@ -88,21 +85,33 @@ static ria_sim *make(double step, double q, const char *out) {
   ops.destroy = slow_destroy;
   slow = toy_solver;
   slow.cpu = &ops;
+  return &slow;
+}
+
+static ria_sim *make_plain(const ria_solver *solver, const ria_setting *set, const char *out) {
+  const ria_tracer tracers[] = {{.name = "oil", .decay = 1e-3}};
   const ria_sim_desc d = {.grid = {6, 4, 10.0, 10.0, 100.0, 200.0},
-                          .params = &set,
+                          .params = set,
                           .n_params = 1,
                           .tracers = tracers,
                           .n_tracers = 1,
                           .out = out};
+  ria_sim *sim = NULL;
+  CHECK_OK(ctx, ria_sim_create_with(ctx, solver, &d, &sim));
+  CHECK_OK(ctx, ria_sim_set_constant(sim, "bed", -2.0));
+  CHECK_OK(ctx, ria_sim_set_constant(sim, "level", 0.0));
+  return sim;
+}
+
+/* One that is fed, with a spill, gauges of either kind and an event that changes the level. */
+static ria_sim *make(double step, double q, const char *out) {
+  const ria_setting set = {.name = "step", .number = step};
   const ria_boundary_desc feed = {.kind = "feed", .side = RIA_WEST, .values = {{"q", {q, NULL}}}};
   const ria_spill_desc spill = {
       .tracer = "oil", .x = 115, .y = 215, .start = 3.3, .duration = 9.1, .mass = 5};
   const ria_gauge_desc pier = {.name = "pier", .x = 105, .y = 215, .every = 0.7};
   const ria_gauge_desc post = {.name = "post", .x = 115, .y = 215, .every = 2.9, .exact = true};
-  ria_sim *sim = NULL;
-  CHECK_OK(ctx, ria_sim_create_with(ctx, &slow, &d, &sim));
-  CHECK_OK(ctx, ria_sim_set_constant(sim, "bed", -2.0));
-  CHECK_OK(ctx, ria_sim_set_constant(sim, "level", 0.0));
+  ria_sim *sim = make_plain(slow_toy(), &set, out);
   CHECK_OK(ctx, ria_boundary_add(sim, &feed, NULL));
   CHECK_OK(ctx, ria_sim_spill(sim, &spill, NULL));
   CHECK_OK(ctx, ria_sim_gauge(sim, &pier, NULL));
@@ -318,6 +327,23 @@ static void failing(void) {
   ria_sim_destroy(&sim);
 }
 
+/* Steps that fail while they are queued: finish tells it, and run.json does, whatever ends them. */
+static void failing_unwaited(bool finish, const char *name) {
+  char out[320], json[400];
+  snprintf(out, sizeof out, "%s", files_path(name));
+  snprintf(json, sizeof json, "%s/run.json", out);
+  ria_sim *sim = make_plain(slow_toy(), &(ria_setting){.name = "fail_at", .number = 0.5}, out);
+  CHECK_OK(ctx, ria_sim_queue(sim, 10.0));
+  if (finish) {
+    CHECK_FAILS(ctx, ria_sim_finish(sim), RIA_ERR_NUMERICAL,
+                "depth is NaN in cell (2, 1) at (125, 215), t = 1 s");
+    CHECK(file_has(json, "\"status\": \"numerical\"") && !sim->run.under_way);
+    CHECK_OK(ctx, ria_sim_finish(sim)); /* nothing is left to do */
+  }
+  ria_sim_destroy(&sim);
+  CHECK(file_has(json, "\"status\": \"numerical\"") && file_has(json, "depth is NaN in cell"));
+}
+
 static void stopping(void) {
   ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
   bool over = false;
@@ -347,6 +373,8 @@ int main(void) {
   event_of_progress();
   closing();
   failing();
+  failing_unwaited(true, "finished");
+  failing_unwaited(false, "destroyed");
   stopping();
   ria_context_destroy(&ctx);
   files_end();
