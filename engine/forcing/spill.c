@@ -359,6 +359,7 @@ ria_status ria_sim_spill_released(ria_sim *sim, ria_handle handle, double *amoun
   if (!r)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "handle %lld is not that of a spill",
                     (long long)handle);
+  RIA_TRY(ria_sim_settle(sim));
   *amount = ria_release_so_far(sim, r);
   return RIA_OK;
 }

@@ -304,7 +304,9 @@ ria_status ria_sim_param(ria_sim *sim, const char *name, double *out) {
   const ria_solver *solver = sim->solver;
   RIA_TRY(ria_params_get(sim->ctx, solver->name, solver->params, sim->params, name, out));
   const ria_param_info *info = ria_param_find(solver->params, name);
-  if (info->type == RIA_VARYING) *out = ria_varying_now(sim, info);
+  if (info->type != RIA_VARYING) return RIA_OK;
+  RIA_TRY(ria_sim_settle(sim));
+  *out = ria_varying_now(sim, info);
   return RIA_OK;
 }
 

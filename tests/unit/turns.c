@@ -92,7 +92,7 @@ static ria_sim *make_plain(const ria_solver *solver, const ria_setting *set, con
   const ria_tracer tracers[] = {{.name = "oil", .decay = 1e-3}};
   const ria_sim_desc d = {.grid = {6, 4, 10.0, 10.0, 100.0, 200.0},
                           .params = set,
-                          .n_params = 1,
+                          .n_params = set ? 1 : 0,
                           .tracers = tracers,
                           .n_tracers = 1,
                           .out = out};
@@ -221,6 +221,56 @@ static void between(void) {
   CHECK_OK(ctx, ria_sim_set_constant(sim, "level", 1.0)); /* between two turns */
   CHECK_OK(ctx, ria_sim_queue(sim, 30.0));
   ria_sim_destroy(&sim); /* waits for what is queued */
+}
+
+/* After a step of 1 s, 84 are queued when this returns. */
+static void queue_many(ria_sim *sim) {
+  CHECK_OK(ctx, ria_sim_queue(sim, 1000.0));
+  CHECK_OK(ctx, ria_sim_wait(sim, NULL));
+  sim->run.batch = 84;
+  CHECK_OK(ctx, ria_sim_queue(sim, 1000.0));
+  CHECK(sim->run.stepping && ria_sim_time(sim) == 1.0);
+}
+
+/* What a spill has released includes what it gives in the steps that are queued. */
+static void spilling(bool cancel) {
+  const ria_spill_desc leak = {.tracer = "oil", .x = 115, .y = 215, .rate = {1.0, NULL}};
+  ria_sim *sim = make_plain(slow_toy(), NULL, NULL);
+  ria_budget_row row[4];
+  ria_handle handle = 0;
+  double released = 0.0;
+  size_t n = 4;
+  CHECK_OK(ctx, ria_sim_spill(sim, &leak, &handle));
+  queue_many(sim);
+  if (cancel) CHECK_OK(ctx, ria_sim_cancel(sim, handle));
+  CHECK_OK(ctx, ria_sim_spill_released(sim, handle, &released));
+  CHECK(!sim->run.stepping && ria_sim_time(sim) == 85.0);
+  CHECK_OK(ctx, ria_sim_wait(sim, NULL));
+  CHECK_OK(ctx, ria_sim_budget(sim, row, &n));
+  CHECK_NEAR(row[1].sources, 85.0, 1e-9);
+  CHECK_NEAR(released, 85.0, 1e-9);
+  ria_sim_destroy(&sim);
+}
+
+/* The value of a parameter that follows a series is that after the steps. */
+static void varying(void) {
+  ria_param_info table[sizeof toy_param_table / sizeof *toy_param_table];
+  memcpy(table, toy_param_table, sizeof table);
+  table[1].type = RIA_VARYING; /* fail_at */
+  ria_solver solver = *slow_toy();
+  solver.params = table;
+  const double t[] = {0.0, 1000.0}, v[] = {0.0, 2000.0};
+  ria_series *twice = NULL;
+  double now = 0.0;
+  CHECK_OK(ctx, ria_series_table(ctx, &(ria_table_desc){.t = t, .v = v, .n = 2}, &twice));
+  ria_sim *sim = make_plain(&solver, NULL, NULL);
+  CHECK_OK(ctx, ria_sim_vary(sim, "fail_at", &(ria_value){.series = twice}));
+  queue_many(sim);
+  CHECK_OK(ctx, ria_sim_param(sim, "fail_at", &now));
+  CHECK(!sim->run.stepping);
+  CHECK_NEAR(now, 2.0 * 85.0, 1e-9);
+  ria_sim_destroy(&sim);
+  ria_series_destroy(&twice);
 }
 
 /* A run that is left off, with steps queued, may be gone on with: no gauge was stepped over. */
@@ -368,6 +418,9 @@ int main(void) {
   if (ria_context_create(&(ria_context_desc){.threads = 1}, &ctx) != RIA_OK) return 1;
   two_by_turns();
   between();
+  spilling(true);
+  spilling(false);
+  varying();
   left_off();
   event_added();
   event_of_progress();
