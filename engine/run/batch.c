@@ -78,12 +78,10 @@ static ria_status arrive(ria_sim *sim, int64_t *steps) {
  * one step is taken alone. Such spans are too short to tell how long a batch takes. */
 ria_status ria_batch_wait(ria_sim *sim) {
   ria_run *r = &sim->run;
-  const double wall = ria_wall_clock();
   int64_t steps = 0;
   RIA_TRY(arrive(sim, &steps));
   const bool landed = sim->at.t >= r->span.t_stop, early = !landed && steps < r->span.max_steps;
-  if (!early && !r->alone)
-    size_batch(r, steps, r->took + ria_wall_clock() - wall, batch_target(sim));
+  if (!early && !r->alone) size_batch(r, steps, r->took, batch_target(sim));
   if (steps > 0) RIA_TRY(ria_outputs_pass(sim, landed));
   return early && isfinite(r->span.t_watch) ? ria_outputs_look(sim, r->span.t_watch) : RIA_OK;
 }

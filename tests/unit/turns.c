@@ -14,6 +14,7 @@ static struct {
   toy *of; /* NULL: nothing is queued */
   ria_span span;
 } queued[2];
+static long step_ns;     /* wall time of a step, at least */
 static char calls[4096]; /* 'q' or 'w', and the number of the simulation's slot */
 
 static int slot_of(const toy *s) { return queued[0].of == s ? 0 : queued[1].of == s ? 1 : -1; }
@@ -32,6 +33,7 @@ static ria_status slow_progress(void *self, ria_progress *out) {
   if (k >= 0) {
     ria_append(calls, sizeof calls, "w%d", k);
     queued[k].of = NULL;
+    nanosleep(&(struct timespec){.tv_nsec = step_ns * (long)queued[k].span.max_steps}, NULL);
     RIA_TRY(toy_advance(self, &queued[k].span));
   }
   return toy_progress(self, out);
@@ -273,6 +275,22 @@ static void varying(void) {
   ria_series_destroy(&twice);
 }
 
+/* Batches are sized by how long their steps take, also where a question in between waits for them:
+ * of 5 ms no more than 24 steps are queued at once. */
+static void sized_when_asked(void) {
+  ria_sim *sim = make_plain(slow_toy(), NULL, NULL);
+  double v[24];
+  step_ns = 5000000;
+  for (int k = 0; k < 4; k++) {
+    CHECK_OK(ctx, ria_sim_queue(sim, 1000.0));
+    CHECK_OK(ctx, ria_sim_get(sim, "level", v));
+    CHECK_OK(ctx, ria_sim_wait(sim, NULL));
+    CHECK(sim->run.batch <= 24);
+  }
+  step_ns = 0;
+  ria_sim_destroy(&sim);
+}
+
 /* A run that is left off, with steps queued, may be gone on with: no gauge was stepped over. */
 static void left_off(void) {
   ria_sim *sim = make(1.0, 4.0, NULL);
@@ -421,6 +439,7 @@ int main(void) {
   spilling(true);
   spilling(false);
   varying();
+  sized_when_asked();
   left_off();
   event_added();
   event_of_progress();
