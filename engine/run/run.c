@@ -304,6 +304,7 @@ ria_status ria_sim_step(ria_sim *sim, int64_t n) {
 
 ria_status ria_run_leave_off(ria_sim *sim) {
   const bool steps = sim->run.queued && !sim->run.over;
+  if (sim->run.under_way) sim->interrupted = 0;
   sim->run.under_way = sim->run.queued = false;
   const ria_status s = steps ? ria_batch_wait(sim) : RIA_OK;
   sim->run.stepping = false;

@@ -428,6 +428,10 @@ static void stopping(void) {
   CHECK_OK(ctx, ria_sim_queue(sim, 8.0)); /* that run is over: another begins */
   CHECK_OK(ctx, ria_sim_finish(sim));     /* ends it */
   CHECK_OK(ctx, ria_sim_run(sim, 10.0));
+  CHECK_OK(ctx, ria_sim_queue(sim, 20.0));
+  ria_sim_interrupt(sim);
+  CHECK_OK(ctx, ria_sim_finish(sim)); /* an interrupt does not outlive its run */
+  CHECK_OK(ctx, ria_sim_run(sim, 30.0));
   ria_sim_destroy(&sim);
 }
 
