@@ -103,6 +103,7 @@ bool ria_budget_has_table(const ria_sim *sim) {
 /* First rows, once what is stored at the start is known. */
 static ria_status begin(ria_sim *sim, void *self) {
   budget_state *b = self;
+  if (b->csv) return RIA_OK;
   b->last = -INFINITY;
   if (!sim->outputs->writer) return RIA_OK;
   RIA_TRY(ria_outputs_claim(sim, RIA_RESULT_BUDGET, RIA_BUDGET_FILE));

@@ -60,6 +60,7 @@ ria_status ria_field_read_coarse(ria_sim *sim, const ria_sim_field *f, bool maxi
 typedef struct ria_outputs {
   ria_writer *writer;      /* NULL: not open, or no directory */
   bool open;               /* the directory is ours */
+  bool begun;              /* each kind has begun */
   bool unclosed;           /* the closing outputs are older than the state */
   bool closed;             /* run.json tells of all that is there */
   bool whole;              /* the last closing wrote all of its outputs */
@@ -82,7 +83,8 @@ ria_status ria_outputs_claim(ria_sim *sim, ria_result_kind kind, const char *nam
 ria_status ria_outputs_list(ria_sim *sim, ria_results_list *list);
 /* All rows so far are on disk when this returns: at the end of a run, and at a checkpoint. */
 ria_status ria_outputs_sync(ria_sim *sim);
-/* First rows, once what is stored at the start is known. */
+/* First rows, once what is stored at the start is known. Nothing to do when they have begun; those
+ * that could not are tried again. */
 ria_status ria_outputs_begin(ria_sim *sim);
 /* Closing outputs of a run that ended with `end`, its message in the context: maxima, the last row
  * of the budget, run.json; then wait for the workers. */

@@ -12,7 +12,8 @@
 
 typedef struct ria_sink {
   size_t size;
-  /* Before the first step; outputs->writer is NULL where no directory was asked for. */
+  /* Before the first step, and again if one of them failed; outputs->writer is NULL where no
+   * directory was asked for. */
   ria_status (*begin)(ria_sim *sim, void *self);
 
   /* Times that steps pass over (gauge_rows.c): the next one, INFINITY for none; whether it waits

@@ -48,8 +48,10 @@ void ria_sinks_free(ria_sim *sim) {
  */
 
 ria_status ria_outputs_begin(ria_sim *sim) {
+  if (sim->outputs->begun) return RIA_OK;
   for (size_t k = 0; k < N_SINKS; k++)
     if (sinks[k]->begin) RIA_TRY(sinks[k]->begin(sim, state_of(sim, k)));
+  sim->outputs->begun = true;
   return RIA_OK;
 }
 

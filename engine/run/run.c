@@ -142,7 +142,7 @@ static ria_status start(ria_sim *sim) {
   RIA_TRY(ria_ledger_open(sim));
   RIA_TRY(ria_maxima_begin(sim));
   sim->started = true;
-  return ria_outputs_begin(sim);
+  return RIA_OK;
 }
 
 /* what: as in "cannot <what> ..." */
@@ -205,6 +205,7 @@ static ria_status begin(ria_sim *sim, double t_end, int64_t steps, bool closing)
   RIA_TRY(ria_forcing_covers(sim, sim->at.t, isfinite(t_end) ? t_end : sim->at.t));
   RIA_TRY(start(sim));
   RIA_TRY(ria_outputs_resume(sim));
+  RIA_TRY(ria_outputs_begin(sim));
   r->t0 = sim->at.t;
   r->steps0 = r->told_steps = sim->at.steps;
   r->steps_end = steps < INT64_MAX - r->steps0 ? r->steps0 + steps : INT64_MAX;
@@ -240,7 +241,7 @@ static ria_status check_end(ria_sim *sim, double t_end) {
 
 ria_status ria_sim_start(ria_sim *sim) {
   RIA_TRY(check_alive(sim, "be started"));
-  return sim->started ? RIA_OK : run_to(sim, sim->at.t, INT64_MAX, false);
+  return sim->started && sim->outputs->begun ? RIA_OK : run_to(sim, sim->at.t, INT64_MAX, false);
 }
 
 ria_status ria_sim_run(ria_sim *sim, double t_end) {

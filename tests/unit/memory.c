@@ -8,6 +8,7 @@
 #include "core/params.h"
 #include "forcing/series.h"
 #include <ria/planes.h>
+#include "files.h"
 #include "test.h"
 #include <ria/field3.h>
 
@@ -295,6 +296,35 @@ static void judges_in_the_end(void) {
   if (self) solver->cpu->destroy(self);
 }
 
+/* A start that runs out of memory may be tried again: no output is left out of the run then.
+ * overwrite: of the first try there may be a run.json. */
+static void starts_again(void) {
+  const ria_grid grid = {.nx = 3, .ny = 3, .dx = 10, .dy = 10};
+  ria_status s = RIA_ERR_MEMORY;
+  int k = 0;
+  for (; k < 300 && s != RIA_OK; k++) {
+    char out[320], name[32];
+    ria_sim *sim = NULL;
+    snprintf(name, sizeof name, "start%d", k);
+    snprintf(out, sizeof out, "%s", files_path(name));
+    const ria_sim_desc desc = {
+        .solver = "shallow_water", .grid = grid, .out = out, .overwrite = true};
+    CHECK_OK(ctx, ria_sim_create(ctx, &desc, &sim));
+    CHECK_OK(ctx, ria_sim_set_constant(sim, "bed", -1));
+    allocations_left = k;
+    s = ria_sim_start(sim);
+    allocations_left = -1;
+    ria_error_clear(ctx);
+    CHECK_OK(ctx, k % 2 ? ria_sim_start(sim) : ria_sim_run(sim, 1));
+    snprintf(name, sizeof name, "start%d/budget.csv", k);
+    ria_sim_destroy(&sim);
+    FILE *budget = fopen(files_path(name), "r");
+    if (!CHECK(budget)) fprintf(stderr, "  allocation %d\n", k + 1);
+    if (budget) fclose(budget);
+  }
+  CHECK(k > 40 && k < 300);
+}
+
 int main(void) {
   if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
     return TEST_END();
@@ -311,6 +341,9 @@ int main(void) {
   keeps_its_forcing("sediment", 0, 1);  /* height, flux */
   keeps_its_forcing("diffusion", 0, 2); /* u, flux */
   judges_in_the_end();
+  files_begin();
+  starts_again();
+  files_end();
   ria_context_destroy(&ctx);
   return TEST_END();
 }
