@@ -14,16 +14,6 @@ const ria_state_member members[] = {{"water_set", RIA_STATE_BOOL, offsetof(adig,
 const ria_state_member news_members[] = {{"judged", RIA_STATE_I32, offsetof(adig_news, judged), 0},
                                          {}};
 
-/* A map of roughness need not be there. */
-ria_status manning_state(adig *s, const ria_state_walk *walk) {
-  bool there = s->manning != NULL;
-  const ria_state_item item = {"manning.is_map", RIA_STATE_BOOL, 0, {0}, &there};
-  RIA_TRY(walk->visit(walk->user, &item));
-  if (!there) return RIA_OK;
-  if (!s->manning) RIA_TRY(ria_gpu_plane_alloc(&s->p, "the roughness", &s->manning));
-  return ria_gpu_cells_state(&s->p, walk, "manning", ria_gpu_cells_of(&s->p, s->manning), 0, 0);
-}
-
 ria_status planes_state(adig *s, const ria_state_walk *walk) {
   ria_gpu_planes *p = &s->p;
   const int x = s->now.flux[ADI_X], y = s->now.flux[ADI_Y];
@@ -31,7 +21,7 @@ ria_status planes_state(adig *s, const ria_state_walk *walk) {
 #define CELLS(NAME, PLANE, WEST, SOUTH)                                                            \
   RIA_TRY(ria_gpu_cells_state(p, walk, NAME, ria_gpu_cells_of(p, PLANE), WEST, SOUTH))
   CELLS("bed", s->bed, 0, 0);
-  RIA_TRY(manning_state(s, walk));
+  RIA_TRY(ria_gpu_plane_state_if(p, walk, "manning", &s->manning));
   CELLS("level", s->level[s->now.level], 0, 0);
   CELLS("qx", s->flux[ADI_X][x], 1, 0);
   CELLS("qy", s->flux[ADI_Y][y], 0, 1);

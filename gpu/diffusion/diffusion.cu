@@ -154,6 +154,12 @@ static ria_status keep_map(dfg *s, const double *src) {
   return RIA_OK;
 }
 
+static void forget_map(dfg *s) {
+  free(s->map);
+  s->map = NULL;
+  s->limited = false;
+}
+
 static ria_status sum_source(dfg *s, const double *src) {
   const size_t nx = (size_t)s->p.grid.nx, ny = (size_t)s->p.grid.ny;
   double *rows = (double *)calloc(ny, sizeof *rows);
@@ -430,25 +436,22 @@ static const ria_state_member members[] = {{"t", RIA_STATE_F64, offsetof(dfg, t)
                                            RIA_STATE_PROGRESS(dfg, progress),
                                            {}};
 
-/* A field that need not be there. It is set as the engine sets it, so that what follows from it is
- * there too. */
+/* A map that is there is set as the engine sets it, so that what follows from it is there too. */
 static ria_status map_state(dfg *s, const ria_state_walk *walk, const char *name, int field) {
-  const size_t n = (size_t)s->p.grid.nx * (size_t)s->p.grid.ny;
-  char has[32];
-  bool there = plane_of(s, field, -1) != NULL;
-  snprintf(has, sizeof has, "%s.is_map", name);
-  const ria_state_item item = {has, RIA_STATE_BOOL, 0, {0}, &there};
-  RIA_TRY(walk->visit(walk->user, &item));
-  if (!there) return RIA_OK;
-  double *v = (double *)calloc(n, sizeof *v);
+  const bool is_source = field == DF_SOURCE;
+  RIA_TRY(ria_gpu_plane_state_if(&s->p, walk, name, is_source ? &s->source : &s->diffusivity));
+  if (!walk->restores) return RIA_OK;
+  if (!plane_of(s, field, -1)) {
+    if (is_source)
+      s->source_rate = 0;
+    else
+      forget_map(s);
+    return RIA_OK;
+  }
+  double *v = (double *)malloc((size_t)s->p.grid.nx * (size_t)s->p.grid.ny * sizeof *v);
   if (!v) return ria_gpu_no_memory(&s->p, "the state");
-  ria_status status = plane_of(s, field, -1) ? RIA_OK : dfg_write(s, field, -1, v);
-  if (status == RIA_OK)
-    status = ria_gpu_cells_state(&s->p, walk, name, ria_gpu_cells_of(&s->p, plane_of(s, field, -1)),
-                                 0, 0);
-  if (status == RIA_OK && walk->restores)
-    status = ria_gpu_planes_read(s, field, -1, false, 0, s->p.grid.ny, RIA_F64, v);
-  if (status == RIA_OK && walk->restores) status = dfg_write(s, field, -1, v);
+  ria_status status = ria_gpu_planes_read(s, field, -1, false, 0, s->p.grid.ny, RIA_F64, v);
+  if (status == RIA_OK) status = dfg_write(s, field, -1, v);
   free(v);
   return status;
 }

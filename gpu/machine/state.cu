@@ -2,6 +2,7 @@
  * engine/solvers/shared/planes_state.c has, and what a device counts apart. */
 #include "state.cuh"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,22 @@ ria_status ria_gpu_cells_state(ria_gpu_planes *p, const ria_state_walk *walk, co
   free(cells);
   RIA_CUDA(p->ctx, "copying the state", e);
   return status;
+}
+
+ria_status ria_gpu_plane_state_if(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
+                                  void **plane) {
+  char has[64];
+  bool there = *plane != NULL;
+  snprintf(has, sizeof has, "%s.is_map", name);
+  const ria_state_item item = {has, RIA_STATE_BOOL, 0, {0}, &there};
+  RIA_TRY(walk->visit(walk->user, &item));
+  if (!there) {
+    cudaFree(*plane); /* waits for the steps that read it */
+    *plane = NULL;
+    return RIA_OK;
+  }
+  if (!*plane) RIA_TRY(ria_gpu_plane_alloc(p, name, plane));
+  return ria_gpu_cells_state(p, walk, name, ria_gpu_cells_of(p, *plane), 0, 0);
 }
 
 /* --- the account --------------------------------------------------------------------------------

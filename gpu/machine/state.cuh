@@ -13,6 +13,10 @@ ria_status ria_gpu_decayed_state(ria_gpu_planes *p, const ria_state_walk *walk, 
 /* As ria_plane_state. */
 ria_status ria_gpu_cells_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
                                ria_gpu_cells cells, int west, int south);
+/* As ria_plane_state_if: a plane that need not be there. Restoring allocates or frees it; graphs of
+ * steps that read it are stale then. */
+ria_status ria_gpu_plane_state_if(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
+                                  void **plane);
 /* data[rows][n] of the device; rows = 0: [n]. */
 ria_status ria_gpu_array_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
                                ria_state_type type, size_t rows, size_t n, void *data);

@@ -61,6 +61,33 @@ static inline int swg_plan_bands(int ny, int at_once, swg_band *band) {
   return n;
 }
 
+/* Tile rows of band k where there are n in all: 0 for one that is not needed. */
+static inline int swg_rows_of_band(const swg_band *band, int k, int n) {
+  const int end = k + 1 < SWG_BANDS && band[k + 1].ty < n ? band[k + 1].ty : n;
+  return band[k].ty < end ? end - band[k].ty : 0;
+}
+
+/* The same bands again: rows[SWG_BANDS][2] are the tile rows of each and their cell rows. Returns
+ * how many tile rows there are; 0 where they do not cover ny rows once, or are more than `most`. */
+static inline int swg_lay_bands(int rows[SWG_BANDS][2], int ny, int most, swg_band *band) {
+  int k = 0, n = 0, last = 0;
+  long long covered = 0;
+  swg_set_band(&band[0], 0, 0, 0);
+  for (int b = 0; b < SWG_BANDS; b++) {
+    const int more = rows[b][0], high = rows[b][1];
+    if (more == 0) continue;
+    if (more < 0 || more > most - n || high < SWG_ROWS_LEAST || high > SWG_ROWS_MOST || high % 2)
+      return 0;
+    n += more;
+    covered += (long long)more * high;
+    last = high;
+    if (covered - last >= ny) return 0;
+    k = swg_add_band(band, k, more, high);
+  }
+  for (; k < SWG_BANDS; k++) swg_set_band(&band[k], INT_MAX, INT_MAX, 1);
+  return covered < ny ? 0 : n;
+}
+
 /* How many tile rows to lay out where the multiprocessors hold `at_once` of them and all fit, and
  * `share` of the tiles are stepped. Those that stay dry leave their places to others, which may
  * then be more and lower: a step takes as long as its slowest warp. Some places are left free, as

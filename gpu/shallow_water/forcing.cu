@@ -4,7 +4,7 @@
  * Lists of the cells that forcing acts on, and its values: constant ones are put in place here;
  * those that change in time are listed, and tick.cuh evaluates them between two steps. It all goes
  * into the allocation of the planes and is replaced with them: on failure everything stays as it
- * was, with the tiles as they lay (they are laid anew before the first step alone). */
+ * was, with the tiles as they lay (they are laid again before the first step alone). */
 #include "host.cuh"
 
 #include <stdlib.h>
@@ -62,7 +62,7 @@ void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
   f->source_owed = (double *)ria_gpu_put(b, NULL, cells * sizeof *f->source_owed);
   f->source_next = (double *)ria_gpu_put(b, NULL, (size_t)f->n_sources * sizeof *f->source_next);
   q->kind_there = (const uint8_t *)ria_gpu_put(b, q->kind, rim_of(s));
-  q->always_there = (const uint8_t *)ria_gpu_put(b, s->always, tiles_of(s));
+  q->always_there = (const uint8_t *)ria_gpu_put(b, s->always, most_tiles_of(s));
 }
 
 /* --- lists --------------------------------------------------------------------------------------
@@ -107,8 +107,6 @@ static void list_rim(swg *s, swg_parts *q) {
       const swg_rim_cell c = rim_cell(s, b, side, k);
       q->kind[c.rim] = (uint8_t)c.kind;
       if (c.kind == SIDE_LEVEL) q->level[q->f.n_levels++] = c;
-      if (c.kind != SIDE_WALL)
-        s->always[tile_of(s, c.cell % s->p.grid.nx, c.cell / s->p.grid.nx)] = 1;
     }
   for (int k = 0; k < b->n; k++)
     if (b->stretch[k].kind == SIDE_DISCHARGE) list_spread(s, q, k);
@@ -120,9 +118,25 @@ static void list_sources(swg *s, swg_parts *q) {
     q->f.n_water += from->quantity == 0;
     for (int e = 0; e < from->n; e++) {
       const int i = from->cell[e] % s->p.grid.nx, j = from->cell[e] / s->p.grid.nx;
-      q->cell[q->n_cells++] = {j * s->v.stride + i, tile_of(s, i, j), from->weight[e]};
+      q->cell[q->n_cells++] = {j * s->v.stride + i, 0, from->weight[e]};
+    }
+  }
+}
+
+/* By tile: whether anything acts there, into `always`, and the tiles of the n cells of sources.
+ * kind: [rim]. */
+static void tell_tiles(swg *s, const uint8_t *kind, swg_source_cell *cell, int n) {
+  memset(s->always, 0, most_tiles_of(s));
+  for (int side = 0; side < RIA_SIDES; side++)
+    for (int k = 0; k < ria_side_length(&s->p.grid, (ria_side)side); k++) {
+      int i, j;
+      if (kind[s->v.rim.first[side] + k] == SIDE_WALL) continue;
+      ria_side_cell(&s->p.grid, (ria_side)side, k, &i, &j);
       s->always[tile_of(s, i, j)] = 1;
     }
+  for (int k = 0; k < n; k++) {
+    cell[k].tile = tile_of(s, cell[k].at % s->v.stride, cell[k].at / s->v.stride);
+    s->always[cell[k].tile] = 1;
   }
 }
 
@@ -168,6 +182,7 @@ static void take_over(swg *s, const swg_parts *q) {
   v->rim.kind = q->kind_there;
   v->rim.owner = s->p.v.owner;
   v->always = q->always_there;
+  s->n_source_cells = q->n_cells;
   set_wind(s, q->set);
   v->alone = q->f.n_sources == 0 && !v->gusts;
   for (size_t r = 0; r < rim_of(s); r++)
@@ -205,15 +220,38 @@ static void drop_parts(swg_parts *q) {
 /* With the tiles laid out. */
 static ria_status replace_forcing(swg *s, swg_parts *q) {
   RIA_TRY(take_parts(s, q));
-  memset(s->always, 0, tiles_of(s));
   list_rim(s, q);
   list_values(s, q);
   list_sources(s, q);
+  tell_tiles(s, q->kind, q->cell, q->n_cells);
   s->parts = q;
   const ria_status status = ria_gpu_planes_force(s, q->set);
   s->parts = NULL;
   if (status == RIA_OK) take_over(s, q);
   return status;
+}
+
+ria_status swg_move_forcing(swg *s) {
+  const size_t rim = rim_of(s), n = (size_t)s->n_source_cells, bytes = n * sizeof(swg_source_cell);
+  uint8_t *kind = (uint8_t *)malloc(rim + 1);
+  swg_source_cell *cell = (swg_source_cell *)malloc(bytes + 1), *there = NULL;
+  const bool all = kind && cell;
+  cudaError_t e = cudaSuccess;
+  if (all) {
+    there = (swg_source_cell *)s->v.forcing.source_cell;
+    e = ria_gpu_to_host(&s->p, kind, s->v.rim.kind, rim);
+    if (e == cudaSuccess && n) e = ria_gpu_to_host(&s->p, cell, there, bytes);
+    if (e == cudaSuccess) tell_tiles(s, kind, cell, (int)n);
+    if (e == cudaSuccess && n) e = ria_gpu_to_device(&s->p, there, cell, bytes);
+    if (e == cudaSuccess)
+      e = ria_gpu_to_device(&s->p, (uint8_t *)s->v.always, s->always, tiles_of(s));
+    if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
+  }
+  free(kind);
+  free(cell);
+  if (!all) return ria_gpu_no_memory(&s->p, "the forcing");
+  SWG_TRY("copying the state", e);
+  return RIA_OK;
 }
 
 ria_status swg_force(void *self, const ria_forcing_set *set) {

@@ -33,7 +33,7 @@ static cudaError_t sample_field(const void *self, int field, int tracer, int n, 
   return s->kernel->sample(&s->v, s->now, field, tracer, n, cell, out, stream);
 }
 
-ria_status swg_need_manning(swg *s) {
+static ria_status need_manning(swg *s) {
   if (s->v.manning) return RIA_OK;
   ria_loop_stale(&s->loop);
   return ria_gpu_plane_alloc(&s->p, "the roughness", (void **)&s->v.manning);
@@ -41,7 +41,7 @@ ria_status swg_need_manning(swg *s) {
 
 static ria_status set_field(void *self, int field, int tracer, double *values) {
   swg *s = (swg *)self;
-  if (field == WATER_MANNING) RIA_TRY(swg_need_manning(s));
+  if (field == WATER_MANNING) RIA_TRY(need_manning(s));
   SWG_TRY("setting a field", s->kernel->assign(&s->v, s->now, field, tracer, values, s->p.stream));
   return RIA_OK;
 }
@@ -112,7 +112,8 @@ static void lay_out(swg *s, int multiprocessors) {
   v->plane = s->p.size;
   v->tiles_x = (v->nx + SWG_COLUMNS - 1) / SWG_COLUMNS;
   s->at_once = multiprocessors * s->kernel->resident(v->nt) / v->tiles_x;
-  lay_tiles(s, 0); /* as many as there may be: arrays are for these */
+  lay_tiles(s, 0);
+  s->tiles_y_most = v->tiles_y;
   v->dx = s->p.grid.dx;
   v->dy = s->p.grid.dy;
   v->area = v->dx * v->dy;
@@ -148,7 +149,7 @@ static ria_status allocate(swg *s) {
   RIA_TRY(new_array(s, "the clock", 1, sizeof *v->clock, (void **)&v->clock));
   RIA_TRY(new_array(s, "the boundary", rim, sizeof *v->rim.share, (void **)&v->rim.share));
   RIA_TRY(new_array(s, "the boundary", rim * (4 + nt), real, &v->rim.edge));
-  s->always = (uint8_t *)calloc(tiles_of(s), 1);
+  s->always = (uint8_t *)calloc(most_tiles_of(s), 1);
   if (!s->always) return ria_gpu_no_memory(&s->p, "flags of tiles");
   SWG_TRY("pinning the clock", cudaMallocHost((void **)&s->seen, sizeof *s->seen));
   return RIA_OK;

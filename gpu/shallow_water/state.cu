@@ -1,7 +1,7 @@
 /* gpu/shallow_water/state.cu - the state of the shallow-water solver on a GPU by name.
  *
- * What decays is counted by tile, and tiles are laid by the water that there is at the start: a
- * simulation that is to go on must begin as this one did. */
+ * What decays is counted by tile, and tiles are laid by the water that there is at the start: how
+ * they lie is state, too. */
 #include "host.cuh"
 #include "machine/state.cuh"
 
@@ -44,18 +44,33 @@ ria_gpu_cells state_cells(const swg *s, int k) {
 }
 
 ria_status fields_state(swg *s, const ria_state_walk *walk) {
-  bool there = s->v.manning != NULL;
-  const ria_state_item item = {"manning.is_map", RIA_STATE_BOOL, 0, {0}, &there};
   char name[32];
   RIA_TRY(ria_gpu_cells_state(&s->p, walk, "bed", ria_gpu_cells_of(&s->p, (void *)s->v.bed), 0, 0));
-  RIA_TRY(walk->visit(walk->user, &item));
-  if (there) RIA_TRY(swg_need_manning(s));
-  if (there)
-    RIA_TRY(ria_gpu_cells_state(&s->p, walk, "manning",
-                                ria_gpu_cells_of(&s->p, (void *)s->v.manning), 0, 0));
+  RIA_TRY(ria_gpu_plane_state_if(&s->p, walk, "manning", (void **)&s->v.manning));
   for (int k = 0; k < SW_STATE_C + s->v.nt; k++)
     RIA_TRY(ria_gpu_cells_state(&s->p, walk, sw_state_name(k, name), state_cells(s, k), 0, 0));
   return RIA_OK;
+}
+
+/* The tile rows of each band, and their cell rows. Before all that is by tile. */
+ria_status tiles_state(swg *s, const ria_state_walk *walk) {
+  swg_view *v = &s->v;
+  swg_band band[SWG_BANDS];
+  int rows[SWG_BANDS][2] = {};
+  for (int k = 0; k < SWG_BANDS; k++) {
+    rows[k][0] = swg_rows_of_band(v->band, k, v->tiles_y);
+    rows[k][1] = rows[k][0] ? v->band[k].rows : 0;
+  }
+  RIA_TRY(ria_state_array(walk, "tiles.rows", RIA_STATE_I32, SWG_BANDS, 2, rows));
+  if (!walk->restores) return RIA_OK;
+  const int n = swg_lay_bands(rows, v->ny, s->tiles_y_most, band);
+  if (!n)
+    return ria_fail(s->p.ctx, RIA_ERR_DEVICE,
+                    "the state has tiles that this GPU does not have for a %d x %d grid", v->nx,
+                    v->ny);
+  memcpy(v->band, band, sizeof v->band);
+  v->tiles_y = n;
+  return swg_move_forcing(s);
 }
 
 /* What sources gave is in the clock; the planes' place for it is free. */
@@ -90,6 +105,7 @@ ria_status swg_state(void *self, const ria_state_walk *walk) {
   RIA_TRY(swg_progress(s, &at)); /* waits; words of the shortest step */
   swg_clock c = *s->seen;
   if (s->surveyed) know_survey(&c, &c.beat);
+  RIA_TRY(tiles_state(s, walk));
   RIA_TRY(account_state(s, walk, &c));
   RIA_TRY(fields_state(s, walk));
   RIA_TRY(ria_state_members(walk, sw_clock_members, &c.beat));

@@ -1,4 +1,5 @@
-/* A solver's state is what its named items say (state.h): the scenes of scene.h.
+/* A solver's state is what its named items say (state.h): the scenes of scene.h, small and large,
+ * where on a GPU tiles are laid by the water that there is at the start.
  *
  *   gpu.state [-v] [FIRST [LAST]] */
 #include "scene.h"
@@ -21,23 +22,32 @@ static void end(ria_sim *sim) { ria_sim_destroy(&sim); }
 
 /* Of each half, and with springs; in short. */
 enum { SEEDS = 42, SPRUNG = 21, SHORT_SEEDS = 10, SHORT_SPRUNG = 4 };
+/* Not in short, and on a GPU alone: on a CPU there are no tiles. */
+static const uint64_t large[] = {SCENE_LARGE, SCENE_LARGE + 1, SCENE_HALF_DRY, SCENE_HALF_DRY + 1};
+enum { LARGES = SCENE_LARGES > SCENE_HALF_DRY - SCENE_LARGE ? 4 : 2 };
+
+static int n_usual(void) {
+  return test_is_short() ? SEEDS * SCENE_HALVES + SPRUNG : SCENES + SCENES_SPRUNG;
+}
 
 static uint64_t seed_of(int k) {
+  if (k >= n_usual()) return large[k - n_usual()];
   const int each = test_is_short() ? SHORT_SEEDS : SEEDS, usual = each * SCENE_HALVES;
   return (uint64_t)(k < usual ? 1 + k / each * SCENE_HALF + k % each : SCENE_SPRUNG + k - usual);
 }
 
 int main(int argc, char **argv) {
+  const char *device = test_setting("RIA_TEST_DEVICE", "cuda");
+  const bool goes_large = !test_is_short() && strcmp(device, "cpu") != 0;
   const state_scenes scenes = {.make = make,
                                .run = run,
                                .end = end,
-                               .n = test_is_short() ? SEEDS * SCENE_HALVES + SPRUNG
-                                                    : SCENES + SCENES_SPRUNG,
+                               .n = n_usual() + (goes_large ? LARGES : 0),
                                .seed = seed_of};
   /* a survey finds the place of the greatest speed, too, but for rounding; no scene has an outlet
    * that is refused */
   static const char *const rare[] = {"speed_cell", "refusal", NULL};
-  ctx = test_context(test_setting("RIA_TEST_DEVICE", "cuda"), 2);
+  ctx = test_context(device, 2);
   state_test(&scenes, rare, argc, argv);
   ria_context_destroy(&ctx);
   return TEST_END();

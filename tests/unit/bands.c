@@ -1,8 +1,10 @@
 /* Tile rows of the shallow-water solver on CUDA: whatever the grid and the GPU, they cover every
  * row once, their heights are even (but for the last, which may be cut) and within the limits, and
- * a row finds its tile row; no share of dry tiles leads to more than are allocated. */
+ * a row finds its tile row; bands that were told lie the same again; no share of dry tiles leads to
+ * more than are allocated. */
 #include "../../gpu/shallow_water/bands.h"
 #include "test.h"
+#include <string.h>
 
 /* The rows of tile row ty, as the step has them. */
 static void rows_of(const swg_band *band, int ty, int ny, int *begin, int *end) {
@@ -33,6 +35,35 @@ static bool cover(int ny, int at_once) {
   return false;
 }
 
+/* Bands told by their tile rows and heights are the same again; where there is room for them. */
+static bool lie_again(int ny, int at_once) {
+  swg_band band[SWG_BANDS], again[SWG_BANDS];
+  int rows[SWG_BANDS][2];
+  const int n = swg_plan_bands(ny, at_once, band);
+  for (int k = 0; k < SWG_BANDS; k++) {
+    rows[k][0] = swg_rows_of_band(band, k, n);
+    rows[k][1] = rows[k][0] ? band[k].rows : 0;
+  }
+  if (CHECK(swg_lay_bands(rows, ny, n, again) == n && !memcmp(band, again, sizeof band) &&
+            swg_lay_bands(rows, ny, n - 1, again) == 0))
+    return true;
+  printf("  %d rows, %d at once\n", ny, at_once);
+  return false;
+}
+
+/* None of these are tiles of 100 rows. */
+static void refuse(void) {
+  static int wrong[][SWG_BANDS][2] = {{{0, 0}},           {{-5, 20}, {10, 20}},
+                                      {{5, 21}},          {{24, 4}},
+                                      {{26, 4}},          {{50, 2}},
+                                      {{2, 82}},          {{5, 20}, {1, 4}},
+                                      {{1 << 30, 4}},     {{2, 40}, {5, 3}},
+                                      {{2, -40}, {9, 20}}};
+  swg_band band[SWG_BANDS];
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+    CHECK_INT(swg_lay_bands(wrong[k], 100, 1000, band), 0);
+}
+
 /* Arrays are as large as the layout for a share of nothing: no other has more tiles. */
 static bool fits(int ny, int at_once) {
   swg_band band[SWG_BANDS];
@@ -49,7 +80,8 @@ static bool fits(int ny, int at_once) {
 int main(void) {
   for (int at_once = 1; at_once <= 4800; at_once = at_once < 40 ? at_once + 1 : at_once * 5 / 4)
     for (int ny = 1; ny <= 40000; ny = ny < 700 ? ny + 1 : ny * 33 / 32)
-      if (!cover(ny, at_once) || !fits(ny, at_once)) return TEST_END();
+      if (!cover(ny, at_once) || !lie_again(ny, at_once) || !fits(ny, at_once)) return TEST_END();
+  refuse();
   swg_band band[SWG_BANDS];
   /* a grid that is held at once fills the places there are; a larger one has three heights */
   CHECK_INT(swg_plan_bands(1000, 93, band), 93);
