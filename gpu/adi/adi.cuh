@@ -53,7 +53,7 @@ typedef struct adig_sweep {
   bool walls[2]; /* nothing but walls there */
   const int32_t *owner;
   const ria_stretch *stretch;
-  const double *value;  /* [rim] level or discharge per width of the moment */
+  const double *value;  /* [rim] level or discharge per width at present */
   ria_crossed *crossed; /* [rim][n_quantities] */
   int n_quantities;
   double area;

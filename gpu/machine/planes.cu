@@ -39,6 +39,11 @@ ria_status ria_gpu_enter(const ria_gpu_planes *p) {
   return RIA_OK;
 }
 
+ria_status ria_gpu_enter_present(ria_gpu_planes *p) {
+  RIA_TRY(ria_gpu_enter(p));
+  return p->call->find_present ? p->call->find_present(p) : RIA_OK;
+}
+
 ria_status ria_gpu_planes_wait(ria_gpu_planes *p) {
   RIA_CUDA(p->ctx, "a time step", cudaStreamSynchronize(p->stream));
   return RIA_OK;
@@ -159,7 +164,7 @@ static ria_status get_row_sums(ria_gpu_planes *p, double *sums) {
 ria_status ria_gpu_planes_totals(void *self, ria_quantity_totals *totals) {
   ria_gpu_planes *p = (ria_gpu_planes *)self;
   const size_t nq = (size_t)p->v.n_quantities, ny = (size_t)p->grid.ny;
-  RIA_TRY(ria_gpu_enter(p));
+  RIA_TRY(ria_gpu_enter_present(p));
   double *sums = (double *)malloc((nq * ny + nq) * sizeof *sums);
   if (!sums) return ria_gpu_no_memory(p, "a sum");
   double *added = sums + nq * ny;

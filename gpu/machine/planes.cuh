@@ -13,7 +13,8 @@
  * Steps are queued on p.stream; whatever reads waits for them there, `fetch` does not make the host
  * wait. Launches are asynchronous: a solver whose host knows dt queues a whole span and returns,
  * and needs no graph while a kernel lasts longer than a launch (3 us). Kernels take a ria_gpu_view
- * by value; it holds addresses that `force` and `track` replace, so take it anew for every span. */
+ * by value; it holds addresses that `force` and `track` replace, so take it again for every span.
+ */
 #ifndef RIA_GPU_PLANES_CUH
 #define RIA_GPU_PLANES_CUH
 #include "output.cuh"
@@ -88,8 +89,8 @@ typedef struct ria_gpu_callbacks {
 
   /* --- what may be left NULL */
 
-  /* Learn from the device which buffers hold the present state; may wait. Before a field is read or
-   * set. */
+  /* Learn from the device which buffers hold the present state; may wait. Before anything is
+   * read or set. */
   ria_status (*find_present)(void *self);
   /* Both, in place of plane and derive: queue a field straight to where it is wanted, or of n
    * cells. For a state that does not lie in planes, and to spare the plane in between: fields.cuh
@@ -150,6 +151,8 @@ ria_status ria_gpu_plane_alloc(ria_gpu_planes *p, const char *what, void **out);
 ria_gpu_cells ria_gpu_cells_of(const ria_gpu_planes *p, void *plane);
 /* Make the device current: the first thing that an entry point does. */
 ria_status ria_gpu_enter(const ria_gpu_planes *p);
+/* And find_present: of one that reads or sets. */
+ria_status ria_gpu_enter_present(ria_gpu_planes *p);
 
 /* --- ria_solver_ops: as those of ria/planes.h --- */
 

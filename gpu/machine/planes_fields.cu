@@ -8,12 +8,6 @@
 
 static const size_t chunk = (size_t)64 << 20; /* bytes read at a time */
 
-/* What is asked for is asked of the present state. */
-static ria_status enter(ria_gpu_planes *p) {
-  RIA_TRY(ria_gpu_enter(p));
-  return p->call->find_present ? p->call->find_present(p) : RIA_OK;
-}
-
 /* --- kernels ------------------------------------------------------------------------------------
  */
 
@@ -131,7 +125,7 @@ ria_status ria_gpu_planes_read(void *self, int field, int tracer, bool maximum, 
   const ria_plane_track *m = maximum ? maximum_of(p, field, tracer) : NULL;
   const ria_gpu_wanted w = {field, tracer, m, 1, j0, nj, real};
   void *plane = NULL, *room = NULL;
-  RIA_TRY(enter(p));
+  RIA_TRY(ria_gpu_enter_present(p));
   if (maximum && !m)
     return ria_fail(p->ctx, RIA_ERR_ARGUMENT, "no maximum of this field was asked for");
   RIA_TRY(need_source(p, &w, &plane, &room));
@@ -157,7 +151,7 @@ ria_status ria_gpu_planes_sample(void *self, int field, int tracer, int n, const
   ria_gpu_planes *p = (ria_gpu_planes *)self;
   const ria_gpu_wanted w = {field, tracer, NULL, 1, 0, p->grid.ny, p->real};
   void *plane = NULL, *room = NULL, *field_room = NULL;
-  RIA_TRY(enter(p));
+  RIA_TRY(ria_gpu_enter_present(p));
   if (n < 1) return RIA_OK;
   RIA_TRY(need_source(p, &w, &plane, &field_room));
   const ria_status status = ria_gpu_take(p, before_doubles(n) + (size_t)n * sizeof *out, &room);
@@ -197,7 +191,7 @@ ria_status ria_gpu_planes_fetch(void *self, int field, int tracer, int coarse, r
                                 void *dst, void **ticket) {
   const ria_gpu_output o = output_of((ria_gpu_planes *)self);
   *ticket = NULL;
-  RIA_TRY(enter((ria_gpu_planes *)self));
+  RIA_TRY(ria_gpu_enter_present((ria_gpu_planes *)self));
   return ria_gpu_fetch(&o, field, tracer, coarse, real, dst, ticket);
 }
 
@@ -210,7 +204,7 @@ ria_status ria_gpu_planes_pack(void *self, int field, int tracer, const ria_pack
                                void **ticket) {
   const ria_gpu_output o = output_of((ria_gpu_planes *)self);
   *ticket = NULL;
-  RIA_TRY(enter((ria_gpu_planes *)self));
+  RIA_TRY(ria_gpu_enter_present((ria_gpu_planes *)self));
   return ria_gpu_pack_field(&o, field, tracer, how, dst, ticket);
 }
 
@@ -230,7 +224,7 @@ ria_status ria_gpu_planes_write(void *self, int field, int tracer, const double 
   ria_gpu_planes *p = (ria_gpu_planes *)self;
   const size_t bytes = (size_t)cells_of(p) * sizeof *src;
   void *room = NULL;
-  RIA_TRY(enter(p));
+  RIA_TRY(ria_gpu_enter_present(p));
   RIA_TRY(ria_planes_check(p->ctx, &p->grid, p->backend->base.threads, p->call->host, field, src));
   if (!p->call->set && !p->call->plane(p, field, tracer))
     return ria_fail(p->ctx, RIA_ERR_ARGUMENT, "%s is worked out and cannot be set",
@@ -258,7 +252,7 @@ ria_status ria_gpu_planes_add(void *self, int quantity, int n, const int32_t *ce
                               const double *amount) {
   ria_gpu_planes *p = (ria_gpu_planes *)self;
   void *room = NULL;
-  RIA_TRY(enter(p));
+  RIA_TRY(ria_gpu_enter_present(p));
   if (n < 1) return RIA_OK;
   RIA_TRY(ria_gpu_take(p, before_doubles(n) + (size_t)n * sizeof *amount, &room));
   double *values = (double *)((char *)room + before_doubles(n));
@@ -303,7 +297,7 @@ static ria_status begin_maximum(ria_gpu_planes *p, const ria_plane_track *m) {
 
 ria_status ria_gpu_planes_track(void *self, int field, int tracer) {
   ria_gpu_planes *p = (ria_gpu_planes *)self;
-  RIA_TRY(enter(p));
+  RIA_TRY(ria_gpu_enter_present(p));
   ria_plane_track *grown =
       (ria_plane_track *)realloc(p->track, ((size_t)p->n_track + 1) * sizeof *grown);
   if (!grown) return ria_gpu_no_memory(p, "a maximum");

@@ -141,7 +141,7 @@ static ria_status grow_totals(ria_gpu_planes *p, int n) {
 /* Reading does not fold: when totals are asked for must not show in their last digits. */
 ria_status ria_gpu_planes_fluxes(void *self, int n, double *in, double *out) {
   ria_gpu_planes *p = (ria_gpu_planes *)self;
-  RIA_TRY(ria_gpu_enter(p));
+  RIA_TRY(ria_gpu_enter_present(p));
   const size_t nq = (size_t)p->v.n_quantities;
   const int have = n < p->n_folded ? n : p->n_folded;
   for (size_t k = 0; k < (size_t)n * nq; k++) {

@@ -17,7 +17,7 @@ typedef struct sedg {
   int *cells_of; /* of a forcing that is on its way to the device */
   ria_loop loop;
   sedg_news *seen; /* pinned: the news as they were last copied out */
-  bool fresh;      /* the clock is to begin anew, at t */
+  bool fresh;      /* the clock is to begin at t */
   bool current;    /* `seen` is what the device has */
   bool begun;      /* the run: height that is set is laid down or dug away */
   double t;

@@ -1,7 +1,7 @@
 /* gpu/sediment/pass.cuh - the kernels of the two-sediment solver, for RIA_PRECISION.
  *
  * One pass over memory is a step. A block takes a tile of 256 columns, a thread each, and marches
- * north. Rows are sent for two ahead by copies to a ring in shared memory that no register waits
+ * north. Rows are sent for three ahead by copies to a ring in shared memory that no register waits
  * for; from there a thread reads its cell, its neighbours and the cell in the north. The face in
  * the north is kept for the next row, where it is the one in the south. Either neighbour works out
  * the face between two columns, with the same bits. */

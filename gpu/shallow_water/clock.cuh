@@ -2,8 +2,8 @@
  * how warps tell what they found, what a step leaves to the clock, how the next dt follows.
  *
  * When nothing but the flow drives it, with walls alone around and no sources, the next step
- * follows from the largest speed, and the last warp of a step sees to it (tick_alone); else
- * tick.cuh does. */
+ * follows from the largest speed, and the last warp of a step works it out (tick_alone);
+ * else tick.cuh does. */
 
 namespace {
 

@@ -24,7 +24,7 @@ __device__ __forceinline__ int count_active(const swg_args &a, int tile, int end
  * find in the cache what they share); dry ones fill in at the end. Where all that
  * are active begin at once, those with more active tiles come before those with fewer: they are
  * dealt out to the multiprocessors as they come, and each gets as many. Where they begin one after
- * another that would leave tall tiles for the end, as long as any. By one block; a thread sees to a
+ * another that would leave tall tiles for the end, as long as any. By one block; a thread places a
  * run of blocks of the step. */
 __global__ void __launch_bounds__(SWG_ARRANGE) swg_arrange(const __grid_constant__ swg_args a) {
   __shared__ int of_warp[SWG_LOADS][SWG_ARRANGE / 32];

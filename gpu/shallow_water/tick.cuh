@@ -1,5 +1,5 @@
 /* tick.cuh - between two steps, on the device, by one block: take over the step just
- * done, work out the forcing of the moment, choose dt, apply what sources give.
+ * done, work out the present forcing, choose dt, apply what sources give.
  *
  * The clock is that of shallow_water_clock_k.h, and so are the formulas. Nothing else runs
  * meanwhile, and each part is a few look-ups that wait for each other; so parts that do not need
@@ -31,8 +31,8 @@ namespace {
 enum {
   TICK_WARPS = SWG_TICK / 32,
   CLOCK = TICK_WARPS - 1, /* the warp that keeps the clock */
-  WIND = TICK_WARPS / 2,  /* that sees to the wind */
-  REHEARSAL = CLOCK - 2,  /* the first of two that rehearse; those before them see to the rim */
+  WIND = TICK_WARPS / 2,  /* works out the wind */
+  REHEARSAL = CLOCK - 2,  /* the first of two that rehearse; those before them have the rim */
   BATCH = 4,              /* cells that a thread looks up at once */
   WEIGHTS = 1024          /* of cells of discharges: shared where there are no more */
 };
@@ -271,7 +271,7 @@ __device__ __forceinline__ double *weights(const swg_forcing *f, scratch *room) 
   return f->n_spread <= WEIGHTS ? room->weight : f->weight;
 }
 
-/* The warps `warp`, `warp` + `warps`, ... of the cells of discharges: each sees to a group of 32
+/* The warps `warp`, `warp` + `warps`, ... of the cells of discharges: each takes a group of 32
  * cells of one stretch at a time. */
 typedef struct groups {
   int warp, warps;
@@ -511,7 +511,7 @@ __device__ __forceinline__ void rehearse(const tick_args *t, int part, scratch *
   if (threadIdx.x % 32 == 0) *(volatile double *)&room->rehearsed[part] = result;
 }
 
-/* The first warp that sees to levels; those before it see to discharges. */
+/* The first warp that works out levels; those before it have discharges. */
 __device__ __forceinline__ int first_for_levels(const swg_forcing *f) {
   return min(f->n_spread / 32, f->n_levels > 0 ? REHEARSAL / 2 : (int)REHEARSAL);
 }
@@ -593,9 +593,9 @@ __global__ void __launch_bounds__(SWG_TICK)
              cudaGraphConditionalHandle loop, int closes) {
   __shared__ scratch room;
   swg_clock *clock = t.a.v.clock;
-  const bool clerk = threadIdx.x == 32 * CLOCK; /* who reads and writes the clock */
+  const bool keeper = threadIdx.x == 32 * CLOCK; /* reads and writes the clock */
   if (mode != SWG_AFTER_STEP) {
-    if (clerk) {
+    if (keeper) {
       room.beat = clock->beat;
       sw_begin_span(&room.beat, &span);
     }
@@ -603,7 +603,7 @@ __global__ void __launch_bounds__(SWG_TICK)
     begin_span(&t.a, mode, &room);
   }
   choose_step(&t, mode, &room);
-  if (clerk) {
+  if (keeper) {
     clock->beat = room.beat;
     if (closes) cudaGraphSetConditional(loop, !room.beat.done);
   }

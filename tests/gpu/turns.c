@@ -1,6 +1,6 @@
 /* Two simulations by turns (ria_sim_queue, ria_sim_wait) give the bits of each alone: every pair of
- * solvers, in either precision, with boundaries that change, gauges between steps and a look at a
- * field in between. On a GPU their steps are under way at the same time. */
+ * shallow_water, adi and diffusion in closed basins, in either precision, with gauges between steps
+ * and a look at a field in between. On a GPU their steps are under way at the same time. */
 #include "device.h"
 #include <math.h>
 #include <ria/ria.h>
