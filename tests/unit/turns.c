@@ -275,6 +275,60 @@ static void varying(void) {
   ria_series_destroy(&twice);
 }
 
+static ria_status never(ria_sim *sim, const ria_event_info *info, void *user, bool *out) {
+  (void)sim;
+  (void)info;
+  (void)user;
+  *out = false;
+  return RIA_OK;
+}
+
+enum { ASKS = 9 };
+
+static ria_status ask(ria_sim *sim, int k) {
+  const ria_action act = {.fn = pour, .phase = RIA_PHASE_CALLBACK};
+  const ria_gauge_desc quay = {.name = "quay", .x = 105, .y = 225, .every = 1000.0};
+  double v[24], out;
+  ria_summary summary;
+  ria_stats stats;
+  ria_budget_row row[4];
+  size_t n = 4;
+  switch (k) {
+  case 0:
+    return ria_sim_every(sim, 1000.0, -1.0, 0.0, &act, NULL);
+  case 1:
+    return ria_sim_when(sim, never, 1000.0, false, &act, NULL);
+  case 2:
+    return ria_sim_gauge(sim, &quay, NULL);
+  case 3:
+    return ria_sim_budget(sim, row, &n);
+  case 4:
+    return ria_sim_summary(sim, &summary);
+  case 5:
+    return ria_sim_stats(sim, "level", &stats);
+  case 6:
+    return ria_sim_track_maximum(sim, "level");
+  case 7:
+    return ria_sim_probe(sim, "level", 105, 205, v);
+  default:
+    return ria_boundary_flux(sim, 1, "stuff", v, &out);
+  }
+}
+
+/* Whatever asks for the state, or begins at the present time, waits for the steps first. */
+static void asking(void) {
+  const ria_boundary_desc wall = {.kind = "closed", .side = RIA_WEST};
+  for (int k = 0; k < ASKS; k++) {
+    ria_sim *sim = make_plain(slow_toy(), NULL, NULL);
+    CHECK_OK(ctx, ria_boundary_add(sim, &wall, NULL));
+    CHECK_OK(ctx, ria_sim_queue(sim, 30.0));
+    CHECK_OK(ctx, ask(sim, k));
+    if (!CHECK(!sim->run.stepping && ria_sim_time(sim) > 0.0)) fprintf(stderr, "  ask %d\n", k);
+    CHECK_OK(ctx, ria_sim_wait(sim, NULL));
+    ria_sim_destroy(&sim);
+  }
+}
+
 /* Batches are sized by how long their steps take, also where a question in between waits for them:
  * of 5 ms no more than 24 steps are queued at once. */
 static void sized_when_asked(void) {
@@ -442,6 +496,7 @@ int main(void) {
   between();
   spilling(true);
   spilling(false);
+  asking();
   varying();
   sized_when_asked();
   left_off();
