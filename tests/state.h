@@ -144,8 +144,7 @@ TEST_UNUSED static void state_swap(ria_sim *sim, const char *without) {
   kept_free(&before);
 }
 
-/* --- runs that are handed over ------------------------------------------------------------------
- */
+/* --- runs that are handed over ---------------------------------------------------------------- */
 
 /* All that a simulation tells, in a row. */
 typedef struct told {
@@ -246,8 +245,7 @@ static void state_check(const state_scenes *scenes, uint64_t seed) {
   ending_free(&b);
 }
 
-/* --- each item is needed ------------------------------------------------------------------------
- */
+/* --- each item is needed ---------------------------------------------------------------------- */
 
 typedef struct state_items {
   int n;

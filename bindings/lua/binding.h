@@ -17,8 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- module.c: the state ------------------------------------------------------------------------
- */
+/* --- module.c: the state ---------------------------------------------------------------------- */
 
 /* A function of ours that is at work, on the C stack; see guard.c. */
 typedef struct rl_call {
@@ -70,8 +69,7 @@ ria_status rl_protected(rl_state *st, lua_CFunction f, void *arg);
 /* Where the value is kept that a callback threw; a key of the registry. */
 const void *rl_thrown_key(void);
 
-/* --- guard.c: objects in use cannot be freed ----------------------------------------------------
- */
+/* --- guard.c: objects in use cannot be freed -------------------------------------------------- */
 
 /* Call f with what is on the stack, in the chain of calls while it works; returns what it returns.
  */
@@ -83,8 +81,7 @@ void rl_hold(const rl_state *st, uint64_t *held);
 /* The outermost call that needs it, as users write it; NULL = none, it may be freed. */
 const char *rl_held_by(const rl_state *st, uint64_t held);
 
-/* --- field.c: rasters ---------------------------------------------------------------------------
- */
+/* --- field.c: rasters ------------------------------------------------------------------------- */
 
 #define RL_FIELD "ria.field"
 typedef struct rl_field {
@@ -104,8 +101,7 @@ int rl_field_draw(lua_State *L);
 /* The dimension whose SI unit reads `unit`; RIA_DIM_NONE if there is none. */
 ria_dim rl_dim_of_unit(const char *unit);
 
-/* --- forcing.c: series, tides, boundaries, spills -----------------------------------------------
- */
+/* --- forcing.c: series, tides, boundaries, spills --------------------------------------------- */
 
 #define RL_SERIES "ria.series"
 typedef struct rl_series {
@@ -135,8 +131,7 @@ void rl_push_desc(lua_State *L, rl_desc_kind kind, int idx, const rl_site *site)
 const rl_desc *rl_to_desc(lua_State *L, int idx);
 const char *rl_desc_name(rl_desc_kind kind);
 
-/* --- sim.c, run.c, schedule.c, boundary.c -------------------------------------------------------
- */
+/* --- sim.c, run.c, schedule.c, boundary.c ----------------------------------------------------- */
 
 #define RL_SIM "ria.sim"
 typedef struct rl_sim {
@@ -205,16 +200,14 @@ void rl_check_spills(lua_State *L, rl_sim *s);
  */
 void rl_blame_spill(lua_State *L, const rl_sim *s, ria_status status);
 
-/* --- params.c -----------------------------------------------------------------------------------
- */
+/* --- params.c --------------------------------------------------------------------------------- */
 
 /* Called when a simulation is made: overrides that nothing has declared are an error. */
 void rl_check_overrides(lua_State *L);
 /* The host's provenance with the values of the parameters added: a JSON object, or "". Pushed. */
 const char *rl_push_provenance(lua_State *L);
 
-/* --- tables of the language, for the reader, `ria help` and the stubs ---------------------------
- */
+/* --- tables of the language, for the reader, `ria help` and the stubs ------------------------- */
 
 typedef struct rl_function {
   const char *name;           /* "ria.frame", "sim:every" */

@@ -20,8 +20,7 @@ static const char *const side_names[] = {[RIA_WEST] = "west",
                                          [RIA_NORTH] = "north",
                                          [RIA_SIDES] = NULL};
 
-/* --- the solver's kinds -------------------------------------------------------------------------
- */
+/* --- the solver's kinds ----------------------------------------------------------------------- */
 
 static int required_values(const ria_boundary_kind *kind) {
   int n = 0;
@@ -111,8 +110,7 @@ static const ria_boundary_kind *settle_kind(lua_State *L, const rl_sim *s, int i
           rl_push_path(L, path), path ? " " : "", s->solver->name);
 }
 
-/* --- one entry ----------------------------------------------------------------------------------
- */
+/* --- one entry -------------------------------------------------------------------------------- */
 
 static void read_values(lua_State *L, int idx, const ria_boundary_kind *kind, bool change,
                         const rl_site *site, const rl_path *path, ria_boundary_desc *out) {
@@ -258,8 +256,7 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
   if (!change) read_place(L, lua_type(L, idx) == LUA_TTABLE ? idx : 0, site, path, out);
 }
 
-/* --- all of them --------------------------------------------------------------------------------
- */
+/* --- all of them ------------------------------------------------------------------------------ */
 
 static void add_entry(lua_State *L, rl_sim *s, int table, const char *name, const rl_site *site,
                       const rl_path *path) {

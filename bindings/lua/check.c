@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- errors at the user's line ------------------------------------------------------------------
- */
+/* --- errors at the user's line ---------------------------------------------------------------- */
 
 void rl_here(lua_State *L, const char *fn, int arg, rl_site *site) {
   *site = (rl_site){.fn = fn, .arg = arg};
@@ -190,8 +189,7 @@ void rl_check_name(lua_State *L, const char *word, rl_names known, const char *w
   rl_unknown(L, site, path, what, word, known.at, known.n);
 }
 
-/* --- single values ------------------------------------------------------------------------------
- */
+/* --- single values ---------------------------------------------------------------------------- */
 
 const char *rl_key_unit(const rl_key *key) {
   static const char *const of_any[] = {[RIA_CONCENTRATION] = "the tracer's unit",
@@ -344,8 +342,7 @@ void rl_read(lua_State *L, int idx, const rl_key *key, const rl_site *site, cons
   }
 }
 
-/* --- tables -------------------------------------------------------------------------------------
- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 static size_t key_count(const rl_key *keys) {
   size_t n = 0;

@@ -8,8 +8,7 @@
 
 enum { MAX_RESULTS = 64 };
 
-/* --- settings -----------------------------------------------------------------------------------
- */
+/* --- settings --------------------------------------------------------------------------------- */
 
 static const char *const setting_names[] = {"case",      "n",       "steps", "seconds",
                                             "precision", "tracers", "output"};
@@ -66,8 +65,7 @@ static bool set(const cli_options *o, ria_bench_desc *desc, const char *text) {
   return false;
 }
 
-/* --- results ------------------------------------------------------------------------------------
- */
+/* --- results ---------------------------------------------------------------------------------- */
 
 static void print_head(const ria_bench_result *r) {
   const ria_backend *b = r->backend;

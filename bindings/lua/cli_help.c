@@ -19,8 +19,7 @@ static const struct command_help {
     {"bench", "[NAME] [NAME=VALUE ...]", "measure the speed of a solver or a primitive here"}};
 enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };
 
-/* --- keys of a table ----------------------------------------------------------------------------
- */
+/* --- keys of a table -------------------------------------------------------------------------- */
 
 static const char *type_text(const rl_key *key) {
   if (key->shape) return key->shape;
@@ -100,8 +99,7 @@ static void print_language(void) {
   }
 }
 
-/* --- solvers ------------------------------------------------------------------------------------
- */
+/* --- solvers ---------------------------------------------------------------------------------- */
 
 static void print_default(const ria_param_info *p) {
   if (p->type == RIA_CHOICE) {
@@ -181,8 +179,7 @@ static const ria_solver *find_solver(const char *word) {
   return NULL;
 }
 
-/* --- topics -------------------------------------------------------------------------------------
- */
+/* --- topics ----------------------------------------------------------------------------------- */
 
 static const struct command_help *find_command(const char *word) {
   for (size_t k = 0; k < N_COMMANDS; k++)

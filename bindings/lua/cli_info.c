@@ -14,8 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- text that others wrote ---------------------------------------------------------------------
- */
+/* --- text that others wrote ------------------------------------------------------------------- */
 
 /* A terminal obeys control characters, and titles and names of files are anyone's: they are shown
  * as JSON writes them. Of UTF-8, C2 80 to C2 9F are control characters too. */
@@ -41,8 +40,7 @@ static bool ends_with(const char *text, const char *end) {
   return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* --- results ------------------------------------------------------------------------------------
- */
+/* --- results ---------------------------------------------------------------------------------- */
 
 static int compare_entries(const struct dirent **a, const struct dirent **b) {
   return strcmp((*a)->d_name, (*b)->d_name);
@@ -97,8 +95,7 @@ void cli_print_results(FILE *to, const char *out) {
   fputc('\n', to);
 }
 
-/* --- a scenario ---------------------------------------------------------------------------------
- */
+/* --- a scenario ------------------------------------------------------------------------------- */
 
 static void print_grid(FILE *to, const ria_grid *g) {
   fprintf(to, "  grid      %d x %d cells of %g x %g m, x %g .. %g, y %g .. %g m\n", g->nx, g->ny,
@@ -120,8 +117,7 @@ static void describe_sim(FILE *to, ria_sim *sim) {
     fprintf(to, "  stored    %g %s of %s\n", rows[k].stored, rows[k].unit, rows[k].name);
 }
 
-/* --- a raster -----------------------------------------------------------------------------------
- */
+/* --- a raster --------------------------------------------------------------------------------- */
 
 static void describe_raster(FILE *to, const ria_raster *r) {
   size_t n = (size_t)r->grid.nx * (size_t)r->grid.ny, valid = 0;
@@ -157,8 +153,7 @@ static int info_raster(const cli_options *o) {
   return cli_exit_code(status);
 }
 
-/* --- results and the engine ---------------------------------------------------------------------
- */
+/* --- results and the engine ------------------------------------------------------------------- */
 
 enum { RUN_JSON_MAX = 16 << 20 }; /* more than any run writes */
 
@@ -196,8 +191,7 @@ static int info_results(const cli_options *o) {
   return EXIT_INPUT;
 }
 
-/* --- other files --------------------------------------------------------------------------------
- */
+/* --- other files ------------------------------------------------------------------------------ */
 
 /* A store by itself, or a directory of something else. */
 static int info_directory(const cli_options *o) {

@@ -98,8 +98,7 @@ void cli_print_options(FILE *to, const char *command) {
   }
 }
 
-/* --- parsing ------------------------------------------------------------------------------------
- */
+/* --- parsing ---------------------------------------------------------------------------------- */
 
 static bool is_override(const char *text) {
   const char *equals = strchr(text, '=');

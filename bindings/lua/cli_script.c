@@ -30,8 +30,7 @@ typedef struct host {
   int (*after)(lua_State *L, const struct host *h); /* while the state is open; NULL = nothing */
 } host;
 
-/* --- telling ------------------------------------------------------------------------------------
- */
+/* --- telling ---------------------------------------------------------------------------------- */
 
 static void log_line(void *user, const char *line) {
   host *h = user;
@@ -106,8 +105,7 @@ static void closing(ria_sim *sim, ria_status status, void *user) {
   fflush(stdout);
 }
 
-/* --- the Lua state ------------------------------------------------------------------------------
- */
+/* --- the Lua state ---------------------------------------------------------------------------- */
 
 /* The same numbers every time, unless the script seeds them. */
 static void seed_random(lua_State *L) {
@@ -173,8 +171,7 @@ static int run_all(lua_State *L) {
   return 0;
 }
 
-/* --- what became of it --------------------------------------------------------------------------
- */
+/* --- what became of it ------------------------------------------------------------------------ */
 
 static const char traceback_key; /* in the registry */
 
@@ -302,8 +299,7 @@ static int run_script(host *h) {
   return h->code;
 }
 
-/* --- provenance ---------------------------------------------------------------------------------
- */
+/* --- provenance ------------------------------------------------------------------------------- */
 
 /* FNV-1a of the script's text: tells one version of it from another. */
 static bool hash_file(const char *path, char text[32]) {
@@ -334,8 +330,7 @@ static char *make_provenance(const cli_options *o) {
   return text;
 }
 
-/* --- commands -----------------------------------------------------------------------------------
- */
+/* --- commands --------------------------------------------------------------------------------- */
 
 int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_context **out) {
   char why[512] = "";
@@ -433,8 +428,7 @@ int cli_check_with(const cli_options *o, void (*describe)(FILE *to, ria_sim *sim
 
 int cli_check(const cli_options *o) { return cli_check_with(o, NULL); }
 
-/* --- params -------------------------------------------------------------------------------------
- */
+/* --- params ----------------------------------------------------------------------------------- */
 
 static void print_param(const ria_lua_param *p) {
   char left[96], def[64];

@@ -29,8 +29,7 @@ static lua_State *volatile running_lua;
 static pthread_t main_thread;
 static int exit_code; /* of os.exit */
 
-/* --- raising ------------------------------------------------------------------------------------
- */
+/* --- raising ---------------------------------------------------------------------------------- */
 
 static void stop_hook(lua_State *L, lua_Debug *ar) {
   (void)ar;
@@ -42,8 +41,7 @@ static void stop_hook(lua_State *L, lua_Debug *ar) {
 
 static void raise_in(lua_State *L) { lua_sethook(L, stop_hook, LUA_MASKCOUNT, 1); }
 
-/* --- signals ------------------------------------------------------------------------------------
- */
+/* --- signals ---------------------------------------------------------------------------------- */
 
 static double now(void) {
   struct timespec t;
@@ -97,8 +95,7 @@ static void watch(int sig, bool though_ignored) {
   sigaction(sig, &action, NULL);
 }
 
-/* --- coroutines ---------------------------------------------------------------------------------
- */
+/* --- coroutines ------------------------------------------------------------------------------- */
 
 /* Call the function that is upvalue 1 with what is on the stack, noting that Lua runs on `co`. It
  * does not raise. */
@@ -175,8 +172,7 @@ static void follow_coroutines(lua_State *L) {
   lua_pop(L, 1);
 }
 
-/* --- os.exit ------------------------------------------------------------------------------------
- */
+/* --- os.exit ---------------------------------------------------------------------------------- */
 
 static int os_exit(lua_State *L) {
   if (lua_isboolean(L, 1))
@@ -188,8 +184,7 @@ static int os_exit(lua_State *L) {
   return luaL_error(L, "os.exit");
 }
 
-/* --- for the program ----------------------------------------------------------------------------
- */
+/* --- for the program -------------------------------------------------------------------------- */
 
 void cli_stop_open(lua_State *L) {
   follow_coroutines(L);

@@ -62,8 +62,7 @@ static const rl_key at_keys[] = {
     {0}};
 const rl_table_info rl_at_info = {.keys = at_keys};
 
-/* --- userdata -----------------------------------------------------------------------------------
- */
+/* --- userdata --------------------------------------------------------------------------------- */
 
 rl_field *rl_new_field(lua_State *L) {
   rl_field *f = lua_newuserdatauv(L, sizeof *f, 0);
@@ -130,8 +129,7 @@ static int field_index(lua_State *L) {
   return 1;
 }
 
-/* --- methods ------------------------------------------------------------------------------------
- */
+/* --- methods ---------------------------------------------------------------------------------- */
 
 static int check_cell(lua_State *L, int idx, int n, const char *name, const rl_site *site) {
   rl_key key = {.name = name, .type = RL_INT, .min = -1, .max = n, .flags = 0};
@@ -273,8 +271,7 @@ static int field_write(lua_State *L) {
   return 0;
 }
 
-/* --- values for a grid --------------------------------------------------------------------------
- */
+/* --- values for a grid ------------------------------------------------------------------------ */
 
 ria_dim rl_dim_of_unit(const char *unit) {
   for (int dim = RIA_DIM_TIME; unit && *unit && dim <= RIA_DIM_DENSITY; dim++)
@@ -382,8 +379,7 @@ const double *rl_sample(lua_State *L, int idx, const ria_grid *grid, const rl_ke
   return values;
 }
 
-/* --- functions of the module --------------------------------------------------------------------
- */
+/* --- functions of the module ------------------------------------------------------------------ */
 
 static const char *dem_path(lua_State *L, const dem_args *a, const rl_site *site) {
   if (a->list.n > 1) rl_fail(L, site, NULL, "one file at a time, not %zu", a->list.n);

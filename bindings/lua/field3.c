@@ -80,8 +80,7 @@ static const rl_key slice_keys[] = {
     {0}};
 const rl_table_info rl_slice_info = {.keys = slice_keys};
 
-/* --- userdata -----------------------------------------------------------------------------------
- */
+/* --- userdata --------------------------------------------------------------------------------- */
 
 #define RL_FIELD3 "ria.field3"
 typedef struct rl_field3 {
@@ -189,8 +188,7 @@ static int field3_index(lua_State *L) {
   return 1;
 }
 
-/* --- values in ----------------------------------------------------------------------------------
- */
+/* --- values in -------------------------------------------------------------------------------- */
 
 /* The values at the points by a Lua function (x, y, z), or (value, x, y, z) where old values are
  * given, in an array that is pushed. */
@@ -295,8 +293,7 @@ static int field3_set(lua_State *L) {
   return 1;
 }
 
-/* --- values out ---------------------------------------------------------------------------------
- */
+/* --- values out ------------------------------------------------------------------------------- */
 
 static int field3_get(lua_State *L) {
   rl_site site;
@@ -391,8 +388,7 @@ static int field3_slice(lua_State *L) {
   return 1;
 }
 
-/* --- derivatives --------------------------------------------------------------------------------
- */
+/* --- derivatives ------------------------------------------------------------------------------ */
 
 static int read_order(lua_State *L, int idx, rl_site *site) {
   derive_args a = {8};
@@ -481,8 +477,7 @@ static int module_curl(lua_State *L) {
   return 1;
 }
 
-/* --- operators ----------------------------------------------------------------------------------
- */
+/* --- operators -------------------------------------------------------------------------------- */
 
 /* a f + b g, pushed; f and g are at the indices. */
 static int push_sum(lua_State *L, const char *sign, double a, double b) {

@@ -85,8 +85,7 @@ static const rl_key inflow_keys[] = {
     {0}};
 const rl_table_info rl_inflow_info = {.keys = inflow_keys};
 
-/* --- userdata -----------------------------------------------------------------------------------
- */
+/* --- userdata --------------------------------------------------------------------------------- */
 
 static rl_series *new_series(lua_State *L) {
   rl_series *s = lua_newuserdatauv(L, sizeof *s, 0);
@@ -125,8 +124,7 @@ static int series_span(lua_State *L) {
   return 2;
 }
 
-/* --- tables of points ---------------------------------------------------------------------------
- */
+/* --- tables of points ------------------------------------------------------------------------- */
 
 /* Item k of a pair, a number as `key` says: its unit alone counts, not its range. */
 static double read_item(lua_State *L, int pair, int k, const rl_key *key, const rl_site *site,
@@ -179,8 +177,7 @@ const ria_series *rl_to_series(lua_State *L, int idx, const rl_key *key, const r
   return s->series;
 }
 
-/* --- ria.series ---------------------------------------------------------------------------------
- */
+/* --- ria.series ------------------------------------------------------------------------------- */
 
 static int series_from_file(lua_State *L, const series_args *a, const rl_site *site) {
   ria_csv_desc desc = {.path = a->path,
@@ -227,8 +224,7 @@ static int module_series(lua_State *L) {
   return 1;
 }
 
-/* --- ria.tide -----------------------------------------------------------------------------------
- */
+/* --- ria.tide --------------------------------------------------------------------------------- */
 
 /* {amplitude, phase} or {amp =, phase =} at idx. */
 static void read_harmonic(lua_State *L, int idx, const rl_site *site, const rl_path *path,
@@ -325,8 +321,7 @@ static int module_tide(lua_State *L) {
   return 1;
 }
 
-/* --- descriptions -------------------------------------------------------------------------------
- */
+/* --- descriptions ----------------------------------------------------------------------------- */
 
 static int module_inflow(lua_State *L) {
   rl_site site;

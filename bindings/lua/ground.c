@@ -57,8 +57,7 @@ void rl_forget_spills(lua_State *L, ria_handle handle) {
   lua_pop(L, 1);
 }
 
-/* --- before a run -------------------------------------------------------------------------------
- */
+/* --- before a run ----------------------------------------------------------------------------- */
 
 /* What is found on the way; the lines of `high` are joined on the Lua stack. */
 typedef struct findings {
@@ -151,8 +150,7 @@ void rl_check_spills(lua_State *L, rl_sim *s) {
   lua_pop(L, 1);
 }
 
-/* --- in a run -----------------------------------------------------------------------------------
- */
+/* --- in a run --------------------------------------------------------------------------------- */
 
 void rl_blame_spill(lua_State *L, const rl_sim *s, ria_status status) {
   const ria_handle failed = ria_sim_failed_spill(s->sim);

@@ -12,8 +12,7 @@
 static const char state_key, sims_key, message_key, thrown_key, traceback_key,
     overrides_key; /* in the registry */
 
-/* --- the state ----------------------------------------------------------------------------------
- */
+/* --- the state -------------------------------------------------------------------------------- */
 
 rl_state *rl_state_of(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
@@ -165,8 +164,7 @@ const char *ria_lua_idle(lua_State *L) {
   return st->sims ? "its simulation never runs: sim:run(t) is missing" : "nothing runs in it";
 }
 
-/* --- simulations of the state -------------------------------------------------------------------
- */
+/* --- simulations of the state ----------------------------------------------------------------- */
 
 void rl_push_sim(lua_State *L, const rl_sim *s) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &sims_key);
@@ -200,8 +198,7 @@ ria_status ria_lua_close_sims(lua_State *L) {
   return first;
 }
 
-/* --- calling Lua from the engine ----------------------------------------------------------------
- */
+/* --- calling Lua from the engine -------------------------------------------------------------- */
 
 /* Message handler: text as it is, a table or userdata through its __tostring; the value itself is
  * kept for rl_try, which throws it on. The traceback is kept apart, so that the message stays one
@@ -241,8 +238,7 @@ ria_status rl_protected(rl_state *st, lua_CFunction f, void *arg) {
   return status;
 }
 
-/* --- the module ---------------------------------------------------------------------------------
- */
+/* --- the module ------------------------------------------------------------------------------- */
 
 void rl_new_class(lua_State *L, const char *name, const luaL_Reg *meta, const luaL_Reg *methods) {
   luaL_newmetatable(L, name);

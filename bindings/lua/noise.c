@@ -78,8 +78,7 @@ static double layer_at(layer *l, double x, double y) {
   return l->height * blend(&l->last, x, y);
 }
 
-/* --- functions of the module --------------------------------------------------------------------
- */
+/* --- functions of the module ------------------------------------------------------------------ */
 
 static _Noreturn void off_lattice(lua_State *L, double x, double y) {
   rl_site site;

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- frames -------------------------------------------------------------------------------------
- */
+/* --- frames ----------------------------------------------------------------------------------- */
 
 static const char *const scale_names[] = {
     [RIA_SCALE_LINEAR] = "linear", [RIA_SCALE_LOG] = "log", [RIA_SCALE_LOG + 1] = NULL};
@@ -120,8 +119,7 @@ static int module_frame(lua_State *L) {
   return 1;
 }
 
-/* --- stores -------------------------------------------------------------------------------------
- */
+/* --- stores ----------------------------------------------------------------------------------- */
 
 typedef struct save_args {
   rl_names fields;
@@ -165,8 +163,7 @@ static int module_save(lua_State *L) {
   return 1;
 }
 
-/* --- both as actions ----------------------------------------------------------------------------
- */
+/* --- both as actions -------------------------------------------------------------------------- */
 
 void rl_make_action(lua_State *L, rl_sim *s, int idx, ria_action *out) {
   const rl_desc *d = rl_to_desc(L, idx);
@@ -187,8 +184,7 @@ void rl_make_action(lua_State *L, rl_sim *s, int idx, ria_action *out) {
   }
 }
 
-/* --- gauges -------------------------------------------------------------------------------------
- */
+/* --- gauges ----------------------------------------------------------------------------------- */
 
 typedef struct gauge_args {
   const char *name;
@@ -263,8 +259,7 @@ static int sim_history(lua_State *L) {
   return 2;
 }
 
-/* --- tables of measured values ------------------------------------------------------------------
- */
+/* --- tables of measured values ---------------------------------------------------------------- */
 
 /* What ria.csv holds while it builds Lua tables, in a userdata so that an error frees it. */
 typedef struct csv_holder {

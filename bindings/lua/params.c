@@ -46,8 +46,7 @@ typedef struct declaration {
   int records; /* stack index of the list of records */
 } declaration;
 
-/* --- units --------------------------------------------------------------------------------------
- */
+/* --- units ------------------------------------------------------------------------------------ */
 
 /* The dimension that knows `unit`, and how many SI units it is. */
 static bool find_unit(ria_context *ctx, const char *unit, ria_dim *dim, double *factor) {
@@ -63,8 +62,7 @@ static bool find_unit(ria_context *ctx, const char *unit, ria_dim *dim, double *
   return false;
 }
 
-/* --- overrides ----------------------------------------------------------------------------------
- */
+/* --- overrides -------------------------------------------------------------------------------- */
 
 static _Noreturn void bad_override(lua_State *L, const char *fmt, ...) RIA_PRINTF(2, 3);
 static _Noreturn void bad_override(lua_State *L, const char *fmt, ...) {
@@ -128,8 +126,7 @@ static void push_override(lua_State *L, const char *name, const char *text, int 
   }
 }
 
-/* --- checking -----------------------------------------------------------------------------------
- */
+/* --- checking --------------------------------------------------------------------------------- */
 
 static bool among(const char *text, rl_names choices) {
   for (size_t k = 0; k < choices.n; k++)
@@ -178,8 +175,7 @@ static const char *type_name(lua_State *L, int idx) {
   }
 }
 
-/* --- declaring ----------------------------------------------------------------------------------
- */
+/* --- declaring -------------------------------------------------------------------------------- */
 
 static void set_text(lua_State *L, int table, const char *key, int value) {
   luaL_tolstring(L, value, NULL);
@@ -405,8 +401,7 @@ bool ria_lua_param_at(lua_State *L, size_t i, ria_lua_param *out) {
   return found;
 }
 
-/* --- for run.json -------------------------------------------------------------------------------
- */
+/* --- for run.json ----------------------------------------------------------------------------- */
 
 static void add_json_text(luaL_Buffer *b, const char *text) {
   luaL_addchar(b, '"');

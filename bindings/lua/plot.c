@@ -127,8 +127,7 @@ static int module_plot(lua_State *L) {
   return 0;
 }
 
-/* --- pictures of rasters ------------------------------------------------------------------------
- */
+/* --- pictures of rasters ---------------------------------------------------------------------- */
 
 typedef struct draw_args {
   const char *path, *title, *label, *unit, *note, *map;

@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-/* --- names of fields ----------------------------------------------------------------------------
- */
+/* --- names of fields -------------------------------------------------------------------------- */
 
 rl_names rl_field_names(lua_State *L, const rl_sim *s, rl_field_filter filter) {
   ria_field_entry entry;
@@ -34,8 +33,7 @@ static const char *check_field(lua_State *L, const rl_sim *s, int idx, const rl_
   return name;
 }
 
-/* --- setting ------------------------------------------------------------------------------------
- */
+/* --- setting ---------------------------------------------------------------------------------- */
 
 /* How a value of a field reads: a tracer's own in the tracer's unit. */
 static rl_key key_of_field(const rl_sim *s, const char *name) {
@@ -74,8 +72,7 @@ static int sim_set(lua_State *L) {
   return 0;
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* A copy of a field; maximum: of its running maximum. */
 static int push_copy(lua_State *L, const char *fn, bool maximum) {

@@ -9,8 +9,7 @@
 
 #include <math.h>
 
-/* --- watching -----------------------------------------------------------------------------------
- */
+/* --- watching --------------------------------------------------------------------------------- */
 
 static int nothing(lua_State *L) {
   (void)L;
@@ -39,8 +38,7 @@ ria_status rl_watch_progress(rl_sim *s) {
   return ria_sim_on_progress(s->sim, interval, on_progress, s);
 }
 
-/* --- running ------------------------------------------------------------------------------------
- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 /* Returns what was running when we came in: a callback of one simulation may run another. */
 static ria_sim *enter(rl_sim *s) {

@@ -34,8 +34,7 @@ static const rl_key when_keys[] = {
     {0}};
 const rl_table_info rl_when_info = {.keys = when_keys};
 
-/* --- callbacks ----------------------------------------------------------------------------------
- */
+/* --- callbacks -------------------------------------------------------------------------------- */
 
 /* What the engine holds for us; `user` of an action. */
 typedef struct callback {
@@ -143,8 +142,7 @@ static lua_Integer new_slot(lua_State *L, rl_sim *s, int idx) {
   return s->next_slot;
 }
 
-/* --- a callback while it is being made ----------------------------------------------------------
- */
+/* --- a callback while it is being made -------------------------------------------------------- */
 
 #define RL_GUARD "ria.guard"
 
@@ -179,8 +177,7 @@ static guard *new_guard(lua_State *L, rl_sim *s, int room, const rl_site *site) 
   return g;
 }
 
-/* --- actions ------------------------------------------------------------------------------------
- */
+/* --- actions ---------------------------------------------------------------------------------- */
 
 static bool is_output(const rl_desc *d) { return d && (d->kind == RL_FRAME || d->kind == RL_SAVE); }
 
@@ -301,8 +298,7 @@ static int schedule_all(lua_State *L, rl_sim *s, int idx, const timing *when, co
   return 1;
 }
 
-/* --- methods ------------------------------------------------------------------------------------
- */
+/* --- methods ---------------------------------------------------------------------------------- */
 
 /* As the engine says it of events; a spill would say it otherwise, or begin now. */
 static void check_time(lua_State *L, const rl_sim *s, double t, const rl_site *site) {

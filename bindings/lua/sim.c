@@ -102,8 +102,7 @@ static const rl_key tracer_keys[] = {
     {0}};
 const rl_table_info rl_tracer_info = {.keys = tracer_keys};
 
-/* --- reading the parts --------------------------------------------------------------------------
- */
+/* --- reading the parts ------------------------------------------------------------------------ */
 
 static void read_grid(lua_State *L, int table, const rl_site *site, ria_sim_desc *desc) {
   rl_path path = {.key = "grid"};
@@ -298,8 +297,7 @@ static void read_tracers(lua_State *L, int table, const ria_solver *solver, cons
   desc->n_tracers = n;
 }
 
-/* --- where results go ---------------------------------------------------------------------------
- */
+/* --- where results go ------------------------------------------------------------------------- */
 
 /* The script's name without directories and ".lua", pushed; "run" for one without a name. */
 static const char *push_script_name(lua_State *L, const rl_state *st) {
@@ -330,8 +328,7 @@ static const char *push_out(lua_State *L, const rl_state *st, int table, const r
   return st->sims ? lua_pushfstring(L, "%s-%d", out, st->sims + 1) : out;
 }
 
-/* --- the simulation -----------------------------------------------------------------------------
- */
+/* --- the simulation --------------------------------------------------------------------------- */
 
 static rl_sim *new_sim(lua_State *L, const ria_solver *solver, const ria_sim_desc *desc) {
   rl_sim *s = lua_newuserdatauv(L, sizeof *s, RL_SIM_VALUES);
@@ -439,8 +436,7 @@ static int module_sim(lua_State *L) {
   return 1;
 }
 
-/* --- the userdata -------------------------------------------------------------------------------
- */
+/* --- the userdata ----------------------------------------------------------------------------- */
 
 static rl_sim *open_sim(lua_State *L, const rl_site *site) {
   rl_sim *s = luaL_testudata(L, 1, RL_SIM);

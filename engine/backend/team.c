@@ -23,8 +23,7 @@
 #ifdef _OPENMP
 #include <omp.h>
 
-/* --- trying -------------------------------------------------------------------------------------
- */
+/* --- trying ----------------------------------------------------------------------------------- */
 
 /* A gate that holds the threads until all are there. */
 typedef struct gate {
@@ -88,8 +87,7 @@ ria_status ria_team_start(ria_context *ctx, int threads) {
   return RIA_OK;
 }
 
-/* --- regions of one thread ----------------------------------------------------------------------
- */
+/* --- regions of one thread -------------------------------------------------------------------- */
 
 #if defined(__GNUC__) && !defined(__clang__)
 /* Weak: there is none where nothing is wrapped. */

@@ -39,8 +39,7 @@ struct ria_event {
 
 double ria_time_slack(double t) { return 4.0 * DBL_EPSILON * fabs(t); }
 
-/* --- heap ---------------------------------------------------------------------------------------
- */
+/* --- heap ------------------------------------------------------------------------------------- */
 
 static bool event_before(const ria_event *a, const ria_event *b) {
   if (a->time != b->time) return a->time < b->time;
@@ -95,8 +94,7 @@ static void queue_wait(ria_queue *q, ria_event *e) {
   heap_push(e->passes ? &q->passing : &q->waiting, e);
 }
 
-/* --- handles and room ---------------------------------------------------------------------------
- */
+/* --- handles and room ------------------------------------------------------------------------- */
 
 static ria_status heap_reserve(ria_context *ctx, ria_event_heap *h, size_t n) {
   if (n <= h->room) return RIA_OK;
@@ -144,8 +142,7 @@ static void event_retire(ria_sim *sim, ria_event *e) {
   free(e);
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 static ria_status check_action(ria_sim *sim, const ria_action *action) {
   if (!action || !action->fn)
@@ -276,8 +273,7 @@ bool ria_queue_cancel(ria_sim *sim, ria_handle handle) {
   return true;
 }
 
-/* --- running ------------------------------------------------------------------------------------
- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 double ria_queue_next(const ria_sim *sim) {
   if (sim->queue.round.n) return sim->at.t;

@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the table ----------------------------------------------------------------------------------
- */
+/* --- the table -------------------------------------------------------------------------------- */
 
 static void field_name(ria_sim_field *f, const ria_tracer *tracer, const ria_unit *unit) {
   const char *name = f->info->name, *text = f->info->long_name ? f->info->long_name : name;
@@ -101,8 +100,7 @@ bool ria_sim_field_list(const ria_sim *sim, size_t i, ria_field_entry *out) {
   return true;
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* Before the start the present state is all that a maximum can be of. */
 ria_status ria_field_read(ria_sim *sim, const ria_sim_field *f, bool maximum, ria_real real,
@@ -194,8 +192,7 @@ ria_status ria_sim_probe(ria_sim *sim, const char *field, double x, double y, do
   return sim->ops->sample(sim->self, f->index, f->tracer, 1, &cell, out);
 }
 
-/* --- statistics ---------------------------------------------------------------------------------
- */
+/* --- statistics ------------------------------------------------------------------------------- */
 
 /* One row into the whole. Sums are taken row by row, in a fixed order. */
 static void stats_row(ria_stats *s, const double *row, int nx, int j) {
@@ -238,8 +235,7 @@ ria_status ria_sim_stats(ria_sim *sim, const char *field, ria_stats *out) {
   return RIA_OK;
 }
 
-/* --- writing ------------------------------------------------------------------------------------
- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 /* A number that the precision of the run can hold. */
 static bool fits(const ria_sim *sim, double v) {

@@ -13,8 +13,7 @@
 
 static const double wall = 1e4; /* m above the highest ground, and above 0 */
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 bool ria_is_left_out(const ria_sim *sim, size_t cell) {
   return sim->mask.out && sim->mask.out[cell];
@@ -33,8 +32,7 @@ ria_status ria_mask_check(ria_sim *sim, const char *what, double x, double y, in
                   y);
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 ria_status ria_mask_init(ria_sim *sim, ria_outside outside) {
   const ria_sim_field *bed = sim->roles.bed, *depth = sim->roles.depth;
@@ -58,8 +56,7 @@ void ria_mask_free(ria_sim *sim) {
   sim->mask.n_out = 0;
 }
 
-/* --- in -----------------------------------------------------------------------------------------
- */
+/* --- in --------------------------------------------------------------------------------------- */
 
 /* Cells without a bed become the mask, and walls. */
 static ria_status mask_take(ria_sim *sim, double *bed) {
@@ -133,8 +130,7 @@ ria_status ria_mask_write(ria_sim *sim, const ria_sim_field *f, const double *va
   return s;
 }
 
-/* --- out ----------------------------------------------------------------------------------------
- */
+/* --- out -------------------------------------------------------------------------------------- */
 
 void ria_mask_blank(const ria_sim *sim, int j0, int nj, ria_real real, void *rows) {
   if (!sim->mask.out) return;

@@ -12,8 +12,7 @@ ria_status ria_fail_unknown(ria_sim *sim, const char *what, const char *name, co
                   what, name, nearest, known);
 }
 
-/* --- quantities ---------------------------------------------------------------------------------
- */
+/* --- quantities ------------------------------------------------------------------------------- */
 
 const char *ria_quantity_name(const ria_sim *sim, int quantity) {
   if (quantity >= sim->n_own) return sim->tracers[quantity - sim->n_own].name;
@@ -40,8 +39,7 @@ double ria_quantity_counted(const ria_sim *sim, int quantity, double amount) {
   return u ? amount * u->div / u->mul : amount;
 }
 
-/* --- by name ------------------------------------------------------------------------------------
- */
+/* --- by name ---------------------------------------------------------------------------------- */
 
 ria_status ria_tracer_find(ria_sim *sim, const char *name, int *out) {
   ria_guess guess = ria_guess_start(name);

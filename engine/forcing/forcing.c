@@ -24,8 +24,7 @@ enum { LEFT_OUT = RIA_SIDES }; /* the first stretch of cells that are left out *
 
 static bool value_given(const ria_value *v) { return v->series || v->constant != 0.0; }
 
-/* --- kinds and names ----------------------------------------------------------------------------
- */
+/* --- kinds and names -------------------------------------------------------------------------- */
 
 static ria_status kind_find(ria_sim *sim, const char *name, int *out) {
   const ria_boundary_kind *table = sim->solver->boundaries;
@@ -106,8 +105,7 @@ static ria_status bound_name(ria_sim *sim, const ria_boundary_desc *desc, ria_si
   return *out ? RIA_OK : ria_fail_memory(sim->ctx, "boundary name", strlen(name) + 1);
 }
 
-/* --- one boundary -------------------------------------------------------------------------------
- */
+/* --- one boundary ----------------------------------------------------------------------------- */
 
 static void bound_clear(ria_bound *b) {
   for (int i = 0; i < RIA_BOUNDARY_VALUES; i++) ria_own_value_clear(&b->value[i]);
@@ -195,8 +193,7 @@ static ria_status bound_reserve(ria_sim *sim, size_t n) {
   return RIA_OK;
 }
 
-/* --- public -------------------------------------------------------------------------------------
- */
+/* --- public ----------------------------------------------------------------------------------- */
 
 /* Fails where all its cells are left out of the domain. */
 static ria_status check_inside(ria_sim *sim, const char *name, const ria_place *place) {
@@ -333,8 +330,7 @@ ria_status ria_boundary_flux(ria_sim *sim, ria_boundary_id id, const char *quant
   return RIA_OK;
 }
 
-/* --- the flat set -------------------------------------------------------------------------------
- */
+/* --- the flat set ----------------------------------------------------------------------------- */
 
 ria_status ria_forcing_build_value(ria_sim *sim, ria_forcing_build *b, const ria_own_value *v,
                                    int *id) {
@@ -408,8 +404,7 @@ ria_status ria_forcing_sync(ria_sim *sim) {
   return RIA_OK;
 }
 
-/* --- time that the series cover -----------------------------------------------------------------
- */
+/* --- time that the series cover --------------------------------------------------------------- */
 
 /* Only what is on a cell of the domain can be missed. */
 static bool bound_in_use(const ria_forcing_state *f, size_t i) { return f->map.cells[i] > 0; }
@@ -471,8 +466,7 @@ double ria_forcing_cover_end(const ria_sim *sim) {
   return end;
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 ria_status ria_forcing_init(ria_sim *sim) {
   const int n = sim->mask.wanted ? 2 * RIA_SIDES : RIA_SIDES;

@@ -16,8 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what was released --------------------------------------------------------------------------
- */
+/* --- what was released ------------------------------------------------------------------------ */
 
 /* Integral of a value over [a, b] where it is smooth: Gauss-Legendre of three points, exact for
  * what is linear in time. */
@@ -66,8 +65,7 @@ double ria_release_so_far(const ria_sim *sim, const ria_release *r) {
   return ria_quantity_amount(sim, r->quantity, counted);
 }
 
-/* --- events -------------------------------------------------------------------------------------
- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 static void release_end(ria_sim *sim, ria_release *r) {
   r->released = ria_release_so_far(sim, r);
@@ -135,8 +133,7 @@ static ria_status release_schedule(ria_sim *sim, ria_release *r) {
   return s;
 }
 
-/* --- what is asked for --------------------------------------------------------------------------
- */
+/* --- what is asked for ------------------------------------------------------------------------ */
 
 static const char *spill_name(const ria_spill_desc *d) {
   return d->name ? d->name : d->tracer ? d->tracer : "water";
@@ -375,8 +372,7 @@ bool ria_release_cancel(ria_sim *sim, ria_handle handle) {
   return true;
 }
 
-/* --- as sources ---------------------------------------------------------------------------------
- */
+/* --- as sources ------------------------------------------------------------------------------- */
 
 static ria_status build_source(ria_sim *sim, ria_forcing_build *b, const ria_release *r,
                                int quantity, const ria_own_value *rate) {

@@ -15,8 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- the cells of a disc ------------------------------------------------------------------------
- */
+/* --- the cells of a disc ---------------------------------------------------------------------- */
 
 typedef struct cell_box {
   int i0, i1, j0, j1; /* inclusive */

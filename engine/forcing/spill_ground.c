@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- levels that are given ----------------------------------------------------------------------
- */
+/* --- levels that are given -------------------------------------------------------------------- */
 
 static bool is_level(const ria_sim *sim, const char *value) {
   for (size_t k = 0; k < sim->n_fields; k++)
@@ -80,8 +79,7 @@ static ria_status most_of_water(ria_sim *sim, double *most) {
   return s;
 }
 
-/* --- the ground of a disc -----------------------------------------------------------------------
- */
+/* --- the ground of a disc --------------------------------------------------------------------- */
 
 /* The deepest water in n cells, and their lowest bed. */
 static ria_status look_at(ria_sim *sim, int n, const int32_t *cell, double *depth, double *bed) {

@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- one value ----------------------------------------------------------------------------------
- */
+/* --- one value -------------------------------------------------------------------------------- */
 
 /* A direction between two knots of a table turns the shorter way: from 350 to 10 degrees by 20. */
 static void turn_shortest(ria_series *s) {
@@ -44,8 +43,7 @@ static ria_status take_series(ria_sim *sim, ria_varying *v, const ria_value *val
   return RIA_OK;
 }
 
-/* --- by name ------------------------------------------------------------------------------------
- */
+/* --- by name ---------------------------------------------------------------------------------- */
 
 static ria_varying *find(const ria_sim *sim, const ria_param_info *info) {
   for (int k = 0; k < sim->forcing->n_varying; k++)
@@ -95,8 +93,7 @@ bool ria_varying_follows(const ria_sim *sim, const ria_param_info *info) {
   return v && v->value.series;
 }
 
-/* --- all of them --------------------------------------------------------------------------------
- */
+/* --- all of them ------------------------------------------------------------------------------ */
 
 ria_status ria_varying_init(ria_sim *sim) {
   ria_forcing_state *f = sim->forcing;

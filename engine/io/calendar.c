@@ -39,8 +39,7 @@ static int days_in_month(int year, int month) {
   return days[month - 1] + (month == 2 && leap);
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 typedef struct cursor {
   const char *s, *end;
@@ -153,8 +152,7 @@ ria_status ria_calendar_read(ria_context *ctx, const char *what, const char *tex
   return ria_fail(ctx, RIA_ERR_ARGUMENT, "%s '%.60s': %s", what, text, wrong);
 }
 
-/* --- writing ------------------------------------------------------------------------------------
- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 void ria_calendar_format(double t, int decimals, char *buf, size_t size) {
   static const int64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000};

@@ -21,8 +21,7 @@
 
 enum { MOST_BYTES = 1 << 30, FIRST_ROOM = 64 };
 
-/* --- what a cell holds --------------------------------------------------------------------------
- */
+/* --- what a cell holds ------------------------------------------------------------------------ */
 
 static bool is_gap(csv_cell c) {
   return c.n == 0 || (c.n == 3 && strncasecmp(c.s, "nan", 3) == 0) ||
@@ -67,8 +66,7 @@ static double value_of(csv_table *t, size_t column, long line, csv_cell c) {
   return v;
 }
 
-/* --- the table ----------------------------------------------------------------------------------
- */
+/* --- the table -------------------------------------------------------------------------------- */
 
 static void destroy(csv_table *t) {
   for (size_t c = 0; c < t->shown.columns; c++) {
@@ -165,8 +163,7 @@ static ria_status add_row(csv_reader *r, csv_table *t) {
   return kept ? RIA_OK : ria_csv_no_memory(r->ctx, r->path);
 }
 
-/* --- the header ---------------------------------------------------------------------------------
- */
+/* --- the header ------------------------------------------------------------------------------- */
 
 /* Into name or unit, one text a column: those of the present line, or "". */
 static ria_status set_texts(const csv_reader *r, size_t columns, char **to, bool given) {

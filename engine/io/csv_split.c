@@ -7,8 +7,7 @@
 
 enum { FIRST_ROOM = 64 };
 
-/* --- lines --------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -44,8 +43,7 @@ ria_status ria_csv_skip(csv_reader *r) {
   return RIA_OK;
 }
 
-/* --- cells --------------------------------------------------------------------------------------
- */
+/* --- cells ------------------------------------------------------------------------------------ */
 
 ria_status ria_csv_no_memory(ria_context *ctx, const char *path) {
   return ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory while reading it", path);

@@ -50,8 +50,7 @@ bool ria_temp_belongs(const char *file, char *name, size_t room);
 int ria_fd_write(int fd, const void *data, size_t n); /* all of it: 0, or errno */
 int ria_fd_sync(int fd); /* 0, also where there is nothing to sync, or errno */
 
-/* --- tree.c: directories ------------------------------------------------------------------------
- */
+/* --- tree.c: directories ---------------------------------------------------------------------- */
 
 /* Make a directory and its missing parents. Fine if it is there already. */
 ria_status ria_dir_make(const char *path, char *err, size_t errsize);
@@ -71,8 +70,7 @@ int ria_dir_each(int dir, ria_entry_fn one, void *user);
 /* ria_tree_remove below a directory: 0, or errno. */
 int ria_remove_at(int parent, const char *name);
 
-/* --- messages -----------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 /* snprintf to err; returns s, for `return ria_error_text(RIA_ERR_OUTPUT, err, errsize, ...)`. */
 ria_status ria_error_text(ria_status s, char *err, size_t errsize, const char *fmt, ...)

@@ -107,8 +107,7 @@ typedef struct pk_room {
   uint32_t lits, dists, lens; /* codes that the header lists */
 } pk_room;
 
-/* --- threads ------------------------------------------------------------------------------------
- */
+/* --- threads ---------------------------------------------------------------------------------- */
 
 #if defined(__CUDA_ARCH__)
 #define PK_UNROLL _Pragma("unroll")
@@ -197,8 +196,7 @@ RIA_KERNEL int pk_equal(const pk_room *s, int at, int back, int most) {
   return n < most ? n : most;
 }
 
-/* --- find ---------------------------------------------------------------------------------------
- */
+/* --- find ------------------------------------------------------------------------------------- */
 
 /* Where in the table the step to the number at word w belongs; -1: no step, the number before is
  * the same. */
@@ -245,8 +243,7 @@ RIA_KERNEL void pk_find(pk_room *s, const pk_task *k) {
   }
 }
 
-/* --- symbols ------------------------------------------------------------------------------------
- */
+/* --- symbols ---------------------------------------------------------------------------------- */
 
 typedef struct pk_symbol {
   uint32_t symbol, extra; /* extra: bits that follow */
@@ -562,8 +559,7 @@ RIA_KERNEL int pk_listed(int k) {
 
 enum { PK_HEADER_EACH = 3 }; /* code lengths whose symbols a thread writes */
 
-/* --- size ---------------------------------------------------------------------------------------
- */
+/* --- size ------------------------------------------------------------------------------------- */
 
 RIA_KERNEL int pk_bits(const pk_trees *h, uint32_t symbol) { return (int)(h->code[symbol] & 15); }
 
@@ -627,8 +623,7 @@ RIA_KERNEL void pk_check_sum(pk_room *s, const pk_task *k, int t) {
   pk_add(&s->sums, (sums + sum * after) % PK_ADLER);
 }
 
-/* --- write --------------------------------------------------------------------------------------
- */
+/* --- write ------------------------------------------------------------------------------------ */
 
 typedef struct pk_writer {
   uint32_t *out;
@@ -735,8 +730,7 @@ RIA_KERNEL void pk_store(const pk_room *s, const pk_task *k, uint32_t *out, int 
   }
 }
 
-/* --- a run --------------------------------------------------------------------------------------
- */
+/* --- a run ------------------------------------------------------------------------------------ */
 
 /* Pack what is in the room into out[PK_SLOT / 4]; called by all threads. */
 RIA_KERNEL pk_result pk_run(pk_room *s, const pk_task *k, uint32_t *out) {
@@ -782,8 +776,7 @@ RIA_KERNEL pk_result pk_run(pk_room *s, const pk_task *k, uint32_t *out) {
   return r;
 }
 
-/* --- a tile -------------------------------------------------------------------------------------
- */
+/* --- a tile ----------------------------------------------------------------------------------- */
 
 /* Runs of so many bytes. */
 RIA_KERNEL int64_t pk_runs(int64_t bytes) { return (bytes + PK_RUN - 1) / PK_RUN; }

@@ -38,8 +38,7 @@ void ria_raster_destroy(ria_raster **r) {
   *r = NULL;
 }
 
-/* --- the .prj beside ----------------------------------------------------------------------------
- */
+/* --- the .prj beside -------------------------------------------------------------------------- */
 
 static bool ends_with(const char *s, size_t n, const char *tail) {
   size_t k = strlen(tail);
@@ -94,8 +93,7 @@ static ria_status write_prj(ria_context *ctx, const char *prj, const char *crs) 
   return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
 }
 
-/* --- reading and writing ------------------------------------------------------------------------
- */
+/* --- reading and writing ---------------------------------------------------------------------- */
 
 ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out) {
   *out = NULL;
@@ -124,8 +122,7 @@ ria_status ria_raster_write(ria_context *ctx, const ria_raster *r, const char *p
   return s;
 }
 
-/* --- a value at a point -------------------------------------------------------------------------
- */
+/* --- a value at a point ----------------------------------------------------------------------- */
 
 /* The two cells of an axis between whose centres p [cells from the edge] lies, and the weight of
  * the second; it is 0 in the outer half cells, which take the value of the outermost cell. */

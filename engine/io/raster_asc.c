@@ -66,8 +66,7 @@ static ria_status next_word(reader *r, word *w) {
   return RIA_OK;
 }
 
-/* --- messages -----------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 static bool is_text(word w) {
   for (size_t i = 0; i < w.n; i++)
@@ -85,8 +84,7 @@ static ria_status not_a_number(reader *r, word w, const char *expected) {
                   comma ? " (with a decimal point, not a comma)" : "");
 }
 
-/* --- the header ---------------------------------------------------------------------------------
- */
+/* --- the header ------------------------------------------------------------------------------- */
 
 enum { NCOLS, NROWS, XCORNER, YCORNER, XCENTER, YCENTER, CELLSIZE, DX, DY, NODATA, KEYS };
 
@@ -223,8 +221,7 @@ static ria_status grid_of(reader *r, const header *h, ria_grid *g) {
   return RIA_OK;
 }
 
-/* --- the values ---------------------------------------------------------------------------------
- */
+/* --- the values ------------------------------------------------------------------------------- */
 
 static ria_status too_few(reader *r, const ria_grid *g, size_t got) {
   return ria_fail(r->ctx, RIA_ERR_INPUT, "%s:%ld: the file ends after %zu of %d x %d = %zu values",

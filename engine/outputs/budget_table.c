@@ -20,8 +20,7 @@ typedef struct budget_state {
 
 static budget_state *state_of(const ria_sim *sim) { return ria_sink_state(sim, &ria_budget_sink); }
 
-/* --- rows ---------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 static ria_status budget_columns(ria_sim *sim, ria_columns *out) {
   static const char *const parts[RIA_BUDGET_COLUMNS] = {"stored",  "inflow",  "outflow",
@@ -92,8 +91,7 @@ ria_status ria_budget_row_due(ria_sim *sim) {
   return sim->at.t - b->last >= gap * (1.0 - 1e-9) ? budget_row(sim, b) : RIA_OK;
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 bool ria_budget_has_table(const ria_sim *sim) {
   const budget_state *b = state_of(sim);

@@ -52,8 +52,7 @@ typedef struct frames_state {
 
 static frames_state *state_of(const ria_sim *sim) { return ria_sink_state(sim, &ria_frames_sink); }
 
-/* --- the job ------------------------------------------------------------------------------------
- */
+/* --- the job ---------------------------------------------------------------------------------- */
 
 enum { AT_VALUE, AT_BED, AT_DEPTH, AT_U, AT_V, AT_COUNT };
 
@@ -133,8 +132,7 @@ static size_t frame_bytes(const frame_job *job) {
   return fields * ria_frame_values(&job->in) * sizeof(float) + sizeof *job;
 }
 
-/* --- filling it ---------------------------------------------------------------------------------
- */
+/* --- filling it ------------------------------------------------------------------------------- */
 
 static ria_status take(ria_sim *sim, frame_job *job, int at, const ria_sim_field *f) {
   if (!f) return RIA_OK;
@@ -291,8 +289,7 @@ static ria_status frame_fire(ria_sim *sim, const ria_event_info *info, void *use
   return frame_push(sim, job);
 }
 
-/* --- maxima -------------------------------------------------------------------------------------
- */
+/* --- maxima ----------------------------------------------------------------------------------- */
 
 ria_status ria_frame_maximum(ria_sim *sim, const ria_sim_field *f, const char *path) {
   frame_job *job = frame_new(sim, f);
@@ -320,8 +317,7 @@ ria_status ria_frame_maximum(ria_sim *sim, const ria_sim_field *f, const char *p
   return frame_push(sim, job);
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 static ria_status check_map(ria_sim *sim, const char *map) {
   if (!map || ria_colormap(map)) return RIA_OK;
@@ -460,8 +456,7 @@ bool ria_sim_first_frame(const ria_sim *sim, char *path, size_t size) {
   return true;
 }
 
-/* --- as one of the outputs ----------------------------------------------------------------------
- */
+/* --- as one of the outputs -------------------------------------------------------------------- */
 
 /* count: that exist; end: their numbers are below it. */
 static ria_status list(ria_sim *sim, const void *self, ria_results_list *list) {

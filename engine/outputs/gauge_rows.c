@@ -23,8 +23,7 @@
 
 static const size_t history_max = (size_t)512 << 20; /* bytes of one group */
 
-/* --- files --------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 static ria_status csv_begin(ria_sim *sim, ria_gauge_group *g) {
   ria_columns columns;
@@ -43,14 +42,13 @@ static ria_status doubles_reserve(ria_sim *sim, ria_doubles *d, size_t n) {
 /* From the first row on the columns are fixed. */
 static ria_status group_begin(ria_sim *sim, ria_gauge_group *g) {
   if (g->begun) return RIA_OK;
-  if (sim->outputs->writer) RIA_TRY(csv_begin(sim, g));
+  if (sim->outputs->writer && !g->csv) RIA_TRY(csv_begin(sim, g));
   RIA_TRY(doubles_reserve(sim, &g->row, g->columns));
   g->begun = true;
   return RIA_OK;
 }
 
-/* --- rows ---------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 /* The present state into row[columns]. */
 static ria_status sample(ria_sim *sim, const ria_gauge_group *g, double *row) {
@@ -112,8 +110,7 @@ ria_status ria_gauge_fire(ria_sim *sim, const ria_event_info *info, void *user) 
   return ria_budget_row_due(sim);
 }
 
-/* --- times that steps pass over -----------------------------------------------------------------
- */
+/* --- times that steps pass over --------------------------------------------------------------- */
 
 /* Linear in time. A value that is none on one side (dry ground) cannot be weighed: the nearer. */
 static double between(double a, double b, double w) {

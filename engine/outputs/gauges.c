@@ -16,8 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- groups -------------------------------------------------------------------------------------
- */
+/* --- groups ----------------------------------------------------------------------------------- */
 
 static ria_gauges *gauges_of(const ria_sim *sim) { return ria_sink_state(sim, &ria_gauges_sink); }
 
@@ -93,8 +92,7 @@ static ria_status group_find(ria_sim *sim, double period, bool exact, ria_gauge_
   return group_new(sim, period, exact, out);
 }
 
-/* --- adding a gauge -----------------------------------------------------------------------------
- */
+/* --- adding a gauge --------------------------------------------------------------------------- */
 
 /* Grow an array; *v unchanged on failure. */
 static ria_status grow(ria_context *ctx, void **v, size_t n, size_t size) {
@@ -214,8 +212,7 @@ static gauge_slot *gauge_named(const ria_sim *sim, const char *name) {
   return slot->group ? slot : NULL;
 }
 
-/* --- one gauge ----------------------------------------------------------------------------------
- */
+/* --- one gauge -------------------------------------------------------------------------------- */
 
 static ria_status check_desc(ria_sim *sim, const ria_gauge_desc *d, int32_t *cell) {
   const ria_grid *g = &sim->grid;
@@ -280,8 +277,7 @@ ria_status ria_sim_gauge(ria_sim *sim, const ria_gauge_desc *desc, ria_handle *o
   return gauge_enter(sim, g, desc, cell, out);
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 static ria_status fail_gauge(ria_sim *sim, const char *name) {
   ria_guess guess = ria_guess_start(name);
@@ -337,8 +333,7 @@ ria_status ria_sim_gauge_history(ria_sim *sim, const char *name, const char *fie
   return RIA_OK;
 }
 
-/* --- as one of the outputs ----------------------------------------------------------------------
- */
+/* --- as one of the outputs -------------------------------------------------------------------- */
 
 static bool cancel(ria_sim *sim, void *self, ria_handle handle) {
   const ria_gauges *all = self;

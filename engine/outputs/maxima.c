@@ -10,8 +10,7 @@ typedef struct maxima_state {
   bool made; /* or begun */
 } maxima_state;
 
-/* --- writing ------------------------------------------------------------------------------------
- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static size_t tracked(const ria_sim *sim, const ria_sim_field **out) {
   size_t n = 0;
@@ -93,8 +92,7 @@ static ria_status finish(ria_sim *sim, void *self) {
   return s;
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 static ria_status list(ria_sim *sim, const void *self, ria_results_list *list) {
   const maxima_state *state = self;

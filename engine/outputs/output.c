@@ -20,8 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- names and paths ----------------------------------------------------------------------------
- */
+/* --- names and paths -------------------------------------------------------------------------- */
 
 ria_status ria_out_path(ria_sim *sim, const char *name, char **path) {
   *path = ria_path_join(sim->out, name);
@@ -51,8 +50,7 @@ ria_status ria_check_file_name(ria_sim *sim, const char *what, const char *name)
                   name, what, RIA_FIELD_NAME_MAX - 1);
 }
 
-/* --- what is added ------------------------------------------------------------------------------
- */
+/* --- what is added ---------------------------------------------------------------------------- */
 
 static bool is_known(const ria_results_list *known, const ria_result *item) {
   const ria_result *r = ria_results_find(known, item->kind, item->name);
@@ -95,8 +93,7 @@ ria_status ria_outputs_claim(ria_sim *sim, ria_result_kind kind, const char *nam
   return s == RIA_OK ? s : ria_fail(sim->ctx, s, "%s", err);
 }
 
-/* --- opening ------------------------------------------------------------------------------------
- */
+/* --- opening ---------------------------------------------------------------------------------- */
 
 /* Bytes of jobs that wait: several fields, so that workers never wait for the next. */
 static size_t queue_bytes(const ria_sim *sim) {
@@ -145,8 +142,7 @@ ria_status ria_outputs_resume(ria_sim *sim) {
   return ria_results_reserved(o->results) ? RIA_OK : ria_run_json_reserve(sim);
 }
 
-/* --- closing ------------------------------------------------------------------------------------
- */
+/* --- closing ---------------------------------------------------------------------------------- */
 
 ria_status ria_outputs_sync(ria_sim *sim) {
   ria_outputs *o = sim->outputs;

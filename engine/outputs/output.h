@@ -15,8 +15,7 @@
 #include <ria/output.h>
 #include <ria/solver.h>
 
-/* --- snapshot.c: copies of fields, shared by jobs -----------------------------------------------
- */
+/* --- snapshot.c: copies of fields, shared by jobs --------------------------------------------- */
 
 /* A field at one state of the simulation. Taken on the host's thread, read and released on any. */
 typedef struct ria_snapshot ria_snapshot;
@@ -53,8 +52,7 @@ void ria_snapshot_pool_free(ria_sim *sim);
 ria_status ria_field_read_coarse(ria_sim *sim, const ria_sim_field *f, bool maximum, int coarse,
                                  float *dst);
 
-/* --- outputs as a whole -------------------------------------------------------------------------
- */
+/* --- outputs as a whole ----------------------------------------------------------------------- */
 
 /* What the kinds of output share; the state of each of them follows it (sinks.c). */
 typedef struct ria_outputs {

@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- pictures -----------------------------------------------------------------------------------
- */
+/* --- pictures --------------------------------------------------------------------------------- */
 
 static ria_status check_map(ria_context *ctx, const char *map) {
   if (!map || ria_colormap(map)) return RIA_OK;
@@ -78,8 +77,7 @@ ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r, const ria_pict
   return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
 }
 
-/* --- a directory --------------------------------------------------------------------------------
- */
+/* --- a directory ------------------------------------------------------------------------------ */
 
 ria_status ria_results_make(ria_context *ctx, const char *dir, bool overwrite) {
   char err[RIA_ERR_TEXT];

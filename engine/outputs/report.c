@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the summary ---------------------------------------------------------------------------------
- */
+/* --- the summary ------------------------------------------------------------------------------ */
 
 ria_status ria_sim_summary(ria_sim *sim, ria_summary *out) {
   const ria_progress *at = &sim->at;
@@ -38,8 +37,7 @@ ria_status ria_sim_summary(ria_sim *sim, ria_summary *out) {
   return RIA_OK;
 }
 
-/* --- as people read it --------------------------------------------------------------------------
- */
+/* --- as people read it ------------------------------------------------------------------------ */
 
 /* Of wall time, which is never the same twice, more than three digits mean nothing. */
 static void format_wall(double t, char *buf, size_t size) {

@@ -48,8 +48,7 @@ static ria_status fail_foreign(const ria_results *r, const char *name) {
                   "'%s/%s' was not written by ria: choose another directory", r->out, name);
 }
 
-/* --- a file's text -----------------------------------------------------------------------------
- */
+/* --- a file's text ---------------------------------------------------------------------------- */
 
 /* All of it, NUL-terminated and malloc'ed. */
 static ria_status slurp(const ria_results *r, int fd, const char *name, char **text, size_t *n) {
@@ -72,8 +71,7 @@ static ria_status slurp(const ria_results *r, int fd, const char *name, char **t
   return RIA_OK;
 }
 
-/* --- the lock ----------------------------------------------------------------------------------
- */
+/* --- the lock --------------------------------------------------------------------------------- */
 
 /* The process that holds the lock: the last line "ria <process> <host>" of the journal; 0 when
  * there is none. */
@@ -234,8 +232,7 @@ static ria_status open_results(ria_context *ctx, const char *out, bool locked,
   return RIA_OK;
 }
 
-/* --- those of a context ------------------------------------------------------------------------
- */
+/* --- those of a context ----------------------------------------------------------------------- */
 
 static bool is_at(const ria_results *r, dev_t dev, ino_t ino) {
   return r->dev == dev && r->ino == ino;
@@ -294,8 +291,7 @@ ria_status ria_results_hold(ria_context *ctx, const char *out) {
   return RIA_OK;
 }
 
-/* --- what an earlier run left ------------------------------------------------------------------
- */
+/* --- what an earlier run left ----------------------------------------------------------------- */
 
 /* Whole lines only: a thing whose line was cut off was not begun. */
 static ria_status read_journal(ria_results *r) {
@@ -375,8 +371,7 @@ ria_status ria_results_clear(ria_results *r) {
   return sign(r, true);
 }
 
-/* --- while the run goes on ---------------------------------------------------------------------
- */
+/* --- while the run goes on -------------------------------------------------------------------- */
 
 ria_status ria_results_check(ria_results *r, const ria_results_list *plan) {
   const ria_results_list nothing = {0};
@@ -396,8 +391,7 @@ ria_status ria_results_making(ria_results *r, ria_result_kind kind, const char *
   return s;
 }
 
-/* --- run.json ----------------------------------------------------------------------------------
- */
+/* --- run.json --------------------------------------------------------------------------------- */
 
 /* Blocks on the disk, where the file system can promise them. */
 static int allocate(int fd, size_t bytes) {
@@ -463,8 +457,7 @@ ria_status ria_results_put_run_json(ria_results *r, const char *text, size_t n, 
   return RIA_OK;
 }
 
-/* --- letting go --------------------------------------------------------------------------------
- */
+/* --- letting go ------------------------------------------------------------------------------- */
 
 void ria_results_pause(ria_results *r) {
   drop_reserve(r, false);

@@ -33,8 +33,7 @@ static bool made(const ria_results_list *list, ria_result_kind kind, const char 
   return r && r->made;
 }
 
-/* --- numbered frames ---------------------------------------------------------------------------
- */
+/* --- numbered frames -------------------------------------------------------------------------- */
 
 static bool is_frame_ending(const char *ending, unsigned world) {
   if (strcmp(ending, ".png") == 0) return true;
@@ -68,8 +67,7 @@ static bool has_frame(const ria_result *r, const char *file) {
   return r->n_more && bsearch(&number, r->more, r->n_more, sizeof number, compare);
 }
 
-/* --- what stands in the way --------------------------------------------------------------------
- */
+/* --- what stands in the way ------------------------------------------------------------------- */
 
 typedef struct looking {
   const ria_results_list *plan, *old;
@@ -171,8 +169,7 @@ int ria_results_in_the_way(int dir, const ria_results_list *plan, const ria_resu
   return code;
 }
 
-/* --- removing ----------------------------------------------------------------------------------
- */
+/* --- removing --------------------------------------------------------------------------------- */
 
 typedef struct removing {
   const ria_results_list *list;

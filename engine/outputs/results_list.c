@@ -22,8 +22,7 @@ void ria_results_list_free(ria_results_list *list) {
   *list = (ria_results_list){0};
 }
 
-/* --- adding ------------------------------------------------------------------------------------
- */
+/* --- adding ----------------------------------------------------------------------------------- */
 
 static bool ends_with(const char *s, const char *end) {
   const size_t n = strlen(s), m = strlen(end);
@@ -81,8 +80,7 @@ ria_status ria_results_list_add(ria_context *ctx, ria_results_list *list, const 
       ctx, list, &(ria_result){.kind = RIA_RESULT_STORE, .name = MAXIMA_STORE, .made = item->made});
 }
 
-/* --- the journal -------------------------------------------------------------------------------
- */
+/* --- the journal ------------------------------------------------------------------------------ */
 
 static ria_status add_frame(ria_context *ctx, ria_result *r, int64_t number) {
   if (number < r->end) return RIA_OK;
@@ -132,8 +130,7 @@ void ria_results_list_sort(ria_results_list *list) {
       qsort(list->item[i].more, list->item[i].n_more, sizeof(int64_t), compare);
 }
 
-/* --- writing -----------------------------------------------------------------------------------
- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static void write_endings(ria_json *j, unsigned world) {
   ria_json_open(j, "world_files", '[');
@@ -170,8 +167,7 @@ void ria_results_list_write(ria_json *j, const char *key, const ria_results_list
   ria_json_close(j);
 }
 
-/* --- reading -----------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* A file of another ending is not ours. */
 static void read_endings(ria_json_reader *r, unsigned *world) {

@@ -62,8 +62,7 @@ void ria_results_list_write(ria_json *j, const char *key, const ria_results_list
 ria_status ria_results_list_read(ria_context *ctx, const char *text, size_t n,
                                  ria_results_list *list, bool *ours);
 
-/* --- in a directory: a descriptor ---------------------------------------------------------------
- */
+/* --- in a directory: a descriptor ------------------------------------------------------------- */
 
 /* Names of what is there and in the way of `plan`: things of its names that are not on `old`, or
  * that are something else than ria makes (a link). "" when there are none, else a few of them and

@@ -17,8 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-/* --- what ran -----------------------------------------------------------------------------------
- */
+/* --- what ran --------------------------------------------------------------------------------- */
 
 static void write_params(ria_json *j, const ria_sim *sim) {
   ria_json_open(j, "parameters", '{');
@@ -82,8 +81,7 @@ static void write_what_ran(ria_json *j, ria_sim *sim) {
   ria_json_integer(j, "threads", ria_context_threads(sim->ctx));
 }
 
-/* --- how it went --------------------------------------------------------------------------------
- */
+/* --- how it went ------------------------------------------------------------------------------ */
 
 static void write_times(ria_json *j, ria_sim *sim) {
   ria_summary s;
@@ -192,8 +190,7 @@ static void write_spills(ria_json *j, const ria_sim *sim) {
   ria_json_close(j);
 }
 
-/* --- what it left -------------------------------------------------------------------------------
- */
+/* --- what it left ----------------------------------------------------------------------------- */
 
 static ria_status write_files(ria_json *j, ria_sim *sim) {
   const ria_results_list *earlier = ria_results_earlier(sim->outputs->results);
@@ -205,8 +202,7 @@ static ria_status write_files(ria_json *j, ria_sim *sim) {
   return RIA_OK;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static void write_now(ria_json *j) {
   char text[32];

@@ -40,8 +40,7 @@ void ria_field_for_store(const ria_sim_field *f, ria_zarr_field *out) {
                           .fixed = is_static(f)};
 }
 
-/* --- writing ------------------------------------------------------------------------------------
- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 /* The store's buffers are snapshots. */
 static ria_status buffer_open(void *buffer, ria_zarr_content *content, char *err, size_t errsize) {
@@ -121,8 +120,7 @@ static ria_status save_fire(ria_sim *sim, const ria_event_info *info, void *user
   return ria_budget_row_due(sim);
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 static ria_status check_desc(ria_sim *sim, const ria_save_desc *d) {
   ria_context *ctx = sim->ctx;
@@ -236,8 +234,7 @@ ria_status ria_save_action(ria_sim *sim, const ria_save_desc *desc, ria_action *
   return RIA_OK;
 }
 
-/* --- as one of the outputs ----------------------------------------------------------------------
- */
+/* --- as one of the outputs -------------------------------------------------------------------- */
 
 static int64_t times_of(const ria_save_plan *p) { return p->store ? ria_zarr_shown(p->store) : 0; }
 

@@ -15,8 +15,7 @@ static const ria_sink *const sinks[] = {
 
 enum { N_SINKS = sizeof sinks / sizeof *sinks };
 
-/* --- their states -------------------------------------------------------------------------------
- */
+/* --- their states ----------------------------------------------------------------------------- */
 
 /* They lie behind each other after ria_outputs. */
 static size_t state_at(size_t k) {
@@ -44,8 +43,7 @@ void ria_sinks_free(ria_sim *sim) {
     if (sinks[k]->free) sinks[k]->free(sim, state_of(sim, k));
 }
 
-/* --- in a run -----------------------------------------------------------------------------------
- */
+/* --- in a run --------------------------------------------------------------------------------- */
 
 ria_status ria_outputs_begin(ria_sim *sim) {
   if (sim->outputs->begun) return RIA_OK;
@@ -99,8 +97,7 @@ ria_status ria_sinks_sync(ria_sim *sim) {
   return RIA_OK;
 }
 
-/* --- what they have -----------------------------------------------------------------------------
- */
+/* --- what they have --------------------------------------------------------------------------- */
 
 ria_status ria_sink_lists(ria_sim *sim, ria_results_list *list, ria_result_kind kind,
                           const char *name, ria_result item) {

@@ -43,8 +43,7 @@ struct ria_snapshot {
   char err[RIA_ERR_TEXT];
 };
 
-/* --- the pool -----------------------------------------------------------------------------------
- */
+/* --- the pool --------------------------------------------------------------------------------- */
 
 ria_status ria_snapshot_pool_init(ria_sim *sim) {
   ria_snapshot_pool *pool = &sim->outputs->pool;
@@ -107,8 +106,7 @@ void ria_snapshot_pool_free(ria_sim *sim) {
   *pool = (ria_snapshot_pool){0};
 }
 
-/* --- means over cells ---------------------------------------------------------------------------
- */
+/* --- means over cells ------------------------------------------------------------------------- */
 
 /* Four rows at a time: less to load and store. */
 static void add_rows(float *restrict sum, const float *restrict v, size_t nx, int nj, int n) {
@@ -192,8 +190,7 @@ ria_status ria_field_read_coarse(ria_sim *sim, const ria_sim_field *f, bool maxi
   return ria_field_visit(sim, f, maximum, RIA_F32, coarse, coarsen_rows, &c);
 }
 
-/* --- taking -------------------------------------------------------------------------------------
- */
+/* --- taking ----------------------------------------------------------------------------------- */
 
 static bool is_present(const ria_sim *sim, const ria_snapshot *s) {
   if (sim->started && (s->field->info->flags & RIA_FIELD_STATIC)) return true;
@@ -329,8 +326,7 @@ ria_status ria_snapshot_take_packed(ria_sim *sim, const ria_sim_field *f,
   return *out ? RIA_OK : ria_snapshot_take(sim, f, packing->real, 1, out);
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* Wait for the copy, alone. Called and left with the lock held. */
 static void await_copy(ria_snapshot *s) {

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- columns ------------------------------------------------------------------------------------
- */
+/* --- columns ---------------------------------------------------------------------------------- */
 
 void ria_columns_free(ria_columns *c) {
   for (size_t k = 0; c->name && k < c->n; k++) free(c->name[k]);
@@ -42,8 +41,7 @@ ria_status ria_columns_check(ria_sim *sim, ria_columns *c) {
   return ria_fail_memory(sim->ctx, "names of columns", 2 * RIA_FIELD_NAME_MAX);
 }
 
-/* --- files --------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 ria_status ria_table_create(ria_sim *sim, const char *file, const ria_columns *c, ria_csv **out) {
   char *path = NULL;
@@ -55,8 +53,7 @@ ria_status ria_table_create(ria_sim *sim, const char *file, const ria_columns *c
   return s;
 }
 
-/* --- run.json -----------------------------------------------------------------------------------
- */
+/* --- run.json --------------------------------------------------------------------------------- */
 
 void ria_columns_write(ria_json *j, const char *file, ria_columns *c) {
   ria_json_open(j, file, '{');

@@ -25,8 +25,7 @@
 enum { RIA_BENCH_EVERY = 50, RIA_BENCH_TURNS = 4 };
 static const double bench_seconds = 5.0; /* a GPU reaches its power limit after about one */
 
-/* --- the machine --------------------------------------------------------------------------------
- */
+/* --- the machine ------------------------------------------------------------------------------ */
 
 /* Bytes of one array: several times the last cache, within reason. */
 static size_t copy_size(void) {
@@ -66,8 +65,7 @@ ria_status ria_bench_bandwidth(ria_context *ctx, const ria_backend *b, double *o
   return b->bandwidth ? b->bandwidth(ctx, b, out) : host_bandwidth(ctx, b, out);
 }
 
-/* --- one case -----------------------------------------------------------------------------------
- */
+/* --- one case --------------------------------------------------------------------------------- */
 
 /* v: room for a field */
 static ria_status fill_field(ria_sim *sim, const ria_bench_case *c, const char *name, double *v) {
@@ -229,8 +227,7 @@ static ria_status run_case(ria_context *ctx, const ria_solver *solver, const ria
   return s;
 }
 
-/* --- with output --------------------------------------------------------------------------------
- */
+/* --- with output ------------------------------------------------------------------------------ */
 
 typedef struct output_pair {
   ria_action frame, save;
@@ -324,8 +321,7 @@ static ria_status run_output_case(ria_context *ctx, const ria_solver *solver,
   return s;
 }
 
-/* --- all of them --------------------------------------------------------------------------------
- */
+/* --- all of them ------------------------------------------------------------------------------ */
 
 ria_status ria_bench_check(ria_context *ctx, const ria_bench_desc *d) {
   if (d->n < 0 || d->n > 32768)

@@ -73,8 +73,7 @@ ria_status ria_solver_find(ria_context *ctx, const char *name, const ria_solver 
   return *out ? RIA_OK : unknown_solver(ctx, name);
 }
 
-/* --- solvers that are not built in --------------------------------------------------------------
- */
+/* --- solvers that are not built in ------------------------------------------------------------ */
 
 /* What a solver cannot do without; NULL = nothing is missing. */
 static const char *missing(const ria_solver *s) {
@@ -126,8 +125,7 @@ ria_solver_ops ria_solver_ops_whole(const ria_solver_ops *o, ria_backend_kind ki
   return all;
 }
 
-/* --- primitives ---------------------------------------------------------------------------------
- */
+/* --- primitives ------------------------------------------------------------------------------- */
 
 const ria_primitive *ria_primitive_at(size_t i) { return i < N_PRIMITIVES ? primitives[i] : NULL; }
 

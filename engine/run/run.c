@@ -42,8 +42,7 @@ ria_status ria_sim_on_progress(ria_sim *sim, double interval, ria_progress_fn fn
   return RIA_OK;
 }
 
-/* --- progress -----------------------------------------------------------------------------------
- */
+/* --- progress --------------------------------------------------------------------------------- */
 
 static double eta(const ria_sim *sim, const ria_run *r, double wall) {
   double part = isfinite(r->t_end)
@@ -126,8 +125,7 @@ static ria_status wait_turn(ria_sim *sim) {
   return RIA_OK;
 }
 
-/* --- start --------------------------------------------------------------------------------------
- */
+/* --- start ------------------------------------------------------------------------------------ */
 
 static ria_status start(ria_sim *sim) {
   if (sim->started) return RIA_OK;
@@ -229,8 +227,7 @@ static ria_status run_to(ria_sim *sim, double t_end, int64_t steps, bool closing
   return leave(sim, end(sim, s));
 }
 
-/* --- public -------------------------------------------------------------------------------------
- */
+/* --- public ----------------------------------------------------------------------------------- */
 
 static ria_status check_end(ria_sim *sim, double t_end) {
   if (isfinite(t_end) && t_end >= sim->at.t - ria_time_slack(sim->at.t)) return RIA_OK;

@@ -19,8 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- tracers ------------------------------------------------------------------------------------
- */
+/* --- tracers ---------------------------------------------------------------------------------- */
 
 static bool is_word(const char *s) {
   if (!isalpha((unsigned char)s[0]) && s[0] != '_') return false;
@@ -80,8 +79,7 @@ static ria_status take_tracers(ria_sim *sim, const ria_sim_desc *desc) {
   return RIA_OK;
 }
 
-/* --- creating -----------------------------------------------------------------------------------
- */
+/* --- creating --------------------------------------------------------------------------------- */
 
 static ria_status take_params(ria_sim *sim, const ria_sim_desc *desc) {
   const ria_solver *solver = sim->solver;
@@ -258,8 +256,7 @@ ria_status ria_sim_create(ria_context *ctx, const ria_sim_desc *desc, ria_sim **
   return ria_sim_create_with(ctx, solver, desc, out);
 }
 
-/* --- ending -------------------------------------------------------------------------------------
- */
+/* --- ending ----------------------------------------------------------------------------------- */
 
 static void free_texts(ria_sim *sim) {
   for (int k = 0; k < sim->n_tracers; k++) free((char *)sim->tracers[k].name);
@@ -286,8 +283,7 @@ void ria_sim_destroy(ria_sim **handle) {
   *handle = NULL;
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 ria_context *ria_sim_context(ria_sim *sim) { return sim->ctx; }
 const ria_grid *ria_sim_grid(const ria_sim *sim) { return &sim->grid; }

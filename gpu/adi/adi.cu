@@ -52,8 +52,7 @@ ria_status adig_enter(adig *s) {
   return adig_get_news(s);
 }
 
-/* --- what the shared planes ask -----------------------------------------------------------------
- */
+/* --- what the shared planes ask --------------------------------------------------------------- */
 
 static void *plane_of(const void *self, int field, int tracer) {
   const adig *s = (const adig *)self;
@@ -104,8 +103,7 @@ static const ria_gpu_callbacks callbacks = {.plane = plane_of,
                                             .add = queue_add,
                                             .put = put_inflow};
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void adig_destroy(void *self) {
   adig *s = (adig *)self;
@@ -196,8 +194,7 @@ static ria_status adig_create(const ria_solver_setup *setup, void **self) {
   return RIA_OK;
 }
 
-/* --- fields -------------------------------------------------------------------------------------
- */
+/* --- fields ----------------------------------------------------------------------------------- */
 
 static ria_status adig_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
                             ria_real real, void *dst) {

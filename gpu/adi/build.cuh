@@ -4,8 +4,7 @@
 namespace {
 #define R RIA_PRECISION
 
-/* --- calm water --------------------------------------------------------------------------------
- */
+/* --- calm water ------------------------------------------------------------------------------- */
 
 /* The order of numbers that are not negative is that of their first words, which is cheaper to find
  * the least and the largest by. What such a word says of a number, from below and from above: */
@@ -120,8 +119,7 @@ __device__ __forceinline__ bool build_calm(const sweep_args &a, const adi_way &w
                                                at_most(across), moved, &w));
 }
 
-/* --- any water ---------------------------------------------------------------------------------
- */
+/* --- any water -------------------------------------------------------------------------------- */
 
 /* A cell of the line, and what it sees on the lines beside. */
 typedef struct cell {

@@ -33,8 +33,7 @@ __device__ __forceinline__ adi_way way_now(const sweep_args &a, const adi_way *n
   return w;
 }
 
-/* --- planes ------------------------------------------------------------------------------------
- */
+/* --- planes ----------------------------------------------------------------------------------- */
 
 template <int V> struct pack;
 template <> struct pack<1> { R v[1]; };
@@ -56,8 +55,7 @@ __device__ __forceinline__ void count_crossed(const adig_sweep *s, int rim, R in
   ria_enter(&s->crossed[(size_t)rim * s->n_quantities], (double)into * s->area);
 }
 
-/* --- what crosses the faces across a line ------------------------------------------------------
- */
+/* --- what crosses the faces across a line ----------------------------------------------------- */
 
 typedef struct crossing {
   R lo, hi;
@@ -85,8 +83,7 @@ __device__ __noinline__ crossing limited_across(const sweep_args *a, const adi_w
           adi_donor(hi, share, share_of(a, i, t + 1, hi, above))};
 }
 
-/* --- what is known of the sweep before ---------------------------------------------------------
- */
+/* --- what is known of the sweep before -------------------------------------------------------- */
 
 __device__ __forceinline__ unsigned most_of_lanes(unsigned v) {
 #if __CUDA_ARCH__ >= 800
@@ -142,8 +139,7 @@ typedef struct place {
   const adi_way *way; /* in memory: for what is called */
 } place;
 
-/* --- the ends of a line ------------------------------------------------------------------------
- */
+/* --- the ends of a line ----------------------------------------------------------------------- */
 
 __device__ __noinline__ adi_row boundary_row(const sweep_args *a, const adi_way *w, int end, int t,
                                              R level, R bed, R known, R u, R u_in, R rough) {

@@ -6,8 +6,7 @@
 namespace {
 #define R RIA_PRECISION
 
-/* --- eddy viscosity -----------------------------------------------------------------------------
- */
+/* --- eddy viscosity --------------------------------------------------------------------------- */
 
 __global__ void __launch_bounds__(EACH) eddies(const __grid_constant__ adig_state s) {
   const ria_gpu_view *g = &s.v;
@@ -36,8 +35,7 @@ __global__ void __launch_bounds__(EACH) eddies(const __grid_constant__ adig_stat
   }
 }
 
-/* --- tracers ------------------------------------------------------------------------------------
- */
+/* --- tracers ---------------------------------------------------------------------------------- */
 
 /* Concentration in a cell of the state a half step began with; beyond a side what inflow brings. */
 __device__ __forceinline__ R concentration(const adig_carry *c, int i, int j) {
@@ -167,8 +165,7 @@ __global__ void __launch_bounds__(EACH)
   }
 }
 
-/* --- fields -------------------------------------------------------------------------------------
- */
+/* --- fields ----------------------------------------------------------------------------------- */
 
 __device__ __forceinline__ double depth_at(const adig_state *s, ptrdiff_t at) {
   const double h = (double)in(s->level)[at] - (double)in(s->bed)[at];
@@ -295,8 +292,7 @@ __global__ void __launch_bounds__(EACH)
   }
 }
 
-/* --- launches -----------------------------------------------------------------------------------
- */
+/* --- launches --------------------------------------------------------------------------------- */
 
 cudaError_t do_eddies(const adig_state *s, cudaStream_t st) {
   return OVER_CELLS(eddies, &s->v, st, *s);

@@ -28,8 +28,7 @@ static adig_forcing forcing_of(const adig *s) {
   return f;
 }
 
-/* --- a sweep ------------------------------------------------------------------------------------
- */
+/* --- a sweep ---------------------------------------------------------------------------------- */
 
 /* steadies: the cross term takes adi_way.lw. */
 static void *way_of(const adig *s, int place, int axis, bool steadies) {
@@ -182,8 +181,7 @@ static ria_status mix_and_decay(adig *s, int place) {
   return RIA_OK;
 }
 
-/* --- a step -------------------------------------------------------------------------------------
- */
+/* --- a step ----------------------------------------------------------------------------------- */
 
 /* Is the state at a place of the round to be looked at? */
 static bool looks(const adig *s, int place) {

@@ -13,8 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- before steps -------------------------------------------------------------------------------
- */
+/* --- before steps ----------------------------------------------------------------------------- */
 
 /* What blocks of a look saw, on the host; waits. */
 static ria_status look_and_wait(adig *s, int kind, adi_seen *all) {
@@ -82,8 +81,7 @@ ria_status adig_prepare(void *self, double t) {
   return RIA_OK;
 }
 
-/* --- a span -------------------------------------------------------------------------------------
- */
+/* --- a span ----------------------------------------------------------------------------------- */
 
 /* How many parts of diffusion are to be queued with a step, and is it implicit perhaps? Steps of
  * the present length, or half as long again where they follow the flow. */

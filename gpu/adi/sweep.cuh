@@ -23,8 +23,7 @@ __device__ __forceinline__ int layout_room_of_solve(const line_layout &l) {
   return 6 * l.segments * l.lines + 6 * l.lines * (l.blocks + 1);
 }
 
-/* --- a sweep -----------------------------------------------------------------------------------
- */
+/* --- a sweep ---------------------------------------------------------------------------------- */
 
 /* Factors for what leaves a thread's cells along. sum: old and new flux of each far face, and of
  * the face before the first cell. */
@@ -210,8 +209,7 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
   tell_largest(&a, most);
 }
 
-/* --- which layout ------------------------------------------------------------------------------
- */
+/* --- which layout ----------------------------------------------------------------------------- */
 
 /* As measured on an H200 (tests/bench/log/2026-11.md). Rows: two lines a block, which share what
  * lies between them. Columns: eight side by side for whole sectors, 64 segments a block. As many

@@ -157,8 +157,7 @@ __device__ void apply_source(const adig_forcing *f, const ria_gpu_source *q, dou
   __syncthreads();
 }
 
-/* --- what a look sees ---------------------------------------------------------------------------
- */
+/* --- what a look sees ------------------------------------------------------------------------- */
 
 /* Of a and b the greater; of equals the one that the CPU comes to first. */
 typedef struct most_of {
@@ -256,8 +255,7 @@ __global__ void __launch_bounds__(EACH) look(const __grid_constant__ adig_look l
   if (threadIdx.x == 0) l.seen[blockIdx.x] = all;
 }
 
-/* --- the tick -----------------------------------------------------------------------------------
- */
+/* --- the tick --------------------------------------------------------------------------------- */
 
 /* The two sides of an axis, by the values that force_sides left. order: of the first cell. */
 __device__ void see_sides(const adig_forcing *f, int axis, int order, sight *seen) {
@@ -420,8 +418,7 @@ __global__ void __launch_bounds__(EACH)
   force_step(&t.f, &st, ADI_X, room);
 }
 
-/* --- launches -----------------------------------------------------------------------------------
- */
+/* --- launches --------------------------------------------------------------------------------- */
 
 int64_t cells_of(const ria_gpu_view *v) { return (int64_t)v->nx * v->ny; }
 #define LAUNCH(KERNEL, BLOCKS, STREAM, ...)                                                        \

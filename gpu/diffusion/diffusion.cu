@@ -42,8 +42,7 @@ typedef struct dfg {
 
 enum { ROWS_MOST = 1024, ROWS_LOST = 4 /* what a tile costs beside its rows */ };
 
-/* --- planes -------------------------------------------------------------------------------------
- */
+/* --- planes ----------------------------------------------------------------------------------- */
 
 static void *plane_of(const void *self, int field, int tracer) {
   const dfg *s = (const dfg *)self;
@@ -88,8 +87,7 @@ static const ria_gpu_callbacks callbacks = {.plane = plane_of,
                                             .host = &host,
                                             .put = put_outside};
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void dfg_destroy(void *self) {
   dfg *s = (dfg *)self;
@@ -137,8 +135,7 @@ static ria_status dfg_create(const ria_solver_setup *setup, void **self) {
   return RIA_OK;
 }
 
-/* --- in -----------------------------------------------------------------------------------------
- */
+/* --- in --------------------------------------------------------------------------------------- */
 
 /* As the plane will have it. */
 static double rounded(const dfg *s, double v) {
@@ -201,8 +198,7 @@ static ria_status dfg_force(void *self, const ria_forcing_set *set) {
   return status;
 }
 
-/* --- before steps -------------------------------------------------------------------------------
- */
+/* --- before steps ----------------------------------------------------------------------------- */
 
 static double diffusivity_at(const void *user, int i, int j) {
   const dfg *s = (const dfg *)user;
@@ -349,8 +345,7 @@ static ria_status dfg_prepare(void *self, double t) {
   return RIA_OK;
 }
 
-/* --- running ------------------------------------------------------------------------------------
- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 /* What a pass of at most n steps takes: all of them where the plate is resident, else the deepest
  * kernel there is, or 1. */
@@ -427,8 +422,7 @@ static ria_status dfg_progress(void *self, ria_progress *out) {
   return RIA_OK;
 }
 
-/* --- the state ----------------------------------------------------------------------------------
- */
+/* --- the state -------------------------------------------------------------------------------- */
 
 static const ria_state_member members[] = {{"t", RIA_STATE_F64, offsetof(dfg, t), 0},
                                            {"steps", RIA_STATE_I64, offsetof(dfg, steps), 0},

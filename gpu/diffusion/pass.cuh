@@ -91,8 +91,7 @@ __device__ __forceinline__ int tile_of(const dfg_view *a, int warp, place *w) {
   return column;
 }
 
-/* --- tiles that no side touches -----------------------------------------------------------------
- */
+/* --- tiles that no side touches --------------------------------------------------------------- */
 
 template <int T, int V, bool SOURCE>
 __device__ __forceinline__ void march_inside(const dfg_view *a, const place *w, R cx, R cy, R dt) {
@@ -144,8 +143,7 @@ __device__ __forceinline__ void march_inside(const dfg_view *a, const place *w, 
   }
 }
 
-/* --- tiles at the sides -------------------------------------------------------------------------
- */
+/* --- tiles at the sides ----------------------------------------------------------------------- */
 
 /* The k-th cell of a side: its kind, and what lies outside (df_outside). */
 __device__ __forceinline__ int outside_at(const dfg_view *a, int level, int side, int k, R *out) {
@@ -345,8 +343,7 @@ __device__ __forceinline__ void march_beside(const dfg_view *a, const place *w,
   }
 }
 
-/* --- the kernel ---------------------------------------------------------------------------------
- */
+/* --- the kernel ------------------------------------------------------------------------------- */
 
 template <int T, int V, bool SOURCE>
 __global__ void __launch_bounds__(32 * DFG_WARPS, T > 4 ? 4 : 6)

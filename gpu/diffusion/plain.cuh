@@ -11,8 +11,7 @@ namespace {
 constexpr int ROWS = sizeof(R) == 4 ? 2 : 4;
 constexpr int SMALL = 1 << 22; /* cells: a plate of fewer is small */
 
-/* --- cell by cell -------------------------------------------------------------------------------
- */
+/* --- cell by cell ----------------------------------------------------------------------------- */
 
 typedef struct seen {
   int kind;
@@ -177,8 +176,7 @@ cudaError_t step(const dfg_view *a, cudaStream_t stream) {
   return cudaGetLastError();
 }
 
-/* --- before a step ------------------------------------------------------------------------------
- */
+/* --- before a step ---------------------------------------------------------------------------- */
 
 /* One block, so that cells of sources that overlap are taken one source after another. */
 __global__ void __launch_bounds__(256) dfg_sources(const __grid_constant__ dfg_view a, double t) {

@@ -96,8 +96,7 @@ template <int n> __device__ __forceinline__ void put_some(R *to, const R *from) 
     to[0] = from[0];
 }
 
-/* --- in and out ---------------------------------------------------------------------------------
- */
+/* --- in and out ------------------------------------------------------------------------------- */
 
 template <int V> __device__ __forceinline__ void load_band(const dfg_view *a, const band *b) {
   const int ny = a->v.ny, n = (b->nj + 2) * b->vectors;

@@ -102,8 +102,7 @@ __device__ __forceinline__ void f3_store_some(R *p, const V &d, int i, int lo, i
   }
 }
 
-/* --- along y or z -------------------------------------------------------------------------------
- */
+/* --- along y or z ----------------------------------------------------------------------------- */
 
 template <int H, bool EVEN, bool ADD, int U, int THREADS, int BLOCKS>
 __global__ void __launch_bounds__(THREADS, BLOCKS) f3_march(const f3_line a) {
@@ -142,8 +141,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) f3_march(const f3_line a) {
   }
 }
 
-/* --- along x ------------------------------------------------------------------------------------
- */
+/* --- along x ---------------------------------------------------------------------------------- */
 
 /* Values i .. i + W - 1 of a row of n, round its end. */
 __device__ __forceinline__ V f3_round(const R *row, int i, int n) {

@@ -7,8 +7,7 @@
 
 namespace {
 
-/* --- closed ends --------------------------------------------------------------------------------
- */
+/* --- closed ends ------------------------------------------------------------------------------ */
 
 struct f3_ends {
   const R *f;
@@ -63,8 +62,7 @@ cudaError_t f3_do_ends(cudaStream_t stream, const field3_derive *job) {
   return cudaGetLastError();
 }
 
-/* --- one derivative -----------------------------------------------------------------------------
- */
+/* --- one derivative --------------------------------------------------------------------------- */
 
 int f3_vectors(const field3_shape *s) { return (s->n[RIA_X] + W - 1) / W; }
 
@@ -141,8 +139,7 @@ cudaError_t f3_derive(cudaStream_t stream, const field3_derive *job) {
   return e;
 }
 
-/* --- a gradient ---------------------------------------------------------------------------------
- */
+/* --- a gradient ------------------------------------------------------------------------------- */
 
 template <int H, bool WHOLE>
 cudaError_t f3_gradient_of(cudaStream_t stream, f3_gradient a, int vectors) {

@@ -27,8 +27,7 @@ enum {
   DRIVER_MIN = DRIVER_OF_RUNTIME > DRIVER_OF_GRAPHS ? DRIVER_OF_RUNTIME : DRIVER_OF_GRAPHS
 };
 
-/* --- errors -------------------------------------------------------------------------------------
- */
+/* --- errors ----------------------------------------------------------------------------------- */
 
 ria_status ria_cuda_fail_text(char *text, size_t size, cudaError_t e, const char *doing) {
   cudaGetLastError(); /* or the next launch would seem to have failed */
@@ -50,8 +49,7 @@ static void format_binary(size_t bytes, char *text, size_t size) {
     ria_format(text, size, "%.1f GiB", mib / 1024.0);
 }
 
-/* --- what there is ------------------------------------------------------------------------------
- */
+/* --- what there is ---------------------------------------------------------------------------- */
 
 /* The number of GPUs; when it is 0, why. */
 static int count_devices(char *why, size_t size) {
@@ -99,8 +97,7 @@ ria_status ria_cuda_device_describe(int k, char *text, size_t size) {
   return RIA_OK;
 }
 
-/* --- memory -------------------------------------------------------------------------------------
- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 static ria_status fail_device_memory(ria_context *ctx, size_t bytes, const char *what) {
   const ria_cuda_backend *b = ria_cuda_of(ria_context_backend(ctx));
@@ -149,8 +146,7 @@ static void free_pinned(const ria_backend *b, void *p) {
   if (p && ria_cuda_use(b) == cudaSuccess) cudaFreeHost(p);
 }
 
-/* --- the backend --------------------------------------------------------------------------------
- */
+/* --- the backend ------------------------------------------------------------------------------ */
 
 /* Compiled for the same GPUs as every other kernel: where this one is there, all are. */
 static __global__ void probe() {}

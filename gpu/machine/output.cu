@@ -53,8 +53,7 @@ cudaError_t ria_gpu_room(cudaMemPool_t pool, cudaStream_t steps, cudaStream_t co
   return cudaMallocFromPoolAsync(out, bytes, pool, steps);
 }
 
-/* --- on the way ---------------------------------------------------------------------------------
- */
+/* --- on the way ------------------------------------------------------------------------------- */
 
 static ria_status new_ticket(const ria_gpu_output *o, gpu_ticket **out) {
   gpu_ticket *t = (gpu_ticket *)calloc(1, sizeof *t);
@@ -120,8 +119,7 @@ ria_status ria_gpu_fetch(const ria_gpu_output *o, int field, int tracer, int coa
   return RIA_OK;
 }
 
-/* --- packed on the way --------------------------------------------------------------------------
- */
+/* --- packed on the way ------------------------------------------------------------------------ */
 
 size_t ria_gpu_pack_bytes(const ria_gpu_output *o, const ria_packing *how) {
   ria_gpu_packing p;
@@ -179,8 +177,7 @@ ria_status ria_gpu_pack_field(const ria_gpu_output *o, int field, int tracer,
   return s == RIA_ERR_MEMORY ? not_this_time() : s;
 }
 
-/* --- there --------------------------------------------------------------------------------------
- */
+/* --- there ------------------------------------------------------------------------------------ */
 
 /* The table of ends has come: the streams follow. */
 static cudaError_t send_streams(gpu_ticket *t) {

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- copies and memory, in the order of the steps -----------------------------------------------
- */
+/* --- copies and memory, in the order of the steps --------------------------------------------- */
 
 cudaError_t ria_gpu_to_device(const ria_gpu_planes *p, void *device, const void *host,
                               size_t bytes) {
@@ -49,8 +48,7 @@ ria_status ria_gpu_planes_wait(ria_gpu_planes *p) {
   return RIA_OK;
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 ria_status ria_gpu_plane_alloc(ria_gpu_planes *p, const char *what, void **out) {
   return ria_cuda_alloc(p->ctx, p->size * p->real_size, what, out);
@@ -127,8 +125,7 @@ void ria_gpu_planes_free(ria_gpu_planes *p) {
   memset(p, 0, sizeof *p);
 }
 
-/* --- totals -------------------------------------------------------------------------------------
- */
+/* --- totals ----------------------------------------------------------------------------------- */
 
 static cudaError_t queue_sums(const ria_gpu_planes *p, ria_gpu_cells c, double *sums) {
   const int nx = p->grid.nx, ny = p->grid.ny;

@@ -8,8 +8,7 @@
 
 static const size_t chunk = (size_t)64 << 20; /* bytes read at a time */
 
-/* --- kernels ------------------------------------------------------------------------------------
- */
+/* --- kernels ---------------------------------------------------------------------------------- */
 
 namespace {
 
@@ -54,8 +53,7 @@ __global__ void __launch_bounds__(FIELD_THREADS)
 
 static int64_t cells_of(const ria_gpu_planes *p) { return (int64_t)p->grid.nx * p->grid.ny; }
 
-/* --- out ----------------------------------------------------------------------------------------
- */
+/* --- out -------------------------------------------------------------------------------------- */
 
 static size_t size_of(ria_real real) { return real == RIA_F32 ? sizeof(float) : sizeof(double); }
 
@@ -208,8 +206,7 @@ ria_status ria_gpu_planes_pack(void *self, int field, int tracer, const ria_pack
   return ria_gpu_pack_field(&o, field, tracer, how, dst, ticket);
 }
 
-/* --- in -----------------------------------------------------------------------------------------
- */
+/* --- in --------------------------------------------------------------------------------------- */
 
 /* Queue; values: of the device, [ny][nx]. */
 static ria_status take_in(ria_gpu_planes *p, int field, int tracer, double *values) {
@@ -266,8 +263,7 @@ ria_status ria_gpu_planes_add(void *self, int quantity, int n, const int32_t *ce
   return RIA_OK;
 }
 
-/* --- maxima -------------------------------------------------------------------------------------
- */
+/* --- maxima ----------------------------------------------------------------------------------- */
 
 static ria_status keep(ria_gpu_planes *p, const ria_plane_track *m) {
   void *plane = NULL, *room = NULL;

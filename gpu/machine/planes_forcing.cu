@@ -12,8 +12,7 @@
 static size_t rim_of(const ria_gpu_planes *p) { return (size_t)p->v.first[RIA_SIDES]; }
 static size_t counts_of(const ria_gpu_planes *p) { return rim_of(p) * (size_t)p->v.n_quantities; }
 
-/* --- to the device ------------------------------------------------------------------------------
- */
+/* --- to the device ---------------------------------------------------------------------------- */
 
 void *ria_gpu_put(ria_gpu_bundle *b, const void *from, size_t bytes) {
   const size_t at = b->used;
@@ -94,8 +93,7 @@ static ria_status send_forcing(ria_gpu_planes *p, const ria_forcing_set *set, co
                : ria_cuda_fail(p->ctx, e, "copying the forcing");
 }
 
-/* --- the account of the sides -------------------------------------------------------------------
- */
+/* --- the account of the sides ----------------------------------------------------------------- */
 
 static ria_status get_crossed(ria_gpu_planes *p) {
   RIA_CUDA(p->ctx, "reading the boundary",
@@ -153,8 +151,7 @@ ria_status ria_gpu_planes_fluxes(void *self, int n, double *in, double *out) {
   return RIA_OK;
 }
 
-/* --- replacing it -------------------------------------------------------------------------------
- */
+/* --- replacing it ----------------------------------------------------------------------------- */
 
 /* What the host needs of a forcing. */
 typedef struct host_copy {

@@ -22,8 +22,7 @@ ria_status ria_gpu_array_state(ria_gpu_planes *p, const ria_state_walk *walk, co
   return status;
 }
 
-/* --- cells --------------------------------------------------------------------------------------
- */
+/* --- cells ------------------------------------------------------------------------------------ */
 
 /* Numbers `step` apart in rows of the host: packed, or (in) put back. */
 static void pack_cells(char *rows, size_t wide, char *cells, size_t nx, size_t ny, size_t step,
@@ -79,8 +78,7 @@ ria_status ria_gpu_plane_state_if(ria_gpu_planes *p, const ria_state_walk *walk,
   return ria_gpu_cells_state(p, walk, name, ria_gpu_cells_of(p, *plane), 0, 0);
 }
 
-/* --- the account --------------------------------------------------------------------------------
- */
+/* --- the account ------------------------------------------------------------------------------ */
 
 static ria_status crossed_state(ria_gpu_planes *p, const ria_state_walk *walk) {
   const size_t nq = (size_t)p->v.n_quantities;

@@ -86,8 +86,7 @@ __global__ void __launch_bounds__(SEDG_EACH)
   }
 }
 
-/* --- queueing -----------------------------------------------------------------------------------
- */
+/* --- queueing --------------------------------------------------------------------------------- */
 
 cudaError_t queue_wrap(const sedg_args *a, void *plane, cudaStream_t stream) {
   const int n = a->v.nx > a->v.ny ? a->v.nx : a->v.ny;

@@ -37,8 +37,7 @@ __device__ __forceinline__ constants constants_of(const sedg_args &a, double dt)
   return k;
 }
 
-/* --- a pass -------------------------------------------------------------------------------------
- */
+/* --- a pass ----------------------------------------------------------------------------------- */
 
 enum { RING = 4, AHEAD = 3, RIM = 1, ROOM = SEDG_WIDE + 2 * RIM };
 
@@ -182,8 +181,7 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_pass(const __grid_constant__ s
   tell(a, blockIdx.x, strata, (double)pull, !(junk == 0));
 }
 
-/* --- the second pass of the paper's scheme ------------------------------------------------------
- */
+/* --- the second pass of the paper's scheme ---------------------------------------------------- */
 
 __global__ void __launch_bounds__(SEDG_WIDE) sedg_paper(const __grid_constant__ sedg_args a) {
   if (a.news->clock.over) return;
@@ -219,8 +217,7 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_paper(const __grid_constant__ 
   if (__any_sync(~0u, bad) && threadIdx.x % 32 == 0) atomicOr(&a.news->bad, 1);
 }
 
-/* --- queueing -----------------------------------------------------------------------------------
- */
+/* --- queueing --------------------------------------------------------------------------------- */
 
 typedef void (*pass_fn)(const sedg_args);
 

@@ -22,8 +22,7 @@ ria_status sedg_enter(sedg *s) {
   return sedg_get_news(s);
 }
 
-/* --- fields -------------------------------------------------------------------------------------
- */
+/* --- fields ----------------------------------------------------------------------------------- */
 
 void *sedg_plane(const void *self, int field, int tracer) {
   const sedg *s = (const sedg *)self;
@@ -93,8 +92,7 @@ const ria_gpu_callbacks callbacks = {.plane = sedg_plane,
                                      .add = queue_add,
                                      .put = put_counts};
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 void destroy(void *self) {
   sedg *s = (sedg *)self;
@@ -176,8 +174,7 @@ ria_status create(const ria_solver_setup *setup, void **self) {
   return RIA_OK;
 }
 
-/* --- totals -------------------------------------------------------------------------------------
- */
+/* --- totals ----------------------------------------------------------------------------------- */
 
 /* Sand below the active layer, in m of all cells together. */
 ria_status deposit_of(sedg *s, double *out) {

@@ -74,8 +74,7 @@ ria_status sedg_prepare(void *self, double t) {
   return RIA_OK;
 }
 
-/* --- steps --------------------------------------------------------------------------------------
- */
+/* --- steps ------------------------------------------------------------------------------------ */
 
 namespace {
 
@@ -113,8 +112,7 @@ ria_status sedg_advance(void *self, const ria_span *span) {
   return ria_loop_run(&s->loop);
 }
 
-/* --- failure ------------------------------------------------------------------------------------
- */
+/* --- failure ---------------------------------------------------------------------------------- */
 
 /* A cell whose new state is no number: in the state that did not become the present. */
 static ria_status find_bad(sedg *s, ria_progress *out) {

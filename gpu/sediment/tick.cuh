@@ -130,8 +130,7 @@ __global__ void __launch_bounds__(SEDG_TICK)
   if (threadIdx.x == 0) a.news->strata += strata;
 }
 
-/* --- queueing -----------------------------------------------------------------------------------
- */
+/* --- queueing --------------------------------------------------------------------------------- */
 
 cudaError_t queue_tick(const sedg_args *a, cudaGraphConditionalHandle loop, int closes,
                        cudaStream_t stream) {

@@ -43,8 +43,7 @@ typedef struct swg_args {
   bool rare; /* a map of roughness, diffusion, decay, maxima: what most runs do without */
 } swg_args;
 
-/* --- cells --------------------------------------------------------------------------------------
- */
+/* --- cells ------------------------------------------------------------------------------------ */
 
 __device__ __forceinline__ vec4 load4(const vec4 *p) {
   vec4 s;
@@ -157,8 +156,7 @@ template <int NT> __device__ __forceinline__ crossing<NT> from_west(const crossi
   return w;
 }
 
-/* --- edges --------------------------------------------------------------------------------------
- */
+/* --- edges ------------------------------------------------------------------------------------ */
 
 /* The cells of an edge along x (or y) as it sees them. */
 template <int NT, bool ALONG_X>

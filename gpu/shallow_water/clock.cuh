@@ -7,8 +7,7 @@
 
 namespace {
 
-/* --- found by warps ----------------------------------------------------------------------------
- */
+/* --- found by warps --------------------------------------------------------------------------- */
 
 /* The order of speeds, with the first cell of equals in front. */
 __device__ __forceinline__ unsigned long long place(R speed, int cell) {
@@ -26,8 +25,7 @@ __device__ __forceinline__ unsigned long long most_of_warp(unsigned long long v)
   return (unsigned long long)most << 32 | lower;
 }
 
-/* --- from step to step ---------------------------------------------------------------------------
- */
+/* --- from step to step ------------------------------------------------------------------------ */
 
 /* What warps found: the bits of the largest speed, and its place. */
 __device__ __forceinline__ void know(sw_clock *b, unsigned long long speed,
@@ -59,8 +57,7 @@ __device__ __forceinline__ void keep_by(const swg_view *v, double dt, int lane) 
     v->clock->keep[lane] = v->decay[lane] > 0 ? ria_decay_leaves(v->decay[lane], dt) : 1.0;
 }
 
-/* --- alone --------------------------------------------------------------------------------------
- */
+/* --- alone ------------------------------------------------------------------------------------ */
 
 /* One warp, after a step to `present`; lane 0 learns whether the span goes on. */
 __device__ __forceinline__ bool tick_alone(const swg_view *v, const vec4 *present, int lane) {

@@ -29,8 +29,7 @@ static size_t rim_of(const swg *s) { return (size_t)s->p.v.first[RIA_SIDES]; }
 /* Quantities: water and tracers. */
 static size_t width_of(const swg *s) { return 1 + (size_t)s->v.nt; }
 
-/* --- to the device ------------------------------------------------------------------------------
- */
+/* --- to the device ---------------------------------------------------------------------------- */
 
 /* Where on the device a value in time belongs, and its data: known once the arrays lie. */
 static void aim(const swg_forcing *f, swg_varying *v, int nt) {
@@ -65,8 +64,7 @@ void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
   q->always_there = (const uint8_t *)ria_gpu_put(b, s->always, most_tiles_of(s));
 }
 
-/* --- lists --------------------------------------------------------------------------------------
- */
+/* --- lists ------------------------------------------------------------------------------------ */
 
 static int tile_of(const swg *s, int i, int j) {
   return swg_tile_row(s->v.band, j) * s->v.tiles_x + i / SWG_COLUMNS;
@@ -162,8 +160,7 @@ static void list_values(swg *s, swg_parts *q) {
   }
 }
 
-/* --- replacing it -------------------------------------------------------------------------------
- */
+/* --- replacing it ----------------------------------------------------------------------------- */
 
 /* A wind that does not change is put where it is used. */
 static void set_wind(swg *s, const ria_forcing_set *set) {

@@ -5,8 +5,7 @@
 
 namespace {
 
-/* --- one cell -----------------------------------------------------------------------------------
- */
+/* --- one cell --------------------------------------------------------------------------------- */
 
 __device__ __forceinline__ R *load_of(const swg_args *a, int tracer, size_t at) {
   return tracer == 0 ? (R *)&a->old[at].hc : (R *)a->old_more + (tracer - 1) * a->v.plane + at;
@@ -38,8 +37,7 @@ struct swg_field {
   }
 };
 
-/* --- out ----------------------------------------------------------------------------------------
- */
+/* --- out -------------------------------------------------------------------------------------- */
 
 cudaError_t copy(const swg_view *v, int now, const ria_grid *grid, const ria_gpu_wanted *w,
                  void *dst, cudaStream_t stream) {
@@ -54,8 +52,7 @@ cudaError_t sample(const swg_view *v, int now, int field, int tracer, int n, con
   return queue_sample(f, v->nx, n, cell, out, stream);
 }
 
-/* --- in -----------------------------------------------------------------------------------------
- */
+/* --- in --------------------------------------------------------------------------------------- */
 
 __global__ void swg_assign(const __grid_constant__ swg_args a, int field, int tracer,
                            const double *src) {
@@ -107,8 +104,7 @@ cudaError_t add(const swg_view *v, int now, int quantity, int n, const int32_t *
   return cudaGetLastError();
 }
 
-/* --- what steps rely on -------------------------------------------------------------------------
- */
+/* --- what steps rely on ----------------------------------------------------------------------- */
 
 /* A warp a tile, as in the step. */
 __global__ void swg_survey(const __grid_constant__ swg_args a) {

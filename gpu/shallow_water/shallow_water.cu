@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what the shared planes ask -----------------------------------------------------------------
- */
+/* --- what the shared planes ask --------------------------------------------------------------- */
 
 /* Depth and the first tracer are components of vectors of four: the first and the last. */
 static ria_gpu_cells quantity_cells(const void *self, int quantity) {
@@ -70,8 +69,7 @@ static const ria_gpu_callbacks callbacks = {.quantity = quantity_cells,
                                             .lists_cells = true,
                                             .no_ghosts = true};
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void swg_destroy(void *self) {
   swg *s = (swg *)self;
@@ -228,8 +226,7 @@ static ria_status swg_create(const ria_solver_setup *setup, void **self) {
   return RIA_OK;
 }
 
-/* --- fields: see ria_gpu_callbacks --------------------------------------------------------------
- */
+/* --- fields: see ria_gpu_callbacks ------------------------------------------------------------ */
 
 static ria_status swg_track_max(void *self, int field, int tracer) {
   swg *s = (swg *)self;
@@ -242,8 +239,7 @@ static ria_status swg_track_max(void *self, int field, int tracer) {
   return RIA_OK;
 }
 
-/* --- totals -------------------------------------------------------------------------------------
- */
+/* --- totals ----------------------------------------------------------------------------------- */
 
 /* What tiles lost of each tracer, in the unit of h C. */
 static ria_status sum_decayed(swg *s, double *lost) {

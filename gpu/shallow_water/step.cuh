@@ -24,8 +24,7 @@
 
 namespace {
 
-/* --- tiles --------------------------------------------------------------------------------------
- */
+/* --- tiles ------------------------------------------------------------------------------------ */
 
 typedef struct rows_of_tile {
   int begin, end;
@@ -70,8 +69,7 @@ __device__ __forceinline__ void rest(const swg_args &a, int tx, int tile, rows_o
   }
 }
 
-/* --- after the update ---------------------------------------------------------------------------
- */
+/* --- after the update ------------------------------------------------------------------------- */
 
 /* The first maxima of a cell, sent for when its row begins: they are there when it ends. */
 constexpr int AHEAD = 4;
@@ -160,8 +158,7 @@ __device__ __forceinline__ void enter_decay(const swg_args &a, int tile, int lan
   }
 }
 
-/* --- a tile -------------------------------------------------------------------------------------
- */
+/* --- a tile ----------------------------------------------------------------------------------- */
 
 /* What a lane has seen of the state it writes. Bit patterns are compared as numbers without sign:
  * whatever is negative or no number is larger than all that may be. Of a double the upper half
@@ -328,8 +325,7 @@ __device__ __forceinline__ sight march(const swg_args &a, ring<NT> &next, int tx
   return w.mine ? w.seen : sight();
 }
 
-/* --- the kernel ---------------------------------------------------------------------------------
- */
+/* --- the kernel ------------------------------------------------------------------------------- */
 
 /* Warps that a multiprocessor must hold at once: as many as registers allow without spilling much.
  */

@@ -44,8 +44,7 @@ typedef struct tick_args {
   sw_const_f32 rough;
 } tick_args;
 
-/* --- over a warp --------------------------------------------------------------------------------
- */
+/* --- over a warp ------------------------------------------------------------------------------ */
 
 /* The largest speed, and of those the first: for explain. */
 typedef struct leader {
@@ -81,8 +80,7 @@ __device__ __forceinline__ void note(leader *l, double speed, int32_t cell, int 
   if (one.speed > l->speed || (one.speed == l->speed && one.who > l->who)) *l = one;
 }
 
-/* --- values in time -----------------------------------------------------------------------------
- */
+/* --- values in time --------------------------------------------------------------------------- */
 
 /* ria_forcing_at by a warp: the partial tides a lane each; of a series the place is found by
  * looking at 32 knots at once. d: the data of f. */
@@ -165,8 +163,7 @@ __device__ __forceinline__ void set_wind(const swg_view *v, double middle) {
                   v->clock->wind);
 }
 
-/* --- boundaries ---------------------------------------------------------------------------------
- */
+/* --- boundaries ------------------------------------------------------------------------------- */
 
 /* A boundary cell as it is looked up. */
 typedef struct rim_state {
@@ -343,8 +340,7 @@ __device__ __forceinline__ void find_lowest(const swg_args *a) {
   }
 }
 
-/* --- sources ------------------------------------------------------------------------------------
- */
+/* --- sources ---------------------------------------------------------------------------------- */
 
 /* Speeds that sources of water ask for, given a step of at most dt. Is any of them running? */
 __device__ __forceinline__ bool source_speeds(const tick_args *args, double t, double dt,
@@ -419,8 +415,7 @@ __device__ __forceinline__ void apply_sources(const swg_args *a, double t, doubl
   }
 }
 
-/* --- the clock ----------------------------------------------------------------------------------
- */
+/* --- the clock -------------------------------------------------------------------------------- */
 
 /* Boundaries act: the domain may be wetted. */
 __device__ __forceinline__ bool lives(const swg_forcing *f) {
@@ -484,8 +479,7 @@ __device__ __forceinline__ chosen choose_by(const swg_view *v, scratch *room, bo
   return c;
 }
 
-/* --- the tick -----------------------------------------------------------------------------------
- */
+/* --- the tick --------------------------------------------------------------------------------- */
 
 /* What ticks within a span find done by the tick before. */
 __device__ __forceinline__ void begin_span(const swg_args *a, int mode, const scratch *room) {

@@ -75,8 +75,7 @@ static void run(ria_context *ctx, const save_case *c, const char *out) {
   ria_sim_destroy(&sim);
 }
 
-/* --- chunks ------------------------------------------------------------------------------------
- */
+/* --- chunks ----------------------------------------------------------------------------------- */
 
 typedef struct bytes {
   unsigned char *at; /* NULL: no such file */

@@ -27,7 +27,8 @@ static const uint64_t large[] = {SCENE_LARGE, SCENE_LARGE + 1, SCENE_HALF_DRY, S
 enum { LARGES = SCENE_LARGES > SCENE_HALF_DRY - SCENE_LARGE ? 4 : 2 };
 
 static int n_usual(void) {
-  return test_is_short() ? SEEDS * SCENE_HALVES + SPRUNG : SCENES + SCENES_SPRUNG;
+  return test_is_short() ? SHORT_SEEDS * SCENE_HALVES + SHORT_SPRUNG
+                         : SEEDS * SCENE_HALVES + SPRUNG;
 }
 
 static uint64_t seed_of(int k) {

@@ -6,8 +6,7 @@
 
 static ria_context *ctx;
 
-/* --- tables -------------------------------------------------------------------------------------
- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 static ria_csv_table *read_text(const char *text) {
   ria_csv_table *t = NULL;
@@ -129,8 +128,7 @@ static void packed_and_large(void) {
   free(text);
 }
 
-/* --- tables that are refused --------------------------------------------------------------------
- */
+/* --- tables that are refused ------------------------------------------------------------------ */
 
 #define MONTH "'2026-13-01' in column 't': the month must be 01 to 12"
 
@@ -196,8 +194,7 @@ static void refusals(void) {
   CHECK(t == NULL);
 }
 
-/* --- series -------------------------------------------------------------------------------------
- */
+/* --- series ----------------------------------------------------------------------------------- */
 
 static ria_series *series(const char *text, ria_csv_desc desc) {
   ria_series *s = NULL;
@@ -314,8 +311,7 @@ static void series_refusals(void) {
                     "a series from CSV needs the file's path");
 }
 
-/* --- damaged files ------------------------------------------------------------------------------
- */
+/* --- damaged files ---------------------------------------------------------------------------- */
 
 static int survive(const char *name, const char *text, size_t n) {
   ria_series *s = NULL;
@@ -344,8 +340,7 @@ static void damaged(void) {
   CHECK(read > ROUNDS / 20 && read < ROUNDS);
 }
 
-/* --- layout -------------------------------------------------------------------------------------
- */
+/* --- layout ----------------------------------------------------------------------------------- */
 
 static ria_csv_table *read_as(const char *text, ria_csv_layout layout) {
   ria_csv_table *t = NULL;

@@ -184,8 +184,7 @@ static ria_status use_planes(bool *kept) {
   return status;
 }
 
-/* --- forcing that cannot be replaced ------------------------------------------------------------
- */
+/* --- forcing that cannot be replaced ---------------------------------------------------------- */
 
 enum { CELLS = 6 * 4 };
 
@@ -250,8 +249,7 @@ static void keeps_its_forcing(const char *name, int field, int inflow) {
   solver->cpu->destroy(self);
 }
 
-/* --- a level that cannot be judged --------------------------------------------------------------
- */
+/* --- a level that cannot be judged ------------------------------------------------------------ */
 
 /* adi: water 10 m deep that moves against a wall, and climbs there above what `ceiling` lets it. */
 static void *moving_water(const ria_solver *solver) {

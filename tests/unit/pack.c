@@ -57,8 +57,7 @@ static double round_trip(const char *what, const uint32_t *tile, int words, int 
   return (double)bytes / (double)size;
 }
 
-/* --- numbers ------------------------------------------------------------------------------------
- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 static uint64_t state = 1;
 static uint32_t any(void) {
@@ -165,8 +164,7 @@ static void mixtures(void) {
   free(tile);
 }
 
-/* --- codes --------------------------------------------------------------------------------------
- */
+/* --- codes ------------------------------------------------------------------------------------ */
 
 /* Frequencies that are Fibonacci's numbers make the deepest tree that there is: without a limit the
  * rarest of 22 symbols would have 21 bits. Codes must not be longer than the limit, fill the
@@ -205,8 +203,7 @@ static void deep_trees(void) {
   free(room);
 }
 
-/* --- sizes --------------------------------------------------------------------------------------
- */
+/* --- sizes ------------------------------------------------------------------------------------ */
 
 static double ratio_of(enum kind kind, int words) {
   enum { EDGE = 512 };

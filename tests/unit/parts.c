@@ -14,8 +14,7 @@ enum { SOUTH, NORTH, WHOLE, LOTS };
 
 static ria_context *ctx;
 
-/* --- a solver with a part -----------------------------------------------------------------------
- */
+/* --- a solver with a part --------------------------------------------------------------------- */
 
 typedef struct lot {
   const scene *scene;
@@ -131,8 +130,7 @@ static void exchange(const lot *south, const lot *north) {
   }
 }
 
-/* --- what they tell -----------------------------------------------------------------------------
- */
+/* --- what they tell --------------------------------------------------------------------------- */
 
 static bool same(const lot *l, const char *what, const void *parts, const void *whole, size_t n) {
   const bool is = memcmp(parts, whole, n * sizeof(double)) == 0;
@@ -218,8 +216,7 @@ static void compare(const lot l[LOTS]) {
   compare_accounts(l);
 }
 
-/* --- runs ---------------------------------------------------------------------------------------
- */
+/* --- runs ------------------------------------------------------------------------------------- */
 
 /* Between two steps: an amount at once, a field that is set, boundaries that change. */
 static void disturb(const lot *l) {
@@ -262,8 +259,7 @@ static void run(const scene *c, int k, ria_real real) {
   for (int m = 0; m < LOTS; m++) l[m].ops.destroy(l[m].self);
 }
 
-/* --- parts that are none ------------------------------------------------------------------------
- */
+/* --- parts that are none ---------------------------------------------------------------------- */
 
 static void refuses(const scene *c, ria_part part, const char *why) {
   const ria_solver_setup setup = setup_of(c, part, RIA_F64, 1);

@@ -11,8 +11,7 @@
 
 static ria_context *ctx;
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static const char plain[] = "ncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\ncellsize 10\n"
                             "NODATA_value -9999\n1 2 3\n4 -9999 6.5\n";
@@ -96,8 +95,7 @@ static void projection(void) {
   ria_raster_destroy(&r);
 }
 
-/* --- what is refused ----------------------------------------------------------------------------
- */
+/* --- what is refused -------------------------------------------------------------------------- */
 
 #define HEAD "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n"
 #define KEYS                                                                                       \
@@ -212,8 +210,7 @@ static void refused_files(void) {
   (void)CHECK_FAILS(ctx, ria_raster_read(ctx, files_path("whole.asc"), &r), RIA_ERR_INPUT, message);
 }
 
-/* --- writing ------------------------------------------------------------------------------------
- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static ria_raster *make(int nx, int ny, double dx, double dy) {
   ria_raster *r = NULL;
@@ -313,8 +310,7 @@ static void full_disk(void) {
   ria_raster_destroy(&r);
 }
 
-/* --- values at points, other grids --------------------------------------------------------------
- */
+/* --- values at points, other grids ------------------------------------------------------------ */
 
 static double plane(double x, double y) { return 2.0 + 3.0 * x - 0.5 * y; }
 
@@ -423,8 +419,7 @@ static void resample_gaps(void) {
   ria_raster_destroy(&r);
 }
 
-/* --- filling ------------------------------------------------------------------------------------
- */
+/* --- filling ---------------------------------------------------------------------------------- */
 
 static void punch(ria_raster *r, int i0, int i1, int j0, int j1) {
   for (int j = j0; j <= j1; j++)

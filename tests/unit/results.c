@@ -66,8 +66,7 @@ static void check_fails(ria_sim *sim, const char *dir, const char *rest) {
   (void)CHECK_FAILS(ctx, ria_sim_run(sim, 3.0), RIA_ERR_OUTPUT, expected);
 }
 
-/* --- one run at a time --------------------------------------------------------------------------
- */
+/* --- one run at a time ------------------------------------------------------------------------ */
 
 static void in_one_process(void) {
   ria_sim *first = sim_in("lock", false), *second = sim_in("lock", true);
@@ -219,8 +218,7 @@ static void foreign_locks(void) {
   ria_sim_destroy(&sim);
 }
 
-/* --- what is listed, when -----------------------------------------------------------------------
- */
+/* --- what is listed, when --------------------------------------------------------------------- */
 
 static ria_status add_frames(ria_sim *sim, const ria_event_info *info, void *user) {
   (void)user;
@@ -264,8 +262,7 @@ static void listed_ahead(void) {
   ria_sim_destroy(&sim);
 }
 
-/* --- what is cleared, and what is not -----------------------------------------------------------
- */
+/* --- what is cleared, and what is not --------------------------------------------------------- */
 
 /* Of a run that ended: what its counts tell. Of one that was killed: what its journal tells. */
 static void users_files(bool killed) {
@@ -448,8 +445,7 @@ static void whose(void) {
   ria_sim_destroy(&sim);
 }
 
-/* --- while the run goes on ----------------------------------------------------------------------
- */
+/* --- while the run goes on -------------------------------------------------------------------- */
 
 static ria_status remove_gauges(ria_sim *sim, const ria_event_info *info, void *user) {
   (void)info;

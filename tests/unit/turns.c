@@ -7,8 +7,7 @@
 
 static ria_context *ctx;
 
-/* --- a solver on a device: queued steps are taken when somebody waits for them -----------------
- */
+/* --- a solver on a device: queued steps are taken when somebody waits for them ---------------- */
 
 static struct {
   toy *of; /* NULL: nothing is queued */

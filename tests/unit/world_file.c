@@ -11,8 +11,7 @@ static ria_context *ctx;
 
 static bool there(const char *name) { return ria_file_exists(files_path(name)); }
 
-/* --- what stands in them ------------------------------------------------------------------------
- */
+/* --- what stands in them ---------------------------------------------------------------------- */
 
 static void put(const ria_grid *grid, int width, const char *crs) {
   char err[RIA_ERR_TEXT];
@@ -64,8 +63,7 @@ static void systems(void) {
              "<PAMDataset>\n  <SRS>EPSG:3035</SRS>\n</PAMDataset>\n");
 }
 
-/* --- in a run -----------------------------------------------------------------------------------
- */
+/* --- in a run --------------------------------------------------------------------------------- */
 
 static const char *const endings[] = {"pgw", "prj", "png.aux.xml"};
 

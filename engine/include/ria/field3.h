@@ -41,8 +41,7 @@ RIA_API void ria_field3_destroy(ria_field3 **f);
 RIA_API const ria_grid3 *ria_field3_grid(const ria_field3 *f);
 RIA_API ria_real ria_field3_real(const ria_field3 *f);
 
-/* --- values in and out; doubles whatever the precision ------------------------------------------
- */
+/* --- values in and out; doubles whatever the precision ---------------------------------------- */
 
 RIA_API ria_status ria_field3_fill(ria_field3 *f, double value);
 /* From values[n[2]][n[1]][n[0]]. */

@@ -143,8 +143,7 @@ RIA_KERNEL double ria_max_f64(double a, double b) { return a > b ? a : b; }
 #define ria_fused RIA_K(ria_fused)
 #define ria_source_give RIA_K(ria_source_give)
 
-/* --- the end of a step --------------------------------------------------------------------------
- */
+/* --- the end of a step ------------------------------------------------------------------------ */
 
 /* A span is over before the step that would take the time to t_watch or beyond (ria_span): would
  * this one, of dt from t on? landing: it is to end at t_stop exactly. The step is only put off: the
@@ -163,8 +162,7 @@ RIA_KERNEL double ria_landing_step(double dt, double left, int *landing) {
 /* The part of an amount that first-order decay (rate, 1/s) leaves after dt. */
 RIA_KERNEL double ria_decay_leaves(double rate, double dt) { return exp(-rate * dt); }
 
-/* --- values in time, evaluated where the steps run ----------------------------------------------
- */
+/* --- values in time, evaluated where the steps run -------------------------------------------- */
 
 typedef enum ria_forcing_kind {
   RIA_FORCING_CONSTANT,
@@ -224,8 +222,7 @@ RIA_KERNEL double ria_forcing_at(const ria_forcing_table *table, int id, double 
   return ria_forcing_of(&f, v, t);
 }
 
-/* --- sources ------------------------------------------------------------------------------------
- */
+/* --- sources ---------------------------------------------------------------------------------- */
 
 /* The part of [t, t + dt] in which a source runs that runs from start to stop; to <= from: none. */
 typedef struct ria_running {

@@ -182,8 +182,7 @@ RIA_KERNEL int ria_side_inwards(int nx, int ny, int stride, int side) {
   return ria_side_is_upper(side) ? -step : step;
 }
 
-/* --- ria_solver_ops ------------------------------------------------------------------------------
- */
+/* --- ria_solver_ops --------------------------------------------------------------------------- */
 
 RIA_API ria_status ria_planes_force(void *self, const ria_forcing_set *set);
 RIA_API ria_status ria_planes_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
@@ -203,8 +202,7 @@ RIA_API ria_quantity_totals ria_sum_rows(const ria_grid *grid, const ria_row_tot
 RIA_API int ria_planes_shared_rows(void *self, ria_side side, int most, ria_shared_row *rows);
 RIA_API ria_status ria_planes_fluxes(void *self, int n, double *in, double *out);
 
-/* --- for ria_solver_ops.state (ria/state.h) ------------------------------------------------------
- */
+/* --- for ria_solver_ops.state (ria/state.h) --------------------------------------------------- */
 
 /* What planes know: what crossed and is owed, totals of stretches, sources, decay, maxima.
  * Restored, p is `ready`: what `prepare` works out is the solver's to work out again. First of all.
@@ -219,8 +217,7 @@ RIA_API ria_status ria_plane_state(ria_planes *p, const ria_state_walk *walk, co
 RIA_API ria_status ria_plane_state_if(ria_planes *p, const ria_state_walk *walk, const char *name,
                                       void **plane);
 
-/* --- for steps -----------------------------------------------------------------------------------
- */
+/* --- for steps -------------------------------------------------------------------------------- */
 
 /* As much of a span as can be stepped: one step where ghost rows must be filled then. */
 static inline ria_span ria_planes_span(const ria_planes *p, const ria_span *span) {
@@ -250,8 +247,7 @@ static inline double ria_planes_given(const ria_planes *p, int k, double t, doub
 RIA_API bool ria_planes_give(ria_planes *p, int k, double t, double dt, void *plane,
                              const void *empty);
 
-/* --- for other backends --------------------------------------------------------------------------
- */
+/* --- for other backends ----------------------------------------------------------------------- */
 
 /* RIA_ERR_ARGUMENT, with the first cell, where a value [ny][nx] is none that the field can have. */
 RIA_API ria_status ria_planes_check(ria_context *ctx, const ria_grid *grid, int threads,

@@ -116,8 +116,7 @@ RIA_API ria_status ria_sim_stats(ria_sim *sim, const char *field, ria_stats *out
  * RIA_ERR_ARGUMENT; where the epoch is known the message gives the time to write instead. */
 RIA_API ria_status ria_sim_parse_time(ria_sim *sim, const char *text, double *t);
 
-/* --- running ------------------------------------------------------------------------------------
- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 /* Check everything, open outputs, fire the events at t = 0. The first run does it otherwise. */
 RIA_API ria_status ria_sim_start(ria_sim *sim);
@@ -166,8 +165,7 @@ RIA_API void ria_sim_interrupt(ria_sim *sim);
 /* End the run at the present event without error; for event callbacks. */
 RIA_API void ria_sim_stop(ria_sim *sim);
 
-/* --- what happened ------------------------------------------------------------------------------
- */
+/* --- what happened ---------------------------------------------------------------------------- */
 
 typedef struct ria_budget_row {
   const char *name; /* a quantity of the solver's own, "water", or the tracer's */
@@ -223,8 +221,7 @@ RIA_API ria_status ria_sim_on_progress(ria_sim *sim, double interval, ria_progre
  * arguments). Copied. */
 RIA_API ria_status ria_sim_set_provenance(ria_sim *sim, const char *json);
 
-/* --- solvers known ------------------------------------------------------------------------------
- */
+/* --- solvers known ---------------------------------------------------------------------------- */
 
 /* RIA_VARYING: a real number that may follow a series (ria_sim_vary). */
 typedef enum ria_param_type { RIA_REAL, RIA_INT, RIA_BOOL, RIA_CHOICE, RIA_VARYING } ria_param_type;

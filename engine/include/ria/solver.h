@@ -19,8 +19,7 @@
 extern "C" {
 #endif
 
-/* --- tables -------------------------------------------------------------------------------------
- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 enum {
   RIA_FIELD_INPUT = 1,      /* may be set: bed, manning, initial level */
@@ -71,8 +70,7 @@ typedef struct ria_field_roles {
   const char *shore; /* in frames alone stands for `depth`, where that is NULL: no value is land */
 } ria_field_roles;
 
-/* --- from the engine to a solver ----------------------------------------------------------------
- */
+/* --- from the engine to a solver -------------------------------------------------------------- */
 
 typedef struct ria_solver_setup {
   ria_context *ctx;
@@ -183,8 +181,7 @@ typedef struct ria_quantity_totals {
   double stored, sources, decayed; /* sources: by ria_source only; the engine counts `add` itself */
 } ria_quantity_totals;
 
-/* --- from a solver to the engine, per backend ---------------------------------------------------
- */
+/* --- from a solver to the engine, per backend ------------------------------------------------- */
 
 /* How a store wants a field: cut into tiles from the south-west on, row by row of them, each
  * [tile_y][tile_x] in numbers of `real`, NaN beyond the grid, rounded to within the precision (0:

@@ -7,8 +7,7 @@
 
 enum { ORDER_DEFAULT = 8 };
 
-/* --- checks -------------------------------------------------------------------------------------
- */
+/* --- checks ----------------------------------------------------------------------------------- */
 
 ria_status field3_check_axis(ria_context *ctx, ria_axis axis) {
   if ((int)axis >= 0 && axis < RIA_AXES) return RIA_OK;
@@ -70,8 +69,7 @@ static ria_status check_points(const ria_field3 *f, ria_axis axis, int order, in
                   f->grid.n[axis]);
 }
 
-/* --- passes -------------------------------------------------------------------------------------
- */
+/* --- passes ----------------------------------------------------------------------------------- */
 
 static fd_stencil stencil_of(const ria_field3 *f, ria_axis axis, int derivative, int order,
                              double scale) {

@@ -30,8 +30,7 @@ typedef struct pass {
   bool add, stream;
 } pass;
 
-/* --- one row ------------------------------------------------------------------------------------
- */
+/* --- one row ---------------------------------------------------------------------------------- */
 
 /* out[i] (+)= the stencil over v[-half][i] .. v[half][i] */
 RIA_KERNEL void across(int half, bool even, bool add, R *RIA_RESTRICT out, const R *const *rows,
@@ -127,8 +126,7 @@ static void end_row(R *RIA_RESTRICT out, const R *f, ptrdiff_t stride, int n, in
   }
 }
 
-/* --- along y and z: rows beside the row ---------------------------------------------------------
- */
+/* --- along y and z: rows beside the row ------------------------------------------------------- */
 
 /* at: of the row along the axis. f: the row at `at` 0, from the chunk's first point on. */
 static void row_across(const pass *p, const R *f, int at, int n, R *out) {
@@ -148,8 +146,7 @@ static void row_across(const pass *p, const R *f, int at, int n, R *out) {
   row_of_order(p, out, rows + half, n);
 }
 
-/* --- along x: the row itself, shifted -----------------------------------------------------------
- */
+/* --- along x: the row itself, shifted --------------------------------------------------------- */
 
 /* The `half` points at an end of a row that is periodic: of 3 half values round the end. */
 static void round_end(const pass *p, const R *f, bool high, R *out) {
@@ -206,8 +203,7 @@ static void rows_along(const pass *p, const R *f, int rows, int i0, int n, R *ou
   }
 }
 
-/* --- tiles of rows ------------------------------------------------------------------------------
- */
+/* --- tiles of rows ---------------------------------------------------------------------------- */
 
 /* Some rows from (j, k) on, by one pass. They follow each other in memory, so along y and z they
  * are one long row. */
@@ -285,8 +281,7 @@ static void gradient(const field3_shape *s, const fd_stencil *st, const void *f,
   run(p, RIA_AXES, f, to, threads);
 }
 
-/* --- point by point -----------------------------------------------------------------------------
- */
+/* --- point by point --------------------------------------------------------------------------- */
 
 static void combine(const field3_shape *s, double a, const void *f, double b, const void *g,
                     void *out, int threads) {
@@ -317,8 +312,7 @@ static void fill(const field3_shape *s, void *data, double value, int threads) {
   for (size_t i = 0; i < n; i++) p[i] = (R)value;
 }
 
-/* --- sums ---------------------------------------------------------------------------------------
- */
+/* --- sums ------------------------------------------------------------------------------------- */
 
 /* Adds a row. Lane l takes points l, l + LANES, ...: the order depends on nothing else. */
 static void row_sums(const R *f, int n, field3_sums *to) {

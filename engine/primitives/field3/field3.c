@@ -22,8 +22,7 @@ static const field3_ops *const ops_of[] = {
 #endif
 };
 
-/* --- making -------------------------------------------------------------------------------------
- */
+/* --- making ----------------------------------------------------------------------------------- */
 
 static ria_status check_grid(ria_context *ctx, const ria_grid3 *g) {
   double points = 1.0;
@@ -266,8 +265,7 @@ ria_status ria_field3_stats(const ria_field3 *f, ria_stats3 *out) {
   return RIA_OK;
 }
 
-/* --- arithmetic ---------------------------------------------------------------------------------
- */
+/* --- arithmetic ------------------------------------------------------------------------------- */
 
 ria_status ria_field3_combine(double a, const ria_field3 *f, double b, const ria_field3 *g,
                               ria_field3 *out) {

@@ -13,8 +13,7 @@
 extern "C" {
 #endif
 
-/* --- stencils: stencil.c ------------------------------------------------------------------------
- */
+/* --- stencils: stencil.c ---------------------------------------------------------------------- */
 
 /* derivative: 1 or 2, of points that are 1 apart. */
 void fd_stencil_make(int derivative, int order, fd_stencil *out);
@@ -24,8 +23,7 @@ fd_stencil fd_stencil_times(const fd_stencil *s, double factor);
 /* Weights w[n] of the points x[n] for a derivative (0, 1, 2) at `at`: Fornberg (1988). n <= 16. */
 void fd_fornberg(double at, const double *x, int n, int derivative, double *w);
 
-/* --- a field ------------------------------------------------------------------------------------
- */
+/* --- a field ---------------------------------------------------------------------------------- */
 
 /* Bytes of a value. */
 static inline size_t field3_size(ria_real real) {

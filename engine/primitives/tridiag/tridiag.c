@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- the CPU ------------------------------------------------------------------------------------
- */
+/* --- the CPU ---------------------------------------------------------------------------------- */
 
 static size_t size_of(ria_real real) { return real == RIA_F32 ? sizeof(float) : sizeof(double); }
 
@@ -40,8 +39,7 @@ ria_status ria_tridiag_cpu(ria_context *ctx, const ria_tridiag_desc *d, int *bad
   return RIA_OK;
 }
 
-/* --- the public functions -----------------------------------------------------------------------
- */
+/* --- the public functions --------------------------------------------------------------------- */
 
 static ria_status check(ria_context *ctx, const ria_tridiag_desc *d) {
   if (!d) return ria_fail(ctx, RIA_ERR_ARGUMENT, "tridiag: no description");

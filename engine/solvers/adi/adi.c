@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- tables -------------------------------------------------------------------------------------
- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 #define P(member) offsetof(adi_params, member)
 static const char *const upwind_choices[] = {"froude", "off", NULL};
@@ -69,8 +68,7 @@ static const ria_boundary_kind kinds[] = {
     {0},
 };
 
-/* --- bench: a deep basin with a swell -----------------------------------------------------------
- */
+/* --- bench: a deep basin with a swell --------------------------------------------------------- */
 
 static double bench_init(const char *field, double x, double y) {
   if (!strcmp(field, "bed")) return -20.0 + 5.0 * sin(9.0 * x) * cos(7.0 * y);
@@ -111,8 +109,7 @@ static ria_status adi_check(ria_context *ctx, const void *params_, const ria_gri
   return p->dt > 0 ? adi_check_eddy(ctx, p, grid, p->dt) : RIA_OK;
 }
 
-/* --- memory -------------------------------------------------------------------------------------
- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 static void release(adi *s, void *plane) { ria_plane_free(&s->planes, plane); }
 
@@ -215,8 +212,7 @@ static ria_status adi_create(const ria_solver_setup *setup, void **self) {
   return RIA_OK;
 }
 
-/* --- running ------------------------------------------------------------------------------------
- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 static double deepest(const adi *s) {
   double most = 0;

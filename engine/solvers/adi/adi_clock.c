@@ -82,8 +82,7 @@ void adi_tell(const adi_clock *c, const adi_rules *r, const adi_given *given, co
   tell_failure(c, r, given, out);
 }
 
-/* --- sweeps --------------------------------------------------------------------------------------
- */
+/* --- sweeps ----------------------------------------------------------------------------------- */
 
 bool adi_anything_bad(const adi *s) {
   for (int k = 0; k < s->planes.threads; k++)

@@ -1,7 +1,6 @@
 /* adi_follow.h - what follows a sweep, row by row, for one precision: tracers, running maxima, the
  * eddy viscosity of the next step. Included by adi_step.h after adi_sweep.h. */
-/* --- what follows a sweep, row by row -----------------------------------------------------------
- */
+/* --- what follows a sweep, row by row --------------------------------------------------------- */
 
 /* Concentrations of row j, -1..nx, in out; outside the domain what inflow brings. j may be -1 or
  * ny. */
@@ -181,8 +180,7 @@ static void keep_maxima(const adi *s, int j) {
   }
 }
 
-/* --- the automatic step -------------------------------------------------------------------------
- */
+/* --- the automatic step ----------------------------------------------------------------------- */
 
 static bool is_thin(const adi *s, size_t at, double least) {
   const R *e = (const R *)s->level[s->level_now], *z = (const R *)s->bed;
@@ -235,8 +233,7 @@ static adi_seen look_at_rows(const adi *s, int j0, int j1) {
   return seen;
 }
 
-/* --- eddy viscosity -----------------------------------------------------------------------------
- */
+/* --- eddy viscosity --------------------------------------------------------------------------- */
 
 /* Depth of a cell; velocities at the centre of a cell of depth h. */
 RIA_KERNEL R depth_of(const state_row *r, ptrdiff_t i) { return r->e[i] - r->z[i]; }

@@ -34,8 +34,7 @@ ria_status adi_force(void *self, const ria_forcing_set *set) {
   return RIA_OK;
 }
 
-/* --- current values -----------------------------------------------------------------------------
- */
+/* --- current values --------------------------------------------------------------------------- */
 
 /* The cells of a stretch: how many, their lowest bed, and the water in those that are wet. */
 typedef struct reach {
@@ -164,8 +163,7 @@ double adi_wind_at(const adi *s, enum adi_axis axis, double t) {
   return stress[axis];
 }
 
-/* --- sources ------------------------------------------------------------------------------------
- */
+/* --- sources ---------------------------------------------------------------------------------- */
 
 void adi_apply_sources(adi *s, double t, double dt) {
   for (int m = 0; m < s->planes.n_sources; m++) {

@@ -65,8 +65,7 @@ ria_status adi_read(void *self, int field, int tracer, bool maximum, int j0, int
   return RIA_OK;
 }
 
-/* --- in -----------------------------------------------------------------------------------------
- */
+/* --- in --------------------------------------------------------------------------------------- */
 
 /* Set level and loads of a cell from level or depth. Returns the factor on its discharge. */
 static double set_water(adi *s, int field, size_t at, double v) {
@@ -205,8 +204,7 @@ ria_status adi_judge_level(adi *s) {
   return status;
 }
 
-/* --- the state ----------------------------------------------------------------------------------
- */
+/* --- the state -------------------------------------------------------------------------------- */
 
 static const ria_state_member clock_members[] = {
     {"t", RIA_STATE_F64, offsetof(adi_clock, t), 0},

@@ -28,8 +28,7 @@ typedef struct sweep_args {
   R manning_one, viscosity_one;
 } sweep_args;
 
-/* --- loops over a row ---------------------------------------------------------------------------
- */
+/* --- loops over a row ------------------------------------------------------------------------- */
 
 /* Factors on what leaves n cells from `at` on through their faces across. Where no cell of the row
  * runs short, which is nearly everywhere, nothing is divided. */
@@ -247,8 +246,7 @@ ADI_LOOP static void new_levels(const sweep_args *w, size_t at, int n, const R *
 #undef DEPTH
 #undef COURANT
 
-/* --- boundaries ---------------------------------------------------------------------------------
- */
+/* --- boundaries ------------------------------------------------------------------------------- */
 
 static R drag(const sweep_args *w, size_t at) {
   const R n = w->manning[w->manning != &w->manning_one ? at : 0];

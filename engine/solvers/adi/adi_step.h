@@ -10,8 +10,7 @@
 #include "adi_mix.h"
 #include "backend/barrier.h"
 
-/* --- the loop over steps ------------------------------------------------------------------------
- */
+/* --- the loop over steps ---------------------------------------------------------------------- */
 
 /* A step under way; level indices: before, between the sweeps, after. */
 typedef struct stepping {

@@ -214,8 +214,7 @@ static void x_group(const sweep_args *w, R *scratch, int j0, adi_found *found) {
   for (int k = 0; k < rows; k++) x_finish(w, &r, j0 + k, k, found);
 }
 
-/* --- a y-sweep: COLUMNS columns -----------------------------------------------------------------
- */
+/* --- a y-sweep: COLUMNS columns --------------------------------------------------------------- */
 
 enum { WIDE = COLUMNS + 16 }; /* columns -1..COLUMNS at [i + 8] */
 

@@ -10,8 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --- tables -------------------------------------------------------------------------------------
- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 #define P(member) offsetof(df_params, member)
 static const ria_param_info params[] = {
@@ -65,8 +64,7 @@ const char *df_refuses(int field, double v) {
   return field == DF_DIFFUSIVITY && v < 0 ? "must not be negative" : NULL;
 }
 
-/* --- bench: waves of several lengths ------------------------------------------------------------
- */
+/* --- bench: waves of several lengths ---------------------------------------------------------- */
 
 static double bench_waves(const char *field, double x, double y) {
   (void)field;
@@ -95,8 +93,7 @@ static const ria_bench_case bench[] = {
     {0},
 };
 
-/* --- planes -------------------------------------------------------------------------------------
- */
+/* --- planes ----------------------------------------------------------------------------------- */
 
 static void *plane_of(const void *self, int field, int tracer) {
   const df *s = self;
@@ -124,8 +121,7 @@ static const ria_plane_callbacks callbacks = {.plane = plane_of,
                                               .shared = shared_of,
                                               .fields = df_field_table};
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 /* Rows that stay in a core's own cache while a pass goes through them. */
 static int depth_for(const df *s) {
@@ -193,8 +189,7 @@ static ria_status df_create(const ria_solver_setup *setup, void **self) {
   return RIA_OK;
 }
 
-/* --- before steps -------------------------------------------------------------------------------
- */
+/* --- before steps ----------------------------------------------------------------------------- */
 
 static double diffusivity_at(const void *user, int i, int j) {
   const df *s = user;
@@ -296,8 +291,7 @@ static ria_status df_prepare(void *self, double t) {
   return RIA_OK;
 }
 
-/* --- running ------------------------------------------------------------------------------------
- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 /* What continuous sources give in [t, t + dt], to the present state. */
 static void apply_sources(df *s, double t, double dt) {

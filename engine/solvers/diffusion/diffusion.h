@@ -68,8 +68,7 @@ typedef struct df {
   ria_progress progress;
 } df;
 
-/* --- diffusion_plan.c: for every backend ---------------------------------------------------------
- */
+/* --- diffusion_plan.c: for every backend ------------------------------------------------------ */
 
 /* RIA_ERR_ARGUMENT where a side is periodic and the cell across is not, or is in another part.
  * owner[side][k]. */

@@ -15,8 +15,7 @@ static int kind_at(const ria_stretch *stretch, const int32_t *const owner[RIA_SI
   return stretch[owner[side][k]].kind;
 }
 
-/* --- periodic sides ----------------------------------------------------------------------------
- */
+/* --- periodic sides --------------------------------------------------------------------------- */
 
 static ria_status check_pair(ria_context *ctx, const ria_grid *g, const ria_stretch *stretch,
                              const int32_t *const owner[RIA_SIDES], ria_side side, int *periodic) {
@@ -169,8 +168,7 @@ void df_tell_limit(ria_progress *p, const df_limit *limit, double dt, double t) 
   snprintf(p->dt_min_cause, sizeof p->dt_min_cause, "diffusivity %.3g m^2/s", limit->diffusivity);
 }
 
-/* --- passes ------------------------------------------------------------------------------------
- */
+/* --- passes ----------------------------------------------------------------------------------- */
 
 df_pass df_plan(double t, double dt, const ria_span *span, int depth, int64_t most) {
   df_pass pass = {.t_end = t};

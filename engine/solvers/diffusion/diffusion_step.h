@@ -47,8 +47,7 @@ static R *row_of(const df_job *job, int level, int j) {
   return job->ring + ((size_t)(level - 1) * 3 + (size_t)wrapped(j, 3)) * p->stride + RIA_PLANE_PAD;
 }
 
-/* --- sides -------------------------------------------------------------------------------------
- */
+/* --- sides ------------------------------------------------------------------------------------ */
 
 static int kind_of(const df_job *job, int side, int k) {
   const ria_planes *p = &job->s->planes;
@@ -132,8 +131,7 @@ static void finish_row(const df_job *job, int level, int j, const R *here, R *ou
   }
 }
 
-/* --- a row -------------------------------------------------------------------------------------
- */
+/* --- a row ------------------------------------------------------------------------------------ */
 
 typedef struct faces {
   const R *x, *y, *y_next; /* of the row's west faces, south faces, and of the north ones */
@@ -200,8 +198,7 @@ static void step_row(const df_job *job, int level, int j) {
   if (streams) ria_stream(row_of(job, level + 1, j), out, (size_t)n * sizeof(R));
 }
 
-/* --- a band ------------------------------------------------------------------------------------
- */
+/* --- a band ----------------------------------------------------------------------------------- */
 
 static void step_band(df_job *job) {
   const int n = job->pass->n;

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- tables -------------------------------------------------------------------------------------
- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 static const double year = 365.25 * 86400.0;
 static const char *const schemes[] = {"conservative", "paper", NULL};
@@ -100,8 +99,7 @@ static const ria_boundary_kind kinds[] = {
     {0},
 };
 
-/* --- bench: a shelf with channels and shoals; a fan by itself ----------------------------------
- */
+/* --- bench: a shelf with channels and shoals; a fan by itself --------------------------------- */
 
 static double bench_shelf(const char *field, double x, double y) {
   if (!strcmp(field, "height")) return -40 * x + 3 * sin(11 * y) * cos(17 * x);
@@ -131,8 +129,7 @@ static const ria_bench_case bench[] = {
     CASE("small", "many short steps", 256, RIA_F64, bench_mapped, NULL, 24),
     {0}};
 
-/* --- fields -------------------------------------------------------------------------------------
- */
+/* --- fields ----------------------------------------------------------------------------------- */
 
 static void *plane_of(const void *self, int field, int tracer) {
   const sed *s = self;
@@ -221,8 +218,7 @@ static const ria_plane_callbacks callbacks = {.plane = plane_of,
                                               .shared = shared_of,
                                               .fields = ria_sediment_fields};
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void sed_destroy(void *self) {
   sed *s = self;
@@ -277,8 +273,7 @@ static ria_status sed_create(const ria_solver_setup *setup, void **self) {
   return RIA_OK;
 }
 
-/* --- setting ------------------------------------------------------------------------------------
- */
+/* --- setting ---------------------------------------------------------------------------------- */
 
 ria_status sed_one_value(ria_context *ctx, const double *src, size_t n, double *out) {
   for (size_t k = 1; k < n; k++)
@@ -338,8 +333,7 @@ static ria_status sed_add(void *self, int quantity, int n, const int32_t *cell,
   return RIA_OK;
 }
 
-/* --- running ------------------------------------------------------------------------------------
- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 static void wrap_plane(sed *s, void *plane) {
   const ria_planes *p = &s->planes;
@@ -443,8 +437,7 @@ static ria_status sed_advance(void *self, const ria_span *span) {
   return RIA_OK;
 }
 
-/* --- telling ------------------------------------------------------------------------------------
- */
+/* --- telling ---------------------------------------------------------------------------------- */
 
 void sed_tell(const sed_clock *c, const sed_params *param, const sed_pace *pace,
               ria_progress *out) {

@@ -28,8 +28,7 @@ void sed_change(sed *s, int before, int i, int j, double *sand, double *mud) {
     *ria_planes_row(p, s->deposit, 0, j) += c.s * (c.h - old.h) - had.s * (had.h - old.h);
 }
 
-/* --- sides --------------------------------------------------------------------------------------
- */
+/* --- sides ------------------------------------------------------------------------------------ */
 
 /* All or nothing: where memory is short the forcing stays as it was. */
 ria_status sed_force(void *self, const ria_forcing_set *set) {
@@ -105,8 +104,7 @@ static void bring_side(sed *s, ria_side side, double t, double dt) {
   }
 }
 
-/* --- sources ------------------------------------------------------------------------------------
- */
+/* --- sources ---------------------------------------------------------------------------------- */
 
 static void bring_source(sed *s, const ria_source *source, double t, double dt) {
   ria_planes *p = &s->planes;

@@ -8,8 +8,7 @@ enum { SED_CLOSED, SED_FLUX, SED_OPEN };    /* boundary kinds, in the order of t
 enum { SED_SAND, SED_MUD, SED_QUANTITIES }; /* in the order of the table */
 enum { SED_CONSERVATIVE, SED_PAPER };       /* schemes, in the order of the choices */
 
-/* --- sediment that comes to one cell from outside, in double ------------------------------------
- */
+/* --- sediment that comes to one cell from outside, in double ---------------------------------- */
 
 typedef struct sed_cell {
   double h, s;

@@ -165,8 +165,7 @@ static void band(sed *s, scratch *w, int j0, int j1, const constants *k) {
   }
 }
 
-/* --- the second pass of the paper's scheme: (4) with the new heights ----------------------------
- */
+/* --- the second pass of the paper's scheme: (4) with the new heights -------------------------- */
 
 static inline R coefficient(const sed *s, size_t at, const constants *k) {
   const R w = sed_drowned(((const R *)s->h[s->clock.now])[at], k);

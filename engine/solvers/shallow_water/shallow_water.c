@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- tables -------------------------------------------------------------------------------------
- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 #define P(member) offsetof(sw_params, member)
 static const ria_param_info params[] = {
@@ -96,8 +95,7 @@ static const ria_bench_case bench[] = {
     {0},
 };
 
-/* --- memory -------------------------------------------------------------------------------------
- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 static void sw_destroy(void *self) {
   sw *s = self;
@@ -175,8 +173,7 @@ static ria_status sw_create(const ria_solver_setup *setup, void **self) {
   return RIA_OK;
 }
 
-/* --- running ------------------------------------------------------------------------------------
- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 void sw_survey(sw *s) {
   if (s->planes.real == RIA_F32)

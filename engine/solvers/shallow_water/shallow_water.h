@@ -139,8 +139,7 @@ static inline void sw_put(const sw *s, void *plane, size_t at, double v) {
   ria_plane_put(&s->planes, plane, at, v);
 }
 
-/* --- shared with other backends: words, ranges -------------------------------------------------
- */
+/* --- shared with other backends: words, ranges ------------------------------------------------ */
 
 /* Name of a plane of the state (SW_H ...) among its items. */
 const char *sw_state_name(int k, char name[32]);

@@ -9,8 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* --- what happened, in words; for every backend ------------------------------------------------
- */
+/* --- what happened, in words; for every backend ----------------------------------------------- */
 
 void sw_tell_shortest(ria_progress *p, double dt_min, const sw_reason *why, int nx) {
   const size_t size = sizeof p->dt_min_cause;
@@ -52,8 +51,7 @@ bool sw_tell_wrong(double h, double qx, double qy, const double *load, int nt, c
   return false;
 }
 
-/* --- on the CPU ---------------------------------------------------------------------------------
- */
+/* --- on the CPU ------------------------------------------------------------------------------- */
 
 /* Why the step is the shortest so far. The flow's cell is the fastest of its block. */
 static void explain(sw *s, sw_fastest forced) {

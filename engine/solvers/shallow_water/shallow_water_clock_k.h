@@ -13,8 +13,7 @@
 #include "solvers/shared/water/boundary_k.h"
 #include <ria/solver.h>
 
-/* --- speeds that forcing asks for ---------------------------------------------------------------
- */
+/* --- speeds that forcing asks for ------------------------------------------------------------- */
 
 /* Wave speed (1/s) that a step of dt with `rate` (m/s of depth, > 0) asks for: the speed with what
  * dt would add; from dry, at most that at which dt reaches cfl. rdx, rdy: 1/dx, 1/dy. */
@@ -46,8 +45,7 @@ RIA_KERNEL sw_fastest sw_forced(double asked, int32_t cell, int live, double lea
   return f;
 }
 
-/* --- the clock ----------------------------------------------------------------------------------
- */
+/* --- the clock -------------------------------------------------------------------------------- */
 
 enum { SW_WELL, SW_BAD, SW_SHORT }; /* failures: a step wrote an invalid state; dt < dt_min */
 
@@ -136,8 +134,7 @@ RIA_KERNEL int sw_take_dt(sw_clock *c, const sw_pace *p, double dt) {
   return shortest;
 }
 
-/* --- why the shortest stable step is so short ---------------------------------------------------
- */
+/* --- why the shortest stable step is so short ------------------------------------------------- */
 
 typedef enum sw_limit { SW_LIMIT_FLOW, SW_LIMIT_FORCING, SW_LIMIT_OTHER } sw_limit;
 

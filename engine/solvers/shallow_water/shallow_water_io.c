@@ -80,8 +80,7 @@ ria_status sw_read(void *self, int field, int tracer, bool maximum, int j0, int 
   return RIA_OK;
 }
 
-/* --- in -----------------------------------------------------------------------------------------
- */
+/* --- in --------------------------------------------------------------------------------------- */
 
 /* Set one cell of the state from a field's value. */
 static void set_cell(sw *s, int field, int tracer, size_t at, double v) {
@@ -134,8 +133,7 @@ ria_status sw_add(void *self, int quantity, int n, const int32_t *cell, const do
   return RIA_OK;
 }
 
-/* --- the state ----------------------------------------------------------------------------------
- */
+/* --- the state -------------------------------------------------------------------------------- */
 
 const ria_state_member sw_clock_members[] = {
     {"t", RIA_STATE_F64, offsetof(sw_clock, t), 0},

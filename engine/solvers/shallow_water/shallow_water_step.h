@@ -96,8 +96,7 @@ typedef struct march_state {
   bool stepped; /* a step was taken and is not settled */
 } march_state;
 
-/* --- loops over a block of a row ----------------------------------------------------------------
- */
+/* --- loops over a block of a row -------------------------------------------------------------- */
 
 /* Depth that takes part, velocities and concentrations of n cells from `at` on. */
 SW_LOOP static void prepare(const step_args *st, size_t at, int n, cell_rows *out) {
@@ -250,8 +249,7 @@ static double decay(const step_args *st, int m, size_t at, int n) {
   return lost;
 }
 
-/* --- boundary edges -----------------------------------------------------------------------------
- */
+/* --- boundary edges --------------------------------------------------------------------------- */
 
 /* What stands beyond the k-th edge of a side. h, ut: depth of its cell, velocity along the side. */
 static sw_beyond beyond(const step_args *st, ria_side side, int k, R h, R ut) {
@@ -296,8 +294,7 @@ static void boundary_edge(const step_args *st, ria_side side, int k, R h, R u, R
 
 #include "shallow_water_fields.h"
 
-/* --- a row of a block ---------------------------------------------------------------------------
- */
+/* --- a row of a block ------------------------------------------------------------------------- */
 
 static bool active(const sw *s, const uint8_t *wet, int j, int k) {
   const int nk = s->segments, at = sw_segment(s, j, k);
@@ -391,8 +388,7 @@ static void flag(const step_args *st, int j, int k0, int k1) {
   }
 }
 
-/* --- a strip of rows ----------------------------------------------------------------------------
- */
+/* --- a strip of rows -------------------------------------------------------------------------- */
 
 /* Segments [*k0, *k1) of a block that must be stepped in row j: from the first active one to the
  * last. Those outside are skipped. */
@@ -480,8 +476,7 @@ static void march(const step_args *st, scratch *w, int b, int j0, int j1, sw_fou
   }
 }
 
-/* --- the loop over steps ------------------------------------------------------------------------
- */
+/* --- the loop over steps ---------------------------------------------------------------------- */
 
 static void begin(sw *s, double dt, step_args *st) {
   memset(st, 0, sizeof *st);

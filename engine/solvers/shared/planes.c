@@ -10,8 +10,7 @@
 
 enum { CELLS_PER_THREAD = 8192 }; /* fewer are not worth another thread */
 
-/* --- memory -------------------------------------------------------------------------------------
- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 static int threads_for(const ria_solver_setup *setup) {
   const ria_part part = ria_part_of(setup);
@@ -117,8 +116,7 @@ void ria_plane_free(ria_planes *p, void *plane) {
   if (plane) p->backend->free(p->backend, plane);
 }
 
-/* --- out ----------------------------------------------------------------------------------------
- */
+/* --- out -------------------------------------------------------------------------------------- */
 
 static const void *stored(const ria_planes *p, int field, int tracer) {
   return p->call->plane(p, field, tracer);
@@ -182,8 +180,7 @@ ria_status ria_planes_sample(void *self, int field, int tracer, int n, const int
   return RIA_OK;
 }
 
-/* --- in -----------------------------------------------------------------------------------------
- */
+/* --- in --------------------------------------------------------------------------------------- */
 
 static const char *refusal(const ria_plane_callbacks *call, int field, double v) {
   if (isnan(v) && call->nan_means_dry && call->nan_means_dry(field)) return NULL;
@@ -244,8 +241,7 @@ ria_status ria_planes_add(void *self, int quantity, int n, const int32_t *cell,
   return RIA_OK;
 }
 
-/* --- maxima -------------------------------------------------------------------------------------
- */
+/* --- maxima ----------------------------------------------------------------------------------- */
 
 static void keep_row(const ria_planes *p, const ria_plane_track *m, const void *plane, int j) {
   const size_t at = ria_plane_at(p, 0, j), n = (size_t)p->grid.nx;
@@ -297,8 +293,7 @@ ria_status ria_planes_track(void *self, int field, int tracer) {
   return RIA_OK;
 }
 
-/* --- forcing ------------------------------------------------------------------------------------
- */
+/* --- forcing ---------------------------------------------------------------------------------- */
 
 static void *copy_of(const void *from, size_t bytes) {
   void *q = malloc(bytes ? bytes : 1);
@@ -395,8 +390,7 @@ bool ria_planes_give(ria_planes *p, int k, double t, double dt, void *plane, con
   return true;
 }
 
-/* --- totals -------------------------------------------------------------------------------------
- */
+/* --- totals ----------------------------------------------------------------------------------- */
 
 double ria_ordered_sum(const double *v, size_t n) {
   ria_sum s = {0, 0};

@@ -10,8 +10,7 @@ ria_state_type ria_state_type_of(ria_real real) {
   return real == RIA_F32 ? RIA_STATE_F32 : RIA_STATE_F64;
 }
 
-/* --- planes -------------------------------------------------------------------------------------
- */
+/* --- planes ----------------------------------------------------------------------------------- */
 
 /* The rows of a plane that carry something, with `south` ghost rows beyond the grid. */
 static ria_part rows_of(const ria_planes *p, int south) {
@@ -57,8 +56,7 @@ ria_status ria_plane_state_if(ria_planes *p, const ria_state_walk *walk, const c
   return ria_plane_state(p, walk, name, *plane, 0, 0);
 }
 
-/* --- the account --------------------------------------------------------------------------------
- */
+/* --- the account ------------------------------------------------------------------------------ */
 
 /* One of the numbers of ria_crossed, of all cells of a side. */
 static ria_status crossed_state(ria_context *ctx, const ria_state_walk *walk, ria_side side,

@@ -64,8 +64,7 @@ static void scene(int seed, ria_real real) {
   basin_free(&b);
 }
 
-/* --- what the summary says ----------------------------------------------------------------------
- */
+/* --- what the summary says -------------------------------------------------------------------- */
 
 static char said[8192];
 

@@ -17,8 +17,7 @@ static double largest(flow *f, const char *field) {
   return most;
 }
 
-/* --- wind ---------------------------------------------------------------------------------------
- */
+/* --- wind ------------------------------------------------------------------------------------- */
 
 /* Set-up in a closed basin: at the end g h dlevel = stress dx / density between any two cells, and
  * nothing moves. */
@@ -94,8 +93,7 @@ static void gale(ria_real real, double wind_depth) {
   flow_free(&f);
 }
 
-/* --- rotation -----------------------------------------------------------------------------------
- */
+/* --- rotation --------------------------------------------------------------------------------- */
 
 /* Water at rest does not know that the earth turns. */
 static double islands(double x, double y) { return -2 + 3 * sin(x / 60) * cos(y / 45); }
@@ -171,8 +169,7 @@ static double kept_of_jet(double latitude, ria_real real) {
   return worst;
 }
 
-/* --- words --------------------------------------------------------------------------------------
- */
+/* --- words ------------------------------------------------------------------------------------ */
 
 static void refuses(void) {
   flow f = flow_make(&(flow_desc){.nx = 4, .ny = 4, .dx = 10});

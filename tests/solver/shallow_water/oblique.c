@@ -67,8 +67,7 @@ static flow run(double dx, ria_real real) {
   return f;
 }
 
-/* --- what should be ------------------------------------------------------------------------------
- */
+/* --- what should be --------------------------------------------------------------------------- */
 
 typedef struct state {
   double h, u; /* depth, m; velocity along the wall, m/s */
@@ -116,8 +115,7 @@ static state of_two_bores(double s, double n) {
   return reached ? (state){behind, now.u * cos(now.angle)} : (state){still, 0};
 }
 
-/* --- how far from it ----------------------------------------------------------------------------
- */
+/* --- how far from it -------------------------------------------------------------------------- */
 
 /* Mean errors, as parts of the greatest depth and of the velocity that came. */
 typedef struct errors {
@@ -176,8 +174,7 @@ static void converges(const char *name, double dx, ria_real real, window w, solu
   judge(name, real, e, last, rates);
 }
 
-/* --- the flows ----------------------------------------------------------------------------------
- */
+/* --- the flows -------------------------------------------------------------------------------- */
 
 /* The margins are so wide that nothing from the grid's sides comes into the window in time. */
 static void stream(double froude, double slope, ria_real real, errors last) {

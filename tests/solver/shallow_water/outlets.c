@@ -71,8 +71,7 @@ static void closes(flow *f, ria_real real) {
   for (size_t k = 0; k < n; k++) CHECK(fabs(row[k].relative) < (real == RIA_F64 ? 1e-12 : 1e-6));
 }
 
-/* --- normal depth -------------------------------------------------------------------------------
- */
+/* --- normal depth ----------------------------------------------------------------------------- */
 
 /* After t: the same depth all along the lower half, Manning's for the discharge of each cell and,
  * within `bound`, for the one that was poured in (what crosses an edge on a slope is more than the
@@ -183,8 +182,7 @@ static void after_a_wave(ria_real real, const char *kind) {
   flow_free(&f);
 }
 
-/* --- critical depth -----------------------------------------------------------------------------
- */
+/* --- critical depth --------------------------------------------------------------------------- */
 
 /* Depth at a distance x above a brink on a slope: dh/dx' = (S_f - S) / (1 - Fr^2) upstream, from a
  * hair above critical depth, in small steps of the depth (Heun). */
@@ -259,8 +257,7 @@ static void over_a_weir(ria_real real) {
   flow_free(&f);
 }
 
-/* --- faster than waves --------------------------------------------------------------------------
- */
+/* --- faster than waves ------------------------------------------------------------------------ */
 
 /* A steep slope: uniform to the last cell, whatever the kind. */
 static void steep(ria_real real) {
@@ -272,8 +269,7 @@ static void steep(ria_real real) {
   }
 }
 
-/* --- nothing comes in ---------------------------------------------------------------------------
- */
+/* --- nothing comes in ------------------------------------------------------------------------- */
 
 static double rough(double x, double y) {
   return 0.01 * x + 0.6 * sin(0.9 * x) * cos(1.3 * y) - 0.5 * cos(0.05 * y);
@@ -346,8 +342,7 @@ static void lake(ria_real real) {
   }
 }
 
-/* --- waves --------------------------------------------------------------------------------------
- */
+/* --- waves ------------------------------------------------------------------------------------ */
 
 static double flat(double x, double y) { return (void)x, (void)y, -2.0; }
 static double pulse(double x, double y) { return (void)y, 0.01 * exp(-pow((x - 500) / 40, 2)); }
@@ -368,8 +363,7 @@ static void waves_leave(ria_real real, double rise) {
   flow_free(&f);
 }
 
-/* --- changes, words -----------------------------------------------------------------------------
- */
+/* --- changes, words --------------------------------------------------------------------------- */
 
 /* From kind to kind during a run: each comes to its own depth, and back to the bit of the first. */
 static void changes(ria_real real) {

@@ -30,8 +30,7 @@ enum water_field {
   WATER_FIELDS
 };
 
-/* --- one cell of the state, in double: what fields are of it, and what setting one does ---------
- */
+/* --- one cell of the state, in double: what fields are of it, and what setting one does ------- */
 
 typedef struct water_cell {
   double h, qx, qy, z;
