@@ -1,5 +1,5 @@
 /* gpu/adi/set.cu - what is set on the GPU's implicit solver: boundaries and sources, fields,
- * releases. What a step is given changes here: recorded steps become stale. */
+ * releases. These change the arguments of steps, so recorded steps are marked stale. */
 #include "host.cuh"
 
 #include <stdlib.h>

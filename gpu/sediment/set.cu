@@ -1,5 +1,5 @@
 /* gpu/sediment/set.cu - what is set on the GPU's two-sediment solver: fields, releases, boundaries
- * and sources. What a pass is given changes here: recorded steps become stale. */
+ * and sources. These change the arguments of passes, so recorded steps are marked stale. */
 #include "host.cuh"
 
 #include <stdlib.h>

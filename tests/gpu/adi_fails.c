@@ -124,22 +124,6 @@ static report *ruined(const char *where, int threads, ria_real real, const ruin 
   return r;
 }
 
-/* Two messages alike but for the last digits of numbers. */
-static bool alike(const char *a, const char *b) {
-  while (*a && *b) {
-    char *end_a, *end_b;
-    const double x = strtod(a, &end_a), y = strtod(b, &end_b);
-    if (end_a > a && end_b > b) {
-      if (fabs(x - y) > 2e-3 * fmax(fabs(x), fabs(y)) && isfinite(x)) return false;
-      a = end_a;
-      b = end_b;
-    } else if (*a++ != *b++) {
-      return false;
-    }
-  }
-  return *a == *b;
-}
-
 static void fails_alike(const char *device, ria_real real, const ruin *how) {
   report *r = ruined(device, 2, real, how), *reference = ruined("cpu", 1, real, how);
   printf("%s, %s: %d steps\n  %s\n", how->name, real == RIA_F64 ? "double" : "single",
@@ -147,7 +131,7 @@ static void fails_alike(const char *device, ria_real real, const ruin *how) {
   CHECK_HOLDS(r->message, how->says);
   /* what comes of infinite squares is not the same NaN everywhere */
   const bool told = real == RIA_F64 || how->says == high;
-  if (!CHECK(!told || alike(r->message, reference->message)))
+  if (!CHECK(!told || test_alike(r->message, reference->message)))
     fprintf(stderr, "  %s\n  %s\n", r->message, reference->message);
   CHECK_NEAR(r->time, reference->time, 1e-5);
   CHECK_INT(r->steps, reference->steps);

@@ -177,26 +177,10 @@ static report *ruined(const char *where, ria_real real, ruin how) {
   return r;
 }
 
-/* Two messages alike but for the last digits of numbers. */
-static bool alike(const char *a, const char *b) {
-  while (*a && *b) {
-    char *end_a, *end_b;
-    const double x = strtod(a, &end_a), y = strtod(b, &end_b);
-    if (end_a > a && end_b > b) {
-      if (fabs(x - y) > 2e-3 * fmax(fabs(x), fabs(y)) && isfinite(x)) return false;
-      a = end_a;
-      b = end_b;
-    } else if (*a++ != *b++) {
-      return false;
-    }
-  }
-  return *a == *b;
-}
-
 static void fails_alike(ria_real real, ruin how) {
   report *r = ruined(device(), real, how), *reference = ruined("cpu", real, how);
   printf("%s, %s:\n  %s\n", ruin_name[how], real == RIA_F64 ? "double" : "single", r->message);
-  if (!CHECK(alike(r->message, reference->message)))
+  if (!CHECK(test_alike(r->message, reference->message)))
     fprintf(stderr, "  %s\n  %s\n", r->message, reference->message);
   CHECK_HOLDS(r->message, " in cell (");
   CHECK_HOLDS(r->message, ", t = ");
