@@ -11,5 +11,6 @@
 #include "clock.cuh"
 #include "step.cuh"
 #include "order.cuh"
+#include "tick_forcing.cuh"
 #include "tick.cuh"
 #include "io.cuh"

@@ -1,0 +1,396 @@
+/* tick_forcing.cuh - what forcing does between two steps: values in time, the cells of boundaries
+ * and the speeds that they ask for, sources. The phases that call it are those of tick.cuh.
+ *
+ * Whatever is in shared memory is written in one phase and read in another; within a phase only
+ * warps meet. Sums and maxima are taken in a fixed order. */
+
+namespace {
+
+enum {
+  TICK_WARPS = SWG_TICK / 32,
+  CLOCK = TICK_WARPS - 1, /* the warp that keeps the clock */
+  WIND = TICK_WARPS / 2,  /* works out the wind */
+  REHEARSAL = CLOCK - 2,  /* the first of two that rehearse; those before them have the rim */
+  BATCH = 4,              /* cells that a thread looks up at once */
+  WEIGHTS = 1024          /* of cells of discharges: shared where there are no more */
+};
+
+/* What the tick is given beside what every kernel is. */
+typedef struct tick_args {
+  swg_args a;
+  double rdx, rdy; /* 1/dx, 1/dy */
+  sw_const_f32 rough;
+} tick_args;
+
+/* --- over a warp ------------------------------------------------------------------------------ */
+
+/* The largest speed, and of those the first: for explain. */
+typedef struct leader {
+  unsigned long long speed; /* bits of a double that is not negative */
+  unsigned long long who;   /* 0: nobody; the larger, the sooner in order; then cell + 1 */
+} leader;
+
+/* Shared by the block. */
+typedef struct scratch {
+  alignas(16) sw_clock beat;   /* the clock: its warp writes it in the survey and by its choice */
+  double weight[WEIGHTS];      /* of cells of discharges */
+  leader lead[TICK_WARPS];     /* of the speeds that a warp found */
+  double gives[CLOCK];         /* by sources in the step, m or kg/m^2 where the weight is 1 */
+  double given[2][TICK_WARPS]; /* by the cells of a warp: of one source and of the next by turns */
+  double rehearsed[2];         /* nobody asks */
+} scratch;
+
+__device__ __forceinline__ double warp_sum(double v) {
+#pragma unroll
+  for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(ALL, v, d);
+  return v;
+}
+
+__device__ __forceinline__ leader warp_leader(leader a) {
+  const unsigned long long speed = most_of_warp(a.speed);
+  return {speed, most_of_warp(a.speed == speed ? a.who : 0)};
+}
+
+__device__ __forceinline__ void note(leader *l, double speed, int32_t cell, int order) {
+  if (!(speed > 0)) return;
+  const leader one = {(unsigned long long)__double_as_longlong(speed),
+                      (unsigned long long)(0x7fffffff - order) << 32 | (unsigned)(cell + 1)};
+  if (one.speed > l->speed || (one.speed == l->speed && one.who > l->who)) *l = one;
+}
+
+/* --- values in time --------------------------------------------------------------------------- */
+
+/* ria_forcing_at by a warp: the partial tides a lane each; of a series the place is found by
+ * looking at 32 knots at once. d: the data of f. */
+__device__ __noinline__ double forcing_at(const ria_forcing *entry, const double *d, double t) {
+  const ria_forcing f = *entry;
+  const int lane = threadIdx.x % 32;
+  double v = 0.0;
+  if (f.kind == RIA_FORCING_TIDE) {
+#pragma unroll 1
+    for (int k = lane; k < f.count; k += 32) v += ria_partial_tide(d, k, t);
+    v = warp_sum(v);
+  } else if (f.kind != RIA_FORCING_CONSTANT) {
+    int lo = 0, hi = f.count; /* the last knot at or before t is in [lo, hi) */
+#pragma unroll 1
+    while (hi - lo > 1) {
+      const int stride = (hi - lo + 31) / 32, k = lo + lane * stride;
+      const unsigned before = __ballot_sync(ALL, k < hi && (lane == 0 || d[2 * k] <= t));
+      lo += (31 - __clz(before)) * stride;
+      hi = min(lo + stride, hi);
+    }
+    v = ria_series_after(&f, d, lo, t);
+  }
+  return ria_forcing_of(&f, v, t);
+}
+
+/* Values in time of boundaries, a warp each: through the step of dt from t on (dt = 0: none is
+ * known yet), and at the moment `end` that it leads to; where there is a source of water, also the
+ * rates of all sources then. */
+__device__ __forceinline__ void evaluate(const swg_view *v, double t, double dt, double end) {
+  const swg_forcing *f = &v->forcing;
+  const int values = 2 * f->n_varying, all = values + (f->n_water > 0 ? f->n_sources : 0);
+#pragma unroll 1
+  for (int k = threadIdx.x / 32; k < all; k += TICK_WARPS) {
+    const bool next = k % 2 || k >= values;
+    if (!next && !(dt > 0)) continue;
+    const ria_forcing *entry;
+    const double *data;
+    double *to;
+    if (k < values) {
+      const swg_varying *q = &f->varying[k / 2];
+      entry = &q->forcing;
+      data = q->data;
+      to = next ? q->next : q->value;
+    } else {
+      entry = &f->table.entry[f->sources[k - values].rate];
+      data = f->table.data + entry->first;
+      to = &f->source_next[k - values];
+    }
+    if (!to) continue;
+    const double value = forcing_at(entry, data, next ? end : t + 0.5 * dt);
+    if (threadIdx.x % 32 == 0) *to = value;
+  }
+}
+
+/* What the sources from `first` on give in the step, a warp each: those that are free first. */
+__device__ __forceinline__ void evaluate_sources(const swg_view *v, double t, double dt, int first,
+                                                 scratch *room) {
+  const swg_forcing *f = &v->forcing;
+  const int k = CLOCK - 1 - threadIdx.x / 32;
+  if (k < 0 || first + k >= f->n_sources) return;
+  const ria_gpu_source *q = &f->sources[first + k];
+  const ria_running r = ria_source_running(q->t_start, q->t_stop, t, dt);
+  if (!(r.to > r.from)) return;
+  const ria_forcing *entry = &f->table.entry[q->rate];
+  const double rate = forcing_at(entry, f->table.data + entry->first, ria_running_middle(r));
+  if (threadIdx.x % 32 == 0) room->gives[k] = ria_running_gives(r, rate) / v->area;
+}
+
+/* The wind that blows through the step about to begin. */
+__device__ __forceinline__ void set_wind(const swg_view *v, double middle) {
+  const swg_forcing *f = &v->forcing;
+  double value[RIA_WIND_VALUES];
+#pragma unroll 1
+  for (int k = 0; k < RIA_WIND_VALUES; k++) {
+    const ria_forcing *entry = &f->table.entry[f->wind[k]];
+    value[k] = forcing_at(entry, f->table.data + entry->first, middle);
+  }
+  if (threadIdx.x % 32 != 0) return;
+  ria_wind_stress(value[RIA_WIND_SPEED], value[RIA_WIND_FROM], v->p.forces.wind_drag,
+                  v->clock->wind);
+}
+
+/* --- boundaries ------------------------------------------------------------------------------- */
+
+/* A boundary cell as it is looked up. */
+typedef struct rim_state {
+  swg_rim_cell c;
+  vec4 s;
+  R z;
+} rim_state;
+
+__device__ __forceinline__ rim_state look_up(const swg_args *a, const swg_rim_cell *cell) {
+  rim_state r;
+  r.c = *cell;
+  r.s = load4(a->old + r.c.at);
+  r.z = a->bed[r.c.at];
+  return r;
+}
+
+__device__ __forceinline__ double along_normal(int side, vec4 s) {
+  return (double)(ria_side_along_x(side) ? s.qx : s.qy);
+}
+
+/* The wave speed (1/s) that a boundary cell with state s and bed z asks for. value: the level, or
+ * the discharge per width. */
+__device__ __noinline__ double rim_speed_of(double g, double dry, double rdx, double rdy, int kind,
+                                            int side, vec4 s, R z, double value) {
+  sw_const_f64 k = {};
+  k.g = g;
+  k.dry = dry;
+  k.rdx = rdx;
+  k.rdy = rdy;
+  return sw_boundary_asks_f64(kind, side, (double)s.h, along_normal(side, s), (double)z, value, &k);
+}
+
+__device__ __forceinline__ double rim_speed(const tick_args *t, const rim_state *r, double value) {
+  const sw_params *p = &t->a.v.p;
+  return rim_speed_of(p->gravity, p->dry_depth, t->rdx, t->rdy, r->c.kind, r->c.side, r->s, r->z,
+                      value);
+}
+
+/* As fast as rim_speed, or a little faster: what a cell of given level might ask for. */
+__device__ __forceinline__ float level_speed_at_most(const sw_const_f32 *k, int side, vec4 s, R bed,
+                                                     float value) {
+  const float z = (float)bed;
+  const float all =
+      sw_boundary_asks_f32(SIDE_LEVEL, side, (float)s.h, (float)along_normal(side, s), z, value, k);
+  /* a level and a bed far from zero cancel: what is lost then is counted in */
+  const float lost = 2e-7f * (fabsf(value) + fabsf(z)) * k->g;
+  return 1.00001f * all + 4.0f * ria_root_f32(lost) * k->rsum;
+}
+
+/* The cells of levels that a thread looks at: from e on, every `by`-th. */
+typedef struct turns {
+  int e, by;
+} turns;
+
+/* The largest speed that any of them might ask for. All look-ups of a batch are under way at once;
+ * the arithmetic is not written out for each, as code that is new takes longer than it saves. */
+__device__ __forceinline__ float levels_at_most(const tick_args *t, turns mine) {
+  const swg_args *a = &t->a;
+  const swg_forcing *f = &a->v.forcing;
+  float most = 0;
+#pragma unroll 1
+  for (int first = mine.e; first < f->n_levels; first += BATCH * mine.by) {
+    rim_state r[BATCH];
+    float value[BATCH];
+#pragma unroll
+    for (int k = 0; k < BATCH; k++) r[k].c = f->level[min(first + k * mine.by, f->n_levels - 1)];
+#pragma unroll
+    for (int k = 0; k < BATCH; k++) {
+      r[k].s = load4(a->old + r[k].c.at);
+      r[k].z = a->bed[r[k].c.at];
+      value[k] = (float)f->next[r[k].c.owner];
+    }
+#pragma unroll 1
+    for (int n = 0; n < BATCH; n++) {
+      most = fmaxf(most, level_speed_at_most(&t->rough, r[0].c.side, r[0].s, r[0].z, value[0]));
+#pragma unroll
+      for (int k = 0; k + 1 < BATCH; k++) { /* the next one moves up */
+        r[k] = r[k + 1];
+        value[k] = value[k + 1];
+      }
+    }
+  }
+  return most;
+}
+
+/* The speeds that they ask for. */
+__device__ __forceinline__ void level_speeds(const tick_args *t, turns mine, leader *lead) {
+  const swg_forcing *f = &t->a.v.forcing;
+#pragma unroll 1
+  for (int e = mine.e; e < f->n_levels; e += mine.by) {
+    const rim_state r = look_up(&t->a, &f->level[e]);
+    note(lead, rim_speed(t, &r, f->next[r.c.owner]), r.c.cell, r.c.rim);
+  }
+}
+
+__device__ __noinline__ double conveyance_of(R h, R z, R manning, double filled) {
+  return water_conveyance((double)h, (double)z, (double)manning, filled);
+}
+
+/* Where the weights of cells of discharges are. */
+__device__ __forceinline__ double *weights(const swg_forcing *f, scratch *room) {
+  return f->n_spread <= WEIGHTS ? room->weight : f->weight;
+}
+
+/* The warps `warp`, `warp` + `warps`, ... of the cells of discharges: each takes a group of 32
+ * cells of one stretch at a time. */
+typedef struct groups {
+  int warp, warps;
+} groups;
+
+/* Weigh them. value: by stretch. */
+__device__ __forceinline__ void weigh(const tick_args *t, groups mine, const double *value,
+                                      double *weight) {
+  const swg_args *a = &t->a;
+  const swg_forcing *f = &a->v.forcing;
+#pragma unroll 1
+  for (int e = 32 * mine.warp + threadIdx.x % 32; e < f->n_spread; e += 32 * mine.warps) {
+    const rim_state r = look_up(a, &f->spread[e]);
+    const R manning = a->manning ? a->manning[r.c.at] : (R)1;
+    const swg_spread *s = &f->spreads[r.c.owner];
+    const double filled = water_filled_to(value[r.c.owner], s->width, s->lowest, a->v.p.gravity);
+    const double conveyance = conveyance_of(r.s.h, r.z, manning, filled);
+    weight[e] = r.c.rim < 0 ? 0.0 : conveyance;
+  }
+}
+
+/* By a warp: the share (m^2/s) of a cell of weight 1 in the discharge q. */
+__device__ __forceinline__ double share_of_one(const swg_spread *s, double q,
+                                               const double *weight) {
+  double sum = 0;
+#pragma unroll 1
+  for (int e = s->first + threadIdx.x % 32; e < s->first + s->n; e += 32) sum += weight[e];
+  sum = warp_sum(sum);
+  return water_share(q, 1.0, sum, s->length);
+}
+
+/* Share out what was weighed; with a leader, ask for the speeds that follow. */
+__device__ __forceinline__ void share_out(const tick_args *t, groups mine, const double *value,
+                                          const double *weight, leader *lead) {
+  const swg_args *a = &t->a;
+  const swg_forcing *f = &a->v.forcing;
+  int owner = -1;
+  double one = 0;
+#pragma unroll 1
+  for (int first = 32 * mine.warp; first < f->n_spread; first += 32 * mine.warps) {
+    const int e = first + threadIdx.x % 32;
+    const rim_state r = look_up(a, &f->spread[e]);
+    if (r.c.owner != owner) {
+      owner = r.c.owner;
+      one = share_of_one(&f->spreads[owner], value[owner], weight);
+    }
+    if (r.c.rim >= 0) {
+      const double share = weight[e] * one;
+      a->v.rim.share[r.c.rim] = share;
+      if (lead) note(lead, rim_speed(t, &r, share), r.c.cell, r.c.rim);
+    }
+  }
+}
+
+/* The lowest beds of stretches with a discharge: beds do not change while steps run. */
+__device__ __forceinline__ void find_lowest(const swg_args *a) {
+  const swg_forcing *f = &a->v.forcing;
+  const int lane = threadIdx.x % 32;
+#pragma unroll 1
+  for (int m = threadIdx.x / 32; m < f->n_stretch; m += TICK_WARPS) {
+    swg_spread *s = &f->spreads[m];
+    double lowest = 1e300;
+#pragma unroll 1
+    for (int k = lane; k < s->n; k += 32)
+      lowest = fmin(lowest, (double)a->bed[f->spread[s->first + k].at]);
+#pragma unroll
+    for (int d = 16; d > 0; d /= 2) lowest = fmin(lowest, __shfl_xor_sync(ALL, lowest, d));
+    if (lane == 0) s->lowest = lowest;
+  }
+}
+
+/* --- sources ---------------------------------------------------------------------------------- */
+
+/* Speeds that sources of water ask for, given a step of at most dt. Is any of them running? */
+__device__ __forceinline__ bool source_speeds(const tick_args *args, double t, double dt,
+                                              leader *lead) {
+  const swg_args *a = &args->a;
+  const swg_view *v = &a->v;
+  const swg_forcing *f = &v->forcing;
+  bool live = false;
+  int order = v->rim.first[RIA_SIDES];
+#pragma unroll 1
+  for (int m = 0; m < f->n_sources; order += f->sources[m++].n) {
+    const ria_gpu_source *q = &f->sources[m];
+    if (q->quantity != 0 || !ria_source_runs(q->t_start, q->t_stop, t, dt)) continue;
+    live = true;
+    const double now = f->source_next[m] / v->area;
+#pragma unroll 1
+    for (int e = threadIdx.x; e < q->n; e += SWG_TICK) {
+      const swg_source_cell c = f->source_cell[q->first + e];
+      const vec4 s = a->old[c.at];
+      const double rate = now * c.weight;
+      if (rate <= 0) continue;
+      note(lead,
+           sw_source_speed((double)s.h, (double)s.qx, (double)s.qy, rate, dt, v->p.gravity,
+                           v->p.dry_depth, v->p.cfl, args->rdx, args->rdy),
+           c.at / v->stride * v->nx + c.at % v->stride, order + e);
+    }
+  }
+  return live;
+}
+
+/* What a source gives in the step; of each thread the sum over its cells. */
+__device__ __forceinline__ double apply_source(const swg_args *a, const ria_gpu_source *q,
+                                               double gives) {
+  const swg_view *v = &a->v;
+  vec4 *state = (vec4 *)a->old; /* the present is ours between two steps */
+  double sum = 0;
+#pragma unroll 1
+  for (int e = threadIdx.x; e < q->n; e += SWG_TICK) {
+    const swg_source_cell c = v->forcing.source_cell[q->first + e];
+    R *value = q->quantity == 0   ? &state[c.at].h
+               : q->quantity == 1 ? &state[c.at].hc
+                                  : (R *)a->old_more + (q->quantity - 2) * v->plane + c.at;
+    sum += ria_source_give(value, gives * c.weight, 0.0, &v->forcing.source_owed[q->first + e]);
+    if (state[c.at].h > a->k.dry) ((uint8_t *)a->wet_old)[c.tile] = 1;
+    v->same[c.tile] = 0;
+  }
+  return sum;
+}
+
+/* The sources from `first` on, one after another: they may share cells. */
+__device__ __forceinline__ void apply_sources(const swg_args *a, double t, double dt, int first,
+                                              scratch *room) {
+  const swg_view *v = &a->v;
+  const swg_forcing *f = &v->forcing;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int n = min(f->n_sources - first, (int)CLOCK);
+#pragma unroll 1
+  for (int k = 0, turn = 0; k < n; k++) {
+    const ria_gpu_source *q = &f->sources[first + k];
+    if (!ria_source_runs(q->t_start, q->t_stop, t, dt)) continue;
+    if (32 * warp < q->n) {
+      const double sum = warp_sum(apply_source(a, q, room->gives[k]));
+      if (lane == 0) room->given[turn][warp] = sum;
+    }
+    __syncthreads();
+    if (warp == 0) {
+      const double sum = warp_sum(32 * lane < q->n ? room->given[turn][lane] : 0.0);
+      /* one thread, one after another: the order is fixed, and nobody waits for memory */
+      if (lane == 0) atomicAdd(&v->clock->added[q->quantity], sum * v->area);
+    }
+    turn = 1 - turn; /* the sum is read while the next is made */
+  }
+}
+
+} // namespace
