@@ -14,6 +14,7 @@
  *   by its own callback retires when that callback has returned.
  * - Each heap has room for one event more than all hold together, so that moving a repeating event
  *   on needs no memory. */
+#include "base/array.h"
 #include "base/context.h"
 #include "core/sim.h"
 #include <float.h>
@@ -97,14 +98,7 @@ static void queue_wait(ria_queue *q, ria_event *e) {
 /* --- handles and room ------------------------------------------------------------------------- */
 
 static ria_status heap_reserve(ria_context *ctx, ria_event_heap *h, size_t n) {
-  if (n <= h->room) return RIA_OK;
-  size_t room = h->room ? h->room : 16;
-  while (room < n) room *= 2;
-  ria_event **at = realloc(h->at, room * sizeof *at);
-  if (!at) return ria_fail_memory(ctx, "event queue", room * sizeof *at);
-  h->at = at;
-  h->room = room;
-  return RIA_OK;
+  return ria_grow(ctx, "event queue", &h->at, &h->room, n, sizeof *h->at);
 }
 
 /* For one event more, beside the one that may be running. */
@@ -118,13 +112,8 @@ static ria_status queue_reserve(ria_sim *sim) {
 
 ria_status ria_queue_new_handle(ria_sim *sim, ria_handle *out) {
   ria_queue *q = &sim->queue;
-  if (q->handles + 2 > q->handles_room) {
-    size_t room = q->handles_room ? 2 * q->handles_room : 32;
-    ria_event **table = realloc(q->by_handle, room * sizeof *table);
-    if (!table) return ria_fail_memory(sim->ctx, "event handles", room * sizeof *table);
-    q->by_handle = table;
-    q->handles_room = room;
-  }
+  RIA_TRY(ria_grow(sim->ctx, "event handles", &q->by_handle, &q->handles_room, q->handles + 2,
+                   sizeof(ria_event *)));
   *out = (ria_handle)++q->handles;
   q->by_handle[q->handles] = NULL;
   return RIA_OK;

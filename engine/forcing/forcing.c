@@ -181,16 +181,9 @@ static ria_status bound_take_tracers(ria_sim *sim, ria_bound *b, const ria_bound
 
 static ria_status bound_reserve(ria_sim *sim, size_t n) {
   ria_forcing_state *f = sim->forcing;
-  if (n <= f->room) return RIA_OK;
-  size_t room = 2 * n;
-  ria_bound *bound = realloc(f->bound, room * sizeof *bound);
-  if (!bound) return ria_fail_memory(sim->ctx, "boundaries", room * sizeof *bound);
-  f->bound = bound;
-  ria_place *place = realloc(f->place, room * sizeof *place);
-  if (!place) return ria_fail_memory(sim->ctx, "boundaries", room * sizeof *place);
-  f->place = place;
-  f->room = room;
-  return RIA_OK;
+  size_t room = f->room;
+  RIA_TRY(ria_grow(sim->ctx, "boundaries", &f->bound, &room, n, sizeof *f->bound));
+  return ria_grow(sim->ctx, "boundaries", &f->place, &f->room, n, sizeof *f->place);
 }
 
 /* --- public ----------------------------------------------------------------------------------- */
@@ -338,13 +331,7 @@ ria_status ria_forcing_build_value(ria_sim *sim, ria_forcing_build *b, const ria
     *id = 0;
     return RIA_OK;
   }
-  if (b->n == b->room) {
-    size_t room = b->room ? 2 * b->room : 64;
-    ria_forcing *entry = realloc(b->entry, room * sizeof *entry);
-    if (!entry) return ria_fail_memory(sim->ctx, "forcing", room * sizeof *entry);
-    b->entry = entry;
-    b->room = room;
-  }
+  RIA_TRY(ria_grow(sim->ctx, "forcing", &b->entry, &b->room, b->n + 1, sizeof *b->entry));
   ria_value view = ria_own_value_view(v);
   if (!view.series && isnan(view.constant)) /* not given, and the kind has no default: it is told */
     b->entry[b->n] = (ria_forcing){.kind = RIA_FORCING_CONSTANT, .base = NAN};

@@ -7,7 +7,7 @@
  * buffer of doubles, the two pieces that are copied to a device. */
 #ifndef RIA_FORCING_SERIES_H
 #define RIA_FORCING_SERIES_H
-#include "base/doubles.h"
+#include "base/array.h"
 #include <ria/kernel.h>
 #include <ria/series.h>
 

@@ -297,17 +297,6 @@ void ria_release_free(ria_release *r) {
   free(r);
 }
 
-static ria_status releases_reserve(ria_sim *sim) {
-  ria_forcing_state *f = sim->forcing;
-  if (f->n_releases < f->releases_room) return RIA_OK;
-  size_t room = f->releases_room ? 2 * f->releases_room : 8;
-  ria_release **table = realloc(f->release, room * sizeof *table);
-  if (!table) return ria_fail_memory(sim->ctx, "spills", room * sizeof *table);
-  f->release = table;
-  f->releases_room = room;
-  return RIA_OK;
-}
-
 static bool is_given(const ria_value *v) { return v->series || v->constant != 0.0; }
 
 ria_status ria_release_describe(ria_sim *sim, const ria_spill_desc *desc, ria_release **out) {
@@ -328,8 +317,10 @@ ria_status ria_release_describe(ria_sim *sim, const ria_spill_desc *desc, ria_re
 }
 
 ria_status ria_sim_spill(ria_sim *sim, const ria_spill_desc *desc, ria_handle *out) {
+  ria_forcing_state *f = sim->forcing;
   ria_release *r = NULL;
-  RIA_TRY(releases_reserve(sim));
+  RIA_TRY(ria_grow(sim->ctx, "spills", &f->release, &f->releases_room, f->n_releases + 1,
+                   sizeof *f->release));
   RIA_TRY(ria_release_describe(sim, desc, &r));
   ria_status s = check_wet_now(sim, r);
   if (s == RIA_OK) s = ria_queue_new_handle(sim, &r->handle);
@@ -338,7 +329,7 @@ ria_status ria_sim_spill(ria_sim *sim, const ria_spill_desc *desc, ria_handle *o
     ria_release_free(r);
     return s;
   }
-  sim->forcing->release[sim->forcing->n_releases++] = r;
+  f->release[f->n_releases++] = r;
   if (out) *out = r->handle;
   return RIA_OK;
 }

@@ -10,6 +10,7 @@
  * may well have a column of remarks. The first such cell of each column is kept: a request for
  * the numbers of that column fails with a message that shows it. Cells are kept as text until their
  * column has shown a number: what is kept at the end is a column of text. */
+#include "base/array.h"
 #include "io/calendar.h"
 #include "io/csv_table.h"
 #include "io/number.h"
@@ -19,7 +20,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_BYTES = 1 << 30, FIRST_ROOM = 64 };
+enum { MOST_BYTES = 1 << 30 };
 
 /* --- what a cell holds ------------------------------------------------------------------------ */
 
@@ -113,22 +114,16 @@ static char *copy_cell(csv_cell c) {
   return copy;
 }
 
-static bool grow(csv_table *t) {
-  size_t room = t->room ? 2 * t->room : FIRST_ROOM;
-  long *line = realloc(t->line, room * sizeof *line);
-  if (!line) return false;
-  t->line = line;
+static ria_status grow(csv_table *t) {
+  const size_t n = t->shown.rows + 1;
+  if (n <= t->room) return RIA_OK;
   for (size_t c = 0; c < t->shown.columns; c++) {
-    double *value = realloc(t->value[c], room * sizeof *value);
-    if (!value) return false;
-    t->value[c] = value;
+    size_t room[] = {t->room, t->room}; /* they have as many as the lines */
+    RIA_TRY(ria_grow(NULL, "", &t->value[c], &room[0], n, sizeof(double)));
     if (!t->words[c] && t->room) continue; /* has had a number */
-    char **words = realloc(t->words[c], room * sizeof *words);
-    if (!words) return false;
-    t->words[c] = words;
+    RIA_TRY(ria_grow(NULL, "", &t->words[c], &room[1], n, sizeof(char *)));
   }
-  t->room = room;
-  return true;
+  return ria_grow(NULL, "", &t->line, &t->room, n, sizeof *t->line);
 }
 
 /* Keep the cells of columns that may turn out to be text. */
@@ -154,7 +149,7 @@ static ria_status add_row(csv_reader *r, csv_table *t) {
   if (r->n != columns)
     return ria_fail(r->ctx, RIA_ERR_INPUT, "%s:%ld: %zu cells where %zu columns are expected",
                     r->path, r->line_number, r->n, columns);
-  if (row == t->room && !grow(t)) return ria_csv_no_memory(r->ctx, r->path);
+  if (grow(t) != RIA_OK) return ria_csv_no_memory(r->ctx, r->path);
   t->line[row] = r->line_number;
   for (size_t c = 0; c < columns; c++)
     t->value[c][row] = value_of(t, c, r->line_number, r->cells[c]);

@@ -1,11 +1,10 @@
 /* io/csv_split.c - lines of a CSV file, and the cells of a line, which point into it. */
+#include "base/array.h"
 #include "io/calendar.h"
 #include "io/csv_table.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_ROOM = 64 };
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
@@ -50,13 +49,8 @@ ria_status ria_csv_no_memory(ria_context *ctx, const char *path) {
 }
 
 static ria_status add_cell(csv_reader *r, csv_cell c) {
-  if (r->n == r->room) {
-    size_t room = r->room ? 2 * r->room : FIRST_ROOM;
-    csv_cell *grown = realloc(r->cells, room * sizeof *grown);
-    if (!grown) return ria_csv_no_memory(r->ctx, r->path);
-    r->cells = grown;
-    r->room = room;
-  }
+  if (ria_grow(NULL, "", &r->cells, &r->room, r->n + 1, sizeof *r->cells) != RIA_OK)
+    return ria_csv_no_memory(r->ctx, r->path);
   r->cells[r->n++] = c;
   return RIA_OK;
 }

@@ -1,70 +1,29 @@
-/* io/json.c - writing JSON.
- *
- * Failing to grow is remembered and everything after it does nothing, so that callers write a whole
- * document and look once. */
+/* io/json.c - writing JSON. */
 #include "io/json.h"
 #include "io/csv.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static void put(ria_json *j, const char *s, size_t n) {
-  if (j->failed) return;
-  if (j->n + n + 1 > j->room) {
-    size_t room = 2 * (j->n + n + 512);
-    char *text = realloc(j->text, room);
-    if (!text) {
-      j->failed = true;
-      return;
-    }
-    j->text = text;
-    j->room = room;
-  }
-  memcpy(j->text + j->n, s, n);
-  j->n += n;
-  j->text[j->n] = '\0';
-}
-
-static void puts_json(ria_json *j, const char *s) { put(j, s, strlen(s)); }
-
-static void put_string(ria_json *j, const char *s) {
-  char code[8];
-  puts_json(j, "\"");
-  for (; *s; s++) {
-    unsigned char c = (unsigned char)*s;
-    if (c == '"' || c == '\\') {
-      puts_json(j, c == '"' ? "\\\"" : "\\\\");
-    } else if (c < 0x20) {
-      snprintf(code, sizeof code, "\\u%04x", c);
-      puts_json(j, code);
-    } else {
-      put(j, s, 1);
-    }
-  }
-  puts_json(j, "\"");
-}
 
 static void indent(ria_json *j) {
-  puts_json(j, "\n");
-  for (int k = 0; k < j->depth; k++) puts_json(j, "  ");
+  ria_buffer_text(&j->out, "\n");
+  for (int k = 0; k < j->depth; k++) ria_buffer_text(&j->out, "  ");
 }
 
 /* What goes before a value: the comma after the last one, a line of its own, the key. */
 static void begin(ria_json *j, const char *key) {
-  if (j->some[j->depth]) puts_json(j, ",");
+  if (j->some[j->depth]) ria_buffer_text(&j->out, ",");
   if (j->depth) indent(j);
   j->some[j->depth] = true;
   if (!key) return;
-  put_string(j, key);
-  puts_json(j, ": ");
+  ria_buffer_json(&j->out, key);
+  ria_buffer_text(&j->out, ": ");
 }
 
 void ria_json_open(ria_json *j, const char *key, char bracket) {
   begin(j, key);
-  put(j, &bracket, 1);
+  ria_buffer_add(&j->out, &bracket, 1);
   if (j->depth == RIA_JSON_DEPTH) {
-    j->failed = true;
+    j->out.failed = true;
     return;
   }
   j->close[j->depth++] = bracket == '{' ? '}' : ']';
@@ -76,21 +35,21 @@ void ria_json_close(ria_json *j) {
   bool some = j->some[j->depth];
   j->depth--;
   if (some) indent(j);
-  put(j, &j->close[j->depth], 1);
-  if (j->depth == 0) puts_json(j, "\n");
+  ria_buffer_add(&j->out, &j->close[j->depth], 1);
+  if (j->depth == 0) ria_buffer_text(&j->out, "\n");
 }
 
 void ria_json_raw(ria_json *j, const char *key, const char *json) {
   begin(j, key);
-  puts_json(j, json);
+  ria_buffer_text(&j->out, json);
 }
 
 void ria_json_text(ria_json *j, const char *key, const char *value) {
   begin(j, key);
   if (value)
-    put_string(j, value);
+    ria_buffer_json(&j->out, value);
   else
-    puts_json(j, "null");
+    ria_buffer_text(&j->out, "null");
 }
 
 void ria_json_number(ria_json *j, const char *key, double value) {

@@ -1,21 +1,19 @@
-/* io/json.h - writing JSON: a text that grows, with commas and indentation looked after. Private.
+/* io/json.h - writing JSON: a buffer, with commas and indentation looked after. Private.
  *
  *   ria_json j = {0};
  *   ria_json_open(&j, NULL, '{');
  *   ria_json_text(&j, "solver", name);
  *   ria_json_close(&j);
- *   if (j.failed) ... out of memory
- *   free(j.text); */
+ *   if (j.out.failed) ... out of memory
+ *   ria_buffer_free(&j.out); */
 #ifndef RIA_IO_JSON_H
 #define RIA_IO_JSON_H
-#include <ria/status.h>
+#include "io/buffer.h"
 
 enum { RIA_JSON_DEPTH = 16 };
 
 typedef struct ria_json {
-  char *text; /* NUL-terminated once anything was written */
-  size_t n, room;
-  bool failed; /* memory is out: the text is not to be used */
+  ria_buffer out; /* failed: memory is out, the text is not to be used */
   int depth;
   char close[RIA_JSON_DEPTH];
   bool some[RIA_JSON_DEPTH + 1]; /* this level has an element already */

@@ -1,5 +1,6 @@
 /* io/text_file.c - plain or gzip text through zlib's gzFile, which reads both. */
 #include "io/text_file.h"
+#include "io/buffer.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -85,42 +86,37 @@ void ria_text_close(ria_text **text) {
   *text = NULL;
 }
 
-static ria_status slurp_open(ria_context *ctx, ria_text *file, size_t most, char **text,
-                             size_t *n) {
-  size_t room = 1 << 16, used = 0, got;
-  char *buf = NULL;
-  for (;;) {
-    char *grown = realloc(buf, room + 1);
-    if (!grown) {
-      free(buf);
-      return ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory (%zu bytes)", file->path, room);
-    }
-    buf = grown;
-    ria_status s = ria_text_read(ctx, file, buf + used, room - used, &got);
-    used += got;
-    if (s == RIA_OK && used > most)
-      s = ria_fail(ctx, RIA_ERR_INPUT, "%s: longer than the %zu bytes allowed", file->path, most);
-    if (s != RIA_OK) {
-      free(buf);
-      return s;
-    }
-    if (used < room) break;
-    room *= 2;
+static ria_status slurp_open(ria_context *ctx, ria_text *file, size_t most, ria_buffer *b) {
+  const size_t piece = 1 << 16;
+  for (size_t got = piece; got == piece; b->n += got) {
+    char *end = ria_buffer_reserve(b, piece + 1);
+    if (!end)
+      return ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory (%zu bytes)", file->path,
+                      b->n + piece);
+    RIA_TRY(ria_text_read(ctx, file, end, piece, &got));
+    if (b->n + got > most)
+      return ria_fail(ctx, RIA_ERR_INPUT, "%s: longer than the %zu bytes allowed", file->path,
+                      most);
   }
-  buf[used] = '\0';
-  *text = buf;
-  *n = used;
+  b->data[b->n] = '\0';
   return RIA_OK;
 }
 
 ria_status ria_text_slurp(ria_context *ctx, const char *path, size_t most, char **text, size_t *n) {
   ria_text *file;
+  ria_buffer b = {0};
   *text = NULL;
   *n = 0;
   RIA_TRY(ria_text_open(ctx, path, &file));
-  ria_status s = slurp_open(ctx, file, most, text, n);
+  ria_status s = slurp_open(ctx, file, most, &b);
   ria_text_close(&file);
-  return s;
+  if (s != RIA_OK) {
+    ria_buffer_free(&b);
+    return s;
+  }
+  *text = b.data;
+  *n = b.n;
+  return RIA_OK;
 }
 
 ria_token_text ria_text_quote(const char *s, size_t n) {

@@ -15,6 +15,7 @@
  * Memory for chunks under way is kept from one to the next, since fresh pages are not free.
  *
  * The lock guards steps, shown, showing and rooms. Files are written without it. */
+#include "base/array.h"
 #include "io/deflate.h"
 #include "io/file.h"
 #include "io/round.h"
@@ -280,17 +281,9 @@ static ria_status push_block(ria_zarr *z, const ria_zarr_field *field, int64_t s
 /* --- adding frames and fixed fields ------------------------------------------------------- */
 
 static bool add_step(ria_zarr *z, double t) {
-  bool ok = true;
   pthread_mutex_lock(&z->lock);
-  if (z->n_steps == z->room_steps) {
-    int64_t room = z->room_steps ? 2 * z->room_steps : 256;
-    zarr_step *steps = realloc(z->steps, (size_t)room * sizeof *steps);
-    ok = steps != NULL;
-    if (ok) {
-      z->steps = steps;
-      z->room_steps = room;
-    }
-  }
+  const bool ok = ria_grow(NULL, "", &z->steps, &z->room_steps, (size_t)z->n_steps + 1,
+                           sizeof *z->steps) == RIA_OK;
   if (ok) {
     int64_t chunks = (int64_t)z->n_timed * z->tiles_x * z->tiles_y;
     z->steps[z->n_steps++] = (zarr_step){.t = t, .waiting = chunks};

@@ -27,7 +27,8 @@ struct ria_zarr {
 
   pthread_mutex_t lock;
   zarr_step *steps; /* [n_steps] */
-  int64_t n_steps, room_steps;
+  int64_t n_steps;
+  size_t room_steps;
   int64_t shown;    /* frames that the metadata tell of */
   bool showing;     /* a worker is rewriting the metadata */
   zarr_room *rooms; /* not in use, all of one size */

@@ -34,16 +34,16 @@ static ria_status csv_begin(ria_sim *sim, ria_gauge_group *g) {
   return s;
 }
 
-static ria_status doubles_reserve(ria_sim *sim, ria_doubles *d, size_t n) {
-  d->n = 0;
-  return ria_doubles_append(sim->ctx, d, NULL, n);
+static ria_status row_begin(ria_sim *sim, const ria_gauge_group *g, ria_doubles *row) {
+  row->n = 0;
+  return ria_doubles_append(sim->ctx, row, NULL, g->columns);
 }
 
 /* From the first row on the columns are fixed. */
 static ria_status group_begin(ria_sim *sim, ria_gauge_group *g) {
   if (g->begun) return RIA_OK;
   if (sim->outputs->writer && !g->csv) RIA_TRY(csv_begin(sim, g));
-  RIA_TRY(doubles_reserve(sim, &g->row, g->columns));
+  RIA_TRY(row_begin(sim, g, &g->row));
   g->begun = true;
   return RIA_OK;
 }
@@ -92,7 +92,7 @@ static bool is_present(const ria_sim *sim, const ria_gauge_sample *s) {
 /* The present state, unless that is what the sample holds already. */
 static ria_status take_sample(ria_sim *sim, const ria_gauge_group *g, ria_gauge_sample *s) {
   if (is_present(sim, s)) return RIA_OK;
-  RIA_TRY(doubles_reserve(sim, &s->row, g->columns));
+  RIA_TRY(row_begin(sim, g, &s->row));
   ria_status status = sample(sim, g, s->row.v);
   if (status != RIA_OK) s->row.n = 0;
   s->steps = sim->at.steps;

@@ -94,23 +94,13 @@ static ria_status group_find(ria_sim *sim, double period, bool exact, ria_gauge_
 
 /* --- adding a gauge --------------------------------------------------------------------------- */
 
-/* Grow an array; *v unchanged on failure. */
-static ria_status grow(ria_context *ctx, void **v, size_t n, size_t size) {
-  void *p = realloc(*v, n * size);
-  if (!p) return ria_fail_memory(ctx, "gauges", n * size);
-  *v = p;
-  return RIA_OK;
-}
-
 static ria_status field_reserve(ria_context *ctx, ria_gauge_field *gf) {
-  if (gf->n < gf->room) return RIA_OK;
-  size_t room = gf->room ? 2 * gf->room : 8;
-  RIA_TRY(grow(ctx, (void **)&gf->cell, room, sizeof *gf->cell));
-  RIA_TRY(grow(ctx, (void **)&gf->gauge, room, sizeof *gf->gauge));
-  RIA_TRY(grow(ctx, (void **)&gf->column, room, sizeof *gf->column));
-  RIA_TRY(grow(ctx, (void **)&gf->value, room, sizeof *gf->value));
-  gf->room = room;
-  return RIA_OK;
+  const size_t n = gf->n + 1;
+  size_t room[] = {gf->room, gf->room, gf->room}; /* they have as many as the last one */
+  RIA_TRY(ria_grow(ctx, "gauges", &gf->cell, &room[0], n, sizeof *gf->cell));
+  RIA_TRY(ria_grow(ctx, "gauges", &gf->gauge, &room[1], n, sizeof *gf->gauge));
+  RIA_TRY(ria_grow(ctx, "gauges", &gf->column, &room[2], n, sizeof *gf->column));
+  return ria_grow(ctx, "gauges", &gf->value, &gf->room, n, sizeof *gf->value);
 }
 
 static ria_status gauge_field_of(ria_sim *sim, ria_gauge_group *g, const ria_sim_field *f,
@@ -246,11 +236,7 @@ static ria_status gauge_enter(ria_sim *sim, ria_gauge_group *g, const ria_gauge_
   ria_gauges *all = gauges_of(sim);
   RIA_TRY(names_reserve(sim)); /* all that can fail, first */
   RIA_TRY(gauge_columns(sim, g, d, cell, false));
-  if (g->n == g->room) {
-    size_t room = g->room ? 2 * g->room : 8;
-    RIA_TRY(grow(sim->ctx, (void **)&g->gauges, room, sizeof *g->gauges));
-    g->room = room;
-  }
+  RIA_TRY(ria_grow(sim->ctx, "gauges", &g->gauges, &g->room, g->n + 1, sizeof *g->gauges));
   ria_gauge one = {.x = d->x, .y = d->y, .cell = cell, .name = ria_strdup(d->name)};
   if (!one.name) return ria_fail_memory(sim->ctx, "gauge", strlen(d->name) + 1);
   ria_status s = ria_queue_new_handle(sim, &one.handle);

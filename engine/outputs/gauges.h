@@ -2,7 +2,7 @@
  * gauge_rows.c. */
 #ifndef RIA_OUTPUTS_GAUGES_H
 #define RIA_OUTPUTS_GAUGES_H
-#include "base/doubles.h"
+#include "base/array.h"
 #include "outputs/sink.h"
 #include "outputs/tables.h"
 

@@ -1,5 +1,6 @@
 /* outputs/results_list.c - what a run makes in its directory, by name: the list, in and out of
  * run.json. */
+#include "base/array.h"
 #include "outputs/results_list.h"
 #include "base/context.h"
 #include "io/json_read.h"
@@ -58,13 +59,8 @@ static ria_status add_item(ria_context *ctx, ria_results_list *list, const ria_r
     if (item->end > known->end) known->end = item->end;
     return RIA_OK;
   }
-  if (list->n == list->room) {
-    const size_t room = list->room ? 2 * list->room : 16;
-    ria_result *grown = realloc(list->item, room * sizeof *grown);
-    if (!grown) return ria_fail_memory(ctx, "the list of results", room * sizeof *grown);
-    list->item = grown;
-    list->room = room;
-  }
+  RIA_TRY(ria_grow(ctx, "the list of results", &list->item, &list->room, list->n + 1,
+                   sizeof *list->item));
   list->item[list->n++] = *item;
   return RIA_OK;
 }
@@ -84,13 +80,8 @@ ria_status ria_results_list_add(ria_context *ctx, ria_results_list *list, const 
 
 static ria_status add_frame(ria_context *ctx, ria_result *r, int64_t number) {
   if (number < r->end) return RIA_OK;
-  if (r->n_more == r->room_more) {
-    const size_t room = r->room_more ? 2 * r->room_more : 64;
-    int64_t *more = realloc(r->more, room * sizeof *more);
-    if (!more) return ria_fail_memory(ctx, "the list of results", room * sizeof *more);
-    r->more = more;
-    r->room_more = room;
-  }
+  RIA_TRY(ria_grow(ctx, "the list of results", &r->more, &r->room_more, r->n_more + 1,
+                   sizeof *r->more));
   r->more[r->n_more++] = number;
   return RIA_OK;
 }

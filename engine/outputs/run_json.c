@@ -234,14 +234,15 @@ static ria_status write_all(ria_json *j, ria_sim *sim, const char *end, const ch
 
 static ria_status whole(ria_sim *sim, const char *end, const char *message, ria_json *j) {
   RIA_TRY(write_all(j, sim, end, message));
-  return j->failed ? ria_fail_memory(sim->ctx, "run.json", j->room) : RIA_OK;
+  return j->out.failed ? ria_fail_memory(sim->ctx, "run.json", j->out.room) : RIA_OK;
 }
 
 ria_status ria_run_json_write(ria_sim *sim, const char *end, const char *message) {
   ria_json j = {0};
   ria_status s = whole(sim, end, message, &j);
-  if (s == RIA_OK) s = ria_results_put_run_json(sim->outputs->results, j.text, j.n, end != NULL);
-  free(j.text);
+  if (s == RIA_OK)
+    s = ria_results_put_run_json(sim->outputs->results, j.out.data, j.out.n, end != NULL);
+  ria_buffer_free(&j.out);
   return s;
 }
 
@@ -251,7 +252,7 @@ ria_status ria_run_json_reserve(ria_sim *sim) {
                                     sim->forcing->n * (1 + (size_t)sim->n_quantities / 4));
   ria_json j = {0};
   ria_status s = whole(sim, NULL, NULL, &j);
-  if (s == RIA_OK) s = ria_results_reserve(sim->outputs->results, 2 * j.n + more);
-  free(j.text);
+  if (s == RIA_OK) s = ria_results_reserve(sim->outputs->results, 2 * j.out.n + more);
+  ria_buffer_free(&j.out);
   return s;
 }
