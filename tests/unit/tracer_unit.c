@@ -184,7 +184,8 @@ static void test_errors(void) {
 
 static ria_sim *basin(const char *unit, ria_real real) {
   const ria_tracer tracer = {.name = "dye", .unit = unit};
-  const ria_sim_desc desc = {.grid = {.nx = 10, .ny = 10, .dx = 200, .dy = 200},
+  const ria_sim_desc desc = {.solver = "shallow_water",
+                             .grid = {.nx = 10, .ny = 10, .dx = 200, .dy = 200},
                              .precision = real,
                              .tracers = &tracer,
                              .n_tracers = 1};

@@ -159,7 +159,7 @@ typedef struct ria_progress {
   ria_status failure; /* RIA_ERR_NUMERICAL: NaN or dt below its minimum; state is as it was then */
   double fail_t;
   int fail_i, fail_j; /* -1: no one cell's */
-  char fail_what[160];
+  char fail_what[192];
 } ria_progress;
 
 /* Members of a struct T that has a ria_progress P, for ria_state_members: what is known of the
