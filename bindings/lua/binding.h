@@ -62,6 +62,11 @@ bool rl_is_ours(lua_State *L, int idx);
  * "there is no sim:evry: did you mean sim:every?". */
 void rl_strict_index(lua_State *L, const char *what, const char *sign);
 
+/* Look members of the class up by `index`, which ends with rl_index_method, before its methods. */
+void rl_index_members(lua_State *L, const char *name, const char *what, lua_CFunction index);
+/* Push the method that the key at index 2 names; an unknown one is an error. */
+int rl_index_method(lua_State *L);
+
 /* Call f(arg) with Lua errors caught: their message, with a traceback, goes into the context and
  * RIA_ERR_CALLBACK comes back. f gets arg as a light userdata at index 1. Raises nothing. */
 ria_status rl_protected(rl_state *st, lua_CFunction f, void *arg);
@@ -96,6 +101,34 @@ const ria_raster *rl_test_field(lua_State *L, int idx);
  * function (x, y) or a raster (resampled). Pushes the scratch memory that holds them. */
 const double *rl_sample(lua_State *L, int idx, const ria_grid *grid, const rl_key *key,
                         const rl_site *site, const rl_path *path);
+/* A grid as users write it; dy = 0: as dx. */
+typedef struct rl_grid_args {
+  int nx, ny;
+  double dx, dy, x0, y0;
+} rl_grid_args;
+ria_grid rl_grid_of(const rl_grid_args *a);
+/* Its keys. */
+#define RL_GRID_KEYS                                                                                \
+  {"nx", RL_INT, 0, offsetof(rl_grid_args, nx), RL_REQUIRED, 1, 1e6, .doc = "cells eastward"},      \
+      {"ny", RL_INT, 0, offsetof(rl_grid_args, ny), RL_REQUIRED, 1, 1e6, .doc = "cells northward"}, \
+      {"dx",                                                                                        \
+       RL_NUMBER,                                                                                   \
+       RIA_DIM_LENGTH,                                                                              \
+       offsetof(rl_grid_args, dx),                                                                  \
+       RL_REQUIRED | RL_ABOVE_MIN,                                                                  \
+       0,                                                                                           \
+       INFINITY,                                                                                    \
+       .doc = "cell size eastward"},                                                                \
+      {"dy",         RL_NUMBER, RIA_DIM_LENGTH, offsetof(rl_grid_args, dy),                         \
+       RL_ABOVE_MIN, 0,         INFINITY,       .doc = "cell size northward; dx if left out"},      \
+      {"x0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(rl_grid_args, x0), .doc = "x of the west side"},   \
+  {                                                                                                 \
+    "y0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(rl_grid_args, y0), .doc = "y of the south side"       \
+  }
+/* output.c: the colour range of the table at idx: a pair goes into *min and *max; true = it is the
+ * word. */
+bool rl_read_range(lua_State *L, int idx, const char *word, const rl_site *site, double *min,
+                   double *max);
 /* plot.c: the method field:draw. */
 int rl_field_draw(lua_State *L);
 /* The dimension whose SI unit reads `unit`; RIA_DIM_NONE if there is none. */
@@ -161,6 +194,17 @@ void rl_register_sim(lua_State *L, rl_sim *s);
 void rl_push_sim(lua_State *L, const rl_sim *s);
 /* Finish, report if asked, destroy; an error while a call is at work on it. Raises nothing. */
 ria_status rl_close_sim(rl_sim *s);
+/* sim_parts.c: entries of the table of ria.sim, at the index, into *desc; what it points to is
+ * pushed. */
+void rl_read_grid(lua_State *L, int table, const rl_site *site, ria_sim_desc *desc);
+void rl_read_params(lua_State *L, int table, const ria_solver *solver, const rl_site *site,
+                    ria_sim_desc *desc);
+void rl_read_tracers(lua_State *L, int table, const ria_solver *solver, const rl_site *site,
+                     ria_tracer out[RIA_MAX_TRACERS], ria_sim_desc *desc);
+/* Let the parameters that are given as series follow them. */
+void rl_vary_params(lua_State *L, rl_sim *s, int table, const rl_site *site);
+/* sim:vary(name, value): from now on the parameter is this number or follows this series. */
+int rl_sim_vary(lua_State *L);
 /* Have the engine look in now and then while it runs. */
 ria_status rl_watch_progress(rl_sim *s);
 /* Tell the host of the first frame, once, if there is one. */
@@ -237,7 +281,7 @@ int rl_open_guard(lua_State *L);
 /* Functions of the module, by file. */
 extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_functions[],
     rl_spill_functions[], rl_output_functions[], rl_plot_functions[], rl_sim_functions[],
-    rl_param_functions[], rl_tridiag_functions[];
+    rl_param_functions[], rl_tridiag_functions[], rl_vector_functions[];
 extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
     rl_boundary_methods[], rl_output_methods[];
 

@@ -33,23 +33,11 @@ static const rl_key dem_keys[] = {
 static const rl_key dem_list = {"", RL_NAMES, 0, offsetof(dem_args, list), .doc = "the file"};
 const rl_table_info rl_dem_info = {.keys = dem_keys, .list = &dem_list};
 
-typedef struct field_args {
-  int nx, ny;
-  double dx, dy, x0, y0;
-} field_args;
-
-static const rl_key field_keys[] = {
-    {"nx", RL_INT, 0, offsetof(field_args, nx), RL_REQUIRED, 1, 1e6, .doc = "cells eastward"},
-    {"ny", RL_INT, 0, offsetof(field_args, ny), RL_REQUIRED, 1, 1e6, .doc = "cells northward"},
-    {"dx", RL_NUMBER, RIA_DIM_LENGTH, offsetof(field_args, dx), RL_REQUIRED | RL_ABOVE_MIN, 0,
-     INFINITY, .doc = "cell size eastward"},
-    {"dy", RL_NUMBER, RIA_DIM_LENGTH, offsetof(field_args, dy), RL_ABOVE_MIN, 0, INFINITY,
-     .doc = "cell size northward; dx if left out"},
-    {"x0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(field_args, x0), .doc = "x of the west side"},
-    {"y0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(field_args, y0), .doc = "y of the south side"},
-    {"value", RL_ANY, .flags = RL_REQUIRED, .shape = "number | function(x, y) | field",
-     .doc = "the values, at the cell centres"},
-    {0}};
+static const rl_key field_keys[] = {RL_GRID_KEYS,
+                                    {"value", RL_ANY, .flags = RL_REQUIRED,
+                                     .shape = "number | function(x, y) | field",
+                                     .doc = "the values, at the cell centres"},
+                                    {0}};
 const rl_table_info rl_field_info = {.keys = field_keys};
 
 typedef struct at_args {
@@ -114,19 +102,13 @@ static bool push_grid_member(lua_State *L, const ria_grid *g, const char *name) 
   return true;
 }
 
-/* f.nx, f.dx, f.crs, or a method (upvalue 1: the table of methods; 2: the strict index). */
+/* f.nx, f.dx, f.crs, or a method. */
 static int field_index(lua_State *L) {
   const ria_raster *r = rl_test_field(L, 1);
   const char *name = luaL_checkstring(L, 2);
   if (r && push_grid_member(L, &r->grid, name)) return 1;
   if (r && strcmp(name, "crs") == 0) return lua_pushstring(L, r->crs), 1;
-  lua_pushvalue(L, 2);
-  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
-  lua_pushvalue(L, lua_upvalueindex(2)); /* unknown: let the strict index say so */
-  lua_pushvalue(L, 1);
-  lua_pushvalue(L, 2);
-  lua_call(L, 2, 1);
-  return 1;
+  return rl_index_method(L);
 }
 
 /* --- methods ---------------------------------------------------------------------------------- */
@@ -436,12 +418,16 @@ static int module_dem(lua_State *L) {
   return 1;
 }
 
+ria_grid rl_grid_of(const rl_grid_args *a) {
+  return (ria_grid){a->nx, a->ny, a->dx, a->dy > 0.0 ? a->dy : a->dx, a->x0, a->y0};
+}
+
 static int module_field(lua_State *L) {
   rl_site site;
-  field_args a = {0};
+  rl_grid_args a = {0};
   rl_here(L, "ria.field", 1, &site);
   rl_read_table(L, 1, &rl_field_info, &site, NULL, &a);
-  ria_grid g = {a.nx, a.ny, a.dx, a.dy > 0.0 ? a.dy : a.dx, a.x0, a.y0};
+  const ria_grid g = rl_grid_of(&a);
   rl_try(L, &site, NULL, ria_grid_check(rl_context(L), &g));
   lua_getfield(L, 1, "value");
   const rl_key number = {.type = RL_NUMBER, .dim = RIA_DIM_NONE};
@@ -471,14 +457,6 @@ int rl_open_field(lua_State *L) {
                                      {"draw", rl_field_draw},
                                      {NULL, NULL}};
   rl_new_class(L, RL_FIELD, meta, methods);
-  luaL_getmetatable(L, RL_FIELD);
-  lua_getfield(L, -1, "__index"); /* the methods: behind a function that knows the grid */
-  lua_insert(L, -2);
-  rl_strict_index(L, "field", ":");
-  lua_insert(L, -2);
-  lua_getfield(L, -2, "__index");
-  lua_pushcclosure(L, field_index, 2);
-  lua_setfield(L, -2, "__index");
-  lua_pop(L, 1);
+  rl_index_members(L, RL_FIELD, "field", field_index);
   return 0;
 }

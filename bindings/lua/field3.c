@@ -1,14 +1,13 @@
-/* field3.c - fields of three dimensions in Lua: where they live, their derivatives, their slices.
+/* field3.c - fields of three dimensions in Lua: where they live, their values, their slices.
  *
  * A field is a userdata around one ria_field3, whose values stay on the device. The collector sees
  * a small object, so each field adds its size to what the collector believes was allocated, and
  * when memory runs out everything unreachable is collected before a second try. */
-#include "binding.h"
+#include "field3.h"
 
 #include <math.h>
-#include <ria/field3.h>
 
-static const char *const axis_names[] = {"x", "y", "z", NULL};
+const char *const rl_axis_names[] = {"x", "y", "z", NULL};
 static const char *const real_names[] = {
     [RIA_F64] = "double", [RIA_F32] = "single", [RIA_F32 + 1] = NULL};
 
@@ -58,14 +57,6 @@ static const rl_key axes_keys[] = {{"x", RL_BOOL, 0, offsetof(axes_args, on[0]),
                                    {0}};
 static const rl_table_info axes_info = {.keys = axes_keys};
 
-typedef struct derive_args {
-  int order;
-} derive_args;
-
-static const rl_key derive_keys[] = {
-    {"order", RL_INT, 0, offsetof(derive_args, order), .doc = "2, 4, 6 or 8; 8 if left out"}, {0}};
-const rl_table_info rl_derive_info = {.keys = derive_keys};
-
 typedef struct slice_args {
   double at[RIA_AXES];
 } slice_args;
@@ -82,17 +73,10 @@ const rl_table_info rl_slice_info = {.keys = slice_keys};
 
 /* --- userdata --------------------------------------------------------------------------------- */
 
-#define RL_FIELD3 "ria.field3"
-typedef struct rl_field3 {
-  ria_field3 *field; /* NULL = closed */
-  uint64_t held;     /* guard.c */
-} rl_field3;
-
 static double bytes_of(const ria_grid3 *g, ria_real real) {
   return (double)g->n[0] * g->n[1] * g->n[2] * (real == RIA_F32 ? 4.0 : 8.0);
 }
 
-/* A field on the grid, pushed. */
 static ria_field3 *new_field3(lua_State *L, const ria_grid3 *g, ria_real real,
                               const rl_site *site) {
   ria_context *ctx = rl_context(L);
@@ -109,19 +93,18 @@ static ria_field3 *new_field3(lua_State *L, const ria_grid3 *g, ria_real real,
   return f->field;
 }
 
-static ria_field3 *like(lua_State *L, const ria_field3 *f, const rl_site *site) {
+ria_field3 *rl_field3_like(lua_State *L, const ria_field3 *f, const rl_site *site) {
   return new_field3(L, ria_field3_grid(f), ria_field3_real(f), site);
 }
 
-/* The field at idx, held for the call at work; NULL if something else is there or it is closed. */
-static ria_field3 *test_field3(lua_State *L, int idx) {
+ria_field3 *rl_test_field3(lua_State *L, int idx) {
   rl_field3 *f = luaL_testudata(L, idx, RL_FIELD3);
   if (f) rl_hold(rl_state_of(L), &f->held);
   return f ? f->field : NULL;
 }
 
-static ria_field3 *check_self(lua_State *L, const rl_site *site) {
-  ria_field3 *f = test_field3(L, 1);
+ria_field3 *rl_check_field3(lua_State *L, const rl_site *site) {
+  ria_field3 *f = rl_test_field3(L, 1);
   if (f) return f;
   if (luaL_testudata(L, 1, RL_FIELD3)) rl_fail(L, site, NULL, "the field was freed");
   rl_fail(L, site, NULL, "called without a field: write f:name(...), with a colon");
@@ -146,7 +129,7 @@ static int field3_free(lua_State *L) {
 }
 
 static int field3_tostring(lua_State *L) {
-  const ria_field3 *f = test_field3(L, 1);
+  const ria_field3 *f = rl_test_field3(L, 1);
   if (!f) return lua_pushliteral(L, "ria.field3 (freed)"), 1;
   const ria_grid3 *g = ria_field3_grid(f);
   lua_pushfstring(L, "ria.field3 %d x %d x %d points, %s precision", g->n[0], g->n[1], g->n[2],
@@ -173,19 +156,13 @@ static bool push_member(lua_State *L, const ria_grid3 *g, const char *name) {
   return true;
 }
 
-/* Upvalue 1: the methods; 2: the strict index. Not guarded, so it holds nothing: it only looks. */
+/* Not guarded, so it holds nothing: it only looks. */
 static int field3_index(lua_State *L) {
   const rl_field3 *self = luaL_testudata(L, 1, RL_FIELD3);
   const ria_field3 *f = self ? self->field : NULL;
   if (f && lua_type(L, 2) == LUA_TSTRING && push_member(L, ria_field3_grid(f), lua_tostring(L, 2)))
     return 1;
-  lua_pushvalue(L, 2);
-  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
-  lua_pushvalue(L, lua_upvalueindex(2));
-  lua_pushvalue(L, 1);
-  lua_pushvalue(L, 2);
-  lua_call(L, 2, 1);
-  return 1;
+  return rl_index_method(L);
 }
 
 /* --- values in -------------------------------------------------------------------------------- */
@@ -221,8 +198,8 @@ static double *call_for_points(lua_State *L, int fn, const ria_grid3 *g, const d
 
 /* Set the field at self from the value at idx: a number, a function, or a field. */
 static void set_from(lua_State *L, int self, int idx, const rl_site *site, const char *name) {
-  ria_field3 *f = test_field3(L, self);
-  const ria_field3 *other = test_field3(L, idx);
+  ria_field3 *f = rl_test_field3(L, self);
+  const ria_field3 *other = rl_test_field3(L, idx);
   self = lua_absindex(L, self);
   idx = lua_absindex(L, idx);
   if (other) {
@@ -255,7 +232,7 @@ static void read_periodic(lua_State *L, const rl_site *site, bool out[RIA_AXES])
 
 /* The distance between points: given, or from a length, or that along x. */
 static double spacing(lua_State *L, const field3_args *a, int axis, const rl_site *site) {
-  const char *name = axis_names[axis];
+  const char *name = rl_axis_names[axis];
   if (a->d[axis] > 0.0 && a->length[axis] > 0.0)
     rl_fail(L, site, NULL, "d%s and l%s are both given: one is enough", name, name);
   if (a->d[axis] > 0.0) return a->d[axis];
@@ -287,7 +264,7 @@ static int module_field3(lua_State *L) {
 static int field3_set(lua_State *L) {
   rl_site site;
   rl_here(L, "field3:set", 1, &site);
-  check_self(L, &site);
+  rl_check_field3(L, &site);
   set_from(L, 1, 2, &site, "value");
   lua_settop(L, 1);
   return 1;
@@ -301,7 +278,7 @@ static int field3_get(lua_State *L) {
   double value;
   static const char *const names[] = {"i", "j", "k"};
   rl_here(L, "field3:get", 1, &site);
-  const ria_field3 *f = check_self(L, &site);
+  const ria_field3 *f = rl_check_field3(L, &site);
   for (int a = 0; a < RIA_AXES; a++)
     rl_read(L, 2 + a, &(rl_key){.type = RL_INT}, &site, &(rl_path){.key = names[a]}, &at[a]);
   rl_try(L, &site, NULL, ria_field3_at(f, at[0], at[1], at[2], &value));
@@ -313,7 +290,7 @@ static int field3_stats(lua_State *L) {
   rl_site site;
   ria_stats3 s;
   rl_here(L, "field3:stats", 1, &site);
-  rl_try(L, &site, NULL, ria_field3_stats(check_self(L, &site), &s));
+  rl_try(L, &site, NULL, ria_field3_stats(rl_check_field3(L, &site), &s));
   lua_createtable(L, 0, 6);
   const struct {
     const char *name;
@@ -345,8 +322,8 @@ static int field3_rms(lua_State *L) { return push_stat(L, "rms"); }
 static int field3_copy(lua_State *L) {
   rl_site site;
   rl_here(L, "field3:copy", 1, &site);
-  const ria_field3 *f = check_self(L, &site);
-  ria_field3 *out = like(L, f, &site);
+  const ria_field3 *f = rl_check_field3(L, &site);
+  ria_field3 *out = rl_field3_like(L, f, &site);
   rl_try(L, &site, NULL, ria_field3_combine(1.0, f, 0.0, f, out));
   return 1;
 }
@@ -354,7 +331,7 @@ static int field3_copy(lua_State *L) {
 static int field3_map(lua_State *L) {
   rl_site site;
   rl_here(L, "field3:map", 1, &site);
-  const ria_field3 *f = check_self(L, &site);
+  const ria_field3 *f = rl_check_field3(L, &site);
   const ria_grid3 g = *ria_field3_grid(f);
   if (lua_type(L, 2) != LUA_TFUNCTION)
     rl_type_error(L, &site, &(rl_path){.key = "map"}, 2, "a function (value, x, y, z)");
@@ -362,7 +339,7 @@ static int field3_map(lua_State *L) {
   double *old = lua_newuserdatauv(L, n * sizeof *old, 0);
   rl_try(L, &site, NULL, ria_field3_get(f, old));
   const double *values = call_for_points(L, 2, &g, old, &site, "map");
-  rl_try(L, &site, NULL, ria_field3_set(like(L, f, &site), values));
+  rl_try(L, &site, NULL, ria_field3_set(rl_field3_like(L, f, &site), values));
   return 1;
 }
 
@@ -371,7 +348,7 @@ static int field3_slice(lua_State *L) {
   slice_args a;
   int axis = -1;
   rl_here(L, "field3:slice", 2, &site);
-  const ria_field3 *f = check_self(L, &site);
+  const ria_field3 *f = rl_check_field3(L, &site);
   const ria_grid3 *g = ria_field3_grid(f);
   const uint64_t given = rl_read_table(L, 2, &rl_slice_info, &site, NULL, &a);
   for (int k = 0; k < RIA_AXES; k++)
@@ -379,8 +356,8 @@ static int field3_slice(lua_State *L) {
   if (axis < 0 || axis == RIA_AXES) rl_fail(L, &site, NULL, "name one plane: f:slice { z = 0.5 }");
   const double along = (a.at[axis] - g->origin[axis]) / g->d[axis];
   if (!(along >= 0.0 && along <= g->n[axis]))
-    rl_fail(L, &site, &(rl_path){.key = axis_names[axis]},
-            "%s = %g lies outside of the field: %g .. %g m", axis_names[axis], a.at[axis],
+    rl_fail(L, &site, &(rl_path){.key = rl_axis_names[axis]},
+            "%s = %g lies outside of the field: %g .. %g m", rl_axis_names[axis], a.at[axis],
             g->origin[axis], g->origin[axis] + g->n[axis] * g->d[axis]);
   const int index = (int)fmin(floor(along), g->n[axis] - 1);
   rl_field *out = rl_new_field(L);
@@ -388,170 +365,24 @@ static int field3_slice(lua_State *L) {
   return 1;
 }
 
-/* --- derivatives ------------------------------------------------------------------------------ */
-
-static int read_order(lua_State *L, int idx, rl_site *site) {
-  derive_args a = {8};
-  site->arg = idx;
-  if (!lua_isnoneornil(L, idx)) rl_read_table(L, idx, &rl_derive_info, site, NULL, &a);
-  if (a.order < 2 || a.order > 8 || a.order % 2)
-    rl_fail(L, site, &(rl_path){.key = "order"}, "order = %d: it may be 2, 4, 6 or 8", a.order);
-  return a.order;
-}
-
-static int field3_derivative(lua_State *L) {
-  rl_site site;
-  rl_here(L, "field3:derivative", 1, &site);
-  const ria_field3 *f = check_self(L, &site);
-  const char *word = rl_string(L, 2, &site, "axis");
-  rl_check_name(L, word, (rl_names){axis_names, RIA_AXES}, "axis", &site, NULL);
-  const int order = read_order(L, 3, &site);
-  ria_field3 *out = like(L, f, &site);
-  rl_try(L, &site, NULL, ria_field3_derivative(f, (ria_axis)(*word - 'x'), order, out));
-  return 1;
-}
-
-/* Three new fields in a list, pushed. */
-static void push_vector(lua_State *L, const ria_field3 *f, const rl_site *site,
-                        ria_field3 *out[RIA_AXES]) {
-  lua_createtable(L, RIA_AXES, 0);
-  for (int a = 0; a < RIA_AXES; a++) {
-    out[a] = like(L, f, site);
-    lua_rawseti(L, -2, a + 1);
-  }
-}
-
-static int field3_gradient(lua_State *L) {
-  rl_site site;
-  ria_field3 *out[RIA_AXES];
-  rl_here(L, "field3:gradient", 1, &site);
-  const ria_field3 *f = check_self(L, &site);
-  const int order = read_order(L, 2, &site);
-  push_vector(L, f, &site, out);
-  rl_try(L, &site, NULL, ria_field3_gradient(f, order, out));
-  return 1;
-}
-
-static int field3_laplacian(lua_State *L) {
-  rl_site site;
-  rl_here(L, "field3:laplacian", 1, &site);
-  const ria_field3 *f = check_self(L, &site);
-  const int order = read_order(L, 2, &site);
-  ria_field3 *out = like(L, f, &site);
-  rl_try(L, &site, NULL, ria_field3_laplacian(f, order, out));
-  return 1;
-}
-
-/* The three fields of the list at index 1; they stay on the stack. */
-static void read_vector(lua_State *L, const rl_site *site, const ria_field3 *v[RIA_AXES]) {
-  if (lua_type(L, 1) != LUA_TTABLE || lua_rawlen(L, 1) != RIA_AXES)
-    rl_type_error(L, site, &(rl_path){.key = "vector"}, 1, "a list of three fields { u, v, w }");
-  for (int a = 0; a < RIA_AXES; a++) {
-    lua_rawgeti(L, 1, a + 1);
-    v[a] = test_field3(L, -1);
-    if (!v[a])
-      rl_type_error(L, site, &(rl_path){.index = a + 1}, -1, "a field of three dimensions");
-  }
-}
-
-static int module_divergence(lua_State *L) {
-  rl_site site;
-  const ria_field3 *v[RIA_AXES];
-  rl_here(L, "ria.divergence", 1, &site);
-  const int order = read_order(L, 2, &site);
-  read_vector(L, &site, v);
-  ria_field3 *out = like(L, v[0], &site);
-  rl_try(L, &site, NULL, ria_field3_divergence(v, order, out));
-  return 1;
-}
-
-static int module_curl(lua_State *L) {
-  rl_site site;
-  const ria_field3 *v[RIA_AXES];
-  ria_field3 *out[RIA_AXES];
-  rl_here(L, "ria.curl", 1, &site);
-  const int order = read_order(L, 2, &site);
-  read_vector(L, &site, v);
-  push_vector(L, v[0], &site, out);
-  rl_try(L, &site, NULL, ria_field3_curl(v, order, out));
-  return 1;
-}
-
-/* --- operators -------------------------------------------------------------------------------- */
-
-/* a f + b g, pushed; f and g are at the indices. */
-static int push_sum(lua_State *L, const char *sign, double a, double b) {
-  rl_site site;
-  rl_here(L, sign, 1, &site);
-  const ria_field3 *f = test_field3(L, 1), *g = test_field3(L, 2);
-  if (!f || !g)
-    rl_type_error(L, &site, NULL, f ? 2 : 1, "a field of three dimensions on either side");
-  ria_field3 *out = like(L, f, &site);
-  rl_try(L, &site, NULL, ria_field3_combine(a, f, b, g, out));
-  return 1;
-}
-
-static int field3_add(lua_State *L) { return push_sum(L, "f + g", 1.0, 1.0); }
-static int field3_sub(lua_State *L) { return push_sum(L, "f - g", 1.0, -1.0); }
-
-static int push_scaled(lua_State *L, int idx, double a, const rl_site *site) {
-  const ria_field3 *f = test_field3(L, idx);
-  if (!f) rl_type_error(L, site, NULL, idx, "a number or a field of three dimensions");
-  ria_field3 *out = like(L, f, site);
-  rl_try(L, site, NULL, ria_field3_combine(a, f, 0.0, f, out));
-  return 1;
-}
-
-static int field3_mul(lua_State *L) {
-  rl_site site;
-  rl_here(L, "f * g", 1, &site);
-  const ria_field3 *f = test_field3(L, 1), *g = test_field3(L, 2);
-  if (lua_type(L, 1) == LUA_TNUMBER) return push_scaled(L, 2, lua_tonumber(L, 1), &site);
-  if (lua_type(L, 2) == LUA_TNUMBER) return push_scaled(L, 1, lua_tonumber(L, 2), &site);
-  if (!f || !g) rl_type_error(L, &site, NULL, f ? 2 : 1, "a number or a field of three dimensions");
-  ria_field3 *out = like(L, f, &site);
-  rl_try(L, &site, NULL, ria_field3_multiply(f, g, out));
-  return 1;
-}
-
-static int field3_unm(lua_State *L) {
-  rl_site site;
-  rl_here(L, "-f", 1, &site);
-  return push_scaled(L, 1, -1.0, &site);
-}
-
-const luaL_Reg rl_field3_functions[] = {{"field3", module_field3},
-                                        {"curl", module_curl},
-                                        {"divergence", module_divergence},
-                                        {NULL, NULL}};
+const luaL_Reg rl_field3_functions[] = {{"field3", module_field3}, {NULL, NULL}};
 
 int rl_open_field3(lua_State *L) {
-  static const luaL_Reg meta[] = {{"__gc", field3_gc},
-                                  {"__close", field3_free},
-                                  {"__tostring", field3_tostring},
-                                  {"__add", field3_add},
-                                  {"__sub", field3_sub},
-                                  {"__mul", field3_mul},
-                                  {"__unm", field3_unm},
-                                  {NULL, NULL}};
+  static const luaL_Reg meta[] = {
+      {"__gc", field3_gc}, {"__close", field3_free}, {"__tostring", field3_tostring}, {NULL, NULL}};
   static const luaL_Reg methods[] = {
-      {"get", field3_get},           {"set", field3_set},
-      {"stats", field3_stats},       {"copy", field3_copy},
-      {"map", field3_map},           {"slice", field3_slice},
-      {"gradient", field3_gradient}, {"derivative", field3_derivative},
-      {"free", field3_free},         {"laplacian", field3_laplacian},
-      {"min", field3_min},           {"max", field3_max},
-      {"sum", field3_sum},           {"mean", field3_mean},
-      {"rms", field3_rms},           {NULL, NULL}};
+      {"get", field3_get},   {"set", field3_set},   {"stats", field3_stats},
+      {"copy", field3_copy}, {"map", field3_map},   {"slice", field3_slice},
+
+      {"free", field3_free}, {"min", field3_min},   {"max", field3_max},
+      {"sum", field3_sum},   {"mean", field3_mean}, {"rms", field3_rms},
+      {NULL, NULL}};
   rl_new_class(L, RL_FIELD3, meta, methods);
   luaL_getmetatable(L, RL_FIELD3);
-  lua_getfield(L, -1, "__index"); /* the methods: behind a function that knows the grid */
-  lua_insert(L, -2);
-  rl_strict_index(L, "field3", ":");
-  lua_insert(L, -2);
-  lua_getfield(L, -2, "__index");
-  lua_pushcclosure(L, field3_index, 2);
-  lua_setfield(L, -2, "__index");
-  lua_pop(L, 1);
+  rl_set_metamethods(L, rl_field3_operators);
+  lua_getfield(L, -1, "__index");
+  rl_set_functions(L, "field3:", rl_field3_derivatives);
+  lua_pop(L, 2);
+  rl_index_members(L, RL_FIELD3, "field3", field3_index);
   return 0;
 }

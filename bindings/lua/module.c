@@ -282,6 +282,28 @@ void rl_strict_index(lua_State *L, const char *what, const char *sign) {
   lua_setfield(L, -2, "__index");
 }
 
+void rl_index_members(lua_State *L, const char *name, const char *what, lua_CFunction index) {
+  luaL_getmetatable(L, name);
+  lua_getfield(L, -1, "__index"); /* upvalue 1 of index: the methods */
+  lua_insert(L, -2);
+  rl_strict_index(L, what, ":");
+  lua_insert(L, -2);
+  lua_getfield(L, -2, "__index"); /* 2: for those that there are not */
+  lua_pushcclosure(L, index, 2);
+  lua_setfield(L, -2, "__index");
+  lua_pop(L, 1);
+}
+
+int rl_index_method(lua_State *L) {
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_pushvalue(L, 1);
+  lua_pushvalue(L, 2);
+  lua_call(L, 2, 1);
+  return 1;
+}
+
 static void push_names(lua_State *L, const char *const *names) {
   lua_newtable(L);
   for (lua_Integer k = 0; names[k]; k++) {
@@ -332,6 +354,7 @@ int luaopen_ria(lua_State *L) {
   rl_set_functions(L, "ria.", rl_sim_functions);
   rl_set_functions(L, "ria.", rl_field_functions);
   rl_set_functions(L, "ria.", rl_field3_functions);
+  rl_set_functions(L, "ria.", rl_vector_functions);
   rl_set_functions(L, "ria.", rl_forcing_functions);
   rl_set_functions(L, "ria.", rl_spill_functions);
   rl_set_functions(L, "ria.", rl_output_functions);

@@ -51,22 +51,22 @@ static void check_map(lua_State *L, const char *map, const rl_site *site) {
   rl_check_name(L, map, known, "colour map", site, &(rl_path){.key = "map"});
 }
 
-/* The colour range of the table at idx. */
-static void read_range(lua_State *L, int idx, const rl_site *site, ria_frame_desc *out) {
-  rl_path path = {.key = "range"};
+bool rl_read_range(lua_State *L, int idx, const char *word, const rl_site *site, double *min,
+                   double *max) {
+  const rl_path path = {.key = "range"};
   double range[2];
   lua_getfield(L, idx, "range");
-  if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "auto") == 0) {
-    out->auto_range = true;
-  } else if (!lua_isnil(L, -1)) {
+  const bool said = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), word) == 0;
+  if (!said && !lua_isnil(L, -1)) {
     rl_read(L, -1, &(rl_key){.type = RL_PAIR}, site, &path, range);
     if (range[0] >= range[1])
       rl_fail(L, site, &path, "range = {%g, %g}: the first must be below the second", range[0],
               range[1]);
-    out->min = range[0];
-    out->max = range[1];
+    *min = range[0];
+    *max = range[1];
   }
   lua_pop(L, 1);
+  return said;
 }
 
 /* Refused when asked for explicitly where there cannot be one. */
@@ -100,7 +100,7 @@ static void read_frame(lua_State *L, int idx, const rl_site *site, ria_frame_des
                           .thinnest = a.thinnest > 0.0    ? a.thinnest
                                       : a.thinnest == 0.0 ? -1.0
                                                           : 0.0};
-  read_range(L, idx, site, out);
+  out->auto_range = rl_read_range(L, idx, "auto", site, &out->min, &out->max);
 }
 
 /* ria.frame "level" is short for ria.frame { field = "level" }. */

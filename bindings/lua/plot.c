@@ -156,23 +156,6 @@ static const rl_key draw_keys[] = {
     {0}};
 const rl_table_info rl_draw_info = {.keys = draw_keys};
 
-static void read_draw_range(lua_State *L, const rl_site *site, ria_picture_desc *out) {
-  const rl_path path = {.key = "range"};
-  double range[2];
-  lua_getfield(L, 2, "range");
-  if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "symmetric") == 0) {
-    out->symmetric = true;
-  } else if (!lua_isnil(L, -1)) {
-    rl_read(L, -1, &(rl_key){.type = RL_PAIR}, site, &path, range);
-    if (range[0] >= range[1])
-      rl_fail(L, site, &path, "range = {%g, %g}: the first must be below the second", range[0],
-              range[1]);
-    out->min = range[0];
-    out->max = range[1];
-  }
-  lua_pop(L, 1);
-}
-
 int rl_field_draw(lua_State *L) {
   rl_site site;
   draw_args a = {0};
@@ -190,7 +173,7 @@ int rl_field_draw(lua_State *L) {
                            .width = a.width,
                            .height = a.height,
                            .no_decor = a.plain};
-  read_draw_range(L, &site, &desc);
+  desc.symmetric = rl_read_range(L, 2, "symmetric", &site, &desc.min, &desc.max);
   rl_try(L, &site, a.map ? &(rl_path){.key = "map"} : NULL,
          ria_raster_draw(rl_context(L), r, &desc));
   return 0;
