@@ -9,3 +9,4 @@ files["tests/lua/tracer_units.lua"] = { max_line_length = false }
 files["examples/harbour.lua"] = { read_globals = { "host" } }
 -- Scenarios explain themselves in their heads.
 files["scenarios"] = { max_line_length = 120 }
+files["tests/validation"] = { max_line_length = 120 }

@@ -48,7 +48,7 @@ else
 fi
 
 if command -v luacheck >/dev/null; then
-  said=$(luacheck -q --no-color --codes scripts scenarios examples tests/lua) || fail "$said"
+  said=$(luacheck -q --no-color --codes scripts scenarios examples tests/lua tests/validation) || fail "$said"
 else
   skip "Lua, luacheck is not installed"
 fi

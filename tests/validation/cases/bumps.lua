@@ -1,0 +1,20 @@
+local channels = require "channels"
+local steady = require "ria.steady"
+
+local kinds = { "subcritical", "transcritical", "jump" }
+
+return {
+  title = "Flow over a bump",
+  text = [[Goutal and Maurel's three flows over a parabola 20 cm high, without friction (SWASHES, section 3.1). The
+parabola has kinks at its feet. First order keeps the head of smooth flow through the bed's steps:
+subcritical it has little error.]],
+  sizes = { 100, 200, 400 },
+  figures = channels.figures(kinds),
+  demands = {
+    { "first", "transcritical", rate = 0.8 },
+    { "second", "transcritical", rate = 1.9 }, { "second", "jump", rate = 1 },
+    { "second", "q_subcritical", n = 400, most = 1e-3 }, { "second", "q_transcritical", n = 400, most = 1e-3 },
+    { "second", "q_jump", n = 400, most = 1e-3 },
+  },
+  measure = channels.measure(steady.bump, kinds),
+}
