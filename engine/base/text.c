@@ -8,6 +8,7 @@
  * "optimal string alignment"). Case does not count. A name is near enough when at most a third of
  * the word's letters are wrong (one in short words) and something of the word is left. */
 #include "base/text.h"
+#include "base/context.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -122,6 +123,7 @@ ria_guess ria_guess_start(const char *word) {
 
 void ria_guess_try(ria_guess *guess, const char *name) {
   if (!name) return;
+  ria_append(guess->known, sizeof guess->known, "%s%s", *guess->known ? ", " : "", name);
   size_t n_word = strlen(guess->word), n_name = strlen(name);
   if (n_word >= WORD_MAX || n_name >= WORD_MAX) return;
   size_t d = edit_distance(guess->word, n_word, name, n_name);
@@ -130,6 +132,27 @@ void ria_guess_try(ria_guess *guess, const char *name) {
     guess->name = name;
     guess->distance = d;
   }
+}
+
+ria_status ria_fail_unknown(ria_context *ctx, const char *what, const ria_guess *guess) {
+  if (!guess->name)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown %s '%s': known are %s", what, guess->word,
+                    guess->known);
+  return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown %s '%s': did you mean '%s'? known are %s", what,
+                  guess->word, guess->name, guess->known);
+}
+
+ria_status ria_fail_guess(ria_context *ctx, const ria_guess *guess, const char *others,
+                          const char *fmt, ...) {
+  char told[RIA_ERROR_MAX];
+  va_list args;
+  va_start(args, fmt);
+  ria_vformat(told, sizeof told, fmt, args);
+  va_end(args);
+  if (guess->name)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "%s: did you mean '%s'?", told, guess->name);
+  return ria_fail(ctx, RIA_ERR_ARGUMENT, "%s%s%s", told, others ? others : "",
+                  others ? guess->known : "");
 }
 
 const char *ria_nearest(const char *word, const char *const *names, size_t n) {

@@ -21,18 +21,25 @@ bool ria_read_number(const char *text, const char **end, double *out);
 /* Bytes as people read them: "512 B", "1.5 GB". */
 void ria_format_bytes(size_t bytes, char *buf, size_t size);
 
-/* The nearest of several names to a word, looked for one at a time:
+/* The nearest of several names to a word, and all of them, told one at a time:
  *
  *   ria_guess guess = ria_guess_start(word);
  *   for (...) ria_guess_try(&guess, table[i].name);
- *   if (guess.name) "... did you mean '%s'?" */
+ *   return ria_fail_unknown(ctx, "field", &guess); */
 typedef struct ria_guess {
   const char *word;
   const char *name; /* the nearest so far, NULL if none is near enough */
   size_t distance;  /* of it; before the first: one more than allowed */
+  char known[512];  /* "bed, depth": what was tried; the end of a longer list is cut off */
 } ria_guess;
 ria_guess ria_guess_start(const char *word);
 void ria_guess_try(ria_guess *guess, const char *name);
+/* RIA_ERR_ARGUMENT: "unknown <what> '<word>': did you mean '<nearest>'? known are <known>". */
+ria_status ria_fail_unknown(ria_context *ctx, const char *what, const ria_guess *guess);
+/* RIA_ERR_ARGUMENT: "<fmt>: did you mean '<nearest>'?"; where none is near "<fmt><others><known>",
+ * or (others NULL) "<fmt>". */
+ria_status ria_fail_guess(ria_context *ctx, const ria_guess *guess, const char *others,
+                          const char *fmt, ...) RIA_PRINTF(4, 5);
 
 /* A copy of text, or NULL (text NULL, or no memory). */
 char *ria_strdup(const char *text);

@@ -4,6 +4,7 @@
  * name for the tracer's own, another for "<tracer>_<name>". The expanded table is made once, and
  * every name a user gives goes through ria_field_find, which knows the nearest one. */
 #include "base/context.h"
+#include "core/params.h"
 #include "core/sim.h"
 #include "base/text.h"
 #include "base/grid.h"
@@ -75,16 +76,14 @@ ria_status ria_fields_build(ria_sim *sim) {
 ria_status ria_field_find(ria_sim *sim, const char *name, ria_sim_field **out) {
   if (!name) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a field needs a name");
   ria_guess guess = ria_guess_start(name);
-  char known[384] = "";
   for (size_t i = 0; i < sim->n_fields; i++) {
     if (strcmp(sim->fields[i].name, name) == 0) {
       *out = &sim->fields[i];
       return RIA_OK;
     }
     ria_guess_try(&guess, sim->fields[i].name);
-    ria_append(known, sizeof known, "%s%s", i ? ", " : "", sim->fields[i].name);
   }
-  return ria_fail_unknown(sim, "field", name, guess.name, known);
+  return ria_fail_unknown(sim->ctx, "field", &guess);
 }
 
 bool ria_sim_field_list(const ria_sim *sim, size_t i, ria_field_entry *out) {
@@ -258,9 +257,8 @@ static ria_status fail_no_data(ria_sim *sim, const ria_sim_field *f, const doubl
 
 /* A map of a parameter, such as Manning's coefficient, is at most what the parameter may be. */
 static ria_status check_range(ria_sim *sim, const ria_sim_field *f, const double *v) {
-  const ria_param_info *p = sim->solver->params;
-  while (p && p->name && strcmp(p->name, f->name) != 0) p++;
-  if (!p || !p->name || p->min == p->max) return RIA_OK;
+  const ria_param_info *p = ria_param_find(sim->solver->params, f->name);
+  if (!p || p->min == p->max) return RIA_OK;
   for (size_t c = 0; c < ria_grid_cells(&sim->grid); c++) {
     if (!(v[c] > p->max)) continue; /* the least value is the solver's to judge: a map may be 0 */
     const int i = (int)(c % (size_t)sim->grid.nx), j = (int)(c / (size_t)sim->grid.nx);
@@ -313,15 +311,9 @@ static ria_status may_set(ria_sim *sim, const ria_sim_field *f) {
   return RIA_OK;
 }
 
-static bool is_param(const ria_sim *sim, const char *name) {
-  for (const ria_param_info *p = sim->solver->params; p && p->name; p++)
-    if (strcmp(p->name, name) == 0) return true;
-  return false;
-}
-
 /* manning = 0 and a map of it: what is told of the run is the map. */
 static void note_map(const ria_sim *sim, ria_sim_field *f, const double *values) {
-  if (f->tracer >= 0 || !is_param(sim, f->name)) return;
+  if (f->tracer >= 0 || !ria_param_find(sim->solver->params, f->name)) return;
   f->is_map = true;
   f->map_min = INFINITY;
   f->map_max = -INFINITY;

@@ -1,16 +1,7 @@
-/* core/names.c - names of tracers and quantities, the units that their amounts are counted in, and
- * names that nothing has. */
+/* core/names.c - names of tracers and quantities, the units that their amounts are counted in. */
 #include "base/text.h"
 #include "core/sim.h"
 #include <string.h>
-
-ria_status ria_fail_unknown(ria_sim *sim, const char *what, const char *name, const char *nearest,
-                            const char *known) {
-  if (!nearest)
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown %s '%s': known are %s", what, name, known);
-  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown %s '%s': did you mean '%s'? known are %s",
-                  what, name, nearest, known);
-}
 
 /* --- quantities ------------------------------------------------------------------------------- */
 
@@ -41,7 +32,7 @@ double ria_quantity_counted(const ria_sim *sim, int quantity, double amount) {
 
 /* --- by name ---------------------------------------------------------------------------------- */
 
-ria_status ria_tracer_find(ria_sim *sim, const char *name, int *out) {
+static ria_status tracer_find(ria_sim *sim, const char *name, int *out) {
   ria_guess guess = ria_guess_start(name);
   for (int k = 0; k < sim->n_tracers; k++) {
     if (strcmp(sim->tracers[k].name, name) == 0) {
@@ -50,11 +41,8 @@ ria_status ria_tracer_find(ria_sim *sim, const char *name, int *out) {
     }
     ria_guess_try(&guess, sim->tracers[k].name);
   }
-  if (guess.name)
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown tracer '%s': did you mean '%s'?", name,
-                    guess.name);
-  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown tracer '%s'%s", name,
-                  sim->n_tracers ? "" : ": the simulation has none");
+  return ria_fail_guess(sim->ctx, &guess, sim->n_tracers ? NULL : ": the simulation has none",
+                        "unknown tracer '%s'", name);
 }
 
 ria_status ria_quantity_find(ria_sim *sim, const char *name, int *out) {
@@ -64,7 +52,6 @@ ria_status ria_quantity_find(ria_sim *sim, const char *name, int *out) {
     if (strcmp(ria_quantity_name(sim, q), name) == 0) return RIA_OK;
     if (q < sim->n_own) ria_guess_try(&guess, ria_quantity_name(sim, q));
   }
-  if (sim->n_tracers || !guess.name) return ria_tracer_find(sim, name, out);
-  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "unknown quantity '%s': did you mean '%s'?", name,
-                  guess.name);
+  if (sim->n_tracers || !guess.name) return tracer_find(sim, name, out);
+  return ria_fail_guess(sim->ctx, &guess, NULL, "unknown quantity '%s'", name);
 }

@@ -13,8 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { LIST_MAX = 512 };
-
 /* What a message is about: one parameter of one solver. */
 typedef struct subject {
   ria_context *ctx;
@@ -65,18 +63,10 @@ static ria_status unknown_name(ria_context *ctx, const char *owner, const ria_pa
                                const char *name) {
   if (!name) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a parameter of %s has no name", owner);
   ria_guess guess = ria_guess_start(name);
-  char list[LIST_MAX] = "";
-  for (const ria_param_info *p = table; p && p->name; p++) {
-    ria_guess_try(&guess, p->name);
-    ria_append(list, sizeof list, "%s%s", *list ? ", " : "", p->name);
-  }
-  if (guess.name)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown parameter '%s' of %s: did you mean '%s'?", name,
-                    owner, guess.name);
-  if (!*list)
+  for (const ria_param_info *p = table; p && p->name; p++) ria_guess_try(&guess, p->name);
+  if (!*guess.known)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown parameter '%s': %s has none", name, owner);
-  return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown parameter '%s' of %s: it has %s", name, owner,
-                  list);
+  return ria_fail_guess(ctx, &guess, ": it has ", "unknown parameter '%s' of %s", name, owner);
 }
 
 /* --- from text to number ---------------------------------------------------------------------- */
@@ -89,14 +79,14 @@ static size_t count_choices(const ria_param_info *info) {
 
 static ria_status wrong_choice(const subject *of, const char *text) {
   const ria_param_info *info = of->info;
-  size_t n = count_choices(info);
-  const char *near = ria_nearest(text, info->choices, n);
-  char list[LIST_MAX] = "", hint[80] = "";
-  for (size_t k = 0; k < n; k++)
-    ria_append(list, sizeof list, "%s%s", k ? ", " : "", info->choices[k]);
-  if (near) ria_format(hint, sizeof hint, "did you mean '%s'? ", near);
+  ria_guess guess = ria_guess_start(text);
+  char hint[80] = "";
+  for (size_t k = 0; info->choices && info->choices[k]; k++)
+    ria_guess_try(&guess, info->choices[k]);
+  if (guess.name) ria_format(hint, sizeof hint, "did you mean '%s'? ", guess.name);
   return ria_fail(of->ctx, RIA_ERR_ARGUMENT, "parameter '%s' of %s is '%s': %s%s %s", info->name,
-                  of->owner, text, hint, near ? "The choices are" : "the choices are", list);
+                  of->owner, text, hint, guess.name ? "The choices are" : "the choices are",
+                  guess.known);
 }
 
 static ria_status read_choice(const subject *of, const char *text, double *out) {

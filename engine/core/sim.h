@@ -63,7 +63,7 @@ typedef struct ria_run {
   bool in_span;         /* it did not come to the end of its span */
   int64_t steps_before; /* how many steps there were before it */
   double took;          /* and wall time that it took so far, spent here */
-  bool alone;           /* it is one step that outputs wait for */
+  bool alone;           /* it is one step, since outputs wait for it */
 } ria_run;
 
 struct ria_sim {
@@ -130,15 +130,9 @@ ria_status ria_field_visit(ria_sim *sim, const ria_sim_field *f, bool maximum, r
                            int multiple, ria_rows_fn visit, void *user);
 /* Maxima asked for before the start begin with the state that the run starts from. */
 ria_status ria_maxima_begin(ria_sim *sim);
-/* RIA_ERR_ARGUMENT: "unknown <what> '<name>': did you mean '<nearest>'? known are <known>". */
-ria_status ria_fail_unknown(ria_sim *sim, const char *what, const char *name, const char *nearest,
-                            const char *known);
-
 /* "map, 0.02 to 0.05", where a parameter's place was taken by a map; false where not. */
 bool ria_param_map(const ria_sim *sim, const char *param, char *text, size_t size);
 
-/* Index of a tracer, or RIA_ERR_ARGUMENT with the nearest name. */
-ria_status ria_tracer_find(ria_sim *sim, const char *name, int *out);
 /* Index of a quantity, or RIA_ERR_ARGUMENT with the nearest name. */
 ria_status ria_quantity_find(ria_sim *sim, const char *name, int *out);
 const char *ria_quantity_name(const ria_sim *sim, int quantity);

@@ -29,17 +29,16 @@ static bool value_given(const ria_value *v) { return v->series || v->constant !=
 static ria_status kind_find(ria_sim *sim, const char *name, int *out) {
   const ria_boundary_kind *table = sim->solver->boundaries;
   ria_guess guess = ria_guess_start(name ? name : "");
-  char known[256] = "";
   for (int k = 0; table && table[k].name; k++) {
     if (name && strcmp(table[k].name, name) == 0) {
       *out = k;
       return RIA_OK;
     }
     ria_guess_try(&guess, table[k].name);
-    ria_append(known, sizeof known, "%s%s", k ? ", " : "", table[k].name);
   }
-  if (!name) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary needs a kind: %s", known);
-  return ria_fail_unknown(sim, "boundary kind", name, guess.name, known);
+  if (!name)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary needs a kind: %s", guess.known);
+  return ria_fail_unknown(sim->ctx, "boundary kind", &guess);
 }
 
 static int kind_value(const ria_boundary_kind *kind, const char *name) {
@@ -285,10 +284,7 @@ ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id
   }
   ria_guess guess = ria_guess_start(name);
   for (size_t i = 0; i < f->n; i++) ria_guess_try(&guess, f->bound[i].name);
-  if (guess.name)
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no boundary is named '%s': did you mean '%s'?",
-                    name, guess.name);
-  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no boundary is named '%s'", name);
+  return ria_fail_guess(sim->ctx, &guess, NULL, "no boundary is named '%s'", name);
 }
 
 ria_status ria_forcing_fluxes(ria_sim *sim, double **in, double **out) {

@@ -153,17 +153,13 @@ static int write_file(int fd, const void *data, size_t n, put_sync sync) {
   return code;
 }
 
-void ria_dir_sync(const char *path) {
-  int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+void ria_parent_sync(const char *path) {
+  char *dir = parent_of(path);
+  const int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  free(dir);
   if (fd < 0) return;
   (void)fsync(fd);
   close(fd);
-}
-
-void ria_parent_sync(const char *path) {
-  char *dir = parent_of(path);
-  if (dir) ria_dir_sync(dir);
-  free(dir);
 }
 
 static ria_status put(const char *path, const void *data, size_t n, put_sync sync, char *err,

@@ -30,9 +30,8 @@ ria_status ria_file_put(const char *path, const void *data, size_t n, char *err,
 int ria_disk_open(const char *dir);
 /* All that was put there is on disk when this returns. path: for the message. */
 ria_status ria_disk_sync(int disk, const char *path, char *err, size_t errsize);
-/* The names in a directory, or in the one that holds path, are on disk when this returns, where the
- * file system can do that. */
-void ria_dir_sync(const char *path);
+/* The names in the directory that holds path are on disk when this returns, where the file system
+ * can do that. */
 void ria_parent_sync(const char *path);
 
 bool ria_file_exists(const char *path); /* a file, directory or anything else */

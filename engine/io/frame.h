@@ -82,4 +82,7 @@ size_t ria_frame_values(const ria_frame_input *in);
 bool ria_frame_range(const float *values, size_t n, ria_scale scale, bool symmetric, double *vmin,
                      double *vmax);
 
+/* Is it a colour map, or NULL? Else RIA_ERR_ARGUMENT, with the nearest. */
+ria_status ria_colormap_check(ria_context *ctx, const char *name);
+
 #endif

@@ -319,18 +319,6 @@ ria_status ria_frame_maximum(ria_sim *sim, const ria_sim_field *f, const char *p
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-static ria_status check_map(ria_sim *sim, const char *map) {
-  if (!map || ria_colormap(map)) return RIA_OK;
-  const char *const *names = ria_colormap_names();
-  ria_guess guess = ria_guess_start(map);
-  char known[256] = "";
-  for (size_t i = 0; names[i]; i++) {
-    ria_guess_try(&guess, names[i]);
-    ria_append(known, sizeof known, "%s%s", i ? ", " : "", names[i]);
-  }
-  return ria_fail_unknown(sim, "colour map", map, guess.name, known);
-}
-
 static ria_status check_desc(ria_sim *sim, const ria_frame_desc *d) {
   ria_context *ctx = sim->ctx;
   if (d->scale != RIA_SCALE_LINEAR && d->scale != RIA_SCALE_LOG)
@@ -355,7 +343,7 @@ static ria_status check_desc(ria_sim *sim, const ria_frame_desc *d) {
   if (d->arrows && !(sim->roles.u && sim->roles.v))
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "frames of '%s': solver '%s' has no velocity to draw",
                     d->field, sim->solver->name);
-  return check_map(sim, d->map);
+  return ria_colormap_check(sim->ctx, d->map);
 }
 
 static void strip_free(ria_frame_strip *s) {

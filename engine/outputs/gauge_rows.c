@@ -6,9 +6,8 @@
  * taken, the state after it sampled too, and every time between the two gets a row that is linear
  * between them:
  *
- *   ria_gauges_watch   where the solver is to end its span
+ *   ria_gauges_watch   where the solver is to end its span; after one step, if anything waits
  *   ria_gauges_look    it did: sample, and wait for one step
- *   ria_gauges_wait    does anything wait? Then one step
  *   ria_gauges_pass    the step is done: sample, write the rows
  *
  * Where steps land on a time of a group for another reason, its row belongs to the round of events
@@ -134,19 +133,13 @@ static bool waits(const ria_sim *sim, const ria_gauge_group *g) {
   return g->waits && is_present(sim, &g->before);
 }
 
-double ria_gauges_watch(const ria_sim *sim, const void *self) {
-  const ria_gauges *all = self;
-  double watch = INFINITY;
-  for (const ria_gauge_group *g = all->groups; g; g = g->next)
-    if (!waits(sim, g)) watch = fmin(watch, next_of(sim, g));
-  return watch;
-}
-
-bool ria_gauges_wait(const ria_sim *sim, const void *self) {
+void ria_gauges_watch(const ria_sim *sim, const void *self, ria_span *span) {
   const ria_gauges *all = self;
   for (const ria_gauge_group *g = all->groups; g; g = g->next)
-    if (waits(sim, g)) return true;
-  return false;
+    if (waits(sim, g))
+      span->max_steps = 1;
+    else
+      span->t_watch = fmin(span->t_watch, next_of(sim, g));
 }
 
 ria_status ria_gauges_look(ria_sim *sim, void *self, double t) {

@@ -269,10 +269,7 @@ static ria_status fail_gauge(ria_sim *sim, const char *name) {
   ria_guess guess = ria_guess_start(name);
   for (const ria_gauge_group *g = gauges_of(sim)->groups; g; g = g->next)
     for (size_t i = 0; i < g->n; i++) ria_guess_try(&guess, g->gauges[i].name);
-  if (guess.name)
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no gauge is named '%s': did you mean '%s'?", name,
-                    guess.name);
-  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no gauge is named '%s'", name);
+  return ria_fail_guess(sim->ctx, &guess, NULL, "no gauge is named '%s'", name);
 }
 
 /* The column of a gauge's field in a row of its group; 0 when it has none. */
@@ -419,7 +416,6 @@ static void destroy(ria_sim *sim, void *self) {
 
 const ria_sink ria_gauges_sink = {.size = sizeof(ria_gauges),
                                   .watch = ria_gauges_watch,
-                                  .waits = ria_gauges_wait,
                                   .look = ria_gauges_look,
                                   .pass = ria_gauges_pass,
                                   .sync = sync_rows,

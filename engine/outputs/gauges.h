@@ -71,8 +71,7 @@ ria_status ria_gauge_columns(ria_sim *sim, const ria_gauge_group *g, ria_columns
 /* The action of a group (user) that the simulation stands at a time of. */
 ria_status ria_gauge_fire(ria_sim *sim, const ria_event_info *info, void *user);
 
-double ria_gauges_watch(const ria_sim *sim, const void *self);
-bool ria_gauges_wait(const ria_sim *sim, const void *self);
+void ria_gauges_watch(const ria_sim *sim, const void *self, ria_span *span);
 ria_status ria_gauges_look(ria_sim *sim, void *self, double t);
 ria_status ria_gauges_pass(ria_sim *sim, void *self, bool landed);
 

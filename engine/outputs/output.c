@@ -144,10 +144,10 @@ ria_status ria_outputs_resume(ria_sim *sim) {
 
 /* --- closing ---------------------------------------------------------------------------------- */
 
-ria_status ria_outputs_sync(ria_sim *sim) {
-  ria_outputs *o = sim->outputs;
+/* All rows so far are on disk when this returns. */
+static ria_status sync_all(ria_sim *sim) {
   RIA_TRY(ria_sinks_sync(sim));
-  return ria_writer_flush(o->writer);
+  return ria_writer_flush(sim->outputs->writer);
 }
 
 ria_status ria_outputs_close(ria_sim *sim, ria_status end) {
@@ -159,7 +159,7 @@ ria_status ria_outputs_close(ria_sim *sim, ria_status end) {
   if (end != RIA_OK) snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
   ria_status s = ria_sinks_finish(sim);
   if (s == RIA_OK)
-    s = ria_outputs_sync(sim);
+    s = sync_all(sim);
   else
     (void)ria_writer_flush(o->writer);
   o->whole = s == RIA_OK;

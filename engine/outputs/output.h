@@ -79,8 +79,6 @@ ria_status ria_outputs_resume(ria_sim *sim);
 ria_status ria_outputs_claim(ria_sim *sim, ria_result_kind kind, const char *name);
 /* All outputs as they are now; the caller frees the list. */
 ria_status ria_outputs_list(ria_sim *sim, ria_results_list *list);
-/* All rows so far are on disk when this returns: at the end of a run, and at a checkpoint. */
-ria_status ria_outputs_sync(ria_sim *sim);
 /* First rows, once what is stored at the start is known. Nothing to do when they have begun; those
  * that could not are tried again. */
 ria_status ria_outputs_begin(ria_sim *sim);
@@ -110,10 +108,9 @@ ria_status ria_frame_maximum(ria_sim *sim, const ria_sim_field *f, const char *p
 void ria_field_for_store(const ria_sim_field *f, ria_zarr_field *out);
 
 /* --- sinks.c: the kinds of output, each asked in turn. See sink.h */
-/* The next time between steps that one of them wants; INFINITY: none before t_stop. */
-double ria_outputs_watch(const ria_sim *sim, double t_stop);
-/* Does one wait for the next step? It is to be taken alone then. */
-bool ria_outputs_wait(const ria_sim *sim);
+/* Lower span->t_watch to the next time between steps that one of them wants, if it comes before
+ * t_stop, and max_steps to 1 where one waits for the next step. */
+void ria_outputs_watch(const ria_sim *sim, ria_span *span);
 /* The next step reaches t: those with a time up to it look at the present state, and wait. */
 ria_status ria_outputs_look(ria_sim *sim, double t);
 /* After steps, one where something waited. landed: at t_stop, whose own outputs are events. */

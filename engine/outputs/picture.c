@@ -13,21 +13,6 @@
 
 /* --- pictures --------------------------------------------------------------------------------- */
 
-static ria_status check_map(ria_context *ctx, const char *map) {
-  if (!map || ria_colormap(map)) return RIA_OK;
-  const char *const *names = ria_colormap_names();
-  char known[256] = "";
-  ria_guess guess = ria_guess_start(map);
-  for (size_t i = 0; names[i]; i++) {
-    ria_guess_try(&guess, names[i]);
-    ria_append(known, sizeof known, "%s%s", i ? ", " : "", names[i]);
-  }
-  if (guess.name)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown colour map '%s': did you mean '%s'?", map,
-                    guess.name);
-  return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown colour map '%s': one of %s", map, known);
-}
-
 static void take_range(ria_frame_input *in, const ria_picture_desc *d, size_t n) {
   if (d->min != 0.0 || d->max != 0.0) {
     in->vmin = d->min;
@@ -67,7 +52,7 @@ ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r, const ria_pict
   char err[RIA_ERR_TEXT] = "";
   if (!r || !desc || !desc->path)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "a picture needs a raster and a path");
-  RIA_TRY(check_map(ctx, desc->map));
+  RIA_TRY(ria_colormap_check(ctx, desc->map));
   const size_t n = (size_t)r->grid.nx * (size_t)r->grid.ny;
   float *values = malloc(n * sizeof *values);
   if (!values) return ria_fail_memory(ctx, "a picture", n * sizeof *values);

@@ -16,12 +16,11 @@ typedef struct ria_sink {
    * directory was asked for. */
   ria_status (*begin)(ria_sim *sim, void *self);
 
-  /* Times that steps pass over (gauge_rows.c): the next one, INFINITY for none; whether it waits
-   * for the step after, which is to be taken alone; a look at the state before that step, which
-   * reaches t; after it (landed: at the span's end, whose own values belong to the events there).
-   */
-  double (*watch)(const ria_sim *sim, const void *self);
-  bool (*waits)(const ria_sim *sim, const void *self);
+  /* Times that steps pass over (gauge_rows.c): the next one lowers span->t_watch, and waiting for
+   * the step after, which is to be taken alone, makes max_steps 1; a look at the state before that
+   * step, which reaches t; after it (landed: at the span's end, whose own values belong to the
+   * events there). */
+  void (*watch)(const ria_sim *sim, const void *self, ria_span *span);
   ria_status (*look)(ria_sim *sim, void *self, double t);
   ria_status (*pass)(ria_sim *sim, void *self, bool landed);
 

@@ -53,17 +53,10 @@ ria_status ria_outputs_begin(ria_sim *sim) {
   return RIA_OK;
 }
 
-double ria_outputs_watch(const ria_sim *sim, double t_stop) {
-  double watch = INFINITY;
+void ria_outputs_watch(const ria_sim *sim, ria_span *span) {
   for (size_t k = 0; k < N_SINKS; k++)
-    if (sinks[k]->watch) watch = fmin(watch, sinks[k]->watch(sim, state_of(sim, k)));
-  return watch < t_stop - ria_time_slack(t_stop) ? watch : INFINITY;
-}
-
-bool ria_outputs_wait(const ria_sim *sim) {
-  for (size_t k = 0; k < N_SINKS; k++)
-    if (sinks[k]->waits && sinks[k]->waits(sim, state_of(sim, k))) return true;
-  return false;
+    if (sinks[k]->watch) sinks[k]->watch(sim, state_of(sim, k), span);
+  if (!(span->t_watch < span->t_stop - ria_time_slack(span->t_stop))) span->t_watch = INFINITY;
 }
 
 ria_status ria_outputs_look(ria_sim *sim, double t) {

@@ -25,8 +25,7 @@ typedef struct ria_primitive {
   void (*close)(void *self); /* NULL is allowed */
 } ria_primitive;
 
-/* run/registry.c. NULL past the last; NULL for an unknown name. */
-const ria_primitive *ria_primitive_at(size_t i);
+/* run/registry.c. NULL for an unknown name. */
 const ria_primitive *ria_primitive_named(const char *name);
 
 #endif

@@ -51,10 +51,9 @@ ria_status ria_batch_queue(ria_sim *sim, double t_stop) {
   ria_run *r = &sim->run;
   RIA_TRY(ria_batch_ready(sim));
   const int64_t left = r->steps_end - sim->at.steps, most = r->batch < left ? r->batch : left;
-  r->alone = ria_outputs_wait(sim);
-  r->span = (ria_span){.t_stop = t_stop,
-                       .max_steps = r->alone ? 1 : most,
-                       .t_watch = ria_outputs_watch(sim, t_stop)};
+  r->span = (ria_span){.t_stop = t_stop, .max_steps = most, .t_watch = INFINITY};
+  ria_outputs_watch(sim, &r->span);
+  r->alone = r->span.max_steps < most;
   r->steps_before = sim->at.steps;
   const double wall = ria_wall_clock();
   RIA_TRY(sim->ops->advance(sim->self, &r->span));

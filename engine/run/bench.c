@@ -339,17 +339,11 @@ ria_status ria_bench_check(ria_context *ctx, const ria_bench_desc *d) {
 }
 
 static ria_status fail_case(ria_context *ctx, const ria_solver *solver, const char *name) {
-  char known[256] = "";
   if (!solver->bench || !solver->bench[0].name)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "solver '%s' has no bench cases", solver->name);
   ria_guess guess = ria_guess_start(name);
-  for (int k = 0; solver->bench[k].name; k++) {
-    ria_guess_try(&guess, solver->bench[k].name);
-    ria_append(known, sizeof known, "%s%s", k ? ", " : "", solver->bench[k].name);
-  }
-  return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown bench case '%s'%s%s%s known are %s", name,
-                  guess.name ? ": did you mean '" : ":", guess.name ? guess.name : "",
-                  guess.name ? "'?" : "", known);
+  for (int k = 0; solver->bench[k].name; k++) ria_guess_try(&guess, solver->bench[k].name);
+  return ria_fail_unknown(ctx, "bench case", &guess);
 }
 
 ria_status ria_bench_with(ria_context *ctx, const ria_solver *solver, const ria_bench_desc *d,
@@ -378,17 +372,9 @@ ria_status ria_bench_with(ria_context *ctx, const ria_solver *solver, const ria_
 
 static ria_status unknown_subject(ria_context *ctx, const char *name) {
   const char *known, *summary;
-  char list[512] = "";
   ria_guess guess = ria_guess_start(name);
-  for (size_t k = 0; (known = ria_bench_subject(k, &summary)); k++) {
-    ria_guess_try(&guess, known);
-    ria_append(list, sizeof list, "%s%s", k ? ", " : "", known);
-  }
-  if (guess.name)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "nothing to measure is called '%s': did you mean '%s'?",
-                    name, guess.name);
-  return ria_fail(ctx, RIA_ERR_ARGUMENT, "nothing to measure is called '%s': there are %s", name,
-                  list);
+  for (size_t k = 0; (known = ria_bench_subject(k, &summary)); k++) ria_guess_try(&guess, known);
+  return ria_fail_guess(ctx, &guess, ": there are ", "nothing to measure is called '%s'", name);
 }
 
 ria_status ria_bench(ria_context *ctx, const ria_bench_desc *desc, ria_bench_result *results,

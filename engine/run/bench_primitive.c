@@ -17,15 +17,9 @@ static ria_status check(ria_context *ctx, const ria_primitive *p, const ria_benc
 }
 
 static ria_status fail_case(ria_context *ctx, const ria_primitive *p, const char *name) {
-  char known[256] = "";
   ria_guess guess = ria_guess_start(name);
-  for (int k = 0; p->bench[k].name; k++) {
-    ria_guess_try(&guess, p->bench[k].name);
-    ria_append(known, sizeof known, "%s%s", k ? ", " : "", p->bench[k].name);
-  }
-  return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown bench case '%s'%s%s%s known are %s", name,
-                  guess.name ? ": did you mean '" : ":", guess.name ? guess.name : "",
-                  guess.name ? "'?" : "", known);
+  for (int k = 0; p->bench[k].name; k++) ria_guess_try(&guess, p->bench[k].name);
+  return ria_fail_unknown(ctx, "bench case", &guess);
 }
 
 static ria_status run_case(ria_context *ctx, const ria_primitive *p, const ria_bench_desc *d,

@@ -52,13 +52,7 @@ static ria_status unknown_solver(ria_context *ctx, const char *name) {
   const ria_solver *s;
   ria_guess guess = ria_guess_start(name);
   for (size_t i = 0; (s = solver_of(ctx, i)); i++) ria_guess_try(&guess, s->name);
-  if (guess.name)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown solver '%s': did you mean '%s'?", name,
-                    guess.name);
-  char list[512] = "";
-  for (size_t i = 0; (s = solver_of(ctx, i)); i++)
-    ria_append(list, sizeof list, "%s%s", i ? ", " : "", s->name);
-  return ria_fail(ctx, RIA_ERR_ARGUMENT, "unknown solver '%s': there are %s", name, list);
+  return ria_fail_guess(ctx, &guess, ": there are ", "unknown solver '%s'", name);
 }
 
 static const ria_solver *solver_named(const ria_context *ctx, const char *name) {
@@ -126,8 +120,6 @@ ria_solver_ops ria_solver_ops_whole(const ria_solver_ops *o, ria_backend_kind ki
 }
 
 /* --- primitives ------------------------------------------------------------------------------- */
-
-const ria_primitive *ria_primitive_at(size_t i) { return i < N_PRIMITIVES ? primitives[i] : NULL; }
 
 const ria_primitive *ria_primitive_named(const char *name) {
   for (size_t i = 0; i < N_PRIMITIVES; i++)

@@ -22,7 +22,9 @@ static void pictures(ria_context *ctx, const char *dir) {
   for (int k = 0; k < 200; k++) r->data[k] = 3;
   CHECK_OK(ctx, ria_raster_draw(ctx, r, &(ria_picture_desc){.path = path, .symmetric = true}));
   CHECK_FAILS(ctx, ria_raster_draw(ctx, r, &(ria_picture_desc){.path = path, .map = "viridus"}),
-              RIA_ERR_ARGUMENT, "unknown colour map 'viridus': did you mean 'viridis'?");
+              RIA_ERR_ARGUMENT,
+              "unknown colour map 'viridus': did you mean 'viridis'? known are viridis, deep, "
+              "matter, balance, speed, topo, amp, sand, relief");
   CHECK_STATUS(ctx, ria_raster_draw(ctx, r, &(ria_picture_desc){.path = path, .min = 2, .max = 1}),
                RIA_ERR_ARGUMENT);
   CHECK_STATUS(ctx, ria_raster_draw(ctx, r, &(ria_picture_desc){.path = "/no/such/place.png"}),
