@@ -281,7 +281,7 @@ int rl_open_guard(lua_State *L);
 /* Functions of the module, by file. */
 extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_functions[],
     rl_spill_functions[], rl_output_functions[], rl_plot_functions[], rl_sim_functions[],
-    rl_param_functions[], rl_tridiag_functions[], rl_vector_functions[];
+    rl_param_functions[], rl_tridiag_functions[], rl_vector_functions[], rl_run_functions[];
 extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
     rl_boundary_methods[], rl_output_methods[];
 

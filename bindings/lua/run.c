@@ -74,10 +74,9 @@ static void warn_of_start(const rl_sim *s, const rl_site *site) {
     ria_log(s->st->ctx, "%s:%d: %s: warning: %s", site->chunk, site->line, site->fn, sum.warning);
 }
 
-/* In check mode the first step is where the script ends: start, and unwind. t_end: of the run that
- * is asked for; INFINITY where it may be one of many. */
-static void stop_if_checking(lua_State *L, rl_sim *s, double t_end, const rl_site *site) {
-  if (s->st->options.mode != RIA_LUA_CHECK) return;
+/* What `ria check` looks at: the start. t_end: of the run that is asked for; INFINITY where it may
+ * be one of many. */
+static void check_start(lua_State *L, rl_sim *s, double t_end, const rl_site *site) {
   ria_sim *before = enter(s);
   ria_status status = ria_sim_start(s->sim);
   leave(s, before);
@@ -85,8 +84,33 @@ static void stop_if_checking(lua_State *L, rl_sim *s, double t_end, const rl_sit
   warn_of_start(s, site);
   warn_of_unreached(s, t_end, site);
   rl_check_spills(L, s);
-  s->st->checked = true;
+}
+
+static void end_check(lua_State *L, rl_state *st) {
+  st->checked = true;
   rl_raise(L, RIA_INTERRUPTED, "checked");
+}
+
+/* In check mode the first step is where the script ends: start, and unwind. */
+static void stop_if_checking(lua_State *L, rl_sim *s, double t_end, const rl_site *site) {
+  if (s->st->options.mode != RIA_LUA_CHECK) return;
+  check_start(L, s, t_end, site);
+  end_check(L, s->st);
+}
+
+/* The end of a method that moved the simulation on: its time, or an error. */
+static int moved(lua_State *L, rl_sim *s, ria_sim *before, ria_status status, const rl_site *site) {
+  leave(s, before);
+  rl_blame_spill(L, s, status);
+  rl_try(L, site, NULL, status);
+  lua_pushnumber(L, ria_sim_time(s->sim));
+  return 1;
+}
+
+/* Not past the end that the host has set. */
+static double end_of(const rl_sim *s, double t_end) {
+  const double until = s->st->options.until;
+  return until > 0.0 ? fmin(t_end, until) : t_end;
 }
 
 double rl_time(lua_State *L, const rl_sim *s, int idx, const rl_site *site, const char *name) {
@@ -101,16 +125,11 @@ static int sim_run(lua_State *L) {
   rl_site site;
   rl_here(L, "sim:run", 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
-  double t_end = rl_time(L, s, 2, &site, "t");
+  const double t_end = rl_time(L, s, 2, &site, "t");
   stop_if_checking(L, s, t_end, &site);
-  if (s->st->options.until > 0.0) t_end = fmin(t_end, s->st->options.until);
   ria_sim *before = enter(s);
-  ria_status status = ria_sim_run(s->sim, t_end);
-  leave(s, before);
-  rl_blame_spill(L, s, status);
-  rl_try(L, &site, NULL, status);
-  lua_pushnumber(L, ria_sim_time(s->sim));
-  return 1;
+  const ria_status status = ria_sim_run(s->sim, end_of(s, t_end));
+  return moved(L, s, before, status, &site);
 }
 
 static int sim_advance(lua_State *L) {
@@ -122,12 +141,8 @@ static int sim_advance(lua_State *L) {
   if (s->st->options.until > 0.0)
     dt = fmax(0.0, fmin(dt, s->st->options.until - ria_sim_time(s->sim)));
   ria_sim *before = enter(s);
-  ria_status status = ria_sim_advance(s->sim, dt);
-  leave(s, before);
-  rl_blame_spill(L, s, status);
-  rl_try(L, &site, NULL, status);
-  lua_pushnumber(L, ria_sim_time(s->sim));
-  return 1;
+  const ria_status status = ria_sim_advance(s->sim, dt);
+  return moved(L, s, before, status, &site);
 }
 
 static int sim_step(lua_State *L) {
@@ -140,12 +155,8 @@ static int sim_step(lua_State *L) {
     rl_read(L, 2, &(rl_key){.type = RL_INT, .min = 0, .max = 2e9}, &site, &path, &n);
   stop_if_checking(L, s, INFINITY, &site);
   ria_sim *before = enter(s);
-  ria_status status = ria_sim_step(s->sim, n);
-  leave(s, before);
-  rl_blame_spill(L, s, status);
-  rl_try(L, &site, NULL, status);
-  lua_pushnumber(L, ria_sim_time(s->sim));
-  return 1;
+  const ria_status status = ria_sim_step(s->sim, n);
+  return moved(L, s, before, status, &site);
 }
 
 static int sim_start(lua_State *L) {
@@ -183,6 +194,99 @@ static int sim_report(lua_State *L) {
   s->reported = true;
   return 0;
 }
+
+/* --- several at once -------------------------------------------------------------------------- */
+
+typedef struct turn {
+  rl_sim *s;
+  bool over;
+} turn;
+
+/* The simulations of the list at index 1. They stay in a list of ours on the stack: events may
+ * change that of the script. */
+static turn *read_sims(lua_State *L, const rl_site *site, size_t *n) {
+  if (lua_type(L, 1) != LUA_TTABLE || lua_rawlen(L, 1) == 0)
+    rl_type_error(L, site, &(rl_path){.key = "sims"}, 1, "a list of simulations { a, b, ... }");
+  *n = (size_t)lua_rawlen(L, 1);
+  turn *turns = lua_newuserdatauv(L, *n * sizeof *turns, 0);
+  lua_createtable(L, (int)*n, 0);
+  for (size_t k = 0; k < *n; k++) {
+    const rl_path path = {.up = &(rl_path){.key = "sims"}, .index = (lua_Integer)k + 1};
+    lua_rawgeti(L, 1, path.index);
+    rl_sim *s = luaL_testudata(L, -1, RL_SIM);
+    if (!s) rl_type_error(L, site, &path, -1, "a simulation");
+    if (!s->sim) rl_fail(L, site, &path, "%s is closed", rl_push_path(L, &path));
+    for (size_t m = 0; m < k; m++)
+      if (turns[m].s == s) rl_fail(L, site, &path, "%s is there twice", rl_push_path(L, &path));
+    rl_hold(s->st, &s->held);
+    turns[k] = (turn){.s = s};
+    lua_rawseti(L, -2, path.index);
+  }
+  return turns;
+}
+
+/* One half of a turn of each that is not over; NULL, or the one that failed. */
+static turn *queue_each(turn *turns, size_t n, double t_end, ria_status *status) {
+  for (turn *t = turns; t < turns + n; t++) {
+    if (t->over) continue;
+    ria_sim *before = enter(t->s);
+    *status = ria_sim_queue(t->s->sim, end_of(t->s, t_end));
+    leave(t->s, before);
+    if (*status != RIA_OK) return t;
+  }
+  return NULL;
+}
+
+static turn *wait_for_each(turn *turns, size_t n, size_t *left, ria_status *status) {
+  for (turn *t = turns; t < turns + n; t++) {
+    if (t->over) continue;
+    ria_sim *before = enter(t->s);
+    *status = ria_sim_wait(t->s->sim, &t->over);
+    leave(t->s, before);
+    if (*status != RIA_OK) return t;
+    *left -= t->over;
+  }
+  return NULL;
+}
+
+/* One failed: the others end where they are, with their closing outputs. Its message, and what it
+ * threw, stay. */
+static void end_others(turn *turns, size_t n, const turn *failed, ria_status status) {
+  rl_state *st = failed->s->st;
+  const bool thrown = st->thrown;
+  char message[1024];
+  snprintf(message, sizeof message, "%s", ria_error(st->ctx));
+  for (turn *t = turns; t < turns + n; t++)
+    if (t != failed && !t->over) ria_sim_finish(t->s->sim);
+  ria_fail(st->ctx, status, "%s", message);
+  st->thrown = thrown;
+}
+
+/* ria.run_all(sims, t): as sim:run of each, but by turns. */
+static int module_run_all(lua_State *L) {
+  rl_site site;
+  size_t n;
+  ria_status status = RIA_OK;
+  turn *failed = NULL;
+  rl_here(L, "ria.run_all", 1, &site);
+  turn *turns = read_sims(L, &site, &n);
+  const double t_end = rl_time(L, turns[0].s, 2, &site, "t");
+  if (turns[0].s->st->options.mode == RIA_LUA_CHECK) {
+    for (size_t k = 0; k < n; k++) check_start(L, turns[k].s, t_end, &site);
+    end_check(L, turns[0].s->st);
+  }
+  for (size_t left = n; left > 0 && !failed;) {
+    failed = queue_each(turns, n, t_end, &status);
+    if (!failed) failed = wait_for_each(turns, n, &left, &status);
+  }
+  if (!failed) return 0;
+  end_others(turns, n, failed, status);
+  rl_blame_spill(L, failed->s, status);
+  rl_try(L, &site, NULL, status);
+  return 0;
+}
+
+const luaL_Reg rl_run_functions[] = {{"run_all", module_run_all}, {NULL, NULL}};
 
 const luaL_Reg rl_run_methods[] = {
     {"run", sim_run},   {"advance", sim_advance}, {"step", sim_step},     {"start", sim_start},

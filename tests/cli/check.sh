@@ -151,6 +151,17 @@ sea.lua:4: sim:run: warning: $warning
 sea.lua: ok
 TEXT
 check sea 0
+# of several that run by turns each is checked
+sed 's/^sim:run.*/ria.run_all({ sim, other }, "1 min")/; s/^local sim = \(.*\)/local other\nlocal function make() return \1/
+  s/"open" } }/"open" } } end\nlocal sim = make()\nother = make()/' sea.lua >both.lua
+: >both.err
+{
+  echo "both.lua:7: ria.run_all: warning: $warning"
+  echo "both.lua:7: ria.run_all: warning: $warning"
+  echo "both.lua: ok"
+} >both.out
+check both 0
+
 "$ria" run sea.lua >stdout 2>stderr || fail "sea.lua: $(cat stderr)"
 grep -qx "  warning        $warning" stdout || fail "summary of sea.lua: $(cat stdout)"
 

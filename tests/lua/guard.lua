@@ -81,6 +81,7 @@ local csv = assert(io.open("guard.csv", "w"))
 csv:write "t,v\n0,1\n5,2\n"
 csv:close()
 local functions = {
+  run_all = function(sim) return ria.run_all({ sim, basin() }, 3) end,
   sim = basin, field3 = cube, field = plane,
   curl = function(_, f) return ria.curl { f, f, f } end,
   divergence = function(_, f) return ria.divergence({ f, f, f }, { order = 2 }) end,
