@@ -1,5 +1,5 @@
 /* outputs/results_dir.c - a results directory, held by one run. */
-#include "outputs/results_dir.h"
+#include "outputs/results_lock.h"
 #include "base/context.h"
 #include "base/text.h"
 #include "io/file.h"
@@ -8,202 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#define LOCK_NAME ".ria-lock"
 #define RUN_JSON "run.json"
-
-enum { LOCK_TRIES = 100, TEXT_MAX = 1 << 26 /* bytes of run.json, of a journal */ };
-
-struct ria_results {
-  ria_context *ctx;
-  ria_results *next; /* of the context's */
-  bool hold;         /* of no simulation: those of the context have the directory before it */
-  bool ended;        /* its simulation is gone: only what it wrote is remembered */
-  dev_t dev;         /* the directory's place */
-  ino_t ino;
-  char *out;
-  int dir, lock;
-  off_t before;     /* bytes of the journal when it was locked */
-  bool held;        /* the journal is this run's */
-  bool had_earlier; /* there is something to clear */
-  ria_results_list earlier;
-  uint64_t told; /* run.json as it was written last: its text's hash, and bytes */
-  size_t n_told;
-  int reserve; /* -1 = none */
-  char *reserve_name;
-};
-
-static ria_status fail_errno(const ria_results *r, int code, const char *what, const char *name) {
-  char room[128];
-  return ria_fail(r->ctx, RIA_ERR_OUTPUT, "cannot %s '%s/%s': %s", what, r->out, name,
-                  strerror_r(code, room, sizeof room));
-}
-
-static ria_status fail_foreign(const ria_results *r, const char *name) {
-  return ria_fail(r->ctx, RIA_ERR_OUTPUT,
-                  "'%s/%s' was not written by ria: choose another directory", r->out, name);
-}
-
-/* --- a file's text ---------------------------------------------------------------------------- */
-
-/* All of it, NUL-terminated and malloc'ed. */
-static ria_status slurp(const ria_results *r, int fd, const char *name, char **text, size_t *n) {
-  struct stat st;
-  *text = NULL;
-  *n = 0;
-  if (fstat(fd, &st) != 0) return fail_errno(r, errno, "read", name);
-  if (!S_ISREG(st.st_mode) || st.st_size > TEXT_MAX)
-    return ria_fail(r->ctx, RIA_ERR_OUTPUT, "'%s/%s' is not a file that ria wrote", r->out, name);
-  const size_t size = (size_t)st.st_size;
-  *text = malloc(size + 1);
-  if (!*text) return ria_fail_memory(r->ctx, "the list of results", size + 1);
-  while (*n < size) {
-    const ssize_t k = pread(fd, *text + *n, size - *n, (off_t)*n);
-    if (k < 0 && errno == EINTR) continue;
-    if (k <= 0) break;
-    *n += (size_t)k;
-  }
-  (*text)[*n] = '\0';
-  return RIA_OK;
-}
-
-/* --- the lock --------------------------------------------------------------------------------- */
-
-/* The process that holds the lock: the last line "ria <process> <host>" of the journal; 0 when
- * there is none. */
-static long holder_of(const ria_results *r, char host[65]) {
-  char *text = NULL;
-  size_t n;
-  long pid = 0;
-  host[0] = '\0';
-  if (slurp(r, r->lock, LOCK_NAME, &text, &n) == RIA_OK)
-    for (const char *line = text; line; line = strchr(line, '\n')) {
-      line += *line == '\n';
-      if (strncmp(line, "ria ", 4) == 0) (void)sscanf(line, "ria %ld %64s", &pid, host);
-    }
-  free(text);
-  return pid;
-}
-
-/* A holder writes its line just after it has got the lock: give it half a second to do so. */
-static ria_status fail_busy(const ria_results *r) {
-  char host[65];
-  long pid = holder_of(r, host);
-  for (int k = 0; !pid && k < 50; k++) {
-    nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
-    pid = holder_of(r, host);
-  }
-  if (pid == (long)getpid())
-    return ria_fail(r->ctx, RIA_ERR_OUTPUT,
-                    "directory '%s' is in use by another script or simulation of this process: "
-                    "close that first, or choose another directory",
-                    r->out);
-  if (pid > 0)
-    return ria_fail(r->ctx, RIA_ERR_OUTPUT,
-                    "directory '%s' is in use by another run (process %ld%s%s): wait for its end, "
-                    "or choose another directory",
-                    r->out, pid, host[0] ? " on " : "", host);
-  return ria_fail(r->ctx, RIA_ERR_OUTPUT,
-                  "directory '%s' is in use by another run: wait for its end, or choose another "
-                  "directory",
-                  r->out);
-}
-
-/* Is the file that is locked still the one of that name? A run that ended may have removed it. */
-static bool still_there(const ria_results *r) {
-  struct stat held, named;
-  return fstat(r->lock, &held) == 0 &&
-         fstatat(r->dir, LOCK_NAME, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-         held.st_dev == named.st_dev && held.st_ino == named.st_ino;
-}
-
-static bool locks_are_missing(int code) {
-  return code == ENOLCK || code == ENOSYS || code == EOPNOTSUPP || code == EINVAL;
-}
-
-/* A file of ours begins so, or is empty: nothing else is locked, and written to. */
-static ria_status check_lock_file(const ria_results *r) {
-  static const char mark[] = "ria ";
-  struct stat st;
-  char head[sizeof mark] = "";
-  if (fstat(r->lock, &st) != 0) return fail_errno(r, errno, "lock", LOCK_NAME);
-  const ssize_t n = S_ISREG(st.st_mode) ? pread(r->lock, head, sizeof mark - 1, 0) : -1;
-  if (n >= 0 && st.st_nlink <= 1 && memcmp(head, mark, (size_t)n) == 0) return RIA_OK;
-  return fail_foreign(r, LOCK_NAME);
-}
-
-/* *again: the file went away meanwhile. */
-static ria_status lock_once(ria_results *r, bool *again) {
-  *again = false;
-  r->lock =
-      openat(r->dir, LOCK_NAME,
-             O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
-  if (r->lock < 0)
-    return errno == ELOOP ? fail_foreign(r, LOCK_NAME) : fail_errno(r, errno, "lock", LOCK_NAME);
-  RIA_TRY(check_lock_file(r));
-  if (flock(r->lock, LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EWOULDBLOCK) return fail_busy(r);
-    if (!locks_are_missing(errno)) return fail_errno(r, errno, "lock", LOCK_NAME);
-    ria_log(r->ctx,
-            "  '%s' lies on a file system without locks: nothing keeps other runs out of it",
-            r->out);
-    return RIA_OK;
-  }
-  if (still_there(r)) return RIA_OK;
-  close(r->lock);
-  r->lock = -1;
-  *again = true;
-  return RIA_OK;
-}
-
-/* "ria <process> <host>"; on a line of its own also after one that was cut off. */
-static ria_status sign(ria_results *r, bool fresh) {
-  char host[65] = "", line[128];
-  if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
-  snprintf(line, sizeof line, "%sria %ld %s\n", fresh ? "" : "\n", (long)getpid(), host);
-  const int code = ria_fd_write(r->lock, line, strlen(line));
-  return code ? fail_errno(r, code, "lock", LOCK_NAME) : RIA_OK;
-}
-
-static ria_status lock(ria_results *r) {
-  struct stat st;
-  bool again = true;
-  for (int k = 0; again && k < LOCK_TRIES; k++) RIA_TRY(lock_once(r, &again));
-  if (again) return fail_busy(r);
-  if (fstat(r->lock, &st) != 0) return fail_errno(r, errno, "lock", LOCK_NAME);
-  r->before = st.st_size;
-  return sign(r, r->before == 0);
-}
-
-/* The lock, or nothing of it. */
-static ria_status take_lock(ria_results *r) {
-  const ria_status s = lock(r);
-  if (s == RIA_OK || r->lock < 0) return s;
-  close(r->lock);
-  r->lock = -1;
-  return s;
-}
-
-/* A journal of a dead run that was not taken over stays as it was. */
-static void drop_lock(ria_results *r, bool closed) {
-  if (r->lock < 0) return;
-  if (r->held ? closed : r->before == 0)
-    (void)unlinkat(r->dir, LOCK_NAME, 0);
-  else if (!r->held && ftruncate(r->lock, r->before) != 0)
-    errno = 0; /* one line more */
-  close(r->lock);
-  r->lock = -1;
-  r->held = false;
-}
 
 static ria_status open_dir(ria_results *r) {
   struct stat st;
   r->dir = open(r->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (r->dir < 0 || fstat(r->dir, &st) != 0) return fail_errno(r, errno, "open", ".");
+  if (r->dir < 0 || fstat(r->dir, &st) != 0) return ria_results_fail(r, errno, "open", ".");
   r->dev = st.st_dev;
   r->ino = st.st_ino;
   return RIA_OK;
@@ -221,7 +34,7 @@ static ria_status open_results(ria_context *ctx, const char *out, bool locked,
   }
   *r = (ria_results){.ctx = ctx, .out = copy, .dir = -1, .lock = -1, .reserve = -1};
   ria_status s = open_dir(r);
-  if (s == RIA_OK && locked) s = take_lock(r);
+  if (s == RIA_OK && locked) s = ria_results_take_lock(r);
   if (s != RIA_OK) {
     ria_results_release(&r, false);
     return s;
@@ -248,7 +61,7 @@ static ria_results *find_hold(const ria_context *ctx, dev_t dev, ino_t ino) {
 static void suspend_hold(const ria_context *ctx, const char *out) {
   struct stat st;
   ria_results *r = stat(out, &st) == 0 ? find_hold(ctx, st.st_dev, st.st_ino) : NULL;
-  if (r) drop_lock(r, false);
+  if (r) ria_results_drop_lock(r, false);
 }
 
 /* It has let go of it again. Another run may have come first: that is told, and no error of the
@@ -259,7 +72,8 @@ static void resume_hold(const ria_results *of) {
   ria_results *r = find_hold(ctx, of->dev, of->ino);
   if (!r || r->lock >= 0) return;
   snprintf(error, sizeof error, "%s", ctx->error);
-  if (take_lock(r) != RIA_OK) ria_log(ctx, "  not kept from other runs: %s", ctx->error);
+  if (ria_results_take_lock(r) != RIA_OK)
+    ria_log(ctx, "  not kept from other runs: %s", ctx->error);
   snprintf(ctx->error, sizeof ctx->error, "%s", error);
 }
 
@@ -285,7 +99,7 @@ ria_status ria_results_hold(ria_context *ctx, const char *out) {
   struct stat st;
   const bool known = stat(out, &st) == 0, locked = known && is_locked(ctx, &st);
   ria_results *r = known ? find_hold(ctx, st.st_dev, st.st_ino) : NULL;
-  if (r) return locked ? RIA_OK : take_lock(r);
+  if (r) return locked ? RIA_OK : ria_results_take_lock(r);
   RIA_TRY(open_results(ctx, out, !locked, &r));
   r->hold = true;
   return RIA_OK;
@@ -297,7 +111,7 @@ ria_status ria_results_hold(ria_context *ctx, const char *out) {
 static ria_status read_journal(ria_results *r) {
   char *text = NULL;
   size_t n;
-  ria_status s = slurp(r, r->lock, LOCK_NAME, &text, &n);
+  ria_status s = ria_results_slurp(r, r->lock, LOCK_NAME, &text, &n);
   for (char *line = text, *end; s == RIA_OK && (end = strchr(line, '\n')); line = end + 1) {
     *end = '\0';
     s = ria_results_list_note(r->ctx, &r->earlier, line);
@@ -313,12 +127,13 @@ static ria_status read_run_json(ria_results *r) {
   bool ours = false;
   const int fd = openat(r->dir, RUN_JSON, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0)
-    return errno == ELOOP ? fail_foreign(r, RUN_JSON) : fail_errno(r, errno, "read", RUN_JSON);
-  ria_status s = slurp(r, fd, RUN_JSON, &text, &n);
+    return errno == ELOOP ? ria_results_foreign(r, RUN_JSON)
+                          : ria_results_fail(r, errno, "read", RUN_JSON);
+  ria_status s = ria_results_slurp(r, fd, RUN_JSON, &text, &n);
   close(fd);
   if (s == RIA_OK) s = ria_results_list_read(r->ctx, text, n, &r->earlier, &ours);
   free(text);
-  if (s == RIA_OK && !ours) return fail_foreign(r, RUN_JSON);
+  if (s == RIA_OK && !ours) return ria_results_foreign(r, RUN_JSON);
   if (s == RIA_ERR_INPUT)
     return ria_fail(r->ctx, RIA_ERR_OUTPUT,
                     "'%s/" RUN_JSON "' does not list the files to remove (%s): choose another "
@@ -331,7 +146,7 @@ static ria_status in_the_way(ria_results *r, const ria_results_list *plan,
                              const ria_results_list *old) {
   char names[512];
   const int code = ria_results_in_the_way(r->dir, plan, old, names, sizeof names);
-  if (code) return fail_errno(r, code, "read", ".");
+  if (code) return ria_results_fail(r, code, "read", ".");
   if (!names[0]) return RIA_OK;
   return ria_fail(r->ctx, RIA_ERR_OUTPUT,
                   "directory '%s' holds files that no run of ria made and this one would write "
@@ -362,13 +177,13 @@ const ria_results_list *ria_results_earlier(const ria_results *r) {
 ria_status ria_results_clear(ria_results *r) {
   char name[2 * RIA_RESULT_NAME] = "";
   const int code = ria_results_remove(r->dir, &r->earlier, r->reserve_name, name, sizeof name);
-  if (code) return fail_errno(r, code, "remove", name[0] ? name : ".");
+  if (code) return ria_results_fail(r, code, "remove", name[0] ? name : ".");
   (void)fsync(r->dir);
   ria_results_list_free(&r->earlier);
   r->had_earlier = false;
-  if (ftruncate(r->lock, 0) != 0) return fail_errno(r, errno, "write", LOCK_NAME);
+  if (ftruncate(r->lock, 0) != 0) return ria_results_fail(r, errno, "write", LOCK_NAME);
   r->held = true;
-  return sign(r, true);
+  return ria_results_sign(r, true);
 }
 
 /* --- while the run goes on -------------------------------------------------------------------- */
@@ -418,7 +233,7 @@ ria_status ria_results_reserve(ria_results *r, size_t bytes) {
   free(path);
   if (!code) return RIA_OK;
   drop_reserve(r, false);
-  return fail_errno(r, code, "keep room for", RUN_JSON);
+  return ria_results_fail(r, code, "keep room for", RUN_JSON);
 }
 
 /* The file that kept the room becomes run.json: nobody else can take it in between. */
@@ -461,7 +276,7 @@ ria_status ria_results_put_run_json(ria_results *r, const char *text, size_t n, 
 
 void ria_results_pause(ria_results *r) {
   drop_reserve(r, false);
-  drop_lock(r, true);
+  ria_results_drop_lock(r, true);
   resume_hold(r);
 }
 
@@ -470,7 +285,7 @@ static ria_status compare_told(const ria_results *r, int dir, bool *same) {
   char *text = NULL;
   size_t n = 0;
   const int fd = openat(dir, RUN_JSON, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  const ria_status s = fd >= 0 ? slurp(r, fd, RUN_JSON, &text, &n) : RIA_OK;
+  const ria_status s = fd >= 0 ? ria_results_slurp(r, fd, RUN_JSON, &text, &n) : RIA_OK;
   *same = text && n == r->n_told && hash_of(text, n) == r->told;
   if (fd >= 0) close(fd);
   free(text);
@@ -503,10 +318,10 @@ bool ria_results_own(ria_context *ctx, const char *out) {
 ria_status ria_results_resume(ria_results *r) {
   if (r->lock >= 0) return RIA_OK;
   suspend_hold(r->ctx, r->out);
-  ria_status s = take_lock(r);
+  ria_status s = ria_results_take_lock(r);
   if (s == RIA_OK) s = check_untouched(r);
   if (s != RIA_OK) {
-    drop_lock(r, false);
+    ria_results_drop_lock(r, false);
     resume_hold(r);
     return s;
   }
@@ -538,7 +353,7 @@ void ria_results_release(ria_results **handle, bool closed) {
   *handle = NULL;
   unlink_from_context(r);
   drop_reserve(r, false);
-  drop_lock(r, closed);
+  ria_results_drop_lock(r, closed);
   if (r->dir >= 0) close(r->dir);
   r->dir = -1;
   ria_results_list_free(&r->earlier);

@@ -1,0 +1,175 @@
+/* outputs/results_lock.c - the file that locks a results directory, and holds its journal. */
+#include "outputs/results_lock.h"
+#include "base/context.h"
+#include "io/file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LOCK_TRIES = 100, TEXT_MAX = 1 << 26 /* bytes of run.json, of a journal */ };
+
+ria_status ria_results_fail(const ria_results *r, int code, const char *what, const char *name) {
+  char room[128];
+  return ria_fail(r->ctx, RIA_ERR_OUTPUT, "cannot %s '%s/%s': %s", what, r->out, name,
+                  strerror_r(code, room, sizeof room));
+}
+
+ria_status ria_results_foreign(const ria_results *r, const char *name) {
+  return ria_fail(r->ctx, RIA_ERR_OUTPUT,
+                  "'%s/%s' was not written by ria: choose another directory", r->out, name);
+}
+
+/* --- a file's text ---------------------------------------------------------------------------- */
+
+ria_status ria_results_slurp(const ria_results *r, int fd, const char *name, char **text,
+                             size_t *n) {
+  struct stat st;
+  *text = NULL;
+  *n = 0;
+  if (fstat(fd, &st) != 0) return ria_results_fail(r, errno, "read", name);
+  if (!S_ISREG(st.st_mode) || st.st_size > TEXT_MAX)
+    return ria_fail(r->ctx, RIA_ERR_OUTPUT, "'%s/%s' is not a file that ria wrote", r->out, name);
+  const size_t size = (size_t)st.st_size;
+  *text = malloc(size + 1);
+  if (!*text) return ria_fail_memory(r->ctx, "the list of results", size + 1);
+  while (*n < size) {
+    const ssize_t k = pread(fd, *text + *n, size - *n, (off_t)*n);
+    if (k < 0 && errno == EINTR) continue;
+    if (k <= 0) break;
+    *n += (size_t)k;
+  }
+  (*text)[*n] = '\0';
+  return RIA_OK;
+}
+
+/* --- the lock --------------------------------------------------------------------------------- */
+
+/* The process that holds the lock: the last line "ria <process> <host>" of the journal; 0 when
+ * there is none. */
+static long holder_of(const ria_results *r, char host[65]) {
+  char *text = NULL;
+  size_t n;
+  long pid = 0;
+  host[0] = '\0';
+  if (ria_results_slurp(r, r->lock, LOCK_NAME, &text, &n) == RIA_OK)
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+      line += *line == '\n';
+      if (strncmp(line, "ria ", 4) == 0) (void)sscanf(line, "ria %ld %64s", &pid, host);
+    }
+  free(text);
+  return pid;
+}
+
+/* A holder writes its line just after it has got the lock: give it half a second to do so. */
+static ria_status fail_busy(const ria_results *r) {
+  char host[65];
+  long pid = holder_of(r, host);
+  for (int k = 0; !pid && k < 50; k++) {
+    nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
+    pid = holder_of(r, host);
+  }
+  if (pid == (long)getpid())
+    return ria_fail(r->ctx, RIA_ERR_OUTPUT,
+                    "directory '%s' is in use by another script or simulation of this process: "
+                    "close that first, or choose another directory",
+                    r->out);
+  if (pid > 0)
+    return ria_fail(r->ctx, RIA_ERR_OUTPUT,
+                    "directory '%s' is in use by another run (process %ld%s%s): wait for its end, "
+                    "or choose another directory",
+                    r->out, pid, host[0] ? " on " : "", host);
+  return ria_fail(r->ctx, RIA_ERR_OUTPUT,
+                  "directory '%s' is in use by another run: wait for its end, or choose another "
+                  "directory",
+                  r->out);
+}
+
+/* Is the file that is locked still the one of that name? A run that ended may have removed it. */
+static bool still_there(const ria_results *r) {
+  struct stat held, named;
+  return fstat(r->lock, &held) == 0 &&
+         fstatat(r->dir, LOCK_NAME, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+         held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+static bool locks_are_missing(int code) {
+  return code == ENOLCK || code == ENOSYS || code == EOPNOTSUPP || code == EINVAL;
+}
+
+/* A file of ours begins so, or is empty: nothing else is locked, and written to. */
+static ria_status check_lock_file(const ria_results *r) {
+  static const char mark[] = "ria ";
+  struct stat st;
+  char head[sizeof mark] = "";
+  if (fstat(r->lock, &st) != 0) return ria_results_fail(r, errno, "lock", LOCK_NAME);
+  const ssize_t n = S_ISREG(st.st_mode) ? pread(r->lock, head, sizeof mark - 1, 0) : -1;
+  if (n >= 0 && st.st_nlink <= 1 && memcmp(head, mark, (size_t)n) == 0) return RIA_OK;
+  return ria_results_foreign(r, LOCK_NAME);
+}
+
+/* *again: the file went away meanwhile. */
+static ria_status lock_once(ria_results *r, bool *again) {
+  *again = false;
+  r->lock =
+      openat(r->dir, LOCK_NAME,
+             O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+  if (r->lock < 0)
+    return errno == ELOOP ? ria_results_foreign(r, LOCK_NAME)
+                          : ria_results_fail(r, errno, "lock", LOCK_NAME);
+  RIA_TRY(check_lock_file(r));
+  if (flock(r->lock, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return fail_busy(r);
+    if (!locks_are_missing(errno)) return ria_results_fail(r, errno, "lock", LOCK_NAME);
+    ria_log(r->ctx,
+            "  '%s' lies on a file system without locks: nothing keeps other runs out of it",
+            r->out);
+    return RIA_OK;
+  }
+  if (still_there(r)) return RIA_OK;
+  close(r->lock);
+  r->lock = -1;
+  *again = true;
+  return RIA_OK;
+}
+
+ria_status ria_results_sign(ria_results *r, bool fresh) {
+  char host[65] = "", line[128];
+  if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
+  snprintf(line, sizeof line, "%sria %ld %s\n", fresh ? "" : "\n", (long)getpid(), host);
+  const int code = ria_fd_write(r->lock, line, strlen(line));
+  return code ? ria_results_fail(r, code, "lock", LOCK_NAME) : RIA_OK;
+}
+
+static ria_status lock(ria_results *r) {
+  struct stat st;
+  bool again = true;
+  for (int k = 0; again && k < LOCK_TRIES; k++) RIA_TRY(lock_once(r, &again));
+  if (again) return fail_busy(r);
+  if (fstat(r->lock, &st) != 0) return ria_results_fail(r, errno, "lock", LOCK_NAME);
+  r->before = st.st_size;
+  return ria_results_sign(r, r->before == 0);
+}
+
+ria_status ria_results_take_lock(ria_results *r) {
+  const ria_status s = lock(r);
+  if (s == RIA_OK || r->lock < 0) return s;
+  close(r->lock);
+  r->lock = -1;
+  return s;
+}
+
+void ria_results_drop_lock(ria_results *r, bool closed) {
+  if (r->lock < 0) return;
+  if (r->held ? closed : r->before == 0)
+    (void)unlinkat(r->dir, LOCK_NAME, 0);
+  else if (!r->held && ftruncate(r->lock, r->before) != 0)
+    errno = 0; /* one line more */
+  close(r->lock);
+  r->lock = -1;
+  r->held = false;
+}

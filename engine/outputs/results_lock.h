@@ -1,0 +1,41 @@
+/* outputs/results_lock.h - what results_dir.c and results_lock.c share. Private to them. */
+#ifndef RIA_OUTPUTS_RESULTS_LOCK_H
+#define RIA_OUTPUTS_RESULTS_LOCK_H
+#include "outputs/results_dir.h"
+#include <sys/stat.h>
+
+#define LOCK_NAME ".ria-lock"
+
+struct ria_results {
+  ria_context *ctx;
+  ria_results *next; /* of the context's */
+  bool hold;         /* of no simulation: those of the context have the directory before it */
+  bool ended;        /* its simulation is gone: only what it wrote is remembered */
+  dev_t dev;         /* the directory's place */
+  ino_t ino;
+  char *out;
+  int dir, lock;
+  off_t before;     /* bytes of the journal when it was locked */
+  bool held;        /* the journal is this run's */
+  bool had_earlier; /* there is something to clear */
+  ria_results_list earlier;
+  uint64_t told; /* run.json as it was written last: its text's hash, and bytes */
+  size_t n_told;
+  int reserve; /* -1 = none */
+  char *reserve_name;
+};
+
+ria_status ria_results_fail(const ria_results *r, int code, const char *what, const char *name);
+ria_status ria_results_foreign(const ria_results *r, const char *name);
+/* All of a file of the directory, NUL-terminated and malloc'ed. */
+ria_status ria_results_slurp(const ria_results *r, int fd, const char *name, char **text,
+                             size_t *n);
+
+/* The lock, or nothing of it. */
+ria_status ria_results_take_lock(ria_results *r);
+/* A journal of a dead run that was not taken over stays as it was. */
+void ria_results_drop_lock(ria_results *r, bool closed);
+/* "ria <process> <host>" into it; on a line of its own also after one that was cut off. */
+ria_status ria_results_sign(ria_results *r, bool fresh);
+
+#endif
