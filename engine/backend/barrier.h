@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #ifdef _OPENMP
 #include <omp.h>
 #else /* one thread; pragmas are ignored */
@@ -24,22 +25,27 @@ typedef struct ria_barrier {
   pthread_cond_t wake;
 } ria_barrier;
 
-/* Returns 0, or an errno value. */
-static inline int ria_barrier_init(ria_barrier *b, int threads) {
+/* For so many threads; NULL where memory is short. */
+static inline ria_barrier *ria_barrier_new(int threads) {
+  ria_barrier *b = malloc(sizeof *b);
+  if (!b) return NULL;
   b->threads = threads;
   atomic_init(&b->waiting, 0);
   atomic_init(&b->sleeping, 0);
   atomic_init(&b->round, 0);
-  int failed = pthread_mutex_init(&b->lock, NULL);
-  if (failed) return failed;
-  failed = pthread_cond_init(&b->wake, NULL);
-  if (failed) pthread_mutex_destroy(&b->lock);
-  return failed;
+  if (pthread_mutex_init(&b->lock, NULL) == 0) {
+    if (pthread_cond_init(&b->wake, NULL) == 0) return b;
+    pthread_mutex_destroy(&b->lock);
+  }
+  free(b);
+  return NULL;
 }
 
-static inline void ria_barrier_destroy(ria_barrier *b) {
+static inline void ria_barrier_free(ria_barrier *b) {
+  if (!b) return;
   pthread_cond_destroy(&b->wake);
   pthread_mutex_destroy(&b->lock);
+  free(b);
 }
 
 static inline void ria_pause(void) {

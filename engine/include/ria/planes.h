@@ -45,7 +45,8 @@ typedef struct ria_plane_callbacks {
   /* A whole row of a field that is worked out, in the run's precision; false: take `value` cell by
    * cell. NULL = always. It gives the same bits as `value`, faster. */
   bool (*row)(const void *self, int field, int tracer, int j, void *dst);
-  /* The plane whose sum times the area of a cell is a quantity; NULL: `density` works it out. */
+  /* The plane whose sum times the area of a cell is a quantity; NULL: `density` works it out. NULL
+   * itself = for all of them. */
   void *(*quantity)(const void *self, int quantity);
   double (*density)(const void *self, int quantity, int i, int j); /* per area; NULL as `value` */
   /* The planes of the present state that steps change and read in the rows beside a cell's, k = 0,
@@ -231,6 +232,10 @@ RIA_API void ria_planes_keep_maxima(ria_planes *p);
  * is to be read from; NULL: it is worked out, of the present state. */
 RIA_API void ria_planes_keep_rows(const ria_planes *p, const ria_plane_track *m, const void *plane,
                                   int j0, int j1);
+/* amount / area goes to cells of `plane`, which then hold no less than those of `empty` (NULL: 0).
+ * For an operation add of what cannot be negative. */
+RIA_API void ria_planes_pour(ria_planes *p, void *plane, const void *empty, int n,
+                             const int32_t *cell, const double *amount);
 /* `amount` >= 0 came in at the k-th cell of a side; negative: went out. */
 static inline void ria_planes_cross(ria_planes *p, ria_side side, int k, int quantity,
                                     double amount) {

@@ -129,8 +129,7 @@ static void adi_destroy(void *self) {
     for (int m = 0; m < RIA_MAX_TRACERS; m++) release(s, s->load[b][m]);
   }
   for (int k = 0; s->scratch && k < s->planes.threads; k++) release(s, s->scratch[k]);
-  if (s->barrier) ria_barrier_destroy(s->barrier);
-  free(s->barrier);
+  ria_barrier_free(s->barrier);
   free(s->scratch);
   free(s->found);
   free(s->seen);
@@ -164,12 +163,8 @@ static size_t scratch_bytes(const adi *s) {
 static ria_status allocate(adi *s) {
   RIA_TRY(allocate_planes(s));
   RIA_TRY(water_forcing_init(&s->forcing, &s->planes));
-  s->barrier = calloc(1, sizeof *s->barrier);
-  if (!s->barrier || ria_barrier_init(s->barrier, s->planes.threads)) {
-    free(s->barrier);
-    s->barrier = NULL;
-    return adi_no_memory(s, "the threads");
-  }
+  s->barrier = ria_barrier_new(s->planes.threads);
+  if (!s->barrier) return adi_no_memory(s, "the threads");
   s->scratch = calloc((size_t)s->planes.threads, sizeof *s->scratch);
   s->found = calloc((size_t)s->planes.threads, sizeof *s->found);
   s->seen = calloc((size_t)s->planes.threads, sizeof *s->seen);

@@ -45,7 +45,6 @@ static void *plane_of(const void *self, int field, int tracer) {
 
 /* All are worked out: the water by its depth as level less bed, not cut at 0. What rounding takes
  * from one cell it gives to none. */
-static void *no_plane(const void *self, int quantity) { return (void)self, (void)quantity, NULL; }
 static double density_of(const void *self, int quantity, int i, int j) {
   const adi *s = self;
   const size_t at = adi_at(s, i, j);
@@ -54,7 +53,7 @@ static double density_of(const void *self, int quantity, int i, int j) {
 }
 
 const ria_plane_callbacks adi_callbacks = {
-    .plane = plane_of, .value = value_of, .quantity = no_plane, .density = density_of};
+    .plane = plane_of, .value = value_of, .density = density_of};
 
 ria_status adi_read(void *self, int field, int tracer, bool maximum, int j0, int nj, ria_real real,
                     void *dst) {
@@ -177,16 +176,11 @@ void adi_settle_faces(adi *s) {
 
 ria_status adi_add(void *self, int quantity, int n, const int32_t *cell, const double *amount) {
   adi *s = self;
-  void *plane = quantity == 0 ? s->level[s->level_now] : s->load[s->load_now][quantity - 1];
-  const double area = s->planes.grid.dx * s->planes.grid.dy;
-  for (int k = 0; k < n; k++) {
-    const size_t at = adi_at(s, cell[k] % s->planes.grid.nx, cell[k] / s->planes.grid.nx);
-    const double empty = quantity == 0 ? adi_get(s, s->bed, at) : 0.0;
-    const double v = adi_get(s, plane, at) + amount[k] / area;
-    adi_put(s, plane, at, v > empty ? v : empty);
-  }
+  if (quantity == 0)
+    ria_planes_pour(&s->planes, s->level[s->level_now], s->bed, n, cell, amount);
+  else
+    ria_planes_pour(&s->planes, s->load[s->load_now][quantity - 1], NULL, n, cell, amount);
   s->water_set = s->water_set || quantity == 0;
-  s->planes.ready = false;
   return RIA_OK;
 }
 

@@ -146,8 +146,7 @@ static void df_destroy(void *self) {
   ria_plane_free(&s->planes, s->face[1]);
   for (int k = 0; s->scratch && k < s->planes.threads; k++)
     ria_plane_free(&s->planes, s->scratch[k]);
-  if (s->barrier) ria_barrier_destroy(s->barrier);
-  free(s->barrier);
+  ria_barrier_free(s->barrier);
   free(s->scratch);
   free(s->outside);
   free(s->given);
@@ -159,12 +158,8 @@ static ria_status allocate(df *s) {
   RIA_TRY(ria_plane_alloc(&s->planes, &s->u[0]));
   RIA_TRY(ria_plane_alloc(&s->planes, &s->u[1]));
   s->scratch = calloc((size_t)s->planes.threads, sizeof *s->scratch);
-  s->barrier = calloc(1, sizeof *s->barrier);
-  if (!s->barrier || ria_barrier_init(s->barrier, s->planes.threads)) {
-    free(s->barrier);
-    s->barrier = NULL;
-    return ria_fail_memory(s->planes.ctx, "the threads", sizeof *s->barrier);
-  }
+  s->barrier = ria_barrier_new(s->planes.threads);
+  if (!s->barrier) return ria_fail_memory(s->planes.ctx, "the threads", sizeof *s->barrier);
   if (!s->scratch) return ria_fail_memory(s->planes.ctx, "rows of a pass", sizeof *s->scratch);
   for (int k = 0; k < s->planes.threads; k++)
     RIA_TRY(s->planes.backend->alloc(s->planes.ctx, s->planes.backend,

@@ -129,95 +129,6 @@ static const ria_bench_case bench[] = {
     CASE("small", "many short steps", 256, RIA_F64, bench_mapped, NULL, 24),
     {0}};
 
-/* --- fields ----------------------------------------------------------------------------------- */
-
-static void *plane_of(const void *self, int field, int tracer) {
-  const sed *s = self;
-  (void)tracer;
-  switch (field) {
-  case SED_HEIGHT:
-    return s->h[s->clock.now];
-  case SED_FRACTION:
-    return s->sand[s->clock.now];
-  case SED_ALPHA:
-    return s->alpha;
-  case SED_BETA:
-    return s->beta;
-  case SED_BASE:
-    return s->base;
-  default:
-    return NULL;
-  }
-}
-
-static double slope_at(const sed *s, size_t at) {
-  const ria_planes *p = &s->planes;
-  const void *h = s->h[s->clock.now];
-  return sed_slope_of(ria_plane_get(p, h, at - 1), ria_plane_get(p, h, at + 1),
-                      ria_plane_get(p, h, at - p->stride), ria_plane_get(p, h, at + p->stride),
-                      p->grid.dx, p->grid.dy);
-}
-
-static double value_of(const void *self, int field, int tracer, int i, int j) {
-  const sed *s = self;
-  const size_t at = ria_plane_at(&s->planes, i, j);
-  const double h = ria_plane_get(&s->planes, s->h[s->clock.now], at);
-  (void)tracer;
-  switch (field) {
-  case SED_SEA_LEVEL:
-    return s->sea;
-  case SED_DEPTH:
-    return h < s->sea ? s->sea - h : NAN;
-  case SED_THICKNESS:
-    return h - ria_plane_get(&s->planes, s->base, at);
-  default:
-    return slope_at(s, at);
-  }
-}
-
-const char *sed_refuses(int field, double v) {
-  if (field == SED_FRACTION && !(v >= 0 && v <= 1)) return "must be from 0 to 1";
-  if ((field == SED_ALPHA || field == SED_BETA) && v < 0) return "must not be negative";
-  return NULL;
-}
-
-static void *no_plane(const void *self, int quantity) {
-  (void)self;
-  (void)quantity;
-  return NULL;
-}
-
-/* Of the active layer, and all that was laid down below it; what of that is sand is in `deposit`,
- * and no mud. */
-static double density_of(const void *self, int quantity, int i, int j) {
-  const sed *s = self;
-  const size_t at = ria_plane_at(&s->planes, i, j);
-  const double f = ria_plane_get(&s->planes, s->sand[s->clock.now], at);
-  if (quantity == SED_SAND) return s->param.layer * f;
-  return s->param.layer * (1 - f) + ria_plane_get(&s->planes, s->h[s->clock.now], at) -
-         ria_plane_get(&s->planes, s->base, at);
-}
-
-static double below(const void *self, int quantity, int j) {
-  const sed *s = self;
-  const double sand = *ria_planes_row(&s->planes, s->deposit, 0, j);
-  return quantity == SED_SAND ? sand : -sand;
-}
-
-static void *shared_of(const void *self, int k) {
-  const sed *s = self;
-  return k > 1 ? NULL : plane_of(s, k == 0 ? SED_HEIGHT : SED_FRACTION, -1);
-}
-
-static const ria_plane_callbacks callbacks = {.plane = plane_of,
-                                              .value = value_of,
-                                              .refuses = sed_refuses,
-                                              .quantity = no_plane,
-                                              .density = density_of,
-                                              .beside = below,
-                                              .shared = shared_of,
-                                              .fields = ria_sediment_fields};
-
 /* --- life ------------------------------------------------------------------------------------- */
 
 static void sed_destroy(void *self) {
@@ -258,7 +169,7 @@ static ria_status sed_create(const ria_solver_setup *setup, void **self) {
   sed *s = calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->param = *(const sed_params *)setup->params;
-  ria_status status = ria_planes_init(&s->planes, setup, &callbacks, SED_QUANTITIES);
+  ria_status status = ria_planes_init(&s->planes, setup, &sed_callbacks, SED_QUANTITIES);
   if (status == RIA_OK && s->param.scheme == SED_PAPER) status = ria_part_is_whole(setup);
   if (status == RIA_OK) status = allocate(s);
   if (status != RIA_OK) {
@@ -270,66 +181,6 @@ static ria_status sed_create(const ria_solver_setup *setup, void **self) {
   fill(s, s->alpha, s->param.alpha);
   fill(s, s->beta, s->param.beta);
   *self = s;
-  return RIA_OK;
-}
-
-/* --- setting ---------------------------------------------------------------------------------- */
-
-ria_status sed_one_value(ria_context *ctx, const double *src, size_t n, double *out) {
-  for (size_t k = 1; k < n; k++)
-    if (src[k] != src[0])
-      return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                      "sea_level is one value for all cells: %g and %g were given", src[0], src[k]);
-  *out = src[0];
-  return RIA_OK;
-}
-
-/* Height that is set is laid down or dug away with the fraction that the cell has. */
-static void note_change(sed *s, const double *src) {
-  const ria_planes *p = &s->planes;
-  for (int j = p->part.j0; j < p->part.j1; j++) {
-    double sum = 0;
-    for (int i = 0; i < p->grid.nx; i++) {
-      const size_t at = ria_plane_at(p, i, j);
-      const double to = src[(size_t)j * (size_t)p->grid.nx + (size_t)i];
-      const double set = p->real == RIA_F32 ? (double)(float)to : to;
-      sum += ria_plane_get(p, s->sand[s->clock.now], at) *
-             (set - ria_plane_get(p, s->h[s->clock.now], at));
-    }
-    *ria_planes_row(p, s->deposit, 0, j) += sum;
-  }
-}
-
-static ria_status sed_write(void *self, int field, int tracer, const double *src) {
-  sed *s = self;
-  if (field == SED_SEA_LEVEL) {
-    s->planes.ready = false;
-    return sed_one_value(s->planes.ctx, src, (size_t)s->planes.grid.nx * (size_t)s->planes.grid.ny,
-                         &s->sea);
-  }
-  RIA_TRY(ria_planes_check(s->planes.ctx, &s->planes.grid, s->planes.threads, s->planes.call, field,
-                           src));
-  if (field == SED_HEIGHT && s->begun) note_change(s, src);
-  RIA_TRY(ria_planes_write(s, field, tracer, src));
-  if (field == SED_HEIGHT && !s->begun)
-    memcpy(s->base, s->h[s->clock.now], s->planes.size * s->planes.real_size);
-  if (field == SED_HEIGHT) sed_wrap(s, s->clock.now);
-  return RIA_OK;
-}
-
-static ria_status sed_add(void *self, int quantity, int n, const int32_t *cell,
-                          const double *amount) {
-  sed *s = self;
-  ria_planes *p = &s->planes;
-  for (int k = 0; k < n; k++) {
-    const int i = cell[k] % p->grid.nx, j = cell[k] / p->grid.nx;
-    double come[SED_QUANTITIES] = {0};
-    if (!ria_planes_have(p, j)) continue;
-    come[quantity] = amount[k] / (p->grid.dx * p->grid.dy);
-    sed_change(s, s->clock.now, i, j, &come[SED_SAND], &come[SED_MUD]);
-  }
-  sed_wrap(s, s->clock.now);
-  p->ready = false;
   return RIA_OK;
 }
 

@@ -3,7 +3,7 @@
  *   sediment_k.h           arithmetic: faces and cells
  *   sediment_forcing_k.h   arithmetic: what comes from outside, the clock
  *   sediment.c             tables, memory, the functions the engine calls
- *   sediment_state.c       the state by name
+ *   sediment_io.c          fields in and out, amounts added; the state by name
  *   sediment_forcing.c     between two passes: boundaries and sources
  *   sediment_step.h        one pass over the cells for one precision: step_f32.c and step_f64.c
  */
@@ -80,7 +80,9 @@ void sed_bring(sed *s, double t, double dt);
 /* What follows from the coefficients; ghost cells of all that is read. */
 void sed_find_ways(sed *s);
 ria_status sed_force(void *self, const ria_forcing_set *set);
-
+extern const ria_plane_callbacks sed_callbacks;
+ria_status sed_write(void *self, int field, int tracer, const double *src);
+ria_status sed_add(void *self, int quantity, int n, const int32_t *cell, const double *amount);
 ria_status sed_state(void *self, const ria_state_walk *walk);
 
 /* --- shared with other backends --- */

@@ -109,8 +109,7 @@ static void sw_destroy(void *self) {
   }
   for (int k = 0; s->scratch && k < s->planes.threads; k++)
     ria_plane_free(&s->planes, s->scratch[k]);
-  if (s->barrier) ria_barrier_destroy(s->barrier);
-  free(s->barrier);
+  ria_barrier_free(s->barrier);
   free(s->scratch);
   free(s->found);
   free(s->same);
@@ -130,12 +129,8 @@ static ria_status allocate(sw *s) {
   s->wet[1] = calloc(flags, 1);
   s->same = calloc(flags, 1);
   s->always = calloc(flags, 1);
-  s->barrier = calloc(1, sizeof *s->barrier);
-  if (!s->barrier || ria_barrier_init(s->barrier, s->planes.threads)) {
-    free(s->barrier);
-    s->barrier = NULL;
-    return sw_no_memory(s, "the threads");
-  }
+  s->barrier = ria_barrier_new(s->planes.threads);
+  if (!s->barrier) return sw_no_memory(s, "the threads");
   s->scratch = calloc((size_t)s->planes.threads, sizeof *s->scratch);
   s->found = calloc((size_t)s->planes.threads, sizeof *s->found);
   if (!s->wet[0] || !s->wet[1] || !s->same || !s->always || !s->scratch || !s->found)

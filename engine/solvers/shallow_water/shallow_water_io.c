@@ -120,16 +120,7 @@ ria_status sw_write(void *self, int field, int tracer, const double *src) {
 
 ria_status sw_add(void *self, int quantity, int n, const int32_t *cell, const double *amount) {
   sw *s = self;
-  void *plane = quantity_of(s, quantity);
-  const double area = s->planes.grid.dx * s->planes.grid.dy;
-  for (int k = 0; k < n; k++) {
-    const int i = cell[k] % s->planes.grid.nx, j = cell[k] / s->planes.grid.nx;
-    if (!ria_planes_have(&s->planes, j)) continue;
-    size_t at = sw_at(s, i, j);
-    double v = sw_get(s, plane, at) + amount[k] / area;
-    sw_put(s, plane, at, v > 0 ? v : 0);
-  }
-  s->planes.ready = false;
+  ria_planes_pour(&s->planes, quantity_of(s, quantity), NULL, n, cell, amount);
   return RIA_OK;
 }
 

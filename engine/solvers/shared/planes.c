@@ -241,6 +241,20 @@ ria_status ria_planes_add(void *self, int quantity, int n, const int32_t *cell,
   return RIA_OK;
 }
 
+void ria_planes_pour(ria_planes *p, void *plane, const void *empty, int n, const int32_t *cell,
+                     const double *amount) {
+  const double area = p->grid.dx * p->grid.dy;
+  for (int k = 0; k < n; k++) {
+    const int i = cell[k] % p->grid.nx, j = cell[k] / p->grid.nx;
+    if (!ria_planes_have(p, j)) continue;
+    const size_t at = ria_plane_at(p, i, j);
+    const double v = ria_plane_get(p, plane, at) + amount[k] / area;
+    const double least = empty ? ria_plane_get(p, empty, at) : 0.0;
+    ria_plane_put(p, plane, at, v > least ? v : least);
+  }
+  p->ready = false;
+}
+
 /* --- maxima ----------------------------------------------------------------------------------- */
 
 static void keep_row(const ria_planes *p, const ria_plane_track *m, const void *plane, int j) {
@@ -421,7 +435,7 @@ ria_status ria_planes_row_totals(void *self, ria_row_totals *rows) {
   const ria_planes *p = self;
   const int n = ria_planes_rows(p);
   for (int q = 0; q < p->n_quantities; q++) {
-    const void *plane = p->call->quantity(p, q);
+    const void *plane = p->call->quantity ? p->call->quantity(p, q) : NULL;
 #pragma omp parallel for num_threads(p->threads) schedule(static)
     for (int r = 0; r < n; r++) {
       const int j = p->part.j0 + r;
