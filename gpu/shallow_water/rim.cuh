@@ -38,12 +38,11 @@ __device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, in
                                                  const ready_cell<NT> &c, R dt_dx) {
   const swg_rim &rim = a.v.rim;
   const int kind = rim.kind[r], owner = rim.owner[r];
-  const bool along_x = ria_side_along_x(side);
-  const R u = along_x ? c.f.u : c.f.v, ut = along_x ? c.f.v : c.f.u;
+  const R ut = ria_side_along_x(side) ? c.f.v : c.f.u;
   ria_crossed *account = rim.crossed + (size_t)r * (1 + NT);
-  const sw_across across =
-      sw_cross(kind, side, c.f.h, u, ut, c.z, beyond<NT, FORCED>(a, side, r, at, c, ut), dt_dx,
-               a.v.area, account, &a.k);
+  const sw_at_rim in = {c.f.h, c.f.u, c.f.v, c.z, c.f.h, (R)1e30, 0};
+  const sw_across across = sw_cross(kind, side, in, beyond<NT, FORCED>(a, side, r, at, c, ut),
+                                    dt_dx, a.v.area, account, &a.k);
   crossing<NT> e = crossing<NT>();
   e.h = across.h;
   e.left = e.right = across.push;
@@ -51,8 +50,8 @@ __device__ __forceinline__ crossing<NT> rim_edge(const swg_args &a, int side, in
   if (kind == SIDE_WALL) return e;
 #pragma unroll
   for (int m = 0; m < NT; m++)
-    e.c[m] = sw_cross_load(kind, side, c.f.h, c.c[m], e.h, a.v.forcing.conc[owner * NT + m],
-                           a.v.area, account + m + 1);
+    e.c[m] = sw_cross_load(kind, side, c.f.h * c.c[m], c.c[m], e.h,
+                           a.v.forcing.conc[owner * NT + m], a.v.area, account + m + 1);
   return e;
 }
 

@@ -197,6 +197,9 @@ static ria_status fill(swg *s, const ria_solver_setup *setup) {
 
 static ria_status swg_create(const ria_solver_setup *setup, void **self) {
   *self = NULL;
+  if (((const sw_params *)setup->params)->order != 1)
+    return ria_fail(setup->ctx, RIA_ERR_DEVICE,
+                    "order = 2 runs on the CPU alone: device = 'cpu', or order = 1");
   swg *s = (swg *)calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->kernel = setup->real == RIA_F32 ? &swg_kernels_f32 : &swg_kernels_f64;

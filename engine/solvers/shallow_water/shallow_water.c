@@ -32,6 +32,11 @@ static const ria_param_info params[] = {
     {"wind_depth", "m", RIA_REAL, 0.5, 1e-6, 100, NULL,
      "in water shallower than this the wind stress is reduced in proportion to depth",
      P(wind_depth), RIA_DIM_LENGTH},
+    {"order", "", RIA_INT, 1, 1, 2, NULL,
+     "order of the scheme in space and time, of the flow and the tracers", P(order), RIA_DIM_NONE},
+    {"limiter", "", RIA_REAL, 1.3, 0, 2, NULL,
+     "order 2: steepness of limited slopes, 1 = minmod, 2 = steepest; 0 = none, as at order 1",
+     P(limiter), RIA_DIM_NONE},
     {0},
 };
 #undef P
@@ -84,14 +89,21 @@ static double bench_half_dry(const char *field, double x, double y) {
   return x < 0.5 ? bench_wet(field, x, y) : 0.0;
 }
 static const char *const bench_fields[] = {"bed", "level", "qx", "qy", "tracer1", NULL};
-static const ria_setting bench_params[] = {{"manning", 0.025, NULL}, {0}};
+static const ria_setting bench_first[] = {{"manning", 0.025, NULL}, {"order", 1, NULL}, {0}};
+static const ria_setting bench_second[] = {{"manning", 0.025, NULL}, {"order", 2, NULL}, {0}};
 static const ria_bench_case bench[] = {
-    {"wet", "every cell wet, one tracer, Manning friction", 2048, 1, RIA_F32, bench_fields,
-     bench_wet, 10.0, NULL, bench_params, 36.0},
-    {"half_dry", "the eastern half dry land", 2048, 1, RIA_F32, bench_fields, bench_half_dry, 10.0,
-     NULL, bench_params, 36.0},
+    {"wet", "order 1, every cell wet, one tracer, Manning friction", 2048, 1, RIA_F32, bench_fields,
+     bench_wet, 10.0, NULL, bench_first, 36.0},
+    {"half_dry", "order 1, the eastern half dry land", 2048, 1, RIA_F32, bench_fields,
+     bench_half_dry, 10.0, NULL, bench_first, 36.0},
     {"wet_f64", "as wet, double precision", 2048, 1, RIA_F64, bench_fields, bench_wet, 10.0, NULL,
-     bench_params, 36.0},
+     bench_first, 36.0},
+    {"second", "order 2, every cell wet, one tracer, Manning friction", 2048, 1, RIA_F32,
+     bench_fields, bench_wet, 10.0, NULL, bench_second, 36.0},
+    {"second_half_dry", "order 2, the eastern half dry land", 2048, 1, RIA_F32, bench_fields,
+     bench_half_dry, 10.0, NULL, bench_second, 36.0},
+    {"second_f64", "as second, double precision", 2048, 1, RIA_F64, bench_fields, bench_wet, 10.0,
+     NULL, bench_second, 36.0},
     {0},
 };
 
@@ -136,7 +148,8 @@ static ria_status allocate(sw *s) {
   if (!s->wet[0] || !s->wet[1] || !s->same || !s->always || !s->scratch || !s->found)
     return sw_no_memory(s, "the flags");
   RIA_TRY(water_forcing_init(&s->forcing, &s->planes));
-  const size_t rows = 2 * (4 + (size_t)s->nt) + 3 * (4 + (size_t)s->nt) + 1;
+  const size_t cell = 4 + (size_t)s->nt, ahead = SW_AHEAD + 4 * (size_t)s->nt;
+  const size_t rows = s->param.order == 2 ? 6 * cell + 2 * ahead + 2 : 5 * cell + 2;
   for (int k = 0; k < s->planes.threads; k++)
     RIA_TRY(s->planes.backend->alloc(s->planes.ctx, s->planes.backend,
                                      rows * (SW_BLOCK + 2 * RIA_PLANE_PAD) * s->planes.real_size,
@@ -146,6 +159,7 @@ static ria_status allocate(sw *s) {
 
 static ria_status sw_create(const ria_solver_setup *setup, void **self) {
   *self = NULL;
+  if (((const sw_params *)setup->params)->order == 2) RIA_TRY(ria_part_is_whole(setup));
   sw *s = calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->param = *(const sw_params *)setup->params;

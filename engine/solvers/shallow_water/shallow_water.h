@@ -27,6 +27,8 @@ typedef struct sw_params {
   double gravity, manning, cfl, dry_depth, dt_max, dt_min;
   ria_forces forces;
   double wind_depth;
+  int order;      /* 1 or 2, in space and time */
+  double limiter; /* theta, of order 2 */
 } sw_params;
 
 enum {
@@ -37,7 +39,8 @@ enum {
   SW_STATES = SW_STATE_C + RIA_MAX_TRACERS,
   SW_BLOCK = 2048, /* columns worked on at a time: their scratch stays in cache */
   SW_SEGMENT = 32, /* columns that are skipped together while dry; divides SW_BLOCK */
-  SW_QUANTITIES = 1 + RIA_MAX_TRACERS
+  SW_QUANTITIES = 1 + RIA_MAX_TRACERS,
+  SW_AHEAD = 17 /* rows of scratch per row of cells half a step ahead, and 4 per tracer: order 2 */
 };
 
 /* What one thread finds in one step. */

@@ -58,6 +58,12 @@ typedef struct sw_side {
   R c;       /* celerity sqrt(g h) */
 } sw_side;
 
+/* What bounds the water over an edge whose states are not those of the whole cells. */
+typedef struct sw_bounds {
+  R held_l, held_r; /* depths of the cells: amounts are rounded to their places */
+  R most_l, most_r; /* the greatest flux out of each, m^2/s */
+} sw_bounds;
+
 /* sqrt(g h) of what may be dry. A GPU takes it as sw_flow_of does, to the bit. */
 RIA_KERNEL R sw_celerity(R gh) {
 #ifdef __CUDA_ARCH__
@@ -168,10 +174,12 @@ RIA_KERNEL R sw_climb(R hidden, R wall, R rest, const sw_const *k) {
  * is driven by the rest of the drop (`film`), weighted so that uniform flow down a stepped incline
  * feels exactly g h dz whatever the ratio of step to depth.
  *
- * dt_dx: the step over the cells' size along the normal. */
-RIA_KERNEL sw_flux sw_edge(sw_side l, sw_side r, R dt_dx, const sw_const *k) {
+ * dz: how far the bed rises from left to right; dt_dx: the step over the cells' size along the
+ * normal; b: NULL where the states are those of the whole cells. */
+RIA_KERNEL sw_flux sw_edge_of(sw_side l, sw_side r, R dz, R dt_dx, const sw_bounds *b,
+                              const sw_const *k) {
   const R hl = l.h, ul = l.u, hr = r.h, ur = r.u;
-  R dz = r.z - l.z;
+  const R held_l = b ? b->held_l : hl, held_r = b ? b->held_r : hr;
   R hide_l = ria_max(dz - hr, (R)0), hide_r = ria_max(-dz - hl, (R)0);
   R al = ria_max(hl - hide_l, (R)0), ar = ria_max(hr - hide_r, (R)0);
   R dh = ar - al;
@@ -198,8 +206,10 @@ RIA_KERNEL sw_flux sw_edge(sw_side l, sw_side r, R dt_dx, const sw_const *k) {
   const R roe = ql + n1 + n3;
   f.h = ria_min(roe, sw_capacity(al, ul, cl, k->inv_27g));
   f.h = ria_max(f.h, -sw_capacity(ar, -ur, cr, k->inv_27g));
+  if (b) f.h = ria_max(ria_min(f.h, b->most_l), -b->most_r);
   const R over = roe - f.h; /* more than the giving cell holds: it stays, with its momentum */
-  f.h = sw_whole_places(ria_product(f.h, dt_dx), f.h > 0 ? hl : hr, ria_max(hl, hr));
+  f.h =
+      sw_whole_places(ria_product(f.h, dt_dx), f.h > 0 ? held_l : held_r, ria_max(held_l, held_r));
 
   /* Momentum flux is pressure plus advection: at least 0 (never a pull), at most the force of both
    * sides on a wall there. Roe's linear waves can break both where flows part
@@ -219,12 +229,16 @@ RIA_KERNEL sw_flux sw_edge(sw_side l, sw_side r, R dt_dx, const sw_const *k) {
    * what goes over in the step takes its part of the pull along. */
   const R drop = ria_max(ria_abs(dz) - (dz > 0 ? hl : hr), (R)0);
   const R pull = sw_fall(dz > 0 ? hr : hl, dz > 0 ? -ur : ul, drop, dt_dx, k);
-  const R goes =
-      ria_over(pull * ria_max(dz > 0 ? -f.h : f.h, (R)0), ria_max(dz > 0 ? hr : hl, k->dry));
+  const R goes = ria_over(pull * ria_max(dz > 0 ? -f.h : f.h, (R)0),
+                          ria_max(dz > 0 ? held_r : held_l, k->dry));
   const R stays = pull - goes;
   f.left += (dz > 0 ? goes : -stays) + sw_climb(hl - al, wall_l, dz > 0 ? drop : (R)0, k);
   f.right += (dz > 0 ? -stays : goes) + sw_climb(hr - ar, wall_r, dz > 0 ? (R)0 : drop, k);
   return f;
+}
+
+RIA_KERNEL sw_flux sw_edge(sw_side l, sw_side r, R dt_dx, const sw_const *k) {
+  return sw_edge_of(l, r, r.z - l.z, dt_dx, 0, k);
 }
 
 /* --- forces on all of the water: rotation and wind

@@ -34,6 +34,19 @@ RIA_KERNEL R sw_ease(R fall, R d, R manning, const sw_const *k) {
   return ria_root(fall / d) / ria_max(manning, (R)1e-6) * thin * thin;
 }
 
+/* The cell on the boundary. */
+typedef struct sw_inside {
+  sw_side state;
+  R held; /* its depth: amounts are rounded to its places. The state's may be half a step later */
+  R most; /* the greatest flux out of it, m^2/s */
+} sw_inside;
+
+/* The inside over an edge to a state outside. */
+RIA_KERNEL sw_flux sw_rim_edge(const sw_inside *in, sw_side outside, R dt_dx, const sw_const *k) {
+  const sw_bounds b = {in->held, outside.h, in->most, (R)1e30};
+  return sw_edge_of(in->state, outside, outside.z - in->state.z, dt_dx, &b, k);
+}
+
 /* A wall on the right of a cell: the edge between the cell and its mirror image; suction ends at
  * half the celerity. un: velocity towards the wall. */
 RIA_KERNEL sw_flux sw_wall(R h, R un, R c) {
@@ -44,39 +57,41 @@ RIA_KERNEL sw_flux sw_wall(R h, R un, R c) {
 
 /* Outside is the same water on a bed that lies `drop` lower: waves leave, uniform flow goes on as
  * it is, and what stands on a bed that falls runs out. */
-RIA_KERNEL sw_flux sw_onward(sw_side inside, R drop, R dt_dx, const sw_const *k) {
-  const R h = inside.h, un = inside.u;
+RIA_KERNEL sw_flux sw_onward(const sw_inside *in, R drop, R dt_dx, const sw_const *k) {
+  const R h = in->state.h, un = in->state.u;
   sw_flux f = {0, 0, 0};
-  f.h = sw_whole_places(h * un * dt_dx, un > 0 ? h : (R)1e30, h);
+  f.h = sw_whole_places(ria_min(h * un, in->most) * dt_dx, un > 0 ? in->held : (R)1e30, in->held);
   f.left = h * un * un;
   if (drop != 0) {
-    const sw_side outside = {h, un, inside.z - drop, inside.c};
-    f = sw_edge(inside, outside, dt_dx, k);
+    const sw_side outside = {h, un, in->state.z - drop, in->state.c};
+    f = sw_rim_edge(in, outside, dt_dx, k);
   }
   return f;
 }
 
 /* The outgoing invariant un + 2c meets the level given; inflow is at most critical. */
-RIA_KERNEL sw_flux sw_to_level(sw_side inside, sw_beyond b, R dt_dx, const sw_const *k) {
+RIA_KERNEL sw_flux sw_to_level(const sw_inside *in, sw_beyond b, R dt_dx, const sw_const *k) {
+  const sw_side inside = in->state;
   R hb = ria_max(b.value - inside.z, (R)0), cb = ria_root(k->g * hb);
   R ub = ria_max(inside.u + 2 * (inside.c - cb), -cb);
   ub = hb > k->dry ? ub : (R)0;
   const sw_side outside = {hb > k->dry ? hb : (R)0, ub, inside.z - (R)0.5 * b.tilt,
                            hb > k->dry ? cb : (R)0};
-  return sw_edge(inside, outside, dt_dx, k);
+  return sw_rim_edge(in, outside, dt_dx, k);
 }
 
 /* The flux as imposed (an outflow is limited to what the cell can give); the depth at the edge is
  * the cell's, at least critical. owed: see sw_boundary. */
-RIA_KERNEL sw_flux sw_imposed(sw_side inside, sw_beyond b, R dt_dx, double *owed,
+RIA_KERNEL sw_flux sw_imposed(const sw_inside *in, sw_beyond b, R dt_dx, double *owed,
                               const sw_const *k) {
+  const sw_side inside = in->state;
   const R h = inside.h;
   sw_flux f = {0, 0, 0};
-  R q = ria_min(-b.value, sw_capacity(h, inside.u, inside.c, k->inv_27g));
+  R q = ria_min(ria_min(-b.value, sw_capacity(h, inside.u, inside.c, k->inv_27g)), in->most);
   R hc = ria_abs(q) > 0 ? 1 / water_inv_cbrt(q * q / k->g) : (R)0;
   R hb = q < 0 ? ria_max(h, hc) : ria_max(h, k->dry);
   const double due = (double)(q * dt_dx) + *owed;
-  f.h = sw_whole_places((R)due, q > 0 ? h : (R)1e30, h);
+  f.h = sw_whole_places((R)due, q > 0 ? in->held : (R)1e30, in->held);
   *owed = q < 0 ? due - (double)f.h : 0.0;
   f.left = q * q / hb + k->half_g * (hb > h && q < 0 ? hb * hb - h * h : (R)0) -
            k->half_g * h * b.tilt; /* the forces on half a cell */
@@ -102,39 +117,39 @@ RIA_KERNEL sw_side sw_outlet(R w, int normal, R ease, const sw_const *k) {
 
 /* Water leaves at normal or critical depth, and none comes in. What runs faster than waves takes no
  * notice of the outlet; where the bed does not fall nothing is normal, and nothing leaves. */
-RIA_KERNEL sw_flux sw_let_out(int normal, sw_side inside, sw_beyond b, R dt_dx, const sw_const *k) {
+RIA_KERNEL sw_flux sw_let_out(int normal, const sw_inside *in, sw_beyond b, R dt_dx,
+                              const sw_const *k) {
+  const sw_side inside = in->state;
   const R drop = b.tilt + b.fall, w = inside.u + 2 * inside.c;
   const sw_flux wall = sw_wall(inside.h, inside.u, inside.c);
   if (!(inside.h > 0) || !(w > k->tiny_c) || (normal && !(b.fall > 0))) return wall;
-  if (inside.u >= inside.c) return sw_onward(inside, drop, dt_dx, k);
+  if (inside.u >= inside.c) return sw_onward(in, drop, dt_dx, k);
   sw_side outside = sw_outlet(w, normal, b.ease, k);
   outside.z = inside.z - drop;
-  const sw_flux f = sw_edge(inside, outside, dt_dx, k);
+  const sw_flux f = sw_rim_edge(in, outside, dt_dx, k);
   return f.h >= 0 ? f : wall;
 }
 
 /* One edge of the boundary. owed: depth that an imposed inflow has not given yet because it was
  * less than the cell's last place; kept between steps. */
-RIA_KERNEL sw_flux sw_boundary(int kind, R h, R un, R z, sw_beyond b, R dt_dx, double *owed,
+RIA_KERNEL sw_flux sw_boundary(int kind, const sw_inside *in, sw_beyond b, R dt_dx, double *owed,
                                const sw_const *k) {
-  const R c = ria_root(k->g * h);
-  const sw_side inside = {h, un, z, c};
-  if (kind == SIDE_OPEN) return sw_onward(inside, b.tilt + b.fall, dt_dx, k);
-  if (kind == SIDE_LEVEL && un >= c && h > 0) return sw_onward(inside, b.tilt, dt_dx, k);
-  if (kind == SIDE_LEVEL) return sw_to_level(inside, b, dt_dx, k);
-  if (kind == SIDE_DISCHARGE) return sw_imposed(inside, b, dt_dx, owed, k);
+  const R h = in->state.h, un = in->state.u, c = in->state.c;
+  if (kind == SIDE_OPEN) return sw_onward(in, b.tilt + b.fall, dt_dx, k);
+  if (kind == SIDE_LEVEL && un >= c && h > 0) return sw_onward(in, b.tilt, dt_dx, k);
+  if (kind == SIDE_LEVEL) return sw_to_level(in, b, dt_dx, k);
+  if (kind == SIDE_DISCHARGE) return sw_imposed(in, b, dt_dx, owed, k);
   if (kind == SIDE_NORMAL || kind == SIDE_FREE)
-    return sw_let_out(kind == SIDE_NORMAL, inside, b, dt_dx, k);
+    return sw_let_out(kind == SIDE_NORMAL, in, b, dt_dx, k);
   return sw_wall(h, un, c);
 }
 
 /* What an edge of the boundary takes of a tracer out of the domain, given the water that left
- * (moved, m): with the concentration c of the cell, or outside, for inflow. Nothing passes a wall,
- * not even what an inflow still owes. owed: load that inflow has not given yet because it was less
- * than the cell's last place; kept between steps. */
-RIA_KERNEL R sw_boundary_load(int kind, R h, R c, R moved, double outside, double *owed) {
+ * (moved, m): with the concentration c inside, or outside, for inflow. Nothing passes a wall, not
+ * even what an inflow still owes. held: what the cell holds, the unit of h C; owed: load that
+ * inflow has not given yet because it was less than the cell's last place; kept between steps. */
+RIA_KERNEL R sw_boundary_load(int kind, R held, R c, R moved, double outside, double *owed) {
   if (kind == SIDE_WALL) return (R)0;
-  const R held = h * c;
   const double due = moved > 0 ? (double)(moved * c) : (double)moved * outside + *owed;
   const R load = sw_whole_places((R)due, moved > 0 ? held : (R)1e30, held);
   if (!(moved > 0)) *owed = due - (double)load;
@@ -147,24 +162,33 @@ typedef struct sw_across {
   R h, push, side;
 } sw_across;
 
-/* An edge of the boundary, entered into the account of its cell. u, ut: velocity of the cell along
- * the axis that it crosses, and along the boundary; area: of a cell. What flows in over an imposed
- * boundary has no velocity along it, what flows out has the cell's. */
-RIA_KERNEL sw_across sw_cross(int kind, int side, R h, R u, R ut, R z, sw_beyond b, R dt_dx,
-                              double area, ria_crossed *account, const sw_const *k) {
+/* A cell on the boundary as the grid sees it: see sw_inside. */
+typedef struct sw_at_rim {
+  R h, u, v, z, held, most;
+  R push; /* what the slope of its level adds to the flux of momentum, m^3/s^2 */
+} sw_at_rim;
+
+/* An edge of the boundary, entered into the account of its cell. area: of a cell. What flows in
+ * over an imposed boundary has no velocity along it, what flows out has the cell's. */
+RIA_KERNEL sw_across sw_cross(int kind, int side, sw_at_rim cell, sw_beyond b, R dt_dx, double area,
+                              ria_crossed *account, const sw_const *k) {
+  const int along_x = ria_side_along_x(side);
   const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
-  const sw_flux f = sw_boundary(kind, h, sign * u, z, b, dt_dx, &account->owed, k);
+  const R u = along_x ? cell.u : cell.v, ut = along_x ? cell.v : cell.u;
+  const sw_inside in = {{cell.h, sign * u, cell.z, ria_root(k->g * cell.h)}, cell.held, cell.most};
+  const sw_flux f = sw_boundary(kind, &in, b, dt_dx, &account->owed, k);
   const R along = f.h > 0 || kind == SIDE_OPEN ? ut : (R)0;
-  const sw_across a = {sign * f.h, f.left, sign * f.h * along};
+  const sw_across a = {sign * f.h, f.left + cell.push, sign * f.h * along};
   if (kind != SIDE_WALL) ria_enter(account, -(double)f.h * area);
   return a;
 }
 
-/* The same of a tracer. c: in the cell; moved: h of sw_cross; outside: what inflow brings. */
-RIA_KERNEL R sw_cross_load(int kind, int side, R h, R c, R moved, double outside, double area,
+/* The same of a tracer. held: what the cell holds; c: what leaves has; moved: h of sw_cross;
+ * outside: what inflow brings. */
+RIA_KERNEL R sw_cross_load(int kind, int side, R held, R c, R moved, double outside, double area,
                            ria_crossed *account) {
   const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
-  const R load = sw_boundary_load(kind, h, c, sign * moved, outside, &account->owed);
+  const R load = sw_boundary_load(kind, held, c, sign * moved, outside, &account->owed);
   if (kind != SIDE_WALL) ria_enter(account, -(double)load * area);
   return sign * load;
 }

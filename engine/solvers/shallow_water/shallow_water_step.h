@@ -19,6 +19,7 @@
 #include "backend/barrier.h"
 #include "shallow_water_k.h"
 #include "shallow_water_rim_k.h"
+#include "shallow_water_slopes_k.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,11 +40,20 @@ typedef struct cell_rows {
 typedef struct edge_rows {
   R *h, *left, *right, *side, *c[RIA_MAX_TRACERS]; /* side: tangential momentum */
 } edge_rows;
+/* Cells half a step ahead, at second order: sw_ahead, sw_trust, sw_outflow and, of each tracer,
+ * sw_faces. */
+typedef struct ahead_rows {
+  R *h, *u, *v, *xh, *xu, *xv, *xe, *yh, *yu, *yv, *ye, *trust;
+  R *out_w, *out_e, *out_s, *out_n, *out;
+  R *cw[RIA_MAX_TRACERS], *ce[RIA_MAX_TRACERS], *cs[RIA_MAX_TRACERS], *cn[RIA_MAX_TRACERS];
+} ahead_rows;
 typedef struct scratch {
-  cell_rows row[2]; /* this row and the one to its north, swapped as the march goes on */
+  cell_rows row[3]; /* this row, the one to its north, at second order the next too; they take turns
+                     * as the march goes on */
+  ahead_rows ahead[2]; /* of this row and the one to its north */
   edge_rows x, y[2];
-  R *apparent;      /* bed of cells on the high side of edges, as it seems with forces */
-  bool prepared[2]; /* row[k] holds what its name says */
+  R *apparent; /* bed of cells on the high side of edges, as it seems with forces */
+  R *apparent2;
 } scratch;
 
 /* A number and its bit pattern. */
@@ -71,23 +81,58 @@ typedef struct step_args {
   R mix_x[RIA_MAX_TRACERS], mix_y[RIA_MAX_TRACERS]; /* D dt / dx^2, D dt / dy^2 */
   R keep[RIA_MAX_TRACERS];                          /* exp(-decay dt) */
   double mix_speed;
+  sw_second second; /* order 2 */
 } step_args;
 
+static R *next_row(R **p) {
+  R *row = *p + RIA_PLANE_PAD - 1;
+  *p += ROW;
+  return row;
+}
+
+static void carve_ahead(ahead_rows *a, int nt, R **p) {
+  R **one[] = {&a->h,     &a->u,     &a->v,     &a->xh,    &a->xu, &a->xv,
+               &a->xe,    &a->yh,    &a->yu,    &a->yv,    &a->ye, &a->trust,
+               &a->out_w, &a->out_e, &a->out_s, &a->out_n, &a->out};
+  for (int m = 0; m < SW_AHEAD; m++) *one[m] = next_row(p);
+  for (int m = 0; m < nt; m++) {
+    a->cw[m] = next_row(p);
+    a->ce[m] = next_row(p);
+    a->cs[m] = next_row(p);
+    a->cn[m] = next_row(p);
+  }
+}
+
+/* As many rows as sw_scratch_rows says. */
 static void carve(sw *s, int thread, scratch *w) {
   R *p = (R *)s->scratch[thread];
-  for (int k = 0; k < 2; k++) {
+  const bool second = s->param.order == 2;
+  for (int k = 0; k < (second ? 3 : 2); k++) {
     R **a[] = {&w->row[k].h, &w->row[k].u, &w->row[k].v, &w->row[k].w};
-    for (int m = 0; m < 4; m++, p += ROW) *a[m] = p + RIA_PLANE_PAD - 1;
-    for (int m = 0; m < s->nt; m++, p += ROW) w->row[k].c[m] = p + RIA_PLANE_PAD - 1;
-    w->prepared[k] = false;
+    for (int m = 0; m < 4; m++) *a[m] = next_row(&p);
+    for (int m = 0; m < s->nt; m++) w->row[k].c[m] = next_row(&p);
   }
   for (int k = 0; k < 3; k++) {
     edge_rows *e = k == 2 ? &w->x : &w->y[k];
     R **a[] = {&e->h, &e->left, &e->right, &e->side};
-    for (int m = 0; m < 4; m++, p += ROW) *a[m] = p + RIA_PLANE_PAD - 1;
-    for (int m = 0; m < s->nt; m++, p += ROW) e->c[m] = p + RIA_PLANE_PAD - 1;
+    for (int m = 0; m < 4; m++) *a[m] = next_row(&p);
+    for (int m = 0; m < s->nt; m++) e->c[m] = next_row(&p);
   }
-  w->apparent = p;
+  for (int k = 0; second && k < 2; k++) carve_ahead(&w->ahead[k], s->nt, &p);
+  w->apparent = next_row(&p);
+  w->apparent2 = next_row(&p);
+}
+
+/* Scratch as seen from column `o` of the block. */
+static cell_rows cells_from(const cell_rows *a, int nt, int o) {
+  cell_rows b = {a->h + o, a->u + o, a->v + o, a->w + o, {0}};
+  for (int m = 0; m < nt; m++) b.c[m] = a->c[m] + o;
+  return b;
+}
+static edge_rows edges_from(const edge_rows *a, int nt, int o) {
+  edge_rows b = {a->h + o, a->left + o, a->right + o, a->side + o, {0}};
+  for (int m = 0; m < nt; m++) b.c[m] = a->c[m] + o;
+  return b;
 }
 
 /* A span under way. */
@@ -273,26 +318,38 @@ static sw_beyond beyond(const step_args *st, ria_side side, int k, R h, R ut) {
   return b;
 }
 
-/* Replace edge [e] of x (or y) by one on the boundary; `cell` is its interior cell in `row`, u and
- * ut its velocities across and along the side. */
-static void boundary_edge(const step_args *st, ria_side side, int k, R h, R u, R ut, R z,
-                          const cell_rows *row, int cell, edge_rows *out, int e) {
+/* Replace edge [e] of x (or y) by one on the boundary; in: its interior cell, which is [cell] of
+ * `row`; leaving: concentrations of what leaves it. */
+static void boundary_edge(const step_args *st, ria_side side, int k, sw_at_rim in, sw_beyond b,
+                          const cell_rows *row, R *const *leaving, int cell, edge_rows *out,
+                          int e) {
   const sw *s = st->s;
   const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
   const double area = s->planes.grid.dx * s->planes.grid.dy;
   ria_crossed *account = s->planes.crossed[side] + (size_t)k * (size_t)(1 + s->nt);
-  const sw_across a = sw_cross(kind, side, h, u, ut, z, beyond(st, side, k, h, ut),
-                               ria_side_along_x(side) ? st->dtdx : st->dtdy, area, account, &st->k);
+  const bool along_x = ria_side_along_x(side);
+  const R h = row->h[cell];
+  const sw_across a =
+      sw_cross(kind, side, in, b, along_x ? st->dtdx : st->dtdy, area, account, &st->k);
   out->h[e] = a.h;
   out->left[e] = out->right[e] = a.push;
   out->side[e] = a.side;
   const double *conc = s->forcing.tracer + (size_t)owner * (size_t)s->nt;
   for (int m = 0; m < s->nt; m++)
-    out->c[m][e] =
-        sw_cross_load(kind, side, h, row->c[m][cell], a.h, conc[m], area, &account[m + 1]);
+    out->c[m][e] = sw_cross_load(kind, side, h * row->c[m][cell], leaving[m][cell], a.h, conc[m],
+                                 area, &account[m + 1]);
+}
+/* The same at first order: the cell is as it is, and bounded by its own edge. */
+static void boundary_edge_of(const step_args *st, ria_side side, int k, R z, const cell_rows *row,
+                             int cell, edge_rows *out, int e) {
+  const R h = row->h[cell];
+  const sw_at_rim in = {h, row->u[cell], row->v[cell], z, h, (R)1e30, 0};
+  const sw_beyond b = beyond(st, side, k, h, ria_side_along_x(side) ? row->v[cell] : row->u[cell]);
+  boundary_edge(st, side, k, in, b, row, row->c, cell, out, e);
 }
 
 #include "shallow_water_fields.h"
+#include "shallow_water_second.h"
 
 /* --- a row of a block ------------------------------------------------------------------------- */
 
@@ -330,9 +387,7 @@ static void y_edges(const step_args *st, int j, int i0, int n, const cell_rows *
     const ria_side side = j < 0 ? RIA_SOUTH : RIA_NORTH;
     const cell_rows *in = j < 0 ? north : here;
     const R *bed = st->bed + sw_at(s, i0, j < 0 ? 0 : j);
-    for (int i = 0; i < n; i++)
-      boundary_edge(st, side, i0 + i, in->h[i + 1], in->v[i + 1], in->u[i + 1], bed[i], in, i + 1,
-                    out, i);
+    for (int i = 0; i < n; i++) boundary_edge_of(st, side, i0 + i, bed[i], in, i + 1, out, i);
   }
 }
 
@@ -351,10 +406,8 @@ static void x_edges(const step_args *st, int j, int i0, int n, const cell_rows *
   carry_along(n + 1, out->h, row->v, row->v + 1, out->side);
   for (int m = 0; m < s->nt; m++)
     carry(n + 1, out->h, row->h, row->c[m], row->h + 1, row->c[m] + 1, st->mix_x[m], out->c[m]);
-  if (i0 == 0)
-    boundary_edge(st, RIA_WEST, j, row->h[1], row->u[1], row->v[1], bed[1], row, 1, out, 0);
-  if (i0 + n == s->planes.grid.nx)
-    boundary_edge(st, RIA_EAST, j, row->h[n], row->u[n], row->v[n], bed[n], row, n, out, n);
+  if (i0 == 0) boundary_edge_of(st, RIA_WEST, j, bed[1], row, 1, out, 0);
+  if (i0 + n == s->planes.grid.nx) boundary_edge_of(st, RIA_EAST, j, bed[n], row, n, out, n);
 }
 
 /* A segment that stays dry: make both buffers agree, once. */
@@ -404,16 +457,22 @@ static void reach(const step_args *st, int j, int b, int *k0, int *k1) {
   *k1 = hi;
 }
 
-/* Scratch as seen from column `o` of the block. */
-static cell_rows cells_from(const cell_rows *a, int nt, int o) {
-  cell_rows b = {a->h + o, a->u + o, a->v + o, a->w + o, {0}};
-  for (int m = 0; m < nt; m++) b.c[m] = a->c[m] + o;
-  return b;
-}
-static edge_rows edges_from(const edge_rows *a, int nt, int o) {
-  edge_rows b = {a->h + o, a->left + o, a->right + o, a->side + o, {0}};
-  for (int m = 0; m < nt; m++) b.c[m] = a->c[m] + o;
-  return b;
+/* The new state of n cells of row j, from what crossed their edges. */
+static void finish_row(const step_args *st, int j, int i0, int n, const edge_rows *x,
+                       const edge_rows *below, const edge_rows *above, sw_found *found) {
+  const sw *s = st->s;
+  const size_t at = sw_at(s, i0, j);
+  int bad = 0;
+  const double speed = (double)update(st, at, n, x, below, above, &bad);
+  for (int m = 0; m < s->nt; m++) {
+    bad |= update_tracer(st, m, at, n, x->c[m], below->c[m], above->c[m]);
+    if (s->decay[m] > 0)
+      *ria_planes_row(&s->planes, s->planes.decayed, 1 + m, j) +=
+          decay(st, m, at, n) * s->planes.grid.dx * s->planes.grid.dy;
+  }
+  if (s->planes.n_track) keep_maxima(st, j, i0, n);
+  found->bad |= bad;
+  sw_note(found, speed, j, i0 / SW_BLOCK);
 }
 
 /* Step n cells of row j from column i0, o columns into the block. `kept`: row[0] and y[0] hold this
@@ -435,23 +494,31 @@ static void step_row(const step_args *st, scratch *w, int j, int i0, int o, int 
   if (j + 1 < s->planes.grid.ny) prepare(st, sw_at(s, i0 - 1, j + 1), n + 2, &north);
   x_edges(st, j, i0, n, &here, &x, w->apparent);
   y_edges(st, j, i0, n, &here, &north, &above, w->apparent);
-
-  const size_t at = sw_at(s, i0, j);
-  int bad = 0;
-  const double speed = (double)update(st, at, n, &x, &below, &above, &bad);
-  for (int m = 0; m < nt; m++) {
-    bad |= update_tracer(st, m, at, n, x.c[m], below.c[m], above.c[m]);
-    if (s->decay[m] > 0)
-      *ria_planes_row(&s->planes, s->planes.decayed, 1 + m, j) +=
-          decay(st, m, at, n) * s->planes.grid.dx * s->planes.grid.dy;
-  }
-  if (s->planes.n_track) keep_maxima(st, j, i0, n);
-  found->bad |= bad;
-  sw_note(found, speed, j, i0 / SW_BLOCK);
+  finish_row(st, j, i0, n, &x, &below, &above, found);
 
   cell_rows c = w->row[0];
   w->row[0] = w->row[1];
   w->row[1] = c;
+  edge_rows e = w->y[0];
+  w->y[0] = w->y[1];
+  w->y[1] = e;
+}
+
+/* The same at second order. kept: row[0], row[1], ahead[0] and y[0] hold what they should. */
+static void step_row_second(const step_args *st, scratch *w, int j, int i0, int o, int n, bool kept,
+                            sw_found *found) {
+  const int nt = st->s->nt;
+  if (!kept) begin_second(st, w, j, i0, o, n);
+  ready_row(st, j + 2, i0, o, n, &w->row[2]);
+  ahead_of(st, w, j + 1, i0, o, n);
+  edge_rows below = edges_from(&w->y[0], nt, o);
+  edge_rows above = edges_from(&w->y[1], nt, o);
+  edge_rows x = edges_from(&w->x, nt, o);
+  x_edges_second(st, w, j, i0, o, n, &x);
+  y_edges_second(st, w, j, i0, o, n, &above);
+  finish_row(st, j, i0, n, &x, &below, &above, found);
+
+  turn(w);
   edge_rows e = w->y[0];
   w->y[0] = w->y[1];
   w->y[1] = e;
@@ -468,7 +535,11 @@ static void march(const step_args *st, scratch *w, int b, int j0, int j1, sw_fou
       const int i0 = k0 * SW_SEGMENT;
       const int n =
           (k1 * SW_SEGMENT < s->planes.grid.nx ? k1 * SW_SEGMENT : s->planes.grid.nx) - i0;
-      step_row(st, w, j, i0, i0 - b * SW_BLOCK, n, kept0 <= k0 && k1 <= kept1, found);
+      const bool kept = kept0 <= k0 && k1 <= kept1;
+      if (s->param.order == 2)
+        step_row_second(st, w, j, i0, i0 - b * SW_BLOCK, n, kept, found);
+      else
+        step_row(st, w, j, i0, i0 - b * SW_BLOCK, n, kept, found);
       flag(st, j, k0, k1);
     }
     kept0 = k0;
@@ -496,6 +567,7 @@ static void begin(sw *s, double dt, step_args *st) {
   st->manning_one = (R)s->param.manning;
   st->manning = s->manning ? (const R *)s->manning : &st->manning_one;
   st->gdt = (R)(g * dt);
+  st->second = sw_second_of(s->param.limiter, s->param.cfl);
   st->forced = s->forced;
   st->forces = sw_forces_of(ria_coriolis(s->param.forces.latitude), s->stress, s->param.wind_depth,
                             s->planes.grid.dx, s->planes.grid.dy, g);

@@ -1,0 +1,396 @@
+/* shallow_water_second.h - loops over a block of a row at second order, on the CPU, in the run's
+ * precision. Included by shallow_water_step.h.
+ *
+ * The march needs one row more to the north: when row j is stepped, cells of j .. j + 2 are ready,
+ * and j and j + 1 are half a step ahead. A cell at a side of the domain has no slope along that
+ * side's normal: it is its own neighbour there. */
+
+static ahead_rows ahead_from(const ahead_rows *a, int nt, int o) {
+  ahead_rows b = {a->h + o,     a->u + o,     a->v + o,     a->xh + o,    a->xu + o,  a->xv + o,
+                  a->xe + o,    a->yh + o,    a->yu + o,    a->yv + o,    a->ye + o,  a->trust + o,
+                  a->out_w + o, a->out_e + o, a->out_s + o, a->out_n + o, a->out + o, {0},
+                  {0},          {0},          {0}};
+  for (int m = 0; m < nt; m++) {
+    b.cw[m] = a->cw[m] + o;
+    b.ce[m] = a->ce[m] + o;
+    b.cs[m] = a->cs[m] + o;
+    b.cn[m] = a->cn[m] + o;
+  }
+  return b;
+}
+
+/* The rows around n cells: their own, and those to the south and to the north. */
+typedef struct rows_around {
+  const cell_rows *c, *s, *n;
+  const R *zc, *zs, *zn; /* beds */
+  const R *manning;      /* [rough i] */
+  int first, west, east; /* of the arrays: the first cell, steps to its neighbours; 0 at a side */
+} rows_around;
+
+static void keep_ahead(const sw_ahead *a, R trust, int at, ahead_rows *o) {
+  o->h[at] = a->h;
+  o->u[at] = a->u;
+  o->v[at] = a->v;
+  o->xh[at] = a->xh;
+  o->xu[at] = a->xu;
+  o->xv[at] = a->xv;
+  o->xe[at] = a->xe;
+  o->yh[at] = a->yh;
+  o->yu[at] = a->yu;
+  o->yv[at] = a->yv;
+  o->ye[at] = a->ye;
+  o->trust[at] = trust;
+}
+
+/* The loop of predict, inlined for each case. */
+RIA_KERNEL void predict_cells(const step_args *st, int n, const rows_around *r, int forced,
+                              int drags, int rough, ahead_rows *o) {
+  const int f = r->first, w = f - 1, e = f + 1;
+  const R *RIA_RESTRICT h = r->c->h, *RIA_RESTRICT u = r->c->u, *RIA_RESTRICT v = r->c->v,
+                        *RIA_RESTRICT c = r->c->w, *RIA_RESTRICT z = r->zc;
+  const R *RIA_RESTRICT hs = r->s->h, *RIA_RESTRICT us = r->s->u, *RIA_RESTRICT vs = r->s->v,
+                        *RIA_RESTRICT zs = r->zs;
+  const R *RIA_RESTRICT hn = r->n->h, *RIA_RESTRICT un = r->n->u, *RIA_RESTRICT vn = r->n->v,
+                        *RIA_RESTRICT zn = r->zn;
+  R *RIA_RESTRICT oh = o->h, *RIA_RESTRICT ou = o->u, *RIA_RESTRICT ov = o->v,
+                  *RIA_RESTRICT oxh = o->xh, *RIA_RESTRICT oxu = o->xu, *RIA_RESTRICT oxv = o->xv,
+                  *RIA_RESTRICT oxe = o->xe, *RIA_RESTRICT oyh = o->yh, *RIA_RESTRICT oyu = o->yu,
+                  *RIA_RESTRICT oyv = o->yv, *RIA_RESTRICT oye = o->ye,
+                  *RIA_RESTRICT otrust = o->trust;
+  const R dtdx = st->dtdx, dtdy = st->dtdy, gdt = st->gdt;
+  const sw_const k = st->k;
+  const sw_second second = st->second;
+  const sw_forces by = st->forces;
+#pragma omp simd
+  for (int i = 0; i < n; i++) {
+    const sw_flow mid = {h[f + i], u[f + i], v[f + i], c[f + i], 0};
+    const sw_flow fw = {h[w + i], u[w + i], v[w + i], 0, 0},
+                  fe = {h[e + i], u[e + i], v[e + i], 0, 0};
+    const sw_flow fs = {hs[f + i], us[f + i], vs[f + i], 0, 0},
+                  fn = {hn[f + i], un[f + i], vn[f + i], 0, 0};
+    sw_around rise = {
+        (mid.h - fw.h) + (z[f + i] - z[w + i]), (fe.h - mid.h) + (z[e + i] - z[f + i]),
+        (mid.h - fs.h) + (z[f + i] - zs[f + i]), (fn.h - mid.h) + (zn[f + i] - z[f + i])};
+    if (forced) {
+      rise.w -= sw_tilt(fw.h, fw.v, mid.h, mid.v, by.turn, by.wind_x, by.shoal, by.dx_g);
+      rise.e -= sw_tilt(mid.h, mid.v, fe.h, fe.v, by.turn, by.wind_x, by.shoal, by.dx_g);
+      rise.s -= sw_tilt(fs.h, fs.u, mid.h, mid.u, -by.turn, by.wind_y, by.shoal, by.dy_g);
+      rise.n -= sw_tilt(mid.h, mid.u, fn.h, fn.u, -by.turn, by.wind_y, by.shoal, by.dy_g);
+    }
+    const R n_here = drags ? r->manning[rough * i] : (R)0;
+    const sw_around depths = {fw.h, fe.h, fs.h, fn.h};
+    const R trust = sw_trust(mid.h, depths, second.most);
+    const sw_ahead a = sw_predict(mid, fw, fe, fs, fn, rise, trust, dtdx, dtdy,
+                                  gdt * n_here * n_here, drags, &second, &k);
+    oh[f + i] = a.h;
+    ou[f + i] = a.u;
+    ov[f + i] = a.v;
+    oxh[f + i] = a.xh;
+    oxu[f + i] = a.xu;
+    oxv[f + i] = a.xv;
+    oxe[f + i] = a.xe;
+    oyh[f + i] = a.yh;
+    oyu[f + i] = a.yu;
+    oyv[f + i] = a.yv;
+    oye[f + i] = a.ye;
+    otrust[f + i] = trust;
+  }
+}
+
+/* n cells half a step ahead. */
+SW_LOOP static void predict(const step_args *st, int n, const rows_around *r, ahead_rows *out) {
+  const int rough = st->manning != &st->manning_one;
+  const int drags = rough || st->manning_one > 0;
+  if (st->forced)
+    predict_cells(st, n, r, 1, 1, rough, out);
+  else if (drags)
+    predict_cells(st, n, r, 0, 1, rough, out);
+  else
+    predict_cells(st, n, r, 0, 0, 0, out);
+}
+
+static sw_flow flow_at(const cell_rows *r, int i) {
+  const sw_flow f = {r->h[i], r->u[i], r->v[i], r->w[i], 0};
+  return f;
+}
+
+/* How far the bed rises over an edge, less what forces balance. */
+static R bed_rise(const step_args *st, bool along_x, sw_flow a, R za, sw_flow b, R zb) {
+  const sw_forces *by = &st->forces;
+  if (!st->forced) return zb - za;
+  if (along_x)
+    return (zb - za) - sw_tilt(a.h, a.v, b.h, b.v, by->turn, by->wind_x, by->shoal, by->dx_g);
+  return (zb - za) - sw_tilt(a.h, a.u, b.h, b.u, -by->turn, by->wind_y, by->shoal, by->dy_g);
+}
+
+static int kind_at(const sw *s, ria_side side, int k) {
+  return s->planes.stretch[s->planes.owner[side][k]].kind;
+}
+
+/* Cell (i, j), [at] of the rows, which lies on a side of the domain, half a step ahead. */
+static void predict_on_side(const step_args *st, const rows_around *r, int i, int j, int at,
+                            ahead_rows *o) {
+  const sw *s = st->s;
+  const bool west = i == 0, east = i == s->planes.grid.nx - 1, south = j == 0,
+             north = j == s->planes.grid.ny - 1;
+  const sw_flow c = flow_at(r->c, at);
+  const R z = r->zc[at];
+  sw_flow w = c, e = c, b = c, n = c;
+  sw_around bed = {0, 0, 0, 0};
+  if (!west) bed.w = bed_rise(st, true, w = flow_at(r->c, at - 1), r->zc[at - 1], c, z);
+  if (!east) bed.e = bed_rise(st, true, c, z, e = flow_at(r->c, at + 1), r->zc[at + 1]);
+  if (!south) bed.s = bed_rise(st, false, b = flow_at(r->s, at), r->zs[at], c, z);
+  if (!north) bed.n = bed_rise(st, false, c, z, n = flow_at(r->n, at), r->zn[at]);
+  sw_around rise = {(c.h - w.h) + bed.w, (e.h - c.h) + bed.e, (c.h - b.h) + bed.s,
+                    (n.h - c.h) + bed.n};
+  if (west) w = sw_mirrored(kind_at(s, RIA_WEST, j), true, c, bed.e, &rise.w);
+  if (east) e = sw_mirrored(kind_at(s, RIA_EAST, j), true, c, bed.w, &rise.e);
+  if (south) b = sw_mirrored(kind_at(s, RIA_SOUTH, i), false, c, bed.n, &rise.s);
+  if (north) n = sw_mirrored(kind_at(s, RIA_NORTH, i), false, c, bed.s, &rise.n);
+  const R n_here = s->manning ? st->manning[sw_at(s, i, j)] : st->manning_one;
+  const sw_around depths = {w.h, e.h, b.h, n.h};
+  const R trust = sw_trust(c.h, depths, st->second.most);
+  const sw_ahead a = sw_predict(c, w, e, b, n, rise, trust, st->dtdx, st->dtdy,
+                                st->gdt * n_here * n_here, 1, &st->second, &st->k);
+  keep_ahead(&a, trust, at, o);
+}
+
+/* The most that may leave n cells. */
+SW_LOOP static void bound(const step_args *st, int first, int n, const cell_rows *c,
+                          ahead_rows *o) {
+  const R *RIA_RESTRICT h = c->h + first, *RIA_RESTRICT u = c->u + first,
+                        *RIA_RESTRICT v = c->v + first, *RIA_RESTRICT w = c->w + first;
+  R *RIA_RESTRICT ow = o->out_w + first, *RIA_RESTRICT oe = o->out_e + first,
+                  *RIA_RESTRICT os = o->out_s + first, *RIA_RESTRICT on = o->out_n + first,
+                  *RIA_RESTRICT all = o->out + first;
+  const R dtdx = st->dtdx, dtdy = st->dtdy;
+  const sw_const k = st->k;
+  const sw_second second = st->second;
+#pragma omp simd
+  for (int i = 0; i < n; i++) {
+    const sw_flow f = {h[i], u[i], v[i], w[i], 0};
+    const sw_outflow most = sw_most_out(f, dtdx, dtdy, &second, &k);
+    ow[i] = most.flux.w;
+    oe[i] = most.flux.e;
+    os[i] = most.flux.s;
+    on[i] = most.flux.n;
+    all[i] = most.sum;
+  }
+}
+
+/* Concentrations of tracer m at the faces of n cells. */
+SW_LOOP static void predict_tracer(const step_args *st, int m, int n, const rows_around *r,
+                                   ahead_rows *o) {
+  const int f = r->first, w = f + r->west, e = f + r->east;
+  const R *RIA_RESTRICT c = r->c->c[m], *RIA_RESTRICT cs = r->s->c[m],
+                        *RIA_RESTRICT cn = r->n->c[m];
+  const R *RIA_RESTRICT h = r->c->h, *RIA_RESTRICT u = r->c->u, *RIA_RESTRICT v = r->c->v;
+  const R *RIA_RESTRICT trust = o->trust, *RIA_RESTRICT out_w = o->out_w,
+                        *RIA_RESTRICT out_e = o->out_e, *RIA_RESTRICT out_s = o->out_s,
+                        *RIA_RESTRICT out_n = o->out_n, *RIA_RESTRICT all = o->out;
+  R *RIA_RESTRICT ow = o->cw[m], *RIA_RESTRICT oe = o->ce[m], *RIA_RESTRICT os = o->cs[m],
+                  *RIA_RESTRICT on = o->cn[m];
+  const R dtdx = st->dtdx, dtdy = st->dtdy;
+  const sw_second second = st->second;
+#pragma omp simd
+  for (int i = f; i < f + n; i++) {
+    const sw_outflow out = {{out_w[i], out_e[i], out_s[i], out_n[i]}, all[i]};
+    const sw_around near = {c[w - f + i], c[e - f + i], cs[i], cn[i]};
+    const sw_around at =
+        sw_faces(c[i], near, h[i], u[i], v[i], trust[i], &out, dtdx, dtdy, &second);
+    ow[i] = at.w;
+    oe[i] = at.e;
+    os[i] = at.s;
+    on[i] = at.n;
+  }
+}
+
+/* Row j of cells from column i0 - 2 on; nothing where the domain has no row j. */
+static void ready_row(const step_args *st, int j, int i0, int o, int n, cell_rows *row) {
+  const sw *s = st->s;
+  if (j < 0 || j >= s->planes.grid.ny) return;
+  cell_rows at = cells_from(row, s->nt, o - 1);
+  prepare(st, sw_at(s, i0 - 2, j), n + 4, &at);
+}
+
+/* n columns of row j, from i on, [first] of the rows, half a step ahead; all on sides or none is.
+ * west, east: where the neighbours of tracers are; 0 beyond a side. */
+static void ahead_columns(const step_args *st, rows_around r, int i, int j, int first, int n,
+                          bool on_side, ahead_rows *out) {
+  const sw *s = st->s;
+  r.first = first;
+  r.west = i > 0 ? -1 : 0;
+  r.east = i + n < s->planes.grid.nx ? 1 : 0;
+  r.manning = st->manning == &st->manning_one ? st->manning : st->manning + sw_at(s, i, j);
+  if (!on_side) predict(st, n, &r, out);
+  for (int m = 0; on_side && m < n; m++) predict_on_side(st, &r, i + m, j, first + m, out);
+  bound(st, first, n, r.c, out);
+  for (int m = 0; m < s->nt; m++) predict_tracer(st, m, n, &r, out);
+}
+
+/* Cells i0 - 1 .. i0 + n of row j half a step ahead, to ahead[1]; rows j - 1, j, j + 1 are row[0 ..
+ * 2]. */
+static void ahead_of(const step_args *st, scratch *w, int j, int i0, int o, int n) {
+  const sw *s = st->s;
+  const int nx = s->planes.grid.nx, ny = s->planes.grid.ny;
+  if (j < 0 || j >= ny) return;
+  const size_t stride = s->planes.stride;
+  const R *bed = st->bed + sw_at(s, i0, j) - o - 1; /* [o + 1] is column i0 */
+  rows_around r = {.c = &w->row[1],
+                   .s = &w->row[0],
+                   .n = &w->row[2],
+                   .zc = bed,
+                   .zs = bed - stride,
+                   .zn = bed + stride};
+  if (j == 0) r.s = r.c;
+  if (j == ny - 1) r.n = r.c;
+  const int from = i0 == 0 ? i0 : i0 - 1, to = i0 + n == nx ? nx : i0 + n + 1;
+  const int to_first = o + 1 - i0; /* from columns to elements of rows */
+  const bool on_side = j == 0 || j == ny - 1;
+  const int inner0 = from == 0 ? 1 : from, inner1 = to == nx ? nx - 1 : to;
+  if (inner1 > inner0)
+    ahead_columns(st, r, inner0, j, inner0 + to_first, inner1 - inner0, on_side, &w->ahead[1]);
+  if (from == 0) ahead_columns(st, r, 0, j, to_first, 1, true, &w->ahead[1]);
+  if (to == nx && nx > 1) ahead_columns(st, r, nx - 1, j, nx - 1 + to_first, 1, true, &w->ahead[1]);
+}
+
+/* One side of n edges: cells as sw_half has them. s: velocity along the edge, ds: its slope. */
+typedef struct half_rows {
+  const R *h, *u, *dh, *du, *de, *held, *most, *s, *ds, *z;
+} half_rows;
+
+/* n edges; forced: z of the right is the bed as it seems. */
+SW_LOOP static void edges_of_halves(const step_args *st, int n, half_rows a, half_rows b, R dt_dx,
+                                    edge_rows *out) {
+  const R *RIA_RESTRICT ah = a.h, *RIA_RESTRICT au = a.u, *RIA_RESTRICT adh = a.dh,
+                        *RIA_RESTRICT adu = a.du, *RIA_RESTRICT ade = a.de,
+                        *RIA_RESTRICT aheld = a.held, *RIA_RESTRICT amost = a.most,
+                        *RIA_RESTRICT as = a.s, *RIA_RESTRICT ads = a.ds, *RIA_RESTRICT az = a.z;
+  const R *RIA_RESTRICT bh = b.h, *RIA_RESTRICT bu = b.u, *RIA_RESTRICT bdh = b.dh,
+                        *RIA_RESTRICT bdu = b.du, *RIA_RESTRICT bde = b.de,
+                        *RIA_RESTRICT bheld = b.held, *RIA_RESTRICT bmost = b.most,
+                        *RIA_RESTRICT bs = b.s, *RIA_RESTRICT bds = b.ds, *RIA_RESTRICT bz = b.z;
+  R *RIA_RESTRICT oh = out->h, *RIA_RESTRICT oleft = out->left, *RIA_RESTRICT oright = out->right,
+                  *RIA_RESTRICT oside = out->side;
+  const sw_const k = st->k;
+#pragma omp simd
+  for (int i = 0; i < n; i++) {
+    const sw_half l = {ah[i], au[i], adh[i], adu[i], ade[i], aheld[i], amost[i]};
+    const sw_half r = {bh[i], bu[i], bdh[i], bdu[i], bde[i], bheld[i], bmost[i]};
+    const sw_flux f = sw_edge_halves(l, r, bz[i] - az[i], dt_dx, &k);
+    oh[i] = f.h;
+    oleft[i] = f.left;
+    oright[i] = f.right;
+    oside[i] = sw_along(f.h, as[i] + ads[i], bs[i] - bds[i]);
+  }
+}
+
+/* What n edges carry of a tracer: see carry. fl, fr: concentrations at the faces. */
+SW_LOOP static void carry_faces(int n, const R *RIA_RESTRICT moved, const R *RIA_RESTRICT hl,
+                                const R *RIA_RESTRICT cl, const R *RIA_RESTRICT fl,
+                                const R *RIA_RESTRICT hr, const R *RIA_RESTRICT cr,
+                                const R *RIA_RESTRICT fr, R mix, R *RIA_RESTRICT out) {
+#pragma omp simd
+  for (int i = 0; i < n; i++)
+    out[i] =
+        sw_carried(sw_along(moved[i], fl[i], fr[i]) + water_mixed(hl[i], cl[i], hr[i], cr[i], mix),
+                   hl[i], cl[i], hr[i], cr[i]);
+}
+
+static sw_ahead ahead_at(const ahead_rows *a, int i) {
+  const sw_ahead h = {a->h[i],  a->u[i],  a->v[i],  a->xh[i], a->xu[i], a->xv[i],
+                      a->xe[i], a->yh[i], a->yu[i], a->yv[i], a->ye[i]};
+  return h;
+}
+
+/* Boundary edge [e], of cell [cell] of a row. */
+static void boundary_edge_second(const step_args *st, ria_side side, int k, R z,
+                                 const cell_rows *row, const ahead_rows *a, int cell,
+                                 edge_rows *out, int e) {
+  R *const *const leaving[] = {
+      [RIA_WEST] = a->cw, [RIA_EAST] = a->ce, [RIA_SOUTH] = a->cs, [RIA_NORTH] = a->cn};
+  const R *const most[] = {
+      [RIA_WEST] = a->out_w, [RIA_EAST] = a->out_e, [RIA_SOUTH] = a->out_s, [RIA_NORTH] = a->out_n};
+  const sw_ahead at = ahead_at(a, cell);
+  sw_beyond b =
+      beyond(st, side, k, row->h[cell], ria_side_along_x(side) ? row->v[cell] : row->u[cell]);
+  const sw_at_rim in = sw_rim_face(kind_at(st->s, side, k), side, &at, z, row->h[cell],
+                                   most[side][cell], &b, &st->k);
+  boundary_edge(st, side, k, in, b, row, leaving[side], cell, out, e);
+}
+
+static void x_edges_second(const step_args *st, scratch *w, int j, int i0, int o, int n,
+                           edge_rows *out) {
+  const sw *s = st->s;
+  const cell_rows c = cells_from(&w->row[0], s->nt, o);
+  const ahead_rows a = ahead_from(&w->ahead[0], s->nt, o);
+  const R *bed = st->bed + sw_at(s, i0 - 1, j), *east = bed + 1;
+  const sw_forces *f = &st->forces;
+  if (st->forced) {
+    apparent_bed(n + 1, c.h, c.v, c.h + 1, c.v + 1, east, f->turn, f->wind_x, f->shoal, f->dx_g,
+                 w->apparent);
+    east = w->apparent;
+  }
+  const half_rows l = {a.h, a.u, a.xh, a.xu, a.xe, c.h, a.out_e, a.v, a.xv, bed};
+  const half_rows r = {a.h + 1, a.u + 1,     a.xh + 1, a.xu + 1, a.xe + 1,
+                       c.h + 1, a.out_w + 1, a.v + 1,  a.xv + 1, east};
+  edges_of_halves(st, n + 1, l, r, st->dtdx, out);
+  for (int m = 0; m < s->nt; m++)
+    carry_faces(n + 1, out->h, c.h, c.c[m], a.ce[m], c.h + 1, c.c[m] + 1, a.cw[m] + 1, st->mix_x[m],
+                out->c[m]);
+  if (i0 == 0) boundary_edge_second(st, RIA_WEST, j, bed[1], &c, &a, 1, out, 0);
+  if (i0 + n == s->planes.grid.nx) boundary_edge_second(st, RIA_EAST, j, bed[n], &c, &a, n, out, n);
+}
+
+/* Edges between row j, row[0], and the one north of it, row[1] (j = -1: the southern boundary). */
+static void y_edges_second(const step_args *st, scratch *w, int j, int i0, int o, int n,
+                           edge_rows *out) {
+  const sw *s = st->s;
+  const cell_rows c = cells_from(&w->row[0], s->nt, o + 1),
+                  d = cells_from(&w->row[1], s->nt, o + 1);
+  const ahead_rows a = ahead_from(&w->ahead[0], s->nt, o + 1),
+                   b = ahead_from(&w->ahead[1], s->nt, o + 1);
+  if (j < 0 || j == s->planes.grid.ny - 1) {
+    const ria_side side = j < 0 ? RIA_SOUTH : RIA_NORTH;
+    const R *bed = st->bed + sw_at(s, i0, j < 0 ? 0 : j);
+    for (int i = 0; i < n; i++)
+      boundary_edge_second(st, side, i0 + i, bed[i], j < 0 ? &d : &c, j < 0 ? &b : &a, i, out, i);
+    return;
+  }
+  const R *south = st->bed + sw_at(s, i0, j), *north = south + s->planes.stride;
+  const sw_forces *f = &st->forces;
+  if (st->forced) {
+    apparent_bed(n, c.h, c.u, d.h, d.u, north, -f->turn, f->wind_y, f->shoal, f->dy_g, w->apparent);
+    north = w->apparent;
+  }
+  const half_rows l = {a.h, a.v, a.yh, a.yv, a.ye, c.h, a.out_n, a.u, a.yu, south};
+  const half_rows r = {b.h, b.v, b.yh, b.yv, b.ye, d.h, b.out_s, b.u, b.yu, north};
+  edges_of_halves(st, n, l, r, st->dtdy, out);
+  for (int m = 0; m < s->nt; m++)
+    carry_faces(n, out->h, c.h, c.c[m], a.cn[m], d.h, d.c[m], b.cs[m], st->mix_y[m], out->c[m]);
+}
+
+/* Rows are ready for the next row to the north. */
+static void turn(scratch *w) {
+  const cell_rows c = w->row[0];
+  w->row[0] = w->row[1];
+  w->row[1] = w->row[2];
+  w->row[2] = c;
+  const ahead_rows a = w->ahead[0];
+  w->ahead[0] = w->ahead[1];
+  w->ahead[1] = a;
+}
+
+/* Where the row to the south was not stepped: rows j and j + 1, row j half a step ahead, and the
+ * edges between row j - 1 and j. */
+static void begin_second(const step_args *st, scratch *w, int j, int i0, int o, int n) {
+  const sw *s = st->s;
+  for (int d = 0; d < 3; d++) ready_row(st, j - 2 + d, i0, o, n, &w->row[d]);
+  ahead_of(st, w, j - 1, i0, o, n); /* rows j - 2, j - 1, j are row[0], row[1], row[2] */
+  turn(w);
+  ready_row(st, j + 1, i0, o, n, &w->row[2]);
+  ahead_of(st, w, j, i0, o, n);
+  edge_rows below = edges_from(&w->y[0], s->nt, o);
+  y_edges_second(st, w, j - 1, i0, o, n, &below);
+  turn(w);
+}
