@@ -120,16 +120,19 @@ static void let_go(ria_sim *sim) {
   ria_results_release(&sim->outputs->results, sim->outputs->closed);
 }
 
+/* The directory last: what fails before leaves no run.json that would refuse the next try. */
 ria_status ria_outputs_open(ria_sim *sim) {
   ria_outputs *o = sim->outputs;
   if (!sim->out || o->open) return RIA_OK;
+  RIA_TRY(ria_snapshot_pool_init(sim));
+  RIA_TRY(ria_writer_create(sim->ctx, sim->ctx->writers, queue_bytes(sim), &o->writer));
   ria_status s = ria_out_dir_make(sim, sim->out);
   if (s == RIA_OK) s = take_over(sim);
-  if (s == RIA_OK) s = ria_snapshot_pool_init(sim);
-  if (s == RIA_OK && !o->writer)
-    s = ria_writer_create(sim->ctx, sim->ctx->writers, queue_bytes(sim), &o->writer);
   o->open = s == RIA_OK;
-  if (!o->open) let_go(sim);
+  if (!o->open) {
+    ria_writer_destroy(&o->writer);
+    let_go(sim);
+  }
   return s;
 }
 
