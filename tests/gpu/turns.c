@@ -1,6 +1,7 @@
 /* Two simulations by turns (ria_sim_queue, ria_sim_wait) give the bits of each alone: every pair of
- * shallow_water, adi and diffusion in closed basins, in either precision, with gauges between steps
- * and a look at a field in between. On a GPU their steps are under way at the same time. */
+ * shallow_water, adi, diffusion and sediment in basins whose western side opens on the way, in
+ * either precision, with gauges between steps and a look at a field in between. On a GPU their
+ * steps are under way at the same time. */
 #include "device.h"
 #include <math.h>
 #include <ria/ria.h>
@@ -24,8 +25,15 @@ typedef struct kind {
 
 static const kind kinds[] = {{"shallow_water", "level", "level", 40.0},
                              {"adi", "level", "level", 40.0},
-                             {"diffusion", "u", "u", 200.0}};
+                             {"diffusion", "u", "u", 200.0},
+                             {"sediment", "height", "height", 4e6}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static ria_status open_west(ria_sim *sim, const ria_event_info *info, void *user) {
+  (void)info;
+  (void)user;
+  return ria_boundary_add(sim, &(ria_boundary_desc){.kind = "open", .side = RIA_WEST}, NULL);
+}
 
 static ria_sim *make(const kind *k, ria_real real) {
   const ria_sim_desc d = {
@@ -46,6 +54,7 @@ static ria_sim *make(const kind *k, ria_real real) {
                             .fields = &k->gauged,
                             .n_fields = 1};
   CHECK_OK(ctx, ria_sim_gauge(sim, &g, NULL));
+  CHECK_OK(ctx, ria_sim_at(sim, 0.43 * k->t_end, &(ria_action){.fn = open_west}, NULL));
   return sim;
 }
 
