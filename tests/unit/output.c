@@ -1,6 +1,8 @@
 /* tests/unit/output.c - what a run leaves in its directory, and what it refuses to touch. */
 #include "base/text.h"
 #include "files.h"
+#include "io/writer.h"
+#include "outputs/output.h"
 #include "toy.h"
 #include <sys/stat.h>
 #include <unistd.h>
@@ -423,6 +425,46 @@ static void many_spills(void) {
   ria_context_destroy(&own);
 }
 
+/* The summary tells of maxima only where the last closing wrote all: not after one that failed. */
+static void whole_again(void) {
+  static const char *const line = "    maxima.zarr, maxima/: 1 field\n";
+  char err[RIA_ERR_TEXT];
+  ria_context *own = NULL;
+  CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu", .log = keep}, &own));
+  ria_sim *sim = toy_sim(own, NULL, 0, files_path("whole"));
+  CHECK_OK(own, ria_sim_track_maximum(sim, "level"));
+  for (int k = 1; k <= 3; k++) {
+    if (k == 2) {
+      CHECK(ria_tree_remove(files_path("whole/maxima"), err, sizeof err) == RIA_OK);
+      files_put("whole/maxima", "no directory any more");
+    } else if (k == 3) {
+      CHECK(remove(files_path("whole/maxima")) == 0);
+    }
+    CHECK_STATUS(own, ria_sim_run(sim, 2.0 * k), k == 2 ? RIA_ERR_OUTPUT : RIA_OK);
+    said[0] = '\0';
+    CHECK_OK(own, ria_sim_report(sim));
+    CHECK((strstr(said, line) != NULL) == (k != 2));
+  }
+  ria_sim_destroy(&sim);
+  ria_context_destroy(&own);
+}
+
+/* Of several tables that cannot be written the budget is named, the last of them. */
+static void first_told(void) {
+  ria_context *own = NULL;
+  CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu", .writers = 1}, &own));
+  ria_sim *sim = toy_sim(own, NULL, 0, files_path("told"));
+  const ria_gauge_desc pier = {.name = "pier", .x = 115, .y = 215, .every = 1};
+  CHECK_OK(own, ria_sim_gauge(sim, &pier, NULL));
+  CHECK_OK(own, ria_sim_run(sim, 5.0));
+  CHECK(remove(files_path("told/gauges.csv")) == 0 && remove(files_path("told/budget.csv")) == 0);
+  CHECK_OK(own, ria_sinks_sync(sim));
+  CHECK_STATUS(own, ria_writer_flush(sim->outputs->writer), RIA_ERR_OUTPUT);
+  CHECK_HOLDS(ria_error(own), "told/budget.csv");
+  ria_sim_destroy(&sim);
+  ria_context_destroy(&own);
+}
+
 int main(void) {
   files_begin();
   CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
@@ -435,6 +477,8 @@ int main(void) {
   many_gauges();
   budget_rows();
   many_spills();
+  whole_again();
+  first_told();
   ria_context_destroy(&ctx);
   files_end();
   return TEST_END();
