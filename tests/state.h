@@ -219,7 +219,6 @@ static void ending_free(ending *e) {
 static const char *state_left_out;
 static void state_hand_over(ria_sim *sim) { state_swap(sim, state_left_out); }
 
-
 static void state_keep_on(ria_sim *sim) { (void)sim; }
 
 static ending state_run(const state_scenes *scenes, uint64_t seed, int apart, bool hands_over) {
@@ -297,9 +296,8 @@ static void state_leave_out(const state_scenes *scenes, uint64_t seed, state_ite
 }
 
 /* The arguments of a program: [-v] [FIRST [LAST]], seeds; else all there are. Items are left out
- * where the test is not short, or with -v, which prints the seed that needs each: on a GPU those too
- * that a CPU does not have. rare:
- * items that need not show, up to NULL. */
+ * where the test is not short, or with -v, which prints the seed that needs each: on a GPU those
+ * too that a CPU does not have. rare: items that need not show, up to NULL. */
 TEST_UNUSED static void state_test(const state_scenes *scenes, const char *const *rare, int argc,
                                    char **argv) {
   static state_items items;
