@@ -70,7 +70,7 @@ static ria_status write_times(ria_zarr *z, int64_t first, int64_t n, char *err, 
     pthread_mutex_unlock(&z->lock);
     char name[40];
     snprintf(name, sizeof name, "time/%lld", (long long)chunk);
-    RIA_TRY(ria_zarr_write_part(z, name, t, sizeof t, err, errsize));
+    RIA_TRY(ria_zarr_part(z, ria_file_replace, name, t, sizeof t, err, errsize));
   }
   return RIA_OK;
 }
@@ -199,7 +199,8 @@ static ria_status put_chunk(const zarr_tile *tile, const char *name, const void 
                             char *err, size_t errsize) {
   const ria_zarr *z = tile->block->z;
   const bool fixed = tile->block->step < 0;
-  if (n) return (fixed ? ria_zarr_write_part : ria_zarr_put_part)(z, name, chunk, n, err, errsize);
+  if (n)
+    return ria_zarr_part(z, fixed ? ria_file_replace : ria_file_put, name, chunk, n, err, errsize);
   if (fixed) remove_fixed(z, name);
   return RIA_OK;
 }

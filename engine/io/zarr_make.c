@@ -134,7 +134,7 @@ static ria_status write_axis(const ria_zarr *z, const char *name, int n, double 
   double *x = malloc((size_t)n * sizeof *x);
   if (!x) return ria_zarr_no_memory(z, err, errsize);
   for (int k = 0; k < n; k++) x[k] = x0 + (k + 0.5) * dx;
-  ria_status s = ria_zarr_put_part(z, name, x, (size_t)n * sizeof *x, err, errsize);
+  ria_status s = ria_zarr_part(z, ria_file_put, name, x, (size_t)n * sizeof *x, err, errsize);
   free(x);
   return s;
 }
@@ -146,7 +146,7 @@ static ria_status fill_store(const ria_zarr *z, char *err, size_t errsize) {
   RIA_TRY(write_axis(z, "x/0", g->nx, g->x0, g->dx, err, errsize));
   RIA_TRY(write_axis(z, "y/0", g->ny, g->y0, g->dy, err, errsize));
   if (ria_crs_given(z->layout.desc.crs))
-    RIA_TRY(ria_zarr_put_part(z, "crs/0", &nothing, sizeof nothing, err, errsize));
+    RIA_TRY(ria_zarr_part(z, ria_file_put, "crs/0", &nothing, sizeof nothing, err, errsize));
   RIA_TRY(ria_zarr_write_metadata(z, 0, true, err, errsize));
   return ria_tree_sync(z->layout.desc.path, err, errsize);
 }

@@ -9,20 +9,11 @@ ria_status ria_zarr_no_memory(const ria_zarr *z, char *err, size_t errsize) {
                         z->layout.desc.path);
 }
 
-ria_status ria_zarr_write_part(const ria_zarr *z, const char *name, const void *data, size_t n,
-                               char *err, size_t errsize) {
+ria_status ria_zarr_part(const ria_zarr *z, ria_put_fn put, const char *name, const void *data,
+                         size_t n, char *err, size_t errsize) {
   char *path = ria_path_join(z->layout.desc.path, name);
   if (!path) return ria_zarr_no_memory(z, err, errsize);
-  ria_status s = ria_file_replace(path, data, n, err, errsize);
-  free(path);
-  return s;
-}
-
-ria_status ria_zarr_put_part(const ria_zarr *z, const char *name, const void *data, size_t n,
-                             char *err, size_t errsize) {
-  char *path = ria_path_join(z->layout.desc.path, name);
-  if (!path) return ria_zarr_no_memory(z, err, errsize);
-  ria_status s = ria_file_put(path, data, n, err, errsize);
+  ria_status s = put(path, data, n, err, errsize);
   free(path);
   return s;
 }
@@ -38,17 +29,8 @@ static void add_consolidated(ria_buffer *all, const ria_buffer *key, const ria_b
   ria_buffer_add(all, json->data, json->n - 1); /* without its last newline */
 }
 
-/* A file of a store that is read already: its bytes are on disk before it takes the place of the
+/* Where the store is read already, the bytes of a file are on disk before it takes the place of the
  * last one. */
-static ria_status swap_part(const ria_zarr *z, const char *name, const void *data, size_t n,
-                            char *err, size_t errsize) {
-  char *path = ria_path_join(z->layout.desc.path, name);
-  if (!path) return ria_zarr_no_memory(z, err, errsize);
-  ria_status s = ria_file_put_bytes(path, data, n, err, errsize);
-  free(path);
-  return s;
-}
-
 ria_status ria_zarr_write_metadata(const ria_zarr *z, int64_t n, bool everything, char *err,
                                    size_t errsize) {
   ria_buffer key = {0}, json = {0}, all = {0};
@@ -61,15 +43,15 @@ ria_status ria_zarr_write_metadata(const ria_zarr *z, int64_t n, bool everything
       break;
     }
     if (everything || grows)
-      s = (everything ? ria_zarr_put_part : swap_part)(z, key.data, json.data, json.n, err,
-                                                       errsize);
+      s = ria_zarr_part(z, everything ? ria_file_put : ria_file_put_bytes, key.data, json.data,
+                        json.n, err, errsize);
     add_consolidated(&all, &key, &json);
   }
   ria_buffer_text(&all, "\n}\n}\n");
   if (s == RIA_OK)
     s = all.failed ? ria_zarr_no_memory(z, err, errsize)
-                   : (everything ? ria_zarr_put_part : ria_zarr_write_part)(
-                         z, ".zmetadata", all.data, all.n, err, errsize);
+                   : ria_zarr_part(z, everything ? ria_file_put : ria_file_replace, ".zmetadata",
+                                   all.data, all.n, err, errsize);
   ria_buffer_free(&key);
   ria_buffer_free(&json);
   ria_buffer_free(&all);

@@ -35,12 +35,12 @@ struct ria_zarr {
 };
 
 ria_status ria_zarr_no_memory(const ria_zarr *z, char *err, size_t errsize);
-/* A file of the store by its name below it. On disk when this returns. */
-ria_status ria_zarr_write_part(const ria_zarr *z, const char *name, const void *data, size_t n,
-                               char *err, size_t errsize);
-/* A chunk of a frame, or a file of a store under way: synced later, with others. */
-ria_status ria_zarr_put_part(const ria_zarr *z, const char *name, const void *data, size_t n,
-                             char *err, size_t errsize);
+/* A file of the store by its name below it, by ria_file_replace (on disk when this returns) or, of
+ * a frame or a store under way, ria_file_put (synced later, with others). */
+typedef ria_status (*ria_put_fn)(const char *path, const void *data, size_t n, char *err,
+                                 size_t errsize);
+ria_status ria_zarr_part(const ria_zarr *z, ria_put_fn put, const char *name, const void *data,
+                         size_t n, char *err, size_t errsize);
 /* Write the documents that describe n frames (all of them into a new store, or those that depend on
  * n), the consolidated one last. */
 ria_status ria_zarr_write_metadata(const ria_zarr *z, int64_t n, bool everything, char *err,

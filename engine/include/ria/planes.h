@@ -120,6 +120,9 @@ RIA_API void ria_planes_free(ria_planes *p);
 RIA_API ria_status ria_plane_alloc(ria_planes *p, void **out);
 RIA_API void ria_plane_free(ria_planes *p, void *plane); /* NULL is nothing */
 
+/* RIA_ERR_MEMORY: "out of memory for <what> of a 100 x 50 grid". */
+RIA_API ria_status ria_planes_no_memory(const ria_planes *p, const char *what);
+
 /* i, j: of the grid; rows j0 - 1 .. j1 of the part. */
 static inline size_t ria_plane_at(const ria_planes *p, int i, int j) {
   return (size_t)(j - p->part.j0 + 1) * p->stride + RIA_PLANE_PAD + (size_t)i;

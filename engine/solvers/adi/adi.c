@@ -164,11 +164,11 @@ static ria_status allocate(adi *s) {
   RIA_TRY(allocate_planes(s));
   RIA_TRY(water_forcing_init(&s->forcing, &s->planes));
   s->barrier = ria_barrier_new(s->planes.threads);
-  if (!s->barrier) return adi_no_memory(s, "the threads");
+  if (!s->barrier) return ria_planes_no_memory(&s->planes, "the threads");
   s->scratch = calloc((size_t)s->planes.threads, sizeof *s->scratch);
   s->found = calloc((size_t)s->planes.threads, sizeof *s->found);
   s->seen = calloc((size_t)s->planes.threads, sizeof *s->seen);
-  if (!s->scratch || !s->found || !s->seen) return adi_no_memory(s, "the sums");
+  if (!s->scratch || !s->found || !s->seen) return ria_planes_no_memory(&s->planes, "the sums");
   for (int k = 0; k < s->planes.threads; k++)
     RIA_TRY(s->planes.backend->alloc(s->planes.ctx, s->planes.backend, scratch_bytes(s),
                                      &s->scratch[k]));

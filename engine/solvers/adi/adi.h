@@ -159,7 +159,6 @@ void adi_judge(adi_clock *c, adi_given *g, const adi_params *p, const ria_grid *
 
 /* --- adi_forcing.c */
 
-ria_status adi_no_memory(const adi *s, const char *what);
 ria_status adi_force(void *self, const ria_forcing_set *set);
 /* Do boundaries or sources of water drive the flow? */
 bool adi_is_driven(const ria_forcing_set *set);

@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-ria_status adi_no_memory(const adi *s, const char *what) {
-  return ria_fail(s->planes.ctx, RIA_ERR_MEMORY, "out of memory for %s of a %d x %d grid", what,
-                  s->planes.grid.nx, s->planes.grid.ny);
-}
-
 bool adi_is_driven(const ria_forcing_set *set) {
   for (int k = 0; k < set->boundary.n; k++)
     if (set->boundary.stretch[k].kind == SIDE_LEVEL ||

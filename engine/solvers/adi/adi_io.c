@@ -124,7 +124,7 @@ ria_status adi_write(void *self, int field, int tracer, const double *src) {
   const size_t cells = (size_t)s->planes.grid.nx * (size_t)s->planes.grid.ny;
   RIA_TRY(water_check(s->planes.ctx, &s->planes.grid, s->planes.threads, field, src));
   double *out = malloc(cells * sizeof *out);
-  if (!out) return adi_no_memory(s, "a field");
+  if (!out) return ria_planes_no_memory(&s->planes, "a field");
   if (field == WATER_MANNING && !s->manning) {
     const ria_status status = ria_plane_alloc(&s->planes, &s->manning);
     if (status != RIA_OK) {
@@ -188,7 +188,7 @@ ria_status adi_judge_level(adi *s) {
   const size_t n = (size_t)s->planes.n_stretch * (size_t)s->planes.n_quantities;
   ria_quantity_totals totals[1 + RIA_MAX_TRACERS];
   double *through = malloc((2 * n + 1) * sizeof *through);
-  if (!through) return adi_no_memory(s, "a sum");
+  if (!through) return ria_planes_no_memory(&s->planes, "a sum");
   ria_status status = ria_planes_totals(s, totals);
   if (status == RIA_OK) status = ria_planes_fluxes(s, s->planes.n_stretch, through, through + n);
   if (status == RIA_OK)

@@ -150,9 +150,7 @@ static ria_status allocate(sed *s) {
   const size_t rows = (size_t)ria_planes_rows(&s->planes);
   s->row = calloc(rows, sizeof *s->row);
   s->deposit = calloc(rows, sizeof *s->deposit);
-  if (!s->row || !s->deposit)
-    return ria_fail(s->planes.ctx, RIA_ERR_MEMORY, "out of memory for the rows of a %d x %d grid",
-                    s->planes.grid.nx, s->planes.grid.ny);
+  if (!s->row || !s->deposit) return ria_planes_no_memory(&s->planes, "the rows");
   return RIA_OK;
 }
 

@@ -142,11 +142,11 @@ static ria_status allocate(sw *s) {
   s->same = calloc(flags, 1);
   s->always = calloc(flags, 1);
   s->barrier = ria_barrier_new(s->planes.threads);
-  if (!s->barrier) return sw_no_memory(s, "the threads");
+  if (!s->barrier) return ria_planes_no_memory(&s->planes, "the threads");
   s->scratch = calloc((size_t)s->planes.threads, sizeof *s->scratch);
   s->found = calloc((size_t)s->planes.threads, sizeof *s->found);
   if (!s->wet[0] || !s->wet[1] || !s->same || !s->always || !s->scratch || !s->found)
-    return sw_no_memory(s, "the flags");
+    return ria_planes_no_memory(&s->planes, "the flags");
   RIA_TRY(water_forcing_init(&s->forcing, &s->planes));
   const size_t cell = 4 + (size_t)s->nt, ahead = SW_AHEAD + 4 * (size_t)s->nt;
   const size_t rows = s->param.order == 2 ? 6 * cell + 2 * ahead + 2 : 5 * cell + 2;

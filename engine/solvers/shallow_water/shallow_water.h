@@ -120,7 +120,6 @@ void sw_take_over(sw *s);
 /* Choose the next step, unless the span is over (clock.done) or the run has failed. */
 void sw_choose_step(sw *s);
 
-ria_status sw_no_memory(const sw *s, const char *what);
 ria_status sw_force(void *self, const ria_forcing_set *set);
 /* Do rotation or wind act on the water? wind: forcing ids. */
 bool sw_is_forced(const sw_params *p, const ria_forcing_table *table, const int *wind);

@@ -13,11 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-ria_status sw_no_memory(const sw *s, const char *what) {
-  return ria_fail(s->planes.ctx, RIA_ERR_MEMORY, "out of memory for %s of a %d x %d grid", what,
-                  s->planes.grid.nx, s->planes.grid.ny);
-}
-
 /* Blocks that forcing may wet are stepped even while dry. */
 static void mark_always(sw *s) {
   const ria_planes *p = &s->planes;

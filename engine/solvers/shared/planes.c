@@ -19,7 +19,7 @@ static int threads_for(const ria_solver_setup *setup) {
   return wanted < 1 ? 1 : (int)wanted;
 }
 
-static ria_status no_memory(const ria_planes *p, const char *what) {
+ria_status ria_planes_no_memory(const ria_planes *p, const char *what) {
   return ria_fail(p->ctx, RIA_ERR_MEMORY, "out of memory for %s of a %d x %d grid", what,
                   p->grid.nx, p->grid.ny);
 }
@@ -67,7 +67,7 @@ ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
   p->row_totals = calloc(row_quantities, sizeof *p->row_totals);
   if (well && p->added && p->decayed && p->row_totals) return RIA_OK;
   ria_planes_free(p);
-  return no_memory(p, "the sides");
+  return ria_planes_no_memory(p, "the sides");
 }
 
 static void free_forcing(ria_planes *p) {
@@ -295,7 +295,7 @@ void ria_planes_keep_maxima(ria_planes *p) {
 ria_status ria_planes_track(void *self, int field, int tracer) {
   ria_planes *p = self;
   ria_plane_track *grown = realloc(p->track, ((size_t)p->n_track + 1) * sizeof *grown);
-  if (!grown) return no_memory(p, "a maximum");
+  if (!grown) return ria_planes_no_memory(p, "a maximum");
   p->track = grown;
   ria_plane_track *m = &grown[p->n_track];
   *m = (ria_plane_track){field, tracer, NULL};
@@ -368,7 +368,7 @@ ria_status ria_planes_force(void *self, const ria_forcing_set *set) {
   if (!fresh.table.entry || !fresh.table.data || !fresh.stretch || !copy_sources(&fresh, set) ||
       !grow_totals(p, set->boundary.n)) {
     free_forcing(&fresh);
-    return no_memory(p, "the forcing");
+    return ria_planes_no_memory(p, "the forcing");
   }
   free_forcing(p);
   p->table = fresh.table;

@@ -5,16 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ria_status no_memory(const ria_planes *p, const char *what) {
-  return ria_fail(p->ctx, RIA_ERR_MEMORY, "out of memory for %s of a %d x %d grid", what,
-                  p->grid.nx, p->grid.ny);
-}
-
 ria_status water_forcing_init(water_forcing *f, const ria_planes *p) {
   for (int side = 0; side < RIA_SIDES; side++) {
     const size_t n = (size_t)ria_side_length(&p->grid, (ria_side)side);
     f->share[side] = calloc(n, sizeof *f->share[side]);
-    if (!f->share[side]) return no_memory(p, "the sides");
+    if (!f->share[side]) return ria_planes_no_memory(p, "the sides");
   }
   return RIA_OK;
 }
@@ -30,7 +25,8 @@ ria_status water_force(water_forcing *f, ria_planes *p, const ria_forcing_set *s
   const size_t n = (size_t)set->boundary.n;
   double *value = calloc(n + 1, sizeof *value);
   double *tracer = calloc(n * RIA_MAX_TRACERS + 1, sizeof *tracer);
-  ria_status status = value && tracer ? ria_planes_force(p, set) : no_memory(p, "the forcing");
+  ria_status status =
+      value && tracer ? ria_planes_force(p, set) : ria_planes_no_memory(p, "the forcing");
   if (status != RIA_OK) {
     free(value);
     free(tracer);
