@@ -142,14 +142,10 @@ const char *ria_quantity_unit(const ria_sim *sim, int quantity);
 double ria_quantity_amount(const ria_sim *sim, int quantity, double counted);
 double ria_quantity_counted(const ria_sim *sim, int quantity, double amount);
 
-/* --- settle.c */
+/* --- present.c */
 /* Wait for the steps that are queued, if there are any: whatever asks for the state does so first.
  */
 ria_status ria_sim_settle(ria_sim *sim);
-
-/* --- ledger.c */
-/* Remember what is stored now: the beginning of the account. */
-ria_status ria_ledger_open(ria_sim *sim);
 /* For changes of the state made from outside the solver: take stored[] before, then enter the
  * difference as a source. */
 ria_status ria_ledger_stored(ria_sim *sim, double stored[RIA_QUANTITIES]);

@@ -136,8 +136,8 @@ static ria_status start(ria_sim *sim) {
   RIA_TRY(ria_outputs_open(sim));
   RIA_TRY(ria_outputs_resume(sim));
   RIA_TRY(ria_batch_ready(sim));
-  RIA_TRY(sim->ops->progress(sim->self, &sim->at)); /* what it warns of before the first step */
-  RIA_TRY(ria_ledger_open(sim));
+  RIA_TRY(sim->ops->progress(sim->self, &sim->at));     /* what it warns of before the first step */
+  RIA_TRY(ria_ledger_stored(sim, sim->ledger.initial)); /* the beginning of the account */
   RIA_TRY(ria_maxima_begin(sim));
   sim->started = true;
   return RIA_OK;

@@ -118,12 +118,8 @@ void ria_plane_free(ria_planes *p, void *plane) {
 
 /* --- out -------------------------------------------------------------------------------------- */
 
-static const void *stored(const ria_planes *p, int field, int tracer) {
-  return p->call->plane(p, field, tracer);
-}
-
 static double value_of(const ria_planes *p, int field, int tracer, int i, int j) {
-  const void *plane = stored(p, field, tracer);
+  const void *plane = p->call->plane(p, field, tracer);
   return plane ? ria_plane_get(p, plane, ria_plane_at(p, i, j))
                : p->call->value(p, field, tracer, i, j);
 }
@@ -162,7 +158,7 @@ ria_status ria_planes_read(void *self, int field, int tracer, bool maximum, int 
   const ria_plane_track *m = maximum ? track_of(p, field, tracer) : NULL;
   if (maximum && !m)
     return ria_fail(p->ctx, RIA_ERR_ARGUMENT, "no maximum of this field was asked for");
-  const void *plane = m ? m->max : stored(p, field, tracer);
+  const void *plane = m ? m->max : p->call->plane(p, field, tracer);
   const size_t row = (size_t)p->grid.nx * (real == RIA_F32 ? sizeof(float) : sizeof(double));
 #pragma omp parallel for num_threads(p->threads) schedule(static)
   for (int r = 0; r < nj; r++)
@@ -286,7 +282,7 @@ void ria_planes_keep_rows(const ria_planes *p, const ria_plane_track *m, const v
 void ria_planes_keep_maxima(ria_planes *p) {
   for (int k = 0; k < p->n_track; k++) {
     const ria_plane_track *m = &p->track[k];
-    const void *plane = stored(p, m->field, m->tracer);
+    const void *plane = p->call->plane(p, m->field, m->tracer);
 #pragma omp parallel for num_threads(p->threads) schedule(static)
     for (int j = p->part.j0; j < p->part.j1; j++) keep_row(p, m, plane, j);
   }
