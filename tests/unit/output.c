@@ -458,8 +458,9 @@ static void first_told(void) {
   CHECK_OK(own, ria_sim_gauge(sim, &pier, NULL));
   CHECK_OK(own, ria_sim_run(sim, 5.0));
   CHECK(remove(files_path("told/gauges.csv")) == 0 && remove(files_path("told/budget.csv")) == 0);
-  CHECK_OK(own, ria_sinks_sync(sim));
-  CHECK_STATUS(own, ria_writer_flush(sim->outputs->writer), RIA_ERR_OUTPUT);
+  ria_status s = ria_sinks_sync(sim); /* the second may be told of the first, or the flush is */
+  if (s == RIA_OK) s = ria_writer_flush(sim->outputs->writer);
+  CHECK(s == RIA_ERR_OUTPUT);
   CHECK_HOLDS(ria_error(own), "told/budget.csv");
   ria_sim_destroy(&sim);
   ria_context_destroy(&own);
