@@ -121,7 +121,7 @@ typedef struct adig_tick {
 /* A tracer over half a step, or mixed. */
 typedef struct adig_carry {
   ria_gpu_view v;
-  int tracer, nt;
+  int tracer, nt, order;
   const void *bed, *level, *moved_x, *moved_y, *load;
   void *load_new;
   const double *inflow;

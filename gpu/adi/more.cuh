@@ -3,6 +3,7 @@
  *
  * The formulas are those of the CPU's loops. What depends on the length of a step reads it where
  * the clock left it. Included after tick.cuh. */
+#include "solvers/adi/adi_tracer_k.h"
 namespace {
 #define R RIA_PRECISION
 
@@ -58,6 +59,18 @@ __device__ __forceinline__ void count_tracer(const adig_carry *c, int side, int 
   ria_gpu_cross(&c->v, side, k, 1 + c->tracer, (double)into * (c->v.dx * c->v.dy));
 }
 
+/* The load of a cell, from what crosses its faces; and the account of the sides. */
+__device__ __forceinline__ void put_load(const adig_carry *c, int i, int j, R w, R e, R s, R n) {
+  const ria_gpu_view *v = &c->v;
+  const size_t at = ria_gpu_at(v, i, j);
+  out(c->load_new)[at] = adi_load(in(c->load)[at], s, n, w, e);
+  if (i == 0) count_tracer(c, RIA_WEST, j, w);
+  if (i == v->nx - 1) count_tracer(c, RIA_EAST, j, -e);
+  if (j == 0) count_tracer(c, RIA_SOUTH, i, s);
+  if (j == v->ny - 1) count_tracer(c, RIA_NORTH, i, -n);
+}
+
+/* Order 1: a cell gives what it has. */
 __global__ void __launch_bounds__(EACH) carry(const __grid_constant__ adig_carry c) {
   const ria_gpu_view *v = &c.v;
   if (idle(c.bad, c.step)) return;
@@ -70,12 +83,86 @@ __global__ void __launch_bounds__(EACH) carry(const __grid_constant__ adig_carry
     const R e = adi_carried(fx[at], mid, concentration(&c, i + 1, j));
     const R s = adi_carried(fy[at - st], concentration(&c, i, j - 1), mid);
     const R n = adi_carried(fy[at], mid, concentration(&c, i, j + 1));
-    out(c.load_new)[at] = adi_load(in(c.load)[at], s, n, w, e);
-    if (i == 0) count_tracer(&c, RIA_WEST, j, w);
-    if (i == v->nx - 1) count_tracer(&c, RIA_EAST, j, -e);
-    if (j == 0) count_tracer(&c, RIA_SOUTH, i, s);
-    if (j == v->ny - 1) count_tracer(&c, RIA_NORTH, i, -n);
+    put_load(&c, i, j, w, e, s, n);
   }
+}
+
+/* Order 2, a tile a block: what its cells and those around it give is found once. */
+enum { TILE_X = 32, TILE_Y = 16 };
+typedef struct tile {
+  int i0, j0; /* its first cell */
+  R c[TILE_Y + 4][TILE_X + 4],
+      h[TILE_Y + 4][TILE_X + 4]; /* cell (i, j) at [j - j0 + 2][i - i0 + 2] */
+  R west[TILE_Y + 2][TILE_X + 2], east[TILE_Y + 2][TILE_X + 2]; /* at [j - j0 + 1][i - i0 + 1] */
+  R south[TILE_Y + 2][TILE_X + 2], north[TILE_Y + 2][TILE_X + 2];
+} tile;
+
+/* Concentrations and depths; beyond the sides is what is inside of them. */
+__device__ __forceinline__ void read_tile(const adig_carry *c, tile *t) {
+  const ria_gpu_view *v = &c->v;
+  for (int k = threadIdx.x; k < (TILE_X + 4) * (TILE_Y + 4); k += EACH) {
+    const int x = k % (TILE_X + 4), y = k / (TILE_X + 4);
+    const int i = min(max(t->i0 + x - 2, 0), v->nx - 1), j = min(max(t->j0 + y - 2, 0), v->ny - 1);
+    const size_t at = ria_gpu_at(v, i, j);
+    t->c[y][x] = concentration(c, i, j);
+    t->h[y][x] = adi_depth(in(c->level)[at], in(c->bed)[at]);
+  }
+}
+
+/* What the cells of a tile and those around it give; from outside comes what inflow brings. */
+__device__ __forceinline__ void give_tile(const adig_carry *c, tile *t) {
+  const ria_gpu_view *v = &c->v;
+  for (int k = threadIdx.x; k < (TILE_X + 2) * (TILE_Y + 2); k += EACH) {
+    const int x = k % (TILE_X + 2), y = k / (TILE_X + 2), i = t->i0 + x - 1, j = t->j0 + y - 1;
+    const bool beyond_x = i < 0 || i >= v->nx, beyond_y = j < 0 || j >= v->ny;
+    if ((beyond_x && beyond_y) || i > v->nx || j > v->ny) continue;
+    adi_gives g;
+    if (beyond_x || beyond_y) {
+      g.west = g.east = g.south = g.north = concentration(c, i, j);
+    } else {
+      const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
+      const R *fx = in(c->moved_x) + at, *fy = in(c->moved_y) + at;
+      const auto around = [&](const R(*a)[TILE_X + 4]) {
+        return adi_around{a[y + 1][x + 1], a[y + 1][x], a[y + 1][x + 2], a[y][x + 1],
+                          a[y + 2][x + 1]};
+      };
+      const adi_around conc = around(t->c), depth = around(t->h);
+      const adi_around moved = {0, fx[-1], fx[0], fy[-st], fy[0]};
+      g = adi_going(&conc, &depth, &moved);
+    }
+    t->west[y][x] = g.west, t->east[y][x] = g.east;
+    t->south[y][x] = g.south, t->north[y][x] = g.north;
+  }
+}
+
+__device__ __forceinline__ void carry_tile(const adig_carry *c, const tile *t) {
+  const ria_gpu_view *v = &c->v;
+  for (int k = threadIdx.x; k < TILE_X * TILE_Y; k += EACH) {
+    const int x = k % TILE_X + 1, y = k / TILE_X + 1, i = t->i0 + x - 1, j = t->j0 + y - 1;
+    if (i >= v->nx || j >= v->ny) continue;
+    const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(v, i, j), st = (ptrdiff_t)v->stride;
+    const R *fx = in(c->moved_x) + at, *fy = in(c->moved_y) + at;
+    put_load(c, i, j, adi_carried(fx[-1], t->east[y][x - 1], t->west[y][x]),
+             adi_carried(fx[0], t->east[y][x], t->west[y][x + 1]),
+             adi_carried(fy[-st], t->north[y - 1][x], t->south[y][x]),
+             adi_carried(fy[0], t->north[y][x], t->south[y + 1][x]));
+  }
+}
+
+__global__ void __launch_bounds__(EACH) carry_sharply(const __grid_constant__ adig_carry c) {
+  __shared__ tile t;
+  if (idle(c.bad, c.step)) return;
+  if (threadIdx.x == 0) {
+    const unsigned wide = (unsigned)(c.v.nx + TILE_X - 1) / TILE_X;
+    t.i0 = (int)(blockIdx.x % wide) * TILE_X;
+    t.j0 = (int)(blockIdx.x / wide) * TILE_Y;
+  }
+  __syncthreads();
+  read_tile(&c, &t);
+  __syncthreads();
+  give_tile(&c, &t);
+  __syncthreads();
+  carry_tile(&c, &t);
 }
 
 /* A part of the explicit diffusion. */
@@ -298,7 +385,9 @@ cudaError_t do_eddies(const adig_state *s, cudaStream_t st) {
   return OVER_CELLS(eddies, &s->v, st, *s);
 }
 cudaError_t do_carry(const adig_carry *c, cudaStream_t st) {
-  return OVER_CELLS(carry, &c->v, st, *c);
+  if (c->order == 1) return OVER_CELLS(carry, &c->v, st, *c);
+  const int wide = (c->v.nx + TILE_X - 1) / TILE_X, high = (c->v.ny + TILE_Y - 1) / TILE_Y;
+  return LAUNCH(carry_sharply, (unsigned)(wide * high), st, *c);
 }
 cudaError_t do_mix(const adig_carry *c, int part, double diffusion, cudaStream_t st) {
   return OVER_CELLS(mix, &c->v, st, *c, part, diffusion);

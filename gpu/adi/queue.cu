@@ -96,6 +96,7 @@ static adig_carry carry_of(const adig *s, int tracer, int level, int place) {
   c.v = s->p.v;
   c.tracer = tracer;
   c.nt = s->nt;
+  c.order = s->par.order;
   c.bed = s->bed;
   c.level = s->level[level];
   c.moved_x = s->moved[ADI_X];

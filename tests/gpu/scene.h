@@ -234,6 +234,8 @@ static int implicit_settings(const scene *s, dice *d, ria_setting *p) {
   p[n++] = (ria_setting){"smagorinsky", chance(d, 0.3) ? roll(d, 0.2, 0.8) : 0, NULL};
   p[n++] = (ria_setting){"upwind", 0, chance(d, 0.7) ? "froude" : "off"};
   p[n++] = (ria_setting){"cross", 0, chance(d, 0.7) ? "steady" : "thesis"};
+  dice f = dice_for(s, "order");
+  p[n++] = (ria_setting){"order", chance(&f, 0.4) ? 1 : 2, NULL};
   return n;
 }
 

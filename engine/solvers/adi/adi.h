@@ -7,7 +7,8 @@
  *   adi_ceiling.c  how high a level may stand
  *   adi_forcing.c  boundaries and sources
  *   adi_io.c       fields in and out, amounts; the state by name
- *   adi_rows.h, adi_sweep.h, adi_follow.h, adi_mix.h, adi_step.h
+ *   adi_tracer_k.h how tracers move, per cell and face
+ *   adi_rows.h, adi_sweep.h, adi_tracers.h, adi_mix.h, adi_follow.h, adi_step.h
  *                  a step for one precision, compiled by step_f32.c and step_f64.c
  *
  * Memory, maxima, forcing and the account are those of ria/planes.h, fields and boundary
@@ -31,6 +32,7 @@ typedef struct adi_params {
   ria_forces forces;
   double eddy, smagorinsky;
   int upwind, cross; /* adi_upwind, adi_cross_term */
+  int order;         /* of the scheme that carries tracers */
 } adi_params;
 
 enum adi_upwind { ADI_UPWIND_FROUDE, ADI_UPWIND_OFF };

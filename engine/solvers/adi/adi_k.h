@@ -575,18 +575,4 @@ RIA_KERNEL R adi_smagorinsky(R ux, R uy, R vx, R vy, R cs2, R most) {
   return ria_min(cs2 * ria_root(ux * ux + (R)0.5 * shear * shear + vy * vy), most);
 }
 
-/* --- tracers: with exactly the water that crossed
- * -------------------------------------------------
- *
- * Explicit and upwind. A cell gives no more water than it has, hence no more tracer; a uniform
- * concentration stays uniform because the same depths move both. */
-RIA_KERNEL R adi_carried(R moved, R c_lo, R c_hi) { return moved * (moved > 0 ? c_lo : c_hi); }
-
-/* Load (h C) at the end. lo, hi and along_lo, along_hi: what crossed the faces, as load. What
- * rounding leaves below nothing is nothing. */
-RIA_KERNEL R adi_load(R load, R lo, R hi, R along_lo, R along_hi) {
-  const R left = ria_max(load - (adi_leaving(lo, hi) + adi_leaving(along_lo, along_hi)), (R)0);
-  return left + (adi_leaving(-lo, -hi) + adi_leaving(-along_lo, -along_hi));
-}
-
 #undef R

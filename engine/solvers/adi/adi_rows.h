@@ -4,6 +4,7 @@
  * In a sweep along x and along y alike: only the strides differ. Included by adi_sweep.h. */
 #include "adi.h"
 #include "adi_k.h"
+#include "adi_tracer_k.h"
 
 #define R RIA_PRECISION
 /* A loop over a row stands alone: inlined, gcc forgets which arrays do not overlap. */

@@ -3,9 +3,11 @@
  *
  *   adi_rows.h     loops over a row
  *   adi_sweep.h    the two sweeps
- *   adi_follow.h   what follows a sweep
- *   adi_mix.h      implicit diffusion */
+ *   adi_tracers.h  tracers after a sweep
+ *   adi_mix.h      implicit diffusion
+ *   adi_follow.h   what follows a step */
 #include "adi_sweep.h"
+#include "adi_tracers.h"
 #include "adi_follow.h"
 #include "adi_mix.h"
 #include "backend/barrier.h"
@@ -187,14 +189,14 @@ static void take_step(adi *s, stepping *st, int thread, int threads) {
   }
   sweep_lines(s, st, thread, threads);
   if (!st->go) return;
-  if (s->nt) tracers(s, scratch, (const R *)s->level[st->from], j0, j1, 0);
+  if (s->nt) carry(s, scratch, (const R *)s->level[st->from], j0, j1);
   MEET(begin_y(s, st));
   sweep_lines(s, st, thread, threads);
   if (!st->go) return;
-  if (s->nt) tracers(s, scratch, (const R *)s->level[st->half], j0, j1, 0);
+  if (s->nt) carry(s, scratch, (const R *)s->level[st->half], j0, j1);
   MEET(end_y(s, st));
   for (int k = 0; k < st->mixes; k++) {
-    tracers(s, scratch, (const R *)s->level[st->after], j0, j1, st->now.dt / st->mixes);
+    mix_part(s, scratch, (const R *)s->level[st->after], j0, j1, st->now.dt / st->mixes);
     MEET(s->load_now = 1 - s->load_now);
   }
   if (st->mixes_lines)

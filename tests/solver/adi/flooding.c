@@ -11,9 +11,13 @@ static double bumpy(double x, double y) {
 static double heap(double x, double y) { return x + y < 500 ? 1.5 : -0.5; }
 static double one(double x, double y) { return (void)x, (void)y, 1.0; }
 
-static void account(ria_real real, double dt) {
-  flow f = flow_make(&(flow_desc){
-      .nx = N, .ny = N, .dx = 10, .real = real, .tracer = "dye", .more = {{"dt", dt, NULL}}});
+static void account(ria_real real, double dt, double order) {
+  flow f = flow_make(&(flow_desc){.nx = N,
+                                  .ny = N,
+                                  .dx = 10,
+                                  .real = real,
+                                  .tracer = "dye",
+                                  .more = {{"dt", dt, NULL}, {"order", order, NULL}}});
   flow_set(&f, "bed", bumpy);
   flow_set(&f, "level", heap);
   flow_set(&f, "dye", one);
@@ -34,9 +38,10 @@ static void account(ria_real real, double dt) {
     free(c);
     free(load);
   }
-  printf("%s, dt %g s: water %.1e, tracer %.1e, off uniform by %.1e; flooded %d, dried %d\n",
-         real_name[real], dt, flow_total(&f, 0) / water - 1, flow_total(&f, 1) / dye - 1, spread,
-         wetted / 20, dried / 20);
+  printf(
+      "%s, dt %g s, order %g: water %.1e, tracer %.1e, off uniform by %.1e; flooded %d, dried %d\n",
+      real_name[real], dt, order, flow_total(&f, 0) / water - 1, flow_total(&f, 1) / dye - 1,
+      spread, wetted / 20, dried / 20);
   CHECK(wetted > 200 && dried > 200);
   CHECK(least >= 0 && low >= 0);
   CHECK(spread < 3e4 * place(real));
@@ -83,9 +88,11 @@ static void film(void) {
 
 int main(void) {
   for (int real = 0; real < 2; real++) {
-    account((ria_real)real, 1);
-    account((ria_real)real, 10);
-    account((ria_real)real, 60);
+    for (int order = 1; order <= 2; order++) {
+      account((ria_real)real, 1, order);
+      account((ria_real)real, 10, order);
+      account((ria_real)real, 60, order);
+    }
   }
   CHECK(shelf_flooded(0.53, 0.02) > 0.005);
   CHECK(shelf_flooded(0.53, 0.05) == 0);

@@ -1,0 +1,76 @@
+/* adi_tracer_k.h - tracers moved with exactly the water that crossed in half a step, per cell and
+ * per face; explicit, of order 1 (upwind) or 2 (MUSCL-Hancock).
+ *
+ * Included once per precision (RIA_PRECISION), by gcc and by nvcc, after adi_k.h.
+ *
+ * A cell with the depth h and the concentration c gives the depths F through its faces, together no
+ * more than h (adi_share), at concentrations of its own, c + d. At order 1 d = 0. At order 2 it is
+ * what a limited slope says of the face in the middle of the half step: half the slope, less what
+ * the flow carries past in half of that time. The cell keeps h - sum F at the concentration
+ *
+ *   c - sum F d / (h - sum F),
+ *
+ * which adi_going holds between the least and the largest concentration around, and each c + d as
+ * well. What the cell has afterwards is a mean of these, by depth. So no new extremes appear
+ * whatever the step, and a uniform concentration, whose slopes are 0, moves as at order 1. */
+#include "solvers/shared/water/slope_k.h"
+
+#define adi_around RIA_K(adi_around)
+#define adi_gives RIA_K(adi_gives)
+#define R RIA_PRECISION
+
+/* Of a cell and the four beside it, each as the cell itself where it is outside the domain. */
+typedef struct adi_around {
+  R mid, west, east, south, north;
+} adi_around;
+
+/* Concentrations that leave through each face, if water does. */
+typedef struct adi_gives {
+  R west, east, south, north;
+} adi_gives;
+
+RIA_KERNEL R adi_least(const adi_around *a) {
+  return ria_min(a->mid, ria_min(ria_min(a->west, a->east), ria_min(a->south, a->north)));
+}
+RIA_KERNEL R adi_most(const adi_around *a) {
+  return ria_max(a->mid, ria_max(ria_max(a->west, a->east), ria_max(a->south, a->north)));
+}
+
+/* a, no less than lo and no more than hi. */
+RIA_KERNEL R adi_within(R a, R lo, R hi) { return ria_max(ria_min(a, hi), lo); }
+
+/* Order 2: what a cell gives. c: concentrations; h: depths; f: what crosses the four faces, along
+ * the axes (mid is not used). */
+RIA_KERNEL adi_gives adi_going(const adi_around *c, const adi_around *h, const adi_around *f) {
+  const R part = water_slope_part(adi_least(h), adi_most(h)), half = (R)0.5 * part;
+  const R x = half * water_slope(c->mid - c->west, c->east - c->mid);
+  const R y = half * water_slope(c->mid - c->south, c->north - c->mid);
+  const R per_depth = (R)0.5 * ria_inv(h->mid > 0 ? h->mid : (R)1);
+  const R past = per_depth * ((f->west + f->east) * x + (f->south + f->north) * y);
+
+  const R lo = adi_least(c) - c->mid, hi = adi_most(c) - c->mid;
+  const R west = adi_within(-x - past, lo, hi), east = adi_within(x - past, lo, hi);
+  const R south = adi_within(-y - past, lo, hi), north = adi_within(y - past, lo, hi);
+
+  const R to_west = ria_max(-f->west, (R)0), to_east = ria_max(f->east, (R)0);
+  const R to_south = ria_max(-f->south, (R)0), to_north = ria_max(f->north, (R)0);
+  const R kept = h->mid - ((to_west + to_east) + (to_south + to_north));
+  const R more = (to_west * west + to_east * east) + (to_south * south + to_north * north);
+  const R room = ria_max(kept, (R)0) * (more > 0 ? -lo : hi), size = ria_abs(more);
+  const R share = ria_over(size > room ? room : (R)1, size > room ? size : (R)1);
+  const adi_gives g = {c->mid + share * west, c->mid + share * east, c->mid + share * south,
+                       c->mid + share * north};
+  return g;
+}
+
+/* What crosses a face, as load: lo and hi, concentrations that the cells on either side give. */
+RIA_KERNEL R adi_carried(R moved, R c_lo, R c_hi) { return moved * (moved > 0 ? c_lo : c_hi); }
+
+/* Load (h C) at the end. lo, hi and along_lo, along_hi: what crossed the faces, as load. What
+ * rounding leaves below nothing is nothing. */
+RIA_KERNEL R adi_load(R load, R lo, R hi, R along_lo, R along_hi) {
+  const R left = ria_max(load - (adi_leaving(lo, hi) + adi_leaving(along_lo, along_hi)), (R)0);
+  return left + (adi_leaving(-lo, -hi) + adi_leaving(-along_lo, -along_hi));
+}
+
+#undef R
