@@ -226,7 +226,9 @@ static ria_status adig_totals(void *self, ria_quantity_totals *totals) {
 /* As allocate has it, without what parameters ask for. */
 static int adig_planes(int n_tracers) { return 8 + (n_tracers > 0 ? 2 * n_tracers + 2 : 0); }
 
-static const ria_solver_ops ops = {
+extern "C" {
+extern const ria_solver_ops ria_adi_cuda;
+const ria_solver_ops ria_adi_cuda = ria_gpu_planes_ops({
     .create = adig_create,
     .destroy = adig_destroy,
     .force = adig_force,
@@ -235,20 +237,9 @@ static const ria_solver_ops ops = {
     .progress = adig_progress,
     .read = adig_read,
     .write = adig_write,
-    .sample = ria_gpu_planes_sample,
     .add = adig_add,
-    .track = ria_gpu_planes_track,
-    .fetch = ria_gpu_planes_fetch,
-    .pack_bytes = ria_gpu_planes_pack_bytes,
-    .pack = ria_gpu_planes_pack,
-    .await = ria_gpu_await,
     .totals = adig_totals,
-    .fluxes = ria_gpu_planes_fluxes,
     .state = adig_name_state,
     .planes = adig_planes,
-};
-
-extern "C" {
-extern const ria_solver_ops ria_adi_cuda;
-const ria_solver_ops ria_adi_cuda = ops;
+});
 }

@@ -467,29 +467,17 @@ static int dfg_planes(int n_tracers) {
   return 2;
 }
 
-static const ria_solver_ops ops = {
+extern "C" {
+extern const ria_solver_ops ria_diffusion_cuda;
+const ria_solver_ops ria_diffusion_cuda = ria_gpu_planes_ops({
     .create = dfg_create,
     .destroy = dfg_destroy,
     .force = dfg_force,
     .prepare = dfg_prepare,
     .advance = dfg_advance,
     .progress = dfg_progress,
-    .read = ria_gpu_planes_read,
     .write = dfg_write,
-    .sample = ria_gpu_planes_sample,
-    .add = ria_gpu_planes_add,
-    .track = ria_gpu_planes_track,
-    .fetch = ria_gpu_planes_fetch,
-    .pack_bytes = ria_gpu_planes_pack_bytes,
-    .pack = ria_gpu_planes_pack,
-    .await = ria_gpu_await,
-    .totals = ria_gpu_planes_totals,
-    .fluxes = ria_gpu_planes_fluxes,
     .state = dfg_state,
     .planes = dfg_planes,
-};
-
-extern "C" {
-extern const ria_solver_ops ria_diffusion_cuda;
-const ria_solver_ops ria_diffusion_cuda = ops;
+});
 }

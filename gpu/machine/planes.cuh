@@ -1,10 +1,11 @@
 /* gpu/machine/planes.cuh - what solvers on planes of cells share on a GPU: ria/planes.h for the
  * device.
  *
- * A solver's struct begins with a ria_gpu_planes; the functions ria_gpu_planes_* go into its
- * ria_solver_ops, so that its step and its derived fields are left to write:
+ * A solver's struct begins with a ria_gpu_planes, and ria_gpu_planes_ops fills in what its
+ * ria_solver_ops leave NULL, so that its step and its derived fields are left to write:
  *
  *   struct heat { ria_gpu_planes p; void *u[2]; int now; double t; };
+ *   const ria_solver_ops ria_heat_cuda = ria_gpu_planes_ops({.create = create, ...});
  *
  * A plane is [ny + 2][stride] on the device, of the run's precision; cell (i, j) is element
  * (j + 1) * stride + RIA_GPU_PAD + i. Rows begin on 128 bytes. Ghost cells are the solver's; they
@@ -173,6 +174,23 @@ ria_status ria_gpu_planes_pack(void *self, int field, int tracer, const ria_pack
                                void **ticket);
 ria_status ria_gpu_planes_totals(void *self, ria_quantity_totals *totals);
 ria_status ria_gpu_planes_fluxes(void *self, int n, double *in, double *out);
+
+/* A solver's operations, with these where it has NULL. */
+constexpr ria_solver_ops ria_gpu_planes_ops(ria_solver_ops own) {
+  if (!own.force) own.force = ria_gpu_planes_force;
+  if (!own.read) own.read = ria_gpu_planes_read;
+  if (!own.write) own.write = ria_gpu_planes_write;
+  if (!own.sample) own.sample = ria_gpu_planes_sample;
+  if (!own.add) own.add = ria_gpu_planes_add;
+  if (!own.track) own.track = ria_gpu_planes_track;
+  if (!own.totals) own.totals = ria_gpu_planes_totals;
+  if (!own.fluxes) own.fluxes = ria_gpu_planes_fluxes;
+  if (!own.fetch) own.fetch = ria_gpu_planes_fetch;
+  if (!own.pack_bytes) own.pack_bytes = ria_gpu_planes_pack_bytes;
+  if (!own.pack) own.pack = ria_gpu_planes_pack;
+  if (!own.await) own.await = ria_gpu_await;
+  return own;
+}
 
 /* --- for steps --- */
 

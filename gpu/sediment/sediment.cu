@@ -216,25 +216,17 @@ int planes_held(int n_tracers) {
 
 extern "C" {
 extern const ria_solver_ops ria_sediment_cuda;
-const ria_solver_ops ria_sediment_cuda = {
+const ria_solver_ops ria_sediment_cuda = ria_gpu_planes_ops({
     .create = create,
     .destroy = destroy,
     .force = sedg_force,
     .prepare = sedg_prepare,
     .advance = sedg_advance,
     .progress = sedg_progress,
-    .read = ria_gpu_planes_read,
     .write = sedg_write,
-    .sample = ria_gpu_planes_sample,
     .add = sedg_add,
-    .track = ria_gpu_planes_track,
-    .fetch = ria_gpu_planes_fetch,
-    .pack_bytes = ria_gpu_planes_pack_bytes,
-    .pack = ria_gpu_planes_pack,
-    .await = ria_gpu_await,
     .totals = totals,
-    .fluxes = ria_gpu_planes_fluxes,
     .state = sedg_state,
     .planes = planes_held,
-};
+});
 }

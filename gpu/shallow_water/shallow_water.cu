@@ -279,29 +279,18 @@ static ria_status swg_totals(void *self, ria_quantity_totals *totals) {
  * bed. */
 static int swg_planes(int n_tracers) { return 9 + (n_tracers > 1 ? 2 * (n_tracers - 1) : 0); }
 
-static const ria_solver_ops ops = {
+extern "C" {
+extern const ria_solver_ops ria_shallow_water_cuda;
+const ria_solver_ops ria_shallow_water_cuda = ria_gpu_planes_ops({
     .create = swg_create,
     .destroy = swg_destroy,
     .force = swg_force,
     .prepare = swg_prepare,
     .advance = swg_advance,
     .progress = swg_progress,
-    .read = ria_gpu_planes_read,
-    .write = ria_gpu_planes_write,
-    .sample = ria_gpu_planes_sample,
-    .add = ria_gpu_planes_add,
     .track = swg_track_max,
-    .fetch = ria_gpu_planes_fetch,
-    .pack_bytes = ria_gpu_planes_pack_bytes,
-    .pack = ria_gpu_planes_pack,
-    .await = ria_gpu_await,
     .totals = swg_totals,
-    .fluxes = ria_gpu_planes_fluxes,
     .state = swg_state,
     .planes = swg_planes,
-};
-
-extern "C" {
-extern const ria_solver_ops ria_shallow_water_cuda;
-const ria_solver_ops ria_shallow_water_cuda = ops;
+});
 }
