@@ -208,8 +208,9 @@ static double diffusivity_at(const void *user, int i, int j) {
 static ria_status find_limit(dfg *s) {
   const ria_gpu_planes *p = &s->p;
   const int *first = p->v.first;
-  const int32_t *const owner[RIA_SIDES] = {p->owner + first[0], p->owner + first[1],
-                                           p->owner + first[2], p->owner + first[3]};
+  const int32_t *const all = p->account.owner;
+  const int32_t *const owner[RIA_SIDES] = {all + first[0], all + first[1], all + first[2],
+                                           all + first[3]};
   if (s->limited) return RIA_OK;
   const ria_part whole = {0, p->grid.ny};
   RIA_TRY(df_check_sides(p->ctx, &p->grid, whole, p->stretch, owner, &s->sides));
@@ -219,7 +220,7 @@ static ria_status find_limit(dfg *s) {
   s->steady = true;
   for (int r = 0; r < first[RIA_SIDES]; r++) {
     const int side = r < first[1] ? 0 : r < first[2] ? 1 : r < first[3] ? 2 : 3;
-    const ria_stretch *b = &p->stretch[p->owner[r]];
+    const ria_stretch *b = &p->stretch[all[r]];
     const ria_forcing *f = &p->table.entry[b->value[0]];
     if (b->kind != DF_OPEN) s->insulated &= ~(1u << side);
     if ((b->kind == DF_VALUE || b->kind == DF_FLUX) &&

@@ -65,10 +65,10 @@ static ria_status open_all(ria_gpu_planes *p) {
   RIA_TRY(ria_cuda_alloc(p->ctx, rim * nq * sizeof *p->v.crossed, "the boundary",
                          (void **)&p->v.crossed));
   RIA_TRY(ria_cuda_alloc(p->ctx, nq * sizeof(double), "the sources", (void **)&p->v.added));
-  p->owner = (int32_t *)calloc(rim, sizeof *p->owner);
-  p->crossed = (ria_crossed *)calloc(rim * nq, sizeof *p->crossed);
   p->added = (double *)calloc(nq, sizeof *p->added);
-  return p->owner && p->crossed && p->added ? RIA_OK : ria_gpu_no_memory(p, "the sides");
+  return ria_account_init(&p->account, &p->grid, p->v.n_quantities) && p->added
+             ? RIA_OK
+             : ria_gpu_no_memory(p, "the sides");
 }
 
 /* Rows begin on 128 bytes. */
@@ -113,15 +113,10 @@ void ria_gpu_planes_free(ria_gpu_planes *p) {
   if (p->pool) cudaMemPoolDestroy(p->pool);
   if (p->copies) cudaStreamDestroy(p->copies);
   if (p->stream) cudaStreamDestroy(p->stream);
-  free((void *)p->table.entry);
-  free((void *)p->table.data);
-  free(p->stretch);
+  ria_planes_free_forcing(&p->table, &p->stretch);
+  ria_account_free(&p->account);
   free(p->track);
-  free(p->owner);
-  free(p->crossed);
   free(p->added);
-  free(p->stretch_in);
-  free(p->stretch_out);
   memset(p, 0, sizeof *p);
 }
 

@@ -130,14 +130,11 @@ typedef struct ria_gpu_planes {
   /* The same on the host. */
   ria_forcing_table table;
   ria_stretch *stretch;
-  int32_t *owner; /* [rim] */
-  double *added;  /* [n_quantities] by sources, when the host counts; the device's is added to it */
+  ria_account account; /* `crossed` as it was last copied out */
+  double *added; /* [n_quantities] by sources, when the host counts; the device's is added to it */
 
-  void *forcing; /* v's arrays: one allocation on the device */
-  ria_crossed *crossed;
-  double *stretch_in, *stretch_out; /* [n_stretch][n_quantities], folded */
-  int n_folded;                     /* stretches that those have */
-  ria_plane_track *track;           /* [n_track] */
+  void *forcing;          /* v's arrays: one allocation on the device */
+  ria_plane_track *track; /* [n_track] */
   int n_track;
 } ria_gpu_planes;
 

@@ -80,15 +80,13 @@ ria_status ria_gpu_plane_state_if(ria_gpu_planes *p, const ria_state_walk *walk,
 
 /* --- the account ------------------------------------------------------------------------------ */
 
-static ria_status crossed_state(ria_gpu_planes *p, const ria_state_walk *walk) {
-  const size_t nq = (size_t)p->v.n_quantities;
-  const size_t bytes = (size_t)p->v.first[RIA_SIDES] * nq * sizeof *p->crossed;
-  ria_crossed *side[RIA_SIDES];
-  for (int k = 0; k < RIA_SIDES; k++) side[k] = p->crossed + (size_t)p->v.first[k] * nq;
-  RIA_CUDA(p->ctx, "copying the state", ria_gpu_to_host(p, p->crossed, p->v.crossed, bytes));
-  RIA_TRY(ria_crossed_state(p->ctx, &p->grid, walk, p->v.n_quantities, side));
+static ria_status account_state(ria_gpu_planes *p, const ria_state_walk *walk) {
+  ria_account *a = &p->account;
+  const size_t bytes = a->cells * (size_t)a->n_quantities * sizeof *a->crossed;
+  RIA_CUDA(p->ctx, "copying the state", ria_gpu_to_host(p, a->crossed, p->v.crossed, bytes));
+  RIA_TRY(ria_account_state(p->ctx, &p->grid, walk, a));
   if (!walk->restores) return RIA_OK;
-  RIA_CUDA(p->ctx, "copying the state", ria_gpu_to_device(p, p->v.crossed, p->crossed, bytes));
+  RIA_CUDA(p->ctx, "copying the state", ria_gpu_to_device(p, p->v.crossed, a->crossed, bytes));
   return ria_gpu_planes_wait(p);
 }
 
@@ -126,13 +124,11 @@ ria_status ria_gpu_decayed_state(ria_gpu_planes *p, const ria_state_walk *walk, 
 
 ria_status ria_gpu_planes_state(ria_gpu_planes *p, const ria_state_walk *walk,
                                 double *source_owed) {
-  const size_t nq = (size_t)p->v.n_quantities, n = (size_t)p->n_folded;
+  const size_t nq = (size_t)p->v.n_quantities;
   size_t cells;
   char name[32];
   RIA_TRY(ria_gpu_enter(p));
-  RIA_TRY(crossed_state(p, walk));
-  RIA_TRY(ria_state_array(walk, "stretch_in", RIA_STATE_F64, n, nq, p->stretch_in));
-  RIA_TRY(ria_state_array(walk, "stretch_out", RIA_STATE_F64, n, nq, p->stretch_out));
+  RIA_TRY(account_state(p, walk));
   RIA_TRY(source_cells(p, &cells));
   RIA_TRY(ria_gpu_array_state(p, walk, "source_owed", RIA_STATE_F64, 0, cells, source_owed));
   RIA_TRY(ria_gpu_array_state(p, walk, "added", RIA_STATE_F64, 0, nq, p->v.added));

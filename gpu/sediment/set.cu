@@ -98,6 +98,6 @@ ria_status sedg_force(void *self, const ria_forcing_set *set) {
   s->a.cells_of = s->cells_of;
   s->a.forced = set->n_sources > 0;
   for (int k = 0; k < s->p.v.first[RIA_SIDES]; k++)
-    if (s->p.stretch[s->p.owner[k]].kind != SED_CLOSED) s->a.forced = 1;
+    if (s->p.stretch[s->p.account.owner[k]].kind != SED_CLOSED) s->a.forced = 1;
   return RIA_OK;
 }

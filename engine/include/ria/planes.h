@@ -74,6 +74,16 @@ RIA_KERNEL void ria_enter(ria_crossed *c, double amount) {
     c->out -= amount;
 }
 
+/* The account of the sides. Side cells are numbered side after side, in the order of ria_side. */
+typedef struct ria_account {
+  int n_quantities;
+  size_t cells;         /* on all sides */
+  int32_t *owner;       /* [cells] stretch of each */
+  ria_crossed *crossed; /* [cells][n_quantities] */
+  int n;                /* stretches */
+  double *in, *out;     /* [n][n_quantities] what crossed them until it was folded */
+} ria_account;
+
 typedef struct ria_plane_track {
   int field, tracer;
   void *max; /* a plane */
@@ -102,12 +112,14 @@ typedef struct ria_planes {
   ria_forcing_table table;
   ria_stretch *stretch; /* [n_stretch] */
   int n_stretch;
-  int32_t *owner[RIA_SIDES]; /* [side length] stretch at each cell of a side */
-  ria_source *source;        /* [n_sources] */
+  ria_source *source; /* [n_sources] */
   int n_sources;
   double *source_owed; /* by cell of a source, one source after another: see ria_source_give */
-  ria_crossed *crossed[RIA_SIDES];  /* [side length][n_quantities] */
-  double *stretch_in, *stretch_out; /* [n_stretch][n_quantities], folded */
+  ria_account account;
+  /* Parts of it, by side: stretch at each cell [side length]; what crossed [side
+   * length][n_quantities]. */
+  int32_t *owner[RIA_SIDES];
+  ria_crossed *crossed[RIA_SIDES];
 } ria_planes;
 
 /* Everything but planes. On failure nothing needs to be freed but p itself; it may be freed too.
@@ -260,10 +272,25 @@ RIA_API bool ria_planes_give(ria_planes *p, int k, double t, double dt, void *pl
 /* RIA_ERR_ARGUMENT, with the first cell, where a value [ny][nx] is none that the field can have. */
 RIA_API ria_status ria_planes_check(ria_context *ctx, const ria_grid *grid, int threads,
                                     const ria_plane_callbacks *call, int field, const double *src);
-/* Parts of ria_planes_state. crossed[side]: [side length][n_quantities]. */
-RIA_API ria_status ria_crossed_state(ria_context *ctx, const ria_grid *g,
-                                     const ria_state_walk *walk, int n_quantities,
-                                     ria_crossed *const crossed[RIA_SIDES]);
+/* What the host keeps of a forcing. False: out of memory, and to be freed all the same. */
+RIA_API bool ria_planes_copy_forcing(const ria_forcing_set *set, ria_forcing_table *table,
+                                     ria_stretch **stretch);
+RIA_API void ria_planes_free_forcing(ria_forcing_table *table, ria_stretch **stretch);
+/* owner[cells on all sides], as ria_account has it. */
+RIA_API void ria_boundary_owners(const ria_boundary_set *set, const ria_grid *grid, int32_t *owner);
+/* Zeros. False: out of memory, and to be freed all the same. */
+RIA_API bool ria_account_init(ria_account *a, const ria_grid *grid, int n_quantities);
+RIA_API void ria_account_free(ria_account *a);
+/* Move what side cells counted into their stretches' totals. What is owed stays with its cell. */
+RIA_API void ria_account_fold(ria_account *a);
+/* Room for n stretches: totals keep their values, new ones are zero. False: out of memory. */
+RIA_API bool ria_account_grow(ria_account *a, int n);
+/* `fluxes` of ria_solver_ops. It does not fold: when totals are asked for must not show in their
+ * last digits. */
+RIA_API void ria_account_read(const ria_account *a, int n, double *in, double *out);
+/* Parts of ria_planes_state. */
+RIA_API ria_status ria_account_state(ria_context *ctx, const ria_grid *grid,
+                                     const ria_state_walk *walk, ria_account *a);
 RIA_API void ria_maximum_name(int field, int tracer, char name[32]);
 RIA_API ria_state_type ria_state_type_of(ria_real real);
 /* Neumaier's compensated sum: of many small numbers, without what adding them one by one loses. */

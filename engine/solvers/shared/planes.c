@@ -55,12 +55,11 @@ ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
   RIA_TRY(call->shared ? check_part(setup) : ria_part_is_whole(setup));
   const size_t rows = (size_t)ria_planes_rows(p), row_quantities = rows * (size_t)n_quantities;
   p->size = p->stride * (rows + 2);
-  bool well = true;
-  for (int side = 0; side < RIA_SIDES; side++) {
-    const size_t n = (size_t)ria_side_length(&p->grid, (ria_side)side);
-    p->owner[side] = calloc(n, sizeof *p->owner[side]);
-    p->crossed[side] = calloc(n * (size_t)n_quantities, sizeof *p->crossed[side]);
-    well = well && p->owner[side] && p->crossed[side];
+  const bool well = ria_account_init(&p->account, &p->grid, n_quantities);
+  for (size_t side = 0, at = 0; well && side < RIA_SIDES; side++) {
+    p->owner[side] = p->account.owner + at;
+    p->crossed[side] = p->account.crossed + at * (size_t)n_quantities;
+    at += (size_t)ria_side_length(&p->grid, (ria_side)side);
   }
   p->added = calloc(row_quantities, sizeof *p->added);
   p->decayed = calloc(row_quantities, sizeof *p->decayed);
@@ -77,35 +76,24 @@ static void free_forcing(ria_planes *p) {
   }
   free(p->source);
   free(p->source_owed);
-  free((void *)p->table.entry);
-  free((void *)p->table.data);
-  free(p->stretch);
+  ria_planes_free_forcing(&p->table, &p->stretch);
   p->source = NULL;
   p->source_owed = NULL;
-  p->stretch = NULL;
-  p->table = (ria_forcing_table){0};
   p->n_sources = 0;
 }
 
 void ria_planes_free(ria_planes *p) {
   free_forcing(p);
   for (int k = 0; k < p->n_track; k++) ria_plane_free(p, p->track[k].max);
-  for (int side = 0; side < RIA_SIDES; side++) {
-    free(p->owner[side]);
-    free(p->crossed[side]);
-    p->owner[side] = NULL;
-    p->crossed[side] = NULL;
-  }
+  ria_account_free(&p->account);
   free(p->track);
   free(p->added);
   free(p->decayed);
   free(p->row_totals);
-  free(p->stretch_in);
-  free(p->stretch_out);
   p->track = NULL;
   p->n_track = 0;
   p->row_totals = NULL;
-  p->decayed = p->added = p->stretch_in = p->stretch_out = NULL;
+  p->decayed = p->added = NULL;
 }
 
 ria_status ria_plane_alloc(ria_planes *p, void **out) {
@@ -311,30 +299,22 @@ static void *copy_of(const void *from, size_t bytes) {
   return q;
 }
 
-/* Move what side cells counted into their stretches' totals. */
-static void fold_crossed(ria_planes *p) {
-  const size_t nq = (size_t)p->n_quantities;
-  for (int side = 0; side < RIA_SIDES && p->n_stretch; side++)
-    for (size_t k = 0; k < (size_t)ria_side_length(&p->grid, (ria_side)side) * nq; k++) {
-      ria_crossed *c = &p->crossed[side][k];
-      const size_t to = (size_t)p->owner[side][k / nq] * nq + k % nq;
-      p->stretch_in[to] += c->in;
-      p->stretch_out[to] += c->out;
-      c->in = c->out = 0;
-    }
+bool ria_planes_copy_forcing(const ria_forcing_set *set, ria_forcing_table *table,
+                             ria_stretch **stretch) {
+  const ria_forcing_table *t = &set->table;
+  *table = *t;
+  table->entry = copy_of(t->entry, (size_t)t->n * sizeof *t->entry);
+  table->data = copy_of(t->data, (size_t)t->n_data * sizeof *t->data);
+  *stretch = copy_of(set->boundary.stretch, (size_t)set->boundary.n * sizeof **stretch);
+  return table->entry && table->data && *stretch;
 }
 
-/* Totals by stretch keep their values; new stretches start at zero. */
-static bool grow_totals(ria_planes *p, int n) {
-  const size_t nq = (size_t)p->n_quantities, had = (size_t)p->n_stretch * nq;
-  double **both[] = {&p->stretch_in, &p->stretch_out};
-  for (int k = 0; k < 2; k++) {
-    double *grown = realloc(*both[k], (size_t)n * nq * sizeof *grown);
-    if (!grown) return false;
-    for (size_t m = had; m < (size_t)n * nq; m++) grown[m] = 0;
-    *both[k] = grown;
-  }
-  return true;
+void ria_planes_free_forcing(ria_forcing_table *table, ria_stretch **stretch) {
+  free((void *)table->entry);
+  free((void *)table->data);
+  free(*stretch);
+  *table = (ria_forcing_table){0};
+  *stretch = NULL;
 }
 
 static bool copy_sources(ria_planes *p, const ria_forcing_set *set) {
@@ -356,13 +336,10 @@ static bool copy_sources(ria_planes *p, const ria_forcing_set *set) {
 /* The new is there before any of the old goes. */
 ria_status ria_planes_force(void *self, const ria_forcing_set *set) {
   ria_planes *p = self;
-  ria_planes fresh = {.table = set->table};
-  fresh.table.entry = copy_of(set->table.entry, (size_t)set->table.n * sizeof *set->table.entry);
-  fresh.table.data = copy_of(set->table.data, (size_t)set->table.n_data * sizeof *set->table.data);
-  fresh.stretch = copy_of(set->boundary.stretch, (size_t)set->boundary.n * sizeof *fresh.stretch);
-  fold_crossed(p);
-  if (!fresh.table.entry || !fresh.table.data || !fresh.stretch || !copy_sources(&fresh, set) ||
-      !grow_totals(p, set->boundary.n)) {
+  ria_planes fresh = {0};
+  ria_account_fold(&p->account);
+  if (!ria_planes_copy_forcing(set, &fresh.table, &fresh.stretch) || !copy_sources(&fresh, set) ||
+      !ria_account_grow(&p->account, set->boundary.n)) {
     free_forcing(&fresh);
     return ria_planes_no_memory(p, "the forcing");
   }
@@ -373,9 +350,7 @@ ria_status ria_planes_force(void *self, const ria_forcing_set *set) {
   p->source = fresh.source;
   p->source_owed = fresh.source_owed;
   p->n_sources = fresh.n_sources;
-  for (int side = 0; side < RIA_SIDES; side++)
-    memcpy(p->owner[side], set->boundary.owner[side],
-           (size_t)ria_side_length(&p->grid, (ria_side)side) * sizeof *p->owner[side]);
+  ria_boundary_owners(&set->boundary, &p->grid, p->account.owner);
   p->ready = false;
   return RIA_OK;
 }
@@ -478,21 +453,8 @@ int ria_planes_shared_rows(void *self, ria_side side, int most, ria_shared_row *
   return n;
 }
 
-/* Reading does not fold: when totals are asked for must not show in their last digits. */
 ria_status ria_planes_fluxes(void *self, int n, double *in, double *out) {
   const ria_planes *p = self;
-  const size_t nq = (size_t)p->n_quantities;
-  const int have = n < p->n_stretch ? n : p->n_stretch;
-  for (size_t k = 0; k < (size_t)n * nq; k++) {
-    in[k] = k < (size_t)have * nq ? p->stretch_in[k] : 0;
-    out[k] = k < (size_t)have * nq ? p->stretch_out[k] : 0;
-  }
-  for (int side = 0; side < RIA_SIDES; side++)
-    for (size_t k = 0; k < (size_t)ria_side_length(&p->grid, (ria_side)side) * nq; k++) {
-      const int32_t owner = p->owner[side][k / nq];
-      if (owner >= have) continue;
-      in[(size_t)owner * nq + k % nq] += p->crossed[side][k].in;
-      out[(size_t)owner * nq + k % nq] += p->crossed[side][k].out;
-    }
+  ria_account_read(&p->account, n, in, out);
   return RIA_OK;
 }

@@ -58,35 +58,6 @@ ria_status ria_plane_state_if(ria_planes *p, const ria_state_walk *walk, const c
 
 /* --- the account ------------------------------------------------------------------------------ */
 
-/* One of the numbers of ria_crossed, of all cells of a side. */
-static ria_status crossed_state(ria_context *ctx, const ria_state_walk *walk, ria_side side,
-                                ria_crossed *crossed, size_t cells, size_t nq, int member) {
-  static const char *const what[] = {"in", "out", "owed"};
-  char name[48];
-  double *v = malloc(cells * nq * sizeof *v);
-  if (!v) return ria_fail_memory(ctx, "the state", cells * nq * sizeof *v);
-  for (size_t k = 0; k < cells * nq; k++) {
-    const double of[] = {crossed[k].in, crossed[k].out, crossed[k].owed};
-    v[k] = of[member];
-  }
-  snprintf(name, sizeof name, "crossed.%s.%s", ria_side_name(side), what[member]);
-  const ria_status s = ria_state_array(walk, name, RIA_STATE_F64, cells, nq, v);
-  for (size_t k = 0; k < cells * nq && s == RIA_OK && walk->restores; k++)
-    *(member == 0 ? &crossed[k].in : member == 1 ? &crossed[k].out : &crossed[k].owed) = v[k];
-  free(v);
-  return s;
-}
-
-ria_status ria_crossed_state(ria_context *ctx, const ria_grid *g, const ria_state_walk *walk,
-                             int n_quantities, ria_crossed *const crossed[RIA_SIDES]) {
-  for (int side = 0; side < RIA_SIDES; side++)
-    for (int member = 0; member < 3; member++)
-      RIA_TRY(crossed_state(ctx, walk, (ria_side)side, crossed[side],
-                            (size_t)ria_side_length(g, (ria_side)side), (size_t)n_quantities,
-                            member));
-  return RIA_OK;
-}
-
 void ria_maximum_name(int field, int tracer, char name[32]) {
   snprintf(name, 32, tracer < 0 ? "maximum.%d" : "maximum.%d.%d", field, tracer);
 }
@@ -98,12 +69,9 @@ static size_t source_cells(const ria_planes *p) {
 }
 
 ria_status ria_planes_state(ria_planes *p, const ria_state_walk *walk) {
-  const size_t nq = (size_t)p->n_quantities, ny = (size_t)ria_planes_rows(p),
-               n = (size_t)p->n_stretch;
+  const size_t nq = (size_t)p->n_quantities, ny = (size_t)ria_planes_rows(p);
   char name[32];
-  RIA_TRY(ria_crossed_state(p->ctx, &p->grid, walk, p->n_quantities, p->crossed));
-  RIA_TRY(ria_state_array(walk, "stretch_in", RIA_STATE_F64, n, nq, p->stretch_in));
-  RIA_TRY(ria_state_array(walk, "stretch_out", RIA_STATE_F64, n, nq, p->stretch_out));
+  RIA_TRY(ria_account_state(p->ctx, &p->grid, walk, &p->account));
   RIA_TRY(ria_state_array(walk, "source_owed", RIA_STATE_F64, 0, source_cells(p), p->source_owed));
   RIA_TRY(ria_state_array(walk, "added.rows", RIA_STATE_F64, nq, ny, p->added));
   RIA_TRY(ria_state_array(walk, "decayed", RIA_STATE_F64, nq, ny, p->decayed));
