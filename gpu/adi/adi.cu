@@ -1,4 +1,4 @@
-/* gpu/adi/adi.cu - the implicit solver on CUDA: memory, fields and totals, the table of functions.
+/* gpu/adi/adi.cu - the implicit solver on CUDA: memory, fields, the table of functions.
  * host.cuh says where the rest of the host's side is, adi.cuh where the kernels are. */
 #include "host.cuh"
 
@@ -39,9 +39,7 @@ void adig_set_turn(adig *s, int64_t steps) {
 ria_status adig_get_news(void *self) {
   adig *s = (adig *)self;
   if (s->current) return RIA_OK;
-  A_TRY("a time step",
-        cudaMemcpyAsync(s->host, s->news, sizeof *s->host, cudaMemcpyDeviceToHost, s->p.stream));
-  RIA_TRY(ria_gpu_planes_wait(&s->p));
+  A_TRY("a time step", ria_gpu_to_host(&s->p, s->host, s->news, sizeof *s->host));
   s->current = true;
   adig_set_turn(s, s->host->clock.steps);
   return s->host->bad ? adig_go_back(s) : RIA_OK;
@@ -120,7 +118,6 @@ static void adig_destroy(void *self) {
     for (int m = 0; m < s->nt; m++) cudaFree(s->load[b][m]);
   }
   cudaFree(s->value);
-  cudaFree(s->decayed);
   cudaFree(s->fastest);
   cudaFree(s->news);
   cudaFree(s->ways);
@@ -132,7 +129,7 @@ static void adig_destroy(void *self) {
 
 static ria_status allocate(adig *s) {
   ria_gpu_planes *p = &s->p;
-  const size_t rim = (size_t)p->v.first[RIA_SIDES], ny = (size_t)p->grid.ny;
+  const size_t rim = (size_t)p->v.first[RIA_SIDES];
   RIA_TRY(ria_gpu_plane_alloc(p, "the bed", &s->bed));
   for (int b = 0; b < 3; b++) RIA_TRY(ria_gpu_plane_alloc(p, "the state", &s->level[b]));
   for (int b = 0; b < 2; b++) {
@@ -144,8 +141,6 @@ static ria_status allocate(adig *s) {
   if (s->par.cross == ADI_CROSS_CENTRED) RIA_TRY(ria_gpu_plane_alloc(p, "the state", &s->between));
   if (s->par.smagorinsky > 0) RIA_TRY(ria_gpu_plane_alloc(p, "eddy viscosity", &s->viscosity));
   RIA_TRY(ria_cuda_alloc(p->ctx, rim * sizeof(double), "the sides", (void **)&s->value));
-  RIA_TRY(ria_cuda_alloc(p->ctx, ny * (size_t)(s->nt ? s->nt : 1) * sizeof(double), "the sums",
-                         (void **)&s->decayed));
   RIA_TRY(
       ria_cuda_alloc(p->ctx, 3 * ADIG_SLOTS * sizeof(unsigned), "the sums", (void **)&s->fastest));
   RIA_TRY(ria_cuda_alloc(p->ctx, 4 * ADIG_ROUND * ADIG_WAY * p->real_size, "the clock", &s->ways));
@@ -205,24 +200,6 @@ static ria_status adig_read(void *self, int field, int tracer, bool maximum, int
   return RIA_OK;
 }
 
-static ria_status adig_totals(void *self, ria_quantity_totals *totals) {
-  adig *s = (adig *)self;
-  const size_t ny = (size_t)s->p.grid.ny, n = ny * (size_t)s->nt;
-  RIA_TRY(adig_enter(s));
-  RIA_TRY(ria_gpu_planes_totals(self, totals));
-  if (!s->nt) return RIA_OK;
-  double *lost = (double *)malloc(n * sizeof *lost);
-  if (!lost) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for a sum");
-  cudaError_t e =
-      cudaMemcpyAsync(lost, s->decayed, n * sizeof *lost, cudaMemcpyDeviceToHost, s->p.stream);
-  if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
-  for (int m = 0; e == cudaSuccess && m < s->nt; m++)
-    totals[1 + m].decayed = ria_ordered_sum(lost + (size_t)m * ny, ny);
-  free(lost);
-  A_TRY("reading totals", e);
-  return RIA_OK;
-}
-
 /* As allocate has it, without what parameters ask for. */
 static int adig_planes(int n_tracers) { return 8 + (n_tracers > 0 ? 2 * n_tracers + 2 : 0); }
 
@@ -238,7 +215,6 @@ const ria_solver_ops ria_adi_cuda = ria_gpu_planes_ops({
     .read = adig_read,
     .write = adig_write,
     .add = adig_add,
-    .totals = adig_totals,
     .state = adig_name_state,
     .planes = adig_planes,
 });

@@ -14,9 +14,8 @@ static ria_status value_at(adig *s, const void *plane, size_t at, double *out) {
   float f = 0;
   const bool single = s->p.real == RIA_F32;
   const char *from = (const char *)plane + at * s->p.real_size;
-  A_TRY("finding what went wrong", cudaMemcpyAsync(single ? (void *)&f : out, from, s->p.real_size,
-                                                   cudaMemcpyDeviceToHost, s->p.stream));
-  RIA_TRY(ria_gpu_planes_wait(&s->p));
+  A_TRY("finding what went wrong",
+        ria_gpu_to_host(&s->p, single ? (void *)&f : out, from, s->p.real_size));
   if (single) *out = (double)f;
   return RIA_OK;
 }
@@ -30,12 +29,10 @@ static ria_status blame(adig *s, const void *level, const void *flux) {
   snprintf(p->fail_what, sizeof p->fail_what, "not a number or out of range");
   p->fail_i = p->fail_j = -1; /* no cell's: it is on a face of the boundary */
   RIA_TRY(ria_gpu_take(&s->p, sizeof cell, &room));
-  cudaError_t e = cudaMemcpyAsync(room, &cell, sizeof cell, cudaMemcpyHostToDevice, s->p.stream);
+  cudaError_t e = ria_gpu_to_device(&s->p, room, &cell, sizeof cell);
   if (e == cudaSuccess)
     e = s->kernel->find_bad(&s->p.v, level, flux, (unsigned long long *)room, s->p.stream);
-  if (e == cudaSuccess)
-    e = cudaMemcpyAsync(&cell, room, sizeof cell, cudaMemcpyDeviceToHost, s->p.stream);
-  if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
+  if (e == cudaSuccess) e = ria_gpu_to_host(&s->p, &cell, room, sizeof cell);
   ria_gpu_drop(&s->p, room);
   A_TRY("finding what went wrong", e);
   if (cell == ~0ull) return RIA_OK;

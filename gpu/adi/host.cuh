@@ -1,6 +1,6 @@
 /* gpu/adi/host.cuh - the implicit solver on CUDA as the host holds it.
  *
- *   adi.cu     life, fields and totals, the table of functions
+ *   adi.cu     life, fields, the table of functions
  *   set.cu     what is set: fields, releases, boundaries and sources
  *   queue.cu   a round of steps: which kernels, and with what
  *   steps.cu   spans: the clock, looks, the loop
@@ -38,7 +38,6 @@ typedef struct adig {
   int load_now;               /* 0 between steps */
   double *value;              /* [rim] current, on the device */
   double *inflow;             /* [n_stretch][nt]: with the forcing */
-  double *decayed;            /* [nt][ny] on the device */
   unsigned *fastest;          /* [3][ADIG_SLOTS] */
   bool forced[2], carried_in; /* values at the ends of lines of an axis are needed; of inflow */
   bool driven;                /* as adi_clock */

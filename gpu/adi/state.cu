@@ -40,9 +40,7 @@ ria_status planes_state(adig *s, const ria_state_walk *walk) {
 ria_status largest_moved_state(adig *s, const ria_state_walk *walk) {
   static const char *const names[2] = {"largest_moved.now", "largest_moved.next"};
   unsigned all[3][ADIG_SLOTS];
-  A_TRY("the sums",
-        cudaMemcpyAsync(all, s->fastest, sizeof all, cudaMemcpyDeviceToHost, s->p.stream));
-  A_TRY("the sums", cudaStreamSynchronize(s->p.stream));
+  A_TRY("the sums", ria_gpu_to_host(&s->p, all, s->fastest, sizeof all));
   for (int k = 0; k < 2; k++) {
     unsigned *slots = all[(2 * s->turn + k) % 3], most = 0;
     float sum;
@@ -53,10 +51,8 @@ ria_status largest_moved_state(adig *s, const ria_state_walk *walk) {
     for (int n = 0; n < ADIG_SLOTS; n++) memcpy(&slots[n], &sum, sizeof sum);
   }
   if (!walk->restores) return RIA_OK;
-  A_TRY("the sums",
-        cudaMemcpyAsync(s->fastest, all, sizeof all, cudaMemcpyHostToDevice, s->p.stream));
-  A_TRY("the sums", cudaStreamSynchronize(s->p.stream));
-  return RIA_OK;
+  A_TRY("the sums", ria_gpu_to_device(&s->p, s->fastest, all, sizeof all));
+  return ria_gpu_planes_wait(&s->p);
 }
 
 } // namespace
@@ -66,7 +62,6 @@ ria_status adig_name_state(void *self, const ria_state_walk *walk) {
   adig *s = (adig *)self;
   RIA_TRY(adig_enter(s));
   RIA_TRY(ria_gpu_planes_state(&s->p, walk, s->p.v.source_owed));
-  RIA_TRY(ria_gpu_decayed_state(&s->p, walk, s->nt ? s->decayed : NULL));
   RIA_TRY(adi_state_numbers(walk, &s->host->clock, &s->given));
   RIA_TRY(ria_state_members(walk, members, s));
   RIA_TRY(ria_state_members(walk, news_members, s->host));

@@ -20,9 +20,7 @@ static ria_status look_and_wait(adig *s, int kind, adi_seen *all) {
   adi_seen seen[ADIG_LOOKS];
   RIA_TRY(adig_look_at(s, kind));
   A_TRY("looking at the flow",
-        cudaMemcpyAsync(seen, s->seen_blocks, (size_t)s->look_blocks * sizeof *seen,
-                        cudaMemcpyDeviceToHost, s->p.stream));
-  A_TRY("looking at the flow", cudaStreamSynchronize(s->p.stream));
+        ria_gpu_to_host(&s->p, seen, s->seen_blocks, (size_t)s->look_blocks * sizeof *seen));
   *all = adi_seen_none();
   for (int k = 0; k < s->look_blocks; k++) adi_see(all, &seen[k]);
   return RIA_OK;
@@ -34,10 +32,8 @@ static ria_status forget_fastest(adig *s) {
   unsigned all[3 * ADIG_SLOTS];
   const float most = 3e38f;
   for (int k = 0; k < 3 * ADIG_SLOTS; k++) memcpy(&all[k], &most, sizeof most);
-  A_TRY("preparing a step",
-        cudaMemcpyAsync(s->fastest, all, sizeof all, cudaMemcpyHostToDevice, s->p.stream));
-  A_TRY("preparing a step", cudaStreamSynchronize(s->p.stream));
-  return RIA_OK;
+  A_TRY("preparing a step", ria_gpu_to_device(&s->p, s->fastest, all, sizeof all));
+  return ria_gpu_planes_wait(&s->p);
 }
 
 /* Water that was set is given. */
@@ -105,7 +101,7 @@ static ria_status send_news(adig *s) {
   n->over =
       n->clock.failure || n->clock.steps >= n->clock.steps_stop || !(n->clock.t < n->clock.t_stop);
   n->bad = n->more_parts = 0;
-  A_TRY("a time step", cudaMemcpyAsync(s->news, n, sizeof *n, cudaMemcpyHostToDevice, s->p.stream));
+  A_TRY("a time step", ria_gpu_to_device(&s->p, s->news, n, sizeof *n));
   s->current = false;
   return RIA_OK;
 }

@@ -454,7 +454,6 @@ static ria_status map_state(dfg *s, const ria_state_walk *walk, const char *name
 static ria_status dfg_state(void *self, const ria_state_walk *walk) {
   dfg *s = (dfg *)self;
   RIA_TRY(ria_gpu_planes_state(&s->p, walk, s->p.v.source_owed));
-  RIA_TRY(ria_gpu_decayed_state(&s->p, walk, NULL));
   RIA_TRY(ria_gpu_cells_state(&s->p, walk, "u", ria_gpu_cells_of(&s->p, s->u[s->now]), 0, 0));
   RIA_TRY(map_state(s, walk, "diffusivity", DF_DIFFUSIVITY));
   RIA_TRY(map_state(s, walk, "source", DF_SOURCE));

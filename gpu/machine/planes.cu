@@ -65,6 +65,9 @@ static ria_status open_all(ria_gpu_planes *p) {
   RIA_TRY(ria_cuda_alloc(p->ctx, rim * nq * sizeof *p->v.crossed, "the boundary",
                          (void **)&p->v.crossed));
   RIA_TRY(ria_cuda_alloc(p->ctx, nq * sizeof(double), "the sources", (void **)&p->v.added));
+  if (!p->call->own_decay)
+    RIA_TRY(ria_cuda_alloc(p->ctx, nq * (size_t)p->grid.ny * sizeof(double), "the sums",
+                           (void **)&p->decayed));
   p->added = (double *)calloc(nq, sizeof *p->added);
   return ria_account_init(&p->account, &p->grid, p->v.n_quantities) && p->added
              ? RIA_OK
@@ -109,6 +112,7 @@ void ria_gpu_planes_free(ria_gpu_planes *p) {
   for (int k = 0; k < p->n_track; k++) cudaFree(p->track[k].max);
   cudaFree(p->v.crossed);
   cudaFree(p->v.added);
+  cudaFree(p->decayed);
   cudaFree(p->forcing);
   if (p->pool) cudaMemPoolDestroy(p->pool);
   if (p->copies) cudaStreamDestroy(p->copies);
@@ -126,6 +130,25 @@ static cudaError_t queue_sums(const ria_gpu_planes *p, ria_gpu_cells c, double *
   const int nx = p->grid.nx, ny = p->grid.ny;
   return p->real == RIA_F32 ? queue_row_sums(stored_value<float>(c), nx, ny, sums, p->stream)
                             : queue_row_sums(stored_value<double>(c), nx, ny, sums, p->stream);
+}
+
+ria_status ria_gpu_plane_sum(ria_gpu_planes *p, void *plane, double *out) {
+  const size_t ny = (size_t)p->grid.ny, bytes = ny * sizeof(double);
+  double *sums = (double *)malloc(bytes);
+  void *room = NULL;
+  *out = 0;
+  if (!sums) return ria_gpu_no_memory(p, "a sum");
+  const ria_status status = ria_gpu_take(p, bytes, &room);
+  cudaError_t e = cudaSuccess;
+  if (status == RIA_OK) {
+    e = queue_sums(p, ria_gpu_cells_of(p, plane), (double *)room);
+    if (e == cudaSuccess) e = ria_gpu_to_host(p, sums, room, bytes);
+    if (e == cudaSuccess) *out = ria_ordered_sum(sums, ny);
+    ria_gpu_drop(p, room);
+  }
+  free(sums);
+  RIA_CUDA(p->ctx, "reading totals", e);
+  return status;
 }
 
 /* The rows' sums of all quantities: sums[n_quantities][ny], on the host. */
@@ -157,15 +180,17 @@ ria_status ria_gpu_planes_totals(void *self, ria_quantity_totals *totals) {
   ria_gpu_planes *p = (ria_gpu_planes *)self;
   const size_t nq = (size_t)p->v.n_quantities, ny = (size_t)p->grid.ny;
   RIA_TRY(ria_gpu_enter_present(p));
-  double *sums = (double *)malloc((nq * ny + nq) * sizeof *sums);
+  double *sums = (double *)calloc(2 * nq * ny + nq, sizeof *sums);
   if (!sums) return ria_gpu_no_memory(p, "a sum");
-  double *added = sums + nq * ny;
+  double *decayed = sums + nq * ny, *added = decayed + nq * ny;
   ria_status status = get_row_sums(p, sums);
-  const cudaError_t e = ria_gpu_to_host(p, added, p->v.added, nq * sizeof *added);
+  cudaError_t e = cudaSuccess;
+  if (p->decayed) e = ria_gpu_to_host(p, decayed, p->decayed, nq * ny * sizeof *decayed);
+  if (e == cudaSuccess) e = ria_gpu_to_host(p, added, p->v.added, nq * sizeof *added);
   if (status == RIA_OK && e != cudaSuccess) status = ria_cuda_fail(p->ctx, e, "reading totals");
   for (size_t q = 0; status == RIA_OK && q < nq; q++)
     totals[q] = {ria_ordered_sum(sums + q * ny, ny) * p->grid.dx * p->grid.dy,
-                 p->added[q] + added[q], 0.0};
+                 p->added[q] + added[q], ria_ordered_sum(decayed + q * ny, ny)};
   free(sums);
   return status;
 }

@@ -110,6 +110,7 @@ typedef struct ria_gpu_callbacks {
   /* What the solver has of a forcing beside `fresh`, into the same allocation, by ria_gpu_put: to
    * be replaced with it. Called twice for one forcing, first to measure. */
   void (*put)(void *self, ria_gpu_bundle *b, const ria_forcing_set *set, const ria_gpu_view *fresh);
+  bool own_decay;   /* the solver counts itself what decays, and visits it in its state */
   bool lists_cells; /* `put` has its own list of the cells of sources: planes make none */
   bool no_ghosts;   /* planes are [ny][stride], cell (0, 0) first: ria_gpu_at is not for them */
 } ria_gpu_callbacks;
@@ -132,6 +133,7 @@ typedef struct ria_gpu_planes {
   ria_stretch *stretch;
   ria_account account; /* `crossed` as it was last copied out */
   double *added; /* [n_quantities] by sources, when the host counts; the device's is added to it */
+  double *decayed; /* on the device: [n_quantities][ny] what rows lost; NULL with own_decay */
 
   void *forcing;          /* v's arrays: one allocation on the device */
   ria_plane_track *track; /* [n_track] */
@@ -143,6 +145,8 @@ ria_status ria_gpu_planes_init(ria_gpu_planes *p, const ria_solver_setup *setup,
                                const ria_gpu_callbacks *call, int n_quantities);
 /* Waits for what is queued. Of a zeroed one too. */
 void ria_gpu_planes_free(ria_gpu_planes *p);
+/* The sum of a plane's cells, by row, then over rows in order; waits. */
+ria_status ria_gpu_plane_sum(ria_gpu_planes *p, void *plane, double *out);
 /* A zeroed plane; the solver ends it by cudaFree. what: "the state". */
 ria_status ria_gpu_plane_alloc(ria_gpu_planes *p, const char *what, void **out);
 /* All cells of a plane. */

@@ -104,24 +104,6 @@ static ria_status source_cells(ria_gpu_planes *p, size_t *n) {
   return RIA_OK;
 }
 
-/* As the CPU has it: the first quantity has a row of zeros. */
-ria_status ria_gpu_decayed_state(ria_gpu_planes *p, const ria_state_walk *walk, double *decayed) {
-  const size_t nq = (size_t)p->v.n_quantities, ny = (size_t)p->grid.ny;
-  const size_t bytes = decayed ? (nq - 1) * ny * sizeof(double) : 0;
-  double *rows = (double *)calloc(nq * ny, sizeof *rows);
-  if (!rows) return ria_gpu_no_memory(p, "the state");
-  cudaError_t e = bytes ? ria_gpu_to_host(p, rows + ny, decayed, bytes) : cudaSuccess;
-  const ria_status status =
-      e == cudaSuccess ? ria_state_array(walk, "decayed", RIA_STATE_F64, nq, ny, rows) : RIA_OK;
-  if (e == cudaSuccess && status == RIA_OK && walk->restores && bytes) {
-    e = ria_gpu_to_device(p, decayed, rows + ny, bytes);
-    if (e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
-  }
-  free(rows);
-  RIA_CUDA(p->ctx, "copying the state", e);
-  return status;
-}
-
 ria_status ria_gpu_planes_state(ria_gpu_planes *p, const ria_state_walk *walk,
                                 double *source_owed) {
   const size_t nq = (size_t)p->v.n_quantities;
@@ -133,6 +115,9 @@ ria_status ria_gpu_planes_state(ria_gpu_planes *p, const ria_state_walk *walk,
   RIA_TRY(ria_gpu_array_state(p, walk, "source_owed", RIA_STATE_F64, 0, cells, source_owed));
   RIA_TRY(ria_gpu_array_state(p, walk, "added", RIA_STATE_F64, 0, nq, p->v.added));
   RIA_TRY(ria_state_array(walk, "added.by_host", RIA_STATE_F64, 0, nq, p->added));
+  if (p->decayed)
+    RIA_TRY(
+        ria_gpu_array_state(p, walk, "decayed", RIA_STATE_F64, nq, (size_t)p->grid.ny, p->decayed));
   for (int k = 0; k < p->n_track; k++) {
     ria_maximum_name(p->track[k].field, p->track[k].tracer, name);
     RIA_TRY(ria_gpu_cells_state(p, walk, name, ria_gpu_cells_of(p, p->track[k].max), 0, 0));

@@ -4,12 +4,9 @@
 #define RIA_GPU_STATE_CUH
 #include "planes.cuh"
 
-/* What planes know, as ria_planes_state, but for `decayed`. source_owed: of all cells of sources,
- * one source after another, on the device: p->v.source_owed, or the solver's own. */
+/* What planes know, as ria_planes_state. source_owed: of all cells of sources, one source after
+ * another, on the device: p->v.source_owed, or the solver's own. */
 ria_status ria_gpu_planes_state(ria_gpu_planes *p, const ria_state_walk *walk, double *source_owed);
-/* decayed: of the device, [n_quantities - 1][ny], what each row lost of all quantities but the
- * first; NULL: nothing decays. */
-ria_status ria_gpu_decayed_state(ria_gpu_planes *p, const ria_state_walk *walk, double *decayed);
 /* As ria_plane_state. */
 ria_status ria_gpu_cells_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
                                ria_gpu_cells cells, int west, int south);

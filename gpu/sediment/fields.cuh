@@ -1,4 +1,4 @@
-/* gpu/sediment/fields.cuh - fields, sums and maxima of the two-sediment solver, for RIA_PRECISION;
+/* gpu/sediment/fields.cuh - fields of the two-sediment solver, for RIA_PRECISION;
  * and the table of its kernels. Included last. */
 namespace {
 
@@ -74,18 +74,6 @@ __global__ void __launch_bounds__(SEDG_EACH)
   }
 }
 
-/* A block a row. */
-__global__ void __launch_bounds__(SEDG_EACH)
-    sum_rows(const __grid_constant__ ria_gpu_view v, const R *plane, double *sums) {
-  __shared__ double room[SEDG_EACH / 32];
-  for (int j = blockIdx.x; j < v.ny; j += gridDim.x) {
-    double x = 0;
-    for (int i = threadIdx.x; i < v.nx; i += SEDG_EACH) x += (double)plane[ria_gpu_at(&v, i, j)];
-    x = sum_block(x, room);
-    if (threadIdx.x == 0) sums[j] = x;
-  }
-}
-
 /* --- queueing --------------------------------------------------------------------------------- */
 
 cudaError_t queue_wrap(const sedg_args *a, void *plane, cudaStream_t stream) {
@@ -127,12 +115,6 @@ cudaError_t queue_change(const sedg_args *a, int now, const void *had, void *to,
   return cudaGetLastError();
 }
 
-cudaError_t queue_sum_rows(const sedg_args *a, const void *plane, double *sums,
-                           cudaStream_t stream) {
-  sum_rows<<<(unsigned)a->v.ny, SEDG_EACH, 0, stream>>>(a->v, (const R *)plane, sums);
-  return cudaGetLastError();
-}
-
 } // namespace
 
 extern const sedg_kernels RIA_K(sedg) = {
@@ -145,6 +127,5 @@ extern const sedg_kernels RIA_K(sedg) = {
     .density = queue_density,
     .change = queue_change,
     .add = queue_add,
-    .sum_rows = queue_sum_rows,
     .resident = resident,
 };

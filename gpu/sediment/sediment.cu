@@ -9,10 +9,7 @@
 ria_status sedg_get_news(void *self) {
   sedg *s = (sedg *)self;
   if (s->current) return RIA_OK;
-  RIA_CUDA(
-      s->p.ctx, "a time step",
-      cudaMemcpyAsync(s->seen, s->a.news, sizeof *s->seen, cudaMemcpyDeviceToHost, s->p.stream));
-  RIA_CUDA(s->p.ctx, "a time step", cudaStreamSynchronize(s->p.stream));
+  RIA_CUDA(s->p.ctx, "a time step", ria_gpu_to_host(&s->p, s->seen, s->a.news, sizeof *s->seen));
   s->current = true;
   return RIA_OK;
 }
@@ -146,7 +143,7 @@ ria_status allocate(sedg *s) {
   s->seen->clock.dt_min = DBL_MAX;
   s->seen->clock.pull = -1;
   RIA_CUDA(s->p.ctx, "setting the clock",
-           cudaMemcpyAsync(a->news, s->seen, sizeof *s->seen, cudaMemcpyHostToDevice, s->p.stream));
+           ria_gpu_to_device(&s->p, a->news, s->seen, sizeof *s->seen));
   RIA_CUDA(s->p.ctx, "setting the clock", cudaStreamSynchronize(s->p.stream));
   s->current = true;
   RIA_CUDA(s->p.ctx, "setting a field", s->kernel->fill(a, a->alpha, s->q.alpha, s->p.stream));
@@ -181,12 +178,8 @@ ria_status deposit_of(sedg *s, double *out) {
   const size_t tiles = (size_t)s->a.tiles_x * (size_t)s->a.tiles_y;
   double *sum = (double *)malloc(2 * tiles * sizeof *sum);
   if (!sum) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for a sum");
-  cudaError_t e =
-      cudaMemcpyAsync(sum, s->a.deposit, tiles * sizeof *sum, cudaMemcpyDeviceToHost, s->p.stream);
-  if (e == cudaSuccess)
-    e = cudaMemcpyAsync(sum + tiles, s->a.found, tiles * sizeof *sum, cudaMemcpyDeviceToHost,
-                        s->p.stream);
-  if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
+  cudaError_t e = ria_gpu_to_host(&s->p, sum, s->a.deposit, tiles * sizeof *sum);
+  if (e == cudaSuccess) e = ria_gpu_to_host(&s->p, sum + tiles, s->a.found, tiles * sizeof *sum);
   *out = e != cudaSuccess ? 0 : ria_ordered_sum(sum, s->seen->held ? 2 * tiles : tiles);
   free(sum);
   RIA_CUDA(s->p.ctx, "reading totals", e);

@@ -60,7 +60,6 @@ typedef struct sedg_kernels {
                         cudaStream_t stream);
   cudaError_t (*add)(const sedg_args *a, int now, int quantity, int n, const int32_t *cell,
                      const double *amount, cudaStream_t stream);
-  cudaError_t (*sum_rows)(const sedg_args *a, const void *plane, double *sums, cudaStream_t stream);
   cudaError_t (*resident)(const sed_ways *ways, int *blocks); /* of a pass, on a multiprocessor */
 } sedg_kernels;
 

@@ -2,37 +2,14 @@
  * and sources. These change the arguments of passes, so recorded steps are marked stale. */
 #include "host.cuh"
 
-#include <stdlib.h>
-
 namespace {
-
-ria_status sum_plane(sedg *s, const void *plane, double *out) {
-  const size_t ny = (size_t)s->p.grid.ny, bytes = ny * sizeof(double);
-  double *sums = (double *)malloc(bytes);
-  void *room = NULL;
-  if (!sums) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for a sum");
-  ria_status status = ria_gpu_take(&s->p, bytes, &room);
-  if (status == RIA_OK) {
-    cudaError_t e = s->kernel->sum_rows(&s->a, plane, (double *)room, s->p.stream);
-    if (e == cudaSuccess)
-      e = cudaMemcpyAsync(sums, room, bytes, cudaMemcpyDeviceToHost, s->p.stream);
-    if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
-    ria_gpu_drop(&s->p, room);
-    if (e != cudaSuccess) status = ria_cuda_fail(s->p.ctx, e, "reading totals");
-  }
-  *out = status == RIA_OK ? ria_ordered_sum(sums, ny) : 0;
-  free(sums);
-  return status;
-}
 
 /* Sand below the active layer changes by `by` (m). */
 ria_status add_strata(sedg *s, double by) {
   s->seen->strata += by;
   RIA_CUDA(s->p.ctx, "setting the account",
-           cudaMemcpyAsync(&s->a.news->strata, &s->seen->strata, sizeof by, cudaMemcpyHostToDevice,
-                           s->p.stream));
-  RIA_CUDA(s->p.ctx, "setting the account", cudaStreamSynchronize(s->p.stream));
-  return RIA_OK;
+           ria_gpu_to_device(&s->p, &s->a.news->strata, &s->seen->strata, sizeof by));
+  return ria_gpu_planes_wait(&s->p);
 }
 
 cudaError_t copy_plane(const sedg *s, void *to, const void *from) {
@@ -56,7 +33,7 @@ ria_status write_height(sedg *s, const double *src) {
                                        : ria_cuda_fail(s->p.ctx, e, "setting a field");
   if (status == RIA_OK) {
     e = s->kernel->change(&s->a, now, had, s->a.h[1 - now], s->p.stream); /* free for the moment */
-    status = e == cudaSuccess ? sum_plane(s, s->a.h[1 - now], &strata)
+    status = e == cudaSuccess ? ria_gpu_plane_sum(&s->p, s->a.h[1 - now], &strata)
                               : ria_cuda_fail(s->p.ctx, e, "setting a field");
   }
   ria_gpu_drop(&s->p, had);

@@ -25,7 +25,6 @@ ria_status visit_planes(sedg *s, const ria_state_walk *walk) {
   const char *const name[] = {"height", "sand", "base", "alpha", "beta"};
   void *const plane[] = {a->h[now], a->s[now], a->base, a->alpha, a->beta};
   RIA_TRY(ria_gpu_planes_state(&s->p, walk, s->p.v.source_owed));
-  RIA_TRY(ria_gpu_decayed_state(&s->p, walk, NULL));
   for (int k = 0; k < 5; k++)
     RIA_TRY(ria_gpu_cells_state(&s->p, walk, name[k], ria_gpu_cells_of(&s->p, plane[k]), 0, 0));
   RIA_TRY(ria_gpu_array_state(&s->p, walk, "deposit.tiles", RIA_STATE_F64, 0, tiles, a->deposit));

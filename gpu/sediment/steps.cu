@@ -18,12 +18,10 @@ ria_status spread_of(sedg *s, const void *plane, double *least, double *most) {
   unsigned long long bits[2] = {~0ull, 0};
   void *room = NULL;
   RIA_TRY(ria_gpu_take(&s->p, sizeof bits, &room));
-  cudaError_t e = cudaMemcpyAsync(room, bits, sizeof bits, cudaMemcpyHostToDevice, s->p.stream);
+  cudaError_t e = ria_gpu_to_device(&s->p, room, bits, sizeof bits);
   if (e == cudaSuccess)
     e = s->kernel->spread(&s->a, plane, (unsigned long long *)room, s->p.stream);
-  if (e == cudaSuccess)
-    e = cudaMemcpyAsync(bits, room, sizeof bits, cudaMemcpyDeviceToHost, s->p.stream);
-  if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
+  if (e == cudaSuccess) e = ria_gpu_to_host(&s->p, bits, room, sizeof bits);
   ria_gpu_drop(&s->p, room);
   RIA_CUDA(s->p.ctx, "preparing a step", e);
   memcpy(least, &bits[0], sizeof *least);

@@ -66,6 +66,7 @@ static const ria_gpu_callbacks callbacks = {.quantity = quantity_cells,
                                             .add = add_amounts,
                                             .begin_maximum = begin_maximum,
                                             .put = swg_put_forcing,
+                                            .own_decay = true,
                                             .lists_cells = true,
                                             .no_ghosts = true};
 
