@@ -7,7 +7,6 @@
  * host to judge. */
 #include "host.cuh"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static ria_status value_at(adig *s, const void *plane, size_t at, double *out) {
@@ -22,12 +21,12 @@ static ria_status value_at(adig *s, const void *plane, size_t at, double *out) {
 
 /* Name the first cell whose level or flux is none. */
 static ria_status blame(adig *s, const void *level, const void *flux) {
-  ria_progress *p = &s->told;
+  const ria_grid *g = &s->p.grid;
+  const double t = s->host->clock.t;
   unsigned long long cell = ~0ull;
   void *room = NULL;
   double z, q;
-  snprintf(p->fail_what, sizeof p->fail_what, "not a number or out of range");
-  p->fail_i = p->fail_j = -1; /* no cell's: it is on a face of the boundary */
+  adi_tell_bad(&s->told, g, t, -1, 0, 0);
   RIA_TRY(ria_gpu_take(&s->p, sizeof cell, &room));
   cudaError_t e = ria_gpu_to_device(&s->p, room, &cell, sizeof cell);
   if (e == cudaSuccess)
@@ -36,13 +35,11 @@ static ria_status blame(adig *s, const void *level, const void *flux) {
   ria_gpu_drop(&s->p, room);
   A_TRY("finding what went wrong", e);
   if (cell == ~0ull) return RIA_OK;
-  p->fail_i = (int)(cell % (unsigned)s->p.grid.nx);
-  p->fail_j = (int)(cell / (unsigned)s->p.grid.nx);
-  const size_t at = ria_gpu_at(&s->p.v, p->fail_i, p->fail_j);
+  const size_t at =
+      ria_gpu_at(&s->p.v, (int)(cell % (unsigned)g->nx), (int)(cell / (unsigned)g->nx));
   RIA_TRY(value_at(s, level, at, &z));
   RIA_TRY(value_at(s, flux, at, &q));
-  snprintf(p->fail_what, sizeof p->fail_what,
-           "not a number or out of range: level %g m, discharge %g m^2/s; try a shorter dt", z, q);
+  adi_tell_bad(&s->told, g, t, (int64_t)cell, z, q);
   return RIA_OK;
 }
 
@@ -57,8 +54,6 @@ ria_status adig_go_back(adig *s) {
   n->clock.steps = n->done[place];
   n->clock.failure = ADI_BAD;
   adig_set_turn(s, n->clock.steps);
-  s->told.failure = RIA_ERR_NUMERICAL;
-  s->told.fail_t = st->t;
   RIA_TRY(blame(s, s->level[(s->now.level + 1 + axis) % 3], s->flux[axis][1 - s->now.flux[axis]]));
   const int q = s->now.flux[ADI_Y];
   if (axis == ADI_Y) /* the discharge a step earlier was overwritten */

@@ -65,7 +65,10 @@ ria_status adig_name_state(void *self, const ria_state_walk *walk) {
   RIA_TRY(adi_state_numbers(walk, &s->host->clock, &s->given));
   RIA_TRY(ria_state_members(walk, members, s));
   RIA_TRY(ria_state_members(walk, news_members, s->host));
-  if (walk->restores) adig_set_turn(s, s->host->clock.steps);
+  if (walk->restores) {
+    adig_set_turn(s, s->host->clock.steps);
+    s->told = {}; /* of a run that is gone */
+  }
   RIA_TRY(planes_state(s, walk));
   if (walk->restores) ria_loop_stale(&s->loop);
   return largest_moved_state(s, walk);

@@ -22,20 +22,16 @@ __device__ double take(const sedg_args &a, int now, int before, int i, int j, do
 
 __device__ void leave(const sedg_args &a, int now, int which, int i, int j, double dt, double *sand,
                       double *mud) {
-  const R *plane = (const R *)a.h[1 - now];
-  const bool x = which == RIA_WEST || which == RIA_EAST;
-  const int in = which == RIA_WEST || which == RIA_SOUTH ? 1 : -1;
-  int ii = i + (x ? in : 0), jj = j + (x ? 0 : in);
-  if (ii < 0 || ii >= a.v.nx || jj < 0 || jj >= a.v.ny) ii = i, jj = j;
-  const size_t at = ria_gpu_at(&a.v, i, j);
-  const double h = (double)plane[at], f = (double)((const R *)a.s[1 - now])[at];
-  const double inner = (double)plane[ria_gpu_at(&a.v, ii, jj)], d = x ? a.v.dx : a.v.dy;
-  double w = (a.sea - h) * a.per_base;
-  w = w < 0 ? 0 : w > 1 ? 1 : w;
-  const double al = (double)((const R *)a.alpha)[at] * (1 - a.less_a * w);
-  const double be = (double)((const R *)a.beta)[at] * (1 - a.less_b * w);
-  *sand = -sed_leaves(h, inner, f, al / a.c_sand, 1 / (d * d), dt);
-  *mud = -sed_leaves(h, inner, 1 - f, be / a.c_mud, 1 / (d * d), dt);
+  const ria_gpu_view &v = a.v;
+  const size_t at = ria_gpu_at(&v, i, j);
+  const sed_cell c = cell_at(a, 1 - now, at);
+  const int inwards = ria_side_inwards(v.nx, v.ny, (int)v.stride, which);
+  const double inner = (double)((const R *)a.h[1 - now])[(ptrdiff_t)at + inwards];
+  const double below = (a.sea - c.h) * a.per_base;
+  const double al = (double)((const R *)a.alpha)[at] * sed_above_water(below, a.less_a);
+  const double be = (double)((const R *)a.beta)[at] * sed_above_water(below, a.less_b);
+  sed_over_open_side(&c, inner, al / a.c_sand, be / a.c_mud, ria_side_along_x(which) ? v.dx : v.dy,
+                     dt, sand, mud);
 }
 
 /* All cells of a side, by all threads; returns what went down. */
@@ -48,8 +44,8 @@ __device__ double bring_side(const sedg_args &a, int now, int which, double t, d
     const int owner = v.owner[v.first[which] + k];
     const ria_stretch *b = &v.stretch[owner];
     if (b->kind == SED_CLOSED) continue;
-    const int i = which == RIA_WEST ? 0 : which == RIA_EAST ? v.nx - 1 : k;
-    const int j = which == RIA_SOUTH ? 0 : which == RIA_NORTH ? v.ny - 1 : k;
+    int i, j;
+    ria_side_cell_of(v.nx, v.ny, which, k, &i, &j);
     double amount[SED_QUANTITIES];
     if (b->kind == SED_OPEN)
       leave(a, now, which, i, j, dt, &amount[SED_SAND], &amount[SED_MUD]);

@@ -135,6 +135,10 @@ void adi_tell(const adi_clock *c, const adi_rules *r, const adi_given *given, co
               ria_progress *out);
 /* adi_judge by the present account. RIA_ERR_MEMORY: nothing was judged. */
 ria_status adi_judge_level(adi *s);
+/* Describe a failure of kind ADI_BAD. cell: -1 where it is no cell's: it is on a face of the
+ * boundary; else with its level and flux. */
+void adi_tell_bad(ria_progress *p, const ria_grid *grid, double t, int64_t cell, double level,
+                  double flux);
 /* Say which cell the sweep just done went wrong in. level: what it wrote. */
 void adi_blame(adi *s, const void *level, const void *flux);
 bool adi_anything_bad(const adi *s);

@@ -113,23 +113,29 @@ void adi_warn(const adi *s, ria_progress *p) {
       at_most(f->dt / f->courant));
 }
 
-void adi_blame(adi *s, const void *level, const void *flux) {
-  ria_progress *p = &s->progress;
-  s->clock.failure = ADI_BAD;
+void adi_tell_bad(ria_progress *p, const ria_grid *grid, double t, int64_t cell, double level,
+                  double flux) {
   p->failure = RIA_ERR_NUMERICAL;
-  p->fail_t = s->clock.t;
-  p->fail_i = p->fail_j = -1; /* no cell's: it is on a face of the boundary */
-  for (int j = 0; j < s->planes.grid.ny; j++)
-    for (int i = 0; i < s->planes.grid.nx; i++) {
+  p->fail_t = t;
+  p->fail_i = cell < 0 ? -1 : (int)(cell % grid->nx);
+  p->fail_j = cell < 0 ? -1 : (int)(cell / grid->nx);
+  snprintf(p->fail_what, sizeof p->fail_what, "not a number or out of range");
+  if (cell >= 0)
+    snprintf(p->fail_what, sizeof p->fail_what,
+             "not a number or out of range: level %g m, discharge %g m^2/s; try a shorter dt",
+             level, flux);
+}
+
+void adi_blame(adi *s, const void *level, const void *flux) {
+  const ria_grid *g = &s->planes.grid;
+  s->clock.failure = ADI_BAD;
+  for (int j = 0; j < g->ny; j++)
+    for (int i = 0; i < g->nx; i++) {
       const size_t at = adi_at(s, i, j);
       const double z = adi_get(s, level, at), q = adi_get(s, flux, at);
       if (fabs(z) < 1e30 && fabs(q) < 1e30) continue;
-      p->fail_i = i;
-      p->fail_j = j;
-      snprintf(p->fail_what, sizeof p->fail_what,
-               "not a number or out of range: level %g m, discharge %g m^2/s; try a shorter dt", z,
-               q);
+      adi_tell_bad(&s->progress, g, s->clock.t, (int64_t)j * g->nx + i, z, q);
       return;
     }
-  snprintf(p->fail_what, sizeof p->fail_what, "not a number or out of range");
+  adi_tell_bad(&s->progress, g, s->clock.t, -1, 0, 0);
 }

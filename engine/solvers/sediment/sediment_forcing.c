@@ -49,37 +49,19 @@ ria_status sed_force(void *self, const ria_forcing_set *set) {
   return RIA_OK;
 }
 
-/* Height of the next cell inwards before the step; of the cell itself where there is none. */
-static double inner_height(const sed *s, ria_side side, int i, int j) {
-  const ria_grid *g = &s->planes.grid;
-  if (side == RIA_WEST && i + 1 < g->nx)
-    i++;
-  else if (side == RIA_EAST && i > 0)
-    i--;
-  else if (side == RIA_SOUTH && j + 1 < g->ny)
-    j++;
-  else if (side == RIA_NORTH && j > 0)
-    j--;
-  return ria_plane_get(&s->planes, s->h[1 - s->clock.now], ria_plane_at(&s->planes, i, j));
-}
-
-/* Part of the coefficient that the sea leaves at a height; less: 1 - the marine part. */
-static double above_water(const sed *s, double h, double less) {
-  const double w = (s->sea - h) / s->param.wave_base;
-  return 1 - less * (w < 0 ? 0 : w > 1 ? 1 : w);
-}
-
 static void leave(const sed *s, ria_side side, int i, int j, double dt, double *sand, double *mud) {
   const ria_planes *p = &s->planes;
+  const sed_params *k = &s->param;
+  const int before = 1 - s->clock.now;
   const size_t at = ria_plane_at(p, i, j);
-  const double d = ria_side_along_x(side) ? p->grid.dx : p->grid.dy;
-  const sed_cell c = cell_at(s, 1 - s->clock.now, at);
-  const double h = c.h, f = c.s;
-  const double inner = inner_height(s, side, i, j);
-  const double a = ria_plane_get(p, s->alpha, at) * above_water(s, h, 1 - s->param.marine_alpha);
-  const double b = ria_plane_get(p, s->beta, at) * above_water(s, h, 1 - s->param.marine_beta);
-  *sand = -sed_leaves(h, inner, f, a / s->param.c_sand, 1 / (d * d), dt);
-  *mud = -sed_leaves(h, inner, 1 - f, b / s->param.c_mud, 1 / (d * d), dt);
+  const ptrdiff_t inwards = ria_side_inwards(p->grid.nx, p->grid.ny, (int)p->stride, side);
+  const sed_cell c = cell_at(s, before, at);
+  const double inner = ria_plane_get(p, s->h[before], at + (size_t)inwards);
+  const double below = (s->sea - c.h) / k->wave_base;
+  const double a = ria_plane_get(p, s->alpha, at) * sed_above_water(below, 1 - k->marine_alpha);
+  const double b = ria_plane_get(p, s->beta, at) * sed_above_water(below, 1 - k->marine_beta);
+  sed_over_open_side(&c, inner, a / k->c_sand, b / k->c_mud,
+                     ria_side_along_x(side) ? p->grid.dx : p->grid.dy, dt, sand, mud);
 }
 
 static void bring_side(sed *s, ria_side side, double t, double dt) {

@@ -46,6 +46,19 @@ RIA_KERNEL double sed_leaves(double h, double inner, double part, double a, doub
   return drop > 0 ? a * part * drop * rd2 * dt : 0.0;
 }
 
+/* Part of alpha or beta that the sea leaves; below: depth in wave bases, less: 1 - the marine part.
+ */
+RIA_KERNEL double sed_above_water(double below, double less) {
+  return 1 - less * (below < 0 ? 0 : below > 1 ? 1 : below);
+}
+
+/* What comes over an open side, d wide: nothing, or less. a, b: alpha / C of sand and of mud. */
+RIA_KERNEL void sed_over_open_side(const sed_cell *c, double inner, double a, double b, double d,
+                                   double dt, double *sand, double *mud) {
+  *sand = -sed_leaves(c->h, inner, c->s, a, 1 / (d * d), dt);
+  *mud = -sed_leaves(c->h, inner, 1 - c->s, b, 1 / (d * d), dt);
+}
+
 /* --- the clock ----------------------------------------------------------------------------------
  *
  * A step is stable when dt <= flat (diffusion: a constant) and dt pull <= layer, where pull is the
