@@ -68,20 +68,25 @@ RIA_KERNEL void predict_cells(const step_args *st, int n, const rows_around *r, 
                   fe = {h[e + i], u[e + i], v[e + i], 0, 0};
     const sw_flow fs = {hs[f + i], us[f + i], vs[f + i], 0, 0},
                   fn = {hn[f + i], un[f + i], vn[f + i], 0, 0};
-    sw_around rise = {
-        (mid.h - fw.h) + (z[f + i] - z[w + i]), (fe.h - mid.h) + (z[e + i] - z[f + i]),
-        (mid.h - fs.h) + (z[f + i] - zs[f + i]), (fn.h - mid.h) + (zn[f + i] - z[f + i])};
+    sw_near d = {
+        {mid.h - fw.h, fe.h - mid.h, mid.h - fs.h, fn.h - mid.h},
+        {mid.u - fw.u, fe.u - mid.u, mid.u - fs.u, fn.u - mid.u},
+        {mid.v - fw.v, fe.v - mid.v, mid.v - fs.v, fn.v - mid.v},
+        {z[f + i] - z[w + i], z[e + i] - z[f + i], z[f + i] - zs[f + i], zn[f + i] - z[f + i]}};
     if (forced) {
-      rise.w -= sw_tilt(fw.h, fw.v, mid.h, mid.v, by.turn, by.wind_x, by.shoal, by.dx_g);
-      rise.e -= sw_tilt(mid.h, mid.v, fe.h, fe.v, by.turn, by.wind_x, by.shoal, by.dx_g);
-      rise.s -= sw_tilt(fs.h, fs.u, mid.h, mid.u, -by.turn, by.wind_y, by.shoal, by.dy_g);
-      rise.n -= sw_tilt(mid.h, mid.u, fn.h, fn.u, -by.turn, by.wind_y, by.shoal, by.dy_g);
+      d.level.w -= sw_tilt(fw.h, fw.v, mid.h, mid.v, by.turn, by.wind_x, by.shoal, by.dx_g);
+      d.level.e -= sw_tilt(mid.h, mid.v, fe.h, fe.v, by.turn, by.wind_x, by.shoal, by.dx_g);
+      d.level.s -= sw_tilt(fs.h, fs.u, mid.h, mid.u, -by.turn, by.wind_y, by.shoal, by.dy_g);
+      d.level.n -= sw_tilt(mid.h, mid.u, fn.h, fn.u, -by.turn, by.wind_y, by.shoal, by.dy_g);
     }
+    d.level.w += d.h.w;
+    d.level.e += d.h.e;
+    d.level.s += d.h.s;
+    d.level.n += d.h.n;
     const R n_here = drags ? r->manning[rough * i] : (R)0;
-    const sw_around depths = {fw.h, fe.h, fs.h, fn.h};
-    const R trust = sw_trust(mid.h, depths, second.most);
-    const sw_ahead a = sw_predict(mid, fw, fe, fs, fn, rise, trust, dtdx, dtdy,
-                                  gdt * n_here * n_here, drags, &second, &k);
+    const R trust = sw_trust(mid.h, d.h, second.most);
+    const sw_ahead a =
+        sw_predict(mid, &d, trust, dtdx, dtdy, gdt * n_here * n_here, drags, &second, &k);
     oh[f + i] = a.h;
     ou[f + i] = a.u;
     ov[f + i] = a.v;
@@ -123,6 +128,15 @@ static R bed_rise(const step_args *st, bool along_x, sw_flow a, R za, sw_flow b,
   return (zb - za) - sw_tilt(a.h, a.u, b.h, b.u, -by->turn, by->wind_y, by->shoal, by->dy_g);
 }
 
+/* What two neighbours see of each other; of the level, its bed alone. */
+static void see(const step_args *st, bool along_x, sw_flow a, R za, sw_flow b, R zb, R *h, R *u,
+                R *v, R *bed) {
+  *h = b.h - a.h;
+  *u = b.u - a.u;
+  *v = b.v - a.v;
+  *bed = bed_rise(st, along_x, a, za, b, zb);
+}
+
 static int kind_at(const sw *s, ria_side side, int k) {
   return s->planes.stretch[s->planes.owner[side][k]].kind;
 }
@@ -135,23 +149,28 @@ static void predict_on_side(const step_args *st, const rows_around *r, int i, in
              north = j == s->planes.grid.ny - 1;
   const sw_flow c = flow_at(r->c, at);
   const R z = r->zc[at];
-  sw_flow w = c, e = c, b = c, n = c;
-  sw_around bed = {0, 0, 0, 0};
-  if (!west) bed.w = bed_rise(st, true, w = flow_at(r->c, at - 1), r->zc[at - 1], c, z);
-  if (!east) bed.e = bed_rise(st, true, c, z, e = flow_at(r->c, at + 1), r->zc[at + 1]);
-  if (!south) bed.s = bed_rise(st, false, b = flow_at(r->s, at), r->zs[at], c, z);
-  if (!north) bed.n = bed_rise(st, false, c, z, n = flow_at(r->n, at), r->zn[at]);
-  sw_around rise = {(c.h - w.h) + bed.w, (e.h - c.h) + bed.e, (c.h - b.h) + bed.s,
-                    (n.h - c.h) + bed.n};
-  if (west) w = sw_mirrored(kind_at(s, RIA_WEST, j), true, c, bed.e, &rise.w);
-  if (east) e = sw_mirrored(kind_at(s, RIA_EAST, j), true, c, bed.w, &rise.e);
-  if (south) b = sw_mirrored(kind_at(s, RIA_SOUTH, i), false, c, bed.n, &rise.s);
-  if (north) n = sw_mirrored(kind_at(s, RIA_NORTH, i), false, c, bed.s, &rise.n);
+  sw_near d = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+  if (!west)
+    see(st, true, flow_at(r->c, at - 1), r->zc[at - 1], c, z, &d.h.w, &d.u.w, &d.v.w, &d.level.w);
+  if (!east)
+    see(st, true, c, z, flow_at(r->c, at + 1), r->zc[at + 1], &d.h.e, &d.u.e, &d.v.e, &d.level.e);
+  if (!south)
+    see(st, false, flow_at(r->s, at), r->zs[at], c, z, &d.h.s, &d.u.s, &d.v.s, &d.level.s);
+  if (!north)
+    see(st, false, c, z, flow_at(r->n, at), r->zn[at], &d.h.n, &d.u.n, &d.v.n, &d.level.n);
+  const sw_around bed = d.level;
+  d.level.w += d.h.w;
+  d.level.e += d.h.e;
+  d.level.s += d.h.s;
+  d.level.n += d.h.n;
+  if (west) sw_mirror(kind_at(s, RIA_WEST, j), RIA_WEST, c, bed.e, &d);
+  if (east) sw_mirror(kind_at(s, RIA_EAST, j), RIA_EAST, c, bed.w, &d);
+  if (south) sw_mirror(kind_at(s, RIA_SOUTH, i), RIA_SOUTH, c, bed.n, &d);
+  if (north) sw_mirror(kind_at(s, RIA_NORTH, i), RIA_NORTH, c, bed.s, &d);
   const R n_here = s->manning ? st->manning[sw_at(s, i, j)] : st->manning_one;
-  const sw_around depths = {w.h, e.h, b.h, n.h};
-  const R trust = sw_trust(c.h, depths, st->second.most);
-  const sw_ahead a = sw_predict(c, w, e, b, n, rise, trust, st->dtdx, st->dtdy,
-                                st->gdt * n_here * n_here, 1, &st->second, &st->k);
+  const R trust = sw_trust(c.h, d.h, st->second.most);
+  const sw_ahead a = sw_predict(c, &d, trust, st->dtdx, st->dtdy, st->gdt * n_here * n_here, 1,
+                                &st->second, &st->k);
   keep_ahead(&a, trust, at, o);
 }
 
@@ -195,9 +214,9 @@ SW_LOOP static void predict_tracer(const step_args *st, int m, int n, const rows
 #pragma omp simd
   for (int i = f; i < f + n; i++) {
     const sw_outflow out = {{out_w[i], out_e[i], out_s[i], out_n[i]}, all[i]};
-    const sw_around near = {c[w - f + i], c[e - f + i], cs[i], cn[i]};
-    const sw_around at =
-        sw_faces(c[i], near, h[i], u[i], v[i], trust[i], &out, dtdx, dtdy, &second);
+    const sw_around dc = {c[i] - c[w - f + i], c[e - f + i] - c[i], c[i] - cs[i], cn[i] - c[i]};
+    const sw_flow flow = {h[i], u[i], v[i], 0, 0};
+    const sw_around at = sw_faces(c[i], dc, flow, trust[i], &out, dtdx, dtdy, &second);
     ow[i] = at.w;
     oe[i] = at.e;
     os[i] = at.s;
@@ -254,7 +273,8 @@ static void ahead_of(const step_args *st, scratch *w, int j, int i0, int o, int 
   if (to == nx && nx > 1) ahead_columns(st, r, nx - 1, j, nx - 1 + to_first, 1, true, &w->ahead[1]);
 }
 
-/* One side of n edges: cells as sw_half has them. s: velocity along the edge, ds: its slope. */
+/* One side of n edges: cells as sw_face_of takes them. s: velocity along the edge, ds: its slope.
+ */
 typedef struct half_rows {
   const R *h, *u, *dh, *du, *de, *held, *most, *s, *ds, *z;
 } half_rows;
@@ -275,12 +295,12 @@ SW_LOOP static void edges_of_halves(const step_args *st, int n, half_rows a, hal
   const sw_const k = st->k;
 #pragma omp simd
   for (int i = 0; i < n; i++) {
-    const sw_half l = {ah[i], au[i], adh[i], adu[i], ade[i], aheld[i], amost[i]};
-    const sw_half r = {bh[i], bu[i], bdh[i], bdu[i], bde[i], bheld[i], bmost[i]};
-    const sw_flux f = sw_edge_halves(l, r, bz[i] - az[i], dt_dx, &k);
+    const sw_face l = sw_face_of(1, ah[i], au[i], adh[i], adu[i], ade[i], aheld[i], amost[i], &k);
+    const sw_face r = sw_face_of(-1, bh[i], bu[i], bdh[i], bdu[i], bde[i], bheld[i], bmost[i], &k);
+    const sw_flux f = sw_edge_faces(l, r, bz[i] - az[i], dt_dx, &k);
     oh[i] = f.h;
-    oleft[i] = f.left;
-    oright[i] = f.right;
+    oleft[i] = f.left + sw_own_push(ah[i], ade[i], &k);
+    oright[i] = f.right - sw_own_push(bh[i], bde[i], &k);
     oside[i] = sw_along(f.h, as[i] + ads[i], bs[i] - bds[i]);
   }
 }

@@ -42,12 +42,20 @@ RIA_KERNEL R sw_slope(R before, R behind, R theta) {
   return before * behind > 0 ? (mean < 0 ? -size : size) : (R)0;
 }
 
+/* What a cell sees of its neighbours: how much more depth, velocities and level there are to the
+ * east than here, here than to the west, and so on. Of the level less what forces balance
+ * (sw_tilt). */
+typedef struct sw_near {
+  sw_around h, u, v, level;
+} sw_near;
+
 /* How far slopes are trusted: all of them, or less near fronts, where the depths of the cell and
- * its neighbours differ by more than 10 : 3; not at all from 10 : 1 on, and beside dry land. h: of
- * the neighbours. */
-RIA_KERNEL R sw_trust(R here, sw_around h, R most_trust) {
-  const R least = ria_min(ria_min(ria_min(h.w, h.e), ria_min(h.s, h.n)), here);
-  const R most = ria_max(ria_max(ria_max(h.w, h.e), ria_max(h.s, h.n)), here);
+ * its neighbours differ by more than 10 : 3; not at all from 10 : 1 on, and beside dry land. dh: of
+ * sw_near. */
+RIA_KERNEL R sw_trust(R h, sw_around dh, R most_trust) {
+  const R w = h - dh.w, e = h + dh.e, s = h - dh.s, n = h + dh.n;
+  const R least = ria_min(ria_min(ria_min(w, e), ria_min(s, n)), h);
+  const R most = ria_max(ria_max(ria_max(w, e), ria_max(s, n)), h);
   const R trust = ria_over(5 * least, ria_max(most, (R)1e-30)) - (R)0.5;
   return ria_min(ria_max(trust, (R)0), most_trust);
 }
@@ -67,22 +75,19 @@ RIA_KERNEL R sw_half_friction(R h, R u, R v, R drag) {
   return ria_over((R)2, (R)1 + ria_root((R)1 + 4 * b));
 }
 
-/* c: the cell; w, e, s, n: its neighbours; rise: of the level towards each, in the sense of the
- * axis and less what forces balance (sw_tilt). dtdx, dtdy: the step over the cells' sizes; drag: g
- * n^2 dt, drags: it may be above 0. Slopes that are given up leave the cell as it is, to the bit.
- */
-RIA_KERNEL sw_ahead sw_predict(sw_flow c, sw_flow w, sw_flow e, sw_flow s, sw_flow n,
-                               sw_around rise, R trust, R dtdx, R dtdy, R drag, int drags,
-                               const sw_second *o, const sw_const *k) {
+/* c: the cell; dtdx, dtdy: the step over the cells' sizes; drag: g n^2 dt, drags: it may be above
+ * 0. Slopes that are given up leave the cell as it is, to the bit. */
+RIA_KERNEL sw_ahead sw_predict(sw_flow c, const sw_near *d, R trust, R dtdx, R dtdy, R drag,
+                               int drags, const sw_second *o, const sw_const *k) {
   sw_ahead a;
-  a.xe = trust * sw_slope(rise.w, rise.e, o->theta);
-  a.ye = trust * sw_slope(rise.s, rise.n, o->theta);
-  a.xh = trust * sw_slope(c.h - w.h, e.h - c.h, o->theta);
-  a.yh = trust * sw_slope(c.h - s.h, n.h - c.h, o->theta);
-  a.xu = trust * sw_slope(c.u - w.u, e.u - c.u, o->theta);
-  a.yu = trust * sw_slope(c.u - s.u, n.u - c.u, o->theta);
-  a.xv = trust * sw_slope(c.v - w.v, e.v - c.v, o->theta);
-  a.yv = trust * sw_slope(c.v - s.v, n.v - c.v, o->theta);
+  a.xe = trust * sw_slope(d->level.w, d->level.e, o->theta);
+  a.ye = trust * sw_slope(d->level.s, d->level.n, o->theta);
+  a.xh = trust * sw_slope(d->h.w, d->h.e, o->theta);
+  a.yh = trust * sw_slope(d->h.s, d->h.n, o->theta);
+  a.xu = trust * sw_slope(d->u.w, d->u.e, o->theta);
+  a.yu = trust * sw_slope(d->u.s, d->u.n, o->theta);
+  a.xv = trust * sw_slope(d->v.w, d->v.e, o->theta);
+  a.yv = trust * sw_slope(d->v.s, d->v.n, o->theta);
   const R h = c.h - (dtdx * (c.h * a.xu + c.u * a.xh) + dtdy * (c.h * a.yv + c.v * a.yh));
   a.h = ria_max(h, ria_max(ria_abs(a.xh), ria_abs(a.yh)));
   a.u = c.u - (dtdx * (c.u * a.xu + k->g * a.xe) + dtdy * (c.v * a.yu));
@@ -129,27 +134,32 @@ RIA_KERNEL R sw_within(R v, R least, R most) { return ria_min(ria_max(v, least),
  *
  *   sum F (hi - C - d) <= h (hi - C)   and   sum F (C + d - lo) <= h (C - lo),
  *
- * which rises with every F. Where the greatest F break it all d are made smaller by one factor. So
- * no extremes appear, whatever theta and cfl. near: the neighbours'; h, u, v: of the cell. */
-RIA_KERNEL sw_around sw_faces(R c, sw_around near, R h, R u, R v, R trust, const sw_outflow *out,
-                              R dtdx, R dtdy, const sw_second *o) {
-  const R x = trust * sw_slope(c - near.w, near.e - c, o->theta);
-  const R y = trust * sw_slope(c - near.s, near.n - c, o->theta);
-  const R lo = ria_min(ria_min(ria_min(near.w, near.e), ria_min(near.s, near.n)), c);
-  const R hi = ria_max(ria_max(ria_max(near.w, near.e), ria_max(near.s, near.n)), c);
-  const R then = c - (dtdx * (u * x) + dtdy * (v * y));
-  sw_around f = {sw_within(then - x, lo, hi), sw_within(then + x, lo, hi),
-                 sw_within(then - y, lo, hi), sw_within(then + y, lo, hi)};
-  const R gone = dtdx * (out->flux.w * (f.w - c) + out->flux.e * (f.e - c)) +
-                 dtdy * (out->flux.s * (f.s - c) + out->flux.n * (f.n - c));
-  const R room = (h - out->sum) * (gone < 0 ? hi - c : c - lo), need = ria_abs(gone);
-  const R part = ria_over(room, ria_max(need, (R)1e-30));
-  f.w = need > room ? c + part * (f.w - c) : f.w;
-  f.e = need > room ? c + part * (f.e - c) : f.e;
-  f.s = need > room ? c + part * (f.s - c) : f.s;
-  f.n = need > room ? c + part * (f.n - c) : f.n;
-  return f;
+ * which is hardest to meet where every F is the most that may leave. Where those break it all d are
+ * made smaller by one factor. So no extremes appear, whatever theta and cfl. dc: how much more
+ * there is to the east than here, here than to the west ...; h, u, v: of the cell. */
+RIA_KERNEL sw_around sw_faces(R c, sw_around dc, sw_flow f, R trust, const sw_outflow *out, R dtdx,
+                              R dtdy, const sw_second *o) {
+  const R x = trust * sw_slope(dc.w, dc.e, o->theta), y = trust * sw_slope(dc.s, dc.n, o->theta);
+  const R lo = ria_min(ria_min(ria_min(-dc.w, dc.e), ria_min(-dc.s, dc.n)), (R)0);
+  const R hi = ria_max(ria_max(ria_max(-dc.w, dc.e), ria_max(-dc.s, dc.n)), (R)0);
+  const R then = -(dtdx * (f.u * x) + dtdy * (f.v * y));
+  const sw_around d = {sw_within(then - x, lo, hi), sw_within(then + x, lo, hi),
+                       sw_within(then - y, lo, hi), sw_within(then + y, lo, hi)};
+  const R gone = dtdx * (out->flux.w * d.w + out->flux.e * d.e) +
+                 dtdy * (out->flux.s * d.s + out->flux.n * d.n);
+  const R room = (f.h - out->sum) * (gone < 0 ? hi : -lo), need = ria_abs(gone);
+  const R part = need > room ? ria_over(room, ria_max(need, (R)1e-30)) : (R)1;
+  const sw_around faces = {c + part * d.w, c + part * d.e, c + part * d.s, c + part * d.n};
+  return faces;
 }
+
+/* A cell as an edge sees it at second order: its face. */
+typedef struct sw_face {
+  R h, u, c; /* depth, velocity along the normal, celerity */
+  R bed;  /* how far the bed rises from the middle of the left cell, or to that of the right one */
+  R held; /* depth of the cell */
+  R most; /* the most that may leave it over this edge, m^2/s */
+} sw_face;
 
 /* Celerity of a state at a face; as sw_flow_of has it of a cell, to the bit. */
 RIA_KERNEL R sw_face_celerity(R h, const sw_const *k) {
@@ -157,39 +167,56 @@ RIA_KERNEL R sw_face_celerity(R h, const sw_const *k) {
   return h > 0 ? ria_product(gh, ria_inv_root(gh)) : k->tiny_c;
 }
 
-/* A cell as an edge along x (or y) sees it at second order. */
-typedef struct sw_half {
-  R h, u;       /* half a step ahead; u: along the normal */
-  R dh, du, de; /* slopes along the normal */
-  R held, most; /* depth of the cell; the most that may leave it over this edge */
-} sw_half;
-
-/* The edge between two cells. rise: of the bed from left to right, less sw_tilt. Between the faces
- * lies what the slopes of level and depth leave of it. The two terms added put each cell's own
- * pressure and the slope of its level together: g h d(level)/dx, nothing at rest. */
-RIA_KERNEL sw_flux sw_edge_halves(sw_half l, sw_half r, R rise, R dt_dx, const sw_const *k) {
-  sw_side a = {l.h + l.dh, l.u + l.du, 0, 0}, b = {r.h - r.dh, r.u - r.du, 0, 0};
-  a.c = sw_face_celerity(a.h, k);
-  b.c = sw_face_celerity(b.h, k);
-  const sw_bounds bounds = {l.held, r.held, l.most, r.most};
-  sw_flux f = sw_edge_of(a, b, rise - ((l.de - l.dh) + (r.de - r.dh)), dt_dx, &bounds, k);
-  f.left += k->g * l.h * l.de;
-  f.right -= k->g * r.h * r.de;
+/* A face at the end (upper: 1) or the beginning (-1) of a cell. h, u: half a step ahead; dh, du,
+ * de: slopes along the normal. */
+RIA_KERNEL sw_face sw_face_of(R upper, R h, R u, R dh, R du, R de, R held, R most,
+                              const sw_const *k) {
+  const R at = h + upper * dh;
+  const sw_face f = {at, u + upper * du, sw_face_celerity(at, k), de - dh, held, most};
   return f;
+}
+
+/* What the slope of a cell's level adds to each of its fluxes of momentum along it: both together
+ * are the cell's own pressure and the bed within it, g h d(level)/dx, nothing at rest. Of the flux
+ * at the end of the cell it is added, of that at its beginning taken off. */
+RIA_KERNEL R sw_own_push(R h, R de, const sw_const *k) { return k->g * h * de; }
+
+/* The edge between two faces. rise: of the bed from the middle of the left cell to that of the
+ * right one, less sw_tilt. */
+RIA_KERNEL R sw_step_between(sw_face l, sw_face r, R rise) { return rise - (l.bed + r.bed); }
+RIA_KERNEL sw_flux sw_edge_faces(sw_face l, sw_face r, R rise, R dt_dx, const sw_const *k) {
+  const sw_side a = {l.h, l.u, 0, l.c}, b = {r.h, r.u, 0, r.c};
+  const sw_bounds bounds = {l.held, r.held, l.most, r.most};
+  return sw_edge_of(a, b, sw_step_between(l, r, rise), dt_dx, &bounds, k);
 }
 
 /* --- sides of the domain ---------------------------------------------------------------------- */
 
-/* The neighbour that a cell has beyond a side: itself, at a wall its mirror image. There the level
- * is flat; elsewhere it goes on as the bed does inside, so that the limiter finds the slope of a
- * stream that goes on as it came, and none in a lake. bed: its rise over the edge opposite, less
- * sw_tilt; 0 where there is none; rise: of the level to this neighbour. */
-RIA_KERNEL sw_flow sw_mirrored(int kind, int along_x, sw_flow c, R bed, R *rise) {
+/* A cell's neighbour beyond a side is itself, at a wall its mirror image. There the level is flat;
+ * elsewhere it goes on as the bed does inside, so that the limiter finds the slope of a stream that
+ * goes on as it came, and none in a lake. Puts what the cell sees of that neighbour into d; bed:
+ * its rise over the edge opposite, less sw_tilt; 0 where there is none. */
+RIA_KERNEL void sw_mirror(int kind, int side, sw_flow c, R bed, sw_near *d) {
   const int wall = kind == SIDE_WALL;
-  *rise = wall ? (R)0 : bed;
-  if (wall && along_x) c.u = -c.u;
-  if (wall && !along_x) c.v = -c.v;
-  return c;
+  const R level = wall ? (R)0 : bed;
+  const R away = wall ? (ria_side_is_upper(side) ? (R)-2 : (R)2) : (R)0; /* a mirror image's */
+  if (side == RIA_WEST) {
+    d->h.w = d->v.w = 0;
+    d->u.w = away * c.u;
+    d->level.w = level;
+  } else if (side == RIA_EAST) {
+    d->h.e = d->v.e = 0;
+    d->u.e = away * c.u;
+    d->level.e = level;
+  } else if (side == RIA_SOUTH) {
+    d->h.s = d->u.s = 0;
+    d->v.s = away * c.v;
+    d->level.s = level;
+  } else {
+    d->h.n = d->u.n = 0;
+    d->v.n = away * c.v;
+    d->level.n = level;
+  }
 }
 
 /* A cell at its boundary edge. The slope of the level has all of the forces on the cell in it, the
@@ -206,7 +233,7 @@ RIA_KERNEL sw_at_rim sw_rim_face(int kind, int side, const sw_ahead *a, R z, R h
                        z + fall + (R)0.5 * b->tilt,
                        held,
                        most,
-                       out * (k->g * a->h * (x ? a->xe : a->ye))};
+                       out * sw_own_push(a->h, x ? a->xe : a->ye, k)};
   b->tilt = water_side_falls(kind) ? b->tilt + 2 * fall : (R)0;
   return f;
 }
