@@ -60,6 +60,8 @@ bool cli_stop_end(lua_State *L, int *code); /* it has ended: by a signal or os.e
 
 /* cli_modules.c: where `require` looks; may raise. */
 void cli_open_modules(lua_State *L, const char *script);
+/* Where ria/<name>.lua of the engine is. */
+void cli_own_script(const char *name, char *path, size_t size);
 
 /* cli_scratch.c: a directory for results that nobody wants. */
 typedef struct cli_scratch {

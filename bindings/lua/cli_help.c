@@ -192,6 +192,10 @@ static void print_subjects(void) {
   printf("\nsolvers and primitives to measure\n");
   for (size_t k = 0; (name = ria_bench_subject(k, &summary)); k++)
     printf("  %-14s %s\n", name, summary);
+  printf(
+      "  %-14s %s\n", "accuracy",
+      "error against seconds of shallow_water at both orders: case=vortex|thacker|\n"
+      "                 stoker|square, scale=TIMES the cells, precision=double|single, order=1|2");
 }
 
 static void print_command(const struct command_help *c) {

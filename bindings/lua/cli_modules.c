@@ -12,13 +12,24 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The folder of the program. */
+static const char *own_folder(char exe[PATH_MAX]) {
+  ssize_t n = readlink("/proc/self/exe", exe, PATH_MAX - 1);
+  exe[n > 0 ? n : 0] = '\0';
+  return dirname(exe);
+}
+
 /* Where the engine's modules are: installed, else in the source tree. Pushed. */
 static const char *push_own_path(lua_State *L) {
-  char exe[PATH_MAX] = "";
-  ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-  exe[n > 0 ? n : 0] = '\0';
-  return lua_pushfstring(L, "%s/%s/?.lua;%s/?.lua", dirname(exe), RIA_INSTALL_SCRIPTS,
+  char exe[PATH_MAX];
+  return lua_pushfstring(L, "%s/%s/?.lua;%s/?.lua", own_folder(exe), RIA_INSTALL_SCRIPTS,
                          RIA_SOURCE_SCRIPTS);
+}
+
+void cli_own_script(const char *name, char *path, size_t size) {
+  char exe[PATH_MAX];
+  snprintf(path, size, "%s/%s/ria/%s.lua", own_folder(exe), RIA_INSTALL_SCRIPTS, name);
+  if (access(path, R_OK) != 0) snprintf(path, size, "%s/ria/%s.lua", RIA_SOURCE_SCRIPTS, name);
 }
 
 /* A searcher (Lua manual, package.searchers) for ria.*. Upvalue 1: where they are. */

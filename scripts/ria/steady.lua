@@ -4,7 +4,8 @@
 --   local r = require("ria.exact").run(steady.friction "transcritical", 400)
 --
 -- They begin as they are to stay, and `time` is long enough for a scheme to find its own steady
--- flow. `q` is the discharge [m^2/s], `jump` where a hydraulic jump stands [m].
+-- flow. `q` is the discharge [m^2/s], `jump` where a hydraulic jump stands [m], `part` how long
+-- the part is that counts [m], where it is not all.
 --
 -- Source: O. Delestre et al., SWASHES: a compilation of shallow water analytic solutions for
 -- hydraulic and environmental studies, Int. J. Numer. Meth. Fluids 72 (2013); after I. MacDonald
@@ -39,41 +40,50 @@ end
 
 local critical = (4 / g) ^ (1 / 3) -- depth of 2 m^2/s
 
--- Depths in units of `critical`, x in km from the middle. A flow that comes in supercritical has
--- a reach of 500 m before the kilometre, subcritical at first, since a discharge alone is given at
--- the boundary.
+-- From 0 to 1 about s = 0.
+local function step(s) return 0.5 * (1 + tanh(s / 0.06)) end
+
+-- Depths in units of `critical`, x in km from the middle of the kilometre that counts. Before and
+-- behind it lie reaches (`before`, `behind` in m), where the flow becomes well subcritical if it is
+-- given by a level there, and before one that comes in supercritical: a discharge alone is given at
+-- the boundary. `river` has none, so that it shows what the boundaries do.
 local kinds = {
   subcritical = {
-    q = 2, manning = 0.033, depth = function(s) return 1 + 0.5 * exp(-16 * s * s) end,
-  },
-  supercritical = {
-    q = 2.5, manning = 0.04, reach = 500,
+    q = 2, manning = 0.033, before = 500, behind = 500,
     depth = function(s)
-      return 1 - 0.2 * exp(-36 * s * s) + 0.5 * (1 - tanh((s + 0.8) / 0.06))
+      return 1 + 0.5 * exp(-16 * s * s) + 0.6 * (step(-s - 0.65) + step(s - 0.65))
     end,
   },
+  supercritical = {
+    q = 2.5, manning = 0.04, before = 500, behind = 500,
+    depth = function(s) return 1 - 0.2 * exp(-36 * s * s) + step(-s - 0.8) end,
+  },
   transcritical = {
-    q = 2, manning = 0.0218,
+    q = 2, manning = 0.0218, before = 500, behind = 500,
     depth = function(s) return s <= 0 and 1 - tanh(3 * s) / 3 or 1 - tanh(6 * s) / 6 end,
   },
   jump = {
-    q = 2, manning = 0.0218, reach = 500, jump = 500,
+    q = 2, manning = 0.0218, before = 500, behind = 500, jump = 500,
     depth = function(s)
-      local before = s + 0.5 < 0 and 40 * (s + 0.5) ^ 4 or 0
-      return 0.9 - exp(-4 * (s + 0.5)) / 6 + before
+      local extra = s + 0.5 < 0 and 40 * (s + 0.5) ^ 4 or 0
+      return 0.9 - exp(-4 * (s + 0.5)) / 6 + extra
     end,
-    behind = function(s)
+    past_jump = function(s)
       local a, b, c, d = -0.348427, 0.552264, -0.55558, 0.8 * exp(-0.5)
       local level = conjugate(0.9 - exp(-2) / 6) - a - b - c - d
       return level + a * exp(-20 * s) + b * exp(-40 * s) + c * exp(-60 * s) + d * exp(s)
     end,
+  },
+  river = {
+    q = 2, manning = 0.033, before = 0, behind = 0,
+    depth = function(s) return 1.8 + 0.2 * math.sin(5 * s) end,
   },
 }
 
 -- The depth and its slope on the side of the jump where x is.
 local function depth_of(k)
   local function depth(x, side)
-    local f = k.behind and (side or x) > k.jump and k.behind or k.depth
+    local f = k.past_jump and (side or x) > k.jump and k.past_jump or k.depth
     return critical * f(x / 1000 - 0.5)
   end
   local function slope(x)
@@ -107,16 +117,16 @@ local function bed_of(k, depth, slope, x0, x1)
   end
 end
 
---- MacDonald's flows in a channel of 1 km: "subcritical", "supercritical", "transcritical", "jump".
--- Only that kilometre counts, from x = 0.
+--- MacDonald's flows in a channel of 1 km: "subcritical", "supercritical", "transcritical", "jump",
+-- and a "river" of one's own. Only that kilometre counts, from x = 0.
 function steady.friction(kind)
   local k = kinds[kind] or error("steady.friction: unknown kind '" .. tostring(kind) .. "'", 2)
-  local x0, x1 = -(k.reach or 0), 1000
+  local x0, x1 = -k.before, 1000 + k.behind
   local depth, slope = depth_of(k)
   return ends({
-    title = "MacDonald, " .. kind, lx = x1 - x0, x0 = x0, time = 5000, smooth = true,
+    title = "MacDonald, " .. kind, lx = x1 - x0, x0 = x0, part = 1000, time = 3000, smooth = true,
     q = k.q, jump = k.jump, params = { manning = k.manning },
-    bed = bed_of(k, depth, slope, x0, x1), around = function(x) return x > 0 end,
+    bed = bed_of(k, depth, slope, x0, x1), around = function(x) return x > 0 and x < 1000 end,
     state = function(x) return depth(x), k.q / depth(x), 0, 1.0 end,
   }, depth(x1))
 end

@@ -31,7 +31,7 @@ function channels.measure(make, kinds)
     for _, kind in ipairs(kinds) do
       flows[kind] = flows[kind] or make(kind)
       local f = flows[kind]
-      local cells = f.x0 == 0 and n or n * 3 // 2 -- with the reach before it
+      local cells = math.floor(n * f.lx / (f.part or f.lx) + 0.5) -- with the reaches
       local r = exact.run(f, cells, how)
       out[kind], out["q_" .. kind] = r.h, unsteady(f, r.sim)
       if how.profile then

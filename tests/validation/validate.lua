@@ -10,15 +10,15 @@
 -- set the finest grids are left out, and the demands on them. README.md beside this file says more.
 
 local ria = require "ria"
-local suite = require "suite"
-local report = require "report"
-
 local p = ria.params {
   case = { "", help = "one case; all if left out" },
   data = { "", help = "directory of measured data" },
   write = { "", help = "directory for validation.md and its pictures" },
   keep = { false, help = "write the figures found into kept.txt" },
 }
+
+local suite = require "suite" -- it makes a simulation, so it comes after the parameters
+local report = require "report"
 
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" or "."
 local names = {
