@@ -5,6 +5,7 @@
 -- a narrow gully: 0.1 m in the model, 30 m in nature.
 --
 --   ria run scenarios/monai.lua data=DIR
+--   ria run scenarios/monai.lua data=DIR order=2
 --   ria run scenarios/monai.lua data=DIR solver=adi
 --
 -- DIR holds bathymetry.asc, input_wave.txt and gauges_ch5_ch7_ch9_cm.txt. They are not ria's to ship: the
@@ -21,6 +22,7 @@ local p = ria.params {
   time = { 22.5, unit = "s", help = "simulated time", min = 1, max = 22.5 },
   precision = { "single", choices = { "single", "double" }, help = "of the numbers" },
   solver = { "shallow_water", choices = { "shallow_water", "adi" }, help = "of the flow" },
+  order = { 1, help = "order in space and time of solver=shallow_water", min = 1, max = 2 },
   dt = { 0.02, unit = "s", help = "time step of solver=adi", min = 1e-3 },
   eddy = { 5e-4, help = "eddy viscosity with solver=adi, m^2/s", min = 0 },
 }
@@ -34,7 +36,7 @@ if p.solver == "adi" then
   params.dt, params.eddy = p.dt, p.eddy
   params.drying_depth, params.flooding_depth = 2e-4, 4e-4
 else
-  params.dry_depth = 1e-6
+  params.dry_depth, params.order = 1e-6, p.order
 end
 
 local sim = ria.sim {

@@ -79,6 +79,9 @@ expect 0 "Mcell/s" bench shallow_water case=wet n=64 steps=2
 expect 0 "a step  sustained " bench shallow_water case=wet n=64 steps=2
 expect 0 "Mcell/s" bench case=wet n=64 steps=2 --threads 1
 expect 0 "cell/s" bench derivative case=x n=32 steps=2
+expect 0 "order 2 on 100 cells: " bench accuracy case=stoker scale=0.25
+expect 2 "did you mean 'case'" bench accuracy caes=stoker
+expect 1 "unknown case 'stokr': known are vortex, thacker, stoker, square" bench accuracy case=stokr
 expect 0 "viridis" info
 [ -z "$("$ria" run -q good.lua --out results --overwrite)" ] || { echo "run -q is not quiet"; failed=1; }
 [ -e out ] && { echo "check, params, info or --out left results in out"; failed=1; }

@@ -37,7 +37,7 @@ function channels.measure(make, kinds)
       if how.profile then
         local x, now, truth = exact.profile(f, r.sim, "depth", f.time)
         out.profile = out.profile or {}
-        out.profile[#out.profile + 1] = { title = f.title, x = x, now = now, exact = truth }
+        out.profile[#out.profile + 1] = { title = f.title, n = cells, x = x, now = now, exact = truth }
       end
       r.sim:close()
     end

@@ -38,7 +38,8 @@ end
 local function profile_panels(found, out)
   for k, chart in ipairs(found.charts.first or {}) do
     local panel = {
-      title = chart.title, xlabel = chart.xlabel or "x (m)", ylabel = chart.ylabel or "depth (m)",
+      title = ("%s, %d cells"):format(chart.title, chart.n or found.sizes[1]),
+      xlabel = chart.xlabel or "x (m)", ylabel = chart.ylabel or "depth (m)",
       { label = "exact", x = chart.x, y = chart.exact, color = "#888888" },
     }
     for _, scheme in ipairs(suite.schemes) do
@@ -99,7 +100,7 @@ local function demands_of(put, case, found)
     local r = suite.demand(case, found, d)
     if r then
       lines[#lines + 1] = ("| %s | %s | %.4g | %s |"):format(r.scheme, r.text, r.value,
-        r.holds and "met" or "**missed**")
+        r.holds and "met" or "**missed**" .. (r.missed and ": " .. r.missed or ""))
     end
   end
   for _, scheme in ipairs(suite.schemes) do

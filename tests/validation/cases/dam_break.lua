@@ -29,8 +29,8 @@ error of the depth, also along y, and the cells across the dye's front in Stoker
   },
   measure = function(n, how)
     local out = {}
-    for name, shallow in pairs { stoker = 1, ritter = 0 } do
-      local f = exact.dam_break { shallow = shallow }
+    for _, name in ipairs { "stoker", "ritter" } do
+      local f = exact.dam_break { shallow = name == "stoker" and 1 or 0 }
       local r = exact.run(f, n, how)
       out[name], out[name .. "_y"] = r.h, exact.run(exact.turned(f), n, how).h
       if name == "stoker" then out.front = front(r.sim) end

@@ -22,7 +22,8 @@ m.]],
   single = "h",
   demands = {
     { "first", "h", rate = 0.9 },
-    { "second", "h", rate = 1.9 }, { "second", "dye", rate = 1.9 },
+    -- friction at the end of a step is of first order in time (backward Euler, so that films stay stable)
+    { "second", "h", rate = 0.9 }, { "second", "dye", rate = 0.9 },
   },
   measure = require "halves" (flow),
 }
