@@ -3,6 +3,7 @@
  * The formulas are shallow_water_k.h's and shallow_water_rim_k.h's. */
 #include "solvers/shallow_water/shallow_water_k.h"
 #include "solvers/shallow_water/shallow_water_rim_k.h"
+#include "solvers/shallow_water/shallow_water_slopes_k.h"
 
 #define R RIA_PRECISION
 #define ALL 0xffffffffu
@@ -40,7 +41,8 @@ typedef struct swg_args {
   uint8_t *wet_new;
   int short_ways; /* 1: calm edges may take theirs */
   sw_forces forces;
-  bool rare; /* a map of roughness, diffusion, decay, maxima: what most runs do without */
+  sw_second second; /* order 2 */
+  bool rare;        /* a map of roughness, diffusion, decay, maxima: what most runs do without */
 } swg_args;
 
 /* --- cells ------------------------------------------------------------------------------------ */
@@ -73,12 +75,12 @@ template <int NT> __device__ __forceinline__ stored<NT> load(const swg_args &a, 
  * on the next two are under way. Registers would have to be held all the while, and waiting for
  * anything else that shares their scoreboard would wait for memory. A lane reads only what it
  * copied, so lanes need not wait for each other. */
-template <int NT> struct ring {
+template <int NT, int SLOTS = 4> struct ring {
   struct {
     vec4 s[32];
     R z[32];
     R more[NT > 1 ? NT - 1 : 1][32];
-  } slot[4]; /* three would do; four turn round by bits */
+  } slot[SLOTS]; /* three would do at order 1; powers of two turn round by bits */
 };
 
 __device__ __forceinline__ void copy16(void *to, const void *from) {
@@ -93,9 +95,9 @@ __device__ __forceinline__ void copy1(R *to, const R *from) {
 }
 
 /* Send for the cell at `at`. */
-template <int NT>
-__device__ __forceinline__ void send_for(const swg_args &a, ring<NT> &ring, int slot, int lane,
-                                         int at) {
+template <int NT, int SLOTS>
+__device__ __forceinline__ void send_for(const swg_args &a, ring<NT, SLOTS> &ring, int slot,
+                                         int lane, int at) {
 #pragma unroll
   for (int k = 0; k < (int)(sizeof(vec4) / 16); k++)
     copy16((int4 *)&ring.slot[slot].s[lane] + k, (const int4 *)(a.old + at) + k);
@@ -106,16 +108,22 @@ __device__ __forceinline__ void send_for(const swg_args &a, ring<NT> &ring, int 
   asm volatile("cp.async.commit_group;");
 }
 
-/* What was sent for before the last, when it is there. */
-template <int NT>
-__device__ __forceinline__ stored<NT> receive(const ring<NT> &ring, int slot, int lane) {
-  asm volatile("cp.async.wait_group 1;" ::: "memory");
+/* What lies in a slot. */
+template <int NT, int SLOTS>
+__device__ __forceinline__ stored<NT> held(const ring<NT, SLOTS> &ring, int slot, int lane) {
   stored<NT> r;
   r.s = load4(&ring.slot[slot].s[lane]);
   r.z = ring.slot[slot].z[lane];
 #pragma unroll
   for (int m = 1; m < NT; m++) r.more[m - 1] = ring.slot[slot].more[m - 1][lane];
   return r;
+}
+
+/* What was sent for before the last LATER times, when it is there. */
+template <int NT, int LATER = 1, int SLOTS>
+__device__ __forceinline__ stored<NT> receive(const ring<NT, SLOTS> &ring, int slot, int lane) {
+  asm volatile("cp.async.wait_group %0;" ::"n"(LATER) : "memory");
+  return held<NT>(ring, slot, lane);
 }
 
 template <int NT> __device__ __forceinline__ R tracer_of(const stored<NT> &r, int m) {

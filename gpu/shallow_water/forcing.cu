@@ -67,7 +67,7 @@ void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
 /* --- lists ------------------------------------------------------------------------------------ */
 
 static int tile_of(const swg *s, int i, int j) {
-  return swg_tile_row(s->v.band, j) * s->v.tiles_x + i / SWG_COLUMNS;
+  return swg_tile_row(s->v.band, j) * s->v.tiles_x + i / s->v.columns;
 }
 
 /* The k-th cell of a side. */
@@ -121,6 +121,14 @@ static void list_sources(swg *s, swg_parts *q) {
   }
 }
 
+/* Something acts at cell (i, j) of a side. At order 2 tiles beside it look at that cell too. */
+static void tell_tiles_around(swg *s, int i, int j) {
+  const int beside = s->v.p.order == 2;
+  for (int y = j - beside; y <= j + beside; y++)
+    for (int x = i - beside; x <= i + beside; x++)
+      if (x >= 0 && x < s->p.grid.nx && y >= 0 && y < s->p.grid.ny) s->always[tile_of(s, x, y)] = 1;
+}
+
 /* By tile: whether anything acts there, into `always`, and the tiles of the n cells of sources.
  * kind: [rim]. */
 static void tell_tiles(swg *s, const uint8_t *kind, swg_source_cell *cell, int n) {
@@ -130,7 +138,7 @@ static void tell_tiles(swg *s, const uint8_t *kind, swg_source_cell *cell, int n
       int i, j;
       if (kind[s->v.rim.first[side] + k] == SIDE_WALL) continue;
       ria_side_cell(&s->p.grid, (ria_side)side, k, &i, &j);
-      s->always[tile_of(s, i, j)] = 1;
+      tell_tiles_around(s, i, j);
     }
   for (int k = 0; k < n; k++) {
     cell[k].tile = tile_of(s, cell[k].at % s->v.stride, cell[k].at / s->v.stride);

@@ -109,11 +109,11 @@ cudaError_t add(const swg_view *v, int now, int quantity, int n, const int32_t *
 /* A warp a tile, as in the step. */
 __global__ void swg_survey(const __grid_constant__ swg_args a) {
   const int lane = threadIdx.x, tile = blockIdx.x;
-  const int tx = tile % a.v.tiles_x, ty = tile / a.v.tiles_x, i = tx * SWG_COLUMNS + lane;
+  const int tx = tile % a.v.tiles_x, ty = tile / a.v.tiles_x, i = tx * a.v.columns + lane;
   R speed = 0;
   int row = 0, wet = 0;
   const rows_of_tile rows = rows_of(a.v, ty);
-  for (int j = rows.begin; j < rows.end && lane < SWG_COLUMNS && i < a.v.nx; j++) {
+  for (int j = rows.begin; j < rows.end && lane < a.v.columns && i < a.v.nx; j++) {
     const vec4 s = a.old[(size_t)j * a.v.stride + i];
     if (!(s.h > a.k.dry)) continue;
     const R sp = sw_wave_speed(s.h, s.qx, s.qy, &a.k);

@@ -59,10 +59,11 @@ template <int NT> __device__ __forceinline__ R *waiting(const swg_args &a, int r
   return (R *)a.v.rim.edge + (size_t)r * (4 + NT);
 }
 
-/* All rim edges of the tile of columns i0 <= i < i1, rows j0 <= j < j1. */
-template <int NT, bool FORCED>
-__device__ __forceinline__ void rim_edges(const swg_args &a, int i0, int i1, int j0, int j1,
-                                          int lane, R dtdx, R dtdy) {
+/* An edge a lane: of(side, number on the rim, i, j) for all rim edges of the tile of columns i0 <=
+ * i < i1, rows j0 <= j < j1. */
+template <class OF>
+__device__ __forceinline__ void for_rim_edges(const swg_args &a, int i0, int i1, int j0, int j1,
+                                              int lane, OF of) {
   const int west = i0 == 0 ? j1 - j0 : 0, east = i1 == a.v.nx ? j1 - j0 : 0;
   const int south = j0 == 0 ? i1 - i0 : 0, north = j1 == a.v.ny ? i1 - i0 : 0;
 #pragma unroll 1
@@ -77,11 +78,20 @@ __device__ __forceinline__ void rim_edges(const swg_args &a, int i0, int i1, int
                                       : k - west - east - south;
     const int i = side == RIA_WEST ? 0 : side == RIA_EAST ? a.v.nx - 1 : i0 + n;
     const int j = side == RIA_SOUTH ? 0 : side == RIA_NORTH ? a.v.ny - 1 : j0 + n;
-    const bool along_x = ria_side_along_x(side);
-    const int r = a.v.rim.first[side] + (along_x ? j : i);
+    of(side, a.v.rim.first[side] + (ria_side_along_x(side) ? j : i), i, j);
+  }
+  __syncwarp();
+}
+
+/* All rim edges of the tile. */
+template <int NT, bool FORCED>
+__device__ __forceinline__ void rim_edges(const swg_args &a, int i0, int i1, int j0, int j1,
+                                          int lane, R dtdx, R dtdy) {
+  for_rim_edges(a, i0, i1, j0, j1, lane, [&](int side, int r, int i, int j) {
     const int at = j * a.v.stride + i;
     const ready_cell<NT> c = ready<NT>(load<NT>(a, at), a.k);
-    const crossing<NT> e = rim_edge<NT, FORCED>(a, side, r, at, c, along_x ? dtdx : dtdy);
+    const crossing<NT> e =
+        rim_edge<NT, FORCED>(a, side, r, at, c, ria_side_along_x(side) ? dtdx : dtdy);
     R *to = waiting<NT>(a, r);
     to[0] = e.h;
     to[1] = e.left;
@@ -89,8 +99,7 @@ __device__ __forceinline__ void rim_edges(const swg_args &a, int i0, int i1, int
     to[3] = e.side;
 #pragma unroll
     for (int m = 0; m < NT; m++) to[4 + m] = e.c[m];
-  }
-  __syncwarp();
+  });
 }
 
 /* For lanes that are `on` the rim what rim_edges found for the k-th cell of the side. */

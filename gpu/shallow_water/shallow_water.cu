@@ -109,8 +109,9 @@ static void lay_out(swg *s, int multiprocessors) {
   v->ny = s->p.grid.ny;
   v->stride = (int)s->p.v.stride;
   v->plane = s->p.size;
-  v->tiles_x = (v->nx + SWG_COLUMNS - 1) / SWG_COLUMNS;
-  s->at_once = multiprocessors * s->kernel->resident(v->nt) / v->tiles_x;
+  v->columns = v->p.order == 2 ? SWG_COLUMNS_SECOND : SWG_COLUMNS;
+  v->tiles_x = (v->nx + v->columns - 1) / v->columns;
+  s->at_once = multiprocessors * s->kernel->resident(v) / v->tiles_x;
   lay_tiles(s, 0);
   s->tiles_y_most = v->tiles_y;
   v->dx = s->p.grid.dx;
@@ -198,9 +199,6 @@ static ria_status fill(swg *s, const ria_solver_setup *setup) {
 
 static ria_status swg_create(const ria_solver_setup *setup, void **self) {
   *self = NULL;
-  if (((const sw_params *)setup->params)->order != 1)
-    return ria_fail(setup->ctx, RIA_ERR_DEVICE,
-                    "order = 2 runs on the CPU alone: device = 'cpu', or order = 1");
   swg *s = (swg *)calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->kernel = setup->real == RIA_F32 ? &swg_kernels_f32 : &swg_kernels_f64;

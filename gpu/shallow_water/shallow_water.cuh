@@ -6,7 +6,9 @@
  *   cells.cuh cells and the edges between them          } compiled by both,
  *   rim.cuh   edges on the boundary                     } one after another
  *   clock.cuh what a step leaves to the clock, next dt  }
+ *   tile.cuh  what walks over tiles share              }
  *   step.cuh  the time step                             }
+ *   second.cuh the time step at order 2, in files of its own: second_f32.cu, second_f64.cu
  *   order.cuh in which order its blocks begin           }
  *   tick.cuh  between two steps                         }
  *   io.cuh    fields in and out                         }
@@ -19,7 +21,8 @@
  * There are two of everything: a step reads one and writes the other. Cell (i, j) is element
  * j * stride + i.
  *
- * Tiles. A warp steps a tile: SWG_COLUMNS columns, one a lane with a column more on either side, by
+ * Tiles. A warp steps a tile: SWG_COLUMNS columns, one a lane with a column more on either side (at
+ * order 2 SWG_COLUMNS_SECOND, with two), by
  * some rows, marched northwards. Tile rows differ in height: bands of them, lower ones in the
  * north, so that what is begun last is short; all of them are lower where much is dry before the
  * first step (bands.h). What is known of dry land is known per tile. A block
@@ -37,10 +40,11 @@
 
 enum {
   SWG_WARPS = 4, /* of a block of the step: their tiles lie side by side and share what they load */
-  SWG_COLUMNS = 30, /* of a tile: two lanes of a warp hold its neighbours */
-  SWG_SLOTS = 64,   /* where warps put the fastest cell they found: fewer collisions */
-  SWG_FEW = 8192,   /* tiles that may all count at one place */
-  SWG_TICK = 1024,  /* threads between two steps */
+  SWG_COLUMNS = 30,        /* of a tile: two lanes of a warp hold its neighbours */
+  SWG_COLUMNS_SECOND = 28, /* of a tile at order 2: four do */
+  SWG_SLOTS = 64,          /* where warps put the fastest cell they found: fewer collisions */
+  SWG_FEW = 8192,          /* tiles that may all count at one place */
+  SWG_TICK = 1024,         /* threads between two steps */
   SWG_TRACKS = 16
 };
 
@@ -126,8 +130,8 @@ typedef struct swg_rim {
 /* What every kernel of the solver is given. */
 typedef struct swg_view {
   int nx, ny, nt, stride;
-  int tiles_x, tiles_y;
-  swg_band band[SWG_BANDS]; /* northwards; those not needed begin at INT_MAX */
+  int tiles_x, tiles_y, columns; /* columns: of a tile */
+  swg_band band[SWG_BANDS];      /* northwards; those not needed begin at INT_MAX */
   double dx, dy, area;
   sw_params p;
   sw_pace pace;
@@ -166,11 +170,19 @@ static inline int swg_blocks_of(const swg_view *v) {
  * surveyed. */
 enum { SWG_AFTER_STEP, SWG_BEGIN, SWG_BEGIN_SURVEYED };
 
+/* The step at order 2, of one precision: as in swg_kernels. */
+typedef struct swg_second_kernels {
+  int (*resident)(int nt);
+  cudaError_t (*step)(const swg_view *v, int old, cudaGraphConditionalHandle loop, int closes,
+                      cudaStream_t stream);
+} swg_second_kernels;
+extern const swg_second_kernels swg_second_f32, swg_second_f64;
+
 /* The kernels of one precision, as functions of the host that queue them. `old`: which state is the
  * present one. */
 typedef struct swg_kernels {
   /* Warps of a step that a multiprocessor holds at once. */
-  int (*resident)(int nt);
+  int (*resident)(const swg_view *v);
   /* One step from state[old] to the other. */
   cudaError_t (*step)(const swg_view *v, int old, cudaGraphConditionalHandle loop, int closes,
                       cudaStream_t stream);

@@ -306,9 +306,10 @@ RIA_KERNEL int sw_calm(sw_side l, sw_side r) {
 
 /* sw_edge of a calm edge, at a quarter of the arithmetic; on a GPU the same to the bit, which is
  * why both say where they round. For machines on which a branch that many cells take together pays.
- */
-RIA_KERNEL sw_flux sw_edge_calm(sw_side l, sw_side r, R dt_dx, const sw_const *k) {
-  const R dh = r.h - l.h, d_level = dh + (r.z - l.z);
+ * dz: how far the bed rises; held: the depth of the deeper cell; flux: of water, m^2/s. */
+RIA_KERNEL sw_flux sw_edge_calm_of(sw_side l, sw_side r, R dz, R dt_dx, R held, R *flux,
+                                   const sw_const *k) {
+  const R dh = r.h - l.h, d_level = dh + dz;
   const R cc = k->half_g * (l.h + r.h); /* 0 between dry cells: nothing moves, however steep */
   const R inv_c = ria_inv_root(cc + k->tiny_cc);
   const R c = ria_product(cc, inv_c);
@@ -318,10 +319,15 @@ RIA_KERNEL sw_flux sw_edge_calm(sw_side l, sw_side r, R dt_dx, const sw_const *k
   const R spread = ria_fused(u, dev, ria_product(c, d_level));
   const R r1 = (R)0.5 * (dq - spread), r3 = (R)0.5 * (dq + spread);
   sw_flux f;
-  f.h = sw_near_places(ria_product(ql + r1, dt_dx), ria_max(l.h, r.h));
+  *flux = ql + r1;
+  f.h = sw_near_places(ria_product(*flux, dt_dx), held);
   f.left = ria_fused(ql, l.u, ria_product(r1, u - c));
   f.right = ria_fused(qr, r.u, -ria_product(r3, u + c));
   return f;
+}
+RIA_KERNEL sw_flux sw_edge_calm(sw_side l, sw_side r, R dt_dx, const sw_const *k) {
+  R flux;
+  return sw_edge_calm_of(l, r, r.z - l.z, dt_dx, ria_max(l.h, r.h), &flux, k);
 }
 
 /* What goes along with the water, upwind: of a tracer in the unit of h C, of the tangential

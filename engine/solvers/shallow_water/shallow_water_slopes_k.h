@@ -190,6 +190,24 @@ RIA_KERNEL sw_flux sw_edge_faces(sw_face l, sw_face r, R rise, R dt_dx, const sw
   return sw_edge_of(a, b, sw_step_between(l, r, rise), dt_dx, &bounds, k);
 }
 
+/* Is that edge calm (sw_calm)? */
+RIA_KERNEL int sw_calm_faces(sw_face l, sw_face r, R rise) {
+  const sw_side a = {l.h, l.u, 0, l.c}, b = {r.h, r.u, sw_step_between(l, r, rise), r.c};
+  return sw_calm(a, b);
+}
+
+/* sw_edge_faces of a calm edge, the same to the bit on a GPU where *fits: what the cells may give
+ * is not reached. */
+RIA_KERNEL sw_flux sw_edge_faces_calm(sw_face l, sw_face r, R rise, R dt_dx, int *fits,
+                                      const sw_const *k) {
+  const sw_side a = {l.h, l.u, 0, l.c}, b = {r.h, r.u, 0, r.c};
+  R flux;
+  const sw_flux f =
+      sw_edge_calm_of(a, b, sw_step_between(l, r, rise), dt_dx, ria_max(l.held, r.held), &flux, k);
+  *fits = (flux <= l.most) & (-flux <= r.most);
+  return f;
+}
+
 /* --- sides of the domain ---------------------------------------------------------------------- */
 
 /* A cell's neighbour beyond a side is itself, at a wall its mirror image. There the level is flat;

@@ -1,0 +1,457 @@
+/* second.cuh - the time step at order 2 on CUDA, for one precision (RIA_PRECISION).
+ *
+ * As step.cuh: a warp marches north over a tile, a column a lane. What a row is worked out from
+ * reaches two cells around it, so the outer four columns of a warp belong to its neighbours, and a
+ * row is finished when the next one is half a step ahead:
+ *
+ *   row r      differences to its neighbours; slopes; half a step ahead
+ *   y edge     between the northern faces of row r - 1, kept, and the southern ones of row r
+ *   update     of row r - 1: what crossed its other edges was kept
+ *   x edges    of row r, whose sum is kept
+ *
+ * Every cell is read once and every edge worked out once, but for what tiles share. The formulas
+ * are shallow_water_slopes_k.h's. */
+
+namespace {
+
+/* Rows of the ring: r - 1, which is finished last, r and r + 1; the others are on their way. Shared
+ * memory for four warps decides. */
+template <int NT> constexpr int slots_of = sizeof(ring<NT, 8>) * SWG_WARPS <= 40 * 1024 ? 8 : 4;
+
+/* What a cell and its neighbour in the sense of an axis see of each other. */
+template <int NT> struct difference {
+  R h, u, v, bed; /* bed: less what forces balance */
+  R c[NT > 0 ? NT : 1];
+};
+
+/* What the edge to the north needs of the row in its south. */
+template <int NT> struct northern {
+  sw_face face;  /* u: northwards */
+  R along, push; /* velocity along the edge; sw_own_push */
+  R c[NT > 0 ? NT : 1], mean[NT > 0 ? NT : 1];
+};
+
+template <int NT, bool ALONG_X, bool FORCED>
+__device__ __forceinline__ difference<NT> between(const swg_args &a, const ready_cell<NT> &l,
+                                                  const ready_cell<NT> &r) {
+  difference<NT> d;
+  d.h = r.f.h - l.f.h;
+  d.u = r.f.u - l.f.u;
+  d.v = r.f.v - l.f.v;
+  d.bed = (FORCED ? apparent_bed<NT, ALONG_X>(forces_now(a), l, r) : r.z) - l.z;
+#pragma unroll
+  for (int m = 0; m < NT; m++) d.c[m] = r.c[m] - l.c[m];
+  return d;
+}
+
+template <int NT> __device__ __forceinline__ difference<NT> from_west(const difference<NT> &e) {
+  difference<NT> w;
+  w.h = __shfl_up_sync(ALL, e.h, 1);
+  w.u = __shfl_up_sync(ALL, e.u, 1);
+  w.v = __shfl_up_sync(ALL, e.v, 1);
+  w.bed = __shfl_up_sync(ALL, e.bed, 1);
+#pragma unroll
+  for (int m = 0; m < NT; m++) w.c[m] = __shfl_up_sync(ALL, e.c[m], 1);
+  return w;
+}
+
+template <int NT>
+__device__ __forceinline__ sw_near near_of(const difference<NT> &w, const difference<NT> &e,
+                                           const difference<NT> &s, const difference<NT> &n) {
+  const sw_near d = {{w.h, e.h, s.h, n.h},
+                     {w.u, e.u, s.u, n.u},
+                     {w.v, e.v, s.v, n.v},
+                     {w.h + w.bed, e.h + e.bed, s.h + s.bed, n.h + n.bed}};
+  return d;
+}
+
+/* What crosses an edge, by the flux of water; l, r: concentrations at the faces, mean: of the
+ * cells. */
+template <int NT, bool ALONG_X, bool PLAIN>
+__device__ __forceinline__ crossing<NT>
+carry_faces(const swg_args &a, sw_flux f, R along_l, R along_r, R held_l, R held_r, const R *l,
+            const R *r, const R *mean_l, const R *mean_r, double dt) {
+  crossing<NT> e;
+  e.h = f.h;
+  e.left = f.left;
+  e.right = f.right;
+  e.side = sw_along(f.h, along_l, along_r);
+  const double per = ALONG_X ? 1.0 / (a.v.dx * a.v.dx) : 1.0 / (a.v.dy * a.v.dy);
+#pragma unroll
+  for (int m = 0; m < NT; m++) {
+    R amount = sw_along(f.h, l[m], r[m]);
+    if (!PLAIN && a.v.diffuses)
+      amount += water_mixed(held_l, mean_l[m], held_r, mean_r[m], (R)(a.v.diffusion[m] * dt * per));
+    e.c[m] = sw_carried(amount, held_l, mean_l[m], held_r, mean_r[m]);
+  }
+  return e;
+}
+
+/* --- the rim ---------------------------------------------------------------------------------- */
+
+__device__ __forceinline__ int kind_there(const swg_args &a, int side, int i, int j) {
+  return a.v.rim.kind[a.v.rim.first[side] + (ria_side_along_x(side) ? j : i)];
+}
+
+/* Cell (i, j) of the rim half a step ahead, from memory. */
+template <int NT, bool FORCED>
+__device__ __noinline__ void rim_edge_second(const swg_args &a, int side, int r, int i, int j,
+                                             double dt) {
+  const int at = j * a.v.stride + i;
+  const R dtdx = (R)(dt / a.v.dx), dtdy = (R)(dt / a.v.dy);
+  const ready_cell<NT> c = ready<NT>(load<NT>(a, at), a.k);
+  difference<NT> w = difference<NT>(), e = w, s = w, n = w;
+  const bool west = i == 0, east = i == a.v.nx - 1, south = j == 0, north = j == a.v.ny - 1;
+  if (!west) w = between<NT, true, FORCED>(a, ready<NT>(load<NT>(a, at - 1), a.k), c);
+  if (!east) e = between<NT, true, FORCED>(a, c, ready<NT>(load<NT>(a, at + 1), a.k));
+  if (!south) s = between<NT, false, FORCED>(a, ready<NT>(load<NT>(a, at - a.v.stride), a.k), c);
+  if (!north) n = between<NT, false, FORCED>(a, c, ready<NT>(load<NT>(a, at + a.v.stride), a.k));
+  sw_near d = near_of<NT>(w, e, s, n);
+  if (west) sw_mirror(kind_there(a, RIA_WEST, i, j), RIA_WEST, c.f, e.bed, &d);
+  if (east) sw_mirror(kind_there(a, RIA_EAST, i, j), RIA_EAST, c.f, w.bed, &d);
+  if (south) sw_mirror(kind_there(a, RIA_SOUTH, i, j), RIA_SOUTH, c.f, n.bed, &d);
+  if (north) sw_mirror(kind_there(a, RIA_NORTH, i, j), RIA_NORTH, c.f, s.bed, &d);
+  const R rough = a.manning ? a.manning[at] : (R)a.v.p.manning;
+  const R trust = sw_trust(c.f.h, d.h, a.second.most);
+  const sw_ahead h = sw_predict(c.f, &d, trust, dtdx, dtdy, (R)(a.v.p.gravity * dt) * rough * rough,
+                                1, &a.second, &a.k);
+  const sw_outflow out = sw_most_out(c.f, dtdx, dtdy, &a.second, &a.k);
+  const bool along_x = ria_side_along_x(side);
+  const R most = side == RIA_WEST    ? out.flux.w
+                 : side == RIA_EAST  ? out.flux.e
+                 : side == RIA_SOUTH ? out.flux.s
+                                     : out.flux.n;
+  const int kind = a.v.rim.kind[r], owner = a.v.rim.owner[r];
+  sw_beyond b = beyond<NT, FORCED>(a, side, r, at, c, along_x ? c.f.v : c.f.u);
+  const sw_at_rim in = sw_rim_face(kind, side, &h, c.z, c.f.h, most, &b, &a.k);
+  ria_crossed *account = a.v.rim.crossed + (size_t)r * (1 + NT);
+  const sw_across across =
+      sw_cross(kind, side, in, b, along_x ? dtdx : dtdy, a.v.area, account, &a.k);
+  R *to = waiting<NT>(a, r);
+  to[0] = across.h;
+  to[1] = to[2] = across.push;
+  to[3] = across.side;
+#pragma unroll
+  for (int m = 0; m < NT; m++) {
+    const sw_around dc = {w.c[m], e.c[m], s.c[m], n.c[m]};
+    const sw_around f = sw_faces(c.c[m], dc, c.f, trust, &out, dtdx, dtdy, &a.second);
+    const R leaves = side == RIA_WEST    ? f.w
+                     : side == RIA_EAST  ? f.e
+                     : side == RIA_SOUTH ? f.s
+                                         : f.n;
+    to[4 + m] = kind == SIDE_WALL
+                    ? (R)0
+                    : sw_cross_load(kind, side, c.f.h * c.c[m], leaves, across.h,
+                                    a.v.forcing.conc[owner * NT + m], a.v.area, account + m + 1);
+  }
+}
+
+/* All rim edges of the tile of columns i0 <= i < i1, rows j0 <= j < j1: as rim_edges. */
+template <int NT, bool FORCED>
+__device__ __forceinline__ void rim_edges_second(const swg_args &a, int i0, int i1, int j0, int j1,
+                                                 int lane, double dt) {
+  for_rim_edges(a, i0, i1, j0, j1, lane, [&](int side, int r, int i, int j) {
+    rim_edge_second<NT, FORCED>(a, side, r, i, j, dt);
+  });
+}
+
+/* --- a tile ----------------------------------------------------------------------------------- */
+
+template <int NT, way WAY, bool FORCED> struct walk_second {
+  static constexpr int SLOTS = slots_of<NT>, AHEAD_OF = SLOTS == 8 ? 3 : 1;
+  const swg_args &a;
+  ring<NT, SLOTS> &next;
+  const int lane, i; /* i: column of this lane */
+  const bool mine;
+  const bool walled;
+  const int tile, highest;
+  const double dt;
+  const R dtdx, dtdy, gdt;
+  R drag;
+  int at; /* element of row r */
+  ready_cell<NT> here;
+  difference<NT> ds; /* to the row in the south */
+  northern<NT> below;
+  crossing<NT> south, across; /* of row r - 1: its southern edge; east less west */
+  sight seen;
+  double lost[NT > 0 ? NT : 1];
+
+  __device__ __forceinline__ walk_second(const swg_args &a, ring<NT, SLOTS> &next, int tx, int tile,
+                                         int lane)
+      : a(a), next(next), lane(lane), i(tx * SWG_COLUMNS_SECOND - 2 + lane),
+        mine(lane > 1 && lane < 2 + SWG_COLUMNS_SECOND && (WAY == PLAIN || i < a.v.nx)),
+        walled(WAY != ANY || !a.v.always[tile]), tile(tile),
+        highest((a.v.ny - 1) * a.v.stride + column()), dt(a.v.clock->beat.dt),
+        dtdx((R)(dt / a.v.dx)), dtdy((R)(dt / a.v.dy)), gdt((R)(a.v.p.gravity * dt)) {}
+
+  __device__ __forceinline__ int column() const {
+    return WAY == PLAIN ? i : min(max(i, 0), a.v.nx - 1);
+  }
+  __device__ __forceinline__ int rows_on(int n) const { return min(at + n * a.v.stride, highest); }
+
+  __device__ __forceinline__ void begin(int j0, int j1) {
+    const int r = WAY == PLAIN || j0 > 0 ? j0 - 1 : 0; /* the first row to be half a step ahead */
+    at = r * a.v.stride + column();
+    stored<NT> raw = load<NT>(a, at);
+    here = ready<NT>(raw, a.k);
+    keep(raw, r & (SLOTS - 1));
+#pragma unroll
+    for (int k = 1; k <= AHEAD_OF; k++)
+      send_for<NT>(a, next, (r + k) & (SLOTS - 1), lane, rows_on(k));
+    ds = difference<NT>();
+    if (WAY == PLAIN || r > 0)
+      ds = between<NT, false, FORCED>(a, ready<NT>(load<NT>(a, at - a.v.stride), a.k), here);
+    below = northern<NT>();
+    south = across = crossing<NT>();
+    seen = sight();
+    for (int m = 0; m < NT; m++) lost[m] = 0;
+    if (WAY == ANY && !walled) {
+      const int i0 = i - lane + 2;
+      rim_edges_second<NT, FORCED>(a, i0, min(i0 + SWG_COLUMNS_SECOND, a.v.nx), j0, j1, lane, dt);
+    }
+    drag = gdt * (R)a.v.p.manning * (R)a.v.p.manning;
+  }
+
+  /* Row r in the ring as if it had been sent for. */
+  __device__ __forceinline__ void keep(const stored<NT> &raw, int slot) {
+    store4(&next.slot[slot].s[lane], raw.s);
+    next.slot[slot].z[lane] = raw.z;
+#pragma unroll
+    for (int m = 1; m < NT; m++) next.slot[slot].more[m - 1][lane] = raw.more[m - 1];
+  }
+
+  __device__ __forceinline__ void mirror(int side, bool on, int r, R bed, sw_near *d) const {
+    if (on) sw_mirror(walled ? SIDE_WALL : kind_there(a, side, i, r), side, here.f, bed, d);
+  }
+
+  /* The edge on the boundary of cell (i, r), for lanes that are `on` that side. */
+  __device__ __forceinline__ crossing<NT> end(int side, int k, bool on, const sw_ahead &h,
+                                              crossing<NT> e) const {
+    if (!walled) return end_edge<NT>(a, side, k, on, e);
+    const R out = ria_side_is_upper(side) ? (R)1 : (R)-1;
+    const R un = ria_side_along_x(side) ? out * h.u + h.xu : out * h.v + h.yv;
+    const sw_flux f = sw_wall(h.h, un, sw_face_celerity(h.h, &a.k));
+    e.h = on ? (R)0 : e.h;
+    e.left = on ? f.left : e.left;
+    e.right = on ? f.left : e.right;
+    e.side = on ? (R)0 : e.side;
+#pragma unroll
+    for (int m = 0; m < NT; m++) e.c[m] = on ? (R)0 : e.c[m];
+    return e;
+  }
+
+  /* Row r half a step ahead, and what then can be finished: row r - 1. j0, j1: rows of the tile. */
+  __device__ __forceinline__ void row(int r, int j0, int j1) {
+    const bool last = WAY != PLAIN && r == a.v.ny - 1;
+    ready_cell<NT> north = here;
+    if (!last) north = ready<NT>(receive<NT, AHEAD_OF - 1>(next, (r + 1) & (SLOTS - 1), lane), a.k);
+    send_for<NT>(a, next, (r + 1 + AHEAD_OF) & (SLOTS - 1), lane, rows_on(1 + AHEAD_OF));
+    const difference<NT> dn = last ? difference<NT>() : between<NT, false, FORCED>(a, here, north);
+    const ready_cell<NT> east = from_east<NT>(here);
+    difference<NT> de = between<NT, true, FORCED>(a, here, east);
+    difference<NT> dw = from_west<NT>(de);
+    const R rise_e = de.bed;
+    if (WAY != PLAIN && i <= 0) dw = difference<NT>();
+    if (WAY != PLAIN && i >= a.v.nx - 1) de = difference<NT>();
+    sw_near d = near_of<NT>(dw, de, ds, dn);
+    if (WAY != PLAIN) {
+      mirror(RIA_WEST, i == 0, r, de.bed, &d);
+      mirror(RIA_EAST, i == a.v.nx - 1, r, dw.bed, &d);
+      if (r == 0) mirror(RIA_SOUTH, i >= 0 && i < a.v.nx, r, dn.bed, &d);
+      if (last) mirror(RIA_NORTH, i >= 0 && i < a.v.nx, r, ds.bed, &d);
+    }
+    if (WAY == ANY && a.manning) drag = gdt * a.manning[at] * a.manning[at];
+    const R trust = sw_trust(here.f.h, d.h, a.second.most);
+    const sw_ahead h =
+        sw_predict(here.f, &d, trust, dtdx, dtdy, drag, WAY == ANY || drag > 0, &a.second, &a.k);
+    const sw_outflow out = sw_most_out(here.f, dtdx, dtdy, &a.second, &a.k);
+    sw_around f[NT > 0 ? NT : 1];
+#pragma unroll
+    for (int m = 0; m < NT; m++) {
+      const sw_around dc = {dw.c[m], de.c[m], ds.c[m], dn.c[m]};
+      f[m] = sw_faces(here.c[m], dc, here.f, trust, &out, dtdx, dtdy, &a.second);
+    }
+    if (r >= j0) {
+      crossing<NT> ys, xe;
+      edges_of_row(h, out, f, east, rise_e, &ys, &xe);
+      if (WAY != PLAIN && r == 0) ys = end(RIA_SOUTH, i, mine, h, ys);
+      if (r > j0) finish(r - 1, ys);
+      crossing<NT> xw = from_west<NT>(xe);
+      xw.right -= sw_own_push(h.h, h.xe, &a.k);
+      if (WAY != PLAIN) {
+        xw = end(RIA_WEST, r, mine && i == 0, h, xw);
+        xe = end(RIA_EAST, r, mine && i == a.v.nx - 1, h, xe);
+      }
+      south = ys;
+      across.h = xe.h - xw.h;
+      across.left = xe.left - xw.right;
+      across.side = xe.side - xw.side;
+#pragma unroll
+      for (int m = 0; m < NT; m++) across.c[m] = xe.c[m] - xw.c[m];
+      if (last && r < j1) { /* the domain ends here */
+        at += a.v.stride;
+        finish(r, end(RIA_NORTH, i, mine, h, crossing<NT>()));
+      }
+    }
+    below.face = sw_face_of(1, h.h, h.v, h.yh, h.yv, h.ye, here.f.h, out.flux.n, &a.k);
+    below.along = h.u + h.yu;
+    below.push = sw_own_push(h.h, h.ye, &a.k);
+#pragma unroll
+    for (int m = 0; m < NT; m++) {
+      below.c[m] = f[m].n;
+      below.mean[m] = here.c[m];
+    }
+    ds = dn;
+    here = north;
+    at += a.v.stride;
+  }
+
+  /* The edge to the south and the one to the east, all lanes together. The western end of the
+   * latter's cell takes its own push off itself. */
+  __device__ __forceinline__ void edges_of_row(const sw_ahead &h, const sw_outflow &out,
+                                               const sw_around *f, const ready_cell<NT> &east,
+                                               R rise_e, crossing<NT> *ys, crossing<NT> *xe) const {
+    const sw_face s = sw_face_of(-1, h.h, h.v, h.yh, h.yv, h.ye, here.f.h, out.flux.s, &a.k);
+    const sw_face e = sw_face_of(1, h.h, h.u, h.xh, h.xu, h.xe, here.f.h, out.flux.e, &a.k);
+    const sw_face w = sw_face_of(-1, h.h, h.u, h.xh, h.xu, h.xe, here.f.h, out.flux.w, &a.k);
+    sw_face ew; /* the western face of the cell in the east */
+    ew.h = __shfl_down_sync(ALL, w.h, 1);
+    ew.u = __shfl_down_sync(ALL, w.u, 1);
+    ew.c = __shfl_down_sync(ALL, w.c, 1);
+    ew.bed = __shfl_down_sync(ALL, w.bed, 1);
+    ew.most = __shfl_down_sync(ALL, w.most, 1);
+    ew.held = east.f.h;
+    const R along_w = __shfl_down_sync(ALL, h.v - h.xv, 1);
+    R cw[NT > 0 ? NT : 1], ce[NT > 0 ? NT : 1], cs[NT > 0 ? NT : 1];
+#pragma unroll
+    for (int m = 0; m < NT; m++) {
+      cw[m] = __shfl_down_sync(ALL, f[m].w, 1);
+      ce[m] = f[m].e;
+      cs[m] = f[m].s;
+    }
+    sw_flux fx, fy;
+    int calm = a.short_ways & sw_calm_faces(e, ew, rise_e) & sw_calm_faces(below.face, s, ds.bed);
+    calm = __all_sync(ALL, calm);
+    if (calm) {
+      int fits_x, fits_y;
+      fx = sw_edge_faces_calm(e, ew, rise_e, dtdx, &fits_x, &a.k);
+      fy = sw_edge_faces_calm(below.face, s, ds.bed, dtdy, &fits_y, &a.k);
+      calm = __all_sync(ALL, fits_x & fits_y);
+    }
+    if (!calm) {
+      fx = sw_edge_faces(e, ew, rise_e, dtdx, &a.k);
+      fy = sw_edge_faces(below.face, s, ds.bed, dtdy, &a.k);
+    }
+    fx.left += sw_own_push(h.h, h.xe, &a.k);
+    fy.left += below.push;
+    fy.right -= sw_own_push(h.h, h.ye, &a.k);
+    *xe = carry_faces<NT, true, WAY != ANY>(a, fx, h.v + h.xv, along_w, here.f.h, east.f.h, ce, cw,
+                                            here.c, east.c, dt);
+    *ys = carry_faces<NT, false, WAY != ANY>(a, fy, below.along, h.u - h.yu, below.face.held,
+                                             here.f.h, below.c, cs, below.mean, here.c, dt);
+  }
+
+  /* Row j, just south of row r. */
+  __device__ __forceinline__ void finish(int j, const crossing<NT> &yn) {
+    const int there = at - a.v.stride;
+    const maxima before = WAY != ANY || !a.v.n_track ? maxima() : send_for_maxima(a, there);
+    R drags = drag;
+    if (WAY == ANY && a.manning) drags = gdt * a.manning[there] * a.manning[there];
+    finish_cell<NT, WAY == ANY, FORCED>(a, there, j, held<NT>(next, j & (SLOTS - 1), lane),
+                                        crossing<NT>(), across, south, yn, drags, dtdx, dtdy, dt,
+                                        mine, before, lost, &seen);
+  }
+};
+
+template <int NT, way WAY, bool FORCED>
+__device__ __forceinline__ sight march_second(const swg_args &a, ring<NT, slots_of<NT>> &next,
+                                              int tx, int tile, rows_of_tile rows, int lane) {
+  const int j0 = rows.begin, j1 = rows.end;
+  walk_second<NT, WAY, FORCED> w(a, next, tx, tile, lane);
+  w.begin(j0, j1);
+  const int r0 = WAY == PLAIN || j0 > 0 ? j0 - 1 : 0, r1 = WAY == PLAIN ? j1 : min(j1, a.v.ny - 1);
+#pragma unroll 1
+  for (int r = r0; r <= r1; r++) w.row(r, j0, j1);
+  if (WAY == ANY && NT > 0 && a.v.decays) enter_decay<NT>(a, tile, lane, w.mine, w.lost);
+  return w.mine ? w.seen : sight();
+}
+
+/* --- the kernel ------------------------------------------------------------------------------- */
+
+/* As in step.cuh. */
+constexpr int warps_of_second(int nt) { return sizeof(R) == 8 ? 8 : nt < 2 ? 16 : nt < 4 ? 12 : 8; }
+
+template <int NT, bool FORCED>
+__global__ void __launch_bounds__(32 * SWG_WARPS, warps_of_second(NT) / SWG_WARPS)
+    swg_step_second(const __grid_constant__ swg_args a, cudaGraphConditionalHandle loop,
+                    int closes) {
+  __shared__ ring<NT, slots_of<NT>> rings[SWG_WARPS];
+  swg_clock *clock = a.v.clock;
+  wait_for_kernel_before();
+  const int over = clock->beat.done;
+  const int block = a.v.skip_dry ? a.v.order[blockIdx.x] : blockIdx.x;
+  const int lane = threadIdx.x, tile = block * SWG_WARPS + threadIdx.y;
+  if (over) {
+    if (closes && a.v.alone && tile == 0 && lane == 0) cudaGraphSetConditional(loop, 0);
+    return;
+  }
+  const int tiles = a.v.tiles_x * a.v.tiles_y;
+  if (tile >= tiles) return;
+  const int tx = tile % a.v.tiles_x, ty = tile / a.v.tiles_x;
+  const rows_of_tile rows = rows_of(a.v, ty);
+  const bool active = !a.v.skip_dry || tile_active(a, tx, ty, lane);
+  if (!active) {
+    rest<NT>(a, tx, tile, rows, lane);
+  } else {
+    /* No cell that is worked out, be it the tile's own, lies on the rim. */
+    const bool inside = tx > 0 && (tx + 1) * SWG_COLUMNS_SECOND + 2 <= a.v.nx && ty > 0 &&
+                        rows.begin > 1 && rows.end + 2 <= a.v.ny;
+    ring<NT, slots_of<NT>> &ring_of_warp = rings[threadIdx.y];
+    sight seen;
+    if (!a.rare && inside)
+      seen = march_second<NT, PLAIN, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
+    else if (!a.rare && !a.v.always[tile])
+      seen = march_second<NT, WALLED, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
+    else
+      seen = march_second<NT, ANY, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
+    tell_seen(a, seen, tx * SWG_COLUMNS_SECOND - 2 + lane, tile, lane);
+  }
+  if (!a.v.alone || !last_warp(clock, tile, tiles, lane)) return;
+  const bool go = tick_alone(&a.v, a.now, lane);
+  if (closes && lane == 0) cudaGraphSetConditional(loop, go);
+}
+
+int resident_second(int nt) { return warps_of_second(nt); }
+
+cudaError_t launch_second(const swg_view *v, int old, cudaGraphConditionalHandle loop, int closes,
+                          cudaStream_t stream) {
+  const swg_args a = swg_args_of(v, old);
+  cudaLaunchAttribute early = early_launch();
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3((unsigned)swg_blocks_of(v));
+  config.blockDim = dim3(32, SWG_WARPS);
+  config.stream = stream;
+  config.attrs = &early;
+  config.numAttrs = v->overlap ? 1 : 0;
+  switch (v->nt) {
+#define VARIANT(NT)                                                                                \
+  case NT:                                                                                         \
+    return v->forced ? cudaLaunchKernelEx(&config, swg_step_second<NT, true>, a, loop, closes)     \
+                     : cudaLaunchKernelEx(&config, swg_step_second<NT, false>, a, loop, closes);
+    VARIANT(0)
+    VARIANT(1)
+    VARIANT(2)
+    VARIANT(3)
+    VARIANT(4)
+    VARIANT(5)
+    VARIANT(6)
+    VARIANT(7)
+    VARIANT(8)
+#undef VARIANT
+  }
+  return cudaErrorInvalidValue; /* more tracers than there may be */
+}
+
+} // namespace
+
+const swg_second_kernels RIA_K(swg_second) = {resident_second, launch_second};

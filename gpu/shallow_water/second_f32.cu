@@ -1,0 +1,13 @@
+/* second_f32.cu - the time step at order 2 in single precision. */
+#include "shallow_water.cuh"
+/* The clock works in double. */
+#define RIA_PRECISION double
+#include "solvers/shallow_water/shallow_water_k.h"
+#include "solvers/shallow_water/shallow_water_rim_k.h"
+#undef RIA_PRECISION
+#define RIA_PRECISION float
+#include "cells.cuh"
+#include "rim.cuh"
+#include "clock.cuh"
+#include "tile.cuh"
+#include "second.cuh"
