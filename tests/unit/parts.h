@@ -37,7 +37,7 @@ typedef struct scene {
   int rate[SOURCES];
   double dt;
   int set_later, set_later_tracer; /* a field that is set again halfway; -1: none */
-  int shared;                      /* planes that pass between parts */
+  int shared;                      /* rows that pass where two parts meet */
 } scene;
 
 enum { ZERO, ONE, SMALL, TIDE, SERIES, WIND, INFLOW, TRICKLE, NONE, ENTRIES };
