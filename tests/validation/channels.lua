@@ -49,7 +49,7 @@ function channels.figures(kinds)
   local out = {}
   for _, kind in ipairs(kinds) do
     out[#out + 1] = { kind, "depth, " .. kind, "m" }
-    out[#out + 1] = { "q_" .. kind, "discharge, greatest departure, " .. kind, "1", slack = 1e-6 }
+    out[#out + 1] = { "q_" .. kind, "discharge, greatest departure, " .. kind, "1", slack = 2e-4 }
   end
   return out
 end

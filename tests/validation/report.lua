@@ -3,7 +3,7 @@ local suite = require "suite"
 
 local report = {}
 
-local colors = { first = "#d55414", second = "#0065a3" }
+local colors = { first = "#d55414", second = "#0065a3", adi = "#008568" }
 
 local function number(v) return v and ("%.3g"):format(v) or "" end
 
@@ -23,7 +23,7 @@ local function error_panel(case, found, figure)
     title = ("%s: %s"):format(case.title, figure[2]), xlabel = "log10 of the number of cells",
     ylabel = ("log10 of the error (%s)"):format(figure[3]),
   }
-  for _, scheme in ipairs(suite.schemes) do
+  for _, scheme in ipairs(suite.schemes_of(case)) do
     local x, y = {}, {}
     for _, n in ipairs(found.sizes) do
       x[#x + 1], y[#y + 1] = math.log(n, 10), math.log(found[scheme.name][n][figure[1]], 10)
@@ -35,14 +35,14 @@ local function error_panel(case, found, figure)
   return panel
 end
 
-local function profile_panels(found, out)
+local function profile_panels(case, found, out)
   for k, chart in ipairs(found.charts.first or {}) do
     local panel = {
       title = ("%s, %d cells"):format(chart.title, chart.n or found.sizes[1]),
       xlabel = chart.xlabel or "x (m)", ylabel = chart.ylabel or "depth (m)",
       { label = "exact", x = chart.x, y = chart.exact, color = "#888888" },
     }
-    for _, scheme in ipairs(suite.schemes) do
+    for _, scheme in ipairs(suite.schemes_of(case)) do
       local of = found.charts[scheme.name][k]
       panel[#panel + 1] = { label = scheme.text, x = of.x, y = of.now, color = colors[scheme.name] }
     end
@@ -59,7 +59,7 @@ local function draw(ria, dir, case, found)
       break
     end
   end
-  profile_panels(found, panels)
+  profile_panels(case, found, panels)
   if #panels == 0 then return false end
   ria.plot(panels)
   return true
@@ -69,7 +69,7 @@ end
 
 local function table_of(put, case, found)
   local head, rule = "| figure |", "|---|"
-  for _, scheme in ipairs(suite.schemes) do
+  for _, scheme in ipairs(suite.schemes_of(case)) do
     for _, n in ipairs(found.sizes) do
       head, rule = head .. (" %s, %d |"):format(scheme.name, n), rule .. "---|"
     end
@@ -78,7 +78,7 @@ local function table_of(put, case, found)
   put(rule)
   for _, figure in ipairs(case.figures) do
     local line = ("| %s%s |"):format(figure[2], figure[3] ~= "1" and " (" .. figure[3] .. ")" or "")
-    for _, scheme in ipairs(suite.schemes) do
+    for _, scheme in ipairs(suite.schemes_of(case)) do
       local before, at
       for _, n in ipairs(found.sizes) do
         local v = found[scheme.name][n][figure[1]]
@@ -103,7 +103,7 @@ local function demands_of(put, case, found)
         r.holds and "met" or "**missed**" .. (r.missed and ": " .. r.missed or ""))
     end
   end
-  for _, scheme in ipairs(suite.schemes) do
+  for _, scheme in ipairs(suite.schemes_of(case)) do
     local off = found[scheme.name].single
     if off then
       lines[#lines + 1] = ("| %s | single precision changes %s by <= 1e-6 | %.1e | %s |"):format(
@@ -122,7 +122,7 @@ function report.write(dir, done)
   local ria = require "ria"
   local file = assert(io.open(dir .. "/validation.md", "w"))
   local function put(line) file:write(line, "\n") end
-  put "# Validation of `shallow_water`"
+  put "# Validation of `shallow_water`, and of `adi` where it can run a case"
   put ""
   put "`ria run tests/validation/validate.lua write=docs` wrote this file and its pictures: double precision, on a CPU."
   put "Numbers in parentheses are rates between two grids; cells are those along x. More, and what each case is:"
@@ -142,7 +142,7 @@ function report.write(dir, done)
       if draw(ria, dir, case, found) then
         put(("![%s](validation/%s.png)"):format(case.title, case.name))
       end
-      for _, scheme in ipairs(case.pictures and suite.schemes or {}) do
+      for _, scheme in ipairs(case.pictures and suite.schemes_of(case) or {}) do
         put(("![%s, %s](validation/%s)"):format(case.title, scheme.text, case.pictures[scheme.name]))
       end
     end

@@ -10,6 +10,7 @@
 --                      `n` cells `most`, `least`, `of_first` (of the first order's figure). `missed`: why it
 --                      is not met yet: told and not an error, but one that is met must lose this word
 --   single             a figure: on the first grid, single precision changes it by at most this
+--   adi                parameters of adi, where it can run the case too: its figures stand beside the orders'
 --   ready(options)     why it cannot be run, or nil
 local suite = {}
 
@@ -29,6 +30,13 @@ if has_order() then
   suite.schemes[2] = { name = "second", text = "second order", params = { order = 2 } }
 end
 
+--- The schemes of a case: the orders of shallow_water, and adi where it can.
+function suite.schemes_of(case)
+  local out = { table.unpack(suite.schemes) }
+  if case.adi then out[#out + 1] = { name = "adi", text = "adi", solver = "adi", params = case.adi } end
+  return out
+end
+
 local function sizes_of(case)
   local out = {}
   for k, n in ipairs(case.sizes) do
@@ -45,18 +53,18 @@ function suite.run(case, options)
   local found = { charts = {}, single = {}, sizes = sizes_of(case), options = options }
   found.skipped = case.ready and case.ready(options)
   if found.skipped then return found end
-  for _, scheme in ipairs(suite.schemes) do
+  for _, scheme in ipairs(suite.schemes_of(case)) do
     local of = {}
     found[scheme.name] = of
     local function how(precision, profile)
-      return { params = scheme.params, precision = precision, profile = profile, options = options,
-        scheme = scheme.name }
+      return { params = scheme.params, solver = scheme.solver, precision = precision, profile = profile,
+        options = options, scheme = scheme.name }
     end
     for k, n in ipairs(found.sizes) do
       of[n] = case.measure(n, how("double", k == 1))
       found.charts[scheme.name] = found.charts[scheme.name] or of[n].profile
     end
-    if case.single then
+    if case.single and not scheme.solver then
       local n = found.sizes[1]
       local off = case.measure(n, how("single"))
       of.single = math.abs(off[case.single] - of[n][case.single])
@@ -73,7 +81,7 @@ end
 --- Lines to print: figures and rates; demands that are known to be missed.
 function suite.lines(case, found)
   local out = {}
-  for _, scheme in ipairs(suite.schemes) do
+  for _, scheme in ipairs(suite.schemes_of(case)) do
     local of = found[scheme.name]
     for _, figure in ipairs(case.figures) do
       local name, text = figure[1], ""
@@ -142,7 +150,7 @@ end
 
 -- Every figure that may be kept: f(key, value, figure).
 local function each(case, found, f)
-  for _, scheme in ipairs(suite.schemes) do
+  for _, scheme in ipairs(suite.schemes_of(case)) do
     for _, n in ipairs(found.sizes) do
       for _, figure in ipairs(case.figures) do
         local v = found[scheme.name][n][figure[1]]
@@ -164,7 +172,7 @@ function suite.check(case, found, kept)
         r.missed and ", and counts as missed" or "")
     end
   end
-  for _, scheme in ipairs(suite.schemes) do
+  for _, scheme in ipairs(suite.schemes_of(case)) do
     local off = found[scheme.name].single
     if off and (off > 1e-6 or off ~= off) then
       wrong[#wrong + 1] = ("%s, %s order: single precision changes %s by %.1e"):format(case.name,

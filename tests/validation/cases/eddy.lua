@@ -29,7 +29,8 @@ return {
   title = "Geostrophic eddy",
   text = [[An eddy of 16 km radius in balance with its level on 50 m of water, 3 days: the kinetic energy that is left.
 On 80 cells the radius is 8 cells.]],
-  sizes = { 40, 80 },
+  adi = { manning = 0 },
+  sizes = { 40, 80 }, quick = 1,
   figures = { { "energy", "kinetic energy left", "1", more = true, plain = true } },
   demands = { { "second", "energy", n = 80, least = 0.8 } },
   measure = function(n, how)

@@ -4,6 +4,10 @@ local steady = require "ria.steady"
 local kinds = { "subcritical", "supercritical", "transcritical", "jump", "river" }
 local near_critical = "where the Froude number is 0.94 to 0.99 a fine grid finds jumps a few cells long"
 
+-- Where the flow is critical to the last place rounding decides which steady flow is found.
+local figures = channels.figures(kinds)
+figures[1].slack, figures[2].slack = 5e-4, 2e-3
+
 return {
   title = "MacDonald's steady flows with friction",
   text = [[Flows along a kilometre with Manning's friction, whose bed is made for a given depth: four of SWASHES
@@ -11,7 +15,7 @@ return {
 without them, to see the boundaries. L1 error of the depth, and the greatest departure of the discharge,
 but for two cells at the jump.]],
   sizes = { 100, 200, 400, 800 },
-  figures = channels.figures(kinds),
+  figures = figures,
   demands = {
     { "first", "subcritical", rate = 0.8 }, { "first", "supercritical", rate = 0.8 },
     { "first", "transcritical", rate = 0.8 }, { "first", "jump", rate = 0.8 }, { "first", "river", rate = 0.8 },

@@ -11,6 +11,7 @@ return {
   title = "Thacker's bowl",
   text = [[A plane surface that goes round in a parabolic bowl, and a paraboloid that swings up and down, after one
 period: the depth's error as a part of all the water. Both have a moving shoreline.]],
+  adi = { manning = 0, dt = 0.02, drying_depth = 1e-4, flooding_depth = 2e-4 },
   sizes = { 32, 64, 128 },
   figures = { { "plane", "plane", "1" }, { "paraboloid", "paraboloid", "1" } },
   single = "plane",
