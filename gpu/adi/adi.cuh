@@ -122,6 +122,7 @@ typedef struct adig_tick {
 typedef struct adig_carry {
   ria_gpu_view v;
   int tracer, nt, order;
+  double limiter;
   const void *bed, *level, *moved_x, *moved_y, *load;
   void *load_new;
   const double *inflow;

@@ -128,7 +128,7 @@ __device__ __forceinline__ void give_tile(const adig_carry *c, tile *t) {
       };
       const adi_around conc = around(t->c), depth = around(t->h);
       const adi_around moved = {0, fx[-1], fx[0], fy[-st], fy[0]};
-      g = adi_going(&conc, &depth, &moved);
+      g = adi_going(&conc, &depth, &moved, (R)c->limiter);
     }
     t->west[y][x] = g.west, t->east[y][x] = g.east;
     t->south[y][x] = g.south, t->north[y][x] = g.north;

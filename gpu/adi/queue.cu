@@ -97,6 +97,7 @@ static adig_carry carry_of(const adig *s, int tracer, int level, int place) {
   c.tracer = tracer;
   c.nt = s->nt;
   c.order = s->par.order;
+  c.limiter = s->par.limiter;
   c.bed = s->bed;
   c.level = s->level[level];
   c.moved_x = s->moved[ADI_X];

@@ -236,6 +236,7 @@ static int implicit_settings(const scene *s, dice *d, ria_setting *p) {
   p[n++] = (ria_setting){"cross", 0, chance(d, 0.7) ? "steady" : "thesis"};
   dice f = dice_for(s, "order");
   p[n++] = (ria_setting){"order", chance(&f, 0.4) ? 1 : 2, NULL};
+  p[n++] = (ria_setting){"limiter", chance(&f, 0.6) ? 1.3 : roll(&f, 0, 2), NULL};
   return n;
 }
 

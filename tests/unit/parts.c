@@ -1,4 +1,4 @@
-/* A grid that is shared among solvers: two, with the rows below k and from k on, whose ghost rows
+/* A grid that is shared among solvers: two to five of them, with some rows each, whose ghost rows
  * are copied after each step, tell the bits of one that has the whole: fields, maxima, samples,
  * rows' totals and the account of the sides. */
 #include "core/params.h"
@@ -9,8 +9,7 @@
 
 #include <stdlib.h>
 
-enum { NX = 70, NY = 13, CELLS = NX * NY, STEPS = 12 };
-enum { SOUTH, NORTH, WHOLE, LOTS };
+enum { NX = 70, NY = 13, CELLS = NX * NY, STEPS = 12, MOST_PARTS = 5, MOST_SHARED = 16 };
 
 static ria_context *ctx;
 
@@ -22,6 +21,12 @@ typedef struct lot {
   ria_part part;
   void *self;
 } lot;
+
+/* Parts from south to north, and one that has all. */
+typedef struct lots {
+  int n;
+  lot part[MOST_PARTS], whole;
+} lots;
 
 static const ria_grid grid = {NX, NY, 3, 2, 0, 0};
 static double params[64];
@@ -78,7 +83,7 @@ static void set_field(const lot *l, given g, double scale) {
 }
 
 static bool tracked(const lot *l, int field) {
-  return l->scene->solver->fields[field].flags & RIA_FIELD_TRACK;
+  return !l->scene->steps && l->scene->solver->fields[field].flags & RIA_FIELD_TRACK;
 }
 static bool by_tracer(const lot *l, int field) {
   return l->scene->solver->fields[field].flags & RIA_FIELD_PER_TRACER;
@@ -107,76 +112,105 @@ static lot make_lot(const scene *c, ria_part part, ria_real real, int threads) {
   return l;
 }
 
-/* One step, however long the solver would make it. */
-static void advance_by(const lot *l, double t, double dt) {
-  const ria_span span = {t + dt, 1, INFINITY};
+/* The n-th time: one step, however long the solver would make it, or some of the solver's own. */
+static void go_on(const lot *l, int n) {
+  const scene *c = l->scene;
+  const double t = n * c->dt;
+  const ria_span one = {t + c->dt, 1, INFINITY}, some = {INFINITY, c->steps, INFINITY};
   ria_progress at;
-  CHECK_OK(ctx, l->ops.advance(l->self, &span));
+  CHECK_OK(ctx, l->ops.advance(l->self, c->steps ? &some : &one));
   CHECK_OK(ctx, l->ops.progress(l->self, &at));
-  if (!CHECK(at.t == t + dt && !at.failure))
-    fprintf(stderr, "  %s: %s t %g\n", l->scene->what, at.fail_what, at.t), exit(1);
+  const bool there = c->steps ? at.steps == (n + 1) * c->steps : at.t == t + c->dt;
+  if (!CHECK(there && !at.failure))
+    fprintf(stderr, "  %s: %s t %g\n", c->what, at.fail_what, at.t), exit(1);
 }
 
-/* What lies on either side of k goes to the other. */
-static void exchange(const lot *south, const lot *north) {
-  ria_shared_row s[16], n[16];
-  CHECK_INT(south->ops.shared_rows(south->self, RIA_NORTH, 16, s), south->scene->shared);
-  CHECK_INT(north->ops.shared_rows(north->self, RIA_SOUTH, 16, n), south->scene->shared);
-  CHECK_INT(south->ops.shared_rows(south->self, RIA_SOUTH, 16, NULL), 0);
-  CHECK_INT(north->ops.shared_rows(north->self, RIA_NORTH, 16, NULL), 0);
-  for (int k = 0; k < south->scene->shared; k++) {
-    memcpy(s[k].ghost, n[k].own, s[k].bytes);
-    memcpy(n[k].ghost, s[k].own, s[k].bytes);
-  }
+/* Rows of a part on a side. */
+static void shared_rows(const lot *l, ria_side side, ria_shared_row *rows) {
+  CHECK_INT(l->ops.shared_rows(l->self, side, MOST_SHARED, rows), l->scene->shared);
+}
+
+/* What lies beside where two parts meet goes to the other: northwards, or southwards. */
+static void pass_on(const lot *south, const lot *north, bool northwards) {
+  ria_shared_row s[MOST_SHARED], n[MOST_SHARED];
+  shared_rows(south, RIA_NORTH, s);
+  shared_rows(north, RIA_SOUTH, n);
+  for (int k = 0; k < south->scene->shared; k++)
+    memcpy(northwards ? n[k].ghost : s[k].ghost, northwards ? s[k].own : n[k].own, s[k].bytes);
+}
+
+static void exchange(const lots *l) {
+  const lot *first = l->part, *last = l->part + l->n - 1;
+  for (const lot *p = first; p < last; p++) pass_on(p, p + 1, true);
+  for (const lot *p = last; p > first; p--) pass_on(p - 1, p, false);
+  CHECK_INT(first->ops.shared_rows(first->self, RIA_SOUTH, MOST_SHARED, NULL), 0);
+  CHECK_INT(last->ops.shared_rows(last->self, RIA_NORTH, MOST_SHARED, NULL), 0);
 }
 
 /* --- what they tell --------------------------------------------------------------------------- */
 
-static bool same(const lot *l, const char *what, const void *parts, const void *whole, size_t n) {
+static bool same(const lots *l, const char *what, const void *parts, const void *whole, size_t n) {
   const bool is = memcmp(parts, whole, n * sizeof(double)) == 0;
-  if (!is) fprintf(stderr, "%s, rows from %d on apart: %s\n", l->scene->what, l->part.j0, what);
+  if (is) return CHECK(is);
+  fprintf(stderr, "%s, parts of rows", l->whole.scene->what);
+  for (int k = 0; k < l->n; k++) fprintf(stderr, " %d", l->part[k].part.j1 - l->part[k].part.j0);
+  fprintf(stderr, ": %s\n", what);
   return CHECK(is);
 }
 
-/* Each of the parts puts its rows where the whole has them. */
-static void compare_fields(const lot l[LOTS]) {
-  int32_t cell[CELLS];
-  for (int k = 0; k < CELLS; k++) cell[k] = k;
-  for (int f = 0; l[WHOLE].scene->solver->fields[f].name; f++)
-    for (int max = 0; max <= tracked(&l[WHOLE], f); max++) {
-      const int tracer = by_tracer(&l[WHOLE], f) ? l[WHOLE].scene->n_tracers - 1 : -1;
-      double v[2][CELLS], sampled[CELLS];
-      for (int k = 0; k < CELLS; k++) v[0][k] = sampled[k] = -1e-9; /* as it was */
-      for (int k = 0; k < LOTS; k++) {
-        void *self = l[k].self;
-        CHECK_OK(ctx, l[k].ops.read(self, f, tracer, max, 0, NY, RIA_F64, v[k == WHOLE]));
-        for (int m = l[k].part.j1 * NX; k == SOUTH && m < CELLS; m++) CHECK(v[0][m] == -1e-9);
-        if (k != WHOLE && !max)
-          CHECK_OK(ctx, l[k].ops.sample(self, f, tracer, CELLS, cell, sampled));
-      }
-      same(&l[NORTH], l[WHOLE].scene->solver->fields[f].doc, v[0], v[1], CELLS);
-      CHECK_OK(ctx, l[WHOLE].ops.sample(l[WHOLE].self, f, tracer, CELLS, cell, v[1]));
-      if (!max) same(&l[NORTH], "samples", sampled, v[1], CELLS);
-    }
+/* A field as each of the parts puts its rows where the whole has them, and nothing elsewhere. */
+static void compare_field(const lots *l, int f, int tracer, bool max) {
+  double v[CELLS], whole[CELLS];
+  for (int k = 0; k < CELLS; k++) v[k] = -1e-9; /* as it was */
+  for (int k = 0; k < l->n; k++) {
+    const lot *p = &l->part[k];
+    CHECK_OK(ctx, p->ops.read(p->self, f, tracer, max, 0, NY, RIA_F64, v));
+    for (int m = p->part.j1 * NX; m < CELLS; m++) CHECK(v[m] == -1e-9);
+  }
+  CHECK_OK(ctx, l->whole.ops.read(l->whole.self, f, tracer, max, 0, NY, RIA_F64, whole));
+  same(l, l->whole.scene->solver->fields[f].doc, v, whole, CELLS);
 }
 
-static void compare_totals(const lot l[LOTS]) {
-  enum { MOST = 4 };
-  const int nq = l[WHOLE].scene->n_tracers + (l[WHOLE].scene->solver->quantities[1].name ? 2 : 1);
-  ria_row_totals rows[LOTS][MOST * NY], joined[MOST * NY];
-  ria_quantity_totals totals[MOST];
-  for (int k = 0; k < LOTS; k++) {
-    const int n = l[k].part.j1 - l[k].part.j0;
-    CHECK_OK(ctx, l[k].ops.row_totals(l[k].self, rows[k]));
-    for (int q = 0; k != WHOLE && q < nq; q++)
-      memcpy(joined + q * NY + l[k].part.j0, rows[k] + q * n, (size_t)n * sizeof *joined);
+static void compare_samples(const lots *l, int f, int tracer) {
+  int32_t cell[CELLS];
+  double v[CELLS], whole[CELLS];
+  for (int k = 0; k < CELLS; k++) cell[k] = k;
+  for (int k = 0; k < l->n; k++)
+    CHECK_OK(ctx, l->part[k].ops.sample(l->part[k].self, f, tracer, CELLS, cell, v));
+  CHECK_OK(ctx, l->whole.ops.sample(l->whole.self, f, tracer, CELLS, cell, whole));
+  same(l, "samples", v, whole, CELLS);
+}
+
+static void compare_fields(const lots *l) {
+  const scene *c = l->whole.scene;
+  for (int f = 0; c->solver->fields[f].name; f++) {
+    const int tracer = by_tracer(&l->whole, f) ? c->n_tracers - 1 : -1;
+    compare_field(l, f, tracer, false);
+    if (tracked(&l->whole, f)) compare_field(l, f, tracer, true);
+    compare_samples(l, f, tracer);
   }
-  same(&l[NORTH], "rows", joined, rows[WHOLE], (size_t)(nq * NY) * 3);
-  CHECK_OK(ctx, l[WHOLE].ops.totals(l[WHOLE].self, totals));
+}
+
+static void compare_totals(const lots *l) {
+  enum { MOST = 4 };
+  const scene *c = l->whole.scene;
+  const int nq = c->n_tracers + (c->solver->quantities[1].name ? 2 : 1);
+  ria_row_totals rows[MOST * NY], joined[MOST * NY];
+  ria_quantity_totals totals[MOST];
+  for (int k = 0; k < l->n; k++) {
+    const lot *p = &l->part[k];
+    const int n = p->part.j1 - p->part.j0;
+    CHECK_OK(ctx, p->ops.row_totals(p->self, rows));
+    for (int q = 0; q < nq; q++)
+      memcpy(joined + q * NY + p->part.j0, rows + q * n, (size_t)n * sizeof *joined);
+  }
+  CHECK_OK(ctx, l->whole.ops.row_totals(l->whole.self, rows));
+  same(l, "rows", joined, rows, (size_t)(nq * NY) * 3);
+  CHECK_OK(ctx, l->whole.ops.totals(l->whole.self, totals));
   for (int q = 0; q < nq; q++) {
     const ria_quantity_totals sum = ria_sum_rows(&grid, joined + q * NY, NY);
-    same(&l[NORTH], "totals", &sum, &totals[q], 3);
-    if (l[WHOLE].scene->quantity[0] == q) CHECK(sum.sources != 0);
+    same(l, "totals", &sum, &totals[q], 3);
+    if (c->quantity[0] == q) CHECK(sum.sources != 0);
   }
 }
 
@@ -196,21 +230,22 @@ static ria_status add_account(void *user, const ria_state_item *item) {
 }
 
 /* A cell of a side is in one part alone, so that adding rounds nothing. */
-static void compare_accounts(const lot l[LOTS]) {
+static void compare_accounts(const lots *l) {
   static account a[2];
   memset(a, 0, sizeof a);
   double crossed = 0;
-  for (int k = 0; k < LOTS; k++) {
-    account *to = &a[k == WHOLE];
+  for (int k = 0; k <= l->n; k++) {
+    const lot *p = k < l->n ? &l->part[k] : &l->whole;
+    account *to = &a[k == l->n];
     to->n = 0;
-    CHECK_OK(ctx, l[k].ops.state(l[k].self, &(ria_state_walk){false, add_account, to}));
+    CHECK_OK(ctx, p->ops.state(p->self, &(ria_state_walk){false, add_account, to}));
   }
-  same(&l[NORTH], "sides", a[0].v, a[1].v, a[1].n);
+  same(l, "sides", a[0].v, a[1].v, a[1].n);
   for (size_t k = 0; k < a[1].n; k++) crossed += fabs(a[1].v[k]);
   CHECK(crossed > 0);
 }
 
-static void compare(const lot l[LOTS]) {
+static void compare(const lots *l) {
   compare_fields(l);
   compare_totals(l);
   compare_accounts(l);
@@ -229,34 +264,68 @@ static void disturb(const lot *l) {
   CHECK_OK(ctx, force(l, 1));
 }
 
-/* Ghost rows are filled after every step: a part takes no second one, a whole grid does. */
-static void takes_one_step(const scene *c) {
-  const ria_span span = {1e3 * c->dt, 3, INFINITY};
+/* Ghost rows are filled after every pass: a part takes no second one, a whole grid does. */
+static void takes_one_pass(const scene *c) {
+  const ria_span span = {1e3 * c->dt, 20, INFINITY};
   ria_progress at;
   for (int k = 0; k < NY; k += 6) {
     const lot l = make_lot(c, (ria_part){k, NY}, RIA_F64, 1);
     CHECK_OK(ctx, l.ops.advance(l.self, &span));
     CHECK_OK(ctx, l.ops.progress(l.self, &at));
-    CHECK_INT(at.steps, k ? 1 : 3);
+    CHECK_INT(at.steps, !k ? 20 : c->steps ? c->shared : 1);
     l.ops.destroy(l.self);
   }
 }
 
-static void run(const scene *c, int k, ria_real real) {
-  const ria_part part[LOTS] = {{0, k}, {k, NY}, {0, 0}};
-  lot l[LOTS];
-  for (int m = 0; m < LOTS; m++) l[m] = make_lot(c, part[m], real, 1 + m % 2);
-  l[WHOLE].part.j1 = NY;
-  for (int n = 0; n < STEPS; n++) {
-    for (int m = 0; m < LOTS; m++) {
-      if (n == STEPS / 2) disturb(&l[m]);
-      advance_by(&l[m], n * c->dt, c->dt);
+/* rows[n]: of each part. */
+static void run(const scene *c, int n, const int *rows, ria_real real) {
+  lots l = {.n = n, .whole = make_lot(c, (ria_part){0, 0}, real, 2)};
+  for (int m = 0, j = 0; m < n; j += rows[m++])
+    l.part[m] = make_lot(c, (ria_part){j, j + rows[m]}, real, 1 + m % 2);
+  for (int step = 0; step < STEPS && !test_failures; step++) {
+    for (int m = 0; m <= n; m++) {
+      const lot *p = m < n ? &l.part[m] : &l.whole;
+      if (step == STEPS / 2) disturb(p);
+      go_on(p, step);
     }
-    exchange(&l[SOUTH], &l[NORTH]);
-    compare(l);
-    if (test_failures) break;
+    exchange(&l);
+    compare(&l);
   }
-  for (int m = 0; m < LOTS; m++) l[m].ops.destroy(l[m].self);
+  for (int m = 0; m < n; m++) l.part[m].ops.destroy(l.part[m].self);
+  l.whole.ops.destroy(l.whole.self);
+}
+
+/* Heights at random, every one at least 1. */
+static void run_at_random(const scene *c, int n, ria_real real) {
+  static uint32_t seed = 1;
+  int rows[MOST_PARTS];
+  for (int m = 0; m < n; m++) rows[m] = 1;
+  for (int left = NY - n; left > 0; left--) {
+    seed = seed * 1664525u + 1013904223u;
+    rows[(seed >> 16) % (uint32_t)n]++;
+  }
+  run(c, n, rows, real);
+}
+
+static void run_all(const scene *c) {
+  static const int two[3][2] = {{1, NY - 1}, {6, NY - 6}, {NY - 1, 1}};
+  static const int low[2][MOST_PARTS] = {{1, 1, 1, NY - 5, 2}, {2, NY - 6, 1, 2, 1}};
+  takes_one_pass(c);
+  for (int real = 0; real < 2; real++) {
+    for (int k = 0; k < 3; k++) run(c, 2, two[k], (ria_real)real);
+    for (int k = 0; k < 2; k++) run(c, MOST_PARTS, low[k], (ria_real)real);
+    for (int k = 0; k < 3; k++) run_at_random(c, 3 + k % 2 * 2, (ria_real)real);
+  }
+}
+
+/* Two ghost rows pass from each plane of the state. */
+static scene at_second_order(const scene *c) {
+  scene second = *c;
+  int n = 0;
+  while (second.settings[n].name) n++;
+  second.settings[n] = (ria_setting){"order", 2, NULL};
+  second.shared *= 2;
+  return second;
 }
 
 /* --- parts that are none ---------------------------------------------------------------------- */
@@ -301,12 +370,11 @@ static void refuses_forcing(void) {
 int main(void) {
   CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.threads = 2, .device = "cpu"}, &ctx));
   const size_t n_scenes = find_solvers(ctx);
-  for (size_t m = 0; m < n_scenes; m++) takes_one_step(&scenes[m]);
-  for (size_t m = 0; m < n_scenes; m++)
-    for (int real = 0; real < 2; real++) {
-      static const int k[] = {1, 6, NY - 1};
-      for (int n = 0; n < 3; n++) run(&scenes[m], k[n], (ria_real)real);
-    }
+  for (size_t m = 0; m < n_scenes; m++) {
+    const scene second = at_second_order(&scenes[m]);
+    run_all(&scenes[m]);
+    if (!strcmp(scenes[m].solver->name, "shallow_water")) run_all(&second);
+  }
   refuses(&scenes[0], (ria_part){-1, 3}, "rows -1 to 2 are no part of a grid of 13 rows");
   refuses(&scenes[0], (ria_part){4, 4}, "rows 4 to 3 are no part of a grid of 13 rows");
   refuses(&scenes[0], (ria_part){4, 14}, "rows 4 to 13 are no part of a grid of 13 rows");

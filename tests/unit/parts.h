@@ -36,8 +36,9 @@ typedef struct scene {
   int quantity[SOURCES]; /* of sources; -1: none */
   int rate[SOURCES];
   double dt;
+  int steps; /* of the solver's own that are taken at a time; 0: one of dt, and maxima are kept */
   int set_later, set_later_tracer; /* a field that is set again halfway; -1: none */
-  int shared;                      /* planes that pass between parts */
+  int shared;                      /* rows that pass where two parts meet */
 } scene;
 
 enum { ZERO, ONE, SMALL, TIDE, SERIES, WIND, INFLOW, TRICKLE, NONE, ENTRIES };
@@ -77,7 +78,7 @@ static scene scenes[] = {
      .dt = 0.4,
      .set_later = 0,
      .set_later_tracer = -1,
-     .shared = 1},
+     .shared = 8},
     {.what = "diffusion, maps",
      .name = "diffusion",
      .given = {{0, -1, hills}, {1, -1, bumps}, {2, -1, stream}},
@@ -88,7 +89,7 @@ static scene scenes[] = {
      .dt = 0.3,
      .set_later = 2,
      .set_later_tracer = -1,
-     .shared = 1},
+     .shared = 8},
     {.what = "diffusion, periodic in the west and in the east",
      .name = "diffusion",
      .given = {{0, -1, hills}, {2, -1, stream}},
@@ -98,7 +99,31 @@ static scene scenes[] = {
      .rate = {SERIES, ONE, SMALL},
      .dt = 0.4,
      .set_later = -1,
-     .shared = 1},
+     .shared = 8},
+    {.what = "diffusion, steps in a pass",
+     .name = "diffusion",
+     .settings = {{"dt", 0.4, NULL}, {"steps_per_pass", 5, NULL}},
+     .given = {{0, -1, hills}, {2, -1, stream}},
+     .kind = {DF_VALUE, DF_FIXED, DF_FLUX, DF_VALUE, DF_FLUX, DF_OPEN},
+     .value = {{TIDE}, {ZERO}, {SMALL}, {SERIES}, {SERIES}, {ZERO}},
+     .quantity = {-1, -1, -1},
+     .dt = 0.4,
+     .steps = 4,
+     .set_later = 0,
+     .set_later_tracer = -1,
+     .shared = 5},
+    {.what = "diffusion, steps in a pass, maps",
+     .name = "diffusion",
+     .settings = {{"dt", 0.3, NULL}, {"steps_per_pass", 3, NULL}},
+     .given = {{0, -1, hills}, {1, -1, bumps}, {2, -1, stream}},
+     .kind = {DF_PERIODIC, DF_PERIODIC, DF_VALUE, DF_FLUX, DF_PERIODIC, DF_FIXED},
+     .value = {{ZERO}, {ZERO}, {SERIES}, {ONE}, {ZERO}, {ZERO}},
+     .quantity = {-1, -1, -1},
+     .dt = 0.3,
+     .steps = 3,
+     .set_later = 1,
+     .set_later_tracer = -1,
+     .shared = 3},
     {.what = "sediment",
      .name = "sediment",
      .settings = {{"layer", 0.5, NULL}, {"dt_min", 0, NULL}},

@@ -10,12 +10,12 @@
  *
  *   ria_planes_init(&s->planes, setup, &callbacks, 1)    in create; ria_planes_free in destroy
  *
- * A plane has the rows j0 - 1 .. j1 of the part of the grid that is the solver's (j0 = 0, j1 = ny
- * unless it shares the grid with others): it is [j1 - j0 + 2][stride] of the run's precision, and
- * ria_plane_at says where cell (i, j) of the grid is. Ghost cells (i = -1, nx; the first and the
- * last row) are the solver's, but for rows of the grid: those hold what the neighbour has there.
- * Rows begin on a cache line. Everything is host memory; gpu/machine/planes.cuh is the same on a
- * device.
+ * A plane has the rows j0 .. j1 - 1 of the part of the grid that is the solver's (j0 = 0, j1 = ny
+ * unless it shares the grid with others) and g ghost rows on either side, as many as a step reads
+ * (ghost_rows): it is [j1 - j0 + 2 g][stride] of the run's precision, and ria_plane_at says where
+ * cell (i, j) of the grid is. Ghost cells (i = -1, nx; ghost rows) are the solver's, but for rows
+ * of the grid: those hold what the neighbour has there. Rows begin on a cache line. Everything is
+ * host memory; gpu/machine/planes.cuh is the same on a device, with a whole grid and one ghost row.
  *
  * Loops run over the rows of the part; whether a row is at a side of the domain, and what lies
  * there, is asked of the grid. Cells of sides: ria_planes_side. */
@@ -52,6 +52,10 @@ typedef struct ria_plane_callbacks {
   /* The planes of the present state that steps change and read in the rows beside a cell's, k = 0,
    * 1 ...; then NULL. NULL: the solver needs the whole grid. */
   void *(*shared)(const void *self, int k);
+  /* How many rows on either side of the part the planes hold: as many as what is done between two
+   * exchanges of rows reads beside a cell's. At least 1; NULL = 1. Asked by ria_planes_init, which
+   * has set grid and part by then. */
+  int (*ghost_rows)(const void *self);
   /* What a row stores of a quantity beside its cells, per area of a cell; NULL = nothing. */
   double (*beside)(const void *self, int quantity, int j);
   const ria_field_info *fields; /* the solver's table, for messages */
@@ -93,9 +97,10 @@ typedef struct ria_planes {
   ria_context *ctx;
   const ria_backend *backend;
   const ria_plane_callbacks *call;
-  int threads;   /* that pay for this grid */
-  ria_grid grid; /* the whole domain */
-  ria_part part; /* the solver's rows of it */
+  int threads;    /* that pay for this grid */
+  ria_grid grid;  /* the whole domain */
+  ria_part part;  /* the solver's rows of it */
+  int ghost_rows; /* that planes hold on either side of these */
   ria_real real;
   size_t real_size, stride, size; /* of a number; of a row and of a plane, in numbers */
   int n_quantities;
@@ -122,7 +127,8 @@ typedef struct ria_planes {
   ria_crossed *crossed[RIA_SIDES];
 } ria_planes;
 
-/* Everything but planes. On failure nothing needs to be freed but p itself; it may be freed too.
+/* Everything but planes. The callback `ghost_rows` may look at the solver's parameters: they are
+ * there before. On failure nothing needs to be freed but p itself; it may be freed too.
  * RIA_ERR_ARGUMENT where the part is none of the grid, or not all of it and `shared` is missing. */
 RIA_API ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
                                    const ria_plane_callbacks *call, int n_quantities);
@@ -135,9 +141,9 @@ RIA_API void ria_plane_free(ria_planes *p, void *plane); /* NULL is nothing */
 /* RIA_ERR_MEMORY: "out of memory for <what> of a 100 x 50 grid". */
 RIA_API ria_status ria_planes_no_memory(const ria_planes *p, const char *what);
 
-/* i, j: of the grid; rows j0 - 1 .. j1 of the part. */
+/* i, j: of the grid; rows of the part and its ghost rows. */
 static inline size_t ria_plane_at(const ria_planes *p, int i, int j) {
-  return (size_t)(j - p->part.j0 + 1) * p->stride + RIA_PLANE_PAD + (size_t)i;
+  return (size_t)(j - p->part.j0 + p->ghost_rows) * p->stride + RIA_PLANE_PAD + (size_t)i;
 }
 static inline bool ria_planes_whole(const ria_planes *p) {
   return p->part.j1 - p->part.j0 == p->grid.ny;
@@ -149,12 +155,13 @@ static inline bool ria_planes_own(const ria_planes *p, int j) {
   return j >= p->part.j0 && j < p->part.j1;
 }
 static inline bool ria_planes_have(const ria_planes *p, int j) {
-  return j >= 0 && j < p->grid.ny && j >= p->part.j0 - 1 && j <= p->part.j1;
+  return j >= 0 && j < p->grid.ny && j >= p->part.j0 - p->ghost_rows &&
+         j < p->part.j1 + p->ghost_rows;
 }
 /* All rows that are in the planes. */
 static inline ria_part ria_planes_had(const ria_planes *p) {
-  const ria_part r = {p->part.j0 > 0 ? p->part.j0 - 1 : 0,
-                      p->part.j1 < p->grid.ny ? p->part.j1 + 1 : p->grid.ny};
+  const int south = p->part.j0 - p->ghost_rows, north = p->part.j1 + p->ghost_rows;
+  const ria_part r = {south > 0 ? south : 0, north < p->grid.ny ? north : p->grid.ny};
   return r;
 }
 /* Row j of `added` or `decayed`. */
@@ -215,6 +222,7 @@ RIA_API ria_status ria_planes_row_totals(void *self, ria_row_totals *rows);
 RIA_API ria_status ria_planes_totals(void *self, ria_quantity_totals *totals);
 /* Totals of a quantity from n rows of it. */
 RIA_API ria_quantity_totals ria_sum_rows(const ria_grid *grid, const ria_row_totals *rows, int n);
+/* Plane by plane, of each the ghost rows from the nearest on. */
 RIA_API int ria_planes_shared_rows(void *self, ria_side side, int most, ria_shared_row *rows);
 RIA_API ria_status ria_planes_fluxes(void *self, int n, double *in, double *out);
 

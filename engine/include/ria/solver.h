@@ -197,7 +197,7 @@ typedef struct ria_packing {
 } ria_packing;
 
 /* Part of a row of the present state on its way between two parts of a grid: what this solver has
- * in its last row on that side, and its copy of the row beyond. */
+ * in a row on that side, and its copy of the row as far beyond. */
 typedef struct ria_shared_row {
   void *own, *ghost; /* memory of its backend */
   size_t bytes;
@@ -277,10 +277,13 @@ typedef struct ria_solver_ops {
    * NULL: the state cannot be named. */
   ria_status (*state)(void *self, const ria_state_walk *walk);
   /* What passes between neighbouring parts after every step: rows of the present state on a side,
-   * south or north, of the part. rows[most]; returns how many there are, 0 where the grid ends.
-   * Until the caller has filled the ghost rows no step is taken, and so a span is one step at most
-   * where the part is not the whole. What is set and added reaches ghost rows without that, and so
-   * do sources. */
+   * south or north, of the part. rows[most]; returns how many there are, 0 where the grid ends. The
+   * k-th of a part goes with the k-th of its neighbour: `own` of either to `ghost` of the other.
+   * Where a part has fewer rows than ghost rows it passes on rows of its neighbours: then all that
+   * goes north is copied first, from the southernmost part on, and what goes south after it, from
+   * the northernmost on. Until the caller has filled the ghost rows no step is taken: where the
+   * part is not the whole, a span is one step at most, or as many as the ghost rows allow. What is
+   * set and added reaches ghost rows without that, and so do sources. */
   int (*shared_rows)(void *self, ria_side side, int most, ria_shared_row *rows);
   /* Arrays of one number a cell that `create` makes with so many tracers, at least: to tell a grid
    * that cannot fit before anything is allocated. NULL on the CPU: as ria_solver.planes has it;

@@ -49,10 +49,12 @@ static const ria_param_info params[] = {
      "cross-momentum: `centred` in time solves each line twice; `steady` (after Lax and Wendroff) "
      "takes half the time, for slow flow or where eddies damp; `thesis` is as printed and unstable",
      P(cross), RIA_DIM_NONE},
-    {"order", "", RIA_INT, 1, 1, 2, NULL,
-     "order of the scheme that carries tracers (the flow is of second order): 2 keeps fronts to a "
-     "few cells, 1 is upwind",
+    {"order", "", RIA_INT, 2, 1, 2, NULL,
+     "order of the scheme that carries tracers, in space and time; the flow is of second order",
      P(order), RIA_DIM_NONE},
+    {"limiter", "", RIA_REAL, 1.3, 0, 2, NULL,
+     "order 2: steepness of limited slopes, 1 = minmod, 2 = steepest; 0 = none, as at order 1",
+     P(limiter), RIA_DIM_NONE},
     {0},
 };
 #undef P

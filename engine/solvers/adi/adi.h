@@ -33,6 +33,7 @@ typedef struct adi_params {
   double eddy, smagorinsky;
   int upwind, cross; /* adi_upwind, adi_cross_term */
   int order;         /* of the scheme that carries tracers */
+  double limiter;    /* theta of its slopes */
 } adi_params;
 
 enum adi_upwind { ADI_UPWIND_FROUDE, ADI_UPWIND_OFF };

@@ -36,21 +36,19 @@ RIA_KERNEL R adi_most(const adi_around *a) {
   return ria_max(a->mid, ria_max(ria_max(a->west, a->east), ria_max(a->south, a->north)));
 }
 
-/* a, no less than lo and no more than hi. */
-RIA_KERNEL R adi_within(R a, R lo, R hi) { return ria_max(ria_min(a, hi), lo); }
-
 /* Order 2: what a cell gives. c: concentrations; h: depths; f: what crosses the four faces, along
- * the axes (mid is not used). */
-RIA_KERNEL adi_gives adi_going(const adi_around *c, const adi_around *h, const adi_around *f) {
-  const R part = water_slope_part(adi_least(h), adi_most(h)), half = (R)0.5 * part;
-  const R x = half * water_slope(c->mid - c->west, c->east - c->mid);
-  const R y = half * water_slope(c->mid - c->south, c->north - c->mid);
+ * the axes (mid is not used); theta: of water_slope. */
+RIA_KERNEL adi_gives adi_going(const adi_around *c, const adi_around *h, const adi_around *f,
+                               R theta) {
+  const R trust = water_trust(adi_least(h), adi_most(h));
+  const R x = trust * water_slope(c->mid - c->west, c->east - c->mid, theta);
+  const R y = trust * water_slope(c->mid - c->south, c->north - c->mid, theta);
   const R per_depth = (R)0.5 * ria_inv(h->mid > 0 ? h->mid : (R)1);
   const R past = per_depth * ((f->west + f->east) * x + (f->south + f->north) * y);
 
   const R lo = adi_least(c) - c->mid, hi = adi_most(c) - c->mid;
-  const R west = adi_within(-x - past, lo, hi), east = adi_within(x - past, lo, hi);
-  const R south = adi_within(-y - past, lo, hi), north = adi_within(y - past, lo, hi);
+  const R west = water_within(-x - past, lo, hi), east = water_within(x - past, lo, hi);
+  const R south = water_within(-y - past, lo, hi), north = water_within(y - past, lo, hi);
 
   const R to_west = ria_max(-f->west, (R)0), to_east = ria_max(f->east, (R)0);
   const R to_south = ria_max(-f->south, (R)0), to_north = ria_max(f->north, (R)0);

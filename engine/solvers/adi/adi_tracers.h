@@ -78,7 +78,7 @@ static march march_in(const adi *s, R *scratch, int order) {
 
 /* What the n cells of a row give at order 2. fx, fy: at the row's first cell. */
 ADI_LOOP static void give_row(int n, size_t stride, const R *fx, const R *fy, const R *const c[3],
-                              const R *const h[3], const gives_row *out) {
+                              const R *const h[3], R theta, const gives_row *out) {
   const R *cs = c[0], *cm = c[1], *cn = c[2], *hs = h[0], *hm = h[1], *hn = h[2];
   const R *fs = fy - stride;
   R *RIA_RESTRICT west = out->west, *RIA_RESTRICT east = out->east;
@@ -87,7 +87,7 @@ ADI_LOOP static void give_row(int n, size_t stride, const R *fx, const R *fy, co
   for (int i = 0; i < n; i++) {
     const adi_around conc = AROUND(cm, cs, cn), depth = AROUND(hm, hs, hn);
     const adi_around moved = {0, fx[i - 1], fx[i], fs[i], fy[i]};
-    const adi_gives g = adi_going(&conc, &depth, &moved);
+    const adi_gives g = adi_going(&conc, &depth, &moved, theta);
     west[i] = g.west;
     east[i] = g.east;
     south[i] = g.south;
@@ -108,7 +108,7 @@ static void give(const adi *s, const march *w, int m, int j) {
   const R *const h[3] = {w->h[low], w->h[mid], w->h[high]};
   const size_t at = adi_at(s, 0, j);
   give_row(nx, s->planes.stride, (const R *)s->moved[ADI_X] + at, (const R *)s->moved[ADI_Y] + at,
-           c, h, to);
+           c, h, (R)s->param.limiter, to);
   to->east[-1] = brought(s, m, RIA_WEST, j);
   to->west[nx] = brought(s, m, RIA_EAST, j);
 }
@@ -125,18 +125,28 @@ static void look_at_row(const adi *s, const march *w, const R *level, const R *l
   h[-1] = h[0], h[nx] = h[nx - 1];
 }
 
-/* Loads of a row after what crossed; fx, fy: at the row's first cell. */
-ADI_LOOP static void carry_row(int n, size_t stride, const R *fx, const R *fy,
-                               const gives_row *below, const gives_row *row, const gives_row *above,
-                               const R *RIA_RESTRICT load, R *RIA_RESTRICT out) {
-  const R *west = row->west, *east = row->east, *south = row->south, *north = row->north;
-  const R *from_south = below->north, *from_north = above->south, *fs = fy - stride;
+/* The loop of carry_row, inlined for each order. fs, fy: faces south and north of the cells. */
+RIA_KERNEL void carry_cells(int n, const R *fx, const R *fs, const R *fy, const R *from_south,
+                            gives_row row, const R *from_north, const R *RIA_RESTRICT load,
+                            R *RIA_RESTRICT out) {
 #pragma omp simd
   for (int i = 0; i < n; i++)
-    out[i] = adi_load(load[i], adi_carried(fs[i], from_south[i], south[i]),
-                      adi_carried(fy[i], north[i], from_north[i]),
-                      adi_carried(fx[i - 1], east[i - 1], west[i]),
-                      adi_carried(fx[i], east[i], west[i + 1]));
+    out[i] = adi_load(load[i], adi_carried(fs[i], from_south[i], row.south[i]),
+                      adi_carried(fy[i], row.north[i], from_north[i]),
+                      adi_carried(fx[i - 1], row.east[i - 1], row.west[i]),
+                      adi_carried(fx[i], row.east[i], row.west[i + 1]));
+}
+
+/* Loads of a row after what crossed; fx, fy: at the row's first cell. */
+ADI_LOOP static void carry_row(int order, int n, size_t stride, const R *fx, const R *fy,
+                               const gives_row *below, const gives_row *row, const gives_row *above,
+                               const R *RIA_RESTRICT load, R *RIA_RESTRICT out) {
+  R *c = row->west;
+  if (order == 1)
+    carry_cells(n, fx, fy - stride, fy, below->north, (gives_row){c, c, c, c}, above->south, load,
+                out);
+  else
+    carry_cells(n, fx, fy - stride, fy, below->north, *row, above->south, load, out);
 }
 
 static void count_tracer(const adi *s, int m, int j, const R *fx, const R *fy,
@@ -174,7 +184,7 @@ static void carry(const adi *s, R *scratch, const R *level, int j0, int j1) {
                       *above = &w.gives[ring(known)];
       const size_t at = adi_at(s, 0, k);
       const R *fx = (const R *)s->moved[ADI_X] + at, *fy = (const R *)s->moved[ADI_Y] + at;
-      carry_row(s->planes.grid.nx, s->planes.stride, fx, fy, below, row, above, load + at,
+      carry_row(order, s->planes.grid.nx, s->planes.stride, fx, fy, below, row, above, load + at,
                 out + at);
       count_tracer(s, m, k, fx, fy, below, row, above);
     }

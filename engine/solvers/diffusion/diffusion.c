@@ -112,17 +112,6 @@ static void *quantity_of(const void *self, int quantity) {
   return s->u[s->now];
 }
 
-static void *shared_of(const void *self, int k) { return k ? NULL : quantity_of(self, 0); }
-
-static const ria_plane_callbacks callbacks = {.plane = plane_of,
-                                              .value = value_of,
-                                              .refuses = df_refuses,
-                                              .quantity = quantity_of,
-                                              .shared = shared_of,
-                                              .fields = df_field_table};
-
-/* --- life ------------------------------------------------------------------------------------- */
-
 /* Rows that stay in a core's own cache while a pass goes through them. */
 static int depth_for(const df *s) {
   const size_t cache = (size_t)768 << 10, row = 3 * s->planes.stride * s->planes.real_size;
@@ -130,6 +119,24 @@ static int depth_for(const df *s) {
   const int chosen = s->param.steps_per_pass ? s->param.steps_per_pass : fits < most ? fits : most;
   return chosen < s->planes.grid.ny ? chosen : s->planes.grid.ny;
 }
+
+/* A part takes a pass, then its ghost rows are filled: each step of it needs one more. */
+static int ghost_rows_of(const void *self) {
+  const df *s = self;
+  return ria_planes_whole(&s->planes) ? 1 : depth_for(s);
+}
+
+static void *shared_of(const void *self, int k) { return k ? NULL : quantity_of(self, 0); }
+
+static const ria_plane_callbacks callbacks = {.plane = plane_of,
+                                              .value = value_of,
+                                              .refuses = df_refuses,
+                                              .quantity = quantity_of,
+                                              .shared = shared_of,
+                                              .ghost_rows = ghost_rows_of,
+                                              .fields = df_field_table};
+
+/* --- life ------------------------------------------------------------------------------------- */
 
 size_t df_scratch(const df *s, int depth) {
   return s->planes.stride * (size_t)(3 + 3 * (depth - 1));
@@ -204,8 +211,8 @@ static ria_status df_write(void *self, int field, int tracer, const double *src)
   return ria_planes_write(self, field, tracer, src);
 }
 
-/* Conductances of the faces of a row, the northern ones of a part's last row too. At a side that is
- * not periodic they are the cell's own, twice a half. */
+/* Conductances of the west and south faces of a row, ny too. At a side that is not periodic they
+ * are the cell's own, twice a half. */
 static void fill_faces(df *s, int j) {
   const ria_grid *g = &s->planes.grid;
   const double rdx2 = 1 / (g->dx * g->dx), rdy2 = 1 / (g->dy * g->dy);
@@ -228,12 +235,16 @@ static void fill_faces(df *s, int j) {
   }
 }
 
+/* Of all rows that a pass works out, and the northern ones of the last. */
 static ria_status prepare_faces(df *s) {
+  const int beside = s->planes.ghost_rows - 1, ny = s->planes.grid.ny;
+  const int south = s->planes.part.j0 - beside, north = s->planes.part.j1 + beside;
+  const int first = south > 0 ? south : 0, last = north < ny ? north : ny;
   if (!s->diffusivity) return RIA_OK;
   for (int k = 0; k < 2; k++)
     if (!s->face[k]) RIA_TRY(ria_plane_alloc(&s->planes, &s->face[k]));
 #pragma omp parallel for num_threads(s->planes.threads) schedule(static)
-  for (int j = s->planes.part.j0; j <= s->planes.part.j1; j++) fill_faces(s, j);
+  for (int j = first; j <= last; j++) fill_faces(s, j);
   return RIA_OK;
 }
 
@@ -317,9 +328,11 @@ static void take_over(df *s, const df_pass *pass) {
 }
 
 /* Maxima are of every step, sources may change within a pass, and half a periodic side is a matter
- * of single cells: they take single steps. */
+ * of single cells: they take single steps. A part's ghost rows must be filled after a pass. */
 bool df_next_pass(df *s, const ria_span *span, int64_t end, df_pass *pass) {
+  const bool done = pass->n && !ria_planes_whole(&s->planes);
   if (pass->n) take_over(s, pass);
+  if (done) return false;
   const bool single = s->planes.n_track || s->planes.n_sources || s->sides.mixed;
   *pass = df_plan(s->t, s->dt, span, single ? 1 : depth_for(s), end - s->steps);
   if (!pass->n) return false;
@@ -332,12 +345,11 @@ bool df_next_pass(df *s, const ria_span *span, int64_t end, df_pass *pass) {
 static ria_status df_advance(void *self, const ria_span *span) {
   df *s = self;
   if (!s->planes.ready) RIA_TRY(df_prepare(s, s->t));
-  const ria_span now = ria_planes_span(&s->planes, span);
-  const int64_t end = s->steps + now.max_steps;
+  const int64_t end = s->steps + span->max_steps;
   if (s->planes.real == RIA_F32)
-    df_run_f32(s, &now, end);
+    df_run_f32(s, span, end);
   else
-    df_run_f64(s, &now, end);
+    df_run_f64(s, span, end);
   return RIA_OK;
 }
 

@@ -38,8 +38,7 @@ static int wrapped(int k, int n) {
   return m < 0 ? m + n : m;
 }
 
-/* Row j of a level; level 0 is the state. Of a part, whose passes have one step, the next row is
- * in its planes. */
+/* Row j of a level; level 0 is the state. */
 static R *row_of(const df_job *job, int level, int j) {
   const ria_planes *p = &job->s->planes;
   if (level == 0) return (R *)job->s->u[job->s->now] + ria_plane_at(p, 0, wrapped(j, job->ny));

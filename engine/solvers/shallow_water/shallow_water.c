@@ -136,7 +136,7 @@ static ria_status allocate(sw *s) {
     for (int k = 0; k < SW_STATE_C + s->nt; k++)
       RIA_TRY(ria_plane_alloc(&s->planes, &s->state[b][k]));
 
-  const size_t flags = (size_t)(ria_planes_rows(&s->planes) + 2) * (size_t)s->segments;
+  const size_t flags = sw_flags(s);
   s->wet[0] = calloc(flags, 1);
   s->wet[1] = calloc(flags, 1);
   s->same = calloc(flags, 1);
@@ -159,7 +159,6 @@ static ria_status allocate(sw *s) {
 
 static ria_status sw_create(const ria_solver_setup *setup, void **self) {
   *self = NULL;
-  if (((const sw_params *)setup->params)->order == 2) RIA_TRY(ria_part_is_whole(setup));
   sw *s = calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->param = *(const sw_params *)setup->params;

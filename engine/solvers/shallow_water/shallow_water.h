@@ -73,7 +73,7 @@ typedef struct sw {
   int now; /* state[now] is the present */
 
   int blocks, segments; /* per row */
-  /* Of the segments of rows j0 - 1 .. j1 of the part, by sw_segment: */
+  /* [sw_flags] of the segments of all rows that planes have, by sw_segment: */
   uint8_t *wet[2];             /* some cell is deeper than dry_depth, of each state */
   uint8_t *same;               /* both states hold the same there */
   uint8_t *always;             /* forcing can wet it: never skipped */
@@ -131,7 +131,10 @@ sw_fastest sw_forcing_speed(const sw *s, double dt);
 void sw_apply_sources(sw *s, double t, double dt);
 
 static inline int sw_segment(const sw *s, int j, int k) {
-  return (j - s->planes.part.j0 + 1) * s->segments + k;
+  return (j - s->planes.part.j0 + s->planes.ghost_rows) * s->segments + k;
+}
+static inline size_t sw_flags(const sw *s) {
+  return s->planes.size / s->planes.stride * (size_t)s->segments;
 }
 static inline size_t sw_at(const sw *s, int i, int j) { return ria_plane_at(&s->planes, i, j); }
 static inline double sw_get(const sw *s, const void *plane, size_t at) {

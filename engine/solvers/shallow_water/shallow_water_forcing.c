@@ -16,7 +16,7 @@
 /* Blocks that forcing may wet are stepped even while dry. */
 static void mark_always(sw *s) {
   const ria_planes *p = &s->planes;
-  memset(s->always, 0, (size_t)(ria_planes_rows(p) + 2) * (size_t)s->segments);
+  memset(s->always, 0, sw_flags(s));
   for (int side = 0; side < RIA_SIDES; side++) {
     const ria_side_cells cells = ria_planes_side(p, (ria_side)side);
     for (int k = cells.from; k < cells.to; k++) {

@@ -52,6 +52,9 @@ static void *shared_of(const void *self, int k) {
   return k < SW_STATE_C + s->nt ? s->state[s->now][k] : NULL;
 }
 
+/* Half a step ahead a cell needs its neighbours, and the row beside it that cell. */
+static int ghost_rows_of(const void *self) { return ((const sw *)self)->param.order; }
+
 static bool derived_row(const void *self, int field, int tracer, int j, void *dst) {
   const sw *s = self;
   return s->planes.real == RIA_F32 ? sw_derived_row_f32(s, field, tracer, j, dst)
@@ -65,6 +68,7 @@ const ria_plane_callbacks sw_callbacks = {.plane = plane_of,
                                           .nan_means_dry = water_nan_means_dry,
                                           .quantity = quantity_of,
                                           .shared = shared_of,
+                                          .ghost_rows = ghost_rows_of,
                                           .fields = water_fields};
 
 ria_status sw_read(void *self, int field, int tracer, bool maximum, int j0, int nj, ria_real real,

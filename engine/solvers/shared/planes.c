@@ -53,8 +53,9 @@ ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
                     .stride = ((size_t)setup->grid.nx + 2 * RIA_PLANE_PAD + 15) / 16 * 16,
                     .n_quantities = n_quantities};
   RIA_TRY(call->shared ? check_part(setup) : ria_part_is_whole(setup));
+  p->ghost_rows = call->ghost_rows ? call->ghost_rows(p) : 1;
   const size_t rows = (size_t)ria_planes_rows(p), row_quantities = rows * (size_t)n_quantities;
-  p->size = p->stride * (rows + 2);
+  p->size = p->stride * (rows + 2 * (size_t)p->ghost_rows);
   const bool well = ria_account_init(&p->account, &p->grid, n_quantities);
   for (size_t side = 0, at = 0; well && side < RIA_SIDES; side++) {
     p->owner[side] = p->account.owner + at;
@@ -442,14 +443,16 @@ ria_status ria_planes_totals(void *self, ria_quantity_totals *totals) {
 int ria_planes_shared_rows(void *self, ria_side side, int most, ria_shared_row *rows) {
   const ria_planes *p = self;
   const bool south = side == RIA_SOUTH;
-  const int own = south ? p->part.j0 : p->part.j1 - 1, ghost = south ? own - 1 : own + 1;
-  if (ria_side_along_x(side) || ghost < 0 || ghost >= p->grid.ny) return 0;
+  const int own = south ? p->part.j0 : p->part.j1 - 1, out = south ? -1 : 1;
+  if (ria_side_along_x(side) || own + out < 0 || own + out >= p->grid.ny) return 0;
   int n = 0;
-  for (char *plane; (plane = p->call->shared(p, n)) != NULL; n++)
-    if (n < most)
-      rows[n] = (ria_shared_row){plane + ria_plane_at(p, 0, own) * p->real_size,
-                                 plane + ria_plane_at(p, 0, ghost) * p->real_size,
-                                 (size_t)p->grid.nx * p->real_size};
+  char *plane;
+  for (int k = 0; (plane = p->call->shared(p, k)) != NULL; k++)
+    for (int d = 0; d < p->ghost_rows; d++, n++)
+      if (n < most)
+        rows[n] = (ria_shared_row){plane + ria_plane_at(p, 0, own - out * d) * p->real_size,
+                                   plane + ria_plane_at(p, 0, own + out * (d + 1)) * p->real_size,
+                                   (size_t)p->grid.nx * p->real_size};
   return n;
 }
 

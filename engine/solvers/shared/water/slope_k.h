@@ -4,25 +4,29 @@
 #include <ria/kernel.h>
 
 #define water_slope RIA_K(water_slope)
-#define water_slope_part RIA_K(water_slope_part)
+#define water_trust RIA_K(water_trust)
+#define water_within RIA_K(water_within)
 
 #define R RIA_PRECISION
 
-/* The slope over a cell whose values differ by a from the one before and by b from the one behind:
- * generalised minmod, the least of 1.3 a, (a + b) / 2 and 1.3 b, or 0 where a and b differ in sign.
- * Half of it never is more than 0.65 of either difference. */
-RIA_KERNEL R water_slope(R a, R b) {
-  const R theta = (R)1.3, mean = (R)0.5 * (a + b);
-  const R up = ria_min(theta * ria_min(a, b), mean), down = ria_max(theta * ria_max(a, b), mean);
-  return ria_max(up, (R)0) + ria_min(down, (R)0);
+/* Half the limited difference over a cell, from the differences to the cell before and to the cell
+ * behind: van Leer's generalised minmod. theta: 1 = minmod, 2 = the steepest, 0 = none. It never is
+ * more than theta / 2 of either difference. */
+RIA_KERNEL R water_slope(R before, R behind, R theta) {
+  const R mean = (R)0.25 * (before + behind);
+  const R least = (R)0.5 * theta * ria_min(ria_abs(before), ria_abs(behind));
+  const R size = ria_min(ria_abs(mean), least);
+  return before * behind > 0 ? (mean < 0 ? -size : size) : (R)0;
 }
 
-/* The part of its slopes that a cell keeps, by the least and the largest depth of it and the cells
- * beside: all where depths are alike, nothing where one is less than a tenth of another, as beside
- * dry ground. */
-RIA_KERNEL R water_slope_part(R least, R most) {
-  const R ratio = ria_over(least, most > 0 ? most : (R)1);
-  return ria_max(ria_min((R)5 * ratio - (R)0.5, (R)1), (R)0);
+/* How far a cell's slopes are trusted, by the least and the greatest depth of it and its
+ * neighbours: all of them, less near fronts, where these differ by more than 10 : 3, not at all
+ * from 10 : 1 on and beside dry land. */
+RIA_KERNEL R water_trust(R least, R most) {
+  const R trust = ria_over(5 * least, ria_max(most, (R)1e-30)) - (R)0.5;
+  return ria_min(ria_max(trust, (R)0), (R)1);
 }
+
+RIA_KERNEL R water_within(R v, R least, R most) { return ria_min(ria_max(v, least), most); }
 
 #undef R
