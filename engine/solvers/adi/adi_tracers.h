@@ -125,28 +125,32 @@ static void look_at_row(const adi *s, const march *w, const R *level, const R *l
   h[-1] = h[0], h[nx] = h[nx - 1];
 }
 
-/* The loop of carry_row, inlined for each order. fs, fy: faces south and north of the cells. */
-RIA_KERNEL void carry_cells(int n, const R *fx, const R *fs, const R *fy, const R *from_south,
-                            gives_row row, const R *from_north, const R *RIA_RESTRICT load,
-                            R *RIA_RESTRICT out) {
+/* Loads of a row after what crossed, order 1; fx, fy: at the row's first cell; c: concentrations of
+ * the row. */
+ADI_LOOP static void carry_row(int n, size_t stride, const R *fx, const R *fy, const R *south,
+                               const R *c, const R *north, const R *RIA_RESTRICT load,
+                               R *RIA_RESTRICT out) {
 #pragma omp simd
   for (int i = 0; i < n; i++)
-    out[i] = adi_load(load[i], adi_carried(fs[i], from_south[i], row.south[i]),
-                      adi_carried(fy[i], row.north[i], from_north[i]),
-                      adi_carried(fx[i - 1], row.east[i - 1], row.west[i]),
-                      adi_carried(fx[i], row.east[i], row.west[i + 1]));
+    out[i] = adi_load(load[i], adi_carried(fy[(ptrdiff_t)i - (ptrdiff_t)stride], south[i], c[i]),
+                      adi_carried(fy[i], c[i], north[i]), adi_carried(fx[i - 1], c[i - 1], c[i]),
+                      adi_carried(fx[i], c[i], c[i + 1]));
 }
 
-/* Loads of a row after what crossed; fx, fy: at the row's first cell. */
-ADI_LOOP static void carry_row(int order, int n, size_t stride, const R *fx, const R *fy,
-                               const gives_row *below, const gives_row *row, const gives_row *above,
-                               const R *RIA_RESTRICT load, R *RIA_RESTRICT out) {
-  R *c = row->west;
-  if (order == 1)
-    carry_cells(n, fx, fy - stride, fy, below->north, (gives_row){c, c, c, c}, above->south, load,
-                out);
-  else
-    carry_cells(n, fx, fy - stride, fy, below->north, *row, above->south, load, out);
+/* Order 2: by what the row and those beside it give. */
+ADI_LOOP static void carry_given(int n, size_t stride, const R *fx, const R *fy, const R *south,
+                                 const gives_row *row, const R *north, const R *RIA_RESTRICT load,
+                                 R *RIA_RESTRICT out) {
+  const R *w = row->west, *e = row->east, *to_south = row->south, *to_north = row->north;
+#pragma omp simd
+  for (int i = 0; i < n; i++) {
+    const R from_west = e[i - 1], to_west = w[i], to_east = e[i], from_east = w[i + 1];
+    const R from_south = south[i], from_north = north[i], down = to_south[i], up = to_north[i];
+    out[i] =
+        adi_load(load[i], adi_carried(fy[(ptrdiff_t)i - (ptrdiff_t)stride], from_south, down),
+                 adi_carried(fy[i], up, from_north), adi_carried(fx[i - 1], from_west, to_west),
+                 adi_carried(fx[i], to_east, from_east));
+  }
 }
 
 static void count_tracer(const adi *s, int m, int j, const R *fx, const R *fy,
@@ -184,8 +188,12 @@ static void carry(const adi *s, R *scratch, const R *level, int j0, int j1) {
                       *above = &w.gives[ring(known)];
       const size_t at = adi_at(s, 0, k);
       const R *fx = (const R *)s->moved[ADI_X] + at, *fy = (const R *)s->moved[ADI_Y] + at;
-      carry_row(order, s->planes.grid.nx, s->planes.stride, fx, fy, below, row, above, load + at,
-                out + at);
+      const int nx = s->planes.grid.nx;
+      const size_t st = s->planes.stride;
+      if (order == 1)
+        carry_row(nx, st, fx, fy, below->north, row->west, above->south, load + at, out + at);
+      else
+        carry_given(nx, st, fx, fy, below->north, row, above->south, load + at, out + at);
       count_tracer(s, m, k, fx, fy, below, row, above);
     }
   }
