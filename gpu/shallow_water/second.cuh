@@ -44,6 +44,18 @@ __device__ __forceinline__ difference<NT> between(const swg_args &a, const ready
   return d;
 }
 
+/* Of the cell in the east what a cell sees of it; its celerity stays there. */
+template <int NT> __device__ __forceinline__ ready_cell<NT> seen_in_east(const ready_cell<NT> &c) {
+  ready_cell<NT> e = c;
+  e.f.h = __shfl_down_sync(ALL, c.f.h, 1);
+  e.f.u = __shfl_down_sync(ALL, c.f.u, 1);
+  e.f.v = __shfl_down_sync(ALL, c.f.v, 1);
+  e.z = __shfl_down_sync(ALL, c.z, 1);
+#pragma unroll
+  for (int m = 0; m < NT; m++) e.c[m] = __shfl_down_sync(ALL, c.c[m], 1);
+  return e;
+}
+
 template <int NT> __device__ __forceinline__ difference<NT> from_west(const difference<NT> &e) {
   difference<NT> w;
   w.h = __shfl_up_sync(ALL, e.h, 1);
@@ -115,12 +127,9 @@ __device__ __noinline__ void rim_edge_second(const swg_args &a, int side, int r,
   const R trust = sw_trust(c.f.h, d.h, a.second.most);
   const sw_ahead h = sw_predict(c.f, &d, trust, dtdx, dtdy, (R)(a.v.p.gravity * dt) * rough * rough,
                                 1, &a.second, &a.k);
-  const sw_outflow out = sw_most_out(c.f, dtdx, dtdy, &a.second, &a.k);
   const bool along_x = ria_side_along_x(side);
-  const R most = side == RIA_WEST    ? out.flux.w
-                 : side == RIA_EAST  ? out.flux.e
-                 : side == RIA_SOUTH ? out.flux.s
-                                     : out.flux.n;
+  const R un = along_x ? c.f.u : c.f.v;
+  const R most = sw_may_leave(c.f.h, ria_side_is_upper(side) ? un : -un, c.f.c);
   const int kind = a.v.rim.kind[r], owner = a.v.rim.owner[r];
   sw_beyond b = beyond<NT, FORCED>(a, side, r, at, c, along_x ? c.f.v : c.f.u);
   const sw_at_rim in = sw_rim_face(kind, side, &h, c.z, c.f.h, most, &b, &a.k);
@@ -134,7 +143,7 @@ __device__ __noinline__ void rim_edge_second(const swg_args &a, int side, int r,
 #pragma unroll
   for (int m = 0; m < NT; m++) {
     const sw_around dc = {w.c[m], e.c[m], s.c[m], n.c[m]};
-    const sw_around f = sw_faces(c.c[m], dc, c.f, trust, &out, dtdx, dtdy, &a.second);
+    const sw_around f = sw_faces(c.c[m], dc, c.f, trust, dtdx, dtdy, &a.second);
     const R leaves = side == RIA_WEST    ? f.w
                      : side == RIA_EAST  ? f.e
                      : side == RIA_SOUTH ? f.s
@@ -247,7 +256,7 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     if (!last) north = ready<NT>(receive<NT, AHEAD_OF - 1>(next, (r + 1) & (SLOTS - 1), lane), a.k);
     send_for<NT>(a, next, (r + 1 + AHEAD_OF) & (SLOTS - 1), lane, rows_on(1 + AHEAD_OF));
     const difference<NT> dn = last ? difference<NT>() : between<NT, false, FORCED>(a, here, north);
-    const ready_cell<NT> east = from_east<NT>(here);
+    const ready_cell<NT> east = seen_in_east<NT>(here);
     difference<NT> de = between<NT, true, FORCED>(a, here, east);
     difference<NT> dw = from_west<NT>(de);
     const R rise_e = de.bed;
@@ -264,16 +273,15 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     const R trust = sw_trust(here.f.h, d.h, a.second.most);
     const sw_ahead h =
         sw_predict(here.f, &d, trust, dtdx, dtdy, drag, WAY == ANY || drag > 0, &a.second, &a.k);
-    const sw_outflow out = sw_most_out(here.f, dtdx, dtdy, &a.second, &a.k);
     sw_around f[NT > 0 ? NT : 1];
 #pragma unroll
     for (int m = 0; m < NT; m++) {
       const sw_around dc = {dw.c[m], de.c[m], ds.c[m], dn.c[m]};
-      f[m] = sw_faces(here.c[m], dc, here.f, trust, &out, dtdx, dtdy, &a.second);
+      f[m] = sw_faces(here.c[m], dc, here.f, trust, dtdx, dtdy, &a.second);
     }
     if (r >= j0) {
       crossing<NT> ys, xe;
-      edges_of_row(h, out, f, east, rise_e, &ys, &xe);
+      edges_of_row(h, f, east, rise_e, &ys, &xe);
       if (WAY != PLAIN && r == 0) ys = end(RIA_SOUTH, i, mine, h, ys);
       if (r > j0) finish(r - 1, ys);
       crossing<NT> xw = from_west<NT>(xe);
@@ -293,7 +301,8 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
         finish(r, end(RIA_NORTH, i, mine, h, crossing<NT>()));
       }
     }
-    below.face = sw_face_of(1, h.h, h.v, h.yh, h.yv, h.ye, here.f.h, out.flux.n, &a.k);
+    below.face = sw_face_of(1, h.h, h.v, h.yh, h.yv, h.ye, here.f.h,
+                            sw_may_leave(here.f.h, here.f.v, here.f.c), &a.k);
     below.along = h.u + h.yu;
     below.push = sw_own_push(h.h, h.ye, &a.k);
 #pragma unroll
@@ -308,12 +317,15 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
 
   /* The edge to the south and the one to the east, all lanes together. The western end of the
    * latter's cell takes its own push off itself. */
-  __device__ __forceinline__ void edges_of_row(const sw_ahead &h, const sw_outflow &out,
-                                               const sw_around *f, const ready_cell<NT> &east,
-                                               R rise_e, crossing<NT> *ys, crossing<NT> *xe) const {
-    const sw_face s = sw_face_of(-1, h.h, h.v, h.yh, h.yv, h.ye, here.f.h, out.flux.s, &a.k);
-    const sw_face e = sw_face_of(1, h.h, h.u, h.xh, h.xu, h.xe, here.f.h, out.flux.e, &a.k);
-    const sw_face w = sw_face_of(-1, h.h, h.u, h.xh, h.xu, h.xe, here.f.h, out.flux.w, &a.k);
+  __device__ __forceinline__ void edges_of_row(const sw_ahead &h, const sw_around *f,
+                                               const ready_cell<NT> &east, R rise_e,
+                                               crossing<NT> *ys, crossing<NT> *xe) const {
+    const sw_face s = sw_face_of(-1, h.h, h.v, h.yh, h.yv, h.ye, here.f.h,
+                                 sw_may_leave(here.f.h, -here.f.v, here.f.c), &a.k);
+    const sw_face e = sw_face_of(1, h.h, h.u, h.xh, h.xu, h.xe, here.f.h,
+                                 sw_may_leave(here.f.h, here.f.u, here.f.c), &a.k);
+    const sw_face w = sw_face_of(-1, h.h, h.u, h.xh, h.xu, h.xe, here.f.h,
+                                 sw_may_leave(here.f.h, -here.f.u, here.f.c), &a.k);
     sw_face ew; /* the western face of the cell in the east */
     ew.h = __shfl_down_sync(ALL, w.h, 1);
     ew.u = __shfl_down_sync(ALL, w.u, 1);
@@ -330,7 +342,7 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
       cs[m] = f[m].s;
     }
     sw_flux fx, fy;
-    int calm = a.short_ways & sw_calm_faces(e, ew, rise_e) & sw_calm_faces(below.face, s, ds.bed);
+    int calm = a.short_ways & sw_calm_pair(e, ew, rise_e, below.face, s, ds.bed);
     calm = __all_sync(ALL, calm);
     if (calm) {
       int fits_x, fits_y;
@@ -378,7 +390,8 @@ __device__ __forceinline__ sight march_second(const swg_args &a, ring<NT, slots_
 
 /* --- the kernel ------------------------------------------------------------------------------- */
 
-/* As in step.cuh. */
+/* As in step.cuh. Two rows a turn, more warps with fewer registers and fewer warps with more were
+ * all slower (H200). */
 constexpr int warps_of_second(int nt) { return sizeof(R) == 8 ? 8 : nt < 2 ? 16 : nt < 4 ? 12 : 8; }
 
 template <int NT, bool FORCED>

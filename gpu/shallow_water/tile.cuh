@@ -226,7 +226,7 @@ swg_args swg_args_of(const swg_view *v, int old) {
   a.v = *v;
   a.k = sw_constants(v->p.gravity, v->p.dry_depth, v->dx, v->dy);
   a.forces = sw_forces_of(v->turn, v->wind, v->p.wind_depth, v->dx, v->dy, v->p.gravity);
-  a.second = sw_second_of(v->p.limiter, v->p.cfl);
+  a.second = sw_second_of(v->p.limiter);
   a.old = (const vec4 *)v->state[old];
   a.now = (vec4 *)v->state[1 - old];
   a.old_more = (const R *)v->more[old];

@@ -6,10 +6,9 @@
  * side's normal: it is its own neighbour there. */
 
 static ahead_rows ahead_from(const ahead_rows *a, int nt, int o) {
-  ahead_rows b = {a->h + o,     a->u + o,     a->v + o,     a->xh + o,    a->xu + o,  a->xv + o,
-                  a->xe + o,    a->yh + o,    a->yu + o,    a->yv + o,    a->ye + o,  a->trust + o,
-                  a->out_w + o, a->out_e + o, a->out_s + o, a->out_n + o, a->out + o, {0},
-                  {0},          {0},          {0}};
+  ahead_rows b = {a->h + o,  a->u + o,  a->v + o,  a->xh + o, a->xu + o, a->xv + o,
+                  a->xe + o, a->yh + o, a->yu + o, a->yv + o, a->ye + o, a->trust + o,
+                  {0},       {0},       {0},       {0}};
   for (int m = 0; m < nt; m++) {
     b.cw[m] = a->cw[m] + o;
     b.ce[m] = a->ce[m] + o;
@@ -174,49 +173,24 @@ static void predict_on_side(const step_args *st, const rows_around *r, int i, in
   keep_ahead(&a, trust, at, o);
 }
 
-/* The most that may leave n cells. */
-SW_LOOP static void bound(const step_args *st, int first, int n, const cell_rows *c,
-                          ahead_rows *o) {
-  const R *RIA_RESTRICT h = c->h + first, *RIA_RESTRICT u = c->u + first,
-                        *RIA_RESTRICT v = c->v + first, *RIA_RESTRICT w = c->w + first;
-  R *RIA_RESTRICT ow = o->out_w + first, *RIA_RESTRICT oe = o->out_e + first,
-                  *RIA_RESTRICT os = o->out_s + first, *RIA_RESTRICT on = o->out_n + first,
-                  *RIA_RESTRICT all = o->out + first;
-  const R dtdx = st->dtdx, dtdy = st->dtdy;
-  const sw_const k = st->k;
-  const sw_second second = st->second;
-#pragma omp simd
-  for (int i = 0; i < n; i++) {
-    const sw_flow f = {h[i], u[i], v[i], w[i], 0};
-    const sw_outflow most = sw_most_out(f, dtdx, dtdy, &second, &k);
-    ow[i] = most.flux.w;
-    oe[i] = most.flux.e;
-    os[i] = most.flux.s;
-    on[i] = most.flux.n;
-    all[i] = most.sum;
-  }
-}
-
 /* Concentrations of tracer m at the faces of n cells. */
 SW_LOOP static void predict_tracer(const step_args *st, int m, int n, const rows_around *r,
                                    ahead_rows *o) {
   const int f = r->first, w = f + r->west, e = f + r->east;
   const R *RIA_RESTRICT c = r->c->c[m], *RIA_RESTRICT cs = r->s->c[m],
                         *RIA_RESTRICT cn = r->n->c[m];
-  const R *RIA_RESTRICT h = r->c->h, *RIA_RESTRICT u = r->c->u, *RIA_RESTRICT v = r->c->v;
-  const R *RIA_RESTRICT trust = o->trust, *RIA_RESTRICT out_w = o->out_w,
-                        *RIA_RESTRICT out_e = o->out_e, *RIA_RESTRICT out_s = o->out_s,
-                        *RIA_RESTRICT out_n = o->out_n, *RIA_RESTRICT all = o->out;
+  const R *RIA_RESTRICT h = r->c->h, *RIA_RESTRICT u = r->c->u, *RIA_RESTRICT v = r->c->v,
+                        *RIA_RESTRICT wave = r->c->w;
+  const R *RIA_RESTRICT trust = o->trust;
   R *RIA_RESTRICT ow = o->cw[m], *RIA_RESTRICT oe = o->ce[m], *RIA_RESTRICT os = o->cs[m],
                   *RIA_RESTRICT on = o->cn[m];
   const R dtdx = st->dtdx, dtdy = st->dtdy;
   const sw_second second = st->second;
 #pragma omp simd
   for (int i = f; i < f + n; i++) {
-    const sw_outflow out = {{out_w[i], out_e[i], out_s[i], out_n[i]}, all[i]};
     const sw_around dc = {c[i] - c[w - f + i], c[e - f + i] - c[i], c[i] - cs[i], cn[i] - c[i]};
-    const sw_flow flow = {h[i], u[i], v[i], 0, 0};
-    const sw_around at = sw_faces(c[i], dc, flow, trust[i], &out, dtdx, dtdy, &second);
+    const sw_flow flow = {h[i], u[i], v[i], wave[i], 0};
+    const sw_around at = sw_faces(c[i], dc, flow, trust[i], dtdx, dtdy, &second);
     ow[i] = at.w;
     oe[i] = at.e;
     os[i] = at.s;
@@ -243,7 +217,6 @@ static void ahead_columns(const step_args *st, rows_around r, int i, int j, int 
   r.manning = st->manning == &st->manning_one ? st->manning : st->manning + sw_at(s, i, j);
   if (!on_side) predict(st, n, &r, out);
   for (int m = 0; on_side && m < n; m++) predict_on_side(st, &r, i + m, j, first + m, out);
-  bound(st, first, n, r.c, out);
   for (int m = 0; m < s->nt; m++) predict_tracer(st, m, n, &r, out);
 }
 
@@ -273,10 +246,11 @@ static void ahead_of(const step_args *st, scratch *w, int j, int i0, int o, int 
   if (to == nx && nx > 1) ahead_columns(st, r, nx - 1, j, nx - 1 + to_first, 1, true, &w->ahead[1]);
 }
 
-/* One side of n edges: cells as sw_face_of takes them. s: velocity along the edge, ds: its slope.
+/* One side of n edges: cells as sw_face_of takes them. mean, wave: velocity along the
+ * normal and celerity of the cell; s: velocity along the edge, ds: its slope.
  */
 typedef struct half_rows {
-  const R *h, *u, *dh, *du, *de, *held, *most, *s, *ds, *z;
+  const R *h, *u, *dh, *du, *de, *held, *mean, *wave, *s, *ds, *z;
 } half_rows;
 
 /* n edges; forced: z of the right is the bed as it seems. */
@@ -284,19 +258,23 @@ SW_LOOP static void edges_of_halves(const step_args *st, int n, half_rows a, hal
                                     edge_rows *out) {
   const R *RIA_RESTRICT ah = a.h, *RIA_RESTRICT au = a.u, *RIA_RESTRICT adh = a.dh,
                         *RIA_RESTRICT adu = a.du, *RIA_RESTRICT ade = a.de,
-                        *RIA_RESTRICT aheld = a.held, *RIA_RESTRICT amost = a.most,
-                        *RIA_RESTRICT as = a.s, *RIA_RESTRICT ads = a.ds, *RIA_RESTRICT az = a.z;
+                        *RIA_RESTRICT aheld = a.held, *RIA_RESTRICT amean = a.mean,
+                        *RIA_RESTRICT awave = a.wave, *RIA_RESTRICT as = a.s,
+                        *RIA_RESTRICT ads = a.ds, *RIA_RESTRICT az = a.z;
   const R *RIA_RESTRICT bh = b.h, *RIA_RESTRICT bu = b.u, *RIA_RESTRICT bdh = b.dh,
                         *RIA_RESTRICT bdu = b.du, *RIA_RESTRICT bde = b.de,
-                        *RIA_RESTRICT bheld = b.held, *RIA_RESTRICT bmost = b.most,
-                        *RIA_RESTRICT bs = b.s, *RIA_RESTRICT bds = b.ds, *RIA_RESTRICT bz = b.z;
+                        *RIA_RESTRICT bheld = b.held, *RIA_RESTRICT bmean = b.mean,
+                        *RIA_RESTRICT bwave = b.wave, *RIA_RESTRICT bs = b.s,
+                        *RIA_RESTRICT bds = b.ds, *RIA_RESTRICT bz = b.z;
   R *RIA_RESTRICT oh = out->h, *RIA_RESTRICT oleft = out->left, *RIA_RESTRICT oright = out->right,
                   *RIA_RESTRICT oside = out->side;
   const sw_const k = st->k;
 #pragma omp simd
   for (int i = 0; i < n; i++) {
-    const sw_face l = sw_face_of(1, ah[i], au[i], adh[i], adu[i], ade[i], aheld[i], amost[i], &k);
-    const sw_face r = sw_face_of(-1, bh[i], bu[i], bdh[i], bdu[i], bde[i], bheld[i], bmost[i], &k);
+    const sw_face l = sw_face_of(1, ah[i], au[i], adh[i], adu[i], ade[i], aheld[i],
+                                 sw_may_leave(aheld[i], amean[i], awave[i]), &k);
+    const sw_face r = sw_face_of(-1, bh[i], bu[i], bdh[i], bdu[i], bde[i], bheld[i],
+                                 sw_may_leave(bheld[i], -bmean[i], bwave[i]), &k);
     const sw_flux f = sw_edge_faces(l, r, bz[i] - az[i], dt_dx, &k);
     oh[i] = f.h;
     oleft[i] = f.left + sw_own_push(ah[i], ade[i], &k);
@@ -329,13 +307,13 @@ static void boundary_edge_second(const step_args *st, ria_side side, int k, R z,
                                  edge_rows *out, int e) {
   R *const *const leaving[] = {
       [RIA_WEST] = a->cw, [RIA_EAST] = a->ce, [RIA_SOUTH] = a->cs, [RIA_NORTH] = a->cn};
-  const R *const most[] = {
-      [RIA_WEST] = a->out_w, [RIA_EAST] = a->out_e, [RIA_SOUTH] = a->out_s, [RIA_NORTH] = a->out_n};
+  const R un = ria_side_along_x(side) ? row->u[cell] : row->v[cell];
+  const R outwards = ria_side_is_upper(side) ? un : -un;
   const sw_ahead at = ahead_at(a, cell);
   sw_beyond b =
       beyond(st, side, k, row->h[cell], ria_side_along_x(side) ? row->v[cell] : row->u[cell]);
   const sw_at_rim in = sw_rim_face(kind_at(st->s, side, k), side, &at, z, row->h[cell],
-                                   most[side][cell], &b, &st->k);
+                                   sw_may_leave(row->h[cell], outwards, row->w[cell]), &b, &st->k);
   boundary_edge(st, side, k, in, b, row, leaving[side], cell, out, e);
 }
 
@@ -351,9 +329,9 @@ static void x_edges_second(const step_args *st, scratch *w, int j, int i0, int o
                  w->apparent);
     east = w->apparent;
   }
-  const half_rows l = {a.h, a.u, a.xh, a.xu, a.xe, c.h, a.out_e, a.v, a.xv, bed};
-  const half_rows r = {a.h + 1, a.u + 1,     a.xh + 1, a.xu + 1, a.xe + 1,
-                       c.h + 1, a.out_w + 1, a.v + 1,  a.xv + 1, east};
+  const half_rows l = {a.h, a.u, a.xh, a.xu, a.xe, c.h, c.u, c.w, a.v, a.xv, bed};
+  const half_rows r = {a.h + 1, a.u + 1, a.xh + 1, a.xu + 1, a.xe + 1, c.h + 1,
+                       c.u + 1, c.w + 1, a.v + 1,  a.xv + 1, east};
   edges_of_halves(st, n + 1, l, r, st->dtdx, out);
   for (int m = 0; m < s->nt; m++)
     carry_faces(n + 1, out->h, c.h, c.c[m], a.ce[m], c.h + 1, c.c[m] + 1, a.cw[m] + 1, st->mix_x[m],
@@ -383,8 +361,8 @@ static void y_edges_second(const step_args *st, scratch *w, int j, int i0, int o
     apparent_bed(n, c.h, c.u, d.h, d.u, north, -f->turn, f->wind_y, f->shoal, f->dy_g, w->apparent);
     north = w->apparent;
   }
-  const half_rows l = {a.h, a.v, a.yh, a.yv, a.ye, c.h, a.out_n, a.u, a.yu, south};
-  const half_rows r = {b.h, b.v, b.yh, b.yv, b.ye, d.h, b.out_s, b.u, b.yu, north};
+  const half_rows l = {a.h, a.v, a.yh, a.yv, a.ye, c.h, c.v, c.w, a.u, a.yu, south};
+  const half_rows r = {b.h, b.v, b.yh, b.yv, b.ye, d.h, d.v, d.w, b.u, b.yu, north};
   edges_of_halves(st, n, l, r, st->dtdy, out);
   for (int m = 0; m < s->nt; m++)
     carry_faces(n, out->h, c.h, c.c[m], a.cn[m], d.h, d.c[m], b.cs[m], st->mix_y[m], out->c[m]);

@@ -20,11 +20,11 @@
 typedef struct sw_second {
   R theta; /* of the limiter: 1 = minmod, 2 = the steepest; 0 = no slopes at all */
   R most;  /* trust where nothing speaks against it: 1; 0 without slopes */
-  R share; /* the part of its water that a cell may give in a step: (1 + cfl) / 2 */
+  R spare; /* 2 / theta - 1: of the larger slope, what lies between a face and the neighbours */
 } sw_second;
 
-RIA_KERNEL sw_second sw_second_of(double theta, double cfl) {
-  const sw_second o = {(R)theta, theta > 0 ? (R)1 : (R)0, (R)(0.5 * (1.0 + cfl))};
+RIA_KERNEL sw_second sw_second_of(double theta) {
+  const sw_second o = {(R)theta, theta > 0 ? (R)1 : (R)0, (R)(theta > 0 ? 2.0 / theta - 1.0 : 0.0)};
   return o;
 }
 
@@ -33,13 +33,14 @@ typedef struct sw_around {
   R w, e, s, n;
 } sw_around;
 
-/* Half the limited difference over a cell: van Leer's generalised minmod of the differences to the
- * cell before and to the cell behind. */
-RIA_KERNEL R sw_slope(R before, R behind, R theta) {
-  const R mean = (R)0.25 * (before + behind);
-  const R least = (R)0.5 * theta * ria_min(ria_abs(before), ria_abs(behind));
-  const R size = ria_min(ria_abs(mean), least);
-  return before * behind > 0 ? (mean < 0 ? -size : size) : (R)0;
+/* Half the limited difference over a cell: van Leer's generalised minmod of the
+ * differences to the cell before and to the cell behind. twice: 2 theta; quarter: a quarter of the
+ * trust. */
+RIA_KERNEL R sw_slope(R before, R behind, R twice, R quarter) {
+  const R sum = before + behind;
+  const R least = twice * ria_min(ria_abs(before), ria_abs(behind));
+  const R size = quarter * ria_min(ria_abs(sum), least);
+  return before * behind > 0 ? (sum < 0 ? -size : size) : (R)0;
 }
 
 /* What a cell sees of its neighbours: how much more depth, velocities and level there are to the
@@ -67,11 +68,19 @@ typedef struct sw_ahead {
   R yh, yu, yv, ye;
 } sw_ahead;
 
+/* h^(-4/3). In single precision a GPU's logarithm does: half a step's friction is small. */
+RIA_KERNEL R sw_thin_power(R h) {
+#ifdef __CUDA_ARCH__
+  if (sizeof(R) == 4) return (R)exp2f((-4.0f / 3.0f) * __log2f((float)h));
+#endif
+  const R thin = water_inv_cbrt(h), twice = thin * thin;
+  return twice * twice;
+}
+
 /* What backward Euler leaves of a velocity after friction over half a step: sw_friction by depth
  * and speed. drag: g n^2 dt / 2. */
 RIA_KERNEL R sw_half_friction(R h, R u, R v, R drag) {
-  const R thin = water_inv_cbrt(h), twice = thin * thin;
-  const R b = drag * twice * twice * ria_root(u * u + v * v);
+  const R b = drag * sw_thin_power(h) * ria_root(u * u + v * v);
   return ria_over((R)2, (R)1 + ria_root((R)1 + 4 * b));
 }
 
@@ -79,15 +88,16 @@ RIA_KERNEL R sw_half_friction(R h, R u, R v, R drag) {
  * 0. Slopes that are given up leave the cell as it is, to the bit. */
 RIA_KERNEL sw_ahead sw_predict(sw_flow c, const sw_near *d, R trust, R dtdx, R dtdy, R drag,
                                int drags, const sw_second *o, const sw_const *k) {
+  const R twice = 2 * o->theta, quarter = (R)0.25 * trust;
   sw_ahead a;
-  a.xe = trust * sw_slope(d->level.w, d->level.e, o->theta);
-  a.ye = trust * sw_slope(d->level.s, d->level.n, o->theta);
-  a.xh = trust * sw_slope(d->h.w, d->h.e, o->theta);
-  a.yh = trust * sw_slope(d->h.s, d->h.n, o->theta);
-  a.xu = trust * sw_slope(d->u.w, d->u.e, o->theta);
-  a.yu = trust * sw_slope(d->u.s, d->u.n, o->theta);
-  a.xv = trust * sw_slope(d->v.w, d->v.e, o->theta);
-  a.yv = trust * sw_slope(d->v.s, d->v.n, o->theta);
+  a.xe = sw_slope(d->level.w, d->level.e, twice, quarter);
+  a.ye = sw_slope(d->level.s, d->level.n, twice, quarter);
+  a.xh = sw_slope(d->h.w, d->h.e, twice, quarter);
+  a.yh = sw_slope(d->h.s, d->h.n, twice, quarter);
+  a.xu = sw_slope(d->u.w, d->u.e, twice, quarter);
+  a.yu = sw_slope(d->u.s, d->u.n, twice, quarter);
+  a.xv = sw_slope(d->v.w, d->v.e, twice, quarter);
+  a.yv = sw_slope(d->v.s, d->v.n, twice, quarter);
   const R h = c.h - (dtdx * (c.h * a.xu + c.u * a.xh) + dtdy * (c.h * a.yv + c.v * a.yh));
   a.h = ria_max(h, ria_max(ria_abs(a.xh), ria_abs(a.yh)));
   a.u = c.u - (dtdx * (c.u * a.xu + k->g * a.xe) + dtdy * (c.v * a.yu));
@@ -100,32 +110,28 @@ RIA_KERNEL sw_ahead sw_predict(sw_flow c, const sw_near *d, R trust, R dtdx, R d
   return a;
 }
 
-/* The most that may leave a cell over its edges: per edge as a flux, m^2/s, and together in the
- * step, m. Each edge may take a quarter more than sw_capacity of the whole cell, all together at
- * most `share` of the water: so depth stays >= 0 at any step, and tracers keep room (sw_faces).
- * Never less than sw_capacity: shares of up to cfl are what those take together. */
-typedef struct sw_outflow {
-  sw_around flux;
-  R sum;
-} sw_outflow;
-
-RIA_KERNEL sw_outflow sw_most_out(sw_flow c, R dtdx, R dtdy, const sw_second *o,
-                                  const sw_const *k) {
-  sw_outflow f = {{sw_capacity(c.h, -c.u, c.c, k->inv_27g), sw_capacity(c.h, c.u, c.c, k->inv_27g),
-                   sw_capacity(c.h, -c.v, c.c, k->inv_27g), sw_capacity(c.h, c.v, c.c, k->inv_27g)},
-                  0};
-  const R all = dtdx * (f.flux.w + f.flux.e) + dtdy * (f.flux.s + f.flux.n);
-  const R fits = ria_over(o->share * c.h, ria_max(all, (R)1e-30));
-  const R more = ria_max(ria_min(fits, (R)1.25), (R)1);
-  f.flux.w *= more;
-  f.flux.e *= more;
-  f.flux.s *= more;
-  f.flux.n *= more;
-  f.sum = more * all;
-  return f;
-}
+/* The most that may leave a cell over an edge, m^2/s: h (u + c / 2) where it flows out, h c / 2
+ * where it does not. Together that is h ((|u| + c) / dx + (|v| + c) / dy) at most: cfl of the water
+ * in a step, so that depth stays >= 0. It is more than sw_capacity of the whole cell at any Froude
+ * number, since (F + 2)^3 / 27 <= F + 1/2 for 0 <= F <= 1. h, c: of the cell; out: its velocity
+ * outwards. */
+RIA_KERNEL R sw_may_leave(R h, R out, R c) { return h * (ria_max(out, (R)0) + (R)0.5 * c); }
 
 RIA_KERNEL R sw_within(R v, R least, R most) { return ria_min(ria_max(v, least), most); }
+
+/* Departures d of the faces of a cell, within [lo, hi] and made smaller by one factor where sums
+ * over all that may leave demand it: see sw_faces. */
+RIA_KERNEL sw_around sw_bounded(sw_around d, R lo, R hi, sw_flow f, R dtdx, R dtdy) {
+  const R w = dtdx * sw_may_leave(f.h, -f.u, f.c), e = dtdx * sw_may_leave(f.h, f.u, f.c);
+  const R s = dtdy * sw_may_leave(f.h, -f.v, f.c), n = dtdy * sw_may_leave(f.h, f.v, f.c);
+  const sw_around b = {sw_within(d.w, lo, hi), sw_within(d.e, lo, hi), sw_within(d.s, lo, hi),
+                       sw_within(d.n, lo, hi)};
+  const R gone = (w * b.w + e * b.e) + (s * b.s + n * b.n), need = ria_abs(gone);
+  const R room = ria_max(f.h - ((w + e) + (s + n)), (R)0) * (gone < 0 ? hi : -lo);
+  const R part = need > room ? ria_over(room, ria_max(need, (R)1e-30)) : (R)1;
+  const sw_around r = {part * b.w, part * b.e, part * b.s, part * b.n};
+  return r;
+}
 
 /* Concentrations at the faces of a cell, half a step ahead. They stay between the least and the
  * greatest of the cell and its neighbours, [lo, hi], and so does what the cell is left with however
@@ -134,22 +140,24 @@ RIA_KERNEL R sw_within(R v, R least, R most) { return ria_min(ria_max(v, least),
  *
  *   sum F (hi - C - d) <= h (hi - C)   and   sum F (C + d - lo) <= h (C - lo),
  *
- * which is hardest to meet where every F is the most that may leave. Where those break it all d are
- * made smaller by one factor. So no extremes appear, whatever theta and cfl. dc: how much more
- * there is to the east than here, here than to the west ...; h, u, v: of the cell. */
-RIA_KERNEL sw_around sw_faces(R c, sw_around dc, sw_flow f, R trust, const sw_outflow *out, R dtdx,
-                              R dtdy, const sw_second *o) {
-  const R x = trust * sw_slope(dc.w, dc.e, o->theta), y = trust * sw_slope(dc.s, dc.n, o->theta);
-  const R lo = ria_min(ria_min(ria_min(-dc.w, dc.e), ria_min(-dc.s, dc.n)), (R)0);
-  const R hi = ria_max(ria_max(ria_max(-dc.w, dc.e), ria_max(-dc.s, dc.n)), (R)0);
-  const R then = -(dtdx * (f.u * x) + dtdy * (f.v * y));
-  const sw_around d = {sw_within(then - x, lo, hi), sw_within(then + x, lo, hi),
-                       sw_within(then - y, lo, hi), sw_within(then + y, lo, hi)};
-  const R gone = dtdx * (out->flux.w * d.w + out->flux.e * d.e) +
-                 dtdy * (out->flux.s * d.s + out->flux.n * d.n);
-  const R room = (f.h - out->sum) * (gone < 0 ? hi : -lo), need = ria_abs(gone);
-  const R part = need > room ? ria_over(room, ria_max(need, (R)1e-30)) : (R)1;
-  const sw_around faces = {c + part * d.w, c + part * d.e, c + part * d.s, c + part * d.n};
+ * which is hardest to meet where every F is the most that may leave (sw_may_leave). With d = +- x -
+ * s and +- y - s, s = u x dt / dx + v y dt / dy, those sum up to sum F d = (h - sum F) s, and |s|
+ * is at most cfl times the larger slope m, less than hi - C and C - lo, which are 2 m / theta at
+ * least. So no extremes appear where the faces lie within [lo, hi], surely where |s| <= (2 / theta
+ * - 1) m. Elsewhere they are put there, and all d made smaller by one factor where the sums demand
+ * it. dc: how much more there is to the east than here, here than to the west ... */
+RIA_KERNEL sw_around sw_faces(R c, sw_around dc, sw_flow f, R trust, R dtdx, R dtdy,
+                              const sw_second *o) {
+  const R twice = 2 * o->theta, quarter = (R)0.25 * trust;
+  const R x = sw_slope(dc.w, dc.e, twice, quarter), y = sw_slope(dc.s, dc.n, twice, quarter);
+  const R then = -(dtdx * (f.u * x) + dtdy * (f.v * y)), m = ria_max(ria_abs(x), ria_abs(y));
+  sw_around d = {then - x, then + x, then - y, then + y};
+  if (ria_abs(then) > o->spare * m) {
+    const R lo = ria_min(ria_min(ria_min(-dc.w, dc.e), ria_min(-dc.s, dc.n)), (R)0);
+    const R hi = ria_max(ria_max(ria_max(-dc.w, dc.e), ria_max(-dc.s, dc.n)), (R)0);
+    d = sw_bounded(d, lo, hi, f, dtdx, dtdy);
+  }
+  const sw_around faces = {c + d.w, c + d.e, c + d.s, c + d.n};
   return faces;
 }
 
@@ -163,8 +171,12 @@ typedef struct sw_face {
 
 /* Celerity of a state at a face; as sw_flow_of has it of a cell, to the bit. */
 RIA_KERNEL R sw_face_celerity(R h, const sw_const *k) {
+#ifdef __CUDA_ARCH__
+  return sw_celerity(k->g * h);
+#else
   const R gh = k->g * (h > 0 ? h : (R)1);
   return h > 0 ? ria_product(gh, ria_inv_root(gh)) : k->tiny_c;
+#endif
 }
 
 /* A face at the end (upper: 1) or the beginning (-1) of a cell. h, u: half a step ahead; dh, du,
@@ -190,10 +202,16 @@ RIA_KERNEL sw_flux sw_edge_faces(sw_face l, sw_face r, R rise, R dt_dx, const sw
   return sw_edge_of(a, b, sw_step_between(l, r, rise), dt_dx, &bounds, k);
 }
 
-/* Is that edge calm (sw_calm)? */
-RIA_KERNEL int sw_calm_faces(sw_face l, sw_face r, R rise) {
-  const sw_side a = {l.h, l.u, 0, l.c}, b = {r.h, r.u, sw_step_between(l, r, rise), r.c};
-  return sw_calm(a, b);
+/* Are two edges calm (sw_calm), and neither dry? The conditions hold for the worst of both. */
+RIA_KERNEL int sw_calm_pair(sw_face a, sw_face b, R rise, sw_face c, sw_face d, R rise2) {
+  const R x = b.h - a.h, y = d.h - c.h;
+  const R jump = ria_max(ria_max(ria_abs(x), ria_abs(x + sw_step_between(a, b, rise))),
+                         ria_max(ria_abs(y), ria_abs(y + sw_step_between(c, d, rise2))));
+  const R least = ria_min(ria_min(a.h, b.h), ria_min(c.h, d.h));
+  const R slow = ria_min(ria_min(a.c, b.c), ria_min(c.c, d.c));
+  const R fast = ria_max(ria_max(ria_abs(a.u), ria_abs(b.u)), ria_max(ria_abs(c.u), ria_abs(d.u)));
+  const R shear = ria_max(ria_abs(b.u - a.u), ria_abs(d.u - c.u));
+  return (8 * jump <= least) & (4 * fast <= slow) & (16 * shear <= slow) & (least > 0);
 }
 
 /* sw_edge_faces of a calm edge, the same to the bit on a GPU where *fits: what the cells may give

@@ -40,11 +40,9 @@ typedef struct cell_rows {
 typedef struct edge_rows {
   R *h, *left, *right, *side, *c[RIA_MAX_TRACERS]; /* side: tangential momentum */
 } edge_rows;
-/* Cells half a step ahead, at second order: sw_ahead, sw_trust, sw_outflow and, of each tracer,
- * sw_faces. */
+/* Cells half a step ahead, at second order: sw_ahead, sw_trust and, of each tracer, sw_faces. */
 typedef struct ahead_rows {
   R *h, *u, *v, *xh, *xu, *xv, *xe, *yh, *yu, *yv, *ye, *trust;
-  R *out_w, *out_e, *out_s, *out_n, *out;
   R *cw[RIA_MAX_TRACERS], *ce[RIA_MAX_TRACERS], *cs[RIA_MAX_TRACERS], *cn[RIA_MAX_TRACERS];
 } ahead_rows;
 typedef struct scratch {
@@ -91,9 +89,8 @@ static R *next_row(R **p) {
 }
 
 static void carve_ahead(ahead_rows *a, int nt, R **p) {
-  R **one[] = {&a->h,     &a->u,     &a->v,     &a->xh,    &a->xu, &a->xv,
-               &a->xe,    &a->yh,    &a->yu,    &a->yv,    &a->ye, &a->trust,
-               &a->out_w, &a->out_e, &a->out_s, &a->out_n, &a->out};
+  R **one[] = {&a->h,  &a->u,  &a->v,  &a->xh, &a->xu, &a->xv,
+               &a->xe, &a->yh, &a->yu, &a->yv, &a->ye, &a->trust};
   for (int m = 0; m < SW_AHEAD; m++) *one[m] = next_row(p);
   for (int m = 0; m < nt; m++) {
     a->cw[m] = next_row(p);
@@ -567,7 +564,7 @@ static void begin(sw *s, double dt, step_args *st) {
   st->manning_one = (R)s->param.manning;
   st->manning = s->manning ? (const R *)s->manning : &st->manning_one;
   st->gdt = (R)(g * dt);
-  st->second = sw_second_of(s->param.limiter, s->param.cfl);
+  st->second = sw_second_of(s->param.limiter);
   st->forced = s->forced;
   st->forces = sw_forces_of(ria_coriolis(s->param.forces.latitude), s->stress, s->param.wind_depth,
                             s->planes.grid.dx, s->planes.grid.dy, g);
