@@ -40,9 +40,9 @@ RIA_KERNEL R adi_most(const adi_around *a) {
  * the axes (mid is not used); theta: of water_slope. */
 RIA_KERNEL adi_gives adi_going(const adi_around *c, const adi_around *h, const adi_around *f,
                                R theta) {
-  const R trust = water_trust(adi_least(h), adi_most(h));
-  const R x = trust * water_slope(c->mid - c->west, c->east - c->mid, theta);
-  const R y = trust * water_slope(c->mid - c->south, c->north - c->mid, theta);
+  const R trust = water_trust(adi_least(h), adi_most(h), (R)1);
+  const R x = water_slope(c->mid - c->west, c->east - c->mid, theta, trust);
+  const R y = water_slope(c->mid - c->south, c->north - c->mid, theta, trust);
   const R per_depth = (R)0.5 * ria_inv(h->mid > 0 ? h->mid : (R)1);
   const R past = per_depth * ((f->west + f->east) * x + (f->south + f->north) * y);
 

@@ -70,7 +70,6 @@
 #define sw_second RIA_K(sw_second)
 #define sw_second_of RIA_K(sw_second_of)
 #define sw_side RIA_K(sw_side)
-#define sw_slope RIA_K(sw_slope)
 #define sw_step_between RIA_K(sw_step_between)
 #define sw_thin_power RIA_K(sw_thin_power)
 #define sw_tilt RIA_K(sw_tilt)
@@ -81,6 +80,5 @@
 #define sw_wall RIA_K(sw_wall)
 #define sw_wave_speed RIA_K(sw_wave_speed)
 #define sw_whole_places RIA_K(sw_whole_places)
-#define sw_within RIA_K(sw_within)
 
 #endif

@@ -14,6 +14,8 @@
  *
  * A slope is kept as half the difference over the cell: what a face adds to the middle. */
 
+#include "solvers/shared/water/slope_k.h"
+
 #define R RIA_PRECISION
 
 /* Constants of a run at second order. */
@@ -33,16 +35,6 @@ typedef struct sw_around {
   R w, e, s, n;
 } sw_around;
 
-/* Half the limited difference over a cell: van Leer's generalised minmod of the
- * differences to the cell before and to the cell behind. twice: 2 theta; quarter: a quarter of the
- * trust. */
-RIA_KERNEL R sw_slope(R before, R behind, R twice, R quarter) {
-  const R sum = before + behind;
-  const R least = twice * ria_min(ria_abs(before), ria_abs(behind));
-  const R size = quarter * ria_min(ria_abs(sum), least);
-  return before * behind > 0 ? (sum < 0 ? -size : size) : (R)0;
-}
-
 /* What a cell sees of its neighbours: how much more depth, velocities and level there are to the
  * east than here, here than to the west, and so on. Of the level less what forces balance
  * (sw_tilt). */
@@ -50,15 +42,12 @@ typedef struct sw_near {
   sw_around h, u, v, level;
 } sw_near;
 
-/* How far slopes are trusted: all of them, or less near fronts, where the depths of the cell and
- * its neighbours differ by more than 10 : 3; not at all from 10 : 1 on, and beside dry land. dh: of
- * sw_near. */
+/* water_trust of a cell of depth h. dh: of sw_near. */
 RIA_KERNEL R sw_trust(R h, sw_around dh, R most_trust) {
   const R w = h - dh.w, e = h + dh.e, s = h - dh.s, n = h + dh.n;
   const R least = ria_min(ria_min(ria_min(w, e), ria_min(s, n)), h);
   const R most = ria_max(ria_max(ria_max(w, e), ria_max(s, n)), h);
-  const R trust = ria_over(5 * least, ria_max(most, (R)1e-30)) - (R)0.5;
-  return ria_min(ria_max(trust, (R)0), most_trust);
+  return water_trust(least, most, most_trust);
 }
 
 /* A cell half a step ahead, and its slopes: of depth h, velocities u and v, level e. */
@@ -88,16 +77,15 @@ RIA_KERNEL R sw_half_friction(R h, R u, R v, R drag) {
  * 0. Slopes that are given up leave the cell as it is, to the bit. */
 RIA_KERNEL sw_ahead sw_predict(sw_flow c, const sw_near *d, R trust, R dtdx, R dtdy, R drag,
                                int drags, const sw_second *o, const sw_const *k) {
-  const R twice = 2 * o->theta, quarter = (R)0.25 * trust;
   sw_ahead a;
-  a.xe = sw_slope(d->level.w, d->level.e, twice, quarter);
-  a.ye = sw_slope(d->level.s, d->level.n, twice, quarter);
-  a.xh = sw_slope(d->h.w, d->h.e, twice, quarter);
-  a.yh = sw_slope(d->h.s, d->h.n, twice, quarter);
-  a.xu = sw_slope(d->u.w, d->u.e, twice, quarter);
-  a.yu = sw_slope(d->u.s, d->u.n, twice, quarter);
-  a.xv = sw_slope(d->v.w, d->v.e, twice, quarter);
-  a.yv = sw_slope(d->v.s, d->v.n, twice, quarter);
+  a.xe = water_slope(d->level.w, d->level.e, o->theta, trust);
+  a.ye = water_slope(d->level.s, d->level.n, o->theta, trust);
+  a.xh = water_slope(d->h.w, d->h.e, o->theta, trust);
+  a.yh = water_slope(d->h.s, d->h.n, o->theta, trust);
+  a.xu = water_slope(d->u.w, d->u.e, o->theta, trust);
+  a.yu = water_slope(d->u.s, d->u.n, o->theta, trust);
+  a.xv = water_slope(d->v.w, d->v.e, o->theta, trust);
+  a.yv = water_slope(d->v.s, d->v.n, o->theta, trust);
   const R h = c.h - (dtdx * (c.h * a.xu + c.u * a.xh) + dtdy * (c.h * a.yv + c.v * a.yh));
   a.h = ria_max(h, ria_max(ria_abs(a.xh), ria_abs(a.yh)));
   a.u = c.u - (dtdx * (c.u * a.xu + k->g * a.xe) + dtdy * (c.v * a.yu));
@@ -117,15 +105,13 @@ RIA_KERNEL sw_ahead sw_predict(sw_flow c, const sw_near *d, R trust, R dtdx, R d
  * outwards. */
 RIA_KERNEL R sw_may_leave(R h, R out, R c) { return h * (ria_max(out, (R)0) + (R)0.5 * c); }
 
-RIA_KERNEL R sw_within(R v, R least, R most) { return ria_min(ria_max(v, least), most); }
-
 /* Departures d of the faces of a cell, within [lo, hi] and made smaller by one factor where sums
  * over all that may leave demand it: see sw_faces. */
 RIA_KERNEL sw_around sw_bounded(sw_around d, R lo, R hi, sw_flow f, R dtdx, R dtdy) {
   const R w = dtdx * sw_may_leave(f.h, -f.u, f.c), e = dtdx * sw_may_leave(f.h, f.u, f.c);
   const R s = dtdy * sw_may_leave(f.h, -f.v, f.c), n = dtdy * sw_may_leave(f.h, f.v, f.c);
-  const sw_around b = {sw_within(d.w, lo, hi), sw_within(d.e, lo, hi), sw_within(d.s, lo, hi),
-                       sw_within(d.n, lo, hi)};
+  const sw_around b = {water_within(d.w, lo, hi), water_within(d.e, lo, hi),
+                       water_within(d.s, lo, hi), water_within(d.n, lo, hi)};
   const R gone = (w * b.w + e * b.e) + (s * b.s + n * b.n), need = ria_abs(gone);
   const R room = ria_max(f.h - ((w + e) + (s + n)), (R)0) * (gone < 0 ? hi : -lo);
   const R part = need > room ? ria_over(room, ria_max(need, (R)1e-30)) : (R)1;
@@ -148,8 +134,8 @@ RIA_KERNEL sw_around sw_bounded(sw_around d, R lo, R hi, sw_flow f, R dtdx, R dt
  * it. dc: how much more there is to the east than here, here than to the west ... */
 RIA_KERNEL sw_around sw_faces(R c, sw_around dc, sw_flow f, R trust, R dtdx, R dtdy,
                               const sw_second *o) {
-  const R twice = 2 * o->theta, quarter = (R)0.25 * trust;
-  const R x = sw_slope(dc.w, dc.e, twice, quarter), y = sw_slope(dc.s, dc.n, twice, quarter);
+  const R x = water_slope(dc.w, dc.e, o->theta, trust),
+          y = water_slope(dc.s, dc.n, o->theta, trust);
   const R then = -(dtdx * (f.u * x) + dtdy * (f.v * y)), m = ria_max(ria_abs(x), ria_abs(y));
   sw_around d = {then - x, then + x, then - y, then + y};
   if (ria_abs(then) > o->spare * m) {

@@ -82,12 +82,13 @@ static void fronts(void) {
 
 /* Half of what the slope is over the cell. */
 static void slopes(void) {
-  CHECK_NEAR(water_slope(1, 1, 1.3), 0.5, 1e-15);
-  CHECK_NEAR(water_slope(1, 1.5, 1.3), 0.625, 1e-15);
-  CHECK_NEAR(water_slope(1, 9, 1.3), 0.65, 1e-15);
-  CHECK_NEAR(water_slope(-9, -1, 1.3), -0.65, 1e-15);
-  CHECK_NEAR(water_slope(1, 9, 2), 1, 1e-15);
-  CHECK(water_slope(-1, 1, 2) == 0 && water_slope(0, 1, 2) == 0 && water_slope(1, 1, 0) == 0);
+  CHECK_NEAR(water_slope(1, 1, 1.3, 1), 0.5, 1e-15);
+  CHECK_NEAR(water_slope(1, 1.5, 1.3, 1), 0.625, 1e-15);
+  CHECK_NEAR(water_slope(1, 9, 1.3, 1), 0.65, 1e-15);
+  CHECK_NEAR(water_slope(-9, -1, 1.3, 1), -0.65, 1e-15);
+  CHECK_NEAR(water_slope(1, 9, 2, 1), 1, 1e-15);
+  CHECK(water_slope(-1, 1, 2, 1) == 0 && water_slope(0, 1, 2, 1) == 0 &&
+        water_slope(1, 1, 0, 1) == 0);
 }
 
 /* A linear concentration in steady flow, diagonal to the cells: what crosses a face in a half step
