@@ -326,8 +326,9 @@ static void run_all(const scene *c) {
   takes_one_pass(c);
   for (int real = 0; real < 2; real++) {
     for (int k = 0; k < 3; k++) run(c, 2, two[k], (ria_real)real);
-    for (int k = 0; k < 2; k++) run(c, MOST_PARTS, low[k], (ria_real)real);
-    for (int k = 0; k < 3; k++) run_at_random(c, 3 + k % 2 * 2, (ria_real)real);
+    run(c, MOST_PARTS, low[real], (ria_real)real);
+    run_at_random(c, 3, (ria_real)real);
+    run_at_random(c, MOST_PARTS, (ria_real)real);
   }
 }
 
