@@ -13,6 +13,7 @@
 #   -j JOBS      so many programs side by side: tools spend most of their time on the host
 #   -l DIR       keep what each says in DIR/<name>.log
 #
+# Tests of solvers that have two orders run at both: the second as <name>@2.
 # A line a program: ok, FAIL or skipped, seconds, name. Ends with 0; 1 when one failed; 77 when all were skipped.
 # RIA_TEST_DEVICE names the device ("cuda").
 verbose='' only='' arguments='' tool='' limit=600 logs='' jobs=1
@@ -60,9 +61,10 @@ here=$(mktemp -d) || exit 2
 trap 'rm -rf "$here"' EXIT
 [ -z "$logs" ] || mkdir -p "$logs"
 
-# What a program says goes to its log, what is said of it to <name>.line, all at once.
+# one NAME PROGRAM: what it says goes to its log, what is said of it to <name>.line, all at once.
 one() {
-  program=$1 name=${1##*/}
+  name=$1 program=$2
+  case $name in *@2) export RIA_TEST_ORDER=2 ;; esac
   log=${logs:-$here}/$name.log
   began=$(date +%s.%N)
   # shellcheck disable=SC2086  # words of their own: a tool with options, arguments
@@ -97,15 +99,21 @@ mkfifo "$here/tokens" && exec 3<>"$here/tokens" || exit 2
 k=0
 while [ $k -lt "$jobs" ]; do echo >&3 && k=$((k + 1)); done
 for program in "$programs"/solver.*; do
-  name=${program##*/}
+  name=${program##*/} again=
   { [ -f "$program" ] && [ -x "$program" ]; } || continue
-  case $name in *"$only"*) ;; *) continue ;; esac
   [ -z "$tool" ] || small "$name" || continue
-  read -r _ <&3
-  {
-    one "$program"
-    echo >&3
-  } &
+  case $name in
+  solver.gpu.*) ;; # draw the order
+  *) ! grep -q RIA_TEST_ORDER "$program" || again=$name@2 ;;
+  esac
+  for name in $name $again; do
+    case $name in *"$only"*) ;; *) continue ;; esac
+    read -r _ <&3
+    {
+      one "$name" "$program"
+      echo >&3
+    } &
+  done
 done
 wait
 count() { cat "$here"/*.line 2>/dev/null | grep -c "^$1 "; }

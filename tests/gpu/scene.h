@@ -9,7 +9,7 @@
  *
  * SCENE_SOLVER, defined before, is the solver: "shallow_water" or "adi", whose fields and
  * boundaries are the same. SCENE_HALVES, SCENE_LARGES, SCENE_SIZES: which scenes it is taken
- * through.
+ * through. RIA_TEST_ORDER: 1 or 2, the order of all of them.
  */
 #ifndef SCENE_H
 #define SCENE_H
@@ -49,11 +49,14 @@ typedef struct scene {
   int nx, ny;
   ria_real real;
   int n_tracers;
-  bool usual;  /* nothing rare: no maxima, decay, diffusion, map of roughness */
-  bool closed; /* walls alone, no source: nothing but the flow drives it */
-  bool many;   /* of knots, partial tides, sources: more than a device takes in one go */
-  bool sprung; /* water comes onto dry ground */
-  bool gauged; /* gauges that shorten no step, three periods of them: the rest is the same */
+  bool usual;    /* nothing rare: no maxima, decay, diffusion, map of roughness */
+  bool closed;   /* walls alone, no source: nothing but the flow drives it */
+  bool many;     /* of knots, partial tides, sources: more than a device takes in one go */
+  bool sprung;   /* water comes onto dry ground */
+  bool gauged;   /* gauges that shorten no step, three periods of them: the rest is the same */
+  bool unforced; /* neither wind nor rotation, whatever is drawn */
+  int order;
+  double limiter; /* of order 2 */
   int steps;
   double nudge; /* relative change of gravity: to see how far a rounding error grows */
 } scene;
@@ -120,6 +123,10 @@ static scene scene_of(uint64_t seed) {
   s.closed = usual && !sprung && s.land != PLAIN && (is_large ? k / 4 == 2 : chance(&d, 0.5));
   d = dice_for(&s, "many");
   s.many = !s.closed && chance(&d, 0.2);
+  d = dice_for(&s, "order");
+  s.order = chance(&d, 0.4) ? 1 : 2;
+  s.order = atoi(test_setting("RIA_TEST_ORDER", s.order == 1 ? "1" : "2"));
+  s.limiter = chance(&d, 0.6) ? 1.3 : roll(&d, 0, 2);
   return s;
 }
 
@@ -208,11 +215,15 @@ static int flow_settings(const scene *s, dice *d, ria_setting *p) {
   p[n++] = (ria_setting){"dt_max", chance(d, 0.2) ? 0.8 * scene_tick(s) : 0, NULL};
   p[n++] = (ria_setting){"dt_min", 0, NULL};
   dice f = dice_for(s, "forces");
+  const int unforced = n;
   if (chance(&f, 0.4)) p[n++] = (ria_setting){"latitude", roll(&f, -80, 80), NULL};
   if (chance(&f, 0.4)) p[n++] = (ria_setting){"wind_speed", roll(&f, 1, 50), NULL};
+  if (s->unforced) n = unforced;
   p[n++] = (ria_setting){"wind_from", roll(&f, -360, 360), NULL};
   if (chance(&f, 0.3)) p[n++] = (ria_setting){"wind_drag", roll(&f, 0.001, 0.01), NULL};
   if (chance(&f, 0.5)) p[n++] = (ria_setting){"wind_depth", roll(&f, 0.001, 2), NULL};
+  p[n++] = (ria_setting){"order", s->order, NULL};
+  p[n++] = (ria_setting){"limiter", s->limiter, NULL};
   return n;
 }
 
@@ -234,9 +245,8 @@ static int implicit_settings(const scene *s, dice *d, ria_setting *p) {
   p[n++] = (ria_setting){"smagorinsky", chance(d, 0.3) ? roll(d, 0.2, 0.8) : 0, NULL};
   p[n++] = (ria_setting){"upwind", 0, chance(d, 0.7) ? "froude" : "off"};
   p[n++] = (ria_setting){"cross", 0, chance(d, 0.7) ? "steady" : "thesis"};
-  dice f = dice_for(s, "order");
-  p[n++] = (ria_setting){"order", chance(&f, 0.4) ? 1 : 2, NULL};
-  p[n++] = (ria_setting){"limiter", chance(&f, 0.6) ? 1.3 : roll(&f, 0, 2), NULL};
+  p[n++] = (ria_setting){"order", s->order, NULL};
+  p[n++] = (ria_setting){"limiter", s->limiter, NULL};
   return n;
 }
 
@@ -397,7 +407,7 @@ static void add_gusts(ria_sim *sim, const scene *s) {
   ria_context *ctx = ria_sim_context(sim);
   dice d = dice_for(s, "gusts");
   ria_series *series[2] = {NULL, NULL};
-  if (s->closed) return;
+  if (s->closed || s->unforced) return;
   if (chance(&d, 0.3)) {
     const ria_value speed = value_of(ctx, &d, s, 12, 10, &series[0]);
     CHECK_OK(ctx, ria_sim_vary(sim, "wind_speed", &speed));
@@ -694,7 +704,7 @@ static void interfere(ria_sim *sim, const scene *s) {
   if (chance(&d, 0.5)) change_side(sim, s, pick(&d, RIA_SIDES));
   if (s->n_tracers && chance(&d, 0.3))
     CHECK_OK(ctx, ria_sim_set_constant(sim, tracer_name[0], roll(&d, 0, 2)));
-  if (chance(&d, 0.2))
+  if (!s->unforced && chance(&d, 0.2))
     CHECK_OK(ctx, ria_sim_vary(sim, "wind_speed", &(ria_value){.constant = roll(&d, 0, 20)}));
 }
 
@@ -854,10 +864,11 @@ TEST_UNUSED static outcome scene_outcome(ria_context *ctx, const scene *s, int b
   return o;
 }
 
-/* "islands 31x33 double, 2 tracers, seed 7" */
+/* "islands 31x33 double, order 1, 2 tracers, seed 7" */
 TEST_UNUSED static const char *scene_name(const scene *s, char *text, size_t size) {
-  snprintf(text, size, "%s %dx%d %s, %d tracers, seed %llu", land_name[s->land], s->nx, s->ny,
-           s->real == RIA_F64 ? "double" : "single", s->n_tracers, (unsigned long long)s->seed);
+  snprintf(text, size, "%s %dx%d %s, order %d, %d tracers, seed %llu", land_name[s->land], s->nx,
+           s->ny, s->real == RIA_F64 ? "double" : "single", s->order, s->n_tracers,
+           (unsigned long long)s->seed);
   return text;
 }
 

@@ -19,22 +19,49 @@ static double largest(flow *f, const char *field) {
 
 /* --- wind ------------------------------------------------------------------------------------- */
 
-/* Set-up in a closed basin: at the end g h dlevel = stress dx / density between any two cells, and
- * nothing moves. */
-static void set_up(double from, int axis, ria_real real) {
-  flow f = flow_make(&(flow_desc){
+static flow windy_basin(double from, int axis, ria_real real) {
+  return flow_make(&(flow_desc){
       .nx = axis ? 4 : 50,
       .ny = axis ? 50 : 4,
       .dx = 100,
       .real = real,
       .manning = 0.4,
       .more = {{"wind_speed", 10, NULL}, {"wind_from", from, NULL}, {"wind_drag", 0.0015, NULL}}});
+}
+
+/* Set-up in a closed basin: in the end g h dlevel = stress dx / density between any two cells, and
+ * nothing moves. What sloshes on the way there dies down fast at first order, by the scheme's
+ * damping; at second order by friction, which a slow motion hardly feels. */
+static void set_up(double from, int axis, ria_real real) {
+  flow f = windy_basin(from, axis, real);
   const double worst = set_up_off(&f, from, axis);
   const double speed = largest(&f, "speed");
   printf("%s, wind from %g: set-up off by %.1e, speed %.1e m/s\n", real_name[real], from, worst,
          speed);
-  CHECK(worst < (real == RIA_F64 ? 1e-8 : 1e-3));
-  CHECK(speed < (real == RIA_F64 ? 1e-9 : 1e-5));
+  CHECK(worst < (real == RIA_F64 ? by_order(1e-8, 1e-4) : 1e-3));
+  CHECK(speed < (real == RIA_F64 ? by_order(1e-9, 1e-5) : 1e-5));
+  flow_free(&f);
+}
+
+/* What is set up keeps still. */
+static void stays_up(double from, int axis, ria_real real) {
+  flow f = windy_basin(from, axis, real);
+  double level[200] = {0};
+  for (int k = axis ? 4 : 1; k < 200; k++) {
+    const double before = level[axis ? k - 4 : k % 50 ? k - 1 : k - 50];
+    double here = before;
+    for (int m = 0; m < 30 && (axis || k % 50); m++)
+      here = before + 2 * set_up_stress(from) * 100 / gravity / (2 + before + here);
+    level[k] = here;
+  }
+  flow_set(&f, "bed", shallow);
+  CHECK_OK(f.ctx, ria_sim_set(f.sim, "level", level));
+  CHECK_OK(f.ctx, ria_sim_run(f.sim, 86400));
+  const double worst = set_up_now(&f, from, axis), speed = largest(&f, "speed");
+  printf("%s, wind from %g: a set-up is off by %.1e after a day, speed %.1e m/s\n", real_name[real],
+         from, worst, speed);
+  CHECK(worst < (real == RIA_F64 ? 1e-11 : 1e-3));
+  CHECK(speed < (real == RIA_F64 ? 1e-13 : 1e-5));
   flow_free(&f);
 }
 
@@ -54,7 +81,7 @@ static void wind_in_time(void) {
   const double down = largest(&f, "level");
   printf("level at the ends %.4f m in the wind, %.1e m after it\n", up, down);
   CHECK_NEAR(up, 1.225 / 1025 * (1.255e-3 + 1.17e-3 * 3 / 18) * 100 / gravity * 2450, 0.03 * up);
-  CHECK(down < 1e-6);
+  CHECK(down < by_order(1e-6, 5e-6)); /* see set_up */
   CHECK_STATUS(f.ctx, ria_sim_run(f.sim, 5 * 86400), RIA_ERR_ARGUMENT);
   CHECK_HOLDS(ria_error(f.ctx), "parameter 'wind_speed': its series has values from 0 s to 345600 "
                                 "s, and the run needs them from 345600 s to 432000 s");
@@ -216,13 +243,15 @@ int main(void) {
     set_up(90, 0, (ria_real)real);
     set_up(180, 1, (ria_real)real);
     set_up(0, 1, (ria_real)real);
+    for (int k = 0; k < 4; k++) stays_up(90 * k, k % 2 == 0, (ria_real)real);
     gale((ria_real)real, 0.5);
     gale((ria_real)real, 0.01);
     rest((ria_real)real);
     inertia((ria_real)real);
     CHECK(kept_of_jet(50, (ria_real)real) < (real == RIA_F64 ? 1e-12 : 1e-4));
   }
-  CHECK(kept_of_jet(0, RIA_F64) > 0.01);
+  /* without its balance it sloshes, and at first order fades */
+  CHECK(kept_of_jet(0, RIA_F64) > by_order(0.01, 0.004));
   wind_in_time();
   refuses();
   return TEST_END();

@@ -73,9 +73,10 @@ static void closes(flow *f, ria_real real) {
 
 /* --- normal depth ----------------------------------------------------------------------------- */
 
-/* After t: the same depth all along the lower half, Manning's for the discharge of each cell and,
- * within `bound`, for the one that was poured in (what crosses an edge on a slope is more than the
- * cells' own discharge by c S dx / 2, so that depths are too small by a part of S dx / h). */
+/* After t: the same depth all along the lower half, Manning's for the discharge of each cell and
+ * for the one that was poured in: at second order to rounding, where the flow has become steady, at
+ * first within `bound` (what crosses an edge on a slope is more than the cells' own discharge by
+ * c S dx / 2, so that depths are too small by a part of S dx / h). */
 static void is_normal(const char *what, const stream *s, double t, double bound) {
   flow f = stream_make(s);
   CHECK_OK(f.ctx, ria_sim_run(f.sim, t));
@@ -89,7 +90,7 @@ static void is_normal(const char *what, const stream *s, double t, double bound)
   const double off = last / normal_depth(s->q) - 1;
   printf("%s %s, %s, S = %g, dx = %g: %.5f m, off by %.2g; uneven by %.1g, from Manning %.1g\n",
          real_name[s->real], s->kind, what, s->slope, s->dx, last, off, uneven, manning);
-  CHECK(fabs(off) < bound);
+  CHECK(fabs(off) < by_order(bound, s->real == RIA_F64 && s->dx > 1 ? 1e-12 : small));
   CHECK(uneven < small);
   CHECK(manning < small);
   CHECK(flux(&f, s->southwards ? "south" : "east", true) == 0);
@@ -335,7 +336,9 @@ static void lake(ria_real real) {
     const double left = flow_total(&f, 0) / before;
     printf("%s: of a lake %.8g is left\n", real_name[real], left);
     if (k < 2)
-      CHECK_NEAR(left, 1, real == RIA_F64 ? 1e-14 : 1e-7);
+      /* A current through open ends has nothing against it, not even one of rounding's making. At
+       * first order those are less than the last place of what an edge moves. */
+      CHECK_NEAR(left, 1, real == RIA_F64 ? 1e-14 : by_order(1e-7, 1e-5));
     else
       CHECK(left < 0.02);
     flow_free(&f);

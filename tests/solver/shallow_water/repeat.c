@@ -27,7 +27,7 @@ static void run(ria_real real, int threads, double *out[4]) {
   const ria_spill_desc spill = {
       .tracer = "dye", .x = 300, .y = 300, .radius = 80, .mass = 1e4, .start = 60, .duration = 100};
   CHECK_OK(f.ctx, ria_sim_spill(f.sim, &spill, NULL));
-  CHECK_OK(f.ctx, ria_sim_run(f.sim, 600));
+  CHECK_OK(f.ctx, ria_sim_run(f.sim, SHORT(600, 150)));
   for (int k = 0; k < 4; k++) out[k] = flow_get(&f, names[k]);
   flow_free(&f);
 }

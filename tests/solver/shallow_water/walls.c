@@ -59,6 +59,13 @@ static outcome against(int n, double height, ria_real real) {
   return o;
 }
 
+/* How much worse than the domain's wall cells may be. At second order the domain's wall is a mirror
+ * to the slopes of the cell before it, and beside dry cells slopes are given up: which shows where
+ * the flow is smooth, in the fan of water that runs away. */
+static double worse_than_mirror(double froude) {
+  return by_order(1.03, froude > 0 ? 1.04 : froude < -1 ? 1.12 : 2.1);
+}
+
 /* Froude number towards the wall; the rate at which errors fall over two refinements together. */
 static void thrown_back(double froude, double least, ria_real real) {
   towards = froude * sqrt(gravity * still);
@@ -73,7 +80,7 @@ static void thrown_back(double froude, double least, ria_real real) {
       e[k] = o.error;
       CHECK(o.over == 0);
       if (b == 0) domain[k] = e[k];
-      CHECK(e[k] < 1.03 * domain[k] + 1e-4);
+      CHECK(e[k] < worse_than_mirror(froude) * domain[k] + 1e-4);
       if (b == 1) CHECK(domain[k] < 1.05 * e[k] + 1e-4); /* nor is the domain's the worse */
     }
     printf("%s Froude %4.1f, %s: errors %.4f %.4f %.4f, rate %.2f\n", real_name[real], froude,
