@@ -63,8 +63,8 @@ static double beyond_after_step(flow *f) {
   return most;
 }
 
+static double limiter;
 static void violent(double fastest, double rough, double drying, double wide, ria_real real) {
-  const double limiter = by_order(1.3, 2);
   flow f = flow_make(&(flow_desc){.nx = NX,
                                   .ny = NY,
                                   .dx = 1,
@@ -83,22 +83,28 @@ static void violent(double fastest, double rough, double drying, double wide, ri
     flow_set(&f, "dye", dye);
     for (int step = 0; step < 4; step++) most = fmax(most, beyond_after_step(&f));
   }
-  printf("%s, Froude numbers up to %g, bed +-%g m, %g of it dry: dye beyond its range by %.1g m of "
-         "water\n",
-         real_name[real], fastest, rough, drying, most);
+  printf("%s, limiter %g, Froude numbers up to %g, bed +-%g m, %g dry: dye beyond by %.1g m\n",
+         real_name[real], limiter, fastest, rough, drying, most);
   CHECK(most < (real == RIA_F64 ? 2e-15 : 1e-6)); /* the last places of what moves */
   flow_free(&f);
 }
 
-int main(void) {
+static void with_limiter(double theta, ria_real real) {
   static const double fastest[] = {0.2, 1, 3, 10};
-  for (int real = 0; real < 2; real++)
-    for (int k = 0; k < 4; k++) {
-      violent(fastest[k], 0, 0, 1, (ria_real)real);
-      violent(fastest[k], 0, 0, 100, (ria_real)real);
-      violent(fastest[k], 0.1, 0.05, 1, (ria_real)real);
-      violent(fastest[k], 0.1, 0.05, 100, (ria_real)real);
-      violent(fastest[k], 0.3, 0.3, 1, (ria_real)real);
-    }
+  limiter = theta;
+  for (int k = 0; k < 4; k++) {
+    violent(fastest[k], 0, 0, 1, real);
+    violent(fastest[k], 0, 0, 100, real); /* all along x */
+    violent(fastest[k], 0.1, 0.05, 1, real);
+    violent(fastest[k], 0.1, 0.05, 100, real);
+    violent(fastest[k], 0.3, 0.3, 1, real);
+  }
+}
+
+int main(void) {
+  for (int real = 0; real < 2; real++) {
+    with_limiter(1.3, (ria_real)real);
+    if (test_order() == 2) with_limiter(2, (ria_real)real);
+  }
   return TEST_END();
 }
