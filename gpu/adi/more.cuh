@@ -30,8 +30,9 @@ __global__ void __launch_bounds__(EACH) eddies(const __grid_constant__ adig_stat
     const R us = depth(-st) > dry ? u_at(-st, depth(-st)) : u;
     const R ve = depth(1) > dry ? v_at(1, depth(1)) : v;
     const R vw = depth(-1) > dry ? v_at(-1, depth(-1)) : v;
-    const R mine = adi_smagorinsky(ux, (R)0.5 * rdy * (un - us), (R)0.5 * rdx * (ve - vw), vy, cs2,
-                                   most - add);
+    const R mine =
+        ria_min(water_smagorinsky(ux, (R)0.5 * rdy * (un - us), (R)0.5 * rdx * (ve - vw), vy, cs2),
+                most - add);
     out(s.viscosity)[at] = depth(0) > dry ? add + mine : (R)0;
   }
 }

@@ -38,7 +38,7 @@ __device__ __forceinline__ void know(sw_clock *b, unsigned long long speed,
 __device__ __forceinline__ void explain(const swg_view *v, const vec4 *present, sw_clock b,
                                         sw_fastest forced) {
   sw_reason *why = &v->clock->why;
-  sw_why(&b, forced, why);
+  sw_why(&b, &v->pace, forced, why);
   if (why->limit != SW_LIMIT_FLOW) return;
   const volatile vec4 *s = present + (why->cell / v->nx * v->stride + why->cell % v->nx);
   sw_flow_there(why, (double)s->h, (double)s->qx, (double)s->qy, v->p.gravity);

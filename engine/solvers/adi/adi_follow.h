@@ -149,7 +149,7 @@ static void eddies(const adi *s, int j0, int j1, double dt) {
       const R ux = (r.p[i] - r.p[i - 1]) / h * rdx, vy = (r.q[i] - r.q[i - r.north]) / h * rdy;
       const R uy = (R)0.5 * rdy * (u_beside(&r, i + r.north, u) - u_beside(&r, i - r.north, u));
       const R vx = (R)0.5 * rdx * (v_beside(&r, i + 1, v) - v_beside(&r, i - 1, v));
-      const R mine = adi_smagorinsky(ux, uy, vx, vy, cs2, most - add);
+      const R mine = ria_min(water_smagorinsky(ux, uy, vx, vy, cs2), most - add);
       out[i] = wet ? add + mine : (R)0;
     }
   }

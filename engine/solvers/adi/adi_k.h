@@ -565,14 +565,4 @@ RIA_KERNEL R adi_concentration(R load, R h) {
   return h > 0 ? ria_over(load, h > 0 ? h : (R)1) : (R)0;
 }
 
-/* --- eddy viscosity after Smagorinsky
- * -------------------------------------------------------------
- *
- * E = (C d)^2 sqrt(ux^2 + (uy + vx)^2 / 2 + vy^2), with d^2 = dx dy; cs2 = C^2 dx dy, `most` keeps
- * the part across, which is explicit, stable. */
-RIA_KERNEL R adi_smagorinsky(R ux, R uy, R vx, R vy, R cs2, R most) {
-  const R shear = uy + vx;
-  return ria_min(cs2 * ria_root(ux * ux + (R)0.5 * shear * shear + vy * vy), most);
-}
-
 #undef R

@@ -37,6 +37,14 @@ static const ria_param_info params[] = {
     {"limiter", "", RIA_REAL, 1.3, 0, 2, NULL,
      "order 2: steepness of limited slopes, 1 = minmod, 2 = steepest; 0 = none, as at order 1",
      P(limiter), RIA_DIM_NONE},
+    {"eddy", "m^2/s", RIA_REAL, 0, 0, 1e5, NULL,
+     "eddy viscosity, constant; where it is large it shortens the step", P(eddy),
+     RIA_DIM_DIFFUSIVITY},
+    {"smagorinsky", "", RIA_REAL, 0, 0, 2, NULL,
+     "Smagorinsky's coefficient, 0.2 to 0.8 in use; 0 = none", P(smagorinsky), RIA_DIM_NONE},
+    {"schmidt", "", RIA_REAL, 0.7, 0.1, 1e6, NULL,
+     "Schmidt number of eddies: they spread tracers by viscosity / schmidt", P(schmidt),
+     RIA_DIM_NONE},
     {0},
 };
 #undef P
@@ -150,10 +158,11 @@ static ria_status allocate(sw *s) {
   RIA_TRY(water_forcing_init(&s->forcing, &s->planes));
   const size_t cell = 4 + (size_t)s->nt, ahead = SW_AHEAD + 4 * (size_t)s->nt;
   const size_t rows = s->param.order == 2 ? 6 * cell + 2 * ahead + 2 : 5 * cell + 2;
+  const size_t eddies = sw_stirs(&s->param) ? SW_EDDY_ROWS : 0;
   for (int k = 0; k < s->planes.threads; k++)
-    RIA_TRY(s->planes.backend->alloc(s->planes.ctx, s->planes.backend,
-                                     rows * (SW_BLOCK + 2 * RIA_PLANE_PAD) * s->planes.real_size,
-                                     &s->scratch[k]));
+    RIA_TRY(s->planes.backend->alloc(
+        s->planes.ctx, s->planes.backend,
+        (rows + eddies) * (SW_BLOCK + 2 * RIA_PLANE_PAD) * s->planes.real_size, &s->scratch[k]));
   return RIA_OK;
 }
 

@@ -2,6 +2,7 @@
  *
  *   shallow_water_k.h      arithmetic per cell and edge
  *   shallow_water_rim_k.h  arithmetic per edge of the boundary
+ *   shallow_water_eddies_k.h  eddy viscosity, per edge
  *   shallow_water_clock_k.h  the clock: speeds that forcing asks for, the next dt, failures
  *   shallow_water.c        tables, memory, the functions the engine calls
  *   shallow_water_forcing.c  boundaries and sources
@@ -29,6 +30,7 @@ typedef struct sw_params {
   double wind_depth;
   int order;      /* 1 or 2, in space and time */
   double limiter; /* theta, of order 2 */
+  double eddy, smagorinsky, schmidt;
 } sw_params;
 
 enum {
@@ -40,6 +42,7 @@ enum {
   SW_BLOCK = 2048, /* columns worked on at a time: their scratch stays in cache */
   SW_SEGMENT = 32, /* columns that are skipped together while dry; divides SW_BLOCK */
   SW_QUANTITIES = 1 + RIA_MAX_TRACERS,
+  SW_EDDY_ROWS = 4, /* rows of scratch for eddies */
   SW_AHEAD = 12 /* rows of scratch per row of cells half a step ahead, and 4 per tracer: order 2 */
 };
 
@@ -47,6 +50,7 @@ enum {
 typedef struct sw_found {
   double speed;   /* max of (|u|+c)/dx + (|v|+c)/dy, 1/s */
   int row, block; /* where */
+  double eddy;    /* the greatest that Smagorinsky's formula asks for, m^2/s */
   int bad;        /* a NaN, an infinity or a negative depth was written */
   char pad[64];   /* a cache line to itself */
 } sw_found;
@@ -157,6 +161,7 @@ void sw_tell_too_short(ria_progress *p, double t, double dt, double dt_min);
 /* Is this state invalid (NaN, infinite, negative depth)? Then `what` says why. load[nt]. */
 bool sw_tell_wrong(double h, double qx, double qy, const double *load, int nt, char *what,
                    size_t size);
+static inline bool sw_stirs(const sw_params *p) { return p->eddy > 0 || p->smagorinsky > 0; }
 sw_pace sw_pace_of(const sw_params *p, const ria_grid *grid, int nt, const double *diffusion);
 typedef ria_status (*sw_sampler)(void *self, int field, int tracer, int n, const int32_t *cell,
                                  double *out);

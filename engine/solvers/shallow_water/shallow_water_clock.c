@@ -22,6 +22,8 @@ void sw_tell_shortest(ria_progress *p, double dt_min, const sw_reason *why, int 
   else if (why->limit == SW_LIMIT_FLOW)
     snprintf(p->dt_min_cause, size, "speed %.3g m/s, celerity %.3g m/s, depth %.3g m", why->speed,
              why->celerity, why->depth);
+  else if (why->limit == SW_LIMIT_EDDIES)
+    snprintf(p->dt_min_cause, size, "eddy viscosity");
   else
     snprintf(p->dt_min_cause, size, "boundary, source or diffusion");
 }
@@ -54,13 +56,13 @@ bool sw_tell_wrong(double h, double qx, double qy, const double *load, int nt, c
 /* --- on the CPU ------------------------------------------------------------------------------- */
 
 /* Why the step is the shortest so far. The flow's cell is the fastest of its block. */
-static void explain(sw *s, sw_fastest forced) {
+static void explain(sw *s, const sw_pace *pace, sw_fastest forced) {
   const sw_const_f64 k =
       sw_constants_f64(s->param.gravity, s->param.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
   void *const *state = s->state[s->now];
   const int nx = s->planes.grid.nx;
   sw_reason why = {0};
-  sw_why(&s->clock, forced, &why);
+  sw_why(&s->clock, pace, forced, &why);
   const int i0 = why.cell % nx, j = why.cell / nx;
   double most = 0;
   for (int i = i0; why.limit == SW_LIMIT_FLOW && i < nx && i < i0 + SW_BLOCK; i++) {
@@ -103,8 +105,17 @@ sw_pace sw_pace_of(const sw_params *p, const ria_grid *grid, int nt, const doubl
   double most = 0;
   for (int m = 0; m < nt; m++)
     if (diffusion[m] > most) most = diffusion[m];
-  const double mix = 2.0 * most * (1.0 / (grid->dx * grid->dx) + 1.0 / (grid->dy * grid->dy));
-  return (sw_pace){p->cfl, p->dt_max, p->dt_min, mix};
+  const double area = 1.0 / (grid->dx * grid->dx) + 1.0 / (grid->dy * grid->dy);
+  return (sw_pace){.cfl = p->cfl,
+                   .dt_max = p->dt_max,
+                   .dt_min = p->dt_min,
+                   .mix = 2.0 * most * area,
+                   .stirs = sw_stirs(p),
+                   .eddy = p->eddy,
+                   .diffusion = most,
+                   .schmidt = nt ? p->schmidt : 1.0,
+                   .spread = 2.0 * area,
+                   .bears = 0.5 * (1.0 + p->cfl)};
 }
 
 void sw_gather(sw *s) {
@@ -117,11 +128,16 @@ void sw_gather(sw *s) {
 
 void sw_take_over(sw *s) {
   bool bad = false;
-  for (int k = 0; k < s->planes.threads; k++) bad |= s->found[k].bad;
+  double eddy = 0;
+  for (int k = 0; k < s->planes.threads; k++) {
+    bad |= s->found[k].bad;
+    eddy = fmax(eddy, s->found[k].eddy);
+  }
   if (bad) {
     blame(s);
   } else {
     s->now = 1 - s->now;
+    s->clock.eddy = eddy;
     sw_gather(s);
   }
   sw_settle(&s->clock, bad);
@@ -135,6 +151,6 @@ void sw_choose_step(sw *s) {
   sw_force_at(s, c->t);
   const sw_fastest forced = sw_forcing_speed(s, sw_longest_step(c, &pace));
   const double dt = sw_stable_step(c, &pace, sw_decisive(c, forced));
-  if (sw_take_dt(c, &pace, dt)) explain(s, forced);
+  if (sw_take_dt(c, &pace, dt)) explain(s, &pace, forced);
   if (c->failure == SW_SHORT) sw_tell_too_short(&s->progress, c->t, dt, pace.dt_min);
 }

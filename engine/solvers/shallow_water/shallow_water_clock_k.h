@@ -53,8 +53,9 @@ typedef struct sw_clock {
   double t, dt; /* dt: of the step under way, or the last one */
   double t_stop, t_watch;
   int64_t todo, steps;
-  double speed;       /* of the present state, 1/s */
-  double dt_min;      /* the shortest stable step so far */
+  double speed;  /* of the present state, 1/s */
+  double dt_min; /* the shortest stable step so far */
+  double eddy;   /* the greatest that Smagorinsky's formula asked for in the last step, m^2/s */
   int32_t speed_cell; /* where; -1 = nowhere. The CPU names the first cell of a block of a row */
   int last;           /* the step under way lands on t_stop */
   int done;           /* nothing to step until the next span */
@@ -65,6 +66,12 @@ typedef struct sw_clock {
 typedef struct sw_pace {
   double cfl, dt_max, dt_min; /* parameters of the run */
   double mix;                 /* 2 D (1/dx^2 + 1/dy^2) of the greatest diffusion, 1/s */
+
+  int stirs;                 /* there are eddies: */
+  double eddy;               /* their constant viscosity, m^2/s */
+  double diffusion, schmidt; /* the greatest of tracers; 0 and 1 without them */
+  double spread;             /* 2 (1/dx^2 + 1/dy^2), 1/m^2 */
+  double bears;              /* the Courant number of waves and eddies together: (1 + cfl) / 2 */
 } sw_pace;
 
 /* After a failure nothing is stepped. */
@@ -98,10 +105,23 @@ RIA_KERNEL int sw_is_over(const sw_clock *c) {
   return c->done || c->todo <= 0 || !(c->t_stop > c->t);
 }
 
+/* What eddies ask for beside waves, 1/s, of velocities or of the tracer that they spread fastest.
+ * Where the flow makes them it is not known yet how strong they are in the next step, which counts
+ * those of the last one and bounds its own (sw_eddy_at). */
+RIA_KERNEL double sw_stirring(const sw_clock *c, const sw_pace *p) {
+  const double nu = p->eddy + c->eddy;
+  return p->spread * fmax(nu, p->diffusion + nu / p->schmidt);
+}
+
 /* The stable step at a wave speed (1/s, diffusion not counted); where nothing limits it what is
- * left of the span. */
+ * left of the span. Eddies take the room that cfl leaves, and shorten it only beyond that. */
 RIA_KERNEL double sw_stable_step(const sw_clock *c, const sw_pace *p, double speed) {
-  const double s = speed + p->mix, dt = s > 0 ? p->cfl / s : c->t_stop - c->t;
+  const double s = speed + p->mix;
+  double dt = s > 0 ? p->cfl / s : c->t_stop - c->t;
+  if (p->stirs) {
+    const double all = speed + sw_stirring(c, p);
+    if (all * dt > p->bears) dt = p->bears / all;
+  }
   return p->dt_max > 0 && dt > p->dt_max ? p->dt_max : dt;
 }
 
@@ -136,7 +156,7 @@ RIA_KERNEL int sw_take_dt(sw_clock *c, const sw_pace *p, double dt) {
 
 /* --- why the shortest stable step is so short ------------------------------------------------- */
 
-typedef enum sw_limit { SW_LIMIT_FLOW, SW_LIMIT_FORCING, SW_LIMIT_OTHER } sw_limit;
+typedef enum sw_limit { SW_LIMIT_FLOW, SW_LIMIT_FORCING, SW_LIMIT_EDDIES, SW_LIMIT_OTHER } sw_limit;
 
 typedef struct sw_reason {
   double t;
@@ -147,12 +167,13 @@ typedef struct sw_reason {
 
 /* forced: what the step was chosen by, beside the flow. The caller adds the flow in the cell where
  * that is the limit: sw_flow_there. */
-RIA_KERNEL void sw_why(const sw_clock *c, sw_fastest forced, sw_reason *why) {
+RIA_KERNEL void sw_why(const sw_clock *c, const sw_pace *p, sw_fastest forced, sw_reason *why) {
   const int by_forcing = forced.speed > c->speed && forced.cell >= 0;
   const int32_t cell = by_forcing ? forced.cell : c->speed_cell;
   why->t = c->t;
   why->cell = cell < 0 ? 0 : cell;
   why->limit = by_forcing ? SW_LIMIT_FORCING : cell < 0 ? SW_LIMIT_OTHER : SW_LIMIT_FLOW;
+  if (p->stirs && sw_stirring(c, p) > sw_decisive(c, forced)) why->limit = SW_LIMIT_EDDIES;
 }
 RIA_KERNEL void sw_flow_there(sw_reason *why, double h, double qx, double qy, double g) {
   why->depth = h;

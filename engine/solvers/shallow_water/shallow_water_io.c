@@ -135,6 +135,7 @@ const ria_state_member sw_clock_members[] = {
     {"dt", RIA_STATE_F64, offsetof(sw_clock, dt), 0},
     {"steps", RIA_STATE_I64, offsetof(sw_clock, steps), 0},
     {"speed", RIA_STATE_F64, offsetof(sw_clock, speed), 0},
+    {"eddy", RIA_STATE_F64, offsetof(sw_clock, eddy), 0},
     {"speed_cell", RIA_STATE_I32, offsetof(sw_clock, speed_cell), 0},
     {0}};
 

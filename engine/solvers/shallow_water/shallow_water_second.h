@@ -333,7 +333,7 @@ static void x_edges_second(const step_args *st, scratch *w, int j, int i0, int o
   const half_rows r = {a.h + 1, a.u + 1, a.xh + 1, a.xu + 1, a.xe + 1, c.h + 1,
                        c.u + 1, c.w + 1, a.v + 1,  a.xv + 1, east};
   edges_of_halves(st, n + 1, l, r, st->dtdx, out);
-  for (int m = 0; m < s->nt; m++)
+  for (int m = 0; m < st->plain; m++)
     carry_faces(n + 1, out->h, c.h, c.c[m], a.ce[m], c.h + 1, c.c[m] + 1, a.cw[m] + 1, st->mix_x[m],
                 out->c[m]);
   if (i0 == 0) boundary_edge_second(st, RIA_WEST, j, bed[1], &c, &a, 1, out, 0);
@@ -364,7 +364,7 @@ static void y_edges_second(const step_args *st, scratch *w, int j, int i0, int o
   const half_rows l = {a.h, a.v, a.yh, a.yv, a.ye, c.h, c.v, c.w, a.u, a.yu, south};
   const half_rows r = {b.h, b.v, b.yh, b.yv, b.ye, d.h, d.v, d.w, b.u, b.yu, north};
   edges_of_halves(st, n, l, r, st->dtdy, out);
-  for (int m = 0; m < s->nt; m++)
+  for (int m = 0; m < st->plain; m++)
     carry_faces(n, out->h, c.h, c.c[m], a.cn[m], d.h, d.c[m], b.cs[m], st->mix_y[m], out->c[m]);
 }
 
@@ -381,7 +381,8 @@ static void turn(scratch *w) {
 
 /* Where the row to the south was not stepped: rows j and j + 1, row j half a step ahead, and the
  * edges between row j - 1 and j. */
-static void begin_second(const step_args *st, scratch *w, int j, int i0, int o, int n) {
+static void begin_second(const step_args *st, scratch *w, int j, int i0, int o, int n,
+                         sw_found *found) {
   const sw *s = st->s;
   for (int d = 0; d < 3; d++) ready_row(st, j - 2 + d, i0, o, n, &w->row[d]);
   ahead_of(st, w, j - 1, i0, o, n); /* rows j - 2, j - 1, j are row[0], row[1], row[2] */
@@ -390,5 +391,10 @@ static void begin_second(const step_args *st, scratch *w, int j, int i0, int o, 
   ahead_of(st, w, j, i0, o, n);
   edge_rows below = edges_from(&w->y[0], s->nt, o);
   y_edges_second(st, w, j - 1, i0, o, n, &below);
+  if (st->stirs) {
+    const ahead_rows *a = w->ahead;
+    stir_y(st, w, j - 1, o, n, &w->row[0], &w->row[1], a[1].cs, a[0].cn, &below, found);
+    keep_south(w, &w->row[0], o, n + 2);
+  }
   turn(w);
 }

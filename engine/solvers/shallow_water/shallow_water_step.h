@@ -20,6 +20,7 @@
 #include "shallow_water_k.h"
 #include "shallow_water_rim_k.h"
 #include "shallow_water_slopes_k.h"
+#include "shallow_water_eddies_k.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,6 +50,8 @@ typedef struct scratch {
   cell_rows row[3]; /* this row, the one to its north, at second order the next too; they take turns
                      * as the march goes on */
   ahead_rows ahead[2]; /* of this row and the one to its north */
+  cell_rows south;     /* depth and velocities of the row behind: where there are eddies */
+  R *nu;               /* eddy viscosity at edges */
   edge_rows x, y[2];
   R *apparent; /* bed of cells on the high side of edges, as it seems with forces */
   R *apparent2;
@@ -80,6 +83,9 @@ typedef struct step_args {
   R keep[RIA_MAX_TRACERS];                          /* exp(-decay dt) */
   double mix_speed;
   sw_second second; /* order 2 */
+  bool stirs;       /* there are eddies, */
+  sw_eddies eddies;
+  int plain; /* tracers that edges carry as waves are worked out: none where eddies follow */
 } step_args;
 
 static R *next_row(R **p) {
@@ -118,6 +124,10 @@ static void carve(sw *s, int thread, scratch *w) {
   for (int k = 0; second && k < 2; k++) carve_ahead(&w->ahead[k], s->nt, &p);
   w->apparent = next_row(&p);
   w->apparent2 = next_row(&p);
+  if (!sw_stirs(&s->param)) return;
+  R **eddies[SW_EDDY_ROWS] = {&w->south.h, &w->south.u, &w->south.v, &w->nu};
+  for (int m = 0; m < SW_EDDY_ROWS; m++) *eddies[m] = next_row(&p);
+  w->south.w = w->south.h; /* not looked at */
 }
 
 /* Scratch as seen from column `o` of the block. */
@@ -346,6 +356,7 @@ static void boundary_edge_of(const step_args *st, ria_side side, int k, R z, con
 }
 
 #include "shallow_water_fields.h"
+#include "shallow_water_eddies.h"
 #include "shallow_water_second.h"
 
 /* --- a row of a block ------------------------------------------------------------------------- */
@@ -377,7 +388,7 @@ static void y_edges(const step_args *st, int j, int i0, int n, const cell_rows *
     edges_between(st, n, here->h + 1, here->v + 1, here->w + 1, st->bed + at, north->h + 1,
                   north->v + 1, north->w + 1, bed, st->dtdy, out);
     carry_along(n, out->h, here->u + 1, north->u + 1, out->side);
-    for (int m = 0; m < s->nt; m++)
+    for (int m = 0; m < st->plain; m++)
       carry(n, out->h, here->h + 1, here->c[m] + 1, north->h + 1, north->c[m] + 1, st->mix_y[m],
             out->c[m]);
   } else {
@@ -401,7 +412,7 @@ static void x_edges(const step_args *st, int j, int i0, int n, const cell_rows *
   edges_between(st, n + 1, row->h, row->u, row->w, bed, row->h + 1, row->u + 1, row->w + 1, east,
                 st->dtdx, out);
   carry_along(n + 1, out->h, row->v, row->v + 1, out->side);
-  for (int m = 0; m < s->nt; m++)
+  for (int m = 0; m < st->plain; m++)
     carry(n + 1, out->h, row->h, row->c[m], row->h + 1, row->c[m] + 1, st->mix_x[m], out->c[m]);
   if (i0 == 0) boundary_edge_of(st, RIA_WEST, j, bed[1], row, 1, out, 0);
   if (i0 + n == s->planes.grid.nx) boundary_edge_of(st, RIA_EAST, j, bed[n], row, n, out, n);
@@ -487,10 +498,19 @@ static void step_row(const step_args *st, scratch *w, int j, int i0, int o, int 
     prepare(st, sw_at(s, i0 - 1, j), n + 2, &here);
     if (j > 0) prepare(st, sw_at(s, i0 - 1, j - 1), n + 2, &north); /* borrowed: the south */
     y_edges(st, j - 1, i0, n, &north, &here, &below, w->apparent);
+    if (st->stirs) {
+      stir_y(st, w, j - 1, o, n, &w->row[1], &w->row[0], w->row[0].c, w->row[1].c, &below, found);
+      keep_south(w, &w->row[1], o, n + 2);
+    }
   }
   if (j + 1 < s->planes.grid.ny) prepare(st, sw_at(s, i0 - 1, j + 1), n + 2, &north);
   x_edges(st, j, i0, n, &here, &x, w->apparent);
   y_edges(st, j, i0, n, &here, &north, &above, w->apparent);
+  if (st->stirs) {
+    stir_x(st, w, j, i0, o, n, w->row[0].c, w->row[0].c, &x, found);
+    stir_y(st, w, j, o, n, &w->row[0], &w->row[1], w->row[1].c, w->row[0].c, &above, found);
+    keep_south(w, &w->row[0], o, n + 2);
+  }
   finish_row(st, j, i0, n, &x, &below, &above, found);
 
   cell_rows c = w->row[0];
@@ -505,7 +525,7 @@ static void step_row(const step_args *st, scratch *w, int j, int i0, int o, int 
 static void step_row_second(const step_args *st, scratch *w, int j, int i0, int o, int n, bool kept,
                             sw_found *found) {
   const int nt = st->s->nt;
-  if (!kept) begin_second(st, w, j, i0, o, n);
+  if (!kept) begin_second(st, w, j, i0, o, n, found);
   ready_row(st, j + 2, i0, o, n, &w->row[2]);
   ahead_of(st, w, j + 1, i0, o, n);
   edge_rows below = edges_from(&w->y[0], nt, o);
@@ -513,6 +533,12 @@ static void step_row_second(const step_args *st, scratch *w, int j, int i0, int 
   edge_rows x = edges_from(&w->x, nt, o);
   x_edges_second(st, w, j, i0, o, n, &x);
   y_edges_second(st, w, j, i0, o, n, &above);
+  if (st->stirs) {
+    const ahead_rows *a = w->ahead;
+    stir_x(st, w, j, i0, o, n, a[0].cw, a[0].ce, &x, found);
+    stir_y(st, w, j, o, n, &w->row[0], &w->row[1], a[1].cs, a[0].cn, &above, found);
+    keep_south(w, &w->row[0], o, n + 2);
+  }
   finish_row(st, j, i0, n, &x, &below, &above, found);
 
   turn(w);
@@ -565,6 +591,10 @@ static void begin(sw *s, double dt, step_args *st) {
   st->manning = s->manning ? (const R *)s->manning : &st->manning_one;
   st->gdt = (R)(g * dt);
   st->second = sw_second_of(s->param.limiter);
+  const sw_pace pace = sw_pace_of(&s->param, &s->planes.grid, s->nt, s->diffusion);
+  st->stirs = pace.stirs;
+  st->plain = pace.stirs ? 0 : s->nt;
+  st->eddies = sw_eddies_of(&pace, s->param.smagorinsky, s->planes.grid.dx, s->planes.grid.dy, dt);
   st->forced = s->forced;
   st->forces = sw_forces_of(ria_coriolis(s->param.forces.latitude), s->stress, s->param.wind_depth,
                             s->planes.grid.dx, s->planes.grid.dy, g);

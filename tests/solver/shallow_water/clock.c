@@ -92,12 +92,37 @@ static void chooses(void) {
   CHECK(sw_decisive(&c, sw_forced(6.0, 3, 1, 4.0)) == 6.0);
 }
 
+/* Eddies have the room that cfl leaves; beyond it they count, those of the last step too, and of a
+ * tracer that they spread faster. */
+static const sw_pace stirred = {
+    .cfl = 0.5, .stirs = 1, .eddy = 1, .schmidt = 0.5, .spread = 2, .bears = 0.75};
+static void stirs(void) {
+  sw_clock c = clock_of(10.0, HUGE_VAL, 100);
+  CHECK_NEAR(sw_stable_step(&c, &stirred, 9.0), 0.5 / 9, 1e-15);
+  CHECK_NEAR(sw_stable_step(&c, &stirred, 8.0), 0.0625, 1e-15);
+  CHECK_NEAR(sw_stable_step(&c, &stirred, 6.0), 0.075, 1e-15);
+  c.eddy = 2;
+  CHECK_NEAR(sw_stable_step(&c, &stirred, 3.0), 0.05, 1e-15);
+  sw_pace slow = stirred;
+  slow.schmidt = 10;
+  CHECK_NEAR(sw_stable_step(&c, &slow, 3.0), 0.75 / 9, 1e-15);
+  slow.diffusion = 3;
+  CHECK_NEAR(sw_stable_step(&c, &slow, 3.0), 0.75 / 9.6, 1e-15);
+  sw_reason why = {0};
+  sw_know(&c, 11.0, 7);
+  sw_why(&c, &stirred, sw_forced(0, -1, 0, 0), &why);
+  CHECK_INT(why.limit, SW_LIMIT_EDDIES);
+  sw_know(&c, 13.0, 7);
+  sw_why(&c, &stirred, sw_forced(0, -1, 0, 0), &why);
+  CHECK_INT(why.limit, SW_LIMIT_FLOW);
+}
+
 static sw_reason reason(double speed, int32_t cell, sw_fastest forced) {
   sw_clock c = clock_of(10.0, HUGE_VAL, 100);
   sw_reason why = {0};
   c.t = 4;
   sw_know(&c, speed, cell);
-  sw_why(&c, forced, &why);
+  sw_why(&c, &pace, forced, &why);
   CHECK(why.t == 4);
   return why;
 }
@@ -121,6 +146,7 @@ int main(void) {
   put_off();
   fails();
   chooses();
+  stirs();
   explains();
   return TEST_END();
 }

@@ -5,6 +5,7 @@
 #include <ria/kernel.h>
 
 #define water_mixed RIA_K(water_mixed)
+#define water_smagorinsky RIA_K(water_smagorinsky)
 #define water_inv_cbrt RIA_K(water_inv_cbrt)
 
 #define R RIA_PRECISION
@@ -34,6 +35,13 @@ RIA_KERNEL R water_inv_cbrt(R h) {
 #endif
   for (int k = 0; k < steps; k++) y = y * ((R)4 - h * y * y * y) * third;
   return y;
+}
+
+/* Eddy viscosity after Smagorinsky, m^2/s, of the slopes of the velocities:
+ * (C d)^2 sqrt(ux^2 + (uy + vx)^2 / 2 + vy^2), with d^2 = dx dy; cs2 = C^2 dx dy. */
+RIA_KERNEL R water_smagorinsky(R ux, R uy, R vx, R vy, R cs2) {
+  const R shear = uy + vx;
+  return cs2 * ria_root(ux * ux + (R)0.5 * shear * shear + vy * vy);
 }
 
 #undef R
