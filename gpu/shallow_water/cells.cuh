@@ -4,6 +4,7 @@
 #include "solvers/shallow_water/shallow_water_k.h"
 #include "solvers/shallow_water/shallow_water_rim_k.h"
 #include "solvers/shallow_water/shallow_water_slopes_k.h"
+#include "solvers/shallow_water/shallow_water_eddies_k.h"
 
 #define R RIA_PRECISION
 #define ALL 0xffffffffu
@@ -28,6 +29,12 @@ template <int NT> struct ready_cell {
 /* What crosses an edge. */
 template <int NT> struct crossing { R h, left, right, side, c[NT > 0 ? NT : 1]; };
 
+/* What eddies carry over an edge beside it. */
+typedef struct stirring {
+  R push, side; /* momentum, as in crossing */
+  R mix;        /* of a tracer: E dt / (Sc d^2) */
+} stirring;
+
 /* The constants of a step in the precision of the run. */
 typedef struct swg_args {
   swg_view v;
@@ -43,6 +50,7 @@ typedef struct swg_args {
   sw_forces forces;
   sw_second second; /* order 2 */
   bool rare;        /* a map of roughness, diffusion, decay, maxima: what most runs do without */
+  sw_eddies eddies; /* as of a step of 1 s */
 } swg_args;
 
 /* --- cells ------------------------------------------------------------------------------------ */
@@ -173,20 +181,30 @@ __device__ __forceinline__ sw_side side_of(const ready_cell<NT> &c) {
   return s;
 }
 
+template <int NT> __device__ __forceinline__ void stir_up(crossing<NT> *e, stirring by) {
+  e->left += by.push;
+  e->right += by.push;
+  e->side += by.side;
+}
+
 /* All that crosses an edge, by the flux of water. */
-template <int NT, bool ALONG_X, bool PLAIN>
+template <int NT, bool ALONG_X, bool PLAIN, bool STIRS>
 __device__ __forceinline__ crossing<NT> carry(const swg_args &a, sw_flux f, const ready_cell<NT> &l,
-                                              const ready_cell<NT> &r, double dt) {
+                                              const ready_cell<NT> &r, double dt, stirring by) {
   crossing<NT> e;
   e.h = f.h;
   e.left = f.left;
   e.right = f.right;
   e.side = sw_along(f.h, ALONG_X ? l.f.v : l.f.u, ALONG_X ? r.f.v : r.f.u);
+  if constexpr (STIRS) stir_up(&e, by);
   const double per = ALONG_X ? 1.0 / (a.v.dx * a.v.dx) : 1.0 / (a.v.dy * a.v.dy);
 #pragma unroll
   for (int m = 0; m < NT; m++) {
     R amount = sw_along(f.h, l.c[m], r.c[m]);
-    if (!PLAIN && a.v.diffuses)
+    if constexpr (STIRS)
+      amount +=
+          water_mixed(l.f.h, l.c[m], r.f.h, r.c[m], (R)(a.v.diffusion[m] * dt * per) + by.mix);
+    else if (!PLAIN && a.v.diffuses)
       amount += water_mixed(l.f.h, l.c[m], r.f.h, r.c[m], (R)(a.v.diffusion[m] * dt * per));
     e.c[m] = sw_carried(amount, l.f.h, l.c[m], r.f.h, r.c[m]);
   }
@@ -213,10 +231,11 @@ __device__ __forceinline__ R apparent_bed(const sw_forces &f, const ready_cell<N
 }
 
 /* The edges of a cell to the east and to the north, all lanes together. */
-template <int NT, bool PLAIN, bool FORCED>
-__device__ __forceinline__ void
-edges(const swg_args &a, const ready_cell<NT> &c, const ready_cell<NT> &east,
-      const ready_cell<NT> &north, R dtdx, R dtdy, double dt, crossing<NT> *xe, crossing<NT> *yn) {
+template <int NT, bool PLAIN, bool FORCED, bool STIRS>
+__device__ __forceinline__ void edges(const swg_args &a, const ready_cell<NT> &c,
+                                      const ready_cell<NT> &east, const ready_cell<NT> &north,
+                                      R dtdx, R dtdy, double dt, stirring by_x, stirring by_y,
+                                      crossing<NT> *xe, crossing<NT> *yn) {
   sw_side xl = side_of<NT, true>(c), xr = side_of<NT, true>(east);
   sw_side yl = side_of<NT, false>(c), yr = side_of<NT, false>(north);
   if (FORCED) {
@@ -232,17 +251,18 @@ edges(const swg_args &a, const ready_cell<NT> &c, const ready_cell<NT> &east,
     fx = sw_edge(xl, xr, dtdx, &a.k);
     fy = sw_edge(yl, yr, dtdy, &a.k);
   }
-  *xe = carry<NT, true, PLAIN>(a, fx, c, east, dt);
-  *yn = carry<NT, false, PLAIN>(a, fy, c, north, dt);
+  *xe = carry<NT, true, PLAIN, STIRS>(a, fx, c, east, dt, by_x);
+  *yn = carry<NT, false, PLAIN, STIRS>(a, fy, c, north, dt, by_y);
 }
 
 /* The edge of a cell to the south, where a tile begins. */
-template <int NT, bool PLAIN, bool FORCED>
+template <int NT, bool PLAIN, bool FORCED, bool STIRS>
 __device__ __forceinline__ crossing<NT> edge_south(const swg_args &a, const ready_cell<NT> &below,
-                                                   const ready_cell<NT> &c, R dtdy, double dt) {
+                                                   const ready_cell<NT> &c, R dtdy, double dt,
+                                                   stirring by) {
   sw_side l = side_of<NT, false>(below), r = side_of<NT, false>(c);
   if (FORCED) r.z = apparent_bed<NT, false>(forces_now(a), below, c);
-  return carry<NT, false, PLAIN>(a, sw_edge(l, r, dtdy, &a.k), below, c, dt);
+  return carry<NT, false, PLAIN, STIRS>(a, sw_edge(l, r, dtdy, &a.k), below, c, dt, by);
 }
 
 } // namespace

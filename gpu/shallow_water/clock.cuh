@@ -34,6 +34,12 @@ __device__ __forceinline__ void know(sw_clock *b, unsigned long long speed,
           where ? (int32_t)(0xffffffffu - (unsigned)where) : -1);
 }
 
+/* How strong eddies were in the step; by one thread. */
+__device__ __forceinline__ void know_eddies(swg_clock *c, sw_clock *b) {
+  b->eddy = __longlong_as_double((long long)__ldcg(&c->eddy));
+  c->eddy = 0;
+}
+
 /* Why the shortest stable step so far is so short. */
 __device__ __forceinline__ void explain(const swg_view *v, const vec4 *present, sw_clock b,
                                         sw_fastest forced) {
@@ -81,6 +87,7 @@ __device__ __forceinline__ bool tick_alone(const swg_view *v, const vec4 *presen
   if (lane == 0) {
     c->slots = 0;
     know(&b, speed, where);
+    if (v->pace.stirs) know_eddies(c, &b);
     sw_settle(&b, bad);
     b.done = sw_is_over(&b);
     if (!b.done && take_dt(v, &b, sw_stable_step(&b, &v->pace, b.speed)))

@@ -9,6 +9,7 @@
 #include "cells.cuh"
 #include "rim.cuh"
 #include "clock.cuh"
+#include "eddies.cuh"
 #include "tile.cuh"
 #include "step.cuh"
 #include "order.cuh"

@@ -79,20 +79,24 @@ __device__ __forceinline__ sw_near near_of(const difference<NT> &w, const differ
 
 /* What crosses an edge, by the flux of water; l, r: concentrations at the faces, mean: of the
  * cells. */
-template <int NT, bool ALONG_X, bool PLAIN>
+template <int NT, bool ALONG_X, bool PLAIN, bool STIRS>
 __device__ __forceinline__ crossing<NT>
 carry_faces(const swg_args &a, sw_flux f, R along_l, R along_r, R held_l, R held_r, const R *l,
-            const R *r, const R *mean_l, const R *mean_r, double dt) {
+            const R *r, const R *mean_l, const R *mean_r, double dt, stirring by) {
   crossing<NT> e;
   e.h = f.h;
   e.left = f.left;
   e.right = f.right;
   e.side = sw_along(f.h, along_l, along_r);
+  if constexpr (STIRS) stir_up(&e, by);
   const double per = ALONG_X ? 1.0 / (a.v.dx * a.v.dx) : 1.0 / (a.v.dy * a.v.dy);
 #pragma unroll
   for (int m = 0; m < NT; m++) {
     R amount = sw_along(f.h, l[m], r[m]);
-    if (!PLAIN && a.v.diffuses)
+    if constexpr (STIRS)
+      amount += water_mixed(held_l, mean_l[m], held_r, mean_r[m],
+                            (R)(a.v.diffusion[m] * dt * per) + by.mix);
+    else if (!PLAIN && a.v.diffuses)
       amount += water_mixed(held_l, mean_l[m], held_r, mean_r[m], (R)(a.v.diffusion[m] * dt * per));
     e.c[m] = sw_carried(amount, held_l, mean_l[m], held_r, mean_r[m]);
   }
@@ -167,6 +171,7 @@ __device__ __forceinline__ void rim_edges_second(const swg_args &a, int i0, int 
 /* --- a tile ----------------------------------------------------------------------------------- */
 
 template <int NT, way WAY, bool FORCED> struct walk_second {
+  static constexpr bool STIRS = WAY == STIRRED;
   static constexpr int SLOTS = slots_of<NT>, AHEAD_OF = SLOTS == 8 ? 3 : 1;
   const swg_args &a;
   ring<NT, SLOTS> &next;
@@ -189,7 +194,7 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
                                          int lane)
       : a(a), next(next), lane(lane), i(tx * SWG_COLUMNS_SECOND - 2 + lane),
         mine(lane > 1 && lane < 2 + SWG_COLUMNS_SECOND && (WAY == PLAIN || i < a.v.nx)),
-        walled(WAY != ANY || !a.v.always[tile]), tile(tile),
+        walled(WAY < ANY || !a.v.always[tile]), tile(tile),
         highest((a.v.ny - 1) * a.v.stride + column()), dt(a.v.clock->beat.dt),
         dtdx((R)(dt / a.v.dx)), dtdy((R)(dt / a.v.dy)), gdt((R)(a.v.p.gravity * dt)) {}
 
@@ -197,6 +202,14 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     return WAY == PLAIN ? i : min(max(i, 0), a.v.nx - 1);
   }
   __device__ __forceinline__ int rows_on(int n) const { return min(at + n * a.v.stride, highest); }
+
+  /* The edge to the east or north of this lane's cell of row j. */
+  template <bool ALONG_X> __device__ __forceinline__ stirring stir_here(int j) const {
+    if constexpr (STIRS)
+      return stir<ALONG_X>(a, i, j, dt);
+    else
+      return stirring();
+  }
 
   __device__ __forceinline__ void begin(int j0, int j1) {
     const int r = WAY == PLAIN || j0 > 0 ? j0 - 1 : 0; /* the first row to be half a step ahead */
@@ -214,7 +227,7 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     south = across = crossing<NT>();
     seen = sight();
     for (int m = 0; m < NT; m++) lost[m] = 0;
-    if (WAY == ANY && !walled) {
+    if (WAY >= ANY && !walled) {
       const int i0 = i - lane + 2;
       rim_edges_second<NT, FORCED>(a, i0, min(i0 + SWG_COLUMNS_SECOND, a.v.nx), j0, j1, lane, dt);
     }
@@ -269,10 +282,10 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
       if (r == 0) mirror(RIA_SOUTH, i >= 0 && i < a.v.nx, r, dn.bed, &d);
       if (last) mirror(RIA_NORTH, i >= 0 && i < a.v.nx, r, ds.bed, &d);
     }
-    if (WAY == ANY && a.manning) drag = gdt * a.manning[at] * a.manning[at];
+    if (WAY >= ANY && a.manning) drag = gdt * a.manning[at] * a.manning[at];
     const R trust = sw_trust(here.f.h, d.h, a.second.most);
     const sw_ahead h =
-        sw_predict(here.f, &d, trust, dtdx, dtdy, drag, WAY == ANY || drag > 0, &a.second, &a.k);
+        sw_predict(here.f, &d, trust, dtdx, dtdy, drag, WAY >= ANY || drag > 0, &a.second, &a.k);
     sw_around f[NT > 0 ? NT : 1];
 #pragma unroll
     for (int m = 0; m < NT; m++) {
@@ -281,7 +294,7 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     }
     if (r >= j0) {
       crossing<NT> ys, xe;
-      edges_of_row(h, f, east, rise_e, &ys, &xe);
+      edges_of_row(r, h, f, east, rise_e, &ys, &xe);
       if (WAY != PLAIN && r == 0) ys = end(RIA_SOUTH, i, mine, h, ys);
       if (r > j0) finish(r - 1, ys);
       crossing<NT> xw = from_west<NT>(xe);
@@ -317,7 +330,7 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
 
   /* The edge to the south and the one to the east, all lanes together. The western end of the
    * latter's cell takes its own push off itself. */
-  __device__ __forceinline__ void edges_of_row(const sw_ahead &h, const sw_around *f,
+  __device__ __forceinline__ void edges_of_row(int r, const sw_ahead &h, const sw_around *f,
                                                const ready_cell<NT> &east, R rise_e,
                                                crossing<NT> *ys, crossing<NT> *xe) const {
     const sw_face s = sw_face_of(-1, h.h, h.v, h.yh, h.yv, h.ye, here.f.h,
@@ -357,19 +370,21 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     fx.left += sw_own_push(h.h, h.xe, &a.k);
     fy.left += below.push;
     fy.right -= sw_own_push(h.h, h.ye, &a.k);
-    *xe = carry_faces<NT, true, WAY != ANY>(a, fx, h.v + h.xv, along_w, here.f.h, east.f.h, ce, cw,
-                                            here.c, east.c, dt);
-    *ys = carry_faces<NT, false, WAY != ANY>(a, fy, below.along, h.u - h.yu, below.face.held,
-                                             here.f.h, below.c, cs, below.mean, here.c, dt);
+    *xe = carry_faces < NT, true,
+    WAY<ANY, STIRS>(a, fx, h.v + h.xv, along_w, here.f.h, east.f.h, ce, cw, here.c, east.c, dt,
+                    stir_here<true>(r));
+    *ys = carry_faces < NT, false,
+    WAY<ANY, STIRS>(a, fy, below.along, h.u - h.yu, below.face.held, here.f.h, below.c, cs,
+                    below.mean, here.c, dt, stir_here<false>(r - 1));
   }
 
   /* Row j, just south of row r. */
   __device__ __forceinline__ void finish(int j, const crossing<NT> &yn) {
     const int there = at - a.v.stride;
-    const maxima before = WAY != ANY || !a.v.n_track ? maxima() : send_for_maxima(a, there);
+    const maxima before = WAY < ANY || !a.v.n_track ? maxima() : send_for_maxima(a, there);
     R drags = drag;
-    if (WAY == ANY && a.manning) drags = gdt * a.manning[there] * a.manning[there];
-    finish_cell<NT, WAY == ANY, FORCED>(a, there, j, held<NT>(next, j & (SLOTS - 1), lane),
+    if (WAY >= ANY && a.manning) drags = gdt * a.manning[there] * a.manning[there];
+    finish_cell<NT, WAY >= ANY, FORCED>(a, there, j, held<NT>(next, j & (SLOTS - 1), lane),
                                         crossing<NT>(), across, south, yn, drags, dtdx, dtdy, dt,
                                         mine, before, lost, &seen);
   }
@@ -384,7 +399,7 @@ __device__ __forceinline__ sight march_second(const swg_args &a, ring<NT, slots_
   const int r0 = WAY == PLAIN || j0 > 0 ? j0 - 1 : 0, r1 = WAY == PLAIN ? j1 : min(j1, a.v.ny - 1);
 #pragma unroll 1
   for (int r = r0; r <= r1; r++) w.row(r, j0, j1);
-  if (WAY == ANY && NT > 0 && a.v.decays) enter_decay<NT>(a, tile, lane, w.mine, w.lost);
+  if (WAY >= ANY && NT > 0 && a.v.decays) enter_decay<NT>(a, tile, lane, w.mine, w.lost);
   return w.mine ? w.seen : sight();
 }
 
@@ -394,7 +409,8 @@ __device__ __forceinline__ sight march_second(const swg_args &a, ring<NT, slots_
  * all slower (H200). */
 constexpr int warps_of_second(int nt) { return sizeof(R) == 8 ? 8 : nt < 2 ? 16 : nt < 4 ? 12 : 8; }
 
-template <int NT, bool FORCED>
+/* STIRS: there are eddies. */
+template <int NT, bool FORCED, bool STIRS>
 __global__ void __launch_bounds__(32 * SWG_WARPS, warps_of_second(NT) / SWG_WARPS)
     swg_step_second(const __grid_constant__ swg_args a, cudaGraphConditionalHandle loop,
                     int closes) {
@@ -421,7 +437,9 @@ __global__ void __launch_bounds__(32 * SWG_WARPS, warps_of_second(NT) / SWG_WARP
                         rows.begin > 1 && rows.end + 2 <= a.v.ny;
     ring<NT, slots_of<NT>> &ring_of_warp = rings[threadIdx.y];
     sight seen;
-    if (!a.rare && inside)
+    if constexpr (STIRS)
+      seen = march_second<NT, STIRRED, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
+    else if (!a.rare && inside)
       seen = march_second<NT, PLAIN, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
     else if (!a.rare && !a.v.always[tile])
       seen = march_second<NT, WALLED, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
@@ -447,10 +465,12 @@ cudaError_t launch_second(const swg_view *v, int old, cudaGraphConditionalHandle
   config.attrs = &early;
   config.numAttrs = v->overlap ? 1 : 0;
   switch (v->nt) {
+#define LAUNCH(NT, STIRS)                                                                          \
+  v->forced ? cudaLaunchKernelEx(&config, swg_step_second<NT, true, STIRS>, a, loop, closes)       \
+            : cudaLaunchKernelEx(&config, swg_step_second<NT, false, STIRS>, a, loop, closes)
 #define VARIANT(NT)                                                                                \
   case NT:                                                                                         \
-    return v->forced ? cudaLaunchKernelEx(&config, swg_step_second<NT, true>, a, loop, closes)     \
-                     : cudaLaunchKernelEx(&config, swg_step_second<NT, false>, a, loop, closes);
+    return v->pace.stirs ? (LAUNCH(NT, true)) : (LAUNCH(NT, false));
     VARIANT(0)
     VARIANT(1)
     VARIANT(2)
@@ -461,6 +481,7 @@ cudaError_t launch_second(const swg_view *v, int old, cudaGraphConditionalHandle
     VARIANT(7)
     VARIANT(8)
 #undef VARIANT
+#undef LAUNCH
   }
   return cudaErrorInvalidValue; /* more tracers than there may be */
 }

@@ -6,5 +6,6 @@
 #include "cells.cuh"
 #include "rim.cuh"
 #include "clock.cuh"
+#include "eddies.cuh"
 #include "tile.cuh"
 #include "second.cuh"

@@ -199,11 +199,6 @@ static ria_status fill(swg *s, const ria_solver_setup *setup) {
 
 static ria_status swg_create(const ria_solver_setup *setup, void **self) {
   *self = NULL;
-  if (sw_stirs((const sw_params *)setup->params))
-    return ria_fail(
-        setup->ctx, RIA_ERR_DEVICE,
-        "eddy and smagorinsky of shallow_water run on the CPU alone: device = 'cpu', or "
-        "leave them out");
   swg *s = (swg *)calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->kernel = setup->real == RIA_F32 ? &swg_kernels_f32 : &swg_kernels_f64;

@@ -6,6 +6,7 @@
  *   cells.cuh cells and the edges between them          } compiled by both,
  *   rim.cuh   edges on the boundary                     } one after another
  *   clock.cuh what a step leaves to the clock, next dt  }
+ *   eddies.cuh what eddies carry over an edge           }
  *   tile.cuh  what walks over tiles share              }
  *   step.cuh  the time step                             }
  *   second.cuh the time step at order 2, in files of its own: second_f32.cu, second_f64.cu
@@ -62,6 +63,7 @@ typedef struct swg_clock {
    * of equals winning. */
   unsigned long long found[SWG_SLOTS];
   unsigned long long where[SWG_SLOTS];
+  unsigned long long eddy;       /* the greatest after Smagorinsky, the bits of a double */
   int arrived[SWG_SLOTS], slots; /* warps that have ended a step; slots that are full */
   int bad;                       /* a warp wrote what is no state */
 } swg_clock;

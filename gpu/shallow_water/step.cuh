@@ -26,6 +26,7 @@ namespace {
 
 /* A walk north over a tile. FORCED: rotation and wind act. */
 template <int NT, way WAY, bool FORCED> struct walk {
+  static constexpr bool STIRS = WAY == STIRRED;
   const swg_args &a;
   ring<NT> &next;
   const int tile, lane, i; /* i: of this lane */
@@ -46,7 +47,7 @@ template <int NT, way WAY, bool FORCED> struct walk {
   __device__ __forceinline__ walk(const swg_args &a, ring<NT> &next, int tx, int tile, int lane)
       : a(a), next(next), tile(tile), lane(lane), i(tx * SWG_COLUMNS - 1 + lane),
         mine(lane > 0 && lane <= SWG_COLUMNS && (WAY == PLAIN || i < a.v.nx)),
-        ends(tx == 0 || (tx + 1) * SWG_COLUMNS >= a.v.nx), walled(WAY != ANY || !a.v.always[tile]),
+        ends(tx == 0 || (tx + 1) * SWG_COLUMNS >= a.v.nx), walled(WAY < ANY || !a.v.always[tile]),
         highest((a.v.ny - 1) * a.v.stride + column()), dt(a.v.clock->beat.dt),
         dtdx((R)(dt / a.v.dx)), dtdy((R)(dt / a.v.dy)), gdt((R)(a.v.p.gravity * dt)) {}
 
@@ -55,6 +56,14 @@ template <int NT, way WAY, bool FORCED> struct walk {
   }
   __device__ __forceinline__ int rows_on(int n) const {
     return WAY == PLAIN ? at + n * a.v.stride : min(at + n * a.v.stride, highest);
+  }
+
+  /* The edge to the east or north of this lane's cell of row j. */
+  template <bool ALONG_X> __device__ __forceinline__ stirring stir_here(int j) const {
+    if constexpr (STIRS)
+      return stir<ALONG_X>(a, i, j, dt);
+    else
+      return stirring();
   }
 
   __device__ __forceinline__ void begin(int j0, int j1) {
@@ -67,12 +76,13 @@ template <int NT, way WAY, bool FORCED> struct walk {
     seen = sight();
     for (int m = 0; m < NT; m++) lost[m] = 0;
     const int i0 = i - lane + 1;
-    if (WAY == ANY && !walled)
+    if (WAY >= ANY && !walled)
       rim_edges<NT, FORCED>(a, i0, min(i0 + SWG_COLUMNS, a.v.nx), j0, j1, lane, dtdx, dtdy);
     drag = gdt * (R)a.v.p.manning * (R)a.v.p.manning;
     if (WAY == PLAIN || j0 > 0)
-      south = edge_south<NT, WAY != ANY, FORCED>(a, ready<NT>(load<NT>(a, at - a.v.stride), a.k),
-                                                 here, dtdy, dt);
+      south = edge_south < NT,
+      WAY<ANY, FORCED, STIRS>(a, ready<NT>(load<NT>(a, at - a.v.stride), a.k), here, dtdy, dt,
+                              stir_here<false>(j0 - 1));
     else
       south = end(RIA_SOUTH, i, mine, south);
   }
@@ -87,21 +97,22 @@ template <int NT, way WAY, bool FORCED> struct walk {
   __device__ __forceinline__ void row(int j, int n) {
     const stored<NT> ahead = receive<NT>(next, (n + 1) & 3, lane);
     send_for<NT>(a, next, (n + 3) & 3, lane, rows_on(3));
-    const maxima maxima_of_row = WAY != ANY || !a.v.n_track ? maxima() : send_for_maxima(a, at);
+    const maxima maxima_of_row = WAY < ANY || !a.v.n_track ? maxima() : send_for_maxima(a, at);
     const ready_cell<NT> north = ready<NT>(ahead, a.k);
     crossing<NT> xe, yn;
-    edges<NT, WAY != ANY, FORCED>(a, here, from_east<NT>(here), north, dtdx, dtdy, dt, &xe, &yn);
+    edges < NT, WAY<ANY, FORCED, STIRS>(a, here, from_east<NT>(here), north, dtdx, dtdy, dt,
+                                        stir_here<true>(j), stir_here<false>(j), &xe, &yn);
     crossing<NT> xw = from_west<NT>(xe);
-    if (WAY == WALLED || (WAY == ANY && ends)) {
+    if (WAY == WALLED || (WAY >= ANY && ends)) {
       xw = end(RIA_WEST, j, mine && i == 0, xw);
       xe = end(RIA_EAST, j, mine && i == a.v.nx - 1, xe);
     }
     if (WAY != PLAIN && j == a.v.ny - 1) yn = end(RIA_NORTH, i, mine, yn);
-    if (WAY == ANY && a.manning) {
+    if (WAY >= ANY && a.manning) {
       const R n = a.manning[at];
       drag = gdt * n * n;
     }
-    finish_cell<NT, WAY == ANY, FORCED>(a, at, j, raw, xw, xe, south, yn, drag, dtdx, dtdy, dt,
+    finish_cell<NT, WAY >= ANY, FORCED>(a, at, j, raw, xw, xe, south, yn, drag, dtdx, dtdy, dt,
                                         mine, maxima_of_row, lost, &seen);
     raw = ahead;
     here = north;
@@ -118,7 +129,7 @@ __device__ __forceinline__ sight march(const swg_args &a, ring<NT> &next, int tx
   const int j0 = rows.begin, j1 = rows.end;
   walk<NT, WAY, FORCED> w(a, next, tx, tile, lane);
   w.begin(j0, j1);
-  if (WAY == ANY) {
+  if (WAY >= ANY) {
 #pragma unroll 1
     for (int j = j0; j < j1; j++) w.row(j, j - j0);
     if (NT > 0 && a.v.decays) enter_decay<NT>(a, w.tile, lane, w.mine, w.lost);
@@ -141,7 +152,8 @@ constexpr int warps_of(int nt) {
   return sizeof(R) == 8 ? (nt < 3 ? 12 : 8) : nt < 2 ? 24 : nt < 4 ? 20 : nt < 6 ? 16 : 12;
 }
 
-template <int NT, bool FORCED>
+/* STIRS: there are eddies. */
+template <int NT, bool FORCED, bool STIRS>
 __global__ void __launch_bounds__(32 * SWG_WARPS, warps_of(NT) / SWG_WARPS)
     swg_step(const __grid_constant__ swg_args a, cudaGraphConditionalHandle loop, int closes) {
   __shared__ ring<NT> rings[SWG_WARPS];
@@ -166,7 +178,9 @@ __global__ void __launch_bounds__(32 * SWG_WARPS, warps_of(NT) / SWG_WARPS)
         tx > 0 && (tx + 1) * SWG_COLUMNS < a.v.nx && ty > 0 && rows.end + 2 < a.v.ny;
     ring<NT> &ring_of_warp = rings[threadIdx.y];
     sight seen;
-    if (!a.rare && inside)
+    if constexpr (STIRS)
+      seen = march<NT, STIRRED, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
+    else if (!a.rare && inside)
       seen = march<NT, PLAIN, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
     else if (!a.rare && !a.v.always[tile])
       seen = march<NT, WALLED, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
@@ -195,10 +209,12 @@ cudaError_t launch_step(const swg_view *v, int old, cudaGraphConditionalHandle l
   config.attrs = &early;
   config.numAttrs = v->overlap ? 1 : 0;
   switch (v->nt) {
+#define LAUNCH(NT, STIRS)                                                                          \
+  v->forced ? cudaLaunchKernelEx(&config, swg_step<NT, true, STIRS>, a, loop, closes)              \
+            : cudaLaunchKernelEx(&config, swg_step<NT, false, STIRS>, a, loop, closes)
 #define VARIANT(NT)                                                                                \
   case NT:                                                                                         \
-    return v->forced ? cudaLaunchKernelEx(&config, swg_step<NT, true>, a, loop, closes)            \
-                     : cudaLaunchKernelEx(&config, swg_step<NT, false>, a, loop, closes);
+    return v->pace.stirs ? (LAUNCH(NT, true)) : (LAUNCH(NT, false));
     VARIANT(0)
     VARIANT(1)
     VARIANT(2)
@@ -209,6 +225,7 @@ cudaError_t launch_step(const swg_view *v, int old, cudaGraphConditionalHandle l
     VARIANT(7)
     VARIANT(8)
 #undef VARIANT
+#undef LAUNCH
   }
   return cudaErrorInvalidValue; /* more tracers than there may be */
 }

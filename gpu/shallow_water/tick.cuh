@@ -55,11 +55,15 @@ __device__ __forceinline__ void take_over(const swg_view *v, int mode, scratch *
   sw_clock b = mode == SWG_AFTER_STEP ? c->beat : room->beat;
   const int bad = c->bad;
   const unsigned long long speed = take_slots(c->found, lane), where = take_slots(c->where, lane);
+  const bool counts = !b.done;
   if (mode != SWG_BEGIN && !b.done) know(&b, speed, where);
   if (mode == SWG_AFTER_STEP && !b.done) sw_settle(&b, bad);
   b.done = sw_is_over(&b);
   __syncwarp(); /* all have read */
-  if (lane == 0) room->beat = b;
+  if (lane == 0) {
+    if (v->pace.stirs && mode == SWG_AFTER_STEP && counts) know_eddies(c, &b);
+    room->beat = b;
+  }
 }
 
 /* Of a step that was chosen: the speed that forcing asks for; is it the shortest so far? */

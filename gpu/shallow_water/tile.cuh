@@ -156,7 +156,8 @@ __device__ __forceinline__ unsigned pattern(double v) { return (unsigned)__doubl
 enum way {
   PLAIN,  /* no side of the domain runs through it, nothing is rare */
   WALLED, /* the same but for walls, where a side of the domain runs through it */
-  ANY     /* whatever there may be */
+  ANY,    /* whatever there may be but eddies */
+  STIRRED /* and eddies */
 };
 
 /* The new state of the cell at `at` of row j, from what crossed its edges. RARE: there may be decay
@@ -227,6 +228,7 @@ swg_args swg_args_of(const swg_view *v, int old) {
   a.k = sw_constants(v->p.gravity, v->p.dry_depth, v->dx, v->dy);
   a.forces = sw_forces_of(v->turn, v->wind, v->p.wind_depth, v->dx, v->dy, v->p.gravity);
   a.second = sw_second_of(v->p.limiter);
+  a.eddies = sw_eddies_of(&v->pace, v->p.smagorinsky, v->dx, v->dy, 1.0);
   a.old = (const vec4 *)v->state[old];
   a.now = (vec4 *)v->state[1 - old];
   a.old_more = (const R *)v->more[old];

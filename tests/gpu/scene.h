@@ -203,7 +203,7 @@ static double scene_tick(const scene *s) {
   return 0.9 / ((1 + sqrt(9.81 * depth[s->land])) * (1 / g.dx + 1 / g.dy));
 }
 
-enum { SETTINGS = 16 };
+enum { SETTINGS = 20 };
 
 static int flow_settings(const scene *s, dice *d, ria_setting *p) {
   static const double dry[] = {1e-6, 1e-6, 1e-9, 1e-12, 1e-3, 0.1};
@@ -224,6 +224,12 @@ static int flow_settings(const scene *s, dice *d, ria_setting *p) {
   if (chance(&f, 0.5)) p[n++] = (ria_setting){"wind_depth", roll(&f, 0.001, 2), NULL};
   p[n++] = (ria_setting){"order", s->order, NULL};
   p[n++] = (ria_setting){"limiter", s->limiter, NULL};
+  dice e = dice_for(s, "eddies");
+  const bool stirred = !s->usual && chance(&e, 0.2);
+  const double part = roll(&e, 0, 0.1) * pow(scene_grid(s).dx, 2) / scene_tick(s);
+  if (stirred && chance(&e, 0.6)) p[n++] = (ria_setting){"eddy", part, NULL};
+  if (stirred && chance(&e, 0.7)) p[n++] = (ria_setting){"smagorinsky", roll(&e, 0.2, 1), NULL};
+  if (stirred && chance(&e, 0.3)) p[n++] = (ria_setting){"schmidt", roll(&e, 0.3, 3), NULL};
   return n;
 }
 

@@ -346,10 +346,6 @@ static void threads_agree(ria_real real) {
 }
 
 int main(void) {
-  if (strncmp(test_device(), "cuda", 4) == 0) {
-    puts("skipped: eddies run on the CPU alone");
-    return TEST_SKIPPED;
-  }
   for (int real = 0; real < 2; real++) {
     for (int axis = 0; axis < 2; axis++) shear_decays(axis, (ria_real)real);
     cloud_spreads((ria_real)real, 0.5, 0.5 + 1.4 / 0.5);
