@@ -364,8 +364,8 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
       calm = __all_sync(ALL, fits_x & fits_y);
     }
     if (!calm) {
-      fx = sw_edge_faces(e, ew, rise_e, dtdx, &a.k);
-      fy = sw_edge_faces(below.face, s, ds.bed, dtdy, &a.k);
+      fx = sw_edge_faces(e, ew, rise_e, dtdx, &a.second, &a.k);
+      fy = sw_edge_faces(below.face, s, ds.bed, dtdy, &a.second, &a.k);
     }
     fx.left += sw_own_push(h.h, h.xe, &a.k);
     fy.left += below.push;

@@ -43,7 +43,7 @@ typedef struct sw_inside {
 
 /* The inside over an edge to a state outside. */
 RIA_KERNEL sw_flux sw_rim_edge(const sw_inside *in, sw_side outside, R dt_dx, const sw_const *k) {
-  const sw_bounds b = {in->held, outside.h, in->most, (R)1e30};
+  const sw_bounds b = {in->held, outside.h, in->most, (R)1e30, 0};
   return sw_edge_of(in->state, outside, outside.z - in->state.z, dt_dx, &b, k);
 }
 

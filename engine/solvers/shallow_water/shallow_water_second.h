@@ -269,13 +269,14 @@ SW_LOOP static void edges_of_halves(const step_args *st, int n, half_rows a, hal
   R *RIA_RESTRICT oh = out->h, *RIA_RESTRICT oleft = out->left, *RIA_RESTRICT oright = out->right,
                   *RIA_RESTRICT oside = out->side;
   const sw_const k = st->k;
+  const sw_second second = st->second;
 #pragma omp simd
   for (int i = 0; i < n; i++) {
     const sw_face l = sw_face_of(1, ah[i], au[i], adh[i], adu[i], ade[i], aheld[i],
                                  sw_may_leave(aheld[i], amean[i], awave[i]), &k);
     const sw_face r = sw_face_of(-1, bh[i], bu[i], bdh[i], bdu[i], bde[i], bheld[i],
                                  sw_may_leave(bheld[i], -bmean[i], bwave[i]), &k);
-    const sw_flux f = sw_edge_faces(l, r, bz[i] - az[i], dt_dx, &k);
+    const sw_flux f = sw_edge_faces(l, r, bz[i] - az[i], dt_dx, &second, &k);
     oh[i] = f.h;
     oleft[i] = f.left + sw_own_push(ah[i], ade[i], &k);
     oright[i] = f.right - sw_own_push(bh[i], bde[i], &k);
