@@ -65,7 +65,8 @@ static void explain(sw *s, const sw_pace *pace, sw_fastest forced) {
   sw_why(&s->clock, pace, forced, &why);
   const int i0 = why.cell % nx, j = why.cell / nx;
   double most = 0;
-  for (int i = i0; why.limit == SW_LIMIT_FLOW && i < nx && i < i0 + SW_BLOCK; i++) {
+  const bool by_flow = why.limit == SW_LIMIT_FLOW || why.limit == SW_LIMIT_EDDIES;
+  for (int i = i0; by_flow && i < nx && i < i0 + SW_BLOCK; i++) {
     const size_t at = sw_at(s, i, j);
     const double h = sw_get(s, state[SW_H], at), qx = sw_get(s, state[SW_STATE_QX], at),
                  qy = sw_get(s, state[SW_STATE_QY], at), speed = sw_wave_speed_f64(h, qx, qy, &k);

@@ -166,14 +166,17 @@ typedef struct sw_reason {
 } sw_reason;
 
 /* forced: what the step was chosen by, beside the flow. The caller adds the flow in the cell where
- * that is the limit: sw_flow_there. */
+ * that is the limit: sw_flow_there. Of eddies the cell is the flow's fastest. */
 RIA_KERNEL void sw_why(const sw_clock *c, const sw_pace *p, sw_fastest forced, sw_reason *why) {
-  const int by_forcing = forced.speed > c->speed && forced.cell >= 0;
+  const int by_eddies = p->stirs && sw_stirring(c, p) > sw_decisive(c, forced);
+  const int by_forcing = !by_eddies && forced.speed > c->speed && forced.cell >= 0;
   const int32_t cell = by_forcing ? forced.cell : c->speed_cell;
   why->t = c->t;
   why->cell = cell < 0 ? 0 : cell;
-  why->limit = by_forcing ? SW_LIMIT_FORCING : cell < 0 ? SW_LIMIT_OTHER : SW_LIMIT_FLOW;
-  if (p->stirs && sw_stirring(c, p) > sw_decisive(c, forced)) why->limit = SW_LIMIT_EDDIES;
+  why->limit = by_eddies    ? SW_LIMIT_EDDIES
+               : by_forcing ? SW_LIMIT_FORCING
+               : cell < 0   ? SW_LIMIT_OTHER
+                            : SW_LIMIT_FLOW;
 }
 RIA_KERNEL void sw_flow_there(sw_reason *why, double h, double qx, double qy, double g) {
   why->depth = h;
