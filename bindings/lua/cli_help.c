@@ -194,7 +194,7 @@ static void print_subjects(void) {
     printf("  %-14s %s\n", name, summary);
   printf(
       "  %-14s %s\n", "accuracy",
-      "error against seconds of shallow_water at both orders: case=vortex|thacker|\n"
+      "error against seconds, of exact flows at both orders: case=vortex|thacker|\n"
       "                 stoker|square, scale=TIMES the cells, precision=double|single, order=1|2");
 }
 

@@ -289,7 +289,7 @@ RIA_API void ria_boundary_owners(const ria_boundary_set *set, const ria_grid *gr
 /* Zeros. False: out of memory, and to be freed all the same. */
 RIA_API bool ria_account_init(ria_account *a, const ria_grid *grid, int n_quantities);
 RIA_API void ria_account_free(ria_account *a);
-/* Move what side cells counted into their stretches' totals. What is owed stays with its cell. */
+/* Add the counts of side cells to the totals of their stretches; `owed` stays with its cell. */
 RIA_API void ria_account_fold(ria_account *a);
 /* Room for n stretches: totals keep their values, new ones are zero. False: out of memory. */
 RIA_API bool ria_account_grow(ria_account *a, int n);

@@ -11,7 +11,7 @@
  *   c - sum F d / (h - sum F),
  *
  * which adi_going holds between the least and the largest concentration around, and each c + d as
- * well. What the cell has afterwards is a mean of these, by depth. So no new extremes appear
+ * well. The new concentration is a mean of these, by depth. So no new extremes appear
  * whatever the step, and a uniform concentration, whose slopes are 0, moves as at order 1. */
 #include "solvers/shared/water/slope_k.h"
 

@@ -246,7 +246,7 @@ extern const ria_solver_ops ria_shallow_water_cuda; /* gpu/shallow_water/shallow
 
 const ria_solver ria_shallow_water = {
     .name = "shallow_water",
-    .summary = "shallow water with pollutants: first-order path-conservative Roe finite volumes",
+    .summary = "shallow water with pollutants: path-conservative Roe finite volumes, order 1 or 2",
     .doc =
         "Depth h, discharge per width qx, qy and up to 8 tracers on a uniform grid over any bed, "
         "with wetting and drying, Manning friction, wind, Coriolis, tides, rivers and spills. "

@@ -2,6 +2,8 @@
  *
  *   shallow_water_k.h      arithmetic per cell and edge
  *   shallow_water_rim_k.h  arithmetic per edge of the boundary
+ *   shallow_water_slopes_k.h  slopes, half a step ahead, edges between faces: order 2
+ *   shallow_water_names.h  the names of these formulas that both precisions have
  *   shallow_water_eddies_k.h  eddy viscosity, per edge
  *   shallow_water_clock_k.h  the clock: speeds that forcing asks for, the next dt, failures
  *   shallow_water.c        tables, memory, the functions the engine calls
@@ -10,6 +12,7 @@
  *   shallow_water_clock.c  between two steps: what the clock asks for, and says in words
  *   shallow_water_io.c     fields in and out, amounts; the state by name
  *   shallow_water_step.h   the time step for one precision, compiled by step_f32.c and step_f64.c
+ *   shallow_water_second.h, shallow_water_eddies.h, shallow_water_fields.h  parts of it
  *
  * Memory, maxima, forcing and the account are those of ria/planes.h; fields and boundary
  * kinds those of solvers/shared/water. */
