@@ -113,11 +113,16 @@ static double end_of(const rl_sim *s, double t_end) {
   return until > 0.0 ? fmin(t_end, until) : t_end;
 }
 
+/* Text that looks like a date; else NULL. */
+static const char *date_at(lua_State *L, int idx) {
+  const char *text = lua_type(L, idx) == LUA_TSTRING ? lua_tostring(L, idx) : "";
+  return strspn(text, "0123456789") == 4 && text[4] == '-' ? text : NULL;
+}
+
 double rl_time(lua_State *L, const rl_sim *s, int idx, const rl_site *site, const char *name) {
   double t = 0.0;
-  const char *text = lua_type(L, idx) == LUA_TSTRING ? lua_tostring(L, idx) : "";
-  if (strspn(text, "0123456789") == 4 && text[4] == '-') /* a date */
-    rl_try(L, site, &(rl_path){.key = name}, ria_sim_parse_time(s->sim, text, &t));
+  const char *date = date_at(L, idx);
+  if (date) rl_try(L, site, &(rl_path){.key = name}, ria_sim_parse_time(s->sim, date, &t));
   return rl_quantity(L, idx, RIA_DIM_TIME, site, name);
 }
 
@@ -225,41 +230,56 @@ static turn *read_sims(lua_State *L, const rl_site *site, size_t *n) {
   return turns;
 }
 
-/* One half of a turn of each that is not over; NULL, or the one that failed. */
-static turn *queue_each(turn *turns, size_t n, double t_end, ria_status *status) {
+/* One half of a turn of each that is not over: steps are queued, or waited for. NULL, or the one
+ * that failed. */
+static turn *half_turn(turn *turns, size_t n, bool waits, double t_end, ria_status *status) {
   for (turn *t = turns; t < turns + n; t++) {
     if (t->over) continue;
     ria_sim *before = enter(t->s);
-    *status = ria_sim_queue(t->s->sim, end_of(t->s, t_end));
+    *status =
+        waits ? ria_sim_wait(t->s->sim, &t->over) : ria_sim_queue(t->s->sim, end_of(t->s, t_end));
     leave(t->s, before);
     if (*status != RIA_OK) return t;
   }
   return NULL;
 }
 
-static turn *wait_for_each(turn *turns, size_t n, size_t *left, ria_status *status) {
-  for (turn *t = turns; t < turns + n; t++) {
-    if (t->over) continue;
-    ria_sim *before = enter(t->s);
-    *status = ria_sim_wait(t->s->sim, &t->over);
-    leave(t->s, before);
-    if (*status != RIA_OK) return t;
-    *left -= t->over;
-  }
-  return NULL;
+static bool all_over(const turn *turns, size_t n) {
+  for (size_t k = 0; k < n; k++)
+    if (!turns[k].over) return false;
+  return true;
 }
 
-/* One failed: the others end where they are, with their closing outputs. Its message, and what it
- * threw, stay. */
+/* One failed: the others end where they are, with their closing outputs, which name it. Its
+ * message, and what it threw, stay. */
 static void end_others(turn *turns, size_t n, const turn *failed, ria_status status) {
   rl_state *st = failed->s->st;
   const bool thrown = st->thrown;
-  char message[1024];
+  char message[1024], why[1088];
   snprintf(message, sizeof message, "%s", ria_error(st->ctx));
+  snprintf(why, sizeof why, "ended with sims[%d] of the same ria.run_all: %s",
+           (int)(failed - turns) + 1, message);
   for (turn *t = turns; t < turns + n; t++)
-    if (t != failed && !t->over) ria_sim_finish(t->s->sim);
+    if (t != failed && !t->over) ria_sim_break_off(t->s->sim, why);
   ria_fail(st->ctx, status, "%s", message);
   st->thrown = thrown;
+}
+
+/* A date is refused, with the time to write in its place. That time must be one of all. */
+static void check_date(lua_State *L, const turn *turns, size_t n, const rl_site *site) {
+  const rl_path path = {.key = "t"};
+  ria_context *ctx = turns[0].s->st->ctx;
+  char first[1024];
+  double t;
+  const char *date = date_at(L, 2);
+  if (!date || ria_sim_parse_time(turns[0].s->sim, date, &t) == RIA_OK) return;
+  snprintf(first, sizeof first, "%s", ria_error(ctx));
+  for (size_t k = 1; k < n; k++)
+    if (ria_sim_parse_time(turns[k].s->sim, date, &t) != RIA_OK && strcmp(first, ria_error(ctx)))
+      rl_fail(L, site, &path,
+              "'%s' is a date, and sims[1] and sims[%d] have not the same epoch: write the time "
+              "from their starts, such as '1 d'",
+              date, (int)k + 1);
 }
 
 /* ria.run_all(sims, t): as sim:run of each, but by turns. */
@@ -270,15 +290,14 @@ static int module_run_all(lua_State *L) {
   turn *failed = NULL;
   rl_here(L, "ria.run_all", 1, &site);
   turn *turns = read_sims(L, &site, &n);
+  check_date(L, turns, n, &site);
   const double t_end = rl_time(L, turns[0].s, 2, &site, "t");
   if (turns[0].s->st->options.mode == RIA_LUA_CHECK) {
     for (size_t k = 0; k < n; k++) check_start(L, turns[k].s, t_end, &site);
     end_check(L, turns[0].s->st);
   }
-  for (size_t left = n; left > 0 && !failed;) {
-    failed = queue_each(turns, n, t_end, &status);
-    if (!failed) failed = wait_for_each(turns, n, &left, &status);
-  }
+  for (bool waits = false; !failed && !all_over(turns, n); waits = !waits)
+    failed = half_turn(turns, n, waits, t_end, &status);
   if (!failed) return 0;
   end_others(turns, n, failed, status);
   rl_blame_spill(L, failed->s, status);

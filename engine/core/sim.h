@@ -63,7 +63,7 @@ typedef struct ria_run {
   bool in_span;         /* it did not come to the end of its span */
   int64_t steps_before; /* how many steps there were before it */
   double took;          /* and wall time that it took so far, spent here */
-  bool alone;           /* it is one step, since outputs wait for it */
+  bool alone;           /* outputs that wait made it one step: it would have been more */
 } ria_run;
 
 struct ria_sim {

@@ -74,13 +74,16 @@ static ria_status arrive(ria_sim *sim, int64_t *steps) {
 }
 
 /* A span that ended early ended before the next time of a gauge: after a look at the state there
- * one step is taken alone. Such spans are too short to tell how long a batch takes. */
+ * one step is taken alone. Such spans tell how long a batch takes only where they are too long
+ * themselves. */
 ria_status ria_batch_wait(ria_sim *sim) {
   ria_run *r = &sim->run;
   int64_t steps = 0;
   RIA_TRY(arrive(sim, &steps));
   const bool landed = sim->at.t >= r->span.t_stop, early = !landed && steps < r->span.max_steps;
-  if (!early && !r->alone) size_batch(r, steps, r->took, batch_target(sim));
+  const double target = batch_target(sim);
+  if ((!early && !r->alone) || (steps > 0 && r->took > target))
+    size_batch(r, steps, r->took, target);
   if (steps > 0) RIA_TRY(ria_outputs_pass(sim, landed));
   return early && isfinite(r->span.t_watch) ? ria_outputs_look(sim, r->span.t_watch) : RIA_OK;
 }

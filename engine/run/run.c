@@ -300,12 +300,13 @@ ria_status ria_sim_step(ria_sim *sim, int64_t n) {
   return run_to(sim, INFINITY, n, false);
 }
 
-ria_status ria_run_leave_off(ria_sim *sim) {
-  const bool steps = sim->run.queued && !sim->run.over;
-  if (sim->run.under_way) sim->interrupted = 0;
+ria_status ria_run_leave_off(ria_sim *sim, const char *why) {
+  const bool under_way = sim->run.under_way, steps = sim->run.queued && !sim->run.over;
+  if (under_way) sim->interrupted = 0;
   sim->run.under_way = sim->run.queued = false;
-  const ria_status s = steps ? ria_batch_wait(sim) : RIA_OK;
+  ria_status s = steps ? ria_batch_wait(sim) : RIA_OK;
   sim->run.stepping = false;
+  if (s == RIA_OK && under_way && why) s = ria_fail(sim->ctx, RIA_INTERRUPTED, "%s", why);
   return sim->started ? close_after(sim, s, true) : s;
 }
 
@@ -318,5 +319,10 @@ ria_status ria_sim_abandon(ria_sim *sim) {
 
 ria_status ria_sim_finish(ria_sim *sim) {
   RIA_TRY(ria_sim_idle(sim, "be finished"));
-  return ria_run_leave_off(sim);
+  return ria_run_leave_off(sim, NULL);
+}
+
+ria_status ria_sim_break_off(ria_sim *sim, const char *why) {
+  RIA_TRY(ria_sim_idle(sim, "be broken off"));
+  return ria_run_leave_off(sim, why);
 }

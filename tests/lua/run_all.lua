@@ -77,21 +77,45 @@ local function fails(expected, ...)
   assert(not ok and tostring(message):find(expected, 1, true), tostring(message))
 end
 
--- An error comes through as it was thrown; the others have ended and may run on.
-local thrown = { code = 5 }
-a, b = make(1, false), make(3, false)
-a:at(30, function() error(thrown) end)
-b:at(20, function()
-  fails("ria.run_all: a simulation cannot be run from inside an event", { b }, 50)
+-- An error comes through as it was thrown. The others have ended, where they are, and say with
+-- which; they may run on. Of three the middle one fails: those before it have queued steps.
+local thrown, c = { code = 5 }, make(1, "third")
+a, b = make(1, "first"), make(3, "second")
+b:at(30, function() error(thrown) end)
+a:at(20, function()
+  fails("ria.run_all: a simulation cannot be run from inside an event", { a }, 50)
 end)
-b:every(1, function() end)
-local ok, value = pcall(ria.run_all, { b, a }, 60)
+for _, sim in ipairs { a, c } do sim:every(1, function() end) end
+local ok, value = pcall(ria.run_all, { a, b, c }, 60)
 assert(not ok and value == thrown)
-assert(a:time() == 30 and b:time() < 60)
-b:run(60)
-assert(b:time() == 60)
+assert(b:time() == 30 and a:time() < 60 and c:time() < 60)
+local function status(out, expected)
+  local report = bytes(out .. "/run.json")
+  assert(report:find('"status": "' .. expected .. '"', 1, true), report)
+  return report:match '"error": "(.-)",\n'
+end
+for _, out in ipairs { "first", "third" } do
+  local message = status(out, "interrupted")
+  local with = "ended with sims[2] of the same ria.run_all: "
+  assert(message:sub(1, #with) == with, message)
+  assert(message:sub(#with + 1) == status("second", "callback"), message)
+end
+c:run(60)
+assert(c:time() == 60)
 ria.run_all({ a, b }, 70)
 assert(a:time() == 70 and b:time() == 70)
+assert(not status("first", "ok") and not status("second", "ok"))
+
+-- A number that goes wrong in the first: the second has ended before it.
+local x, y, z = make(1, "fourth"), make(1, "fifth"), make(1, "sixth")
+y:at(10, function(s) s:stop() end)
+x:at(30, function(s) s:set("level", 1e200) end)
+z:every(1, function() end)
+fails("ria.run_all: ", { x, y, z }, 60)
+assert(not status("fifth", "ok") and y:time() == 10)
+local message = status("sixth", "interrupted")
+local failure = status("fourth", "numerical")
+assert(message == "ended with sims[1] of the same ria.run_all: " .. failure, message)
 
 -- None can be closed meanwhile.
 a:at(80, function() local _, m = pcall(b.close, b); seen = m end)
@@ -106,3 +130,16 @@ fails("ria.run_all: sims[2] is there twice", { a, a }, 100)
 b:close()
 fails("ria.run_all: sims[2] is closed", { a, b }, 100)
 fails("ria.run_all: a run to t = 10 s: it must be at or after the present, 90 s", { a }, 10)
+
+-- A date: of simulations that begin together the time to write instead; else no time is meant.
+local function begins(epoch)
+  return ria.sim { grid = { nx = 3, ny = 3, dx = 10 }, bed = -1, epoch = epoch }
+end
+a, b, c = begins "2026-07-13 06:00", begins "2026-07-13 06:00", begins "2026-07-14"
+fails("ria.run_all: '2026-07-14' is a date: times count from the start of the run, "
+  .. "2026-07-13 06:00:00: write '18 h'", { a, b }, "2026-07-14")
+local differ = "ria.run_all: '2026-07-15' is a date, and sims[1] and sims[%d] have not the "
+  .. "same epoch: write the time from their starts, such as '1 d'"
+fails(differ:format(3), { a, b, c }, "2026-07-15")
+fails(differ:format(2), { a, begins(nil), c }, "2026-07-15")
+fails(differ:format(2), { begins(nil), a }, "2026-07-15")

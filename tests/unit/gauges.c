@@ -68,6 +68,16 @@ static void few_calls(void) {
   ria_sim_destroy(&sim);
 }
 
+/* Batches grow where a gauge waits for every step, too: a batch of one is one that outputs did not
+ * shorten. */
+static void batches_grow(void) {
+  ria_sim *sim = rising(NULL);
+  gauge(sim, "often", 0.3, false);
+  CHECK_OK(ctx, ria_sim_run(sim, 10.0));
+  CHECK(sim->run.batch > 1);
+  ria_sim_destroy(&sim);
+}
+
 static void lands_if_asked(void) {
   ria_sim *sim = rising(files_path("exact"));
   gauge(sim, "rough", 2.5, false);
@@ -224,6 +234,7 @@ int main(void) {
   if (ria_context_create(&(ria_context_desc){.threads = 1}, &ctx) != RIA_OK) return 1;
   shortens_nothing();
   few_calls();
+  batches_grow();
   lands_if_asked();
   cut_up();
   stops_between();

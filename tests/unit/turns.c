@@ -344,6 +344,22 @@ static void sized_when_asked(void) {
   ria_sim_destroy(&sim);
 }
 
+/* A span that ends before the time of a gauge makes a batch that lasts too long shorter, too. */
+static void sized_before_gauges(void) {
+  ria_sim *sim = make_plain(slow_toy(), NULL, NULL);
+  const ria_gauge_desc pier = {.name = "pier", .x = 105, .y = 215, .every = 3.5};
+  CHECK_OK(ctx, ria_sim_gauge(sim, &pier, NULL));
+  CHECK_OK(ctx, ria_sim_queue(sim, 1000.0));
+  CHECK_OK(ctx, ria_sim_wait(sim, NULL));
+  sim->run.batch = 60;
+  step_ns = 5000000;
+  CHECK_OK(ctx, ria_sim_queue(sim, 1000.0));
+  CHECK_OK(ctx, ria_sim_wait(sim, NULL));
+  step_ns = 0;
+  CHECK(ria_sim_time(sim) == 3.0 && sim->run.batch <= 24);
+  ria_sim_destroy(&sim);
+}
+
 /* A run that is left off, with steps queued, may be gone on with: no gauge was stepped over. */
 static void left_off(void) {
   ria_sim *sim = make(1.0, 4.0, NULL);
@@ -465,6 +481,33 @@ static void failing_unwaited(bool finish, const char *name) {
   CHECK(file_has(json, "\"status\": \"numerical\"") && file_has(json, "depth is NaN in cell"));
 }
 
+/* One that ends because another did says so, wherever its steps are; its own failure comes first.
+ */
+static void broken_off(void) {
+  static const char why[] = "ended with its neighbour";
+  char out[320];
+  for (int turns = 0; turns < 2; turns++) {
+    snprintf(out, sizeof out, "%s", files_path(turns ? "broken" : "queued"));
+    ria_sim *sim = make_plain(slow_toy(), NULL, out);
+    CHECK_OK(ctx, ria_sim_queue(sim, 10.0));
+    if (turns > 0) CHECK_OK(ctx, ria_sim_wait(sim, NULL));
+    CHECK_FAILS(ctx, ria_sim_break_off(sim, why), RIA_INTERRUPTED, why);
+    strcat(out, "/run.json");
+    CHECK(file_has(out, "\"status\": \"interrupted\"") &&
+          file_has(out, "\"error\": \"ended with its neighbour\""));
+    CHECK_OK(ctx, ria_sim_break_off(sim, why)); /* nothing is left to break off */
+    CHECK(file_has(out, "\"status\": \"interrupted\"") && ria_sim_time(sim) == 1.0);
+    CHECK_OK(ctx, ria_sim_run(sim, 10.0)); /* it may be run on */
+    CHECK(file_has(out, "\"status\": \"ok\""));
+    ria_sim_destroy(&sim);
+  }
+  ria_sim *sim = make_plain(slow_toy(), &(ria_setting){.name = "fail_at", .number = 0.5}, NULL);
+  CHECK_OK(ctx, ria_sim_queue(sim, 10.0));
+  CHECK_FAILS(ctx, ria_sim_break_off(sim, why), RIA_ERR_NUMERICAL,
+              "depth is NaN in cell (2, 1) at (125, 215), t = 1 s");
+  ria_sim_destroy(&sim);
+}
+
 static void stopping(void) {
   ria_sim *sim = toy_sim(ctx, NULL, 0, NULL);
   bool over = false;
@@ -498,6 +541,7 @@ int main(void) {
   asking();
   varying();
   sized_when_asked();
+  sized_before_gauges();
   left_off();
   event_added();
   event_of_progress();
@@ -505,6 +549,7 @@ int main(void) {
   failing();
   failing_unwaited(true, "finished");
   failing_unwaited(false, "destroyed");
+  broken_off();
   stopping();
   ria_context_destroy(&ctx);
   files_end();
