@@ -5,6 +5,7 @@
 #include "shallow_water.h"
 #define RIA_PRECISION double
 #include "shallow_water_k.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,6 +27,8 @@ void sw_tell_shortest(ria_progress *p, double dt_min, const sw_reason *why, int 
     snprintf(p->dt_min_cause, size, "eddy viscosity");
   else
     snprintf(p->dt_min_cause, size, "boundary, source or diffusion");
+  if (why->limit != SW_LIMIT_EDDIES && why->eddies >= 0.05)
+    ria_append(p->dt_min_cause, size, "; eddy viscosity shortens it by %.0f %%", 100 * why->eddies);
 }
 
 void sw_tell_too_short(ria_progress *p, double t, double dt, double dt_min) {

@@ -125,6 +125,12 @@ RIA_KERNEL double sw_stable_step(const sw_clock *c, const sw_pace *p, double spe
   return p->dt_max > 0 && dt > p->dt_max ? p->dt_max : dt;
 }
 
+/* The part by which eddies shorten it, 0 to 1. */
+RIA_KERNEL double sw_eddies_take(const sw_clock *c, const sw_pace *p, double speed) {
+  const double all = p->stirs ? speed + sw_stirring(c, p) : 0;
+  return all > 0 ? fmax(1 - p->bears * (speed + p->mix) / (p->cfl * all), 0.0) : 0.0;
+}
+
 /* The longest step that the next one can be: forcing is asked for its speed in this one. */
 RIA_KERNEL double sw_longest_step(const sw_clock *c, const sw_pace *p) {
   const double left = c->t_stop - c->t, dt = sw_stable_step(c, p, c->speed);
@@ -163,15 +169,18 @@ typedef struct sw_reason {
   int32_t cell;
   int limit;                     /* sw_limit */
   double speed, celerity, depth; /* of the cell, where the flow is the limit */
+  double eddies;                 /* the part by which they shorten the step, 0 to 1 */
 } sw_reason;
 
 /* forced: what the step was chosen by, beside the flow. The caller adds the flow in the cell where
  * that is the limit: sw_flow_there. Of eddies the cell is the flow's fastest. */
 RIA_KERNEL void sw_why(const sw_clock *c, const sw_pace *p, sw_fastest forced, sw_reason *why) {
-  const int by_eddies = p->stirs && sw_stirring(c, p) > sw_decisive(c, forced);
+  const double speed = sw_decisive(c, forced);
+  const int by_eddies = p->stirs && sw_stirring(c, p) > speed;
   const int by_forcing = !by_eddies && forced.speed > c->speed && forced.cell >= 0;
   const int32_t cell = by_forcing ? forced.cell : c->speed_cell;
   why->t = c->t;
+  why->eddies = sw_eddies_take(c, p, speed);
   why->cell = cell < 0 ? 0 : cell;
   why->limit = by_eddies    ? SW_LIMIT_EDDIES
                : by_forcing ? SW_LIMIT_FORCING

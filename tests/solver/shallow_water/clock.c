@@ -112,9 +112,14 @@ static void stirs(void) {
   sw_know(&c, 11.0, 7);
   sw_why(&c, &stirred, sw_forced(0, -1, 0, 0), &why);
   CHECK_INT(why.limit, SW_LIMIT_EDDIES);
+  CHECK_NEAR(why.eddies, 1 - 0.75 * 11 / (0.5 * 23), 1e-15);
   sw_know(&c, 13.0, 7);
   sw_why(&c, &stirred, sw_forced(0, -1, 0, 0), &why);
   CHECK_INT(why.limit, SW_LIMIT_FLOW);
+  CHECK_NEAR(why.eddies, 1 - 0.75 * 13 / (0.5 * 25), 1e-15);
+  c.eddy = 0;
+  sw_why(&c, &stirred, sw_forced(0, -1, 0, 0), &why);
+  CHECK(why.eddies == 0);
 }
 
 static sw_reason reason(double speed, int32_t cell, sw_fastest forced) {

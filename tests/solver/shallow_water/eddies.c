@@ -301,6 +301,8 @@ static void rest_is_kept(ria_real real) {
 /* --- the time step ------------------------------------------------------------------------------
  */
 
+static char cause[96]; /* of the step of step_with */
+
 /* The longest stable step with this eddy viscosity; noise has died out at the end. */
 static double step_with(const char *name, double value) {
   flow f = basin(RIA_F64, flat, (ria_setting){name, value, NULL}, (ria_setting){0}, 2);
@@ -310,6 +312,7 @@ static double step_with(const char *name, double value) {
   ria_summary sum;
   CHECK_OK(f.ctx, ria_sim_summary(f.sim, &sum));
   const double dt = sum.dt_min;
+  snprintf(cause, sizeof cause, "%s", sum.dt_min_cause);
   CHECK_OK(f.ctx, ria_sim_step(f.sim, test_is_traced() ? 20 : 300));
   CHECK(most_of(&f, "speed") < (value > 100 ? 0.3 : 2));
   flow_free(&f);
@@ -323,6 +326,26 @@ static void steps_shorten(void) {
   CHECK_NEAR(step_with("eddy", 0.65 * room), none, 1e-12); /* the dye's is room / 0.7 */
   CHECK_NEAR(step_with("eddy", 500), 0.95 / (speed + spread * 500 / 0.7), 1e-9);
   CHECK_NEAR(step_with("smagorinsky", 2), none, 1e-12); /* of the first step: not known yet */
+}
+
+/* The summary names what makes the step short: the flow; the flow and eddies, where these take a
+ * twentieth of it or more; eddies, where they count for more than the flow. */
+static void step_is_explained(void) {
+  const double none = step_with("eddy", 0), spread = 2 * (1 / 100.0 + 1 / 144.0);
+  const double like_flow = 0.9 / none / spread * 0.7; /* of the dye, which they spread faster */
+  char flow[96], both[192];
+  CHECK(!strncmp(cause, "speed ", 6) && strstr(cause, " m/s, depth 10 m") && !strchr(cause, ';'));
+  snprintf(flow, sizeof flow, "%s", cause);
+  step_with("eddy", 0.1 * like_flow); /* 1 - 0.95 / (0.9 (1 + 0.1)) = 0.04 */
+  CHECK_TEXT(cause, flow);
+  step_with("eddy", 0.12 * like_flow);
+  snprintf(both, sizeof both, "%s; eddy viscosity shortens it by 6 %%", flow);
+  CHECK_TEXT(cause, both);
+  step_with("eddy", 0.9 * like_flow);
+  snprintf(both, sizeof both, "%s; eddy viscosity shortens it by 44 %%", flow);
+  CHECK_TEXT(cause, both);
+  step_with("eddy", 1.1 * like_flow);
+  CHECK_TEXT(cause, "eddy viscosity");
 }
 
 /* --- the same bits ------------------------------------------------------------------------------
@@ -372,5 +395,6 @@ int main(void) {
   momentum_stays();
   banks_part();
   steps_shorten();
+  step_is_explained();
   return TEST_END();
 }
