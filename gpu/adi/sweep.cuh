@@ -112,6 +112,7 @@ __device__ __forceinline__ void store_between(const sweep_args &a, const place &
       put(s.u_new, p.base + k * p.al, adi_between(get(s.u, p.base + k * p.al), f.x[k]));
 }
 
+/* Longer than a screen: cut into parts it compiled to other machine code. */
 template <int M, bool ROWS, bool CLUSTER, bool MORE>
 __global__ void __launch_bounds__(ADIG_THREADS, 1)
     sweep_lines(const __grid_constant__ sweep_args a, const __grid_constant__ line_layout layout) {

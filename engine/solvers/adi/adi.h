@@ -1,6 +1,7 @@
 /* adi.h - private to the solver: its parameters, its memory, what its files share.
  *
  *   adi_k.h        arithmetic per cell and face
+ *   adi_rates_k.h  how fast water moves, for the automatic step
  *   adi.c          tables, memory, the functions the engine calls
  *   adi_clock_k.h  the clock: how long the next step is
  *   adi_clock.c    what the clock says in words; failures

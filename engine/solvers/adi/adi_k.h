@@ -1,4 +1,4 @@
-/* adi_k.h - all arithmetic of the alternating-direction implicit solver, per cell and per face.
+/* adi_k.h - arithmetic of the alternating-direction implicit solver, per cell and per face.
  *
  * Included once per precision (RIA_PRECISION), by gcc and by nvcc. No loops over cells, no memory.
  * docs/adi.md derives the scheme; numbers in parentheses are the equations of P. E. Aackermann and
@@ -18,81 +18,8 @@
  * which is put into the momentum equation of the face: what remains of the penta-diagonal system
  * (4.5.1), (4.5.2) is one tridiagonal row a face in u' alone, half as long as the thesis' and with
  * the same solution. */
-#include "solvers/adi/adi_clock_k.h"
-#include "solvers/shared/water/boundary_k.h"
+#include "solvers/adi/adi_rates_k.h"
 #include "solvers/shared/water/water_k.h"
-
-#ifndef ADI_K_ONCE
-#define ADI_K_ONCE
-
-/* --- the automatic step: how fast water moves, or is about to, in cells a second ---
- *
- * d: size of a cell along. What becomes of it: adi_clock_k.h. */
-
-/* Flow out of a cell: its flux over its depth, along x or y, whichever is faster. What comes in
- * does not count: a front that fills a cell looks fast. */
-RIA_KERNEL double adi_flow_rate(double west, double east, double south, double north, double h,
-                                double dx, double dy) {
-  const double x = (east > 0 ? east : 0) + (west < 0 ? -west : 0);
-  const double y = (north > 0 ? north : 0) + (south < 0 ? -south : 0);
-  return (x / dx > y / dy ? x / dx : y / dy) / h;
-}
-
-/* What a boundary brings in or draws out, before the cell inside shows it: h, bed: of that cell;
- * value: level, m, or discharge per width, m^2/s. A level that stands higher or lower than the
- * water sets it going as a dam that breaks does; a discharge is critical, at most. */
-RIA_KERNEL double adi_forced_rate(int kind, double h, double bed, double value, double g,
-                                  double d) {
-  if (kind == SIDE_LEVEL) {
-    const double out = value > bed ? value - bed : 0;
-    return 2 * fabs(sqrt(g * out) - sqrt(g * h)) / d;
-  }
-  if (kind != SIDE_DISCHARGE || value == 0) return 0;
-  const double critical = cbrt(value * value / g);
-  return fabs(value) / (h > critical ? h : critical) / d;
-}
-
-/* What a source of `rate` (m/s of depth) lets loose in a cell within the longest step that bears
- * it, no longer than dt. */
-RIA_KERNEL double adi_source_rate(double h, double rate, double dt, double g, double d) {
-  for (int k = 0; k < 100 && rate > 0; k++, dt *= 0.5) {
-    const double a = 2 * (sqrt(g * (h + rate * dt)) - sqrt(g * h)) / d;
-    if (a * dt <= ADI_CELLS) return a;
-  }
-  return 0;
-}
-
-/* A dam in the water, between cells whose levels and beds are sl, sr, zl, zr: over the sill between
- * them much more stands on one side. `least` deep water does not count. 0 = there is none. */
-RIA_KERNEL double adi_dam_rate(double sl, double sr, double zl, double zr, double least, double g,
-                               double d) {
-  const double sill = zl > zr ? zl : zr, hl = sl > sill ? sl - sill : 0,
-               hr = sr > sill ? sr - sill : 0, deep = hl > hr ? hl : hr;
-  if (deep <= least || fabs(hl - hr) <= 0.25 * deep) return 0;
-  return 2 * fabs(sqrt(g * hl) - sqrt(g * hr)) / d;
-}
-
-/* Diffusion of tracers over a step: explicit in as many parts as stability asks for, but in no more
- * than these; beyond them implicit, line by line (adi_mix_row), which is stable at any step. */
-enum { ADI_MOST_PARTS = 16 };
-
-/* The parts; 0 = implicit. most: the largest diffusion, m^2/s. */
-RIA_KERNEL int adi_mix_parts(double most, double dt, double dx, double dy) {
-  const double parts = ceil(2 * most * dt * (1 / (dx * dx) + 1 / (dy * dy)) / 0.9);
-  return parts <= (double)ADI_MOST_PARTS ? (int)parts : 0;
-}
-
-/* A discharge is shared over its stretch as if one level stood in all wet cells of it, the mean of
- * theirs by depth. By each cell's own level, more would come in where a wave stands high, which
- * feeds waves that run along the side: they would grow for as long as the river flows. h, level: of
- * a cell, above_lowest: sum of h (level - lowest), water: sum of h over the wet cells. Returns the
- * depth that counts. */
-RIA_KERNEL double adi_shared_depth(double h, double bed, double drying, double lowest,
-                                   double above_lowest, double water) {
-  const double even = water > 0 ? lowest + above_lowest / water - bed : 0;
-  return h > drying ? (even > 0 ? even : 0) : h;
-}
-#endif
 
 #define adi_way RIA_K(adi_way)
 #define adi_row RIA_K(adi_row)
@@ -136,8 +63,7 @@ RIA_KERNEL adi_way adi_way_of(double g, double da, double dc, double dt, double 
   return w;
 }
 
-/* --- water moved: the mass equation
- * ---------------------------------------------------------------
+/* --- water moved: the mass equation --------------------------------------------------------------
  *
  * What crosses a face in half a step is a depth (of the cells' area), k times the sum of the flux
  * before and after. A cell never gives more than it has: what leaves it across takes at most half,
@@ -196,9 +122,7 @@ RIA_KERNEL R adi_level(R level, R lo, R hi, R along_lo, R along_hi) {
   return level - (hi - lo) - (along_hi - along_lo);
 }
 
-/* --- one face: the momentum equation
- * --------------------------------------------------------------
- */
+/* --- one face: the momentum equation ---------------------------------------------------------- */
 
 /* One row of a tridiagonal system: lo x[-1] + di x[0] + up x[1] = rhs. */
 typedef struct adi_row {
@@ -392,8 +316,7 @@ RIA_KERNEL adi_row adi_momentum(const adi_face *f, const adi_way *w) {
   return row;
 }
 
-/* --- calm water: a shorter way to the same row
- * --------------------------------------------------------------
+/* --- calm water: a shorter way to the same row ---------------------------------------------------
  *
  * Where water is slow, nowhere thin and about equally deep, no limiter above acts, and less than
  * half of the arithmetic gives the row of adi_momentum up to rounding. For backends on which a
@@ -529,9 +452,7 @@ RIA_KERNEL adi_row adi_boundary(int kind, R sign, R level, R bed, R known, R u, 
  * solution gave. */
 RIA_KERNEL R adi_between(R u, R first) { return (R)0.5 * (u + first); }
 
-/* --- a line: Thomas' algorithm
- * --------------------------------------------------------------------
- */
+/* --- a line: Thomas' algorithm ---------------------------------------------------------------- */
 
 /* Forward: x[0] = rhs - up x[1] once the row before has been eliminated. The result has lo = 0 and
  * di = 1. */
@@ -539,30 +460,6 @@ RIA_KERNEL adi_row adi_eliminate(adi_row row, R up_before, R rhs_before) {
   const R inv = ria_inv(row.di - row.lo * up_before);
   const adi_row done = {0, 1, row.up * inv, (row.rhs - row.lo * rhs_before) * inv};
   return done;
-}
-
-/* --- implicit diffusion of tracers: a line
- * --------------------------------------------------------------------
- *
- * Backward Euler along x, then along y (locally one-dimensional). The unknowns are what crosses the
- * faces, x, as load: with the depths h and the concentrations c of the cells l and r beside a face,
- *
- *   x = m (c_l' - c_r'),   c' = c - (x_hi - x_lo) / h,   m = mix min(h_l, h_r),   mix = D dt / d^2
- *
- * in which c' is put. In this form the account closes to round-off however large mix is, and where
- * c is uniform nothing moves, to the bit. c' lies between the least and the largest c. */
-RIA_KERNEL adi_row adi_mix_row(R hl, R hr, R cl, R cr, R mix) {
-  const R h = ria_min(hl, hr), m = h > 0 ? mix * h : (R)0;
-  const R l = m * ria_inv(hl > 0 ? hl : (R)1), r = m * ria_inv(hr > 0 ? hr : (R)1);
-  const adi_row row = {-l, 1 + (l + r), -r, m * (cl - cr)};
-  return row;
-}
-
-/* Load of a cell once x is known of its faces. What rounding leaves below nothing is nothing. */
-RIA_KERNEL R adi_mixed(R load, R lo, R hi) { return ria_max(load - (hi - lo), (R)0); }
-
-RIA_KERNEL R adi_concentration(R load, R h) {
-  return h > 0 ? ria_over(load, h > 0 ? h : (R)1) : (R)0;
 }
 
 #undef R

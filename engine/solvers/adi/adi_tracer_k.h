@@ -71,4 +71,27 @@ RIA_KERNEL R adi_load(R load, R lo, R hi, R along_lo, R along_hi) {
   return left + (adi_leaving(-lo, -hi) + adi_leaving(-along_lo, -along_hi));
 }
 
+/* --- implicit diffusion of tracers: a line -------------------------------------------------------
+ *
+ * Backward Euler along x, then along y (locally one-dimensional). The unknowns are what crosses the
+ * faces, x, as load: with the depths h and the concentrations c of the cells l and r beside a face,
+ *
+ *   x = m (c_l' - c_r'),   c' = c - (x_hi - x_lo) / h,   m = mix min(h_l, h_r),   mix = D dt / d^2
+ *
+ * in which c' is put. In this form the account closes to round-off however large mix is, and where
+ * c is uniform nothing moves, to the bit. c' lies between the least and the largest c. */
+RIA_KERNEL adi_row adi_mix_row(R hl, R hr, R cl, R cr, R mix) {
+  const R h = ria_min(hl, hr), m = h > 0 ? mix * h : (R)0;
+  const R l = m * ria_inv(hl > 0 ? hl : (R)1), r = m * ria_inv(hr > 0 ? hr : (R)1);
+  const adi_row row = {-l, 1 + (l + r), -r, m * (cl - cr)};
+  return row;
+}
+
+/* Load of a cell once x is known of its faces. What rounding leaves below nothing is nothing. */
+RIA_KERNEL R adi_mixed(R load, R lo, R hi) { return ria_max(load - (hi - lo), (R)0); }
+
+RIA_KERNEL R adi_concentration(R load, R h) {
+  return h > 0 ? ria_over(load, h > 0 ? h : (R)1) : (R)0;
+}
+
 #undef R
