@@ -129,7 +129,7 @@ __device__ __noinline__ void rim_edge_second(const swg_args &a, int side, int r,
   if (north) sw_mirror(kind_there(a, RIA_NORTH, i, j), RIA_NORTH, c.f, s.bed, &d);
   const R rough = a.manning ? a.manning[at] : (R)a.v.p.manning;
   const R trust = sw_trust(c.f.h, d.h, a.second.most);
-  const sw_ahead h = sw_predict(c.f, &d, trust, dtdx, dtdy, (R)(a.v.p.gravity * dt) * rough * rough,
+  const sw_ahead h = sw_predict(c.f, d, trust, dtdx, dtdy, (R)(a.v.p.gravity * dt) * rough * rough,
                                 1, &a.second, &a.k);
   const bool along_x = ria_side_along_x(side);
   const R un = along_x ? c.f.u : c.f.v;
@@ -285,7 +285,7 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     if (WAY >= ANY && a.manning) drag = gdt * a.manning[at] * a.manning[at];
     const R trust = sw_trust(here.f.h, d.h, a.second.most);
     const sw_ahead h =
-        sw_predict(here.f, &d, trust, dtdx, dtdy, drag, WAY >= ANY || drag > 0, &a.second, &a.k);
+        sw_predict(here.f, d, trust, dtdx, dtdy, drag, WAY >= ANY || drag > 0, &a.second, &a.k);
     sw_around f[NT > 0 ? NT : 1];
 #pragma unroll
     for (int m = 0; m < NT; m++) {

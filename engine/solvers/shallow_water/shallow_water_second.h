@@ -85,7 +85,7 @@ RIA_KERNEL void predict_cells(const step_args *st, int n, const rows_around *r, 
     const R n_here = drags ? r->manning[rough * i] : (R)0;
     const R trust = sw_trust(mid.h, d.h, second.most);
     const sw_ahead a =
-        sw_predict(mid, &d, trust, dtdx, dtdy, gdt * n_here * n_here, drags, &second, &k);
+        sw_predict(mid, d, trust, dtdx, dtdy, gdt * n_here * n_here, drags, &second, &k);
     oh[f + i] = a.h;
     ou[f + i] = a.u;
     ov[f + i] = a.v;
@@ -168,7 +168,7 @@ static void predict_on_side(const step_args *st, const rows_around *r, int i, in
   if (north) sw_mirror(kind_at(s, RIA_NORTH, i), RIA_NORTH, c, bed.s, &d);
   const R n_here = s->manning ? st->manning[sw_at(s, i, j)] : st->manning_one;
   const R trust = sw_trust(c.h, d.h, st->second.most);
-  const sw_ahead a = sw_predict(c, &d, trust, st->dtdx, st->dtdy, st->gdt * n_here * n_here, 1,
+  const sw_ahead a = sw_predict(c, d, trust, st->dtdx, st->dtdy, st->gdt * n_here * n_here, 1,
                                 &st->second, &st->k);
   keep_ahead(&a, trust, at, o);
 }

@@ -81,17 +81,17 @@ RIA_KERNEL R sw_half_friction(R h, R u, R v, R drag) {
 
 /* c: the cell; dtdx, dtdy: the step over the cells' sizes; drag: g n^2 dt, drags: it may be above
  * 0. Slopes that are given up leave the cell as it is, to the bit. */
-RIA_KERNEL sw_ahead sw_predict(sw_flow c, const sw_near *d, R trust, R dtdx, R dtdy, R drag,
-                               int drags, const sw_second *o, const sw_const *k) {
+RIA_KERNEL sw_ahead sw_predict(sw_flow c, sw_near d, R trust, R dtdx, R dtdy, R drag, int drags,
+                               const sw_second *o, const sw_const *k) {
   sw_ahead a;
-  a.xe = water_slope(d->level.w, d->level.e, o->theta, trust);
-  a.ye = water_slope(d->level.s, d->level.n, o->theta, trust);
-  a.xh = water_slope(d->h.w, d->h.e, o->theta, trust);
-  a.yh = water_slope(d->h.s, d->h.n, o->theta, trust);
-  a.xu = water_slope(d->u.w, d->u.e, o->theta, trust);
-  a.yu = water_slope(d->u.s, d->u.n, o->theta, trust);
-  a.xv = water_slope(d->v.w, d->v.e, o->theta, trust);
-  a.yv = water_slope(d->v.s, d->v.n, o->theta, trust);
+  a.xe = water_slope(d.level.w, d.level.e, o->theta, trust);
+  a.ye = water_slope(d.level.s, d.level.n, o->theta, trust);
+  a.xh = water_slope(d.h.w, d.h.e, o->theta, trust);
+  a.yh = water_slope(d.h.s, d.h.n, o->theta, trust);
+  a.xu = water_slope(d.u.w, d.u.e, o->theta, trust);
+  a.yu = water_slope(d.u.s, d.u.n, o->theta, trust);
+  a.xv = water_slope(d.v.w, d.v.e, o->theta, trust);
+  a.yv = water_slope(d.v.s, d.v.n, o->theta, trust);
   const R h = c.h - (dtdx * (c.h * a.xu + c.u * a.xh) + dtdy * (c.h * a.yv + c.v * a.yh));
   a.h = ria_max(h, ria_max(ria_abs(a.xh), ria_abs(a.yh)));
   a.u = c.u - (dtdx * (c.u * a.xu + k->g * a.xe) + dtdy * (c.v * a.yu));
