@@ -58,11 +58,12 @@ typedef struct sw_side {
   R c;       /* celerity sqrt(g h) */
 } sw_side;
 
-/* What bounds the water over an edge whose states are not those of the whole cells. */
+/* What an edge must know beyond its two states where these are not those of the whole cells: what
+ * bounds the water over it, and how far a wave that all but stands is spread. */
 typedef struct sw_bounds {
   R held_l, held_r; /* depths of the cells: amounts are rounded to their places */
   R most_l, most_r; /* the greatest flux out of each, m^2/s */
-  R sonic;          /* the least speed, in celerities, that a wave is spread with */
+  R sonic;          /* the least speed, in celerities, that a wave is spread with; 0: none */
 } sw_bounds;
 
 /* sqrt(g h) of what may be dry. A GPU takes it as sw_flow_of does, to the bit. */
@@ -197,13 +198,17 @@ RIA_KERNEL sw_flux sw_edge_of(sw_side l, sw_side r, R dz, R dt_dx, const sw_boun
   R r1 = (R)0.5 * (dq - spread), r3 = (R)0.5 * (dq + spread);
   R l1 = u - c, l3 = u + c;
 
-  /* Harten-Hyman: in a transonic rarefaction |l| is raised to the width of the fan. */
-  R fan1 = ria_max(l1 - (ul - cl), (ur - cr) - l1) - ria_abs(l1);
-  R fan3 = ria_max(l3 - (ul + cl), (ur + cr) - l3) - ria_abs(l3);
-  if (b) { /* Harten's: a wave that all but stands is spread too */
-    fan1 = ria_max(fan1, b->sonic * c - ria_abs(l1));
-    fan3 = ria_max(fan3, b->sonic * c - ria_abs(l3));
+  /* Harten-Hyman: in a transonic rarefaction |l| is raised to the width of the fan. Harten: so is
+   * that of a wave that all but stands, less where the waves of both sides run together: a
+   * hydraulic jump needs no spread. */
+  R fan1 = ria_max(l1 - (ul - cl), (ur - cr) - l1), fan3 = ria_max(l3 - (ul + cl), (ur + cr) - l3);
+  if (b) {
+    const R least = b->sonic * c;
+    fan1 = ria_max(fan1, least + 4 * ria_min(fan1, (R)0));
+    fan3 = ria_max(fan3, least + 4 * ria_min(fan3, (R)0));
   }
+  fan1 -= ria_abs(l1);
+  fan3 -= ria_abs(l3);
   R n1 = (l1 < 0 ? r1 : (R)0) - (R)0.25 * ria_max(fan1, (R)0) * (dh - dev);
   R n3 = (l3 < 0 ? r3 : (R)0) - (R)0.25 * ria_max(fan3, (R)0) * (dh + dev);
 

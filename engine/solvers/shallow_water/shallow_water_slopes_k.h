@@ -23,10 +23,10 @@ typedef struct sw_second {
   R theta; /* of the limiter: 1 = minmod, 2 = the steepest; 0 = no slopes at all */
   R most;  /* trust where nothing speaks against it: 1; 0 without slopes */
   R spare; /* 2 / theta - 1: of the larger slope, what lies between a face and the neighbours */
-  /* Of sw_bounds: 0.2, 0 without slopes. Where u is all but c the slow wave stands, and nothing
-   * damps it: steady flows of Froude numbers of 0.94 to 0.99 on a slope filled with small jumps
-   * that grew with refinement (at 0.1 they still do, on 800 cells). What is spread are jumps
-   * between faces, of third order where the flow is smooth. */
+  /* Of sw_bounds: 0.2; 0 without slopes. Where u is all but c the slow wave stands, and nothing
+   * damps it. Steady flows of Froude numbers of 0.94 to 0.99 on a slope so filled with small jumps,
+   * which grew as cells got smaller; with 0.1 they still do on 800 cells. What is spread are the
+   * jumps between faces, of third order where the flow is smooth. */
   R sonic;
 } sw_second;
 
@@ -161,7 +161,8 @@ typedef struct sw_face {
   R most; /* the most that may leave it over this edge, m^2/s */
 } sw_face;
 
-/* Celerity of a state at a face; as sw_flow_of has it of a cell, to the bit. */
+/* Celerity of a state at a face; where there is water as sw_flow_of has it of a cell, to the bit.
+ */
 RIA_KERNEL R sw_face_celerity(R h, const sw_const *k) {
 #ifdef __CUDA_ARCH__
   return sw_celerity(k->g * h);

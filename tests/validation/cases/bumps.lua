@@ -16,7 +16,7 @@ subcritical it has little error.]],
     { "second", "jump", rate = 0.9, from = 100, to = 400 },
     { "second", "jump", rate = 0.9, from = 200, to = 400, missed = "where in its cell the jump stands decides" },
     { "second", "q_subcritical", n = 400, most = 1e-3 }, { "second", "q_transcritical", n = 400, most = 1e-3 },
-    { "second", "q_jump", n = 400, most = 1e-3, missed = "the jump takes three cells" },
+    { "second", "q_jump", n = 400, most = 1e-3, missed = "the cell after the two of the jump has its slope from them" },
   },
   measure = channels.measure(steady.bump, kinds),
 }
