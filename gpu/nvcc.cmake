@@ -106,7 +106,7 @@ function(ria_cuda_compile out)
   ria_cuda_targets(targets words)
   set(host -Wall -Wextra -Wno-missing-field-initializers -Werror -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti -fno-threadsafe-statics)
   list(JOIN host "," host)
-  set(flags -std=c++20 -O3 --ftz=true --prec-div=false --prec-sqrt=false --fmad=true -lineinfo
+  set(flags -std=c++20 -O3 --ftz=true --prec-div=false --prec-sqrt=false -lineinfo
       -Werror=all-warnings -Xcompiler=${host} ${targets}
       -I${PROJECT_SOURCE_DIR}/engine/include -I${PROJECT_SOURCE_DIR}/engine -I${PROJECT_SOURCE_DIR}/gpu
       -D_GNU_SOURCE -DRIA_HAVE_CUDA "-DRIA_CUDA_TARGETS=\"${words}\"")
@@ -122,9 +122,13 @@ function(ria_cuda_compile out)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/gpu OUTPUT_VARIABLE name)
     string(REGEX REPLACE "[/.]" "_" name ${name}) # objects of one archive need names of their own
     set(object ${CMAKE_BINARY_DIR}/gpu/${name}.o)
+    set(own "")
+    if(source MATCHES "/gpu/shallow_water/[^/]*$") # tiles walked in different ways share edges
+      set(own --fmad=false) # ria_fused says what is fused
+    endif()
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${RIA_NVCC} ${flags} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
+      COMMAND ${RIA_NVCC} ${flags} ${own} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
       DEPENDS ${source} DEPFILE ${object}.d
       COMMENT "Building CUDA object gpu/${name}.o" VERBATIM COMMAND_EXPAND_LISTS)
     list(APPEND objects ${object})

@@ -17,6 +17,7 @@ namespace {
 /* Rows of the ring: r - 1, which is finished last, r and r + 1; the others are on their way. Shared
  * memory for four warps decides. */
 template <int NT> constexpr int slots_of = sizeof(ring<NT, 8>) * SWG_WARPS <= 40 * 1024 ? 8 : 4;
+static_assert(sizeof(ring<8, slots_of<8>>) * SWG_WARPS <= 48 * 1024, "what a block may have");
 
 /* What a cell and its neighbour in the sense of an axis see of each other. */
 template <int NT> struct difference {
@@ -129,8 +130,8 @@ __device__ __noinline__ void rim_edge_second(const swg_args &a, int side, int r,
   if (north) sw_mirror(kind_there(a, RIA_NORTH, i, j), RIA_NORTH, c.f, s.bed, &d);
   const R rough = a.manning ? a.manning[at] : (R)a.v.p.manning;
   const R trust = sw_trust(c.f.h, d.h, a.second.most);
-  const sw_ahead h = sw_predict(c.f, d, trust, dtdx, dtdy, (R)(a.v.p.gravity * dt) * rough * rough,
-                                1, &a.second, &a.k);
+  const R drag = (R)(a.v.p.gravity * dt) * rough * rough;
+  const sw_ahead h = sw_predict(c.f, d, trust, dtdx, dtdy, drag, drag > 0, &a.second, &a.k);
   const bool along_x = ria_side_along_x(side);
   const R un = along_x ? c.f.u : c.f.v;
   const R most = sw_may_leave(c.f.h, ria_side_is_upper(side) ? un : -un, c.f.c);
@@ -284,8 +285,7 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     }
     if (WAY >= ANY && a.manning) drag = gdt * a.manning[at] * a.manning[at];
     const R trust = sw_trust(here.f.h, d.h, a.second.most);
-    const sw_ahead h =
-        sw_predict(here.f, d, trust, dtdx, dtdy, drag, WAY >= ANY || drag > 0, &a.second, &a.k);
+    const sw_ahead h = sw_predict(here.f, d, trust, dtdx, dtdy, drag, drag > 0, &a.second, &a.k);
     sw_around f[NT > 0 ? NT : 1];
 #pragma unroll
     for (int m = 0; m < NT; m++) {
@@ -298,7 +298,7 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
       if (WAY != PLAIN && r == 0) ys = end(RIA_SOUTH, i, mine, h, ys);
       if (r > j0) finish(r - 1, ys);
       crossing<NT> xw = from_west<NT>(xe);
-      xw.right -= sw_own_push(h.h, h.xe, &a.k);
+      xw.right = sw_pushed(xw.right, -1, h.h, h.xe, &a.k);
       if (WAY != PLAIN) {
         xw = end(RIA_WEST, r, mine && i == 0, h, xw);
         xe = end(RIA_EAST, r, mine && i == a.v.nx - 1, h, xe);
@@ -367,9 +367,9 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
       fx = sw_edge_faces(e, ew, rise_e, dtdx, &a.second, &a.k);
       fy = sw_edge_faces(below.face, s, ds.bed, dtdy, &a.second, &a.k);
     }
-    fx.left += sw_own_push(h.h, h.xe, &a.k);
+    fx.left = sw_pushed(fx.left, 1, h.h, h.xe, &a.k);
     fy.left += below.push;
-    fy.right -= sw_own_push(h.h, h.ye, &a.k);
+    fy.right = sw_pushed(fy.right, -1, h.h, h.ye, &a.k);
     *xe = carry_faces < NT, true,
     WAY<ANY, STIRS>(a, fx, h.v + h.xv, along_w, here.f.h, east.f.h, ce, cw, here.c, east.c, dt,
                     stir_here<true>(r));

@@ -2,26 +2,28 @@
  * (RIA_CUDA_GRAPHS=off); with dry tiles skipped and not (RIA_CUDA_SKIP_DRY=off); with short ways
  * for simple cases taken and not (RIA_CUDA_SHORT_WAYS=off); in one batch, in batches of seven and
  * step by step, with a look at a field between them; with gauges that are read between steps and
- * without. */
+ * without; with a maximum kept and without, for which a GPU walks over its tiles in another way. */
 #include "scene.h"
 
 typedef struct way {
   const char *what, *variable; /* set to "off" while the context is made; NULL = none */
   int batch;
-  bool gauged;
+  bool gauged, watched;
 } way;
 
 static const way ways[] = {
-    {"again", NULL, 0, false},
-    {"without graphs", "RIA_CUDA_GRAPHS", 0, false},
-    {"dry tiles not skipped", "RIA_CUDA_SKIP_DRY", 0, false},
-    {"no short ways", "RIA_CUDA_SHORT_WAYS", 0, false},
-    {"step by step", NULL, 1, false},
-    {"in batches of 7", NULL, 7, false},
-    {"in batches of 7 without graphs", "RIA_CUDA_GRAPHS", 7, false},
-    {"with gauges", NULL, 0, true},
-    {"with gauges, in batches of 7, no short ways", "RIA_CUDA_SHORT_WAYS", 7, true},
-    {"with gauges, without graphs", "RIA_CUDA_GRAPHS", 0, true},
+    {"again", NULL, 0, false, false},
+    {"without graphs", "RIA_CUDA_GRAPHS", 0, false, false},
+    {"dry tiles not skipped", "RIA_CUDA_SKIP_DRY", 0, false, false},
+    {"no short ways", "RIA_CUDA_SHORT_WAYS", 0, false, false},
+    {"step by step", NULL, 1, false, false},
+    {"in batches of 7", NULL, 7, false, false},
+    {"in batches of 7 without graphs", "RIA_CUDA_GRAPHS", 7, false, false},
+    {"with gauges", NULL, 0, true, false},
+    {"with gauges, in batches of 7, no short ways", "RIA_CUDA_SHORT_WAYS", 7, true, false},
+    {"with gauges, without graphs", "RIA_CUDA_GRAPHS", 0, true, false},
+    {"with a maximum", NULL, 0, false, true},
+    {"with a maximum, no short ways", "RIA_CUDA_SHORT_WAYS", 0, false, true},
 };
 
 /* What the device reads when a context is made. */
@@ -41,6 +43,7 @@ static void one_scene(const scene *s, ria_context *plain, ria_context *const ctx
     snprintf(what, sizeof what, "%s, %s", scene_name(s, name, sizeof name), ways[w].what);
     scene other = *s;
     other.gauged = ways[w].gauged;
+    other.watched = ways[w].watched;
     outcome second = scene_outcome(ctx[w], &other, ways[w].batch);
     outcome_same(&first, &second, what);
     outcome_free(&second);

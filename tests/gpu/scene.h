@@ -54,6 +54,7 @@ typedef struct scene {
   bool many;     /* of knots, partial tides, sources: more than a device takes in one go */
   bool sprung;   /* water comes onto dry ground */
   bool gauged;   /* gauges that shorten no step, three periods of them: the rest is the same */
+  bool watched;  /* a maximum is kept that nothing asks for: the rest is the same */
   bool unforced; /* neither wind nor rotation, whatever is drawn */
   int order;
   double limiter; /* of order 2 */
@@ -650,6 +651,7 @@ static ria_sim *scene_make(ria_context *ctx, const scene *s) {
   add_spills(sim, s, deepest);
   if (s->sprung) add_springs(sim, s);
   for (int k = 0; k < n_tracked(s); k++) CHECK_OK(ctx, ria_sim_track_maximum(sim, tracked[k]));
+  if (s->watched && s->usual) CHECK_OK(ctx, ria_sim_track_maximum(sim, tracked[0]));
   add_gauges(sim, s);
   return sim;
 }

@@ -7,7 +7,11 @@
  * Conventions. An edge has a left and a right cell along its normal; h depth, u velocity along the
  * normal, z bed (up). What an edge gives to each cell is a flux of normal momentum measured against
  * that cell's own hydrostatic pressure g h^2 / 2: those pressures cancel over a cell exactly, so
- * they are never computed, and a lake at rest costs no digits however deep it is. */
+ * they are never computed, and a lake at rest costs no digits however deep it is.
+ *
+ * Rounding. nvcc fuses no product and sum of this solver by itself (gpu/nvcc.cmake): ria_fused says
+ * where it does, so that an edge that two tiles work out has the same bits in both. Of a sum of two
+ * products the first is rounded, as gcc has it. */
 #include "shallow_water_clock_k.h"
 #include "shallow_water_names.h"
 #include "solvers/shared/water/fields.h"
@@ -101,7 +105,7 @@ RIA_KERNEL R sw_concentration(R held, R h, R inv) { return ria_ratio(held, h, in
  * together take at most cfl * h in a step when dt <= cfl / ((|u|+c)/dx + (|v|+c)/dy): depth stays
  * >= 0 for cfl <= 1, with no clipping and no second pass. */
 RIA_KERNEL R sw_capacity(R h, R u, R c, R inv_27g) {
-  R w = ria_max(u + 2 * c, (R)0);
+  R w = ria_max(ria_fused((R)2, c, u), (R)0);
   R sub = w * w * w * inv_27g, super = u * h;
   return u < c ? sub : super;
 }
@@ -120,10 +124,9 @@ RIA_KERNEL R sw_whole_places(R moved, R giver, R most) {
   } power;
   power.f = (float)most;
   power.i &= 0x7f800000u; /* the power of two at or below it */
-  const R p = (R)power.f, magic = (R)1.5 * p;
-  const R t = ria_abs(moved);
-  R r = (t + magic) - magic;
-  r = giver < p * (R)0x1p-13 && r > t ? r - p * (R)0x1p-23 : r; /* 1024 places; one */
+  const R p = (R)power.f, t = ria_abs(moved);
+  R r = ria_fused((R)-1.5, p, ria_fused((R)1.5, p, t));
+  r = giver < p * (R)0x1p-13 && r > t ? ria_fused((R)-0x1p-23, p, r) : r; /* 1024 places; one */
 #ifdef __CUDA_ARCH__
   return (R)copysignf((float)r, (float)moved);
 #else
@@ -150,7 +153,7 @@ RIA_KERNEL R sw_near_places(R moved, R most) {
  */
 RIA_KERNEL R sw_fall(R h, R u, R drop, R dt_dx, const sw_const *k) {
   const R dx_dt = 1 / dt_dx, fast = ria_max(u, (R)0);
-  const R gain = ria_root(4 * k->half_g * drop + fast * fast) - fast;
+  const R gain = ria_root(ria_fused(fast, fast, 4 * k->half_g * drop)) - fast;
   const R most = 4 * h * ria_max(gain, (R)0);
   return ria_min(drop * k->half_g * ria_min(2 * h, drop + h), most * dx_dt);
 }
@@ -159,7 +162,7 @@ RIA_KERNEL R sw_fall(R h, R u, R drop, R dt_dx, const sw_const *k) {
  * harder than climbing over would slow it. wall: u (u + c) of the velocity towards the step; rest:
  * how far the top is above the level. */
 RIA_KERNEL R sw_climb(R hidden, R wall, R rest, const sw_const *k) {
-  return hidden * ria_min(wall, k->half_g * (2 * rest + hidden));
+  return hidden * ria_min(wall, k->half_g * ria_fused((R)2, rest, hidden));
 }
 
 /* One edge: path-conservative Roe (5)-(15) with the bed step inside the wave decomposition.
@@ -204,13 +207,13 @@ RIA_KERNEL sw_flux sw_edge_of(sw_side l, sw_side r, R dz, R dt_dx, const sw_boun
   R fan1 = ria_max(l1 - (ul - cl), (ur - cr) - l1), fan3 = ria_max(l3 - (ul + cl), (ur + cr) - l3);
   if (b) {
     const R least = b->sonic * c;
-    fan1 = ria_max(fan1, least + 4 * ria_min(fan1, (R)0));
-    fan3 = ria_max(fan3, least + 4 * ria_min(fan3, (R)0));
+    fan1 = ria_max(fan1, ria_fused((R)4, ria_min(fan1, (R)0), least));
+    fan3 = ria_max(fan3, ria_fused((R)4, ria_min(fan3, (R)0), least));
   }
   fan1 -= ria_abs(l1);
   fan3 -= ria_abs(l3);
-  R n1 = (l1 < 0 ? r1 : (R)0) - (R)0.25 * ria_max(fan1, (R)0) * (dh - dev);
-  R n3 = (l3 < 0 ? r3 : (R)0) - (R)0.25 * ria_max(fan3, (R)0) * (dh + dev);
+  R n1 = ria_fused((R)-0.25 * ria_max(fan1, (R)0), dh - dev, l1 < 0 ? r1 : (R)0);
+  R n3 = ria_fused((R)-0.25 * ria_max(fan3, (R)0), dh + dev, l3 < 0 ? r3 : (R)0);
 
   sw_flux f;
   const R roe = ql + n1 + n3;
@@ -226,13 +229,14 @@ RIA_KERNEL sw_flux sw_edge_of(sw_side l, sw_side r, R dz, R dt_dx, const sw_boun
    * faster than they can thin out. */
   const R into_l = ria_max(ul, (R)0), into_r = ria_max(-ur, (R)0);
   const R wall_l = into_l * (into_l + l.c), wall_r = into_r * (into_r + r.c);
-  const R most = hl * wall_l + hr * wall_r + k->half_g * (hl + hr) * (hl + hr);
-  const R kept = over * (over > 0 ? into_l : -into_r);
+  const R most =
+      ria_fused(k->half_g * (hl + hr), hl + hr, ria_fused(hr, wall_r, ria_product(hl, wall_l)));
+  const R stops = over > 0 ? into_l : -into_r;
   const R w_l = ria_fused(n1, l1, ria_product(n3, l3));
   const R w_r = ria_fused(r1 - n1, l1, ria_product(r3 - n3, l3));
-  f.left = ria_fused(ql, ul, w_l) - kept;
+  f.left = ria_fused(-over, stops, ria_fused(ql, ul, w_l));
   f.left = ria_min(ria_max(f.left, -k->half_g * hl * hl), most);
-  f.right = ria_fused(qr, ur, -w_r) - kept;
+  f.right = ria_fused(-over, stops, ria_fused(qr, ur, -w_r));
   f.right = ria_min(ria_max(f.right, -k->half_g * hr * hr), most);
 
   /* Steps that stand above the level of the low side: the low side climbs, the high side falls, and
@@ -295,9 +299,9 @@ RIA_KERNEL R sw_rim_tilt(int along_x, R h, R ut, const sw_forces *f) {
  * inertial motion neither grows nor decays, and a balanced flow stays balanced. ox, oy: before;
  * half: f dt / 2. */
 RIA_KERNEL void sw_turn(R ox, R oy, R *qx, R *qy, R half) {
-  const R dx = *qx - ox, dy = *qy - oy, inv = ria_inv((R)1 + half * half);
-  *qx = ox + (dx + half * dy) * inv;
-  *qy = oy + (dy - half * dx) * inv;
+  const R dx = *qx - ox, dy = *qy - oy, inv = ria_inv(ria_fused(half, half, (R)1));
+  *qx = ria_fused(ria_fused(half, dy, dx), inv, ox);
+  *qy = ria_fused(ria_fused(-half, dx, dy), inv, oy);
 }
 
 /* An edge is calm when only Roe's two waves act in sw_edge. Sufficient conditions: depth and level
@@ -357,10 +361,10 @@ RIA_KERNEL R sw_left(R held, R west, R east, R south, R north) {
 
 /* The discharges of a cell after a step's fluxes. dtdx, dtdy: the step over the cells' sizes. */
 RIA_KERNEL R sw_push_x(R qx, R west_right, R east_left, R south_side, R north_side, R dtdx) {
-  return qx - (dtdx * (east_left - west_right) + (north_side - south_side));
+  return qx - ria_fused(dtdx, east_left - west_right, north_side - south_side);
 }
 RIA_KERNEL R sw_push_y(R qy, R west_side, R east_side, R south_right, R north_left, R dtdy) {
-  return qy - ((east_side - west_side) + dtdy * (north_left - south_right));
+  return qy - ria_fused(dtdy, north_left - south_right, east_side - west_side);
 }
 
 /* What a step leaves of a tracer that decays: in water alone. keep: ria_decay_leaves. */
@@ -381,8 +385,8 @@ RIA_KERNEL R sw_drag_power(R h, R inv) {
  * exactly: it lies in (0, 1], so friction never reverses the flow however thin the water. inv: 1 /
  * h; drag = g n^2 dt. Source: Manning's law, S_f = n^2 |q| q / h^(10/3). */
 RIA_KERNEL R sw_friction(R h, R inv, R qx, R qy, R drag) {
-  R b = drag * sw_drag_power(h, inv) * ria_root(qx * qx + qy * qy);
-  return ria_over((R)2, (R)1 + ria_root((R)1 + 4 * b));
+  R b = drag * sw_drag_power(h, inv) * ria_root(ria_fused(qy, qy, qx * qx));
+  return ria_over((R)2, (R)1 + ria_root(ria_fused((R)4, b, (R)1)));
 }
 
 /* A cell after a step: fluxes are in, friction is not. drag = g n^2 dt. */
@@ -405,7 +409,7 @@ RIA_KERNEL sw_cell sw_update(R h, R qx, R qy, R drag, const sw_const *k) {
   f = h > k->dry ? f : (R)0;
   sw_cell n = {h, qx * f, qy * f, 0, 0};
   const R ax = ria_abs(n.qx), ay = ria_abs(n.qy);
-  n.speed = inv * (ax * k->rdx + ay * k->rdy) + (gh * root) * k->rsum;
+  n.speed = ria_fused(gh * root, k->rsum, inv * ria_fused(ay, k->rdy, ax * k->rdx));
   n.speed = h > k->dry ? n.speed : (R)0;
   n.bad = !(h >= 0) | !(h + ax + ay < big);
   return n;

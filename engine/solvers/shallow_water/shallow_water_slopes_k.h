@@ -75,8 +75,8 @@ RIA_KERNEL R sw_thin_power(R h) {
 /* What backward Euler leaves of a velocity after friction over half a step: sw_friction by depth
  * and speed. drag: g n^2 dt / 2. */
 RIA_KERNEL R sw_half_friction(R h, R u, R v, R drag) {
-  const R b = drag * sw_thin_power(h) * ria_root(u * u + v * v);
-  return ria_over((R)2, (R)1 + ria_root((R)1 + 4 * b));
+  const R b = drag * sw_thin_power(h) * ria_root(ria_fused(v, v, u * u));
+  return ria_over((R)2, (R)1 + ria_root(ria_fused((R)4, b, (R)1)));
 }
 
 /* c: the cell; dtdx, dtdy: the step over the cells' sizes; drag: g n^2 dt, drags: it may be above
@@ -92,10 +92,11 @@ RIA_KERNEL sw_ahead sw_predict(sw_flow c, sw_near d, R trust, R dtdx, R dtdy, R 
   a.yu = water_slope(d.u.s, d.u.n, o->theta, trust);
   a.xv = water_slope(d.v.w, d.v.e, o->theta, trust);
   a.yv = water_slope(d.v.s, d.v.n, o->theta, trust);
-  const R h = c.h - (dtdx * (c.h * a.xu + c.u * a.xh) + dtdy * (c.h * a.yv + c.v * a.yh));
+  const R along_x = ria_fused(c.u, a.xh, c.h * a.xu), along_y = ria_fused(c.v, a.yh, c.h * a.yv);
+  const R h = c.h - ria_fused(dtdy, along_y, dtdx * along_x);
   a.h = ria_max(h, ria_max(ria_abs(a.xh), ria_abs(a.yh)));
-  a.u = c.u - (dtdx * (c.u * a.xu + k->g * a.xe) + dtdy * (c.v * a.yu));
-  a.v = c.v - (dtdx * (c.u * a.xv) + dtdy * (c.v * a.yv + k->g * a.ye));
+  a.u = c.u - ria_fused(dtdy, c.v * a.yu, dtdx * ria_fused(k->g, a.xe, c.u * a.xu));
+  a.v = c.v - ria_fused(dtdy, ria_fused(k->g, a.ye, c.v * a.yv), dtdx * (c.u * a.xv));
   if (drags) {
     const R f = sw_half_friction(c.h > 0 ? c.h : (R)1, a.u, a.v, (R)0.5 * trust * drag);
     a.u *= f;
@@ -109,7 +110,7 @@ RIA_KERNEL sw_ahead sw_predict(sw_flow c, sw_near d, R trust, R dtdx, R dtdy, R 
  * in a step, so that depth stays >= 0. It is more than sw_capacity of the whole cell at any Froude
  * number, since (F + 2)^3 / 27 <= F + 1/2 for 0 <= F <= 1. h, c: of the cell; out: its velocity
  * outwards. */
-RIA_KERNEL R sw_may_leave(R h, R out, R c) { return h * (ria_max(out, (R)0) + (R)0.5 * c); }
+RIA_KERNEL R sw_may_leave(R h, R out, R c) { return h * ria_fused((R)0.5, c, ria_max(out, (R)0)); }
 
 /* Departures d of the faces of a cell, within [lo, hi] and made smaller by one factor where sums
  * over all that may leave demand it: see sw_faces. */
@@ -118,7 +119,7 @@ RIA_KERNEL sw_around sw_bounded(sw_around d, R lo, R hi, sw_flow f, R dtdx, R dt
   const R s = dtdy * sw_may_leave(f.h, -f.v, f.c), n = dtdy * sw_may_leave(f.h, f.v, f.c);
   const sw_around b = {water_within(d.w, lo, hi), water_within(d.e, lo, hi),
                        water_within(d.s, lo, hi), water_within(d.n, lo, hi)};
-  const R gone = (w * b.w + e * b.e) + (s * b.s + n * b.n), need = ria_abs(gone);
+  const R gone = ria_fused(e, b.e, w * b.w) + ria_fused(n, b.n, s * b.s), need = ria_abs(gone);
   const R room = ria_max(f.h - ((w + e) + (s + n)), (R)0) * (gone < 0 ? hi : -lo);
   const R part = need > room ? ria_over(room, ria_max(need, (R)1e-30)) : (R)1;
   const sw_around r = {part * b.w, part * b.e, part * b.s, part * b.n};
@@ -142,7 +143,7 @@ RIA_KERNEL sw_around sw_faces(R c, sw_around dc, sw_flow f, R trust, R dtdx, R d
                               const sw_second *o) {
   const R x = water_slope(dc.w, dc.e, o->theta, trust),
           y = water_slope(dc.s, dc.n, o->theta, trust);
-  const R then = -(dtdx * (f.u * x) + dtdy * (f.v * y)), m = ria_max(ria_abs(x), ria_abs(y));
+  const R then = -ria_fused(dtdy, f.v * y, dtdx * (f.u * x)), m = ria_max(ria_abs(x), ria_abs(y));
   sw_around d = {then - x, then + x, then - y, then + y};
   if (ria_abs(then) > o->spare * m) {
     const R lo = ria_min(ria_min(ria_min(-dc.w, dc.e), ria_min(-dc.s, dc.n)), (R)0);
@@ -176,8 +177,8 @@ RIA_KERNEL R sw_face_celerity(R h, const sw_const *k) {
  * de: slopes along the normal. */
 RIA_KERNEL sw_face sw_face_of(R upper, R h, R u, R dh, R du, R de, R held, R most,
                               const sw_const *k) {
-  const R at = h + upper * dh;
-  const sw_face f = {at, u + upper * du, sw_face_celerity(at, k), de - dh, held, most};
+  const R at = ria_fused(upper, dh, h);
+  const sw_face f = {at, ria_fused(upper, du, u), sw_face_celerity(at, k), de - dh, held, most};
   return f;
 }
 
@@ -185,6 +186,11 @@ RIA_KERNEL sw_face sw_face_of(R upper, R h, R u, R dh, R du, R de, R held, R mos
  * are the cell's own pressure and the bed within it, g h d(level)/dx, nothing at rest. Of the flux
  * at the end of the cell it is added, of that at its beginning taken off. */
 RIA_KERNEL R sw_own_push(R h, R de, const sw_const *k) { return k->g * h * de; }
+
+/* A flux of momentum with it. push: 1 adds it, -1 takes it off. */
+RIA_KERNEL R sw_pushed(R flux, R push, R h, R de, const sw_const *k) {
+  return ria_fused(push * (k->g * h), de, flux);
+}
 
 /* The edge between two faces. rise: of the bed from the middle of the left cell to that of the
  * right one, less sw_tilt. */
@@ -209,14 +215,14 @@ RIA_KERNEL int sw_calm_pair(sw_face a, sw_face b, R rise, sw_face c, sw_face d, 
 }
 
 /* sw_edge_faces of a calm edge, the same to the bit on a GPU where *fits: what the cells may give
- * is not reached. */
+ * is not reached, and sw_near_places rounds as sw_whole_places does. */
 RIA_KERNEL sw_flux sw_edge_faces_calm(sw_face l, sw_face r, R rise, R dt_dx, int *fits,
                                       const sw_const *k) {
   const sw_side a = {l.h, l.u, 0, l.c}, b = {r.h, r.u, 0, r.c};
+  const R held = ria_max(l.held, r.held);
   R flux;
-  const sw_flux f =
-      sw_edge_calm_of(a, b, sw_step_between(l, r, rise), dt_dx, ria_max(l.held, r.held), &flux, k);
-  *fits = (flux <= l.most) & (-flux <= r.most);
+  const sw_flux f = sw_edge_calm_of(a, b, sw_step_between(l, r, rise), dt_dx, held, &flux, k);
+  *fits = (flux <= l.most) & (-flux <= r.most) & (4 * ria_abs(f.h) <= held);
   return f;
 }
 

@@ -33,7 +33,7 @@ RIA_KERNEL R water_inv_cbrt(R h) {
   guess.i = 0x54a2fa8cu - guess.i / 3u;
   R y = (R)guess.f;
 #endif
-  for (int k = 0; k < steps; k++) y = y * ((R)4 - h * y * y * y) * third;
+  for (int k = 0; k < steps; k++) y = y * ria_fused(-(h * y * y), y, (R)4) * third;
   return y;
 }
 
