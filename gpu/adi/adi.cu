@@ -25,8 +25,8 @@ adig_state adig_state_of(const adig *s, int place) {
   a.eddy = s->par.eddy;
   a.smagorinsky = s->par.smagorinsky;
   a.manning_one = s->par.manning;
-  a.bad = &s->news->bad;
-  a.step = &s->news->step[place];
+  a.bad = &s->report->bad;
+  a.step = &s->report->step[place];
   a.whatever = !s->stepping;
   return a;
 }
@@ -36,10 +36,10 @@ void adig_set_turn(adig *s, int64_t steps) {
   s->now = {2 * s->turn % 3, {s->turn % 2, s->turn % 2}};
 }
 
-ria_status adig_get_news(void *self) {
+ria_status adig_get_report(void *self) {
   adig *s = (adig *)self;
   if (s->current) return RIA_OK;
-  A_TRY("a time step", ria_gpu_to_host(&s->p, s->host, s->news, sizeof *s->host));
+  A_TRY("a time step", ria_gpu_to_host(&s->p, s->host, s->report, sizeof *s->host));
   s->current = true;
   adig_set_turn(s, s->host->clock.steps);
   return s->host->bad ? adig_go_back(s) : RIA_OK;
@@ -47,7 +47,7 @@ ria_status adig_get_news(void *self) {
 
 ria_status adig_enter(adig *s) {
   RIA_TRY(ria_gpu_enter(&s->p));
-  return adig_get_news(s);
+  return adig_get_report(s);
 }
 
 /* --- what the shared planes ask --------------------------------------------------------------- */
@@ -96,7 +96,7 @@ static const ria_gpu_callbacks callbacks = {.plane = plane_of,
                                             .quantity = quantity_cells,
                                             .density = water,
                                             .host = &host,
-                                            .find_present = adig_get_news,
+                                            .find_present = adig_get_report,
                                             .set = adig_set_field,
                                             .add = queue_add,
                                             .put = put_inflow};
@@ -119,7 +119,7 @@ static void adig_destroy(void *self) {
   }
   cudaFree(s->value);
   cudaFree(s->fastest);
-  cudaFree(s->news);
+  cudaFree(s->report);
   cudaFree(s->ways);
   cudaFree(s->seen_blocks);
   if (s->host) cudaFreeHost(s->host);
@@ -146,7 +146,7 @@ static ria_status allocate(adig *s) {
   RIA_TRY(ria_cuda_alloc(p->ctx, 4 * ADIG_ROUND * ADIG_WAY * p->real_size, "the clock", &s->ways));
   RIA_TRY(
       ria_cuda_alloc(p->ctx, ADIG_LOOKS * sizeof(adi_seen), "the clock", (void **)&s->seen_blocks));
-  RIA_TRY(ria_cuda_alloc(p->ctx, sizeof *s->news, "the clock", (void **)&s->news));
+  RIA_TRY(ria_cuda_alloc(p->ctx, sizeof *s->report, "the clock", (void **)&s->report));
   A_TRY("taking memory for the clock", cudaMallocHost((void **)&s->host, sizeof *s->host));
   memset(s->host, 0, sizeof *s->host);
   s->host->clock = adi_clock_of();

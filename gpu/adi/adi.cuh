@@ -20,7 +20,7 @@
 enum { ADIG_ROUND = ADI_LOOK, ADIG_SLOTS = 32, ADIG_WAY = 32 /* numbers */ };
 
 /* What steps, looks and the host tell each other. */
-typedef struct adig_news {
+typedef struct adig_report {
   adi_clock clock;           /* ahead of the state by the steps that it has chosen */
   adi_step step[ADIG_ROUND]; /* on = 0: nothing is done at its place */
   int64_t done[ADIG_ROUND];  /* steps before each */
@@ -29,7 +29,7 @@ typedef struct adig_news {
   int over;                  /* the span is, or a level is to be judged (adi_clock.high) */
   int more_parts;            /* than are queued: the round is cut short */
   int judged;                /* a look saw such a level, and it may stand: no second look */
-} adig_news;
+} adig_report;
 
 /* What a sweep is given. Strides in numbers; planes are of the device, cell (0, 0) at `origin`. */
 typedef struct adig_sweep {
@@ -96,7 +96,7 @@ typedef struct adig_look {
   double flooding;
   int kind, blocks;
   adi_rules rules;
-  const adig_news *news;
+  const adig_report *report;
   adi_seen *seen; /* [blocks] */
 } adig_look;
 
@@ -104,7 +104,7 @@ typedef struct adig_look {
 typedef struct adig_tick {
   adig_forcing f;
   adi_rules rules;
-  adig_news *news;
+  adig_report *report;
   void *ways; /* [ADIG_ROUND][axis][2], the second without lw */
   const adi_seen *seen;
   int seen_blocks;

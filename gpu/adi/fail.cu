@@ -26,7 +26,7 @@ static ria_status blame(adig *s, const void *level, const void *flux) {
   unsigned long long cell = ~0ull;
   void *room = NULL;
   double z, q;
-  adi_tell_bad(&s->told, g, t, -1, 0, 0);
+  adi_tell_bad(&s->progress, g, t, -1, 0, 0);
   RIA_TRY(ria_gpu_take(&s->p, sizeof cell, &room));
   cudaError_t e = ria_gpu_to_device(&s->p, room, &cell, sizeof cell);
   if (e == cudaSuccess)
@@ -39,12 +39,12 @@ static ria_status blame(adig *s, const void *level, const void *flux) {
       ria_gpu_at(&s->p.v, (int)(cell % (unsigned)g->nx), (int)(cell / (unsigned)g->nx));
   RIA_TRY(value_at(s, level, at, &z));
   RIA_TRY(value_at(s, flux, at, &q));
-  adi_tell_bad(&s->told, g, t, (int64_t)cell, z, q);
+  adi_tell_bad(&s->progress, g, t, (int64_t)cell, z, q);
   return RIA_OK;
 }
 
 ria_status adig_go_back(adig *s) {
-  adig_news *n = s->host;
+  adig_report *n = s->host;
   const int place = (n->bad - 1) / 2, axis = (n->bad - 1) % 2;
   const adi_step *st = &n->step[place];
   if (n->clock.failure) return RIA_OK;
@@ -86,7 +86,7 @@ static ria_status judge_and_go_on(adig *s) {
     RIA_TRY(adig_judge(s));
     if (c->failure) break;
     RIA_TRY(adig_go(s));
-    RIA_TRY(adig_get_news(s));
+    RIA_TRY(adig_get_report(s));
   }
   return RIA_OK;
 }
@@ -95,7 +95,7 @@ ria_status adig_progress(void *self, ria_progress *out) {
   adig *s = (adig *)self;
   RIA_TRY(adig_enter(s));
   RIA_TRY(judge_and_go_on(s));
-  *out = s->told;
+  *out = s->progress;
   adi_tell(&s->host->clock, &s->rules, &s->given, &s->p.grid, out);
   return RIA_OK;
 }

@@ -22,18 +22,18 @@ typedef struct adig {
   adi_params par;
   adi_rules rules;
   adi_given given;
-  ria_progress told; /* the cell of a failure, in words */
+  ria_progress progress; /* the cell of a failure, in words */
   int nt;
   double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
   void *bed, *manning, *level[3], *flux[2][2], *load[2][RIA_MAX_TRACERS], *moved[2], *viscosity;
-  void *between;          /* as the CPU's solver has it */
-  adig_news *news, *host; /* on the device; as they were last copied out, pinned */
-  bool current;           /* `host` is what the device has, or is to get */
-  void *ways;             /* [ADIG_ROUND][axis][2][ADIG_WAY] */
-  adi_seen *seen_blocks;  /* [ADIG_LOOKS] */
-  int look_blocks;        /* of them in use */
-  int turn;               /* steps so far, of a round: what is queued at place 0 comes after them */
-  int place;              /* of the step whose maxima are being kept */
+  void *between;              /* as the CPU's solver has it */
+  adig_report *report, *host; /* on the device; as they were last copied out, pinned */
+  bool current;               /* `host` is what the device has, or is to get */
+  void *ways;                 /* [ADIG_ROUND][axis][2][ADIG_WAY] */
+  adi_seen *seen_blocks;      /* [ADIG_LOOKS] */
+  int look_blocks;            /* of them in use */
+  int turn;  /* steps so far, of a round: what is queued at place 0 comes after them */
+  int place; /* of the step whose maxima are being kept */
   adig_turn now;
   int load_now;               /* 0 between steps */
   double *value;              /* [rim] current, on the device */
@@ -61,7 +61,7 @@ adig_state adig_state_of(const adig *s, int place);
 /* Where the present state is after so many steps. */
 void adig_set_turn(adig *s, int64_t steps);
 /* What the device has to tell. Waits for what is queued. */
-ria_status adig_get_news(void *self);
+ria_status adig_get_report(void *self);
 /* An entry point that needs to know where the present state is. */
 ria_status adig_enter(adig *s);
 

@@ -24,7 +24,7 @@ static adig_forcing forcing_of(const adig *s) {
   for (int m = 0; m < s->nt; m++) f.load[m] = s->load[s->load_now][m];
   f.value = s->value;
   f.inflow = s->inflow;
-  f.bad = &s->news->bad;
+  f.bad = &s->report->bad;
   return f;
 }
 
@@ -83,10 +83,10 @@ static adig_sweep sweep_of(const adig *s, int axis, int place) {
   w.area = v->dx * v->dy;
   w.fastest = s->fastest;
   w.slot = (2 * (s->turn + place) + axis) % 3; /* sweeps before it */
-  w.step = &s->news->step[place];
+  w.step = &s->report->step[place];
   w.way = way_of(s, place, axis, par->cross != ADI_CROSS_CENTRED);
   w.number = 1 + 2 * place + axis;
-  w.bad = &s->news->bad;
+  w.bad = &s->report->bad;
   w.most_blocks = s->most_blocks;
   return w;
 }
@@ -105,9 +105,9 @@ static adig_carry carry_of(const adig *s, int tracer, int level, int place) {
   c.load = s->load[s->load_now][tracer];
   c.load_new = s->load[1 - s->load_now][tracer];
   c.inflow = s->inflow;
-  c.bad = &s->news->bad;
-  c.step = &s->news->step[place];
-  c.parts = &s->news->parts[place];
+  c.bad = &s->report->bad;
+  c.step = &s->report->step[place];
+  c.parts = &s->report->parts[place];
   return c;
 }
 
@@ -199,7 +199,7 @@ ria_status adig_look_at(adig *s, int kind) {
   l.kind = kind;
   l.blocks = s->look_blocks;
   l.rules = s->rules;
-  l.news = s->news;
+  l.report = s->report;
   l.seen = s->seen_blocks;
   A_TRY("looking at the flow", s->kernel->look(&l, s->p.stream));
   return RIA_OK;
@@ -220,7 +220,7 @@ static ria_status tick(adig *s, int place, const ria_round *round) {
     return RIA_OK;
   t.f = forcing_of(s);
   t.rules = s->rules;
-  t.news = s->news;
+  t.report = s->report;
   t.ways = s->ways;
   t.seen = s->seen_blocks;
   t.seen_blocks = s->look_blocks;
@@ -247,7 +247,7 @@ static ria_status step(adig *s, int place, const ria_round *round) {
   RIA_TRY(sweep(s, ADI_X, place));
   if (s->forced[ADI_Y]) {
     const adig_forcing f = forcing_of(s);
-    A_TRY("a time step", s->kernel->force(&f, &s->news->step[place], ADI_Y, s->p.stream));
+    A_TRY("a time step", s->kernel->force(&f, &s->report->step[place], ADI_Y, s->p.stream));
   }
   RIA_TRY(sweep(s, ADI_Y, place));
   RIA_TRY(mix_and_decay(s, place));

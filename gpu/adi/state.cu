@@ -11,8 +11,8 @@ namespace {
 
 const ria_state_member members[] = {{"water_set", RIA_STATE_BOOL, offsetof(adig, water_set), 0},
                                     {}};
-const ria_state_member news_members[] = {{"judged", RIA_STATE_I32, offsetof(adig_news, judged), 0},
-                                         {}};
+const ria_state_member report_members[] = {
+    {"judged", RIA_STATE_I32, offsetof(adig_report, judged), 0}, {}};
 
 ria_status planes_state(adig *s, const ria_state_walk *walk) {
   ria_gpu_planes *p = &s->p;
@@ -64,10 +64,10 @@ ria_status adig_name_state(void *self, const ria_state_walk *walk) {
   RIA_TRY(ria_gpu_planes_state(&s->p, walk, s->p.v.source_owed));
   RIA_TRY(adi_state_numbers(walk, &s->host->clock, &s->given));
   RIA_TRY(ria_state_members(walk, members, s));
-  RIA_TRY(ria_state_members(walk, news_members, s->host));
+  RIA_TRY(ria_state_members(walk, report_members, s->host));
   if (walk->restores) {
     adig_set_turn(s, s->host->clock.steps);
-    s->told = {}; /* of a run that is gone */
+    s->progress = {}; /* of a run that is gone */
   }
   RIA_TRY(planes_state(s, walk));
   if (walk->restores) ria_loop_stale(&s->loop);

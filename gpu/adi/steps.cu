@@ -95,24 +95,24 @@ static void plan_diffusion(adig *s) {
   ria_loop_stale(&s->loop);
 }
 
-/* The host's news become the device's: a span begins. */
-static ria_status send_news(adig *s) {
-  adig_news *n = s->host;
+/* The host's report becomes the device's: a span begins. */
+static ria_status send_report(adig *s) {
+  adig_report *n = s->host;
   n->over =
       n->clock.failure || n->clock.steps >= n->clock.steps_stop || !(n->clock.t < n->clock.t_stop);
   n->bad = n->more_parts = 0;
-  A_TRY("a time step", ria_gpu_to_device(&s->p, s->news, n, sizeof *n));
+  A_TRY("a time step", ria_gpu_to_device(&s->p, s->report, n, sizeof *n));
   s->current = false;
   return RIA_OK;
 }
 
 /* A round was launched. Where dt follows the flow the next one may need more parts of diffusion. */
 static ria_status hear(adig *s, bool *over) {
-  RIA_TRY(adig_get_news(s));
+  RIA_TRY(adig_get_report(s));
   *over = s->host->over || s->host->clock.failure;
   if (*over) return RIA_OK;
   plan_diffusion(s);
-  return send_news(s);
+  return send_report(s);
 }
 
 ria_status adig_queue_round(void *self, ria_round *round) {
@@ -129,7 +129,7 @@ ria_status adig_go(adig *s) {
   const adi_clock *c = &s->host->clock;
   const bool replays = !s->p.n_track && (s->rules.dt > 0 || !s->parts);
   RIA_TRY(ria_loop_ready(&s->loop, (int)(c->steps % ADIG_ROUND), replays));
-  RIA_TRY(send_news(s));
+  RIA_TRY(send_report(s));
   adig_set_turn(s, c->steps);
   if (c->look_now && !(s->rules.dt > 0)) RIA_TRY(adig_look_at(s, ADIG_NOW));
   const ria_status status = ria_loop_run(&s->loop);
@@ -143,7 +143,7 @@ ria_status adig_advance(void *self, const ria_span *span) {
   if (s->broken)
     return ria_fail(s->p.ctx, RIA_ERR_DEVICE,
                     "the GPU failed within a time step before; this simulation cannot go on");
-  RIA_TRY(adig_get_news(s));
+  RIA_TRY(adig_get_report(s));
   const adi_clock *c = &s->host->clock;
   if (c->high && !c->failure) RIA_TRY(adig_judge(s)); /* memory ran out the last time */
   if (c->failure) return RIA_OK;

@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
 #pragma unroll
     for (int k = 0; k < M; k++) share[k] = limited[k];
   }
-  if constexpr (CLUSTER) { /* the blocks beside are told */
+  if constexpr (CLUSTER) { /* for the blocks beside */
     const bool is_first = here.segment == 0, is_last = here.segment == here.segments - 1;
     const bool before = here.rank > 0, after = here.rank < here.blocks - 1;
     if (is_first && before) cluster_room(edge + here.lines, here.rank - 1)[here.line] = share[0];

@@ -2,9 +2,9 @@
  * the state, the clock (adi_clock_k.h), boundaries and sources.
  *
  * The formulas are those of the CPU's loops; sums over cells of a stretch are taken pairwise, in a
- * fixed order, and of equal numbers the first cell is told. The clock is on the device: a tick of
+ * fixed order, and of equal numbers the first cell counts. The clock is on the device: a tick of
  * one block takes over what a look saw, chooses the steps up to the next look and leaves them, with
- * all that sweeps need to know of their lengths, in adig_news. Included after sweep.cuh. */
+ * all that sweeps need to know of their lengths, in adig_report. Included after sweep.cuh. */
 namespace {
 #define R RIA_PRECISION
 
@@ -245,9 +245,9 @@ __device__ __forceinline__ void look_at(const adig_look &l, int k, sight *seen) 
 
 __global__ void __launch_bounds__(EACH) look(const __grid_constant__ adig_look l) {
   __shared__ most_of room[EACH / 32];
-  const adig_news *news = l.news;
-  if (l.kind == ADIG_IF_DUE && (news->over || news->bad || news->more_parts ||
-                                !adi_look_due(&news->clock, &l.rules, news->clock.steps)))
+  const adig_report *report = l.report;
+  if (l.kind == ADIG_IF_DUE && (report->over || report->bad || report->more_parts ||
+                                !adi_look_due(&report->clock, &l.rules, report->clock.steps)))
     return;
   sight seen = sight_none();
   FOR_EACH(k, (int64_t)l.s.v.nx * l.s.v.ny) look_at(l, (int)k, &seen);
@@ -331,38 +331,38 @@ __device__ adi_seen see_state(const adig_tick *t, most_of *room) {
 
 /* The steps up to the next look; none where the host must judge a level before. One thread. */
 __device__ void choose_steps(const adig_tick *t, adi_clock *c, bool halted) {
-  adig_news *news = t->news;
+  adig_report *report = t->report;
   const ria_gpu_view *v = &t->f.v;
   bool go = true;
   if (halted || c->high) { /* times stay: a sweep may have failed in one of these steps (fail.cu) */
-    for (int k = t->place; k < t->place + t->chooses; k++) news->step[k].on = 0;
-    if (!halted) news->over = 1, news->clock = *c;
+    for (int k = t->place; k < t->place + t->chooses; k++) report->step[k].on = 0;
+    if (!halted) report->over = 1, report->clock = *c;
     return;
   }
-  news->judged = 0;
+  report->judged = 0;
   for (int k = t->place; k < t->place + t->chooses; k++) {
     adi_step st = {};
     if (go) adi_choose(c, &t->rules, &st);
-    if (go && !st.on) news->over = 1;
+    if (go && !st.on) report->over = 1;
     const int parts = st.on ? adi_mix_parts(t->most_diffusion, st.dt, v->dx, v->dy) : 0;
     if (st.on && t->most_diffusion > 0 && (parts > t->parts || (parts == 0 && !t->implicit)))
-      st.on = 0, news->more_parts = 1;
+      st.on = 0, report->more_parts = 1;
     go = go && st.on;
-    news->step[k] = st;
-    news->done[k] = c->steps;
-    news->parts[k] = parts;
+    report->step[k] = st;
+    report->done[k] = c->steps;
+    report->parts[k] = parts;
     if (!go) continue;
     adi_begin_step(c, &st);
     adi_end_step(c, &st);
   }
-  if (c->steps >= c->steps_stop || !(c->t < c->t_stop)) news->over = 1;
-  news->clock = *c;
+  if (c->steps >= c->steps_stop || !(c->t < c->t_stop)) report->over = 1;
+  report->clock = *c;
 }
 
 /* All that a sweep must know of the length of its step. */
 __device__ void set_way(const adig_tick *t, int k, int axis) {
   const ria_gpu_view *v = &t->f.v;
-  const adi_step st = t->news->step[k];
+  const adi_step st = t->report->step[k];
   if (!st.on) return;
   const bool x = axis == ADI_X;
   const double da = x ? v->dx : v->dy, dc = x ? v->dy : v->dx, dt_u = x ? st.dt : st.across;
@@ -387,12 +387,12 @@ __global__ void __launch_bounds__(EACH)
   __shared__ most_of most_room[EACH / 32];
   __shared__ adi_clock clock;
   __shared__ bool halted, due;
-  adig_news *news = t.news;
+  adig_report *report = t.report;
   if (t.chooses) {
     if (threadIdx.x == 0) {
-      clock = news->clock;
-      halted = news->over || news->bad || news->more_parts;
-      due = !halted && !news->judged && adi_look_due(&clock, &t.rules, clock.steps);
+      clock = report->clock;
+      halted = report->over || report->bad || report->more_parts;
+      due = !halted && !report->judged && adi_look_due(&clock, &t.rules, clock.steps);
     }
     __syncthreads();
     if (due) {
@@ -406,14 +406,15 @@ __global__ void __launch_bounds__(EACH)
     }
     if (threadIdx.x == 0) {
       choose_steps(&t, &clock, halted);
-      if (in_loop) cudaGraphSetConditional(loop, !(news->over || news->bad || news->more_parts));
+      if (in_loop)
+        cudaGraphSetConditional(loop, !(report->over || report->bad || report->more_parts));
     }
     __syncthreads();
     if ((int)threadIdx.x < 2 * t.chooses)
       set_way(&t, t.place + (int)threadIdx.x / 2, (int)threadIdx.x % 2);
   }
-  const adi_step st = news->step[t.place];
-  if (news->bad || !st.on) return;
+  const adi_step st = report->step[t.place];
+  if (report->bad || !st.on) return;
   for (int m = 0; m < t.f.v.n_sources; m++) apply_source(&t.f, &t.f.v.source[m], st.t, st.dt, room);
   force_step(&t.f, &st, ADI_X, room);
 }

@@ -37,7 +37,7 @@ static cudaError_t add_while(cudaGraph_t graph, cudaGraphConditionalHandle handl
   return e;
 }
 
-/* The stream is given back whatever happens. A failure of the solver has told its message. */
+/* The stream is given back whatever happens. A failure of the solver has left its message. */
 static cudaError_t record_round(ria_loop *l, cudaGraph_t body, ria_round *round,
                                 ria_status *status) {
   const cudaError_t e = cudaStreamBeginCaptureToGraph(l->stream, body, NULL, NULL, 0,
@@ -67,7 +67,7 @@ static ria_status record(ria_loop *l, cudaGraphExec_t *out) {
   if (e == cudaSuccess && status == RIA_OK) return RIA_OK;
   *out = NULL;
   if (status == RIA_OK) return ria_cuda_fail(l->ctx, e, "making a graph of steps");
-  cudaGetLastError(); /* that the recording was cut short is no news */
+  cudaGetLastError(); /* that the recording was cut short is known */
   return status;
 }
 

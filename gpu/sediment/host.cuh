@@ -16,16 +16,16 @@ typedef struct sedg {
   sedg_args a;   /* of the next passes */
   int *cells_of; /* of a forcing that is on its way to the device */
   ria_loop loop;
-  sedg_news *seen; /* pinned: the news as they were last copied out */
-  bool fresh;      /* the clock is to begin at t */
-  bool current;    /* `seen` is what the device has */
-  bool begun;      /* the run: height that is set is laid down or dug away */
+  sedg_report *seen; /* pinned: the report as it was last copied out */
+  bool fresh;        /* the clock is to begin at t */
+  bool current;      /* `seen` is what the device has */
+  bool begun;        /* the run: height that is set is laid down or dug away */
   double t;
 } sedg;
 
 static inline int sedg_now(const sedg *s) { return s->seen->clock.now; }
 /* What the device has to tell; waits for what is queued. */
-ria_status sedg_get_news(void *self);
+ria_status sedg_get_report(void *self);
 /* An entry point that needs to know which state is the present. */
 ria_status sedg_enter(sedg *s);
 /* The plane that a field is kept in, or NULL. */

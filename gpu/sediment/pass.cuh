@@ -120,13 +120,14 @@ __device__ __forceinline__ double sum_block(double x, double *room) {
 __device__ __forceinline__ void tell(const sedg_args &a, int tile, double strata, double pull,
                                      bool bad) {
   __shared__ double room[SEDG_WIDE / 32];
-  sedg_news *news = a.news;
+  sedg_report *report = a.report;
   const double all = sum_block(strata, room);
   for (int d = 16; d > 0; d /= 2) pull = ria_max_f64(pull, __shfl_down_sync(~0u, pull, d));
-  if (threadIdx.x % 32 == 0) atomicMax(&news->pull, (unsigned long long)__double_as_longlong(pull));
-  if (__any_sync(~0u, bad) && threadIdx.x % 32 == 0) atomicOr(&news->bad, 1);
+  if (threadIdx.x % 32 == 0)
+    atomicMax(&report->pull, (unsigned long long)__double_as_longlong(pull));
+  if (__any_sync(~0u, bad) && threadIdx.x % 32 == 0) atomicOr(&report->bad, 1);
   if (threadIdx.x == 0) {
-    if (news->held) a.deposit[tile] += a.found[tile];
+    if (report->held) a.deposit[tile] += a.found[tile];
     a.found[tile] = all;
   }
 }
@@ -134,9 +135,9 @@ __device__ __forceinline__ void tell(const sedg_args &a, int tile, double strata
 template <bool UNIFORM, bool MARINE, bool PAPER>
 __global__ void __launch_bounds__(SEDG_WIDE) sedg_pass(const __grid_constant__ sedg_args a) {
   __shared__ ring<UNIFORM> r;
-  if (a.news->clock.over) return;
-  const int now = a.news->clock.now;
-  const constants k = constants_of(a, a.news->clock.dt);
+  if (a.report->clock.over) return;
+  const int now = a.report->clock.now;
+  const constants k = constants_of(a, a.report->clock.dt);
   const R *h = (const R *)a.h[now], *s = (const R *)a.s[now];
   const R *al = (const R *)a.alpha, *be = (const R *)a.beta;
   R *const to_h = (R *)a.h[1 - now], *const to_s = (R *)a.s[1 - now];
@@ -184,9 +185,9 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_pass(const __grid_constant__ s
 /* --- the second pass of the paper's scheme ---------------------------------------------------- */
 
 __global__ void __launch_bounds__(SEDG_WIDE) sedg_paper(const __grid_constant__ sedg_args a) {
-  if (a.news->clock.over) return;
-  const int now = a.news->clock.now;
-  const constants k = constants_of(a, a.news->clock.dt);
+  if (a.report->clock.over) return;
+  const int now = a.report->clock.now;
+  const constants k = constants_of(a, a.report->clock.dt);
   const R *h0 = (const R *)a.h[now], *f0 = (const R *)a.s[now], *al = (const R *)a.alpha;
   const R *h = (const R *)a.h[1 - now];
   R *const f = (R *)a.s[1 - now];
@@ -214,7 +215,7 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_paper(const __grid_constant__ 
   __shared__ double room[SEDG_WIDE / 32];
   const double all = sum_block(strata, room);
   if (threadIdx.x == 0) a.found[blockIdx.x] = all;
-  if (__any_sync(~0u, bad) && threadIdx.x % 32 == 0) atomicOr(&a.news->bad, 1);
+  if (__any_sync(~0u, bad) && threadIdx.x % 32 == 0) atomicOr(&a.report->bad, 1);
 }
 
 /* --- queueing --------------------------------------------------------------------------------- */

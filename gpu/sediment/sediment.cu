@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-ria_status sedg_get_news(void *self) {
+ria_status sedg_get_report(void *self) {
   sedg *s = (sedg *)self;
   if (s->current) return RIA_OK;
-  RIA_CUDA(s->p.ctx, "a time step", ria_gpu_to_host(&s->p, s->seen, s->a.news, sizeof *s->seen));
+  RIA_CUDA(s->p.ctx, "a time step", ria_gpu_to_host(&s->p, s->seen, s->a.report, sizeof *s->seen));
   s->current = true;
   return RIA_OK;
 }
 
 ria_status sedg_enter(sedg *s) {
   RIA_TRY(ria_gpu_enter(&s->p));
-  return sedg_get_news(s);
+  return sedg_get_report(s);
 }
 
 /* --- fields ----------------------------------------------------------------------------------- */
@@ -85,7 +85,7 @@ const ria_gpu_callbacks callbacks = {.plane = sedg_plane,
                                      .quantity = no_cells,
                                      .density = density,
                                      .host = &host,
-                                     .find_present = sedg_get_news,
+                                     .find_present = sedg_get_report,
                                      .add = queue_add,
                                      .put = put_counts};
 
@@ -98,7 +98,7 @@ void destroy(void *self) {
     if (s->p.stream) cudaStreamSynchronize(s->p.stream);
     ria_loop_stale(&s->loop);
     void *of_device[] = {s->a.h[0],  s->a.h[1], s->a.s[0],  s->a.s[1],    s->a.base,
-                         s->a.alpha, s->a.beta, s->a.found, s->a.deposit, s->a.news};
+                         s->a.alpha, s->a.beta, s->a.found, s->a.deposit, s->a.report};
     for (size_t k = 0; k < sizeof of_device / sizeof *of_device; k++) cudaFree(of_device[k]);
     if (s->seen) cudaFreeHost(s->seen);
   }
@@ -136,14 +136,14 @@ ria_status allocate(sedg *s) {
   const size_t tiles = (size_t)a->tiles_x * (size_t)a->tiles_y * sizeof(double);
   RIA_TRY(ria_cuda_alloc(s->p.ctx, tiles, "the sums", (void **)&a->found));
   RIA_TRY(ria_cuda_alloc(s->p.ctx, tiles, "the sums", (void **)&a->deposit));
-  RIA_TRY(ria_cuda_alloc(s->p.ctx, sizeof *a->news, "the clock", (void **)&a->news));
+  RIA_TRY(ria_cuda_alloc(s->p.ctx, sizeof *a->report, "the clock", (void **)&a->report));
   RIA_CUDA(s->p.ctx, "taking memory for the clock",
            cudaMallocHost((void **)&s->seen, sizeof *s->seen));
   memset(s->seen, 0, sizeof *s->seen);
   s->seen->clock.dt_min = DBL_MAX;
   s->seen->clock.pull = -1;
   RIA_CUDA(s->p.ctx, "setting the clock",
-           ria_gpu_to_device(&s->p, a->news, s->seen, sizeof *s->seen));
+           ria_gpu_to_device(&s->p, a->report, s->seen, sizeof *s->seen));
   RIA_CUDA(s->p.ctx, "setting the clock", cudaStreamSynchronize(s->p.stream));
   s->current = true;
   RIA_CUDA(s->p.ctx, "setting a field", s->kernel->fill(a, a->alpha, s->q.alpha, s->p.stream));

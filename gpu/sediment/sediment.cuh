@@ -20,19 +20,19 @@ enum {
 };
 
 /* What passes and ticks tell each other. */
-typedef struct sedg_news {
+typedef struct sedg_report {
   sed_clock clock;
   unsigned long long pull; /* bits of a double >= 0, whose order is that of the numbers */
   int bad;
   int held;      /* the last pass was a step: what its tiles found counts */
   double strata; /* sand below the active layer from sides and sources, m */
-} sedg_news;
+} sedg_report;
 
 /* Numbers that do not change while passes run, in double; kernels of single precision convert. */
 typedef struct sedg_args {
   ria_gpu_view v;
   void *h[2], *s[2], *base, *alpha, *beta;
-  sedg_news *news;
+  sedg_report *report;
   double *found, *deposit; /* [tiles] sand that went down: in the last pass, and before */
   const int *cells_of;     /* [n_stretch] */
   sed_pace pace;

@@ -8,7 +8,7 @@ namespace {
 ria_status add_strata(sedg *s, double by) {
   s->seen->strata += by;
   RIA_CUDA(s->p.ctx, "setting the account",
-           ria_gpu_to_device(&s->p, &s->a.news->strata, &s->seen->strata, sizeof by));
+           ria_gpu_to_device(&s->p, &s->a.report->strata, &s->seen->strata, sizeof by));
   return ria_gpu_planes_wait(&s->p);
 }
 

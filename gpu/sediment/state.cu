@@ -54,6 +54,6 @@ ria_status sedg_state(void *self, const ria_state_walk *walk) {
   s->seen->strata = n.strata;
   s->seen->held = n.held;
   RIA_CUDA(s->p.ctx, "copying the state",
-           ria_gpu_to_device(&s->p, s->a.news, s->seen, sizeof *s->seen));
+           ria_gpu_to_device(&s->p, s->a.report, s->seen, sizeof *s->seen));
   return ria_gpu_planes_wait(&s->p);
 }

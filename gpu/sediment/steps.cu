@@ -31,7 +31,7 @@ ria_status spread_of(sedg *s, const void *plane, double *least, double *most) {
 
 __global__ void begin_span(const __grid_constant__ sedg_args a, double t, int fresh,
                            const __grid_constant__ ria_span span) {
-  sed_clock *c = &a.news->clock;
+  sed_clock *c = &a.report->clock;
   if (fresh) {
     c->t = t;
     c->pull = -1; /* not known: the first pass only looks */
@@ -79,7 +79,7 @@ namespace {
 /* A step was launched. */
 ria_status hear(sedg *s, bool *over) {
   s->current = false;
-  RIA_TRY(sedg_get_news(s));
+  RIA_TRY(sedg_get_report(s));
   if (s->seen->clock.done_dt > 0) RIA_TRY(ria_gpu_planes_keep_maxima(&s->p));
   *over = s->seen->clock.over;
   return RIA_OK;

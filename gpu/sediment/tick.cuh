@@ -82,15 +82,15 @@ __global__ void __launch_bounds__(SEDG_TICK)
     sedg_tick(const __grid_constant__ sedg_args a, cudaGraphConditionalHandle loop, int closes) {
   __shared__ sed_clock clock;
   __shared__ double room[SEDG_TICK / 32];
-  sedg_news *news = a.news;
+  sedg_report *report = a.report;
   if (threadIdx.x == 0) {
-    clock = news->clock;
+    clock = report->clock;
     if (!clock.over) {
-      sed_tick(&clock, &a.pace, __longlong_as_double((long long)news->pull), news->bad);
-      news->clock = clock;
-      news->held = clock.done_dt > 0;
-      news->pull = 0;
-      news->bad = 0;
+      sed_tick(&clock, &a.pace, __longlong_as_double((long long)report->pull), report->bad);
+      report->clock = clock;
+      report->held = clock.done_dt > 0;
+      report->pull = 0;
+      report->bad = 0;
     } else {
       clock.done_dt = 0;
     }
@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(SEDG_TICK)
   for (int k = 0; k < a.v.n_sources; k++)
     strata += bring_source(a, clock.now, &a.v.source[k], t, dt, room);
   strata = sum_block(strata, room);
-  if (threadIdx.x == 0) news->strata += strata;
+  if (threadIdx.x == 0) report->strata += strata;
 }
 
 /* One block: the cells of a release are few. */
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(SEDG_TICK)
         take(a, now, now, cell[k] % a.v.nx, cell[k] / a.v.nx, &come[SED_SAND], &come[SED_MUD]);
   }
   strata = sum_block(strata, room);
-  if (threadIdx.x == 0) a.news->strata += strata;
+  if (threadIdx.x == 0) a.report->strata += strata;
 }
 
 /* --- queueing --------------------------------------------------------------------------------- */

@@ -215,8 +215,8 @@ __device__ __forceinline__ crossing<NT> carry(const swg_args &a, sw_flux f, cons
 __device__ __forceinline__ sw_forces forces_now(const swg_args &a) {
   sw_forces f = a.forces;
   if (a.v.gusts) {
-    f.wind_x = (R)a.v.clock->wind[0];
-    f.wind_y = (R)a.v.clock->wind[1];
+    f.wind_x = (R)a.v.report->wind[0];
+    f.wind_y = (R)a.v.report->wind[1];
   }
   return f;
 }

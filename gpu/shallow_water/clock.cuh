@@ -35,7 +35,7 @@ __device__ __forceinline__ void know(sw_clock *b, unsigned long long speed,
 }
 
 /* How strong eddies were in the step; by one thread. */
-__device__ __forceinline__ void know_eddies(swg_clock *c, sw_clock *b) {
+__device__ __forceinline__ void know_eddies(swg_report *c, sw_clock *b) {
   b->eddy = __longlong_as_double((long long)__ldcg(&c->eddy));
   c->eddy = 0;
 }
@@ -43,7 +43,7 @@ __device__ __forceinline__ void know_eddies(swg_clock *c, sw_clock *b) {
 /* Why the shortest stable step so far is so short. */
 __device__ __forceinline__ void explain(const swg_view *v, const vec4 *present, sw_clock b,
                                         sw_fastest forced) {
-  sw_reason *why = &v->clock->why;
+  sw_reason *why = &v->report->why;
   sw_why(&b, &v->pace, forced, why);
   if (why->limit != SW_LIMIT_FLOW) return;
   const volatile vec4 *s = present + (why->cell / v->nx * v->stride + why->cell % v->nx);
@@ -53,22 +53,22 @@ __device__ __forceinline__ void explain(const swg_view *v, const vec4 *present, 
 /* The next step, where dt is stable. Is that the shortest so far? Then it is to be explained. */
 __device__ __forceinline__ bool take_dt(const swg_view *v, sw_clock *b, double dt) {
   const bool shortest = sw_take_dt(b, &v->pace, dt);
-  if (b->failure == SW_SHORT) v->clock->short_dt = dt;
+  if (b->failure == SW_SHORT) v->report->short_dt = dt;
   return shortest;
 }
 
 /* By a warp: what a step of dt leaves of tracers that decay. */
 __device__ __forceinline__ void keep_by(const swg_view *v, double dt, int lane) {
   if (v->decays && lane < v->nt)
-    v->clock->keep[lane] = v->decay[lane] > 0 ? ria_decay_leaves(v->decay[lane], dt) : 1.0;
+    v->report->keep[lane] = v->decay[lane] > 0 ? ria_decay_leaves(v->decay[lane], dt) : 1.0;
 }
 
 /* --- alone ------------------------------------------------------------------------------------ */
 
 /* One warp, after a step to `present`; lane 0 learns whether the span goes on. */
 __device__ __forceinline__ bool tick_alone(const swg_view *v, const vec4 *present, int lane) {
-  swg_clock *c = v->clock;
-  sw_clock b = c->beat; /* as it was before the step: nobody else writes it */
+  swg_report *c = v->report;
+  sw_clock b = c->clock; /* as it was before the step: nobody else writes it */
   const int bad = __ldcg(&c->bad);
   unsigned long long speed = 0, where = 0;
 #pragma unroll
@@ -92,7 +92,7 @@ __device__ __forceinline__ bool tick_alone(const swg_view *v, const vec4 *presen
     b.done = sw_is_over(&b);
     if (!b.done && take_dt(v, &b, sw_stable_step(&b, &v->pace, b.speed)))
       explain(v, present, b, sw_fastest{0.0, -1});
-    c->beat = b;
+    c->clock = b;
   }
   keep_by(v, __shfl_sync(ALL, b.dt, 0), lane);
   return !b.done;
@@ -100,7 +100,7 @@ __device__ __forceinline__ bool tick_alone(const swg_view *v, const vec4 *presen
 
 /* All lanes: is this the last warp of the step? What the others wrote is there to be read then.
  * Warps of a large grid count by slots first: at one place they would queue. */
-__device__ __forceinline__ bool last_warp(swg_clock *c, int tile, int tiles, int lane) {
+__device__ __forceinline__ bool last_warp(swg_report *c, int tile, int tiles, int lane) {
   int last = 0;
   __syncwarp(); /* what all lanes wrote comes before lane 0's fence */
   if (lane == 0) {

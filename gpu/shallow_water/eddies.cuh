@@ -43,9 +43,9 @@ __device__ __noinline__ stirring stir(const swg_args &a, int i, int j, double dt
     asks = e.asks;
   }
   if (a.eddies.cs2 > 0) {
-    volatile unsigned long long *most = &a.v.clock->eddy;
+    volatile unsigned long long *most = &a.v.report->eddy;
     const unsigned long long mine = most_of_warp(bits_of(asks));
-    if (threadIdx.x % 32 == 0 && mine > *most) atomicMax(&a.v.clock->eddy, mine);
+    if (threadIdx.x % 32 == 0 && mine > *most) atomicMax(&a.v.report->eddy, mine);
   }
   return s;
 }

@@ -15,11 +15,11 @@ typedef struct swg {
   const swg_kernels *kernel;
   int now; /* state[now] is the present, when nothing is queued */
   swg_view v;
-  ria_loop loop;   /* graphs by the present state at their beginning */
-  swg_clock *seen; /* pinned: the clock as it was last copied out */
-  bool surveyed;   /* `ready`, and the clock has not heard */
+  ria_loop loop;    /* graphs by the present state at their beginning */
+  swg_report *seen; /* pinned: the report as it was last copied out */
+  bool surveyed;    /* `ready`, and the report does not say so yet */
   ria_progress progress;
-  sw_outlets outlets;      /* as they were when forcing was told */
+  sw_outlets outlets;      /* as they were when forcing was handed over */
   struct swg_parts *parts; /* while a forcing is replaced */
   uint8_t *always;         /* [tiles] scratch of the host */
   int at_once;             /* tile rows that the multiprocessors hold at once */
@@ -44,7 +44,7 @@ ria_status swg_state(void *self, const ria_state_walk *walk);
 
 /* --- steps.cu ------------------------------------------------------------------ */
 
-ria_status swg_put_clock(swg *s, const swg_clock *c);
+ria_status swg_put_report(swg *s, const swg_report *c);
 /* Into s->seen. Waits for what is queued. */
 ria_status swg_get_clock(swg *s);
 /* For the loop. */

@@ -129,8 +129,8 @@ __global__ void swg_survey(const __grid_constant__ swg_args a) {
   if (lane == 0) {
     a.wet_new[tile] = ((uint8_t *)a.wet_old)[tile] = (uint8_t)wet;
     a.v.same[tile] = 0;
-    atomicMax(&a.v.clock->where[tile % SWG_SLOTS], where);
-    atomicMax(&a.v.clock->found[tile % SWG_SLOTS], most);
+    atomicMax(&a.v.report->where[tile % SWG_SLOTS], where);
+    atomicMax(&a.v.report->found[tile % SWG_SLOTS], most);
   }
 }
 

@@ -196,7 +196,7 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
       : a(a), next(next), lane(lane), i(tx * SWG_COLUMNS_SECOND - 2 + lane),
         mine(lane > 1 && lane < 2 + SWG_COLUMNS_SECOND && (WAY == PLAIN || i < a.v.nx)),
         walled(WAY < ANY || !a.v.always[tile]), tile(tile),
-        highest((a.v.ny - 1) * a.v.stride + column()), dt(a.v.clock->beat.dt),
+        highest((a.v.ny - 1) * a.v.stride + column()), dt(a.v.report->clock.dt),
         dtdx((R)(dt / a.v.dx)), dtdy((R)(dt / a.v.dy)), gdt((R)(a.v.p.gravity * dt)) {}
 
   __device__ __forceinline__ int column() const {
@@ -415,9 +415,9 @@ __global__ void __launch_bounds__(32 * SWG_WARPS, warps_of_second(NT) / SWG_WARP
     swg_step_second(const __grid_constant__ swg_args a, cudaGraphConditionalHandle loop,
                     int closes) {
   __shared__ ring<NT, slots_of<NT>> rings[SWG_WARPS];
-  swg_clock *clock = a.v.clock;
+  swg_report *report = a.v.report;
   wait_for_kernel_before();
-  const int over = clock->beat.done;
+  const int over = report->clock.done;
   const int block = a.v.skip_dry ? a.v.order[blockIdx.x] : blockIdx.x;
   const int lane = threadIdx.x, tile = block * SWG_WARPS + threadIdx.y;
   if (over) {
@@ -447,7 +447,7 @@ __global__ void __launch_bounds__(32 * SWG_WARPS, warps_of_second(NT) / SWG_WARP
       seen = march_second<NT, ANY, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
     tell_seen(a, seen, tx * SWG_COLUMNS_SECOND - 2 + lane, tile, lane);
   }
-  if (!a.v.alone || !last_warp(clock, tile, tiles, lane)) return;
+  if (!a.v.alone || !last_warp(report, tile, tiles, lane)) return;
   const bool go = tick_alone(&a.v, a.now, lane);
   if (closes && lane == 0) cudaGraphSetConditional(loop, go);
 }

@@ -87,7 +87,7 @@ static void swg_destroy(void *self) {
   cudaFree(s->v.same);
   cudaFree(s->v.order);
   cudaFree(s->v.decayed);
-  cudaFree(s->v.clock);
+  cudaFree(s->v.report);
   cudaFree(s->v.rim.share);
   cudaFree(s->v.rim.edge);
   if (s->seen) cudaFreeHost(s->seen);
@@ -146,7 +146,7 @@ static ria_status allocate(swg *s) {
                     (void **)&v->order));
   if (nt)
     RIA_TRY(new_array(s, "decay", tiles_of(s) * nt, sizeof *v->decayed, (void **)&v->decayed));
-  RIA_TRY(new_array(s, "the clock", 1, sizeof *v->clock, (void **)&v->clock));
+  RIA_TRY(new_array(s, "the clock", 1, sizeof *v->report, (void **)&v->report));
   RIA_TRY(new_array(s, "the boundary", rim, sizeof *v->rim.share, (void **)&v->rim.share));
   RIA_TRY(new_array(s, "the boundary", rim * (4 + nt), real, &v->rim.edge));
   s->always = (uint8_t *)calloc(most_tiles_of(s), 1);
@@ -190,11 +190,11 @@ static ria_status fill(swg *s, const ria_solver_setup *setup) {
   ria_loop_init(&s->loop, s->p.ctx, s->p.backend, s->p.stream, swg_queue_round, s);
   lay_out(s, multiprocessors);
   RIA_TRY(allocate(s));
-  swg_clock clock;
-  memset(&clock, 0, sizeof clock);
-  clock.beat.dt_min = DBL_MAX;
-  clock.beat.speed_cell = -1;
-  return swg_put_clock(s, &clock);
+  swg_report report;
+  memset(&report, 0, sizeof report);
+  report.clock.dt_min = DBL_MAX;
+  report.clock.speed_cell = -1;
+  return swg_put_report(s, &report);
 }
 
 static ria_status swg_create(const ria_solver_setup *setup, void **self) {

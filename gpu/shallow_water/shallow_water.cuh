@@ -50,8 +50,8 @@ enum {
 };
 
 /* On the device, copied out when asked. */
-typedef struct swg_clock {
-  alignas(16) sw_clock beat;    /* read and written as a whole between two steps */
+typedef struct swg_report {
+  alignas(16) sw_clock clock;   /* read and written as a whole between two steps */
   double keep[RIA_MAX_TRACERS]; /* exp(-decay dt) */
   double added[SW_QUANTITIES];  /* by sources */
   double wind[2];               /* stress over density where it changes, m^2/s^2 */
@@ -66,7 +66,7 @@ typedef struct swg_clock {
   unsigned long long eddy;       /* the greatest after Smagorinsky, the bits of a double */
   int arrived[SWG_SLOTS], slots; /* warps that have ended a step; slots that are full */
   int bad;                       /* a warp wrote what is no state */
-} swg_clock;
+} swg_report;
 
 /* A cell of the rim as the forcing needs it. */
 typedef struct swg_rim_cell {
@@ -157,7 +157,7 @@ typedef struct swg_view {
   double turn;     /* Coriolis parameter, 1/s */
   double wind[2];  /* stress over density where it does not change, m^2/s^2 */
   double *decayed; /* [tiles][nt] lost, in the unit of h C */
-  swg_clock *clock;
+  swg_report *report;
   swg_rim rim;
   swg_forcing forcing;
   int n_track;

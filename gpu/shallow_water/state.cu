@@ -17,7 +17,7 @@ const ria_state_member members[] = {
     {}};
 
 /* What a survey left to the next span: the largest speed, and where (clock.cuh). */
-void know_survey(const swg_clock *c, sw_clock *beat) {
+void know_survey(const swg_report *c, sw_clock *clock) {
   unsigned long long speed = 0, where = 0;
   double v;
   for (int k = 0; k < SWG_SLOTS; k++) {
@@ -25,16 +25,16 @@ void know_survey(const swg_clock *c, sw_clock *beat) {
     where = c->where[k] > where ? c->where[k] : where;
   }
   memcpy(&v, &speed, sizeof v);
-  sw_know(beat, v, where ? (int32_t)(0xffffffffu - (unsigned)where) : -1);
+  sw_know(clock, v, where ? (int32_t)(0xffffffffu - (unsigned)where) : -1);
 }
 
 /* The other way: as if a survey had found what the clock knows. */
-void leave_survey(swg_clock *c) {
+void leave_survey(swg_report *c) {
   memset(c->found, 0, sizeof c->found);
   memset(c->where, 0, sizeof c->where);
-  memcpy(&c->found[0], &c->beat.speed, sizeof c->beat.speed);
-  if (c->beat.speed_cell >= 0)
-    c->where[0] = 1ull << 32 | (0xffffffffu - (unsigned)c->beat.speed_cell);
+  memcpy(&c->found[0], &c->clock.speed, sizeof c->clock.speed);
+  if (c->clock.speed_cell >= 0)
+    c->where[0] = 1ull << 32 | (0xffffffffu - (unsigned)c->clock.speed_cell);
 }
 
 /* A plane of the state: a component of the vectors of four, or one of further tracers. */
@@ -74,7 +74,7 @@ ria_status tiles_state(swg *s, const ria_state_walk *walk) {
 }
 
 /* What sources gave is in the clock; the planes' place for it is free. */
-ria_status account_state(swg *s, const ria_state_walk *walk, swg_clock *c) {
+ria_status account_state(swg *s, const ria_state_walk *walk, swg_report *c) {
   const size_t bytes = (1 + (size_t)s->v.nt) * sizeof *c->added;
   SWG_TRY("copying the state", ria_gpu_to_device(&s->p, s->p.v.added, c->added, bytes));
   RIA_TRY(ria_gpu_planes_state(&s->p, walk, s->v.forcing.source_owed));
@@ -84,14 +84,14 @@ ria_status account_state(swg *s, const ria_state_walk *walk, swg_clock *c) {
 }
 
 /* Which tiles are wet follows from the depths; the speed is the clock's. */
-ria_status go_on(swg *s, swg_clock *c) {
-  c->beat.dt_min = s->progress.dt_min;
-  s->progress.t = c->beat.t;
-  s->progress.steps = c->beat.steps;
-  s->progress.dt = c->beat.dt;
+ria_status go_on(swg *s, swg_report *c) {
+  c->clock.dt_min = s->progress.dt_min;
+  s->progress.t = c->clock.t;
+  s->progress.steps = c->clock.steps;
+  s->progress.dt = c->clock.dt;
   SWG_TRY("preparing a step", s->kernel->survey(&s->v, s->now, s->p.stream));
   leave_survey(c);
-  RIA_TRY(swg_put_clock(s, c));
+  RIA_TRY(swg_put_report(s, c));
   ria_loop_stale(&s->loop);
   s->surveyed = true;
   return RIA_OK;
@@ -103,12 +103,12 @@ ria_status swg_state(void *self, const ria_state_walk *walk) {
   swg *s = (swg *)self;
   ria_progress at;
   RIA_TRY(swg_progress(s, &at)); /* waits; words of the shortest step */
-  swg_clock c = *s->seen;
-  if (s->surveyed) know_survey(&c, &c.beat);
+  swg_report c = *s->seen;
+  if (s->surveyed) know_survey(&c, &c.clock);
   RIA_TRY(tiles_state(s, walk));
   RIA_TRY(account_state(s, walk, &c));
   RIA_TRY(fields_state(s, walk));
-  RIA_TRY(ria_state_members(walk, sw_clock_members, &c.beat));
+  RIA_TRY(ria_state_members(walk, sw_clock_members, &c.clock));
   RIA_TRY(ria_state_members(walk, members, s));
   return walk->restores ? go_on(s, &c) : RIA_OK;
 }

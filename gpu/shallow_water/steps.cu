@@ -16,15 +16,15 @@ enum {
   SWG_ROUND = 16 /* steps of a round; even */
 };
 
-ria_status swg_put_clock(swg *s, const swg_clock *c) {
+ria_status swg_put_report(swg *s, const swg_report *c) {
   *s->seen = *c;
-  SWG_TRY("setting the clock", ria_gpu_to_device(&s->p, s->v.clock, s->seen, sizeof *s->seen));
+  SWG_TRY("setting the clock", ria_gpu_to_device(&s->p, s->v.report, s->seen, sizeof *s->seen));
   SWG_TRY("setting the clock", cudaStreamSynchronize(s->p.stream));
   return RIA_OK;
 }
 
 ria_status swg_get_clock(swg *s) {
-  SWG_TRY("a time step", ria_gpu_to_host(&s->p, s->seen, s->v.clock, sizeof *s->seen));
+  SWG_TRY("a time step", ria_gpu_to_host(&s->p, s->seen, s->v.report, sizeof *s->seen));
   return RIA_OK;
 }
 
@@ -33,11 +33,11 @@ ria_status swg_prepare(void *self, double t) {
   RIA_TRY(sw_refuse_outlets(s->p.ctx, &s->outlets));
   RIA_TRY(ria_gpu_enter(&s->p));
   RIA_TRY(swg_get_clock(s));
-  swg_clock c = *s->seen;
-  c.beat.t = t;
+  swg_report c = *s->seen;
+  c.clock.t = t;
   memset(c.found, 0, sizeof c.found);
   memset(c.where, 0, sizeof c.where);
-  RIA_TRY(swg_put_clock(s, &c));
+  RIA_TRY(swg_put_report(s, &c));
   SWG_TRY("preparing a step", s->kernel->survey(&s->v, s->now, s->p.stream));
   s->p.ready = s->surveyed = true;
   return RIA_OK;
@@ -54,7 +54,7 @@ ria_status swg_queue_round(void *self, ria_round *round) {
   }
   if (round->recorded) return RIA_OK;
   RIA_TRY(swg_get_clock(s));
-  round->over = s->seen->beat.done;
+  round->over = s->seen->clock.done;
   return RIA_OK;
 }
 
@@ -75,16 +75,16 @@ ria_status swg_advance(void *self, const ria_span *span) {
 /* The failure that the clock tells of, in words. */
 static ria_status explain_failure(swg *s) {
   ria_progress *p = &s->progress;
-  const swg_clock *c = s->seen;
-  if (c->beat.failure == SW_SHORT) {
-    sw_tell_too_short(p, c->beat.t, c->short_dt, s->v.p.dt_min);
+  const swg_report *c = s->seen;
+  if (c->clock.failure == SW_SHORT) {
+    sw_tell_too_short(p, c->clock.t, c->short_dt, s->v.p.dt_min);
     return RIA_OK;
   }
   unsigned long long cell = UINT64_MAX;
   double value[SW_STATES] = {0};
   void *first = NULL;
   p->failure = RIA_ERR_NUMERICAL;
-  p->fail_t = c->beat.t;
+  p->fail_t = c->clock.t;
   RIA_TRY(ria_gpu_take(&s->p, sizeof cell, &first));
   const int bad = 1 - s->now;
   cudaError_t e = ria_gpu_to_device(&s->p, first, &cell, sizeof cell);
@@ -119,13 +119,13 @@ ria_status swg_progress(void *self, ria_progress *out) {
   ria_progress *p = &s->progress;
   RIA_TRY(ria_gpu_enter(&s->p));
   RIA_TRY(swg_get_clock(s));
-  const swg_clock *c = s->seen;
-  s->now = (int)((s->now + (c->beat.steps - p->steps)) % 2);
-  p->t = c->beat.t;
-  p->steps = c->beat.steps;
-  p->dt = c->beat.dt;
-  if (c->beat.dt_min < p->dt_min) sw_tell_shortest(p, c->beat.dt_min, &c->why, s->p.grid.nx);
-  if (c->beat.failure && p->failure == RIA_OK) RIA_TRY(explain_failure(s));
+  const swg_report *c = s->seen;
+  s->now = (int)((s->now + (c->clock.steps - p->steps)) % 2);
+  p->t = c->clock.t;
+  p->steps = c->clock.steps;
+  p->dt = c->clock.dt;
+  if (c->clock.dt_min < p->dt_min) sw_tell_shortest(p, c->clock.dt_min, &c->why, s->p.grid.nx);
+  if (c->clock.failure && p->failure == RIA_OK) RIA_TRY(explain_failure(s));
   *out = *p;
   return RIA_OK;
 }

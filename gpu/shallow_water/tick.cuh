@@ -51,8 +51,8 @@ __device__ __forceinline__ unsigned long long take_slots(unsigned long long *slo
  * nothing, the span being over, it finds nothing. */
 __device__ __forceinline__ void take_over(const swg_view *v, int mode, scratch *room) {
   const int lane = threadIdx.x % 32;
-  swg_clock *c = v->clock;
-  sw_clock b = mode == SWG_AFTER_STEP ? c->beat : room->beat;
+  swg_report *c = v->report;
+  sw_clock b = mode == SWG_AFTER_STEP ? c->clock : room->clock;
   const int bad = c->bad;
   const unsigned long long speed = take_slots(c->found, lane), where = take_slots(c->where, lane);
   const bool counts = !b.done;
@@ -62,7 +62,7 @@ __device__ __forceinline__ void take_over(const swg_view *v, int mode, scratch *
   __syncwarp(); /* all have read */
   if (lane == 0) {
     if (v->pace.stirs && mode == SWG_AFTER_STEP && counts) know_eddies(c, &b);
-    room->beat = b;
+    room->clock = b;
   }
 }
 
@@ -87,7 +87,7 @@ __device__ __forceinline__ chosen choose_by(const swg_view *v, scratch *room, bo
   const leader lead = warp_leader(room->lead[threadIdx.x % 32]);
   chosen c = {{0, -1}, false};
   if (threadIdx.x % 32 != 0) return c;
-  sw_clock *b = &room->beat;
+  sw_clock *b = &room->clock;
   c.forced = sw_forced(__longlong_as_double((long long)lead.speed),
                        (int32_t)(lead.who & 0xffffffffu) - 1, live, v->least);
   const double most = sw_decisive(b, c.forced);
@@ -99,7 +99,7 @@ __device__ __forceinline__ chosen choose_by(const swg_view *v, scratch *room, bo
 
 /* What ticks within a span find done by the tick before. */
 __device__ __forceinline__ void begin_span(const swg_args *a, int mode, const scratch *room) {
-  const double t = room->beat.t;
+  const double t = room->clock.t;
   evaluate(&a->v, t, 0.0, t);
   if (mode == SWG_BEGIN_SURVEYED) find_lowest(a);
   __syncthreads();
@@ -134,7 +134,7 @@ __device__ __forceinline__ void choose_step(const tick_args *t, int mode, scratc
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, first = first_for_levels(f);
   const groups discharges = {warp, first};
   const turns levels = {(warp - first) * 32 + lane, (REHEARSAL - first) * 32};
-  sw_clock *b = &room->beat;
+  sw_clock *b = &room->clock;
 
   float at_most = 0;
   if (warp == CLOCK)
@@ -174,7 +174,7 @@ __device__ __forceinline__ void choose_step(const tick_args *t, int mode, scratc
 __device__ __forceinline__ void prepare_step(const tick_args *t, scratch *room) {
   const swg_view *v = &t->a.v;
   const swg_forcing *f = &v->forcing;
-  const sw_clock b = room->beat;
+  const sw_clock b = room->clock;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const groups all = {warp, TICK_WARPS};
   if (warp == CLOCK) keep_by(v, b.dt, lane);
@@ -202,22 +202,22 @@ __global__ void __launch_bounds__(SWG_TICK)
     swg_tick(const __grid_constant__ tick_args t, int mode, const __grid_constant__ ria_span span,
              cudaGraphConditionalHandle loop, int closes) {
   __shared__ scratch room;
-  swg_clock *clock = t.a.v.clock;
+  swg_report *report = t.a.v.report;
   const bool keeper = threadIdx.x == 32 * CLOCK; /* reads and writes the clock */
   if (mode != SWG_AFTER_STEP) {
     if (keeper) {
-      room.beat = clock->beat;
-      sw_begin_span(&room.beat, &span);
+      room.clock = report->clock;
+      sw_begin_span(&room.clock, &span);
     }
     __syncthreads();
     begin_span(&t.a, mode, &room);
   }
   choose_step(&t, mode, &room);
   if (keeper) {
-    clock->beat = room.beat;
-    if (closes) cudaGraphSetConditional(loop, !room.beat.done);
+    report->clock = room.clock;
+    if (closes) cudaGraphSetConditional(loop, !room.clock.done);
   }
-  if (!room.beat.done) prepare_step(&t, &room);
+  if (!room.clock.done) prepare_step(&t, &room);
 }
 
 cudaError_t launch_tick(const swg_view *v, int now, int mode, const ria_span *span,

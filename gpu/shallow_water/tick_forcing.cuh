@@ -32,7 +32,7 @@ typedef struct leader {
 
 /* Shared by the block. */
 typedef struct scratch {
-  alignas(16) sw_clock beat;   /* the clock: its warp writes it in the survey and by its choice */
+  alignas(16) sw_clock clock;  /* the clock: its warp writes it in the survey and by its choice */
   double weight[WEIGHTS];      /* of cells of discharges */
   leader lead[TICK_WARPS];     /* of the speeds that a warp found */
   double gives[CLOCK];         /* by sources in the step, m or kg/m^2 where the weight is 1 */
@@ -138,7 +138,7 @@ __device__ __forceinline__ void set_wind(const swg_view *v, double middle) {
   }
   if (threadIdx.x % 32 != 0) return;
   ria_wind_stress(value[RIA_WIND_SPEED], value[RIA_WIND_FROM], v->p.forces.wind_drag,
-                  v->clock->wind);
+                  v->report->wind);
 }
 
 /* --- boundaries ------------------------------------------------------------------------------- */
@@ -387,7 +387,7 @@ __device__ __forceinline__ void apply_sources(const swg_args *a, double t, doubl
     if (warp == 0) {
       const double sum = warp_sum(32 * lane < q->n ? room->given[turn][lane] : 0.0);
       /* one thread, one after another: the order is fixed, and nobody waits for memory */
-      if (lane == 0) atomicAdd(&v->clock->added[q->quantity], sum * v->area);
+      if (lane == 0) atomicAdd(&v->report->added[q->quantity], sum * v->area);
     }
     turn = 1 - turn; /* the sum is read while the next is made */
   }

@@ -115,7 +115,7 @@ __device__ __forceinline__ stored<NT> decay(const swg_args &a, stored<NT> n, dou
   for (int m = 0; m < NT; m++) {
     if (!(a.v.decay[m] > 0)) continue;
     const R held = tracer_of<NT>(n, m);
-    const R left = sw_decayed(held, n.s.h, (R)a.v.clock->keep[m], &a.k);
+    const R left = sw_decayed(held, n.s.h, (R)a.v.report->keep[m], &a.k);
     lost[m] += (double)held - (double)left;
     if (m == 0)
       n.s.hc = left;
@@ -205,7 +205,7 @@ finish_cell(const swg_args &a, int at, int j, const stored<NT> &raw, const cross
 /* What the lanes saw, for the clock and for the step after this one. i: column of the lane. */
 __device__ __forceinline__ void tell_seen(const swg_args &a, sight seen, int i, int tile,
                                           int lane) {
-  swg_clock *clock = a.v.clock;
+  swg_report *report = a.v.report;
   const unsigned wrong = pattern((R)1e30);
   const int wet = __any_sync(ALL, seen.deep >= pattern(a.k.dry) && seen.deep > 0);
   const int bad = __any_sync(ALL, seen.deep >= wrong || seen.big >= wrong);
@@ -215,9 +215,9 @@ __device__ __forceinline__ void tell_seen(const swg_args &a, sight seen, int i, 
   if (lane == 0) {
     a.wet_new[tile] = (uint8_t)wet;
     a.v.same[tile] = 0;
-    atomicMax(&clock->where[tile % SWG_SLOTS], where);
-    atomicMax(&clock->found[tile % SWG_SLOTS], speed);
-    if (bad) clock->bad = 1;
+    atomicMax(&report->where[tile % SWG_SLOTS], where);
+    atomicMax(&report->found[tile % SWG_SLOTS], speed);
+    if (bad) report->bad = 1;
   }
 }
 
