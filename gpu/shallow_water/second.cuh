@@ -390,102 +390,34 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
   }
 };
 
-template <int NT, way WAY, bool FORCED>
-__device__ __forceinline__ sight march_second(const swg_args &a, ring<NT, slots_of<NT>> &next,
-                                              int tx, int tile, rows_of_tile rows, int lane) {
-  const int j0 = rows.begin, j1 = rows.end;
-  walk_second<NT, WAY, FORCED> w(a, next, tx, tile, lane);
-  w.begin(j0, j1);
-  const int r0 = WAY == PLAIN || j0 > 0 ? j0 - 1 : 0, r1 = WAY == PLAIN ? j1 : min(j1, a.v.ny - 1);
+/* The march of swg_step at order 2. */
+struct march_second {
+  static constexpr int columns = SWG_COLUMNS_SECOND, beside = 2, ahead = 1;
+  template <int NT> using ring_of_warp = ring<NT, slots_of<NT>>;
+
+  /* Two rows a turn, more warps with fewer registers and fewer warps with more were all slower
+   * (H200). */
+  static constexpr int warps(int nt) { return sizeof(R) == 8 ? 8 : nt < 2 ? 16 : nt < 4 ? 12 : 8; }
+
+  template <int NT, way WAY, bool FORCED>
+  static __device__ __forceinline__ sight tile(const swg_args &a, ring<NT, slots_of<NT>> &next,
+                                               int tx, int tile, rows_of_tile rows, int lane) {
+    const int j0 = rows.begin, j1 = rows.end;
+    walk_second<NT, WAY, FORCED> w(a, next, tx, tile, lane);
+    w.begin(j0, j1);
+    const int r0 = WAY == PLAIN || j0 > 0 ? j0 - 1 : 0,
+              r1 = WAY == PLAIN ? j1 : min(j1, a.v.ny - 1);
 #pragma unroll 1
-  for (int r = r0; r <= r1; r++) w.row(r, j0, j1);
-  if (WAY >= ANY && NT > 0 && a.v.decays) enter_decay<NT>(a, tile, lane, w.mine, w.lost);
-  return w.mine ? w.seen : sight();
-}
-
-/* --- the kernel ------------------------------------------------------------------------------- */
-
-/* As in step.cuh. Two rows a turn, more warps with fewer registers and fewer warps with more were
- * all slower (H200). */
-constexpr int warps_of_second(int nt) { return sizeof(R) == 8 ? 8 : nt < 2 ? 16 : nt < 4 ? 12 : 8; }
-
-/* STIRS: there are eddies. */
-template <int NT, bool FORCED, bool STIRS>
-__global__ void __launch_bounds__(32 * SWG_WARPS, warps_of_second(NT) / SWG_WARPS)
-    swg_step_second(const __grid_constant__ swg_args a, cudaGraphConditionalHandle loop,
-                    int closes) {
-  __shared__ ring<NT, slots_of<NT>> rings[SWG_WARPS];
-  swg_report *report = a.v.report;
-  wait_for_kernel_before();
-  const int over = report->clock.done;
-  const int block = a.v.skip_dry ? a.v.order[blockIdx.x] : blockIdx.x;
-  const int lane = threadIdx.x, tile = block * SWG_WARPS + threadIdx.y;
-  if (over) {
-    if (closes && a.v.alone && tile == 0 && lane == 0) cudaGraphSetConditional(loop, 0);
-    return;
+    for (int r = r0; r <= r1; r++) w.row(r, j0, j1);
+    if (WAY >= ANY && NT > 0 && a.v.decays) enter_decay<NT>(a, tile, lane, w.mine, w.lost);
+    return w.mine ? w.seen : sight();
   }
-  const int tiles = a.v.tiles_x * a.v.tiles_y;
-  if (tile >= tiles) return;
-  const int tx = tile % a.v.tiles_x, ty = tile / a.v.tiles_x;
-  const rows_of_tile rows = rows_of(a.v, ty);
-  const bool active = !a.v.skip_dry || tile_active(a, tx, ty, lane);
-  if (!active) {
-    rest<NT>(a, tx, tile, rows, lane);
-  } else {
-    /* No cell that is worked out, be it the tile's own, lies on the rim. */
-    const bool inside = tx > 0 && (tx + 1) * SWG_COLUMNS_SECOND + 2 <= a.v.nx && ty > 0 &&
-                        rows.begin > 1 && rows.end + 2 <= a.v.ny;
-    ring<NT, slots_of<NT>> &ring_of_warp = rings[threadIdx.y];
-    sight seen;
-    if constexpr (STIRS)
-      seen = march_second<NT, STIRRED, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
-    else if (!a.rare && inside)
-      seen = march_second<NT, PLAIN, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
-    else if (!a.rare && !a.v.always[tile])
-      seen = march_second<NT, WALLED, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
-    else
-      seen = march_second<NT, ANY, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
-    tell_seen(a, seen, tx * SWG_COLUMNS_SECOND - 2 + lane, tile, lane);
-  }
-  if (!a.v.alone || !last_warp(report, tile, tiles, lane)) return;
-  const bool go = tick_alone(&a.v, a.now, lane);
-  if (closes && lane == 0) cudaGraphSetConditional(loop, go);
-}
+};
 
-int resident_second(int nt) { return warps_of_second(nt); }
+/* --- for the host ----------------------------------------------------------------------------- */
 
-cudaError_t launch_second(const swg_view *v, int old, cudaGraphConditionalHandle loop, int closes,
-                          cudaStream_t stream) {
-  const swg_args a = swg_args_of(v, old);
-  cudaLaunchAttribute early = early_launch();
-  cudaLaunchConfig_t config = {};
-  config.gridDim = dim3((unsigned)swg_blocks_of(v));
-  config.blockDim = dim3(32, SWG_WARPS);
-  config.stream = stream;
-  config.attrs = &early;
-  config.numAttrs = v->overlap ? 1 : 0;
-  switch (v->nt) {
-#define LAUNCH(NT, STIRS)                                                                          \
-  v->forced ? cudaLaunchKernelEx(&config, swg_step_second<NT, true, STIRS>, a, loop, closes)       \
-            : cudaLaunchKernelEx(&config, swg_step_second<NT, false, STIRS>, a, loop, closes)
-#define VARIANT(NT)                                                                                \
-  case NT:                                                                                         \
-    return v->pace.stirs ? (LAUNCH(NT, true)) : (LAUNCH(NT, false));
-    VARIANT(0)
-    VARIANT(1)
-    VARIANT(2)
-    VARIANT(3)
-    VARIANT(4)
-    VARIANT(5)
-    VARIANT(6)
-    VARIANT(7)
-    VARIANT(8)
-#undef VARIANT
-#undef LAUNCH
-  }
-  return cudaErrorInvalidValue; /* more tracers than there may be */
-}
+int resident_second(int nt) { return march_second::warps(nt); }
 
 } // namespace
 
-const swg_second_kernels RIA_K(swg_second) = {resident_second, launch_second};
+const swg_second_kernels RIA_K(swg_second) = {resident_second, launch_march<march_second>};

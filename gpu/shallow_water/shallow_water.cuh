@@ -7,7 +7,7 @@
  *   rim.cuh   edges on the boundary                     } one after another
  *   clock.cuh what a step leaves to the clock, next dt  }
  *   eddies.cuh what eddies carry over an edge           }
- *   tile.cuh  what walks over tiles share              }
+ *   tile.cuh  the kernel of a step, what marches share  }
  *   step.cuh  the time step                             }
  *   second.cuh the time step at order 2, in files of its own: second_f32.cu, second_f64.cu
  *   order.cuh in which order its blocks begin           }

@@ -121,113 +121,51 @@ template <int NT, way WAY, bool FORCED> struct walk {
   }
 };
 
-/* Step a tile. Two rows a turn spare moving what one row hands to the next; where anything may be
- * met that is not worth twice the code. Only the last tile row may have an odd number of rows. */
-template <int NT, way WAY, bool FORCED>
-__device__ __forceinline__ sight march(const swg_args &a, ring<NT> &next, int tx, int tile,
-                                       rows_of_tile rows, int lane) {
-  const int j0 = rows.begin, j1 = rows.end;
-  walk<NT, WAY, FORCED> w(a, next, tx, tile, lane);
-  w.begin(j0, j1);
-  if (WAY >= ANY) {
+/* The march of swg_step at order 1. */
+struct march_first {
+  static constexpr int columns = SWG_COLUMNS, beside = 1, ahead = 2;
+  template <int NT> using ring_of_warp = ring<NT>;
+
+  /* Warps that a multiprocessor must hold at once: as many as registers allow without spilling
+   * much. */
+  static constexpr int warps(int nt) {
+    return sizeof(R) == 8 ? (nt < 3 ? 12 : 8) : nt < 2 ? 24 : nt < 4 ? 20 : nt < 6 ? 16 : 12;
+  }
+
+  /* Step a tile. Two rows a turn spare moving what one row hands to the next; where anything may be
+   * met that is not worth twice the code. Only the last tile row may have an odd number of rows. */
+  template <int NT, way WAY, bool FORCED>
+  static __device__ __forceinline__ sight tile(const swg_args &a, ring<NT> &next, int tx, int tile,
+                                               rows_of_tile rows, int lane) {
+    const int j0 = rows.begin, j1 = rows.end;
+    walk<NT, WAY, FORCED> w(a, next, tx, tile, lane);
+    w.begin(j0, j1);
+    if (WAY >= ANY) {
 #pragma unroll 1
-    for (int j = j0; j < j1; j++) w.row(j, j - j0);
-    if (NT > 0 && a.v.decays) enter_decay<NT>(a, w.tile, lane, w.mine, w.lost);
-  } else {
+      for (int j = j0; j < j1; j++) w.row(j, j - j0);
+      if (NT > 0 && a.v.decays) enter_decay<NT>(a, w.tile, lane, w.mine, w.lost);
+    } else {
 #pragma unroll 1
-    for (int j = j0, turn = 0; j < j1; j += 2, turn ^= 2) {
-      w.row(j, turn);
-      if (WAY == WALLED && j + 1 == j1) break;
-      w.row(j + 1, turn + 1);
+      for (int j = j0, turn = 0; j < j1; j += 2, turn ^= 2) {
+        w.row(j, turn);
+        if (WAY == WALLED && j + 1 == j1) break;
+        w.row(j + 1, turn + 1);
+      }
     }
+    return w.mine ? w.seen : sight();
   }
-  return w.mine ? w.seen : sight();
-}
+};
 
-/* --- the kernel ------------------------------------------------------------------------------- */
-
-/* Warps that a multiprocessor must hold at once: as many as registers allow without spilling much.
- */
-constexpr int warps_of(int nt) {
-  return sizeof(R) == 8 ? (nt < 3 ? 12 : 8) : nt < 2 ? 24 : nt < 4 ? 20 : nt < 6 ? 16 : 12;
-}
-
-/* STIRS: there are eddies. */
-template <int NT, bool FORCED, bool STIRS>
-__global__ void __launch_bounds__(32 * SWG_WARPS, warps_of(NT) / SWG_WARPS)
-    swg_step(const __grid_constant__ swg_args a, cudaGraphConditionalHandle loop, int closes) {
-  __shared__ ring<NT> rings[SWG_WARPS];
-  swg_report *report = a.v.report;
-  wait_for_kernel_before();
-  const int over = report->clock.done;
-  const int block = a.v.skip_dry ? a.v.order[blockIdx.x] : blockIdx.x;
-  const int lane = threadIdx.x, tile = block * SWG_WARPS + threadIdx.y;
-  if (over) {
-    if (closes && a.v.alone && tile == 0 && lane == 0) cudaGraphSetConditional(loop, 0);
-    return;
-  }
-  const int tiles = a.v.tiles_x * a.v.tiles_y;
-  if (tile >= tiles) return;
-  const int tx = tile % a.v.tiles_x, ty = tile / a.v.tiles_x;
-  const rows_of_tile rows = rows_of(a.v, ty);
-  const bool active = !a.v.skip_dry || tile_active(a, tx, ty, lane);
-  if (!active) {
-    rest<NT>(a, tx, tile, rows, lane);
-  } else {
-    const bool inside =
-        tx > 0 && (tx + 1) * SWG_COLUMNS < a.v.nx && ty > 0 && rows.end + 2 < a.v.ny;
-    ring<NT> &ring_of_warp = rings[threadIdx.y];
-    sight seen;
-    if constexpr (STIRS)
-      seen = march<NT, STIRRED, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
-    else if (!a.rare && inside)
-      seen = march<NT, PLAIN, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
-    else if (!a.rare && !a.v.always[tile])
-      seen = march<NT, WALLED, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
-    else
-      seen = march<NT, ANY, FORCED>(a, ring_of_warp, tx, tile, rows, lane);
-    tell_seen(a, seen, tx * SWG_COLUMNS - 1 + lane, tile, lane);
-  }
-  if (!a.v.alone || !last_warp(report, tile, tiles, lane)) return;
-  const bool go = tick_alone(&a.v, a.now, lane);
-  if (closes && lane == 0) cudaGraphSetConditional(loop, go);
-}
+/* --- for the host ----------------------------------------------------------------------------- */
 
 int resident(const swg_view *v) {
-  return v->p.order == 2 ? RIA_K(swg_second).resident(v->nt) : warps_of(v->nt);
+  return v->p.order == 2 ? RIA_K(swg_second).resident(v->nt) : march_first::warps(v->nt);
 }
 
 cudaError_t launch_step(const swg_view *v, int old, cudaGraphConditionalHandle loop, int closes,
                         cudaStream_t stream) {
   if (v->p.order == 2) return RIA_K(swg_second).step(v, old, loop, closes, stream);
-  const swg_args a = swg_args_of(v, old);
-  cudaLaunchAttribute early = early_launch();
-  cudaLaunchConfig_t config = {};
-  config.gridDim = dim3((unsigned)swg_blocks_of(v));
-  config.blockDim = dim3(32, SWG_WARPS);
-  config.stream = stream;
-  config.attrs = &early;
-  config.numAttrs = v->overlap ? 1 : 0;
-  switch (v->nt) {
-#define LAUNCH(NT, STIRS)                                                                          \
-  v->forced ? cudaLaunchKernelEx(&config, swg_step<NT, true, STIRS>, a, loop, closes)              \
-            : cudaLaunchKernelEx(&config, swg_step<NT, false, STIRS>, a, loop, closes)
-#define VARIANT(NT)                                                                                \
-  case NT:                                                                                         \
-    return v->pace.stirs ? (LAUNCH(NT, true)) : (LAUNCH(NT, false));
-    VARIANT(0)
-    VARIANT(1)
-    VARIANT(2)
-    VARIANT(3)
-    VARIANT(4)
-    VARIANT(5)
-    VARIANT(6)
-    VARIANT(7)
-    VARIANT(8)
-#undef VARIANT
-#undef LAUNCH
-  }
-  return cudaErrorInvalidValue; /* more tracers than there may be */
+  return launch_march<march_first>(v, old, loop, closes, stream);
 }
 
 } // namespace

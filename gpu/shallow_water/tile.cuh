@@ -1,6 +1,6 @@
 /* tile.cuh - what walks over tiles share, of the steps at order 1 and 2, for one precision
  * (RIA_PRECISION): which rows a tile has and whether it is stepped, decay, maxima, what a walk
- * looks out for and what it leaves to the clock. */
+ * looks out for and what it leaves to the clock, the kernel around it and its launch. */
 #include "machine/follow.cuh"
 
 namespace {
@@ -240,6 +240,85 @@ swg_args swg_args_of(const swg_view *v, int old) {
   a.short_ways = v->short_ways;
   a.rare = v->manning || v->diffuses || v->decays || v->n_track;
   return a;
+}
+
+/* --- the kernel ------------------------------------------------------------------------------- */
+
+/* A step: a tile a warp. M: how a warp marches over it, march_first or march_second: `columns` of a
+ * tile, of its neighbours `beside` on either side, rows that it loads `ahead`, the ring that it
+ * loads into, how many warps a multiprocessor must hold, and the march. STIRS: there are eddies. */
+template <class M, int NT, bool FORCED, bool STIRS>
+__global__ void __launch_bounds__(32 * SWG_WARPS, M::warps(NT) / SWG_WARPS)
+    swg_step(const __grid_constant__ swg_args a, cudaGraphConditionalHandle loop, int closes) {
+  __shared__ typename M::template ring_of_warp<NT> rings[SWG_WARPS];
+  swg_report *report = a.v.report;
+  wait_for_kernel_before();
+  const int over = report->clock.done;
+  const int block = a.v.skip_dry ? a.v.order[blockIdx.x] : blockIdx.x;
+  const int lane = threadIdx.x, tile = block * SWG_WARPS + threadIdx.y;
+  if (over) {
+    if (closes && a.v.alone && tile == 0 && lane == 0) cudaGraphSetConditional(loop, 0);
+    return;
+  }
+  const int tiles = a.v.tiles_x * a.v.tiles_y;
+  if (tile >= tiles) return;
+  const int tx = tile % a.v.tiles_x, ty = tile / a.v.tiles_x;
+  const rows_of_tile rows = rows_of(a.v, ty);
+  const bool active = !a.v.skip_dry || tile_active(a, tx, ty, lane);
+  if (!active) {
+    rest<NT>(a, tx, tile, rows, lane);
+  } else {
+    /* No cell that is worked out, be it the tile's own, lies on the rim. */
+    const bool inside = tx > 0 && (tx + 1) * M::columns + (M::beside - 1) < a.v.nx && ty > 0 &&
+                        (M::beside == 1 || rows.begin >= M::beside) && rows.end + M::ahead < a.v.ny;
+    typename M::template ring_of_warp<NT> &next = rings[threadIdx.y];
+    sight seen;
+    if constexpr (STIRS)
+      seen = M::template tile<NT, STIRRED, FORCED>(a, next, tx, tile, rows, lane);
+    else if (!a.rare && inside)
+      seen = M::template tile<NT, PLAIN, FORCED>(a, next, tx, tile, rows, lane);
+    else if (!a.rare && !a.v.always[tile])
+      seen = M::template tile<NT, WALLED, FORCED>(a, next, tx, tile, rows, lane);
+    else
+      seen = M::template tile<NT, ANY, FORCED>(a, next, tx, tile, rows, lane);
+    tell_seen(a, seen, tx * M::columns - M::beside + lane, tile, lane);
+  }
+  if (!a.v.alone || !last_warp(report, tile, tiles, lane)) return;
+  const bool go = tick_alone(&a.v, a.now, lane);
+  if (closes && lane == 0) cudaGraphSetConditional(loop, go);
+}
+
+template <class M>
+cudaError_t launch_march(const swg_view *v, int old, cudaGraphConditionalHandle loop, int closes,
+                         cudaStream_t stream) {
+  const swg_args a = swg_args_of(v, old);
+  cudaLaunchAttribute early = early_launch();
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3((unsigned)swg_blocks_of(v));
+  config.blockDim = dim3(32, SWG_WARPS);
+  config.stream = stream;
+  config.attrs = &early;
+  config.numAttrs = v->overlap ? 1 : 0;
+  switch (v->nt) {
+#define LAUNCH(NT, STIRS)                                                                          \
+  v->forced ? cudaLaunchKernelEx(&config, swg_step<M, NT, true, STIRS>, a, loop, closes)           \
+            : cudaLaunchKernelEx(&config, swg_step<M, NT, false, STIRS>, a, loop, closes)
+#define VARIANT(NT)                                                                                \
+  case NT:                                                                                         \
+    return v->pace.stirs ? (LAUNCH(NT, true)) : (LAUNCH(NT, false));
+    VARIANT(0)
+    VARIANT(1)
+    VARIANT(2)
+    VARIANT(3)
+    VARIANT(4)
+    VARIANT(5)
+    VARIANT(6)
+    VARIANT(7)
+    VARIANT(8)
+#undef VARIANT
+#undef LAUNCH
+  }
+  return cudaErrorInvalidValue; /* more tracers than there may be */
 }
 
 } // namespace
