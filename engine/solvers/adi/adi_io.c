@@ -236,6 +236,7 @@ static const ria_state_member members[] = {
 
 ria_status adi_state_numbers(const ria_state_walk *walk, adi_clock *c, adi_given *g) {
   RIA_TRY(ria_state_members(walk, clock_members, c));
+  if (walk->restores) c->failure = ADI_WELL, c->high = 0; /* of a run that is gone */
   return ria_state_members(walk, given_members, g);
 }
 
@@ -258,5 +259,6 @@ ria_status adi_state(void *self, const ria_state_walk *walk) {
     RIA_TRY(ria_plane_state(p, walk, name, s->load[s->load_now][m], 0, 0));
   }
   RIA_TRY(ria_state_members(walk, members, s));
+  if (walk->restores) s->progress = (ria_progress){0}; /* the failure of a run that is gone */
   return adi_state_numbers(walk, &s->clock, &s->given);
 }
