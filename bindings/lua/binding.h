@@ -162,7 +162,6 @@ typedef struct rl_desc {
 void rl_push_desc(lua_State *L, rl_desc_kind kind, int idx, const rl_site *site);
 /* The description at idx, or NULL; its table is pushed if there is one. */
 const rl_desc *rl_to_desc(lua_State *L, int idx);
-const char *rl_desc_name(rl_desc_kind kind);
 
 /* --- sim.c, run.c, schedule.c, boundary.c ----------------------------------------------------- */
 

@@ -12,8 +12,6 @@ static const char *const names[] = {[RL_FRAME] = "ria.frame",
                                     [RL_SPILL] = "ria.spill",
                                     [RL_INFLOW] = "ria.inflow"};
 
-const char *rl_desc_name(rl_desc_kind kind) { return names[kind]; }
-
 void rl_push_desc(lua_State *L, rl_desc_kind kind, int idx, const rl_site *site) {
   idx = lua_absindex(L, idx);
   rl_desc *d = lua_newuserdatauv(L, sizeof *d, DESC_VALUES);
