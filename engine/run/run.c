@@ -300,7 +300,8 @@ ria_status ria_sim_step(ria_sim *sim, int64_t n) {
   return run_to(sim, INFINITY, n, false);
 }
 
-ria_status ria_run_leave_off(ria_sim *sim, const char *why) {
+ria_status ria_sim_break_off(ria_sim *sim, const char *why) {
+  RIA_TRY(ria_sim_idle(sim, "be finished"));
   const bool under_way = sim->run.under_way, steps = sim->run.queued && !sim->run.over;
   if (under_way) sim->interrupted = 0;
   sim->run.under_way = sim->run.queued = false;
@@ -310,19 +311,11 @@ ria_status ria_run_leave_off(ria_sim *sim, const char *why) {
   return sim->started ? close_after(sim, s, true) : s;
 }
 
+ria_status ria_sim_finish(ria_sim *sim) { return ria_sim_break_off(sim, NULL); }
+
 ria_status ria_sim_abandon(ria_sim *sim) {
   if (!sim->busy) return ria_sim_finish(sim);
   ria_fail(sim->ctx, RIA_INTERRUPTED, "the program ended at t = %.10g s, inside the run",
            sim->at.t);
   return sim->started ? ria_outputs_close(sim, RIA_INTERRUPTED) : RIA_OK;
-}
-
-ria_status ria_sim_finish(ria_sim *sim) {
-  RIA_TRY(ria_sim_idle(sim, "be finished"));
-  return ria_run_leave_off(sim, NULL);
-}
-
-ria_status ria_sim_break_off(ria_sim *sim, const char *why) {
-  RIA_TRY(ria_sim_idle(sim, "be broken off"));
-  return ria_run_leave_off(sim, why);
 }

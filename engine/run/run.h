@@ -19,11 +19,6 @@ ria_status ria_sim_idle(ria_sim *sim, const char *what);
  * ledger, releases and gauges are not in it. */
 ria_status ria_sim_state(ria_sim *sim, const ria_state_walk *walk);
 
-/* A run by turns goes no further: steps that are queued are waited for, and the closing outputs
- * tell how they went; where they went well, that the run was interrupted, and why (NULL: it was
- * not). */
-ria_status ria_run_leave_off(ria_sim *sim, const char *why);
-
 /* --- batch.c */
 /* What the solver must know before it steps is handed over: forcing, and what fields changed. */
 ria_status ria_batch_ready(ria_sim *sim);

@@ -270,7 +270,7 @@ static void free_texts(ria_sim *sim) {
 void ria_sim_destroy(ria_sim **handle) {
   ria_sim *sim = handle ? *handle : NULL;
   if (!sim || ria_sim_idle(sim, "be destroyed") != RIA_OK) return;
-  (void)ria_run_leave_off(sim, NULL);
+  (void)ria_sim_finish(sim);
   ria_outputs_free(sim);
   ria_queue_free(sim);
   ria_forcing_free(sim);
