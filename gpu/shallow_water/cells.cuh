@@ -244,7 +244,7 @@ __device__ __forceinline__ void edges(const swg_args &a, const ready_cell<NT> &c
     yr.z = apparent_bed<NT, false>(f, c, north);
   }
   sw_flux fx, fy;
-  if (__all_sync(ALL, a.short_ways & sw_calm(xl, xr) & sw_calm(yl, yr))) {
+  if (__all_sync(ALL, a.short_ways & sw_calm(xl, xr, &a.k) & sw_calm(yl, yr, &a.k))) {
     fx = sw_edge_calm(xl, xr, dtdx, &a.k);
     fy = sw_edge_calm(yl, yr, dtdy, &a.k);
   } else {

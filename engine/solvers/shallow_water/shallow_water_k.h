@@ -34,6 +34,7 @@ typedef struct sw_const {
   R film;     /* 1 / (16 dry): a film thinner than 16 dry depths is slowed */
   R tiny_c;   /* celerity where there is no water: keeps divisions by one finite */
   R tiny_cc;  /* its square */
+  R still;    /* an edge is calm at velocities up to c / still: see sw_calm */
 } sw_const;
 
 RIA_KERNEL sw_const sw_constants(double g, double dry, double dx, double dy) {
@@ -48,6 +49,7 @@ RIA_KERNEL sw_const sw_constants(double g, double dry, double dx, double dy) {
   k.film = (R)(0.0625 / dry);
   k.tiny_c = (R)1e-12;
   k.tiny_cc = (R)1e-24;
+  k.still = (R)(dx < 0.6 * dy || dy < 0.6 * dx ? 16 : 4);
   return k;
 }
 
@@ -134,7 +136,8 @@ RIA_KERNEL R sw_whole_places(R moved, R giver, R most) {
 #endif
 }
 
-/* The same where the giver holds nearly as much and at most half of it is moved. */
+/* The same to the bit where the giver holds nearly as much and at most a quarter of `most` is
+ * moved. */
 RIA_KERNEL R sw_near_places(R moved, R most) {
   if (sizeof(R) == 8) return moved;
   union {
@@ -309,12 +312,15 @@ RIA_KERNEL void sw_turn(R ox, R oy, R *qx, R *qy, R half) {
  * celerity, and neither is more than a quarter of it. Then the step hides nothing, both waves are
  * far from standing (no entropy fix), and what crosses stays away from every bound: of roe against
  * the capacity, |r1|, |r3| < 0.14 c h where 0.17 c h is free; of the momentum, 0.34 g h^2 where
- * 0.5 g h^2 is free. Between two dry cells nothing moves at all. */
-RIA_KERNEL int sw_calm(sw_side l, sw_side r) {
+ * 0.5 g h^2 is free; and less than a quarter of the water moves, as sw_near_places needs: 0.39 c h
+ * dt / dx of square cells, of which c dt / dx <= 1 / 2. Over the short sides of long cells waves
+ * run nearly as far as cells are short; there velocities up to a sixteenth of the celerity are
+ * calm, 0.2 c h. Between two dry cells nothing moves at all. */
+RIA_KERNEL int sw_calm(sw_side l, sw_side r, const sw_const *k) {
   const R least = ria_min(l.h, r.h), c = ria_min(l.c, r.c), dh = r.h - l.h;
   const R fast = ria_max(ria_abs(l.u), ria_abs(r.u));
   const R most = ria_max(ria_abs(dh), ria_abs(dh + (r.z - l.z)));
-  return ((8 * most <= least) & (4 * fast <= c) & (16 * ria_abs(r.u - l.u) <= c)) |
+  return ((8 * most <= least) & (k->still * fast <= c) & (16 * ria_abs(r.u - l.u) <= c)) |
          !(l.h + r.h > 0);
 }
 
