@@ -6,9 +6,9 @@
  * side's normal: it is its own neighbour there. */
 
 static ahead_rows ahead_from(const ahead_rows *a, int nt, int o) {
-  ahead_rows b = {a->h + o,  a->u + o,  a->v + o,  a->xh + o, a->xu + o, a->xv + o,
-                  a->xe + o, a->yh + o, a->yu + o, a->yv + o, a->ye + o, a->trust + o,
-                  {0},       {0},       {0},       {0}};
+  ahead_rows b = {a->h + o,    a->u + o,  a->v + o,  a->xh + o, a->xu + o, a->xv + o,
+                  a->xe + o,   a->yh + o, a->yu + o, a->yv + o, a->ye + o, a->trust + o,
+                  a->then + o, {0},       {0},       {0},       {0}};
   for (int m = 0; m < nt; m++) {
     b.cw[m] = a->cw[m] + o;
     b.ce[m] = a->ce[m] + o;
@@ -173,15 +173,44 @@ static void predict_on_side(const step_args *st, const rows_around *r, int i, in
   keep_ahead(&a, trust, at, o);
 }
 
-/* Concentrations of tracer m at the faces of n cells. */
-SW_LOOP static void predict_tracer(const step_args *st, int m, int n, const rows_around *r,
-                                   ahead_rows *o) {
+/* Concentrations of tracer m at the faces of n cells, as if none strayed. Does one? */
+SW_LOOP static int lean_tracer(const step_args *st, int m, int n, const rows_around *r,
+                               ahead_rows *o) {
+  const int f = r->first, w = f + r->west, e = f + r->east;
+  const R *RIA_RESTRICT c = r->c->c[m], *RIA_RESTRICT cs = r->s->c[m],
+                        *RIA_RESTRICT cn = r->n->c[m];
+  const R *RIA_RESTRICT u = r->c->u, *RIA_RESTRICT v = r->c->v, *RIA_RESTRICT trust = o->trust;
+  R *RIA_RESTRICT ow = o->cw[m], *RIA_RESTRICT oe = o->ce[m], *RIA_RESTRICT os = o->cs[m],
+                  *RIA_RESTRICT on = o->cn[m], *RIA_RESTRICT then = o->then;
+  const R dtdx = st->dtdx, dtdy = st->dtdy;
+  const sw_second second = st->second;
+  int stray = 0;
+#pragma omp simd reduction(| : stray)
+  for (int i = f; i < f + n; i++) {
+    const sw_around dc = {c[i] - c[w - f + i], c[e - f + i] - c[i], c[i] - cs[i], cn[i] - c[i]};
+    const sw_flow flow = {0, u[i], v[i], 0, 0};
+    const sw_lean l = sw_lean_of(dc, flow, trust[i], dtdx, dtdy, &second);
+    const sw_around at = sw_departed(c[i], sw_departures(l));
+    ow[i] = at.w;
+    oe[i] = at.e;
+    os[i] = at.s;
+    on[i] = at.n;
+    then[i] = l.then;
+    stray |= sw_strays(l, &second);
+  }
+  return stray;
+}
+
+/* Bounds those that stray. What the loop before added in the middle is taken as it is: to work it
+ * out again may round otherwise, and what strays would depend on what else is in the row. */
+SW_LOOP static void bound_tracer(const step_args *st, int m, int n, const rows_around *r,
+                                 ahead_rows *o) {
   const int f = r->first, w = f + r->west, e = f + r->east;
   const R *RIA_RESTRICT c = r->c->c[m], *RIA_RESTRICT cs = r->s->c[m],
                         *RIA_RESTRICT cn = r->n->c[m];
   const R *RIA_RESTRICT h = r->c->h, *RIA_RESTRICT u = r->c->u, *RIA_RESTRICT v = r->c->v,
                         *RIA_RESTRICT wave = r->c->w;
-  const R *RIA_RESTRICT trust = o->trust;
+  const R *RIA_RESTRICT trust = o->trust, *RIA_RESTRICT then = o->then;
   R *RIA_RESTRICT ow = o->cw[m], *RIA_RESTRICT oe = o->ce[m], *RIA_RESTRICT os = o->cs[m],
                   *RIA_RESTRICT on = o->cn[m];
   const R dtdx = st->dtdx, dtdy = st->dtdy;
@@ -190,12 +219,20 @@ SW_LOOP static void predict_tracer(const step_args *st, int m, int n, const rows
   for (int i = f; i < f + n; i++) {
     const sw_around dc = {c[i] - c[w - f + i], c[e - f + i] - c[i], c[i] - cs[i], cn[i] - c[i]};
     const sw_flow flow = {h[i], u[i], v[i], wave[i], 0};
-    const sw_around at = sw_faces(c[i], dc, flow, trust[i], dtdx, dtdy, &second);
-    ow[i] = at.w;
-    oe[i] = at.e;
-    os[i] = at.s;
-    on[i] = at.n;
+    sw_lean l = sw_lean_of(dc, flow, trust[i], dtdx, dtdy, &second);
+    l.then = then[i];
+    const sw_around at = sw_departed(c[i], sw_stray_departures(dc, l, flow, dtdx, dtdy));
+    const int stray = sw_strays(l, &second);
+    ow[i] = stray ? at.w : ow[i];
+    oe[i] = stray ? at.e : oe[i];
+    os[i] = stray ? at.s : os[i];
+    on[i] = stray ? at.n : on[i];
   }
+}
+
+/* Most water is slow, and bounds cost twice as much as all the rest. */
+static void predict_tracer(const step_args *st, int m, int n, const rows_around *r, ahead_rows *o) {
+  if (lean_tracer(st, m, n, r, o)) bound_tracer(st, m, n, r, o);
 }
 
 /* Row j of cells from column i0 - 2 on; nothing where the domain has no row j. */

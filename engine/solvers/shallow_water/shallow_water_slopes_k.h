@@ -126,6 +126,38 @@ RIA_KERNEL sw_around sw_bounded(sw_around d, R lo, R hi, sw_flow f, R dtdx, R dt
   return r;
 }
 
+/* Slopes of a concentration, and what half a step adds to it in the middle of the cell. */
+typedef struct sw_lean {
+  R x, y, then;
+} sw_lean;
+RIA_KERNEL sw_lean sw_lean_of(sw_around dc, sw_flow f, R trust, R dtdx, R dtdy,
+                              const sw_second *o) {
+  const R x = water_slope(dc.w, dc.e, o->theta, trust),
+          y = water_slope(dc.s, dc.n, o->theta, trust);
+  const sw_lean l = {x, y, -ria_fused(dtdy, f.v * y, dtdx * (f.u * x))};
+  return l;
+}
+RIA_KERNEL sw_around sw_departures(sw_lean l) {
+  const sw_around d = {l.then - l.x, l.then + l.x, l.then - l.y, l.then + l.y};
+  return d;
+}
+RIA_KERNEL sw_around sw_departed(R c, sw_around d) {
+  const sw_around faces = {c + d.w, c + d.e, c + d.s, c + d.n};
+  return faces;
+}
+
+/* May a face lie beyond the cell's neighbours? In fast water alone: see sw_faces, which bounds what
+ * does. */
+RIA_KERNEL int sw_strays(sw_lean l, const sw_second *o) {
+  return ria_abs(l.then) > o->spare * ria_max(ria_abs(l.x), ria_abs(l.y));
+}
+
+RIA_KERNEL sw_around sw_stray_departures(sw_around dc, sw_lean l, sw_flow f, R dtdx, R dtdy) {
+  const R lo = ria_min(ria_min(ria_min(-dc.w, dc.e), ria_min(-dc.s, dc.n)), (R)0);
+  const R hi = ria_max(ria_max(ria_max(-dc.w, dc.e), ria_max(-dc.s, dc.n)), (R)0);
+  return sw_bounded(sw_departures(l), lo, hi, f, dtdx, dtdy);
+}
+
 /* Concentrations at the faces of a cell, half a step ahead. They stay between the least and the
  * greatest of the cell and its neighbours, [lo, hi], and so does what the cell is left with however
  * much of what may leave it does: with faces C + d and fluxes F over a step the rest of the water,
@@ -141,17 +173,10 @@ RIA_KERNEL sw_around sw_bounded(sw_around d, R lo, R hi, sw_flow f, R dtdx, R dt
  * it. dc: how much more there is to the east than here, here than to the west ... */
 RIA_KERNEL sw_around sw_faces(R c, sw_around dc, sw_flow f, R trust, R dtdx, R dtdy,
                               const sw_second *o) {
-  const R x = water_slope(dc.w, dc.e, o->theta, trust),
-          y = water_slope(dc.s, dc.n, o->theta, trust);
-  const R then = -ria_fused(dtdy, f.v * y, dtdx * (f.u * x)), m = ria_max(ria_abs(x), ria_abs(y));
-  sw_around d = {then - x, then + x, then - y, then + y};
-  if (ria_abs(then) > o->spare * m) {
-    const R lo = ria_min(ria_min(ria_min(-dc.w, dc.e), ria_min(-dc.s, dc.n)), (R)0);
-    const R hi = ria_max(ria_max(ria_max(-dc.w, dc.e), ria_max(-dc.s, dc.n)), (R)0);
-    d = sw_bounded(d, lo, hi, f, dtdx, dtdy);
-  }
-  const sw_around faces = {c + d.w, c + d.e, c + d.s, c + d.n};
-  return faces;
+  const sw_lean l = sw_lean_of(dc, f, trust, dtdx, dtdy, o);
+  sw_around d = sw_departures(l);
+  if (sw_strays(l, o)) d = sw_stray_departures(dc, l, f, dtdx, dtdy);
+  return sw_departed(c, d);
 }
 
 /* A cell as an edge sees it at second order: its face. */

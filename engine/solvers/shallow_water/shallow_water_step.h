@@ -41,9 +41,10 @@ typedef struct cell_rows {
 typedef struct edge_rows {
   R *h, *left, *right, *side, *c[RIA_MAX_TRACERS]; /* side: tangential momentum */
 } edge_rows;
-/* Cells half a step ahead, at second order: sw_ahead, sw_trust and, of each tracer, sw_faces. */
+/* Cells half a step ahead, at second order: sw_ahead, sw_trust and, of each tracer, sw_faces;
+ * then: of sw_lean, of one tracer after the other. */
 typedef struct ahead_rows {
-  R *h, *u, *v, *xh, *xu, *xv, *xe, *yh, *yu, *yv, *ye, *trust;
+  R *h, *u, *v, *xh, *xu, *xv, *xe, *yh, *yu, *yv, *ye, *trust, *then;
   R *cw[RIA_MAX_TRACERS], *ce[RIA_MAX_TRACERS], *cs[RIA_MAX_TRACERS], *cn[RIA_MAX_TRACERS];
 } ahead_rows;
 typedef struct scratch {
@@ -95,8 +96,8 @@ static R *next_row(R **p) {
 }
 
 static void carve_ahead(ahead_rows *a, int nt, R **p) {
-  R **one[] = {&a->h,  &a->u,  &a->v,  &a->xh, &a->xu, &a->xv,
-               &a->xe, &a->yh, &a->yu, &a->yv, &a->ye, &a->trust};
+  R **one[] = {&a->h,  &a->u,  &a->v,  &a->xh, &a->xu,    &a->xv,  &a->xe,
+               &a->yh, &a->yu, &a->yv, &a->ye, &a->trust, &a->then};
   for (int m = 0; m < SW_AHEAD; m++) *one[m] = next_row(p);
   for (int m = 0; m < nt; m++) {
     a->cw[m] = next_row(p);
