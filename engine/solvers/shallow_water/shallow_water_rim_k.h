@@ -175,7 +175,8 @@ RIA_KERNEL sw_across sw_cross(int kind, int side, sw_at_rim cell, sw_beyond b, R
   const int along_x = ria_side_along_x(side);
   const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
   const R u = along_x ? cell.u : cell.v, ut = along_x ? cell.v : cell.u;
-  const sw_inside in = {{cell.h, sign * u, cell.z, ria_root(k->g * cell.h)}, cell.held, cell.most};
+  const sw_inside in = {
+      {cell.h, sign * u, cell.z, sw_celerity(k->g * cell.h)}, cell.held, cell.most};
   const sw_flux f = sw_boundary(kind, &in, b, dt_dx, &account->owed, k);
   const R along = f.h > 0 || kind == SIDE_OPEN ? ut : (R)0;
   const sw_across a = {sign * f.h, f.left + cell.push, sign * f.h * along};
