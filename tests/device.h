@@ -39,12 +39,18 @@ TEST_UNUSED static bool test_is_traced(void) {
   return strcmp(test_setting("RIA_TEST_SHORT", ""), "trace") == 0;
 }
 
+/* Parts that grids of test_context are cut into; 0: none. */
+TEST_UNUSED static int test_parts;
+
 /* A context on a device by name. A program cannot go on without it. */
 TEST_UNUSED static ria_context *test_context(const char *device, int threads) {
   char why[1024] = "";
   ria_context *ctx = NULL;
-  const ria_context_desc desc = {
-      .threads = threads, .device = device, .error = why, .error_size = sizeof why};
+  const ria_context_desc desc = {.threads = threads,
+                                 .device = device,
+                                 .error = why,
+                                 .error_size = sizeof why,
+                                 .parts = test_parts};
   const ria_status status = ria_context_create(&desc, &ctx);
   if (status == RIA_OK) return ctx;
   const bool skip = status == RIA_ERR_DEVICE && strncmp(device, "cuda", 4) == 0;

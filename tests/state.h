@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEPT_MOST = 160 };
+enum { KEPT_MOST = 640 };
 typedef struct kept_item {
   char name[64];
   ria_state_item item; /* data is its own */
@@ -109,17 +109,9 @@ TEST_UNUSED static bool state_same(kept *a, kept *b, const char *what) {
 /* In place of the solver's state a new one, which knows nothing yet. */
 static bool state_forget(ria_sim *sim) {
   ria_context *ctx = ria_sim_context(sim);
-  const ria_solver_setup setup = {.ctx = ctx,
-                                  .backend = sim->backend,
-                                  .threads = ria_context_threads(ctx),
-                                  .grid = sim->grid,
-                                  .real = sim->real,
-                                  .params = sim->params,
-                                  .n_tracers = sim->n_tracers,
-                                  .tracers = sim->tracers};
   sim->ops->destroy(sim->self);
   sim->self = NULL;
-  if (!CHECK_OK(ctx, sim->ops->create(&setup, &sim->self))) return false;
+  if (!CHECK_OK(ctx, ria_sim_make_state(sim))) return false;
   sim->unforced = true;
   if (!CHECK_OK(ctx, ria_forcing_sync(sim))) return false;
   for (size_t k = 0; k < sim->n_fields; k++)
@@ -148,6 +140,7 @@ TEST_UNUSED static void state_swap(ria_sim *sim, const char *without) {
 
 /* All that a simulation tells, in a row. */
 typedef struct told {
+  int ny;
   size_t n;
   double *v;
   ria_progress at;
@@ -164,7 +157,7 @@ static told told_take(ria_sim *sim) {
   ria_context *ctx = ria_sim_context(sim);
   const size_t cells = (size_t)sim->grid.nx * (size_t)sim->grid.ny;
   const size_t nq = (size_t)sim->n_quantities, flux = sim->forcing->n * nq;
-  told t = {.at = sim->at};
+  told t = {.ny = sim->grid.ny, .at = sim->at};
   for (size_t k = 0; k < sim->n_fields; k++)
     for (int max = 0; max <= sim->fields[k].tracked; max++)
       CHECK_OK(ctx, ria_field_read(sim, &sim->fields[k], max, RIA_F64, told_more(&t, cells)));
@@ -194,6 +187,8 @@ typedef struct state_scenes {
   void (*end)(ria_sim *sim);
   int n;                   /* of the list below */
   uint64_t (*seed)(int k); /* k-th number */
+  /* Parts that the grid is cut into as well, at most; 0 = none. NULL: no scene's is. */
+  int (*parts)(uint64_t seed);
 } state_scenes;
 
 /* n steps; `between` after every `apart` of them. */
@@ -229,6 +224,20 @@ static ending state_run(const state_scenes *scenes, uint64_t seed, int apart, bo
   return e;
 }
 
+/* So has one whose grid is cut, handed over or not. */
+static void cut_check(const state_scenes *scenes, uint64_t seed, const told *whole) {
+  const int most = scenes->parts && !strcmp(test_device(), "cpu") ? scenes->parts(seed) : 0;
+  const int parts = most < whole->ny ? most : whole->ny;
+  for (int hands_over = 0; hands_over < 2 && parts > 1; hands_over++) {
+    test_parts = parts;
+    ending e = state_run(scenes, seed, 1 + (int)(seed % 3), hands_over);
+    test_parts = 0;
+    if (!CHECK(told_same(whole, &e.told)))
+      fprintf(stderr, "  seed %llu in %d parts\n", (unsigned long long)seed, parts);
+    ending_free(&e);
+  }
+}
+
 /* A run that is handed over to new solvers on its way has the same bits in all that it tells, and
  * in all items, as one that is not. */
 static void state_check(const state_scenes *scenes, uint64_t seed) {
@@ -238,6 +247,7 @@ static void state_check(const state_scenes *scenes, uint64_t seed) {
   ending a = state_run(scenes, seed, apart, false), b = state_run(scenes, seed, apart, true);
   if (!CHECK(told_same(&a.told, &b.told))) fprintf(stderr, "  %s\n", name);
   state_same(&a.state, &b.state, name);
+  cut_check(scenes, seed, &a.told);
   ending_free(&a);
   ending_free(&b);
 }

@@ -26,7 +26,7 @@ typedef struct cli_options {
   int argc;
   bool help, quiet, verbose, json, overwrite, stubs;
   const char *device, *out;
-  int threads;
+  int threads, parts;
   double until; /* s; 0 = as the script says */
   bool color;   /* stderr takes colours */
   bool tty;     /* stderr is a terminal that can redraw a line */

@@ -13,6 +13,7 @@ typedef enum option_id {
   O_JSON,
   O_DEVICE,
   O_THREADS,
+  O_PARTS,
   O_OUT,
   O_OVERWRITE,
   O_UNTIL,
@@ -34,6 +35,8 @@ static const struct option {
     {O_DEVICE, "--device", NULL, "auto|cpu|cuda[:N]", C_STEPS,
      "where the steps run; a GPU if left out and there is one"},
     {O_THREADS, "--threads", NULL, "N", C_STEPS, "CPU threads; one per core if left out"},
+    {O_PARTS, "--parts", NULL, "N", C_RUN | C_CHECK,
+     "cut the grid into parts of whole rows, on the CPU; the results are the same"},
     {O_OUT, "--out", NULL, "DIR", C_RUN, "where results go; out/<script> if left out"},
     {O_OVERWRITE, "--overwrite", NULL, NULL, C_RUN, "remove the results of an earlier run first"},
     {O_UNTIL, "--until", NULL, "T", C_RUN, "end no later than this time, as in \"2 d\""},
@@ -130,11 +133,11 @@ static const struct option *find_option(const char *word, int bit, const char **
   return NULL;
 }
 
-static int take_number(const cli_options *o, const char *text, int *out) {
+static int take_number(const cli_options *o, const char *option, const char *text, int *out) {
   char *end;
   long n = strtol(text, &end, 10);
   if (*end || end == text || n < 1 || n > 4096) {
-    cli_complain(o, "--threads %s: expected a whole number, 1 .. 4096", text);
+    cli_complain(o, "%s %s: expected a whole number, 1 .. 4096", option, text);
     return EXIT_USAGE;
   }
   *out = (int)n;
@@ -200,7 +203,9 @@ static int apply_option(cli_options *o, const struct option *p, const char *valu
     o->out = value;
     break;
   case O_THREADS:
-    return take_number(o, value, &o->threads);
+    return take_number(o, p->name, value, &o->threads);
+  case O_PARTS:
+    return take_number(o, p->name, value, &o->parts);
   case O_UNTIL:
     return take_time(o, value, &o->until);
   case O_SET:

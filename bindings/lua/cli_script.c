@@ -335,6 +335,7 @@ static char *make_provenance(const cli_options *o) {
 int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_context **out) {
   char why[512] = "";
   ria_context_desc desc = {.threads = o->threads,
+                           .parts = o->parts,
                            .device = o->device,
                            .log = log,
                            .log_user = user,

@@ -106,9 +106,10 @@ static void open_context(lua_State *L, rl_state *st) {
     st->ctx = st->options.ctx;
     return;
   }
-  const char *threads = getenv("RIA_THREADS");
+  const char *threads = getenv("RIA_THREADS"), *parts = getenv("RIA_PARTS");
   char why[512] = "";
   ria_context_desc desc = {.threads = threads ? atoi(threads) : 0,
+                           .parts = parts ? atoi(parts) : 0,
                            .device = getenv("RIA_DEVICE"),
                            .log = st->options.report ? print_line : NULL,
                            .error = why,

@@ -14,6 +14,7 @@ enum {
   RIA_WRITERS_MOST = 24, /* and at most */
   RIA_WRITERS_MAX = 256,
   RIA_THREADS_MAX = 4096,
+  RIA_PARTS_MAX = 4096,
   RIA_REGISTERED_MAX = 64,
   RIA_RESERVE_BYTES = 4 << 20 /* rows, run.json, a frame; never written to, so it costs no page */
 };
@@ -22,6 +23,7 @@ struct ria_context {
   char error[RIA_ERROR_MAX]; /* "" = none; see ria_error */
   int threads;               /* that steps run on, >= 1 */
   int writers;               /* worker threads for outputs, >= 1 */
+  int parts;                 /* that grids are cut into, >= 1 */
   ria_backend *backend;      /* owned; never NULL once the context is made */
   ria_backend *host; /* owned: the CPU's, for solvers without loops for the device; or NULL */
   bool automatic;    /* the device was not asked for by name */

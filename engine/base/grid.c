@@ -63,3 +63,7 @@ ria_status ria_grid_check(ria_context *ctx, const ria_grid *g) {
                     g->ny, (long long)g->nx * g->ny, (long)INT32_MAX);
   return RIA_OK;
 }
+
+ria_part ria_part_cut(int ny, int n, int k) {
+  return (ria_part){(int)((int64_t)ny * k / n), (int)((int64_t)ny * (k + 1) / n)};
+}

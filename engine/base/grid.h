@@ -1,11 +1,13 @@
 /* base/grid.h - cells of a grid: how many, where, how large a value is. Private. */
 #ifndef RIA_BASE_GRID_H
 #define RIA_BASE_GRID_H
-#include <ria/sim.h>
+#include <ria/solver.h>
 
 size_t ria_real_size(ria_real real);
 size_t ria_grid_cells(const ria_grid *g);
 double ria_cell_x(const ria_grid *g, int i);
 double ria_cell_y(const ria_grid *g, int j);
+/* The k-th of n parts of ny rows, from the south: as many rows each as can be. */
+ria_part ria_part_cut(int ny, int n, int k);
 
 #endif

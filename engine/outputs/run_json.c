@@ -69,6 +69,19 @@ static void write_grid(ria_json *j, const ria_sim *sim) {
   ria_json_close(j);
 }
 
+/* Rows of each part, from the south. */
+static void write_cut(ria_json *j, const ria_sim *sim) {
+  ria_json_open(j, "parts", '[');
+  for (int k = 0; k < sim->ctx->parts; k++) {
+    const ria_part part = ria_part_cut(sim->grid.ny, sim->ctx->parts, k);
+    ria_json_open(j, NULL, '{');
+    ria_json_integer(j, "from_row", part.j0);
+    ria_json_integer(j, "rows", part.j1 - part.j0);
+    ria_json_close(j);
+  }
+  ria_json_close(j);
+}
+
 static void write_what_ran(ria_json *j, ria_sim *sim) {
   ria_json_text(j, "title", sim->title);
   ria_json_text(j, "solver", sim->solver->name);
@@ -79,6 +92,7 @@ static void write_what_ran(ria_json *j, ria_sim *sim) {
   ria_json_text(j, "precision", sim->real == RIA_F32 ? "single" : "double");
   ria_json_text(j, "device", sim->backend->name);
   ria_json_integer(j, "threads", ria_context_threads(sim->ctx));
+  if (sim->ctx->parts > 1) write_cut(j, sim);
 }
 
 /* --- how it went ------------------------------------------------------------------------------ */

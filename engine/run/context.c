@@ -35,7 +35,13 @@ static ria_status read_cuda_number(ria_context *ctx, const char *device, int *ou
 static ria_status open_device(ria_context *ctx, const char *device, int threads) {
   bool any = !device || strcmp(device, "auto") == 0;
   ctx->automatic = any;
-  if (any && ria_cuda_backend_create(NULL, -1, threads, &ctx->backend) == RIA_OK) return RIA_OK;
+  if (ctx->parts > 1 && !any && is_cuda(device))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "device '%s': grids are cut into parts on the device 'cpu' alone yet: leave "
+                    "--parts out",
+                    device);
+  if (any && ctx->parts == 1 && ria_cuda_backend_create(NULL, -1, threads, &ctx->backend) == RIA_OK)
+    return RIA_OK;
   if (any || strcmp(device, "cpu") == 0) return ria_cpu_backend_create(ctx, threads, &ctx->backend);
   if (!is_cuda(device))
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
@@ -64,9 +70,11 @@ int ria_writers_default(const ria_backend *b) {
 static ria_status fill(ria_context *ctx, const ria_context_desc *desc) {
   RIA_TRY(check_count(ctx, "threads", desc->threads, RIA_THREADS_MAX));
   RIA_TRY(check_count(ctx, "writers", desc->writers, RIA_WRITERS_MAX));
+  RIA_TRY(check_count(ctx, "parts", desc->parts, RIA_PARTS_MAX));
   ctx->log = desc->log;
   ctx->log_user = desc->log_user;
   ctx->writers = desc->writers;
+  ctx->parts = desc->parts > 1 ? desc->parts : 1;
   RIA_TRY(open_device(ctx, desc->device, desc->threads));
   ctx->threads = ctx->backend->threads;
   if (ctx->writers == 0) ctx->writers = ria_writers_default(ctx->backend);

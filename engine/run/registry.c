@@ -116,6 +116,8 @@ ria_solver_ops ria_solver_ops_whole(const ria_solver_ops *o, ria_backend_kind ki
   if (!all.row_totals) all.row_totals = ria_planes_row_totals;
   if (!all.shared_rows) all.shared_rows = ria_planes_shared_rows;
   if (!all.fluxes) all.fluxes = ria_planes_fluxes;
+  if (!all.crossed) all.crossed = ria_planes_crossed;
+  if (!all.say) all.say = ria_planes_say;
   return all;
 }
 

@@ -10,6 +10,9 @@ ria_solver_ops ria_solver_ops_whole(const ria_solver_ops *o, ria_backend_kind ki
 ria_status ria_sim_create_with(ria_context *ctx, const ria_solver *solver, const ria_sim_desc *desc,
                                ria_sim **out);
 
+/* The solver's state, new: of the whole grid, or of the parts that the context asks for. */
+ria_status ria_sim_make_state(ria_sim *sim);
+
 /* Fails when the simulation is running already: `what` as in "cannot <what> from inside ...". */
 ria_status ria_sim_idle(ria_sim *sim, const char *what);
 

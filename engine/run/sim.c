@@ -12,6 +12,7 @@
 #include "base/grid.h"
 #include "forcing/forcing.h"
 #include "outputs/output.h"
+#include "parts/parts.h"
 #include "run/run.h"
 #include <ctype.h>
 #include <math.h>
@@ -148,7 +149,7 @@ static ria_status check_memory(ria_sim *sim) {
                   instead);
 }
 
-static ria_status make_state(ria_sim *sim) {
+ria_status ria_sim_make_state(ria_sim *sim) {
   const ria_solver_setup setup = {.ctx = sim->ctx,
                                   .backend = sim->backend,
                                   .threads = ria_context_threads(sim->ctx),
@@ -157,7 +158,12 @@ static ria_status make_state(ria_sim *sim) {
                                   .params = sim->params,
                                   .n_tracers = sim->n_tracers,
                                   .tracers = sim->tracers};
-  return sim->ops->create(&setup, &sim->self);
+  const int parts = sim->ctx->parts;
+  if (parts == 1) return sim->ops->create(&setup, &sim->self);
+  const ria_solver_ops *own = sim->solver->cpu;
+  const ria_solver_ops all = ria_solver_ops_whole(own, RIA_BACKEND_CPU);
+  sim->whole_ops = ria_parts_ops;
+  return ria_parts_create(&setup, own, &all, parts, sim->n_quantities, &sim->self);
 }
 
 /* Of a date, the time since the epoch as text that ria_parse_quantity takes. */
@@ -209,7 +215,7 @@ static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
   RIA_TRY(ria_mask_init(sim, desc->outside));
   RIA_TRY(ria_forcing_init(sim));
   RIA_TRY(ria_outputs_init(sim));
-  return make_state(sim);
+  return ria_sim_make_state(sim);
 }
 
 ria_status ria_choose_backend(ria_context *ctx, const ria_solver *solver,

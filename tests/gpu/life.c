@@ -177,6 +177,20 @@ static report *ruined(const char *where, ria_real real, ruin how) {
   return r;
 }
 
+/* A grid that is cut fails as it does whole. */
+static void fails_in_parts(ria_real real, ruin how) {
+  report *whole = ruined("cpu", real, how);
+  test_parts = 2 + (int)how;
+  report *parts = ruined("cpu", real, how);
+  test_parts = 0;
+  CHECK_TEXT(parts->message, whole->message);
+  CHECK(memcmp(parts->depth, whole->depth, sizeof whole->depth) == 0);
+  CHECK(parts->time == whole->time);
+  CHECK_INT(parts->steps, whole->steps);
+  free(whole);
+  free(parts);
+}
+
 static void fails_alike(ria_real real, ruin how) {
   report *r = ruined(device(), real, how), *reference = ruined("cpu", real, how);
   printf("%s, %s:\n  %s\n", ruin_name[how], real == RIA_F64 ? "double" : "single", r->message);
@@ -264,6 +278,8 @@ int main(void) {
   /* under a trace the two that come soon */
   for (int how = 0; how < (test_is_traced() ? GROWTH : RUINS); how++)
     for (int real = 0; real < 2; real++) fails_alike((ria_real)real, (ruin)how);
+  for (int how = 0; how < RUINS && on_cpu(); how++)
+    for (int real = 0; real < 2; real++) fails_in_parts((ria_real)real, (ruin)how);
   if (!on_cpu() && !test_is_short()) fills_the_device();
   return TEST_END();
 }

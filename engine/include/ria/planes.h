@@ -61,15 +61,6 @@ typedef struct ria_plane_callbacks {
   const ria_field_info *fields; /* the solver's table, for messages */
 } ria_plane_callbacks;
 
-/* The account of a cell on a side, for one quantity. */
-typedef struct ria_crossed {
-  double in, out; /* what crossed since the last time it was folded; >= 0 */
-  /* An inflow too small yet for the last place of the cell, in the unit of the plane. It stays with
-   * the cell whatever the boundary becomes. For solvers that round what crosses before either side
-   * sees it. */
-  double owed;
-} ria_crossed;
-
 /* `amount` >= 0 came in; negative: went out. */
 RIA_KERNEL void ria_enter(ria_crossed *c, double amount) {
   if (amount > 0)
@@ -125,6 +116,9 @@ typedef struct ria_planes {
    * length][n_quantities]. */
   int32_t *owner[RIA_SIDES];
   ria_crossed *crossed[RIA_SIDES];
+
+  int waits;        /* for the other parts, the solver's word for why; 0: it does not */
+  ria_meeting said; /* to them then */
 } ria_planes;
 
 /* Everything but planes. The callback `ghost_rows` may look at the solver's parameters: they are
@@ -225,6 +219,10 @@ RIA_API ria_quantity_totals ria_sum_rows(const ria_grid *grid, const ria_row_tot
 /* Plane by plane, of each the ghost rows from the nearest on. */
 RIA_API int ria_planes_shared_rows(void *self, ria_side side, int most, ria_shared_row *rows);
 RIA_API ria_status ria_planes_fluxes(void *self, int n, double *in, double *out);
+RIA_API ria_status ria_planes_crossed(void *self, ria_crossed *cells);
+/* `said`, where it `waits`. The solver sets both where it cannot go on, and clears `waits` in its
+ * operation hear. */
+RIA_API bool ria_planes_say(void *self, ria_meeting *m);
 
 /* --- for ria_solver_ops.state (ria/state.h) --------------------------------------------------- */
 

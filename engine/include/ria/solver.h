@@ -209,10 +209,52 @@ typedef struct ria_row_totals {
   double sources, decayed;
 } ria_row_totals;
 
+/* The account of a cell on a side, for one quantity. */
+typedef struct ria_crossed {
+  double in, out; /* what crossed since the last time it was folded; >= 0 */
+  /* An inflow too small yet for the last place of the cell, in the unit of the plane. It stays with
+   * the cell whatever the boundary becomes. For solvers that round what crosses before either side
+   * sees it. */
+  double owed;
+} ria_crossed;
+
+/* What the parts of a grid must know of each other between two steps: how fast the fastest cell is,
+ * whether a step failed, what stands along a side that a cut divides. Each part says its own and
+ * hears what all said together:
+ *
+ *   most, where, along   of all parts' those with the largest `most`, NaN above any number; of
+ * equal ones those with the smallest `where` list                 [n_list] each number from the
+ * part that has it: the others say NaN there
+ *
+ * What is not used is 0. The order in which parts are joined does not show, and nothing is rounded,
+ * so whatever carries it may do as suits it: copies, a reduction of MPI, stores of kernels into the
+ * memory of peers. */
+enum { RIA_MEETING = 4 };
+typedef struct ria_meeting {
+  double most[RIA_MEETING];
+  int64_t where[RIA_MEETING];
+  double along[RIA_MEETING];
+  double *list; /* memory of the part's backend; what all said is written there before `hear` */
+  int n_list;   /* the same in all parts */
+} ria_meeting;
+
+/* `all` is what some parts said, `one` what another one says; their lists are not touched. */
+RIA_KERNEL void ria_meeting_join(ria_meeting *all, const ria_meeting *one) {
+  for (int k = 0; k < RIA_MEETING; k++) {
+    const double a = all->most[k], b = one->most[k];
+    const int wins = a != a ? 0 : b != b || b > a, ties = a == b || (a != a && b != b);
+    if (!wins && !(ties && one->where[k] < all->where[k])) continue;
+    all->most[k] = b;
+    all->where[k] = one->where[k];
+    all->along[k] = one->along[k];
+  }
+}
+
 /* May be NULL: prepare, then nothing is to be derived; fetch, pack_bytes, pack, await, state and
- * planes, as said there; shared_rows and row_totals elsewhere than on the CPU; and on the CPU
- * force, read, write, sample, add, track, totals, row_totals, fluxes and shared_rows, if the solver
- * begins with a ria_planes: those of ria/planes.h are taken. */
+ * planes, as said there; shared_rows, row_totals, crossed and say elsewhere than on the CPU; hear,
+ * where parts need not agree; and on the CPU force, read, write, sample, add, track, totals,
+ * row_totals, fluxes, crossed, shared_rows and say, if the solver begins with a ria_planes: those
+ * of ria/planes.h are taken. */
 typedef struct ria_solver_ops {
   ria_status (*create)(const ria_solver_setup *setup, void **self);
   void (*destroy)(void *self);
@@ -285,6 +327,24 @@ typedef struct ria_solver_ops {
    * part is not the whole, a span is one step at most, or as many as the ghost rows allow. What is
    * set and added reaches ghost rows without that, and so do sources. */
   int (*shared_rows)(void *self, ria_side side, int most, ria_shared_row *rows);
+  /* What crossed each cell of the sides since `force`: cells[ria_account.cells][n_quantities] of
+   * ria/planes.h, `in` and `out` of those that the part has; the others stay as they are. The
+   * caller sums them in the order of the whole grid, before `force` too. */
+  ria_status (*crossed)(void *self, ria_crossed *cells);
+  /* How parts agree. `force`, `prepare`, `advance`, `hear` and a `state` that restores go as far as
+   * a part can without the others. Then `say` tells whether it waits for them, and what it has to
+   * say; once all have said theirs, `hear` goes on with what all said. So a caller asks and answers
+   * until no part waits, and fills ghost rows after the steps of an `advance`. All parts wait at
+   * the same places: they have the same clock, and what decides is said before. A step that fails
+   * in one part fails in all, and the state of each is the one before it. What is told in
+   * `progress` of a cell (its column, words) is told right by the part that has the cell; the
+   * cell's row by all.
+   *
+   * A part that is the whole never waits. On a device `say` would queue kernels that leave the
+   * words where peers or the host can read them, and `hear` kernels that read them: neither waits.
+   */
+  bool (*say)(void *self, ria_meeting *m);
+  ria_status (*hear)(void *self, const ria_meeting *all);
   /* Arrays of one number a cell that `create` makes with so many tracers, at least: to tell a grid
    * that cannot fit before anything is allocated. NULL on the CPU: as ria_solver.planes has it;
    * elsewhere: not known. */

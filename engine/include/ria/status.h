@@ -53,6 +53,9 @@ typedef struct ria_context_desc {
   void *log_user;
   char *error; /* where the message goes when creating fails: there is no context to hold it yet */
   size_t error_size; /* of that buffer; NULL and 0 = the status alone */
+  /* Parts of whole rows that grids are cut into; 0 = 1. It shows in no bit of the results. On the
+   * CPU alone so far, which "auto" then is. */
+  int parts;
 } ria_context_desc;
 
 /* desc may be NULL for all defaults. On failure *out is NULL, the message is in desc->error, and

@@ -286,15 +286,30 @@ static ria_status df_force(void *self, const ria_forcing_set *set) {
   return ria_planes_force(self, set);
 }
 
+/* Of all parts the cell that conducts best limits the step. */
+static ria_status df_hear(void *self, const ria_meeting *all) {
+  df *s = self;
+  const double most = all->most[0];
+  const int nx = s->planes.grid.nx, cell = (int)all->where[0];
+  s->planes.waits = 0;
+  s->limit = (df_limit){most > 0 ? 1 / most : INFINITY, all->along[0], cell % nx, cell / nx, most};
+  RIA_TRY(df_choose_dt(s->planes.ctx, &s->param, &s->limit, &s->dt));
+  RIA_TRY(sum_source(s));
+  df_tell_limit(&s->progress, &s->limit, s->dt, s->t);
+  s->planes.ready = true;
+  return RIA_OK;
+}
+
 static ria_status df_prepare(void *self, double t) {
   df *s = self;
   s->t = t;
   RIA_TRY(find_limit(s));
-  RIA_TRY(df_choose_dt(s->planes.ctx, &s->param, &s->limit, &s->dt));
-  RIA_TRY(sum_source(s));
-  df_tell_limit(&s->progress, &s->limit, s->dt, t);
-  s->planes.ready = true;
-  return RIA_OK;
+  const df_limit *l = &s->limit;
+  const int64_t cell = (int64_t)l->j * s->planes.grid.nx + l->i;
+  const ria_meeting said = {.most = {l->most}, .where = {cell}, .along = {l->diffusivity}};
+  s->planes.said = said;
+  s->planes.waits = 1;
+  return ria_planes_whole(&s->planes) ? df_hear(s, &said) : RIA_OK;
 }
 
 /* --- running ---------------------------------------------------------------------------------- */
@@ -388,6 +403,7 @@ static const ria_solver_ops cpu = {
     .progress = df_progress,
     .write = df_write,
     .state = df_state,
+    .hear = df_hear,
 };
 
 #ifdef RIA_HAVE_CUDA

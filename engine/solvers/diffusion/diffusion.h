@@ -36,6 +36,7 @@ typedef struct df_limit {
   double dt; /* s; INFINITY where nothing diffuses */
   double diffusivity;
   int i, j;
+  double most; /* that sum, 1/s */
 } df_limit;
 
 /* Some steps of equal length, done in one pass over memory. */

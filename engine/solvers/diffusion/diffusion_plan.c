@@ -42,9 +42,8 @@ ria_status df_check_sides(ria_context *ctx, const ria_grid *g, ria_part part,
   *out = (df_sides){x == g->ny, y == g->nx, (x && x < g->ny) || (y && y < g->nx)};
   if (y && part.j1 - part.j0 < g->ny)
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "the south and the north side are periodic: rows %d to %d of %d alone cannot "
-                    "be stepped",
-                    part.j0, part.j1 - 1, g->ny);
+                    "the south and the north side are periodic: such a grid cannot be cut into "
+                    "parts yet: leave --parts out");
   return RIA_OK;
 }
 
@@ -145,7 +144,7 @@ ria_status df_find_limit(ria_context *ctx, const ria_grid *g, ria_part part,
       best = find;
   }
   *out = (df_limit){best.most > 0 ? 1 / best.most : INFINITY, diffusivity(user, best.i, best.j),
-                    best.i, best.j};
+                    best.i, best.j, best.most};
   return RIA_OK;
 }
 

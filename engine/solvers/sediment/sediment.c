@@ -232,13 +232,23 @@ sed_pace sed_pace_of(const sed_params *param, const ria_grid *g, double most) {
                     param->dt_max, param->dt,  param->dt_min};
 }
 
-void sed_find_ways(sed *s) {
-  const spread a = spread_of(s, s->alpha), b = spread_of(s, s->beta);
-  s->ways = (sed_ways){.uniform = a.least == a.most && b.least == b.most,
+/* Parts wait for the others' spreads of alpha and beta, or for what their passes found. */
+enum { WAYS = 1, PASS };
+
+static void know_ways(sed *s, const ria_meeting *all) {
+  const double *m = all->most;
+  s->ways = (sed_ways){.uniform = m[0] == -m[1] && m[2] == -m[3],
                        .marine = s->param.marine_alpha < 1 || s->param.marine_beta < 1,
                        .paper = s->param.scheme == SED_PAPER};
-  s->most = fmax(a.most / s->param.c_sand, b.most / s->param.c_mud);
+  s->most = fmax(m[0] / s->param.c_sand, m[2] / s->param.c_mud);
   s->pace = sed_pace_of(&s->param, &s->planes.grid, s->most);
+}
+
+void sed_find_ways(sed *s) {
+  const spread a = spread_of(s, s->alpha), b = spread_of(s, s->beta);
+  s->planes.said = (ria_meeting){.most = {a.most, -a.least, b.most, -b.least}};
+  s->planes.waits = ria_planes_whole(&s->planes) ? 0 : WAYS;
+  if (!s->planes.waits) know_ways(s, &s->planes.said);
   wrap_plane(s, s->alpha);
   wrap_plane(s, s->beta);
   sed_wrap(s, s->clock.now);
@@ -254,24 +264,43 @@ static ria_status sed_prepare(void *self, double t) {
   return RIA_OK;
 }
 
-/* One pass, and what follows from it. */
-static void sed_once(sed *s) {
-  const int rows = ria_planes_rows(&s->planes);
+/* One pass, and what it found; none where the span is over. */
+static void pass(sed *s) {
   double pull = 0;
   int bad = 0;
+  s->planes.waits = s->clock.over ? 0 : PASS;
+  if (s->clock.over) return;
   if (s->planes.real == RIA_F32)
     sed_pass_f32(s, s->clock.dt);
   else
     sed_pass_f64(s, s->clock.dt);
-  for (int r = 0; r < rows; r++) {
+  for (int r = 0; r < ria_planes_rows(&s->planes); r++) {
     pull = s->row[r].pull > pull ? s->row[r].pull : pull;
     bad |= s->row[r].bad;
   }
-  sed_tick(&s->clock, &s->pace, pull, bad);
+  s->planes.said = (ria_meeting){.most = {pull, bad}};
+}
+
+/* What follows from a pass. */
+static void take_over(sed *s, const ria_meeting *all) {
+  sed_tick(&s->clock, &s->pace, all->most[0], all->most[1] > 0);
   if (s->clock.done_dt == 0) return;
-  for (int r = 0; r < rows; r++) s->deposit[r] += s->row[r].strata;
+  for (int r = 0; r < ria_planes_rows(&s->planes); r++) s->deposit[r] += s->row[r].strata;
   sed_bring(s, s->clock.done_t, s->clock.done_dt);
   ria_planes_keep_maxima(&s->planes);
+}
+
+static ria_status sed_hear(void *self, const ria_meeting *all) {
+  sed *s = self;
+  const bool passed = s->planes.waits == PASS;
+  s->planes.waits = 0;
+  if (!passed) {
+    know_ways(s, all);
+    return RIA_OK;
+  }
+  take_over(s, all);
+  pass(s);
+  return RIA_OK;
 }
 
 static ria_status sed_advance(void *self, const ria_span *span) {
@@ -282,7 +311,8 @@ static ria_status sed_advance(void *self, const ria_span *span) {
   c->t_watch = span->t_watch;
   c->steps_stop = c->steps + ria_planes_span(&s->planes, span).max_steps;
   sed_begin(c, &s->pace);
-  while (!c->over) sed_once(s);
+  pass(s);
+  while (ria_planes_whole(&s->planes) && s->planes.waits) RIA_TRY(sed_hear(s, &s->planes.said));
   return RIA_OK;
 }
 
@@ -352,6 +382,7 @@ static const ria_solver_ops cpu = {
     .write = sed_write,
     .add = sed_add,
     .state = sed_state,
+    .hear = sed_hear,
 };
 
 #ifdef RIA_HAVE_CUDA

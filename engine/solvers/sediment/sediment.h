@@ -77,7 +77,8 @@ void sed_wrap(sed *s, int state);
 void sed_change(sed *s, int before, int i, int j, double *sand, double *mud);
 /* What sides and sources brought in [t, t + dt], into the present state. */
 void sed_bring(sed *s, double t, double dt);
-/* What follows from the coefficients; ghost cells of all that is read. */
+/* What follows from the coefficients, of a part once the others have said theirs; ghost cells of
+ * all that is read. */
 void sed_find_ways(sed *s);
 ria_status sed_force(void *self, const ria_forcing_set *set);
 extern const ria_plane_callbacks sed_callbacks;

@@ -134,6 +134,8 @@ static void sw_destroy(void *self) {
   free(s->found);
   free(s->same);
   free(s->always);
+  free(s->rim);
+  free(s->list);
   ria_planes_free(&s->planes);
   free(s);
 }
@@ -192,30 +194,40 @@ static ria_status sw_create(const ria_solver_setup *setup, void **self) {
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-void sw_survey(sw *s) {
+ria_status sw_survey(sw *s) {
   if (s->planes.real == RIA_F32)
     sw_survey_f32(s);
   else
     sw_survey_f64(s);
+  return sw_meet(s, SW_STATE, sw_gather(s));
 }
 
 static ria_status sw_prepare(void *self, double t) {
   sw *s = self;
   RIA_TRY(sw_refuse_outlets(s->planes.ctx, &s->outlets));
   s->clock.t = t;
-  sw_survey(s);
   s->planes.ready = true;
-  return RIA_OK;
+  return sw_survey(s);
+}
+
+void sw_run(sw *s) {
+  if (s->planes.real == RIA_F32)
+    sw_run_f32(s);
+  else
+    sw_run_f64(s);
 }
 
 static ria_status sw_advance(void *self, const ria_span *span) {
   sw *s = self;
   if (!s->planes.ready) RIA_TRY(sw_prepare(s, s->clock.t));
-  if (s->planes.real == RIA_F32)
-    sw_advance_f32(s, span);
-  else
-    sw_advance_f64(s, span);
-  return RIA_OK;
+  const ria_span now = ria_planes_span(&s->planes, span);
+  sw_begin_span(&s->clock, &now);
+  if (ria_planes_whole(&s->planes)) {
+    sw_run(s);
+    return RIA_OK;
+  }
+  ria_meeting m;
+  return sw_ask(s, &m) ? sw_meet(s, SW_FORCING, m) : RIA_OK;
 }
 
 static ria_status sw_progress(void *self, ria_progress *out) {
@@ -238,6 +250,7 @@ static const ria_solver_ops cpu = {
     .write = sw_write,
     .add = sw_add,
     .state = sw_state,
+    .hear = sw_hear,
 };
 
 #ifdef RIA_HAVE_CUDA

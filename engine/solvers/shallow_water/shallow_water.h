@@ -9,6 +9,7 @@
  *   shallow_water.c        tables, memory, the functions the engine calls
  *   shallow_water_forcing.c  boundaries and sources
  *   shallow_water_outlets.c  are outlets where they can work?
+ *   shallow_water_parts.c  what parts of a grid say to each other
  *   shallow_water_clock.c  between two steps: what the clock asks for, and says in words
  *   shallow_water_io.c     fields in and out, amounts; the state by name
  *   shallow_water_step.h   the time step for one precision, compiled by step_f32.c and step_f64.c
@@ -93,17 +94,27 @@ typedef struct sw {
   bool forced;           /* rotation or wind acts on the water */
   sw_outlets outlets;    /* when forcing was last set */
 
+  /* Of a part: rim[RIA_SIDES / 2][ny] is the place in `list` of each cell of the west and the east
+   * side that a discharge comes in by, -1 of others; NULL: there are none. */
+  int32_t *rim;
+  int n_rim;
+  double *list; /* [n_list] what all parts know of these cells, or of outlets: ria_meeting.list */
+  int n_list, list_room;
+
   sw_clock clock;
   ria_progress progress; /* words: of dt_min, of a failure */
 } sw;
 
 /* Set speed, wet flags and places of the present state from scratch. */
-void sw_survey(sw *s);
+ria_status sw_survey(sw *s);
 void sw_survey_f32(sw *s);
 void sw_survey_f64(sw *s);
-/* Run to the span's end, or to a failure recorded in s->progress. */
-void sw_advance_f32(sw *s, const ria_span *span);
-void sw_advance_f64(sw *s, const ria_span *span);
+/* Run to the span's end, or to a failure recorded in s->progress; in a part the step that was
+ * chosen.
+ */
+void sw_run(sw *s);
+void sw_run_f32(sw *s);
+void sw_run_f64(sw *s);
 
 /* A row of a field that is not a plane of the state; false: not of this one. */
 bool sw_derived_row_f32(const sw *s, int field, int tracer, int j, void *row);
@@ -120,20 +131,44 @@ static inline void sw_note(sw_found *found, double speed, int j, int b) {
   }
 }
 
-/* Take over what the threads found of the present state. */
-void sw_gather(sw *s);
+/* What parts say to each other, of ria_meeting. */
+enum {
+  SW_SPEED = 0, /* of a state: the greatest wave speed, and the first cell of its block, */
+  SW_EDDY,      /*   the greatest eddy viscosity, */
+  SW_FAULT,     /*   1 where it is bad, and the first bad cell */
+  SW_ASKED = 0, /* of forcing: the speed that it asks for, and sw_asked.place, */
+  SW_LIVE       /*   1 where it may wet the domain */
+};
+/* Why a part waits for the others: for words of outlets, of the present state, of forcing; of the
+ * step that it has taken. */
+enum { SW_OUTLETS = 1, SW_STATE, SW_FORCING, SW_STEP };
+
+/* What the threads found in a state. */
+ria_meeting sw_gather(const sw *s);
 /* Take over the step just done, or record why it failed. */
-void sw_take_over(sw *s);
-/* Choose the next step, unless the span is over (clock.done) or the run has failed. */
-void sw_choose_step(sw *s);
+void sw_take_over(sw *s, const ria_meeting *all);
+/* What forcing asks for of the next step. False: the span is over, or the run has failed. */
+bool sw_ask(sw *s, ria_meeting *m);
+/* Choose it; clock.done: there is none. */
+void sw_choose_step(sw *s, const ria_meeting *all);
+/* Between two steps: settle the last, if one was taken, and choose the next. False: there is none.
+ */
+bool sw_next(sw *s, bool stepped);
 
 ria_status sw_force(void *self, const ria_forcing_set *set);
 /* Do rotation or wind act on the water? wind: forcing ids. */
 bool sw_is_forced(const sw_params *p, const ria_forcing_table *table, const int *wind);
 /* Values of boundaries and wind, and shares of discharges, at time t. */
 void sw_force_at(sw *s, double t);
-/* The largest wave speed that boundaries and sources ask for, given a step of at most dt. */
-sw_fastest sw_forcing_speed(const sw *s, double dt);
+/* The largest wave speed that boundaries and sources of the part ask for, given a step of at most
+ * dt. place: of equal speeds that of the smallest counts; its lower 31 bits are the cell; -1: none.
+ */
+typedef struct sw_asked {
+  double speed;
+  int64_t place;
+  int live; /* they may wet the domain */
+} sw_asked;
+sw_asked sw_forcing_speed(const sw *s, double dt);
 /* Add what the sources give in [t, t + dt] to the present state. */
 void sw_apply_sources(sw *s, double t, double dt);
 
@@ -174,6 +209,23 @@ ria_status sw_judge_outlets(ria_context *ctx, const ria_grid *grid, const ria_fo
                             sw_sampler sample, void *self, sw_outlets *out);
 /* RIA_ERR_ARGUMENT where there is a refusal. */
 ria_status sw_refuse_outlets(ria_context *ctx, const sw_outlets *o);
+void sw_know_outlets(sw *s, const sw_outlets *outlets);
+
+/* --- shallow_water_parts.c */
+
+/* Depth, bed and roughness of the k-th cell of the west or the east side, in whichever part. */
+typedef struct sw_rim_cell {
+  double h, z, manning;
+} sw_rim_cell;
+sw_rim_cell sw_rim_at(const sw *s, ria_side side, int k);
+/* New forcing: which cells of sides parts must tell each other of. */
+ria_status sw_rim_of(sw *s, const ria_boundary_set *b);
+/* As ria_planes_sample, noted in `list`. */
+ria_status sw_sample_noted(void *self, int field, int tracer, int n, const int32_t *cell,
+                           double *out);
+/* The part waits for the others, and what it says. A whole hears itself. */
+ria_status sw_meet(sw *s, int why, ria_meeting m);
+ria_status sw_hear(void *self, const ria_meeting *all);
 
 /* --- shallow_water_io.c */
 

@@ -58,7 +58,8 @@ bool sw_tell_wrong(double h, double qx, double qy, const double *load, int nt, c
 
 /* --- on the CPU ------------------------------------------------------------------------------- */
 
-/* Why the step is the shortest so far. The flow's cell is the fastest of its block. */
+/* Why the step is the shortest so far. The flow's cell is the fastest of its block: the part that
+ * has it tells of it. */
 static void explain(sw *s, const sw_pace *pace, sw_fastest forced) {
   const sw_const_f64 k =
       sw_constants_f64(s->param.gravity, s->param.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
@@ -68,7 +69,8 @@ static void explain(sw *s, const sw_pace *pace, sw_fastest forced) {
   sw_why(&s->clock, pace, forced, &why);
   const int i0 = why.cell % nx, j = why.cell / nx;
   double most = 0;
-  const bool by_flow = why.limit == SW_LIMIT_FLOW || why.limit == SW_LIMIT_EDDIES;
+  const bool by_flow =
+      (why.limit == SW_LIMIT_FLOW || why.limit == SW_LIMIT_EDDIES) && ria_planes_own(&s->planes, j);
   for (int i = i0; by_flow && i < nx && i < i0 + SW_BLOCK; i++) {
     const size_t at = sw_at(s, i, j);
     const double h = sw_get(s, state[SW_H], at), qx = sw_get(s, state[SW_STATE_QX], at),
@@ -91,18 +93,25 @@ static bool wrong(const sw *s, int i, int j, char *what, size_t size) {
                        sw_get(s, state[SW_STATE_QY], at), load, s->nt, what, size);
 }
 
-/* Find the first bad cell of a step that failed. */
-static void blame(sw *s) {
+/* The first bad cell of the state just written; INT64_MAX: none. */
+static int64_t first_bad(const sw *s) {
+  char what[sizeof s->progress.fail_what];
+  for (int j = s->planes.part.j0; j < s->planes.part.j1; j++)
+    for (int i = 0; i < s->planes.grid.nx; i++)
+      if (wrong(s, i, j, what, sizeof what)) return (int64_t)j * s->planes.grid.nx + i;
+  return INT64_MAX;
+}
+
+/* The step failed in a cell. */
+static void blame(sw *s, int64_t cell) {
   ria_progress *p = &s->progress;
   p->failure = RIA_ERR_NUMERICAL;
   p->fail_t = s->clock.t;
-  for (int j = s->planes.part.j0; j < s->planes.part.j1; j++)
-    for (int i = 0; i < s->planes.grid.nx; i++)
-      if (wrong(s, i, j, p->fail_what, sizeof p->fail_what)) {
-        p->fail_i = i;
-        p->fail_j = j;
-        return;
-      }
+  if (cell == INT64_MAX) return;
+  p->fail_i = (int)(cell % s->planes.grid.nx);
+  p->fail_j = (int)(cell / s->planes.grid.nx);
+  if (ria_planes_own(&s->planes, p->fail_j))
+    wrong(s, p->fail_i, p->fail_j, p->fail_what, sizeof p->fail_what);
 }
 
 sw_pace sw_pace_of(const sw_params *p, const ria_grid *grid, int nt, const double *diffusion) {
@@ -122,39 +131,74 @@ sw_pace sw_pace_of(const sw_params *p, const ria_grid *grid, int nt, const doubl
                    .bears = 0.5 * (1.0 + p->cfl)};
 }
 
-void sw_gather(sw *s) {
-  sw_found all = {0};
-  for (int k = 0; k < s->planes.threads; k++)
-    sw_note(&all, s->found[k].speed, s->found[k].row, s->found[k].block);
-  sw_know(&s->clock, all.speed,
-          all.speed > 0 ? all.row * s->planes.grid.nx + all.block * SW_BLOCK : -1);
+/* The largest of a kind, and its place. */
+static void put(ria_meeting *m, int kind, double most, int64_t where) {
+  m->most[kind] = most;
+  m->where[kind] = where;
 }
 
-void sw_take_over(sw *s) {
-  bool bad = false;
-  double eddy = 0;
+ria_meeting sw_gather(const sw *s) {
+  sw_found all = {0};
+  ria_meeting m = {.n_list = 0};
   for (int k = 0; k < s->planes.threads; k++) {
-    bad |= s->found[k].bad;
-    eddy = fmax(eddy, s->found[k].eddy);
+    const sw_found *f = &s->found[k];
+    sw_note(&all, f->speed, f->row, f->block);
+    all.bad |= f->bad;
+    all.eddy = fmax(all.eddy, f->eddy);
   }
+  const int64_t cell = (int64_t)all.row * s->planes.grid.nx + all.block * SW_BLOCK;
+  put(&m, SW_SPEED, all.speed, all.speed > 0 ? cell : -1);
+  put(&m, SW_EDDY, all.eddy, 0);
+  if (all.bad) put(&m, SW_FAULT, 1, first_bad(s));
+  return m;
+}
+
+void sw_take_over(sw *s, const ria_meeting *all) {
+  const bool bad = all->most[SW_FAULT] > 0;
   if (bad) {
-    blame(s);
+    blame(s, all->where[SW_FAULT]);
   } else {
     s->now = 1 - s->now;
-    s->clock.eddy = eddy;
-    sw_gather(s);
+    s->clock.eddy = all->most[SW_EDDY];
+    sw_know(&s->clock, all->most[SW_SPEED], (int32_t)all->where[SW_SPEED]);
   }
   sw_settle(&s->clock, bad);
 }
 
-void sw_choose_step(sw *s) {
+bool sw_ask(sw *s, ria_meeting *m) {
   sw_clock *c = &s->clock;
   const sw_pace pace = sw_pace_of(&s->param, &s->planes.grid, s->nt, s->diffusion);
   c->done = sw_is_over(c);
-  if (c->done) return;
+  if (c->done) return false;
   sw_force_at(s, c->t);
-  const sw_fastest forced = sw_forcing_speed(s, sw_longest_step(c, &pace));
+  *m = (ria_meeting){.n_list = 0};
+  sw_asked asked = sw_forcing_speed(s, sw_longest_step(c, &pace));
+  put(m, SW_ASKED, asked.speed, asked.place);
+  put(m, SW_LIVE, asked.live, 0);
+  return true;
+}
+
+void sw_choose_step(sw *s, const ria_meeting *all) {
+  sw_clock *c = &s->clock;
+  const ria_grid *g = &s->planes.grid;
+  const sw_pace pace = sw_pace_of(&s->param, g, s->nt, s->diffusion);
+  const int64_t place = all->where[SW_ASKED];
+  const sw_fastest forced =
+      sw_forced(all->most[SW_ASKED], place < 0 ? -1 : (int32_t)(place & INT32_MAX),
+                all->most[SW_LIVE] > 0, sw_forced_least(g->dx, g->dy, s->param.gravity));
   const double dt = sw_stable_step(c, &pace, sw_decisive(c, forced));
   if (sw_take_dt(c, &pace, dt)) explain(s, &pace, forced);
   if (c->failure == SW_SHORT) sw_tell_too_short(&s->progress, c->t, dt, pace.dt_min);
+}
+
+bool sw_next(sw *s, bool stepped) {
+  ria_meeting m;
+  if (!ria_planes_whole(&s->planes)) return !stepped; /* it is chosen */
+  if (stepped) {
+    m = sw_gather(s);
+    sw_take_over(s, &m);
+  }
+  if (!sw_ask(s, &m)) return false;
+  sw_choose_step(s, &m);
+  return !s->clock.done;
 }

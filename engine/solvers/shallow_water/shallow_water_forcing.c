@@ -33,54 +33,49 @@ static void mark_always(sw *s) {
     }
 }
 
-/* A discharge is spread over all cells of its stretch by what they hold: they are in one part. */
-static ria_status check_discharges(const sw *s, const ria_boundary_set *b) {
-  const ria_planes *p = &s->planes;
-  for (int side = RIA_WEST; side <= RIA_EAST; side++)
-    for (int k = 1; k < p->grid.ny; k++) {
-      const int owner = b->owner[side][k];
-      if ((k == p->part.j0 || k == p->part.j1) && owner == b->owner[side][k - 1] &&
-          b->stretch[owner].kind == SIDE_DISCHARGE)
-        return ria_fail(p->ctx, RIA_ERR_ARGUMENT,
-                        "a discharge on the %s side crosses from row %d to row %d: the parts of "
-                        "the grid meet there",
-                        ria_side_name((ria_side)side), k - 1, k);
-    }
-  return RIA_OK;
-}
-
 ria_status sw_force(void *self, const ria_forcing_set *set) {
   sw *s = self;
   sw_outlets outlets;
-  RIA_TRY(check_discharges(s, &set->boundary));
-  RIA_TRY(sw_judge_outlets(s->planes.ctx, &s->planes.grid, set, ria_planes_sample, s, &outlets));
+  const bool whole = ria_planes_whole(&s->planes);
+  s->n_list = 0;
+  RIA_TRY(sw_judge_outlets(s->planes.ctx, &s->planes.grid, set,
+                           whole ? ria_planes_sample : sw_sample_noted, s, &outlets));
+  if (!whole) RIA_TRY(sw_rim_of(s, &set->boundary));
   RIA_TRY(water_force(&s->forcing, &s->planes, set));
-  s->outlets = outlets;
   s->forced = sw_is_forced(&s->param, &s->planes.table, s->forcing.wind);
   mark_always(s);
-  if (s->clock.steps == 0)
-    memcpy(s->progress.warning, s->outlets.warning, sizeof s->progress.warning);
+  if (!whole) return sw_meet(s, SW_OUTLETS, (ria_meeting){.n_list = 0});
+  sw_know_outlets(s, &outlets);
   return RIA_OK;
 }
 
-static double conveyance(const sw *s, int i, int j, double filled_to) {
+void sw_know_outlets(sw *s, const sw_outlets *outlets) {
+  s->outlets = *outlets;
+  if (s->clock.steps == 0)
+    memcpy(s->progress.warning, s->outlets.warning, sizeof s->progress.warning);
+}
+
+static sw_rim_cell cell_at(const sw *s, ria_side side, int k) {
+  int i, j;
+  ria_side_cell(&s->planes.grid, side, k, &i, &j);
+  if (!ria_planes_own(&s->planes, j)) return sw_rim_at(s, side, k);
   const size_t at = sw_at(s, i, j);
-  return water_conveyance(sw_get(s, s->state[s->now][SW_H], at), sw_get(s, s->bed, at),
-                          s->manning ? sw_get(s, s->manning, at) : 1.0, filled_to);
+  return (sw_rim_cell){sw_get(s, s->state[s->now][SW_H], at), sw_get(s, s->bed, at),
+                       s->manning ? sw_get(s, s->manning, at) : 1.0};
 }
 
 /* Spread a total discharge over its stretch in proportion to conveyance. */
 static void spread_discharge(sw *s, int stretch) {
   const ria_planes *p = &s->planes;
   const ria_side side = p->stretch[stretch].side;
-  const ria_side_cells here = ria_planes_side(p, side);
+  const ria_side_cells all = {0, p->grid.ny},
+                       here = ria_side_along_x(side) ? all : ria_planes_side(p, side);
   const double length = ria_side_along_x(side) ? p->grid.dy : p->grid.dx;
   double lowest = DBL_MAX;
-  int cells = 0, i, j;
+  int cells = 0;
   for (int k = here.from; k < here.to; k++) {
     if (p->owner[side][k] != stretch) continue;
-    ria_side_cell(&p->grid, side, k, &i, &j);
-    lowest = fmin(lowest, sw_get(s, s->bed, sw_at(s, i, j)));
+    lowest = fmin(lowest, cell_at(s, side, k).z);
     cells++;
   }
   if (cells == 0) return;
@@ -88,8 +83,8 @@ static void spread_discharge(sw *s, int stretch) {
       water_filled_to(s->forcing.value[stretch], cells * length, lowest, s->param.gravity);
   for (int k = here.from; k < here.to; k++) {
     if (p->owner[side][k] != stretch) continue;
-    ria_side_cell(&p->grid, side, k, &i, &j);
-    s->forcing.share[side][k] = conveyance(s, i, j, water);
+    const sw_rim_cell c = cell_at(s, side, k);
+    s->forcing.share[side][k] = water_conveyance(c.h, c.z, c.manning, water);
   }
   water_spread(&s->forcing, p, stretch);
 }
@@ -115,21 +110,21 @@ static double source_depth_rate(const sw *s, const ria_source *q, double t, int 
          (s->planes.grid.dx * s->planes.grid.dy);
 }
 
-sw_fastest sw_forcing_speed(const sw *s, double dt) {
+/* Places go on from side to side and from source to source, as the whole grid meets them. */
+sw_asked sw_forcing_speed(const sw *s, double dt) {
   const double rdx = 1.0 / s->planes.grid.dx, rdy = 1.0 / s->planes.grid.dy, g = s->param.gravity;
   const sw_const_f64 k =
       sw_constants_f64(g, s->param.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
   const double t = s->clock.t;
-  double most = 0;
-  bool live = false;
-  int cell = -1;
+  sw_asked all = {0, -1, 0};
+  int64_t first = 0;
   for (int side = 0; side < RIA_SIDES; side++) {
     const int q = ria_side_along_x(side) ? SW_STATE_QX : SW_STATE_QY;
     const ria_side_cells cells = ria_planes_side(&s->planes, (ria_side)side);
     for (int e = cells.from; e < cells.to; e++) {
       const int owner = s->planes.owner[side][e], kind = s->planes.stretch[owner].kind;
       if (kind != SIDE_LEVEL && kind != SIDE_DISCHARGE) continue;
-      live = true;
+      all.live = 1;
       int i, j;
       ria_side_cell(&s->planes.grid, side, e, &i, &j);
       size_t at = sw_at(s, i, j);
@@ -137,13 +132,15 @@ sw_fastest sw_forcing_speed(const sw *s, double dt) {
       double sp = sw_boundary_asks_f64(kind, side, sw_get(s, s->state[s->now][SW_H], at),
                                        sw_get(s, s->state[s->now][q], at), sw_get(s, s->bed, at),
                                        value, &k);
-      if (sp > most) most = sp, cell = j * s->planes.grid.nx + i;
+      if (sp > all.speed)
+        all.speed = sp, all.place = ((first + e) << 31) + (int64_t)j * s->planes.grid.nx + i;
     }
+    first += ria_side_length(&s->planes.grid, (ria_side)side);
   }
-  for (int m = 0; m < s->planes.n_sources; m++) {
+  for (int m = 0; m < s->planes.n_sources; first += s->planes.source[m++].n) {
     const ria_source *q = &s->planes.source[m];
     if (q->quantity != 0 || !ria_source_runs(q->t_start, q->t_stop, t, dt)) continue;
-    live = true;
+    all.live = 1;
     for (int e = 0; e < q->n; e++) {
       const int i = q->cell[e] % s->planes.grid.nx, j = q->cell[e] / s->planes.grid.nx;
       if (!ria_planes_own(&s->planes, j)) continue;
@@ -154,10 +151,10 @@ sw_fastest sw_forcing_speed(const sw *s, double dt) {
                                   sw_get(s, s->state[s->now][SW_STATE_QX], at),
                                   sw_get(s, s->state[s->now][SW_STATE_QY], at), rate, dt, g,
                                   s->param.dry_depth, s->param.cfl, rdx, rdy);
-      if (sp > most) most = sp, cell = q->cell[e];
+      if (sp > all.speed) all.speed = sp, all.place = ((first + e) << 31) + q->cell[e];
     }
   }
-  return sw_forced(most, cell, live, sw_forced_least(s->planes.grid.dx, s->planes.grid.dy, g));
+  return all;
 }
 
 /* Water on dry ground, or a change where both states were the same: the segment must be stepped. */

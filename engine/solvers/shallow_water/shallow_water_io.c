@@ -165,9 +165,11 @@ ria_status sw_state(void *self, const ria_state_walk *walk) {
     char name[32];
     RIA_TRY(ria_plane_state(&s->planes, walk, sw_state_name(k, name), state[k], 0, 0));
   }
-  if (walk->restores) sw_survey(s);
+  if (walk->restores) RIA_TRY(sw_survey(s));
   RIA_TRY(ria_state_members(walk, sw_clock_members, &s->clock));
   RIA_TRY(ria_state_members(walk, members, s));
   s->clock.dt_min = s->progress.dt_min;
+  s->planes.said.most[SW_SPEED] = s->clock.speed; /* where the others wait for it */
+  s->planes.said.where[SW_SPEED] = s->clock.speed_cell;
   return RIA_OK;
 }

@@ -345,12 +345,10 @@ static void begin(sw *s, double dt, step_args *st) {
   }
 }
 
-/* Between two steps, on one thread: settle the last, choose the next. False = the span is over. */
+/* Between two steps, on one thread. False = the span is over. */
 static bool next_step(sw *s, march_state *m) {
   const sw_clock *c = &s->clock;
-  if (m->stepped) sw_take_over(s);
-  sw_choose_step(s);
-  if (c->done) return false;
+  if (!sw_next(s, m->stepped)) return false;
   m->stepped = true;
   sw_force_at(s, c->t + 0.5 * c->dt);
   sw_apply_sources(s, c->t, c->dt);
@@ -388,11 +386,9 @@ static void survey_ghosts(sw *s) {
       survey_segment(s, &c, j, k);
 }
 
-void RIA_K(sw_advance)(sw *s, const ria_span *span) {
+void RIA_K(sw_run)(sw *s) {
   march_state m = {.stepped = false};
-  const ria_span now = ria_planes_span(&s->planes, span);
   const ria_part part = s->planes.part;
-  sw_begin_span(&s->clock, &now);
   if (!ria_planes_whole(&s->planes)) survey_ghosts(s);
   bool go = false;
 #pragma omp parallel num_threads(s->planes.threads)
@@ -426,7 +422,6 @@ void RIA_K(sw_survey)(sw *s) {
     for (int k = 0; k < s->segments; k++)
       sw_note(&s->found[omp_get_thread_num()], survey_segment(s, &c, j, k), j,
               k * SW_SEGMENT / SW_BLOCK);
-  sw_gather(s);
 }
 
 #undef R

@@ -35,9 +35,10 @@ ria_status ria_part_is_whole(const ria_solver_setup *setup) {
   const ria_part part = ria_part_of(setup);
   RIA_TRY(check_part(setup));
   if (part.j1 - part.j0 == setup->grid.ny) return RIA_OK;
-  return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
-                  "this solver steps a whole grid: not rows %d to %d of %d alone", part.j0,
-                  part.j1 - 1, setup->grid.ny);
+  return ria_fail(
+      setup->ctx, RIA_ERR_ARGUMENT,
+      "this solver steps a whole grid, which cannot be cut into parts yet: leave --parts "
+      "out");
 }
 
 ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
@@ -460,4 +461,24 @@ ria_status ria_planes_fluxes(void *self, int n, double *in, double *out) {
   const ria_planes *p = self;
   ria_account_read(&p->account, n, in, out);
   return RIA_OK;
+}
+
+ria_status ria_planes_crossed(void *self, ria_crossed *cells) {
+  const ria_planes *p = self;
+  const size_t nq = (size_t)p->n_quantities;
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const ria_side_cells own = ria_planes_side(p, (ria_side)side);
+    const size_t first = (size_t)(p->crossed[side] - p->account.crossed);
+    for (size_t k = (size_t)own.from * nq; k < (size_t)own.to * nq; k++) {
+      cells[first + k].in = p->crossed[side][k].in;
+      cells[first + k].out = p->crossed[side][k].out;
+    }
+  }
+  return RIA_OK;
+}
+
+bool ria_planes_say(void *self, ria_meeting *m) {
+  const ria_planes *p = self;
+  *m = p->said;
+  return p->waits != 0;
 }

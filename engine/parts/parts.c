@@ -1,0 +1,285 @@
+/* parts/parts.c - a solver made of parts: ria_solver_ops over instances of a solver.
+ *
+ * What is told of the whole grid is put together from rows and cells in the order of the whole, so
+ * that no sum shows where the cuts are. */
+#include "parts/parts.h"
+#include "base/context.h"
+#include "base/grid.h"
+#include "base/text.h"
+#include <ria/planes.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct parts {
+  ria_context *ctx;
+  ria_grid grid;
+  ria_solver_ops ops;
+  int n;
+  ria_held_part *part; /* [n] from the south */
+  int n_quantities;
+  ria_row_totals *rows, *joined; /* [n_quantities][rows of a part], [ny] */
+  ria_account account;           /* of the whole: parts have but their own cells of the sides */
+} parts;
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+static void parts_destroy(void *self) {
+  parts *s = self;
+  if (!s) return;
+  for (int k = 0; s->part && k < s->n; k++)
+    if (s->part[k].self) s->ops.destroy(s->part[k].self);
+  ria_account_free(&s->account);
+  free(s->part);
+  free(s->rows);
+  free(s->joined);
+  free(s);
+}
+
+static ria_status allocate(parts *s) {
+  const size_t rows = (size_t)s->n_quantities * (size_t)s->grid.ny;
+  s->part = calloc((size_t)s->n, sizeof *s->part);
+  s->rows = calloc(rows, sizeof *s->rows);
+  s->joined = calloc(rows, sizeof *s->joined);
+  if (s->part && s->rows && s->joined && ria_account_init(&s->account, &s->grid, s->n_quantities))
+    return RIA_OK;
+  return ria_fail_memory(s->ctx, "the parts of a grid", 2 * rows * sizeof *s->rows);
+}
+
+/* A solver with rows to share: its own, or those of the planes that it begins with. */
+static bool has_rows(const ria_solver_ops *own) {
+  const bool planes = !own->read || !own->sample || !own->totals || !own->fluxes || !own->track;
+  return planes || (own->shared_rows && own->row_totals && own->crossed);
+}
+
+static ria_status check(const ria_solver_setup *setup, const ria_solver_ops *own, int n) {
+  const int ny = setup->grid.ny;
+  if (!has_rows(own))
+    return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
+                    "this solver steps a whole grid, which cannot be cut into parts yet: leave "
+                    "--parts out");
+  if (n <= ny) return RIA_OK;
+  return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
+                  "%d parts of a grid of %d row%s: each has at least one", n, ny,
+                  ny == 1 ? "" : "s");
+}
+
+static ria_status make_parts(parts *s, const ria_solver_setup *setup) {
+  for (int k = 0; k < s->n; k++) {
+    ria_solver_setup of = *setup;
+    of.part = s->part[k].rows = ria_part_cut(s->grid.ny, s->n, k);
+    RIA_TRY(s->ops.create(&of, &s->part[k].self));
+  }
+  return RIA_OK;
+}
+
+ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops *own,
+                            const ria_solver_ops *ops, int n, int n_quantities, void **self) {
+  *self = NULL;
+  RIA_TRY(check(setup, own, n));
+  parts *s = calloc(1, sizeof *s);
+  if (!s) return ria_fail_memory(setup->ctx, "the parts of a grid", sizeof *s);
+  *s = (parts){setup->ctx, setup->grid, *ops, n, .n_quantities = n_quantities};
+  ria_status status = allocate(s);
+  if (status == RIA_OK) status = make_parts(s, setup);
+  if (status != RIA_OK) {
+    parts_destroy(s);
+    return status;
+  }
+  *self = s;
+  return RIA_OK;
+}
+
+static ria_status agree(const parts *s) { return ria_parts_agree(s->ctx, &s->ops, s->part, s->n); }
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+/* What crossed each cell of the sides since forcing was set, into the whole's account. */
+static ria_status gather_account(parts *s) {
+  for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.crossed(s->part[k].self, s->account.crossed));
+  return RIA_OK;
+}
+
+/* Parts forget what crossed: it is folded here, in the order of the whole. */
+static ria_status parts_force(void *self, const ria_forcing_set *set) {
+  parts *s = self;
+  RIA_TRY(gather_account(s));
+  for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.force(s->part[k].self, set));
+  ria_account_fold(&s->account);
+  if (!ria_account_grow(&s->account, set->boundary.n))
+    return ria_fail_memory(s->ctx, "the forcing", (size_t)set->boundary.n * sizeof(double));
+  ria_boundary_owners(&set->boundary, &s->grid, s->account.owner);
+  return agree(s);
+}
+
+static ria_status parts_prepare(void *self, double t) {
+  parts *s = self;
+  for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.prepare(s->part[k].self, t));
+  return agree(s);
+}
+
+/* One pass of each part at a time, then its ghost rows. */
+static ria_status parts_advance(void *self, const ria_span *span) {
+  parts *s = self;
+  ria_span left = *span;
+  ria_progress at;
+  RIA_TRY(s->ops.progress(s->part[0].self, &at));
+  for (int64_t before = -1; before != at.steps && left.max_steps > 0 && at.t < span->t_stop;) {
+    before = at.steps;
+    for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.advance(s->part[k].self, &left));
+    RIA_TRY(agree(s));
+    RIA_TRY(s->ops.progress(s->part[0].self, &at));
+    if (at.steps > before) RIA_TRY(ria_parts_exchange(s->ctx, &s->ops, s->part, s->n));
+    left.max_steps -= at.steps - before;
+  }
+  return RIA_OK;
+}
+
+static bool owns(const ria_held_part *p, int j) { return j >= p->rows.j0 && j < p->rows.j1; }
+
+/* A cell is told of by the part that has it. */
+static ria_status parts_progress(void *self, ria_progress *out) {
+  const parts *s = self;
+  bool knows_shortest = false, knows_failure = false;
+  for (int k = 0; k < s->n; k++) {
+    ria_progress at;
+    RIA_TRY(s->ops.progress(s->part[k].self, &at));
+    if (k == 0) *out = at;
+    if (!knows_shortest && owns(&s->part[k], at.dt_min_j)) {
+      knows_shortest = true;
+      out->dt_min_i = at.dt_min_i;
+      out->dt_min_j = at.dt_min_j;
+      memcpy(out->dt_min_cause, at.dt_min_cause, sizeof at.dt_min_cause);
+    }
+    if (!knows_failure && owns(&s->part[k], at.fail_j)) {
+      knows_failure = true;
+      out->fail_i = at.fail_i;
+      out->fail_j = at.fail_j;
+      memcpy(out->fail_what, at.fail_what, sizeof at.fail_what);
+    }
+  }
+  return RIA_OK;
+}
+
+/* --- fields, amounts -------------------------------------------------------------------------- */
+
+static ria_status parts_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
+                             ria_real real, void *dst) {
+  const parts *s = self;
+  for (int k = 0; k < s->n; k++)
+    RIA_TRY(s->ops.read(s->part[k].self, field, tracer, maximum, j0, nj, real, dst));
+  return RIA_OK;
+}
+
+static ria_status parts_write(void *self, int field, int tracer, const double *src) {
+  const parts *s = self;
+  for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.write(s->part[k].self, field, tracer, src));
+  return RIA_OK;
+}
+
+static ria_status parts_sample(void *self, int field, int tracer, int n, const int32_t *cell,
+                               double *out) {
+  const parts *s = self;
+  for (int k = 0; k < s->n; k++)
+    RIA_TRY(s->ops.sample(s->part[k].self, field, tracer, n, cell, out));
+  return RIA_OK;
+}
+
+static ria_status parts_add(void *self, int quantity, int n, const int32_t *cell,
+                            const double *amount) {
+  const parts *s = self;
+  for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.add(s->part[k].self, quantity, n, cell, amount));
+  return RIA_OK;
+}
+
+static ria_status parts_track(void *self, int field, int tracer) {
+  const parts *s = self;
+  for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.track(s->part[k].self, field, tracer));
+  return RIA_OK;
+}
+
+/* --- sums ------------------------------------------------------------------------------------- */
+
+static ria_status parts_row_totals(void *self, ria_row_totals *rows) {
+  const parts *s = self;
+  for (int k = 0; k < s->n; k++) {
+    const ria_part part = s->part[k].rows;
+    const size_t n = (size_t)(part.j1 - part.j0);
+    RIA_TRY(s->ops.row_totals(s->part[k].self, s->rows));
+    for (size_t q = 0; q < (size_t)s->n_quantities; q++)
+      memcpy(rows + q * (size_t)s->grid.ny + (size_t)part.j0, s->rows + q * n, n * sizeof *rows);
+  }
+  return RIA_OK;
+}
+
+static ria_status parts_totals(void *self, ria_quantity_totals *totals) {
+  const parts *s = self;
+  RIA_TRY(parts_row_totals(self, s->joined));
+  for (int q = 0; q < s->n_quantities; q++)
+    totals[q] = ria_sum_rows(&s->grid, s->joined + (size_t)q * (size_t)s->grid.ny, s->grid.ny);
+  return RIA_OK;
+}
+
+static ria_status parts_fluxes(void *self, int n, double *in, double *out) {
+  parts *s = self;
+  RIA_TRY(gather_account(s));
+  ria_account_read(&s->account, n, in, out);
+  return RIA_OK;
+}
+
+/* --- the state -------------------------------------------------------------------------------- */
+
+/* A part's items by names of their own: part.2.depth. */
+typedef struct named {
+  const ria_state_walk *walk;
+  int part;
+} named;
+
+static ria_status visit_named(void *user, const ria_state_item *item) {
+  const named *n = user;
+  char name[96];
+  ria_format(name, sizeof name, "part.%d.%s", n->part, item->name);
+  ria_state_item of = *item;
+  of.name = name;
+  return n->walk->visit(n->walk->user, &of);
+}
+
+static ria_status same_cut(const parts *s, const ria_state_walk *walk) {
+  int n = s->n;
+  RIA_TRY(walk->visit(walk->user, &(ria_state_item){"parts", RIA_STATE_I32, .data = &n}));
+  if (n == s->n) return RIA_OK;
+  return ria_fail(s->ctx, RIA_ERR_ARGUMENT,
+                  "the state is of a grid in %d parts, this one has %d: go on with as many", n,
+                  s->n);
+}
+
+static ria_status parts_state(void *self, const ria_state_walk *walk) {
+  parts *s = self;
+  const size_t nq = (size_t)s->n_quantities, stretches = (size_t)s->account.n;
+  if (!s->ops.state) return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "this solver cannot name its state");
+  RIA_TRY(same_cut(s, walk));
+  RIA_TRY(ria_state_array(walk, "stretch_in", RIA_STATE_F64, stretches, nq, s->account.in));
+  RIA_TRY(ria_state_array(walk, "stretch_out", RIA_STATE_F64, stretches, nq, s->account.out));
+  for (int k = 0; k < s->n; k++) {
+    named of = {walk, k};
+    RIA_TRY(s->ops.state(s->part[k].self, &(ria_state_walk){walk->restores, visit_named, &of}));
+  }
+  return walk->restores ? agree(s) : RIA_OK;
+}
+
+const ria_solver_ops ria_parts_ops = {
+    .destroy = parts_destroy,
+    .force = parts_force,
+    .prepare = parts_prepare,
+    .advance = parts_advance,
+    .progress = parts_progress,
+    .read = parts_read,
+    .write = parts_write,
+    .sample = parts_sample,
+    .add = parts_add,
+    .track = parts_track,
+    .totals = parts_totals,
+    .row_totals = parts_row_totals,
+    .fluxes = parts_fluxes,
+    .state = parts_state,
+};

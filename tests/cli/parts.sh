@@ -1,0 +1,65 @@
+#!/bin/sh
+# --parts: scenarios leave the same files, byte for byte, whether the grid is whole or cut; what cannot be cut says so.
+#   parts.sh PROGRAM SOURCE
+ria=$1
+source=$2
+failed=0
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
+
+scratch
+
+# leaves DIR ARGUMENT...: what a run leaves in DIR, but for what it says of itself
+leaves() {
+  dir=$1
+  shift
+  "$ria" run -q "$@" --device cpu --out "$dir" >said || fail "$* --out $dir: exit code $?"
+  rm -f "$dir/run.json"
+}
+# same N SCRIPT ARGUMENT...: in N parts as in one
+same() {
+  n=$1 script=$2
+  shift 2
+  leaves whole "$source/scenarios/$script.lua" "$@"
+  leaves cut "$source/scenarios/$script.lua" "$@" --parts "$n"
+  [ -n "$(ls whole)" ] || fail "$script leaves nothing"
+  diff -r whole cut >said 2>&1 || fail "$script $* in $n parts: $(head -3 said)"
+  rm -r whole cut
+}
+same 3 ria_spill grid=40 days=0.05
+same 2 delta cells=40 time=5000
+same 3 storm solver=shallow_water --until 2h
+same 3 heat --until 2s
+same 5 dam_break
+same 3 lake_at_rest --until 300s
+same 4 tank
+same 3 thacker --until 5s
+
+cat >small.lua <<'LUA'
+local ria = require('ria')
+local p = ria.params { solver = "shallow_water" }
+local dt = p.solver == "adi" and { dt = 1 } or nil
+ria.sim { solver = p.solver, grid = { nx = 4, ny = 5, dx = 1 }, bed = -1, params = dt }:run(1)
+LUA
+# refuses CODE TEXT ARGUMENT...: TEXT is all that is said
+refuses() {
+  code=$1 text=$2
+  shift 2
+  said=$("$ria" run -q small.lua --out out --overwrite "$@" 2>&1)
+  [ $? -eq "$code" ] || fail "$*: another exit code than $code"
+  [ "$said" = "$text" ] || fail "$*: '$said', not '$text'"
+}
+refuses 1 "small.lua:4: ria.sim: this solver steps a whole grid, which cannot be cut into parts yet: leave --parts out" \
+  solver=adi --parts 2
+refuses 1 "small.lua:4: ria.sim: 6 parts of a grid of 5 rows: each has at least one" --parts 6
+refuses 2 "ria: --parts 0: expected a whole number, 1 .. 4096" --parts 0
+refuses 2 "ria: cannot start: device 'cuda': grids are cut into parts on the device 'cpu' alone yet: leave --parts out" \
+  --device cuda --parts 2
+
+# what was cut is told, and one part is no cut
+"$ria" run -q small.lua --out out --overwrite --parts 2 || fail "small.lua in 2 parts"
+tr -d ' \n' <out/run.json | grep -q '"parts":\[{"from_row":0,"rows":2},{"from_row":2,"rows":3}\]' ||
+  fail "run.json does not tell the cut"
+"$ria" run -q small.lua --out out --overwrite --parts 1 || fail "small.lua in 1 part"
+grep -q '"parts"' out/run.json && fail "run.json tells of a cut where there is none"
+exit $failed
