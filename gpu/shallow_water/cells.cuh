@@ -29,9 +29,9 @@ template <int NT> struct ready_cell {
 /* What crosses an edge. */
 template <int NT> struct crossing { R h, left, right, side, c[NT > 0 ? NT : 1]; };
 
-/* What eddies carry over an edge beside it. */
+/* Eddies at an edge. */
 typedef struct stirring {
-  R push, side; /* momentum, as in crossing */
+  R push, side; /* of momentum, as in crossing: E / d, and times dt / d */
   R mix;        /* of a tracer: E dt / (Sc d^2) */
 } stirring;
 
@@ -181,10 +181,15 @@ __device__ __forceinline__ sw_side side_of(const ready_cell<NT> &c) {
   return s;
 }
 
-template <int NT> __device__ __forceinline__ void stir_up(crossing<NT> *e, stirring by) {
-  e->left += by.push;
-  e->right += by.push;
-  e->side += by.side;
+/* What eddies carry between two cells of depths hl and hr. un, ut: velocities along the normal and
+ * along the edge. */
+template <int NT>
+__device__ __forceinline__ void stir_up(crossing<NT> *e, stirring by, R hl, R unl, R utl, R hr,
+                                        R unr, R utr) {
+  const R push = sw_stress(hl, unl, hr, unr, by.push);
+  e->left += push;
+  e->right += push;
+  e->side += sw_stress(hl, utl, hr, utr, by.side);
 }
 
 /* All that crosses an edge, by the flux of water. */
@@ -196,7 +201,9 @@ __device__ __forceinline__ crossing<NT> carry(const swg_args &a, sw_flux f, cons
   e.left = f.left;
   e.right = f.right;
   e.side = sw_along(f.h, ALONG_X ? l.f.v : l.f.u, ALONG_X ? r.f.v : r.f.u);
-  if constexpr (STIRS) stir_up(&e, by);
+  if constexpr (STIRS)
+    stir_up(&e, by, l.f.h, ALONG_X ? l.f.u : l.f.v, ALONG_X ? l.f.v : l.f.u, r.f.h,
+            ALONG_X ? r.f.u : r.f.v, ALONG_X ? r.f.v : r.f.u);
   const double per = ALONG_X ? 1.0 / (a.v.dx * a.v.dx) : 1.0 / (a.v.dy * a.v.dy);
 #pragma unroll
   for (int m = 0; m < NT; m++) {

@@ -1,4 +1,4 @@
-/* eddies.cuh - what eddies carry over an edge on CUDA, for one precision (RIA_PRECISION). The
+/* eddies.cuh - how strong eddies are at an edge on CUDA, for one precision (RIA_PRECISION). The
  * formulas are shallow_water_eddies_k.h's.
  *
  * Runs with eddies have kernels of their own, in which all tiles are walked the way STIRRED. Cells
@@ -37,8 +37,8 @@ __device__ __noinline__ stirring stir(const swg_args &a, int i, int j, double dt
       e = sw_eddy_at(ALONG_X, l, r, slant_there<ALONG_X>(a, l, i, j),
                      slant_there<ALONG_X>(a, r, i1, j1), &eddies, &a.k);
     const R rd = ALONG_X ? a.k.rdx : a.k.rdy, dt_dx = (R)(dt / (ALONG_X ? a.v.dx : a.v.dy));
-    s.push = sw_stress(l.h, ALONG_X ? l.u : l.v, r.h, ALONG_X ? r.u : r.v, e.nu * rd);
-    s.side = sw_stress(l.h, ALONG_X ? l.v : l.u, r.h, ALONG_X ? r.v : r.u, e.nu * (rd * dt_dx));
+    s.push = e.nu * rd;
+    s.side = e.nu * (rd * dt_dx);
     s.mix = e.nu * (rd * dt_dx * eddies.to_trace);
     asks = e.asks;
   }

@@ -25,11 +25,19 @@ template <int NT> struct difference {
   R c[NT > 0 ? NT : 1];
 };
 
+/* What moves with the water, on one side of an edge; what diffusion and eddies exchange over it. */
+template <int NT> struct shore {
+  R held, along; /* depth of the cell; velocity along the edge at the face */
+  R un, ut;      /* velocities in the middle half a step ahead, along the normal and the edge */
+  R c[NT > 0 ? NT : 1], mid[NT > 0 ? NT : 1], mean[NT > 0 ? NT : 1]; /* at the face, in the middle
+                                                                      * then, of the cell now */
+};
+
 /* What the edge to the north needs of the row in its south. */
 template <int NT> struct northern {
-  sw_face face;  /* u: northwards */
-  R along, push; /* velocity along the edge; sw_own_push */
-  R c[NT > 0 ? NT : 1], mean[NT > 0 ? NT : 1];
+  sw_face face; /* u: northwards */
+  R push;       /* sw_own_push */
+  shore<NT> side;
 };
 
 template <int NT, bool ALONG_X, bool FORCED>
@@ -78,30 +86,47 @@ __device__ __forceinline__ sw_near near_of(const difference<NT> &w, const differ
   return d;
 }
 
-/* What crosses an edge, by the flux of water; l, r: concentrations at the faces, mean: of the
- * cells. */
-template <int NT, bool ALONG_X, bool PLAIN, bool STIRS>
-__device__ __forceinline__ crossing<NT>
-carry_faces(const swg_args &a, sw_flux f, R along_l, R along_r, R held_l, R held_r, const R *l,
-            const R *r, const R *mean_l, const R *mean_r, double dt, stirring by) {
+/* What crosses an edge, by the flux of water. */
+template <int NT, bool ALONG_X, bool STIRS>
+__device__ __forceinline__ crossing<NT> carry_faces(const swg_args &a, sw_flux f,
+                                                    const shore<NT> &l, const shore<NT> &r,
+                                                    double dt, stirring by) {
   crossing<NT> e;
   e.h = f.h;
   e.left = f.left;
   e.right = f.right;
-  e.side = sw_along(f.h, along_l, along_r);
-  if constexpr (STIRS) stir_up(&e, by);
+  e.side = sw_along(f.h, l.along, r.along);
+  if constexpr (STIRS) stir_up(&e, by, l.held, l.un, l.ut, r.held, r.un, r.ut);
   const double per = ALONG_X ? 1.0 / (a.v.dx * a.v.dx) : 1.0 / (a.v.dy * a.v.dy);
 #pragma unroll
   for (int m = 0; m < NT; m++) {
-    R amount = sw_along(f.h, l[m], r[m]);
+    R amount = sw_along(f.h, l.c[m], r.c[m]);
     if constexpr (STIRS)
-      amount += water_mixed(held_l, mean_l[m], held_r, mean_r[m],
+      amount += water_mixed(l.held, l.mid[m], r.held, r.mid[m],
                             (R)(a.v.diffusion[m] * dt * per) + by.mix);
-    else if (!PLAIN && a.v.diffuses)
-      amount += water_mixed(held_l, mean_l[m], held_r, mean_r[m], (R)(a.v.diffusion[m] * dt * per));
-    e.c[m] = sw_carried(amount, held_l, mean_l[m], held_r, mean_r[m]);
+    e.c[m] = sw_carried(amount, l.held, l.mean[m], r.held, r.mean[m]);
   }
   return e;
+}
+
+/* Concentrations of tracer m in a cell half a step ahead. STIRS: it may diffuse. */
+template <bool STIRS>
+__device__ __forceinline__ sw_traced faces_of(const swg_args &a, int m, R c, sw_around dc,
+                                              sw_flow f, sw_around dh, R trust, R dtdx, R dtdy,
+                                              double dt) {
+  const double known = STIRS ? a.v.diffusion[m] + a.v.pace.eddy / a.v.pace.schmidt : 0;
+  if (STIRS && (known > 0 || a.v.pace.stirs)) {
+    const R x = (R)(known * dt / (a.v.dx * a.v.dx)), y = (R)(known * dt / (a.v.dy * a.v.dy));
+    return sw_faces_mixed(c, dc, f, trust, dtdx, dtdy, sw_mixing_of(x, y, f.h, dh), &a.second);
+  }
+  return {sw_faces(c, dc, f, trust, dtdx, dtdy, &a.second), 0};
+}
+
+/* What the constant part of eddies does in half a step. d: 0 beyond sides. */
+__device__ __forceinline__ sw_ahead stirred_ahead(const swg_args &a, sw_ahead h, R depth, R trust,
+                                                  sw_near d, double dt) {
+  return sw_stirred(h, depth, trust, d, (R)(a.v.pace.eddy * dt / (a.v.dx * a.v.dx)),
+                    (R)(a.v.pace.eddy * dt / (a.v.dy * a.v.dy)));
 }
 
 /* --- the rim ---------------------------------------------------------------------------------- */
@@ -123,7 +148,8 @@ __device__ __noinline__ void rim_edge_second(const swg_args &a, int side, int r,
   if (!east) e = between<NT, true, FORCED>(a, c, ready<NT>(load<NT>(a, at + 1), a.k));
   if (!south) s = between<NT, false, FORCED>(a, ready<NT>(load<NT>(a, at - a.v.stride), a.k), c);
   if (!north) n = between<NT, false, FORCED>(a, c, ready<NT>(load<NT>(a, at + a.v.stride), a.k));
-  sw_near d = near_of<NT>(w, e, s, n);
+  const sw_near inside = near_of<NT>(w, e, s, n);
+  sw_near d = inside;
   if (west) sw_mirror(kind_there(a, RIA_WEST, i, j), RIA_WEST, c.f, e.bed, &d);
   if (east) sw_mirror(kind_there(a, RIA_EAST, i, j), RIA_EAST, c.f, w.bed, &d);
   if (south) sw_mirror(kind_there(a, RIA_SOUTH, i, j), RIA_SOUTH, c.f, n.bed, &d);
@@ -131,7 +157,8 @@ __device__ __noinline__ void rim_edge_second(const swg_args &a, int side, int r,
   const R rough = a.manning ? a.manning[at] : (R)a.v.p.manning;
   const R trust = sw_trust(c.f.h, d.h, a.second.most);
   const R drag = (R)(a.v.p.gravity * dt) * rough * rough;
-  const sw_ahead h = sw_predict(c.f, d, trust, dtdx, dtdy, drag, drag > 0, &a.second, &a.k);
+  sw_ahead h = sw_predict(c.f, d, trust, dtdx, dtdy, drag, drag > 0, &a.second, &a.k);
+  if (a.v.pace.eddy > 0) h = stirred_ahead(a, h, c.f.h, trust, inside, dt);
   const bool along_x = ria_side_along_x(side);
   const R un = along_x ? c.f.u : c.f.v;
   const R most = sw_may_leave(c.f.h, ria_side_is_upper(side) ? un : -un, c.f.c);
@@ -148,7 +175,7 @@ __device__ __noinline__ void rim_edge_second(const swg_args &a, int side, int r,
 #pragma unroll
   for (int m = 0; m < NT; m++) {
     const sw_around dc = {w.c[m], e.c[m], s.c[m], n.c[m]};
-    const sw_around f = sw_faces(c.c[m], dc, c.f, trust, dtdx, dtdy, &a.second);
+    const sw_around f = faces_of<true>(a, m, c.c[m], dc, c.f, inside.h, trust, dtdx, dtdy, dt).at;
     const R leaves = side == RIA_WEST    ? f.w
                      : side == RIA_EAST  ? f.e
                      : side == RIA_SOUTH ? f.s
@@ -207,9 +234,8 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
   /* The edge to the east or north of this lane's cell of row j. */
   template <bool ALONG_X> __device__ __forceinline__ stirring stir_here(int j) const {
     if constexpr (STIRS)
-      return stir<ALONG_X>(a, i, j, dt);
-    else
-      return stirring();
+      if (a.v.pace.stirs) return stir<ALONG_X>(a, i, j, dt);
+    return stirring();
   }
 
   __device__ __forceinline__ void begin(int j0, int j1) {
@@ -276,7 +302,8 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     const R rise_e = de.bed;
     if (WAY != PLAIN && i <= 0) dw = difference<NT>();
     if (WAY != PLAIN && i >= a.v.nx - 1) de = difference<NT>();
-    sw_near d = near_of<NT>(dw, de, ds, dn);
+    const sw_near inside = near_of<NT>(dw, de, ds, dn);
+    sw_near d = inside;
     if (WAY != PLAIN) {
       mirror(RIA_WEST, i == 0, r, de.bed, &d);
       mirror(RIA_EAST, i == a.v.nx - 1, r, dw.bed, &d);
@@ -285,12 +312,13 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     }
     if (WAY >= ANY && a.manning) drag = gdt * a.manning[at] * a.manning[at];
     const R trust = sw_trust(here.f.h, d.h, a.second.most);
-    const sw_ahead h = sw_predict(here.f, d, trust, dtdx, dtdy, drag, drag > 0, &a.second, &a.k);
-    sw_around f[NT > 0 ? NT : 1];
+    sw_ahead h = sw_predict(here.f, d, trust, dtdx, dtdy, drag, drag > 0, &a.second, &a.k);
+    if (STIRS) h = stirred_ahead(a, h, here.f.h, trust, inside, dt);
+    sw_traced f[NT > 0 ? NT : 1];
 #pragma unroll
     for (int m = 0; m < NT; m++) {
       const sw_around dc = {dw.c[m], de.c[m], ds.c[m], dn.c[m]};
-      f[m] = sw_faces(here.c[m], dc, here.f, trust, dtdx, dtdy, &a.second);
+      f[m] = faces_of<STIRS>(a, m, here.c[m], dc, here.f, inside.h, trust, dtdx, dtdy, dt);
     }
     if (r >= j0) {
       crossing<NT> ys, xe;
@@ -316,12 +344,13 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     }
     below.face = sw_face_of(1, h.h, h.v, h.yh, h.yv, h.ye, here.f.h,
                             sw_may_leave(here.f.h, here.f.v, here.f.c), &a.k);
-    below.along = h.u + h.yu;
     below.push = sw_own_push(h.h, h.ye, &a.k);
+    below.side = {here.f.h, h.u + h.yu, h.v, h.u, {}, {}, {}};
 #pragma unroll
     for (int m = 0; m < NT; m++) {
-      below.c[m] = f[m].n;
-      below.mean[m] = here.c[m];
+      below.side.c[m] = f[m].at.n;
+      below.side.mid[m] = f[m].middle;
+      below.side.mean[m] = here.c[m];
     }
     ds = dn;
     here = north;
@@ -330,7 +359,7 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
 
   /* The edge to the south and the one to the east, all lanes together. The western end of the
    * latter's cell takes its own push off itself. */
-  __device__ __forceinline__ void edges_of_row(int r, const sw_ahead &h, const sw_around *f,
+  __device__ __forceinline__ void edges_of_row(int r, const sw_ahead &h, const sw_traced *f,
                                                const ready_cell<NT> &east, R rise_e,
                                                crossing<NT> *ys, crossing<NT> *xe) const {
     const sw_face s = sw_face_of(-1, h.h, h.v, h.yh, h.yv, h.ye, here.f.h,
@@ -347,12 +376,24 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     ew.most = __shfl_down_sync(ALL, w.most, 1);
     ew.held = east.f.h;
     const R along_w = __shfl_down_sync(ALL, h.v - h.xv, 1);
-    R cw[NT > 0 ? NT : 1], ce[NT > 0 ? NT : 1], cs[NT > 0 ? NT : 1];
+    shore<NT> xl = {here.f.h, h.v + h.xv, h.u, h.v, {}, {}, {}};
+    shore<NT> xr = {east.f.h, along_w, 0, 0, {}, {}, {}};
+    shore<NT> yr = {here.f.h, h.u - h.yu, h.v, h.u, {}, {}, {}};
+    if (STIRS) {
+      xr.un = __shfl_down_sync(ALL, h.u, 1);
+      xr.ut = __shfl_down_sync(ALL, h.v, 1);
+    }
 #pragma unroll
     for (int m = 0; m < NT; m++) {
-      cw[m] = __shfl_down_sync(ALL, f[m].w, 1);
-      ce[m] = f[m].e;
-      cs[m] = f[m].s;
+      xl.c[m] = f[m].at.e;
+      xr.c[m] = __shfl_down_sync(ALL, f[m].at.w, 1);
+      yr.c[m] = f[m].at.s;
+      xl.mean[m] = yr.mean[m] = here.c[m];
+      xr.mean[m] = east.c[m];
+      if (STIRS) {
+        xl.mid[m] = yr.mid[m] = f[m].middle;
+        xr.mid[m] = __shfl_down_sync(ALL, f[m].middle, 1);
+      }
     }
     sw_flux fx, fy;
     int calm = a.short_ways & sw_calm_pair(e, ew, rise_e, below.face, s, ds.bed);
@@ -370,12 +411,8 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     fx.left = sw_pushed(fx.left, 1, h.h, h.xe, &a.k);
     fy.left += below.push;
     fy.right = sw_pushed(fy.right, -1, h.h, h.ye, &a.k);
-    *xe = carry_faces < NT, true,
-    WAY<ANY, STIRS>(a, fx, h.v + h.xv, along_w, here.f.h, east.f.h, ce, cw, here.c, east.c, dt,
-                    stir_here<true>(r));
-    *ys = carry_faces < NT, false,
-    WAY<ANY, STIRS>(a, fy, below.along, h.u - h.yu, below.face.held, here.f.h, below.c, cs,
-                    below.mean, here.c, dt, stir_here<false>(r - 1));
+    *xe = carry_faces<NT, true, STIRS>(a, fx, xl, xr, dt, stir_here<true>(r));
+    *ys = carry_faces<NT, false, STIRS>(a, fy, below.side, yr, dt, stir_here<false>(r - 1));
   }
 
   /* Row j, just south of row r. */
@@ -393,6 +430,7 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
 /* The march of swg_step at order 2. */
 struct march_second {
   static constexpr int columns = SWG_COLUMNS_SECOND, beside = 2, ahead = 1;
+  static constexpr bool apart = true; /* registers for what others do not need */
   template <int NT> using ring_of_warp = ring<NT, slots_of<NT>>;
 
   /* Two rows a turn, more warps with fewer registers and fewer warps with more were all slower

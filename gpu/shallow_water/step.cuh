@@ -124,6 +124,7 @@ template <int NT, way WAY, bool FORCED> struct walk {
 /* The march of swg_step at order 1. */
 struct march_first {
   static constexpr int columns = SWG_COLUMNS, beside = 1, ahead = 2;
+  static constexpr bool apart = false;
   template <int NT> using ring_of_warp = ring<NT>;
 
   /* Warps that a multiprocessor must hold at once: as many as registers allow without spilling

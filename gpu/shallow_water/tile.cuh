@@ -156,8 +156,8 @@ __device__ __forceinline__ unsigned pattern(double v) { return (unsigned)__doubl
 enum way {
   PLAIN,  /* no side of the domain runs through it, nothing is rare */
   WALLED, /* the same but for walls, where a side of the domain runs through it */
-  ANY,    /* whatever there may be but eddies */
-  STIRRED /* and eddies */
+  ANY,    /* whatever there may be but eddies, at order 2 but diffusion */
+  STIRRED /* these too */
 };
 
 /* The new state of the cell at `at` of row j, from what crossed its edges. RARE: there may be decay
@@ -246,7 +246,8 @@ swg_args swg_args_of(const swg_view *v, int old) {
 
 /* A step: a tile a warp. M: how a warp marches over it, march_first or march_second: `columns` of a
  * tile, of its neighbours `beside` on either side, rows that it loads `ahead`, the ring that it
- * loads into, how many warps a multiprocessor must hold, and the march. STIRS: there are eddies. */
+ * loads into, how many warps a multiprocessor must hold, and the march. STIRS: there are eddies, or
+ * a tracer diffuses and M does that on the way STIRRED alone (`apart`). */
 template <class M, int NT, bool FORCED, bool STIRS>
 __global__ void __launch_bounds__(32 * SWG_WARPS, M::warps(NT) / SWG_WARPS)
     swg_step(const __grid_constant__ swg_args a, cudaGraphConditionalHandle loop, int closes) {
@@ -299,13 +300,14 @@ cudaError_t launch_march(const swg_view *v, int old, cudaGraphConditionalHandle 
   config.stream = stream;
   config.attrs = &early;
   config.numAttrs = v->overlap ? 1 : 0;
+  const bool stirs = v->pace.stirs || (M::apart && v->diffuses);
   switch (v->nt) {
 #define LAUNCH(NT, STIRS)                                                                          \
   v->forced ? cudaLaunchKernelEx(&config, swg_step<M, NT, true, STIRS>, a, loop, closes)           \
             : cudaLaunchKernelEx(&config, swg_step<M, NT, false, STIRS>, a, loop, closes)
 #define VARIANT(NT)                                                                                \
   case NT:                                                                                         \
-    return v->pace.stirs ? (LAUNCH(NT, true)) : (LAUNCH(NT, false));
+    return stirs ? (LAUNCH(NT, true)) : (LAUNCH(NT, false));
     VARIANT(0)
     VARIANT(1)
     VARIANT(2)

@@ -31,8 +31,8 @@ local function points(f)
   return f.lx and both or middle, f.ly and both or middle
 end
 
--- Means over a cell of what is conserved: h, hu, hv, hC.
-local function means(f, x, y, t, dx, dy)
+--- Means of a flow over a cell of what is conserved: h, hu, hv, hC.
+function exact.means(f, x, y, t, dx, dy)
   local sh, sx, sy, sc, n = 0, 0, 0, 0, 0
   local along_x, along_y = points(f)
   for _, a in ipairs(along_x) do
@@ -65,7 +65,7 @@ local function cells(f, dx, dy)
       known[y] = row
       local cell = row[x]
       if not cell then
-        local h, qx, qy, hc = means(f, x, y, 0, dx, dy)
+        local h, qx, qy, hc = exact.means(f, x, y, 0, dx, dy)
         cell = h > 0 and { h, qx / h, qy / h, hc / h } or { 0, 0, 0, 0 }
         row[x] = cell
       end
@@ -113,7 +113,7 @@ function exact.errors(f, sim, t)
     for i = 0, grid.nx - 1 do
       local x = grid.x0 + (i + 0.5) * grid.dx
       if not f.around or f.around(x, y) then
-        local h, qx, qy, hc = means(f, x, y, t, grid.dx, grid.dy)
+        local h, qx, qy, hc = exact.means(f, x, y, t, grid.dx, grid.dy)
         r.h = r.h + math.abs(depth:get(i, j) - h)
         r.q = r.q + math.abs(discharge:get(i, j) - (f.lx and qx or qy))
         r.dye = r.dye + math.abs(load:get(i, j) - hc)
@@ -142,7 +142,7 @@ function exact.profile(f, sim, field, t)
   for i = 0, grid.nx - 1 do
     x[i + 1] = grid.x0 + (i + 0.5) * grid.dx
     now[i + 1] = of:get(i, j)
-    truth[i + 1] = means(f, x[i + 1], grid.y0 + (j + 0.5) * grid.dy, t, grid.dx, grid.dy)
+    truth[i + 1] = exact.means(f, x[i + 1], grid.y0 + (j + 0.5) * grid.dy, t, grid.dx, grid.dy)
   end
   return x, now, truth
 end
@@ -182,16 +182,32 @@ function exact.vortex(o)
 end
 
 --- A cloud of dye that diffuses while a uniform current carries it: a Gaussian. `diffusion` (0.5
--- m^2/s).
+-- m^2/s); `eddy` (0): how much of it is that of eddies.
 function exact.cloud(o)
+  local eddy, schmidt = o.eddy or 0, 0.7
   local U, V, D, wide, size, time = 1.0, 0.6, o.diffusion or 0.5, 6.0, 120, 20.0
   return {
     title = "Cloud of dye", lx = size, ly = size, time = time, smooth = true, boundary = open,
-    tracers = { dye = { diffusion = D } },
+    tracers = { dye = { diffusion = D - eddy } },
+    params = { eddy = eddy * schmidt, schmidt = schmidt },
     state = function(x, y, t)
       local dx, dy = x - size / 2 - U * (t - time / 2), y - size / 2 - V * (t - time / 2)
       local w2 = wide * wide + 4 * D * t
       return 1.0, U, V, wide * wide / w2 * exp(-(dx * dx + dy * dy) / w2)
+    end,
+  }
+end
+
+--- A jet along y of a Gaussian's shape, which a current carries along x and eddies spread: `eddy`
+-- (0.5 m^2/s).
+function exact.jet(o)
+  local U, E, wide, size, time = 1.0, o.eddy or 0.5, 6.0, 120, 20.0
+  return {
+    title = "Jet with eddies", lx = size, time = time, smooth = true, boundary = open,
+    params = { eddy = E },
+    state = function(x, _, t)
+      local dx, w2 = x - size / 2 - U * (t - time / 2), wide * wide + 4 * E * t
+      return 1.0, U, 0.5 * wide / sqrt(w2) * exp(-dx * dx / w2), 0
     end,
   }
 end

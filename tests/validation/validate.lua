@@ -22,7 +22,7 @@ local report = require "report"
 
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" or "."
 local names = {
-  "vortex", "cloud", "smooth_bed", "friction", "steady", "bumps", "thacker", "dam_break", "beach",
+  "vortex", "cloud", "jet", "smooth_bed", "friction", "steady", "bumps", "thacker", "dam_break", "beach",
   "solitary", "square", "checkerboard", "eddy", "monai",
 }
 

@@ -47,7 +47,7 @@ enum {
   SW_SEGMENT = 32, /* columns that are skipped together while dry; divides SW_BLOCK */
   SW_QUANTITIES = 1 + RIA_MAX_TRACERS,
   SW_EDDY_ROWS = 4, /* rows of scratch for eddies */
-  SW_AHEAD = 13 /* rows of scratch per row of cells half a step ahead, and 4 per tracer: order 2 */
+  SW_AHEAD = 13 /* rows of scratch per row of cells half a step ahead, and 5 per tracer: order 2 */
 };
 
 /* What one thread finds in one step. */

@@ -2,15 +2,28 @@
  * run's precision. Included by shallow_water_step.h.
  *
  * Edges of both orders are completed here, after waves and before the update: eddies act on the
- * cells as they are at the beginning of the step. Smagorinsky's formula looks along an edge too: at
- * x edges a row to the south and to the north. */
+ * cells as they are at the beginning of the step, at second order on their middles half a step
+ * ahead. Smagorinsky's formula looks along an edge too: at x edges a row to the south and to the
+ * north. */
 
-/* Cells beside n edges, [i] at edge i; those before and behind each along the edge; concentrations
- * at the edge, for what moves with the water. */
+/* A row of cells as eddies exchange: velocities; concentrations at the lower and the upper face
+ * along an axis and in the middle, at first order those of the cells. */
+typedef struct stirred {
+  const R *u, *v;
+  R *const *lower, *const *upper, *const *mid;
+} stirred;
+
+/* One side of n edges, for a tracer: depth and concentration of the cells, concentration at the
+ * edge and in the middle half a step ahead. */
+typedef struct traced {
+  const R *h, *c, *at, *mid;
+} traced;
+
+/* Cells beside n edges, [i] at edge i, and those before and behind each along the edge. */
 typedef struct edge_sides {
   cell_rows l, r, l_lo, l_hi, r_lo, r_hi;
-  R *const *cl, *const *cr;
-  int at; /* of cl and cr: the first */
+  stirred sl, sr;
+  int at_l, at_r; /* of sl and sr: the first */
 } edge_sides;
 
 /* The loop of viscosity, inlined for each axis. */
@@ -64,15 +77,16 @@ SW_LOOP static void exchange(int n, const R *RIA_RESTRICT hl, const R *RIA_RESTR
 }
 
 /* What n edges carry of a tracer, see carry_faces, with eddies: mix + nu stirs. */
-SW_LOOP static void carry_stirred(int n, const R *RIA_RESTRICT moved, const R *RIA_RESTRICT hl,
-                                  const R *RIA_RESTRICT cl, const R *RIA_RESTRICT fl,
-                                  const R *RIA_RESTRICT hr, const R *RIA_RESTRICT cr,
-                                  const R *RIA_RESTRICT fr, const R *RIA_RESTRICT nu, R mix,
-                                  R stirs, R *RIA_RESTRICT out) {
+SW_LOOP static void carry_stirred(int n, const R *RIA_RESTRICT moved, traced l, traced r,
+                                  const R *RIA_RESTRICT nu, R mix, R stirs, R *RIA_RESTRICT out) {
+  const R *RIA_RESTRICT hl = l.h, *RIA_RESTRICT cl = l.c, *RIA_RESTRICT fl = l.at,
+                        *RIA_RESTRICT ml = l.mid;
+  const R *RIA_RESTRICT hr = r.h, *RIA_RESTRICT cr = r.c, *RIA_RESTRICT fr = r.at,
+                        *RIA_RESTRICT mr = r.mid;
 #pragma omp simd
   for (int i = 0; i < n; i++)
     out[i] = sw_carried(sw_along(moved[i], fl[i], fr[i]) +
-                            water_mixed(hl[i], cl[i], hr[i], cr[i], mix + nu[i] * stirs),
+                            water_mixed(hl[i], ml[i], hr[i], mr[i], mix + nu[i] * stirs),
                         hl[i], cl[i], hr[i], cr[i]);
 }
 
@@ -81,23 +95,26 @@ static void stir(const step_args *st, const scratch *w, bool along_x, int n, con
                  edge_rows *out, sw_found *found) {
   const R rd = along_x ? st->k.rdx : st->k.rdy, dt_dx = along_x ? st->dtdx : st->dtdy;
   const cell_rows *l = &e->l, *r = &e->r;
+  const R *ul = e->sl.u + e->at_l, *vl = e->sl.v + e->at_l, *ur = e->sr.u + e->at_r,
+          *vr = e->sr.v + e->at_r;
   const double asks = (double)viscosity(st, along_x, n, e, w->nu);
   if (asks > found->eddy) found->eddy = asks;
   if (along_x)
-    exchange(n, l->h, l->u, l->v, r->h, r->u, r->v, w->nu, rd, dt_dx, out);
+    exchange(n, l->h, ul, vl, r->h, ur, vr, w->nu, rd, dt_dx, out);
   else
-    exchange(n, l->h, l->v, l->u, r->h, r->v, r->u, w->nu, rd, dt_dx, out);
-  for (int m = 0; m < st->s->nt; m++)
-    carry_stirred(n, out->h, l->h, l->c[m], e->cl[m] + e->at, r->h, r->c[m],
-                  e->cr[m] + e->at + (along_x ? 1 : 0), w->nu,
-                  along_x ? st->mix_x[m] : st->mix_y[m], rd * dt_dx * st->eddies.to_trace,
-                  out->c[m]);
+    exchange(n, l->h, vl, ul, r->h, vr, ur, w->nu, rd, dt_dx, out);
+  for (int m = 0; m < st->s->nt; m++) {
+    const traced a = {l->h, l->c[m], e->sl.upper[m] + e->at_l, e->sl.mid[m] + e->at_l};
+    const traced b = {r->h, r->c[m], e->sr.lower[m] + e->at_r, e->sr.mid[m] + e->at_r};
+    carry_stirred(n, out->h, a, b, w->nu, along_x ? st->mix_x[m] : st->mix_y[m],
+                  rd * dt_dx * st->eddies.to_trace, out->c[m]);
+  }
 }
 
 /* Edges of row j within the domain, n cells from column i0, o columns into the block: `out` has the
  * one to the west of i0 first. Row j is row[0], row j + 1 row[1], row j - 1 in w->south. */
-static void stir_x(const step_args *st, const scratch *w, int j, int i0, int o, int n,
-                   R *const *lower, R *const *upper, const edge_rows *out, sw_found *found) {
+static void stir_x(const step_args *st, const scratch *w, int j, int i0, int o, int n, stirred row,
+                   const edge_rows *out, sw_found *found) {
   const sw *s = st->s;
   const int nx = s->planes.grid.nx, first = i0 == 0 ? 1 : 0, last = i0 + n == nx ? n : n + 1;
   const cell_rows *south = j > 0 ? &w->south : &w->row[0],
@@ -109,16 +126,17 @@ static void stir_x(const step_args *st, const scratch *w, int j, int i0, int o, 
                         cells_from(north, 0, at),
                         cells_from(south, 0, at + 1),
                         cells_from(north, 0, at + 1),
-                        upper,
-                        lower,
-                        at};
+                        row,
+                        row,
+                        at,
+                        at + 1};
   edge_rows inner = edges_from(out, s->nt, first);
   if (last > first) stir(st, w, true, last - first, &e, &inner, found);
 }
 
 /* Edges between row j, `here`, and the one north of it. */
 static void stir_y(const step_args *st, const scratch *w, int j, int o, int n,
-                   const cell_rows *here, const cell_rows *north, R *const *lower, R *const *upper,
+                   const cell_rows *here, stirred by_here, const cell_rows *north, stirred by_north,
                    edge_rows *out, sw_found *found) {
   const sw *s = st->s;
   if (j < 0 || j == s->planes.grid.ny - 1) return;
@@ -128,10 +146,17 @@ static void stir_y(const step_args *st, const scratch *w, int j, int o, int n,
                         cells_from(here, 0, o + 2),
                         cells_from(north, 0, o),
                         cells_from(north, 0, o + 2),
-                        upper,
-                        lower,
+                        by_here,
+                        by_north,
+                        o + 1,
                         o + 1};
   stir(st, w, false, n, &e, out, found);
+}
+
+/* A row at first order. */
+static stirred stirred_as_is(const cell_rows *row) {
+  const stirred s = {row->u, row->v, row->c, row->c, row->c};
+  return s;
 }
 
 /* The row that the march leaves behind, n cells from element o on. */

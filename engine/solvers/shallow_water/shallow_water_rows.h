@@ -14,7 +14,8 @@ typedef struct edge_rows {
  * then: of sw_lean, of one tracer after the other. */
 typedef struct ahead_rows {
   R *h, *u, *v, *xh, *xu, *xv, *xe, *yh, *yu, *yv, *ye, *trust, *then;
-  R *cw[RIA_MAX_TRACERS], *ce[RIA_MAX_TRACERS], *cs[RIA_MAX_TRACERS], *cn[RIA_MAX_TRACERS];
+  R *cw[RIA_MAX_TRACERS], *ce[RIA_MAX_TRACERS], *cs[RIA_MAX_TRACERS], *cn[RIA_MAX_TRACERS],
+      *cm[RIA_MAX_TRACERS];
 } ahead_rows;
 typedef struct scratch {
   cell_rows row[3]; /* this row, the one to its north, at second order the next too; they take turns
@@ -49,13 +50,15 @@ typedef struct step_args {
   R dtdx, dtdy, gdt;
   bool forced;
   sw_forces forces;
-  R mix_x[RIA_MAX_TRACERS], mix_y[RIA_MAX_TRACERS]; /* D dt / dx^2, D dt / dy^2 */
-  R keep[RIA_MAX_TRACERS];                          /* exp(-decay dt) */
+  R mix_x[RIA_MAX_TRACERS], mix_y[RIA_MAX_TRACERS];     /* D dt / dx^2, D dt / dy^2 */
+  R known_x[RIA_MAX_TRACERS], known_y[RIA_MAX_TRACERS]; /* with the constant part of eddies */
+  R keep[RIA_MAX_TRACERS];                              /* exp(-decay dt) */
   double mix_speed;
   sw_second second; /* order 2 */
   bool stirs;       /* there are eddies, */
   sw_eddies eddies;
-  int plain; /* tracers that edges carry as waves are worked out: none where eddies follow */
+  R eddy_x, eddy_y; /* of the constant part E dt / dx^2 and E dt / dy^2 */
+  int plain;        /* tracers that edges carry as waves are worked out: none where eddies follow */
 } step_args;
 
 static R *next_row(R **p) {
@@ -73,6 +76,7 @@ static void carve_ahead(ahead_rows *a, int nt, R **p) {
     a->ce[m] = next_row(p);
     a->cs[m] = next_row(p);
     a->cn[m] = next_row(p);
+    a->cm[m] = next_row(p);
   }
 }
 

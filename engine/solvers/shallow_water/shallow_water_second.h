@@ -8,12 +8,13 @@
 static ahead_rows ahead_from(const ahead_rows *a, int nt, int o) {
   ahead_rows b = {a->h + o,    a->u + o,  a->v + o,  a->xh + o, a->xu + o, a->xv + o,
                   a->xe + o,   a->yh + o, a->yu + o, a->yv + o, a->ye + o, a->trust + o,
-                  a->then + o, {0},       {0},       {0},       {0}};
+                  a->then + o, {0},       {0},       {0},       {0},       {0}};
   for (int m = 0; m < nt; m++) {
     b.cw[m] = a->cw[m] + o;
     b.ce[m] = a->ce[m] + o;
     b.cs[m] = a->cs[m] + o;
     b.cn[m] = a->cn[m] + o;
+    b.cm[m] = a->cm[m] + o;
   }
   return b;
 }
@@ -43,7 +44,7 @@ static void keep_ahead(const sw_ahead *a, R trust, int at, ahead_rows *o) {
 
 /* The loop of predict, inlined for each case. */
 RIA_KERNEL void predict_cells(const step_args *st, int n, const rows_around *r, int forced,
-                              int drags, int rough, ahead_rows *o) {
+                              int drags, int rough, int stirs, ahead_rows *o) {
   const int f = r->first, w = f - 1, e = f + 1;
   const R *RIA_RESTRICT h = r->c->h, *RIA_RESTRICT u = r->c->u, *RIA_RESTRICT v = r->c->v,
                         *RIA_RESTRICT c = r->c->w, *RIA_RESTRICT z = r->zc;
@@ -60,6 +61,7 @@ RIA_KERNEL void predict_cells(const step_args *st, int n, const rows_around *r, 
   const sw_const k = st->k;
   const sw_second second = st->second;
   const sw_forces by = st->forces;
+  const R eddy_x = st->eddy_x, eddy_y = st->eddy_y;
 #pragma omp simd
   for (int i = 0; i < n; i++) {
     const sw_flow mid = {h[f + i], u[f + i], v[f + i], c[f + i], 0};
@@ -84,8 +86,8 @@ RIA_KERNEL void predict_cells(const step_args *st, int n, const rows_around *r, 
     d.level.n += d.h.n;
     const R n_here = drags ? r->manning[rough * i] : (R)0;
     const R trust = sw_trust(mid.h, d.h, second.most);
-    const sw_ahead a =
-        sw_predict(mid, d, trust, dtdx, dtdy, gdt * n_here * n_here, drags, &second, &k);
+    sw_ahead a = sw_predict(mid, d, trust, dtdx, dtdy, gdt * n_here * n_here, drags, &second, &k);
+    if (stirs) a = sw_stirred(a, mid.h, trust, d, eddy_x, eddy_y);
     oh[f + i] = a.h;
     ou[f + i] = a.u;
     ov[f + i] = a.v;
@@ -105,12 +107,14 @@ RIA_KERNEL void predict_cells(const step_args *st, int n, const rows_around *r, 
 SW_LOOP static void predict(const step_args *st, int n, const rows_around *r, ahead_rows *out) {
   const int rough = st->manning != &st->manning_one;
   const int drags = rough || st->manning_one > 0;
-  if (st->forced)
-    predict_cells(st, n, r, 1, 1, rough, out);
+  if (st->eddy_x > 0)
+    predict_cells(st, n, r, 1, 1, rough, 1, out);
+  else if (st->forced)
+    predict_cells(st, n, r, 1, 1, rough, 0, out);
   else if (drags)
-    predict_cells(st, n, r, 0, 1, rough, out);
+    predict_cells(st, n, r, 0, 1, rough, 0, out);
   else
-    predict_cells(st, n, r, 0, 0, 0, out);
+    predict_cells(st, n, r, 0, 0, 0, 0, out);
 }
 
 static sw_flow flow_at(const cell_rows *r, int i) {
@@ -157,6 +161,7 @@ static void predict_on_side(const step_args *st, const rows_around *r, int i, in
     see(st, false, flow_at(r->s, at), r->zs[at], c, z, &d.h.s, &d.u.s, &d.v.s, &d.level.s);
   if (!north)
     see(st, false, c, z, flow_at(r->n, at), r->zn[at], &d.h.n, &d.u.n, &d.v.n, &d.level.n);
+  const sw_near inside = d; /* eddies know of no neighbour beyond a side */
   const sw_around bed = d.level;
   d.level.w += d.h.w;
   d.level.e += d.h.e;
@@ -168,8 +173,9 @@ static void predict_on_side(const step_args *st, const rows_around *r, int i, in
   if (north) sw_mirror(kind_at(s, RIA_NORTH, i), RIA_NORTH, c, bed.s, &d);
   const R n_here = s->manning ? st->manning[sw_at(s, i, j)] : st->manning_one;
   const R trust = sw_trust(c.h, d.h, st->second.most);
-  const sw_ahead a = sw_predict(c, d, trust, st->dtdx, st->dtdy, st->gdt * n_here * n_here, 1,
-                                &st->second, &st->k);
+  sw_ahead a = sw_predict(c, d, trust, st->dtdx, st->dtdy, st->gdt * n_here * n_here, 1,
+                          &st->second, &st->k);
+  if (st->eddy_x > 0) a = sw_stirred(a, c.h, trust, inside, st->eddy_x, st->eddy_y);
   keep_ahead(&a, trust, at, o);
 }
 
@@ -230,9 +236,40 @@ SW_LOOP static void bound_tracer(const step_args *st, int m, int n, const rows_a
   }
 }
 
+/* The same where the tracer diffuses, and in the middle. */
+SW_LOOP static void mixed_tracer(const step_args *st, int m, int n, const rows_around *r,
+                                 ahead_rows *o) {
+  const int f = r->first, w = f + r->west, e = f + r->east;
+  const R *RIA_RESTRICT c = r->c->c[m], *RIA_RESTRICT cs = r->s->c[m],
+                        *RIA_RESTRICT cn = r->n->c[m];
+  const R *RIA_RESTRICT h = r->c->h, *RIA_RESTRICT u = r->c->u, *RIA_RESTRICT v = r->c->v,
+                        *RIA_RESTRICT wave = r->c->w, *RIA_RESTRICT hs = r->s->h,
+                        *RIA_RESTRICT hn = r->n->h, *RIA_RESTRICT trust = o->trust;
+  R *RIA_RESTRICT ow = o->cw[m], *RIA_RESTRICT oe = o->ce[m], *RIA_RESTRICT os = o->cs[m],
+                  *RIA_RESTRICT on = o->cn[m], *RIA_RESTRICT om = o->cm[m];
+  const R dtdx = st->dtdx, dtdy = st->dtdy, mix_x = st->known_x[m], mix_y = st->known_y[m];
+  const sw_second second = st->second;
+#pragma omp simd
+  for (int i = f; i < f + n; i++) {
+    const sw_around dc = {c[i] - c[w - f + i], c[e - f + i] - c[i], c[i] - cs[i], cn[i] - c[i]};
+    const sw_around dh = {h[i] - h[w - f + i], h[e - f + i] - h[i], h[i] - hs[i], hn[i] - h[i]};
+    const sw_flow flow = {h[i], u[i], v[i], wave[i], 0};
+    const sw_traced t = sw_faces_mixed(c[i], dc, flow, trust[i], dtdx, dtdy,
+                                       sw_mixing_of(mix_x, mix_y, h[i], dh), &second);
+    ow[i] = t.at.w;
+    oe[i] = t.at.e;
+    os[i] = t.at.s;
+    on[i] = t.at.n;
+    om[i] = t.middle;
+  }
+}
+
 /* Most water is slow, and bounds cost twice as much as all the rest. */
 static void predict_tracer(const step_args *st, int m, int n, const rows_around *r, ahead_rows *o) {
-  if (lean_tracer(st, m, n, r, o)) bound_tracer(st, m, n, r, o);
+  if (st->known_x[m] > 0 || st->stirs)
+    mixed_tracer(st, m, n, r, o);
+  else if (lean_tracer(st, m, n, r, o))
+    bound_tracer(st, m, n, r, o);
 }
 
 /* Row j of cells from column i0 - 2 on; nothing where the domain has no row j. */
@@ -321,16 +358,24 @@ SW_LOOP static void edges_of_halves(const step_args *st, int n, half_rows a, hal
   }
 }
 
-/* What n edges carry of a tracer: see carry. fl, fr: concentrations at the faces. */
-SW_LOOP static void carry_faces(int n, const R *RIA_RESTRICT moved, const R *RIA_RESTRICT hl,
-                                const R *RIA_RESTRICT cl, const R *RIA_RESTRICT fl,
-                                const R *RIA_RESTRICT hr, const R *RIA_RESTRICT cr,
-                                const R *RIA_RESTRICT fr, R mix, R *RIA_RESTRICT out) {
+/* What n edges carry of a tracer: see carry. */
+SW_LOOP static void carry_faces(int n, const R *RIA_RESTRICT moved, traced l, traced r, R mix,
+                                R *RIA_RESTRICT out) {
+  const R *RIA_RESTRICT hl = l.h, *RIA_RESTRICT cl = l.c, *RIA_RESTRICT fl = l.at,
+                        *RIA_RESTRICT ml = l.mid;
+  const R *RIA_RESTRICT hr = r.h, *RIA_RESTRICT cr = r.c, *RIA_RESTRICT fr = r.at,
+                        *RIA_RESTRICT mr = r.mid;
+  if (mix > 0) {
 #pragma omp simd
-  for (int i = 0; i < n; i++)
-    out[i] =
-        sw_carried(sw_along(moved[i], fl[i], fr[i]) + water_mixed(hl[i], cl[i], hr[i], cr[i], mix),
-                   hl[i], cl[i], hr[i], cr[i]);
+    for (int i = 0; i < n; i++)
+      out[i] = sw_carried(sw_along(moved[i], fl[i], fr[i]) +
+                              water_mixed(hl[i], ml[i], hr[i], mr[i], mix),
+                          hl[i], cl[i], hr[i], cr[i]);
+  } else {
+#pragma omp simd
+    for (int i = 0; i < n; i++)
+      out[i] = sw_carried(sw_along(moved[i], fl[i], fr[i]), hl[i], cl[i], hr[i], cr[i]);
+  }
 }
 
 static sw_ahead ahead_at(const ahead_rows *a, int i) {
@@ -372,8 +417,8 @@ static void x_edges_second(const step_args *st, scratch *w, int j, int i0, int o
                        c.u + 1, c.w + 1, a.v + 1,  a.xv + 1, east};
   edges_of_halves(st, n + 1, l, r, st->dtdx, out);
   for (int m = 0; m < st->plain; m++)
-    carry_faces(n + 1, out->h, c.h, c.c[m], a.ce[m], c.h + 1, c.c[m] + 1, a.cw[m] + 1, st->mix_x[m],
-                out->c[m]);
+    carry_faces(n + 1, out->h, (traced){c.h, c.c[m], a.ce[m], a.cm[m]},
+                (traced){c.h + 1, c.c[m] + 1, a.cw[m] + 1, a.cm[m] + 1}, st->mix_x[m], out->c[m]);
   if (i0 == 0) boundary_edge_second(st, RIA_WEST, j, bed[1], &c, &a, 1, out, 0);
   if (i0 + n == s->planes.grid.nx) boundary_edge_second(st, RIA_EAST, j, bed[n], &c, &a, n, out, n);
 }
@@ -403,7 +448,8 @@ static void y_edges_second(const step_args *st, scratch *w, int j, int i0, int o
   const half_rows r = {b.h, b.v, b.yh, b.yv, b.ye, d.h, d.v, d.w, b.u, b.yu, north};
   edges_of_halves(st, n, l, r, st->dtdy, out);
   for (int m = 0; m < st->plain; m++)
-    carry_faces(n, out->h, c.h, c.c[m], a.cn[m], d.h, d.c[m], b.cs[m], st->mix_y[m], out->c[m]);
+    carry_faces(n, out->h, (traced){c.h, c.c[m], a.cn[m], a.cm[m]},
+                (traced){d.h, d.c[m], b.cs[m], b.cm[m]}, st->mix_y[m], out->c[m]);
 }
 
 /* Rows are ready for the next row to the north. */
@@ -415,6 +461,12 @@ static void turn(scratch *w) {
   const ahead_rows a = w->ahead[0];
   w->ahead[0] = w->ahead[1];
   w->ahead[1] = a;
+}
+
+/* A row as eddies exchange it. */
+static stirred stirred_ahead(const ahead_rows *a, bool along_x) {
+  const stirred s = {a->u, a->v, along_x ? a->cw : a->cs, along_x ? a->ce : a->cn, a->cm};
+  return s;
 }
 
 /* Where the row to the south was not stepped: rows j and j + 1, row j half a step ahead, and the
@@ -430,8 +482,8 @@ static void begin_second(const step_args *st, scratch *w, int j, int i0, int o, 
   edge_rows below = edges_from(&w->y[0], s->nt, o);
   y_edges_second(st, w, j - 1, i0, o, n, &below);
   if (st->stirs) {
-    const ahead_rows *a = w->ahead;
-    stir_y(st, w, j - 1, o, n, &w->row[0], &w->row[1], a[1].cs, a[0].cn, &below, found);
+    stir_y(st, w, j - 1, o, n, &w->row[0], stirred_ahead(&w->ahead[0], false), &w->row[1],
+           stirred_ahead(&w->ahead[1], false), &below, found);
     keep_south(w, &w->row[0], o, n + 2);
   }
   turn(w);

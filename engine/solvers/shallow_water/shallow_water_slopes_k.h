@@ -105,6 +105,37 @@ RIA_KERNEL sw_ahead sw_predict(sw_flow c, sw_near d, R trust, R dtdx, R dtdy, R 
   return a;
 }
 
+/* Diffusion in a cell: x, y: D dt / dx^2 and D dt / dy^2; h: the depths that its edges share, each
+ * the smaller one of two cells. */
+typedef struct sw_mixing {
+  R x, y;
+  sw_around h;
+} sw_mixing;
+
+RIA_KERNEL sw_mixing sw_mixing_of(R x, R y, R h, sw_around dh) {
+  const sw_mixing m = {
+      x,
+      y,
+      {ria_min(h, h - dh.w), ria_min(h, h + dh.e), ria_min(h, h - dh.s), ria_min(h, h + dh.n)}};
+  return m;
+}
+
+/* What half a step of diffusion adds to a concentration, or eddies to a velocity. dc: how much more
+ * there is to the east than here, here than to the west ... */
+RIA_KERNEL R sw_half_mixed(R h, sw_around dc, sw_mixing m) {
+  const R x = ria_fused(m.h.e, dc.e, -(m.h.w * dc.w)), y = ria_fused(m.h.n, dc.n, -(m.h.s * dc.s));
+  return ria_over((R)0.5 * ria_fused(m.x, x, m.y * y), ria_max(h, (R)1e-30));
+}
+
+/* A cell half a step ahead with what eddies do till then. x, y: of sw_mixing, of the constant
+ * viscosity: Smagorinsky's goes with the square of the cell's size, and needs no half step. */
+RIA_KERNEL sw_ahead sw_stirred(sw_ahead a, R h, R trust, sw_near d, R x, R y) {
+  const sw_mixing m = sw_mixing_of(x, y, h, d.h);
+  a.u += trust * sw_half_mixed(h, d.u, m);
+  a.v += trust * sw_half_mixed(h, d.v, m);
+  return a;
+}
+
 /* The most that may leave a cell over an edge, m^2/s: h (u + c / 2) where it flows out, h c / 2
  * where it does not. Together that is h ((|u| + c) / dx + (|v| + c) / dy) at most: cfl of the water
  * in a step, so that depth stays >= 0. It is more than sw_capacity of the whole cell at any Froude
@@ -112,17 +143,31 @@ RIA_KERNEL sw_ahead sw_predict(sw_flow c, sw_near d, R trust, R dtdx, R dtdy, R 
  * outwards. */
 RIA_KERNEL R sw_may_leave(R h, R out, R c) { return h * ria_fused((R)0.5, c, ria_max(out, (R)0)); }
 
-/* Departures d of the faces of a cell, within [lo, hi] and made smaller by one factor where sums
- * over all that may leave demand it: see sw_faces. */
-RIA_KERNEL sw_around sw_bounded(sw_around d, R lo, R hi, sw_flow f, R dtdx, R dtdy) {
+/* Concentrations half a step ahead: at the faces of a cell, and in its middle as diffusion finds
+ * it, where there is any. */
+typedef struct sw_traced {
+  sw_around at;
+  R middle;
+} sw_traced;
+
+/* Departures of the faces of a cell, at.w and so on, within [lo, hi] and made smaller by one factor
+ * where sums over all that may leave demand it, and that of its middle with them: see sw_faces.
+ * spread: what diffusion exchanges over all edges at most. */
+RIA_KERNEL sw_traced sw_bounded(sw_traced d, R lo, R hi, sw_flow f, R dtdx, R dtdy, int mixes,
+                                R spread) {
   const R w = dtdx * sw_may_leave(f.h, -f.u, f.c), e = dtdx * sw_may_leave(f.h, f.u, f.c);
   const R s = dtdy * sw_may_leave(f.h, -f.v, f.c), n = dtdy * sw_may_leave(f.h, f.v, f.c);
-  const sw_around b = {water_within(d.w, lo, hi), water_within(d.e, lo, hi),
-                       water_within(d.s, lo, hi), water_within(d.n, lo, hi)};
-  const R gone = ria_fused(e, b.e, w * b.w) + ria_fused(n, b.n, s * b.s), need = ria_abs(gone);
-  const R room = ria_max(f.h - ((w + e) + (s + n)), (R)0) * (gone < 0 ? hi : -lo);
+  const sw_around b = {water_within(d.at.w, lo, hi), water_within(d.at.e, lo, hi),
+                       water_within(d.at.s, lo, hi), water_within(d.at.n, lo, hi)};
+  R gone = ria_fused(e, b.e, w * b.w) + ria_fused(n, b.n, s * b.s),
+    left = f.h - ((w + e) + (s + n));
+  if (mixes) {
+    gone = ria_fused(spread, d.middle, gone);
+    left -= spread;
+  }
+  const R need = ria_abs(gone), room = ria_max(left, (R)0) * (gone < 0 ? hi : -lo);
   const R part = need > room ? ria_over(room, ria_max(need, (R)1e-30)) : (R)1;
-  const sw_around r = {part * b.w, part * b.e, part * b.s, part * b.n};
+  const sw_traced r = {{part * b.w, part * b.e, part * b.s, part * b.n}, part * d.middle};
   return r;
 }
 
@@ -152,10 +197,16 @@ RIA_KERNEL int sw_strays(sw_lean l, const sw_second *o) {
   return ria_abs(l.then) > o->spare * ria_max(ria_abs(l.x), ria_abs(l.y));
 }
 
-RIA_KERNEL sw_around sw_stray_departures(sw_around dc, sw_lean l, sw_flow f, R dtdx, R dtdy) {
+/* sw_bounded within a cell's neighbours. */
+RIA_KERNEL sw_traced sw_bounded_around(sw_traced d, sw_around dc, sw_flow f, R dtdx, R dtdy,
+                                       int mixes, R spread) {
   const R lo = ria_min(ria_min(ria_min(-dc.w, dc.e), ria_min(-dc.s, dc.n)), (R)0);
   const R hi = ria_max(ria_max(ria_max(-dc.w, dc.e), ria_max(-dc.s, dc.n)), (R)0);
-  return sw_bounded(sw_departures(l), lo, hi, f, dtdx, dtdy);
+  return sw_bounded(d, lo, hi, f, dtdx, dtdy, mixes, spread);
+}
+RIA_KERNEL sw_around sw_stray_departures(sw_around dc, sw_lean l, sw_flow f, R dtdx, R dtdy) {
+  const sw_traced d = {sw_departures(l), 0};
+  return sw_bounded_around(d, dc, f, dtdx, dtdy, 0, 0).at;
 }
 
 /* Concentrations at the faces of a cell, half a step ahead. They stay between the least and the
@@ -177,6 +228,25 @@ RIA_KERNEL sw_around sw_faces(R c, sw_around dc, sw_flow f, R trust, R dtdx, R d
   sw_around d = sw_departures(l);
   if (sw_strays(l, o)) d = sw_stray_departures(dc, l, f, dtdx, dtdy);
   return sw_departed(c, d);
+}
+
+/* The same where a tracer diffuses, and in the middle. Diffusion takes sum m (C + t + l - C' - t' -
+ * l') in a step, between this middle and those of the neighbours ('): m = D dt / dx^2 times the
+ * depth that an edge shares, l half a step of diffusion, t = -s. As far as the cell's own
+ * concentration goes, it is F that grows by sum m, of departure t. The rest, sum m (C' + t' + l' -
+ * l), is a mean of concentrations of the 13 cells with weights >= 0: of a neighbour, l and l' take
+ * at most half of what C' gives each, and t' its Courant number, and all together are at most 1. So
+ * the middle's l is not cut, and decays of peaks are as exact as of slopes. dc: as sw_half_mixed
+ * has it. */
+RIA_KERNEL sw_traced sw_faces_mixed(R c, sw_around dc, sw_flow f, R trust, R dtdx, R dtdy,
+                                    sw_mixing mixing, const sw_second *o) {
+  sw_lean l = sw_lean_of(dc, f, trust, dtdx, dtdy, o);
+  const R then = l.then, mixed = trust * sw_half_mixed(f.h, dc, mixing);
+  l.then += mixed;
+  sw_traced d = {sw_departures(l), then};
+  d = sw_bounded_around(d, dc, f, dtdx, dtdy, 1, 2 * (mixing.x + mixing.y) * f.h);
+  const sw_traced t = {sw_departed(c, d.at), c + (d.middle + mixed)};
+  return t;
 }
 
 /* A cell as an edge sees it at second order: its face. */

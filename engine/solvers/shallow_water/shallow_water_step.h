@@ -239,7 +239,8 @@ static void step_row(const step_args *st, scratch *w, int j, int i0, int o, int 
     if (j > 0) prepare(st, sw_at(s, i0 - 1, j - 1), n + 2, &north); /* borrowed: the south */
     y_edges(st, j - 1, i0, n, &north, &here, &below, w->apparent);
     if (st->stirs) {
-      stir_y(st, w, j - 1, o, n, &w->row[1], &w->row[0], w->row[0].c, w->row[1].c, &below, found);
+      stir_y(st, w, j - 1, o, n, &w->row[1], stirred_as_is(&w->row[1]), &w->row[0],
+             stirred_as_is(&w->row[0]), &below, found);
       keep_south(w, &w->row[1], o, n + 2);
     }
   }
@@ -247,8 +248,9 @@ static void step_row(const step_args *st, scratch *w, int j, int i0, int o, int 
   x_edges(st, j, i0, n, &here, &x, w->apparent);
   y_edges(st, j, i0, n, &here, &north, &above, w->apparent);
   if (st->stirs) {
-    stir_x(st, w, j, i0, o, n, w->row[0].c, w->row[0].c, &x, found);
-    stir_y(st, w, j, o, n, &w->row[0], &w->row[1], w->row[1].c, w->row[0].c, &above, found);
+    const stirred first = stirred_as_is(&w->row[0]), next = stirred_as_is(&w->row[1]);
+    stir_x(st, w, j, i0, o, n, first, &x, found);
+    stir_y(st, w, j, o, n, &w->row[0], first, &w->row[1], next, &above, found);
     keep_south(w, &w->row[0], o, n + 2);
   }
   finish_row(st, j, i0, n, &x, &below, &above, found);
@@ -275,8 +277,9 @@ static void step_row_second(const step_args *st, scratch *w, int j, int i0, int 
   y_edges_second(st, w, j, i0, o, n, &above);
   if (st->stirs) {
     const ahead_rows *a = w->ahead;
-    stir_x(st, w, j, i0, o, n, a[0].cw, a[0].ce, &x, found);
-    stir_y(st, w, j, o, n, &w->row[0], &w->row[1], a[1].cs, a[0].cn, &above, found);
+    stir_x(st, w, j, i0, o, n, stirred_ahead(&a[0], true), &x, found);
+    stir_y(st, w, j, o, n, &w->row[0], stirred_ahead(&a[0], false), &w->row[1],
+           stirred_ahead(&a[1], false), &above, found);
     keep_south(w, &w->row[0], o, n + 2);
   }
   finish_row(st, j, i0, n, &x, &below, &above, found);
@@ -338,9 +341,14 @@ static void begin(sw *s, double dt, step_args *st) {
   st->forced = s->forced;
   st->forces = sw_forces_of(ria_coriolis(s->param.forces.latitude), s->stress, s->param.wind_depth,
                             s->planes.grid.dx, s->planes.grid.dy, g);
+  st->eddy_x = (R)(pace.eddy * dt / (s->planes.grid.dx * s->planes.grid.dx));
+  st->eddy_y = (R)(pace.eddy * dt / (s->planes.grid.dy * s->planes.grid.dy));
   for (int m = 0; m < s->nt; m++) {
     st->mix_x[m] = (R)(s->diffusion[m] * dt / (s->planes.grid.dx * s->planes.grid.dx));
     st->mix_y[m] = (R)(s->diffusion[m] * dt / (s->planes.grid.dy * s->planes.grid.dy));
+    const double known = s->diffusion[m] + pace.eddy / pace.schmidt;
+    st->known_x[m] = (R)(known * dt / (s->planes.grid.dx * s->planes.grid.dx));
+    st->known_y[m] = (R)(known * dt / (s->planes.grid.dy * s->planes.grid.dy));
     st->keep[m] = (R)ria_decay_leaves(s->decay[m], dt);
   }
 }

@@ -12,7 +12,7 @@ static double one(double x, double y) { return (void)x, (void)y, 1.0; }
 /* A channel along x, or (axis 1) along y, n cells wide, whose ends are open. */
 static flow channel(const char *solver, int axis, int n, flow_desc d) {
   const bool implicit = !strcmp(solver, "adi");
-  const int length = implicit ? 80 : 4; /* adi's ends are without eddies */
+  const int length = implicit ? 80 : 6; /* adi's ends are without eddies */
   d.nx = axis ? n : length;
   d.ny = axis ? length : n;
   d.dx = 10;
@@ -118,8 +118,8 @@ static double steady_y(double x, double y) { return (void)y, 0.01 * (x - 195); }
 static double bowl_x(double x, double y) { return (void)x, 1 + pow((y - 195) / 100, 2); }
 static double bowl_y(double x, double y) { return (void)y, 1 + pow((x - 195) / 100, 2); }
 
-static double along_x(double x, double y) { return (void)y, 1 + pow((x - 25) / 100, 2); }
-static double along_y(double x, double y) { return (void)x, 1 + pow((y - 25) / 100, 2); }
+static double along_x(double x, double y) { return (void)y, 1 + pow((x - 35) / 100, 2); }
+static double along_y(double x, double y) { return (void)x, 1 + pow((y - 35) / 100, 2); }
 
 /* along: the dye varies along the channel, where the water of its middle is at rest. */
 static void formula_holds(int axis, bool along) {
@@ -130,7 +130,7 @@ static void formula_holds(int axis, bool along) {
   flow_set(&f, axis ? "v" : "u", axis ? steady_y : steady_x);
   const shape bowl[2][2] = {{bowl_x, bowl_y}, {along_x, along_y}};
   flow_set(&f, "dye", bowl[along][axis]);
-  CHECK_OK(f.ctx, ria_sim_run(f.sim, 0.3)); /* what the open ends bring is a cell away */
+  CHECK_OK(f.ctx, ria_sim_run(f.sim, 0.3)); /* what the open ends bring is two cells away */
   double *c = flow_get(&f, "dye");
   const double nu = pow(0.5 * 10, 2) * 0.01 / sqrt(2.0);
   const double grows = 2 * (nu / 0.5 + 0.05) * 0.3 / 1e4;
@@ -219,14 +219,22 @@ static double most_of(flow *f, const char *field) {
   return most;
 }
 
+/* At order 2 walls feel the velocities half a step ahead, which eddies change: here it is still
+ * beside them. */
+static bool inside(double x, double y) {
+  return x > 40 && x < 10 * N - 40 && y > 48 && y < 12 * N - 48;
+}
+static double inner_noise(double x, double y) { return inside(x, y) ? noise(x, y) : 0; }
+static double other_inner_noise(double x, double y) { return inside(x, y) ? other_noise(x, y) : 0; }
+
 /* What one step of the same length adds to the momentum of the basin is the same with eddies. */
 static void momentum_stays(void) {
   double sum[2][2] = {{0}}, energy[2] = {0};
   for (int k = 0; k < 2; k++) {
     flow f = basin(RIA_F64, flat, (ria_setting){"eddy", k ? 2 : 0, NULL},
                    (ria_setting){"smagorinsky", k ? 0.4 : 0, NULL}, 2);
-    flow_set(&f, "u", noise);
-    flow_set(&f, "v", other_noise);
+    flow_set(&f, "u", inner_noise);
+    flow_set(&f, "v", other_inner_noise);
     CHECK_OK(f.ctx, ria_sim_run(f.sim, 0.2));
     CHECK_INT(ria_sim_steps(f.sim), 1);
     double *p = flow_get(&f, "qx"), *q = flow_get(&f, "qy");
