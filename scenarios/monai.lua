@@ -4,8 +4,11 @@
 -- International Workshop on Long-Wave Runup Models, 2004). A wave enters from the west, draws down, runs up
 -- a narrow gully: 0.1 m in the model, 30 m in nature.
 --
+-- The flow is of second order in space and time but at fronts and beside dry land, where slopes are given up.
+-- At order=1 the run-up in the gully is 67 mm in place of 77 (measured 80 to 100); the gauges are as good.
+--
 --   ria run scenarios/monai.lua data=DIR
---   ria run scenarios/monai.lua data=DIR order=2
+--   ria run scenarios/monai.lua data=DIR order=1
 --   ria run scenarios/monai.lua data=DIR solver=adi
 --
 -- DIR holds bathymetry.asc, input_wave.txt and gauges_ch5_ch7_ch9_cm.txt. They are not ria's to ship: the
@@ -22,7 +25,7 @@ local p = ria.params {
   time = { 22.5, unit = "s", help = "simulated time", min = 1, max = 22.5 },
   precision = { "single", choices = { "single", "double" }, help = "of the numbers" },
   solver = { "shallow_water", choices = { "shallow_water", "adi" }, help = "of the flow" },
-  order = { 1, help = "order in space and time of solver=shallow_water", min = 1, max = 2 },
+  order = { 2, help = "order in space and time of solver=shallow_water", min = 1, max = 2 },
   dt = { 0.02, unit = "s", help = "time step of solver=adi", min = 1e-3 },
   eddy = { 5e-4, help = "eddy viscosity with solver=adi, m^2/s", min = 0 },
 }

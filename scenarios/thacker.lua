@@ -2,14 +2,16 @@
 --
 -- A plane surface goes round in a bowl of rest depth 0.1 m; its shoreline is a circle that travels.
 -- There is an exact solution: the depth at the lowest point of the bowl and the position of the
--- shoreline are drawn against it (thacker.png), and the error after each period is printed. A
--- first-order scheme loses some of the swing; halve the cell and it loses half as much.
+-- shoreline are drawn against it (thacker.png), and the error after each period is printed. Every scheme
+-- loses some of the swing. Halve the cell, and order 2 loses a quarter to a third as much, order 1 half:
+-- after three periods 7.8, 2.1, 0.62 % of the water is elsewhere on 50, 100, 200 cells, at order 1 19, 8.7, 4.1 %.
 
 local ria = require "ria"
 
 local p = ria.params {
   grid = { 200, help = "cells along a side", min = 20 },
   periods = { 3, help = "how many to run", min = 1, max = 50 },
+  order = { 2, help = "order in space and time", min = 1, max = 2 },
 }
 
 local g, a, h0, tilt, size = 9.81, 1, 0.1, 0.5, 4
@@ -26,6 +28,7 @@ local sim = ria.sim {
   precision = "double",
   grid = { nx = p.grid, ny = p.grid, dx = size / p.grid },
   bed = function(x, y) return h0 * (((x - size / 2) ^ 2 + (y - size / 2) ^ 2) / a ^ 2 - 1) end,
+  params = { order = p.order },
   init = {
     level = function(x, y) return surface(x, y, 0) end,
     v = tilt * omega,
