@@ -53,18 +53,27 @@ static void describe_device(const ria_backend *b, char *buf, size_t size) {
     ria_format(buf, size, "%s (%s)", b->name, b->description);
 }
 
+/* ", order 2", where the solver lets one choose. */
+static void describe_scheme(ria_sim *sim, char *buf, size_t size) {
+  double order;
+  const char *name = sim->solver->roles.order;
+  if (name && ria_sim_param(sim, name, &order) == RIA_OK)
+    ria_format(buf, size, ", order %.0f", order);
+}
+
 static void say_what(ria_sim *sim) {
   const ria_grid *g = &sim->grid;
-  char cell[64], device[256], inside[64] = "";
+  char cell[64], device[256], scheme[32] = "", inside[64] = "";
   describe_device(sim->backend, device, sizeof device);
+  describe_scheme(sim, scheme, sizeof scheme);
   ria_format(cell, sizeof cell, "%g m", g->dx);
   if (g->dy != g->dx) ria_format(cell, sizeof cell, "%g x %g m", g->dx, g->dy);
   if (sim->mask.out)
     ria_format(inside, sizeof inside, " (%zu of %zu inside)", ria_cells_inside(sim),
                ria_grid_cells(g));
-  ria_log(sim->ctx, "%s: %s, %d x %d cells of %s%s, %s precision, %s", sim->title,
-          sim->solver->name, g->nx, g->ny, cell, inside, sim->real == RIA_F32 ? "single" : "double",
-          device);
+  ria_log(sim->ctx, "%s: %s%s, %d x %d cells of %s%s, %s precision, %s", sim->title,
+          sim->solver->name, scheme, g->nx, g->ny, cell, inside,
+          sim->real == RIA_F32 ? "single" : "double", device);
 }
 
 /* Of the parameters those that a map stands for: each cell has its own. */

@@ -44,6 +44,7 @@ LUA
 
 # 0: all is well
 expect 0 "simulated      1 min" run good.lua --out results --threads 1
+expect 0 ": shallow_water, order 2, 8 x 8 cells of 10 m, double precision, cpu with 1 thread" run good.lua --out results --overwrite --threads 1 --device cpu
 expect 0 "" run -q good.lua --out results --overwrite
 expect 0 "good.lua: ok" check good.lua
 expect 0 "cells along a side" params good.lua

@@ -91,13 +91,15 @@ static const char *const ruin_name[RUINS] = {
 
 enum { NX = 97, NY = 61, CELLS = NX * NY };
 
+static int order = 1;
+
 static ria_sim *still_water(ria_context *ctx, ria_real real, double dt_min) {
   const ria_tracer dye = {.name = "dye"};
-  const ria_setting setting = {"dt_min", dt_min, NULL};
+  const ria_setting setting[] = {{"dt_min", dt_min, NULL}, {"order", order, NULL}};
   const ria_sim_desc desc = {.grid = {NX, NY, 10, 10, 0, 0},
                              .precision = real,
-                             .params = &setting,
-                             .n_params = 1,
+                             .params = setting,
+                             .n_params = 2,
                              .tracers = &dye,
                              .n_tracers = 1};
   ria_sim *sim = NULL;
@@ -193,7 +195,8 @@ static void fails_in_parts(ria_real real, ruin how) {
 
 static void fails_alike(ria_real real, ruin how) {
   report *r = ruined(device(), real, how), *reference = ruined("cpu", real, how);
-  printf("%s, %s:\n  %s\n", ruin_name[how], real == RIA_F64 ? "double" : "single", r->message);
+  printf("%s, order %d, %s:\n  %s\n", ruin_name[how], order, real == RIA_F64 ? "double" : "single",
+         r->message);
   if (!CHECK(test_alike(r->message, reference->message)))
     fprintf(stderr, "  %s\n  %s\n", r->message, reference->message);
   CHECK_HOLDS(r->message, " in cell (");
@@ -276,10 +279,12 @@ int main(void) {
   side_by_side(device(), device(), true);
   side_by_side(device(), "cpu", false);
   /* under a trace the two that come soon */
-  for (int how = 0; how < (test_is_traced() ? GROWTH : RUINS); how++)
-    for (int real = 0; real < 2; real++) fails_alike((ria_real)real, (ruin)how);
-  for (int how = 0; how < RUINS && on_cpu(); how++)
-    for (int real = 0; real < 2; real++) fails_in_parts((ria_real)real, (ruin)how);
+  for (order = 1; order <= 2; order++) {
+    for (int how = 0; how < (test_is_traced() ? GROWTH : RUINS); how++)
+      for (int real = 0; real < 2; real++) fails_alike((ria_real)real, (ruin)how);
+    for (int how = 0; how < RUINS && on_cpu(); how++)
+      for (int real = 0; real < 2; real++) fails_in_parts((ria_real)real, (ruin)how);
+  }
   if (!on_cpu() && !test_is_short()) fills_the_device();
   return TEST_END();
 }

@@ -39,14 +39,18 @@ static void set_hump(ria_context *ctx, ria_sim *sim, const char *field, double b
   CHECK_OK(ctx, ria_sim_set(sim, field, a));
 }
 
+static int order; /* of shallow_water */
+
 static ria_sim *make(ria_context *ctx, const char *solver, ria_real real) {
   const bool adi = strcmp(solver, "adi") == 0, sediment = strcmp(solver, "sediment") == 0;
-  const ria_setting param = {adi ? "dt" : "marine_beta", adi ? 1 : 0.2, NULL};
+  const ria_setting param = adi        ? (ria_setting){"dt", 1, NULL}
+                            : sediment ? (ria_setting){"marine_beta", 0.2, NULL}
+                                       : (ria_setting){"order", order, NULL};
   const ria_sim_desc desc = {.solver = solver,
                              .grid = {NX, NY, 10, 10, 0, 0},
                              .precision = real,
                              .params = &param,
-                             .n_params = adi || sediment};
+                             .n_params = 1};
   ria_sim *sim = NULL;
   if (!CHECK_OK(ctx, ria_sim_create(ctx, &desc, &sim))) exit(1);
   if (is_flow(solver)) {
@@ -106,7 +110,7 @@ static void compare(const change *c, ria_real real) {
   const bool same = memcmp(recorded, launched, CELLS * sizeof *recorded) == 0;
   const bool counts = memcmp(recorded, as_was, CELLS * sizeof *recorded) != 0;
   if (!CHECK(same && counts))
-    fprintf(stderr, "  %s, %s: %s\n", c->solver, c->what,
+    fprintf(stderr, "  %s, order %d, %s: %s\n", c->solver, order, c->what,
             same ? "does not count" : "is not the same");
   free(recorded);
   free(launched);
@@ -115,6 +119,7 @@ static void compare(const change *c, ria_real real) {
 
 int main(void) {
   for (int k = 0; k < CHANGES; k++)
-    for (int real = 0; real < 2; real++) compare(&changes[k], (ria_real)real);
+    for (order = 1; order <= (strcmp(changes[k].solver, "shallow_water") ? 1 : 2); order++)
+      for (int real = 0; real < 2; real++) compare(&changes[k], (ria_real)real);
   return TEST_END();
 }

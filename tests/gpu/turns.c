@@ -21,12 +21,14 @@ typedef struct outcome {
 typedef struct kind {
   const char *solver, *first, *gauged; /* a field to begin with, one to record */
   double t_end;
+  int order; /* 0: by default */
 } kind;
 
-static const kind kinds[] = {{"shallow_water", "level", "level", 40.0},
-                             {"adi", "level", "level", 40.0},
-                             {"diffusion", "u", "u", 200.0},
-                             {"sediment", "height", "height", 4e6}};
+static const kind kinds[] = {{"shallow_water", "level", "level", 40.0, 1},
+                             {"shallow_water", "level", "level", 40.0, 2},
+                             {"adi", "level", "level", 40.0, 0},
+                             {"diffusion", "u", "u", 200.0, 0},
+                             {"sediment", "height", "height", 4e6, 0}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static ria_status open_west(ria_sim *sim, const ria_event_info *info, void *user) {
@@ -36,8 +38,12 @@ static ria_status open_west(ria_sim *sim, const ria_event_info *info, void *user
 }
 
 static ria_sim *make(const kind *k, ria_real real) {
-  const ria_sim_desc d = {
-      .solver = k->solver, .grid = {96, 64, 5.0, 5.0, 0.0, 0.0}, .precision = real};
+  const ria_setting order = {"order", k->order, NULL};
+  const ria_sim_desc d = {.solver = k->solver,
+                          .grid = {96, 64, 5.0, 5.0, 0.0, 0.0},
+                          .precision = real,
+                          .params = &order,
+                          .n_params = k->order > 0};
   ria_sim *sim = NULL;
   static double v[MOST];
   if (!CHECK_OK(ctx, ria_sim_create(ctx, &d, &sim))) exit(1);

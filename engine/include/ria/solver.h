@@ -61,12 +61,14 @@ typedef struct ria_boundary_kind {
   const char *doc;
 } ria_boundary_kind;
 
-/* Which of the solver's fields the engine draws on, by name; NULL where the solver has none. */
+/* Which of the solver's fields and parameters the engine draws on, by name; NULL where the solver
+ * has none. */
 typedef struct ria_field_roles {
   const char *bed;   /* shaded as land where `depth` is below dry */
   const char *depth; /* wet/dry line, dry mask, nearest wet cell, weights of a spill */
   const char *u, *v; /* arrows */
   const char *dry;   /* a parameter: cells with less `depth` than this are dry; NULL = 0 */
+  const char *order; /* a parameter: of the scheme; the summary of a run says it; NULL: one only */
   const char *shore; /* in frames alone stands for `depth`, where that is NULL: no value is land */
 } ria_field_roles;
 

@@ -32,7 +32,7 @@ static const ria_param_info params[] = {
     {"wind_depth", "m", RIA_REAL, 0.5, 1e-6, 100, NULL,
      "in water shallower than this the wind stress is reduced in proportion to depth",
      P(wind_depth), RIA_DIM_LENGTH},
-    {"order", "", RIA_INT, 1, 1, 2, NULL,
+    {"order", "", RIA_INT, 2, 1, 2, NULL,
      "order of the scheme in space and time, of the flow and the tracers", P(order), RIA_DIM_NONE},
     {"limiter", "", RIA_REAL, 1.3, 0, 2, NULL,
      "order 2: steepness of limited slopes, 1 = minmod, 2 = steepest; 0 = none, as at order 1",
@@ -269,7 +269,8 @@ const ria_solver ria_shallow_water = {
     .params_size = sizeof(sw_params),
     .fields = water_fields,
     .boundaries = kinds,
-    .roles = {.bed = "bed", .depth = "depth", .u = "u", .v = "v", .dry = "dry_depth"},
+    .roles =
+        {.bed = "bed", .depth = "depth", .u = "u", .v = "v", .dry = "dry_depth", .order = "order"},
     .max_tracers = RIA_MAX_TRACERS,
     .planes = 7,
     .planes_per_tracer = 2,
