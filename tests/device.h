@@ -2,6 +2,7 @@
  *
  *   RIA_TEST_DEVICE   "cpu" (default), "cuda", "cuda:N". A CUDA device that cannot be opened ends
  *                     the program with "skipped: why" and exit status 77.
+ *   RIA_TEST_PARTS    parts that the grids of tests of solvers are cut into
  *   RIA_TEST_SHORT    set: smaller sizes and fewer steps, as under AddressSanitizer; "trace": so
  * few that a tool which looks at every access to shared memory gets to the end. */
 #ifndef RIA_TEST_DEVICE_H
@@ -41,6 +42,11 @@ TEST_UNUSED static bool test_is_traced(void) {
 
 /* Parts that grids of test_context are cut into; 0: none. */
 TEST_UNUSED static int test_parts;
+/* As RIA_TEST_PARTS asks, where a grid has so many rows. */
+TEST_UNUSED static void test_cut(int ny) {
+  const int parts = atoi(test_setting("RIA_TEST_PARTS", "0"));
+  if (parts > 0) test_parts = parts < ny ? parts : ny;
+}
 
 /* A context on a device by name. A program cannot go on without it. */
 TEST_UNUSED static ria_context *test_context(const char *device, int threads) {

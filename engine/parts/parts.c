@@ -118,6 +118,21 @@ static ria_status parts_prepare(void *self, double t) {
   return agree(s);
 }
 
+/* Where the parts stand, which must be one place. */
+static ria_status arrive(const parts *s, ria_progress *first) {
+  RIA_TRY(s->ops.progress(s->part[0].self, first));
+  for (int k = 1; k < s->n; k++) {
+    ria_progress at;
+    RIA_TRY(s->ops.progress(s->part[k].self, &at));
+    if (at.steps != first->steps || at.t != first->t)
+      return ria_fail(s->ctx, RIA_ERR_NUMERICAL,
+                      "parts of the grid do not agree: at step %lld one is at t = %.10g s, at step "
+                      "%lld another at t = %.10g s",
+                      (long long)first->steps, first->t, (long long)at.steps, at.t);
+  }
+  return RIA_OK;
+}
+
 /* One pass of each part at a time, then its ghost rows. */
 static ria_status parts_advance(void *self, const ria_span *span) {
   parts *s = self;
@@ -128,7 +143,7 @@ static ria_status parts_advance(void *self, const ria_span *span) {
     before = at.steps;
     for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.advance(s->part[k].self, &left));
     RIA_TRY(agree(s));
-    RIA_TRY(s->ops.progress(s->part[0].self, &at));
+    RIA_TRY(arrive(s, &at));
     if (at.steps > before) RIA_TRY(ria_parts_exchange(s->ctx, &s->ops, s->part, s->n));
     left.max_steps -= at.steps - before;
   }

@@ -83,6 +83,17 @@ static ria_status create(const ria_solver_setup *setup, void **self) {
   return status;
 }
 
+/* The deepest cell of all parts of the grid is known. */
+static ria_status hear(void *self, const ria_meeting *all) {
+  waves *s = self;
+  const ria_grid *g = &s->planes.grid;
+  const double deepest = all->most[0];
+  s->planes.waits = 0;
+  s->longest = 0.9 / sqrt(s->gravity * deepest * (1 / (g->dx * g->dx) + 1 / (g->dy * g->dy)));
+  if (deepest > 0) return RIA_OK;
+  return ria_fail(s->planes.ctx, RIA_ERR_ARGUMENT, "the bed is nowhere below level 0");
+}
+
 static ria_status prepare(void *self, double t) {
   waves *s = self;
   const ria_grid *g = &s->planes.grid;
@@ -90,9 +101,9 @@ static ria_status prepare(void *self, double t) {
   for (int j = s->planes.part.j0; j < s->planes.part.j1; j++)
     for (int i = 0; i < g->nx; i++) deepest = fmax(deepest, rest(s, i, j));
   s->t = t;
-  s->longest = 0.9 / sqrt(s->gravity * deepest * (1 / (g->dx * g->dx) + 1 / (g->dy * g->dy)));
-  if (deepest > 0) return RIA_OK;
-  return ria_fail(s->planes.ctx, RIA_ERR_ARGUMENT, "the bed is nowhere below level 0");
+  s->planes.said = (ria_meeting){.most = {deepest}};
+  s->planes.waits = 1; /* for what other parts have */
+  return ria_planes_whole(&s->planes) ? hear(s, &s->planes.said) : RIA_OK;
 }
 
 /* Depth at rest on the face between a cell and its neighbour; at a side the cell's own. */
@@ -198,7 +209,8 @@ static ria_status state(void *self, const ria_state_walk *walk) {
 }
 
 static const ria_solver_ops cpu = {
-    create, destroy, .prepare = prepare, .advance = advance, .progress = progress, .state = state};
+    create,         destroy,     .prepare = prepare, .advance = advance, .progress = progress,
+    .state = state, .hear = hear};
 const ria_solver waves_solver = {.name = "waves",
                                  .summary = "long linear waves over a bed",
                                  .doc = "examples/own_solver",

@@ -51,6 +51,7 @@ TEST_UNUSED static flow flow_of(const char *solver, const flow_desc *d, ria_sett
                              .n_params = n,
                              .tracers = &tracer,
                              .n_tracers = d->tracer ? 1 : 0};
+  test_cut(d->ny);
   f.ctx = test_context(test_device(), d->threads ? d->threads : 2);
   if (!f.buffer) abort();
   if (!CHECK_OK(f.ctx, ria_sim_create(f.ctx, &desc, &f.sim))) abort();

@@ -46,6 +46,65 @@ static void made_again(ria_context *ctx) {
   ria_sim_destroy(&c);
 }
 
+/* A grid that is cut: the same, and a state goes on in as many parts alone. */
+static void cut(ria_context *ctx) {
+  enum { CELLS = 31 * 17 };
+  double whole[2 * CELLS], parts[2 * CELLS];
+  ria_sim *sim[3] = {shelf(ctx)};
+  ria_context *of[3] = {ctx};
+  for (int k = 1; k < 3; k++) {
+    test_parts = 1 + 2 * k;
+    of[k] = test_context("cpu", 1);
+    CHECK_OK(of[k], ria_solver_register(of[k], &waves_solver));
+    sim[k] = shelf(of[k]);
+  }
+  for (int k = 0; k < 3; k++) {
+    double *to = k ? parts : whole;
+    CHECK_OK(of[k], ria_sim_advance(sim[k], 200));
+    CHECK_OK(of[k], ria_sim_step(sim[k], 60));
+    CHECK_OK(of[k], ria_sim_get(sim[k], "level", to));
+    CHECK_OK(of[k], ria_sim_get_maximum(sim[k], "level", to + CELLS));
+    if (k) CHECK(memcmp(whole, parts, sizeof whole) == 0);
+    if (k) CHECK(sim[k]->at.t == sim[0]->at.t && sim[k]->at.dt == sim[0]->at.dt);
+  }
+  kept three = state_keep(sim[1]);
+  CHECK_FAILS(of[2], ria_sim_state(sim[2], &(ria_state_walk){true, put_item, &three}),
+              RIA_ERR_ARGUMENT,
+              "the state is of a grid in 3 parts, this one has 5: go on with as many");
+  kept_free(&three);
+  test_parts = 0;
+  for (int k = 0; k < 3; k++) ria_sim_destroy(&sim[k]);
+  for (int k = 1; k < 3; k++) ria_context_destroy(&of[k]);
+}
+
+static ria_status hear_itself(void *self, double t) {
+  waves *s = self;
+  RIA_TRY(prepare(s, t));
+  return hear(s, &s->planes.said);
+}
+
+/* Parts that hear nobody else go different ways: that ends the run. */
+static void deaf(void) {
+  ria_solver_ops ops = cpu;
+  ops.prepare = hear_itself;
+  ria_solver mute = waves_solver;
+  ria_sim *sim = NULL;
+  double bed[4] = {-1, -1, -2, -2};
+  ops.hear = NULL;
+  mute.cpu = &ops;
+  test_parts = 2;
+  ria_context *ctx = test_context("cpu", 1);
+  test_parts = 0;
+  CHECK_OK(ctx, ria_solver_register(ctx, &mute));
+  const ria_sim_desc desc = {.solver = "waves", .grid = {.nx = 2, .ny = 2, .dx = 1}};
+  CHECK_OK(ctx, ria_sim_create(ctx, &desc, &sim));
+  CHECK_OK(ctx, ria_sim_set(sim, "bed", bed));
+  CHECK_STATUS(ctx, ria_sim_step(sim, 3), RIA_ERR_NUMERICAL);
+  CHECK_HOLDS(ria_error(ctx), "parts of the grid do not agree: at step 1 one is at t = 0.");
+  ria_sim_destroy(&sim);
+  ria_context_destroy(&ctx);
+}
+
 /* A visit that fails ends the walk with its status. */
 static ria_status fail_third(void *user, const ria_state_item *item) {
   (void)item;
@@ -83,6 +142,8 @@ static void refused(ria_context *ctx) {
 int main(void) {
   ria_context *ctx = test_context("cpu", 2);
   made_again(ctx);
+  cut(ctx);
+  deaf();
   refused(ctx);
   ria_context_destroy(&ctx);
   return TEST_END();

@@ -30,6 +30,7 @@ TEST_UNUSED static basin basin_make(int nx, int ny, double dx, double dy, ria_re
   const ria_sim_desc desc = {
       .solver = "sediment", .grid = b.grid, .precision = real, .params = params, .n_params = n};
   b.buffer = malloc((size_t)nx * (size_t)ny * sizeof(double));
+  test_cut(ny);
   b.ctx = test_context(test_device(), threads);
   if (!b.buffer || !CHECK_OK(b.ctx, ria_sim_create(b.ctx, &desc, &b.sim))) abort();
   return b;
