@@ -3,9 +3,7 @@
  *
  * Parts of other processes or on devices need the same two, carried otherwise. */
 #include "parts/parts.h"
-#include "base/context.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SHARED = 64 }; /* rows of a side: planes times ghost rows */
@@ -13,38 +11,31 @@ enum { MOST_SHARED = 64 }; /* rows of a side: planes times ghost rows */
 /* --- words ------------------------------------------------------------------------------------ */
 
 /* Each number from the part that has it, to all. */
-static void join_lists(const ria_meeting *said, int n) {
-  for (int k = 0; k < said[0].n_list; k++) {
-    double v = said[0].list[k];
-    for (int p = 1; p < n && v != v; p++) v = said[p].list[k];
-    for (int p = 0; p < n; p++) said[p].list[k] = v;
+static void join_lists(const ria_held_part *part, int n) {
+  for (int k = 0; k < part[0].said.n_list; k++) {
+    double v = part[0].said.list[k];
+    for (int p = 1; p < n && v != v; p++) v = part[p].said.list[k];
+    for (int p = 0; p < n; p++) part[p].said.list[k] = v;
   }
 }
 
-static bool all_say(const ria_solver_ops *ops, const ria_held_part *part, int n,
-                    ria_meeting *said) {
+static bool all_say(const ria_solver_ops *ops, ria_held_part *part, int n) {
   bool waits = false;
-  for (int p = 0; p < n; p++) waits = ops->say(part[p].self, &said[p]);
+  for (int p = 0; p < n; p++) waits = ops->say(part[p].self, &part[p].said);
   return waits;
 }
 
-ria_status ria_parts_agree(ria_context *ctx, const ria_solver_ops *ops, const ria_held_part *part,
-                           int n) {
-  if (!ops->hear) return RIA_OK;
-  ria_meeting *said = malloc((size_t)n * sizeof *said);
-  if (!said) return ria_fail_memory(ctx, "the words of parts", (size_t)n * sizeof *said);
-  ria_status s = RIA_OK;
-  while (s == RIA_OK && all_say(ops, part, n, said)) {
-    ria_meeting all = said[0];
-    for (int p = 1; p < n; p++) ria_meeting_join(&all, &said[p]);
-    join_lists(said, n);
-    for (int p = 0; p < n && s == RIA_OK; p++) {
-      all.list = said[p].list;
-      s = ops->hear(part[p].self, &all);
+ria_status ria_parts_agree(const ria_solver_ops *ops, ria_held_part *part, int n) {
+  while (ops->hear && all_say(ops, part, n)) {
+    ria_meeting all = part[0].said;
+    for (int p = 1; p < n; p++) ria_meeting_join(&all, &part[p].said);
+    join_lists(part, n);
+    for (int p = 0; p < n; p++) {
+      all.list = part[p].said.list;
+      RIA_TRY(ops->hear(part[p].self, &all));
     }
   }
-  free(said);
-  return s;
+  return RIA_OK;
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */

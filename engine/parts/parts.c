@@ -90,7 +90,7 @@ ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops 
   return RIA_OK;
 }
 
-static ria_status agree(const parts *s) { return ria_parts_agree(s->ctx, &s->ops, s->part, s->n); }
+static ria_status agree(const parts *s) { return ria_parts_agree(&s->ops, s->part, s->n); }
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
@@ -100,15 +100,21 @@ static ria_status gather_account(parts *s) {
   return RIA_OK;
 }
 
-/* Parts forget what crossed: it is folded here, in the order of the whole. */
+/* Parts forget what crossed: it is folded here, part by part from the south, which is the order of
+ * the whole in every stretch. So none is lost where memory is short in the middle; then all are
+ * forced again before they step. */
 static ria_status parts_force(void *self, const ria_forcing_set *set) {
   parts *s = self;
-  RIA_TRY(gather_account(s));
-  for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.force(s->part[k].self, set));
-  ria_account_fold(&s->account);
-  if (!ria_account_grow(&s->account, set->boundary.n))
+  ria_account *a = &s->account;
+  if (!ria_account_grow(a, set->boundary.n))
     return ria_fail_memory(s->ctx, "the forcing", (size_t)set->boundary.n * sizeof(double));
-  ria_boundary_owners(&set->boundary, &s->grid, s->account.owner);
+  memset(a->crossed, 0, a->cells * (size_t)a->n_quantities * sizeof *a->crossed);
+  for (int k = 0; k < s->n; k++) {
+    RIA_TRY(s->ops.crossed(s->part[k].self, a->crossed));
+    RIA_TRY(s->ops.force(s->part[k].self, set));
+    ria_account_fold(a);
+  }
+  ria_boundary_owners(&set->boundary, &s->grid, a->owner);
   return agree(s);
 }
 

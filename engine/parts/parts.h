@@ -19,12 +19,12 @@ ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops 
 
 typedef struct ria_held_part {
   ria_part rows;
-  void *self; /* the solver's */
+  void *self;       /* the solver's */
+  ria_meeting said; /* room */
 } ria_held_part;
 
 /* Parts that wait for each other say and hear until none waits. part[n]: all, from the south. */
-ria_status ria_parts_agree(ria_context *ctx, const ria_solver_ops *ops, const ria_held_part *part,
-                           int n);
+ria_status ria_parts_agree(const ria_solver_ops *ops, ria_held_part *part, int n);
 /* Ghost rows get what the neighbours have there. */
 ria_status ria_parts_exchange(ria_context *ctx, const ria_solver_ops *ops,
                               const ria_held_part *part, int n);

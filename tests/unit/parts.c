@@ -94,8 +94,9 @@ static bool by_tracer(const lot *l, int field) {
 /* Parts, or some of them, that wait for each other go on. */
 static void agree(const lot *first, int n) {
   ria_held_part part[MOST_PARTS];
-  for (int k = 0; k < n; k++) part[k] = (ria_held_part){first[k].part, first[k].self};
-  CHECK_OK(ctx, ria_parts_agree(ctx, &first->ops, part, n));
+  for (int k = 0; k < n; k++)
+    part[k] = (ria_held_part){.rows = first[k].part, .self = first[k].self};
+  CHECK_OK(ctx, ria_parts_agree(&first->ops, part, n));
 }
 
 static lot create_lot(const scene *c, ria_part part, ria_real real, int threads) {

@@ -339,12 +339,12 @@ static bool copy_sources(ria_planes *p, const ria_forcing_set *set) {
 ria_status ria_planes_force(void *self, const ria_forcing_set *set) {
   ria_planes *p = self;
   ria_planes fresh = {0};
-  ria_account_fold(&p->account);
   if (!ria_planes_copy_forcing(set, &fresh.table, &fresh.stretch) || !copy_sources(&fresh, set) ||
       !ria_account_grow(&p->account, set->boundary.n)) {
     free_forcing(&fresh);
     return ria_planes_no_memory(p, "the forcing");
   }
+  ria_account_fold(&p->account);
   free_forcing(p);
   p->table = fresh.table;
   p->stretch = fresh.stretch;
