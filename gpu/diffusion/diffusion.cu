@@ -216,6 +216,7 @@ static ria_status find_limit(dfg *s) {
   RIA_TRY(df_check_sides(p->ctx, &p->grid, whole, p->stretch, owner, &s->sides));
   RIA_TRY(df_find_limit(p->ctx, &p->grid, whole, p->stretch, owner, !s->map, diffusivity_at, s,
                         p->backend->base.threads, &s->limit));
+  RIA_TRY(df_refuse_flux(p->ctx, &p->grid, s->limit.stuck));
   s->insulated = 0xfu;
   s->steady = true;
   for (int r = 0; r < first[RIA_SIDES]; r++) {

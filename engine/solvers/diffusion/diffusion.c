@@ -292,7 +292,10 @@ static ria_status df_hear(void *self, const ria_meeting *all) {
   const double most = all->most[0];
   const int nx = s->planes.grid.nx, cell = (int)all->where[0];
   s->planes.waits = 0;
-  s->limit = (df_limit){most > 0 ? 1 / most : INFINITY, all->along[0], cell % nx, cell / nx, most};
+  const int64_t stuck = all->most[1] > 0 ? all->where[1] : -1;
+  s->limit =
+      (df_limit){most > 0 ? 1 / most : INFINITY, all->along[0], cell % nx, cell / nx, most, stuck};
+  RIA_TRY(df_refuse_flux(s->planes.ctx, &s->planes.grid, stuck));
   RIA_TRY(df_choose_dt(s->planes.ctx, &s->param, &s->limit, &s->dt));
   RIA_TRY(sum_source(s));
   df_tell_limit(&s->progress, &s->limit, s->dt, s->t);
@@ -306,7 +309,8 @@ static ria_status df_prepare(void *self, double t) {
   RIA_TRY(find_limit(s));
   const df_limit *l = &s->limit;
   const int64_t cell = (int64_t)l->j * s->planes.grid.nx + l->i;
-  const ria_meeting said = {.most = {l->most}, .where = {cell}, .along = {l->diffusivity}};
+  const ria_meeting said = {
+      .most = {l->most, l->stuck >= 0}, .where = {cell, l->stuck}, .along = {l->diffusivity}};
   s->planes.said = said;
   s->planes.waits = 1;
   return ria_planes_whole(&s->planes) ? df_hear(s, &said) : RIA_OK;

@@ -36,7 +36,9 @@ typedef struct df_limit {
   double dt; /* s; INFINITY where nothing diffuses */
   double diffusivity;
   int i, j;
-  double most; /* that sum, 1/s */
+  double most;   /* that sum, 1/s */
+  int64_t stuck; /* the first flux that enters a cell without diffusivity: its side, of 32 bits its
+                    place there; -1: none does */
 } df_limit;
 
 /* Some steps of equal length, done in one pass over memory. */
@@ -76,13 +78,14 @@ typedef struct df {
 ria_status df_check_sides(ria_context *ctx, const ria_grid *g, ria_part part,
                           const ria_stretch *stretch, const int32_t *const owner[RIA_SIDES],
                           df_sides *out);
-/* The stable step of a part. diffusivity(user, i, j) of a cell; uniform: it is the same everywhere.
- * Fails where a flux is to enter a cell that does not diffuse. */
+/* The stable step of a part. diffusivity(user, i, j) of a cell; uniform: everywhere the same. */
 typedef double (*df_diffusivity_fn)(const void *user, int i, int j);
 ria_status df_find_limit(ria_context *ctx, const ria_grid *g, ria_part part,
                          const ria_stretch *stretch, const int32_t *const owner[RIA_SIDES],
                          bool uniform, df_diffusivity_fn diffusivity, const void *user, int threads,
                          df_limit *out);
+/* RIA_ERR_ARGUMENT where a flux is to enter a cell that does not diffuse. */
+ria_status df_refuse_flux(ria_context *ctx, const ria_grid *g, int64_t stuck);
 /* The step to take, from the limit and the parameters. RIA_ERR_ARGUMENT where the one given is
  * unstable. */
 ria_status df_choose_dt(ria_context *ctx, const df_params *param, const df_limit *limit,

@@ -100,19 +100,26 @@ static void look(search *find, int i, int j) {
 }
 
 /* A flux must have somewhere to go. */
-static ria_status check_fluxes(const search *find) {
+static int64_t stuck_flux(const search *find) {
   for (int side = 0; side < RIA_SIDES; side++)
     for (int k = 0; k < ria_side_length(find->g, (ria_side)side); k++) {
       int i, j;
       if (kind_at(find->stretch, find->owner, side, k) != DF_FLUX) continue;
       ria_side_cell(find->g, (ria_side)side, k, &i, &j);
       if (j < find->part.j0 || j >= find->part.j1) continue;
-      if (!(find->diffusivity(find->user, i, j) > 0))
-        return ria_fail(find->ctx, RIA_ERR_ARGUMENT,
-                        "the %s side has a flux at cell (%d, %d), whose diffusivity is 0",
-                        ria_side_name((ria_side)side), i, j);
+      if (!(find->diffusivity(find->user, i, j) > 0)) return ((int64_t)side << 32) + k;
     }
-  return RIA_OK;
+  return -1;
+}
+
+ria_status df_refuse_flux(ria_context *ctx, const ria_grid *g, int64_t stuck) {
+  int i, j;
+  if (stuck < 0) return RIA_OK;
+  const ria_side side = (ria_side)(stuck >> 32);
+  ria_side_cell(g, side, (int)(stuck & INT32_MAX), &i, &j);
+  return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                  "the %s side has a flux at cell (%d, %d), whose diffusivity is 0",
+                  ria_side_name(side), i, j);
 }
 
 /* The first of the cells of a row that has most. Where diffusivity is uniform the cells of the rim
@@ -135,7 +142,6 @@ ria_status df_find_limit(ria_context *ctx, const ria_grid *g, ria_part part,
   const search none = {ctx, g, part, stretch, owner, diffusivity, user, 0.0, 0, part.j0};
   search best = none;
   (void)threads;
-  RIA_TRY(check_fluxes(&none));
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int j = part.j0; j < part.j1; j++) {
     const search find = look_along(&none, j, uniform);
@@ -143,8 +149,12 @@ ria_status df_find_limit(ria_context *ctx, const ria_grid *g, ria_part part,
     if (find.most > best.most || (find.most == best.most && find.most > 0 && find.j < best.j))
       best = find;
   }
-  *out = (df_limit){best.most > 0 ? 1 / best.most : INFINITY, diffusivity(user, best.i, best.j),
-                    best.i, best.j, best.most};
+  *out = (df_limit){best.most > 0 ? 1 / best.most : INFINITY,
+                    diffusivity(user, best.i, best.j),
+                    best.i,
+                    best.j,
+                    best.most,
+                    stuck_flux(&none)};
   return RIA_OK;
 }
 

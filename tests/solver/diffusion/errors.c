@@ -53,6 +53,21 @@ static void bad_fields(void) {
   plate_free(&p);
 }
 
+/* Of two such fluxes in two parts of the grid the first of the whole is named. */
+static void stuck_in_parts(void) {
+  const double v[6] = {0, 1, 1, 1, 1, 0};
+  for (test_parts = 0; test_parts < 3 && !strcmp(test_device(), "cpu"); test_parts++) {
+    plate p = plate_make(&(plate_desc){.nx = 3, .ny = 2, .dx = 1});
+    CHECK_OK(p.ctx, ria_sim_set(p.sim, "diffusivity", v));
+    plate_side(&p, RIA_SOUTH, "flux", 1);
+    plate_side(&p, RIA_EAST, "flux", 1);
+    CHECK_FAILS(p.ctx, step_once(&p), RIA_ERR_ARGUMENT,
+                "the east side has a flux at cell (2, 1), whose diffusivity is 0");
+    plate_free(&p);
+  }
+  test_parts = 0;
+}
+
 static void beyond_single(void) {
   plate p = plate_make(&(plate_desc){.nx = 3, .ny = 2, .dx = 1, .real = RIA_F32});
   double v[6] = {1, 1, 1, 1, 1e300, 1};
@@ -81,6 +96,7 @@ int main(void) {
   unstable_dt();
   half_periodic();
   bad_fields();
+  stuck_in_parts();
   beyond_single();
   bad_parameters();
   return TEST_END();
