@@ -22,7 +22,7 @@ local ria = require "ria"
 local synth = require "ria.synth"
 
 local p = ria.params {
-  grid = { 200, help = "cells along a side", min = 40, max = 20000 },
+  grid = { 160, help = "cells along a side", min = 40, max = 20000 },
   days = { 1.5, unit = "d", help = "simulated time", min = 0.01 },
   dem = { "", help = "elevation file (.asc or .asc.gz) instead of the synthetic bed" },
   river = { 60, unit = "m^3/s", help = "river discharge at the head", min = 0 },

@@ -325,6 +325,14 @@ static rl_names declared_names(lua_State *L, int records) {
   return (rl_names){names, n};
 }
 
+/* Of the command `ria run`, which takes them as --out DIR. */
+static bool is_option(const char *name) {
+  static const char *const option[] = {"out", "device", "threads", "parts", "until"};
+  for (size_t k = 0; k < sizeof option / sizeof *option; k++)
+    if (strcmp(name, option[k]) == 0) return true;
+  return false;
+}
+
 static void check_unused(lua_State *L, const declaration *d) {
   for (size_t k = 0; k < d->n_overrides; k++) {
     if (d->used[k]) continue;
@@ -333,6 +341,8 @@ static void check_unused(lua_State *L, const declaration *d) {
     rl_names names = declared_names(L, d->records);
     const char *near = ria_nearest(name, names.at, names.n);
     if (near) bad_override(L, "unknown parameter '%s': did you mean '%s'?", name, near);
+    if (is_option(name))
+      bad_override(L, "unknown parameter '%s': did you mean the option --%s?", name, name);
     luaL_Buffer list;
     luaL_buffinit(L, &list);
     for (size_t i = 0; i < names.n; i++) {

@@ -41,5 +41,6 @@ expect "days=5 m: 'm' in '5 m' is a unit of length: expected a time (ms, s, min,
   "days=5 m"
 expect "fast=perhaps: expected true or false" fast=perhaps
 expect "unknown parameter 'tide.m3': did you mean 'tide.m2'?" tide.m3=1
+expect "unknown parameter 'threads': did you mean the option --threads?" threads=2
 
 exit $failed
