@@ -5,7 +5,7 @@
 -- a narrow gully: 0.1 m in the model, 30 m in nature.
 --
 -- The flow is of second order in space and time but at fronts and beside dry land, where slopes are given up.
--- At order=1 the run-up in the gully is 67 mm in place of 77 (measured 80 to 100); the gauges are as good.
+-- At order=1 the run-up in the gully is 68 mm in place of 78 (measured 80 to 100); the gauges are as good.
 --
 --   ria run scenarios/monai.lua data=DIR
 --   ria run scenarios/monai.lua data=DIR order=1
@@ -89,22 +89,25 @@ for k, g in ipairs(gauges) do
   }
 end
 
--- Run-up: the highest ground that was wetted within 8 cm of where it was measured.
-local level, depth = sim:maximum "level", sim:maximum "depth"
-for _, r in ipairs {
-  { 5.1575, 1.88, "80 to 100" }, { 5.03, 2.2062, "52.5 to 67.5" }, { 4.9975, 2.32, "52.5 to 57.5" },
-} do
+-- Run-up: the highest level in cells that were wetted within 8 cm of where it was measured. Levels between cell
+-- centres would leave out the cells at the water's edge, which have dry neighbours.
+local level, depth, grid = sim:maximum "level", sim:maximum "depth", sim:grid()
+local function run_up(x, y)
   local highest = -math.huge
-  for dx = -0.08, 0.08, 0.007 do
-    for dy = -0.08, 0.08, 0.007 do
-      local x, y, between = r[1] + dx, r[2] + dy, { interpolate = true }
-      if dx * dx + dy * dy < 0.08 ^ 2 and depth:at(x, y, between) > 5e-4 then
-        local z = level:at(x, y, between)
-        if z > highest then highest = z end
+  for i = 0, grid.nx - 1 do
+    for j = 0, grid.ny - 1 do
+      local dx, dy = grid.x0 + (i + 0.5) * grid.dx - x, grid.y0 + (j + 0.5) * grid.dy - y
+      if dx * dx + dy * dy < 0.08 ^ 2 and depth:get(i, j) > 5e-4 then
+        highest = math.max(highest, level:get(i, j))
       end
     end
   end
-  print(string.format("run-up at (%.2f, %.2f): %.1f mm (measured %s)", r[1], r[2], 1000 * highest, r[3]))
+  return highest
+end
+for _, r in ipairs {
+  { 5.1575, 1.88, "80 to 100" }, { 5.03, 2.2062, "52.5 to 67.5" }, { 4.9975, 2.32, "52.5 to 57.5" },
+} do
+  print(string.format("run-up at (%.2f, %.2f): %.1f mm (measured %s)", r[1], r[2], 1000 * run_up(r[1], r[2]), r[3]))
 end
 
 panels.path = sim:out() .. "/monai.png"

@@ -19,7 +19,7 @@ end
 return {
   title = "Monai Valley",
   text = [[The laboratory tsunami of Monai (scenarios/monai.lua), 14 mm cells: RMS errors at the gauges and the run-up
-at three points. Measured: 80 to 100, 52.5 to 67.5 and 52.5 to 57.5 mm.]],
+at three points, the highest level in cells that were wet. Measured: 80 to 100, 52.5 to 67.5 and 52.5 to 57.5 mm.]],
   sizes = { 393 },
   figures = {
     { "ch5", "RMS error at ch5", "mm", plain = true }, { "ch7", "RMS error at ch7", "mm", plain = true },
@@ -32,7 +32,7 @@ at three points. Measured: 80 to 100, 52.5 to 67.5 and 52.5 to 57.5 mm.]],
     { "first", "at_5.16", n = 393, least = 67 },
     { "second", "ch5", n = 393, of_first = 1.05 }, { "second", "ch7", n = 393, of_first = 1.05 },
     { "second", "ch9", n = 393, of_first = 1.05 },
-    { "second", "at_5.16", n = 393, least = 78, missed = "by the scenario's rule for wet ground, 0.5 mm" },
+    { "second", "at_5.16", n = 393, least = 78 },
     { "second", "at_5.03", n = 393, least = 52.5 }, { "second", "at_5.03", n = 393, most = 67.5 },
     { "second", "at_5.00", n = 393, least = 52.5 }, { "second", "at_5.00", n = 393, most = 57.5 },
   },
