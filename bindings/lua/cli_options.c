@@ -36,7 +36,7 @@ static const struct option {
      "where the steps run; a GPU if left out and there is one"},
     {O_THREADS, "--threads", NULL, "N", C_STEPS, "CPU threads; one per core if left out"},
     {O_PARTS, "--parts", NULL, "N", C_RUN | C_CHECK,
-     "cut the grid into parts of whole rows, on the CPU; the results are the same"},
+     "step the grid in N parts, on the CPU: the same results, no faster"},
     {O_OUT, "--out", NULL, "DIR", C_RUN, "where results go; out/<script> if left out"},
     {O_OVERWRITE, "--overwrite", NULL, NULL, C_RUN, "remove the results of an earlier run first"},
     {O_UNTIL, "--until", NULL, "T", C_RUN, "end no later than this time, as in \"2 d\""},

@@ -100,16 +100,25 @@ static void adopt_arg(lua_State *L, rl_state *st) {
   lua_settop(L, 0);
 }
 
+/* A number of the environment; 0 where it is not set. */
+static int from_environment(lua_State *L, const char *name) {
+  const char *text = getenv(name);
+  char *end = NULL;
+  const long n = text && *text ? strtol(text, &end, 10) : 0;
+  if ((end && *end) || n < 0 || n > 1000000)
+    luaL_error(L, "%s is '%s': expected a number such as 2", name, text);
+  return (int)n;
+}
+
 static void open_context(lua_State *L, rl_state *st) {
   if (st->ctx) return;
   if (st->options.ctx) {
     st->ctx = st->options.ctx;
     return;
   }
-  const char *threads = getenv("RIA_THREADS"), *parts = getenv("RIA_PARTS");
   char why[512] = "";
-  ria_context_desc desc = {.threads = threads ? atoi(threads) : 0,
-                           .parts = parts ? atoi(parts) : 0,
+  ria_context_desc desc = {.threads = from_environment(L, "RIA_THREADS"),
+                           .parts = from_environment(L, "RIA_PARTS"),
                            .device = getenv("RIA_DEVICE"),
                            .log = st->options.report ? print_line : NULL,
                            .error = why,

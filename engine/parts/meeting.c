@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { MOST_SHARED = 64 }; /* rows of a side: planes times ghost rows */
-
 /* --- words ------------------------------------------------------------------------------------ */
 
 /* Each number from the part that has it, to all. */
@@ -19,21 +17,38 @@ static void join_lists(const ria_held_part *part, int n) {
   }
 }
 
-static bool all_say(const ria_solver_ops *ops, ria_held_part *part, int n) {
-  bool waits = false;
-  for (int p = 0; p < n; p++) waits = ops->say(part[p].self, &part[p].said);
-  return waits;
+/* How many parts wait. */
+static int all_say(const ria_solver_ops *ops, ria_held_part *part, int n) {
+  int waiting = 0;
+  for (int p = 0; p < n; p++) waiting += ops->say(part[p].self, &part[p].said);
+  return waiting;
 }
 
-ria_status ria_parts_agree(const ria_solver_ops *ops, ria_held_part *part, int n) {
-  while (ops->hear && all_say(ops, part, n)) {
-    ria_meeting all = part[0].said;
-    for (int p = 1; p < n; p++) ria_meeting_join(&all, &part[p].said);
-    join_lists(part, n);
-    for (int p = 0; p < n; p++) {
-      all.list = part[p].said.list;
-      RIA_TRY(ops->hear(part[p].self, &all));
-    }
+/* All parts hear, even if one fails: none is left waiting. Returns the first failure. */
+static ria_status all_hear(const ria_solver_ops *ops, ria_held_part *part, int n) {
+  ria_meeting all = part[0].said;
+  for (int p = 1; p < n; p++) ria_meeting_join(&all, &part[p].said);
+  join_lists(part, n);
+  ria_status first = RIA_OK;
+  for (int p = 0; p < n; p++) {
+    all.list = part[p].said.list;
+    const ria_status s = ops->hear(part[p].self, &all);
+    if (first == RIA_OK) first = s;
+  }
+  return first;
+}
+
+ria_status ria_parts_agree(ria_context *ctx, const ria_solver_ops *ops, ria_held_part *part,
+                           int n) {
+  int waiting;
+  while (ops->hear && (waiting = all_say(ops, part, n)) > 0) {
+    if (waiting < n)
+      return ria_fail(
+          ctx, RIA_ERR_ARGUMENT,
+          "%d of %d parts of the grid wait for the others, which do not: a fault of the "
+          "solver; it runs in one part (--parts 1)",
+          waiting, n);
+    RIA_TRY(all_hear(ops, part, n));
   }
   return RIA_OK;
 }
@@ -42,12 +57,14 @@ ria_status ria_parts_agree(const ria_solver_ops *ops, ria_held_part *part, int n
 
 static ria_status pass_on(ria_context *ctx, const ria_solver_ops *ops, const ria_held_part *south,
                           const ria_held_part *north, bool northwards) {
-  ria_shared_row s[MOST_SHARED], r[MOST_SHARED];
-  const int n = ops->shared_rows(south->self, RIA_NORTH, MOST_SHARED, s);
-  const int m = ops->shared_rows(north->self, RIA_SOUTH, MOST_SHARED, r);
-  if (n != m || n > MOST_SHARED)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "parts share %d and %d rows: at most %d, the same", n, m,
-                    MOST_SHARED);
+  ria_shared_row s[RIA_MOST_SHARED], r[RIA_MOST_SHARED];
+  const int n = ops->shared_rows(south->self, RIA_NORTH, RIA_MOST_SHARED, s);
+  const int m = ops->shared_rows(north->self, RIA_SOUTH, RIA_MOST_SHARED, r);
+  if (n != m || n > RIA_MOST_SHARED)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "parts of the grid share %d and %d rows: at most %d, the same. A fault of the "
+                    "solver; it runs in one part (--parts 1)",
+                    n, m, RIA_MOST_SHARED);
   for (int k = 0; k < n; k++)
     memcpy(northwards ? r[k].ghost : s[k].ghost, northwards ? s[k].own : r[k].own, s[k].bytes);
   return RIA_OK;

@@ -20,6 +20,7 @@ typedef struct parts {
   int n_quantities;
   ria_row_totals *rows, *joined; /* [n_quantities][rows of a part], [ny] */
   ria_account account;           /* of the whole: parts have but their own cells of the sides */
+  char fault[192];               /* why the parts cannot go on, "": they can */
 } parts;
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -46,22 +47,24 @@ static ria_status allocate(parts *s) {
   return ria_fail_memory(s->ctx, "the parts of a grid", 2 * rows * sizeof *s->rows);
 }
 
-/* A solver with rows to share: its own, or those of the planes that it begins with. */
+/* A solver with rows to share, and words where it hears any: its own, or those of the planes that
+ * it begins with. */
 static bool has_rows(const ria_solver_ops *own) {
   const bool planes = !own->read || !own->sample || !own->totals || !own->fluxes || !own->track;
-  return planes || (own->shared_rows && own->row_totals && own->crossed);
+  const bool words = own->say || !own->hear;
+  return planes || (own->shared_rows && own->row_totals && own->crossed && words);
 }
 
 static ria_status check(const ria_solver_setup *setup, const ria_solver_ops *own, int n) {
   const int ny = setup->grid.ny;
   if (!has_rows(own))
     return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
-                    "this solver steps a whole grid, which cannot be cut into parts yet: leave "
-                    "--parts out");
+                    "this solver steps a whole grid, which cannot be cut into parts yet: take "
+                    "one (--parts 1)");
   if (n <= ny) return RIA_OK;
   return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
-                  "%d parts of a grid of %d row%s: each has at least one", n, ny,
-                  ny == 1 ? "" : "s");
+                  "%d parts of a grid of %d row%s: each has at least one, so --parts %d at most", n,
+                  ny, ny == 1 ? "" : "s", ny);
 }
 
 static ria_status make_parts(parts *s, const ria_solver_setup *setup) {
@@ -70,6 +73,13 @@ static ria_status make_parts(parts *s, const ria_solver_setup *setup) {
     of.part = s->part[k].rows = ria_part_cut(s->grid.ny, s->n, k);
     RIA_TRY(s->ops.create(&of, &s->part[k].self));
   }
+  const int shared = s->ops.shared_rows(s->part[0].self, RIA_NORTH, 0, NULL);
+  if (shared > RIA_MOST_SHARED)
+    return ria_fail(
+        s->ctx, RIA_ERR_ARGUMENT,
+        "parts of this solver share %d rows where they meet, at most %d can be: it runs "
+        "in one part (--parts 1)",
+        shared, RIA_MOST_SHARED);
   return RIA_OK;
 }
 
@@ -90,7 +100,7 @@ ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops 
   return RIA_OK;
 }
 
-static ria_status agree(const parts *s) { return ria_parts_agree(&s->ops, s->part, s->n); }
+static ria_status agree(const parts *s) { return ria_parts_agree(s->ctx, &s->ops, s->part, s->n); }
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
@@ -124,17 +134,18 @@ static ria_status parts_prepare(void *self, double t) {
   return agree(s);
 }
 
-/* Where the parts stand, which must be one place. */
-static ria_status arrive(const parts *s, ria_progress *first) {
+/* Where the parts stand. If that is not one place the run has failed: what it has can be read, and
+ * not stepped on. */
+static ria_status arrive(parts *s, ria_progress *first) {
   RIA_TRY(s->ops.progress(s->part[0].self, first));
   for (int k = 1; k < s->n; k++) {
     ria_progress at;
     RIA_TRY(s->ops.progress(s->part[k].self, &at));
     if (at.steps != first->steps || at.t != first->t)
-      return ria_fail(s->ctx, RIA_ERR_NUMERICAL,
-                      "parts of the grid do not agree: at step %lld one is at t = %.10g s, at step "
-                      "%lld another at t = %.10g s",
-                      (long long)first->steps, first->t, (long long)at.steps, at.t);
+      ria_format(s->fault, sizeof s->fault,
+                 "parts of the grid do not agree: at step %lld one is at t = %.10g s, at step %lld "
+                 "another at t = %.10g s. A fault of the solver; it runs in one part (--parts 1)",
+                 (long long)first->steps, first->t, (long long)at.steps, at.t);
   }
   return RIA_OK;
 }
@@ -145,12 +156,14 @@ static ria_status parts_advance(void *self, const ria_span *span) {
   ria_span left = *span;
   ria_progress at;
   RIA_TRY(s->ops.progress(s->part[0].self, &at));
-  for (int64_t before = -1; before != at.steps && left.max_steps > 0 && at.t < span->t_stop;) {
+  for (int64_t before = -1;
+       before != at.steps && left.max_steps > 0 && at.t < span->t_stop && !s->fault[0];) {
     before = at.steps;
     for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.advance(s->part[k].self, &left));
     RIA_TRY(agree(s));
     RIA_TRY(arrive(s, &at));
-    if (at.steps > before) RIA_TRY(ria_parts_exchange(s->ctx, &s->ops, s->part, s->n));
+    if (at.steps > before && !s->fault[0])
+      RIA_TRY(ria_parts_exchange(s->ctx, &s->ops, s->part, s->n));
     left.max_steps -= at.steps - before;
   }
   return RIA_OK;
@@ -179,6 +192,11 @@ static ria_status parts_progress(void *self, ria_progress *out) {
       memcpy(out->fail_what, at.fail_what, sizeof at.fail_what);
     }
   }
+  if (!s->fault[0]) return RIA_OK;
+  out->failure = RIA_ERR_NUMERICAL;
+  out->fail_t = out->t;
+  out->fail_i = out->fail_j = -1;
+  ria_format(out->fail_what, sizeof out->fail_what, "%s", s->fault);
   return RIA_OK;
 }
 

@@ -17,6 +17,8 @@ ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops 
 /* --- how parts reach each other: meeting.c; what ranks and devices do otherwise ----------------
  */
 
+enum { RIA_MOST_SHARED = 128 }; /* rows of a side: planes times ghost rows */
+
 typedef struct ria_held_part {
   ria_part rows;
   void *self;       /* the solver's */
@@ -24,7 +26,7 @@ typedef struct ria_held_part {
 } ria_held_part;
 
 /* Parts that wait for each other say and hear until none waits. part[n]: all, from the south. */
-ria_status ria_parts_agree(const ria_solver_ops *ops, ria_held_part *part, int n);
+ria_status ria_parts_agree(ria_context *ctx, const ria_solver_ops *ops, ria_held_part *part, int n);
 /* Ghost rows get what the neighbours have there. */
 ria_status ria_parts_exchange(ria_context *ctx, const ria_solver_ops *ops,
                               const ria_held_part *part, int n);

@@ -37,8 +37,8 @@ static ria_status open_device(ria_context *ctx, const char *device, int threads)
   ctx->automatic = any;
   if (ctx->parts > 1 && !any && is_cuda(device))
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "device '%s': grids are cut into parts on the device 'cpu' alone yet: leave "
-                    "--parts out",
+                    "device '%s': grids are cut into parts on the device 'cpu' alone yet: take "
+                    "--device cpu, or one part (--parts 1)",
                     device);
   if (any && ctx->parts == 1 && ria_cuda_backend_create(NULL, -1, threads, &ctx->backend) == RIA_OK)
     return RIA_OK;

@@ -49,12 +49,25 @@ refuses() {
   [ $? -eq "$code" ] || fail "$*: another exit code than $code"
   [ "$said" = "$text" ] || fail "$*: '$said', not '$text'"
 }
-refuses 1 "small.lua:4: ria.sim: this solver steps a whole grid, which cannot be cut into parts yet: leave --parts out" \
+refuses 1 "small.lua:4: ria.sim: this solver steps a whole grid, which cannot be cut into parts yet: take one (--parts 1)" \
   solver=adi --parts 2
-refuses 1 "small.lua:4: ria.sim: 6 parts of a grid of 5 rows: each has at least one" --parts 6
+refuses 1 "small.lua:4: ria.sim: 6 parts of a grid of 5 rows: each has at least one, so --parts 5 at most" --parts 6
 refuses 2 "ria: --parts 0: expected a whole number, 1 .. 4096" --parts 0
-refuses 2 "ria: cannot start: device 'cuda': grids are cut into parts on the device 'cpu' alone yet: leave --parts out" \
+refuses 2 "ria: cannot start: device 'cuda': grids are cut into parts on the device 'cpu' alone yet: take --device cpu, or one part (--parts 1)" \
   --device cuda --parts 2
+
+# a refusal that was mended leaves no part behind
+cat >mended.lua <<'LUA'
+local ria = require("ria")
+local sim = ria.sim { solver = "diffusion", grid = { nx = 6, ny = 6, dx = 1 }, params = { dt = 1 } }
+sim:set("diffusivity", 5)
+assert(not pcall(sim.run, sim, 3), "an unstable step runs")
+sim:set("diffusivity", 0.1)
+sim:run(3)
+LUA
+for n in 1 2 3; do
+  "$ria" run -q mended.lua --out out --overwrite --parts $n >said 2>&1 || fail "mended.lua in $n parts: $(cat said)"
+done
 
 # what was cut is told, and one part is no cut
 "$ria" run -q small.lua --out out --overwrite --parts 2 || fail "small.lua in 2 parts"

@@ -96,7 +96,7 @@ static void agree(const lot *first, int n) {
   ria_held_part part[MOST_PARTS];
   for (int k = 0; k < n; k++)
     part[k] = (ria_held_part){.rows = first[k].part, .self = first[k].self};
-  CHECK_OK(ctx, ria_parts_agree(&first->ops, part, n));
+  CHECK_OK(ctx, ria_parts_agree(ctx, &first->ops, part, n));
 }
 
 static lot create_lot(const scene *c, ria_part part, ria_real real, int threads) {
@@ -394,11 +394,33 @@ static void refuses_forcing(void) {
   CHECK_OK(ctx, force(&l, 0));
   CHECK_FAILS(ctx, l.ops.prepare(l.self, 0), RIA_ERR_ARGUMENT,
               "the south and the north side are periodic: such a grid cannot be cut into parts "
-              "yet: leave --parts out");
+              "yet: take one (--parts 1)");
   l.ops.destroy(l.self);
 }
 
+/* Words are joined in any order to the same: the largest, NaN above all, the first of equals. */
+static void joins(void) {
+  static const double value[] = {-1, 3, 3, NAN, NAN, INFINITY};
+  static const int order[3][6] = {{0, 1, 2, 3, 4, 5}, {5, 4, 3, 2, 1, 0}, {2, 4, 0, 5, 3, 1}};
+  for (int n = 1; n <= 6; n++) {
+    static const int64_t wins[] = {0, 10, 9, 8, 7, 7}; /* of the first n, by where */
+    for (int k = 0; k < 3; k++) {
+      ria_meeting all = {{-INFINITY}, {99}, {0}, NULL, 0};
+      for (int m = 0; m < 6; m++) {
+        const int which = order[k][m];
+        const ria_meeting one = {
+            {value[which]}, {which == 0 ? 0 : 11 - which}, {which + 0.5}, NULL, 0};
+        if (which < n) ria_meeting_join(&all, &one);
+      }
+      CHECK_INT(all.where[0], wins[n - 1]);
+      CHECK_NEAR(all.along[0], (wins[n - 1] == 0 ? 0 : 11 - (double)wins[n - 1]) + 0.5, 0);
+      CHECK(n < 4 ? all.most[0] == value[n - 1] : isnan(all.most[0]));
+    }
+  }
+}
+
 int main(void) {
+  joins();
   CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.threads = 2, .device = "cpu"}, &ctx));
   const size_t n_scenes = find_solvers(ctx);
   for (size_t m = 0; m < n_scenes; m++) {
@@ -412,8 +434,9 @@ int main(void) {
   refuses(&scenes[0], (ria_part){4, 14}, "rows 4 to 13 are no part of a grid of 13 rows");
   const ria_solver *adi = NULL;
   CHECK_OK(ctx, ria_solver_find(ctx, "adi", &adi));
-  refuses(&(scene){.solver = adi}, (ria_part){4, 13},
-          "this solver steps a whole grid, which cannot be cut into parts yet: leave --parts out");
+  refuses(
+      &(scene){.solver = adi}, (ria_part){4, 13},
+      "this solver steps a whole grid, which cannot be cut into parts yet: take one (--parts 1)");
   refuses_forcing();
   ria_context_destroy(&ctx);
   return TEST_END();

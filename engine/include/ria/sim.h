@@ -157,7 +157,9 @@ RIA_API ria_status ria_sim_wait(ria_sim *sim, bool *over);
 RIA_API ria_status ria_sim_finish(ria_sim *sim);
 /* ria_sim_finish for a run by turns that ends before its time, such as because another one failed:
  * run.json says that it was interrupted, and `why`. Then the status is RIA_INTERRUPTED with that
- * message; where its steps failed, theirs. No run under way, or `why` NULL: ria_sim_finish. */
+ * message; where its steps failed, theirs. Another run may begin then. No run under way, or `why`
+ * NULL: ria_sim_finish; before the first run nothing is written. RIA_ERR_ARGUMENT within an event.
+ */
 RIA_API ria_status ria_sim_break_off(ria_sim *sim, const char *why);
 /* For a host that ends the process from inside an event, so that the run never returns: write the
  * closing outputs of a run that was interrupted and wait for the writers. Afterwards the simulation

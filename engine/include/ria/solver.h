@@ -220,13 +220,13 @@ typedef struct ria_crossed {
   double owed;
 } ria_crossed;
 
-/* What the parts of a grid must know of each other between two steps: how fast the fastest cell is,
- * whether a step failed, what stands along a side that a cut divides. Each part says its own and
- * hears what all said together:
+/* A meeting: the parts of a grid stop between two steps, each says some numbers, and all hear them
+ * joined: how fast the fastest cell is, whether a step failed, what stands along a side that a cut
+ * divides. shallow_water_parts.c and examples/own_solver show it.
  *
- *   most, where, along   of all parts' those with the largest `most`, NaN above any number; of
- * equal ones those with the smallest `where` list                 [n_list] each number from the
- * part that has it: the others say NaN there
+ * most[k]: the largest wins, NaN above any number; of equal ones that with the smallest where[k].
+ * along[k]: a number that goes with the winner. list: each number from the part that has it; the
+ * others say NaN there.
  *
  * What is not used is 0. The order in which parts are joined does not show, and nothing is rounded,
  * so whatever carries it may do as suits it: copies, a reduction of MPI, stores of kernels into the

@@ -43,7 +43,7 @@ ria_status df_check_sides(ria_context *ctx, const ria_grid *g, ria_part part,
   if (y && part.j1 - part.j0 < g->ny)
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
                     "the south and the north side are periodic: such a grid cannot be cut into "
-                    "parts yet: leave --parts out");
+                    "parts yet: take one (--parts 1)");
   return RIA_OK;
 }
 

@@ -99,7 +99,7 @@ RIA_KERNEL double sed_slope_of(double w, double e, double s, double n, double dx
 }
 const char *sed_refuses(int field, double v);
 sed_pace sed_pace_of(const sed_params *param, const ria_grid *grid, double most);
-/* The clock's news as the engine wants them. Nothing looks for the cell of dt_min. */
+/* What the clock knows, as the engine wants it. Nothing looks for the cell of dt_min. */
 void sed_tell(const sed_clock *c, const sed_params *param, const sed_pace *pace, ria_progress *out);
 /* A field that is one number: the value of src[n], or RIA_ERR_ARGUMENT. */
 ria_status sed_one_value(ria_context *ctx, const double *src, size_t n, double *out);

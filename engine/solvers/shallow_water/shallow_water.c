@@ -159,7 +159,7 @@ static ria_status allocate(sw *s) {
     return ria_planes_no_memory(&s->planes, "the flags");
   RIA_TRY(water_forcing_init(&s->forcing, &s->planes));
   const size_t cell = 4 + (size_t)s->nt, ahead = SW_AHEAD + 5 * (size_t)s->nt;
-  const size_t rows = s->param.order == 2 ? 6 * cell + 2 * ahead + 2 : 5 * cell + 2;
+  const size_t rows = s->param.order == 2 ? 6 * cell + 2 * ahead + 1 : 5 * cell + 1;
   const size_t eddies = sw_stirs(&s->param) ? SW_EDDY_ROWS : 0;
   for (int k = 0; k < s->planes.threads; k++)
     RIA_TRY(s->planes.backend->alloc(

@@ -4,7 +4,8 @@
  * cells, no memory.
  *
  * Eddies exchange momentum between neighbours, and tracers with it: div(h E grad u), explicit, from
- * the velocities of the cells at the beginning of the step, with the smaller depth at an edge. So
+ * the velocities of the cells at the beginning of the step (at order 2 half a step ahead), with the
+ * smaller depth at an edge. So
  * there is none towards dry land, and land is slippery. What one cell loses the other gains; water
  * at rest and uniform flow have nothing to exchange. Edges of the boundary exchange nothing. */
 #define R RIA_PRECISION

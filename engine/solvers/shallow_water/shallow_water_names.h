@@ -1,4 +1,4 @@
-/* shallow_water_names.h - names of shallow_water_k.h and shallow_water_rim_k.h by precision:
+/* shallow_water_names.h - names of all shallow_water_*_k.h by precision:
  * sw_edge is sw_edge_f32 or sw_edge_f64 (ria/kernel.h). A translation unit may include both. */
 #ifndef SHALLOW_WATER_NAMES_H
 #define SHALLOW_WATER_NAMES_H
@@ -74,6 +74,7 @@
 #define sw_outlet RIA_K(sw_outlet)
 #define sw_own_push RIA_K(sw_own_push)
 #define sw_predict RIA_K(sw_predict)
+#define sw_pushed RIA_K(sw_pushed)
 #define sw_push_x RIA_K(sw_push_x)
 #define sw_push_y RIA_K(sw_push_y)
 #define sw_rim_edge RIA_K(sw_rim_edge)

@@ -122,8 +122,10 @@ ria_status sw_hear(void *self, const ria_meeting *all) {
     if (s->clock.done) return RIA_OK;
     sw_run(s);
     return sw_meet(s, SW_STEP, sw_gather(s));
-  default:
+  case SW_STEP:
     sw_take_over(s, all);
+    return RIA_OK;
+  default:
     return RIA_OK;
   }
 }

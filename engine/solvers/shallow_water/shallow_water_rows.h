@@ -25,7 +25,6 @@ typedef struct scratch {
   R *nu;               /* eddy viscosity at edges */
   edge_rows x, y[2];
   R *apparent; /* bed of cells on the high side of edges, as it seems with forces */
-  R *apparent2;
 } scratch;
 
 /* A number and its bit pattern. */
@@ -53,9 +52,8 @@ typedef struct step_args {
   R mix_x[RIA_MAX_TRACERS], mix_y[RIA_MAX_TRACERS];     /* D dt / dx^2, D dt / dy^2 */
   R known_x[RIA_MAX_TRACERS], known_y[RIA_MAX_TRACERS]; /* with the constant part of eddies */
   R keep[RIA_MAX_TRACERS];                              /* exp(-decay dt) */
-  double mix_speed;
-  sw_second second; /* order 2 */
-  bool stirs;       /* there are eddies, */
+  sw_second second;                                     /* order 2 */
+  bool stirs;                                           /* there are eddies, */
   sw_eddies eddies;
   R eddy_x, eddy_y; /* of the constant part E dt / dx^2 and E dt / dy^2 */
   int plain;        /* tracers that edges carry as waves are worked out: none where eddies follow */
@@ -80,7 +78,7 @@ static void carve_ahead(ahead_rows *a, int nt, R **p) {
   }
 }
 
-/* As many rows as sw_scratch_rows says. */
+/* The rows of a thread: shallow_water.c allocates as many. */
 static void carve(sw *s, int thread, scratch *w) {
   R *p = (R *)s->scratch[thread];
   const bool second = s->param.order == 2;
@@ -97,7 +95,6 @@ static void carve(sw *s, int thread, scratch *w) {
   }
   for (int k = 0; second && k < 2; k++) carve_ahead(&w->ahead[k], s->nt, &p);
   w->apparent = next_row(&p);
-  w->apparent2 = next_row(&p);
   if (!sw_stirs(&s->param)) return;
   R **eddies[SW_EDDY_ROWS] = {&w->south.h, &w->south.u, &w->south.v, &w->nu};
   for (int m = 0; m < SW_EDDY_ROWS; m++) *eddies[m] = next_row(&p);

@@ -351,8 +351,8 @@ RIA_KERNEL void sw_mirror(int kind, int side, sw_flow c, R bed, sw_near *d) {
 }
 
 /* A cell at its boundary edge. The slope of the level has all of the forces on the cell in it, the
- * outer half too: so what stands beyond (b) is told of none, and where the bed goes on falling only
- * of what is more than the cell's own. */
+ * outer half too: so what stands beyond (b) gets none of them, and where the bed goes on falling
+ * only of what is more than the cell's own. */
 RIA_KERNEL sw_at_rim sw_rim_face(int kind, int side, const sw_ahead *a, R z, R held, R most,
                                  sw_beyond *b, const sw_const *k) {
   const int x = ria_side_along_x(side);

@@ -41,7 +41,7 @@ return {
   title = "Checkerboard of dye",
   text = [[A checkerboard of dye in waves and eddies of Froude numbers from 0.2 to 10, 400 steps between walls: the
 greatest departure from the extremes that were there, at any step; none is allowed, not with the steepest
-limiter either. Without slopes (limiter = 0) second order has the bits of the first.]],
+limiter either. Without slopes (limiter = 0) second order has the bits of the first here.]],
   sizes = { 64 }, quick = 1,
   figures = {
     { "v0.5", "at 0.5 m/s", "1", plain = true }, { "v4", "at 4 m/s", "1", plain = true },
