@@ -168,6 +168,12 @@ RIA_KERNEL R sw_climb(R hidden, R wall, R rest, const sw_const *k) {
   return hidden * ria_min(wall, k->half_g * ria_fused((R)2, rest, hidden));
 }
 
+/* The width of a fan of width m, spread as far as `least` where the waves of both sides do not run
+ * together. */
+RIA_KERNEL R sw_spread(R m, R least) {
+  return ria_max(m, ria_fused((R)4, ria_min(m, (R)0), least));
+}
+
 /* One edge: path-conservative Roe (5)-(15) with the bed step inside the wave decomposition.
  *
  * In the paper's waves (l1, l3 = u -+ c; strengths r = l alpha -+ c dz / 2) the products collapse
@@ -207,14 +213,12 @@ RIA_KERNEL sw_flux sw_edge_of(sw_side l, sw_side r, R dz, R dt_dx, const sw_boun
   /* Harten-Hyman: in a transonic rarefaction |l| is raised to the width of the fan. Harten: so is
    * that of a wave that all but stands, less where the waves of both sides run together: a
    * hydraulic jump needs no spread. */
-  R fan1 = ria_max(l1 - (ul - cl), (ur - cr) - l1), fan3 = ria_max(l3 - (ul + cl), (ur + cr) - l3);
+  R fan1 = ria_max(l1 - (ul - cl), (ur - cr) - l1) - ria_abs(l1);
+  R fan3 = ria_max(l3 - (ul + cl), (ur + cr) - l3) - ria_abs(l3);
   if (b) {
-    const R least = b->sonic * c;
-    fan1 = ria_max(fan1, ria_fused((R)4, ria_min(fan1, (R)0), least));
-    fan3 = ria_max(fan3, ria_fused((R)4, ria_min(fan3, (R)0), least));
+    fan1 = sw_spread(ria_max(l1 - (ul - cl), (ur - cr) - l1), b->sonic * c) - ria_abs(l1);
+    fan3 = sw_spread(ria_max(l3 - (ul + cl), (ur + cr) - l3), b->sonic * c) - ria_abs(l3);
   }
-  fan1 -= ria_abs(l1);
-  fan3 -= ria_abs(l3);
   R n1 = ria_fused((R)-0.25 * ria_max(fan1, (R)0), dh - dev, l1 < 0 ? r1 : (R)0);
   R n3 = ria_fused((R)-0.25 * ria_max(fan3, (R)0), dh + dev, l3 < 0 ? r3 : (R)0);
 

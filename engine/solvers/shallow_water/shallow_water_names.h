@@ -86,6 +86,7 @@
 #define sw_side RIA_K(sw_side)
 #define sw_slant RIA_K(sw_slant)
 #define sw_slant_of RIA_K(sw_slant_of)
+#define sw_spread RIA_K(sw_spread)
 #define sw_step_between RIA_K(sw_step_between)
 #define sw_stirred RIA_K(sw_stirred)
 #define sw_stray_departures RIA_K(sw_stray_departures)
