@@ -150,10 +150,10 @@ __device__ __noinline__ void rim_edge_second(const swg_args &a, int side, int r,
   if (!north) n = between<NT, false, FORCED>(a, c, ready<NT>(load<NT>(a, at + a.v.stride), a.k));
   const sw_near inside = near_of<NT>(w, e, s, n);
   sw_near d = inside;
-  if (west) sw_mirror(kind_there(a, RIA_WEST, i, j), RIA_WEST, c.f, e.bed, &d);
-  if (east) sw_mirror(kind_there(a, RIA_EAST, i, j), RIA_EAST, c.f, w.bed, &d);
-  if (south) sw_mirror(kind_there(a, RIA_SOUTH, i, j), RIA_SOUTH, c.f, n.bed, &d);
-  if (north) sw_mirror(kind_there(a, RIA_NORTH, i, j), RIA_NORTH, c.f, s.bed, &d);
+  if (west) sw_mirror(kind_there(a, RIA_WEST, i, j), RIA_WEST, c.f, e.bed, &inside, &d);
+  if (east) sw_mirror(kind_there(a, RIA_EAST, i, j), RIA_EAST, c.f, w.bed, &inside, &d);
+  if (south) sw_mirror(kind_there(a, RIA_SOUTH, i, j), RIA_SOUTH, c.f, n.bed, &inside, &d);
+  if (north) sw_mirror(kind_there(a, RIA_NORTH, i, j), RIA_NORTH, c.f, s.bed, &inside, &d);
   const R rough = a.manning ? a.manning[at] : (R)a.v.p.manning;
   const R trust = sw_trust(c.f.h, d.h, a.second.most);
   const R drag = (R)(a.v.p.gravity * dt) * rough * rough;
@@ -269,8 +269,10 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     for (int m = 1; m < NT; m++) next.slot[slot].more[m - 1][lane] = raw.more[m - 1];
   }
 
-  __device__ __forceinline__ void mirror(int side, bool on, int r, R bed, sw_near *d) const {
-    if (on) sw_mirror(walled ? SIDE_WALL : kind_there(a, side, i, r), side, here.f, bed, d);
+  __device__ __forceinline__ void mirror(int side, bool on, int r, R bed, const sw_near &inside,
+                                         sw_near *d) const {
+    if (on)
+      sw_mirror(walled ? SIDE_WALL : kind_there(a, side, i, r), side, here.f, bed, &inside, d);
   }
 
   /* The edge on the boundary of cell (i, r), for lanes that are `on` that side. */
@@ -305,10 +307,10 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     const sw_near inside = near_of<NT>(dw, de, ds, dn);
     sw_near d = inside;
     if (WAY != PLAIN) {
-      mirror(RIA_WEST, i == 0, r, de.bed, &d);
-      mirror(RIA_EAST, i == a.v.nx - 1, r, dw.bed, &d);
-      if (r == 0) mirror(RIA_SOUTH, i >= 0 && i < a.v.nx, r, dn.bed, &d);
-      if (last) mirror(RIA_NORTH, i >= 0 && i < a.v.nx, r, ds.bed, &d);
+      mirror(RIA_WEST, i == 0, r, de.bed, inside, &d);
+      mirror(RIA_EAST, i == a.v.nx - 1, r, dw.bed, inside, &d);
+      if (r == 0) mirror(RIA_SOUTH, i >= 0 && i < a.v.nx, r, dn.bed, inside, &d);
+      if (last) mirror(RIA_NORTH, i >= 0 && i < a.v.nx, r, ds.bed, inside, &d);
     }
     if (WAY >= ANY && a.manning) drag = gdt * a.manning[at] * a.manning[at];
     const R trust = sw_trust(here.f.h, d.h, a.second.most);

@@ -65,6 +65,8 @@
 #define sw_left RIA_K(sw_left)
 #define sw_let_out RIA_K(sw_let_out)
 #define sw_may_leave RIA_K(sw_may_leave)
+#define sw_goes_on RIA_K(sw_goes_on)
+#define sw_further RIA_K(sw_further)
 #define sw_mirror RIA_K(sw_mirror)
 #define sw_mixing RIA_K(sw_mixing)
 #define sw_mixing_of RIA_K(sw_mixing_of)

@@ -2,8 +2,8 @@
  * precision. Included by shallow_water_step.h.
  *
  * The march needs one row more to the north: when row j is stepped, cells of j .. j + 2 are ready,
- * and j and j + 1 are half a step ahead. A cell at a side of the domain has no slope along that
- * side's normal: it is its own neighbour there. */
+ * and j and j + 1 are half a step ahead. sw_mirror tells what a cell at a side of the domain takes
+ * for its neighbour beyond. */
 
 static ahead_rows ahead_from(const ahead_rows *a, int nt, int o) {
   ahead_rows b = {a->h + o,    a->u + o,  a->v + o,  a->xh + o, a->xu + o, a->xv + o,
@@ -161,16 +161,16 @@ static void predict_on_side(const step_args *st, const rows_around *r, int i, in
     see(st, false, flow_at(r->s, at), r->zs[at], c, z, &d.h.s, &d.u.s, &d.v.s, &d.level.s);
   if (!north)
     see(st, false, c, z, flow_at(r->n, at), r->zn[at], &d.h.n, &d.u.n, &d.v.n, &d.level.n);
-  const sw_near inside = d; /* eddies know of no neighbour beyond a side */
   const sw_around bed = d.level;
   d.level.w += d.h.w;
   d.level.e += d.h.e;
   d.level.s += d.h.s;
   d.level.n += d.h.n;
-  if (west) sw_mirror(kind_at(s, RIA_WEST, j), RIA_WEST, c, bed.e, &d);
-  if (east) sw_mirror(kind_at(s, RIA_EAST, j), RIA_EAST, c, bed.w, &d);
-  if (south) sw_mirror(kind_at(s, RIA_SOUTH, i), RIA_SOUTH, c, bed.n, &d);
-  if (north) sw_mirror(kind_at(s, RIA_NORTH, i), RIA_NORTH, c, bed.s, &d);
+  const sw_near inside = d; /* eddies know of no neighbour beyond a side */
+  if (west) sw_mirror(kind_at(s, RIA_WEST, j), RIA_WEST, c, bed.e, &inside, &d);
+  if (east) sw_mirror(kind_at(s, RIA_EAST, j), RIA_EAST, c, bed.w, &inside, &d);
+  if (south) sw_mirror(kind_at(s, RIA_SOUTH, i), RIA_SOUTH, c, bed.n, &inside, &d);
+  if (north) sw_mirror(kind_at(s, RIA_NORTH, i), RIA_NORTH, c, bed.s, &inside, &d);
   const R n_here = s->manning ? st->manning[sw_at(s, i, j)] : st->manning_one;
   const R trust = sw_trust(c.h, d.h, st->second.most);
   sw_ahead a = sw_predict(c, d, trust, st->dtdx, st->dtdy, st->gdt * n_here * n_here, 1,

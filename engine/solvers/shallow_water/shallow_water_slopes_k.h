@@ -323,48 +323,68 @@ RIA_KERNEL sw_flux sw_edge_faces_calm(sw_face l, sw_face r, R rise, R dt_dx, int
 
 /* --- sides of the domain ---------------------------------------------------------------------- */
 
-/* A cell's neighbour beyond a side is itself, at a wall its mirror image. There the level is flat;
- * elsewhere it goes on as the bed does inside, so that the limiter finds the slope of a stream that
- * goes on as it came, and none in a lake. Puts what the cell sees of that neighbour into d; bed:
- * its rise over the edge opposite, less sw_tilt; 0 where there is none. */
-RIA_KERNEL void sw_mirror(int kind, int side, sw_flow c, R bed, sw_near *d) {
-  const int wall = kind == SIDE_WALL;
+/* Across a side where a level or a discharge is given depth, velocity and level go on as they do
+ * inside: what is given holds at the face, and meets there what the face has of the inside. */
+RIA_KERNEL int sw_goes_on(int kind) { return kind == SIDE_LEVEL || kind == SIDE_DISCHARGE; }
+
+/* How much more velocity there is beyond such a side, from the differences inside. No limiter holds
+ * it, and on a bed of tall steps rounding's currents grew by it: it fades as depths begin to
+ * differ, to nothing at a quarter. Where the flow is smooth that changes the face by second order
+ * alone. */
+RIA_KERNEL R sw_further(R du, R dh, R h) {
+  return du * ria_max((R)1 - ria_over(4 * ria_abs(dh), ria_max(h, (R)1e-30)), (R)0);
+}
+
+/* Elsewhere a cell's neighbour beyond a side is itself, at a wall its mirror image. At a wall the
+ * level is flat; elsewhere it goes on as the bed does inside, so that the limiter finds the slope
+ * of a stream that goes on as it came, and none in a lake. Puts what the cell sees of that
+ * neighbour into d; in: what it sees inside; bed: its rise over the edge opposite, less sw_tilt; 0
+ * where there is none. */
+RIA_KERNEL void sw_mirror(int kind, int side, sw_flow c, R bed, const sw_near *in, sw_near *d) {
+  const int wall = kind == SIDE_WALL, on = sw_goes_on(kind);
   const R level = wall ? (R)0 : bed;
   const R away = wall ? (ria_side_is_upper(side) ? (R)-2 : (R)2) : (R)0; /* a mirror image's */
   if (side == RIA_WEST) {
-    d->h.w = d->v.w = 0;
-    d->u.w = away * c.u;
-    d->level.w = level;
+    d->v.w = 0;
+    d->h.w = on ? in->h.e : (R)0;
+    d->u.w = on ? sw_further(in->u.e, in->h.e, c.h) : away * c.u;
+    d->level.w = on ? in->level.e : level;
   } else if (side == RIA_EAST) {
-    d->h.e = d->v.e = 0;
-    d->u.e = away * c.u;
-    d->level.e = level;
+    d->v.e = 0;
+    d->h.e = on ? in->h.w : (R)0;
+    d->u.e = on ? sw_further(in->u.w, in->h.w, c.h) : away * c.u;
+    d->level.e = on ? in->level.w : level;
   } else if (side == RIA_SOUTH) {
-    d->h.s = d->u.s = 0;
-    d->v.s = away * c.v;
-    d->level.s = level;
+    d->u.s = 0;
+    d->h.s = on ? in->h.n : (R)0;
+    d->v.s = on ? sw_further(in->v.n, in->h.n, c.h) : away * c.v;
+    d->level.s = on ? in->level.n : level;
   } else {
-    d->h.n = d->u.n = 0;
-    d->v.n = away * c.v;
-    d->level.n = level;
+    d->u.n = 0;
+    d->h.n = on ? in->h.s : (R)0;
+    d->v.n = on ? sw_further(in->v.s, in->h.s, c.h) : away * c.v;
+    d->level.n = on ? in->level.s : level;
   }
 }
 
 /* A cell at its boundary edge. The slope of the level has all of the forces on the cell in it, the
  * outer half too: so what stands beyond (b) gets none of them, and where the bed goes on falling
- * only of what is more than the cell's own. */
+ * only of what is more than the cell's own. A level given counts from the cell's bed, so that a
+ * lake's level at the face is its own to the bit. */
 RIA_KERNEL sw_at_rim sw_rim_face(int kind, int side, const sw_ahead *a, R z, R held, R most,
                                  sw_beyond *b, const sw_const *k) {
   const int x = ria_side_along_x(side);
   const R out = ria_side_is_upper(side) ? (R)1 : (R)-1;
   const R fall = out * (x ? a->xe - a->xh : a->ye - a->yh);
+  const R from = kind == SIDE_LEVEL ? (R)0 : z;
   const sw_at_rim f = {a->h + out * (x ? a->xh : a->yh),
                        a->u + out * (x ? a->xu : a->yu),
                        a->v + out * (x ? a->xv : a->yv),
-                       z + fall + (R)0.5 * b->tilt,
+                       from + fall + (R)0.5 * b->tilt,
                        held,
                        most,
                        out * sw_own_push(a->h, x ? a->xe : a->ye, k)};
+  if (kind == SIDE_LEVEL) b->value -= z;
   b->tilt = water_side_falls(kind) ? b->tilt + 2 * fall : (R)0;
   return f;
 }
