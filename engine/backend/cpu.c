@@ -125,6 +125,13 @@ static ria_status cpu_alloc_output(ria_context *ctx, const ria_backend *b, size_
 
 static void cpu_destroy(ria_backend *b) { free(b); }
 
+static ria_status cpu_copy(ria_context *ctx, const ria_backend *b, void *to, const void *from,
+                           size_t bytes) {
+  (void)ctx, (void)b;
+  memcpy(to, from, bytes);
+  return RIA_OK;
+}
+
 ria_backend ria_cpu_backend(int threads) {
   return (ria_backend){.kind = RIA_BACKEND_CPU,
                        .name = "cpu",
@@ -134,6 +141,7 @@ ria_backend ria_cpu_backend(int threads) {
                        .free = cpu_free,
                        .alloc_output = cpu_alloc_output,
                        .free_output = cpu_free,
+                       .copy = cpu_copy,
                        .destroy = cpu_destroy};
 }
 

@@ -4,8 +4,6 @@
  * Parts of other processes or on devices need the same two, carried otherwise. */
 #include "parts/parts.h"
 
-#include <string.h>
-
 /* --- words ------------------------------------------------------------------------------------ */
 
 /* Each number from the part that has it, to all. */
@@ -65,8 +63,10 @@ static ria_status pass_on(ria_context *ctx, const ria_solver_ops *ops, const ria
                     "parts of the grid share %d and %d rows: at most %d, the same. A fault of the "
                     "solver; it runs in one part (--parts 1)",
                     n, m, RIA_MOST_SHARED);
+  const ria_backend *b = ria_context_backend(ctx);
   for (int k = 0; k < n; k++)
-    memcpy(northwards ? r[k].ghost : s[k].ghost, northwards ? s[k].own : r[k].own, s[k].bytes);
+    RIA_TRY(b->copy(ctx, b, northwards ? r[k].ghost : s[k].ghost, northwards ? s[k].own : r[k].own,
+                    s[k].bytes));
   return RIA_OK;
 }
 

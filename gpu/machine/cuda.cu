@@ -146,6 +146,15 @@ static void free_pinned(const ria_backend *b, void *p) {
   if (p && ria_cuda_use(b) == cudaSuccess) cudaFreeHost(p);
 }
 
+static ria_status copy_on_device(ria_context *ctx, const ria_backend *b, void *to, const void *from,
+                                 size_t bytes) {
+  const cudaStream_t stream = ria_cuda_of(b)->stream;
+  RIA_CUDA(ctx, "copying rows", ria_cuda_use(b));
+  RIA_CUDA(ctx, "copying rows", cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream));
+  RIA_CUDA(ctx, "copying rows", cudaStreamSynchronize(stream));
+  return RIA_OK;
+}
+
 /* --- the backend ------------------------------------------------------------------------------ */
 
 /* Compiled for the same GPUs as every other kernel: where this one is there, all are. */
@@ -242,6 +251,7 @@ static ria_backend table(int threads) {
   b.kind = RIA_BACKEND_CUDA;
   b.alloc_output = alloc_pinned;
   b.free_output = free_pinned;
+  b.copy = copy_on_device;
   b.destroy = cuda_destroy;
   b.bandwidth = device_bandwidth;
   b.memory = device_memory;

@@ -38,15 +38,16 @@ template <typename REAL> struct stored_value {
   }
 };
 
-/* The mean of those of coarse x coarse cells that have a value. */
+/* The mean of those of coarse x coarse cells of the grid that have a value; base: the grid's row
+ * that is row 0 of `value`. */
 template <typename VALUE>
-__device__ __forceinline__ double mean_of(const VALUE &value, int nx, int ny, int coarse, int i,
-                                          int j) {
+__device__ __forceinline__ double mean_of(const VALUE &value, int nx, int ny, int base, int coarse,
+                                          int i, int j) {
   double sum = 0;
   int n = 0;
   for (int jj = j * coarse; jj < (j + 1) * coarse && jj < ny; jj++)
     for (int ii = i * coarse; ii < (i + 1) * coarse && ii < nx; ii++) {
-      const double v = value.at(ii, jj);
+      const double v = value.at(ii, jj - base);
       if (isnan(v)) continue;
       sum += v;
       n++;
@@ -58,13 +59,14 @@ __device__ __forceinline__ double mean_of(const VALUE &value, int nx, int ny, in
  * of blocks keeps the compiler from spilling registers. */
 template <typename T, bool MEANS, typename VALUE>
 __global__ void __launch_bounds__(FIELD_THREADS, MEANS ? 4 : 6)
-    copy_cells(const __grid_constant__ VALUE value, int nx, int ny, int coarse, int j0, int nj,
-               T *dst) {
+    copy_cells(const __grid_constant__ VALUE value, int nx, int ny, int base, int coarse, int j0,
+               int nj, T *dst) {
   const int width = (nx + coarse - 1) / coarse, i = blockIdx.x * FIELD_THREADS + threadIdx.x;
   if (i >= width) return;
 #pragma unroll 4
   for (int row = blockIdx.y; row < nj; row += gridDim.y) {
-    const double v = MEANS ? mean_of(value, nx, ny, coarse, i, j0 + row) : value.at(i, j0 + row);
+    const double v =
+        MEANS ? mean_of(value, nx, ny, base, coarse, i, j0 + row) : value.at(i, j0 + row - base);
     dst[(size_t)row * width + i] = (T)v;
   }
 }
@@ -76,11 +78,11 @@ cudaError_t queue_copy_as(const VALUE &value, const ria_grid *g, const ria_gpu_w
   const dim3 blocks(blocks_for((g->nx + w->coarse - 1) / w->coarse),
                     (unsigned)(rows < 65535 ? rows : 65535));
   if (w->coarse > 1)
-    copy_cells<T, true>
-        <<<blocks, FIELD_THREADS, 0, stream>>>(value, g->nx, g->ny, w->coarse, w->j0, w->nj, dst);
+    copy_cells<T, true><<<blocks, FIELD_THREADS, 0, stream>>>(value, g->nx, g->ny, w->base,
+                                                              w->coarse, w->j0, w->nj, dst);
   else
     copy_cells<T, false>
-        <<<blocks, FIELD_THREADS, 0, stream>>>(value, g->nx, g->ny, 1, w->j0, w->nj, dst);
+        <<<blocks, FIELD_THREADS, 0, stream>>>(value, g->nx, g->ny, w->base, 1, w->j0, w->nj, dst);
   return cudaGetLastError();
 }
 

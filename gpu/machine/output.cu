@@ -97,20 +97,23 @@ static cudaError_t send(const ria_gpu_output *o, gpu_ticket *t, void *part, size
 
 ria_status ria_gpu_fetch(const ria_gpu_output *o, int field, int tracer, int coarse, ria_real real,
                          void *dst, void **ticket) {
-  const size_t nx = (size_t)((o->grid.nx + coarse - 1) / coarse);
-  const size_t ny = (size_t)((o->grid.ny + coarse - 1) / coarse);
-  const size_t bytes = nx * ny * (real == RIA_F32 ? sizeof(float) : sizeof(double));
+  const int ny = (o->grid.ny + coarse - 1) / coarse, from = (o->part.j0 + coarse - 1) / coarse;
+  const int to = o->part.j1 < o->grid.ny ? o->part.j1 / coarse : ny,
+            rows = to > from ? to - from : 0;
+  const size_t row = (size_t)((o->grid.nx + coarse - 1) / coarse) *
+                     (real == RIA_F32 ? sizeof(float) : sizeof(double));
+  const size_t bytes = (size_t)rows * row;
   gpu_ticket *t = NULL;
   void *part = NULL;
   *ticket = NULL;
-  RIA_CUDA(o->ctx, doing, ria_gpu_room(o->pool, o->steps, o->copies, bytes, &part));
-  ria_status s = o->derive(o->self, field, tracer, coarse, real, part);
+  RIA_CUDA(o->ctx, doing, ria_gpu_room(o->pool, o->steps, o->copies, bytes ? bytes : 1, &part));
+  ria_status s = rows ? o->derive(o->self, field, tracer, coarse, from, rows, real, part) : RIA_OK;
   if (s == RIA_OK) s = new_ticket(o, &t);
   if (s != RIA_OK) {
     cudaFreeAsync(part, o->steps);
     return s;
   }
-  const cudaError_t e = send(o, t, part, bytes, dst);
+  const cudaError_t e = send(o, t, part, bytes, (char *)dst + (size_t)from * row);
   if (e != cudaSuccess) {
     drop_ticket(t);
     return ria_cuda_fail(o->ctx, e, doing);
@@ -123,7 +126,8 @@ ria_status ria_gpu_fetch(const ria_gpu_output *o, int field, int tracer, int coa
 
 size_t ria_gpu_pack_bytes(const ria_gpu_output *o, const ria_packing *how) {
   ria_gpu_packing p;
-  return o->backend->pack && ria_gpu_packing_of(&o->grid, how, &p) ? p.bound : 0;
+  const bool whole = o->part.j1 - o->part.j0 == o->grid.ny;
+  return whole && o->backend->pack && ria_gpu_packing_of(&o->grid, how, &p) ? p.bound : 0;
 }
 
 /* The plane is the ticket's and remains. */
@@ -158,7 +162,7 @@ ria_status ria_gpu_pack_field(const ria_gpu_output *o, int field, int tracer,
   }
   if (e == cudaErrorMemoryAllocation) return not_this_time();
   RIA_CUDA(o->ctx, doing, e);
-  ria_status s = o->derive(o->self, field, tracer, 1, how->real, plane);
+  ria_status s = o->derive(o->self, field, tracer, 1, 0, o->grid.ny, how->real, plane);
   if (s == RIA_OK) s = new_ticket(o, &t);
   if (s == RIA_OK) {
     t->packed = (char *)plane;

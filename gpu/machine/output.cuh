@@ -13,12 +13,14 @@ typedef struct ria_gpu_output {
   ria_context *ctx;
   const ria_cuda_backend *backend;
   ria_grid grid;
+  ria_part part; /* the rows of it that are there */
   cudaStream_t steps, copies;
   cudaMemPool_t pool;
   void *self;
-  /* Queue with the steps: the field in numbers of `real` to dst on the device, [ny][nx] or means as
-   * `fetch` has them. */
-  ria_status (*derive)(void *self, int field, int tracer, int coarse, ria_real real, void *dst);
+  /* Queue with the steps: rows j0 .. j0 + nj - 1 of the field in numbers of `real` to dst on the
+   * device, or of its means as `fetch` has them. */
+  ria_status (*derive)(void *self, int field, int tracer, int coarse, int j0, int nj, ria_real real,
+                       void *dst);
 } ria_gpu_output;
 
 /* The two streams and the pool of a solver; what was made is there on failure too. */
@@ -30,8 +32,11 @@ ria_status ria_gpu_open_streams(ria_context *ctx, const ria_cuda_backend *b, cud
 cudaError_t ria_gpu_room(cudaMemPool_t pool, cudaStream_t steps, cudaStream_t copies, size_t bytes,
                          void **out);
 
+/* Of a part: its rows, or those of means all of whose cells it has, each to where it lies in the
+ * whole. */
 ria_status ria_gpu_fetch(const ria_gpu_output *o, int field, int tracer, int coarse, ria_real real,
                          void *dst, void **ticket);
+/* 0 where tiles run over cuts, as of a part they may. */
 size_t ria_gpu_pack_bytes(const ria_gpu_output *o, const ria_packing *how);
 ria_status ria_gpu_pack_field(const ria_gpu_output *o, int field, int tracer,
                               const ria_packing *how, void *dst, void **ticket);

@@ -66,7 +66,7 @@ static ria_status open_all(ria_gpu_planes *p) {
                          (void **)&p->v.crossed));
   RIA_TRY(ria_cuda_alloc(p->ctx, nq * sizeof(double), "the sources", (void **)&p->v.added));
   if (!p->call->own_decay)
-    RIA_TRY(ria_cuda_alloc(p->ctx, nq * (size_t)p->grid.ny * sizeof(double), "the sums",
+    RIA_TRY(ria_cuda_alloc(p->ctx, nq * (size_t)p->v.ny * sizeof(double), "the sums",
                            (void **)&p->decayed));
   p->added = (double *)calloc(nq, sizeof *p->added);
   return ria_account_init(&p->account, &p->grid, p->v.n_quantities) && p->added
@@ -78,14 +78,26 @@ static ria_status open_all(ria_gpu_planes *p) {
 static void lay_out(ria_gpu_planes *p) {
   const size_t ghosts = p->call->no_ghosts ? 0 : 1, pad = ghosts * RIA_GPU_PAD;
   p->v.stride = ((size_t)p->grid.nx + 2 * pad + 31) / 32 * 32;
-  p->size = p->v.stride * ((size_t)p->grid.ny + 2 * ghosts);
+  const size_t beyond = ria_gpu_whole(p) ? 0 : (size_t)p->ghost_rows; /* see shared_rows */
+  p->size = p->v.stride * ((size_t)p->v.ny + 2 * ghosts + beyond);
   p->origin = ghosts * p->v.stride + pad;
+}
+
+/* The rows that the device has. */
+static void cut_out(ria_gpu_planes *p, ria_part part) {
+  p->part = part;
+  p->ghost_rows = p->call->ghost_rows ? p->call->ghost_rows(p) : 0;
+  const int south = part.j0 - p->ghost_rows, north = part.j1 + p->ghost_rows;
+  p->base = south > 0 ? south : 0;
+  p->begin = part.j0 - p->base;
+  p->end = part.j1 - p->base;
+  p->v.ny = (north < p->grid.ny ? north : p->grid.ny) - p->base;
 }
 
 ria_status ria_gpu_planes_init(ria_gpu_planes *p, const ria_solver_setup *setup,
                                const ria_gpu_callbacks *call, int n_quantities) {
   memset(p, 0, sizeof *p);
-  RIA_TRY(ria_part_is_whole(setup));
+  RIA_TRY(call->shared ? ria_part_is_there(setup) : ria_part_is_whole(setup));
   p->ctx = setup->ctx;
   p->backend = ria_cuda_of(setup->backend);
   p->call = call;
@@ -93,13 +105,14 @@ ria_status ria_gpu_planes_init(ria_gpu_planes *p, const ria_solver_setup *setup,
   p->real = setup->real;
   p->real_size = p->real == RIA_F32 ? sizeof(float) : sizeof(double);
   p->v.nx = p->grid.nx;
-  p->v.ny = p->grid.ny;
+  cut_out(p, ria_part_of(setup));
   p->v.dx = p->grid.dx;
   p->v.dy = p->grid.dy;
   p->v.n_quantities = n_quantities;
   lay_out(p);
   for (int side = 0; side < RIA_SIDES; side++)
     p->v.first[side + 1] = p->v.first[side] + ria_side_length(&p->grid, (ria_side)side);
+  for (int side = RIA_WEST; side <= RIA_EAST; side++) p->v.first[side] += p->base;
   const ria_status status = open_all(p);
   if (status != RIA_OK) ria_gpu_planes_free(p);
   return status;
@@ -126,14 +139,18 @@ void ria_gpu_planes_free(ria_gpu_planes *p) {
 
 /* --- totals ----------------------------------------------------------------------------------- */
 
+static size_t rows_of(const ria_gpu_planes *p) { return (size_t)(p->end - p->begin); }
+
+/* Of the part's rows. */
 static cudaError_t queue_sums(const ria_gpu_planes *p, ria_gpu_cells c, double *sums) {
-  const int nx = p->grid.nx, ny = p->grid.ny;
+  const int nx = p->grid.nx, ny = p->end - p->begin;
+  c.first = (char *)c.first + (size_t)p->begin * c.row * p->real_size;
   return p->real == RIA_F32 ? queue_row_sums(stored_value<float>(c), nx, ny, sums, p->stream)
                             : queue_row_sums(stored_value<double>(c), nx, ny, sums, p->stream);
 }
 
 ria_status ria_gpu_plane_sum(ria_gpu_planes *p, void *plane, double *out) {
-  const size_t ny = (size_t)p->grid.ny, bytes = ny * sizeof(double);
+  const size_t ny = rows_of(p), bytes = ny * sizeof(double);
   double *sums = (double *)malloc(bytes);
   void *room = NULL;
   *out = 0;
@@ -151,9 +168,9 @@ ria_status ria_gpu_plane_sum(ria_gpu_planes *p, void *plane, double *out) {
   return status;
 }
 
-/* The rows' sums of all quantities: sums[n_quantities][ny], on the host. */
+/* The rows' sums of all quantities: sums[n_quantities][rows], on the host. */
 static ria_status get_row_sums(ria_gpu_planes *p, double *sums) {
-  const size_t ny = (size_t)p->grid.ny, nq = (size_t)p->v.n_quantities;
+  const size_t ny = rows_of(p), nq = (size_t)p->v.n_quantities;
   const size_t bytes = nq * ny * sizeof *sums, before = (bytes + 255) / 256 * 256;
   bool all_stored = true;
   for (size_t q = 0; q < nq; q++)
@@ -176,21 +193,72 @@ static ria_status get_row_sums(ria_gpu_planes *p, double *sums) {
   return RIA_OK;
 }
 
-ria_status ria_gpu_planes_totals(void *self, ria_quantity_totals *totals) {
-  ria_gpu_planes *p = (ria_gpu_planes *)self;
-  const size_t nq = (size_t)p->v.n_quantities, ny = (size_t)p->grid.ny;
+/* What is known of all quantities, on the host, in one allocation: sums and decay of the part's
+ * rows, [n_quantities][rows] each, and what sources gave, [n_quantities]. */
+static ria_status get_sums(ria_gpu_planes *p, double **out) {
+  const size_t nq = (size_t)p->v.n_quantities, ny = rows_of(p), row = ny * sizeof(double);
+  *out = NULL;
   RIA_TRY(ria_gpu_enter_present(p));
   double *sums = (double *)calloc(2 * nq * ny + nq, sizeof *sums);
   if (!sums) return ria_gpu_no_memory(p, "a sum");
   double *decayed = sums + nq * ny, *added = decayed + nq * ny;
   ria_status status = get_row_sums(p, sums);
   cudaError_t e = cudaSuccess;
-  if (p->decayed) e = ria_gpu_to_host(p, decayed, p->decayed, nq * ny * sizeof *decayed);
+  if (p->decayed)
+    e = cudaMemcpy2DAsync(decayed, row, p->decayed + p->begin, (size_t)p->v.ny * sizeof(double),
+                          row, nq, cudaMemcpyDeviceToHost, p->stream);
   if (e == cudaSuccess) e = ria_gpu_to_host(p, added, p->v.added, nq * sizeof *added);
   if (status == RIA_OK && e != cudaSuccess) status = ria_cuda_fail(p->ctx, e, "reading totals");
-  for (size_t q = 0; status == RIA_OK && q < nq; q++)
-    totals[q] = {ria_ordered_sum(sums + q * ny, ny) * p->grid.dx * p->grid.dy,
-                 p->added[q] + added[q], ria_ordered_sum(decayed + q * ny, ny)};
-  free(sums);
+  for (size_t q = 0; q < nq; q++) added[q] += p->added[q];
+  if (status == RIA_OK)
+    *out = sums;
+  else
+    free(sums);
   return status;
+}
+
+ria_status ria_gpu_planes_totals(void *self, ria_quantity_totals *totals) {
+  ria_gpu_planes *p = (ria_gpu_planes *)self;
+  const size_t nq = (size_t)p->v.n_quantities, ny = rows_of(p);
+  double *sums;
+  RIA_TRY(get_sums(p, &sums));
+  const double *decayed = sums + nq * ny, *added = decayed + nq * ny;
+  for (size_t q = 0; q < nq; q++)
+    totals[q] = {ria_ordered_sum(sums + q * ny, ny) * p->grid.dx * p->grid.dy, added[q],
+                 ria_ordered_sum(decayed + q * ny, ny)};
+  free(sums);
+  return RIA_OK;
+}
+
+ria_status ria_gpu_planes_row_totals(void *self, ria_row_totals *rows) {
+  ria_gpu_planes *p = (ria_gpu_planes *)self;
+  const size_t nq = (size_t)p->v.n_quantities, ny = rows_of(p);
+  double *sums;
+  RIA_TRY(get_sums(p, &sums));
+  const double *decayed = sums + nq * ny, *added = decayed + nq * ny;
+  for (size_t k = 0; k < nq * ny; k++)
+    rows[k] = {sums[k], k % ny == 0 ? added[k / ny] : 0.0, decayed[k]};
+  free(sums);
+  return RIA_OK;
+}
+
+/* --- parts ------------------------------------------------------------------------------------ */
+
+/* A row of an array; those beyond the domain, which hold nothing, lie behind the others. */
+static void *row_at(const ria_gpu_planes *p, ria_gpu_rows r, int j, int beyond) {
+  return (char *)r.first + (size_t)(j >= 0 && j < p->v.ny ? j : p->v.ny + beyond) * r.row;
+}
+
+int ria_gpu_planes_shared_rows(void *self, ria_side side, int most, ria_shared_row *rows) {
+  const ria_gpu_planes *p = (const ria_gpu_planes *)self;
+  const bool south = side == RIA_SOUTH;
+  const int own = south ? p->begin : p->end - 1, out = south ? -1 : 1, beyond = p->base + own + out;
+  if (ria_side_along_x(side) || beyond < 0 || beyond >= p->grid.ny) return 0;
+  int n = 0;
+  ria_gpu_rows r;
+  for (int k = 0; (r = p->call->shared(p, k)).first; k++)
+    for (int d = 0; d < p->ghost_rows; d++, n++)
+      if (n < most)
+        rows[n] = {row_at(p, r, own - out * d, d), row_at(p, r, own + out * (d + 1), d), r.bytes};
+  return n;
 }

@@ -11,6 +11,12 @@
  * (j + 1) * stride + RIA_GPU_PAD + i. Rows begin on 128 bytes. Ghost cells are the solver's; they
  * and the padding may be read without harm.
  *
+ * Of a part of a grid (ria_solver_setup.part) the device has the part's rows and those beside it
+ * that steps read, cut to the domain: view.ny rows, of which `begin` to `end` - 1 are the part's.
+ * Kernels count rows and cells among these: row j of theirs is row `base` + j of the grid. What
+ * the engine says and hears is of the whole grid, and is translated here: fields, cells, sides,
+ * totals. A solver that takes parts has the callbacks ghost_rows and shared.
+ *
  * Steps are queued on p.stream; whatever reads waits for them there, `fetch` does not make the host
  * wait. Launches are asynchronous: a solver whose host knows dt queues a whole span and returns,
  * and needs no graph while a kernel lasts longer than a launch (3 us). Kernels take a ria_gpu_view
@@ -35,15 +41,21 @@ typedef struct ria_gpu_cells {
   size_t row, step;
 } ria_gpu_cells;
 
-/* A field as it is asked for: rows j0 .. j0 + nj - 1 in numbers of `real`. coarse > 1: of the whole
- * field the means of those of coarse x coarse cells that have a value; rows are then those of
- * means. */
+/* A field as it is asked for: rows j0 .. j0 + nj - 1 of the grid in numbers of `real`. coarse > 1:
+ * the means of those of coarse x coarse cells that have a value; rows are then those of means. */
 typedef struct ria_gpu_wanted {
   int field, tracer;
   const ria_plane_track *maximum; /* instead of the present state, or NULL */
   int coarse, j0, nj;
   ria_real real;
+  int base; /* the grid's row that is the device's first */
 } ria_gpu_wanted;
+
+/* An array of rows on the device: `bytes` at the beginning of each pass between parts. */
+typedef struct ria_gpu_rows {
+  void *first; /* of row 0 of the device; NULL: there is no such array */
+  size_t row, bytes;
+} ria_gpu_rows;
 
 /* Several arrays in one allocation on the device: measured first, then filled in the same order. */
 typedef struct ria_gpu_bundle {
@@ -60,11 +72,11 @@ static inline void *ria_gpu_on_host(const ria_gpu_bundle *b, const void *put) {
 
 /* What kernels are given. Addresses are of the device. */
 typedef struct ria_gpu_view {
-  int nx, ny, n_quantities;
+  int nx, ny, n_quantities; /* ny: rows on the device */
   size_t stride;
   double dx, dy;
   /* The cells on the sides are numbered side after side, in the order of ria_side: rim cell
-   * first[side] + k is the k-th cell of that side. */
+   * first[side] + k is the k-th cell of that side (its k-th on the device: `base` is in it). */
   int first[RIA_SIDES + 1];
   const int32_t *owner;       /* [rim] its stretch */
   const ria_stretch *stretch; /* [n_stretch] */
@@ -72,7 +84,9 @@ typedef struct ria_gpu_view {
   ria_crossed *crossed;       /* [rim][n_quantities] */
   double *added;              /* [n_quantities] by sources: kernels may count here */
   const ria_gpu_source *source;
-  const int32_t *source_cell; /* j * nx + i; NULL, like the other two, where `put` lists cells */
+  /* j * nx + i, -1 where the device does not have the cell; NULL, like the other two, where `put`
+   * lists cells */
+  const int32_t *source_cell;
   const double *source_weight;
   double *source_owed; /* see ria_source_give; 0 in a new forcing */
   int n_stretch, n_sources;
@@ -93,14 +107,18 @@ typedef struct ria_gpu_callbacks {
   /* Learn from the device which buffers hold the present state; may wait. Before anything is
    * read or set. */
   ria_status (*find_present)(void *self);
+  /* For solvers that take a part of a grid: how many rows beside it a step reads, and the k-th
+   * array of the present state, whose rows pass between parts after every step. */
+  int (*ghost_rows)(const void *self);
+  ria_gpu_rows (*shared)(const void *self, int k);
   /* Both, in place of plane and derive: queue a field straight to where it is wanted, or of n
    * cells. For a state that does not lie in planes, and to spare the plane in between: fields.cuh
    * has the loops. */
   cudaError_t (*copy)(const void *self, const ria_gpu_wanted *w, void *dst, cudaStream_t stream);
   cudaError_t (*sample)(const void *self, int field, int tracer, int n, const int32_t *cell,
                         double *out, cudaStream_t stream);
-  /* Queue: set a field from numbers of the device [ny][nx], which may be overwritten. NULL: they go
-   * to its plane. */
+  /* Queue: set a field from numbers of the device [view.ny][nx], which may be overwritten. NULL:
+   * they go to its plane. */
   ria_status (*set)(void *self, int field, int tracer, double *values);
   /* Queue: add an amount to each of n cells. NULL: amount / area goes to the quantity's numbers. */
   cudaError_t (*add)(const void *self, int quantity, int n, const int32_t *cell,
@@ -119,7 +137,11 @@ typedef struct ria_gpu_planes {
   ria_context *ctx;
   const ria_cuda_backend *backend;
   const ria_gpu_callbacks *call;
-  ria_grid grid;
+  ria_grid grid;  /* the whole domain */
+  ria_part part;  /* the solver's rows of it */
+  int ghost_rows; /* that a step reads on either side of these */
+  int base;       /* the grid's row that is the device's first */
+  int begin, end; /* the part's rows on the device */
   ria_real real;
   size_t real_size, size;      /* of a number; of a plane, in numbers */
   size_t origin;               /* number of cell (0, 0) in a plane */
@@ -133,14 +155,39 @@ typedef struct ria_gpu_planes {
   ria_stretch *stretch;
   ria_account account; /* `crossed` as it was last copied out */
   double *added; /* [n_quantities] by sources, when the host counts; the device's is added to it */
-  double *decayed; /* on the device: [n_quantities][ny] what rows lost; NULL with own_decay */
+  double *decayed; /* on the device: [n_quantities][v.ny] what rows lost; NULL with own_decay */
 
   void *forcing;          /* v's arrays: one allocation on the device */
   ria_plane_track *track; /* [n_track] */
   int n_track;
 } ria_gpu_planes;
 
-/* On failure nothing needs to be freed but p itself; it may be freed too. */
+static inline bool ria_gpu_whole(const ria_gpu_planes *p) {
+  return p->part.j1 - p->part.j0 == p->grid.ny;
+}
+static inline bool ria_gpu_owns(const ria_gpu_planes *p, int j) {
+  return j >= p->part.j0 && j < p->part.j1;
+}
+/* Row j of the grid is on the device, as row j - p->base. */
+static inline bool ria_gpu_has(const ria_gpu_planes *p, int j) {
+  return j >= p->base && j < p->base + p->v.ny;
+}
+/* From a cell of the device to the grid's; the other way: less. */
+static inline int32_t ria_gpu_first_cell(const ria_gpu_planes *p) { return p->base * p->grid.nx; }
+/* As ria_planes_side, of cells as the device counts them. */
+static inline ria_side_cells ria_gpu_side(const ria_gpu_planes *p, int side) {
+  const bool here = side == RIA_SOUTH ? p->part.j0 == 0 : p->part.j1 == p->grid.ny;
+  const ria_side_cells across = {0, here ? p->grid.nx : 0}, along = {p->begin, p->end};
+  return ria_side_along_x(side) ? along : across;
+}
+/* As ria_planes_span. */
+static inline ria_span ria_gpu_span(const ria_gpu_planes *p, const ria_span *span) {
+  const int64_t most = ria_gpu_whole(p) || span->max_steps < 1 ? span->max_steps : 1;
+  return {span->t_stop, most, span->t_watch};
+}
+
+/* On failure nothing needs to be freed but p itself; it may be freed too. The callback ghost_rows
+ * may look at the solver's parameters: they are there before. */
 ria_status ria_gpu_planes_init(ria_gpu_planes *p, const ria_solver_setup *setup,
                                const ria_gpu_callbacks *call, int n_quantities);
 /* Waits for what is queued. Of a zeroed one too. */
@@ -174,7 +221,13 @@ size_t ria_gpu_planes_pack_bytes(void *self, const ria_packing *how);
 ria_status ria_gpu_planes_pack(void *self, int field, int tracer, const ria_packing *how, void *dst,
                                void **ticket);
 ria_status ria_gpu_planes_totals(void *self, ria_quantity_totals *totals);
+/* What is stored, and what the planes count of decay, by row; sources are those of the part, and
+ * are told with its first row. */
+ria_status ria_gpu_planes_row_totals(void *self, ria_row_totals *rows);
+/* Of the state that is the present one when nothing is queued: ask for `progress` before. */
+int ria_gpu_planes_shared_rows(void *self, ria_side side, int most, ria_shared_row *rows);
 ria_status ria_gpu_planes_fluxes(void *self, int n, double *in, double *out);
+ria_status ria_gpu_planes_crossed(void *self, ria_crossed *cells);
 
 /* A solver's operations, with these where it has NULL. */
 constexpr ria_solver_ops ria_gpu_planes_ops(ria_solver_ops own) {
@@ -185,7 +238,10 @@ constexpr ria_solver_ops ria_gpu_planes_ops(ria_solver_ops own) {
   if (!own.add) own.add = ria_gpu_planes_add;
   if (!own.track) own.track = ria_gpu_planes_track;
   if (!own.totals) own.totals = ria_gpu_planes_totals;
+  if (!own.row_totals) own.row_totals = ria_gpu_planes_row_totals;
+  if (!own.shared_rows) own.shared_rows = ria_gpu_planes_shared_rows;
   if (!own.fluxes) own.fluxes = ria_gpu_planes_fluxes;
+  if (!own.crossed) own.crossed = ria_gpu_planes_crossed;
   if (!own.fetch) own.fetch = ria_gpu_planes_fetch;
   if (!own.pack_bytes) own.pack_bytes = ria_gpu_planes_pack_bytes;
   if (!own.pack) own.pack = ria_gpu_planes_pack;

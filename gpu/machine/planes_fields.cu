@@ -51,7 +51,8 @@ __global__ void __launch_bounds__(FIELD_THREADS)
 
 } // namespace
 
-static int64_t cells_of(const ria_gpu_planes *p) { return (int64_t)p->grid.nx * p->grid.ny; }
+/* On the device. */
+static int64_t cells_of(const ria_gpu_planes *p) { return (int64_t)p->grid.nx * p->v.ny; }
 
 /* --- out -------------------------------------------------------------------------------------- */
 
@@ -121,13 +122,17 @@ ria_status ria_gpu_planes_read(void *self, int field, int tracer, bool maximum, 
                                ria_real real, void *dst) {
   ria_gpu_planes *p = (ria_gpu_planes *)self;
   const ria_plane_track *m = maximum ? maximum_of(p, field, tracer) : NULL;
-  const ria_gpu_wanted w = {field, tracer, m, 1, j0, nj, real};
+  const int from = j0 > p->part.j0 ? j0 : p->part.j0;
+  const int to = j0 + nj < p->part.j1 ? j0 + nj : p->part.j1;
+  const ria_gpu_wanted w = {field, tracer, m, 1, from, to - from, real, p->base};
+  const size_t before = (size_t)(from - j0) * (size_t)p->grid.nx * size_of(real);
   void *plane = NULL, *room = NULL;
   RIA_TRY(ria_gpu_enter_present(p));
   if (maximum && !m)
     return ria_fail(p->ctx, RIA_ERR_ARGUMENT, "no maximum of this field was asked for");
+  if (to <= from) return RIA_OK;
   RIA_TRY(need_source(p, &w, &plane, &room));
-  const ria_status status = read_rows(p, w, plane, dst);
+  const ria_status status = read_rows(p, w, plane, (char *)dst + before);
   ria_gpu_drop(p, room);
   return status;
 }
@@ -141,37 +146,78 @@ static cudaError_t queue_samples(const ria_gpu_planes *p, int field, int tracer,
                             : queue_sample(stored_value<double>(c), nx, n, cell, out, p->stream);
 }
 
-/* Bytes of n cells' numbers, so that doubles may follow. */
-static size_t before_doubles(int n) { return ((size_t)n * sizeof(int32_t) + 15) / 16 * 16; }
+/* --- lists of cells --------------------------------------------------------------------------- */
 
-ria_status ria_gpu_planes_sample(void *self, int field, int tracer, int n, const int32_t *cell,
-                                 double *out) {
-  ria_gpu_planes *p = (ria_gpu_planes *)self;
-  const ria_gpu_wanted w = {field, tracer, NULL, 1, 0, p->grid.ny, p->real};
-  void *plane = NULL, *room = NULL, *field_room = NULL;
-  RIA_TRY(ria_gpu_enter_present(p));
-  if (n < 1) return RIA_OK;
-  RIA_TRY(need_source(p, &w, &plane, &field_room));
-  const ria_status status = ria_gpu_take(p, before_doubles(n) + (size_t)n * sizeof *out, &room);
-  if (status != RIA_OK) {
-    ria_gpu_drop(p, field_room);
-    return status;
+/* Those of a list that the part has, numbered as on the device, and a value of each behind them: on
+ * the host, and room for the same on the device. */
+typedef struct cell_list {
+  int n;
+  int32_t *cell;
+  double *value;
+  size_t before, bytes; /* of the cells, before the values; of all */
+  void *room;
+} cell_list;
+
+static void drop_cells(ria_gpu_planes *p, cell_list *l) {
+  ria_gpu_drop(p, l->room);
+  free(l->cell);
+}
+
+static double *values_there(const cell_list *l) { return (double *)((char *)l->room + l->before); }
+
+/* ghosts: of its ghost rows too. Dropped by the caller, on failure too; *l is zeroed before. */
+static ria_status pick_cells(ria_gpu_planes *p, int n, const int32_t *cell, const double *value,
+                             bool ghosts, cell_list *l) {
+  l->before = ((size_t)n * sizeof *cell + 15) / 16 * 16;
+  l->bytes = l->before + (size_t)n * sizeof *value;
+  l->cell = (int32_t *)calloc(l->bytes, 1);
+  if (!l->cell) return ria_gpu_no_memory(p, "cells");
+  l->value = (double *)((char *)l->cell + l->before);
+  for (int k = 0; k < n; k++) {
+    const int j = cell[k] / p->grid.nx;
+    if (ghosts ? !ria_gpu_has(p, j) : !ria_gpu_owns(p, j)) continue;
+    l->cell[l->n] = cell[k] - ria_gpu_first_cell(p);
+    l->value[l->n++] = value ? value[k] : 0.0;
   }
-  double *values = (double *)((char *)room + before_doubles(n));
-  cudaError_t e = ria_gpu_to_device(p, room, cell, (size_t)n * sizeof *cell);
+  if (l->n == 0) return RIA_OK;
+  RIA_TRY(ria_gpu_take(p, l->bytes, &l->room));
+  RIA_CUDA(p->ctx, "copying cells", ria_gpu_to_device(p, l->room, l->cell, l->bytes));
+  return RIA_OK;
+}
+
+static ria_status sample_list(ria_gpu_planes *p, int field, int tracer, const cell_list *l) {
+  const ria_gpu_wanted w = {field, tracer, NULL, 1, 0, p->grid.ny, p->real, p->base};
+  void *plane = NULL, *room = NULL;
+  RIA_TRY(need_source(p, &w, &plane, &room));
+  const int32_t *cell = (const int32_t *)l->room;
+  cudaError_t e = queue_samples(p, field, tracer, plane, l->n, cell, values_there(l));
   if (e == cudaSuccess)
-    e = queue_samples(p, field, tracer, plane, n, (const int32_t *)room, values);
-  if (e == cudaSuccess) e = ria_gpu_to_host(p, out, values, (size_t)n * sizeof *out);
+    e = ria_gpu_to_host(p, l->value, values_there(l), (size_t)l->n * sizeof *l->value);
   ria_gpu_drop(p, room);
-  ria_gpu_drop(p, field_room);
   RIA_CUDA(p->ctx, "reading cells", e);
   return RIA_OK;
 }
 
-static ria_status derive(void *self, int field, int tracer, int coarse, ria_real real, void *dst) {
+ria_status ria_gpu_planes_sample(void *self, int field, int tracer, int n, const int32_t *cell,
+                                 double *out) {
   ria_gpu_planes *p = (ria_gpu_planes *)self;
-  const int ny = (p->grid.ny + coarse - 1) / coarse;
-  const ria_gpu_wanted w = {field, tracer, NULL, coarse, 0, ny, real};
+  cell_list l = {};
+  RIA_TRY(ria_gpu_enter_present(p));
+  if (n < 1) return RIA_OK;
+  ria_status status = pick_cells(p, n, cell, NULL, false, &l);
+  if (status == RIA_OK && l.n) status = sample_list(p, field, tracer, &l);
+  for (int k = 0, m = 0; status == RIA_OK && k < n; k++)
+    if (ria_gpu_owns(p, cell[k] / p->grid.nx)) out[k] = l.value[m++];
+  drop_cells(p, &l);
+  return status;
+}
+
+/* --- for output ------------------------------------------------------------------------------- */
+
+static ria_status derive(void *self, int field, int tracer, int coarse, int j0, int nj,
+                         ria_real real, void *dst) {
+  ria_gpu_planes *p = (ria_gpu_planes *)self;
+  const ria_gpu_wanted w = {field, tracer, NULL, coarse, j0, nj, real, p->base};
   void *plane = NULL, *room = NULL;
   RIA_TRY(need_source(p, &w, &plane, &room));
   const cudaError_t e = queue_wanted(p, &w, plane, dst);
@@ -181,7 +227,8 @@ static ria_status derive(void *self, int field, int tracer, int coarse, ria_real
 }
 
 static ria_gpu_output output_of(ria_gpu_planes *p) {
-  const ria_gpu_output o = {p->ctx, p->backend, p->grid, p->stream, p->copies, p->pool, p, derive};
+  const ria_gpu_output o = {p->ctx,    p->backend, p->grid, p->part, p->stream,
+                            p->copies, p->pool,    p,       derive};
   return o;
 }
 
@@ -208,7 +255,7 @@ ria_status ria_gpu_planes_pack(void *self, int field, int tracer, const ria_pack
 
 /* --- in --------------------------------------------------------------------------------------- */
 
-/* Queue; values: of the device, [ny][nx]. */
+/* Queue; values: of the device, of the rows that it has. */
 static ria_status take_in(ria_gpu_planes *p, int field, int tracer, double *values) {
   if (p->call->set) return p->call->set(p, field, tracer, values);
   const ria_gpu_cells to = ria_gpu_cells_of(p, p->call->plane(p, field, tracer));
@@ -220,6 +267,7 @@ static ria_status take_in(ria_gpu_planes *p, int field, int tracer, double *valu
 ria_status ria_gpu_planes_write(void *self, int field, int tracer, const double *src) {
   ria_gpu_planes *p = (ria_gpu_planes *)self;
   const size_t bytes = (size_t)cells_of(p) * sizeof *src;
+  const double *from = src + (size_t)p->base * (size_t)p->grid.nx;
   void *room = NULL;
   RIA_TRY(ria_gpu_enter_present(p));
   RIA_TRY(ria_planes_check(p->ctx, &p->grid, p->backend->base.threads, p->call->host, field, src));
@@ -227,7 +275,7 @@ ria_status ria_gpu_planes_write(void *self, int field, int tracer, const double 
     return ria_fail(p->ctx, RIA_ERR_ARGUMENT, "%s is worked out and cannot be set",
                     p->call->host->fields[field].name);
   RIA_TRY(ria_cuda_alloc(p->ctx, bytes, "a field on its way in", &room));
-  cudaError_t e = ria_gpu_to_device(p, room, src, bytes);
+  cudaError_t e = ria_gpu_to_device(p, room, from, bytes);
   const ria_status status =
       e == cudaSuccess ? take_in(p, field, tracer, (double *)room) : RIA_ERR_DEVICE;
   if (status == RIA_OK) e = cudaStreamSynchronize(p->stream);
@@ -248,19 +296,18 @@ static cudaError_t queue_add(const ria_gpu_planes *p, int quantity, int n, const
 ria_status ria_gpu_planes_add(void *self, int quantity, int n, const int32_t *cell,
                               const double *amount) {
   ria_gpu_planes *p = (ria_gpu_planes *)self;
-  void *room = NULL;
+  cell_list l = {};
   RIA_TRY(ria_gpu_enter_present(p));
   if (n < 1) return RIA_OK;
-  RIA_TRY(ria_gpu_take(p, before_doubles(n) + (size_t)n * sizeof *amount, &room));
-  double *values = (double *)((char *)room + before_doubles(n));
-  cudaError_t e = ria_gpu_to_device(p, room, cell, (size_t)n * sizeof *cell);
-  if (e == cudaSuccess) e = ria_gpu_to_device(p, values, amount, (size_t)n * sizeof *amount);
-  if (e == cudaSuccess) e = queue_add(p, quantity, n, (const int32_t *)room, values);
-  if (e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
-  ria_gpu_drop(p, room);
+  const ria_status status = pick_cells(p, n, cell, amount, true, &l);
+  cudaError_t e = cudaSuccess;
+  if (status == RIA_OK && l.n)
+    e = queue_add(p, quantity, l.n, (const int32_t *)l.room, values_there(&l));
+  if (status == RIA_OK && e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
+  drop_cells(p, &l);
   p->ready = false;
   RIA_CUDA(p->ctx, "adding to cells", e);
-  return RIA_OK;
+  return status;
 }
 
 /* --- maxima ----------------------------------------------------------------------------------- */

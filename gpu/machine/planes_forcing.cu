@@ -23,7 +23,8 @@ void *ria_gpu_put(ria_gpu_bundle *b, const void *from, size_t bytes) {
   return b->device + at;
 }
 
-static void put_cells(ria_gpu_bundle *b, const ria_forcing_set *set, size_t n, ria_gpu_view *v) {
+static void put_cells(const ria_gpu_planes *p, ria_gpu_bundle *b, const ria_forcing_set *set,
+                      size_t n, ria_gpu_view *v) {
   v->source_cell = (const int32_t *)ria_gpu_put(b, NULL, n * sizeof *v->source_cell);
   v->source_weight = (const double *)ria_gpu_put(b, NULL, n * sizeof *v->source_weight);
   v->source_owed = (double *)ria_gpu_put(b, NULL, n * sizeof *v->source_owed);
@@ -32,7 +33,8 @@ static void put_cells(ria_gpu_bundle *b, const ria_forcing_set *set, size_t n, r
   double *weight = (double *)ria_gpu_on_host(b, v->source_weight);
   for (int m = 0; m < set->n_sources; m++) {
     const ria_source *s = &set->sources[m];
-    memcpy(cell, s->cell, (size_t)s->n * sizeof *cell);
+    for (int e = 0; e < s->n; e++)
+      cell[e] = ria_gpu_has(p, s->cell[e] / p->grid.nx) ? s->cell[e] - ria_gpu_first_cell(p) : -1;
     memcpy(weight, s->weight, (size_t)s->n * sizeof *weight);
     cell += s->n;
     weight += s->n;
@@ -52,7 +54,7 @@ static void put_sources(const ria_gpu_planes *p, ria_gpu_bundle *b, const ria_fo
                                                               s->n,        s->t_start, s->t_stop};
     n += s->n;
   }
-  if (!p->call->lists_cells) put_cells(b, set, (size_t)n, v);
+  if (!p->call->lists_cells) put_cells(p, b, set, (size_t)n, v);
 }
 
 /* Everything of a set that kernels read. */
@@ -117,6 +119,22 @@ ria_status ria_gpu_planes_fluxes(void *self, int n, double *in, double *out) {
   RIA_TRY(ria_gpu_enter_present(p));
   RIA_TRY(get_crossed(p));
   ria_account_read(&p->account, n, in, out);
+  return RIA_OK;
+}
+
+ria_status ria_gpu_planes_crossed(void *self, ria_crossed *cells) {
+  ria_gpu_planes *p = (ria_gpu_planes *)self;
+  const size_t nq = (size_t)p->v.n_quantities;
+  RIA_TRY(ria_gpu_enter_present(p));
+  RIA_TRY(get_crossed(p));
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const ria_side_cells own = ria_gpu_side(p, side);
+    const size_t first = (size_t)p->v.first[side];
+    for (size_t k = (first + own.from) * nq; k < (first + own.to) * nq; k++) {
+      cells[k].in = p->account.crossed[k].in;
+      cells[k].out = p->account.crossed[k].out;
+    }
+  }
   return RIA_OK;
 }
 

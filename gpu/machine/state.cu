@@ -36,9 +36,10 @@ static void pack_cells(char *rows, size_t wide, char *cells, size_t nx, size_t n
 
 ria_status ria_gpu_cells_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
                                ria_gpu_cells c, int west, int south) {
-  const size_t nx = (size_t)(p->grid.nx + west), ny = (size_t)(p->grid.ny + south);
+  const int beyond = p->part.j0 > 0 ? 0 : south;
+  const size_t nx = (size_t)(p->grid.nx + west), ny = (size_t)(p->v.ny + beyond);
   const size_t size = p->real_size, wide = ((nx - 1) * c.step + 1) * size;
-  char *first = (char *)c.first - ((size_t)south * c.row + (size_t)west * c.step) * size;
+  char *first = (char *)c.first - ((size_t)beyond * c.row + (size_t)west * c.step) * size;
   char *rows = (char *)malloc(wide * ny), *cells = (char *)malloc(nx * ny * size);
   ria_status status = rows && cells ? RIA_OK : ria_gpu_no_memory(p, "the state");
   cudaError_t e = cudaSuccess;
@@ -117,7 +118,7 @@ ria_status ria_gpu_planes_state(ria_gpu_planes *p, const ria_state_walk *walk,
   RIA_TRY(ria_state_array(walk, "added.by_host", RIA_STATE_F64, 0, nq, p->added));
   if (p->decayed)
     RIA_TRY(
-        ria_gpu_array_state(p, walk, "decayed", RIA_STATE_F64, nq, (size_t)p->grid.ny, p->decayed));
+        ria_gpu_array_state(p, walk, "decayed", RIA_STATE_F64, nq, (size_t)p->v.ny, p->decayed));
   for (int k = 0; k < p->n_track; k++) {
     ria_maximum_name(p->track[k].field, p->track[k].tracer, name);
     RIA_TRY(ria_gpu_cells_state(p, walk, name, ria_gpu_cells_of(p, p->track[k].max), 0, 0));

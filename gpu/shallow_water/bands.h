@@ -61,6 +61,12 @@ static inline int swg_plan_bands(int ny, int at_once, swg_band *band) {
   return n;
 }
 
+/* Further north by some rows. */
+static inline void swg_move_bands(swg_band *band, int rows) {
+  for (int k = 0; k < SWG_BANDS; k++)
+    if (band[k].j < INT_MAX) band[k].j += rows;
+}
+
 /* Tile rows of band k where there are n in all: 0 for one that is not needed. */
 static inline int swg_rows_of_band(const swg_band *band, int k, int n) {
   const int end = k + 1 < SWG_BANDS && band[k + 1].ty < n ? band[k + 1].ty : n;
@@ -98,7 +104,7 @@ static inline int swg_rows_to_lay(int at_once, double share) {
   return (int)(at_once * (more < 1 ? 1 : more > most ? most : more));
 }
 
-/* The tile row of row j. */
+/* The tile row of row j, which is in one. */
 static inline int swg_tile_row(const swg_band *band, int j) {
   int k = SWG_BANDS - 1;
   while (band[k].j > j) k--;

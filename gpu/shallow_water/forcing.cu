@@ -70,11 +70,14 @@ static int tile_of(const swg *s, int i, int j) {
   return swg_tile_row(s->v.band, j) * s->v.tiles_x + i / s->v.columns;
 }
 
-/* The k-th cell of a side. */
+/* From how cells of a side are counted on the device to how they are in the grid: more. */
+static int side_base(const swg *s, int side) { return ria_side_along_x(side) ? s->p.base : 0; }
+
+/* The k-th cell of a side, as the device counts them. */
 static swg_rim_cell rim_cell(const swg *s, const ria_boundary_set *b, int side, int k) {
   int i, j;
-  ria_side_cell(&s->p.grid, (ria_side)side, k, &i, &j);
-  const int owner = b->owner[side][k];
+  ria_side_cell_of(s->v.nx, s->v.ny, side, k, &i, &j);
+  const int owner = b->owner[side][k + side_base(s, side)];
   return {s->v.rim.first[side] + k, j * s->v.stride + i,
           j * s->p.grid.nx + i,     owner,
           b->stretch[owner].kind,   side};
@@ -87,8 +90,10 @@ static void list_spread(swg *s, swg_parts *q, int stretch) {
   swg_spread *to = &q->spreads[stretch];
   int *end = &q->f.n_spread;
   to->first = *end;
-  for (int k = 0; k < ria_side_length(&s->p.grid, (ria_side)side); k++)
-    if (b->owner[side][k] == stretch) q->spread[(*end)++] = rim_cell(s, b, side, k);
+  const ria_side_cells here = ria_gpu_side(&s->p, side);
+  for (int k = here.from; k < here.to; k++)
+    if (b->owner[side][k + side_base(s, side)] == stretch)
+      q->spread[(*end)++] = rim_cell(s, b, side, k);
   to->n = *end - to->first;
   to->length = ria_side_along_x(side) ? s->p.grid.dy : s->p.grid.dx;
   to->width = to->n * to->length;
@@ -100,12 +105,16 @@ static void list_spread(swg *s, swg_parts *q, int stretch) {
 
 static void list_rim(swg *s, swg_parts *q) {
   const ria_boundary_set *b = &q->set->boundary;
-  for (int side = 0; side < RIA_SIDES; side++)
-    for (int k = 0; k < ria_side_length(&s->p.grid, (ria_side)side); k++) {
+  size_t rim = 0;
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const ria_side_cells here = ria_gpu_side(&s->p, side);
+    for (int k = 0; k < ria_side_length(&s->p.grid, (ria_side)side); k++)
+      q->kind[rim++] = (uint8_t)b->stretch[b->owner[side][k]].kind;
+    for (int k = here.from; k < here.to; k++) {
       const swg_rim_cell c = rim_cell(s, b, side, k);
-      q->kind[c.rim] = (uint8_t)c.kind;
       if (c.kind == SIDE_LEVEL) q->level[q->f.n_levels++] = c;
     }
+  }
   for (int k = 0; k < b->n; k++)
     if (b->stretch[k].kind == SIDE_DISCHARGE) list_spread(s, q, k);
 }
@@ -116,7 +125,8 @@ static void list_sources(swg *s, swg_parts *q) {
     q->f.n_water += from->quantity == 0;
     for (int e = 0; e < from->n; e++) {
       const int i = from->cell[e] % s->p.grid.nx, j = from->cell[e] / s->p.grid.nx;
-      q->cell[q->n_cells++] = {j * s->v.stride + i, 0, from->weight[e]};
+      const int32_t at = ria_gpu_has(&s->p, j) ? (j - s->p.base) * s->v.stride + i : -1;
+      q->cell[q->n_cells++] = {at, -1, from->weight[e]};
     }
   }
 }
@@ -126,22 +136,41 @@ static void tell_tiles_around(swg *s, int i, int j) {
   const int beside = s->v.p.order == 2;
   for (int y = j - beside; y <= j + beside; y++)
     for (int x = i - beside; x <= i + beside; x++)
-      if (x >= 0 && x < s->p.grid.nx && y >= 0 && y < s->p.grid.ny) s->always[tile_of(s, x, y)] = 1;
+      if (x >= 0 && x < s->v.nx && y >= s->v.begin && y < s->v.end) s->always[tile_of(s, x, y)] = 1;
+}
+
+/* A side of the domain, where the device has its cells: in ghost rows too. */
+static void tell_tiles_beside(swg *s, const uint8_t *kind, int side) {
+  const bool along_x = ria_side_along_x(side);
+  const bool here = side == RIA_SOUTH ? s->p.base == 0 : s->p.base + s->v.ny == s->p.grid.ny;
+  for (int k = 0; k < (along_x ? s->v.ny : here ? s->v.nx : 0); k++) {
+    int i, j;
+    if (kind[s->v.rim.first[side] + k] == SIDE_WALL) continue;
+    ria_side_cell_of(s->v.nx, s->v.ny, side, k, &i, &j);
+    tell_tiles_around(s, i, j);
+  }
+}
+
+/* What may come from ghost rows: the tiles with a row that a step works out from them. */
+static void tell_tiles_at_cuts(swg *s) {
+  const swg_view *v = &s->v;
+  for (int d = 0; d < s->p.ghost_rows && d < v->end - v->begin; d++)
+    for (int i = 0; i < v->nx; i += v->columns) {
+      if (s->p.part.j0 > 0) s->always[tile_of(s, i, v->begin + d)] = 1;
+      if (s->p.part.j1 < s->p.grid.ny) s->always[tile_of(s, i, v->end - 1 - d)] = 1;
+    }
 }
 
 /* By tile: whether anything acts there, into `always`, and the tiles of the n cells of sources.
  * kind: [rim]. */
 static void tell_tiles(swg *s, const uint8_t *kind, swg_source_cell *cell, int n) {
   memset(s->always, 0, most_tiles_of(s));
-  for (int side = 0; side < RIA_SIDES; side++)
-    for (int k = 0; k < ria_side_length(&s->p.grid, (ria_side)side); k++) {
-      int i, j;
-      if (kind[s->v.rim.first[side] + k] == SIDE_WALL) continue;
-      ria_side_cell(&s->p.grid, (ria_side)side, k, &i, &j);
-      tell_tiles_around(s, i, j);
-    }
+  for (int side = 0; side < RIA_SIDES; side++) tell_tiles_beside(s, kind, side);
+  tell_tiles_at_cuts(s);
   for (int k = 0; k < n; k++) {
-    cell[k].tile = tile_of(s, cell[k].at % s->v.stride, cell[k].at / s->v.stride);
+    const int j = cell[k].at / s->v.stride;
+    if (cell[k].at < 0 || j < s->v.begin || j >= s->v.end) continue;
+    cell[k].tile = tile_of(s, cell[k].at % s->v.stride, j);
     s->always[cell[k].tile] = 1;
   }
 }
@@ -189,7 +218,7 @@ static void take_over(swg *s, const swg_parts *q) {
   v->always = q->always_there;
   s->n_source_cells = q->n_cells;
   set_wind(s, q->set);
-  v->alone = q->f.n_sources == 0 && !v->gusts;
+  v->alone = q->f.n_sources == 0 && !v->gusts && ria_gpu_whole(&s->p);
   for (size_t r = 0; r < rim_of(s); r++)
     if (q->kind[r] != SIDE_WALL) v->alone = 0;
 }
@@ -269,6 +298,7 @@ ria_status swg_force(void *self, const ria_forcing_set *set) {
   q.f.n_sources = set->n_sources;
   memcpy(q.f.wind, set->varying, sizeof q.f.wind);
   RIA_TRY(ria_gpu_enter(&s->p));
+  RIA_TRY(sw_check_discharges(s->p.ctx, &s->p.grid, s->p.part, &set->boundary));
   RIA_TRY(sw_judge_outlets(s->p.ctx, &s->p.grid, set, ria_gpu_planes_sample, s, &outlets));
   const swg_view had = s->v;
   s->p.ready = false; /* what is known of tiles goes with how they lie */

@@ -156,9 +156,11 @@ cudaError_t begin_maximum(const swg_view *v, int now, const ria_plane_track *m,
   return cudaGetLastError();
 }
 
-/* The least number of a cell, row by row, that holds what is no state. */
+/* The least number of a cell, row by row, that holds what is no state. Of those that are stepped.
+ */
 __global__ void swg_find_bad(const __grid_constant__ swg_args a, unsigned long long *cell) {
-  for (int64_t k = first_of_thread(); k < (int64_t)a.v.nx * a.v.ny; k += all_threads()) {
+  const int64_t first = (int64_t)a.v.nx * a.v.begin, end = (int64_t)a.v.nx * a.v.end;
+  for (int64_t k = first + first_of_thread(); k < end; k += all_threads()) {
     const size_t at = (size_t)(k / a.v.nx) * a.v.stride + (size_t)(k % a.v.nx);
     const water_cell s = flow_at(&a, at);
     double sum = s.h + fabs(s.qx) + fabs(s.qy); /* as the step does */

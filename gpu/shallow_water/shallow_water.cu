@@ -20,6 +20,18 @@ static ria_gpu_cells quantity_cells(const void *self, int quantity) {
   return {(char *)v->state[s->now] + component * s->p.real_size, 4 * (size_t)v->stride, 4};
 }
 
+static int ghost_rows_of(const void *self) { return ((const swg *)self)->v.p.order; }
+
+/* The vectors of four, then the planes of further tracers. */
+static ria_gpu_rows shared_of(const void *self, int k) {
+  const swg *s = (const swg *)self;
+  const size_t n = k == 0 ? 4 : 1, row = (size_t)s->v.stride * s->p.real_size;
+  const size_t cells = (size_t)s->v.nx * s->p.real_size, plane = s->v.plane * s->p.real_size;
+  char *first = (char *)s->v.state[s->now];
+  if (k > 0) first = k < s->v.nt ? (char *)s->v.more[s->now] + (size_t)(k - 1) * plane : NULL;
+  return {first, n * row, n * cells};
+}
+
 static cudaError_t copy_field(const void *self, const ria_gpu_wanted *w, void *dst,
                               cudaStream_t stream) {
   const swg *s = (const swg *)self;
@@ -60,6 +72,8 @@ static const ria_plane_callbacks host = {
     .refuses = water_refuses, .nan_means_dry = water_nan_means_dry, .fields = water_fields};
 static const ria_gpu_callbacks callbacks = {.quantity = quantity_cells,
                                             .host = &host,
+                                            .ghost_rows = ghost_rows_of,
+                                            .shared = shared_of,
                                             .copy = copy_field,
                                             .sample = sample_field,
                                             .set = set_field,
@@ -98,15 +112,19 @@ static void swg_destroy(void *self) {
 /* share: of tiles that hold water or are beside one that does. */
 static void lay_tiles(swg *s, double share) {
   swg_view *v = &s->v;
-  v->held = v->ny <= s->at_once * SWG_ROWS_MOST;
+  const int ny = v->end - v->begin;
+  v->held = ny <= s->at_once * SWG_ROWS_MOST;
   const int rows = v->held ? swg_rows_to_lay(s->at_once, share) : s->at_once;
-  v->tiles_y = swg_plan_bands(v->ny, rows > 1 ? rows : 1, v->band);
+  v->tiles_y = swg_plan_bands(ny, rows > 1 ? rows : 1, v->band);
+  swg_move_bands(v->band, v->begin);
 }
 
 static void lay_out(swg *s, int multiprocessors) {
   swg_view *v = &s->v;
   v->nx = s->p.grid.nx;
-  v->ny = s->p.grid.ny;
+  v->ny = s->p.v.ny;
+  v->begin = s->p.begin;
+  v->end = s->p.end;
   v->stride = (int)s->p.v.stride;
   v->plane = s->p.size;
   v->columns = v->p.order == 2 ? SWG_COLUMNS_SECOND : SWG_COLUMNS;
@@ -181,9 +199,19 @@ ria_status swg_fit_tiles(swg *s) {
   return RIA_OK;
 }
 
+/* Elements are numbers of 32 bits, up to the rows that are looked ahead at. */
+static ria_status fits(const swg *s) {
+  if (((double)s->p.grid.nx + 31) * ((double)s->p.v.ny + 3) < (double)INT32_MAX) return RIA_OK;
+  return ria_fail(s->p.ctx, RIA_ERR_DEVICE,
+                  "a %d x %d grid is too large for one GPU: at most 2^31 cells, rows padded to a "
+                  "multiple of 32 and three rows more",
+                  s->p.grid.nx, s->p.v.ny);
+}
+
 static ria_status fill(swg *s, const ria_solver_setup *setup) {
   int multiprocessors = 0;
   RIA_TRY(ria_gpu_planes_init(&s->p, setup, &callbacks, 1 + setup->n_tracers));
+  RIA_TRY(fits(s));
   SWG_TRY("asking the device",
           cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
                                  s->p.backend->device));
@@ -211,15 +239,7 @@ static ria_status swg_create(const ria_solver_setup *setup, void **self) {
     s->v.diffuses |= s->v.diffusion[m] > 0;
   }
   s->progress.dt_min = DBL_MAX;
-  const double padded =
-      ((double)setup->grid.nx + 31) * ((double)setup->grid.ny + 3); /* rows looked ahead */
-  const ria_status status =
-      padded < (double)INT32_MAX
-          ? fill(s, setup)
-          : ria_fail(setup->ctx, RIA_ERR_DEVICE,
-                     "a %d x %d grid is too large for one GPU: at most 2^31 cells, rows padded to "
-                     "a multiple of 32 and three rows more",
-                     setup->grid.nx, setup->grid.ny);
+  const ria_status status = fill(s, setup);
   if (status != RIA_OK) {
     swg_destroy(s);
     return status;
@@ -274,6 +294,20 @@ static ria_status swg_totals(void *self, ria_quantity_totals *totals) {
   return RIA_OK;
 }
 
+static ria_status swg_row_totals(void *self, ria_row_totals *rows) {
+  swg *s = (swg *)self;
+  const size_t n = (size_t)(s->p.end - s->p.begin);
+  double lost[RIA_MAX_TRACERS];
+  RIA_TRY(ria_gpu_planes_row_totals(s, rows));
+  RIA_TRY(sum_decayed(s, lost));
+  RIA_TRY(swg_get_clock(s));
+  for (size_t q = 0; q <= (size_t)s->v.nt; q++) {
+    rows[q * n].sources = s->seen->added[q];
+    rows[q * n].decayed = q > 0 ? lost[q - 1] * s->v.area : 0.0;
+  }
+  return RIA_OK;
+}
+
 /* As allocate has it: two states of four numbers, of which the last is the first tracer, and the
  * bed. */
 static int swg_planes(int n_tracers) { return 9 + (n_tracers > 1 ? 2 * (n_tracers - 1) : 0); }
@@ -289,6 +323,7 @@ const ria_solver_ops ria_shallow_water_cuda = ria_gpu_planes_ops({
     .progress = swg_progress,
     .track = swg_track_max,
     .totals = swg_totals,
+    .row_totals = swg_row_totals,
     .state = swg_state,
     .planes = swg_planes,
 });

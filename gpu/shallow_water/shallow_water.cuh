@@ -22,6 +22,13 @@
  * There are two of everything: a step reads one and writes the other. Cell (i, j) is element
  * j * stride + i.
  *
+ * Of a part of a grid the device has the rows of the part and the ghost rows beside it
+ * (machine/planes.cuh); rows, cells and elements are counted among these. Tiles cover the part's
+ * rows. A walk that ends at a cut goes on into the ghost rows as it does into another tile: where
+ * the device's first and last row are not the part's they are rows of the domain all the same, and
+ * the domain ends there or nothing beyond them is read. Water in ghost rows shows in no flag of
+ * tiles: those that may be wetted from there are always stepped.
+ *
  * Tiles. A warp steps a tile: SWG_COLUMNS columns, one a lane with a column more on either side (at
  * order 2 SWG_COLUMNS_SECOND, with two), by
  * some rows, marched northwards. Tile rows differ in height: bands of them, lower ones in the
@@ -31,7 +38,7 @@
  * first, dealt out evenly.
  *
  * Rim. The cells on the boundary are numbered side after side, in the order of ria_side: rim cell
- * first[side] + k is the k-th cell of that side. */
+ * first[side] + k is the k-th cell of that side, as the device counts them. */
 #ifndef RIA_GPU_SHALLOW_WATER_CUH
 #define RIA_GPU_SHALLOW_WATER_CUH
 
@@ -94,7 +101,9 @@ typedef struct swg_varying {
 
 /* A cell of a source, in place of the planes' lists: the tick looks it up at once. */
 typedef struct swg_source_cell {
-  int32_t at, tile; /* element; tile */
+  /* Element, -1 where the device does not have the cell; tile, -1 where it is not the part's: in a
+   * ghost row the neighbour counts what is given. */
+  int32_t at, tile;
   double weight;
 } swg_source_cell;
 
@@ -131,7 +140,8 @@ typedef struct swg_rim {
 
 /* What every kernel of the solver is given. */
 typedef struct swg_view {
-  int nx, ny, nt, stride;
+  int nx, ny, nt, stride;        /* ny: rows on the device */
+  int begin, end;                /* those that are stepped */
   int tiles_x, tiles_y, columns; /* columns: of a tile */
   swg_band band[SWG_BANDS];      /* northwards; those not needed begin at INT_MAX */
   double dx, dy, area;

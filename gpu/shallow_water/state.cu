@@ -63,11 +63,12 @@ ria_status tiles_state(swg *s, const ria_state_walk *walk) {
   }
   RIA_TRY(ria_state_array(walk, "tiles.rows", RIA_STATE_I32, SWG_BANDS, 2, rows));
   if (!walk->restores) return RIA_OK;
-  const int n = swg_lay_bands(rows, v->ny, s->tiles_y_most, band);
+  const int n = swg_lay_bands(rows, v->end - v->begin, s->tiles_y_most, band);
   if (!n)
     return ria_fail(s->p.ctx, RIA_ERR_DEVICE,
                     "the state has tiles that this GPU does not have for a %d x %d grid", v->nx,
-                    v->ny);
+                    v->end - v->begin);
+  swg_move_bands(band, v->begin);
   memcpy(v->band, band, sizeof v->band);
   v->tiles_y = n;
   return swg_move_forcing(s);
@@ -104,11 +105,14 @@ ria_status swg_state(void *self, const ria_state_walk *walk) {
   ria_progress at;
   RIA_TRY(swg_progress(s, &at)); /* waits; words of the shortest step */
   swg_report c = *s->seen;
+  const int32_t first = ria_gpu_first_cell(&s->p); /* a cell is told as of the grid */
   if (s->surveyed) know_survey(&c, &c.clock);
+  if (c.clock.speed_cell >= 0) c.clock.speed_cell += first;
   RIA_TRY(tiles_state(s, walk));
   RIA_TRY(account_state(s, walk, &c));
   RIA_TRY(fields_state(s, walk));
   RIA_TRY(ria_state_members(walk, sw_clock_members, &c.clock));
   RIA_TRY(ria_state_members(walk, members, s));
+  if (c.clock.speed_cell >= 0) c.clock.speed_cell -= first;
   return walk->restores ? go_on(s, &c) : RIA_OK;
 }

@@ -58,13 +58,14 @@ ria_status swg_queue_round(void *self, ria_round *round) {
   return RIA_OK;
 }
 
-ria_status swg_advance(void *self, const ria_span *span) {
+ria_status swg_advance(void *self, const ria_span *wanted) {
   swg *s = (swg *)self;
+  const ria_span span = ria_gpu_span(&s->p, wanted);
   RIA_TRY(ria_gpu_enter(&s->p));
   if (!s->p.ready) RIA_TRY(swg_prepare(s, s->progress.t));
   RIA_TRY(ria_loop_ready(&s->loop, s->now, true)); /* first: the tick gives what sources owe */
   SWG_TRY("a time step",
-          s->kernel->tick(&s->v, s->now, s->surveyed ? SWG_BEGIN_SURVEYED : SWG_BEGIN, span,
+          s->kernel->tick(&s->v, s->now, s->surveyed ? SWG_BEGIN_SURVEYED : SWG_BEGIN, &span,
                           (cudaGraphConditionalHandle)0, 0, s->p.stream));
   s->surveyed = false;
   if (s->v.skip_dry)
@@ -94,7 +95,7 @@ static ria_status explain_failure(swg *s) {
   ria_gpu_drop(&s->p, first);
   SWG_TRY("finding what went wrong", e);
   if (cell == UINT64_MAX) return RIA_OK;
-  const int32_t at = (int32_t)cell;
+  const int32_t at = (int32_t)cell + ria_gpu_first_cell(&s->p);
   p->fail_i = at % s->p.grid.nx;
   p->fail_j = at / s->p.grid.nx;
   s->now = bad; /* look at the state that failed */
@@ -114,6 +115,14 @@ static ria_status explain_failure(swg *s) {
   return status;
 }
 
+/* The shortest step so far, in words. */
+static void tell_shortest(swg *s) {
+  const swg_report *c = s->seen;
+  sw_reason why = c->why;
+  if (why.limit != SW_LIMIT_OTHER) why.cell += ria_gpu_first_cell(&s->p);
+  sw_tell_shortest(&s->progress, c->clock.dt_min, &why, s->p.grid.nx);
+}
+
 ria_status swg_progress(void *self, ria_progress *out) {
   swg *s = (swg *)self;
   ria_progress *p = &s->progress;
@@ -124,7 +133,7 @@ ria_status swg_progress(void *self, ria_progress *out) {
   p->t = c->clock.t;
   p->steps = c->clock.steps;
   p->dt = c->clock.dt;
-  if (c->clock.dt_min < p->dt_min) sw_tell_shortest(p, c->clock.dt_min, &c->why, s->p.grid.nx);
+  if (c->clock.dt_min < p->dt_min) tell_shortest(s);
   if (c->clock.failure && p->failure == RIA_OK) RIA_TRY(explain_failure(s));
   *out = *p;
   return RIA_OK;

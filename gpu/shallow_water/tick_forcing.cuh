@@ -337,6 +337,7 @@ __device__ __forceinline__ bool source_speeds(const tick_args *args, double t, d
 #pragma unroll 1
     for (int e = threadIdx.x; e < q->n; e += SWG_TICK) {
       const swg_source_cell c = f->source_cell[q->first + e];
+      if (c.tile < 0) continue;
       const vec4 s = a->old[c.at];
       const double rate = now * c.weight;
       if (rate <= 0) continue;
@@ -358,10 +359,14 @@ __device__ __forceinline__ double apply_source(const swg_args *a, const ria_gpu_
 #pragma unroll 1
   for (int e = threadIdx.x; e < q->n; e += SWG_TICK) {
     const swg_source_cell c = v->forcing.source_cell[q->first + e];
+    if (c.at < 0) continue;
     R *value = q->quantity == 0   ? &state[c.at].h
                : q->quantity == 1 ? &state[c.at].hc
                                   : (R *)a->old_more + (q->quantity - 2) * v->plane + c.at;
-    sum += ria_source_give(value, gives * c.weight, 0.0, &v->forcing.source_owed[q->first + e]);
+    const double given =
+        ria_source_give(value, gives * c.weight, 0.0, &v->forcing.source_owed[q->first + e]);
+    if (c.tile < 0) continue;
+    sum += given;
     if (state[c.at].h > a->k.dry) ((uint8_t *)a->wet_old)[c.tile] = 1;
     v->same[c.tile] = 0;
   }

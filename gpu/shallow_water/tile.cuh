@@ -17,7 +17,7 @@ __device__ __forceinline__ rows_of_tile rows_of(const swg_view &v, int ty) {
   for (int k = 1; k < SWG_BANDS; k++)
     if (ty >= v.band[k].ty) b = v.band[k];
   const int begin = b.j + (ty - b.ty) * b.rows;
-  return {begin, min(begin + b.rows, v.ny)};
+  return {begin, min(begin + b.rows, v.end)};
 }
 
 /* Some tile of the nine around (tx, ty) holds water, or forcing may bring it. */

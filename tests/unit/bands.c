@@ -30,6 +30,12 @@ static bool cover(int ny, int at_once) {
     wrong += swg_tile_row(band, begin) != ty || swg_tile_row(band, end - 1) != ty;
     next = end;
   }
+  swg_move_bands(band, 2); /* as those of a part beside two ghost rows */
+  for (int j = 0; j < ny; j += 7) {
+    int begin, end;
+    rows_of(band, swg_tile_row(band, j + 2), ny + 2, &begin, &end);
+    wrong += j + 2 < begin || j + 2 >= end;
+  }
   if (CHECK(wrong == 0 && next == ny)) return true;
   printf("  %d rows, %d at once\n", ny, at_once);
   return false;

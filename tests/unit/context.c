@@ -194,6 +194,10 @@ static void test_output_memory(void) {
     if (!CHECK_OK(ctx, b->alloc_output(ctx, b, sizes[k], &p))) continue;
     CHECK(p != NULL && (uintptr_t)p % 64 == 0);
     memset(p, 0xAB, sizes[k]);
+    if (sizes[k] > 1) {
+      CHECK_OK(ctx, b->copy(ctx, b, (char *)p + sizes[k] / 2, "row", 4));
+      CHECK(memcmp((char *)p + sizes[k] / 2, "row", 4) == 0);
+    }
     b->free_output(b, p);
   }
   b->free_output(b, NULL);

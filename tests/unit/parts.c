@@ -1,7 +1,9 @@
 /* A grid that is shared among solvers: two to five of them, with some rows each, whose ghost rows
  * are copied after each step, tell the bits of one that has the whole: fields, maxima, samples,
- * rows' totals and the account of the sides. */
+ * rows' totals, the account of the sides and the shortest step. On the device that RIA_TEST_DEVICE
+ * names; tests/gpu/part_rows.c is the same with more rows, for a GPU. */
 #include "core/params.h"
+#include "device.h"
 #include "parts/parts.h"
 #include "run/run.h"
 #include "parts.h"
@@ -11,9 +13,16 @@
 
 #include <stdlib.h>
 
-enum { NX = 70, NY = 13, CELLS = NX * NY, STEPS = 12, MOST_PARTS = 5, MOST_SHARED = 16 };
+#ifndef PARTS_ROWS
+#define PARTS_ROWS 13
+#define PARTS_DEVICE "cpu"
+#endif
+
+enum { NX = 70, NY = PARTS_ROWS, CELLS = NX * NY, MOST_PARTS = 5, MOST_SHARED = 16 };
 
 static ria_context *ctx;
+static bool on_cpu, quick; /* quick: few cuts */
+static int steps = 12;
 
 /* --- a solver with a part --------------------------------------------------------------------- */
 
@@ -85,7 +94,8 @@ static void set_field(const lot *l, given g, double scale) {
 }
 
 static bool tracked(const lot *l, int field) {
-  return !l->scene->steps && l->scene->solver->fields[field].flags & RIA_FIELD_TRACK;
+  return !l->scene->steps && !l->scene->bare &&
+         l->scene->solver->fields[field].flags & RIA_FIELD_TRACK;
 }
 static bool by_tracer(const lot *l, int field) {
   return l->scene->solver->fields[field].flags & RIA_FIELD_PER_TRACER;
@@ -99,8 +109,17 @@ static void agree(const lot *first, int n) {
   CHECK_OK(ctx, ria_parts_agree(ctx, &first->ops, part, n));
 }
 
+/* The fields of a scene: of those of tracers the last one's. */
+static bool has_field(const lot *l, int field) {
+  return !by_tracer(l, field) || l->scene->n_tracers > 0;
+}
+
+static const ria_solver_ops *ops_of(const scene *c) {
+  return on_cpu ? c->solver->cpu : c->solver->cuda;
+}
+
 static lot create_lot(const scene *c, ria_part part, ria_real real, int threads) {
-  lot l = {c, ria_solver_ops_whole(c->solver->cpu, RIA_BACKEND_CPU), part, NULL};
+  lot l = {c, ria_solver_ops_whole(ops_of(c), ria_context_backend(ctx)->kind), part, NULL};
   const ria_solver_setup setup = setup_of(c, part, real, threads);
   CHECK(c->solver->params_size <= sizeof params);
   int n = 0;
@@ -119,7 +138,7 @@ static void begin(const lot *first, int n) {
   agree(first, n);
   for (int k = 0; k < n; k++)
     for (int f = 0; c->solver->fields[f].name; f++)
-      if (tracked(&first[k], f))
+      if (tracked(&first[k], f) && has_field(first, f))
         CHECK_OK(ctx,
                  first[k].ops.track(first[k].self, f, by_tracer(first, f) ? c->n_tracers - 1 : -1));
   for (int k = 0; k < n; k++) CHECK_OK(ctx, first[k].ops.prepare(first[k].self, 0));
@@ -143,9 +162,15 @@ static void arrives(const lot *l, int n) {
     fprintf(stderr, "  %s: %s t %g\n", c->what, at.fail_what, at.t), exit(1);
 }
 
+/* How many rows pass. On a GPU water, discharges and the first tracer lie in one. */
+static int rows_that_pass(const scene *c) {
+  const int planes = 3 + c->n_tracers, arrays = c->n_tracers > 1 ? c->n_tracers : 1;
+  return on_cpu ? c->shared : c->shared / planes * arrays;
+}
+
 /* Rows of a part on a side. */
 static void shared_rows(const lot *l, ria_side side, ria_shared_row *rows) {
-  CHECK_INT(l->ops.shared_rows(l->self, side, MOST_SHARED, rows), l->scene->shared);
+  CHECK_INT(l->ops.shared_rows(l->self, side, MOST_SHARED, rows), rows_that_pass(l->scene));
 }
 
 /* What lies beside where two parts meet goes to the other: northwards, or southwards. */
@@ -153,8 +178,10 @@ static void pass_on(const lot *south, const lot *north, bool northwards) {
   ria_shared_row s[MOST_SHARED], n[MOST_SHARED];
   shared_rows(south, RIA_NORTH, s);
   shared_rows(north, RIA_SOUTH, n);
-  for (int k = 0; k < south->scene->shared; k++)
-    memcpy(northwards ? n[k].ghost : s[k].ghost, northwards ? s[k].own : n[k].own, s[k].bytes);
+  const ria_backend *b = ria_context_backend(ctx);
+  for (int k = 0; k < rows_that_pass(south->scene); k++)
+    CHECK_OK(ctx, b->copy(ctx, b, northwards ? n[k].ghost : s[k].ghost,
+                          northwards ? s[k].own : n[k].own, s[k].bytes));
 }
 
 static void exchange(const lots *l) {
@@ -199,14 +226,60 @@ static void compare_samples(const lots *l, int f, int tracer) {
   same(l, "samples", v, whole, CELLS);
 }
 
+static void fetch(const lot *l, int f, int tracer, int coarse, double *v) {
+  void *ticket = NULL;
+  char why[256] = "";
+  CHECK_OK(ctx, l->ops.fetch(l->self, f, tracer, coarse, RIA_F64, v, &ticket));
+  CHECK_OK(ctx, l->ops.await(l->self, ticket, why, sizeof why));
+}
+
+/* On their way out: rows, or rows of means. What lies in two parts is told by none. */
+static void compare_fetched(const lots *l, int f, int tracer, int coarse) {
+  const size_t nx = (NX + (size_t)coarse - 1) / (size_t)coarse;
+  const int ny = (NY + coarse - 1) / coarse;
+  const ria_backend *b = ria_context_backend(ctx);
+  void *room = NULL;
+  if (!CHECK_OK(ctx, b->alloc_output(ctx, b, 2 * sizeof(double[CELLS]), &room))) return;
+  double *v = room, *whole = v + CELLS;
+  for (int k = 0; k < CELLS; k++) v[k] = -1e-9;
+  for (int k = 0; k < l->n; k++) fetch(&l->part[k], f, tracer, coarse, v);
+  fetch(&l->whole, f, tracer, coarse, whole);
+  for (int j = 0; j < ny; j++) {
+    const int south = j * coarse, north = south + coarse < NY ? south + coarse : NY;
+    bool cut = false;
+    for (int k = 1; k < l->n; k++) cut |= l->part[k].part.j0 > south && l->part[k].part.j0 < north;
+    if (!cut) same(l, "fetched", v + (size_t)j * nx, whole + (size_t)j * nx, nx);
+    for (size_t i = 0; cut && i < nx; i++) CHECK(v[(size_t)j * nx + i] == -1e-9);
+  }
+  b->free_output(b, room);
+}
+
 static void compare_fields(const lots *l) {
   const scene *c = l->whole.scene;
   for (int f = 0; c->solver->fields[f].name; f++) {
     const int tracer = by_tracer(&l->whole, f) ? c->n_tracers - 1 : -1;
+    if (!has_field(&l->whole, f)) continue;
     compare_field(l, f, tracer, false);
     if (tracked(&l->whole, f)) compare_field(l, f, tracer, true);
     compare_samples(l, f, tracer);
+    for (int coarse = 1; l->whole.ops.fetch && coarse < 4; coarse += 2)
+      compare_fetched(l, f, tracer, coarse);
   }
+}
+
+/* A GPU has them by row of what is stored alone: the rest is rounded otherwise. */
+static void compare_rows(const lots *l, const ria_row_totals *parts, const ria_row_totals *whole,
+                         int n) {
+  if (on_cpu) same(l, "rows", parts, whole, (size_t)n * 3);
+  for (int k = 0; k < n; k++) same(l, "stored", &parts[k].stored, &whole[k].stored, 1);
+}
+
+static void compare_sums(const lots *l, const ria_quantity_totals *sum,
+                         const ria_quantity_totals *whole) {
+  if (on_cpu) same(l, "totals", sum, whole, 3);
+  same(l, "stored", &sum->stored, &whole->stored, 1);
+  CHECK(fabs(sum->sources - whole->sources) <= 1e-12 * fabs(whole->sources));
+  CHECK(fabs(sum->decayed - whole->decayed) <= 1e-12 * fabs(whole->decayed));
 }
 
 static void compare_totals(const lots *l) {
@@ -223,11 +296,11 @@ static void compare_totals(const lots *l) {
       memcpy(joined + q * NY + p->part.j0, rows + q * n, (size_t)n * sizeof *joined);
   }
   CHECK_OK(ctx, l->whole.ops.row_totals(l->whole.self, rows));
-  same(l, "rows", joined, rows, (size_t)(nq * NY) * 3);
+  compare_rows(l, joined, rows, nq * NY);
   CHECK_OK(ctx, l->whole.ops.totals(l->whole.self, totals));
   for (int q = 0; q < nq; q++) {
     const ria_quantity_totals sum = ria_sum_rows(&grid, joined + q * NY, NY);
-    same(l, "totals", &sum, &totals[q], 3);
+    compare_sums(l, &sum, &totals[q]);
     if (c->quantity[0] == q) CHECK(sum.sources != 0);
   }
 }
@@ -247,6 +320,15 @@ static ria_status add_account(void *user, const ria_state_item *item) {
   return RIA_OK;
 }
 
+/* The same as whoever drives parts asks for it. */
+static void compare_crossed(const lots *l) {
+  static ria_crossed cells[2][2 * (NX + NY) * 4];
+  memset(cells, 0, sizeof cells);
+  for (int k = 0; k < l->n; k++) CHECK_OK(ctx, l->part[k].ops.crossed(l->part[k].self, cells[0]));
+  CHECK_OK(ctx, l->whole.ops.crossed(l->whole.self, cells[1]));
+  same(l, "crossed", cells[0], cells[1], sizeof cells[0] / (sizeof(double)));
+}
+
 /* A cell of a side is in one part alone, so that adding rounds nothing. */
 static void compare_accounts(const lots *l) {
   static account a[2];
@@ -263,10 +345,30 @@ static void compare_accounts(const lots *l) {
   CHECK(crossed > 0);
 }
 
+/* The shortest step so far is one part's, but where eddies of one and waves of another ask for it.
+ */
+static void compare_progress(const lots *l) {
+  const ria_setting *first = l->whole.scene->settings;
+  ria_progress whole, one, least = {.dt_min = INFINITY};
+  CHECK_OK(ctx, l->whole.ops.progress(l->whole.self, &whole));
+  for (int k = 0; k < l->n; k++) {
+    CHECK_OK(ctx, l->part[k].ops.progress(l->part[k].self, &one));
+    const ria_part p = l->part[k].part; /* on the CPU all tell of it; the one that has it knows */
+    if (one.dt_min_j >= p.j0 && one.dt_min_j < p.j1 && one.dt_min < least.dt_min) least = one;
+  }
+  if (strncmp(whole.dt_min_cause, "speed", 5) != 0) return;
+  if (first->name && !strcmp(first->name, "eddy")) return;
+  same(l, "the shortest step", &least.dt_min, &whole.dt_min, 1);
+  CHECK_INT(least.dt_min_i, whole.dt_min_i);
+  CHECK_INT(least.dt_min_j, whole.dt_min_j);
+}
+
 static void compare(const lots *l) {
   compare_fields(l);
   compare_totals(l);
   compare_accounts(l);
+  compare_crossed(l);
+  compare_progress(l);
 }
 
 /* --- runs ------------------------------------------------------------------------------------- */
@@ -322,18 +424,18 @@ static void run(const scene *c, int n, const int *rows, ria_real real) {
     l.part[m] = create_lot(c, (ria_part){j, j + rows[m]}, real, 1 + m % 2);
   begin(&l.whole, 1);
   begin(l.part, n);
-  for (int step = 0; step < STEPS && !test_failures; step++) {
-    if (step == STEPS / 2) disturb_all(&l.whole, 1, step * c->dt);
-    if (step == STEPS / 2) disturb_all(l.part, n, step * c->dt);
+  for (int step = 0; step < steps && !test_failures; step++) {
+    if (step == steps / 2) disturb_all(&l.whole, 1, step * c->dt);
+    if (step == steps / 2) disturb_all(l.part, n, step * c->dt);
     for (int m = 0; m < n; m++) set_off(&l.part[m], step);
     set_off(&l.whole, step);
     agree(l.part, n);
     for (int m = 0; m < n; m++) arrives(&l.part[m], step);
     arrives(&l.whole, step);
     exchange(&l);
-    for (int m = 0; m < n && step == STEPS / 3; m++) hand_over(&l.part[m], real);
+    for (int m = 0; m < n && step == steps / 3; m++) hand_over(&l.part[m], real);
     agree(l.part, n);
-    compare(&l);
+    if (step == steps - 1 || !test_is_traced()) compare(&l);
   }
   for (int m = 0; m < n; m++) l.part[m].ops.destroy(l.part[m].self);
   l.whole.ops.destroy(l.whole.self);
@@ -356,8 +458,10 @@ static void run_all(const scene *c) {
   static const int low[2][MOST_PARTS] = {{1, 1, 1, NY - 5, 2}, {2, NY - 6, 1, 2, 1}};
   takes_one_pass(c);
   for (int real = 0; real < 2; real++) {
-    for (int k = 0; k < 3; k++) run(c, 2, two[k], (ria_real)real);
+    for (int k = 0; k < 3; k++)
+      if (k == 1 || !quick) run(c, 2, two[k], (ria_real)real);
     run(c, MOST_PARTS, low[real], (ria_real)real);
+    if (quick) continue;
     run_at_random(c, 3, (ria_real)real);
     run_at_random(c, MOST_PARTS, (ria_real)real);
   }
@@ -376,15 +480,16 @@ static scene at_order(const scene *c, int order) {
 /* --- parts that are none ---------------------------------------------------------------------- */
 
 static void refuses(const scene *c, ria_part part, const char *why) {
-  const ria_solver_setup setup = setup_of(c, part, RIA_F64, 1);
+  ria_solver_setup setup = setup_of(c, part, RIA_F64, 1);
   void *self = NULL;
+  setup.grid.ny = 13;
   ria_params_default(c->solver->params, params);
-  CHECK_FAILS(ctx, c->solver->cpu->create(&setup, &self), RIA_ERR_ARGUMENT, why);
+  CHECK_FAILS(ctx, ops_of(c)->create(&setup, &self), RIA_ERR_ARGUMENT, why);
   CHECK(!self);
 }
 
 /* What needs more of a neighbour than a row: parts are refused by name. */
-static void refuses_forcing(void) {
+static void refuses_periodic(void) {
   scene plate = {.name = "diffusion",
                  .given = {{0, -1, hills}},
                  .kind = {DF_OPEN, DF_OPEN, DF_PERIODIC, DF_PERIODIC, DF_OPEN, DF_PERIODIC},
@@ -419,25 +524,61 @@ static void joins(void) {
   }
 }
 
+/* On a GPU. */
+static void refuses_discharge(void) {
+  scene river = {.name = "shallow_water",
+                 .given = {{WATER_BED, -1, basin}},
+                 .kind = {[4] = SIDE_DISCHARGE},
+                 .value = {[4] = {ONE}},
+                 .quantity = {-1, -1, -1}};
+  CHECK_OK(ctx, ria_solver_find(ctx, river.name, &river.solver));
+  lot l = create_lot(&river, (ria_part){4, NY}, RIA_F64, 1);
+  CHECK_FAILS(ctx, force(&l, 0), RIA_ERR_ARGUMENT,
+              "a discharge on the west side crosses from row 3 to row 4: the parts of the grid "
+              "meet there");
+  l.ops.destroy(l.self);
+  l = create_lot(&river, (ria_part){3, NY}, RIA_F64, 1);
+  CHECK_OK(ctx, force(&l, 0));
+  l.ops.destroy(l.self);
+}
+
+/* A scene at every order that its solver has; on a GPU, where only some solvers take parts. */
+static void run_scene(const scene *c) {
+  const bool water = !strcmp(c->solver->name, "shallow_water");
+  for (int order = 1; water && order <= 2; order++) {
+    const scene at = at_order(c, order);
+    run_all(&at);
+  }
+  if (on_cpu && !water) run_all(c);
+  if (!on_cpu && !water && c->solver->cuda)
+    refuses(
+        c, (ria_part){4, 13},
+        "this solver steps a whole grid, which cannot be cut into parts yet: take one (--parts 1)");
+}
+
 int main(void) {
   joins();
-  CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.threads = 2, .device = "cpu"}, &ctx));
+  const char *device = test_setting("RIA_TEST_DEVICE", PARTS_DEVICE);
+  on_cpu = strcmp(device, "cpu") == 0;
+  ctx = test_context(device, 2);
+  quick = !on_cpu && test_is_short();
+  if (quick) steps = test_is_traced() ? 4 : 6;
   const size_t n_scenes = find_solvers(ctx);
-  for (size_t m = 0; m < n_scenes; m++) {
-    const scene first = at_order(&scenes[m], 1), second = at_order(&scenes[m], 2);
-    const bool orders = !strcmp(scenes[m].solver->name, "shallow_water");
-    run_all(orders ? &first : &scenes[m]);
-    if (orders) run_all(&second);
-  }
-  refuses(&scenes[0], (ria_part){-1, 3}, "rows -1 to 2 are no part of a grid of 13 rows");
-  refuses(&scenes[0], (ria_part){4, 4}, "rows 4 to 3 are no part of a grid of 13 rows");
-  refuses(&scenes[0], (ria_part){4, 14}, "rows 4 to 13 are no part of a grid of 13 rows");
-  const ria_solver *adi = NULL;
+  const ria_solver *adi = NULL, *water = NULL;
+  for (size_t m = 0; m < n_scenes; m++) run_scene(&scenes[m]);
   CHECK_OK(ctx, ria_solver_find(ctx, "adi", &adi));
+  CHECK_OK(ctx, ria_solver_find(ctx, "shallow_water", &water));
+  const scene of_water = {.solver = water};
+  refuses(&of_water, (ria_part){-1, 3}, "rows -1 to 2 are no part of a grid of 13 rows");
+  refuses(&of_water, (ria_part){4, 4}, "rows 4 to 3 are no part of a grid of 13 rows");
+  refuses(&of_water, (ria_part){4, 14}, "rows 4 to 13 are no part of a grid of 13 rows");
   refuses(
       &(scene){.solver = adi}, (ria_part){4, 13},
       "this solver steps a whole grid, which cannot be cut into parts yet: take one (--parts 1)");
-  refuses_forcing();
+  if (on_cpu)
+    refuses_periodic();
+  else
+    refuses_discharge();
   ria_context_destroy(&ctx);
   return TEST_END();
 }

@@ -29,7 +29,7 @@ typedef struct scene {
   const ria_solver *solver; /* NULL: of that name */
   ria_setting settings[8];
   int n_tracers;
-  ria_tracer tracers[2];
+  ria_tracer tracers[3];
   given given[10]; /* up to the first without a function */
   int kind[STRETCHES], value[STRETCHES][2];
   int varying[4];
@@ -38,7 +38,8 @@ typedef struct scene {
   double dt;
   int steps; /* of the solver's own that are taken at a time; 0: one of dt, and maxima are kept */
   int set_later, set_later_tracer; /* a field that is set again halfway; -1: none */
-  int shared;                      /* rows that pass where two parts meet */
+  int shared; /* rows that pass where two parts meet; on a GPU they lie otherwise */
+  bool bare;  /* no maxima are kept */
 } scene;
 
 enum { ZERO, ONE, SMALL, TIDE, SERIES, WIND, INFLOW, TRICKLE, NONE, ENTRIES };
@@ -198,6 +199,51 @@ static scene scenes[] = {
      .dt = 0.08,
      .set_later = -1,
      .shared = 4},
+    {.what = "shallow_water, a dam and nothing that is rare",
+     .name = "shallow_water",
+     .n_tracers = 1,
+     .tracers = {{.name = "a"}},
+     .given = {{WATER_BED, -1, floor_of_dam}, {WATER_LEVEL, -1, dam}, {WATER_CONC, 0, bumps}},
+     .kind = {SIDE_WALL, SIDE_WALL, SIDE_WALL, SIDE_WALL, SIDE_LEVEL, SIDE_WALL},
+     .value = {[4] = {ONE}},
+     .varying = {ZERO, ZERO},
+     .quantity = {0, -1, -1},
+     .rate = {ONE},
+     .dt = 0.08,
+     .set_later = -1,
+     .shared = 4,
+     .bare = true},
+    {.what = "shallow_water without tracers",
+     .name = "shallow_water",
+     .settings = {{"latitude", -40, NULL}, {"manning", 0.02, NULL}},
+     .given = {{WATER_BED, -1, basin}, {WATER_LEVEL, -1, level}, {WATER_QX, -1, stream}},
+     .kind = {SIDE_OPEN, SIDE_LEVEL, SIDE_FREE, SIDE_DISCHARGE, SIDE_LEVEL, SIDE_OPEN},
+     .value = {{NONE}, {TIDE}, {ZERO}, {INFLOW}, {SERIES}, {NONE}},
+     .varying = {WIND, INFLOW},
+     .quantity = {0, 0, 0},
+     .rate = {SERIES, SMALL, ONE},
+     .dt = 0.05,
+     .set_later = WATER_LEVEL,
+     .set_later_tracer = -1,
+     .shared = 3},
+    {.what = "shallow_water with three tracers",
+     .name = "shallow_water",
+     .n_tracers = 3,
+     .tracers = {{.name = "a", .diffusion = 0.1}, {.name = "b"}, {.name = "c", .decay = 0.01}},
+     .given = {{WATER_BED, -1, beach},
+               {WATER_LEVEL, -1, level},
+               {WATER_CONC, 0, bumps},
+               {WATER_CONC, 1, part_of_one},
+               {WATER_CONC, 2, bumps}},
+     .kind = {SIDE_LEVEL, SIDE_WALL, SIDE_WALL, SIDE_LEVEL, SIDE_WALL, SIDE_FREE},
+     .value = {{TIDE}, {ZERO}, {ZERO}, {SERIES}, {ZERO}, {ZERO}},
+     .varying = {ZERO, ZERO},
+     .quantity = {3, 2, 0},
+     .rate = {SMALL, SERIES, ONE},
+     .dt = 0.05,
+     .set_later = WATER_CONC,
+     .set_later_tracer = 2,
+     .shared = 6},
     {.what = "shallow_water with eddies",
      .name = "shallow_water",
      .settings = {{"eddy", 0.3, NULL}, {"smagorinsky", 1, NULL}},

@@ -27,6 +27,9 @@ struct ria_backend {
    */
   ria_status (*alloc_output)(ria_context *ctx, const ria_backend *b, size_t bytes, void **out);
   void (*free_output)(const ria_backend *b, void *p);
+  /* Copy rows that parts share (ria_shared_row), in its memory; returns when they are there. */
+  ria_status (*copy)(ria_context *ctx, const ria_backend *b, void *to, const void *from,
+                     size_t bytes);
   void (*destroy)(ria_backend *b); /* the backend itself; called by its context */
   /* Bytes per second of a large copy in the memory that steps work on, reads and writes counted.
    * NULL: that is the host's. */

@@ -15,7 +15,7 @@
  * (ghost_rows): it is [j1 - j0 + 2 g][stride] of the run's precision, and ria_plane_at says where
  * cell (i, j) of the grid is. Ghost cells (i = -1, nx; ghost rows) are the solver's, but for rows
  * of the grid: those hold what the neighbour has there. Rows begin on a cache line. Everything is
- * host memory; gpu/machine/planes.cuh is the same on a device, with a whole grid and one ghost row.
+ * host memory; gpu/machine/planes.cuh is the same on a device.
  *
  * Loops run over the rows of the part; whether a row is at a side of the domain, and what lies
  * there, is asked of the grid. Cells of sides: ria_planes_side. */

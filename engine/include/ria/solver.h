@@ -94,7 +94,9 @@ static inline ria_part ria_part_of(const ria_solver_setup *setup) {
   const ria_part whole = {0, setup->grid.ny}, given = setup->part;
   return given.j0 == 0 && given.j1 == 0 ? whole : given;
 }
-/* RIA_ERR_ARGUMENT, unless the part is the whole grid: for solvers that step nothing less. */
+/* RIA_ERR_ARGUMENT, unless the part is one of the grid. */
+RIA_API ria_status ria_part_is_there(const ria_solver_setup *setup);
+/* RIA_ERR_ARGUMENT, unless it is the whole grid: for solvers that step nothing less. */
 RIA_API ria_status ria_part_is_whole(const ria_solver_setup *setup);
 
 /* One boundary, resolved. Forcing ids index the table handed over with it. */
@@ -292,7 +294,8 @@ typedef struct ria_solver_ops {
   /* Queue a copy of a whole field as it is now to dst, memory of backend->alloc_output, and return
    * before it is there. coarse > 1: each value is the mean over coarse x coarse cells (fewer at the
    * northern and eastern edges) of those that have one, NaN where none has: dst is then
-   * [ceil(ny / coarse)][ceil(nx / coarse)]. The ticket goes to `await`, once. */
+   * [ceil(ny / coarse)][ceil(nx / coarse)]. The ticket goes to `await`, once. Of a part: the rest
+   * of dst stays as it is, and so do means some of whose cells lie in another part. */
   ria_status (*fetch)(void *self, int field, int tracer, int coarse, ria_real real, void *dst,
                       void **ticket);
   /* Bytes of backend->alloc_output that `pack` needs; 0: this packing is not supported. NULL: the
@@ -310,7 +313,9 @@ typedef struct ria_solver_ops {
   /* totals[n_quantities] of the part, fixed summation order. */
   ria_status (*totals)(void *self, ria_quantity_totals *totals);
   /* The same of each row of the part: rows[n_quantities][j1 - j0]. Those of all parts one behind
-   * the other are those of the whole grid, to the bit, and ria_sum_rows makes totals of them. */
+   * the other are those of the whole grid, to the bit, and ria_sum_rows makes totals of them. On a
+   * GPU this holds of `stored`; what sources gave the part, and what decayed in it where tiles
+   * count that, is told with its first row. */
   ria_status (*row_totals)(void *self, ria_row_totals *rows);
   /* Through each stretch since the start: in[n][n_quantities], out[n][n_quantities]. n may be more
    * than `force` was given so far: nothing went through those. */

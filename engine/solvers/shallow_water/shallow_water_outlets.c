@@ -1,5 +1,5 @@
-/* shallow_water_outlets.c - can the outlets work where they are? For every backend, when
- * forcing is set.
+/* shallow_water_outlets.c - can the outlets and discharges work where they are? For every backend,
+ * when forcing is set.
  *
  * `normal` without a slope uses the slope of the bed, which must fall outwards. `open` uses it too,
  * so that a stream leaves without a change of slope. Standing water before such a side drains as
@@ -129,6 +129,21 @@ ria_status sw_judge_outlets(ria_context *ctx, const ria_grid *grid, const ria_fo
     }
     if (any) RIA_TRY(judge_side(ctx, grid, set, (ria_side)side, sample, self, out));
   }
+  return RIA_OK;
+}
+
+ria_status sw_check_discharges(ria_context *ctx, const ria_grid *grid, ria_part part,
+                               const ria_boundary_set *b) {
+  for (int side = RIA_WEST; side <= RIA_EAST; side++)
+    for (int k = 1; k < grid->ny; k++) {
+      const int owner = b->owner[side][k];
+      if ((k == part.j0 || k == part.j1) && owner == b->owner[side][k - 1] &&
+          b->stretch[owner].kind == SIDE_DISCHARGE)
+        return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                        "a discharge on the %s side crosses from row %d to row %d: the parts of "
+                        "the grid meet there",
+                        ria_side_name((ria_side)side), k - 1, k);
+    }
   return RIA_OK;
 }
 

@@ -24,7 +24,7 @@ ria_status ria_planes_no_memory(const ria_planes *p, const char *what) {
                   p->grid.nx, p->grid.ny);
 }
 
-static ria_status check_part(const ria_solver_setup *setup) {
+ria_status ria_part_is_there(const ria_solver_setup *setup) {
   const ria_part part = ria_part_of(setup);
   if (part.j0 >= 0 && part.j0 < part.j1 && part.j1 <= setup->grid.ny) return RIA_OK;
   return ria_fail(setup->ctx, RIA_ERR_ARGUMENT, "rows %d to %d are no part of a grid of %d rows",
@@ -33,7 +33,7 @@ static ria_status check_part(const ria_solver_setup *setup) {
 
 ria_status ria_part_is_whole(const ria_solver_setup *setup) {
   const ria_part part = ria_part_of(setup);
-  RIA_TRY(check_part(setup));
+  RIA_TRY(ria_part_is_there(setup));
   if (part.j1 - part.j0 == setup->grid.ny) return RIA_OK;
   return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
                   "this solver steps a whole grid, which cannot be cut into parts yet: take one "
@@ -52,7 +52,7 @@ ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
                     .real_size = setup->real == RIA_F32 ? sizeof(float) : sizeof(double),
                     .stride = ((size_t)setup->grid.nx + 2 * RIA_PLANE_PAD + 15) / 16 * 16,
                     .n_quantities = n_quantities};
-  RIA_TRY(call->shared ? check_part(setup) : ria_part_is_whole(setup));
+  RIA_TRY(call->shared ? ria_part_is_there(setup) : ria_part_is_whole(setup));
   p->ghost_rows = call->ghost_rows ? call->ghost_rows(p) : 1;
   const size_t rows = (size_t)ria_planes_rows(p), row_quantities = rows * (size_t)n_quantities;
   p->size = p->stride * (rows + 2 * (size_t)p->ghost_rows);
