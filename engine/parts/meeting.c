@@ -1,78 +1,120 @@
-/* parts/meeting.c - how parts of one process reach each other: words that they agree by, rows that
- * they share.
+/* parts/meeting.c - how parts reach each other: words that they agree by, rows that they share.
  *
- * Parts of other processes or on devices need the same two, carried otherwise. */
+ * Between parts of one process both are copies. What parts of other processes say and share comes
+ * by the table of ria_reach, which is asked at the same places. */
 #include "parts/parts.h"
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* Each number from the part that has it, to all. */
-static void join_lists(const ria_held_part *part, int n) {
+/* Each number from the part that has it, to the first one's list. */
+static void join_lists(const ria_held *h) {
+  const ria_held_part *part = h->part;
   for (int k = 0; k < part[0].said.n_list; k++) {
     double v = part[0].said.list[k];
-    for (int p = 1; p < n && v != v; p++) v = part[p].said.list[k];
-    for (int p = 0; p < n; p++) part[p].said.list[k] = v;
+    for (int p = 1; p < h->count && v != v; p++) v = part[p].said.list[k];
+    part[0].said.list[k] = v;
   }
 }
 
+static void spread_list(const ria_held *h) {
+  const ria_held_part *part = h->part;
+  for (int p = 1; p < h->count; p++)
+    for (int k = 0; k < part[0].said.n_list; k++) part[p].said.list[k] = part[0].said.list[k];
+}
+
 /* How many parts wait. */
-static int all_say(const ria_solver_ops *ops, ria_held_part *part, int n) {
+static int all_say(const ria_held *h) {
   int waiting = 0;
-  for (int p = 0; p < n; p++) waiting += ops->say(part[p].self, &part[p].said);
+  for (int p = 0; p < h->count; p++) waiting += h->ops->say(h->part[p].self, &h->part[p].said);
   return waiting;
 }
 
 /* All parts hear, even if one fails: none is left waiting. Returns the first failure. */
-static ria_status all_hear(const ria_solver_ops *ops, ria_held_part *part, int n) {
-  ria_meeting all = part[0].said;
-  for (int p = 1; p < n; p++) ria_meeting_join(&all, &part[p].said);
-  join_lists(part, n);
+static ria_status all_hear(const ria_held *h, ria_meeting *all) {
   ria_status first = RIA_OK;
-  for (int p = 0; p < n; p++) {
-    all.list = part[p].said.list;
-    const ria_status s = ops->hear(part[p].self, &all);
+  for (int p = 0; p < h->count; p++) {
+    all->list = h->part[p].said.list;
+    all->n_list = h->part[p].said.n_list;
+    const ria_status s = h->ops->hear(h->part[p].self, all);
     if (first == RIA_OK) first = s;
   }
   return first;
 }
 
-ria_status ria_parts_agree(ria_context *ctx, const ria_solver_ops *ops, ria_held_part *part,
-                           int n) {
-  int waiting;
-  while (ops->hear && (waiting = all_say(ops, part, n)) > 0) {
-    if (waiting < n)
+static ria_meeting join_here(const ria_held *h) {
+  ria_meeting all = h->part[0].said;
+  for (int p = 1; p < h->count; p++) ria_meeting_join(&all, &h->part[p].said);
+  return all;
+}
+
+/* What all say; *waiting: of this process's parts, then of all. */
+static ria_status join(const ria_held *h, ria_meeting *all, int *waiting, ria_status here) {
+  if (!h->reach) return here;
+  if (here != RIA_OK || *waiting == 0) *all = (ria_meeting){0};
+  return h->reach->join(h, all, waiting, here);
+}
+
+static ria_status join_all_lists(const ria_held *h) {
+  join_lists(h);
+  if (h->reach && h->part[0].said.n_list > 0)
+    RIA_TRY(h->reach->join_list(h, h->part[0].said.list, h->part[0].said.n_list));
+  spread_list(h);
+  return RIA_OK;
+}
+
+ria_status ria_parts_agree(const ria_held *h, ria_status here) {
+  for (;;) {
+    int waiting = here == RIA_OK && h->ops->hear ? all_say(h) : 0;
+    ria_meeting all = waiting ? join_here(h) : (ria_meeting){0};
+    RIA_TRY(join(h, &all, &waiting, here));
+    if (waiting == 0) return RIA_OK;
+    if (waiting < h->n)
       return ria_fail(
-          ctx, RIA_ERR_ARGUMENT,
+          h->ctx, RIA_ERR_ARGUMENT,
           "%d of %d parts of the grid wait for the others, which do not: a fault of the "
           "solver; it runs in one part (--parts 1)",
-          waiting, n);
-    RIA_TRY(all_hear(ops, part, n));
+          waiting, h->n);
+    RIA_TRY(join_all_lists(h));
+    here = all_hear(h, &all);
   }
-  return RIA_OK;
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-static ria_status pass_on(ria_context *ctx, const ria_solver_ops *ops, const ria_held_part *south,
-                          const ria_held_part *north, bool northwards) {
+static ria_status pass_on(const ria_held *h, const ria_held_part *south, const ria_held_part *north,
+                          bool northwards) {
   ria_shared_row s[RIA_MOST_SHARED], r[RIA_MOST_SHARED];
-  const int n = ops->shared_rows(south->self, RIA_NORTH, RIA_MOST_SHARED, s);
-  const int m = ops->shared_rows(north->self, RIA_SOUTH, RIA_MOST_SHARED, r);
+  const int n = h->ops->shared_rows(south->self, RIA_NORTH, RIA_MOST_SHARED, s);
+  const int m = h->ops->shared_rows(north->self, RIA_SOUTH, RIA_MOST_SHARED, r);
   if (n != m || n > RIA_MOST_SHARED)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+    return ria_fail(h->ctx, RIA_ERR_ARGUMENT,
                     "parts of the grid share %d and %d rows: at most %d, the same. A fault of the "
                     "solver; it runs in one part (--parts 1)",
                     n, m, RIA_MOST_SHARED);
-  const ria_backend *b = ria_context_backend(ctx);
+  const ria_backend *b = ria_context_backend(h->ctx);
   for (int k = 0; k < n; k++)
-    RIA_TRY(b->copy(ctx, b, northwards ? r[k].ghost : s[k].ghost, northwards ? s[k].own : r[k].own,
-                    s[k].bytes));
+    RIA_TRY(b->copy(h->ctx, b, northwards ? r[k].ghost : s[k].ghost,
+                    northwards ? s[k].own : r[k].own, s[k].bytes));
   return RIA_OK;
 }
 
-ria_status ria_parts_exchange(ria_context *ctx, const ria_solver_ops *ops,
-                              const ria_held_part *part, int n) {
-  for (int p = 0; p + 1 < n; p++) RIA_TRY(pass_on(ctx, ops, &part[p], &part[p + 1], true));
-  for (int p = n - 1; p > 0; p--) RIA_TRY(pass_on(ctx, ops, &part[p - 1], &part[p], false));
+/* Between the parts here, from the one that may have to pass on what it gets. */
+static ria_status pass_all(const ria_held *h, bool northwards) {
+  for (int k = 0; k + 1 < h->count; k++) {
+    const int p = northwards ? k : h->count - 2 - k;
+    RIA_TRY(pass_on(h, &h->part[p], &h->part[p + 1], northwards));
+  }
   return RIA_OK;
+}
+
+ria_status ria_parts_exchange(const ria_held *h) {
+  if (h->reach) return h->reach->exchange(h, pass_all);
+  RIA_TRY(pass_all(h, true));
+  return pass_all(h, false);
+}
+
+/* --- who has what ----------------------------------------------------------------------------- */
+
+bool ria_parts_have(const ria_held *h, int row) {
+  return row >= h->part[0].rows.j0 && row < h->part[h->count - 1].rows.j1;
 }

@@ -15,8 +15,7 @@ typedef struct parts {
   ria_context *ctx;
   ria_grid grid;
   ria_solver_ops ops;
-  int n;
-  ria_held_part *part; /* [n] from the south */
+  ria_held held; /* those of this process */
   int n_quantities;
   ria_row_totals *rows, *joined; /* [n_quantities][rows of a part], [ny] */
   ria_account account;           /* of the whole: parts have but their own cells of the sides */
@@ -28,10 +27,10 @@ typedef struct parts {
 static void parts_destroy(void *self) {
   parts *s = self;
   if (!s) return;
-  for (int k = 0; s->part && k < s->n; k++)
-    if (s->part[k].self) s->ops.destroy(s->part[k].self);
+  for (int k = 0; s->held.part && k < s->held.count; k++)
+    if (s->held.part[k].self) s->ops.destroy(s->held.part[k].self);
   ria_account_free(&s->account);
-  free(s->part);
+  free(s->held.part);
   free(s->rows);
   free(s->joined);
   free(s);
@@ -39,10 +38,11 @@ static void parts_destroy(void *self) {
 
 static ria_status allocate(parts *s) {
   const size_t rows = (size_t)s->n_quantities * (size_t)s->grid.ny;
-  s->part = calloc((size_t)s->n, sizeof *s->part);
+  s->held.part = calloc((size_t)s->held.count, sizeof *s->held.part);
   s->rows = calloc(rows, sizeof *s->rows);
   s->joined = calloc(rows, sizeof *s->joined);
-  if (s->part && s->rows && s->joined && ria_account_init(&s->account, &s->grid, s->n_quantities))
+  if (s->held.part && s->rows && s->joined &&
+      ria_account_init(&s->account, &s->grid, s->n_quantities))
     return RIA_OK;
   return ria_fail_memory(s->ctx, "the parts of a grid", 2 * rows * sizeof *s->rows);
 }
@@ -68,12 +68,12 @@ static ria_status check(const ria_solver_setup *setup, const ria_solver_ops *own
 }
 
 static ria_status make_parts(parts *s, const ria_solver_setup *setup) {
-  for (int k = 0; k < s->n; k++) {
+  for (int k = 0; k < s->held.count; k++) {
     ria_solver_setup of = *setup;
-    of.part = s->part[k].rows = ria_part_cut(s->grid.ny, s->n, k);
-    RIA_TRY(s->ops.create(&of, &s->part[k].self));
+    of.part = s->held.part[k].rows = ria_part_cut(s->grid.ny, s->held.n, s->held.first + k);
+    RIA_TRY(s->ops.create(&of, &s->held.part[k].self));
   }
-  const int shared = s->ops.shared_rows(s->part[0].self, RIA_NORTH, 0, NULL);
+  const int shared = s->ops.shared_rows(s->held.part[0].self, RIA_NORTH, 0, NULL);
   if (shared > RIA_MOST_SHARED)
     return ria_fail(
         s->ctx, RIA_ERR_ARGUMENT,
@@ -89,7 +89,8 @@ ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops 
   RIA_TRY(check(setup, own, n));
   parts *s = calloc(1, sizeof *s);
   if (!s) return ria_fail_memory(setup->ctx, "the parts of a grid", sizeof *s);
-  *s = (parts){setup->ctx, setup->grid, *ops, n, .n_quantities = n_quantities};
+  *s = (parts){setup->ctx, setup->grid, *ops, .n_quantities = n_quantities};
+  s->held = (ria_held){.ctx = s->ctx, .ops = &s->ops, .n = n, .count = n};
   ria_status status = allocate(s);
   if (status == RIA_OK) status = make_parts(s, setup);
   if (status != RIA_OK) {
@@ -100,13 +101,14 @@ ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops 
   return RIA_OK;
 }
 
-static ria_status agree(const parts *s) { return ria_parts_agree(s->ctx, &s->ops, s->part, s->n); }
+static ria_status agree(const parts *s) { return ria_parts_agree(&s->held, RIA_OK); }
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
 /* What crossed each cell of the sides since forcing was set, into the whole's account. */
 static ria_status gather_account(parts *s) {
-  for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.crossed(s->part[k].self, s->account.crossed));
+  for (int k = 0; k < s->held.count; k++)
+    RIA_TRY(s->ops.crossed(s->held.part[k].self, s->account.crossed));
   return RIA_OK;
 }
 
@@ -119,9 +121,9 @@ static ria_status parts_force(void *self, const ria_forcing_set *set) {
   if (!ria_account_grow(a, set->boundary.n))
     return ria_fail_memory(s->ctx, "the forcing", (size_t)set->boundary.n * sizeof(double));
   memset(a->crossed, 0, a->cells * (size_t)a->n_quantities * sizeof *a->crossed);
-  for (int k = 0; k < s->n; k++) {
-    RIA_TRY(s->ops.crossed(s->part[k].self, a->crossed));
-    RIA_TRY(s->ops.force(s->part[k].self, set));
+  for (int k = 0; k < s->held.count; k++) {
+    RIA_TRY(s->ops.crossed(s->held.part[k].self, a->crossed));
+    RIA_TRY(s->ops.force(s->held.part[k].self, set));
     ria_account_fold(a);
   }
   ria_boundary_owners(&set->boundary, &s->grid, a->owner);
@@ -130,17 +132,17 @@ static ria_status parts_force(void *self, const ria_forcing_set *set) {
 
 static ria_status parts_prepare(void *self, double t) {
   parts *s = self;
-  for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.prepare(s->part[k].self, t));
+  for (int k = 0; k < s->held.count; k++) RIA_TRY(s->ops.prepare(s->held.part[k].self, t));
   return agree(s);
 }
 
 /* Where the parts stand. If that is not one place the run has failed: what it has can be read, and
  * not stepped on. */
 static ria_status arrive(parts *s, ria_progress *first) {
-  RIA_TRY(s->ops.progress(s->part[0].self, first));
-  for (int k = 1; k < s->n; k++) {
+  RIA_TRY(s->ops.progress(s->held.part[0].self, first));
+  for (int k = 1; k < s->held.count; k++) {
     ria_progress at;
-    RIA_TRY(s->ops.progress(s->part[k].self, &at));
+    RIA_TRY(s->ops.progress(s->held.part[k].self, &at));
     if (at.steps != first->steps || at.t != first->t)
       ria_format(s->fault, sizeof s->fault,
                  "parts of the grid do not agree: at step %lld one is at t = %.10g s, at step %lld "
@@ -155,15 +157,14 @@ static ria_status parts_advance(void *self, const ria_span *span) {
   parts *s = self;
   ria_span left = *span;
   ria_progress at;
-  RIA_TRY(s->ops.progress(s->part[0].self, &at));
+  RIA_TRY(s->ops.progress(s->held.part[0].self, &at));
   for (int64_t before = -1;
        before != at.steps && left.max_steps > 0 && at.t < span->t_stop && !s->fault[0];) {
     before = at.steps;
-    for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.advance(s->part[k].self, &left));
+    for (int k = 0; k < s->held.count; k++) RIA_TRY(s->ops.advance(s->held.part[k].self, &left));
     RIA_TRY(agree(s));
     RIA_TRY(arrive(s, &at));
-    if (at.steps > before && !s->fault[0])
-      RIA_TRY(ria_parts_exchange(s->ctx, &s->ops, s->part, s->n));
+    if (at.steps > before && !s->fault[0]) RIA_TRY(ria_parts_exchange(&s->held));
     left.max_steps -= at.steps - before;
   }
   return RIA_OK;
@@ -175,17 +176,17 @@ static bool owns(const ria_held_part *p, int j) { return j >= p->rows.j0 && j < 
 static ria_status parts_progress(void *self, ria_progress *out) {
   const parts *s = self;
   bool knows_shortest = false, knows_failure = false;
-  for (int k = 0; k < s->n; k++) {
+  for (int k = 0; k < s->held.count; k++) {
     ria_progress at;
-    RIA_TRY(s->ops.progress(s->part[k].self, &at));
+    RIA_TRY(s->ops.progress(s->held.part[k].self, &at));
     if (k == 0) *out = at;
-    if (!knows_shortest && owns(&s->part[k], at.dt_min_j)) {
+    if (!knows_shortest && owns(&s->held.part[k], at.dt_min_j)) {
       knows_shortest = true;
       out->dt_min_i = at.dt_min_i;
       out->dt_min_j = at.dt_min_j;
       memcpy(out->dt_min_cause, at.dt_min_cause, sizeof at.dt_min_cause);
     }
-    if (!knows_failure && owns(&s->part[k], at.fail_j)) {
+    if (!knows_failure && owns(&s->held.part[k], at.fail_j)) {
       knows_failure = true;
       out->fail_i = at.fail_i;
       out->fail_j = at.fail_j;
@@ -205,35 +206,38 @@ static ria_status parts_progress(void *self, ria_progress *out) {
 static ria_status parts_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
                              ria_real real, void *dst) {
   const parts *s = self;
-  for (int k = 0; k < s->n; k++)
-    RIA_TRY(s->ops.read(s->part[k].self, field, tracer, maximum, j0, nj, real, dst));
+  for (int k = 0; k < s->held.count; k++)
+    RIA_TRY(s->ops.read(s->held.part[k].self, field, tracer, maximum, j0, nj, real, dst));
   return RIA_OK;
 }
 
 static ria_status parts_write(void *self, int field, int tracer, const double *src) {
   const parts *s = self;
-  for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.write(s->part[k].self, field, tracer, src));
+  for (int k = 0; k < s->held.count; k++)
+    RIA_TRY(s->ops.write(s->held.part[k].self, field, tracer, src));
   return RIA_OK;
 }
 
 static ria_status parts_sample(void *self, int field, int tracer, int n, const int32_t *cell,
                                double *out) {
   const parts *s = self;
-  for (int k = 0; k < s->n; k++)
-    RIA_TRY(s->ops.sample(s->part[k].self, field, tracer, n, cell, out));
+  for (int k = 0; k < s->held.count; k++)
+    RIA_TRY(s->ops.sample(s->held.part[k].self, field, tracer, n, cell, out));
   return RIA_OK;
 }
 
 static ria_status parts_add(void *self, int quantity, int n, const int32_t *cell,
                             const double *amount) {
   const parts *s = self;
-  for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.add(s->part[k].self, quantity, n, cell, amount));
+  for (int k = 0; k < s->held.count; k++)
+    RIA_TRY(s->ops.add(s->held.part[k].self, quantity, n, cell, amount));
   return RIA_OK;
 }
 
 static ria_status parts_track(void *self, int field, int tracer) {
   const parts *s = self;
-  for (int k = 0; k < s->n; k++) RIA_TRY(s->ops.track(s->part[k].self, field, tracer));
+  for (int k = 0; k < s->held.count; k++)
+    RIA_TRY(s->ops.track(s->held.part[k].self, field, tracer));
   return RIA_OK;
 }
 
@@ -241,10 +245,10 @@ static ria_status parts_track(void *self, int field, int tracer) {
 
 static ria_status parts_row_totals(void *self, ria_row_totals *rows) {
   const parts *s = self;
-  for (int k = 0; k < s->n; k++) {
-    const ria_part part = s->part[k].rows;
+  for (int k = 0; k < s->held.count; k++) {
+    const ria_part part = s->held.part[k].rows;
     const size_t n = (size_t)(part.j1 - part.j0);
-    RIA_TRY(s->ops.row_totals(s->part[k].self, s->rows));
+    RIA_TRY(s->ops.row_totals(s->held.part[k].self, s->rows));
     for (size_t q = 0; q < (size_t)s->n_quantities; q++)
       memcpy(rows + q * (size_t)s->grid.ny + (size_t)part.j0, s->rows + q * n, n * sizeof *rows);
   }
@@ -284,12 +288,12 @@ static ria_status visit_named(void *user, const ria_state_item *item) {
 }
 
 static ria_status same_cut(const parts *s, const ria_state_walk *walk) {
-  int n = s->n;
+  int n = s->held.n;
   RIA_TRY(walk->visit(walk->user, &(ria_state_item){"parts", RIA_STATE_I32, .data = &n}));
-  if (n == s->n) return RIA_OK;
+  if (n == s->held.n) return RIA_OK;
   return ria_fail(s->ctx, RIA_ERR_ARGUMENT,
                   "the state is of a grid in %d parts, this one has %d: go on with as many", n,
-                  s->n);
+                  s->held.n);
 }
 
 static ria_status parts_state(void *self, const ria_state_walk *walk) {
@@ -299,9 +303,10 @@ static ria_status parts_state(void *self, const ria_state_walk *walk) {
   RIA_TRY(same_cut(s, walk));
   RIA_TRY(ria_state_array(walk, "stretch_in", RIA_STATE_F64, stretches, nq, s->account.in));
   RIA_TRY(ria_state_array(walk, "stretch_out", RIA_STATE_F64, stretches, nq, s->account.out));
-  for (int k = 0; k < s->n; k++) {
+  for (int k = 0; k < s->held.count; k++) {
     named of = {walk, k};
-    RIA_TRY(s->ops.state(s->part[k].self, &(ria_state_walk){walk->restores, visit_named, &of}));
+    RIA_TRY(
+        s->ops.state(s->held.part[k].self, &(ria_state_walk){walk->restores, visit_named, &of}));
   }
   return walk->restores ? agree(s) : RIA_OK;
 }

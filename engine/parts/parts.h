@@ -14,8 +14,10 @@ extern const ria_solver_ops ria_parts_ops;
 ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops *own,
                             const ria_solver_ops *ops, int n, int n_quantities, void **self);
 
-/* --- how parts reach each other: meeting.c; what ranks and devices do otherwise ----------------
- */
+/* --- how parts reach each other -----------------------------------------------------------------
+ *
+ * A process holds some parts that lie beside each other. Those it passes words and rows between by
+ * itself (meeting.c). What lies between them and the parts of other processes is a ria_reach. */
 
 enum { RIA_MOST_SHARED = 128 }; /* rows of a side: planes times ghost rows */
 
@@ -25,10 +27,45 @@ typedef struct ria_held_part {
   ria_meeting said; /* room */
 } ria_held_part;
 
-/* Parts that wait for each other say and hear until none waits. part[n]: all, from the south. */
-ria_status ria_parts_agree(ria_context *ctx, const ria_solver_ops *ops, ria_held_part *part, int n);
+typedef struct ria_reach ria_reach;
+
+/* The parts first .. first + count - 1 of n. */
+typedef struct ria_held {
+  ria_context *ctx;
+  const ria_solver_ops *ops;
+  const ria_reach *reach; /* NULL: this process holds all parts */
+  int n, first, count;
+  ria_held_part *part; /* [count] from the south */
+} ria_held;
+
+/* Where the values of the whole grid are wanted. */
+typedef enum ria_wanted { RIA_WANTED_BY_ALL, RIA_WANTED_BY_ROOT } ria_wanted;
+
+/* To other processes. All of them call each function at the same place; an error of one is an error
+ * of all. Another way of reaching them (NCCL, memory of peers) is another table. */
+struct ria_reach {
+  /* In: what the parts here say, joined; how many of them wait; what became of them so far. Out:
+   * the same of all parts. Lists are not touched. */
+  ria_status (*join)(const ria_held *h, ria_meeting *all, int *waiting, ria_status here);
+  /* list[n]: each number from the part that has it, NaN here where that is elsewhere. */
+  ria_status (*join_list)(const ria_held *h, double *list, int n);
+  /* Rows of the first part's southern and the last part's northern side. `between` passes on what
+   * lies between parts here, in one direction: called once for either, at a time when all that
+   * comes from that side and is to be passed on is there. */
+  ria_status (*exchange)(const ria_held *h,
+                         ria_status (*between)(const ria_held *h, bool northwards));
+  /* n items of so many bytes: item k from the process that has row[k]. row NULL: item k is row
+   * j0 + k. Those of this process are there. */
+  ria_status (*gather)(const ria_held *h, ria_wanted wanted, void *items, size_t bytes, int n,
+                       const int *row, int j0);
+};
+
+/* Parts that wait for each other say and hear until none waits. `here`: what became of the call
+ * that made them wait; it is told to other processes, and returned. */
+ria_status ria_parts_agree(const ria_held *h, ria_status here);
 /* Ghost rows get what the neighbours have there. */
-ria_status ria_parts_exchange(ria_context *ctx, const ria_solver_ops *ops,
-                              const ria_held_part *part, int n);
+ria_status ria_parts_exchange(const ria_held *h);
+/* Does this process have the row? */
+bool ria_parts_have(const ria_held *h, int row);
 
 #endif

@@ -106,7 +106,8 @@ static void agree(const lot *first, int n) {
   ria_held_part part[MOST_PARTS];
   for (int k = 0; k < n; k++)
     part[k] = (ria_held_part){.rows = first[k].part, .self = first[k].self};
-  CHECK_OK(ctx, ria_parts_agree(ctx, &first->ops, part, n));
+  const ria_held held = {.ctx = ctx, .ops = &first->ops, .n = n, .count = n, .part = part};
+  CHECK_OK(ctx, ria_parts_agree(&held, RIA_OK));
 }
 
 /* The fields of a scene: of those of tracers the last one's. */
