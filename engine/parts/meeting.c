@@ -107,10 +107,37 @@ static ria_status pass_all(const ria_held *h, bool northwards) {
   return RIA_OK;
 }
 
+/* Rows that the first part shares with the last one, where the sides are periodic. */
+static int shared_by_ends(const ria_held *h) {
+  return h->ops->shared_rows(h->part[0].self, RIA_SOUTH, 0, NULL);
+}
+
+/* Has a part fewer rows than it shares? Then it passes on what it gets. */
+static bool has_low_part(const ria_held *h, int shared) {
+  for (int p = 0; p < h->count; p++)
+    if (h->part[p].rows.j1 - h->part[p].rows.j0 < shared) return true;
+  return false;
+}
+
+/* Once round, the last part and the first one at the end. What low parts pass on there is all from
+ * this round, as no side shares more rows than the grid has; what they passed on before came from
+ * beyond the ends, and goes round again. */
+static ria_status pass_round(const ria_held *h, bool northwards) {
+  const int shared = shared_by_ends(h);
+  RIA_TRY(pass_all(h, northwards));
+  if (shared == 0) return RIA_OK;
+  RIA_TRY(pass_on(h, &h->part[h->count - 1], &h->part[0], northwards));
+  return has_low_part(h, shared) ? pass_all(h, northwards) : RIA_OK;
+}
+
 ria_status ria_parts_exchange(const ria_held *h) {
   if (h->reach) return h->reach->exchange(h, pass_all);
-  RIA_TRY(pass_all(h, true));
-  return pass_all(h, false);
+  RIA_TRY(pass_round(h, true));
+  return pass_round(h, false);
+}
+
+ria_status ria_parts_close_ring(const ria_held *h) {
+  return !h->reach && shared_by_ends(h) == 0 ? RIA_OK : ria_parts_exchange(h);
 }
 
 /* --- who has what ----------------------------------------------------------------------------- */

@@ -133,7 +133,8 @@ static ria_status parts_force(void *self, const ria_forcing_set *set) {
 static ria_status parts_prepare(void *self, double t) {
   parts *s = self;
   for (int k = 0; k < s->held.count; k++) RIA_TRY(s->ops.prepare(s->held.part[k].self, t));
-  return agree(s);
+  RIA_TRY(agree(s));
+  return ria_parts_close_ring(&s->held);
 }
 
 /* Where the parts stand. If that is not one place the run has failed: what it has can be read, and

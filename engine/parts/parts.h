@@ -49,8 +49,10 @@ struct ria_reach {
   ria_status (*join)(const ria_held *h, ria_meeting *all, int *waiting, ria_status here);
   /* list[n]: each number from the part that has it, NaN here where that is elsewhere. */
   ria_status (*join_list)(const ria_held *h, double *list, int n);
-  /* Rows of the first part's southern and the last part's northern side. `between` passes on what
-   * lies between parts here, in one direction: called once for either, at a time when all that
+  /* Rows of the first part's southern and the last part's northern side; where the sides of the
+   * grid are periodic the first part of all has rows to share in the south, with the last of all in
+   * the north, and where parts are lower than they share rows goes round twice. `between` passes on
+   * what lies between parts here, in one direction: called once for either, at a time when all that
    * comes from that side and is to be passed on is there. */
   ria_status (*exchange)(const ria_held *h,
                          ria_status (*between)(const ria_held *h, bool northwards));
@@ -65,6 +67,9 @@ struct ria_reach {
 ria_status ria_parts_agree(const ria_held *h, ria_status here);
 /* Ghost rows get what the neighbours have there. */
 ria_status ria_parts_exchange(const ria_held *h);
+/* Before the first step, where the sides in the south and north are periodic: `write` and `add` do
+ * not reach ghost rows beyond an end of the grid. */
+ria_status ria_parts_close_ring(const ria_held *h);
 /* Does this process have the row? */
 bool ria_parts_have(const ria_held *h, int row);
 

@@ -213,7 +213,7 @@ static ria_status find_limit(dfg *s) {
                                            all + first[3]};
   if (s->limited) return RIA_OK;
   const ria_part whole = {0, p->grid.ny};
-  RIA_TRY(df_check_sides(p->ctx, &p->grid, whole, p->stretch, owner, &s->sides));
+  RIA_TRY(df_check_sides(p->ctx, &p->grid, p->stretch, owner, &s->sides));
   RIA_TRY(df_find_limit(p->ctx, &p->grid, whole, p->stretch, owner, !s->map, diffusivity_at, s,
                         p->backend->base.threads, &s->limit));
   RIA_TRY(df_refuse_flux(p->ctx, &p->grid, s->limit.stuck));

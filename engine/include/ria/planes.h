@@ -92,6 +92,9 @@ typedef struct ria_planes {
   ria_grid grid;  /* the whole domain */
   ria_part part;  /* the solver's rows of it */
   int ghost_rows; /* that planes hold on either side of these */
+  /* The rows at the southern and the northern end of the grid are neighbours: the solver sets it
+   * in `force`. Ghost rows of a part that lie beyond an end are then rows of the other one. */
+  bool ring;
   ria_real real;
   size_t real_size, stride, size; /* of a number; of a row and of a plane, in numbers */
   int n_quantities;

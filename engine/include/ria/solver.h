@@ -326,13 +326,16 @@ typedef struct ria_solver_ops {
    * NULL: the state cannot be named. */
   ria_status (*state)(void *self, const ria_state_walk *walk);
   /* What passes between neighbouring parts after every step: rows of the present state on a side,
-   * south or north, of the part. rows[most]; returns how many there are, 0 where the grid ends. The
+   * south or north, of the part. rows[most]; returns how many there are, 0 where the grid ends, but
+   * not where its sides in the south and north are periodic: then the first part and the last are
+   * neighbours. No more rows of a plane are shared than the grid has. The
    * k-th of a part goes with the k-th of its neighbour: `own` of either to `ghost` of the other.
    * Where a part has fewer rows than ghost rows it passes on rows of its neighbours: then all that
    * goes north is copied first, from the southernmost part on, and what goes south after it, from
    * the northernmost on. Until the caller has filled the ghost rows no step is taken: where the
    * part is not the whole, a span is one step at most, or as many as the ghost rows allow. What is
-   * set and added reaches ghost rows without that, and so do sources. */
+   * set and added reaches ghost rows without that, and so do sources; but for those beyond an end
+   * of the grid, where the other end is the neighbour: `prepare` ends with filling them. */
   int (*shared_rows)(void *self, ria_side side, int most, ria_shared_row *rows);
   /* What crossed each cell of the sides since `force`: cells[ria_account.cells][n_quantities] of
    * ria/planes.h, `in` and `out` of those that the part has; the others stay as they are. The

@@ -193,10 +193,30 @@ static ria_status df_create(const ria_solver_setup *setup, void **self) {
 
 /* --- before steps ----------------------------------------------------------------------------- */
 
+/* A part has rows of the other end of the grid beyond its own end (fill_beyond). */
+static int in_planes(const ria_planes *p, int j) {
+  if (j < p->part.j0 - p->ghost_rows) return j + p->grid.ny;
+  return j >= p->part.j1 + p->ghost_rows ? j - p->grid.ny : j;
+}
+
 static double diffusivity_at(const void *user, int i, int j) {
   const df *s = user;
-  return s->diffusivity ? ria_plane_get(&s->planes, s->diffusivity, ria_plane_at(&s->planes, i, j))
-                        : s->param.diffusivity;
+  if (!s->diffusivity) return s->param.diffusivity;
+  return ria_plane_get(&s->planes, s->diffusivity,
+                       ria_plane_at(&s->planes, i, in_planes(&s->planes, j)));
+}
+
+/* Ghost rows of a part beyond the ends of the grid, from src[ny][nx]: rows of the other end, which
+ * are neighbours where the sides are periodic. */
+static void fill_beyond(df *s, void *plane, const double *src) {
+  const ria_planes *p = &s->planes;
+  const int nx = p->grid.nx, ny = p->grid.ny;
+  if (ria_planes_whole(p)) return;
+  for (int j = p->part.j0 - p->ghost_rows; j < p->part.j1 + p->ghost_rows; j++) {
+    if (j >= 0 && j < ny) continue;
+    const double *row = src + (size_t)(j < 0 ? j + ny : j - ny) * (size_t)nx;
+    for (int i = 0; i < nx; i++) ria_plane_put(p, plane, ria_plane_at(p, i, j), row[i]);
+  }
 }
 
 static ria_status df_write(void *self, int field, int tracer, const double *src) {
@@ -208,29 +228,32 @@ static ria_status df_write(void *self, int field, int tracer, const double *src)
     RIA_TRY(ria_plane_alloc(&s->planes, absent));
   }
   if (field == DF_DIFFUSIVITY) s->limited = false;
-  return ria_planes_write(self, field, tracer, src);
+  RIA_TRY(ria_planes_write(self, field, tracer, src));
+  fill_beyond(s, plane_of(s, field, tracer), src);
+  return RIA_OK;
 }
 
-/* Conductances of the west and south faces of a row, ny too. At a side that is not periodic they
- * are the cell's own, twice a half. */
+/* Conductances of the west and south faces of a row. At a side that is not periodic they are the
+ * cell's own, twice a half. Rows go on beyond the ends of the grid: ny too, for the faces north of
+ * the last row, and as far as a part's ghost rows where the other end is its neighbour. */
 static void fill_faces(df *s, int j) {
   const ria_grid *g = &s->planes.grid;
   const double rdx2 = 1 / (g->dx * g->dx), rdy2 = 1 / (g->dy * g->dy);
-  const int row = j < g->ny ? j : g->ny - 1, below = j == 0 ? g->ny - 1 : j - 1;
+  const int up = (j + g->ny) % g->ny, below = (j + g->ny - 1) % g->ny;
   for (int i = 0; i <= g->nx; i++) {
     const int here = i < g->nx ? i : g->nx - 1, left = i == 0 ? g->nx - 1 : i - 1;
-    const bool side_x = i == 0 || i == g->nx, side_y = j == 0 || j == g->ny;
-    const bool wrap_x = s->planes.stretch[s->planes.owner[RIA_WEST][row]].kind == DF_PERIODIC;
+    const int own = j == g->ny ? g->ny - 1 : up;
+    const bool side_x = i == 0 || i == g->nx, side_y = up == 0;
+    const bool wrap_x = s->planes.stretch[s->planes.owner[RIA_WEST][up]].kind == DF_PERIODIC;
     const bool wrap_y = s->planes.stretch[s->planes.owner[RIA_SOUTH][here]].kind == DF_PERIODIC;
-    const double own = diffusivity_at(s, here, row);
     const double x = side_x && !wrap_x
-                         ? own
-                         : df_face(diffusivity_at(s, left, row), diffusivity_at(s, i % g->nx, row));
-    const double y = side_y && !wrap_y ? own
-                                       : df_face(diffusivity_at(s, here, below),
-                                                 diffusivity_at(s, here, j % g->ny));
+                         ? diffusivity_at(s, here, up)
+                         : df_face(diffusivity_at(s, left, up), diffusivity_at(s, i % g->nx, up));
+    const double y = side_y && !wrap_y
+                         ? diffusivity_at(s, here, own)
+                         : df_face(diffusivity_at(s, here, below), diffusivity_at(s, here, up));
     const size_t at = ria_plane_at(&s->planes, i, j);
-    if (j < g->ny) ria_plane_put(&s->planes, s->face[0], at, x * rdx2);
+    ria_plane_put(&s->planes, s->face[0], at, x * rdx2);
     if (i < g->nx) ria_plane_put(&s->planes, s->face[1], at, y * rdy2);
   }
 }
@@ -239,7 +262,8 @@ static void fill_faces(df *s, int j) {
 static ria_status prepare_faces(df *s) {
   const int beside = s->planes.ghost_rows - 1, ny = s->planes.grid.ny;
   const int south = s->planes.part.j0 - beside, north = s->planes.part.j1 + beside;
-  const int first = south > 0 ? south : 0, last = north < ny ? north : ny;
+  const bool ring = s->planes.ring && !ria_planes_whole(&s->planes);
+  const int first = south > 0 || ring ? south : 0, last = north < ny || ring ? north : ny;
   if (!s->diffusivity) return RIA_OK;
   for (int k = 0; k < 2; k++)
     if (!s->face[k]) RIA_TRY(ria_plane_alloc(&s->planes, &s->face[k]));
@@ -268,7 +292,7 @@ static ria_status find_limit(df *s) {
   const ria_planes *p = &s->planes;
   const int32_t *const owner[RIA_SIDES] = {p->owner[0], p->owner[1], p->owner[2], p->owner[3]};
   if (s->limited) return RIA_OK;
-  RIA_TRY(df_check_sides(p->ctx, &p->grid, p->part, p->stretch, owner, &s->sides));
+  RIA_TRY(df_check_sides(p->ctx, &p->grid, p->stretch, owner, &s->sides));
   RIA_TRY(df_find_limit(p->ctx, &p->grid, p->part, p->stretch, owner, !s->diffusivity,
                         diffusivity_at, s, p->threads, &s->limit));
   RIA_TRY(prepare_faces(s));
@@ -283,7 +307,11 @@ static ria_status df_force(void *self, const ria_forcing_set *set) {
   double *outside = realloc(s->outside, bytes);
   if (!outside) return ria_fail_memory(s->planes.ctx, "the boundaries", bytes);
   s->outside = outside;
-  return ria_planes_force(self, set);
+  RIA_TRY(ria_planes_force(self, set));
+  s->planes.ring = false;
+  for (int k = 0; k < s->planes.grid.nx; k++)
+    s->planes.ring |= set->boundary.stretch[set->boundary.owner[RIA_SOUTH][k]].kind == DF_PERIODIC;
+  return RIA_OK;
 }
 
 /* Of all parts the cell that conducts best limits the step. */
@@ -318,20 +346,28 @@ static ria_status df_prepare(void *self, double t) {
 
 /* --- running ---------------------------------------------------------------------------------- */
 
+/* Row j may lie beyond an end of the grid, where a part has rows of the other end. */
+static void give_cell(df *s, int i, int j, double rise) {
+  ria_planes *p = &s->planes;
+  if (j < p->part.j0 - p->ghost_rows || j >= p->part.j1 + p->ghost_rows) return;
+  const size_t at = ria_plane_at(p, i, j);
+  const double had = ria_plane_get(p, s->u[s->now], at), area = p->grid.dx * p->grid.dy;
+  ria_plane_put(p, s->u[s->now], at, had + rise);
+  if (ria_planes_own(p, j))
+    *ria_planes_row(p, p->added, 0, j) += (ria_plane_get(p, s->u[s->now], at) - had) * area;
+}
+
 /* What continuous sources give in [t, t + dt], to the present state. */
 static void apply_sources(df *s, double t, double dt) {
   ria_planes *p = &s->planes;
   const double area = p->grid.dx * p->grid.dy;
+  const int ny = p->grid.ny, beyond = p->ring && !ria_planes_whole(p) ? ny : 0;
   for (int m = 0; m < p->n_sources; m++) {
     const double amount = ria_planes_given(p, m, t, dt);
     for (int k = 0; amount != 0 && k < p->source[m].n; k++) {
       const int i = p->source[m].cell[k] % p->grid.nx, j = p->source[m].cell[k] / p->grid.nx;
-      if (!ria_planes_have(p, j)) continue;
-      const size_t at = ria_plane_at(p, i, j);
-      const double had = ria_plane_get(p, s->u[s->now], at);
-      ria_plane_put(p, s->u[s->now], at, had + amount * p->source[m].weight[k] / area);
-      if (ria_planes_own(p, j))
-        *ria_planes_row(p, p->added, 0, j) += (ria_plane_get(p, s->u[s->now], at) - had) * area;
+      const double rise = amount * p->source[m].weight[k] / area;
+      for (int row = j - beyond; row <= j + beyond; row += ny) give_cell(s, i, row, rise);
     }
   }
 }

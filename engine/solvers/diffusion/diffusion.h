@@ -73,11 +73,9 @@ typedef struct df {
 
 /* --- diffusion_plan.c: for every backend ------------------------------------------------------ */
 
-/* RIA_ERR_ARGUMENT where a side is periodic and the cell across is not, or is in another part.
- * owner[side][k]. */
-ria_status df_check_sides(ria_context *ctx, const ria_grid *g, ria_part part,
-                          const ria_stretch *stretch, const int32_t *const owner[RIA_SIDES],
-                          df_sides *out);
+/* RIA_ERR_ARGUMENT where a side is periodic and the cell across is not. owner[side][k]. */
+ria_status df_check_sides(ria_context *ctx, const ria_grid *g, const ria_stretch *stretch,
+                          const int32_t *const owner[RIA_SIDES], df_sides *out);
 /* The stable step of a part. diffusivity(user, i, j) of a cell; uniform: everywhere the same. */
 typedef double (*df_diffusivity_fn)(const void *user, int i, int j);
 ria_status df_find_limit(ria_context *ctx, const ria_grid *g, ria_part part,

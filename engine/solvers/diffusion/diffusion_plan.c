@@ -33,17 +33,12 @@ static ria_status check_pair(ria_context *ctx, const ria_grid *g, const ria_stre
   return RIA_OK;
 }
 
-ria_status df_check_sides(ria_context *ctx, const ria_grid *g, ria_part part,
-                          const ria_stretch *stretch, const int32_t *const owner[RIA_SIDES],
-                          df_sides *out) {
+ria_status df_check_sides(ria_context *ctx, const ria_grid *g, const ria_stretch *stretch,
+                          const int32_t *const owner[RIA_SIDES], df_sides *out) {
   int x = 0, y = 0;
   RIA_TRY(check_pair(ctx, g, stretch, owner, RIA_WEST, &x));
   RIA_TRY(check_pair(ctx, g, stretch, owner, RIA_SOUTH, &y));
   *out = (df_sides){x == g->ny, y == g->nx, (x && x < g->ny) || (y && y < g->nx)};
-  if (y && part.j1 - part.j0 < g->ny)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "the south and the north side are periodic: such a grid cannot be cut into "
-                    "parts yet: take one (--parts 1)");
   return RIA_OK;
 }
 

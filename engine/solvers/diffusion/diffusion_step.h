@@ -38,10 +38,16 @@ static int wrapped(int k, int n) {
   return m < 0 ? m + n : m;
 }
 
+/* Where planes have row j, which may be numbered on beyond the ends of the grid: a part has the
+ * rows of the other end as ghost rows. */
+static int in_planes(const df_job *job, int j) {
+  return ria_planes_whole(&job->s->planes) ? wrapped(j, job->ny) : j;
+}
+
 /* Row j of a level; level 0 is the state. */
 static R *row_of(const df_job *job, int level, int j) {
   const ria_planes *p = &job->s->planes;
-  if (level == 0) return (R *)job->s->u[job->s->now] + ria_plane_at(p, 0, wrapped(j, job->ny));
+  if (level == 0) return (R *)job->s->u[job->s->now] + ria_plane_at(p, 0, in_planes(job, j));
   if (level == job->pass->n) return (R *)job->s->u[1 - job->s->now] + ria_plane_at(p, 0, j);
   return job->ring + ((size_t)(level - 1) * 3 + (size_t)wrapped(j, 3)) * p->stride + RIA_PLANE_PAD;
 }
@@ -73,8 +79,7 @@ static const R *row_beside(const df_job *job, int level, int j, int side) {
   const int next = south ? j - 1 : j + 1;
   if (job->s->sides.wrap_y || (next >= 0 && next < job->ny)) return row_of(job, level, next);
   const R *here = row_of(job, level, j);
-  const bool across = job->s->sides.mixed && ria_planes_whole(&job->s->planes);
-  const R *opposite = across ? row_of(job, level, south ? job->ny - 1 : 0) : here;
+  const R *opposite = job->s->sides.mixed ? row_of(job, level, next) : here;
   for (int i = 0; i < job->nx; i++)
     job->rim[i] = outside_of(job, level, side, i, here[i], opposite[i]);
   return job->rim;
@@ -169,7 +174,7 @@ static void give_row(int n, const R *RIA_RESTRICT source, R dt, R *RIA_RESTRICT 
 static void step_row(const df_job *job, int level, int j) {
   const df *s = job->s;
   const int row = wrapped(j, job->ny), n = job->nx;
-  const size_t at = ria_plane_at(&s->planes, 0, row);
+  const size_t at = ria_plane_at(&s->planes, 0, in_planes(job, j));
   const R *here = row_of(job, level, j);
   const bool streams = job->streams && level == job->pass->n - 1;
   R *out = streams ? job->last : row_of(job, level + 1, j);

@@ -148,7 +148,7 @@ static ria_status allocate(sed *s) {
   for (size_t k = 0; k < sizeof planes / sizeof *planes; k++)
     RIA_TRY(ria_plane_alloc(&s->planes, planes[k]));
   const size_t rows = (size_t)ria_planes_rows(&s->planes);
-  s->row = calloc(rows, sizeof *s->row);
+  s->row = calloc(rows + 2, sizeof *s->row);
   s->deposit = calloc(rows, sizeof *s->deposit);
   if (!s->row || !s->deposit) return ria_planes_no_memory(&s->planes, "the rows");
   return RIA_OK;
@@ -168,7 +168,6 @@ static ria_status sed_create(const ria_solver_setup *setup, void **self) {
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->param = *(const sed_params *)setup->params;
   ria_status status = ria_planes_init(&s->planes, setup, &sed_callbacks, SED_QUANTITIES);
-  if (status == RIA_OK && s->param.scheme == SED_PAPER) status = ria_part_is_whole(setup);
   if (status == RIA_OK) status = allocate(s);
   if (status != RIA_OK) {
     sed_destroy(s);
@@ -187,15 +186,16 @@ static ria_status sed_create(const ria_solver_setup *setup, void **self) {
 static void wrap_plane(sed *s, void *plane) {
   const ria_planes *p = &s->planes;
   const int nx = p->grid.nx, ny = p->grid.ny;
+  const ria_part had = ria_planes_had(p);
   char *v = plane;
   const size_t size = p->real_size, row = (size_t)nx * size;
-  for (int j = p->part.j0; j < p->part.j1; j++) {
+  for (int j = had.j0; j < had.j1; j++) {
     memcpy(v + ria_plane_at(p, -1, j) * size, v + ria_plane_at(p, 0, j) * size, size);
     memcpy(v + ria_plane_at(p, nx, j) * size, v + ria_plane_at(p, nx - 1, j) * size, size);
   }
-  if (p->part.j0 == 0)
+  if (p->part.j0 < p->ghost_rows)
     memcpy(v + ria_plane_at(p, 0, -1) * size, v + ria_plane_at(p, 0, 0) * size, row);
-  if (p->part.j1 == ny)
+  if (p->part.j1 > ny - p->ghost_rows)
     memcpy(v + ria_plane_at(p, 0, ny) * size, v + ria_plane_at(p, 0, ny - 1) * size, row);
 }
 
@@ -275,8 +275,9 @@ static void pass(sed *s) {
   else
     sed_pass_f64(s, s->clock.dt);
   for (int r = 0; r < ria_planes_rows(&s->planes); r++) {
-    pull = s->row[r].pull > pull ? s->row[r].pull : pull;
-    bad |= s->row[r].bad;
+    const sed_row *found = sed_found(s, s->planes.part.j0 + r);
+    pull = found->pull > pull ? found->pull : pull;
+    bad |= found->bad;
   }
   s->planes.said = (ria_meeting){.most = {pull, bad}};
 }
@@ -285,7 +286,8 @@ static void pass(sed *s) {
 static void take_over(sed *s, const ria_meeting *all) {
   sed_tick(&s->clock, &s->pace, all->most[0], all->most[1] > 0);
   if (s->clock.done_dt == 0) return;
-  for (int r = 0; r < ria_planes_rows(&s->planes); r++) s->deposit[r] += s->row[r].strata;
+  for (int r = 0; r < ria_planes_rows(&s->planes); r++)
+    s->deposit[r] += sed_found(s, s->planes.part.j0 + r)->strata;
   sed_bring(s, s->clock.done_t, s->clock.done_dt);
   ria_planes_keep_maxima(&s->planes);
 }

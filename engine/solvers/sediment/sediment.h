@@ -62,10 +62,13 @@ typedef struct sed {
   double most; /* of alpha / c_sand and beta / c_mud */
   sed_pace pace;
   sed_clock clock;
-  sed_row *row;    /* [rows of the part] what the pass under way finds */
+  sed_row *row;    /* [1 + rows of the part + 1] what the pass under way finds: sed_found */
   double *deposit; /* [rows of the part] sand below the active layer since the start, m */
   int *cells_of;   /* [n_stretch] cells that it owns */
 } sed;
+
+/* Of row j of the part or the one beside it. */
+static inline sed_row *sed_found(const sed *s, int j) { return &s->row[j - s->planes.part.j0 + 1]; }
 
 /* One pass over all rows: from state now to the other; results in s->row. */
 void sed_pass_f32(sed *s, double dt);

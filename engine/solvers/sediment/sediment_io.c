@@ -76,12 +76,20 @@ static void *shared_of(const void *self, int k) {
   return k > 1 ? NULL : plane_of(s, k == 0 ? SED_HEIGHT : SED_FRACTION, -1);
 }
 
+/* The paper's second pass reads new heights beside a cell's row, and these the state beside theirs.
+ */
+static int ghost_rows_of(const void *self) {
+  const sed *s = self;
+  return s->param.scheme == SED_PAPER && !ria_planes_whole(&s->planes) ? 2 : 1;
+}
+
 const ria_plane_callbacks sed_callbacks = {.plane = plane_of,
                                            .value = value_of,
                                            .refuses = sed_refuses,
                                            .density = density_of,
                                            .beside = below,
                                            .shared = shared_of,
+                                           .ghost_rows = ghost_rows_of,
                                            .fields = ria_sediment_fields};
 
 /* --- in --------------------------------------------------------------------------------------- */

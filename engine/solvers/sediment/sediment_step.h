@@ -138,7 +138,7 @@ EACH block(sed *s, scratch *w, int i0, int n, int j0, int j1, const constants *k
     cross(&here, &here, -1, 0, n + 1, k, plain, paper, &w->x);
     cross(&here, &north, 0, 0, n, k, plain, paper, &w->y[(j + 1) & 1]);
     update(&here, &w->x, &w->y[j & 1], &w->y[(j + 1) & 1], n, k, w->streams ? w->h : h + at,
-           w->streams ? w->s : sand + at, &s->row[j - s->planes.part.j0]);
+           w->streams ? w->s : sand + at, sed_found(s, j));
     if (w->streams) {
       ria_stream(h + at, w->h, (size_t)n * sizeof *h);
       ria_stream(sand + at, w->s, (size_t)n * sizeof *sand);
@@ -177,6 +177,7 @@ static void paper_row(sed *s, int j, const constants *k) {
   R *f = s->sand[1 - s->clock.now];
   const ptrdiff_t up = (ptrdiff_t)s->planes.stride;
   double strata = 0;
+  int bad = 0;
   for (int i = 0; i < s->planes.grid.nx; i++) {
     const size_t at = ria_plane_at(&s->planes, i, j);
     const ptrdiff_t near[5] = {0, -1, 1, -up, up};
@@ -189,9 +190,10 @@ static void paper_row(sed *s, int j, const constants *k) {
     f[at] = sed_paper_sand(f0[at], grow, sed_carry(as[1], as[0], as[2], h[at - 1], h[at + 1]),
                            sed_carry(as[3], as[0], as[4], h[at + near[3]], h[at + near[4]]), k);
     strata += (double)(f[at] * grow);
-    if (!((f[at] + h[at]) * 0 == 0)) s->row[j].bad = 1; /* the paper's grid is whole */
+    if (!((f[at] + h[at]) * 0 == 0)) bad = 1;
   }
-  s->row[j].strata = strata;
+  sed_found(s, j)->strata = strata;
+  if (bad) sed_found(s, j)->bad = 1;
 }
 
 static constants constants_of(const sed *s, double dt) {
@@ -207,11 +209,21 @@ static constants constants_of(const sed *s, double dt) {
   return k;
 }
 
+/* The rows that the first pass goes over. The paper's second one reads new heights on either side,
+ * of neighbours too: a part works these out for itself. */
+static ria_part rows_of_pass(const sed *s) {
+  const ria_part part = s->planes.part, had = ria_planes_had(&s->planes);
+  if (!s->ways.paper) return part;
+  return (ria_part){part.j0 > had.j0 ? part.j0 - 1 : part.j0,
+                    part.j1 < had.j1 ? part.j1 + 1 : part.j1};
+}
+
 void RIA_K(sed_pass)(sed *s, double dt) {
-  const int ny = s->planes.grid.ny, threads = s->planes.threads;
-  const ria_part part = s->planes.part;
+  const int threads = s->planes.threads;
+  const ria_part own = s->planes.part, part = rows_of_pass(s);
   const int64_t rows = part.j1 - part.j0;
   const constants k = constants_of(s, dt);
+  if (rows > own.j1 - own.j0) sed_wrap(s, s->clock.now); /* rows that came from neighbours */
 #pragma omp parallel num_threads(threads)
   {
     scratch w;
@@ -221,13 +233,13 @@ void RIA_K(sed_pass)(sed *s, double dt) {
     for (int b = 0; b < threads; b++) {
       const int j0 = part.j0 + (int)(rows * b / threads);
       const int j1 = part.j0 + (int)(rows * (b + 1) / threads);
-      for (int j = j0; j < j1; j++) s->row[j - part.j0] = (sed_row){0};
+      for (int j = j0; j < j1; j++) *sed_found(s, j) = (sed_row){0};
       band(s, &w, j0, j1, &k);
     }
     if (w.streams) ria_stream_end();
     if (s->ways.paper) {
 #pragma omp for schedule(static)
-      for (int j = 0; j < ny; j++) paper_row(s, j, &k);
+      for (int j = own.j0; j < own.j1; j++) paper_row(s, j, &k);
     }
   }
   if (s->ways.paper) sed_wrap(s, 1 - s->clock.now);

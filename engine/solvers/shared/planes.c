@@ -444,7 +444,8 @@ int ria_planes_shared_rows(void *self, ria_side side, int most, ria_shared_row *
   const ria_planes *p = self;
   const bool south = side == RIA_SOUTH;
   const int own = south ? p->part.j0 : p->part.j1 - 1, out = south ? -1 : 1;
-  if (ria_side_along_x(side) || own + out < 0 || own + out >= p->grid.ny) return 0;
+  const bool ring = p->ring && !ria_planes_whole(p);
+  if (ria_side_along_x(side) || (!ring && (own + out < 0 || own + out >= p->grid.ny))) return 0;
   int n = 0;
   char *plane;
   for (int k = 0; (plane = p->call->shared(p, k)) != NULL; k++)

@@ -15,6 +15,8 @@ ria_state_type ria_state_type_of(ria_real real) {
 /* The rows of a plane that carry something, with `south` ghost rows beyond the grid. */
 static ria_part rows_of(const ria_planes *p, int south) {
   const ria_part had = ria_planes_had(p);
+  if (p->ring && !ria_planes_whole(p))
+    return (ria_part){p->part.j0 - p->ghost_rows, p->part.j1 + p->ghost_rows};
   return (ria_part){p->part.j0 > 0 ? had.j0 : -south, had.j1};
 }
 

@@ -1,6 +1,7 @@
 /* Several steps a pass give the bits that single steps give: with every kind of side, values that
  * change in time, odd sizes, sources, maps, any number of threads, however a run is cut up, gauges
- * that are read between steps; on a GPU also without what it has for small plates
+ * that are read between steps, the plate in parts (RIA_TEST_PARTS) where the single steps have it
+ * whole; on a GPU also without what it has for small plates
  * (RIA_CUDA_SHORT_WAYS=off). */
 #include "plate.h"
 
@@ -14,7 +15,7 @@ static const char *const kinds[SIDES][RIA_SIDES] = {
 typedef struct scene {
   int nx, ny, sides, threads, steps_per_pass, cut;
   ria_real real;
-  bool map, source, long_way, gauged;
+  bool map, source, long_way, gauged, whole;
 } scene;
 
 /* Values in time on one side, a stretch of another kind on the opposite one. */
@@ -60,7 +61,8 @@ static double *outcome(const scene *s, double flux[2]) {
                     .real = s->real,
                     .threads = s->threads,
                     .dt = s->nx == 1 || s->ny == 1 ? 5e-4 : 0, /* nothing else may limit it */
-                    .steps_per_pass = s->steps_per_pass});
+                    .steps_per_pass = s->steps_per_pass,
+                    .whole = s->whole});
   plate_scatter(&p, "u", -1, 1, 1);
   if (s->map) plate_scatter(&p, "diffusivity", 0.2, 2, 2);
   if (s->source) plate_scatter(&p, "source", -3, 3, 4);
@@ -68,6 +70,10 @@ static double *outcome(const scene *s, double flux[2]) {
   if (s->gauged) add_gauges(&p);
   for (int done = 0; done < 23; done += s->cut)
     CHECK_OK(p.ctx, ria_sim_step(p.sim, done + s->cut < 23 ? s->cut : 23 - done));
+  if (s->sides == 0) { /* ends that become neighbours on the way */
+    plate_side(&p, RIA_SOUTH, "periodic", 0);
+    plate_side(&p, RIA_NORTH, "periodic", 0);
+  }
   CHECK_OK(p.ctx, ria_sim_run(p.sim, ria_sim_time(p.sim) + 0.021));
   double *u = malloc(plate_cells(&p) * sizeof *u);
   if (!u) abort();
@@ -92,6 +98,7 @@ static void compare(scene s) {
   s.steps_per_pass = 1;
   s.cut = 23;
   s.gauged = false;
+  s.whole = true;
   double *single = outcome(&s, flux);
   const size_t bytes = (size_t)s.nx * (size_t)s.ny * sizeof(double);
   for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
@@ -99,6 +106,7 @@ static void compare(scene s) {
     s.steps_per_pass = ways[k].steps_per_pass;
     s.cut = ways[k].cut;
     s.gauged = ways[k].gauged;
+    s.whole = false;
     if (ways[k].long_way && !strcmp(test_device(), "cpu")) continue;
     setenv("RIA_CUDA_SHORT_WAYS", ways[k].long_way ? "off" : "on", 1);
     double *u = outcome(&s, again);

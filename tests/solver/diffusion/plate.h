@@ -29,6 +29,7 @@ typedef struct plate_desc {
   double diffusivity, dt, safety; /* 0 = 1, chosen, 0.9 */
   int steps_per_pass;
   const char *device; /* NULL = the test's */
+  bool whole;         /* not in parts, whatever RIA_TEST_PARTS says */
 } plate_desc;
 
 TEST_UNUSED static plate plate_make(const plate_desc *d) {
@@ -41,6 +42,7 @@ TEST_UNUSED static plate plate_make(const plate_desc *d) {
   p.buffer = malloc((size_t)d->nx * (size_t)d->ny * sizeof(double));
   const ria_sim_desc desc = {
       .solver = "diffusion", .grid = p.grid, .precision = d->real, .params = params, .n_params = 4};
+  test_cut(d->whole ? 1 : d->ny);
   p.ctx = test_context(d->device ? d->device : test_device(), d->threads ? d->threads : 2);
   if (!p.buffer) abort();
   if (!CHECK_OK(p.ctx, ria_sim_create(p.ctx, &desc, &p.sim))) abort();
