@@ -117,10 +117,53 @@ local function demands_of(put, case, found)
   put ""
 end
 
---- Write dir/validation.md and dir/validation/*.png.
+--- The sections of a document, by title; none where there is no document.
+local function sections_of(path)
+  local sections, title, lines, file = {}, nil, {}, io.open(path)
+  if not file then return sections end
+  local function close(last)
+    if title then sections[title] = table.concat(lines, "\n", 1, last) end
+  end
+  for line in file:lines() do
+    local next_title = line:match "^## (.*)"
+    if next_title then
+      close(#lines - 1) -- without the empty line between two sections
+      title, lines = next_title, {}
+    end
+    lines[#lines + 1] = line
+  end
+  close(#lines)
+  file:close()
+  return sections
+end
+
+local function section_of(put, dir, case, found)
+  put("## " .. case.title)
+  put ""
+  put(case.text)
+  put ""
+  if found.skipped then
+    put("Skipped: " .. found.skipped .. ".")
+    return
+  end
+  table_of(put, case, found)
+  demands_of(put, case, found)
+  if draw(require "ria", dir, case, found) then
+    put(("![%s](validation/%s.png)"):format(case.title, case.name))
+  end
+  for _, scheme in ipairs(case.pictures and suite.schemes_of(case) or {}) do
+    for _, picture in ipairs(case.pictures[scheme.name] or {}) do
+      put(("![%s, %s](validation/%s)"):format(case.title, scheme.text, picture))
+    end
+  end
+end
+
+--- Write dir/validation.md and dir/validation/*.png. Cases that were skipped or not asked for keep the section
+-- that the document has of them.
 function report.write(dir, done)
-  local ria = require "ria"
-  local file = assert(io.open(dir .. "/validation.md", "w"))
+  local path = dir .. "/validation.md"
+  local kept = sections_of(path)
+  local file = assert(io.open(path, "w"))
   local function put(line) file:write(line, "\n") end
   put "# Validation of `shallow_water`, and of `adi` where it can run a case"
   put ""
@@ -128,23 +171,13 @@ function report.write(dir, done)
   put "Numbers in parentheses are rates between two grids; cells are those along x. More, and what each case is:"
   put "[tests/validation](../tests/validation/README.md)."
   for _, d in ipairs(done) do
-    local case, found = d.case, d.found
-    put ""
-    put("## " .. case.title)
-    put ""
-    put(case.text)
-    put ""
-    if found.skipped then
-      put("Skipped: " .. found.skipped .. ".")
-    else
-      table_of(put, case, found)
-      demands_of(put, case, found)
-      if draw(ria, dir, case, found) then
-        put(("![%s](validation/%s.png)"):format(case.title, case.name))
-      end
-      for _, scheme in ipairs(case.pictures and suite.schemes_of(case) or {}) do
-        put(("![%s, %s](validation/%s)"):format(case.title, scheme.text, case.pictures[scheme.name]))
-      end
+    local old = (d.found.skipped or d.found.left_out) and kept[d.case.title]
+    if old then
+      put ""
+      put(old)
+    elseif not d.found.left_out then
+      put ""
+      section_of(put, dir, d.case, d.found)
     end
   end
   file:close()

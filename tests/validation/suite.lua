@@ -12,6 +12,7 @@
 --   single             a figure: on the first grid, single precision changes it by at most this
 --   adi                parameters of adi, where it can run the case too: its figures stand beside the orders'
 --   ready(options)     why it cannot be run, or nil
+--   pictures           by scheme: lists of names in docs/validation, drawn by `measure`
 local suite = {}
 
 local short = (os.getenv "RIA_TEST_SHORT" or "") ~= ""
@@ -201,7 +202,7 @@ end
 --- What was found takes the place of what was kept; the rest stays.
 function suite.write_kept(path, kept, done)
   for _, d in ipairs(done) do
-    if not d.found.skipped then
+    if not (d.found.skipped or d.found.left_out) then
       each(d.case, d.found, function(key, v) kept[key] = v end)
     end
   end

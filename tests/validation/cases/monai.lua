@@ -1,15 +1,11 @@
+local laboratory = require "laboratory"
+
 -- What scenarios/monai.lua prints is read: "ch5: RMS error 3.73 mm, ..." and "run-up at (5.16, 1.88): 80.1 mm ...".
 local function scenario(how)
-  local o = how.options
-  local params = ""
-  for name, value in pairs(how.params) do params = params .. (" %s=%s"):format(name, value) end
-  local keep = o.write == "" and "true" or ("cp \"$d/out/monai.png\" '%s/validation/monai_%s.png'"):format(
-    o.write, how.scheme)
-  local pipe = assert(io.popen(([[d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT
-    "$(readlink /proc/$PPID/exe)" run -q --out "$d/out" '%s/../../scenarios/monai.lua' 'data=%s'%s && %s]]):format(
-    o.here, o.data, params, keep)))
-  local text = pipe:read "a"
-  assert(pipe:close(), "validation: scenarios/monai.lua failed")
+  local text = laboratory.run(how, {
+    script = "monai.lua", data = laboratory.folder(how.options, "monai", "bathymetry.asc"),
+    pictures = { ["monai.png"] = ("monai_%s.png"):format(how.scheme) },
+  })
   local out = {}
   for name, v in text:gmatch "(ch%d): RMS error ([%d.]+) mm" do out[name] = tonumber(v) end
   for x, v in text:gmatch "run%-up at %(([%d.]+), [%d.]+%): ([%d.-]+) mm" do out["at_" .. x] = tonumber(v) end
@@ -36,7 +32,7 @@ at three points, the highest level in cells that were wet. Measured: 80 to 100, 
     { "second", "at_5.03", n = 393, least = 52.5 }, { "second", "at_5.03", n = 393, most = 67.5 },
     { "second", "at_5.00", n = 393, least = 52.5 }, { "second", "at_5.00", n = 393, most = 57.5 },
   },
-  pictures = { first = "monai_first.png", second = "monai_second.png" },
-  ready = function(o) return o.data == "" and "no data (data=DIR)" or nil end,
+  pictures = { first = { "monai_first.png" }, second = { "monai_second.png" } },
+  ready = laboratory.ready("monai", "bathymetry.asc"),
   measure = function(_, how) return scenario(how) end,
 }
