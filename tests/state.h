@@ -5,6 +5,7 @@
  * runs that are not; and each item is needed: left out, it shows in some scene. */
 #ifndef TEST_STATE_H
 #define TEST_STATE_H
+#include "base/context.h"
 #include "forcing/forcing.h"
 #include "run/run.h"
 #include "device.h"
@@ -106,11 +107,20 @@ TEST_UNUSED static bool state_same(kept *a, kept *b, const char *what) {
   return CHECK(same);
 }
 
+/* The grid of a new state is cut into another number of parts each time: 1 to 7. */
+static bool state_recuts;
+static void state_recut(ria_sim *sim) {
+  const int most = sim->grid.ny < 7 ? sim->grid.ny : 7;
+  sim->ctx->parts = 1 + (sim->ctx->parts + 2) % most;
+  sim->whole_ops = ria_solver_ops_whole(sim->solver->cpu, RIA_BACKEND_CPU);
+}
+
 /* In place of the solver's state a new one, which knows nothing yet. */
 static bool state_forget(ria_sim *sim) {
   ria_context *ctx = ria_sim_context(sim);
   sim->ops->destroy(sim->self);
   sim->self = NULL;
+  if (state_recuts) state_recut(sim);
   if (!CHECK_OK(ctx, ria_sim_make_state(sim))) return false;
   sim->unforced = true;
   if (!CHECK_OK(ctx, ria_forcing_sync(sim))) return false;
@@ -224,16 +234,21 @@ static ending state_run(const state_scenes *scenes, uint64_t seed, int apart, bo
   return e;
 }
 
-/* So has one whose grid is cut, handed over or not. */
-static void cut_check(const state_scenes *scenes, uint64_t seed, const told *whole) {
+/* So has one whose grid is cut, once into as many parts, and once handed over to other numbers of
+ * them and to none: its state is that of the whole, byte for byte. */
+static void cut_check(const state_scenes *scenes, uint64_t seed, ending *whole) {
   const int most = scenes->parts && !strcmp(test_device(), "cpu") ? scenes->parts(seed) : 0;
-  const int parts = most < whole->ny ? most : whole->ny;
+  const int parts = most < whole->told.ny ? most : whole->told.ny;
+  char name[64];
+  snprintf(name, sizeof name, "seed %llu in %d parts", (unsigned long long)seed, parts);
   for (int hands_over = 0; hands_over < 2 && parts > 1; hands_over++) {
     test_parts = parts;
+    state_recuts = hands_over;
     ending e = state_run(scenes, seed, 1 + (int)(seed % 3), hands_over);
     test_parts = 0;
-    if (!CHECK(told_same(whole, &e.told)))
-      fprintf(stderr, "  seed %llu in %d parts\n", (unsigned long long)seed, parts);
+    state_recuts = false;
+    if (!CHECK(told_same(&whole->told, &e.told))) fprintf(stderr, "  %s\n", name);
+    state_same(&whole->state, &e.state, name);
     ending_free(&e);
   }
 }
@@ -247,7 +262,7 @@ static void state_check(const state_scenes *scenes, uint64_t seed) {
   ending a = state_run(scenes, seed, apart, false), b = state_run(scenes, seed, apart, true);
   if (!CHECK(told_same(&a.told, &b.told))) fprintf(stderr, "  %s\n", name);
   state_same(&a.state, &b.state, name);
-  cut_check(scenes, seed, &a.told);
+  cut_check(scenes, seed, &a);
   ending_free(&a);
   ending_free(&b);
 }

@@ -19,7 +19,7 @@ size_t ria_state_bytes(const ria_state_item *item) {
 ria_status ria_state_members(const ria_state_walk *walk, const ria_state_member *members,
                              void *of) {
   for (const ria_state_member *m = members; m->name; m++) {
-    const ria_state_item item = {m->name, m->type, m->n > 0, {m->n}, (char *)of + m->offset};
+    const ria_state_item item = {m->name, m->type, m->n > 0, {m->n}, (char *)of + m->offset, {0}};
     RIA_TRY(walk->visit(walk->user, &item));
   }
   return RIA_OK;
@@ -27,6 +27,6 @@ ria_status ria_state_members(const ria_state_walk *walk, const ria_state_member 
 
 ria_status ria_state_array(const ria_state_walk *walk, const char *name, ria_state_type type,
                            size_t rows, size_t n, void *data) {
-  const ria_state_item item = {name, type, rows ? 2 : 1, {rows ? rows : n, n}, data};
+  const ria_state_item item = {name, type, rows ? 2 : 1, {rows ? rows : n, n}, data, {0}};
   return walk->visit(walk->user, &item);
 }

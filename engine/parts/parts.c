@@ -273,42 +273,10 @@ static ria_status parts_fluxes(void *self, int n, double *in, double *out) {
 
 /* --- the state -------------------------------------------------------------------------------- */
 
-/* A part's items by names of their own: part.2.depth. */
-typedef struct named {
-  const ria_state_walk *walk;
-  int part;
-} named;
-
-static ria_status visit_named(void *user, const ria_state_item *item) {
-  const named *n = user;
-  char name[96];
-  ria_format(name, sizeof name, "part.%d.%s", n->part, item->name);
-  ria_state_item of = *item;
-  of.name = name;
-  return n->walk->visit(n->walk->user, &of);
-}
-
-static ria_status same_cut(const parts *s, const ria_state_walk *walk) {
-  int n = s->held.n;
-  RIA_TRY(walk->visit(walk->user, &(ria_state_item){"parts", RIA_STATE_I32, .data = &n}));
-  if (n == s->held.n) return RIA_OK;
-  return ria_fail(s->ctx, RIA_ERR_ARGUMENT,
-                  "the state is of a grid in %d parts, this one has %d: go on with as many", n,
-                  s->held.n);
-}
-
 static ria_status parts_state(void *self, const ria_state_walk *walk) {
   parts *s = self;
-  const size_t nq = (size_t)s->n_quantities, stretches = (size_t)s->account.n;
   if (!s->ops.state) return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "this solver cannot name its state");
-  RIA_TRY(same_cut(s, walk));
-  RIA_TRY(ria_state_array(walk, "stretch_in", RIA_STATE_F64, stretches, nq, s->account.in));
-  RIA_TRY(ria_state_array(walk, "stretch_out", RIA_STATE_F64, stretches, nq, s->account.out));
-  for (int k = 0; k < s->held.count; k++) {
-    named of = {walk, k};
-    RIA_TRY(
-        s->ops.state(s->held.part[k].self, &(ria_state_walk){walk->restores, visit_named, &of}));
-  }
+  RIA_TRY(ria_parts_state(&s->held, &s->grid, &s->account, walk));
   return walk->restores ? agree(s) : RIA_OK;
 }
 

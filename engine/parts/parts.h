@@ -2,7 +2,7 @@
  * which together have the bits of one that has the whole grid. Private. */
 #ifndef RIA_PARTS_PARTS_H
 #define RIA_PARTS_PARTS_H
-#include <ria/solver.h>
+#include <ria/planes.h>
 
 /* ria_solver_ops of what ria_parts_create makes, but for create. */
 extern const ria_solver_ops ria_parts_ops;
@@ -70,6 +70,9 @@ ria_status ria_parts_exchange(const ria_held *h);
 /* Before the first step, where the sides in the south and north are periodic: `write` and `add` do
  * not reach ghost rows beyond an end of the grid. */
 ria_status ria_parts_close_ring(const ria_held *h);
+/* The state of all parts as that of one solver with the whole grid; account: the whole's. */
+ria_status ria_parts_state(const ria_held *h, const ria_grid *grid, ria_account *account,
+                           const ria_state_walk *walk);
 /* Does this process have the row? */
 bool ria_parts_have(const ria_held *h, int row);
 

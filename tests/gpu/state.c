@@ -5,11 +5,12 @@
 #include "scene.h"
 #include "state.h"
 
-static ria_context *ctx;
+static ria_context *ctx, *cut; /* cut: of a scene whose grid is */
 
 static ria_sim *make(uint64_t seed) {
   const scene s = scene_of(seed);
-  return scene_make(ctx, &s);
+  if (test_parts) cut = test_context("cpu", 1);
+  return scene_make(cut ? cut : ctx, &s);
 }
 
 static void run(ria_sim *sim, uint64_t seed, int apart, void (*between)(ria_sim *sim)) {
@@ -18,7 +19,12 @@ static void run(ria_sim *sim, uint64_t seed, int apart, void (*between)(ria_sim 
   scene_run(sim, &s, apart);
 }
 
-static void end(ria_sim *sim) { ria_sim_destroy(&sim); }
+static void end(ria_sim *sim) {
+  ria_sim_destroy(&sim);
+  ria_context_destroy(&cut);
+}
+
+static int parts_of(uint64_t seed) { return 2 + (int)(seed % 7); }
 
 /* Of each half, and with springs; in short. */
 enum { SEEDS = 42, SPRUNG = 21, SHORT_SEEDS = 10, SHORT_SPRUNG = 4 };
@@ -44,7 +50,8 @@ int main(int argc, char **argv) {
                                .run = run,
                                .end = end,
                                .n = n_usual() + (goes_large ? LARGES : 0),
-                               .seed = seed_of};
+                               .seed = seed_of,
+                               .parts = parts_of};
   /* a survey finds the place of the greatest speed, too, but for rounding; no scene has an outlet
    * that is refused */
   static const char *const rare[] = {"speed_cell", "refusal", NULL};

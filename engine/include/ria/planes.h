@@ -233,6 +233,9 @@ RIA_API bool ria_planes_say(void *self, ria_meeting *m);
  * Restored, p is `ready`: what `prepare` works out is the solver's to work out again. First of all.
  */
 RIA_API ria_status ria_planes_state(ria_planes *p, const ria_state_walk *walk);
+/* data[n][j1 - j0]: numbers of each row of the part; n = 0: [j1 - j0]. */
+RIA_API ria_status ria_planes_rows_state(ria_planes *p, const ria_state_walk *walk,
+                                         const char *name, size_t n, double *data);
 /* The cells of a plane, with so many columns and rows of ghost cells west and south of the grid:
  * [south + ny][west + nx]. Of a part: its rows and those beside it that the grid has. */
 RIA_API ria_status ria_plane_state(ria_planes *p, const ria_state_walk *walk, const char *name,

@@ -8,6 +8,12 @@
  * out its memory. A name belongs to one item and has lower-case letters, digits, '_' and '.' alone.
  * What follows from other items to the bit is none.
  *
+ * The state of a grid in parts is put together from theirs: it is that of one solver with the whole
+ * grid, byte for byte, and goes on in any number of parts. So an item of a part says where it lies
+ * in the whole (ria_state_cut), as those of planes do, or is alike in all parts, but for words of
+ * the cell of the smallest step, which the part that has the cell tells. The totals of stretches,
+ * `stretch_in` and `stretch_out`, are those of whoever drives the parts.
+ *
  *   static const ria_state_member members[] = {{"t", RIA_STATE_F64, offsetof(heat, t), 0}, {0}};
  *
  *   static ria_status state(void *self, const ria_state_walk *walk) {
@@ -21,6 +27,7 @@
 #include <ria/status.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -36,12 +43,24 @@ typedef enum ria_state_type {
 
 enum { RIA_STATE_RANK = 3 };
 
+/* Where an item of a part of a grid lies in that of the whole grid. One dimension of its shape is
+ * of places, each of which is of a row of the grid: rows of cells, cells of a side. A part has them
+ * all or some that lie together, those of its own rows among them. */
+typedef struct ria_state_cut {
+  int dim;            /* which dimension */
+  size_t whole;       /* places of the whole grid; 0: the item is not cut, and alike in all parts */
+  int64_t first;      /* the place of the item's first; beyond the ends places go round */
+  int row0, step;     /* the row of place k: row0 + k * step, the nearest that the grid has; */
+  const int32_t *row; /* [whole] or this one, where it is not NULL */
+} ria_state_cut;
+
 typedef struct ria_state_item {
   const char *name; /* as long as the visit lasts */
   ria_state_type type;
   int rank; /* 0: one value */
   size_t shape[RIA_STATE_RANK];
   void *data;
+  ria_state_cut cut; /* of a part; also where that is the whole */
 } ria_state_item;
 
 /* Saving: copy data out and leave it as it is. Restoring: fill all of data. Anything but RIA_OK
@@ -66,7 +85,7 @@ RIA_API size_t ria_state_size(ria_state_type type);
 RIA_API size_t ria_state_bytes(const ria_state_item *item);
 RIA_API ria_status ria_state_members(const ria_state_walk *walk, const ria_state_member *members,
                                      void *of);
-/* data[rows][n]; rows = 0: [n]. */
+/* data[rows][n]; rows = 0: [n]. Alike in all parts. */
 RIA_API ria_status ria_state_array(const ria_state_walk *walk, const char *name,
                                    ria_state_type type, size_t rows, size_t n, void *data);
 

@@ -177,8 +177,7 @@ ria_status sed_state(void *self, const ria_state_walk *walk) {
   RIA_TRY(ria_plane_state(p, walk, "base", s->base, 0, 0));
   RIA_TRY(ria_plane_state(p, walk, "alpha", s->alpha, 0, 0));
   RIA_TRY(ria_plane_state(p, walk, "beta", s->beta, 0, 0));
-  RIA_TRY(
-      ria_state_array(walk, "deposit", RIA_STATE_F64, 0, (size_t)ria_planes_rows(p), s->deposit));
+  RIA_TRY(ria_planes_rows_state(p, walk, "deposit", 0, s->deposit));
   RIA_TRY(ria_state_members(walk, members, s));
   RIA_TRY(ria_state_members(walk, sed_clock_members, &s->clock));
   if (!walk->restores) return RIA_OK;

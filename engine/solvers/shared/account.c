@@ -75,9 +75,10 @@ void ria_account_read(const ria_account *a, int n, double *in, double *out) {
 /* --- the state -------------------------------------------------------------------------------- */
 
 /* One of the numbers of ria_crossed, of all cells of a side. */
-static ria_status crossed_state(ria_context *ctx, const ria_state_walk *walk, ria_side side,
-                                ria_crossed *crossed, size_t cells, size_t nq, int member) {
+static ria_status crossed_state(ria_context *ctx, const ria_grid *grid, const ria_state_walk *walk,
+                                ria_side side, ria_crossed *crossed, size_t nq, int member) {
   static const char *const what[] = {"in", "out", "owed"};
+  const size_t cells = (size_t)ria_side_length(grid, side);
   char name[48];
   double *v = malloc(cells * nq * sizeof *v);
   if (!v) return ria_fail_memory(ctx, "the state", cells * nq * sizeof *v);
@@ -86,7 +87,15 @@ static ria_status crossed_state(ria_context *ctx, const ria_state_walk *walk, ri
     v[k] = of[member];
   }
   snprintf(name, sizeof name, "crossed.%s.%s", ria_side_name(side), what[member]);
-  const ria_status s = ria_state_array(walk, name, RIA_STATE_F64, cells, nq, v);
+  const bool south = side == RIA_SOUTH, north = side == RIA_NORTH;
+  const ria_state_item item = {
+      .name = name,
+      .type = RIA_STATE_F64,
+      .rank = 2,
+      .shape = {cells, nq},
+      .data = v,
+      .cut = {.whole = cells, .row0 = north ? grid->ny - 1 : 0, .step = !south && !north}};
+  const ria_status s = walk->visit(walk->user, &item);
   for (size_t k = 0; k < cells * nq && s == RIA_OK && walk->restores; k++)
     *(member == 0 ? &crossed[k].in : member == 1 ? &crossed[k].out : &crossed[k].owed) = v[k];
   free(v);
@@ -100,7 +109,7 @@ ria_status ria_account_state(ria_context *ctx, const ria_grid *grid, const ria_s
   for (int side = 0; side < RIA_SIDES; side++) {
     const size_t cells = (size_t)ria_side_length(grid, (ria_side)side);
     for (int member = 0; member < 3; member++)
-      RIA_TRY(crossed_state(ctx, walk, (ria_side)side, crossed, cells, nq, member));
+      RIA_TRY(crossed_state(ctx, grid, walk, (ria_side)side, crossed, nq, member));
     crossed += cells * nq;
   }
   RIA_TRY(ria_state_array(walk, "stretch_in", RIA_STATE_F64, stretches, nq, a->in));

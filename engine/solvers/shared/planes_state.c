@@ -37,7 +37,16 @@ ria_status ria_plane_state(ria_planes *p, const ria_state_walk *walk, const char
   char *cells = malloc(nx * ny * p->real_size);
   if (!cells) return ria_fail_memory(p->ctx, "the state", nx * ny * p->real_size);
   copy_cells(p, plane, west, south, cells, false);
-  const ria_status s = ria_state_array(walk, name, ria_state_type_of(p->real), ny, nx, cells);
+  const ria_state_item item = {.name = name,
+                               .type = ria_state_type_of(p->real),
+                               .rank = 2,
+                               .shape = {ny, nx},
+                               .data = cells,
+                               .cut = {.whole = (size_t)(p->grid.ny + south),
+                                       .first = rows.j0 + south,
+                                       .row0 = -south,
+                                       .step = 1}};
+  const ria_status s = walk->visit(walk->user, &item);
   if (s == RIA_OK && walk->restores) copy_cells(p, plane, west, south, cells, true);
   free(cells);
   return s;
@@ -58,25 +67,51 @@ ria_status ria_plane_state_if(ria_planes *p, const ria_state_walk *walk, const c
   return ria_plane_state(p, walk, name, *plane, 0, 0);
 }
 
+ria_status ria_planes_rows_state(ria_planes *p, const ria_state_walk *walk, const char *name,
+                                 size_t n, double *data) {
+  const ria_state_item item = {
+      .name = name,
+      .type = RIA_STATE_F64,
+      .rank = n ? 2 : 1,
+      .shape = {n ? n : (size_t)ria_planes_rows(p), (size_t)ria_planes_rows(p)},
+      .data = data,
+      .cut = {
+          .dim = n > 0, .whole = (size_t)p->grid.ny, .first = p->part.j0, .row0 = 0, .step = 1}};
+  return walk->visit(walk->user, &item);
+}
+
 /* --- the account ------------------------------------------------------------------------------ */
 
 void ria_maximum_name(int field, int tracer, char name[32]) {
   snprintf(name, 32, tracer < 0 ? "maximum.%d" : "maximum.%d.%d", field, tracer);
 }
 
-static size_t source_cells(const ria_planes *p) {
-  size_t n = 0;
+/* What cells of sources are owed, of each by the part that has it. */
+static ria_status owed_state(ria_planes *p, const ria_state_walk *walk) {
+  size_t n = 0, at = 0;
   for (int k = 0; k < p->n_sources; k++) n += (size_t)p->source[k].n;
-  return n;
+  int32_t *row = malloc((n + 1) * sizeof *row);
+  if (!row) return ria_fail_memory(p->ctx, "the state", n * sizeof *row);
+  for (int k = 0; k < p->n_sources; k++)
+    for (int c = 0; c < p->source[k].n; c++) row[at++] = p->source[k].cell[c] / p->grid.nx;
+  const ria_state_item item = {.name = "source_owed",
+                               .type = RIA_STATE_F64,
+                               .rank = 1,
+                               .shape = {n},
+                               .data = p->source_owed,
+                               .cut = {.whole = n, .row = row}};
+  const ria_status status = walk->visit(walk->user, &item);
+  free(row);
+  return status;
 }
 
 ria_status ria_planes_state(ria_planes *p, const ria_state_walk *walk) {
-  const size_t nq = (size_t)p->n_quantities, ny = (size_t)ria_planes_rows(p);
+  const size_t nq = (size_t)p->n_quantities;
   char name[32];
   RIA_TRY(ria_account_state(p->ctx, &p->grid, walk, &p->account));
-  RIA_TRY(ria_state_array(walk, "source_owed", RIA_STATE_F64, 0, source_cells(p), p->source_owed));
-  RIA_TRY(ria_state_array(walk, "added.rows", RIA_STATE_F64, nq, ny, p->added));
-  RIA_TRY(ria_state_array(walk, "decayed", RIA_STATE_F64, nq, ny, p->decayed));
+  RIA_TRY(owed_state(p, walk));
+  RIA_TRY(ria_planes_rows_state(p, walk, "added.rows", nq, p->added));
+  RIA_TRY(ria_planes_rows_state(p, walk, "decayed", nq, p->decayed));
   for (int k = 0; k < p->n_track; k++) {
     ria_maximum_name(p->track[k].field, p->track[k].tracer, name);
     RIA_TRY(ria_plane_state(p, walk, name, p->track[k].max, 0, 0));
