@@ -8,7 +8,8 @@
 --                      and `profile`: a chart is wanted too: { title, xlabel, ylabel, x, exact, now }
 --   demands            {{ scheme, figure, ... }}: `rate` between the last two sizes, or `from` and `to`; or at
 --                      `n` cells `most`, `least`, `of_first` (of the first order's figure). `missed`: why it
---                      is not met yet: told and not an error, but one that is met must lose this word
+--                      is not met yet: told and not an error, but one that is met must lose this word;
+--                      `optional`: the figure may be missing
 --   single             a figure: on the first grid, single precision changes it by at most this
 --   adi                parameters of adi, where it can run the case too: its figures stand beside the orders'
 --   ready(options)     why it cannot be run, or nil
@@ -111,7 +112,7 @@ end
 
 -- A figure at a size.
 local function demanded_figure(found, of, d)
-  if not of[d.n] then return nil end
+  if not of[d.n] or d.optional and not of[d.n][d[2]] then return nil end
   local name, value = d[2], of[d.n][d[2]]
   if d.of_first then
     return ("%s at %d, part of first order's, <= %g"):format(name, d.n, d.of_first),
