@@ -25,7 +25,7 @@ local report = require "report"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" or "."
 local names = {
   "vortex", "cloud", "jet", "smooth_bed", "friction", "steady", "bumps", "thacker", "dam_break", "beach",
-  "solitary", "square", "checkerboard", "eddy", "monai", "simple_beach", "conical_island",
+  "solitary", "square", "checkerboard", "eddy", "monai", "simple_beach", "conical_island", "submerged_island",
 }
 
 if p.write ~= "" then os.execute(("mkdir -p '%s/validation'"):format(p.write)) end
