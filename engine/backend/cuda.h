@@ -15,6 +15,10 @@ extern "C" {
  * to the caller to name the device. Destroy with backend->destroy. */
 ria_status ria_cuda_backend_create(ria_context *ctx, int device, int threads, ria_backend **out);
 
+/* `more` joins what b stands for, and is destroyed with it: parts of a grid are dealt out to all. b
+ * is then called `name` (at most 63 characters). Both of ria_cuda_backend_create. */
+void ria_cuda_backend_join(ria_backend *b, ria_backend *more, const char *name);
+
 /* How many GPUs there are; 0 when built without CUDA, no driver, or none. */
 int ria_cuda_device_count(void);
 /* Why there are none: "no NVIDIA driver is loaded"; "" where there are. */

@@ -14,6 +14,10 @@ ria_status ria_cuda_backend_create(ria_context *ctx, int device, int threads, ri
   return ria_fail(ctx, RIA_ERR_DEVICE, "%s; use the device 'cpu'", why);
 }
 
+void ria_cuda_backend_join(ria_backend *b, ria_backend *more, const char *name) {
+  (void)b, (void)more, (void)name;
+}
+
 int ria_cuda_device_count(void) { return 0; }
 
 void ria_cuda_why_none(char *text, size_t size) { ria_format(text, size, "%s", why); }

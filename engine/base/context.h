@@ -15,6 +15,7 @@ enum {
   RIA_WRITERS_MAX = 256,
   RIA_THREADS_MAX = 4096,
   RIA_PARTS_MAX = 4096,
+  RIA_DEVICES_MAX = 16, /* GPUs of a context */
   RIA_REGISTERED_MAX = 64,
   RIA_RESERVE_BYTES = 4 << 20 /* rows, run.json, a frame; never written to, so it costs no page */
 };

@@ -16,6 +16,7 @@ typedef struct parts {
   ria_grid grid;
   ria_solver_ops ops;
   ria_held held; /* those of this process */
+  void **self;   /* [held.count] the solver's */
   int n_quantities;
   ria_row_totals *rows, *joined; /* [n_quantities][rows of a part], [ny] */
   ria_account account;           /* of the whole: parts have but their own cells of the sides */
@@ -31,6 +32,7 @@ static void parts_destroy(void *self) {
     if (s->held.part[k].self) s->ops.destroy(s->held.part[k].self);
   ria_account_free(&s->account);
   free(s->held.part);
+  free(s->self);
   free(s->rows);
   free(s->joined);
   free(s);
@@ -39,9 +41,10 @@ static void parts_destroy(void *self) {
 static ria_status allocate(parts *s) {
   const size_t rows = (size_t)s->n_quantities * (size_t)s->grid.ny;
   s->held.part = calloc((size_t)s->held.count, sizeof *s->held.part);
+  s->self = calloc((size_t)s->held.count, sizeof *s->self);
   s->rows = calloc(rows, sizeof *s->rows);
   s->joined = calloc(rows, sizeof *s->joined);
-  if (s->held.part && s->rows && s->joined &&
+  if (s->held.part && s->self && s->rows && s->joined &&
       ria_account_init(&s->account, &s->grid, s->n_quantities))
     return RIA_OK;
   return ria_fail_memory(s->ctx, "the parts of a grid", 2 * rows * sizeof *s->rows);
@@ -68,10 +71,13 @@ static ria_status check(const ria_solver_setup *setup, const ria_solver_ops *own
 }
 
 static ria_status make_parts(parts *s, const ria_solver_setup *setup) {
+  const ria_backend *b = setup->backend;
   for (int k = 0; k < s->held.count; k++) {
     ria_solver_setup of = *setup;
     of.part = s->held.part[k].rows = ria_part_cut(s->grid.ny, s->held.n, s->held.first + k);
+    if (b->of_part) of.backend = b->of_part(b, s->held.first + k, s->held.n);
     RIA_TRY(s->ops.create(&of, &s->held.part[k].self));
+    s->self[k] = s->held.part[k].self;
   }
   const int shared = s->ops.shared_rows(s->held.part[0].self, RIA_NORTH, 0, NULL);
   if (shared > RIA_MOST_SHARED)
@@ -137,25 +143,29 @@ static ria_status parts_prepare(void *self, double t) {
   return ria_parts_close_ring(&s->held);
 }
 
-/* Where the parts stand. If that is not one place the run has failed: what it has can be read, and
- * not stepped on. */
+/* If parts do not stand in one place the run has failed: what it has can be read, and not stepped
+ * on. */
+static void compare_places(parts *s, const ria_progress *one, const ria_progress *other) {
+  if (one->steps == other->steps && one->t == other->t) return;
+  ria_format(s->fault, sizeof s->fault,
+             "parts of the grid do not agree: at step %lld one is at t = %.10g s, at step %lld "
+             "another at t = %.10g s. A fault of the solver; it runs in one part (--parts 1)",
+             (long long)one->steps, one->t, (long long)other->steps, other->t);
+}
+
+/* Where the parts stand. */
 static ria_status arrive(parts *s, ria_progress *first) {
   RIA_TRY(s->ops.progress(s->held.part[0].self, first));
   for (int k = 1; k < s->held.count; k++) {
     ria_progress at;
     RIA_TRY(s->ops.progress(s->held.part[k].self, &at));
-    if (at.steps != first->steps || at.t != first->t)
-      ria_format(s->fault, sizeof s->fault,
-                 "parts of the grid do not agree: at step %lld one is at t = %.10g s, at step %lld "
-                 "another at t = %.10g s. A fault of the solver; it runs in one part (--parts 1)",
-                 (long long)first->steps, first->t, (long long)at.steps, at.t);
+    compare_places(s, first, &at);
   }
   return RIA_OK;
 }
 
 /* One pass of each part at a time, then its ghost rows. */
-static ria_status parts_advance(void *self, const ria_span *span) {
-  parts *s = self;
+static ria_status advance_by_turns(parts *s, const ria_span *span) {
   ria_span left = *span;
   ria_progress at;
   RIA_TRY(s->ops.progress(s->held.part[0].self, &at));
@@ -171,16 +181,25 @@ static ria_status parts_advance(void *self, const ria_span *span) {
   return RIA_OK;
 }
 
+static ria_status parts_advance(void *self, const ria_span *span) {
+  parts *s = self;
+  bool queued = false;
+  if (s->ops.together && s->held.count == s->held.n && !s->fault[0])
+    RIA_TRY(s->ops.together(s->self, s->held.n, span, &queued));
+  return queued ? RIA_OK : advance_by_turns(s, span);
+}
+
 static bool owns(const ria_held_part *p, int j) { return j >= p->rows.j0 && j < p->rows.j1; }
 
 /* A cell is told of by the part that has it. */
 static ria_status parts_progress(void *self, ria_progress *out) {
-  const parts *s = self;
+  parts *s = self;
   bool knows_shortest = false, knows_failure = false;
   for (int k = 0; k < s->held.count; k++) {
     ria_progress at;
     RIA_TRY(s->ops.progress(s->held.part[k].self, &at));
     if (k == 0) *out = at;
+    compare_places(s, out, &at);
     if (!knows_shortest && owns(&s->held.part[k], at.dt_min_j)) {
       knows_shortest = true;
       out->dt_min_i = at.dt_min_i;
@@ -276,6 +295,10 @@ static ria_status parts_fluxes(void *self, int n, double *in, double *out) {
 static ria_status parts_state(void *self, const ria_state_walk *walk) {
   parts *s = self;
   if (!s->ops.state) return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "this solver cannot name its state");
+  if (ria_context_backend(s->ctx)->kind != RIA_BACKEND_CPU)
+    return ria_fail(
+        s->ctx, RIA_ERR_ARGUMENT,
+        "on a GPU the state of a grid in parts cannot be named yet: take one (--parts 1)");
   RIA_TRY(ria_parts_state(&s->held, &s->grid, &s->account, walk));
   return walk->restores ? agree(s) : RIA_OK;
 }

@@ -17,40 +17,94 @@ static bool is_cuda(const char *device) {
   return strncmp(device, "cuda", 4) == 0 && (device[4] == '\0' || device[4] == ':');
 }
 
-/* N of "cuda:N"; "cuda" is 0. */
-static ria_status read_cuda_number(ria_context *ctx, const char *device, int *out) {
-  *out = 0;
-  if (device[4] == '\0') return RIA_OK;
-  const char *number = device + 5;
-  size_t digits = strspn(number, "0123456789");
-  if (digits == 0 || digits > 4 || number[digits] != '\0')
-    return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "device '%s': the number after 'cuda:' must be 0, 1, 2, ...", device);
-  *out = atoi(number);
+/* The GPUs of a device by name. */
+typedef struct gpus {
+  int n, number[RIA_DEVICES_MAX];
+} gpus;
+
+static ria_status fail_list(ria_context *ctx, const char *device) {
+  return ria_fail(
+      ctx, RIA_ERR_ARGUMENT,
+      "device '%s': after 'cuda:' come numbers, 0, 1, 2, ..., as in cuda:1, cuda:0,2 or "
+      "cuda:0-3",
+      device);
+}
+
+static ria_status fail_many(ria_context *ctx, const char *device) {
+  return ria_fail(ctx, RIA_ERR_ARGUMENT, "device '%s': at most %d GPUs", device, RIA_DEVICES_MAX);
+}
+
+/* A number at *text, which moves on; -1: there is none. */
+static int read_number(const char **text) {
+  const size_t digits = strspn(*text, "0123456789");
+  const int number = digits > 0 && digits <= 4 ? atoi(*text) : -1;
+  *text += digits;
+  return number;
+}
+
+/* "cuda:0", "cuda:0,2", "cuda:0-3"; "cuda" is the first. */
+static ria_status read_gpus(ria_context *ctx, const char *device, gpus *out) {
+  const char *at = device + 4;
+  *out = (gpus){1, {0}};
+  if (*at == '\0') return RIA_OK;
+  out->n = 0;
+  do {
+    at++;
+    const int first = read_number(&at);
+    int last = first;
+    if (*at == '-' && at++) last = read_number(&at);
+    if (first < 0 || last < first) return fail_list(ctx, device);
+    for (int k = first; k <= last; k++) {
+      if (out->n == RIA_DEVICES_MAX) return fail_many(ctx, device);
+      out->number[out->n++] = k;
+    }
+  } while (*at == ',');
+  return *at == '\0' ? RIA_OK : fail_list(ctx, device);
+}
+
+/* Parts are dealt out to GPUs: a part each, if nothing else was asked for. */
+static ria_status deal_out(ria_context *ctx, const char *device, int n, int wanted) {
+  if (wanted == 0) ctx->parts = n;
+  if (ctx->parts >= n) return RIA_OK;
+  return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                  "device '%s': %d GPUs have at least %d parts of a grid, not %d", device, n, n,
+                  ctx->parts);
+}
+
+static ria_status open_gpus(ria_context *ctx, const char *device, int threads, int parts) {
+  gpus list;
+  RIA_TRY(read_gpus(ctx, device, &list));
+  RIA_TRY(deal_out(ctx, device, list.n, parts));
+  ria_backend *first = NULL;
+  for (int k = 0; k < list.n; k++) {
+    ria_backend *b;
+    const ria_status s = ria_cuda_backend_create(ctx, list.number[k], threads, &b);
+    if (s != RIA_OK && first) first->destroy(first);
+    if (s == RIA_ERR_DEVICE) ria_fail_more(ctx, s, "device '%s' cannot be used", device);
+    RIA_TRY(s);
+    if (first)
+      ria_cuda_backend_join(first, b, device);
+    else
+      first = b;
+  }
+  ctx->backend = first;
   return RIA_OK;
 }
 
 /* The backend for a device by name. "auto" takes the best there is: the first GPU that works, or
- * the CPU without a word. */
-static ria_status open_device(ria_context *ctx, const char *device, int threads) {
+ * the CPU without a word; the CPU where grids are cut. */
+static ria_status open_device(ria_context *ctx, const ria_context_desc *desc) {
+  const char *device = desc->device;
+  const int threads = desc->threads;
   bool any = !device || strcmp(device, "auto") == 0;
   ctx->automatic = any;
-  if (ctx->parts > 1 && !any && is_cuda(device))
-    return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "device '%s': grids are cut into parts on the device 'cpu' alone yet: take "
-                    "--device cpu, or one part (--parts 1)",
-                    device);
   if (any && ctx->parts == 1 && ria_cuda_backend_create(NULL, -1, threads, &ctx->backend) == RIA_OK)
     return RIA_OK;
   if (any || strcmp(device, "cpu") == 0) return ria_cpu_backend_create(ctx, threads, &ctx->backend);
   if (!is_cuda(device))
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "unknown device '%s': expected auto, cpu, cuda or cuda:N", device);
-  int number;
-  RIA_TRY(read_cuda_number(ctx, device, &number));
-  ria_status s = ria_cuda_backend_create(ctx, number, threads, &ctx->backend);
-  if (s == RIA_ERR_DEVICE) ria_fail_more(ctx, s, "device '%s' cannot be used", device);
-  return s;
+                    "unknown device '%s': expected auto, cpu, cuda, cuda:N or cuda:N-M", device);
+  return open_gpus(ctx, device, threads, desc->parts);
 }
 
 static ria_status check_count(ria_context *ctx, const char *what, int n, int max) {
@@ -75,7 +129,7 @@ static ria_status fill(ria_context *ctx, const ria_context_desc *desc) {
   ctx->log_user = desc->log_user;
   ctx->writers = desc->writers;
   ctx->parts = desc->parts > 1 ? desc->parts : 1;
-  RIA_TRY(open_device(ctx, desc->device, desc->threads));
+  RIA_TRY(open_device(ctx, desc));
   ctx->threads = ctx->backend->threads;
   if (ctx->writers == 0) ctx->writers = ria_writers_default(ctx->backend);
   return RIA_OK;

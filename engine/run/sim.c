@@ -160,8 +160,9 @@ ria_status ria_sim_make_state(ria_sim *sim) {
                                   .tracers = sim->tracers};
   const int parts = sim->ctx->parts;
   if (parts == 1) return sim->ops->create(&setup, &sim->self);
-  const ria_solver_ops *own = sim->solver->cpu;
-  const ria_solver_ops all = ria_solver_ops_whole(own, RIA_BACKEND_CPU);
+  const ria_backend_kind kind = sim->backend->kind;
+  const ria_solver_ops *own = kind == RIA_BACKEND_CUDA ? sim->solver->cuda : sim->solver->cpu;
+  const ria_solver_ops all = ria_solver_ops_whole(own, kind);
   sim->whole_ops = ria_parts_ops;
   return ria_parts_create(&setup, own, &all, parts, sim->n_quantities, &sim->self);
 }

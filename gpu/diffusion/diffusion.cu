@@ -4,8 +4,8 @@
  * The host knows how long every step is, so a span is queued and not waited for: a kernel for 8 or
  * 4 steps at a time, single ones for the rest. */
 #include "diffusion.cuh"
+#include "machine/crew.cuh"
 #include "machine/state.cuh"
-#include "machine/loop.cuh"
 
 #include <float.h>
 #include <math.h>
@@ -21,7 +21,9 @@ typedef struct dfg {
   void *u[2];
   int now; /* u[now] is the present when all that is queued is done */
   void *diffusivity, *source, *face[2];
-  double *map;  /* [ny][nx] diffusivity on the host, for the stable step; NULL: uniform */
+  /* [p.v.ny][nx] diffusivity on the host, of rows on the device, for the stable step; NULL: uniform
+   */
+  double *map;
   bool limited; /* `limit` is of the present diffusivity and sides */
   df_limit limit;
   df_sides sides;
@@ -38,6 +40,10 @@ typedef struct dfg {
   ria_span span; /* under way */
   ria_loop loop;
   ria_progress progress;
+  ria_meeting said; /* of a part, when it waits */
+  bool waits;
+  ria_gpu_crew *crew; /* of the southernmost part: all of them; NULL: not met yet */
+  bool crew_parted;   /* they cannot step together */
 } dfg;
 
 enum { ROWS_MOST = 1024, ROWS_LOST = 4 /* what a tile costs beside its rows */ };
@@ -80,11 +86,31 @@ static void put_outside(void *self, ria_gpu_bundle *b, const ria_forcing_set *se
   s->outside = (double *)ria_gpu_put(b, NULL, sizeof(double) * DF_STEPS * (size_t)fresh->n_stretch);
 }
 
+/* As many as a pass takes steps. */
+static int ghost_rows_of(const void *self) {
+  const dfg *s = (const dfg *)self;
+  const int wanted = s->par.steps_per_pass ? s->par.steps_per_pass : DF_DEPTH;
+  if (ria_gpu_whole(&s->p)) return 0;
+  for (int k = 0; s->kernel->depth[k]; k++)
+    if (s->kernel->depth[k] <= wanted && s->kernel->depth[k] <= s->p.grid.ny)
+      return s->kernel->depth[k];
+  return 1;
+}
+
+static ria_gpu_rows shared_of(const void *self, int k) {
+  const dfg *s = (const dfg *)self;
+  if (k > 0) return {NULL, 0, 0};
+  const size_t row = (size_t)s->p.v.stride * s->p.real_size;
+  return {ria_gpu_cells_of(&s->p, s->u[s->now]).first, row, (size_t)s->p.grid.nx * s->p.real_size};
+}
+
 static const ria_plane_callbacks host = {.refuses = df_refuses, .fields = df_field_table};
 static const ria_gpu_callbacks callbacks = {.plane = plane_of,
                                             .derive = derive,
                                             .quantity = quantity_of,
                                             .host = &host,
+                                            .ghost_rows = ghost_rows_of,
+                                            .shared = shared_of,
                                             .put = put_outside};
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -92,6 +118,7 @@ static const ria_gpu_callbacks callbacks = {.plane = plane_of,
 static void dfg_destroy(void *self) {
   dfg *s = (dfg *)self;
   if (!s) return;
+  ria_gpu_crew_free(s->crew);
   const ria_backend *b = s->p.backend ? &s->p.backend->base : NULL;
   if (b && ria_cuda_use(b) == cudaSuccess) {
     if (s->p.stream) cudaStreamSynchronize(s->p.stream);
@@ -142,8 +169,9 @@ static double rounded(const dfg *s, double v) {
   return s->p.real == RIA_F32 ? (double)(float)v : v;
 }
 
+/* src: of rows on the device, as the next one's. */
 static ria_status keep_map(dfg *s, const double *src) {
-  const size_t n = (size_t)s->p.grid.nx * (size_t)s->p.grid.ny;
+  const size_t n = (size_t)s->p.grid.nx * (size_t)s->p.v.ny;
   if (!s->map) s->map = (double *)malloc(n * sizeof *s->map);
   if (!s->map) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for a map of diffusivity");
   for (size_t k = 0; k < n; k++) s->map[k] = rounded(s, src[k]);
@@ -157,8 +185,10 @@ static void forget_map(dfg *s) {
   s->limited = false;
 }
 
+/* Of the part. */
 static ria_status sum_source(dfg *s, const double *src) {
-  const size_t nx = (size_t)s->p.grid.nx, ny = (size_t)s->p.grid.ny;
+  const size_t nx = (size_t)s->p.grid.nx, ny = (size_t)(s->p.end - s->p.begin);
+  src += (size_t)s->p.begin * nx;
   double *rows = (double *)calloc(ny, sizeof *rows);
   if (!rows) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for a sum");
   for (size_t j = 0; j < ny; j++)
@@ -168,22 +198,26 @@ static ria_status sum_source(dfg *s, const double *src) {
   return RIA_OK;
 }
 
+/* What is known of a map beside its plane. src: of rows on the device. */
+static ria_status know_map(dfg *s, int field, const double *src) {
+  if (field == DF_DIFFUSIVITY) {
+    for (int k = 0; k < 2; k++)
+      if (!s->face[k]) RIA_TRY(ria_gpu_plane_alloc(&s->p, "conductances", &s->face[k]));
+    return keep_map(s, src);
+  }
+  return field == DF_SOURCE ? sum_source(s, src) : RIA_OK;
+}
+
 static ria_status dfg_write(void *self, int field, int tracer, const double *src) {
   dfg *s = (dfg *)self;
   RIA_TRY(ria_gpu_enter(&s->p));
   if (field != DF_U)
     RIA_TRY(ria_planes_check(s->p.ctx, &s->p.grid, s->p.backend->base.threads, &host, field, src));
-  if (field == DF_DIFFUSIVITY) {
-    for (int k = 0; k < 2; k++)
-      if (!s->face[k]) RIA_TRY(ria_gpu_plane_alloc(&s->p, "conductances", &s->face[k]));
-    if (!s->diffusivity)
-      RIA_TRY(ria_gpu_plane_alloc(&s->p, "a map of diffusivity", &s->diffusivity));
-    RIA_TRY(keep_map(s, src));
-  }
-  if (field == DF_SOURCE) {
-    if (!s->source) RIA_TRY(ria_gpu_plane_alloc(&s->p, "the source", &s->source));
-    RIA_TRY(sum_source(s, src));
-  }
+  if (field == DF_DIFFUSIVITY && !s->diffusivity)
+    RIA_TRY(ria_gpu_plane_alloc(&s->p, "a map of diffusivity", &s->diffusivity));
+  if (field == DF_SOURCE && !s->source)
+    RIA_TRY(ria_gpu_plane_alloc(&s->p, "the source", &s->source));
+  RIA_TRY(know_map(s, field, src + (size_t)s->p.base * (size_t)s->p.grid.nx));
   return ria_gpu_planes_write(self, field, tracer, src);
 }
 
@@ -202,32 +236,46 @@ static ria_status dfg_force(void *self, const ria_forcing_set *set) {
 
 static double diffusivity_at(const void *user, int i, int j) {
   const dfg *s = (const dfg *)user;
-  return s->map ? s->map[(size_t)j * (size_t)s->p.grid.nx + (size_t)i] : s->par.diffusivity;
+  return s->map ? s->map[(size_t)(j - s->p.base) * (size_t)s->p.grid.nx + (size_t)i]
+                : s->par.diffusivity;
+}
+
+/* What lies outside: does anything let something through, does it change? */
+static void know_sides(dfg *s, const int32_t *const owner[RIA_SIDES]) {
+  const ria_gpu_planes *p = &s->p;
+  s->insulated = 0xfu;
+  s->steady = true;
+  for (int side = 0; side < RIA_SIDES; side++)
+    for (int k = 0; k < ria_side_length(&p->grid, (ria_side)side); k++) {
+      const ria_stretch *b = &p->stretch[owner[side][k]];
+      const ria_forcing *f = &p->table.entry[b->value[0]];
+      if (b->kind != DF_OPEN) s->insulated &= ~(1u << side);
+      if ((b->kind == DF_VALUE || b->kind == DF_FLUX) &&
+          (f->kind != RIA_FORCING_CONSTANT || f->ramp > 0))
+        s->steady = false;
+    }
+}
+
+static ria_status refuse_ring(const dfg *s, const int32_t *south) {
+  for (int k = 0; !ria_gpu_whole(&s->p) && k < s->p.grid.nx; k++)
+    if (s->p.stretch[south[k]].kind == DF_PERIODIC)
+      return ria_fail(s->p.ctx, RIA_ERR_ARGUMENT,
+                      "the south and the north side are periodic: on a GPU such a grid cannot be "
+                      "cut into parts yet: take one (--parts 1)");
+  return RIA_OK;
 }
 
 static ria_status find_limit(dfg *s) {
   const ria_gpu_planes *p = &s->p;
-  const int *first = p->v.first;
-  const int32_t *const all = p->account.owner;
-  const int32_t *const owner[RIA_SIDES] = {all + first[0], all + first[1], all + first[2],
-                                           all + first[3]};
+  const int32_t *owner[RIA_SIDES] = {p->account.owner};
+  for (int side = 1; side < RIA_SIDES; side++)
+    owner[side] = owner[side - 1] + ria_side_length(&p->grid, (ria_side)(side - 1));
   if (s->limited) return RIA_OK;
-  const ria_part whole = {0, p->grid.ny};
+  RIA_TRY(refuse_ring(s, owner[RIA_SOUTH]));
   RIA_TRY(df_check_sides(p->ctx, &p->grid, p->stretch, owner, &s->sides));
-  RIA_TRY(df_find_limit(p->ctx, &p->grid, whole, p->stretch, owner, !s->map, diffusivity_at, s,
+  RIA_TRY(df_find_limit(p->ctx, &p->grid, p->part, p->stretch, owner, !s->map, diffusivity_at, s,
                         p->backend->base.threads, &s->limit));
-  RIA_TRY(df_refuse_flux(p->ctx, &p->grid, s->limit.stuck));
-  s->insulated = 0xfu;
-  s->steady = true;
-  for (int r = 0; r < first[RIA_SIDES]; r++) {
-    const int side = r < first[1] ? 0 : r < first[2] ? 1 : r < first[3] ? 2 : 3;
-    const ria_stretch *b = &p->stretch[all[r]];
-    const ria_forcing *f = &p->table.entry[b->value[0]];
-    if (b->kind != DF_OPEN) s->insulated &= ~(1u << side);
-    if ((b->kind == DF_VALUE || b->kind == DF_FLUX) &&
-        (f->kind != RIA_FORCING_CONSTANT || f->ramp > 0))
-      s->steady = false;
-  }
+  know_sides(s, owner);
   s->limited = true;
   return RIA_OK;
 }
@@ -257,6 +305,8 @@ static dfg_view view_of(const dfg *s, double dt) {
   a.outside = s->outside;
   a.per_level = s->steady ? 0 : s->p.v.n_stretch;
   a.sides = s->sides;
+  a.begin = s->p.begin;
+  a.end = s->p.end;
   a.insulated = s->insulated;
   a.dt = dt;
   a.d = s->par.diffusivity;
@@ -288,7 +338,7 @@ static int rows_for(int64_t columns, int ny, int depth, int64_t room) {
 }
 
 static dfg_tiles lay_out(const dfg *s, int depth) {
-  const int nx = s->p.grid.nx, ny = s->p.grid.ny;
+  const int nx = s->p.grid.nx, ny = s->p.v.ny;
   int width = 1, warps = 1;
   s->kernel->shape(depth, &width, &warps);
   const int64_t room = (int64_t)s->multiprocessors * warps;
@@ -319,17 +369,23 @@ static void arrange(dfg *s) {
   if (s->arranged && s->arranged_source == source) return;
   for (int k = 0; k < 2; k++) s->tiles[k] = lay_out(s, k ? 8 : 4);
   memset(&s->bands, 0, sizeof s->bands);
-  if (s->p.backend->short_ways) s->kernel->bands(s->p.grid.nx, s->p.grid.ny, source, &s->bands);
+  if (s->p.backend->short_ways && ria_gpu_whole(&s->p))
+    s->kernel->bands(s->p.grid.nx, s->p.grid.ny, source, &s->bands);
   s->arranged = true;
   s->arranged_source = source;
 }
 
-static ria_status dfg_prepare(void *self, double t) {
+/* Of all parts the cell that conducts best limits the step. */
+static ria_status dfg_hear(void *self, const ria_meeting *all) {
   dfg *s = (dfg *)self;
-  RIA_TRY(ria_gpu_enter(&s->p));
-  s->t = t;
-  RIA_TRY(find_limit(s));
+  const double most = all->most[0];
+  const int nx = s->p.grid.nx, cell = (int)all->where[0];
+  const int64_t stuck = all->most[1] > 0 ? all->where[1] : -1;
+  s->waits = false;
+  s->limit = {most > 0 ? 1 / most : INFINITY, all->along[0], cell % nx, cell / nx, most, stuck};
+  RIA_TRY(df_refuse_flux(s->p.ctx, &s->p.grid, stuck));
   RIA_TRY(df_choose_dt(s->p.ctx, &s->par, &s->limit, &s->dt));
+  RIA_TRY(ria_gpu_enter(&s->p));
   if (s->map) {
     const dfg_view a = view_of(s, s->dt);
     RIA_CUDA(s->p.ctx, "conductances", s->kernel->faces(&a, s->p.stream));
@@ -338,13 +394,31 @@ static ria_status dfg_prepare(void *self, double t) {
     df_pass once;
     memset(&once, 0, sizeof once);
     once.n = 1;
-    once.t[0] = t;
+    once.t[0] = s->t;
     RIA_TRY(set_outside(s, &once));
   }
   arrange(s);
-  df_tell_limit(&s->progress, &s->limit, s->dt, t);
+  df_tell_limit(&s->progress, &s->limit, s->dt, s->t);
   s->p.ready = true;
   return RIA_OK;
+}
+
+static ria_status dfg_prepare(void *self, double t) {
+  dfg *s = (dfg *)self;
+  RIA_TRY(ria_gpu_enter(&s->p));
+  s->t = t;
+  RIA_TRY(find_limit(s));
+  const df_limit *l = &s->limit;
+  const int64_t cell = (int64_t)l->j * s->p.grid.nx + l->i;
+  s->said = {{l->most, (double)(l->stuck >= 0)}, {cell, l->stuck}, {l->diffusivity}, NULL, 0};
+  s->waits = !ria_gpu_whole(&s->p);
+  return s->waits ? RIA_OK : dfg_hear(s, &s->said);
+}
+
+static bool dfg_say(void *self, ria_meeting *m) {
+  const dfg *s = (const dfg *)self;
+  *m = s->said;
+  return s->waits;
 }
 
 /* --- running ---------------------------------------------------------------------------------- */
@@ -360,9 +434,11 @@ static int depth_for(const dfg *s, int n) {
 
 /* Most steps of a pass, as diffusion.c says; only uniform diffusivity has kernels for several. */
 static int most_of(const dfg *s) {
+  if (!ria_gpu_whole(&s->p) && s->p.ghost_rows == 1) return 1;
   if (s->map || s->p.n_track || s->p.v.n_sources || s->sides.mixed) return 1;
   const int most = s->bands.blocks ? DF_STEPS : DF_DEPTH;
-  return depth_for(s, s->par.steps_per_pass ? s->par.steps_per_pass : most);
+  const int wanted = s->par.steps_per_pass ? s->par.steps_per_pass : most;
+  return depth_for(s, ria_gpu_whole(&s->p) || wanted < s->p.ghost_rows ? wanted : s->p.ghost_rows);
 }
 
 static ria_status take_pass(dfg *s, const df_pass *pass) {
@@ -388,14 +464,13 @@ static ria_status take_pass(dfg *s, const df_pass *pass) {
 }
 
 /* The next pass of the span. The host has the clock: nothing is waited for. */
-static ria_status queue_round(void *self, ria_round *round) {
-  dfg *s = (dfg *)self;
+static ria_status queue_pass(dfg *s, bool *over) {
   const int64_t left = s->steps_stop - s->steps;
   df_pass pass;
   pass.n = 0;
   if (left > 0 && s->t < s->span.t_stop) pass = df_plan(s->t, s->dt, &s->span, most_of(s), left);
-  round->over = pass.n == 0;
-  if (round->over) return RIA_OK;
+  *over = pass.n == 0;
+  if (*over) return RIA_OK;
   const int depth = depth_for(s, pass.n);
   if (depth < pass.n) { /* the rest is for the next */
     pass.t_end = pass.t[depth];
@@ -404,12 +479,23 @@ static ria_status queue_round(void *self, ria_round *round) {
   return take_pass(s, &pass);
 }
 
-static ria_status dfg_advance(void *self, const ria_span *span) {
-  dfg *s = (dfg *)self;
-  RIA_TRY(ria_gpu_enter(&s->p));
-  if (!s->p.ready) RIA_TRY(dfg_prepare(s, s->t));
+static ria_status queue_round(void *self, ria_round *round) {
+  return queue_pass((dfg *)self, &round->over);
+}
+
+static void begin_span(dfg *s, const ria_span *span) {
   s->span = *span;
   s->steps_stop = s->steps + span->max_steps;
+}
+
+/* A part takes a pass; then its ghost rows are filled. */
+static ria_status dfg_advance(void *self, const ria_span *span) {
+  dfg *s = (dfg *)self;
+  bool over;
+  RIA_TRY(ria_gpu_enter(&s->p));
+  if (!s->p.ready) RIA_TRY(dfg_prepare(s, s->t));
+  begin_span(s, span);
+  if (!ria_gpu_whole(&s->p)) return queue_pass(s, &over);
   RIA_TRY(ria_loop_ready(&s->loop, 0, false)); /* addresses and times differ from pass to pass */
   return ria_loop_run(&s->loop);
 }
@@ -424,6 +510,66 @@ static ria_status dfg_progress(void *self, ria_progress *out) {
   return RIA_OK;
 }
 
+/* --- parts that step together -------------------------------------------------------------------
+ *
+ * The host has the clock, and all parts have the same: a pass of each is queued, then rows. Lanes
+ * wait for each other by events. */
+
+static void show(ria_gpu_planes *p, int state) { ((dfg *)p)->now = state; }
+static const ria_gpu_crew_calls calls = {show, NULL, NULL, 0};
+
+/* Of all parts; over: the span is. */
+static ria_status queue_passes(ria_gpu_crew *c, bool *over) {
+  for (int k = 0; k < c->n_lanes; k++) {
+    ria_gpu_lane *l = &c->lane[k];
+    for (int m = l->first; m < l->first + l->n; m++) {
+      dfg *s = (dfg *)c->part[m];
+      const cudaStream_t own = s->p.stream;
+      RIA_TRY(ria_gpu_enter(&s->p));
+      s->p.stream = l->stream;
+      const ria_status status = queue_pass(s, over);
+      s->p.stream = own;
+      RIA_TRY(status);
+    }
+  }
+  return RIA_OK;
+}
+
+static bool stand_alike(void *const *part, int n) {
+  const dfg *first = (const dfg *)part[0];
+  for (int k = 0; k < n; k++) {
+    const dfg *s = (const dfg *)part[k];
+    if (!s->p.ready || s->now != first->now) return false;
+  }
+  return true;
+}
+
+static ria_status make_crew(dfg *s, void *const *part, int n) {
+  const int now = s->now;
+  const ria_status status =
+      ria_gpu_crew_make((ria_gpu_planes *const *)part, n, &calls, NULL, &s->crew);
+  for (int k = 0; k < n; k++) ((dfg *)part[k])->now = now;
+  s->crew_parted = !s->crew;
+  return status;
+}
+
+static ria_status dfg_together(void *const *part, int n, const ria_span *span, bool *queued) {
+  dfg *s = (dfg *)part[0];
+  bool over = false;
+  *queued = false;
+  if (s->crew_parted || !s->p.backend->together || !stand_alike(part, n)) return RIA_OK;
+  if (!s->crew) RIA_TRY(make_crew(s, part, n));
+  if (!s->crew) return RIA_OK;
+  for (int k = 0; k < n; k++) begin_span((dfg *)part[k], span);
+  RIA_TRY(ria_gpu_crew_gather(s->crew));
+  *queued = true;
+  for (;;) {
+    RIA_TRY(queue_passes(s->crew, &over));
+    if (over) return ria_gpu_crew_part(s->crew);
+    RIA_TRY(ria_gpu_crew_exchange(s->crew, s->now));
+  }
+}
+
 /* --- the state -------------------------------------------------------------------------------- */
 
 static const ria_state_member members[] = {{"t", RIA_STATE_F64, offsetof(dfg, t), 0},
@@ -432,7 +578,20 @@ static const ria_state_member members[] = {{"t", RIA_STATE_F64, offsetof(dfg, t)
                                            RIA_STATE_PROGRESS(dfg, progress),
                                            {}};
 
-/* A map that is there is set as the engine sets it, so that what follows from it is there too. */
+/* All rows on the device: to[p.v.ny][nx]. */
+static ria_status read_rows(dfg *s, void *plane, double *to) {
+  const ria_gpu_cells c = ria_gpu_cells_of(&s->p, plane);
+  const size_t size = s->p.real_size, n = (size_t)s->p.grid.nx, ny = (size_t)s->p.v.ny;
+  cudaError_t e = cudaMemcpy2DAsync(to, n * size, c.first, c.row * size, n * size, ny,
+                                    cudaMemcpyDeviceToHost, s->p.stream);
+  if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
+  const float *from = (const float *)to;
+  for (size_t k = n * ny; s->p.real == RIA_F32 && k > 0; k--) to[k - 1] = (double)from[k - 1];
+  RIA_CUDA(s->p.ctx, "copying the state", e);
+  return RIA_OK;
+}
+
+/* What follows from a map that is there is worked out as where it is set. */
 static ria_status map_state(dfg *s, const ria_state_walk *walk, const char *name, int field) {
   const bool is_source = field == DF_SOURCE;
   RIA_TRY(ria_gpu_plane_state_if(&s->p, walk, name, is_source ? &s->source : &s->diffusivity));
@@ -444,11 +603,13 @@ static ria_status map_state(dfg *s, const ria_state_walk *walk, const char *name
       forget_map(s);
     return RIA_OK;
   }
-  double *v = (double *)malloc((size_t)s->p.grid.nx * (size_t)s->p.grid.ny * sizeof *v);
+  const size_t n = (size_t)s->p.grid.nx * (size_t)s->p.v.ny;
+  double *v = (double *)malloc(n * sizeof *v);
   if (!v) return ria_gpu_no_memory(&s->p, "the state");
-  ria_status status = ria_gpu_planes_read(s, field, -1, false, 0, s->p.grid.ny, RIA_F64, v);
-  if (status == RIA_OK) status = dfg_write(s, field, -1, v);
+  ria_status status = read_rows(s, plane_of(s, field, -1), v);
+  if (status == RIA_OK) status = know_map(s, field, v);
   free(v);
+  s->p.ready = false;
   return status;
 }
 
@@ -479,6 +640,9 @@ const ria_solver_ops ria_diffusion_cuda = ria_gpu_planes_ops({
     .progress = dfg_progress,
     .write = dfg_write,
     .state = dfg_state,
+    .say = dfg_say,
+    .hear = dfg_hear,
+    .together = dfg_together,
     .planes = dfg_planes,
 });
 }

@@ -13,6 +13,11 @@
 #include "machine/planes.cuh"
 #include "solvers/diffusion/diffusion.h"
 
+/* A part of a grid. The device has as many rows beside it as a pass takes steps, and works on all
+ * that it has as on a plate of its own: what follows from where that ends, which is nothing that
+ * lies beyond, comes a row nearer with every step, and does not reach the part. What then crosses
+ * sides in the rows beside it is the neighbours' to tell. */
+
 /* How a pass shares out the plate. A tile at a side takes two to three times as long a row, so it
  * has fewer rows: a strip along the south and the north, and short tiles in the first column of
  * tiles and in those of the east. Small plates are all of these. Tiles are numbered strips first,
@@ -44,6 +49,7 @@ typedef struct dfg_view {
   const double *outside;            /* [levels][n_stretch] df_outside of each step of the pass */
   int per_level;                    /* n_stretch, or 0 where all levels have the same */
   df_sides sides;
+  int begin, end;     /* the part's rows of those on the device */
   unsigned insulated; /* bit `side` is set where all of a side is DF_OPEN */
   double dt, d;       /* s; uniform diffusivity, m^2/s */
   dfg_tiles tiles;    /* of a pass */

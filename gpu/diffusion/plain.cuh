@@ -188,10 +188,12 @@ __global__ void __launch_bounds__(256) dfg_sources(const __grid_constant__ dfg_v
     const double amount = ria_source_amount(&a.v.table, s.rate, s.t_start, s.t_stop, t, a.dt);
     for (int k = threadIdx.x; k < s.n; k += 256) {
       const int32_t cell = a.v.source_cell[s.first + k];
-      R *u = (R *)a.u + ria_gpu_at(&a.v, cell % a.v.nx, cell / a.v.nx);
+      if (cell < 0) continue; /* another part's */
+      const int row = cell / a.v.nx;
+      R *u = (R *)a.u + ria_gpu_at(&a.v, cell % a.v.nx, row);
       const double had = (double)*u;
       *u = (R)(had + amount * a.v.source_weight[s.first + k] / area);
-      sum += ((double)*u - had) * area;
+      if (row >= a.begin && row < a.end) sum += ((double)*u - had) * area;
     }
     __syncthreads();
   }

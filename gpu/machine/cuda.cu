@@ -83,6 +83,8 @@ int ria_cuda_device_count(void) {
 
 void ria_cuda_why_none(char *text, size_t size) { count_devices(text, size); }
 
+static void describe_reach(int k, char *text, size_t size);
+
 ria_status ria_cuda_device_describe(int k, char *text, size_t size) {
   cudaDeviceProp p;
   char memory[32];
@@ -94,13 +96,23 @@ ria_status ria_cuda_device_describe(int k, char *text, size_t size) {
   }
   format_binary(p.totalGlobalMem, memory, sizeof memory);
   ria_format(text, size, "%s, %s, compute capability %d.%d", p.name, memory, p.major, p.minor);
+  describe_reach(k, text, size);
   return RIA_OK;
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
+/* The context's GPU that is current to this thread; its first if none is. */
+static const ria_cuda_backend *current(const ria_context *ctx) {
+  const ria_cuda_backend *first = ria_cuda_of(ria_context_backend(ctx)), *b = first;
+  int device = -1;
+  if (cudaGetDevice(&device) != cudaSuccess) cudaGetLastError();
+  while (b && b->device != device) b = b->next;
+  return b ? b : first;
+}
+
 static ria_status fail_device_memory(ria_context *ctx, size_t bytes, const char *what) {
-  const ria_cuda_backend *b = ria_cuda_of(ria_context_backend(ctx));
+  const ria_cuda_backend *b = current(ctx);
   char needed[32], free_text[32], total_text[32];
   size_t free_bytes = 0, total = 0;
   cudaGetLastError();
@@ -117,7 +129,7 @@ static ria_status fail_device_memory(ria_context *ctx, size_t bytes, const char 
 ria_status ria_cuda_alloc(ria_context *ctx, size_t bytes, const char *what, void **out) {
   void *p = NULL;
   *out = NULL;
-  RIA_CUDA(ctx, what, ria_cuda_use(ria_context_backend(ctx)));
+  RIA_CUDA(ctx, what, ria_cuda_use(&current(ctx)->base));
   cudaError_t e = cudaMalloc(&p, bytes ? bytes : 1);
   if (e == cudaErrorMemoryAllocation) return fail_device_memory(ctx, bytes, what);
   if (e == cudaSuccess) e = cudaMemset(p, 0, bytes);
@@ -194,12 +206,51 @@ static ria_status try_device(ria_context *ctx, const ria_cuda_backend *b) {
   return ria_fail(ctx, RIA_ERR_DEVICE, "%s: %s%s", b->description, cudaGetErrorString(e), instead);
 }
 
+/* Of several GPUs: they have as much each. */
 static double device_memory(const ria_backend *b) {
-  size_t free_bytes = 0, total = 0;
-  if (ria_cuda_use(b) == cudaSuccess && cudaMemGetInfo(&free_bytes, &total) == cudaSuccess)
-    return (double)free_bytes;
+  double least = INFINITY;
+  int n = 0;
+  for (const ria_cuda_backend *one = ria_cuda_of(b); one; one = one->next, n++) {
+    size_t free_bytes = 0, total = 0;
+    if (ria_cuda_use(&one->base) == cudaSuccess &&
+        cudaMemGetInfo(&free_bytes, &total) == cudaSuccess)
+      least = fmin(least, (double)free_bytes);
+    else
+      cudaGetLastError();
+  }
+  return least * n;
+}
+
+/* --- several GPUs ----------------------------------------------------------------------------- */
+
+static const ria_backend *of_part(const ria_backend *b, int k, int n) {
+  const ria_cuda_backend *one = ria_cuda_of(b);
+  int devices = 0;
+  for (const ria_cuda_backend *c = one; c; c = c->next) devices++;
+  for (int64_t at = (int64_t)k * devices / n; at > 0; at--) one = one->next;
+  return &one->base;
+}
+
+void ria_cuda_backend_join(ria_backend *b, ria_backend *more, const char *name) {
+  ria_cuda_backend *first = reinterpret_cast<ria_cuda_backend *>(b), *last = first;
+  while (last->next) last = last->next;
+  last->next = reinterpret_cast<ria_cuda_backend *>(more);
+  ria_format(first->title, sizeof first->title, "%s", name);
+  b->name = first->title;
+  b->of_part = of_part;
+}
+
+/* ", reaches the memory of cuda:1, cuda:2", where there are others. */
+static void describe_reach(int k, char *text, size_t size) {
+  const int n = ria_cuda_device_count();
+  const char *before = "; reaches the memory of";
+  for (int m = 0; m < n; m++) {
+    int can = 0;
+    if (m == k || cudaDeviceCanAccessPeer(&can, k, m) != cudaSuccess || !can) continue;
+    ria_append(text, size, "%s cuda:%d", before, m);
+    before = ",";
+  }
   cudaGetLastError();
-  return INFINITY;
 }
 
 /* The fastest of a few device copies, s; 0 when something failed. */
@@ -239,7 +290,18 @@ static bool switched_on(const char *variable) {
   return !value || (strcmp(value, "off") != 0 && strcmp(value, "0") != 0);
 }
 
+/* Long beside any step, short beside a night. RIA_CUDA_STALLS=S: so many seconds, and they pass in
+ * vain: for a test of what is said then. */
+static double patience(bool *stalls) {
+  const char *value = getenv("RIA_CUDA_STALLS");
+  const double seconds = value ? atof(value) : 0.0;
+  *stalls = seconds > 0.0;
+  return *stalls ? seconds : 20.0;
+}
+
 static void cuda_destroy(ria_backend *b) {
+  ria_backend *next = ria_cuda_of(b)->next ? &ria_cuda_of(b)->next->base : NULL;
+  if (next) cuda_destroy(next);
   const cudaStream_t stream = ria_cuda_of(b)->stream;
   if (stream && ria_cuda_use(b) == cudaSuccess) cudaStreamDestroy(stream);
   free(b);
@@ -269,6 +331,9 @@ static ria_status create(ria_context *ctx, int device, int threads, ria_backend 
   b->skip_dry = switched_on("RIA_CUDA_SKIP_DRY");
   b->short_ways = switched_on("RIA_CUDA_SHORT_WAYS");
   b->pack = switched_on("RIA_CUDA_PACK");
+  b->together = switched_on("RIA_CUDA_TOGETHER");
+  b->peers = switched_on("RIA_CUDA_PEERS");
+  b->patience = patience(&b->stalls);
   ria_format(b->name, sizeof b->name, "cuda:%d", device);
   ria_cuda_device_describe(device, b->description, sizeof b->description);
   ria_status s = try_device(ctx, b);

@@ -81,10 +81,26 @@ ria_status ria_gpu_plane_state_if(ria_gpu_planes *p, const ria_state_walk *walk,
 
 /* --- the account ------------------------------------------------------------------------------ */
 
+/* What was counted of cells beside a part is its neighbours' to tell. */
+static void forget_others(ria_gpu_planes *p) {
+  const ria_account *a = &p->account;
+  const size_t nq = (size_t)a->n_quantities;
+  size_t k = 0;
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const ria_side_cells own = ria_gpu_side(p, side);
+    const size_t first = (size_t)p->v.first[side];
+    const size_t end = k + (size_t)ria_side_length(&p->grid, (ria_side)side);
+    for (; k < end; k++)
+      if (k < first + own.from || k >= first + own.to)
+        memset(&a->crossed[k * nq], 0, nq * sizeof *a->crossed);
+  }
+}
+
 static ria_status account_state(ria_gpu_planes *p, const ria_state_walk *walk) {
   ria_account *a = &p->account;
   const size_t bytes = a->cells * (size_t)a->n_quantities * sizeof *a->crossed;
   RIA_CUDA(p->ctx, "copying the state", ria_gpu_to_host(p, a->crossed, p->v.crossed, bytes));
+  if (!ria_gpu_whole(p)) forget_others(p);
   RIA_TRY(ria_account_state(p->ctx, &p->grid, walk, a));
   if (!walk->restores) return RIA_OK;
   RIA_CUDA(p->ctx, "copying the state", ria_gpu_to_device(p, p->v.crossed, a->crossed, bytes));

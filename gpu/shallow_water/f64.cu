@@ -15,4 +15,5 @@
 #include "order.cuh"
 #include "tick_forcing.cuh"
 #include "tick.cuh"
+#include "meet.cuh"
 #include "io.cuh"

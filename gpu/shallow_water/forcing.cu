@@ -23,6 +23,7 @@ typedef struct swg_parts {
   swg_varying *varying;         /* [n_stretch * (1 + nt)] the rest */
   swg_source_cell *cell;        /* of all sources, one after another */
   int n_cells;
+  int n_rim; /* of spread: on the western and the eastern side */
 } swg_parts;
 
 static size_t rim_of(const swg *s) { return (size_t)s->p.v.first[RIA_SIDES]; }
@@ -73,14 +74,22 @@ static int tile_of(const swg *s, int i, int j) {
 /* From how cells of a side are counted on the device to how they are in the grid: more. */
 static int side_base(const swg *s, int side) { return ria_side_along_x(side) ? s->p.base : 0; }
 
-/* The k-th cell of a side, as the device counts them. */
+/* The k-th cell of a side, as the device counts them; at = -1: it is another part's. */
 static swg_rim_cell rim_cell(const swg *s, const ria_boundary_set *b, int side, int k) {
   int i, j;
   ria_side_cell_of(s->v.nx, s->v.ny, side, k, &i, &j);
   const int owner = b->owner[side][k + side_base(s, side)];
-  return {s->v.rim.first[side] + k, j * s->v.stride + i,
+  const bool own = j >= s->v.begin && j < s->v.end;
+  return {s->v.rim.first[side] + k, own ? j * s->v.stride + i : -1,
           j * s->p.grid.nx + i,     owner,
           b->stretch[owner].kind,   side};
+}
+
+/* The cells of a side that a discharge is spread over: of the western and the eastern those of all
+ * parts, as the device counts them. */
+static ria_side_cells spread_cells(const swg *s, int side) {
+  const ria_side_cells all = {-s->p.base, s->p.grid.ny - s->p.base};
+  return ria_side_along_x(side) ? all : ria_gpu_side(&s->p, side);
 }
 
 /* List the cells of one stretch with a discharge, and fill up the last group of 32. */
@@ -90,7 +99,7 @@ static void list_spread(swg *s, swg_parts *q, int stretch) {
   swg_spread *to = &q->spreads[stretch];
   int *end = &q->f.n_spread;
   to->first = *end;
-  const ria_side_cells here = ria_gpu_side(&s->p, side);
+  const ria_side_cells here = spread_cells(s, side);
   for (int k = here.from; k < here.to; k++)
     if (b->owner[side][k + side_base(s, side)] == stretch)
       q->spread[(*end)++] = rim_cell(s, b, side, k);
@@ -115,8 +124,12 @@ static void list_rim(swg *s, swg_parts *q) {
       if (c.kind == SIDE_LEVEL) q->level[q->f.n_levels++] = c;
     }
   }
-  for (int k = 0; k < b->n; k++)
-    if (b->stretch[k].kind == SIDE_DISCHARGE) list_spread(s, q, k);
+  for (int along_x = 1; along_x >= 0; along_x--) {
+    for (int k = 0; k < b->n; k++)
+      if (b->stretch[k].kind == SIDE_DISCHARGE && ria_side_along_x(b->stretch[k].side) == along_x)
+        list_spread(s, q, k);
+    if (along_x) q->n_rim = q->f.n_spread; /* parts tell each other of these */
+  }
 }
 
 static void list_sources(swg *s, swg_parts *q) {
@@ -219,8 +232,12 @@ static void take_over(swg *s, const swg_parts *q) {
   s->n_source_cells = q->n_cells;
   set_wind(s, q->set);
   v->alone = q->f.n_sources == 0 && !v->gusts && ria_gpu_whole(&s->p);
-  for (size_t r = 0; r < rim_of(s); r++)
+  s->n_rim = ria_gpu_whole(&s->p) ? 0 : q->n_rim;
+  s->lives = false;
+  for (size_t r = 0; r < rim_of(s); r++) {
     if (q->kind[r] != SIDE_WALL) v->alone = 0;
+    s->lives |= q->kind[r] == SIDE_LEVEL || q->kind[r] == SIDE_DISCHARGE;
+  }
 }
 
 static ria_status take_parts(swg *s, swg_parts *q) {
@@ -298,8 +315,10 @@ ria_status swg_force(void *self, const ria_forcing_set *set) {
   q.f.n_sources = set->n_sources;
   memcpy(q.f.wind, set->varying, sizeof q.f.wind);
   RIA_TRY(ria_gpu_enter(&s->p));
-  RIA_TRY(sw_check_discharges(s->p.ctx, &s->p.grid, s->p.part, &set->boundary));
-  RIA_TRY(sw_judge_outlets(s->p.ctx, &s->p.grid, set, ria_gpu_planes_sample, s, &outlets));
+  const bool whole = ria_gpu_whole(&s->p);
+  s->n_list = 0;
+  RIA_TRY(sw_judge_outlets(s->p.ctx, &s->p.grid, set,
+                           whole ? ria_gpu_planes_sample : swg_sample_noted, s, &outlets));
   const swg_view had = s->v;
   s->p.ready = false; /* what is known of tiles goes with how they lie */
   ria_status status = swg_fit_tiles(s);
@@ -310,8 +329,15 @@ ria_status swg_force(void *self, const ria_forcing_set *set) {
     return status;
   }
   ria_loop_stale(&s->loop);
-  s->outlets = outlets;
+  if (whole)
+    swg_know_outlets(s, &outlets);
+  else
+    swg_say_outlets(s);
+  return RIA_OK;
+}
+
+void swg_know_outlets(swg *s, const sw_outlets *outlets) {
+  s->outlets = *outlets;
   if (s->progress.steps == 0)
     memcpy(s->progress.warning, s->outlets.warning, sizeof s->progress.warning);
-  return RIA_OK;
 }

@@ -1,7 +1,7 @@
 /* host.cuh - the shallow-water solver on CUDA as the host holds it: for shallow_water.cu (life,
- * fields), steps.cu (spans, failures), forcing.cu (boundaries, sources) and state.cu (the state by
- * name). Memory for output,
- * forcing, the account of the rim and totals are those of machine/planes.cuh. */
+ * fields), steps.cu (spans, failures), forcing.cu (boundaries, sources), parts.cu and together.cu
+ * (parts of a grid) and state.cu (the state by name). Memory for output, forcing, the account of
+ * the rim and totals are those of machine/planes.cuh. */
 #ifndef RIA_GPU_SHALLOW_WATER_HOST_CUH
 #define RIA_GPU_SHALLOW_WATER_HOST_CUH
 
@@ -9,6 +9,13 @@
 #include "shallow_water.cuh"
 
 struct swg_parts; /* of a forcing on its way to the device: forcing.cu */
+struct swg_crew;  /* parts that step together: together.cu */
+
+/* Words of a part by way of the host: pinned, and written by kernels. */
+typedef struct swg_words {
+  ria_meeting said, all; /* by this part; by all, joined */
+  int over;              /* the span is over */
+} swg_words;
 
 typedef struct swg {
   ria_gpu_planes p; /* first. `ready`: wet flags and speed describe the present state */
@@ -25,6 +32,16 @@ typedef struct swg {
   int at_once;             /* tile rows that the multiprocessors hold at once */
   int tiles_y_most;        /* of all layouts: arrays are for these */
   int n_source_cells;      /* in v.forcing.source_cell */
+
+  /* Of a part of a grid. */
+  int waits; /* for words of the others: SWG_OUTLETS ...; 0: it does not */
+  swg_words *words;
+  double *list; /* [n_list] pinned: ria_meeting.list */
+  int n_list, list_room;
+  int n_rim;             /* cells of discharges on the western and the eastern side, of all parts */
+  bool lives;            /* boundaries act, here or in another part */
+  struct swg_crew *crew; /* of the southernmost part: all of them; NULL: not met yet */
+  bool crew_parted;      /* they cannot step together */
 } swg;
 
 #define SWG_TRY(DOING, CALL) RIA_CUDA(s->p.ctx, DOING, CALL)
@@ -54,7 +71,37 @@ ria_status swg_prepare(void *self, double t);
 ria_status swg_advance(void *self, const ria_span *span);
 ria_status swg_progress(void *self, ria_progress *out);
 
+/* --- parts.cu ------------------------------------------------------------------ */
+
+/* Why a part waits: for words of outlets, of the present state, of forcing, of the step taken. */
+enum { SWG_OUTLETS = 1, SWG_STATE, SWG_FORCING, SWG_STEP };
+
+/* For parts.cu and together.cu: a meeting that says nothing to nobody. */
+swg_meeting swg_meeting_of(const swg *s);
+/* As ria_gpu_planes_sample, noted in `list`. */
+ria_status swg_sample_noted(void *self, int field, int tracer, int n, const int32_t *cell,
+                            double *out);
+void swg_say_outlets(swg *s);
+/* Queue what tells of the present state; with known, what the clock knows of it is told. */
+ria_status swg_say_state(swg *s, const sw_clock *known);
+/* Begin a step: queue what asks forcing. */
+ria_status swg_say_forcing(swg *s, const ria_span *span);
+/* Of ria_solver_ops. */
+bool swg_say(void *self, ria_meeting *m);
+ria_status swg_hear(void *self, const ria_meeting *all);
+void swg_parts_free(swg *s);
+
+/* --- together.cu --------------------------------------------------------------- */
+
+ria_status swg_together(void *const *part, int n, const ria_span *span, bool *queued);
+/* Waits for what is queued. */
+void swg_crew_free(struct swg_crew *crew);
+/* RIA_ERR_DEVICE where a part of it did not answer; of NULL too. When nothing is queued. */
+ria_status swg_crew_check(const struct swg_crew *crew);
+
 /* --- forcing.cu ---------------------------------------------------------------- */
+
+void swg_know_outlets(swg *s, const sw_outlets *outlets);
 
 ria_status swg_force(void *self, const ria_forcing_set *set);
 /* Tiles were laid otherwise: tell them what acts there. */

@@ -89,8 +89,10 @@ static const ria_gpu_callbacks callbacks = {.quantity = quantity_cells,
 static void swg_destroy(void *self) {
   swg *s = (swg *)self;
   if (!s) return;
+  swg_crew_free(s->crew);
   ria_gpu_planes_free(&s->p); /* waits for what is queued */
   ria_loop_stale(&s->loop);
+  swg_parts_free(s);
   for (int k = 0; k < 2; k++) {
     cudaFree(s->v.state[k]);
     cudaFree(s->v.more[k]);
@@ -170,6 +172,9 @@ static ria_status allocate(swg *s) {
   s->always = (uint8_t *)calloc(most_tiles_of(s), 1);
   if (!s->always) return ria_gpu_no_memory(&s->p, "flags of tiles");
   SWG_TRY("pinning the clock", cudaMallocHost((void **)&s->seen, sizeof *s->seen));
+  if (!ria_gpu_whole(&s->p))
+    SWG_TRY("pinning the clock", cudaHostAlloc((void **)&s->words, sizeof *s->words,
+                                               cudaHostAllocPortable | cudaHostAllocMapped));
   return RIA_OK;
 }
 
@@ -325,6 +330,9 @@ const ria_solver_ops ria_shallow_water_cuda = ria_gpu_planes_ops({
     .totals = swg_totals,
     .row_totals = swg_row_totals,
     .state = swg_state,
+    .say = swg_say,
+    .hear = swg_hear,
+    .together = swg_together,
     .planes = swg_planes,
 });
 }

@@ -12,6 +12,7 @@
  *   second.cuh the time step at order 2, in files of its own: second_f32.cu, second_f64.cu
  *   order.cuh in which order its blocks begin           }
  *   tick.cuh  between two steps                         }
+ *   meet.cuh  the same of a part of a grid, which meets the others }
  *   io.cuh    fields in and out                         }
  *
  * The formulas are the CPU's: engine/solvers/shallow_water/shallow_water_k.h and
@@ -43,6 +44,7 @@
 #define RIA_GPU_SHALLOW_WATER_CUH
 
 #include "machine/planes.cuh"
+#include "machine/post.cuh"
 #include "bands.h"
 #include "solvers/shallow_water/shallow_water.h"
 
@@ -182,6 +184,50 @@ static inline int swg_blocks_of(const swg_view *v) {
  * surveyed. */
 enum { SWG_AFTER_STEP, SWG_BEGIN, SWG_BEGIN_SURVEYED };
 
+/* What a part says, of ria_meeting. Of a state: the greatest speed, NaN where the state is bad; the
+ * cell that a single grid would name for it, by the speed rounded as there; the greatest eddy
+ * viscosity. Of forcing: the speed that it asks for, by the order in which a single grid asks, and
+ * the cell (`along`). */
+enum { SWG_SAYS_SPEED, SWG_SAYS_PLACE, SWG_SAYS_EDDY, SWG_SAYS_ASKED };
+
+/* What a part does where it meets the others, in this order. */
+enum {
+  SWG_WAITS = 1,     /* for what parts on other GPUs said, then reads what all said, and */
+  SWG_KNOWS = 2,     /*   knows a state that was surveyed, or */
+  SWG_SETTLES = 4,   /*   takes over the step just done */
+  SWG_BEGINS = 8,    /* a span begins */
+  SWG_TELLS = 16,    /* says what it found in its state, and */
+  SWG_LISTS = 32,    /*   what stands at discharges on the western and the eastern side */
+  SWG_ASKS = 64,     /* says what its forcing asks for */
+  SWG_CHOOSES = 128, /* the next step, by all that was said */
+  SWG_STEPPED = 256  /* and says nothing if no step was taken: what was heard of the state holds */
+};
+
+/* Part of a meeting, up to what a part says. */
+typedef struct swg_turn {
+  int what;                         /* SWG_WAITS ... */
+  const ria_meeting *heard;         /* [parts] what all said */
+  ria_meeting *said[RIA_GPU_LANES]; /* [n_said] where this part says its words */
+  int n_said;
+} swg_turn;
+
+/* A meeting as a part's kernel is given it: as many turns as come one after another. */
+enum { SWG_TURNS = 3 };
+typedef struct swg_meeting {
+  int32_t first_cell; /* the grid's number of the device's first */
+  int lives;          /* boundaries act, here or in another part */
+  int n_rim;          /* cells that SWG_LISTS is about: the first of forcing.spread, in all parts */
+  int parts;          /* that have said something */
+  int n_turns;
+  swg_turn turn[SWG_TURNS];
+  const double *list;            /* [n_rim][3] depth, bed, roughness, as all said */
+  double *listed[RIA_GPU_LANES]; /* [n_said] where this part says what it has of it; */
+  int others_are_nan;            /*   NaN for the rest */
+  int last;                      /* of its lane: it tells the others when it has said */
+  int *over;                     /* of the host, or NULL: the span is over */
+  ria_gpu_post post;
+} swg_meeting;
+
 /* The step at order 2, of one precision: as in swg_kernels. */
 typedef struct swg_second_kernels {
   int (*resident)(int nt);
@@ -202,6 +248,9 @@ typedef struct swg_kernels {
    * the loop of a graph whichever comes last of a round `closes` it: says whether to go on. span:
    * of one that begins; NULL after a step. */
   cudaError_t (*tick)(const swg_view *v, int now, int mode, const ria_span *span,
+                      cudaGraphConditionalHandle loop, int closes, cudaStream_t stream);
+  /* A meeting of parts, in place of the tick: the arguments are those of tick. */
+  cudaError_t (*meet)(const swg_view *v, int now, const swg_meeting *m, const ria_span *span,
                       cudaGraphConditionalHandle loop, int closes, cudaStream_t stream);
   /* Put blocks in `order` for all steps that follow. Results do not depend on it. */
   cudaError_t (*arrange)(const swg_view *v, int now, cudaStream_t stream);

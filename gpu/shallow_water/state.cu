@@ -28,7 +28,8 @@ void know_survey(const swg_report *c, sw_clock *clock) {
   sw_know(clock, v, where ? (int32_t)(0xffffffffu - (unsigned)where) : -1);
 }
 
-/* The other way: as if a survey had found what the clock knows. */
+/* The other way: as if a survey had found what the clock knows. A part tells its words instead, and
+ * empties the slots then. */
 void leave_survey(swg_report *c) {
   memset(c->found, 0, sizeof c->found);
   memset(c->where, 0, sizeof c->where);
@@ -94,8 +95,8 @@ ria_status go_on(swg *s, swg_report *c) {
   leave_survey(c);
   RIA_TRY(swg_put_report(s, c));
   ria_loop_stale(&s->loop);
-  s->surveyed = true;
-  return RIA_OK;
+  s->surveyed = ria_gpu_whole(&s->p);
+  return s->surveyed ? RIA_OK : swg_say_state(s, &c->clock);
 }
 
 } // namespace
@@ -105,14 +106,11 @@ ria_status swg_state(void *self, const ria_state_walk *walk) {
   ria_progress at;
   RIA_TRY(swg_progress(s, &at)); /* waits; words of the shortest step */
   swg_report c = *s->seen;
-  const int32_t first = ria_gpu_first_cell(&s->p); /* a cell is told as of the grid */
   if (s->surveyed) know_survey(&c, &c.clock);
-  if (c.clock.speed_cell >= 0) c.clock.speed_cell += first;
   RIA_TRY(tiles_state(s, walk));
   RIA_TRY(account_state(s, walk, &c));
   RIA_TRY(fields_state(s, walk));
   RIA_TRY(ria_state_members(walk, sw_clock_members, &c.clock));
   RIA_TRY(ria_state_members(walk, members, s));
-  if (c.clock.speed_cell >= 0) c.clock.speed_cell -= first;
   return walk->restores ? go_on(s, &c) : RIA_OK;
 }

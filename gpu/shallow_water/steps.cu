@@ -39,8 +39,9 @@ ria_status swg_prepare(void *self, double t) {
   memset(c.where, 0, sizeof c.where);
   RIA_TRY(swg_put_report(s, &c));
   SWG_TRY("preparing a step", s->kernel->survey(&s->v, s->now, s->p.stream));
-  s->p.ready = s->surveyed = true;
-  return RIA_OK;
+  s->p.ready = true;
+  s->surveyed = ria_gpu_whole(&s->p);
+  return s->surveyed ? RIA_OK : swg_say_state(s, NULL);
 }
 
 ria_status swg_queue_round(void *self, ria_round *round) {
@@ -62,6 +63,7 @@ ria_status swg_advance(void *self, const ria_span *wanted) {
   swg *s = (swg *)self;
   const ria_span span = ria_gpu_span(&s->p, wanted);
   RIA_TRY(ria_gpu_enter(&s->p));
+  if (!ria_gpu_whole(&s->p)) return swg_say_forcing(s, &span);
   if (!s->p.ready) RIA_TRY(swg_prepare(s, s->progress.t));
   RIA_TRY(ria_loop_ready(&s->loop, s->now, true)); /* first: the tick gives what sources owe */
   SWG_TRY("a time step",
@@ -86,6 +88,7 @@ static ria_status explain_failure(swg *s) {
   void *first = NULL;
   p->failure = RIA_ERR_NUMERICAL;
   p->fail_t = c->clock.t;
+  p->fail_i = p->fail_j = -1; /* another part's */
   RIA_TRY(ria_gpu_take(&s->p, sizeof cell, &first));
   const int bad = 1 - s->now;
   cudaError_t e = ria_gpu_to_device(&s->p, first, &cell, sizeof cell);
@@ -118,9 +121,7 @@ static ria_status explain_failure(swg *s) {
 /* The shortest step so far, in words. */
 static void tell_shortest(swg *s) {
   const swg_report *c = s->seen;
-  sw_reason why = c->why;
-  if (why.limit != SW_LIMIT_OTHER) why.cell += ria_gpu_first_cell(&s->p);
-  sw_tell_shortest(&s->progress, c->clock.dt_min, &why, s->p.grid.nx);
+  sw_tell_shortest(&s->progress, c->clock.dt_min, &c->why, s->p.grid.nx);
 }
 
 ria_status swg_progress(void *self, ria_progress *out) {
@@ -128,6 +129,7 @@ ria_status swg_progress(void *self, ria_progress *out) {
   ria_progress *p = &s->progress;
   RIA_TRY(ria_gpu_enter(&s->p));
   RIA_TRY(swg_get_clock(s));
+  RIA_TRY(swg_crew_check(s->crew));
   const swg_report *c = s->seen;
   s->now = (int)((s->now + (c->clock.steps - p->steps)) % 2);
   p->t = c->clock.t;

@@ -140,7 +140,7 @@ __device__ __forceinline__ void choose_step(const tick_args *t, int mode, scratc
   if (warp == CLOCK)
     take_over(&a->v, mode, room);
   else if (warp < first)
-    weigh(t, discharges, f->next, weights(f, room));
+    weigh(t, rim_here{}, discharges, f->next, weights(f, room));
   else if (warp < REHEARSAL)
     at_most = levels_at_most(t, levels);
   else
@@ -154,7 +154,7 @@ __device__ __forceinline__ void choose_step(const tick_args *t, int mode, scratc
   if (warp == CLOCK)
     known = pace_at_least(&a->v, b);
   else if (warp < first)
-    share_out(t, discharges, f->next, weights(f, room), &lead);
+    share_out(t, rim_here{}, discharges, f->next, weights(f, room), &lead);
   else if (warp < REHEARSAL && at_most > (float)b->speed)
     level_speeds(t, levels, &lead);
   if (f->n_water > 0) {
@@ -170,8 +170,9 @@ __device__ __forceinline__ void choose_step(const tick_args *t, int mode, scratc
   if (c.shortest) explain(&a->v, a->old, *b, c.forced); /* the others need not wait */
 }
 
-/* What acts in the step that was chosen. */
-__device__ __forceinline__ void prepare_step(const tick_args *t, scratch *room) {
+/* What acts in the step that was chosen. rim: where cells of discharges are looked up. */
+template <class RIM>
+__device__ __forceinline__ void prepare_step(const tick_args *t, scratch *room, const RIM &rim) {
   const swg_view *v = &t->a.v;
   const swg_forcing *f = &v->forcing;
   const sw_clock b = room->clock;
@@ -183,9 +184,9 @@ __device__ __forceinline__ void prepare_step(const tick_args *t, scratch *room) 
   evaluate_sources(v, b.t, b.dt, 0, room);
   __syncthreads();
   if (f->discharges_vary) {
-    weigh(t, all, f->value, weights(f, room));
+    weigh(t, rim, all, f->value, weights(f, room));
     __syncthreads();
-    share_out(t, all, f->value, weights(f, room), NULL);
+    share_out(t, rim, all, f->value, weights(f, room), NULL);
   }
 #pragma unroll 1
   for (int first = 0; first < f->n_sources; first += CLOCK) {
@@ -217,7 +218,7 @@ __global__ void __launch_bounds__(SWG_TICK)
     report->clock = room.clock;
     if (closes) cudaGraphSetConditional(loop, !room.clock.done);
   }
-  if (!room.clock.done) prepare_step(&t, &room);
+  if (!room.clock.done) prepare_step(&t, &room, rim_here{});
 }
 
 cudaError_t launch_tick(const swg_view *v, int now, int mode, const ria_span *span,

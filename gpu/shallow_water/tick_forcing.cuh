@@ -252,18 +252,35 @@ typedef struct groups {
   int warp, warps;
 } groups;
 
+/* What stands at a cell of a discharge. */
+typedef struct rim_water {
+  R h, z, manning;
+} rim_water;
+
+/* All of them are on this device. A part of a grid has a list of others: meet.cuh. */
+struct rim_here {
+  __device__ __forceinline__ rim_water water(const swg_args *a, const rim_state &r, int) const {
+    return {r.s.h, r.z, a->manning ? a->manning[r.c.at] : (R)1};
+  }
+  __device__ __forceinline__ rim_state state(const swg_args *a, const swg_rim_cell *cell) const {
+    return look_up(a, cell);
+  }
+  __device__ __forceinline__ bool has(const rim_state &r) const { return r.c.rim >= 0; }
+};
+
 /* Weigh them. value: by stretch. */
-__device__ __forceinline__ void weigh(const tick_args *t, groups mine, const double *value,
-                                      double *weight) {
+template <class RIM>
+__device__ __forceinline__ void weigh(const tick_args *t, const RIM &rim, groups mine,
+                                      const double *value, double *weight) {
   const swg_args *a = &t->a;
   const swg_forcing *f = &a->v.forcing;
 #pragma unroll 1
   for (int e = 32 * mine.warp + threadIdx.x % 32; e < f->n_spread; e += 32 * mine.warps) {
-    const rim_state r = look_up(a, &f->spread[e]);
-    const R manning = a->manning ? a->manning[r.c.at] : (R)1;
+    const rim_state r = rim.state(a, &f->spread[e]);
+    const rim_water w = rim.water(a, r, e);
     const swg_spread *s = &f->spreads[r.c.owner];
     const double filled = water_filled_to(value[r.c.owner], s->width, s->lowest, a->v.p.gravity);
-    const double conveyance = conveyance_of(r.s.h, r.z, manning, filled);
+    const double conveyance = conveyance_of(w.h, w.z, w.manning, filled);
     weight[e] = r.c.rim < 0 ? 0.0 : conveyance;
   }
 }
@@ -279,8 +296,9 @@ __device__ __forceinline__ double share_of_one(const swg_spread *s, double q,
 }
 
 /* Share out what was weighed; with a leader, ask for the speeds that follow. */
-__device__ __forceinline__ void share_out(const tick_args *t, groups mine, const double *value,
-                                          const double *weight, leader *lead) {
+template <class RIM>
+__device__ __forceinline__ void share_out(const tick_args *t, const RIM &rim, groups mine,
+                                          const double *value, const double *weight, leader *lead) {
   const swg_args *a = &t->a;
   const swg_forcing *f = &a->v.forcing;
   int owner = -1;
@@ -288,12 +306,12 @@ __device__ __forceinline__ void share_out(const tick_args *t, groups mine, const
 #pragma unroll 1
   for (int first = 32 * mine.warp; first < f->n_spread; first += 32 * mine.warps) {
     const int e = first + threadIdx.x % 32;
-    const rim_state r = look_up(a, &f->spread[e]);
+    const rim_state r = rim.state(a, &f->spread[e]);
     if (r.c.owner != owner) {
       owner = r.c.owner;
       one = share_of_one(&f->spreads[owner], value[owner], weight);
     }
-    if (r.c.rim >= 0) {
+    if (rim.has(r)) {
       const double share = weight[e] * one;
       a->v.rim.share[r.c.rim] = share;
       if (lead) note(lead, rim_speed(t, &r, share), r.c.cell, r.c.rim);

@@ -210,7 +210,7 @@ expect 4 "steep.lua:4: sim:run:" run steep.lua
 # 5: the device
 expect 5 "device 'cuda:99' cannot be used" run good.lua --device cuda:99
 expect 5 "device 'cuda:99' cannot be used" bench case=wet n=64 steps=2 --device cuda:99
-expect 2 "the number after 'cuda:'" run good.lua --device cuda:x
+expect 2 "after 'cuda:' come numbers" run good.lua --device cuda:x
 expect 0 "cuda" info
 
 # an empty script is a script

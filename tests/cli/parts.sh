@@ -53,8 +53,7 @@ refuses 1 "small.lua:4: ria.sim: this solver steps a whole grid, which cannot be
   solver=adi --parts 2
 refuses 1 "small.lua:4: ria.sim: 6 parts of a grid of 5 rows: each has at least one, so --parts 5 at most" --parts 6
 refuses 2 "ria: --parts 0: expected a whole number, 1 .. 4096" --parts 0
-refuses 2 "ria: cannot start: device 'cuda': grids are cut into parts on the device 'cpu' alone yet: take --device cpu, or one part (--parts 1)" \
-  --device cuda --parts 2
+refuses 2 "ria: cannot start: device 'cuda:0-3': 4 GPUs have at least 4 parts of a grid, not 2" --device cuda:0-3 --parts 2
 
 # a refusal that was mended leaves no part behind
 cat >mended.lua <<'LUA'

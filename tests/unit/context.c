@@ -44,12 +44,22 @@ static void test_devices(void) {
   gives("auto", best);
   gives("cpu", "cpu");
   ria_context_destroy(NULL);
-  fails("gpu", RIA_ERR_ARGUMENT, "unknown device 'gpu': expected auto, cpu, cuda or cuda:N");
-  fails("", RIA_ERR_ARGUMENT, "unknown device '': expected auto, cpu, cuda or cuda:N");
-  fails("cudas", RIA_ERR_ARGUMENT, "unknown device 'cudas': expected auto, cpu, cuda or cuda:N");
-  fails("cuda:", RIA_ERR_ARGUMENT, "device 'cuda:': the number after 'cuda:' must be 0, 1, 2, ...");
-  fails("cuda:-1", RIA_ERR_ARGUMENT,
-        "device 'cuda:-1': the number after 'cuda:' must be 0, 1, 2, ...");
+  fails("gpu", RIA_ERR_ARGUMENT,
+        "unknown device 'gpu': expected auto, cpu, cuda, cuda:N or cuda:N-M");
+  fails("", RIA_ERR_ARGUMENT, "unknown device '': expected auto, cpu, cuda, cuda:N or cuda:N-M");
+  fails("cudas", RIA_ERR_ARGUMENT,
+        "unknown device 'cudas': expected auto, cpu, cuda, cuda:N or cuda:N-M");
+  static const char *const odd[] = {"cuda:",    "cuda:-1",  "cuda:x",  "cuda:0,",   "cuda:0-",
+                                    "cuda:2-1", "cuda:0 1", "cuda:,1", "cuda:12345"};
+  for (size_t k = 0; k < sizeof odd / sizeof *odd; k++) {
+    char message[160];
+    snprintf(message, sizeof message,
+             "device '%s': after 'cuda:' come numbers, 0, 1, 2, ..., as in cuda:1, cuda:0,2 or "
+             "cuda:0-3",
+             odd[k]);
+    fails(odd[k], RIA_ERR_ARGUMENT, message);
+  }
+  fails("cuda:0-99", RIA_ERR_ARGUMENT, "device 'cuda:0-99': at most 16 GPUs");
 }
 
 /* "cuda" and "cuda:0" are the first GPU; where there is none the message tells the reason. */

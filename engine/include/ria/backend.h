@@ -36,6 +36,8 @@ struct ria_backend {
   ria_status (*bandwidth)(ria_context *ctx, const ria_backend *b, double *out);
   /* Bytes that are free there now; INFINITY: not known. NULL: that is the host's. */
   double (*memory)(const ria_backend *b);
+  /* Where the k-th of n parts of a grid steps, if this stands for several devices. NULL: here. */
+  const ria_backend *(*of_part)(const ria_backend *b, int k, int n);
 };
 
 /* The backend of a context; never NULL. */

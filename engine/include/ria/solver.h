@@ -255,10 +255,10 @@ RIA_KERNEL void ria_meeting_join(ria_meeting *all, const ria_meeting *one) {
 }
 
 /* May be NULL: prepare, then nothing is to be derived; fetch, pack_bytes, pack, await, state and
- * planes, as said there; shared_rows, row_totals, crossed and say elsewhere than on the CPU; hear,
- * where parts need not agree; and on the CPU force, read, write, sample, add, track, totals,
- * row_totals, fluxes, crossed, shared_rows and say, if the solver begins with a ria_planes: those
- * of ria/planes.h are taken. */
+ * planes, as said there; shared_rows, row_totals, crossed and say elsewhere than on the CPU; hear
+ * and together, where parts need not agree; and on the CPU force, read, write, sample, add, track,
+ * totals, row_totals, fluxes, crossed, shared_rows and say, if the solver begins with a ria_planes:
+ * those of ria/planes.h are taken. */
 typedef struct ria_solver_ops {
   ria_status (*create)(const ria_solver_setup *setup, void **self);
   void (*destroy)(void *self);
@@ -350,11 +350,15 @@ typedef struct ria_solver_ops {
    * `progress` of a cell (its column, words) is told right by the part that has the cell; the
    * cell's row by all.
    *
-   * A part that is the whole never waits. On a device `say` would queue kernels that leave the
-   * words where peers or the host can read them, and `hear` kernels that read them: neither waits.
-   */
+   * A part that is the whole never waits. A device has its list in memory that the host can read
+   * and write, and `say` waits for what `advance` or `hear` queued before it. */
   bool (*say)(void *self, ria_meeting *m);
   ria_status (*hear)(void *self, const ria_meeting *all);
+  /* For devices, may be NULL: `advance` of all parts of the grid at once, where one process has
+   * them: they agree and pass rows on among themselves, and the whole span is queued. part[n]: from
+   * the south, the same at every call, until the first is destroyed. *queued false, with RIA_OK: as
+   * they lie they cannot; nothing was queued, and the caller goes on by `advance`. */
+  ria_status (*together)(void *const *part, int n, const ria_span *span, bool *queued);
   /* Arrays of one number a cell that `create` makes with so many tracers, at least: to tell a grid
    * that cannot fit before anything is allocated. NULL on the CPU: as ria_solver.planes has it;
    * elsewhere: not known. */

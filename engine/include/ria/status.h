@@ -48,13 +48,16 @@ typedef struct ria_context_desc {
   int threads; /* CPU threads for the steps; 0 = one per core the process may use */
   int writers; /* worker threads for encoding and compression; 0 = default: 2 or more, by the device
                   and the number of cores */
-  const char *device; /* "cpu", "cuda", "cuda:N" or "auto"; NULL = "auto". Copied. */
-  ria_log_fn log;     /* NULL = silent */
+  /* "cpu", "cuda", "cuda:N" or "auto"; NULL = "auto". Several GPUs, "cuda:0-3" or "cuda:0,2", step
+   * parts of grids. Copied. */
+  const char *device;
+  ria_log_fn log; /* NULL = silent */
   void *log_user;
   char *error; /* where the message goes when creating fails: there is no context to hold it yet */
   size_t error_size; /* of that buffer; NULL and 0 = the status alone */
-  /* Parts of whole rows that grids are cut into; 0 = 1. It shows in no bit of the results. On the
-   * CPU alone so far, which "auto" then is. */
+  /* Parts of whole rows that grids are cut into; 0 = one, or one for each GPU that was named. It
+   * shows in no bit of the results (on GPUs but in the last digits of what sources gave and what
+   * decayed). Where there are several, "auto" is the CPU. */
   int parts;
 } ria_context_desc;
 

@@ -226,9 +226,6 @@ ria_status sw_sample_noted(void *self, int field, int tracer, int n, const int32
 /* The part waits for the others, and what it says. A whole hears itself. */
 ria_status sw_meet(sw *s, int why, ria_meeting m);
 ria_status sw_hear(void *self, const ria_meeting *all);
-/* A discharge is spread over all cells of its stretch by what they hold: they are in one part. */
-ria_status sw_check_discharges(ria_context *ctx, const ria_grid *grid, ria_part part,
-                               const ria_boundary_set *b);
 
 /* --- shallow_water_io.c */
 

@@ -132,21 +132,6 @@ ria_status sw_judge_outlets(ria_context *ctx, const ria_grid *grid, const ria_fo
   return RIA_OK;
 }
 
-ria_status sw_check_discharges(ria_context *ctx, const ria_grid *grid, ria_part part,
-                               const ria_boundary_set *b) {
-  for (int side = RIA_WEST; side <= RIA_EAST; side++)
-    for (int k = 1; k < grid->ny; k++) {
-      const int owner = b->owner[side][k];
-      if ((k == part.j0 || k == part.j1) && owner == b->owner[side][k - 1] &&
-          b->stretch[owner].kind == SIDE_DISCHARGE)
-        return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                        "a discharge on the %s side crosses from row %d to row %d: the parts of "
-                        "the grid meet there",
-                        ria_side_name((ria_side)side), k - 1, k);
-    }
-  return RIA_OK;
-}
-
 ria_status sw_refuse_outlets(ria_context *ctx, const sw_outlets *o) {
   return o->refusal[0] ? ria_fail(ctx, RIA_ERR_ARGUMENT, "%s", o->refusal) : RIA_OK;
 }

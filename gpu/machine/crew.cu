@@ -1,0 +1,416 @@
+/* gpu/machine/crew.cu - parts of a grid that step together: lanes, rows, words. */
+#include "crew.cuh"
+
+extern "C" {
+#include "base/context.h"
+}
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+/* A row of blocks a row. Rows begin on 16 bytes; they end anywhere, on numbers of 4. */
+static __global__ void send_rows(const __grid_constant__ ria_gpu_batch b) {
+  const size_t bytes = b.row[blockIdx.y].bytes, wide = bytes / sizeof(int4);
+  const int4 *from = (const int4 *)b.row[blockIdx.y].from;
+  int4 *to = (int4 *)b.row[blockIdx.y].to;
+  const size_t k0 = blockIdx.x * (size_t)blockDim.x + threadIdx.x,
+               by = gridDim.x * (size_t)blockDim.x;
+  for (size_t k = k0; k < wide; k += by) to[k] = __ldcv(from + k);
+  if (k0 < (bytes - wide * sizeof(int4)) / 4)
+    ((int *)(to + wide))[k0] = __ldcv((const int *)(from + wide) + k0);
+  __threadfence_system();
+}
+
+static cudaError_t queue_rows(const ria_gpu_batches *all, cudaStream_t stream) {
+  const unsigned threads = 256, at_most = 32;
+  for (int m = 0; m < all->n; m++) {
+    const ria_gpu_batch *b = &all->batch[m];
+    size_t most = 1;
+    for (int k = 0; k < b->n; k++) most = b->row[k].bytes > most ? b->row[k].bytes : most;
+    const unsigned blocks = (unsigned)((most / sizeof(int4) + threads) / threads);
+    const dim3 grid(blocks < at_most ? blocks : at_most, (unsigned)b->n);
+    send_rows<<<grid, threads, 0, stream>>>(*b);
+    const cudaError_t e = cudaGetLastError();
+    if (e != cudaSuccess) return e;
+  }
+  return cudaSuccess;
+}
+
+ria_status ria_gpu_crew_send(ria_gpu_lane *lane, int state) {
+  RIA_CUDA(lane->crew->ctx, "passing rows on", queue_rows(&lane->send[state], lane->stream));
+  return RIA_OK;
+}
+
+ria_status ria_gpu_crew_receive(ria_gpu_lane *lane, int state) {
+  RIA_CUDA(lane->crew->ctx, "passing rows on", queue_rows(&lane->receive[state], lane->stream));
+  return RIA_OK;
+}
+
+/* alone: in a kernel of its own, behind those before. */
+static bool add_row(ria_gpu_batches *all, void *to, const void *from, size_t bytes, bool alone) {
+  if (all->n == 0 || alone || all->batch[all->n - 1].n == RIA_GPU_ROWS) {
+    if (all->n == all->room) {
+      const int room = 2 * all->room + 4;
+      ria_gpu_batch *batch = (ria_gpu_batch *)realloc(all->batch, (size_t)room * sizeof *batch);
+      if (!batch) return false;
+      all->batch = batch;
+      all->room = room;
+    }
+    all->batch[all->n++].n = 0;
+  }
+  ria_gpu_batch *b = &all->batch[all->n - 1];
+  b->row[b->n].to = to;
+  b->row[b->n].from = from;
+  b->row[b->n++].bytes = bytes;
+  return true;
+}
+
+/* --- where parts meet ------------------------------------------------------------------------- */
+
+static ria_gpu_lane *lane_of(ria_gpu_crew *c, int part) {
+  ria_gpu_lane *l = c->lane;
+  while (part >= l->first + l->n) l++;
+  return l;
+}
+
+/* Some part has fewer rows than pass: it passes on rows of its neighbours. */
+static bool is_low(const ria_gpu_crew *c) {
+  for (int k = 0; k < c->n; k++)
+    if (c->part[k]->part.j1 - c->part[k]->part.j0 < c->part[k]->ghost_rows) return true;
+  return false;
+}
+
+enum { MOST_SHARED = 128 };
+
+/* Rows of one part to a neighbour, northwards or southwards, in a state; `stage`: their place in
+ * the memory of the host, moved on, or NULL. */
+static ria_status link_up(ria_gpu_crew *c, int from, int to, int state, bool low, size_t *used,
+                          bool measures) {
+  ria_shared_row own[MOST_SHARED], theirs[MOST_SHARED];
+  const ria_side out = to > from ? RIA_NORTH : RIA_SOUTH, in = to > from ? RIA_SOUTH : RIA_NORTH;
+  c->call->show(c->part[from], state);
+  c->call->show(c->part[to], state);
+  const int n = ria_gpu_planes_shared_rows(c->part[from], out, MOST_SHARED, own);
+  ria_gpu_planes_shared_rows(c->part[to], in, MOST_SHARED, theirs);
+  ria_gpu_lane *a = lane_of(c, from), *b = lane_of(c, to);
+  bool well = n <= MOST_SHARED;
+  for (int k = 0; well && k < n; k++) {
+    const size_t bytes = own[k].bytes;
+    const bool alone = low && k == 0;
+    if (a == b || !c->staged) {
+      well = measures || add_row(&a->send[state], theirs[k].ghost, own[k].own, bytes, alone);
+      continue;
+    }
+    char *by = c->stage + *used;
+    *used += (bytes + 255) / 256 * 256;
+    well = measures || (add_row(&a->send[state], by, own[k].own, bytes, alone) &&
+                        add_row(&b->receive[state], theirs[k].ghost, by, bytes, false));
+  }
+  return well ? RIA_OK : ria_gpu_no_memory(c->part[0], "the rows of parts");
+}
+
+static ria_status link_all(ria_gpu_crew *c, size_t *used, bool measures) {
+  const bool low = is_low(c);
+  *used = 0;
+  for (int state = 0; state < 2; state++) {
+    for (int k = 0; k + 1 < c->n; k++) RIA_TRY(link_up(c, k, k + 1, state, low, used, measures));
+    for (int k = c->n - 1; k > 0; k--) RIA_TRY(link_up(c, k, k - 1, state, low, used, measures));
+  }
+  return RIA_OK;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* Memory that all lanes can write: of the lane's GPU, or of the host. */
+static ria_status take_open(ria_gpu_lane *l, size_t bytes, const char *what, void **out) {
+  ria_gpu_crew *c = l->crew;
+  if (!c->staged) return ria_cuda_alloc(c->ctx, bytes, what, out);
+  RIA_CUDA(c->ctx, what, cudaHostAlloc(out, bytes, cudaHostAllocPortable | cudaHostAllocMapped));
+  memset(*out, 0, bytes);
+  return RIA_OK;
+}
+
+static void give_open(const ria_gpu_crew *c, void *room) {
+  if (!room) return;
+  if (c->staged)
+    cudaFreeHost(room);
+  else
+    cudaFree(room);
+}
+
+void ria_gpu_crew_stale(ria_gpu_crew *c) {
+  for (int k = 0; k < c->n_lanes; k++) {
+    ria_loop_stale(&c->lane[k].loop);
+    c->lane[k].uploaded = NULL;
+  }
+}
+
+static void free_lane(ria_gpu_lane *l) {
+  if (!l->backend || ria_cuda_use(&l->backend->base) != cudaSuccess) return;
+  ria_loop_stale(&l->loop);
+  give_open(l->crew, l->flag);
+  give_open(l->crew, l->box);
+  give_open(l->crew, l->list);
+  cudaFree(l->met);
+  if (l->event) cudaEventDestroy(l->event);
+  for (int state = 0; state < 2; state++) {
+    free(l->send[state].batch);
+    free(l->receive[state].batch);
+  }
+}
+
+void ria_gpu_crew_free(ria_gpu_crew *c) {
+  if (!c) return;
+  for (int k = 0; k < c->n_lanes; k++) /* before what others write to goes */
+    if (ria_cuda_use(&c->lane[k].backend->base) == cudaSuccess)
+      cudaStreamSynchronize(c->lane[k].stream);
+  for (int k = 0; k < c->n_lanes; k++) free_lane(&c->lane[k]);
+  for (int k = 0; c->event && k < c->n; k++)
+    if (c->event[k] && ria_cuda_use(&c->part[k]->backend->base) == cudaSuccess)
+      cudaEventDestroy(c->event[k]);
+  if (c->stage) cudaFreeHost(c->stage);
+  if (c->lost) cudaFreeHost(c->lost);
+  free(c->event);
+  free(c->part);
+  free(c);
+}
+
+/* Neighbours on one backend share a lane. False: there are too many. */
+static bool deal_out(ria_gpu_crew *c) {
+  for (int k = 0; k < c->n; k++) {
+    ria_gpu_lane *l = &c->lane[c->n_lanes - 1];
+    if (c->n_lanes > 0 && l->backend == c->part[k]->backend) {
+      l->n++;
+      continue;
+    }
+    if (c->n_lanes == RIA_GPU_LANES) return false;
+    c->lane[c->n_lanes++] = {};
+    l = &c->lane[c->n_lanes - 1];
+    l->crew = c;
+    l->backend = c->part[k]->backend;
+    l->index = c->n_lanes - 1;
+    l->first = k;
+    l->n = 1;
+    l->stream = c->part[k]->stream;
+  }
+  return true;
+}
+
+/* Can every GPU of the lanes reach every other's memory? Then it may. */
+static bool meet_peers(const ria_gpu_crew *c) {
+  for (int a = 0; a < c->n_lanes; a++)
+    for (int b = 0; b < c->n_lanes; b++) {
+      const int from = c->lane[a].backend->device, to = c->lane[b].backend->device;
+      int can = from == to;
+      if (!c->lane[a].backend->peers) return false;
+      if (!can && cudaDeviceCanAccessPeer(&can, from, to) != cudaSuccess) return false;
+      if (!can) return false;
+      if (from == to || cudaSetDevice(from) != cudaSuccess) continue;
+      const cudaError_t e = cudaDeviceEnablePeerAccess(to, 0);
+      cudaGetLastError(); /* it may be open already */
+      if (e != cudaSuccess && e != cudaErrorPeerAccessAlreadyEnabled) return false;
+    }
+  return true;
+}
+
+static ria_status queue_round(void *self, ria_round *round);
+
+static ria_status fill_lane(ria_gpu_lane *l) {
+  ria_gpu_crew *c = l->crew;
+  RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
+  RIA_CUDA(c->ctx, "joining parts", cudaEventCreateWithFlags(&l->event, cudaEventDisableTiming));
+  RIA_TRY(take_open(l, RIA_GPU_LANES * sizeof *l->flag, "the words of parts", (void **)&l->flag));
+  RIA_TRY(take_open(l, 4 * (size_t)c->n * sizeof *l->box, "the words of parts", (void **)&l->box));
+  RIA_TRY(ria_cuda_alloc(c->ctx, sizeof *l->met, "the words of parts", (void **)&l->met));
+  ria_loop_init(&l->loop, c->ctx, l->backend, l->stream, queue_round, l);
+  return RIA_OK;
+}
+
+static void address_posts(ria_gpu_crew *c) {
+  for (int k = 0; k < c->n_lanes; k++) {
+    ria_gpu_post *p = &c->lane[k].post;
+    *p = {};
+    p->lanes = c->n_lanes;
+    p->me = k;
+    p->met = c->lane[k].met;
+    p->flag = c->lane[k].flag;
+    for (int m = 0; m < c->n_lanes; m++) p->theirs[m] = c->lane[m].flag + k;
+    p->lost = c->lost;
+    p->patience = (unsigned long long)(1e9 * c->patience);
+  }
+}
+
+static ria_status fill(ria_gpu_crew *c) {
+  for (int k = 0; k < c->n_lanes; k++) RIA_TRY(fill_lane(&c->lane[k]));
+  for (int k = 0; k < c->n; k++) {
+    RIA_TRY(ria_gpu_enter(c->part[k]));
+    RIA_CUDA(c->ctx, "joining parts",
+             cudaEventCreateWithFlags(&c->event[k], cudaEventDisableTiming));
+  }
+  RIA_CUDA(c->ctx, "joining parts",
+           cudaHostAlloc((void **)&c->lost, sizeof *c->lost,
+                         cudaHostAllocPortable | cudaHostAllocMapped));
+  *c->lost = 0;
+  size_t used = 0;
+  RIA_TRY(link_all(c, &used, true));
+  if (used)
+    RIA_CUDA(c->ctx, "joining parts",
+             cudaHostAlloc((void **)&c->stage, used, cudaHostAllocPortable | cudaHostAllocMapped));
+  RIA_TRY(link_all(c, &used, false));
+  address_posts(c);
+  return RIA_OK;
+}
+
+ria_status ria_gpu_crew_make(ria_gpu_planes *const *part, int n, const ria_gpu_crew_calls *call,
+                             void *user, ria_gpu_crew **out) {
+  *out = NULL;
+  ria_gpu_crew *c = (ria_gpu_crew *)calloc(1, sizeof *c);
+  if (c) c->part = (ria_gpu_planes **)calloc((size_t)n, sizeof *c->part);
+  if (c) c->event = (cudaEvent_t *)calloc((size_t)n, sizeof *c->event);
+  if (!c || !c->part || !c->event) {
+    if (c) free(c->part);
+    free(c);
+    return ria_gpu_no_memory(part[0], "the parts");
+  }
+  c->ctx = part[0]->ctx;
+  c->call = call;
+  c->user = user;
+  c->n = n;
+  c->patience = part[0]->backend->patience;
+  memcpy(c->part, part, (size_t)n * sizeof *part);
+  bool can = deal_out(c);
+  can = can && (c->n_lanes == 1 || !is_low(c));
+  if (can) c->staged = !meet_peers(c);
+  const ria_status status = can ? fill(c) : RIA_OK;
+  if (can && status == RIA_OK)
+    *out = c;
+  else
+    ria_gpu_crew_free(c);
+  return status;
+}
+
+ria_status ria_gpu_crew_lists(ria_gpu_crew *c, size_t n) {
+  if (n <= c->n_list) return RIA_OK;
+  ria_gpu_crew_stale(c);
+  c->n_list = 0;
+  for (int k = 0; k < c->n_lanes; k++) {
+    ria_gpu_lane *l = &c->lane[k];
+    RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
+    give_open(c, l->list);
+    l->list = NULL;
+    RIA_TRY(take_open(l, 2 * n * sizeof *l->list, "the sides", (void **)&l->list));
+  }
+  c->n_list = n;
+  return RIA_OK;
+}
+
+/* --- rounds ----------------------------------------------------------------------------------- */
+
+/* Of a lane, to be recorded. */
+static ria_status queue_round(void *self, ria_round *round) {
+  ria_gpu_lane *l = (ria_gpu_lane *)self;
+  const ria_gpu_crew *c = l->crew;
+  for (int k = 0; k < c->call->steps; k++)
+    for (int phase = 0; phase < c->phases; phase++)
+      RIA_TRY(c->call->queue(c->user, l, k, phase, round, k + 1 == c->call->steps));
+  return RIA_OK;
+}
+
+/* Without graphs: what waits is queued behind what it waits for, of all lanes. */
+static ria_status run_by_phases(ria_gpu_crew *c) {
+  bool over = false;
+  while (!over) {
+    for (int k = 0; k < c->call->steps; k++)
+      for (int phase = 0; phase < c->phases; phase++)
+        for (int m = 0; m < c->n_lanes; m++) {
+          ria_round launched = {false, 0, false};
+          RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[m].backend->base));
+          RIA_TRY(c->call->queue(c->user, &c->lane[m], k, phase, &launched, false));
+        }
+    RIA_TRY(c->call->over(c->user, &over));
+  }
+  return RIA_OK;
+}
+
+ria_status ria_gpu_crew_ready(ria_gpu_crew *c, int now) {
+  for (int k = 0; k < c->n_lanes; k++) {
+    ria_gpu_lane *l = &c->lane[k];
+    RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
+    RIA_TRY(ria_loop_ready(&l->loop, now, true));
+    if (c->n_lanes == 1 || l->loop.next == l->uploaded) continue;
+    if (l->loop.next)
+      RIA_CUDA(c->ctx, "making a graph of steps", cudaGraphUpload(l->loop.next, l->stream));
+    l->uploaded = l->loop.next;
+  }
+  for (int k = 0; c->n_lanes > 1 && k < c->n_lanes; k++) { /* nothing waits while another loads */
+    RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
+    RIA_CUDA(c->ctx, "a time step", cudaStreamSynchronize(c->lane[k].stream));
+  }
+  return RIA_OK;
+}
+
+ria_status ria_gpu_crew_run(ria_gpu_crew *c) {
+  if (!c->lane[0].loop.next) return run_by_phases(c);
+  for (int k = 0; k < c->n_lanes; k++) {
+    if (c->lane[k].backend->stalls && k > 0) continue; /* a test */
+    RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
+    RIA_TRY(ria_loop_run(&c->lane[k].loop));
+  }
+  return RIA_OK;
+}
+
+/* --- streams ---------------------------------------------------------------------------------- */
+
+ria_status ria_gpu_crew_gather(ria_gpu_crew *c) {
+  for (int k = 0; k < c->n; k++) {
+    const ria_gpu_lane *l = lane_of(c, k);
+    if (k == l->first) continue;
+    RIA_TRY(ria_gpu_enter(c->part[k]));
+    RIA_CUDA(c->ctx, "joining parts", cudaEventRecord(c->event[k], c->part[k]->stream));
+    RIA_CUDA(c->ctx, "joining parts", cudaStreamWaitEvent(l->stream, c->event[k], 0));
+  }
+  return RIA_OK;
+}
+
+ria_status ria_gpu_crew_exchange(ria_gpu_crew *c, int state) {
+  for (int k = 0; k < c->n_lanes; k++) {
+    RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
+    RIA_TRY(ria_gpu_crew_send(&c->lane[k], state));
+    if (c->n_lanes > 1)
+      RIA_CUDA(c->ctx, "passing rows on", cudaEventRecord(c->lane[k].event, c->lane[k].stream));
+  }
+  for (int k = 0; c->n_lanes > 1 && k < c->n_lanes; k++) {
+    RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
+    for (int m = k - 1; m <= k + 1; m += 2)
+      if (m >= 0 && m < c->n_lanes)
+        RIA_CUDA(c->ctx, "passing rows on",
+                 cudaStreamWaitEvent(c->lane[k].stream, c->lane[m].event, 0));
+    RIA_TRY(ria_gpu_crew_receive(&c->lane[k], state));
+  }
+  return RIA_OK;
+}
+
+ria_status ria_gpu_crew_part(ria_gpu_crew *c) {
+  for (int k = 0; k < c->n_lanes; k++) {
+    ria_gpu_lane *l = &c->lane[k];
+    if (l->n == 1) continue;
+    RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
+    RIA_CUDA(c->ctx, "joining parts", cudaEventRecord(l->event, l->stream));
+    for (int m = 1; m < l->n; m++)
+      RIA_CUDA(c->ctx, "joining parts",
+               cudaStreamWaitEvent(c->part[l->first + m]->stream, l->event, 0));
+  }
+  return RIA_OK;
+}
+
+ria_status ria_gpu_crew_check(const ria_gpu_crew *c) {
+  const int lost = *(volatile int *)c->lost;
+  if (!lost) return RIA_OK;
+  const ria_gpu_lane *l = &c->lane[lost - 1];
+  const ria_part rows = c->part[l->first]->part;
+  return ria_fail(c->ctx, RIA_ERR_DEVICE,
+                  "part %d of the grid (from row %d, on %s) did not answer within %g s",
+                  l->first + 1, rows.j0, l->backend->name, c->patience);
+}

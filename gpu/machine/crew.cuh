@@ -1,0 +1,118 @@
+/* gpu/machine/crew.cuh - parts of a grid that step together: on the GPUs of one process, without
+ * the host between two steps. What a solver queues for a step comes from the solver; lanes, rows,
+ * words and what orders them is here.
+ *
+ * Neighbouring parts on one GPU make a lane: one stream, in which each phase of a step is queued
+ * for one part after another. So order is all that they need. A lane repeats rounds of steps in a
+ * graph of its own, as a solver's loop does, and ends by its own clock; all clocks agree.
+ *
+ *   phase 0     the step; rows to the neighbours; words
+ *   phase 1...  wait for the words of other lanes (post.cuh), hear, say more
+ *   the last    the next step is chosen
+ *
+ * Rows and words of other lanes are stored by kernels straight into the memory of peers; where GPUs
+ * cannot reach each other's, into pinned memory of the host, and rows are fetched from there after
+ * the wait. A row is sent into the state that the step has written, which the neighbour reads in
+ * the next step alone: the meeting between them orders the two. */
+#ifndef RIA_GPU_CREW_CUH
+#define RIA_GPU_CREW_CUH
+#include "loop.cuh"
+#include "planes.cuh"
+#include "post.cuh"
+
+typedef struct ria_gpu_crew ria_gpu_crew;
+
+/* Some copies of rows in one kernel. */
+enum { RIA_GPU_ROWS = 64 };
+typedef struct ria_gpu_batch {
+  int n;
+  struct {
+    void *to;
+    const void *from;
+    size_t bytes;
+  } row[RIA_GPU_ROWS];
+} ria_gpu_batch;
+typedef struct ria_gpu_batches {
+  int n, room;
+  ria_gpu_batch *batch;
+} ria_gpu_batches;
+
+typedef struct ria_gpu_lane {
+  ria_gpu_crew *crew;
+  const ria_cuda_backend *backend;
+  int index, first, n; /* parts first .. first + n - 1 */
+  cudaStream_t stream; /* that of its first part */
+  cudaEvent_t event;
+  ria_loop loop;
+  cudaGraphExec_t uploaded;
+  unsigned long long *flag, *met;      /* see ria_gpu_post; flag: where peers write */
+  ria_meeting *box;                    /* [2][2][n of all parts] words, by state and kind */
+  double *list;                        /* [2][n_list] */
+  ria_gpu_batches send[2], receive[2]; /* by state */
+  ria_gpu_post post;
+} ria_gpu_lane;
+
+/* What a solver gives. */
+typedef struct ria_gpu_crew_calls {
+  /* From now on `shared` is of that state, 0 or 1. */
+  void (*show)(ria_gpu_planes *p, int state);
+  /* Queue a phase of the k-th step of a round on a lane. closes: of the last step, whose last
+   * kernel sets the condition of the graph. */
+  ria_status (*queue)(void *user, ria_gpu_lane *lane, int k, int phase, ria_round *round,
+                      bool closes);
+  /* Without graphs: is the span over? Waits. */
+  ria_status (*over)(void *user, bool *over);
+  int steps; /* of a round: even */
+} ria_gpu_crew_calls;
+
+struct ria_gpu_crew {
+  ria_context *ctx;
+  const ria_gpu_crew_calls *call;
+  void *user;
+  int phases; /* of a step: the solver's, before loops are made */
+  int n, n_lanes;
+  ria_gpu_planes **part; /* [n] */
+  cudaEvent_t *event;    /* [n] */
+  ria_gpu_lane lane[RIA_GPU_LANES];
+  bool staged;     /* lanes reach each other through memory of the host */
+  char *stage;     /* rows, then */
+  size_t n_list;   /* numbers of a list */
+  int *lost;       /* pinned: see ria_gpu_post */
+  double patience; /* s */
+};
+
+/* Parts from the south. *out NULL, with RIA_OK: as they lie they cannot step together. */
+ria_status ria_gpu_crew_make(ria_gpu_planes *const *part, int n, const ria_gpu_crew_calls *call,
+                             void *user, ria_gpu_crew **out);
+/* Waits for what is queued. NULL is nothing. */
+void ria_gpu_crew_free(ria_gpu_crew *c);
+/* Lists of n numbers; loops are stale where they move. */
+ria_status ria_gpu_crew_lists(ria_gpu_crew *c, size_t n);
+/* Arguments of kernels have changed. */
+void ria_gpu_crew_stale(ria_gpu_crew *c);
+/* Before a span whose state is `now`: graphs are made. Nothing is queued. */
+ria_status ria_gpu_crew_ready(ria_gpu_crew *c, int now);
+/* Lanes go on where the streams of their parts are ... */
+ria_status ria_gpu_crew_gather(ria_gpu_crew *c);
+/* ... repeat rounds until the span is over ... */
+ria_status ria_gpu_crew_run(ria_gpu_crew *c);
+/* ... and streams of parts go on behind them. */
+ria_status ria_gpu_crew_part(ria_gpu_crew *c);
+/* Queue rows of a state to the neighbours; fetch what came through the host (`staged`), after the
+ * wait. */
+ria_status ria_gpu_crew_send(ria_gpu_lane *lane, int state);
+ria_status ria_gpu_crew_receive(ria_gpu_lane *lane, int state);
+/* Both, for solvers whose host has the clock: lanes wait for rows by events. The next pass of a
+ * part comes behind the last one of its neighbours, so nobody reads what is written. */
+ria_status ria_gpu_crew_exchange(ria_gpu_crew *c, int state);
+/* Where part p says its words of a state (kind 0 or 1) on lane `to`; what all said, on its own. */
+static inline ria_meeting *ria_gpu_crew_box(const ria_gpu_lane *to, int state, int kind, int p) {
+  return to->box + ((size_t)(2 * state + kind) * (size_t)to->crew->n + (size_t)p);
+}
+static inline double *ria_gpu_crew_list(const ria_gpu_lane *to, int state) {
+  return to->list + (size_t)state * to->crew->n_list;
+}
+/* RIA_ERR_DEVICE where a part did not answer; when nothing is queued. */
+ria_status ria_gpu_crew_check(const ria_gpu_crew *c);
+
+#endif

@@ -1,0 +1,263 @@
+/* meet.cuh - between two steps of a part of a grid on the device, by one block: what tick.cuh does,
+ * with what parts agree on in between (swg_meeting; shallow_water_parts.c is the CPU's).
+ *
+ * Where nothing but speeds of cells is asked for, a step has one meeting: a part says what it found
+ * and what its levels ask for, then hears, settles and chooses. Sources of water ask by the clock,
+ * and a discharge is shared out by what stands in cells of all parts: then parts meet twice, first
+ * about the step, then about forcing.
+ *
+ * The clock is each part's own; by the same words all go the same way. Cells in it, and in the
+ * reason of the shortest step, are those of the grid. */
+
+namespace {
+
+/* A discharge over cuts: its cells may lie in other parts, and the list tells what stands there. */
+struct rim_of_all {
+  const double *list;
+  int n;
+  __device__ __forceinline__ rim_water water(const swg_args *a, const rim_state &r, int e) const {
+    if (e >= n) return {r.s.h, r.z, a->manning ? a->manning[r.c.at] : (R)1};
+    const volatile double *v = list + 3 * e;
+    return {(R)v[0], (R)v[1], (R)v[2]};
+  }
+  __device__ __forceinline__ rim_state state(const swg_args *a, const swg_rim_cell *cell) const {
+    if (cell->at >= 0) return look_up(a, cell);
+    rim_state r = {};
+    r.c = *cell;
+    return r;
+  }
+  __device__ __forceinline__ bool has(const rim_state &r) const {
+    return r.c.rim >= 0 && r.c.at >= 0;
+  }
+};
+
+typedef struct meeting_room {
+  scratch tick;
+  ria_meeting heard[32], says;
+} meeting_room;
+
+/* --- saying ----------------------------------------------------------------------------------- */
+
+/* By the clock's warp: what the step (or the survey) found. */
+__device__ __forceinline__ void tell_found(const swg_view *v, const swg_meeting *m,
+                                           ria_meeting *says) {
+  const int lane = threadIdx.x % 32;
+  swg_report *c = v->report;
+  const unsigned long long speed = take_slots(c->found, lane), where = take_slots(c->where, lane);
+  if (lane != 0) return;
+  const double most = __longlong_as_double((long long)speed);
+  says->most[SWG_SAYS_SPEED] = c->bad ? __longlong_as_double(-1) : most;
+  says->most[SWG_SAYS_PLACE] = where ? (double)__uint_as_float((unsigned)(where >> 32)) : -1.0;
+  says->where[SWG_SAYS_PLACE] =
+      where ? (int64_t)(0xffffffffu - (unsigned)where) + m->first_cell : -1;
+  if (v->pace.stirs) {
+    says->most[SWG_SAYS_EDDY] = __longlong_as_double((long long)c->eddy);
+    c->eddy = 0;
+  }
+}
+
+/* What stands at discharges, of cells of this part. */
+__device__ __forceinline__ void tell_rim(const swg_args *a, const swg_meeting *m, int n_said) {
+  for (int e = threadIdx.x; e < m->n_rim; e += SWG_TICK) {
+    const swg_rim_cell c = a->v.forcing.spread[e];
+    double h = NAN, z = NAN, manning = NAN;
+    if (c.at >= 0) {
+      h = (double)a->old[c.at].h;
+      z = (double)a->bed[c.at];
+      manning = a->manning ? (double)a->manning[c.at] : 1.0;
+    } else if (!m->others_are_nan) {
+      continue;
+    }
+    for (int k = 0; k < n_said; k++) {
+      volatile double *to = m->listed[k] + 3 * e;
+      to[0] = h;
+      to[1] = z;
+      to[2] = manning;
+    }
+  }
+}
+
+/* Ask forcing for speeds. What is asked of a state that is no faster does not count, and need not
+ * be exact: `speed` is this part's, or all parts'. */
+__device__ __forceinline__ void ask(const tick_args *t, const swg_meeting *m, double speed,
+                                    meeting_room *room) {
+  const swg_args *a = &t->a;
+  const swg_forcing *f = &a->v.forcing;
+  const rim_of_all rim = {m->list, m->n_rim};
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, first = first_for_levels(f);
+  const groups discharges = {warp, first};
+  const turns levels = {(warp - first) * 32 + lane, (REHEARSAL - first) * 32};
+  const sw_clock *b = &room->tick.clock;
+  double *weight = weights(f, &room->tick);
+  float at_most = 0;
+  if (warp < first)
+    weigh(t, rim, discharges, f->next, weight);
+  else if (warp < REHEARSAL)
+    at_most = levels_at_most(t, levels);
+  __syncthreads();
+  leader lead = {0, 0};
+  if (warp < first)
+    share_out(t, rim, discharges, f->next, weight, &lead);
+  else if (warp < REHEARSAL && at_most > (float)speed)
+    level_speeds(t, levels, &lead);
+  if (f->n_water > 0) source_speeds(t, b->t, sw_longest_step(b, &a->v.pace), &lead);
+  if (__any_sync(ALL, lead.who != 0)) lead = warp_leader(lead);
+  if (lane == 0) room->tick.lead[warp] = lead;
+  __syncthreads();
+  if (warp != CLOCK) return;
+  lead = warp_leader(room->tick.lead[lane]);
+  if (lane != 0) return;
+  ria_meeting *says = &room->says;
+  says->most[SWG_SAYS_ASKED] = __longlong_as_double((long long)lead.speed);
+  says->where[SWG_SAYS_ASKED] = 0x7fffffff - (int64_t)(lead.who >> 32);
+  says->along[SWG_SAYS_ASKED] =
+      lead.who ? (double)((int64_t)(lead.who & 0xffffffffu) - 1 + m->first_cell) : -1.0;
+}
+
+/* --- hearing ---------------------------------------------------------------------------------- */
+
+/* By one thread: the step just done, as all parts found it. */
+__device__ __forceinline__ void settle(const swg_view *v, const ria_meeting *all, sw_clock *b) {
+  if (!b->done) {
+    const double speed = all->most[SWG_SAYS_SPEED];
+    const bool bad = speed != speed;
+    if (!bad) sw_know(b, speed, (int32_t)all->where[SWG_SAYS_PLACE]);
+    if (v->pace.stirs) b->eddy = all->most[SWG_SAYS_EDDY];
+    sw_settle(b, bad);
+  }
+  b->done = sw_is_over(b);
+}
+
+/* Of the list, as find_lowest. */
+__device__ __forceinline__ void find_lowest_of_all(const swg_args *a, const swg_meeting *m) {
+  const swg_forcing *f = &a->v.forcing;
+  const rim_of_all rim = {m->list, m->n_rim};
+  for (int k = threadIdx.x; k < f->n_stretch; k += SWG_TICK) {
+    swg_spread *s = &f->spreads[k];
+    double lowest = 1e300;
+    for (int e = s->first; e < s->first + s->n; e++)
+      lowest = fmin(lowest, (double)rim.water(a, rim.state(a, &f->spread[e]), e).z);
+    s->lowest = lowest;
+  }
+}
+
+/* Does a source of water run in the step to come? */
+__device__ __forceinline__ bool water_comes(const swg_view *v, const sw_clock *b) {
+  const swg_forcing *f = &v->forcing;
+  const double dt = f->n_water > 0 ? sw_longest_step(b, &v->pace) : 0.0;
+  for (int k = 0; f->n_water > 0 && k < f->n_sources; k++) {
+    const ria_gpu_source *q = &f->sources[k];
+    if (q->quantity == 0 && ria_source_runs(q->t_start, q->t_stop, b->t, dt)) return true;
+  }
+  return false;
+}
+
+/* As explain, of a cell that may be another part's: that tells of the flow there. */
+__device__ __forceinline__ void explain_part(const swg_args *a, const swg_meeting *m,
+                                             const sw_clock *b, sw_fastest forced) {
+  const swg_view *v = &a->v;
+  sw_reason *why = &v->report->why;
+  sw_why(b, &v->pace, forced, why);
+  const int64_t cell = (int64_t)why->cell - m->first_cell, j = cell / v->nx;
+  if (why->limit != SW_LIMIT_FLOW || cell < 0 || j >= v->ny) return;
+  const vec4 s = a->old[j * v->stride + cell % v->nx];
+  sw_flow_there(why, (double)s.h, (double)s.qx, (double)s.qy, v->p.gravity);
+}
+
+/* By one thread. */
+__device__ __forceinline__ void choose(const swg_args *a, const swg_meeting *m,
+                                       const ria_meeting *all, sw_clock *b) {
+  const swg_view *v = &a->v;
+  const bool live = m->lives || water_comes(v, b);
+  const sw_fastest forced =
+      sw_forced(all->most[SWG_SAYS_ASKED], (int32_t)all->along[SWG_SAYS_ASKED], live, v->least);
+  const double dt = sw_stable_step(b, &v->pace, sw_decisive(b, forced));
+  if (take_dt(v, b, dt)) explain_part(a, m, b, forced);
+}
+
+/* --- a meeting -------------------------------------------------------------------------------- */
+
+/* By the clock's warp: wait for the others, and hear. False: a part is lost, and the run ends. */
+__device__ __forceinline__ void hear(const swg_view *v, const swg_meeting *m, const swg_turn *turn,
+                                     meeting_room *room) {
+  const int lane = threadIdx.x % 32;
+  sw_clock *b = &room->tick.clock;
+  const bool all = post_await(&m->post, lane);
+  post_join(turn->heard, m->parts, room->heard, lane);
+  if (lane != 0) return;
+  if (turn->what & SWG_KNOWS)
+    sw_know(b, room->heard->most[SWG_SAYS_SPEED], (int32_t)room->heard->where[SWG_SAYS_PLACE]);
+  if (all && (turn->what & SWG_SETTLES)) settle(v, room->heard, b);
+  b->done |= !all;
+}
+
+/* By one thread; the others have said theirs. */
+__device__ __forceinline__ void say(const swg_meeting *m, const swg_turn *turn,
+                                    const ria_meeting *says) {
+  for (int k = 0; k < turn->n_said; k++) post_write(turn->said[k], says);
+  __threadfence_system();
+  if (m->last) post_raise(&m->post);
+}
+
+__device__ __forceinline__ void take_turn(const tick_args *t, const swg_meeting *m,
+                                          const swg_turn *turn, const ria_span *span,
+                                          meeting_room *room) {
+  const swg_view *v = &t->a.v;
+  sw_clock *b = &room->tick.clock;
+  const int what = turn->what;
+  const bool keeper = threadIdx.x == 32 * CLOCK, clock = threadIdx.x / 32 == CLOCK;
+  if (keeper) {
+    room->says = ria_meeting{};
+    if (what & SWG_BEGINS) {
+      sw_begin_span(b, span);
+      b->done = sw_is_over(b);
+    }
+  }
+  __syncthreads();
+  if ((what & SWG_WAITS) && clock) hear(v, m, turn, room);
+  if (what & SWG_BEGINS) evaluate(v, b->t, 0.0, b->t);
+  if ((what & SWG_TELLS) && clock) tell_found(v, m, &room->says);
+  if ((what & SWG_LISTS) && !((what & SWG_STEPPED) && b->done)) tell_rim(&t->a, m, turn->n_said);
+  __syncthreads();
+  if (what & SWG_KNOWS) find_lowest_of_all(&t->a, m);
+  if ((what & SWG_ASKS) && !b->done)
+    ask(t, m, what & SWG_TELLS ? room->says.most[SWG_SAYS_SPEED] : b->speed, room);
+  if ((what & SWG_CHOOSES) && keeper && !b->done) choose(&t->a, m, room->heard, b);
+  if (turn->n_said > 0) __threadfence_system(); /* each thread what it told */
+  __syncthreads();
+  if (keeper && turn->n_said > 0) say(m, turn, &room->says);
+}
+
+__global__ void __launch_bounds__(SWG_TICK)
+    swg_meet(const __grid_constant__ tick_args t, const __grid_constant__ swg_meeting m,
+             const __grid_constant__ ria_span span, cudaGraphConditionalHandle loop, int closes) {
+  __shared__ meeting_room room;
+  const swg_view *v = &t.a.v;
+  const sw_clock *b = &room.tick.clock;
+  const bool keeper = threadIdx.x == 32 * CLOCK;
+  if (keeper) room.tick.clock = v->report->clock;
+  int what = 0;
+#pragma unroll 1
+  for (int k = 0; k < m.n_turns; k++) {
+    take_turn(&t, &m, &m.turn[k], &span, &room);
+    what = m.turn[k].what;
+  }
+  __syncthreads();
+  if (keeper) {
+    v->report->clock = *b;
+    if (m.over) *(volatile int *)m.over = b->done;
+    if (closes) cudaGraphSetConditional(loop, !b->done);
+  }
+  if ((what & SWG_CHOOSES) && !b->done) prepare_step(&t, &room.tick, rim_of_all{m.list, m.n_rim});
+}
+
+cudaError_t launch_meet(const swg_view *v, int now, const swg_meeting *m, const ria_span *span,
+                        cudaGraphConditionalHandle loop, int closes, cudaStream_t stream) {
+  const tick_args t = {swg_args_of(v, now), 1.0 / v->dx, 1.0 / v->dy,
+                       sw_constants_f32(v->p.gravity, v->p.dry_depth, v->dx, v->dy)};
+  const ria_span none = {};
+  swg_meet<<<1, SWG_TICK, 0, stream>>>(t, *m, span ? *span : none, loop, closes);
+  return cudaGetLastError();
+}
+
+} // namespace

@@ -1,0 +1,240 @@
+/* gpu/shallow_water/together.cu - parts of a grid on the GPUs of one process step together
+ * (machine/crew.cuh): what is queued for a step.
+ *
+ * A step is the march of each part, rows, and a meeting or two (meet.cuh). */
+#include "host.cuh"
+#include "machine/crew.cuh"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct swg_crew {
+  ria_gpu_crew *crew;
+  swg **part;           /* [n] */
+  int n, now;           /* the present state when the span begins */
+  bool twice;           /* parts meet twice a step */
+  swg_view *view;       /* [n] as they are in the graphs, */
+  swg_meeting *meeting; /*   like these */
+} swg_crew;
+
+/* --- what is queued --------------------------------------------------------------------------- */
+
+/* A turn of a meeting about a state, and which of its words are heard and said: of the step, of
+ * forcing. */
+enum { OF_STEP, OF_FORCING };
+typedef struct turn {
+  int what, hears, says;
+} turn;
+
+/* What a meeting is about, for all lanes: some turns. */
+typedef struct agenda {
+  int state, n;
+  turn turn[SWG_TURNS];
+  const ria_span *span;
+} agenda;
+
+/* A lane of one part takes all turns in one kernel, unless rows must be fetched in between. */
+static bool at_once(const swg_crew *c, const ria_gpu_lane *l) {
+  return l->n == 1 && !c->crew->staged;
+}
+
+static swg_turn turn_of(const swg_crew *c, const ria_gpu_lane *l, const agenda *a, int k, int p) {
+  const turn *from = &a->turn[k];
+  swg_turn t = {};
+  t.what = from->what;
+  t.heard = ria_gpu_crew_box(l, a->state, from->hears, 0);
+  if (!(t.what & (SWG_TELLS | SWG_LISTS | SWG_ASKS))) return t;
+  t.n_said = c->crew->n_lanes;
+  for (int m = 0; m < t.n_said; m++)
+    t.said[m] = ria_gpu_crew_box(&c->crew->lane[m], a->state, from->says, p);
+  return t;
+}
+
+/* Queue the n turns from the k-th on, of all parts of a lane. */
+static ria_status meet(swg_crew *c, const ria_gpu_lane *l, const agenda *a, int k, int n,
+                       cudaGraphConditionalHandle handle, bool closes) {
+  for (int p = l->first; p < l->first + l->n; p++) {
+    swg *s = c->part[p];
+    swg_meeting m = swg_meeting_of(s);
+    const bool last = p + 1 == l->first + l->n;
+    m.parts = c->n;
+    m.n_turns = n;
+    for (int i = 0; i < n; i++) m.turn[i] = turn_of(c, l, a, k + i, p);
+    m.list = ria_gpu_crew_list(l, a->state);
+    for (int i = 0; i < c->crew->n_lanes; i++)
+      m.listed[i] = ria_gpu_crew_list(&c->crew->lane[i], a->state);
+    m.last = last;
+    m.post = l->post;
+    SWG_TRY("a time step",
+            s->kernel->meet(&s->v, a->state, &m, a->span, handle, closes && last, l->stream));
+  }
+  return RIA_OK;
+}
+
+/* The k-th turn of a lane, or all. */
+static ria_status take_turn(swg_crew *c, const ria_gpu_lane *l, const agenda *a, int k,
+                            cudaGraphConditionalHandle handle, bool closes) {
+  if (at_once(c, l)) return k == 0 ? meet(c, l, a, 0, a->n, handle, closes) : RIA_OK;
+  return meet(c, l, a, k, 1, handle, closes && k + 1 == a->n);
+}
+
+/* See ria_gpu_crew_calls. Rows are there before sources give to them: fetched after the first turn
+ * that waits, of two. */
+static ria_status queue(void *user, ria_gpu_lane *l, int k, int phase, ria_round *round,
+                        bool closes) {
+  swg_crew *c = (swg_crew *)user;
+  const int old = (c->now + k) % 2, state = 1 - old, wait = SWG_WAITS, settle = SWG_SETTLES;
+  const agenda once = {
+      state,
+      2,
+      {{SWG_TELLS | SWG_ASKS, 0, OF_STEP}, {wait | settle | SWG_CHOOSES, OF_STEP, 0}},
+      NULL};
+  const agenda twice = {state,
+                        3,
+                        {{SWG_TELLS | SWG_LISTS | SWG_STEPPED, 0, OF_STEP},
+                         {wait | settle | SWG_ASKS, OF_STEP, OF_FORCING},
+                         {wait | SWG_CHOOSES, OF_FORCING, 0}},
+                        NULL};
+  for (int p = l->first; phase == 0 && p < l->first + l->n; p++) {
+    swg *s = c->part[p];
+    SWG_TRY("a time step", s->kernel->step(&s->v, old, round->handle, 0, l->stream));
+  }
+  if (phase == 0) RIA_TRY(ria_gpu_crew_send(l, state));
+  RIA_TRY(take_turn(c, l, c->twice ? &twice : &once, phase, round->handle, closes));
+  return phase == 1 ? ria_gpu_crew_receive(l, state) : RIA_OK;
+}
+
+/* The beginning of a span: the same without a step. What waits comes behind what all lanes say. */
+static ria_status queue_begin(swg_crew *c, const ria_span *span) {
+  const agenda once = {
+      c->now,
+      2,
+      {{SWG_BEGINS | SWG_ASKS, 0, OF_FORCING}, {SWG_WAITS | SWG_CHOOSES, OF_FORCING, 0}},
+      span};
+  const agenda twice = {c->now,
+                        3,
+                        {{SWG_BEGINS | SWG_LISTS, 0, OF_STEP},
+                         {SWG_WAITS | SWG_ASKS, OF_STEP, OF_FORCING},
+                         {SWG_WAITS | SWG_CHOOSES, OF_FORCING, 0}},
+                        span};
+  const agenda *a = c->twice ? &twice : &once;
+  for (int k = 0; k < a->n; k++)
+    for (int m = 0; m < c->crew->n_lanes; m++) {
+      ria_gpu_lane *l = &c->crew->lane[m];
+      RIA_TRY(ria_gpu_enter(c->crew->part[l->first]));
+      RIA_TRY(take_turn(c, l, a, k, (cudaGraphConditionalHandle)0, false));
+    }
+  return RIA_OK;
+}
+
+static ria_status arrange(swg_crew *c) {
+  for (int m = 0; m < c->crew->n_lanes; m++) {
+    const ria_gpu_lane *l = &c->crew->lane[m];
+    RIA_TRY(ria_gpu_enter(c->crew->part[l->first]));
+    for (int p = l->first; p < l->first + l->n; p++) {
+      swg *s = c->part[p];
+      if (s->v.skip_dry)
+        SWG_TRY("putting tiles in order", s->kernel->arrange(&s->v, s->now, l->stream));
+    }
+  }
+  return RIA_OK;
+}
+
+static void show(ria_gpu_planes *p, int state) { ((swg *)p)->now = state; }
+
+static ria_status over(void *user, bool *is) {
+  swg_crew *c = (swg_crew *)user;
+  RIA_TRY(ria_gpu_crew_part(c->crew));
+  RIA_TRY(ria_gpu_enter(&c->part[0]->p));
+  RIA_TRY(swg_get_clock(c->part[0]));
+  *is = c->part[0]->seen->clock.done;
+  return RIA_OK;
+}
+
+static const ria_gpu_crew_calls calls = {show, queue, over, 16};
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+void swg_crew_free(swg_crew *c) {
+  if (!c) return;
+  ria_gpu_crew_free(c->crew);
+  free(c->part);
+  free(c->view);
+  free(c->meeting);
+  free(c);
+}
+
+static ria_status make_crew(void *const *part, int n, swg_crew **out) {
+  swg *s = (swg *)part[0];
+  const size_t many = (size_t)n;
+  swg_crew *c = (swg_crew *)calloc(1, sizeof *c);
+  *out = NULL;
+  if (!c) return ria_gpu_no_memory(&s->p, "the parts");
+  c->n = n;
+  c->part = (swg **)calloc(many, sizeof *c->part);
+  c->view = (swg_view *)calloc(many, sizeof *c->view);
+  c->meeting = (swg_meeting *)calloc(many, sizeof *c->meeting);
+  ria_status status =
+      c->part && c->view && c->meeting ? RIA_OK : ria_gpu_no_memory(&s->p, "the parts");
+  const int now = s->now;
+  for (int k = 0; status == RIA_OK && k < n; k++) c->part[k] = (swg *)part[k];
+  if (status == RIA_OK)
+    status = ria_gpu_crew_make((ria_gpu_planes *const *)part, n, &calls, c, &c->crew);
+  for (int k = 0; k < n; k++) ((swg *)part[k])->now = now;
+  if (status == RIA_OK && c->crew)
+    *out = c;
+  else
+    swg_crew_free(c);
+  return status;
+}
+
+/* What is in the graphs is as parts are now. */
+static ria_status refresh(swg_crew *c) {
+  bool stale = false;
+  const swg *s = c->part[0];
+  c->twice = s->n_rim > 0 || s->v.forcing.n_water > 0 || c->crew->staged;
+  c->crew->phases = c->twice ? 3 : 2;
+  RIA_TRY(ria_gpu_crew_lists(c->crew, 3 * (size_t)s->n_rim));
+  for (int k = 0; k < c->n; k++) {
+    const swg_meeting m = swg_meeting_of(c->part[k]);
+    stale |= memcmp(&c->view[k], &c->part[k]->v, sizeof c->view[k]) != 0 ||
+             memcmp(&c->meeting[k], &m, sizeof m) != 0;
+    memcpy(&c->view[k], &c->part[k]->v, sizeof c->view[k]);
+    memcpy(&c->meeting[k], &m, sizeof m);
+  }
+  if (stale) ria_gpu_crew_stale(c->crew);
+  return RIA_OK;
+}
+
+/* --- a span ----------------------------------------------------------------------------------- */
+
+/* Parts that are ready and have the same state as their present one. */
+static bool stand_alike(void *const *part, int n) {
+  const swg *first = (const swg *)part[0];
+  for (int k = 0; k < n; k++) {
+    const swg *s = (const swg *)part[k];
+    if (!s->p.ready || s->now != first->now || s->waits) return false;
+  }
+  return true;
+}
+
+ria_status swg_together(void *const *part, int n, const ria_span *span, bool *queued) {
+  swg *s = (swg *)part[0];
+  *queued = false;
+  if (s->crew_parted || !s->p.backend->together || !stand_alike(part, n)) return RIA_OK;
+  if (!s->crew) RIA_TRY(make_crew(part, n, &s->crew));
+  s->crew_parted = !s->crew;
+  if (s->crew_parted) return RIA_OK;
+  swg_crew *c = s->crew;
+  c->now = s->now;
+  RIA_TRY(refresh(c));
+  RIA_TRY(ria_gpu_crew_ready(c->crew, c->now));
+  RIA_TRY(ria_gpu_crew_gather(c->crew));
+  RIA_TRY(arrange(c));
+  RIA_TRY(queue_begin(c, span));
+  RIA_TRY(ria_gpu_crew_run(c->crew));
+  *queued = true;
+  return ria_gpu_crew_part(c->crew);
+}
+
+ria_status swg_crew_check(const swg_crew *c) { return c ? ria_gpu_crew_check(c->crew) : RIA_OK; }
