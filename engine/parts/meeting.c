@@ -1,7 +1,8 @@
-/* parts/meeting.c - how parts reach each other: words that they agree by, rows that they share.
+/* parts/meeting.c - how parts reach each other: words that they agree by, rows that they share,
+ * numbers that are relayed from part to part.
  *
- * Between parts of one process both are copies. What parts of other processes say and share comes
- * by the table of ria_reach, which is asked at the same places. */
+ * Between parts of one process these are copies, or nothing. What parts of other processes say,
+ * share and relay comes by the table of ria_reach, which is asked at the same places. */
 #include "parts/parts.h"
 
 /* --- words ------------------------------------------------------------------------------------ */
@@ -60,23 +61,6 @@ static ria_status join_all_lists(const ria_held *h) {
     RIA_TRY(h->reach->join_list(h, h->part[0].said.list, h->part[0].said.n_list));
   spread_list(h);
   return RIA_OK;
-}
-
-ria_status ria_parts_agree(const ria_held *h, ria_status here) {
-  for (;;) {
-    int waiting = here == RIA_OK && h->ops->hear ? all_say(h) : 0;
-    ria_meeting all = waiting ? join_here(h) : (ria_meeting){0};
-    RIA_TRY(join(h, &all, &waiting, here));
-    if (waiting == 0) return RIA_OK;
-    if (waiting < h->n)
-      return ria_fail(
-          h->ctx, RIA_ERR_ARGUMENT,
-          "%d of %d parts of the grid wait for the others, which do not: a fault of the "
-          "solver; it runs in one part (--parts 1)",
-          waiting, h->n);
-    RIA_TRY(join_all_lists(h));
-    here = all_hear(h, &all);
-  }
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
@@ -138,6 +122,55 @@ ria_status ria_parts_exchange(const ria_held *h) {
 
 ria_status ria_parts_close_ring(const ria_held *h) {
   return !h->reach && shared_by_ends(h) == 0 ? RIA_OK : ria_parts_exchange(h);
+}
+
+/* --- relays ----------------------------------------------------------------------------------- */
+
+/* A block through the parts here. */
+static ria_status relay_here(const ria_held *h, const ria_relay *r, int block, const void *in,
+                             const void **out) {
+  *out = in;
+  for (int k = 0; k < h->count; k++)
+    RIA_TRY(h->ops->relay(h->part[r->southwards ? h->count - 1 - k : k].self, block, *out, out));
+  return RIA_OK;
+}
+
+static ria_status relay(const ria_held *h, const ria_relay *r) {
+  const void *out;
+  if (h->reach && !h->reach->relay)
+    return ria_fail(h->ctx, RIA_ERR_ARGUMENT,
+                    "lines of this solver run through all parts of the grid, which cannot be in "
+                    "several processes yet: run one");
+  if (h->reach) return h->reach->relay(h, r, relay_here);
+  for (int block = 0; block < r->blocks; block++) RIA_TRY(relay_here(h, r, block, NULL, &out));
+  return RIA_OK;
+}
+
+/* --- until none waits ------------------------------------------------------------------------- */
+
+/* What the parts that wait asked for beside words. */
+static ria_status pass_what_is_due(const ria_held *h) {
+  const ria_meeting *m = &h->part[0].said;
+  if (m->rows) RIA_TRY(ria_parts_exchange(h));
+  return m->relay.blocks > 0 ? relay(h, &m->relay) : RIA_OK;
+}
+
+ria_status ria_parts_agree(const ria_held *h, ria_status here) {
+  for (;;) {
+    int waiting = here == RIA_OK && h->ops->hear ? all_say(h) : 0;
+    ria_meeting all = waiting ? join_here(h) : (ria_meeting){0};
+    RIA_TRY(join(h, &all, &waiting, here));
+    if (waiting == 0) return RIA_OK;
+    if (waiting < h->n)
+      return ria_fail(
+          h->ctx, RIA_ERR_ARGUMENT,
+          "%d of %d parts of the grid wait for the others, which do not: a fault of the "
+          "solver; it runs in one part (--parts 1)",
+          waiting, h->n);
+    RIA_TRY(join_all_lists(h));
+    RIA_TRY(pass_what_is_due(h));
+    here = all_hear(h, &all);
+  }
 }
 
 /* --- who has what ----------------------------------------------------------------------------- */

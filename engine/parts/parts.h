@@ -56,6 +56,12 @@ struct ria_reach {
    * comes from that side and is to be passed on is there. */
   ria_status (*exchange)(const ria_held *h,
                          ria_status (*between)(const ria_held *h, bool northwards));
+  /* Blocks of a relay, each as soon as it has come: `through` takes one through the parts here,
+   * `in` NULL where the way begins, and leaves what goes on, which stays as it is until this
+   * returns. NULL: relays do not leave a process. */
+  ria_status (*relay)(const ria_held *h, const ria_relay *r,
+                      ria_status (*through)(const ria_held *h, const ria_relay *r, int block,
+                                            const void *in, const void **out));
   /* n items of so many bytes: item k from the process that has row[k]. row NULL: item k is row
    * j0 + k. Those of this process are there. */
   ria_status (*gather)(const ria_held *h, ria_wanted wanted, void *items, size_t bytes, int n,

@@ -520,11 +520,12 @@ static void joins(void) {
   for (int n = 1; n <= 6; n++) {
     static const int64_t wins[] = {0, 10, 9, 8, 7, 7}; /* of the first n, by where */
     for (int k = 0; k < 3; k++) {
-      ria_meeting all = {{-INFINITY}, {99}, {0}, NULL, 0};
+      ria_meeting all = {.most = {-INFINITY}, .where = {99}};
       for (int m = 0; m < 6; m++) {
         const int which = order[k][m];
-        const ria_meeting one = {
-            {value[which]}, {which == 0 ? 0 : 11 - which}, {which + 0.5}, NULL, 0};
+        const ria_meeting one = {.most = {value[which]},
+                                 .where = {which == 0 ? 0 : 11 - which},
+                                 .along = {which + 0.5}};
         if (which < n) ria_meeting_join(&all, &one);
       }
       CHECK_INT(all.where[0], wins[n - 1]);

@@ -234,12 +234,27 @@ typedef struct ria_crossed {
  * so whatever carries it may do as suits it: copies, a reduction of MPI, stores of kernels into the
  * memory of peers. */
 enum { RIA_MEETING = 4 };
+
+/* Numbers that go from part to part before `hear`, where each part needs what its neighbour makes
+ * of them: lines of a system that run through all parts. They go in blocks that need nothing of
+ * each other, so that parts of several processes work on different ones at once. The same in all
+ * parts. */
+typedef struct ria_relay {
+  int blocks;      /* 0: none go */
+  size_t bytes;    /* of a block, memory of the part's backend */
+  bool southwards; /* from the north on; else from the south on */
+} ria_relay;
+
 typedef struct ria_meeting {
   double most[RIA_MEETING];
   int64_t where[RIA_MEETING];
   double along[RIA_MEETING];
   double *list; /* memory of the part's backend; what all said is written there before `hear` */
   int n_list;   /* the same in all parts */
+  /* What else is done before `hear`, the same in all parts: ghost rows are filled (shared_rows, as
+   * they are then), numbers are relayed. */
+  bool rows;
+  ria_relay relay;
 } ria_meeting;
 
 /* `all` is what some parts said, `one` what another one says; their lists are not touched. */
@@ -325,7 +340,8 @@ typedef struct ria_solver_ops {
    * due when the state was saved. Where restoring fails, the solver is fit to be destroyed alone.
    * NULL: the state cannot be named. */
   ria_status (*state)(void *self, const ria_state_walk *walk);
-  /* What passes between neighbouring parts after every step: rows of the present state on a side,
+  /* What passes between neighbouring parts after every step, and within one where a meeting asks
+   * for rows (ria_meeting; those that its parts need next): rows of the present state on a side,
    * south or north, of the part. rows[most]; returns how many there are, 0 where the grid ends, but
    * not where its sides in the south and north are periodic: then the first part and the last are
    * neighbours. No more rows of a plane are shared than the grid has. The
@@ -359,6 +375,11 @@ typedef struct ria_solver_ops {
    * the south, the same at every call, until the first is destroyed. *queued false, with RIA_OK: as
    * they lie they cannot; nothing was queued, and the caller goes on by `advance`. */
   ria_status (*together)(void *const *part, int n, const ria_span *span, bool *queued);
+  /* A block of the relay that the part asked for: `in` is what the neighbour's *out was, NULL in
+   * the first part on the way. *out is the part's memory and stays as it is until `hear`. The parts
+   * of a process and the blocks come in any order that gives each its `in`. NULL: the solver never
+   * asks for one. */
+  ria_status (*relay)(void *self, int block, const void *in, const void **out);
   /* Arrays of one number a cell that `create` makes with so many tracers, at least: to tell a grid
    * that cannot fit before anything is allocated. NULL on the CPU: as ria_solver.planes has it;
    * elsewhere: not known. */
