@@ -34,12 +34,13 @@ same 5 dam_break
 same 3 lake_at_rest --until 300s
 same 4 tank
 same 3 thacker --until 5s
+same 4 ria_spill solver=adi grid=40 days=0.05
+same 3 basin --until 60s
+same 2 tidal_channel --until 2h
 
 cat >small.lua <<'LUA'
 local ria = require('ria')
-local p = ria.params { solver = "shallow_water" }
-local dt = p.solver == "adi" and { dt = 1 } or nil
-ria.sim { solver = p.solver, grid = { nx = 4, ny = 5, dx = 1 }, bed = -1, params = dt }:run(1)
+ria.sim { solver = "shallow_water", grid = { nx = 4, ny = 5, dx = 1 }, bed = -1 }:run(1)
 LUA
 # refuses CODE TEXT ARGUMENT...: TEXT is all that is said
 refuses() {
@@ -49,9 +50,7 @@ refuses() {
   [ $? -eq "$code" ] || fail "$*: another exit code than $code"
   [ "$said" = "$text" ] || fail "$*: '$said', not '$text'"
 }
-refuses 1 "small.lua:4: ria.sim: this solver steps a whole grid, which cannot be cut into parts yet: take one (--parts 1)" \
-  solver=adi --parts 2
-refuses 1 "small.lua:4: ria.sim: 6 parts of a grid of 5 rows: each has at least one, so --parts 5 at most" --parts 6
+refuses 1 "small.lua:2: ria.sim: 6 parts of a grid of 5 rows: each has at least one, so --parts 5 at most" --parts 6
 refuses 2 "ria: --parts 0: expected a whole number, 1 .. 4096" --parts 0
 refuses 2 "ria: cannot start: device 'cuda:0-3': 4 GPUs have at least 4 parts of a grid, not 2" --device cuda:0-3 --parts 2
 

@@ -149,6 +149,20 @@ static void fails_alike(const char *device, ria_real real, const ruin *how) {
   free(reference);
 }
 
+/* On the CPU in parts: to the bit what the whole grid says and leaves. */
+static void fails_in_parts(ria_real real, const ruin *how, int parts) {
+  report *whole = ruined("cpu", 1, real, how);
+  test_parts = parts;
+  report *cut = ruined("cpu", 2, real, how);
+  test_parts = 0;
+  CHECK_TEXT(cut->message, whole->message);
+  CHECK(cut->time == whole->time);
+  CHECK_INT(cut->steps, whole->steps);
+  CHECK(memcmp(cut->level, whole->level, sizeof whole->level) == 0);
+  free(whole);
+  free(cut);
+}
+
 /* The engine takes no state for a run that failed; its solver takes one, with nothing left of the
  * failure. */
 static void put_back(ria_context *ctx, ria_sim *sim, kept *state) {
@@ -192,6 +206,7 @@ int main(void) {
     for (int real = 0; real < (ruins[k].deep ? 1 : 2); real++) /* squares of 1e20 and more */
     {
       fails_alike(device, (ria_real)real, &ruins[k]);
+      fails_in_parts((ria_real)real, &ruins[k], 2 + k);
       goes_on(device, (ria_real)real, &ruins[k]);
     }
   return TEST_END();

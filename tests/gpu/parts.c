@@ -78,6 +78,9 @@ static int open_all(void) {
 int main(int argc, char **argv) {
   const bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
   const int given = argc - 1 - verbose;
+#ifdef PARTS_ON_CPU
+  if (strcmp(test_device(), "cpu") != 0) return 77;
+#endif
   fewest = open_all();
   const uint64_t first = given > 0 ? strtoull(argv[1 + verbose], NULL, 10) : 1;
   const uint64_t last = given > 1   ? strtoull(argv[2 + verbose], NULL, 10)

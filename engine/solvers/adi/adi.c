@@ -3,8 +3,9 @@
  *
  * The scheme is in adi_k.h (formulas) and adi_step.h (loops); docs/adi.md derives it, README.md
  * says where it is tested. This file owns the memory. */
-#include "adi.h"
+#include "adi_parts.h"
 #include "backend/barrier.h"
+#include "solvers/adi/adi_rates_k.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,7 @@ static void release(adi *s, void *plane) { ria_plane_free(&s->planes, plane); }
 static void adi_destroy(void *self) {
   adi *s = self;
   if (!s) return;
+  adi_part_destroy(s);
   water_forcing_free(&s->forcing);
   ria_planes_free(&s->planes);
   release(s, s->bed);
@@ -168,7 +170,7 @@ static ria_status allocate_planes(adi *s) {
 static size_t scratch_bytes(const adi *s) {
   const size_t lanes = 64 / s->planes.real_size, columns = 128 / s->planes.real_size;
   const size_t x = (lanes + 3 + 2 * lanes) * s->planes.stride;
-  const size_t nx = (size_t)s->planes.grid.nx, ny = (size_t)s->planes.grid.ny;
+  const size_t nx = (size_t)s->planes.grid.nx, ny = (size_t)ria_planes_rows(&s->planes);
   const size_t y = 2 * columns * ((nx > ny && s->nt ? nx : ny) + 1);
   return ((x > y ? x : y) + 64) * s->planes.real_size;
 }
@@ -185,12 +187,13 @@ static ria_status allocate(adi *s) {
   for (int k = 0; k < s->planes.threads; k++)
     RIA_TRY(s->planes.backend->alloc(s->planes.ctx, s->planes.backend, scratch_bytes(s),
                                      &s->scratch[k]));
-  return RIA_OK;
+  return ria_planes_whole(&s->planes) ? RIA_OK : adi_part_create(s);
 }
 
 /* Threads that pay: each needs some tens of microseconds of work between two barriers. */
 static int threads_for(const ria_solver_setup *setup) {
-  const int64_t cells = (int64_t)setup->grid.nx * setup->grid.ny;
+  const ria_part part = ria_part_of(setup);
+  const int64_t cells = (int64_t)setup->grid.nx * (part.j1 - part.j0);
   const int64_t most = cells / 4096, wanted = most < setup->threads ? most : setup->threads;
   return wanted < 1 ? 1 : (int)wanted;
 }
@@ -222,9 +225,9 @@ static ria_status adi_create(const ria_solver_setup *setup, void **self) {
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-static double deepest(const adi *s) {
+double adi_deepest(const adi *s) {
   double most = 0;
-  for (int j = 0; j < s->planes.grid.ny; j++)
+  for (int j = s->planes.part.j0; j < s->planes.part.j1; j++)
     for (int i = 0; i < s->planes.grid.nx; i++) {
       const double h = adi_depth_at(s, adi_at(s, i, j));
       if (h > most) most = h;
@@ -232,11 +235,10 @@ static double deepest(const adi *s) {
   return most;
 }
 
-/* The highest of level and v^2 / 2 g of the present state. */
-static double highest_head(const adi *s) {
+double adi_highest_head(const adi *s) {
   const double deep = ADI_FILMS * s->param.flooding_depth;
   double most = -HUGE_VAL;
-  for (int j = 0; j < s->planes.grid.ny; j++)
+  for (int j = s->planes.part.j0; j < s->planes.part.j1; j++)
     for (int i = 0; i < s->planes.grid.nx; i++) {
       const size_t at = adi_at(s, i, j), st = s->planes.stride;
       const double h = adi_depth_at(s, at), e = adi_get(s, s->level[s->level_now], at);
@@ -250,31 +252,54 @@ static double highest_head(const adi *s) {
 }
 
 /* Water that was set is given. */
-static ria_status know_water(adi *s) {
-  ria_quantity_totals totals[1 + RIA_MAX_TRACERS];
+static void know_water(adi *s, double head, double stored) {
   const ria_grid *g = &s->planes.grid;
-  if (s->water_set) s->given.head = fmax(s->given.head, highest_head(s));
+  if (s->water_set) s->given.head = fmax(s->given.head, head);
   s->water_set = false;
-  RIA_TRY(ria_planes_totals(s, totals));
-  s->clock.ceiling = adi_ceiling(&s->given, &s->param, g,
-                                 fmax(0, totals[0].stored) / (g->nx * g->dx * g->ny * g->dy));
+  s->clock.ceiling =
+      adi_ceiling(&s->given, &s->param, g, fmax(0, stored) / (g->nx * g->dx * g->ny * g->dy));
+}
+
+ria_status adi_know_state(adi *s, double deepest, double head, double stored) {
+  if (!(s->clock.dt_full > 0)) adi_first_pace(&s->clock, &s->rules, deepest);
+  RIA_TRY(adi_check_eddy(s->planes.ctx, &s->param, &s->planes.grid, s->clock.dt_full));
+  if (s->rules.watched) know_water(s, head, stored);
+  s->planes.ready = true;
   return RIA_OK;
 }
 
 static ria_status adi_prepare(void *self, double t) {
   adi *s = self;
+  ria_quantity_totals totals[1 + RIA_MAX_TRACERS];
   s->clock.t = t;
   adi_settle_faces(s);
   s->clock.look_now = true;
-  if (!(s->clock.dt_full > 0)) adi_first_pace(&s->clock, &s->rules, deepest(s));
-  RIA_TRY(adi_check_eddy(s->planes.ctx, &s->param, &s->planes.grid, s->clock.dt_full));
-  if (s->rules.watched) RIA_TRY(know_water(s));
-  s->planes.ready = true;
-  return RIA_OK;
+  if (s->apart) return adi_part_prepare(s);
+  if (s->rules.watched) RIA_TRY(ria_planes_totals(s, totals));
+  return adi_know_state(s, s->clock.dt_full > 0 ? 0 : adi_deepest(s),
+                        s->rules.watched && s->water_set ? adi_highest_head(s) : -HUGE_VAL,
+                        s->rules.watched ? totals[0].stored : 0);
+}
+
+void adi_undo(adi *s, enum adi_axis axis, int level, int load) {
+  if (axis == ADI_Y) s->flux_now[ADI_X] = 1 - s->flux_now[ADI_X];
+  s->level_now = level;
+  s->load_now = load;
+  memcpy(s->flux[ADI_Y][1 - s->flux_now[ADI_Y]], s->flux[ADI_Y][s->flux_now[ADI_Y]],
+         axis == ADI_Y ? s->planes.size * s->planes.real_size : 0);
+}
+
+int adi_mixes(const adi *s, double dt, bool *lines) {
+  double most = 0;
+  for (int m = 0; m < s->nt; m++) most = fmax(most, s->diffusion[m]);
+  const int n = adi_mix_parts(most, dt, s->planes.grid.dx, s->planes.grid.dy);
+  *lines = n == 0 && most > 0;
+  return n;
 }
 
 static ria_status adi_advance(void *self, const ria_span *span) {
   adi *s = self;
+  if (s->apart) return adi_part_advance(s, span);
   if (!s->planes.ready) RIA_TRY(adi_prepare(s, s->clock.t));
   adi_begin_span(&s->clock, span);
   s->status = RIA_OK;
@@ -304,6 +329,9 @@ static const ria_solver_ops cpu = {
     .write = adi_write,
     .add = adi_add,
     .state = adi_state,
+    .shared_rows = adi_shared_rows,
+    .hear = adi_hear,
+    .relay = adi_relay,
 };
 
 #ifdef RIA_HAVE_CUDA

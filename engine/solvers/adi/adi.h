@@ -11,6 +11,8 @@
  *   adi_tracer_k.h how tracers move, per cell and face
  *   adi_rows.h, adi_sweep.h, adi_tracers.h, adi_mix.h, adi_follow.h, adi_step.h
  *                  a step for one precision, compiled by step_f32.c and step_f64.c
+ *   adi_parts.c, adi_part_step.h
+ *                  a step of a part of the grid, from one place where parts meet to the next
  *
  * Memory, maxima, forcing and the account are those of ria/planes.h, fields and boundary
  * kinds those of solvers/shared/water, so that a scenario runs with this or with shallow_water. */
@@ -102,8 +104,10 @@ typedef struct adi {
   bool water_set;    /* since the state was looked at for `given` */
   ria_status status; /* of the span: no memory to judge a level ends it */
   adi_fastest fastest;
-  ria_progress progress; /* the cell of a failure, as text */
+  ria_progress progress;  /* the cell of a failure, as text */
+  struct adi_part *apart; /* of one that steps a part of the grid (adi_parts.h); else NULL */
 } adi;
+typedef struct adi_part adi_part;
 
 void adi_advance_f32(adi *s);
 void adi_advance_f64(adi *s);
@@ -122,6 +126,15 @@ static inline double adi_depth_at(const adi *s, size_t at) {
 
 /* --- adi.c */
 
+/* Of the part: the deepest water; the highest of level and v^2 / 2 g. */
+double adi_deepest(const adi *s);
+double adi_highest_head(const adi *s);
+/* The end of `prepare`, from what the whole grid has. head: looked at where water was set. */
+ria_status adi_know_state(adi *s, double deepest, double head, double stored);
+/* A sweep was bad, along an axis, of a step that began with these: that is the present state. */
+void adi_undo(adi *s, enum adi_axis axis, int level, int load);
+/* In how many parts tracers diffuse over dt; 0: not explicitly, but line by line where *lines. */
+int adi_mixes(const adi *s, double dt, bool *lines);
 /* RIA_ERR_ARGUMENT where the constant eddy viscosity is more than steps of dt bear. */
 ria_status adi_check_eddy(ria_context *ctx, const adi_params *p, const ria_grid *grid, double dt);
 
@@ -143,9 +156,13 @@ void adi_tell_bad(ria_progress *p, const ria_grid *grid, double t, int64_t cell,
                   double flux);
 /* Say which cell the sweep just done went wrong in. level: what it wrote. */
 void adi_blame(adi *s, const void *level, const void *flux);
+/* The first cell of the part that is bad; -1: none. */
+int adi_bad_cell(const adi *s, const void *level, const void *flux);
+/* The same, of a cell of the whole grid, or -1. */
+void adi_blame_cell(adi *s, const void *level, const void *flux, int cell);
 bool adi_anything_bad(const adi *s);
-/* Take over what the sweep just done found of fast flow. */
-void adi_gather_fastest(adi *s);
+/* Take over what the sweep just done found of fast flow; courant 0: none. */
+void adi_know_fast(adi *s, double courant, int cell);
 /* A warning where flow was too fast for dt. */
 void adi_warn(const adi *s, ria_progress *p);
 
@@ -192,6 +209,14 @@ ria_status adi_state_numbers(const ria_state_walk *walk, adi_clock *c, adi_given
 extern const ria_plane_callbacks adi_callbacks;
 /* Faces that are closed, and those of walls, carry nothing. */
 void adi_settle_faces(adi *s);
+
+/* --- adi_parts.c: ria_solver_ops and callbacks of planes */
+
+ria_status adi_hear(void *self, const ria_meeting *all);
+ria_status adi_relay(void *self, int block, const void *in, const void **out);
+int adi_shared_rows(void *self, ria_side side, int most, ria_shared_row *rows);
+void *adi_shared(const void *self, int k);
+int adi_ghost_rows(const void *self);
 
 #ifdef __cplusplus
 }

@@ -90,15 +90,12 @@ bool adi_anything_bad(const adi *s) {
   return false;
 }
 
-void adi_gather_fastest(adi *s) {
+void adi_know_fast(adi *s, double courant, int cell) {
   adi_fastest *f = &s->fastest;
-  for (int k = 0; k < s->planes.threads; k++) {
-    const adi_found *found = &s->found[k];
-    if (found->courant > f->courant)
-      *f = (adi_fastest){found->courant, s->clock.t, s->clock.dt, found->cell};
-    else if (found->courant == f->courant && f->t == s->clock.t && found->cell < f->cell)
-      f->cell = found->cell;
-  }
+  if (courant > f->courant)
+    *f = (adi_fastest){courant, s->clock.t, s->clock.dt, cell};
+  else if (courant == f->courant && f->t == s->clock.t && cell < f->cell)
+    f->cell = cell;
 }
 
 void adi_warn(const adi *s, ria_progress *p) {
@@ -126,16 +123,25 @@ void adi_tell_bad(ria_progress *p, const ria_grid *grid, double t, int64_t cell,
              level, flux);
 }
 
-void adi_blame(adi *s, const void *level, const void *flux) {
+int adi_bad_cell(const adi *s, const void *level, const void *flux) {
+  for (int j = s->planes.part.j0; j < s->planes.part.j1; j++)
+    for (int i = 0; i < s->planes.grid.nx; i++) {
+      const size_t at = adi_at(s, i, j);
+      if (fabs(adi_get(s, level, at)) < 1e30 && fabs(adi_get(s, flux, at)) < 1e30) continue;
+      return j * s->planes.grid.nx + i;
+    }
+  return -1;
+}
+
+void adi_blame_cell(adi *s, const void *level, const void *flux, int cell) {
   const ria_grid *g = &s->planes.grid;
   s->clock.failure = ADI_BAD;
-  for (int j = 0; j < g->ny; j++)
-    for (int i = 0; i < g->nx; i++) {
-      const size_t at = adi_at(s, i, j);
-      const double z = adi_get(s, level, at), q = adi_get(s, flux, at);
-      if (fabs(z) < 1e30 && fabs(q) < 1e30) continue;
-      adi_tell_bad(&s->progress, g, s->clock.t, (int64_t)j * g->nx + i, z, q);
-      return;
-    }
-  adi_tell_bad(&s->progress, g, s->clock.t, -1, 0, 0);
+  const bool own = cell >= 0 && ria_planes_own(&s->planes, cell / g->nx);
+  const size_t at = own ? adi_at(s, cell % g->nx, cell / g->nx) : 0;
+  adi_tell_bad(&s->progress, g, s->clock.t, cell, own ? adi_get(s, level, at) : 0,
+               own ? adi_get(s, flux, at) : 0);
+}
+
+void adi_blame(adi *s, const void *level, const void *flux) {
+  adi_blame_cell(s, level, flux, adi_bad_cell(s, level, flux));
 }

@@ -42,7 +42,7 @@ static state_row row_of_state(const adi *s, int j) {
                      .dry = (R)s->param.drying_depth};
 }
 
-static void keep_maxima(const adi *s, int j) {
+ADI_LOOP static void keep_maxima(const adi *s, int j) {
   const size_t at = adi_at(s, 0, j);
   state_row r = row_of_state(s, j);
   for (int m = 0; m < s->planes.n_track; m++) {
@@ -80,7 +80,7 @@ static bool is_front(const adi *s, size_t at, int i, int j, double least) {
 
 /* Rows j0..j1-1 of the present state: the deepest water, the fastest, dams in it, and the highest
  * level. Films do not count: a front that wets them always is that fast. */
-static adi_seen look_at_rows(const adi *s, int j0, int j1) {
+ADI_LOOP static adi_seen look_at_rows(const adi *s, int j0, int j1) {
   const ria_grid *g = &s->planes.grid;
   const R *level = (const R *)s->level[s->level_now], *bed = (const R *)s->bed;
   const R *p = (const R *)s->flux[ADI_X][s->flux_now[ADI_X]],
@@ -135,7 +135,7 @@ RIA_KERNEL R v_beside(const state_row *r, ptrdiff_t i, R own) {
 }
 
 /* Rows j0..j1-1 of the plane of Smagorinsky's viscosity, from the present state. */
-static void eddies(const adi *s, int j0, int j1, double dt) {
+ADI_LOOP static void eddies(const adi *s, int j0, int j1, double dt) {
   const double dx = s->planes.grid.dx, dy = s->planes.grid.dy, cell = dx < dy ? dx : dy;
   const R cs2 = (R)(s->param.smagorinsky * s->param.smagorinsky * dx * dy), rdx = (R)(1 / dx),
           rdy = (R)(1 / dy), most = (R)(0.25 * cell * cell / dt), add = (R)s->param.eddy;

@@ -2,7 +2,7 @@
  *
  * solvers/shared/planes keeps the set and counts what crosses per boundary cell; values of the
  * moment are worked out here, once per stretch. */
-#include "adi.h"
+#include "adi_parts.h"
 #define RIA_PRECISION double
 #include "adi_k.h"
 #undef RIA_PRECISION
@@ -23,13 +23,23 @@ bool adi_is_driven(const ria_forcing_set *set) {
 
 ria_status adi_force(void *self, const ria_forcing_set *set) {
   adi *s = self;
-  RIA_TRY(water_force(&s->forcing, &s->planes, set));
+  RIA_TRY(s->apart ? adi_part_force(s, set) : water_force(&s->forcing, &s->planes, set));
   s->clock.driven = adi_is_driven(set);
   adi_given_forcing(&s->given, &s->planes.grid, set);
   return RIA_OK;
 }
 
 /* --- current values --------------------------------------------------------------------------- */
+
+/* What counts of a cell of a discharge. Stretches in the south and north are of one part. */
+static adi_rim_cell rim_cell(const adi *s, ria_side side, int k) {
+  int i, j;
+  if (s->apart && ria_side_along_x(side)) return adi_part_rim(s, side, k);
+  ria_side_cell(&s->planes.grid, side, k, &i, &j);
+  const size_t at = adi_at(s, i, j);
+  return (adi_rim_cell){adi_depth_at(s, at), adi_get(s, s->bed, at),
+                        s->manning ? adi_get(s, s->manning, at) : 1.0};
+}
 
 /* The cells of a stretch: how many, their lowest bed, and the water in those that are wet. */
 typedef struct reach {
@@ -43,10 +53,8 @@ static reach reach_of(const adi *s, int stretch) {
   for (int pass = 0; pass < 2; pass++)
     for (int k = 0; k < ria_side_length(&s->planes.grid, side); k++) {
       if (s->planes.owner[side][k] != stretch) continue;
-      int i, j;
-      ria_side_cell(&s->planes.grid, side, k, &i, &j);
-      const size_t at = adi_at(s, i, j);
-      const double z = adi_get(s, s->bed, at), h = adi_depth_at(s, at);
+      const adi_rim_cell cell = rim_cell(s, side, k);
+      const double z = cell.bed, h = cell.depth;
       if (pass == 0) {
         if (z < r.lowest) r.lowest = z;
         r.cells++;
@@ -59,20 +67,19 @@ static reach reach_of(const adi *s, int stretch) {
 }
 
 static double conveyance(const adi *s, ria_side side, int k, const reach *r, double filled_to) {
-  int i, j;
-  ria_side_cell(&s->planes.grid, side, k, &i, &j);
-  const size_t at = adi_at(s, i, j);
-  if (!(adi_get(s, s->bed, at) < s->param.land)) return 0;
-  const double z = adi_get(s, s->bed, at);
-  const double h = adi_shared_depth(adi_depth_at(s, at), z, s->param.drying_depth, r->lowest,
+  const adi_rim_cell cell = rim_cell(s, side, k);
+  if (!(cell.bed < s->param.land)) return 0;
+  const double h = adi_shared_depth(cell.depth, cell.bed, s->param.drying_depth, r->lowest,
                                     r->above_lowest, r->water);
-  return water_conveyance(h, z, s->manning ? adi_get(s, s->manning, at) : 1.0, filled_to);
+  return water_conveyance(h, cell.bed, cell.manning, filled_to);
 }
 
 /* Spread a total discharge over its stretch in proportion to conveyance. */
 static void spread_discharge(adi *s, int stretch) {
   const ria_side side = s->planes.stretch[stretch].side;
   const double length = ria_side_along_x(side) ? s->planes.grid.dy : s->planes.grid.dx;
+  const ria_side_cells own = ria_planes_side(&s->planes, side);
+  if (own.from == own.to) return; /* another part has the side */
   const reach r = reach_of(s, stretch);
   if (r.cells == 0) return;
   const double water =
@@ -95,12 +102,20 @@ void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux) {
   }
 }
 
-/* The values of this axis are those of the time that is looked at. */
-static void see_sides(const adi *s, enum adi_axis axis, adi_seen *seen) {
+/* Something that is forced is seen, at a place in the order in which a whole grid meets such: of
+ * equals the first counts. */
+static void see_forced(const adi *s, adi_seen *seen, const adi_seen *here, int64_t place) {
+  if (s->apart && here->rate > seen->rate) s->apart->forced = place;
+  adi_see(seen, here);
+}
+
+/* The values of this axis are those of the time that is looked at. place: of its first cell. */
+static void see_sides(const adi *s, enum adi_axis axis, adi_seen *seen, int64_t place) {
   const ria_grid *g = &s->planes.grid;
   for (int end = 0; end < 2; end++) {
     const ria_side side = (ria_side)((axis == ADI_X ? (int)RIA_WEST : (int)RIA_SOUTH) + end);
-    for (int k = 0; k < ria_side_length(g, side); k++) {
+    const ria_side_cells own = ria_planes_side(&s->planes, side);
+    for (int k = own.from; k < own.to; k++) {
       const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
       if (kind != SIDE_LEVEL && kind != SIDE_DISCHARGE) continue;
       int i, j;
@@ -116,20 +131,21 @@ static void see_sides(const adi *s, enum adi_axis axis, adi_seen *seen) {
                                                  s->param.gravity, axis == ADI_X ? g->dx : g->dy),
                              .cell = j * g->nx + i,
                              .forced = true};
-      adi_see(seen, &here);
+      see_forced(s, seen, &here, place + (int64_t)end * ria_side_length(g, side) + k);
     }
   }
 }
 
-static void see_sources(const adi *s, double dt, adi_seen *seen) {
+static void see_sources(const adi *s, double dt, adi_seen *seen, int64_t place) {
   const ria_grid *g = &s->planes.grid;
   const double area = g->dx * g->dy, d = g->dx < g->dy ? g->dx : g->dy, t = s->clock.t;
-  for (int m = 0; m < s->planes.n_sources; m++) {
+  for (int m = 0; m < s->planes.n_sources; place += s->planes.source[m++].n) {
     const ria_source *q = &s->planes.source[m];
     if (q->quantity != 0 || !ria_source_runs(q->t_start, q->t_stop, t, dt)) continue;
     const double now = ria_forcing_at(&s->planes.table, q->rate, t),
                  later = ria_forcing_at(&s->planes.table, q->rate, t + dt);
     for (int e = 0; e < q->n; e++) {
+      if (!ria_planes_own(&s->planes, q->cell[e] / g->nx)) continue;
       const size_t at = adi_at(s, q->cell[e] % g->nx, q->cell[e] / g->nx);
       const double rate = (now > later ? now : later) * q->weight[e] / area;
       const adi_seen here = {
@@ -137,19 +153,21 @@ static void see_sources(const adi *s, double dt, adi_seen *seen) {
           .rate = adi_source_rate(adi_depth_at(s, at), rate, dt, s->param.gravity, d),
           .cell = q->cell[e],
           .forced = true};
-      adi_see(seen, &here);
+      see_forced(s, seen, &here, place + e);
     }
   }
 }
 
 void adi_see_forcing(adi *s, double dt, adi_seen *seen) {
+  int64_t place = 0;
   for (int later = 0; later < 2; later++)
     for (int axis = ADI_X; axis <= ADI_Y; axis++) {
       const double t = s->clock.t + later * dt;
       adi_force_at(s, (enum adi_axis)axis, t, t);
-      see_sides(s, (enum adi_axis)axis, seen);
+      see_sides(s, (enum adi_axis)axis, seen, place);
+      place += 2 * (axis == ADI_X ? s->planes.grid.ny : s->planes.grid.nx);
     }
-  see_sources(s, dt, seen);
+  see_sources(s, dt, seen, place);
 }
 
 double adi_wind_at(const adi *s, enum adi_axis axis, double t) {

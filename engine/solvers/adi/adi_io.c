@@ -3,7 +3,7 @@
  * Readers see cells: the discharge of a cell is the mean of its two faces, of q also over the two
  * instants beside the present, since q is half a step ahead. Sums are taken row by row, rows in
  * order, so they do not depend on the number of threads. */
-#include "adi.h"
+#include "adi_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,15 +52,22 @@ static double density_of(const void *self, int quantity, int i, int j) {
                        : adi_get(s, s->load[s->load_now][quantity - 1], at);
 }
 
-const ria_plane_callbacks adi_callbacks = {
-    .plane = plane_of, .value = value_of, .density = density_of};
+const ria_plane_callbacks adi_callbacks = {.plane = plane_of,
+                                           .value = value_of,
+                                           .density = density_of,
+                                           .shared = adi_shared,
+                                           .ghost_rows = adi_ghost_rows};
 
 ria_status adi_read(void *self, int field, int tracer, bool maximum, int j0, int nj, ria_real real,
                     void *dst) {
   const adi *s = self;
   RIA_TRY(ria_planes_read(self, field, tracer, maximum, j0, nj, real, dst));
-  if (maximum && field == WATER_DEPTH)
-    water_forget_films((size_t)s->planes.grid.nx * (size_t)nj, real, s->param.drying_depth, dst);
+  if (!maximum || field != WATER_DEPTH) return RIA_OK;
+  const size_t nx = (size_t)s->planes.grid.nx,
+               each = real == RIA_F32 ? sizeof(float) : sizeof(double);
+  for (int r = 0; r < nj; r++)
+    if (ria_planes_own(&s->planes, j0 + r))
+      water_forget_films(nx, real, s->param.drying_depth, (char *)dst + (size_t)r * nx * each);
   return RIA_OK;
 }
 
@@ -90,7 +97,10 @@ static void set_bed(adi *s, size_t at, double v) {
 static void set_faces(adi *s, enum adi_axis axis, const double *cells, bool factor) {
   const int nx = s->planes.grid.nx, ny = s->planes.grid.ny;
   const bool x = axis == ADI_X;
-  for (int j = x ? 0 : -1; j < ny; j++)
+  const ria_part had = ria_planes_had(&s->planes);
+  const int south = !x && s->planes.part.j0 < s->planes.ghost_rows ? -1 : had.j0,
+            north = !x && had.j1 < ny ? had.j1 - 1 : had.j1;
+  for (int j = south; j < north; j++)
     for (int i = x ? -1 : 0; i < nx; i++) {
       const int il = i < 0 ? 0 : i, jl = j < 0 ? 0 : j;
       const int ir = x && i + 1 < nx ? i + 1 : il, jr = !x && j + 1 < ny ? j + 1 : jl;
@@ -103,8 +113,9 @@ static void set_faces(adi *s, enum adi_axis axis, const double *cells, bool fact
 }
 
 static void set_cells(adi *s, int field, int tracer, const double *src, double *out) {
+  const ria_part had = ria_planes_had(&s->planes);
 #pragma omp parallel for num_threads(s->planes.threads) schedule(static)
-  for (int j = 0; j < s->planes.grid.ny; j++)
+  for (int j = had.j0; j < had.j1; j++)
     for (int i = 0; i < s->planes.grid.nx; i++) {
       const size_t k = (size_t)j * (size_t)s->planes.grid.nx + (size_t)i, at = adi_at(s, i, j);
       const double v = water_given(field, src[k]);
@@ -154,15 +165,17 @@ static bool closed(const adi *s, size_t l, size_t r) {
 }
 
 void adi_settle_faces(adi *s) {
+  const ria_part had = ria_planes_had(&s->planes);
   for (int axis = 0; axis < 2; axis++)
-    for (int j = 0; j < s->planes.grid.ny - (axis == ADI_Y); j++)
+    for (int j = had.j0; j < had.j1 - (axis == ADI_Y); j++)
       for (int i = 0; i < s->planes.grid.nx - (axis == ADI_X); i++) {
         const size_t at = adi_at(s, i, j);
         if (closed(s, at, at + (axis == ADI_X ? 1 : s->planes.stride)))
           for (int b = 0; b < 2; b++) adi_put(s, s->flux[axis][b], at, 0);
       }
-  for (int side = 0; side < RIA_SIDES; side++)
-    for (int k = 0; k < ria_side_length(&s->planes.grid, side); k++) {
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const ria_side_cells own = ria_planes_side(&s->planes, (ria_side)side);
+    for (int k = own.from; k < own.to; k++) {
       int i, j;
       ria_side_cell(&s->planes.grid, side, k, &i, &j);
       if (s->planes.stretch && s->planes.stretch[s->planes.owner[side][k]].kind != SIDE_WALL &&
@@ -172,6 +185,7 @@ void adi_settle_faces(adi *s) {
       for (int b = 0; b < 2; b++)
         adi_put(s, s->flux[ria_side_along_x(side) ? ADI_X : ADI_Y][b], at, 0);
     }
+  }
 }
 
 ria_status adi_add(void *self, int quantity, int n, const int32_t *cell, const double *amount) {
@@ -260,5 +274,7 @@ ria_status adi_state(void *self, const ria_state_walk *walk) {
   }
   RIA_TRY(ria_state_members(walk, members, s));
   if (walk->restores) s->progress = (ria_progress){0}; /* the failure of a run that is gone */
-  return adi_state_numbers(walk, &s->clock, &s->given);
+  RIA_TRY(adi_state_numbers(walk, &s->clock, &s->given));
+  if (walk->restores && s->apart) adi_part_restored(s);
+  return RIA_OK;
 }

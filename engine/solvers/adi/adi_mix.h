@@ -1,7 +1,9 @@
 /* adi_mix.h - implicit diffusion of tracers on the CPU, for one precision. Included by adi_step.h
  * after adi_sweep.h.
  *
- * Lines are solved COLUMNS at a time, side by side, in place: a line needs no other. */
+ * Lines are solved COLUMNS at a time, side by side, in place: a line needs no other. Where a line
+ * runs through several parts of the grid each eliminates its cells and substitutes back through
+ * them. */
 
 /* Lines of one direction: their cells are `along` apart, the lines `across`. */
 typedef struct mix_lines {
@@ -12,11 +14,16 @@ typedef struct mix_lines {
   R mix; /* diffusion dt / d^2 */
 } mix_lines;
 
-/* `lines` lines from the cell `at` on. up, rhs: [n][COLUMNS], of the faces before the cells. */
-static void mix_group(const mix_lines *w, size_t at, int lines, R *RIA_RESTRICT up,
-                      R *RIA_RESTRICT rhs) {
-  R h[COLUMNS] = {0}, c[COLUMNS] = {0}, above[COLUMNS] = {0};
-  for (int l = 0; l < COLUMNS; l++) up[l] = rhs[l] = 0; /* nothing crosses the first face */
+/* The cell before where an elimination stands, and the face before that, of COLUMNS lines. No
+ * water: the line begins, and nothing crosses its first face. */
+typedef struct mix_edge {
+  R h[COLUMNS], c[COLUMNS], up[COLUMNS], rhs[COLUMNS];
+} mix_edge;
+
+/* Eliminate `lines` lines from the cell `at` on. up, rhs: [n][COLUMNS], of the faces before the
+ * cells; e: before the first cell, then the last one. */
+ADI_LOOP static void mix_forward(const mix_lines *w, size_t at, int lines, mix_edge *e,
+                                 R *RIA_RESTRICT up, R *RIA_RESTRICT rhs) {
   for (int i = 0; i < w->n; i++) {
     const size_t cell = at + (size_t)i * w->along;
     R *up_here = up + (size_t)i * COLUMNS, *rhs_here = rhs + (size_t)i * COLUMNS;
@@ -24,17 +31,21 @@ static void mix_group(const mix_lines *w, size_t at, int lines, R *RIA_RESTRICT 
       const size_t k = cell + (size_t)l * w->across;
       const R h_here = adi_depth(w->level[k], w->bed[k]);
       const R c_here = adi_concentration(w->load[k], h_here);
-      if (i > 0) {
-        const adi_row row = adi_eliminate(adi_mix_row(h[l], h_here, c[l], c_here, w->mix),
-                                          up_here[l - (int)COLUMNS], rhs_here[l - (int)COLUMNS]);
-        up_here[l] = row.up;
-        rhs_here[l] = row.rhs;
-      }
-      h[l] = h_here;
-      c[l] = c_here;
+      const adi_row row =
+          adi_eliminate(adi_mix_row(e->h[l], h_here, e->c[l], c_here, w->mix), e->up[l], e->rhs[l]);
+      up_here[l] = e->up[l] = row.up;
+      rhs_here[l] = e->rhs[l] = row.rhs;
+      e->h[l] = h_here;
+      e->c[l] = c_here;
     }
   }
-  for (int i = w->n - 1; i >= 0; i--) /* x of the face before cell i; above: of the one behind it */
+}
+
+/* Substitute back through all n cells. above: what crosses the face behind them, then that before
+ * the first one. */
+ADI_LOOP static void mix_back(const mix_lines *w, size_t at, int lines, R *above, const R *up,
+                              const R *rhs) {
+  for (int i = w->n - 1; i >= 0; i--)
     for (int l = 0; l < lines; l++) {
       const size_t k = at + (size_t)i * w->along + (size_t)l * w->across,
                    f = (size_t)i * COLUMNS + (size_t)l;
@@ -44,25 +55,36 @@ static void mix_group(const mix_lines *w, size_t at, int lines, R *RIA_RESTRICT 
     }
 }
 
-/* A thread's lines along an axis, of all tracers. */
+/* Lines of tracer m along an axis: all that the part has. */
+static mix_lines mix_lines_of(const adi *s, const R *level, enum adi_axis axis, int m, double dt) {
+  const bool x = axis == ADI_X;
+  const double d = x ? s->planes.grid.dx : s->planes.grid.dy;
+  return (mix_lines){.level = level,
+                     .bed = (const R *)s->bed,
+                     .load = (R *)s->load[s->load_now][m],
+                     .along = x ? 1 : s->planes.stride,
+                     .across = x ? s->planes.stride : 1,
+                     .n = x ? s->planes.grid.nx : ria_planes_rows(&s->planes),
+                     .mix = (R)(s->diffusion[m] * dt / (d * d))};
+}
+
+/* A thread's lines along an axis, of all tracers: whole ones. */
 static void mix(const adi *s, R *scratch, const R *level, enum adi_axis axis, double dt, int thread,
                 int threads) {
   const bool x = axis == ADI_X;
-  const ria_grid *g = &s->planes.grid;
-  const double d = x ? g->dx : g->dy;
-  const int lines = x ? g->ny : g->nx, groups = (lines + COLUMNS - 1) / COLUMNS;
+  const int j0 = s->planes.part.j0, lines = x ? ria_planes_rows(&s->planes) : s->planes.grid.nx,
+            groups = (lines + COLUMNS - 1) / COLUMNS;
   const int g0 = (int)((int64_t)groups * thread / threads),
             g1 = (int)((int64_t)groups * (thread + 1) / threads);
-  mix_lines w = {.level = level, .bed = (const R *)s->bed, .along = x ? 1 : s->planes.stride};
-  w.across = x ? s->planes.stride : 1;
-  w.n = x ? g->nx : g->ny;
   for (int m = 0; m < s->nt; m++) {
-    w.load = (R *)s->load[s->load_now][m];
-    w.mix = (R)(s->diffusion[m] * dt / (d * d));
+    const mix_lines w = mix_lines_of(s, level, axis, m, dt);
     for (int k = g0; k < g1 && s->diffusion[m] > 0; k++) {
-      const int first = k * COLUMNS, left = lines - first;
-      mix_group(&w, adi_at(s, x ? 0 : first, x ? first : 0), left < COLUMNS ? left : COLUMNS,
-                scratch, scratch + (size_t)w.n * COLUMNS);
+      const int first = k * COLUMNS, left = lines - first, n = left < COLUMNS ? left : COLUMNS;
+      const size_t at = adi_at(s, x ? 0 : first, x ? j0 + first : j0);
+      mix_edge before = {{0}, {0}, {0}, {0}};
+      R above[COLUMNS] = {0};
+      mix_forward(&w, at, n, &before, scratch, scratch + (size_t)w.n * COLUMNS);
+      mix_back(&w, at, n, above, scratch, scratch + (size_t)w.n * COLUMNS);
     }
   }
 }

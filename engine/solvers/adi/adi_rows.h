@@ -214,9 +214,8 @@ static void note_fast(const sweep_args *w, size_t at, int n, const R *a_lo, cons
                       adi_found *found) {
   const adi *s = w->s;
   const R *e = w->level + at, *z = w->bed + at, most = (R)s->fastest.courant;
-  const size_t row = at / s->planes.stride;
-  const int first =
-      (int)((row - 1) * (size_t)s->planes.grid.nx + at - row * s->planes.stride - RIA_PLANE_PAD);
+  const int row = (int)(at / s->planes.stride), j = row - s->planes.ghost_rows + s->planes.part.j0;
+  const int first = j * s->planes.grid.nx + (int)(at % s->planes.stride) - RIA_PLANE_PAD;
   for (int i = 0; i < n; i++) {
     if (!(DEPTH(i) > least && COURANT(i) > most * DEPTH(i))) continue;
     const double courant = (double)(COURANT(i) / DEPTH(i));

@@ -5,7 +5,8 @@
  *   adi_sweep.h    the two sweeps
  *   adi_tracers.h  tracers after a sweep
  *   adi_mix.h      implicit diffusion
- *   adi_follow.h   what follows a step */
+ *   adi_follow.h   what follows a step
+ *   adi_part_step.h  the same of a part of the grid */
 #include "adi_sweep.h"
 #include "adi_tracers.h"
 #include "adi_follow.h"
@@ -109,15 +110,12 @@ static void end_sweep(adi *s, stepping *st) {
   const enum adi_axis axis = st->sweep.axis;
   if (adi_anything_bad(s)) {
     adi_blame(s, st->sweep.level_new, st->sweep.u_new);
-    if (axis == ADI_Y) s->flux_now[ADI_X] = 1 - s->flux_now[ADI_X];
-    s->level_now = st->from;
-    s->load_now = st->load_before;
-    memcpy(s->flux[ADI_Y][1 - s->flux_now[ADI_Y]], s->flux[ADI_Y][s->flux_now[ADI_Y]],
-           axis == ADI_Y ? s->planes.size * s->planes.real_size : 0);
+    adi_undo(s, axis, st->from, st->load_before);
     st->go = false;
     return;
   }
-  adi_gather_fastest(s);
+  for (int k = 0; k < s->planes.threads; k++)
+    adi_know_fast(s, s->found[k].courant, s->found[k].cell);
   s->flux_now[axis] = 1 - s->flux_now[axis];
   s->level_now = axis == ADI_X ? st->half : st->after;
 }
@@ -132,11 +130,7 @@ static void begin_y(adi *s, stepping *st) {
 static void end_y(adi *s, stepping *st) {
   if (s->nt) s->load_now = 1 - s->load_now;
   st->stepped = true;
-  double most = 0;
-  for (int m = 0; m < s->nt; m++) most = fmax(most, s->diffusion[m]);
-  const double dx = s->planes.grid.dx, dy = s->planes.grid.dy;
-  st->mixes = adi_mix_parts(most, st->now.dt, dx, dy);
-  st->mixes_lines = st->mixes == 0 && most > 0;
+  st->mixes = adi_mixes(s, st->now.dt, &st->mixes_lines);
 }
 
 /* The groups of a sweep that are a thread's. */
@@ -150,7 +144,7 @@ static void sweep_part(adi *s, const sweep_args *w, int thread, int threads) {
   adi_found found = {0};
   for (int g = g0; g < g1; g++)
     if (w->axis == ADI_X)
-      x_group(w, scratch, g * each, &found);
+      x_group(w, scratch, g * each, lines, &found);
     else
       y_group(w, scratch, g * each, &found);
   s->found[thread] = found;
@@ -229,5 +223,8 @@ void RIA_K(adi_advance)(adi *s) {
 }
 
 #undef MEET
+
+#include "adi_part_step.h"
+
 #undef ADI_LOOP
 #undef R

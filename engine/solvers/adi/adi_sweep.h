@@ -192,10 +192,10 @@ static void x_finish(const sweep_args *w, const row_group *r, int j, int lane, a
   new_levels(w, at, nx, below, above, moved - 1, moved, found);
 }
 
-static void x_group(const sweep_args *w, R *scratch, int j0, adi_found *found) {
+/* Rows j0 .. j1 - 1, LANES at most. */
+ADI_LOOP static void x_group(const sweep_args *w, R *scratch, int j0, int j1, adi_found *found) {
   const adi *s = w->s;
-  const int nx = s->planes.grid.nx, left = s->planes.grid.ny - j0,
-            rows = left < LANES ? left : LANES;
+  const int nx = s->planes.grid.nx, left = j1 - j0, rows = left < LANES ? left : LANES;
   row_group r;
   rows_carve(s, scratch, &r);
   for (int m = 0; m < 4; m++) /* lanes without a row */
@@ -214,12 +214,21 @@ static void x_group(const sweep_args *w, R *scratch, int j0, adi_found *found) {
   for (int k = 0; k < rows; k++) x_finish(w, &r, j0 + k, k, found);
 }
 
-/* --- a y-sweep: COLUMNS columns --------------------------------------------------------------- */
+/* --- a y-sweep: COLUMNS columns -----------------------------------------------------------------
+ *
+ * Face f is south of row f. A part of the grid solves for those north of its rows, and for the one
+ * on the southern side where it has that. Of two more south of it, which its neighbour eliminated,
+ * it knows the rows (adi_part_step.h): their fluxes, too, say what its own rows give.
+ */
 
 enum { WIDE = COLUMNS + 16 }; /* columns -1..COLUMNS at [i + 8] */
 
+/* The first face of a column that is known of, and how many are. */
+static int first_face(const adi *s) { return s->planes.part.j0 > 0 ? s->planes.part.j0 - 1 : 0; }
+static size_t kept_faces(const adi *s) { return (size_t)(s->planes.part.j1 - first_face(s) + 1); }
+
 typedef struct column_group {
-  R *up, *rhs;         /* [ny + 1][COLUMNS]: row j + 1 is the face north of row j */
+  R *up, *rhs;         /* [kept_faces][COLUMNS], eliminated */
   R share[WIDE];       /* across, of columns -1..n */
   R across[2][WIDE];   /* faces east of columns -1..n-1, of two rows */
   R known[2][COLUMNS]; /* of two rows */
@@ -275,19 +284,21 @@ static void y_rim(const sweep_args *w, column_group *c, ria_side side, int i0, i
 }
 
 /* Build and eliminate, northwards. */
-static void y_forward(const sweep_args *w, column_group *c, int i0, int n) {
+ADI_LOOP static void y_forward(const sweep_args *w, column_group *c, int i0, int n) {
   const adi *s = w->s;
-  const int ny = s->planes.grid.ny;
+  const int ny = s->planes.grid.ny, j0 = s->planes.part.j0, first = first_face(s);
   memset(c->u, 0, sizeof c->u);
   memset(c->b, 0, sizeof c->b);
-  for (int face = 0; face <= ny; face++) { /* the face south of row `face` */
-    R *up = c->up + (size_t)face * COLUMNS, *rhs = c->rhs + (size_t)face * COLUMNS;
+  for (int face = j0; face <= s->planes.part.j1; face++) {
+    R *up = c->up + (size_t)(face - first) * COLUMNS,
+      *rhs = c->rhs + (size_t)(face - first) * COLUMNS;
     R *here = c->known[face & 1], *before = c->known[~face & 1];
     if (face < ny) {
       y_ahead(w, i0, face, n);
       const R *east = y_across(w, c, i0, face, n, 0);
       known(w, adi_at(s, i0, face), n, east - 1, east, here);
     }
+    if (face == j0 && j0 > 0) continue; /* the neighbour's */
     if (face == 0)
       y_rim(w, c, RIA_SOUTH, i0, n, here, up, rhs);
     else if (face == ny)
@@ -298,14 +309,17 @@ static void y_forward(const sweep_args *w, column_group *c, int i0, int n) {
   }
 }
 
-/* Substitute back, southwards, into the plane of new fluxes, or of what comes of a first solution.
- */
-ADI_LOOP static void y_back(const sweep_args *w, const column_group *c, int i0, int n) {
+/* Substitute back, from face `high` southwards to `low`, into the plane of new fluxes, or of what
+ * comes of a first solution. solution[COLUMNS]: of the face north of them, then of `low`. */
+ADI_LOOP static void y_back(const sweep_args *w, const column_group *c, int i0, int n, int high,
+                            int low, R *solution) {
   const adi *s = w->s;
-  R x[COLUMNS] = {0};
-  for (int face = s->planes.grid.ny; face >= 0; face--) {
-    const R *RIA_RESTRICT up = c->up + (size_t)face * COLUMNS,
-                          *RIA_RESTRICT rhs = c->rhs + (size_t)face * COLUMNS;
+  const int first = first_face(s);
+  R x[COLUMNS];
+  memcpy(x, solution, sizeof x);
+  for (int face = high; face >= low; face--) {
+    const R *RIA_RESTRICT up = c->up + (size_t)(face - first) * COLUMNS,
+                          *RIA_RESTRICT rhs = c->rhs + (size_t)(face - first) * COLUMNS;
     const size_t at = adi_at(s, i0, face - 1);
     const R *RIA_RESTRICT u = w->u + at;
     R *RIA_RESTRICT out = (w->between ? w->between : w->u_new) + at;
@@ -318,14 +332,17 @@ ADI_LOOP static void y_back(const sweep_args *w, const column_group *c, int i0, 
       memcpy(out, x, (size_t)n * sizeof(R));
     }
   }
+  memcpy(solution, x, sizeof x);
 }
 
 /* What crosses, new flux and level, northwards: row j needs the shares of row j + 1. */
-static void y_finish(const sweep_args *w, column_group *c, int i0, int n, adi_found *found) {
+ADI_LOOP static void y_finish(const sweep_args *w, column_group *c, int i0, int n,
+                              adi_found *found) {
   const adi *s = w->s;
-  const int ny = s->planes.grid.ny;
+  const int ny = s->planes.grid.ny, j0 = s->planes.part.j0, j1 = s->planes.part.j1;
+  const int start = first_face(s); /* a row of the neighbour's, of which only the shares count */
   fill(c->give[1], n, 1);
-  for (int face = 0; face <= ny; face++) { /* north of row face - 1 */
+  for (int face = start; face <= j1; face++) {
     R *give = c->give[face & 1], *give_before = c->give[~face & 1];
     R *moved = c->moved[face & 1], *moved_before = c->moved[~face & 1];
     if (face < ny) {
@@ -333,8 +350,9 @@ static void y_finish(const sweep_args *w, column_group *c, int i0, int n, adi_fo
       y_ahead(w, i0, face, n);
       const R *east = y_across(w, c, i0, face, n, face & 1);
       shares_along(w, at, n, east - 1, east, give);
-      if (i0 == 0) count(s, RIA_WEST, face, 0, (double)east[-1]);
-      if (i0 + n == s->planes.grid.nx) count(s, RIA_EAST, face, 0, (double)east[n - 1]);
+      const bool own = face >= j0 && face < j1;
+      if (own && i0 == 0) count(s, RIA_WEST, face, 0, (double)east[-1]);
+      if (own && i0 + n == s->planes.grid.nx) count(s, RIA_EAST, face, 0, (double)east[n - 1]);
       if (w->moved_across) {
         const int from = i0 > 0 ? 0 : -1;
         memcpy(w->moved_across + at + from, east + from, (size_t)(n - from) * sizeof(R));
@@ -342,12 +360,13 @@ static void y_finish(const sweep_args *w, column_group *c, int i0, int n, adi_fo
     } else {
       fill(give, n, 1);
     }
+    if (face < j0) continue;
     const size_t below = adi_at(s, i0, face - 1);
     settle(w, below, n, give_before, give, moved);
     if (w->moved_along) memcpy(w->moved_along + below, moved, (size_t)n * sizeof(R));
     for (int i = 0; i < n && (face == 0 || face == ny); i++)
       count(s, face ? RIA_NORTH : RIA_SOUTH, i0 + i, 0, (double)moved[i]);
-    if (face > 0) {
+    if (face > j0) {
       const R *east = c->across[~face & 1] + 8;
       new_levels(w, below, n, east - 1, east, moved_before, moved, found);
     }
@@ -358,10 +377,11 @@ static void y_group(const sweep_args *w, R *scratch, int i0, adi_found *found) {
   const adi *s = w->s;
   const int left = s->planes.grid.nx - i0, n = left < COLUMNS ? left : COLUMNS;
   column_group c;
+  R beyond[COLUMNS] = {0};
   c.up = scratch;
-  c.rhs = scratch + ((size_t)s->planes.grid.ny + 1) * COLUMNS;
+  c.rhs = scratch + kept_faces(s) * COLUMNS;
   y_forward(w, &c, i0, n);
-  y_back(w, &c, i0, n);
+  y_back(w, &c, i0, n, s->planes.grid.ny, 0, beyond);
   if (w->between) return;
   y_finish(w, &c, i0, n, found);
 }

@@ -168,7 +168,7 @@ static void count_tracer(const adi *s, int m, int j, const R *fx, const R *fy,
 
 /* Tracers of rows j0..j1-1 after a sweep, carried by the water that crossed from the state with
  * `level`. */
-static void carry(const adi *s, R *scratch, const R *level, int j0, int j1) {
+ADI_LOOP static void carry(const adi *s, R *scratch, const R *level, int j0, int j1) {
   const int order = s->param.order, lag = order - 1;
   const march w = march_in(s, scratch, order);
   for (int m = 0; m < s->nt; m++) {
@@ -215,7 +215,7 @@ ADI_LOOP static void mix_row(int n, const R *hs, const R *h, const R *hn, const 
 }
 
 /* Tracers of rows j0..j1-1 mixed by explicit diffusion over dt. */
-static void mix_part(const adi *s, R *scratch, const R *level, int j0, int j1, double dt) {
+ADI_LOOP static void mix_part(const adi *s, R *scratch, const R *level, int j0, int j1, double dt) {
   const double dx = s->planes.grid.dx, dy = s->planes.grid.dy;
   const march w = march_in(s, scratch, 1);
   for (int m = 0; m < s->nt; m++) {
@@ -236,7 +236,7 @@ static void mix_part(const adi *s, R *scratch, const R *level, int j0, int j1, d
 }
 
 /* Decay over a step, of the loads in buffer `now`. */
-static void decay(const adi *s, int j0, int j1, double dt) {
+ADI_LOOP static void decay(const adi *s, int j0, int j1, double dt) {
   for (int m = 0; m < s->nt; m++) {
     if (!(s->decay[m] > 0)) continue;
     const R keep = (R)ria_decay_leaves(s->decay[m], dt);
