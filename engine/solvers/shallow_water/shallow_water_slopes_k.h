@@ -330,9 +330,12 @@ RIA_KERNEL int sw_goes_on(int kind) { return kind == SIDE_LEVEL || kind == SIDE_
 /* How much more velocity there is beyond such a side, from the differences inside. No limiter holds
  * it, and on a bed of tall steps rounding's currents grew by it: it fades as depths begin to
  * differ, to nothing at a quarter. Where the flow is smooth that changes the face by second order
- * alone. */
-RIA_KERNEL R sw_further(R du, R dh, R h) {
-  return du * ria_max((R)1 - ria_over(4 * ria_abs(dh), ria_max(h, (R)1e-30)), (R)0);
+ * alone. There is no more where water comes in over a level (out: the velocity outwards, below 0):
+ * a level holds no velocity, and what comes in would follow what goes on inside. Jets then grow by
+ * themselves, beside returning flow. */
+RIA_KERNEL R sw_further(int kind, R out, R du, R dh, R h) {
+  const R part = ria_max((R)1 - ria_over(4 * ria_abs(dh), ria_max(h, (R)1e-30)), (R)0);
+  return kind == SIDE_LEVEL && out < 0 ? (R)0 : du * part;
 }
 
 /* Elsewhere a cell's neighbour beyond a side is itself, at a wall its mirror image. At a wall the
@@ -347,22 +350,22 @@ RIA_KERNEL void sw_mirror(int kind, int side, sw_flow c, R bed, const sw_near *i
   if (side == RIA_WEST) {
     d->v.w = 0;
     d->h.w = on ? in->h.e : (R)0;
-    d->u.w = on ? sw_further(in->u.e, in->h.e, c.h) : away * c.u;
+    d->u.w = on ? sw_further(kind, -c.u, in->u.e, in->h.e, c.h) : away * c.u;
     d->level.w = on ? in->level.e : level;
   } else if (side == RIA_EAST) {
     d->v.e = 0;
     d->h.e = on ? in->h.w : (R)0;
-    d->u.e = on ? sw_further(in->u.w, in->h.w, c.h) : away * c.u;
+    d->u.e = on ? sw_further(kind, c.u, in->u.w, in->h.w, c.h) : away * c.u;
     d->level.e = on ? in->level.w : level;
   } else if (side == RIA_SOUTH) {
     d->u.s = 0;
     d->h.s = on ? in->h.n : (R)0;
-    d->v.s = on ? sw_further(in->v.n, in->h.n, c.h) : away * c.v;
+    d->v.s = on ? sw_further(kind, -c.v, in->v.n, in->h.n, c.h) : away * c.v;
     d->level.s = on ? in->level.n : level;
   } else {
     d->u.n = 0;
     d->h.n = on ? in->h.s : (R)0;
-    d->v.n = on ? sw_further(in->v.s, in->h.s, c.h) : away * c.v;
+    d->v.n = on ? sw_further(kind, c.v, in->v.s, in->h.s, c.h) : away * c.v;
     d->level.n = on ? in->level.s : level;
   }
 }
