@@ -31,6 +31,8 @@ have() {
   python3-xarray) /usr/bin/python3 -c 'import xarray' 2>/dev/null ;;
   gdal-bin) command -v gdalinfo >/dev/null ;;
   lua-check) command -v luacheck >/dev/null ;;
+  libopenmpi-dev) command -v mpicc >/dev/null ;;
+  openmpi-bin) command -v mpirun >/dev/null ;;
   libomp-dev) compgen -G '/usr/lib/llvm-*/lib/libomp.so' >/dev/null ;;
   libc6-dev) [ -e /usr/include/stdio.h ] ;;
   *) command -v "$1" >/dev/null ;;
@@ -146,6 +148,7 @@ test)
   want_cuda
   # Readers of our stores that are not ours: their tests say "skipped" where these cannot be had.
   install python3-zarr python3-xarray gdal-bin || say "without zarr, xarray or GDAL: their tests are skipped"
+  install libopenmpi-dev openmpi-bin || say "without MPI: ranks are not tested"
   install clang-format lua-check shellcheck || say "without clang-format, luacheck or shellcheck: lint checks less"
   say "building"
   build build -DRIA_TESTS=ON -DRIA_CUDA=AUTO

@@ -87,6 +87,7 @@ static int gate(lua_State *L) {
   for (int k = most + 1; k <= given; k++)
     if (!lua_isnil(L, k)) refuse_surplus(L, f, k);
   if (given > most) lua_settop(L, most);
+  rl_tell_ranks(L, f->name);
   return rl_guarded(L, lua_tocfunction(L, lua_upvalueindex(2)));
 }
 

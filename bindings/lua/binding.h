@@ -74,6 +74,10 @@ ria_status rl_protected(rl_state *st, lua_CFunction f, void *arg);
 /* Where the value is kept that a callback threw; a key of the registry. */
 const void *rl_thrown_key(void);
 
+/* --- ranks.c: a function of ours is called with what is on the stack; an error where other ranks
+ * call something else. */
+void rl_tell_ranks(lua_State *L, const char *fn);
+
 /* --- guard.c: objects in use cannot be freed -------------------------------------------------- */
 
 /* Call f with what is on the stack, in the chain of calls while it works; returns what it returns.

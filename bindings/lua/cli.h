@@ -2,6 +2,7 @@
 #ifndef RIA_CLI_H
 #define RIA_CLI_H
 #include "ria_lua.h"
+#include <ria/comm.h>
 #include <signal.h>
 #include <stdio.h>
 
@@ -40,6 +41,17 @@ void cli_print_options(FILE *to, const char *command);
 int cli_exit_code(ria_status status);
 /* "ria: message" on stderr. */
 void cli_complain(const cli_options *o, const char *fmt, ...) RIA_PRINTF(2, 3);
+
+/* cli_ranks.c: ranks of MPI. */
+/* Before a command: where a launcher started several processes they are joined, or all but the
+ * first have nothing to do (*idle). EXIT_OK, or the reason was printed. */
+int cli_ranks_begin(const cli_options *o, bool *idle);
+void cli_ranks_end(void);
+void cli_ranks_open(lua_State *L); /* what a script finds otherwise then; may raise */
+ria_comm *cli_comm(void);          /* NULL: this process is alone */
+bool cli_speaks(void);             /* all ranks but 0 are silent */
+/* A context could be made by each rank, or by none: `code` of all. */
+int cli_ranks_same_code(int code);
 
 /* cli_script.c: run, check, params. */
 int cli_run(const cli_options *o);

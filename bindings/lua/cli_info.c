@@ -282,6 +282,14 @@ static void print_devices(void) {
            d.there ? "" : "none: ", d.description);
 }
 
+/* Of a launcher of MPI. */
+static void print_ranks(void) {
+  const ria_comm *c = cli_comm();
+  if (!c) return;
+  printf("  ranks     %d, of which %d on this host (%s)\n", c->size,
+         c->local_size ? c->local_size : c->size, c->name);
+}
+
 /* Does any solver have loops for a GPU? Then those that have none are worth a word. */
 static bool with_cuda(void) {
   for (size_t k = 0; k < ria_solver_count(); k++)
@@ -292,6 +300,7 @@ static bool with_cuda(void) {
 static int info_engine(void) {
   printf("ria %s\n", ria_version());
   print_devices();
+  print_ranks();
   printf("  solvers  ");
   for (size_t k = 0; k < ria_solver_count(); k++) {
     const ria_solver *solver = ria_solver_at(k);

@@ -36,7 +36,7 @@ static const struct option {
      "where the steps run; a GPU if left out and there is one; cuda:0-3 is several"},
     {O_THREADS, "--threads", NULL, "N", C_STEPS, "CPU threads; one per core if left out"},
     {O_PARTS, "--parts", NULL, "N", C_RUN | C_CHECK | C_BENCH,
-     "step the grid in N parts: the same results, no faster on one device"},
+     "step the grid in N parts: the same results, no faster on one device; of all ranks"},
     {O_OUT, "--out", NULL, "DIR", C_RUN, "where results go; out/<script> if left out"},
     {O_OVERWRITE, "--overwrite", NULL, NULL, C_RUN, "remove the results of an earlier run first"},
     {O_UNTIL, "--until", NULL, "T", C_RUN, "end no later than this time, as in \"2 d\""},
@@ -65,6 +65,7 @@ static int command_bit(const char *name) {
 
 void cli_complain(const cli_options *o, const char *fmt, ...) {
   va_list args;
+  if (!cli_speaks()) return;
   fputs(o && o->color ? "\033[1mria:\033[0m " : "ria: ", stderr);
   va_start(args, fmt);
   vfprintf(stderr, fmt, args);

@@ -45,6 +45,7 @@ static void tell_error(host *h, const char *message, const char *traceback) {
   free(h->error);
   h->error = strdup(message);
   h->told = true;
+  if (!cli_speaks()) return;
   fprintf(stderr, "%s\n", message);
   if (h->o->verbose && traceback) fprintf(stderr, "%s\n", traceback);
 }
@@ -158,6 +159,7 @@ static int run_all(lua_State *L) {
   seed_random(L);
   cli_open_modules(L, file);
   cli_stop_open(L);
+  cli_ranks_open(L);
   set_arg(L, h->o);
   configure(L, h);
   luaL_requiref(L, "ria", luaopen_ria, 0);
@@ -248,7 +250,7 @@ static int close_all(lua_State *L) {
   host *h = lua_touserdata(L, 1);
   const ria_status status = ria_lua_close_sims(L);
   if (status == RIA_OK) return 0;
-  if (!h->told) fprintf(stderr, "%s\n", ria_error(h->ctx));
+  if (!h->told) tell_error(h, ria_error(h->ctx), NULL);
   if (h->code == EXIT_OK) h->code = cli_exit_code(status);
   return 0;
 }
@@ -279,10 +281,28 @@ static void *allocate(void *user, void *old, size_t old_size, size_t size) {
   return block;
 }
 
+/* An error of one rank is told by the first. */
+static void meet_others(host *h) {
+  const bool well = h->code == EXIT_OK;
+  const ria_status status = well ? RIA_OK : RIA_ERR_CALLBACK;
+  char ended[64];
+  snprintf(ended, sizeof ended, "the script ended with exit code %d", h->code);
+  if (!ria_context_ended(h->ctx, status, h->error ? h->error : ended)) return;
+  if (!h->told) tell_error(h, ria_error(h->ctx), NULL);
+  h->code = EXIT_SCRIPT; /* the other's, when all leave */
+}
+
+static int fail_state(host *h) {
+  tell_error(h, "ria: out of memory: a Lua state cannot be made", NULL);
+  h->code = EXIT_SCRIPT;
+  meet_others(h);
+  return ria_context_leave(h->ctx, h->code);
+}
+
 /* Run the script; then, while its state is open, h->after. */
 static int run_script(host *h) {
   lua_State *L = luaL_newstate();
-  if (!L) return cli_complain(h->o, "out of memory: a Lua state cannot be made"), EXIT_SCRIPT;
+  if (!L) return fail_state(h);
   lua_setallocf(L, allocate, h);
   cli_stop_watch(L);
   lua_pushcfunction(L, keep_traceback);
@@ -294,9 +314,10 @@ static int run_script(host *h) {
   if (h->failed) lua_replace(L, 1);
   cli_wipe_progress(&h->progress);
   call_protected(L, h, settle);
+  meet_others(h);
   call_protected(L, h, close_all);
   lua_close(L);
-  return h->code;
+  return ria_context_leave(h->ctx, h->code);
 }
 
 /* --- provenance ------------------------------------------------------------------------------- */
@@ -336,15 +357,21 @@ int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_conte
   char why[512] = "";
   ria_context_desc desc = {.threads = o->threads,
                            .parts = o->parts,
+                           .comm = cli_comm(),
                            .device = o->device,
                            .log = log,
                            .log_user = user,
                            .error = why,
                            .error_size = sizeof why};
   ria_status status = ria_context_create(&desc, out);
-  if (status == RIA_OK) return EXIT_OK;
-  cli_complain(o, "cannot start: %s", why[0] ? why : ria_status_name(status));
-  return status == RIA_ERR_ARGUMENT ? EXIT_USAGE : cli_exit_code(status);
+  if (status != RIA_OK) cli_complain(o, "cannot start: %s", why[0] ? why : ria_status_name(status));
+  const int code = status == RIA_OK             ? EXIT_OK
+                   : status == RIA_ERR_ARGUMENT ? EXIT_USAGE
+                                                : cli_exit_code(status);
+  const int all = cli_ranks_same_code(code);
+  if (all != EXIT_OK) ria_context_destroy(out);
+  if (all != code && code == EXIT_OK) cli_complain(o, "cannot start: another rank could not");
+  return all;
 }
 
 /* "log": [...], of a check. */

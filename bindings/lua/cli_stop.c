@@ -67,6 +67,7 @@ static void say_what_is_awaited(int sig) {
                              "closed; Ctrl-C again ends at once and leaves them as they are\n";
   const int kept = errno;
   (void)sig;
+  if (!cli_speaks()) return;
   if (write(STDERR_FILENO, line, sizeof line - 1) < 0) errno = 0;
   errno = kept;
 }

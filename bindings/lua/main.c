@@ -23,6 +23,17 @@ static int dispatch(const cli_options *o) {
   return cli_params(o);
 }
 
+/* Started by MPI, the first process alone does what needs one only. */
+static int dispatch_rank(const cli_options *o) {
+  bool idle = false;
+  int code = cli_ranks_begin(o, &idle);
+  if (code != EXIT_OK || idle) return code;
+  code = dispatch(o);
+  fflush(stdout);
+  cli_ranks_end();
+  return code;
+}
+
 /* Output must have been written: a report that is lost is a failure. */
 static int check_output(const cli_options *o, int code) {
   errno = 0;
@@ -42,7 +53,7 @@ int main(int argc, char **argv) {
   }
   if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) argv[1] = "help";
   int code = cli_parse(argc, argv, &o);
-  if (code == EXIT_OK) code = dispatch(&o);
+  if (code == EXIT_OK) code = dispatch_rank(&o);
   free((void *)o.overrides);
   return check_output(&o, code);
 }

@@ -30,6 +30,11 @@ enum {
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
+int ria_cpu_cores(void) {
+  const long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online > 0 && online <= CORES_MAX ? (int)online : 1;
+}
+
 /* Cores that this process may run on: what taskset, a batch system or a container left it. */
 static int cores_allowed(void) {
 #ifdef __linux__
@@ -41,8 +46,7 @@ static int cores_allowed(void) {
     if (n > 0) return n;
   }
 #endif
-  long online = sysconf(_SC_NPROCESSORS_ONLN);
-  return online > 0 && online <= CORES_MAX ? (int)online : 1;
+  return ria_cpu_cores();
 }
 
 static int threads_for(int wanted) {

@@ -11,6 +11,9 @@ extern "C" {
  * whatever is asked for. Destroy with backend->destroy. */
 ria_status ria_cpu_backend_create(ria_context *ctx, int threads, ria_backend **out);
 
+/* Of the machine, whether this process may use them or not. */
+int ria_cpu_cores(void);
+
 /* Its table, for backends of devices: they have the host's memory and threads from it and put their
  * own name, output memory and end in. */
 ria_backend ria_cpu_backend(int threads);

@@ -24,7 +24,8 @@ struct ria_context {
   char error[RIA_ERROR_MAX]; /* "" = none; see ria_error */
   int threads;               /* that steps run on, >= 1 */
   int writers;               /* worker threads for outputs, >= 1 */
-  int parts;                 /* that grids are cut into, >= 1 */
+  int parts;                 /* that grids are cut into, >= 1; of all ranks together */
+  struct ria_ranks *ranks;   /* base/ranks.h; NULL: this process is alone */
   ria_backend *backend;      /* owned; never NULL once the context is made */
   ria_backend *host; /* owned: the CPU's, for solvers without loops for the device; or NULL */
   bool automatic;    /* the device was not asked for by name */

@@ -330,7 +330,7 @@ ria_status ria_queue_run_due(ria_sim *sim) {
     ria_event *e = heap_top(&sim->queue.round);
     if (!e) return RIA_OK;
     RIA_TRY(event_run(sim, e));
-    if (sim->interrupted) return RIA_OK;
+    if (ria_sim_interrupted(sim)) return RIA_OK;
   }
 }
 

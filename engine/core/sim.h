@@ -64,7 +64,10 @@ typedef struct ria_run {
   int64_t steps_before; /* how many steps there were before it */
   double took;          /* and wall time that it took so far, spent here */
   bool alone;           /* outputs that wait made it one step: it would have been more */
+  bool interrupted;     /* with ranks: one of them was, as all learned at the last turn */
 } ria_run;
+
+struct ria_packet; /* base/ranks.h */
 
 struct ria_sim {
   ria_context *ctx;
@@ -73,7 +76,8 @@ struct ria_sim {
   const ria_solver_ops *ops;
   ria_solver_ops whole_ops; /* ops points here: the solver's, with what it left NULL */
   void *self;               /* the solver's state */
-  void *params;             /* the solver's parameter struct */
+  ria_status (*serve)(void *self, const struct ria_packet *asked); /* with ranks: rooted.c */
+  void *params; /* the solver's parameter struct */
   ria_grid grid;
   ria_real real;
   int n_own, n_tracers; /* quantities: the solver's own first, n_own + k is tracer k */
@@ -100,6 +104,7 @@ struct ria_sim {
   bool unprepared;  /* ops->prepare is due before the next step */
   bool unforced;    /* so is ops->force: boundaries, sources or parameters changed */
   bool stop;        /* ria_sim_stop was called */
+  bool unclosed;    /* a run began, and its closing outputs were not asked for since */
   bool ended;       /* the last run came to its end, or to a stop, without an error */
   uint64_t edits;   /* counts set and add: with at.steps it tells one state from another */
   volatile sig_atomic_t interrupted;
@@ -141,6 +146,17 @@ const char *ria_quantity_unit(const ria_sim *sim, int quantity);
  * one to the other and back. A quantity of the solver's own is the same in both. */
 double ria_quantity_amount(const ria_sim *sim, int quantity, double counted);
 double ria_quantity_counted(const ria_sim *sim, int quantity, double amount);
+
+/* --- rooted.c */
+/* Let rank 0 do something for all, which may read the whole grid's values and changes nothing; the
+ * others serve it meanwhile and get its error. what: as in "frames are drawn". A process that is
+ * alone does it. */
+typedef ria_status (*ria_rooted_fn)(ria_sim *sim, void *user);
+ria_status ria_rooted(ria_sim *sim, ria_rooted_fn fn, void *user, const char *what);
+/* All ranks begin the next turn of a run alike. */
+ria_status ria_ranks_turn(ria_sim *sim);
+/* With ranks: one of them was, at the last turn. */
+bool ria_sim_interrupted(const ria_sim *sim);
 
 /* --- present.c */
 /* Wait for the steps that are queued, if there are any: whatever asks for the state does so first.

@@ -4,6 +4,7 @@
  * grid lines at 1-2-5 steps. A line is drawn into a mask of coverage first, each pixel keeping the
  * greatest coverage of any of its segments, and inked once: joints and bunches of short segments
  * come out as smooth as single strokes. */
+#include "base/ranks.h"
 #include "io/canvas.h"
 #include "io/file.h"
 #include "io/target.h"
@@ -326,9 +327,7 @@ static int even_at_least(int n, int least) {
   return n + (n & 1);
 }
 
-ria_status ria_plot(ria_context *ctx, const ria_plot_desc *desc) {
-  if (!desc) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a plot needs its description: it is NULL");
-  RIA_TRY(check(ctx, desc));
+static ria_status plot(ria_context *ctx, const ria_plot_desc *desc) {
   int width = even_at_least(desc->width ? desc->width : WIDTH, LEAST);
   bool large = width >= LARGE;
   double scale = large ? 5.0 / 3.0 : 1.0;
@@ -360,4 +359,10 @@ ria_status ria_plot(ria_context *ctx, const ria_plot_desc *desc) {
   free(c);
   free(boxes);
   return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
+}
+
+ria_status ria_plot(ria_context *ctx, const ria_plot_desc *desc) {
+  if (!desc) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a plot needs its description: it is NULL");
+  RIA_TRY(check(ctx, desc));
+  return ria_ranks_wrote(ctx, ria_ranks_write(ctx) ? plot(ctx, desc) : RIA_OK);
 }

@@ -2,6 +2,7 @@
  *
  * Reading and writing choose the format and look after the .prj file beside it, which holds the
  * coordinate reference system: bay.prj for bay.asc and for bay.asc.gz. */
+#include "base/ranks.h"
 #include "io/file.h"
 #include "io/target.h"
 #include "io/raster_asc.h"
@@ -111,8 +112,7 @@ ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out)
   return s;
 }
 
-ria_status ria_raster_write(ria_context *ctx, const ria_raster *r, const char *path) {
-  RIA_TRY(ria_grid_check(ctx, &r->grid));
+static ria_status write_raster(ria_context *ctx, const ria_raster *r, const char *path) {
   RIA_TRY(ria_asc_write(ctx, r, path));
   if (!r->crs || !*r->crs || !ria_target_is_file(path)) return RIA_OK;
   char *prj = prj_path(path);
@@ -120,6 +120,11 @@ ria_status ria_raster_write(ria_context *ctx, const ria_raster *r, const char *p
   ria_status s = write_prj(ctx, prj, r->crs);
   free(prj);
   return s;
+}
+
+ria_status ria_raster_write(ria_context *ctx, const ria_raster *r, const char *path) {
+  RIA_TRY(ria_grid_check(ctx, &r->grid));
+  return ria_ranks_wrote(ctx, ria_ranks_write(ctx) ? write_raster(ctx, r, path) : RIA_OK);
 }
 
 /* --- a value at a point ----------------------------------------------------------------------- */

@@ -45,7 +45,8 @@ static ria_status budget_create(ria_sim *sim, budget_state *b) {
   return s;
 }
 
-static ria_status budget_row(ria_sim *sim, budget_state *b) {
+static ria_status budget_row(ria_sim *sim, void *self) {
+  budget_state *b = self;
   ria_budget_row rows[RIA_QUANTITIES];
   double values[1 + RIA_QUANTITIES * RIA_BUDGET_COLUMNS] = {sim->at.t};
   double *v = values + 1;
@@ -65,7 +66,7 @@ static ria_status budget_row(ria_sim *sim, budget_state *b) {
 static ria_status budget_fire(ria_sim *sim, const ria_event_info *info, void *user) {
   (void)info;
   (void)user;
-  return budget_row(sim, state_of(sim));
+  return ria_rooted(sim, budget_row, state_of(sim), "the budget is written");
 }
 
 ria_status ria_sim_budget_every(ria_sim *sim, double period) {
@@ -82,13 +83,17 @@ ria_status ria_sim_budget_every(ria_sim *sim, double period) {
 }
 
 /* Totals are sums over the whole grid: no more of them than a run's chart can show. */
-ria_status ria_budget_row_due(ria_sim *sim) {
-  budget_state *b = state_of(sim);
+static ria_status row_due(ria_sim *sim, void *self) {
+  budget_state *b = self;
   if (b->period > 0.0) return RIA_OK;
   bool known = isfinite(sim->run.t_end);
   double gap = known ? sim->run.t_end / (RIA_BUDGET_ROWS - 2) : 0.0;
   if (!known && b->rows >= RIA_BUDGET_ROWS) return RIA_OK;
   return sim->at.t - b->last >= gap * (1.0 - 1e-9) ? budget_row(sim, b) : RIA_OK;
+}
+
+ria_status ria_budget_row_due(ria_sim *sim) {
+  return ria_rooted(sim, row_due, state_of(sim), "the budget is written");
 }
 
 /* --- asking ----------------------------------------------------------------------------------- */

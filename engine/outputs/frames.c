@@ -275,8 +275,7 @@ static ria_status frame_push(ria_sim *sim, frame_job *job) {
   return ria_writer_push(sim->outputs->writer, job, frame_bytes(job), frame_run, frame_drop);
 }
 
-static ria_status frame_fire(ria_sim *sim, const ria_event_info *info, void *user) {
-  (void)info;
+static ria_status frame_draw(ria_sim *sim, void *user) {
   const ria_frame_plan *plan = user;
   frame_job *job = frame_new(sim, plan->field);
   if (!job) return ria_fail_memory(sim->ctx, "a frame", sizeof *job);
@@ -287,6 +286,11 @@ static ria_status frame_fire(ria_sim *sim, const ria_event_info *info, void *use
   }
   plan->strip->count++;
   return frame_push(sim, job);
+}
+
+static ria_status frame_fire(ria_sim *sim, const ria_event_info *info, void *user) {
+  (void)info;
+  return ria_rooted(sim, frame_draw, user, "a frame is drawn");
 }
 
 /* --- maxima ----------------------------------------------------------------------------------- */

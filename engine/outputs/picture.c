@@ -1,5 +1,6 @@
 /* outputs/picture.c - pictures of rasters, and a directory for results, for hosts that have no
  * simulation at hand: what frames.c and output.c do for those that have. */
+#include "base/ranks.h"
 #include "base/context.h"
 #include "outputs/results_dir.h"
 #include "base/text.h"
@@ -48,11 +49,8 @@ static ria_status draw(const ria_raster *r, const float *values, const ria_pictu
   return s;
 }
 
-ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r, const ria_picture_desc *desc) {
+static ria_status picture(ria_context *ctx, const ria_raster *r, const ria_picture_desc *desc) {
   char err[RIA_ERR_TEXT] = "";
-  if (!r || !desc || !desc->path)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "a picture needs a raster and a path");
-  RIA_TRY(ria_colormap_check(ctx, desc->map));
   const size_t n = (size_t)r->grid.nx * (size_t)r->grid.ny;
   float *values = malloc(n * sizeof *values);
   if (!values) return ria_fail_memory(ctx, "a picture", n * sizeof *values);
@@ -62,11 +60,17 @@ ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r, const ria_pict
   return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
 }
 
+ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r, const ria_picture_desc *desc) {
+  if (!r || !desc || !desc->path)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "a picture needs a raster and a path");
+  RIA_TRY(ria_colormap_check(ctx, desc->map));
+  return ria_ranks_wrote(ctx, ria_ranks_write(ctx) ? picture(ctx, r, desc) : RIA_OK);
+}
+
 /* --- a directory ------------------------------------------------------------------------------ */
 
-ria_status ria_results_make(ria_context *ctx, const char *dir, bool overwrite) {
+static ria_status make(ria_context *ctx, const char *dir, bool overwrite) {
   char err[RIA_ERR_TEXT];
-  if (!dir || !*dir) return ria_fail(ctx, RIA_ERR_ARGUMENT, "results need a directory");
   char *run_json = ria_path_join(dir, "run.json");
   if (!run_json) return ria_fail_memory(ctx, "a path", 0);
   const bool used = ria_file_exists(run_json);
@@ -78,4 +82,9 @@ ria_status ria_results_make(ria_context *ctx, const char *dir, bool overwrite) {
                     dir);
   const ria_status s = ria_dir_make(dir, err, sizeof err);
   return s == RIA_OK ? ria_results_hold(ctx, dir) : ria_fail(ctx, s, "%s", err);
+}
+
+ria_status ria_results_make(ria_context *ctx, const char *dir, bool overwrite) {
+  if (!dir || !*dir) return ria_fail(ctx, RIA_ERR_ARGUMENT, "results need a directory");
+  return ria_ranks_wrote(ctx, ria_ranks_write(ctx) ? make(ctx, dir, overwrite) : RIA_OK);
 }

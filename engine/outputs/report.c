@@ -229,7 +229,8 @@ static void say_files(ria_sim *sim) {
   ria_log(sim->ctx, "    %srun.json", ria_budget_has_table(sim) ? "budget.csv, " : "");
 }
 
-ria_status ria_sim_report(ria_sim *sim) {
+static ria_status report(ria_sim *sim, void *unused) {
+  (void)unused;
   say_what(sim);
   say_maps(sim);
   say_times(sim);
@@ -238,4 +239,8 @@ ria_status ria_sim_report(ria_sim *sim) {
   say_spills(sim);
   say_files(sim);
   return RIA_OK;
+}
+
+ria_status ria_sim_report(ria_sim *sim) {
+  return ria_rooted(sim, report, NULL, "the summary is told");
 }

@@ -5,6 +5,7 @@
  * version: by it a directory is known to hold our results. "files" lists them
  * (outputs/results_list.h). */
 #include "base/context.h"
+#include "base/ranks.h"
 #include "io/json.h"
 #include "core/params.h"
 #include "core/sim.h"
@@ -92,6 +93,7 @@ static void write_what_ran(ria_json *j, ria_sim *sim) {
   ria_json_text(j, "precision", sim->real == RIA_F32 ? "single" : "double");
   ria_json_text(j, "device", sim->backend->name);
   ria_json_integer(j, "threads", ria_context_threads(sim->ctx));
+  if (ria_context_ranks(sim->ctx) > 1) ria_json_integer(j, "ranks", ria_context_ranks(sim->ctx));
   if (sim->ctx->parts > 1) write_cut(j, sim);
 }
 

@@ -105,8 +105,7 @@ static ria_status append(ria_sim *sim, ria_save_plan *plan, void **buffers) {
   return s;
 }
 
-static ria_status save_fire(ria_sim *sim, const ria_event_info *info, void *user) {
-  (void)info;
+static ria_status save(ria_sim *sim, void *user) {
   ria_save_plan *plan = user;
   if (!plan->store) RIA_TRY(store_open(sim, plan));
   if (!plan->changes) return RIA_OK;
@@ -118,6 +117,11 @@ static ria_status save_fire(ria_sim *sim, const ria_event_info *info, void *user
   if (s != RIA_OK) return s;
   plan->last = sim->at.t;
   return ria_budget_row_due(sim);
+}
+
+static ria_status save_fire(ria_sim *sim, const ria_event_info *info, void *user) {
+  (void)info;
+  return ria_rooted(sim, save, user, "fields are saved");
 }
 
 /* --- asking ----------------------------------------------------------------------------------- */

@@ -175,6 +175,6 @@ ria_status ria_parts_agree(const ria_held *h, ria_status here) {
 
 /* --- who has what ----------------------------------------------------------------------------- */
 
-bool ria_parts_have(const ria_held *h, int row) {
-  return row >= h->part[0].rows.j0 && row < h->part[h->count - 1].rows.j1;
+ria_part ria_parts_here(const ria_held *h) {
+  return (ria_part){h->part[0].rows.j0, h->part[h->count - 1].rows.j1};
 }

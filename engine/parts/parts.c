@@ -2,26 +2,12 @@
  *
  * What is told of the whole grid is put together from rows and cells in the order of the whole, so
  * that no sum shows where the cuts are. */
-#include "parts/parts.h"
+#include "parts/inner.h"
 #include "base/context.h"
-#include "base/grid.h"
 #include "base/text.h"
-#include <ria/planes.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct parts {
-  ria_context *ctx;
-  ria_grid grid;
-  ria_solver_ops ops;
-  ria_held held; /* those of this process */
-  void **self;   /* [held.count] the solver's */
-  int n_quantities;
-  ria_row_totals *rows, *joined; /* [n_quantities][rows of a part], [ny] */
-  ria_account account;           /* of the whole: parts have but their own cells of the sides */
-  char fault[192];               /* why the parts cannot go on, "": they can */
-} parts;
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -31,6 +17,8 @@ static void parts_destroy(void *self) {
   for (int k = 0; s->held.part && k < s->held.count; k++)
     if (s->held.part[k].self) s->ops.destroy(s->held.part[k].self);
   ria_account_free(&s->account);
+  ria_parts_post_free(&s->held);
+  free(s->room);
   free(s->held.part);
   free(s->self);
   free(s->rows);
@@ -96,9 +84,11 @@ ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops 
   parts *s = calloc(1, sizeof *s);
   if (!s) return ria_fail_memory(setup->ctx, "the parts of a grid", sizeof *s);
   *s = (parts){setup->ctx, setup->grid, *ops, .n_quantities = n_quantities};
-  s->held = (ria_held){.ctx = s->ctx, .ops = &s->ops, .n = n, .count = n};
+  s->held = (ria_held){.ctx = s->ctx, .ops = &s->ops, .n = n};
+  ria_parts_share_out(&s->held);
   ria_status status = allocate(s);
   if (status == RIA_OK) status = make_parts(s, setup);
+  if (status == RIA_OK && s->held.reach) status = ria_parts_settle_in(s, setup);
   if (status != RIA_OK) {
     parts_destroy(s);
     return status;
@@ -115,6 +105,25 @@ static ria_status agree(const parts *s) { return ria_parts_agree(&s->held, RIA_O
 static ria_status gather_account(parts *s) {
   for (int k = 0; k < s->held.count; k++)
     RIA_TRY(s->ops.crossed(s->held.part[k].self, s->account.crossed));
+  return s->held.reach ? ria_parts_gather_account(s) : RIA_OK;
+}
+
+/* With ranks: the account is whole on all of them, and folded before any part forgets. */
+static ria_status force_here(parts *s, const ria_forcing_set *set) {
+  RIA_TRY(ria_parts_same_forcing(s, set));
+  RIA_TRY(gather_account(s));
+  ria_account_fold(&s->account);
+  for (int k = 0; k < s->held.count; k++) RIA_TRY(s->ops.force(s->held.part[k].self, set));
+  return RIA_OK;
+}
+
+static ria_status force_all(parts *s, const ria_forcing_set *set) {
+  ria_account *a = &s->account;
+  for (int k = 0; k < s->held.count; k++) {
+    RIA_TRY(s->ops.crossed(s->held.part[k].self, a->crossed));
+    RIA_TRY(s->ops.force(s->held.part[k].self, set));
+    ria_account_fold(a);
+  }
   return RIA_OK;
 }
 
@@ -127,11 +136,7 @@ static ria_status parts_force(void *self, const ria_forcing_set *set) {
   if (!ria_account_grow(a, set->boundary.n))
     return ria_fail_memory(s->ctx, "the forcing", (size_t)set->boundary.n * sizeof(double));
   memset(a->crossed, 0, a->cells * (size_t)a->n_quantities * sizeof *a->crossed);
-  for (int k = 0; k < s->held.count; k++) {
-    RIA_TRY(s->ops.crossed(s->held.part[k].self, a->crossed));
-    RIA_TRY(s->ops.force(s->held.part[k].self, set));
-    ria_account_fold(a);
-  }
+  RIA_TRY(s->held.reach ? force_here(s, set) : force_all(s, set));
   ria_boundary_owners(&set->boundary, &s->grid, a->owner);
   return agree(s);
 }
@@ -192,8 +197,7 @@ static ria_status parts_advance(void *self, const ria_span *span) {
 static bool owns(const ria_held_part *p, int j) { return j >= p->rows.j0 && j < p->rows.j1; }
 
 /* A cell is told of by the part that has it. */
-static ria_status parts_progress(void *self, ria_progress *out) {
-  parts *s = self;
+static ria_status progress_here(parts *s, ria_progress *out) {
   bool knows_shortest = false, knows_failure = false;
   for (int k = 0; k < s->held.count; k++) {
     ria_progress at;
@@ -213,6 +217,13 @@ static ria_status parts_progress(void *self, ria_progress *out) {
       memcpy(out->fail_what, at.fail_what, sizeof at.fail_what);
     }
   }
+  return RIA_OK;
+}
+
+static ria_status parts_progress(void *self, ria_progress *out) {
+  parts *s = self;
+  RIA_TRY(progress_here(s, out));
+  if (s->held.reach) RIA_TRY(ria_parts_progress_of_all(s, out));
   if (!s->fault[0]) return RIA_OK;
   out->failure = RIA_ERR_NUMERICAL;
   out->fail_t = out->t;
@@ -226,6 +237,7 @@ static ria_status parts_progress(void *self, ria_progress *out) {
 static ria_status parts_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
                              ria_real real, void *dst) {
   const parts *s = self;
+  if (s->held.reach) return ria_parts_read_of_all(s, field, tracer, maximum, j0, nj, real, dst);
   for (int k = 0; k < s->held.count; k++)
     RIA_TRY(s->ops.read(s->held.part[k].self, field, tracer, maximum, j0, nj, real, dst));
   return RIA_OK;
@@ -233,6 +245,7 @@ static ria_status parts_read(void *self, int field, int tracer, bool maximum, in
 
 static ria_status parts_write(void *self, int field, int tracer, const double *src) {
   const parts *s = self;
+  if (s->held.reach) ria_ranks_note(s->ctx, "write", src, ria_grid_cells(&s->grid) * sizeof *src);
   for (int k = 0; k < s->held.count; k++)
     RIA_TRY(s->ops.write(s->held.part[k].self, field, tracer, src));
   return RIA_OK;
@@ -241,6 +254,7 @@ static ria_status parts_write(void *self, int field, int tracer, const double *s
 static ria_status parts_sample(void *self, int field, int tracer, int n, const int32_t *cell,
                                double *out) {
   const parts *s = self;
+  if (s->held.reach) return ria_parts_sample_of_all(s, field, tracer, n, cell, out);
   for (int k = 0; k < s->held.count; k++)
     RIA_TRY(s->ops.sample(s->held.part[k].self, field, tracer, n, cell, out));
   return RIA_OK;
@@ -249,6 +263,7 @@ static ria_status parts_sample(void *self, int field, int tracer, int n, const i
 static ria_status parts_add(void *self, int quantity, int n, const int32_t *cell,
                             const double *amount) {
   const parts *s = self;
+  if (s->held.reach) ria_ranks_note(s->ctx, "add", amount, (size_t)n * sizeof *amount);
   for (int k = 0; k < s->held.count; k++)
     RIA_TRY(s->ops.add(s->held.part[k].self, quantity, n, cell, amount));
   return RIA_OK;
@@ -263,8 +278,7 @@ static ria_status parts_track(void *self, int field, int tracer) {
 
 /* --- sums ------------------------------------------------------------------------------------- */
 
-static ria_status parts_row_totals(void *self, ria_row_totals *rows) {
-  const parts *s = self;
+static ria_status row_totals_here(const parts *s, ria_row_totals *rows) {
   for (int k = 0; k < s->held.count; k++) {
     const ria_part part = s->held.part[k].rows;
     const size_t n = (size_t)(part.j1 - part.j0);
@@ -272,7 +286,13 @@ static ria_status parts_row_totals(void *self, ria_row_totals *rows) {
     for (size_t q = 0; q < (size_t)s->n_quantities; q++)
       memcpy(rows + q * (size_t)s->grid.ny + (size_t)part.j0, s->rows + q * n, n * sizeof *rows);
   }
-  return RIA_OK;
+  return s->held.reach ? ria_parts_gather_totals(s, rows) : RIA_OK;
+}
+
+static ria_status parts_row_totals(void *self, ria_row_totals *rows) {
+  const parts *s = self;
+  if (s->held.reach) RIA_TRY(ria_parts_meet(s, PARTS_TOTALS, NULL, 0, "amounts are summed"));
+  return row_totals_here(s, rows);
 }
 
 static ria_status parts_totals(void *self, ria_quantity_totals *totals) {
@@ -285,6 +305,7 @@ static ria_status parts_totals(void *self, ria_quantity_totals *totals) {
 
 static ria_status parts_fluxes(void *self, int n, double *in, double *out) {
   parts *s = self;
+  if (s->held.reach) RIA_TRY(ria_parts_meet(s, PARTS_CROSSED, NULL, 0, "flows are summed"));
   RIA_TRY(gather_account(s));
   ria_account_read(&s->account, n, in, out);
   return RIA_OK;
@@ -299,8 +320,29 @@ static ria_status parts_state(void *self, const ria_state_walk *walk) {
     return ria_fail(
         s->ctx, RIA_ERR_ARGUMENT,
         "on a GPU the state of a grid in parts cannot be named yet: take one (--parts 1)");
+  if (s->held.reach)
+    return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "the state of several ranks cannot be named yet");
   RIA_TRY(ria_parts_state(&s->held, &s->grid, &s->account, walk));
   return walk->restores ? agree(s) : RIA_OK;
+}
+
+/* --- what rank 0 asks for --------------------------------------------------------------------- */
+
+ria_status ria_parts_serve(void *self, const ria_packet *asked) {
+  parts *s = self;
+  const int32_t *a = asked->arg;
+  switch (asked->op) {
+  case PARTS_READ:
+    return ria_parts_read_served(s, a[0], a[1], a[2] != 0, a[3], a[4], (ria_real)a[5], NULL);
+  case PARTS_SAMPLE:
+    return ria_parts_sample_served(s, a[0], a[1], a[2], NULL, NULL);
+  case PARTS_TOTALS:
+    return row_totals_here(s, s->joined);
+  case PARTS_CROSSED:
+    return gather_account(s);
+  default:
+    return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "rank 0 asked for something that cannot be served");
+  }
 }
 
 const ria_solver_ops ria_parts_ops = {

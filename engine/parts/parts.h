@@ -13,6 +13,10 @@ extern const ria_solver_ops ria_parts_ops;
  * fewer rows. */
 ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops *own,
                             const ria_solver_ops *ops, int n, int n_quantities, void **self);
+/* On other ranks than 0, which asks: what this process has of it. RIA_ERR_ARGUMENT: the packet is
+ * none that can be served. */
+struct ria_packet;
+ria_status ria_parts_serve(void *self, const struct ria_packet *asked);
 
 /* --- how parts reach each other -----------------------------------------------------------------
  *
@@ -36,10 +40,8 @@ typedef struct ria_held {
   const ria_reach *reach; /* NULL: this process holds all parts */
   int n, first, count;
   ria_held_part *part; /* [count] from the south */
+  void *post;          /* the reach's room */
 } ria_held;
-
-/* Where the values of the whole grid are wanted. */
-typedef enum ria_wanted { RIA_WANTED_BY_ALL, RIA_WANTED_BY_ROOT } ria_wanted;
 
 /* To other processes. All of them call each function at the same place; an error of one is an error
  * of all. Another way of reaching them (NCCL, memory of peers) is another table. */
@@ -62,10 +64,10 @@ struct ria_reach {
   ria_status (*relay)(const ria_held *h, const ria_relay *r,
                       ria_status (*through)(const ria_held *h, const ria_relay *r, int block,
                                             const void *in, const void **out));
-  /* n items of so many bytes: item k from the process that has row[k]. row NULL: item k is row
-   * j0 + k. Those of this process are there. */
-  ria_status (*gather)(const ria_held *h, ria_wanted wanted, void *items, size_t bytes, int n,
-                       const int *row, int j0);
+  /* Rows j0 .. j0 + nj - 1 of so many bytes each, from the process that has them: `mine` are those
+   * of this process. all[nj]: where they are wanted, else NULL. */
+  ria_status (*gather)(const ria_held *h, const void *mine, void *all, size_t bytes, int j0,
+                       int nj);
 };
 
 /* Parts that wait for each other say and hear until none waits. `here`: what became of the call
@@ -79,7 +81,21 @@ ria_status ria_parts_close_ring(const ria_held *h);
 /* The state of all parts as that of one solver with the whole grid; account: the whole's. */
 ria_status ria_parts_state(const ria_held *h, const ria_grid *grid, ria_account *account,
                            const ria_state_walk *walk);
-/* Does this process have the row? */
-bool ria_parts_have(const ria_held *h, int row);
+/* The rows of this process. */
+ria_part ria_parts_here(const ria_held *h);
+
+/* --- ranks.c: the reach of ranks (base/ranks.h) ----------------------------------------------- */
+
+extern const ria_reach ria_parts_ranks;
+/* Which parts are this rank's, and the table; *h has ctx and n. Where the process is alone, all. */
+void ria_parts_share_out(ria_held *h);
+/* When the parts are there: room for rows that pass. */
+ria_status ria_parts_post_make(ria_held *h, int ny);
+void ria_parts_post_free(ria_held *h);
+/* data[bytes] of each rank to all: all[ranks][bytes], of at most RIA_POST bytes a rank. */
+enum { RIA_POST = 8192 };
+ria_status ria_parts_tell_all(const ria_held *h, const void *mine, size_t bytes, void **all);
+/* The rank that has the row. */
+int ria_parts_rank_of(const ria_held *h, int row);
 
 #endif

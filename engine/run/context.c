@@ -4,6 +4,7 @@
  * collects the message of whatever fails, and the caller's buffer (ria_context_desc.error) gets it.
  * That leaves one way of telling errors for everything that is called on the way. */
 #include "base/context.h"
+#include "base/ranks.h"
 #include "outputs/results_dir.h"
 
 #include "backend/cpu.h"
@@ -91,14 +92,29 @@ static ria_status open_gpus(ria_context *ctx, const char *device, int threads, i
   return RIA_OK;
 }
 
+/* Ranks of one host share its cores, unless each was given its own. */
+static int threads_of(const ria_context *ctx, const ria_context_desc *desc) {
+  const int here = ctx->ranks ? ctx->ranks->comm->local_size : 0;
+  if (desc->threads > 0 || here <= 1) return desc->threads;
+  const int cores = ria_cpu_backend(0).threads;
+  if (cores < ria_cpu_cores()) return 0;
+  return cores / here > 1 ? cores / here : 1;
+}
+
 /* The backend for a device by name. "auto" takes the best there is: the first GPU that works, or
  * the CPU without a word; the CPU where grids are cut. */
 static ria_status open_device(ria_context *ctx, const ria_context_desc *desc) {
   const char *device = desc->device;
-  const int threads = desc->threads;
+  const int threads = threads_of(ctx, desc);
   bool any = !device || strcmp(device, "auto") == 0;
   ctx->automatic = any;
-  if (any && ctx->parts == 1 && ria_cuda_backend_create(NULL, -1, threads, &ctx->backend) == RIA_OK)
+  const bool cut = ctx->parts > 1 || ctx->ranks;
+  if (ctx->ranks && !any && is_cuda(device))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "device '%s': ranks step on the device 'cpu' alone yet: take --device cpu, or "
+                    "one process",
+                    device);
+  if (any && !cut && ria_cuda_backend_create(NULL, -1, threads, &ctx->backend) == RIA_OK)
     return RIA_OK;
   if (any || strcmp(device, "cpu") == 0) return ria_cpu_backend_create(ctx, threads, &ctx->backend);
   if (!is_cuda(device))
@@ -120,6 +136,19 @@ int ria_writers_default(const ria_backend *b) {
   return n < RIA_WRITERS_LEAST ? RIA_WRITERS_LEAST : n < RIA_WRITERS_MOST ? n : RIA_WRITERS_MOST;
 }
 
+/* One part a rank, unless more are asked for. */
+static ria_status take_ranks(ria_context *ctx, const ria_context_desc *desc) {
+  const int ranks = desc->comm && desc->comm->size > 1 ? desc->comm->size : 1;
+  if (ranks == 1) return RIA_OK;
+  if (desc->parts > 0 && desc->parts < ranks)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "%d part%s for %d ranks: each rank steps at least one, so --parts %d at least, "
+                    "or start fewer",
+                    desc->parts, desc->parts == 1 ? "" : "s", ranks, ranks);
+  if (desc->parts == 0) ctx->parts = ranks;
+  return ria_ranks_make(ctx, desc->comm);
+}
+
 /* Fill a zeroed context. It owns a backend afterwards only if this succeeds. */
 static ria_status fill(ria_context *ctx, const ria_context_desc *desc) {
   RIA_TRY(check_count(ctx, "threads", desc->threads, RIA_THREADS_MAX));
@@ -129,6 +158,7 @@ static ria_status fill(ria_context *ctx, const ria_context_desc *desc) {
   ctx->log_user = desc->log_user;
   ctx->writers = desc->writers;
   ctx->parts = desc->parts > 1 ? desc->parts : 1;
+  RIA_TRY(take_ranks(ctx, desc));
   RIA_TRY(open_device(ctx, desc));
   ctx->threads = ctx->backend->threads;
   if (ctx->writers == 0) ctx->writers = ria_writers_default(ctx->backend);
@@ -153,7 +183,10 @@ ria_status ria_context_create(const ria_context_desc *desc, ria_context **out) {
   }
   if (desc->error && desc->error_size > 0)
     ria_format(desc->error, desc->error_size, "%s", draft.error);
-  if (s != RIA_OK) return s;
+  if (s != RIA_OK) {
+    ria_ranks_free(&draft);
+    return s;
+  }
   *ctx = draft;
   *out = ctx;
   return RIA_OK;
@@ -161,6 +194,7 @@ ria_status ria_context_create(const ria_context_desc *desc, ria_context **out) {
 
 void ria_context_destroy(ria_context **ctx) {
   if (!ctx || !*ctx) return;
+  ria_ranks_free(*ctx);
   ria_results_end(*ctx);
   (*ctx)->backend->destroy((*ctx)->backend);
   if ((*ctx)->host) (*ctx)->host->destroy((*ctx)->host);

@@ -14,6 +14,7 @@
 #include "core/sim.h"
 #include "base/grid.h"
 #include "base/clock.h"
+#include "base/ranks.h"
 #include "forcing/forcing.h"
 #include "outputs/output.h"
 #include "run/run.h"
@@ -51,7 +52,9 @@ static double eta(const ria_sim *sim, const ria_run *r, double wall) {
   return part > 0.0 ? wall * (1.0 - part) / part : NAN;
 }
 
-static ria_status tell_progress(ria_sim *sim, ria_run *r) {
+static ria_status tell_progress(ria_sim *sim, void *unused) {
+  ria_run *r = &sim->run;
+  (void)unused;
   double now = ria_wall_clock(), wall = now - r->wall0;
   if (!sim->on_progress || now - sim->told_wall < sim->progress_interval) return RIA_OK;
   ria_budget_row rows[RIA_QUANTITIES];
@@ -99,16 +102,17 @@ static ria_status fail_uncovered(ria_sim *sim) {
 static bool span_goes_on(const ria_sim *sim) {
   const ria_run *r = &sim->run;
   const double t_stop = r->span.t_stop;
-  if (sim->stop || sim->interrupted) return false;
+  if (sim->stop || ria_sim_interrupted(sim)) return false;
   return r->in_span && !(ria_queue_next(sim) < t_stop - ria_time_slack(t_stop));
 }
 
 /* Run what is due, then queue the next batch, unless the run is over. */
 static ria_status queue_turn(ria_sim *sim) {
   ria_run *r = &sim->run;
+  RIA_TRY(ria_ranks_turn(sim));
   if (span_goes_on(sim)) return ria_batch_queue(sim, r->span.t_stop);
   RIA_TRY(ria_queue_run_due(sim));
-  if (sim->interrupted)
+  if (ria_sim_interrupted(sim))
     return ria_fail(sim->ctx, RIA_INTERRUPTED, "interrupted at t = %.10g s", sim->at.t);
   r->over = run_is_over(sim, r);
   if (r->over) return RIA_OK;
@@ -120,12 +124,24 @@ static ria_status wait_turn(ria_sim *sim) {
   if (sim->run.over) return RIA_OK;
   ria_run *r = &sim->run;
   RIA_TRY(ria_batch_wait(sim));
-  RIA_TRY(tell_progress(sim, r));
+  RIA_TRY(ria_rooted(sim, tell_progress, NULL, "progress is told"));
   r->in_span = sim->at.t < r->span.t_stop && sim->at.steps < r->steps_end;
   return RIA_OK;
 }
 
 /* --- start ------------------------------------------------------------------------------------ */
+
+static ria_status open_outputs(ria_sim *sim, void *unused) {
+  (void)unused;
+  RIA_TRY(ria_outputs_open(sim));
+  return ria_outputs_resume(sim);
+}
+
+static ria_status begin_outputs(ria_sim *sim, void *unused) {
+  (void)unused;
+  RIA_TRY(ria_outputs_resume(sim));
+  return ria_outputs_begin(sim);
+}
 
 static ria_status start(ria_sim *sim) {
   if (sim->started) return RIA_OK;
@@ -133,8 +149,7 @@ static ria_status start(ria_sim *sim) {
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "no bed was given: set '%s', %s, before the run",
                     sim->roles.bed->name, sim->roles.bed->info->doc);
   RIA_TRY(ria_forcing_check_inside(sim));
-  RIA_TRY(ria_outputs_open(sim));
-  RIA_TRY(ria_outputs_resume(sim));
+  RIA_TRY(ria_rooted(sim, open_outputs, NULL, "outputs are opened"));
   RIA_TRY(ria_batch_ready(sim));
   RIA_TRY(sim->ops->progress(sim->self, &sim->at));     /* what it warns of before the first step */
   RIA_TRY(ria_ledger_stored(sim, sim->ledger.initial)); /* the beginning of the account */
@@ -157,13 +172,22 @@ static ria_status check_alive(ria_sim *sim, const char *what) {
                   sim->at.fail_t);
 }
 
+static ria_status close_outputs(ria_sim *sim, void *user) {
+  const ria_status s = *(const ria_status *)user;
+  return sim->started ? ria_outputs_close(sim, s) : ria_outputs_fail(sim, s);
+}
+
 /* Closing outputs of a run that ended with s; the first error is the one to tell. */
 static ria_status close_after(ria_sim *sim, ria_status s, bool closing) {
   if (!closing) return s;
   char message[RIA_ERROR_MAX];
   snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
   if (s == RIA_ERR_MEMORY) ria_reserve_release(sim->ctx);
-  ria_status closed = sim->started ? ria_outputs_close(sim, s) : ria_outputs_fail(sim, s);
+  /* ranks do not come to a closing that has nothing to close at one place */
+  ria_status closed = sim->unclosed || !sim->ctx->ranks
+                          ? ria_rooted(sim, close_outputs, &s, "outputs are closed")
+                          : close_outputs(sim, &s);
+  sim->unclosed = false;
   if (s == RIA_OK) return closed;
   return ria_fail(sim->ctx, s, "%s", message);
 }
@@ -198,12 +222,13 @@ static ria_status begin(ria_sim *sim, double t_end, int64_t steps, bool closing)
   ria_run *r = &sim->run;
   ria_reserve_keep(sim->ctx);
   sim->stop = sim->ended = false;
+  sim->unclosed = true;
   sim->forcing->failed = 0;
   if (sim->told_wall == 0.0) sim->told_wall = wall;
   RIA_TRY(ria_forcing_covers(sim, sim->at.t, isfinite(t_end) ? t_end : sim->at.t));
   RIA_TRY(start(sim));
-  RIA_TRY(ria_outputs_resume(sim));
-  RIA_TRY(ria_outputs_begin(sim));
+  RIA_TRY(ria_rooted(sim, begin_outputs, NULL, "outputs begin"));
+  sim->outputs->begun = true; /* on other ranks than 0 too */
   r->t0 = sim->at.t;
   r->steps0 = r->told_steps = sim->at.steps;
   r->steps_end = steps < INT64_MAX - r->steps0 ? r->steps0 + steps : INT64_MAX;
@@ -211,6 +236,7 @@ static ria_status begin(ria_sim *sim, double t_end, int64_t steps, bool closing)
 }
 
 static ria_status end(ria_sim *sim, ria_status s) {
+  s = ria_ranks_end(sim->ctx, s);
   sim->run.under_way = sim->run.stepping = false;
   sim->interrupted = 0;
   sim->ended = s == RIA_OK && sim->at.steps > 0; /* a start alone ends nothing */

@@ -4,6 +4,7 @@
  * made is unmade in reverse by ria_sim_destroy, which also serves a half-made one. */
 #include "core/sim.h"
 #include "base/context.h"
+#include "base/ranks.h"
 #include "io/json_read.h"
 #include "core/params.h"
 #include "base/text.h"
@@ -128,12 +129,20 @@ static void say_host(const ria_sim *sim, char *text, size_t size) {
     snprintf(text, size, "; the device 'cpu' has %.3g GB free", there / 1e9);
 }
 
+/* Of a grid in ranks, what lies on this host. */
+static double share_here(const ria_sim *sim) {
+  const ria_ranks *r = sim->ctx->ranks;
+  if (!r) return 1.0;
+  const int here = r->comm->local_size > 0 ? r->comm->local_size : r->comm->size;
+  return (double)here / r->comm->size;
+}
+
 /* Refuse at once what cannot fit: memory that is promised but not there shows only after minutes of
  * sampling, and that of a device after all of it. */
 static ria_status check_memory(ria_sim *sim) {
   const ria_backend *b = sim->backend;
   const bool host = b->kind == RIA_BACKEND_CPU;
-  const double need = bytes_needed(sim, b, sim->ops), gb = 1e9;
+  const double need = share_here(sim) * bytes_needed(sim, b, sim->ops), gb = 1e9;
   const double there = b->memory ? b->memory(b) : host ? ria_memory_available() : INFINITY;
   if (!(need > there)) return RIA_OK;
   char instead[64] = "";
@@ -159,11 +168,12 @@ ria_status ria_sim_make_state(ria_sim *sim) {
                                   .n_tracers = sim->n_tracers,
                                   .tracers = sim->tracers};
   const int parts = sim->ctx->parts;
-  if (parts == 1) return sim->ops->create(&setup, &sim->self);
+  if (parts == 1 && !sim->ctx->ranks) return sim->ops->create(&setup, &sim->self);
   const ria_backend_kind kind = sim->backend->kind;
   const ria_solver_ops *own = kind == RIA_BACKEND_CUDA ? sim->solver->cuda : sim->solver->cpu;
   const ria_solver_ops all = ria_solver_ops_whole(own, kind);
   sim->whole_ops = ria_parts_ops;
+  sim->serve = ria_parts_serve;
   return ria_parts_create(&setup, own, &all, parts, sim->n_quantities, &sim->self);
 }
 
@@ -277,7 +287,12 @@ static void free_texts(ria_sim *sim) {
 void ria_sim_destroy(ria_sim **handle) {
   ria_sim *sim = handle ? *handle : NULL;
   if (!sim || ria_sim_idle(sim, "be destroyed") != RIA_OK) return;
+  ria_ranks *ranks = sim->ctx->ranks;
+  const bool left = ranks && ranks->left;
+  if (ranks)
+    ranks->left = true; /* not all ranks destroy at one place: what was finished is whole */
   (void)ria_sim_finish(sim);
+  if (ranks) ranks->left = left;
   ria_outputs_free(sim);
   ria_queue_free(sim);
   ria_forcing_free(sim);

@@ -59,6 +59,9 @@ typedef struct ria_context_desc {
    * shows in no bit of the results (on GPUs but in the last digits of what sources gave and what
    * decayed). Where there are several, "auto" is the CPU. */
   int parts;
+  /* Other processes that have a share of the grids (ria/comm.h); NULL = none. Not copied: it
+   * outlives the context. `parts` is their number in all then, one a process by default. */
+  struct ria_comm *comm;
 } ria_context_desc;
 
 /* desc may be NULL for all defaults. On failure *out is NULL, the message is in desc->error, and

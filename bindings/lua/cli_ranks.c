@@ -1,0 +1,127 @@
+/* cli_ranks.c - the program as one of several ranks of MPI.
+ *
+ * All ranks run the script. Rank 0 speaks and writes for all: the others' standard output goes
+ * nowhere, so does what the script writes by itself, and what they complain of rank 0 says.
+ * Commands that run no script need one process alone. */
+#include "cli.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static ria_comm *comm;
+static bool silent;
+
+ria_comm *cli_comm(void) { return comm; }
+bool cli_speaks(void) { return !silent; }
+
+static bool needs_all(const cli_options *o) {
+  if (o->help) return false;
+  return strcmp(o->command, "run") == 0 || strcmp(o->command, "check") == 0 ||
+         (strcmp(o->command, "info") == 0 && !o->file);
+}
+
+/* print and io.write of the script. */
+static void fall_silent(void) {
+  silent = true;
+  if (!freopen("/dev/null", "w", stdout)) fclose(stdout);
+}
+
+int cli_ranks_begin(const cli_options *o, bool *idle) {
+  int rank, size;
+  char why[1024] = "";
+  if (!ria_comm_launched(&rank, &size)) return EXIT_OK;
+  if (rank > 0) fall_silent();
+  if (!needs_all(o)) {
+    *idle = rank > 0;
+    return EXIT_OK;
+  }
+  if (ria_comm_open(&comm, why, sizeof why) != RIA_OK) {
+    cli_complain(o, "%s", why);
+    return EXIT_DEVICE;
+  }
+  if (comm && comm->size > 1 && o->file && strcmp(o->file, "-") == 0) {
+    cli_complain(o, "%d ranks cannot read one standard input: put the script into a file",
+                 comm->size);
+    cli_ranks_end();
+    return EXIT_USAGE;
+  }
+  return EXIT_OK;
+}
+
+/* Lua goes through the names of a table in an order that differs from process to process: here in
+ * that of the alphabet, behind a list's numbers in theirs. */
+static const char in_order[] =
+    "local native, next, type, sort, metatable = pairs, next, type, table.sort, "
+    "debug.getmetatable\n"
+    "local function before(a, b)\n"
+    "  local s, t = type(a), type(b)\n"
+    "  if s ~= t then return s < t end\n"
+    "  return (s == 'number' or s == 'string') and a < b\n"
+    "end\n"
+    "function pairs(t)\n"
+    "  local of = metatable(t)\n"
+    "  if type(t) ~= 'table' or of and of.__pairs then return native(t) end\n"
+    "  local keys, n, list = {}, 0, #t\n"
+    "  for k in next, t do\n"
+    "    if not (math.type(k) == 'integer' and k >= 1 and k <= list) then n = n + 1 keys[n] = k "
+    "end\n"
+    "  end\n"
+    "  sort(keys, before)\n"
+    "  local at = 0\n"
+    "  return function()\n"
+    "    while at < list + n do\n"
+    "      at = at + 1\n"
+    "      local k = at\n"
+    "      if at > list then k = keys[at - list] end\n"
+    "      local v = rawget(t, k)\n"
+    "      if v ~= nil then return k, v end\n"
+    "    end\n"
+    "  end, t, nil\n"
+    "end\n";
+
+static const char unheard[] =
+    "local open, output, none = io.open, io.output, '/dev/null'\n"
+    "function io.open(path, mode)\n"
+    "  if type(mode) == 'string' and mode:find '[wa+]' then return open(none, mode) end\n"
+    "  return open(path, mode)\n"
+    "end\n"
+    "function io.output(to)\n"
+    "  if to == nil then return output() end\n"
+    "  return output(type(to) == 'string' and none or to)\n"
+    "end\n"
+    "io.stderr = open(none, 'w')\n"
+    "function os.remove() return true end\n"
+    "function os.rename() return true end\n";
+
+static void run_own(lua_State *L, const char *text, size_t size) {
+  if (luaL_loadbufferx(L, text, size, "=ranks", "t") != LUA_OK) lua_error(L);
+  lua_call(L, 0, 0);
+}
+
+void cli_ranks_open(lua_State *L) {
+  if (!comm || comm->size == 1) return;
+  run_own(L, in_order, sizeof in_order - 1);
+  if (silent) run_own(L, unheard, sizeof unheard - 1);
+}
+
+void cli_ranks_end(void) {
+  if (comm) comm->destroy(comm);
+  comm = NULL;
+}
+
+int cli_ranks_same_code(int code) {
+  if (!comm || comm->size == 1) return code;
+  int *all = malloc((size_t)comm->size * sizeof *all);
+  if (!all || comm->allgather(comm, &code, all, sizeof code) != 0) {
+    comm->abort(comm, EXIT_SCRIPT);
+    exit(EXIT_SCRIPT);
+  }
+  for (int k = 0; k < comm->size && code == EXIT_OK; k++) code = all[k];
+  free(all);
+  return code;
+}

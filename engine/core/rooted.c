@@ -1,0 +1,60 @@
+/* core/rooted.c - what rank 0 does for all: writing files, telling of the run.
+ *
+ * Other ranks do not know how far it gets, which of several pictures share a field, or that a disk
+ * is full. So they serve: rank 0 asks for values of the whole grid as it needs them, until it is
+ * done and tells what became of it. */
+#include "base/context.h"
+#include "base/ranks.h"
+#include "core/sim.h"
+
+static ria_status lead(ria_sim *sim, ria_rooted_fn fn, void *user, const char *what) {
+  ria_ranks *r = sim->ctx->ranks;
+  r->rooted = true;
+  const ria_status s = fn(sim, user);
+  r->rooted = false;
+  ria_packet done = {.act = RIA_RANK_DONE, .status = (int32_t)s};
+  return ria_ranks_meet(sim->ctx, &done, what);
+}
+
+static ria_status serve(ria_sim *sim, const char *what) {
+  ria_ranks *r = sim->ctx->ranks;
+  for (;;) {
+    ria_packet mine = {.act = RIA_RANK_SERVES};
+    RIA_TRY(ria_ranks_meet(sim->ctx, &mine, what));
+    const ria_packet asked = r->all[0];
+    if (asked.act == RIA_RANK_DONE) return RIA_OK;
+    if (!sim->serve) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "nothing can be served");
+    const ria_status s = sim->serve(sim->self, &asked);
+    if (r->lost) return s;
+    r->late = s;
+  }
+}
+
+ria_status ria_rooted(ria_sim *sim, ria_rooted_fn fn, void *user, const char *what) {
+  const ria_ranks *r = sim->ctx->ranks;
+  if (!r || r->rooted) return fn(sim, user);
+  if (r->comm->rank == 0) return lead(sim, fn, user, what);
+  return serve(sim, what);
+}
+
+bool ria_sim_interrupted(const ria_sim *sim) {
+  return sim->ctx->ranks ? sim->run.interrupted : sim->interrupted;
+}
+
+enum { TURN = 100 };
+
+/* The first rank's batch is that of all: how long steps took differs. */
+ria_status ria_ranks_turn(ria_sim *sim) {
+  ria_ranks *r = sim->ctx->ranks;
+  ria_run *run = &sim->run;
+  if (!r) return RIA_OK;
+  const double stands[] = {run->t_end, sim->at.t, ria_queue_next(sim), sim->stop};
+  ria_packet mine = ria_ranks_call(TURN, stands, sizeof stands);
+  mine.waiting = sim->interrupted;
+  mine.where[0] = run->batch;
+  RIA_TRY(ria_ranks_meet(sim->ctx, &mine, "the next steps of a run"));
+  run->batch = r->all[0].where[0];
+  run->interrupted = false;
+  for (int k = 0; k < r->comm->size; k++) run->interrupted |= r->all[k].waiting != 0;
+  return RIA_OK;
+}

@@ -1,0 +1,72 @@
+/* ria/comm.h - a run in several processes: what the engine needs of whatever joins them.
+ *
+ * A process is a rank. All ranks make the same calls of ria in the same order (SPMD); each steps
+ * the rows that are its share, and all get the same answers. Rank 0 alone writes files and logs.
+ *
+ * A host gives a ria_comm to its context (ria_context_desc.comm). libria_mpi.so makes one of MPI
+ * (ria/mpi.h); one of your own is a struct of six functions. All are called on the host's thread
+ * alone, never two at a time: of MPI, MPI_THREAD_FUNNELED is enough. */
+#ifndef RIA_COMM_H
+#define RIA_COMM_H
+#include <ria/status.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Functions return 0, or anything else if the other ranks cannot be reached any more; `error` says
+ * why then. */
+typedef struct ria_comm ria_comm;
+struct ria_comm {
+  int rank, size;
+  int local_rank, local_size; /* among the ranks of this host; local_size 0: not known */
+  const char *name;           /* for people: "Open MPI v4.1.4" */
+  void *user;                 /* the maker's */
+  char error[256];
+  /* bytes of each rank to all: all[size][bytes], in the order of ranks. */
+  int (*allgather)(ria_comm *c, const void *mine, void *all, size_t bytes);
+  /* Begin to send to a rank, or to receive from it; bytes <= RIA_COMM_MOST. The memory is in use
+   * until `wait` has returned. Messages between two ranks keep their order. */
+  int (*send)(ria_comm *c, int to, const void *data, size_t bytes, void **request);
+  int (*receive)(ria_comm *c, int from, void *data, size_t bytes, void **request);
+  /* Wait for it; *request is NULL then. NULL is nothing. */
+  int (*wait)(ria_comm *c, void **request);
+  /* End the processes of all ranks, soon; may return. */
+  void (*abort)(ria_comm *c, int code);
+  /* The struct itself, and what is behind it. All ranks do. */
+  void (*destroy)(ria_comm *c);
+};
+enum { RIA_COMM_MOST = 1 << 30 };
+
+/* Was this process started by a launcher of MPI (mpirun, srun) beside others? *rank and *size are
+ * what the launcher says; *size 0: it does not say. */
+RIA_API bool ria_comm_launched(int *rank, int *size);
+/* What joins the processes that a launcher started: loads libria_mpi.so, from $RIA_MPI, from beside
+ * libria or the program, or from where the system looks. *out NULL and RIA_OK: there was no
+ * launcher, or one process alone. RIA_ERR_DEVICE: `error` says what to do. */
+RIA_API ria_status ria_comm_open(ria_comm **out, char *error, size_t error_size);
+
+/* --- of a context ------------------------------------------------------------------------------
+ */
+
+/* 0 of 1 without a comm. */
+RIA_API int ria_context_rank(const ria_context *ctx);
+RIA_API int ria_context_ranks(const ria_context *ctx);
+
+/* What the host's program calls now, in words and where ("bay.lua:12: sim:probe"), and a number
+ * made of its arguments: for the message where ranks do not call the same. Cheap: most often it is
+ * noted alone, and compared when the ranks meet next. RIA_ERR_ARGUMENT with what two ranks call,
+ * when it was found that they differ; the failure of another rank, with its number. */
+RIA_API ria_status ria_context_calls(ria_context *ctx, const char *what, uint64_t number);
+
+/* A host's program has come to its end, or has failed with this status and message: all ranks meet
+ * here, whatever they were doing, before what is still open is closed. True if another one failed
+ * and this did not: its words are in ria_error(ctx). Without a comm false. */
+RIA_API bool ria_context_ended(ria_context *ctx, ria_status status, const char *message);
+/* The last call but for ria_context_destroy: all wait for all. code: that the process would exit
+ * with; returns the one for all, that of the rank that failed first. */
+RIA_API int ria_context_leave(ria_context *ctx, int code);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

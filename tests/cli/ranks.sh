@@ -1,0 +1,113 @@
+#!/bin/sh
+# Ranks of MPI: scenarios leave the same files, byte for byte, and scripts get the same answers, by one process or by
+# several; what cannot be stepped by several says so once.
+#   ranks.sh PROGRAM SOURCE BUILD
+ria=$1
+source=$2
+build=$3
+failed=0
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
+# shellcheck source=tests/cli/shell/ranks.sh
+. "$(dirname "$0")/shell/ranks.sh"
+
+scratch
+
+# whole ARGUMENT...: what one process leaves in whole/, and prints
+whole() {
+  rm -rf whole
+  "$ria" run -q "$@" --device cpu --threads 1 --out whole >whole.said 2>&1 || fail "$*: exit code $?: $(cat whole.said)"
+  rm -f whole/run.json
+}
+# same N ARGUMENT...: as `whole` with the same arguments, by N ranks
+same() {
+  n=$1
+  shift
+  rm -rf cut
+  ranks "$n" run -q "$@" --device cpu --threads 1 --out cut >cut.said 2>&1 || fail "$* by $n ranks: exit code $?: $(cat cut.said)"
+  [ "$n" = 1 ] || grep -q "\"ranks\": $n," cut/run.json || fail "$* by $n ranks: run.json does not say so"
+  rm -f cut/run.json
+  diff -r whole cut >said 2>&1 || fail "$* by $n ranks: $(head -3 said)"
+  cmp -s whole.said cut.said || fail "$* by $n ranks prints '$(head -3 cut.said)', not '$(head -3 whole.said)'"
+}
+# all SHORT SCRIPT ARGUMENT...: with so many ranks (a list), in the long form with 2, 3, 4 and 7
+all() {
+  list=$1
+  shift
+  [ -n "$RIA_TEST_SHORT" ] || list='2 3 4 7'
+  whole "$@"
+  [ -n "$(ls whole)" ] || fail "$* leaves nothing"
+  for n in $list; do same "$n" "$@"; done
+}
+
+s=$source/scenarios
+all '3' "$s/ria_spill.lua" grid=40 days=0.03
+all '2' "$s/delta.lua" cells=40 time=3000
+all '4' "$s/storm.lua" solver=shallow_water --until 1h
+all '7' "$s/heat.lua" --until 1s
+all '3' "$s/ria_spill.lua" solver=adi grid=40 days=0.02
+all '2' "$s/dam_break.lua"
+all '3' "$s/lake_at_rest.lua" --until 300s
+all '4' "$s/tank.lua" --until 0.1s
+all '7' "$s/thacker.lua" --until 1s
+
+# all that a script can ask, at each of its turns: printed by one rank, the same on all
+cat >answers.lua <<'LUA'
+local ria = require "ria"
+local p = ria.params { solver = "shallow_water", ny = 11 }
+local water = p.solver == "shallow_water"
+local f = water and "level" or "u"
+local sim = ria.sim {
+  solver = p.solver, grid = { nx = 9, ny = p.ny, dx = 10 },
+  bed = water and function(x, y) return -2 + 0.01 * x + 0.001 * y end or nil,
+  tracers = water and { dye = { diffusion = 0.1 } } or nil,
+  init = { [f] = function(x, y) return 0.1 * math.sin(x + 3 * y) end },
+  params = water and { manning = 0.02 } or { dt = 1 },
+  boundary = water and { north = { kind = "level", level = ria.tide { M2 = { 0.3, 20 } } },
+                         brook = ria.inflow { from = { 0, 20 }, to = { 0, 80 }, q = 2 } }
+                   or { north = "periodic", south = "periodic" },
+  maxima = water and { "level", "speed" } or nil,
+}
+if water then
+  sim:at(5, ria.spill { tracer = "dye", x = 45, y = 55, radius = 25, mass = 3 })
+  sim:every(4, ria.frame { field = "dye" })
+end
+sim:every(3, ria.save { f, precision = 1e-6 })
+sim:gauge { name = "a", x = 15, y = 15, every = 0.7 }
+sim:gauge { name = "b", x = 85, y = 65, every = 3, exact = true }
+local function tell(s)
+  print(s:time(), s:steps(), s:probe(33, 57, f), s:field(f):at(45, 25))
+  local st = s:stats(f)
+  print(st.min, st.max, st.sum, st.n)
+  for _, name in ipairs(water and { "water", "dye" } or {}) do
+    local of = s:totals()[name]
+    print(name, of.stored, of.inflow, of.outflow, of.sources)
+  end
+end
+tell(sim)
+sim:every(6, tell)
+sim:when(function(s) return s:probe(5, 5, f) > -0.05 end, function(s, e) print("high", e.t) end, { every = 0.5, ["repeat"] = true })
+sim:at(8, function(s) s:set(f, function(x, y) return 0.1 * math.cos(x * y) end) end)
+sim:run(12)
+tell(sim)
+sim:step(3)
+tell(sim)
+sim:advance(2)
+for _, g in ipairs { "a", "b" } do
+  local t, v = sim:history(g, f)
+  print(#t, t[#t], v[#v])
+end
+-- files by name are rank 0's, and all may read them
+local path = sim:out() .. "/" .. f .. ".asc"
+sim:field(f):write(path)
+print(ria.dem(path):at(45, 25))
+sim:field(f):draw { path = sim:out() .. "/" .. f .. ".png" }
+local note = io.open(sim:out() .. "/note.txt", "a")
+note:write("once\n")
+note:close()
+LUA
+all '1 2 5' answers.lua
+all '3' answers.lua solver=diffusion
+all '7' answers.lua ny=7
+all '2' answers.lua --parts 7
+exit $failed

@@ -1,0 +1,146 @@
+#!/bin/sh
+# Ranks of MPI that end early: an error of one ends all, is told once, with its number, and the exit status is as by one
+# process; calls that differ are told with both lines; what was written is whole.
+#   ranks_end.sh PROGRAM SOURCE BUILD
+ria=$1
+source=$2
+build=$3
+failed=0
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
+# shellcheck source=tests/cli/shell/ranks.sh
+. "$(dirname "$0")/shell/ranks.sh"
+
+scratch
+
+cat >small.lua <<'LUA'
+local ria = require "ria"
+local rank = tonumber(os.getenv "OMPI_COMM_WORLD_RANK" or 0)
+local p = ria.params { what = "", rank = 1, ny = 20 }
+local here = rank == p.rank
+if p.what == "first" and here then error "first" end
+local params = { manning = 0.02 }
+local sim = ria.sim { grid = { nx = 20, ny = p.ny, dx = 1 }, bed = -1, params = params, init = { level = 0 } }
+sim:every(1, ria.frame { field = "level", width = 64 })
+sim:at(1, function() if p.what == "event" and here then error "boom" end end)
+if p.what == "caught" and here then pcall(error, "not told") end
+if p.what == "more" and here then sim:probe(1, 1, "level") end
+if p.what == "order" and here then sim:field "level" end
+if p.what == "order" then sim:probe(1, 1, "level") end
+if p.what == "at" then sim:at(here and 0.7 or 0.8, print) end
+if p.what == "set" then sim:set("level", function(x) return 1e-3 * x * rank end) end
+if p.what == "names" then
+  for name, x in pairs { a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7 } do sim:gauge { name = name, x = x, y = 1, every = 1 } end
+end
+sim:run(2)
+if p.what == "last" and here then error "last" end
+if p.what == "exit" then os.exit(7) end
+if p.what == "exit_here" and here then os.exit(7) end
+LUA
+
+# ends CODE TEXT STATUS ARGUMENT...: three ranks say TEXT, all of it; STATUS is that of run.json, or none
+ends() {
+  code=$1 text=$2 status=$3
+  shift 3
+  rm -rf out
+  said=$(ranks 3 run -q small.lua --device cpu --threads 1 --out out "$@" 2>&1)
+  got=$?
+  [ $got -eq "$code" ] || fail "$*: exit code $got, not $code"
+  [ "$said" = "$text" ] || fail "$*: '$said', not '$text'"
+  [ "$(sed -n 's/^  "status": "\(.*\)",/\1/p' out/run.json 2>/dev/null)" = "$status" ] || fail "$*: run.json does not say '$status'"
+}
+alike=': every rank makes the same calls, in the same order, with the same values'
+differ='the ranks do not do the same: '
+
+ends 0 '' ok
+ends 0 '' ok what=caught
+ends 0 '' ok what=names
+ends 1 'rank 1: small.lua:5: first' '' what=first
+ends 1 'small.lua:5: first' '' what=first rank=0
+ends 1 'rank 2: small.lua:9: boom' callback what=event rank=2
+ends 1 'small.lua:9: boom' callback what=event rank=0
+ends 1 'rank 1: small.lua:20: last' ok what=last
+ends 7 '' ok what=exit
+ends 7 'rank 1: the script ended with exit code 7' ok what=exit_here
+ends 1 "small.lua:19: sim:run: ${differ}rank 0: small.lua:19: sim:run; rank 1: small.lua:11: sim:probe$alike" argument what=more
+ends 1 "small.lua:13: sim:probe: ${differ}rank 0: small.lua:13: sim:probe; rank 1: small.lua:12: sim:field$alike" '' what=order
+ends 1 "small.lua:19: sim:run: ${differ}rank 0: small.lua:14: sim:at; rank 1: small.lua:14: sim:at, with other values$alike" argument what=at
+ends 1 "small.lua:19: sim:run: ${differ}rank 0: small.lua:15: sim:set; rank 1: small.lua:15: sim:set, with other values$alike" argument what=set
+ends 1 'small.lua:7: ria.sim: 3 parts of a grid of 2 rows: each has at least one, so --parts 2 at most' '' ny=2
+ends 2 'ria: cannot start: 2 parts for 3 ranks: each rank steps at least one, so --parts 3 at least, or start fewer' '' --parts 2
+ends 2 "ria: cannot start: device 'cuda': ranks step on the device 'cpu' alone yet: take --device cpu, or one process" '' --device cuda
+
+# no plug-in: what to do
+said=$(OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 RIA_MPI=/nowhere/libria_mpi.so "$ria" run small.lua 2>&1)
+code=$?
+[ $code -eq 5 ] || fail "without libria_mpi.so: exit code $code, not 5"
+case $said in
+"ria: this process was started as one of several, but libria_mpi.so, which joins them, cannot be loaded ("*"): build ria where mpicc is found, or name the file in RIA_MPI; or start one process alone") ;;
+*) fail "without libria_mpi.so: '$said'" ;;
+esac
+# a launcher whose MPI is another
+said=$(OMPI_COMM_WORLD_RANK='' PMI_RANK=0 PMI_SIZE=2 "$ria" run small.lua 2>&1)
+case $said in
+"ria: the launcher started 2 processes, but MPI knows of 1: "*) ;;
+*) fail "of 2 processes that MPI does not know: '$said'" ;;
+esac
+# commands that run no script
+[ "$(ranks 2 help units | grep -c '^Quantities')" = 1 ] || fail "ria help is said more than once"
+[ "$(ranks 2 info | grep -c '^  ranks     2, of which 2 on this host (Open MPI')" = 1 ] || fail "ria info does not tell the ranks once"
+said=$(echo 'print(1)' | ranks 2 run - 2>&1)
+[ "$said" = "ria: 2 ranks cannot read one standard input: put the script into a file" ] || fail "a script from standard input: '$said'"
+
+# signals, and ranks that are killed
+cat >long.lua <<'LUA'
+local ria = require "ria"
+local sim = ria.sim { grid = { nx = 20, ny = 20, dx = 1 }, bed = -1, init = { level = function(x) return 0.01 * x end } }
+sim:every(1, ria.save { "level" })
+sim:at(1, function() io.open("started", "w"):close() end)
+sim:run "10000 d"
+LUA
+# stop SIGNAL: of the second rank, once all run; what becomes of all in $code and said
+stop() {
+  rm -rf out started
+  mpirun -q --oversubscribe -n 3 "$ria" run -q long.lua --device cpu --threads 1 --out out >said 2>&1 &
+  pid=$!
+  await started
+  pkill -"$1" -n -P $pid
+  wait $pid
+  code=$?
+}
+stop TERM
+[ $code -eq 143 ] || fail "SIGTERM of one rank: exit code $code, not 143"
+[ "$(grep -c 'interrupted at t = ' said)" = 1 ] || fail "SIGTERM of one rank: $(cat said)"
+grep -q '"status": "interrupted"' out/run.json || fail "SIGTERM of one rank: run.json does not say so"
+stop KILL
+[ $code -eq 137 ] || fail "a rank was killed: exit code $code, not 137"
+
+# limited WHAT RANK COMMAND...: with a limit for one rank
+cat >limited <<'SH'
+#!/bin/sh
+what=$1 rank=$2
+shift 2
+if [ "$OMPI_COMM_WORLD_RANK" = "$rank" ]; then
+  [ "$what" = disk ] && { trap '' XFSZ; ulimit -f 64; }
+  [ "$what" = memory ] && ulimit -v 700000
+fi
+exec "$@"
+SH
+chmod +x limited
+sed 's/nx = 20, ny = 20/nx = 200, ny = 200/; s/0.01 \* x/0.01 * math.sin(x * y * y)/; s/function(x)/function(x, y)/; s/"10000 d"/(10)/; /started/d' long.lua >full.lua
+said=$(OMPI_MCA_btl=self,tcp timeout 60 mpirun -q --oversubscribe -n 2 ./limited disk 0 "$ria" run -q full.lua --device cpu --threads 1 --out full 2>&1)
+code=$?
+[ $code -eq 1 ] || fail "a full disk: exit code $code, not 1"
+[ "$said" = "full.lua:4: sim:run: cannot write 'full/fields.zarr/level/0.0.0': File too large" ] || fail "a full disk: '$said'"
+grep -q '"status": "output"' full/run.json || fail "a full disk: run.json does not say so"
+if [ -z "$SANITIZE" ]; then
+  sed 's/nx = 20, ny = 20/nx = 4000, ny = 4000/; s/"10000 d"/(1)/; /started/d' long.lua >memory.lua
+  said=$(timeout 60 mpirun -q --oversubscribe -n 2 ./limited memory 1 "$ria" run -q memory.lua --device cpu --threads 1 --out memory 2>&1)
+  code=$?
+  [ $code -eq 1 ] || fail "a rank out of memory: exit code $code, not 1"
+  case $said in
+  "rank 1: memory.lua:2: ria.sim: grid: 4000 x 4000 = 1.6e+07 cells need about "*) ;;
+  *) fail "a rank out of memory: '$said'" ;;
+  esac
+fi
+exit $failed
