@@ -3,6 +3,7 @@
  *   sediment.cu   life, fields and totals, the table of functions
  *   set.cu        what is set: fields, releases, boundaries and sources
  *   steps.cu      how it is stepped, and what went wrong
+ *   parts.cu      what parts of a grid say to each other
  *   state.cu      the state by name */
 #ifndef RIA_GPU_SEDIMENT_HOST_CUH
 #define RIA_GPU_SEDIMENT_HOST_CUH
@@ -21,6 +22,8 @@ typedef struct sedg {
   bool current;      /* `seen` is what the device has */
   bool begun;        /* the run: height that is set is laid down or dug away */
   double t;
+  int waits;         /* of a part, for words of the others: SEDG_WAYS, SEDG_PASS; 0: it does not */
+  ria_meeting words; /* of its own, when it waits for ways */
 } sedg;
 
 static inline int sedg_now(const sedg *s) { return s->seen->clock.now; }
@@ -31,6 +34,19 @@ ria_status sedg_enter(sedg *s);
 /* The plane that a field is kept in, or NULL. */
 void *sedg_plane(const void *self, int field, int tracer);
 
+/* --- parts.cu */
+
+enum { SEDG_WAYS = 1, SEDG_PASS };
+/* Queue a pass, unless the span is over. */
+ria_status sedg_say_pass(sedg *s);
+/* Of ria_solver_ops. */
+bool sedg_say(void *self, ria_meeting *m);
+ria_status sedg_hear(void *self, const ria_meeting *all);
+
+/* --- steps.cu */
+
+/* What follows from the greatest and the least of alpha and beta, as parts say them. */
+void sedg_know_ways(sedg *s, const ria_meeting *all);
 /* For the loop. */
 ria_status sedg_queue_round(void *self, ria_round *round);
 

@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_pass(const __grid_constant__ s
   const int tx = blockIdx.x % a.tiles_x, ty = blockIdx.x / a.tiles_x;
   const int c = threadIdx.x, i0 = tx * SEDG_WIDE, i = i0 + c;
   const int columns = a.v.nx - i0 < SEDG_WIDE ? a.v.nx - i0 : SEDG_WIDE;
-  const int j0 = ty * a.rows, j1 = j0 + a.rows < a.v.ny ? j0 + a.rows : a.v.ny;
+  const int j0 = a.begin + ty * a.rows, j1 = j0 + a.rows < a.end ? j0 + a.rows : a.end;
   const bool mine = c < columns;
 
   for (int j = j0 - 1; j < j0 + AHEAD; j++) {
@@ -192,11 +192,11 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_paper(const __grid_constant__ 
   const R *h = (const R *)a.h[1 - now];
   R *const f = (R *)a.s[1 - now];
   const int i = (blockIdx.x % a.tiles_x) * SEDG_WIDE + threadIdx.x;
-  const int j0 = blockIdx.x / a.tiles_x * a.rows;
+  const int j0 = a.begin + blockIdx.x / a.tiles_x * a.rows;
   const ptrdiff_t up = (ptrdiff_t)a.v.stride;
   double strata = 0;
   bool bad = false;
-  for (int j = j0; i < a.v.nx && j < a.v.ny && j < j0 + a.rows; j++) {
+  for (int j = j0; i < a.v.nx && j < a.end && j < j0 + a.rows; j++) {
     const size_t at = ria_gpu_at(&a.v, i, j);
     const ptrdiff_t near[5] = {0, -1, 1, -up, up};
     R as[5];

@@ -79,6 +79,22 @@ void put_counts(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
       n[set->boundary.owner[side][k]]++;
 }
 
+/* The scheme as printed looks two rows on: it steps whole grids alone. */
+int ghost_rows_of(const void *self) {
+  (void)self;
+  return 1;
+}
+
+/* Heights and fractions, with the ghost cells in the west and in the east. */
+ria_gpu_rows shared_of(const void *self, int k) {
+  const sedg *s = (const sedg *)self;
+  const int now = sedg_now(s);
+  if (k > 1) return {NULL, 0, 0};
+  const size_t row = s->p.v.stride * s->p.real_size;
+  const size_t cells = (size_t)(RIA_GPU_PAD + s->p.grid.nx + 1);
+  return {(char *)(k == 0 ? s->a.h[now] : s->a.s[now]) + row, row, cells * s->p.real_size};
+}
+
 const ria_plane_callbacks host = {.refuses = sed_refuses, .fields = ria_sediment_fields};
 const ria_gpu_callbacks callbacks = {.plane = sedg_plane,
                                      .derive = derive,
@@ -86,6 +102,8 @@ const ria_gpu_callbacks callbacks = {.plane = sedg_plane,
                                      .density = density,
                                      .host = &host,
                                      .find_present = sedg_get_report,
+                                     .ghost_rows = ghost_rows_of,
+                                     .shared = shared_of,
                                      .add = queue_add,
                                      .put = put_counts};
 
@@ -117,11 +135,11 @@ void lay_tiles(sedg *s, int resident) {
   for (int rounds = 1; rounds < 64; rounds++) {
     const int64_t high = at_once * rounds / a->tiles_x; /* tiles one above the other */
     if (high < 1) continue;
-    rows = (int)((a->v.ny + high - 1) / high);
+    rows = (int)((a->end - a->begin + high - 1) / high);
     if (rows <= ROWS_MOST) break;
   }
   a->rows = rows < ROWS_LEAST ? ROWS_LEAST : rows > ROWS_MOST ? ROWS_MOST : rows;
-  a->tiles_y = (a->v.ny + a->rows - 1) / a->rows;
+  a->tiles_y = (a->end - a->begin + a->rows - 1) / a->rows;
 }
 
 ria_status allocate(sedg *s) {
@@ -157,9 +175,12 @@ ria_status create(const ria_solver_setup *setup, void **self) {
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->kernel = setup->real == RIA_F32 ? &sedg_f32 : &sedg_f64;
   s->q = *(const sed_params *)setup->params;
-  ria_status status = ria_gpu_planes_init(&s->p, setup, &callbacks, SED_QUANTITIES);
+  ria_status status = s->q.scheme == SED_PAPER ? ria_part_is_whole(setup) : RIA_OK;
+  if (status == RIA_OK) status = ria_gpu_planes_init(&s->p, setup, &callbacks, SED_QUANTITIES);
   ria_loop_init(&s->loop, s->p.ctx, s->p.backend, s->p.stream, sedg_queue_round, s);
   s->a.v = s->p.v;
+  s->a.begin = s->p.begin;
+  s->a.end = s->p.end;
   s->a.sea = s->q.sea_level;
   s->a.pace.layer = s->q.layer;
   if (status == RIA_OK) status = allocate(s);
@@ -199,6 +220,19 @@ ria_status totals(void *self, ria_quantity_totals *out) {
   return RIA_OK;
 }
 
+/* What went below is told with the part's first row. */
+ria_status row_totals(void *self, ria_row_totals *rows) {
+  sedg *s = (sedg *)self;
+  double below = 0;
+  RIA_TRY(sedg_enter(s));
+  RIA_TRY(ria_gpu_planes_row_totals(s, rows));
+  RIA_TRY(deposit_of(s, &below));
+  const int n = s->p.end - s->p.begin;
+  rows[SED_SAND * n].stored += below;
+  rows[SED_MUD * n].stored -= below;
+  return RIA_OK;
+}
+
 /* As allocate has it. */
 int planes_held(int n_tracers) {
   (void)n_tracers;
@@ -219,7 +253,10 @@ const ria_solver_ops ria_sediment_cuda = ria_gpu_planes_ops({
     .write = sedg_write,
     .add = sedg_add,
     .totals = totals,
+    .row_totals = row_totals,
     .state = sedg_state,
+    .say = sedg_say,
+    .hear = sedg_hear,
     .planes = planes_held,
 });
 }

@@ -40,11 +40,15 @@ typedef struct sedg_args {
   double sea, per_base, less_a, less_b, a, b; /* as in sed_const */
   sed_ways ways;
   int tiles_x, tiles_y, rows; /* tiles; rows of one */
+  int begin, end;             /* the part's rows of those on the device: tiles are of these */
+  int side[RIA_SIDES];        /* cells of each side that are on the device */
   int forced;                 /* there are sources, or sides that are not closed */
 } sedg_args;
 
 /* Kernels of one precision. Each queues. */
 typedef struct sedg_kernels {
+  /* A pass of a part has its row beside it on either side; a tick brings what comes to these rows
+   * too, and counts none of it there. */
   cudaError_t (*pass)(const sedg_args *a, cudaStream_t stream);
   cudaError_t (*tick)(const sedg_args *a, cudaGraphConditionalHandle loop, int closes,
                       cudaStream_t stream);

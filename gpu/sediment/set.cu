@@ -72,9 +72,15 @@ ria_status sedg_force(void *self, const ria_forcing_set *set) {
   RIA_TRY(ria_gpu_planes_force(s, set)); /* waits for what is queued */
   ria_loop_stale(&s->loop);
   s->a.v = s->p.v;
+  const int sides = ria_side_length(&s->p.grid, RIA_SOUTH);
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const bool north = side == RIA_NORTH;
+    const bool here = north ? s->p.base + s->p.v.ny == s->p.grid.ny : s->p.base == 0;
+    s->a.side[side] = ria_side_along_x(side) ? s->p.v.ny : here ? sides : 0;
+  }
   s->a.cells_of = s->cells_of;
   s->a.forced = set->n_sources > 0;
-  for (int k = 0; k < s->p.v.first[RIA_SIDES]; k++)
+  for (int k = 0; k < s->p.v.first[RIA_SIDES]; k++) /* of all parts */
     if (s->p.stretch[s->p.account.owner[k]].kind != SED_CLOSED) s->a.forced = 1;
   return RIA_OK;
 }

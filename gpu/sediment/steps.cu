@@ -44,6 +44,18 @@ __global__ void begin_span(const __grid_constant__ sedg_args a, double t, int fr
 
 } // namespace
 
+void sedg_know_ways(sedg *s, const ria_meeting *all) {
+  const double *m = all->most;
+  sedg_args *a = &s->a;
+  a->ways.uniform = m[0] == -m[1] && m[2] == -m[3];
+  a->ways.marine = s->q.marine_alpha < 1 || s->q.marine_beta < 1;
+  a->ways.paper = s->q.scheme == SED_PAPER;
+  a->a = m[0];
+  a->b = m[2];
+  const double sand = m[0] / s->q.c_sand, mud = m[2] / s->q.c_mud;
+  a->pace = sed_pace_of(&s->q, &s->p.grid, sand > mud ? sand : mud);
+}
+
 ria_status sedg_prepare(void *self, double t) {
   sedg *s = (sedg *)self;
   sedg_args *a = &s->a;
@@ -51,13 +63,9 @@ ria_status sedg_prepare(void *self, double t) {
   RIA_TRY(sedg_enter(s));
   RIA_TRY(spread_of(s, a->alpha, &a_least, &a_most));
   RIA_TRY(spread_of(s, a->beta, &b_least, &b_most));
-  a->ways.uniform = a_least == a_most && b_least == b_most;
-  a->ways.marine = s->q.marine_alpha < 1 || s->q.marine_beta < 1;
-  a->ways.paper = s->q.scheme == SED_PAPER;
-  a->a = a_most;
-  a->b = b_most;
-  const double sand = a_most / s->q.c_sand, mud = b_most / s->q.c_mud;
-  a->pace = sed_pace_of(&s->q, &s->p.grid, sand > mud ? sand : mud);
+  s->words = {{a_most, -a_least, b_most, -b_least}, {}, {}, NULL, 0};
+  s->waits = ria_gpu_whole(&s->p) ? 0 : SEDG_WAYS;
+  sedg_know_ways(s, &s->words);
   a->c_sand = s->q.c_sand;
   a->c_mud = s->q.c_mud;
   a->per_base = 1 / s->q.wave_base;
@@ -99,15 +107,16 @@ ria_status sedg_queue_round(void *self, ria_round *round) {
   return round->recorded ? RIA_OK : hear(s, &round->over);
 }
 
-ria_status sedg_advance(void *self, const ria_span *span) {
+ria_status sedg_advance(void *self, const ria_span *wanted) {
   sedg *s = (sedg *)self;
+  const ria_span span = ria_gpu_span(&s->p, wanted);
   RIA_TRY(ria_gpu_enter(&s->p));
   if (!s->p.ready) RIA_TRY(sedg_prepare(s, s->seen->clock.t));
-  RIA_TRY(ria_loop_ready(&s->loop, 0, s->p.n_track == 0));
-  begin_span<<<1, 1, 0, s->p.stream>>>(s->a, s->t, s->fresh, *span);
+  if (ria_gpu_whole(&s->p)) RIA_TRY(ria_loop_ready(&s->loop, 0, s->p.n_track == 0));
+  begin_span<<<1, 1, 0, s->p.stream>>>(s->a, s->t, s->fresh, span);
   RIA_CUDA(s->p.ctx, "a time step", cudaGetLastError());
   s->fresh = s->current = false;
-  return ria_loop_run(&s->loop);
+  return ria_gpu_whole(&s->p) ? ria_loop_run(&s->loop) : sedg_say_pass(s);
 }
 
 /* --- failure ---------------------------------------------------------------------------------- */
@@ -116,7 +125,7 @@ ria_status sedg_advance(void *self, const ria_span *span) {
 static ria_status find_bad(sedg *s, ria_progress *out) {
   const int now = sedg_now(s);
   const size_t nx = (size_t)s->p.grid.nx, n = nx * (size_t)s->p.grid.ny;
-  double *v = (double *)malloc(n * sizeof *v);
+  double *v = (double *)calloc(n, sizeof *v); /* of a part the rest stays 0 */
   if (!v) return ria_fail(s->p.ctx, RIA_ERR_MEMORY, "out of memory for a field");
   ria_status status = RIA_OK;
   size_t bad = n;

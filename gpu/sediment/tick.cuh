@@ -17,6 +17,7 @@ __device__ double take(const sedg_args &a, int now, int before, int i, int j, do
   sed_take(&old, &c, a.pace.layer, sand, mud);
   put(a.v, (R *)a.h[now], i, j, (R)c.h);
   put(a.v, (R *)a.s[now], i, j, (R)c.s);
+  if (j < a.begin || j >= a.end) return 0; /* the neighbour's to tell */
   return (double)(R)c.s * ((double)(R)c.h - old.h) - had.s * (had.h - old.h);
 }
 
@@ -37,7 +38,7 @@ __device__ void leave(const sedg_args &a, int now, int which, int i, int j, doub
 /* All cells of a side, by all threads; returns what went down. */
 __device__ double bring_side(const sedg_args &a, int now, int which, double t, double dt) {
   const ria_gpu_view &v = a.v;
-  const int n = v.first[which + 1] - v.first[which];
+  const int n = a.side[which];
   const double area = v.dx * v.dy;
   double strata = 0;
   for (int k = threadIdx.x; k < n; k += SEDG_TICK) {
@@ -68,10 +69,12 @@ __device__ double bring_source(const sedg_args &a, int now, const ria_gpu_source
   double strata = 0, came = 0;
   for (int k = threadIdx.x; k < q->n; k += SEDG_TICK) {
     const int cell = v.source_cell[q->first + k];
+    if (cell < 0) continue; /* another part's */
+    const int row = cell / v.nx;
     double amount[SED_QUANTITIES] = {0, 0};
     amount[q->quantity] = all * v.source_weight[q->first + k];
-    strata += take(a, now, 1 - now, cell % v.nx, cell / v.nx, &amount[SED_SAND], &amount[SED_MUD]);
-    came += amount[q->quantity] * area;
+    strata += take(a, now, 1 - now, cell % v.nx, row, &amount[SED_SAND], &amount[SED_MUD]);
+    if (row >= a.begin && row < a.end) came += amount[q->quantity] * area;
   }
   came = sum_block(came, room);
   if (threadIdx.x == 0) v.added[q->quantity] += came;

@@ -292,17 +292,26 @@ static void compare_fields(const lots *l) {
   }
 }
 
+/* On a GPU sediment's sand below the active layer is summed by tile. */
+static bool by_tile(const lots *l) {
+  return !on_cpu && !strcmp(l->whole.scene->solver->name, "sediment");
+}
+
 /* A GPU has them by row of what is stored alone: the rest is rounded otherwise. */
 static void compare_rows(const lots *l, const ria_row_totals *parts, const ria_row_totals *whole,
                          int n) {
   if (on_cpu) same(l, "rows", parts, whole, (size_t)n * 3);
-  for (int k = 0; k < n; k++) same(l, "stored", &parts[k].stored, &whole[k].stored, 1);
+  for (int k = 0; k < n && !by_tile(l); k++)
+    same(l, "stored", &parts[k].stored, &whole[k].stored, 1);
 }
 
 static void compare_sums(const lots *l, const ria_quantity_totals *sum,
                          const ria_quantity_totals *whole) {
   if (on_cpu) same(l, "totals", sum, whole, 3);
-  same(l, "stored", &sum->stored, &whole->stored, 1);
+  if (by_tile(l))
+    CHECK(fabs(sum->stored - whole->stored) <= 1e-12 * fabs(whole->stored));
+  else
+    same(l, "stored", &sum->stored, &whole->stored, 1);
   CHECK(fabs(sum->sources - whole->sources) <= 1e-12 * fabs(whole->sources));
   CHECK(fabs(sum->decayed - whole->decayed) <= 1e-12 * fabs(whole->decayed));
 }
@@ -569,6 +578,27 @@ static void run_diffusion_on_device(const scene *c) {
     run_all(&s);
 }
 
+/* A scene that needs the whole grid, on a GPU. */
+static void refuses_scene(const scene *c) {
+  const ria_solver_setup setup = setup_of(c, (ria_part){4, NY}, RIA_F64, 1);
+  void *self = NULL;
+  size_t n = 0;
+  while (n < 8 && c->settings[n].name) n++;
+  CHECK_OK(ctx, ria_params_fill(ctx, c->solver->name, c->solver->params, c->settings, n, params));
+  CHECK_FAILS(
+      ctx, ops_of(c)->create(&setup, &self), RIA_ERR_ARGUMENT,
+      "this solver steps a whole grid, which cannot be cut into parts yet: take one (--parts 1)");
+}
+
+static void run_on_device(const scene *c) {
+  if (!strcmp(c->solver->name, "diffusion"))
+    run_diffusion_on_device(c);
+  else if (!strcmp(c->solver->name, "sediment") && strcmp(c->what, "sediment as printed") != 0)
+    run_all(c);
+  else if (c->solver->cuda)
+    refuses_scene(c);
+}
+
 /* A solver of whole grids alone: one that has no rows to share, as it is made and as it is cut. */
 static void refuses_whole(const ria_solver *water) {
   const char *why =
@@ -594,12 +624,8 @@ static void run_scene(const scene *c) {
   if (ordered) return;
   if (on_cpu)
     run_all(c);
-  else if (!strcmp(c->solver->name, "diffusion"))
-    run_diffusion_on_device(c);
-  else if (c->solver->cuda)
-    refuses(
-        c, (ria_part){4, 13},
-        "this solver steps a whole grid, which cannot be cut into parts yet: take one (--parts 1)");
+  else
+    run_on_device(c);
 }
 
 int main(void) {
