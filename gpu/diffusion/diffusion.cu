@@ -1,56 +1,21 @@
 /* diffusion.cu - the diffusion solver on CUDA: memory, forcing, passes, and the functions the
- * engine calls. diffusion.cuh says where the kernels are.
+ * engine calls. host.cuh says where the rest of the host's side is, diffusion.cuh where the kernels
+ * are.
  *
  * The host knows how long every step is, so a span is queued and not waited for: a kernel for 8 or
  * 4 steps at a time, single ones for the rest. */
-#include "diffusion.cuh"
-#include "machine/crew.cuh"
-#include "machine/state.cuh"
+#include "host.cuh"
 
 #include <float.h>
 #include <math.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct dfg {
-  ria_gpu_planes p; /* first */
-  df_params par;
-  const dfg_kernels *kernel;
-  void *u[2];
-  int now; /* u[now] is the present when all that is queued is done */
-  void *diffusivity, *source, *face[2];
-  /* [p.v.ny][nx] diffusivity on the host, of rows on the device, for the stable step; NULL: uniform
-   */
-  double *map;
-  bool limited; /* `limit` is of the present diffusivity and sides */
-  df_limit limit;
-  df_sides sides;
-  unsigned insulated;
-  bool steady;        /* what lies outside does not change in time */
-  double *outside;    /* of the device, [DF_STEPS][n_stretch]: with the forcing */
-  double source_rate; /* sum of the source times area */
-  int multiprocessors;
-  dfg_tiles tiles[2]; /* of passes of 4 and of 8 steps */
-  dfg_bands bands;
-  bool arranged, arranged_source; /* they are; for a plate with a source */
-  double dt, t;
-  int64_t steps, steps_stop;
-  ria_span span; /* under way */
-  ria_loop loop;
-  ria_progress progress;
-  ria_meeting said; /* of a part, when it waits */
-  bool waits;
-  ria_gpu_crew *crew; /* of the southernmost part: all of them; NULL: not met yet */
-  bool crew_parted;   /* they cannot step together */
-} dfg;
 
 enum { ROWS_MOST = 1024, ROWS_LOST = 4 /* what a tile costs beside its rows */ };
 
 /* --- planes ----------------------------------------------------------------------------------- */
 
-static void *plane_of(const void *self, int field, int tracer) {
+void *dfg_plane(const void *self, int field, int tracer) {
   const dfg *s = (const dfg *)self;
   (void)tracer;
   return field == DF_U ? s->u[s->now] : field == DF_DIFFUSIVITY ? s->diffusivity : s->source;
@@ -105,7 +70,7 @@ static ria_gpu_rows shared_of(const void *self, int k) {
 }
 
 static const ria_plane_callbacks host = {.refuses = df_refuses, .fields = df_field_table};
-static const ria_gpu_callbacks callbacks = {.plane = plane_of,
+static const ria_gpu_callbacks callbacks = {.plane = dfg_plane,
                                             .derive = derive,
                                             .quantity = quantity_of,
                                             .host = &host,
@@ -179,7 +144,7 @@ static ria_status keep_map(dfg *s, const double *src) {
   return RIA_OK;
 }
 
-static void forget_map(dfg *s) {
+void dfg_forget_map(dfg *s) {
   free(s->map);
   s->map = NULL;
   s->limited = false;
@@ -199,7 +164,7 @@ static ria_status sum_source(dfg *s, const double *src) {
 }
 
 /* What is known of a map beside its plane. src: of rows on the device. */
-static ria_status know_map(dfg *s, int field, const double *src) {
+ria_status dfg_know_map(dfg *s, int field, const double *src) {
   if (field == DF_DIFFUSIVITY) {
     for (int k = 0; k < 2; k++)
       if (!s->face[k]) RIA_TRY(ria_gpu_plane_alloc(&s->p, "conductances", &s->face[k]));
@@ -217,7 +182,7 @@ static ria_status dfg_write(void *self, int field, int tracer, const double *src
     RIA_TRY(ria_gpu_plane_alloc(&s->p, "a map of diffusivity", &s->diffusivity));
   if (field == DF_SOURCE && !s->source)
     RIA_TRY(ria_gpu_plane_alloc(&s->p, "the source", &s->source));
-  RIA_TRY(know_map(s, field, src + (size_t)s->p.base * (size_t)s->p.grid.nx));
+  RIA_TRY(dfg_know_map(s, field, src + (size_t)s->p.base * (size_t)s->p.grid.nx));
   return ria_gpu_planes_write(self, field, tracer, src);
 }
 
@@ -403,7 +368,7 @@ static ria_status dfg_hear(void *self, const ria_meeting *all) {
   return RIA_OK;
 }
 
-static ria_status dfg_prepare(void *self, double t) {
+ria_status dfg_prepare(void *self, double t) {
   dfg *s = (dfg *)self;
   RIA_TRY(ria_gpu_enter(&s->p));
   s->t = t;
@@ -464,7 +429,7 @@ static ria_status take_pass(dfg *s, const df_pass *pass) {
 }
 
 /* The next pass of the span. The host has the clock: nothing is waited for. */
-static ria_status queue_pass(dfg *s, bool *over) {
+ria_status dfg_queue_pass(dfg *s, bool *over) {
   const int64_t left = s->steps_stop - s->steps;
   df_pass pass;
   pass.n = 0;
@@ -480,10 +445,10 @@ static ria_status queue_pass(dfg *s, bool *over) {
 }
 
 static ria_status queue_round(void *self, ria_round *round) {
-  return queue_pass((dfg *)self, &round->over);
+  return dfg_queue_pass((dfg *)self, &round->over);
 }
 
-static void begin_span(dfg *s, const ria_span *span) {
+void dfg_begin_span(dfg *s, const ria_span *span) {
   s->span = *span;
   s->steps_stop = s->steps + span->max_steps;
 }
@@ -494,8 +459,8 @@ static ria_status dfg_advance(void *self, const ria_span *span) {
   bool over;
   RIA_TRY(ria_gpu_enter(&s->p));
   if (!s->p.ready) RIA_TRY(dfg_prepare(s, s->t));
-  begin_span(s, span);
-  if (!ria_gpu_whole(&s->p)) return queue_pass(s, &over);
+  dfg_begin_span(s, span);
+  if (!ria_gpu_whole(&s->p)) return dfg_queue_pass(s, &over);
   RIA_TRY(ria_loop_ready(&s->loop, 0, false)); /* addresses and times differ from pass to pass */
   return ria_loop_run(&s->loop);
 }
@@ -508,119 +473,6 @@ static ria_status dfg_progress(void *self, ria_progress *out) {
   out->t = s->t;
   out->steps = s->steps;
   return RIA_OK;
-}
-
-/* --- parts that step together -------------------------------------------------------------------
- *
- * The host has the clock, and all parts have the same: a pass of each is queued, then rows. Lanes
- * wait for each other by events. */
-
-static void show(ria_gpu_planes *p, int state) { ((dfg *)p)->now = state; }
-static const ria_gpu_crew_calls calls = {show, NULL, NULL, 0};
-
-/* Of all parts; over: the span is. */
-static ria_status queue_passes(ria_gpu_crew *c, bool *over) {
-  for (int k = 0; k < c->n_lanes; k++) {
-    ria_gpu_lane *l = &c->lane[k];
-    for (int m = l->first; m < l->first + l->n; m++) {
-      dfg *s = (dfg *)c->part[m];
-      const cudaStream_t own = s->p.stream;
-      RIA_TRY(ria_gpu_enter(&s->p));
-      s->p.stream = l->stream;
-      const ria_status status = queue_pass(s, over);
-      s->p.stream = own;
-      RIA_TRY(status);
-    }
-  }
-  return RIA_OK;
-}
-
-static bool stand_alike(void *const *part, int n) {
-  const dfg *first = (const dfg *)part[0];
-  for (int k = 0; k < n; k++) {
-    const dfg *s = (const dfg *)part[k];
-    if (!s->p.ready || s->now != first->now) return false;
-  }
-  return true;
-}
-
-static ria_status make_crew(dfg *s, void *const *part, int n) {
-  const int now = s->now;
-  const ria_status status =
-      ria_gpu_crew_make((ria_gpu_planes *const *)part, n, &calls, NULL, &s->crew);
-  for (int k = 0; k < n; k++) ((dfg *)part[k])->now = now;
-  s->crew_parted = !s->crew;
-  return status;
-}
-
-static ria_status dfg_together(void *const *part, int n, const ria_span *span, bool *queued) {
-  dfg *s = (dfg *)part[0];
-  bool over = false;
-  *queued = false;
-  if (s->crew_parted || !s->p.backend->together || !stand_alike(part, n)) return RIA_OK;
-  if (!s->crew) RIA_TRY(make_crew(s, part, n));
-  if (!s->crew) return RIA_OK;
-  for (int k = 0; k < n; k++) begin_span((dfg *)part[k], span);
-  RIA_TRY(ria_gpu_crew_gather(s->crew));
-  *queued = true;
-  for (;;) {
-    RIA_TRY(queue_passes(s->crew, &over));
-    if (over) return ria_gpu_crew_part(s->crew);
-    RIA_TRY(ria_gpu_crew_exchange(s->crew, s->now));
-  }
-}
-
-/* --- the state -------------------------------------------------------------------------------- */
-
-static const ria_state_member members[] = {{"t", RIA_STATE_F64, offsetof(dfg, t), 0},
-                                           {"steps", RIA_STATE_I64, offsetof(dfg, steps), 0},
-                                           {"dt", RIA_STATE_F64, offsetof(dfg, progress.dt), 0},
-                                           RIA_STATE_PROGRESS(dfg, progress),
-                                           {}};
-
-/* All rows on the device: to[p.v.ny][nx]. */
-static ria_status read_rows(dfg *s, void *plane, double *to) {
-  const ria_gpu_cells c = ria_gpu_cells_of(&s->p, plane);
-  const size_t size = s->p.real_size, n = (size_t)s->p.grid.nx, ny = (size_t)s->p.v.ny;
-  cudaError_t e = cudaMemcpy2DAsync(to, n * size, c.first, c.row * size, n * size, ny,
-                                    cudaMemcpyDeviceToHost, s->p.stream);
-  if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
-  const float *from = (const float *)to;
-  for (size_t k = n * ny; s->p.real == RIA_F32 && k > 0; k--) to[k - 1] = (double)from[k - 1];
-  RIA_CUDA(s->p.ctx, "copying the state", e);
-  return RIA_OK;
-}
-
-/* What follows from a map that is there is worked out as where it is set. */
-static ria_status map_state(dfg *s, const ria_state_walk *walk, const char *name, int field) {
-  const bool is_source = field == DF_SOURCE;
-  RIA_TRY(ria_gpu_plane_state_if(&s->p, walk, name, is_source ? &s->source : &s->diffusivity));
-  if (!walk->restores) return RIA_OK;
-  if (!plane_of(s, field, -1)) {
-    if (is_source)
-      s->source_rate = 0;
-    else
-      forget_map(s);
-    return RIA_OK;
-  }
-  const size_t n = (size_t)s->p.grid.nx * (size_t)s->p.v.ny;
-  double *v = (double *)malloc(n * sizeof *v);
-  if (!v) return ria_gpu_no_memory(&s->p, "the state");
-  ria_status status = read_rows(s, plane_of(s, field, -1), v);
-  if (status == RIA_OK) status = know_map(s, field, v);
-  free(v);
-  s->p.ready = false;
-  return status;
-}
-
-static ria_status dfg_state(void *self, const ria_state_walk *walk) {
-  dfg *s = (dfg *)self;
-  RIA_TRY(ria_gpu_planes_state(&s->p, walk, s->p.v.source_owed));
-  RIA_TRY(ria_gpu_cells_state(&s->p, walk, "u", ria_gpu_cells_of(&s->p, s->u[s->now]), 0, 0));
-  RIA_TRY(map_state(s, walk, "diffusivity", DF_DIFFUSIVITY));
-  RIA_TRY(map_state(s, walk, "source", DF_SOURCE));
-  if (walk->restores) RIA_TRY(dfg_prepare(s, 0));
-  return ria_state_members(walk, members, s);
 }
 
 /* As allocate has it, without maps. */

@@ -1,6 +1,6 @@
 /* diffusion.cuh - what the files of the diffusion solver on CUDA share.
  *
- *   diffusion.cu         memory, forcing, passes: the functions the engine calls
+ *   host.cuh   the host's side, and where it is
  *   f32.cu     kernels in single precision; f64.cu in double:
  *   pass.cuh   several steps a pass over memory } compiled by both
  *   plain.cuh  one step, with all there may be  }

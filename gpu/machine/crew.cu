@@ -10,16 +10,9 @@ extern "C" {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* A row of blocks a row. Rows begin on 16 bytes; they end anywhere, on numbers of 4. */
+/* A row of blocks a row. */
 static __global__ void send_rows(const __grid_constant__ ria_gpu_batch b) {
-  const size_t bytes = b.row[blockIdx.y].bytes, wide = bytes / sizeof(int4);
-  const int4 *from = (const int4 *)b.row[blockIdx.y].from;
-  int4 *to = (int4 *)b.row[blockIdx.y].to;
-  const size_t k0 = blockIdx.x * (size_t)blockDim.x + threadIdx.x,
-               by = gridDim.x * (size_t)blockDim.x;
-  for (size_t k = k0; k < wide; k += by) to[k] = __ldcv(from + k);
-  if (k0 < (bytes - wide * sizeof(int4)) / 4)
-    ((int *)(to + wide))[k0] = __ldcv((const int *)(from + wide) + k0);
+  send_row(&b, (int)blockIdx.y, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x);
   __threadfence_system();
 }
 
@@ -154,8 +147,10 @@ static void free_lane(ria_gpu_lane *l) {
   give_open(l->crew, l->box);
   give_open(l->crew, l->list);
   cudaFree(l->met);
+  cudaFree(l->sent);
   if (l->event) cudaEventDestroy(l->event);
   for (int state = 0; state < 2; state++) {
+    cudaFree(l->rows[state]);
     free(l->send[state].batch);
     free(l->receive[state].batch);
   }
@@ -242,6 +237,22 @@ static void address_posts(ria_gpu_crew *c) {
   }
 }
 
+/* Rows that one kernel sends, in memory of the GPU: for a solver's kernel to send. */
+static ria_status lay_down_rows(ria_gpu_lane *l) {
+  ria_gpu_crew *c = l->crew;
+  RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
+  RIA_TRY(ria_cuda_alloc(c->ctx, sizeof *l->sent, "the rows of parts", (void **)&l->sent));
+  for (int state = 0; state < 2; state++) {
+    if (l->send[state].n != 1) continue;
+    RIA_TRY(ria_cuda_alloc(c->ctx, sizeof *l->rows[state], "the rows of parts",
+                           (void **)&l->rows[state]));
+    RIA_CUDA(c->ctx, "joining parts",
+             cudaMemcpy(l->rows[state], l->send[state].batch, sizeof *l->rows[state],
+                        cudaMemcpyHostToDevice));
+  }
+  return RIA_OK;
+}
+
 static ria_status fill(ria_gpu_crew *c) {
   for (int k = 0; k < c->n_lanes; k++) RIA_TRY(fill_lane(&c->lane[k]));
   for (int k = 0; k < c->n; k++) {
@@ -260,6 +271,7 @@ static ria_status fill(ria_gpu_crew *c) {
              cudaHostAlloc((void **)&c->stage, used, cudaHostAllocPortable | cudaHostAllocMapped));
   RIA_TRY(link_all(c, &used, false));
   address_posts(c);
+  for (int k = 0; k < c->n_lanes; k++) RIA_TRY(lay_down_rows(&c->lane[k]));
   return RIA_OK;
 }
 

@@ -49,8 +49,25 @@ typedef struct ria_gpu_lane {
   ria_meeting *box;                    /* [2][2][n of all parts] words, by state and kind */
   double *list;                        /* [2][n_list] */
   ria_gpu_batches send[2], receive[2]; /* by state */
+  /* What `send` has, on the GPU, for a kernel of the solver to send; NULL: it is not one batch. */
+  ria_gpu_batch *rows[2];
+  unsigned *sent; /* 0, of the GPU: for blocks that count what they sent */
   ria_gpu_post post;
 } ria_gpu_lane;
+
+#ifdef __CUDACC__
+/* Some of the k-th row of a batch, by thread `me` of `n`. Rows begin on 16 bytes; they end
+ * anywhere, on numbers of 4. What is sent to peers is to be fenced. */
+static __device__ __forceinline__ void send_row(const ria_gpu_batch *b, int k, unsigned me,
+                                                unsigned n) {
+  const unsigned bytes = (unsigned)b->row[k].bytes, wide = bytes / (unsigned)sizeof(int4);
+  const int4 *from = (const int4 *)b->row[k].from;
+  int4 *to = (int4 *)b->row[k].to;
+  for (unsigned m = me; m < wide; m += n) to[m] = __ldcv(from + m);
+  if (me < (bytes - wide * (unsigned)sizeof(int4)) / 4)
+    ((int *)(to + wide))[me] = __ldcv((const int *)(from + wide) + me);
+}
+#endif
 
 /* What a solver gives. */
 typedef struct ria_gpu_crew_calls {

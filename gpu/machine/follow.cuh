@@ -14,6 +14,19 @@ static __device__ __forceinline__ void wait_for_kernel_before() {
 #endif
 }
 
+/* The same in two: what comes after it may begin only where `let_next_begin` is reached by all
+ * blocks, or they have ended. For kernels that wait for other GPUs in between. */
+static __device__ __forceinline__ void wait_for_kernel_before_alone() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+static __device__ __forceinline__ void let_next_begin() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::);
+#endif
+}
+
 /* The attribute of such a launch. Only where ria_cuda_is_90: the kernel must wait. */
 static inline cudaLaunchAttribute early_launch(void) {
   cudaLaunchAttribute a = {};

@@ -12,6 +12,8 @@
 #define RIA_GPU_POST_CUH
 #include <ria/solver.h>
 
+#include <stddef.h>
+
 enum { RIA_GPU_LANES = 16 };
 
 typedef struct ria_gpu_post {
@@ -38,10 +40,11 @@ static __device__ __forceinline__ unsigned long long post_clock() {
   return t;
 }
 
-/* By one thread of the last kernel of a lane that says: all that its lane sent is there. */
-static __device__ __forceinline__ void post_raise(const ria_gpu_post *p) {
+/* By one thread of the last kernel of a lane that says: all that its lane sent is there. number: of
+ * the meeting, one more than *met. */
+static __device__ __forceinline__ void post_raise(const ria_gpu_post *p,
+                                                  unsigned long long number) {
   if (p->lanes < 2) return;
-  const unsigned long long number = *p->met + 1;
   *p->met = number;
   __threadfence_system();
   for (int k = 0; k < p->lanes; k++)
@@ -50,11 +53,12 @@ static __device__ __forceinline__ void post_raise(const ria_gpu_post *p) {
                    : "memory");
 }
 
-/* By a warp: until all lanes have told of the meeting that this one has told of. False: one does
- * not. */
-static __device__ __forceinline__ bool post_await(const ria_gpu_post *p, int lane) {
+/* By a warp: until all lanes have told of the meeting that this one has told of, *met. False: one
+ * does not. */
+static __device__ __forceinline__ bool post_await(const ria_gpu_post *p, unsigned long long number,
+                                                  int lane) {
   if (p->lanes < 2) return true;
-  const unsigned long long number = *p->met, begin = post_clock();
+  const unsigned long long begin = post_clock();
   bool there = lane >= p->lanes || lane == p->me, gives_up = false;
   for (int turn = 0; !__all_sync(0xffffffffu, there); turn++) {
     if (!there) there = post_look(&p->flag[lane]) >= number;
@@ -67,26 +71,27 @@ static __device__ __forceinline__ bool post_await(const ria_gpu_post *p, int lan
   return !__any_sync(0xffffffffu, gives_up);
 }
 
+/* What travels of a ria_meeting: its words. */
+enum { POST_WORDS = offsetof(ria_meeting, list) / 8 };
+
 /* What one part said, wherever it lies. */
 static __device__ __forceinline__ ria_meeting post_read(const ria_meeting *from) {
-  enum { WORDS = sizeof(ria_meeting) / 8 };
-  static_assert(WORDS * 8 == sizeof(ria_meeting), "whole words");
   union {
-    unsigned long long word[WORDS];
+    unsigned long long word[POST_WORDS];
     ria_meeting m;
   } u;
+  u.m = ria_meeting{};
   const volatile unsigned long long *w = (const volatile unsigned long long *)from;
 #pragma unroll
-  for (int k = 0; k < WORDS; k++) u.word[k] = w[k];
+  for (int k = 0; k < POST_WORDS; k++) u.word[k] = w[k];
   return u.m;
 }
 
 static __device__ __forceinline__ void post_write(ria_meeting *to, const ria_meeting *m) {
-  enum { WORDS = sizeof(ria_meeting) / 8 };
   const unsigned long long *from = (const unsigned long long *)m;
   volatile unsigned long long *w = (volatile unsigned long long *)to;
 #pragma unroll
-  for (int k = 0; k < WORDS; k++) w[k] = from[k];
+  for (int k = 0; k < POST_WORDS; k++) w[k] = from[k];
 }
 
 /* By a warp: what n parts said, joined, in room[0]; room[32], shared. */

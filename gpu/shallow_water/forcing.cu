@@ -149,7 +149,8 @@ static void tell_tiles_around(swg *s, int i, int j) {
   const int beside = s->v.p.order == 2;
   for (int y = j - beside; y <= j + beside; y++)
     for (int x = i - beside; x <= i + beside; x++)
-      if (x >= 0 && x < s->v.nx && y >= s->v.begin && y < s->v.end) s->always[tile_of(s, x, y)] = 1;
+      if (x >= 0 && x < s->v.nx && y >= s->v.begin && y < s->v.end)
+        s->always[tile_of(s, x, y)] |= SWG_FORCED;
 }
 
 /* A side of the domain, where the device has its cells: in ghost rows too. */
@@ -169,8 +170,8 @@ static void tell_tiles_at_cuts(swg *s) {
   const swg_view *v = &s->v;
   for (int d = 0; d < s->p.ghost_rows && d < v->end - v->begin; d++)
     for (int i = 0; i < v->nx; i += v->columns) {
-      if (s->p.part.j0 > 0) s->always[tile_of(s, i, v->begin + d)] = 1;
-      if (s->p.part.j1 < s->p.grid.ny) s->always[tile_of(s, i, v->end - 1 - d)] = 1;
+      if (s->p.part.j0 > 0) s->always[tile_of(s, i, v->begin + d)] |= SWG_AT_CUT;
+      if (s->p.part.j1 < s->p.grid.ny) s->always[tile_of(s, i, v->end - 1 - d)] |= SWG_AT_CUT;
     }
 }
 
@@ -184,7 +185,7 @@ static void tell_tiles(swg *s, const uint8_t *kind, swg_source_cell *cell, int n
     const int j = cell[k].at / s->v.stride;
     if (cell[k].at < 0 || j < s->v.begin || j >= s->v.end) continue;
     cell[k].tile = tile_of(s, cell[k].at % s->v.stride, j);
-    s->always[cell[k].tile] = 1;
+    s->always[cell[k].tile] |= SWG_FORCED;
   }
 }
 

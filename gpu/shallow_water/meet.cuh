@@ -34,6 +34,7 @@ struct rim_of_all {
 typedef struct meeting_room {
   scratch tick;
   ria_meeting heard[32], says;
+  unsigned long long met; /* meetings of this lane so far */
 } meeting_room;
 
 /* --- saying ----------------------------------------------------------------------------------- */
@@ -89,6 +90,10 @@ __device__ __forceinline__ void ask(const tick_args *t, const swg_meeting *m, do
   const turns levels = {(warp - first) * 32 + lane, (REHEARSAL - first) * 32};
   const sw_clock *b = &room->tick.clock;
   double *weight = weights(f, &room->tick);
+  if (f->n_levels + f->n_spread + f->n_water == 0) {
+    if (threadIdx.x == 32 * CLOCK) room->says.along[SWG_SAYS_ASKED] = -1;
+    return;
+  }
   float at_most = 0;
   if (warp < first)
     weigh(t, rim, discharges, f->next, weight);
@@ -182,7 +187,7 @@ __device__ __forceinline__ void hear(const swg_view *v, const swg_meeting *m, co
                                      meeting_room *room) {
   const int lane = threadIdx.x % 32;
   sw_clock *b = &room->tick.clock;
-  const bool all = post_await(&m->post, lane);
+  const bool all = post_await(&m->post, room->met, lane);
   post_join(turn->heard, m->parts, room->heard, lane);
   if (lane != 0) return;
   if (turn->what & SWG_KNOWS)
@@ -191,12 +196,32 @@ __device__ __forceinline__ void hear(const swg_view *v, const swg_meeting *m, co
   b->done |= !all;
 }
 
+/* By one thread: until the other blocks have sent their rows. They need nothing of this one. */
+__device__ __forceinline__ void await_rows(const swg_meeting *m) {
+  if (!m->rows) return;
+  while (*(volatile unsigned *)m->sent < gridDim.x - 1) {
+  }
+  *m->sent = 0;
+}
+
 /* By one thread; the others have said theirs. */
-__device__ __forceinline__ void say(const swg_meeting *m, const swg_turn *turn,
-                                    const ria_meeting *says) {
-  for (int k = 0; k < turn->n_said; k++) post_write(turn->said[k], says);
+__device__ __forceinline__ void say(const swg_meeting *m, const swg_turn *turn, bool first,
+                                    meeting_room *room) {
+  for (int k = 0; k < turn->n_said; k++) post_write(turn->said[k], &room->says);
+  if (first) await_rows(m);
+  if (m->last)
+    post_raise(&m->post, ++room->met);
+  else
+    __threadfence_system();
+}
+
+/* By all blocks but the first. */
+__device__ __forceinline__ void send_rows(const swg_meeting *m) {
+  const unsigned me = (blockIdx.x - 1) * SWG_TICK + threadIdx.x, n = (gridDim.x - 1) * SWG_TICK;
+  for (int k = 0; k < m->rows->n; k++) send_row(m->rows, k, me, n);
   __threadfence_system();
-  if (m->last) post_raise(&m->post);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(m->sent, 1u);
 }
 
 __device__ __forceinline__ void take_turn(const tick_args *t, const swg_meeting *m,
@@ -223,9 +248,9 @@ __device__ __forceinline__ void take_turn(const tick_args *t, const swg_meeting 
   if ((what & SWG_ASKS) && !b->done)
     ask(t, m, what & SWG_TELLS ? room->says.most[SWG_SAYS_SPEED] : b->speed, room);
   if ((what & SWG_CHOOSES) && keeper && !b->done) choose(&t->a, m, room->heard, b);
-  if (turn->n_said > 0) __threadfence_system(); /* each thread what it told */
+  if (what & SWG_LISTS) __threadfence_system(); /* each thread what it told */
   __syncthreads();
-  if (keeper && turn->n_said > 0) say(m, turn, &room->says);
+  if (keeper && turn->n_said > 0) say(m, turn, turn == m->turn, room);
 }
 
 __global__ void __launch_bounds__(SWG_TICK)
@@ -235,7 +260,15 @@ __global__ void __launch_bounds__(SWG_TICK)
   const swg_view *v = &t.a.v;
   const sw_clock *b = &room.tick.clock;
   const bool keeper = threadIdx.x == 32 * CLOCK;
-  if (keeper) room.tick.clock = v->report->clock;
+  wait_for_kernel_before_alone();
+  if (blockIdx.x > 0) {
+    send_rows(&m);
+    return;
+  }
+  if (keeper) {
+    room.tick.clock = v->report->clock;
+    room.met = m.post.lanes > 1 ? *m.post.met : 0;
+  }
   int what = 0;
 #pragma unroll 1
   for (int k = 0; k < m.n_turns; k++) {
@@ -243,6 +276,7 @@ __global__ void __launch_bounds__(SWG_TICK)
     what = m.turn[k].what;
   }
   __syncthreads();
+  let_next_begin();
   if (keeper) {
     v->report->clock = *b;
     if (m.over) *(volatile int *)m.over = b->done;
@@ -256,8 +290,14 @@ cudaError_t launch_meet(const swg_view *v, int now, const swg_meeting *m, const 
   const tick_args t = {swg_args_of(v, now), 1.0 / v->dx, 1.0 / v->dy,
                        sw_constants_f32(v->p.gravity, v->p.dry_depth, v->dx, v->dy)};
   const ria_span none = {};
-  swg_meet<<<1, SWG_TICK, 0, stream>>>(t, *m, span ? *span : none, loop, closes);
-  return cudaGetLastError();
+  cudaLaunchAttribute early = early_launch();
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3((unsigned)(m->blocks > 1 ? m->blocks : 1));
+  config.blockDim = dim3(SWG_TICK);
+  config.stream = stream;
+  config.attrs = &early;
+  config.numAttrs = v->overlap ? 1 : 0;
+  return cudaLaunchKernelEx(&config, swg_meet, t, *m, span ? *span : none, loop, closes);
 }
 
 } // namespace

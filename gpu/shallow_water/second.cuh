@@ -222,7 +222,7 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
                                          int lane)
       : a(a), next(next), lane(lane), i(tx * SWG_COLUMNS_SECOND - 2 + lane),
         mine(lane > 1 && lane < 2 + SWG_COLUMNS_SECOND && (WAY == PLAIN || i < a.v.nx)),
-        walled(WAY < ANY || !a.v.always[tile]), tile(tile),
+        walled(WAY < ANY || !(a.v.always[tile] & SWG_FORCED)), tile(tile),
         highest((a.v.ny - 1) * a.v.stride + column()), dt(a.v.report->clock.dt),
         dtdx((R)(dt / a.v.dx)), dtdy((R)(dt / a.v.dy)), gdt((R)(a.v.p.gravity * dt)) {}
 

@@ -175,6 +175,7 @@ static ria_status allocate(swg *s) {
   if (!ria_gpu_whole(&s->p))
     SWG_TRY("pinning the clock", cudaHostAlloc((void **)&s->words, sizeof *s->words,
                                                cudaHostAllocPortable | cudaHostAllocMapped));
+  if (s->words) memset(s->words, 0, sizeof *s->words);
   return RIA_OK;
 }
 

@@ -44,7 +44,7 @@
 #define RIA_GPU_SHALLOW_WATER_CUH
 
 #include "machine/planes.cuh"
-#include "machine/post.cuh"
+#include "machine/crew.cuh"
 #include "bands.h"
 #include "solvers/shallow_water/shallow_water.h"
 
@@ -158,7 +158,7 @@ typedef struct swg_view {
   const void *bed, *manning; /* manning: NULL = p.manning everywhere */
   uint8_t *wet[2];           /* [tiles] some cell is deeper than dry_depth */
   uint8_t *same;             /* [tiles] both states hold the same there */
-  const uint8_t *always;     /* [tiles] forcing can wet it */
+  const uint8_t *always;     /* [tiles] why it is never skipped, if it is not: SWG_FORCED ... */
   int skip_dry, short_ways;
   int held;        /* the multiprocessors hold at once all tiles that are active at first */
   int overlap;     /* kernels may begin while the one before ends */
@@ -179,6 +179,9 @@ typedef struct swg_view {
 static inline int swg_blocks_of(const swg_view *v) {
   return (v->tiles_x * v->tiles_y + SWG_WARPS - 1) / SWG_WARPS;
 }
+
+/* Of swg_view.always: forcing acts in a tile, or a row beside it is another part's. */
+enum { SWG_FORCED = 1, SWG_AT_CUT = 2 };
 
 /* How a tick begins: after a step, at the beginning of a span, at that of one whose state was just
  * surveyed. */
@@ -225,6 +228,11 @@ typedef struct swg_meeting {
   int others_are_nan;            /*   NaN for the rest */
   int last;                      /* of its lane: it tells the others when it has said */
   int *over;                     /* of the host, or NULL: the span is over */
+  /* Rows that blocks beside the one that meets send before it tells the others; NULL: there are
+   * none, or they are sent. */
+  const ria_gpu_batch *rows;
+  unsigned *sent; /* blocks that have */
+  int blocks;     /* all of the kernel's; 0: one */
   ria_gpu_post post;
 } swg_meeting;
 

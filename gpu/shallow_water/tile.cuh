@@ -270,15 +270,15 @@ __global__ void __launch_bounds__(32 * SWG_WARPS, M::warps(NT) / SWG_WARPS)
     rest<NT>(a, tx, tile, rows, lane);
   } else {
     /* No cell that is worked out, be it the tile's own, lies on the rim. */
-    const bool inside = tx > 0 && (tx + 1) * M::columns + (M::beside - 1) < a.v.nx && ty > 0 &&
-                        (M::beside == 1 || rows.begin >= M::beside) && rows.end + M::ahead < a.v.ny;
+    const bool inside = tx > 0 && (tx + 1) * M::columns + (M::beside - 1) < a.v.nx &&
+                        rows.begin >= M::beside && rows.end + M::ahead < a.v.ny;
     typename M::template ring_of_warp<NT> &next = rings[threadIdx.y];
     sight seen;
     if constexpr (STIRS)
       seen = M::template tile<NT, STIRRED, FORCED>(a, next, tx, tile, rows, lane);
     else if (!a.rare && inside)
       seen = M::template tile<NT, PLAIN, FORCED>(a, next, tx, tile, rows, lane);
-    else if (!a.rare && !a.v.always[tile])
+    else if (!a.rare && !(a.v.always[tile] & SWG_FORCED))
       seen = M::template tile<NT, WALLED, FORCED>(a, next, tx, tile, rows, lane);
     else
       seen = M::template tile<NT, ANY, FORCED>(a, next, tx, tile, rows, lane);

@@ -29,6 +29,7 @@ typedef struct turn {
 /* What a meeting is about, for all lanes: some turns. */
 typedef struct agenda {
   int state, n;
+  bool stepped; /* it is about a step */
   turn turn[SWG_TURNS];
   const ria_span *span;
 } agenda;
@@ -36,6 +37,19 @@ typedef struct agenda {
 /* A lane of one part takes all turns in one kernel, unless rows must be fetched in between. */
 static bool at_once(const swg_crew *c, const ria_gpu_lane *l) {
   return l->n == 1 && !c->crew->staged;
+}
+
+/* Its rows go with it. */
+static bool sends_itself(const swg_crew *c, const ria_gpu_lane *l, int state) {
+  return at_once(c, l) && l->rows[state];
+}
+
+/* Blocks that send rows: a few vectors a thread. */
+static int blocks_of(const ria_gpu_batch *b) {
+  size_t bytes = 0;
+  for (int k = 0; k < b->n; k++) bytes += b->row[k].bytes;
+  const size_t n = bytes / (16 * SWG_TICK * 2) + 1;
+  return (int)(n < 16 ? n : 16);
 }
 
 static swg_turn turn_of(const swg_crew *c, const ria_gpu_lane *l, const agenda *a, int k, int p) {
@@ -65,6 +79,11 @@ static ria_status meet(swg_crew *c, const ria_gpu_lane *l, const agenda *a, int 
       m.listed[i] = ria_gpu_crew_list(&c->crew->lane[i], a->state);
     m.last = last;
     m.post = l->post;
+    if (k == 0 && a->stepped && sends_itself(c, l, a->state)) {
+      m.rows = l->rows[a->state];
+      m.sent = l->sent;
+      m.blocks = 1 + blocks_of(&l->send[a->state].batch[0]);
+    }
     SWG_TRY("a time step",
             s->kernel->meet(&s->v, a->state, &m, a->span, handle, closes && last, l->stream));
   }
@@ -87,10 +106,12 @@ static ria_status queue(void *user, ria_gpu_lane *l, int k, int phase, ria_round
   const agenda once = {
       state,
       2,
+      true,
       {{SWG_TELLS | SWG_ASKS, 0, OF_STEP}, {wait | settle | SWG_CHOOSES, OF_STEP, 0}},
       NULL};
   const agenda twice = {state,
                         3,
+                        true,
                         {{SWG_TELLS | SWG_LISTS | SWG_STEPPED, 0, OF_STEP},
                          {wait | settle | SWG_ASKS, OF_STEP, OF_FORCING},
                          {wait | SWG_CHOOSES, OF_FORCING, 0}},
@@ -99,7 +120,7 @@ static ria_status queue(void *user, ria_gpu_lane *l, int k, int phase, ria_round
     swg *s = c->part[p];
     SWG_TRY("a time step", s->kernel->step(&s->v, old, round->handle, 0, l->stream));
   }
-  if (phase == 0) RIA_TRY(ria_gpu_crew_send(l, state));
+  if (phase == 0 && !sends_itself(c, l, state)) RIA_TRY(ria_gpu_crew_send(l, state));
   RIA_TRY(take_turn(c, l, c->twice ? &twice : &once, phase, round->handle, closes));
   return phase == 1 ? ria_gpu_crew_receive(l, state) : RIA_OK;
 }
@@ -109,10 +130,12 @@ static ria_status queue_begin(swg_crew *c, const ria_span *span) {
   const agenda once = {
       c->now,
       2,
+      false,
       {{SWG_BEGINS | SWG_ASKS, 0, OF_FORCING}, {SWG_WAITS | SWG_CHOOSES, OF_FORCING, 0}},
       span};
   const agenda twice = {c->now,
                         3,
+                        false,
                         {{SWG_BEGINS | SWG_LISTS, 0, OF_STEP},
                          {SWG_WAITS | SWG_ASKS, OF_STEP, OF_FORCING},
                          {SWG_WAITS | SWG_CHOOSES, OF_FORCING, 0}},

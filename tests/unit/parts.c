@@ -628,6 +628,44 @@ static void run_scene(const scene *c) {
     run_on_device(c);
 }
 
+/* --- parts that step together ------------------------------------------------------------------
+ */
+
+static int asked; /* so often */
+static bool steps_together;
+
+/* All of a process's parts are asked, from the south. */
+static ria_status together(void *const *part, int n, const ria_span *span, bool *queued) {
+  asked++;
+  CHECK_INT(n, 3);
+  CHECK(part[0] && part[1] && part[2] && part[0] != part[1] && part[1] != part[2]);
+  CHECK_INT(span->max_steps, 1);
+  *queued = steps_together;
+  return RIA_OK;
+}
+
+/* Where they cannot step together they step by turns. */
+static void asks_to_step_together(const scene *c) {
+  ria_solver_ops ops = ria_solver_ops_whole(c->solver->cpu, RIA_BACKEND_CPU);
+  const ria_solver_setup setup = setup_of(c, (ria_part){0, 0}, RIA_F64, 1);
+  lot l = {c, ria_parts_ops, {0, NY}, NULL};
+  ria_progress at;
+  ops.together = together;
+  CHECK_OK(ctx, ria_params_fill(ctx, c->solver->name, c->solver->params, c->settings, 1, params));
+  CHECK_OK(ctx, ria_parts_create(&setup, c->solver->cpu, &ops, 3, 1 + c->n_tracers, &l.self));
+  for (const given *g = c->given; g->at; g++) set_field(&l, *g, 1);
+  CHECK_OK(ctx, force(&l, 0));
+  CHECK_OK(ctx, l.ops.prepare(l.self, 0));
+  for (int turn = 0; turn < 2; turn++) {
+    steps_together = turn == 0;
+    set_off(&l, 0);
+    CHECK_INT(asked, turn + 1);
+    CHECK_OK(ctx, l.ops.progress(l.self, &at));
+    CHECK_INT(at.steps, turn);
+  }
+  l.ops.destroy(l.self);
+}
+
 int main(void) {
   joins();
   const char *device = test_setting("RIA_TEST_DEVICE", PARTS_DEVICE);
@@ -644,6 +682,8 @@ int main(void) {
   refuses(&of_water, (ria_part){4, 4}, "rows 4 to 3 are no part of a grid of 13 rows");
   refuses(&of_water, (ria_part){4, 14}, "rows 4 to 13 are no part of a grid of 13 rows");
   refuses_whole(water);
+  for (size_t m = 0; on_cpu && m < n_scenes; m++)
+    if (!strcmp(scenes[m].what, "shallow_water")) asks_to_step_together(&scenes[m]);
   ria_context_destroy(&ctx);
   return TEST_END();
 }

@@ -1,0 +1,55 @@
+/* gpu/diffusion/host.cuh - the diffusion solver on CUDA as the host holds it: for diffusion.cu
+ * (life, what is set, passes), together.cu (parts that step together) and state.cu (the state by
+ * name). */
+#ifndef RIA_GPU_DIFFUSION_HOST_CUH
+#define RIA_GPU_DIFFUSION_HOST_CUH
+#include "diffusion.cuh"
+#include "machine/crew.cuh"
+
+typedef struct dfg {
+  ria_gpu_planes p; /* first */
+  df_params par;
+  const dfg_kernels *kernel;
+  void *u[2];
+  int now; /* u[now] is the present when all that is queued is done */
+  void *diffusivity, *source, *face[2];
+  /* [p.v.ny][nx] diffusivity on the host, of rows on the device, for the stable step; NULL: uniform
+   */
+  double *map;
+  bool limited; /* `limit` is of the present diffusivity and sides */
+  df_limit limit;
+  df_sides sides;
+  unsigned insulated;
+  bool steady;        /* what lies outside does not change in time */
+  double *outside;    /* of the device, [DF_STEPS][n_stretch]: with the forcing */
+  double source_rate; /* sum of the source times area */
+  int multiprocessors;
+  dfg_tiles tiles[2]; /* of passes of 4 and of 8 steps */
+  dfg_bands bands;
+  bool arranged, arranged_source; /* they are; for a plate with a source */
+  double dt, t;
+  int64_t steps, steps_stop;
+  ria_span span; /* under way */
+  ria_loop loop;
+  ria_progress progress;
+  ria_meeting said; /* of a part, when it waits */
+  bool waits;
+  ria_gpu_crew *crew; /* of the southernmost part: all of them; NULL: not met yet */
+  bool crew_parted;   /* they cannot step together */
+} dfg;
+
+/* The plane that a field is kept in, or NULL. */
+void *dfg_plane(const void *self, int field, int tracer);
+/* What is known of a map beside its plane. src: of rows on the device. */
+ria_status dfg_know_map(dfg *s, int field, const double *src);
+void dfg_forget_map(dfg *s);
+/* A span, and its next pass; over: there is none. */
+void dfg_begin_span(dfg *s, const ria_span *span);
+ria_status dfg_queue_pass(dfg *s, bool *over);
+
+/* Of ria_solver_ops. */
+ria_status dfg_prepare(void *self, double t);
+ria_status dfg_together(void *const *part, int n, const ria_span *span, bool *queued);
+ria_status dfg_state(void *self, const ria_state_walk *walk);
+
+#endif
