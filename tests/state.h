@@ -112,6 +112,8 @@ static bool state_recuts;
 static void state_recut(ria_sim *sim) {
   const int most = sim->grid.ny < 7 ? sim->grid.ny : 7;
   sim->ctx->parts = 1 + (sim->ctx->parts + 2) % most;
+  free(sim->cut); /* of other parts */
+  sim->cut = NULL;
   sim->whole_ops = ria_solver_ops_whole(sim->solver->cpu, RIA_BACKEND_CPU);
 }
 

@@ -20,16 +20,20 @@ enum {
   RIA_RESERVE_BYTES = 4 << 20 /* rows, run.json, a frame; never written to, so it costs no page */
 };
 
+/* Where: by work; evenly; by chance, and elsewhere at every span (for tests). */
+typedef enum ria_cuts { RIA_CUTS_BY_WORK, RIA_CUTS_EVEN, RIA_CUTS_OFTEN } ria_cuts;
+
 struct ria_context {
   char error[RIA_ERROR_MAX]; /* "" = none; see ria_error */
   int threads;               /* that steps run on, >= 1 */
   int writers;               /* worker threads for outputs, >= 1 */
   int parts;                 /* that grids are cut into, >= 1; of all ranks together */
-  struct ria_ranks *ranks;   /* base/ranks.h; NULL: this process is alone */
-  ria_backend *backend;      /* owned; never NULL once the context is made */
-  ria_backend *host; /* owned: the CPU's, for solvers without loops for the device; or NULL */
-  bool automatic;    /* the device was not asked for by name */
-  void *reserve;     /* memory to close a run with when there is no other; NULL = given back */
+  ria_cuts cuts;
+  struct ria_ranks *ranks; /* base/ranks.h; NULL: this process is alone */
+  ria_backend *backend;    /* owned; never NULL once the context is made */
+  ria_backend *host;       /* owned: the CPU's, for solvers without loops for the device; or NULL */
+  bool automatic;          /* the device was not asked for by name */
+  void *reserve; /* memory to close a run with when there is no other; NULL = given back */
   struct ria_results *results; /* directories that are locked; see outputs/results_dir.h */
   const struct ria_solver *registered[RIA_REGISTERED_MAX]; /* by ria_solver_register */
   int n_registered;

@@ -67,3 +67,19 @@ ria_status ria_grid_check(ria_context *ctx, const ria_grid *g) {
 ria_part ria_part_cut(int ny, int n, int k) {
   return (ria_part){(int)((int64_t)ny * k / n), (int)((int64_t)ny * (k + 1) / n)};
 }
+
+/* So that sums of equal numbers reach their share in spite of rounding. */
+static const double nearly = 1 + 1e-9;
+
+void ria_part_cut_by(const double *work, int ny, int n, int *cut) {
+  double all = 0, sum = 0;
+  for (int j = 0; j < ny; j++) all += work[j];
+  cut[0] = 0;
+  for (int k = 1, j = 0; k < n; k++) {
+    const double share = all * k / n * nearly;
+    while (j < ny && sum + work[j] <= share) sum += work[j++];
+    const int least = cut[k - 1] + 1, most = ny - (n - k);
+    cut[k] = j < least ? least : j > most ? most : j;
+  }
+  cut[n] = ny;
+}

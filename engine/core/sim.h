@@ -77,7 +77,12 @@ struct ria_sim {
   ria_solver_ops whole_ops; /* ops points here: the solver's, with what it left NULL */
   void *self;               /* the solver's state */
   ria_status (*serve)(void *self, const struct ria_packet *asked); /* with ranks: rooted.c */
-  void *params; /* the solver's parameter struct */
+  int *cut;                /* [parts + 1] first rows of parts, then ny; NULL: even */
+  int cuts;                /* how often the grid was cut again (run/balance.c) */
+  double at_once, stepped; /* wall s that parts stepped, waits included; that they took in sum: of
+                              parts that are gone */
+  double looked_at_once, looked_stepped; /* the same of all, when cuts were last looked at */
+  void *params;                          /* the solver's parameter struct */
   ria_grid grid;
   ria_real real;
   int n_own, n_tracers; /* quantities: the solver's own first, n_own + k is tracer k */
@@ -120,6 +125,9 @@ struct ria_sim {
   struct ria_forcing_state *forcing; /* forcing/forcing.h */
   struct ria_outputs *outputs;       /* outputs/output.h */
 };
+
+/* Rows of the k-th part that the grid is cut into. */
+ria_part ria_sim_part(const ria_sim *sim, int k);
 
 /* --- fields.c */
 ria_status ria_fields_build(ria_sim *sim);

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "forcing/forcing.h"
 #include "outputs/output.h"
+#include "parts/parts.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -130,6 +131,36 @@ static void warn_of_account(ria_sim *sim, const ria_budget_row *r) {
                    : "do not trust this run");
 }
 
+/* ", 2 at once: stepping 3.1 s, waiting 0.2 s" of the threads that step parts; a device does not
+ * tell. */
+static void say_sharing(ria_sim *sim, char *buf, size_t size) {
+  const int lanes = ria_parts_at_once(sim->self);
+  double wall = sim->at_once, stepped = sim->stepped;
+  char at_once[64] = "one after another", steps[64], waits[64];
+  ria_parts_spent(sim->self, &wall, &stepped);
+  if (wall == 0.0) return;
+  format_wall(stepped / lanes, steps, sizeof steps);
+  format_wall(fmax(wall - stepped / lanes, 0.0), waits, sizeof waits);
+  if (lanes > 1) ria_format(at_once, sizeof at_once, "%d at once", lanes);
+  ria_format(buf, size, ", %s: stepping %s, waiting %s", at_once, steps, waits);
+}
+
+static void say_parts(ria_sim *sim) {
+  const int n = sim->ctx->parts;
+  int least = sim->grid.ny, most = 0;
+  char cuts[64] = "", sharing[192] = "";
+  if (n == 1) return;
+  for (int k = 0; k < n; k++) {
+    const ria_part part = ria_sim_part(sim, k);
+    const int rows = part.j1 - part.j0;
+    least = rows < least ? rows : least;
+    most = rows > most ? rows : most;
+  }
+  if (sim->cuts) ria_format(cuts, sizeof cuts, ", cut %d times", 1 + sim->cuts);
+  say_sharing(sim, sharing, sizeof sharing);
+  ria_log(sim->ctx, "  parts          %d of %d to %d rows%s%s", n, least, most, cuts, sharing);
+}
+
 static ria_status say_budget(ria_sim *sim) {
   ria_budget_row rows[RIA_QUANTITIES];
   if (!sim->n_quantities) return RIA_OK;
@@ -234,6 +265,7 @@ static ria_status report(ria_sim *sim, void *unused) {
   say_what(sim);
   say_maps(sim);
   say_times(sim);
+  say_parts(sim);
   RIA_TRY(say_budget(sim));
   RIA_TRY(say_boundaries(sim));
   say_spills(sim);

@@ -70,17 +70,18 @@ static void write_grid(ria_json *j, const ria_sim *sim) {
   ria_json_close(j);
 }
 
-/* Rows of each part, from the south. */
+/* Rows of each part at the end, from the south; how often the grid was cut on the way. */
 static void write_cut(ria_json *j, const ria_sim *sim) {
   ria_json_open(j, "parts", '[');
   for (int k = 0; k < sim->ctx->parts; k++) {
-    const ria_part part = ria_part_cut(sim->grid.ny, sim->ctx->parts, k);
+    const ria_part part = ria_sim_part(sim, k);
     ria_json_open(j, NULL, '{');
     ria_json_integer(j, "from_row", part.j0);
     ria_json_integer(j, "rows", part.j1 - part.j0);
     ria_json_close(j);
   }
   ria_json_close(j);
+  ria_json_integer(j, "cuts", 1 + sim->cuts);
 }
 
 static void write_what_ran(ria_json *j, ria_sim *sim) {

@@ -16,6 +16,7 @@ typedef struct parts {
   ria_row_totals *rows, *joined; /* [n_quantities][rows of a part], [ny] */
   ria_account account;           /* of the whole: parts have but their own cells of the sides */
   double *room;                  /* [rows here][nx], where rank 0 reads; NULL: no ranks */
+  double wall;                   /* s that parts stepped */
   char fault[192];               /* why the parts cannot go on, "": they can */
 } parts;
 

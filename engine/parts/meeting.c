@@ -30,16 +30,12 @@ static int all_say(const ria_held *h) {
   return waiting;
 }
 
-/* All parts hear, even if one fails: none is left waiting. Returns the first failure. */
-static ria_status all_hear(const ria_held *h, ria_meeting *all) {
-  ria_status first = RIA_OK;
-  for (int p = 0; p < h->count; p++) {
-    all->list = h->part[p].said.list;
-    all->n_list = h->part[p].said.n_list;
-    const ria_status s = h->ops->hear(h->part[p].self, all);
-    if (first == RIA_OK) first = s;
-  }
-  return first;
+static ria_status hear_one(const ria_held *h, int k, const void *joined) {
+  const ria_held_part *p = &h->part[k];
+  ria_meeting all = *(const ria_meeting *)joined;
+  all.list = p->said.list;
+  all.n_list = p->said.n_list;
+  return h->ops->hear(p->self, &all);
 }
 
 static ria_meeting join_here(const ria_held *h) {
@@ -169,7 +165,7 @@ ria_status ria_parts_agree(const ria_held *h, ria_status here) {
           waiting, h->n);
     RIA_TRY(join_all_lists(h));
     RIA_TRY(pass_what_is_due(h));
-    here = all_hear(h, &all);
+    here = ria_parts_each(h, hear_one, &all); /* all hear: none is left waiting */
   }
 }
 

@@ -58,12 +58,15 @@ static ria_status check(const ria_solver_setup *setup, const ria_solver_ops *own
                   ny, ny == 1 ? "" : "s", ny);
 }
 
-static ria_status make_parts(parts *s, const ria_solver_setup *setup) {
+static ria_status make_parts(parts *s, const ria_solver_setup *setup, const int *cut) {
   const ria_backend *b = setup->backend;
   for (int k = 0; k < s->held.count; k++) {
     ria_solver_setup of = *setup;
-    of.part = s->held.part[k].rows = ria_part_cut(s->grid.ny, s->held.n, s->held.first + k);
-    if (b->of_part) of.backend = b->of_part(b, s->held.first + k, s->held.n);
+    const int p = s->held.first + k;
+    const ria_part even = ria_part_cut(s->grid.ny, s->held.n, p);
+    of.part = s->held.part[k].rows = cut ? (ria_part){cut[p], cut[p + 1]} : even;
+    if (b->of_part) of.backend = b->of_part(b, p, s->held.n);
+    if (s->held.lanes > 1) of.threads = 1;
     RIA_TRY(s->ops.create(&of, &s->held.part[k].self));
     s->self[k] = s->held.part[k].self;
   }
@@ -78,7 +81,8 @@ static ria_status make_parts(parts *s, const ria_solver_setup *setup) {
 }
 
 ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops *own,
-                            const ria_solver_ops *ops, int n, int n_quantities, void **self) {
+                            const ria_solver_ops *ops, int n, const int *cut, int n_quantities,
+                            void **self) {
   *self = NULL;
   RIA_TRY(check(setup, own, n));
   parts *s = calloc(1, sizeof *s);
@@ -86,8 +90,10 @@ ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops 
   *s = (parts){setup->ctx, setup->grid, *ops, .n_quantities = n_quantities};
   s->held = (ria_held){.ctx = s->ctx, .ops = &s->ops, .n = n};
   ria_parts_share_out(&s->held);
+  s->held.wall = &s->wall;
+  s->held.lanes = ria_parts_lanes(setup, ops, s->held.count);
   ria_status status = allocate(s);
-  if (status == RIA_OK) status = make_parts(s, setup);
+  if (status == RIA_OK) status = make_parts(s, setup, cut);
   if (status == RIA_OK && s->held.reach) status = ria_parts_settle_in(s, setup);
   if (status != RIA_OK) {
     parts_destroy(s);
@@ -169,6 +175,10 @@ static ria_status arrive(parts *s, ria_progress *first) {
   return RIA_OK;
 }
 
+static ria_status advance_one(const ria_held *h, int k, const void *span) {
+  return h->ops->advance(h->part[k].self, span);
+}
+
 /* One pass of each part at a time, then its ghost rows. */
 static ria_status advance_by_turns(parts *s, const ria_span *span) {
   ria_span left = *span;
@@ -177,7 +187,7 @@ static ria_status advance_by_turns(parts *s, const ria_span *span) {
   for (int64_t before = -1;
        before != at.steps && left.max_steps > 0 && at.t < span->t_stop && !s->fault[0];) {
     before = at.steps;
-    for (int k = 0; k < s->held.count; k++) RIA_TRY(s->ops.advance(s->held.part[k].self, &left));
+    RIA_TRY(ria_parts_each(&s->held, advance_one, &left));
     RIA_TRY(agree(s));
     RIA_TRY(arrive(s, &at));
     if (at.steps > before && !s->fault[0]) RIA_TRY(ria_parts_exchange(&s->held));
@@ -324,6 +334,28 @@ static ria_status parts_state(void *self, const ria_state_walk *walk) {
     return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "the state of several ranks cannot be named yet");
   RIA_TRY(ria_parts_state(&s->held, &s->grid, &s->account, walk));
   return walk->restores ? agree(s) : RIA_OK;
+}
+
+/* --- how parts have fared --------------------------------------------------------------------- */
+
+double ria_parts_stepped(const void *self, int k) {
+  return ((const parts *)self)->held.part[k].stepping;
+}
+
+void ria_parts_spent(const void *self, double *wall, double *stepped) {
+  const parts *s = self;
+  *wall += s->wall;
+  for (int k = 0; k < s->held.count; k++) *stepped += s->held.part[k].stepping;
+}
+
+int ria_parts_at_once(const void *self) {
+  const parts *s = self;
+  return s->held.lanes > 1 ? s->held.lanes : 1;
+}
+
+bool ria_parts_can_be_cut(const void *self) {
+  const parts *s = self;
+  return s->ops.state && s->held.count == s->held.n && !s->held.reach && !s->fault[0];
 }
 
 /* --- what rank 0 asks for --------------------------------------------------------------------- */

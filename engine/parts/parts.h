@@ -8,15 +8,28 @@
 extern const ria_solver_ops ria_parts_ops;
 
 /* own: the solver's operations as it has them; ops: with those that it left NULL (which `own` tells
- * from them). n parts of as many rows as can be, ria_part_cut. The set-up is that of the whole.
+ * from them). n parts, of the rows cut[k] .. cut[k + 1] - 1 each; cut NULL: of as many rows as can
+ * be, ria_part_cut. The set-up is that of the whole.
  * RIA_ERR_ARGUMENT, with what to do, where the solver steps whole grids alone, or the grid has
  * fewer rows. */
 ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops *own,
-                            const ria_solver_ops *ops, int n, int n_quantities, void **self);
+                            const ria_solver_ops *ops, int n, const int *cut, int n_quantities,
+                            void **self);
+
 /* On other ranks than 0, which asks: what this process has of it. RIA_ERR_ARGUMENT: the packet is
  * none that can be served. */
 struct ria_packet;
 ria_status ria_parts_serve(void *self, const struct ria_packet *asked);
+
+/* Wall s that the k-th part stepped. */
+double ria_parts_stepped(const void *self, int k);
+/* Add what was spent so far: wall s that parts stepped, waits for each other included, and what
+ * all of them took in sum. */
+void ria_parts_spent(const void *self, double *wall, double *stepped);
+/* Threads that step parts at once; 1: parts step one after another. */
+int ria_parts_at_once(const void *self);
+/* Are all parts here, with a state that others can take over? */
+bool ria_parts_can_be_cut(const void *self);
 
 /* --- how parts reach each other -----------------------------------------------------------------
  *
@@ -29,6 +42,7 @@ typedef struct ria_held_part {
   ria_part rows;
   void *self;       /* the solver's */
   ria_meeting said; /* room */
+  double stepping;  /* wall s that it stepped */
 } ria_held_part;
 
 typedef struct ria_reach ria_reach;
@@ -41,7 +55,16 @@ typedef struct ria_held {
   int n, first, count;
   ria_held_part *part; /* [count] from the south */
   void *post;          /* the reach's room */
+  int lanes;           /* threads that step parts at once: lanes.c; 0 and 1: one after another */
+  double *wall; /* s that parts stepped, waits for each other included; NULL: nobody counts */
 } ria_held;
+
+/* Something of every part, each on its thread, even if one fails. The southernmost failure is
+ * returned. */
+typedef ria_status (*ria_each_part_fn)(const ria_held *h, int k, const void *user);
+ria_status ria_parts_each(const ria_held *h, ria_each_part_fn go, const void *user);
+/* How many threads would step `count` parts at once. */
+int ria_parts_lanes(const ria_solver_setup *setup, const ria_solver_ops *ops, int count);
 
 /* To other processes. All of them call each function at the same place; an error of one is an error
  * of all. Another way of reaching them (NCCL, memory of peers) is another table. */

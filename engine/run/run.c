@@ -116,6 +116,7 @@ static ria_status queue_turn(ria_sim *sim) {
     return ria_fail(sim->ctx, RIA_INTERRUPTED, "interrupted at t = %.10g s", sim->at.t);
   r->over = run_is_over(sim, r);
   if (r->over) return RIA_OK;
+  if (sim->at.steps > 0) RIA_TRY(ria_sim_balance(sim));
   const double t_stop = next_stop(sim, r);
   return t_stop > sim->at.t ? ria_batch_queue(sim, t_stop) : fail_uncovered(sim);
 }
@@ -155,7 +156,7 @@ static ria_status start(ria_sim *sim) {
   RIA_TRY(ria_ledger_stored(sim, sim->ledger.initial)); /* the beginning of the account */
   RIA_TRY(ria_maxima_begin(sim));
   sim->started = true;
-  return RIA_OK;
+  return ria_sim_balance(sim);
 }
 
 /* what: as in "cannot <what> ..." */

@@ -174,7 +174,12 @@ ria_status ria_sim_make_state(ria_sim *sim) {
   const ria_solver_ops all = ria_solver_ops_whole(own, kind);
   sim->whole_ops = ria_parts_ops;
   sim->serve = ria_parts_serve;
-  return ria_parts_create(&setup, own, &all, parts, sim->n_quantities, &sim->self);
+  return ria_parts_create(&setup, own, &all, parts, sim->cut, sim->n_quantities, &sim->self);
+}
+
+ria_part ria_sim_part(const ria_sim *sim, int k) {
+  const ria_part even = ria_part_cut(sim->grid.ny, sim->ctx->parts, k);
+  return sim->cut ? (ria_part){sim->cut[k], sim->cut[k + 1]} : even;
 }
 
 /* Of a date, the time since the epoch as text that ria_parse_quantity takes. */
@@ -300,6 +305,7 @@ void ria_sim_destroy(ria_sim **handle) {
   if (sim->self) sim->ops->destroy(sim->self);
   free(sim->fields);
   free(sim->params);
+  free(sim->cut);
   free_texts(sim);
   free(sim);
   *handle = NULL;

@@ -32,7 +32,9 @@ same 3 storm solver=shallow_water --until 2h
 same 3 heat --until 2s
 same 5 dam_break
 same 3 lake_at_rest --until 300s
-same 4 tank
+same 4 tank --threads 2
+same 2 heat --until 2s --threads 2
+same 2 delta cells=140 time=1000 --threads 2
 same 3 thacker --until 5s
 same 4 ria_spill solver=adi grid=40 days=0.05
 same 3 basin --until 60s
@@ -66,6 +68,19 @@ LUA
 for n in 1 2 3; do
   "$ria" run -q mended.lua --out out --overwrite --parts $n >said 2>&1 || fail "mended.lua in $n parts: $(cat said)"
 done
+
+# how threads shared the parts is told, and rows by what is wet
+cat >coast.lua <<'LUA'
+local ria = require("ria")
+local bed = function(_, y) return y > 60 and 5 or -5 end
+local sim = ria.sim { solver = "shallow_water", grid = { nx = 200, ny = 240, dx = 1 }, bed = bed, init = { level = 0 } }
+sim:run(5)
+LUA
+"$ria" run coast.lua --out coast --device cpu --parts 2 --threads 2 >said 2>&1 || fail "coast.lua in 2 parts: $(cat said)"
+grep -Eq '^  parts          2 of 3[0-9] to 20[0-9] rows, cut 2 times, 2 at once: stepping [0-9.]+ m?s, waiting [0-9.]+ m?s$' said ||
+  fail "coast.lua: $(grep parts said)"
+tr -d ' \n' <coast/run.json | grep -Eq '"parts":\[\{"from_row":0,"rows":3[0-9]\},\{"from_row":3[0-9],"rows":20[0-9]\}\],"cuts":2' ||
+  fail "run.json of coast.lua does not tell the cut"
 
 # what was cut is told, and one part is no cut
 "$ria" run -q small.lua --out out --overwrite --parts 2 || fail "small.lua in 2 parts"

@@ -1,6 +1,7 @@
 /* The same scenes with the grid whole and cut into parts, drawn from 2 to 9: everything that is
  * told has the same bits: fields, maxima, points, gauges, the account, the clock. On a GPU but for
- * what sources gave and what decayed: these are summed by tile.
+ * what sources gave and what decayed: these are summed by tile. On the CPU parts step one after
+ * another or on threads of their own, wherever cuts lie and however often they move.
  *
  *   gpu.parts [-v] [FIRST [LAST]]
  *
@@ -9,12 +10,18 @@
  *
  * RIA_TEST_DEVICE names the device; RIA_TEST_SEVERAL where the parts are: "cuda:0-3", or
  * "cuda:0,0", which deals them out to one GPU twice. */
+#include "base/context.h"
 #include "scene.h"
 
 enum { MOST = 9 };
 static ria_context *ctx[MOST + 1]; /* by number of parts */
 static bool on_cpu;
 static int fewest; /* parts: a GPU has at least one */
+
+/* Cuts lie evenly, by work, or move by chance at every span. */
+static void choose_cuts(ria_context *of, uint64_t seed) {
+  of->cuts = seed % 3 == 0 ? RIA_CUTS_BY_WORK : seed % 3 == 1 ? RIA_CUTS_EVEN : RIA_CUTS_OFTEN;
+}
 
 /* As many as the grid has rows, at most. */
 static int parts_of(const scene *s) {
@@ -51,6 +58,7 @@ static void one_scene(uint64_t seed, bool verbose) {
   char name[96], what[128];
   snprintf(what, sizeof what, "%s, %d parts", scene_name(&s, name, sizeof name), n);
   if (verbose) printf("%s\n", what);
+  choose_cuts(ctx[n], seed);
   outcome whole = scene_outcome(ctx[1], &s, 0), parts = scene_outcome(ctx[n], &s, batch);
   outcome_alike(&whole, &parts, what);
   outcome_free(&whole);
@@ -65,7 +73,7 @@ static int open_all(void) {
   ctx[1] = test_context(device, 2);
   int least = 2;
   for (int n = 2; n <= MOST; n++) {
-    const ria_context_desc desc = {.device = several, .threads = 1 + n % 2, .parts = n};
+    const ria_context_desc desc = {.device = several, .threads = n % 3 ? 2 : 3, .parts = n};
     const ria_status status = ria_context_create(&desc, &ctx[n]);
     if (status == RIA_ERR_ARGUMENT)
       least = n + 1; /* fewer parts than GPUs */

@@ -1,4 +1,5 @@
 /* Sides, the cell at a point, what a grid may be; the registry of solvers. */
+#include "base/grid.h"
 #include <ria/grid.h>
 
 #include <ria/solver.h>
@@ -84,6 +85,30 @@ static void test_registry(ria_context *ctx) {
   CHECK_FAILS(ctx, ria_solver_find(ctx, "xyzzy", &s), RIA_ERR_ARGUMENT, all);
 }
 
+/* Parts by work: even work as even rows, shares that rows allow, a row each at least. */
+static void test_cut_by(void) {
+  double work[40];
+  int cut[41];
+  for (int ny = 1; ny <= 40; ny++)
+    for (int n = 1; n <= ny; n++) {
+      for (int j = 0; j < ny; j++) work[j] = 0.1 + ny;
+      ria_part_cut_by(work, ny, n, cut);
+      for (int k = 0; k < n; k++) {
+        const ria_part even = ria_part_cut(ny, n, k);
+        CHECK(cut[k] == even.j0 && cut[k + 1] == even.j1);
+      }
+      for (int j = 0; j < ny; j++) work[j] = j < ny / 2 ? 0 : j % 5;
+      ria_part_cut_by(work, ny, n, cut);
+      CHECK(cut[0] == 0 && cut[n] == ny);
+      for (int k = 0; k < n; k++) CHECK(cut[k] < cut[k + 1]);
+    }
+  for (int j = 0; j < 40; j++) work[j] = j < 30 ? 0.1 : 1; /* 3 + 10 */
+  ria_part_cut_by(work, 40, 2, cut);
+  CHECK_INT(cut[1], 33);
+  ria_part_cut_by(work, 40, 4, cut);
+  CHECK(cut[1] == 30 && cut[2] == 33 && cut[3] == 36);
+}
+
 int main(void) {
   ria_context *ctx;
   if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
@@ -91,6 +116,7 @@ int main(void) {
   test_locate();
   test_sides();
   test_check(ctx);
+  test_cut_by();
   test_registry(ctx);
   ria_context_destroy(&ctx);
   return TEST_END();

@@ -611,7 +611,7 @@ static void refuses_whole(const ria_solver *water) {
   ops.shared_rows = NULL;
   CHECK_OK(ctx, ria_part_is_whole(&whole));
   CHECK_FAILS(ctx, ria_part_is_whole(&part), RIA_ERR_ARGUMENT, why);
-  CHECK_FAILS(ctx, ria_parts_create(&whole, &ops, &ops, 2, 1, &self), RIA_ERR_ARGUMENT, why);
+  CHECK_FAILS(ctx, ria_parts_create(&whole, &ops, &ops, 2, NULL, 1, &self), RIA_ERR_ARGUMENT, why);
 }
 
 /* A scene at every order that its solver has; on a GPU, where only some solvers take parts. */
@@ -652,7 +652,7 @@ static void asks_to_step_together(const scene *c) {
   ria_progress at;
   ops.together = together;
   CHECK_OK(ctx, ria_params_fill(ctx, c->solver->name, c->solver->params, c->settings, 1, params));
-  CHECK_OK(ctx, ria_parts_create(&setup, c->solver->cpu, &ops, 3, 1 + c->n_tracers, &l.self));
+  CHECK_OK(ctx, ria_parts_create(&setup, c->solver->cpu, &ops, 3, NULL, 1 + c->n_tracers, &l.self));
   for (const given *g = c->given; g->at; g++) set_field(&l, *g, 1);
   CHECK_OK(ctx, force(&l, 0));
   CHECK_OK(ctx, l.ops.prepare(l.self, 0));

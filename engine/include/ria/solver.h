@@ -366,7 +366,8 @@ typedef struct ria_solver_ops {
    * `progress` of a cell (its column, words) is told right by the part that has the cell; the
    * cell's row by all.
    *
-   * A part that is the whole never waits. A device has its list in memory that the host can read
+   * A part that is the whole never waits. On the CPU `advance` and `hear` of the parts of a grid
+   * may be called at once, on a thread each. A device has its list in memory that the host can read
    * and write, and `say` waits for what `advance` or `hear` queued before it. */
   bool (*say)(void *self, ria_meeting *m);
   ria_status (*hear)(void *self, const ria_meeting *all);
