@@ -59,6 +59,13 @@ static int kind_of(const df_job *job, int side, int k) {
   return p->stretch[p->owner[side][k]].kind;
 }
 
+/* Where planes have row j of the grid: in a ring a part may have it beyond the ends alone. */
+static int held_row(const ria_planes *p, int j) {
+  if (ria_planes_whole(p)) return j;
+  if (j < p->part.j0 - p->ghost_rows) return j + p->grid.ny;
+  return j >= p->part.j1 + p->ghost_rows ? j - p->grid.ny : j;
+}
+
 /* The value outside the k-th cell of a side, u that of the cell, opposite that across. */
 static R outside_of(const df_job *job, int level, int side, int k, R u, R opposite) {
   const ria_planes *p = &job->s->planes;
@@ -68,7 +75,7 @@ static R outside_of(const df_job *job, int level, int side, int k, R u, R opposi
   if (kind == DF_FLUX && job->s->diffusivity) {
     int i, j;
     ria_side_cell(&p->grid, (ria_side)side, k, &i, &j);
-    outside /= ria_plane_get(p, job->s->diffusivity, ria_plane_at(p, i, j));
+    outside /= ria_plane_get(p, job->s->diffusivity, ria_plane_at(p, i, held_row(p, j)));
   }
   return df_ghost(kind, u, (R)outside);
 }
