@@ -36,7 +36,9 @@ static bool number_of(const char *name, int *out) {
 }
 
 bool ria_comm_launched(int *rank, int *size) {
-  for (size_t k = 0; k < sizeof launchers / sizeof *launchers; k++) {
+  const char *named = getenv("RIA_MPI");
+  const bool alone = named && strcmp(named, "none") == 0;
+  for (size_t k = 0; !alone && k < sizeof launchers / sizeof *launchers; k++) {
     const bool sized = number_of(launchers[k].size, size);
     if (!sized) *size = 0;
     if (!number_of(launchers[k].rank, rank)) continue;
@@ -60,27 +62,38 @@ static void *load(const char *path, char *error, size_t size) {
   return lib;
 }
 
-/* Beside the file that this code is in, and in lib beside its folder. */
-static void *load_near(char *error, size_t size) {
-  static const char *const where[] = {"", "../lib/", "../lib64/"};
-  char own[PATH_MAX], path[PATH_MAX + 64];
+/* The file of the library that this code is in, or of the program, as it has a folder; or "". */
+static void find_library(char *path, size_t size) {
   Dl_info info;
-  const ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
-  for (int exe = 0; exe < 2; exe++) {
-    if (exe && n <= 0) break;
-    if (exe)
-      own[n] = '\0';
-    else if (dladdr((const void *)(uintptr_t)&ria_comm_launched, &info) && info.dli_fname)
-      ria_format(own, sizeof own, "%s", info.dli_fname);
-    else
-      continue;
-    char *slash = strrchr(own, '/');
-    if (!slash) continue;
-    slash[1] = '\0';
-    for (size_t k = 0; k < sizeof where / sizeof *where; k++) {
-      ria_format(path, sizeof path, "%s%s" PLUGIN, own, where[k]);
-      if (access(path, R_OK) == 0) return load(path, error, size);
-    }
+  if (dladdr((const void *)(uintptr_t)&ria_comm_launched, &info) && info.dli_fname &&
+      strchr(info.dli_fname, '/'))
+    ria_format(path, size, "%s", info.dli_fname);
+}
+static void find_program(char *path, size_t size) {
+  const ssize_t n = readlink("/proc/self/exe", path, size - 1);
+  path[n > 0 ? n : 0] = '\0';
+}
+
+/* The plug-in in the folder of a file, or in lib beside that; NULL: not there. */
+static void *load_near(const char *file, char *error, size_t size) {
+  static const char *const where[] = {"", "../lib/", "../lib64/"};
+  const char *slash = strrchr(file, '/');
+  char path[PATH_MAX + 64];
+  for (size_t k = 0; slash && k < sizeof where / sizeof *where; k++) {
+    ria_format(path, sizeof path, "%.*s%s" PLUGIN, (int)(slash + 1 - file), file, where[k]);
+    if (access(path, R_OK) == 0) return load(path, error, size);
+  }
+  return NULL;
+}
+
+/* Beside the library, beside the program, where the system looks. */
+static void *find_plugin(char *error, size_t size) {
+  char file[2][PATH_MAX] = {"", ""};
+  find_library(file[0], sizeof file[0]);
+  find_program(file[1], sizeof file[1]);
+  for (int k = 0; k < 2; k++) {
+    void *lib = load_near(file[k], error, size);
+    if (lib || *error) return lib;
   }
   return load(PLUGIN, error, size);
 }
@@ -89,7 +102,7 @@ static ria_status fail_load(const char *why, char *error, size_t size) {
   ria_format(error, size,
              "this process was started as one of several, but " PLUGIN
              ", which joins them, cannot be loaded (%s): build ria where mpicc is found, or name "
-             "the file in RIA_MPI; or start one process alone",
+             "the file in RIA_MPI; where each process is to run by itself, RIA_MPI=none",
              why);
   return RIA_ERR_DEVICE;
 }
@@ -100,7 +113,7 @@ ria_status ria_comm_open(ria_comm **out, char *error, size_t error_size) {
   *out = NULL;
   if (!ria_comm_launched(&rank, &size)) return RIA_OK;
   const char *named = getenv("RIA_MPI");
-  void *lib = named && *named ? load(named, why, sizeof why) : load_near(why, sizeof why);
+  void *lib = named && *named ? load(named, why, sizeof why) : find_plugin(why, sizeof why);
   if (!lib) return fail_load(why, error, error_size);
   void *symbol = dlsym(lib, "ria_mpi_open");
   open_fn open;

@@ -75,9 +75,12 @@ said=$(OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 RIA_MPI=/nowhere/libria_mpi
 code=$?
 [ $code -eq 5 ] || fail "without libria_mpi.so: exit code $code, not 5"
 case $said in
-"ria: this process was started as one of several, but libria_mpi.so, which joins them, cannot be loaded ("*"): build ria where mpicc is found, or name the file in RIA_MPI; or start one process alone") ;;
+"ria: this process was started as one of several, but libria_mpi.so, which joins them, cannot be loaded ("*"): build ria where mpicc is found, or name the file in RIA_MPI; where each process is to run by itself, RIA_MPI=none") ;;
 *) fail "without libria_mpi.so: '$said'" ;;
 esac
+# found by PATH; each by itself
+[ "$(PATH="$(dirname "$ria"):$PATH" ria=ria && ranks 2 info | grep -c '^  ranks     2')" = 1 ] || fail "ria from PATH does not find libria_mpi.so"
+[ "$(RIA_MPI=none ranks 2 info | grep -c '^  ranks')" = 0 ] || fail "RIA_MPI=none does not leave each process by itself"
 # a launcher whose MPI is another
 said=$(OMPI_COMM_WORLD_RANK='' PMI_RANK=0 PMI_SIZE=2 "$ria" run small.lua 2>&1)
 case $said in

@@ -38,7 +38,7 @@ struct ria_comm {
 enum { RIA_COMM_MOST = 1 << 30 };
 
 /* Was this process started by a launcher of MPI (mpirun, srun) beside others? *rank and *size are
- * what the launcher says; *size 0: it does not say. */
+ * what the launcher says; *size 0: it does not say. RIA_MPI=none in the environment: no. */
 RIA_API bool ria_comm_launched(int *rank, int *size);
 /* What joins the processes that a launcher started: loads libria_mpi.so, from $RIA_MPI, from beside
  * libria or the program, or from where the system looks. *out NULL and RIA_OK: there was no

@@ -66,8 +66,9 @@ ria_status adi_part_create(adi *s) {
   if (!p->stepping || !p->list || !p->rim || !p->rows || !ria_account_init(&p->whole, &pl->grid, 1))
     return ria_planes_no_memory(pl, "a part");
   const size_t faces = (size_t)ria_planes_rows(pl) + 2, groups = (size_t)p->groups;
+  const size_t sent = (size_t)p->blocks * (size_t)p->groups_of_block; /* the last block is whole */
   RIA_TRY(b->alloc(pl->ctx, b, groups * 2 * faces * p->column_bytes, &p->lines));
-  return b->alloc(pl->ctx, b, groups * 4 * p->column_bytes, &p->sent);
+  return b->alloc(pl->ctx, b, sent * 4 * p->column_bytes, &p->sent);
 }
 
 /* --- what is said ----------------------------------------------------------------------------- */
