@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_MOST = 1024, ROWS_LOST = 4 /* what a tile costs beside its rows */ };
-
 /* --- planes ----------------------------------------------------------------------------------- */
 
 void *dfg_plane(const void *self, int field, int tracer) {
@@ -287,52 +285,11 @@ static ria_status set_outside(dfg *s, const df_pass *pass) {
   return RIA_OK;
 }
 
-/* Rows of a tile, even: what a pass takes is the number of times that all multiprocessors are
- * filled, each as long as a tile's rows, those beside them and a little more. */
-static int rows_for(int64_t columns, int ny, int depth, int64_t room) {
-  int best = 2;
-  double least = DBL_MAX;
-  for (int rows = 2; rows <= ROWS_MOST; rows += 2) {
-    const int64_t tiles = columns * ((ny + rows - 1) / rows);
-    const double cost = (double)((tiles + room - 1) / room) * (rows + 2 * depth + ROWS_LOST);
-    if (cost > least) continue;
-    least = cost;
-    best = rows;
-  }
-  return best;
-}
-
-static dfg_tiles lay_out(const dfg *s, int depth) {
-  const int nx = s->p.grid.nx, ny = s->p.v.ny;
-  int width = 1, warps = 1;
-  s->kernel->shape(depth, &width, &warps);
-  const int64_t room = (int64_t)s->multiprocessors * warps;
-  dfg_tiles t;
-  memset(&t, 0, sizeof t);
-  t.across = (nx + width - 1) / width;
-  /* Tiles in the east that reach beyond it: the last, and the one before if the last is narrow. */
-  const int whole = (nx - depth) / width; /* columns of tiles whose halo ends within the plate */
-  t.sides = 1 + t.across - (whole < t.across ? whole : t.across);
-  const bool inner = ny >= 6 * depth && t.sides < t.across;
-  if (inner) {
-    t.strip = s->source ? 2 * depth : depth + 4;
-    t.rows = rows_for(t.across - t.sides, ny - 2 * t.strip, depth, room);
-    t.side_rows = t.rows / 4 > 4 ? t.rows / 4 : 4;
-    t.inner_y = (ny - 2 * t.strip + t.rows - 1) / t.rows;
-  } else {
-    t.sides = t.across;
-    t.rows = t.side_rows = rows_for(t.across, ny, depth, room);
-  }
-  t.side_y = (ny - 2 * t.strip + t.side_rows - 1) / t.side_rows;
-  t.n = (t.strip ? 2 * t.across : 0) + t.sides * t.side_y + (t.across - t.sides) * t.inner_y;
-  return t;
-}
-
 /* How passes share out the plate: asked of the device once, and again when there is a source. */
 static void arrange(dfg *s) {
   const bool source = s->source != NULL;
   if (s->arranged && s->arranged_source == source) return;
-  for (int k = 0; k < 2; k++) s->tiles[k] = lay_out(s, k ? 8 : 4);
+  for (int k = 0; k < 2; k++) s->tiles[k] = dfg_lay_out(s, k ? 8 : 4);
   memset(&s->bands, 0, sizeof s->bands);
   if (s->p.backend->short_ways && ria_gpu_whole(&s->p))
     s->kernel->bands(s->p.grid.nx, s->p.grid.ny, source, &s->bands);

@@ -47,6 +47,9 @@ void dfg_forget_map(dfg *s);
 void dfg_begin_span(dfg *s, const ria_span *span);
 ria_status dfg_queue_pass(dfg *s, bool *over);
 
+/* Tiles of passes of so many steps. */
+dfg_tiles dfg_lay_out(const dfg *s, int depth);
+
 /* Of ria_solver_ops. */
 ria_status dfg_prepare(void *self, double t);
 ria_status dfg_together(void *const *part, int n, const ria_span *span, bool *queued);
