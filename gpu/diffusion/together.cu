@@ -39,7 +39,9 @@ static ria_status make_crew(dfg *s, void *const *part, int n) {
       ria_gpu_crew_make((ria_gpu_planes *const *)part, n, &calls, NULL, &s->crew);
   for (int k = 0; k < n; k++) ((dfg *)part[k])->now = now;
   s->crew_parted = !s->crew;
-  return status;
+  if (status != RIA_ERR_MEMORY) return status;
+  ria_error_clear(s->p.ctx); /* by way of the host, then */
+  return RIA_OK;
 }
 
 ria_status dfg_together(void *const *part, int n, const ria_span *span, bool *queued) {

@@ -5,6 +5,7 @@ extern "C" {
 #include "base/context.h"
 }
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,15 @@ static bool is_low(const ria_gpu_crew *c) {
 
 enum { MOST_SHARED = 128 };
 
+/* As engine/parts tells it. */
+static ria_status check_shared(const ria_gpu_crew *c, int n, int m) {
+  if (n == m && n <= MOST_SHARED) return RIA_OK;
+  return ria_fail(c->ctx, RIA_ERR_ARGUMENT,
+                  "parts of the grid share %d and %d rows: at most %d, the same. A fault of the "
+                  "solver; it runs in one part (--parts 1)",
+                  n, m, MOST_SHARED);
+}
+
 /* Rows of one part to a neighbour, northwards or southwards, in a state; `stage`: their place in
  * the memory of the host, moved on, or NULL. */
 static ria_status link_up(ria_gpu_crew *c, int from, int to, int state, bool low, size_t *used,
@@ -86,9 +96,10 @@ static ria_status link_up(ria_gpu_crew *c, int from, int to, int state, bool low
   c->call->show(c->part[from], state);
   c->call->show(c->part[to], state);
   const int n = ria_gpu_planes_shared_rows(c->part[from], out, MOST_SHARED, own);
-  ria_gpu_planes_shared_rows(c->part[to], in, MOST_SHARED, theirs);
+  const int m = ria_gpu_planes_shared_rows(c->part[to], in, MOST_SHARED, theirs);
+  RIA_TRY(check_shared(c, n, m));
   ria_gpu_lane *a = lane_of(c, from), *b = lane_of(c, to);
-  bool well = n <= MOST_SHARED;
+  bool well = true;
   for (int k = 0; well && k < n; k++) {
     const size_t bytes = own[k].bytes;
     const bool alone = low && k == 0;
@@ -149,6 +160,7 @@ static void free_lane(ria_gpu_lane *l) {
   cudaFree(l->met);
   cudaFree(l->sent);
   if (l->event) cudaEventDestroy(l->event);
+  if (l->passed) cudaEventDestroy(l->passed);
   for (int state = 0; state < 2; state++) {
     cudaFree(l->rows[state]);
     free(l->send[state].batch);
@@ -193,19 +205,26 @@ static bool deal_out(ria_gpu_crew *c) {
   return true;
 }
 
-/* Can every GPU of the lanes reach every other's memory? Then it may. */
+/* Can a GPU reach the memory of another? Then it may. */
+static bool can_reach(int from, int to) {
+  if (from == to) return true;
+  int can = 0;
+  bool well = cudaDeviceCanAccessPeer(&can, from, to) == cudaSuccess && can;
+  well = well && cudaSetDevice(from) == cudaSuccess;
+  if (well) {
+    const cudaError_t e = cudaDeviceEnablePeerAccess(to, 0);
+    well = e == cudaSuccess || e == cudaErrorPeerAccessAlreadyEnabled;
+  }
+  cudaGetLastError(); /* nothing that is asked later fails by it */
+  return well;
+}
+
+/* All GPUs of the lanes that of all others? */
 static bool meet_peers(const ria_gpu_crew *c) {
   for (int a = 0; a < c->n_lanes; a++)
     for (int b = 0; b < c->n_lanes; b++) {
-      const int from = c->lane[a].backend->device, to = c->lane[b].backend->device;
-      int can = from == to;
       if (!c->lane[a].backend->peers) return false;
-      if (!can && cudaDeviceCanAccessPeer(&can, from, to) != cudaSuccess) return false;
-      if (!can) return false;
-      if (from == to || cudaSetDevice(from) != cudaSuccess) continue;
-      const cudaError_t e = cudaDeviceEnablePeerAccess(to, 0);
-      cudaGetLastError(); /* it may be open already */
-      if (e != cudaSuccess && e != cudaErrorPeerAccessAlreadyEnabled) return false;
+      if (!can_reach(c->lane[a].backend->device, c->lane[b].backend->device)) return false;
     }
   return true;
 }
@@ -216,6 +235,7 @@ static ria_status fill_lane(ria_gpu_lane *l) {
   ria_gpu_crew *c = l->crew;
   RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
   RIA_CUDA(c->ctx, "joining parts", cudaEventCreateWithFlags(&l->event, cudaEventDisableTiming));
+  RIA_CUDA(c->ctx, "joining parts", cudaEventCreateWithFlags(&l->passed, cudaEventDisableTiming));
   RIA_TRY(take_open(l, RIA_GPU_LANES * sizeof *l->flag, "the words of parts", (void **)&l->flag));
   RIA_TRY(take_open(l, 4 * (size_t)c->n * sizeof *l->box, "the words of parts", (void **)&l->box));
   RIA_TRY(ria_cuda_alloc(c->ctx, sizeof *l->met, "the words of parts", (void **)&l->met));
@@ -373,6 +393,18 @@ ria_status ria_gpu_crew_run(ria_gpu_crew *c) {
   return RIA_OK;
 }
 
+void ria_gpu_crew_break(ria_gpu_crew *c, ria_status status) {
+  if (c->broken != RIA_OK) return;
+  c->broken = status;
+  snprintf(c->why, sizeof c->why, "%s", ria_error(c->ctx));
+  if (!c->lost) return;
+  if (!*(volatile int *)c->lost) *(volatile int *)c->lost = RIA_GPU_BROKEN;
+  for (int k = 0; k < c->n_lanes; k++)
+    if (ria_cuda_use(&c->lane[k].backend->base) == cudaSuccess)
+      cudaStreamSynchronize(c->lane[k].stream);
+  cudaGetLastError(); /* the first is what counts */
+}
+
 /* --- streams ---------------------------------------------------------------------------------- */
 
 ria_status ria_gpu_crew_gather(ria_gpu_crew *c) {
@@ -386,9 +418,23 @@ ria_status ria_gpu_crew_gather(ria_gpu_crew *c) {
   return RIA_OK;
 }
 
+/* Lane k goes on behind what its neighbours have queued. */
+static ria_status wait_for_passes(ria_gpu_crew *c, int k) {
+  for (int m = k - 1; m <= k + 1; m += 2)
+    if (m >= 0 && m < c->n_lanes)
+      RIA_CUDA(c->ctx, "passing rows on",
+               cudaStreamWaitEvent(c->lane[k].stream, c->lane[m].passed, 0));
+  return RIA_OK;
+}
+
 ria_status ria_gpu_crew_exchange(ria_gpu_crew *c, int state) {
+  for (int k = 0; c->n_lanes > 1 && k < c->n_lanes; k++) {
+    RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
+    RIA_CUDA(c->ctx, "passing rows on", cudaEventRecord(c->lane[k].passed, c->lane[k].stream));
+  }
   for (int k = 0; k < c->n_lanes; k++) {
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
+    if (c->n_lanes > 1) RIA_TRY(wait_for_passes(c, k)); /* they may store ghost rows */
     RIA_TRY(ria_gpu_crew_send(&c->lane[k], state));
     if (c->n_lanes > 1)
       RIA_CUDA(c->ctx, "passing rows on", cudaEventRecord(c->lane[k].event, c->lane[k].stream));
@@ -418,6 +464,7 @@ ria_status ria_gpu_crew_part(ria_gpu_crew *c) {
 }
 
 ria_status ria_gpu_crew_check(const ria_gpu_crew *c) {
+  if (c->broken != RIA_OK) return ria_fail(c->ctx, c->broken, "%s", c->why);
   const int lost = *(volatile int *)c->lost;
   if (!lost) return RIA_OK;
   const ria_gpu_lane *l = &c->lane[lost - 1];

@@ -40,9 +40,9 @@ typedef struct ria_gpu_batches {
 typedef struct ria_gpu_lane {
   ria_gpu_crew *crew;
   const ria_cuda_backend *backend;
-  int index, first, n; /* parts first .. first + n - 1 */
-  cudaStream_t stream; /* that of its first part */
-  cudaEvent_t event;
+  int index, first, n;       /* parts first .. first + n - 1 */
+  cudaStream_t stream;       /* that of its first part */
+  cudaEvent_t event, passed; /* passed: behind its passes, before it sends */
   ria_loop loop;
   cudaGraphExec_t uploaded;
   unsigned long long *flag, *met;      /* see ria_gpu_post; flag: where peers write */
@@ -91,11 +91,13 @@ struct ria_gpu_crew {
   ria_gpu_planes **part; /* [n] */
   cudaEvent_t *event;    /* [n] */
   ria_gpu_lane lane[RIA_GPU_LANES];
-  bool staged;     /* lanes reach each other through memory of the host */
-  char *stage;     /* rows, then */
-  size_t n_list;   /* numbers of a list */
-  int *lost;       /* pinned: see ria_gpu_post */
-  double patience; /* s */
+  bool staged;       /* lanes reach each other through memory of the host */
+  char *stage;       /* rows, then */
+  size_t n_list;     /* numbers of a list */
+  int *lost;         /* pinned: see ria_gpu_post */
+  ria_status broken; /* a span that was queued in part: what failed ... */
+  char why[1024];    /* ... and the words of it */
+  double patience;   /* s */
 };
 
 /* Parts from the south. *out NULL, with RIA_OK: as they lie they cannot step together. */
@@ -113,14 +115,18 @@ ria_status ria_gpu_crew_ready(ria_gpu_crew *c, int now);
 ria_status ria_gpu_crew_gather(ria_gpu_crew *c);
 /* ... repeat rounds until the span is over ... */
 ria_status ria_gpu_crew_run(ria_gpu_crew *c);
+/* After a failure past the first launch of a span: what waits gives up, lanes are waited for, and
+ * the crew cannot go on: ria_gpu_crew_check tells of the first failure. */
+void ria_gpu_crew_break(ria_gpu_crew *c, ria_status status);
 /* ... and streams of parts go on behind them. */
 ria_status ria_gpu_crew_part(ria_gpu_crew *c);
 /* Queue rows of a state to the neighbours; fetch what came through the host (`staged`), after the
  * wait. */
 ria_status ria_gpu_crew_send(ria_gpu_lane *lane, int state);
 ria_status ria_gpu_crew_receive(ria_gpu_lane *lane, int state);
-/* Both, for solvers whose host has the clock: lanes wait for rows by events. The next pass of a
- * part comes behind the last one of its neighbours, so nobody reads what is written. */
+/* Both, for solvers whose host has the clock: lanes wait for rows by events. A lane sends behind
+ * the passes of its neighbours, which may store ghost rows too; the next pass of a part comes
+ * behind the last one of its neighbours, so nobody reads what is written. */
 ria_status ria_gpu_crew_exchange(ria_gpu_crew *c, int state);
 /* Where part p says its words of a state (kind 0 or 1) on lane `to`; what all said, on its own. */
 static inline ria_meeting *ria_gpu_crew_box(const ria_gpu_lane *to, int state, int kind, int p) {
@@ -129,7 +135,7 @@ static inline ria_meeting *ria_gpu_crew_box(const ria_gpu_lane *to, int state, i
 static inline double *ria_gpu_crew_list(const ria_gpu_lane *to, int state) {
   return to->list + (size_t)state * to->crew->n_list;
 }
-/* RIA_ERR_DEVICE where a part did not answer; when nothing is queued. */
+/* RIA_ERR_DEVICE where a part did not answer, or what broke the crew; when nothing is queued. */
 ria_status ria_gpu_crew_check(const ria_gpu_crew *c);
 
 #endif

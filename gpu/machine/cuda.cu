@@ -290,6 +290,12 @@ static bool switched_on(const char *variable) {
   return !value || (strcmp(value, "off") != 0 && strcmp(value, "0") != 0);
 }
 
+/* A launch returns when its kernel has ended: none may wait for one that is launched after it. */
+static bool launches_block() {
+  const char *value = getenv("CUDA_LAUNCH_BLOCKING");
+  return value && *value && strcmp(value, "0") != 0;
+}
+
 /* Long beside any step, short beside a night. RIA_CUDA_STALLS=S: so many seconds, and they pass in
  * vain: for a test of what is said then. */
 static double patience(bool *stalls) {
@@ -331,7 +337,7 @@ static ria_status create(ria_context *ctx, int device, int threads, ria_backend 
   b->skip_dry = switched_on("RIA_CUDA_SKIP_DRY");
   b->short_ways = switched_on("RIA_CUDA_SHORT_WAYS");
   b->pack = switched_on("RIA_CUDA_PACK");
-  b->together = switched_on("RIA_CUDA_TOGETHER");
+  b->together = switched_on("RIA_CUDA_TOGETHER") && !launches_block();
   b->peers = switched_on("RIA_CUDA_PEERS");
   b->patience = patience(&b->stalls);
   ria_format(b->name, sizeof b->name, "cuda:%d", device);

@@ -21,7 +21,8 @@ struct ria_cuda_backend {
   bool skip_dry;       /* tiles that are dry and stay dry are left out; off: all are stepped */
   bool short_ways;     /* kernels may take a shorter way where it gives the same bits */
   bool pack;           /* saves are packed here; off: on the host */
-  bool together;       /* parts of a grid step together; off: the host hands on what they say */
+  bool together;       /* parts of a grid step together; off: the host hands on what they say; off
+                          too where CUDA_LAUNCH_BLOCKING is set */
   bool peers;          /* GPUs reach each other's memory where they can; off: by way of the host */
   bool stalls;         /* a test: GPUs but the first do not step */
   double patience;     /* s: how long a part of a grid waits for the others */

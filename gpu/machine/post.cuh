@@ -15,6 +15,8 @@
 #include <stddef.h>
 
 enum { RIA_GPU_LANES = 16 };
+/* In `lost`: the host could not queue what others wait for. */
+enum { RIA_GPU_BROKEN = -1 };
 
 typedef struct ria_gpu_post {
   int lanes, me;
@@ -68,7 +70,9 @@ static __device__ __forceinline__ bool post_await(const ria_gpu_post *p, unsigne
     gives_up = *(volatile int *)p->lost != 0;
     there = gives_up;
   }
-  return !__any_sync(0xffffffffu, gives_up);
+  const bool all = !__any_sync(0xffffffffu, gives_up);
+  __syncwarp(); /* each acquired one flag: what it told of is there for all */
+  return all;
 }
 
 /* What travels of a ria_meeting: its words. */

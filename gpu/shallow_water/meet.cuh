@@ -35,6 +35,7 @@ typedef struct meeting_room {
   scratch tick;
   ria_meeting heard[32], says;
   unsigned long long met; /* meetings of this lane so far */
+  bool lost;              /* its own rows were not sent */
 } meeting_room;
 
 /* --- saying ----------------------------------------------------------------------------------- */
@@ -187,7 +188,7 @@ __device__ __forceinline__ void hear(const swg_view *v, const swg_meeting *m, co
                                      meeting_room *room) {
   const int lane = threadIdx.x % 32;
   sw_clock *b = &room->tick.clock;
-  const bool all = post_await(&m->post, room->met, lane);
+  const bool all = post_await(&m->post, room->met, lane) && !room->lost;
   post_join(turn->heard, m->parts, room->heard, lane);
   if (lane != 0) return;
   if (turn->what & SWG_KNOWS)
@@ -196,19 +197,28 @@ __device__ __forceinline__ void hear(const swg_view *v, const swg_meeting *m, co
   b->done |= !all;
 }
 
-/* By one thread: until the other blocks have sent their rows. They need nothing of this one. */
-__device__ __forceinline__ void await_rows(const swg_meeting *m) {
-  if (!m->rows) return;
-  while (*(volatile unsigned *)m->sent < gridDim.x - 1) {
+/* By one thread: until the other blocks have sent their rows. They need nothing of this one. False:
+ * they do not, or another lane has given up. */
+__device__ __forceinline__ bool await_rows(const swg_meeting *m) {
+  if (!m->rows) return true;
+  const unsigned long long begin = post_clock();
+  volatile int *lost = m->post.lost;
+  for (int turn = 0; *(volatile unsigned *)m->sent < gridDim.x - 1; turn++) {
+    if (turn % 64 != 63) continue;
+    if (post_clock() - begin > m->post.patience && !*lost) *lost = 1 + m->post.me;
+    if (*lost) return false;
   }
+  __threadfence(); /* what they sent comes before what this lane tells */
   *m->sent = 0;
+  return true;
 }
 
 /* By one thread; the others have said theirs. */
 __device__ __forceinline__ void say(const swg_meeting *m, const swg_turn *turn, bool first,
                                     meeting_room *room) {
   for (int k = 0; k < turn->n_said; k++) post_write(turn->said[k], &room->says);
-  if (first) await_rows(m);
+  if (first && !await_rows(m)) room->lost = true;
+  if (room->lost) return;
   if (m->last)
     post_raise(&m->post, ++room->met);
   else
@@ -221,7 +231,9 @@ __device__ __forceinline__ void send_rows(const swg_meeting *m) {
   for (int k = 0; k < m->rows->n; k++) send_row(m->rows, k, me, n);
   __threadfence_system();
   __syncthreads();
-  if (threadIdx.x == 0) atomicAdd(m->sent, 1u);
+  if (threadIdx.x > 0) return;
+  __threadfence_system(); /* of all threads of the block */
+  atomicAdd(m->sent, 1u);
 }
 
 __device__ __forceinline__ void take_turn(const tick_args *t, const swg_meeting *m,
@@ -268,6 +280,7 @@ __global__ void __launch_bounds__(SWG_TICK)
   if (keeper) {
     room.tick.clock = v->report->clock;
     room.met = m.post.lanes > 1 ? *m.post.met : 0;
+    room.lost = false;
   }
   int what = 0;
 #pragma unroll 1

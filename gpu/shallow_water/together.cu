@@ -29,19 +29,20 @@ typedef struct turn {
 /* What a meeting is about, for all lanes: some turns. */
 typedef struct agenda {
   int state, n;
-  bool stepped; /* it is about a step */
+  bool recorded; /* into a graph, behind a step; else launched */
   turn turn[SWG_TURNS];
   const ria_span *span;
 } agenda;
 
-/* A lane of one part takes all turns in one kernel, unless rows must be fetched in between. */
-static bool at_once(const swg_crew *c, const ria_gpu_lane *l) {
-  return l->n == 1 && !c->crew->staged;
+/* A lane of one part takes all turns in one kernel, unless rows must be fetched in between. Only in
+ * graphs: what is launched to wait comes behind the launch of what it waits for. */
+static bool at_once(const swg_crew *c, const ria_gpu_lane *l, bool recorded) {
+  return recorded && l->n == 1 && !c->crew->staged;
 }
 
 /* Its rows go with it. */
-static bool sends_itself(const swg_crew *c, const ria_gpu_lane *l, int state) {
-  return at_once(c, l) && l->rows[state];
+static bool sends_itself(const swg_crew *c, const ria_gpu_lane *l, int state, bool recorded) {
+  return at_once(c, l, recorded) && l->rows[state];
 }
 
 /* Blocks that send rows: a few vectors a thread. */
@@ -79,7 +80,7 @@ static ria_status meet(swg_crew *c, const ria_gpu_lane *l, const agenda *a, int 
       m.listed[i] = ria_gpu_crew_list(&c->crew->lane[i], a->state);
     m.last = last;
     m.post = l->post;
-    if (k == 0 && a->stepped && sends_itself(c, l, a->state)) {
+    if (k == 0 && sends_itself(c, l, a->state, a->recorded)) {
       m.rows = l->rows[a->state];
       m.sent = l->sent;
       m.blocks = 1 + blocks_of(&l->send[a->state].batch[0]);
@@ -93,7 +94,7 @@ static ria_status meet(swg_crew *c, const ria_gpu_lane *l, const agenda *a, int 
 /* The k-th turn of a lane, or all. */
 static ria_status take_turn(swg_crew *c, const ria_gpu_lane *l, const agenda *a, int k,
                             cudaGraphConditionalHandle handle, bool closes) {
-  if (at_once(c, l)) return k == 0 ? meet(c, l, a, 0, a->n, handle, closes) : RIA_OK;
+  if (at_once(c, l, a->recorded)) return k == 0 ? meet(c, l, a, 0, a->n, handle, closes) : RIA_OK;
   return meet(c, l, a, k, 1, handle, closes && k + 1 == a->n);
 }
 
@@ -106,12 +107,12 @@ static ria_status queue(void *user, ria_gpu_lane *l, int k, int phase, ria_round
   const agenda once = {
       state,
       2,
-      true,
+      round->recorded,
       {{SWG_TELLS | SWG_ASKS, 0, OF_STEP}, {wait | settle | SWG_CHOOSES, OF_STEP, 0}},
       NULL};
   const agenda twice = {state,
                         3,
-                        true,
+                        round->recorded,
                         {{SWG_TELLS | SWG_LISTS | SWG_STEPPED, 0, OF_STEP},
                          {wait | settle | SWG_ASKS, OF_STEP, OF_FORCING},
                          {wait | SWG_CHOOSES, OF_FORCING, 0}},
@@ -120,7 +121,8 @@ static ria_status queue(void *user, ria_gpu_lane *l, int k, int phase, ria_round
     swg *s = c->part[p];
     SWG_TRY("a time step", s->kernel->step(&s->v, old, round->handle, 0, l->stream));
   }
-  if (phase == 0 && !sends_itself(c, l, state)) RIA_TRY(ria_gpu_crew_send(l, state));
+  if (phase == 0 && !sends_itself(c, l, state, round->recorded))
+    RIA_TRY(ria_gpu_crew_send(l, state));
   RIA_TRY(take_turn(c, l, c->twice ? &twice : &once, phase, round->handle, closes));
   return phase == 1 ? ria_gpu_crew_receive(l, state) : RIA_OK;
 }
@@ -241,23 +243,42 @@ static bool stand_alike(void *const *part, int n) {
   return true;
 }
 
+/* Nothing is queued. */
+static ria_status make_ready(void *const *part, int n) {
+  swg *s = (swg *)part[0];
+  if (!s->crew) RIA_TRY(make_crew(part, n, &s->crew));
+  if (!s->crew) return RIA_OK;
+  s->crew->now = s->now;
+  RIA_TRY(refresh(s->crew));
+  return ria_gpu_crew_ready(s->crew->crew, s->crew->now);
+}
+
+static ria_status queue_span(swg_crew *c, const ria_span *span) {
+  RIA_TRY(ria_gpu_crew_gather(c->crew));
+  RIA_TRY(arrange(c));
+  RIA_TRY(queue_begin(c, span));
+  return ria_gpu_crew_run(c->crew);
+}
+
 ria_status swg_together(void *const *part, int n, const ria_span *span, bool *queued) {
   swg *s = (swg *)part[0];
   *queued = false;
   if (s->crew_parted || !s->p.backend->together || !stand_alike(part, n)) return RIA_OK;
-  if (!s->crew) RIA_TRY(make_crew(part, n, &s->crew));
-  s->crew_parted = !s->crew;
-  if (s->crew_parted) return RIA_OK;
-  swg_crew *c = s->crew;
-  c->now = s->now;
-  RIA_TRY(refresh(c));
-  RIA_TRY(ria_gpu_crew_ready(c->crew, c->now));
-  RIA_TRY(ria_gpu_crew_gather(c->crew));
-  RIA_TRY(arrange(c));
-  RIA_TRY(queue_begin(c, span));
-  RIA_TRY(ria_gpu_crew_run(c->crew));
+  RIA_TRY(swg_crew_check(s->crew));
+  ria_status status = make_ready(part, n);
+  if (status == RIA_ERR_MEMORY) { /* from now on by way of the host */
+    swg_crew_free(s->crew);
+    s->crew = NULL;
+    ria_error_clear(s->p.ctx);
+    status = RIA_OK;
+  }
+  s->crew_parted = status == RIA_OK && !s->crew;
+  if (status != RIA_OK || s->crew_parted) return status;
+  status = queue_span(s->crew, span);
+  if (status != RIA_OK) ria_gpu_crew_break(s->crew->crew, status);
+  RIA_TRY(status);
   *queued = true;
-  return ria_gpu_crew_part(c->crew);
+  return ria_gpu_crew_part(s->crew->crew);
 }
 
 ria_status swg_crew_check(const swg_crew *c) { return c ? ria_gpu_crew_check(c->crew) : RIA_OK; }
