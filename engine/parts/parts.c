@@ -50,8 +50,8 @@ static ria_status check(const ria_solver_setup *setup, const ria_solver_ops *own
   const int ny = setup->grid.ny;
   if (!has_rows(own))
     return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
-                    "this solver steps a whole grid, which cannot be cut into parts yet: take "
-                    "one (--parts 1)");
+                    "this solver steps a whole grid, which cannot be cut into parts yet: take %s",
+                    setup->backend->of_part ? "one GPU" : "one (--parts 1)");
   if (n <= ny) return RIA_OK;
   return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
                   "%d parts of a grid of %d row%s: each has at least one, so --parts %d at most", n,

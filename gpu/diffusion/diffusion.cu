@@ -224,7 +224,8 @@ static ria_status refuse_ring(const dfg *s, const int32_t *south) {
     if (s->p.stretch[south[k]].kind == DF_PERIODIC)
       return ria_fail(s->p.ctx, RIA_ERR_ARGUMENT,
                       "the south and the north side are periodic: on a GPU such a grid cannot be "
-                      "cut into parts yet: take one (--parts 1)");
+                      "cut into parts yet: take %s",
+                      ria_context_backend(s->p.ctx)->of_part ? "one GPU" : "one (--parts 1)");
   return RIA_OK;
 }
 

@@ -13,6 +13,7 @@ static const f3_kernels *kernels_of(const field3_shape *s) {
 }
 
 static ria_status take(ria_context *ctx, size_t bytes, void **out) {
+  F3_ENTER(ctx);
   return ria_cuda_alloc(ctx, bytes, "a field", out);
 }
 
