@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "forcing/forcing.h"
 #include "outputs/output.h"
-#include "parts/parts.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -134,10 +133,9 @@ static void warn_of_account(ria_sim *sim, const ria_budget_row *r) {
 /* ", 2 at once: stepping 3.1 s, waiting 0.2 s" of the threads that step parts; a device does not
  * tell. */
 static void say_sharing(ria_sim *sim, char *buf, size_t size) {
-  const int lanes = ria_parts_at_once(sim->self);
-  double wall = sim->at_once, stepped = sim->stepped;
+  double wall, stepped;
+  const int lanes = ria_sim_sharing(sim, &wall, &stepped);
   char at_once[64] = "one after another", steps[64], waits[64];
-  ria_parts_spent(sim->self, &wall, &stepped);
   if (wall == 0.0) return;
   format_wall(stepped / lanes, steps, sizeof steps);
   format_wall(fmax(wall - stepped / lanes, 0.0), waits, sizeof waits);

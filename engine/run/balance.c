@@ -225,3 +225,10 @@ ria_status ria_sim_balance(ria_sim *sim) {
   ria_error_clear(sim->ctx);
   return RIA_OK; /* goes on as it is */
 }
+
+int ria_sim_sharing(const ria_sim *sim, double *wall, double *stepped) {
+  *wall = sim->at_once;
+  *stepped = sim->stepped;
+  ria_parts_spent(sim->self, wall, stepped);
+  return ria_parts_at_once(sim->self);
+}
