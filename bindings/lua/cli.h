@@ -43,6 +43,11 @@ int cli_exit_code(ria_status status);
 void cli_complain(const cli_options *o, const char *fmt, ...) RIA_PRINTF(2, 3);
 
 /* cli_ranks.c: ranks of MPI. */
+/* Before all: where a launcher started several processes all but the first fall silent. */
+void cli_ranks_look(void);
+/* The command line is wrong, and rank 0 tells: a launcher ends all when one does, so the others
+ * leave it the time. */
+void cli_ranks_refused(void);
 /* Before a command: where a launcher started several processes they are joined, or all but the
  * first have nothing to do (*idle). EXIT_OK, or the reason was printed. */
 int cli_ranks_begin(const cli_options *o, bool *idle);
@@ -50,8 +55,9 @@ void cli_ranks_end(void);
 void cli_ranks_open(lua_State *L); /* what a script finds otherwise then; may raise */
 ria_comm *cli_comm(void);          /* NULL: this process is alone */
 bool cli_speaks(void);             /* all ranks but 0 are silent */
-/* A context could be made by each rank, or by none: `code` of all. */
-int cli_ranks_same_code(int code);
+/* A context could be made by each rank, or by none: the first code that is not 0, and in `why` its
+ * reason, with its rank. */
+int cli_ranks_same_code(int code, char *why, size_t size);
 
 /* cli_script.c: run, check, params. */
 int cli_run(const cli_options *o);

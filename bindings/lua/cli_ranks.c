@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static ria_comm *comm;
@@ -31,17 +32,33 @@ static void fall_silent(void) {
   if (!freopen("/dev/null", "w", stdout)) fclose(stdout);
 }
 
+void cli_ranks_look(void) {
+  int rank, size;
+  if (ria_comm_launched(&rank, &size) && rank > 0) fall_silent();
+}
+
+void cli_ranks_refused(void) {
+  if (silent) nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+}
+
+/* While ranks are not joined rank 0 cannot speak for another. */
+static void complain_alone(const cli_options *o, int rank, const char *why) {
+  if (silent)
+    fprintf(stderr, "ria: rank %d: %s\n", rank, why);
+  else
+    cli_complain(o, "%s", why);
+}
+
 int cli_ranks_begin(const cli_options *o, bool *idle) {
   int rank, size;
   char why[1024] = "";
   if (!ria_comm_launched(&rank, &size)) return EXIT_OK;
-  if (rank > 0) fall_silent();
   if (!needs_all(o)) {
     *idle = rank > 0;
     return EXIT_OK;
   }
   if (ria_comm_open(&comm, why, sizeof why) != RIA_OK) {
-    cli_complain(o, "%s", why);
+    complain_alone(o, rank, why);
     return EXIT_DEVICE;
   }
   if (comm && comm->size > 1 && o->file && strcmp(o->file, "-") == 0) {
@@ -114,14 +131,29 @@ void cli_ranks_end(void) {
   comm = NULL;
 }
 
-int cli_ranks_same_code(int code) {
+typedef struct verdict {
+  int code;
+  char why[512];
+} verdict;
+
+/* Without a word from the others nothing can go on. */
+static void give_up(int code) {
+  fprintf(stderr, "ria: rank %d: %s\n", comm->rank,
+          comm->error[0] ? comm->error : "out of memory: the ranks cannot be joined");
+  comm->abort(comm, code);
+  exit(code);
+}
+
+int cli_ranks_same_code(int code, char *why, size_t size) {
   if (!comm || comm->size == 1) return code;
-  int *all = malloc((size_t)comm->size * sizeof *all);
-  if (!all || comm->allgather(comm, &code, all, sizeof code) != 0) {
-    comm->abort(comm, EXIT_SCRIPT);
-    exit(EXIT_SCRIPT);
-  }
-  for (int k = 0; k < comm->size && code == EXIT_OK; k++) code = all[k];
+  verdict mine = {.code = code};
+  verdict *all = malloc((size_t)comm->size * sizeof *all);
+  snprintf(mine.why, sizeof mine.why, "%s", why);
+  if (!all || comm->allgather(comm, &mine, all, sizeof mine) != 0) give_up(EXIT_SCRIPT);
+  int k = 0;
+  while (k + 1 < comm->size && all[k].code == EXIT_OK) k++;
+  code = all[k].code;
+  if (code != EXIT_OK && k > 0) snprintf(why, size, "rank %d: %s", k, all[k].why);
   free(all);
   return code;
 }

@@ -364,13 +364,14 @@ int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_conte
                            .error = why,
                            .error_size = sizeof why};
   ria_status status = ria_context_create(&desc, out);
-  if (status != RIA_OK) cli_complain(o, "cannot start: %s", why[0] ? why : ria_status_name(status));
+  if (status != RIA_OK && !why[0]) snprintf(why, sizeof why, "%s", ria_status_name(status));
   const int code = status == RIA_OK             ? EXIT_OK
                    : status == RIA_ERR_ARGUMENT ? EXIT_USAGE
                                                 : cli_exit_code(status);
-  const int all = cli_ranks_same_code(code);
-  if (all != EXIT_OK) ria_context_destroy(out);
-  if (all != code && code == EXIT_OK) cli_complain(o, "cannot start: another rank could not");
+  const int all = cli_ranks_same_code(code, why, sizeof why);
+  if (all == EXIT_OK) return all;
+  ria_context_destroy(out);
+  cli_complain(o, "cannot start: %s", why);
   return all;
 }
 

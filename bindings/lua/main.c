@@ -47,13 +47,17 @@ static int check_output(const cli_options *o, int code) {
 
 int main(int argc, char **argv) {
   cli_options o;
+  cli_ranks_look();
   if (argc > 1 && strcmp(argv[1], "--version") == 0) {
     printf("ria %s\n", ria_version());
     return EXIT_OK;
   }
   if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) argv[1] = "help";
   int code = cli_parse(argc, argv, &o);
-  if (code == EXIT_OK) code = dispatch_rank(&o);
+  if (code == EXIT_OK)
+    code = dispatch_rank(&o);
+  else
+    cli_ranks_refused();
   free((void *)o.overrides);
   return check_output(&o, code);
 }

@@ -57,27 +57,33 @@ static int allgather(ria_comm *c, const void *mine, void *all, size_t bytes) {
   return code == MPI_SUCCESS ? finish(c, &request) : fail(c, code);
 }
 
-static int keep(ria_comm *c, MPI_Request made, void **request) {
-  MPI_Request *kept = malloc(sizeof *kept);
-  if (!kept) {
-    snprintf(c->error, sizeof c->error, "out of memory for a message");
-    return -1;
+/* Before the message begins: one that nobody waits for would go on in memory that is freed. */
+static MPI_Request *new_request(ria_comm *c) {
+  MPI_Request *made = malloc(sizeof *made);
+  if (!made) snprintf(c->error, sizeof c->error, "out of memory for a message");
+  return made;
+}
+
+static int begun(ria_comm *c, int code, MPI_Request *made, void **request) {
+  if (code == MPI_SUCCESS) {
+    *request = made;
+    return 0;
   }
-  *kept = made;
-  *request = kept;
-  return 0;
+  free(made);
+  return fail(c, code);
 }
 
 static int send(ria_comm *c, int to, const void *data, size_t bytes, void **request) {
-  MPI_Request made;
-  const int code = MPI_Isend(data, (int)bytes, MPI_BYTE, to, TAG, comm_of(c), &made);
-  return code == MPI_SUCCESS ? keep(c, made, request) : fail(c, code);
+  MPI_Request *made = new_request(c);
+  if (!made) return -1;
+  return begun(c, MPI_Isend(data, (int)bytes, MPI_BYTE, to, TAG, comm_of(c), made), made, request);
 }
 
 static int receive(ria_comm *c, int from, void *data, size_t bytes, void **request) {
-  MPI_Request made;
-  const int code = MPI_Irecv(data, (int)bytes, MPI_BYTE, from, TAG, comm_of(c), &made);
-  return code == MPI_SUCCESS ? keep(c, made, request) : fail(c, code);
+  MPI_Request *made = new_request(c);
+  if (!made) return -1;
+  return begun(c, MPI_Irecv(data, (int)bytes, MPI_BYTE, from, TAG, comm_of(c), made), made,
+               request);
 }
 
 static int wait(ria_comm *c, void **request) {

@@ -9,6 +9,7 @@
 #include "base/context.h"
 #include "base/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,11 +75,20 @@ ria_packet ria_ranks_call(int op, const void *data, size_t bytes) {
 
 /* --- messages --------------------------------------------------------------------------------- */
 
+/* The others may wait for this rank for ever, so all end; said here, since a host may let rank 0
+ * alone speak. */
 ria_status ria_ranks_lost(ria_context *ctx) {
   ria_ranks *r = ctx->ranks;
+  ria_comm *c = r->comm;
+  const bool before = r->lost;
   r->lost = true;
-  return ria_fail(ctx, RIA_ERR_DEVICE, "rank %d cannot reach the others any more: %s",
-                  r->comm->rank, r->comm->error[0] ? r->comm->error : "no reason was given");
+  const ria_status s = ria_fail(ctx, RIA_ERR_DEVICE, "rank %d cannot reach the others any more: %s",
+                                c->rank, c->error[0] ? c->error : "no reason was given");
+  if (before) return s;
+  fprintf(stderr, "ria: %s\n", ctx->error);
+  fflush(stderr);
+  c->abort(c, 1);
+  return s;
 }
 
 ria_status ria_ranks_allgather(ria_context *ctx, const void *mine, void *all, size_t bytes) {
@@ -97,6 +107,10 @@ static int pass(ria_comm *c, int peer, bool sends, char *data, size_t bytes) {
     if (code == 0) code = c->wait(c, &request);
   }
   return code;
+}
+
+ria_status ria_ranks_pass(ria_context *ctx, int peer, bool sends, void *data, size_t bytes) {
+  return pass(ctx->ranks->comm, peer, sends, data, bytes) == 0 ? RIA_OK : ria_ranks_lost(ctx);
 }
 
 ria_status ria_ranks_spread(ria_context *ctx, void *data, size_t bytes) {
@@ -155,10 +169,16 @@ static char *text_of(const ria_ranks *r, int rank) {
   return r->texts + (size_t)rank * RIA_ERROR_MAX;
 }
 
+/* Before words that a rank heard of another: they have that one's number. */
+enum { HEARD = '\1' };
+
 /* Of a failure its words, else what is done. */
 static ria_status tell_words(ria_context *ctx, const ria_packet *mine, const char *what) {
   char text[RIA_ERROR_MAX] = "";
-  ria_format(text, sizeof text, "%s", mine->status != RIA_OK ? ctx->error : what);
+  const bool fails = mine->status != RIA_OK;
+  const bool heard = fails && hash_text(0, ctx->error) == ctx->ranks->heard;
+  text[0] = HEARD;
+  ria_format(text + heard, sizeof text - heard, "%s", fails ? ctx->error : what);
   return ria_ranks_allgather(ctx, text, ctx->ranks->texts, sizeof text);
 }
 
@@ -191,15 +211,20 @@ static int first_other(const ria_ranks *r) {
   return 0;
 }
 
-/* All learn of the failure of the first rank that has one. One with a failure keeps its own. */
+/* All learn of the failure of the first rank that has one. One with a failure keeps its own. A
+ * rank that is well again has caught its failure: another one is the first then. */
 static ria_status hear_failure(ria_context *ctx, const ria_packet *mine, int failed) {
   ria_ranks *r = ctx->ranks;
   const char *text = text_of(r, failed);
-  if (r->origin < 0) r->origin = failed;
+  if (r->origin < 0 || r->all[r->origin].status == RIA_OK) r->origin = failed;
   if (mine->status != RIA_OK) return (ria_status)mine->status;
   const ria_status s = (ria_status)r->all[failed].status;
-  if (strncmp(text, "rank ", 5) == 0) return ria_fail(ctx, s, "%s", text); /* heard of another */
-  return ria_fail(ctx, s, "rank %d: %s", failed, text);
+  if (text[0] == HEARD)
+    ria_fail(ctx, s, "%s", text + 1);
+  else
+    ria_fail(ctx, s, "rank %d: %s", failed, text);
+  r->heard = hash_text(0, ctx->error);
+  return s;
 }
 
 typedef struct calls_made {

@@ -38,6 +38,7 @@ typedef struct ria_ranks {
   bool left;       /* a rank leaves: the others can only do so too */
   bool lost;       /* none can be reached any more */
   int origin;      /* the rank that failed first; -1: none */
+  uint64_t heard;  /* hash of the words of another rank that this one heard last */
   uint64_t chain;  /* of what was done since the start */
   ria_status late; /* of what failed while serving: told at the next meeting */
   /* What the host's program called since all did the same: words, and the chain after it. */
@@ -76,13 +77,16 @@ ria_status ria_ranks_wrote(ria_context *ctx, ria_status s);
 
 /* data[bytes] of each to all: all[size][bytes]. After a meeting. */
 ria_status ria_ranks_allgather(ria_context *ctx, const void *mine, void *all, size_t bytes);
+/* data[bytes] to another rank, or from it, in as many messages as it takes; returns when it is
+ * there, or may be forgotten. */
+ria_status ria_ranks_pass(ria_context *ctx, int peer, bool sends, void *data, size_t bytes);
 /* data[bytes] of rank 0 to all. After a meeting. */
 ria_status ria_ranks_spread(ria_context *ctx, void *data, size_t bytes);
 /* Blocks: rank k's is at data + offset[k], up to offset[k + 1]; `mine` is this rank's, which may
  * lie there. To rank 0 where the others serve (data is NULL there), else to all. After a meeting.
  */
 ria_status ria_ranks_gather(ria_context *ctx, const void *mine, char *data, const size_t *offset);
-/* A message could not be sent: nothing works any more. */
+/* A message could not be sent: nothing works any more. Tells why, and ends all ranks. */
 ria_status ria_ranks_lost(ria_context *ctx);
 
 #endif

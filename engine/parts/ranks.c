@@ -71,11 +71,22 @@ static size_t bytes_at(const ria_held *h, ria_side side, int *n) {
   return bytes;
 }
 
-static bool make_sides(ria_held *h) {
-  post *p = h->post;
+/* The rows of a side go in one message. */
+static ria_status fail_long(const ria_held *h, size_t bytes) {
+  return ria_fail(h->ctx, RIA_ERR_ARGUMENT,
+                  "the rows that two ranks share have %zu bytes, and a message has %d at most: "
+                  "make the grid narrower, or start one process",
+                  bytes, RIA_COMM_MOST);
+}
+
+static void measure_sides(ria_held *h) {
   int south, north;
   const size_t a = bytes_at(h, RIA_SOUTH, &south), b = bytes_at(h, RIA_NORTH, &north);
-  p->room = a > b ? a : b;
+  ((post *)h->post)->room = a > b ? a : b;
+}
+
+static bool make_sides(ria_held *h) {
+  post *p = h->post;
   bool well = true;
   for (int k = 0; k < 2; k++) {
     p->side[k].out = malloc(p->room + 1);
@@ -95,6 +106,8 @@ ria_status ria_parts_post_make(ria_held *h, int ny) {
     p->offset = calloc((size_t)ranks + 1, sizeof *p->offset);
     p->first = calloc((size_t)ranks + 1, sizeof *p->first);
   }
+  if (p) measure_sides(h);
+  if (p && p->room > RIA_COMM_MOST) return fail_long(h, p->room);
   if (!p || !p->told || !p->offset || !p->first || !make_sides(h))
     return ria_fail_memory(h->ctx, "rows between ranks", (size_t)ranks * RIA_POST);
   for (int k = 0; k < ranks; k++)
@@ -203,12 +216,14 @@ static ria_status grow(const ria_held *h, char **memory, size_t bytes) {
   return ria_fail_memory(h->ctx, "rows between ranks", bytes);
 }
 
-/* More may pass within a step than after it. */
+/* More may pass within a step than after it. Sides within the grid share as much, and each rank has
+ * one: rows too long for a message fail on all. */
 static ria_status check_room(const ria_held *h, const ria_shared_row *rows, int n, size_t *bytes) {
   post *p = h->post;
   *bytes = 0;
   for (int k = 0; k < n; k++) *bytes += rows[k].bytes;
   if (*bytes <= p->room) return RIA_OK;
+  if (*bytes > RIA_COMM_MOST) return fail_long(h, *bytes);
   for (int k = 0; k < 2; k++) {
     RIA_TRY(grow(h, &p->side[k].out, *bytes));
     RIA_TRY(grow(h, &p->side[k].in, *bytes));
@@ -338,16 +353,6 @@ static ria_status exchange(const ria_held *h, between_fn between) {
 
 /* --- relays ----------------------------------------------------------------------------------- */
 
-/* One message; returns when it is there, or may be forgotten. */
-static ria_status pass(const ria_held *h, int peer, bool sends, void *data, size_t bytes) {
-  ria_comm *c = h->ctx->ranks->comm;
-  void *request = NULL;
-  int code =
-      sends ? c->send(c, peer, data, bytes, &request) : c->receive(c, peer, data, bytes, &request);
-  if (code == 0) code = c->wait(c, &request);
-  return code == 0 ? RIA_OK : ria_ranks_lost(h->ctx);
-}
-
 /* While a rank has one block the next has the one before it. */
 static ria_status relay(const ria_held *h, const ria_relay *r,
                         ria_status (*through)(const ria_held *h, const ria_relay *r, int block,
@@ -360,9 +365,9 @@ static ria_status relay(const ria_held *h, const ria_relay *r,
   for (int block = 0; block < r->blocks; block++) {
     const bool begins = from < 0 || from >= ranks, ends = to < 0 || to >= ranks;
     const void *out = NULL;
-    if (!begins) RIA_TRY(pass(h, from, false, p->on, r->bytes));
+    if (!begins) RIA_TRY(ria_ranks_pass(h->ctx, from, false, p->on, r->bytes));
     RIA_TRY(through(h, r, block, begins ? NULL : p->on, &out));
-    if (!ends) RIA_TRY(pass(h, to, true, (void *)(uintptr_t)out, r->bytes));
+    if (!ends) RIA_TRY(ria_ranks_pass(h->ctx, to, true, (void *)(uintptr_t)out, r->bytes));
   }
   return RIA_OK;
 }

@@ -36,6 +36,7 @@ sim:run(2)
 if p.what == "last" and here then error "last" end
 if p.what == "exit" then os.exit(7) end
 if p.what == "exit_here" and here then os.exit(7) end
+if p.what == "like" and here then error("rank and file", 0) end
 LUA
 
 # ends CODE TEXT STATUS ARGUMENT...: three ranks say TEXT, all of it; STATUS is that of run.json, or none
@@ -60,6 +61,7 @@ ends 1 'small.lua:5: first' '' what=first rank=0
 ends 1 'rank 2: small.lua:9: boom' callback what=event rank=2
 ends 1 'small.lua:9: boom' callback what=event rank=0
 ends 1 'rank 1: small.lua:20: last' ok what=last
+ends 1 'rank 1: rank and file' ok what=like
 ends 7 '' ok what=exit
 ends 7 'rank 1: the script ended with exit code 7' ok what=exit_here
 ends 1 "small.lua:19: sim:run: ${differ}rank 0: small.lua:19: sim:run; rank 1: small.lua:11: sim:probe$alike" argument what=more
@@ -69,6 +71,51 @@ ends 1 "small.lua:19: sim:run: ${differ}rank 0: small.lua:15: sim:set; rank 1: s
 ends 1 'small.lua:7: ria.sim: 3 parts of a grid of 2 rows: each has at least one, so --parts 2 at most' '' ny=2
 ends 2 'ria: cannot start: 2 parts for 3 ranks: each rank steps at least one, so --parts 3 at least, or start fewer' '' --parts 2
 ends 2 "ria: cannot start: device 'cuda': ranks step on the device 'cpu' alone yet: take --device cpu, or one process" '' --device cuda
+
+# a command line that is wrong, and words of all
+said=$(ranks 3 run --bogus small.lua 2>&1)
+code=$?
+[ $code -eq 2 ] || fail "a wrong option: exit code $code, not 2"
+[ "$said" = "ria: unknown option '--bogus': see \`ria run --help\`" ] || fail "a wrong option: '$said'"
+[ "$(ranks 3 --version 2>&1 | grep -c .)" = 1 ] || fail "ria --version is said more than once"
+
+# caught WHAT: a failure that all ranks catch (all), or the first alone (first)
+cat >caught.lua <<'LUA'
+local ria = require "ria"
+local rank = tonumber(os.getenv "OMPI_COMM_WORLD_RANK" or 0)
+local p = ria.params { what = "" }
+local sim = ria.sim { grid = { nx = 20, ny = 20, dx = 1 }, bed = -1, init = { level = 0 } }
+sim:at(1, function() if rank == (p.what == "all" and 0 or 2) then error "boom" end end)
+local run = (p.what == "all" or rank == 0) and pcall or function(f, ...) return f(...) end
+run(sim.run, sim, 2)
+if p.what == "all" and rank == 1 then os.exit(7) end
+LUA
+caught() {
+  said=$(ranks 3 run -q caught.lua --device cpu --threads 1 --out "caught.$1" what="$1" 2>&1)
+  code=$?
+}
+caught all
+[ $code -eq 7 ] || fail "os.exit(7) after an error that was caught: exit code $code"
+[ "$said" = 'rank 1: the script ended with exit code 7' ] || fail "os.exit(7) after an error that was caught: '$said'"
+caught first
+[ $code -eq 1 ] || fail "an error of rank 2 that rank 0 caught: exit code $code, not 1"
+[ "$said" = 'rank 2: caught.lua:5: boom' ] || fail "an error of rank 2 that rank 0 caught: '$said'"
+
+# a rank that cannot start
+said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" run -q small.lua --device cpu : -n 1 "$ria" run -q small.lua --device cuda 2>&1)
+code=$?
+[ $code -eq 2 ] || fail "rank 1 cannot start: exit code $code, not 2"
+case $said in
+"ria: cannot start: rank 1: device 'cuda': ranks step on the device 'cpu' alone yet: "*) ;;
+*) fail "rank 1 cannot start: '$said'" ;;
+esac
+said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" run -q small.lua --device cpu : -n 1 env RIA_MPI=/nowhere/libria_mpi.so "$ria" run -q small.lua --device cpu 2>&1)
+code=$?
+[ $code -eq 5 ] || fail "rank 1 has no libria_mpi.so: exit code $code, not 5"
+case $said in
+"ria: rank 1: this process was started as one of several, but libria_mpi.so, which joins them, cannot be loaded "*) ;;
+*) fail "rank 1 has no libria_mpi.so: '$said'" ;;
+esac
 
 # no plug-in: what to do
 said=$(OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 RIA_MPI=/nowhere/libria_mpi.so "$ria" run small.lua 2>&1)
@@ -99,15 +146,21 @@ local ria = require "ria"
 local sim = ria.sim { grid = { nx = 20, ny = 20, dx = 1 }, bed = -1, init = { level = function(x) return 0.01 * x end } }
 sim:every(1, ria.save { "level" })
 sim:at(1, function() io.open("started", "w"):close() end)
-sim:run "10000 d"
+sim:run "1 d"
 LUA
+cat >named <<'SH'
+#!/bin/sh
+echo $$ >"pid.$OMPI_COMM_WORLD_RANK"
+exec "$@"
+SH
+chmod +x named
 # stop SIGNAL: of the second rank, once all run; what becomes of all in $code and said
 stop() {
-  rm -rf out started
-  mpirun -q --oversubscribe -n 3 "$ria" run -q long.lua --device cpu --threads 1 --out out >said 2>&1 &
+  rm -rf out started pid.*
+  timeout 120 mpirun -q --oversubscribe -n 3 ./named "$ria" run -q long.lua --device cpu --threads 1 --out out >said 2>&1 &
   pid=$!
   await started
-  pkill -"$1" -n -P $pid
+  kill -"$1" "$(cat pid.1)"
   wait $pid
   code=$?
 }
@@ -125,24 +178,25 @@ what=$1 rank=$2
 shift 2
 if [ "$OMPI_COMM_WORLD_RANK" = "$rank" ]; then
   [ "$what" = disk ] && { trap '' XFSZ; ulimit -f 64; }
-  [ "$what" = memory ] && ulimit -v 700000
+  [ "$what" = memory ] && ulimit -v 400000
 fi
 exec "$@"
 SH
 chmod +x limited
-sed 's/nx = 20, ny = 20/nx = 200, ny = 200/; s/0.01 \* x/0.01 * math.sin(x * y * y)/; s/function(x)/function(x, y)/; s/"10000 d"/(10)/; /started/d' long.lua >full.lua
+sed 's/nx = 20, ny = 20/nx = 200, ny = 200/; s/0.01 \* x/0.01 * math.sin(x * y * y)/; s/function(x)/function(x, y)/; s/"1 d"/(10)/; /started/d' long.lua >full.lua
 said=$(OMPI_MCA_btl=self,tcp timeout 60 mpirun -q --oversubscribe -n 2 ./limited disk 0 "$ria" run -q full.lua --device cpu --threads 1 --out full 2>&1)
 code=$?
 [ $code -eq 1 ] || fail "a full disk: exit code $code, not 1"
 [ "$said" = "full.lua:4: sim:run: cannot write 'full/fields.zarr/level/0.0.0': File too large" ] || fail "a full disk: '$said'"
 grep -q '"status": "output"' full/run.json || fail "a full disk: run.json does not say so"
 if [ -z "$SANITIZE" ]; then
-  sed 's/nx = 20, ny = 20/nx = 4000, ny = 4000/; s/"10000 d"/(1)/; /started/d' long.lua >memory.lua
-  said=$(timeout 60 mpirun -q --oversubscribe -n 2 ./limited memory 1 "$ria" run -q memory.lua --device cpu --threads 1 --out memory 2>&1)
+  # arenas of threads take room that no one asked for
+  sed 's/nx = 20, ny = 20/nx = 3000, ny = 3000/; s/"1 d"/(1)/; /started/d' long.lua >memory.lua
+  said=$(MALLOC_ARENA_MAX=1 timeout 60 mpirun -q --oversubscribe -n 2 ./limited memory 1 "$ria" run -q memory.lua --device cpu --threads 1 --out memory 2>&1)
   code=$?
   [ $code -eq 1 ] || fail "a rank out of memory: exit code $code, not 1"
   case $said in
-  "rank 1: memory.lua:2: ria.sim: grid: 4000 x 4000 = 1.6e+07 cells need about "*) ;;
+  "rank 1: memory.lua:2: ria.sim: grid: 3000 x 3000 = 9e+06 cells need about "*) ;;
   *) fail "a rank out of memory: '$said'" ;;
   esac
 fi

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Functions return 0, or anything else if the other ranks cannot be reached any more; `error` says
- * why then. */
+ * why then: it is printed on standard error, and `abort` is called. */
 typedef struct ria_comm ria_comm;
 struct ria_comm {
   int rank, size;
