@@ -256,10 +256,12 @@ __device__ __forceinline__ void take_turn(const tick_args *t, const swg_meeting 
   if ((what & SWG_TELLS) && clock) tell_found(v, m, &room->says);
   if ((what & SWG_LISTS) && !((what & SWG_STEPPED) && b->done)) tell_rim(&t->a, m, turn->n_said);
   __syncthreads();
+  const bool done = b->done;
+  __syncthreads(); /* all have read it: `choose` writes it */
   if (what & SWG_KNOWS) find_lowest_of_all(&t->a, m);
-  if ((what & SWG_ASKS) && !b->done)
+  if ((what & SWG_ASKS) && !done)
     ask(t, m, what & SWG_TELLS ? room->says.most[SWG_SAYS_SPEED] : b->speed, room);
-  if ((what & SWG_CHOOSES) && keeper && !b->done) choose(&t->a, m, room->heard, b);
+  if ((what & SWG_CHOOSES) && keeper && !done) choose(&t->a, m, room->heard, b);
   if (what & SWG_LISTS) __threadfence_system(); /* each thread what it told */
   __syncthreads();
   if (keeper && turn->n_said > 0) say(m, turn, turn == m->turn, room);
