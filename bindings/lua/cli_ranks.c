@@ -8,6 +8,7 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +127,10 @@ void cli_ranks_open(lua_State *L) {
   if (silent) run_own(L, unheard, sizeof unheard - 1);
 }
 
+/* Everything is closed by then. A rank that failed and left first has the launcher end the others:
+ * nobody is to be told then that something is awaited (cli_stop.c). */
 void cli_ranks_end(void) {
+  if (comm && comm->size > 1) signal(SIGALRM, SIG_IGN);
   if (comm) comm->destroy(comm);
   comm = NULL;
 }
