@@ -49,7 +49,7 @@ ria_status ria_fail(ria_context *ctx, ria_status s, const char *fmt, ...) {
   va_start(args, fmt);
   compose(text, fmt, args);
   va_end(args);
-#pragma omp critical(ria_fail) /* parts of a grid may fail at once */
+#pragma omp critical /* parts of a grid may fail at once; unnamed: a name would be exported */
   memcpy(ctx->error, text, strlen(text) + 1);
   return s;
 }

@@ -33,7 +33,7 @@ ria_status ria_parts_each(const ria_held *h, ria_each_part_fn go, const void *us
 #pragma omp parallel for num_threads(lanes) schedule(static) if (lanes > 1)
   for (int k = 0; k < h->count; k++) {
     const ria_status s = timed(h, k, go, user);
-#pragma omp critical(ria_parts_each)
+#pragma omp critical
     if (s != RIA_OK && k < at) {
       first = s;
       at = k;
