@@ -3,8 +3,8 @@
  * The work of a row is its wet cells and a share of its dry ones, times how long the part that has
  * it took for its work of late. A grid is cut before the first step by what is wet then. Later on
  * it is cut again where threads wait for each other and other cuts would spare a tenth of that:
- * parts are made anew, take the state over (ria/state.h), and the old ones go. No bit of the
- * results depends on where the cuts are. */
+ * new parts are made, the state is handed over to them (ria/state.h), and the old parts are freed.
+ * The cuts show in no bit of the results. */
 #include "base/context.h"
 #include "base/grid.h"
 #include "core/sim.h"

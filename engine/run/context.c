@@ -102,7 +102,7 @@ static int threads_of(const ria_context *ctx, const ria_context_desc *desc) {
 }
 
 /* The backend for a device by name. "auto" takes the best there is: the first GPU that works, or
- * the CPU without a word; the CPU where grids are cut. */
+ * else the CPU, silently. Where grids are cut into parts it takes the CPU. */
 static ria_status open_device(ria_context *ctx, const ria_context_desc *desc) {
   const char *device = desc->device;
   const int threads = threads_of(ctx, desc);

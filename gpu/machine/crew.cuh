@@ -1,6 +1,6 @@
 /* gpu/machine/crew.cuh - parts of a grid that step together: on the GPUs of one process, without
- * the host between two steps. What a solver queues for a step comes from the solver; lanes, rows,
- * words and what orders them is here.
+ * the host between two steps. A solver queues the kernels of its steps; lanes, rows, words and
+ * their order are kept here.
  *
  * Neighbouring parts on one GPU make a lane: one stream, in which each phase of a step is queued
  * for one part after another. So order is all that they need. A lane repeats rounds of steps in a
@@ -57,7 +57,7 @@ typedef struct ria_gpu_lane {
 
 #ifdef __CUDACC__
 /* Some of the k-th row of a batch, by thread `me` of `n`. Rows begin on 16 bytes; they end
- * anywhere, on numbers of 4. What is sent to peers is to be fenced. */
+ * at any multiple of 4 bytes. The caller fences before it raises a peer's flag. */
 static __device__ __forceinline__ void send_row(const ria_gpu_batch *b, int k, unsigned me,
                                                 unsigned n) {
   const unsigned bytes = (unsigned)b->row[k].bytes, wide = bytes / (unsigned)sizeof(int4);
