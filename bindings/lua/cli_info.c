@@ -282,12 +282,27 @@ static void print_devices(void) {
            d.there ? "" : "none: ", d.description);
 }
 
+/* Which rank gets which GPU, by `--device` or all that there are. All ranks come here. */
+static void print_places(const cli_options *o) {
+  ria_context *ctx = NULL;
+  const char *device = o->device ? o->device : "cuda";
+  const ria_context_desc desc = {.threads = 1, .comm = cli_comm(), .device = device};
+  (void)ria_context_create(&desc, &ctx); /* all tell each other, and rank 0 what it knows */
+  for (int k = 0; ctx && k < ria_context_ranks(ctx); k++) {
+    const char *name = ria_context_device_of(ctx, k);
+    printf("  %-9s rank %d on %s\n", "", k, *name ? name : "none: it cannot start there");
+  }
+  ria_context_destroy(&ctx);
+}
+
 /* Of a launcher of MPI. */
-static void print_ranks(void) {
+static void print_ranks(const cli_options *o) {
   const ria_comm *c = cli_comm();
+  ria_device_info d;
   if (!c) return;
   printf("  ranks     %d, of which %d on this host (%s)\n", c->size,
          c->local_size ? c->local_size : c->size, c->name);
+  if (o->device || (ria_device_list(1, &d) && d.there)) print_places(o);
 }
 
 /* Does any solver have loops for a GPU? Then those that have none are worth a word. */
@@ -297,10 +312,10 @@ static bool with_cuda(void) {
   return false;
 }
 
-static int info_engine(void) {
+static int info_engine(const cli_options *o) {
   printf("ria %s\n", ria_version());
   print_devices();
-  print_ranks();
+  print_ranks(o);
   printf("  solvers  ");
   for (size_t k = 0; k < ria_solver_count(); k++) {
     const ria_solver *solver = ria_solver_at(k);
@@ -314,7 +329,7 @@ static int info_engine(void) {
 
 int cli_info(const cli_options *o) {
   struct stat st;
-  if (!o->file) return info_engine();
+  if (!o->file) return info_engine(o);
   if (strcmp(o->file, "-") == 0) return cli_check_with(o, describe_sim);
   if (stat(o->file, &st) == 0 && S_ISDIR(st.st_mode)) return info_directory(o);
   return info_file(o);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -24,9 +25,10 @@ ria_status ria_ranks_make(ria_context *ctx, ria_comm *comm) {
     r->all = calloc(n, sizeof *r->all);
     r->texts = calloc(n, RIA_ERROR_MAX);
     r->request = calloc(2 * n, sizeof *r->request);
+    r->place = calloc(n, sizeof *r->place);
   }
   ctx->ranks = r;
-  if (r && r->all && r->texts && r->request) return RIA_OK;
+  if (r && r->all && r->texts && r->request && r->place) return RIA_OK;
   ria_ranks_free(ctx);
   return ria_fail_memory(ctx, "the words of ranks", n * RIA_ERROR_MAX);
 }
@@ -37,6 +39,7 @@ void ria_ranks_free(ria_context *ctx) {
   free(r->all);
   free(r->texts);
   free(r->request);
+  free(r->place);
   free(r);
   ctx->ranks = NULL;
 }
@@ -161,6 +164,52 @@ ria_status ria_ranks_gather(ria_context *ctx, const void *mine, char *data, cons
     memcpy(data + offset[c->rank], mine, bytes);
   const int code = r->served ? to_root(c, mine, data, offset) : to_all(c, data, offset);
   return code == 0 ? RIA_OK : ria_ranks_lost(ctx);
+}
+
+/* --- who steps where -------------------------------------------------------------------------- */
+
+/* Alike for all processes of a host, in containers too. */
+static uint64_t this_host(void) {
+  char text[256] = "";
+  FILE *f = fopen("/proc/sys/kernel/random/boot_id", "r");
+  const bool read = f && fgets(text, sizeof text, f);
+  if (f) fclose(f);
+  if (!read && gethostname(text, sizeof text - 1) != 0) return 0;
+  return hash_text(1, text);
+}
+
+ria_status ria_ranks_introduce(ria_context *ctx, const ria_backend *b) {
+  ria_ranks *r = ctx->ranks;
+  if (!r) return RIA_OK;
+  char error[RIA_ERROR_MAX];
+  ria_rank_place mine;
+  memset(&mine, 0, sizeof mine);
+  memcpy(error, ctx->error, sizeof error);
+  mine.kind = b ? (int32_t)b->kind : -1;
+  mine.host = this_host();
+  mine.id = b ? b->id : 0;
+  if (b) ria_format(mine.name, sizeof mine.name, "%s", b->name);
+  RIA_TRY(ria_ranks_allgather(ctx, &mine, r->place, sizeof mine));
+  memcpy(ctx->error, error, sizeof error);
+  for (int k = 1; k < r->comm->size; k++)
+    if (b && r->place[k].kind >= 0 && r->place[0].kind >= 0 && r->place[k].kind != r->place[0].kind)
+      return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                      "rank 0 steps on '%s' and rank %d on '%s': all take GPUs, or all the CPU",
+                      r->place[0].name, k, r->place[k].name);
+  return RIA_OK;
+}
+
+const char *ria_context_device_of(const ria_context *ctx, int rank) {
+  if (rank < 0 || rank >= ria_context_ranks(ctx)) return NULL;
+  return ctx->ranks ? ctx->ranks->place[rank].name : ria_context_device(ctx);
+}
+
+int ria_ranks_sharing(const ria_ranks *r) {
+  const ria_rank_place *mine = &r->place[r->comm->rank];
+  int n = 0;
+  for (int k = 0; k < r->comm->size; k++)
+    n += r->place[k].host == mine->host && r->place[k].id == mine->id;
+  return n;
 }
 
 /* --- meetings --------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
  * all at the same place, and none waits for what will not come. */
 #ifndef RIA_BASE_RANKS_H
 #define RIA_BASE_RANKS_H
+#include <ria/backend.h>
 #include <ria/comm.h>
 #include <ria/solver.h>
 
@@ -28,19 +29,28 @@ typedef struct ria_packet {
   int64_t where[RIA_MEETING];
 } ria_packet;
 
+/* Where a rank steps. */
+typedef struct ria_rank_place {
+  int32_t kind;      /* ria_backend_kind; -1: it could not start */
+  uint64_t host, id; /* alike for ranks of one host; and on one device of it (ria_backend.id) */
+  char name[64];     /* "cuda:0" */
+} ria_rank_place;
+
 typedef struct ria_ranks {
   ria_comm *comm;
-  ria_packet *all; /* [size] of the last meeting */
-  char *texts;     /* [size][RIA_ERROR_MAX] */
-  void **request;  /* [2 * size] */
-  bool served;     /* in the last meeting rank 0 asked and the others served */
-  bool rooted;     /* on rank 0: the others serve meanwhile */
-  bool left;       /* a rank leaves: the others can only do so too */
-  bool lost;       /* none can be reached any more */
-  int origin;      /* the rank that failed first; -1: none */
-  uint64_t heard;  /* hash of the words of another rank that this one heard last */
-  uint64_t chain;  /* of what was done since the start */
-  ria_status late; /* of what failed while serving: told at the next meeting */
+  ria_rank_place *place; /* [size] */
+  char ways[192];        /* how devices reach each other, in words; "": they do not say */
+  ria_packet *all;       /* [size] of the last meeting */
+  char *texts;           /* [size][RIA_ERROR_MAX] */
+  void **request;        /* [2 * size] */
+  bool served;           /* in the last meeting rank 0 asked and the others served */
+  bool rooted;           /* on rank 0: the others serve meanwhile */
+  bool left;             /* a rank leaves: the others can only do so too */
+  bool lost;             /* none can be reached any more */
+  int origin;            /* the rank that failed first; -1: none */
+  uint64_t heard;        /* hash of the words of another rank that this one heard last */
+  uint64_t chain;        /* of what was done since the start */
+  ria_status late;       /* of what failed while serving: told at the next meeting */
   /* What the host's program called since all did the same: words, and the chain after it. */
   struct {
     uint64_t chain;
@@ -52,6 +62,12 @@ typedef struct ria_ranks {
 /* RIA_ERR_MEMORY. */
 ria_status ria_ranks_make(ria_context *ctx, ria_comm *comm);
 void ria_ranks_free(ria_context *ctx);
+
+/* All tell on which device they step; b NULL: this rank could not start, which its host tells the
+ * others. RIA_ERR_ARGUMENT, on all, where some step on the CPU and others on GPUs. */
+ria_status ria_ranks_introduce(ria_context *ctx, const ria_backend *b);
+/* Ranks that step on this one's device, with it. */
+int ria_ranks_sharing(const ria_ranks *r);
 
 /* NULL: this process is alone. */
 static inline bool ria_ranks_root(const ria_ranks *r) { return !r || r->comm->rank == 0; }

@@ -1,5 +1,6 @@
 /* outputs/report.c - the summary as people read it, line by line through the context's log. */
 #include "base/context.h"
+#include "base/ranks.h"
 #include "core/sim.h"
 #include "base/text.h"
 #include "base/grid.h"
@@ -159,6 +160,17 @@ static void say_parts(ria_sim *sim) {
   ria_log(sim->ctx, "  parts          %d of %d to %d rows%s%s", n, least, most, cuts, sharing);
 }
 
+/* Of ranks on GPUs: "2, on cuda:0, cuda:1; by memory that they share". */
+static void say_ranks(ria_sim *sim) {
+  char text[512];
+  const ria_ranks *r = sim->ctx->ranks;
+  if (!r || sim->backend->kind == RIA_BACKEND_CPU) return;
+  ria_format(text, sizeof text, "%d, on ", r->comm->size);
+  for (int k = 0; k < r->comm->size; k++)
+    ria_append(text, sizeof text, "%s%s", k ? ", " : "", r->place[k].name);
+  ria_log(sim->ctx, "  ranks          %s%s%s", text, r->ways[0] ? "; " : "", r->ways);
+}
+
 static ria_status say_budget(ria_sim *sim) {
   ria_budget_row rows[RIA_QUANTITIES];
   if (!sim->n_quantities) return RIA_OK;
@@ -264,6 +276,7 @@ static ria_status report(ria_sim *sim, void *unused) {
   say_maps(sim);
   say_times(sim);
   say_parts(sim);
+  say_ranks(sim);
   RIA_TRY(say_budget(sim));
   RIA_TRY(say_boundaries(sim));
   say_spills(sim);

@@ -84,6 +84,17 @@ static void write_cut(ria_json *j, const ria_sim *sim) {
   ria_json_integer(j, "cuts", 1 + sim->cuts);
 }
 
+/* How many; of GPUs which rank has which. */
+static void write_ranks(ria_json *j, const ria_sim *sim) {
+  const ria_ranks *r = sim->ctx->ranks;
+  ria_json_integer(j, "ranks", r->comm->size);
+  if (sim->backend->kind == RIA_BACKEND_CPU) return;
+  ria_json_open(j, "devices", '[');
+  for (int k = 0; k < r->comm->size; k++) ria_json_text(j, NULL, r->place[k].name);
+  ria_json_close(j);
+  if (r->ways[0]) ria_json_text(j, "exchange", r->ways);
+}
+
 static void write_what_ran(ria_json *j, ria_sim *sim) {
   ria_json_text(j, "title", sim->title);
   ria_json_text(j, "solver", sim->solver->name);
@@ -94,7 +105,7 @@ static void write_what_ran(ria_json *j, ria_sim *sim) {
   ria_json_text(j, "precision", sim->real == RIA_F32 ? "single" : "double");
   ria_json_text(j, "device", sim->backend->name);
   ria_json_integer(j, "threads", ria_context_threads(sim->ctx));
-  if (ria_context_ranks(sim->ctx) > 1) ria_json_integer(j, "ranks", ria_context_ranks(sim->ctx));
+  if (ria_context_ranks(sim->ctx) > 1) write_ranks(j, sim);
   if (sim->ctx->parts > 1) write_cut(j, sim);
 }
 

@@ -85,15 +85,25 @@ static void measure_sides(ria_held *h) {
   ((post *)h->post)->room = a > b ? a : b;
 }
 
-static bool make_sides(ria_held *h) {
+/* Memory that rows are copied to from a device at full speed. The old one is gone, or still there.
+ */
+static ria_status renew(const ria_held *h, char **memory, size_t bytes) {
+  const ria_backend *b = ria_context_backend(h->ctx);
+  void *fresh;
+  RIA_TRY(b->alloc_output(h->ctx, b, bytes, &fresh));
+  if (*memory) b->free_output(b, *memory);
+  *memory = fresh;
+  return RIA_OK;
+}
+
+static ria_status make_sides(const ria_held *h, size_t bytes) {
   post *p = h->post;
-  bool well = true;
   for (int k = 0; k < 2; k++) {
-    p->side[k].out = malloc(p->room + 1);
-    p->side[k].in = malloc(p->room + 1);
-    well = well && p->side[k].out && p->side[k].in;
+    RIA_TRY(renew(h, &p->side[k].out, bytes + 1));
+    RIA_TRY(renew(h, &p->side[k].in, bytes + 1));
   }
-  return well;
+  p->room = bytes;
+  return RIA_OK;
 }
 
 ria_status ria_parts_post_make(ria_held *h, int ny) {
@@ -108,8 +118,9 @@ ria_status ria_parts_post_make(ria_held *h, int ny) {
   }
   if (p) measure_sides(h);
   if (p && p->room > RIA_COMM_MOST) return fail_long(h, p->room);
-  if (!p || !p->told || !p->offset || !p->first || !make_sides(h))
+  if (!p || !p->told || !p->offset || !p->first)
     return ria_fail_memory(h->ctx, "rows between ranks", (size_t)ranks * RIA_POST);
+  RIA_TRY(make_sides(h, p->room));
   for (int k = 0; k < ranks; k++)
     p->first[k] = ria_part_cut(ny, h->n, first_part(h->n, ranks, k)).j0;
   p->first[ranks] = ny;
@@ -119,9 +130,10 @@ ria_status ria_parts_post_make(ria_held *h, int ny) {
 void ria_parts_post_free(ria_held *h) {
   post *p = h->post;
   if (!p) return;
+  const ria_backend *b = ria_context_backend(h->ctx);
   for (int k = 0; k < 2; k++) {
-    free(p->side[k].out);
-    free(p->side[k].in);
+    if (p->side[k].out) b->free_output(b, p->side[k].out);
+    if (p->side[k].in) b->free_output(b, p->side[k].in);
   }
   free(p->on);
   free(p->told);
@@ -204,16 +216,18 @@ static int rows_to(const ria_held *h, ria_side side, ria_shared_row *rows, int *
   return rows_at(h, edge(h, side), side, rows);
 }
 
-/* Memory in the middle of an exchange: without it no rank can go on. */
-static ria_status grow(const ria_held *h, char **memory, size_t bytes) {
+/* No memory in the middle of an exchange: without it no rank can go on. */
+static ria_status give_up(const ria_held *h, ria_status status) {
   ria_comm *c = h->ctx->ranks->comm;
-  char *grown = realloc(*memory, bytes);
-  if (grown) {
-    *memory = grown;
-    return RIA_OK;
-  }
   c->abort(c, 1);
-  return ria_fail_memory(h->ctx, "rows between ranks", bytes);
+  return status;
+}
+
+static ria_status grow(const ria_held *h, char **memory, size_t bytes) {
+  char *grown = realloc(*memory, bytes);
+  if (!grown) return give_up(h, ria_fail_memory(h->ctx, "rows between ranks", bytes));
+  *memory = grown;
+  return RIA_OK;
 }
 
 /* More may pass within a step than after it. Sides within the grid share as much, and each rank has
@@ -224,12 +238,8 @@ static ria_status check_room(const ria_held *h, const ria_shared_row *rows, int 
   for (int k = 0; k < n; k++) *bytes += rows[k].bytes;
   if (*bytes <= p->room) return RIA_OK;
   if (*bytes > RIA_COMM_MOST) return fail_long(h, *bytes);
-  for (int k = 0; k < 2; k++) {
-    RIA_TRY(grow(h, &p->side[k].out, *bytes));
-    RIA_TRY(grow(h, &p->side[k].in, *bytes));
-  }
-  p->room = *bytes;
-  return RIA_OK;
+  const ria_status made = make_sides(h, *bytes);
+  return made == RIA_OK ? RIA_OK : give_up(h, made);
 }
 
 static ria_status receive(const ria_held *h, ria_side side) {

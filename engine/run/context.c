@@ -72,10 +72,26 @@ static ria_status deal_out(ria_context *ctx, const char *device, int n, int want
                   ctx->parts);
 }
 
+/* Each rank steps on one GPU: those of a host are dealt out to its ranks in their order. GPUs that
+ * outnumber them stay idle; of ranks that outnumber the GPUs neighbours share one. */
+static void take_share(const ria_comm *c, const char *device, gpus *list) {
+  const int there = ria_cuda_device_count();
+  const int ranks = c->local_size > 0 ? c->local_size : 1, rank = ranks > 1 ? c->local_rank : 0;
+  if (device[4] == '\0' && there > 0) {
+    list->n = there < RIA_DEVICES_MAX ? there : RIA_DEVICES_MAX;
+    for (int k = 0; k < list->n; k++) list->number[k] = k;
+  }
+  const int at = ranks > list->n ? (int)((int64_t)rank * list->n / ranks) : rank;
+  *list = (gpus){1, {list->number[at]}};
+}
+
 static ria_status open_gpus(ria_context *ctx, const char *device, int threads, int parts) {
   gpus list;
   RIA_TRY(read_gpus(ctx, device, &list));
-  RIA_TRY(deal_out(ctx, device, list.n, parts));
+  if (ctx->ranks)
+    take_share(ctx->ranks->comm, device, &list);
+  else
+    RIA_TRY(deal_out(ctx, device, list.n, parts));
   ria_backend *first = NULL;
   for (int k = 0; k < list.n; k++) {
     ria_backend *b;
@@ -109,11 +125,6 @@ static ria_status open_device(ria_context *ctx, const ria_context_desc *desc) {
   bool any = !device || strcmp(device, "auto") == 0;
   ctx->automatic = any;
   const bool cut = ctx->parts > 1 || ctx->ranks;
-  if (ctx->ranks && !any && is_cuda(device))
-    return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "device '%s': ranks step on the device 'cpu' alone yet: take --device cpu, or "
-                    "one process",
-                    device);
   if (any && !cut && ria_cuda_backend_create(NULL, -1, threads, &ctx->backend) == RIA_OK)
     return RIA_OK;
   if (any || strcmp(device, "cpu") == 0) return ria_cpu_backend_create(ctx, threads, &ctx->backend);
@@ -159,7 +170,11 @@ static ria_status fill(ria_context *ctx, const ria_context_desc *desc) {
   ctx->writers = desc->writers;
   ctx->parts = desc->parts > 1 ? desc->parts : 1;
   RIA_TRY(take_ranks(ctx, desc));
-  RIA_TRY(open_device(ctx, desc));
+  const ria_status opened = open_device(ctx, desc);
+  const ria_status met = ria_ranks_introduce(ctx, opened == RIA_OK ? ctx->backend : NULL);
+  if (opened == RIA_OK && met != RIA_OK) ctx->backend->destroy(ctx->backend);
+  RIA_TRY(opened);
+  RIA_TRY(met);
   ctx->threads = ctx->backend->threads;
   if (ctx->writers == 0) ctx->writers = ria_writers_default(ctx->backend);
   return RIA_OK;

@@ -129,10 +129,11 @@ static void say_host(const ria_sim *sim, char *text, size_t size) {
     snprintf(text, size, "; the device 'cpu' has %.3g GB free", there / 1e9);
 }
 
-/* Of a grid in ranks, what lies on this host. */
+/* Of a grid in ranks, what lies on this host, or on this rank's GPU. */
 static double share_here(const ria_sim *sim) {
   const ria_ranks *r = sim->ctx->ranks;
   if (!r) return 1.0;
+  if (sim->backend->kind == RIA_BACKEND_CUDA) return (double)ria_ranks_sharing(r) / r->comm->size;
   const int here = r->comm->local_size > 0 ? r->comm->local_size : r->comm->size;
   return (double)here / r->comm->size;
 }

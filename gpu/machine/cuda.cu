@@ -313,6 +313,17 @@ static void cuda_destroy(ria_backend *b) {
   free(b);
 }
 
+/* A GPU is one for all processes that see it, whatever they call it. */
+static uint64_t identity_of(int device) {
+  cudaDeviceProp p;
+  uint64_t id[2] = {0, 0};
+  if (cudaGetDeviceProperties(&p, device) == cudaSuccess)
+    memcpy(id, &p.uuid, sizeof id);
+  else
+    cudaGetLastError();
+  return (id[0] ^ (id[1] << 1 | id[1] >> 63)) | 1;
+}
+
 /* Everything but the name and the description, which are beside it. */
 static ria_backend table(int threads) {
   ria_backend b = ria_cpu_backend(threads);
@@ -332,6 +343,7 @@ static ria_status create(ria_context *ctx, int device, int threads, ria_backend 
   b->base = table(threads);
   b->base.name = b->name;
   b->base.description = b->description;
+  b->base.id = identity_of(device);
   b->device = device;
   b->graphs = switched_on("RIA_CUDA_GRAPHS");
   b->skip_dry = switched_on("RIA_CUDA_SKIP_DRY");

@@ -70,7 +70,7 @@ ends 1 "small.lua:19: sim:run: ${differ}rank 0: small.lua:14: sim:at; rank 1: sm
 ends 1 "small.lua:19: sim:run: ${differ}rank 0: small.lua:15: sim:set; rank 1: small.lua:15: sim:set, with other values$alike" argument what=set
 ends 1 'small.lua:7: ria.sim: 3 parts of a grid of 2 rows: each has at least one, so --parts 2 at most' '' ny=2
 ends 2 'ria: cannot start: 2 parts for 3 ranks: each rank steps at least one, so --parts 3 at least, or start fewer' '' --parts 2
-ends 2 "ria: cannot start: device 'cuda': ranks step on the device 'cpu' alone yet: take --device cpu, or one process" '' --device cuda
+ends 2 "ria: cannot start: device 'cuda:x': after 'cuda:' come numbers, 0, 1, 2, ..., as in cuda:1, cuda:0,2 or cuda:0-3" '' --device cuda:x
 
 # a command line that is wrong, and words of all
 said=$(ranks 3 run --bogus small.lua 2>&1)
@@ -102,11 +102,11 @@ caught first
 [ "$said" = 'rank 2: caught.lua:5: boom' ] || fail "an error of rank 2 that rank 0 caught: '$said'"
 
 # a rank that cannot start
-said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" run -q small.lua --device cpu : -n 1 "$ria" run -q small.lua --device cuda 2>&1)
+said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" run -q small.lua --device cpu : -n 1 env CUDA_VISIBLE_DEVICES=none "$ria" run -q small.lua --device cuda 2>&1)
 code=$?
-[ $code -eq 2 ] || fail "rank 1 cannot start: exit code $code, not 2"
+[ $code -eq 5 ] || fail "rank 1 cannot start: exit code $code, not 5"
 case $said in
-"ria: cannot start: rank 1: device 'cuda': ranks step on the device 'cpu' alone yet: "*) ;;
+"ria: cannot start: rank 1: device 'cuda' cannot be used: "*) ;;
 *) fail "rank 1 cannot start: '$said'" ;;
 esac
 said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" run -q small.lua --device cpu : -n 1 env RIA_MPI=/nowhere/libria_mpi.so "$ria" run -q small.lua --device cpu 2>&1)

@@ -18,6 +18,7 @@ struct ria_backend {
   const char *name;        /* "cpu", "cuda:0" */
   const char *description; /* for people: "NVIDIA H200, 139.8 GiB, compute capability 9.0" */
   int threads;             /* of the host */
+  uint64_t id; /* alike for all processes of a host that use one device; 0: its processor */
   /* Zeroed host memory aligned to 64 bytes, its pages first touched by the threads that will step
    * on them (an even split). RIA_ERR_MEMORY says how much was asked for. */
   ria_status (*alloc)(ria_context *ctx, const ria_backend *b, size_t bytes, void **out);

@@ -51,6 +51,9 @@ RIA_API ria_status ria_comm_open(ria_comm **out, char *error, size_t error_size)
 /* 0 of 1 without a comm. */
 RIA_API int ria_context_rank(const ria_context *ctx);
 RIA_API int ria_context_ranks(const ria_context *ctx);
+/* The device that a rank steps on, "cuda:1" as that rank counts them; "": it could not start. NULL:
+ * there is no such rank. */
+RIA_API const char *ria_context_device_of(const ria_context *ctx, int rank);
 
 /* What the host's program calls now, in words and where ("bay.lua:12: sim:probe"), and a number
  * made of its arguments: for the message where ranks do not call the same. Cheap: most often it is
