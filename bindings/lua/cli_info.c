@@ -282,11 +282,10 @@ static void print_devices(void) {
            d.there ? "" : "none: ", d.description);
 }
 
-/* Which rank gets which GPU, by `--device` or all that there are. All ranks come here. */
-static void print_places(const cli_options *o) {
+/* Which rank gets which GPU with --device cuda. All ranks come here. */
+static void print_places(void) {
   ria_context *ctx = NULL;
-  const char *device = o->device ? o->device : "cuda";
-  const ria_context_desc desc = {.threads = 1, .comm = cli_comm(), .device = device};
+  const ria_context_desc desc = {.threads = 1, .comm = cli_comm(), .device = "cuda"};
   (void)ria_context_create(&desc, &ctx); /* all tell each other, and rank 0 what it knows */
   for (int k = 0; ctx && k < ria_context_ranks(ctx); k++) {
     const char *name = ria_context_device_of(ctx, k);
@@ -296,13 +295,12 @@ static void print_places(const cli_options *o) {
 }
 
 /* Of a launcher of MPI. */
-static void print_ranks(const cli_options *o) {
+static void print_ranks(void) {
   const ria_comm *c = cli_comm();
-  ria_device_info d;
   if (!c) return;
   printf("  ranks     %d, of which %d on this host (%s)\n", c->size,
          c->local_size ? c->local_size : c->size, c->name);
-  if (o->device || (ria_device_list(1, &d) && d.there)) print_places(o);
+  print_places();
 }
 
 /* Does any solver have loops for a GPU? Then those that have none are worth a word. */
@@ -312,10 +310,10 @@ static bool with_cuda(void) {
   return false;
 }
 
-static int info_engine(const cli_options *o) {
+static int info_engine(void) {
   printf("ria %s\n", ria_version());
   print_devices();
-  print_ranks(o);
+  print_ranks();
   printf("  solvers  ");
   for (size_t k = 0; k < ria_solver_count(); k++) {
     const ria_solver *solver = ria_solver_at(k);
@@ -329,7 +327,7 @@ static int info_engine(const cli_options *o) {
 
 int cli_info(const cli_options *o) {
   struct stat st;
-  if (!o->file) return info_engine(o);
+  if (!o->file) return info_engine();
   if (strcmp(o->file, "-") == 0) return cli_check_with(o, describe_sim);
   if (stat(o->file, &st) == 0 && S_ISDIR(st.st_mode)) return info_directory(o);
   return info_file(o);

@@ -49,7 +49,7 @@ same() {
   ranks "$n" run -q "$@" --device "$device" --threads 1 --out cut >cut.said 2>&1 || fail "$* by $n ranks: exit code $?: $(cat cut.said)"
   [ "$n" = 1 ] || grep -q "\"ranks\": $n," cut/run.json || fail "$* by $n ranks: run.json does not say so"
   if [ $first = cuda ] && [ "$n" != 1 ]; then
-    [ "$(grep -o '"cuda:[0-9]*"' cut/run.json | wc -l)" = $((n + 1)) ] || fail "$* by $n ranks: run.json does not have their devices"
+    [ "$(sed -n '/"devices"/,/]/p' cut/run.json | grep -c '"cuda:[0-9]*"')" = "$n" ] || fail "$* by $n ranks: run.json does not have their devices"
   fi
   rm -f cut/run.json
   diff -r whole cut >said 2>&1 || fail "$* by $n ranks: $(head -3 said)"
