@@ -19,11 +19,34 @@ ria_status ria_bench_primitive(ria_context *ctx, const ria_primitive *primitive,
 typedef struct ria_bench_work {
   ria_status (*go)(void *self, int64_t steps);
   void *self;
+  ria_context *ctx;
 } ria_bench_work;
+enum { RIA_BENCH_TURNS = 4 };
 /* The fastest of a few turns of equal length; of one, when the steps are counted: steps and wall of
  * the result. */
 ria_status ria_bench_measure(const ria_bench_work *work, const ria_bench_desc *desc,
                              ria_bench_result *r);
 ria_status ria_bench_check(ria_context *ctx, const ria_bench_desc *desc);
+/* Seconds of all turns. */
+double ria_bench_seconds(const ria_bench_desc *desc);
+/* Steps that last for so many seconds. */
+ria_status ria_bench_fit(const ria_bench_work *work, double seconds, int64_t *steps);
+
+/* --- a simulation of a case ------------------------------------------------------------------- */
+
+/* out: where it may write; NULL = nowhere. */
+ria_status ria_bench_make(ria_context *ctx, const ria_solver *solver, const ria_bench_desc *desc,
+                          const ria_bench_case *c, const char *out, ria_sim **sim);
+ria_status ria_bench_step(void *sim, int64_t n); /* a ria_bench_work.go */
+void ria_bench_describe(const ria_sim *sim, const ria_bench_case *c, const char *more,
+                        ria_bench_result *r);
+void ria_bench_rate(const ria_sim *sim, const ria_bench_case *c, double bandwidth,
+                    ria_bench_result *r);
+/* Part of the cells that is wet now. */
+ria_status ria_bench_wet(ria_sim *sim, double *out);
+/* A case once more, with a frame and a save every 50 steps. */
+ria_status ria_bench_with_output(ria_context *ctx, const ria_solver *solver,
+                                 const ria_bench_desc *desc, const ria_bench_case *c,
+                                 double bandwidth, ria_bench_result *r);
 
 #endif

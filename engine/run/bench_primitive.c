@@ -39,7 +39,7 @@ static ria_status run_case(ria_context *ctx, const ria_primitive *p, const ria_b
   snprintf(r->name, sizeof r->name, "%s", c->name);
   snprintf(r->doc, sizeof r->doc, "%s", c->doc);
   RIA_TRY(p->open(ctx, c, n, real, &self));
-  const ria_status s = ria_bench_measure(&(ria_bench_work){p->run, self}, d, r);
+  const ria_status s = ria_bench_measure(&(ria_bench_work){p->run, self, ctx}, d, r);
   p->close(self);
   if (s != RIA_OK || !r->steps) return s;
   r->ms_per_step = 1e3 * r->wall / (double)r->steps;
@@ -59,7 +59,8 @@ ria_status ria_bench_primitive(ria_context *ctx, const ria_primitive *primitive,
     if (*n == room)
       return ria_fail(ctx, RIA_ERR_ARGUMENT, "bench: there is no room for more than %zu results",
                       room);
-    if (bandwidth == 0.0) RIA_TRY(ria_bench_bandwidth(ctx, ria_context_backend(ctx), &bandwidth));
+    if (bandwidth == 0.0 && !d->alone)
+      RIA_TRY(ria_bench_bandwidth(ctx, ria_context_backend(ctx), &bandwidth));
     RIA_TRY(run_case(ctx, primitive, d, c, bandwidth, &results[*n]));
     ++*n;
   }

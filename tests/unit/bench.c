@@ -46,6 +46,14 @@ static void measuring(ria_context *ctx, const ria_solver *solver) {
   CHECK(r[1].output && r[1].steps == 100 && isfinite(r[1].output_cost));
   CHECK_NEAR(r[0].ms_sustained, r[0].ms_per_step, 1e-12); /* one turn */
   CHECK_NEAR(r[1].ms_sustained, r[1].ms_per_step, 1e-12);
+
+  n = 1;
+  CHECK_OK(ctx, ria_bench_with(
+                    ctx, solver,
+                    &(ria_bench_desc){.name = "half", .n = 8, .ny = 24, .steps = 4, .alone = true},
+                    r, &n));
+  CHECK(r[0].nx == 8 && r[0].ny == 24 && r[0].bandwidth == 0.0 && r[0].fraction == 0.0);
+  CHECK_NEAR(r[0].cell_rate * r[0].wall, 4.0 * 8 * 24, 1e-6);
 }
 
 /* A device knows its own bandwidth; a case whose parameters are wrong says so. */
@@ -146,6 +154,9 @@ static void refusing(ria_context *ctx, const ria_solver *solver) {
   n = 1;
   CHECK_FAILS(ctx, ria_bench_with(ctx, solver, &(ria_bench_desc){.n = -1}, r, &n), RIA_ERR_ARGUMENT,
               "bench: n is -1: it may be 1 to 32768 (0 = the case's)");
+  n = 1;
+  CHECK_FAILS(ctx, ria_bench_with(ctx, solver, &(ria_bench_desc){.ny = -1}, r, &n),
+              RIA_ERR_ARGUMENT, "bench: ny is -1: it may be 1 to 1048576 (0 = as n)");
   n = 1;
   CHECK_FAILS(ctx, ria_bench_with(ctx, solver, &(ria_bench_desc){.precision = 16}, r, &n),
               RIA_ERR_ARGUMENT, "bench: precision is 16: it may be 32 or 64");

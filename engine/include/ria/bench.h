@@ -15,6 +15,7 @@ typedef struct ria_bench_desc {
   const char *solver; /* or primitive (ria_bench_subject); NULL = the first solver */
   const char *name;   /* of the case; NULL = all of them */
   int n;              /* edge of the square or cube of cells; 0 = the case's */
+  int ny;             /* rows of cells; 0 = n. A primitive has cubes and squares alone */
   int64_t steps;      /* to measure; 0 = as many as fit into `seconds`, in turns */
   double seconds;     /* wall time to measure for; 0 = 5 */
   int precision;      /* 32 or 64; 0 = the case's */
@@ -22,6 +23,7 @@ typedef struct ria_bench_desc {
   int tracers;
   bool output; /* once more, with a frame and a save every 50 steps */
   bool raw;    /* which is not compressed */
+  bool alone;  /* no copy beside it: bandwidth and fraction are 0 */
 } ria_bench_desc;
 
 typedef struct ria_bench_result {
