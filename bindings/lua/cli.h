@@ -99,10 +99,11 @@ ria_status cli_show_progress(ria_sim *sim, const ria_progress_info *info, void *
 void cli_show_first_frame(const char *path, void *user);
 void cli_wipe_progress(cli_progress *p);
 
-/* cli_help.c, cli_stubs.c, cli_info.c, cli_bench.c */
+/* cli_help.c, cli_stubs.c, cli_info.c, cli_bench.c, cli_scaling.c */
 int cli_help(const cli_options *o);
 int cli_info(const cli_options *o);
 int cli_bench(const cli_options *o);
+int cli_scaling(const cli_options *o);
 void cli_print_stubs(FILE *to);
 /* cli_topics.c: the k-th topic of `ria help` that is no function, NULL past the last; print one,
  * false when there is none of that name. */

@@ -157,6 +157,7 @@ static int bench_accuracy(const cli_options *o) {
 
 int cli_bench(const cli_options *o) {
   if (o->file && strcmp(o->file, "accuracy") == 0) return bench_accuracy(o);
+  if (o->file && strcmp(o->file, "scaling") == 0) return cli_scaling(o);
   ria_bench_desc desc = {.solver = o->file};
   ria_context *ctx = NULL;
   for (size_t k = 0; k < o->n_overrides; k++)

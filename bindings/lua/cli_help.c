@@ -196,6 +196,14 @@ static void print_subjects(void) {
       "  %-14s %s\n", "accuracy",
       "error against seconds, of exact flows at both orders: case=vortex|thacker|\n"
       "                 stoker|square, scale=TIMES the cells, precision=double|single, order=1|2");
+  printf(
+      "  %-14s %s\n", "scaling",
+      "how much faster several devices are than one: GPUs (--device cuda:0-3; all if left\n"
+      "                 out), threads of the CPU with a part each (--device cpu --threads N), or\n"
+      "                 ranks (mpirun -n N). case=SOLVER|CASE|SOLVER/CASE, size=CELLS[,CELLS...]\n"
+      "                 along a side, each=CELLS|no: a square for each device, seconds=S a row "
+      "(1),\n"
+      "                 points=FILE: no measuring, the formula fitted to these points");
 }
 
 static void print_command(const struct command_help *c) {

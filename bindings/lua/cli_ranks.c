@@ -24,7 +24,8 @@ bool cli_speaks(void) { return !silent; }
 static bool needs_all(const cli_options *o) {
   if (o->help) return false;
   return strcmp(o->command, "run") == 0 || strcmp(o->command, "check") == 0 ||
-         (strcmp(o->command, "info") == 0 && !o->file);
+         (strcmp(o->command, "info") == 0 && !o->file) ||
+         (strcmp(o->command, "bench") == 0 && o->file && strcmp(o->file, "scaling") == 0);
 }
 
 /* print and io.write of the script. */

@@ -402,6 +402,19 @@ typedef struct ria_bench_case {
   double bytes_per_cell;     /* fewest bytes a step must move per cell at float */
 } ria_bench_case;
 
+/* What `ria bench scaling` measures: squares on one device and on several, and a square for each.
+ */
+typedef struct ria_bench_scaling {
+  const char *name; /* of a bench case */
+  int n[6];         /* edges of the squares on GPUs, up to a 0; on CPUs an eighth of each */
+  int each;         /* edge of the square that each device gets; 0 = none */
+  /* For what is foretold of several hosts: numbers that go to a neighbour in an exchange, for each
+   * column (0: nothing is foretold), steps from one exchange to the next, and whether all devices
+   * meet at each step. */
+  int numbers, steps_per_exchange;
+  bool meets;
+} ria_bench_scaling;
+
 struct ria_solver {
   const char *name, *summary, *doc;
   /* Its own, up to the first without a name, RIA_OWN_QUANTITIES at most; NULL = none. */
@@ -417,7 +430,8 @@ struct ria_solver {
   /* Arrays of one number a cell that it holds on a CPU, without tracers and for each of them: see
    * ria_solver_ops.planes. 0: not known. */
   int planes, planes_per_tracer;
-  const ria_bench_case *bench; /* up to the first without a name */
+  const ria_bench_case *bench;      /* up to the first without a name */
+  const ria_bench_scaling *scaling; /* up to the first without a name; NULL = none */
   /* Cross-checks beyond ranges; NULL = none. */
   ria_status (*check)(ria_context *ctx, const void *params, const ria_grid *grid);
   const ria_solver_ops *cpu;

@@ -102,6 +102,7 @@ static const ria_bench_case bench[] = {
      bench_upwind, 120.0},
     {0},
 };
+static const ria_bench_scaling scaling[] = {{"wet", {4096, 2048}, 4096, 0, 1, true}, {0}};
 
 ria_status adi_check_eddy(ria_context *ctx, const adi_params *p, const ria_grid *grid, double dt) {
   const double cell = grid->dx < grid->dy ? grid->dx : grid->dy, most = cell * cell / (4 * dt);
@@ -357,6 +358,7 @@ const ria_solver ria_adi = {
     .planes = 8,
     .planes_per_tracer = 3,
     .bench = bench,
+    .scaling = scaling,
     .check = adi_check,
     .cpu = &cpu,
 #ifdef RIA_HAVE_CUDA

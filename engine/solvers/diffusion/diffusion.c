@@ -92,6 +92,7 @@ static const ria_bench_case bench[] = {
      NULL, 8.0},
     {0},
 };
+static const ria_bench_scaling scaling[] = {{"passes", {16384, 8192}, 8192, 8, 8, false}, {0}};
 
 /* --- planes ----------------------------------------------------------------------------------- */
 
@@ -464,6 +465,7 @@ const ria_solver ria_diffusion = {
     .fields = df_field_table,
     .boundaries = kinds,
     .bench = bench,
+    .scaling = scaling,
     .planes = 2,
     .cpu = &cpu,
 #ifdef RIA_HAVE_CUDA

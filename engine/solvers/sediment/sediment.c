@@ -128,6 +128,7 @@ static const ria_bench_case bench[] = {
     CASE("paper", "the printed scheme, two passes", 4096, RIA_F64, bench_mapped, bench_paper, 40),
     CASE("small", "many short steps", 256, RIA_F64, bench_mapped, NULL, 24),
     {0}};
+static const ria_bench_scaling scaling[] = {{"mapped", {4096, 2048}, 4096, 2, 1, true}, {0}};
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -406,6 +407,7 @@ const ria_solver ria_sediment = {
     .max_tracers = 0,
     .planes = 7,
     .bench = bench,
+    .scaling = scaling,
     .cpu = &cpu,
 #ifdef RIA_HAVE_CUDA
     .cuda = &ria_sediment_cuda,

@@ -114,6 +114,11 @@ static const ria_bench_case bench[] = {
      NULL, bench_second, 36.0},
     {0},
 };
+static const ria_bench_scaling scaling[] = {
+    {"wet", {16384, 8192, 4096, 2000, 1000}, 8192, 4, 1, true},
+    {"second", {16384, 8192, 4096, 2000, 1000}, 8192, 8, 1, true},
+    {0},
+};
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -275,6 +280,7 @@ const ria_solver ria_shallow_water = {
     .planes = 7,
     .planes_per_tracer = 2,
     .bench = bench,
+    .scaling = scaling,
     .cpu = &cpu,
 #ifdef RIA_HAVE_CUDA
     .cuda = &ria_shallow_water_cuda,

@@ -1,0 +1,30 @@
+#!/bin/sh
+# ria bench scaling by ranks of MPI: rank 0 alone, then all of them, in one call.
+#   scaling_ranks.sh PROGRAM SOURCE BUILD
+ria=$1
+build=$3
+failed=0
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
+# shellcheck source=tests/cli/shell/ranks.sh
+. "$(dirname "$0")/shell/ranks.sh"
+
+scratch
+ranks 3 bench scaling size=16 each=8 seconds=0.001 --threads 1 >all 2>&1 || fail "exit code $?: $(cat all)"
+for name in shallow_water/wet shallow_water/second diffusion/passes sediment/mapped adi/wet; do
+  for on in "16 x 16  *1 rank " "16 x 16  *3 ranks" "8 x 8  *1 rank " "8 x 24  *3 ranks"; do
+    [ "$(grep -c "^  $name .* $on  *[0-9]" all)" = 1 ] || fail "$name: not one row of '$on' in $(cat all)"
+  done
+done
+
+# a grid of fewer rows than ranks: the row says so, and the next one is measured
+ranks 9 bench scaling size=8,16 each=no seconds=0.001 --threads 1 case=diffusion >few 2>&1 || fail "exit code $?: $(cat few)"
+grep -q "8 x 8  *9 ranks  *9 parts of a grid of 8 rows: each has at least one, so --parts 8 at most$" few ||
+  fail "nine ranks and eight rows: $(cat few)"
+grep -q "16 x 16  *9 ranks  *[0-9]" few || fail "nothing comes after a row that failed: $(cat few)"
+
+# other benches stay rank 0's alone
+ranks 2 bench diffusion case=small n=16 steps=2 --device cpu >one 2>&1 || fail "exit code $?: $(cat one)"
+[ "$(grep -c cell/s one)" = 1 ] || fail "a bench by itself: $(cat one)"
+
+exit $failed
