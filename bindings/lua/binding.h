@@ -188,9 +188,13 @@ enum { RL_SIM_CALLBACKS = 1, RL_SIM_SPILLS, RL_SIM_VALUES = 2 };
 
 /* The open simulation at index 1 of a method. */
 rl_sim *rl_check_sim(lua_State *L, const rl_site *site);
-/* A time from the start of the run; of a date the error gives the time to write, where the epoch is
- * known. */
+/* --- date.c: a time of the run, at idx; it may be a date */
 double rl_time(lua_State *L, const rl_sim *s, int idx, const rl_site *site, const char *name);
+bool rl_is_date(lua_State *L, int idx);
+/* The date at idx for a key with RL_DATE: a time of the site's simulation; without one the least
+ * that the key allows. */
+double rl_read_date(lua_State *L, int idx, const rl_key *key, const rl_site *site,
+                    const rl_path *path);
 /* Give a new simulation, on top of the stack, its number. */
 void rl_register_sim(lua_State *L, rl_sim *s);
 /* Push the userdata of a simulation, or nil once it is being collected. */
@@ -284,8 +288,9 @@ int rl_open_guard(lua_State *L);
 /* Functions of the module, by file. */
 extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_functions[],
     rl_spill_functions[], rl_output_functions[], rl_plot_functions[], rl_sim_functions[],
-    rl_param_functions[], rl_tridiag_functions[], rl_vector_functions[], rl_run_functions[];
+    rl_param_functions[], rl_tridiag_functions[], rl_vector_functions[], rl_run_functions[],
+    rl_date_functions[];
 extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
-    rl_boundary_methods[], rl_output_methods[];
+    rl_boundary_methods[], rl_output_methods[], rl_date_methods[];
 
 #endif

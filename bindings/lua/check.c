@@ -226,6 +226,8 @@ static double read_number(lua_State *L, int idx, const rl_key *key, const rl_sit
   double value = 0.0;
   if (lua_type(L, idx) == LUA_TNUMBER) {
     value = lua_tonumber(L, idx);
+  } else if (key->flags & RL_DATE && rl_is_date(L, idx)) {
+    value = rl_read_date(L, idx, key, site, path);
   } else if (lua_type(L, idx) == LUA_TSTRING) {
     ria_context *ctx = rl_context(L);
     if (parse(ctx, key, lua_tostring(L, idx), &value) != RIA_OK)

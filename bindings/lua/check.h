@@ -16,6 +16,7 @@ typedef struct rl_site {
   const char *source; /* as lua_Debug.source: kept alive by the running chunk or by a holder */
   size_t source_len;
   char chunk[LUA_IDSIZE];
+  ria_sim *sim; /* whose times dates are; NULL: not known, dates are only checked */
 } rl_site;
 
 /* The way from that table to the entry in question, innermost last; lives on the C stack. */
@@ -43,7 +44,11 @@ typedef struct rl_names {
   size_t n;
 } rl_names;
 
-enum { RL_REQUIRED = 1, RL_ABOVE_MIN = 2 /* the minimum itself is not allowed */ };
+enum {
+  RL_REQUIRED = 1,
+  RL_ABOVE_MIN = 2, /* the minimum itself is not allowed */
+  RL_DATE = 4       /* a time of the run, which may be a date */
+};
 
 typedef struct rl_key {
   const char *name;

@@ -28,9 +28,10 @@ typedef struct cli_options {
   bool help, quiet, verbose, json, overwrite, stubs;
   const char *device, *out;
   int threads, parts;
-  double until; /* s; 0 = as the script says */
-  bool color;   /* stderr takes colours */
-  bool tty;     /* stderr is a terminal that can redraw a line */
+  double until;           /* s; 0 = as the script says */
+  const char *until_date; /* or a date */
+  bool color;             /* stderr takes colours */
+  bool tty;               /* stderr is a terminal that can redraw a line */
 } cli_options;
 
 /* cli_options.c: fill *out; the array of overrides is the caller's to free. EXIT_OK, or EXIT_USAGE

@@ -29,7 +29,7 @@ static const char *type_text(const rl_key *key) {
   case RL_INT:
     return "integer";
   case RL_NUMBER:
-    return "number";
+    return key->flags & RL_DATE ? "number | date" : "number";
   case RL_STRING:
     return "text";
   case RL_CHOICE:

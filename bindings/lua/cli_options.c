@@ -39,7 +39,7 @@ static const struct option {
      "step the grid in N parts: the same results, no faster on one device; of all ranks"},
     {O_OUT, "--out", NULL, "DIR", C_RUN, "where results go; out/<script> if left out"},
     {O_OVERWRITE, "--overwrite", NULL, NULL, C_RUN, "remove the results of an earlier run first"},
-    {O_UNTIL, "--until", NULL, "T", C_RUN, "end no later than this time, as in \"2 d\""},
+    {O_UNTIL, "--until", NULL, "T", C_RUN, "end no later than this time, as in \"2 d\", or date"},
     {O_STUBS, "--stubs", NULL, NULL, C_HELP, "print ria.d.lua for editors"},
     {O_JSON, "--json", NULL, NULL, C_RUN | C_CHECK | C_INFO | C_PARAMS | C_BENCH,
      "print the outcome as JSON"},
@@ -166,6 +166,18 @@ static int take_time(const cli_options *o, const char *text, double *out) {
   return good ? EXIT_OK : EXIT_USAGE;
 }
 
+/* Which time it is the start of each run tells. */
+static int take_date(cli_options *o, const char *text) {
+  ria_context *ctx = NULL;
+  double t;
+  ria_status status = ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx);
+  if (status == RIA_OK) status = ria_parse_date(ctx, text, 0.0, &t);
+  if (status != RIA_OK) cli_complain(o, "--until: %s", ria_error(ctx));
+  ria_context_destroy(&ctx);
+  o->until_date = text;
+  return status == RIA_OK ? EXIT_OK : EXIT_USAGE;
+}
+
 /* The value of an option is not the next option: in `--out --overwrite` a directory is missing. */
 static int refuse_option_as_value(const cli_options *o, const struct option *p, const char *value,
                                   int bit) {
@@ -208,7 +220,7 @@ static int apply_option(cli_options *o, const struct option *p, const char *valu
   case O_PARTS:
     return take_number(o, p->name, value, &o->parts);
   case O_UNTIL:
-    return take_time(o, value, &o->until);
+    return ria_is_date(value) ? take_date(o, value) : take_time(o, value, &o->until);
   case O_SET:
     if (!is_override(value)) {
       cli_complain(o, "--set %s: expected NAME=VALUE", value);

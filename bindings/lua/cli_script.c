@@ -128,6 +128,7 @@ static void configure(lua_State *L, host *h) {
                                           .overrides = o->overrides,
                                           .n_overrides = o->n_overrides,
                                           .until = o->until,
+                                          .until_date = o->until_date,
                                           .interval = 0.5,
                                           .progress = progress ? cli_show_progress : NULL,
                                           .first_frame = progress ? cli_show_first_frame : NULL,

@@ -33,25 +33,38 @@ static void print_animation(void) {
 }
 
 static void print_dates(void) {
-  puts("Times and dates\n"
-       "\n"
-       "  Every time is in seconds from the start of the run, or text with a unit:\n"
-       "  90, \"90 s\", \"1:30\" (h:mm), \"1 h 30 min\", \"2.5 d\".\n"
-       "\n"
-       "  ria.sim { epoch = \"2026-07-14 06:30:00\" } says which calendar time t = 0 is, in UTC.\n"
-       "  Stores then carry dates (without it plain seconds, and no date is made up), and a table\n"
-       "  of measured values with a column of dates is read against them:\n"
-       "\n"
-       "    ria.series { path = \"river.csv\", column = \"flow\", epoch = \"2026-07-14 06:30\" }\n"
-       "\n"
-       "  Dates are YYYY-MM-DD, with hh:mm or hh:mm:ss behind it, in a column of a CSV file also\n"
-       "  with a zone: 2026-07-14T06:30:00+02:00. Without a zone they are UTC.\n"
-       "\n"
-       "  sim:at, sim:every and sim:run take times from the start, not dates. For a date:\n"
-       "\n"
-       "    sim:at(\"1 d 6 h 30 min\", action)     epoch 2026-07-13: 2026-07-14 06:30\n"
-       "\n"
-       "  Phases of a tide are relative to t = 0: ria help ria.tide");
+  puts(
+      "Times and dates\n"
+      "\n"
+      "  Every time is in seconds from the start of the run, or text with a unit:\n"
+      "  90, \"90 s\", \"1:30\" (h:mm), \"1 h 30 min\", \"2.5 d\".\n"
+      "\n"
+      "  ria.sim { start = \"2026-07-14 00:00\", zone = \"+02:00\" } says once which date t = 0 "
+      "is,\n"
+      "  and the zone of all dates that say none themselves (UTC if it is left out). It stays the\n"
+      "  same all the run: summer time neither begins nor ends. From then on every time may be a\n"
+      "  date:\n"
+      "\n"
+      "    sim:at(\"2026-07-14 06:30\", action)\n"
+      "    sim:every(\"1 h\", action, { from = \"2026-07-15\", to = \"2026-07-16 12:00\" })\n"
+      "    sim:run \"2026-07-16\"                   ria run bay.lua --until \"2026-07-15 12:00\"\n"
+      "    level = { {\"2026-07-14 00:00\", 0.3}, {\"2026-07-14 06:00\", 1.2} }\n"
+      "    ria.series \"river.csv\"                 a first column of dates is read as it is\n"
+      "    sim:date(), sim:time \"2026-07-15\"      the present as a date; a date in s\n"
+      "    sim:sun(lon, lat)                      the sun's elevation and azimuth, now\n"
+      "\n"
+      "  Dates are YYYY-MM-DD, with hh:mm or hh:mm:ss behind it, and with a zone of their own if\n"
+      "  you like: 2026-07-14T06:30:00+02:00, 2026-07-14T04:30Z. `zone` of ria.series is for a\n"
+      "  file that is in another one. `epoch` is another name of `start`.\n"
+      "\n"
+      "  Frames show date and zone (clock = \"elapsed\": the time since the start), gauges.csv "
+      "and\n"
+      "  budget.csv have a second column `date` in ISO 8601, by the clocks of the zone, which\n"
+      "  stands in run.json and in the row of units (units_row = true); stores count seconds from\n"
+      "  the true instant. Events tell theirs: function(sim, event) print(event.date) end.\n"
+      "  Without a start no file names a date, and none is made up.\n"
+      "\n"
+      "  Phases of a tide are relative to t = 0: ria help ria.tide");
 }
 
 static void print_units(void) {
@@ -83,7 +96,7 @@ static const struct topic {
   const char *name, *doc;
   void (*print)(void);
 } topics[] = {{"animation", "from frames to a film with ffmpeg", print_animation},
-              {"dates", "times, dates and the epoch", print_dates},
+              {"dates", "times, dates, the start of a run and its zone", print_dates},
               {"units", "every unit that text may carry", print_units}};
 enum { N_TOPICS = sizeof topics / sizeof *topics };
 

@@ -12,7 +12,7 @@
 static const char *const interp_names[] = {"linear", "step", NULL};
 
 typedef struct series_args {
-  const char *path, *column, *epoch;
+  const char *path, *column, *epoch, *zone;
   bool fill_gaps, hold, header, units;
   double time_unit, ramp, scale, offset;
   int interp, skip;
@@ -22,9 +22,12 @@ static const rl_key series_keys[] = {
     {"path", RL_STRING, 0, offsetof(series_args, path),
      .doc = "CSV file: header line, first column the time"},
     {"column", RL_STRING, 0, offsetof(series_args, column),
-     .doc = "which column of the file, by its header; the second if left out"},
+     .doc = "which column of the file, by its header; the first that holds no dates if left out"},
     {"epoch", RL_STRING, 0, offsetof(series_args, epoch),
-     .doc = "calendar time of t = 0, for files with dates: \"2026-03-01 00:00:00\""},
+     .doc = "date of t = 0, for files with dates: the start of the simulation if left out"},
+    {"zone", RL_STRING, 0, offsetof(series_args, zone),
+     .doc = "of dates that say none: \"+02:00\"; that of the simulation if left out (with an epoch "
+            "UTC)"},
     {"fill_gaps", RL_BOOL, 0, offsetof(series_args, fill_gaps),
      .doc = "bridge missing values of the file; otherwise they are an error"},
     {"skip", RL_INT, 0, offsetof(series_args, skip), 0, 0, 1e9,
@@ -106,11 +109,33 @@ static const ria_series *check_series(lua_State *L, const rl_site *site) {
   return s->series;
 }
 
+/* The time at index 2, as the series counts its own. */
+static double series_time(lua_State *L, const ria_series *s, const rl_site *site) {
+  const bool date = rl_is_date(L, 2);
+  double t = 0.0;
+  if (!ria_series_has_dates(s)) return rl_quantity(L, 2, RIA_DIM_TIME, site, "t");
+  if (!date)
+    rl_type_error(L, site, &(rl_path){.key = "t"}, 2, "a date, as the times of the series are");
+  rl_try(L, site, NULL, ria_parse_date(rl_context(L), lua_tostring(L, 2), 0.0, &t));
+  return t;
+}
+
+/* Of a series with dates, dates: in UTC, or by the clocks that its own are by. */
+static void push_series_time(lua_State *L, const ria_series *s, double t) {
+  char text[48];
+  if (!ria_series_has_dates(s) || !isfinite(t)) {
+    lua_pushnumber(L, t);
+    return;
+  }
+  ria_format_date(t, 0.0, 0, text, sizeof text);
+  lua_pushlstring(L, text, strcspn(text, ria_series_is_local(s) ? "Z" : ""));
+}
+
 static int series_at(lua_State *L) {
   rl_site site;
   rl_here(L, "series:at", 1, &site);
   const ria_series *s = check_series(L, &site);
-  lua_pushnumber(L, ria_series_at(s, rl_quantity(L, 2, RIA_DIM_TIME, &site, "t")));
+  lua_pushnumber(L, ria_series_at(s, series_time(L, s, &site)));
   return 1;
 }
 
@@ -118,9 +143,10 @@ static int series_span(lua_State *L) {
   rl_site site;
   rl_here(L, "series:span", 1, &site);
   double t0, t1;
-  ria_series_span(check_series(L, &site), &t0, &t1);
-  lua_pushnumber(L, t0);
-  lua_pushnumber(L, t1);
+  const ria_series *s = check_series(L, &site);
+  ria_series_span(s, &t0, &t1);
+  push_series_time(L, s, t0);
+  push_series_time(L, s, t1);
   return 2;
 }
 
@@ -138,9 +164,47 @@ static double read_item(lua_State *L, int pair, int k, const rl_key *key, const 
   return value;
 }
 
-/* The points of the list at idx into *desc; the arrays are pushed. */
+/* What the dates of a table have in common. */
+typedef struct date_kind {
+  bool dates, local;
+  const char *zone; /* of those that say none; NULL = the run's */
+} date_kind;
+
+/* Item 1 of a point: a time or, as the first of the table shows, a date. */
+static double read_when(lua_State *L, int pair, bool first, date_kind *kind, const rl_site *site,
+                        const rl_path *point) {
+  double t = 0.0, zone = 0.0;
+  lua_rawgeti(L, pair, 1);
+  const bool date = rl_is_date(L, -1);
+  const char *text = date ? lua_tostring(L, -1) : NULL;
+  const bool local = date && !kind->zone && !ria_date_has_zone(text);
+  if (!first && date != kind->dates)
+    rl_fail(L, site, point, "%s: times and dates are mixed", rl_push_path(L, point));
+  if (!first && local != kind->local)
+    rl_fail(L, site, point, "%s: some dates say their zone and others do not: write it for all",
+            rl_push_path(L, point));
+  kind->dates = date;
+  kind->local = local;
+  if (kind->zone) rl_try(L, site, point, ria_parse_zone(rl_context(L), kind->zone, &zone));
+  if (date) rl_try(L, site, point, ria_parse_date(rl_context(L), text, zone, &t));
+  lua_pop(L, 1);
+  return date ? t : read_item(L, pair, 1, &(rl_key){.dim = RIA_DIM_TIME}, site, point);
+}
+
+static void check_order(lua_State *L, const double *t, size_t k, bool dates, const rl_site *site,
+                        const rl_path *point) {
+  if (!k || t[k] > t[k - 1]) return;
+  if (dates)
+    rl_fail(L, site, point, "the dates must grow: that of point %zu is not after the one before",
+            k + 1);
+  rl_fail(L, site, point, "the times must grow: point %zu is at t = %g s, the one before at %g s",
+          k + 1, t[k], t[k - 1]);
+}
+
+/* The points of the list at idx into *desc; the arrays are pushed. zone: of dates that say none. */
 static void read_points(lua_State *L, int idx, const rl_key *key, const rl_site *site,
-                        const rl_path *path, ria_table_desc *desc) {
+                        const rl_path *path, const char *zone, ria_table_desc *desc) {
+  date_kind kind = {.zone = zone};
   size_t n = (size_t)lua_rawlen(L, idx);
   double *t = lua_newuserdatauv(L, 2 * (n + 1) * sizeof *t, 0), *v = t + n + 1;
   for (size_t k = 0; k < n; k++) {
@@ -149,14 +213,15 @@ static void read_points(lua_State *L, int idx, const rl_key *key, const rl_site 
     int pair = lua_gettop(L);
     if (lua_type(L, pair) != LUA_TTABLE || lua_rawlen(L, pair) != 2)
       rl_type_error(L, site, &point, pair, "a point {t, value}");
-    t[k] = read_item(L, pair, 1, &(rl_key){.dim = RIA_DIM_TIME}, site, &point);
+    t[k] = read_when(L, pair, k == 0, &kind, site, &point);
     v[k] = read_item(L, pair, 2, key, site, &point);
-    if (k && t[k] <= t[k - 1])
-      rl_fail(L, site, &point,
-              "the times must grow: point %zu is at t = %g s, the one before at %g s", k + 1, t[k],
-              t[k - 1]);
+    check_order(L, t, k, kind.dates, site, &point);
     lua_pop(L, 1);
   }
+  if (zone && !kind.dates)
+    rl_fail(L, site, &(rl_path){.key = "zone"}, "the times are no dates: zone does not apply");
+  desc->dates = kind.dates;
+  desc->local = kind.local;
   desc->t = t;
   desc->v = v;
   desc->n = n;
@@ -171,7 +236,7 @@ const ria_series *rl_to_series(lua_State *L, int idx, const rl_key *key, const r
   ria_table_desc desc = {0};
   if (lua_rawlen(L, idx) == 0)
     rl_type_error(L, site, path, idx, "a number, a series, or a table {{t, value}, ...}");
-  read_points(L, idx, key, site, path, &desc);
+  read_points(L, idx, key, site, path, NULL, &desc);
   rl_series *s = new_series(L);
   rl_try(L, site, path, ria_series_table(rl_context(L), &desc, &s->series));
   return s->series;
@@ -183,6 +248,7 @@ static int series_from_file(lua_State *L, const series_args *a, const rl_site *s
   ria_csv_desc desc = {.path = a->path,
                        .column = a->column,
                        .epoch = a->epoch,
+                       .zone = a->zone,
                        .fill_gaps = a->fill_gaps,
                        .time_unit = a->time_unit,
                        .interp = (ria_interp)a->interp,
@@ -218,7 +284,7 @@ static int module_series(lua_State *L) {
                          .ramp = a.ramp,
                          .scale = a.scale,
                          .offset = a.offset};
-  read_points(L, 1, &(rl_key){.dim = RIA_DIM_NONE}, &site, NULL, &desc);
+  read_points(L, 1, &(rl_key){.dim = RIA_DIM_NONE}, &site, NULL, a.zone, &desc);
   rl_series *s = new_series(L);
   rl_try(L, &site, NULL, ria_series_table(rl_context(L), &desc, &s->series));
   return 1;

@@ -6,7 +6,7 @@ static const rl_function language[] = {
     {"ria.sim", "{...}", "ria.Sim", &rl_sim_info, "make a simulation from one table"},
     {"ria.sim.grid", "{...}", NULL, &rl_grid_info, "the cells: `grid` of ria.sim"},
     {"ria.sim.tracer", "{...}", NULL, &rl_tracer_info, "a substance in the water: an entry of `tracers` of ria.sim"},
-    {"ria.run_all", "(sims, t)", NULL, NULL, "run the simulations of a list to a time, by turns; on a GPU their steps overlap. Results are those of sim:run of each"},
+    {"ria.run_all", "(sims, t)", NULL, NULL, "run the simulations of a list to a time or a date, by turns; on a GPU their steps overlap. Results are those of sim:run of each"},
     {"ria.params", "{name = default | {...}, ...}", "table", &rl_param_entry_info,
      "what `ria run x.lua name=value` may override, with the keys of each; gives the values, in SI"},
     {"ria.dem", "path | {...}", "ria.Field", &rl_dem_info, "elevation, or any raster, from a file"},
@@ -24,10 +24,11 @@ static const rl_function language[] = {
     {"ria.curl", "(vector [, {...}])", "ria.Field3[]", &rl_derive_info, "the curl of three fields { u, v, w }, as three"},
     {"ria.divergence", "(vector [, {...}])", "ria.Field3", &rl_derive_info, "the divergence of three fields { u, v, w }"},
     {"ria.out", "()", "string", NULL, "make and return a directory for the results of a script that runs no simulation; kept from other runs until the script ends"},
+    {"ria.sun", "(date, lon, lat)", "number, number", NULL, "the sun's elevation and azimuth at a date over a place: deg above the horizon, deg clockwise from north"},
     {"ria.csv", "(path [, {...}])", "table", &rl_csv_info, "a table of measured values: a list for each column, by number and by name"},
     {"ria.colormap", "(name)", "table", NULL, "256 rows {r, g, b}"},
 
-    {"sim:run", "(t)", "number", NULL, "run to time t and write the closing outputs"},
+    {"sim:run", "(t)", "number", NULL, "run to time t, which may be a date, and write the closing outputs"},
     {"sim:advance", "(dt)", "number", NULL, "run on by dt, landing exactly"},
     {"sim:step", "(n)", "number", NULL, "take n steps; one if left out"},
     {"sim:start", "()", NULL, NULL, "check everything and open the outputs; otherwise the first run does"},
@@ -36,7 +37,7 @@ static const rl_function language[] = {
     {"sim:report", "()", NULL, NULL, "print summary and budget"},
     {"sim:close", "()", NULL, NULL, "finish and free"},
 
-    {"sim:at", "(t, action)", "integer", NULL, "do something once: a function (sim, info), ria.frame, ria.save, ria.spill, or a list of these"},
+    {"sim:at", "(t, action)", "integer", NULL, "do something once, at a time or a date: a function (sim, info), ria.frame, ria.save, ria.spill, or a list of these"},
     {"sim:every", "(period, action [, {...}])", "integer", &rl_every_info, "do something repeatedly"},
     {"sim:when", "(condition, action, {...})", "integer", &rl_when_info, "do something when condition(sim) is true"},
     {"sim:spill", "{...}", "integer", &rl_spill_info, "release something"},
@@ -55,7 +56,9 @@ static const rl_function language[] = {
     {"sim:flux", "(boundary [, quantity])", "number, number", NULL, "inflow and outflow through a boundary so far"},
     {"sim:history", "(gauge, field)", "table, table", NULL, "times and values that a gauge has recorded"},
     {"sim:summary", "()", "table", NULL, "steps, time, wall, dt_min and why, ..."},
-    {"sim:time", "()", "number", NULL, "s"},
+    {"sim:time", "([date])", "number", NULL, "the present time, or that of a date, s"},
+    {"sim:date", "([t])", "string", NULL, "the date of the present, or of a time, in ISO 8601 with its zone"},
+    {"sim:sun", "(lon, lat [, t])", "number, number", NULL, "the sun's elevation and azimuth over a place, now or at a time: deg"},
     {"sim:steps", "()", "integer", NULL, "taken so far"},
     {"sim:grid", "()", "table", NULL, "nx, ny, dx, dy, x0, y0"},
     {"sim:fields", "()", "table", NULL, "names of all fields"},
@@ -93,7 +96,7 @@ static const rl_function language[] = {
     {"field3:rms", "()", "number", NULL, "the root of the mean of squares"},
     {"field3:free", "()", NULL, NULL, "free its memory now; otherwise the garbage collector does"},
 
-    {"series:at", "(t)", "number", NULL, "value at a time"},
+    {"series:at", "(t)", "number", NULL, "value at a time; of a series with dates at a date"},
     {"series:span", "()", "number, number", NULL, "the times between which it has values"},
     {0}};
 /* clang-format on */

@@ -192,10 +192,13 @@ static int sim_summary(lua_State *L) {
   rl_here(L, "sim:summary", 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
   ria_summary sum;
+  char date[48];
   rl_try(L, &site, NULL, ria_sim_summary(s->sim, &sum));
-  lua_createtable(L, 0, 13);
+  lua_createtable(L, 0, 14);
   set_integer(L, "steps", sum.steps);
   set_number(L, "time", sum.time);
+  if (ria_sim_date(s->sim, sum.time, date, sizeof date))
+    lua_pushstring(L, date), lua_setfield(L, -2, "date");
   set_number(L, "wall", sum.wall);
   set_number(L, "cell_steps", sum.cell_steps);
   set_number(L, "dt_min", sum.dt_min);
@@ -210,13 +213,6 @@ static int sim_summary(lua_State *L) {
   if (sum.unreached[0]) lua_pushstring(L, sum.unreached), lua_setfield(L, -2, "unreached");
   lua_pushstring(L, sum.device);
   lua_setfield(L, -2, "device");
-  return 1;
-}
-
-static int sim_time(lua_State *L) {
-  rl_site site;
-  rl_here(L, "sim:time", 1, &site);
-  lua_pushnumber(L, ria_sim_time(rl_check_sim(L, &site)->sim));
   return 1;
 }
 
@@ -274,8 +270,7 @@ static int sim_param(lua_State *L) {
 }
 
 const luaL_Reg rl_read_methods[] = {
-    {"set", sim_set},         {"field", sim_field}, {"maximum", sim_maximum},
-    {"probe", sim_probe},     {"stats", sim_stats}, {"totals", sim_totals},
-    {"summary", sim_summary}, {"time", sim_time},   {"steps", sim_steps},
-    {"out", sim_out},         {"grid", sim_grid},   {"fields", sim_fields},
-    {"param", sim_param},     {NULL, NULL}};
+    {"set", sim_set},     {"field", sim_field},   {"maximum", sim_maximum}, {"probe", sim_probe},
+    {"stats", sim_stats}, {"totals", sim_totals}, {"summary", sim_summary}, {"steps", sim_steps},
+    {"out", sim_out},     {"grid", sim_grid},     {"fields", sim_fields},   {"param", sim_param},
+    {NULL, NULL}};

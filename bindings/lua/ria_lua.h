@@ -34,6 +34,7 @@ typedef struct ria_lua_options {
   const char *const *overrides; /* "name=value" for ria.params */
   size_t n_overrides;
   double until;             /* s; > 0: no run goes beyond */
+  const char *until_date;   /* the same as a date, for runs with a start; NULL = none */
   double interval;          /* wall s between calls of progress */
   ria_progress_fn progress; /* NULL = none */
   void *user;               /* of progress, closing and first_frame */

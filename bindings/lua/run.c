@@ -59,7 +59,8 @@ static void leave(rl_sim *s, ria_sim *before) {
 static void warn_of_unreached(const rl_sim *s, double t_end, const rl_site *site) {
   char which[200], end[64];
   const size_t n = ria_sim_unreached(s->sim, t_end, which, sizeof which);
-  ria_format_duration(t_end, end, sizeof end);
+  if (!isfinite(t_end) || !ria_sim_date(s->sim, t_end, end, sizeof end))
+    ria_format_duration(t_end, end, sizeof end);
   if (n)
     ria_log(s->st->ctx,
             "%s:%d: %s: warning: %zu event%s after the end of this run, %s, cannot happen unless "
@@ -107,23 +108,15 @@ static int moved(lua_State *L, rl_sim *s, ria_sim *before, ria_status status, co
   return 1;
 }
 
-/* Not past the end that the host has set. */
-static double end_of(const rl_sim *s, double t_end) {
-  const double until = s->st->options.until;
-  return until > 0.0 ? fmin(t_end, until) : t_end;
-}
-
-/* Text that looks like a date; else NULL. */
-static const char *date_at(lua_State *L, int idx) {
-  const char *text = lua_type(L, idx) == LUA_TSTRING ? lua_tostring(L, idx) : "";
-  return strspn(text, "0123456789") == 4 && text[4] == '-' ? text : NULL;
-}
-
-double rl_time(lua_State *L, const rl_sim *s, int idx, const rl_site *site, const char *name) {
-  double t = 0.0;
-  const char *date = date_at(L, idx);
-  if (date) rl_try(L, site, &(rl_path){.key = name}, ria_sim_parse_time(s->sim, date, &t));
-  return rl_quantity(L, idx, RIA_DIM_TIME, site, name);
+/* The end that the host has set; INFINITY: none. */
+static double host_end(lua_State *L, const rl_sim *s, const rl_site *site) {
+  const ria_lua_options *o = &s->st->options;
+  double t = o->until;
+  if (o->until_date && ria_sim_parse_time(s->sim, o->until_date, &t) != RIA_OK)
+    rl_fail(L, site, NULL, "--until: %s", ria_error(s->st->ctx));
+  if (o->until_date && t <= 0.0)
+    rl_fail(L, site, NULL, "--until: '%s' is not after the start of the run", o->until_date);
+  return t > 0.0 ? t : INFINITY;
 }
 
 static int sim_run(lua_State *L) {
@@ -132,8 +125,9 @@ static int sim_run(lua_State *L) {
   rl_sim *s = rl_check_sim(L, &site);
   const double t_end = rl_time(L, s, 2, &site, "t");
   stop_if_checking(L, s, t_end, &site);
+  const double end = fmin(t_end, host_end(L, s, &site));
   ria_sim *before = enter(s);
-  const ria_status status = ria_sim_run(s->sim, end_of(s, t_end));
+  const ria_status status = ria_sim_run(s->sim, end);
   return moved(L, s, before, status, &site);
 }
 
@@ -143,8 +137,8 @@ static int sim_advance(lua_State *L) {
   rl_sim *s = rl_check_sim(L, &site);
   double dt = rl_quantity(L, 2, RIA_DIM_TIME, &site, "dt");
   stop_if_checking(L, s, INFINITY, &site);
-  if (s->st->options.until > 0.0)
-    dt = fmax(0.0, fmin(dt, s->st->options.until - ria_sim_time(s->sim)));
+  const double end = host_end(L, s, &site);
+  if (isfinite(end)) dt = fmax(0.0, fmin(dt, end - ria_sim_time(s->sim)));
   ria_sim *before = enter(s);
   const ria_status status = ria_sim_advance(s->sim, dt);
   return moved(L, s, before, status, &site);
@@ -205,6 +199,7 @@ static int sim_report(lua_State *L) {
 typedef struct turn {
   rl_sim *s;
   bool over;
+  double t_end; /* a date is another time for runs that start at others */
 } turn;
 
 /* The simulations of the list at index 1. They stay in a list of ours on the stack: events may
@@ -232,12 +227,11 @@ static turn *read_sims(lua_State *L, const rl_site *site, size_t *n) {
 
 /* One half of a turn of each that is not over: steps are queued, or waited for. NULL, or the one
  * that failed. */
-static turn *half_turn(turn *turns, size_t n, bool waits, double t_end, ria_status *status) {
+static turn *half_turn(turn *turns, size_t n, bool waits, ria_status *status) {
   for (turn *t = turns; t < turns + n; t++) {
     if (t->over) continue;
     ria_sim *before = enter(t->s);
-    *status =
-        waits ? ria_sim_wait(t->s->sim, &t->over) : ria_sim_queue(t->s->sim, end_of(t->s, t_end));
+    *status = waits ? ria_sim_wait(t->s->sim, &t->over) : ria_sim_queue(t->s->sim, t->t_end);
     leave(t->s, before);
     if (*status != RIA_OK) return t;
   }
@@ -265,23 +259,6 @@ static void end_others(turn *turns, size_t n, const turn *failed, ria_status sta
   st->thrown = thrown;
 }
 
-/* A date is refused, with the time to write in its place. That time must be one of all. */
-static void check_date(lua_State *L, const turn *turns, size_t n, const rl_site *site) {
-  const rl_path path = {.key = "t"};
-  ria_context *ctx = turns[0].s->st->ctx;
-  char first[1024];
-  double t;
-  const char *date = date_at(L, 2);
-  if (!date || ria_sim_parse_time(turns[0].s->sim, date, &t) == RIA_OK) return;
-  snprintf(first, sizeof first, "%s", ria_error(ctx));
-  for (size_t k = 1; k < n; k++)
-    if (ria_sim_parse_time(turns[k].s->sim, date, &t) != RIA_OK && strcmp(first, ria_error(ctx)))
-      rl_fail(L, site, &path,
-              "'%s' is a date, and sims[1] and sims[%d] have not the same epoch: write the time "
-              "from their starts, such as '1 d'",
-              date, (int)k + 1);
-}
-
 /* ria.run_all(sims, t): as sim:run of each, but by turns. */
 static int module_run_all(lua_State *L) {
   rl_site site;
@@ -290,14 +267,15 @@ static int module_run_all(lua_State *L) {
   turn *failed = NULL;
   rl_here(L, "ria.run_all", 1, &site);
   turn *turns = read_sims(L, &site, &n);
-  check_date(L, turns, n, &site);
-  const double t_end = rl_time(L, turns[0].s, 2, &site, "t");
+  for (size_t k = 0; k < n; k++) turns[k].t_end = rl_time(L, turns[k].s, 2, &site, "t");
   if (turns[0].s->st->options.mode == RIA_LUA_CHECK) {
-    for (size_t k = 0; k < n; k++) check_start(L, turns[k].s, t_end, &site);
+    for (size_t k = 0; k < n; k++) check_start(L, turns[k].s, turns[k].t_end, &site);
     end_check(L, turns[0].s->st);
   }
+  for (size_t k = 0; k < n; k++)
+    turns[k].t_end = fmin(turns[k].t_end, host_end(L, turns[k].s, &site));
   for (bool waits = false; !failed && !all_over(turns, n); waits = !waits)
-    failed = half_turn(turns, n, waits, t_end, &status);
+    failed = half_turn(turns, n, waits, &status);
   if (!failed) return 0;
   end_others(turns, n, failed, status);
   rl_blame_spill(L, failed->s, status);

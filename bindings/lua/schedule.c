@@ -10,14 +10,18 @@
 #include <math.h>
 
 typedef struct every_args {
-  double start, stop;
+  double start, stop, from, to;
 } every_args;
 
 static const rl_key every_keys[] = {
-    {"start", RL_NUMBER, RIA_DIM_TIME, offsetof(every_args, start), 0, 0, INFINITY,
+    {"start", RL_NUMBER, RIA_DIM_TIME, offsetof(every_args, start), RL_DATE, 0, INFINITY,
      .doc = "first time; the next multiple of the period if left out"},
-    {"stop", RL_NUMBER, RIA_DIM_TIME, offsetof(every_args, stop), RL_ABOVE_MIN, 0, INFINITY,
-     .doc = "no time after this one; without end if left out"},
+    {"stop", RL_NUMBER, RIA_DIM_TIME, offsetof(every_args, stop), RL_ABOVE_MIN | RL_DATE, 0,
+     INFINITY, .doc = "no time after this one; without end if left out"},
+    {"from", RL_NUMBER, RIA_DIM_TIME, offsetof(every_args, from), RL_DATE, 0, INFINITY,
+     .doc = "another name of start"},
+    {"to", RL_NUMBER, RIA_DIM_TIME, offsetof(every_args, to), RL_ABOVE_MIN | RL_DATE, 0, INFINITY,
+     .doc = "another name of stop"},
     {0}};
 const rl_table_info rl_every_info = {.keys = every_keys};
 
@@ -55,8 +59,11 @@ typedef struct call {
   bool yes;
 } call;
 
-static void push_info(lua_State *L, const ria_event_info *info) {
-  lua_createtable(L, 0, 3);
+static void push_info(lua_State *L, const ria_sim *sim, const ria_event_info *info) {
+  char date[48];
+  lua_createtable(L, 0, 4);
+  if (ria_sim_date(sim, info->t, date, sizeof date))
+    lua_pushstring(L, date), lua_setfield(L, -2, "date");
   lua_pushnumber(L, info->t);
   lua_setfield(L, -2, "t");
   lua_pushinteger(L, (lua_Integer)info->k);
@@ -78,7 +85,7 @@ static int run_slot(lua_State *L) {
   }
   lua_pushvalue(L, 2);
   const bool ours = rl_is_ours(L, 4); /* sim:at(60, sim.stop): it takes no info */
-  if (!ours) push_info(L, c->info);
+  if (!ours) push_info(L, c->cb->s->sim, c->info);
   lua_call(L, ours ? 1 : 2, 1);
   c->yes = lua_toboolean(L, -1);
   return 0;
@@ -303,7 +310,12 @@ static int schedule_all(lua_State *L, rl_sim *s, int idx, const timing *when, co
 /* As the engine says it of events; a spill would say it otherwise, or begin now. */
 static void check_time(lua_State *L, const rl_sim *s, double t, const rl_site *site) {
   const double now = ria_sim_time(s->sim);
-  if (t < now - 4.0 * DBL_EPSILON * now)
+  char when[48], present[48];
+  if (t >= now - 4.0 * DBL_EPSILON * now) return;
+  ria_sim_date(s->sim, now, present, sizeof present);
+  if (ria_sim_date(s->sim, t, when, sizeof when))
+    rl_fail(L, site, NULL, "an event at %s: it must be at or after the present, %s", when, present);
+  else
     rl_fail(L, site, NULL, "an event at %.10g s: it must be at or after the present, %.10g s", t,
             now);
 }
@@ -320,15 +332,18 @@ static int sim_at(lua_State *L) {
 
 static int sim_every(lua_State *L) {
   rl_site site;
-  every_args a = {.start = -1.0};
+  every_args a = {.start = -1.0, .from = -1.0};
   rl_here(L, "sim:every", 3, &site);
   rl_sim *s = rl_check_sim(L, &site);
   lua_settop(L, 4);
   timing when = {.repeats = true, .period = rl_quantity(L, 2, RIA_DIM_TIME, &site, "period")};
+  site.sim = s->sim;
   if (!lua_isnil(L, 4)) rl_read_table(L, 4, &rl_every_info, &site, NULL, &a);
   lua_settop(L, 4);
-  when.start = a.start;
-  when.stop = a.stop;
+  if ((a.start >= 0.0 && a.from >= 0.0) || (a.stop > 0.0 && a.to > 0.0))
+    rl_fail(L, &site, NULL, "from and to are other names of start and stop: write one of each");
+  when.start = fmax(a.start, a.from);
+  when.stop = fmax(a.stop, a.to);
   return schedule_all(L, s, 3, &when, &site);
 }
 

@@ -12,12 +12,14 @@
 static const char *const precision_names[] = {
     [RIA_F64] = "double", [RIA_F32] = "single", [RIA_F32 + 1] = NULL};
 
+static const char *const clock_names[] = {"date", "elapsed", NULL}; /* in the order of ria_clock */
+
 static const char *const outside_names[] = {"error", "wall",
                                             NULL}; /* in the order of ria_outside */
 
 typedef struct sim_args {
-  const char *solver, *title, *epoch, *crs;
-  int precision, outside;
+  const char *solver, *title, *start, *zone, *epoch, *crs;
+  int precision, outside, clock;
   bool overwrite, units_row;
   double budget;
   rl_names maxima;
@@ -42,8 +44,13 @@ static const rl_key sim_keys[] = {
     {"boundary", RL_ANY, .shape = "{side = kind | series | {kind =, ...}, name = ria.inflow {...}}",
      .doc = "kinds of the sides, and of stretches of a side"},
     {"title", RL_STRING, 0, offsetof(sim_args, title), .doc = "for frames and files"},
-    {"epoch", RL_STRING, 0, offsetof(sim_args, epoch),
-     .doc = "calendar time of t = 0: \"2026-03-01 00:00:00\"; without it stores carry no dates"},
+    {"start", RL_STRING, 0, offsetof(sim_args, start),
+     .doc = "date of t = 0: \"2026-07-14 00:00\"; times may then be dates, and files carry them"},
+    {"zone", RL_STRING, 0, offsetof(sim_args, zone),
+     .doc = "of dates that say none, and of those shown: \"+02:00\"; UTC if left out"},
+    {"clock", RL_CHOICE, 0, offsetof(sim_args, clock), .choices = clock_names,
+     .doc = "what frames of a run with a start show: the date, or the time since the start"},
+    {"epoch", RL_STRING, 0, offsetof(sim_args, epoch), .doc = "another name of start"},
     {"crs", RL_STRING, 0, offsetof(sim_args, crs),
      .doc = "\"EPSG:n\" or WKT; that of the grid's raster if left out"},
     {"out", RL_ANY, .shape = "text | false", .doc = "directory of the results; false = none"},
@@ -171,6 +178,14 @@ static void apply_options(lua_State *L, rl_sim *s, const rl_site *site) {
   rl_try(L, site, NULL, rl_watch_progress(s));
 }
 
+/* At the lines where they stand; the engine looks at them together. */
+static void check_dates(lua_State *L, const sim_args *a, const rl_site *site) {
+  ria_context *ctx = rl_context(L);
+  double t;
+  if (a->zone) rl_try(L, site, &(rl_path){.key = "zone"}, ria_parse_zone(ctx, a->zone, &t));
+  if (a->start) rl_try(L, site, &(rl_path){.key = "start"}, ria_parse_date(ctx, a->start, 0.0, &t));
+}
+
 static int module_sim(lua_State *L) {
   rl_site site;
   sim_args a = {0};
@@ -187,10 +202,14 @@ static int module_sim(lua_State *L) {
                        .precision = (ria_real)a.precision,
                        .title = a.title ? a.title : push_script_name(L, st),
                        .epoch = a.epoch,
+                       .start = a.start,
+                       .zone = a.zone,
+                       .clock = (ria_clock)a.clock,
                        .crs = a.crs,
                        .overwrite = a.overwrite || st->options.overwrite,
                        .outside = (ria_outside)a.outside,
                        .units_row = a.units_row};
+  check_dates(L, &a, &site);
   rl_read_grid(L, 1, &site, &desc);
   rl_read_params(L, 1, solver, &site, &desc);
   rl_read_tracers(L, 1, solver, &site, tracers, &desc);
@@ -297,8 +316,8 @@ int rl_open_sim(lua_State *L) {
   static const luaL_Reg meta[] = {
       {"__gc", sim_gc}, {"__close", sim_leave}, {"__tostring", sim_tostring}, {NULL, NULL}};
   static const luaL_Reg methods[] = {{"close", sim_close}, {"vary", rl_sim_vary}, {NULL, NULL}};
-  static const luaL_Reg *const more[] = {rl_run_methods, rl_schedule_methods, rl_read_methods,
-                                         rl_boundary_methods, rl_output_methods};
+  static const luaL_Reg *const more[] = {rl_run_methods,      rl_schedule_methods, rl_read_methods,
+                                         rl_boundary_methods, rl_output_methods,   rl_date_methods};
   rl_new_class(L, RL_SIM, meta, methods);
   luaL_getmetatable(L, RL_SIM);
   lua_getfield(L, -1, "__index");

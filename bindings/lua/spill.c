@@ -13,7 +13,7 @@ static const rl_key spill_keys[] = {
     {"y", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, y), RL_REQUIRED, .doc = "its centre"},
     {"radius", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, radius), 0, 0, INFINITY,
      .doc = "of the disc; 0 = the one cell"},
-    {"start", RL_NUMBER, RIA_DIM_TIME, offsetof(ria_spill_desc, start), 0, 0, INFINITY,
+    {"start", RL_NUMBER, RIA_DIM_TIME, offsetof(ria_spill_desc, start), RL_DATE, 0, INFINITY,
      .doc = "when it begins; now if left out"},
     {"duration", RL_NUMBER, RIA_DIM_TIME, offsetof(ria_spill_desc, duration), 0, 0, INFINITY,
      .doc = "mass, amount and volume are spread over it; 0 = at once (rate and flow: without end)"},
@@ -119,7 +119,9 @@ static void check_start(lua_State *L, const rl_sim *s, double start, const rl_si
 const rl_desc *rl_read_spill(lua_State *L, rl_sim *s, int idx, const double *start,
                              ria_spill_desc *out) {
   const rl_desc *d = rl_to_desc(L, idx);
-  uint64_t given = read_spill(L, -1, unit_of_spill(L, s), &d->site, out);
+  rl_site site = d->site;
+  site.sim = s->sim;
+  uint64_t given = read_spill(L, -1, unit_of_spill(L, s), &site, out);
   check_tracer(L, s, out->tracer, &d->site);
   if (start && has(given, START))
     rl_fail(L, &d->site, &(rl_path){.key = "start"}, "start is set by the event that releases it");

@@ -169,13 +169,28 @@ static ria_status event_schedule(ria_sim *sim, const ria_event *e, ria_handle *o
   return RIA_OK;
 }
 
+static ria_status fail_past(ria_sim *sim, double t) {
+  char when[64], now[64];
+  ria_start_tell_seconds(&sim->start, t, when, sizeof when);
+  ria_start_tell_seconds(&sim->start, sim->at.t, now, sizeof now);
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "an event at %s: it must be at or after the present, %s", when, now);
+}
+
+/* One whose last time comes before its first. */
+static ria_status fail_over(ria_sim *sim, const ria_event *e) {
+  char first[64], stop[64];
+  ria_start_tell_seconds(&sim->start, e->time, first, sizeof first);
+  ria_start_tell_seconds(&sim->start, e->stop, stop, sizeof stop);
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "an event every %g s stops at %s, before its first time, %s", e->period, stop,
+                  first);
+}
+
 ria_status ria_sim_at(ria_sim *sim, double t, const ria_action *action, ria_handle *out) {
   RIA_TRY(check_action(sim, action));
   RIA_TRY(ria_sim_settle(sim)); /* times are at or after the present */
-  if (!isfinite(t) || t < sim->at.t - ria_time_slack(sim->at.t))
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "an event at %.10g s: it must be at or after the present, %.10g s", t,
-                    sim->at.t);
+  if (!isfinite(t) || t < sim->at.t - ria_time_slack(sim->at.t)) return fail_past(sim, t);
   ria_event e = {.time = t, .start = t, .action = *action};
   return event_schedule(sim, &e, out);
 }
@@ -203,10 +218,7 @@ static ria_status schedule_every(ria_sim *sim, double period, double start, doub
                  .passes = passes};
   if (e.start < now) e.k = (int64_t)ceil((now - ria_time_slack(now) - e.start) / period);
   e.time = event_time(&e);
-  if (event_is_over(&e))
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "an event every %g s stops at %.10g s, before its first time, %.10g s", period,
-                    stop, e.time);
+  if (event_is_over(&e)) return fail_over(sim, &e);
   return event_schedule(sim, &e, out);
 }
 

@@ -11,6 +11,7 @@
 #define RIA_CORE_SIM_H
 #include "core/events.h"
 #include "core/mask.h"
+#include "core/start.h"
 #include <ria/solver.h>
 #include <signal.h>
 
@@ -89,7 +90,9 @@ struct ria_sim {
   int n_quantities;     /* n_own + n_tracers */
   ria_tracer tracers[RIA_MAX_TRACERS]; /* .unit: that of units */
   ria_unit units[RIA_MAX_TRACERS];
-  char *title, *epoch, *crs, *out, *provenance;
+  char *title, *crs, *out, *provenance;
+  ria_start start;
+  char epoch[48]; /* the start as stores have it; "" = none */
   bool overwrite, units_row;
 
   ria_sim_field *fields; /* [n_fields] */

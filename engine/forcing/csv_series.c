@@ -1,10 +1,11 @@
 /* forcing/csv_series.c - a series from two columns of a CSV file.
  *
- * Times are the first column: numbers, in units of time_unit, or dates, as seconds after the epoch.
+ * Times are the first column: numbers, in units of time_unit, or dates, as seconds after the epoch
+ * or, without one, left as they are for the simulation that takes the series.
  * A difference of dates is rounded to the microsecond, which is what a double of seconds since 1970
  * can hold: "00:00:00.1" is then 0.1 s after midnight to the last bit. */
-#include "io/calendar.h"
 #include "io/csv_read.h"
+#include "io/date.h"
 #include <ria/series.h>
 
 #include <math.h>
@@ -15,10 +16,23 @@ typedef struct source {
   const ria_csv_desc *desc;
   const ria_csv_table *table;
   const double *time, *value; /* [rows] */
-  double epoch, unit;
-  bool dated;
-  char label[80]; /* of the column of values */
+  double epoch, unit, zone;   /* zone: to take off dates that say none */
+  bool dated, local;          /* local: the run's zone is to be taken off */
+  char label[80];             /* of the column of values */
 } source;
+
+/* What dates without a zone mean. */
+static ria_status check_zone(source *s) {
+  const ria_csv_desc *d = s->desc;
+  if (d->zone) RIA_TRY(ria_parse_zone(s->ctx, d->zone, &s->zone));
+  s->local = !d->zone && !d->epoch && s->table->is_local[0];
+  if ((s->zone == 0.0 && !s->local) || !s->table->is_zoned[0] || !s->table->is_local[0])
+    return RIA_OK;
+  return ria_fail(s->ctx, RIA_ERR_INPUT,
+                  "%s: some of its dates say their zone and others do not: write it for all, or "
+                  "zone = \"UTC\" if that is meant",
+                  d->path);
+}
 
 static ria_status check_time_column(source *s) {
   const ria_csv_desc *d = s->desc;
@@ -27,13 +41,14 @@ static ria_status check_time_column(source *s) {
   if (!(s->unit > 0.0 && s->unit < INFINITY))
     return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "%s: time_unit must be greater than 0 s, not %g",
                     d->path, s->unit);
-  if (s->dated && !d->epoch)
-    return ria_fail(s->ctx, RIA_ERR_ARGUMENT,
-                    "%s: its times are dates: give the epoch, the date of t = 0", d->path);
   if (s->dated && d->time_unit != 0.0 && d->time_unit != 1.0)
     return ria_fail(s->ctx, RIA_ERR_ARGUMENT,
                     "%s: its times are dates: time_unit does not apply to them", d->path);
-  return d->epoch ? ria_calendar_read(s->ctx, "epoch", d->epoch, &s->epoch) : RIA_OK;
+  if (!s->dated && d->zone)
+    return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "%s: its times are no dates: zone does not apply",
+                    d->path);
+  if (s->dated) RIA_TRY(check_zone(s));
+  return d->epoch ? ria_date_read(s->ctx, "epoch", d->epoch, s->zone, &s->epoch) : RIA_OK;
 }
 
 static ria_status choose_columns(source *s) {
@@ -44,6 +59,7 @@ static ria_status choose_columns(source *s) {
                     "%s: it has one column; a time and a value are needed, separated by , ; tab or "
                     "blanks",
                     s->desc->path);
+  while (t->is_time[column] && column + 1 < t->columns) column++;
   if (s->desc->column) RIA_TRY(ria_csv_table_find(s->ctx, t, s->desc->column, &column));
   RIA_TRY(ria_csv_table_numbers(s->ctx, t, 0));
   RIA_TRY(ria_csv_table_numbers(s->ctx, t, column));
@@ -57,7 +73,8 @@ static ria_status choose_columns(source *s) {
 
 static double seconds(const source *s, size_t row) {
   if (!s->dated) return s->time[row] * s->unit;
-  return round((s->time[row] - s->epoch) * 1e6) / 1e6;
+  const double date = s->time[row] - (s->table->is_local[0] ? s->zone : 0.0);
+  return round((date - s->epoch) * 1e6) / 1e6;
 }
 
 static ria_status check_row(const source *s, size_t row) {
@@ -105,7 +122,9 @@ static ria_status make_series(const source *s, ria_series **out) {
                                                 .hold = d->hold,
                                                 .ramp = d->ramp,
                                                 .scale = d->scale,
-                                                .offset = d->offset},
+                                                .offset = d->offset,
+                                                .dates = s->dated && !d->epoch,
+                                                .local = s->local},
                               out);
     if (status != RIA_OK) ria_fail_more(s->ctx, status, "%s", d->path);
   }

@@ -135,7 +135,7 @@ static ria_status bound_take_values(ria_sim *sim, ria_bound *b, const ria_bound 
       return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "boundary '%s': '%s' is given twice", b->name,
                       v->name);
     RIA_TRY(check_value(sim, b->name, v->name, &v->value));
-    RIA_TRY(ria_own_value_set(sim->ctx, &b->value[at], &v->value));
+    RIA_TRY(ria_own_value_set(sim, &b->value[at], &v->value));
     given[at] = true;
   }
   for (int i = 0; i < RIA_BOUNDARY_VALUES && kind->values[i].name; i++) {
@@ -146,7 +146,7 @@ static ria_status bound_take_values(ria_sim *sim, ria_bound *b, const ria_bound 
                       kind->values[i].unit ? kind->values[i].unit : "");
     ria_value v = {.constant = kind->values[i].def};
     if (keep) v = ria_own_value_view(&keep->value[i]);
-    RIA_TRY(ria_own_value_set(sim->ctx, &b->value[i], &v));
+    RIA_TRY(ria_own_value_set(sim, &b->value[i], &v));
   }
   return RIA_OK;
 }
@@ -173,7 +173,7 @@ static ria_status bound_take_tracers(ria_sim *sim, ria_bound *b, const ria_bound
                       b->name, sim->tracers[k].name);
     ria_value v = desc->tracers[k];
     if (!given && keep && kind->carries) v = ria_own_value_view(&keep->tracer[k]);
-    RIA_TRY(ria_own_value_set(sim->ctx, &b->tracer[k], &v));
+    RIA_TRY(ria_own_value_set(sim, &b->tracer[k], &v));
   }
   return RIA_OK;
 }

@@ -95,6 +95,8 @@ ria_status ria_series_table(ria_context *ctx, const ria_table_desc *desc, ria_se
     s->t0 = desc->t[0];
     s->t1 = desc->t[desc->n - 1];
   }
+  s->dates = desc->dates;
+  s->local = desc->dates && desc->local;
   return RIA_OK;
 }
 
@@ -198,6 +200,26 @@ ria_status ria_series_copy(ria_context *ctx, const ria_series *s, ria_series **o
   if (s->n_data > 0) memcpy((*out)->data, s->data, s->n_data * sizeof *s->data);
   (*out)->t0 = s->t0;
   (*out)->t1 = s->t1;
+  (*out)->dates = s->dates;
+  (*out)->local = s->local;
+  return RIA_OK;
+}
+
+/* -inf and inf stay what they are. */
+static double since(const ria_series *s, const ria_start *start, double date) {
+  return isfinite(date) ? ria_start_since(start, date, s->local) : date;
+}
+
+ria_status ria_series_settle(ria_context *ctx, ria_series *s, const ria_start *start) {
+  if (!s->dates) return RIA_OK;
+  if (!start->known)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "the times of a series are dates, and the run has no start: give it the date "
+                    "of t = 0 (start = \"2026-07-14 00:00\")");
+  for (int k = 0; k < s->entry.count; k++) s->data[2 * k] = since(s, start, s->data[2 * k]);
+  s->t0 = since(s, start, s->t0);
+  s->t1 = since(s, start, s->t1);
+  s->dates = false;
   return RIA_OK;
 }
 
@@ -219,6 +241,9 @@ void ria_series_span(const ria_series *s, double *t0, double *t1) {
   *t0 = s->t0;
   *t1 = s->t1;
 }
+
+bool ria_series_has_dates(const ria_series *s) { return s->dates; }
+bool ria_series_is_local(const ria_series *s) { return s->local; }
 
 /* --- handing over to a run -------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #ifndef RIA_FORCING_SERIES_H
 #define RIA_FORCING_SERIES_H
 #include "base/array.h"
+#include "core/start.h"
 #include <ria/kernel.h>
 #include <ria/series.h>
 
@@ -16,7 +17,13 @@ struct ria_series {
   double *data;      /* [n_data], NULL for a constant */
   size_t n_data;
   double t0, t1; /* the span over which it has values: -inf, inf when it holds or is harmonic */
+  bool dates;    /* its times are s since 1970, */
+  bool local;    /* by the clocks of the run's zone */
 };
+
+/* Count its times from the start of a run, if they are dates. RIA_ERR_ARGUMENT where it has none.
+ */
+ria_status ria_series_settle(ria_context *ctx, ria_series *s, const ria_start *start);
 
 /* Make *entry the table entry of a series, its data appended to `data` (entry->first is where they
  * begin). s NULL is the constant 0. data->v is not NULL afterwards, even if there is nothing in it.

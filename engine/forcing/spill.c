@@ -235,16 +235,16 @@ static ria_status check_mass(ria_sim *sim, const ria_release *r, const ria_spill
 /* Rates of a continuous release, from whichever form it was given in, as the solver counts. */
 static ria_status take_rates(ria_sim *sim, ria_release *r, const ria_spill_desc *d) {
   if (d->has_rate)
-    return ria_own_value_scaled(sim->ctx, &r->rate, &d->rate,
+    return ria_own_value_scaled(sim, &r->rate, &d->rate,
                                 ria_quantity_counted(sim, r->quantity, 1.0));
   if (!d->has_flow) {
     r->rate.constant = ria_quantity_counted(sim, r->quantity, r->mass) / d->duration;
     return RIA_OK;
   }
-  if (ria_release_is_own(sim, r)) return ria_own_value_set(sim->ctx, &r->rate, &d->flow);
-  RIA_TRY(ria_own_value_set(sim->ctx, &r->flow, &d->flow));
-  if (d->flow.series) return ria_own_value_scaled(sim->ctx, &r->rate, &d->flow, d->conc.constant);
-  return ria_own_value_scaled(sim->ctx, &r->rate, &d->conc, d->flow.constant);
+  if (ria_release_is_own(sim, r)) return ria_own_value_set(sim, &r->rate, &d->flow);
+  RIA_TRY(ria_own_value_set(sim, &r->flow, &d->flow));
+  if (d->flow.series) return ria_own_value_scaled(sim, &r->rate, &d->flow, d->conc.constant);
+  return ria_own_value_scaled(sim, &r->rate, &d->conc, d->flow.constant);
 }
 
 static ria_status release_fill(ria_sim *sim, ria_release *r, const ria_spill_desc *d) {

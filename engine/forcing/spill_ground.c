@@ -116,7 +116,7 @@ static ria_status judge(ria_sim *sim, const ria_release *r, double bed, double m
   char place[96], time[64];
   const char *least = r->radius > 0.0 ? " at least" : "";
   ria_release_place(r, place, sizeof place);
-  ria_format_duration(r->start, time, sizeof time);
+  ria_start_tell(&sim->start, r->start, time, sizeof time);
   *out = bed > most ? RIA_GROUND_HIGH : RIA_GROUND_DRY;
   ria_format(text, size, "spill '%s'", r->name);
   if (r->start > sim->at.t) ria_append(text, size, " at %s", time);

@@ -34,9 +34,10 @@ static void note(unreached first[TOLD], size_t *n, unreached u) {
 
 static bool is_after(double t, double t_end) { return t > t_end + ria_time_slack(t_end); }
 
-static void tell(const unreached *u, const char *comma, char *text, size_t size) {
+static void tell(const ria_sim *sim, const unreached *u, const char *comma, char *text,
+                 size_t size) {
   char time[64];
-  ria_format_duration(u->time, time, sizeof time);
+  ria_start_tell(&sim->start, u->time, time, sizeof time);
   if (u->spill)
     ria_append(text, size, "%sspill '%s' at %s", comma, u->spill, time);
   else
@@ -57,7 +58,7 @@ size_t ria_sim_unreached(const ria_sim *sim, double t_end, char *text, size_t si
     if (w.fn && !w.is_test && !ria_is_release_event(w.fn) && is_after(w.time, t_end))
       note(first, &n, (unreached){w.time, w.handle, NULL, w.phase});
   if (size) text[0] = '\0';
-  for (size_t k = 0; k < n && k < TOLD; k++) tell(&first[k], k ? ", " : "", text, size);
+  for (size_t k = 0; k < n && k < TOLD; k++) tell(sim, &first[k], k ? ", " : "", text, size);
   if (n > TOLD) ria_append(text, size, " and %zu more", n - TOLD);
   return n;
 }

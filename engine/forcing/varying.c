@@ -38,7 +38,7 @@ static ria_status check_series(ria_sim *sim, const ria_param_info *info, const r
 
 static ria_status take_series(ria_sim *sim, ria_varying *v, const ria_value *value) {
   RIA_TRY(check_series(sim, v->info, value->series));
-  RIA_TRY(ria_own_value_set(sim->ctx, &v->value, value));
+  RIA_TRY(ria_own_value_set(sim, &v->value, value));
   if (v->info->dim == RIA_DIM_ANGLE) turn_shortest(v->value.series);
   return RIA_OK;
 }
@@ -76,7 +76,7 @@ ria_status ria_sim_vary(ria_sim *sim, const char *name, const ria_value *value) 
   } else {
     const ria_setting setting = {name, value->constant, NULL};
     RIA_TRY(ria_params_set(sim->ctx, solver->name, solver->params, &setting, sim->params));
-    RIA_TRY(ria_own_value_set(sim->ctx, &v->value, value));
+    RIA_TRY(ria_own_value_set(sim, &v->value, value));
   }
   sim->unforced = true;
   return RIA_OK;

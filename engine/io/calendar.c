@@ -107,34 +107,69 @@ static const char *take_clock(cursor *c, int64_t *seconds, double *fraction) {
   return NULL;
 }
 
-/* Z, or +hh:mm, +hhmm, +hh: what local time is ahead of UTC. */
-static const char *take_offset(cursor *c, int64_t *seconds) {
+/* +hh:mm, +hhmm, +hh: what local time is ahead of UTC. */
+static const char *take_hours(cursor *c, int *seconds) {
   int hour, minute = 0;
-  while (take(c, ' ')) continue;
-  if (c->s == c->end || take(c, 'Z') || take(c, 'z')) return NULL;
   bool east = *c->s == '+';
-  if (!take(c, '+') && !take(c, '-')) return "only Z or an offset like +01:00 may follow a time";
+  c->s++;
   bool ok = take_int(c, 2, &hour);
   if (ok && c->s < c->end) ok = (take(c, ':'), take_int(c, 2, &minute));
   if (!ok || hour > 18 || minute > 59) return "an offset from UTC is +hh:mm or -hh:mm";
-  *seconds -= (east ? 1 : -1) * (hour * 3600 + minute * 60);
+  *seconds = (east ? 1 : -1) * (hour * 3600 + minute * 60);
   return NULL;
 }
 
-const char *ria_calendar_parse(const char *s, size_t n, double *t) {
+static bool at_sign(const cursor *c) { return c->s < c->end && (*c->s == '+' || *c->s == '-'); }
+
+/* Z or an offset, behind a time; nothing is neither. */
+static const char *take_offset(cursor *c, int64_t *seconds, bool *zoned) {
+  int ahead = 0;
+  while (take(c, ' ')) continue;
+  if (c->s == c->end) return NULL;
+  *zoned = true;
+  if (take(c, 'Z') || take(c, 'z')) return NULL;
+  if (!at_sign(c)) return "only Z or an offset like +01:00 may follow a time";
+  const char *wrong = take_hours(c, &ahead);
+  *seconds -= ahead;
+  return wrong;
+}
+
+const char *ria_calendar_parse_zoned(const char *s, size_t n, double *t, bool *zoned) {
   cursor c = {s, s + n};
   int64_t days, seconds = 0;
   double fraction = 0.0;
+  *zoned = false;
   const char *wrong = take_date(&c, &days);
   if (!wrong && c.s < c.end) {
     if (take(&c, 'T') || take(&c, 't') || take(&c, ' '))
       wrong = take_clock(&c, &seconds, &fraction);
     else
       wrong = "T or a space must stand between date and time";
-    if (!wrong) wrong = take_offset(&c, &seconds);
+    if (!wrong) wrong = take_offset(&c, &seconds, zoned);
   }
   if (!wrong && c.s < c.end) wrong = "nothing may follow the time";
   if (!wrong) *t = (double)(days * 86400 + seconds) + fraction;
+  return wrong;
+}
+
+const char *ria_calendar_parse(const char *s, size_t n, double *t) {
+  bool zoned;
+  return ria_calendar_parse_zoned(s, n, t, &zoned);
+}
+
+const char *ria_calendar_zone(const char *s, size_t n, double *zone) {
+  static const char form[] = "a zone is an offset from UTC such as '+02:00', or 'UTC': names and "
+                             "summer time are not known";
+  cursor c = {s, s + n};
+  int ahead = 0;
+  if ((n == 1 && (*s == 'Z' || *s == 'z')) || (n == 3 && memcmp(s, "UTC", 3) == 0)) {
+    *zone = 0.0;
+    return NULL;
+  }
+  if (!at_sign(&c)) return form;
+  const char *wrong = take_hours(&c, &ahead);
+  if (!wrong && c.s < c.end) wrong = form;
+  if (!wrong) *zone = ahead;
   return wrong;
 }
 
@@ -173,4 +208,12 @@ void ria_calendar_format(double t, int decimals, char *buf, size_t size) {
   if (unit > 1 && n > 0 && (size_t)n < size)
     snprintf(buf + n, size - (size_t)n, ".%0*lld", decimals > 6 ? 6 : decimals,
              (long long)(part % unit));
+}
+
+void ria_calendar_format_zone(double zone, char *buf, size_t size) {
+  const int minutes = (int)(fabs(zone) / 60.0 + 0.5);
+  if (minutes == 0)
+    snprintf(buf, size, "UTC");
+  else
+    snprintf(buf, size, "%c%02d:%02d", zone < 0.0 ? '-' : '+', minutes / 60, minutes % 60);
 }

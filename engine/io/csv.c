@@ -8,6 +8,8 @@
 #include "io/csv.h"
 #include "base/text.h"
 #include "io/buffer.h"
+#include "io/calendar.h"
+#include "io/date.h"
 #include "io/file.h"
 #include "io/number.h"
 
@@ -27,6 +29,8 @@ struct ria_csv {
   char *path;
   int fd;
   size_t columns;
+  bool dated;
+  ria_csv_dates dates;
   _Atomic int64_t rows; /* that are in the file */
 };
 
@@ -87,10 +91,14 @@ static void add_name(ria_buffer *b, const char *name) {
   ria_buffer_text(b, "\"");
 }
 
-static void add_line(ria_buffer *b, const char *const *text, size_t n) {
+/* second: of the column of dates; NULL where there is none. */
+static void add_line(ria_buffer *b, const char *const *text, size_t n, const char *second) {
   for (size_t k = 0; k < n; k++) {
     if (k) ria_buffer_text(b, ",");
     add_name(b, text[k]);
+    if (k || !second) continue;
+    ria_buffer_text(b, ",");
+    add_name(b, second);
   }
   ria_buffer_text(b, "\n");
 }
@@ -98,8 +106,10 @@ static void add_line(ria_buffer *b, const char *const *text, size_t n) {
 static ria_status write_header(ria_csv *c, const char *const *columns, const char *const *units) {
   char err[RIA_ERR_TEXT];
   ria_buffer header = {0};
-  add_line(&header, columns, c->columns);
-  if (units) add_line(&header, units, c->columns);
+  char zone[16];
+  ria_calendar_format_zone(c->dates.zone, zone, sizeof zone);
+  add_line(&header, columns, c->columns, c->dated ? "date" : NULL);
+  if (units) add_line(&header, units, c->columns, c->dated ? zone : NULL);
   ria_status s = header.failed ? ria_error_text(RIA_ERR_MEMORY, err, sizeof err,
                                                 "out of memory for the header of '%s'", c->path)
                                : ria_file_replace(c->path, header.data, header.n, err, sizeof err);
@@ -109,7 +119,7 @@ static ria_status write_header(ria_csv *c, const char *const *columns, const cha
 
 ria_status ria_csv_create(ria_context *ctx, ria_writer *w, const char *path,
                           const char *const *columns, const char *const *units, size_t n_columns,
-                          ria_csv **out) {
+                          const ria_csv_dates *dates, ria_csv **out) {
   *out = NULL;
   ria_csv *c = calloc(1, sizeof *c);
   char *copy = ria_strdup(path);
@@ -124,6 +134,8 @@ ria_status ria_csv_create(ria_context *ctx, ria_writer *w, const char *path,
   c->path = copy;
   c->fd = -1;
   c->columns = n_columns;
+  c->dated = dates != NULL;
+  if (dates) c->dates = *dates;
   ria_status s = write_header(c, columns, units);
   if (s == RIA_OK) {
     c->fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
@@ -170,20 +182,30 @@ static ria_status append_bytes(const ria_csv *c, const char *data, size_t n, cha
                         strerror_r(code, room, sizeof room), cut);
 }
 
+static void add_date(ria_buffer *text, const ria_csv_dates *d, double time) {
+  char date[48];
+  ria_date_local(d->start + time, d->zone, d->decimals, date, sizeof date);
+  ria_buffer_text(text, ",");
+  ria_buffer_text(text, date);
+}
+
+static void add_row(ria_buffer *text, const ria_csv *c, const double *v) {
+  for (size_t k = 0; k < c->columns; k++) {
+    char number[32];
+    if (k) ria_buffer_add(text, ",", 1);
+    ria_buffer_add(text, number, (size_t)ria_format_double(v[k], number));
+    if (!k && c->dated) add_date(text, &c->dates, v[0]);
+  }
+  ria_buffer_add(text, "\n", 1);
+}
+
 static ria_status append_batch(void *job, char *err, size_t errsize) {
   const csv_batch *batch = job;
   ria_csv *c = batch->csv;
   ria_buffer text = {0};
-  const double *v = batch->value;
   RIA_TRY(check_place(c, err, errsize));
-  for (size_t row = 0; row < batch->n_rows; row++) {
-    for (size_t k = 0; k < c->columns; k++) {
-      char number[32];
-      int n = ria_format_double(*v++, number);
-      ria_buffer_add(&text, number, (size_t)n);
-      ria_buffer_add(&text, k + 1 < c->columns ? "," : "\n", 1);
-    }
-  }
+  for (size_t row = 0; row < batch->n_rows; row++)
+    add_row(&text, c, batch->value + row * c->columns);
   ria_status s = text.failed ? ria_error_text(RIA_ERR_MEMORY, err, errsize,
                                               "out of memory for rows of '%s'", c->path)
                              : append_bytes(c, text.data, text.n, err, errsize);

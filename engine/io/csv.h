@@ -9,11 +9,20 @@
 
 typedef struct ria_csv ria_csv;
 
+/* A second column, "date", of the first, which is a time in s: "2026-07-14T06:30:00" by the clocks
+ * of a zone, which is its unit. */
+typedef struct ria_csv_dates {
+  double start; /* the date of time 0, s since 1970-01-01 00:00:00 UTC */
+  double zone;  /* s ahead of UTC */
+  int decimals; /* of a second: the same in all rows, as readers want it */
+} ria_csv_dates;
+
 /* Make (or replace) the file with its header line and, unless units is NULL, a row of units below
- * it; what holds , " or line ends is quoted. */
+ * it; what holds , " or line ends is quoted. dates NULL: without that column, which is none of
+ * n_columns. */
 ria_status ria_csv_create(ria_context *ctx, ria_writer *w, const char *path,
                           const char *const *columns, const char *const *units, size_t n_columns,
-                          ria_csv **out);
+                          const ria_csv_dates *dates, ria_csv **out);
 /* Queue rows[n_rows][n_columns]; copied. */
 ria_status ria_csv_append(ria_csv *c, const double *rows, size_t n_rows);
 /* Queue a job that has the disk take in all rows queued so far. Rows and this fail when the file

@@ -52,8 +52,10 @@ static double value_of(csv_table *t, size_t column, long line, csv_cell c) {
   csv_kind kind = CSV_NUMBERS;
   if (is_gap(c)) return NAN;
   if (ria_calendar_looks_like(c.s, c.n)) {
-    const char *wrong = ria_calendar_parse(c.s, c.n, &v);
+    bool zoned;
+    const char *wrong = ria_calendar_parse_zoned(c.s, c.n, &v, &zoned);
     if (wrong) spoil(t, column, line, c, wrong);
+    *(zoned ? &t->is_zoned[column] : &t->is_local[column]) = true;
     kind = CSV_TIMES;
   } else if (!ria_number_parse(c.s, c.n, &v)) {
     spoil(t, column, line, c, not_a_number(c));
@@ -81,6 +83,8 @@ static void destroy(csv_table *t) {
   free(t->name);
   free(t->value);
   free(t->is_time);
+  free(t->is_local);
+  free(t->is_zoned);
   free(t->line);
   free(t->kind);
   free(t->blemish);
@@ -95,10 +99,13 @@ static ria_status make_columns(csv_reader *r, csv_table *t, size_t n) {
   t->words = calloc(n, sizeof *t->words);
   t->value = calloc(n, sizeof *t->value);
   t->is_time = calloc(n, sizeof *t->is_time);
+  t->is_local = calloc(n, sizeof *t->is_local);
+  t->is_zoned = calloc(n, sizeof *t->is_zoned);
   t->kind = calloc(n, sizeof *t->kind);
   t->blemish = calloc(n, sizeof *t->blemish);
   t->shown.columns = n;
-  bool ok = t->name && t->unit && t->words && t->value && t->is_time && t->kind && t->blemish;
+  bool ok = t->name && t->unit && t->words && t->value && t->is_time && t->is_local &&
+            t->is_zoned && t->kind && t->blemish;
   return ok ? RIA_OK : ria_csv_no_memory(r->ctx, r->path);
 }
 
@@ -302,6 +309,8 @@ static void show(csv_table *t, bool headed) {
   t->shown.name = (const char *const *)t->name;
   t->shown.value = (const double *const *)t->value;
   t->shown.is_time = t->is_time;
+  t->shown.is_local = t->is_local;
+  t->shown.is_zoned = t->is_zoned;
   t->shown.line = t->line;
 }
 

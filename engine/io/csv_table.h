@@ -29,7 +29,7 @@ typedef struct csv_table {
   char **name, **unit;
   double **value;
   char ***words; /* [columns]: NULL once the column has had a number, else [rows] cells */
-  bool *is_time;
+  bool *is_time, *is_local, *is_zoned;
   long *line;
   csv_kind *kind;
   csv_blemish *blemish;

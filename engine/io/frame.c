@@ -109,7 +109,8 @@ static ria_status encode(const frame_draft *f, uint8_t **png, size_t *n, char *e
                                 {"ria:time_s", time},
                                 {"ria:field", in->field},
                                 {"ria:range", range},
-                                {"ria:extent", extent}};
+                                {"ria:extent", extent},
+                                {"ria:date", in->date}};
   ria_buffer out = {0};
   ria_status s =
       ria_png_encode(&f->canvas, texts, sizeof texts / sizeof *texts, &out, err, errsize);

@@ -47,6 +47,7 @@ typedef struct ria_frame_input {
   const char *title;     /* NULL = none */
   const char *time_text; /* NULL = from time_s: "2 d 06:30:00" */
   double time_s;
+  const char *date; /* ISO 8601, for the text chunks; NULL or "" = none */
 
   const char *map; /* colour map; NULL or unknown = viridis */
   ria_scale scale;

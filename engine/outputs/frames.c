@@ -64,6 +64,7 @@ typedef struct frame_job {
   bool world;      /* with files that place it */
   const char *crs; /* the simulation's */
   char *path;
+  char time[64], date[48];
   ria_frame_strip *strip; /* NULL: a maximum */
   int64_t number;         /* in it */
   ria_results *results;
@@ -172,6 +173,9 @@ static ria_status take_fields(ria_sim *sim, frame_job *job, const ria_sim_field 
 static frame_job *frame_new(ria_sim *sim, const ria_sim_field *f) {
   frame_job *job = calloc(1, sizeof *job);
   if (!job) return NULL;
+  ria_sim_date(sim, sim->at.t, job->date, sizeof job->date);
+  const bool dated =
+      !sim->start.elapsed && ria_start_label(&sim->start, sim->at.t, job->time, sizeof job->time);
   job->in = (ria_frame_input){
       .grid = sim->grid,
       .dry = sim->dry,
@@ -181,6 +185,8 @@ static frame_job *frame_new(ria_sim *sim, const ria_sim_field *f) {
       .unit = f->unit,
       .title = sim->title,
       .time_s = sim->at.t,
+      .time_text = dated ? job->time : NULL,
+      .date = job->date,
       .map = f->info->map,
       .symmetric = f->info->flags & RIA_FIELD_LEVEL,
       .ground = f->info->flags & RIA_FIELD_GROUND,

@@ -41,7 +41,7 @@ static ria_status maxima_store(ria_sim *sim, const char *path, const ria_sim_fie
   }
   const ria_zarr_desc desc = {.path = path,
                               .title = sim->title,
-                              .epoch = sim->epoch,
+                              .epoch = sim->start.known ? sim->epoch : NULL,
                               .crs = sim->crs,
                               .grid = sim->grid,
                               .real = sim->real,

@@ -91,6 +91,15 @@ static void say_warnings(ria_sim *sim, const ria_summary *s) {
   if (s->unreached[0]) ria_log(sim->ctx, "  warning        %s", s->unreached);
 }
 
+/* From when to when by the clocks of the run's zone. */
+static void say_dates(ria_sim *sim, double t) {
+  char from[64], to[64];
+  if (!sim->start.known) return;
+  ria_start_tell(&sim->start, 0.0, from, sizeof from);
+  if (ria_start_label(&sim->start, t, to, sizeof to))
+    ria_log(sim->ctx, "  dates          %s to %s", from, to);
+}
+
 static void say_times(ria_sim *sim) {
   ria_summary s;
   char time[64], wall[64], when[64];
@@ -100,6 +109,7 @@ static void say_times(ria_sim *sim) {
   ria_format_duration(s.dt_min_time, when, sizeof when);
   ria_log(sim->ctx, "  simulated      %s in %lld steps of %.4g s on average", time,
           (long long)s.steps, s.dt_mean);
+  say_dates(sim, s.time);
   ria_log(sim->ctx, "  wall time      %s, %.1f Mcell/s", wall,
           s.wall > 0.0 ? 1e-6 * s.cell_steps / s.wall : 0.0);
   if (!s.steps || s.dt_min <= 0.0)

@@ -95,13 +95,22 @@ static void write_ranks(ria_json *j, const ria_sim *sim) {
   if (r->ways[0]) ria_json_text(j, "exchange", r->ways);
 }
 
+/* null: no date is known */
+static void write_start(ria_json *j, const ria_sim *sim) {
+  char text[48];
+  ria_json_text(j, "epoch", sim->start.known ? sim->epoch : NULL);
+  if (!ria_sim_date(sim, 0.0, text, sizeof text)) return;
+  ria_json_text(j, "start", text);
+  ria_json_number(j, "zone_s", sim->start.zone);
+}
+
 static void write_what_ran(ria_json *j, ria_sim *sim) {
   ria_json_text(j, "title", sim->title);
   ria_json_text(j, "solver", sim->solver->name);
   write_params(j, sim);
   write_tracers(j, sim);
   write_grid(j, sim);
-  ria_json_text(j, "epoch", sim->epoch); /* null: no date is known */
+  write_start(j, sim);
   ria_json_text(j, "precision", sim->real == RIA_F32 ? "single" : "double");
   ria_json_text(j, "device", sim->backend->name);
   ria_json_integer(j, "threads", ria_context_threads(sim->ctx));
@@ -113,8 +122,10 @@ static void write_what_ran(ria_json *j, ria_sim *sim) {
 
 static void write_times(ria_json *j, ria_sim *sim) {
   ria_summary s;
+  char date[48];
   ria_sim_summary(sim, &s);
   ria_json_number(j, "time_s", s.time);
+  if (ria_sim_date(sim, s.time, date, sizeof date)) ria_json_text(j, "date", date);
   ria_json_integer(j, "steps", s.steps);
   ria_json_number(j, "wall_s", s.wall);
   ria_json_number(j, "cell_steps_per_s", s.wall > 0.0 ? s.cell_steps / s.wall : 0.0);

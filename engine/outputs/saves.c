@@ -81,7 +81,7 @@ static ria_status store_open(ria_sim *sim, ria_save_plan *plan) {
   }
   const ria_zarr_desc desc = {.path = plan->path,
                               .title = sim->title,
-                              .epoch = sim->epoch,
+                              .epoch = sim->start.known ? sim->epoch : NULL,
                               .crs = sim->crs,
                               .grid = sim->grid,
                               .real = sim->real,

@@ -2,6 +2,8 @@
 #include "outputs/tables.h"
 #include "base/context.h"
 #include "base/text.h"
+#include "io/calendar.h"
+#include "io/date.h"
 #include "outputs/output.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +27,8 @@ ria_status ria_columns_make(ria_sim *sim, size_t n, ria_columns *out) {
   }
   out->name[0] = ria_strdup("time_s");
   out->unit[0] = "s";
+  out->dated = sim->start.known;
+  ria_calendar_format_zone(sim->start.zone, out->zone, sizeof out->zone);
   return RIA_OK;
 }
 
@@ -43,12 +47,21 @@ ria_status ria_columns_check(ria_sim *sim, ria_columns *c) {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-ria_status ria_table_create(ria_sim *sim, const char *file, const ria_columns *c, ria_csv **out) {
+/* All rows have as many digits as the finest: of rows at no fixed times, milliseconds. */
+static int decimals_of(const ria_sim *sim, double period) {
+  const int start = ria_date_decimals(sim->start.t), each = ria_date_decimals(period);
+  if (period == 0.0) return start > 3 ? start : 3;
+  return start > each ? start : each;
+}
+
+ria_status ria_table_create(ria_sim *sim, const char *file, const ria_columns *c, double period,
+                            ria_csv **out) {
+  const ria_csv_dates dates = {sim->start.t, sim->start.zone, decimals_of(sim, period)};
   char *path = NULL;
   RIA_TRY(ria_out_path(sim, file, &path));
   const ria_status s =
       ria_csv_create(sim->ctx, sim->outputs->writer, path, (const char *const *)c->name,
-                     sim->units_row ? c->unit : NULL, c->n, out);
+                     sim->units_row ? c->unit : NULL, c->n, c->dated ? &dates : NULL, out);
   free(path);
   return s;
 }
@@ -57,7 +70,10 @@ ria_status ria_table_create(ria_sim *sim, const char *file, const ria_columns *c
 
 void ria_columns_write(ria_json *j, const char *file, ria_columns *c) {
   ria_json_open(j, file, '{');
-  for (size_t k = 0; k < c->n; k++) ria_json_text(j, c->name[k], c->unit[k]);
+  for (size_t k = 0; k < c->n; k++) {
+    ria_json_text(j, c->name[k], c->unit[k]);
+    if (!k && c->dated) ria_json_text(j, "date", c->zone);
+  }
   ria_json_close(j);
   ria_columns_free(c);
 }

@@ -7,6 +7,8 @@ typedef struct ria_columns {
   size_t n;
   char **name;       /* [n] */
   const char **unit; /* [n] the simulation's */
+  bool dated;        /* a column "date" follows the first: not one of these */
+  char zone[16];     /* its unit */
 } ria_columns;
 
 /* n columns, the first the time; ria_column_set names the others. */
@@ -17,9 +19,9 @@ ria_status ria_columns_check(ria_sim *sim, ria_columns *c);
 void ria_columns_free(ria_columns *c);
 
 /* Make the file in the results directory with its header and, where the simulation was asked for
- * one, a row of units. */
+ * one, a row of units. period: of its rows, s; 0 = of no fixed one. */
 ria_status ria_table_create(ria_sim *sim, const char *file, const ria_columns *columns,
-                            ria_csv **out);
+                            double period, ria_csv **out);
 /* "gauges.csv": { "time_s": "s", ... }; frees the columns. */
 void ria_columns_write(ria_json *j, const char *file, ria_columns *c);
 

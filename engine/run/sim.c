@@ -8,7 +8,6 @@
 #include "io/json_read.h"
 #include "core/params.h"
 #include "base/text.h"
-#include "io/calendar.h"
 #include "base/memory.h"
 #include "base/grid.h"
 #include "forcing/forcing.h"
@@ -99,10 +98,9 @@ static ria_status take_texts(ria_sim *sim, const ria_sim_desc *desc) {
   if (desc->crs && strlen(desc->crs) >= RIA_CRS_MAX)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "crs is longer than %d characters",
                     RIA_CRS_MAX - 1);
-  double epoch;
-  if (desc->epoch) RIA_TRY(ria_calendar_read(sim->ctx, "epoch", desc->epoch, &epoch));
+  RIA_TRY(ria_start_read(sim->ctx, desc, &sim->start));
+  ria_start_epoch(&sim->start, sim->epoch, sizeof sim->epoch);
   RIA_TRY(take_text(sim, title, (const char **)&sim->title));
-  RIA_TRY(take_text(sim, desc->epoch, (const char **)&sim->epoch));
   RIA_TRY(take_text(sim, desc->crs, (const char **)&sim->crs));
   return take_text(sim, desc->out, (const char **)&sim->out);
 }
@@ -183,24 +181,31 @@ ria_part ria_sim_part(const ria_sim *sim, int k) {
   return sim->cut ? (ria_part){sim->cut[k], sim->cut[k + 1]} : even;
 }
 
-/* Of a date, the time since the epoch as text that ria_parse_quantity takes. */
-static ria_status fail_date(ria_sim *sim, const char *text, double t, double epoch) {
-  char since[64], start[40];
-  ria_format_duration(t - epoch, since, sizeof since);
-  ria_calendar_format(epoch, 0, start, sizeof start);
-  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                  "'%s' is a date: times count from the start of the run, %s: write '%s'", text,
-                  start, since);
+ria_status ria_sim_parse_time(ria_sim *sim, const char *text, double *t) {
+  const ria_start *start = &sim->start;
+  double date;
+  if (!ria_is_date(text)) return ria_parse_quantity(sim->ctx, text, RIA_DIM_TIME, t);
+  RIA_TRY(ria_parse_date(sim->ctx, text, start->zone, &date));
+  if (!start->known)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "'%s' is a date, and this run has none: give it a start, the date of t = 0 "
+                    "(start = \"%.10s 00:00\"), or write the time since t = 0, as in '1 d 6 h'",
+                    text, text);
+  *t = ria_start_since(start, date, false);
+  return RIA_OK;
 }
 
-ria_status ria_sim_parse_time(ria_sim *sim, const char *text, double *t) {
-  double date, epoch;
-  if (text && sim->epoch && ria_calendar_looks_like(text, strlen(text))) {
-    RIA_TRY(ria_calendar_read(sim->ctx, "time", text, &date));
-    RIA_TRY(ria_calendar_read(sim->ctx, "epoch", sim->epoch, &epoch));
-    return fail_date(sim, text, date, epoch);
-  }
-  return ria_parse_quantity(sim->ctx, text, RIA_DIM_TIME, t);
+bool ria_sim_start_date(const ria_sim *sim, double *date, double *zone) {
+  if (!sim->start.known) return false;
+  if (date) *date = sim->start.t;
+  if (zone) *zone = sim->start.zone;
+  return true;
+}
+
+bool ria_sim_date(const ria_sim *sim, double t, char *buf, size_t size) {
+  if (size) buf[0] = '\0';
+  if (sim->start.known) ria_start_iso(&sim->start, t, buf, size);
+  return sim->start.known;
 }
 
 static int count_own(const ria_solver *solver) {
@@ -284,7 +289,6 @@ ria_status ria_sim_create(ria_context *ctx, const ria_sim_desc *desc, ria_sim **
 static void free_texts(ria_sim *sim) {
   for (int k = 0; k < sim->n_tracers; k++) free((char *)sim->tracers[k].name);
   free(sim->title);
-  free(sim->epoch);
   free(sim->crs);
   free(sim->out);
   free(sim->provenance);

@@ -22,7 +22,7 @@ says() {
 }
 
 says animation "ffmpeg -framerate 12" "level_%06d.png" "libx264" "palettegen"
-says dates 'epoch = "2026-07-14 06:30:00"' "UTC" "1 h 30 min"
+says dates 'start = "2026-07-14 00:00", zone = "+02:00"' "UTC" "1 h 30 min" '--until "2026-07-15 12:00"'
 says units "a time (ms, s, min, h, d, week, yr)" "a mass (ug, mg, g, kg, t)" \
   "a mass rate (kg/s, or any mass over any time)" "a Manning coefficient" "a plain number or %"
 says shallow_water "elevation of the bed, z up; not after the start of the run"

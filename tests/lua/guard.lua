@@ -8,7 +8,8 @@ local ria = require "ria"
 
 local function basin()
   local sim = ria.sim { grid = { nx = 8, ny = 8, dx = 10 }, bed = -3, tracers = { "oil" },
-    init = { level = function(x) return x / 100 end }, maxima = { "level" }, out = false }
+    init = { level = function(x) return x / 100 end }, maxima = { "level" }, out = false,
+    start = "2026-07-14" }
   sim:gauge { name = "pier", x = 5, y = 5, every = 1 }
   sim:run(1)
   return sim
@@ -29,7 +30,8 @@ local classes = {
     set = call("set", "level", function(x) return #{ { x } } end), field = call("field", "level"),
     maximum = call("maximum", "level"), probe = call("probe", 15, 15),
     stats = call("stats", "level"),
-    totals = call "totals", summary = call "summary", time = call "time", steps = call "steps",
+    totals = call "totals", summary = call "summary", time = call "time",
+    date = call "date", sun = call("sun", 8, 42), steps = call "steps",
     out = call "out", grid = call "grid", fields = call "fields", param = call("param", "manning"),
     run = call("run", 2), advance = call("advance", 1), step = call("step", 1),
     start = call "start",
@@ -96,6 +98,7 @@ local functions = {
   colormap = function() return ria.colormap "viridis" end,
   plot = function() return ria.plot { path = "guard.png", { { x = { 0, 1 }, y = { 0, 1 } } } } end,
   out = function() return ria.out() end,
+  sun = function() return ria.sun("2026-07-14", 8, 42) end,
   params = function() return pcall(ria.params, { n = 3, m = { 4, choices = { "a" } } }) end,
   tridiag = function(_, f) return pcall(ria.tridiag, { a = f, b = f, c = f, d = f }) end,
 }

@@ -131,15 +131,16 @@ b:close()
 fails("ria.run_all: sims[2] is closed", { a, b }, 100)
 fails("ria.run_all: a run to t = 10 s: it must be at or after the present, 90 s", { a }, 10)
 
--- A date: of simulations that begin together the time to write instead; else no time is meant.
-local function begins(epoch)
-  return ria.sim { grid = { nx = 3, ny = 3, dx = 10 }, bed = -1, epoch = epoch }
+-- A date is one instant: another time for simulations that start at others.
+local function begins(start, zone)
+  return ria.sim { grid = { nx = 3, ny = 3, dx = 10 }, bed = -1, out = false, start = start,
+    zone = zone }
 end
-a, b, c = begins "2026-07-13 06:00", begins "2026-07-13 06:00", begins "2026-07-14"
-fails("ria.run_all: '2026-07-14' is a date: times count from the start of the run, "
-  .. "2026-07-13 06:00:00: write '18 h'", { a, b }, "2026-07-14")
-local differ = "ria.run_all: '2026-07-15' is a date, and sims[1] and sims[%d] have not the "
-  .. "same epoch: write the time from their starts, such as '1 d'"
-fails(differ:format(3), { a, b, c }, "2026-07-15")
-fails(differ:format(2), { a, begins(nil), c }, "2026-07-15")
-fails(differ:format(2), { begins(nil), a }, "2026-07-15")
+a, b, c = begins "2026-07-13 06:00", begins "2026-07-14", begins("2026-07-14", "+02:00")
+ria.run_all({ a, b }, "2026-07-14 06:00")
+assert(a:time() == 86400 and b:time() == 21600)
+ria.run_all({ b, c }, "2026-07-14T12:00Z")
+assert(b:time() == 43200 and c:time() == 50400)
+fails("ria.run_all: '2026-07-15' is a date, and this run has none: give it a start, the date of "
+  .. "t = 0 (start = \"2026-07-15 00:00\"), or write the time since t = 0, as in '1 d 6 h'",
+  { a, begins(nil) }, "2026-07-15")

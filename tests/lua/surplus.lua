@@ -76,7 +76,7 @@ says("ria.series: argument 2 is too many ('q'): it takes path | {{t, value}, ...
   function() ria.series("q.csv", "q") end)
 says("ria.dem: called with a colon: write ria.dem(...), with a point",
   function() ria:dem "x.asc" end)
-says("sim:time: argument 1 is too many (5): it takes none", function() sim:time(5) end)
+says("sim:steps: argument 1 is too many (5): it takes none", function() sim:steps(5) end)
 says("sim:run: called without a simulation: write sim:name(...), with a colon",
   function() sim.run "1 d" end)
 says("series.at: argument 3 is too many (7): it takes (points, t)",

@@ -61,7 +61,7 @@ static void numbers_read_back(void) {
 static void table(ria_context *ctx, ria_writer *w) {
   const char *const columns[] = {"time_s", "harbour, inner \"A\"", "level"};
   ria_csv *c;
-  CHECK_OK(ctx, ria_csv_create(ctx, w, path, columns, NULL, 3, &c));
+  CHECK_OK(ctx, ria_csv_create(ctx, w, path, columns, NULL, 3, NULL, &c));
   char *text = slurp(path);
   CHECK_TEXT(text, "time_s,\"harbour, inner \"\"A\"\"\",level\n");
   free(text);
@@ -80,7 +80,7 @@ static void units_row(ria_context *ctx, ria_writer *w) {
   const char *const columns[] = {"time_s", "load"}, *const units[] = {"s", "g, dry"};
   const double row[] = {0, 1.5};
   ria_csv *c;
-  CHECK_OK(ctx, ria_csv_create(ctx, w, path, columns, units, 2, &c));
+  CHECK_OK(ctx, ria_csv_create(ctx, w, path, columns, units, 2, NULL, &c));
   CHECK_OK(ctx, ria_csv_append(c, row, 1));
   ria_csv_destroy(&c);
   char *text = slurp(path);
@@ -91,7 +91,7 @@ static void units_row(ria_context *ctx, ria_writer *w) {
 static void rows_keep_their_order(ria_context *ctx, ria_writer *w) {
   const char *const columns[] = {"k", "k2"};
   ria_csv *c;
-  CHECK_OK(ctx, ria_csv_create(ctx, w, path, columns, NULL, 2, &c));
+  CHECK_OK(ctx, ria_csv_create(ctx, w, path, columns, NULL, 2, NULL, &c));
   for (int k = 0; k < 1000; k++) {
     const double row[] = {k, 2.0 * k};
     CHECK_OK(ctx, ria_csv_append(c, row, 1));
@@ -124,7 +124,7 @@ static void a_full_disk_cuts_back_to_whole_lines(ria_context *ctx) {
   double rows[2000];
   for (int k = 0; k < 2000; k++) rows[k] = 1.0 / (k + 3.0);
   CHECK_OK(ctx, ria_writer_create(ctx, 1, 1 << 20, &w));
-  CHECK_OK(ctx, ria_csv_create(ctx, w, path, columns, NULL, 2, &c));
+  CHECK_OK(ctx, ria_csv_create(ctx, w, path, columns, NULL, 2, NULL, &c));
   CHECK_OK(ctx, ria_csv_append(c, rows, 10));
   CHECK_OK(ctx, ria_writer_flush(w));
   char *before = slurp(path);
@@ -152,7 +152,7 @@ static void a_full_disk_cuts_back_to_whole_lines(ria_context *ctx) {
 static void cannot_be_made(ria_context *ctx, ria_writer *w) {
   const char *const columns[] = {"a"};
   ria_csv *c;
-  CHECK_STATUS(ctx, ria_csv_create(ctx, w, "/nowhere/at/all.csv", columns, NULL, 1, &c),
+  CHECK_STATUS(ctx, ria_csv_create(ctx, w, "/nowhere/at/all.csv", columns, NULL, 1, NULL, &c),
                RIA_ERR_OUTPUT);
   CHECK_TEXT(ria_error(ctx), "cannot write '/nowhere/at/all.csv': No such file or directory");
   CHECK(c == NULL);

@@ -233,6 +233,23 @@ static void series_dates(void) {
   ria_series_destroy(&s);
 }
 
+/* Without an epoch they wait for the simulation that takes them. */
+static void series_left_dated(void) {
+  static const char text[] = "time,seen,q\n1970-01-01 01:00,1970-01-02,1\n1970-01-01 02:00,,3\n";
+  ria_series *s = series(text, (ria_csv_desc){0}); /* the column behind the dates */
+  check_series(s, 5400.0, 2.0);
+  CHECK(s && ria_series_has_dates(s) && ria_series_is_local(s));
+  ria_series_destroy(&s);
+  s = series(text, (ria_csv_desc){.zone = "+00:30"});
+  check_series(s, 3600.0, 2.0);
+  CHECK(s && ria_series_has_dates(s) && !ria_series_is_local(s));
+  ria_series_destroy(&s);
+  s = series(text, (ria_csv_desc){.zone = "+00:30", .epoch = "1970-01-01T00:00"});
+  check_series(s, 5400.0, 2.0);
+  CHECK(s && !ria_series_has_dates(s));
+  ria_series_destroy(&s);
+}
+
 static void series_gaps(void) {
   ria_series *s = series("t,v\n0,nan\n1,\n2,2\n3,\n6,6\n7,NA\n", (ria_csv_desc){.fill_gaps = true});
   double t0 = NAN, t1 = NAN;
@@ -276,10 +293,15 @@ static const struct {
      RIA_ERR_INPUT,
      ": it has one column; a time and a value are needed, separated by , ; tab or blanks"},
     {"t,v\n0,1\n", {.column = "w"}, RIA_ERR_INPUT, ": there is no column 'w'; columns: t, v"},
-    {"t,v\n2026-03-01,1\n",
+    {"t,v\n2026-03-01,1\n2026-03-02T00:00Z,2\n",
      {0},
+     RIA_ERR_INPUT,
+     ": some of its dates say their zone and others do not: write it for all, or zone = \"UTC\" if "
+     "that is meant"},
+    {"t,v\n0,1\n",
+     {.zone = "+01:00"},
      RIA_ERR_ARGUMENT,
-     ": its times are dates: give the epoch, the date of t = 0"},
+     ": its times are no dates: zone does not apply"},
     {"t,v\n2026-03-01,1\n",
      {.epoch = "2026-03-01", .time_unit = 60},
      RIA_ERR_ARGUMENT,
@@ -450,6 +472,7 @@ int main(void) {
   refusals();
   series_columns();
   series_dates();
+  series_left_dated();
   series_gaps();
   series_refusals();
   damaged();

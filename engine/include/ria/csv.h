@@ -36,6 +36,8 @@ typedef struct ria_csv_table {
   /* The first row, below a header, is words alone, and below it are only numbers and gaps: it is
    * probably one of units, and layout.units was not set. */
   bool first_row_is_words;
+  /* [columns] of dates: some say no zone, and are read as UTC; some say theirs */
+  const bool *is_local, *is_zoned;
 } ria_csv_table;
 
 /* RIA_ERR_INPUT names the file, the line and the expected text. */

@@ -4,6 +4,7 @@
 #include <ria/bench.h>
 #include <ria/boundary.h>
 #include <ria/csv.h>
+#include <ria/date.h>
 #include <ria/event.h>
 #include <ria/field.h>
 #include <ria/field3.h>

@@ -4,10 +4,12 @@
  *   ria_sim_every, ria_sim_gauge ... -> ria_sim_run / ria_sim_advance / ria_sim_step -> destroy
  *
  * The first call that runs (or an explicit ria_sim_start) checks that everything fits together and
- * opens the outputs. Times are seconds from the start of the run. Any function that fails leaves
+ * opens the outputs. Times are seconds from the start of the run; ria_sim_parse_time makes one of a
+ * date where the run has a start on the calendar. Any function that fails leaves
  * the simulation usable unless it says otherwise. */
 #ifndef RIA_SIM_H
 #define RIA_SIM_H
+#include <ria/date.h>
 #include <ria/field.h>
 #include <ria/grid.h>
 #include <ria/series.h>
@@ -46,6 +48,12 @@ typedef enum ria_outside {
                       act on the other cells of their stretch. For solvers with a bed that stays */
 } ria_outside;
 
+/* What frames of a run with a start show. */
+typedef enum ria_clock {
+  RIA_CLOCK_DATE,   /* the date, with its zone */
+  RIA_CLOCK_ELAPSED /* the time since the start */
+} ria_clock;
+
 typedef struct ria_sim_desc {
   const char *solver; /* NULL = the first in solvers.def */
   ria_grid grid;      /* dy = 0: square cells, dy = dx */
@@ -55,8 +63,7 @@ typedef struct ria_sim_desc {
   const ria_tracer *tracers;
   size_t n_tracers;
   const char *title; /* for frames and file attributes; NULL = the solver's name */
-  const char *epoch; /* calendar time of t = 0, "2026-03-01 00:00:00" UTC; NULL = none: stores
-                        count seconds from t = 0 and name no date */
+  const char *epoch; /* the same as start */
   const char *crs;   /* "EPSG:n" or WKT; NULL = local metres */
   const char *out;   /* output directory, made when the run starts; NULL = no output allowed */
   bool overwrite;    /* results of an earlier run there are removed, those that its run.json lists;
@@ -65,6 +72,12 @@ typedef struct ria_sim_desc {
   ria_outside outside;
   bool units_row; /* a row of units below the header of gauges.csv and budget.csv; run.json has the
                      units in any case ("tables") */
+  const char *start; /* the date of t = 0, "2026-07-14 00:00" (ria/date.h); NULL = none: stores
+                        count seconds from t = 0, tables and frames name no date */
+  const char *zone;  /* of that date and of all that say none themselves, "+02:00"; what tables and
+                        frames show is by its clocks. NULL = UTC. It stays the same all the run:
+                        summer time neither begins nor ends */
+  ria_clock clock;
 } ria_sim_desc;
 
 RIA_API ria_status ria_sim_create(ria_context *ctx, const ria_sim_desc *desc, ria_sim **out);
@@ -112,9 +125,15 @@ typedef struct ria_stats {
 } ria_stats;
 RIA_API ria_status ria_sim_stats(ria_sim *sim, const char *field, ria_stats *out);
 
-/* A time of this simulation from text: seconds from its start ("90", "1 h 30 min"). A date is
- * RIA_ERR_ARGUMENT; where the epoch is known the message gives the time to write instead. */
+/* A time of this simulation, s from its start, from text: a time ("90 s", "1 h 30 min") or, where
+ * it has a start, a date ("2026-07-14 06:30"; without a zone of its own in the run's). */
 RIA_API ria_status ria_sim_parse_time(ria_sim *sim, const char *text, double *t);
+/* The date of t = 0, s since 1970-01-01 00:00:00 UTC, and the zone, s; either may be NULL. False,
+ * and nothing set, for a run without a start. */
+RIA_API bool ria_sim_start_date(const ria_sim *sim, double *date, double *zone);
+/* A time of it as a date by the clocks of its zone, "2026-07-14T06:30:00+02:00"; "" and false where
+ * it has no start. buf is always terminated; 48 bytes hold any. */
+RIA_API bool ria_sim_date(const ria_sim *sim, double t, char *buf, size_t size);
 
 /* --- running ---------------------------------------------------------------------------------- */
 
