@@ -5,11 +5,24 @@ extern "C" {
 #include "base/context.h"
 }
 
+#include <atomic>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- rows ------------------------------------------------------------------------------------- */
+
+/* Some of the k-th row of a batch, by thread `me` of `n`. Rows begin on 16 bytes; they end
+ * at any multiple of 4 bytes. The caller fences before it raises a peer's flag. */
+static __device__ __forceinline__ void send_row(const ria_gpu_batch *b, int k, unsigned me,
+                                                unsigned n) {
+  const unsigned bytes = (unsigned)b->row[k].bytes, wide = bytes / (unsigned)sizeof(int4);
+  const int4 *from = (const int4 *)b->row[k].from;
+  int4 *to = (int4 *)b->row[k].to;
+  for (unsigned m = me; m < wide; m += n) to[m] = __ldcv(from + m);
+  if (me < (bytes - wide * (unsigned)sizeof(int4)) / 4)
+    ((int *)(to + wide))[me] = __ldcv((const int *)(from + wide) + me);
+}
 
 /* A row of blocks a row. */
 static __global__ void send_rows(const __grid_constant__ ria_gpu_batch b) {
@@ -127,6 +140,22 @@ static ria_status link_all(ria_gpu_crew *c, size_t *used, bool measures) {
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+static std::atomic<const ria_gpu_crew *> early_one; /* of this process */
+
+/* See ria_gpu_crew.early. */
+static bool take_early(const ria_gpu_crew *c) {
+  const ria_gpu_crew *none = NULL;
+  for (int a = 0; a < c->n_lanes; a++)
+    for (int b = 0; b < a; b++)
+      if (c->lane[a].backend->device == c->lane[b].backend->device) return false;
+  return c->n_lanes > 1 && early_one.compare_exchange_strong(none, c);
+}
+
+static void give_early(const ria_gpu_crew *c) {
+  const ria_gpu_crew *self = c;
+  early_one.compare_exchange_strong(self, NULL);
+}
+
 /* Memory that all lanes can write: of the lane's GPU, or of the host. */
 static ria_status take_open(ria_gpu_lane *l, size_t bytes, const char *what, void **out) {
   ria_gpu_crew *c = l->crew;
@@ -158,11 +187,9 @@ static void free_lane(ria_gpu_lane *l) {
   give_open(l->crew, l->box);
   give_open(l->crew, l->list);
   cudaFree(l->met);
-  cudaFree(l->sent);
   if (l->event) cudaEventDestroy(l->event);
   if (l->passed) cudaEventDestroy(l->passed);
   for (int state = 0; state < 2; state++) {
-    cudaFree(l->rows[state]);
     free(l->send[state].batch);
     free(l->receive[state].batch);
   }
@@ -177,6 +204,7 @@ void ria_gpu_crew_free(ria_gpu_crew *c) {
   for (int k = 0; c->event && k < c->n; k++)
     if (c->event[k] && ria_cuda_use(&c->part[k]->backend->base) == cudaSuccess)
       cudaEventDestroy(c->event[k]);
+  give_early(c);
   if (c->stage) cudaFreeHost(c->stage);
   if (c->lost) cudaFreeHost(c->lost);
   free(c->event);
@@ -231,12 +259,16 @@ static bool meet_peers(const ria_gpu_crew *c) {
 
 static ria_status queue_round(void *self, ria_round *round);
 
+/* Words of the notes to a lane, behind its flags. */
+enum { NOTES = 2 * RIA_GPU_LANES * RIA_GPU_NOTE };
+
 static ria_status fill_lane(ria_gpu_lane *l) {
   ria_gpu_crew *c = l->crew;
   RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
   RIA_CUDA(c->ctx, "joining parts", cudaEventCreateWithFlags(&l->event, cudaEventDisableTiming));
   RIA_CUDA(c->ctx, "joining parts", cudaEventCreateWithFlags(&l->passed, cudaEventDisableTiming));
-  RIA_TRY(take_open(l, RIA_GPU_LANES * sizeof *l->flag, "the words of parts", (void **)&l->flag));
+  RIA_TRY(take_open(l, ((size_t)RIA_GPU_LANES + NOTES) * sizeof *l->flag, "the words of parts",
+                    (void **)&l->flag));
   RIA_TRY(take_open(l, 4 * (size_t)c->n * sizeof *l->box, "the words of parts", (void **)&l->box));
   RIA_TRY(ria_cuda_alloc(c->ctx, sizeof *l->met, "the words of parts", (void **)&l->met));
   ria_loop_init(&l->loop, c->ctx, l->backend, l->stream, queue_round, l);
@@ -251,26 +283,14 @@ static void address_posts(ria_gpu_crew *c) {
     p->me = k;
     p->met = c->lane[k].met;
     p->flag = c->lane[k].flag;
-    for (int m = 0; m < c->n_lanes; m++) p->theirs[m] = c->lane[m].flag + k;
+    p->note = c->lane[k].flag + RIA_GPU_LANES;
+    for (int m = 0; m < c->n_lanes; m++) {
+      p->theirs[m] = c->lane[m].flag + k;
+      p->their_note[m] = c->lane[m].flag + RIA_GPU_LANES + (size_t)k * RIA_GPU_NOTE;
+    }
     p->lost = c->lost;
     p->patience = (unsigned long long)(1e9 * c->patience);
   }
-}
-
-/* Rows that one kernel sends, in memory of the GPU: for a solver's kernel to send. */
-static ria_status lay_down_rows(ria_gpu_lane *l) {
-  ria_gpu_crew *c = l->crew;
-  RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
-  RIA_TRY(ria_cuda_alloc(c->ctx, sizeof *l->sent, "the rows of parts", (void **)&l->sent));
-  for (int state = 0; state < 2; state++) {
-    if (l->send[state].n != 1) continue;
-    RIA_TRY(ria_cuda_alloc(c->ctx, sizeof *l->rows[state], "the rows of parts",
-                           (void **)&l->rows[state]));
-    RIA_CUDA(c->ctx, "joining parts",
-             cudaMemcpy(l->rows[state], l->send[state].batch, sizeof *l->rows[state],
-                        cudaMemcpyHostToDevice));
-  }
-  return RIA_OK;
 }
 
 static ria_status fill(ria_gpu_crew *c) {
@@ -291,7 +311,6 @@ static ria_status fill(ria_gpu_crew *c) {
              cudaHostAlloc((void **)&c->stage, used, cudaHostAllocPortable | cudaHostAllocMapped));
   RIA_TRY(link_all(c, &used, false));
   address_posts(c);
-  for (int k = 0; k < c->n_lanes; k++) RIA_TRY(lay_down_rows(&c->lane[k]));
   return RIA_OK;
 }
 
@@ -316,6 +335,7 @@ ria_status ria_gpu_crew_make(ria_gpu_planes *const *part, int n, const ria_gpu_c
   can = can && (c->n_lanes == 1 || !is_low(c));
   if (can) c->staged = !meet_peers(c);
   const ria_status status = can ? fill(c) : RIA_OK;
+  c->early = can && status == RIA_OK && take_early(c);
   if (can && status == RIA_OK)
     *out = c;
   else

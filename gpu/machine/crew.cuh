@@ -45,29 +45,12 @@ typedef struct ria_gpu_lane {
   cudaEvent_t event, passed; /* passed: behind its passes, before it sends */
   ria_loop loop;
   cudaGraphExec_t uploaded;
-  unsigned long long *flag, *met;      /* see ria_gpu_post; flag: where peers write */
+  unsigned long long *flag, *met;      /* see ria_gpu_post; flag, notes behind: where peers write */
   ria_meeting *box;                    /* [2][2][n of all parts] words, by state and kind */
   double *list;                        /* [2][n_list] */
   ria_gpu_batches send[2], receive[2]; /* by state */
-  /* What `send` has, on the GPU, for a kernel of the solver to send; NULL: it is not one batch. */
-  ria_gpu_batch *rows[2];
-  unsigned *sent; /* 0, of the GPU: for blocks that count what they sent */
   ria_gpu_post post;
 } ria_gpu_lane;
-
-#ifdef __CUDACC__
-/* Some of the k-th row of a batch, by thread `me` of `n`. Rows begin on 16 bytes; they end
- * at any multiple of 4 bytes. The caller fences before it raises a peer's flag. */
-static __device__ __forceinline__ void send_row(const ria_gpu_batch *b, int k, unsigned me,
-                                                unsigned n) {
-  const unsigned bytes = (unsigned)b->row[k].bytes, wide = bytes / (unsigned)sizeof(int4);
-  const int4 *from = (const int4 *)b->row[k].from;
-  int4 *to = (int4 *)b->row[k].to;
-  for (unsigned m = me; m < wide; m += n) to[m] = __ldcv(from + m);
-  if (me < (bytes - wide * (unsigned)sizeof(int4)) / 4)
-    ((int *)(to + wide))[me] = __ldcv((const int *)(from + wide) + me);
-}
-#endif
 
 /* What a solver gives. */
 typedef struct ria_gpu_crew_calls {
@@ -91,7 +74,11 @@ struct ria_gpu_crew {
   ria_gpu_planes **part; /* [n] */
   cudaEvent_t *event;    /* [n] */
   ria_gpu_lane lane[RIA_GPU_LANES];
-  bool staged;       /* lanes reach each other through memory of the host */
+  bool staged; /* lanes reach each other through memory of the host */
+  /* Each lane has a GPU of its own, and no other crew of the process is so: what fills a GPU may
+   * wait there for a kernel before it that hears other lanes. If two crews did so, each could hold
+   * the room that the other one needs. */
+  bool early;
   char *stage;       /* rows, then */
   size_t n_list;     /* numbers of a list */
   int *lost;         /* pinned: see ria_gpu_post */

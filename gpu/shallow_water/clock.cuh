@@ -65,11 +65,9 @@ __device__ __forceinline__ void keep_by(const swg_view *v, double dt, int lane) 
 
 /* --- alone ------------------------------------------------------------------------------------ */
 
-/* One warp, after a step to `present`; lane 0 learns whether the span goes on. */
-__device__ __forceinline__ bool tick_alone(const swg_view *v, const vec4 *present, int lane) {
-  swg_report *c = v->report;
-  sw_clock b = c->clock; /* as it was before the step: nobody else writes it */
-  const int bad = __ldcg(&c->bad);
+/* By a warp: what the warps of the step found. Their slots are emptied. */
+__device__ __forceinline__ void take_found(swg_report *c, int lane, unsigned long long *most_speed,
+                                           unsigned long long *most_where) {
   unsigned long long speed = 0, where = 0;
 #pragma unroll
   for (int k = 0; k < SWG_SLOTS; k += 32) {
@@ -82,10 +80,19 @@ __device__ __forceinline__ bool tick_alone(const swg_view *v, const vec4 *presen
     c->found[k + lane] = c->where[k + lane] = 0;
     c->arrived[k + lane] = 0;
   }
-  speed = most_of_warp(speed);
-  where = most_of_warp(where);
+  if (lane == 0) c->slots = 0;
+  *most_speed = most_of_warp(speed);
+  *most_where = most_of_warp(where);
+}
+
+/* One warp, after a step to `present`; lane 0 learns whether the span goes on. */
+__device__ __forceinline__ bool tick_alone(const swg_view *v, const vec4 *present, int lane) {
+  swg_report *c = v->report;
+  sw_clock b = c->clock; /* as it was before the step: nobody else writes it */
+  const int bad = __ldcg(&c->bad);
+  unsigned long long speed, where;
+  take_found(c, lane, &speed, &where);
   if (lane == 0) {
-    c->slots = 0;
     know(&b, speed, where);
     if (v->pace.stirs) know_eddies(c, &b);
     sw_settle(&b, bad);

@@ -23,7 +23,8 @@ typedef struct swg_parts {
   swg_varying *varying;         /* [n_stretch * (1 + nt)] the rest */
   swg_source_cell *cell;        /* of all sources, one after another */
   int n_cells;
-  int n_rim; /* of spread: on the western and the eastern side */
+  int n_rim;    /* of spread: on the western and the eastern side */
+  bool rim_cut; /* one of these stretches is in this part and in another */
 } swg_parts;
 
 static size_t rim_of(const swg *s) { return (size_t)s->p.v.first[RIA_SIDES]; }
@@ -104,6 +105,9 @@ static void list_spread(swg *s, swg_parts *q, int stretch) {
     if (b->owner[side][k + side_base(s, side)] == stretch)
       q->spread[(*end)++] = rim_cell(s, b, side, k);
   to->n = *end - to->first;
+  int own = 0;
+  for (int e = to->first; e < *end; e++) own += q->spread[e].at >= 0;
+  q->rim_cut |= own > 0 && own < to->n;
   to->length = ria_side_along_x(side) ? s->p.grid.dy : s->p.grid.dx;
   to->width = to->n * to->length;
   for (; *end % 32 != 0; (*end)++) {
@@ -232,13 +236,15 @@ static void take_over(swg *s, const swg_parts *q) {
   v->always = q->always_there;
   s->n_source_cells = q->n_cells;
   set_wind(s, q->set);
-  v->alone = q->f.n_sources == 0 && !v->gusts && ria_gpu_whole(&s->p);
+  s->undriven = q->f.n_sources == 0 && !v->gusts;
   s->n_rim = ria_gpu_whole(&s->p) ? 0 : q->n_rim;
+  s->rim_cut = q->rim_cut;
   s->lives = false;
   for (size_t r = 0; r < rim_of(s); r++) {
-    if (q->kind[r] != SIDE_WALL) v->alone = 0;
+    if (q->kind[r] != SIDE_WALL) s->undriven = false;
     s->lives |= q->kind[r] == SIDE_LEVEL || q->kind[r] == SIDE_DISCHARGE;
   }
+  v->alone = s->undriven && ria_gpu_whole(&s->p);
 }
 
 static ria_status take_parts(swg *s, swg_parts *q) {

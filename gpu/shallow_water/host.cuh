@@ -39,7 +39,9 @@ typedef struct swg {
   double *list; /* [n_list] pinned: ria_meeting.list */
   int n_list, list_room;
   int n_rim;             /* cells of discharges on the western and the eastern side, of all parts */
+  bool rim_cut;          /* one of these discharges is in this part and in another */
   bool lives;            /* boundaries act, here or in another part */
+  bool undriven;         /* nothing but the flow drives what this part has */
   struct swg_crew *crew; /* of the southernmost part: all of them; NULL: not met yet */
   bool crew_parted;      /* they cannot step together */
 } swg;

@@ -3,20 +3,21 @@
  *
  * Where nothing but speeds of cells is asked for, a step has one meeting: a part says what it found
  * and what its levels ask for, then hears, settles and chooses. Sources of water ask by the clock,
- * and a discharge is shared out by what stands in cells of all parts: then parts meet twice, first
- * about the step, then about forcing.
+ * and a discharge over a cut is shared out by what stands in cells of several parts: then parts
+ * meet twice, first about the step, then about forcing.
  *
  * The clock is each part's own; by the same words all go the same way. Cells in it, and in the
  * reason of the shortest step, are those of the grid. */
 
 namespace {
 
-/* A discharge over cuts: its cells may lie in other parts, and the list tells what stands there. */
+/* A discharge over cuts: its cells may lie in other parts, and the list tells what stands there.
+ * Without a list no discharge is cut: those of other parts are shared out there. */
 struct rim_of_all {
   const double *list;
   int n;
   __device__ __forceinline__ rim_water water(const swg_args *a, const rim_state &r, int e) const {
-    if (e >= n) return {r.s.h, r.z, a->manning ? a->manning[r.c.at] : (R)1};
+    if (e >= n) return {r.s.h, r.z, a->manning && r.c.at >= 0 ? a->manning[r.c.at] : (R)1};
     const volatile double *v = list + 3 * e;
     return {(R)v[0], (R)v[1], (R)v[2]};
   }
@@ -35,7 +36,6 @@ typedef struct meeting_room {
   scratch tick;
   ria_meeting heard[32], says;
   unsigned long long met; /* meetings of this lane so far */
-  bool lost;              /* its own rows were not sent */
 } meeting_room;
 
 /* --- saying ----------------------------------------------------------------------------------- */
@@ -79,33 +79,55 @@ __device__ __forceinline__ void tell_rim(const swg_args *a, const swg_meeting *m
   }
 }
 
+/* Which warps ask discharges, and which levels. */
+typedef struct asking {
+  groups discharges;
+  turns levels;
+  int first; /* of the latter */
+} asking;
+
+__device__ __forceinline__ asking who_asks(const swg_forcing *f) {
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, first = first_for_levels(f);
+  return {{warp, first}, {(warp - first) * 32 + lane, (REHEARSAL - first) * 32}, first};
+}
+
+/* Before forcing is asked, by all warps but the clock's: discharges are weighed; returned is what
+ * levels ask for at most. The others go through code that comes later. */
+__device__ __forceinline__ float look_ahead(const tick_args *t, const swg_meeting *m,
+                                            meeting_room *room) {
+  const swg_forcing *f = &t->a.v.forcing;
+  const asking w = who_asks(f);
+  const int warp = threadIdx.x / 32;
+  if (f->n_levels + f->n_spread == 0 || warp == CLOCK) return 0;
+  if (warp >= REHEARSAL)
+    rehearse(t, warp - REHEARSAL, &room->tick);
+  else if (warp >= w.first)
+    return levels_at_most(t, w.levels);
+  else
+    weigh(t, rim_of_all{m->list, m->n_rim}, w.discharges, f->next, weights(f, &room->tick));
+  return 0;
+}
+
 /* Ask forcing for speeds. What is asked of a state that is no faster does not count, and need not
- * be exact: `speed` is this part's, or all parts'. */
+ * be exact: `speed` is this part's, or all parts'. at_most: of look_ahead. */
 __device__ __forceinline__ void ask(const tick_args *t, const swg_meeting *m, double speed,
-                                    meeting_room *room) {
+                                    float at_most, meeting_room *room) {
   const swg_args *a = &t->a;
   const swg_forcing *f = &a->v.forcing;
   const rim_of_all rim = {m->list, m->n_rim};
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, first = first_for_levels(f);
-  const groups discharges = {warp, first};
-  const turns levels = {(warp - first) * 32 + lane, (REHEARSAL - first) * 32};
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const asking w = who_asks(f);
   const sw_clock *b = &room->tick.clock;
   double *weight = weights(f, &room->tick);
   if (f->n_levels + f->n_spread + f->n_water == 0) {
     if (threadIdx.x == 32 * CLOCK) room->says.along[SWG_SAYS_ASKED] = -1;
     return;
   }
-  float at_most = 0;
-  if (warp < first)
-    weigh(t, rim, discharges, f->next, weight);
-  else if (warp < REHEARSAL)
-    at_most = levels_at_most(t, levels);
-  __syncthreads();
   leader lead = {0, 0};
-  if (warp < first)
-    share_out(t, rim, discharges, f->next, weight, &lead);
+  if (warp < w.first)
+    share_out(t, rim, w.discharges, f->next, weight, &lead);
   else if (warp < REHEARSAL && at_most > (float)speed)
-    level_speeds(t, levels, &lead);
+    level_speeds(t, w.levels, &lead);
   if (f->n_water > 0) source_speeds(t, b->t, sw_longest_step(b, &a->v.pace), &lead);
   if (__any_sync(ALL, lead.who != 0)) lead = warp_leader(lead);
   if (lane == 0) room->tick.lead[warp] = lead;
@@ -158,18 +180,6 @@ __device__ __forceinline__ bool water_comes(const swg_view *v, const sw_clock *b
   return false;
 }
 
-/* As explain, of a cell that may be another part's: that tells of the flow there. */
-__device__ __forceinline__ void explain_part(const swg_args *a, const swg_meeting *m,
-                                             const sw_clock *b, sw_fastest forced) {
-  const swg_view *v = &a->v;
-  sw_reason *why = &v->report->why;
-  sw_why(b, &v->pace, forced, why);
-  const int64_t cell = (int64_t)why->cell - m->first_cell, j = cell / v->nx;
-  if (why->limit != SW_LIMIT_FLOW || cell < 0 || j >= v->ny) return;
-  const vec4 s = a->old[j * v->stride + cell % v->nx];
-  sw_flow_there(why, (double)s.h, (double)s.qx, (double)s.qy, v->p.gravity);
-}
-
 /* By one thread. */
 __device__ __forceinline__ void choose(const swg_args *a, const swg_meeting *m,
                                        const ria_meeting *all, sw_clock *b) {
@@ -178,7 +188,57 @@ __device__ __forceinline__ void choose(const swg_args *a, const swg_meeting *m,
   const sw_fastest forced =
       sw_forced(all->most[SWG_SAYS_ASKED], (int32_t)all->along[SWG_SAYS_ASKED], live, v->least);
   const double dt = sw_stable_step(b, &v->pace, sw_decisive(b, forced));
-  if (take_dt(v, b, dt)) explain_part(a, m, b, forced);
+  if (take_dt(v, b, dt)) explain_here(v, a->old, m->first_cell, b, forced);
+}
+
+/* --- notes ------------------------------------------------------------------------------------ */
+
+/* What a part says as the numbers of a note (post.cuh): the greatest is that of ria_meeting_join.
+ * The speed, its place, eddies; the speed asked for, and who asks. */
+enum { SWG_NOTED = 5 };
+
+__device__ __forceinline__ unsigned long long bits_of_number(double v) {
+  return v != v ? ~0ull : (unsigned long long)__double_as_longlong(v);
+}
+
+__device__ __forceinline__ void note_of(const ria_meeting *m, unsigned long long (&v)[SWG_NOTED]) {
+  const double place = m->most[SWG_SAYS_PLACE], who = m->along[SWG_SAYS_ASKED];
+  const unsigned cell = 0xffffffffu - (unsigned)m->where[SWG_SAYS_PLACE];
+  const unsigned long long order = (unsigned)(0x7fffffff - m->where[SWG_SAYS_ASKED]);
+  v[0] = bits_of_number(m->most[SWG_SAYS_SPEED]);
+  v[1] = place < 0 ? 0 : (unsigned long long)__float_as_uint((float)place) << 32 | cell;
+  v[2] = bits_of_number(m->most[SWG_SAYS_EDDY]);
+  v[3] = bits_of_number(m->most[SWG_SAYS_ASKED]);
+  v[4] = who < 0 ? 0 : order << 32 | (unsigned)(0x7fffffff - (int64_t)who);
+}
+
+__device__ __forceinline__ void read_note(const unsigned long long (&v)[SWG_NOTED],
+                                          ria_meeting *m) {
+  m->most[SWG_SAYS_SPEED] = __longlong_as_double((long long)v[0]);
+  m->where[SWG_SAYS_PLACE] = v[1] ? (int64_t)(0xffffffffu - (unsigned)v[1]) : -1;
+  m->most[SWG_SAYS_EDDY] = __longlong_as_double((long long)v[2]);
+  m->most[SWG_SAYS_ASKED] = __longlong_as_double((long long)v[3]);
+  m->along[SWG_SAYS_ASKED] = v[4] ? (double)(0x7fffffff - (int64_t)(unsigned)v[4]) : -1.0;
+}
+
+/* By the clock's warp. */
+__device__ __forceinline__ void tell_by_note(const swg_meeting *m, meeting_room *room) {
+  const int lane = threadIdx.x % 32;
+  const unsigned long long number = room->met + 1;
+  unsigned long long v[SWG_NOTED];
+  note_of(&room->says, v);
+  post_tell<SWG_NOTED>(&m->post, number, v, lane);
+  __syncwarp();
+  if (lane == 0) *m->post.met = room->met = number;
+  __syncwarp();
+}
+
+/* By the clock's warp: what all said, into room->heard[0]. */
+__device__ __forceinline__ bool hear_notes(const swg_meeting *m, meeting_room *room) {
+  unsigned long long v[SWG_NOTED];
+  const bool all = post_hear<SWG_NOTED, true>(&m->post, room->met, v, threadIdx.x % 32);
+  if (threadIdx.x % 32 == 0) read_note(v, &room->heard[0]);
+  return all;
 }
 
 /* --- a meeting -------------------------------------------------------------------------------- */
@@ -188,52 +248,32 @@ __device__ __forceinline__ void hear(const swg_view *v, const swg_meeting *m, co
                                      meeting_room *room) {
   const int lane = threadIdx.x % 32;
   sw_clock *b = &room->tick.clock;
-  const bool all = post_await(&m->post, room->met, lane) && !room->lost;
-  post_join(turn->heard, m->parts, room->heard, lane);
+  const unsigned long long begin = post_clock();
+  bool all;
+  if (m->notes) {
+    all = hear_notes(m, room);
+  } else {
+    all = post_await(&m->post, room->met, lane);
+    post_join(turn->heard, m->parts, room->heard, lane);
+  }
   if (lane != 0) return;
+  if (m->post.lanes > 1) v->report->waited += post_clock() - begin;
   if (turn->what & SWG_KNOWS)
     sw_know(b, room->heard->most[SWG_SAYS_SPEED], (int32_t)room->heard->where[SWG_SAYS_PLACE]);
   if (all && (turn->what & SWG_SETTLES)) settle(v, room->heard, b);
   b->done |= !all;
 }
 
-/* By one thread: until the other blocks have sent their rows. They need nothing of this one. False:
- * they do not, or another lane has given up. */
-__device__ __forceinline__ bool await_rows(const swg_meeting *m) {
-  if (!m->rows) return true;
-  const unsigned long long begin = post_clock();
-  volatile int *lost = m->post.lost;
-  for (int turn = 0; *(volatile unsigned *)m->sent < gridDim.x - 1; turn++) {
-    if (turn % 64 != 63) continue;
-    if (post_clock() - begin > m->post.patience && !*lost) *lost = 1 + m->post.me;
-    if (*lost) return false;
-  }
-  __threadfence(); /* what they sent comes before what this lane tells */
-  *m->sent = 0;
-  return true;
-}
-
-/* By one thread; the others have said theirs. */
-__device__ __forceinline__ void say(const swg_meeting *m, const swg_turn *turn, bool first,
+/* By the clock's warp; the others have said theirs. */
+__device__ __forceinline__ void say(const swg_meeting *m, const swg_turn *turn,
                                     meeting_room *room) {
+  if (m->notes) tell_by_note(m, room);
+  if (m->notes || threadIdx.x != 32 * CLOCK) return;
   for (int k = 0; k < turn->n_said; k++) post_write(turn->said[k], &room->says);
-  if (first && !await_rows(m)) room->lost = true;
-  if (room->lost) return;
   if (m->last)
     post_raise(&m->post, ++room->met);
   else
     __threadfence_system();
-}
-
-/* By all blocks but the first. */
-__device__ __forceinline__ void send_rows(const swg_meeting *m) {
-  const unsigned me = (blockIdx.x - 1) * SWG_TICK + threadIdx.x, n = (gridDim.x - 1) * SWG_TICK;
-  for (int k = 0; k < m->rows->n; k++) send_row(m->rows, k, me, n);
-  __threadfence_system();
-  __syncthreads();
-  if (threadIdx.x > 0) return;
-  __threadfence_system(); /* of all threads of the block */
-  atomicAdd(m->sent, 1u);
 }
 
 __device__ __forceinline__ void take_turn(const tick_args *t, const swg_meeting *m,
@@ -253,18 +293,25 @@ __device__ __forceinline__ void take_turn(const tick_args *t, const swg_meeting 
   __syncthreads();
   if ((what & SWG_WAITS) && clock) hear(v, m, turn, room);
   if (what & SWG_BEGINS) evaluate(v, b->t, 0.0, b->t);
+  const bool at_once = (what & SWG_ASKS) && (what & SWG_TELLS); /* nothing is waited for */
+  float at_most = at_once ? look_ahead(t, m, room) : 0;
   if ((what & SWG_TELLS) && clock) tell_found(v, m, &room->says);
   if ((what & SWG_LISTS) && !((what & SWG_STEPPED) && b->done)) tell_rim(&t->a, m, turn->n_said);
   __syncthreads();
   const bool done = b->done;
   __syncthreads(); /* all have read it: `choose` writes it */
   if (what & SWG_KNOWS) find_lowest_of_all(&t->a, m);
-  if ((what & SWG_ASKS) && !done)
-    ask(t, m, what & SWG_TELLS ? room->says.most[SWG_SAYS_SPEED] : b->speed, room);
+  if ((what & SWG_ASKS) && !done) {
+    if (!at_once) {
+      at_most = look_ahead(t, m, room);
+      __syncthreads();
+    }
+    ask(t, m, at_once ? room->says.most[SWG_SAYS_SPEED] : b->speed, at_most, room);
+  }
   if ((what & SWG_CHOOSES) && keeper && !done) choose(&t->a, m, room->heard, b);
   if (what & SWG_LISTS) __threadfence_system(); /* each thread what it told */
   __syncthreads();
-  if (keeper && turn->n_said > 0) say(m, turn, turn == m->turn, room);
+  if (clock && turn->n_said > 0) say(m, turn, room);
 }
 
 __global__ void __launch_bounds__(SWG_TICK)
@@ -275,14 +322,9 @@ __global__ void __launch_bounds__(SWG_TICK)
   const sw_clock *b = &room.tick.clock;
   const bool keeper = threadIdx.x == 32 * CLOCK;
   wait_for_kernel_before_alone();
-  if (blockIdx.x > 0) {
-    send_rows(&m);
-    return;
-  }
   if (keeper) {
     room.tick.clock = v->report->clock;
     room.met = m.post.lanes > 1 ? *m.post.met : 0;
-    room.lost = false;
   }
   int what = 0;
 #pragma unroll 1
@@ -307,7 +349,7 @@ cudaError_t launch_meet(const swg_view *v, int now, const swg_meeting *m, const 
   const ria_span none = {};
   cudaLaunchAttribute early = early_launch();
   cudaLaunchConfig_t config = {};
-  config.gridDim = dim3((unsigned)(m->blocks > 1 ? m->blocks : 1));
+  config.gridDim = dim3(1);
   config.blockDim = dim3(SWG_TICK);
   config.stream = stream;
   config.attrs = &early;

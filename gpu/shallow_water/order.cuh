@@ -3,7 +3,8 @@
 
 namespace {
 
-enum { SWG_ARRANGE = 1024, SWG_LOADS = SWG_WARPS + 1 }; /* threads; so many tiles of a block */
+/* Threads; loads of a block: so many tiles, and those that are not to be begun last. */
+enum { SWG_ARRANGE = 1024, SWG_FIRST = SWG_WARPS + 1, SWG_LOADS };
 
 /* How many tiles from `tile` on will be stepped: forcing acts there, or they or one beside them
  * hold water. */
@@ -24,8 +25,9 @@ __device__ __forceinline__ int count_active(const swg_args &a, int tile, int end
  * find in the cache what they share); dry ones fill in at the end. Where all that
  * are active begin at once, those with more active tiles come before those with fewer: they are
  * dealt out to the multiprocessors as they come, and each gets as many. Where they begin one after
- * another that would leave tall tiles for the end, as long as any. By one block; a thread places a
- * run of blocks of the step. */
+ * another that would leave tall tiles for the end, as long as any; there come before all others
+ * those in the north whose rows another part waits for. By one block; a thread places a run of
+ * blocks of the step. */
 __global__ void __launch_bounds__(SWG_ARRANGE) swg_arrange(const __grid_constant__ swg_args a) {
   __shared__ int of_warp[SWG_LOADS][SWG_ARRANGE / 32];
   const int tiles = a.v.tiles_x * a.v.tiles_y, blocks = (tiles + SWG_WARPS - 1) / SWG_WARPS;
@@ -34,7 +36,9 @@ __global__ void __launch_bounds__(SWG_ARRANGE) swg_arrange(const __grid_constant
   const int begin = min((int)threadIdx.x * each, blocks), end = min(begin + each, blocks);
   const auto load_of_block = [&](int b) {
     const int n = count_active(a, b * SWG_WARPS, min((b + 1) * SWG_WARPS, tiles));
-    return a.v.held || n == 0 ? n : SWG_WARPS;
+    if (a.v.held || n == 0) return n;
+    const bool sends = a.v.end < a.v.ny && (b + 1) * SWG_WARPS > tiles - a.v.tiles_x;
+    return sends ? (int)SWG_FIRST : (int)SWG_WARPS;
   };
   int n[SWG_LOADS] = {}, at[SWG_LOADS];
   for (int b = begin; b < end; b++) {

@@ -9,6 +9,7 @@
 #include "cells.cuh"
 #include "rim.cuh"
 #include "clock.cuh"
+#include "abreast.cuh"
 #include "eddies.cuh"
 #include "tile.cuh"
 #include "second.cuh"

@@ -6,6 +6,7 @@
  *   cells.cuh cells and the edges between them          } compiled by both,
  *   rim.cuh   edges on the boundary                     } one after another
  *   clock.cuh what a step leaves to the clock, next dt  }
+ *   abreast.cuh what a step tells parts on other GPUs   }
  *   eddies.cuh what eddies carry over an edge           }
  *   tile.cuh  the kernel of a step, what marches share  }
  *   step.cuh  the time step                             }
@@ -75,6 +76,7 @@ typedef struct swg_report {
   unsigned long long eddy;       /* the greatest after Smagorinsky, the bits of a double */
   int arrived[SWG_SLOTS], slots; /* warps that have ended a step; slots that are full */
   int bad;                       /* a warp wrote what is no state */
+  unsigned long long waited;     /* for words of other GPUs, ns */
 } swg_report;
 
 /* A cell of the rim as the forcing needs it. */
@@ -174,7 +176,26 @@ typedef struct swg_view {
   swg_forcing forcing;
   int n_track;
   ria_plane_track track[SWG_TRACKS];
+  /* Of a part whose neighbours are on other GPUs of this process: the step sends its rows, and
+   * where it is `alone` meets the others. NULL: it does not. */
+  const struct swg_abreast *abreast;
+  int late; /* where steps meet others: the next kernel may begin only then */
 } swg_view;
+
+/* A neighbour's memory: cell `at` of this part is at + shift there. */
+typedef struct swg_beside {
+  void *state[2], *more[2]; /* state NULL: there is no neighbour */
+  size_t plane;
+  int shift;
+} swg_beside;
+
+/* In memory of the device. */
+typedef struct swg_abreast {
+  ria_gpu_post post;
+  int32_t first_cell;   /* the grid's number of the device's first */
+  int rows;             /* that a neighbour needs */
+  swg_beside beside[2]; /* in the south, in the north */
+} swg_abreast;
 
 static inline int swg_blocks_of(const swg_view *v) {
   return (v->tiles_x * v->tiles_y + SWG_WARPS - 1) / SWG_WARPS;
@@ -227,12 +248,8 @@ typedef struct swg_meeting {
   double *listed[RIA_GPU_LANES]; /* [n_said] where this part says what it has of it; */
   int others_are_nan;            /*   NaN for the rest */
   int last;                      /* of its lane: it tells the others when it has said */
+  int notes;                     /* it says its words in a note */
   int *over;                     /* of the host, or NULL: the span is over */
-  /* Rows that blocks beside the one that meets send before it tells the others; NULL: there are
-   * none, or they are sent. */
-  const ria_gpu_batch *rows;
-  unsigned *sent; /* blocks that have */
-  int blocks;     /* all of the kernel's; 0: one */
   ria_gpu_post post;
 } swg_meeting;
 

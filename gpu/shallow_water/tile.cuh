@@ -247,13 +247,15 @@ swg_args swg_args_of(const swg_view *v, int old) {
 /* A step: a tile a warp. M: how a warp marches over it, march_first or march_second: `columns` of a
  * tile, of its neighbours `beside` on either side, rows that it loads `ahead`, the ring that it
  * loads into, how many warps a multiprocessor must hold, and the march. STIRS: there are eddies, or
- * a tracer diffuses and M does that on the way STIRRED alone (`apart`). */
-template <class M, int NT, bool FORCED, bool STIRS>
+ * a tracer diffuses and M does that on the way STIRRED alone (`apart`). ABREAST: see abreast.cuh; a
+ * kernel of its own, for asking costs 2 % of a step of 20 us. */
+template <class M, int NT, bool FORCED, bool STIRS, bool ABREAST>
 __global__ void __launch_bounds__(32 * SWG_WARPS, M::warps(NT) / SWG_WARPS)
     swg_step(const __grid_constant__ swg_args a, cudaGraphConditionalHandle loop, int closes) {
   __shared__ typename M::template ring_of_warp<NT> rings[SWG_WARPS];
   swg_report *report = a.v.report;
-  wait_for_kernel_before();
+  if (!ABREAST || !a.v.late) let_next_begin();
+  wait_for_kernel_before_alone();
   const int over = report->clock.done;
   const int block = a.v.skip_dry ? a.v.order[blockIdx.x] : blockIdx.x;
   const int lane = threadIdx.x, tile = block * SWG_WARPS + threadIdx.y;
@@ -284,8 +286,10 @@ __global__ void __launch_bounds__(32 * SWG_WARPS, M::warps(NT) / SWG_WARPS)
       seen = M::template tile<NT, ANY, FORCED>(a, next, tx, tile, rows, lane);
     tell_seen(a, seen, tx * M::columns - M::beside + lane, tile, lane);
   }
+  if (ABREAST && (rows.begin < a.v.begin + M::beside || rows.end > a.v.end - M::beside))
+    send_rows_of_tile(&a, tx, rows.begin, rows.end, lane);
   if (!a.v.alone || !last_warp(report, tile, tiles, lane)) return;
-  const bool go = tick_alone(&a.v, a.now, lane);
+  const bool go = ABREAST ? tick_abreast(&a, lane) : tick_alone(&a.v, a.now, lane);
   if (closes && lane == 0) cudaGraphSetConditional(loop, go);
 }
 
@@ -302,9 +306,11 @@ cudaError_t launch_march(const swg_view *v, int old, cudaGraphConditionalHandle 
   config.numAttrs = v->overlap ? 1 : 0;
   const bool stirs = v->pace.stirs || (M::apart && v->diffuses);
   switch (v->nt) {
+#define QUEUE(...) cudaLaunchKernelEx(&config, swg_step<M, __VA_ARGS__>, a, loop, closes)
 #define LAUNCH(NT, STIRS)                                                                          \
-  v->forced ? cudaLaunchKernelEx(&config, swg_step<M, NT, true, STIRS>, a, loop, closes)           \
-            : cudaLaunchKernelEx(&config, swg_step<M, NT, false, STIRS>, a, loop, closes)
+  v->abreast  ? v->forced ? QUEUE(NT, true, STIRS, true) : QUEUE(NT, false, STIRS, true)           \
+   : v->forced ? QUEUE(NT, true, STIRS, false)                                                     \
+              : QUEUE(NT, false, STIRS, false)
 #define VARIANT(NT)                                                                                \
   case NT:                                                                                         \
     return stirs ? (LAUNCH(NT, true)) : (LAUNCH(NT, false));
@@ -319,6 +325,7 @@ cudaError_t launch_march(const swg_view *v, int old, cudaGraphConditionalHandle 
     VARIANT(8)
 #undef VARIANT
 #undef LAUNCH
+#undef QUEUE
   }
   return cudaErrorInvalidValue; /* more tracers than there may be */
 }

@@ -1,7 +1,9 @@
 /* gpu/shallow_water/together.cu - parts of a grid on the GPUs of one process step together
  * (machine/crew.cuh): what is queued for a step.
  *
- * A step is the march of each part, rows, and a meeting or two (meet.cuh). */
+ * A step is the march of each part, rows, and a meeting or two (meet.cuh). Where each part has a
+ * GPU of its own whose steps reach the others' memory, the march sends the rows, and where nothing
+ * but the flow drives the water it meets the others too (abreast.cuh). */
 #include "host.cuh"
 #include "machine/crew.cuh"
 
@@ -10,11 +12,13 @@
 
 typedef struct swg_crew {
   ria_gpu_crew *crew;
-  swg **part;           /* [n] */
-  int n, now;           /* the present state when the span begins */
-  bool twice;           /* parts meet twice a step */
-  swg_view *view;       /* [n] as they are in the graphs, */
-  swg_meeting *meeting; /*   like these */
+  swg **part;            /* [n] */
+  int n, now;            /* the present state when the span begins */
+  bool twice;            /* parts meet twice a step */
+  bool alone;            /* or within it: see swg_view.alone */
+  swg_abreast **abreast; /* [n] on the GPUs; NULL: as parts lie, steps do not send */
+  swg_view *view;        /* [n] as they are in the graphs, */
+  swg_meeting *meeting;  /*   like these */
 } swg_crew;
 
 /* --- what is queued --------------------------------------------------------------------------- */
@@ -40,17 +44,20 @@ static bool at_once(const swg_crew *c, const ria_gpu_lane *l, bool recorded) {
   return recorded && l->n == 1 && !c->crew->staged;
 }
 
-/* Its rows go with it. */
-static bool sends_itself(const swg_crew *c, const ria_gpu_lane *l, int state, bool recorded) {
-  return at_once(c, l, recorded) && l->rows[state];
+/* Every lane has one part, and reaches those of the others. */
+static bool lie_abreast(const swg_crew *c) {
+  return c->crew->n_lanes == c->n && c->n > 1 && !c->crew->staged;
 }
 
-/* Blocks that send rows: a few vectors a thread. */
-static int blocks_of(const ria_gpu_batch *b) {
-  size_t bytes = 0;
-  for (int k = 0; k < b->n; k++) bytes += b->row[k].bytes;
-  const size_t n = bytes / (16 * SWG_TICK * 2) + 1;
-  return (int)(n < 16 ? n : 16);
+/* What a step of part p is given. Launched to meet the others it would wait for what is not
+ * launched yet. */
+static swg_view view_of(const swg_crew *c, int p, bool recorded) {
+  swg_view v = c->part[p]->v;
+  if (!c->abreast[p] || !recorded) return v;
+  v.abreast = c->abreast[p];
+  v.alone = c->alone;
+  v.late = c->alone && !c->crew->early;
+  return v;
 }
 
 static swg_turn turn_of(const swg_crew *c, const ria_gpu_lane *l, const agenda *a, int k, int p) {
@@ -73,18 +80,15 @@ static ria_status meet(swg_crew *c, const ria_gpu_lane *l, const agenda *a, int 
     swg_meeting m = swg_meeting_of(s);
     const bool last = p + 1 == l->first + l->n;
     m.parts = c->n;
+    if (!c->twice) m.n_rim = 0;
     m.n_turns = n;
     for (int i = 0; i < n; i++) m.turn[i] = turn_of(c, l, a, k + i, p);
     m.list = ria_gpu_crew_list(l, a->state);
     for (int i = 0; i < c->crew->n_lanes; i++)
       m.listed[i] = ria_gpu_crew_list(&c->crew->lane[i], a->state);
     m.last = last;
+    m.notes = c->abreast[p] != NULL;
     m.post = l->post;
-    if (k == 0 && sends_itself(c, l, a->state, a->recorded)) {
-      m.rows = l->rows[a->state];
-      m.sent = l->sent;
-      m.blocks = 1 + blocks_of(&l->send[a->state].batch[0]);
-    }
     SWG_TRY("a time step",
             s->kernel->meet(&s->v, a->state, &m, a->span, handle, closes && last, l->stream));
   }
@@ -94,6 +98,7 @@ static ria_status meet(swg_crew *c, const ria_gpu_lane *l, const agenda *a, int 
 /* The k-th turn of a lane, or all. */
 static ria_status take_turn(swg_crew *c, const ria_gpu_lane *l, const agenda *a, int k,
                             cudaGraphConditionalHandle handle, bool closes) {
+  if (a->recorded && c->alone) return RIA_OK;
   if (at_once(c, l, a->recorded)) return k == 0 ? meet(c, l, a, 0, a->n, handle, closes) : RIA_OK;
   return meet(c, l, a, k, 1, handle, closes && k + 1 == a->n);
 }
@@ -119,9 +124,10 @@ static ria_status queue(void *user, ria_gpu_lane *l, int k, int phase, ria_round
                         NULL};
   for (int p = l->first; phase == 0 && p < l->first + l->n; p++) {
     swg *s = c->part[p];
-    SWG_TRY("a time step", s->kernel->step(&s->v, old, round->handle, 0, l->stream));
+    const swg_view v = view_of(c, p, round->recorded);
+    SWG_TRY("a time step", s->kernel->step(&v, old, round->handle, closes && v.alone, l->stream));
   }
-  if (phase == 0 && !sends_itself(c, l, state, round->recorded))
+  if (phase == 0 && !(c->abreast[l->first] && round->recorded))
     RIA_TRY(ria_gpu_crew_send(l, state));
   RIA_TRY(take_turn(c, l, c->twice ? &twice : &once, phase, round->handle, closes));
   return phase == 1 ? ria_gpu_crew_receive(l, state) : RIA_OK;
@@ -183,6 +189,9 @@ static const ria_gpu_crew_calls calls = {show, queue, over, 16};
 void swg_crew_free(swg_crew *c) {
   if (!c) return;
   ria_gpu_crew_free(c->crew);
+  for (int k = 0; c->abreast && k < c->n; k++)
+    if (c->abreast[k] && ria_gpu_enter(&c->part[k]->p) == RIA_OK) cudaFree(c->abreast[k]);
+  free(c->abreast);
   free(c->part);
   free(c->view);
   free(c->meeting);
@@ -197,10 +206,11 @@ static ria_status make_crew(void *const *part, int n, swg_crew **out) {
   if (!c) return ria_gpu_no_memory(&s->p, "the parts");
   c->n = n;
   c->part = (swg **)calloc(many, sizeof *c->part);
+  c->abreast = (swg_abreast **)calloc(many, sizeof(swg_abreast *));
   c->view = (swg_view *)calloc(many, sizeof *c->view);
   c->meeting = (swg_meeting *)calloc(many, sizeof *c->meeting);
-  ria_status status =
-      c->part && c->view && c->meeting ? RIA_OK : ria_gpu_no_memory(&s->p, "the parts");
+  const bool all = c->part && c->abreast && c->view && c->meeting;
+  ria_status status = all ? RIA_OK : ria_gpu_no_memory(&s->p, "the parts");
   const int now = s->now;
   for (int k = 0; status == RIA_OK && k < n; k++) c->part[k] = (swg *)part[k];
   if (status == RIA_OK)
@@ -213,11 +223,49 @@ static ria_status make_crew(void *const *part, int n, swg_crew **out) {
   return status;
 }
 
+/* The part north or south of one, as its rows are sent there. */
+static swg_beside beside(const swg *s, const swg *other, bool north) {
+  const swg_view *v = &other->v;
+  const int rows = north ? v->begin - s->v.end : v->end - s->v.begin;
+  return {{v->state[0], v->state[1]}, {v->more[0], v->more[1]}, v->plane, rows * v->stride};
+}
+
+/* Put where its steps find it what part p tells the others. Nothing is queued. */
+static ria_status lay_abreast(swg_crew *c, int p) {
+  swg *s = c->part[p];
+  swg_abreast a = {};
+  a.post = c->crew->lane[p].post;
+  a.first_cell = ria_gpu_first_cell(&s->p);
+  a.rows = s->p.ghost_rows;
+  if (p > 0) a.beside[0] = beside(s, c->part[p - 1], false);
+  if (p + 1 < c->n) a.beside[1] = beside(s, c->part[p + 1], true);
+  RIA_TRY(ria_gpu_enter(&s->p));
+  if (!c->abreast[p])
+    RIA_TRY(ria_cuda_alloc(s->p.ctx, sizeof a, "the words of parts", (void **)&c->abreast[p]));
+  SWG_TRY("joining parts", cudaMemcpy(c->abreast[p], &a, sizeof a, cudaMemcpyHostToDevice));
+  return RIA_OK;
+}
+
+static bool nothing_drives(const swg_crew *c) {
+  for (int k = 0; k < c->n; k++)
+    if (!c->part[k]->undriven) return false;
+  return true;
+}
+
+static bool must_meet_twice(const swg_crew *c) {
+  bool cut = false;
+  for (int k = 0; k < c->n; k++) cut |= c->part[k]->rim_cut;
+  return cut || c->part[0]->v.forcing.n_water > 0 || c->crew->staged;
+}
+
 /* What is in the graphs is as parts are now. */
 static ria_status refresh(swg_crew *c) {
-  bool stale = false;
   const swg *s = c->part[0];
-  c->twice = s->n_rim > 0 || s->v.forcing.n_water > 0 || c->crew->staged;
+  const bool alone = lie_abreast(c) && nothing_drives(c);
+  const bool twice = must_meet_twice(c);
+  bool stale = alone != c->alone || twice != c->twice;
+  c->alone = alone;
+  c->twice = twice;
   c->crew->phases = c->twice ? 3 : 2;
   RIA_TRY(ria_gpu_crew_lists(c->crew, 3 * (size_t)s->n_rim));
   for (int k = 0; k < c->n; k++) {
@@ -228,6 +276,7 @@ static ria_status refresh(swg_crew *c) {
     memcpy(&c->meeting[k], &m, sizeof m);
   }
   if (stale) ria_gpu_crew_stale(c->crew);
+  for (int k = 0; stale && lie_abreast(c) && k < c->n; k++) RIA_TRY(lay_abreast(c, k));
   return RIA_OK;
 }
 

@@ -1,6 +1,7 @@
 /* A part of a grid that waits for others which never come says so, in time, and the run ends: two
- * parts on what stands for two GPUs, of which the second takes no step (RIA_CUDA_STALLS). Only with
- * a device. */
+ * parts on what stands for two GPUs, of which the second takes no step (RIA_CUDA_STALLS). What
+ * waits is a kernel behind the step, or where walls alone are around the step itself. Only with a
+ * device. */
 #include "scene.h"
 
 #include <time.h>
@@ -11,7 +12,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void stalls(const char *device) {
+static void stalls(const char *device, bool closed) {
   char why[1024] = "";
   ria_context *ctx = NULL;
   const ria_context_desc desc = {.device = device, .error = why, .error_size = sizeof why};
@@ -19,7 +20,9 @@ static void stalls(const char *device) {
     fprintf(stderr, "%s\n", why);
     return;
   }
-  const scene s = scene_of(1);
+  uint64_t seed = 1;
+  while (scene_of(seed).closed != closed) seed++;
+  const scene s = scene_of(seed);
   ria_sim *sim = scene_make(ctx, &s);
   char expected[160];
   snprintf(expected, sizeof expected,
@@ -41,6 +44,7 @@ int main(void) {
   ria_context *ctx = test_context("cuda", 1); /* or skipped */
   ria_context_destroy(&ctx);
   setenv("RIA_CUDA_STALLS", "0.5", 1);
-  stalls("cuda:0,0");
+  stalls("cuda:0,0", false);
+  stalls("cuda:0,0", true);
   return TEST_END();
 }
