@@ -77,6 +77,10 @@ const void *rl_thrown_key(void);
 /* --- ranks.c: a function of ours is called with what is on the stack; an error where other ranks
  * call something else. */
 void rl_tell_ranks(lua_State *L, const char *fn);
+/* With ranks: before another simulation is made, those that no one can reach are closed, on all
+ * ranks alike; the one on the stack is kept until then. */
+void rl_collect_sims(lua_State *L);
+void rl_keep_sim(lua_State *L);
 
 /* --- guard.c: objects in use cannot be freed -------------------------------------------------- */
 

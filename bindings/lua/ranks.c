@@ -70,3 +70,60 @@ void rl_tell_ranks(lua_State *L, const char *fn) {
   rl_here(L, fn, 1, &site);
   rl_try(L, &site, NULL, s);
 }
+
+/* --- simulations that a script has let go of -----------------------------------------------------
+ *
+ * To close one all ranks are needed, and Lua's collector comes to each at another time. So ranks
+ * keep all of them, in a table, and let the collector have them where they make the next one: what
+ * can be reached then is the same on all. */
+
+static char kept_sims; /* its address is the key */
+
+static bool several(lua_State *L) {
+  const rl_state *st = rl_state_of(L);
+  return st->ctx && ria_context_ranks(st->ctx) > 1;
+}
+
+static void push_kept(lua_State *L) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &kept_sims) == LUA_TTABLE) return;
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &kept_sims);
+}
+
+/* t[1 .. n], with gaps where they were collected, becomes the table of those kept. */
+static void keep_rest(lua_State *L, int t, lua_Integer n) {
+  push_kept(L);
+  for (lua_Integer k = 1, at = 1; k <= n; k++) {
+    if (lua_rawgeti(L, t, k) == LUA_TUSERDATA)
+      lua_rawseti(L, -2, at++);
+    else
+      lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+void rl_collect_sims(lua_State *L) {
+  if (!several(L)) return;
+  push_kept(L);
+  const int t = lua_gettop(L);
+  const lua_Integer n = (lua_Integer)lua_rawlen(L, t);
+  lua_pushnil(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &kept_sims);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "v");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, t);
+  lua_gc(L, LUA_GCCOLLECT);
+  keep_rest(L, t, n);
+  lua_pop(L, 1);
+}
+
+void rl_keep_sim(lua_State *L) {
+  if (!several(L)) return;
+  push_kept(L);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  lua_pop(L, 1);
+}

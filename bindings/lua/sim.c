@@ -196,6 +196,7 @@ static int module_sim(lua_State *L) {
   rl_check_overrides(L);
   if (st->options.mode == RIA_LUA_PARAMS) rl_raise(L, RIA_INTERRUPTED, "no parameters before here");
 
+  rl_collect_sims(L);
   rl_read_table(L, 1, &rl_sim_info, &site, NULL, &a);
   rl_try(L, &site, &(rl_path){.key = "solver"}, ria_solver_find(st->ctx, a.solver, &solver));
   ria_sim_desc desc = {.solver = solver->name,
@@ -218,6 +219,7 @@ static int module_sim(lua_State *L) {
   rl_sim *s = new_sim(L, solver, &desc);
   int self = lua_gettop(L);
   rl_try(L, &site, NULL, ria_sim_create(st->ctx, &desc, &s->sim));
+  rl_keep_sim(L);
   rl_register_sim(L, s);
   apply_options(L, s, &site);
   rl_vary_params(L, s, 1, &site);
