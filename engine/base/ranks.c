@@ -66,7 +66,7 @@ static uint64_t hash_text(uint64_t h, const char *text) { return ria_hash(h, tex
 
 void ria_ranks_note(ria_context *ctx, const char *what, const void *data, size_t bytes) {
   ria_ranks *r = ctx->ranks;
-  if (!r || r->rooted) return;
+  if (!r || r->rooted || r->left || r->lost) return;
   r->chain = ria_hash(hash_text(r->chain, what), data, bytes);
   if (r->n_calls > 0) r->call[r->n_calls - 1].chain = r->chain;
 }
@@ -134,24 +134,37 @@ static int to_root(ria_comm *c, const void *mine, char *data, const size_t *offs
   return code;
 }
 
+static size_t piece(size_t bytes, size_t at) {
+  const size_t left = at < bytes ? bytes - at : 0;
+  return left < RIA_COMM_MOST ? left : RIA_COMM_MOST;
+}
+
+static int swap(ria_comm *c, int to, const char *out, size_t goes, int from, char *in,
+                size_t comes) {
+  int code = 0;
+  for (size_t at = 0; code == 0 && (at < goes || at < comes); at += RIA_COMM_MOST) {
+    const size_t a = piece(goes, at), b = piece(comes, at);
+    void *request[2] = {NULL, NULL};
+    if (b > 0) code = c->receive(c, from, in + at, b, &request[0]);
+    if (a > 0 && code == 0) code = c->send(c, to, out + at, a, &request[1]);
+    for (int k = 0; k < 2 && code == 0; k++) code = c->wait(c, &request[k]);
+  }
+  return code;
+}
+
+ria_status ria_ranks_swap(ria_context *ctx, int to, const void *out, size_t goes, int from,
+                          void *in, size_t comes) {
+  return swap(ctx->ranks->comm, to, out, goes, from, in, comes) == 0 ? RIA_OK : ria_ranks_lost(ctx);
+}
+
 /* A ring: in each of size - 1 turns every rank passes on the block that it got last. */
 static int to_all(ria_comm *c, char *data, const size_t *offset) {
   const int n = c->size, to = (c->rank + 1) % n, from = (c->rank + n - 1) % n;
   int code = 0;
   for (int turn = 0; turn + 1 < n && code == 0; turn++) {
     const int out = (c->rank - turn + n) % n, in = (out + n - 1) % n;
-    const size_t had = offset[out + 1] - offset[out], gets = offset[in + 1] - offset[in];
-    for (size_t at = 0; code == 0 && (at < had || at < gets); at += RIA_COMM_MOST) {
-      const size_t a = at < had ? had - at : 0, b = at < gets ? gets - at : 0;
-      void *request[2] = {NULL, NULL};
-      if (b > 0)
-        code = c->receive(c, from, data + offset[in] + at, b < RIA_COMM_MOST ? b : RIA_COMM_MOST,
-                          &request[0]);
-      if (a > 0 && code == 0)
-        code = c->send(c, to, data + offset[out] + at, a < RIA_COMM_MOST ? a : RIA_COMM_MOST,
-                       &request[1]);
-      for (int k = 0; k < 2 && code == 0; k++) code = c->wait(c, &request[k]);
-    }
+    code = swap(c, to, data + offset[out], offset[out + 1] - offset[out], from, data + offset[in],
+                offset[in + 1] - offset[in]);
   }
   return code;
 }

@@ -96,6 +96,9 @@ ria_status ria_ranks_allgather(ria_context *ctx, const void *mine, void *all, si
 /* data[bytes] to another rank, or from it, in as many messages as it takes; returns when it is
  * there, or may be forgotten. */
 ria_status ria_ranks_pass(ria_context *ctx, int peer, bool sends, void *data, size_t bytes);
+/* out[goes] to one rank while in[comes] comes from another; either may be none. All do at once. */
+ria_status ria_ranks_swap(ria_context *ctx, int to, const void *out, size_t goes, int from,
+                          void *in, size_t comes);
 /* data[bytes] of rank 0 to all. After a meeting. */
 ria_status ria_ranks_spread(ria_context *ctx, void *data, size_t bytes);
 /* Blocks: rank k's is at data + offset[k], up to offset[k + 1]; `mine` is this rank's, which may

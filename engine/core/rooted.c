@@ -23,8 +23,8 @@ static ria_status serve(ria_sim *sim, const char *what) {
     RIA_TRY(ria_ranks_meet(sim->ctx, &mine, what));
     const ria_packet asked = r->all[0];
     if (asked.act == RIA_RANK_DONE) return RIA_OK;
-    if (!sim->serve) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "nothing can be served");
-    const ria_status s = sim->serve(sim->self, &asked);
+    if (!sim->by_ranks) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "nothing can be served");
+    const ria_status s = sim->by_ranks->serve(sim, &asked);
     if (r->lost) return s;
     r->late = s;
   }

@@ -70,20 +70,32 @@ typedef struct ria_run {
 
 struct ria_packet; /* base/ranks.h */
 
+/* What is asked of a solver whose parts ranks have, beside ria_solver_ops. */
+typedef struct ria_by_ranks {
+  /* Rank 0 asks for something of the whole grid: this rank's share of it (rooted.c). */
+  ria_status (*serve)(ria_sim *sim, const struct ria_packet *asked);
+  ria_part (*rows)(const void *self, int rank);
+  /* As read of ria_solver_ops, the rows of this rank alone: no other hears of it. */
+  ria_status (*read_here)(void *self, int field, int tracer, bool maximum, ria_real real,
+                          void *dst);
+} ria_by_ranks;
+
 struct ria_sim {
   ria_context *ctx;
   const ria_solver *solver;
   const ria_backend *backend; /* where it runs: the context's, or the CPU's */
   const ria_solver_ops *ops;
-  ria_solver_ops whole_ops; /* ops points here: the solver's, with what it left NULL */
-  void *self;               /* the solver's state */
-  ria_status (*serve)(void *self, const struct ria_packet *asked); /* with ranks: rooted.c */
-  int *cut;                /* [parts + 1] first rows of parts, then ny; NULL: even */
-  int cuts;                /* how often the grid was cut again (run/balance.c) */
+  ria_solver_ops whole_ops;     /* ops points here: the solver's, with what it left NULL */
+  void *self;                   /* the solver's state */
+  const ria_by_ranks *by_ranks; /* of a grid in ranks */
+  struct ria_packed *packed;    /* a save under way there: outputs/packed.h */
+  int *cut;                     /* [parts + 1] first rows of parts, then ny; NULL: even */
+  int cuts;                     /* how often the grid was cut again (run/balance.c) */
   double at_once, stepped; /* wall s that parts stepped, waits included; that they took in sum: of
                               parts that are gone */
   double looked_at_once, looked_stepped; /* the same of all, when cuts were last looked at */
-  void *params;                          /* the solver's parameter struct */
+  double *took; /* [2][parts] wall s that each part stepped; at the last look (run/balance.c) */
+  void *params; /* the solver's parameter struct */
   ria_grid grid;
   ria_real real;
   int n_own, n_tracers; /* quantities: the solver's own first, n_own + k is tracer k */

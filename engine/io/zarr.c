@@ -16,14 +16,11 @@
  *
  * The lock guards steps, shown, showing and rooms. Files are written without it. */
 #include "base/array.h"
-#include "io/deflate.h"
 #include "io/file.h"
-#include "io/round.h"
 #include "io/zarr_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,16 +35,30 @@ typedef struct zarr_block {
   const ria_zarr_field *field;
   int64_t step; /* -1: fixed */
   void *buffer; /* passed in: see desc.open */
+  int first, n; /* tiles */
+  bool streams; /* the buffer has their ends and streams (ria_zarr_streams) */
 } zarr_block;
 
 typedef struct zarr_tile {
   const zarr_block *block;
   ria_zarr_content content;
+  int part;   /* of the block */
   int ti, tj; /* tile column and row */
 } zarr_tile;
 
 static size_t real_size(const ria_zarr *z) {
   return z->layout.desc.real == RIA_F32 ? sizeof(float) : sizeof(double);
+}
+
+static ria_zarr_how how_of(const ria_zarr *z, const ria_zarr_field *field) {
+  const zarr_layout *l = &z->layout;
+  return (ria_zarr_how){.nx = l->desc.grid.nx,
+                        .ny = l->desc.grid.ny,
+                        .tile_x = l->tile_x,
+                        .tile_y = l->tile_y,
+                        .real = l->desc.real,
+                        .precision = field->precision,
+                        .level = l->desc.level};
 }
 
 static void chunk_name(const ria_zarr_field *field, int64_t step, int tj, int ti, char *name,
@@ -145,33 +156,6 @@ static ria_status chunk_done(ria_zarr *z, int64_t step, char *err, size_t errsiz
 
 /* --- chunks ------------------------------------------------------------------------------- */
 
-/* The tile's values, padded with NaN to a full chunk. False when there is none but NaN. */
-static bool gather(const zarr_tile *tile, void *chunk) {
-  const zarr_block *block = tile->block;
-  const zarr_layout *layout = &block->z->layout;
-  const ria_grid *g = &layout->desc.grid;
-  int width = layout->tile_x, i0 = tile->ti * width, j0 = tile->tj * layout->tile_y;
-  int columns = g->nx - i0 < width ? g->nx - i0 : width;
-  bool some = false;
-  for (int row = 0; row < layout->tile_y; row++) {
-    int filled = j0 + row < g->ny ? columns : 0;
-    size_t from = filled ? (size_t)(j0 + row) * (size_t)g->nx + (size_t)i0 : 0;
-    size_t to = (size_t)row * (size_t)width;
-    if (layout->desc.real == RIA_F32) {
-      float *dst = (float *)chunk + to;
-      const float *src = (const float *)tile->content.values + from;
-      some |= ria_round_f32(dst, src, (size_t)filled, block->field->precision);
-      for (int k = filled; k < width; k++) dst[k] = NAN;
-    } else {
-      double *dst = (double *)chunk + to;
-      const double *src = (const double *)tile->content.values + from;
-      some |= ria_round_f64(dst, src, (size_t)filled, block->field->precision);
-      for (int k = filled; k < width; k++) dst[k] = (double)NAN;
-    }
-  }
-  return some;
-}
-
 static zarr_room *take_room(ria_zarr *z, size_t bytes) {
   pthread_mutex_lock(&z->lock);
   zarr_room *room = z->rooms;
@@ -207,7 +191,7 @@ static ria_status put_chunk(const zarr_tile *tile, const char *name, const void 
 
 static ria_status put_stream(const zarr_tile *tile, const char *name, char *err, size_t errsize) {
   const ria_zarr_content *c = &tile->content;
-  const size_t k = (size_t)tile->tj * (size_t)tile->block->z->tiles_x + (size_t)tile->ti;
+  const int k = tile->part;
   const uint64_t begin = k ? c->end[k - 1] : 0;
   return put_chunk(tile, name, c->streams + begin, (size_t)(c->end[k] - begin), err, errsize);
 }
@@ -215,21 +199,15 @@ static ria_status put_stream(const zarr_tile *tile, const char *name, char *err,
 static ria_status write_chunk(const zarr_tile *tile, const char *name, char *err, size_t errsize) {
   ria_zarr *z = tile->block->z;
   if (!tile->content.values) return put_stream(tile, name, err, errsize);
-  const size_t size = (size_t)z->layout.tile_x * (size_t)z->layout.tile_y * real_size(z);
-  const bool raw = z->layout.desc.level < 0;
-  size_t packed = raw ? 0 : ria_deflate_bound(size);
-  zarr_room *taken = take_room(z, size + packed);
+  const ria_zarr_how how = how_of(z, tile->block->field);
+  zarr_room *taken = take_room(z, ria_zarr_pack_room(&how));
   if (!taken) return ria_zarr_no_memory(z, err, errsize);
-  unsigned char *room = taken->bytes;
-  ria_status s = RIA_OK;
-  if (!gather(tile, room))
-    s = put_chunk(tile, name, NULL, 0, err, errsize);
-  else if (raw)
-    s = put_chunk(tile, name, room, size, err, errsize);
-  else if (ria_deflate(room, size, z->layout.desc.level, room + size, &packed))
-    s = put_chunk(tile, name, room + size, packed, err, errsize);
-  else
-    s = ria_zarr_no_memory(z, err, errsize);
+  const unsigned char *chunk;
+  size_t n;
+  const ria_status s =
+      ria_zarr_pack(&how, tile->content.values, 0, tile->ti, tile->tj, taken->bytes, &chunk, &n)
+          ? put_chunk(tile, name, chunk, n, err, errsize)
+          : ria_zarr_no_memory(z, err, errsize);
   leave_room(z, taken);
   return s;
 }
@@ -237,7 +215,14 @@ static ria_status write_chunk(const zarr_tile *tile, const char *name, char *err
 static ria_status open_tile(zarr_block *block, int part, zarr_tile *tile, char *err,
                             size_t errsize) {
   const ria_zarr *z = block->z;
-  *tile = (zarr_tile){block, {.values = block->buffer}, part % z->tiles_x, part / z->tiles_x};
+  const int k = block->first + part;
+  *tile = (zarr_tile){block, {.values = block->buffer}, part, k % z->tiles_x, k / z->tiles_x};
+  if (block->streams) {
+    const uint64_t *end = block->buffer;
+    tile->content =
+        (ria_zarr_content){.end = end, .streams = (const unsigned char *)(end + block->n)};
+    return RIA_OK;
+  }
   if (!z->layout.desc.open) return RIA_OK;
   return z->layout.desc.open(block->buffer, &tile->content, err, errsize);
 }
@@ -252,8 +237,8 @@ static ria_status block_run(void *job, int part, char *err, size_t errsize) {
   return block->step < 0 ? RIA_OK : chunk_done(block->z, block->step, err, errsize);
 }
 
-static void give_back(const ria_zarr *z, void *buffer) {
-  if (z->layout.desc.release)
+static void give_back(const ria_zarr *z, bool streams, void *buffer) {
+  if (z->layout.desc.release && !streams)
     z->layout.desc.release(buffer);
   else
     free(buffer);
@@ -261,22 +246,30 @@ static void give_back(const ria_zarr *z, void *buffer) {
 
 static void block_drop(void *job) {
   zarr_block *block = job;
-  give_back(block->z, block->buffer);
+  give_back(block->z, block->streams, block->buffer);
   free(block);
 }
 
-/* Takes the buffer. */
-static ria_status push_block(ria_zarr *z, const ria_zarr_field *field, int64_t step, void *buffer) {
-  size_t bytes = (size_t)z->layout.desc.grid.nx * (size_t)z->layout.desc.grid.ny * real_size(z);
+/* Takes the buffer. bytes: that it holds. */
+static ria_status push(const zarr_block *of, size_t bytes) {
+  ria_zarr *z = of->z;
   zarr_block *block = malloc(sizeof *block);
   if (!block) {
-    give_back(z, buffer);
+    give_back(z, of->streams, of->buffer);
     return ria_fail(z->ctx, RIA_ERR_MEMORY, "out of memory for a frame of '%s'",
                     z->layout.desc.path);
   }
-  *block = (zarr_block){.z = z, .field = field, .step = step, .buffer = buffer};
-  return ria_writer_push_parts(z->writer, block, bytes, z->tiles_x * z->tiles_y, block_run,
-                               block_drop);
+  *block = *of;
+  return ria_writer_push_parts(z->writer, block, bytes, block->n, block_run, block_drop);
+}
+
+static ria_status push_block(ria_zarr *z, const ria_zarr_field *field, int64_t step, void *buffer) {
+  const size_t bytes =
+      (size_t)z->layout.desc.grid.nx * (size_t)z->layout.desc.grid.ny * real_size(z);
+  return push(
+      &(zarr_block){
+          .z = z, .field = field, .step = step, .buffer = buffer, .n = z->tiles_x * z->tiles_y},
+      bytes);
 }
 
 /* --- adding frames and fixed fields ------------------------------------------------------- */
@@ -293,13 +286,16 @@ static bool add_step(ria_zarr *z, double t) {
   return ok;
 }
 
-ria_status ria_zarr_append(ria_zarr *z, double t, void *const *values) {
-  ria_status s = RIA_OK;
+ria_status ria_zarr_begin(ria_zarr *z, double t) {
   if (z->n_timed == 0)
-    s = ria_fail(z->ctx, RIA_ERR_ARGUMENT, "the store '%s' has fixed fields only",
-                 z->layout.desc.path);
-  else if (!add_step(z, t))
-    s = ria_fail(z->ctx, RIA_ERR_MEMORY, "out of memory for a frame of '%s'", z->layout.desc.path);
+    return ria_fail(z->ctx, RIA_ERR_ARGUMENT, "the store '%s' has fixed fields only",
+                    z->layout.desc.path);
+  if (add_step(z, t)) return RIA_OK;
+  return ria_fail(z->ctx, RIA_ERR_MEMORY, "out of memory for a frame of '%s'", z->layout.desc.path);
+}
+
+ria_status ria_zarr_append(ria_zarr *z, double t, void *const *values) {
+  ria_status s = ria_zarr_begin(z, t);
   int64_t step = z->n_steps - 1;
   for (size_t f = 0; f < z->layout.desc.n_fields; f++) {
     const ria_zarr_field *field = &z->layout.desc.fields[f];
@@ -307,7 +303,7 @@ ria_status ria_zarr_append(ria_zarr *z, double t, void *const *values) {
     if (s == RIA_OK)
       s = push_block(z, field, step, values[f]);
     else
-      give_back(z, values[f]);
+      give_back(z, false, values[f]);
   }
   return s;
 }
@@ -315,9 +311,26 @@ ria_status ria_zarr_append(ria_zarr *z, double t, void *const *values) {
 ria_status ria_zarr_put(ria_zarr *z, size_t field, void *values) {
   if (field < z->layout.desc.n_fields && z->layout.desc.fields[field].fixed)
     return push_block(z, &z->layout.desc.fields[field], -1, values);
-  give_back(z, values);
+  give_back(z, false, values);
   return ria_fail(z->ctx, RIA_ERR_ARGUMENT, "field %zu of the store '%s' is not a fixed one", field,
                   z->layout.desc.path);
+}
+
+ria_zarr_how ria_zarr_packing(const ria_zarr *z, size_t field) {
+  return how_of(z, &z->layout.desc.fields[field]);
+}
+
+ria_status ria_zarr_streams(ria_zarr *z, size_t field, int first, int n, void *streams,
+                            size_t bytes) {
+  const ria_zarr_field *f = &z->layout.desc.fields[field];
+  return push(&(zarr_block){.z = z,
+                            .field = f,
+                            .step = f->fixed ? -1 : z->n_steps - 1,
+                            .buffer = streams,
+                            .first = first,
+                            .n = n,
+                            .streams = true},
+              bytes);
 }
 
 bool ria_zarr_takes_streams(const ria_zarr *z, int *tile_x, int *tile_y) {

@@ -70,6 +70,35 @@ ria_status ria_zarr_append(ria_zarr *z, double t, void *const *values);
 /* Write a fixed field, the index counting in the table of fields. Ownership of `values` passes. */
 ria_status ria_zarr_put(ria_zarr *z, size_t field, void *values);
 
+/* --- in pieces, packed by whoever has the values ------------------------------------------------
+ */
+
+/* How a store wants a field: the grid, cut into tiles from the south-west on; values are rounded to
+ * within the precision, and chunks compressed as `level` of ria_zarr_desc says. */
+typedef struct ria_zarr_how {
+  int nx, ny, tile_x, tile_y;
+  ria_real real;
+  double precision;
+  int level;
+} ria_zarr_how;
+ria_zarr_how ria_zarr_packing(const ria_zarr *z, size_t field);
+/* Bytes of room that ria_zarr_pack needs. */
+size_t ria_zarr_pack_room(const ria_zarr_how *how);
+/* The chunk of a tile, in room[]: *n bytes at *chunk, 0 where the tile has no value but NaN.
+ * rows: of the grid from row j0 on, those of the tile among them. False: no memory. On any thread.
+ */
+bool ria_zarr_pack(const ria_zarr_how *how, const void *rows, int j0, int ti, int tj,
+                   unsigned char *room, const unsigned char **chunk, size_t *n);
+
+/* A frame at time t whose fields come in pieces. */
+ria_status ria_zarr_begin(ria_zarr *z, double t);
+/* Chunks of the n tiles from `first` on, n > 0, of the frame that was begun last, or of a fixed
+ * field: memory of malloc with uint64_t end[n], where each ends (as in ria_zarr_content), and the
+ * streams; it passes to the store in every case. Every tile of each field comes once. Blocks while
+ * the writer's queue is full. */
+ria_status ria_zarr_streams(ria_zarr *z, size_t field, int first, int n, void *streams,
+                            size_t bytes);
+
 /* Frames asked for so far. */
 int64_t ria_zarr_frames(const ria_zarr *z);
 /* Frames that a reader finds. On any thread. */

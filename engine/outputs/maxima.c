@@ -2,6 +2,7 @@
 #include "base/context.h"
 #include "base/grid.h"
 #include "io/file.h"
+#include "outputs/packed.h"
 #include "outputs/sink.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static size_t tracked(const ria_sim *sim, const ria_sim_field **out) {
 }
 
 static ria_status maxima_put(ria_sim *sim, ria_zarr *store, size_t k, const ria_sim_field *f) {
+  if (sim->by_ranks) return ria_packed_put(sim, store, k, f, true);
   size_t bytes = ria_grid_cells(&sim->grid) * ria_real_size(sim->real);
   void *values = malloc(bytes);
   if (!values) return ria_fail_memory(sim->ctx, "maxima", bytes);

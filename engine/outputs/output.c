@@ -9,6 +9,7 @@
  * the maxima and run.json are replaced whole, rows are appended. */
 #include "base/context.h"
 #include "core/sim.h"
+#include "outputs/packed.h"
 #include "outputs/tables.h"
 #include "base/text.h"
 #include "io/file.h"
@@ -195,6 +196,7 @@ void ria_outputs_free(ria_sim *sim) {
   ria_sinks_free(sim);
   ria_writer_destroy(&o->writer);
   ria_snapshot_pool_free(sim);
+  ria_packed_free(sim);
   let_go(sim);
   free(o);
   sim->outputs = NULL;

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "core/sim.h"
 #include "base/text.h"
+#include "outputs/packed.h"
 #include "outputs/sink.h"
 #include <math.h>
 #include <stdlib.h>
@@ -65,6 +66,10 @@ static ria_status put_static(ria_sim *sim, ria_save_plan *plan) {
   for (size_t k = 0; k < plan->n; k++) {
     void *buffer = NULL;
     if (!is_static(plan->fields[k])) continue;
+    if (sim->by_ranks) {
+      RIA_TRY(ria_packed_put(sim, plan->store, k, plan->fields[k], false));
+      continue;
+    }
     RIA_TRY(take(sim, plan, plan->fields[k], &buffer));
     RIA_TRY(ria_zarr_put(plan->store, k, buffer));
   }
@@ -105,16 +110,28 @@ static ria_status append(ria_sim *sim, ria_save_plan *plan, void **buffers) {
   return s;
 }
 
+static ria_status append_by_ranks(ria_sim *sim, ria_save_plan *plan) {
+  RIA_TRY(ria_zarr_begin(plan->store, sim->at.t));
+  for (size_t k = 0; k < plan->n; k++)
+    if (!is_static(plan->fields[k]))
+      RIA_TRY(ria_packed_put(sim, plan->store, k, plan->fields[k], false));
+  return RIA_OK;
+}
+
+static ria_status append_here(ria_sim *sim, ria_save_plan *plan) {
+  void **buffers = calloc(plan->n, sizeof *buffers);
+  if (!buffers) return ria_fail_memory(sim->ctx, "a save", plan->n * sizeof *buffers);
+  const ria_status s = append(sim, plan, buffers);
+  free(buffers);
+  return s;
+}
+
 static ria_status save(ria_sim *sim, void *user) {
   ria_save_plan *plan = user;
   if (!plan->store) RIA_TRY(store_open(sim, plan));
   if (!plan->changes) return RIA_OK;
   if (ria_zarr_frames(plan->store) > 0 && plan->last == sim->at.t) return RIA_OK;
-  void **buffers = calloc(plan->n, sizeof *buffers);
-  if (!buffers) return ria_fail_memory(sim->ctx, "a save", plan->n * sizeof *buffers);
-  ria_status s = append(sim, plan, buffers);
-  free(buffers);
-  if (s != RIA_OK) return s;
+  RIA_TRY(sim->by_ranks ? append_by_ranks(sim, plan) : append_here(sim, plan));
   plan->last = sim->at.t;
   return ria_budget_row_due(sim);
 }

@@ -29,7 +29,9 @@ enum {
   PARTS_READ,
   PARTS_SAMPLE,
   PARTS_TOTALS,
-  PARTS_CROSSED
+  PARTS_CROSSED,
+  PARTS_TOOK,
+  PARTS_WELL
 };
 
 /* --- values.c: with ranks; all of them, or rank 0 alone while the others serve ------------------
@@ -38,7 +40,9 @@ enum {
 /* Meet for something that all do, or that rank 0 asks of the others: args[n] say what. */
 ria_status ria_parts_meet(const parts *s, int op, const int32_t *args, size_t n, const char *what);
 /* When the parts are made: room, and all ranks are there. */
-ria_status ria_parts_settle_in(parts *s, const ria_solver_setup *setup);
+ria_status ria_parts_settle_in(parts *s, const ria_solver_setup *setup, const int *cut);
+/* took[n] has those of this process. */
+ria_status ria_parts_gather_took(const parts *s, double *took);
 ria_status ria_parts_same_forcing(const parts *s, const ria_forcing_set *set);
 /* Rows and cells that this process has are there: those of all. */
 ria_status ria_parts_gather_account(parts *s);

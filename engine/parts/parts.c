@@ -94,7 +94,7 @@ ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops 
   s->held.lanes = ria_parts_lanes(setup, ops, s->held.count);
   ria_status status = allocate(s);
   if (status == RIA_OK) status = make_parts(s, setup, cut);
-  if (status == RIA_OK && s->held.reach) status = ria_parts_settle_in(s, setup);
+  if (status == RIA_OK && s->held.reach) status = ria_parts_settle_in(s, setup, cut);
   if (status != RIA_OK) {
     parts_destroy(s);
     return status;
@@ -330,16 +330,16 @@ static ria_status parts_state(void *self, const ria_state_walk *walk) {
     return ria_fail(
         s->ctx, RIA_ERR_ARGUMENT,
         "on a GPU the state of a grid in parts cannot be named yet: take one (--parts 1)");
-  if (s->held.reach)
-    return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "the state of several ranks cannot be named yet");
   RIA_TRY(ria_parts_state(&s->held, &s->grid, &s->account, walk));
   return walk->restores ? agree(s) : RIA_OK;
 }
 
 /* --- how parts have fared --------------------------------------------------------------------- */
 
-double ria_parts_stepped(const void *self, int k) {
-  return ((const parts *)self)->held.part[k].stepping;
+ria_status ria_parts_took(const void *self, double *took) {
+  const parts *s = self;
+  for (int k = 0; k < s->held.count; k++) took[s->held.first + k] = s->held.part[k].stepping;
+  return s->held.reach ? ria_parts_gather_took(s, took) : RIA_OK;
 }
 
 void ria_parts_spent(const void *self, double *wall, double *stepped) {
@@ -355,7 +355,13 @@ int ria_parts_at_once(const void *self) {
 
 bool ria_parts_can_be_cut(const void *self) {
   const parts *s = self;
-  return s->ops.state && s->held.count == s->held.n && !s->held.reach && !s->fault[0];
+  return s->ops.state && !s->fault[0];
+}
+
+ria_status ria_parts_take_over(void *self, void *from) {
+  parts *s = self, *old = from;
+  RIA_TRY(ria_parts_hand_over(&old->held, &old->account, &s->held, &s->account, &s->grid));
+  return agree(s);
 }
 
 /* --- what rank 0 asks for --------------------------------------------------------------------- */

@@ -21,15 +21,23 @@ ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops 
 struct ria_packet;
 ria_status ria_parts_serve(void *self, const struct ria_packet *asked);
 
-/* Wall s that the k-th part stepped. */
-double ria_parts_stepped(const void *self, int k);
+/* Rows that a rank has. */
+ria_part ria_parts_rows(const void *self, int rank);
+/* As read of ria_solver_ops, of the rows of this process alone: dst has those. */
+ria_status ria_parts_read_here(void *self, int field, int tracer, bool maximum, ria_real real,
+                               void *dst);
+
 /* Add what was spent so far: wall s that parts stepped, waits for each other included, and what
  * all of them took in sum. */
 void ria_parts_spent(const void *self, double *wall, double *stepped);
 /* Threads that step parts at once; 1: parts step one after another. */
 int ria_parts_at_once(const void *self);
-/* Are all parts here, with a state that others can take over? */
+/* Have the parts a state that others can take over? */
 bool ria_parts_can_be_cut(const void *self);
+/* Other parts of the same grid, made alike and forced alike, go on where these are. */
+ria_status ria_parts_take_over(void *self, void *from);
+/* took[n]: what each part of the grid stepped, wall s; with ranks all do. */
+ria_status ria_parts_took(const void *self, double *took);
 
 /* --- how parts reach each other -----------------------------------------------------------------
  *
@@ -104,6 +112,9 @@ ria_status ria_parts_close_ring(const ria_held *h);
 /* The state of all parts as that of one solver with the whole grid; account: the whole's. */
 ria_status ria_parts_state(const ria_held *h, const ria_grid *grid, ria_account *account,
                            const ria_state_walk *walk);
+/* Parts `to` take over the state of `from`, and its account. Every rank has some of both. */
+ria_status ria_parts_hand_over(const ria_held *from, ria_account *had, const ria_held *to,
+                               ria_account *has, const ria_grid *grid);
 /* The rows of this process. */
 ria_part ria_parts_here(const ria_held *h);
 
@@ -113,12 +124,16 @@ extern const ria_reach ria_parts_ranks;
 /* Which parts are this rank's, and the table; *h has ctx and n. Where the process is alone, all. */
 void ria_parts_share_out(ria_held *h);
 /* When the parts are there: room for rows that pass. */
-ria_status ria_parts_post_make(ria_held *h, int ny);
+ria_status ria_parts_post_make(ria_held *h, int ny, const int *cut);
 void ria_parts_post_free(ria_held *h);
 /* data[bytes] of each rank to all: all[ranks][bytes], of at most RIA_POST bytes a rank. */
 enum { RIA_POST = 8192 };
+/* Ranks that have done something without the others tell how it ended: the first failure is all's.
+ */
+ria_status ria_parts_all_well(const ria_held *h, ria_status here);
 ria_status ria_parts_tell_all(const ria_held *h, const void *mine, size_t bytes, void **all);
-/* The rank that has the row. */
+/* The rank that has the row, and the rows that a rank has. */
 int ria_parts_rank_of(const ria_held *h, int row);
+ria_part ria_parts_of_rank(const ria_held *h, int rank);
 
 #endif

@@ -24,6 +24,7 @@ typedef struct post {
   char *told;        /* [ranks][RIA_POST] */
   size_t *offset;    /* [ranks + 1] */
   int *first;        /* [ranks + 1] rows */
+  int least;         /* rows of the lowest part of the grid */
   size_t room;       /* of a side's `out` and `in` */
   size_t relayed;    /* bytes of `on` */
   char *on;          /* a block that is relayed */
@@ -50,6 +51,11 @@ int ria_parts_rank_of(const ria_held *h, int row) {
   int rank = 0;
   while (row >= p->first[rank + 1]) rank++;
   return rank;
+}
+
+ria_part ria_parts_of_rank(const ria_held *h, int rank) {
+  const post *p = h->post;
+  return (ria_part){p->first[rank], p->first[rank + 1]};
 }
 
 static const ria_held_part *edge(const ria_held *h, ria_side side) {
@@ -106,7 +112,23 @@ static ria_status make_sides(const ria_held *h, size_t bytes) {
   return RIA_OK;
 }
 
-ria_status ria_parts_post_make(ria_held *h, int ny) {
+static void take_cut(const ria_held *h, int ny, const int *cut) {
+  post *p = h->post;
+  const int ranks = ria_context_ranks(h->ctx);
+  p->least = ny;
+  for (int k = 0; k < h->n; k++) {
+    const ria_part even = ria_part_cut(ny, h->n, k);
+    const int rows = cut ? cut[k + 1] - cut[k] : even.j1 - even.j0;
+    p->least = rows < p->least ? rows : p->least;
+  }
+  for (int k = 0; k < ranks; k++) {
+    const int part = first_part(h->n, ranks, k);
+    p->first[k] = cut ? cut[part] : ria_part_cut(ny, h->n, part).j0;
+  }
+  p->first[ranks] = ny;
+}
+
+ria_status ria_parts_post_make(ria_held *h, int ny, const int *cut) {
   if (!h->reach) return RIA_OK;
   const int ranks = ria_context_ranks(h->ctx);
   post *p = calloc(1, sizeof *p);
@@ -121,9 +143,7 @@ ria_status ria_parts_post_make(ria_held *h, int ny) {
   if (!p || !p->told || !p->offset || !p->first)
     return ria_fail_memory(h->ctx, "rows between ranks", (size_t)ranks * RIA_POST);
   RIA_TRY(make_sides(h, p->room));
-  for (int k = 0; k < ranks; k++)
-    p->first[k] = ria_part_cut(ny, h->n, first_part(h->n, ranks, k)).j0;
-  p->first[ranks] = ny;
+  take_cut(h, ny, cut);
   return RIA_OK;
 }
 
@@ -336,13 +356,13 @@ static ria_status exchange_in_turn(const ria_held *h, between_fn between, bool r
   return RIA_OK;
 }
 
-/* Has a part of the grid fewer rows than it shares? Known alike to all: cuts are even, and sides
- * within the grid share as much. */
+/* Has a part of the grid fewer rows than it shares? Known alike to all: sides within the grid share
+ * as much. */
 static bool has_low_part(const ria_held *h) {
   const post *p = h->post;
   const int south = h->ops->shared_rows(edge(h, RIA_SOUTH)->self, RIA_SOUTH, 0, NULL);
   const int north = h->ops->shared_rows(edge(h, RIA_NORTH)->self, RIA_NORTH, 0, NULL);
-  return p->first[ria_context_ranks(h->ctx)] / h->n < (south > north ? south : north);
+  return p->least < (south > north ? south : north);
 }
 
 static ria_status exchange(const ria_held *h, between_fn between) {

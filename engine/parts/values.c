@@ -21,11 +21,11 @@ ria_status ria_parts_meet(const parts *s, int op, const int32_t *args, size_t n,
 
 /* --- making ----------------------------------------------------------------------------------- */
 
-ria_status ria_parts_settle_in(parts *s, const ria_solver_setup *setup) {
+ria_status ria_parts_settle_in(parts *s, const ria_solver_setup *setup, const int *cut) {
   const ria_grid *g = &s->grid;
   const ria_part here = ria_parts_here(&s->held);
   const size_t cells = (size_t)(here.j1 - here.j0) * (size_t)g->nx;
-  RIA_TRY(ria_parts_post_make(&s->held, g->ny));
+  RIA_TRY(ria_parts_post_make(&s->held, g->ny, cut));
   s->room = malloc(cells * sizeof *s->room);
   if (!s->room) return ria_fail_memory(s->ctx, "rows for rank 0", cells * sizeof *s->room);
   const int32_t args[] = {g->nx, g->ny, s->held.n, setup->n_tracers, (int32_t)setup->real};
@@ -91,6 +91,24 @@ ria_status ria_parts_gather_account(parts *s) {
   return RIA_OK;
 }
 
+ria_part ria_parts_rows(const void *self, int rank) {
+  return ria_parts_of_rank(&((const parts *)self)->held, rank);
+}
+
+ria_status ria_parts_read_here(void *self, int field, int tracer, bool maximum, ria_real real,
+                               void *dst) {
+  const parts *s = self;
+  const ria_part here = ria_parts_here(&s->held);
+  const size_t row = (size_t)s->grid.nx * ria_real_size(real);
+  for (int k = 0; k < s->held.count; k++) {
+    const ria_part of = s->held.part[k].rows;
+    char *to = (char *)dst + (size_t)(of.j0 - here.j0) * row;
+    RIA_TRY(
+        s->ops.read(s->held.part[k].self, field, tracer, maximum, of.j0, of.j1 - of.j0, real, to));
+  }
+  return RIA_OK;
+}
+
 ria_status ria_parts_read_served(const parts *s, int field, int tracer, bool maximum, int j0,
                                  int nj, ria_real real, void *dst) {
   const ria_part here = ria_parts_here(&s->held);
@@ -108,6 +126,28 @@ ria_status ria_parts_read_of_all(const parts *s, int field, int tracer, bool max
   const int32_t args[] = {field, tracer, maximum, j0, nj, (int32_t)real};
   RIA_TRY(ria_parts_meet(s, PARTS_READ, args, 6, "a field is read"));
   return ria_parts_read_served(s, field, tracer, maximum, j0, nj, real, dst);
+}
+
+/* --- how parts have fared --------------------------------------------------------------------- */
+
+ria_status ria_parts_all_well(const ria_held *h, ria_status here) {
+  ria_packet p = ria_ranks_call(PARTS_WELL, NULL, 0);
+  p.status = (int32_t)here;
+  return ria_ranks_meet(h->ctx, &p, "parts are made ready");
+}
+
+ria_status ria_parts_gather_took(const parts *s, double *took) {
+  const ria_held *h = &s->held;
+  const int ranks = ria_context_ranks(h->ctx);
+  size_t *offset = calloc((size_t)ranks + 1, sizeof *offset);
+  ria_packet p = ria_ranks_call(PARTS_TOOK, NULL, 0);
+  if (!offset) p.status = (int32_t)ria_fail_memory(h->ctx, "parts", (size_t)ranks * sizeof *offset);
+  for (int k = 0; offset && k <= ranks; k++)
+    offset[k] = (size_t)((int64_t)h->n * k / ranks) * sizeof *took;
+  ria_status status = ria_ranks_meet(h->ctx, &p, "work is compared");
+  if (status == RIA_OK) status = ria_ranks_gather(h->ctx, took + h->first, (char *)took, offset);
+  free(offset);
+  return status;
 }
 
 /* --- cells ------------------------------------------------------------------------------------ */

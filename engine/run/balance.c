@@ -7,6 +7,7 @@
  * The cuts show in no bit of the results. */
 #include "base/context.h"
 #include "base/grid.h"
+#include <ria/comm.h>
 #include "core/sim.h"
 #include "forcing/forcing.h"
 #include "parts/parts.h"
@@ -19,80 +20,30 @@ static const double dry_share = 0.1;    /* of the work of a wet cell, that of a 
 static const double look_seconds = 1.0; /* of stepping, between two looks */
 static const double waits_much = 0.1;   /* of the time, what makes another cut worth looking for */
 
-/* --- the state, in memory --------------------------------------------------------------------- */
-
-typedef struct kept_data {
-  size_t bytes;
-  void *data;
-} kept_data;
-
-typedef struct kept_state {
-  ria_context *ctx;
-  int n, room, next; /* next: to be taken over */
-  kept_data *item;   /* [n] in the order of the walk */
-} kept_state;
-
-static void free_state(kept_state *k) {
-  for (int i = 0; i < k->n; i++) free(k->item[i].data);
-  free(k->item);
-}
-
-static ria_status keep(void *user, const ria_state_item *item) {
-  kept_state *k = user;
-  if (k->n == k->room) {
-    const int room = 2 * k->room + 32;
-    kept_data *grown = realloc(k->item, (size_t)room * sizeof *grown);
-    if (!grown) return ria_fail_memory(k->ctx, "the state", (size_t)room * sizeof *grown);
-    k->item = grown;
-    k->room = room;
-  }
-  const size_t bytes = ria_state_bytes(item);
-  void *data = malloc(bytes + 1);
-  if (!data) return ria_fail_memory(k->ctx, "the state", bytes);
-  if (bytes) memcpy(data, item->data, bytes);
-  k->item[k->n++] = (kept_data){bytes, data};
-  return RIA_OK;
-}
-
-static ria_status put(void *user, const ria_state_item *item) {
-  kept_state *k = user;
-  const size_t bytes = ria_state_bytes(item);
-  if (k->next == k->n || k->item[k->next].bytes != bytes)
-    return ria_fail(k->ctx, RIA_ERR_ARGUMENT, "item '%s' of the state is none that was saved",
-                    item->name);
-  if (bytes) memcpy(item->data, k->item[k->next].data, bytes);
-  k->next++;
-  return RIA_OK;
-}
-
 /* --- other cuts ------------------------------------------------------------------------------- */
 
 /* New parts that go on where the old ones are. */
-static ria_status take_over(ria_sim *sim, kept_state *state) {
+static ria_status take_over(ria_sim *sim, void *old) {
   RIA_TRY(ria_sim_make_state(sim));
   sim->unforced = true;
   RIA_TRY(ria_forcing_sync(sim));
   for (size_t k = 0; k < sim->n_fields; k++)
     if (sim->fields[k].tracked)
       RIA_TRY(sim->ops->track(sim->self, sim->fields[k].index, sim->fields[k].tracer));
-  RIA_TRY(sim->ops->state(sim->self, &(ria_state_walk){true, put, state}));
+  RIA_TRY(ria_parts_take_over(sim->self, old));
   sim->unprepared = false; /* as the old ones were: to prepare again is not the same to the bit */
   return RIA_OK;
 }
 
-/* Where memory is short the old parts go on. cut[parts + 1] is the simulation's then. */
+/* Where memory is short the old parts go on; ranks cannot be sure of each other then, and end.
+ * cut[parts + 1] is the simulation's then. */
 static ria_status cut_again(ria_sim *sim, int *cut) {
-  kept_state state = {.ctx = sim->ctx};
   void *const old = sim->self;
   int *const old_cut = sim->cut;
   const double waited = sim->at_once, stepped = sim->stepped;
   ria_parts_spent(old, &sim->at_once, &sim->stepped);
-  ria_status s = sim->ops->state(old, &(ria_state_walk){false, keep, &state});
-  if (s == RIA_OK) {
-    sim->cut = cut;
-    s = take_over(sim, &state);
-  }
-  free_state(&state);
+  sim->cut = cut;
+  const ria_status s = take_over(sim, old);
   void *const gone = s == RIA_OK ? old : sim->self != old ? sim->self : NULL;
   if (gone) sim->ops->destroy(gone);
   if (s == RIA_OK) {
@@ -106,7 +57,7 @@ static ria_status cut_again(ria_sim *sim, int *cut) {
   sim->stepped = stepped;
   sim->unforced = sim->unprepared = false;
   free(cut);
-  if (s != RIA_ERR_MEMORY) return s;
+  if (s != RIA_ERR_MEMORY || sim->ctx->ranks) return s;
   ria_error_clear(sim->ctx);
   return RIA_OK;
 }
@@ -132,7 +83,7 @@ static void count_row(void *user, int j0, int nj, const void *rows) {
 static void weigh(const ria_sim *sim, double *work) {
   for (int k = 0; k < sim->ctx->parts; k++) {
     const ria_part rows = ria_sim_part(sim, k);
-    const double took = ria_parts_stepped(sim->self, k);
+    const double took = sim->took[k];
     double sum = 0;
     for (int j = rows.j0; j < rows.j1; j++) sum += work[j];
     for (int j = rows.j0; j < rows.j1 && took > 0; j++) work[j] *= took / sum;
@@ -142,18 +93,27 @@ static void weigh(const ria_sim *sim, double *work) {
 static ria_status work_of(ria_sim *sim, double **work) {
   row_work w = {sim->grid.nx, sim->dry, malloc((size_t)sim->grid.ny * sizeof *w.work)};
   *work = w.work;
-  if (!w.work) return RIA_ERR_MEMORY;
+  if (!w.work) return ria_fail_memory(sim->ctx, "rows", (size_t)sim->grid.ny * sizeof *w.work);
   return ria_field_visit(sim, sim->roles.depth, false, RIA_F64, 1, count_row, &w);
 }
 
-/* The most work of a thread, of all work: parts lie one after another on equally many threads. */
-static double most_of(const ria_sim *sim, const double *work, const int *cut, int lanes) {
-  const int parts = sim->ctx->parts;
+/* How many step at once: ranks, or threads of this one. Parts lie one after another on them, and
+ * this is the first part of the k-th. */
+static int at_once(const ria_sim *sim) {
+  const int ranks = ria_context_ranks(sim->ctx);
+  return ranks > 1 ? ranks : ria_parts_at_once(sim->self);
+}
+
+static int first_of(const ria_sim *sim, int k) {
+  return (int)((int64_t)sim->ctx->parts * k / at_once(sim));
+}
+
+/* The most work of one of them, of all work. */
+static double most_of(const ria_sim *sim, const double *work, const int *cut) {
   double most = 0, all = 0;
-  for (int lane = 0; lane < lanes; lane++) {
+  for (int k = 0; k < at_once(sim); k++) {
     double sum = 0;
-    for (int j = cut[parts / lanes * lane]; j < cut[parts / lanes * (lane + 1)]; j++)
-      sum += work[j];
+    for (int j = cut[first_of(sim, k)]; j < cut[first_of(sim, k + 1)]; j++) sum += work[j];
     most = sum > most ? sum : most;
     all += sum;
   }
@@ -179,17 +139,15 @@ static void cut_at_random(ria_sim *sim, double *work) {
 /* Is another cut worth it? */
 static bool is_better(const ria_sim *sim, const double *work, const int *cut, const int *now) {
   const size_t bytes = ((size_t)sim->ctx->parts + 1) * sizeof *cut;
-  const int lanes = ria_parts_at_once(sim->self);
   if (memcmp(cut, now, bytes) == 0) return false;
   if (sim->at.steps == 0 || sim->ctx->cuts == RIA_CUTS_OFTEN) return true;
-  return most_of(sim, work, cut, lanes) < (1 - waits_much) * most_of(sim, work, now, lanes);
+  return most_of(sim, work, cut) < (1 - waits_much) * most_of(sim, work, now);
 }
 
-/* Is it time to look? Where parts step one after another nobody waits. */
-static bool is_due(ria_sim *sim) {
+/* Did threads of this process wait for each other? */
+static bool threads_wait(ria_sim *sim) {
   double wall = sim->at_once, stepped = sim->stepped;
   ria_parts_spent(sim->self, &wall, &stepped);
-  if (sim->ctx->cuts == RIA_CUTS_OFTEN || sim->at.steps == 0) return true;
   const double since = wall - sim->looked_at_once, worked = stepped - sim->looked_stepped;
   const int lanes = ria_parts_at_once(sim->self);
   if (lanes == 1 || since < look_seconds) return false;
@@ -198,32 +156,80 @@ static bool is_due(ria_sim *sim) {
   return worked < (1 - waits_much) * since * lanes;
 }
 
+/* Did ranks? All have the same numbers, and come to the same answer. */
+static bool ranks_wait(ria_sim *sim) {
+  const int parts = sim->ctx->parts, ranks = at_once(sim);
+  double *const looked = sim->took + parts, most = 0, all = 0;
+  for (int rank = 0; rank < ranks; rank++) {
+    double sum = 0;
+    for (int k = first_of(sim, rank); k < first_of(sim, rank + 1); k++)
+      sum += sim->took[k] - looked[k];
+    most = sum > most ? sum : most;
+    all += sum;
+  }
+  if (most < look_seconds) return false;
+  memcpy(looked, sim->took, (size_t)parts * sizeof *looked);
+  return all < (1 - waits_much) * most * ranks;
+}
+
+/* Is it time to look? Where parts step one after another nobody waits. */
+static bool is_due(ria_sim *sim) {
+  if (sim->ctx->cuts == RIA_CUTS_OFTEN || sim->at.steps == 0) return true;
+  return sim->ctx->ranks ? ranks_wait(sim) : threads_wait(sim);
+}
+
+static ria_status take_times(ria_sim *sim) {
+  const size_t n = (size_t)sim->ctx->parts;
+  if (!sim->took) sim->took = calloc(2 * n, sizeof *sim->took);
+  if (!sim->took) return ria_fail_memory(sim->ctx, "parts", 2 * n * sizeof *sim->took);
+  return ria_parts_took(sim->self, sim->took);
+}
+
 static bool can(const ria_sim *sim) {
   return sim->ctx->parts > 1 && sim->ctx->cuts != RIA_CUTS_EVEN && sim->roles.depth &&
          sim->backend->kind == RIA_BACKEND_CPU && ria_parts_can_be_cut(sim->self);
 }
 
-ria_status ria_sim_balance(ria_sim *sim) {
-  const size_t n = (size_t)sim->ctx->parts + 1;
-  if (!can(sim) || !is_due(sim)) return RIA_OK;
-  RIA_TRY(ria_batch_ready(sim)); /* the state is that of the present forcing */
+/* cut[0 .. parts]: where work asks for cuts; cut[parts + 1 ..]: as they are. */
+static ria_status find_cut(ria_sim *sim, int *cut, bool *better) {
+  const int parts = sim->ctx->parts;
   double *work = NULL;
-  int *cut = malloc(2 * n * sizeof *cut);
-  ria_status s = cut ? work_of(sim, &work) : RIA_ERR_MEMORY;
-  bool better = false;
+  ria_status s = work_of(sim, &work);
   if (s == RIA_OK) {
-    present_cut(sim, cut + n);
-    if (sim->at.steps > 0 && ria_parts_at_once(sim->self) > 1) weigh(sim, work);
+    present_cut(sim, cut + parts + 1);
+    if (sim->at.steps > 0 && at_once(sim) > 1) weigh(sim, work);
     if (sim->ctx->cuts == RIA_CUTS_OFTEN) cut_at_random(sim, work);
-    ria_part_cut_by(work, sim->grid.ny, sim->ctx->parts, cut);
-    better = is_better(sim, work, cut, cut + n);
+    ria_part_cut_by(work, sim->grid.ny, parts, cut);
+    *better = is_better(sim, work, cut, cut + parts + 1);
   }
   free(work);
-  if (better) return cut_again(sim, cut);
+  return s;
+}
+
+static ria_status balance(ria_sim *sim) {
+  RIA_TRY(take_times(sim));
+  if (!is_due(sim)) return RIA_OK;
+  RIA_TRY(ria_batch_ready(sim)); /* the state is that of the present forcing */
+  const size_t n = (size_t)sim->ctx->parts + 1;
+  int *cut = malloc(2 * n * sizeof *cut);
+  bool better = false;
+  ria_status s =
+      cut ? find_cut(sim, cut, &better) : ria_fail_memory(sim->ctx, "parts", 2 * n * sizeof *cut);
+  if (s == RIA_OK && better) {
+    memset(sim->took, 0, 2 * (n - 1) * sizeof *sim->took);
+    return cut_again(sim, cut);
+  }
   free(cut);
-  if (s != RIA_ERR_MEMORY) return s;
+  return s;
+}
+
+/* A process that is short of memory goes on as it is; ranks do not know that of each other. */
+ria_status ria_sim_balance(ria_sim *sim) {
+  if (!can(sim)) return RIA_OK;
+  const ria_status s = balance(sim);
+  if (s != RIA_ERR_MEMORY || sim->ctx->ranks) return s;
   ria_error_clear(sim->ctx);
-  return RIA_OK; /* goes on as it is */
+  return RIA_OK;
 }
 
 int ria_sim_sharing(const ria_sim *sim, double *wall, double *stepped) {

@@ -160,6 +160,14 @@ static ria_status take_ranks(ria_context *ctx, const ria_context_desc *desc) {
   return ria_ranks_make(ctx, desc->comm);
 }
 
+/* RIA_CUTS=even or often, for tests and for measuring: no result depends on cuts. */
+static ria_cuts cuts_asked(void) {
+  const char *asked = getenv("RIA_CUTS");
+  if (!asked) return RIA_CUTS_BY_WORK;
+  if (strcmp(asked, "even") == 0) return RIA_CUTS_EVEN;
+  return strcmp(asked, "often") == 0 ? RIA_CUTS_OFTEN : RIA_CUTS_BY_WORK;
+}
+
 /* Fill a zeroed context. It owns a backend afterwards only if this succeeds. */
 static ria_status fill(ria_context *ctx, const ria_context_desc *desc) {
   RIA_TRY(check_count(ctx, "threads", desc->threads, RIA_THREADS_MAX));
@@ -169,6 +177,7 @@ static ria_status fill(ria_context *ctx, const ria_context_desc *desc) {
   ctx->log_user = desc->log_user;
   ctx->writers = desc->writers;
   ctx->parts = desc->parts > 1 ? desc->parts : 1;
+  ctx->cuts = cuts_asked();
   RIA_TRY(take_ranks(ctx, desc));
   const ria_status opened = open_device(ctx, desc);
   const ria_status met = ria_ranks_introduce(ctx, opened == RIA_OK ? ctx->backend : NULL);

@@ -12,6 +12,7 @@
 #include "base/grid.h"
 #include "forcing/forcing.h"
 #include "outputs/output.h"
+#include "outputs/packed.h"
 #include "parts/parts.h"
 #include "run/run.h"
 #include <ctype.h>
@@ -157,6 +158,13 @@ static ria_status check_memory(ria_sim *sim) {
                   instead);
 }
 
+static ria_status serve(ria_sim *sim, const ria_packet *asked) {
+  if (ria_packed_is(asked)) return ria_packed_serve(sim, asked);
+  return ria_parts_serve(sim->self, asked);
+}
+
+static const ria_by_ranks by_ranks = {serve, ria_parts_rows, ria_parts_read_here};
+
 ria_status ria_sim_make_state(ria_sim *sim) {
   const ria_solver_setup setup = {.ctx = sim->ctx,
                                   .backend = sim->backend,
@@ -172,7 +180,7 @@ ria_status ria_sim_make_state(ria_sim *sim) {
   const ria_solver_ops *own = kind == RIA_BACKEND_CUDA ? sim->solver->cuda : sim->solver->cpu;
   const ria_solver_ops all = ria_solver_ops_whole(own, kind);
   sim->whole_ops = ria_parts_ops;
-  sim->serve = ria_parts_serve;
+  if (sim->ctx->ranks) sim->by_ranks = &by_ranks;
   return ria_parts_create(&setup, own, &all, parts, sim->cut, sim->n_quantities, &sim->self);
 }
 
@@ -311,6 +319,7 @@ void ria_sim_destroy(ria_sim **handle) {
   free(sim->fields);
   free(sim->params);
   free(sim->cut);
+  free(sim->took);
   free_texts(sim);
   free(sim);
   *handle = NULL;

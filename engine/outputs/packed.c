@@ -1,0 +1,305 @@
+/* outputs/packed.c - fields packed by the ranks that have them. See packed.h.
+ *
+ * Tiles of a store do not end where ranks do. A row of tiles is packed by the rank that has the
+ * first of its rows; ranks further north hand it theirs, at most a tile's height less one. So a cut
+ * on a row of tiles spares that, and none is needed.
+ *
+ * Rank 0 asks in three turns, so that what can fail on one rank fails between two meetings, and
+ * nothing is allocated where others wait: READ (room; each reads its rows), PACK (rows are handed
+ * on, tiles packed, and all learn how long they are), TAKE (the chunks of one rank go to rank 0,
+ * which has room for them, and hands them to its writer before it takes the next). */
+#include "outputs/packed.h"
+#include "base/context.h"
+#include "base/grid.h"
+#include "base/ranks.h"
+#include "outputs/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PACKED_READ = 60, PACKED_PACK, PACKED_TAKE };
+
+typedef struct packed_tile {
+  unsigned char *chunk;
+  size_t n;
+} packed_tile;
+
+typedef struct ria_packed ria_packed;
+struct ria_packed {
+  ria_zarr_how how;
+  ria_part own;    /* rows of this rank */
+  int first, last; /* its rows of tiles: first .. last - 1 */
+  void *rows;      /* [own and those that are handed to it][nx] */
+  packed_tile *tile;
+  uint64_t *end;  /* [tiles] where the chunk of each ends */
+  int64_t *bytes; /* [ranks] of chunks and ends */
+};
+
+/* --- who packs what --------------------------------------------------------------------------- */
+
+static int rank_of(const ria_sim *sim, int row) {
+  int rank = 0;
+  while (row >= sim->by_ranks->rows(sim->self, rank).j1) rank++;
+  return rank;
+}
+
+static int first_tiles(const ria_zarr_how *how, int row) {
+  return (row + how->tile_y - 1) / how->tile_y;
+}
+
+static int tile_columns(const ria_zarr_how *how) {
+  return (how->nx + how->tile_x - 1) / how->tile_x;
+}
+
+/* Rows that a rank's tiles have, from its own first row on. */
+static int rows_end(const ria_zarr_how *how, ria_part own) {
+  const int last = first_tiles(how, own.j1), end = last * how->tile_y;
+  if (last == first_tiles(how, own.j0)) return own.j1;
+  return end < how->ny ? end : how->ny;
+}
+
+static size_t row_bytes(const ria_zarr_how *how) {
+  return (size_t)how->nx * ria_real_size(how->real);
+}
+
+static int tiles_of(const ria_packed *p) { return (p->last - p->first) * tile_columns(&p->how); }
+
+static int tiles_of_rank(const ria_sim *sim, int rank) {
+  const ria_packed *p = sim->packed;
+  const ria_part of = sim->by_ranks->rows(sim->self, rank);
+  return (first_tiles(&p->how, of.j1) - first_tiles(&p->how, of.j0)) * tile_columns(&p->how);
+}
+
+void ria_packed_free(ria_sim *sim) {
+  ria_packed *p = sim->packed;
+  if (!p) return;
+  for (int k = 0; p->tile && k < tiles_of(p); k++) free(p->tile[k].chunk);
+  free(p->tile);
+  free(p->end);
+  free(p->rows);
+  free(p->bytes);
+  free(p);
+  sim->packed = NULL;
+}
+
+/* --- read ------------------------------------------------------------------------------------- */
+
+static ria_packet asks_to_read(const ria_zarr_how *how, int field, bool maximum) {
+  const int32_t a[] = {field, maximum, (int32_t)how->real, how->tile_x, how->tile_y, how->level};
+  ria_packet p = ria_ranks_call(PACKED_READ, a, sizeof a);
+  memcpy(p.arg, a, sizeof a);
+  p.word[0] = how->precision;
+  return p;
+}
+
+static ria_status read_rows(ria_sim *sim, const ria_packet *asked) {
+  const ria_grid *g = &sim->grid;
+  const int32_t *a = asked->arg;
+  const ria_sim_field *f = &sim->fields[a[0]];
+  ria_packed_free(sim);
+  ria_packed *p = sim->packed = calloc(1, sizeof *p);
+  if (!p) return ria_fail_memory(sim->ctx, "a save", sizeof *p);
+  p->how = (ria_zarr_how){.nx = g->nx,
+                          .ny = g->ny,
+                          .tile_x = a[3],
+                          .tile_y = a[4],
+                          .real = (ria_real)a[2],
+                          .precision = asked->word[0],
+                          .level = a[5]};
+  const int ranks = ria_context_ranks(sim->ctx);
+  p->own = sim->by_ranks->rows(sim->self, ria_context_rank(sim->ctx));
+  p->first = first_tiles(&p->how, p->own.j0);
+  p->last = first_tiles(&p->how, p->own.j1);
+  const size_t rows = (size_t)(rows_end(&p->how, p->own) - p->own.j0) * row_bytes(&p->how);
+  p->rows = malloc(rows);
+  p->tile = calloc((size_t)tiles_of(p) + 1, sizeof *p->tile);
+  p->end = calloc((size_t)tiles_of(p) + 1, sizeof *p->end);
+  p->bytes = calloc((size_t)ranks, sizeof *p->bytes);
+  if (!p->rows || !p->tile || !p->end || !p->bytes)
+    return ria_fail_memory(sim->ctx, "a save", rows);
+  RIA_TRY(
+      sim->by_ranks->read_here(sim->self, f->index, f->tracer, a[1] != 0, p->how.real, p->rows));
+  ria_mask_blank(sim, p->own.j0, p->own.j1 - p->own.j0, p->how.real, p->rows);
+  return RIA_OK;
+}
+
+/* --- pack ------------------------------------------------------------------------------------- */
+
+/* The rows below the first row of tiles of its own, to the rank that has the first of theirs. Each
+ * rank hands on before it takes, so the southernmost never waits for one that waits. */
+static ria_status hand_on(ria_sim *sim) {
+  ria_packed *p = sim->packed;
+  const size_t bytes = row_bytes(&p->how);
+  const int tile = p->how.tile_y, below = p->first * tile;
+  const int head = below < p->own.j1 ? below : p->own.j1, end = rows_end(&p->how, p->own);
+  if (head > p->own.j0)
+    RIA_TRY(ria_ranks_pass(sim->ctx, rank_of(sim, p->own.j0 / tile * tile), true, p->rows,
+                           (size_t)(head - p->own.j0) * bytes));
+  for (int row = p->own.j1; row < end;) {
+    const int rank = rank_of(sim, row), stop = sim->by_ranks->rows(sim->self, rank).j1;
+    const int to = stop < end ? stop : end;
+    RIA_TRY(ria_ranks_pass(sim->ctx, rank, false,
+                           (char *)p->rows + (size_t)(row - p->own.j0) * bytes,
+                           (size_t)(to - row) * bytes));
+    row = to;
+  }
+  return RIA_OK;
+}
+
+static bool pack_tile(ria_packed *p, int k) {
+  const int columns = tile_columns(&p->how);
+  unsigned char *room = malloc(ria_zarr_pack_room(&p->how));
+  const unsigned char *chunk;
+  packed_tile *to = &p->tile[k];
+  size_t n;
+  bool well = room && ria_zarr_pack(&p->how, p->rows, p->own.j0, k % columns,
+                                    p->first + k / columns, room, &chunk, &n);
+  if (well && n > 0) {
+    to->chunk = malloc(n);
+    well = to->chunk != NULL;
+    if (well) memcpy(to->chunk, chunk, n);
+    to->n = n;
+  }
+  free(room);
+  return well;
+}
+
+/* On all threads of the rank. */
+static int64_t pack_tiles(const ria_sim *sim) {
+  ria_packed *p = sim->packed;
+  const int n = tiles_of(p), threads = ria_context_threads(sim->ctx);
+  int64_t bytes = (int64_t)n * (int64_t)sizeof(uint64_t);
+  int bad = 0;
+  (void)threads;
+#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : bytes, bad)             \
+    if (threads > 1)
+  for (int k = 0; k < n; k++) {
+    bad += !pack_tile(p, k);
+    bytes += (int64_t)p->tile[k].n;
+  }
+  return bad ? -1 : bytes;
+}
+
+static ria_status pack(ria_sim *sim) {
+  ria_packed *p = sim->packed;
+  RIA_TRY(hand_on(sim));
+  const int64_t mine = pack_tiles(sim);
+  uint64_t at = 0;
+  for (int k = 0; k < tiles_of(p); k++) p->end[k] = at += p->tile[k].n;
+  free(p->rows);
+  p->rows = NULL;
+  RIA_TRY(ria_ranks_allgather(sim->ctx, &mine, p->bytes, sizeof mine));
+  return mine < 0 ? ria_fail_memory(sim->ctx, "a save", ria_zarr_pack_room(&p->how)) : RIA_OK;
+}
+
+/* --- take ------------------------------------------------------------------------------------- */
+
+/* The chunks of this rank as ria_zarr_streams has them. */
+static void join_chunks(ria_packed *p, void *out) {
+  const int n = tiles_of(p);
+  unsigned char *streams = (unsigned char *)out + (size_t)n * sizeof *p->end;
+  memcpy(out, p->end, (size_t)n * sizeof *p->end);
+  for (int k = 0; k < n; k++) {
+    packed_tile *t = &p->tile[k];
+    if (t->n) memcpy(streams + p->end[k] - t->n, t->chunk, t->n);
+    free(t->chunk);
+    t->chunk = NULL;
+  }
+}
+
+/* To rank 0, tile by tile: none is joined here. */
+static ria_status send_chunks(ria_sim *sim) {
+  ria_packed *p = sim->packed;
+  const int n = tiles_of(p);
+  RIA_TRY(ria_ranks_pass(sim->ctx, 0, true, p->end, (size_t)n * sizeof *p->end));
+  for (int k = 0; k < n; k++) {
+    RIA_TRY(ria_ranks_pass(sim->ctx, 0, true, p->tile[k].chunk, p->tile[k].n));
+    free(p->tile[k].chunk);
+    p->tile[k].chunk = NULL;
+  }
+  return RIA_OK;
+}
+
+static ria_status take_chunks(ria_sim *sim, int rank, void *out) {
+  const int n = tiles_of_rank(sim, rank);
+  uint64_t *end = out;
+  unsigned char *streams = (unsigned char *)(end + n);
+  RIA_TRY(ria_ranks_pass(sim->ctx, rank, false, end, (size_t)n * sizeof *end));
+  for (int k = 0; k < n; k++) {
+    const uint64_t from = k ? end[k - 1] : 0;
+    RIA_TRY(ria_ranks_pass(sim->ctx, rank, false, streams + from, (size_t)(end[k] - from)));
+  }
+  return RIA_OK;
+}
+
+static ria_status meet(ria_sim *sim, ria_packet p) {
+  return ria_ranks_meet(sim->ctx, &p, "a field is packed");
+}
+
+static ria_status take_of(ria_sim *sim, int rank, void **out) {
+  ria_packed *p = sim->packed;
+  const size_t bytes = (size_t)p->bytes[rank];
+  const int32_t of = rank;
+  ria_packet ask = ria_ranks_call(PACKED_TAKE, &of, sizeof of);
+  ask.arg[0] = of;
+  *out = malloc(bytes + 1);
+  if (!*out) return ria_fail_memory(sim->ctx, "a save", bytes);
+  ria_status s = RIA_OK;
+  if (rank == 0)
+    join_chunks(p, *out);
+  else
+    s = meet(sim, ask);
+  if (s == RIA_OK && rank > 0) s = take_chunks(sim, rank, *out);
+  if (s == RIA_OK) return RIA_OK;
+  free(*out);
+  return s;
+}
+
+/* Each rank's tiles lie one after another: ranks are in the order of rows. */
+static ria_status take_all(ria_sim *sim, ria_zarr *store, size_t k) {
+  const int ranks = ria_context_ranks(sim->ctx);
+  int first = 0;
+  for (int rank = 0; rank < ranks; rank++) {
+    const int n = tiles_of_rank(sim, rank);
+    void *streams;
+    if (n == 0) continue;
+    RIA_TRY(take_of(sim, rank, &streams));
+    RIA_TRY(ria_zarr_streams(store, k, first, n, streams, (size_t)sim->packed->bytes[rank]));
+    first += n;
+  }
+  return RIA_OK;
+}
+
+static ria_status put(ria_sim *sim, ria_zarr *store, size_t k, const ria_packet *ask) {
+  RIA_TRY(meet(sim, *ask));
+  RIA_TRY(read_rows(sim, ask));
+  RIA_TRY(meet(sim, ria_ranks_call(PACKED_PACK, NULL, 0)));
+  RIA_TRY(pack(sim));
+  RIA_TRY(meet(sim, ria_ranks_call(PACKED_TAKE, NULL, 0))); /* all have packed */
+  return take_all(sim, store, k);
+}
+
+ria_status ria_packed_put(ria_sim *sim, ria_zarr *store, size_t k, const ria_sim_field *f,
+                          bool maximum) {
+  const ria_zarr_how how = ria_zarr_packing(store, k);
+  const ria_packet ask = asks_to_read(&how, (int)(f - sim->fields), maximum && sim->started);
+  RIA_TRY(ria_sim_settle(sim));
+  const ria_status s = put(sim, store, k, &ask);
+  ria_packed_free(sim);
+  return s;
+}
+
+bool ria_packed_is(const ria_packet *asked) {
+  return asked->op >= PACKED_READ && asked->op <= PACKED_TAKE;
+}
+
+ria_status ria_packed_serve(ria_sim *sim, const ria_packet *asked) {
+  switch (asked->op) {
+  case PACKED_READ:
+    return read_rows(sim, asked);
+  case PACKED_PACK:
+    return pack(sim);
+  default:
+    return asked->arg[0] == ria_context_rank(sim->ctx) ? send_chunks(sim) : RIA_OK;
+  }
+}
