@@ -31,9 +31,11 @@ struct f3_kernels {
                          double b, const void *g, void *out);
   cudaError_t (*multiply)(cudaStream_t stream, const field3_shape *s, const void *f, const void *g,
                           void *out);
-  /* rows: [n[1] n[2]] and one more, where the result comes. */
-  cudaError_t (*sums)(cudaStream_t stream, const field3_shape *s, const void *data,
-                      field3_sums *rows);
+  /* rows: [n[1] (last - first)] */
+  cudaError_t (*row_sums)(cudaStream_t stream, const field3_shape *s, const void *data,
+                          field3_sums *rows);
+  /* rows: [n] and one more, where the result comes. */
+  cudaError_t (*sum_rows)(cudaStream_t stream, field3_sums *rows, int64_t n);
 };
 extern const f3_kernels f3_f32, f3_f64;
 

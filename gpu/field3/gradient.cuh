@@ -11,6 +11,7 @@ struct f3_gradient {
   R *out[3];
   int n[3], lo[3], hi[3];
   int64_t row, plane; /* strides of y and z */
+  int first, last;    /* planes that are asked for */
   int segment;        /* planes a block marches */
   R c[3][FD_HALF_MAX + 1];
 };
@@ -99,8 +100,8 @@ __global__ void __launch_bounds__(X *T, BLOCKS) f3_gradients(const f3_gradient a
   const auto slot = [&](int k) -> tile & { return ring[(unsigned)k % SLOTS]; };
   const int tx = threadIdx.x, ty = threadIdx.y, x = FD_HALF_MAX + tx * W;
   const int i = ((int)blockIdx.x * X + tx) * W, j = (int)blockIdx.y * T + ty;
-  const int k0 = (int)blockIdx.z * a.segment;
-  const int k1 = k0 + a.segment < a.n[2] ? k0 + a.segment : a.n[2];
+  const int k0 = a.first + (int)blockIdx.z * a.segment;
+  const int k1 = k0 + a.segment < a.last ? k0 + a.segment : a.last;
   const f3_fetcher<H, X, T, WHOLE> fetcher(a, tx, ty);
   const auto plane = [&](int k) {
     return a.f + (k < 0 ? k + a.n[2] : k >= a.n[2] ? k - a.n[2] : k) * a.plane;

@@ -15,8 +15,8 @@ struct f3_ends {
   int half, width, n, axis;
   int first, second; /* points of the two other axes */
   int64_t stride, stride_first, stride_second;
-  R sign; /* at the high end */
-  bool add;
+  R sign;              /* at the high end */
+  bool add, low, high; /* which of the ends there are */
   fd_weights w;
 };
 
@@ -31,12 +31,31 @@ __global__ void f3_end_points(const f3_ends a) {
   if (line >= lines || p >= points) return;
   const int64_t base = line % a.first * a.stride_first + line / a.first * a.stride_second;
   const bool high = p >= a.half;
+  if (high ? !a.high : !a.low) return;
   const int j = high ? p - a.half : p;
   const int64_t end = base + (high ? (a.n - 1) * a.stride : 0);
   const int64_t inwards = high ? -a.stride : a.stride;
   const R d = (high ? a.sign : R(1)) * fd_end(a.width, a.w.end[j], a.f + end, inwards);
   R *const to = a.out + end + j * inwards;
   *to = a.add ? *to + d : d;
+}
+
+/* Where an axis other than z is differentiated the planes that are asked for are a field. */
+struct f3_asked {
+  field3_shape shape;
+  field3_derive job;
+};
+
+f3_asked f3_asked_of(const field3_derive *job) {
+  f3_asked a = {*job->shape, *job};
+  const size_t skip = (size_t)a.shape.first * a.shape.stride[RIA_Z];
+  if (job->axis == RIA_Z) return a;
+  a.shape.n[RIA_Z] = a.shape.last - a.shape.first;
+  a.shape.first = 0;
+  a.shape.last = a.shape.n[RIA_Z];
+  a.job.f = static_cast<const R *>(job->f) + skip;
+  a.job.out = static_cast<R *>(job->out) + skip;
+  return a;
 }
 
 cudaError_t f3_do_ends(cudaStream_t stream, const field3_derive *job) {
@@ -56,6 +75,8 @@ cudaError_t f3_do_ends(cudaStream_t stream, const field3_derive *job) {
   a.stride_second = (int64_t)s->stride[v];
   a.sign = job->stencil->even ? R(1) : R(-1);
   a.add = job->add;
+  a.low = job->axis != RIA_Z || s->first < a.half;
+  a.high = job->axis != RIA_Z || s->last > a.n - a.half;
   a.w = fd_round(job->stencil);
   const int64_t threads = (int64_t)a.first * a.second * 2 * a.half;
   f3_end_points<<<(unsigned)((threads + 127) / 128), 128, 0, stream>>>(a);
@@ -85,6 +106,10 @@ f3_line f3_line_of(const field3_derive *job) {
   a.n = s->n[job->axis];
   a.lo = closed ? job->stencil->half : 0;
   a.hi = closed ? a.n - job->stencil->half : a.n;
+  if (job->axis == RIA_Z) {
+    a.lo = a.lo > s->first ? a.lo : s->first;
+    a.hi = a.hi < s->last ? a.hi : s->last;
+  }
   a.nx = s->n[RIA_X];
   a.vectors = f3_vectors(s);
   a.rows = job->axis == RIA_X ? s->n[RIA_Y] * s->n[RIA_Z] : s->n[across];
@@ -129,13 +154,16 @@ cudaError_t f3_choose(cudaStream_t stream, const field3_derive *job, const f3_li
                   : f3_launch<H, false, false>(stream, axis, a);
 }
 
-cudaError_t f3_derive(cudaStream_t stream, const field3_derive *job) {
+cudaError_t f3_derive(cudaStream_t stream, const field3_derive *whole) {
   typedef cudaError_t (*choose)(cudaStream_t, const field3_derive *, const f3_line &);
   static const choose of[] = {f3_choose<1>, f3_choose<2>, f3_choose<3>, f3_choose<4>};
+  f3_asked asked = f3_asked_of(whole);
+  const field3_derive *job = &asked.job;
+  asked.job.shape = &asked.shape;
   const f3_line a = f3_line_of(job);
   cudaError_t e = cudaSuccess;
   if (a.hi > a.lo) e = of[job->stencil->half - 1](stream, job, a);
-  if (e == cudaSuccess && a.lo > 0) e = f3_do_ends(stream, job);
+  if (e == cudaSuccess && !asked.shape.periodic[job->axis]) e = f3_do_ends(stream, job);
   return e;
 }
 
@@ -152,10 +180,11 @@ cudaError_t f3_gradient_of(cudaStream_t stream, f3_gradient a, int vectors) {
               (unsigned)((a.n[1] + F3_TILE_Y - 1) / F3_TILE_Y));
   const unsigned tiles = blocks.x * blocks.y;
   int segments = F3_TILES / (int)tiles; /* one sweep over the field where it is large */
-  if (segments > a.n[2] / 4) segments = a.n[2] / 4;
+  const int planes = a.last - a.first;
+  if (segments > planes / 4) segments = planes / 4;
   if (segments < 1) segments = 1;
-  a.segment = (a.n[2] + segments - 1) / segments;
-  blocks.z = (unsigned)((a.n[2] + a.segment - 1) / a.segment);
+  a.segment = (planes + segments - 1) / segments;
+  blocks.z = (unsigned)((planes + a.segment - 1) / a.segment);
   kernel<<<blocks, dim3(F3_TILE_X, F3_TILE_Y), shared, stream>>>(a);
   return cudaGetLastError();
 }
@@ -176,6 +205,8 @@ cudaError_t f3_gradient_do(cudaStream_t stream, const field3_shape *s, const fd_
   a.f = static_cast<const R *>(f);
   a.row = (int64_t)s->stride[RIA_Y];
   a.plane = (int64_t)s->stride[RIA_Z];
+  a.first = s->first;
+  a.last = s->last;
   for (int k = 0; k < RIA_AXES; k++) {
     const fd_weights w = fd_round(&stencil[k]);
     a.out[k] = static_cast<R *>(out[k]);
@@ -187,7 +218,9 @@ cudaError_t f3_gradient_do(cudaStream_t stream, const field3_shape *s, const fd_
   cudaError_t e = of[stencil[0].half - 1](stream, a, f3_vectors(s));
   for (int k = 0; e == cudaSuccess && k < RIA_AXES; k++) {
     const field3_derive ends = {s, (ria_axis)k, &stencil[k], false, f, out[k]};
-    if (a.lo[k] > 0) e = f3_do_ends(stream, &ends);
+    f3_asked asked = f3_asked_of(&ends);
+    asked.job.shape = &asked.shape;
+    if (a.lo[k] > 0) e = f3_do_ends(stream, &asked.job);
   }
   return e;
 }
@@ -288,18 +321,22 @@ __global__ void f3_sum_rows(field3_sums *rows, int64_t n) {
   if (threadIdx.x == 0) rows[n] = a;
 }
 
-cudaError_t f3_sums(cudaStream_t stream, const field3_shape *s, const void *data,
-                    field3_sums *rows) {
-  const int64_t n = (int64_t)s->n[RIA_Y] * s->n[RIA_Z];
-  f3_row_sums<<<(unsigned)((n + 7) / 8), 256, 0, stream>>>(
-      static_cast<const R *>(data), s->n[RIA_X], s->n[RIA_Y], n, (int64_t)s->stride[RIA_Y],
-      (int64_t)s->stride[RIA_Z], rows);
-  const cudaError_t e = cudaGetLastError();
-  if (e != cudaSuccess) return e;
+cudaError_t f3_sums_of_rows(cudaStream_t stream, const field3_shape *s, const void *data,
+                            field3_sums *rows) {
+  const int64_t n = (int64_t)s->n[RIA_Y] * (s->last - s->first);
+  const R *const first = static_cast<const R *>(data) + (size_t)s->first * s->stride[RIA_Z];
+  f3_row_sums<<<(unsigned)((n + 7) / 8), 256, 0, stream>>>(first, s->n[RIA_X], s->n[RIA_Y], n,
+                                                           (int64_t)s->stride[RIA_Y],
+                                                           (int64_t)s->stride[RIA_Z], rows);
+  return cudaGetLastError();
+}
+
+cudaError_t f3_sum_of_all(cudaStream_t stream, field3_sums *rows, int64_t n) {
   f3_sum_rows<<<1, 1024, 0, stream>>>(rows, n);
   return cudaGetLastError();
 }
 
 } // namespace
 
-const f3_kernels RIA_K(f3) = {f3_derive, f3_gradient_do, f3_fill, f3_combine, f3_multiply, f3_sums};
+const f3_kernels RIA_K(f3) = {f3_derive,   f3_gradient_do,  f3_fill,      f3_combine,
+                              f3_multiply, f3_sums_of_rows, f3_sum_of_all};

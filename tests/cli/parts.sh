@@ -69,6 +69,27 @@ for n in 1 2 3; do
   "$ria" run -q mended.lua --out out --overwrite --parts $n >said 2>&1 || fail "mended.lua in $n parts: $(cat said)"
 done
 
+# fields of three dimensions are cut along z, all that a script can ask is the same
+cat >field3.lua <<'LUA'
+local ria = require "ria"
+local f = ria.field3 { nx = 11, ny = 10, nz = 13, lx = 1, ly = 1.1, lz = 1.3, periodic = { x = true },
+  init = function(x, y, z) return math.sin(7 * x) * math.exp(y) + z ^ 3 end }
+local function show(...) print(string.format(("%.17g "):rep(select("#", ...)), ...)) end
+local d = f:gradient()
+local g = (2 * d[3] - f:laplacian { order = 4 }) * d[1] + d[2]:derivative("z", { order = 6 })
+for _, h in ipairs { f, d[1], d[2], d[3], g } do
+  show(h:min(), h:max(), h:sum(), h:mean(), h:rms(), h:get(0, 0, 0), h:get(10, 9, 12), h:get(4, 5, 6))
+end
+local slice = g:slice { x = 0.35 }
+for k = 0, 12 do show(slice:get(k % 10, k)) end
+LUA
+"$ria" run -q field3.lua --out out --overwrite --device cpu >whole.said || fail "field3.lua: $(cat whole.said)"
+[ "$(grep -c . whole.said)" = 18 ] || fail "field3.lua prints '$(cat whole.said)'"
+for n in 2 5 13 40; do
+  "$ria" run -q field3.lua --out out --overwrite --device cpu --parts $n >cut.said || fail "field3.lua in $n parts: exit code $?"
+  cmp -s whole.said cut.said || fail "field3.lua in $n parts: $(diff whole.said cut.said | head -3)"
+done
+
 # how threads shared the parts is told, and rows by what is wet
 cat >coast.lua <<'LUA'
 local ria = require("ria")

@@ -1,6 +1,7 @@
 /* ria/field3.h - fields on a grid of three dimensions, and their derivatives.
  *
- * A field lives where its context computes: in the memory of the GPU, or of the host. Functions
+ * A field lives where its context computes: in the memory of the GPU, or of the host; where grids
+ * are cut into parts, in whole planes along z on their devices, with the same bits. Functions
  * that write a field queue their work and may return before it is done; those that give numbers to
  * the host wait for the result. A field belongs to its caller and must be destroyed before its
  * context.

@@ -68,7 +68,7 @@ static ria_status once(bench *b) {
 static ria_status bench_run(void *self, int64_t times) {
   bench *b = self;
   for (int64_t k = 0; k < times; k++) RIA_TRY(once(b));
-  return b->f->ops->wait(b->f->ctx);
+  return b->f->ops->wait(b->f->ctx, &b->f->shape, b->f->data);
 }
 
 const ria_primitive ria_derivative_primitive = {

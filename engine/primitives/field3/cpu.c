@@ -19,14 +19,12 @@ static const field3_loops *loops_of(const field3_shape *s) {
   return s->real == RIA_F32 ? &field3_loops_f32 : &field3_loops_f64;
 }
 
-static ria_status take(ria_context *ctx, size_t bytes, void **out) {
-  const ria_backend *b = ria_context_backend(ctx);
-  return b->alloc(ctx, b, bytes, out);
+static ria_status take(ria_context *ctx, const field3_shape *s, void **out) {
+  return s->on->alloc(ctx, s->on, s->bytes, out);
 }
 
-static void give(ria_context *ctx, void *data) {
-  const ria_backend *b = ria_context_backend(ctx);
-  if (data) b->free(b, data);
+static void give(const field3_shape *s, void *data) {
+  if (data) s->on->free(s->on, data);
 }
 
 static size_t offset(const field3_shape *s, const int at[3], int j, int k) {
@@ -73,14 +71,29 @@ static ria_status multiply(ria_context *ctx, const field3_shape *s, const void *
   return RIA_OK;
 }
 
+static size_t pieces(const field3_shape *s) { return (size_t)(s->last - s->first); }
+
+static ria_status sum_pieces(ria_context *ctx, const field3_shape *s, const void *data,
+                             field3_sums *piece) {
+  loops_of(s)->plane_sums(s, data, piece, ria_context_threads(ctx));
+  return RIA_OK;
+}
+
+static ria_status join_pieces(ria_context *ctx, const field3_shape *s, const field3_sums *piece,
+                              size_t n, field3_sums *out) {
+  (void)ctx, (void)s;
+  *out = FIELD3_NO_SUMS;
+  for (size_t k = 0; k < n; k++) field3_sums_add(out, &piece[k]);
+  return RIA_OK;
+}
+
 static ria_status sums(ria_context *ctx, const field3_shape *s, const void *data,
                        field3_sums *out) {
-  const size_t bytes = (size_t)s->n[RIA_Z] * sizeof(field3_sums);
+  const size_t bytes = pieces(s) * sizeof(field3_sums);
   field3_sums *planes = malloc(bytes);
   if (!planes) return ria_fail_memory(ctx, "sums of a field", bytes);
-  loops_of(s)->plane_sums(s, data, planes, ria_context_threads(ctx));
-  *out = FIELD3_NO_SUMS;
-  for (int k = 0; k < s->n[RIA_Z]; k++) field3_sums_add(out, &planes[k]);
+  sum_pieces(ctx, s, data, planes);
+  join_pieces(ctx, s, planes, pieces(s), out);
   free(planes);
   return RIA_OK;
 }
@@ -96,8 +109,15 @@ static ria_status gradient(ria_context *ctx, const field3_shape *s, const fd_ste
   return RIA_OK;
 }
 
-static ria_status wait(ria_context *ctx) {
-  (void)ctx;
+static ria_status wait(ria_context *ctx, const field3_shape *s, const void *data) {
+  (void)ctx, (void)s, (void)data;
+  return RIA_OK;
+}
+
+static ria_status pass_on(ria_context *ctx, const field3_shape *from, const void *source,
+                          const field3_shape *to, void *target, size_t bytes) {
+  (void)ctx, (void)from, (void)to;
+  memcpy(target, source, bytes);
   return RIA_OK;
 }
 
@@ -112,4 +132,8 @@ const field3_ops ria_field3_cpu = {.alloc = take,
                                    .derive = derive,
                                    .gradient = gradient,
                                    .wait = wait,
+                                   .pass = pass_on,
+                                   .pieces = pieces,
+                                   .sum_pieces = sum_pieces,
+                                   .join_pieces = join_pieces,
                                    .lines_between_planes = 17};

@@ -248,7 +248,7 @@ static int rows_at(const pass *p, int j, int j1, int group) {
 static void run(const pass *p, int n, const R *f, R *const *out, int threads) {
   const field3_shape *s = p->s;
   const bool march = n > 1 || p->axis == RIA_Z;
-  const int nj = s->n[RIA_Y], nk = s->n[RIA_Z];
+  const int nj = s->n[RIA_Y], nk = s->last - s->first;
   const int tj = march ? field3_tile_rows(s, threads) : 64, tk = march ? nk : 1;
   const int fit = (int)(CHUNK / s->stride[RIA_Y]), group = fit > 1 ? fit : 1;
   const int tiles_j = (nj + tj - 1) / tj, tiles_k = (nk + tk - 1) / tk;
@@ -258,7 +258,7 @@ static void run(const pass *p, int n, const R *f, R *const *out, int threads) {
       _Alignas(64) R buffer[CHUNK] = {0};
       const int j1 = (bj + 1) * tj < nj ? (bj + 1) * tj : nj;
       const int k1 = (bk + 1) * tk < nk ? (bk + 1) * tk : nk;
-      for (int k = bk * tk; k < k1; k++)
+      for (int k = s->first + bk * tk; k < s->first + k1; k++)
         for (int j = bj * tj, rows; j < j1; j += rows) {
           rows = rows_at(p, j, j1, group);
           for (int q = 0; q < n; q++) some_rows(&p[q], f, out[q], j, rows, k, buffer);
@@ -336,11 +336,11 @@ static void plane_sums(const field3_shape *s, const void *data, field3_sums *pla
   const R *f = data;
   (void)threads; /* without OpenMP */
 #pragma omp parallel for num_threads(threads) schedule(static)
-  for (int k = 0; k < s->n[RIA_Z]; k++) {
-    planes[k] = FIELD3_NO_SUMS;
+  for (int k = s->first; k < s->last; k++) {
+    field3_sums *to = &planes[k - s->first];
+    *to = FIELD3_NO_SUMS;
     for (int j = 0; j < s->n[RIA_Y]; j++)
-      row_sums(f + (size_t)j * s->stride[RIA_Y] + (size_t)k * s->stride[RIA_Z], s->n[RIA_X],
-               &planes[k]);
+      row_sums(f + (size_t)j * s->stride[RIA_Y] + (size_t)k * s->stride[RIA_Z], s->n[RIA_X], to);
   }
 }
 

@@ -47,9 +47,10 @@ static ria_status check_grid(ria_context *ctx, const ria_grid3 *g) {
   return RIA_OK;
 }
 
-static field3_shape shape_of(const ria_grid3 *g, ria_real real, const field3_ops *ops) {
+static field3_shape shape_of(ria_context *ctx, const ria_grid3 *g, ria_real real,
+                             const field3_ops *ops) {
   const size_t line = ROW_BYTES / field3_size(real);
-  field3_shape s = {.real = real};
+  field3_shape s = {.real = real, .on = ria_context_backend(ctx), .last = g->n[RIA_Z]};
   for (int a = 0; a < RIA_AXES; a++) {
     s.n[a] = g->n[a];
     s.periodic[a] = g->periodic[a];
@@ -61,6 +62,12 @@ static field3_shape shape_of(const ria_grid3 *g, ria_real real, const field3_ops
     s.stride[RIA_Z] += (size_t)ops->lines_between_planes * line;
   s.bytes = s.stride[RIA_Z] * (size_t)g->n[RIA_Z] * field3_size(real);
   return s;
+}
+
+/* As many as a grid of the context has, of a plane at least. Ranks have all of a field each. */
+static int parts_of(const ria_context *ctx, const ria_grid3 *g) {
+  if (ctx->ranks) return 1;
+  return ctx->parts < g->n[RIA_Z] ? ctx->parts : g->n[RIA_Z];
 }
 
 ria_status ria_field3_create(ria_context *ctx, const ria_grid3 *grid, ria_real real,
@@ -75,13 +82,15 @@ ria_status ria_field3_create(ria_context *ctx, const ria_grid3 *grid, ria_real r
   ria_field3 *f = calloc(1, sizeof *f);
   if (!f) return ria_fail_memory(ctx, "a field", sizeof *f);
   f->ctx = ctx;
-  f->ops = ops;
+  const int parts = parts_of(ctx, grid);
+  f->ops = parts > 1 ? &ria_field3_parts : ops;
   f->grid = *grid;
-  f->shape = shape_of(grid, real, ops);
+  f->shape = shape_of(ctx, grid, real, ops);
   for (int derivative = 1; derivative <= 2; derivative++)
     for (int half = 1; half <= FD_HALF_MAX; half++)
       fd_stencil_make(derivative, 2 * half, &f->unit[derivative - 1][half - 1]);
-  const ria_status s = ops->alloc(ctx, f->shape.bytes, &f->data);
+  const ria_status s = parts > 1 ? ria_field3_cut(ctx, ops, &f->shape, parts, &f->data)
+                                 : ops->alloc(ctx, &f->shape, &f->data);
   if (s != RIA_OK) {
     free(f);
     return s;
@@ -92,7 +101,7 @@ ria_status ria_field3_create(ria_context *ctx, const ria_grid3 *grid, ria_real r
 
 void ria_field3_destroy(ria_field3 **f) {
   if (!f || !*f) return;
-  (*f)->ops->free((*f)->ctx, (*f)->data);
+  (*f)->ops->free(&(*f)->shape, (*f)->data);
   free(*f);
   *f = NULL;
 }

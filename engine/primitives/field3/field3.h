@@ -36,6 +36,10 @@ typedef struct field3_shape {
   ria_real real;
   size_t stride[RIA_AXES]; /* elements between neighbours; stride[0] is 1 */
   size_t bytes;
+  const ria_backend *on; /* where it lies */
+  /* Planes first .. last - 1 are asked for: 0 and n[2], but where a field is a part of another and
+   * has planes of its neighbours (parts.c). Derivatives of others may be left as they are. */
+  int first, last;
 } field3_shape;
 
 struct ria_field3 {
@@ -44,7 +48,7 @@ struct ria_field3 {
   ria_grid3 grid;
   field3_shape shape;
   fd_stencil unit[2][FD_HALF_MAX]; /* [derivative - 1][order / 2 - 1], for points 1 apart */
-  void *data;                      /* [n[2]][n[1]][stride[1]] of `real`, on the device */
+  void *data; /* [n[2]][n[1]][stride[1]] of `real`, on the device; or the parts of it */
 };
 
 /* out (+)= the derivative of f along an axis. */
@@ -63,8 +67,8 @@ typedef struct field3_sums {
 
 /* The loops of one device. All but read, write and sums may return before the work is done. */
 typedef struct field3_ops {
-  ria_status (*alloc)(ria_context *ctx, size_t bytes, void **out); /* zeroed */
-  void (*free)(ria_context *ctx, void *data);
+  ria_status (*alloc)(ria_context *ctx, const field3_shape *s, void **out); /* zeroed */
+  void (*free)(const field3_shape *s, void *data);
   /* A block of rows: n[0] x n[1] x n[2] points from point `at` on, packed, as `real`. */
   ria_status (*write)(ria_context *ctx, const field3_shape *s, void *data, const int at[3],
                       const int n[3], const void *from);
@@ -81,13 +85,29 @@ typedef struct field3_ops {
   /* stencil: of each axis, first derivatives of one order. */
   ria_status (*gradient)(ria_context *ctx, const field3_shape *s, const fd_stencil stencil[3],
                          const void *f, void *const out[3]);
-  ria_status (*wait)(ria_context *ctx); /* until all that was queued is done */
+  /* Until all that was queued where it lies is done. */
+  ria_status (*wait)(ria_context *ctx, const field3_shape *s, const void *data);
+  /* Planes from one part to another, behind what was queued for either. */
+  ria_status (*pass)(ria_context *ctx, const field3_shape *from, const void *source,
+                     const field3_shape *to, void *target, size_t bytes);
+  /* Sums in pieces, so that those of parts add up to the same bits: how many pieces the planes that
+   * are asked for have, what they are, on the host, and what pieces of all planes are together. */
+  size_t (*pieces)(const field3_shape *s);
+  ria_status (*sum_pieces)(ria_context *ctx, const field3_shape *s, const void *data,
+                           field3_sums *piece);
+  ria_status (*join_pieces)(ria_context *ctx, const field3_shape *s, const field3_sums *piece,
+                            size_t n, field3_sums *out);
   /* Lines of 64 bytes that planes are moved apart by where they would all fall on the same places
    * of a cache that each place of memory has few places in; 0 = none. */
   int lines_between_planes;
 } field3_ops;
 
 extern const field3_ops ria_field3_cpu;
+/* parts.c: a field cut into parts of whole planes, on the devices of a context. */
+extern const field3_ops ria_field3_parts;
+/* Its parts, of zeros, for ria_field3.data: n of them, of 2 or more, with loops of `ops`. */
+ria_status ria_field3_cut(ria_context *ctx, const field3_ops *ops, const field3_shape *whole, int n,
+                          void **out);
 extern const field3_ops ria_field3_cuda; /* gpu/field3/field3.cu; in builds with CUDA only */
 
 #ifdef __cplusplus
