@@ -51,11 +51,13 @@ static ria_status check(const ria_solver_setup *setup, const ria_solver_ops *own
   if (!has_rows(own))
     return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
                     "this solver steps a whole grid, which cannot be cut into parts yet: take %s",
-                    setup->backend->of_part ? "one GPU" : "one (--parts 1)");
+                    setup->backend->of_part ? "one GPU"
+                                            : "one (--parts 1, ria_context_desc.parts)");
   if (n <= ny) return RIA_OK;
   return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
-                  "%d parts of a grid of %d row%s: each has at least one, so --parts %d at most", n,
-                  ny, ny == 1 ? "" : "s", ny);
+                  "%d parts of a grid of %d row%s: each has at least one, so --parts %d at most "
+                  "(ria_context_desc.parts)",
+                  n, ny, ny == 1 ? "" : "s", ny);
 }
 
 static ria_status make_parts(parts *s, const ria_solver_setup *setup, const int *cut) {
@@ -75,7 +77,7 @@ static ria_status make_parts(parts *s, const ria_solver_setup *setup, const int 
     return ria_fail(
         s->ctx, RIA_ERR_ARGUMENT,
         "parts of this solver share %d rows where they meet, at most %d can be: it runs "
-        "in one part (--parts 1)",
+        "in one part (--parts 1, ria_context_desc.parts)",
         shared, RIA_MOST_SHARED);
   return RIA_OK;
 }

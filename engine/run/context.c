@@ -43,6 +43,20 @@ static int read_number(const char **text) {
   return number;
 }
 
+/* Twice the same GPU is no faster; tests let parts on it step as if they were on two. */
+static ria_status add_gpu(ria_context *ctx, const char *device, int number, gpus *out) {
+  const char *twice = getenv("RIA_CUDA_TWICE");
+  for (int k = 0; k < out->n && !(twice && strcmp(twice, "on") == 0); k++)
+    if (out->number[k] == number)
+      return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                      "device '%s': GPU %d is named twice; several parts of a grid on one GPU are "
+                      "asked for by their number (--parts 2, ria_context_desc.parts)",
+                      device, number);
+  if (out->n == RIA_DEVICES_MAX) return fail_many(ctx, device);
+  out->number[out->n++] = number;
+  return RIA_OK;
+}
+
 /* "cuda:0", "cuda:0,2", "cuda:0-3"; "cuda" is the first. */
 static ria_status read_gpus(ria_context *ctx, const char *device, gpus *out) {
   const char *at = device + 4;
@@ -55,10 +69,7 @@ static ria_status read_gpus(ria_context *ctx, const char *device, gpus *out) {
     int last = first;
     if (*at == '-' && at++) last = read_number(&at);
     if (first < 0 || last < first) return fail_list(ctx, device);
-    for (int k = first; k <= last; k++) {
-      if (out->n == RIA_DEVICES_MAX) return fail_many(ctx, device);
-      out->number[out->n++] = k;
-    }
+    for (int k = first; k <= last; k++) RIA_TRY(add_gpu(ctx, device, k, out));
   } while (*at == ',');
   return *at == '\0' ? RIA_OK : fail_list(ctx, device);
 }
@@ -153,8 +164,8 @@ static ria_status take_ranks(ria_context *ctx, const ria_context_desc *desc) {
   if (ranks == 1) return RIA_OK;
   if (desc->parts > 0 && desc->parts < ranks)
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "%d part%s for %d ranks: each rank steps at least one, so --parts %d at least, "
-                    "or start fewer",
+                    "%d part%s for %d ranks: each rank steps at least one, so --parts %d at least "
+                    "(ria_context_desc.parts), or start fewer",
                     desc->parts, desc->parts == 1 ? "" : "s", ranks, ranks);
   if (desc->parts == 0) ctx->parts = ranks;
   return ria_ranks_make(ctx, desc->comm);

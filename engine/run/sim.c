@@ -106,6 +106,12 @@ static ria_status take_texts(ria_sim *sim, const ria_sim_desc *desc) {
   return take_text(sim, desc->out, (const char **)&sim->out);
 }
 
+/* Rows that are held for each of the grid: parts have a row of either neighbour at least. */
+static double rows_a_row(const ria_sim *sim) {
+  const double parts = sim->ctx->parts, ny = sim->grid.ny;
+  return parts > 1 ? 1.0 + 2.0 * fmin(parts, ny) / ny : 1.0;
+}
+
 /* Bytes that the solver's arrays take on a backend, at least; 0: not known. One array of doubles
  * more, for what fields are set from. */
 static double bytes_needed(const ria_sim *sim, const ria_backend *b, const ria_solver_ops *ops) {
@@ -115,7 +121,8 @@ static double bytes_needed(const ria_sim *sim, const ria_backend *b, const ria_s
     planes = ops->planes(sim->n_tracers);
   else if (ops && b->kind == RIA_BACKEND_CPU && s->planes)
     planes = s->planes + s->planes_per_tracer * sim->n_tracers;
-  const double bytes = planes * (double)ria_real_size(sim->real) + sizeof(double);
+  const double number = (double)ria_real_size(sim->real) * rows_a_row(sim);
+  const double bytes = planes * number + sizeof(double);
   return planes ? (double)ria_grid_cells(&sim->grid) * bytes : 0.0;
 }
 

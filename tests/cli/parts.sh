@@ -52,7 +52,7 @@ refuses() {
   [ $? -eq "$code" ] || fail "$*: another exit code than $code"
   [ "$said" = "$text" ] || fail "$*: '$said', not '$text'"
 }
-refuses 1 "small.lua:2: ria.sim: 6 parts of a grid of 5 rows: each has at least one, so --parts 5 at most" --parts 6
+refuses 1 "small.lua:2: ria.sim: 6 parts of a grid of 5 rows: each has at least one, so --parts 5 at most (ria_context_desc.parts)" --parts 6
 refuses 2 "ria: --parts 0: expected a whole number, 1 .. 4096" --parts 0
 refuses 2 "ria: cannot start: device 'cuda:0-3': 4 GPUs have at least 4 parts of a grid, not 2" --device cuda:0-3 --parts 2
 

@@ -68,8 +68,8 @@ ends 1 "small.lua:19: sim:run: ${differ}rank 0: small.lua:19: sim:run; rank 1: s
 ends 1 "small.lua:13: sim:probe: ${differ}rank 0: small.lua:13: sim:probe; rank 1: small.lua:12: sim:field$alike" '' what=order
 ends 1 "small.lua:19: sim:run: ${differ}rank 0: small.lua:14: sim:at; rank 1: small.lua:14: sim:at, with other values$alike" argument what=at
 ends 1 "small.lua:19: sim:run: ${differ}rank 0: small.lua:15: sim:set; rank 1: small.lua:15: sim:set, with other values$alike" argument what=set
-ends 1 'small.lua:7: ria.sim: 3 parts of a grid of 2 rows: each has at least one, so --parts 2 at most' '' ny=2
-ends 2 'ria: cannot start: 2 parts for 3 ranks: each rank steps at least one, so --parts 3 at least, or start fewer' '' --parts 2
+ends 1 'small.lua:7: ria.sim: 3 parts of a grid of 2 rows: each has at least one, so --parts 2 at most (ria_context_desc.parts)' '' ny=2
+ends 2 'ria: cannot start: 2 parts for 3 ranks: each rank steps at least one, so --parts 3 at least (ria_context_desc.parts), or start fewer' '' --parts 2
 ends 2 "ria: cannot start: device 'cuda:x': after 'cuda:' come numbers, 0, 1, 2, ..., as in cuda:1, cuda:0,2 or cuda:0-3" '' --device cuda:x
 
 # a command line that is wrong, and words of all

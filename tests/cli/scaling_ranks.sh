@@ -19,7 +19,7 @@ done
 
 # a grid of fewer rows than ranks: the row says so, and the next one is measured
 ranks 9 bench scaling size=8,16 each=no seconds=0.001 --threads 1 case=diffusion >few 2>&1 || fail "exit code $?: $(cat few)"
-grep -q "8 x 8  *9 ranks  *9 parts of a grid of 8 rows: each has at least one, so --parts 8 at most$" few ||
+grep -q "8 x 8  *9 ranks  *9 parts of a grid of 8 rows: each has at least one, so --parts 8 at most (ria_context_desc.parts)$" few ||
   fail "nine ranks and eight rows: $(cat few)"
 grep -q "16 x 16  *9 ranks  *[0-9]" few || fail "nothing comes after a row that failed: $(cat few)"
 

@@ -44,6 +44,7 @@ int main(void) {
   ria_context *ctx = test_context("cuda", 1); /* or skipped */
   ria_context_destroy(&ctx);
   setenv("RIA_CUDA_STALLS", "0.5", 1);
+  setenv("RIA_CUDA_TWICE", "on", 1);
   stalls("cuda:0,0", false);
   stalls("cuda:0,0", true);
   return TEST_END();

@@ -59,6 +59,14 @@ static void test_devices(void) {
              odd[k]);
     fails(odd[k], RIA_ERR_ARGUMENT, message);
   }
+  fails(
+      "cuda:0,1,0", RIA_ERR_ARGUMENT,
+      "device 'cuda:0,1,0': GPU 0 is named twice; several parts of a grid on one GPU are asked for "
+      "by their number (--parts 2, ria_context_desc.parts)");
+  fails(
+      "cuda:1-2,2", RIA_ERR_ARGUMENT,
+      "device 'cuda:1-2,2': GPU 2 is named twice; several parts of a grid on one GPU are asked for "
+      "by their number (--parts 2, ria_context_desc.parts)");
   fails("cuda:0-99", RIA_ERR_ARGUMENT, "device 'cuda:0-99': at most 16 GPUs");
 }
 

@@ -587,7 +587,8 @@ static void refuses_scene(const scene *c) {
   CHECK_OK(ctx, ria_params_fill(ctx, c->solver->name, c->solver->params, c->settings, n, params));
   CHECK_FAILS(
       ctx, ops_of(c)->create(&setup, &self), RIA_ERR_ARGUMENT,
-      "this solver steps a whole grid, which cannot be cut into parts yet: take one (--parts 1)");
+      "this solver steps a whole grid, which cannot be cut into parts yet: take one (--parts 1, "
+      "ria_context_desc.parts)");
 }
 
 static void run_on_device(const scene *c) {
@@ -602,7 +603,8 @@ static void run_on_device(const scene *c) {
 /* A solver of whole grids alone: one that has no rows to share, as it is made and as it is cut. */
 static void refuses_whole(const ria_solver *water) {
   const char *why =
-      "this solver steps a whole grid, which cannot be cut into parts yet: take one (--parts 1)";
+      "this solver steps a whole grid, which cannot be cut into parts yet: take one (--parts 1, "
+      "ria_context_desc.parts)";
   const scene of_water = {.solver = water};
   const ria_solver_setup part = setup_of(&of_water, (ria_part){4, NY}, RIA_F64, 1);
   const ria_solver_setup whole = setup_of(&of_water, (ria_part){0, 0}, RIA_F64, 1);

@@ -65,6 +65,16 @@ static void on_host(ria_context *ctx) {
   if (!CHECK(strncmp(ria_error(ctx), want, strlen(want)) == 0))
     fprintf(stderr, "%s\n", ria_error(ctx));
   CHECK(strstr(ria_error(ctx), " GB are free: larger cells, or single precision, need less"));
+
+  /* 500 parts of two rows have two rows of neighbours each */
+  ctx->parts = 500;
+  CHECK_STATUS(ctx, try_to_make(ctx, &f, nx, 1, RIA_F64), RIA_ERR_MEMORY);
+  snprintf(want, sizeof want,
+           "grid: 2000000 x 1000 = 2e+09 cells with tracers need about %.3g GB of memory, ",
+           2 * need);
+  if (!CHECK(strncmp(ria_error(ctx), want, strlen(want)) == 0))
+    fprintf(stderr, "%s\n", ria_error(ctx));
+  ctx->parts = 1;
 }
 
 /* The context's backend as if it were a device's, with so many bytes free. */

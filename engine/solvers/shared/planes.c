@@ -37,7 +37,7 @@ ria_status ria_part_is_whole(const ria_solver_setup *setup) {
   if (part.j1 - part.j0 == setup->grid.ny) return RIA_OK;
   return ria_fail(setup->ctx, RIA_ERR_ARGUMENT,
                   "this solver steps a whole grid, which cannot be cut into parts yet: take one "
-                  "(--parts 1)");
+                  "(--parts 1, ria_context_desc.parts)");
 }
 
 ria_status ria_planes_init(ria_planes *p, const ria_solver_setup *setup,
