@@ -237,7 +237,7 @@ void cli_print_stubs(FILE *to) {
         "---@class (exact) ria.Series\nlocal Series = {}\n\n"
         "---@class (exact) ria.tide.Constituent\n---@field speed number|string [deg/h]\n"
         "---@field amp number|string amplitude [m]\n"
-        "---@field phase? number|string relative to t = 0 [deg]\n\n"
+        "---@field phase? number|string at Greenwich, or relative to t = 0 [deg]\n\n"
         "---@class (exact) ria.Field\n---@field nx integer\n---@field ny integer\n"
         "---@field dx number\n---@field dy number\n---@field x0 number\n---@field y0 number\n"
         "---@field crs string?\nlocal Field = {}\n\n"

@@ -64,7 +64,9 @@ static void print_dates(void) {
       "  the true instant. Events tell theirs: function(sim, event) print(event.date) end.\n"
       "  Without a start no file names a date, and none is made up.\n"
       "\n"
-      "  Phases of a tide are relative to t = 0: ria help ria.tide");
+      "  In such a run phases of a tide are those at Greenwich, as tide tables have them, and the\n"
+      "  moon's node is taken into account; without a start they are relative to t = 0. ria help\n"
+      "  ria.tide has the keys phases and nodal; the summary says which holds.");
 }
 
 static void print_units(void) {

@@ -50,17 +50,29 @@ static const rl_key series_keys[] = {
 static const rl_key series_list = {"", RL_ANY, .shape = "{t, value}", .doc = "the points"};
 const rl_table_info rl_series_info = {.keys = series_keys, .list = &series_list};
 
+static const char *const phase_names[] = {"auto", "greenwich", "local", "relative",
+                                          NULL}; /* in the order of ria_phases */
+static const char *const nodal_names[] = {"daily", "mid", "none", NULL}; /* of ria_nodal */
+
 typedef struct tide_args {
   double z0, ramp;
+  int phases, nodal;
 } tide_args;
 
 static const rl_key tide_keys[] = {
     {"z0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(tide_args, z0), .doc = "mean level"},
     {"ramp", RL_NUMBER, RIA_DIM_TIME, offsetof(tide_args, ramp), 0, 0, INFINITY,
      .doc = "the tide grows from nothing over this time; z0 does not"},
+    {"phases", RL_CHOICE, 0, offsetof(tide_args, phases), .choices = phase_names,
+     .doc = "what phases are counted from: the argument at Greenwich (UTC) or by the run's clocks, "
+            "or t = 0; auto: Greenwich in a run with a start, else t = 0"},
+    {"nodal", RL_CHOICE, 0, offsetof(tide_args, nodal), .choices = nodal_names,
+     .doc = "factors of the moon's node: they go on with the date, are those of the middle of the "
+            "year that the run starts in, or are left out; phases relative to t = 0 have none"},
     {0}};
-static const rl_key tide_list = {"", RL_ANY, .shape = "{speed =, amp =, phase =}",
-                                 .doc = "constituents by their speed, in deg/h"};
+static const rl_key tide_list = {
+    "", RL_ANY, .shape = "{speed =, amp =, phase =}",
+    .doc = "constituents by their speed, in deg/h; phases relative to t = 0"};
 const rl_table_info rl_tide_info = {.keys = tide_keys, .list = &tide_list};
 
 typedef struct constituent_args {
@@ -72,8 +84,7 @@ static const rl_key constituent_keys[] = {
      INFINITY, .doc = "deg/h"},
     {"amp", RL_NUMBER, RIA_DIM_LENGTH, offsetof(constituent_args, amp), RL_REQUIRED, 0, INFINITY,
      .doc = "amplitude"},
-    {"phase", RL_NUMBER, RIA_DIM_ANGLE, offsetof(constituent_args, phase),
-     .doc = "phase relative to t = 0"},
+    {"phase", RL_NUMBER, RIA_DIM_ANGLE, offsetof(constituent_args, phase), .doc = "phase"},
     {0}};
 static const rl_table_info constituent_info = {.keys = constituent_keys};
 
@@ -314,20 +325,40 @@ static void read_harmonic(lua_State *L, int idx, const rl_site *site, const rl_p
 }
 
 static bool is_tide_key(const char *name) {
-  return strcmp(name, "z0") == 0 || strcmp(name, "ramp") == 0 || ria_tide_speed(name) > 0.0;
+  for (const rl_key *key = tide_keys; key->name; key++)
+    if (strcmp(name, key->name) == 0) return true;
+  return ria_tide_speed(name) > 0.0;
 }
 
 static void check_tide_keys(lua_State *L, const rl_site *site) {
   enum { MAX_NAMES = 96 };
   for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING || is_tide_key(lua_tostring(L, -2))) continue;
-    const char *all[MAX_NAMES] = {"z0", "ramp"};
-    size_t known, n = 2;
+    const char *all[MAX_NAMES];
+    size_t known, n = 0;
+    for (const rl_key *key = tide_keys; key->name; key++) all[n++] = key->name;
     const char *const *tides = ria_tide_names(&known);
     for (size_t k = 0; k < known && n < MAX_NAMES; k++) all[n++] = tides[k];
     rl_path path = {.key = lua_tostring(L, -2)};
     rl_unknown(L, site, &path, "constituent", path.key, all, n);
   }
+}
+
+/* Push the value of a constituent of the table at index 1, which may go by another of its names, or
+ * nil; *name: the one that stands there. Two are an error. */
+static void push_named(lua_State *L, const char **name, const rl_site *site) {
+  const char *found = NULL;
+  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING || !ria_tide_same(lua_tostring(L, -2), *name)) continue;
+    const char *first = found;
+    found = lua_tostring(L, -2);
+    if (!first) continue;
+    const bool swap = strcmp(first, found) > 0;
+    rl_fail(L, site, &(rl_path){.key = found}, "%s and %s are one constituent",
+            swap ? found : first, swap ? first : found);
+  }
+  if (found) *name = found;
+  lua_getfield(L, 1, *name);
 }
 
 /* Constituents in the order of the engine's names, then those given by speed: the same sum every
@@ -343,14 +374,14 @@ static ria_constituent *read_constituents(lua_State *L, const rl_site *site, siz
     rl_path path = {.key = named ? names[k] : NULL, .index = (lua_Integer)(k - known) + 1};
     int top = lua_gettop(L);
     if (named)
-      lua_getfield(L, 1, names[k]);
+      push_named(L, &path.key, site);
     else
       lua_rawgeti(L, 1, path.index);
     if (!lua_isnil(L, -1)) {
       ria_constituent *one = &c[(*n)++];
-      *one = (ria_constituent){.name = named ? names[k] : NULL};
+      *one = (ria_constituent){.name = path.key};
       read_harmonic(L, top + 1, site, &path, one);
-      if (named && one->speed > 0.0) rl_fail(L, site, &path, "%s has its own speed", names[k]);
+      if (named && one->speed > 0.0) rl_fail(L, site, &path, "%s has its own speed", path.key);
       if (!named && one->speed <= 0.0)
         rl_fail(L, site, &path,
                 "constituent %lld needs a speed in deg/h: {speed =, amp =, phase =}",
@@ -374,7 +405,8 @@ static int module_tide(lua_State *L) {
     if (!lua_isnil(L, -1))
       rl_read(L, -1, key, &site, &(rl_path){.key = key->name}, (char *)&a + key->offset);
   }
-  ria_tide_desc desc = {.z0 = a.z0, .ramp = a.ramp};
+  ria_tide_desc desc = {
+      .z0 = a.z0, .ramp = a.ramp, .phases = (ria_phases)a.phases, .nodal = (ria_nodal)a.nodal};
   desc.constituents = read_constituents(L, &site, &desc.n);
   lua_getfield(L, 1, "z0");
   if (!desc.n && lua_isnil(L, -1))
@@ -384,6 +416,26 @@ static int module_tide(lua_State *L) {
         "or a number for a level that does not change");
   rl_series *s = new_series(L);
   rl_try(L, &site, NULL, ria_series_tide(rl_context(L), &desc, &s->series));
+  return 1;
+}
+
+/* ria.tide_state(name, date) */
+static int module_tide_state(lua_State *L) {
+  rl_site site;
+  double date = 0.0;
+  ria_tide_state now;
+  size_t n;
+  const char *const *names = ria_tide_names(&n);
+  rl_here(L, "ria.tide_state", 1, &site);
+  const char *name = rl_string(L, 1, &site, "name");
+  rl_try(L, &site, NULL, ria_parse_date(rl_context(L), rl_string(L, 2, &site, "date"), 0.0, &date));
+  if (!ria_tide_argument(name, date, &now))
+    rl_unknown(L, &site, NULL, "constituent", name, names, n);
+  lua_createtable(L, 0, 4);
+  lua_pushnumber(L, now.speed), lua_setfield(L, -2, "speed");
+  lua_pushnumber(L, now.v), lua_setfield(L, -2, "v");
+  lua_pushnumber(L, now.f), lua_setfield(L, -2, "f");
+  lua_pushnumber(L, now.u), lua_setfield(L, -2, "u");
   return 1;
 }
 
@@ -399,8 +451,11 @@ static int module_inflow(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg rl_forcing_functions[] = {
-    {"series", module_series}, {"tide", module_tide}, {"inflow", module_inflow}, {NULL, NULL}};
+const luaL_Reg rl_forcing_functions[] = {{"series", module_series},
+                                         {"tide", module_tide},
+                                         {"tide_state", module_tide_state},
+                                         {"inflow", module_inflow},
+                                         {NULL, NULL}};
 
 int rl_open_series(lua_State *L) {
   static const luaL_Reg meta[] = {{"__gc", series_gc}, {NULL, NULL}};

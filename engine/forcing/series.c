@@ -1,11 +1,10 @@
-/* forcing/series.c - values in time: constants, tables, harmonic tides.
+/* forcing/series.c - values in time: constants and tables; harmonic tides are made in tide.c.
  *
  * Each is checked once, when it is made, and turned into the entry and data that ria_forcing_at of
  * ria/kernel.h evaluates. After that it never changes, so evaluating it checks nothing. */
 #include "forcing/series.h"
 
 #include "base/context.h"
-#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,12 +12,9 @@
 
 enum { ROWS_MAX = 1 << 28 }; /* of a table: their indices still fit the int of ria_forcing */
 
-#define PI 3.14159265358979323846
-
 /* --- making ----------------------------------------------------------------------------------- */
 
-/* A series with room for n_data doubles, that has values at all times; *out is NULL on failure. */
-static ria_status create(ria_context *ctx, ria_forcing entry, size_t n_data, ria_series **out) {
+ria_status ria_series_create(ria_context *ctx, ria_forcing entry, size_t n_data, ria_series **out) {
   *out = NULL;
   ria_series *s = malloc(sizeof *s);
   if (!s) return ria_fail_memory(ctx, "a series", sizeof *s);
@@ -34,12 +30,12 @@ static ria_status create(ria_context *ctx, ria_forcing entry, size_t n_data, ria
   return RIA_OK;
 }
 
-static ria_status check_finite(ria_context *ctx, const char *what, double v) {
+ria_status ria_series_finite(ria_context *ctx, const char *what, double v) {
   if (isfinite(v)) return RIA_OK;
   return ria_fail(ctx, RIA_ERR_ARGUMENT, "series: %s is %g: it must be a finite number", what, v);
 }
 
-static ria_status check_ramp(ria_context *ctx, double ramp) {
+ria_status ria_series_ramp(ria_context *ctx, double ramp) {
   if (ramp >= 0.0 && isfinite(ramp)) return RIA_OK;
   return ria_fail(ctx, RIA_ERR_ARGUMENT, "series: ramp is %g s: it must be 0 (none) or longer",
                   ramp);
@@ -47,8 +43,9 @@ static ria_status check_ramp(ria_context *ctx, double ramp) {
 
 ria_status ria_series_constant(ria_context *ctx, double v, ria_series **out) {
   *out = NULL;
-  RIA_TRY(check_finite(ctx, "the constant", v));
-  return create(ctx, (ria_forcing){.kind = RIA_FORCING_CONSTANT, .base = v, .scale = 1.0}, 0, out);
+  RIA_TRY(ria_series_finite(ctx, "the constant", v));
+  return ria_series_create(
+      ctx, (ria_forcing){.kind = RIA_FORCING_CONSTANT, .base = v, .scale = 1.0}, 0, out);
 }
 
 /* Rows are counted from 1 in messages, as people count the lines of a table. */
@@ -77,15 +74,15 @@ ria_status ria_series_table(ria_context *ctx, const ria_table_desc *desc, ria_se
   *out = NULL;
   if (!desc) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a series needs its description: it is NULL");
   RIA_TRY(check_rows(ctx, desc));
-  RIA_TRY(check_ramp(ctx, desc->ramp));
-  RIA_TRY(check_finite(ctx, "scale", desc->scale));
-  RIA_TRY(check_finite(ctx, "offset", desc->offset));
+  RIA_TRY(ria_series_ramp(ctx, desc->ramp));
+  RIA_TRY(ria_series_finite(ctx, "scale", desc->scale));
+  RIA_TRY(ria_series_finite(ctx, "offset", desc->offset));
   ria_forcing entry = {.kind = desc->interp == RIA_STEP ? RIA_FORCING_STEP : RIA_FORCING_LINEAR,
                        .count = (int)desc->n,
                        .base = desc->offset,
                        .scale = desc->scale != 0.0 ? desc->scale : 1.0,
                        .ramp = desc->ramp};
-  RIA_TRY(create(ctx, entry, 2 * desc->n, out));
+  RIA_TRY(ria_series_create(ctx, entry, 2 * desc->n, out));
   ria_series *s = *out;
   for (size_t k = 0; k < desc->n; k++) {
     s->data[2 * k] = desc->t[k];
@@ -100,109 +97,18 @@ ria_status ria_series_table(ria_context *ctx, const ria_table_desc *desc, ria_se
   return RIA_OK;
 }
 
-/* --- tides ------------------------------------------------------------------------------------ */
-
-static ria_status unknown_constituent(ria_context *ctx, const char *name) {
-  size_t n;
-  const char *const *names = ria_tide_names(&n);
-  const char *near = ria_nearest(name, names, n);
-  if (near)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "tide: unknown constituent '%s': did you mean '%s'?",
-                    name, near);
-  return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                  "tide: unknown constituent '%s': there are M2, S2, N2, K1, O1 and %zu more, or "
-                  "give its speed in deg/h",
-                  name, n - 5);
-}
-
-/* The speed of the k-th constituent in deg/h, given or by name. */
-static ria_status constituent_speed(ria_context *ctx, const ria_constituent *c, size_t k,
-                                    double *out) {
-  *out = c->speed;
-  if (c->speed > 0.0 && isfinite(c->speed)) return RIA_OK;
-  if (c->speed != 0.0)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "tide: constituent %zu: speed is %g deg/h: it must be larger than 0", k + 1,
-                    c->speed);
-  if (!c->name)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "tide: constituent %zu has neither a name nor a speed",
-                    k + 1);
-  *out = ria_tide_speed(c->name);
-  return *out > 0.0 ? RIA_OK : unknown_constituent(ctx, c->name);
-}
-
-static ria_status check_constituent(ria_context *ctx, const ria_constituent *c, size_t k) {
-  char label[64];
-  if (c->name)
-    ria_format(label, sizeof label, "'%.40s'", c->name);
-  else
-    ria_format(label, sizeof label, "%zu", k + 1);
-  if (!(c->amplitude >= 0.0) || !isfinite(c->amplitude))
-    return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "tide: constituent %s: amplitude is %g m: it must be 0 or more", label,
-                    c->amplitude);
-  if (!isfinite(c->phase))
-    return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "tide: constituent %s: phase is %g deg: it must be a finite number", label,
-                    c->phase);
-  return RIA_OK;
-}
-
-/* A constituent named twice ("M2" and "m2") is a slip: its amplitudes would add up. */
-static ria_status check_once(ria_context *ctx, const ria_constituent *c, size_t k) {
-  for (size_t i = 0; i < k; i++)
-    if (c[i].name && c[k].name && c[i].speed == 0.0 && c[k].speed == 0.0 &&
-        ria_tide_speed(c[i].name) == ria_tide_speed(c[k].name))
-      return ria_fail(ctx, RIA_ERR_ARGUMENT, "tide: constituent '%s' is given twice", c[k].name);
-  return RIA_OK;
-}
-
-/* Fill the k-th triple (rad/s, amplitude, phase in rad). */
-static ria_status add_constituent(ria_context *ctx, const ria_constituent *c, size_t k,
-                                  double *triple) {
-  double speed;
-  RIA_TRY(constituent_speed(ctx, &c[k], k, &speed));
-  RIA_TRY(check_constituent(ctx, &c[k], k));
-  RIA_TRY(check_once(ctx, c, k));
-  triple[0] = speed * (PI / 180.0 / 3600.0);
-  triple[1] = c[k].amplitude;
-  triple[2] = c[k].phase * (PI / 180.0);
-  return RIA_OK;
-}
-
-ria_status ria_series_tide(ria_context *ctx, const ria_tide_desc *desc, ria_series **out) {
-  *out = NULL;
-  if (!desc) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a tide needs its description: it is NULL");
-  RIA_TRY(check_finite(ctx, "z0", desc->z0));
-  RIA_TRY(check_ramp(ctx, desc->ramp));
-  if (desc->n > ROWS_MAX / 3)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "tide: %zu constituents are too many", desc->n);
-  ria_forcing entry = {.kind = RIA_FORCING_TIDE,
-                       .count = (int)desc->n,
-                       .base = desc->z0,
-                       .scale = 1.0,
-                       .ramp = desc->ramp};
-  RIA_TRY(create(ctx, entry, 3 * desc->n, out));
-  for (size_t k = 0; k < desc->n; k++) {
-    ria_status status = add_constituent(ctx, desc->constituents, k, (*out)->data + 3 * k);
-    if (status != RIA_OK) {
-      ria_series_destroy(out);
-      return status;
-    }
-  }
-  return RIA_OK;
-}
-
 /* --- using ------------------------------------------------------------------------------------ */
 
 ria_status ria_series_copy(ria_context *ctx, const ria_series *s, ria_series **out) {
-  RIA_TRY(create(ctx, s->entry, s->n_data, out));
+  RIA_TRY(ria_series_create(ctx, s->entry, s->n_data, out));
   if (s->n_data > 0) memcpy((*out)->data, s->data, s->n_data * sizeof *s->data);
   (*out)->t0 = s->t0;
   (*out)->t1 = s->t1;
   (*out)->dates = s->dates;
   (*out)->local = s->local;
-  return RIA_OK;
+  const ria_status status = ria_tide_copy(ctx, s, *out);
+  if (status != RIA_OK) ria_series_destroy(out);
+  return status;
 }
 
 /* -inf and inf stay what they are. */
@@ -211,6 +117,7 @@ static double since(const ria_series *s, const ria_start *start, double date) {
 }
 
 ria_status ria_series_settle(ria_context *ctx, ria_series *s, const ria_start *start) {
+  if (s->tide.n) return ria_tide_settle(ctx, s, start);
   if (!s->dates) return RIA_OK;
   if (!start->known)
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
@@ -226,6 +133,7 @@ ria_status ria_series_settle(ria_context *ctx, ria_series *s, const ria_start *s
 void ria_series_destroy(ria_series **s) {
   if (!s || !*s) return;
   free((*s)->data);
+  free((*s)->tide.c);
   free(*s);
   *s = NULL;
 }

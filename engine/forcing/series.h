@@ -12,6 +12,21 @@
 #include <ria/kernel.h>
 #include <ria/series.h>
 
+/* One constituent as it was given. */
+typedef struct ria_tide_given {
+  int k;           /* which (forcing/tide.h), -1: by its speed alone */
+  double speed;    /* rad/s */
+  double amp, lag; /* m, rad */
+} ria_tide_given;
+
+/* What a tide was made from, until a run takes it; then what its phases mean there. */
+typedef struct ria_tide_kept {
+  size_t n;
+  ria_tide_given *c; /* [n]; NULL once a run has it */
+  ria_phases phases;
+  ria_nodal nodal;
+} ria_tide_kept;
+
 struct ria_series {
   ria_forcing entry; /* first = 0 */
   double *data;      /* [n_data], NULL for a constant */
@@ -19,7 +34,16 @@ struct ria_series {
   double t0, t1; /* the span over which it has values: -inf, inf when it holds or is harmonic */
   bool dates;    /* its times are s since 1970, */
   bool local;    /* by the clocks of the run's zone */
+  ria_tide_kept tide;
 };
+
+/* A series with room for n_data doubles, that has values at all times; *out is NULL on failure. */
+ria_status ria_series_create(ria_context *ctx, ria_forcing entry, size_t n_data, ria_series **out);
+ria_status ria_series_finite(ria_context *ctx, const char *what, double v);
+ria_status ria_series_ramp(ria_context *ctx, double ramp);
+/* tide.c: give a copy what the tide was made from; count its phases from the start of a run. */
+ria_status ria_tide_copy(ria_context *ctx, const ria_series *from, ria_series *to);
+ria_status ria_tide_settle(ria_context *ctx, ria_series *s, const ria_start *start);
 
 /* Count its times from the start of a run, if they are dates. RIA_ERR_ARGUMENT where it has none.
  */

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "forcing/forcing.h"
 #include "outputs/output.h"
+#include "outputs/sink.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -228,6 +229,28 @@ static ria_status say_boundaries(ria_sim *sim) {
   return RIA_OK;
 }
 
+/* What the phases of a tide are counted from, as its run took it. */
+static void say_tide(ria_sim *sim, const ria_bound *b, const ria_series *s) {
+  static const char *const nodal[] = {", nodal factors by the date",
+                                      ", nodal factors of the middle of the year",
+                                      ", no nodal factors"};
+  const bool dated = s->tide.phases != RIA_PHASES_RELATIVE;
+  const char *phases = !dated                               ? "relative to t = 0"
+                       : s->tide.phases == RIA_PHASES_LOCAL ? "by the clocks of the run"
+                                                            : "at Greenwich";
+  ria_log(sim->ctx, "  tide           %s: %zu constituent%s, phases %s%s", b->name, s->tide.n,
+          ria_plural((int64_t)s->tide.n), phases, dated ? nodal[s->tide.nodal] : "");
+}
+
+static void say_tides(ria_sim *sim) {
+  for (size_t i = 0; i < sim->forcing->n; i++)
+    for (int k = 0; k < RIA_BOUNDARY_VALUES; k++) {
+      const ria_series *s = sim->forcing->bound[i].value[k].series;
+      if (s && s->tide.n && sim->forcing->map.cells[i] > 0)
+        say_tide(sim, &sim->forcing->bound[i], s);
+    }
+}
+
 static bool same_spill(const ria_release *a, const ria_release *b) {
   return a->quantity == b->quantity && strcmp(a->name, b->name) == 0;
 }
@@ -289,6 +312,7 @@ static ria_status report(ria_sim *sim, void *unused) {
   say_ranks(sim);
   RIA_TRY(say_budget(sim));
   RIA_TRY(say_boundaries(sim));
+  say_tides(sim);
   say_spills(sim);
   say_files(sim);
   return RIA_OK;

@@ -1,5 +1,5 @@
 --- Working with tidal constituents as tables { M2 = {amplitude m, phase deg}, ... }, the form that
--- ria.tide takes. Phases are relative to t = 0 of the run.
+-- ria.tide takes: phases are those at Greenwich in a run with a start, else relative to t = 0.
 --
 --   local tides = require "ria.tides"
 --   local offshore = { M2 = {1.12, 78}, S2 = {0.39, 107} }
@@ -17,7 +17,7 @@ tides.speeds = {
 }
 
 -- Keys of a tide that are no constituents.
-local other = {z0 = true, ramp = true}
+local other = {z0 = true, ramp = true, phases = true, nodal = true}
 
 local function map(set, f)
   local result = {}

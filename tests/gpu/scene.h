@@ -348,7 +348,10 @@ static ria_series *long_tide(ria_context *ctx, dice *d, const scene *s, double b
   for (int k = 0; k < PARTS; k++)
     part[k] = (ria_constituent){NULL, 360 / (roll(d, 30, 120) * scene_tick(s) / 3600),
                                 swing * roll(d, 0, 0.1), roll(d, 0, 360)};
-  CHECK_OK(ctx, ria_series_tide(ctx, &(ria_tide_desc){part, PARTS, base, ramp}, &series));
+  CHECK_OK(ctx,
+           ria_series_tide(
+               ctx, &(ria_tide_desc){.constituents = part, .n = PARTS, .z0 = base, .ramp = ramp},
+               &series));
   return series;
 }
 
@@ -390,7 +393,10 @@ static ria_value value_of(ria_context *ctx, dice *d, const scene *s, double base
     const ria_constituent parts[] = {{NULL, per_hour, swing, roll(d, 0, 360)},
                                      {NULL, 2.1 * per_hour, 0.3 * swing, roll(d, 0, 360)},
                                      {"M2", 0, 0.3 * swing, roll(d, 0, 360)}};
-    CHECK_OK(ctx, ria_series_tide(ctx, &(ria_tide_desc){parts, 3, base, ramp}, series));
+    CHECK_OK(ctx,
+             ria_series_tide(
+                 ctx, &(ria_tide_desc){.constituents = parts, .n = 3, .z0 = base, .ramp = ramp},
+                 series));
   } else if (kind == 1) {
     double t[12], v[12];
     for (int k = 0; k < 12; k++) {

@@ -98,6 +98,7 @@ local functions = {
   colormap = function() return ria.colormap "viridis" end,
   plot = function() return ria.plot { path = "guard.png", { { x = { 0, 1 }, y = { 0, 1 } } } } end,
   out = function() return ria.out() end,
+  tide_state = function() return ria.tide_state("M2", "2026-07-14") end,
   sun = function() return ria.sun("2026-07-14", 8, 42) end,
   params = function() return pcall(ria.params, { n = 3, m = { 4, choices = { "a" } } }) end,
   tridiag = function(_, f) return pcall(ria.tridiag, { a = f, b = f, c = f, d = f }) end,

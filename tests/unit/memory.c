@@ -371,7 +371,7 @@ int main(void) {
   run_out("a field of three dimensions", use_field3, 7);
   run_out("context", make_context, with_openmp() ? 5 : 3);
   run_out("table", make_table, 4);
-  run_out("tide", make_tide, 2);
+  run_out("tide", make_tide, 3);
   run_out("flatten", flatten, 3);
   run_out("boundary map", rebuild_map, 2);
   run_out("backend", take_memory, 1);

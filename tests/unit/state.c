@@ -12,7 +12,9 @@ static ria_sim *shelf(ria_context *ctx) {
   CHECK_OK(ctx, ria_sim_set(sim, "bed", bed));
   ria_series *tide = NULL;
   const ria_constituent wave = {NULL, 36000, 1, 20}; /* 36 s */
-  CHECK_OK(ctx, ria_series_tide(ctx, &(ria_tide_desc){&wave, 1, 0.3, 50}, &tide));
+  CHECK_OK(ctx,
+           ria_series_tide(
+               ctx, &(ria_tide_desc){.constituents = &wave, .n = 1, .z0 = 0.3, .ramp = 50}, &tide));
   const ria_boundary_desc west = {
       .kind = "level", .side = RIA_WEST, .values = {{"level", {.series = tide}}}};
   CHECK_OK(ctx, ria_boundary_add(sim, &west, NULL));

@@ -33,15 +33,28 @@ typedef struct ria_table_desc {
 RIA_API ria_status ria_series_table(ria_context *ctx, const ria_table_desc *desc, ria_series **out);
 RIA_API ria_status ria_series_constant(ria_context *ctx, double v, ria_series **out);
 
-/* A harmonic tide eta(t) = z0 + sum_k A_k cos(w_k t - G_k).
- * Constituents by name ("M2", "S2", ...: 37 standard ones with their astronomical speeds) or by raw
- * speed. Phases G are relative to t = 0 of the run: no date, V0 or nodal factor enters yet; those
- * get their place in ria_tide_desc when dated tides come. */
+/* A harmonic tide eta(t) = z0 + sum_k f_k A_k cos(w_k t + V_k + u_k - G_k).
+ * Constituents by name ("M2", "S2", ...: 37 standard ones) or by raw speed. In a run with a start V
+ * is the astronomical argument at t = 0 and G the phase at Greenwich, as tide tables have it; f and
+ * u are those of the moon's node. Without a start V = u = 0, f = 1: G is relative to t = 0. So is
+ * that of a constituent given by its speed alone, always. */
+typedef enum ria_phases {
+  RIA_PHASES_AUTO,      /* Greenwich in a run with a start, else relative */
+  RIA_PHASES_GREENWICH, /* behind the argument at Greenwich, time UTC */
+  RIA_PHASES_LOCAL,     /* the same with time by the clocks of the run's zone */
+  RIA_PHASES_RELATIVE   /* to t = 0 of the run */
+} ria_phases;
+typedef enum ria_nodal {
+  RIA_NODAL_DAILY, /* f and u go on with the date */
+  RIA_NODAL_MID,   /* those of the middle of the year (UTC) that the run starts in, all along */
+  RIA_NODAL_NONE   /* f = 1, u = 0 */
+} ria_nodal;
+
 typedef struct ria_constituent {
   const char *name; /* NULL when speed is given */
   double speed;     /* deg/h; 0 = by name */
   double amplitude; /* m, >= 0 */
-  double phase;     /* deg */
+  double phase;     /* G, deg */
 } ria_constituent;
 
 typedef struct ria_tide_desc {
@@ -49,11 +62,24 @@ typedef struct ria_tide_desc {
   size_t n;
   double z0;   /* mean level, m */
   double ramp; /* s; the harmonic part grows from 0 by (1 - cos(pi t / ramp)) / 2; z0 does not */
+  ria_phases phases;
+  ria_nodal nodal;
 } ria_tide_desc;
 
 RIA_API ria_status ria_series_tide(ria_context *ctx, const ria_tide_desc *desc, ria_series **out);
-/* Speed of a constituent in deg/h, or 0 if unknown. */
+/* Where a constituent stands at a date (ria/date.h). */
+typedef struct ria_tide_state {
+  double speed; /* deg/h */
+  double v;     /* astronomical argument, deg, 0 to 360 */
+  double f, u;  /* nodal factor, and angle in deg */
+} ria_tide_state;
+/* False, and nothing set, for a name that is not known. */
+RIA_API bool ria_tide_argument(const char *name, double date, ria_tide_state *out);
+/* Speed of a constituent in deg/h, or 0 if unknown. Also by other names ("LAMBDA2" is "LAM2"), in
+ * capitals or not. */
 RIA_API double ria_tide_speed(const char *name);
+/* Are both known, and names of one constituent? */
+RIA_API bool ria_tide_same(const char *a, const char *b);
 /* All names known, for suggestions and help. *n receives their number. */
 RIA_API const char *const *ria_tide_names(size_t *n);
 

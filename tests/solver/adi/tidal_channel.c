@@ -24,7 +24,7 @@ static void channel(double courant, double allowed) {
   ria_series *tide = NULL;
   const double w = 2 * pi / period;
   const ria_constituent part = {NULL, 360.0 / (period / 3600), high, 0};
-  CHECK_OK(f.ctx, ria_series_tide(f.ctx, &(ria_tide_desc){&part, 1, 0, 0}, &tide));
+  CHECK_OK(f.ctx, ria_series_tide(f.ctx, &(ria_tide_desc){.constituents = &part, .n = 1}, &tide));
   flow_side(&f, along_y ? RIA_SOUTH : RIA_WEST, "level", "level", (ria_value){.series = tide}, 0);
 
   double worst = 0;

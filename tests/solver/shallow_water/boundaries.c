@@ -34,7 +34,7 @@ static double standing_tide(int n, double amplitude, ria_real real) {
   CHECK_OK(f.ctx, ria_sim_set(f.sim, "level", f.buffer));
   ria_series *tide = NULL;
   const ria_constituent c = {NULL, 360.0 / (period / 3600.0), amplitude, 0};
-  CHECK_OK(f.ctx, ria_series_tide(f.ctx, &(ria_tide_desc){&c, 1, 0, 0}, &tide));
+  CHECK_OK(f.ctx, ria_series_tide(f.ctx, &(ria_tide_desc){.constituents = &c, .n = 1}, &tide));
   flow_side(&f, RIA_WEST, "level", "level", (ria_value){0, tide}, 0);
   CHECK_OK(f.ctx, ria_sim_run(f.sim, period));
   double *eta = flow_get(&f, "level"), error = 0;

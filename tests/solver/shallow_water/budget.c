@@ -21,7 +21,8 @@ static void closes(ria_real real, double bound) {
   flow_set(&f, "dye", dye);
   ria_series *tide = NULL;
   const ria_constituent m2 = {"M2", 0, 1.0, 30};
-  CHECK_OK(f.ctx, ria_series_tide(f.ctx, &(ria_tide_desc){&m2, 1, 0, 600}, &tide));
+  CHECK_OK(f.ctx, ria_series_tide(f.ctx, &(ria_tide_desc){.constituents = &m2, .n = 1, .ramp = 600},
+                                  &tide));
   flow_side(&f, RIA_WEST, "level", "level", (ria_value){0, tide}, 0.2);
   flow_side(&f, RIA_NORTH, "open", NULL, (ria_value){0}, 0.4);
   ria_boundary_desc river = {.name = "river",

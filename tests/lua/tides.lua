@@ -1,0 +1,74 @@
+-- Tides in a run with a start: Greenwich phases, nodal factors, names; what the summary says.
+local ria = require "ria"
+
+local rad = math.pi / 180
+
+local function near(a, b, tolerance)
+  assert(math.abs(a - b) <= tolerance, ("%.12g is not %.12g"):format(a, b))
+end
+
+local function fails(message, f, ...)
+  local ok, said = pcall(f, ...)
+  said = tostring(said):gsub("^[^:]+:%d+: ", "")
+  assert(not ok and said == message, ("expected %s\nsaid     %s"):format(message, said))
+end
+
+-- The level that a side is given, read back as the wind's speed, which follows any series.
+local function follow(tide, keys)
+  keys = keys or {}
+  local sim = ria.sim { grid = { nx = 3, ny = 3, dx = 10 }, bed = -1, out = false,
+    start = keys.start, zone = keys.zone, params = { wind_speed = 0 } }
+  sim:vary("wind_speed", tide)
+  return sim
+end
+
+-- By the definition, from where constituents stand at the date.
+local function level(set, date, clock)
+  local sum = set.z0 or 0
+  for name, c in pairs(set) do
+    if type(c) == "table" then
+      local now, at = ria.tide_state(name, date), ria.tide_state(name, clock or date)
+      sum = sum + now.f * c[1] * math.cos((at.v + now.u - c[2]) * rad)
+    end
+  end
+  return sum
+end
+
+local set = { M2 = { 1.12, 78 }, S2 = { 0.39, 107 }, K1 = { 0.2, 300 }, MF = { 0.05, 10 }, z0 = 5 }
+near(follow(ria.tide(set), { start = "2026-07-14" }):param "wind_speed", level(set, "2026-07-14"),
+  1e-4)
+near(follow(ria.tide(set), { start = "2026-07-14 02:00", zone = "+02:00" }):param "wind_speed",
+  level(set, "2026-07-14"), 1e-4)
+
+-- The same table behind local clocks: the argument is that of the clock's reading.
+local kept = {}
+for name, value in pairs(set) do kept[name] = value end
+kept.phases = "local"
+near(follow(ria.tide(kept), { start = "2026-07-14 02:00", zone = "+02:00" }):param "wind_speed",
+  level(set, "2026-07-14T00:00Z", "2026-07-14T02:00Z"), 1e-4)
+
+-- Relative phases are what they were, with a start and without one.
+kept.phases = "relative"
+local raw = ria.tide(set):at(0)
+assert(follow(ria.tide(set)):param "wind_speed" == raw)
+assert(follow(ria.tide(kept), { start = "2026-07-14" }):param "wind_speed" == raw)
+
+-- Names in any case, and the others that are used.
+assert(ria.tide({ lambda2 = { 1, 0 }, m2 = { 2, 0 } }):at(0) == 3)
+assert(ria.tide({ LDA2 = { 1, 0 } }):at(1e4) == ria.tide({ LAM2 = { 1, 0 } }):at(1e4))
+fails("ria.tide: LAM2 and lda2 are one constituent", ria.tide, { LAM2 = { 1, 0 }, lda2 = { 1, 0 } })
+fails("ria.tide: unknown phases 'greenwhich': did you mean 'greenwich'?", ria.tide,
+  { M2 = { 1, 0 }, phases = "greenwhich" })
+fails("ria.tide: unknown nodal 'yearly': one of daily, mid, none", ria.tide,
+  { M2 = { 1, 0 }, nodal = "yearly" })
+fails("ria.tide: tide: nodal factors belong to dates: phases relative to t = 0 have none", ria.tide,
+  { M2 = { 1, 0 }, nodal = "none", phases = "relative" })
+fails("ria.tide_state: unknown constituent 'M22': did you mean 'M2'?", ria.tide_state, "M22",
+  "2026-07-14")
+fails("sim:vary: the phases of a tide are local, and the run has no start: give it the date of "
+  .. 't = 0 (start = "2026-07-14 00:00")', follow, ria.tide { M2 = { 1, 0 }, phases = "local" })
+
+-- f is 1 and u is 0 where nothing turns; M2 of the moon's node is within 4 %.
+local s2, m2 = ria.tide_state("S2", "2026-07-14"), ria.tide_state("M2", "2026-07-14")
+assert(s2.f == 1 and s2.u == 0 and s2.v == 0 and s2.speed == 30)
+assert(math.abs(m2.f - 1) < 0.04 and m2.f ~= 1)
