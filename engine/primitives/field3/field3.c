@@ -3,6 +3,7 @@
 #include "primitives/field3/calls.h"
 
 #include "base/context.h"
+#include "base/ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,9 +65,14 @@ static field3_shape shape_of(ria_context *ctx, const ria_grid3 *g, ria_real real
   return s;
 }
 
-/* As many as a grid of the context has, of a plane at least. Ranks have all of a field each. */
+/* As many as a grid of the context has, of a plane at least. Ranks have one each; on GPUs, and
+ * where there are more of them than planes, all of the field. */
 static int parts_of(const ria_context *ctx, const ria_grid3 *g) {
-  if (ctx->ranks) return 1;
+  const double plane =
+      8.0 * (g->n[RIA_X] + ROW_BYTES) * g->n[RIA_Y] + 8.0 * ROW_BYTES * PLANE_LINES;
+  const int ranks = ria_context_ranks(ctx);
+  if (ctx->ranks && (g->n[RIA_Z] < ranks || ctx->backend->kind != RIA_BACKEND_CPU)) return 1;
+  if (ctx->ranks) return plane <= RIA_COMM_MOST ? ranks : 1;
   return ctx->parts < g->n[RIA_Z] ? ctx->parts : g->n[RIA_Z];
 }
 
