@@ -30,7 +30,7 @@ enum {
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-int ria_cpu_cores(void) {
+static int cores_online(void) {
   const long online = sysconf(_SC_NPROCESSORS_ONLN);
   return online > 0 && online <= CORES_MAX ? (int)online : 1;
 }
@@ -46,7 +46,22 @@ static int cores_allowed(void) {
     if (n > 0) return n;
   }
 #endif
-  return ria_cpu_cores();
+  return cores_online();
+}
+
+uint64_t ria_cpu_mask(void) {
+  uint64_t h = 1;
+#ifdef __linux__
+  cpu_set_t *set = CPU_ALLOC(CORES_MAX);
+  if (!set) return h;
+  const size_t size = CPU_ALLOC_SIZE(CORES_MAX);
+  CPU_ZERO_S(size, set);
+  if (sched_getaffinity(0, size, set) == 0)
+    for (int k = 0; k < CORES_MAX; k++)
+      if (CPU_ISSET_S(k, size, set)) h = (h ^ (uint64_t)k) * UINT64_C(0x100000001b3);
+  CPU_FREE(set);
+#endif
+  return h;
 }
 
 static int threads_for(int wanted) {

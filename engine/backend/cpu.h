@@ -11,8 +11,8 @@ extern "C" {
  * whatever is asked for. Destroy with backend->destroy. */
 ria_status ria_cpu_backend_create(ria_context *ctx, int threads, ria_backend **out);
 
-/* Of the machine, whether this process may use them or not. */
-int ria_cpu_cores(void);
+/* A number made of the cores that this process may run on. */
+uint64_t ria_cpu_mask(void);
 
 /* Its table, for backends of devices: they have the host's memory and threads from it and put their
  * own name, output memory and end in. */

@@ -212,6 +212,19 @@ ria_status ria_ranks_introduce(ria_context *ctx, const ria_backend *b) {
   return RIA_OK;
 }
 
+ria_status ria_ranks_on_cores(ria_context *ctx, uint64_t mask, int *sharing) {
+  ria_ranks *r = ctx->ranks;
+  *sharing = 1;
+  if (!r) return RIA_OK;
+  ria_rank_place mine;
+  memset(&mine, 0, sizeof mine);
+  mine.host = this_host();
+  mine.id = mask;
+  RIA_TRY(ria_ranks_allgather(ctx, &mine, r->place, sizeof mine));
+  *sharing = ria_ranks_sharing(r);
+  return RIA_OK;
+}
+
 const char *ria_context_device_of(const ria_context *ctx, int rank) {
   if (rank < 0 || rank >= ria_context_ranks(ctx)) return NULL;
   return ctx->ranks ? ctx->ranks->place[rank].name : ria_context_device(ctx);

@@ -66,6 +66,9 @@ void ria_ranks_free(ria_context *ctx);
 /* All tell on which device they step; b NULL: this rank could not start, which its host tells the
  * others. RIA_ERR_ARGUMENT, on all, where some step on the CPU and others on GPUs. */
 ria_status ria_ranks_introduce(ria_context *ctx, const ria_backend *b);
+/* How many ranks may run on the same cores of one host, this one with them; mask: a number made of
+ * its cores. */
+ria_status ria_ranks_on_cores(ria_context *ctx, uint64_t mask, int *sharing);
 /* Ranks that step on this one's device, with it. */
 int ria_ranks_sharing(const ria_ranks *r);
 

@@ -6,6 +6,9 @@
 #include "base/context.h"
 #include "base/ranks.h"
 #include "core/sim.h"
+#include <ria/comm.h>
+
+#include <stdlib.h>
 
 static ria_status lead(ria_sim *sim, ria_rooted_fn fn, void *user, const char *what) {
   ria_ranks *r = sim->ctx->ranks;
@@ -35,6 +38,14 @@ ria_status ria_rooted(ria_sim *sim, ria_rooted_fn fn, void *user, const char *wh
   if (!r || r->rooted) return fn(sim, user);
   if (r->comm->rank == 0) return lead(sim, fn, user, what);
   return serve(sim, what);
+}
+
+ria_status ria_rooted_times(ria_sim *sim) {
+  const size_t n = (size_t)ria_context_ranks(sim->ctx);
+  if (!sim->by_ranks || sim->backend->kind != RIA_BACKEND_CPU) return RIA_OK;
+  if (!sim->times) sim->times = calloc(n, sizeof *sim->times);
+  if (!sim->times) return ria_fail_memory(sim->ctx, "the times of ranks", n * sizeof *sim->times);
+  return sim->by_ranks->times(sim->self, sim->times);
 }
 
 bool ria_sim_interrupted(const ria_sim *sim) {

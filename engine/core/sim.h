@@ -11,6 +11,7 @@
 #define RIA_CORE_SIM_H
 #include "core/events.h"
 #include "core/mask.h"
+#include "core/times.h"
 #include "core/start.h"
 #include <ria/solver.h>
 #include <signal.h>
@@ -78,6 +79,7 @@ typedef struct ria_by_ranks {
   /* As read of ria_solver_ops, the rows of this rank alone: no other hears of it. */
   ria_status (*read_here)(void *self, int field, int tracer, bool maximum, ria_real real,
                           void *dst);
+  ria_status (*times)(const void *self, ria_times *times); /* [ranks], on rank 0 */
 } ria_by_ranks;
 
 struct ria_sim {
@@ -88,6 +90,7 @@ struct ria_sim {
   ria_solver_ops whole_ops;     /* ops points here: the solver's, with what it left NULL */
   void *self;                   /* the solver's state */
   const ria_by_ranks *by_ranks; /* of a grid in ranks */
+  ria_times *times;             /* [ranks] as rank 0 knew them last; NULL: not yet */
   struct ria_packed *packed;    /* a save under way there: outputs/packed.h */
   int *cut;                     /* [parts + 1] first rows of parts, then ny; NULL: even */
   int cuts;                     /* how often the grid was cut again (run/balance.c) */
@@ -179,6 +182,9 @@ double ria_quantity_counted(const ria_sim *sim, int quantity, double amount);
  * alone does it. */
 typedef ria_status (*ria_rooted_fn)(ria_sim *sim, void *user);
 ria_status ria_rooted(ria_sim *sim, ria_rooted_fn fn, void *user, const char *what);
+/* On rank 0 while the others serve: sim->times. Nothing to do where a process is alone, or on a
+ * device. */
+ria_status ria_rooted_times(ria_sim *sim);
 /* All ranks begin the next turn of a run alike. */
 ria_status ria_ranks_turn(ria_sim *sim);
 /* With ranks: one of them was, at the last turn. */

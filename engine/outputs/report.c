@@ -10,6 +10,7 @@
 #include "outputs/sink.h"
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,7 +168,7 @@ static void say_parts(ria_sim *sim) {
     most = rows > most ? rows : most;
   }
   if (sim->cuts) ria_format(cuts, sizeof cuts, ", cut %d times", 1 + sim->cuts);
-  say_sharing(sim, sharing, sizeof sharing);
+  if (!sim->by_ranks) say_sharing(sim, sharing, sizeof sharing);
   ria_log(sim->ctx, "  parts          %d of %d to %d rows%s%s", n, least, most, cuts, sharing);
 }
 
@@ -180,6 +181,34 @@ static void say_ranks(ria_sim *sim) {
   for (int k = 0; k < r->comm->size; k++)
     ria_append(text, sizeof text, "%s%s", k ? ", " : "", r->place[k].name);
   ria_log(sim->ctx, "  ranks          %s%s%s", text, r->ways[0] ? "; " : "", r->ways);
+}
+
+/* "stepping 1.2 to 1.4 s": the least and the most of all ranks; `at`: where in ria_times. */
+static void say_range(const ria_sim *sim, const char *what, size_t at, char *buf, size_t size) {
+  double least = INFINITY, most = 0.0;
+  char a[64], b[64];
+  for (int k = 0; k < ria_context_ranks(sim->ctx); k++) {
+    const double t = *(const double *)((const char *)&sim->times[k] + at);
+    least = fmin(least, t);
+    most = fmax(most, t);
+  }
+  format_wall(least, a, sizeof a);
+  format_wall(most, b, sizeof b);
+  ria_format(buf, size, "%s %s to %s", what, a, b);
+}
+
+/* How evenly ranks share: one that steps for longer than others makes them wait. On devices the
+ * host's times do not tell. */
+static ria_status say_rank_times(ria_sim *sim) {
+  char stepping[96], waiting[96], exchanging[96];
+  if (!sim->by_ranks || sim->backend->kind != RIA_BACKEND_CPU) return RIA_OK;
+  RIA_TRY(ria_rooted_times(sim));
+  say_range(sim, "stepping", offsetof(ria_times, stepping), stepping, sizeof stepping);
+  say_range(sim, "waiting", offsetof(ria_times, waiting), waiting, sizeof waiting);
+  say_range(sim, "exchanging", offsetof(ria_times, exchanging), exchanging, sizeof exchanging);
+  ria_log(sim->ctx, "  ranks          %d: %s, %s, %s", ria_context_ranks(sim->ctx), stepping,
+          waiting, exchanging);
+  return RIA_OK;
 }
 
 static ria_status say_budget(ria_sim *sim) {
@@ -310,6 +339,7 @@ static ria_status report(ria_sim *sim, void *unused) {
   say_times(sim);
   say_parts(sim);
   say_ranks(sim);
+  RIA_TRY(say_rank_times(sim));
   RIA_TRY(say_budget(sim));
   RIA_TRY(say_boundaries(sim));
   say_tides(sim);

@@ -104,6 +104,20 @@ static void write_start(ria_json *j, const ria_sim *sim) {
   ria_json_number(j, "zone_s", sim->start.zone);
 }
 
+/* Of each rank, wall s; once rank 0 knows, when a run closes. */
+static void write_times_of_ranks(ria_json *j, const ria_sim *sim) {
+  if (!sim->times) return;
+  ria_json_open(j, "by_rank", '[');
+  for (int k = 0; k < ria_context_ranks(sim->ctx); k++) {
+    ria_json_open(j, NULL, '{');
+    ria_json_number(j, "stepping_s", sim->times[k].stepping);
+    ria_json_number(j, "waiting_s", sim->times[k].waiting);
+    ria_json_number(j, "exchanging_s", sim->times[k].exchanging);
+    ria_json_close(j);
+  }
+  ria_json_close(j);
+}
+
 static void write_what_ran(ria_json *j, ria_sim *sim) {
   ria_json_text(j, "title", sim->title);
   ria_json_text(j, "solver", sim->solver->name);
@@ -116,6 +130,7 @@ static void write_what_ran(ria_json *j, ria_sim *sim) {
   ria_json_integer(j, "threads", ria_context_threads(sim->ctx));
   if (ria_context_ranks(sim->ctx) > 1) write_ranks(j, sim);
   if (sim->ctx->parts > 1) write_cut(j, sim);
+  write_times_of_ranks(j, sim);
 }
 
 /* --- how it went ------------------------------------------------------------------------------ */

@@ -31,6 +31,7 @@ enum {
   PARTS_TOTALS,
   PARTS_CROSSED,
   PARTS_TOOK,
+  PARTS_TIMES,
   PARTS_WELL
 };
 
@@ -41,6 +42,8 @@ enum {
 ria_status ria_parts_meet(const parts *s, int op, const int32_t *args, size_t n, const char *what);
 /* When the parts are made: room, and all ranks are there. */
 ria_status ria_parts_settle_in(parts *s, const ria_solver_setup *setup, const int *cut);
+/* times[ranks] may be NULL. */
+ria_status ria_parts_gather_times(const parts *s, ria_times *times);
 /* took[n] has those of this process. */
 ria_status ria_parts_gather_took(const parts *s, double *took);
 ria_status ria_parts_same_forcing(const parts *s, const ria_forcing_set *set);

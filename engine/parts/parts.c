@@ -111,9 +111,11 @@ static ria_status agree(const parts *s) { return ria_parts_agree(&s->held, RIA_O
 
 /* What crossed each cell of the sides since forcing was set, into the whole's account. */
 static ria_status gather_account(parts *s) {
-  for (int k = 0; k < s->held.count; k++)
-    RIA_TRY(s->ops.crossed(s->held.part[k].self, s->account.crossed));
-  return s->held.reach ? ria_parts_gather_account(s) : RIA_OK;
+  ria_status well = RIA_OK; /* other ranks wait for what this one has, even if that is nothing */
+  for (int k = 0; k < s->held.count && well == RIA_OK; k++)
+    well = s->ops.crossed(s->held.part[k].self, s->account.crossed);
+  if (s->held.reach) RIA_TRY(ria_parts_gather_account(s));
+  return well;
 }
 
 /* With ranks: the account is whole on all of them, and folded before any part forgets. */
@@ -291,14 +293,16 @@ static ria_status parts_track(void *self, int field, int tracer) {
 /* --- sums ------------------------------------------------------------------------------------- */
 
 static ria_status row_totals_here(const parts *s, ria_row_totals *rows) {
-  for (int k = 0; k < s->held.count; k++) {
+  ria_status well = RIA_OK; /* as in gather_account */
+  for (int k = 0; k < s->held.count && well == RIA_OK; k++) {
     const ria_part part = s->held.part[k].rows;
     const size_t n = (size_t)(part.j1 - part.j0);
-    RIA_TRY(s->ops.row_totals(s->held.part[k].self, s->rows));
+    well = s->ops.row_totals(s->held.part[k].self, s->rows);
     for (size_t q = 0; q < (size_t)s->n_quantities; q++)
       memcpy(rows + q * (size_t)s->grid.ny + (size_t)part.j0, s->rows + q * n, n * sizeof *rows);
   }
-  return s->held.reach ? ria_parts_gather_totals(s, rows) : RIA_OK;
+  if (s->held.reach) RIA_TRY(ria_parts_gather_totals(s, rows));
+  return well;
 }
 
 static ria_status parts_row_totals(void *self, ria_row_totals *rows) {
@@ -363,7 +367,13 @@ bool ria_parts_can_be_cut(const void *self) {
 ria_status ria_parts_take_over(void *self, void *from) {
   parts *s = self, *old = from;
   RIA_TRY(ria_parts_hand_over(&old->held, &old->account, &s->held, &s->account, &s->grid));
-  return agree(s);
+  RIA_TRY(agree(s));
+  if (!s->held.reach) return RIA_OK;
+  ria_times *spent = ria_parts_post_spent(&s->held), *had = ria_parts_post_spent(&old->held);
+  spent->stepping += had->stepping + old->wall;
+  spent->waiting += had->waiting;
+  spent->exchanging += had->exchanging;
+  return RIA_OK;
 }
 
 /* --- what rank 0 asks for --------------------------------------------------------------------- */
@@ -380,6 +390,8 @@ ria_status ria_parts_serve(void *self, const ria_packet *asked) {
     return row_totals_here(s, s->joined);
   case PARTS_CROSSED:
     return gather_account(s);
+  case PARTS_TIMES:
+    return ria_parts_gather_times(s, NULL);
   default:
     return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "rank 0 asked for something that cannot be served");
   }

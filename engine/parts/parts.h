@@ -2,6 +2,7 @@
  * which together have the bits of one that has the whole grid. Private. */
 #ifndef RIA_PARTS_PARTS_H
 #define RIA_PARTS_PARTS_H
+#include "core/times.h"
 #include <ria/planes.h>
 
 /* ria_solver_ops of what ria_parts_create makes, but for create. */
@@ -36,6 +37,8 @@ int ria_parts_at_once(const void *self);
 bool ria_parts_can_be_cut(const void *self);
 /* Other parts of the same grid, made alike and forced alike, go on where these are. */
 ria_status ria_parts_take_over(void *self, void *from);
+/* times[ranks]: how each has fared; all ranks do, or serve. */
+ria_status ria_parts_times(const void *self, ria_times *times);
 /* took[n]: what each part of the grid stepped, wall s; with ranks all do. */
 ria_status ria_parts_took(const void *self, double *took);
 
@@ -73,6 +76,10 @@ typedef ria_status (*ria_each_part_fn)(const ria_held *h, int k, const void *use
 ria_status ria_parts_each(const ria_held *h, ria_each_part_fn go, const void *user);
 /* How many threads would step `count` parts at once. */
 int ria_parts_lanes(const ria_solver_setup *setup, const ria_solver_ops *ops, int count);
+
+/* What a rank has spent on the parts that it had, those that were cut anew too. Private to this
+ * folder. */
+ria_times *ria_parts_post_spent(const ria_held *h);
 
 /* To other processes. All of them call each function at the same place; an error of one is an error
  * of all. Another way of reaching them (NCCL, memory of peers) is another table. */

@@ -4,6 +4,7 @@
  * neighbours and come from them at once, each side's in one message, while parts of this process
  * pass on theirs. Only where parts have fewer rows than they share do the messages go one after
  * another, as the copies of meeting.c do, since such parts pass on rows that they get. */
+#include "base/clock.h"
 #include "base/context.h"
 #include "base/ranks.h"
 #include "parts/inner.h"
@@ -27,6 +28,7 @@ typedef struct post {
   int least;         /* rows of the lowest part of the grid */
   size_t room;       /* of a side's `out` and `in` */
   size_t relayed;    /* bytes of `on` */
+  ria_times spent;   /* `stepping`: of parts that were here before */
   char *on;          /* a block that is relayed */
   side_post side[2]; /* RIA_SOUTH, RIA_NORTH */
 } post;
@@ -163,6 +165,8 @@ void ria_parts_post_free(ria_held *h) {
   h->post = NULL;
 }
 
+ria_times *ria_parts_post_spent(const ria_held *h) { return &((post *)h->post)->spent; }
+
 /* --- words ------------------------------------------------------------------------------------ */
 
 ria_status ria_parts_tell_all(const ria_held *h, const void *mine, size_t bytes, void **all) {
@@ -191,7 +195,10 @@ static ria_meeting meeting_of(const ria_packet *p) {
 /* Ranks none of whose parts wait have nothing to say. */
 static ria_status join(const ria_held *h, ria_meeting *all, int *waiting, ria_status here) {
   ria_packet mine = packet_of(all, *waiting, here);
-  RIA_TRY(ria_ranks_meet(h->ctx, &mine, "a step"));
+  const double begin = ria_wall_clock();
+  const ria_status s = ria_ranks_meet(h->ctx, &mine, "a step");
+  ((post *)h->post)->spent.waiting += ria_wall_clock() - begin;
+  RIA_TRY(s);
   const ria_ranks *r = h->ctx->ranks;
   bool any = false;
   *waiting = 0;
@@ -365,7 +372,7 @@ static bool has_low_part(const ria_held *h) {
   return p->least < (south > north ? south : north);
 }
 
-static ria_status exchange(const ria_held *h, between_fn between) {
+static ria_status exchange_rows(const ria_held *h, between_fn between) {
   static const ria_side sides[] = {RIA_SOUTH, RIA_NORTH};
   ria_shared_row rows[RIA_MOST_SHARED];
   bool ring = false;
@@ -381,7 +388,21 @@ static ria_status exchange(const ria_held *h, between_fn between) {
   return exchange_in_turn(h, between, ring, false);
 }
 
+static ria_status exchange(const ria_held *h, between_fn between) {
+  const double begin = ria_wall_clock();
+  const ria_status s = exchange_rows(h, between);
+  ((post *)h->post)->spent.exchanging += ria_wall_clock() - begin;
+  return s;
+}
+
 /* --- relays ----------------------------------------------------------------------------------- */
+
+static ria_status pass_block(const ria_held *h, int peer, bool sends, void *block, size_t bytes) {
+  const double begin = ria_wall_clock();
+  const ria_status s = ria_ranks_pass(h->ctx, peer, sends, block, bytes);
+  ((post *)h->post)->spent.exchanging += ria_wall_clock() - begin;
+  return s;
+}
 
 /* While a rank has one block the next has the one before it. */
 static ria_status relay(const ria_held *h, const ria_relay *r,
@@ -395,9 +416,9 @@ static ria_status relay(const ria_held *h, const ria_relay *r,
   for (int block = 0; block < r->blocks; block++) {
     const bool begins = from < 0 || from >= ranks, ends = to < 0 || to >= ranks;
     const void *out = NULL;
-    if (!begins) RIA_TRY(ria_ranks_pass(h->ctx, from, false, p->on, r->bytes));
+    if (!begins) RIA_TRY(pass_block(h, from, false, p->on, r->bytes));
     RIA_TRY(through(h, r, block, begins ? NULL : p->on, &out));
-    if (!ends) RIA_TRY(ria_ranks_pass(h->ctx, to, true, (void *)(uintptr_t)out, r->bytes));
+    if (!ends) RIA_TRY(pass_block(h, to, true, (void *)(uintptr_t)out, r->bytes));
   }
   return RIA_OK;
 }

@@ -115,10 +115,11 @@ ria_status ria_parts_read_served(const parts *s, int field, int tracer, bool max
   const size_t bytes = (size_t)s->grid.nx * ria_real_size(real);
   const int a = here.j0 > j0 ? here.j0 : j0, b = here.j1 < j0 + nj ? here.j1 : j0 + nj;
   char *mine = dst ? (char *)dst + (size_t)(a > j0 ? a - j0 : 0) * bytes : (char *)s->room;
-  for (int k = 0; k < s->held.count && a < b; k++)
-    RIA_TRY(
-        s->ops.read(s->held.part[k].self, field, tracer, maximum, a, b - a, real, (void *)mine));
-  return gather(s, mine, dst, bytes, j0, nj);
+  ria_status well = RIA_OK; /* whatever it is, the others wait for these rows */
+  for (int k = 0; k < s->held.count && a < b && well == RIA_OK; k++)
+    well = s->ops.read(s->held.part[k].self, field, tracer, maximum, a, b - a, real, (void *)mine);
+  RIA_TRY(gather(s, mine, dst, bytes, j0, nj));
+  return well;
 }
 
 ria_status ria_parts_read_of_all(const parts *s, int field, int tracer, bool maximum, int j0,
@@ -134,6 +135,21 @@ ria_status ria_parts_all_well(const ria_held *h, ria_status here) {
   ria_packet p = ria_ranks_call(PARTS_WELL, NULL, 0);
   p.status = (int32_t)here;
   return ria_ranks_meet(h->ctx, &p, "parts are made ready");
+}
+
+ria_status ria_parts_gather_times(const parts *s, ria_times *times) {
+  ria_times mine = *ria_parts_post_spent(&s->held);
+  void *told;
+  mine.stepping += s->wall;
+  RIA_TRY(ria_parts_tell_all(&s->held, &mine, sizeof mine, &told));
+  if (times) memcpy(times, told, (size_t)ria_context_ranks(s->ctx) * sizeof *times);
+  return RIA_OK;
+}
+
+ria_status ria_parts_times(const void *self, ria_times *times) {
+  const parts *s = self;
+  RIA_TRY(ria_parts_meet(s, PARTS_TIMES, NULL, 0, "times are told"));
+  return ria_parts_gather_times(s, times);
 }
 
 ria_status ria_parts_gather_took(const parts *s, double *took) {
@@ -160,14 +176,15 @@ ria_status ria_parts_sample_served(const parts *s, int field, int tracer, int n,
   void *told;
   if (cell) memcpy(asked, cell, (size_t)n * sizeof *asked);
   if (served(s)) RIA_TRY(ria_ranks_spread(s->ctx, asked, (size_t)n * sizeof *asked));
-  for (int k = 0; k < s->held.count; k++)
-    RIA_TRY(s->ops.sample(s->held.part[k].self, field, tracer, n, asked, here));
+  ria_status well = RIA_OK;
+  for (int k = 0; k < s->held.count && well == RIA_OK; k++)
+    well = s->ops.sample(s->held.part[k].self, field, tracer, n, asked, here);
   RIA_TRY(ria_parts_tell_all(&s->held, here, (size_t)n * sizeof *here, &told));
   for (int k = 0; k < n && out; k++) {
     const size_t rank = (size_t)ria_parts_rank_of(&s->held, asked[k] / s->grid.nx);
     out[k] = ((const double *)told)[rank * (size_t)n + (size_t)k];
   }
-  return RIA_OK;
+  return well;
 }
 
 ria_status ria_parts_sample_of_all(const parts *s, int field, int tracer, int n,

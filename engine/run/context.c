@@ -119,20 +119,19 @@ static ria_status open_gpus(ria_context *ctx, const char *device, int threads, i
   return RIA_OK;
 }
 
-/* Ranks of one host share its cores, unless each was given its own. */
-static int threads_of(const ria_context *ctx, const ria_context_desc *desc) {
-  const int here = ctx->ranks ? ctx->ranks->comm->local_size : 0;
-  if (desc->threads > 0 || here <= 1) return desc->threads;
+/* Ranks that may run on the same cores share them: all of the host, or those that a job has of it.
+ */
+static int threads_of(const ria_context *ctx, const ria_context_desc *desc, int sharing) {
+  if (desc->threads > 0 || !ctx->ranks) return desc->threads;
   const int cores = ria_cpu_backend(0).threads;
-  if (cores < ria_cpu_cores()) return 0;
-  return cores / here > 1 ? cores / here : 1;
+  return cores / sharing > 1 ? cores / sharing : 1;
 }
 
 /* The backend for a device by name. "auto" takes the best there is: the first GPU that works, or
  * else the CPU, silently. Where grids are cut into parts it takes the CPU. */
-static ria_status open_device(ria_context *ctx, const ria_context_desc *desc) {
+static ria_status open_device(ria_context *ctx, const ria_context_desc *desc, int sharing) {
   const char *device = desc->device;
-  const int threads = threads_of(ctx, desc);
+  const int threads = threads_of(ctx, desc, sharing);
   bool any = !device || strcmp(device, "auto") == 0;
   ctx->automatic = any;
   const bool cut = ctx->parts > 1 || ctx->ranks;
@@ -190,7 +189,9 @@ static ria_status fill(ria_context *ctx, const ria_context_desc *desc) {
   ctx->parts = desc->parts > 1 ? desc->parts : 1;
   ctx->cuts = cuts_asked();
   RIA_TRY(take_ranks(ctx, desc));
-  const ria_status opened = open_device(ctx, desc);
+  int sharing = 1;
+  RIA_TRY(ria_ranks_on_cores(ctx, ria_cpu_mask(), &sharing));
+  const ria_status opened = open_device(ctx, desc, sharing);
   const ria_status met = ria_ranks_introduce(ctx, opened == RIA_OK ? ctx->backend : NULL);
   if (opened == RIA_OK && met != RIA_OK) ctx->backend->destroy(ctx->backend);
   RIA_TRY(opened);

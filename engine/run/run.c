@@ -175,6 +175,8 @@ static ria_status check_alive(ria_sim *sim, const char *what) {
 
 static ria_status close_outputs(ria_sim *sim, void *user) {
   const ria_status s = *(const ria_status *)user;
+  const ria_ranks *r = sim->ctx->ranks;
+  if (s == RIA_OK && r && r->rooted) RIA_TRY(ria_rooted_times(sim)); /* else some may be gone */
   return sim->started ? ria_outputs_close(sim, s) : ria_outputs_fail(sim, s);
 }
 

@@ -170,7 +170,7 @@ static ria_status serve(ria_sim *sim, const ria_packet *asked) {
   return ria_parts_serve(sim->self, asked);
 }
 
-static const ria_by_ranks by_ranks = {serve, ria_parts_rows, ria_parts_read_here};
+static const ria_by_ranks by_ranks = {serve, ria_parts_rows, ria_parts_read_here, ria_parts_times};
 
 ria_status ria_sim_make_state(ria_sim *sim) {
   const ria_solver_setup setup = {.ctx = sim->ctx,
@@ -327,6 +327,7 @@ void ria_sim_destroy(ria_sim **handle) {
   free(sim->params);
   free(sim->cut);
   free(sim->took);
+  free(sim->times);
   free_texts(sim);
   free(sim);
   *handle = NULL;

@@ -137,6 +137,19 @@ all '1 2 5' answers.lua
 all '4' answers.lua ny=7
 all '2' answers.lua --parts 7
 
+# how each rank has fared is told, and where cuts are: by what is wet, later by work
+cat >coast.lua <<'LUA'
+local ria = require("ria")
+local bed = function(_, y) return y > 60 and 5 or -5 end
+local sim = ria.sim { grid = { nx = 100, ny = 240, dx = 1 }, bed = bed, init = { level = function(x) return 0.01 * x end } }
+sim:run(2)
+LUA
+ranks 2 run coast.lua --device cpu --threads 1 --out coast >said 2>&1 || fail "coast.lua: $(cat said)"
+grep -Eq '^  parts          2 of 3[0-9] to 20[0-9] rows, cut [2-9] times$' said || fail "coast.lua: $(grep '  parts' said)"
+time='[0-9.]+ m?s'
+grep -Eq "^  ranks          2: stepping $time to $time, waiting $time to $time, exchanging $time to $time\$" said || fail "coast.lua: $(grep '  ranks' said)"
+[ "$(grep -c '"stepping_s": \|"waiting_s": \|"exchanging_s": ' coast/run.json)" = 6 ] || fail "run.json of coast.lua does not tell how ranks fared"
+
 # rank 0 writes what the others pack: it holds no field of the grid (11.5 MB each here)
 cat >memory.lua <<'LUA'
 local ria = require "ria"

@@ -117,6 +117,22 @@ case $said in
 *) fail "rank 1 has no libria_mpi.so: '$said'" ;;
 esac
 
+# hosts that share no files: the script must be on each, results are on rank 0's alone
+apart() {
+  said=$(timeout 60 mpirun -q --oversubscribe -n 1 -wdir "$PWD/here" "$ria" run -q small.lua --device cpu --out out : \
+    -n 1 -wdir "$PWD/there" "$ria" run -q small.lua --device cpu --out out 2>&1)
+  code=$?
+}
+mkdir here there
+cp small.lua here
+apart
+[ $code -eq 3 ] && [ "$said" = 'rank 1: cannot open small.lua: No such file or directory' ] || fail "a rank without the script: exit code $code, '$said'"
+cp small.lua there
+apart
+[ $code -eq 0 ] && [ -z "$said" ] || fail "no files are shared: exit code $code, '$said'"
+[ "$(ls there)" = small.lua ] || fail "rank 1 leaves files: $(ls there)"
+[ -e here/out/run.json ] || fail "rank 0 leaves no results"
+
 # no plug-in: what to do
 said=$(OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 RIA_MPI=/nowhere/libria_mpi.so "$ria" run small.lua 2>&1)
 code=$?

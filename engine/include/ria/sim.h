@@ -231,7 +231,8 @@ RIA_API size_t ria_sim_unreached(const ria_sim *sim, double t_end, char *text, s
 RIA_API ria_status ria_sim_report(ria_sim *sim);
 
 /* Progress: called on the host's thread between batches of steps, at most every `interval` wall
- * seconds. Returning anything but RIA_OK ends the run with that status. */
+ * seconds. Returning anything but RIA_OK ends the run with that status. With ranks (ria/comm.h)
+ * on rank 0 alone, which the others serve: there it may read the simulation, not change it. */
 typedef struct ria_progress_info {
   double t, t_end, dt, wall, eta; /* s */
   double rate;                    /* cells * steps / wall s, since the last call */

@@ -1,0 +1,83 @@
+/* A solver that fails on one rank while the others wait for what it has: all of them learn of it.
+ */
+#include "base/context.h"
+#include "run/run.h"
+#include "by_threads.h"
+#include <ria/planes.h>
+#include <ria/sim.h>
+#include <ria/solver.h>
+
+enum { NX = 12, NY = 9, CELLS = NX * NY, BAD = 1 };
+enum { IN_READ, IN_SAMPLE, IN_TOTALS, CASES };
+
+static _Thread_local int rank;
+static _Thread_local ria_context *ctx;
+static int fails_in;
+
+static ria_status fault(int where) {
+  if (rank != BAD || fails_in != where) return RIA_OK;
+  return ria_fail(ctx, RIA_ERR_DEVICE, "a disk of the solver is gone");
+}
+
+static ria_solver_ops own, base;
+
+static ria_status faulty_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
+                              ria_real real, void *dst) {
+  RIA_TRY(fault(IN_READ));
+  return base.read(self, field, tracer, maximum, j0, nj, real, dst);
+}
+
+static ria_status faulty_sample(void *self, int field, int tracer, int n, const int32_t *cell,
+                                double *out) {
+  RIA_TRY(fault(IN_SAMPLE));
+  return base.sample(self, field, tracer, n, cell, out);
+}
+
+static ria_status faulty_totals(void *self, ria_row_totals *rows) {
+  RIA_TRY(fault(IN_TOTALS));
+  return base.row_totals(self, rows);
+}
+
+static ria_status ask(ria_sim *sim) {
+  double v[CELLS];
+  ria_quantity_totals t[RIA_OWN_QUANTITIES];
+  if (fails_in == IN_READ) return ria_sim_get(sim, "depth", v);
+  if (fails_in == IN_SAMPLE) return ria_sim_probe(sim, "depth", 5, 5, v);
+  return sim->ops->totals(sim->self, t);
+}
+
+static void work(ria_comm *comm, void *user) {
+  const ria_solver *faulty = user;
+  const ria_context_desc desc = {.device = "cpu", .threads = 1, .writers = 1, .comm = comm};
+  ria_sim *sim;
+  rank = comm->rank;
+  if (!CHECK_OK(NULL, ria_context_create(&desc, &ctx))) return;
+  CHECK_OK(ctx, ria_solver_register(ctx, faulty));
+  const ria_sim_desc of = {.solver = faulty->name, .grid = {NX, NY, 1, 1, 0, 0}};
+  CHECK_OK(ctx, ria_sim_create(ctx, &of, &sim));
+  const ria_status s = ask(sim);
+  CHECK_STATUS(ctx, s, rank == BAD ? RIA_ERR_DEVICE : RIA_OK);
+  const bool heard = ria_context_ended(ctx, s, ria_error(ctx));
+  CHECK(heard == (rank != BAD));
+  CHECK_TEXT(ria_error(ctx),
+             rank == BAD ? "a disk of the solver is gone" : "rank 1: a disk of the solver is gone");
+  ria_sim_destroy(&sim);
+  ria_context_leave(ctx, 0);
+  ria_context_destroy(&ctx);
+}
+
+int main(void) {
+  const ria_solver *found;
+  if (ria_solver_find(NULL, "shallow_water", &found) != RIA_OK) return 0;
+  ria_solver faulty = *found;
+  base = ria_solver_ops_whole(found->cpu, RIA_BACKEND_CPU);
+  own = *found->cpu;
+  own.read = faulty_read;
+  own.sample = faulty_sample;
+  own.row_totals = faulty_totals;
+  faulty.name = "faulty";
+  faulty.cpu = &own;
+  faulty.cuda = NULL;
+  for (fails_in = 0; fails_in < CASES; fails_in++) ranks_run(3, work, &faulty);
+  return TEST_END();
+}
