@@ -204,6 +204,7 @@ ria_status ria_ranks_introduce(ria_context *ctx, const ria_backend *b) {
   if (b) ria_format(mine.name, sizeof mine.name, "%s", b->name);
   RIA_TRY(ria_ranks_allgather(ctx, &mine, r->place, sizeof mine));
   memcpy(ctx->error, error, sizeof error);
+  if (mine.kind == RIA_BACKEND_CUDA) ria_format(r->ways, sizeof r->ways, "by way of the host");
   for (int k = 1; k < r->comm->size; k++)
     if (b && r->place[k].kind >= 0 && r->place[0].kind >= 0 && r->place[k].kind != r->place[0].kind)
       return ria_fail(ctx, RIA_ERR_ARGUMENT,

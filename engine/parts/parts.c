@@ -203,8 +203,8 @@ static ria_status advance_by_turns(parts *s, const ria_span *span) {
 static ria_status parts_advance(void *self, const ria_span *span) {
   parts *s = self;
   bool queued = false;
-  if (s->ops.together && s->held.count == s->held.n && !s->fault[0])
-    RIA_TRY(s->ops.together(s->self, s->held.n, span, &queued));
+  if (s->ops.together && (!s->held.reach || s->ops.together_in_ranks) && !s->fault[0])
+    RIA_TRY(s->ops.together(s->self, s->held.count, span, &queued));
   return queued ? RIA_OK : advance_by_turns(s, span);
 }
 

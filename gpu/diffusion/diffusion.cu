@@ -427,6 +427,7 @@ static ria_status dfg_progress(void *self, ria_progress *out) {
   dfg *s = (dfg *)self;
   RIA_TRY(ria_gpu_enter(&s->p));
   RIA_TRY(ria_gpu_planes_wait(&s->p));
+  if (s->crew) RIA_TRY(ria_gpu_crew_check(s->crew));
   *out = s->progress;
   out->t = s->t;
   out->steps = s->steps;
@@ -453,6 +454,7 @@ const ria_solver_ops ria_diffusion_cuda = ria_gpu_planes_ops({
     .say = dfg_say,
     .hear = dfg_hear,
     .together = dfg_together,
+    .together_in_ranks = true,
     .planes = dfg_planes,
 });
 }

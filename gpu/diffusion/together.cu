@@ -1,7 +1,7 @@
-/* gpu/diffusion/together.cu - parts of a plate on the GPUs of one process step together.
+/* gpu/diffusion/together.cu - parts of a plate on the GPUs of one host step together.
  *
  * The host has the clock, and all parts have the same: a pass of each is queued, then rows. Lanes
- * wait for each other by events (machine/crew.cuh). */
+ * wait for each other by events, those of ranks by meetings (machine/crew.cuh). */
 #include "host.cuh"
 
 static void show(ria_gpu_planes *p, int state) { ((dfg *)p)->now = state; }
@@ -9,7 +9,7 @@ static const ria_gpu_crew_calls calls = {show, NULL, NULL, 0};
 
 /* Of all parts; over: the span is. */
 static ria_status queue_passes(ria_gpu_crew *c, bool *over) {
-  for (int k = 0; k < c->n_lanes; k++) {
+  for (int k = c->begin; k < c->end; k++) {
     ria_gpu_lane *l = &c->lane[k];
     for (int m = l->first; m < l->first + l->n; m++) {
       dfg *s = (dfg *)c->part[m];
@@ -44,19 +44,28 @@ static ria_status make_crew(dfg *s, void *const *part, int n) {
   return RIA_OK;
 }
 
-ria_status dfg_together(void *const *part, int n, const ria_span *span, bool *queued) {
-  dfg *s = (dfg *)part[0];
+static ria_status queue_span(dfg *s, void *const *part, int n, const ria_span *span) {
   bool over = false;
-  *queued = false;
-  if (s->crew_parted || !s->p.backend->together || !stand_alike(part, n)) return RIA_OK;
-  if (!s->crew) RIA_TRY(make_crew(s, part, n));
-  if (!s->crew) return RIA_OK;
   for (int k = 0; k < n; k++) dfg_begin_span((dfg *)part[k], span);
   RIA_TRY(ria_gpu_crew_gather(s->crew));
-  *queued = true;
   for (;;) {
     RIA_TRY(queue_passes(s->crew, &over));
     if (over) return ria_gpu_crew_part(s->crew);
     RIA_TRY(ria_gpu_crew_exchange(s->crew, s->now));
   }
+}
+
+ria_status dfg_together(void *const *part, int n, const ria_span *span, bool *queued) {
+  dfg *s = (dfg *)part[0];
+  bool can = s->p.backend->together && stand_alike(part, n);
+  *queued = false;
+  if (s->crew_parted) return RIA_OK;
+  RIA_TRY(ria_gpu_crew_agree(s->p.ctx, RIA_OK, &can));
+  if (!can) return RIA_OK;
+  if (!s->crew) RIA_TRY(make_crew(s, part, n));
+  if (!s->crew) return RIA_OK;
+  *queued = true;
+  const ria_status status = queue_span(s, part, n, span);
+  if (status != RIA_OK && s->crew->ranks) ria_gpu_crew_break(s->crew, status);
+  return status;
 }

@@ -1,5 +1,5 @@
 /* gpu/machine/crew.cu - parts of a grid that step together: lanes, rows, words. */
-#include "crew.cuh"
+#include "crew_inner.cuh"
 
 extern "C" {
 #include "base/context.h"
@@ -55,8 +55,8 @@ ria_status ria_gpu_crew_receive(ria_gpu_lane *lane, int state) {
   return RIA_OK;
 }
 
-/* alone: in a kernel of its own, behind those before. */
-static bool add_row(ria_gpu_batches *all, void *to, const void *from, size_t bytes, bool alone) {
+bool ria_gpu_crew_add_row(ria_gpu_batches *all, void *to, const void *from, size_t bytes,
+                          bool alone) {
   if (all->n == 0 || alone || all->batch[all->n - 1].n == RIA_GPU_ROWS) {
     if (all->n == all->room) {
       const int room = 2 * all->room + 4;
@@ -84,12 +84,10 @@ static ria_gpu_lane *lane_of(ria_gpu_crew *c, int part) {
 
 /* Some part has fewer rows than pass: it passes on rows of its neighbours. */
 static bool is_low(const ria_gpu_crew *c) {
-  for (int k = 0; k < c->n; k++)
+  for (int k = c->first; k < c->first + c->count; k++)
     if (c->part[k]->part.j1 - c->part[k]->part.j0 < c->part[k]->ghost_rows) return true;
   return false;
 }
-
-enum { MOST_SHARED = 128 };
 
 /* As engine/parts tells it. */
 static ria_status check_shared(const ria_gpu_crew *c, int n, int m) {
@@ -117,23 +115,26 @@ static ria_status link_up(ria_gpu_crew *c, int from, int to, int state, bool low
     const size_t bytes = own[k].bytes;
     const bool alone = low && k == 0;
     if (a == b || !c->staged) {
-      well = measures || add_row(&a->send[state], theirs[k].ghost, own[k].own, bytes, alone);
+      well = measures ||
+             ria_gpu_crew_add_row(&a->send[state], theirs[k].ghost, own[k].own, bytes, alone);
       continue;
     }
     char *by = c->stage + *used;
     *used += (bytes + 255) / 256 * 256;
-    well = measures || (add_row(&a->send[state], by, own[k].own, bytes, alone) &&
-                        add_row(&b->receive[state], theirs[k].ghost, by, bytes, false));
+    well =
+        measures || (ria_gpu_crew_add_row(&a->send[state], by, own[k].own, bytes, alone) &&
+                     ria_gpu_crew_add_row(&b->receive[state], theirs[k].ghost, by, bytes, false));
   }
-  return well ? RIA_OK : ria_gpu_no_memory(c->part[0], "the rows of parts");
+  return well ? RIA_OK : ria_gpu_no_memory(c->part[c->first], "the rows of parts");
 }
 
 static ria_status link_all(ria_gpu_crew *c, size_t *used, bool measures) {
   const bool low = is_low(c);
+  const int first = c->first, last = c->first + c->count - 1;
   *used = 0;
   for (int state = 0; state < 2; state++) {
-    for (int k = 0; k + 1 < c->n; k++) RIA_TRY(link_up(c, k, k + 1, state, low, used, measures));
-    for (int k = c->n - 1; k > 0; k--) RIA_TRY(link_up(c, k, k - 1, state, low, used, measures));
+    for (int k = first; k < last; k++) RIA_TRY(link_up(c, k, k + 1, state, low, used, measures));
+    for (int k = last; k > first; k--) RIA_TRY(link_up(c, k, k - 1, state, low, used, measures));
   }
   return RIA_OK;
 }
@@ -145,8 +146,9 @@ static std::atomic<const ria_gpu_crew *> early_one; /* of this process */
 /* See ria_gpu_crew.early. */
 static bool take_early(const ria_gpu_crew *c) {
   const ria_gpu_crew *none = NULL;
-  for (int a = 0; a < c->n_lanes; a++)
-    for (int b = 0; b < a; b++)
+  if (c->ranks && !c->apart) return false;
+  for (int a = c->begin; a < c->end; a++)
+    for (int b = c->begin; b < a; b++)
       if (c->lane[a].backend->device == c->lane[b].backend->device) return false;
   return c->n_lanes > 1 && early_one.compare_exchange_strong(none, c);
 }
@@ -174,7 +176,7 @@ static void give_open(const ria_gpu_crew *c, void *room) {
 }
 
 void ria_gpu_crew_stale(ria_gpu_crew *c) {
-  for (int k = 0; k < c->n_lanes; k++) {
+  for (int k = c->begin; k < c->end; k++) {
     ria_loop_stale(&c->lane[k].loop);
     c->lane[k].uploaded = NULL;
   }
@@ -197,13 +199,16 @@ static void free_lane(ria_gpu_lane *l) {
 
 void ria_gpu_crew_free(ria_gpu_crew *c) {
   if (!c) return;
-  for (int k = 0; k < c->n_lanes; k++) /* before what others write to goes */
+  for (int k = c->begin; k < c->end; k++) /* before what others write to goes */
     if (ria_cuda_use(&c->lane[k].backend->base) == cudaSuccess)
       cudaStreamSynchronize(c->lane[k].stream);
-  for (int k = 0; k < c->n_lanes; k++) free_lane(&c->lane[k]);
-  for (int k = 0; c->event && k < c->n; k++)
+  for (int k = c->begin; k < c->end; k++) free_lane(&c->lane[k]);
+  for (int k = c->first; c->event && k < c->first + c->count; k++)
     if (c->event[k] && ria_cuda_use(&c->part[k]->backend->base) == cudaSuccess)
       cudaEventDestroy(c->event[k]);
+  if (c->ranks && c->lane[c->begin].backend &&
+      ria_cuda_use(&c->lane[c->begin].backend->base) == cudaSuccess)
+    ria_gpu_windows_close(&c->windows);
   give_early(c);
   if (c->stage) cudaFreeHost(c->stage);
   if (c->lost) cudaFreeHost(c->lost);
@@ -229,7 +234,10 @@ static bool deal_out(ria_gpu_crew *c) {
     l->first = k;
     l->n = 1;
     l->stream = c->part[k]->stream;
+    l->row = c->part[k]->part.j0;
+    l->name = l->backend->name;
   }
+  c->end = c->n_lanes;
   return true;
 }
 
@@ -267,7 +275,7 @@ static ria_status fill_lane(ria_gpu_lane *l) {
   RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
   RIA_CUDA(c->ctx, "joining parts", cudaEventCreateWithFlags(&l->event, cudaEventDisableTiming));
   RIA_CUDA(c->ctx, "joining parts", cudaEventCreateWithFlags(&l->passed, cudaEventDisableTiming));
-  RIA_TRY(take_open(l, ((size_t)RIA_GPU_LANES + NOTES) * sizeof *l->flag, "the words of parts",
+  RIA_TRY(take_open(l, ((size_t)RIA_GPU_FLAGS + NOTES) * sizeof *l->flag, "the words of parts",
                     (void **)&l->flag));
   RIA_TRY(take_open(l, 4 * (size_t)c->n * sizeof *l->box, "the words of parts", (void **)&l->box));
   RIA_TRY(ria_cuda_alloc(c->ctx, sizeof *l->met, "the words of parts", (void **)&l->met));
@@ -276,17 +284,17 @@ static ria_status fill_lane(ria_gpu_lane *l) {
 }
 
 static void address_posts(ria_gpu_crew *c) {
-  for (int k = 0; k < c->n_lanes; k++) {
+  for (int k = c->begin; k < c->end; k++) {
     ria_gpu_post *p = &c->lane[k].post;
     *p = {};
     p->lanes = c->n_lanes;
     p->me = k;
     p->met = c->lane[k].met;
     p->flag = c->lane[k].flag;
-    p->note = c->lane[k].flag + RIA_GPU_LANES;
+    p->note = c->lane[k].flag + RIA_GPU_FLAGS;
     for (int m = 0; m < c->n_lanes; m++) {
       p->theirs[m] = c->lane[m].flag + k;
-      p->their_note[m] = c->lane[m].flag + RIA_GPU_LANES + (size_t)k * RIA_GPU_NOTE;
+      p->their_note[m] = c->lane[m].flag + RIA_GPU_FLAGS + (size_t)k * RIA_GPU_NOTE;
     }
     p->lost = c->lost;
     p->patience = (unsigned long long)(1e9 * c->patience);
@@ -294,8 +302,8 @@ static void address_posts(ria_gpu_crew *c) {
 }
 
 static ria_status fill(ria_gpu_crew *c) {
-  for (int k = 0; k < c->n_lanes; k++) RIA_TRY(fill_lane(&c->lane[k]));
-  for (int k = 0; k < c->n; k++) {
+  for (int k = c->begin; k < c->end; k++) RIA_TRY(fill_lane(&c->lane[k]));
+  for (int k = c->first; k < c->first + c->count; k++) {
     RIA_TRY(ria_gpu_enter(c->part[k]));
     RIA_CUDA(c->ctx, "joining parts",
              cudaEventCreateWithFlags(&c->event[k], cudaEventDisableTiming));
@@ -310,50 +318,106 @@ static ria_status fill(ria_gpu_crew *c) {
     RIA_CUDA(c->ctx, "joining parts",
              cudaHostAlloc((void **)&c->stage, used, cudaHostAllocPortable | cudaHostAllocMapped));
   RIA_TRY(link_all(c, &used, false));
-  address_posts(c);
   return RIA_OK;
 }
 
-ria_status ria_gpu_crew_make(ria_gpu_planes *const *part, int n, const ria_gpu_crew_calls *call,
+/* What became of this rank's share: without memory all go by way of the host. */
+static ria_status agree_on(ria_gpu_crew *c, ria_status here, bool *can) {
+  if (here == RIA_ERR_MEMORY) {
+    ria_error_clear(c->ctx);
+    here = RIA_OK;
+    *can = false;
+  }
+  RIA_TRY(ria_gpu_ranks_agree(c->ctx, here, *can, can));
+  if (!*can) ria_gpu_ranks_say(c->ctx, "by way of the host", "a GPU is out of memory");
+  return RIA_OK;
+}
+
+/* Everything of this process, then of others; *can false: these are not reached. */
+static ria_status make_ready(ria_gpu_crew *c, bool *can) {
+  const ria_status filled = fill(c);
+  if (c->ranks)
+    RIA_TRY(agree_on(c, filled, can));
+  else
+    RIA_TRY(filled);
+  if (c->ranks && *can) RIA_TRY(ria_gpu_crew_reach_ranks(c, can));
+  if (*can) address_posts(c);
+  return RIA_OK;
+}
+
+/* The same for all ranks. */
+static ria_status agree_early(ria_gpu_crew *c) {
+  c->early = take_early(c);
+  if (!c->ranks) return RIA_OK;
+  const bool mine = c->early;
+  RIA_TRY(ria_gpu_ranks_agree(c->ctx, RIA_OK, mine, &c->early));
+  if (mine && !c->early) give_early(c);
+  return RIA_OK;
+}
+
+static ria_status begin_crew(ria_gpu_planes *const *part, int count, ria_gpu_crew *c, bool *can) {
+  c->ctx = part[0]->ctx;
+  c->count = count;
+  c->patience = part[0]->backend->patience;
+  c->ranks = ria_gpu_in_ranks(c->ctx);
+  *can = true;
+  if (!c->ranks) c->n = count;
+  bool low = false;
+  for (int k = 0; k < count; k++) low |= part[k]->part.j1 - part[k]->part.j0 < part[k]->ghost_rows;
+  if (c->ranks) RIA_TRY(ria_gpu_crew_meet_ranks(c, part, count, low, can));
+  if (!*can) return RIA_OK;
+  c->part = (ria_gpu_planes **)calloc((size_t)c->n, sizeof *c->part);
+  c->event = (cudaEvent_t *)calloc((size_t)c->n, sizeof *c->event);
+  if (!c->part || !c->event) return ria_gpu_no_memory(part[0], "the parts");
+  memcpy(c->part + c->first, part, (size_t)count * sizeof *part);
+  if (c->ranks) return RIA_OK;
+  *can = deal_out(c) && (c->n_lanes == 1 || !low);
+  if (*can) c->staged = !meet_peers(c);
+  return RIA_OK;
+}
+
+ria_status ria_gpu_crew_make(ria_gpu_planes *const *part, int count, const ria_gpu_crew_calls *call,
                              void *user, ria_gpu_crew **out) {
+  bool can;
   *out = NULL;
   ria_gpu_crew *c = (ria_gpu_crew *)calloc(1, sizeof *c);
-  if (c) c->part = (ria_gpu_planes **)calloc((size_t)n, sizeof *c->part);
-  if (c) c->event = (cudaEvent_t *)calloc((size_t)n, sizeof *c->event);
-  if (!c || !c->part || !c->event) {
-    if (c) free(c->part);
-    free(c);
-    return ria_gpu_no_memory(part[0], "the parts");
-  }
-  c->ctx = part[0]->ctx;
+  if (!c) return ria_gpu_no_memory(part[0], "the parts");
   c->call = call;
   c->user = user;
-  c->n = n;
-  c->patience = part[0]->backend->patience;
-  memcpy(c->part, part, (size_t)n * sizeof *part);
-  bool can = deal_out(c);
-  can = can && (c->n_lanes == 1 || !is_low(c));
-  if (can) c->staged = !meet_peers(c);
-  const ria_status status = can ? fill(c) : RIA_OK;
-  c->early = can && status == RIA_OK && take_early(c);
-  if (can && status == RIA_OK)
+  ria_status status = begin_crew(part, count, c, &can);
+  if (status == RIA_OK && can) status = make_ready(c, &can);
+  if (status == RIA_OK && can) status = agree_early(c);
+  if (status == RIA_OK && can)
     *out = c;
   else
     ria_gpu_crew_free(c);
   return status;
 }
 
-ria_status ria_gpu_crew_lists(ria_gpu_crew *c, size_t n) {
-  if (n <= c->n_list) return RIA_OK;
-  ria_gpu_crew_stale(c);
-  c->n_list = 0;
-  for (int k = 0; k < c->n_lanes; k++) {
+static ria_status take_lists(ria_gpu_crew *c, size_t n) {
+  for (int k = c->begin; k < c->end; k++) {
     ria_gpu_lane *l = &c->lane[k];
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
     give_open(c, l->list);
     l->list = NULL;
     RIA_TRY(take_open(l, 2 * n * sizeof *l->list, "the sides", (void **)&l->list));
   }
+  return RIA_OK;
+}
+
+ria_status ria_gpu_crew_lists(ria_gpu_crew *c, size_t n) {
+  bool can = true;
+  if (n <= c->n_list) return RIA_OK;
+  ria_gpu_crew_stale(c);
+  c->n_list = 0;
+  ria_status status = take_lists(c, n);
+  if (c->ranks && status == RIA_ERR_MEMORY) { /* it is so for all, then */
+    can = false;
+    status = RIA_OK;
+  }
+  RIA_TRY(ria_gpu_crew_agree(c->ctx, status, &can));
+  if (!can) return ria_gpu_no_memory(c->part[c->first], "the sides");
+  if (c->ranks) RIA_TRY(ria_gpu_crew_reach_lists(c));
   c->n_list = n;
   return RIA_OK;
 }
@@ -376,7 +440,7 @@ static ria_status run_by_phases(ria_gpu_crew *c) {
   while (!over) {
     for (int k = 0; k < c->call->steps; k++)
       for (int phase = 0; phase < c->phases; phase++)
-        for (int m = 0; m < c->n_lanes; m++) {
+        for (int m = c->begin; m < c->end; m++) {
           ria_round launched = {false, 0, false};
           RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[m].backend->base));
           RIA_TRY(c->call->queue(c->user, &c->lane[m], k, phase, &launched, false));
@@ -387,7 +451,7 @@ static ria_status run_by_phases(ria_gpu_crew *c) {
 }
 
 ria_status ria_gpu_crew_ready(ria_gpu_crew *c, int now) {
-  for (int k = 0; k < c->n_lanes; k++) {
+  for (int k = c->begin; k < c->end; k++) {
     ria_gpu_lane *l = &c->lane[k];
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
     RIA_TRY(ria_loop_ready(&l->loop, now, true));
@@ -396,7 +460,8 @@ ria_status ria_gpu_crew_ready(ria_gpu_crew *c, int now) {
       RIA_CUDA(c->ctx, "making a graph of steps", cudaGraphUpload(l->loop.next, l->stream));
     l->uploaded = l->loop.next;
   }
-  for (int k = 0; c->n_lanes > 1 && k < c->n_lanes; k++) { /* nothing waits while another loads */
+  for (int k = c->begin; c->n_lanes > 1 && k < c->end;
+       k++) { /* nothing waits while another loads */
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
     RIA_CUDA(c->ctx, "a time step", cudaStreamSynchronize(c->lane[k].stream));
   }
@@ -404,8 +469,8 @@ ria_status ria_gpu_crew_ready(ria_gpu_crew *c, int now) {
 }
 
 ria_status ria_gpu_crew_run(ria_gpu_crew *c) {
-  if (!c->lane[0].loop.next) return run_by_phases(c);
-  for (int k = 0; k < c->n_lanes; k++) {
+  if (!c->lane[c->begin].loop.next) return run_by_phases(c);
+  for (int k = c->begin; k < c->end; k++) {
     if (c->lane[k].backend->stalls && k > 0) continue; /* a test */
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
     RIA_TRY(ria_loop_run(&c->lane[k].loop));
@@ -419,7 +484,8 @@ void ria_gpu_crew_break(ria_gpu_crew *c, ria_status status) {
   snprintf(c->why, sizeof c->why, "%s", ria_error(c->ctx));
   if (!c->lost) return;
   if (!*(volatile int *)c->lost) *(volatile int *)c->lost = RIA_GPU_BROKEN;
-  for (int k = 0; k < c->n_lanes; k++)
+  if (c->ranks) ria_gpu_crew_tell_broken(c);
+  for (int k = c->begin; k < c->end; k++)
     if (ria_cuda_use(&c->lane[k].backend->base) == cudaSuccess)
       cudaStreamSynchronize(c->lane[k].stream);
   cudaGetLastError(); /* the first is what counts */
@@ -428,7 +494,7 @@ void ria_gpu_crew_break(ria_gpu_crew *c, ria_status status) {
 /* --- streams ---------------------------------------------------------------------------------- */
 
 ria_status ria_gpu_crew_gather(ria_gpu_crew *c) {
-  for (int k = 0; k < c->n; k++) {
+  for (int k = c->first; k < c->first + c->count; k++) {
     const ria_gpu_lane *l = lane_of(c, k);
     if (k == l->first) continue;
     RIA_TRY(ria_gpu_enter(c->part[k]));
@@ -447,19 +513,43 @@ static ria_status wait_for_passes(ria_gpu_crew *c, int k) {
   return RIA_OK;
 }
 
+/* The same between ranks, whose events are not to be had: all lanes meet. */
+static __global__ void meet_lanes(const __grid_constant__ ria_gpu_post post) {
+  const int lane = (int)threadIdx.x;
+  const unsigned long long number = *post.met + 1;
+  __syncwarp();
+  if (lane == 0) post_raise(&post, number);
+  __syncwarp();
+  post_await(&post, number, lane);
+  __threadfence_system();
+}
+
+static ria_status exchange_in_ranks(ria_gpu_crew *c, int state) {
+  ria_gpu_lane *l = &c->lane[c->begin];
+  if (l->backend->stalls && c->begin > 0) return RIA_OK; /* a test */
+  RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
+  meet_lanes<<<1, 32, 0, l->stream>>>(l->post); /* passes may store ghost rows too */
+  RIA_CUDA(c->ctx, "passing rows on", cudaGetLastError());
+  RIA_TRY(ria_gpu_crew_send(l, state));
+  meet_lanes<<<1, 32, 0, l->stream>>>(l->post);
+  RIA_CUDA(c->ctx, "passing rows on", cudaGetLastError());
+  return RIA_OK;
+}
+
 ria_status ria_gpu_crew_exchange(ria_gpu_crew *c, int state) {
-  for (int k = 0; c->n_lanes > 1 && k < c->n_lanes; k++) {
+  if (c->ranks) return exchange_in_ranks(c, state);
+  for (int k = c->begin; c->n_lanes > 1 && k < c->end; k++) {
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
     RIA_CUDA(c->ctx, "passing rows on", cudaEventRecord(c->lane[k].passed, c->lane[k].stream));
   }
-  for (int k = 0; k < c->n_lanes; k++) {
+  for (int k = c->begin; k < c->end; k++) {
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
     if (c->n_lanes > 1) RIA_TRY(wait_for_passes(c, k)); /* they may store ghost rows */
     RIA_TRY(ria_gpu_crew_send(&c->lane[k], state));
     if (c->n_lanes > 1)
       RIA_CUDA(c->ctx, "passing rows on", cudaEventRecord(c->lane[k].event, c->lane[k].stream));
   }
-  for (int k = 0; c->n_lanes > 1 && k < c->n_lanes; k++) {
+  for (int k = c->begin; c->n_lanes > 1 && k < c->end; k++) {
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
     for (int m = k - 1; m <= k + 1; m += 2)
       if (m >= 0 && m < c->n_lanes)
@@ -471,7 +561,7 @@ ria_status ria_gpu_crew_exchange(ria_gpu_crew *c, int state) {
 }
 
 ria_status ria_gpu_crew_part(ria_gpu_crew *c) {
-  for (int k = 0; k < c->n_lanes; k++) {
+  for (int k = c->begin; k < c->end; k++) {
     ria_gpu_lane *l = &c->lane[k];
     if (l->n == 1) continue;
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
@@ -483,13 +573,27 @@ ria_status ria_gpu_crew_part(ria_gpu_crew *c) {
   return RIA_OK;
 }
 
-ria_status ria_gpu_crew_check(const ria_gpu_crew *c) {
+ria_status ria_gpu_crew_agree(ria_context *ctx, ria_status here, bool *can) {
+  return ria_gpu_in_ranks(ctx) ? ria_gpu_ranks_agree(ctx, here, *can, can) : here;
+}
+
+/* Another rank gave up, and tells why where it meets the others: once. */
+static ria_status hear_why(ria_gpu_crew *c) {
+  bool all;
+  ria_status s = ria_gpu_ranks_agree(c->ctx, RIA_OK, true, &all);
+  if (s == RIA_OK) s = ria_fail(c->ctx, RIA_ERR_DEVICE, "another part of the grid could not go on");
+  c->broken = s;
+  snprintf(c->why, sizeof c->why, "%s", ria_error(c->ctx));
+  return s;
+}
+
+ria_status ria_gpu_crew_check(ria_gpu_crew *c) {
   if (c->broken != RIA_OK) return ria_fail(c->ctx, c->broken, "%s", c->why);
   const int lost = *(volatile int *)c->lost;
   if (!lost) return RIA_OK;
+  if (lost < 0) return hear_why(c);
   const ria_gpu_lane *l = &c->lane[lost - 1];
-  const ria_part rows = c->part[l->first]->part;
   return ria_fail(c->ctx, RIA_ERR_DEVICE,
                   "part %d of the grid (from row %d, on %s) did not answer within %g s",
-                  l->first + 1, rows.j0, l->backend->name, c->patience);
+                  l->first + 1, l->row, l->name, c->patience);
 }

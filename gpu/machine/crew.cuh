@@ -1,5 +1,5 @@
-/* gpu/machine/crew.cuh - parts of a grid that step together: on the GPUs of one process, without
- * the host between two steps. A solver queues the kernels of its steps; lanes, rows, words and
+/* gpu/machine/crew.cuh - parts of a grid that step together: on the GPUs of one host, without the
+ * host between two steps. A solver queues the kernels of its steps; lanes, rows, words and
  * their order are kept here.
  *
  * Neighbouring parts on one GPU make a lane: one stream, in which each phase of a step is queued
@@ -13,12 +13,16 @@
  * Rows and words of other lanes are stored by kernels straight into the memory of peers; where GPUs
  * cannot reach each other's, into pinned memory of the host, and rows are fetched from there after
  * the wait. A row is sent into the state that the step has written, which the neighbour reads in
- * the next step alone: the meeting between them orders the two. */
+ * the next step alone: the meeting between them orders the two.
+ *
+ * Parts of other ranks of the host (ranks.cuh) have lanes too, one a rank: here only their memory
+ * is known, mapped. What is asked of all lanes or parts is asked of those here. */
 #ifndef RIA_GPU_CREW_CUH
 #define RIA_GPU_CREW_CUH
 #include "loop.cuh"
 #include "planes.cuh"
 #include "post.cuh"
+#include "ranks.cuh"
 
 typedef struct ria_gpu_crew ria_gpu_crew;
 
@@ -39,10 +43,12 @@ typedef struct ria_gpu_batches {
 
 typedef struct ria_gpu_lane {
   ria_gpu_crew *crew;
-  const ria_cuda_backend *backend;
-  int index, first, n;       /* parts first .. first + n - 1 */
-  cudaStream_t stream;       /* that of its first part */
-  cudaEvent_t event, passed; /* passed: behind its passes, before it sends */
+  const ria_cuda_backend *backend; /* NULL: another rank's, like all below but index to name */
+  int index, first, n;             /* parts first .. first + n - 1 */
+  int row;                         /* the first of these */
+  const char *name;                /* of the GPU */
+  cudaStream_t stream;             /* that of its first part */
+  cudaEvent_t event, passed;       /* passed: behind its passes, before it sends */
   ria_loop loop;
   cudaGraphExec_t uploaded;
   unsigned long long *flag, *met;      /* see ria_gpu_post; flag, notes behind: where peers write */
@@ -69,9 +75,14 @@ struct ria_gpu_crew {
   ria_context *ctx;
   const ria_gpu_crew_calls *call;
   void *user;
-  int phases; /* of a step: the solver's, before loops are made */
-  int n, n_lanes;
-  ria_gpu_planes **part; /* [n] */
+  int phases;       /* of a step: the solver's, before loops are made */
+  int n, n_lanes;   /* of all ranks */
+  int first, count; /* parts here */
+  int begin, end;   /* lanes here: begin .. end - 1 */
+  bool ranks;       /* there are others, */
+  bool apart;       /*   none of which shares a GPU */
+  ria_gpu_windows windows;
+  ria_gpu_planes **part; /* [n]; NULL elsewhere */
   cudaEvent_t *event;    /* [n] */
   ria_gpu_lane lane[RIA_GPU_LANES];
   bool staged; /* lanes reach each other through memory of the host */
@@ -87,9 +98,12 @@ struct ria_gpu_crew {
   double patience;   /* s */
 };
 
-/* Parts from the south. *out NULL, with RIA_OK: as they lie they cannot step together. */
+/* Parts of this process, from the south. *out NULL, with RIA_OK: as they lie they cannot step
+ * together. All ranks call it at the same place, and ria_gpu_crew_lists; so ria_gpu_crew_agree,
+ * after what can fail before a span: `can` becomes what all can. */
 ria_status ria_gpu_crew_make(ria_gpu_planes *const *part, int n, const ria_gpu_crew_calls *call,
                              void *user, ria_gpu_crew **out);
+ria_status ria_gpu_crew_agree(ria_context *ctx, ria_status here, bool *can);
 /* Waits for what is queued. NULL is nothing. */
 void ria_gpu_crew_free(ria_gpu_crew *c);
 /* Lists of n numbers; loops are stale where they move. */
@@ -123,6 +137,6 @@ static inline double *ria_gpu_crew_list(const ria_gpu_lane *to, int state) {
   return to->list + (size_t)state * to->crew->n_list;
 }
 /* RIA_ERR_DEVICE where a part did not answer, or what broke the crew; when nothing is queued. */
-ria_status ria_gpu_crew_check(const ria_gpu_crew *c);
+ria_status ria_gpu_crew_check(ria_gpu_crew *c);
 
 #endif

@@ -305,6 +305,15 @@ static double patience(bool *stalls) {
   return *stalls ? seconds : 20.0;
 }
 
+static ria_status read_reach(ria_context *ctx, ria_cuda_reach *reach) {
+  const char *value = getenv("RIA_CUDA_REACH");
+  *reach = RIA_REACH_ANY;
+  if (!value || !*value) return RIA_OK;
+  *reach = strcmp(value, "ipc") == 0 ? RIA_REACH_IPC : RIA_REACH_HOST;
+  if (*reach == RIA_REACH_IPC || strcmp(value, "host") == 0) return RIA_OK;
+  return ria_fail(ctx, RIA_ERR_ARGUMENT, "RIA_CUDA_REACH is '%s': expected ipc or host", value);
+}
+
 static void cuda_destroy(ria_backend *b) {
   ria_backend *next = ria_cuda_of(b)->next ? &ria_cuda_of(b)->next->base : NULL;
   if (next) cuda_destroy(next);
@@ -354,7 +363,8 @@ static ria_status create(ria_context *ctx, int device, int threads, ria_backend 
   b->patience = patience(&b->stalls);
   ria_format(b->name, sizeof b->name, "cuda:%d", device);
   ria_cuda_device_describe(device, b->description, sizeof b->description);
-  ria_status s = try_device(ctx, b);
+  ria_status s = read_reach(ctx, &b->reach);
+  if (s == RIA_OK) s = try_device(ctx, b);
   if (s == RIA_OK) {
     const cudaError_t e = cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking);
     if (e != cudaSuccess) s = ria_cuda_fail(ctx, e, b->description);

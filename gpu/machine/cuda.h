@@ -10,22 +10,27 @@
 #include <cuda_runtime.h>
 #include <ria/backend.h>
 
+/* How GPUs of ranks exchange: as they can; straight even where ranks share a GPU (for tests: they
+ * take turns there); by way of the host. */
+typedef enum ria_cuda_reach { RIA_REACH_ANY, RIA_REACH_IPC, RIA_REACH_HOST } ria_cuda_reach;
+
 struct ria_cuda_backend {
   ria_backend base; /* first: a ria_backend whose kind is RIA_BACKEND_CUDA is one of these */
   int device;
   ria_cuda_backend
       *next; /* of several GPUs the one after this, and which this one has: the first */
   char name[16], title[64], description[160];
-  cudaStream_t stream; /* of work on arrays that a host or a script asks for: in its order */
-  bool graphs;         /* steps are replayed from graphs; off: launched one by one */
-  bool skip_dry;       /* tiles that are dry and stay dry are left out; off: all are stepped */
-  bool short_ways;     /* kernels may take a shorter way where it gives the same bits */
-  bool pack;           /* saves are packed here; off: on the host */
-  bool together;       /* parts of a grid step together; off: the host hands on what they say; off
-                          too where CUDA_LAUNCH_BLOCKING is set */
-  bool peers;          /* GPUs reach each other's memory where they can; off: by way of the host */
-  bool stalls;         /* a test: GPUs but the first do not step */
-  double patience;     /* s: how long a part of a grid waits for the others */
+  cudaStream_t stream;  /* of work on arrays that a host or a script asks for: in its order */
+  bool graphs;          /* steps are replayed from graphs; off: launched one by one */
+  bool skip_dry;        /* tiles that are dry and stay dry are left out; off: all are stepped */
+  bool short_ways;      /* kernels may take a shorter way where it gives the same bits */
+  bool pack;            /* saves are packed here; off: on the host */
+  bool together;        /* parts of a grid step together; off: the host hands on what they say; off
+                           too where CUDA_LAUNCH_BLOCKING is set */
+  bool peers;           /* GPUs reach each other's memory where they can; off: by way of the host */
+  ria_cuda_reach reach; /* of ranks: RIA_CUDA_REACH */
+  bool stalls;          /* a test: GPUs but the first do not step */
+  double patience;      /* s: how long a part of a grid waits for the others */
 };
 
 static inline const ria_cuda_backend *ria_cuda_of(const ria_backend *b) {

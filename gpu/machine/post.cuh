@@ -1,5 +1,5 @@
-/* gpu/machine/post.cuh - words of parts of a grid between GPUs of one process, from kernel to
- * kernel: what a kernel between two steps is given, and how it waits.
+/* gpu/machine/post.cuh - words of parts of a grid between GPUs of one host, from kernel to kernel:
+ * what a kernel between two steps is given, and how it waits.
  *
  * The parts on one GPU step in one stream, a lane: among them order is enough. Of other lanes a
  * kernel has to wait: they write into its memory what they say, fence, and raise the number of the
@@ -18,14 +18,17 @@
 #include <stddef.h>
 
 enum { RIA_GPU_LANES = 16 };
+/* Words before the notes to a lane: flags, and the one that says that a process gave up. */
+enum { RIA_GPU_FLAGS = 2 * RIA_GPU_LANES };
 enum { RIA_GPU_NOTE = 16 }; /* words of a note: two for each number */
-/* In `lost`: the host could not queue what others wait for. */
-enum { RIA_GPU_BROKEN = -1 };
+/* In `lost`: the host could not queue what others wait for; that of another process could not. */
+enum { RIA_GPU_BROKEN = -1, RIA_GPU_BROKEN_THERE = -2 };
 
 typedef struct ria_gpu_post {
   int lanes, me;
-  unsigned long long *met;                   /* this lane's meetings so far */
-  unsigned long long *flag;                  /* [lanes] meetings of each, as they told this one */
+  unsigned long long *met; /* this lane's meetings so far */
+  /* [lanes] meetings of each, as they told this one; behind [RIA_GPU_LANES]: a process gave up */
+  unsigned long long *flag;
   unsigned long long *theirs[RIA_GPU_LANES]; /* this lane's place among their flags */
   /* [2][RIA_GPU_LANES][RIA_GPU_NOTE] notes by the parity of the meeting: to this one; theirs, from
    * this lane's place on. */
@@ -66,6 +69,7 @@ static __device__ __forceinline__ void post_raise(const ria_gpu_post *p,
 static __device__ __forceinline__ bool post_gives_up(const ria_gpu_post *p,
                                                      unsigned long long begin, int lane) {
   volatile int *lost = p->lost;
+  if (post_look(&p->flag[RIA_GPU_LANES]) && !*lost) *lost = RIA_GPU_BROKEN_THERE;
   if (post_clock() - begin > p->patience && !*lost) *lost = 1 + lane;
   return *lost != 0;
 }

@@ -1,4 +1,4 @@
-/* abreast.cuh - what a step of a part tells those on other GPUs of its process, for one precision:
+/* abreast.cuh - what a step of a part tells those on other GPUs of its host, for one precision:
  * tiles at a cut store their rows in the neighbour's memory, and where nothing but the flow drives
  * the water (`alone`) the last warp of the step meets those of the other parts. So a step is one
  * kernel, as on a single GPU, and what other warps still do hides the rows.

@@ -334,6 +334,7 @@ const ria_solver_ops ria_shallow_water_cuda = ria_gpu_planes_ops({
     .say = swg_say,
     .hear = swg_hear,
     .together = swg_together,
+    .together_in_ranks = true,
     .planes = swg_planes,
 });
 }

@@ -176,7 +176,7 @@ typedef struct swg_view {
   swg_forcing forcing;
   int n_track;
   ria_plane_track track[SWG_TRACKS];
-  /* Of a part whose neighbours are on other GPUs of this process: the step sends its rows, and
+  /* Of a part whose neighbours are on other GPUs of this host: the step sends its rows, and
    * where it is `alone` meets the others. NULL: it does not. */
   const struct swg_abreast *abreast;
   int late; /* where steps meet others: the next kernel may begin only then */

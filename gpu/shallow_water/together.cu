@@ -1,4 +1,4 @@
-/* gpu/shallow_water/together.cu - parts of a grid on the GPUs of one process step together
+/* gpu/shallow_water/together.cu - parts of a grid on the GPUs of one host step together
  * (machine/crew.cuh): what is queued for a step.
  *
  * A step is the march of each part, rows, and a meeting or two (meet.cuh). Where each part has a
@@ -12,12 +12,12 @@
 
 typedef struct swg_crew {
   ria_gpu_crew *crew;
-  swg **part;            /* [n] */
-  int n, now;            /* the present state when the span begins */
+  swg **part;            /* [crew->n] by number; NULL: another rank's */
+  int now;               /* the present state when the span begins */
   bool twice;            /* parts meet twice a step */
   bool alone;            /* or within it: see swg_view.alone */
-  swg_abreast **abreast; /* [n] on the GPUs; NULL: as parts lie, steps do not send */
-  swg_view *view;        /* [n] as they are in the graphs, */
+  swg_abreast **abreast; /* [crew->n] on the GPUs; NULL: as parts lie, steps do not send */
+  swg_view *view;        /* [crew->n] as they are in the graphs, */
   swg_meeting *meeting;  /*   like these */
 } swg_crew;
 
@@ -46,7 +46,7 @@ static bool at_once(const swg_crew *c, const ria_gpu_lane *l, bool recorded) {
 
 /* Every lane has one part, and reaches those of the others. */
 static bool lie_abreast(const swg_crew *c) {
-  return c->crew->n_lanes == c->n && c->n > 1 && !c->crew->staged;
+  return c->crew->n_lanes == c->crew->n && c->crew->n > 1 && !c->crew->staged;
 }
 
 /* What a step of part p is given. Launched to meet the others it would wait for what is not
@@ -79,7 +79,7 @@ static ria_status meet(swg_crew *c, const ria_gpu_lane *l, const agenda *a, int 
     swg *s = c->part[p];
     swg_meeting m = swg_meeting_of(s);
     const bool last = p + 1 == l->first + l->n;
-    m.parts = c->n;
+    m.parts = c->crew->n;
     if (!c->twice) m.n_rim = 0;
     m.n_turns = n;
     for (int i = 0; i < n; i++) m.turn[i] = turn_of(c, l, a, k + i, p);
@@ -150,7 +150,7 @@ static ria_status queue_begin(swg_crew *c, const ria_span *span) {
                         span};
   const agenda *a = c->twice ? &twice : &once;
   for (int k = 0; k < a->n; k++)
-    for (int m = 0; m < c->crew->n_lanes; m++) {
+    for (int m = c->crew->begin; m < c->crew->end; m++) {
       ria_gpu_lane *l = &c->crew->lane[m];
       RIA_TRY(ria_gpu_enter(c->crew->part[l->first]));
       RIA_TRY(take_turn(c, l, a, k, (cudaGraphConditionalHandle)0, false));
@@ -159,7 +159,7 @@ static ria_status queue_begin(swg_crew *c, const ria_span *span) {
 }
 
 static ria_status arrange(swg_crew *c) {
-  for (int m = 0; m < c->crew->n_lanes; m++) {
+  for (int m = c->crew->begin; m < c->crew->end; m++) {
     const ria_gpu_lane *l = &c->crew->lane[m];
     RIA_TRY(ria_gpu_enter(c->crew->part[l->first]));
     for (int p = l->first; p < l->first + l->n; p++) {
@@ -175,10 +175,11 @@ static void show(ria_gpu_planes *p, int state) { ((swg *)p)->now = state; }
 
 static ria_status over(void *user, bool *is) {
   swg_crew *c = (swg_crew *)user;
+  swg *s = c->part[c->crew->first];
   RIA_TRY(ria_gpu_crew_part(c->crew));
-  RIA_TRY(ria_gpu_enter(&c->part[0]->p));
-  RIA_TRY(swg_get_clock(c->part[0]));
-  *is = c->part[0]->seen->clock.done;
+  RIA_TRY(ria_gpu_enter(&s->p));
+  RIA_TRY(swg_get_clock(s));
+  *is = s->seen->clock.done;
   return RIA_OK;
 }
 
@@ -188,8 +189,9 @@ static const ria_gpu_crew_calls calls = {show, queue, over, 16};
 
 void swg_crew_free(swg_crew *c) {
   if (!c) return;
+  const int n = c->crew ? c->crew->n : 0;
   ria_gpu_crew_free(c->crew);
-  for (int k = 0; c->abreast && k < c->n; k++)
+  for (int k = 0; c->abreast && k < n; k++)
     if (c->abreast[k] && ria_gpu_enter(&c->part[k]->p) == RIA_OK) cudaFree(c->abreast[k]);
   free(c->abreast);
   free(c->part);
@@ -198,24 +200,28 @@ void swg_crew_free(swg_crew *c) {
   free(c);
 }
 
+/* Of the parts here, where the crew has them. */
+static bool take_parts(swg_crew *c, void *const *part, int n) {
+  const size_t all = (size_t)c->crew->n;
+  c->part = (swg **)calloc(all, sizeof *c->part);
+  c->abreast = (swg_abreast **)calloc(all, sizeof(swg_abreast *));
+  c->view = (swg_view *)calloc(all, sizeof *c->view);
+  c->meeting = (swg_meeting *)calloc(all, sizeof *c->meeting);
+  if (!c->part || !c->abreast || !c->view || !c->meeting) return false;
+  for (int k = 0; k < n; k++) c->part[c->crew->first + k] = (swg *)part[k];
+  return true;
+}
+
 static ria_status make_crew(void *const *part, int n, swg_crew **out) {
   swg *s = (swg *)part[0];
-  const size_t many = (size_t)n;
   swg_crew *c = (swg_crew *)calloc(1, sizeof *c);
   *out = NULL;
   if (!c) return ria_gpu_no_memory(&s->p, "the parts");
-  c->n = n;
-  c->part = (swg **)calloc(many, sizeof *c->part);
-  c->abreast = (swg_abreast **)calloc(many, sizeof(swg_abreast *));
-  c->view = (swg_view *)calloc(many, sizeof *c->view);
-  c->meeting = (swg_meeting *)calloc(many, sizeof *c->meeting);
-  const bool all = c->part && c->abreast && c->view && c->meeting;
-  ria_status status = all ? RIA_OK : ria_gpu_no_memory(&s->p, "the parts");
   const int now = s->now;
-  for (int k = 0; status == RIA_OK && k < n; k++) c->part[k] = (swg *)part[k];
-  if (status == RIA_OK)
-    status = ria_gpu_crew_make((ria_gpu_planes *const *)part, n, &calls, c, &c->crew);
+  ria_status status = ria_gpu_crew_make((ria_gpu_planes *const *)part, n, &calls, c, &c->crew);
   for (int k = 0; k < n; k++) ((swg *)part[k])->now = now;
+  if (status == RIA_OK && c->crew && !take_parts(c, part, n))
+    status = ria_gpu_no_memory(&s->p, "the parts");
   if (status == RIA_OK && c->crew)
     *out = c;
   else
@@ -223,22 +229,57 @@ static ria_status make_crew(void *const *part, int n, swg_crew **out) {
   return status;
 }
 
+/* What a neighbour needs to know of a part's memory. */
+enum { STATE_0, STATE_1, MORE_0, MORE_1, PLACES };
+typedef struct shape {
+  int32_t begin, end;
+  uint64_t plane;
+} shape;
+
+static void tell_memory(const swg *s, shape *how, void **place) {
+  *how = {s->v.begin, s->v.end, s->v.plane};
+  for (int k = 0; k < 2; k++) {
+    place[STATE_0 + k] = s->v.state[k];
+    place[MORE_0 + k] = s->v.more[k];
+  }
+}
+
 /* The part north or south of one, as its rows are sent there. */
-static swg_beside beside(const swg *s, const swg *other, bool north) {
-  const swg_view *v = &other->v;
-  const int rows = north ? v->begin - s->v.end : v->end - s->v.begin;
-  return {{v->state[0], v->state[1]}, {v->more[0], v->more[1]}, v->plane, rows * v->stride};
+static swg_beside beside(const swg *s, const shape *other, void *const *place, bool north) {
+  const int rows = north ? other->begin - s->v.end : other->end - s->v.begin;
+  return {{place[STATE_0], place[STATE_1]},
+          {place[MORE_0], place[MORE_1]},
+          (size_t)other->plane,
+          rows * s->v.stride};
+}
+
+/* Of all parts as this process reaches them, each in a lane of its own. */
+static ria_status look_around(swg_crew *c, shape *how, void **place) {
+  ria_gpu_crew *crew = c->crew;
+  void *mine[PLACES];
+  shape own;
+  bool well = true;
+  for (int p = crew->first; p < crew->first + crew->count; p++)
+    tell_memory(c->part[p], &how[p], place + (size_t)p * PLACES);
+  if (!crew->ranks) return RIA_OK;
+  tell_memory(c->part[crew->first], &own, mine);
+  RIA_TRY(ria_gpu_ranks_map(crew->ctx, &crew->windows, PLACES, mine, place, 1, &well));
+  if (!well)
+    return ria_fail(crew->ctx, RIA_ERR_DEVICE,
+                    "memory of another rank's GPU, which was reached before, is not any more");
+  return ria_gpu_ranks_tell(crew->ctx, &own, how, sizeof own);
 }
 
 /* Put where its steps find it what part p tells the others. Nothing is queued. */
-static ria_status lay_abreast(swg_crew *c, int p) {
+static ria_status lay_abreast(swg_crew *c, int p, const shape *how, void *const *place) {
   swg *s = c->part[p];
   swg_abreast a = {};
   a.post = c->crew->lane[p].post;
   a.first_cell = ria_gpu_first_cell(&s->p);
   a.rows = s->p.ghost_rows;
-  if (p > 0) a.beside[0] = beside(s, c->part[p - 1], false);
-  if (p + 1 < c->n) a.beside[1] = beside(s, c->part[p + 1], true);
+  if (p > 0) a.beside[0] = beside(s, &how[p - 1], place + (size_t)(p - 1) * PLACES, false);
+  if (p + 1 < c->crew->n)
+    a.beside[1] = beside(s, &how[p + 1], place + (size_t)(p + 1) * PLACES, true);
   RIA_TRY(ria_gpu_enter(&s->p));
   if (!c->abreast[p])
     RIA_TRY(ria_cuda_alloc(s->p.ctx, sizeof a, "the words of parts", (void **)&c->abreast[p]));
@@ -246,29 +287,43 @@ static ria_status lay_abreast(swg_crew *c, int p) {
   return RIA_OK;
 }
 
-static bool nothing_drives(const swg_crew *c) {
-  for (int k = 0; k < c->n; k++)
-    if (!c->part[k]->undriven) return false;
-  return true;
+static ria_status lay_all_abreast(swg_crew *c) {
+  shape how[RIA_GPU_LANES];
+  void *place[PLACES * (int)RIA_GPU_LANES];
+  RIA_TRY(look_around(c, how, place));
+  for (int k = c->crew->first; k < c->crew->first + c->crew->count; k++)
+    RIA_TRY(lay_abreast(c, k, how, place));
+  return RIA_OK;
 }
 
-static bool must_meet_twice(const swg_crew *c) {
-  bool cut = false;
-  for (int k = 0; k < c->n; k++) cut |= c->part[k]->rim_cut;
-  return cut || c->part[0]->v.forcing.n_water > 0 || c->crew->staged;
+/* alone: nothing drives the water; twice: a step has two meetings. Of all ranks. */
+static ria_status agree_on_meetings(swg_crew *c, bool *alone, bool *twice) {
+  const int first = c->crew->first;
+  bool undriven = lie_abreast(c), once = true;
+  for (int k = first; k < first + c->crew->count; k++) {
+    undriven &= c->part[k]->undriven;
+    once &= !c->part[k]->rim_cut;
+  }
+  once = once && c->part[first]->v.forcing.n_water == 0 && !c->crew->staged;
+  RIA_TRY(ria_gpu_crew_agree(c->crew->ctx, RIA_OK, &undriven));
+  RIA_TRY(ria_gpu_crew_agree(c->crew->ctx, RIA_OK, &once));
+  *alone = undriven;
+  *twice = !once;
+  return RIA_OK;
 }
 
 /* What is in the graphs is as parts are now. */
 static ria_status refresh(swg_crew *c) {
-  const swg *s = c->part[0];
-  const bool alone = lie_abreast(c) && nothing_drives(c);
-  const bool twice = must_meet_twice(c);
+  const int first = c->crew->first;
+  const swg *s = c->part[first];
+  bool alone, twice;
+  RIA_TRY(agree_on_meetings(c, &alone, &twice));
   bool stale = alone != c->alone || twice != c->twice;
   c->alone = alone;
   c->twice = twice;
   c->crew->phases = c->twice ? 3 : 2;
   RIA_TRY(ria_gpu_crew_lists(c->crew, 3 * (size_t)s->n_rim));
-  for (int k = 0; k < c->n; k++) {
+  for (int k = first; k < first + c->crew->count; k++) {
     const swg_meeting m = swg_meeting_of(c->part[k]);
     stale |= memcmp(&c->view[k], &c->part[k]->v, sizeof c->view[k]) != 0 ||
              memcmp(&c->meeting[k], &m, sizeof m) != 0;
@@ -276,8 +331,13 @@ static ria_status refresh(swg_crew *c) {
     memcpy(&c->meeting[k], &m, sizeof m);
   }
   if (stale) ria_gpu_crew_stale(c->crew);
-  for (int k = 0; stale && lie_abreast(c) && k < c->n; k++) RIA_TRY(lay_abreast(c, k));
-  return RIA_OK;
+  /* Ranks map each other's memory together. */
+  if (c->crew->ranks) {
+    bool fresh = !stale;
+    RIA_TRY(ria_gpu_crew_agree(c->crew->ctx, RIA_OK, &fresh));
+    stale = !fresh;
+  }
+  return stale && lie_abreast(c) ? lay_all_abreast(c) : RIA_OK;
 }
 
 /* --- a span ----------------------------------------------------------------------------------- */
@@ -309,21 +369,34 @@ static ria_status queue_span(swg_crew *c, const ria_span *span) {
   return ria_gpu_crew_run(c->crew);
 }
 
-ria_status swg_together(void *const *part, int n, const ria_span *span, bool *queued) {
+/* *can false: from now on by way of the host, all ranks alike. */
+static ria_status prepare_span(void *const *part, int n, bool *can) {
   swg *s = (swg *)part[0];
-  *queued = false;
-  if (s->crew_parted || !s->p.backend->together || !stand_alike(part, n)) return RIA_OK;
-  RIA_TRY(swg_crew_check(s->crew));
   ria_status status = make_ready(part, n);
-  if (status == RIA_ERR_MEMORY) { /* from now on by way of the host */
-    swg_crew_free(s->crew);
-    s->crew = NULL;
+  *can = s->crew != NULL && status == RIA_OK;
+  if (status == RIA_ERR_MEMORY) {
     ria_error_clear(s->p.ctx);
     status = RIA_OK;
   }
-  s->crew_parted = status == RIA_OK && !s->crew;
-  if (status != RIA_OK || s->crew_parted) return status;
-  status = queue_span(s->crew, span);
+  RIA_TRY(ria_gpu_crew_agree(s->p.ctx, status, can));
+  if (*can) return RIA_OK;
+  swg_crew_free(s->crew);
+  s->crew = NULL;
+  s->crew_parted = true;
+  return RIA_OK;
+}
+
+ria_status swg_together(void *const *part, int n, const ria_span *span, bool *queued) {
+  swg *s = (swg *)part[0];
+  bool can = s->p.backend->together && stand_alike(part, n);
+  *queued = false;
+  if (s->crew_parted) return RIA_OK;
+  RIA_TRY(ria_gpu_crew_agree(s->p.ctx, RIA_OK, &can));
+  if (!can) return RIA_OK;
+  RIA_TRY(swg_crew_check(s->crew));
+  RIA_TRY(prepare_span(part, n, &can));
+  if (!can) return RIA_OK;
+  const ria_status status = queue_span(s->crew, span);
   if (status != RIA_OK) ria_gpu_crew_break(s->crew->crew, status);
   RIA_TRY(status);
   *queued = true;

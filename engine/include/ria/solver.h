@@ -376,6 +376,10 @@ typedef struct ria_solver_ops {
    * the south, the same at every call, until the first is destroyed. *queued false, with RIA_OK: as
    * they lie they cannot; nothing was queued, and the caller goes on by `advance`. */
   ria_status (*together)(void *const *part, int n, const ria_span *span, bool *queued);
+  /* `together` is also asked where ranks have parts of the grid: part[n] are those of this one, and
+   * all ranks ask at once. It agrees with the others whether they can: *queued is the same for all.
+   */
+  bool together_in_ranks;
   /* A block of the relay that the part asked for: `in` is what the neighbour's *out was, NULL in
    * the first part on the way. *out is the part's memory and stays as it is until `hear`. The parts
    * of a process and the blocks come in any order that gives each its `in`. NULL: the solver never

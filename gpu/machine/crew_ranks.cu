@@ -1,0 +1,169 @@
+/* gpu/machine/crew_ranks.cu - parts of a grid that step together though some are other ranks': each
+ * rank has a lane, and stores rows and words straight into the memory of the others (ranks.cuh). */
+#include "crew_inner.cuh"
+
+extern "C" {
+#include "base/context.h"
+#include "base/ranks.h"
+}
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char by_host[] = "by way of the host", straight[] = "straight from GPU to GPU";
+
+/* --- lanes ------------------------------------------------------------------------------------ */
+
+/* What a rank tells of itself. */
+typedef struct card {
+  int32_t parts, row, can;
+} card;
+
+static void take_cards(ria_gpu_crew *c, const card *of, int ranks) {
+  c->n_lanes = ranks;
+  for (int k = 0; k < ranks; k++) {
+    ria_gpu_lane *l = &c->lane[k];
+    *l = {};
+    l->crew = c;
+    l->index = k;
+    l->first = c->n;
+    l->n = of[k].parts;
+    l->row = of[k].row;
+    l->name = c->ctx->ranks->place[k].name;
+    c->n += of[k].parts;
+  }
+  c->begin = c->ctx->ranks->comm->rank;
+  c->end = c->begin + 1;
+  c->first = c->lane[c->begin].first;
+}
+
+static bool on_one(ria_gpu_planes *const *part, int count) {
+  for (int k = 1; k < count; k++)
+    if (part[k]->backend != part[0]->backend) return false;
+  return true;
+}
+
+ria_status ria_gpu_crew_meet_ranks(ria_gpu_crew *c, ria_gpu_planes *const *part, int count,
+                                   bool low, bool *can) {
+  const int ranks = c->ctx->ranks->comm->size;
+  const ria_cuda_backend *b = part[0]->backend;
+  card mine = {count, part[0]->part.j0, !low && on_one(part, count)}, all[RIA_GPU_LANES];
+  const char *why;
+  bool alike = b->peers && b->reach != RIA_REACH_HOST, shared = b->reach == RIA_REACH_IPC;
+  RIA_TRY(ria_gpu_ranks_agree(c->ctx, RIA_OK, alike, &alike));
+  RIA_TRY(ria_gpu_ranks_agree(c->ctx, RIA_OK, shared, &shared));
+  c->apart = ria_gpu_ranks_near(c->ctx, RIA_GPU_LANES, false, &why);
+  *can = alike && ria_gpu_ranks_near(c->ctx, RIA_GPU_LANES, shared, &why);
+  if (!*can) {
+    ria_gpu_ranks_say(c->ctx, by_host, alike ? why : "as the environment asks");
+    return RIA_OK;
+  }
+  RIA_TRY(ria_gpu_ranks_tell(c->ctx, &mine, all, sizeof mine));
+  for (int k = 0; k < ranks; k++) *can &= all[k].can != 0;
+  if (!*can) ria_gpu_ranks_say(c->ctx, by_host, "parts are lower than what they share");
+  take_cards(c, all, ranks);
+  c->lane[c->begin].backend = b;
+  c->lane[c->begin].stream = part[0]->stream;
+  return RIA_OK;
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+enum { FLAG, BOX, WORDS, WORDS_OF_ALL = 2 * (int)RIA_GPU_LANES };
+
+static ria_status reach_words(ria_gpu_crew *c, bool *well) {
+  ria_gpu_lane *l = &c->lane[c->begin];
+  void *mine[WORDS] = {l->flag, l->box}, *theirs[WORDS_OF_ALL];
+  RIA_TRY(ria_gpu_ranks_map(c->ctx, &c->windows, WORDS, mine, theirs, c->n_lanes, well));
+  for (int k = 0; *well && k < c->n_lanes; k++) {
+    c->lane[k].flag = (unsigned long long *)theirs[k * WORDS + FLAG];
+    c->lane[k].box = (ria_meeting *)theirs[k * WORDS + BOX];
+  }
+  return RIA_OK;
+}
+
+ria_status ria_gpu_crew_reach_lists(ria_gpu_crew *c) {
+  void *mine[1] = {c->lane[c->begin].list}, *theirs[RIA_GPU_LANES];
+  bool well;
+  RIA_TRY(ria_gpu_ranks_map(c->ctx, &c->windows, 1, mine, theirs, c->n_lanes, &well));
+  if (!well)
+    return ria_fail(c->ctx, RIA_ERR_DEVICE,
+                    "memory of another rank's GPU, which was reached before, is not any more");
+  for (int k = 0; k < c->n_lanes; k++) c->lane[k].list = (double *)theirs[k];
+  return RIA_OK;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+/* Of a side of this rank in a state: [MOST_SHARED] at side_of(side, state). */
+static const ria_side sides[2] = {RIA_SOUTH, RIA_NORTH};
+static int side_of(int side, int state) { return (2 * side + state) * MOST_SHARED; }
+enum { GHOSTS = 4 * MOST_SHARED };
+
+static int edge_rows(ria_gpu_crew *c, int side, int state, ria_shared_row *rows) {
+  ria_gpu_planes *p = c->part[side == 0 ? c->first : c->first + c->count - 1];
+  c->call->show(p, state);
+  return ria_gpu_planes_shared_rows(p, sides[side], MOST_SHARED, rows);
+}
+
+/* Rows of this rank's side go to the ghost rows of the other's opposite one. */
+static ria_status link_side(ria_gpu_crew *c, int side, void *const *theirs) {
+  const int other = side == 0 ? c->begin - 1 : c->begin + 1;
+  if (other < 0 || other >= c->n_lanes) return RIA_OK;
+  for (int state = 0; state < 2; state++) {
+    ria_shared_row own[MOST_SHARED];
+    const int n = edge_rows(c, side, state, own);
+    void *const *ghost = theirs + (size_t)other * GHOSTS + side_of(1 - side, state);
+    int there = 0;
+    while (there < MOST_SHARED && ghost[there]) there++;
+    if (n != there || n > MOST_SHARED)
+      return ria_fail(c->ctx, RIA_ERR_ARGUMENT,
+                      "two ranks share %d and %d rows: at most %d, the same. A fault of the solver",
+                      n, there, MOST_SHARED);
+    for (int k = 0; k < n; k++)
+      if (!ria_gpu_crew_add_row(&c->lane[c->begin].send[state], ghost[k], own[k].own, own[k].bytes,
+                                false))
+        return ria_gpu_no_memory(c->part[c->first], "the rows of parts");
+  }
+  return RIA_OK;
+}
+
+static ria_status reach_rows(ria_gpu_crew *c, void **room, bool *well) {
+  void **mine = room, **theirs = room + GHOSTS;
+  ria_shared_row rows[MOST_SHARED];
+  for (int side = 0; side < 2; side++)
+    for (int state = 0; state < 2; state++) {
+      const int n = edge_rows(c, side, state, rows);
+      for (int k = 0; k < n && k < MOST_SHARED; k++) mine[side_of(side, state) + k] = rows[k].ghost;
+    }
+  RIA_TRY(ria_gpu_ranks_map(c->ctx, &c->windows, GHOSTS, mine, theirs, 1, well));
+  for (int side = 0; *well && side < 2; side++) RIA_TRY(link_side(c, side, theirs));
+  return RIA_OK;
+}
+
+ria_status ria_gpu_crew_reach_ranks(ria_gpu_crew *c, bool *well) {
+  RIA_TRY(reach_words(c, well));
+  if (!*well) return RIA_OK;
+  void **room = (void **)calloc((size_t)(1 + c->n_lanes) * GHOSTS, sizeof *room);
+  bool all;
+  RIA_TRY(ria_gpu_ranks_agree(
+      c->ctx, room ? RIA_OK : ria_gpu_no_memory(c->part[c->first], "the rows of parts"), true,
+      &all));
+  const ria_status status = reach_rows(c, room, well);
+  free(room);
+  if (status == RIA_OK && *well) ria_gpu_ranks_say(c->ctx, straight, "");
+  return status;
+}
+
+/* --- giving up -------------------------------------------------------------------------------- */
+
+void ria_gpu_crew_tell_broken(ria_gpu_crew *c) {
+  const unsigned long long broken = 1;
+  const ria_cuda_backend *b = c->lane[c->begin].backend;
+  for (int k = 0; k < c->n_lanes; k++)
+    if (k != c->begin && c->lane[k].flag)
+      cudaMemcpyAsync(c->lane[k].flag + RIA_GPU_LANES, &broken, sizeof broken, cudaMemcpyDefault,
+                      b->stream);
+  cudaStreamSynchronize(b->stream);
+  cudaGetLastError();
+}

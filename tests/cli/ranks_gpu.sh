@@ -1,0 +1,118 @@
+#!/bin/sh
+# Ranks of MPI on GPUs: one each they step together, on one GPU by way of the host, with the same numbers either way; what
+# ends badly ends soon, and says which part.
+#   ranks_gpu.sh PROGRAM SOURCE BUILD
+ria=$1
+source=$2
+build=$3
+failed=0
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
+# shellcheck source=tests/cli/shell/ranks.sh
+. "$(dirname "$0")/shell/ranks.sh"
+
+"$ria" info | grep -q ' cuda:0 ' || { echo "skipped: there is no GPU"; exit 77; }
+gpus=$("$ria" info | grep -c ' cuda:[0-9]')
+scratch
+
+# shores, a river over the cut, a tide, a spill: steps with two meetings, with one, and alone with the flow
+cat >bay.lua <<'LUA'
+local ria = require "ria"
+local p = ria.params { solver = "shallow_water", order = 1, river = true, alone = false, n = 97, time = 40 }
+local water = p.solver == "shallow_water"
+local f = water and "level" or "u"
+local sim = ria.sim {
+  solver = p.solver, grid = { nx = p.n, ny = p.n + 14, dx = 10 }, precision = p.order == 1 and "single" or "double",
+  bed = water and function(x, y) return -2 + 3 * math.sin(0.01 * x) * math.sin(0.013 * y) end or nil,
+  tracers = water and { dye = { diffusion = 0.1 }, salt = {} } or nil,
+  init = { [f] = function(x, y) return 0.1 * math.sin(0.03 * x + 0.05 * y) end },
+  params = water and { manning = 0.02, order = p.order } or { dt = 0.5 },
+  boundary = water and not p.alone and { north = { kind = "level", level = ria.tide { M2 = { 0.3, 20 } } },
+                         river = p.river and ria.inflow { from = { 0, 300 }, to = { 0, 800 }, q = 20 } or nil } or nil,
+  maxima = water and { "level", "speed" } or nil,
+}
+if water and not p.alone then sim:at(5, ria.spill { tracer = "dye", x = 450, y = 555, radius = 90, mass = 3 }) end
+sim:every(7, ria.save { f, precision = 1e-9 })
+sim:gauge { name = "a", x = 155, y = 555, every = 1.7 }
+if p.time > 1000 then sim:at(1, function() io.open("started", "w"):close() end) end
+sim:run(p.time)
+print(sim:time(), sim:steps(), sim:probe(330, 570, f), sim:stats(f).sum)
+LUA
+
+# one ARGUMENT...: what one process on one GPU leaves in one/, in two parts
+one() {
+  rm -rf one
+  case "$*" in *--parts*) ;; *) set -- "$@" --parts 2 ;; esac
+  RIA_MPI=none "$ria" run -q bay.lua "$@" --device cuda --threads 1 --out one >one.said 2>&1 || fail "$*: $(cat one.said)"
+  rm -f one/run.json
+}
+# two WAY DEVICE ARGUMENT...: the same by two ranks, which exchange so
+two() {
+  way=$1 device=$2
+  shift 2
+  rm -rf two
+  ranks 2 run -q bay.lua "$@" --device "$device" --threads 1 --out two >two.said 2>&1 || fail "$* on $device: $(cat two.said)"
+  grep -q "\"exchange\": \"$way\"" two/run.json || fail "$* on $device: run.json says $(grep '"exchange"' two/run.json), not '$way'"
+  rm -f two/run.json
+  diff -r one two >said 2>&1 || fail "$* on $device, $way: $(head -3 said)"
+  cmp -s one.said two.said || fail "$* on $device, $way: '$(cat two.said)', not '$(cat one.said)'"
+}
+
+# Where there is one GPU ranks take turns on it.
+reach=
+[ "$gpus" -ge 2 ] || reach=ipc
+export RIA_CUDA_REACH="$reach"
+straight='straight from GPU to GPU'
+for scene in "order=1" "order=2" "order=1 river=false" "order=2 alone=true" "solver=diffusion"; do
+  # shellcheck disable=SC2086 # words
+  {
+    one $scene
+    two "$straight" cuda $scene
+    export RIA_CUDA_REACH=
+    two 'by way of the host (ranks share a GPU)' cuda:0 $scene
+    export RIA_CUDA_REACH="$reach"
+  }
+done
+one order=2
+export RIA_CUDA_GRAPHS=off
+two "$straight" cuda order=2
+unset RIA_CUDA_GRAPHS
+export RIA_CUDA_REACH=host
+two 'by way of the host (as the environment asks)' cuda order=2
+export RIA_CUDA_REACH="$reach"
+one order=2 --parts 5
+two "$straight" cuda order=2 --parts 5
+
+# ends TEXT ARGUMENT...: two ranks on two GPUs say it, once, within seconds
+ends() {
+  text=$1
+  shift
+  said=$(timeout 60 mpirun -q --oversubscribe -n 2 "$ria" run -q bay.lua "$@" --device cuda --threads 1 --out out 2>&1)
+  code=$?
+  [ $code -eq 5 ] || fail "$*: exit code $code, not 5"
+  [ "$said" = "$text" ] || fail "$*: '$said', not '$text'"
+  rm -rf out
+}
+other=cuda:1
+[ "$gpus" -ge 2 ] || other=cuda:0
+export RIA_CUDA_STALLS=0.5
+ends "bay.lua:19: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s"
+ends "bay.lua:19: sim:run: part 2 of the grid (from row 55, on $other) did not answer within 0.5 s" solver=diffusion
+unset RIA_CUDA_STALLS
+# a rank that is killed takes the others along
+cat >named <<'SH'
+#!/bin/sh
+echo $$ >"pid.$OMPI_COMM_WORLD_RANK"
+exec "$@"
+SH
+chmod +x named
+timeout 60 mpirun -q --oversubscribe -n 2 ./named "$ria" run -q bay.lua n=600 time=100000 --device cuda --threads 1 --out out >said 2>&1 &
+pid=$!
+await started
+began=$(date +%s)
+kill -KILL "$(cat pid.1)"
+wait $pid
+code=$?
+[ $code -eq 137 ] || fail "a rank was killed: exit code $code, not 137"
+[ $(($(date +%s) - began)) -lt 20 ] || fail "a rank was killed: the others went on"
+exit $failed
