@@ -147,8 +147,10 @@ struct ria_sim {
 /* Rows of the k-th part that the grid is cut into. */
 ria_part ria_sim_part(const ria_sim *sim, int k);
 /* How many of the parts, where there are several, step at once, and how long they all have stepped:
- * wall s, waits included, and the sum of what each took. 0 of a device, which does not tell. */
+ * wall s, waits included, and the sum of what each took. 0 of a device that does not tell. */
 int ria_sim_sharing(const ria_sim *sim, double *wall, double *stepped);
+/* Of one of several parts on a device, as ria_progress has it; false: it does not tell. */
+bool ria_sim_part_told(const ria_sim *sim, int k, double *stepped, double *waited);
 
 /* --- fields.c */
 ria_status ria_fields_build(ria_sim *sim);

@@ -143,8 +143,8 @@ static void warn_of_account(ria_sim *sim, const ria_budget_row *r) {
                    : "do not trust this run");
 }
 
-/* ", 2 at once: stepping 3.1 s, waiting 0.2 s" of the threads that step parts; a device does not
- * tell. */
+/* ", 2 at once: stepping 3.1 s, waiting 0.2 s" of the threads or devices that step parts, in the
+ * mean; not all devices tell. */
 static void say_sharing(ria_sim *sim, char *buf, size_t size) {
   double wall, stepped;
   const int lanes = ria_sim_sharing(sim, &wall, &stepped);

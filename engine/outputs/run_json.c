@@ -70,7 +70,8 @@ static void write_grid(ria_json *j, const ria_sim *sim) {
   ria_json_close(j);
 }
 
-/* Rows of each part at the end, from the south; how often the grid was cut on the way. */
+/* Rows of each part at the end, from the south, and on a device that tells the s that it stepped
+ * and waited for others; how often the grid was cut on the way. */
 static void write_cut(ria_json *j, const ria_sim *sim) {
   ria_json_open(j, "parts", '[');
   for (int k = 0; k < sim->ctx->parts; k++) {
@@ -78,6 +79,11 @@ static void write_cut(ria_json *j, const ria_sim *sim) {
     ria_json_open(j, NULL, '{');
     ria_json_integer(j, "from_row", part.j0);
     ria_json_integer(j, "rows", part.j1 - part.j0);
+    double stepped, waited;
+    if (ria_sim_part_told(sim, k, &stepped, &waited)) {
+      ria_json_number(j, "stepping", stepped);
+      ria_json_number(j, "waiting", waited);
+    }
     ria_json_close(j);
   }
   ria_json_close(j);

@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,6 +218,10 @@ static ria_status progress_here(parts *s, ria_progress *out) {
     ria_progress at;
     RIA_TRY(s->ops.progress(s->held.part[k].self, &at));
     if (k == 0) *out = at;
+    if (at.stepped > 0) {
+      s->held.part[k].stepping = at.stepped;
+      s->held.part[k].waited = at.waited;
+    }
     compare_places(s, out, &at);
     if (!knows_shortest && owns(&s->held.part[k], at.dt_min_j)) {
       knows_shortest = true;
@@ -348,14 +353,32 @@ ria_status ria_parts_took(const void *self, double *took) {
   return s->held.reach ? ria_parts_gather_took(s, took) : RIA_OK;
 }
 
+bool ria_parts_told(const void *self, int k, double *stepped, double *waited) {
+  const parts *s = self;
+  if (k < s->held.first || k >= s->held.first + s->held.count) return false;
+  const ria_held_part *part = &s->held.part[k - s->held.first];
+  *stepped = part->stepping;
+  *waited = part->waited;
+  return part->waited > 0;
+}
+
+/* Devices tell by their own clocks, and then all do. */
+static bool devices_tell(const parts *s) { return s->held.part[0].waited > 0; }
+
 void ria_parts_spent(const void *self, double *wall, double *stepped) {
   const parts *s = self;
-  *wall += s->wall;
-  for (int k = 0; k < s->held.count; k++) *stepped += s->held.part[k].stepping;
+  double most = devices_tell(s) ? 0.0 : s->wall;
+  for (int k = 0; k < s->held.count; k++) {
+    const ria_held_part *part = &s->held.part[k];
+    *stepped += part->stepping;
+    if (devices_tell(s)) most = fmax(most, part->stepping + part->waited);
+  }
+  *wall += most;
 }
 
 int ria_parts_at_once(const void *self) {
   const parts *s = self;
+  if (devices_tell(s)) return s->held.count;
   return s->held.lanes > 1 ? s->held.lanes : 1;
 }
 

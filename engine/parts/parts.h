@@ -31,7 +31,10 @@ ria_status ria_parts_read_here(void *self, int field, int tracer, bool maximum, 
 /* Add what was spent so far: wall s that parts stepped, waits for each other included, and what
  * all of them took in sum. */
 void ria_parts_spent(const void *self, double *wall, double *stepped);
-/* Threads that step parts at once; 1: parts step one after another. */
+/* The same of the k-th part on a device that tells, with the s that it waited for others; false: it
+ * does not. */
+bool ria_parts_told(const void *self, int k, double *stepped, double *waited);
+/* Threads or devices that step parts at once; 1: parts step one after another. */
 int ria_parts_at_once(const void *self);
 /* Have the parts a state that others can take over? */
 bool ria_parts_can_be_cut(const void *self);
@@ -54,6 +57,7 @@ typedef struct ria_held_part {
   void *self;       /* the solver's */
   ria_meeting said; /* room */
   double stepping;  /* wall s that it stepped */
+  double waited;    /* s that it waited for others, where a device tells */
 } ria_held_part;
 
 typedef struct ria_reach ria_reach;

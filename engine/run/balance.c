@@ -232,6 +232,10 @@ ria_status ria_sim_balance(ria_sim *sim) {
   return RIA_OK;
 }
 
+bool ria_sim_part_told(const ria_sim *sim, int k, double *stepped, double *waited) {
+  return ria_parts_told(sim->self, k, stepped, waited);
+}
+
 int ria_sim_sharing(const ria_sim *sim, double *wall, double *stepped) {
   *wall = sim->at_once;
   *stepped = sim->stepped;

@@ -53,6 +53,14 @@ __device__ __forceinline__ void explain_here(const swg_view *v, const vec4 *pres
   sw_flow_there(why, (double)s->h, (double)s->qx, (double)s->qy, v->p.gravity);
 }
 
+/* By one thread: it has waited since `begin`. */
+__device__ __forceinline__ void count_wait(swg_report *c, unsigned long long begin) {
+  const unsigned long long now = post_clock();
+  c->waited += now - begin;
+  c->spent += now - c->since;
+  c->since = now;
+}
+
 /* By one thread: the step just done, by the greatest of what all parts found. */
 __device__ __forceinline__ void settle_by(const swg_view *v, const unsigned long long *most,
                                           sw_clock *b) {
@@ -84,7 +92,7 @@ __device__ __noinline__ bool tick_abreast(const swg_args *a, int lane) {
   let_next_begin(); /* if it may not yet */
   if (lane == 0) {
     *w->post.met = met;
-    c->waited += post_clock() - begin;
+    count_wait(c, begin);
     c->eddy = 0;
     if (all) settle_by(v, most, &b);
     b.done |= !all;

@@ -257,7 +257,7 @@ __device__ __forceinline__ void hear(const swg_view *v, const swg_meeting *m, co
     post_join(turn->heard, m->parts, room->heard, lane);
   }
   if (lane != 0) return;
-  if (m->post.lanes > 1) v->report->waited += post_clock() - begin;
+  if (m->notes) count_wait(v->report, begin);
   if (turn->what & SWG_KNOWS)
     sw_know(b, room->heard->most[SWG_SAYS_SPEED], (int32_t)room->heard->where[SWG_SAYS_PLACE]);
   if (all && (turn->what & SWG_SETTLES)) settle(v, room->heard, b);
@@ -287,6 +287,7 @@ __device__ __forceinline__ void take_turn(const tick_args *t, const swg_meeting 
     room->says = ria_meeting{};
     if (what & SWG_BEGINS) {
       sw_begin_span(b, span);
+      v->report->since = post_clock();
       b->done = sw_is_over(b);
     }
   }

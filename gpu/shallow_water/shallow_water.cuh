@@ -76,7 +76,9 @@ typedef struct swg_report {
   unsigned long long eddy;       /* the greatest after Smagorinsky, the bits of a double */
   int arrived[SWG_SLOTS], slots; /* warps that have ended a step; slots that are full */
   int bad;                       /* a warp wrote what is no state */
-  unsigned long long waited;     /* for words of other GPUs, ns */
+  /* ns by the device's clock, of a part whose neighbours are on other GPUs: since when it steps,
+   * how long it has, and how much of it it waited for words. */
+  unsigned long long since, spent, waited;
 } swg_report;
 
 /* A cell of the rim as the forcing needs it. */

@@ -135,6 +135,8 @@ ria_status swg_progress(void *self, ria_progress *out) {
   p->t = c->clock.t;
   p->steps = c->clock.steps;
   p->dt = c->clock.dt;
+  p->stepped = 1e-9 * (double)(c->spent - c->waited);
+  p->waited = 1e-9 * (double)c->waited;
   if (c->clock.dt_min < p->dt_min) tell_shortest(s);
   if (c->clock.failure && p->failure == RIA_OK) RIA_TRY(explain_failure(s));
   *out = *p;

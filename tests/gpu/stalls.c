@@ -1,7 +1,8 @@
 /* A part of a grid that waits for others which never come says so, in time, and the run ends: two
  * parts on what stands for two GPUs, of which the second takes no step (RIA_CUDA_STALLS). What
- * waits is a kernel behind the step, or where walls alone are around the step itself. Only with a
- * device. */
+ * waits is a kernel behind the step, or where walls alone are around the step itself. Parts that
+ * step tell how long they waited. Only with a device. */
+#include "core/sim.h"
 #include "scene.h"
 
 #include <time.h>
@@ -12,6 +13,31 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static scene scene_that_is(bool closed) {
+  uint64_t seed = 1;
+  while (scene_of(seed).closed != closed) seed++;
+  return scene_of(seed);
+}
+
+/* Each part tells how long it stepped and how long it waited for the other. */
+static void tells(bool closed) {
+  ria_context *ctx = NULL;
+  const ria_context_desc desc = {.device = "cuda:0,0"};
+  if (!CHECK_OK(NULL, ria_context_create(&desc, &ctx))) return;
+  const scene s = scene_that_is(closed);
+  ria_sim *sim = scene_make(ctx, &s);
+  const double began = now();
+  CHECK_OK(ctx, ria_sim_step(sim, 10));
+  const double took = now() - began;
+  for (int k = 0; k < 2; k++) {
+    double stepped = 0, waited = 0;
+    CHECK(ria_sim_part_told(sim, k, &stepped, &waited));
+    CHECK(stepped > 0 && waited > 0 && stepped + waited < took);
+  }
+  ria_sim_destroy(&sim);
+  ria_context_destroy(&ctx);
+}
+
 static void stalls(const char *device, bool closed) {
   char why[1024] = "";
   ria_context *ctx = NULL;
@@ -20,9 +46,7 @@ static void stalls(const char *device, bool closed) {
     fprintf(stderr, "%s\n", why);
     return;
   }
-  uint64_t seed = 1;
-  while (scene_of(seed).closed != closed) seed++;
-  const scene s = scene_of(seed);
+  const scene s = scene_that_is(closed);
   ria_sim *sim = scene_make(ctx, &s);
   char expected[160];
   snprintf(expected, sizeof expected,
@@ -43,8 +67,10 @@ int main(void) {
   }
   ria_context *ctx = test_context("cuda", 1); /* or skipped */
   ria_context_destroy(&ctx);
-  setenv("RIA_CUDA_STALLS", "0.5", 1);
   setenv("RIA_CUDA_TWICE", "on", 1);
+  tells(false);
+  tells(true);
+  setenv("RIA_CUDA_STALLS", "0.5", 1);
   stalls("cuda:0,0", false);
   stalls("cuda:0,0", true);
   return TEST_END();

@@ -164,6 +164,9 @@ typedef struct ria_progress {
   double fail_t;
   int fail_i, fail_j; /* -1: no one cell's */
   char fail_what[192];
+  /* Of a part on a device that steps together with others (ria_solver_ops.together): s by the
+   * device's clock that it stepped, and that it waited for words of others; 0: it does not tell. */
+  double stepped, waited;
 } ria_progress;
 
 /* Members of a struct T that has a ria_progress P, for ria_state_members: what is known of the
