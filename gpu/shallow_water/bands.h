@@ -12,6 +12,9 @@ enum {
   SWG_ROWS_LAST = 16
 };
 
+/* Sides of a part beyond which another one waits for its rows. */
+enum { SWG_CUT_SOUTH = 1, SWG_CUT_NORTH = 2 };
+
 /* From tile row ty, cell row j on tiles are of `rows` rows: an even number. */
 typedef struct swg_band {
   int ty, j, rows;
@@ -35,10 +38,11 @@ static inline int swg_add_band(swg_band *band, int k, int n, int rows) {
  * multiprocessors hold at once.
  *
  * A grid that they hold as a whole gets tiles of two heights that differ by two rows, so that they
- * are full and all of them end together. A larger one gets tall tiles, of whose rows less is worked
+ * are full and all of them end together; the lower ones lie beside cuts, as their warps send rows
+ * too. A larger one gets tall tiles, of whose rows less is worked
  * out twice, and in the north two loads of low ones, which are begun last: what is left to do when
  * the first multiprocessor finds nothing more is short. */
-static inline int swg_plan_bands(int ny, int at_once, swg_band *band) {
+static inline int swg_plan_bands(int ny, int at_once, int cuts, swg_band *band) {
   swg_set_band(&band[0], 0, 0, 0);
   int k = 0, n;
   if (ny <= at_once * SWG_ROWS_MOST) {
@@ -46,8 +50,11 @@ static inline int swg_plan_bands(int ny, int at_once, swg_band *band) {
     n = at_once < most ? at_once : most;
     const int low = ny / n > SWG_ROWS_LEAST ? ny / n / 2 * 2 : SWG_ROWS_LEAST;
     const int higher = ny > n * low ? (ny - n * low + 1) / 2 : 0;
+    const int lower = n - higher, both = cuts == (SWG_CUT_SOUTH | SWG_CUT_NORTH);
+    const int first = higher == 0 || !(cuts & SWG_CUT_SOUTH) ? 0 : both ? lower / 2 : lower;
+    k = swg_add_band(band, k, first, low);
     k = swg_add_band(band, k, higher, low + 2);
-    k = swg_add_band(band, k, n - higher, low);
+    k = swg_add_band(band, k, lower - first, low);
   } else {
     const int tall = (ny - at_once * (SWG_ROWS_LATE + SWG_ROWS_LAST)) / SWG_ROWS_MOST;
     const int left = ny - tall * SWG_ROWS_MOST - at_once * SWG_ROWS_LATE;

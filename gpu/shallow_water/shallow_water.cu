@@ -117,7 +117,8 @@ static void lay_tiles(swg *s, double share) {
   const int ny = v->end - v->begin;
   v->held = ny <= s->at_once * SWG_ROWS_MOST;
   const int rows = v->held ? swg_rows_to_lay(s->at_once, share) : s->at_once;
-  v->tiles_y = swg_plan_bands(ny, rows > 1 ? rows : 1, v->band);
+  const int cuts = (v->begin > 0 ? SWG_CUT_SOUTH : 0) | (v->end < v->ny ? SWG_CUT_NORTH : 0);
+  v->tiles_y = swg_plan_bands(ny, rows > 1 ? rows : 1, cuts, v->band);
   swg_move_bands(v->band, v->begin);
 }
 

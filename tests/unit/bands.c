@@ -17,9 +17,9 @@ static void rows_of(const swg_band *band, int ty, int ny, int *begin, int *end) 
 
 static int tall(const swg_band *band) { return band[0].rows; }
 
-static bool cover(int ny, int at_once) {
+static bool cover(int ny, int at_once, int cuts) {
   swg_band band[SWG_BANDS];
-  const int n = swg_plan_bands(ny, at_once, band);
+  const int n = swg_plan_bands(ny, at_once, cuts, band);
   int next = 0, wrong = 0;
   for (int ty = 0; ty < n; ty++) {
     int begin, end;
@@ -42,10 +42,10 @@ static bool cover(int ny, int at_once) {
 }
 
 /* Bands told by their tile rows and heights are the same again; where there is room for them. */
-static bool lie_again(int ny, int at_once) {
+static bool lie_again(int ny, int at_once, int cuts) {
   swg_band band[SWG_BANDS], again[SWG_BANDS];
   int rows[SWG_BANDS][2];
-  const int n = swg_plan_bands(ny, at_once, band);
+  const int n = swg_plan_bands(ny, at_once, cuts, band);
   for (int k = 0; k < SWG_BANDS; k++) {
     rows[k][0] = swg_rows_of_band(band, k, n);
     rows[k][1] = rows[k][0] ? band[k].rows : 0;
@@ -74,10 +74,10 @@ static void refuse(void) {
 static bool fits(int ny, int at_once) {
   swg_band band[SWG_BANDS];
   if (ny > at_once * SWG_ROWS_MOST) return true; /* the share does not count */
-  const int most = swg_plan_bands(ny, swg_rows_to_lay(at_once, 0), band);
+  const int most = swg_plan_bands(ny, swg_rows_to_lay(at_once, 0), 0, band);
   bool well = true;
   for (int percent = 1; percent <= 100; percent += 3)
-    well &= swg_plan_bands(ny, swg_rows_to_lay(at_once, 0.01 * percent), band) <= most;
+    well &= swg_plan_bands(ny, swg_rows_to_lay(at_once, 0.01 * percent), 0, band) <= most;
   if (CHECK(well)) return true;
   printf("  %d rows, %d at once\n", ny, at_once);
   return false;
@@ -86,14 +86,27 @@ static bool fits(int ny, int at_once) {
 int main(void) {
   for (int at_once = 1; at_once <= 4800; at_once = at_once < 40 ? at_once + 1 : at_once * 5 / 4)
     for (int ny = 1; ny <= 40000; ny = ny < 700 ? ny + 1 : ny * 33 / 32)
-      if (!cover(ny, at_once) || !lie_again(ny, at_once) || !fits(ny, at_once)) return TEST_END();
+      for (int cuts = ny % 3 ? ny % 4 : 0; cuts <= 3; cuts += 1 + ny % 2)
+        if (!cover(ny, at_once, cuts) || !lie_again(ny, at_once, cuts) || !fits(ny, at_once))
+          return TEST_END();
   refuse();
   swg_band band[SWG_BANDS];
   /* a grid that is held at once fills the places there are; a larger one has three heights */
-  CHECK_INT(swg_plan_bands(1000, 93, band), 93);
+  CHECK_INT(swg_plan_bands(1000, 93, 0, band), 93);
   CHECK_INT(tall(band), 12);
   CHECK_INT(band[1].rows, 10);
-  CHECK_INT(swg_plan_bands(8192, 11, band), 96 + 11 + 16);
+  /* the lower ones lie beside cuts: as many there as there are */
+  CHECK_INT(swg_plan_bands(1000, 93, SWG_CUT_NORTH, band), 93);
+  CHECK_INT(tall(band), 12);
+  CHECK_INT(swg_plan_bands(1000, 93, SWG_CUT_SOUTH, band), 93);
+  CHECK_INT(tall(band), 10);
+  CHECK_INT(swg_rows_of_band(band, 0, 93), 58);
+  CHECK_INT(band[1].rows, 12);
+  CHECK_INT(swg_plan_bands(1000, 93, SWG_CUT_SOUTH | SWG_CUT_NORTH, band), 93);
+  CHECK_INT(swg_rows_of_band(band, 0, 93), 29);
+  CHECK_INT(band[1].rows, 12);
+  CHECK_INT(band[2].rows, 10);
+  CHECK_INT(swg_plan_bands(8192, 11, 0, band), 96 + 11 + 16);
   CHECK_INT(tall(band), SWG_ROWS_MOST);
   CHECK_INT(band[1].rows, SWG_ROWS_LATE);
   CHECK_INT(band[2].rows, SWG_ROWS_LAST);
