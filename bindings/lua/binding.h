@@ -154,6 +154,9 @@ typedef struct rl_series {
 const ria_series *rl_to_series(lua_State *L, int idx, const rl_key *key, const rl_site *site,
                                const rl_path *path);
 
+/* The tide of the table at index 1; what it points to is pushed. */
+void rl_read_tide(lua_State *L, const rl_site *site, ria_tide_desc *out);
+
 /* --- describe.c: descriptions -------------------------------------------------------------------
  * ria.frame {...}, ria.save {...}, ria.spill {...}, ria.inflow {...} are a table that was checked,
  * with the place where it was written, to be used later: a name that only the simulation can judge
@@ -279,7 +282,7 @@ extern const rl_table_info rl_sim_info, rl_grid_info, rl_tracer_info, rl_dem_inf
     rl_tide_info, rl_series_info, rl_inflow_info, rl_spill_info, rl_frame_info, rl_save_info,
     rl_gauge_info, rl_every_info, rl_when_info, rl_plot_info, rl_panel_info, rl_line_info,
     rl_param_entry_info, rl_draw_info, rl_field3_info, rl_derive_info, rl_slice_info,
-    rl_tridiag_info, rl_at_info, rl_csv_info;
+    rl_tridiag_info, rl_at_info, rl_csv_info, rl_tide_fit_info;
 
 int rl_open_field(lua_State *L);
 int rl_open_field3(lua_State *L);
@@ -293,7 +296,7 @@ int rl_open_guard(lua_State *L);
 extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_functions[],
     rl_spill_functions[], rl_output_functions[], rl_plot_functions[], rl_sim_functions[],
     rl_param_functions[], rl_tridiag_functions[], rl_vector_functions[], rl_run_functions[],
-    rl_date_functions[];
+    rl_date_functions[], rl_tide_functions[];
 extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
     rl_boundary_methods[], rl_output_methods[], rl_date_methods[];
 

@@ -392,28 +392,35 @@ static ria_constituent *read_constituents(lua_State *L, const rl_site *site, siz
   return c;
 }
 
-static int module_tide(lua_State *L) {
-  rl_site site;
-  rl_here(L, "ria.tide", 1, &site);
+void rl_read_tide(lua_State *L, const rl_site *site, ria_tide_desc *out) {
   if (lua_type(L, 1) != LUA_TTABLE)
-    rl_type_error(L, &site, &(rl_path){.key = "tide"}, 1, "a table such as { M2 = {1.12, 78} }");
+    rl_type_error(L, site, &(rl_path){.key = "tide"}, 1, "a table such as { M2 = {1.12, 78} }");
   tide_args a = {0};
-  check_tide_keys(L, &site);
+  check_tide_keys(L, site);
   for (size_t k = 0; tide_keys[k].name; k++) {
     const rl_key *key = &tide_keys[k];
     lua_getfield(L, 1, key->name);
     if (!lua_isnil(L, -1))
-      rl_read(L, -1, key, &site, &(rl_path){.key = key->name}, (char *)&a + key->offset);
+      rl_read(L, -1, key, site, &(rl_path){.key = key->name}, (char *)&a + key->offset);
   }
-  ria_tide_desc desc = {
+  *out = (ria_tide_desc){
       .z0 = a.z0, .ramp = a.ramp, .phases = (ria_phases)a.phases, .nodal = (ria_nodal)a.nodal};
-  desc.constituents = read_constituents(L, &site, &desc.n);
+  out->constituents = read_constituents(L, site, &out->n);
   lua_getfield(L, 1, "z0");
-  if (!desc.n && lua_isnil(L, -1))
+  const bool still = !out->n && lua_isnil(L, -1);
+  lua_pop(L, 1);
+  if (still)
     rl_fail(
-        L, &site, NULL,
+        L, site, NULL,
         "a tide without constituents: write ria.tide { M2 = { amplitude in m, phase in deg } }, "
         "or a number for a level that does not change");
+}
+
+static int module_tide(lua_State *L) {
+  rl_site site;
+  ria_tide_desc desc;
+  rl_here(L, "ria.tide", 1, &site);
+  rl_read_tide(L, &site, &desc);
   rl_series *s = new_series(L);
   rl_try(L, &site, NULL, ria_series_tide(rl_context(L), &desc, &s->series));
   return 1;

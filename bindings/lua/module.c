@@ -364,6 +364,7 @@ int luaopen_ria(lua_State *L) {
   rl_set_functions(L, "ria.", rl_sim_functions);
   rl_set_functions(L, "ria.", rl_run_functions);
   rl_set_functions(L, "ria.", rl_date_functions);
+  rl_set_functions(L, "ria.", rl_tide_functions);
   rl_set_functions(L, "ria.", rl_field_functions);
   rl_set_functions(L, "ria.", rl_field3_functions);
   rl_set_functions(L, "ria.", rl_vector_functions);

@@ -21,7 +21,7 @@ enum { MOST = 1 << 20 }; /* constituents */
 
 /* --- making ----------------------------------------------------------------------------------- */
 
-static ria_status unknown_constituent(ria_context *ctx, const char *name) {
+ria_status ria_tide_unknown(ria_context *ctx, const char *name) {
   size_t n;
   const char *const *names = ria_tide_names(&n);
   const char *near = ria_nearest(name, names, n);
@@ -48,7 +48,7 @@ static ria_status identify(ria_context *ctx, const ria_constituent *c, size_t k,
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "tide: constituent %zu has neither a name nor a speed",
                     k + 1);
   out->k = ria_tide_find(c->name);
-  if (out->k < 0) return unknown_constituent(ctx, c->name);
+  if (out->k < 0) return ria_tide_unknown(ctx, c->name);
   out->speed = ria_tide_speed_of(out->k) * RAD_PER_S;
   return RIA_OK;
 }

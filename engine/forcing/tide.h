@@ -11,6 +11,8 @@
 /* Index of a constituent by its name, or another name that is used for it, in any case of letters;
  * -1 if it is not known. */
 int ria_tide_find(const char *name);
+/* RIA_ERR_ARGUMENT with the nearest name. */
+ria_status ria_tide_unknown(ria_context *ctx, const char *name);
 /* deg/h */
 double ria_tide_speed_of(int k);
 

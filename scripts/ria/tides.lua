@@ -5,6 +5,11 @@
 --   local offshore = { M2 = {1.12, 78}, S2 = {0.39, 107} }
 --   south = ria.tide(tides.scale(offshore, 0.9))
 
+--
+--   local offshore, how = tides.fit { dates = seen.time, values = seen.level }   -- of ria.csv
+--   local level = tides.predict(offshore, { "2026-07-14 06:30", "2026-07-14 07:00" })
+
+local ria = require "ria"
 local tides = {}
 
 local rad = math.pi / 180
@@ -77,6 +82,14 @@ function tides.level(set, t)
   end
   return sum
 end
+
+--- Levels of the tide at a list of dates (text, or seconds since 1970): ria.tide_predict. Phases
+-- are those at Greenwich unless the set says otherwise.
+function tides.predict(set, dates) return ria.tide_predict(set, dates) end
+
+--- Harmonic analysis of a record { dates =, values =, names =, rayleigh =, nodal =, zone = }: the
+-- set, and how good it is (ria.tide_fit).
+function tides.fit(record) return ria.tide_fit(record) end
 
 --- Amplitude at springs and at neaps, from M2 and S2.
 function tides.spring_neap(set)

@@ -99,6 +99,10 @@ local functions = {
   plot = function() return ria.plot { path = "guard.png", { { x = { 0, 1 }, y = { 0, 1 } } } } end,
   out = function() return ria.out() end,
   tide_state = function() return ria.tide_state("M2", "2026-07-14") end,
+  tide_predict = function() return ria.tide_predict({ M2 = { 1, 2 } }, { "2026-07-14" }) end,
+  tide_fit = function()
+    return pcall(ria.tide_fit, { dates = { "2026-07-14" }, values = { 1 }, names = { "M2" } })
+  end,
   sun = function() return ria.sun("2026-07-14", 8, 42) end,
   params = function() return pcall(ria.params, { n = 3, m = { 4, choices = { "a" } } }) end,
   tridiag = function(_, f) return pcall(ria.tridiag, { a = f, b = f, c = f, d = f }) end,

@@ -72,3 +72,26 @@ fails("sim:vary: the phases of a tide are local, and the run has no start: give 
 local s2, m2 = ria.tide_state("S2", "2026-07-14"), ria.tide_state("M2", "2026-07-14")
 assert(s2.f == 1 and s2.u == 0 and s2.v == 0 and s2.speed == 30)
 assert(math.abs(m2.f - 1) < 0.04 and m2.f ~= 1)
+
+-- A record analysed, and predicted again.
+local tides = require "ria.tides"
+local dates, values = {}, {}
+for hour = 0, 30 * 24 do dates[#dates + 1] = 1784000000 + 3600 * hour end
+local truth = { M2 = { 1.1, 78 }, S2 = { 0.4, 107 }, O1 = { 0.2, 330 }, z0 = 3 }
+for k, v in ipairs(tides.predict(truth, dates)) do values[k] = v end
+local found, how = tides.fit { dates = dates, values = values, names = { "M2", "S2", "O1" } }
+near(found.M2[1], 1.1, 1e-4)
+near(found.O1[2], 330, 0.05)
+near(found.z0, 3, 1e-4)
+assert(how.n == #dates and how.explained > 0.9999 and how.residual < 1e-4 and #how.names == 3)
+assert(#how.errors.M2 == 2 and found.phases == "greenwich" and found.nodal == "daily")
+near(ria.tide_predict(found, { "2026-07-14 06:30" })[1],
+  ria.tide_predict(truth, { "2026-07-14T08:30+02:00" })[1], 1e-3)
+near(ria.tide_predict(truth, { "2026-07-14" })[1], level(truth, "2026-07-14"), 1e-4)
+fails("ria.tide_fit: there are 1 values and 2 dates", ria.tide_fit,
+  { dates = { 0, 1 }, values = { 1 } })
+fails("ria.tide_fit: dates[2] = 'noon': expected a date, or seconds since 1970", ria.tide_fit,
+  { dates = { 0, "noon" }, values = { 1, 2 } })
+fails("ria.tide_fit: M2 and N2 cannot be told apart in a record of 2 d: that takes 27 d 14 h "
+  .. "(rayleigh = 1): leave one of them out", ria.tide_fit, { names = { "M2", "N2" },
+  dates = { 0, 43200, 86400, 172800 }, values = { 1, 2, 3, 4 } })

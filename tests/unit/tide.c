@@ -22,7 +22,7 @@ static double date(const char *text) {
 }
 
 static double new_year(int year) {
-  char text[16];
+  char text[32];
   snprintf(text, sizeof text, "%04d-01-01", year);
   return date(text);
 }
@@ -124,6 +124,7 @@ static void lines(void) {
     const int k = ria_tide_find(names[i]);
     ria_tide_line line[RIA_TIDE_LINES];
     const int m = ria_tide_lines(k, line);
+    CHECK(k == (int)i);
     CHECK_NEAR(ria_tide_speed_of(k), ria_tide_speed(names[i]), 0.0);
     for (double t = 0.0; t < 2e9; t += 1.7e7) {
       const ria_tide_moon moon = ria_tide_moon_at(t);
@@ -223,6 +224,107 @@ static void names(void) {
   CHECK_NEAR(turned(now.v - before - 240.0 * now.speed), 0.0, 1e-3);
 }
 
+/* --- analysis --------------------------------------------------------------------------------- */
+
+enum { HOURS = 8784 };
+static double hour[HOURS], seen[HOURS];
+
+/* Noise of unit variance, the same every time. */
+static double noise(void) {
+  static uint64_t state = 1;
+  double sum = -6.0;
+  for (int k = 0; k < 12; k++) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    sum += (double)(state >> 11) / 9007199254740992.0;
+  }
+  return sum;
+}
+
+/* A record of `n` hours of the set's named constituents. */
+static void record(int n, ria_nodal nodal, double rough) {
+  const ria_tide_desc d = {
+      .constituents = set, .n = NAMED, .z0 = 2.5, .phases = RIA_PHASES_GREENWICH, .nodal = nodal};
+  for (int i = 0; i < n; i++) hour[i] = date("2026-01-01") + 3600.0 * i;
+  CHECK_OK(ctx, ria_tide_predict(ctx, &d, 0.0, hour, (size_t)n, seen));
+  for (int i = 0; i < n; i++) seen[i] += rough * noise();
+}
+
+static ria_tide_fit fitted(ria_tide_fit_desc d, int n) {
+  static ria_tide_fit f;
+  d.date = hour, d.value = seen, d.n = (size_t)n;
+  memset(&f, 0, sizeof f);
+  CHECK_OK(ctx, ria_tide_analyse(ctx, &d, &f));
+  return f;
+}
+
+static const ria_tide_fitted *part(const ria_tide_fit *f, const char *name) {
+  static const ria_tide_fitted none;
+  for (size_t k = 0; k < f->n; k++)
+    if (ria_tide_same(f->c[k].name, name)) return &f->c[k];
+  CHECK(!"found");
+  return &none;
+}
+
+/* What was put in comes out, and nothing else; with noise within its errors. */
+static void analysis(void) {
+  record(HOURS, RIA_NODAL_DAILY, 0.0);
+  ria_tide_fit f = fitted((ria_tide_fit_desc){0}, HOURS);
+  CHECK(f.used == HOURS && f.n > 30);
+  CHECK_NEAR(f.z0, 2.5, 1e-5);
+  CHECK_NEAR(f.residual, 0.0, 1e-4);
+  double others = 0.0;
+  for (size_t k = 0; k < f.n; k++) others += f.c[k].amplitude;
+  for (int i = 0; i < NAMED; i++) {
+    const ria_tide_fitted *c = part(&f, set[i].name);
+    CHECK_NEAR(c->amplitude, set[i].amplitude, 1e-4);
+    CHECK_NEAR(turned(c->phase - set[i].phase), 0.0, 0.05);
+    others -= c->amplitude;
+  }
+  CHECK_NEAR(others, 0.0, 2e-3);
+  record(HOURS, RIA_NODAL_DAILY, 0.1);
+  seen[7] = NAN;
+  f = fitted((ria_tide_fit_desc){0}, HOURS);
+  CHECK(f.used == HOURS - 1);
+  CHECK_NEAR(f.residual, 0.1, 0.003);
+  const ria_tide_fitted *m2 = part(&f, "M2");
+  CHECK_NEAR(m2->amplitude_error, 0.1 * sqrt(2.0 / HOURS), 1e-4); /* of a sine in white noise */
+  CHECK_NEAR(m2->phase_error, m2->amplitude_error / m2->amplitude / rad, 1e-3);
+  CHECK_NEAR(m2->amplitude, 1.1, 4.0 * m2->amplitude_error);
+  CHECK_NEAR(turned(m2->phase - 78.0), 0.0, 4.0 * m2->phase_error);
+  /* without nodal factors the record's own amplitude: f = 1.03 in 2015, 0.97 in 2026 */
+  f = fitted((ria_tide_fit_desc){.nodal = RIA_NODAL_NONE}, HOURS);
+  CHECK_NEAR(part(&f, "M2")->amplitude, 1.1 * 0.9657, 0.01);
+}
+
+static void refused_analysis(int n, const char *const *names, size_t n_names,
+                             const char *expected) {
+  ria_tide_fit f;
+  const ria_tide_fit_desc d = {
+      .date = hour, .value = seen, .n = (size_t)n, .names = names, .n_names = n_names};
+  CHECK_FAILS(ctx, ria_tide_analyse(ctx, &d, &f), RIA_ERR_ARGUMENT, expected);
+}
+
+static void rayleigh(void) {
+  static const char *const two[] = {"M2", "N2"}, *const twice[] = {"M2", "m2"},
+                           *const slip[] = {"M22"};
+  record(HOURS, RIA_NODAL_DAILY, 0.0);
+  ria_tide_fit f = fitted((ria_tide_fit_desc){0}, 15 * 24 + 1); /* a fortnight */
+  for (size_t k = 0; k < f.n; k++)
+    CHECK(strcmp(f.c[k].name, "N2") && strcmp(f.c[k].name, "P1") && strcmp(f.c[k].name, "K2"));
+  CHECK(part(&f, "M2")->amplitude > 0.9 && part(&f, "S2") && part(&f, "K1") && part(&f, "O1"));
+  refused_analysis(15 * 24 + 1, two, 2,
+                   "M2 and N2 cannot be told apart in a record of 15 d: that takes 27 d 14 h "
+                   "(rayleigh = 1): leave one of them out");
+  f = fitted((ria_tide_fit_desc){.names = two, .n_names = 2, .rayleigh = 0.5}, 15 * 24 + 1);
+  CHECK(f.n == 2);
+  f = fitted((ria_tide_fit_desc){.names = two, .n_names = 2}, 30 * 24);
+  CHECK(f.n == 2);
+  refused_analysis(30 * 24, twice, 2, "constituent 'm2' is given twice");
+  refused_analysis(30 * 24, slip, 1, "tide: unknown constituent 'M22': did you mean 'M2'?");
+  refused_analysis(2, NULL, 0, "a record of 2 samples is too short for an analysis");
+  refused_analysis(3, NULL, 0, "the record is too short for any constituent: a day shows M2 or K1");
+}
+
 int main(void) {
   CHECK(ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx) == RIA_OK);
   kept_years();
@@ -234,6 +336,8 @@ int main(void) {
   check_tide(RIA_PHASES_LOCAL, RIA_NODAL_DAILY, -12600.0);
   phases();
   names();
+  analysis();
+  rayleigh();
   ria_context_destroy(&ctx);
   return TEST_END();
 }

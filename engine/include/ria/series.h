@@ -75,6 +75,42 @@ typedef struct ria_tide_state {
 } ria_tide_state;
 /* False, and nothing set, for a name that is not known. */
 RIA_API bool ria_tide_argument(const char *name, double date, ria_tide_state *out);
+
+/* Levels at dates (s since 1970, [n]) into level[n], m: as a run that starts at the first of them
+ * has the tide. zone: of local phases, s. */
+RIA_API ria_status ria_tide_predict(ria_context *ctx, const ria_tide_desc *desc, double zone,
+                                    const double *date, size_t n, double *level);
+
+/* Harmonic analysis of a record by least squares. */
+typedef struct ria_tide_fit_desc {
+  const double *date;  /* [n] s since 1970-01-01 00:00:00 UTC, in any order */
+  const double *value; /* [n] m; NaN: a gap */
+  size_t n;
+  const char *const *names; /* [n_names]; NULL = of the 37 those that the record tells apart */
+  size_t n_names;
+  double rayleigh; /* cycles by which two must part over the record; 0 = 1 (Rayleigh) */
+  ria_nodal nodal; /* RIA_NODAL_MID: of the middle of each sample's year */
+} ria_tide_fit_desc;
+
+typedef struct ria_tide_fitted {
+  const char *name;
+  double speed;                        /* deg/h */
+  double amplitude, phase;             /* m; deg at Greenwich, 0 to 360 */
+  double amplitude_error, phase_error; /* standard errors, of residuals that are independent */
+} ria_tide_fitted;
+
+typedef struct ria_tide_fit {
+  double z0, z0_error; /* mean level, m */
+  double residual;     /* root of the mean square, m */
+  double explained;    /* share of the variance, 0 to 1 */
+  size_t used;         /* samples with a value */
+  size_t n;
+  ria_tide_fitted c[37]; /* [n] */
+} ria_tide_fit;
+/* RIA_ERR_ARGUMENT where the record is too short, or does not tell named constituents apart. */
+RIA_API ria_status ria_tide_analyse(ria_context *ctx, const ria_tide_fit_desc *desc,
+                                    ria_tide_fit *out);
+
 /* Speed of a constituent in deg/h, or 0 if unknown. Also by other names ("LAMBDA2" is "LAM2"), in
  * capitals or not. */
 RIA_API double ria_tide_speed(const char *name);

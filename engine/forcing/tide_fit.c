@@ -1,0 +1,252 @@
+/* forcing/tide_fit.c - harmonic analysis of a record by least squares, and prediction.
+ *
+ * The record is z0 + sum f (a cos(V + u) + b sin(V + u)) with f, V and u of each sample's date; a
+ * and b of each constituent and z0 come from the normal equations, by Cholesky. Errors are those of
+ * residuals that know nothing of each other; where they do (weather), they are too small. */
+#include "base/context.h"
+#include "base/text.h"
+#include "forcing/series.h"
+#include "forcing/tide.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+static const double rad = PI / 180.0;
+
+enum { MOST = 37, UNKNOWNS = 2 * MOST + 1 };
+
+/* The greater in most seas first: of two that a record cannot tell apart the first is taken. */
+static const char *const by_size[] = {
+    "M2",  "K1",  "O1",  "S2", "N2", "P1", "K2",  "Q1",   "M4",   "MS4", "MN4", "NU2",  "MU2",
+    "L2",  "2N2", "J1",  "M1", "MF", "MM", "MSF", "SSA",  "SA",   "OO1", "T2",  "LAM2", "RHO",
+    "2Q1", "M6",  "MK3", "M3", "S4", "S1", "R2",  "2MK3", "2SM2", "S6",  "M8"};
+
+typedef struct fit {
+  ria_context *ctx;
+  const ria_tide_fit_desc *desc;
+  size_t used;        /* samples with a value */
+  double first, last; /* of their dates */
+  double rayleigh;    /* cycles */
+  int k[MOST], n;     /* constituents */
+  int m;              /* unknowns: z0, then a and b of each */
+  double middle;      /* the mean value: sums are about it */
+  double a[UNKNOWNS][UNKNOWNS], b[UNKNOWNS], total;
+} fit;
+
+/* --- which constituents ----------------------------------------------------------------------- */
+
+static double span(const fit *f) { return f->last - f->first; }
+
+/* Do two speeds (deg/h) part by enough cycles over the record? */
+static bool parted(const fit *f, double one, double other) {
+  return fabs(one - other) / 360.0 * span(f) / 3600.0 >= f->rayleigh * (1.0 - 1e-9);
+}
+
+static ria_status fail_near(const fit *f, const char *one, const char *other, double apart) {
+  char has[64], needs[64];
+  ria_format_duration(60.0 * round(span(f) / 60.0), has, sizeof has);
+  ria_format_duration(3600.0 * ceil(f->rayleigh * 360.0 / apart), needs, sizeof needs);
+  return ria_fail(f->ctx, RIA_ERR_ARGUMENT,
+                  "%s and %s cannot be told apart in a record of %s: that takes %s (rayleigh = "
+                  "%.3g): leave one of them out",
+                  one, other, has, needs, f->rayleigh);
+}
+
+/* The constituents that the caller names. */
+static ria_status take_named(fit *f) {
+  const ria_tide_fit_desc *d = f->desc;
+  if (d->n_names > MOST)
+    return ria_fail(f->ctx, RIA_ERR_ARGUMENT, "%zu constituents are too many: at most %d",
+                    d->n_names, MOST);
+  for (size_t i = 0; i < d->n_names; i++) {
+    const int k = ria_tide_find(d->names[i]);
+    if (k < 0) return ria_tide_unknown(f->ctx, d->names[i]);
+    const double speed = ria_tide_speed_of(k);
+    if (!parted(f, speed, 0.0)) return fail_near(f, d->names[i], "the mean", speed);
+    for (size_t j = 0; j < i; j++) {
+      const double apart = fabs(speed - ria_tide_speed_of(f->k[j]));
+      if (f->k[j] == k)
+        return ria_fail(f->ctx, RIA_ERR_ARGUMENT, "constituent '%s' is given twice", d->names[i]);
+      if (!parted(f, apart, 0.0)) return fail_near(f, d->names[j], d->names[i], apart);
+    }
+    f->k[f->n++] = k;
+  }
+  return RIA_OK;
+}
+
+/* Those that the record parts from the mean and from each greater one, and samples often enough. */
+static void choose(fit *f) {
+  const double most = 180.0 / (span(f) / 3600.0 / (double)(f->used - 1)); /* deg/h */
+  for (int i = 0; i < MOST; i++) {
+    const int k = ria_tide_find(by_size[i]);
+    const double speed = ria_tide_speed_of(k);
+    bool apart = parted(f, speed, 0.0) && speed < most;
+    for (int j = 0; apart && j < f->n; j++) apart = parted(f, speed, ria_tide_speed_of(f->k[j]));
+    if (apart) f->k[f->n++] = k;
+  }
+}
+
+/* --- the normal equations --------------------------------------------------------------------- */
+
+static double complex nodal_at(const fit *f, int k, double date) {
+  const ria_tide_moon moon = ria_tide_moon_at(date);
+  if (f->desc->nodal == RIA_NODAL_NONE) return 1.0;
+  if (f->desc->nodal == RIA_NODAL_MID) return ria_tide_nodal_of_year(k, date);
+  return ria_tide_nodal(k, moon.node, moon.perigee);
+}
+
+static void take_sample(fit *f, double date, double value) {
+  double row[UNKNOWNS] = {1.0};
+  for (int i = 0; i < f->n; i++) {
+    const double complex z =
+        nodal_at(f, f->k[i], date) * cexp(I * rad * ria_tide_v0(f->k[i], date));
+    row[1 + 2 * i] = creal(z);
+    row[2 + 2 * i] = cimag(z);
+  }
+  const double v = value - f->middle;
+  for (int i = 0; i < f->m; i++) {
+    for (int j = 0; j <= i; j++) f->a[i][j] += row[i] * row[j];
+    f->b[i] += row[i] * v;
+  }
+  f->total += v * v;
+}
+
+/* a becomes its lower Cholesky factor; false: singular. */
+static bool factorise(fit *f) {
+  for (int j = 0; j < f->m; j++)
+    for (int i = j; i < f->m; i++) {
+      double sum = f->a[i][j];
+      const double scale = sum;
+      for (int k = 0; k < j; k++) sum -= f->a[i][k] * f->a[j][k];
+      if (i == j && !(sum > 1e-12 * scale)) return false;
+      f->a[i][j] = i == j ? sqrt(sum) : sum / f->a[j][j];
+    }
+  return true;
+}
+
+/* x = (L L')^-1 x */
+static void solve(const fit *f, double x[UNKNOWNS]) {
+  for (int i = 0; i < f->m; i++) {
+    for (int k = 0; k < i; k++) x[i] -= f->a[i][k] * x[k];
+    x[i] /= f->a[i][i];
+  }
+  for (int i = f->m - 1; i >= 0; i--) {
+    for (int k = i + 1; k < f->m; k++) x[i] -= f->a[k][i] * x[k];
+    x[i] /= f->a[i][i];
+  }
+}
+
+/* --- the answer ------------------------------------------------------------------------------- */
+
+/* Amplitude and phase of a cos + b sin, with their errors from the covariance of a and b. */
+static void tell(const fit *f, int i, const double x[UNKNOWNS], double variance,
+                 ria_tide_fitted *out) {
+  const int p = 1 + 2 * i, q = p + 1;
+  double cp[UNKNOWNS] = {0}, cq[UNKNOWNS] = {0};
+  cp[p] = cq[q] = 1.0;
+  solve(f, cp);
+  solve(f, cq);
+  const double a = x[p], b = x[q], amp = hypot(a, b), square = amp > 0.0 ? amp * amp : 1.0;
+  const double along = (a * a * cp[p] + b * b * cq[q] + 2.0 * a * b * cp[q]) / square;
+  const double across = (b * b * cp[p] + a * a * cq[q] - 2.0 * a * b * cp[q]) / square;
+  const double phase = atan2(b, a) / rad;
+  size_t n;
+  *out = (ria_tide_fitted){.name = ria_tide_names(&n)[f->k[i]],
+                           .speed = ria_tide_speed_of(f->k[i]),
+                           .amplitude = amp,
+                           .phase = phase < 0.0 ? phase + 360.0 : phase,
+                           .amplitude_error = sqrt(fmax(variance * along, 0.0)),
+                           .phase_error =
+                               amp > 0.0 ? sqrt(fmax(variance * across, 0.0)) / amp / rad : 180.0};
+}
+
+static ria_status solve_and_tell(fit *f, ria_tide_fit *out) {
+  double x[UNKNOWNS], unit[UNKNOWNS] = {1.0}, left = f->total, mean = f->b[0];
+  const double about = f->total - mean * mean / (double)f->used;
+  if (!factorise(f))
+    return ria_fail(f->ctx, RIA_ERR_ARGUMENT,
+                    "the samples do not tell the constituents apart: give fewer names, or a longer "
+                    "record");
+  memcpy(x, f->b, sizeof x);
+  solve(f, x);
+  solve(f, unit);
+  for (int i = 0; i < f->m; i++) left -= x[i] * f->b[i];
+  left = fmax(left, 0.0);
+  const double freedom = (double)f->used - f->m, variance = freedom > 0.0 ? left / freedom : NAN;
+  *out = (ria_tide_fit){.z0 = f->middle + x[0],
+                        .z0_error = sqrt(variance * unit[0]),
+                        .residual = sqrt(left / (double)f->used),
+                        .explained = about > 0.0 ? 1.0 - left / about : 1.0,
+                        .used = f->used,
+                        .n = (size_t)f->n};
+  for (int i = 0; i < f->n; i++) tell(f, i, x, variance, &out->c[i]);
+  return RIA_OK;
+}
+
+/* --- the record ------------------------------------------------------------------------------- */
+
+static ria_status look_at(fit *f) {
+  const ria_tide_fit_desc *d = f->desc;
+  f->first = INFINITY, f->last = -INFINITY;
+  for (size_t i = 0; i < d->n; i++) {
+    if (isnan(d->value[i])) continue;
+    if (!isfinite(d->value[i]) || !isfinite(d->date[i]))
+      return ria_fail(f->ctx, RIA_ERR_ARGUMENT, "sample %zu is not a finite number", i + 1);
+    f->first = fmin(f->first, d->date[i]);
+    f->last = fmax(f->last, d->date[i]);
+    f->middle += d->value[i];
+    f->used++;
+  }
+  if (f->used < 3 || !(f->last > f->first))
+    return ria_fail(f->ctx, RIA_ERR_ARGUMENT,
+                    "a record of %zu samples is too short for an analysis", f->used);
+  f->middle /= (double)f->used;
+  return RIA_OK;
+}
+
+static ria_status analyse(fit *f, ria_tide_fit *out) {
+  const ria_tide_fit_desc *d = f->desc;
+  RIA_TRY(look_at(f));
+  if (d->names) RIA_TRY(take_named(f));
+  if (!d->names) choose(f);
+  f->m = 1 + 2 * f->n;
+  if (!f->n)
+    return ria_fail(f->ctx, RIA_ERR_ARGUMENT,
+                    "the record is too short for any constituent: a day shows M2 or K1");
+  if (f->used <= (size_t)f->m)
+    return ria_fail(f->ctx, RIA_ERR_ARGUMENT, "%zu samples are too few for %d constituents",
+                    f->used, f->n);
+  for (size_t i = 0; i < d->n; i++)
+    if (!isnan(d->value[i])) take_sample(f, d->date[i], d->value[i]);
+  return solve_and_tell(f, out);
+}
+
+ria_status ria_tide_analyse(ria_context *ctx, const ria_tide_fit_desc *desc, ria_tide_fit *out) {
+  if (!desc || !desc->date || !desc->value)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "an analysis needs dates and values");
+  if (!(desc->rayleigh >= 0.0) || !isfinite(desc->rayleigh))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "rayleigh is %g: it must be above 0", desc->rayleigh);
+  fit *f = calloc(1, sizeof *f);
+  if (!f) return ria_fail_memory(ctx, "an analysis", sizeof *f);
+  f->ctx = ctx;
+  f->desc = desc;
+  f->rayleigh = desc->rayleigh > 0.0 ? desc->rayleigh : 1.0;
+  const ria_status s = analyse(f, out);
+  free(f);
+  return s;
+}
+
+/* --- prediction ------------------------------------------------------------------------------- */
+
+ria_status ria_tide_predict(ria_context *ctx, const ria_tide_desc *desc, double zone,
+                            const double *date, size_t n, double *level) {
+  const ria_start start = {.known = true, .t = n ? date[0] : 0.0, .zone = zone};
+  ria_series *s = NULL;
+  RIA_TRY(ria_series_tide(ctx, desc, &s));
+  const ria_status status = ria_series_settle(ctx, s, &start);
+  for (size_t i = 0; status == RIA_OK && i < n; i++) level[i] = ria_series_at(s, date[i] - start.t);
+  ria_series_destroy(&s);
+  return status;
+}
