@@ -337,10 +337,6 @@ static ria_status parts_fluxes(void *self, int n, double *in, double *out) {
 static ria_status parts_state(void *self, const ria_state_walk *walk) {
   parts *s = self;
   if (!s->ops.state) return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "this solver cannot name its state");
-  if (ria_context_backend(s->ctx)->kind != RIA_BACKEND_CPU)
-    return ria_fail(
-        s->ctx, RIA_ERR_ARGUMENT,
-        "on a GPU the state of a grid in parts cannot be named yet: take one (--parts 1)");
   RIA_TRY(ria_parts_state(&s->held, &s->grid, &s->account, walk));
   return walk->restores ? agree(s) : RIA_OK;
 }

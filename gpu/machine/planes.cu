@@ -133,6 +133,7 @@ void ria_gpu_planes_free(ria_gpu_planes *p) {
   ria_planes_free_forcing(&p->table, &p->stretch);
   ria_account_free(&p->account);
   free(p->track);
+  free(p->source_row);
   free(p->added);
   memset(p, 0, sizeof *p);
 }

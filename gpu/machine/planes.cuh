@@ -153,6 +153,8 @@ typedef struct ria_gpu_planes {
   /* The same on the host. */
   ria_forcing_table table;
   ria_stretch *stretch;
+  int32_t *source_row; /* [n_source_cells] of all sources, one after another: rows of the grid */
+  size_t n_source_cells;
   ria_account account; /* `crossed` as it was last copied out */
   double *added; /* [n_quantities] by sources, when the host counts; the device's is added to it */
   double *decayed; /* on the device: [n_quantities][v.ny] what rows lost; NULL with own_decay */

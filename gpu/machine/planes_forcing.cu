@@ -140,14 +140,27 @@ ria_status ria_gpu_planes_crossed(void *self, ria_crossed *cells) {
 
 /* --- replacing it ----------------------------------------------------------------------------- */
 
+/* In which row of the grid each cell of the sources lies; NULL: there is no memory. */
+static int32_t *rows_of_sources(const ria_gpu_planes *p, const ria_forcing_set *set, size_t *n) {
+  size_t all = 0;
+  for (int m = 0; m < set->n_sources; m++) all += (size_t)set->sources[m].n;
+  int32_t *row = (int32_t *)malloc((all + 1) * sizeof *row);
+  *n = 0;
+  for (int m = 0; row && m < set->n_sources; m++)
+    for (int e = 0; e < set->sources[m].n; e++) row[(*n)++] = set->sources[m].cell[e] / p->grid.nx;
+  return row;
+}
+
 ria_status ria_gpu_planes_force(void *self, const ria_forcing_set *set) {
   ria_gpu_planes *p = (ria_gpu_planes *)self;
   ria_gpu_view v = p->v;
   ria_forcing_table table = {};
   ria_stretch *stretch = NULL;
   void *device = NULL;
+  size_t n = 0;
   RIA_TRY(ria_gpu_enter(p));
-  ria_status status = ria_planes_copy_forcing(set, &table, &stretch)
+  int32_t *row = rows_of_sources(p, set, &n);
+  ria_status status = row && ria_planes_copy_forcing(set, &table, &stretch)
                           ? send_forcing(p, set, &v, &device)
                           : ria_gpu_no_memory(p, "the forcing");
   if (status == RIA_OK) status = fold_crossed(p);
@@ -156,10 +169,14 @@ ria_status ria_gpu_planes_force(void *self, const ria_forcing_set *set) {
   if (status != RIA_OK) {
     ria_planes_free_forcing(&table, &stretch);
     cudaFree(device);
+    free(row);
     return status;
   }
   ria_planes_free_forcing(&p->table, &p->stretch);
   cudaFree(p->forcing);
+  free(p->source_row);
+  p->source_row = row;
+  p->n_source_cells = n;
   p->table = table;
   p->stretch = stretch;
   ria_boundary_owners(&set->boundary, &p->grid, p->account.owner);

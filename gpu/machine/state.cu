@@ -6,20 +6,105 @@
 #include <stdlib.h>
 #include <string.h>
 
-ria_status ria_gpu_array_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
-                               ria_state_type type, size_t rows, size_t n, void *data) {
-  const size_t bytes = (rows ? rows : 1) * n * ria_state_size(type);
-  void *host = malloc(bytes + 1);
-  if (!host) return ria_gpu_no_memory(p, "the state");
-  cudaError_t e = bytes ? ria_gpu_to_host(p, host, data, bytes) : cudaSuccess;
-  ria_status status = e == cudaSuccess ? ria_state_array(walk, name, type, rows, n, host) : RIA_OK;
+static size_t rows_of(const ria_gpu_planes *p) { return (size_t)(p->end - p->begin); }
+
+/* An item of the device by way of the host. */
+static ria_status visit_device(ria_gpu_planes *p, const ria_state_walk *walk, ria_state_item item,
+                               void *device) {
+  const size_t bytes = ria_state_bytes(&item);
+  item.data = malloc(bytes + 1);
+  if (!item.data) return ria_gpu_no_memory(p, "the state");
+  cudaError_t e = bytes ? ria_gpu_to_host(p, item.data, device, bytes) : cudaSuccess;
+  const ria_status status = e == cudaSuccess ? walk->visit(walk->user, &item) : RIA_OK;
   if (e == cudaSuccess && status == RIA_OK && walk->restores && bytes) {
-    e = ria_gpu_to_device(p, data, host, bytes);
+    e = ria_gpu_to_device(p, device, item.data, bytes);
     if (e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
   }
-  free(host);
+  free(item.data);
   RIA_CUDA(p->ctx, "copying the state", e);
   return status;
+}
+
+ria_status ria_gpu_array_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
+                               ria_state_type type, size_t rows, size_t n, void *data) {
+  ria_state_item item = {};
+  item.name = name;
+  item.type = type;
+  item.rank = rows ? 2 : 1;
+  item.shape[0] = rows ? rows : n;
+  item.shape[1] = n;
+  return visit_device(p, walk, item, data);
+}
+
+/* --- by row ----------------------------------------------------------------------------------- */
+
+/* [rows of the part][n], n = 0: [rows]. */
+static ria_state_item item_by_row(const ria_gpu_planes *p, const char *name, ria_state_type type,
+                                  size_t n, void *data) {
+  ria_state_item item = {};
+  item.name = name;
+  item.type = type;
+  item.rank = n ? 2 : 1;
+  item.shape[0] = rows_of(p);
+  item.shape[1] = n;
+  item.data = data;
+  item.cut.whole = (size_t)p->grid.ny;
+  item.cut.first = p->part.j0;
+  item.cut.step = 1;
+  return item;
+}
+
+ria_status ria_gpu_rows_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
+                              int32_t *v) {
+  const ria_state_item item = item_by_row(p, name, RIA_STATE_I32, 0, v);
+  return walk->visit(walk->user, &item);
+}
+
+/* Rows from..to of v[][n] together; of nothing but one of them as it is. */
+static void add_rows(const double *v, size_t n, size_t from, size_t to, double *sum) {
+  memcpy(sum, v + from * n, n * sizeof *sum);
+  for (size_t k = (from + 1) * n; k < to * n; k++)
+    if (v[k] != 0) sum[k % n] += v[k];
+}
+
+/* tile[tiles_y][n], of the host. */
+static ria_status visit_tiles(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
+                              const int *first, int tiles_y, size_t n, double *tile) {
+  const size_t rows = rows_of(p), bytes = n * sizeof *tile;
+  if (n == 0) return RIA_OK;
+  double *v = (double *)calloc(rows * n, sizeof *v);
+  if (!v) return ria_gpu_no_memory(p, "the state");
+  for (int t = 0; t < tiles_y; t++) memcpy(v + (size_t)first[t] * n, tile + (size_t)t * n, bytes);
+  const ria_state_item item = item_by_row(p, name, RIA_STATE_F64, n, v);
+  const ria_status status = walk->visit(walk->user, &item);
+  for (int t = 0; status == RIA_OK && walk->restores && t < tiles_y; t++)
+    add_rows(v, n, (size_t)first[t], t + 1 < tiles_y ? (size_t)first[t + 1] : rows,
+             tile + (size_t)t * n);
+  free(v);
+  return status;
+}
+
+ria_status ria_gpu_tiles_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
+                               const int *first, int tiles_y, size_t n, double *device) {
+  const size_t bytes = (size_t)tiles_y * n * sizeof *device;
+  double *tile = (double *)malloc(bytes + 1);
+  if (!tile) return ria_gpu_no_memory(p, "the state");
+  cudaError_t e = bytes ? ria_gpu_to_host(p, tile, device, bytes) : cudaSuccess;
+  const ria_status status =
+      e == cudaSuccess ? visit_tiles(p, walk, name, first, tiles_y, n, tile) : RIA_OK;
+  if (e == cudaSuccess && status == RIA_OK && walk->restores && bytes) {
+    e = ria_gpu_to_device(p, device, tile, bytes);
+    if (e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
+  }
+  free(tile);
+  RIA_CUDA(p->ctx, "copying the state", e);
+  return status;
+}
+
+ria_status ria_gpu_amounts_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
+                                 size_t n, double *v) {
+  const int first = 0;
+  return visit_tiles(p, walk, name, &first, 1, n, v);
 }
 
 /* --- cells ------------------------------------------------------------------------------------ */
@@ -32,6 +117,23 @@ static void pack_cells(char *rows, size_t wide, char *cells, size_t nx, size_t n
       char *at = rows + j * wide + i * step * size, *cell = cells + (j * nx + i) * size;
       memcpy(in ? at : cell, in ? cell : at, size);
     }
+}
+
+/* All rows of the device: a part has those beside it too. */
+static ria_state_item item_of_cells(const ria_gpu_planes *p, const char *name, size_t nx, size_t ny,
+                                    int south, void *cells) {
+  ria_state_item item = {};
+  item.name = name;
+  item.type = ria_state_type_of(p->real);
+  item.rank = 2;
+  item.shape[0] = ny;
+  item.shape[1] = nx;
+  item.data = cells;
+  item.cut.whole = (size_t)(p->grid.ny + south);
+  item.cut.first = p->part.j0 > 0 ? p->base + south : 0;
+  item.cut.row0 = -south;
+  item.cut.step = 1;
+  return item;
 }
 
 ria_status ria_gpu_cells_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
@@ -49,7 +151,8 @@ ria_status ria_gpu_cells_state(ria_gpu_planes *p, const ria_state_walk *walk, co
   if (status == RIA_OK && e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
   if (status == RIA_OK && e == cudaSuccess) {
     pack_cells(rows, wide, cells, nx, ny, c.step, size, false);
-    status = ria_state_array(walk, name, ria_state_type_of(p->real), ny, nx, cells);
+    const ria_state_item item = item_of_cells(p, name, nx, ny, south, cells);
+    status = walk->visit(walk->user, &item);
   }
   if (status == RIA_OK && e == cudaSuccess && walk->restores) {
     pack_cells(rows, wide, cells, nx, ny, c.step, size, true);
@@ -107,34 +210,48 @@ static ria_status account_state(ria_gpu_planes *p, const ria_state_walk *walk) {
   return ria_gpu_planes_wait(p);
 }
 
-/* How many cells sources have, one after another. */
-static ria_status source_cells(ria_gpu_planes *p, size_t *n) {
-  const size_t sources = (size_t)p->v.n_sources, bytes = sources * sizeof *p->v.source;
-  *n = 0;
-  if (!sources) return RIA_OK;
-  ria_gpu_source *s = (ria_gpu_source *)malloc(bytes);
-  if (!s) return ria_gpu_no_memory(p, "the state");
-  const cudaError_t e = ria_gpu_to_host(p, s, p->v.source, bytes);
-  for (size_t k = 0; k < sources && e == cudaSuccess; k++) *n += (size_t)s[k].n;
-  free(s);
-  RIA_CUDA(p->ctx, "copying the state", e);
-  return RIA_OK;
+/* What cells of sources are owed, of each by the part that has it. */
+static ria_status owed_state(ria_gpu_planes *p, const ria_state_walk *walk, double *source_owed) {
+  ria_state_item item = {};
+  item.name = "source_owed";
+  item.type = RIA_STATE_F64;
+  item.rank = 1;
+  item.shape[0] = p->n_source_cells;
+  item.cut.whole = p->n_source_cells;
+  item.cut.row = p->source_row;
+  return visit_device(p, walk, item, source_owed);
+}
+
+/* What sources gave. */
+static ria_status added_state(ria_gpu_planes *p, const ria_state_walk *walk) {
+  const size_t nq = (size_t)p->v.n_quantities;
+  const int first = 0;
+  RIA_TRY(ria_gpu_tiles_state(p, walk, "added", &first, 1, nq, p->v.added));
+  return ria_gpu_amounts_state(p, walk, "added.by_host", nq, p->added);
+}
+
+static ria_status decayed_state(ria_gpu_planes *p, const ria_state_walk *walk) {
+  ria_state_item item = {};
+  item.name = "decayed";
+  item.type = RIA_STATE_F64;
+  item.rank = 2;
+  item.shape[0] = (size_t)p->v.n_quantities;
+  item.shape[1] = (size_t)p->v.ny;
+  item.cut.dim = 1;
+  item.cut.whole = (size_t)p->grid.ny;
+  item.cut.first = p->base;
+  item.cut.step = 1;
+  return visit_device(p, walk, item, p->decayed);
 }
 
 ria_status ria_gpu_planes_state(ria_gpu_planes *p, const ria_state_walk *walk,
                                 double *source_owed) {
-  const size_t nq = (size_t)p->v.n_quantities;
-  size_t cells;
   char name[32];
   RIA_TRY(ria_gpu_enter(p));
   RIA_TRY(account_state(p, walk));
-  RIA_TRY(source_cells(p, &cells));
-  RIA_TRY(ria_gpu_array_state(p, walk, "source_owed", RIA_STATE_F64, 0, cells, source_owed));
-  RIA_TRY(ria_gpu_array_state(p, walk, "added", RIA_STATE_F64, 0, nq, p->v.added));
-  RIA_TRY(ria_state_array(walk, "added.by_host", RIA_STATE_F64, 0, nq, p->added));
-  if (p->decayed)
-    RIA_TRY(
-        ria_gpu_array_state(p, walk, "decayed", RIA_STATE_F64, nq, (size_t)p->v.ny, p->decayed));
+  RIA_TRY(owed_state(p, walk, source_owed));
+  RIA_TRY(added_state(p, walk));
+  if (p->decayed) RIA_TRY(decayed_state(p, walk));
   for (int k = 0; k < p->n_track; k++) {
     ria_maximum_name(p->track[k].field, p->track[k].tracer, name);
     RIA_TRY(ria_gpu_cells_state(p, walk, name, ria_gpu_cells_of(p, p->track[k].max), 0, 0));

@@ -14,7 +14,19 @@ ria_status ria_gpu_cells_state(ria_gpu_planes *p, const ria_state_walk *walk, co
  * steps that read it are stale then. */
 ria_status ria_gpu_plane_state_if(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
                                   void **plane);
-/* data[rows][n] of the device; rows = 0: [n]. */
+/* What is counted by tile, device[tiles_y][n] of doubles: the tiles of a row of them begin in row
+ * first[row of tiles] of the part, from 0 on, ascending. The item is [rows][n], with what tiles
+ * have in their first row: so it goes on wherever cuts and tiles lie, each tile taking what is in
+ * its rows; where they lie as they did, with the same bits. */
+ria_status ria_gpu_tiles_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
+                               const int *first, int tiles_y, size_t n, double *device);
+/* The same of v[n] of the host, counted by the part as a whole. */
+ria_status ria_gpu_amounts_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
+                                 size_t n, double *v);
+/* v[rows of the part] of the host. */
+ria_status ria_gpu_rows_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
+                              int32_t *v);
+/* data[rows][n] of the device, alike in all parts; rows = 0: [n]. */
 ria_status ria_gpu_array_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
                                ria_state_type type, size_t rows, size_t n, void *data);
 

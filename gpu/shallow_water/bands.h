@@ -101,6 +101,35 @@ static inline int swg_lay_bands(int rows[SWG_BANDS][2], int ny, int most, swg_ba
   return covered < ny ? 0 : n;
 }
 
+/* The first row of tile row ty, and how many rows its tiles have. */
+static inline int swg_band_of(const swg_band *band, int ty) {
+  int k = SWG_BANDS - 1;
+  while (band[k].ty > ty) k--;
+  return k;
+}
+static inline int swg_first_row(const swg_band *band, int ty) {
+  const swg_band b = band[swg_band_of(band, ty)];
+  return b.j + (ty - b.ty) * b.rows;
+}
+static inline int swg_height(const swg_band *band, int ty) {
+  return band[swg_band_of(band, ty)].rows;
+}
+
+/* For swg_lay_bands, from the rows in which tiles begin: high[ny] rows each, elsewhere 0. Returns 0
+ * where they do not cover these rows from the first on, or are of too many heights. */
+static inline int swg_bands_of_rows(const int *high, int ny, int rows[SWG_BANDS][2]) {
+  int k = -1;
+  for (int b = 0; b < SWG_BANDS; b++) rows[b][0] = rows[b][1] = 0;
+  for (int j = 0; j < ny; j += high[j]) {
+    if (high[j] < 1 || high[j] > SWG_ROWS_MOST) return 0;
+    if (k < 0 || rows[k][1] != high[j]) k++;
+    if (k == SWG_BANDS) return 0;
+    rows[k][0]++;
+    rows[k][1] = high[j];
+  }
+  return 1;
+}
+
 /* How many tile rows to lay out where the multiprocessors hold `at_once` of them and all fit, and
  * `share` of the tiles are stepped. Those that stay dry leave their places to others, which may
  * then be more and lower: a step takes as long as its slowest warp. Some places are left free, as

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 namespace {
@@ -53,26 +54,45 @@ ria_status fields_state(swg *s, const ria_state_walk *walk) {
   return RIA_OK;
 }
 
-/* The tile rows of each band, and their cell rows. Before all that is by tile. */
-ria_status tiles_state(swg *s, const ria_state_walk *walk) {
+/* Where tiles lie, before all that is by tile. With other cuts than the state has they stay as they
+ * are: that shows in the last place of what decays alone. */
+ria_status lay_tiles(swg *s, const int32_t *high) {
   swg_view *v = &s->v;
   swg_band band[SWG_BANDS];
-  int rows[SWG_BANDS][2] = {};
-  for (int k = 0; k < SWG_BANDS; k++) {
-    rows[k][0] = swg_rows_of_band(v->band, k, v->tiles_y);
-    rows[k][1] = rows[k][0] ? v->band[k].rows : 0;
-  }
-  RIA_TRY(ria_state_array(walk, "tiles.rows", RIA_STATE_I32, SWG_BANDS, 2, rows));
-  if (!walk->restores) return RIA_OK;
-  const int n = swg_lay_bands(rows, v->end - v->begin, s->tiles_y_most, band);
-  if (!n)
-    return ria_fail(s->p.ctx, RIA_ERR_DEVICE,
-                    "the state has tiles that this GPU does not have for a %d x %d grid", v->nx,
-                    v->end - v->begin);
+  int rows[SWG_BANDS][2];
+  const int ny = v->end - v->begin;
+  const int n =
+      swg_bands_of_rows(high, ny, rows) ? swg_lay_bands(rows, ny, s->tiles_y_most, band) : 0;
+  if (!n) return RIA_OK;
   swg_move_bands(band, v->begin);
   memcpy(v->band, band, sizeof v->band);
   v->tiles_y = n;
   return swg_move_forcing(s);
+}
+
+/* How high the tiles are that begin in a row; 0: none do. */
+ria_status tiles_state(swg *s, const ria_state_walk *walk) {
+  const swg_view *v = &s->v;
+  int32_t *high = (int32_t *)calloc((size_t)(v->end - v->begin), sizeof *high);
+  if (!high) return ria_gpu_no_memory(&s->p, "the state");
+  for (int t = 0; t < v->tiles_y; t++)
+    high[swg_first_row(v->band, t) - v->begin] = swg_height(v->band, t);
+  ria_status status = ria_gpu_rows_state(&s->p, walk, "tiles.rows", high);
+  if (status == RIA_OK && walk->restores) status = lay_tiles(s, high);
+  free(high);
+  return status;
+}
+
+ria_status decayed_state(swg *s, const ria_state_walk *walk) {
+  const swg_view *v = &s->v;
+  const size_t n = (size_t)v->tiles_x * (size_t)v->nt;
+  int *first = (int *)malloc((size_t)v->tiles_y * sizeof *first);
+  if (!first) return ria_gpu_no_memory(&s->p, "the state");
+  for (int t = 0; t < v->tiles_y; t++) first[t] = swg_first_row(v->band, t) - v->begin;
+  const ria_status status =
+      ria_gpu_tiles_state(&s->p, walk, "decayed.tiles", first, v->tiles_y, n, v->decayed);
+  free(first);
+  return status;
 }
 
 /* What sources gave is in the clock; the planes' place for it is free. */
@@ -81,8 +101,7 @@ ria_status account_state(swg *s, const ria_state_walk *walk, swg_report *c) {
   SWG_TRY("copying the state", ria_gpu_to_device(&s->p, s->p.v.added, c->added, bytes));
   RIA_TRY(ria_gpu_planes_state(&s->p, walk, s->v.forcing.source_owed));
   SWG_TRY("copying the state", ria_gpu_to_host(&s->p, c->added, s->p.v.added, bytes));
-  return ria_gpu_array_state(&s->p, walk, "decayed.tiles", RIA_STATE_F64, tiles_of(s),
-                             (size_t)s->v.nt, s->v.decayed);
+  return decayed_state(s, walk);
 }
 
 /* Which tiles are wet follows from the depths; the speed is the clock's. */

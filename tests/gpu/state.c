@@ -9,7 +9,7 @@ static ria_context *ctx, *cut; /* cut: of a scene whose grid is */
 
 static ria_sim *make(uint64_t seed) {
   const scene s = scene_of(seed);
-  if (test_parts) cut = test_context("cpu", 1);
+  if (test_parts) cut = test_context(state_device(), 1);
   return scene_make(cut ? cut : ctx, &s);
 }
 
@@ -24,7 +24,10 @@ static void end(ria_sim *sim) {
   ria_context_destroy(&cut);
 }
 
-static int parts_of(uint64_t seed) { return 2 + (int)(seed % 7); }
+/* adi steps whole grids alone on a GPU. */
+static int parts_of(uint64_t seed) {
+  return state_on_gpu() && !strcmp(SCENE_SOLVER, "adi") ? 0 : 2 + (int)(seed % 7);
+}
 
 /* Of each half, and with springs; in short. */
 enum { SEEDS = 42, SPRUNG = 21, SHORT_SEEDS = 10, SHORT_SPRUNG = 4 };

@@ -57,6 +57,26 @@ static bool lie_again(int ny, int at_once, int cuts) {
   return false;
 }
 
+/* So are bands told by the rows in which tiles begin, and of some of these rows, where one begins
+ * in the first. */
+static bool begin_again(int ny, int at_once, int cuts) {
+  static int high[40000 + 1];
+  swg_band band[SWG_BANDS], again[SWG_BANDS];
+  int rows[SWG_BANDS][2];
+  const int n = swg_plan_bands(ny, at_once, cuts, band), middle = swg_first_row(band, n / 2);
+  memset(high, 0, (size_t)ny * sizeof *high);
+  for (int t = 0; t < n; t++) high[swg_first_row(band, t)] = swg_height(band, t);
+  bool well = swg_bands_of_rows(high, ny, rows) && swg_lay_bands(rows, ny, n, again) == n;
+  for (int t = 0; well && t < n; t++)
+    well = swg_first_row(again, t) == swg_first_row(band, t) &&
+           swg_height(again, t) == swg_height(band, t);
+  well = well && swg_bands_of_rows(high + middle, ny - middle, rows) &&
+         swg_lay_bands(rows, ny - middle, n, again) == n - n / 2;
+  if (CHECK(well && !swg_bands_of_rows(high + 1, ny - 1, rows) == (ny > 1))) return true;
+  printf("  %d rows, %d at once\n", ny, at_once);
+  return false;
+}
+
 /* None of these are tiles of 100 rows. */
 static void refuse(void) {
   static int wrong[][SWG_BANDS][2] = {{{0, 0}},           {{-5, 20}, {10, 20}},
@@ -68,6 +88,11 @@ static void refuse(void) {
   swg_band band[SWG_BANDS];
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
     CHECK_INT(swg_lay_bands(wrong[k], 100, 1000, band), 0);
+  static const int high[][8] = {
+      {0, 4}, {4, 0, 0, 0, 6}, {4, 0, 0, 0, -4}, {5, 0, 0, 0, 4}, {1, 2, 0, 1, 3, 0, 0, 4}};
+  int rows[SWG_BANDS][2];
+  for (size_t k = 0; k < sizeof high / sizeof *high; k++)
+    CHECK_INT(swg_bands_of_rows(high[k], 8, rows), k == 1);
 }
 
 /* Arrays are as large as the layout for a share of nothing: no other has more tiles. */
@@ -87,7 +112,8 @@ int main(void) {
   for (int at_once = 1; at_once <= 4800; at_once = at_once < 40 ? at_once + 1 : at_once * 5 / 4)
     for (int ny = 1; ny <= 40000; ny = ny < 700 ? ny + 1 : ny * 33 / 32)
       for (int cuts = ny % 3 ? ny % 4 : 0; cuts <= 3; cuts += 1 + ny % 2)
-        if (!cover(ny, at_once, cuts) || !lie_again(ny, at_once, cuts) || !fits(ny, at_once))
+        if (!cover(ny, at_once, cuts) || !lie_again(ny, at_once, cuts) ||
+            !begin_again(ny, at_once, cuts) || !fits(ny, at_once))
           return TEST_END();
   refuse();
   swg_band band[SWG_BANDS];

@@ -78,8 +78,11 @@ static void force_in_time(plate *p, double right, double top) {
   ria_series_destroy(&series);
 }
 
+/* The side in the south and that in the north are periodic. */
+static bool wraps_rows(unsigned seed) { return draw(seed, 8, 7) == 2; }
+
 static void plate_force(plate *p, unsigned seed) {
-  const bool wrap_x = draw(seed, 7, 5) == 1, wrap_y = draw(seed, 8, 7) == 2;
+  const bool wrap_x = draw(seed, 7, 5) == 1, wrap_y = wraps_rows(seed);
   const unsigned first = draw(seed, 9, 4), by = draw(seed, 10, 3) + 1;
   const bool part_differs = draw(seed, 11, 2), in_time = draw(seed, 12, 2);
   for (unsigned side = 0; side < RIA_SIDES; side++) {
