@@ -55,6 +55,45 @@ ria_status ria_gpu_crew_receive(ria_gpu_lane *lane, int state) {
   return RIA_OK;
 }
 
+/* Of the state that is not *now. waits: until all lanes have told of this one's last meeting. */
+static __global__ void send_rows_beside(const __grid_constant__ ria_gpu_batch of_0,
+                                        const __grid_constant__ ria_gpu_batch of_1, const int *now,
+                                        const __grid_constant__ ria_gpu_post post, int waits) {
+  __shared__ bool there;
+  if (threadIdx.x < 32) {
+    const bool all = !waits || post.lanes < 2 || post_await(&post, *post.met, (int)threadIdx.x);
+    if (threadIdx.x == 0) there = all;
+  }
+  __syncthreads();
+  if (!there) return;
+  send_row(*now ? &of_0 : &of_1, (int)blockIdx.y, blockIdx.x * blockDim.x + threadIdx.x,
+           gridDim.x * blockDim.x);
+  __threadfence_system();
+}
+
+/* A few blocks, as they may wait. */
+static cudaError_t queue_beside(const ria_gpu_lane *l, const ria_gpu_batches *all, const int *now,
+                                int waits) {
+  for (int m = 0; m < all[0].n; m++) {
+    const dim3 grid(8, (unsigned)all[0].batch[m].n);
+    send_rows_beside<<<grid, 256, 0, l->stream>>>(all[0].batch[m], all[1].batch[m], now, l->post,
+                                                  waits);
+    const cudaError_t e = cudaGetLastError();
+    if (e != cudaSuccess) return e;
+  }
+  return cudaSuccess;
+}
+
+ria_status ria_gpu_crew_send_beside(ria_gpu_lane *lane, const int *now) {
+  RIA_CUDA(lane->crew->ctx, "passing rows on", queue_beside(lane, lane->send, now, 1));
+  return RIA_OK;
+}
+
+ria_status ria_gpu_crew_receive_beside(ria_gpu_lane *lane, const int *now) {
+  RIA_CUDA(lane->crew->ctx, "passing rows on", queue_beside(lane, lane->receive, now, 0));
+  return RIA_OK;
+}
+
 bool ria_gpu_crew_add_row(ria_gpu_batches *all, void *to, const void *from, size_t bytes,
                           bool alone) {
   if (all->n == 0 || alone || all->batch[all->n - 1].n == RIA_GPU_ROWS) {

@@ -125,6 +125,11 @@ ria_status ria_gpu_crew_part(ria_gpu_crew *c);
  * wait. */
 ria_status ria_gpu_crew_send(ria_gpu_lane *lane, int state);
 ria_status ria_gpu_crew_receive(ria_gpu_lane *lane, int state);
+/* The same of the state that is not *now, of the device: where it alone knows which is the present.
+ * What is sent waits until all lanes have told of this one's last meeting, in which they tell that
+ * they are done with what it overwrites. */
+ria_status ria_gpu_crew_send_beside(ria_gpu_lane *lane, const int *now);
+ria_status ria_gpu_crew_receive_beside(ria_gpu_lane *lane, const int *now);
 /* Both, for solvers whose host has the clock: lanes wait for rows by events. A lane sends behind
  * the passes of its neighbours, which may store ghost rows too; the next pass of a part comes
  * behind the last one of its neighbours, so nobody reads what is written. */

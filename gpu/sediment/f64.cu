@@ -2,4 +2,5 @@
 #define RIA_PRECISION double
 #include "pass.cuh"
 #include "tick.cuh"
+#include "meet.cuh"
 #include "fields.cuh"

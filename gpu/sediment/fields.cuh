@@ -120,6 +120,7 @@ cudaError_t queue_change(const sedg_args *a, int now, const void *had, void *to,
 extern const sedg_kernels RIA_K(sedg) = {
     .pass = queue_pass,
     .tick = queue_tick,
+    .meet = queue_meet,
     .wrap = queue_wrap,
     .fill = queue_fill,
     .spread = queue_spread,

@@ -3,12 +3,15 @@
  *   sediment.cu   life, fields and totals, the table of functions
  *   set.cu        what is set: fields, releases, boundaries and sources
  *   steps.cu      how it is stepped, and what went wrong
- *   parts.cu      what parts of a grid say to each other
+ *   parts.cu      what parts of a grid say to each other by way of the host
+ *   together.cu   parts that step together
  *   state.cu      the state by name */
 #ifndef RIA_GPU_SEDIMENT_HOST_CUH
 #define RIA_GPU_SEDIMENT_HOST_CUH
 #include "machine/loop.cuh"
 #include "sediment.cuh"
+
+struct sedg_crew; /* parts that step together: together.cu */
 
 typedef struct sedg {
   ria_gpu_planes p; /* first */
@@ -24,6 +27,8 @@ typedef struct sedg {
   double t;
   int waits;         /* of a part, for words of the others: SEDG_WAYS, SEDG_PASS; 0: it does not */
   ria_meeting words; /* of its own, when it waits for ways */
+  struct sedg_crew *crew; /* of the southernmost part: all of them; NULL: not met yet */
+  bool crew_parted;       /* they cannot step together */
 } sedg;
 
 static inline int sedg_now(const sedg *s) { return s->seen->clock.now; }
@@ -43,10 +48,20 @@ ria_status sedg_say_pass(sedg *s);
 bool sedg_say(void *self, ria_meeting *m);
 ria_status sedg_hear(void *self, const ria_meeting *all);
 
+/* --- together.cu */
+
+ria_status sedg_together(void *const *part, int n, const ria_span *span, bool *queued);
+/* Waits for what is queued. */
+void sedg_crew_free(struct sedg_crew *crew);
+/* RIA_ERR_DEVICE where a part of it did not answer; of NULL too. When nothing is queued. */
+ria_status sedg_crew_check(const struct sedg_crew *crew);
+
 /* --- steps.cu */
 
 /* What follows from the greatest and the least of alpha and beta, as parts say them. */
 void sedg_know_ways(sedg *s, const ria_meeting *all);
+/* Queue: the clock is told of a span. */
+ria_status sedg_begin(sedg *s, const ria_span *span, cudaStream_t stream);
 /* For the loop. */
 ria_status sedg_queue_round(void *self, ria_round *round);
 

@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_pass(const __grid_constant__ s
   const int tx = blockIdx.x % a.tiles_x, ty = blockIdx.x / a.tiles_x;
   const int c = threadIdx.x, i0 = tx * SEDG_WIDE, i = i0 + c;
   const int columns = a.v.nx - i0 < SEDG_WIDE ? a.v.nx - i0 : SEDG_WIDE;
-  const int j0 = a.begin + ty * a.rows, j1 = j0 + a.rows < a.end ? j0 + a.rows : a.end;
+  const int j0 = a.from + ty * a.rows, j1 = j0 + a.rows < a.to ? j0 + a.rows : a.to;
   const bool mine = c < columns;
 
   for (int j = j0 - 1; j < j0 + AHEAD; j++) {
@@ -183,6 +183,27 @@ __global__ void __launch_bounds__(SEDG_WIDE) sedg_pass(const __grid_constant__ s
 }
 
 /* --- the second pass of the paper's scheme ---------------------------------------------------- */
+
+/* Rows that came from neighbours, at an end of the grid: what mirrors them. */
+__global__ void __launch_bounds__(SEDG_EACH) mirror_ends(const __grid_constant__ sedg_args a) {
+  const int now = a.report->clock.now, last = a.v.ny - 1;
+  const ptrdiff_t up = (ptrdiff_t)a.v.stride;
+  if (a.report->clock.over) return;
+  FOR_EACH(k, a.v.nx + 2) {
+    const size_t south = ria_gpu_at(&a.v, (int)k - 1, 0),
+                 north = ria_gpu_at(&a.v, (int)k - 1, last);
+    R *const plane[] = {(R *)a.h[now], (R *)a.s[now]};
+    for (int m = 0; m < 2; m++) {
+      if (a.from == 0) plane[m][south - up] = plane[m][south];
+      if (a.to > last) plane[m][north + up] = plane[m][north];
+    }
+  }
+}
+
+/* Does the pass go over such a row? */
+bool goes_over_ends(const sedg_args *a) {
+  return (a->from == 0 && a->begin > 0) || (a->to == a->v.ny && a->end < a->v.ny);
+}
 
 __global__ void __launch_bounds__(SEDG_WIDE) sedg_paper(const __grid_constant__ sedg_args a) {
   if (a.report->clock.over) return;
@@ -230,6 +251,7 @@ pass_fn pass_of(const sed_ways *w) {
 
 cudaError_t queue_pass(const sedg_args *a, cudaStream_t stream) {
   const unsigned tiles = (unsigned)a->tiles_x * (unsigned)a->tiles_y;
+  if (goes_over_ends(a)) mirror_ends<<<blocks_for(a->v.nx + 2), SEDG_EACH, 0, stream>>>(*a);
   pass_of(&a->ways)<<<tiles, SEDG_WIDE, 0, stream>>>(*a);
   if (a->ways.paper) sedg_paper<<<tiles, SEDG_WIDE, 0, stream>>>(*a);
   return cudaGetLastError();

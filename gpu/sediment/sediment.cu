@@ -79,11 +79,8 @@ void put_counts(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
       n[set->boundary.owner[side][k]]++;
 }
 
-/* The scheme as printed looks two rows on: it steps whole grids alone. */
-int ghost_rows_of(const void *self) {
-  (void)self;
-  return 1;
-}
+/* The scheme as printed looks two rows on. */
+int ghost_rows_of(const void *self) { return ((const sedg *)self)->q.scheme == SED_PAPER ? 2 : 1; }
 
 /* Heights and fractions, with the ghost cells in the west and in the east. */
 ria_gpu_rows shared_of(const void *self, int k) {
@@ -112,6 +109,7 @@ const ria_gpu_callbacks callbacks = {.plane = sedg_plane,
 void destroy(void *self) {
   sedg *s = (sedg *)self;
   if (!s) return;
+  sedg_crew_free(s->crew);
   if (s->p.backend && ria_cuda_use(&s->p.backend->base) == cudaSuccess) {
     if (s->p.stream) cudaStreamSynchronize(s->p.stream);
     ria_loop_stale(&s->loop);
@@ -135,11 +133,11 @@ void lay_tiles(sedg *s, int resident) {
   for (int rounds = 1; rounds < 64; rounds++) {
     const int64_t high = at_once * rounds / a->tiles_x; /* tiles one above the other */
     if (high < 1) continue;
-    rows = (int)((a->end - a->begin + high - 1) / high);
+    rows = (int)((a->to - a->from + high - 1) / high);
     if (rows <= ROWS_MOST) break;
   }
   a->rows = rows < ROWS_LEAST ? ROWS_LEAST : rows > ROWS_MOST ? ROWS_MOST : rows;
-  a->tiles_y = (a->end - a->begin + a->rows - 1) / a->rows;
+  a->tiles_y = (a->to - a->from + a->rows - 1) / a->rows;
 }
 
 ria_status allocate(sedg *s) {
@@ -175,12 +173,15 @@ ria_status create(const ria_solver_setup *setup, void **self) {
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->kernel = setup->real == RIA_F32 ? &sedg_f32 : &sedg_f64;
   s->q = *(const sed_params *)setup->params;
-  ria_status status = s->q.scheme == SED_PAPER ? ria_part_is_whole(setup) : RIA_OK;
-  if (status == RIA_OK) status = ria_gpu_planes_init(&s->p, setup, &callbacks, SED_QUANTITIES);
+  ria_status status = ria_gpu_planes_init(&s->p, setup, &callbacks, SED_QUANTITIES);
   ria_loop_init(&s->loop, s->p.ctx, s->p.backend, s->p.stream, sedg_queue_round, s);
   s->a.v = s->p.v;
-  s->a.begin = s->p.begin;
-  s->a.end = s->p.end;
+  s->a.begin = s->a.from = s->p.begin;
+  s->a.end = s->a.to = s->p.end;
+  if (s->q.scheme == SED_PAPER) {
+    s->a.from -= s->a.begin > 0;
+    s->a.to += s->a.end < s->p.v.ny;
+  }
   s->a.sea = s->q.sea_level;
   s->a.pace.layer = s->q.layer;
   if (status == RIA_OK) status = allocate(s);
@@ -257,6 +258,7 @@ const ria_solver_ops ria_sediment_cuda = ria_gpu_planes_ops({
     .state = sedg_state,
     .say = sedg_say,
     .hear = sedg_hear,
+    .together = sedg_together,
     .planes = planes_held,
 });
 }

@@ -4,6 +4,7 @@
  *   f32.cu, f64.cu       the kernels in single and in double precision, of
  *     pass.cuh             a step: one pass over memory, or two
  *     tick.cuh             between two passes: the clock, boundaries and sources
+ *     meet.cuh             the same of parts that step together
  *     fields.cuh           fields, sums
  *
  * The formulas are the CPU's (engine/solvers/sediment/...). The clock is on the device: which of
@@ -11,6 +12,7 @@
 #ifndef RIA_GPU_SEDIMENT_CUH
 #define RIA_GPU_SEDIMENT_CUH
 #include "machine/planes.cuh"
+#include "machine/post.cuh"
 #include "solvers/sediment/sediment.h"
 
 enum {
@@ -40,10 +42,24 @@ typedef struct sedg_args {
   double sea, per_base, less_a, less_b, a, b; /* as in sed_const */
   sed_ways ways;
   int tiles_x, tiles_y, rows; /* tiles; rows of one */
-  int begin, end;             /* the part's rows of those on the device: tiles are of these */
-  int side[RIA_SIDES];        /* cells of each side that are on the device */
-  int forced;                 /* there are sources, or sides that are not closed */
+  int begin, end;             /* the part's rows of those on the device */
+  int from, to; /* rows that a pass goes over, in tiles: with the paper's scheme, whose second pass
+                   reads new heights on either side, those beside the part too */
+  int side[RIA_SIDES]; /* cells of each side that are on the device */
+  int forced;          /* there are sources, or sides that are not closed */
 } sedg_args;
+
+/* What a part does at a meeting with the others. A part alone on its GPU says and hears at once;
+ * SEDG_AWAITS: wait for the words of other lanes, as their rows are fetched before they are heard.
+ */
+enum { SEDG_SAYS = 1, SEDG_HEARS = 2, SEDG_AWAITS = 4 };
+typedef struct sedg_meeting {
+  ria_gpu_post post;
+  int what, last;                   /* last: of its lane */
+  int n_said, parts;                /* lanes; parts of all */
+  ria_meeting *said[RIA_GPU_LANES]; /* its words in each lane */
+  const ria_meeting *heard;         /* [parts] */
+} sedg_meeting;
 
 /* Kernels of one precision. Each queues. */
 typedef struct sedg_kernels {
@@ -52,6 +68,8 @@ typedef struct sedg_kernels {
   cudaError_t (*pass)(const sedg_args *a, cudaStream_t stream);
   cudaError_t (*tick)(const sedg_args *a, cudaGraphConditionalHandle loop, int closes,
                       cudaStream_t stream);
+  cudaError_t (*meet)(const sedg_args *a, const sedg_meeting *m, cudaGraphConditionalHandle loop,
+                      int closes, cudaStream_t stream);
   cudaError_t (*wrap)(const sedg_args *a, void *plane, cudaStream_t stream);
   cudaError_t (*fill)(const sedg_args *a, void *plane, double v, cudaStream_t stream);
   /* bits of the least and the greatest of a plane of numbers >= 0, into out[2] */

@@ -18,17 +18,18 @@ const ria_state_member members[] = {{"sea_level", RIA_STATE_F64, offsetof(number
                                     {"deposit.held", RIA_STATE_I32, offsetof(numbers, held), 0},
                                     {}};
 
-/* By tile: what went down. */
+/* By tile: what went down, in tiles of the part's rows. */
 ria_status visit_deposit(sedg *s, const ria_state_walk *walk) {
   const sedg_args *a = &s->a;
   const size_t tiles_x = (size_t)a->tiles_x;
-  int *first = (int *)malloc((size_t)a->tiles_y * sizeof *first);
+  const int tiles_y = (a->end - a->begin + a->rows - 1) / a->rows;
+  int *first = (int *)malloc((size_t)tiles_y * sizeof *first);
   if (!first) return ria_gpu_no_memory(&s->p, "the state");
-  for (int t = 0; t < a->tiles_y; t++) first[t] = t * a->rows;
+  for (int t = 0; t < tiles_y; t++) first[t] = t * a->rows;
   ria_status status =
-      ria_gpu_tiles_state(&s->p, walk, "deposit.tiles", first, a->tiles_y, tiles_x, a->deposit);
+      ria_gpu_tiles_state(&s->p, walk, "deposit.tiles", first, tiles_y, tiles_x, a->deposit);
   if (status == RIA_OK)
-    status = ria_gpu_tiles_state(&s->p, walk, "deposit.last", first, a->tiles_y, tiles_x, a->found);
+    status = ria_gpu_tiles_state(&s->p, walk, "deposit.last", first, tiles_y, tiles_x, a->found);
   free(first);
   return status;
 }

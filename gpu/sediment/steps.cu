@@ -107,15 +107,21 @@ ria_status sedg_queue_round(void *self, ria_round *round) {
   return round->recorded ? RIA_OK : hear(s, &round->over);
 }
 
+ria_status sedg_begin(sedg *s, const ria_span *span, cudaStream_t stream) {
+  RIA_TRY(ria_gpu_enter(&s->p));
+  begin_span<<<1, 1, 0, stream>>>(s->a, s->t, s->fresh, *span);
+  RIA_CUDA(s->p.ctx, "a time step", cudaGetLastError());
+  s->fresh = s->current = false;
+  return RIA_OK;
+}
+
 ria_status sedg_advance(void *self, const ria_span *wanted) {
   sedg *s = (sedg *)self;
   const ria_span span = ria_gpu_span(&s->p, wanted);
   RIA_TRY(ria_gpu_enter(&s->p));
   if (!s->p.ready) RIA_TRY(sedg_prepare(s, s->seen->clock.t));
   if (ria_gpu_whole(&s->p)) RIA_TRY(ria_loop_ready(&s->loop, 0, s->p.n_track == 0));
-  begin_span<<<1, 1, 0, s->p.stream>>>(s->a, s->t, s->fresh, span);
-  RIA_CUDA(s->p.ctx, "a time step", cudaGetLastError());
-  s->fresh = s->current = false;
+  RIA_TRY(sedg_begin(s, &span, s->p.stream));
   return ria_gpu_whole(&s->p) ? ria_loop_run(&s->loop) : sedg_say_pass(s);
 }
 
@@ -148,6 +154,7 @@ ria_status sedg_progress(void *self, ria_progress *out) {
   sedg *s = (sedg *)self;
   memset(out, 0, sizeof *out);
   RIA_TRY(sedg_enter(s));
+  RIA_TRY(sedg_crew_check(s->crew));
   sed_tell(&s->seen->clock, &s->q, &s->a.pace, out);
   return s->seen->clock.failure == SED_BAD ? find_bad(s, out) : RIA_OK;
 }

@@ -81,25 +81,18 @@ __device__ double bring_source(const sedg_args &a, int now, const ria_gpu_source
   return strata;
 }
 
-__global__ void __launch_bounds__(SEDG_TICK)
-    sedg_tick(const __grid_constant__ sedg_args a, cudaGraphConditionalHandle loop, int closes) {
-  __shared__ sed_clock clock;
-  __shared__ double room[SEDG_TICK / 32];
+/* By one thread: the clock goes on by what a pass found. */
+__device__ __forceinline__ void tick(const sedg_args &a, sed_clock *clock, double pull, int bad) {
   sedg_report *report = a.report;
-  if (threadIdx.x == 0) {
-    clock = report->clock;
-    if (!clock.over) {
-      sed_tick(&clock, &a.pace, __longlong_as_double((long long)report->pull), report->bad);
-      report->clock = clock;
-      report->held = clock.done_dt > 0;
-      report->pull = 0;
-      report->bad = 0;
-    } else {
-      clock.done_dt = 0;
-    }
-    if (closes) cudaGraphSetConditional(loop, !clock.over);
-  }
-  __syncthreads();
+  sed_tick(clock, &a.pace, pull, bad);
+  report->clock = *clock;
+  report->held = clock->done_dt > 0;
+  report->pull = 0;
+  report->bad = 0;
+}
+
+/* What sides and sources brought in the step that was done, if one was. */
+__device__ __forceinline__ void bring(const sedg_args &a, const sed_clock &clock, double *room) {
   if (!(clock.done_dt > 0) || !a.forced) return;
   const double t = clock.done_t, dt = clock.done_dt;
   double strata = 0;
@@ -110,7 +103,24 @@ __global__ void __launch_bounds__(SEDG_TICK)
   for (int k = 0; k < a.v.n_sources; k++)
     strata += bring_source(a, clock.now, &a.v.source[k], t, dt, room);
   strata = sum_block(strata, room);
-  if (threadIdx.x == 0) report->strata += strata;
+  if (threadIdx.x == 0) a.report->strata += strata;
+}
+
+__global__ void __launch_bounds__(SEDG_TICK)
+    sedg_tick(const __grid_constant__ sedg_args a, cudaGraphConditionalHandle loop, int closes) {
+  __shared__ sed_clock clock;
+  __shared__ double room[SEDG_TICK / 32];
+  sedg_report *report = a.report;
+  if (threadIdx.x == 0) {
+    clock = report->clock;
+    if (!clock.over)
+      tick(a, &clock, __longlong_as_double((long long)report->pull), report->bad);
+    else
+      clock.done_dt = 0;
+    if (closes) cudaGraphSetConditional(loop, !clock.over);
+  }
+  __syncthreads();
+  bring(a, clock, room);
 }
 
 /* One block: the cells of a release are few. */

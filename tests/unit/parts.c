@@ -594,7 +594,7 @@ static void refuses_scene(const scene *c) {
 static void run_on_device(const scene *c) {
   if (!strcmp(c->solver->name, "diffusion"))
     run_diffusion_on_device(c);
-  else if (!strcmp(c->solver->name, "sediment") && strcmp(c->what, "sediment as printed") != 0)
+  else if (!strcmp(c->solver->name, "sediment"))
     run_all(c);
   else if (c->solver->cuda)
     refuses_scene(c);

@@ -71,12 +71,13 @@ RIA_KERNEL sed_face sed_across(sed_side p, sed_side q, const sed_const *k) {
   return f;
 }
 
-/* As (3) is printed: arithmetic means of a s and b (1 - s). */
+/* As (3) is printed: arithmetic means of a s and b (1 - s). Products are rounded, so that the cells
+ * of a face, and two tiles, see the same. */
 RIA_KERNEL sed_face sed_across_paper(sed_side p, sed_side q, const sed_const *k) {
   const RIA_PRECISION dh = q.h - p.h;
   sed_face f;
-  f.sand = ria_product(dh, p.a * p.s + q.a * q.s);
-  f.mud = ria_product(dh, p.b * (1 - p.s) + q.b * (1 - q.s));
+  f.sand = ria_product(dh, ria_product(p.a, p.s) + ria_product(q.a, q.s));
+  f.mud = ria_product(dh, ria_product(p.b, 1 - p.s) + ria_product(q.b, 1 - q.s));
   f.pull = ria_product(dh, ria_max((p.a + q.a) * k->pull_sand, (p.b + q.b) * k->pull_mud));
   return f;
 }

@@ -1,0 +1,81 @@
+/* gpu/sediment/meet.cuh - between two passes of parts of a grid that step together, for
+ * RIA_PRECISION: what tick.cuh does, by what all parts found. One block. Included after tick.cuh.
+ *
+ * Parts have one meeting a pass: each says what it found, rows of the new state having gone to the
+ * neighbours before. Then each goes on by its own clock, so a step that was too long for one of
+ * them is done again by all. What comes from sides and sources to rows of neighbours is brought
+ * here too, once these rows have come. For that the state before is looked at, whose rows a
+ * neighbour fills in the next pass: so lanes tell when they are done, and rows are sent after that
+ * alone. */
+namespace {
+
+typedef struct meeting_room {
+  sed_clock clock;
+  ria_meeting heard[32];
+  double sums[SEDG_TICK / 32];
+  bool lost; /* another lane does not answer */
+} meeting_room;
+
+/* By a warp. Returns the number of the meeting. */
+__device__ __forceinline__ unsigned long long say(const sedg_args &a, const sedg_meeting &m,
+                                                  unsigned long long met) {
+  const sedg_report *report = a.report;
+  const int lane = threadIdx.x;
+  ria_meeting says = {};
+  says.most[0] = __longlong_as_double((long long)report->pull);
+  says.most[1] = report->bad != 0;
+  if (lane < m.n_said) post_write(m.said[lane], &says);
+  __threadfence_system();
+  __syncwarp();
+  if (!m.last) return met;
+  if (lane == 0) post_raise(&m.post, met + 1);
+  return met + 1;
+}
+
+/* By the first warp: the words of all, and the clock. */
+__device__ __forceinline__ void hear(const sedg_args &a, const sedg_meeting &m,
+                                     unsigned long long met, meeting_room *room) {
+  const bool there = post_await(&m.post, met, threadIdx.x);
+  post_join(m.heard, m.parts, room->heard, threadIdx.x);
+  if (threadIdx.x != 0) return;
+  sed_clock *clock = &room->clock;
+  *clock = a.report->clock;
+  room->lost = !there;
+  if (there) {
+    tick(a, clock, room->heard->most[0], room->heard->most[1] > 0);
+    return;
+  }
+  clock->over = 1;
+  clock->done_dt = 0;
+  a.report->clock = *clock;
+}
+
+__global__ void __launch_bounds__(SEDG_TICK)
+    sedg_meet(const __grid_constant__ sedg_args a, const __grid_constant__ sedg_meeting m,
+              cudaGraphConditionalHandle loop, int closes) {
+  __shared__ meeting_room room;
+  const bool first = threadIdx.x < 32, keeper = threadIdx.x == 0;
+  if (a.report->clock.over) {
+    if (keeper && closes) cudaGraphSetConditional(loop, 0);
+    return;
+  }
+  unsigned long long met = m.post.lanes > 1 ? *(volatile unsigned long long *)m.post.met : 0;
+  __syncthreads(); /* all have read these */
+  if (first && (m.what & SEDG_SAYS)) met = say(a, m, met);
+  if (first && m.what == SEDG_AWAITS) post_await(&m.post, met, threadIdx.x);
+  if (!(m.what & SEDG_HEARS)) return;
+  if (first) hear(a, m, met, &room);
+  __syncthreads();
+  bring(a, room.clock, room.sums);
+  __syncthreads(); /* the state before is done with */
+  if (keeper && m.last && !room.lost) post_raise(&m.post, met + 1);
+  if (keeper && closes) cudaGraphSetConditional(loop, !room.clock.over);
+}
+
+cudaError_t queue_meet(const sedg_args *a, const sedg_meeting *m, cudaGraphConditionalHandle loop,
+                       int closes, cudaStream_t stream) {
+  sedg_meet<<<1, SEDG_TICK, 0, stream>>>(*a, *m, loop, closes);
+  return cudaGetLastError();
+}
+
+} // namespace
