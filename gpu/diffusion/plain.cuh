@@ -28,13 +28,18 @@ __device__ __forceinline__ seen look_out(const dfg_view *a, int side, int k, siz
   return s;
 }
 
+/* What crossed, rounded as passes of several steps do: a plate whole and one in parts take other
+ * kernels. */
+__device__ __forceinline__ void cross(const dfg_view *a, int side, int k, double change) {
+  ria_gpu_cross(&a->v, side, k, 0, ria_product_f64(change * a->v.dx, a->v.dy));
+}
+
 __device__ __forceinline__ void settle(const dfg_view *a, int side, int k, seen s, double share,
                                        R u, R *o) {
-  const double area = a->v.dx * a->v.dy;
   if (s.kind == DF_VALUE || s.kind == DF_FLUX)
-    ria_gpu_cross(&a->v, side, k, 0, share * ((double)s.ghost - (double)u) * area);
+    cross(a, side, k, share * ((double)s.ghost - (double)u));
   if (s.kind != DF_FIXED) return;
-  ria_gpu_cross(&a->v, side, k, 0, -((double)*o - (double)u) * area);
+  cross(a, side, k, -((double)*o - (double)u));
   *o = u;
 }
 
