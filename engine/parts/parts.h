@@ -17,6 +17,10 @@ ria_status ria_parts_create(const ria_solver_setup *setup, const ria_solver_ops 
                             const ria_solver_ops *ops, int n, const int *cut, int n_quantities,
                             void **self);
 
+/* Where parts can copy and pack fields on their way out (`own`), the whole can: its operations get
+ * what that takes. Only where one process has all parts. */
+void ria_parts_let_out(const ria_solver_ops *own, ria_solver_ops *whole);
+
 /* On other ranks than 0, which asks: what this process has of it. RIA_ERR_ARGUMENT: the packet is
  * none that can be served. */
 struct ria_packet;

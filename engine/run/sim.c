@@ -187,7 +187,10 @@ ria_status ria_sim_make_state(ria_sim *sim) {
   const ria_solver_ops *own = kind == RIA_BACKEND_CUDA ? sim->solver->cuda : sim->solver->cpu;
   const ria_solver_ops all = ria_solver_ops_whole(own, kind);
   sim->whole_ops = ria_parts_ops;
-  if (sim->ctx->ranks) sim->by_ranks = &by_ranks;
+  if (sim->ctx->ranks)
+    sim->by_ranks = &by_ranks;
+  else
+    ria_parts_let_out(&all, &sim->whole_ops);
   return ria_parts_create(&setup, own, &all, parts, sim->cut, sim->n_quantities, &sim->self);
 }
 

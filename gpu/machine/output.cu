@@ -124,10 +124,38 @@ ria_status ria_gpu_fetch(const ria_gpu_output *o, int field, int tracer, int coa
 
 /* --- packed on the way ------------------------------------------------------------------------ */
 
+/* The first row of tiles that begins at a row or north of it: its first row. */
+static int tiles_from(int row, const ria_packing *how) {
+  return (row + how->tile_y - 1) / how->tile_y * how->tile_y;
+}
+
+/* What is packed of a part: a grid of its own, from row *from on. False: not here. */
+static bool packing_of(const ria_gpu_output *o, const ria_packing *how, int *from,
+                       ria_gpu_packing *p) {
+  ria_grid of = o->grid;
+  const int end = tiles_from(o->part.j1, how);
+  *from = tiles_from(o->part.j0, how);
+  of.ny = (end < o->grid.ny ? end : o->grid.ny) - *from;
+  return of.ny > 0 && ria_gpu_packing_of(&of, how, p);
+}
+
 size_t ria_gpu_pack_bytes(const ria_gpu_output *o, const ria_packing *how) {
   ria_gpu_packing p;
-  const bool whole = o->part.j1 - o->part.j0 == o->grid.ny;
-  return whole && o->backend->pack && ria_gpu_packing_of(&o->grid, how, &p) ? p.bound : 0;
+  int from;
+  return o->backend->pack && packing_of(o, how, &from, &p) ? p.bound : 0;
+}
+
+/* Queue: the rows of the tiles to the beginning of the plane, those of the part and beyond. */
+static ria_status gather(const ria_gpu_output *o, int field, int tracer, const ria_packing *how,
+                         int from, const ria_gpu_packing *p, void *plane) {
+  const int end = from + p->ny, own = (end < o->part.j1 ? end : o->part.j1) - from;
+  const size_t row = (size_t)p->nx * (how->real == RIA_F32 ? sizeof(float) : sizeof(double));
+  RIA_TRY(o->derive(o->self, field, tracer, 1, from, own, how->real, plane));
+  if (own == p->ny) return RIA_OK;
+  RIA_CUDA(o->ctx, doing,
+           cudaMemcpyAsync((char *)plane + (size_t)own * row, how->beyond,
+                           (size_t)(p->ny - own) * row, cudaMemcpyHostToDevice, o->steps));
+  return RIA_OK;
 }
 
 /* The plane is the ticket's and remains. */
@@ -153,8 +181,9 @@ ria_status ria_gpu_pack_field(const ria_gpu_output *o, int field, int tracer,
   ria_gpu_packing p;
   gpu_ticket *t = NULL;
   void *plane = NULL, *room = NULL;
+  int from;
   *ticket = NULL;
-  (void)ria_gpu_packing_of(&o->grid, how, &p);
+  (void)packing_of(o, how, &from, &p);
   cudaError_t e = cudaMallocFromPoolAsync(&plane, ria_gpu_pack_plane(&p), o->pool, o->steps);
   if (e == cudaSuccess) {
     e = cudaMallocFromPoolAsync(&room, ria_gpu_pack_room(&p), o->pool, o->steps);
@@ -162,7 +191,7 @@ ria_status ria_gpu_pack_field(const ria_gpu_output *o, int field, int tracer,
   }
   if (e == cudaErrorMemoryAllocation) return not_this_time();
   RIA_CUDA(o->ctx, doing, e);
-  ria_status s = o->derive(o->self, field, tracer, 1, 0, o->grid.ny, how->real, plane);
+  ria_status s = gather(o, field, tracer, how, from, &p, plane);
   if (s == RIA_OK) s = new_ticket(o, &t);
   if (s == RIA_OK) {
     t->packed = (char *)plane;

@@ -36,7 +36,7 @@ cudaError_t ria_gpu_room(cudaMemPool_t pool, cudaStream_t steps, cudaStream_t co
  * whole. */
 ria_status ria_gpu_fetch(const ria_gpu_output *o, int field, int tracer, int coarse, ria_real real,
                          void *dst, void **ticket);
-/* 0 where tiles run over cuts, as of a part they may. */
+/* Of a part: the rows of tiles that begin in it. */
 size_t ria_gpu_pack_bytes(const ria_gpu_output *o, const ria_packing *how);
 ria_status ria_gpu_pack_field(const ria_gpu_output *o, int field, int tracer,
                               const ria_packing *how, void *dst, void **ticket);

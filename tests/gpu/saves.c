@@ -161,10 +161,24 @@ static ria_context *context_with(const char *packing) {
   return ctx;
 }
 
+/* As many parts as there are rows, at most. */
+static ria_context *in_parts(const save_case *c) {
+  const int drawn = 2 + (c->nx + (int)c->kind) % 6, most = c->ny < drawn ? c->ny : drawn;
+  const char *device = test_setting("RIA_TEST_DEVICE", "cuda");
+  test_parts = most > 1 ? most : 0;
+  ria_context *ctx =
+      test_context(test_parts ? test_setting("RIA_TEST_SEVERAL", device) : device, 4);
+  test_parts = 0;
+  return ctx;
+}
+
+/* Again with the grid in parts. */
 static void one(ria_context *packs, ria_context *plain, const save_case *c) {
   char err[RIA_ERR_TEXT];
+  ria_context *parts = in_parts(c);
   run(packs, c, "device");
-  run(packs, c, "again");
+  run(parts, c, "again");
+  ria_context_destroy(&parts);
   run(plain, c, "host");
   compare(c);
   CHECK(ria_tree_remove(files_path("device"), err, sizeof err) == RIA_OK);

@@ -201,6 +201,9 @@ typedef struct ria_packing {
   int tile_x, tile_y;
   ria_real real;
   double precision;
+  /* Of a part: the rows north of it that its last row of tiles has, [rows][nx] of `real`, memory of
+   * the host that is not looked at once `pack` has returned. NULL: none. */
+  const void *beyond;
 } ria_packing;
 
 /* Part of a row of the present state on its way between two parts of a grid: what this solver has
@@ -316,11 +319,12 @@ typedef struct ria_solver_ops {
    * of dst stays as it is, and so do means some of whose cells lie in another part. */
   ria_status (*fetch)(void *self, int field, int tracer, int coarse, ria_real real, void *dst,
                       void **ticket);
-  /* Bytes of backend->alloc_output that `pack` needs; 0: this packing is not supported. NULL: the
-   * solver cannot pack. */
+  /* Bytes of backend->alloc_output that `pack` needs, whatever lies beyond; 0: this packing is not
+   * supported. NULL: the solver cannot pack. */
   size_t (*pack_bytes)(void *self, const ria_packing *how);
   /* As fetch, of a whole field as it is now, packed as a store wants it (ria_packing). *ticket NULL
-   * and RIA_OK: device memory is short; call fetch instead. */
+   * and RIA_OK: device memory is short; call fetch instead. Of a part: the rows of tiles that begin
+   * in it, as if they were the whole. */
   ria_status (*pack)(void *self, int field, int tracer, const ria_packing *how, void *dst,
                      void **ticket);
   /* Return when the copy is there, on any thread, steps running or not; the ticket is gone. */
