@@ -9,9 +9,9 @@
  * Nothing here knows which solver runs: whatever differs between solvers is in its tables. */
 #ifndef RIA_CORE_SIM_H
 #define RIA_CORE_SIM_H
+#include "base/times.h"
 #include "core/events.h"
 #include "core/mask.h"
-#include "core/times.h"
 #include "core/start.h"
 #include <ria/solver.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
  * which together have the bits of one that has the whole grid. Private. */
 #ifndef RIA_PARTS_PARTS_H
 #define RIA_PARTS_PARTS_H
-#include "core/times.h"
+#include "base/times.h"
 #include <ria/planes.h>
 
 /* ria_solver_ops of what ria_parts_create makes, but for create. */

@@ -1,6 +1,6 @@
-/* core/times.h - what a rank spent on the steps of a simulation. Private to engine. */
-#ifndef RIA_CORE_TIMES_H
-#define RIA_CORE_TIMES_H
+/* base/times.h - what a rank spent on the steps of a simulation. Private to engine. */
+#ifndef RIA_BASE_TIMES_H
+#define RIA_BASE_TIMES_H
 
 /* Wall s. */
 typedef struct ria_times {
