@@ -185,7 +185,7 @@ static std::atomic<const ria_gpu_crew *> early_one; /* of this process */
 /* See ria_gpu_crew.early. */
 static bool take_early(const ria_gpu_crew *c) {
   const ria_gpu_crew *none = NULL;
-  if (c->ranks && !c->apart) return false;
+  if (!c->lane[c->begin].backend->early || (c->ranks && !c->apart)) return false;
   for (int a = c->begin; a < c->end; a++)
     for (int b = c->begin; b < a; b++)
       if (c->lane[a].backend->device == c->lane[b].backend->device) return false;

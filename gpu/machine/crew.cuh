@@ -88,7 +88,8 @@ struct ria_gpu_crew {
   bool staged; /* lanes reach each other through memory of the host */
   /* Each lane has a GPU of its own, and no other crew of the process is so: what fills a GPU may
    * wait there for a kernel before it that hears other lanes. If two crews did so, each could hold
-   * the room that the other one needs. */
+   * the room that the other one needs. On request alone (RIA_CUDA_EARLY=on): it has not run on
+   * several GPUs yet. */
   bool early;
   char *stage;       /* rows, then */
   size_t n_list;     /* numbers of a list */
