@@ -66,6 +66,6 @@ ria_status dfg_together(void *const *part, int n, const ria_span *span, bool *qu
   if (!s->crew) return RIA_OK;
   *queued = true;
   const ria_status status = queue_span(s, part, n, span);
-  if (status != RIA_OK && s->crew->ranks) ria_gpu_crew_break(s->crew, status);
+  if (status != RIA_OK) ria_gpu_crew_break(s->crew, status);
   return status;
 }

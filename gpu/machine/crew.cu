@@ -55,42 +55,43 @@ ria_status ria_gpu_crew_receive(ria_gpu_lane *lane, int state) {
   return RIA_OK;
 }
 
-/* Of the state that is not *now. waits: until all lanes have told of this one's last meeting. */
+/* By one block: until all lanes have told of this one's last meeting. */
+static __global__ void await_lanes(const __grid_constant__ ria_gpu_post post) {
+  post_await(&post, *post.met, (int)threadIdx.x);
+}
+
+/* Of the state that is not *now. */
 static __global__ void send_rows_beside(const __grid_constant__ ria_gpu_batch of_0,
-                                        const __grid_constant__ ria_gpu_batch of_1, const int *now,
-                                        const __grid_constant__ ria_gpu_post post, int waits) {
-  __shared__ bool there;
-  if (threadIdx.x < 32) {
-    const bool all = !waits || post.lanes < 2 || post_await(&post, *post.met, (int)threadIdx.x);
-    if (threadIdx.x == 0) there = all;
-  }
-  __syncthreads();
-  if (!there) return;
+                                        const __grid_constant__ ria_gpu_batch of_1,
+                                        const int *now) {
   send_row(*now ? &of_0 : &of_1, (int)blockIdx.y, blockIdx.x * blockDim.x + threadIdx.x,
            gridDim.x * blockDim.x);
   __threadfence_system();
 }
 
-/* A few blocks, as they may wait. */
-static cudaError_t queue_beside(const ria_gpu_lane *l, const ria_gpu_batches *all, const int *now,
-                                int waits) {
+static cudaError_t queue_beside(const ria_gpu_lane *l, const ria_gpu_batches *all, const int *now) {
   for (int m = 0; m < all[0].n; m++) {
     const dim3 grid(8, (unsigned)all[0].batch[m].n);
-    send_rows_beside<<<grid, 256, 0, l->stream>>>(all[0].batch[m], all[1].batch[m], now, l->post,
-                                                  waits);
+    send_rows_beside<<<grid, 256, 0, l->stream>>>(all[0].batch[m], all[1].batch[m], now);
     const cudaError_t e = cudaGetLastError();
     if (e != cudaSuccess) return e;
   }
   return cudaSuccess;
 }
 
+/* What waits is one block, and what sends does not wait: if a lane did not answer, the rows that go
+ * out belong to a run that has failed. */
 ria_status ria_gpu_crew_send_beside(ria_gpu_lane *lane, const int *now) {
-  RIA_CUDA(lane->crew->ctx, "passing rows on", queue_beside(lane, lane->send, now, 1));
+  if (lane->post.lanes > 1) {
+    await_lanes<<<1, 32, 0, lane->stream>>>(lane->post);
+    RIA_CUDA(lane->crew->ctx, "passing rows on", cudaGetLastError());
+  }
+  RIA_CUDA(lane->crew->ctx, "passing rows on", queue_beside(lane, lane->send, now));
   return RIA_OK;
 }
 
 ria_status ria_gpu_crew_receive_beside(ria_gpu_lane *lane, const int *now) {
-  RIA_CUDA(lane->crew->ctx, "passing rows on", queue_beside(lane, lane->receive, now, 0));
+  RIA_CUDA(lane->crew->ctx, "passing rows on", queue_beside(lane, lane->receive, now));
   return RIA_OK;
 }
 
@@ -226,7 +227,8 @@ static void free_lane(ria_gpu_lane *l) {
   ria_loop_stale(&l->loop);
   give_open(l->crew, l->flag);
   give_open(l->crew, l->box);
-  give_open(l->crew, l->list);
+  if (!l->crew->ranks) give_open(l->crew, l->list);
+  for (int k = 0; k < l->n_lists; k++) give_open(l->crew, l->lists[k]);
   cudaFree(l->met);
   if (l->event) cudaEventDestroy(l->event);
   if (l->passed) cudaEventDestroy(l->passed);
@@ -241,13 +243,13 @@ void ria_gpu_crew_free(ria_gpu_crew *c) {
   for (int k = c->begin; k < c->end; k++) /* before what others write to goes */
     if (ria_cuda_use(&c->lane[k].backend->base) == cudaSuccess)
       cudaStreamSynchronize(c->lane[k].stream);
+  if (c->ranks && c->lane[c->begin].backend &&
+      ria_cuda_use(&c->lane[c->begin].backend->base) == cudaSuccess)
+    ria_gpu_windows_close(&c->windows);
   for (int k = c->begin; k < c->end; k++) free_lane(&c->lane[k]);
   for (int k = c->first; c->event && k < c->first + c->count; k++)
     if (c->event[k] && ria_cuda_use(&c->part[k]->backend->base) == cudaSuccess)
       cudaEventDestroy(c->event[k]);
-  if (c->ranks && c->lane[c->begin].backend &&
-      ria_cuda_use(&c->lane[c->begin].backend->base) == cudaSuccess)
-    ria_gpu_windows_close(&c->windows);
   give_early(c);
   if (c->stage) cudaFreeHost(c->stage);
   if (c->lost) cudaFreeHost(c->lost);
@@ -437,9 +439,11 @@ static ria_status take_lists(ria_gpu_crew *c, size_t n) {
   for (int k = c->begin; k < c->end; k++) {
     ria_gpu_lane *l = &c->lane[k];
     RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&l->backend->base));
-    give_open(c, l->list);
+    if (!c->ranks) give_open(c, l->list);
     l->list = NULL;
+    if (l->n_lists == RIA_GPU_LISTS) return ria_gpu_no_memory(c->part[c->first], "the sides");
     RIA_TRY(take_open(l, 2 * n * sizeof *l->list, "the sides", (void **)&l->list));
+    if (c->ranks) l->lists[l->n_lists++] = l->list;
   }
   return RIA_OK;
 }
@@ -447,6 +451,7 @@ static ria_status take_lists(ria_gpu_crew *c, size_t n) {
 ria_status ria_gpu_crew_lists(ria_gpu_crew *c, size_t n) {
   bool can = true;
   if (n <= c->n_list) return RIA_OK;
+  if (n < 2 * c->n_list) n = 2 * c->n_list;
   ria_gpu_crew_stale(c);
   c->n_list = 0;
   ria_status status = take_lists(c, n);
@@ -626,11 +631,23 @@ static ria_status hear_why(ria_gpu_crew *c) {
   return s;
 }
 
+/* One that did not answer may have failed: then that is the reason. */
+static ria_status tell_fault(const ria_gpu_crew *c) {
+  for (int k = c->begin; k < c->end; k++) {
+    RIA_CUDA(c->ctx, "choosing the device", ria_cuda_use(&c->lane[k].backend->base));
+    const cudaError_t e = cudaStreamQuery(c->lane[k].stream);
+    if (e != cudaErrorNotReady) RIA_CUDA(c->ctx, "a time step", e);
+  }
+  cudaGetLastError(); /* "not ready" is none */
+  return RIA_OK;
+}
+
 ria_status ria_gpu_crew_check(ria_gpu_crew *c) {
   if (c->broken != RIA_OK) return ria_fail(c->ctx, c->broken, "%s", c->why);
   const int lost = *(volatile int *)c->lost;
   if (!lost) return RIA_OK;
   if (lost < 0) return hear_why(c);
+  RIA_TRY(tell_fault(c));
   const ria_gpu_lane *l = &c->lane[lost - 1];
   return ria_fail(c->ctx, RIA_ERR_DEVICE,
                   "part %d of the grid (from row %d, on %s) did not answer within %g s",

@@ -27,7 +27,7 @@
 typedef struct ria_gpu_crew ria_gpu_crew;
 
 /* Some copies of rows in one kernel. */
-enum { RIA_GPU_ROWS = 64 };
+enum { RIA_GPU_ROWS = 64, RIA_GPU_LISTS = 32 };
 typedef struct ria_gpu_batch {
   int n;
   struct {
@@ -51,9 +51,13 @@ typedef struct ria_gpu_lane {
   cudaEvent_t event, passed;       /* passed: behind its passes, before it sends */
   ria_loop loop;
   cudaGraphExec_t uploaded;
-  unsigned long long *flag, *met;      /* see ria_gpu_post; flag, notes behind: where peers write */
-  ria_meeting *box;                    /* [2][2][n of all parts] words, by state and kind */
-  double *list;                        /* [2][n_list] */
+  unsigned long long *flag, *met; /* see ria_gpu_post; flag, notes behind: where peers write */
+  ria_meeting *box;               /* [2][2][n of all parts] words, by state and kind */
+  double *list;                   /* [2][n_list] */
+  /* Of ranks: all lists so far, each twice the one before. Others may have them mapped, so they
+   * stay until the end. */
+  double *lists[RIA_GPU_LISTS];
+  int n_lists;
   ria_gpu_batches send[2], receive[2]; /* by state */
   ria_gpu_post post;
 } ria_gpu_lane;

@@ -262,6 +262,7 @@ static ria_status look_around(swg_crew *c, shape *how, void **place) {
   for (int p = crew->first; p < crew->first + crew->count; p++)
     tell_memory(c->part[p], &how[p], place + (size_t)p * PLACES);
   if (!crew->ranks) return RIA_OK;
+  RIA_TRY(ria_gpu_enter(&c->part[crew->first]->p)); /* memory is mapped on the present device */
   tell_memory(c->part[crew->first], &own, mine);
   RIA_TRY(ria_gpu_ranks_map(crew->ctx, &crew->windows, PLACES, mine, place, 1, &well));
   if (!well)
@@ -284,6 +285,7 @@ static ria_status lay_abreast(swg_crew *c, int p, const shape *how, void *const 
   if (!c->abreast[p])
     RIA_TRY(ria_cuda_alloc(s->p.ctx, sizeof a, "the words of parts", (void **)&c->abreast[p]));
   SWG_TRY("joining parts", cudaMemcpy(c->abreast[p], &a, sizeof a, cudaMemcpyHostToDevice));
+  SWG_TRY("joining parts", cudaStreamSynchronize(cudaStreamLegacy)); /* steps do not wait for it */
   return RIA_OK;
 }
 
