@@ -142,10 +142,21 @@ static void push_series_time(lua_State *L, const ria_series *s, double t) {
   lua_pushlstring(L, text, strcspn(text, ria_series_is_local(s) ? "Z" : ""));
 }
 
+/* A tide whose phases want dates has no level at a time that is not one. */
+static void check_relative(lua_State *L, const ria_series *s, const rl_site *site) {
+  const ria_phases phases = ria_series_phases(s);
+  if (phases == RIA_PHASES_GREENWICH || phases == RIA_PHASES_LOCAL)
+    rl_fail(L, site, NULL,
+            "the phases of the tide are %s, and times from t = 0 are no dates: "
+            "ria.tide_predict(set, dates) gives levels",
+            phases == RIA_PHASES_LOCAL ? "local" : "those at Greenwich");
+}
+
 static int series_at(lua_State *L) {
   rl_site site;
   rl_here(L, "series:at", 1, &site);
   const ria_series *s = check_series(L, &site);
+  check_relative(L, s, &site);
   lua_pushnumber(L, ria_series_at(s, series_time(L, s, &site)));
   return 1;
 }

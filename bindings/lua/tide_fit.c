@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-/* The dates of the list at idx, text or s since 1970, as an array that is pushed. */
+/* The dates of the list at idx, text or s since 1970, as an array that is pushed. Numbers and text
+ * that says no zone are by the clocks of `zone`: ria.csv reads dates without one as if in UTC. */
 static double *read_dates(lua_State *L, int idx, double zone, size_t *n, const rl_site *site,
                           const rl_path *path) {
   *n = (size_t)lua_rawlen(L, idx);
@@ -13,7 +14,7 @@ static double *read_dates(lua_State *L, int idx, double zone, size_t *n, const r
     const rl_path item = {.up = path, .index = (lua_Integer)k + 1};
     const int type = lua_rawgeti(L, idx, item.index);
     if (type == LUA_TNUMBER)
-      date[k] = lua_tonumber(L, -1);
+      date[k] = lua_tonumber(L, -1) - zone;
     else if (rl_is_date(L, -1))
       rl_try(L, site, &item, ria_parse_date(rl_context(L), lua_tostring(L, -1), zone, &date[k]));
     else
@@ -24,18 +25,43 @@ static double *read_dates(lua_State *L, int idx, double zone, size_t *n, const r
   return date;
 }
 
-/* ria.tide_predict(set, dates) */
+/* s east of UTC; 0 for NULL. */
+static double read_zone(lua_State *L, const char *text, const rl_site *site) {
+  double zone = 0.0;
+  if (text) rl_try(L, site, &(rl_path){.key = "zone"}, ria_parse_zone(rl_context(L), text, &zone));
+  return zone;
+}
+
+typedef struct predict_args {
+  const char *zone;
+} predict_args;
+
+static const rl_key predict_keys[] = {
+    {"zone", RL_STRING, 0, offsetof(predict_args, zone),
+     .doc = "of dates that say none, numbers too, and of local phases: \"+02:00\"; UTC if left "
+            "out"},
+    {0}};
+const rl_table_info rl_tide_predict_info = {.keys = predict_keys};
+
+/* ria.tide_predict(set, dates [, { zone = }]) */
 static int module_tide_predict(lua_State *L) {
   rl_site site;
   ria_tide_desc desc;
+  predict_args a = {0};
   size_t n;
+  lua_settop(L, 3);
   rl_here(L, "ria.tide_predict", 1, &site);
+  if (!lua_isnil(L, 3)) rl_read_table(L, 3, &rl_tide_predict_info, &site, NULL, &a);
+  const double zone = read_zone(L, a.zone, &site);
   rl_read_tide(L, &site, &desc);
+  if (desc.phases == RIA_PHASES_LOCAL && !a.zone)
+    rl_fail(L, &site, &(rl_path){.key = "zone"},
+            "the phases of the set are local: say by which clocks: { zone = \"+02:00\" }");
   const rl_path path = {.key = "dates"};
   if (lua_type(L, 2) != LUA_TTABLE) rl_type_error(L, &site, &path, 2, "a list of dates");
-  double *date = read_dates(L, 2, 0.0, &n, &site, &path);
+  double *date = read_dates(L, 2, zone, &n, &site, &path);
   double *level = lua_newuserdatauv(L, (n + 1) * sizeof *level, 0);
-  rl_try(L, &site, NULL, ria_tide_predict(rl_context(L), &desc, 0.0, date, n, level));
+  rl_try(L, &site, NULL, ria_tide_predict(rl_context(L), &desc, zone, date, n, level));
   lua_createtable(L, (int)n, 0);
   for (size_t k = 0; k < n; k++) {
     lua_pushnumber(L, level[k]);
@@ -67,7 +93,8 @@ static const rl_key fit_keys[] = {
     {"nodal", RL_CHOICE, 0, offsetof(fit_args, nodal), .choices = nodal_names,
      .doc = "factors of the moon's node: of each date, of the middle of its year, or none"},
     {"zone", RL_STRING, 0, offsetof(fit_args, zone),
-     .doc = "of dates that say none: \"+02:00\"; UTC if left out"},
+     .doc = "of dates that say none, numbers too (of a gauges.csv that of its run): \"+02:00\"; "
+            "UTC if left out"},
     {0}};
 const rl_table_info rl_tide_fit_info = {.keys = fit_keys};
 
@@ -127,12 +154,10 @@ static int push_fit(lua_State *L, const ria_tide_fit *f, int nodal) {
 static int module_tide_fit(lua_State *L) {
   rl_site site;
   fit_args a = {0};
-  double zone = 0.0;
   size_t n;
   rl_here(L, "ria.tide_fit", 1, &site);
   rl_read_table(L, 1, &rl_tide_fit_info, &site, NULL, &a);
-  if (a.zone)
-    rl_try(L, &site, &(rl_path){.key = "zone"}, ria_parse_zone(rl_context(L), a.zone, &zone));
+  const double zone = read_zone(L, a.zone, &site);
   lua_getfield(L, 1, "dates");
   double *date = read_dates(L, lua_gettop(L), zone, &n, &site, &(rl_path){.key = "dates"});
   lua_getfield(L, 1, "values");

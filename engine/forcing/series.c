@@ -153,6 +153,10 @@ void ria_series_span(const ria_series *s, double *t0, double *t1) {
 bool ria_series_has_dates(const ria_series *s) { return s->dates; }
 bool ria_series_is_local(const ria_series *s) { return s->local; }
 
+ria_phases ria_series_phases(const ria_series *s) {
+  return s->tide.n ? s->tide.phases : RIA_PHASES_RELATIVE;
+}
+
 /* --- handing over to a run -------------------------------------------------------------------- */
 
 ria_status ria_series_flatten(ria_context *ctx, const ria_series *s, ria_forcing *entry,

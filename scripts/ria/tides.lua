@@ -4,9 +4,10 @@
 --   local tides = require "ria.tides"
 --   local offshore = { M2 = {1.12, 78}, S2 = {0.39, 107} }
 --   south = ria.tide(tides.scale(offshore, 0.9))
-
 --
---   local offshore, how = tides.fit { dates = seen.time, values = seen.level }   -- of ria.csv
+--   local seen = ria.csv "gauges.csv"   -- of a run with zone = "+02:00"
+--   local values = seen["a.level"]
+--   local offshore, how = tides.fit { dates = seen.date, values = values, zone = "+02:00" }
 --   local level = tides.predict(offshore, { "2026-07-14 06:30", "2026-07-14 07:00" })
 
 local ria = require "ria"
@@ -32,10 +33,17 @@ local function map(set, f)
   return result
 end
 
+local others = {} -- speeds of constituents that the table above leaves out, by any of their names
+
 local function speed_of(name, level)
-  local speed = tides.speeds[name]
-  if not speed then error(("no speed known for constituent '%s'"):format(tostring(name)), level) end
-  return speed
+  local speed = tides.speeds[name] or others[name]
+  if speed then return speed end
+  local known, now = pcall(ria.tide_state, name, "2000-01-01")
+  if not known then
+    error(("no speed known for constituent '%s'"):format(tostring(name)), level)
+  end
+  others[name] = now.speed
+  return now.speed
 end
 
 --- All amplitudes multiplied by a factor.
@@ -50,10 +58,20 @@ function tides.delay(set, seconds)
   end)
 end
 
+-- Phases and nodal factors of one kind cannot be mixed with those of another.
+local function check_alike(a, b)
+  for key, usual in pairs {phases = "auto", nodal = "daily"} do
+    local p, q = a[key] or usual, b[key] or usual
+    if p ~= q then error(("%s of the two tides differ: '%s' and '%s'"):format(key, p, q), 3) end
+  end
+end
+
 --- Between two places: w = 0 is a, w = 1 is b. The complex amplitude is interpolated, never the
--- phase by itself, which jumps at 360.
+-- phase by itself, which jumps at 360, and z0 where both are numbers. An error where phases or
+-- nodal of the two differ.
 function tides.between(a, b, w)
   local result, names = {}, {}
+  check_alike(a, b)
   for name in pairs(a) do names[name] = true end
   for name in pairs(b) do names[name] = true end
   for name in pairs(names) do
@@ -66,10 +84,14 @@ function tides.between(a, b, w)
       result[name] = {math.sqrt(re * re + im * im), math.atan(im, re) / rad % 360}
     end
   end
+  if type(a.z0) == "number" and type(b.z0) == "number" then
+    result.z0 = (1 - w) * a.z0 + w * b.z0
+  end
   return result
 end
 
---- Level of the tide at time t (s), without z0 and ramp.
+--- Level of the tide at time t (s), without z0 and ramp, with its phases relative to t = 0: a run
+-- with a start has another (tides.predict).
 function tides.level(set, t)
   local names, sum = {}, 0
   for name in pairs(set) do
@@ -83,18 +105,22 @@ function tides.level(set, t)
   return sum
 end
 
---- Levels of the tide at a list of dates (text, or seconds since 1970): ria.tide_predict. Phases
--- are those at Greenwich unless the set says otherwise.
-function tides.predict(set, dates) return ria.tide_predict(set, dates) end
-
---- Harmonic analysis of a record { dates =, values =, names =, rayleigh =, nodal =, zone = }: the
--- set, and how good it is (ria.tide_fit).
-function tides.fit(record) return ria.tide_fit(record) end
-
 --- Amplitude at springs and at neaps, from M2 and S2.
 function tides.spring_neap(set)
   local m2, s2 = set.M2 and set.M2[1] or 0, set.S2 and set.S2[1] or 0
   return m2 + s2, math.abs(m2 - s2)
 end
 
-return require "ria.strict" ("tides", tides)
+require "ria.strict" ("tides", tides)
+
+-- Functions of C, as they are: they name the caller's line and refuse surplus arguments.
+
+--- Levels of the tide at a list of dates (text, or seconds since 1970), { zone = } of the dates:
+-- ria.tide_predict. Phases are those at Greenwich unless the set says otherwise.
+tides.predict = ria.tide_predict
+
+--- Harmonic analysis of a record { dates =, values =, names =, rayleigh =, nodal =, zone = }: the
+-- set, and how good it is (ria.tide_fit).
+tides.fit = ria.tide_fit
+
+return tides

@@ -95,3 +95,68 @@ fails("ria.tide_fit: dates[2] = 'noon': expected a date, or seconds since 1970",
 fails("ria.tide_fit: M2 and N2 cannot be told apart in a record of 2 d: that takes 27 d 14 h "
   .. "(rayleigh = 1): leave one of them out", ria.tide_fit, { names = { "M2", "N2" },
   dates = { 0, 43200, 86400, 172800 }, values = { 1, 2, 3, 4 } })
+
+-- The gauge of a run by local clocks, fitted back: ria.csv reads its dates as if in UTC, and the
+-- zone mends them. Without it M2 is 58 degrees off.
+local out = os.tmpname() .. ".tides"
+local sim = ria.sim { grid = { nx = 3, ny = 3, dx = 1000 }, bed = -100, init = { level = 0 },
+  out = out, start = "2026-07-14 00:00", zone = "+02:00",
+  boundary = { west = { level = ria.tide { M2 = { 1, 30 }, ramp = "2 h" } } } }
+sim:gauge { name = "a", x = 500, y = 1500, every = "10 min", fields = { "level" } }
+sim:run "3 d"
+sim:close()
+local table_of, late = ria.csv(out .. "/gauges.csv"), { dates = {}, values = {}, names = { "M2" } }
+for k = 80, #table_of.date do
+  late.dates[#late.dates + 1] = table_of.date[k]
+  late.values[#late.values + 1] = table_of["a.level"][k]
+end
+late.zone = "+02:00"
+near(tides.fit(late).M2[2], 30, 1)
+
+-- Dates of tides.predict by a zone, as text and as numbers; local phases need one.
+local here, noon = { zone = "+02:00" }, { "2026-07-14 02:00" }
+local as_utc = tides.predict(truth, { "2026-07-14" })[1]
+assert(tides.predict(truth, noon, here)[1] == as_utc)
+assert(tides.predict(truth, { ria.csv(out .. "/gauges.csv").date[13] }, here)[1] == as_utc)
+os.execute(("rm -rf '%s'"):format(out))
+local by_clock = { M2 = { 1.1, 78 }, phases = "local" }
+near(tides.predict(by_clock, noon, here)[1], level({ M2 = by_clock.M2 }, "2026-07-14T00:00Z",
+  "2026-07-14T02:00Z"), 1e-4)
+fails('ria.tide_predict: the phases of the set are local: say by which clocks: { zone = "+02:00" }',
+  ria.tide_predict, by_clock, noon)
+
+-- A tide by dates has no level at a time that is none.
+fails("series:at: the phases of the tide are those at Greenwich, and times from t = 0 are no "
+  .. "dates: ria.tide_predict(set, dates) gives levels", function()
+  return ria.tide({ M2 = { 1, 0 }, phases = "greenwich" }):at(0)
+end)
+fails("series:at: the phases of the tide are local, and times from t = 0 are no dates: "
+  .. "ria.tide_predict(set, dates) gives levels", function()
+  return ria.tide(by_clock):at(0)
+end)
+
+-- Between two places phases and nodal factors are of one kind; z0 lies between, too.
+local halfway = tides.between({ M2 = { 1, 0 }, z0 = 1, phases = "local" },
+  { M2 = { 3, 0 }, z0 = 2, phases = "local" }, 0.25)
+assert(halfway.phases == "local" and halfway.z0 == 1.25)
+near(halfway.M2[1], 1.5, 1e-12)
+fails("phases of the two tides differ: 'auto' and 'local'", tides.between, { M2 = { 1, 0 } },
+  by_clock, 0.5)
+fails("nodal of the two tides differ: 'mid' and 'daily'", tides.between,
+  { M2 = { 1, 0 }, nodal = "mid" }, { M2 = { 1, 0 } }, 0.5)
+
+-- A set from tides.fit has names that tides.speeds leaves out.
+near(tides.delay({ M1 = { 1, 10 }, lambda2 = { 1, 0 } }, 3600).M1[2],
+  10 + ria.tide_state("M1", "2000-01-01").speed, 1e-9)
+near(tides.level({ M1 = { 2, 60 } }, 0), 1, 1e-12)
+fails("no speed known for constituent 'M22'", tides.level, { M22 = { 1, 0 } }, 0)
+
+-- Errors of both stand at the line that calls.
+local function at_line_of(f)
+  local _, said = pcall(f)
+  local line = ("%s:%d: "):format(debug.getinfo(f, "S").short_src:match "[^/]*$",
+    debug.getinfo(f, "S").linedefined)
+  assert(said:find(line, 1, true), ("expected %s\nsaid     %s"):format(line, said))
+end
+at_line_of(function() return tides.fit { dates = { 0 } }, 1 end)
+at_line_of(function() return tides.predict(set, 5), 1 end)

@@ -150,6 +150,9 @@ RIA_API void ria_series_span(const ria_series *s, double *t0, double *t1);
 RIA_API bool ria_series_has_dates(const ria_series *s);
 /* Dates by the clocks of a zone that only the run tells? */
 RIA_API bool ria_series_is_local(const ria_series *s);
+/* The phases that a tide was made with; RIA_PHASES_RELATIVE of what is no tide. Only a run gives
+ * those at Greenwich and local ones their date: ria_series_at takes all as relative to t = 0. */
+RIA_API ria_phases ria_series_phases(const ria_series *s);
 
 /* A constant or a series: zero-initialised it is the constant 0. The series stays the caller's. */
 typedef struct ria_value {
