@@ -127,6 +127,11 @@ static double series_time(lua_State *L, const ria_series *s, const rl_site *site
   if (!ria_series_has_dates(s)) return rl_quantity(L, 2, RIA_DIM_TIME, site, "t");
   if (!date)
     rl_type_error(L, site, &(rl_path){.key = "t"}, 2, "a date, as the times of the series are");
+  if (ria_series_is_local(s) && ria_date_has_zone(lua_tostring(L, 2)))
+    rl_fail(L, site, NULL,
+            "t = '%s' says its zone, and the dates of the series say none: leave it out, or give "
+            "ria.series the zone of its dates",
+            lua_tostring(L, 2));
   rl_try(L, site, NULL, ria_parse_date(rl_context(L), lua_tostring(L, 2), 0.0, &t));
   return t;
 }

@@ -111,7 +111,13 @@ static const ria_unit *unit_of_spill(lua_State *L, const rl_sim *s) {
 /* The engine takes a start of 0 for now, which a script that gives it does not mean. */
 static void check_start(lua_State *L, const rl_sim *s, double start, const rl_site *site) {
   const double now = ria_sim_time(s->sim);
-  if (start == 0.0 && now > 0.0)
+  char first[48], present[48];
+  if (start != 0.0 || now <= 0.0) return;
+  ria_sim_date(s->sim, now, present, sizeof present);
+  if (ria_sim_date(s->sim, 0.0, first, sizeof first))
+    rl_fail(L, site, &(rl_path){.key = "start"},
+            "the spill starts at %s: it must be at or after the present, %s", first, present);
+  else
     rl_fail(L, site, &(rl_path){.key = "start"},
             "the spill starts at 0 s: it must be at or after the present, %.10g s", now);
 }

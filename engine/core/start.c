@@ -24,7 +24,12 @@ ria_status ria_start_read(ria_context *ctx, const ria_sim_desc *desc, ria_start 
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "clock %d is not one of ria_clock", (int)desc->clock);
   if (desc->zone) RIA_TRY(ria_parse_zone(ctx, desc->zone, &out->zone));
   if (!text) return RIA_OK;
-  return ria_date_read(ctx, desc->start ? "start" : "epoch", text, out->zone, &out->t);
+  const char *name = desc->start ? "start" : "epoch";
+  RIA_TRY(ria_date_read(ctx, name, text, out->zone, &out->t));
+  if (ria_has_date(out->t) && ria_has_date(out->t + out->zone)) return RIA_OK;
+  return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                  "%s '%.60s': years are 0001 to 9999, in UTC and by the clocks of the zone", name,
+                  text);
 }
 
 void ria_start_epoch(const ria_start *s, char *buf, size_t size) {

@@ -387,7 +387,10 @@ static ria_status parse_time(ria_context *ctx, const char *text, double *out) {
   double sign = *p == '-' ? -1.0 : 1.0, sum = 0.0;
   if (ria_calendar_looks_like(p, strlen(p)))
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "'%s' is a date: times count from the start of the run, as in '1 d 6 h 30 min'",
+                    "'%s' is a date: a duration is wanted, such as '1 h 30 min'", text);
+  if (ria_calendar_is_foreign(p, strlen(p)))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "'%s' is no time: a date is YYYY-MM-DD, with hh:mm or hh:mm:ss behind it",
                     text);
   if (*p == '-' || *p == '+') p++;
   bool first = true;

@@ -398,13 +398,13 @@ static ria_status bound_covers(ria_sim *sim, const ria_bound *b, double t0, doub
   for (int i = 0; i < RIA_BOUNDARY_VALUES && kind->values[i].name; i++) {
     ria_value v = ria_own_value_view(&b->value[i]);
     snprintf(what, sizeof what, "%s of boundary '%s'", kind->values[i].name, b->name);
-    RIA_TRY(ria_value_check_span(sim->ctx, &v, what, t0, t1));
+    RIA_TRY(ria_value_check_span(sim->ctx, &sim->start, &v, what, t0, t1));
   }
   for (int k = 0; k < sim->n_tracers; k++) {
     ria_value v = ria_own_value_view(&b->tracer[k]);
     snprintf(what, sizeof what, "concentration of '%s' at boundary '%s'", sim->tracers[k].name,
              b->name);
-    RIA_TRY(ria_value_check_span(sim->ctx, &v, what, t0, t1));
+    RIA_TRY(ria_value_check_span(sim->ctx, &sim->start, &v, what, t0, t1));
   }
   return RIA_OK;
 }
@@ -415,9 +415,9 @@ static ria_status release_covers(ria_sim *sim, const ria_release *r, double t0, 
   char what[160];
   ria_value rate = ria_own_value_view(&r->rate), flow = ria_own_value_view(&r->flow);
   snprintf(what, sizeof what, "rate of spill '%s'", r->name);
-  RIA_TRY(ria_value_check_span(sim->ctx, &rate, what, from, to));
+  RIA_TRY(ria_value_check_span(sim->ctx, &sim->start, &rate, what, from, to));
   snprintf(what, sizeof what, "flow of spill '%s'", r->name);
-  return ria_value_check_span(sim->ctx, &flow, what, from, to);
+  return ria_value_check_span(sim->ctx, &sim->start, &flow, what, from, to);
 }
 
 ria_status ria_forcing_covers(ria_sim *sim, double t0, double t1) {

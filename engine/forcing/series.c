@@ -208,15 +208,18 @@ double ria_value_most(const ria_value *value) {
   return f->base + most;
 }
 
-ria_status ria_value_check_span(ria_context *ctx, const ria_value *value, const char *what,
-                                double t0, double t1) {
+ria_status ria_value_check_span(ria_context *ctx, const ria_start *start, const ria_value *value,
+                                const char *what, double t0, double t1) {
   if (!value->series) return RIA_OK;
   double first, last;
   ria_series_span(value->series, &first, &last);
   double slack = 1e-9 * fmax(fabs(t0), fabs(t1)); /* of times that were summed up */
   if (t0 >= first - slack && t1 <= last + slack) return RIA_OK;
+  char told[4][64];
+  const double t[] = {first, last, t0, t1};
+  for (int k = 0; k < 4; k++) ria_start_tell_seconds(start, t[k], told[k], sizeof told[k]);
   return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                  "%s: its series has values from %.10g s to %.10g s, and the run needs them from "
-                  "%.10g s to %.10g s: extend it, or let it hold its end values",
-                  what, first, last, t0, t1);
+                  "%s: its series has values from %s to %s, and the run needs them from %s to %s: "
+                  "extend it, or let it hold its end values",
+                  what, told[0], told[1], told[2], told[3]);
 }

@@ -66,8 +66,9 @@ bool ria_value_is_negative(const ria_value *value);
 double ria_value_most(const ria_value *value);
 
 /* Fails with RIA_ERR_ARGUMENT unless the value is defined all the way from t0 to t1. `what` names
- * it in the message: "level of boundary 'river'". */
-ria_status ria_value_check_span(ria_context *ctx, const ria_value *value, const char *what,
-                                double t0, double t1);
+ * it in the message: "level of boundary 'river'". Times are told as the run of that start has them.
+ */
+ria_status ria_value_check_span(ria_context *ctx, const ria_start *start, const ria_value *value,
+                                const char *what, double t0, double t1);
 
 #endif

@@ -247,6 +247,14 @@ static ria_status take_rates(ria_sim *sim, ria_release *r, const ria_spill_desc 
   return ria_own_value_scaled(sim, &r->rate, &d->conc, d->flow.constant);
 }
 
+static ria_status fail_past(const ria_sim *sim, const ria_release *r) {
+  char start[64], now[64];
+  ria_start_tell_seconds(&sim->start, r->start, start, sizeof start);
+  ria_start_tell_seconds(&sim->start, sim->at.t, now, sizeof now);
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "spill '%s' starts at %s, before the present, %s",
+                  r->name, start, now);
+}
+
 static ria_status release_fill(ria_sim *sim, ria_release *r, const ria_spill_desc *d) {
   double now = sim->at.t;
   if (d->tracer) RIA_TRY(ria_quantity_find(sim, d->tracer, &r->quantity)); /* else it is 0 */
@@ -268,10 +276,7 @@ static ria_status release_fill(ria_sim *sim, ria_release *r, const ria_spill_des
   r->has_flow = d->has_flow && !ria_release_is_own(sim, r);
   bool goes_on = d->has_rate || d->has_flow;
   r->stop = d->duration > 0.0 ? r->start + d->duration : goes_on ? INFINITY : r->start;
-  if (r->start < now - ria_time_slack(now))
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "spill '%s' starts at %.10g s, before the present, %.10g s", r->name, r->start,
-                    now);
+  if (r->start < now - ria_time_slack(now)) return fail_past(sim, r);
   return r->stop > r->start ? take_rates(sim, r, d) : RIA_OK;
 }
 

@@ -129,7 +129,7 @@ ria_status ria_varying_covers(ria_sim *sim, double t0, double t1) {
     const ria_varying *v = &sim->forcing->varying[k];
     const ria_value value = ria_own_value_view(&v->value);
     snprintf(what, sizeof what, "parameter '%s'", v->info->name);
-    RIA_TRY(ria_value_check_span(sim->ctx, &value, what, t0, t1));
+    RIA_TRY(ria_value_check_span(sim->ctx, &sim->start, &value, what, t0, t1));
   }
   return RIA_OK;
 }

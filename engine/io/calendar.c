@@ -181,6 +181,20 @@ bool ria_calendar_looks_like(const char *s, size_t n) {
   return true;
 }
 
+bool ria_calendar_is_foreign(const char *s, size_t n) {
+  cursor c = {s, s + n};
+  char sign = '\0';
+  for (int part = 0; part < 3; part++) {
+    const char *digits = c.s;
+    while (c.s < c.end && is_digit(*c.s)) c.s++;
+    if (c.s == digits || c.s - digits > 4) return false;
+    if (part == 2) return true;
+    if (c.s == c.end || !strchr("./-", *c.s) || (sign && *c.s != sign)) return false;
+    sign = *c.s++;
+  }
+  return false;
+}
+
 ria_status ria_calendar_read(ria_context *ctx, const char *what, const char *text, double *t) {
   const char *wrong = ria_calendar_parse(text, strlen(text), t);
   if (!wrong) return RIA_OK;

@@ -19,6 +19,10 @@ const char *ria_calendar_zone(const char *s, size_t n, double *zone);
 /* Does the text start like a date (dddd-dd-dd)? */
 bool ria_calendar_looks_like(const char *s, size_t n);
 
+/* Is it a date in another order or with other signs (14.07.2026, 2026/7/14)? Two of the same sign
+ * between digits, which no number has. */
+bool ria_calendar_is_foreign(const char *s, size_t n);
+
 /* The same with a message in the context that names `what` ("epoch"): RIA_ERR_ARGUMENT. */
 ria_status ria_calendar_read(ria_context *ctx, const char *what, const char *text, double *t);
 

@@ -35,6 +35,8 @@ static void spoil(csv_table *t, size_t column, long line, csv_cell c, const char
 }
 
 static const char *not_a_number(csv_cell c) {
+  if (ria_calendar_is_foreign(c.s, c.n))
+    return "not a number (a date is YYYY-MM-DD, with hh:mm or hh:mm:ss behind it)";
   return memchr(c.s, ',', c.n) ? "not a number (it takes a decimal point, not a comma)"
                                : "not a number";
 }

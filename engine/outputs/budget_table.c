@@ -40,7 +40,7 @@ static ria_status budget_columns(ria_sim *sim, ria_columns *out) {
 static ria_status budget_create(ria_sim *sim, budget_state *b) {
   ria_columns columns;
   RIA_TRY(budget_columns(sim, &columns));
-  const ria_status s = ria_table_create(sim, RIA_BUDGET_FILE, &columns, b->period, &b->csv);
+  const ria_status s = ria_table_create(sim, RIA_BUDGET_FILE, &columns, b->period, false, &b->csv);
   ria_columns_free(&columns);
   return s;
 }

@@ -28,7 +28,8 @@ static ria_status csv_begin(ria_sim *sim, ria_gauge_group *g) {
   ria_columns columns;
   RIA_TRY(ria_gauge_columns(sim, g, &columns));
   ria_status s = ria_outputs_claim(sim, RIA_RESULT_GAUGES, g->file);
-  if (s == RIA_OK) s = ria_table_create(sim, g->file, &columns, g->period, &g->csv);
+  if (s == RIA_OK)
+    s = ria_table_create(sim, g->file, &columns, g->period, g->period > 0.0, &g->csv);
   ria_columns_free(&columns);
   return s;
 }

@@ -47,16 +47,17 @@ ria_status ria_columns_check(ria_sim *sim, ria_columns *c) {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* All rows have as many digits as the finest: of rows at no fixed times, milliseconds. */
-static int decimals_of(const ria_sim *sim, double period) {
+/* All rows have as many digits as the finest: milliseconds at least if some are at no fixed times.
+ */
+static int decimals_of(const ria_sim *sim, double period, bool fixed) {
   const int start = ria_date_decimals(sim->start.t), each = ria_date_decimals(period);
-  if (period == 0.0) return start > 3 ? start : 3;
-  return start > each ? start : each;
+  const int most = start > each ? start : each;
+  return fixed || most > 3 ? most : 3;
 }
 
 ria_status ria_table_create(ria_sim *sim, const char *file, const ria_columns *c, double period,
-                            ria_csv **out) {
-  const ria_csv_dates dates = {sim->start.t, sim->start.zone, decimals_of(sim, period)};
+                            bool fixed, ria_csv **out) {
+  const ria_csv_dates dates = {sim->start.t, sim->start.zone, decimals_of(sim, period, fixed)};
   char *path = NULL;
   RIA_TRY(ria_out_path(sim, file, &path));
   const ria_status s =

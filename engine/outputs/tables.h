@@ -19,9 +19,9 @@ ria_status ria_columns_check(ria_sim *sim, ria_columns *c);
 void ria_columns_free(ria_columns *c);
 
 /* Make the file in the results directory with its header and, where the simulation was asked for
- * one, a row of units. period: of its rows, s; 0 = of no fixed one. */
+ * one, a row of units. period: of its rows, s, 0 = none; fixed: no row lies off it. */
 ria_status ria_table_create(ria_sim *sim, const char *file, const ria_columns *columns,
-                            double period, ria_csv **out);
+                            double period, bool fixed, ria_csv **out);
 /* "gauges.csv": { "time_s": "s", ... }; frees the columns. */
 void ria_columns_write(ria_json *j, const char *file, ria_columns *c);
 

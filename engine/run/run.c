@@ -260,9 +260,12 @@ static ria_status run_to(ria_sim *sim, double t_end, int64_t steps, bool closing
 
 static ria_status check_end(ria_sim *sim, double t_end) {
   if (isfinite(t_end) && t_end >= sim->at.t - ria_time_slack(sim->at.t)) return RIA_OK;
+  char end[64], now[64];
+  ria_start_tell_seconds(&sim->start, t_end, end, sizeof end);
+  ria_start_tell_seconds(&sim->start, sim->at.t, now, sizeof now);
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                  "a run to t = %.10g s: it must be at or after the present, %.10g s", t_end,
-                  sim->at.t);
+                  "a run to %s%s: it must be at or after the present, %s",
+                  sim->start.known ? "" : "t = ", end, now);
 }
 
 ria_status ria_sim_start(ria_sim *sim) {

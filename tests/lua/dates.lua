@@ -125,6 +125,14 @@ assert(read "gauges.csv" == "time_s,date,a.level\n0,2026-07-14T00:00:00.000,0\n"
   "0.5,2026-07-14T00:00:00.500,0\n1,2026-07-14T00:00:01.000,0\n")
 os.execute(("rm -rf '%s'"):format(out))
 
+-- A budget has a row where the run ends, which need not lie on its period.
+local ragged = basin { start = "2026-07-14", out = out, overwrite = true, budget = "1 min" }
+ragged:run(65.4)
+ragged:close()
+holds(read "budget.csv", "\n60,2026-07-14T00:01:00.000,")
+holds(read "budget.csv", "\n65.4,2026-07-14T00:01:05.400,")
+os.execute(("rm -rf '%s'"):format(out))
+
 -- Asking. Ends of months and leap days.
 local sim = basin { start = "2024-02-28 12:00" }
 assert(sim:date() == "2024-02-28T12:00:00Z" and sim:date "1 d" == "2024-02-29T12:00:00Z")
@@ -169,9 +177,15 @@ fails('ria.sim: a zone goes with a start, the date of t = 0: start = "2026-07-14
 fails("ria.sim: zone 'CET': a zone is an offset from UTC such as '+02:00', or 'UTC':"
   .. " names and summer time are not known", basin, { start = "2026-07-14", zone = "CET" })
 fails("ria.sim: date '2023-02-29': the month has no such day", basin, { start = "2023-02-29" })
+fails("ria.sim: start '0000-01-01': years are 0001 to 9999, in UTC and by the clocks of the zone",
+  basin, { start = "0000-01-01" })
 fails("ria.sim: unknown clock 'dates': did you mean 'date'?", basin, { clock = "dates" })
 fails("sim:at: an event at 2024-02-28T11:00:00Z: it must be at or after the present, "
   .. "2024-02-28T12:00:00Z", sim.at, sim, "2024-02-28 11:00", print)
+fails("sim:run: a run to 2024-02-28 11:00: it must be at or after the present, 2024-02-28 12:00",
+  sim.run, sim, "2024-02-28 11:00")
+fails("ria.run_all: a run to 2024-02-28 11:00: it must be at or after the present, "
+  .. "2024-02-28 12:00", ria.run_all, { sim }, "2024-02-28 11:00")
 fails("sim:every: from = '2024-02-28 11:00' is before the start of the run, 2024-02-28T12:00:00Z",
   sim.every, sim, 60, print, { from = "2024-02-28 11:00" })
 fails("sim:every: from and to are other names of start and stop: write one of each", sim.every, sim,
@@ -190,7 +204,24 @@ fails("ria.series: the dates must grow: that of point 2 is not after the one bef
 fails("ria.series: the times are no dates: zone does not apply", ria.series,
   { { 0, 0 }, { 1, 1 }, zone = "UTC" })
 fails("series:at: t = 5: expected a date, as the times of the series are", s.at, s, 5)
+fails("series:at: t = '2026-07-14 12:00Z' says its zone, and the dates of the series say none: "
+  .. "leave it out, or give ria.series the zone of its dates", s.at, s, "2026-07-14 12:00Z")
+assert(ria.series({ { "2026-07-14 00:00", 1 }, { "2026-07-15", 3 }, zone = "+02:00" })
+  :at "2026-07-14 10:00Z" == 2)
 fails("ria.sun: date 'noon': a date is YYYY-MM-DD, with hh:mm or hh:mm:ss behind it", ria.sun,
   "noon", 0, 0)
 fails("ria.sun: lat = 91 is out of range: -90 .. 90 deg", ria.sun, "2026-07-14", 0, 91)
+
+-- Late for the spill, and a series that ends too soon: by date.
+local late = basin { start = "2026-07-14", zone = "+02:00", boundary = {
+  west = { level = { { "2026-07-13 23:00", 0 }, { "2026-07-14 01:00", 0 } } } } }
+late:run "10 min"
+fails("sim:spill: spill 'water' starts at 2026-07-14 00:05, before the present, 2026-07-14 00:10",
+  late.spill, late, { x = 250, y = 250, volume = 1, start = "2026-07-14 00:05" })
+fails("sim:spill: the spill starts at 2026-07-14T00:00:00+02:00: it must be at or after "
+  .. "the present, 2026-07-14T00:10:00+02:00", late.spill, late,
+  { x = 250, y = 250, volume = 1, start = 0 })
+fails("sim:run: level of boundary 'west': its series has values from 2026-07-13 23:00 to "
+  .. "2026-07-14 01:00, and the run needs them from 2026-07-14 00:10 to 2026-07-14 02:00: extend "
+  .. "it, or let it hold its end values", late.run, late, "2026-07-14 02:00")
 os.remove(river)

@@ -312,6 +312,11 @@ static const struct {
      ": time_unit must be greater than 0 s, not -1"},
     {"t,v\n0,2026-03-01\n", {0}, RIA_ERR_INPUT, ": the column of values holds dates"},
     {"t,v\nnoon,1\n", {0}, RIA_ERR_INPUT, ":2: 'noon' in column 't': not a number"},
+    {"t,v\n14.07.2026 06:30,1\n15.07.2026 06:30,2\n",
+     {0},
+     RIA_ERR_INPUT,
+     ":2: '14.07.2026 06:30' in column 't': not a number (a date is YYYY-MM-DD, with hh:mm or "
+     "hh:mm:ss behind it)"},
 };
 
 static void series_refusals(void) {

@@ -93,6 +93,13 @@ static void starts(void) {
                "start and epoch are two names of one thing: write start alone");
   refuse_start((ria_sim_desc){.zone = "+02:00"},
                "a zone goes with a start, the date of t = 0: start = \"2026-07-14 00:00\"");
+  refuse_start((ria_sim_desc){.start = "0000-01-01"},
+               "start '0000-01-01': years are 0001 to 9999, in UTC and by the clocks of the zone");
+  refuse_start((ria_sim_desc){.start = "0001-01-01", .zone = "+02:00"},
+               "start '0001-01-01': years are 0001 to 9999, in UTC and by the clocks of the zone");
+  refuse_start((ria_sim_desc){.epoch = "9999-12-31 23:00Z", .zone = "+02:00"},
+               "epoch '9999-12-31 23:00Z': years are 0001 to 9999, in UTC and by the clocks of the "
+               "zone");
   refuse_start((ria_sim_desc){.clock = (ria_clock)7}, "clock 7 is not one of ria_clock");
   ria_sim *sim = begins("2024-02-28 22:00", "+02:00");
   CHECK(ria_sim_start_date(sim, &t, &zone));

@@ -278,15 +278,23 @@ static void test_values(void) {
 
 static void test_spans(void) {
   ria_value v = {.constant = 1};
-  CHECK_OK(ctx, ria_value_check_span(ctx, &v, "level", -1e9, 1e9));
+  CHECK_OK(ctx, ria_value_check_span(ctx, &(ria_start){0}, &v, "level", -1e9, 1e9));
   ria_series *s = table((ria_table_desc){.t = ts, .v = vs, .n = 4});
   v.series = s;
-  CHECK_OK(ctx, ria_value_check_span(ctx, &v, "level", 0, 40));
-  CHECK_OK(ctx, ria_value_check_span(ctx, &v, "level", 0, 40 * (1 + 1e-15)));
-  CHECK_FAILS(ctx, ria_value_check_span(ctx, &v, "level of 'sea'", 0, 3600), RIA_ERR_ARGUMENT,
+  CHECK_OK(ctx, ria_value_check_span(ctx, &(ria_start){0}, &v, "level", 0, 40));
+  CHECK_OK(ctx, ria_value_check_span(ctx, &(ria_start){0}, &v, "level", 0, 40 * (1 + 1e-15)));
+  CHECK_FAILS(ctx, ria_value_check_span(ctx, &(ria_start){0}, &v, "level of 'sea'", 0, 3600),
+              RIA_ERR_ARGUMENT,
               "level of 'sea': its series has values from 0 s to 40 s, and the run needs them from "
               "0 s to 3600 s: extend it, or let it hold its end values");
-  CHECK_STATUS(ctx, ria_value_check_span(ctx, &v, "level", -1, 20), RIA_ERR_ARGUMENT);
+  const ria_start dated = {.known = true, .t = 1783980000, .zone = 7200};
+  CHECK_FAILS(ctx, ria_value_check_span(ctx, &dated, &v, "level of 'sea'", 0, 3600),
+              RIA_ERR_ARGUMENT,
+              "level of 'sea': its series has values from 2026-07-14 00:00 to 2026-07-14 00:00:40, "
+              "and the run needs them from 2026-07-14 00:00 to 2026-07-14 01:00: extend it, or let "
+              "it hold its end values");
+  CHECK_STATUS(ctx, ria_value_check_span(ctx, &(ria_start){0}, &v, "level", -1, 20),
+               RIA_ERR_ARGUMENT);
   ria_series_destroy(&s);
 }
 

@@ -167,6 +167,15 @@ static void test_time_errors(void) {
   bad("soon", RIA_DIM_TIME, "'soon' has no number: expected " TIMES);
   bad("", RIA_DIM_TIME, "'' has no number: expected " TIMES);
   bad("--5 s", RIA_DIM_TIME, "'--5 s' has no number: expected " TIMES);
+  bad("2026-07-15", RIA_DIM_TIME,
+      "'2026-07-15' is a date: a duration is wanted, such as '1 h 30 min'");
+  static const char *const foreign[] = {"14.07.2026 06:30", "2026/07/14", "7/14/2026", "2026-7-14"};
+  for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++) {
+    char said[120];
+    snprintf(said, sizeof said,
+             "'%s' is no time: a date is YYYY-MM-DD, with hh:mm or hh:mm:ss behind it", foreign[k]);
+    bad(foreign[k], RIA_DIM_TIME, said);
+  }
   bad("1 h 30", RIA_DIM_TIME, "'30' in '1 h 30' has no unit: write '1 h 30 min'");
   bad("1 2 h", RIA_DIM_TIME, "'1' in '1 2 h' has no unit: write '1 h 30 min'");
   bad("1 h -5 min", RIA_DIM_TIME, "'1 h -5 min': only the whole of a sum may have a sign");
