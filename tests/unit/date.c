@@ -5,6 +5,7 @@
 #include "toy.h"
 #include <ria/date.h>
 
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,23 @@ static void zones(void) {
     ria_format_date(t, zone, 0, text, sizeof text);
     CHECK_TEXT(text, instants[k].back);
   }
+}
+
+/* A host that writes decimal commas changes no date. Needs such a locale. */
+static void locales(void) {
+  const char *const comma[] = {"de_DE.UTF-8", "es_ES.UTF-8", "fr_FR.UTF-8", "de_DE"};
+  const size_t n = sizeof comma / sizeof *comma;
+  double t = NAN;
+  char text[48];
+  size_t k = 0;
+  while (k < n && !setlocale(LC_ALL, comma[k])) k++;
+  if (k == n) printf("skipped: no locale with decimal commas is here\n");
+  zones();
+  CHECK_OK(ctx, ria_parse_date(ctx, "1970-01-01 00:00:01.25", 0.0, &t));
+  CHECK_NEAR(t, 1.25, 0.0);
+  ria_format_date(t, 0.0, 3, text, sizeof text);
+  CHECK_TEXT(text, "1970-01-01T00:00:01.250Z");
+  setlocale(LC_ALL, "C");
 }
 
 static void refuse_zone(const char *text, const char *expected) {
@@ -175,8 +193,8 @@ static void sun_at(const char *date, double lon, double lat, double elevation, d
   double t = 0.0, up, turn;
   CHECK_OK(ctx, ria_parse_date(ctx, date, 0.0, &t));
   ria_sun(t, lon, lat, &up, &turn);
-  CHECK_NEAR(up, elevation, 0.02);
-  CHECK_NEAR(turn, azimuth, 0.02);
+  CHECK_NEAR(up, elevation, 0.01);
+  CHECK_NEAR(turn, azimuth, 0.01);
 }
 
 static void sun(void) {
@@ -193,6 +211,7 @@ static void sun(void) {
 int main(void) {
   CHECK(ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx) == RIA_OK);
   zones();
+  locales();
   refusals();
   starts();
   told();

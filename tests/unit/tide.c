@@ -41,7 +41,7 @@ static void check_year(const char *name, int year, double argument, double facto
   double v = ria_tide_v0(k, t) + carg(z) / rad;
   if (strcmp(name, "M1") == 0)
     v += (ria_tide_moon_at(middle).perigee - ria_tide_moon_at(t).perigee) / rad;
-  if (!CHECK_NEAR(turned(v - argument), 0.0, 0.2) || !CHECK_NEAR(cabs(z), factor, 0.004))
+  if (!CHECK_NEAR(turned(v - argument), 0.0, 0.11) || !CHECK_NEAR(cabs(z), factor, 0.0003))
     printf("  %s in %d\n", name, year);
 }
 
