@@ -193,8 +193,8 @@ static double read_item(lua_State *L, int pair, int k, const rl_key *key, const 
 
 /* What the dates of a table have in common. */
 typedef struct date_kind {
-  bool dates, local;
-  const char *zone; /* of those that say none; NULL = the run's */
+  bool dates, plain; /* plain: they say no zone */
+  const char *zone;  /* of those that say none; NULL = the run's */
 } date_kind;
 
 /* Item 1 of a point: a time or, as the first of the table shows, a date. */
@@ -204,15 +204,15 @@ static double read_when(lua_State *L, int pair, bool first, date_kind *kind, con
   lua_rawgeti(L, pair, 1);
   const bool date = rl_is_date(L, -1);
   const char *text = date ? lua_tostring(L, -1) : NULL;
-  const bool local = date && !kind->zone && !ria_date_has_zone(text);
+  const bool plain = date && !ria_date_has_zone(text);
   if (!first && date != kind->dates)
     rl_fail(L, site, point, "%s: times and dates are mixed", rl_push_path(L, point));
-  if (!first && local != kind->local)
+  if (kind->zone) rl_try(L, site, point, ria_parse_zone(rl_context(L), kind->zone, &zone));
+  if (!first && plain != kind->plain && !(kind->zone && zone == 0.0))
     rl_fail(L, site, point, "%s: some dates say their zone and others do not: write it for all",
             rl_push_path(L, point));
   kind->dates = date;
-  kind->local = local;
-  if (kind->zone) rl_try(L, site, point, ria_parse_zone(rl_context(L), kind->zone, &zone));
+  kind->plain = plain;
   if (date) rl_try(L, site, point, ria_parse_date(rl_context(L), text, zone, &t));
   lua_pop(L, 1);
   return date ? t : read_item(L, pair, 1, &(rl_key){.dim = RIA_DIM_TIME}, site, point);
@@ -248,7 +248,7 @@ static void read_points(lua_State *L, int idx, const rl_key *key, const rl_site 
   if (zone && !kind.dates)
     rl_fail(L, site, &(rl_path){.key = "zone"}, "the times are no dates: zone does not apply");
   desc->dates = kind.dates;
-  desc->local = kind.local;
+  desc->local = kind.dates && kind.plain && !zone;
   desc->t = t;
   desc->v = v;
   desc->n = n;

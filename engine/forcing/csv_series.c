@@ -29,9 +29,8 @@ static ria_status check_zone(source *s) {
   if ((s->zone == 0.0 && !s->local) || !s->table->is_zoned[0] || !s->table->is_local[0])
     return RIA_OK;
   return ria_fail(s->ctx, RIA_ERR_INPUT,
-                  "%s: some of its dates say their zone and others do not: write it for all, or "
-                  "zone = \"UTC\" if that is meant",
-                  d->path);
+                  "%s: some of its dates say their zone and others do not: write it for all%s",
+                  d->path, d->zone ? "" : ", or zone = \"UTC\" if that is meant");
 }
 
 static ria_status check_time_column(source *s) {

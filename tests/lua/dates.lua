@@ -197,8 +197,11 @@ fails("sim:at: date '2024-02-30': the month has no such day", sim.at, sim, "2024
 fails("ria.spill: start: date '2024-02-30': the month has no such day", ria.spill,
   { x = 1, y = 1, volume = 1, start = "2024-02-30" })
 fails("ria.series: [2]: times and dates are mixed", ria.series, { { "2026-07-14", 0 }, { 60, 1 } })
-fails("ria.series: [2]: some dates say their zone and others do not: write it for all", ria.series,
-  { { "2026-07-14", 0 }, { "2026-07-15T00:00Z", 1 } })
+local mixed = "ria.series: [2]: some dates say their zone and others do not: write it for all"
+fails(mixed, ria.series, { { "2026-07-14", 0 }, { "2026-07-15T00:00Z", 1 } })
+fails(mixed, ria.series, { { "2026-07-14", 0 }, { "2026-07-15T00:00Z", 1 }, zone = "+02:00" })
+assert(ria.series({ { "2026-07-14", 0 }, { "2026-07-15T00:00Z", 1 }, zone = "UTC" })
+  :at "2026-07-14 12:00" == 0.5)
 fails("ria.series: the dates must grow: that of point 2 is not after the one before", ria.series,
   { { "2026-07-14", 0 }, { "2026-07-14", 1 } })
 fails("ria.series: the times are no dates: zone does not apply", ria.series,

@@ -298,6 +298,10 @@ static const struct {
      RIA_ERR_INPUT,
      ": some of its dates say their zone and others do not: write it for all, or zone = \"UTC\" if "
      "that is meant"},
+    {"t,v\n2026-03-01,1\n2026-03-02T00:00Z,2\n",
+     {.zone = "+01:00"},
+     RIA_ERR_INPUT,
+     ": some of its dates say their zone and others do not: write it for all"},
     {"t,v\n0,1\n",
      {.zone = "+01:00"},
      RIA_ERR_ARGUMENT,
