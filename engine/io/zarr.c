@@ -260,7 +260,9 @@ static ria_status push(const zarr_block *of, size_t bytes) {
                     z->layout.desc.path);
   }
   *block = *of;
-  return ria_writer_push_parts(z->writer, block, bytes, block->n, block_run, block_drop);
+  RIA_TRY(ria_writer_push_parts(z->writer, block, bytes, of->n, block_run, block_drop));
+  if (of->step >= 0) z->pushed += of->n;
+  return RIA_OK;
 }
 
 static ria_status push_block(ria_zarr *z, const ria_zarr_field *field, int64_t step, void *buffer) {
@@ -290,13 +292,28 @@ ria_status ria_zarr_begin(ria_zarr *z, double t) {
   if (z->n_timed == 0)
     return ria_fail(z->ctx, RIA_ERR_ARGUMENT, "the store '%s' has fixed fields only",
                     z->layout.desc.path);
-  if (add_step(z, t)) return RIA_OK;
-  return ria_fail(z->ctx, RIA_ERR_MEMORY, "out of memory for a frame of '%s'", z->layout.desc.path);
+  if (z->torn)
+    return ria_fail(z->ctx, RIA_ERR_OUTPUT,
+                    "the store '%s' takes no more frames: that of t = %.10g s failed half way",
+                    z->layout.desc.path, z->steps[z->n_steps - 1].t);
+  if (!add_step(z, t))
+    return ria_fail(z->ctx, RIA_ERR_MEMORY, "out of memory for a frame of '%s'",
+                    z->layout.desc.path);
+  z->pushed = 0;
+  return RIA_OK;
+}
+
+void ria_zarr_drop(ria_zarr *z) {
+  pthread_mutex_lock(&z->lock);
+  z->torn = z->pushed > 0; /* its chunks may be on disk under its number */
+  if (!z->torn) z->n_steps--;
+  pthread_mutex_unlock(&z->lock);
 }
 
 ria_status ria_zarr_append(ria_zarr *z, double t, void *const *values) {
-  ria_status s = ria_zarr_begin(z, t);
-  int64_t step = z->n_steps - 1;
+  const ria_status begun = ria_zarr_begin(z, t);
+  const int64_t step = z->n_steps - 1;
+  ria_status s = begun;
   for (size_t f = 0; f < z->layout.desc.n_fields; f++) {
     const ria_zarr_field *field = &z->layout.desc.fields[f];
     if (field->fixed) continue;
@@ -305,6 +322,7 @@ ria_status ria_zarr_append(ria_zarr *z, double t, void *const *values) {
     else
       give_back(z, false, values[f]);
   }
+  if (begun == RIA_OK && s != RIA_OK) ria_zarr_drop(z);
   return s;
 }
 

@@ -65,7 +65,7 @@ bool ria_zarr_takes_streams(const ria_zarr *z, int *tile_x, int *tile_y);
 /* Add a frame at time t [s]. values[n_fields]: for each field [ny][nx] of the store's real (float
  * or double), row 0 in the south, made for `open` and `release`; the entries of fixed fields are
  * not looked at. Blocks while the writer's queue is full. Ownership of every buffer passes to the
- * store in every case; the array itself stays the caller's. */
+ * store in every case; the array itself stays the caller's. A frame that fails is dropped. */
 ria_status ria_zarr_append(ria_zarr *z, double t, void *const *values);
 /* Write a fixed field, the index counting in the table of fields. Ownership of `values` passes. */
 ria_status ria_zarr_put(ria_zarr *z, size_t field, void *values);
@@ -90,8 +90,12 @@ size_t ria_zarr_pack_room(const ria_zarr_how *how);
 bool ria_zarr_pack(const ria_zarr_how *how, const void *rows, int j0, int ti, int tj,
                    unsigned char *room, const unsigned char **chunk, size_t *n);
 
-/* A frame at time t whose fields come in pieces. */
+/* A frame at time t whose fields come in pieces. RIA_ERR_OUTPUT: one before it failed half way. */
 ria_status ria_zarr_begin(ria_zarr *z, double t);
+/* The frame that was begun last will not have all its pieces. It is forgotten if it has none; else
+ * the store stays as it is, with the frames before it, and takes no more: those behind a frame that
+ * is never whole would never show. */
+void ria_zarr_drop(ria_zarr *z);
 /* Chunks of the n tiles from `first` on, n > 0, of the frame that was begun last, or of a fixed
  * field: memory of malloc with uint64_t end[n], where each ends (as in ria_zarr_content), and the
  * streams; it passes to the store in every case. Every tile of each field comes once. Blocks while

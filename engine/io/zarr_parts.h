@@ -29,6 +29,8 @@ struct ria_zarr {
   zarr_step *steps; /* [n_steps] */
   int64_t n_steps;
   size_t room_steps;
+  int64_t pushed;   /* tiles of the last step that were handed to the writer */
+  bool torn;        /* and it will never have them all */
   int64_t shown;    /* frames that the metadata tell of */
   bool showing;     /* a worker is rewriting the metadata */
   zarr_room *rooms; /* not in use, all of one size */

@@ -112,10 +112,12 @@ static ria_status append(ria_sim *sim, ria_save_plan *plan, void **buffers) {
 
 static ria_status append_by_ranks(ria_sim *sim, ria_save_plan *plan) {
   RIA_TRY(ria_zarr_begin(plan->store, sim->at.t));
-  for (size_t k = 0; k < plan->n; k++)
+  ria_status s = RIA_OK;
+  for (size_t k = 0; s == RIA_OK && k < plan->n; k++)
     if (!is_static(plan->fields[k]))
-      RIA_TRY(ria_packed_put(sim, plan->store, k, plan->fields[k], false));
-  return RIA_OK;
+      s = ria_packed_put(sim, plan->store, k, plan->fields[k], false);
+  if (s != RIA_OK) ria_zarr_drop(plan->store);
+  return s;
 }
 
 static ria_status append_here(ria_sim *sim, ria_save_plan *plan) {

@@ -1,0 +1,112 @@
+/* A rank that fails in a save while the host goes on: what a reader of the store finds then. */
+#include "base/context.h"
+#include "run/run.h"
+#include "io/file.h"
+#include "by_threads.h"
+#include <ria/event.h>
+#include <ria/output.h>
+#include <ria/planes.h>
+#include <ria/sim.h>
+#include <ria/solver.h>
+
+enum { NX = 12, NY = 9, CELLS = NX * NY, BAD = 1 };
+
+static _Thread_local int rank, reads, fails_at;
+static _Thread_local ria_context *ctx;
+static ria_solver_ops own, base;
+static char dir[64] = "/tmp/ria-saves-XXXXXX", out[80];
+
+static ria_status faulty_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
+                              ria_real real, void *dst) {
+  if (rank == BAD && ++reads == fails_at)
+    return ria_fail(ctx, RIA_ERR_DEVICE, "a disk of the solver is gone");
+  return base.read(self, field, tracer, maximum, j0, nj, real, dst);
+}
+
+/* A field that is saved, the second of two at most, cannot be read at t = 2. */
+static ria_sim *begin(ria_comm *comm, const ria_solver *faulty, size_t n_fields) {
+  static const char *const fields[] = {"depth", "level"};
+  static const double bed[CELLS];
+  const ria_context_desc desc = {.device = "cpu", .threads = 1, .writers = 1, .comm = comm};
+  ria_sim *sim = NULL;
+  ria_action save;
+  ria_handle every;
+  rank = comm->rank;
+  reads = fails_at = 0;
+  CHECK_OK(NULL, ria_context_create(&desc, &ctx));
+  CHECK_OK(ctx, ria_solver_register(ctx, faulty));
+  const ria_sim_desc of = {
+      .solver = faulty->name, .grid = {NX, NY, 1, 1, 0, 0}, .out = out, .overwrite = true};
+  CHECK_OK(ctx, ria_sim_create(ctx, &of, &sim));
+  CHECK_OK(ctx, ria_sim_set(sim, "bed", bed));
+  CHECK_OK(ctx,
+           ria_save_action(sim, &(ria_save_desc){.fields = fields, .n_fields = n_fields}, &save));
+  CHECK_OK(ctx, ria_sim_every(sim, 1, 0, INFINITY, &save, &every));
+  CHECK_OK(ctx, ria_sim_run(sim, 1.5));
+  reads = 0;
+  fails_at = (int)n_fields;
+  CHECK_STATUS(ctx, ria_sim_run(sim, 2.5), RIA_ERR_DEVICE);
+  CHECK_TEXT(ria_error(ctx),
+             rank == BAD ? "a disk of the solver is gone" : "rank 1: a disk of the solver is gone");
+  return sim;
+}
+
+static void end(ria_sim *sim) {
+  ria_sim_destroy(&sim);
+  ria_context_leave(ctx, 0);
+  ria_context_destroy(&ctx);
+}
+
+/* The frame that has nothing is forgotten: those behind it show. */
+static void one_field(ria_comm *comm, void *faulty) {
+  ria_sim *sim = begin(comm, faulty, 1);
+  CHECK_OK(ctx, ria_sim_run(sim, 4.5));
+  end(sim);
+}
+
+/* Half a frame cannot be taken back: the store says that it takes no more. */
+static void two_fields(ria_comm *comm, void *faulty) {
+  char text[256];
+  ria_sim *sim = begin(comm, faulty, 2);
+  snprintf(text, sizeof text,
+           "%sthe store '%s/fields.zarr' takes no more frames: that of t = 2 s failed half way",
+           rank == 0 ? "" : "rank 0: ", out);
+  CHECK_STATUS(ctx, ria_sim_run(sim, 4.5), RIA_ERR_OUTPUT);
+  CHECK_TEXT(ria_error(ctx), text);
+  end(sim);
+}
+
+/* How many frames the store shows. */
+static int64_t frames(void) {
+  char path[128], text[4096] = "";
+  long long n = -1;
+  snprintf(path, sizeof path, "%s/fields.zarr/time/.zarray", out);
+  FILE *f = fopen(path, "r");
+  if (!CHECK(f != NULL)) return -1;
+  CHECK(fread(text, 1, sizeof text - 1, f) > 0);
+  fclose(f);
+  const char *shape = strstr(text, "\"shape\"");
+  if (CHECK(shape != NULL)) n = atoll(shape + strcspn(shape, "0123456789"));
+  return n;
+}
+
+int main(void) {
+  const ria_solver *found;
+  if (ria_solver_find(NULL, "shallow_water", &found) != RIA_OK) return 0;
+  ria_solver faulty = *found;
+  base = ria_solver_ops_whole(found->cpu, RIA_BACKEND_CPU);
+  own = *found->cpu;
+  own.read = faulty_read;
+  faulty.name = "faulty";
+  faulty.cpu = &own;
+  faulty.cuda = NULL;
+  if (!CHECK(mkdtemp(dir) != NULL)) return TEST_END();
+  snprintf(out, sizeof out, "%s/out", dir);
+  ranks_run(3, one_field, &faulty);
+  CHECK_INT(frames(), 4); /* t = 0, 1, 3, 4 */
+  ranks_run(3, two_fields, &faulty);
+  CHECK_INT(frames(), 2); /* t = 0, 1 */
+  char err[256];
+  CHECK_INT(ria_tree_remove(dir, err, sizeof err), RIA_OK);
+  return TEST_END();
+}
