@@ -332,6 +332,16 @@ static bool keep(scaling *s, const row *w, const way *on, double us) {
   return true;
 }
 
+/* All ranks know what was measured, and leave out the same; those that had no part in it do not
+ * know how long it took. */
+static bool keep_on_all(scaling *s, const row *w, const way *on, const ria_bench_result *r) {
+  char why[64] = "out of memory";
+  const bool kept = keep(s, w, on, r->ms_per_step > 0.0 ? 1e3 * r->ms_per_step : 1.0);
+  if (cli_ranks_same_code(kept ? EXIT_OK : EXIT_SCRIPT, why, sizeof why) == EXIT_OK) return true;
+  cli_complain(s->o, "bench scaling: %s", why);
+  return false;
+}
+
 /* Cells a us of one device, if that was measured. */
 static double of_one(const scaling *s, const row *w) {
   for (size_t k = 0; k < s->n; k++)
@@ -363,8 +373,7 @@ static int measure_size(scaling *s, const ria_solver *solver, const ria_bench_sc
       return code;
     }
     if (code == EXIT_OK) why[0] = '\0';
-    if (code == EXIT_OK && !on->plain && cli_speaks() && !keep(s, w, on, 1e3 * r.ms_per_step))
-      return EXIT_SCRIPT;
+    if (code == EXIT_OK && !on->plain && !keep_on_all(s, w, on, &r)) return EXIT_SCRIPT;
     if (on->devices == 1) w->one = of_one(s, w);
     if (cli_speaks()) print_row(s, w, on, &r, why);
   }

@@ -17,6 +17,10 @@ for name in shallow_water/wet shallow_water/second diffusion/passes sediment/map
   done
 done
 
+# where a square of each rank is one that was measured all ranks leave it out, and the next step is that of all
+ranks 2 bench scaling size=8 each=8 seconds=0.001 --threads 1 case=diffusion >same 2>&1 || fail "exit code $?: $(cat same)"
+[ "$(grep -c "8 x 8  *1 rank " same)" = 1 ] && grep -q "8 x 16  *2 ranks  *[0-9]" same || fail "a square that was measured before: $(cat same)"
+
 # a grid of fewer rows than ranks: the row says so, and the next one is measured
 ranks 9 bench scaling size=8,16 each=no seconds=0.001 --threads 1 case=diffusion >few 2>&1 || fail "exit code $?: $(cat few)"
 grep -q "8 x 8  *9 ranks  *9 parts of a grid of 8 rows: each has at least one, so --parts 8 at most (ria_context_desc.parts)$" few ||
