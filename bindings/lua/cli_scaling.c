@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_WAYS = 12, MAX_SIZES = 8 };
+enum { MAX_WAYS = 32, MAX_SIZES = 8 };
 
 /* On what a grid is stepped. */
 typedef struct way {

@@ -28,6 +28,10 @@ for name in shallow_water/wet shallow_water/second diffusion/passes sediment/map
 done
 grep -q "threads, one part .* [0-9.]* .* %" all || fail "no part of the ideal: $(cat all)"
 
+# the last row is that of all threads, however many
+"$ria" bench scaling --device cpu size=64 each=no seconds=0.001 --threads 40 case=diffusion >many || fail "40 threads: exit code $?"
+tail -n 2 many | head -n 1 | grep -q "64 x 64  *40 threads  *[0-9]" || fail "40 threads: $(cat many)"
+
 # shellcheck disable=SC2086
 "$ria" bench scaling $small --threads 2 case=sediment --json >rows.json || fail "--json: exit code $?"
 if command -v python3 >/dev/null; then
