@@ -176,8 +176,11 @@ static ria_status check_alive(ria_sim *sim, const char *what) {
 static ria_status close_outputs(ria_sim *sim, void *user) {
   const ria_status s = *(const ria_status *)user;
   const ria_ranks *r = sim->ctx->ranks;
-  if (s == RIA_OK && r && r->rooted) RIA_TRY(ria_rooted_times(sim)); /* else some may be gone */
-  return sim->started ? ria_outputs_close(sim, s) : ria_outputs_fail(sim, s);
+  /* where a run failed some may be gone; outputs are closed even if these now are */
+  const ria_status told = s == RIA_OK && r && r->rooted ? ria_rooted_times(sim) : RIA_OK;
+  const ria_status end = s == RIA_OK ? told : s;
+  const ria_status closed = sim->started ? ria_outputs_close(sim, end) : ria_outputs_fail(sim, end);
+  return told == RIA_OK ? closed : told;
 }
 
 /* Closing outputs of a run that ended with s; the first error is the one to tell. */
