@@ -81,8 +81,8 @@ static void write_cut(ria_json *j, const ria_sim *sim) {
     ria_json_integer(j, "rows", part.j1 - part.j0);
     double stepped, waited;
     if (ria_sim_part_told(sim, k, &stepped, &waited)) {
-      ria_json_number(j, "stepping", stepped);
-      ria_json_number(j, "waiting", waited);
+      ria_json_number(j, "stepping_s", stepped);
+      ria_json_number(j, "waiting_s", waited);
     }
     ria_json_close(j);
   }
