@@ -114,8 +114,10 @@ static double host_end(lua_State *L, const rl_sim *s, const rl_site *site) {
   double t = o->until;
   if (o->until_date && ria_sim_parse_time(s->sim, o->until_date, &t) != RIA_OK)
     rl_fail(L, site, NULL, "--until: %s", ria_error(s->st->ctx));
-  if (o->until_date && t <= 0.0)
-    rl_fail(L, site, NULL, "--until: '%s' is not after the start of the run", o->until_date);
+  char start[48];
+  if (o->until_date && t <= 0.0 && ria_sim_date(s->sim, 0.0, start, sizeof start))
+    rl_fail(L, site, NULL, "--until: '%s' is not after the start of the run, %s", o->until_date,
+            start);
   return t > 0.0 ? t : INFINITY;
 }
 

@@ -22,6 +22,7 @@ typedef struct ria_tide_given {
 /* What a tide was made from, until a run takes it; then what its phases mean there. */
 typedef struct ria_tide_kept {
   size_t n;
+  size_t by_speed;   /* of n: have no argument, so phases relative to t = 0 */
   ria_tide_given *c; /* [n]; NULL once a run has it */
   ria_phases phases;
   ria_nodal nodal;

@@ -86,6 +86,7 @@ static ria_status take_constituents(ria_context *ctx, const ria_tide_desc *desc,
     RIA_TRY(identify(ctx, c, k, to));
     RIA_TRY(check_constituent(ctx, c, k));
     RIA_TRY(check_once(ctx, desc->constituents, s->tide.c, k));
+    s->tide.by_speed += to->k < 0;
     to->amp = c->amplitude;
     to->lag = c->phase * (PI / 180.0);
     s->data[3 * k] = to->speed;

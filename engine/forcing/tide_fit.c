@@ -28,6 +28,7 @@ typedef struct fit {
   const ria_tide_fit_desc *desc;
   size_t used;        /* samples with a value */
   double first, last; /* of their dates */
+  double step;        /* between samples, s; 0: not the same */
   double rayleigh;    /* cycles */
   int k[MOST], n;     /* constituents */
   int m;              /* unknowns: z0, then a and b of each */
@@ -54,6 +55,29 @@ static ria_status fail_near(const fit *f, const char *one, const char *other, do
                   one, other, has, needs, f->rayleigh);
 }
 
+/* The speed at which samples at even steps show a constituent: 0 is that of the mean. */
+static double shown(const fit *f, double speed) {
+  const double sampled = f->step > 0.0 ? 360.0 * 3600.0 / f->step : INFINITY;
+  return speed <= sampled / 2.0 ? speed : fabs(speed - sampled * round(speed / sampled));
+}
+
+static ria_status fail_aliased(const fit *f, const char *one, const char *other) {
+  char has[64], step[64];
+  ria_format_duration(60.0 * round(span(f) / 60.0), has, sizeof has);
+  ria_format_duration(f->step, step, sizeof step);
+  return ria_fail(f->ctx, RIA_ERR_ARGUMENT,
+                  "%s and %s cannot be told apart by samples every %s in a record of %s: sample "
+                  "more often, or leave one of them out",
+                  one, other, step, has);
+}
+
+/* Do two speeds part, as they are and as the samples show them? */
+static ria_status check_pair(const fit *f, const char *one, double a, const char *other, double b) {
+  if (!parted(f, a, b)) return fail_near(f, one, other, fabs(a - b));
+  if (!parted(f, shown(f, a), shown(f, b))) return fail_aliased(f, one, other);
+  return RIA_OK;
+}
+
 /* The constituents that the caller names. */
 static ria_status take_named(fit *f) {
   const ria_tide_fit_desc *d = f->desc;
@@ -64,12 +88,11 @@ static ria_status take_named(fit *f) {
     const int k = ria_tide_find(d->names[i]);
     if (k < 0) return ria_tide_unknown(f->ctx, d->names[i]);
     const double speed = ria_tide_speed_of(k);
-    if (!parted(f, speed, 0.0)) return fail_near(f, d->names[i], "the mean", speed);
+    RIA_TRY(check_pair(f, d->names[i], speed, "the mean", 0.0));
     for (size_t j = 0; j < i; j++) {
-      const double apart = fabs(speed - ria_tide_speed_of(f->k[j]));
       if (f->k[j] == k)
         return ria_fail(f->ctx, RIA_ERR_ARGUMENT, "constituent '%s' is given twice", d->names[i]);
-      if (!parted(f, apart, 0.0)) return fail_near(f, d->names[j], d->names[i], apart);
+      RIA_TRY(check_pair(f, d->names[j], ria_tide_speed_of(f->k[j]), d->names[i], speed));
     }
     f->k[f->n++] = k;
   }
@@ -168,7 +191,7 @@ static ria_status solve_and_tell(fit *f, ria_tide_fit *out) {
   if (!factorise(f))
     return ria_fail(f->ctx, RIA_ERR_ARGUMENT,
                     "the samples do not tell the constituents apart: give fewer names, or a longer "
-                    "record");
+                    "record, or sample more often");
   memcpy(x, f->b, sizeof x);
   solve(f, x);
   solve(f, unit);
@@ -206,9 +229,19 @@ static ria_status look_at(fit *f) {
   return RIA_OK;
 }
 
+/* The step between samples where it is the same all along, within a second. */
+static void look_at_steps(fit *f) {
+  const ria_tide_fit_desc *d = f->desc;
+  const double step = d->date[1] - d->date[0];
+  for (size_t i = 2; i < d->n; i++)
+    if (!(fabs(d->date[i] - d->date[i - 1] - step) <= 1.0)) return;
+  f->step = fmax(step, 0.0);
+}
+
 static ria_status analyse(fit *f, ria_tide_fit *out) {
   const ria_tide_fit_desc *d = f->desc;
   RIA_TRY(look_at(f));
+  look_at_steps(f);
   if (d->names) RIA_TRY(take_named(f));
   if (!d->names) choose(f);
   f->m = 1 + 2 * f->n;

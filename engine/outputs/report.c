@@ -258,28 +258,6 @@ static ria_status say_boundaries(ria_sim *sim) {
   return RIA_OK;
 }
 
-/* What the phases of a tide are counted from, as its run took it. */
-static void say_tide(ria_sim *sim, const ria_bound *b, const ria_series *s) {
-  static const char *const nodal[] = {", nodal factors by the date",
-                                      ", nodal factors of the middle of the year",
-                                      ", no nodal factors"};
-  const bool dated = s->tide.phases != RIA_PHASES_RELATIVE;
-  const char *phases = !dated                               ? "relative to t = 0"
-                       : s->tide.phases == RIA_PHASES_LOCAL ? "by the clocks of the run"
-                                                            : "at Greenwich";
-  ria_log(sim->ctx, "  tide           %s: %zu constituent%s, phases %s%s", b->name, s->tide.n,
-          ria_plural((int64_t)s->tide.n), phases, dated ? nodal[s->tide.nodal] : "");
-}
-
-static void say_tides(ria_sim *sim) {
-  for (size_t i = 0; i < sim->forcing->n; i++)
-    for (int k = 0; k < RIA_BOUNDARY_VALUES; k++) {
-      const ria_series *s = sim->forcing->bound[i].value[k].series;
-      if (s && s->tide.n && sim->forcing->map.cells[i] > 0)
-        say_tide(sim, &sim->forcing->bound[i], s);
-    }
-}
-
 static bool same_spill(const ria_release *a, const ria_release *b) {
   return a->quantity == b->quantity && strcmp(a->name, b->name) == 0;
 }
@@ -312,6 +290,54 @@ static bool said_before(const ria_sim *sim, size_t i) {
         same_spill(sim->forcing->release[k], sim->forcing->release[i]))
       return true;
   return false;
+}
+
+/* Constituents by their speed in a tide whose others have dates: "; 1 by its speed, ...". */
+static void tell_by_speed(size_t n, char *text, size_t size) {
+  if (n)
+    ria_format(text, size, "; %zu by %s speed, relative to t = 0", n, n == 1 ? "its" : "their");
+}
+
+/* What the phases of a tide are counted from, as its run took it. `name`: of the boundary, spill or
+ * parameter that follows it; `what`: which of its values, or NULL. */
+static void say_tide(ria_sim *sim, const char *name, const char *what, const ria_own_value *v) {
+  static const char *const nodal[] = {", nodal factors by the date",
+                                      ", nodal factors of the middle of the year",
+                                      ", no nodal factors"};
+  const ria_series *s = v->series;
+  if (!s || !s->tide.n) return;
+  const size_t dated = s->tide.phases == RIA_PHASES_RELATIVE ? 0 : s->tide.n - s->tide.by_speed;
+  const size_t told = dated ? dated : s->tide.n;
+  const char *phases = !dated                               ? "relative to t = 0"
+                       : s->tide.phases == RIA_PHASES_LOCAL ? "by the clocks of the run"
+                                                            : "at Greenwich";
+  char rest[64] = "";
+  if (dated) tell_by_speed(s->tide.by_speed, rest, sizeof rest);
+  ria_log(sim->ctx, "  tide           %s%s%s: %zu constituent%s, phases %s%s%s", name,
+          what ? ", " : "", what ? what : "", told, ria_plural((int64_t)told), phases,
+          dated ? nodal[s->tide.nodal] : "", rest);
+}
+
+/* The rate of a tracer in a flow is made of flow and concentration: what was given is told. */
+static void say_tide_of_spill(ria_sim *sim, const ria_release *r) {
+  const char *rate = ria_release_is_own(sim, r) ? "flow" : r->has_rate ? "rate" : "conc";
+  say_tide(sim, r->name, "flow", &r->flow);
+  if (!r->flow.series) say_tide(sim, r->name, rate, &r->rate);
+}
+
+static void say_tides(ria_sim *sim) {
+  const ria_forcing_state *f = sim->forcing;
+  for (size_t i = 0; i < f->n; i++) {
+    const ria_bound *b = &f->bound[i];
+    if (f->map.cells[i] == 0) continue;
+    for (int k = 0; k < RIA_BOUNDARY_VALUES; k++) say_tide(sim, b->name, NULL, &b->value[k]);
+    for (int k = 0; k < sim->n_tracers; k++)
+      say_tide(sim, b->name, sim->tracers[k].name, &b->tracer[k]);
+  }
+  for (int k = 0; k < f->n_varying; k++)
+    say_tide(sim, f->varying[k].info->name, NULL, &f->varying[k].value);
+  for (size_t i = 0; i < f->n_releases; i++)
+    if (!f->release[i]->never && !said_before(sim, i)) say_tide_of_spill(sim, f->release[i]);
 }
 
 static void say_spills(ria_sim *sim) {

@@ -47,11 +47,38 @@ until_ 0 "" --until 2026-03-29T00:40Z bay.lua
 [ "$(tail -n 1 four/gauges.csv | cut -d, -f1)" = 600 ] ||
   fail "--until 00:40Z ended at $(tail -n 1 four/gauges.csv)"
 until_ 2 "ria: --until: date '2026-02-29': the month has no such day" --until 2026-02-29 bay.lua
-until_ 1 "sim:run: --until: '2026-03-29 01:30' is not after the start of the run" \
+until_ 1 "sim:run: --until: '2026-03-29 01:30' is not after the start of the run, 2026-03-29T01:30:00+01:00" \
   --until "2026-03-29 01:30" bay.lua
 sed 's/start = .*zone = "+01:00", //; s/"2026-03-29 02:30"/"1 h"/; s/level = { { .*/level = 0 } } }/' \
   bay.lua >plain.lua
 until_ 1 "sim:run: --until: '2026-03-29' is a date, and this run has none" --until 2026-03-29 plain.lua
+
+# The summary says what the phases of each tide are counted from.
+cat >tides.lua <<'LUA'
+local ria = require "ria"
+local mixed = ria.tide { M2 = { 1, 30 }, S2 = { 0.3, 20 }, { speed = 14.5, amp = 0.1, phase = 0 } }
+local sim = ria.sim { grid = { nx = 6, ny = 4, dx = 100 }, bed = -9, init = { level = 0 }, out = false,
+  tracers = { "dye" }, start = "2026-07-14", params = { wind_speed = 0 },
+  boundary = { west = { level = mixed,
+    tracers = { dye = ria.tide { z0 = 2, M2 = { 1, 0 }, phases = "relative" } } } } }
+sim:vary("wind_speed", ria.tide { { speed = 15, amp = 1, phase = 0 }, z0 = 1 })
+sim:spill { x = 250, y = 250, flow = ria.tide { z0 = 2, M2 = { 1, 0 }, nodal = "none" } }
+for k = 1, 2 do -- spills of one name are told once
+  sim:spill { name = "outfall", tracer = "dye", x = 50, y = 150 + k, conc = 1,
+    flow = ria.tide { z0 = 2, M2 = { 1, 0 }, phases = "local" } }
+end
+sim:run(60)
+LUA
+"$ria" run tides.lua >out.txt 2>&1 || fail "tides.lua: $(cat out.txt)"
+grep '^  tide ' out.txt >said.txt
+cat >expected.txt <<'TEXT'
+  tide           west: 2 constituents, phases at Greenwich, nodal factors by the date; 1 by its speed, relative to t = 0
+  tide           west, dye: 1 constituent, phases relative to t = 0
+  tide           wind_speed: 1 constituent, phases relative to t = 0
+  tide           water, flow: 1 constituent, phases at Greenwich, no nodal factors
+  tide           outfall, flow: 1 constituent, phases by the clocks of the run, nodal factors by the date
+TEXT
+cmp -s said.txt expected.txt || fail "the summary says: $(cat said.txt)"
 
 # Readers
 if /usr/bin/python3 -c 'import pandas, xarray' 2>/dev/null; then

@@ -325,6 +325,21 @@ static void rayleigh(void) {
   refused_analysis(3, NULL, 0, "the record is too short for any constituent: a day shows M2 or K1");
 }
 
+/* Samples every 12 h show S2 as the mean, K1 as P1; M2 by itself they tell. */
+static void aliases(void) {
+  static const char *const pair[] = {"M2", "S2"}, *const daily[] = {"K1", "P1"};
+  const int n = 2 * 366;
+  record(HOURS, RIA_NODAL_DAILY, 0.0);
+  for (int i = 0; i < n; i++) hour[i] = hour[12 * i], seen[i] = seen[12 * i];
+  refused_analysis(n, pair, 2,
+                   "S2 and the mean cannot be told apart by samples every 12 h in a record of "
+                   "365 d 12 h: sample more often, or leave one of them out");
+  refused_analysis(n, daily, 2,
+                   "K1 and P1 cannot be told apart by samples every 12 h in a record of "
+                   "365 d 12 h: sample more often, or leave one of them out");
+  CHECK(fitted((ria_tide_fit_desc){.names = pair, .n_names = 1}, n).n == 1);
+}
+
 int main(void) {
   CHECK(ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx) == RIA_OK);
   kept_years();
@@ -338,6 +353,7 @@ int main(void) {
   names();
   analysis();
   rayleigh();
+  aliases();
   ria_context_destroy(&ctx);
   return TEST_END();
 }
