@@ -3,6 +3,7 @@
  * Other ranks do not know how far it gets, which of several pictures share a field, or that a disk
  * is full. So they serve: rank 0 asks for values of the whole grid as it needs them, until it is
  * done and tells what became of it. */
+#include "base/clock.h"
 #include "base/context.h"
 #include "base/ranks.h"
 #include "core/sim.h"
@@ -54,7 +55,7 @@ bool ria_sim_interrupted(const ria_sim *sim) {
 
 enum { TURN = 100 };
 
-/* The first rank's batch is that of all: how long steps took differs. */
+/* The first rank's batch and clock are those of all: how long steps took differs. */
 ria_status ria_ranks_turn(ria_sim *sim) {
   ria_ranks *r = sim->ctx->ranks;
   ria_run *run = &sim->run;
@@ -63,8 +64,10 @@ ria_status ria_ranks_turn(ria_sim *sim) {
   ria_packet mine = ria_ranks_call(TURN, stands, sizeof stands);
   mine.waiting = sim->interrupted;
   mine.where[0] = run->batch;
+  mine.where[1] = ria_wall_clock() >= sim->look_from;
   RIA_TRY(ria_ranks_meet(sim->ctx, &mine, "the next steps of a run"));
   run->batch = r->all[0].where[0];
+  run->looks = r->all[0].where[1] != 0;
   run->interrupted = false;
   for (int k = 0; k < r->comm->size; k++) run->interrupted |= r->all[k].waiting != 0;
   return RIA_OK;

@@ -66,7 +66,8 @@ typedef struct ria_run {
   int64_t steps_before; /* how many steps there were before it */
   double took;          /* and wall time that it took so far, spent here */
   bool alone;           /* outputs that wait made it one step: it would have been more */
-  bool interrupted;     /* with ranks: one of them was, as all learned at the last turn */
+  bool interrupted;     /* with ranks: one of them was, as all learned at the last turn, */
+  bool looks;           /* and the first one's clock says that cuts may be looked at */
 } ria_run;
 
 struct ria_packet; /* base/ranks.h */
@@ -97,6 +98,7 @@ struct ria_sim {
   double at_once, stepped; /* wall s that parts stepped, waits included; that they took in sum: of
                               parts that are gone */
   double looked_at_once, looked_stepped; /* the same of all, when cuts were last looked at */
+  double look_from;                      /* wall time from which ranks look at cuts again */
   double *took; /* [2][parts] wall s that each part stepped; at the last look (run/balance.c) */
   void *params; /* the solver's parameter struct */
   ria_grid grid;

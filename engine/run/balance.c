@@ -1,10 +1,12 @@
 /* run/balance.c - a grid in parts is cut by work, and cut again when the work has moved.
  *
  * The work of a row is its wet cells and a share of its dry ones, times how long the part that has
- * it took for its work of late. A grid is cut before the first step by what is wet then. Later on
- * it is cut again where threads wait for each other and other cuts would spare a tenth of that:
- * new parts are made, the state is handed over to them (ria/state.h), and the old parts are freed.
- * The cuts show in no bit of the results. */
+ * it took for its work since the last look. A grid is cut before the first step by what is wet
+ * then. Later on it is looked at between batches, once a second at most, and cut again where
+ * threads or ranks wait for each other and other cuts would spare a tenth of that: new parts are
+ * made, the state is handed over to them (ria/state.h), and the old parts are freed. The cuts show
+ * in no bit of the results. */
+#include "base/clock.h"
 #include "base/context.h"
 #include "base/grid.h"
 #include <ria/comm.h>
@@ -79,11 +81,16 @@ static void count_row(void *user, int j0, int nj, const void *rows) {
   }
 }
 
+/* Wall s that a part stepped since the last look. */
+static double took_of_late(const ria_sim *sim, int k) {
+  return sim->took[k] - sim->took[sim->ctx->parts + k];
+}
+
 /* Rows of a part that took long for its work count for more. */
 static void weigh(const ria_sim *sim, double *work) {
   for (int k = 0; k < sim->ctx->parts; k++) {
     const ria_part rows = ria_sim_part(sim, k);
-    const double took = sim->took[k];
+    const double took = took_of_late(sim, k);
     double sum = 0;
     for (int j = rows.j0; j < rows.j1; j++) sum += work[j];
     for (int j = rows.j0; j < rows.j1 && took > 0; j++) work[j] *= took / sum;
@@ -144,38 +151,56 @@ static bool is_better(const ria_sim *sim, const double *work, const int *cut, co
   return most_of(sim, work, cut) < (1 - waits_much) * most_of(sim, work, now);
 }
 
-/* Did threads of this process wait for each other? */
-static bool threads_wait(ria_sim *sim) {
+/* Of threads of this process since the last look: the wall s that passed, and did they wait for
+ * each other? */
+static double threads_wait(const ria_sim *sim, bool *wait) {
   double wall = sim->at_once, stepped = sim->stepped;
   ria_parts_spent(sim->self, &wall, &stepped);
   const double since = wall - sim->looked_at_once, worked = stepped - sim->looked_stepped;
   const int lanes = ria_parts_at_once(sim->self);
-  if (lanes == 1 || since < look_seconds) return false;
-  sim->looked_at_once = wall;
-  sim->looked_stepped = stepped;
-  return worked < (1 - waits_much) * since * lanes;
+  *wait = worked < (1 - waits_much) * since * lanes;
+  return lanes > 1 ? since : 0;
 }
 
-/* Did ranks? All have the same numbers, and come to the same answer. */
-static bool ranks_wait(ria_sim *sim) {
-  const int parts = sim->ctx->parts, ranks = at_once(sim);
-  double *const looked = sim->took + parts, most = 0, all = 0;
+/* The same of ranks. All have the same numbers, and come to the same answer. */
+static double ranks_wait(const ria_sim *sim, bool *wait) {
+  const int ranks = at_once(sim);
+  double most = 0, all = 0;
   for (int rank = 0; rank < ranks; rank++) {
     double sum = 0;
-    for (int k = first_of(sim, rank); k < first_of(sim, rank + 1); k++)
-      sum += sim->took[k] - looked[k];
+    for (int k = first_of(sim, rank); k < first_of(sim, rank + 1); k++) sum += took_of_late(sim, k);
     most = sum > most ? sum : most;
     all += sum;
   }
-  if (most < look_seconds) return false;
-  memcpy(looked, sim->took, (size_t)parts * sizeof *looked);
-  return all < (1 - waits_much) * most * ranks;
+  *wait = all < (1 - waits_much) * most * ranks;
+  return most;
 }
 
-/* Is it time to look? Where parts step one after another nobody waits. */
+/* What later looks count from. */
+static void note_look(ria_sim *sim) {
+  const size_t parts = (size_t)sim->ctx->parts;
+  memcpy(sim->took + parts, sim->took, parts * sizeof *sim->took);
+  sim->looked_at_once = sim->at_once;
+  sim->looked_stepped = sim->stepped;
+  ria_parts_spent(sim->self, &sim->looked_at_once, &sim->looked_stepped);
+}
+
+/* Is another cut to be sought? Where parts step one after another nobody waits. */
 static bool is_due(ria_sim *sim) {
+  bool wait = false;
   if (sim->ctx->cuts == RIA_CUTS_OFTEN || sim->at.steps == 0) return true;
-  return sim->ctx->ranks ? ranks_wait(sim) : threads_wait(sim);
+  const double since = sim->ctx->ranks ? ranks_wait(sim, &wait) : threads_wait(sim, &wait);
+  if (since < look_seconds) return false;
+  if (!wait) note_look(sim);
+  return wait;
+}
+
+/* May it be time for that? Ranks go by the clock of the first, and need not ask each other. */
+static bool may_be_due(ria_sim *sim) {
+  if (sim->ctx->cuts == RIA_CUTS_OFTEN || sim->at.steps == 0 || !sim->ctx->ranks) return true;
+  if (!sim->run.looks) return false;
+  sim->look_from = ria_wall_clock() + look_seconds;
+  return true;
 }
 
 static ria_status take_times(ria_sim *sim) {
@@ -207,6 +232,7 @@ static ria_status find_cut(ria_sim *sim, int *cut, bool *better) {
 }
 
 static ria_status balance(ria_sim *sim) {
+  if (!may_be_due(sim)) return RIA_OK;
   RIA_TRY(take_times(sim));
   if (!is_due(sim)) return RIA_OK;
   RIA_TRY(ria_batch_ready(sim)); /* the state is that of the present forcing */
@@ -215,6 +241,7 @@ static ria_status balance(ria_sim *sim) {
   bool better = false;
   ria_status s =
       cut ? find_cut(sim, cut, &better) : ria_fail_memory(sim->ctx, "parts", 2 * n * sizeof *cut);
+  note_look(sim);
   if (s == RIA_OK && better) {
     memset(sim->took, 0, 2 * (n - 1) * sizeof *sim->took);
     return cut_again(sim, cut);

@@ -110,7 +110,10 @@ static bool span_goes_on(const ria_sim *sim) {
 static ria_status queue_turn(ria_sim *sim) {
   ria_run *r = &sim->run;
   RIA_TRY(ria_ranks_turn(sim));
-  if (span_goes_on(sim)) return ria_batch_queue(sim, r->span.t_stop);
+  if (span_goes_on(sim)) {
+    RIA_TRY(ria_sim_balance(sim));
+    return ria_batch_queue(sim, r->span.t_stop);
+  }
   RIA_TRY(ria_queue_run_due(sim));
   if (ria_sim_interrupted(sim))
     return ria_fail(sim->ctx, RIA_INTERRUPTED, "interrupted at t = %.10g s", sim->at.t);

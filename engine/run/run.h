@@ -22,7 +22,7 @@ ria_status ria_sim_idle(ria_sim *sim, const char *what);
  * ledger, releases and gauges are not in it. */
 ria_status ria_sim_state(ria_sim *sim, const ria_state_walk *walk);
 
-/* Between spans: a grid in parts is cut where work asks for it. */
+/* Between batches: a grid in parts is cut where work asks for it. */
 ria_status ria_sim_balance(ria_sim *sim);
 
 /* --- batch.c */
