@@ -212,7 +212,11 @@ bool scaling_read(const cli_options *o, const char *path, scaling_point **point,
     }
     if (*n == room) {
       scaling_point *more = realloc(*point, (room = 2 * room + 64) * sizeof *more);
-      if (!more) break;
+      if (!more) {
+        cli_complain(o, "out of memory for the points of %s", path);
+        fclose(f);
+        return false;
+      }
       *point = more;
     }
     (*point)[(*n)++] = p;

@@ -397,9 +397,7 @@ static int measure_case(scaling *s, const ria_solver *solver, const ria_bench_sc
   return measure_size(s, solver, c, &w, true);
 }
 
-static int measure_all(scaling *s) {
-  choose_ways(s);
-  if (s->o->json) json_open(&s->json, NULL, '[');
+static int measure_cases(scaling *s) {
   for (size_t k = 0; k < ria_solver_count(); k++) {
     const ria_solver *solver = ria_solver_at(k);
     for (const ria_bench_scaling *c = solver->scaling; c && c->name; c++) {
@@ -407,11 +405,19 @@ static int measure_all(scaling *s) {
       if (code != EXIT_OK) return code;
     }
   }
+  return EXIT_OK;
+}
+
+/* What was measured before a case failed is still a list. */
+static int measure_all(scaling *s) {
+  choose_ways(s);
+  if (s->o->json) json_open(&s->json, NULL, '[');
+  const int code = measure_cases(s);
   if (s->o->json) {
     json_close(&s->json, ']');
     printf("\n");
   }
-  return EXIT_OK;
+  return code;
 }
 
 /* --- the command ------------------------------------------------------------------------------ */

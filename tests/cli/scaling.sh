@@ -35,6 +35,8 @@ tail -n 2 many | head -n 1 | grep -q "64 x 64  *40 threads  *[0-9]" || fail "40 
 # shellcheck disable=SC2086
 "$ria" bench scaling $small --threads 2 case=sediment --json >rows.json || fail "--json: exit code $?"
 if command -v python3 >/dev/null; then
+  "$ria" bench scaling --json --device cuda:98-99 size=8 >none.json 2>/dev/null
+  python3 -c 'import json; assert json.load(open("none.json")) == []' || fail "--json where a case fails: $(cat none.json)"
   python3 - <<'PY' || fail "rows.json: $(cat rows.json)"
 import json
 rows = json.load(open("rows.json"))
