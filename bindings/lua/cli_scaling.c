@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MAX_WAYS = 32, MAX_SIZES = 8 };
 
@@ -170,14 +169,35 @@ static void add_threads(scaling *s, int n) {
   }
 }
 
-static int cores(void) {
-  const long n = sysconf(_SC_NPROCESSORS_ONLN);
-  return n > 0 ? (int)n : 1;
+/* Threads of a rank in a run of all. comm NULL: of this process by itself, one for each core that
+ * it may run on. */
+static int threads_in_run(const scaling *s, const char *device, ria_comm *comm) {
+  ria_context *ctx = NULL;
+  char why[1024] = "";
+  const ria_context_desc of = {.threads = comm ? s->o->threads : 0,
+                               .comm = comm,
+                               .device = device,
+                               .error = why,
+                               .error_size = sizeof why};
+  int code = cli_exit_code(ria_context_create(&of, &ctx));
+  if (comm) code = cli_ranks_same_code(code, why, sizeof why);
+  const int threads = code == EXIT_OK ? ria_context_threads(ctx) : 1;
+  if (comm && code == EXIT_OK) ria_context_leave(ctx, code);
+  ria_context_destroy(&ctx);
+  return threads;
 }
 
+/* All ranks' threads in one process: where they are of one host, and all may run on its cores. */
+static bool fit_in_one(const scaling *s, int n, int threads) {
+  char why[8] = "";
+  const bool fit = cli_comm()->local_size == n && n * threads <= threads_in_run(s, "cpu", NULL);
+  return cli_ranks_same_code(fit ? EXIT_OK : EXIT_SCRIPT, why, sizeof why) == EXIT_OK;
+}
+
+/* A rank alone has as many threads as each of all. */
 static void add_ranks(scaling *s, int n) {
   const char *device = s->o->device ? s->o->device : "cpu";
-  const int threads = s->o->threads ? s->o->threads : cores() >= n ? cores() / n : 1;
+  const int threads = threads_in_run(s, device, cli_comm());
   for (int k = 1; k > 0; k = k == 1 ? n : 0) {
     way *w = add_way(s, k, "rank");
     snprintf(w->device, sizeof w->device, "%s", device);
@@ -185,7 +205,7 @@ static void add_ranks(scaling *s, int n) {
     w->ranks = k > 1;
   }
   s->gpus = strncmp(device, "cuda", 4) == 0;
-  if (s->gpus || n * threads > cores()) return;
+  if (s->gpus || !fit_in_one(s, n, threads)) return;
   way *plain = add_way(s, n, "");
   snprintf(plain->device, sizeof plain->device, "%s", device);
   snprintf(plain->on, sizeof plain->on, "1 rank, %d threads", n * threads);
@@ -215,7 +235,7 @@ static void choose_ways(scaling *s) {
   if (n > 0)
     add_gpus(s, number, n);
   else
-    add_threads(s, s->o->threads ? s->o->threads : cores());
+    add_threads(s, s->o->threads ? s->o->threads : threads_in_run(s, "cpu", NULL));
 }
 
 /* --- one measurement -------------------------------------------------------------------------- */

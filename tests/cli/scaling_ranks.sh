@@ -27,6 +27,14 @@ grep -q "8 x 8  *9 ranks  *9 parts of a grid of 8 rows: each has at least one, s
   fail "nine ranks and eight rows: $(cat few)"
 grep -q "16 x 16  *9 ranks  *[0-9]" few || fail "nothing comes after a row that failed: $(cat few)"
 
+# ranks that share one core have a thread each, and their threads do not fit into one process there
+if command -v taskset >/dev/null; then
+  timeout 300 taskset -c 0 mpirun -q --oversubscribe -n 2 "$ria" bench scaling size=8 each=no seconds=0.001 case=diffusion >bound 2>&1 ||
+    fail "on one core: exit code $?: $(cat bound)"
+  grep -q "8 x 8  *2 ranks  *[0-9]" bound || fail "on one core: $(cat bound)"
+  grep -q "1 rank, " bound && fail "two threads on one core: $(cat bound)"
+fi
+
 # other benches stay rank 0's alone
 ranks 2 bench diffusion case=small n=16 steps=2 --device cpu >one 2>&1 || fail "exit code $?: $(cat one)"
 [ "$(grep -c cell/s one)" = 1 ] || fail "a bench by itself: $(cat one)"
