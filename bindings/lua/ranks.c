@@ -52,8 +52,9 @@ static uint64_t hash_value(lua_State *L, int idx, int depth) {
   return mix((uint64_t)type + 1, v);
 }
 
-/* Rasters of a script are its own affair: what becomes of them is seen when they are used. */
-static bool concerns_all(const char *fn) { return strncmp(fn, "field", 5) != 0; }
+/* Rasters of a script are its own affair: what becomes of them is seen when they are used. Of a 3-D
+ * field ("field3:sum") each rank has a part. */
+static bool concerns_all(const char *fn) { return strncmp(fn, "field:", 6) != 0; }
 
 void rl_tell_ranks(lua_State *L, const char *fn) {
   rl_state *st = rl_state_of(L);

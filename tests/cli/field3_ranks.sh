@@ -42,4 +42,33 @@ for nz in 13 10; do
   done
 done
 
+# ranks whose calls differ are told of both lines, and none waits for ever
+cat >parted.lua <<'LUA'
+local ria = require "ria"
+local rank = tonumber(os.getenv "OMPI_COMM_WORLD_RANK" or 0)
+local p = ria.params { what = "" }
+local here = rank == 1
+local f = ria.field3 { nx = 11, ny = 10, nz = 13, dx = 1, init = function(x) return p.what == "init" and rank or x end }
+if p.what == "place" then f:get(0, 0, here and 12 or 0) end
+if p.what == "kind" and here then f:sum() end
+if p.what == "kind" then f:get(0, 0, 0) end
+if p.what == "alone" and here then f:sum() end
+if p.what == "value" then f:set(here and 1 or 2) end
+if p.what == "map" then f = f:map(function(v) return v + rank end) end
+f:max()
+LUA
+# parts_at TEXT WHAT: three ranks say so, and end
+parts_at() {
+  said=$(timeout 60 mpirun -q --oversubscribe -n 3 "$ria" run -q parted.lua what="$2" --device cpu --threads 1 2>&1)
+  code=$?
+  [ $code -eq 1 ] || fail "what=$2: exit code $code, not 1"
+  [ "$said" = "$1: every rank makes the same calls, in the same order, with the same values" ] || fail "what=$2: '$said'"
+}
+differ='the ranks do not do the same: rank 0: parted.lua'
+parts_at "parted.lua:6: field3:get: $differ:6: field3:get; rank 1: parted.lua:6: field3:get, with other values" place
+parts_at "parted.lua:8: field3:get: $differ:8: field3:get; rank 1: parted.lua:7: field3:sum" kind
+parts_at "parted.lua:12: field3:stats: $differ:12: field3:max; rank 1: parted.lua:9: field3:sum" alone
+parts_at "parted.lua:12: field3:stats: $differ:5: ria.field3; rank 1: parted.lua:5: ria.field3, with other values" init
+parts_at "parted.lua:12: field3:stats: $differ:10: field3:set; rank 1: parted.lua:10: field3:set, with other values" value
+parts_at "parted.lua:12: field3:stats: $differ:12: field3:max; rank 1: parted.lua:12: field3:max, with other values" map
 exit $failed

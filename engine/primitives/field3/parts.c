@@ -20,7 +20,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MET = 1000, MESSAGES = 2 * FD_WIDTH_MAX }; /* of a part: a plane each, at most */
+enum { MET = 1000, MET_GET, MET_SUMS };
+enum { MESSAGES = 2 * FD_WIDTH_MAX }; /* of a part: a plane each, at most */
 
 typedef struct part {
   field3_shape shape; /* planes `from` .. of the whole, which go round where that is periodic */
@@ -194,6 +195,8 @@ static ria_status put(ria_context *ctx, const field3_shape *whole, void *data, c
   cut *c = data;
   int here[3], count[3];
   size_t skip;
+  const size_t points = (size_t)n[RIA_X] * (size_t)n[RIA_Y] * (size_t)n[RIA_Z];
+  if (c->ranks) ria_ranks_note(ctx, "values of a field", from, points * field3_size(whole->real));
   c->fresh = false;
   for (int p = c->first; p < c->last; p++)
     if (overlap(&c->part[p], at, n, here, count, &skip))
@@ -213,12 +216,12 @@ static ria_status get_here(ria_context *ctx, const cut *c, const int at[3], cons
   return RIA_OK;
 }
 
-/* Blocks of ranks follow each other in `data`, of as many bytes as `size` says of each part. */
-static ria_status gather(ria_context *ctx, const cut *c,
+/* Blocks of ranks follow each other in `data`, of as many bytes as `size` says of each part. mine:
+ * what is asked for, the same on all; else their messages would not fit. */
+static ria_status gather(ria_context *ctx, const cut *c, ria_packet mine,
                          size_t (*size)(const part *p, const void *), const void *user,
                          char *data) {
   size_t *offset = malloc(((size_t)c->n + 1) * sizeof *offset);
-  ria_packet mine = ria_ranks_call(MET + 1, NULL, 0);
   if (!offset) mine.status = (int32_t)ria_fail_memory(ctx, "values of a field", sizeof *offset);
   ria_status s = ria_ranks_meet(ctx, &mine, "values of a field are read");
   if (s == RIA_OK) {
@@ -234,6 +237,16 @@ typedef struct extent {
   const int *at, *n;
 } extent;
 
+static ria_packet asks_for(const field3_shape *whole, const extent *e) {
+  int what[3 * RIA_AXES];
+  for (int k = 0; k < RIA_AXES; k++) {
+    what[k] = whole->n[k];
+    what[RIA_AXES + k] = e->at[k];
+    what[2 * RIA_AXES + k] = e->n[k];
+  }
+  return ria_ranks_call(MET_GET, what, sizeof what);
+}
+
 static size_t bytes_of_block(const part *p, const void *user) {
   const extent *e = user;
   const int a = most(e->at[RIA_Z], p->k0), b = least(e->at[RIA_Z] + e->n[RIA_Z], p->k1);
@@ -244,9 +257,9 @@ static size_t bytes_of_block(const part *p, const void *user) {
 static ria_status get(ria_context *ctx, const field3_shape *whole, const void *data,
                       const int at[3], const int n[3], void *to) {
   const cut *c = data;
-  (void)whole;
+  const extent e = {at, n};
   RIA_TRY(get_here(ctx, c, at, n, to));
-  return c->ranks ? gather(ctx, c, bytes_of_block, &(extent){at, n}, to) : RIA_OK;
+  return c->ranks ? gather(ctx, c, asks_for(whole, &e), bytes_of_block, &e, to) : RIA_OK;
 }
 
 /* --- point by point: with the planes of neighbours -------------------------------------------- */
@@ -254,6 +267,7 @@ static ria_status get(ria_context *ctx, const field3_shape *whole, const void *d
 static ria_status fill(ria_context *ctx, const field3_shape *whole, void *data, double value) {
   cut *c = data;
   (void)whole;
+  if (c->ranks) ria_ranks_note(ctx, "one value of a field", &value, sizeof value);
   for (int p = c->first; p < c->last; p++)
     RIA_TRY(c->ops->fill(ctx, &c->part[p].shape, c->part[p].data, value));
   c->fresh = true;
@@ -293,14 +307,16 @@ static size_t bytes_of_pieces(const part *p, const void *user) {
   return c->ops->pieces(&p->shape) * sizeof(field3_sums);
 }
 
-static ria_status sum_parts(ria_context *ctx, const cut *c, field3_sums *piece) {
+static ria_status sum_parts(ria_context *ctx, const field3_shape *whole, const cut *c,
+                            field3_sums *piece) {
+  const ria_packet mine = ria_ranks_call(MET_SUMS, whole->n, sizeof whole->n);
   field3_sums *to = piece;
   for (int p = 0; p < c->n; p++) {
     const part *of = &c->part[p];
     if (of->data) RIA_TRY(c->ops->sum_pieces(ctx, &of->shape, of->data, to));
     to += c->ops->pieces(&of->shape);
   }
-  return c->ranks ? gather(ctx, c, bytes_of_pieces, c, (char *)piece) : RIA_OK;
+  return c->ranks ? gather(ctx, c, mine, bytes_of_pieces, c, (char *)piece) : RIA_OK;
 }
 
 static ria_status sums(ria_context *ctx, const field3_shape *whole, const void *data,
@@ -309,7 +325,7 @@ static ria_status sums(ria_context *ctx, const field3_shape *whole, const void *
   const size_t n = c->ops->pieces(whole);
   field3_sums *piece = malloc(n * sizeof *piece);
   if (!piece) return ria_fail_memory(ctx, "sums of a field", n * sizeof *piece);
-  ria_status s = sum_parts(ctx, c, piece);
+  ria_status s = sum_parts(ctx, whole, c, piece);
   if (s == RIA_OK) s = c->ops->join_pieces(ctx, whole, piece, n, out);
   free(piece);
   return s;
