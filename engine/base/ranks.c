@@ -80,17 +80,26 @@ ria_packet ria_ranks_call(int op, const void *data, size_t bytes) {
 
 /* The others may wait for this rank for ever, so all end; said here, since a host may let rank 0
  * alone speak. */
-ria_status ria_ranks_lost(ria_context *ctx) {
-  ria_ranks *r = ctx->ranks;
-  ria_comm *c = r->comm;
-  const bool before = r->lost;
+static void end_all(ria_ranks *r, const char *who, const char *why) {
+  if (r->lost) return;
   r->lost = true;
+  fprintf(stderr, "ria: %s%s\n", who, why);
+  fflush(stderr);
+  r->comm->abort(r->comm, 1);
+}
+
+ria_status ria_ranks_lost(ria_context *ctx) {
+  const ria_comm *c = ctx->ranks->comm;
   const ria_status s = ria_fail(ctx, RIA_ERR_DEVICE, "rank %d cannot reach the others any more: %s",
                                 c->rank, c->error[0] ? c->error : "no reason was given");
-  if (before) return s;
-  fprintf(stderr, "ria: %s\n", ctx->error);
-  fflush(stderr);
-  c->abort(c, 1);
+  end_all(ctx->ranks, "", ctx->error);
+  return s;
+}
+
+ria_status ria_ranks_give_up(ria_context *ctx, ria_status s) {
+  char who[32];
+  ria_format(who, sizeof who, "rank %d: ", ctx->ranks->comm->rank);
+  end_all(ctx->ranks, who, ctx->error);
   return s;
 }
 

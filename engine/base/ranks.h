@@ -110,5 +110,8 @@ ria_status ria_ranks_spread(ria_context *ctx, void *data, size_t bytes);
 ria_status ria_ranks_gather(ria_context *ctx, const void *mine, char *data, const size_t *offset);
 /* A message could not be sent: nothing works any more. Tells why, and ends all ranks. */
 ria_status ria_ranks_lost(ria_context *ctx);
+/* This rank has failed with s where the others wait for its messages, and cannot send them: prints
+ * the error of the context, and ends all ranks. Returns s. */
+ria_status ria_ranks_give_up(ria_context *ctx, ria_status s);
 
 #endif

@@ -243,16 +243,11 @@ static int rows_to(const ria_held *h, ria_side side, ria_shared_row *rows, int *
   return rows_at(h, edge(h, side), side, rows);
 }
 
-/* No memory in the middle of an exchange: without it no rank can go on. */
-static ria_status give_up(const ria_held *h, ria_status status) {
-  ria_comm *c = h->ctx->ranks->comm;
-  c->abort(c, 1);
-  return status;
-}
-
+/* Without memory in the middle of an exchange no rank can go on. */
 static ria_status grow(const ria_held *h, char **memory, size_t bytes) {
   char *grown = realloc(*memory, bytes);
-  if (!grown) return give_up(h, ria_fail_memory(h->ctx, "rows between ranks", bytes));
+  if (!grown)
+    return ria_ranks_give_up(h->ctx, ria_fail_memory(h->ctx, "rows between ranks", bytes));
   *memory = grown;
   return RIA_OK;
 }
@@ -266,8 +261,13 @@ static ria_status check_room(const ria_held *h, const ria_shared_row *rows, int 
   if (*bytes <= p->room) return RIA_OK;
   if (*bytes > RIA_COMM_MOST) return fail_long(h, *bytes);
   const ria_status made = make_sides(h, *bytes);
-  return made == RIA_OK ? RIA_OK : give_up(h, made);
+  return made == RIA_OK ? RIA_OK : ria_ranks_give_up(h->ctx, made);
 }
+
+/* In an exchange and in a relay a copy of a device may fail on one rank while the others wait for
+ * its messages. So it sends them nevertheless, whatever is in them, and takes in all that come:
+ * *well keeps the first failure, which the next meeting tells. What is returned says whether
+ * messages go at all. */
 
 static ria_status receive(const ria_held *h, ria_side side) {
   side_post *p = post_of(h, side);
@@ -281,7 +281,7 @@ static ria_status receive(const ria_held *h, ria_side side) {
   return c->receive(c, peer, p->in, bytes, &p->awaited) == 0 ? RIA_OK : ria_ranks_lost(h->ctx);
 }
 
-static ria_status send(const ria_held *h, ria_side side) {
+static ria_status send(const ria_held *h, ria_side side, ria_status *well) {
   side_post *p = post_of(h, side);
   ria_comm *c = h->ctx->ranks->comm;
   const ria_backend *b = ria_context_backend(h->ctx);
@@ -292,13 +292,13 @@ static ria_status send(const ria_held *h, ria_side side) {
   if (n == 0) return RIA_OK;
   RIA_TRY(check_room(h, rows, n, &bytes));
   char *to = p->out;
-  for (int k = 0; k < n; to += rows[k++].bytes)
-    RIA_TRY(b->copy(h->ctx, b, to, rows[k].own, rows[k].bytes));
+  for (int k = 0; k < n && *well == RIA_OK; to += rows[k++].bytes)
+    *well = b->copy(h->ctx, b, to, rows[k].own, rows[k].bytes);
   return c->send(c, peer, p->out, bytes, &p->sent) == 0 ? RIA_OK : ria_ranks_lost(h->ctx);
 }
 
 /* What was received is in the ghost rows. */
-static ria_status take_in(const ria_held *h, ria_side side) {
+static ria_status take_in(const ria_held *h, ria_side side, ria_status *well) {
   side_post *p = post_of(h, side);
   ria_comm *c = h->ctx->ranks->comm;
   const ria_backend *b = ria_context_backend(h->ctx);
@@ -308,8 +308,8 @@ static ria_status take_in(const ria_held *h, ria_side side) {
   if (c->wait(c, &p->awaited) != 0) return ria_ranks_lost(h->ctx);
   const int n = rows_to(h, side, rows, &peer);
   const char *from = p->in;
-  for (int k = 0; k < n; from += rows[k++].bytes)
-    RIA_TRY(b->copy(h->ctx, b, rows[k].ghost, from, rows[k].bytes));
+  for (int k = 0; k < n && *well == RIA_OK; from += rows[k++].bytes)
+    *well = b->copy(h->ctx, b, rows[k].ghost, from, rows[k].bytes);
   return RIA_OK;
 }
 
@@ -320,15 +320,15 @@ static ria_status sent(const ria_held *h, ria_side side) {
 
 /* All at once: none passes on what it gets. Two ranks that are neighbours on both sides tell the
  * messages apart by their order. */
-static ria_status exchange_at_once(const ria_held *h, between_fn between) {
+static ria_status exchange_at_once(const ria_held *h, between_fn between, ria_status *well) {
   RIA_TRY(receive(h, RIA_SOUTH));
   RIA_TRY(receive(h, RIA_NORTH));
-  RIA_TRY(send(h, RIA_NORTH));
-  RIA_TRY(send(h, RIA_SOUTH));
-  RIA_TRY(between(h, true));
-  RIA_TRY(between(h, false));
-  RIA_TRY(take_in(h, RIA_SOUTH));
-  RIA_TRY(take_in(h, RIA_NORTH));
+  RIA_TRY(send(h, RIA_NORTH, well));
+  RIA_TRY(send(h, RIA_SOUTH, well));
+  if (*well == RIA_OK) *well = between(h, true);
+  if (*well == RIA_OK) *well = between(h, false);
+  RIA_TRY(take_in(h, RIA_SOUTH, well));
+  RIA_TRY(take_in(h, RIA_NORTH, well));
   RIA_TRY(sent(h, RIA_SOUTH));
   return sent(h, RIA_NORTH);
 }
@@ -347,7 +347,7 @@ static ria_status ends_meet(const ria_held *h, bool *ring) {
 /* In one direction, from rank to rank; where the ends are neighbours, round to the first one, and
  * through all once more. */
 static ria_status exchange_in_turn(const ria_held *h, between_fn between, bool ring,
-                                   bool northwards) {
+                                   bool northwards, ria_status *well) {
   const ria_side from = northwards ? RIA_SOUTH : RIA_NORTH, to = northwards ? RIA_NORTH : RIA_SOUTH;
   const int ranks = ria_context_ranks(h->ctx), rank = ria_context_rank(h->ctx);
   const bool first = rank == (northwards ? 0 : ranks - 1);
@@ -355,9 +355,9 @@ static ria_status exchange_in_turn(const ria_held *h, between_fn between, bool r
   const int turns = ring ? 2 : 1;
   for (int turn = 0; turn < turns; turn++) {
     if (!first || turn > 0) RIA_TRY(receive(h, from));
-    RIA_TRY(take_in(h, from));
-    RIA_TRY(between(h, northwards));
-    if (!last || turn + 1 < turns) RIA_TRY(send(h, to));
+    RIA_TRY(take_in(h, from, well));
+    if (*well == RIA_OK) *well = between(h, northwards);
+    if (!last || turn + 1 < turns) RIA_TRY(send(h, to, well));
     RIA_TRY(sent(h, to));
   }
   return RIA_OK;
@@ -372,7 +372,7 @@ static bool has_low_part(const ria_held *h) {
   return p->least < (south > north ? south : north);
 }
 
-static ria_status exchange_rows(const ria_held *h, between_fn between) {
+static ria_status exchange_rows(const ria_held *h, between_fn between, ria_status *well) {
   static const ria_side sides[] = {RIA_SOUTH, RIA_NORTH};
   ria_shared_row rows[RIA_MOST_SHARED];
   bool ring = false;
@@ -382,17 +382,18 @@ static ria_status exchange_rows(const ria_held *h, between_fn between) {
     const int n = rows_to(h, sides[k], rows, &peer);
     RIA_TRY(check_room(h, rows, n, &bytes));
   }
-  if (!has_low_part(h)) return exchange_at_once(h, between);
+  if (!has_low_part(h)) return exchange_at_once(h, between, well);
   RIA_TRY(ends_meet(h, &ring));
-  RIA_TRY(exchange_in_turn(h, between, ring, true));
-  return exchange_in_turn(h, between, ring, false);
+  RIA_TRY(exchange_in_turn(h, between, ring, true, well));
+  return exchange_in_turn(h, between, ring, false, well);
 }
 
 static ria_status exchange(const ria_held *h, between_fn between) {
   const double begin = ria_wall_clock();
-  const ria_status s = exchange_rows(h, between);
+  ria_status well = RIA_OK;
+  const ria_status s = exchange_rows(h, between, &well);
   ((post *)h->post)->spent.exchanging += ria_wall_clock() - begin;
-  return s;
+  return s == RIA_OK ? well : s;
 }
 
 /* --- relays ----------------------------------------------------------------------------------- */
@@ -413,14 +414,16 @@ static ria_status relay(const ria_held *h, const ria_relay *r,
   const int step = r->southwards ? -1 : 1, from = rank - step, to = rank + step;
   if (r->bytes > p->relayed) RIA_TRY(grow(h, &p->on, r->bytes));
   if (r->bytes > p->relayed) p->relayed = r->bytes;
+  ria_status well = RIA_OK;
   for (int block = 0; block < r->blocks; block++) {
     const bool begins = from < 0 || from >= ranks, ends = to < 0 || to >= ranks;
-    const void *out = NULL;
+    const void *out = p->on;
     if (!begins) RIA_TRY(pass_block(h, from, false, p->on, r->bytes));
-    RIA_TRY(through(h, r, block, begins ? NULL : p->on, &out));
+    if (well == RIA_OK) well = through(h, r, block, begins ? NULL : p->on, &out);
+    if (well != RIA_OK) out = p->on;
     if (!ends) RIA_TRY(pass_block(h, to, true, (void *)(uintptr_t)out, r->bytes));
   }
-  return RIA_OK;
+  return well;
 }
 
 /* --- values of the whole grid ----------------------------------------------------------------- */
