@@ -374,10 +374,13 @@ static ria_status meet_once(ria_context *ctx, ria_packet *mine, const char *what
 ria_status ria_ranks_meet(ria_context *ctx, ria_packet *mine, const char *what) {
   ria_ranks *r = ctx->ranks;
   if (r->left || r->lost) return fail_alone(ctx, mine);
+  if (r->rooted && r->unserved != RIA_OK) return r->unserved;
   if (mine->status == RIA_OK) mine->status = r->late;
   r->late = RIA_OK;
   if (mine->act == RIA_RANK_CALLS) mine->hash = ria_hash(mine->hash, &r->chain, sizeof r->chain);
-  return meet_once(ctx, mine, what);
+  const ria_status s = meet_once(ctx, mine, what);
+  if (r->rooted) r->unserved = s;
+  return s;
 }
 
 ria_status ria_ranks_end(ria_context *ctx, ria_status s) {

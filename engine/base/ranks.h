@@ -45,6 +45,7 @@ typedef struct ria_ranks {
   void **request;        /* [2 * size] */
   bool served;           /* in the last meeting rank 0 asked and the others served */
   bool rooted;           /* on rank 0: the others serve meanwhile */
+  ria_status unserved;   /* while `rooted`: that of the meeting at which the others left serving */
   bool left;             /* a rank leaves: the others can only do so too */
   bool lost;             /* none can be reached any more */
   int origin;            /* the rank that failed first; -1: none */

@@ -11,11 +11,14 @@
 
 #include <stdlib.h>
 
+/* A meeting that fails is known to all: the others serve no longer then, and await no end. */
 static ria_status lead(ria_sim *sim, ria_rooted_fn fn, void *user, const char *what) {
   ria_ranks *r = sim->ctx->ranks;
   r->rooted = true;
+  r->unserved = RIA_OK;
   const ria_status s = fn(sim, user);
   r->rooted = false;
+  if (r->unserved != RIA_OK) return s != RIA_OK ? s : r->unserved;
   ria_packet done = {.act = RIA_RANK_DONE, .status = (int32_t)s};
   return ria_ranks_meet(sim->ctx, &done, what);
 }
