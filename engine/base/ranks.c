@@ -16,6 +16,24 @@
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* The others may wait for this rank for ever, so all end; said here, since a host may let rank 0
+ * alone speak. */
+static void end_all(ria_comm *c, const char *who, const char *why) {
+  fprintf(stderr, "ria: %s%s\n", who, why);
+  fflush(stderr);
+  c->abort(c, 1);
+}
+
+/* Before the ranks have met: the others come to an exchange. */
+static ria_status fail_to_make(ria_context *ctx, ria_comm *c, size_t bytes) {
+  char who[32];
+  ria_format(who, sizeof who, "rank %d: ", c->rank);
+  ria_ranks_free(ctx);
+  const ria_status s = ria_fail_memory(ctx, "the words of ranks", bytes);
+  end_all(c, who, ctx->error);
+  return s;
+}
+
 ria_status ria_ranks_make(ria_context *ctx, ria_comm *comm) {
   if (!comm || comm->size <= 1) return RIA_OK;
   const size_t n = (size_t)comm->size;
@@ -29,8 +47,7 @@ ria_status ria_ranks_make(ria_context *ctx, ria_comm *comm) {
   }
   ctx->ranks = r;
   if (r && r->all && r->texts && r->request && r->place) return RIA_OK;
-  ria_ranks_free(ctx);
-  return ria_fail_memory(ctx, "the words of ranks", n * RIA_ERROR_MAX);
+  return fail_to_make(ctx, comm, n * RIA_ERROR_MAX);
 }
 
 void ria_ranks_free(ria_context *ctx) {
@@ -78,29 +95,25 @@ ria_packet ria_ranks_call(int op, const void *data, size_t bytes) {
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-/* The others may wait for this rank for ever, so all end; said here, since a host may let rank 0
- * alone speak. */
-static void end_all(ria_ranks *r, const char *who, const char *why) {
-  if (r->lost) return;
+static ria_status give_up(ria_context *ctx, ria_status s, const char *who) {
+  ria_ranks *r = ctx->ranks;
+  const bool before = r->lost;
   r->lost = true;
-  fprintf(stderr, "ria: %s%s\n", who, why);
-  fflush(stderr);
-  r->comm->abort(r->comm, 1);
+  if (!before) end_all(r->comm, who, ctx->error);
+  return s;
 }
 
 ria_status ria_ranks_lost(ria_context *ctx) {
   const ria_comm *c = ctx->ranks->comm;
   const ria_status s = ria_fail(ctx, RIA_ERR_DEVICE, "rank %d cannot reach the others any more: %s",
                                 c->rank, c->error[0] ? c->error : "no reason was given");
-  end_all(ctx->ranks, "", ctx->error);
-  return s;
+  return give_up(ctx, s, "");
 }
 
 ria_status ria_ranks_give_up(ria_context *ctx, ria_status s) {
   char who[32];
   ria_format(who, sizeof who, "rank %d: ", ctx->ranks->comm->rank);
-  end_all(ctx->ranks, who, ctx->error);
-  return s;
+  return give_up(ctx, s, who);
 }
 
 ria_status ria_ranks_allgather(ria_context *ctx, const void *mine, void *all, size_t bytes) {

@@ -60,7 +60,7 @@ typedef struct ria_ranks {
   int n_calls;
 } ria_ranks;
 
-/* RIA_ERR_MEMORY. */
+/* RIA_ERR_MEMORY: this is printed, and all ranks end. */
 ria_status ria_ranks_make(ria_context *ctx, ria_comm *comm);
 void ria_ranks_free(ria_context *ctx);
 

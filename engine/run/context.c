@@ -158,7 +158,7 @@ int ria_writers_default(const ria_backend *b) {
 }
 
 /* One part a rank, unless more are asked for. */
-static ria_status take_ranks(ria_context *ctx, const ria_context_desc *desc) {
+static ria_status share_parts(ria_context *ctx, const ria_context_desc *desc) {
   const int ranks = desc->comm && desc->comm->size > 1 ? desc->comm->size : 1;
   if (ranks == 1) return RIA_OK;
   if (desc->parts > 0 && desc->parts < ranks)
@@ -167,7 +167,7 @@ static ria_status take_ranks(ria_context *ctx, const ria_context_desc *desc) {
                     "(ria_context_desc.parts), or start fewer",
                     desc->parts, desc->parts == 1 ? "" : "s", ranks, ranks);
   if (desc->parts == 0) ctx->parts = ranks;
-  return ria_ranks_make(ctx, desc->comm);
+  return RIA_OK;
 }
 
 /* RIA_CUTS=even or often, for tests and for measuring: no result depends on cuts. */
@@ -178,20 +178,26 @@ static ria_cuts cuts_asked(void) {
   return strcmp(asked, "often") == 0 ? RIA_CUTS_OFTEN : RIA_CUTS_BY_WORK;
 }
 
-/* Fill a zeroed context. It owns a backend afterwards only if this succeeds. */
-static ria_status fill(ria_context *ctx, const ria_context_desc *desc) {
-  RIA_TRY(check_count(ctx, "threads", desc->threads, RIA_THREADS_MAX));
-  RIA_TRY(check_count(ctx, "writers", desc->writers, RIA_WRITERS_MAX));
-  RIA_TRY(check_count(ctx, "parts", desc->parts, RIA_PARTS_MAX));
+static ria_status take_desc(ria_context *ctx, const ria_context_desc *desc) {
   ctx->log = desc->log;
   ctx->log_user = desc->log_user;
   ctx->writers = desc->writers;
   ctx->parts = desc->parts > 1 ? desc->parts : 1;
   ctx->cuts = cuts_asked();
-  RIA_TRY(take_ranks(ctx, desc));
+  RIA_TRY(check_count(ctx, "threads", desc->threads, RIA_THREADS_MAX));
+  RIA_TRY(check_count(ctx, "writers", desc->writers, RIA_WRITERS_MAX));
+  RIA_TRY(check_count(ctx, "parts", desc->parts, RIA_PARTS_MAX));
+  return share_parts(ctx, desc);
+}
+
+/* Fill a zeroed context. It owns a backend afterwards only if this succeeds. Whatever fails on one
+ * rank, it goes through both exchanges with the others, which would wait for it. */
+static ria_status fill(ria_context *ctx, const ria_context_desc *desc) {
   int sharing = 1;
+  RIA_TRY(ria_ranks_make(ctx, desc->comm));
+  ria_status opened = take_desc(ctx, desc);
   RIA_TRY(ria_ranks_on_cores(ctx, ria_cpu_mask(), &sharing));
-  const ria_status opened = open_device(ctx, desc, sharing);
+  if (opened == RIA_OK) opened = open_device(ctx, desc, sharing);
   const ria_status met = ria_ranks_introduce(ctx, opened == RIA_OK ? ctx->backend : NULL);
   if (opened == RIA_OK && met != RIA_OK) ctx->backend->destroy(ctx->backend);
   RIA_TRY(opened);

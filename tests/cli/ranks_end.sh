@@ -109,6 +109,10 @@ case $said in
 "ria: cannot start: rank 1: device 'cuda' cannot be used: "*) ;;
 *) fail "rank 1 cannot start: '$said'" ;;
 esac
+said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" run -q small.lua --device cpu --parts 2 : -n 1 "$ria" run -q small.lua --device cpu --parts 1 2>&1)
+code=$?
+[ $code -eq 2 ] || fail "rank 1 has other parts: exit code $code, not 2"
+[ "$said" = 'ria: cannot start: rank 1: 1 part for 2 ranks: each rank steps at least one, so --parts 2 at least (ria_context_desc.parts), or start fewer' ] || fail "rank 1 has other parts: '$said'"
 said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" run -q small.lua --device cpu : -n 1 env RIA_MPI=/nowhere/libria_mpi.so "$ria" run -q small.lua --device cpu 2>&1)
 code=$?
 [ $code -eq 5 ] || fail "rank 1 has no libria_mpi.so: exit code $code, not 5"

@@ -3,7 +3,8 @@
  * A process is a rank. All ranks make the same calls of ria in the same order (SPMD); each steps
  * the rows that are its share, and all get the same answers. Rank 0 alone writes files and logs.
  *
- * A host gives a ria_comm to its context (ria_context_desc.comm). libria_mpi.so makes one of MPI
+ * A host gives a ria_comm to its context (ria_context_desc.comm), on all ranks at one place: to
+ * create it they exchange words. libria_mpi.so makes one of MPI
  * (ria/mpi.h); one of your own is a struct of six functions. All are called on the host's thread
  * alone, never two at a time: of MPI, MPI_THREAD_FUNNELED is enough. */
 #ifndef RIA_COMM_H
