@@ -4,6 +4,7 @@
 #include "ria_lua.h"
 #include <ria/comm.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 /* Exit codes. */
@@ -46,9 +47,12 @@ void cli_complain(const cli_options *o, const char *fmt, ...) RIA_PRINTF(2, 3);
 /* cli_ranks.c: ranks of MPI. */
 /* Before all: where a launcher started several processes all but the first fall silent. */
 void cli_ranks_look(void);
-/* The command line is wrong, and rank 0 tells: a launcher ends all when one does, so the others
- * leave it the time. */
-void cli_ranks_refused(void);
+/* The command line is wrong. Of a command that needs all ranks they meet as in cli_ranks_begin, and
+ * rank 0 tells for another. Of others rank 0 tells its own: a launcher ends all when one does, so
+ * the rest leave it the time. */
+void cli_ranks_refused(const cli_options *o, int code);
+/* A complaint that this rank does not tell itself. */
+void cli_ranks_keep(const char *fmt, va_list args);
 /* Before a command: where a launcher started several processes they are joined, or all but the
  * first have nothing to do (*idle). EXIT_OK, or the reason was printed. */
 int cli_ranks_begin(const cli_options *o, bool *idle);
@@ -56,8 +60,8 @@ void cli_ranks_end(void);
 void cli_ranks_open(lua_State *L); /* what a script finds otherwise then; may raise */
 ria_comm *cli_comm(void);          /* NULL: this process is alone */
 bool cli_speaks(void);             /* all ranks but 0 are silent */
-/* A context could be made by each rank, or by none: the first code that is not 0, and in `why` its
- * reason, with its rank. */
+/* A command line was taken, or a context made, by each rank, or by none: the first code that is not
+ * 0, and in `why` its reason, with its rank. */
 int cli_ranks_same_code(int code, char *why, size_t size);
 
 /* cli_script.c: run, check, params. */

@@ -17,6 +17,7 @@
 
 static ria_comm *comm;
 static bool silent;
+static char complaint[512]; /* of a rank that is silent */
 
 ria_comm *cli_comm(void) { return comm; }
 bool cli_speaks(void) { return !silent; }
@@ -39,37 +40,8 @@ void cli_ranks_look(void) {
   if (ria_comm_launched(&rank, &size) && rank > 0) fall_silent();
 }
 
-void cli_ranks_refused(void) {
-  if (silent) nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
-}
-
-/* While ranks are not joined rank 0 cannot speak for another. */
-static void complain_alone(const cli_options *o, int rank, const char *why) {
-  if (silent)
-    fprintf(stderr, "ria: rank %d: %s\n", rank, why);
-  else
-    cli_complain(o, "%s", why);
-}
-
-int cli_ranks_begin(const cli_options *o, bool *idle) {
-  int rank, size;
-  char why[1024] = "";
-  if (!ria_comm_launched(&rank, &size)) return EXIT_OK;
-  if (!needs_all(o)) {
-    *idle = rank > 0;
-    return EXIT_OK;
-  }
-  if (ria_comm_open(&comm, why, sizeof why) != RIA_OK) {
-    complain_alone(o, rank, why);
-    return EXIT_DEVICE;
-  }
-  if (comm && comm->size > 1 && o->file && strcmp(o->file, "-") == 0) {
-    cli_complain(o, "%d ranks cannot read one standard input: put the script into a file",
-                 comm->size);
-    cli_ranks_end();
-    return EXIT_USAGE;
-  }
-  return EXIT_OK;
+void cli_ranks_keep(const char *fmt, va_list args) {
+  vsnprintf(complaint, sizeof complaint, fmt, args);
 }
 
 /* Lua goes through the names of a table in an order that differs from process to process: here in
@@ -161,4 +133,55 @@ int cli_ranks_same_code(int code, char *why, size_t size) {
   if (code != EXIT_OK && k > 0) snprintf(why, size, "rank %d: %s", k, all[k].why);
   free(all);
   return code;
+}
+
+/* While ranks are not joined rank 0 cannot speak for another. */
+static void complain_alone(const cli_options *o, int rank, const char *why) {
+  if (silent)
+    fprintf(stderr, "ria: rank %d: %s\n", rank, why);
+  else
+    cli_complain(o, "%s", why);
+}
+
+/* All ranks compare how their command lines were taken before any of them does more. */
+int cli_ranks_begin(const cli_options *o, bool *idle) {
+  int rank, size;
+  char why[1024] = "";
+  if (!ria_comm_launched(&rank, &size)) return EXIT_OK;
+  if (!needs_all(o)) {
+    *idle = rank > 0;
+    return EXIT_OK;
+  }
+  if (ria_comm_open(&comm, why, sizeof why) != RIA_OK) {
+    complain_alone(o, rank, why);
+    return EXIT_DEVICE;
+  }
+  int code = EXIT_OK;
+  if (comm && comm->size > 1 && o->file && strcmp(o->file, "-") == 0) {
+    snprintf(why, sizeof why, "%d ranks cannot read one standard input: put the script into a file",
+             comm->size);
+    code = EXIT_USAGE;
+  }
+  code = cli_ranks_same_code(code, why, sizeof why);
+  if (code == EXIT_OK) return code;
+  cli_complain(o, "%s", why);
+  cli_ranks_end();
+  return code;
+}
+
+/* Rank 0 has said its own complaint already. */
+static bool refuse_with_all(int code) {
+  char why[sizeof complaint];
+  if (ria_comm_open(&comm, why, sizeof why) != RIA_OK) return false;
+  snprintf(why, sizeof why, "%s", complaint);
+  cli_ranks_same_code(code, why, sizeof why);
+  cli_ranks_end();
+  return true;
+}
+
+void cli_ranks_refused(const cli_options *o, int code) {
+  int rank, size;
+  if (!ria_comm_launched(&rank, &size)) return;
+  if (needs_all(o) && strcmp(o->command, "info") != 0 && refuse_with_all(code)) return;
+  if (silent) nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
 }

@@ -110,6 +110,7 @@ ria_status ria_spread_alike(const ria_held *from, const char *name, void *data, 
   const int teller = row >= 0 ? ria_parts_rank_of(from, row) : 0;
   ria_packet p = ria_ranks_call(STATE_ALIKE, name, strlen(name));
   p.hash = ria_hash(p.hash, &bytes, sizeof bytes);
+  p.hash = ria_hash(p.hash, &teller, sizeof teller);
   size_t *offset = calloc((size_t)ranks + 1, sizeof *offset);
   if (!offset) p.status = (int32_t)ria_fail_memory(ctx, "the state", bytes);
   for (int k = 0; offset && k <= ranks; k++) offset[k] = k > teller ? bytes : 0;

@@ -79,6 +79,17 @@ code=$?
 [ "$said" = "ria: unknown option '--bogus': see \`ria run --help\`" ] || fail "a wrong option: '$said'"
 [ "$(ranks 3 --version 2>&1 | grep -c .)" = 1 ] || fail "ria --version is said more than once"
 
+# wrong OPTION...: a command line that is wrong on the second rank alone
+wrong() {
+  said=$(timeout 60 mpirun -q --oversubscribe -n 1 "$ria" run -q small.lua --device cpu : -n 1 "$ria" "$@" 2>&1)
+  code=$?
+  [ $code -eq 2 ] || fail "rank 1 has '$*': exit code $code, not 2"
+}
+wrong run -q small.lua --threads 5000
+[ "$said" = 'ria: rank 1: --threads 5000: expected a whole number, 1 .. 4096' ] || fail "rank 1 has a wrong option: '$said'"
+wrong run -q
+[ "$said" = 'ria: rank 1: ria run needs a script: ria run bay.lua' ] || fail "rank 1 has no script: '$said'"
+
 # caught WHAT: a failure that all ranks catch (all), or the first alone (first)
 cat >caught.lua <<'LUA'
 local ria = require "ria"
