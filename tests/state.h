@@ -136,7 +136,9 @@ static void state_recut(ria_sim *sim) {
   const bool cuda = sim->backend->kind == RIA_BACKEND_CUDA;
   sim->ctx->parts = fewest + (sim->ctx->parts + 2) % (most - fewest + 1);
   free(sim->cut); /* of other parts */
+  free(sim->took);
   sim->cut = NULL;
+  sim->took = NULL;
   sim->whole_ops =
       ria_solver_ops_whole(cuda ? sim->solver->cuda : sim->solver->cpu, sim->backend->kind);
 }

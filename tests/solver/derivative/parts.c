@@ -16,13 +16,8 @@ static const int sizes[][3] = {
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 static ria_context *context_of(const char *device, int parts) {
-  char why[512] = "";
-  ria_context *ctx = NULL;
-  const ria_context_desc desc = {
-      .device = device, .parts = parts, .error = why, .error_size = sizeof why};
-  if (ria_context_create(&desc, &ctx) == RIA_OK) return ctx;
-  fprintf(stderr, "%d parts on '%s': %s\n", parts, device, why);
-  exit(1);
+  test_parts = parts;
+  return test_context(device, 0);
 }
 
 typedef struct side {
