@@ -201,7 +201,7 @@ ria_status ria_ranks_gather(ria_context *ctx, const void *mine, char *data, cons
   return code == 0 ? RIA_OK : ria_ranks_lost(ctx);
 }
 
-/* --- who steps where -------------------------------------------------------------------------- */
+/* --- hosts, GPUs and cores of ranks ----------------------------------------------------------- */
 
 /* Alike for all processes of a host, in containers too. */
 static uint64_t this_host(void) {

@@ -85,7 +85,7 @@ ria_status ria_parts_each(const ria_held *h, ria_each_part_fn go, const void *us
 /* How many threads would step `count` parts at once. */
 int ria_parts_lanes(const ria_solver_setup *setup, const ria_solver_ops *ops, int count);
 
-/* What a rank has spent on the parts that it had, those that were cut anew too. Private to this
+/* Wall time that a rank has spent on its parts since the run began, over all cuts. Private to this
  * folder. */
 ria_times *ria_parts_post_spent(const ria_held *h);
 

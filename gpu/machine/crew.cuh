@@ -15,8 +15,8 @@
  * the wait. A row is sent into the state that the step has written, which the neighbour reads in
  * the next step alone: the meeting between them orders the two.
  *
- * Parts of other ranks of the host (ranks.cuh) have lanes too, one a rank: here only their memory
- * is known, mapped. What is asked of all lanes or parts is asked of those here. */
+ * Parts of other ranks of the host (ranks.cuh) have lanes too, one a rank. This process knows only
+ * their memory, which it has mapped; its loops go over its own lanes and parts. */
 #ifndef RIA_GPU_CREW_CUH
 #define RIA_GPU_CREW_CUH
 #include "loop.cuh"

@@ -97,7 +97,7 @@ static __device__ __forceinline__ size_t post_note_at(unsigned long long number,
 }
 
 /* A note of N numbers without sign goes out to all lanes, this one too, by a warp whose lanes have
- * the same. What the threads of a lane wrote and fenced before, peers see after it. */
+ * the same. A peer that has read the note also finds all that this lane wrote and fenced before. */
 template <int N>
 static __device__ __forceinline__ void post_tell(const ria_gpu_post *p, unsigned long long number,
                                                  const unsigned long long (&v)[N], int lane) {

@@ -194,7 +194,8 @@ __device__ __forceinline__ void choose(const swg_args *a, const swg_meeting *m,
 /* --- notes ------------------------------------------------------------------------------------ */
 
 /* What a part says as the numbers of a note (post.cuh): the greatest is that of ria_meeting_join.
- * The speed, its place, eddies; the speed asked for, and who asks. */
+ * The numbers: the speed and its place, eddies, the speed that forcing asks for and the place of
+ * that. */
 enum { SWG_NOTED = 5 };
 
 __device__ __forceinline__ unsigned long long bits_of_number(double v) {
