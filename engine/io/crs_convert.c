@@ -1,0 +1,136 @@
+/* io/crs_convert.c - coordinate systems and the way from one to another (ria/crs.h).
+ *
+ * What is built in goes by longitude and latitude: back from one map, onto the other. PROJ takes
+ * the rest, both ends of it. */
+#include "base/text.h"
+#include "io/crs_read.h"
+#include "io/proj.h"
+#include "io/transverse.h"
+#include <ria/crs.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ria_crs {
+  ria_context *ctx;
+  char *text; /* as it was given */
+  char name[RIA_PROJ_NAME];
+  bool built_in, degrees;
+  ria_crs_def def; /* if it is built in */
+  ria_transverse transverse;
+};
+
+static const double pi = 3.14159265358979323846;
+
+/* --- one system ------------------------------------------------------------------------------- */
+
+static ria_status look_outside(ria_crs *c, const char *reason) {
+  char why[256] = "";
+  if (ria_proj_there(why, sizeof why)) return ria_proj_look(c->ctx, c->text, &c->degrees, c->name);
+  return ria_fail(c->ctx, RIA_ERR_ARGUMENT,
+                  "crs '%.60s': %s, and %s, which knows more: install PROJ (libproj), or convert "
+                  "the data to one that is built in: gdalwarp -t_srs EPSG:32632 IN.tif OUT.tif",
+                  c->text, reason, why);
+}
+
+static ria_status fill(ria_crs *c) {
+  char why[128] = "";
+  RIA_TRY(ria_crs_read(c->ctx, c->text, &c->def, &c->built_in, why, sizeof why));
+  if (!c->built_in) return look_outside(c, why);
+  c->degrees = c->def.kind == RIA_LON_LAT;
+  ria_crs_def_name(&c->def, c->name, sizeof c->name);
+  if (c->def.kind == RIA_TRANSVERSE_MERCATOR) ria_transverse_set(&c->transverse, &c->def);
+  return RIA_OK;
+}
+
+ria_status ria_crs_create(ria_context *ctx, const char *text, ria_crs **out) {
+  *out = NULL;
+  if (!text || !*text) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a crs is missing");
+  ria_crs *c = calloc(1, sizeof *c);
+  if (c) c->text = ria_strdup(text);
+  if (!c || !c->text) {
+    free(c);
+    return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for a coordinate system");
+  }
+  c->ctx = ctx;
+  const ria_status s = fill(c);
+  if (s != RIA_OK) ria_crs_destroy(&c);
+  *out = c;
+  return s;
+}
+
+void ria_crs_destroy(ria_crs **crs) {
+  if (*crs) free((*crs)->text);
+  free(*crs);
+  *crs = NULL;
+}
+
+const char *ria_crs_name(const ria_crs *crs) { return crs->name; }
+int ria_crs_epsg(const ria_crs *crs) {
+  return crs->built_in ? crs->def.epsg : ria_crs_code(crs->text);
+}
+bool ria_crs_in_degrees(const ria_crs *crs) { return crs->degrees; }
+bool ria_crs_built_in(const ria_crs *crs) { return crs->built_in; }
+
+/* --- points ----------------------------------------------------------------------------------- */
+
+/* A sphere's, on the longer axis of the ellipsoid. */
+static void web_forward(const ria_crs_def *d, double *x, double *y) {
+  const double lat = fabs(*y) < 90.0 ? *y * pi / 180.0 : NAN;
+  *x = d->a * remainder(*x, 360.0) * pi / 180.0;
+  *y = d->a * asinh(tan(lat));
+}
+
+static void web_inverse(const ria_crs_def *d, double *x, double *y) {
+  *x = remainder(*x / d->a * 180.0 / pi, 360.0);
+  *y = atan(sinh(*y / d->a)) * 180.0 / pi;
+}
+
+static void to_degrees(const ria_crs *c, double *x, double *y) {
+  if (c->def.kind == RIA_TRANSVERSE_MERCATOR) ria_transverse_inverse(&c->transverse, *x, *y, x, y);
+  if (c->def.kind == RIA_WEB_MERCATOR) web_inverse(&c->def, x, y);
+}
+
+static void from_degrees(const ria_crs *c, double *x, double *y) {
+  if (c->def.kind == RIA_TRANSVERSE_MERCATOR) ria_transverse_forward(&c->transverse, *x, *y, x, y);
+  if (c->def.kind == RIA_WEB_MERCATOR) web_forward(&c->def, x, y);
+}
+
+static bool same_datum(const ria_crs_def *a, const ria_crs_def *b) {
+  if (a->datum || b->datum) return a->datum == b->datum;
+  return false; /* of two datums without a name nobody knows */
+}
+
+ria_crs_way ria_crs_way_between(const ria_crs *from, const ria_crs *to) {
+  if (strcmp(from->text, to->text) == 0) return RIA_CRS_EXACT;
+  if (!from->built_in || !to->built_in) return RIA_CRS_BY_PROJ;
+  if (same_datum(&from->def, &to->def)) return RIA_CRS_EXACT;
+  return from->def.near && to->def.near ? RIA_CRS_NEAR : RIA_CRS_BY_PROJ;
+}
+
+static ria_status by_proj(const ria_crs *from, const ria_crs *to, size_t n, double *x, double *y) {
+  char why[256] = "";
+  if (ria_proj_there(why, sizeof why))
+    return ria_proj_convert(from->ctx, from->text, to->text, n, x, y);
+  const bool coded = ria_crs_epsg(from) && ria_crs_epsg(to);
+  char command[96] = "gdalwarp -t_srs";
+  if (coded)
+    ria_format(command, sizeof command, "gdalwarp -s_srs EPSG:%d -t_srs EPSG:%d IN.tif OUT.tif",
+               ria_crs_epsg(from), ria_crs_epsg(to));
+  return ria_fail(from->ctx, RIA_ERR_ARGUMENT,
+                  "from %.60s to %.60s the datum shifts, by tens of metres as a rule, which takes "
+                  "PROJ, and %s: install PROJ (libproj), or convert the data: %s",
+                  from->name, to->name, why, command);
+}
+
+ria_status ria_crs_convert(const ria_crs *from, const ria_crs *to, size_t n, double *x, double *y) {
+  if (strcmp(from->text, to->text) == 0) return RIA_OK;
+  if (ria_crs_way_between(from, to) == RIA_CRS_BY_PROJ) return by_proj(from, to, n, x, y);
+  for (size_t k = 0; k < n; k++) {
+    to_degrees(from, &x[k], &y[k]);
+    from_degrees(to, &x[k], &y[k]);
+    if (!isfinite(x[k]) || !isfinite(y[k]) || (to->degrees && fabs(y[k]) > 90.0)) x[k] = y[k] = NAN;
+  }
+  return RIA_OK;
+}

@@ -1,0 +1,240 @@
+/* io/crs_datums.c - geodetic datums: their names and ellipsoids, as EPSG's data set has them. */
+#include "io/crs_def.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+/* EPSG code, name, WKT name, name in a .prj, ellipsoid, a (m), 1/f, near WGS 84. */
+static const ria_datum datums[] = {
+    {4326, "WGS 84", "WGS_1984", "WGS_1984", "WGS 84", 6378137.0, 298.257223563, true},
+    {4258, "ETRS89", "European_Terrestrial_Reference_System_1989", "ETRS_1989", "GRS 1980",
+     6378137.0, 298.257222101, true},
+    {4269, "NAD83", "North_American_Datum_1983", "North_American_1983", "GRS 1980", 6378137.0,
+     298.257222101, true},
+    {6318, "NAD83(2011)", "NAD83_National_Spatial_Reference_System_2011", "NAD_1983_2011",
+     "GRS 1980", 6378137.0, 298.257222101, true},
+    {4617, "NAD83(CSRS)", "NAD83_Canadian_Spatial_Reference_System", "North_American_1983_CSRS",
+     "GRS 1980", 6378137.0, 298.257222101, true},
+    {4152, "NAD83(HARN)", "NAD83_High_Accuracy_Reference_Network", "North_American_1983_HARN",
+     "GRS 1980", 6378137.0, 298.257222101, true},
+    {4759, "NAD83(NSRS2007)", "NAD83_National_Spatial_Reference_System_2007", "NAD_1983_NSRS2007",
+     "GRS 1980", 6378137.0, 298.257222101, true},
+    {6325, "NAD83(MA11)", "NAD83_National_Spatial_Reference_System_MA11", "NAD_1983_MA11",
+     "GRS 1980", 6378137.0, 298.257222101, true},
+    {6322, "NAD83(PA11)", "NAD83_National_Spatial_Reference_System_PA11", "NAD_1983_PA11",
+     "GRS 1980", 6378137.0, 298.257222101, true},
+    {4283, "GDA94", "Geocentric_Datum_of_Australia_1994", "GDA_1994", "GRS 1980", 6378137.0,
+     298.257222101, true},
+    {7844, "GDA2020", "Geocentric_Datum_of_Australia_2020", "GDA2020", "GRS 1980", 6378137.0,
+     298.257222101, true},
+    {4167, "NZGD2000", "New_Zealand_Geodetic_Datum_2000", "NZGD_2000", "GRS 1980", 6378137.0,
+     298.257222101, true},
+    {4674, "SIRGAS 2000", "Sistema_de_Referencia_Geocentrico_para_las_AmericaS_2000", "SIRGAS_2000",
+     "GRS 1980", 6378137.0, 298.257222101, true},
+    {6668, "JGD2011", "Japanese_Geodetic_Datum_2011", "JGD_2011", "GRS 1980", 6378137.0,
+     298.257222101, true},
+    {4612, "JGD2000", "Japanese_Geodetic_Datum_2000", "JGD_2000", "GRS 1980", 6378137.0,
+     298.257222101, true},
+    {4490, "CGCS2000", "China_2000", "China_2000", "CGCS2000", 6378137.0, 298.257222101, true},
+    {4619, "SWEREF99", "SWEREF99", "SWEREF99", "GRS 1980", 6378137.0, 298.257222101, true},
+    {4173, "IRENET95", "IRENET95", "IRENET95", "GRS 1980", 6378137.0, 298.257222101, true},
+    {4765, "Slovenia 1996", "Slovenia_Geodetic_Datum_1996", "Slovenia_Geodetic_Datum_1996",
+     "GRS 1980", 6378137.0, 298.257222101, true},
+    {4761, "HTRS96", "Croatian_Terrestrial_Reference_System",
+     "Croatian_Terrestrial_Reference_System", "GRS 1980", 6378137.0, 298.257222101, true},
+    {9702, "ETRF2000-PL", "ETRF2000_Poland", "", "GRS 1980", 6378137.0, 298.257222101, true},
+    {4661, "LKS92", "Latvia_1992", "Latvia_1992", "GRS 1980", 6378137.0, 298.257222101, true},
+    {4669, "LKS94", "Lithuania_1994_ETRS89", "Lithuania_1994", "GRS 1980", 6378137.0, 298.257222101,
+     true},
+    {6706, "RDN2008", "Rete_Dinamica_Nazionale_2008", "Rete_Dinamica_Nazionale_2008", "GRS 1980",
+     6378137.0, 298.257222101, true},
+    {4670, "IGM95", "Istituto_Geografico_Militaire_1995", "IGM_1995", "GRS 1980", 6378137.0,
+     298.257222101, true},
+    {4755, "DGN95", "Datum_Geodesi_Nasional_1995", "Datum_Geodesi_Nasional_1995", "WGS 84",
+     6378137.0, 298.257223563, true},
+    {9470, "SRGI2013", "Sistem_Referensi_Geospasial_Indonesia_2013",
+     "Sistem_Referensi_Geospasial_Indonesia_2013", "WGS 84", 6378137.0, 298.257223563, true},
+    {3824, "TWD97", "Taiwan_Datum_1997", "TWD_1997", "GRS 1980", 6378137.0, 298.257222101, true},
+    {4757, "SVY21", "SVY21", "SVY21", "WGS 84", 6378137.0, 298.257223563, true},
+    {4737, "Korea 2000", "Geocentric_datum_of_Korea", "Korea_2000", "GRS 1980", 6378137.0,
+     298.257222101, true},
+    {5252, "TUREF", "Turkish_National_Reference_Frame", "Turkish_National_Reference_Frame",
+     "GRS 1980", 6378137.0, 298.257222101, true},
+    {4686, "MAGNA-SIRGAS", "Marco_Geocentrico_Nacional_de_Referencia", "MAGNA", "GRS 1980",
+     6378137.0, 298.257222101, true},
+    {5340, "POSGAR 2007", "Posiciones_Geodesicas_Argentinas_2007", "POSGAR_2007", "WGS 84",
+     6378137.0, 298.257223563, true},
+    {4694, "POSGAR 94", "Posiciones_Geodesicas_Argentinas_1994", "POSGAR_1994", "WGS 84", 6378137.0,
+     298.257223563, true},
+    {5365, "CR05", "Costa_Rica_2005", "Costa_Rica_2005", "WGS 84", 6378137.0, 298.257223563, true},
+    {4624, "RGFG95", "Reseau_Geodesique_Francais_Guyane_1995", "RGFG_1995", "GRS 1980", 6378137.0,
+     298.257222101, true},
+    {4627, "RGR92", "Reseau_Geodesique_de_la_Reunion_1992", "RGR_1992", "GRS 1980", 6378137.0,
+     298.257222101, true},
+    {4558, "RRAF 1991", "Reseau_de_Reference_des_Antilles_Francaises_1991", "RRAF_1991", "GRS 1980",
+     6378137.0, 298.257222101, true},
+    {5489, "RGAF09", "Reseau_Geodesique_des_Antilles_Francaises_2009",
+     "Reseau_Geodesique_des_Antilles_Francaises_2009", "GRS 1980", 6378137.0, 298.257222101, true},
+    {4470, "RGM04", "Reseau_Geodesique_de_Mayotte_2004", "Reseau_Geodesique_de_Mayotte_2004",
+     "GRS 1980", 6378137.0, 298.257222101, true},
+    {4747, "GR96", "Greenland_1996", "Greenland_1996", "GRS 1980", 6378137.0, 298.257222101, true},
+    {4081, "REGCAN95", "Red_Geodesica_de_Canarias_1995", "Red_Geodesica_de_Canarias_1995",
+     "GRS 1980", 6378137.0, 298.257222101, true},
+    {4189, "REGVEN", "Red_Geodesica_Venezolana", "REGVEN", "GRS 1980", 6378137.0, 298.257222101,
+     true},
+    {4130, "Moznet", "Moznet_ITRF94", "Moznet", "WGS 84", 6378137.0, 298.257223563, true},
+    {5381, "SIRGAS-ROU98", "SIRGAS_ROU98", "SIRGAS-ROU98", "WGS 84", 6378137.0, 298.257223563,
+     true},
+    {4483, "Mexico ITRF92", "Mexico_ITRF92", "Mexican_Datum_of_1993", "GRS 1980", 6378137.0,
+     298.257222101, true},
+    {6365, "Mexico ITRF2008", "Mexico_ITRF2008", "Mexico_ITRF2008", "GRS 1980", 6378137.0,
+     298.257222101, true},
+    {7798, "BGS2005", "Bulgaria_Geodetic_System_2005", "Bulgaria_Geodetic_System_2005", "GRS 1980",
+     6378137.0, 298.257222101, true},
+    {4023, "MOLDREF99", "MOLDREF99", "MOLDREF99", "GRS 1980", 6378137.0, 298.257222101, true},
+    {9140, "KOSOVAREF01", "Kosovo_Reference_System_2001", "Kosovo_Reference_System_2001",
+     "GRS 1980", 6378137.0, 298.257222101, true},
+    {8685, "SRB_ETRS89", "Serbian_Spatial_Reference_System_2000",
+     "Serbian_Spatial_Reference_System_2000", "GRS 1980", 6378137.0, 298.257222101, true},
+    {6311, "CGRS93", "Cyprus_Geodetic_Reference_System_1993",
+     "Cyprus_Geodetic_Reference_System_1993", "WGS 84", 6378137.0, 298.257223563, true},
+    {5013, "PTRA08", "Autonomous_Regions_of_Portugal_2008", "PTRA08", "GRS 1980", 6378137.0,
+     298.257222101, true},
+    {3889, "IGRS", "Iraqi_Geospatial_Reference_System", "Iraqi_Geospatial_Reference_System",
+     "GRS 1980", 6378137.0, 298.257222101, true},
+    {9294, "ONGD17", "Oman_National_Geodetic_Datum_2017", "Oman_National_Geodetic_Datum_2017",
+     "GRS 1980", 6378137.0, 298.257222101, true},
+    {9333, "KSA-GRF17", "Kingdom_of_Saudi_Arabia_Geodetic_Reference_Frame_2017",
+     "Kingdom_of_Saudi_Arabia_Geodetic_Reference_Frame_2017", "GRS 1980", 6378137.0, 298.257222101,
+     true},
+    {5360, "SIRGAS-Chile 2002", "SIRGAS_Chile_realization_1_epoch_2002", "SIRGAS-Chile", "GRS 1980",
+     6378137.0, 298.257222101, true},
+    {5373, "Peru96", "Peru96", "Peru96", "GRS 1980", 6378137.0, 298.257222101, true},
+    {4758, "JAD2001", "Jamaica_2001", "Jamaica_2001", "WGS 84", 6378137.0, 298.257223563, true},
+    {4762, "BDA2000", "Bermuda_2000", "Bermuda_2000", "WGS 84", 6378137.0, 298.257223563, true},
+    {4277, "OSGB36", "OSGB_1936", "OSGB_1936", "Airy 1830", 6377563.396, 299.3249646, false},
+    {4230, "ED50", "European_Datum_1950", "European_1950", "International 1924", 6378388.0, 297.0,
+     false},
+    {4267, "NAD27", "North_American_Datum_1927", "North_American_1927", "Clarke 1866", 6378206.4,
+     6378206.4 / (6378206.4 - 6356583.8), false},
+    {4314, "DHDN", "Deutsches_Hauptdreiecksnetz", "Deutsches_Hauptdreiecksnetz", "Bessel 1841",
+     6377397.155, 299.1528128, false},
+    {4312, "MGI", "Militar_Geographische_Institut", "MGI", "Bessel 1841", 6377397.155, 299.1528128,
+     false},
+    {4284, "Pulkovo 1942", "Pulkovo_1942", "Pulkovo_1942", "Krassowsky 1940", 6378245.0, 298.3,
+     false},
+    {4179, "Pulkovo 1942(58)", "Pulkovo_1942_58", "Pulkovo_1942_Adj_1958", "Krassowsky 1940",
+     6378245.0, 298.3, false},
+    {4178, "Pulkovo 1942(83)", "Pulkovo_1942_83", "Pulkovo_1942_Adj_1983", "Krassowsky 1940",
+     6378245.0, 298.3, false},
+    {4200, "Pulkovo 1995", "Pulkovo_1995", "Pulkovo_1995", "Krassowsky 1940", 6378245.0, 298.3,
+     false},
+    {4300, "TM75", "Geodetic_Datum_of_1965", "TM75", "Airy Modified 1849", 6377340.189, 299.3249646,
+     false},
+    {4299, "TM65", "TM65", "TM65", "Airy Modified 1849", 6377340.189, 299.3249646, false},
+    {4188, "OSNI 1952", "OSNI_1952", "OSNI_1952", "Airy 1830", 6377563.396, 299.3249646, false},
+    {4121, "GGRS87", "Greek_Geodetic_Reference_System_1987", "GGRS_1987", "GRS 1980", 6378137.0,
+     298.257222101, false},
+    {4265, "Monte Mario", "Monte_Mario", "Monte_Mario", "International 1924", 6378388.0, 297.0,
+     false},
+    {4141, "Israel 1993", "Israel_1993", "Israel", "GRS 1980", 6378137.0, 298.257222101, false},
+    {4611, "Hong Kong 1980", "Hong_Kong_1980", "Hong_Kong_1980", "International 1924", 6378388.0,
+     297.0, false},
+    {4181, "LUREF", "Luxembourg_Reference_Frame", "Luxembourg_Reference_Frame",
+     "International 1924", 6378388.0, 297.0, false},
+    {4202, "AGD66", "Australian_Geodetic_Datum_1966", "Australian_1966",
+     "Australian National Spheroid", 6378160.0, 298.25, false},
+    {4203, "AGD84", "Australian_Geodetic_Datum_1984", "Australian_1984",
+     "Australian National Spheroid", 6378160.0, 298.25, false},
+    {4301, "Tokyo", "Tokyo", "Tokyo", "Bessel 1841", 6377397.155, 299.1528128, false},
+    {4322, "WGS 72", "World_Geodetic_System_1972", "WGS_1972", "WGS 72", 6378135.0, 298.26, false},
+    {4618, "SAD69", "South_American_Datum_1969", "South_American_1969", "GRS 1967 Modified",
+     6378160.0, 298.25, false},
+    {4274, "Datum 73", "Datum_73", "Datum_73", "International 1924", 6378388.0, 297.0, false},
+    {4207, "Lisbon", "Lisbon_1937", "Lisbon", "International 1924", 6378388.0, 297.0, false},
+    {4756, "VN-2000", "Vietnam_2000", "Vietnam_2000", "WGS 84", 6378137.0, 298.257223563, false},
+    {4683, "PRS92", "Philippine_Reference_System_1992", "Philippine_Reference_System_1992",
+     "Clarke 1866", 6378206.4, 6378206.4 / (6378206.4 - 6356583.8), false},
+    {4124, "RT90", "Rikets_koordinatsystem_1990", "RT_1990", "Bessel 1841", 6377397.155,
+     299.1528128, false},
+    {4123, "KKJ", "Kartastokoordinaattijarjestelma_1966", "KKJ", "International 1924", 6378388.0,
+     297.0, false},
+    {4272, "NZGD49", "New_Zealand_Geodetic_Datum_1949", "New_Zealand_1949", "International 1924",
+     6378388.0, 297.0, false},
+    {4614, "QND95", "Qatar_National_Datum_1995", "QND_1995", "International 1924", 6378388.0, 297.0,
+     false},
+    {4263, "Minna", "Minna", "Minna", "Clarke 1880 (RGS)", 6378249.145, 293.465, false},
+    {4214, "Beijing 1954", "Beijing_1954", "Beijing_1954", "Krassowsky 1940", 6378245.0, 298.3,
+     false},
+    {4610, "Xian 1980", "Xian_1980", "Xian_1980", "IAG 1975", 6378140.0, 298.257, false},
+    {4204, "Ain el Abd", "Ain_el_Abd_1970", "Ain_el_Abd_1970", "International 1924", 6378388.0,
+     297.0, false},
+    {4210, "Arc 1960", "Arc_1960", "Arc_1960", "Clarke 1880 (RGS)", 6378249.145, 293.465, false},
+    {4209, "Arc 1950", "Arc_1950", "Arc_1950", "Clarke 1880 (Arc)", 6378249.145, 293.4663077,
+     false},
+    {4222, "Cape", "Cape", "Cape", "Clarke 1880 (Arc)", 6378249.145, 293.4663077, false},
+    {4201, "Adindan", "Adindan", "Adindan", "Clarke 1880 (RGS)", 6378249.145, 293.465, false},
+    {4223, "Carthage", "Carthage", "Carthage", "Clarke 1880 (IGN)", 6378249.2,
+     6378249.2 / (6378249.2 - 6356515.0), false},
+    {4307, "Nord Sahara 1959", "Nord_Sahara_1959", "Nord_Sahara_1959", "Clarke 1880 (RGS)",
+     6378249.145, 293.465, false},
+    {4248, "PSAD56", "Provisional_South_American_Datum_1956", "Provisional_S_American_1956",
+     "International 1924", 6378388.0, 297.0, false},
+    {4221, "Campo Inchauspe", "Campo_Inchauspe", "Campo_Inchauspe", "International 1924", 6378388.0,
+     297.0, false},
+    {4240, "Indian 1975", "Indian_1975", "Indian_1975", "Everest 1830 (1937 Adjustment)",
+     6377276.345, 300.8017, false},
+    {4239, "Indian 1954", "Indian_1954", "Indian_1954", "Everest 1830 (1937 Adjustment)",
+     6377276.345, 300.8017, false},
+    {4298, "Timbalai 1948", "Timbalai_1948", "Timbalai_1948", "Everest 1830 (1967 Definition)",
+     6377298.556, 300.8017, false},
+    {4236, "Hu Tzu Shan 1950", "Hu_Tzu_Shan_1950", "Hu_Tzu_Shan", "International 1924", 6378388.0,
+     297.0, false},
+    {3821, "TWD67", "Taiwan_Datum_1967", "TWD_1967", "GRS 1967 Modified", 6378160.0, 298.25, false},
+};
+static const size_t n_datums = sizeof datums / sizeof *datums;
+
+const ria_datum *ria_datum_at(size_t k) { return k < n_datums ? &datums[k] : NULL; }
+
+const ria_datum *ria_datum_of(int epsg) {
+  for (size_t k = 0; k < n_datums; k++)
+    if (datums[k].code == epsg) return &datums[k];
+  return NULL;
+}
+
+/* Letters and digits alone count, in any case: "WGS_1984" is "WGS 1984". */
+static bool same(const char *a, const char *b) {
+  for (;; a++, b++) {
+    while (*a && !isalnum((unsigned char)*a)) a++;
+    while (*b && !isalnum((unsigned char)*b)) b++;
+    if (tolower((unsigned char)*a) != tolower((unsigned char)*b)) return false;
+    if (!*a) return true;
+  }
+}
+
+/* What other programs write for some. */
+static const struct {
+  const char *name;
+  int code;
+} aliases[] = {{"World Geodetic System 1984", 4326},
+               {"World Geodetic System 1984 ensemble", 4326},
+               {"WGS84", 4326},
+               {"European Terrestrial Reference System 1989 ensemble", 4258},
+               {"NAD 1927", 4267},
+               {"NAD 1983", 4269},
+               {"Ordnance Survey of Great Britain 1936", 4277},
+               {"NAD83 National Spatial Reference System 2011", 6318},
+               {"Militar Geographische Institut", 4312}};
+
+const ria_datum *ria_datum_named(const char *name) {
+  if (strncasecmp(name, "D_", 2) == 0) name += 2;
+  if (!*name) return NULL;
+  for (size_t k = 0; k < n_datums; k++)
+    if (same(name, datums[k].datum) || same(name, datums[k].name) ||
+        (*datums[k].esri && same(name, datums[k].esri)))
+      return &datums[k];
+  for (size_t k = 0; k < sizeof aliases / sizeof *aliases; k++)
+    if (same(name, aliases[k].name)) return ria_datum_of(aliases[k].code);
+  return NULL;
+}
