@@ -28,10 +28,12 @@ static const double pi = 3.14159265358979323846;
 static ria_status look_outside(ria_crs *c, const char *reason) {
   char why[256] = "";
   if (ria_proj_there(why, sizeof why)) return ria_proj_look(c->ctx, c->text, &c->degrees, c->name);
-  return ria_fail(c->ctx, RIA_ERR_ARGUMENT,
-                  "crs '%.60s': %s, and %s, which knows more: install PROJ (libproj), or convert "
-                  "the data to one that is built in: gdalwarp -t_srs EPSG:32632 IN.tif OUT.tif",
-                  c->text, reason, why);
+  return ria_fail(
+      c->ctx, RIA_ERR_ARGUMENT,
+      "crs '%.60s': %s is not built in, and PROJ, which knows more, cannot be used: %s. "
+      "Install it (libproj), or project the data, for instance to the UTM zone of the "
+      "place: gdalwarp -t_srs EPSG:32632 IN.tif OUT.tif",
+      c->text, reason, why);
 }
 
 static ria_status fill(ria_crs *c) {
@@ -113,15 +115,21 @@ static ria_status by_proj(const ria_crs *from, const ria_crs *to, size_t n, doub
   char why[256] = "";
   if (ria_proj_there(why, sizeof why))
     return ria_proj_convert(from->ctx, from->text, to->text, n, x, y);
-  const bool coded = ria_crs_epsg(from) && ria_crs_epsg(to);
-  char command[96] = "gdalwarp -t_srs";
-  if (coded)
-    ria_format(command, sizeof command, "gdalwarp -s_srs EPSG:%d -t_srs EPSG:%d IN.tif OUT.tif",
-               ria_crs_epsg(from), ria_crs_epsg(to));
-  return ria_fail(from->ctx, RIA_ERR_ARGUMENT,
-                  "from %.60s to %.60s the datum shifts, by tens of metres as a rule, which takes "
-                  "PROJ, and %s: install PROJ (libproj), or convert the data: %s",
-                  from->name, to->name, why, command);
+  char ends[2][32];
+  const ria_crs *const end[] = {from, to};
+  for (int k = 0; k < 2; k++) {
+    const int code = ria_crs_epsg(end[k]);
+    if (code)
+      ria_format(ends[k], sizeof ends[k], "EPSG:%d", code);
+    else
+      ria_format(ends[k], sizeof ends[k], "%s", k ? "TO.prj" : "FROM.prj");
+  }
+  return ria_fail(
+      from->ctx, RIA_ERR_ARGUMENT,
+      "%.60s and %.60s are on two datums, tens of metres apart as a rule; to convert "
+      "takes PROJ, which cannot be used: %s. Install it (libproj), or convert the data: "
+      "gdalwarp -s_srs %s -t_srs %s IN.tif OUT.tif",
+      from->name, to->name, why, ends[0], ends[1]);
 }
 
 ria_status ria_crs_convert(const ria_crs *from, const ria_crs *to, size_t n, double *x, double *y) {

@@ -48,7 +48,7 @@ typedef struct wkt_job {
 } wkt_job;
 
 static bool left_out(const wkt_job *j, const char *what, const char *which) {
-  ria_format(j->why, j->size, "%s '%.60s' is not built in", what, which);
+  ria_format(j->why, j->size, "%s '%.60s'", what, which);
   return false;
 }
 
@@ -94,7 +94,7 @@ static bool read_datum(const wkt_job *j, int geographic) {
   const int datum =
       ria_wkt_child(w, geographic, "DATUM|GEODETICDATUM|TRF|GEODETICREFERENCEFRAME|ENSEMBLE");
   const int ball = ria_wkt_child(w, datum, "SPHEROID|ELLIPSOID");
-  if (ball < 0 || w->node[ball].numbers < 2) return left_out(j, "a WKT without", "ELLIPSOID");
+  if (ball < 0 || w->node[ball].numbers < 2) return left_out(j, "a system without", "SPHEROID");
   j->def->a = w->node[ball].number[0];
   j->def->inverse_flattening = w->node[ball].number[1];
   if (!(j->def->a > 6e6 && j->def->a < 7e6 && j->def->inverse_flattening > 200.0 &&
@@ -204,7 +204,7 @@ ria_status ria_crs_read(ria_context *ctx, const char *text, ria_crs_def *out, bo
   const int code = ria_crs_code(text);
   if (strpbrk(text, "[(") && isalpha((unsigned char)text[strspn(text, " \t\r\n")]))
     return read_wkt(ctx, text, out, known, why, size);
-  ria_format(why, size, "it is not built in");
+  ria_format(why, size, "it");
   if (strcasecmp(text, "CRS84") == 0 || strcasecmp(text, "OGC:CRS84") == 0 ||
       strcasecmp(text, "urn:ogc:def:crs:OGC:1.3:CRS84") == 0)
     *known = ria_crs_def_of(4326, out);

@@ -6,8 +6,8 @@
 
 /* The number of "EPSG:n", of a URN or of a web address of EPSG's; 0 for anything else. */
 int ria_crs_code(const char *text);
-/* RIA_OK and *known = false: well written, as far as one can see, but not built in (why then tells
- * the reason; why[size]). RIA_ERR_ARGUMENT: WKT that is malformed. */
+/* RIA_OK and *known = false: well written, as far as one can see, but not built in (why then names
+ * that: "it", "the projection 'Bonne'"; why[size]). RIA_ERR_ARGUMENT: WKT that is malformed. */
 ria_status ria_crs_read(ria_context *ctx, const char *text, ria_crs_def *out, bool *known,
                         char *why, size_t size);
 

@@ -60,7 +60,7 @@ static void *load(char *why, size_t size) {
                                       "libproj.so.15", "libproj.so"};
   const char *named = getenv("RIA_PROJ");
   if (named && strcmp(named, "none") == 0) {
-    snprintf(why, size, "RIA_PROJ=none leaves PROJ out");
+    snprintf(why, size, "RIA_PROJ is none");
     return NULL;
   }
   if (named && *named) {
@@ -152,7 +152,8 @@ ria_status ria_proj_look(ria_context *ctx, const char *crs, bool *degrees,
     s = look(ctx, &p, crs, made, degrees);
     p.destroy(made);
   } else {
-    s = ria_fail(ctx, RIA_ERR_ARGUMENT, "crs '%.60s' is known neither to ria nor to PROJ", crs);
+    s = ria_fail(ctx, RIA_ERR_ARGUMENT,
+                 "crs '%.60s' is known neither to ria nor to PROJ: write 'EPSG:n', or WKT", crs);
   }
   p.context_destroy(p.context);
   return s;

@@ -22,12 +22,13 @@ static const char *read_quoted(reader *r, ria_wkt_node *to) {
   const size_t room = to->text[0] ? sizeof to->second : sizeof to->text;
   size_t n = 0;
   for (r->at++; *r->at; r->at++) {
-    if (*r->at == '"' && *++r->at != '"') break;
+    if (*r->at == '"' && *++r->at != '"') {
+      dst[n] = '\0';
+      return NULL;
+    }
     if (n + 1 < room) dst[n++] = *r->at;
   }
-  if (!*r->at) return "a text has no closing quote";
-  dst[n] = '\0';
-  return NULL;
+  return "a text has no closing quote";
 }
 
 static void read_word(reader *r, char *word, size_t room) {

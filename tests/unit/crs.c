@@ -118,11 +118,220 @@ static void against_proj(void) {
   printf("%zu codes, PROJ is off by %.2g m at most\n", n, worst);
 }
 
+/* Krueger's series to n^12 in 40 digits; WGS 84, scale 1, m. */
+static const struct {
+  double lon, lat, x, y;
+} far_away[] = {{3, 0, 334112.2018001805, 0.0},
+                {30, 45, 2360791.676703691, 5443001.292696951},
+                {50, 20, 5793045.612898479, 3276834.212163254},
+                {65, 10, 9171425.412069884, 2535840.398556001},
+                {69.9, 0.5, 11103092.52705272, 165127.9481803647},
+                {100, 80, 1105140.71160009, 10197832.29484962}};
+
+static void far_points(void) {
+  ria_crs_def def = {.kind = RIA_TRANSVERSE_MERCATOR, .lon0 = 170.0, .k0 = 1.0};
+  ria_transverse t;
+  ria_crs_def_on(&def, ria_datum_of(4326));
+  ria_transverse_set(&t, &def);
+  for (size_t k = 0; k < sizeof far_away / sizeof *far_away; k++) {
+    const double lon = remainder(170.0 + far_away[k].lon, 360.0); /* over the date line */
+    double x, y, lon2, lat2;
+    ria_transverse_forward(&t, lon, far_away[k].lat, &x, &y);
+    CHECK_NEAR(x, far_away[k].x, 1e-4);
+    CHECK_NEAR(y, far_away[k].y, 1e-4);
+    ria_transverse_inverse(&t, x, y, &lon2, &lat2);
+    CHECK_NEAR(lon2, lon, 1e-9);
+    CHECK_NEAR(lat2, far_away[k].lat, 1e-9);
+  }
+}
+
+/* Points that a map does not reach are NaN, and their neighbours are not. */
+static void out_of_reach(void) {
+  ria_crs *degrees = crs_of("EPSG:4326"), *utm = crs_of("EPSG:32632"), *web = crs_of("EPSG:3857");
+  double x[] = {9.0, 99.0, 9.0, NAN}, y[] = {50.0, 0.0, 91.0, 50.0};
+  CHECK_OK(ctx, ria_crs_convert(degrees, utm, 4, x, y));
+  CHECK_NEAR(x[0], 500000.0, 1e-7);
+  for (int k = 1; k < 4; k++) CHECK(isnan(x[k]) && isnan(y[k]));
+  double u[] = {5e5, 5e5, 1e8}, v[] = {5e6, 1e8, 5e6};
+  CHECK_OK(ctx, ria_crs_convert(utm, degrees, 3, u, v));
+  CHECK_NEAR(u[0], 9.0, 1e-12);
+  for (int k = 1; k < 3; k++) CHECK(isnan(u[k]) && isnan(v[k]));
+  double p = 10.0, q = 90.0;
+  CHECK_OK(ctx, ria_crs_convert(degrees, web, 1, &p, &q));
+  CHECK(isnan(p) && isnan(q));
+  ria_crs_destroy(&degrees);
+  ria_crs_destroy(&utm);
+  ria_crs_destroy(&web);
+}
+
+/* The program cs2cs of Debian's proj-bin. */
+static void against_cs2cs(void) {
+  static const struct {
+    const char *from, *to;
+    double lon, lat;
+  } trips[] = {{"EPSG:4258", "EPSG:25832", 7.123456, 54.987654},
+               {"EPSG:4326", "EPSG:3857", -70.5, -33.25},
+               {"EPSG:4674", "EPSG:31983", -46.3, -23.95},
+               {"EPSG:4277", "EPSG:27700", -3.2, 55.95}};
+  if (system("command -v cs2cs > /dev/null 2>&1") != 0) {
+    printf("skipped: points against cs2cs: it is not installed\n");
+    return;
+  }
+  for (size_t k = 0; k < sizeof trips / sizeof *trips; k++) {
+    char command[160];
+    double x = NAN, y = NAN;
+    snprintf(command, sizeof command, "echo %.6f %.6f | cs2cs -f %%.6f %s %s", trips[k].lat,
+             trips[k].lon, trips[k].from, trips[k].to);
+    FILE *told = popen(command, "r");
+    if (CHECK(told && fscanf(told, "%lf %lf", &x, &y) == 2))
+      check_point(trips[k].from, trips[k].to, trips[k].lon, trips[k].lat, x, y, 1e-3);
+    if (told) pclose(told);
+  }
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+#define GEOGCS(name, datum, ball, more)                                                            \
+  "GEOGCS[\"" name "\",DATUM[\"" datum "\",SPHEROID[" ball "]" more "],PRIMEM[\"Greenwich\",0.0]," \
+  "UNIT[\"Degree\",0.0174532925199433]]"
+#define TM(name, geogcs, lat0, lon0, k0, east, north)                                              \
+  "PROJCS[\"" name "\"," geogcs ",PROJECTION[\"Transverse_Mercator\"],"                            \
+  "PARAMETER[\"False_Easting\"," east "],PARAMETER[\"False_Northing\"," north "],"                 \
+  "PARAMETER[\"Central_Meridian\"," lon0 "],PARAMETER[\"Scale_Factor\"," k0 "],"                   \
+  "PARAMETER[\"Latitude_Of_Origin\"," lat0 "],UNIT[\"Meter\",1.0]]"
+#define GCS_WGS84 GEOGCS("GCS_WGS_1984", "D_WGS_1984", "\"WGS_1984\",6378137.0,298.257223563", "")
+
+static const struct {
+  const char *text, *name;
+  int epsg;
+  bool degrees;
+} texts[] = {
+    {"epsg:32632", "WGS 84 / UTM zone 32N", 32632, false},
+    {"urn:ogc:def:crs:EPSG::25833", "ETRS89 / UTM zone 33N", 25833, false},
+    {"http://www.opengis.net/def/crs/EPSG/0/32755", "WGS 84 / UTM zone 55S", 32755, false},
+    {"CRS84", "WGS 84", 4326, true},
+    {"EPSG:4258", "ETRS89", 4258, true},
+    {"EPSG:3857", "WGS 84 / Pseudo-Mercator", 3857, false},
+    {"EPSG:2193", "NZGD2000 / transverse Mercator 173E", 2193, false},
+    {"EPSG:26918", "NAD83 / UTM zone 18N", 26918, false},
+    {GCS_WGS84, "WGS 84", 4326, true},
+    {TM("WGS_1984_UTM_Zone_32N", GCS_WGS84, "0.0", "9.0", "0.9996", "500000.0", "0.0") "\r\n",
+     "WGS 84 / UTM zone 32N", 32632, false},
+    {TM("British_National_Grid",
+        GEOGCS("GCS_OSGB_1936", "D_OSGB_1936", "\"Airy_1830\",6377563.396,299.3249646", ""), "49",
+        "-2", "0.9996012717", "400000", "-100000"),
+     "OSGB36 / transverse Mercator 2W", 27700, false},
+    {TM("a harbour's own", GCS_WGS84, "41.5", "-70.25", "1", "1000", "2000"),
+     "WGS 84 / transverse Mercator 70.25W", 0, false},
+    {"COMPD_CS[\"sea\"," TM("x", GCS_WGS84, "0", "15", "0.9996", "500000", "0") ",VERT_CS[\"h\"]]",
+     "WGS 84 / UTM zone 33N", 32633, false},
+    {"PROJCRS[\"x\",BASEGEOGCRS[\"WGS 84\",ENSEMBLE[\"World Geodetic System 1984 ensemble\","
+     "MEMBER[\"World Geodetic System 1984 (Transit)\"],ELLIPSOID[\"WGS 84\",6378137,298.257223563,"
+     "LENGTHUNIT[\"metre\",1]],ENSEMBLEACCURACY[2.0]],PRIMEM[\"Greenwich\",0,ANGLEUNIT[\"degree\","
+     "0.0174532925199433]]],CONVERSION[\"y\",METHOD[\"Transverse Mercator\",ID[\"EPSG\",9807]],"
+     "PARAMETER[\"Latitude of natural origin\",0],PARAMETER[\"Longitude of natural origin\",9],"
+     "PARAMETER[\"Scale factor at natural origin\",0.9996],PARAMETER[\"False easting\",500000],"
+     "PARAMETER[\"False northing\",0]],CS[Cartesian,2],AXIS[\"(E)\",east,ORDER[1]],"
+     "AXIS[\"(N)\",north,ORDER[2]],LENGTHUNIT[\"metre\",1]]",
+     "WGS 84 / UTM zone 32N", 32632, false},
+};
+
+static void read_texts(void) {
+  for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+    ria_crs *c = crs_of(texts[k].text);
+    if (!c) continue;
+    CHECK_TEXT(ria_crs_name(c), texts[k].name);
+    CHECK_INT(ria_crs_epsg(c), texts[k].epsg);
+    CHECK(ria_crs_built_in(c) && ria_crs_in_degrees(c) == texts[k].degrees);
+    ria_crs_destroy(&c);
+  }
+}
+
+static void refuse(const char *text, const char *expected) {
+  ria_crs *c = NULL;
+  CHECK_FAILS(ctx, ria_crs_create(ctx, text, &c), RIA_ERR_ARGUMENT, expected);
+  CHECK(!c);
+}
+
+#define WITHOUT                                                                                    \
+  " is not built in, and PROJ, which knows more, cannot be used: RIA_PROJ is none. Install it "    \
+  "(libproj), or project the data, for instance to the UTM zone of the place: gdalwarp -t_srs "    \
+  "EPSG:32632 IN.tif OUT.tif"
+
+static void without_proj(void) {
+  ria_crs *grid = crs_of("EPSG:27700"), *degrees = crs_of("EPSG:4326"), *near = crs_of("EPSG:4258");
+  double x = 651409.903, y = 313177.270;
+  setenv("RIA_PROJ", "none", 1);
+  refuse("EPSG:2154", "crs 'EPSG:2154': it" WITHOUT);
+  refuse("utm 32", "crs 'utm 32': it" WITHOUT);
+  refuse("PROJCS[\"a\"," GCS_WGS84 ",PROJECTION[\"Bonne\"]]",
+         "crs 'PROJCS[\"a\",GEOGCS[\"GCS_WGS_1984\",DATUM[\"D_WGS_1984\",SPHEROID': the projection "
+         "'Bonne'" WITHOUT);
+  refuse("GEOGCS[\"a\",PRIMEM[\"Paris\",2.33722917]]",
+         "crs 'GEOGCS[\"a\",PRIMEM[\"Paris\",2.33722917]]': the prime meridian 'Paris'" WITHOUT);
+  refuse("PROJCS[\"a\",UNIT[\"Foot\",0.3048]]",
+         "crs 'PROJCS[\"a\",UNIT[\"Foot\",0.3048]]': the unit 'Foot'" WITHOUT);
+  CHECK_INT(ria_crs_way_between(grid, degrees), RIA_CRS_BY_PROJ);
+  CHECK_INT(ria_crs_way_between(near, degrees), RIA_CRS_NEAR);
+  CHECK_INT(ria_crs_way_between(grid, grid), RIA_CRS_EXACT);
+  CHECK_FAILS(
+      ctx, ria_crs_convert(grid, degrees, 1, &x, &y), RIA_ERR_ARGUMENT,
+      "OSGB36 / transverse Mercator 2W and WGS 84 are on two datums, tens of metres apart as a "
+      "rule; to convert takes PROJ, which cannot be used: RIA_PROJ is none. Install it (libproj), "
+      "or convert the data: gdalwarp -s_srs EPSG:27700 -t_srs EPSG:4326 IN.tif OUT.tif");
+  CHECK_NEAR(x, 651409.903, 0.0);
+  CHECK_NEAR(y, 313177.270, 0.0);
+  unsetenv("RIA_PROJ");
+  ria_crs_destroy(&grid);
+  ria_crs_destroy(&degrees);
+  ria_crs_destroy(&near);
+}
+
+static void bad_wkt(void) {
+  refuse(NULL, "a crs is missing");
+  refuse("", "a crs is missing");
+  refuse("GEOGCS[\"a", "crs 'GEOGCS[\"a...' is no good WKT: a text has no closing quote");
+  refuse("GEOGCS[\"a\"", "crs 'GEOGCS[\"a\"...' is no good WKT: a comma or a closing bracket is "
+                         "expected");
+  refuse("GEOGCS[]", "crs 'GEOGCS[]...' is no good WKT: a text, a number or a keyword is expected");
+  refuse("GEOGCS[\"a\"] b", "crs 'GEOGCS[\"a\"] b...' is no good WKT: something follows its end");
+}
+
+/* What is not built in, where PROJ is. */
+static void with_proj(void) {
+  char why[256] = "";
+  if (!ria_proj_there(why, sizeof why)) {
+    printf("skipped: systems by PROJ: %s\n", why);
+    return;
+  }
+  check_point("EPSG:4171", "EPSG:2154", 3.0, 46.5, 700000.0, 6600000.0, 1e-6); /* its origin */
+  refuse("EPSG:2263", "EPSG:2263 counts in US survey foot, and ria in metres (or degrees of "
+                      "longitude and latitude): take a system in metres");
+  refuse("EPSG:4978", "EPSG:4978 is no system of two horizontal axes");
+  refuse("EPSG:999999", "crs 'EPSG:999999' is known neither to ria nor to PROJ: write 'EPSG:n', or "
+                        "WKT");
+  /* the water tower of Caister again, as GPS has it; without grids PROJ is off by some metres */
+  ria_crs *grid = crs_of("EPSG:27700"), *degrees = crs_of("EPSG:4326");
+  double x = 651409.903, y = 313177.270;
+  CHECK_OK(ctx, ria_crs_convert(grid, degrees, 1, &x, &y));
+  CHECK_NEAR(x, dms(1, 42, 57.7869), 1e-4);
+  CHECK_NEAR(y, dms(52, 39, 28.7230), 5e-5);
+  ria_crs_destroy(&grid);
+  ria_crs_destroy(&degrees);
+}
+
 int main(void) {
   CHECK(ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx) == RIA_OK);
   published();
   on_the_meridian();
+  far_points();
+  out_of_reach();
   against_proj();
+  against_cs2cs();
+  read_texts();
+  without_proj();
+  bad_wkt();
+  with_proj();
   ria_context_destroy(&ctx);
   return TEST_END();
 }
