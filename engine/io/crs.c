@@ -1,86 +1,81 @@
 /* io/crs.c - a coordinate reference system as CF and GDAL want to read it from a store. */
 #include "io/crs.h"
+#include "io/crs_read.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
-typedef struct datum {
-  const char *name, *datum, *ellipsoid;
-  int epsg;
-  double inverse_flattening;
-} datum;
-
-static const datum wgs84 = {"WGS 84", "WGS_1984", "WGS 84", 4326, 298.257223563};
-static const datum etrs89 = {"ETRS89", "European_Terrestrial_Reference_System_1989", "GRS 1980",
-                             4258, 298.257222101};
-static const double semi_major_axis = 6378137.0; /* of both ellipsoids, m */
-
-typedef struct utm {
-  const datum *on;
-  int zone;
-  bool south;
-} utm;
-
-/* The number of "EPSG:n", 0 for anything else. */
-static int epsg_code(const char *crs) {
-  if (!crs || strncasecmp(crs, "EPSG:", 5) != 0) return 0;
-  char *end;
-  long code = strtol(crs + 5, &end, 10);
-  return *end == '\0' && code > 0 && code < 1000000 ? (int)code : 0;
-}
-
-static bool as_utm(int code, utm *out) {
-  int zone = code % 100;
-  *out =
-      (utm){.on = code / 100 == 258 ? &etrs89 : &wgs84, .zone = zone, .south = code / 100 == 327};
-  if (code / 100 == 258) return zone >= 28 && zone <= 38;
-  return (code / 100 == 326 || code / 100 == 327) && zone >= 1 && zone <= 60;
-}
-
-static const datum *as_geographic(int code) {
-  return code == wgs84.epsg ? &wgs84 : code == etrs89.epsg ? &etrs89 : NULL;
+/* A code that the table gives in full. */
+static bool as_known(const char *crs, ria_crs_def *out) {
+  const int code = ria_crs_code(crs);
+  return code && ria_crs_def_of(code, out);
 }
 
 bool ria_crs_given(const char *crs) { return crs && *crs; }
 
 bool ria_crs_geographic(const char *crs) {
   if (!ria_crs_given(crs)) return false;
-  if (as_geographic(epsg_code(crs))) return true;
+  ria_crs_def d;
+  if (as_known(crs, &d)) return d.kind == RIA_LON_LAT;
   return strncasecmp(crs, "GEOGCS", 6) == 0 || strncasecmp(crs, "GEOGCRS", 7) == 0;
 }
 
-/* --- WKT 1, as GDAL writes it ------------------------------------------------------------- */
+/* --- WKT 1, as GDAL writes it ----------------------------------------------------------------- */
 
-static int geographic_wkt(char *out, size_t size, const datum *d) {
-  return snprintf(out, size,
-                  "GEOGCS[\"%s\",DATUM[\"%s\",SPHEROID[\"%s\",6378137,%s]],PRIMEM[\"Greenwich\",0],"
-                  "UNIT[\"degree\",0.0174532925199433],AUTHORITY[\"EPSG\",\"%d\"]]",
-                  d->name, d->datum, d->ellipsoid, d == &wgs84 ? "298.257223563" : "298.257222101",
-                  d->epsg);
+static void geographic_wkt(ria_buffer *out, const ria_datum *d) {
+  ria_buffer_format(out, "GEOGCS[\"%s\",DATUM[\"%s\",SPHEROID[\"%s\",%.12g,%.15g]],", d->name,
+                    d->datum, d->ellipsoid, d->a, d->inverse_flattening);
+  ria_buffer_format(out,
+                    "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433],"
+                    "AUTHORITY[\"EPSG\",\"%d\"]]",
+                    d->code);
 }
 
-static void utm_wkt(char *out, size_t size, const utm *u, int code) {
-  char base[512];
-  geographic_wkt(base, sizeof base, u->on);
-  snprintf(out, size,
-           "PROJCS[\"%s / UTM zone %d%c\",%s,PROJECTION[\"Transverse_Mercator\"],"
-           "PARAMETER[\"latitude_of_origin\",0],PARAMETER[\"central_meridian\",%d],"
-           "PARAMETER[\"scale_factor\",0.9996],PARAMETER[\"false_easting\",500000],"
-           "PARAMETER[\"false_northing\",%d],UNIT[\"metre\",1],AXIS[\"Easting\",EAST],"
-           "AXIS[\"Northing\",NORTH],AUTHORITY[\"EPSG\",\"%d\"]]",
-           u->on->name, u->zone, u->south ? 'S' : 'N', base, 6 * u->zone - 183,
-           u->south ? 10000000 : 0, code);
+static void projected_wkt(ria_buffer *out, const ria_crs_def *d) {
+  char name[96];
+  ria_crs_def_name(d, name, sizeof name);
+  ria_buffer_format(out, "PROJCS[\"%s\",", name);
+  geographic_wkt(out, d->datum);
+  if (d->kind == RIA_WEB_MERCATOR)
+    ria_buffer_text(out, ",PROJECTION[\"Mercator_1SP\"],PARAMETER[\"central_meridian\",0],"
+                         "PARAMETER[\"scale_factor\",1],PARAMETER[\"false_easting\",0],"
+                         "PARAMETER[\"false_northing\",0]");
+  else
+    ria_buffer_format(
+        out,
+        ",PROJECTION[\"Transverse_Mercator\"],PARAMETER[\"latitude_of_origin\",%.15g],"
+        "PARAMETER[\"central_meridian\",%.15g],PARAMETER[\"scale_factor\",%.12g],"
+        "PARAMETER[\"false_easting\",%.12g],PARAMETER[\"false_northing\",%.12g]",
+        d->lat0, d->lon0, d->k0, d->east, d->north);
+  ria_buffer_text(out, ",UNIT[\"metre\",1],AXIS[\"Easting\",EAST],AXIS[\"Northing\",NORTH]");
+  if (d->kind == RIA_WEB_MERCATOR)
+    ria_buffer_text(out,
+                    ",EXTENSION[\"PROJ4\",\"+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 "
+                    "+x_0=0 +y_0=0 +k=1 +units=m +nadgrids=@null +wktext +no_defs\"]");
+  ria_buffer_format(out, ",AUTHORITY[\"EPSG\",\"%d\"]]", d->epsg);
 }
 
-/* --- attributes --------------------------------------------------------------------------- */
+void ria_crs_wkt(const char *crs, ria_buffer *out) {
+  ria_crs_def d;
+  if (as_known(crs, &d) && d.kind == RIA_LON_LAT)
+    geographic_wkt(out, d.datum);
+  else if (as_known(crs, &d))
+    projected_wkt(out, &d);
+  else if (!ria_crs_code(crs))
+    ria_buffer_text(out, crs);
+}
 
-static void add_ellipsoid(ria_buffer *json, const datum *d) {
-  ria_buffer_format(json,
-                    "\"semi_major_axis\": %.1f, \"inverse_flattening\": %.12g, "
-                    "\"longitude_of_prime_meridian\": 0.0, ",
-                    semi_major_axis, d->inverse_flattening);
+/* --- attributes ------------------------------------------------------------------------------- */
+
+static void add_number(ria_buffer *json, const char *name, double v) {
+  ria_buffer_format(json, v == rint(v) ? "\"%s\": %.1f, " : "\"%s\": %.15g, ", name, v);
+}
+
+static void add_ellipsoid(ria_buffer *json, const ria_datum *d) {
+  add_number(json, "semi_major_axis", d->a);
+  add_number(json, "inverse_flattening", d->inverse_flattening);
+  add_number(json, "longitude_of_prime_meridian", 0.0);
 }
 
 static void add_wkt(ria_buffer *json, const char *wkt) {
@@ -90,48 +85,38 @@ static void add_wkt(ria_buffer *json, const char *wkt) {
   ria_buffer_json(json, wkt);
 }
 
-void ria_crs_attributes(const char *crs, ria_buffer *json) {
-  char wkt[1024];
-  int code = epsg_code(crs);
-  const datum *d = as_geographic(code);
-  utm u;
-  if (d) {
-    ria_buffer_text(json, "\"grid_mapping_name\": \"latitude_longitude\", ");
-    add_ellipsoid(json, d);
-    geographic_wkt(wkt, sizeof wkt, d);
-    add_wkt(json, wkt);
-  } else if (as_utm(code, &u)) {
-    ria_buffer_format(json,
-                      "\"grid_mapping_name\": \"transverse_mercator\", "
-                      "\"longitude_of_central_meridian\": %d.0, "
-                      "\"latitude_of_projection_origin\": 0.0, "
-                      "\"scale_factor_at_central_meridian\": 0.9996, "
-                      "\"false_easting\": 500000.0, \"false_northing\": %d.0, ",
-                      6 * u.zone - 183, u.south ? 10000000 : 0);
-    add_ellipsoid(json, u.on);
-    utm_wkt(wkt, sizeof wkt, &u, code);
-    add_wkt(json, wkt);
-  } else if (code) {
-    ria_buffer_format(json, "\"spatial_ref\": \"EPSG:%d\"", code);
-  } else {
-    add_wkt(json, crs);
+static void add_mapping(ria_buffer *json, const ria_crs_def *d) {
+  if (d->kind == RIA_WEB_MERCATOR) return; /* CF has no name for it */
+  ria_buffer_format(json, "\"grid_mapping_name\": \"%s\", ",
+                    d->kind == RIA_LON_LAT ? "latitude_longitude" : "transverse_mercator");
+  if (d->kind == RIA_TRANSVERSE_MERCATOR) {
+    add_number(json, "longitude_of_central_meridian", d->lon0);
+    add_number(json, "latitude_of_projection_origin", d->lat0);
+    add_number(json, "scale_factor_at_central_meridian", d->k0);
+    add_number(json, "false_easting", d->east);
+    add_number(json, "false_northing", d->north);
   }
+  add_ellipsoid(json, d->datum);
 }
 
-void ria_crs_wkt(const char *crs, ria_buffer *out) {
-  char wkt[1024] = "";
-  const int code = epsg_code(crs);
-  const datum *d = as_geographic(code);
-  utm u;
-  if (d)
-    geographic_wkt(wkt, sizeof wkt, d);
-  else if (as_utm(code, &u))
-    utm_wkt(wkt, sizeof wkt, &u, code);
-  ria_buffer_text(out, code ? wkt : crs);
+void ria_crs_attributes(const char *crs, ria_buffer *json) {
+  ria_crs_def d;
+  const int code = ria_crs_code(crs);
+  ria_buffer wkt = {0};
+  if (as_known(crs, &d)) add_mapping(json, &d);
+  ria_crs_wkt(crs, &wkt);
+  ria_buffer_add(&wkt, "", 1);
+  if (wkt.failed)
+    json->failed = true;
+  else if (wkt.n > 1)
+    add_wkt(json, wkt.data);
+  else
+    ria_buffer_format(json, "\"spatial_ref\": \"EPSG:%d\"", code);
+  ria_buffer_free(&wkt);
 }
 
 void ria_crs_gdal(const char *crs, ria_buffer *json) {
-  int code = epsg_code(crs);
+  int code = ria_crs_code(crs);
   if (code) {
     ria_buffer_format(json, "{\"url\": \"http://www.opengis.net/def/crs/EPSG/0/%d\"}", code);
     return;

@@ -1,8 +1,8 @@
 /* io/crs.h - a coordinate reference system as CF and GDAL want to read it from a store.
  *
- * Known in full without a data base: WGS 84 and ETRS89 longitude/latitude and their UTM zones
- * (EPSG 4326, 4258, 326zz, 327zz, 258zz). Other EPSG codes are named but not spelled out; WKT is
- * handed on as it is. */
+ * Known in full without a data base: the codes of crs_grids.c, longitude and latitude on the datums
+ * of crs_datums.c, web Mercator. Other EPSG codes are named but not spelled out; WKT is handed on
+ * as it is. Conversion of coordinates is in crs_convert.c. */
 #ifndef RIA_IO_CRS_H
 #define RIA_IO_CRS_H
 #include "io/buffer.h"

@@ -1,5 +1,6 @@
 /* Coordinate systems: published points, far ones, every code of the table against PROJ, text of all
  * kinds, refusals. */
+#include "io/crs.h"
 #include "io/crs_def.h"
 #include "io/crs_read.h"
 #include "io/proj.h"
@@ -247,6 +248,44 @@ static void read_texts(void) {
   }
 }
 
+/* WKT as stores and .prj files have it, without the code: PROJ puts a place where ria does. */
+static void check_wkt_by_proj(const ria_crs_def *def, const char *wkt) {
+  char from[24];
+  ria_transverse t;
+  double x, y, px = def->lon0 + 1.0, py = fmax(-80.0, def->lat0) + 1.0;
+  snprintf(from, sizeof from, "EPSG:%d", def->datum->code);
+  ria_transverse_set(&t, def);
+  ria_transverse_forward(&t, px, py, &x, &y);
+  CHECK_OK(ctx, ria_proj_convert(ctx, from, wkt, 1, &px, &py));
+  if (!CHECK_NEAR(hypot(px - x, py - y), 0.0, 1e-3)) fprintf(stderr, "EPSG:%d\n", def->epsg);
+}
+
+/* What is written of a code is read as the same again, by its parameters alone. */
+static void write_texts(void) {
+  char why[256];
+  const bool proj = ria_proj_there(why, sizeof why);
+  int code;
+  for (size_t k = 0; (code = ria_crs_code_at(k)); k++) {
+    ria_buffer b = {0};
+    ria_crs_def def, read = {0};
+    char text[24];
+    bool known = false;
+    snprintf(text, sizeof text, "EPSG:%d", code);
+    CHECK(ria_crs_def_of(code, &def));
+    ria_crs_wkt(text, &b);
+    ria_buffer_add(&b, "", 1);
+    char *end = strstr(b.data, ",AXIS"); /* the code is behind it */
+    if (CHECK(end)) memcpy(end, "]", 2);
+    CHECK_OK(ctx, ria_crs_read(ctx, b.data, &read, &known, why, sizeof why));
+    CHECK(known && read.datum == def.datum && read.kind == def.kind);
+    CHECK(read.lon0 == def.lon0 || fabs(read.lon0 - def.lon0) < 1e-12);
+    CHECK(fabs(read.lat0 - def.lat0) < 1e-12 && fabs(read.k0 - def.k0) < 1e-12);
+    CHECK(read.east == def.east && read.north == def.north && read.epsg != 0);
+    if (proj && k % 12 == 0) check_wkt_by_proj(&def, b.data);
+    ria_buffer_free(&b);
+  }
+}
+
 static void refuse(const char *text, const char *expected) {
   ria_crs *c = NULL;
   CHECK_FAILS(ctx, ria_crs_create(ctx, text, &c), RIA_ERR_ARGUMENT, expected);
@@ -329,6 +368,7 @@ int main(void) {
   against_proj();
   against_cs2cs();
   read_texts();
+  write_texts();
   without_proj();
   bad_wkt();
   with_proj();
