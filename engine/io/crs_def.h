@@ -41,6 +41,8 @@ const ria_datum *ria_datum_at(size_t k);
 /* The datum whose longitude and latitude have an EPSG code, or that a WKT calls so; or NULL. */
 const ria_datum *ria_datum_of(int epsg);
 const ria_datum *ria_datum_named(const char *name);
+/* The code of the system in the tables that has these parameters; 0: none has. */
+int ria_crs_code_of(const ria_crs_def *def);
 /* Take a datum's name and ellipsoid into a definition. */
 void ria_crs_def_on(ria_crs_def *def, const ria_datum *datum);
 /* "ETRS89 / UTM zone 32N", "OSGB36 / transverse Mercator 2W", "WGS 84". 96 bytes hold any. */

@@ -2,20 +2,9 @@
  *
  * Parameters are those of EPSG's data set (IOGP, epsg.org), of systems in metres on the datums of
  * crs_datums.c. Neighbouring codes that differ by a step of the central meridian share a row. */
-#include "io/crs_def.h"
-#include "base/text.h"
+#include "io/crs_grids.h"
 
-#include <math.h>
-#include <stdio.h>
-
-static const struct grids {
-  int code, n, datum; /* the first code, how many, the datum's */
-  double lat0, lon0;  /* deg */
-  double lon_step;    /* of the next code, deg */
-  double k0, east;    /* 1; m */
-  double east_step;   /* of the next code, m */
-  double north;       /* m */
-} grids[] = {
+static const ria_crs_grids grids[] = {
     {2039, 1, 4141, 31.734393611111113, 35.20451694444444, 0, 1.0000067, 219529.584, 0, 626907.39},
     {2088, 1, 4223, 0, 11, 0, 0.9996, 500000, 0, 0},
     {2100, 1, 4121, 0, 24, 0, 0.9996, 500000, 0, 0},
@@ -473,65 +462,4 @@ static const struct grids {
 };
 static const size_t n_grids = sizeof grids / sizeof *grids;
 
-void ria_crs_def_on(ria_crs_def *def, const ria_datum *datum) {
-  def->datum = datum;
-  def->near = datum->near;
-  def->a = datum->a;
-  def->inverse_flattening = datum->inverse_flattening;
-}
-
-static bool grid_of(int epsg, ria_crs_def *out) {
-  for (size_t k = 0; k < n_grids; k++) {
-    const struct grids *g = &grids[k];
-    const int step = epsg - g->code;
-    if (step < 0 || step >= g->n) continue;
-    *out = (ria_crs_def){.kind = RIA_TRANSVERSE_MERCATOR,
-                         .epsg = epsg,
-                         .lat0 = g->lat0,
-                         .lon0 = remainder(g->lon0 + step * g->lon_step, 360.0),
-                         .k0 = g->k0,
-                         .east = g->east + step * g->east_step,
-                         .north = g->north};
-    ria_crs_def_on(out, ria_datum_of(g->datum));
-    return true;
-  }
-  return false;
-}
-
-bool ria_crs_def_of(int epsg, ria_crs_def *out) {
-  const ria_datum *datum = ria_datum_of(epsg == 3857 ? 4326 : epsg);
-  if (!datum) return grid_of(epsg, out);
-  *out = (ria_crs_def){.kind = epsg == 3857 ? RIA_WEB_MERCATOR : RIA_LON_LAT, .epsg = epsg};
-  ria_crs_def_on(out, datum);
-  return true;
-}
-
-int ria_crs_code_at(size_t k) {
-  for (size_t g = 0; g < n_grids; g++) {
-    if (k < (size_t)grids[g].n) return grids[g].code + (int)k;
-    k -= (size_t)grids[g].n;
-  }
-  return 0;
-}
-
-/* The zone of a UTM, negative in the south; 0: it is none. */
-static int utm_zone(const ria_crs_def *d) {
-  const double zone = (d->lon0 + 183.0) / 6.0;
-  if (d->lat0 != 0.0 || d->k0 != 0.9996 || d->east != 500000.0 || zone != rint(zone)) return 0;
-  if (d->north != 0.0 && d->north != 10000000.0) return 0;
-  return d->north == 0.0 ? (int)zone : -(int)zone;
-}
-
-void ria_crs_def_name(const ria_crs_def *d, char *buf, size_t size) {
-  const char *datum = d->datum ? d->datum->name : "unknown datum";
-  const int zone = d->kind == RIA_TRANSVERSE_MERCATOR ? utm_zone(d) : 0;
-  if (d->kind == RIA_LON_LAT)
-    snprintf(buf, size, "%s", datum);
-  else if (d->kind == RIA_WEB_MERCATOR)
-    snprintf(buf, size, "%s / Pseudo-Mercator", datum);
-  else if (zone)
-    snprintf(buf, size, "%s / UTM zone %d%c", datum, zone < 0 ? -zone : zone, zone < 0 ? 'S' : 'N');
-  else
-    ria_format(buf, size, "%s / transverse Mercator %.7g%c", datum, fabs(d->lon0),
-               d->lon0 < 0.0 ? 'W' : 'E');
-}
+const ria_crs_grids *ria_crs_grids_at(size_t k) { return k < n_grids ? &grids[k] : NULL; }

@@ -153,19 +153,6 @@ static bool read_projection(const wkt_job *j, int root) {
          fabs(j->def->lat0) <= 90.0;
 }
 
-/* The code of the system in the table that has these parameters; 0: none has. */
-static int code_of(const ria_crs_def *d) {
-  ria_crs_def o;
-  if (d->kind == RIA_LON_LAT) return d->datum ? d->datum->code : 0;
-  for (size_t k = 0; d->datum && ria_crs_code_at(k); k++)
-    if (ria_crs_def_of(ria_crs_code_at(k), &o) && o.datum == d->datum &&
-        fabs(o.lat0 - d->lat0) < 1e-9 && fabs(o.lon0 - d->lon0) < 1e-9 &&
-        fabs(o.k0 - d->k0) < 1e-11 && fabs(o.east - d->east) < 1e-4 &&
-        fabs(o.north - d->north) < 1e-4)
-      return o.epsg;
-  return 0;
-}
-
 static bool read_tree(const wkt_job *j) {
   const ria_wkt *w = j->w;
   int root = 0;
@@ -181,7 +168,7 @@ static bool read_tree(const wkt_job *j) {
   if (!units_known(j)) return false;
   if (!read_datum(j, projected ? ria_wkt_child(w, root, GEOGRAPHIC) : root)) return false;
   if (projected && !read_projection(j, root)) return false;
-  j->def->epsg = code_of(j->def);
+  j->def->epsg = ria_crs_code_of(j->def);
   return true;
 }
 
