@@ -14,7 +14,7 @@ typedef struct ria_datum {
   const char *esri;  /* as a .prj has it, without D_: "ETRS_1989" */
   const char *ellipsoid;
   double a, inverse_flattening; /* of the ellipsoid: m, 1 */
-  bool near; /* within 2 m of WGS 84 and, by EPSG's own null transformations, taken as equal */
+  bool near; /* within about 2 m of WGS 84: EPSG has a null transformation for it */
 } ria_datum;
 
 typedef enum ria_projection {

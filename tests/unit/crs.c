@@ -312,6 +312,9 @@ static void without_proj(void) {
          "crs 'PROJCS[\"a\",UNIT[\"Foot\",0.3048]]': the unit 'Foot'" WITHOUT);
   CHECK_INT(ria_crs_way_between(grid, degrees), RIA_CRS_BY_PROJ);
   CHECK_INT(ria_crs_way_between(near, degrees), RIA_CRS_NEAR);
+  ria_crs *cyprus = crs_of("EPSG:6312"); /* of these days, but 10 m off */
+  CHECK_INT(ria_crs_way_between(cyprus, degrees), RIA_CRS_BY_PROJ);
+  ria_crs_destroy(&cyprus);
   CHECK_INT(ria_crs_way_between(grid, grid), RIA_CRS_EXACT);
   CHECK_FAILS(
       ctx, ria_crs_convert(grid, degrees, 1, &x, &y), RIA_ERR_ARGUMENT,

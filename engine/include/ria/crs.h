@@ -36,8 +36,9 @@ RIA_API bool ria_crs_built_in(const ria_crs *crs);
 
 /* How ria_crs_convert goes from one datum to another. */
 typedef enum ria_crs_way {
-  RIA_CRS_EXACT,  /* one datum: exact within 0.1 mm */
-  RIA_CRS_NEAR,   /* two datums that agree within 2 m (ETRS89, NAD83, WGS 84 ...), taken as one */
+  RIA_CRS_EXACT, /* one datum: exact within 0.1 mm */
+  RIA_CRS_NEAR,  /* two datums that agree within about 2 m (ETRS89, NAD83, WGS 84 ...), taken as one
+                  */
   RIA_CRS_BY_PROJ /* PROJ chooses the transformation, by what it finds installed */
 } ria_crs_way;
 RIA_API ria_crs_way ria_crs_way_between(const ria_crs *from, const ria_crs *to);
