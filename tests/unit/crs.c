@@ -80,6 +80,25 @@ static void on_the_meridian(void) {
   }
 }
 
+/* On an ellipsoid as flat as 1/10 the last terms show too: along the meridian alpha, and beta as
+ * far as it leads back. Half a millimetre is what the terms of n^9 and on come to. */
+static void flat(void) {
+  ria_crs_def def = {.kind = RIA_TRANSVERSE_MERCATOR, .k0 = 1.0, .a = 6378137.0};
+  ria_transverse t;
+  double along = 0.0, back = 0.0;
+  def.inverse_flattening = 10.0;
+  ria_transverse_set(&t, &def);
+  for (double lat = 5.0; lat < 90.0; lat += 5.0) {
+    double x, y, lon2, lat2;
+    ria_transverse_forward(&t, 0.0, lat, &x, &y);
+    along = fmax(along, fabs(y - meridian(def.a, def.inverse_flattening, lat)));
+    ria_transverse_inverse(&t, x, y, &lon2, &lat2);
+    back = fmax(back, fabs(lat2 - lat) * 111e3);
+  }
+  CHECK_NEAR(along, 0.0, 5.5e-4);
+  CHECK_NEAR(back, 0.0, 5.3e-4);
+}
+
 /* Every code of the table against PROJ, at 25 places about its origin. */
 static void check_code(int code, double *worst) {
   ria_crs_def def;
@@ -286,6 +305,20 @@ static void write_texts(void) {
   }
 }
 
+/* CF's names of a national grid's parameters. */
+static void attributes(void) {
+  ria_buffer b = {0};
+  ria_crs_attributes("EPSG:27700", &b);
+  ria_buffer_add(&b, "", 1);
+  CHECK_HOLDS(b.data, "\"grid_mapping_name\": \"transverse_mercator\", "
+                      "\"longitude_of_central_meridian\": -2.0, "
+                      "\"latitude_of_projection_origin\": 49.0, "
+                      "\"scale_factor_at_central_meridian\": 0.9996012717, "
+                      "\"false_easting\": 400000.0, \"false_northing\": -100000.0, "
+                      "\"semi_major_axis\": 6377563.396, \"inverse_flattening\": 299.3249646, ");
+  ria_buffer_free(&b);
+}
+
 static void refuse(const char *text, const char *expected) {
   ria_crs *c = NULL;
   CHECK_FAILS(ctx, ria_crs_create(ctx, text, &c), RIA_ERR_ARGUMENT, expected);
@@ -366,12 +399,14 @@ int main(void) {
   CHECK(ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx) == RIA_OK);
   published();
   on_the_meridian();
+  flat();
   far_points();
   out_of_reach();
   against_proj();
   against_cs2cs();
   read_texts();
   write_texts();
+  attributes();
   without_proj();
   bad_wkt();
   with_proj();
