@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "core/params.h"
 #include "forcing/series.h"
+#include <ria/crs.h>
 #include <ria/planes.h>
 #include "files.h"
 #include "test.h"
@@ -87,6 +88,19 @@ static ria_status make_table(bool *kept) {
   if (status != RIA_OK) CHECK_HOLDS(ria_error(ctx), "out of memory: a series needs");
   ria_series_destroy(&copy);
   return status;
+}
+
+/* The system, its text, and what WKT is read into. */
+static ria_status read_crs(bool *kept) {
+  ria_crs *c = NULL;
+  const ria_status s = ria_crs_create(
+      ctx,
+      "PROJCS[\"ETRS89 / UTM zone 29N\",GEOGCS[\"ETRS89\",DATUM[\"D_ETRS_1989\",SPHEROID[\"GRS_"
+      "1980\",6378137,298.257222101]]],PROJECTION[\"Transverse_Mercator\"]]",
+      &c);
+  *kept = s != RIA_OK && c;
+  ria_crs_destroy(&c);
+  return s;
 }
 
 static ria_status make_tide(bool *kept) {
@@ -372,6 +386,7 @@ int main(void) {
   run_out("context", make_context, with_openmp() ? 5 : 3);
   run_out("table", make_table, 4);
   run_out("tide", make_tide, 3);
+  run_out("coordinate system", read_crs, 3);
   run_out("flatten", flatten, 3);
   run_out("boundary map", rebuild_map, 2);
   run_out("backend", take_memory, 1);
