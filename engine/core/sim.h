@@ -77,9 +77,13 @@ typedef struct ria_by_ranks {
   /* Rank 0 asks for something of the whole grid: this rank's share of it (rooted.c). */
   ria_status (*serve)(ria_sim *sim, const struct ria_packet *asked);
   ria_part (*rows)(const void *self, int rank);
-  /* As read of ria_solver_ops, the rows of this rank alone: no other hears of it. */
-  ria_status (*read_here)(void *self, int field, int tracer, bool maximum, ria_real real,
-                          void *dst);
+  /* As read of ria_solver_ops, of rows that this rank has: no other hears of it. */
+  ria_status (*read_here)(void *self, int field, int tracer, bool maximum, int j0, int nj,
+                          ria_real real, void *dst);
+  /* As pack_bytes and pack, of the rows of tiles that begin on this rank: parts/parts.h. */
+  size_t (*pack_bytes_here)(void *self, const ria_packing *how);
+  ria_status (*pack_here)(void *self, int field, int tracer, const ria_packing *how, void *dst,
+                          bool *there);
   ria_status (*times)(const void *self, ria_times *times); /* [ranks], on rank 0 */
 } ria_by_ranks;
 

@@ -351,6 +351,8 @@ ria_status ria_zarr_streams(ria_zarr *z, size_t field, int first, int n, void *s
               bytes);
 }
 
+bool ria_zarr_how_takes_streams(const ria_zarr_how *how) { return how->level == 1; }
+
 bool ria_zarr_takes_streams(const ria_zarr *z, int *tile_x, int *tile_y) {
   *tile_x = z->layout.tile_x;
   *tile_y = z->layout.tile_y;

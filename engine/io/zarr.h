@@ -82,6 +82,8 @@ typedef struct ria_zarr_how {
   int level;
 } ria_zarr_how;
 ria_zarr_how ria_zarr_packing(const ria_zarr *z, size_t field);
+/* Whether a device may make the chunks: as ria_zarr_takes_streams. */
+bool ria_zarr_how_takes_streams(const ria_zarr_how *how);
 /* Bytes of room that ria_zarr_pack needs. */
 size_t ria_zarr_pack_room(const ria_zarr_how *how);
 /* The chunk of a tile, in room[]: *n bytes at *chunk, 0 where the tile has no value but NaN.

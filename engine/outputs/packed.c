@@ -4,10 +4,14 @@
  * first of its rows; ranks further north hand it theirs, at most a tile's height less one. So a cut
  * on a row of tiles spares that, and none is needed.
  *
- * Rank 0 asks in three turns, so that what can fail on one rank fails between two meetings, and
- * nothing is allocated where others wait: READ (room; each reads its rows), PACK (rows are handed
- * on, tiles packed, and all learn how long they are), TAKE (the chunks of one rank go to rank 0,
- * which has room for them, and hands them to its writer before it takes the next). */
+ * Rank 0 asks in three turns, so that what can fail on one rank fails between two meetings, or is
+ * told where they meet: READ (room; each reads its rows), PACK (rows are handed on, tiles packed,
+ * and all learn how long they are), TAKE (the chunks of one rank go to rank 0, which has room for
+ * them, and hands them to its writer before it takes the next).
+ *
+ * Tiles are packed where a single process packs them, so that chunks have its bytes: on the devices
+ * where it would be there (snapshot.c), else on the host. A rank whose device packs reads the rows
+ * alone that it hands on. */
 #include "outputs/packed.h"
 #include "base/context.h"
 #include "base/grid.h"
@@ -27,12 +31,20 @@ typedef struct packed_tile {
 typedef struct ria_packed ria_packed;
 struct ria_packed {
   ria_zarr_how how;
+  const ria_sim_field *field;
+  bool maximum;
   ria_part own;    /* rows of this rank */
   int first, last; /* its rows of tiles: first .. last - 1 */
-  void *rows;      /* [own and those that are handed to it][nx] */
+  int head;        /* rows of its own before them, which others pack */
+  void *rows;      /* [its own, or the head alone; those that are handed to it][nx] */
+  void *beyond;    /* where in `rows` those lie */
   packed_tile *tile;
   uint64_t *end;  /* [tiles] where the chunk of each ends */
   int64_t *bytes; /* [ranks] of chunks and ends */
+  bool by_device; /* packs into `streams`, */
+  bool lie_there; /* and all chunks lie in it */
+  void *streams;  /* [room] of backend->alloc_output: kept from save to save */
+  size_t room;
 };
 
 /* --- who packs what --------------------------------------------------------------------------- */
@@ -70,16 +82,37 @@ static int tiles_of_rank(const ria_sim *sim, int rank) {
   return (first_tiles(&p->how, of.j1) - first_tiles(&p->how, of.j0)) * tile_columns(&p->how);
 }
 
-void ria_packed_free(ria_sim *sim) {
-  ria_packed *p = sim->packed;
-  if (!p) return;
-  for (int k = 0; p->tile && k < tiles_of(p); k++) free(p->tile[k].chunk);
+static void let_go(const ria_packed *p, packed_tile *t) {
+  if (!p->lie_there) free(t->chunk);
+  t->chunk = NULL;
+}
+
+/* All but the room for streams. */
+static void forget(ria_packed *p) {
+  for (int k = 0; p->tile && k < tiles_of(p); k++) let_go(p, &p->tile[k]);
   free(p->tile);
   free(p->end);
   free(p->rows);
   free(p->bytes);
+  *p = (ria_packed){.streams = p->streams, .room = p->room};
+}
+
+void ria_packed_free(ria_sim *sim) {
+  ria_packed *p = sim->packed;
+  if (!p) return;
+  forget(p);
+  if (p->streams) sim->backend->free_output(sim->backend, p->streams);
   free(p);
   sim->packed = NULL;
+}
+
+static ria_status begin(ria_sim *sim, ria_packed **out) {
+  if (sim->packed)
+    forget(sim->packed);
+  else
+    sim->packed = calloc(1, sizeof **out);
+  *out = sim->packed;
+  return *out ? RIA_OK : ria_fail_memory(sim->ctx, "a save", sizeof **out);
 }
 
 /* --- read ------------------------------------------------------------------------------------- */
@@ -92,35 +125,83 @@ static ria_packet asks_to_read(const ria_zarr_how *how, int field, bool maximum)
   return p;
 }
 
-static ria_status read_rows(ria_sim *sim, const ria_packet *asked) {
-  const ria_grid *g = &sim->grid;
+/* What is asked for, and what this rank has of it. */
+static void share_of(ria_sim *sim, ria_packed *p, const ria_packet *asked) {
   const int32_t *a = asked->arg;
-  const ria_sim_field *f = &sim->fields[a[0]];
-  ria_packed_free(sim);
-  ria_packed *p = sim->packed = calloc(1, sizeof *p);
-  if (!p) return ria_fail_memory(sim->ctx, "a save", sizeof *p);
-  p->how = (ria_zarr_how){.nx = g->nx,
-                          .ny = g->ny,
+  p->how = (ria_zarr_how){.nx = sim->grid.nx,
+                          .ny = sim->grid.ny,
                           .tile_x = a[3],
                           .tile_y = a[4],
                           .real = (ria_real)a[2],
                           .precision = asked->word[0],
                           .level = a[5]};
-  const int ranks = ria_context_ranks(sim->ctx);
+  p->field = &sim->fields[a[0]];
+  p->maximum = a[1] != 0;
   p->own = sim->by_ranks->rows(sim->self, ria_context_rank(sim->ctx));
   p->first = first_tiles(&p->how, p->own.j0);
   p->last = first_tiles(&p->how, p->own.j1);
-  const size_t rows = (size_t)(rows_end(&p->how, p->own) - p->own.j0) * row_bytes(&p->how);
-  p->rows = malloc(rows);
-  p->tile = calloc((size_t)tiles_of(p) + 1, sizeof *p->tile);
-  p->end = calloc((size_t)tiles_of(p) + 1, sizeof *p->end);
-  p->bytes = calloc((size_t)ranks, sizeof *p->bytes);
-  if (!p->rows || !p->tile || !p->end || !p->bytes)
-    return ria_fail_memory(sim->ctx, "a save", rows);
-  RIA_TRY(
-      sim->by_ranks->read_here(sim->self, f->index, f->tracer, a[1] != 0, p->how.real, p->rows));
-  ria_mask_blank(sim, p->own.j0, p->own.j1 - p->own.j0, p->how.real, p->rows);
+  const int below = p->first * p->how.tile_y;
+  p->head = (below < p->own.j1 ? below : p->own.j1) - p->own.j0;
+}
+
+static ria_packing packing_of(const ria_packed *p) {
+  return (ria_packing){.tile_x = p->how.tile_x,
+                       .tile_y = p->how.tile_y,
+                       .real = p->how.real,
+                       .precision = p->how.precision,
+                       .beyond = p->beyond};
+}
+
+/* By the rules of ria_snapshot_take_packed; devices have no packed maxima. */
+static ria_status choose_device(ria_sim *sim, ria_packed *p) {
+  const ria_packing how = packing_of(p);
+  const ria_backend *b = sim->backend;
+  if (p->maximum || sim->mask.out || !ria_zarr_how_takes_streams(&p->how)) return RIA_OK;
+  const size_t bytes = sim->by_ranks->pack_bytes_here(sim->self, &how);
+  if (bytes > p->room) {
+    if (p->streams) b->free_output(b, p->streams);
+    p->streams = NULL;
+    p->room = 0;
+    RIA_TRY(b->alloc_output(sim->ctx, b, bytes, &p->streams));
+    p->room = bytes;
+  }
+  p->by_device = bytes > 0;
   return RIA_OK;
+}
+
+/* Room for n of its own rows and those that are handed to it. */
+static ria_status make_rows(ria_sim *sim, ria_packed *p, int n) {
+  const int beyond = rows_end(&p->how, p->own) - p->own.j1;
+  const size_t bytes = (size_t)(n + beyond) * row_bytes(&p->how) + 1;
+  p->rows = malloc(bytes);
+  if (!p->rows) return ria_fail_memory(sim->ctx, "a save", bytes);
+  p->beyond = (char *)p->rows + (size_t)n * row_bytes(&p->how);
+  return RIA_OK;
+}
+
+static ria_status read_own(ria_sim *sim, ria_packed *p, int n) {
+  const ria_sim_field *f = p->field;
+  RIA_TRY(sim->by_ranks->read_here(sim->self, f->index, f->tracer, p->maximum, p->own.j0, n,
+                                   p->how.real, p->rows));
+  ria_mask_blank(sim, p->own.j0, n, p->how.real, p->rows);
+  return RIA_OK;
+}
+
+static ria_status read_rows(ria_sim *sim, const ria_packet *asked) {
+  const size_t ranks = (size_t)ria_context_ranks(sim->ctx);
+  ria_packed *p;
+  RIA_TRY(begin(sim, &p));
+  share_of(sim, p, asked);
+  RIA_TRY(choose_device(sim, p));
+  const size_t tiles = (size_t)tiles_of(p) + 1;
+  const int rows = p->by_device ? p->head : p->own.j1 - p->own.j0;
+  p->tile = calloc(tiles, sizeof *p->tile);
+  p->end = calloc(tiles, sizeof *p->end);
+  p->bytes = calloc(ranks, sizeof *p->bytes);
+  if (!p->tile || !p->end || !p->bytes)
+    return ria_fail_memory(sim->ctx, "a save", tiles * sizeof *p->tile);
+  RIA_TRY(make_rows(sim, p, rows));
+  return read_own(sim, p, rows);
 }
 
 /* --- pack ------------------------------------------------------------------------------------- */
@@ -130,20 +211,47 @@ static ria_status read_rows(ria_sim *sim, const ria_packet *asked) {
 static ria_status hand_on(ria_sim *sim) {
   ria_packed *p = sim->packed;
   const size_t bytes = row_bytes(&p->how);
-  const int tile = p->how.tile_y, below = p->first * tile;
-  const int head = below < p->own.j1 ? below : p->own.j1, end = rows_end(&p->how, p->own);
-  if (head > p->own.j0)
+  const int tile = p->how.tile_y, end = rows_end(&p->how, p->own);
+  if (p->head > 0)
     RIA_TRY(ria_ranks_pass(sim->ctx, rank_of(sim, p->own.j0 / tile * tile), true, p->rows,
-                           (size_t)(head - p->own.j0) * bytes));
+                           (size_t)p->head * bytes));
   for (int row = p->own.j1; row < end;) {
     const int rank = rank_of(sim, row), stop = sim->by_ranks->rows(sim->self, rank).j1;
     const int to = stop < end ? stop : end;
     RIA_TRY(ria_ranks_pass(sim->ctx, rank, false,
-                           (char *)p->rows + (size_t)(row - p->own.j0) * bytes,
+                           (char *)p->beyond + (size_t)(row - p->own.j1) * bytes,
                            (size_t)(to - row) * bytes));
     row = to;
   }
   return RIA_OK;
+}
+
+/* *there false: the device lacks memory now. */
+static ria_status pack_by_device(ria_sim *sim, ria_packed *p, bool *there) {
+  const ria_packing how = packing_of(p);
+  RIA_TRY(sim->by_ranks->pack_here(sim->self, p->field->index, p->field->tracer, &how, p->streams,
+                                   there));
+  if (!*there) return RIA_OK;
+  const size_t tiles = (size_t)tiles_of(p);
+  memcpy(p->end, p->streams, tiles * sizeof *p->end);
+  unsigned char *streams = (unsigned char *)p->streams + tiles * sizeof *p->end;
+  p->lie_there = true;
+  for (size_t k = 0; k < tiles; k++) {
+    const uint64_t from = k ? p->end[k - 1] : 0;
+    p->tile[k] = (packed_tile){streams + from, (size_t)(p->end[k] - from)};
+  }
+  return RIA_OK;
+}
+
+/* All rows, where those that are handed on alone were read. */
+static ria_status read_rest(ria_sim *sim, ria_packed *p) {
+  void *few = p->rows;
+  const void *handed = p->beyond;
+  const int beyond = rows_end(&p->how, p->own) - p->own.j1, own = p->own.j1 - p->own.j0;
+  ria_status s = make_rows(sim, p, own);
+  if (s == RIA_OK) memcpy(p->beyond, handed, (size_t)beyond * row_bytes(&p->how));
+  free(few);
+  return s == RIA_OK ? read_own(sim, p, own) : s;
 }
 
 static bool pack_tile(ria_packed *p, int k) {
@@ -165,31 +273,39 @@ static bool pack_tile(ria_packed *p, int k) {
 }
 
 /* On all threads of the rank. */
-static int64_t pack_tiles(const ria_sim *sim) {
+static ria_status pack_tiles(ria_sim *sim) {
   ria_packed *p = sim->packed;
   const int n = tiles_of(p), threads = ria_context_threads(sim->ctx);
-  int64_t bytes = (int64_t)n * (int64_t)sizeof(uint64_t);
+  uint64_t at = 0;
   int bad = 0;
   (void)threads;
-#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : bytes, bad)             \
-    if (threads > 1)
-  for (int k = 0; k < n; k++) {
-    bad += !pack_tile(p, k);
-    bytes += (int64_t)p->tile[k].n;
-  }
-  return bad ? -1 : bytes;
+#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : bad) if (threads > 1)
+  for (int k = 0; k < n; k++) bad += !pack_tile(p, k);
+  if (bad) return ria_fail_memory(sim->ctx, "a save", ria_zarr_pack_room(&p->how));
+  for (int k = 0; k < n; k++) p->end[k] = at += p->tile[k].n;
+  return RIA_OK;
 }
 
+static ria_status pack_here(ria_sim *sim) {
+  ria_packed *p = sim->packed;
+  bool there = false;
+  if (p->by_device) RIA_TRY(pack_by_device(sim, p, &there));
+  if (there) return RIA_OK;
+  if (p->by_device) RIA_TRY(read_rest(sim, p));
+  return pack_tiles(sim);
+}
+
+/* Others learn at the next meeting of what failed here. */
 static ria_status pack(ria_sim *sim) {
   ria_packed *p = sim->packed;
   RIA_TRY(hand_on(sim));
-  const int64_t mine = pack_tiles(sim);
-  uint64_t at = 0;
-  for (int k = 0; k < tiles_of(p); k++) p->end[k] = at += p->tile[k].n;
+  const ria_status s = pack_here(sim);
+  const int n = tiles_of(p);
+  const int64_t mine = n ? (int64_t)((size_t)n * sizeof *p->end + p->end[n - 1]) : 0;
   free(p->rows);
-  p->rows = NULL;
+  p->rows = p->beyond = NULL;
   RIA_TRY(ria_ranks_allgather(sim->ctx, &mine, p->bytes, sizeof mine));
-  return mine < 0 ? ria_fail_memory(sim->ctx, "a save", ria_zarr_pack_room(&p->how)) : RIA_OK;
+  return s;
 }
 
 /* --- take ------------------------------------------------------------------------------------- */
@@ -202,8 +318,7 @@ static void join_chunks(ria_packed *p, void *out) {
   for (int k = 0; k < n; k++) {
     packed_tile *t = &p->tile[k];
     if (t->n) memcpy(streams + p->end[k] - t->n, t->chunk, t->n);
-    free(t->chunk);
-    t->chunk = NULL;
+    let_go(p, t);
   }
 }
 
@@ -214,8 +329,7 @@ static ria_status send_chunks(ria_sim *sim) {
   RIA_TRY(ria_ranks_pass(sim->ctx, 0, true, p->end, (size_t)n * sizeof *p->end));
   for (int k = 0; k < n; k++) {
     RIA_TRY(ria_ranks_pass(sim->ctx, 0, true, p->tile[k].chunk, p->tile[k].n));
-    free(p->tile[k].chunk);
-    p->tile[k].chunk = NULL;
+    let_go(p, &p->tile[k]);
   }
   return RIA_OK;
 }
@@ -285,7 +399,7 @@ ria_status ria_packed_put(ria_sim *sim, ria_zarr *store, size_t k, const ria_sim
   const ria_packet ask = asks_to_read(&how, (int)(f - sim->fields), maximum && sim->started);
   RIA_TRY(ria_sim_settle(sim));
   const ria_status s = put(sim, store, k, &ask);
-  ria_packed_free(sim);
+  if (sim->packed) forget(sim->packed);
   return s;
 }
 

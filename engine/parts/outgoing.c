@@ -4,7 +4,10 @@
  * What lies on both sides of a cut is put together here, from rows that are read at once: means at
  * coarse scale, and the rows that a tile of a store has in the next parts. A row of tiles is packed
  * by the part in which it begins. So all values, and all bytes of chunks, are those of one device
- * with the whole grid; a cut between two rows of tiles, or of means, costs nothing. */
+ * with the whole grid; a cut between two rows of tiles, or of means, costs nothing.
+ *
+ * A process that has some parts alone packs the rows of tiles that begin in them; those of its last
+ * tiles that other processes have are handed to it (outputs/packed.c). */
 #include "base/context.h"
 #include "parts/inner.h"
 
@@ -12,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { IGNORED = 256 /* bytes of words that nobody reads */ };
+enum { WORDS = 256 /* bytes of a message */ };
 
 /* What one part has under way. */
 typedef struct piece {
@@ -39,7 +42,7 @@ static outgoing *begin(const parts *s) {
 static ria_status wait_for(const parts *s, const outgoing *o, char *err, size_t errsize) {
   ria_status status = RIA_OK;
   for (int k = 0; k < o->n; k++) {
-    char other[IGNORED];
+    char other[WORDS];
     const bool first = status == RIA_OK;
     const ria_status one = s->ops.await(o->piece[k].self, o->piece[k].ticket, first ? err : other,
                                         first ? errsize : sizeof other);
@@ -50,7 +53,7 @@ static ria_status wait_for(const parts *s, const outgoing *o, char *err, size_t 
 
 /* What is queued ends here. */
 static void give_up(const parts *s, outgoing *o) {
-  char ignored[IGNORED];
+  char ignored[WORDS];
   (void)wait_for(s, o, ignored, sizeof ignored);
   free(o);
 }
@@ -150,7 +153,7 @@ static size_t tiles_in(const parts *s, const ria_packing *how, ria_part rows) {
   return (size_t)(tiles_before(how, rows.j1) - tiles_before(how, rows.j0)) * tiles_across(s, how);
 }
 static size_t table_of(const parts *s, const ria_packing *how) {
-  return aligned(tiles_in(s, how, (ria_part){0, s->grid.ny}) * sizeof(uint64_t));
+  return aligned(tiles_in(s, how, ria_parts_here(&s->held)) * sizeof(uint64_t));
 }
 
 static size_t parts_pack_bytes(void *self, const ria_packing *how) {
@@ -165,18 +168,22 @@ static size_t parts_pack_bytes(void *self, const ria_packing *how) {
   return bytes;
 }
 
-/* Rows that the k-th part's tiles have in the next ones; *rows NULL: none. The caller frees it. */
+/* Rows that the k-th part's tiles have in the next ones, those of other processes from how->beyond;
+ * *rows NULL: none. The caller frees it. */
 static ria_status read_beyond(const parts *s, int k, int field, int tracer, const ria_packing *how,
                               void **rows) {
   const ria_part own = s->held.part[k].rows;
-  const int end = tiles_before(how, own.j1) * how->tile_y, ny = s->grid.ny;
-  const int nj = (end < ny ? end : ny) - own.j1;
-  const size_t real = how->real == RIA_F32 ? sizeof(float) : sizeof(double);
+  const int tiles = tiles_before(how, own.j1) * how->tile_y, ny = s->grid.ny;
+  const int end = tiles < ny ? tiles : ny, nj = end - own.j1;
+  const int here = ria_parts_here(&s->held).j1, of_others = end > here ? end - here : 0;
+  const size_t row = (size_t)s->grid.nx * ria_real_size(how->real);
   *rows = NULL;
   if (nj <= 0) return RIA_OK;
-  *rows = malloc((size_t)nj * (size_t)s->grid.nx * real);
-  if (!*rows) return ria_fail_memory(s->ctx, "a save", (size_t)nj * (size_t)s->grid.nx * real);
-  return read_rows(s, field, tracer, own.j1, nj, how->real, *rows);
+  *rows = malloc((size_t)nj * row);
+  if (!*rows) return ria_fail_memory(s->ctx, "a save", (size_t)nj * row);
+  if (of_others)
+    memcpy((char *)*rows + (size_t)(nj - of_others) * row, how->beyond, (size_t)of_others * row);
+  return read_rows(s, field, tracer, own.j1, nj - of_others, how->real, *rows);
 }
 
 /* The k-th part's tiles, if it has any; *lacks: its device cannot now. */
@@ -245,6 +252,25 @@ static ria_status parts_await(void *self, void *ticket, char *err, size_t errsiz
   if (status == RIA_OK && o->packed) join_streams(o);
   free(o);
   return status;
+}
+
+size_t ria_parts_pack_bytes_here(void *self, const ria_packing *how) {
+  const parts *s = self;
+  return s->ops.pack_bytes && s->ops.pack ? parts_pack_bytes(self, how) : 0;
+}
+
+ria_status ria_parts_pack_here(void *self, int field, int tracer, const ria_packing *how, void *dst,
+                               bool *there) {
+  const parts *s = self;
+  char err[WORDS] = "";
+  void *ticket;
+  *there = false;
+  RIA_TRY(parts_pack(self, field, tracer, how, dst, &ticket));
+  if (!ticket) return RIA_OK;
+  const ria_status status = parts_await(self, ticket, err, sizeof err);
+  if (status != RIA_OK) return ria_fail(s->ctx, status, "%s", err);
+  *there = true;
+  return RIA_OK;
 }
 
 void ria_parts_let_out(const ria_solver_ops *own, ria_solver_ops *whole) {

@@ -28,9 +28,15 @@ ria_status ria_parts_serve(void *self, const struct ria_packet *asked);
 
 /* Rows that a rank has. */
 ria_part ria_parts_rows(const void *self, int rank);
-/* As read of ria_solver_ops, of the rows of this process alone: dst has those. */
-ria_status ria_parts_read_here(void *self, int field, int tracer, bool maximum, ria_real real,
-                               void *dst);
+/* As read of ria_solver_ops, without others: rows that this process has. */
+ria_status ria_parts_read_here(void *self, int field, int tracer, bool maximum, int j0, int nj,
+                               ria_real real, void *dst);
+/* As pack_bytes and pack, of the rows of tiles that begin in this process; how->beyond has those of
+ * its last ones that others have. It returns when they are at dst; *there false: device memory is
+ * short. */
+size_t ria_parts_pack_bytes_here(void *self, const ria_packing *how);
+ria_status ria_parts_pack_here(void *self, int field, int tracer, const ria_packing *how, void *dst,
+                               bool *there);
 
 /* Add what was spent so far: wall s that parts stepped, waits for each other included, and what
  * all of them took in sum. */

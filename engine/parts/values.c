@@ -95,17 +95,11 @@ ria_part ria_parts_rows(const void *self, int rank) {
   return ria_parts_of_rank(&((const parts *)self)->held, rank);
 }
 
-ria_status ria_parts_read_here(void *self, int field, int tracer, bool maximum, ria_real real,
-                               void *dst) {
+ria_status ria_parts_read_here(void *self, int field, int tracer, bool maximum, int j0, int nj,
+                               ria_real real, void *dst) {
   const parts *s = self;
-  const ria_part here = ria_parts_here(&s->held);
-  const size_t row = (size_t)s->grid.nx * ria_real_size(real);
-  for (int k = 0; k < s->held.count; k++) {
-    const ria_part of = s->held.part[k].rows;
-    char *to = (char *)dst + (size_t)(of.j0 - here.j0) * row;
-    RIA_TRY(
-        s->ops.read(s->held.part[k].self, field, tracer, maximum, of.j0, of.j1 - of.j0, real, to));
-  }
+  for (int k = 0; k < s->held.count; k++)
+    RIA_TRY(s->ops.read(s->held.part[k].self, field, tracer, maximum, j0, nj, real, dst));
   return RIA_OK;
 }
 

@@ -170,7 +170,12 @@ static ria_status serve(ria_sim *sim, const ria_packet *asked) {
   return ria_parts_serve(sim->self, asked);
 }
 
-static const ria_by_ranks by_ranks = {serve, ria_parts_rows, ria_parts_read_here, ria_parts_times};
+static const ria_by_ranks by_ranks = {.serve = serve,
+                                      .rows = ria_parts_rows,
+                                      .read_here = ria_parts_read_here,
+                                      .pack_bytes_here = ria_parts_pack_bytes_here,
+                                      .pack_here = ria_parts_pack_here,
+                                      .times = ria_parts_times};
 
 ria_status ria_sim_make_state(ria_sim *sim) {
   const ria_solver_setup setup = {.ctx = sim->ctx,

@@ -129,14 +129,17 @@ static int tiles_from(int row, const ria_packing *how) {
   return (row + how->tile_y - 1) / how->tile_y * how->tile_y;
 }
 
-/* What is packed of a part: a grid of its own, from row *from on. False: not here. */
+/* What is packed of a part: a grid of its own, from row *from on. False: not here. Whether it is
+ * for the GPU is the whole grid's affair, so that chunks do not tell of cuts. */
 static bool packing_of(const ria_gpu_output *o, const ria_packing *how, int *from,
                        ria_gpu_packing *p) {
   ria_grid of = o->grid;
   const int end = tiles_from(o->part.j1, how);
   *from = tiles_from(o->part.j0, how);
   of.ny = (end < o->grid.ny ? end : o->grid.ny) - *from;
-  return of.ny > 0 && ria_gpu_packing_of(&of, how, p);
+  if (of.ny <= 0 || !ria_gpu_packing_of(&o->grid, how, p)) return false;
+  (void)ria_gpu_packing_of(&of, how, p);
+  return true;
 }
 
 size_t ria_gpu_pack_bytes(const ria_gpu_output *o, const ria_packing *how) {
