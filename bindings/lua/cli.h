@@ -19,6 +19,13 @@ enum {
   /* a signal: 128 and its number, as shells have it */
 };
 
+/* Of ria tide, as given; NULL: left out. */
+typedef struct cli_tide_options {
+  const char *column, *constituents, *rayleigh, *nodal, *zone, *start, *unit, *missing, *skip;
+  const char *csv, *lua, *picture;
+  const char *from, *to, *every; /* of --predict */
+} cli_tide_options;
+
 typedef struct cli_options {
   const char *command;
   const char *file;             /* the script, or the topic of help */
@@ -31,8 +38,9 @@ typedef struct cli_options {
   int threads, parts;
   double until;           /* s; 0 = as the script says */
   const char *until_date; /* or a date */
-  bool color;             /* stderr takes colours */
-  bool tty;               /* stderr is a terminal that can redraw a line */
+  cli_tide_options tide;
+  bool color; /* stderr takes colours */
+  bool tty;   /* stderr is a terminal that can redraw a line */
 } cli_options;
 
 /* cli_options.c: fill *out; the array of overrides is the caller's to free. EXIT_OK, or EXIT_USAGE
@@ -109,6 +117,7 @@ int cli_help(const cli_options *o);
 int cli_info(const cli_options *o);
 int cli_bench(const cli_options *o);
 int cli_scaling(const cli_options *o);
+int cli_tide(const cli_options *o);
 void cli_print_stubs(FILE *to);
 /* cli_topics.c: the k-th topic of `ria help` that is no function, NULL past the last; print one,
  * false when there is none of that name. */

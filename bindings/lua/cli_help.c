@@ -16,7 +16,9 @@ static const struct command_help {
     {"params", "SCRIPT", "the parameters a script lets you override"},
     {"help", "[COMMAND | SOLVER | FUNCTION | TOPIC]",
      "this, and the reference: `ria help ria.frame`"},
-    {"bench", "[NAME] [NAME=VALUE ...]", "measure the speed of a solver or a primitive here"}};
+    {"bench", "[NAME] [NAME=VALUE ...]", "measure the speed of a solver or a primitive here"},
+    {"tide", "FILE.csv [OPTIONS]",
+     "the constituents of a record of levels, or levels predicted from them"}};
 enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };
 
 /* --- keys of a table -------------------------------------------------------------------------- */

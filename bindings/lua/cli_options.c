@@ -18,10 +18,12 @@ typedef enum option_id {
   O_OVERWRITE,
   O_UNTIL,
   O_SET,
-  O_STUBS
+  O_STUBS,
+  O_TEXT
 } option_id;
 
-enum { C_RUN = 1, C_CHECK = 2, C_INFO = 4, C_PARAMS = 8, C_HELP = 16, C_BENCH = 32, C_ALL = 63 };
+enum { C_RUN = 1, C_CHECK = 2, C_INFO = 4, C_PARAMS = 8, C_HELP = 16, C_BENCH = 32, C_TIDE = 64 };
+enum { C_ALL = 127 };
 enum { C_STEPS = C_RUN | C_CHECK | C_BENCH };
 
 static const struct option {
@@ -29,32 +31,65 @@ static const struct option {
   const char *name, *letter, *value; /* value: what it takes, or NULL */
   int commands;
   const char *doc;
+  size_t at; /* O_TEXT: offset in cli_options */
 } options[] = {
     {O_SET, "--set", NULL, "NAME=VALUE", C_RUN | C_CHECK | C_INFO,
-     "override a parameter; NAME=VALUE alone does the same"},
+     .doc = "override a parameter; NAME=VALUE alone does the same"},
     {O_DEVICE, "--device", NULL, "auto|cpu|cuda[:N]", C_STEPS,
-     "where the steps run; a GPU if left out and there is one; cuda:0-3 is several"},
-    {O_THREADS, "--threads", NULL, "N", C_STEPS, "CPU threads; one per core if left out"},
+     .doc = "where the steps run; a GPU if left out and there is one; cuda:0-3 is several"},
+    {O_THREADS, "--threads", NULL, "N", C_STEPS, .doc = "CPU threads; one per core if left out"},
     {O_PARTS, "--parts", NULL, "N", C_RUN | C_CHECK | C_BENCH,
-     "step the grid in N parts: the same results, no faster on one device; of all ranks"},
-    {O_OUT, "--out", NULL, "DIR", C_RUN, "where results go; out/<script> if left out"},
-    {O_OVERWRITE, "--overwrite", NULL, NULL, C_RUN, "remove the results of an earlier run first"},
-    {O_UNTIL, "--until", NULL, "T", C_RUN, "end no later than this time, as in \"2 d\", or date"},
-    {O_STUBS, "--stubs", NULL, NULL, C_HELP, "print ria.d.lua for editors"},
-    {O_JSON, "--json", NULL, NULL, C_RUN | C_CHECK | C_INFO | C_PARAMS | C_BENCH,
-     "print the outcome as JSON"},
-    {O_QUIET, "--quiet", "-q", NULL, C_RUN | C_CHECK, "print errors only"},
+     .doc = "step the grid in N parts: the same results, no faster on one device; of all ranks"},
+    {O_OUT, "--out", NULL, "DIR", C_RUN, .doc = "where results go; out/<script> if left out"},
+    {O_OVERWRITE, "--overwrite", NULL, NULL, C_RUN,
+     .doc = "remove the results of an earlier run first"},
+    {O_UNTIL, "--until", NULL, "T", C_RUN,
+     .doc = "end no later than this time, as in \"2 d\", or date"},
+    {O_STUBS, "--stubs", NULL, NULL, C_HELP, .doc = "print ria.d.lua for editors"},
+    {O_TEXT, "--column", NULL, "NAME|#N", C_TIDE,
+     "of levels; the first of numbers behind the dates", offsetof(cli_options, tide.column)},
+    {O_TEXT, "--constituents", NULL, "M2,S2,...", C_TIDE,
+     "which; those that the record tells apart if left out",
+     offsetof(cli_options, tide.constituents)},
+    {O_TEXT, "--rayleigh", NULL, "CYCLES", C_TIDE,
+     "by which two must part over the record; 1 if left out", offsetof(cli_options, tide.rayleigh)},
+    {O_TEXT, "--nodal", NULL, "daily|mid|none", C_TIDE,
+     "factors of the moon's node: of each date (if left out), of the middle of its year, none",
+     offsetof(cli_options, tide.nodal)},
+    {O_TEXT, "--zone", NULL, "+HH:MM", C_TIDE, "of dates that say none; UTC if left out",
+     offsetof(cli_options, tide.zone)},
+    {O_TEXT, "--start", NULL, "DATE", C_TIDE,
+     "where the first column is in s, as a run's without dates", offsetof(cli_options, tide.start)},
+    {O_TEXT, "--unit", NULL, "m|cm|mm|km", C_TIDE,
+     "of the levels; as the file's row of units, or m", offsetof(cli_options, tide.unit)},
+    {O_TEXT, "--missing", NULL, "VALUE", C_TIDE,
+     "stands for a gap, beside cells that are empty or nan", offsetof(cli_options, tide.missing)},
+    {O_TEXT, "--skip", NULL, "N", C_TIDE, "lines above the table",
+     offsetof(cli_options, tide.skip)},
+    {O_TEXT, "--lua", NULL, "FILE", C_TIDE, "write the set for ria.tide(dofile \"FILE\")",
+     offsetof(cli_options, tide.lua)},
+    {O_TEXT, "--csv", NULL, "FILE", C_TIDE, "write the table; tides.read and ria tide read it",
+     offsetof(cli_options, tide.csv)},
+    {O_TEXT, "--picture", NULL, "FILE.png", C_TIDE, "draw record, fit and residuals",
+     offsetof(cli_options, tide.picture)},
+    {O_TEXT, "--predict", NULL, "FROM TO", C_TIDE,
+     "print predicted levels as CSV instead of the table", offsetof(cli_options, tide.from)},
+    {O_TEXT, "--every", NULL, "PERIOD", C_TIDE, "of predicted levels; \"10 min\" if left out",
+     offsetof(cli_options, tide.every)},
+    {O_JSON, "--json", NULL, NULL, C_RUN | C_CHECK | C_INFO | C_PARAMS | C_BENCH | C_TIDE,
+     .doc = "print the outcome as JSON"},
+    {O_QUIET, "--quiet", "-q", NULL, C_RUN | C_CHECK, .doc = "print errors only"},
     {O_VERBOSE, "--verbose", "-v", NULL, C_RUN | C_CHECK | C_INFO | C_PARAMS,
-     "a traceback with errors"},
-    {O_HELP, "--help", "-h", NULL, C_ALL, "this text"},
+     .doc = "a traceback with errors"},
+    {O_HELP, "--help", "-h", NULL, C_ALL, .doc = "this text"},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
 
 static const struct command {
   const char *name;
   int bit;
-} commands[] = {{"run", C_RUN},       {"check", C_CHECK}, {"info", C_INFO},
-                {"params", C_PARAMS}, {"help", C_HELP},   {"bench", C_BENCH}};
+} commands[] = {{"run", C_RUN},   {"check", C_CHECK}, {"info", C_INFO}, {"params", C_PARAMS},
+                {"help", C_HELP}, {"bench", C_BENCH}, {"tide", C_TIDE}};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static int command_bit(const char *name) {
@@ -224,6 +259,9 @@ static int apply_option(cli_options *o, const struct option *p, const char *valu
     return take_number(o, p->name, value, &o->threads);
   case O_PARTS:
     return take_number(o, p->name, value, &o->parts);
+  case O_TEXT:
+    *(const char **)((char *)o + p->at) = value;
+    break;
   case O_UNTIL:
     return ria_is_date(value) ? take_date(o, value) : take_time(o, value, &o->until);
   case O_SET:
@@ -241,6 +279,10 @@ static int take_word(cli_options *o, const char *word, int bit, const char **ove
   bool takes = bit == C_BENCH || (o->file && bit & (C_RUN | C_CHECK | C_INFO));
   if (takes && is_override(word)) {
     overrides[o->n_overrides++] = word;
+    return EXIT_OK;
+  }
+  if (o->tide.from && !o->tide.to) { /* --predict FROM TO */
+    o->tide.to = word;
     return EXIT_OK;
   }
   if (o->file) {
@@ -262,7 +304,8 @@ static int unknown_command(const cli_options *o, const char *word) {
   else if (near)
     cli_complain(o, "unknown command '%s': did you mean '%s'?", word, near);
   else
-    cli_complain(o, "unknown command '%s': one of run, check, info, params, help, bench", word);
+    cli_complain(o, "unknown command '%s': one of run, check, info, params, help, bench, tide",
+                 word);
   return EXIT_USAGE;
 }
 

@@ -14,18 +14,23 @@ static int dispatch(const cli_options *o) {
   if (strcmp(o->command, "help") == 0) return cli_help(o);
   if (strcmp(o->command, "info") == 0) return cli_info(o);
   if (strcmp(o->command, "bench") == 0) return cli_bench(o);
+  if (strcmp(o->command, "tide") == 0) return cli_tide(o);
   if (strcmp(o->command, "run") == 0) return cli_run(o);
   if (strcmp(o->command, "check") == 0) return cli_check(o);
   return cli_params(o);
 }
 
-static int need_script(const cli_options *o) {
+static int need_file(const cli_options *o) {
   static const char *const with[] = {"run", "check", "params"};
   for (size_t k = 0; k < sizeof with / sizeof *with; k++)
     if (!o->help && !o->file && strcmp(o->command, with[k]) == 0) {
       cli_complain(o, "ria %s needs a script: ria %s bay.lua", o->command, o->command);
       return EXIT_USAGE;
     }
+  if (!o->help && !o->file && strcmp(o->command, "tide") == 0) {
+    cli_complain(o, "ria tide needs a record of levels: ria tide harbour.csv");
+    return EXIT_USAGE;
+  }
   return EXIT_OK;
 }
 
@@ -60,7 +65,7 @@ int main(int argc, char **argv) {
   }
   if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) argv[1] = "help";
   int code = cli_parse(argc, argv, &o);
-  if (code == EXIT_OK) code = need_script(&o);
+  if (code == EXIT_OK) code = need_file(&o);
   if (code == EXIT_OK)
     code = dispatch_rank(&o);
   else

@@ -132,7 +132,7 @@ static int push_fit(lua_State *L, const ria_tide_fit *f, int nodal) {
   set_number(L, "z0", f->z0);
   lua_pushliteral(L, "greenwich"), lua_setfield(L, -2, "phases");
   lua_pushstring(L, nodal_names[nodal]), lua_setfield(L, -2, "nodal");
-  lua_createtable(L, 0, 5);
+  lua_createtable(L, 0, 6);
   set_number(L, "residual", f->residual);
   set_number(L, "explained", f->explained);
   set_number(L, "n", (double)f->used);
@@ -141,6 +141,9 @@ static int push_fit(lua_State *L, const ria_tide_fit *f, int nodal) {
     set_pair(L, f->c[k].name, f->c[k].amplitude_error, f->c[k].phase_error);
   set_number(L, "z0", f->z0_error);
   lua_setfield(L, -2, "errors");
+  lua_createtable(L, 0, (int)f->n);
+  for (size_t k = 0; k < f->n; k++) set_number(L, f->c[k].name, f->c[k].share);
+  lua_setfield(L, -2, "shares");
   lua_createtable(L, (int)f->n, 0);
   for (size_t k = 0; k < f->n; k++) {
     lua_pushstring(L, f->c[k].name);

@@ -34,6 +34,7 @@ typedef struct fit {
   int m;              /* unknowns: z0, then a and b of each */
   double middle;      /* the mean value: sums are about it */
   double a[UNKNOWNS][UNKNOWNS], b[UNKNOWNS], total;
+  double power[MOST][3]; /* of each constituent: its three sums of a, which the factor takes over */
 } fit;
 
 /* --- which constituents ----------------------------------------------------------------------- */
@@ -163,8 +164,21 @@ static void solve(const fit *f, double x[UNKNOWNS]) {
 
 /* --- the answer ------------------------------------------------------------------------------- */
 
-/* Amplitude and phase of a cos + b sin, with their errors from the covariance of a and b. */
-static void tell(const fit *f, int i, const double x[UNKNOWNS], double variance,
+static void keep_power(fit *f) {
+  for (int i = 0; i < f->n; i++) {
+    const int p = 1 + 2 * i, q = p + 1;
+    f->power[i][0] = f->a[p][p], f->power[i][1] = f->a[q][p], f->power[i][2] = f->a[q][q];
+  }
+}
+
+/* The sum of the squares of a constituent at the samples. */
+static double power_of(const fit *f, int i, double a, double b) {
+  return a * a * f->power[i][0] + 2.0 * a * b * f->power[i][1] + b * b * f->power[i][2];
+}
+
+/* Amplitude and phase of a cos + b sin, with their errors from the covariance of a and b; `about`:
+ * the sum of squares about the mean. */
+static void tell(const fit *f, int i, const double x[UNKNOWNS], double variance, double about,
                  ria_tide_fitted *out) {
   const int p = 1 + 2 * i, q = p + 1;
   double cp[UNKNOWNS] = {0}, cq[UNKNOWNS] = {0};
@@ -176,18 +190,21 @@ static void tell(const fit *f, int i, const double x[UNKNOWNS], double variance,
   const double across = (b * b * cp[p] + a * a * cq[q] - 2.0 * a * b * cp[q]) / square;
   const double phase = atan2(b, a) / rad;
   size_t n;
-  *out = (ria_tide_fitted){.name = ria_tide_names(&n)[f->k[i]],
-                           .speed = ria_tide_speed_of(f->k[i]),
-                           .amplitude = amp,
-                           .phase = phase < 0.0 ? phase + 360.0 : phase,
-                           .amplitude_error = sqrt(fmax(variance * along, 0.0)),
-                           .phase_error =
-                               amp > 0.0 ? sqrt(fmax(variance * across, 0.0)) / amp / rad : 180.0};
+  *out = (ria_tide_fitted){
+      .name = ria_tide_names(&n)[f->k[i]],
+      .speed = ria_tide_speed_of(f->k[i]),
+      .amplitude = amp,
+      .phase = phase < 0.0 ? phase + 360.0 : phase,
+      .amplitude_error = sqrt(fmax(variance * along, 0.0)),
+      .phase_error =
+          amp > 0.0 ? fmin(sqrt(fmax(variance * across, 0.0)) / amp / rad, 180.0) : 180.0,
+      .share = about > 0.0 ? power_of(f, i, a, b) / about : 0.0};
 }
 
 static ria_status solve_and_tell(fit *f, ria_tide_fit *out) {
   double x[UNKNOWNS], unit[UNKNOWNS] = {1.0}, left = f->total, mean = f->b[0];
   const double about = f->total - mean * mean / (double)f->used;
+  keep_power(f);
   if (!factorise(f))
     return ria_fail(f->ctx, RIA_ERR_ARGUMENT,
                     "the samples do not tell the constituents apart: give fewer names, or a longer "
@@ -204,7 +221,7 @@ static ria_status solve_and_tell(fit *f, ria_tide_fit *out) {
                         .explained = about > 0.0 ? 1.0 - left / about : 1.0,
                         .used = f->used,
                         .n = (size_t)f->n};
-  for (int i = 0; i < f->n; i++) tell(f, i, x, variance, &out->c[i]);
+  for (int i = 0; i < f->n; i++) tell(f, i, x, variance, about, &out->c[i]);
   return RIA_OK;
 }
 

@@ -9,6 +9,7 @@
 --   local values = seen["a.level"]
 --   local offshore, how = tides.fit { dates = seen.date, values = values, zone = "+02:00" }
 --   local level = tides.predict(offshore, { "2026-07-14 06:30", "2026-07-14 07:00" })
+--   south = ria.tide(tides.read "harbour.csv") -- what `ria tide --csv harbour.csv` has written
 
 local ria = require "ria"
 local tides = {}
@@ -109,6 +110,27 @@ end
 function tides.spring_neap(set)
   local m2, s2 = set.M2 and set.M2[1] or 0, set.S2 and set.S2[1] or 0
   return m2 + s2, math.abs(m2 - s2)
+end
+
+-- The row of a table of constituents as part of a set.
+local function take_row(set, path, table_of, k)
+  local name, amp, phase = table_of.constituent[k], table_of.amplitude[k], table_of.phase[k]
+  if set[name == "Z0" and "z0" or name] then
+    error(("%s: constituent '%s' is there twice"):format(path, name), 3)
+  end
+  set[name == "Z0" and "z0" or name] = name == "Z0" and amp or {amp, phase}
+end
+
+--- The set of a table of constituents as `ria tide --csv` writes it: columns constituent, amplitude
+-- (m), phase (deg at Greenwich) and, if it is there, nodal. Row Z0 is the mean level.
+function tides.read(path)
+  local table_of = ria.csv(path)
+  for _, column in ipairs {"constituent", "amplitude", "phase"} do
+    if not table_of[column] then error(("%s has no column '%s'"):format(path, column), 2) end
+  end
+  local set = {phases = "greenwich", nodal = table_of.nodal and table_of.nodal[1]}
+  for k = 1, table_of.rows do take_row(set, path, table_of, k) end
+  return set
 end
 
 require "ria.strict" ("tides", tides)

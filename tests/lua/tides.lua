@@ -84,6 +84,8 @@ near(found.M2[1], 1.1, 1e-4)
 near(found.O1[2], 330, 0.05)
 near(found.z0, 3, 1e-4)
 assert(how.n == #dates and how.explained > 0.9999 and how.residual < 1e-4 and #how.names == 3)
+near(how.shares.M2 + how.shares.S2 + how.shares.O1, 1, 0.02)
+assert(how.shares.M2 > 0.8 and how.shares.O1 < 0.1)
 assert(#how.errors.M2 == 2 and found.phases == "greenwich" and found.nodal == "daily")
 near(ria.tide_predict(found, { "2026-07-14 06:30" })[1],
   ria.tide_predict(truth, { "2026-07-14T08:30+02:00" })[1], 1e-3)
@@ -150,6 +152,22 @@ near(tides.delay({ M1 = { 1, 10 }, lambda2 = { 1, 0 } }, 3600).M1[2],
   10 + ria.tide_state("M1", "2000-01-01").speed, 1e-9)
 near(tides.level({ M1 = { 2, 60 } }, 0), 1, 1e-12)
 fails("no speed known for constituent 'M22'", tides.level, { M22 = { 1, 0 } }, 0)
+
+-- A table of constituents; what is wrong with one.
+local path = os.tmpname()
+local function write(text)
+  local file = assert(io.open(path, "w"))
+  file:write(text):close()
+end
+write "constituent,amplitude,phase,nodal\nZ0,2.5,0,mid\nM2,1.5,30,mid\n"
+local read = tides.read(path)
+assert(read.z0 == 2.5 and read.M2[1] == 1.5 and read.M2[2] == 30 and read.nodal == "mid"
+  and read.phases == "greenwich")
+write "constituent,amplitude,phase\nM2,1,0\nM2,1,0\n"
+fails(path .. ": constituent 'M2' is there twice", tides.read, path)
+write "constituent,amplitude\nM2,1\n"
+fails(path .. " has no column 'phase'", tides.read, path)
+os.remove(path)
 
 -- Errors of both stand at the line that calls.
 local function at_line_of(f)

@@ -94,9 +94,11 @@ typedef struct ria_tide_fit_desc {
 
 typedef struct ria_tide_fitted {
   const char *name;
-  double speed;                        /* deg/h */
-  double amplitude, phase;             /* m; deg at Greenwich, 0 to 360 */
-  double amplitude_error, phase_error; /* standard errors, of residuals that are independent */
+  double speed;            /* deg/h */
+  double amplitude, phase; /* m; deg at Greenwich, 0 to 360 */
+  double amplitude_error;  /* standard error, of residuals that are independent */
+  double phase_error;      /* the same, at most 180 */
+  double share;            /* mean square of it at the samples over the variance of the record */
 } ria_tide_fitted;
 
 typedef struct ria_tide_fit {
