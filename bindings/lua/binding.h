@@ -197,6 +197,8 @@ enum { RL_SIM_CALLBACKS = 1, RL_SIM_SPILLS, RL_SIM_VALUES = 2 };
 rl_sim *rl_check_sim(lua_State *L, const rl_site *site);
 /* --- date.c: a time of the run, at idx; it may be a date */
 double rl_time(lua_State *L, const rl_sim *s, int idx, const rl_site *site, const char *name);
+/* The date at idx: text, or a number of seconds since 1970. */
+double rl_date_at(lua_State *L, int idx, const rl_site *site, const char *name);
 bool rl_is_date(lua_State *L, int idx);
 /* The date at idx for a key with RL_DATE: a time of the site's simulation; without one the least
  * that the key allows. */

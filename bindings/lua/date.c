@@ -4,6 +4,8 @@
  * the simulation is not known yet (ria.spill) a date is only checked; it is read again with it. */
 #include "binding.h"
 
+#include <math.h>
+
 bool rl_is_date(lua_State *L, int idx) {
   return lua_type(L, idx) == LUA_TSTRING && ria_is_date(lua_tostring(L, idx));
 }
@@ -36,6 +38,19 @@ double rl_time(lua_State *L, const rl_sim *s, int idx, const rl_site *site, cons
   double t = 0.0;
   if (!rl_is_date(L, idx)) return rl_quantity(L, idx, RIA_DIM_TIME, site, name);
   rl_try(L, site, &(rl_path){.key = name}, ria_sim_parse_time(s->sim, lua_tostring(L, idx), &t));
+  return t;
+}
+
+double rl_date_at(lua_State *L, int idx, const rl_site *site, const char *name) {
+  const rl_path path = {.key = name};
+  double t = 0.0;
+  if (lua_type(L, idx) == LUA_TNUMBER)
+    t = lua_tonumber(L, idx);
+  else if (lua_type(L, idx) == LUA_TSTRING)
+    rl_try(L, site, NULL, ria_parse_date(rl_context(L), lua_tostring(L, idx), 0.0, &t));
+  else
+    rl_type_error(L, site, &path, idx, "a date, or seconds since 1970");
+  if (!isfinite(t)) rl_type_error(L, site, &path, idx, "a finite number");
   return t;
 }
 
@@ -95,10 +110,8 @@ static int push_sun(lua_State *L, double date, int idx, const rl_site *site) {
 /* ria.sun(date, lon, lat) */
 static int module_sun(lua_State *L) {
   rl_site site;
-  double date = 0.0;
   rl_here(L, "ria.sun", 1, &site);
-  rl_try(L, &site, NULL, ria_parse_date(rl_context(L), rl_string(L, 1, &site, "date"), 0.0, &date));
-  return push_sun(L, date, 2, &site);
+  return push_sun(L, rl_date_at(L, 1, &site, "date"), 2, &site);
 }
 
 /* sim:sun(lon, lat [, t]) */

@@ -445,14 +445,12 @@ static int module_tide(lua_State *L) {
 /* ria.tide_state(name, date) */
 static int module_tide_state(lua_State *L) {
   rl_site site;
-  double date = 0.0;
   ria_tide_state now;
   size_t n;
   const char *const *names = ria_tide_names(&n);
   rl_here(L, "ria.tide_state", 1, &site);
   const char *name = rl_string(L, 1, &site, "name");
-  rl_try(L, &site, NULL, ria_parse_date(rl_context(L), rl_string(L, 2, &site, "date"), 0.0, &date));
-  if (!ria_tide_argument(name, date, &now))
+  if (!ria_tide_argument(name, rl_date_at(L, 2, &site, "date"), &now))
     rl_unknown(L, &site, NULL, "constituent", name, names, n);
   lua_createtable(L, 0, 4);
   lua_pushnumber(L, now.speed), lua_setfield(L, -2, "speed");

@@ -14,7 +14,7 @@ static const rl_function language[] = {
     {"ria.series", "path | {{t, value}, ..., key = value}", "ria.Series", &rl_series_info, "values that change in time, from points or a CSV file"},
     {"ria.tide", "{M2 = {amplitude, phase}, ...}", "ria.Series", &rl_tide_info,
      "a harmonic tide: constituents by name, amplitude in m, phase in deg: at Greenwich in a run with a start, else relative to t = 0"},
-    {"ria.tide_state", "(name, date)", "table", NULL, "where a constituent stands at a date: speed in deg/h, argument v, nodal factor f and angle u in deg"},
+    {"ria.tide_state", "(name, date)", "table", NULL, "where a constituent stands at a date (text, or seconds since 1970): speed in deg/h, argument v, nodal factor f and angle u in deg"},
     {"ria.tide_predict", "(set, dates [, {...}])", "number[]", &rl_tide_predict_info, "levels of a tide, as ria.tide takes it, at a list of dates: text, or seconds since 1970"},
     {"ria.tide_fit", "{...}", "table, table", &rl_tide_fit_info, "harmonic analysis of a record by least squares: the constituents, as ria.tide takes them, and { errors =, shares =, residual =, explained =, n =, names = }"},
     {"ria.inflow", "{from = {x, y}, to = {x, y}, q = ...}", "ria.Description", &rl_inflow_info, "a boundary on a stretch of a side"},
@@ -27,7 +27,7 @@ static const rl_function language[] = {
     {"ria.curl", "(vector [, {...}])", "ria.Field3[]", &rl_derive_info, "the curl of three fields { u, v, w }, as three"},
     {"ria.divergence", "(vector [, {...}])", "ria.Field3", &rl_derive_info, "the divergence of three fields { u, v, w }"},
     {"ria.out", "()", "string", NULL, "make and return a directory for the results of a script that runs no simulation; kept from other runs until the script ends"},
-    {"ria.sun", "(date, lon, lat)", "number, number", NULL, "the sun's elevation and azimuth at a date over a place: deg above the horizon, deg clockwise from north"},
+    {"ria.sun", "(date, lon, lat)", "number, number", NULL, "the sun's elevation and azimuth at a date (text, or seconds since 1970) over a place: deg above the horizon, deg clockwise from north"},
     {"ria.csv", "(path [, {...}])", "table", &rl_csv_info, "a table of measured values: a list for each column, by number and by name"},
     {"ria.colormap", "(name)", "table", NULL, "256 rows {r, g, b}"},
 

@@ -246,18 +246,20 @@ static bool all_over(const turn *turns, size_t n) {
   return true;
 }
 
-/* One failed: the others end where they are, with their closing outputs, which name it. Its
- * message, and what it threw, stay. */
+/* One failed: the others end where they are, with their closing outputs, which name it. So does its
+ * message; what it threw stays. */
 static void end_others(turn *turns, size_t n, const turn *failed, ria_status status) {
   rl_state *st = failed->s->st;
   const bool thrown = st->thrown;
+  const int which = (int)(failed - turns) + 1;
+  const char *out = ria_sim_out(failed->s->sim);
   char message[1024], why[1088];
   snprintf(message, sizeof message, "%s", ria_error(st->ctx));
-  snprintf(why, sizeof why, "ended with sims[%d] of the same ria.run_all: %s",
-           (int)(failed - turns) + 1, message);
+  snprintf(why, sizeof why, "ended with sims[%d] of the same ria.run_all: %s", which, message);
   for (turn *t = turns; t < turns + n; t++)
     if (t != failed && !t->over) ria_sim_break_off(t->s->sim, why);
-  ria_fail(st->ctx, status, "%s", message);
+  ria_fail(st->ctx, status, "sims[%d]%s%s%s: %s", which, out ? " (" : "", out ? out : "",
+           out ? ")" : "", message);
   st->thrown = thrown;
 }
 

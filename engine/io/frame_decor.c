@@ -21,28 +21,53 @@ static void cut_text(const ria_font *font, const char *text, int room, char *out
     out[n] = '\0';
     ria_append(out, size, "\u2026");
   }
+  if (n == 0) out[0] = '\0'; /* dots alone say nothing */
 }
 
+/* The time at the right, cut to fit; the room that it leaves at the left of it. */
+static int draw_time(frame_draft *f, const ria_font *font, int y, const char *time) {
+  const frame_layout *l = &f->layout;
+  char text[64];
+  cut_text(font, time, l->right - l->left, text, sizeof text);
+  const int width =
+      ria_canvas_text(&f->canvas, font, l->right, y, RIA_ALIGN_RIGHT, FRAME_INK, text);
+  return l->right - l->left - width - frame_px(l, 24);
+}
+
+static void draw_left(frame_draft *f, const ria_font *font, int y, int room, int ink,
+                      const char *text) {
+  char line[256];
+  cut_text(font, text, room, line, sizeof line);
+  if (f->in->sentence && y == f->layout.subtitle_y && line[0] >= 'a' && line[0] <= 'z')
+    line[0] = (char)(line[0] - 'a' + 'A');
+  ria_canvas_text(&f->canvas, font, f->layout.left, y, RIA_ALIGN_LEFT, ink, line);
+}
+
+/* The time stands beside the title, or what there is instead of one. Where that leaves no room for
+ * half of it, and a third of the line, it goes below, smaller, and the name ends before it. */
 static void draw_header(frame_draft *f) {
   const ria_frame_input *in = f->in;
   const frame_layout *l = &f->layout;
   const char *name = in->long_name ? in->long_name : in->field ? in->field : "";
-  char time[64], line[256];
+  const char *head = in->title ? in->title : name;
+  const int all = l->right - l->left, y = in->title ? l->title_y : l->subtitle_y;
+  char time[64];
   if (in->time_text)
     snprintf(time, sizeof time, "%s", in->time_text);
   else
     ria_label_time(in->time_s, time, sizeof time);
-  int y = in->title ? l->title_y : l->subtitle_y;
-  int width = ria_canvas_text(&f->canvas, l->title, l->right, y, RIA_ALIGN_RIGHT, FRAME_INK, time);
-  int room = l->right - l->left - width - frame_px(l, 24);
-  if (in->title) {
-    cut_text(l->title, in->title, room, line, sizeof line);
-    ria_canvas_text(&f->canvas, l->title, l->left, y, RIA_ALIGN_LEFT, FRAME_INK, line);
+  const int wide = ria_font_width(l->title, head),
+            beside = all - ria_font_width(l->title, time) - frame_px(l, 24);
+  const bool fits = wide <= beside || 3 * beside >= all || 2 * beside >= wide;
+  const int small = l->subtitle_y;
+  if (fits) {
+    draw_left(f, l->title, y, draw_time(f, l->title, y, time), FRAME_INK, head);
+    if (in->title) draw_left(f, l->text, small, all, FRAME_FAINT, name);
+  } else {
+    const int room = draw_time(f, l->text, small, time);
+    if (in->title) draw_left(f, l->title, y, all, FRAME_INK, head);
+    draw_left(f, l->text, small, room, in->title ? FRAME_FAINT : FRAME_INK, name);
   }
-  cut_text(l->text, name, l->right - l->left, line, sizeof line);
-  if (in->sentence && line[0] >= 'a' && line[0] <= 'z') line[0] = (char)(line[0] - 'a' + 'A');
-  ria_canvas_text(&f->canvas, in->title ? l->text : l->title, l->left, l->subtitle_y,
-                  RIA_ALIGN_LEFT, in->title ? FRAME_FAINT : FRAME_INK, line);
 }
 
 /* --- axes --------------------------------------------------------------------------------- */

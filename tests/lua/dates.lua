@@ -184,7 +184,7 @@ fails("sim:at: an event at 2024-02-28T11:00:00Z: it must be at or after the pres
   .. "2024-02-28T12:00:00Z", sim.at, sim, "2024-02-28 11:00", print)
 fails("sim:run: a run to 2024-02-28 11:00: it must be at or after the present, 2024-02-28 12:00",
   sim.run, sim, "2024-02-28 11:00")
-fails("ria.run_all: a run to 2024-02-28 11:00: it must be at or after the present, "
+fails("ria.run_all: sims[1]: a run to 2024-02-28 11:00: it must be at or after the present, "
   .. "2024-02-28 12:00", ria.run_all, { sim }, "2024-02-28 11:00")
 fails("sim:every: from = '2024-02-28 11:00' is before the start of the run, 2024-02-28T12:00:00Z",
   sim.every, sim, 60, print, { from = "2024-02-28 11:00" })

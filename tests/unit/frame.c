@@ -282,6 +282,47 @@ static void subtitles(void) {
   for (int k = 0; k < 4; k++) png_read_free(&p[k]);
 }
 
+/* Rows of text from the top, left of column x and right of it: pixels that are not bare. */
+static int head_marks(const png_read *p, int y0, int y1, int x0, int x1) {
+  int marks = 0;
+  for (int y = y0; y < y1; y++)
+    for (int x = x0; x < x1; x++) marks += p->pixel[y * p->width + x] != FRAME_PAPER;
+  return marks;
+}
+
+/* The date of a narrow picture runs over nothing: it stands below the title, whatever that says,
+ * beside what is left of the name; and where only a few letters of it fit the margins stay bare. */
+static void date_of_narrow_pictures(void) {
+  static const char *const titles[] = {"Spill in a ria", "A longer title: spill in a ria", NULL};
+  static const int widths[] = {300, 200};
+  for (int w = 0; w < 2; w++)
+    for (int k = 0; k < 3; k++) {
+      ria_frame_input in = input();
+      frame_layout l;
+      png_read p, other;
+      in.width = widths[w];
+      in.title = titles[k];
+      in.time_text = "2026-07-14 06:30 +02:00";
+      ria_frame_lay_out(&in, &l);
+      if (!l.decor) continue;
+      const int from = l.subtitle_y - 9, to = l.subtitle_y + 4,
+                date = l.right - ria_font_width(l.text, in.time_text);
+      if (!render(&in, &p)) return;
+      in.time_text = "2026-07-14 06:30 -11:00"; /* as wide */
+      in.long_name = "";
+      if (!render(&in, &other)) return;
+      CHECK(!in.title || head_marks(&other, from, to, 0, date - 2) == 0);
+      CHECK(head_marks(&p, from, to, date, l.right) > 60);
+      CHECK_INT(head_marks(&p, from, to, date > l.left ? date - 20 : 0, date - 2), 0);
+      CHECK_INT(head_marks(&p, 0, to, 0, l.left), 0);
+      CHECK_INT(head_marks(&p, 0, to, l.right + 1, p.width), 0);
+      /* the title has its row to itself */
+      CHECK(!in.title || memcmp(p.pixel, other.pixel, (size_t)(p.width * from)) == 0);
+      png_read_free(&p);
+      png_read_free(&other);
+    }
+}
+
 /* The bar stands for vmin..vmax: its colours run through the whole palette, bottom to top. */
 static void bar(void) {
   ria_frame_input in = input();
@@ -727,6 +768,7 @@ int main(void) {
   sizes();
   places();
   subtitles();
+  date_of_narrow_pictures();
   bar();
   clear_water_on_linear_scales();
   films_are_land();
