@@ -154,6 +154,18 @@ typedef struct rl_series {
 const ria_series *rl_to_series(lua_State *L, int idx, const rl_key *key, const rl_site *site,
                                const rl_path *path);
 
+/* output.c: what holds a file that was read while Lua tables are made of it, in a userdata so that
+ * an error frees it. */
+#define RL_CSV "ria.csv"
+typedef struct rl_csv {
+  ria_csv_table *table; /* NULL = closed */
+} rl_csv;
+rl_csv *rl_new_csv(lua_State *L); /* a closed one, pushed */
+
+/* What ria.columns is given at index 1, and a series pushed that is made of it. */
+ria_csv_desc rl_read_columns(lua_State *L, const rl_site *site);
+void rl_push_csv_series(lua_State *L, const ria_csv_desc *desc, const rl_site *site);
+
 /* The tide of the table at index 1; what it points to is pushed. */
 void rl_read_tide(lua_State *L, const rl_site *site, ria_tide_desc *out);
 
@@ -284,7 +296,8 @@ extern const rl_table_info rl_sim_info, rl_grid_info, rl_tracer_info, rl_dem_inf
     rl_tide_info, rl_series_info, rl_inflow_info, rl_spill_info, rl_frame_info, rl_save_info,
     rl_gauge_info, rl_every_info, rl_when_info, rl_plot_info, rl_panel_info, rl_line_info,
     rl_param_entry_info, rl_draw_info, rl_field3_info, rl_derive_info, rl_slice_info,
-    rl_tridiag_info, rl_at_info, rl_csv_info, rl_tide_fit_info, rl_tide_predict_info;
+    rl_tridiag_info, rl_at_info, rl_csv_info, rl_tide_fit_info, rl_tide_predict_info,
+    rl_columns_info;
 
 int rl_open_field(lua_State *L);
 int rl_open_field3(lua_State *L);
@@ -298,7 +311,7 @@ int rl_open_guard(lua_State *L);
 extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_functions[],
     rl_spill_functions[], rl_output_functions[], rl_plot_functions[], rl_sim_functions[],
     rl_param_functions[], rl_tridiag_functions[], rl_vector_functions[], rl_run_functions[],
-    rl_date_functions[], rl_tide_functions[];
+    rl_date_functions[], rl_tide_functions[], rl_columns_functions[];
 extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
     rl_boundary_methods[], rl_output_methods[], rl_date_methods[];
 

@@ -19,10 +19,10 @@ typedef struct series_args {
 } series_args;
 
 static const rl_key series_keys[] = {
-    {"path", RL_STRING, 0, offsetof(series_args, path),
-     .doc = "CSV file: header line, first column the time"},
     {"column", RL_STRING, 0, offsetof(series_args, column),
      .doc = "which column of the file, by its header; the first that holds no dates if left out"},
+    {"path", RL_STRING, 0, offsetof(series_args, path),
+     .doc = "CSV file: header line, first column the time"},
     {"epoch", RL_STRING, 0, offsetof(series_args, epoch),
      .doc = "date of t = 0, for files with dates: the start of the simulation if left out"},
     {"zone", RL_STRING, 0, offsetof(series_args, zone),
@@ -49,6 +49,7 @@ static const rl_key series_keys[] = {
     {0}};
 static const rl_key series_list = {"", RL_ANY, .shape = "{t, value}", .doc = "the points"};
 const rl_table_info rl_series_info = {.keys = series_keys, .list = &series_list};
+const rl_table_info rl_columns_info = {.keys = series_keys + 1}; /* all but `column` */
 
 static const char *const phase_names[] = {"auto", "greenwich", "local", "relative",
                                           NULL}; /* in the order of ria_phases */
@@ -271,21 +272,39 @@ const ria_series *rl_to_series(lua_State *L, int idx, const rl_key *key, const r
 
 /* --- ria.series ------------------------------------------------------------------------------- */
 
-static int series_from_file(lua_State *L, const series_args *a, const rl_site *site) {
-  ria_csv_desc desc = {.path = a->path,
-                       .column = a->column,
-                       .epoch = a->epoch,
-                       .zone = a->zone,
-                       .fill_gaps = a->fill_gaps,
-                       .time_unit = a->time_unit,
-                       .interp = (ria_interp)a->interp,
-                       .hold = a->hold,
-                       .ramp = a->ramp,
-                       .scale = a->scale,
-                       .offset = a->offset,
-                       .layout = {a->skip, !a->header, a->units}};
+static ria_csv_desc csv_desc(const series_args *a) {
+  return (ria_csv_desc){.path = a->path,
+                        .column = a->column,
+                        .epoch = a->epoch,
+                        .zone = a->zone,
+                        .fill_gaps = a->fill_gaps,
+                        .time_unit = a->time_unit,
+                        .interp = (ria_interp)a->interp,
+                        .hold = a->hold,
+                        .ramp = a->ramp,
+                        .scale = a->scale,
+                        .offset = a->offset,
+                        .layout = {a->skip, !a->header, a->units}};
+}
+
+ria_csv_desc rl_read_columns(lua_State *L, const rl_site *site) {
+  series_args a = {.header = true};
+  if (lua_type(L, 1) == LUA_TSTRING)
+    a.path = lua_tostring(L, 1);
+  else
+    rl_read_table(L, 1, &rl_columns_info, site, NULL, &a);
+  if (!a.path) rl_fail(L, site, NULL, "missing key 'path': the CSV file whose columns are series");
+  return csv_desc(&a);
+}
+
+void rl_push_csv_series(lua_State *L, const ria_csv_desc *desc, const rl_site *site) {
   rl_series *s = new_series(L);
-  rl_try(L, site, &(rl_path){.key = "path"}, ria_series_csv(rl_context(L), &desc, &s->series));
+  rl_try(L, site, &(rl_path){.key = "path"}, ria_series_csv(rl_context(L), desc, &s->series));
+}
+
+static int series_from_file(lua_State *L, const series_args *a, const rl_site *site) {
+  const ria_csv_desc desc = csv_desc(a);
+  rl_push_csv_series(L, &desc, site);
   return 1;
 }
 

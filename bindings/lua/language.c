@@ -12,6 +12,7 @@ static const rl_function language[] = {
     {"ria.dem", "path | {...}", "ria.Field", &rl_dem_info, "elevation, or any raster, from a file"},
     {"ria.field", "{...}", "ria.Field", &rl_field_info, "a raster from a function, a number or another raster"},
     {"ria.series", "path | {{t, value}, ..., key = value}", "ria.Series", &rl_series_info, "values that change in time, from points or a CSV file"},
+    {"ria.columns", "path | {path =, ...}", "table", &rl_columns_info, "a series of each column of a CSV file, by its name: the hydrographs of hundreds of rivers, from a file that is read once"},
     {"ria.tide", "{M2 = {amplitude, phase}, ...}", "ria.Series", &rl_tide_info,
      "a harmonic tide: constituents by name, amplitude in m, phase in deg: at Greenwich in a run with a start, else relative to t = 0"},
     {"ria.tide_state", "(name, date)", "table", NULL, "where a constituent stands at a date (text, or seconds since 1970): speed in deg/h, argument v, nodal factor f and angle u in deg"},

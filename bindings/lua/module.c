@@ -369,6 +369,7 @@ int luaopen_ria(lua_State *L) {
   rl_set_functions(L, "ria.", rl_field3_functions);
   rl_set_functions(L, "ria.", rl_vector_functions);
   rl_set_functions(L, "ria.", rl_forcing_functions);
+  rl_set_functions(L, "ria.", rl_columns_functions);
   rl_set_functions(L, "ria.", rl_spill_functions);
   rl_set_functions(L, "ria.", rl_output_functions);
   rl_set_functions(L, "ria.", rl_plot_functions);

@@ -261,17 +261,17 @@ static int sim_history(lua_State *L) {
 
 /* --- tables of measured values ---------------------------------------------------------------- */
 
-/* What ria.csv holds while it builds Lua tables, in a userdata so that an error frees it. */
-typedef struct csv_holder {
-  ria_csv_table *table;
-} csv_holder;
-
-#define RL_CSV "ria.csv"
-
 static int csv_gc(lua_State *L) {
-  csv_holder *h = luaL_checkudata(L, 1, RL_CSV);
+  rl_csv *h = luaL_checkudata(L, 1, RL_CSV);
   ria_csv_table_destroy(&h->table);
   return 0;
+}
+
+rl_csv *rl_new_csv(lua_State *L) {
+  rl_csv *h = lua_newuserdatauv(L, sizeof *h, 0);
+  h->table = NULL;
+  luaL_setmetatable(L, RL_CSV);
+  return h;
 }
 
 typedef struct csv_args {
@@ -306,9 +306,7 @@ static int module_csv(lua_State *L) {
   const char *path = rl_string(L, 1, &site, "path");
   if (!lua_isnoneornil(L, 2)) rl_read_table(L, 2, &rl_csv_info, &site, NULL, &a);
   const ria_csv_layout layout = {.skip = a.skip, .no_header = !a.header, .units = a.units};
-  csv_holder *h = lua_newuserdatauv(L, sizeof *h, 0);
-  h->table = NULL;
-  luaL_setmetatable(L, RL_CSV);
+  rl_csv *h = rl_new_csv(L);
   rl_try(L, &site, NULL, ria_csv_table_read_with(rl_context(L), path, &layout, &h->table));
   const ria_csv_table *table = h->table;
   lua_createtable(L, (int)table->columns, (int)table->columns + 3);

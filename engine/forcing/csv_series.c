@@ -133,12 +133,12 @@ static ria_status make_series(const source *s, ria_series **out) {
 }
 
 ria_status ria_series_csv(ria_context *ctx, const ria_csv_desc *desc, ria_series **out) {
-  ria_csv_table *table;
+  ria_csv_table *table = NULL;
   *out = NULL;
   if (!desc->path)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "a series from CSV needs the file's path");
-  RIA_TRY(ria_csv_table_read_with(ctx, desc->path, &desc->layout, &table));
-  source s = {.ctx = ctx, .desc = desc, .table = table};
+  if (!desc->table) RIA_TRY(ria_csv_table_read_with(ctx, desc->path, &desc->layout, &table));
+  source s = {.ctx = ctx, .desc = desc, .table = desc->table ? desc->table : table};
   ria_status status = choose_columns(&s);
   if (status == RIA_OK) status = make_series(&s, out);
   ria_csv_table_destroy(&table);

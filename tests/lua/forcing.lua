@@ -28,6 +28,36 @@ do
   os.remove(path)
 end
 
+-- ria.columns: a series of each column, from a file that is read once
+do
+  local path = os.tmpname()
+  local file = assert(io.open(path, "w"))
+  file:write("date,Minho,Lima,gauge,,Coura\n2026-07-14 00:00,10,1,upper,5,3\n"
+    .. "2026-07-15 00:00,20,2,lower,6,\n2026-07-16 00:00,30,3,lower,7,5\n")
+  file:close()
+  local flow = ria.columns { path = path, scale = 2, fill_gaps = true }
+  near(flow.Minho:at "2026-07-14 12:00", 30)
+  near(flow.Lima:at "2026-07-16", 6)
+  near(flow.Coura:at "2026-07-15", 8)
+  local names = {}
+  for name in pairs(flow) do names[#names + 1] = name end
+  table.sort(names)
+  assert(table.concat(names, " ") == "#5 Coura Lima Minho", table.concat(names, " "))
+  local function fails(message, ...)
+    local ok, said = pcall(...)
+    assert(not ok and tostring(said):find(message, 1, true), said)
+  end
+  fails("ria.columns: " .. path .. ": there is no column 'Mino' of values; did you mean 'Minho'?",
+    function() return flow.Mino end)
+  fails("there is no column 'gauge' of values", function() return flow.gauge end)
+  fails(path .. ":3: gap in column 'Coura' (fill_gaps = true bridges gaps from the values around "
+    .. "them)", ria.columns, path)
+  fails("ria.columns: unknown key 'column': one of path, epoch", ria.columns,
+    { path = path, column = "Lima" })
+  fails("ria.columns: missing key 'path': the CSV file whose columns are series", ria.columns, {})
+  os.remove(path)
+end
+
 -- ria.tide: the sum of its constituents
 do
   local set = {M2 = {1.12, 78}, S2 = {0.39, 107}}

@@ -89,6 +89,7 @@ local functions = {
   divergence = function(_, f) return ria.divergence({ f, f, f }, { order = 2 }) end,
   dem = function() return pcall(ria.dem, { "none.asc", gap = 2 }) end,
   series = function() return ria.series "guard.csv", ria.series { { 0, 1 }, { 5, 2 } } end,
+  columns = function() return ria.columns "guard.csv" end,
   tide = function() return ria.tide { M2 = { 1, 2 }, { speed = 3, amp = 1 } } end,
   inflow = function() return ria.inflow { from = { 0, 0 }, to = { 1, 0 }, q = 1 } end,
   spill = function() return ria.spill { tracer = "oil", x = 1, y = 1, mass = 1 } end,

@@ -137,6 +137,45 @@ static void forcing(ria_context *ctx) {
   end(&s);
 }
 
+/* Sources that share a cell, each with what is too little for it yet; stretches and where they lie
+ * on their sides. */
+static void rivers(ria_context *ctx) {
+  enum { N = 40 };
+  slab s = make(ctx, RIA_F32);
+  static const ria_forcing entry[] = {
+      {.kind = RIA_FORCING_CONSTANT},
+      {.kind = RIA_FORCING_LINEAR, .count = 3, .base = 0, .scale = 1}};
+  static const double data[] = {0, 0, 10, 1e-9, 20, 0};
+  static const double weight[] = {0.5, 0.5};
+  int32_t cell[N][2];
+  ria_source source[N];
+  ria_stretch stretch[6] = {{0}};
+  int32_t west[NX + NY] = {0}, south[NX + NY] = {0};
+  for (int k = 0; k < N; k++) {
+    cell[k][0] = k % (NX * NY);
+    cell[k][1] = (k + 1) % (NX * NY);
+    source[k] = (ria_source){0, 1, 0, 20, 2, cell[k], weight};
+  }
+  stretch[5].side = RIA_SOUTH;
+  for (int k = 0; k < NX; k++) south[k] = k == 1 || k == 3 ? 5 : RIA_SOUTH;
+  const ria_forcing_set set = {.table = {entry, data, 2, 6},
+                               .boundary = {6, stretch, {west, west, south, west}},
+                               .n_sources = N,
+                               .sources = source};
+  CHECK_OK(ctx, ria_planes_force(&s, &set));
+  CHECK(s.p.reach[5].from == 1 && s.p.reach[5].to == 4);
+  CHECK(s.p.reach[4].from == 0 && s.p.reach[4].to == 0);
+  CHECK_NEAR(ria_planes_given(&s.p, 7, 4, 2), 1e-9, 1e-21);
+  void *plane = NULL;
+  CHECK_OK(ctx, ria_plane_alloc(&s.p, &plane));
+  for (size_t at = 0; at < s.p.size; at++) ((float *)plane)[at] = 1;
+  for (int k = 0; k < N; k++) CHECK(ria_planes_give(&s.p, k, 4, 2, plane, NULL));
+  for (int e = 0; e < 2 * N; e++)
+    CHECK_NEAR(s.p.source_owed[e], 0.5e-9 / (s.p.grid.dx * s.p.grid.dy), 1e-22);
+  ria_plane_free(&s.p, plane);
+  end(&s);
+}
+
 int main(void) {
   ria_context *ctx = NULL;
   int last = 0;
@@ -146,6 +185,7 @@ int main(void) {
     maxima(ctx, (ria_real)real);
   }
   forcing(ctx);
+  rivers(ctx);
   CHECK(ria_landing_step(1, 5, &last) == 1 && !last);
   CHECK(ria_landing_step(1, 1.5, &last) == 0.75 && !last);
   CHECK(ria_landing_step(1, 0.75, &last) == 0.75 && last);

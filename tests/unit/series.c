@@ -23,6 +23,11 @@ static void at(const ria_series *s, double t, double expected) {
   ria_forcing_table table = {entry, data.v, 2, (int)data.n};
   CHECK(ria_forcing_at(&table, 0, t) == 0.0);
   CHECK(ria_forcing_at(&table, 1, t) == ria_series_at(s, t)); /* the same bits */
+  ria_forcing_piece piece = {0};
+  for (int k = 0; k < 60; k++) { /* forwards and backwards, wherever it was last */
+    const double when = t + (k * 7 % 60 - 30) * 0.9;
+    CHECK(ria_forcing_near(&table, 1, when, &piece) == ria_forcing_at(&table, 1, when));
+  }
   ria_doubles_free(&data);
   CHECK(data.v == NULL && data.n == 0);
 }

@@ -202,6 +202,19 @@ RIA_KERNEL double ria_forcing_of(const ria_forcing *f, double v, double t) {
   return f->base + f->scale * v;
 }
 
+/* The last knot at or before t, or the first. */
+RIA_KERNEL int ria_series_knot(const ria_forcing *f, const double *d, double t) {
+  int lo = 0, hi = f->count - 1;
+  while (lo < hi) {
+    int mid = (lo + hi + 1) / 2;
+    if (d[2 * mid] <= t)
+      lo = mid;
+    else
+      hi = mid - 1;
+  }
+  return lo;
+}
+
 RIA_KERNEL double ria_forcing_at(const ria_forcing_table *table, int id, double t) {
   const ria_forcing f = table->entry[id];
   const double *d = table->data + f.first;
@@ -209,17 +222,32 @@ RIA_KERNEL double ria_forcing_at(const ria_forcing_table *table, int id, double 
   if (f.kind == RIA_FORCING_TIDE) {
     for (int k = 0; k < f.count; k++) v += ria_partial_tide(d, k, t);
   } else if (f.kind != RIA_FORCING_CONSTANT) {
-    int lo = 0, hi = f.count - 1; /* the last knot at or before t */
-    while (lo < hi) {
-      int mid = (lo + hi + 1) / 2;
-      if (d[2 * mid] <= t)
-        lo = mid;
-      else
-        hi = mid - 1;
-    }
-    v = ria_series_after(&f, d, lo, t);
+    v = ria_series_after(&f, d, ria_series_knot(&f, d, t), t);
   }
   return ria_forcing_of(&f, v, t);
+}
+
+/* The knots that a series was found between: from <= t < to, behind knot lo. Zeros: none yet. */
+typedef struct ria_forcing_piece {
+  double from, to;
+  int lo;
+} ria_forcing_piece;
+
+/* ria_forcing_at, to the bit. Time goes on, and hundreds of long series are asked at every step:
+ * the piece that each was in is remembered, and most often nothing needs to be looked for. */
+RIA_KERNEL double ria_forcing_near(const ria_forcing_table *table, int id, double t,
+                                   ria_forcing_piece *piece) {
+  const ria_forcing *f = &table->entry[id];
+  const double *d = table->data + f->first;
+  if (f->kind == RIA_FORCING_CONSTANT || f->kind == RIA_FORCING_TIDE)
+    return ria_forcing_at(table, id, t);
+  if (!(t >= piece->from && t < piece->to)) {
+    const int lo = ria_series_knot(f, d, t);
+    piece->lo = lo;
+    piece->from = lo > 0 ? d[2 * lo] : -HUGE_VAL;
+    piece->to = lo + 1 < f->count ? d[2 * lo + 2] : HUGE_VAL;
+  }
+  return ria_forcing_of(f, ria_series_after(f, d, piece->lo, t), t);
 }
 
 /* --- sources ---------------------------------------------------------------------------------- */

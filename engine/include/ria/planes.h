@@ -79,6 +79,11 @@ typedef struct ria_account {
   double *in, *out;     /* [n][n_quantities] what crossed them until it was folded */
 } ria_account;
 
+/* Cells from <= k < to of a side. */
+typedef struct ria_side_cells {
+  int from, to;
+} ria_side_cells;
+
 typedef struct ria_plane_track {
   int field, tracer;
   void *max; /* a plane */
@@ -113,7 +118,10 @@ typedef struct ria_planes {
   int n_stretch;
   ria_source *source; /* [n_sources] */
   int n_sources;
-  double *source_owed; /* by cell of a source, one source after another: see ria_source_give */
+  double *source_owed;      /* by cell of a source, one source after another: see ria_source_give */
+  size_t *source_first;     /* [n_sources] where a source's cells begin there */
+  ria_forcing_piece *piece; /* [table.n] where each was last: ria_planes_value */
+  ria_side_cells *reach;    /* [n_stretch] all cells of a stretch lie there on its side */
   ria_account account;
   /* Parts of it, by side: stretch at each cell [side length]; what crossed [side
    * length][n_quantities]. */
@@ -182,10 +190,7 @@ RIA_KERNEL void ria_side_cell_of(int nx, int ny, int side, int k, int *i, int *j
 static inline void ria_side_cell(const ria_grid *g, ria_side side, int k, int *i, int *j) {
   ria_side_cell_of(g->nx, g->ny, (int)side, k, i, j);
 }
-/* Cells from <= k < to of a side are in the part. */
-typedef struct ria_side_cells {
-  int from, to;
-} ria_side_cells;
+/* The cells of a side that are in the part. */
 static inline ria_side_cells ria_planes_side(const ria_planes *p, ria_side side) {
   const bool here = side == RIA_SOUTH ? p->part.j0 == 0 : p->part.j1 == p->grid.ny;
   const ria_side_cells across = {0, here ? p->grid.nx : 0}, along = {p->part.j0, p->part.j1};
@@ -268,10 +273,16 @@ static inline void ria_planes_cross(ria_planes *p, ria_side side, int k, int qua
                                     double amount) {
   ria_enter(&p->crossed[side][(size_t)k * (size_t)p->n_quantities + (size_t)quantity], amount);
 }
+/* What a forcing id is at time t: ria_forcing_at, to the bit. By one thread at a time. */
+static inline double ria_planes_value(const ria_planes *p, int id, double t) {
+  return ria_forcing_near(&p->table, id, t, &p->piece[id]);
+}
 /* What source k gives in [t, t + dt], all its cells together: ria_source_amount. */
 static inline double ria_planes_given(const ria_planes *p, int k, double t, double dt) {
   const ria_source *s = &p->source[k];
-  return ria_source_amount(&p->table, s->rate, s->t_start, s->t_stop, t, dt);
+  const ria_running r = ria_source_running(s->t_start, s->t_stop, t, dt);
+  if (!(r.to > r.from)) return 0.0;
+  return ria_running_gives(r, ria_planes_value(p, s->rate, ria_running_middle(r)));
 }
 /* What source k gives in [t, t + dt] goes to `plane`, whose cells hold no less than those of
  * `empty` (NULL: 0). Counts what was given, and keeps what was too little for a cell. Ghost rows

@@ -138,6 +138,9 @@ typedef struct ria_csv_desc {
   double ramp, scale, offset;
   ria_csv_layout layout; /* lines to skip, no header, a row of units: ria/csv.h */
   const char *zone;      /* of dates that say none, "+02:00"; NULL = the run's, with an epoch UTC */
+  /* The file, where it was read already (with this layout): a series of each of hundreds of columns
+   * need not read it again. NULL = read `path`, which names it in messages in any case. */
+  const ria_csv_table *table;
 } ria_csv_desc;
 RIA_API ria_status ria_series_csv(ria_context *ctx, const ria_csv_desc *desc, ria_series **out);
 

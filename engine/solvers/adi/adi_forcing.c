@@ -51,7 +51,7 @@ static reach reach_of(const adi *s, int stretch) {
   const ria_side side = s->planes.stretch[stretch].side;
   reach r = {.lowest = DBL_MAX};
   for (int pass = 0; pass < 2; pass++)
-    for (int k = 0; k < ria_side_length(&s->planes.grid, side); k++) {
+    for (int k = s->planes.reach[stretch].from; k < s->planes.reach[stretch].to; k++) {
       if (s->planes.owner[side][k] != stretch) continue;
       const adi_rim_cell cell = rim_cell(s, side, k);
       const double z = cell.bed, h = cell.depth;
@@ -84,7 +84,7 @@ static void spread_discharge(adi *s, int stretch) {
   if (r.cells == 0) return;
   const double water =
       water_filled_to(s->forcing.value[stretch], r.cells * length, r.lowest, s->param.gravity);
-  for (int k = 0; k < ria_side_length(&s->planes.grid, side); k++)
+  for (int k = s->planes.reach[stretch].from; k < s->planes.reach[stretch].to; k++)
     if (s->planes.owner[side][k] == stretch)
       s->forcing.share[side][k] = conveyance(s, side, k, &r, water);
   water_spread(&s->forcing, &s->planes, stretch);
@@ -95,9 +95,9 @@ void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux) {
     const ria_stretch *b = &s->planes.stretch[k];
     if (ria_side_along_x(b->side) != (axis == ADI_X)) continue;
     if (b->kind == SIDE_LEVEL)
-      s->forcing.value[k] = ria_forcing_at(&s->planes.table, b->value[0], t_level);
+      s->forcing.value[k] = ria_planes_value(&s->planes, b->value[0], t_level);
     if (b->kind != SIDE_DISCHARGE) continue;
-    s->forcing.value[k] = ria_forcing_at(&s->planes.table, b->value[0], t_flux);
+    s->forcing.value[k] = ria_planes_value(&s->planes, b->value[0], t_flux);
     spread_discharge(s, k);
   }
 }
@@ -142,8 +142,8 @@ static void see_sources(const adi *s, double dt, adi_seen *seen, int64_t place) 
   for (int m = 0; m < s->planes.n_sources; place += s->planes.source[m++].n) {
     const ria_source *q = &s->planes.source[m];
     if (q->quantity != 0 || !ria_source_runs(q->t_start, q->t_stop, t, dt)) continue;
-    const double now = ria_forcing_at(&s->planes.table, q->rate, t),
-                 later = ria_forcing_at(&s->planes.table, q->rate, t + dt);
+    const double now = ria_planes_value(&s->planes, q->rate, t),
+                 later = ria_planes_value(&s->planes, q->rate, t + dt);
     for (int e = 0; e < q->n; e++) {
       if (!ria_planes_own(&s->planes, q->cell[e] / g->nx)) continue;
       const size_t at = adi_at(s, q->cell[e] % g->nx, q->cell[e] / g->nx);

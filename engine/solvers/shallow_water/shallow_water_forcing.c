@@ -68,8 +68,8 @@ static sw_rim_cell cell_at(const sw *s, ria_side side, int k) {
 static void spread_discharge(sw *s, int stretch) {
   const ria_planes *p = &s->planes;
   const ria_side side = p->stretch[stretch].side;
-  const ria_side_cells all = {0, p->grid.ny},
-                       here = ria_side_along_x(side) ? all : ria_planes_side(p, side);
+  const ria_side_cells own = ria_planes_side(p, side), none = {0, 0},
+                       here = ria_side_along_x(side) || own.to > 0 ? p->reach[stretch] : none;
   const double length = ria_side_along_x(side) ? p->grid.dy : p->grid.dx;
   double lowest = DBL_MAX;
   int cells = 0;
@@ -100,14 +100,14 @@ void sw_force_at(sw *s, double t) {
   for (int k = 0; k < p->n_stretch; k++) {
     const ria_stretch *b = &p->stretch[k];
     s->forcing.value[k] =
-        water_side_has_value(b->kind) ? ria_forcing_at(&p->table, b->value[0], t) : (double)NAN;
+        water_side_has_value(b->kind) ? ria_planes_value(p, b->value[0], t) : (double)NAN;
     if (b->kind == SIDE_DISCHARGE) spread_discharge(s, k);
   }
 }
 
-static double source_depth_rate(const sw *s, const ria_source *q, double t, int m) {
-  return ria_forcing_at(&s->planes.table, q->rate, t) * q->weight[m] /
-         (s->planes.grid.dx * s->planes.grid.dy);
+/* now: its rate. */
+static double source_depth_rate(const sw *s, const ria_source *q, double now, int m) {
+  return now * q->weight[m] / (s->planes.grid.dx * s->planes.grid.dy);
 }
 
 /* Places go on from side to side and from source to source, as the whole grid meets them. */
@@ -141,11 +141,12 @@ sw_asked sw_forcing_speed(const sw *s, double dt) {
     const ria_source *q = &s->planes.source[m];
     if (q->quantity != 0 || !ria_source_runs(q->t_start, q->t_stop, t, dt)) continue;
     all.live = 1;
+    const double now = ria_planes_value(&s->planes, q->rate, t);
     for (int e = 0; e < q->n; e++) {
       const int i = q->cell[e] % s->planes.grid.nx, j = q->cell[e] / s->planes.grid.nx;
       if (!ria_planes_own(&s->planes, j)) continue;
       size_t at = sw_at(s, i, j);
-      double rate = source_depth_rate(s, q, t, e);
+      double rate = source_depth_rate(s, q, now, e);
       if (rate <= 0) continue;
       double sp = sw_source_speed(sw_get(s, s->state[s->now][SW_H], at),
                                   sw_get(s, s->state[s->now][SW_STATE_QX], at),

@@ -77,9 +77,15 @@ static void free_forcing(ria_planes *p) {
   }
   free(p->source);
   free(p->source_owed);
+  free(p->source_first);
+  free(p->piece);
+  free(p->reach);
   ria_planes_free_forcing(&p->table, &p->stretch);
   p->source = NULL;
   p->source_owed = NULL;
+  p->source_first = NULL;
+  p->piece = NULL;
+  p->reach = NULL;
   p->n_sources = 0;
 }
 
@@ -323,14 +329,31 @@ static bool copy_sources(ria_planes *p, const ria_forcing_set *set) {
   for (int k = 0; k < set->n_sources; k++) cells += (size_t)set->sources[k].n;
   p->source = calloc((size_t)set->n_sources + 1, sizeof *p->source);
   p->source_owed = calloc(cells + 1, sizeof *p->source_owed);
-  if (!p->source || !p->source_owed) return false;
+  p->source_first = calloc((size_t)set->n_sources + 2, sizeof *p->source_first);
+  if (!p->source || !p->source_owed || !p->source_first) return false;
   for (int k = 0; k < set->n_sources; k++) {
     ria_source *to = &p->source[p->n_sources++];
     *to = set->sources[k];
     to->cell = copy_of(to->cell, (size_t)to->n * sizeof *to->cell);
     to->weight = copy_of(to->weight, (size_t)to->n * sizeof *to->weight);
     if (!to->cell || !to->weight) return false;
+    p->source_first[k + 1] = p->source_first[k] + (size_t)to->n;
   }
+  return true;
+}
+
+/* Where each stretch begins and ends on its side: whoever looks at all its cells need not pass over
+ * those of hundreds of others. */
+static bool find_reaches(ria_planes *p, const ria_boundary_set *b, const ria_grid *grid) {
+  p->reach = calloc((size_t)b->n + 1, sizeof *p->reach);
+  if (!p->reach) return false;
+  for (int side = 0; side < RIA_SIDES; side++)
+    for (int k = ria_side_length(grid, (ria_side)side) - 1; k >= 0; k--) {
+      ria_side_cells *r = &p->reach[b->owner[side][k]];
+      if (b->stretch[b->owner[side][k]].side != (ria_side)side) continue;
+      if (r->to == 0) r->to = k + 1;
+      r->from = k;
+    }
   return true;
 }
 
@@ -338,7 +361,9 @@ static bool copy_sources(ria_planes *p, const ria_forcing_set *set) {
 ria_status ria_planes_force(void *self, const ria_forcing_set *set) {
   ria_planes *p = self;
   ria_planes fresh = {0};
-  if (!ria_planes_copy_forcing(set, &fresh.table, &fresh.stretch) || !copy_sources(&fresh, set) ||
+  fresh.piece = calloc((size_t)set->table.n + 1, sizeof *fresh.piece);
+  if (!fresh.piece || !ria_planes_copy_forcing(set, &fresh.table, &fresh.stretch) ||
+      !copy_sources(&fresh, set) || !find_reaches(&fresh, &set->boundary, &p->grid) ||
       !ria_account_grow(&p->account, set->boundary.n)) {
     free_forcing(&fresh);
     return ria_planes_no_memory(p, "the forcing");
@@ -350,6 +375,9 @@ ria_status ria_planes_force(void *self, const ria_forcing_set *set) {
   p->n_stretch = set->boundary.n;
   p->source = fresh.source;
   p->source_owed = fresh.source_owed;
+  p->source_first = fresh.source_first;
+  p->piece = fresh.piece;
+  p->reach = fresh.reach;
   p->n_sources = fresh.n_sources;
   ria_boundary_owners(&set->boundary, &p->grid, p->account.owner);
   p->ready = false;
@@ -360,8 +388,7 @@ bool ria_planes_give(ria_planes *p, int k, double t, double dt, void *plane, con
   const ria_source *s = &p->source[k];
   const double area = p->grid.dx * p->grid.dy, amount = ria_planes_given(p, k, t, dt);
   if (!ria_source_runs(s->t_start, s->t_stop, t, dt)) return false;
-  double *owed = p->source_owed;
-  for (int m = 0; m < k; m++) owed += p->source[m].n;
+  double *owed = p->source_owed + p->source_first[k];
   for (int e = 0; e < s->n; e++) {
     const int i = s->cell[e] % p->grid.nx, j = s->cell[e] / p->grid.nx;
     if (!ria_planes_have(p, j)) continue;

@@ -44,17 +44,17 @@ void water_inflow_at(water_forcing *f, const ria_planes *p, int tracers, double 
   for (int k = 0; k < p->n_stretch; k++)
     for (int m = 0; m < tracers; m++)
       f->tracer[(size_t)k * (size_t)tracers + (size_t)m] =
-          ria_forcing_at(&p->table, p->stretch[k].tracer[m], t);
+          ria_planes_value(p, p->stretch[k].tracer[m], t);
 }
 
 void water_spread(water_forcing *f, const ria_planes *p, int stretch) {
   const ria_side side = p->stretch[stretch].side;
-  const int n = ria_side_length(&p->grid, side);
+  const ria_side_cells all = p->reach[stretch];
   const double length = ria_side_along_x(side) ? p->grid.dy : p->grid.dx;
   double *share = f->share[side], sum = 0;
-  for (int k = 0; k < n; k++)
+  for (int k = all.from; k < all.to; k++)
     if (p->owner[side][k] == stretch) sum += share[k];
-  for (int k = 0; k < n; k++)
+  for (int k = all.from; k < all.to; k++)
     if (p->owner[side][k] == stretch)
       share[k] = water_share(f->value[stretch], share[k], sum, length);
 }
