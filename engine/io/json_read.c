@@ -3,11 +3,15 @@
  * ria_json_begin checks the grammar of the whole text (RFC 8259, nested at most DEPTH deep). The
  * functions after it therefore walk over text that is known to be whole. */
 #include "io/json_read.h"
+#include "io/number.h"
+
+#include <math.h>
 #include <string.h>
 
 enum { DEPTH = 64 };
 
 static bool fail(ria_json_reader *r) {
+  if (!r->failed) r->where = r->at;
   r->failed = true;
   r->at = r->end;
   return false;
@@ -62,17 +66,28 @@ static void put(text_out *out, int byte) {
 
 static void put_code(text_out *out, int code) {
   if (code >= 0xd800 && code < 0xe000) {
-    out->lost = true; /* half of a pair: we write none */
+    out->lost = true; /* half of a pair, alone */
   } else if (code < 0x80) {
     put(out, code);
   } else if (code < 0x800) {
     put(out, 0xc0 | code >> 6);
     put(out, 0x80 | (code & 0x3f));
   } else {
-    put(out, 0xe0 | code >> 12);
+    if (code >= 0x10000) put(out, 0xf0 | code >> 18);
+    put(out, code < 0x10000 ? 0xe0 | code >> 12 : 0x80 | (code >> 12 & 0x3f));
     put(out, 0x80 | (code >> 6 & 0x3f));
     put(out, 0x80 | (code & 0x3f));
   }
+}
+
+/* The character of a pair whose first half was read; the half alone where no other follows. */
+static int take_pair(ria_json_reader *r, int high) {
+  const char *from = r->at;
+  const bool more = take(r, '\\') && take(r, 'u');
+  const int low = more ? take_hex(r) : -1;
+  if (low >= 0xdc00 && low < 0xe000) return 0x10000 + ((high - 0xd800) << 10 | (low - 0xdc00));
+  r->at = from;
+  return high;
 }
 
 static bool take_escape(ria_json_reader *r, text_out *out) {
@@ -80,7 +95,7 @@ static bool take_escape(ria_json_reader *r, text_out *out) {
   if (take(r, 'u')) {
     const int code = take_hex(r);
     if (code < 0) return fail(r);
-    put_code(out, code);
+    put_code(out, code >= 0xd800 && code < 0xdc00 ? take_pair(r, code) : code);
     return true;
   }
   const char c = peek(r);
@@ -239,10 +254,25 @@ bool ria_json_get_integer(ria_json_reader *r, int64_t *value) {
   return true;
 }
 
+bool ria_json_get_number(ria_json_reader *r, double *value) {
+  skip_space(r);
+  const char *from = r->at;
+  if (!take_number(r)) return false;
+  const size_t n = (size_t)(r->at - from);
+  if (n < RIA_NUMBER_MAX && ria_number_parse(from, n, value) && isfinite(*value)) return true;
+  r->at = from;
+  return fail(r);
+}
+
 bool ria_json_get_bool(ria_json_reader *r, bool *value) {
   skip_space(r);
   *value = peek(r) == 't';
   return take_word(r, *value ? "true" : "false");
+}
+
+char ria_json_peek(ria_json_reader *r) {
+  skip_space(r);
+  return peek(r);
 }
 
 void ria_json_skip(ria_json_reader *r) { (void)take_value(r, 0); }

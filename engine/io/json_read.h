@@ -1,4 +1,4 @@
-/* io/json_read.h - reading JSON, strictly: for what we wrote ourselves. Private.
+/* io/json_read.h - reading JSON, strictly: what we wrote ourselves, and GeoJSON. Private.
  *
  *   ria_json_reader r;
  *   if (!ria_json_begin(&r, text, n)) ... not JSON
@@ -16,8 +16,9 @@
 
 typedef struct ria_json_reader {
   const char *at, *end;
-  bool first;  /* nothing was read yet in the object or array that was entered last */
-  bool failed; /* stays so: from then on nothing is found */
+  bool first;        /* nothing was read yet in the object or array that was entered last */
+  bool failed;       /* stays so: from then on nothing is found */
+  const char *where; /* in the text: what could not be read; NULL until it has failed */
 } ria_json_reader;
 
 /* Is the text one JSON value, and nothing else? The reader then stands before it. */
@@ -34,7 +35,11 @@ bool ria_json_element(ria_json_reader *r);
  * no NUL of its own. */
 bool ria_json_get_text(ria_json_reader *r, char *text, size_t room);
 bool ria_json_get_integer(ria_json_reader *r, int64_t *value);
+/* Any number that is finite as a double. */
+bool ria_json_get_number(ria_json_reader *r, double *value);
 bool ria_json_get_bool(ria_json_reader *r, bool *value);
+/* The first character of the value: { [ " t f n, else that of a number; NUL at the end. */
+char ria_json_peek(ria_json_reader *r);
 /* Any value. */
 void ria_json_skip(ria_json_reader *r);
 

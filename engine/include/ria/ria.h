@@ -12,6 +12,7 @@
 #include <ria/grid.h>
 #include <ria/output.h>
 #include <ria/series.h>
+#include <ria/shapes.h>
 #include <ria/sim.h>
 #include <ria/status.h>
 #include <ria/tridiag.h>
