@@ -215,8 +215,7 @@ static int info_foreign(const cli_options *o, const char *name, bool raster) {
   const bool extension = dot && dot > (slash ? slash : o->file);
   const int stem = extension ? (int)(dot - o->file) : (int)strlen(o->file);
   printf("%s: %s\n", o->file, name);
-  if (raster)
-    printf("  for ria.dem: gdal_translate -of AAIGrid %s %.*s.asc\n", o->file, stem, o->file);
+  if (raster) printf("  for ria.dem: gdal_translate %s %.*s.tif\n", o->file, stem, o->file);
   return EXIT_OK;
 }
 

@@ -16,12 +16,8 @@ static const struct magic {
   const char *bytes;
   size_t n;
   const char *name;
-  bool raster; /* GDAL reads it: it may become ESRI ASCII */
+  bool raster; /* GDAL reads it: it may become a GeoTIFF */
 } magics[] = {
-    {"II*\0", 4, "a TIFF picture, perhaps a GeoTIFF", true},
-    {"MM\0*", 4, "a TIFF picture, perhaps a GeoTIFF", true},
-    {"II+\0", 4, "a BigTIFF picture, perhaps a GeoTIFF", true},
-    {"MM\0+", 4, "a BigTIFF picture, perhaps a GeoTIFF", true},
     {"CDF\1", 4, "a netCDF file", true},
     {"CDF\2", 4, "a netCDF file (64-bit offsets)", true},
     {"CDF\5", 4, "a netCDF file (64-bit data)", true},
@@ -53,6 +49,13 @@ static bool ends_with(const char *text, const char *end) {
   return n >= m && strcasecmp(text + n - m, end) == 0;
 }
 
+static bool is_tiff(const char *head, size_t n) {
+  static const char *const marks[] = {"II*\0", "MM\0*", "II+\0", "MM\0+"};
+  for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
+    if (n >= 4 && memcmp(head, marks[k], 4) == 0) return true;
+  return false;
+}
+
 /* ESRI ASCII begins with one of its keys. */
 static bool is_ascii_grid(const char *head) {
   static const char *const keys[] = {"ncols", "nrows", "xllcorner", "xllcenter", "cellsize"};
@@ -72,6 +75,8 @@ cli_kind cli_kind_of(const char *path, const char **name, bool *raster) {
   if (n < 0) return CLI_UNREADABLE;
   if (ends_with(path, ".lua")) return CLI_SCRIPT;
   if (ends_with(path, ".asc") || ends_with(path, ".asc.gz")) return CLI_RASTER;
+  if (ends_with(path, ".tif") || ends_with(path, ".tiff") || is_tiff(head, (size_t)n))
+    return CLI_RASTER;
   for (size_t k = 0; k < sizeof magics / sizeof *magics; k++)
     if ((size_t)n >= magics[k].n && memcmp(head, magics[k].bytes, magics[k].n) == 0) {
       *name = magics[k].name;

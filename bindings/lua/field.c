@@ -17,7 +17,8 @@ typedef struct dem_args {
 } dem_args;
 
 static const rl_key dem_keys[] = {
-    {"path", RL_STRING, 0, offsetof(dem_args, path), .doc = "ESRI ASCII grid: .asc or .asc.gz"},
+    {"path", RL_STRING, 0, offsetof(dem_args, path),
+     .doc = "GeoTIFF (.tif), or ESRI ASCII grid (.asc or .asc.gz)"},
     {"dx", RL_NUMBER, RIA_DIM_LENGTH, offsetof(dem_args, dx), RL_ABOVE_MIN, 0, INFINITY,
      .doc = "cell size to resample to, eastward"},
     {"dy", RL_NUMBER, RIA_DIM_LENGTH, offsetof(dem_args, dy), RL_ABOVE_MIN, 0, INFINITY,
@@ -39,6 +40,27 @@ static const rl_key field_keys[] = {RL_GRID_KEYS,
                                      .doc = "the values, at the cell centres"},
                                     {0}};
 const rl_table_info rl_field_info = {.keys = field_keys};
+
+typedef struct write_args {
+  rl_names list;
+  const char *path, *map;
+  int scale;
+} write_args;
+
+static const char *const scale_names[] = {
+    [RIA_SCALE_LINEAR] = "linear", [RIA_SCALE_LOG] = "log", [RIA_SCALE_LOG + 1] = NULL};
+
+static const rl_key write_keys[] = {
+    {"path", RL_STRING, 0, offsetof(write_args, path),
+     .doc = "the file: GeoTIFF (.tif), or ESRI ASCII (.asc, .asc.gz)"},
+    {"map", RL_STRING, 0, offsetof(write_args, map),
+     .doc = "colour map: a GeoTIFF with a palette, as a GIS shows it; the values if left out"},
+    {"scale", RL_CHOICE, 0, offsetof(write_args, scale), .choices = scale_names,
+     .doc = "of the colours"},
+    {"range", RL_ANY, .shape = "{lo, hi}", .doc = "of the colours; from the values if left out"},
+    {0}};
+static const rl_key write_list = {"", RL_NAMES, 0, offsetof(write_args, list), .doc = "the file"};
+const rl_table_info rl_write_info = {.keys = write_keys, .list = &write_list};
 
 typedef struct at_args {
   bool interpolate;
@@ -244,12 +266,42 @@ static int field_size(lua_State *L) {
   return 2;
 }
 
+static const char *write_path(lua_State *L, const write_args *a, const rl_site *site) {
+  if (a->list.n == 1 && !a->path) return a->list.at[0];
+  if (!a->path || a->list.n) rl_fail(L, site, NULL, "name one file: f:write \"x.tif\"");
+  return a->path;
+}
+
+/* Colours without a map have no meaning: said rather than left out. */
+static void read_colours(lua_State *L, const write_args *a, const rl_site *site,
+                         ria_raster_colours *c) {
+  static const char *const need[] = {"scale", "range"};
+  for (size_t k = 0; !a->map && k < 2; k++) {
+    if (lua_getfield(L, 2, need[k]) != LUA_TNIL)
+      rl_fail(L, site, &(rl_path){.key = need[k]}, "%s is of colours, and needs map beside it",
+              need[k]);
+    lua_pop(L, 1);
+  }
+  *c = (ria_raster_colours){.map = a->map, .scale = (ria_scale)a->scale};
+  (void)rl_read_range(L, 2, "", site, &c->min, &c->max);
+}
+
 static int field_write(lua_State *L) {
   rl_site site;
-  rl_here(L, "field:write", 1, &site);
+  write_args a = {0};
+  ria_raster_colours colours = {0};
+  rl_here(L, "field:write", 2, &site);
   const ria_raster *r = check_field(L, &site);
-  const char *path = rl_string(L, 2, &site, "path");
-  rl_try(L, &site, NULL, ria_raster_write(rl_context(L), r, path));
+  if (lua_istable(L, 2)) {
+    rl_read_table(L, 2, &rl_write_info, &site, NULL, &a);
+    read_colours(L, &a, &site, &colours);
+    a.path = write_path(L, &a, &site);
+  } else {
+    a.path = rl_string(L, 2, &site, "path");
+  }
+  rl_try(L, &site, NULL,
+         a.map ? ria_raster_write_coloured(rl_context(L), r, a.path, &colours)
+               : ria_raster_write(rl_context(L), r, a.path));
   return 0;
 }
 
@@ -308,6 +360,11 @@ static double mapped_value(lua_State *L, const ria_grid *g, int i, int j, const 
   return value;
 }
 
+static void copy_crs(lua_State *L, const ria_raster *from, ria_raster *to, const rl_site *site) {
+  if (from->crs && !(to->crs = strdup(from->crs)))
+    rl_try(L, site, NULL, ria_fail(rl_context(L), RIA_ERR_MEMORY, "out of memory for a field"));
+}
+
 /* f:map(function(v, x, y) ... end): a new field. */
 static int field_map(lua_State *L) {
   rl_site site;
@@ -318,6 +375,7 @@ static int field_map(lua_State *L) {
     rl_type_error(L, &site, &(rl_path){.key = "map"}, 2, "a function (value, x, y)");
   rl_field *f = rl_new_field(L);
   rl_try(L, &site, NULL, ria_raster_create(rl_context(L), g, &f->raster));
+  copy_crs(L, r, f->raster, &site);
   for (int j = 0; j < g->ny; j++)
     for (int i = 0; i < g->nx; i++) {
       size_t k = (size_t)j * (size_t)g->nx + (size_t)i;

@@ -80,7 +80,7 @@ static const rl_function language[] = {
     {"field:integral", "()", "number", NULL, "sum times the area of a cell"},
     {"field:size", "()", "integer, integer", NULL, "nx, ny"},
     {"field:map", "(function(value, x, y))", "ria.Field", NULL, "a new field; nil stands for no data"},
-    {"field:write", "(path)", NULL, NULL, "as ESRI ASCII, .gz by name"},
+    {"field:write", "(path | {...})", NULL, &rl_write_info, "as GeoTIFF (.tif), or as ESRI ASCII, .gz by name"},
 
     {"field:draw", "({...})", NULL, &rl_draw_info, "as a PNG with title and colour bar"},
 

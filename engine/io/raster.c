@@ -1,11 +1,13 @@
 /* io/raster.c - rasters: made, read, written, looked up at a point.
  *
- * Reading and writing choose the format and look after the .prj file beside it, which holds the
- * coordinate reference system: bay.prj for bay.asc and for bay.asc.gz. */
+ * Reading and writing choose the format: GeoTIFF by name or first bytes, else ESRI ASCII. They look
+ * after the .prj file beside it, which holds the coordinate reference system: bay.prj for bay.asc
+ * and for bay.asc.gz, and for a bay.tif that does not say it itself. */
 #include "base/ranks.h"
 #include "io/file.h"
 #include "io/target.h"
 #include "io/raster_asc.h"
+#include "io/raster_tiff.h"
 #include "io/text_file.h"
 
 #include <ctype.h>
@@ -101,7 +103,14 @@ ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out)
   if (!path)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "a raster is read from a file: its path is NULL");
   ria_raster *r;
-  RIA_TRY(ria_asc_read(ctx, path, &r));
+  if (ria_tiff_is(path))
+    RIA_TRY(ria_tiff_read(ctx, path, &r));
+  else
+    RIA_TRY(ria_asc_read(ctx, path, &r));
+  if (r->crs) {
+    *out = r;
+    return RIA_OK;
+  }
   char *prj = prj_path(path);
   ria_status s = prj ? read_prj(ctx, prj, r) : ria_fail(ctx, RIA_ERR_MEMORY, "out of memory");
   free(prj);
@@ -113,6 +122,7 @@ ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out)
 }
 
 static ria_status write_raster(ria_context *ctx, const ria_raster *r, const char *path) {
+  if (ria_tiff_is_named(path)) return ria_tiff_write(ctx, r, NULL, path);
   RIA_TRY(ria_asc_write(ctx, r, path));
   if (!r->crs || !*r->crs || !ria_target_is_file(path)) return RIA_OK;
   char *prj = prj_path(path);

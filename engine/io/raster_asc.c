@@ -165,11 +165,10 @@ static void skip_byte_order_mark(reader *r) {
 static ria_status read_header(reader *r, header *h) {
   RIA_TRY(refill(r));
   if (r->end >= 4 && (memcmp(r->buf, "II*\0", 4) == 0 || memcmp(r->buf, "MM\0*", 4) == 0))
-    return ria_fail(
-        r->ctx, RIA_ERR_INPUT,
-        "%s: this is a TIFF file; ESRI ASCII is read: gdal_translate -of AAIGrid in.tif "
-        "out.asc makes one",
-        r->path);
+    return ria_fail(r->ctx, RIA_ERR_INPUT,
+                    "%s: a TIFF file within gzip, or one that is no regular file; gunzip or copy "
+                    "it, then it is read",
+                    r->path);
   skip_byte_order_mark(r);
   for (;;) {
     word w;

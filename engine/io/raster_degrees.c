@@ -5,6 +5,7 @@
  * +-90, and ground that rises by more than the grid is wide. A flume has such cells as well, but
  * not such ground. */
 #include "io/crs.h"
+#include "io/raster_tiff.h"
 #include <ria/field.h>
 
 #include <math.h>
@@ -65,9 +66,10 @@ ria_status ria_raster_check_metres(ria_context *ctx, const ria_raster *r, const 
   return ria_fail(
       ctx, RIA_ERR_INPUT,
       "%s is in degrees (cells of %.4g x %.4g, %s), and ria computes in metres; project "
-      "it: gdalwarp %s-t_srs EPSG:%d -tr %g %g -r bilinear -dstnodata -9999 %s%s utm.tif && "
-      "gdal_translate -of AAIGrid utm.tif utm.asc",
-      path, g->dx, g->dy, told ? "as its .prj says" : "by its extent and heights",
+      "it: gdalwarp %s-t_srs EPSG:%d -tr %g %g -r bilinear -dstnodata -9999 %s%s utm.tif",
+      path, g->dx, g->dy,
+      told ? ria_tiff_is_named(path) ? "as its coordinate system says" : "as its .prj says"
+           : "by its extent and heights",
       told ? "" : "-s_srs EPSG:4326 ",
       utm_of(g->x0 + 0.5 * g->nx * g->dx, g->y0 + 0.5 * g->ny * g->dy), cell, cell,
       packed ? "/vsigzip/" : "", path);

@@ -346,6 +346,8 @@ void ria_sim_destroy(ria_sim **handle) {
 ria_context *ria_sim_context(ria_sim *sim) { return sim->ctx; }
 const ria_grid *ria_sim_grid(const ria_sim *sim) { return &sim->grid; }
 
+const char *ria_sim_crs(const ria_sim *sim) { return sim->crs; }
+
 const ria_unit *ria_sim_unit(const ria_sim *sim, int tracer) {
   return tracer >= 0 && tracer < sim->n_tracers ? &sim->units[tracer] : NULL;
 }

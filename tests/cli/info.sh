@@ -27,14 +27,12 @@ printf 'a\000b' >noise.bin
 printf '{}' >run.json
 printf 't,level [m]\n0,1\n10,2\n' >gauge.csv
 printf 'NCOLS 2\nNROWS 1\nXLLCORNER 0\nYLLCORNER 0\nCELLSIZE 5\n1 2\n' >grid.txt
-says 0 bed.tif 'bed.tif: a TIFF picture, perhaps a GeoTIFF
-  for ria.dem: gdal_translate -of AAIGrid bed.tif bed.asc'
-says 0 motorola.tiff 'motorola.tiff: a TIFF picture, perhaps a GeoTIFF
-  for ria.dem: gdal_translate -of AAIGrid motorola.tiff motorola.asc'
+says 3 bed.tif 'bed.tif: the directory of tags lies outside the file: is it cut short?'
+says 3 motorola.tiff 'motorola.tiff: the directory of tags lies outside the file: is it cut short?'
 says 0 sea.nc 'sea.nc: a netCDF file
-  for ria.dem: gdal_translate -of AAIGrid sea.nc sea.asc'
+  for ria.dem: gdal_translate sea.nc sea.tif'
 says 0 sea4.nc 'sea4.nc: an HDF5 or netCDF-4 file
-  for ria.dem: gdal_translate -of AAIGrid sea4.nc sea4.asc'
+  for ria.dem: gdal_translate sea4.nc sea4.tif'
 says 0 picture.png 'picture.png: a PNG picture'
 says 0 bed.gz 'bed.gz: a gzip file'
 says 0 bed.zip 'bed.zip: a ZIP archive'

@@ -133,6 +133,24 @@ assert(math.abs(down:get(2, 2) - (1 - bed:get(2, 2))) < 1e-6)
 local coarse = ria.dem {path, dx = 20}
 assert(coarse.nx == 3 and coarse.ny == 2 and coarse.dx == 20)
 
+-- GeoTIFF too, with the coordinate system of the run
+local mapped = ria.sim {grid = {nx = 6, ny = 4, dx = 10, x0 = 500000}, crs = "EPSG:32629",
+  bed = slope, out = false}
+assert(mapped:field "bed".crs == "EPSG:32629")
+mapped:field "bed":write(out .. ".tif")
+local tiff = ria.dem(out .. ".tif")
+assert(tiff.crs == "EPSG:32629" and tiff.nx == 6 and tiff.x0 == 500000)
+assert(tiff:get(5, 3) == mapped:field "bed":get(5, 3))
+-- or as a map in colours: a palette with the row 0 for no data
+mapped:field "bed":map(function(v, _, y) return y > 10 and v or nil end)
+  :write {out .. ".tif", map = "deep", range = {500000 - 60, 500060}}
+tiff = ria.dem(out .. ".tif")
+assert(tiff.crs == "EPSG:32629" and tiff:count() == 18 and tiff:min() == 1 and tiff:max() == 181)
+local bare = {out .. ".tif", range = {0, 1}}
+local refused = select(2, pcall(tiff.write, tiff, bare))
+assert(refused:find("field:write: range is of colours, and needs map beside it", 1, true), refused)
+assert(os.remove(out .. ".tif"))
+
 -- a raster as a grid is the bed too
 local basin = ria.sim {grid = bed:map(function() return -2 end), out = false}
 assert(basin:field("bed"):max() == -2 and basin:grid().x0 == 100)

@@ -173,10 +173,14 @@ static void refuse(const char *path, const char *message) {
 static void refusals(void) {
   for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++)
     refuse(files_put("bad.asc", malformed[i].text), malformed[i].message);
-  refuse(
-      files_put_bytes("bad.asc", "II*\0\x08\0\0\0", 8),
-      ": this is a TIFF file; ESRI ASCII is read: gdal_translate -of AAIGrid in.tif out.asc makes "
-      "one");
+  refuse(files_put_bytes("bad.asc", "II*\0\x08\0\0\0", 8), /* whatever its name */
+         ": the directory of tags lies outside the file: is it cut short?");
+  const char *packed = files_path("bad.asc.gz");
+  gzFile f = gzopen(packed, "wb");
+  CHECK(f && gzwrite(f, "II*\0", 4) == 4 && gzclose(f) == Z_OK);
+  refuse(packed,
+         ": a TIFF file within gzip, or one that is no regular file; gunzip or copy it, then "
+         "it is read");
   refuse(files_put_bytes("bad.asc", HEAD "1 2 \0 4", sizeof HEAD "1 2 \0 4" - 1),
          ":6: not an ESRI ASCII grid: value 1 of row 2 expected, not '?'");
 }
@@ -535,11 +539,15 @@ static void degrees(void) {
       {-8.9, 42.1, 1.0 / 3600, 120, NULL, "bay.asc",
        "bay.asc is in degrees (cells of 0.0002778 x 0.0002778, by its extent and heights), and ria "
        "computes in metres; project it: gdalwarp -s_srs EPSG:4326 -t_srs EPSG:32629 -tr 31 31 -r "
-       "bilinear -dstnodata -9999 bay.asc utm.tif && gdal_translate -of AAIGrid utm.tif utm.asc"},
+       "bilinear -dstnodata -9999 bay.asc utm.tif"},
+      {-8.9, 42.1, 0.01, 120, "EPSG:4326", "bay.tif",
+       "bay.tif is in degrees (cells of 0.01 x 0.01, as its coordinate system says), and ria "
+       "computes in metres; project it: gdalwarp -t_srs EPSG:32629 -tr 1100 1100 -r bilinear "
+       "-dstnodata -9999 bay.tif utm.tif"},
       {174.7, -41.3, 1.0 / 240, 0, "GEOGCS[\"GCS_WGS_1984\"]", "nz.asc.gz",
        "nz.asc.gz is in degrees (cells of 0.004167 x 0.004167, as its .prj says), and ria computes "
        "in metres; project it: gdalwarp -t_srs EPSG:32760 -tr 460 460 -r bilinear "
-       "-dstnodata -9999 /vsigzip/nz.asc.gz utm.tif && gdal_translate -of AAIGrid utm.tif utm.asc"},
+       "-dstnodata -9999 /vsigzip/nz.asc.gz utm.tif"},
       {5, 5, 1, 0, "Projection    GEOGRAPHIC\nDatum WGS84", "x.asc", project},
       {0, 0, 0.014, 0.05, NULL, "monai.asc", NULL},            /* a flume */
       {-8.9, 42.1, 0.001, 0.003, NULL, "manning.asc", NULL},   /* no heights, and no .prj */

@@ -12,23 +12,30 @@ extern "C" {
 typedef struct ria_raster {
   ria_grid grid;
   double *data; /* [ny][nx], row 0 in the south */
-  char *crs;    /* WKT or "EPSG:n" text as found beside the file, NULL if none */
+  char *crs;    /* WKT or "EPSG:n" as found in the file or beside it, NULL if none */
 } ria_raster;
 
 /* Every value is NaN to begin with. */
 RIA_API ria_status ria_raster_create(ria_context *ctx, const ria_grid *grid, ria_raster **out);
 RIA_API void ria_raster_destroy(ria_raster **r);
 
-/* Read elevation (or any raster): ESRI ASCII .asc, or .asc.gz, with a .prj beside it if there is
- * one. No data: NODATA_value (-9999 unless the header says otherwise), nan, anything beyond 1e38.
- * RIA_ERR_INPUT names the file, the line and the expected text. */
+/* Read elevation (or any raster), with a .prj beside it if there is one.
+ * ESRI ASCII .asc, or .asc.gz. No data: NODATA_value (-9999 unless the header says otherwise), nan,
+ * anything beyond 1e38.
+ * GeoTIFF, by .tif, .tiff or its first bytes: one band of whole numbers or floats, in strips or
+ * tiles, plain or packed by deflate, LZW or PackBits; BigTIFF and cloud-optimized ones too. No
+ * data: GDAL_NODATA, nan, floats beyond 1e38. GDAL's scale and offset are applied. crs is "EPSG:n",
+ * or WKT, as its keys say; where they say nothing, the .prj.
+ * RIA_ERR_INPUT names the file, the line and the expected text, or the command that makes a file
+ * that is read. */
 RIA_API ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out);
 /* RIA_ERR_INPUT for a raster of elevations in degrees, as its .prj says or its extent and heights
  * do; the message has the line of gdalwarp that projects it. path: where it was read from. */
 RIA_API ria_status ria_raster_check_metres(ria_context *ctx, const ria_raster *r, const char *path);
-/* Write ESRI ASCII (.gz by name), whole or not at all. A file that is there is replaced and hands
- * its mode on, also behind a symbolic link; a FIFO or a character device is written into; anything
- * else there is RIA_ERR_OUTPUT. */
+/* Write GeoTIFF (by .tif or .tiff: float32 if that loses nothing, else float64; NaN for no data,
+ * deflate, the crs within) or ESRI ASCII (.gz by name), whole or not at all. A file that is there
+ * is replaced and hands its mode on, also behind a symbolic link; a FIFO or a character device is
+ * written into; anything else there is RIA_ERR_OUTPUT. */
 RIA_API ria_status ria_raster_write(ria_context *ctx, const ria_raster *r, const char *path);
 
 /* Value at (x, y): bilinear between cell centres, clamped half a cell beyond them; NaN where any of

@@ -110,6 +110,20 @@ typedef struct ria_picture_desc {
 RIA_API ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r,
                                    const ria_picture_desc *desc);
 
+/* Colours of a raster as a map. */
+typedef struct ria_raster_colours {
+  const char *map; /* colour map; NULL = viridis */
+  ria_scale scale;
+  double min, max; /* both 0 = from the values; log scale: from max / 1e4 */
+} ria_raster_colours;
+/* Write GeoTIFF as a GIS shows it at once: one byte a cell by a palette, 1 .. 255 from min to max
+ * (beyond them as at the ends), 0 where there is no value or, on a log scale, none above 0. The
+ * metadata "ria:range" tell min, max and scale. path: .tif or .tiff; what may be there as for
+ * ria_raster_write, which writes the values themselves. RIA_ERR_ARGUMENT: the map, the range or
+ * the name. */
+RIA_API ria_status ria_raster_write_coloured(ria_context *ctx, const ria_raster *r,
+                                             const char *path, const ria_raster_colours *colours);
+
 /* Make a directory for files of a host that runs no simulation, and lock it as a run does: until
  * the context is destroyed. A simulation of this context takes the lock over while it runs.
  * RIA_ERR_OUTPUT when another run has it, or when it holds the results of a simulation of another

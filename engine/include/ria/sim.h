@@ -87,6 +87,7 @@ RIA_API void ria_sim_destroy(ria_sim **sim);
 
 RIA_API ria_context *ria_sim_context(ria_sim *sim);
 RIA_API const ria_grid *ria_sim_grid(const ria_sim *sim);
+RIA_API const char *ria_sim_crs(const ria_sim *sim); /* "EPSG:n" or WKT, or NULL */
 RIA_API const char *ria_sim_out(const ria_sim *sim); /* directory, or NULL */
 /* The unit of the tracer with this index, valid to the end of the simulation; NULL past the last.
  */

@@ -1,0 +1,267 @@
+/* io/raster_tiff_write.c - writing GeoTIFF.
+ *
+ * The file is put together in memory: header, directory, the values of tags, then the blocks of
+ * tiff_pack.c. The directory lies in front, so the file can be read as it comes. */
+#include "io/crs.h"
+#include "io/crs_read.h"
+#include "io/file.h"
+#include "io/raster_tiff.h"
+#include "io/target.h"
+#include "io/tiff.h"
+#include "io/tiff_write.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- tags ------------------------------------------------------------------------------------- */
+
+enum { TAGS_MOST = 24, COLOURS = 256 };
+enum { SHORT = 3, LONG = 4, TEXT = 2, DOUBLE = 12, LONG8 = 16 };
+
+typedef struct tag {
+  int tag, type;
+  size_t count;
+  uint64_t at; /* of its values within `values` of the directory */
+} tag;
+
+typedef struct directory {
+  bool big;
+  tag tag[TAGS_MOST];
+  int n;
+  ria_buffer values; /* of all tags, little-endian; each begins at a multiple of 8 */
+} directory;
+
+static void put_word(ria_buffer *b, uint64_t v, int bytes) {
+  unsigned char s[8];
+  for (int k = 0; k < bytes; k++) s[k] = (unsigned char)(v >> 8 * k);
+  ria_buffer_add(b, s, (size_t)bytes);
+}
+
+static int size_of(int type) { return type == SHORT ? 2 : type == LONG ? 4 : type == TEXT ? 1 : 8; }
+
+static void begin(directory *d, int number, int type, size_t count) {
+  while (!d->values.failed && d->values.n % 8) put_word(&d->values, 0, 1);
+  d->tag[d->n++] = (tag){number, type, count, d->values.n};
+}
+
+static void put_whole(directory *d, int number, int type, uint64_t v) {
+  begin(d, number, type, 1);
+  put_word(&d->values, v, size_of(type));
+}
+
+static void put_doubles(directory *d, int number, const double *v, size_t n) {
+  begin(d, number, DOUBLE, n);
+  for (size_t k = 0; k < n; k++) put_word(&d->values, ria_tiff_bits(v[k], 8), 8);
+}
+
+static void put_text(directory *d, int number, const char *text) {
+  begin(d, number, TEXT, strlen(text) + 1);
+  ria_buffer_add(&d->values, text, strlen(text) + 1);
+}
+
+static void put_table(directory *d, int number, const uint64_t *v, int n) {
+  const int type = d->big ? LONG8 : LONG;
+  begin(d, number, type, (size_t)n);
+  for (int k = 0; k < n; k++) put_word(&d->values, v[k], size_of(type));
+}
+
+/* --- the coordinate reference system ---------------------------------------------------------- */
+
+/* The number behind the last EPSG of WKT, which is that of the whole: AUTHORITY["EPSG","32629"]] or
+ * ID["EPSG",32629]]. 0: there is none. */
+static int code_of_wkt(const char *wkt) {
+  static const char *const marks[] = {"AUTHORITY[\"EPSG\",\"", "ID[\"EPSG\","};
+  for (size_t m = 0; m < 2; m++)
+    for (const char *at = strstr(wkt, marks[m]); at; at = strstr(at + 1, marks[m])) {
+      char *end;
+      const long code = strtol(at + strlen(marks[m]), &end, 10);
+      end += strspn(end, "\"] \t\r\n");
+      if (*end == '\0' && code > 0 && code < 32767) return (int)code;
+    }
+  return 0;
+}
+
+static bool within_degrees(const ria_grid *g) {
+  return g->x0 >= -360.0 && g->x0 + g->nx * g->dx <= 360.0 && g->y0 >= -90.1 &&
+         g->y0 + g->ny * g->dy <= 90.1;
+}
+
+/* Most codes from 4001 to 4999 that are not built in are of systems in degrees, but not all: the
+ * place decides. */
+static bool is_geographic(const char *crs, int code, const ria_grid *g) {
+  if (ria_crs_geographic(crs)) return true;
+  return ria_crs_code(crs) && code > 4000 && code < 5000 && within_degrees(g);
+}
+
+/* What has no code goes in as WKT, where GDAL and Esri look for it. */
+static void put_keys(directory *d, const ria_raster *r) {
+  const char *crs = ria_crs_given(r->crs) ? r->crs : "";
+  const bool by_code = ria_crs_code(crs) != 0;
+  int code = by_code ? ria_crs_code(crs) : code_of_wkt(crs);
+  if (code >= 32767) code = 0;
+  const bool degrees = is_geographic(crs, code, &r->grid);
+  char text[RIA_CRS_MAX + 32] = "";
+  if (*crs && !code && !by_code) snprintf(text, sizeof text, "ESRI PE String = %s|", crs);
+  const bool wkt = *text != '\0';
+  const size_t n = wkt ? 4 : *crs && code ? 3 : 1;
+  const uint64_t word[5][4] = {{1, 1, 0, n},
+                               {1024, 0, 1,
+                                wkt       ? 32767
+                                : degrees ? 2
+                                          : 1},
+                               {1025, 0, 1, 1},
+                               {degrees && !wkt ? 2048 : 3072, 0, 1, code ? (uint64_t)code : 32767},
+                               {3073, 34737, strlen(text), 0}};
+  begin(d, RIA_TIFF_KEYS, SHORT, 4 * (n + 1));
+  for (size_t k = 0; k <= n; k++)
+    for (int q = 0; q < 4; q++) put_word(&d->values, word[n == 1 && k ? 2 : k][q], 2);
+  if (*text) put_text(d, RIA_TIFF_KEY_TEXTS, text);
+}
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+/* Row 0 stands for no data; the others are spread over the colour map. Colours have 16 bits here.
+ */
+static void put_palette(directory *d, const char *map) {
+  const uint8_t(*rgb)[3] = ria_colormap(map);
+  begin(d, RIA_TIFF_COLOURS, SHORT, 3 * COLOURS);
+  for (int c = 0; c < 3; c++)
+    for (int k = 0; k < COLOURS; k++)
+      put_word(&d->values, k ? 257u * rgb[((k - 1) * 255 + 127) / 254][c] : 0xffff, 2);
+}
+
+static void put_blocks(directory *d, const ria_tiff_blocks *b, const uint64_t *at) {
+  const int n = b->across * b->down;
+  put_whole(d, RIA_TIFF_TILE_WIDTH, LONG, (uint64_t)b->nx);
+  put_whole(d, RIA_TIFF_TILE_HEIGHT, LONG, (uint64_t)b->ny);
+  put_table(d, RIA_TIFF_TILE_OFFSETS, at, n);
+  put_table(d, RIA_TIFF_TILE_BYTES, b->packed, n);
+}
+
+/* What the rows of a palette stand for, in words that GDAL shows. */
+static void put_range(directory *d, const ria_raster_colours *c) {
+  ria_buffer text = {0};
+  ria_buffer_format(&text,
+                    "<GDALMetadata><Item name=\"ria:range\">%.9g %.9g %s</Item></GDALMetadata>",
+                    c->min, c->max, c->scale == RIA_SCALE_LOG ? "log" : "linear");
+  ria_buffer_add(&text, "", 1);
+  if (text.failed)
+    d->values.failed = true;
+  else
+    put_text(d, RIA_TIFF_METADATA, text.data);
+  ria_buffer_free(&text);
+}
+
+/* By rising numbers, as TIFF wants them. */
+static void put_tags(directory *d, const ria_raster *r, const ria_raster_colours *colours,
+                     const ria_tiff_blocks *b, const uint64_t *at) {
+  const ria_grid *g = &r->grid;
+  put_whole(d, RIA_TIFF_WIDTH, LONG, (uint64_t)g->nx);
+  put_whole(d, RIA_TIFF_HEIGHT, LONG, (uint64_t)g->ny);
+  put_whole(d, RIA_TIFF_BITS, SHORT, 8 * (uint64_t)b->bytes);
+  put_whole(d, RIA_TIFF_COMPRESSION, SHORT, RIA_TIFF_DEFLATE);
+  put_whole(d, RIA_TIFF_PHOTOMETRIC, SHORT, colours ? 3 : 1);
+  if (!b->tiled) put_table(d, RIA_TIFF_STRIP_OFFSETS, at, b->down);
+  put_whole(d, RIA_TIFF_BANDS, SHORT, 1);
+  if (!b->tiled) put_whole(d, RIA_TIFF_ROWS_PER_STRIP, LONG, (uint64_t)b->ny);
+  if (!b->tiled) put_table(d, RIA_TIFF_STRIP_BYTES, b->packed, b->down);
+  put_whole(d, RIA_TIFF_PLANAR, SHORT, 1);
+  put_whole(d, RIA_TIFF_PREDICTOR, SHORT, colours ? 1 : 3);
+  if (colours) put_palette(d, colours->map);
+  if (b->tiled) put_blocks(d, b, at);
+  put_whole(d, RIA_TIFF_SAMPLE_FORMAT, SHORT, colours ? RIA_TIFF_UNSIGNED : RIA_TIFF_FLOAT);
+  put_doubles(d, RIA_TIFF_PIXEL_SCALE, (double[]){g->dx, g->dy, 0.0}, 3);
+  put_doubles(d, RIA_TIFF_TIE_POINT, (double[]){0, 0, 0, g->x0, g->y0 + g->ny * g->dy, 0.0}, 6);
+  put_keys(d, r);
+  if (colours) put_range(d, colours);
+  put_text(d, RIA_TIFF_NODATA, colours ? "0" : "nan");
+}
+
+/* The bytes before the values and the blocks: header and directory, then the values. */
+static size_t head_size(const directory *d) {
+  const size_t n = (size_t)d->n;
+  return d->big ? 16 + 8 + 20 * n + 8 : 8 + 2 + 12 * n + 4 + (8 - (8 + 2 + 12 * n + 4) % 8) % 8;
+}
+
+static void put_entry(const directory *d, const tag *t, ria_buffer *out) {
+  const int word = d->big ? 8 : 4;
+  const size_t bytes = t->count * (size_t)size_of(t->type);
+  put_word(out, (uint64_t)t->tag, 2);
+  put_word(out, (uint64_t)t->type, 2);
+  put_word(out, t->count, word);
+  if (bytes > (size_t)word) {
+    put_word(out, head_size(d) + t->at, word);
+    return;
+  }
+  ria_buffer_add(out, d->values.data + t->at, bytes);
+  for (size_t k = bytes; k < (size_t)word; k++) put_word(out, 0, 1);
+}
+
+static void put_file(const directory *d, const ria_tiff_blocks *b, ria_buffer *out) {
+  ria_buffer_add(out, "II", 2);
+  put_word(out, d->big ? 43 : 42, 2);
+  if (d->big) put_word(out, 8, 4); /* the size of an offset, and 0 */
+  put_word(out, d->big ? 16 : 8, d->big ? 8 : 4);
+  put_word(out, (uint64_t)d->n, d->big ? 8 : 2);
+  for (int k = 0; k < d->n; k++) put_entry(d, &d->tag[k], out);
+  put_word(out, 0, d->big ? 8 : 4); /* no more images */
+  while (!out->failed && out->n < head_size(d)) put_word(out, 0, 1);
+  ria_buffer_add(out, d->values.data, d->values.n);
+  ria_buffer_add(out, b->data.data, b->data.n);
+}
+
+/* Twice: where the blocks lie is known only when the rest has its size. */
+static bool assemble(const ria_raster *r, const ria_raster_colours *colours,
+                     const ria_tiff_blocks *b, bool big, ria_buffer *out) {
+  const int n = b->across * b->down;
+  directory d = {.big = big};
+  uint64_t *at = calloc((size_t)n, sizeof *at);
+  if (at) put_tags(&d, r, colours, b, at);
+  const uint64_t start = head_size(&d) + d.values.n;
+  for (int k = 0; at && k < n; k++) at[k] = start + b->at[k];
+  ria_buffer_free(&d.values);
+  d = (directory){.big = big};
+  if (at) put_tags(&d, r, colours, b, at);
+  const bool ok = at && !d.values.failed;
+  if (ok) put_file(&d, b, out);
+  ria_buffer_free(&d.values);
+  free(at);
+  return ok && !out->failed;
+}
+
+static ria_status check_values(ria_context *ctx, const ria_raster *r, const char *path) {
+  const size_t nx = (size_t)r->grid.nx, n = nx * (size_t)r->grid.ny;
+  for (size_t c = 0; c < n; c++)
+    if (fabs(r->data[c]) >= 1e38)
+      return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                      "%s: the value %g of cell (%zu, %zu) is the same as the mark for no data",
+                      path, r->data[c], c % nx, c / nx);
+  return RIA_OK;
+}
+
+ria_status ria_tiff_encode(ria_context *ctx, const ria_raster *r, const ria_raster_colours *colours,
+                           const char *path, bool always_big, ria_buffer *out) {
+  const double most = 4e9; /* of offsets in 32 bits; tags and tables fit into the rest */
+  ria_tiff_blocks b;
+  RIA_TRY(check_values(ctx, r, path));
+  bool ok = ria_tiff_pack(r, colours, &b);
+  const bool big = always_big || (double)b.data.n + 8.0 * b.across * b.down > most;
+  ok = ok && assemble(r, colours, &b, big, out);
+  ria_tiff_blocks_free(&b);
+  return ok ? RIA_OK : ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory", path);
+}
+
+ria_status ria_tiff_write(ria_context *ctx, const ria_raster *r, const ria_raster_colours *colours,
+                          const char *path) {
+  char err[RIA_ERR_TEXT] = "";
+  ria_buffer file = {0};
+  ria_status s = ria_tiff_encode(ctx, r, colours, path, false, &file);
+  if (s == RIA_OK) {
+    s = ria_target_write(path, file.data, file.n, err, sizeof err);
+    if (s != RIA_OK) (void)ria_fail(ctx, s, "%s", err);
+  }
+  ria_buffer_free(&file);
+  return s;
+}

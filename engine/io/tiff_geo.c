@@ -1,0 +1,249 @@
+/* io/tiff_geo.c - where the cells of a GeoTIFF lie, and what their numbers stand for.
+ *
+ * The place is a scale and one tie point, or a matrix without rotation. Keys say whether it is that
+ * of a cell's corner or centre, and name the coordinate reference system: by its EPSG code, or (as
+ * GDAL and Esri write what has none) by a text that holds WKT. */
+#include "io/crs.h"
+#include "io/number.h"
+#include "io/tiff.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- keys ------------------------------------------------------------------------------------- */
+
+enum {
+  MODEL_TYPE = 1024,
+  RASTER_TYPE = 1025,
+  GEOGRAPHIC = 2048,
+  GEOGRAPHIC_TEXT = 2049,
+  PROJECTED = 3072,
+  PROJECTED_TEXT = 3073,
+  LINEAR_UNITS = 3076,
+  USER_DEFINED = 32767,
+  TEXTS_MOST = 1 << 16
+};
+
+typedef struct keys {
+  uint64_t *word; /* four a key: its number, where it lies, values, value */
+  size_t n;       /* keys */
+  char *texts;
+} keys;
+
+static ria_status read_keys(const ria_tiff_file *f, keys *k) {
+  size_t n;
+  *k = (keys){0};
+  if (!ria_tiff_has(f, RIA_TIFF_KEYS)) return RIA_OK;
+  RIA_TRY(ria_tiff_wholes(f, RIA_TIFF_KEYS, &k->word, &n));
+  if (n < 4 || k->word[0] != 1)
+    return ria_tiff_fail(f, "GeoKeyDirectory is damaged: its first number must be 1");
+  if (k->word[3] > n / 4 - 1)
+    return ria_tiff_fail(f, "GeoKeyDirectory promises %.0f keys and has %zu", (double)k->word[3],
+                         n / 4 - 1);
+  k->n = (size_t)k->word[3];
+  return ria_tiff_text(f, RIA_TIFF_KEY_TEXTS, TEXTS_MOST, &k->texts);
+}
+
+static void free_keys(keys *k) {
+  free(k->word);
+  free(k->texts);
+}
+
+/* The number that a key has within the directory; 0: there is no such key. */
+static int key_number(const keys *k, uint64_t key) {
+  for (size_t i = 1; i <= k->n; i++)
+    if (k->word[4 * i] == key && k->word[4 * i + 1] == 0) return (int)k->word[4 * i + 3];
+  return 0;
+}
+
+/* The text of a key, malloc'ed; NULL: none. */
+static char *key_text(const keys *k, uint64_t key) {
+  const size_t all = k->texts ? strlen(k->texts) : 0;
+  for (size_t i = 1; i <= k->n; i++) {
+    const uint64_t *w = k->word + 4 * i;
+    if (w[0] != key || w[1] != RIA_TIFF_KEY_TEXTS || w[3] >= all) continue;
+    size_t n = w[2] < all - w[3] ? (size_t)w[2] : all - (size_t)w[3];
+    if (n > 0 && k->texts[w[3] + n - 1] == '|') n--;
+    return strndup(k->texts + w[3], n);
+  }
+  return NULL;
+}
+
+/* --- the coordinate reference system ---------------------------------------------------------- */
+
+static const char *wkt_in(const char *text) {
+  static const char *const mark = "ESRI PE String = ";
+  const char *at = text ? strstr(text, mark) : NULL;
+  return at ? at + strlen(mark) : NULL;
+}
+
+/* "EPSG:n", or what says that it is in degrees. */
+static char *geographic_crs(int code, const char *name) {
+  char text[256], plain[128];
+  size_t n = 0;
+  if (code && code != USER_DEFINED) {
+    snprintf(text, sizeof text, "EPSG:%d", code);
+    return strdup(text);
+  }
+  for (const char *c = name ? name : "unknown"; *c && *c != '|' && n + 1 < sizeof plain; c++)
+    if (*c != '"') plain[n++] = *c;
+  plain[n] = '\0';
+  snprintf(text, sizeof text, "GEOGCS[\"%s\"]", plain);
+  return strdup(text);
+}
+
+static ria_status check_model(const ria_tiff_file *f, const keys *k, int model) {
+  const int unit = key_number(k, LINEAR_UNITS);
+  if (model == 3) return ria_tiff_fail(f, "its coordinates are geocentric, not those of a map");
+  if (model != 2 && unit != 0 && unit != 9001 && unit != USER_DEFINED)
+    return ria_tiff_refuse(f, "gdalwarp -r bilinear -t_srs EPSG:n (of a system in metres)",
+                           "its coordinates are not in metres (unit EPSG:%d)", unit);
+  return RIA_OK;
+}
+
+/* A system without a code is in the text of the projected key, also one in degrees. */
+static char *crs_of(const keys *k, int model) {
+  const int code = key_number(k, PROJECTED);
+  char *text = key_text(k, PROJECTED_TEXT), *crs = NULL;
+  const char *wkt = wkt_in(text);
+  if (model == 1 && code && code != USER_DEFINED) {
+    char epsg[32];
+    snprintf(epsg, sizeof epsg, "EPSG:%d", code);
+    crs = strdup(epsg);
+  } else if (wkt && *wkt && strlen(wkt) < RIA_CRS_MAX) {
+    crs = strdup(wkt);
+  } else if (model == 2) {
+    char *name = key_text(k, GEOGRAPHIC_TEXT);
+    crs = geographic_crs(key_number(k, GEOGRAPHIC), name);
+    free(name);
+  }
+  free(text);
+  return crs;
+}
+
+static ria_status read_crs(const ria_tiff_file *f, const keys *k, char **crs) {
+  const int model = key_number(k, MODEL_TYPE);
+  RIA_TRY(check_model(f, k, model));
+  *crs = model ? crs_of(k, model) : NULL;
+  if (model && !*crs)
+    ria_log(f->ctx,
+            "%s: its coordinate system has no EPSG code and is left out; gdalsrsinfo -o wkt1 "
+            "tells it, to be put beside it as .prj",
+            f->path);
+  return RIA_OK;
+}
+
+/* --- the place -------------------------------------------------------------------------------- */
+
+static ria_status not_placed(const ria_tiff_file *f) {
+  return ria_tiff_refuse(f, "gdal_translate -a_ullr WEST NORTH EAST SOUTH",
+                         "it does not say where its cells lie (no ModelPixelScale with one "
+                         "ModelTiepoint, no ModelTransformation)");
+}
+
+/* x = a + b column, y = c - d row. */
+typedef struct line_up {
+  double a, b, c, d;
+} line_up;
+
+static ria_status read_matrix(const ria_tiff_file *f, line_up *to) {
+  double m[16];
+  size_t n;
+  RIA_TRY(ria_tiff_doubles(f, RIA_TIFF_MATRIX, 16, m, &n));
+  if (n != 16) return ria_tiff_fail(f, "ModelTransformation must be 16 numbers, not %zu", n);
+  if (m[1] != 0.0 || m[4] != 0.0)
+    return ria_tiff_refuse(f, "gdalwarp -r bilinear", "its rows do not run from west to east");
+  *to = (line_up){m[3], m[0], m[7], -m[5]};
+  return RIA_OK;
+}
+
+static ria_status read_line_up(const ria_tiff_file *f, line_up *to) {
+  double scale[3], tie[6];
+  size_t n, ties;
+  if (ria_tiff_has(f, RIA_TIFF_MATRIX) && !ria_tiff_has(f, RIA_TIFF_PIXEL_SCALE))
+    return read_matrix(f, to);
+  RIA_TRY(ria_tiff_doubles(f, RIA_TIFF_PIXEL_SCALE, 3, scale, &n));
+  if (n < 2 || !ria_tiff_has(f, RIA_TIFF_TIE_POINT)) return not_placed(f);
+  RIA_TRY(ria_tiff_doubles(f, RIA_TIFF_TIE_POINT, 6, tie, &ties));
+  if (ties != 6) return ria_tiff_fail(f, "ModelTiepoint must be 6 numbers, not %zu", ties);
+  *to = (line_up){tie[3] - tie[0] * scale[0], scale[0], tie[4] + tie[1] * scale[1], scale[1]};
+  return RIA_OK;
+}
+
+static ria_status read_grid(const ria_tiff_file *f, const ria_tiff_image *im, const keys *k,
+                            ria_grid *g) {
+  line_up l = {0};
+  RIA_TRY(read_line_up(f, &l));
+  if (l.d < 0.0) return ria_tiff_refuse(f, "gdalwarp -r near", "its rows run from south to north");
+  if (!(l.b > 0.0 && l.d > 0.0) || !isfinite(l.a) || !isfinite(l.b) || !isfinite(l.c) ||
+      !isfinite(l.d))
+    return ria_tiff_fail(f, "its cells of %g x %g at %g, %g make no grid", l.b, l.d, l.a, l.c);
+  const double half = key_number(k, RASTER_TYPE) == 2 ? 0.5 : 0.0; /* centres */
+  *g = (ria_grid){.nx = im->nx,
+                  .ny = im->ny,
+                  .dx = l.b,
+                  .dy = l.d,
+                  .x0 = l.a - half * l.b,
+                  .y0 = l.c + half * l.d - im->ny * l.d};
+  return RIA_OK;
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+static bool parse(const char *s, const char *end, double *out) {
+  while (s < end && isspace((unsigned char)*s)) s++;
+  while (end > s && isspace((unsigned char)end[-1])) end--;
+  return ria_number_parse(s, (size_t)(end - s), out);
+}
+
+static ria_status read_nodata(const ria_tiff_file *f, ria_tiff_place *p) {
+  char *text;
+  RIA_TRY(ria_tiff_text(f, RIA_TIFF_NODATA, 256, &text));
+  if (!text) return RIA_OK;
+  const bool empty = strspn(text, " ") == strlen(text);
+  p->has_nodata = !empty && parse(text, text + strlen(text), &p->nodata);
+  free(text);
+  if (empty || p->has_nodata) return RIA_OK;
+  return ria_tiff_refuse(f, "gdal_translate -a_nodata NUMBER", "GDAL_NODATA is not a number");
+}
+
+/* <Item name="SCALE" sample="0" role="scale">0.01</Item> */
+static ria_status read_item(const ria_tiff_file *f, const char *xml, const char *role,
+                            double *value) {
+  const char *at = xml ? strstr(xml, role) : NULL;
+  if (!at) return RIA_OK;
+  const char *open = strchr(at, '>'), *close = open ? strchr(open, '<') : NULL;
+  if (close && parse(open + 1, close, value) && isfinite(*value)) return RIA_OK;
+  return ria_tiff_refuse(f, "gdal_translate -unscale", "the %s in GDAL_METADATA is not a number",
+                         role);
+}
+
+static ria_status read_values(const ria_tiff_file *f, ria_tiff_place *p) {
+  char *xml;
+  RIA_TRY(ria_tiff_text(f, RIA_TIFF_METADATA, 1 << 20, &xml));
+  ria_status s = read_item(f, xml, "role=\"scale\"", &p->scale);
+  if (s == RIA_OK) s = read_item(f, xml, "role=\"offset\"", &p->offset);
+  free(xml);
+  return s == RIA_OK ? read_nodata(f, p) : s;
+}
+
+ria_status ria_tiff_place_read(const ria_tiff_file *f, const ria_tiff_image *image,
+                               ria_tiff_place *p) {
+  keys k;
+  *p = (ria_tiff_place){.scale = 1.0};
+  ria_status s = read_keys(f, &k);
+  if (s == RIA_OK) s = read_grid(f, image, &k, &p->grid);
+  if (s == RIA_OK) s = read_values(f, p);
+  if (s == RIA_OK) s = read_crs(f, &k, &p->crs);
+  free_keys(&k);
+  if (s != RIA_OK) ria_tiff_place_free(p);
+  return s;
+}
+
+void ria_tiff_place_free(ria_tiff_place *p) {
+  free(p->crs);
+  p->crs = NULL;
+}

@@ -1,0 +1,196 @@
+/* io/tiff_image.c - size, type and packing of the first image of a TIFF file, and its blocks.
+ *
+ * A block is a strip of whole rows or a tile. A block whose place or length is 0 is left out of the
+ * file (GDAL's SPARSE_OK): its cells have no data. */
+#include "io/tiff.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/* --- what is refused, and what to type -------------------------------------------------------- */
+
+static const char *packing_name(uint64_t code) {
+  static const struct {
+    uint64_t code;
+    const char *name;
+  } known[] = {{2, "CCITT"},    {3, "CCITT fax 3"},   {4, "CCITT fax 4"}, {6, "old JPEG"},
+               {7, "JPEG"},     {34712, "JPEG 2000"}, {34887, "LERC"},    {34925, "LZMA"},
+               {50000, "ZSTD"}, {50001, "WebP"},      {50002, "JPEG XL"}, {52546, "JPEG XL"}};
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+    if (known[k].code == code) return known[k].name;
+  return "a method that is not known";
+}
+
+static ria_status read_packing(const ria_tiff_file *f, ria_tiff_image *im) {
+  uint64_t code, predictor;
+  RIA_TRY(ria_tiff_whole(f, RIA_TIFF_COMPRESSION, 1, &code));
+  if (code == 32946) code = RIA_TIFF_DEFLATE; /* its number before it had one of its own */
+  if (code != RIA_TIFF_PLAIN && code != RIA_TIFF_LZW && code != RIA_TIFF_DEFLATE &&
+      code != RIA_TIFF_PACKBITS)
+    return ria_tiff_refuse(f, "gdal_translate -co COMPRESS=DEFLATE",
+                           "packed by %s (Compression %.0f); deflate, LZW, PackBits and none are "
+                           "read",
+                           packing_name(code), (double)code);
+  im->packing = (ria_tiff_packing)code;
+  im->predictor = 1;
+  if (code != RIA_TIFF_LZW && code != RIA_TIFF_DEFLATE) return RIA_OK; /* they have none */
+  RIA_TRY(ria_tiff_whole(f, RIA_TIFF_PREDICTOR, 1, &predictor));
+  if (predictor < 1 || predictor > 3)
+    return ria_tiff_fail(f, "Predictor must be 1, 2 or 3, not %.0f", (double)predictor);
+  im->predictor = (int)predictor;
+  if (predictor == 3 && im->format != RIA_TIFF_FLOAT)
+    return ria_tiff_fail(f, "Predictor 3 is for floats, and the values are whole numbers");
+  return RIA_OK;
+}
+
+static ria_status read_type(const ria_tiff_file *f, ria_tiff_image *im) {
+  uint64_t bits, format;
+  RIA_TRY(ria_tiff_whole(f, RIA_TIFF_BITS, 1, &bits));
+  RIA_TRY(ria_tiff_whole(f, RIA_TIFF_SAMPLE_FORMAT, 1, &format));
+  if (format == 5 || format == 6)
+    return ria_tiff_refuse(f, "gdal_translate -ot Float32", "its values are complex numbers");
+  if (format == 4) format = RIA_TIFF_UNSIGNED; /* "undefined" */
+  if (format < 1 || format > 3)
+    return ria_tiff_fail(f, "SampleFormat must be from 1 to 6, not %.0f", (double)format);
+  const bool whole_bytes = bits == 8 || bits == 16 || bits == 32 || bits == 64;
+  if (!whole_bytes || (format == RIA_TIFF_FLOAT && bits == 8))
+    return ria_tiff_refuse(f, "gdal_translate -ot Float32", "its values have %.0f bits",
+                           (double)bits);
+  im->format = (ria_tiff_format)format;
+  im->bytes = (int)bits / 8;
+  return RIA_OK;
+}
+
+static ria_status read_bands(const ria_tiff_file *f) {
+  uint64_t bands, colours, order, turned;
+  RIA_TRY(ria_tiff_whole(f, RIA_TIFF_BANDS, 1, &bands));
+  RIA_TRY(ria_tiff_whole(f, RIA_TIFF_PHOTOMETRIC, 1, &colours));
+  RIA_TRY(ria_tiff_whole(f, RIA_TIFF_FILL_ORDER, 1, &order));
+  RIA_TRY(ria_tiff_whole(f, RIA_TIFF_ORIENTATION, 1, &turned));
+  if (bands != 1)
+    return ria_tiff_refuse(f, "gdal_translate -b 1", "it has %.0f bands, and one is read",
+                           (double)bands);
+  if (colours != 0 && colours != 1 && colours != 3 && colours != 4)
+    return ria_tiff_fail(f, "PhotometricInterpretation %.0f is a picture, not values",
+                         (double)colours);
+  if (order != 1) return ria_tiff_refuse(f, "gdal_translate", "FillOrder is %.0f", (double)order);
+  if (turned != 1)
+    return ria_tiff_refuse(f, "gdal_translate",
+                           "Orientation is %.0f, and rows from north to south "
+                           "are read",
+                           (double)turned);
+  return RIA_OK;
+}
+
+/* --- size and blocks -------------------------------------------------------------------------- */
+
+static ria_status read_size(const ria_tiff_file *f, ria_tiff_image *im) {
+  uint64_t nx, ny;
+  RIA_TRY(ria_tiff_whole(f, RIA_TIFF_WIDTH, 0, &nx));
+  RIA_TRY(ria_tiff_whole(f, RIA_TIFF_HEIGHT, 0, &ny));
+  if (nx == 0 || ny == 0)
+    return ria_tiff_fail(f, "ImageWidth and ImageLength must be 1 or more, not %.0f and %.0f",
+                         (double)nx, (double)ny);
+  if (nx > INT_MAX || ny > INT_MAX || nx * ny > INT_MAX)
+    return ria_tiff_fail(f, "%.0f x %.0f cells are more than the %d allowed", (double)nx,
+                         (double)ny, INT_MAX);
+  im->nx = (int)nx;
+  im->ny = (int)ny;
+  return RIA_OK;
+}
+
+/* Tiles may be larger than the image, but not without bounds. */
+enum { TILE_MOST = 1 << 16 };
+
+static ria_status read_block_size(const ria_tiff_file *f, ria_tiff_image *im) {
+  uint64_t w = (uint64_t)im->nx, h;
+  im->tiled = ria_tiff_has(f, RIA_TIFF_TILE_WIDTH) || ria_tiff_has(f, RIA_TIFF_TILE_OFFSETS);
+  if (im->tiled) {
+    RIA_TRY(ria_tiff_whole(f, RIA_TIFF_TILE_WIDTH, 0, &w));
+    RIA_TRY(ria_tiff_whole(f, RIA_TIFF_TILE_HEIGHT, 0, &h));
+    if (w == 0 || h == 0 || w > TILE_MOST || h > TILE_MOST)
+      return ria_tiff_fail(f, "TileWidth and TileLength must be from 1 to %d, not %.0f and %.0f",
+                           TILE_MOST, (double)w, (double)h);
+  } else {
+    RIA_TRY(ria_tiff_whole(f, RIA_TIFF_ROWS_PER_STRIP, (uint64_t)im->ny, &h));
+    if (h == 0) return ria_tiff_fail(f, "RowsPerStrip must be 1 or more");
+    if (h > (uint64_t)im->ny) h = (uint64_t)im->ny;
+  }
+  im->block_nx = (int)w;
+  im->block_ny = (int)h;
+  im->across = (im->nx - 1) / im->block_nx + 1;
+  im->down = (im->ny - 1) / im->block_ny + 1;
+  return RIA_OK;
+}
+
+static ria_status read_table(const ria_tiff_file *f, const ria_tiff_image *im, int tag,
+                             uint64_t **out) {
+  const size_t blocks = (size_t)im->across * (size_t)im->down;
+  size_t n;
+  RIA_TRY(ria_tiff_wholes(f, tag, out, &n));
+  if (n == blocks) return RIA_OK;
+  return ria_tiff_fail(f, "%s has %zu numbers, and the image has %zu %s", ria_tiff_tag_name(tag), n,
+                       blocks, im->tiled ? "tiles" : "strips");
+}
+
+int ria_tiff_block_rows(const ria_tiff_image *im, int row) {
+  const int left = im->ny - row * im->block_ny;
+  return im->tiled || left > im->block_ny ? im->block_ny : left;
+}
+
+/* Bytes that come out of one packed byte, at most. LZW: a string of 4096 from 9 bits or more. */
+static uint64_t most_per_byte(ria_tiff_packing packing) {
+  return packing == RIA_TIFF_PLAIN      ? 1
+         : packing == RIA_TIFF_DEFLATE  ? 1100
+         : packing == RIA_TIFF_PACKBITS ? 64
+                                        : 4096;
+}
+
+/* Cells that may be left out of a file: as many again as 64 times those that are there. */
+enum { LEFT_OUT_MOST = 1 << 24, LEFT_OUT_RATIO = 64 };
+
+static ria_status check_blocks(const ria_tiff_file *f, const ria_tiff_image *im) {
+  const uint64_t most = most_per_byte(im->packing);
+  uint64_t there = 0, left_out = 0;
+  for (int row = 0, k = 0; row < im->down; row++)
+    for (int column = 0; column < im->across; column++, k++) {
+      const uint64_t cells = (uint64_t)im->block_nx * (uint64_t)ria_tiff_block_rows(im, row);
+      if (im->at[k] == 0 || im->packed[k] == 0) {
+        left_out += cells;
+        continue;
+      }
+      there += cells;
+      if (im->at[k] > f->size || im->packed[k] > f->size - im->at[k])
+        return ria_tiff_fail(f, "%s %d lies outside the file: is it cut short?",
+                             im->tiled ? "tile" : "strip", k);
+      if (cells * (uint64_t)im->bytes / most > im->packed[k])
+        return ria_tiff_fail(f, "%s %d has %.0f bytes, too few for its %.0f cells",
+                             im->tiled ? "tile" : "strip", k, (double)im->packed[k], (double)cells);
+    }
+  if (left_out <= LEFT_OUT_MOST || left_out / LEFT_OUT_RATIO <= there) return RIA_OK;
+  return ria_tiff_refuse(f, "gdal_translate -co SPARSE_OK=FALSE",
+                         "%.0f of its cells are left out of the file, %.0f are there",
+                         (double)left_out, (double)there);
+}
+
+ria_status ria_tiff_image_read(const ria_tiff_file *f, ria_tiff_image *im) {
+  *im = (ria_tiff_image){0};
+  RIA_TRY(read_size(f, im));
+  RIA_TRY(read_bands(f));
+  RIA_TRY(read_type(f, im));
+  RIA_TRY(read_packing(f, im));
+  RIA_TRY(read_block_size(f, im));
+  ria_status s =
+      read_table(f, im, im->tiled ? RIA_TIFF_TILE_OFFSETS : RIA_TIFF_STRIP_OFFSETS, &im->at);
+  if (s == RIA_OK)
+    s = read_table(f, im, im->tiled ? RIA_TIFF_TILE_BYTES : RIA_TIFF_STRIP_BYTES, &im->packed);
+  if (s == RIA_OK) s = check_blocks(f, im);
+  if (s != RIA_OK) ria_tiff_image_free(im);
+  return s;
+}
+
+void ria_tiff_image_free(ria_tiff_image *im) {
+  free(im->at);
+  free(im->packed);
+  im->at = im->packed = NULL;
+}

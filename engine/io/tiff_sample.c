@@ -1,0 +1,66 @@
+/* io/tiff_sample.c - a row of a block to numbers: the predictor undone, the type widened.
+ *
+ * Predictor 2 stores differences between neighbours in a row, modulo the size of a value. Predictor
+ * 3 is for floats: the bytes of a row are sorted by weight, the heaviest of all values first, and
+ * then differ from byte to byte; the order of bytes of the file does not matter to it. */
+#include "io/tiff.h"
+
+#include <math.h>
+#include <string.h>
+
+static double half(uint64_t bits) {
+  const int exponent = (int)(bits >> 10 & 31u);
+  const double fraction = (double)(bits & 1023u) / 1024.0;
+  const double size = exponent == 31  ? (fraction > 0.0 ? NAN : INFINITY)
+                      : exponent == 0 ? ldexp(fraction, -14)
+                                      : ldexp(1.0 + fraction, exponent - 15);
+  return bits & 0x8000u ? -size : size;
+}
+
+static double float_of(uint64_t bits, int bytes) {
+  if (bytes == 2) return half(bits);
+  if (bytes == 4) {
+    const uint32_t word = (uint32_t)bits;
+    float v;
+    memcpy(&v, &word, sizeof v);
+    return v;
+  }
+  double v;
+  memcpy(&v, &bits, sizeof v);
+  return v;
+}
+
+static double signed_of(uint64_t bits, int bytes) {
+  const uint64_t sign = UINT64_C(1) << (8 * bytes - 1);
+  return (double)(int64_t)((bits ^ sign) - sign);
+}
+
+static double number_of(const ria_tiff_image *im, uint64_t bits) {
+  if (im->format == RIA_TIFF_FLOAT) return float_of(bits, im->bytes);
+  return im->format == RIA_TIFF_SIGNED ? signed_of(bits, im->bytes) : (double)bits;
+}
+
+static void sorted_row(const ria_tiff_image *im, unsigned char *row, size_t n, double *to) {
+  const size_t bytes = (size_t)im->bytes;
+  for (size_t k = 1; k < n * bytes; k++) row[k] = (unsigned char)(row[k] + row[k - 1]);
+  for (size_t i = 0; i < n; i++) {
+    uint64_t bits = 0;
+    for (size_t b = 0; b < bytes; b++) bits = bits << 8 | row[b * n + i];
+    to[i] = number_of(im, bits);
+  }
+}
+
+void ria_tiff_row(const ria_tiff_image *im, bool big_endian, unsigned char *row, int n,
+                  double *to) {
+  const uint64_t mask = UINT64_MAX >> (64 - 8 * im->bytes);
+  uint64_t before = 0;
+  if (im->predictor == 3) {
+    sorted_row(im, row, (size_t)n, to);
+    return;
+  }
+  for (int i = 0; i < n; i++) {
+    uint64_t bits = ria_tiff_word(row + (size_t)i * (size_t)im->bytes, im->bytes, big_endian);
+    if (im->predictor == 2) bits = before = (bits + before) & mask;
+    to[i] = number_of(im, bits);
+  }
+}

@@ -1,0 +1,605 @@
+/* GeoTIFF: every flavour that is read against files made here, the writer against the reader, what
+ * is refused with its text, damaged files. */
+#include "files.h"
+#include "io/raster_tiff.h"
+#include "tiff_make.h"
+#include <ria/field.h>
+
+static ria_context *ctx;
+
+enum { NX = 53, NY = 37 };
+static double values[NX * NY]; /* from the north */
+static made_file file;
+
+/* Whole numbers that every type but the unsigned ones holds, with long runs and noise. */
+static void fill(const made *m) {
+  uint64_t state = 11;
+  const double most = m->bytes == 1 ? 100 : m->bytes == 2 ? 2000 : 1e6;
+  for (int k = 0; k < NX * NY; k++) {
+    const double noise = floor(files_random(&state) * 4.656612873077393e-10 * most);
+    const double v = k % 200 < 90 ? 5.0 : noise;
+    values[k] = m->format == 1 ? v : k % 3 ? v : -v;
+  }
+}
+
+static const char *put(const made *m) {
+  made_build(m, &file);
+  return files_put_bytes("made.tif", file.byte, file.n);
+}
+
+/* The file is read, and its values are those at `values`, which count from the north. */
+static void check_read(const made *m, const char *what) {
+  ria_raster *r = NULL;
+  int wrong = 0;
+  if (!CHECK_OK(ctx, ria_raster_read(ctx, put(m), &r))) {
+    fprintf(stderr, "  %s\n", what);
+    return;
+  }
+  for (int j = 0; j < m->ny; j++)
+    for (int i = 0; i < m->nx; i++)
+      wrong += r->data[(m->ny - 1 - j) * m->nx + i] != m->value[j * m->nx + i];
+  if (!CHECK_INT(wrong, 0)) fprintf(stderr, "  %s\n", what);
+  CHECK(r->grid.nx == m->nx && r->grid.ny == m->ny && r->grid.dx == 10 && r->grid.dy == 20 &&
+        r->grid.x0 == 100 && r->grid.y0 == 200);
+  ria_raster_destroy(&r);
+}
+
+static const struct {
+  int format, bytes;
+} types[] = {{1, 1}, {1, 2}, {1, 4}, {1, 8}, {2, 1}, {2, 2},
+             {2, 4}, {2, 8}, {3, 2}, {3, 4}, {3, 8}};
+
+static void each_layout(made m) {
+  char what[128];
+  for (int order = 0; order < 4; order++)
+    for (int layout = 0; layout < 4; layout++) {
+      m.big_endian = order & 1;
+      m.big = order & 2;
+      m.rows = layout == 1 ? 5 : layout == 2 ? 1 : 0;
+      m.tile_nx = layout == 3 ? 16 : 0;
+      m.tile_ny = layout == 3 ? 32 : 0;
+      snprintf(what, sizeof what,
+               "format %d of %d bytes, packing %d, predictor %d, order %d, layout %d", m.format,
+               m.bytes, m.packing, m.predictor, order, layout);
+      check_read(&m, what);
+    }
+}
+
+static void flavours(void) {
+  static const int packings[] = {1, 5, 8, 32946, 32773};
+  for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+    for (size_t p = 0; p < sizeof packings / sizeof *packings; p++)
+      for (int predictor = 0; predictor <= 3; predictor++) {
+        made m = {.nx = NX,
+                  .ny = NY,
+                  .value = values,
+                  .format = types[t].format,
+                  .bytes = types[t].bytes,
+                  .packing = packings[p],
+                  .predictor = predictor};
+        const bool has_predictor = packings[p] == 5 || packings[p] == 8;
+        if (predictor > 0 && (!has_predictor || predictor == 1)) continue;
+        if (predictor == 3 && m.format != 3) continue;
+        fill(&m);
+        each_layout(m);
+      }
+}
+
+/* A string of LZW as long as the table is, and codes of every width. */
+static void long_strings(void) {
+  enum { N = 400 };
+  static double many[N * N];
+  made m = {.nx = N, .ny = N, .value = many, .format = 1, .bytes = 1, .packing = 5};
+  check_read(&m, "LZW of zeros");
+  uint64_t state = 3;
+  for (int k = 0; k < N * N; k++) many[k] = files_random(&state) % (k < N * N / 2 ? 250 : 3);
+  check_read(&m, "LZW of noise");
+}
+
+/* --- the place and the values ----------------------------------------------------------------- */
+
+#define TAG(number, type, n, ...)                                                                  \
+  { number, type, n, {__VA_ARGS__}, NULL, NULL }
+#define TEXT_TAG(number, s)                                                                        \
+  { number, 2, sizeof(s), {0}, s, NULL }
+#define KEYS(n, ...)                                                                               \
+  { 34735, 3, 4 * (n + 1), {1, 1, 0, n, __VA_ARGS__}, NULL, NULL }
+
+static const double six[] = {1, 2, 3, 4, -9999, 6.5};
+
+static ria_raster *read_six(int bytes, int format, const made_tag *more) {
+  ria_raster *r = NULL;
+  made m = {.nx = 3, .ny = 2, .bytes = bytes, .format = format, .value = six, .more = more};
+  CHECK_OK(ctx, ria_raster_read(ctx, put(&m), &r));
+  return r;
+}
+
+static void check_place(const made_tag *more, double x0, double y0, const char *crs) {
+  ria_raster *r = read_six(4, 3, more);
+  if (!r) return;
+  CHECK_NEAR(r->grid.x0, x0, 0.0);
+  CHECK_NEAR(r->grid.y0, y0, 0.0);
+  CHECK_NEAR(r->grid.dx, 10.0, 0.0);
+  CHECK_NEAR(r->grid.dy, 20.0, 0.0);
+  CHECK_TEXT(r->crs, crs);
+  ria_raster_destroy(&r);
+}
+
+#define PE "ESRI PE String = PROJCS[\"x\"]|"
+
+static void places(void) {
+  const made_tag none[] = {{0}};
+  const made_tag utm[] = {KEYS(3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 32629), {0}};
+  const made_tag centres[] = {KEYS(2, 1024, 0, 1, 1, 1025, 0, 1, 2), {0}};
+  const made_tag degrees[] = {KEYS(2, 1024, 0, 1, 2, 2048, 0, 1, 4326), {0}};
+  const made_tag nad[] = {
+      KEYS(3, 1024, 0, 1, 2, 2048, 0, 1, 4269, 2049, 34737, 6, 0), TEXT_TAG(34737, "NAD83|"), {0}};
+  const made_tag wkt[] = {
+      KEYS(3, 1024, 0, 1, 32767, 3072, 0, 1, 32767, 3073, 34737, 29, 0), TEXT_TAG(34737, PE), {0}};
+  const made_tag matrix[] = {
+      {33550, 0, 0, {0}, NULL, NULL},
+      {33922, 0, 0, {0}, NULL, NULL},
+      TAG(34264, 12, 16, 10, 0, 0, 100, 0, -20, 0, 240, 0, 0, 0, 0, 0, 0, 0, 1),
+      {0}};
+  const made_tag tie[] = {TAG(33922, 12, 6, 2, 1, 0, 120, 220, 0), {0}};
+  check_place(none, 100, 200, NULL);
+  check_place(utm, 100, 200, "EPSG:32629");
+  check_place(centres, 95, 210, NULL);
+  check_place(degrees, 100, 200, "EPSG:4326");
+  check_place(nad, 100, 200, "EPSG:4269");
+  check_place(wkt, 100, 200, "PROJCS[\"x\"]");
+  check_place(matrix, 100, 200, NULL);
+  check_place(tie, 100, 200, NULL);
+  files_put("made.prj", "PROJCS[\"beside\"]\n");
+  check_place(none, 100, 200, "PROJCS[\"beside\"]");
+  check_place(utm, 100, 200, "EPSG:32629");
+  CHECK(remove(files_path("made.prj")) == 0);
+}
+
+static void check_last_row(int bytes, int format, const made_tag *more, double first,
+                           double second) {
+  ria_raster *r = read_six(bytes, format, more);
+  if (!r) return;
+  CHECK_NEAR(r->data[0], first, 1e-12);
+  CHECK_NEAR(r->data[1], second, 1e-12);
+  ria_raster_destroy(&r);
+}
+
+static void no_data(void) {
+  const made_tag mark[] = {TEXT_TAG(42113, "-9999 "), {0}};
+  const made_tag empty[] = {TEXT_TAG(42113, ""), {0}};
+  const made_tag four[] = {TEXT_TAG(42113, "4"), {0}};
+  const made_tag item[] = {
+      TEXT_TAG(42112, "<GDALMetadata><Item name=\"OFFSET\" sample=\"0\" role=\"offset\">5</Item>"
+                      "<Item name=\"SCALE\" sample=\"0\" role=\"scale\">0.01</Item>"
+                      "</GDALMetadata>"),
+      TEXT_TAG(42113, "-9999"),
+      {0}};
+  const made_tag none[] = {{0}};
+  check_last_row(4, 3, none, 4, -9999);
+  check_last_row(4, 3, mark, 4, NAN);
+  check_last_row(2, 2, mark, 4, NAN);
+  check_last_row(8, 3, empty, 4, -9999);
+  check_last_row(4, 2, four, NAN, -9999);
+  check_last_row(4, 2, item, 5.04, NAN);
+
+  const double low[] = {1, -3.4028234663852886e38, INFINITY, NAN};
+  made m = {.nx = 4, .ny = 1, .bytes = 4, .format = 3, .value = low};
+  ria_raster *r = NULL;
+  if (CHECK_OK(ctx, ria_raster_read(ctx, put(&m), &r)))
+    CHECK(r->data[0] == 1 && isnan(r->data[1]) && isnan(r->data[2]) && isnan(r->data[3]));
+  ria_raster_destroy(&r);
+}
+
+/* A block that is left out has no data, or zeros where the file has no mark for that. */
+static void left_out(void) {
+  const made_tag mark[] = {TEXT_TAG(42113, "-1"), {0}};
+  made m = {.nx = 3, .ny = 2, .bytes = 4, .format = 3, .value = six, .rows = 1, .left_out = 1};
+  ria_raster *r = NULL;
+  if (CHECK_OK(ctx, ria_raster_read(ctx, put(&m), &r))) CHECK(r->data[3] == 0 && r->data[0] == 4);
+  ria_raster_destroy(&r);
+  m.more = mark;
+  if (CHECK_OK(ctx, ria_raster_read(ctx, put(&m), &r)))
+    CHECK(isnan(r->data[3]) && isnan(r->data[5]) && r->data[0] == 4);
+  ria_raster_destroy(&r);
+}
+
+/* --- what is refused -------------------------------------------------------------------------- */
+
+static void refuse(const made_tag *more, const char *text) {
+  char expected[1024];
+  const char *percent = strchr(text, '%'); /* where the path stands once more */
+  made m = {.nx = 3, .ny = 2, .bytes = 4, .format = 3, .value = six, .more = more};
+  const char *path = put(&m);
+  ria_raster *r = (ria_raster *)&m;
+  if (percent)
+    snprintf(expected, sizeof expected, "%s: %.*s%s%s", path, (int)(percent - text), text, path,
+             percent + 1);
+  else
+    snprintf(expected, sizeof expected, "%s: %s", path, text);
+  (void)CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
+  CHECK(r == NULL);
+}
+
+#define MAKES " % out.tif makes one that is read"
+
+static const struct {
+  made_tag tag[5];
+  const char *text;
+} refused[] = {
+    {{TAG(259, 3, 1, 50000)},
+     "packed by ZSTD (Compression 50000); deflate, LZW, PackBits and none "
+     "are read; gdal_translate -co COMPRESS=DEFLATE" MAKES},
+    {{TAG(259, 3, 1, 34887)},
+     "packed by LERC (Compression 34887); deflate, LZW, PackBits and none "
+     "are read; gdal_translate -co COMPRESS=DEFLATE" MAKES},
+    {{TAG(277, 3, 1, 3)}, "it has 3 bands, and one is read; gdal_translate -b 1" MAKES},
+    {{TAG(258, 3, 1, 12)}, "its values have 12 bits; gdal_translate -ot Float32" MAKES},
+    {{TAG(339, 3, 1, 6)}, "its values are complex numbers; gdal_translate -ot Float32" MAKES},
+    {{TAG(339, 3, 1, 9)}, "SampleFormat must be from 1 to 6, not 9"},
+    {{TAG(262, 3, 1, 6)}, "PhotometricInterpretation 6 is a picture, not values"},
+    {{TAG(266, 3, 1, 2)}, "FillOrder is 2; gdal_translate" MAKES},
+    {{TAG(274, 3, 1, 3)},
+     "Orientation is 3, and rows from north to south are read; gdal_translate" MAKES},
+    {{TAG(256, 3, 1, 0)}, "ImageWidth and ImageLength must be 1 or more, not 0 and 2"},
+    {{TAG(256, 3, 2, 3, 3)}, "ImageWidth must be one number, not 2"},
+    {{TAG(256, 12, 1, 3)}, "ImageWidth must be whole numbers (it is of type 12)"},
+    {{TAG(256, 4, 1, 100000), TAG(257, 4, 1, 100000)},
+     "100000 x 100000 cells are more than the 2147483647 allowed"},
+    {{TAG(257, 4, 1, 3), TAG(278, 4, 1, 3)}, "strip 0 has 24 bytes, too few for its 9 cells"},
+    {{{273, 0, 0, {0}, NULL, NULL}}, "the file has no StripOffsets"},
+    {{TAG(273, 4, 2, 16, 16)}, "StripOffsets has 2 numbers, and the image has 1 strips"},
+    {{TAG(273, 4, 1, 4e9)}, "strip 0 lies outside the file: is it cut short?"},
+    {{TAG(279, 4, 1, 4e9)}, "strip 0 lies outside the file: is it cut short?"},
+    {{TAG(278, 4, 1, 0)}, "RowsPerStrip must be 1 or more"},
+    {{TAG(322, 4, 1, 1e6), TAG(323, 4, 1, 16)},
+     "TileWidth and TileLength must be from 1 to 65536, not 1000000 and 16"},
+    {{TAG(322, 4, 1, 2147483648.0), TAG(323, 4, 1, 2147483648.0)},
+     "TileWidth and TileLength must be from 1 to 65536, not 2147483648 and 2147483648"},
+    {{TAG(322, 3, 1, 16)}, "TileWidth and TileLength must be from 1 to 65536, not 16 and 0"},
+    {{TAG(322, 3, 1, 16), TAG(323, 3, 1, 16)}, "the file has no TileOffsets"},
+    {{TAG(256, 4, 1, 4294967295.0), TAG(257, 4, 1, 4294967295.0)},
+     "4294967295 x 4294967295 cells are more than the 2147483647 allowed"},
+    {{TAG(258, 3, 1, 64), TAG(257, 4, 1, 2e9), TAG(278, 4, 1, 2e9), TAG(256, 3, 1, 1)},
+     "strip 0 has 24 bytes, too few for its 2000000000 cells"},
+    {{TAG(259, 3, 1, 5), TAG(317, 3, 1, 4)}, "Predictor must be 1, 2 or 3, not 4"},
+    {{TAG(259, 3, 1, 8), TAG(317, 3, 1, 3), TAG(339, 3, 1, 2)},
+     "Predictor 3 is for floats, and the values are whole numbers"},
+    {{TAG(259, 3, 1, 8)}, "strip 0 is damaged: unknown compression method"},
+    {{TAG(259, 3, 1, 32773), TAG(257, 3, 1, 20), TAG(278, 3, 1, 20)},
+     "strip 0 is damaged: it ends too early"},
+    {{{33550, 0, 0, {0}, NULL, NULL}},
+     "it does not say where its cells lie (no ModelPixelScale with one ModelTiepoint, no "
+     "ModelTransformation); gdal_translate -a_ullr WEST NORTH EAST SOUTH" MAKES},
+    {{TAG(33550, 12, 3, 0, 20, 0)}, "its cells of 0 x 20 at 100, 240 make no grid"},
+    {{TAG(33550, 12, 3, 10, -20, 0)}, "its rows run from south to north; gdalwarp -r near" MAKES},
+    {{{33550, 0, 0, {0}, NULL, NULL},
+      TAG(34264, 12, 16, 10, 1, 0, 100, 1, -20, 0, 240, 0, 0, 0, 0, 0, 0, 0, 1)},
+     "its rows do not run from west to east; gdalwarp -r bilinear" MAKES},
+    {{TAG(33922, 12, 12, 0)},
+     "ModelTiepoint must be at most 6 numbers of type 12, not 12 of type 12"},
+    {{KEYS(2, 1024, 0, 1, 1, 3076, 0, 1, 9003)},
+     "its coordinates are not in metres (unit EPSG:9003); gdalwarp -r bilinear -t_srs EPSG:n (of a "
+     "system in metres)" MAKES},
+    {{KEYS(1, 1024, 0, 1, 3)}, "its coordinates are geocentric, not those of a map"},
+    {{TAG(34735, 3, 4, 1, 1, 0, 9)}, "GeoKeyDirectory promises 9 keys and has 0"},
+    {{TAG(34735, 3, 4, 2, 1, 0, 0)}, "GeoKeyDirectory is damaged: its first number must be 1"},
+    {{TEXT_TAG(42113, "none")},
+     "GDAL_NODATA is not a number; gdal_translate -a_nodata NUMBER" MAKES},
+    {{TEXT_TAG(42112, "<Item role=\"scale\">x</Item>")},
+     "the role=\"scale\" in GDAL_METADATA is not a number; gdal_translate -unscale" MAKES},
+};
+
+static void refusals(void) {
+  for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+    refuse(refused[k].tag, refused[k].text);
+}
+
+/* Where the entry of a tag lies in `file`, which is a little-endian BigTIFF. */
+static size_t entry_at(int tag) {
+  size_t at = 0, n = 0;
+  for (int k = 7; k >= 0; k--) at = at << 8 | file.byte[8 + k];
+  n = file.byte[at];
+  for (size_t k = 0; k < n; k++) {
+    const unsigned char *e = file.byte + at + 8 + 20 * k;
+    if ((e[0] | e[1] << 8) == tag) return at + 8 + 20 * k;
+  }
+  CHECK(false);
+  return 0;
+}
+
+static const char *put_six(bool big, int packing, size_t cut) {
+  made m = {.nx = 3, .ny = 2, .bytes = 4, .format = 3, .value = six, .big = big};
+  m.packing = packing;
+  made_build(&m, &file);
+  return files_put_bytes("made.tif", file.byte, file.n - cut);
+}
+
+static void refuse_path(const char *path, const char *text) {
+  char expected[512];
+  ria_raster *r = (ria_raster *)expected;
+  snprintf(expected, sizeof expected, "%s: %s", path, text);
+  (void)CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
+}
+
+/* Numbers of 64 bits: products and sums that overflow, places beyond the end. */
+static void refused_numbers(void) {
+  static const struct {
+    int tag, from; /* the byte of its entry from which all are `byte` */
+    unsigned char byte;
+    const char *text;
+  } wrong[] = {
+      {273, 4, 0x20, "StripOffsets lies outside the file: is it cut short?"}, /* 2^61 values */
+      {273, 12, 0xff, "strip 0 lies outside the file: is it cut short?"},
+      {279, 12, 0xff, "strip 0 lies outside the file: is it cut short?"},
+      {33550, 12, 0xff, "ModelPixelScale lies outside the file: is it cut short?"},
+      {33922, 12, 0xf0, "ModelTiepoint lies outside the file: is it cut short?"},
+  };
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+    (void)put_six(true, 1, 0);
+    memset(file.byte + entry_at(wrong[k].tag) + wrong[k].from, wrong[k].byte, 8);
+    refuse_path(files_put_bytes("made.tif", file.byte, file.n), wrong[k].text);
+  }
+  (void)put_six(true, 1, 0);
+  memset(file.byte + 8, 0xff, 8); /* the directory */
+  refuse_path(files_put_bytes("made.tif", file.byte, file.n),
+              "the directory of tags lies outside the file: is it cut short?");
+}
+
+/* The bytes of a block are damaged: from its first on. */
+static void refused_blocks(void) {
+  static const struct {
+    int packing, n;
+    const char *bytes, *text;
+  } wrong[] = {
+      {5, 4, "\200\100\100\100", "strip 0 is damaged: it ends too early"}, /* 257 after 256 */
+      {5, 4, "\200\177\377\377", "strip 0 is damaged: a code stands where the table is empty"},
+      {5, 2, "\0\1", "packed by LZW of the kind before TIFF 5"},
+      {5, 4, "\200\0\45\200", "strip 0 is damaged: a code is not in the table"},
+      {8, 3, "\170\332\7", "strip 0 is damaged: invalid block type"},
+      {8, 2, "\170\333", "strip 0 is damaged: incorrect header check"},
+  };
+  char expected[512];
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+    (void)put_six(false, wrong[k].packing, 0);
+    memcpy(file.byte + 16, wrong[k].bytes, (size_t)wrong[k].n);
+    const char *path = files_put_bytes("made.tif", file.byte, file.n);
+    snprintf(expected, sizeof expected, "%s: %s", path, wrong[k].text);
+    ria_raster *r = NULL;
+    CHECK_INT(ria_raster_read(ctx, path, &r), RIA_ERR_INPUT);
+    CHECK_HOLDS(ria_error(ctx), expected);
+  }
+}
+
+/* Directories that follow each other in a ring: the first alone is read. */
+static void ring_of_directories(void) {
+  (void)put_six(true, 1, 0);
+  const size_t first = entry_at(256) - 8, next = first + 8 + 20 * (size_t)file.byte[first];
+  for (int k = 0; k < 8; k++) file.byte[next + (size_t)k] = (unsigned char)(first >> 8 * k);
+  ria_raster *r = NULL;
+  if (CHECK_OK(ctx, ria_raster_read(ctx, files_put_bytes("made.tif", file.byte, file.n), &r)))
+    CHECK_NEAR(r->data[0], 4, 0.0);
+  ria_raster_destroy(&r);
+}
+
+static void refuse_bytes(const void *bytes, size_t n, const char *text) {
+  char expected[512];
+  const char *path = files_put_bytes("made.tif", bytes, n);
+  ria_raster *r = (ria_raster *)expected;
+  snprintf(expected, sizeof expected, "%s: %s", path, text);
+  (void)CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
+}
+
+static void refused_headers(void) {
+  refuse_bytes("", 0, "not a TIFF file, by its first bytes");
+  refuse_bytes("ncols 3", 7, "not a TIFF file, by its first bytes");
+  refuse_bytes("II*\0", 4, "the file ends within its header");
+  refuse_bytes("II+\0\10\0\0\0\20\0\0\0\0\0\0", 15, "the file ends within its header");
+  refuse_bytes("II+\0\4\0\0\0\20\0\0\0\0\0\0\0", 16, "the header of the BigTIFF file is damaged");
+  refuse_bytes("II*\0\10\0\0\0", 8,
+               "the directory of tags lies outside the file: is it cut short?");
+  refuse_bytes("II*\0\10\0\0\0\0\0", 10, "the directory of tags is damaged or cut short");
+  refuse_bytes("II*\0\10\0\0\0\377\377", 10, "the directory of tags is damaged or cut short");
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+static ria_raster *sample(int nx, int ny, double unit, const char *crs) {
+  uint64_t state = 9;
+  ria_raster *r = NULL;
+  const ria_grid g = {.nx = nx, .ny = ny, .dx = 2.5, .dy = 0.1, .x0 = -3.7, .y0 = 4.6e6};
+  CHECK_OK(ctx, ria_raster_create(ctx, &g, &r));
+  for (int k = 0; k < nx * ny; k++)
+    r->data[k] = k % 13 == 0 ? NAN : ((int)(files_random(&state) % 20000) - 10000) * unit;
+  if (crs) r->crs = strdup(crs);
+  return r;
+}
+
+static void check_same(const ria_raster *r, const char *path, const char *crs) {
+  ria_raster *back = NULL;
+  int wrong = 0;
+  if (!CHECK_OK(ctx, ria_raster_read(ctx, path, &back))) return;
+  CHECK(r->grid.nx == back->grid.nx && r->grid.ny == back->grid.ny && r->grid.dx == back->grid.dx &&
+        r->grid.dy == back->grid.dy && r->grid.x0 == back->grid.x0);
+  CHECK_NEAR(r->grid.y0, back->grid.y0, 1e-9); /* the corner in the file is the northern one */
+  for (int k = 0; k < r->grid.nx * r->grid.ny; k++)
+    wrong += !(r->data[k] == back->data[k] || (isnan(r->data[k]) && isnan(back->data[k])));
+  CHECK_INT(wrong, 0);
+  CHECK_TEXT(back->crs, crs);
+  ria_raster_destroy(&back);
+}
+
+static void round_trip(int nx, int ny, double unit, const char *crs, const char *read) {
+  ria_raster *r = sample(nx, ny, unit, crs);
+  const char *path = files_path("trip.TIFF");
+  if (CHECK_OK(ctx, ria_raster_write(ctx, r, path))) check_same(r, path, read ? read : crs);
+  ria_buffer big = {0};
+  if (CHECK_OK(ctx, ria_tiff_encode(ctx, r, NULL, path, true, &big))) {
+    CHECK(memcmp(big.data, "II+", 3) == 0);
+    check_same(r, files_put_bytes("big.tif", big.data, big.n), read ? read : crs);
+  }
+  ria_buffer_free(&big);
+  ria_raster_destroy(&r);
+}
+
+static void round_trips(void) {
+  round_trip(1, 1, 0.5, NULL, NULL);
+  round_trip(123, 77, 0.25, "EPSG:32629", NULL);
+  round_trip(123, 777, 0.1, "EPSG:3857", NULL); /* doubles, several strips */
+  round_trip(300, 257, 0.1, NULL, NULL);        /* tiles, of which most are cut */
+  round_trip(20000, 3, 0.1, "EPSG:4326", NULL); /* a row is more than a strip */
+  round_trip(5, 4, 1.0, "PROJCS[\"a b\",UNIT[\"metre\",1]]", NULL);
+  round_trip(5, 4, 1.0, "GEOGCS[\"a\"]", NULL);
+  round_trip(5, 4, 1.0,
+             "PROJCS[\"x\",GEOGCS[\"y\",AUTHORITY[\"EPSG\",\"4326\"]],"
+             "AUTHORITY[\"EPSG\",\"27700\"]]",
+             "EPSG:27700");
+}
+
+static void written(void) {
+  ria_raster *r = sample(3, 2, 1.0, NULL);
+  char message[512];
+  const char *path = files_path("nowhere/x.tif");
+  snprintf(message, sizeof message, "cannot write '%s': No such file or directory", path);
+  (void)CHECK_FAILS(ctx, ria_raster_write(ctx, r, path), RIA_ERR_OUTPUT, message);
+  path = files_path("kept.tif");
+  files_put("kept.tif", "as it was");
+  r->data[1] = INFINITY;
+  snprintf(message, sizeof message,
+           "%s: the value inf of cell (1, 0) is the same as the mark for no data", path);
+  (void)CHECK_FAILS(ctx, ria_raster_write(ctx, r, path), RIA_ERR_ARGUMENT, message);
+  CHECK_TEXT(files_get(path), "as it was");
+  ria_raster_destroy(&r);
+}
+
+/* --- palettes --------------------------------------------------------------------------------- */
+
+static void check_colours(const ria_raster_colours *c, const double value[6], const int row[6]) {
+  const ria_grid g = {.nx = 3, .ny = 2, .dx = 1, .dy = 1};
+  const char *path = files_path("colours.tif");
+  ria_raster *r = NULL, *back = NULL;
+  CHECK_OK(ctx, ria_raster_create(ctx, &g, &r));
+  memcpy(r->data, value, 6 * sizeof *value);
+  if (CHECK_OK(ctx, ria_raster_write_coloured(ctx, r, path, c)) &&
+      CHECK_OK(ctx, ria_raster_read(ctx, path, &back)))
+    for (int k = 0; k < 6; k++) CHECK(row[k] ? back->data[k] == row[k] : isnan(back->data[k]));
+  ria_raster_destroy(&back);
+  ria_raster_destroy(&r);
+}
+
+static void refuse_colours(const char *name, ria_raster_colours c, const char *text) {
+  char expected[512];
+  ria_raster *r = sample(3, 2, 1.0, NULL);
+  const char *path = files_path(name);
+  snprintf(expected, sizeof expected, "%s%s%s", *text == ':' ? path : "", text, "");
+  (void)CHECK_FAILS(ctx, ria_raster_write_coloured(ctx, r, path, &c), RIA_ERR_ARGUMENT, expected);
+  ria_raster_destroy(&r);
+}
+
+static void palettes(void) {
+  const double v[6] = {-1, 0, 1, 2, 3, NAN}, w[6] = {-1, 0, 1e-9, 1e-2, 1, 100};
+  const double none[6] = {NAN, NAN, NAN, NAN, NAN, NAN}, same[6] = {3, 3, 3, 3, 3, NAN};
+  check_colours(&(ria_raster_colours){.min = 0, .max = 2}, v, (int[]){1, 1, 128, 255, 255, 0});
+  check_colours(&(ria_raster_colours){0}, v, (int[]){1, 65, 128, 192, 255, 0});
+  check_colours(&(ria_raster_colours){.scale = RIA_SCALE_LOG}, w, (int[]){0, 0, 1, 1, 128, 255});
+  check_colours(&(ria_raster_colours){0}, none, (int[6]){0});
+  check_colours(&(ria_raster_colours){.map = "deep"}, same, (int[]){1, 1, 1, 1, 1, 0});
+  refuse_colours("x.asc", (ria_raster_colours){0}, ": colours go into GeoTIFF: name it .tif");
+  refuse_colours("x.tif", (ria_raster_colours){.min = 2, .max = 1},
+                 ": the range of colours from 2 to 1 must rise");
+  refuse_colours("x.tif", (ria_raster_colours){.min = 0, .max = 1, .scale = RIA_SCALE_LOG},
+                 ": a log scale begins above 0, and the range of colours at 0");
+  refuse_colours(
+      "x.tif", (ria_raster_colours){.map = "dep"},
+      "unknown colour map 'dep': did you mean 'deep'? known are viridis, deep, matter, balance, "
+      "speed, topo, amp, sand, relief");
+}
+
+/* --- damaged files ------------------------------------------------------------------------------
+ * Whatever the bytes, reading ends with a raster or with a message that names the file. */
+
+static void damage(const made *m, int rounds) {
+  static char bytes[1 << 14];
+  uint64_t state = 20260719;
+  int read = 0;
+  made_build(m, &file);
+  CHECK(file.n < sizeof bytes / 2);
+  for (int k = 0; k < rounds && test_failures == 0; k++) {
+    memcpy(bytes, file.byte, file.n);
+    size_t n = file.n;
+    if (k % 2)
+      n = files_damage(&state, bytes, n, sizeof bytes);
+    else /* the directory, which lies behind the blocks */
+      for (int q = 0; q < 3; q++)
+        bytes[n - 1 - files_random(&state) % 260] = (char)files_random(&state);
+    const char *path = files_put_bytes("damaged.tif", bytes, n);
+    ria_raster *r = NULL;
+    const ria_status s = ria_raster_read(ctx, path, &r);
+    CHECK((s == RIA_OK) == (r != NULL));
+    CHECK(s == RIA_OK || s == RIA_ERR_INPUT);
+    if (s != RIA_OK) CHECK_HOLDS(ria_error(ctx), "damaged.tif");
+    read += s == RIA_OK;
+    ria_raster_destroy(&r);
+  }
+  CHECK(read > 0 && read < rounds);
+}
+
+static void damaged(void) {
+  const made_tag more[] = {KEYS(3, 1024, 0, 1, 2, 2048, 0, 1, 4269, 2049, 34737, 6, 0),
+                           TEXT_TAG(34737, "NAD83|"),
+                           TEXT_TAG(42113, "-9999"),
+                           {0}};
+  static const int packings[] = {1, 5, 8, 32773};
+  for (size_t p = 0; p < 4; p++) {
+    made m = {.nx = 20,
+              .ny = 9,
+              .bytes = 4,
+              .format = 3,
+              .value = values,
+              .packing = packings[p],
+              .rows = 4,
+              .more = more};
+    fill(&m);
+    damage(&m, 500);
+    m.predictor = 3;
+    m.big = m.big_endian = true;
+    m.tile_nx = m.tile_ny = 16;
+    damage(&m, 500);
+  }
+}
+
+/* Every length that a file can be cut to. */
+static void cut_short(void) {
+  made m = {.nx = 9, .ny = 5, .bytes = 2, .format = 2, .value = values, .packing = 5, .rows = 2};
+  ria_raster *r = NULL;
+  fill(&m);
+  made_build(&m, &file);
+  for (size_t n = 0; n < file.n; n++) {
+    const ria_status s = ria_raster_read(ctx, files_put_bytes("cut.tif", file.byte, n), &r);
+    CHECK(s == RIA_ERR_INPUT || n + 8 > file.n);
+    ria_raster_destroy(&r);
+  }
+}
+
+int main(void) {
+  CHECK(ria_context_create(&(ria_context_desc){.threads = 1, .device = "cpu"}, &ctx) == RIA_OK);
+  files_begin();
+  flavours();
+  long_strings();
+  places();
+  no_data();
+  left_out();
+  refusals();
+  refused_headers();
+  refused_numbers();
+  refused_blocks();
+  ring_of_directories();
+  round_trips();
+  written();
+  palettes();
+  damaged();
+  cut_short();
+  files_end();
+  ria_context_destroy(&ctx);
+  return TEST_END();
+}
