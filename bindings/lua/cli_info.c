@@ -210,12 +210,26 @@ static int info_directory(const cli_options *o) {
   return info_results(o); /* says that it is none */
 }
 
+/* Of a kind that GDAL reads, where it is found. */
+static bool info_by_gdal(const cli_options *o, const char *name) {
+  ria_context *ctx = NULL;
+  ria_raster *r = NULL;
+  if (cli_make_context(o, NULL, NULL, &ctx) != EXIT_OK) return false;
+  if (ria_raster_read(ctx, o->file, &r) == RIA_OK) {
+    printf("%s: %s\n", o->file, name);
+    describe_raster(stdout, r);
+  } else {
+    fprintf(stderr, "%s\n", ria_error(ctx));
+  }
+  const bool told = r != NULL;
+  ria_raster_destroy(&r);
+  ria_context_destroy(&ctx);
+  return told;
+}
+
 static int info_foreign(const cli_options *o, const char *name, bool raster) {
-  const char *slash = strrchr(o->file, '/'), *dot = strrchr(o->file, '.');
-  const bool extension = dot && dot > (slash ? slash : o->file);
-  const int stem = extension ? (int)(dot - o->file) : (int)strlen(o->file);
+  if (raster) return info_by_gdal(o, name) ? EXIT_OK : EXIT_INPUT;
   printf("%s: %s\n", o->file, name);
-  if (raster) printf("  for ria.dem: gdal_translate %s %.*s.tif\n", o->file, stem, o->file);
   return EXIT_OK;
 }
 

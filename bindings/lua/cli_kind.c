@@ -16,17 +16,12 @@ static const struct magic {
   const char *bytes;
   size_t n;
   const char *name;
-  bool raster; /* GDAL reads it: it may become a GeoTIFF */
 } magics[] = {
-    {"CDF\1", 4, "a netCDF file", true},
-    {"CDF\2", 4, "a netCDF file (64-bit offsets)", true},
-    {"CDF\5", 4, "a netCDF file (64-bit data)", true},
-    {"\211HDF\r\n\032\n", 8, "an HDF5 or netCDF-4 file", true},
-    {"\211PNG\r\n\032\n", 8, "a PNG picture", false},
-    {"\377\330\377", 3, "a JPEG picture", false},
-    {"\037\213", 2, "a gzip file", false},
-    {"PK\3\4", 4, "a ZIP archive", false},
-    {"\033Lua", 4, "compiled Lua: ria runs scripts as text", false},
+    {"\211PNG\r\n\032\n", 8, "a PNG picture"},
+    {"\377\330\377", 3, "a JPEG picture"},
+    {"\037\213", 2, "a gzip file"},
+    {"PK\3\4", 4, "a ZIP archive"},
+    {"\033Lua", 4, "compiled Lua: ria runs scripts as text"},
 };
 
 /* The first bytes of a regular file, with a zero behind them; -1 with errno. */
@@ -77,10 +72,12 @@ cli_kind cli_kind_of(const char *path, const char **name, bool *raster) {
   if (ends_with(path, ".asc") || ends_with(path, ".asc.gz")) return CLI_RASTER;
   if (ends_with(path, ".tif") || ends_with(path, ".tiff") || is_tiff(head, (size_t)n))
     return CLI_RASTER;
+  *name = ria_raster_by_gdal(path);
+  *raster = *name != NULL;
+  if (*name) return CLI_FOREIGN;
   for (size_t k = 0; k < sizeof magics / sizeof *magics; k++)
     if ((size_t)n >= magics[k].n && memcmp(head, magics[k].bytes, magics[k].n) == 0) {
       *name = magics[k].name;
-      *raster = magics[k].raster;
       return CLI_FOREIGN;
     }
   if (memchr(head, '\0', (size_t)n)) {

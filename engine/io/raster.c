@@ -1,10 +1,11 @@
 /* io/raster.c - rasters: made, read, written, looked up at a point.
  *
- * Reading and writing choose the format: GeoTIFF by name or first bytes, else ESRI ASCII. They look
- * after the .prj file beside it, which holds the coordinate reference system: bay.prj for bay.asc
- * and for bay.asc.gz, and for a bay.tif that does not say it itself. */
+ * Reading and writing choose the format: GeoTIFF by name or first bytes, what GDAL alone reads,
+ * else ESRI ASCII. They look after the .prj file beside it, which holds the coordinate reference
+ * system: bay.prj for bay.asc and for bay.asc.gz, and for a bay.tif that does not say it itself. */
 #include "base/ranks.h"
 #include "io/file.h"
+#include "io/gdal.h"
 #include "io/target.h"
 #include "io/raster_asc.h"
 #include "io/raster_tiff.h"
@@ -98,15 +99,27 @@ static ria_status write_prj(ria_context *ctx, const char *prj, const char *crs) 
 
 /* --- reading and writing ---------------------------------------------------------------------- */
 
+/* What ria does not read of TIFF, GDAL may. */
+static ria_status read_tiff(ria_context *ctx, const char *path, ria_raster **out) {
+  char why[256];
+  bool refused;
+  const ria_status s = ria_tiff_read(ctx, path, out, &refused);
+  if (s == RIA_OK || !refused || !ria_gdal_there(why, sizeof why)) return s;
+  return ria_gdal_read(ctx, path, "a TIFF file", out);
+}
+
+static ria_status read_file(ria_context *ctx, const char *path, ria_raster **out) {
+  if (ria_tiff_is(path)) return read_tiff(ctx, path, out);
+  const char *kind = ria_raster_by_gdal(path);
+  return kind ? ria_gdal_read(ctx, path, kind, out) : ria_asc_read(ctx, path, out);
+}
+
 ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out) {
   *out = NULL;
   if (!path)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "a raster is read from a file: its path is NULL");
   ria_raster *r;
-  if (ria_tiff_is(path))
-    RIA_TRY(ria_tiff_read(ctx, path, &r));
-  else
-    RIA_TRY(ria_asc_read(ctx, path, &r));
+  RIA_TRY(read_file(ctx, path, &r));
   if (r->crs) {
     *out = r;
     return RIA_OK;

@@ -113,10 +113,12 @@ static ria_status read_raster(reader *r) {
   return read_blocks(r);
 }
 
-ria_status ria_tiff_read(ria_context *ctx, const char *path, ria_raster **out) {
+ria_status ria_tiff_read(ria_context *ctx, const char *path, ria_raster **out, bool *refused) {
   ria_tiff_file f;
   *out = NULL;
+  if (refused) *refused = false;
   RIA_TRY(ria_tiff_open(ctx, path, &f));
+  f.refused = refused;
   reader r = {.file = &f};
   const ria_status s = read_raster(&r);
   if (s == RIA_OK)

@@ -15,8 +15,8 @@ bool ria_tiff_is_named(const char *path); /* .tif, .tiff */
 bool ria_tiff_is(const char *path);
 
 /* out->crs: "EPSG:n" or WKT as the keys of the file say, NULL where they say nothing that is
- * understood. */
-ria_status ria_tiff_read(ria_context *ctx, const char *path, ria_raster **out);
+ * understood. *refused (may be NULL): it failed, but GDAL makes a file of it that is read. */
+ria_status ria_tiff_read(ria_context *ctx, const char *path, ria_raster **out, bool *refused);
 
 /* colours NULL: float32 where every value is one, else float64; NaN for no data. Else one byte a
  * cell, by a palette. Deflate; tiles, or strips where the raster is small. BigTIFF where 4 GB do

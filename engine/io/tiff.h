@@ -56,6 +56,7 @@ typedef struct ria_tiff_file {
   bool big_endian, big; /* the order of bytes; BigTIFF */
   ria_tiff_entry *entry;
   size_t entries;
+  bool *refused; /* set where another program can make a file of it that is read; may be NULL */
 } ria_tiff_file;
 
 /* On failure there is nothing to close. */

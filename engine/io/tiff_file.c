@@ -31,6 +31,7 @@ ria_status ria_tiff_refuse(const ria_tiff_file *f, const char *command, const ch
   va_start(args, why_fmt);
   ria_vformat(text, sizeof text, why_fmt, args);
   va_end(args);
+  if (f->refused) *f->refused = true;
   return ria_fail(f->ctx, RIA_ERR_INPUT, "%s: %s; %s %s out.tif makes one that is read", f->path,
                   text, command, f->path);
 }

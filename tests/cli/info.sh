@@ -14,6 +14,8 @@ says() {
   [ "$said" = "$3" ] || fail "info $2: expected '$3', said '$said'"
 }
 
+export RIA_GDAL=none
+
 scratch
 printf 'II*\000rest' >bed.tif
 printf 'MM\000*rest' >motorola.tiff
@@ -29,10 +31,8 @@ printf 't,level [m]\n0,1\n10,2\n' >gauge.csv
 printf 'NCOLS 2\nNROWS 1\nXLLCORNER 0\nYLLCORNER 0\nCELLSIZE 5\n1 2\n' >grid.txt
 says 3 bed.tif 'bed.tif: the directory of tags lies outside the file: is it cut short?'
 says 3 motorola.tiff 'motorola.tiff: the directory of tags lies outside the file: is it cut short?'
-says 0 sea.nc 'sea.nc: a netCDF file
-  for ria.dem: gdal_translate sea.nc sea.tif'
-says 0 sea4.nc 'sea4.nc: an HDF5 or netCDF-4 file
-  for ria.dem: gdal_translate sea4.nc sea4.tif'
+says 3 sea.nc 'sea.nc: a netCDF file, which GDAL reads, and RIA_GDAL is none; gdal_translate sea.nc sea.tif makes one that is read'
+says 3 sea4.nc 'sea4.nc: an HDF5 or netCDF-4 file, which GDAL reads, and RIA_GDAL is none; gdal_translate sea4.nc sea4.tif makes one that is read'
 says 0 picture.png 'picture.png: a PNG picture'
 says 0 bed.gz 'bed.gz: a gzip file'
 says 0 bed.zip 'bed.zip: a ZIP archive'

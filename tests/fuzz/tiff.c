@@ -11,7 +11,7 @@ static ria_raster *read_bytes(ria_context *ctx, const void *data, size_t n) {
   char path[64];
   int fd;
   ria_raster *r;
-  const ria_status s = ria_tiff_read(ctx, fuzz_file(data, n, &fd, path), &r);
+  const ria_status s = ria_tiff_read(ctx, fuzz_file(data, n, &fd, path), &r, NULL);
   if (s != RIA_OK && (s != RIA_ERR_INPUT || !*ria_error(ctx) || r)) abort();
   close(fd);
   return r;

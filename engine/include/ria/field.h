@@ -26,9 +26,15 @@ RIA_API void ria_raster_destroy(ria_raster **r);
  * tiles, plain or packed by deflate, LZW or PackBits; BigTIFF and cloud-optimized ones too. No
  * data: GDAL_NODATA, nan, floats beyond 1e38. GDAL's scale and offset are applied. crs is "EPSG:n",
  * or WKT, as its keys say; where they say nothing, the .prj.
+ * Anything else, and TIFF of other kinds, by GDAL where libgdal (2.0 or later) is found at run time
+ * (RIA_GDAL names its file, or "none"): netCDF, .vrt, GeoPackage ..., also by names that GDAL alone
+ * understands, "NETCDF:\"sea.nc\":depth".
  * RIA_ERR_INPUT names the file, the line and the expected text, or the command that makes a file
  * that is read. */
 RIA_API ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out);
+/* Is it a raster that GDAL alone reads, by its name or first bytes? "a netCDF file"; NULL: not that
+ * one could see. A FIFO is not opened. */
+RIA_API const char *ria_raster_by_gdal(const char *path);
 /* RIA_ERR_INPUT for a raster of elevations in degrees, as its .prj says or its extent and heights
  * do; the message has the line of gdalwarp that projects it. path: where it was read from. */
 RIA_API ria_status ria_raster_check_metres(ria_context *ctx, const ria_raster *r, const char *path);

@@ -1,0 +1,285 @@
+/* io/gdal.c - GDAL, where it is found at run time.
+ *
+ * The few functions that are called are declared here, as GDAL's C interface has had them since
+ * 2.0. The library stays loaded until the process ends: its drivers are registered once in it.
+ * Nothing is printed: errors are asked for. A raster is taken row by row as doubles, one band. */
+#include "io/gdal.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Types that GDAL keeps to itself, and its numbers. */
+typedef struct gdal_set gdal_set;
+typedef struct gdal_band gdal_band;
+
+enum { OF_RASTER = 2, OF_VERBOSE = 0x40, READ = 0, FLOAT32 = 6, FLOAT64 = 7 };
+
+typedef struct gdal_api {
+  void (*register_all)(void);
+  gdal_set *(*open_ex)(const char *, unsigned, const char *const *, const char *const *,
+                       const char *const *);
+  int (*close)(gdal_set *); /* of no use: it returned nothing before 3.7 */
+  int (*x_size)(gdal_set *);
+  int (*y_size)(gdal_set *);
+  int (*count)(gdal_set *);
+  gdal_band *(*band)(gdal_set *, int);
+  int (*transform)(gdal_set *, double *);
+  const char *(*projection)(gdal_set *);
+  char **(*metadata)(void *, const char *);
+  double (*no_data)(gdal_band *, int *);
+  double (*scale)(gdal_band *, int *);
+  double (*offset)(gdal_band *, int *);
+  int (*data_type)(gdal_band *);
+  int (*raster_io)(gdal_band *, int, int, int, int, int, void *, int, int, int, int, int);
+  void (*push_handler)(void (*)(int, int, const char *));
+  void (*pop_handler)(void);
+  void (*quiet)(int, int, const char *);
+  void (*reset)(void);
+  const char *(*last_error)(void);
+} gdal_api;
+
+static const struct {
+  const char *name;
+  size_t place;
+} symbols[] = {
+    {"GDALAllRegister", offsetof(gdal_api, register_all)},
+    {"GDALOpenEx", offsetof(gdal_api, open_ex)},
+    {"GDALClose", offsetof(gdal_api, close)},
+    {"GDALGetRasterXSize", offsetof(gdal_api, x_size)},
+    {"GDALGetRasterYSize", offsetof(gdal_api, y_size)},
+    {"GDALGetRasterCount", offsetof(gdal_api, count)},
+    {"GDALGetRasterBand", offsetof(gdal_api, band)},
+    {"GDALGetGeoTransform", offsetof(gdal_api, transform)},
+    {"GDALGetProjectionRef", offsetof(gdal_api, projection)},
+    {"GDALGetMetadata", offsetof(gdal_api, metadata)},
+    {"GDALGetRasterNoDataValue", offsetof(gdal_api, no_data)},
+    {"GDALGetRasterScale", offsetof(gdal_api, scale)},
+    {"GDALGetRasterOffset", offsetof(gdal_api, offset)},
+    {"GDALGetRasterDataType", offsetof(gdal_api, data_type)},
+    {"GDALRasterIO", offsetof(gdal_api, raster_io)},
+    {"CPLPushErrorHandler", offsetof(gdal_api, push_handler)},
+    {"CPLPopErrorHandler", offsetof(gdal_api, pop_handler)},
+    {"CPLQuietErrorHandler", offsetof(gdal_api, quiet)},
+    {"CPLErrorReset", offsetof(gdal_api, reset)},
+    {"CPLGetLastErrorMsg", offsetof(gdal_api, last_error)},
+};
+
+/* --- the library ------------------------------------------------------------------------------ */
+
+enum { NEWEST = 40, OLDEST = 20 }; /* numbers of libgdal.so: 20 is GDAL 2, 32 is 3.6, 36 is 3.10 */
+
+static void *load(char *why, size_t size) {
+  const char *named = getenv("RIA_GDAL");
+  char file[32];
+  if (named && strcmp(named, "none") == 0) {
+    snprintf(why, size, "RIA_GDAL is none");
+    return NULL;
+  }
+  if (named && *named) {
+    void *lib = dlopen(named, RTLD_NOW | RTLD_NODELETE);
+    if (!lib) snprintf(why, size, "RIA_GDAL=%s cannot be loaded", named);
+    return lib;
+  }
+  void *lib = dlopen("libgdal.so", RTLD_NOW | RTLD_NODELETE);
+  for (int k = NEWEST; !lib && k >= OLDEST; k--) {
+    snprintf(file, sizeof file, "libgdal.so.%d", k);
+    lib = dlopen(file, RTLD_NOW | RTLD_NODELETE);
+  }
+  if (!lib) snprintf(why, size, "libgdal is not found");
+  return lib;
+}
+
+static bool open_gdal(gdal_api *g, char *why, size_t size) {
+  void *lib = load(why, size);
+  if (!lib) return false;
+  for (size_t k = 0; k < sizeof symbols / sizeof *symbols; k++) {
+    void *symbol = dlsym(lib, symbols[k].name);
+    if (!symbol)
+      snprintf(why, size, "libgdal has no %s: ria takes GDAL 2 or later", symbols[k].name);
+    if (!symbol) return dlclose(lib), false;
+    memcpy((char *)g + symbols[k].place, &symbol, sizeof symbol);
+  }
+  dlclose(lib);
+  return true;
+}
+
+bool ria_gdal_there(char *why, size_t size) {
+  gdal_api g;
+  return open_gdal(&g, why, size);
+}
+
+/* --- what goes wrong -------------------------------------------------------------------------- */
+
+typedef struct reader {
+  gdal_api g;
+  ria_context *ctx;
+  const char *path;
+  gdal_set *set;
+  gdal_band *band;
+  ria_raster *raster;
+} reader;
+
+static ria_status fail_gdal(const reader *r, const char *doing) {
+  const char *told = r->g.last_error();
+  return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: GDAL cannot %s it: %.300s", r->path, doing,
+                  told && *told ? told : "it does not say why");
+}
+
+static ria_status refuse(const reader *r, const char *command, const char *why) {
+  return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: %s; %s %s out.tif makes one that is read", r->path,
+                  why, command, r->path);
+}
+
+/* --- which of several ------------------------------------------------------------------------- */
+
+/* The first variables of a file, as GDAL opens them. They come as pairs:
+ * SUBDATASET_1_NAME=NETCDF:"sea.nc":depth and SUBDATASET_1_DESC=... */
+static int list_variables(char **list, char *names, size_t size) {
+  int n = 0;
+  *names = '\0';
+  for (; list && *list; list++) {
+    const char *equals = strchr(*list, '=');
+    if (!equals || equals - *list < 5 || strncmp(equals - 5, "_NAME", 5) != 0) continue;
+    const size_t used = strlen(names);
+    if (n < 8) snprintf(names + used, size - used, "%s'%s'", n ? ", " : "", equals + 1);
+    n++;
+  }
+  return n;
+}
+
+static ria_status check_bands(const reader *r) {
+  char names[1024];
+  const int bands = r->g.count(r->set);
+  if (bands == 1) return RIA_OK;
+  const int variables = list_variables(r->g.metadata(r->set, "SUBDATASETS"), names, sizeof names);
+  if (bands == 0 && variables)
+    return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: it has %d rasters: read one by its name, %s",
+                    r->path, variables, names);
+  if (bands == 0) return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: it has no raster", r->path);
+  return ria_fail(r->ctx, RIA_ERR_INPUT,
+                  "%s: it has %d bands, and one is read: name it, 'vrt://%s?bands=1'", r->path,
+                  bands, r->path);
+}
+
+/* --- the place -------------------------------------------------------------------------------- */
+
+/* to[6]: x = to[0] + to[1] column, y = to[3] + to[5] row; the others turn it. */
+static ria_status read_place(const reader *r, ria_grid *g, bool *from_south) {
+  double t[6] = {0};
+  if (r->g.transform(r->set, t) != 0)
+    return refuse(r, "gdal_translate -a_ullr WEST NORTH EAST SOUTH",
+                  "it does not say where its cells lie");
+  if (t[2] != 0.0 || t[4] != 0.0 || t[1] < 0.0)
+    return refuse(r, "gdalwarp -r bilinear", "its rows do not run from west to east");
+  const double nx = r->g.x_size(r->set), ny = r->g.y_size(r->set);
+  if (nx * ny > INT_MAX)
+    return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: %.0f x %.0f cells are more than the %d allowed",
+                    r->path, nx, ny, INT_MAX);
+  *from_south = t[5] > 0.0;
+  *g = (ria_grid){.nx = (int)nx,
+                  .ny = (int)ny,
+                  .dx = t[1],
+                  .dy = fabs(t[5]),
+                  .x0 = t[0],
+                  .y0 = *from_south ? t[3] : t[3] + ny * t[5]};
+  return RIA_OK;
+}
+
+static ria_status read_crs(const reader *r) {
+  const char *wkt = r->g.projection(r->set);
+  if (!wkt || !*wkt || strlen(wkt) >= RIA_CRS_MAX) return RIA_OK;
+  r->raster->crs = strdup(wkt);
+  return r->raster->crs ? RIA_OK : ria_fail(r->ctx, RIA_ERR_MEMORY, "%s: out of memory", r->path);
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+typedef struct meaning {
+  bool narrow, has_none;
+  double none, scale, offset;
+} meaning;
+
+static meaning meaning_of(const reader *r) {
+  int has_none = 0, has_scale = 0, has_offset = 0;
+  const int type = r->g.data_type(r->band);
+  meaning m = {.narrow = type == FLOAT32, .none = r->g.no_data(r->band, &has_none)};
+  m.scale = r->g.scale(r->band, &has_scale);
+  m.offset = r->g.offset(r->band, &has_offset);
+  m.has_none = has_none;
+  if (!has_scale) m.scale = 1.0;
+  if (!has_offset) m.offset = 0.0;
+  return m;
+}
+
+/* As for files that ria reads itself: beyond 1e38 there is the habitual -3.4e38. */
+static double value_of(const meaning *m, double v) {
+  if (!(fabs(v) < 1e38)) return NAN;
+  if (m->has_none && (v == m->none || (m->narrow && (float)v == (float)m->none))) return NAN;
+  return m->scale * v + m->offset;
+}
+
+static ria_status read_rows(const reader *r, bool from_south) {
+  const ria_grid *g = &r->raster->grid;
+  const meaning m = meaning_of(r);
+  for (int j = 0; j < g->ny; j++) {
+    double *row = r->raster->data + (size_t)(from_south ? j : g->ny - 1 - j) * (size_t)g->nx;
+    if (r->g.raster_io(r->band, READ, 0, j, g->nx, 1, row, g->nx, 1, FLOAT64, 0, 0) != 0)
+      return fail_gdal(r, "read");
+    for (int i = 0; i < g->nx; i++) row[i] = value_of(&m, row[i]);
+  }
+  return RIA_OK;
+}
+
+/* --- a file ----------------------------------------------------------------------------------- */
+
+static ria_status read_set(reader *r) {
+  ria_grid grid = {0};
+  bool from_south = false;
+  RIA_TRY(check_bands(r));
+  RIA_TRY(read_place(r, &grid, &from_south));
+  ria_status s = ria_raster_create(r->ctx, &grid, &r->raster);
+  if (s == RIA_ERR_ARGUMENT) s = RIA_ERR_INPUT;
+  if (s != RIA_OK) return ria_fail_more(r->ctx, s, "%s", r->path);
+  r->band = r->g.band(r->set, 1);
+  if (!r->band) return fail_gdal(r, "read");
+  RIA_TRY(read_crs(r));
+  return read_rows(r, from_south);
+}
+
+static ria_status read_file(reader *r) {
+  r->g.reset();
+  r->set = r->g.open_ex(r->path, OF_RASTER | OF_VERBOSE, NULL, NULL, NULL);
+  if (!r->set) return fail_gdal(r, "open");
+  const ria_status s = read_set(r);
+  (void)r->g.close(r->set);
+  return s;
+}
+
+static int stem_of(const char *path) {
+  const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+  return dot && dot > (slash ? slash : path) ? (int)(dot - path) : (int)strlen(path);
+}
+
+ria_status ria_gdal_read(ria_context *ctx, const char *path, const char *kind, ria_raster **out) {
+  char why[256] = "";
+  reader r = {.ctx = ctx, .path = path};
+  *out = NULL;
+  if (!open_gdal(&r.g, why, sizeof why))
+    return ria_fail(ctx, RIA_ERR_INPUT,
+                    "%s: %s, which GDAL reads, and %s; gdal_translate %s %.*s.tif makes one that "
+                    "is read",
+                    path, kind, why, path, stem_of(path), path);
+  r.g.register_all();
+  r.g.push_handler(r.g.quiet);
+  const ria_status s = read_file(&r);
+  r.g.pop_handler();
+  if (s == RIA_OK)
+    *out = r.raster;
+  else
+    ria_raster_destroy(&r.raster);
+  return s;
+}
