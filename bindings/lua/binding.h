@@ -301,6 +301,7 @@ extern const rl_table_info rl_sim_info, rl_grid_info, rl_tracer_info, rl_dem_inf
 
 int rl_open_field(lua_State *L);
 int rl_open_field3(lua_State *L);
+int rl_open_shapes(lua_State *L);
 int rl_open_series(lua_State *L);
 int rl_open_desc(lua_State *L);
 int rl_open_sim(lua_State *L);
@@ -311,7 +312,7 @@ int rl_open_guard(lua_State *L);
 extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_functions[],
     rl_spill_functions[], rl_output_functions[], rl_plot_functions[], rl_sim_functions[],
     rl_param_functions[], rl_tridiag_functions[], rl_vector_functions[], rl_run_functions[],
-    rl_date_functions[], rl_tide_functions[], rl_columns_functions[];
+    rl_date_functions[], rl_tide_functions[], rl_shapes_functions[], rl_columns_functions[];
 extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
     rl_boundary_methods[], rl_output_methods[], rl_date_methods[];
 

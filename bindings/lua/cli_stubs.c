@@ -248,6 +248,7 @@ void cli_print_stubs(FILE *to) {
         "---@operator sub(ria.Field3): ria.Field3\n"
         "---@operator mul(number|ria.Field3): ria.Field3\n---@operator unm: ria.Field3\n"
         "local Field3 = {}\n\n"
+        "---@class (exact) ria.Shapes\n---@operator len: integer\nlocal Shapes = {}\n\n"
         "---@class (exact) ria.Sim\nlocal Sim = {}\n\n",
         to);
   fputs("---@alias ria.Values number|string|ria.Field|fun(x: number, y: number): number\n\n", to);

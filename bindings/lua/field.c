@@ -4,6 +4,7 @@
  * lies in the south-west, i goes east, j north. Reading a simulation gives copies: changing one
  * changes nothing else. */
 #include "binding.h"
+#include "shapes.h"
 
 #include <math.h>
 #include <string.h>
@@ -500,20 +501,13 @@ const luaL_Reg rl_field_functions[] = {{"dem", module_dem}, {"field", module_fie
 
 int rl_open_field(lua_State *L) {
   static const luaL_Reg meta[] = {{"__gc", field_gc}, {"__tostring", field_tostring}, {NULL, NULL}};
-  static const luaL_Reg methods[] = {{"get", field_get},
-                                     {"set", field_set},
-                                     {"at", field_at},
-                                     {"min", field_min},
-                                     {"max", field_max},
-                                     {"sum", field_sum},
-                                     {"mean", field_mean},
-                                     {"count", field_count},
-                                     {"integral", field_integral},
-                                     {"size", field_size},
-                                     {"write", field_write},
-                                     {"map", field_map},
-                                     {"draw", rl_field_draw},
-                                     {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"get", field_get},        {"set", field_set},        {"at", field_at},
+      {"min", field_min},        {"max", field_max},        {"sum", field_sum},
+      {"mean", field_mean},      {"count", field_count},    {"integral", field_integral},
+      {"size", field_size},      {"write", field_write},    {"map", field_map},
+      {"draw", rl_field_draw},   {"raise", rl_field_raise}, {"dig", rl_field_dig},
+      {"paint", rl_field_paint}, {"mask", rl_field_mask},   {NULL, NULL}};
   rl_new_class(L, RL_FIELD, meta, methods);
   rl_index_members(L, RL_FIELD, "field", field_index);
   return 0;

@@ -1,5 +1,6 @@
 /* language.c - the scenario language as a table: `ria help` and the editor stubs read it. */
 #include "binding.h"
+#include "shapes.h"
 
 /* clang-format off */
 static const rl_function language[] = {
@@ -11,6 +12,7 @@ static const rl_function language[] = {
      "what `ria run x.lua name=value` may override, with the keys of each; gives the values, in SI"},
     {"ria.dem", "path | {...}", "ria.Field", &rl_dem_info, "elevation, or any raster, from a file"},
     {"ria.field", "{...}", "ria.Field", &rl_field_info, "a raster from a function, a number or another raster"},
+    {"ria.shapes", "path | {...}", "ria.Shapes", &rl_shapes_info, "polygons, lines and points from GeoJSON or a CSV file, or written in the script"},
     {"ria.series", "path | {{t, value}, ..., key = value}", "ria.Series", &rl_series_info, "values that change in time, from points or a CSV file"},
     {"ria.columns", "path | {path =, ...}", "table", &rl_columns_info, "a series of each column of a CSV file, by its name: the hydrographs of hundreds of rivers, from a file that is read once"},
     {"ria.tide", "{M2 = {amplitude, phase}, ...}", "ria.Series", &rl_tide_info,
@@ -50,7 +52,7 @@ static const rl_function language[] = {
     {"sim:released", "(handle)", "number", NULL, "amount a spill has released so far: kg, or the unit of the tracer's amounts; m^3 of water"},
     {"sim:boundary", "(name, kind | series | {...})", NULL, NULL, "change a boundary from now on"},
     {"sim:vary", "(param, number | series)", NULL, NULL, "change a parameter that may change in time, or let it follow a series"},
-    {"sim:set", "(field, number | function(x, y) | field)", NULL, NULL, "set a field"},
+    {"sim:set", "(field, number | function(x, y) | field | shapes [, {...}])", NULL, &rl_paint_info, "set a field; with keys: in the cells of shapes, or by the classes in a raster"},
 
     {"sim:probe", "(x, y [, field])", "number|table", NULL, "one field at a point, or the solver's gauge fields by name"},
     {"sim:field", "(field)", "ria.Field", NULL, "a copy of a field"},
@@ -83,6 +85,16 @@ static const rl_function language[] = {
     {"field:write", "(path | {...})", NULL, &rl_write_info, "as GeoTIFF (.tif), or as ESRI ASCII, .gz by name"},
 
     {"field:draw", "({...})", NULL, &rl_draw_info, "as a PNG with title and colour bar"},
+
+    {"field:raise", "(shapes, {...})", "integer", &rl_raise_info, "raise the ground: a dike to its crest, a building by its height; gives the number of cells that it changed"},
+    {"field:dig", "(shapes, {...})", "integer", &rl_dig_info, "lower the ground: a channel to its bed, or by a depth; gives the number of cells that it changed"},
+    {"field:paint", "(shapes, {...})", NULL, &rl_paint_info, "set the values under shapes, by the share of each cell"},
+    {"field:mask", "(shapes [, {...}])", NULL, &rl_mask_info, "leave the cells outside of shapes without a value"},
+
+    {"shapes:each", "()", "fun(): table", NULL, "for f in shapes:each() do: kind, id, x and y of the middle, area, length or count, attributes"},
+    {"shapes:values", "(attribute)", "table", NULL, "the values of an attribute, each once"},
+    {"shapes:where", "({attribute = value | list} | function(feature))", "ria.Shapes", NULL, "those that have these values, or for which the function is true"},
+    {"shapes:share", "(field [, {...}])", "ria.Field", &rl_share_info, "the share of each cell that lies in them, 0 to 1, on the grid of a field"},
 
     {"field3:derivative", "(axis [, {...}])", "ria.Field3", &rl_derive_info, "d/dx, d/dy or d/dz of it: axis \"x\", \"y\" or \"z\""},
     {"field3:gradient", "([{...}])", "ria.Field3[]", &rl_derive_info, "all three derivatives { x, y, z }, in one pass"},

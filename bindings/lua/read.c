@@ -1,5 +1,6 @@
 /* read.c - methods of a simulation that look at it (copies, all of them), and sim:set. */
 #include "binding.h"
+#include "shapes.h"
 
 #include <math.h>
 
@@ -63,12 +64,36 @@ void rl_set_field(lua_State *L, rl_sim *s, const char *name, int idx, const rl_s
   rl_try(L, site, path, ria_sim_set(s->sim, name, values));
 }
 
+/* The shapes at index 3, onto what the field has now. */
+static void set_shapes(lua_State *L, rl_sim *s, const char *name, const rl_site *site) {
+  const ria_grid *g = ria_sim_grid(s->sim);
+  const rl_key key = key_of_field(s, name);
+  rl_field *f = rl_new_field(L);
+  rl_try(L, site, NULL, ria_raster_create(s->st->ctx, g, &f->raster));
+  rl_try(L, site, NULL, ria_sim_get(s->sim, name, f->raster->data));
+  rl_paint(L, 3, g, ria_sim_crs(s->sim), &key, site, f->raster->data);
+  rl_try(L, site, NULL, ria_sim_set(s->sim, name, f->raster->data));
+}
+
 static int sim_set(lua_State *L) {
   rl_site site;
-  rl_here(L, "sim:set", 1, &site);
+  lua_settop(L, 4);
+  rl_here(L, "sim:set", 4, &site);
   rl_sim *s = rl_check_sim(L, &site);
   const char *name = check_field(L, s, 2, &site);
-  rl_set_field(L, s, name, 3, &site, &(rl_path){.key = name});
+  if (rl_test_shapes(L, 3)) {
+    set_shapes(L, s, name, &site);
+    return 0;
+  }
+  int value = 3;
+  if (!lua_isnoneornil(L, 4)) {
+    const rl_key key = key_of_field(s, name);
+    if (!rl_test_field(L, 3))
+      rl_fail(L, &site, NULL, "a table of keys goes with shapes, or with a raster of classes");
+    rl_push_classes(L, 3, &key, &site);
+    value = lua_gettop(L);
+  }
+  rl_set_field(L, s, name, value, &site, &(rl_path){.key = name});
   return 0;
 }
 

@@ -215,8 +215,8 @@ static ria_status add_attributes(ria_context *ctx, ria_shape_set *set, const ria
   return RIA_OK;
 }
 
-static ria_status add_shape(ria_context *ctx, ria_shape_set *set, const ria_shape *from,
-                            size_t number) {
+ria_status ria_set_copy(ria_context *ctx, ria_shape_set *set, const ria_shape *from,
+                        size_t number) {
   RIA_TRY(ria_set_shape(ctx, set, from->line));
   RIA_TRY(add_parts(ctx, set, from, number));
   if (from->id)
@@ -230,7 +230,7 @@ ria_status ria_shapes_make(ria_context *ctx, const ria_shape *shape, size_t n, c
   *out = NULL;
   RIA_TRY(ria_set_create(ctx, "shapes", &set));
   ria_status s = crs ? ria_set_crs(ctx, set, crs) : RIA_OK;
-  for (size_t k = 0; s == RIA_OK && k < n; k++) s = add_shape(ctx, set, &shape[k], k);
+  for (size_t k = 0; s == RIA_OK && k < n; k++) s = ria_set_copy(ctx, set, &shape[k], k);
   if (s == RIA_OK) return ria_set_close(ctx, set, out);
   ria_set_release(set);
   return s;

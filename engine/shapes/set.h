@@ -64,6 +64,8 @@ ria_status ria_set_shape(ria_context *ctx, ria_shape_set *set, long line);
 ria_status ria_set_part(ria_context *ctx, ria_shape_set *set, int polygon);
 ria_status ria_set_position(ria_context *ctx, ria_shape_set *set, double x, double y, double z);
 ria_status ria_set_attribute(ria_context *ctx, ria_shape_set *set, const ria_attribute_row *row);
+/* A copy of a shape, checked; number: what messages call it, from 0. */
+ria_status ria_set_copy(ria_context *ctx, ria_shape_set *set, const ria_shape *from, size_t number);
 /* All of it as shapes, which own the set from here on, also where this fails. */
 ria_status ria_set_close(ria_context *ctx, ria_shape_set *set, ria_shapes **out);
 

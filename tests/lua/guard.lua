@@ -17,6 +17,10 @@ end
 
 local function cube() return ria.field3 { nx = 4, ny = 4, nz = 4, lx = 1, init = 1 } end
 local function plane() return ria.field { nx = 3, ny = 3, dx = 1, value = 2 } end
+local function spots()
+  return ria.shapes { { polygon = { { 0, 0 }, { 2, 0 }, { 2, 2 } }, c = "a" },
+    { point = { 1, 1 }, c = "a" } }
+end
 local function nothing() end
 local function call(name, ...)
   local args = table.pack(...)
@@ -66,7 +70,16 @@ local classes = {
     integral = call "integral", size = call "size", write = call("write", "guard.asc"),
     map = call("map", function(v) return #{ { v } } end),
     draw = call("draw", { path = "guard.png", title = "t", width = 64, height = 64 }),
+    raise = call("raise", spots(), { by = 1 }),
+    dig = call("dig", spots(), { bed = function() return 1 end }),
+    paint = call("paint", spots(), { by = "c", table = { a = 1 } }), mask = call("mask", spots()),
     __tostring = tostring,
+  },
+  ["ria.shapes"] = {
+    make = spots, free = nothing, __tostring = tostring, __len = function(o) return #o end,
+    each = function(o) for f in o:each() do assert(f.kind) end end,
+    values = call("values", "c"), share = function(o) o:share(plane()) end,
+    where = function(o) o:where { c = "a" } o:where(function() return { {} } end) end,
   },
   ["ria.series"] = {
     make = function() return ria.series { { 0, 1 }, { 5, 2 } } end, free = nothing,
@@ -96,6 +109,7 @@ local functions = {
   frame = function() return ria.frame { field = "level", range = { 0, 1 } } end,
   save = function() return ria.save { "level", "qx", precision = 1e-3 } end,
   csv = function() return ria.csv "guard.csv" end,
+  shapes = function() return spots() end,
   colormap = function() return ria.colormap "viridis" end,
   plot = function() return ria.plot { path = "guard.png", { { x = { 0, 1 }, y = { 0, 1 } } } } end,
   out = function() return ria.out() end,

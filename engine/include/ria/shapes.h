@@ -66,6 +66,12 @@ RIA_API ria_status ria_shapes_make(ria_context *ctx, const ria_shape *shape, siz
 /* Those with the numbers which[n], in this order. */
 RIA_API ria_status ria_shapes_select(ria_context *ctx, const ria_shapes *from, const size_t *which,
                                      size_t n, ria_shapes **out);
+/* The same in the coordinate system `crs` (ria/crs.h; NULL or "" = the model has none); only
+ * corners are converted, so that what is straight stays so. Shapes whose positions are the model's
+ * own stay as they are. RIA_ERR_INPUT: a position has no place in that system, or it is not known
+ * how to get there. */
+RIA_API ria_status ria_shapes_convert(ria_context *ctx, const ria_shapes *s, const char *crs,
+                                      ria_shapes **out);
 RIA_API void ria_shapes_destroy(ria_shapes **shapes);
 
 RIA_API size_t ria_shapes_count(const ria_shapes *s);

@@ -1,0 +1,334 @@
+/* shapes.c - polygons, lines and points in Lua: read, made, chosen, looked at.
+ *
+ * A userdata around one ria_shapes. What takes shapes asks rl_shapes_on for them in the model's own
+ * coordinates. A feature is a table made for the one who asks: changing it changes nothing else. */
+#include "shapes.h"
+
+#include <math.h>
+
+typedef struct shapes_args {
+  const char *path, *crs;
+} shapes_args;
+
+static const rl_key shapes_keys[] = {
+    {"path", RL_STRING, 0, offsetof(shapes_args, path),
+     .doc = "GeoJSON (.geojson, .json), or points as .csv with columns x and y, or lon and lat"},
+    {"crs", RL_STRING, 0, offsetof(shapes_args, crs),
+     .doc = "of the positions, over what the file says: \"EPSG:n\", WKT, or \"model\": the model's "
+            "own. GeoJSON that says none is in degrees"},
+    {0}};
+static const rl_key shapes_list = {"", RL_ANY, .shape = "path | {polygon =, line = | point =, ...}",
+                                   .doc = "the file, or the shapes with their attributes"};
+const rl_table_info rl_shapes_info = {.keys = shapes_keys, .list = &shapes_list};
+
+/* --- userdata --------------------------------------------------------------------------------- */
+
+rl_shapes *rl_new_shapes(lua_State *L) {
+  rl_shapes *s = lua_newuserdatauv(L, sizeof *s, 0);
+  s->shapes = NULL;
+  luaL_setmetatable(L, RL_SHAPES);
+  return s;
+}
+
+const ria_shapes *rl_test_shapes(lua_State *L, int idx) {
+  const rl_shapes *s = luaL_testudata(L, idx, RL_SHAPES);
+  return s ? s->shapes : NULL;
+}
+
+const ria_shapes *rl_shapes_on(lua_State *L, int idx, const char *crs, const rl_site *site,
+                               const rl_path *path) {
+  const ria_shapes *s = rl_test_shapes(L, idx);
+  if (!s) rl_type_error(L, site, path, idx, "shapes, such as ria.shapes \"land.geojson\"");
+  if (!ria_shapes_crs(s)) return s;
+  rl_shapes *own = rl_new_shapes(L);
+  rl_try(L, site, path, ria_shapes_convert(rl_context(L), s, crs, &own->shapes));
+  return own->shapes;
+}
+
+static const ria_shapes *check_shapes(lua_State *L, const rl_site *site) {
+  const ria_shapes *s = rl_test_shapes(L, 1);
+  if (!s) rl_fail(L, site, NULL, "called without shapes: write land:name(...), with a colon");
+  return s;
+}
+
+static int shapes_gc(lua_State *L) {
+  rl_shapes *s = luaL_checkudata(L, 1, RL_SHAPES);
+  ria_shapes_destroy(&s->shapes);
+  return 0;
+}
+
+static int shapes_len(lua_State *L) {
+  const ria_shapes *s = rl_test_shapes(L, 1);
+  lua_pushinteger(L, s ? (lua_Integer)ria_shapes_count(s) : 0);
+  return 1;
+}
+
+static int shapes_tostring(lua_State *L) {
+  const ria_shapes *s = rl_test_shapes(L, 1);
+  if (!s) return lua_pushliteral(L, "ria.shapes (closed)"), 1;
+  lua_pushfstring(L, "ria.shapes %s, %I", ria_shapes_path(s), (lua_Integer)ria_shapes_count(s));
+  return 1;
+}
+
+/* --- features --------------------------------------------------------------------------------- */
+
+void rl_push_attribute(lua_State *L, const ria_attribute *a) {
+  switch (a ? a->type : RIA_ATTRIBUTE_NONE) {
+  case RIA_ATTRIBUTE_NUMBER:
+    if (floor(a->number) == a->number && fabs(a->number) < 1e15)
+      lua_pushinteger(L, (lua_Integer)a->number);
+    else
+      lua_pushnumber(L, a->number);
+    break;
+  case RIA_ATTRIBUTE_TEXT:
+    lua_pushstring(L, a->text);
+    break;
+  case RIA_ATTRIBUTE_BOOL:
+    lua_pushboolean(L, a->number != 0.0);
+    break;
+  default:
+    lua_pushnil(L);
+  }
+}
+
+static void set_number(lua_State *L, const char *key, double v) {
+  lua_pushnumber(L, v);
+  lua_setfield(L, -2, key);
+}
+
+static void push_attributes(lua_State *L, const ria_shape *shape) {
+  lua_newtable(L);
+  for (size_t k = 0; k < shape->n_attributes; k++) {
+    rl_push_attribute(L, &shape->attribute[k]);
+    lua_setfield(L, -2, shape->attribute[k].name);
+  }
+}
+
+void rl_push_feature(lua_State *L, const ria_shape *shape, const rl_site *site) {
+  static const char *const size_names[] = {
+      [RIA_POINTS] = "count", [RIA_LINES] = "length", [RIA_POLYGONS] = "area"};
+  double low[2], high[2], size = 0.0;
+  rl_try(L, site, NULL, ria_shape_size(rl_context(L), shape, &size));
+  ria_shape_box(shape, low, high);
+  lua_newtable(L);
+  lua_pushstring(L, ria_shape_kind_name(shape->kind));
+  lua_setfield(L, -2, "kind");
+  lua_pushstring(L, shape->id);
+  lua_setfield(L, -2, "id");
+  set_number(L, "x", low[0] + 0.5 * (high[0] - low[0]));
+  set_number(L, "y", low[1] + 0.5 * (high[1] - low[1]));
+  set_number(L, size_names[shape->kind], size);
+  push_attributes(L, shape);
+  lua_setfield(L, -2, "attributes");
+}
+
+/* Upvalues: the shapes, how many were given out. */
+static int next_feature(lua_State *L) {
+  rl_site site;
+  rl_here(L, "shapes:each", 1, &site);
+  const ria_shapes *s = rl_test_shapes(L, lua_upvalueindex(1));
+  const lua_Integer k = lua_tointeger(L, lua_upvalueindex(2));
+  if (!s || (size_t)k >= ria_shapes_count(s)) return 0;
+  lua_pushinteger(L, k + 1);
+  lua_replace(L, lua_upvalueindex(2));
+  rl_push_feature(L, ria_shapes_at(s, (size_t)k), &site);
+  return 1;
+}
+
+static int shapes_each(lua_State *L) {
+  rl_site site;
+  rl_here(L, "shapes:each", 1, &site);
+  check_shapes(L, &site);
+  lua_pushvalue(L, 1);
+  lua_pushinteger(L, 0);
+  lua_pushcclosure(L, next_feature, 2);
+  return 1;
+}
+
+/* --- attributes ------------------------------------------------------------------------------- */
+
+rl_names rl_attribute_names(lua_State *L, const ria_shapes *s) {
+  enum { MOST = 200 };
+  const char **names = rl_new_names(L, MOST);
+  const int array = lua_gettop(L);
+  size_t n = 0;
+  for (size_t k = 0; k < ria_shapes_count(s); k++) {
+    const ria_shape *shape = ria_shapes_at(s, k);
+    for (size_t a = 0; a < shape->n_attributes && n < MOST; a++) {
+      size_t at = 0;
+      while (at < n && strcmp(names[at], shape->attribute[a].name) != 0) at++;
+      if (at < n) continue;
+      lua_pushstring(L, shape->attribute[a].name);
+      rl_set_name(L, array, n++);
+    }
+  }
+  return (rl_names){names, n};
+}
+
+bool rl_has_attribute(const ria_shapes *s, const char *name) {
+  for (size_t k = 0; k < ria_shapes_count(s); k++)
+    if (ria_shape_attribute(ria_shapes_at(s, k), name)) return true;
+  return false;
+}
+
+/* shapes:values(name): those that there are, each once, in the order of the shapes. */
+static int shapes_values(lua_State *L) {
+  rl_site site;
+  rl_here(L, "shapes:values", 1, &site);
+  const ria_shapes *s = check_shapes(L, &site);
+  const char *name = rl_string(L, 2, &site, "name");
+  rl_check_name(L, name, rl_attribute_names(L, s), "attribute", &site, NULL);
+  lua_newtable(L); /* the list */
+  lua_newtable(L); /* value -> true */
+  lua_Integer n = 0;
+  for (size_t k = 0; k < ria_shapes_count(s); k++) {
+    rl_push_attribute(L, ria_shape_attribute(ria_shapes_at(s, k), name));
+    if (!lua_isnil(L, -1)) {
+      lua_pushvalue(L, -1);
+      if (lua_rawget(L, -3) == LUA_TNIL) {
+        lua_pushvalue(L, -2);
+        lua_rawseti(L, -5, ++n);
+        lua_pushvalue(L, -2);
+        lua_pushboolean(L, true);
+        lua_rawset(L, -5);
+      }
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* --- choosing --------------------------------------------------------------------------------- */
+
+/* Is the attribute the value at idx, or one of the list there? */
+static bool matches(lua_State *L, const ria_attribute *a, int idx) {
+  rl_push_attribute(L, a);
+  bool same = false;
+  if (lua_type(L, idx) == LUA_TTABLE) {
+    for (lua_Integer k = 1; !same && k <= (lua_Integer)lua_rawlen(L, idx); k++) {
+      lua_rawgeti(L, idx, k);
+      same = lua_rawequal(L, -1, -2);
+      lua_pop(L, 1);
+    }
+  } else {
+    same = lua_rawequal(L, -1, idx);
+  }
+  lua_pop(L, 1);
+  return same;
+}
+
+/* A text that no shape has is a slip, as a wrong name is. */
+static void check_value(lua_State *L, const ria_shapes *s, const char *name, int idx,
+                        const rl_site *site) {
+  enum { MOST = 200 };
+  const rl_path path = {.key = name};
+  const char *seen[MOST], *word = lua_tostring(L, idx);
+  size_t n = 0;
+  for (size_t k = 0; k < ria_shapes_count(s); k++) {
+    const ria_attribute *a = ria_shape_attribute(ria_shapes_at(s, k), name);
+    if (!a || a->type != RIA_ATTRIBUTE_TEXT) continue;
+    if (strcmp(a->text, word) == 0) return;
+    if (n < MOST) seen[n++] = a->text;
+  }
+  const char *near = ria_nearest(word, seen, n);
+  if (near) rl_fail(L, site, &path, "no shape has %s = '%s': did you mean '%s'?", name, word, near);
+  rl_fail(L, site, &path, "no shape has %s = '%s'", name, word);
+}
+
+static void check_filter(lua_State *L, const ria_shapes *s, const rl_site *site) {
+  const rl_names known = rl_attribute_names(L, s);
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING)
+      rl_fail(L, site, NULL, "a condition without a name: write { attribute = value }");
+    const char *name = lua_tostring(L, -2);
+    const int value = lua_gettop(L);
+    rl_check_name(L, name, known, "attribute", site, &(rl_path){.key = name});
+    if (lua_type(L, value) == LUA_TSTRING) check_value(L, s, name, value, site);
+    for (lua_Integer k = 1;
+         lua_type(L, value) == LUA_TTABLE && k <= (lua_Integer)lua_rawlen(L, value); k++) {
+      lua_rawgeti(L, value, k);
+      if (lua_type(L, -1) == LUA_TSTRING) check_value(L, s, name, value + 1, site);
+      lua_pop(L, 1);
+    }
+  }
+}
+
+static bool passes(lua_State *L, const ria_shape *shape) {
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
+    if (matches(L, ria_shape_attribute(shape, lua_tostring(L, -2)), lua_gettop(L))) continue;
+    lua_pop(L, 2);
+    return false;
+  }
+  return true;
+}
+
+static bool passes_function(lua_State *L, const ria_shape *shape, const rl_site *site) {
+  lua_pushvalue(L, 2);
+  rl_push_feature(L, shape, site);
+  lua_call(L, 1, 1);
+  const bool yes = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return yes;
+}
+
+/* shapes:where { class = "forest" }, shapes:where(function(f) return f.area > 100 end) */
+static int shapes_where(lua_State *L) {
+  rl_site site;
+  rl_here(L, "shapes:where", 2, &site);
+  const ria_shapes *s = check_shapes(L, &site);
+  const int type = lua_type(L, 2);
+  if (type != LUA_TTABLE && type != LUA_TFUNCTION)
+    rl_type_error(L, &site, NULL, 2, "{ attribute = value, ... } or a function (feature)");
+  if (type == LUA_TTABLE) check_filter(L, s, &site);
+  const size_t n = ria_shapes_count(s);
+  size_t *which = lua_newuserdatauv(L, (n + 1) * sizeof *which, 0), kept = 0;
+  for (size_t k = 0; k < n; k++) {
+    const ria_shape *shape = ria_shapes_at(s, k);
+    if (type == LUA_TTABLE ? passes(L, shape) : passes_function(L, shape, &site)) which[kept++] = k;
+  }
+  rl_shapes *out = rl_new_shapes(L);
+  rl_try(L, &site, NULL, ria_shapes_select(rl_context(L), s, which, kept, &out->shapes));
+  return 1;
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+static int module_shapes(lua_State *L) {
+  rl_site site;
+  shapes_args a = {0};
+  rl_here(L, "ria.shapes", 1, &site);
+  if (lua_type(L, 1) == LUA_TSTRING) {
+    a.path = lua_tostring(L, 1);
+  } else {
+    rl_read_table(L, 1, &rl_shapes_info, &site, NULL, &a);
+    if (lua_rawgeti(L, 1, 1) == LUA_TSTRING && !a.path && lua_rawlen(L, 1) == 1)
+      a.path = lua_tostring(L, -1);
+    else if (!a.path)
+      return rl_shapes_from_table(L, a.crs, &site);
+    else if (lua_rawlen(L, 1) > 0)
+      rl_fail(L, &site, NULL, "a file or a list of shapes, not both");
+  }
+  rl_shapes *s = rl_new_shapes(L);
+  const ria_shapes_layout layout = {.crs = a.crs};
+  rl_try(L, &site, NULL, ria_shapes_read(rl_context(L), a.path, &layout, &s->shapes));
+  return 1;
+}
+
+const luaL_Reg rl_shapes_functions[] = {{"shapes", module_shapes}, {NULL, NULL}};
+
+int rl_open_shapes(lua_State *L) {
+  static const luaL_Reg meta[] = {
+      {"__gc", shapes_gc}, {"__len", shapes_len}, {"__tostring", shapes_tostring}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"each", shapes_each},
+                                     {"values", shapes_values},
+                                     {"where", shapes_where},
+                                     {"share", rl_shapes_share},
+                                     {NULL, NULL}};
+  rl_new_class(L, RL_SHAPES, meta, methods);
+  luaL_getmetatable(L, RL_SHAPES);
+  rl_strict_index(L, "shapes", ":");
+  lua_pop(L, 1);
+  return 0;
+}

@@ -1,0 +1,184 @@
+-- Shapes in scripts: read, chosen, laid onto the bed and fields; dikes hold water; messages.
+
+local ria = require "ria"
+
+local function put(name, text)
+  local f = assert(io.open(name, "w"))
+  f:write(text)
+  f:close()
+  return name
+end
+
+local function fails(message, f, ...)
+  local ok, err = pcall(f, ...)
+  assert(not ok, "did not fail: " .. message)
+  err = tostring(err)
+  assert(err:sub(-#message) == message, "got      " .. err .. "\nexpected " .. message)
+end
+
+local function near(a, b, tolerance)
+  assert(math.abs(a - b) <= (tolerance or 1e-12), string.format("%.17g is not %.17g", a, b))
+end
+
+local land = ria.shapes { crs = "model", path = put("land.geojson", [=[
+{"type": "FeatureCollection", "features": [
+ {"type": "Feature", "id": "a", "properties": {"class": "forest", "height": 7, "code": 3},
+  "geometry": {"type": "Polygon", "coordinates": [[[0,0],[35,0],[35,40],[0,40],[0,0]]]}},
+ {"type": "Feature", "properties": {"class": "meadow", "height": 1.5, "code": 4, "wet": true},
+  "geometry": {"type": "Polygon", "coordinates": [[[35,0],[80,0],[80,40],[35,40],[35,0]]]}},
+ {"type": "Feature", "properties": {"class": "road", "code": 5},
+  "geometry": {"type": "LineString", "coordinates": [[0,20],[80,20]]}},
+ {"type": "Feature", "properties": null, "geometry": {"type": "Point", "coordinates": [5, 6]}}
+]}]=]) }
+local function grid(value) return ria.field { nx = 8, ny = 4, dx = 10, value = value or 0 } end
+
+-- looking at them
+assert(#land == 4 and tostring(land) == "ria.shapes land.geojson, 4")
+local seen = {}
+for f in land:each() do seen[#seen + 1] = f end
+assert(#seen == 4 and seen[1].id == "a" and seen[1].kind == "polygons" and seen[3].kind == "lines")
+assert(seen[1].area == 1400 and seen[3].length == 80 and seen[4].count == 1)
+assert(seen[1].x == 17.5 and seen[1].y == 20 and seen[4].x == 5)
+assert(seen[1].attributes.class == "forest" and seen[2].attributes.wet == true)
+assert(math.type(seen[1].attributes.height) == "integer" and seen[2].attributes.height == 1.5)
+assert(table.concat(land:values "class", " ") == "forest meadow road")
+
+-- choosing
+assert(#land:where { class = "forest" } == 1 and #land:where { code = { 3, 4.0 } } == 2)
+assert(#land:where { class = { "forest", "road" }, code = 5 } == 1)
+assert(#land:where(function(f) return f.kind == "points" end) == 1)
+fails("unknown attribute 'clas': did you mean 'class'?", land.where, land, { clas = "forest" })
+fails("no shape has class = 'forrest': did you mean 'forest'?", land.where, land,
+  { class = { "road", "forrest" } })
+fails("expected { attribute = value, ... } or a function (feature), not nil", land.where, land)
+fails("there is no shapes:were: did you mean shapes:where?", function() return land.were end)
+
+-- shares, and a class a shape
+local fields = land:where(function(f) return f.kind == "polygons" end)
+local share = fields:where { class = "forest" }:share(grid())
+assert(share:get(2, 0) == 1 and share:get(3, 0) == 0.5 and share:get(4, 0) == 0)
+near(share:integral(), 1400)
+local rough = grid(0.05)
+rough:paint(fields, { by = "class", table = { forest = 0.12, meadow = 0.03 } })
+assert(rough:get(0, 0) == 0.12 and rough:get(7, 3) == 0.03)
+near(rough:get(3, 1), 0.075, 1e-16)
+rough:paint(land:where { class = "road" }, { value = 0.02, width = 5 })
+near(rough:get(7, 1), 0.03 * 0.75 + 0.02 * 0.25, 1e-16)
+fails("land.geojson:4: class 'meadow' is not in the table: did you mean 'meadows'?",
+  rough.paint, rough, fields, { by = "class", table = { forest = 1, meadows = 2 } })
+fails("land.geojson:4: class 'meadow' is not in the table: add it, or give a default",
+  rough.paint, rough, fields, { by = "class", table = { forest = 1 } })
+rough:paint(fields, { by = "class", table = { forest = 1 }, default = 9 })
+assert(rough:get(7, 3) == 9)
+rough:paint(fields, { by = "code", table = { [3] = 5, [4] = "6" } })
+assert(rough:get(0, 3) == 5 and rough:get(7, 3) == 6)
+fails("unknown attribute 'klass': did you mean 'class'?", rough.paint, rough, fields,
+  { by = "klass", table = {} })
+fails("one of value, and by with a table, is needed", rough.paint, rough, fields, {})
+fails("by needs a table beside it", rough.paint, rough, fields, { by = "class" })
+fails("unknown key 'widht': did you mean 'width'?", rough.paint, rough, fields,
+  { value = 1, widht = 2 })
+fails("expected shapes, such as ria.shapes \"land.geojson\", not 3", rough.paint, rough, 3, {})
+
+-- the ground
+local bed = grid(1)
+assert(bed:raise(fields, { by = "height" }) == 32)
+near(bed:get(0, 0), 8, 0)
+near(bed:integral() - 3200, 1400 * 7 + 1800 * 1.5, 1e-9)
+assert(bed:raise(fields:where { class = "meadow" }, { crest = "4 m" }) == 16)
+near(bed:get(4, 0), 4, 0)
+near(bed:get(3, 0), 1 + 0.5 * 7 + 0.5 * 1.5) -- its centre is not in the meadow: at the border
+assert(bed:dig(land:where { class = "road" }, { bed = -2 }) == 8)
+assert(bed:get(0, 2) == -2 and bed:get(0, 1) == 8)
+bed:dig(fields:where { class = "forest" }, { by = function(f) return f.area / 1400 end })
+assert(bed:get(0, 3) == 7)
+fails("land.geojson:6: no height there: give a default, or choose shapes that have it",
+  bed.raise, bed, land, { by = "height" })
+fails("one of crest and by is needed", bed.raise, bed, fields, { width = 3 })
+fails("unknown attribute 'heigth': did you mean 'height'?", bed.raise, bed, fields,
+  { crest = "heigth" })
+fails("land.geojson:6: a position without a z", bed.raise, bed, land:where { class = "road" },
+  { crest = "z" })
+
+-- written in the script; a crest along a line; what is masked
+local drawn = ria.shapes {
+  { line = { { 0, 5, 10 }, { 80, 5, 18 } }, name = "dike" },
+  { polygon = { { 0, 0 }, { 40, 0 }, { 40, 40 }, { 0, 40 } }, name = "west" },
+  { point = { "0.05 km", 35 }, name = "post" },
+}
+local dam = grid()
+dam:raise(drawn:where { name = "dike" }, { crest = "z" })
+near(dam:get(0, 0), 10.5)
+near(dam:get(7, 0), 17.5)
+assert(dam:get(0, 1) == 0)
+dam:mask(drawn:where { name = "west" })
+assert(dam:count() == 16 and dam:get(4, 0) ~= dam:get(4, 0))
+local post = grid()
+post:mask(drawn:where { name = "post" }, { keep = "outside" })
+assert(post:count() == 31 and post:get(5, 3) ~= post:get(5, 3))
+fails("[1]: a shape is a polygon, a line or a point", ria.shapes, { { poligon = {} } })
+fails("[1].line[2][2] = nil: expected a number (m) or text with a unit", ria.shapes,
+  { { line = { { 0, 0 }, { 1 } } } })
+fails("shape 1: a ring needs at least 4 positions, the last of them the first again", ria.shapes,
+  { { polygon = { { 0, 0 }, { 1, 1 } } } })
+fails("cannot open none.geojson: No such file or directory", ria.shapes, "none.geojson")
+fails("a file or a list of shapes, not both", ria.shapes, { path = "a", { point = { 1, 2 } } })
+
+-- degrees go to the model's map: at the central meridian of UTM 31 on the equator 0.001 degrees are
+-- 111.27 m by 110.53 m (111.3195 and 110.5743 by the scale of 0.9996)
+local degrees = ria.shapes { crs = "EPSG:4326",
+  { polygon = { { 2.999, 0 }, { 3, 0 }, { 3, 0.001 }, { 2.999, 0.001 } } } }
+fails("shapes is in EPSG:4326, and the model has no coordinate system: give it one (crs = "
+  .. "\"EPSG:n\"), or read the file with crs = \"model\" if its numbers are the model's own",
+  degrees.share, degrees, grid())
+local utm = ria.sim { grid = { nx = 8, ny = 4, dx = 50, x0 = 499800 }, crs = "EPSG:32631", bed = -2,
+  init = { manning = 0 }, out = false }
+utm:set("manning", degrees, { value = 0.1 })
+near(utm:field("manning"):integral() / 0.1, 111.3195 * 110.5743 * 0.9996 ^ 2, 0.5)
+assert(utm:field("manning"):get(3, 1) == 0.1 and utm:field("manning"):get(4, 0) == 0)
+utm:close()
+
+-- fields of a simulation: roughness by class, a tracer in a polygon, a raster of classes
+local sim = ria.sim { grid = { nx = 8, ny = 4, dx = 10 }, bed = -2, out = false,
+  init = { level = 0, manning = 0.05 }, tracers = { dye = { unit = "mg/l" } } }
+sim:set("manning", fields, { by = "class", table = { forest = 0.12, meadow = 0.03 } })
+near(sim:field("manning"):get(3, 1), 0.075, 1e-16)
+sim:set("dye", drawn:where { name = "west" }, { value = "2 g/l" })
+near(sim:field("dye"):get(0, 0), 2000, 1e-9)
+near(sim:totals().dye.stored, 2 * 40 * 40 * 2, 1e-9)
+local classes = grid(function(x) return x < 30 and 3 or 4 end)
+sim:set("manning", classes, { table = { [3] = 0.1, [4] = 0.02 } })
+assert(sim:field("manning"):get(2, 0) == 0.1 and sim:field("manning"):get(3, 0) == 0.02)
+fails("class 4 of cell (3, 0) is not in the table: add it, or give a default", sim.set, sim,
+  "manning", classes, { table = { [3] = 0.1 } })
+fails("a table of keys goes with shapes, or with a raster of classes", sim.set, sim, "manning",
+  0.03, { value = 3 })
+fails("'manning' is 7 in cell (0, 0), out of range: 0 .. 0.5 s/m^(1/3)", sim.set, sim, "manning",
+  fields, { value = 7 })
+sim:close()
+
+-- A dike across the basin, in a bend and at a slant, keeps the west's water in the west, at both
+-- orders, explicit and implicit. Without its last leg it does not.
+local function water_in_the_east(solver, order, legs)
+  local function slope(_, y) return -1 + y / 600 end
+  local ground = ria.field { nx = 40, ny = 30, dx = 10, value = slope }
+  ground:raise(ria.shapes { { line = legs, crest = 2 } }, { crest = "crest" })
+  local run = ria.sim { grid = ground, solver = solver, params = { order = order }, out = false,
+    init = { level = function(x) return x < 150 and 1 or -5 end } }
+  run:run(900)
+  local depth, east = run:field "depth", 0
+  depth:map(function(d, x)
+    if x > 320 then east = east + d end
+    return d
+  end)
+  run:close()
+  return east
+end
+local dike = { { 150, -20 }, { 220, 95 }, { 180, 140 }, { 300, 220 }, { 240, 320 } }
+for _, solver in ipairs { "shallow_water", "adi" } do
+  for order = 1, 2 do
+    assert(water_in_the_east(solver, order, dike) == 0, solver .. " leaks at order " .. order)
+  end
+end
+local open = { table.unpack(dike, 1, 4) }
+assert(water_in_the_east("shallow_water", 2, open) > 1, "the gap lets none through")
