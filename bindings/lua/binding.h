@@ -142,6 +142,42 @@ int rl_field_draw(lua_State *L);
 /* The dimension whose SI unit reads `unit`; RIA_DIM_NONE if there is none. */
 ria_dim rl_dim_of_unit(const char *unit);
 
+/* --- place.c: where something is -------------------------------------------------------------- */
+
+/* Part of a struct that a table is read into, in this order. */
+typedef struct rl_place {
+  double x, y, lon, lat;
+} rl_place;
+/* Its keys, of a struct whose place begins with `x`. In that table they follow each other. */
+#define RL_PLACE_KEYS(type, x, what)                                                               \
+  {"x", RL_NUMBER, RIA_DIM_LENGTH, offsetof(type, x), .doc = what},                                \
+      {"y", RL_NUMBER, RIA_DIM_LENGTH, offsetof(type, x) + sizeof(double), .doc = what},           \
+      {"lon",         RL_NUMBER,                                                                   \
+       RIA_DIM_ANGLE, offsetof(type, x) + 2 * sizeof(double),                                      \
+       RL_LON,        -180,                                                                        \
+       360,           .doc = "longitude, instead of x, in a run with a crs: -8.75, \"8°45'W\""},   \
+  {                                                                                                \
+    "lat", RL_NUMBER, RIA_DIM_ANGLE, offsetof(type, x) + 3 * sizeof(double), RL_LAT, -90, 90,      \
+        .doc = "latitude, instead of y"                                                            \
+  }
+/* On whose map a place is to be found. */
+typedef struct rl_map {
+  ria_sim *sim;
+  const ria_raster *raster; /* where sim is NULL */
+} rl_map;
+/* Which of the four were given (bits 0 to 3, in their order) is checked; lon and lat are converted
+ * into x and y. keys: that of x in the caller's table. map NULL: not known yet, nothing is
+ * converted. */
+void rl_settle_place(lua_State *L, const rl_map *map, const rl_key *keys, uint64_t given,
+                     const rl_site *site, const rl_path *path, rl_place *p);
+/* A place at idx as a value: {x, y}, {x =, y =} or {lon =, lat =}. */
+void rl_read_point(lua_State *L, int idx, const rl_map *map, const rl_site *site,
+                   const rl_path *path, double out[2]);
+/* Arguments x, y from idx on, or one that is such a table; returns the index of the next one. */
+int rl_read_xy(lua_State *L, int idx, const rl_map *map, rl_site *site, double out[2]);
+/* A longitude or latitude as an argument. */
+double rl_read_degrees(lua_State *L, int idx, bool latitude, const rl_site *site);
+
 /* --- forcing.c: series, tides, boundaries, spills --------------------------------------------- */
 
 #define RL_SERIES "ria.series"
@@ -302,6 +338,7 @@ extern const rl_table_info rl_sim_info, rl_grid_info, rl_tracer_info, rl_dem_inf
 int rl_open_field(lua_State *L);
 int rl_open_field3(lua_State *L);
 int rl_open_shapes(lua_State *L);
+int rl_open_crs(lua_State *L);
 int rl_open_series(lua_State *L);
 int rl_open_desc(lua_State *L);
 int rl_open_sim(lua_State *L);
@@ -312,8 +349,9 @@ int rl_open_guard(lua_State *L);
 extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_functions[],
     rl_spill_functions[], rl_output_functions[], rl_plot_functions[], rl_sim_functions[],
     rl_param_functions[], rl_tridiag_functions[], rl_vector_functions[], rl_run_functions[],
-    rl_date_functions[], rl_tide_functions[], rl_shapes_functions[], rl_columns_functions[];
+    rl_date_functions[], rl_tide_functions[], rl_shapes_functions[], rl_columns_functions[],
+    rl_crs_functions[];
 extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
-    rl_boundary_methods[], rl_output_methods[], rl_date_methods[];
+    rl_boundary_methods[], rl_output_methods[], rl_date_methods[], rl_place_methods[];
 
 #endif

@@ -173,12 +173,12 @@ static void read_concentrations(lua_State *L, const rl_sim *s, int idx, const rl
 }
 
 /* Returns whether the end is given. */
-static bool read_end(lua_State *L, int idx, const char *name, const rl_site *site,
+static bool read_end(lua_State *L, const rl_sim *s, int idx, const char *name, const rl_site *site,
                      const rl_path *path, double out[2]) {
   rl_path entry = {.up = path, .key = name};
   lua_getfield(L, idx, name);
   bool given = !lua_isnil(L, -1);
-  if (given) rl_read(L, -1, &(rl_key){.type = RL_PAIR, .dim = RIA_DIM_LENGTH}, site, &entry, out);
+  if (given) rl_read_point(L, -1, &(rl_map){.sim = s->sim}, site, &entry, out);
   lua_pop(L, 1);
   return given;
 }
@@ -191,12 +191,12 @@ static int side_by_name(const char *name) {
 
 /* Where the entry lies: from and to, else `side`, else the side that it is named after. idx 0: an
  * entry that is no table. */
-static void read_place(lua_State *L, int idx, const rl_site *site, const rl_path *path,
-                       ria_boundary_desc *out) {
+static void read_place(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
+                       const rl_path *path, ria_boundary_desc *out) {
   int side = side_by_name(out->name);
   if (idx) {
-    bool from = read_end(L, idx, "from", site, path, out->from);
-    bool to = read_end(L, idx, "to", site, path, out->to);
+    bool from = read_end(L, s, idx, "from", site, path, out->from);
+    bool to = read_end(L, s, idx, "to", site, path, out->to);
     if (from != to) rl_fail(L, site, path, "from and to go together: one end is missing");
     out->stretch = from;
     lua_getfield(L, idx, "side");
@@ -253,7 +253,7 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
         "the name of a kind, a table { kind = ... }, a ria.tide, a ria.series or a ria.inflow");
   }
   out->kind = kind ? kind->name : NULL;
-  if (!change) read_place(L, lua_type(L, idx) == LUA_TTABLE ? idx : 0, site, path, out);
+  if (!change) read_place(L, s, lua_type(L, idx) == LUA_TTABLE ? idx : 0, site, path, out);
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */

@@ -201,6 +201,7 @@ const char *rl_key_unit(const rl_key *key) {
 }
 
 static ria_status parse(ria_context *ctx, const rl_key *key, const char *text, double *out) {
+  if (key->flags & (RL_LON | RL_LAT)) return ria_parse_degrees(ctx, text, key->flags & RL_LAT, out);
   if (key->measure == RIA_OF_DIM) return ria_parse_quantity(ctx, text, (ria_dim)key->dim, out);
   return ria_unit_parse(ctx, key->unit, key->measure, text, out);
 }

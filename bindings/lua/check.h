@@ -47,7 +47,9 @@ typedef struct rl_names {
 enum {
   RL_REQUIRED = 1,
   RL_ABOVE_MIN = 2, /* the minimum itself is not allowed */
-  RL_DATE = 4       /* a time of the run, which may be a date */
+  RL_DATE = 4,      /* a time of the run, which may be a date */
+  RL_LON = 8,       /* degrees of longitude, as charts write them: "8°45'W" */
+  RL_LAT = 16       /* of latitude */
 };
 
 typedef struct rl_key {

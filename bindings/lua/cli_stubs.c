@@ -43,6 +43,8 @@ static const struct special {
     {&rl_sim_info, "boundary", "table<string, string|ria.Series|ria.Description|ria.Boundary>"},
     {&rl_sim_info, "out", "string|false"},
     {&rl_field_info, "value", "ria.Values"},
+    {&rl_inflow_info, "from", "(number|string)[]|ria.Place"},
+    {&rl_inflow_info, "to", "(number|string)[]|ria.Place"},
     {&rl_frame_info, "range", "number[]|\"auto\""},
     {&rl_draw_info, "range", "number[]|\"symmetric\""},
     {&rl_field3_info, "periodic", "boolean|table<string, boolean>"},
@@ -162,7 +164,7 @@ static void print_boundary(FILE *to) {
   for (size_t k = 0, n = 0; k < ria_solver_count(); k++)
     for (const ria_boundary_kind *b = ria_solver_at(k)->boundaries; b->name; b++)
       fprintf(to, "%s\"%s\"", n++ ? "|" : "", b->name);
-  fputs("\n---@field from? (number|string)[]\n---@field to? (number|string)[]\n"
+  fputs("\n---@field from? (number|string)[]|ria.Place\n---@field to? (number|string)[]|ria.Place\n"
         "---@field side? \"west\"|\"east\"|\"south\"|\"north\"\n"
         "---@field tracers? table<string, number|string|ria.Series>\n",
         to);
@@ -235,6 +237,8 @@ void cli_print_stubs(FILE *to) {
         "---@field maps string[]\n---@field args table<string, string>\nlocal ria = {}\n\n"
         "---@class (exact) ria.Description\n\n"
         "---@class (exact) ria.Series\nlocal Series = {}\n\n"
+        "---@class (exact) ria.Crs\n---@field name string\n---@field epsg integer?\n"
+        "---@field unit \"m\"|\"deg\" of x and y\n---@field built_in boolean\nlocal Crs = {}\n\n"
         "---@class (exact) ria.tide.Constituent\n---@field speed number|string [deg/h]\n"
         "---@field amp number|string amplitude [m]\n"
         "---@field phase? number|string at Greenwich, or relative to t = 0 [deg]\n\n"
@@ -251,6 +255,7 @@ void cli_print_stubs(FILE *to) {
         "---@class (exact) ria.Shapes\n---@operator len: integer\nlocal Shapes = {}\n\n"
         "---@class (exact) ria.Sim\nlocal Sim = {}\n\n",
         to);
+  fputs("---@alias ria.Place { lon: number|string, lat: number|string }\n", to);
   fputs("---@alias ria.Values number|string|ria.Field|fun(x: number, y: number): number\n\n", to);
   for (size_t k = 0; k < ria_solver_count(); k++) print_solver(to, ria_solver_at(k));
   print_boundary(to);

@@ -181,10 +181,11 @@ static int field_at(lua_State *L) {
   at_args a = {0};
   rl_here(L, "field:at", 3, &site);
   const ria_raster *r = check_field(L, &site);
-  double x = rl_quantity(L, 2, RIA_DIM_LENGTH, &site, "x");
-  double y = rl_quantity(L, 3, RIA_DIM_LENGTH, &site, "y");
-  if (!lua_isnoneornil(L, 4)) rl_read_table(L, 4, &rl_at_info, &site, NULL, &a);
-  lua_pushnumber(L, a.interpolate ? ria_raster_sample(r, x, y) : cell_value(r, x, y));
+  double p[2];
+  const int keys = rl_read_xy(L, 2, &(rl_map){.raster = r}, &site, p);
+  site.arg = keys;
+  if (!lua_isnoneornil(L, keys)) rl_read_table(L, keys, &rl_at_info, &site, NULL, &a);
+  lua_pushnumber(L, a.interpolate ? ria_raster_sample(r, p[0], p[1]) : cell_value(r, p[0], p[1]));
   return 1;
 }
 

@@ -91,8 +91,9 @@ static const rl_table_info constituent_info = {.keys = constituent_keys};
 
 /* What an inflow may say beside the values of its kind, which only the solver's table knows. */
 static const rl_key inflow_keys[] = {
-    {"from", RL_PAIR, RIA_DIM_LENGTH, 0, .doc = "one end of the stretch of a side"},
-    {"to", RL_PAIR, RIA_DIM_LENGTH, 0, .doc = "the other end"},
+    {"from", RL_ANY, .shape = "{x, y} | {lon =, lat =}",
+     .doc = "one end of the stretch of a side: m, or degrees in a run with a crs"},
+    {"to", RL_ANY, .shape = "{x, y} | {lon =, lat =}", .doc = "the other end"},
     {"tracers", RL_TABLE, .doc = "concentration of each tracer in the inflow",
      .shape = "{name = value | series}"},
     {"kind", RL_STRING, .doc = "kind of the boundary; found from the values if left out"},

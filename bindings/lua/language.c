@@ -31,6 +31,7 @@ static const rl_function language[] = {
     {"ria.divergence", "(vector [, {...}])", "ria.Field3", &rl_derive_info, "the divergence of three fields { u, v, w }"},
     {"ria.out", "()", "string", NULL, "make and return a directory for the results of a script that runs no simulation; kept from other runs until the script ends"},
     {"ria.sun", "(date, lon, lat)", "number, number", NULL, "the sun's elevation and azimuth at a date (text, or seconds since 1970) over a place: deg above the horizon, deg clockwise from north"},
+    {"ria.crs", "text", "ria.Crs", NULL, "a coordinate system: \"EPSG:n\", WKT or what PROJ knows"},
     {"ria.csv", "(path [, {...}])", "table", &rl_csv_info, "a table of measured values: a list for each column, by number and by name"},
     {"ria.colormap", "(name)", "table", NULL, "256 rows {r, g, b}"},
 
@@ -54,7 +55,7 @@ static const rl_function language[] = {
     {"sim:vary", "(param, number | series)", NULL, NULL, "change a parameter that may change in time, or let it follow a series"},
     {"sim:set", "(field, number | function(x, y) | field | shapes [, {...}])", NULL, &rl_paint_info, "set a field; with keys: in the cells of shapes, or by the classes in a raster"},
 
-    {"sim:probe", "(x, y [, field])", "number|table", NULL, "one field at a point, or the solver's gauge fields by name"},
+    {"sim:probe", "(x, y [, field])", "number|table", NULL, "one field at a point, or the solver's gauge fields by name; a point by longitude and latitude: ({lon =, lat =} [, field])"},
     {"sim:field", "(field)", "ria.Field", NULL, "a copy of a field"},
     {"sim:maximum", "(field)", "ria.Field", NULL, "a copy of its maximum so far"},
     {"sim:stats", "(field)", "table", NULL, "min, max, sum, mean, n and the cells of min and max"},
@@ -66,6 +67,9 @@ static const rl_function language[] = {
     {"sim:date", "([t])", "string", NULL, "the date of the present, or of a time, in ISO 8601 with its zone"},
     {"sim:sun", "(lon, lat [, t])", "number, number", NULL, "the sun's elevation and azimuth over a place, now or at a time: deg"},
     {"sim:steps", "()", "integer", NULL, "taken so far"},
+    {"sim:xy", "(lon, lat)", "number, number", NULL, "x and y of a place, in a run with a crs; degrees on WGS 84, or text such as \"8°45'W\""},
+    {"sim:lonlat", "(x, y)", "number, number", NULL, "longitude and latitude of a place, in a run with a crs; deg"},
+    {"sim:crs", "()", "string|nil", NULL, "the coordinate system as it was given"},
     {"sim:grid", "()", "table", NULL, "nx, ny, dx, dy, x0, y0"},
     {"sim:fields", "()", "table", NULL, "names of all fields"},
     {"sim:param", "(name)", "number", NULL, "value of a parameter"},
@@ -73,7 +77,7 @@ static const rl_function language[] = {
 
     {"field:get", "(i, j)", "number", NULL, "value of a cell; cells count from 0, (0, 0) in the south-west"},
     {"field:set", "(i, j, value)", NULL, NULL, "change a cell of the copy"},
-    {"field:at", "(x, y [, {...}])", "number", &rl_at_info, "value of the cell that holds a point, as a gauge has it; nan outside"},
+    {"field:at", "(x, y [, {...}])", "number", &rl_at_info, "value of the cell that holds a point, as a gauge has it; nan outside; a point by longitude and latitude: ({lon =, lat =} [, {...}])"},
     {"field:min", "()", "number, integer, integer", NULL, "the least value and its cell"},
     {"field:max", "()", "number, integer, integer", NULL, "the greatest value and its cell"},
     {"field:sum", "()", "number", NULL, "over cells with a value"},
@@ -111,6 +115,9 @@ static const rl_function language[] = {
     {"field3:mean", "()", "number", NULL, "the sum over the number of points"},
     {"field3:rms", "()", "number", NULL, "the root of the mean of squares"},
     {"field3:free", "()", NULL, NULL, "free its memory now; otherwise the garbage collector does"},
+
+    {"crs:forward", "(lon, lat)", "number, number", NULL, "x and y of a place on its map, degrees on WGS 84; of lists of them lists, nan where there is none"},
+    {"crs:inverse", "(x, y)", "number, number", NULL, "longitude and latitude of a place, deg; of lists of them lists"},
 
     {"series:at", "(t)", "number", NULL, "value at a time; of a series with dates at a date"},
     {"series:span", "()", "number, number", NULL, "the times between which it has values"},

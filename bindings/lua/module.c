@@ -353,6 +353,7 @@ int luaopen_ria(lua_State *L) {
   rl_open_field(L);
   rl_open_field3(L);
   rl_open_shapes(L);
+  rl_open_crs(L);
   rl_open_series(L);
   rl_open_desc(L);
   rl_open_sim(L);
@@ -366,6 +367,7 @@ int luaopen_ria(lua_State *L) {
   rl_set_functions(L, "ria.", rl_run_functions);
   rl_set_functions(L, "ria.", rl_date_functions);
   rl_set_functions(L, "ria.", rl_tide_functions);
+  rl_set_functions(L, "ria.", rl_crs_functions);
   rl_set_functions(L, "ria.", rl_field_functions);
   rl_set_functions(L, "ria.", rl_shapes_functions);
   rl_set_functions(L, "ria.", rl_field3_functions);

@@ -188,17 +188,15 @@ void rl_make_action(lua_State *L, rl_sim *s, int idx, ria_action *out) {
 
 typedef struct gauge_args {
   const char *name;
-  double x, y, every;
+  rl_place at;
+  double every;
   rl_names fields;
   bool exact;
 } gauge_args;
 
 static const rl_key gauge_keys[] = {
     {"name", RL_STRING, 0, offsetof(gauge_args, name), RL_REQUIRED, .doc = "heads its columns"},
-    {"x", RL_NUMBER, RIA_DIM_LENGTH, offsetof(gauge_args, x), RL_REQUIRED,
-     .doc = "where it stands"},
-    {"y", RL_NUMBER, RIA_DIM_LENGTH, offsetof(gauge_args, y), RL_REQUIRED,
-     .doc = "where it stands"},
+    RL_PLACE_KEYS(gauge_args, at, "where it stands"),
     {"every", RL_NUMBER, RIA_DIM_TIME, offsetof(gauge_args, every), RL_REQUIRED | RL_ABOVE_MIN, 0,
      INFINITY, .doc = "time between samples"},
     {"fields", RL_NAMES, 0, offsetof(gauge_args, fields),
@@ -214,13 +212,14 @@ static int sim_gauge(lua_State *L) {
   gauge_args a = {0};
   rl_here(L, "sim:gauge", 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
-  rl_read_table(L, 2, &rl_gauge_info, &site, NULL, &a);
+  const uint64_t given = rl_read_table(L, 2, &rl_gauge_info, &site, NULL, &a);
+  rl_settle_place(L, &(rl_map){.sim = s->sim}, &gauge_keys[1], given >> 1, &site, NULL, &a.at);
   for (size_t k = 0; k < a.fields.n; k++)
     rl_check_name(L, a.fields.at[k], rl_field_names(L, s, rl_any_field), "field", &site,
                   &(rl_path){.up = &(rl_path){.key = "fields"}, .index = (lua_Integer)k + 1});
   ria_gauge_desc desc = {.name = a.name,
-                         .x = a.x,
-                         .y = a.y,
+                         .x = a.at.x,
+                         .y = a.at.y,
                          .every = a.every,
                          .fields = a.fields.n ? a.fields.at : NULL,
                          .n_fields = a.fields.n,

@@ -147,12 +147,12 @@ static int sim_probe(lua_State *L) {
   rl_site site;
   rl_here(L, "sim:probe", 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
-  double x = rl_quantity(L, 2, RIA_DIM_LENGTH, &site, "x");
-  double y = rl_quantity(L, 3, RIA_DIM_LENGTH, &site, "y");
-  if (lua_isnoneornil(L, 4))
-    push_gauge_fields(L, s, x, y, &site);
+  double at[2];
+  const int field = rl_read_xy(L, 2, &(rl_map){.sim = s->sim}, &site, at);
+  if (lua_isnoneornil(L, field))
+    push_gauge_fields(L, s, at[0], at[1], &site);
   else
-    probe_into(L, s, check_field(L, s, 4, &site), x, y, &site);
+    probe_into(L, s, check_field(L, s, field, &site), at[0], at[1], &site);
   return 1;
 }
 

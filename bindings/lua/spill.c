@@ -4,37 +4,42 @@
 #include <math.h>
 #include <string.h>
 
+/* What the table is read into; the place comes first. */
+typedef struct spill_args {
+  rl_place at;
+  ria_spill_desc desc;
+} spill_args;
+
 static const rl_key spill_keys[] = {
-    {"name", RL_STRING, 0, offsetof(ria_spill_desc, name), .doc = "for reports and frames"},
-    {"tracer", RL_STRING, 0, offsetof(ria_spill_desc, tracer),
+    {"name", RL_STRING, 0, offsetof(spill_args, desc.name), .doc = "for reports and frames"},
+    {"tracer", RL_STRING, 0, offsetof(spill_args, desc.tracer),
      .doc =
          "the tracer released, or a quantity of the solver (\"water\"); clean water if left out"},
-    {"x", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, x), RL_REQUIRED, .doc = "its centre"},
-    {"y", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, y), RL_REQUIRED, .doc = "its centre"},
-    {"radius", RL_NUMBER, RIA_DIM_LENGTH, offsetof(ria_spill_desc, radius), 0, 0, INFINITY,
+    RL_PLACE_KEYS(spill_args, at, "its centre"),
+    {"radius", RL_NUMBER, RIA_DIM_LENGTH, offsetof(spill_args, desc.radius), 0, 0, INFINITY,
      .doc = "of the disc; 0 = the one cell"},
-    {"start", RL_NUMBER, RIA_DIM_TIME, offsetof(ria_spill_desc, start), RL_DATE, 0, INFINITY,
+    {"start", RL_NUMBER, RIA_DIM_TIME, offsetof(spill_args, desc.start), RL_DATE, 0, INFINITY,
      .doc = "when it begins; now if left out"},
-    {"duration", RL_NUMBER, RIA_DIM_TIME, offsetof(ria_spill_desc, duration), 0, 0, INFINITY,
+    {"duration", RL_NUMBER, RIA_DIM_TIME, offsetof(spill_args, desc.duration), 0, 0, INFINITY,
      .doc = "mass, amount and volume are spread over it; 0 = at once (rate and flow: without end)"},
-    {"mass", RL_NUMBER, RIA_DIM_MASS, offsetof(ria_spill_desc, mass), 0, 0, INFINITY,
+    {"mass", RL_NUMBER, RIA_DIM_MASS, offsetof(spill_args, desc.mass), 0, 0, INFINITY,
      .doc = "released in all, of a tracer that is measured by mass"},
-    {"amount", RL_NUMBER, 0, offsetof(ria_spill_desc, amount), 0, 0, INFINITY,
+    {"amount", RL_NUMBER, 0, offsetof(spill_args, desc.amount), 0, 0, INFINITY,
      .doc = "released in all, of any tracer: \"40 t\", \"5e12 cfu\", \"3 K m3\"",
      .measure = RIA_AMOUNT},
-    {"rate", RL_VALUE, 0, offsetof(ria_spill_desc, rate), 0, 0, INFINITY,
+    {"rate", RL_VALUE, 0, offsetof(spill_args, desc.rate), 0, 0, INFINITY,
      .doc = "amount per time: \"2 kg/s\", \"1e6 cfu/s\"", .measure = RIA_AMOUNT_RATE},
-    {"volume", RL_NUMBER, RIA_DIM_VOLUME, offsetof(ria_spill_desc, volume), 0, 0, INFINITY,
+    {"volume", RL_NUMBER, RIA_DIM_VOLUME, offsetof(spill_args, desc.volume), 0, 0, INFINITY,
      .doc = "released in all: of water, or with density of a tracer"},
-    {"density", RL_NUMBER, RIA_DIM_DENSITY, offsetof(ria_spill_desc, density), RL_ABOVE_MIN, 0,
+    {"density", RL_NUMBER, RIA_DIM_DENSITY, offsetof(spill_args, desc.density), RL_ABOVE_MIN, 0,
      INFINITY, .doc = "of that volume"},
-    {"flow", RL_VALUE, RIA_DIM_FLOW, offsetof(ria_spill_desc, flow),
+    {"flow", RL_VALUE, RIA_DIM_FLOW, offsetof(spill_args, desc.flow),
      .doc = "water per time, alone or with conc of a tracer; may start on dry ground"},
-    {"conc", RL_VALUE, 0, offsetof(ria_spill_desc, conc), 0, 0, INFINITY,
+    {"conc", RL_VALUE, 0, offsetof(spill_args, desc.conc), 0, 0, INFINITY,
      .doc = "concentration in that water", .measure = RIA_CONCENTRATION},
     {0}};
 /* their places in the table */
-enum { START = 5, MASS = 7, AMOUNT, RATE, VOLUME, DENSITY, FLOW, CONC };
+enum { X = 2, START = 7, MASS = 9, AMOUNT, RATE, VOLUME, DENSITY, FLOW, CONC };
 enum { N_KEYS = sizeof spill_keys / sizeof *spill_keys };
 
 const rl_table_info rl_spill_info = {.keys = spill_keys};
@@ -68,17 +73,21 @@ static void check_mass(lua_State *L, int idx, const rl_site *site) {
 }
 
 /* What is released in which unit the tracer tells; NULL: the simulation is not known yet, or there
- * is no tracer. */
-static uint64_t read_spill(lua_State *L, int idx, const ria_unit *unit, const rl_site *site,
-                           ria_spill_desc *out) {
-  *out = (ria_spill_desc){0};
+ * is no tracer. Nor is where lon and lat lie: map NULL. */
+static uint64_t read_spill(lua_State *L, int idx, const ria_unit *unit, const rl_map *map,
+                           const rl_site *site, ria_spill_desc *out) {
+  spill_args a = {0};
   idx = lua_absindex(L, idx);
   rl_key keys[N_KEYS];
   memcpy(keys, spill_keys, sizeof keys);
   for (int k = 0; k < N_KEYS; k++) keys[k].unit = unit;
   check_mass(L, idx, site);
-  uint64_t given = rl_read_table(L, idx, &(rl_table_info){.keys = keys}, site, NULL, out);
+  uint64_t given = rl_read_table(L, idx, &(rl_table_info){.keys = keys}, site, NULL, &a);
+  rl_settle_place(L, map, &spill_keys[X], given >> X, site, NULL, &a.at);
   check_amount(L, given, site);
+  *out = a.desc;
+  out->x = a.at.x;
+  out->y = a.at.y;
   out->has_rate = has(given, RATE);
   out->has_flow = has(given, FLOW);
   if (!out->tracer &&
@@ -127,7 +136,7 @@ const rl_desc *rl_read_spill(lua_State *L, rl_sim *s, int idx, const double *sta
   const rl_desc *d = rl_to_desc(L, idx);
   rl_site site = d->site;
   site.sim = s->sim;
-  uint64_t given = read_spill(L, -1, unit_of_spill(L, s), &site, out);
+  uint64_t given = read_spill(L, -1, unit_of_spill(L, s), &(rl_map){.sim = s->sim}, &site, out);
   check_tracer(L, s, out->tracer, &d->site);
   if (start && has(given, START))
     rl_fail(L, &d->site, &(rl_path){.key = "start"}, "start is set by the event that releases it");
@@ -153,7 +162,7 @@ static int module_spill(lua_State *L) {
   rl_site site;
   ria_spill_desc desc;
   rl_here(L, "ria.spill", 1, &site);
-  read_spill(L, 1, NULL, &site, &desc);
+  read_spill(L, 1, NULL, NULL, &site, &desc);
   rl_push_desc(L, RL_SPILL, 1, &site);
   return 1;
 }

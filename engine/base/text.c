@@ -128,7 +128,9 @@ void ria_guess_try(ria_guess *guess, const char *name) {
   if (n_word >= WORD_MAX || n_name >= WORD_MAX) return;
   size_t d = edit_distance(guess->word, n_word, name, n_name);
   size_t longer = n_word > n_name ? n_word : n_name;
-  if (d < guess->distance && d < longer) {
+  /* of two as near the one that begins as the word does: "con" is conc, not lon */
+  const bool begins = guess->name && *name == *guess->word && *guess->name != *guess->word;
+  if ((d < guess->distance || (d == guess->distance && begins)) && d < longer) {
     guess->name = name;
     guess->distance = d;
   }

@@ -75,6 +75,12 @@ int ria_crs_epsg(const ria_crs *crs) {
 bool ria_crs_in_degrees(const ria_crs *crs) { return crs->degrees; }
 bool ria_crs_built_in(const ria_crs *crs) { return crs->built_in; }
 
+int ria_crs_utm(double lon, double lat) {
+  const double turned = fmod(lon + 540.0, 360.0); /* 0 at 180 degrees west */
+  const int zone = (int)(turned / 6.0) + 1;
+  return (lat < 0.0 ? 32700 : 32600) + (zone > 60 ? 60 : zone);
+}
+
 /* --- points ----------------------------------------------------------------------------------- */
 
 /* A sphere's, on the longer axis of the ellipsoid. */
@@ -141,4 +147,15 @@ ria_status ria_crs_convert(const ria_crs *from, const ria_crs *to, size_t n, dou
     if (!isfinite(x[k]) || !isfinite(y[k]) || (to->degrees && fabs(y[k]) > 90.0)) x[k] = y[k] = NAN;
   }
   return RIA_OK;
+}
+
+ria_status ria_crs_convert_named(ria_context *ctx, const char *from, const char *to, size_t n,
+                                 double *x, double *y) {
+  ria_crs *a = NULL, *b = NULL;
+  ria_status s = ria_crs_create(ctx, from, &a);
+  if (s == RIA_OK) s = ria_crs_create(ctx, to, &b);
+  if (s == RIA_OK) s = ria_crs_convert(a, b, n, x, y);
+  ria_crs_destroy(&a);
+  ria_crs_destroy(&b);
+  return s;
 }

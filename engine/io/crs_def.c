@@ -38,19 +38,25 @@ static bool same_map(const ria_crs_def *a, const ria_crs_def *b) {
          fabs(a->north - b->north) < 1e-4;
 }
 
+/* Of two codes for one map the one that is in use: 25829, where 3041 has the axes turned. UTM zones
+ * and their like have codes of five digits, from here on. */
+enum { OWN_BLOCKS = 25000 };
+
 int ria_crs_code_of(const ria_crs_def *d) {
   const ria_crs_grids *g;
   if (!d->datum || d->kind != RIA_TRANSVERSE_MERCATOR)
     return d->datum && d->kind == RIA_LON_LAT ? d->datum->code : 0;
-  for (size_t k = 0; (g = ria_crs_grids_at(k)); k++) {
+  int code = 0;
+  for (size_t k = 0; code < OWN_BLOCKS && (g = ria_crs_grids_at(k)); k++) {
     if (g->datum != d->datum->code) continue;
     for (int step = 0; step < g->n; step++) {
       ria_crs_def o;
       take_row(g, step, &o);
-      if (same_map(&o, d)) return o.epsg;
+      if (same_map(&o, d) && (!code || o.epsg >= OWN_BLOCKS)) code = o.epsg;
+      if (code >= OWN_BLOCKS) break;
     }
   }
-  return 0;
+  return code;
 }
 
 bool ria_crs_def_of(int epsg, ria_crs_def *out) {

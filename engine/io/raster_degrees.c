@@ -6,6 +6,7 @@
  * not such ground. */
 #include "io/crs.h"
 #include "io/raster_tiff.h"
+#include <ria/crs.h>
 #include <ria/field.h>
 
 #include <math.h>
@@ -36,13 +37,6 @@ static bool looks_like_degrees(const ria_raster *r) {
          relief(r) > fmax(g->nx * g->dx, g->ny * g->dy);
 }
 
-/* EPSG code of the UTM zone of WGS 84 that holds a point. */
-static int utm_of(double longitude, double latitude) {
-  const double turned = fmod(longitude + 540.0, 360.0); /* 0 at 180 degrees west */
-  const int zone = (int)(turned / 6.0) + 1;
-  return (latitude < 0.0 ? 32700 : 32600) + (zone > 60 ? 60 : zone);
-}
-
 /* A cell's size in metres, in two digits. */
 static double cell_in_metres(const ria_grid *g) {
   const double size = fmin(g->dx, g->dy) * metres_per_degree;
@@ -71,6 +65,6 @@ ria_status ria_raster_check_metres(ria_context *ctx, const ria_raster *r, const 
       told ? ria_tiff_is_named(path) ? "as its coordinate system says" : "as its .prj says"
            : "by its extent and heights",
       told ? "" : "-s_srs EPSG:4326 ",
-      utm_of(g->x0 + 0.5 * g->nx * g->dx, g->y0 + 0.5 * g->ny * g->dy), cell, cell,
+      ria_crs_utm(g->x0 + 0.5 * g->nx * g->dx, g->y0 + 0.5 * g->ny * g->dy), cell, cell,
       packed ? "/vsigzip/" : "", path);
 }

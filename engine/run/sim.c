@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/memory.h"
 #include "base/grid.h"
+#include "core/lon_lat.h"
 #include "forcing/forcing.h"
 #include "outputs/output.h"
 #include "outputs/packed.h"
@@ -337,6 +338,7 @@ void ria_sim_destroy(ria_sim **handle) {
   free(sim->took);
   free(sim->times);
   free_texts(sim);
+  ria_lon_lat_free(sim);
   free(sim);
   *handle = NULL;
 }

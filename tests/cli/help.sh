@@ -49,7 +49,7 @@ class() {
 }
 class ria.tide.Keys "z0? number|string" "ramp? number|string" "M2? (number|string)[]" "[integer] ria.tide.Constituent"
 class ria.tide.Constituent "speed number|string" "amp number|string" "phase? number|string"
-class ria.inflow.Keys "from? (number|string)[]" "q? number|string|ria.Series|number[][]" "level? number|string|ria.Series|number[][]"
+class ria.inflow.Keys "from? (number|string)[]|ria.Place" "q? number|string|ria.Series|number[][]" "level? number|string|ria.Series|number[][]"
 grep -qF -e "---@param keys ria.inflow.Keys" ria.d.lua || fail "ria.inflow takes any table in the stubs"
 
 exit $failed

@@ -9,7 +9,7 @@ local ria = require "ria"
 local function basin()
   local sim = ria.sim { grid = { nx = 8, ny = 8, dx = 10 }, bed = -3, tracers = { "oil" },
     init = { level = function(x) return x / 100 end }, maxima = { "level" }, out = false,
-    start = "2026-07-14" }
+    start = "2026-07-14", crs = "EPSG:25829" }
   sim:gauge { name = "pier", x = 5, y = 5, every = 1 }
   sim:run(1)
   return sim
@@ -36,6 +36,7 @@ local classes = {
     stats = call("stats", "level"),
     totals = call "totals", summary = call "summary", time = call "time",
     date = call "date", sun = call("sun", 8, 42), steps = call "steps",
+    xy = call("xy", -9, 0), lonlat = call("lonlat", 5e5, 5), crs = call "crs",
     out = call "out", grid = call "grid", fields = call "fields", param = call("param", "manning"),
     run = call("run", 2), advance = call("advance", 1), step = call("step", 1),
     start = call "start",
@@ -85,6 +86,10 @@ local classes = {
     make = function() return ria.series { { 0, 1 }, { 5, 2 } } end, free = nothing,
     at = call("at", 1), span = call "span",
   },
+  ["ria.crs"] = {
+    make = function() return ria.crs "EPSG:25829" end, free = nothing, __tostring = tostring,
+    forward = call("forward", { -9, -8 }, { 42, 43 }), inverse = call("inverse", 5e5, 4e6),
+  },
   ["ria.description"] = {
     make = function() return ria.frame "level" end, free = nothing, __tostring = tostring,
   },
@@ -97,7 +102,7 @@ csv:write "t,v\n0,1\n5,2\n"
 csv:close()
 local functions = {
   run_all = function(sim) return ria.run_all({ sim, basin() }, 3) end,
-  sim = basin, field3 = cube, field = plane,
+  sim = basin, crs = function() return ria.crs "EPSG:25829" end, field3 = cube, field = plane,
   curl = function(_, f) return ria.curl { f, f, f } end,
   divergence = function(_, f) return ria.divergence({ f, f, f }, { order = 2 }) end,
   dem = function() return pcall(ria.dem, { "none.asc", gap = 2 }) end,

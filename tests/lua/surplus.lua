@@ -15,6 +15,7 @@ end
 local classes = {
   {"ria.", ria}, {"sim:", methods(sim), sim}, {"field:", methods(sim:field "bed"), sim:field "bed"},
   {"field3:", methods(field3), field3},
+  {"crs:", methods(ria.crs "EPSG:4326"), ria.crs "EPSG:4326"},
   {"series:", methods(ria.series {{0, 1}, {1, 1}}), ria.series {{0, 1}, {1, 1}}},
 }
 

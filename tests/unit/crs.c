@@ -3,6 +3,7 @@
 #include "io/crs.h"
 #include "io/crs_def.h"
 #include "io/crs_read.h"
+#include "io/degrees.h"
 #include "io/proj.h"
 #include "io/transverse.h"
 #include "test.h"
@@ -362,6 +363,62 @@ static void without_proj(void) {
   ria_crs_destroy(&near);
 }
 
+/* Of two codes that mean one map the one in use is told. */
+static void codes_of_maps(void) {
+  static const int same[][2] = {{3041, 25829},  {25829, 25829}, {4037, 32635}, {5678, 31468},
+                                {5048, 25835},  {2397, 2397},   {5673, 2397},  {32115, 32111},
+                                {27700, 27700}, {32733, 32733}};
+  for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
+    ria_crs_def def;
+    CHECK(ria_crs_def_of(same[k][0], &def));
+    CHECK_INT(ria_crs_code_of(&def), same[k][1]);
+  }
+}
+
+/* --- degrees as charts write them ------------------------------------------------------------- */
+
+static void labels(void) {
+  static const struct {
+    double at;
+    bool latitude;
+    double step;
+    const char *text;
+  } row[] = {{-8.0 - 40.0 / 60, false, 1.0 / 6, "8°40'W"},
+             {42.0, true, 1.0 / 6, "42°00'N"},
+             {-42.0, true, 2.0, "42°S"},
+             {0.0, false, 1.0, "0°"},
+             {0.0, true, 0.5, "0°00'"},
+             {-1e-9, true, 0.5, "0°00'"},
+             {180.0, false, 1.0, "180°"},
+             {190.0, false, 10.0, "170°W"},
+             {359.5, false, 0.5, "0°30'W"},
+             {8.0 + 40.0 / 60 + 30.0 / 3600, false, 30.0 / 3600, "8°40'30\"E"},
+             {8.999999999, false, 1.0 / 60, "9°00'E"},
+             {0.1, false, 0.1, "0°06'E"}};
+  for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+    char text[RIA_DEGREES_MAX];
+    ria_degrees_label(row[k].at, row[k].latitude, row[k].step, text);
+    CHECK_TEXT(text, row[k].text);
+  }
+}
+
+static void zones(void) {
+  CHECK_INT(ria_crs_utm(-8.75, 42.25), 32629);
+  CHECK_INT(ria_crs_utm(-180.0, -1.0), 32701);
+  CHECK_INT(ria_crs_utm(180.0, 0.0), 32601);
+  CHECK_INT(ria_crs_utm(179.9, -0.1), 32760);
+  CHECK_INT(ria_crs_utm(-6.0, 1.0), 32630);
+}
+
+static void named(void) {
+  double x = -8.75, y = 42.25;
+  CHECK_OK(ctx, ria_crs_convert_named(ctx, "CRS84", "EPSG:25829", 1, &x, &y));
+  CHECK_NEAR(x, 520623.172966, 1e-6); /* cs2cs */
+  CHECK_NEAR(y, 4677564.296796, 1e-6);
+  CHECK(ria_crs_convert_named(ctx, "CRS84", "GEOGCS[", 1, &x, &y) == RIA_ERR_ARGUMENT);
+  CHECK(ria_crs_convert_named(ctx, "", "EPSG:25829", 1, &x, &y) == RIA_ERR_ARGUMENT);
+}
+
 static void bad_wkt(void) {
   refuse(NULL, "a crs is missing");
   refuse("", "a crs is missing");
@@ -409,6 +466,10 @@ int main(void) {
   attributes();
   without_proj();
   bad_wkt();
+  codes_of_maps();
+  labels();
+  zones();
+  named();
   with_proj();
   ria_context_destroy(&ctx);
   return TEST_END();

@@ -50,6 +50,17 @@ RIA_API ria_crs_way ria_crs_way_between(const ria_crs *from, const ria_crs *to);
 RIA_API ria_status ria_crs_convert(const ria_crs *from, const ria_crs *to, size_t n, double *x,
                                    double *y);
 
+/* The same between systems that are given as text. */
+RIA_API ria_status ria_crs_convert_named(ria_context *ctx, const char *from, const char *to,
+                                         size_t n, double *x, double *y);
+
+/* EPSG's code of the UTM zone of WGS 84 that a place lies in, degrees. */
+RIA_API int ria_crs_utm(double lon, double lat);
+/* A longitude (or latitude) in degrees from text as charts write it: "-8.75", "8.75 W", "8°45'W",
+ * "8 45 00 W", "8.75 deg". RIA_ERR_ARGUMENT: it is none. No range is checked. */
+RIA_API ria_status ria_parse_degrees(ria_context *ctx, const char *text, bool latitude,
+                                     double *out);
+
 #ifdef __cplusplus
 }
 #endif

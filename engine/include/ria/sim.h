@@ -136,6 +136,13 @@ RIA_API bool ria_sim_start_date(const ria_sim *sim, double *date, double *zone);
  * it has no start. buf is always terminated; 48 bytes hold any. */
 RIA_API bool ria_sim_date(const ria_sim *sim, double t, char *buf, size_t size);
 
+/* Longitude x[n] and latitude y[n], degrees on WGS 84, to x and y of the simulation in place, and
+ * back. Places that its system does not reach become NaN; where n is 1 such a place is
+ * RIA_ERR_ARGUMENT, and so is a simulation without a crs, or with one that neither ria nor PROJ
+ * knows (ria/crs.h). */
+RIA_API ria_status ria_sim_from_lon_lat(ria_sim *sim, size_t n, double *x, double *y);
+RIA_API ria_status ria_sim_to_lon_lat(ria_sim *sim, size_t n, double *x, double *y);
+
 /* --- running ---------------------------------------------------------------------------------- */
 
 /* Check everything, open outputs, fire the events at t = 0. The first run does it otherwise. */
