@@ -7,12 +7,14 @@
 #include <math.h>
 
 typedef struct shapes_args {
-  const char *path, *crs;
+  const char *path, *crs, *layer;
 } shapes_args;
 
 static const rl_key shapes_keys[] = {
     {"path", RL_STRING, 0, offsetof(shapes_args, path),
-     .doc = "GeoJSON (.geojson, .json), or points as .csv with columns x and y, or lon and lat"},
+     .doc = "GeoJSON (.geojson, .json), points as .csv with columns x and y, or lon and lat; where "
+            "GDAL is found .shp, .gpkg and the like"},
+    {"layer", RL_STRING, 0, offsetof(shapes_args, layer), .doc = "of a file with several"},
     {"crs", RL_STRING, 0, offsetof(shapes_args, crs),
      .doc = "of the positions, over what the file says: \"EPSG:n\", WKT, or \"model\": the model's "
             "own. GeoJSON that says none is in degrees"},
@@ -311,7 +313,7 @@ static int module_shapes(lua_State *L) {
       rl_fail(L, &site, NULL, "a file or a list of shapes, not both");
   }
   rl_shapes *s = rl_new_shapes(L);
-  const ria_shapes_layout layout = {.crs = a.crs};
+  const ria_shapes_layout layout = {.crs = a.crs, .layer = a.layer};
   rl_try(L, &site, NULL, ria_shapes_read(rl_context(L), a.path, &layout, &s->shapes));
   return 1;
 }

@@ -72,7 +72,7 @@ static const struct {
 
 enum { NEWEST = 40, OLDEST = 20 }; /* numbers of libgdal.so: 20 is GDAL 2, 32 is 3.6, 36 is 3.10 */
 
-static void *load(char *why, size_t size) {
+void *ria_gdal_load(char *why, size_t size) {
   const char *named = getenv("RIA_GDAL");
   char file[32];
   if (named && strcmp(named, "none") == 0) {
@@ -94,7 +94,7 @@ static void *load(char *why, size_t size) {
 }
 
 static bool open_gdal(gdal_api *g, char *why, size_t size) {
-  void *lib = load(why, size);
+  void *lib = ria_gdal_load(why, size);
   if (!lib) return false;
   for (size_t k = 0; k < sizeof symbols / sizeof *symbols; k++) {
     void *symbol = dlsym(lib, symbols[k].name);

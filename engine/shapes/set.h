@@ -75,6 +75,10 @@ ria_status ria_geojson_read(ria_context *ctx, const char *path, ria_shape_set **
 ria_status ria_geojson_parse(ria_context *ctx, const char *path, const char *text, size_t n,
                              ria_shape_set **out);
 ria_status ria_points_read(ria_context *ctx, const char *path, ria_shape_set **out);
+/* What GDAL reads, by its name: "a Shapefile"; NULL = none of it. layer NULL = the only one. */
+const char *ria_shapes_by_gdal(const char *path);
+ria_status ria_ogr_read(ria_context *ctx, const char *path, const char *kind, const char *layer,
+                        ria_shape_set **out);
 /* Why the last part of a set cannot be of this kind; NULL: it can. */
 const char *ria_part_blemish(const ria_shape_set *set, ria_shape_kind kind);
 

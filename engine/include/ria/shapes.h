@@ -50,12 +50,13 @@ typedef struct ria_shape {
 typedef struct ria_shapes_layout {
   const char *crs;   /* of the positions, over what the file says (see ria_shapes_crs); "model" =
                         the model's own */
-  const char *layer; /* of a file with several, read by GDAL; NULL = its first */
+  const char *layer; /* of a file with several, read by GDAL; NULL = its only one */
 } ria_shapes_layout;
 
 /* Read GeoJSON (RFC 7946, plain or gzipped: a FeatureCollection, a Feature or a geometry), or a CSV
  * file of points with the columns x and y, or lon and lat; its other columns are attributes.
- * What ends in .csv, .txt or .csv.gz is taken for CSV. A shape without a geometry is left out.
+ * What ends in .csv, .txt or .csv.gz is taken for CSV; .shp, .gpkg, .fgb, .kml and others are read
+ * by GDAL where it is found at run time. A shape without a geometry is left out.
  * RIA_ERR_INPUT names the file, the line and the place. */
 RIA_API ria_status ria_shapes_read(ria_context *ctx, const char *path,
                                    const ria_shapes_layout *layout, ria_shapes **out);
