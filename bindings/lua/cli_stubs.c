@@ -46,6 +46,8 @@ static const struct special {
     {&rl_inflow_info, "from", "(number|string)[]|ria.Place"},
     {&rl_inflow_info, "to", "(number|string)[]|ria.Place"},
     {&rl_frame_info, "range", "number[]|\"auto\""},
+    {&rl_gauge_info, "at", "ria.Shapes"},
+    {&rl_spill_info, "at", "ria.Shapes"},
     {&rl_draw_info, "range", "number[]|\"symmetric\""},
     {&rl_field3_info, "periodic", "boolean|table<string, boolean>"},
     {&rl_field3_info, "init", "number|fun(x: number, y: number, z: number): number"},

@@ -1,5 +1,6 @@
 /* spill.c - releases: ria.spill describes one, sim:spill and sim:at make it happen. */
 #include "binding.h"
+#include "shapes.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,9 +38,11 @@ static const rl_key spill_keys[] = {
      .doc = "water per time, alone or with conc of a tracer; may start on dry ground"},
     {"conc", RL_VALUE, 0, offsetof(spill_args, desc.conc), 0, 0, INFINITY,
      .doc = "concentration in that water", .measure = RIA_CONCENTRATION},
+    {"at", RL_ANY, .shape = "shapes",
+     .doc = "in place of a disc: over polygons by their area, along lines by length, at points"},
     {0}};
 /* their places in the table */
-enum { X = 2, START = 7, MASS = 9, AMOUNT, RATE, VOLUME, DENSITY, FLOW, CONC };
+enum { X = 2, RADIUS = 6, START, MASS = 9, AMOUNT, RATE, VOLUME, DENSITY, FLOW, CONC, AT };
 enum { N_KEYS = sizeof spill_keys / sizeof *spill_keys };
 
 const rl_table_info rl_spill_info = {.keys = spill_keys};
@@ -72,6 +75,20 @@ static void check_mass(lua_State *L, int idx, const rl_site *site) {
   ria_error_clear(ctx);
 }
 
+/* The shapes of the table at idx, in the coordinates of the map: pushed. A disc has none. */
+static const ria_shapes *read_shapes(lua_State *L, int idx, const rl_map *map, uint64_t given,
+                                     const rl_site *site) {
+  const rl_path path = {.key = "at"};
+  if (!has(given, AT)) return NULL;
+  if (given >> X & 15 || has(given, RADIUS))
+    rl_fail(L, site, &path, "at goes without x and y, lon and lat, and radius");
+  lua_getfield(L, idx, "at");
+  if (map) return rl_shapes_on(L, lua_gettop(L), ria_sim_crs(map->sim), site, &path);
+  const ria_shapes *s = rl_test_shapes(L, -1);
+  if (!s) rl_type_error(L, site, &path, -1, "shapes, such as ria.shapes \"basin.geojson\"");
+  return s;
+}
+
 /* What is released in which unit the tracer tells; NULL: the simulation is not known yet, or there
  * is no tracer. Nor is where lon and lat lie: map NULL. */
 static uint64_t read_spill(lua_State *L, int idx, const ria_unit *unit, const rl_map *map,
@@ -83,7 +100,8 @@ static uint64_t read_spill(lua_State *L, int idx, const ria_unit *unit, const rl
   for (int k = 0; k < N_KEYS; k++) keys[k].unit = unit;
   check_mass(L, idx, site);
   uint64_t given = rl_read_table(L, idx, &(rl_table_info){.keys = keys}, site, NULL, &a);
-  rl_settle_place(L, map, &spill_keys[X], given >> X, site, NULL, &a.at);
+  a.desc.shapes = read_shapes(L, idx, map, given, site);
+  if (!a.desc.shapes) rl_settle_place(L, map, &spill_keys[X], given >> X, site, NULL, &a.at);
   check_amount(L, given, site);
   *out = a.desc;
   out->x = a.at.x;

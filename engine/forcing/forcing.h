@@ -9,6 +9,7 @@
 #include "forcing/boundary_map.h"
 #include "forcing/own_value.h"
 #include <ria/event.h>
+#include <ria/shapes.h>
 #include <ria/solver.h>
 
 /* One stretch as described. The first RIA_SIDES are the sides as a whole. */
@@ -32,6 +33,12 @@ typedef struct ria_release {
   char *name;
   int quantity; /* what `mass` and `rate` are of */
   double x, y, radius;
+  /* Over shapes: what they are called, their cells [n_area] and what each has of them; else NULL.
+   */
+  char *place;
+  int32_t *area;
+  double *part;
+  int n_area;
   double start, stop; /* stop: INFINITY = the end of the run; start = stop: at once */
   double mass;        /* kg (or in the quantity's unit), of a release at once */
   bool has_rate, has_flow;
@@ -99,9 +106,16 @@ ria_status ria_release_check_inside(ria_sim *sim, const char *name, double x, do
 /* Which cells share the release at the present time; the arrays are the caller's. */
 ria_status ria_release_cells(ria_sim *sim, const ria_release *r, int32_t **cell, double **weight,
                              int *n);
-/* Cells of the disc; the array is the caller's. */
+/* Cells of the disc or the shapes; the array is the caller's. */
 ria_status ria_release_disc(ria_sim *sim, const ria_release *r, int32_t **cells, int *n);
-/* "at (3, 4)", "within 5 m of (3, 4)" */
+/* spill_shapes.c */
+/* Its cells are those of the shapes, and its centre is theirs. */
+ria_status ria_release_take_shapes(ria_sim *sim, ria_release *r, const ria_shapes *shapes);
+/* Those of the domain; the array is the caller's. */
+ria_status ria_release_shape_cells(ria_sim *sim, const ria_release *r, int32_t **cells, int *n);
+/* What a cell has of the shapes, 1 for a disc. Cells in their order, *at = 0 before the first. */
+double ria_release_part(const ria_release *r, int32_t cell, int *at);
+/* "at (3, 4)", "in basin.geojson", "within 5 m of (3, 4)" */
 void ria_release_place(const ria_release *r, char *text, size_t size);
 /* The wet cell next to its centre, and how far that is; *distance < 0: no cell is wet. */
 ria_status ria_release_nearest(ria_sim *sim, const ria_release *r, int *wet_i, int *wet_j,

@@ -141,6 +141,18 @@ static const char *spill_name(const ria_spill_desc *d) {
 
 static bool finite_value(const ria_value *v) { return v->series || isfinite(v->constant); }
 
+static ria_status check_place(ria_sim *sim, const ria_spill_desc *d) {
+  int i, j;
+  const ria_grid *g = &sim->grid;
+  if (!ria_grid_locate(g, d->x, d->y, &i, &j))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "spill '%s': (%.10g, %.10g) lies outside the domain, x %.10g to %.10g, y "
+                    "%.10g to %.10g",
+                    spill_name(d), d->x, d->y, g->x0, g->x0 + g->nx * g->dx, g->y0,
+                    g->y0 + g->ny * g->dy);
+  return ria_release_check_inside(sim, spill_name(d), d->x, d->y);
+}
+
 static ria_status check_numbers(ria_sim *sim, const ria_spill_desc *d) {
   const struct {
     const char *name;
@@ -163,15 +175,9 @@ static ria_status check_numbers(ria_sim *sim, const ria_spill_desc *d) {
                     "spill '%s': flow is negative: a spill adds water; take it out by a boundary "
                     "with a negative discharge",
                     spill_name(d));
-  int i, j;
-  const ria_grid *g = &sim->grid;
-  if (!ria_grid_locate(g, d->x, d->y, &i, &j))
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "spill '%s': (%.10g, %.10g) lies outside the domain, x %.10g to %.10g, y "
-                    "%.10g to %.10g",
-                    spill_name(d), d->x, d->y, g->x0, g->x0 + g->nx * g->dx, g->y0,
-                    g->y0 + g->ny * g->dy);
-  return ria_release_check_inside(sim, spill_name(d), d->x, d->y);
+  if (d->shapes && d->radius > 0.0)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "spill '%s': shapes have no radius", spill_name(d));
+  return d->shapes ? RIA_OK : check_place(sim, d);
 }
 
 /* A quantity of the solver's own has no mass: a volume or a flow, without density or conc. */
@@ -267,6 +273,7 @@ static ria_status release_fill(ria_sim *sim, ria_release *r, const ria_spill_des
   r->x = d->x;
   r->y = d->y;
   r->radius = d->radius;
+  if (d->shapes) RIA_TRY(ria_release_take_shapes(sim, r, d->shapes));
   r->start = d->start == 0.0 ? now : d->start;
   r->mass = ria_release_is_own(sim, r) ? d->volume
             : d->volume > 0.0          ? d->volume * d->density
@@ -297,6 +304,9 @@ void ria_release_free(ria_release *r) {
   ria_own_value_clear(&r->rate);
   ria_own_value_clear(&r->flow);
   free(r->name);
+  free(r->place);
+  free(r->area);
+  free(r->part);
   free(r->cell);
   free(r->weight);
   free(r);

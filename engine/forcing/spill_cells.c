@@ -1,12 +1,13 @@
 /* forcing/spill_cells.c - the cells of a release, and what each of them gets.
  *
- * A release is a disc, or the one cell below its centre when the disc holds no cell's centre. Its
- * wet cells at the time of release share it in proportion to their water, so that a tracer enters
- * at one concentration and none is left on dry ground. (A continuous release keeps its shares:
- * where the ground falls dry later, what it brings lies there until the water is back.) Where the
- * whole disc is dry, water comes onto dry ground, each cell of the disc taking its area's part; a
- * tracer that brings no water is refused there. In a disc of which a part is wet, water stays with
- * the wet cells: it would run there anyway, and the dry ones may be high walls. */
+ * A release is a disc (shapes: spill_shapes.c), or the one cell below its centre when the disc
+ * holds no cell's centre. Its wet cells at the time of release share it in proportion to their
+ * water, so that a tracer enters at one concentration and none is left on dry ground. (A continuous
+ * release keeps its shares: where the ground falls dry later, what it brings lies there until the
+ * water is back.) Where the whole disc is dry, water comes onto dry ground, each cell of the disc
+ * taking its area's part; a tracer that brings no water is refused there. In a disc of which a part
+ * is wet, water stays with the wet cells: it would run there anyway, and the dry ones may be high
+ * walls. */
 #include "base/context.h"
 #include "base/grid.h"
 #include "base/text.h"
@@ -42,6 +43,7 @@ ria_status ria_release_check_inside(ria_sim *sim, const char *name, double x, do
 
 ria_status ria_release_disc(ria_sim *sim, const ria_release *r, int32_t **cells, int *n) {
   const ria_grid *g = &sim->grid;
+  if (r->area) return ria_release_shape_cells(sim, r, cells, n);
   RIA_TRY(ria_release_check_inside(sim, r->name, r->x, r->y));
   cell_box b = disc_box(g, r->x, r->y, r->radius);
   size_t room = (size_t)(b.i1 - b.i0 + 1) * (size_t)(b.j1 - b.j0 + 1);
@@ -83,7 +85,9 @@ ria_status ria_release_nearest(ria_sim *sim, const ria_release *r, int *wet_i, i
 }
 
 void ria_release_place(const ria_release *r, char *text, size_t size) {
-  if (r->radius > 0.0)
+  if (r->area)
+    ria_format(text, size, "in %.60s", r->place);
+  else if (r->radius > 0.0)
     ria_format(text, size, "within %g m of (%.10g, %.10g)", r->radius, r->x, r->y);
   else
     ria_format(text, size, "at (%.10g, %.10g)", r->x, r->y);
@@ -115,19 +119,23 @@ bool ria_release_brings_water(const ria_sim *sim, const ria_release *r) {
 }
 
 /* Cells of one size. */
-static void share_by_area(double *weight, int n) {
-  for (int k = 0; k < n; k++) weight[k] = 1.0 / n;
+static void share_by_area(const ria_release *r, const int32_t *cell, double *weight, int n) {
+  double sum = 0.0;
+  for (int k = 0, at = 0; k < n; k++) sum += ria_release_part(r, cell[k], &at);
+  for (int k = 0, at = 0; k < n; k++) weight[k] = ria_release_part(r, cell[k], &at) / sum;
 }
 
 /* Keep the wet ones of cell[n]; weight[n] becomes their share. *n = 0: all are dry. */
-static ria_status share_by_depth(ria_sim *sim, int32_t *cell, double *weight, int *n) {
-  int wet = 0;
+static ria_status share_by_depth(ria_sim *sim, const ria_release *r, int32_t *cell, double *weight,
+                                 int *n) {
+  int wet = 0, at = 0;
   double sum = 0.0;
   const ria_sim_field *depth = sim->roles.depth;
   if (depth) RIA_TRY(sim->ops->sample(sim->self, depth->index, depth->tracer, *n, cell, weight));
   for (int k = 0; k < *n; k++) {
     double w = depth ? weight[k] : 1.0;
     if (!(w > (depth ? sim->dry : 0.0))) continue;
+    w *= ria_release_part(r, cell[k], &at);
     cell[wet] = cell[k];
     weight[wet++] = w;
     sum += w;
@@ -139,13 +147,13 @@ static ria_status share_by_depth(ria_sim *sim, int32_t *cell, double *weight, in
 
 static ria_status share(ria_sim *sim, const ria_release *r, int32_t *cell, double *weight, int *n) {
   const int all = *n;
-  RIA_TRY(share_by_depth(sim, cell, weight, n));
+  RIA_TRY(share_by_depth(sim, r, cell, weight, n));
   if (*n > 0) return RIA_OK;
   if (!ria_release_brings_water(sim, r)) {
     sim->forcing->failed = r->handle;
     return fail_dry(sim, r);
   }
-  share_by_area(weight, *n = all); /* no cell was dropped before all were */
+  share_by_area(r, cell, weight, *n = all); /* no cell was dropped before all were */
   return RIA_OK;
 }
 

@@ -114,7 +114,7 @@ static ria_status say_nearest(ria_sim *sim, const ria_release *r, char *text, si
 static ria_status judge(ria_sim *sim, const ria_release *r, double bed, double most,
                         ria_ground *out, char *text, size_t size) {
   char place[96], time[64];
-  const char *least = r->radius > 0.0 ? " at least" : "";
+  const char *least = r->radius > 0.0 || r->area ? " at least" : "";
   ria_release_place(r, place, sizeof place);
   ria_start_tell(&sim->start, r->start, time, sizeof time);
   *out = bed > most ? RIA_GROUND_HIGH : RIA_GROUND_DRY;
@@ -128,7 +128,8 @@ static ria_status judge(ria_sim *sim, const ria_release *r, double bed, double m
     return RIA_OK;
   }
   /* "at (x, y)" or "within r m of (x, y)": a level reaches the one and not the other */
-  const char *at = strncmp(place, "at ", 3) == 0 ? place + 3 : place;
+  const bool bare = strncmp(place, "at ", 3) == 0 || strncmp(place, "in ", 3) == 0;
+  const char *at = bare ? place + 3 : place;
   ria_append(text, size, ": no level given reaches %s, where the bed is%s %.4g m", at, least, bed);
   if (isfinite(most)) ria_append(text, size, " and the highest level is %.4g m", most);
   return say_nearest(sim, r, text, size);

@@ -238,6 +238,7 @@ static void write_spills(ria_json *j, const ria_sim *sim) {
     ria_json_number(j, "x", r->x);
     ria_json_number(j, "y", r->y);
     ria_json_number(j, "radius", r->radius);
+    if (r->place) ria_json_text(j, "shapes", r->place);
     ria_json_number(j, "start_s", r->start);
     ria_json_number(j, "stop_s", r->stop);
     ria_json_text(j, "state", states[r->state]);

@@ -157,6 +157,57 @@ fails("'manning' is 7 in cell (0, 0), out of range: 0 .. 0.5 s/m^(1/3)", sim.set
   fields, { value = 7 })
 sim:close()
 
+-- spills over polygons, along lines and at points; gauges at points
+local pond = ria.sim { grid = { nx = 8, ny = 4, dx = 10 }, tracers = { dye = { unit = "mg/l" } },
+  bed = function(x) return x < 40 and -2 or x < 60 and -4 or 1 end, out = false,
+  init = { level = 0 } }
+local function dye(i, j) -- kg
+  local value = pond:field("dye"):get(i, j)
+  return value == value and value * 100 * (i < 4 and 2 or 4) / 1e3 or 0
+end
+local strip = ria.shapes { { polygon = { { 25, 0 }, { 75, 0 }, { 75, 10 }, { 25, 10 } } } }
+local spilt = pond:spill { tracer = "dye", at = strip, mass = 110 }
+pond:start() -- by water: 100, 200, 400 and 400 m3
+near(dye(2, 0), 10)
+near(dye(3, 0), 20)
+near(dye(5, 0), 40)
+assert(dye(1, 0) == 0 and dye(6, 0) == 0 and dye(2, 1) == 0 and pond:released(spilt) == 110)
+local pipe = ria.shapes { { line = { { 5, 25 }, { 20, 25 } } } } -- 5 m in the first cell
+pond:at(1, ria.spill { tracer = "dye", at = pipe, mass = 30 })
+local posts = ria.shapes(put("posts.csv", "name,x,y,no\nquay,5,35,7\npier,45,35,8\n"))
+pond:at(2, ria.spill { tracer = "dye", at = posts, amount = "3 kg" })
+local handles = pond:gauge { at = posts, name = "name", every = 1 }
+pond:gauge { at = posts, name = "no", every = 1, fields = { "level" } }
+pond:gauge { at = posts:where { name = "quay" }, name = "alone", every = 1 }
+assert(#handles == 2)
+pond:run(3)
+near(dye(0, 2), 10)
+near(dye(1, 2), 20)
+near(dye(0, 3), 1)
+near(dye(4, 3), 2)
+assert(#pond:history("pier", "level") == 4 and #pond:history("7", "level") == 4)
+assert(#pond:history("alone", "level") == 4)
+pond:cancel(handles)
+near(pond:totals().dye.sources, 143)
+local land_only = ria.shapes { { polygon = { { 65, 0 }, { 75, 0 }, { 75, 10 } } } }
+fails("spill 'dye': no water in shapes at 3 s; the nearest wet cell is 17.5 m away at (55, 5)",
+  pond.spill, pond, { tracer = "dye", at = land_only, mass = 1 })
+fails("spill 'dye': shapes is outside of the grid", pond.spill, pond,
+  { tracer = "dye", at = ria.shapes { { point = { -1, 5 } } }, mass = 1 })
+fails("sim:spill: shapes: points and polygons together: choose one kind", pond.spill, pond,
+  { tracer = "dye", mass = 1,
+    at = ria.shapes { { point = { 1, 5 } }, { polygon = { { 0, 0 }, { 9, 0 }, { 0, 9 } } } } })
+fails("at goes without x and y, lon and lat, and radius", pond.spill, pond,
+  { tracer = "dye", at = strip, x = 3, y = 4, mass = 1 })
+fails("at = 3: expected shapes, such as ria.shapes \"basin.geojson\"", ria.spill,
+  { tracer = "dye", at = 3, mass = 1 })
+fails("missing key 'x': its centre", ria.spill, { tracer = "dye", mass = 1 })
+fails("unknown attribute 'nam': did you mean 'name'?", pond.gauge, pond,
+  { at = posts, name = "nam", every = 1 })
+fails("shapes:0: a gauge stands at one point", pond.gauge, pond,
+  { at = strip, name = "a", every = 1 })
+pond:close()
+
 -- A dike across the basin, in a bend and at a slant, keeps the west's water in the west, at both
 -- orders, explicit and implicit. Without its last leg it does not.
 local function water_in_the_east(solver, order, legs)

@@ -53,13 +53,13 @@ RIA_API ria_status ria_sim_when(ria_sim *sim, ria_test_fn test, double check, bo
  * or finished handles are RIA_ERR_ARGUMENT. */
 RIA_API ria_status ria_sim_cancel(ria_sim *sim, ria_handle handle);
 
-/* A release over a disc. Of a tracer exactly one of: mass or amount; rate; volume with density;
- * flow with conc. Of water, or another quantity of the solver's own, which is named in place of a
- * tracer: a volume, without density, or a flow, without conc. Without a duration, mass, amount and
- * volume are released at once, rate and flow go on to the end of the run. With one, the former are
- * spread evenly over it. Amounts are in the unit that belongs to the tracer's (ria_unit.amount): kg
- * of one in mg/l, cfu of one in cfu/100 ml. mass, and volume with density, are for tracers measured
- * by mass. */
+/* A release over a disc or shapes. Of a tracer exactly one of: mass or amount; rate; volume with
+ * density; flow with conc. Of water, or another quantity of the solver's own, which is named in
+ * place of a tracer: a volume, without density, or a flow, without conc. Without a duration, mass,
+ * amount and volume are released at once, rate and flow go on to the end of the run. With one, the
+ * former are spread evenly over it. Amounts are in the unit that belongs to the tracer's
+ * (ria_unit.amount): kg of one in mg/l, cfu of one in cfu/100 ml. mass, and volume with density,
+ * are for tracers measured by mass. */
 typedef struct ria_spill_desc {
   const char *name;        /* for reports and marks on frames; NULL = the tracer's name */
   const char *tracer;      /* or quantity; NULL = the solver's first quantity: clean water */
@@ -74,12 +74,16 @@ typedef struct ria_spill_desc {
   ria_value conc;          /* in that water, in the tracer's unit, >= 0 */
   bool has_rate, has_flow; /* needed only for a rate or flow of 0; otherwise the value tells */
   double amount;           /* in the unit of the tracer's amounts; mass is the same in kg */
+  /* Released over these, in the model's own coordinates, in place of a disc (x, y and radius are
+   * 0): polygons by the share of each cell, lines by the length in it, points. Copied; all of one
+   * kind; some of it in the grid. NULL = a disc. */
+  const struct ria_shapes *shapes;
 } ria_spill_desc;
-/* The disc's wet cells (at the time of release) share the release in proportion to their water. A
- * continuous release keeps these shares, also on ground that falls dry.
- * Water, alone or with a tracer in it (flow), may come onto dry ground: in a disc without a wet
- * cell all cells share it by their area. There any other release of a tracer is an error that names
- * the nearest wet cell: at once when start is now, from the run otherwise. */
+/* The wet cells of the disc or the shapes (at the time of release) share the release in proportion
+ * to their water. A continuous release keeps these shares, also on ground that falls dry. Water,
+ * alone or with a tracer in it (flow), may come onto dry ground: in a disc without a wet cell all
+ * cells share it by their area. There any other release of a tracer is an error that names the
+ * nearest wet cell: at once when start is now, from the run otherwise. */
 RIA_API ria_status ria_sim_spill(ria_sim *sim, const ria_spill_desc *desc, ria_handle *out);
 /* Released so far by a spill, in the unit of the tracer's amounts, else in the quantity's. */
 RIA_API ria_status ria_sim_spill_released(ria_sim *sim, ria_handle handle, double *amount);
