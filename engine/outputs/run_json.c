@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/ranks.h"
 #include "io/json.h"
+#include "core/lon_lat.h"
 #include "core/params.h"
 #include "core/sim.h"
 #include "outputs/tables.h"
@@ -251,6 +252,42 @@ static void write_spills(ria_json *j, const ria_sim *sim) {
   ria_json_close(j);
 }
 
+/* Longitudes and latitudes of n marks into x[n], x[n + n]; false where the run has none. */
+static bool on_earth(ria_sim *sim, const ria_frame_mark *marks, size_t n, double *x) {
+  if (!ria_sim_has_lon_lat(sim)) return false;
+  for (size_t k = 0; k < n; k++) {
+    x[k] = marks[k].x;
+    x[n + k] = marks[k].y;
+  }
+  const bool done = ria_sim_to_lon_lat(sim, n, x, x + n) == RIA_OK;
+  if (!done) ria_error_clear(sim->ctx);
+  return done;
+}
+
+/* Where gauges stand, on the map and, where the run has a system that says it, on the earth. */
+static ria_status write_gauges(ria_json *j, ria_sim *sim) {
+  const size_t n = ria_outputs_marks(sim, NULL, 0);
+  if (!n) return RIA_OK;
+  ria_frame_mark *marks = calloc(n, sizeof *marks + 2 * sizeof(double));
+  if (!marks) return ria_fail_memory(sim->ctx, "places of gauges", n * sizeof *marks);
+  double *x = (double *)(marks + n);
+  ria_outputs_marks(sim, marks, n);
+  const bool earth = on_earth(sim, marks, n, x);
+  ria_json_open(j, "gauges", '[');
+  for (size_t k = 0; k < n; k++) {
+    ria_json_open(j, NULL, '{');
+    ria_json_text(j, "name", marks[k].label);
+    ria_json_number(j, "x", marks[k].x);
+    ria_json_number(j, "y", marks[k].y);
+    if (earth) ria_json_number(j, "lon", x[k]);
+    if (earth) ria_json_number(j, "lat", x[n + k]);
+    ria_json_close(j);
+  }
+  ria_json_close(j);
+  free(marks);
+  return RIA_OK;
+}
+
 /* --- what it left ----------------------------------------------------------------------------- */
 
 static ria_status write_files(ria_json *j, ria_sim *sim) {
@@ -288,6 +325,7 @@ static ria_status write_all(ria_json *j, ria_sim *sim, const char *end, const ch
   }
   RIA_TRY(write_files(j, sim));
   RIA_TRY(ria_outputs_columns(sim, j));
+  RIA_TRY(write_gauges(j, sim));
   if (sim->provenance) ria_json_raw(j, "run", sim->provenance);
   ria_json_close(j);
   return RIA_OK;

@@ -112,6 +112,14 @@ for k = 1, #one do assert(one[k] == two[k] and one[k] > 0) end
 assert(sim:flux "brook" > 0)
 local json = read "run.json"
 assert(json:find('"x": 520623.172966', 1, true) and json:find('"y": 4677564.296796', 1, true), json)
+-- each gauge is listed with its place on the map and on the earth
+local lines = json:match '\n  "gauges": (%b[])'
+for _, gauge in ipairs { "one", "two" } do
+  local entry = lines:match('{[^{}]*"name": "' .. gauge .. '"[^{}]*}')
+  at(tonumber(entry:match '"x": ([-%d.]+)'), tonumber(entry:match '"y": ([-%d.]+)'), X, Y, 1e-6)
+  at(tonumber(entry:match '"lon": ([-%d.]+)'), tonumber(entry:match '"lat": ([-%d.]+)'), -8.75,
+    42.25, 1e-9)
+end
 sim:close()
 
 -- A field of a run knows its crs where it is given to it; one without says so.

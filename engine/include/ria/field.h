@@ -52,6 +52,25 @@ RIA_API double ria_raster_sample(const ria_raster *r, double x, double y);
  * of what it is made from has one. */
 RIA_API ria_status ria_raster_resample(ria_context *ctx, const ria_raster *r, const ria_grid *to,
                                        ria_raster **out);
+typedef enum ria_resampling {
+  RIA_RESAMPLE_AUTO,    /* along each axis means where the target is coarser, bilinear where not */
+  RIA_RESAMPLE_MEAN,    /* the cells covered, each by the area it shares: integrals are kept */
+  RIA_RESAMPLE_BILINEAR /* between cell centres */
+} ria_resampling;
+
+typedef struct ria_project_desc {
+  const char *crs;    /* of the result: "EPSG:25829" ...; one in degrees is refused */
+  double dx, dy;      /* its cells, m; 0 = about those of the raster, in two digits; dy 0 = dx */
+  double x0, y0;      /* its lines lie whole cells from here, m */
+  ria_resampling way; /* AUTO: means where the area of a cell becomes larger */
+} ria_project_desc;
+/* Take a raster to another coordinate system: onto the cells of the greatest upright rectangle
+ * between its sides, so that no side is without data. A raster without a crs counts as degrees on
+ * WGS 84. A target cell has a value when at least half of what it is made from has one.
+ * RIA_ERR_INPUT: the raster, or no cell of it, lies on that map; RIA_ERR_ARGUMENT: a system that is
+ * not known (ria/crs.h). */
+RIA_API ria_status ria_raster_project(ria_context *ctx, const ria_raster *r,
+                                      const ria_project_desc *desc, ria_raster **out);
 /* Fill NaN cells: `max_gap` > 0 fills holes up to that many cells across (the longer side of the
  * box around a hole) by diffusion from its edge, the rest stays NaN; max_gap = 0 sets every NaN to
  * `value`. *filled (may be NULL) = cells changed. */

@@ -1,0 +1,256 @@
+/* io/raster_project.c - a raster in one coordinate system on cells of another.
+ *
+ * The corners of the cells are taken back into the raster's system, some thousand at a time; within
+ * a cell places lie between its corners in proportion, which is off by less than a millionth of a
+ * cell of a kilometre. A cell takes the value between the four centres around its middle; where
+ * cells become larger, the mean of such values at places in it that lie at most half a cell of the
+ * raster apart, so that a plane stays one whatever the sizes.
+ *
+ * Without cells of its own the result covers the greatest upright rectangle between the raster's
+ * sides, so that no cell of its rim is without data; its lines are multiples of the cell size. */
+#include "base/context.h"
+#include "io/crs.h"
+#include <ria/crs.h>
+#include <ria/field.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS = 1 << 16, MOST = 64 }; /* in one call of the conversion; along a cell */
+
+typedef struct project {
+  ria_context *ctx;
+  const ria_raster *r;
+  ria_crs *own, *map; /* of the raster, of the result */
+  ria_raster *to;
+  bool means;
+  int nu, nv; /* places in a cell, along x and y, where means are taken */
+} project;
+
+/* --- places ----------------------------------------------------------------------------------- */
+
+/* n places of the map, into cells of the raster from its south-west corner. */
+static ria_status into_cells(const project *p, size_t n, double *x, double *y) {
+  const ria_grid *g = &p->r->grid;
+  const double middle = g->x0 + 0.5 * g->nx * g->dx;
+  const bool degrees = ria_crs_in_degrees(p->own);
+  RIA_TRY(ria_crs_convert(p->map, p->own, n, x, y));
+  for (size_t k = 0; k < n; k++) {
+    if (degrees)
+      x[k] = middle + remainder(x[k] - middle, 360.0); /* 0 to 360 as well as -180 to 180 */
+    x[k] = (x[k] - g->x0) / g->dx;
+    y[k] = (y[k] - g->y0) / g->dy;
+  }
+  return RIA_OK;
+}
+
+/* n places on a side of the raster, from one corner to the other, on the map. */
+static ria_status along_side(const project *p, ria_side side, size_t n, double *x, double *y) {
+  const ria_grid *g = &p->r->grid;
+  const double width = g->nx * g->dx, height = g->ny * g->dy;
+  for (size_t k = 0; k < n; k++) {
+    const double s = (double)k / (double)(n - 1);
+    x[k] = g->x0 + (side == RIA_WEST ? 0.0 : side == RIA_EAST ? width : s * width);
+    y[k] = g->y0 + (side == RIA_SOUTH ? 0.0 : side == RIA_NORTH ? height : s * height);
+  }
+  return ria_crs_convert(p->own, p->map, n, x, y);
+}
+
+/* --- the cells of the result ------------------------------------------------------------------ */
+
+/* The rectangle between the sides: box[] by ria_side. */
+static ria_status between_sides(const project *p, double box[RIA_SIDES]) {
+  enum { N = 257 };
+  double x[N], y[N];
+  for (int side = 0; side < RIA_SIDES; side++) {
+    RIA_TRY(along_side(p, (ria_side)side, N, x, y));
+    const double *v = side == RIA_WEST || side == RIA_EAST ? x : y;
+    const bool greatest = side == RIA_WEST || side == RIA_SOUTH;
+    box[side] = v[0];
+    for (int k = 0; k < N; k++) {
+      if (isnan(x[k]) || isnan(y[k]))
+        return ria_fail(p->ctx, RIA_ERR_INPUT, "a part of the raster is no place of %s",
+                        ria_crs_name(p->map));
+      box[side] = greatest ? fmax(box[side], v[k]) : fmin(box[side], v[k]);
+    }
+  }
+  return RIA_OK;
+}
+
+/* The size of a cell of the raster on the map, m, the lesser of both, in two digits. */
+static ria_status size_of_cell(const project *p, double *size) {
+  const ria_grid *g = &p->r->grid;
+  const double u = g->x0 + 0.5 * g->nx * g->dx, v = g->y0 + 0.5 * g->ny * g->dy;
+  double x[3] = {u, u + g->dx, u}, y[3] = {v, v, v + g->dy};
+  RIA_TRY(ria_crs_convert(p->own, p->map, 3, x, y));
+  const double least = fmin(hypot(x[1] - x[0], y[1] - y[0]), hypot(x[2] - x[0], y[2] - y[0]));
+  const double unit = pow(10.0, floor(log10(least)) - 1.0);
+  *size = isfinite(least) && least > 0.0 ? round(least / unit) * unit : 0.0;
+  if (*size > 0.0) return RIA_OK;
+  return ria_fail(p->ctx, RIA_ERR_INPUT, "the raster's middle is no place of %s",
+                  ria_crs_name(p->map));
+}
+
+/* Lines of cells of size d from lo to hi that are whole numbers of cells from `line`. */
+static int cells_between(double lo, double hi, double d, double line, double *first) {
+  const double hair = 1e-6, a = ceil((lo - line) / d - hair), b = floor((hi - line) / d + hair);
+  *first = line + a * d;
+  return b - a < 1.0 ? 0 : b - a > 1e9 ? 1000000000 : (int)(b - a);
+}
+
+static ria_status choose_grid(const project *p, const ria_project_desc *d, ria_grid *out) {
+  double box[RIA_SIDES], size = 0.0;
+  RIA_TRY(between_sides(p, box));
+  if (!(d->dx > 0.0)) RIA_TRY(size_of_cell(p, &size));
+  *out = (ria_grid){.dx = d->dx > 0.0 ? d->dx : size};
+  out->dy = d->dy > 0.0 ? d->dy : out->dx;
+  out->nx = cells_between(box[RIA_WEST], box[RIA_EAST], out->dx, d->x0, &out->x0);
+  out->ny = cells_between(box[RIA_SOUTH], box[RIA_NORTH], out->dy, d->y0, &out->y0);
+  if (out->nx && out->ny) return RIA_OK;
+  return ria_fail(p->ctx, RIA_ERR_INPUT,
+                  "no cell of %g x %g m lies within the raster on the map of %s", out->dx, out->dy,
+                  ria_crs_name(p->map));
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+/* The two cells of an axis between whose centres p lies, and the weight of the second. */
+static bool between(double p, int n, int *first, double *weight) {
+  const double hair = 1e-9;
+  if (!(p > -hair && p < n + hair)) return false;
+  const double q = fmin(fmax(p - 0.5, 0.0), (double)(n - 1));
+  *first = (int)q;
+  if (*first > 0 && *first == n - 1) --*first;
+  *weight = q - *first;
+  return true;
+}
+
+static double interpolate(const ria_raster *r, double x, double y) {
+  int i, j;
+  double fx, fy, sum = 0.0, known = 0.0;
+  if (!between(x, r->grid.nx, &i, &fx) || !between(y, r->grid.ny, &j, &fy)) return NAN;
+  for (int b = 0; b < 2; b++)
+    for (int a = 0; a < 2; a++) {
+      const double w = (a ? fx : 1.0 - fx) * (b ? fy : 1.0 - fy);
+      if (!(w > 0.0)) continue;
+      const double v = r->data[(size_t)(j + b) * (size_t)r->grid.nx + (size_t)(i + a)];
+      if (isnan(v)) continue;
+      sum += w * v;
+      known += w;
+    }
+  return known < 0.5 ? NAN : sum / known;
+}
+
+/* Corners of a cell: south-west, south-east, north-west, north-east. */
+typedef struct corners {
+  double x[4], y[4];
+} corners;
+
+static double at(const double c[4], double u, double v) {
+  return (1.0 - v) * ((1.0 - u) * c[0] + u * c[1]) + v * ((1.0 - u) * c[2] + u * c[3]);
+}
+
+static double mean(const project *p, const corners *c) {
+  double sum = 0.0;
+  int known = 0;
+  for (int b = 0; b < p->nv; b++)
+    for (int a = 0; a < p->nu; a++) {
+      const double u = (a + 0.5) / p->nu, v = (b + 0.5) / p->nv;
+      const double z = interpolate(p->r, at(c->x, u, v), at(c->y, u, v));
+      if (isnan(z)) continue;
+      sum += z;
+      known++;
+    }
+  return 2 * known < p->nu * p->nv ? NAN : sum / known;
+}
+
+static void fill_row(const project *p, int j, const double *x, const double *y) {
+  const size_t nx = (size_t)p->to->grid.nx;
+  double *row = p->to->data + (size_t)j * nx;
+  for (size_t i = 0; i < nx; i++) {
+    const size_t n = i + nx + 1; /* the corner north of it */
+    const corners c = {{x[i], x[i + 1], x[n], x[n + 1]}, {y[i], y[i + 1], y[n], y[n + 1]}};
+    row[i] = p->means ? mean(p, &c) : interpolate(p->r, at(c.x, 0.5, 0.5), at(c.y, 0.5, 0.5));
+  }
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+/* Rows j0 to j1: x and y hold (j1 - j0 + 1) (nx + 1) corners. */
+static ria_status fill_strip(const project *p, int j0, int j1, double *x, double *y) {
+  const ria_grid *g = &p->to->grid;
+  const size_t across = (size_t)g->nx + 1, up = (size_t)(j1 - j0) + 1;
+  for (size_t b = 0; b < up; b++)
+    for (size_t a = 0; a < across; a++) {
+      x[b * across + a] = g->x0 + (double)a * g->dx;
+      y[b * across + a] = g->y0 + ((double)j0 + (double)b) * g->dy;
+    }
+  RIA_TRY(into_cells(p, across * up, x, y));
+  for (int j = j0; j < j1; j++) {
+    const size_t k = (size_t)(j - j0) * across;
+    fill_row(p, j, x + k, y + k);
+  }
+  return RIA_OK;
+}
+
+static ria_status fill_all(const project *p) {
+  const ria_grid *g = &p->to->grid;
+  const size_t across = (size_t)g->nx + 1;
+  const int rows = (int)(POINTS / across) > 1 ? (int)(POINTS / across) : 1;
+  const size_t n = across * ((size_t)rows + 1);
+  double *x = malloc(2 * n * sizeof *x);
+  ria_status s = x ? RIA_OK : ria_fail_memory(p->ctx, "places of a raster", 2 * n * sizeof *x);
+  for (int j = 0; j < g->ny && s == RIA_OK; j += rows)
+    s = fill_strip(p, j, j + rows < g->ny ? j + rows : g->ny, x, x + n);
+  free(x);
+  return s;
+}
+
+static int places(double span) { return span > MOST / 2.0 ? MOST : (int)ceil(2.0 * span); }
+
+/* How large a cell of the result is among those of the raster, at its middle. */
+static ria_status look_at_sizes(project *p, ria_resampling way) {
+  const ria_grid *g = &p->to->grid;
+  const double u = g->x0 + 0.5 * g->nx * g->dx, v = g->y0 + 0.5 * g->ny * g->dy;
+  double x[3] = {u, u + g->dx, u}, y[3] = {v, v, v + g->dy};
+  RIA_TRY(into_cells(p, 3, x, y));
+  const double area = fabs((x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]));
+  p->means = way == RIA_RESAMPLE_AUTO ? area > 1.0 : way == RIA_RESAMPLE_MEAN;
+  p->nu = places(fmax(0.5, hypot(x[1] - x[0], y[1] - y[0])));
+  p->nv = places(fmax(0.5, hypot(x[2] - x[0], y[2] - y[0])));
+  return RIA_OK;
+}
+
+static ria_status make(project *p, const ria_project_desc *d) {
+  const bool told = ria_crs_given(p->r->crs);
+  ria_grid grid;
+  RIA_TRY(ria_crs_create(p->ctx, told ? p->r->crs : "EPSG:4326", &p->own));
+  RIA_TRY(ria_crs_create(p->ctx, d->crs, &p->map));
+  if (ria_crs_in_degrees(p->map))
+    return ria_fail(
+        p->ctx, RIA_ERR_ARGUMENT,
+        "%s is in degrees, and ria computes in metres: take a system in metres, such as "
+        "that of a UTM zone",
+        ria_crs_name(p->map));
+  RIA_TRY(choose_grid(p, d, &grid));
+  RIA_TRY(ria_raster_create(p->ctx, &grid, &p->to));
+  if (!(p->to->crs = strdup(d->crs))) return ria_fail_memory(p->ctx, "a raster's CRS", 0);
+  RIA_TRY(look_at_sizes(p, d->way));
+  return fill_all(p);
+}
+
+ria_status ria_raster_project(ria_context *ctx, const ria_raster *r, const ria_project_desc *desc,
+                              ria_raster **out) {
+  project p = {.ctx = ctx, .r = r};
+  *out = NULL;
+  RIA_TRY(ria_grid_check(ctx, &r->grid));
+  const ria_status s = make(&p, desc);
+  ria_crs_destroy(&p.own);
+  ria_crs_destroy(&p.map);
+  if (s == RIA_OK)
+    *out = p.to;
+  else
+    ria_raster_destroy(&p.to);
+  return s;
+}
