@@ -70,6 +70,7 @@ cli_kind cli_kind_of(const char *path, const char **name, bool *raster) {
   if (n < 0) return CLI_UNREADABLE;
   if (ends_with(path, ".lua")) return CLI_SCRIPT;
   if (ends_with(path, ".asc") || ends_with(path, ".asc.gz")) return CLI_RASTER;
+  if (ends_with(path, ".xyz") || ends_with(path, ".xyz.gz")) return CLI_RASTER;
   if (ends_with(path, ".tif") || ends_with(path, ".tiff") || is_tiff(head, (size_t)n))
     return CLI_RASTER;
   *name = ria_raster_by_gdal(path);

@@ -10,6 +10,7 @@ static const rl_function language[] = {
     {"ria.run_all", "(sims, t)", NULL, NULL, "run the simulations of a list to a time or a date, by turns; on a GPU their steps overlap. Results are those of sim:run of each"},
     {"ria.params", "{name = default | {...}, ...}", "table", &rl_param_entry_info,
      "what `ria run x.lua name=value` may override, with the keys of each; gives the values, in SI"},
+    {"ria.soundings", "path | {...}", "ria.Field", &rl_soundings_info, "scattered points (x, y, z a line) as a raster"},
     {"ria.dem", "path | {...}", "ria.Field", &rl_dem_info, "elevation, or any raster, from a file"},
     {"ria.field", "{...}", "ria.Field", &rl_field_info, "a raster from a function, a number or another raster"},
     {"ria.shapes", "path | {...}", "ria.Shapes", &rl_shapes_info, "polygons, lines and points from GeoJSON or a CSV file, or written in the script"},

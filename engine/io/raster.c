@@ -6,6 +6,7 @@
 #include "base/ranks.h"
 #include "io/file.h"
 #include "io/gdal.h"
+#include "io/xyz.h"
 #include "io/target.h"
 #include "io/raster_asc.h"
 #include "io/raster_tiff.h"
@@ -73,7 +74,7 @@ static void trim(char *s) {
   s[n - skip] = '\0';
 }
 
-static ria_status read_prj(ria_context *ctx, const char *prj, ria_raster *r) {
+static ria_status read_prj(ria_context *ctx, const char *prj, char **crs) {
   if (!ria_file_exists(prj)) return RIA_OK;
   char *text;
   size_t n;
@@ -85,10 +86,19 @@ static ria_status read_prj(ria_context *ctx, const char *prj, ria_raster *r) {
   }
   trim(text);
   if (*text)
-    r->crs = text;
+    *crs = text;
   else
     free(text);
   return RIA_OK;
+}
+
+ria_status ria_prj_read(ria_context *ctx, const char *path, char **crs) {
+  char *prj = prj_path(path);
+  *crs = NULL;
+  const ria_status s =
+      prj ? read_prj(ctx, prj, crs) : ria_fail(ctx, RIA_ERR_MEMORY, "out of memory");
+  free(prj);
+  return s;
 }
 
 static ria_status write_prj(ria_context *ctx, const char *prj, const char *crs) {
@@ -110,6 +120,7 @@ static ria_status read_tiff(ria_context *ctx, const char *path, ria_raster **out
 
 static ria_status read_file(ria_context *ctx, const char *path, ria_raster **out) {
   if (ria_tiff_is(path)) return read_tiff(ctx, path, out);
+  if (ria_xyz_is_named(path)) return ria_xyz_read_raster(ctx, path, out);
   const char *kind = ria_raster_by_gdal(path);
   return kind ? ria_gdal_read(ctx, path, kind, out) : ria_asc_read(ctx, path, out);
 }
@@ -124,9 +135,7 @@ ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out)
     *out = r;
     return RIA_OK;
   }
-  char *prj = prj_path(path);
-  ria_status s = prj ? read_prj(ctx, prj, r) : ria_fail(ctx, RIA_ERR_MEMORY, "out of memory");
-  free(prj);
+  const ria_status s = ria_prj_read(ctx, path, &r->crs);
   if (s == RIA_OK)
     *out = r;
   else

@@ -26,6 +26,8 @@ RIA_API void ria_raster_destroy(ria_raster **r);
  * tiles, plain or packed by deflate, LZW or PackBits; BigTIFF and cloud-optimized ones too. No
  * data: GDAL_NODATA, nan, floats beyond 1e38. GDAL's scale and offset are applied. crs is "EPSG:n",
  * or WKT, as its keys say; where they say nothing, the .prj.
+ * .xyz or .xyz.gz, text with x, y, z a line: points that are the cells of a raster; others are for
+ * ria/soundings.h.
  * Anything else, and TIFF of other kinds, by GDAL where libgdal (2.0 or later) is found at run time
  * (RIA_GDAL names its file, or "none"): netCDF, .vrt, GeoPackage ..., also by names that GDAL alone
  * understands, "NETCDF:\"sea.nc\":depth".

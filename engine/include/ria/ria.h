@@ -14,6 +14,7 @@
 #include <ria/series.h>
 #include <ria/shapes.h>
 #include <ria/sim.h>
+#include <ria/soundings.h>
 #include <ria/status.h>
 #include <ria/tridiag.h>
 #include <ria/units.h>

@@ -1,0 +1,206 @@
+/* io/xyz_read.c - points from text: x, y, z a line. */
+#include "io/number.h"
+#include "io/xyz.h"
+#include "io/text_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { LINE_MOST = 1 << 16 };
+
+typedef struct reader {
+  ria_context *ctx;
+  const char *path;
+  const double *nodata;
+  ria_xyz *to;
+  ria_text *text;
+  long line;
+  bool begun; /* the header, if there is one, is behind */
+  size_t first;
+  char buf[LINE_MOST + 1];
+} reader;
+
+ria_status ria_xyz_add(ria_context *ctx, ria_xyz *p, double x, double y, double z) {
+  if (p->n == p->room) {
+    const size_t room = p->room ? 2 * p->room : 1024, bytes = room * sizeof(double);
+    double **const lists[] = {&p->x, &p->y, &p->z};
+    for (int k = 0; k < 3; k++) {
+      double *more = realloc(*lists[k], bytes);
+      if (!more) return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for %zu points", room);
+      *lists[k] = more;
+    }
+    p->room = room;
+  }
+  p->x[p->n] = x;
+  p->y[p->n] = y;
+  p->z[p->n++] = z;
+  return RIA_OK;
+}
+
+void ria_xyz_free(ria_xyz *p) {
+  free(p->x);
+  free(p->y);
+  free(p->z);
+  *p = (ria_xyz){0};
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static bool separates(char c) { return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r'; }
+
+/* The next word of a line from *at on; its length, 0 at the end. */
+static size_t next_word(const char *s, size_t n, size_t *at, const char **word) {
+  while (*at < n && separates(s[*at])) ++*at;
+  const size_t start = *at;
+  while (*at < n && !separates(s[*at])) ++*at;
+  *word = s + start;
+  return *at - start;
+}
+
+static ria_status wrong_line(const reader *r, const char *s, size_t n) {
+  return ria_fail(r->ctx, RIA_ERR_INPUT, "%s:%ld: expected x, y and z, not '%s'", r->path, r->line,
+                  ria_text_quote(s, n).s);
+}
+
+static ria_status read_line(reader *r, const char *s, size_t n) {
+  const char *word;
+  size_t at = 0;
+  double v[3];
+  for (int k = 0; k < 3; k++) {
+    const size_t length = next_word(s, n, &at, &word);
+    if (k == 0 && (length == 0 || *word == '#')) return RIA_OK;
+    const bool number = length && ria_number_parse(word, length, &v[k]);
+    if (!number && k == 0 && !r->begun) {
+      r->begun = true; /* the names of the columns */
+      return RIA_OK;
+    }
+    if (!number || (k < 2 && !isfinite(v[k]))) return wrong_line(r, s, n);
+  }
+  r->begun = true;
+  if (!(fabs(v[2]) < 1e38) || (r->nodata && v[2] == *r->nodata)) return RIA_OK;
+  return ria_xyz_add(r->ctx, r->to, v[0], v[1], v[2]);
+}
+
+/* The whole lines of buf[0, n); the rest is moved to the front, and is *left bytes. */
+static ria_status read_lines(reader *r, size_t n, size_t *left) {
+  size_t start = 0;
+  for (char *end; (end = memchr(r->buf + start, '\n', n - start)) != NULL;) {
+    r->line++;
+    RIA_TRY(read_line(r, r->buf + start, (size_t)(end - r->buf) - start));
+    start = (size_t)(end - r->buf) + 1;
+  }
+  *left = n - start;
+  memmove(r->buf, r->buf + start, *left);
+  return RIA_OK;
+}
+
+static ria_status read_all(reader *r) {
+  size_t left = 0, got;
+  do {
+    RIA_TRY(ria_text_read(r->ctx, r->text, r->buf + left, LINE_MOST - left, &got));
+    size_t n = left + got, skip = 0;
+    const bool whole = got == LINE_MOST - left;
+    if (r->line == 0 && n >= 3 && memcmp(r->buf, "\xef\xbb\xbf", 3) == 0) skip = 3;
+    memmove(r->buf, r->buf + skip, n -= skip);
+    if (!whole && n > 0 && r->buf[n - 1] != '\n') r->buf[n++] = '\n'; /* the last line */
+    RIA_TRY(read_lines(r, n, &left));
+    if (left == LINE_MOST)
+      return ria_fail(r->ctx, RIA_ERR_INPUT, "%s:%ld: a line of more than %d bytes", r->path,
+                      r->line + 1, LINE_MOST);
+    if (!whole) return RIA_OK;
+  } while (true);
+}
+
+ria_status ria_xyz_read(ria_context *ctx, const char *path, const double *nodata, ria_xyz *to) {
+  reader *r = calloc(1, sizeof *r);
+  if (!r) return ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory", path);
+  *r = (reader){.ctx = ctx, .path = path, .nodata = nodata, .to = to, .first = to->n};
+  ria_status s = ria_text_open(ctx, path, &r->text);
+  if (s == RIA_OK) s = read_all(r);
+  if (s == RIA_OK && to->n == r->first)
+    s = ria_fail(ctx, RIA_ERR_INPUT, "%s: no points are in it", path);
+  ria_text_close(&r->text);
+  free(r);
+  return s;
+}
+
+/* --- rasters written as points ---------------------------------------------------------------- */
+
+bool ria_xyz_is_named(const char *path) {
+  const size_t n = strlen(path);
+  return (n > 4 && strcasecmp(path + n - 4, ".xyz") == 0) ||
+         (n > 7 && strcasecmp(path + n - 7, ".xyz.gz") == 0);
+}
+
+static int by_value(const void *a, const void *b) {
+  const double p = *(const double *)a, q = *(const double *)b;
+  return (p > q) - (p < q);
+}
+
+/* Values at equal steps, as far as their digits say: the first, the step, how many places. On a
+ * lattice the widest gap between neighbours is the step, but for rows that are left out. */
+static bool equal_steps(const double *v, size_t n, double *first, double *step, int *places) {
+  double *sorted = malloc(n * sizeof *sorted), gap = 0.0;
+  if (!sorted || n < 2) return free(sorted), false;
+  memcpy(sorted, v, n * sizeof *v);
+  qsort(sorted, n, sizeof *sorted, by_value);
+  for (size_t k = 1; k < n; k++) gap = fmax(gap, sorted[k] - sorted[k - 1]);
+  const double extent = sorted[n - 1] - sorted[0], steps = gap > 0.0 ? rint(extent / gap) : 0.0;
+  bool ok = steps >= 1.0 && steps < 1e9;
+  *first = sorted[0];
+  *step = ok ? extent / steps : 0.0;
+  *places = ok ? (int)steps + 1 : 0;
+  for (size_t k = 0; ok && k < n; k++) {
+    const double at = (sorted[k] - *first) / *step;
+    ok = fabs(at - rint(at)) < 0.01;
+  }
+  free(sorted);
+  return ok;
+}
+
+bool ria_xyz_lattice(const ria_xyz *p, ria_grid *g) {
+  double x0, y0, dx, dy;
+  int nx, ny;
+  if (!equal_steps(p->x, p->n, &x0, &dx, &nx) || !equal_steps(p->y, p->n, &y0, &dy, &ny))
+    return false;
+  const double cells = (double)nx * ny;
+  if ((double)p->n > cells || cells > 64.0 * (double)p->n || cells > INT32_MAX) return false;
+  unsigned char *taken = calloc((size_t)cells, 1);
+  bool once = taken != NULL;
+  for (size_t k = 0; once && k < p->n; k++) {
+    const size_t i = (size_t)rint((p->x[k] - x0) / dx), j = (size_t)rint((p->y[k] - y0) / dy);
+    once = taken[j * (size_t)nx + i]++ == 0;
+  }
+  free(taken);
+  *g = (ria_grid){.nx = nx, .ny = ny, .dx = dx, .dy = dy};
+  g->x0 = x0 - 0.5 * dx;
+  g->y0 = y0 - 0.5 * dy;
+  return once;
+}
+
+static ria_status take_lattice(ria_context *ctx, const char *path, const ria_xyz *p,
+                               ria_raster **out) {
+  ria_grid g;
+  if (!ria_xyz_lattice(p, &g))
+    return ria_fail(ctx, RIA_ERR_INPUT,
+                    "%s: its %zu points are not the cells of a raster; ria.soundings { \"%s\", dx "
+                    "= ... } makes cells of them",
+                    path, p->n, path);
+  RIA_TRY(ria_raster_create(ctx, &g, out));
+  for (size_t k = 0; k < p->n; k++) {
+    const size_t i = (size_t)((p->x[k] - g.x0) / g.dx), j = (size_t)((p->y[k] - g.y0) / g.dy);
+    (*out)->data[j * (size_t)g.nx + i] = p->z[k];
+  }
+  return RIA_OK;
+}
+
+ria_status ria_xyz_read_raster(ria_context *ctx, const char *path, ria_raster **out) {
+  ria_xyz p = {0};
+  *out = NULL;
+  ria_status s = ria_xyz_read(ctx, path, NULL, &p);
+  if (s == RIA_OK) s = take_lattice(ctx, path, &p, out);
+  ria_xyz_free(&p);
+  return s;
+}
