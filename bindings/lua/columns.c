@@ -4,7 +4,6 @@
  * one reading takes. What is not in the file is an error where it is looked up. */
 #include "binding.h"
 
-
 /* __index of the series: there is no such column. Upvalues: the file, all names. */
 static int no_column(lua_State *L) {
   rl_site site;

@@ -146,8 +146,8 @@ mapped:field "bed":map(function(v, _, y) return y > 10 and v or nil end)
   :write {out .. ".tif", map = "deep", range = {500000 - 60, 500060}}
 tiff = ria.dem(out .. ".tif")
 assert(tiff.crs == "EPSG:32629" and tiff:count() == 18 and tiff:min() == 1 and tiff:max() == 181)
-local bare = {out .. ".tif", range = {0, 1}}
-local refused = select(2, pcall(tiff.write, tiff, bare))
+local uncoloured = {out .. ".tif", range = {0, 1}}
+local refused = select(2, pcall(tiff.write, tiff, uncoloured))
 assert(refused:find("field:write: range is of colours, and needs map beside it", 1, true), refused)
 assert(os.remove(out .. ".tif"))
 
