@@ -127,8 +127,9 @@ static void read_values(lua_State *L, int idx, const ria_boundary_kind *kind, bo
       continue;
     }
     out->values[n].name = info->name;
-    rl_read(L, -1, &(rl_key){.name = info->name, .type = RL_VALUE, .dim = info->dim}, site, &entry,
-            &out->values[n++].value);
+    rl_read(L, -1,
+            &(rl_key){.name = info->name, .type = RL_VALUE, .dim = info->dim, .curve = info->curve},
+            site, &entry, &out->values[n++].value);
   }
 }
 

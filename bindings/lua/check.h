@@ -64,6 +64,7 @@ typedef struct rl_key {
   const char *doc;
   ria_measure measure;  /* of a tracer: text is read by its unit, not by dim */
   const ria_unit *unit; /* the tracer's; NULL = not known yet, any unit of a tracer will do */
+  int curve; /* ria_dim of the first number of points that are not values in time; 0 = time */
 } rl_key;
 
 /* The keys of one function: up to the first without a name. list: what its list part may hold, with

@@ -242,8 +242,12 @@ static void read_points(lua_State *L, int idx, const rl_key *key, const rl_site 
     int pair = lua_gettop(L);
     if (lua_type(L, pair) != LUA_TTABLE || lua_rawlen(L, pair) != 2)
       rl_type_error(L, site, &point, pair, "a point {t, value}");
-    t[k] = read_when(L, pair, k == 0, &kind, site, &point);
+    t[k] = key->curve ? read_item(L, pair, 1, &(rl_key){.dim = key->curve}, site, &point)
+                      : read_when(L, pair, k == 0, &kind, site, &point);
     v[k] = read_item(L, pair, 2, key, site, &point);
+    if (key->curve && k && !(t[k] > t[k - 1]))
+      rl_fail(L, site, &point, "%s: the first number of each point must grow: %g is not above %g",
+              rl_push_path(L, &point), t[k], t[k - 1]);
     check_order(L, t, k, kind.dates, site, &point);
     lua_pop(L, 1);
   }

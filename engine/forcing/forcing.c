@@ -113,6 +113,37 @@ static void bound_clear(ria_bound *b) {
   *b = (ria_bound){0};
 }
 
+static ria_status fail_curve(ria_sim *sim, const char *bound, const char *what, const char *why) {
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "boundary '%s': %s %s", bound, what, why);
+}
+
+/* Rows of a discharge and what belongs to it, from 0 on, both rising. */
+static ria_status check_curve(ria_sim *sim, const char *bound, const char *what,
+                              const ria_value *v) {
+  const ria_series *s = v->series;
+  if (!s || s->entry.kind != RIA_FORCING_LINEAR || s->entry.count < 2)
+    return fail_curve(sim, bound, what,
+                      "is a curve: two rows or more of {discharge, level}, or of a file");
+  if (s->dates)
+    return fail_curve(sim, bound, what,
+                      "is a curve: its first column is a discharge, and here it holds dates");
+  if (s->data[0] != 0.0)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "boundary '%s': %s begins at %.10g m^3/s: its first row is that of 0 m^3/s, "
+                    "the level at which nothing leaves",
+                    bound, what, s->data[0]);
+  for (int k = 1; k < s->entry.count; k++) {
+    const double rise = s->entry.scale * (s->data[2 * k + 1] - s->data[2 * k - 1]);
+    if (!(rise > 0.0))
+      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                      "boundary '%s': %s does not rise from %.10g to %.10g m^3/s: more leaves at a "
+                      "higher level",
+                      bound, what, s->data[2 * k - 2], s->data[2 * k]);
+  }
+  if (s->entry.ramp > 0.0) return fail_curve(sim, bound, what, "is a curve: a ramp is of times");
+  return RIA_OK;
+}
+
 static ria_status check_value(ria_sim *sim, const char *bound, const char *what,
                               const ria_value *v) {
   if (v->series || isfinite(v->constant)) return RIA_OK;
@@ -135,6 +166,7 @@ static ria_status bound_take_values(ria_sim *sim, ria_bound *b, const ria_bound 
       return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "boundary '%s': '%s' is given twice", b->name,
                       v->name);
     RIA_TRY(check_value(sim, b->name, v->name, &v->value));
+    if (kind->values[at].curve) RIA_TRY(check_curve(sim, b->name, v->name, &v->value));
     RIA_TRY(ria_own_value_set(sim, &b->value[at], &v->value));
     given[at] = true;
   }
@@ -397,6 +429,7 @@ static ria_status bound_covers(ria_sim *sim, const ria_bound *b, double t0, doub
   char what[160];
   for (int i = 0; i < RIA_BOUNDARY_VALUES && kind->values[i].name; i++) {
     ria_value v = ria_own_value_view(&b->value[i]);
+    if (kind->values[i].curve) continue;
     snprintf(what, sizeof what, "%s of boundary '%s'", kind->values[i].name, b->name);
     RIA_TRY(ria_value_check_span(sim->ctx, &sim->start, &v, what, t0, t1));
   }
@@ -437,7 +470,10 @@ double ria_forcing_cover_end(const ria_sim *sim) {
   double end = ria_varying_cover_end(sim);
   for (size_t i = 0; i < f->n; i++) {
     if (!bound_in_use(f, i)) continue;
-    for (int k = 0; k < RIA_BOUNDARY_VALUES; k++) end = value_end(&f->bound[i].value[k], end);
+    const ria_boundary_kind *kind =
+        sim->solver->boundaries ? &sim->solver->boundaries[f->bound[i].kind] : NULL;
+    for (int k = 0; k < RIA_BOUNDARY_VALUES; k++)
+      if (!kind || !kind->values[k].curve) end = value_end(&f->bound[i].value[k], end);
     for (int k = 0; k < RIA_MAX_TRACERS; k++) end = value_end(&f->bound[i].tracer[k], end);
   }
   for (size_t i = 0; i < f->n_releases; i++) {

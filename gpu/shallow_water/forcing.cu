@@ -12,16 +12,21 @@
 
 /* What is copied to the device, as it is made on the host. */
 typedef struct swg_parts {
-  const ria_forcing_set *set;
-  swg_forcing f;             /* the new one: with addresses once the planes have placed it */
-  const uint8_t *kind_there; /* the new kinds and flags, on the device */
+  const ria_forcing_set *set; /* ratings in it are levels, */
+  const int *curve;           /*   [n_stretch] with the forcing id of a curve; 0: no rating */
+  swg_forcing f;              /* the new one: with addresses once the planes have placed it */
+  const uint8_t *kind_there;  /* the new kinds and flags, on the device */
   const uint8_t *always_there;
   uint8_t *kind;                /* [rim] */
   swg_spread *spreads;          /* [n_stretch] */
   swg_rim_cell *spread, *level; /* [rim + 32 n_stretch], [rim] */
   double *value, *conc;         /* [n_stretch], [n_stretch][nt]: of what is constant */
   swg_varying *varying;         /* [n_stretch * (1 + nt)] the rest */
-  swg_source_cell *cell;        /* of all sources, one after another */
+  swg_rated *rated;             /* [n_stretch] */
+  swg_rim_cell *rated_cell;     /* [rim] */
+  int n_rated_cells;
+  bool rating_cut;       /* cells of one are in this part and in another */
+  swg_source_cell *cell; /* of all sources, one after another */
   int n_cells;
   int n_rim;    /* of spread: on the western and the eastern side */
   bool rim_cut; /* one of these stretches is in this part and in another */
@@ -59,6 +64,9 @@ void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
   f->spread = (const swg_rim_cell *)ria_gpu_put(b, q->spread, spread * sizeof *f->spread);
   f->weight = (double *)ria_gpu_put(b, NULL, spread * sizeof *f->weight);
   f->level = (const swg_rim_cell *)ria_gpu_put(b, q->level, (size_t)f->n_levels * sizeof *f->level);
+  f->rated = (const swg_rated *)ria_gpu_put(b, q->rated, (size_t)f->n_rated * sizeof *f->rated);
+  f->rated_cell = (const swg_rim_cell *)ria_gpu_put(
+      b, q->rated_cell, (size_t)q->n_rated_cells * sizeof *f->rated_cell);
   f->source_cell = (const swg_source_cell *)ria_gpu_put(b, q->cell, cells * sizeof *f->source_cell);
   f->source_owed = (double *)ria_gpu_put(b, NULL, cells * sizeof *f->source_owed);
   f->source_next = (double *)ria_gpu_put(b, NULL, (size_t)f->n_sources * sizeof *f->source_next);
@@ -116,6 +124,26 @@ static void list_spread(swg *s, swg_parts *q, int stretch) {
   }
 }
 
+/* List the cells of a rating; of another part's there is nothing to do here. */
+static void list_rating(swg *s, swg_parts *q, int stretch) {
+  const ria_boundary_set *b = &q->set->boundary;
+  const int side = b->stretch[stretch].side, first = q->n_rated_cells;
+  const ria_side_cells here = spread_cells(s, side);
+  int all = 0;
+  for (int k = here.from; k < here.to; k++) {
+    if (b->owner[side][k + side_base(s, side)] != stretch) continue;
+    const swg_rim_cell c = rim_cell(s, b, side, k);
+    all++;
+    if (c.at >= 0) q->rated_cell[q->n_rated_cells++] = c;
+  }
+  const int own = q->n_rated_cells - first;
+  q->rating_cut |= own > 0 && own < all;
+  const double length = ria_side_along_x(side) ? s->p.grid.dy : s->p.grid.dx;
+  if (own > 0)
+    q->rated[q->f.n_rated++] = {q->set->table.entry[q->curve[stretch]], length, first, own,
+                                stretch};
+}
+
 static void list_rim(swg *s, swg_parts *q) {
   const ria_boundary_set *b = &q->set->boundary;
   size_t rim = 0;
@@ -125,7 +153,7 @@ static void list_rim(swg *s, swg_parts *q) {
       q->kind[rim++] = (uint8_t)b->stretch[b->owner[side][k]].kind;
     for (int k = here.from; k < here.to; k++) {
       const swg_rim_cell c = rim_cell(s, b, side, k);
-      if (c.kind == SIDE_LEVEL) q->level[q->f.n_levels++] = c;
+      if (c.kind == SIDE_LEVEL && !q->curve[c.owner]) q->level[q->f.n_levels++] = c;
     }
   }
   for (int along_x = 1; along_x >= 0; along_x--) {
@@ -134,6 +162,11 @@ static void list_rim(swg *s, swg_parts *q) {
         list_spread(s, q, k);
     if (along_x) q->n_rim = q->f.n_spread; /* parts tell each other of these */
   }
+}
+
+static void list_ratings(swg *s, swg_parts *q) {
+  for (int k = 0; k < q->set->boundary.n; k++)
+    if (q->curve[k]) list_rating(s, q, k);
 }
 
 static void list_sources(swg *s, swg_parts *q) {
@@ -207,7 +240,8 @@ static void list_values(swg *s, swg_parts *q) {
   for (int k = 0; k < q->set->boundary.n; k++) {
     const ria_stretch *b = &q->set->boundary.stretch[k];
     q->value[k] = NAN;
-    if (water_side_has_value(b->kind)) list_value(q, k, -1, b->value[0], &q->value[k]);
+    if (water_side_has_value(b->kind) && !q->curve[k])
+      list_value(q, k, -1, b->value[0], &q->value[k]);
     if (b->kind == SIDE_DISCHARGE)
       q->f.discharges_vary |= q->set->table.entry[b->value[0]].kind != RIA_FORCING_CONSTANT;
     for (int m = 0; b->kind != SIDE_WALL && m < nt; m++)
@@ -255,12 +289,14 @@ static ria_status take_parts(swg *s, swg_parts *q) {
   q->spreads = (swg_spread *)calloc(n, sizeof *q->spreads);
   q->spread = (swg_rim_cell *)calloc(rim + 32 * n, sizeof *q->spread);
   q->level = (swg_rim_cell *)calloc(rim, sizeof *q->level);
+  q->rated = (swg_rated *)calloc(n, sizeof *q->rated);
+  q->rated_cell = (swg_rim_cell *)calloc(rim, sizeof *q->rated_cell);
   q->value = (double *)calloc(n, sizeof *q->value);
   q->conc = (double *)calloc(n * width_of(s), sizeof *q->conc);
   q->varying = (swg_varying *)calloc(n * width_of(s), sizeof *q->varying);
   q->cell = (swg_source_cell *)calloc(cells, sizeof *q->cell);
   const bool all = q->kind && q->spreads && q->spread && q->level && q->value && q->conc &&
-                   q->varying && q->cell;
+                   q->varying && q->cell && q->rated && q->rated_cell;
   return all ? RIA_OK : ria_gpu_no_memory(&s->p, "the forcing");
 }
 
@@ -269,6 +305,8 @@ static void drop_parts(swg_parts *q) {
   free(q->spreads);
   free(q->spread);
   free(q->level);
+  free(q->rated);
+  free(q->rated_cell);
   free(q->value);
   free(q->conc);
   free(q->varying);
@@ -280,6 +318,11 @@ static ria_status replace_forcing(swg *s, swg_parts *q) {
   RIA_TRY(take_parts(s, q));
   list_rim(s, q);
   list_values(s, q);
+  list_ratings(s, q);
+  if (q->rating_cut)
+    return ria_fail(s->p.ctx, RIA_ERR_ARGUMENT,
+                    "a 'rating' lies in several parts of the grid: GPUs have it in one part only; "
+                    "run it on one, or on the CPU");
   list_sources(s, q);
   tell_tiles(s, q->kind, q->cell, q->n_cells);
   s->parts = q;
@@ -312,12 +355,24 @@ ria_status swg_move_forcing(swg *s) {
   return RIA_OK;
 }
 
-ria_status swg_force(void *self, const ria_forcing_set *set) {
-  swg *s = (swg *)self;
+/* The set with levels for ratings; stretch, curve: [n], to be freed. */
+static ria_forcing_set with_levels(const ria_forcing_set *set, ria_stretch *stretch, int *curve) {
+  ria_forcing_set levels = *set;
+  for (int k = 0; k < set->boundary.n; k++) {
+    stretch[k] = set->boundary.stretch[k];
+    curve[k] = stretch[k].kind == SIDE_RATING ? stretch[k].value[0] : 0;
+    if (curve[k]) stretch[k].kind = SIDE_LEVEL;
+  }
+  levels.boundary.stretch = stretch;
+  return levels;
+}
+
+static ria_status force_levels(swg *s, const ria_forcing_set *set, const int *curve) {
   sw_outlets outlets;
   swg_parts q;
   memset(&q, 0, sizeof q);
   q.set = set;
+  q.curve = curve;
   q.f.n_stretch = set->boundary.n;
   q.f.n_sources = set->n_sources;
   memcpy(q.f.wind, set->varying, sizeof q.f.wind);
@@ -341,6 +396,21 @@ ria_status swg_force(void *self, const ria_forcing_set *set) {
   else
     swg_say_outlets(s);
   return RIA_OK;
+}
+
+ria_status swg_force(void *self, const ria_forcing_set *set) {
+  swg *s = (swg *)self;
+  const size_t n = (size_t)set->boundary.n + 1;
+  ria_stretch *stretch = (ria_stretch *)calloc(n, sizeof *stretch);
+  int *curve = (int *)calloc(n, sizeof *curve);
+  ria_status status = ria_gpu_no_memory(&s->p, "the forcing");
+  if (stretch && curve) {
+    const ria_forcing_set levels = with_levels(set, stretch, curve);
+    status = force_levels(s, &levels, curve);
+  }
+  free(stretch);
+  free(curve);
+  return status;
 }
 
 void swg_know_outlets(swg *s, const sw_outlets *outlets) {

@@ -96,6 +96,13 @@ typedef struct swg_spread {
   double lowest; /* bed, m: found when a span begins whose state was surveyed */
 } swg_spread;
 
+/* A rating: its cells are rated_cell[first] .. rated_cell[first + n - 1]. */
+typedef struct swg_rated {
+  ria_forcing curve;
+  double length; /* of a cell along the side, m */
+  int32_t first, n, stretch;
+} swg_rated;
+
 /* A value in time of a stretch (tracer -1) or of a concentration there: what it is, and where it
  * goes. */
 typedef struct swg_varying {
@@ -117,18 +124,20 @@ typedef struct swg_source_cell {
  * conc hold through the step under way, next at its end. */
 typedef struct swg_forcing {
   ria_forcing_table table;
-  double *value, *next, *conc;   /* [n_stretch], [n_stretch], [n_stretch][nt] */
-  const swg_varying *varying;    /* of them what is not constant */
-  swg_spread *spreads;           /* [n_stretch] */
-  const swg_rim_cell *spread;    /* [n_spread] cells of discharges */
-  double *weight;                /* [n_spread] of a cell in its discharge */
-  const swg_rim_cell *level;     /* [n_levels] cells of levels */
+  double *value, *next, *conc; /* [n_stretch], [n_stretch], [n_stretch][nt] */
+  const swg_varying *varying;  /* of them what is not constant */
+  swg_spread *spreads;         /* [n_stretch] */
+  const swg_rim_cell *spread;  /* [n_spread] cells of discharges */
+  double *weight;              /* [n_spread] of a cell in its discharge */
+  const swg_rim_cell *level;   /* [n_levels] cells of levels */
+  const swg_rated *rated;      /* [n_rated] */
+  const swg_rim_cell *rated_cell;
   const ria_gpu_source *sources; /* [n_sources] */
   const swg_source_cell *source_cell;
   double *source_owed;       /* like source_cell */
   double *source_next;       /* [n_sources] rate at its end, m^3/s: of sources of water */
   int wind[RIA_WIND_VALUES]; /* ids */
-  int n_stretch, n_varying, n_levels, n_sources;
+  int n_stretch, n_varying, n_levels, n_sources, n_rated;
   int n_spread;        /* the cells of a stretch are filled up to a multiple of 32: rim = -1 */
   int n_water;         /* sources of water */
   int discharges_vary; /* some discharge changes in time */

@@ -31,7 +31,7 @@ namespace {
 
 /* Boundaries act: the domain may be wetted. */
 __device__ __forceinline__ bool lives(const swg_forcing *f) {
-  return f->n_levels + f->n_spread > 0;
+  return f->n_levels + f->n_spread + f->n_rated > 0;
 }
 
 /* A speed, and the stable step at it. */
@@ -182,6 +182,7 @@ __device__ __forceinline__ void prepare_step(const tick_args *t, scratch *room, 
   if (warp == WIND && v->gusts) set_wind(v, b.t + 0.5 * b.dt);
   evaluate(v, b.t, b.dt, sw_step_end(&b));
   evaluate_sources(v, b.t, b.dt, 0, room);
+  if (f->n_rated > 0) find_ratings(t);
   __syncthreads();
   if (f->discharges_vary) {
     weigh(t, rim, all, f->value, weights(f, room));

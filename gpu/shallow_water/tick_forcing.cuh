@@ -336,6 +336,69 @@ __device__ __forceinline__ void find_lowest(const swg_args *a) {
   }
 }
 
+/* --- ratings ---------------------------------------------------------------------------------- */
+
+__device__ __forceinline__ water_leaving leaving_of(const swg_args *a, const swg_rim_cell *cell) {
+  const swg_rim_cell c = *cell;
+  const vec4 s = a->old[c.at];
+  const double h = (double)s.h > a->v.p.dry_depth ? (double)s.h : 0.0;
+  const double q = along_normal(c.side, s);
+  return {h, h > 0 ? (ria_side_is_upper(c.side) ? q : -q) / h : 0.0, (double)a->bed[c.at]};
+}
+
+/* What leaves at a level, by a warp: all cells of a rating together, more than its curve has. */
+__device__ __noinline__ double rating_more(const tick_args *t, const swg_rated *q, double level) {
+  const swg_args *a = &t->a;
+  const swg_forcing *f = &a->v.forcing;
+  const double g = a->v.p.gravity;
+  double sum = 0;
+#pragma unroll 1
+  for (int e = threadIdx.x % 32; e < q->n; e += 32) {
+    const water_leaving in = leaving_of(a, &f->rated_cell[q->first + e]);
+    sum += water_leaves(in, level, g);
+  }
+  return warp_sum(sum) * q->length -
+         water_curve_flow(&q->curve, f->table.data + q->curve.first, level);
+}
+
+/* Ends of the search, by a warp: water_rated has the same. */
+__device__ __noinline__ water_search rating_ends(const tick_args *t, const swg_rated *q) {
+  const swg_args *a = &t->a;
+  const swg_forcing *f = &a->v.forcing;
+  const double *d = f->table.data + q->curve.first, g = a->v.p.gravity;
+  double low = water_curve_row(&q->curve, d, 0), high = low;
+#pragma unroll 1
+  for (int e = threadIdx.x % 32; e < q->n; e += 32) {
+    const water_leaving in = leaving_of(a, &f->rated_cell[q->first + e]);
+    low = fmin(low, in.z);
+    high = fmax(high, water_stays_at(in, g));
+  }
+#pragma unroll
+  for (int k = 16; k > 0; k /= 2) {
+    low = fmin(low, __shfl_xor_sync(ALL, low, k));
+    high = fmax(high, __shfl_xor_sync(ALL, high, k));
+  }
+  const double least = rating_more(t, q, high) + water_curve_flow(&q->curve, d, high);
+  high = fmax(high, water_curve_level(&q->curve, d, fmax(least, 0.0)));
+  return {low, high, rating_more(t, q, low), rating_more(t, q, high), 0};
+}
+
+/* The levels of ratings in the step about to begin, a warp each. */
+__device__ __noinline__ void find_ratings(const tick_args *t) {
+  const swg_forcing *f = &t->a.v.forcing;
+#pragma unroll 1
+  for (int m = threadIdx.x / 32; m < f->n_rated; m += TICK_WARPS) {
+    const swg_rated *q = &f->rated[m];
+    water_search s = rating_ends(t, q);
+#pragma unroll 1
+    for (int k = 0; k < WATER_SEARCHES && !water_search_ends(&s); k++) {
+      const double at = water_search_at(&s);
+      water_search_found(&s, at, rating_more(t, q, at));
+    }
+    if (threadIdx.x % 32 == 0) f->value[q->stretch] = water_search_result(&s);
+  }
+}
+
 /* --- sources ---------------------------------------------------------------------------------- */
 
 /* Speeds that sources of water ask for, given a step of at most dt. Is any of them running? */

@@ -58,6 +58,40 @@ do
   os.remove(path)
 end
 
+-- a rating: rows {discharge, level}, with units, or of a file
+do
+  local function pond(curve)
+    return ria.sim { solver = "shallow_water", grid = { nx = 8, ny = 3, dx = 10 },
+      init = { bed = -2, level = 0 }, out = false,
+      boundary = { east = { kind = "rating", curve = curve } } }
+  end
+  local path = os.tmpname()
+  local file = assert(io.open(path, "w"))
+  file:write("flow,stage\n0,-1.5\n2,-1\n10,-0.5\n")
+  file:close()
+  local out = {}
+  local rows = { { 0, -1.5 }, { "2 m3/s", "-1 m" }, { 10, -0.5 } }
+  for k, curve in ipairs { rows, ria.series(path) } do
+    local sim = pond(curve)
+    sim:run(3600)
+    out[k] = select(2, sim:flux "east")
+    near(sim:probe(5, 5, "level"), -1.5, 0.05)
+    sim:close()
+  end
+  assert(out[1] == out[2] and out[1] > 300)
+  os.remove(path)
+  local function fails(message, ...)
+    local ok, said = pcall(...)
+    assert(not ok and tostring(said):find(message, 1, true), said)
+  end
+  fails("boundary.east.curve[2]: the first number of each point must grow: 0 is not above 0", pond,
+    { { 0, -1.5 }, { 0, -1 } })
+  fails("boundary 'east': curve begins at 1 m^3/s: its first row is that of 0 m^3/s, the level at "
+    .. "which nothing leaves", pond, { { 1, -1.5 }, { 2, -1 } })
+  fails("boundary 'east': curve is a curve: its first column is a discharge, and here it holds "
+    .. "dates", pond, ria.series { { "2026-07-14", 0 }, { "2026-07-15", 1 } })
+end
+
 -- ria.tide: the sum of its constituents
 do
   local set = {M2 = {1.12, 78}, S2 = {0.39, 107}}

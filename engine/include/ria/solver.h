@@ -52,6 +52,10 @@ typedef struct ria_boundary_value_info {
   int dim; /* ria_dim */
   bool required;
   double def; /* where none is given; NAN: the solver decides, and gets NaN */
+  /* A curve, not a value in time: its "times" are something else, of this dimension (RIA_DIM_FLOW:
+   * what leaves through the stretch, m^3/s). It begins at 0 and rises all along; the solver looks
+   * into the entry of the table itself. 0: a value in time. */
+  int curve;
 } ria_boundary_value_info;
 
 typedef struct ria_boundary_kind {

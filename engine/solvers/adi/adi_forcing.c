@@ -23,7 +23,7 @@ bool adi_is_driven(const ria_forcing_set *set) {
 
 ria_status adi_force(void *self, const ria_forcing_set *set) {
   adi *s = self;
-  RIA_TRY(s->apart ? adi_part_force(s, set) : water_force(&s->forcing, &s->planes, set));
+  RIA_TRY(s->apart ? adi_part_force(s, set) : water_force(&s->forcing, &s->planes, set, -1));
   s->clock.driven = adi_is_driven(set);
   adi_given_forcing(&s->given, &s->planes.grid, set);
   return RIA_OK;

@@ -155,7 +155,7 @@ ria_status adi_part_force(adi *s, const ria_forcing_set *set) {
   know_stretches(s, true);
   say_nothing(s, 2 * side_cells(s));
   list_crossed(s, 0);
-  RIA_TRY(water_force(&s->forcing, &s->planes, set));
+  RIA_TRY(water_force(&s->forcing, &s->planes, set, -1));
   find_rim(s);
   return meet(s, ADI_FORCED, (ria_meeting){.n_list = 2 * side_cells(s)});
 }

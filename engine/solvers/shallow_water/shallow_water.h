@@ -213,9 +213,10 @@ void sw_know_outlets(sw *s, const sw_outlets *outlets);
 
 /* --- shallow_water_parts.c */
 
-/* Depth, bed and roughness of the k-th cell of the west or the east side, in whichever part. */
+/* Depth, bed, roughness and discharge per width along x of the k-th cell of the west or the east
+ * side, in whichever part. */
 typedef struct sw_rim_cell {
-  double h, z, manning;
+  double h, z, manning, q;
 } sw_rim_cell;
 sw_rim_cell sw_rim_at(const sw *s, ria_side side, int k);
 /* New forcing: which cells of sides parts must tell each other of. */

@@ -41,7 +41,7 @@ ria_status sw_force(void *self, const ria_forcing_set *set) {
   RIA_TRY(sw_judge_outlets(s->planes.ctx, &s->planes.grid, set,
                            whole ? ria_planes_sample : sw_sample_noted, s, &outlets));
   if (!whole) RIA_TRY(sw_rim_of(s, &set->boundary));
-  RIA_TRY(water_force(&s->forcing, &s->planes, set));
+  RIA_TRY(water_force(&s->forcing, &s->planes, set, SIDE_RATING));
   s->forced = sw_is_forced(&s->param, &s->planes.table, s->forcing.wind);
   mark_always(s);
   if (!whole) return sw_meet(s, SW_OUTLETS, (ria_meeting){.n_list = 0});
@@ -60,8 +60,10 @@ static sw_rim_cell cell_at(const sw *s, ria_side side, int k) {
   ria_side_cell(&s->planes.grid, side, k, &i, &j);
   if (!ria_planes_own(&s->planes, j)) return sw_rim_at(s, side, k);
   const size_t at = sw_at(s, i, j);
+  const int q = ria_side_along_x(side) ? SW_STATE_QX : SW_STATE_QY;
   return (sw_rim_cell){sw_get(s, s->state[s->now][SW_H], at), sw_get(s, s->bed, at),
-                       s->manning ? sw_get(s, s->manning, at) : 1.0};
+                       s->manning ? sw_get(s, s->manning, at) : 1.0,
+                       sw_get(s, s->state[s->now][q], at)};
 }
 
 /* Spread a total discharge over its stretch in proportion to conveyance. */
@@ -89,6 +91,26 @@ static void spread_discharge(sw *s, int stretch) {
   water_spread(&s->forcing, p, stretch);
 }
 
+/* The level of a rating. */
+static double rate(sw *s, int stretch) {
+  const ria_planes *p = &s->planes;
+  const ria_side side = p->stretch[stretch].side;
+  const bool upright = ria_side_along_x(side);
+  const ria_side_cells own = ria_planes_side(p, side), none = {0, 0},
+                       here = upright || own.to > 0 ? p->reach[stretch] : none;
+  int n = 0;
+  for (int k = here.from; k < here.to; k++) {
+    if (p->owner[side][k] != stretch) continue;
+    const sw_rim_cell c = cell_at(s, side, k);
+    const bool wet = c.h > s->param.dry_depth;
+    const double un = wet ? (ria_side_is_upper(side) ? c.q : -c.q) / c.h : 0;
+    s->forcing.leaving[n++] = (water_leaving){wet ? c.h : 0, un, c.z};
+  }
+  if (n == 0) return NAN;
+  return water_rated(&s->forcing, p, stretch, n, upright ? p->grid.dy : p->grid.dx,
+                     s->param.gravity);
+}
+
 bool sw_is_forced(const sw_params *p, const ria_forcing_table *table, const int *wind) {
   return p->forces.latitude != 0 || ria_wind_blows(table, wind);
 }
@@ -99,9 +121,11 @@ void sw_force_at(sw *s, double t) {
   water_inflow_at(&s->forcing, p, s->nt, t);
   for (int k = 0; k < p->n_stretch; k++) {
     const ria_stretch *b = &p->stretch[k];
-    s->forcing.value[k] =
-        water_side_has_value(b->kind) ? ria_planes_value(p, b->value[0], t) : (double)NAN;
+    s->forcing.value[k] = water_side_has_value(b->kind) && !s->forcing.curve[k]
+                              ? ria_planes_value(p, b->value[0], t)
+                              : (double)NAN;
     if (b->kind == SIDE_DISCHARGE) spread_discharge(s, k);
+    if (s->forcing.curve[k]) s->forcing.value[k] = rate(s, k);
   }
 }
 
@@ -125,6 +149,7 @@ sw_asked sw_forcing_speed(const sw *s, double dt) {
       const int owner = s->planes.owner[side][e], kind = s->planes.stretch[owner].kind;
       if (kind != SIDE_LEVEL && kind != SIDE_DISCHARGE) continue;
       all.live = 1;
+      if (s->forcing.curve[owner]) continue; /* what leaves asks for nothing */
       int i, j;
       ria_side_cell(&s->planes.grid, side, e, &i, &j);
       size_t at = sw_at(s, i, j);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RIM = 3 }; /* numbers that are known of a cell of a discharge */
+enum { RIM = 4 }; /* numbers that are known of a cell of a discharge or a rating */
 
 static ria_status room_for(sw *s, int n) {
   if (n <= s->list_room) return RIA_OK;
@@ -30,7 +30,8 @@ ria_status sw_rim_of(sw *s, const ria_boundary_set *b) {
   s->n_rim = 0;
   for (int side = RIA_WEST; side <= RIA_EAST; side++)
     for (int k = 0; k < ny; k++) {
-      const bool is = b->stretch[b->owner[side][k]].kind == SIDE_DISCHARGE;
+      const int kind = b->stretch[b->owner[side][k]].kind;
+      const bool is = kind == SIDE_DISCHARGE || kind == SIDE_RATING;
       s->rim[side * ny + k] = is ? s->n_rim++ : -1;
     }
   return room_for(s, RIM * s->n_rim);
@@ -38,7 +39,7 @@ ria_status sw_rim_of(sw *s, const ria_boundary_set *b) {
 
 sw_rim_cell sw_rim_at(const sw *s, ria_side side, int k) {
   const double *v = s->list + RIM * s->rim[(int)side * s->planes.grid.ny + k];
-  return (sw_rim_cell){v[0], v[1], v[2]};
+  return (sw_rim_cell){v[0], v[1], v[2], v[3]};
 }
 
 /* Those that the part has, in one of the states; NaN for the others. */
@@ -49,12 +50,13 @@ static void note_rim(sw *s, int state) {
       const int place = s->rim[side * p->grid.ny + j];
       if (place < 0) continue;
       double *v = s->list + RIM * place;
-      v[0] = v[1] = v[2] = NAN;
+      v[0] = v[1] = v[2] = v[3] = NAN;
       if (!ria_planes_own(p, j)) continue;
       const size_t at = sw_at(s, side == RIA_WEST ? 0 : p->grid.nx - 1, j);
       v[0] = sw_get(s, s->state[state][SW_H], at);
       v[1] = sw_get(s, s->bed, at);
       v[2] = s->manning ? sw_get(s, s->manning, at) : 1.0;
+      v[3] = sw_get(s, s->state[state][SW_STATE_QX], at);
     }
 }
 

@@ -6,9 +6,9 @@
 #define RIA_WATER_BOUNDARY_K_H
 #include <ria/kernel.h>
 
-/* Kinds of boundary of solvers of flow, in the order of their tables. adi has the first four. */
-enum { SIDE_WALL, SIDE_OPEN, SIDE_LEVEL, SIDE_DISCHARGE, SIDE_NORMAL, SIDE_FREE };
-
+/* Kinds of boundary of solvers of flow, in the order of their tables. adi has the first four. A
+ * rating is a level that is worked out: edges and faces know it as SIDE_LEVEL. */
+enum { SIDE_WALL, SIDE_OPEN, SIDE_LEVEL, SIDE_DISCHARGE, SIDE_NORMAL, SIDE_FREE, SIDE_RATING };
 /* Has a kind a value? It is a level, a discharge, or the slope of the bed outside (NaN: none was
  * given). */
 RIA_KERNEL int water_side_has_value(int kind) { return kind != SIDE_WALL && kind != SIDE_FREE; }
@@ -52,5 +52,94 @@ RIA_KERNEL double water_conveyance(double h, double z, double manning, double fi
 RIA_KERNEL double water_share(double q, double weight, double sum, double length) {
   return sum > 0 ? q * weight / (sum * length) : 0.0;
 }
+
+/* --- ratings ------------------------------------------------------------------------------------
+ *
+ * A rating is a level that depends on what leaves through all of a stretch: a curve of rows
+ * (discharge, level), from 0 m^3/s on, both rising. Level and discharge are found together: the
+ * waves that come out of the domain say how much leaves at a level, less the higher it is, and the
+ * curve says how much, more the higher it is. There is one level at which both agree, whatever the
+ * step, so nothing needs to be damped, and none of it is part of the state. Below the curve's first
+ * level the stretch holds the level at which nothing leaves in all: none comes in. Above its last
+ * row the curve goes on as between its last two. */
+
+/* The water in a cell of the stretch. h: depth; un: velocity out of the domain; z: bed. */
+typedef struct water_leaving {
+  double h, un, z;
+} water_leaving;
+
+/* What leaves of it per width at a level, m^2/s: on the outgoing invariant un + 2 c, at most
+ * critical, and as it comes where it runs faster than waves. */
+RIA_KERNEL double water_leaves(water_leaving in, double level, double g) {
+  const double c = sqrt(g * in.h), w = in.un + 2 * c;
+  if (!(in.h > 0)) return 0;
+  if (in.un >= c) return in.h * in.un;
+  const double least = w > 0 ? w * w / (9 * g) : 0, over = level - in.z;
+  const double hb = over > least ? over : least, cb = sqrt(g * hb), u = w - 2 * cb;
+  return hb * (u > -cb ? u : -cb);
+}
+/* The level at which nothing leaves of it. */
+RIA_KERNEL double water_stays_at(water_leaving in, double g) {
+  const double c = sqrt(g * in.h), w = in.un + 2 * c;
+  return in.z + (w > 0 ? 0.25 * w * w / g : 0);
+}
+
+/* The k-th level of a curve; d: the data of f. */
+RIA_KERNEL double water_curve_row(const ria_forcing *f, const double *d, int k) {
+  return f->base + f->scale * d[2 * k + 1];
+}
+/* The level of a discharge q >= 0, and the discharge of a level. */
+RIA_KERNEL double water_curve_level(const ria_forcing *f, const double *d, double q) {
+  int k = ria_series_knot(f, d, q);
+  k = k > f->count - 2 ? f->count - 2 : k;
+  const double low = water_curve_row(f, d, k), high = water_curve_row(f, d, k + 1);
+  return low + (q - d[2 * k]) / (d[2 * k + 2] - d[2 * k]) * (high - low);
+}
+RIA_KERNEL double water_curve_flow(const ria_forcing *f, const double *d, double level) {
+  int lo = 0, hi = f->count - 2; /* the last row but one at or below it */
+  while (lo < hi) {
+    const int mid = (lo + hi + 1) / 2;
+    if (water_curve_row(f, d, mid) <= level)
+      lo = mid;
+    else
+      hi = mid - 1;
+  }
+  const double low = water_curve_row(f, d, lo), high = water_curve_row(f, d, lo + 1);
+  return level > low ? d[2 * lo] + (level - low) / (high - low) * (d[2 * lo + 2] - d[2 * lo]) : 0;
+}
+
+/* The search for that level: a false position that halves the weight of an end that stays
+ * (Illinois). More leaves at the end `low` than the curve has, less at the end `high`. */
+typedef struct water_search {
+  double low, high, more, less;
+  int kept; /* the end that stayed last */
+} water_search;
+/* Where to look next. */
+RIA_KERNEL double water_search_at(const water_search *s) {
+  const double at = (s->more * s->high - s->less * s->low) / (s->more - s->less);
+  return at > s->low && at < s->high ? at : 0.5 * (s->low + s->high);
+}
+/* What leaves there is more than the curve has by `more`. */
+RIA_KERNEL void water_search_found(water_search *s, double at, double more) {
+  if (more >= 0) {
+    s->low = at;
+    s->more = more;
+    s->less *= s->kept > 0 ? 0.5 : 1;
+    s->kept = 1;
+  } else {
+    s->high = at;
+    s->less = more;
+    s->more *= s->kept < 0 ? 0.5 : 1;
+    s->kept = -1;
+  }
+}
+RIA_KERNEL int water_search_ends(const water_search *s) {
+  const double size = fabs(s->low) > fabs(s->high) ? fabs(s->low) : fabs(s->high);
+  return !(s->high - s->low > 1e-14 * (size + 1)) || !(s->more > 0) || !(s->less < 0);
+}
+RIA_KERNEL double water_search_result(const water_search *s) {
+  return s->more > 0 ? s->high : s->low;
+}
+enum { WATER_SEARCHES = 80 }; /* steps at most: some ten do */
 
 #endif
