@@ -390,7 +390,7 @@ int main(void) {
   run_out("flatten", flatten, 3);
   run_out("boundary map", rebuild_map, 2);
   run_out("backend", take_memory, 1);
-  run_out("planes", use_planes, 17);
+  run_out("planes", use_planes, 20);
   keeps_its_forcing("shallow_water", 2, 3); /* depth, discharge */
   keeps_its_forcing("adi", 2, 3);
   keeps_its_forcing("sediment", 0, 1);  /* height, flux */
