@@ -65,6 +65,16 @@ done
 rm -rf whole
 leaves whole
 
+# --- the scenario: a dike is tight but for its breach ----------------------------------------------
+
+town() { "$ria" run -q "$source/scenarios/town.lua" time=60 "$@" >said 2>&1 || fail "town.lua $*: exit code $?: $(cat said)"; }
+for solver in shallow_water adi; do
+  town solver=$solver breach=0 --out dry_$solver
+  tail -1 dry_$solver/gauges.csv | grep -qx '60,*' || fail "$solver: the dike leaks: $(tail -1 dry_$solver/gauges.csv)"
+  town solver=$solver --out wet_$solver
+  tail -1 wet_$solver/gauges.csv | grep -q '^60,[0-9]' || fail "$solver: no water behind the breach: $(tail -1 wet_$solver/gauges.csv)"
+done
+
 # --- GDAL -----------------------------------------------------------------------------------------
 
 RIA_GDAL=none "$ria" run -q town.lua town=town.shp --out cut >said 2>&1 && fail "town.shp without GDAL ran"

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "core/params.h"
 #include "forcing/series.h"
+#include "shapes/set.h"
 #include <ria/crs.h>
 #include <ria/planes.h>
 #include "files.h"
@@ -378,6 +379,30 @@ static void parts_lose_nothing(void) {
   CHECK(k > 10);
 }
 
+/* A polygon with an attribute, from a file onto a raster. */
+static ria_status lay_shapes(bool *kept) {
+  static const char text[] =
+      "{\"type\":\"Feature\",\"properties\":{\"a\":\"b\"},\"geometry\":{\"type\":"
+      "\"Polygon\",\"coordinates\":[[[0,0],[2,0],[2,2],[0,0]]]}}";
+  const ria_grid g = {2, 2, 1, 1, 0, 0};
+  const double value = 1;
+  double data[4] = {0}, weight[4], size;
+  ria_shapes *s = NULL, *own = NULL;
+  ria_shape_set *set = NULL;
+  ria_status status = ria_geojson_parse(ctx, "a", text, sizeof text - 1, &set);
+  if (status == RIA_OK) status = ria_set_close(ctx, set, &s);
+  if (status == RIA_OK) status = ria_shapes_convert(ctx, s, "EPSG:32631", &own);
+  *kept = status != RIA_OK && own;
+  const ria_lay share = {.cells = RIA_CELLS_SHARE, .value = &value}, whole = {.value = &value};
+  if (status == RIA_OK) status = ria_shapes_lay(ctx, s, &g, &share, data, NULL);
+  if (status == RIA_OK) status = ria_shapes_lay(ctx, s, &g, &whole, data, NULL);
+  if (status == RIA_OK) status = ria_shapes_weigh(ctx, s, &g, weight);
+  if (status == RIA_OK) status = ria_shape_size(ctx, ria_shapes_at(s, 0), &size);
+  ria_shapes_destroy(&s);
+  ria_shapes_destroy(&own);
+  return status;
+}
+
 int main(void) {
   parts_lose_nothing();
   if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
@@ -387,6 +412,7 @@ int main(void) {
   run_out("table", make_table, 4);
   run_out("tide", make_tide, 3);
   run_out("coordinate system", read_crs, 3);
+  run_out("shapes", lay_shapes, 75);
   run_out("flatten", flatten, 3);
   run_out("boundary map", rebuild_map, 2);
   run_out("backend", take_memory, 1);

@@ -157,6 +157,32 @@ static void values(void) {
   ria_shapes_destroy(&s);
 }
 
+/* A fan of triangles of many values, and a box on top of half of it: there each cell has the box's
+ * value to the bit, whatever was added and taken away west of it. */
+static void one_value(void) {
+  enum { N = 11, SIDE = 8 };
+  const ria_grid g = {SIDE, SIDE, 0.7, 0.9, -2, -3};
+  double value[N + 1], share[SIDE * SIDE], mean[SIDE * SIDE], xy[N][2];
+  drawing d = {.n = 0};
+  for (int k = 0; k < N; k++) {
+    value[k] = any(0.01, 0.2);
+    xy[k][0] = 40 * cos(6.2831853 * (k + any(0, 0.9)) / N);
+    xy[k][1] = 40 * sin(6.2831853 * (k + any(0, 0.9)) / N);
+  }
+  for (int k = 0; k < N; k++) {
+    const double *a = xy[k], *b = xy[(k + 1) % N];
+    begin(&d, RIA_POLYGONS);
+    ring(&d, 0, 3, (const double[3][2]){{0.123, 0.456}, {a[0], a[1]}, {b[0], b[1]}});
+  }
+  begin(&d, RIA_POLYGONS);
+  box(&d, 0, 0.5, -9, 9, 9);
+  value[N] = 0.12;
+  ria_shapes *s = made(&d);
+  CHECK_OK(ctx, ria_shapes_cover(ctx, s, &g, 0, value, share, mean));
+  for (int k = 0; k < SIDE * SIDE; k++) CHECK(share[k] == 1.0 && (k % SIDE < 4 || mean[k] == 0.12));
+  ria_shapes_destroy(&s);
+}
+
 /* --- shares against fine sampling ------------------------------------------------------------- */
 
 static bool in_polygon(const ria_shape *s, int polygon, double x, double y) {
@@ -468,6 +494,7 @@ int main(void) {
   triangle();
   holes();
   values();
+  one_value();
   at_random();
   adds_up();
   bands();
