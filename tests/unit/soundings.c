@@ -253,7 +253,8 @@ static ria_raster *read_text(const char *text, ria_soundings_desc d) {
 static void texts(void) {
   static const char *const same[] = {
       "1 1 10\n3 1 20\n1 3 30\n3 3 40\n",
-      "\xef\xbb\xbfx,y,z\r\n1,1,10\r\n3,1,20\r\n\r\n1,3,30\r\n3,3,40",
+      "\xef\xbb\xbf"
+      "1,1,10\r\n3,1,20\r\n\r\n1,3,30\r\n3,3,40",
       "# soundings\n  1;1;10;good\n3\t1\t20\t7\n1 3 30 # no\n3 ,3, 4e1\n9 9 nan\n9 9 -3.4e38\n",
   };
   for (int k = 0; k < 3; k++) {
@@ -280,6 +281,8 @@ static void refused_texts(void) {
   refuse_text("1 2 3\nx y z\n", ":2: expected x, y and z, not 'x y z'");
   refuse_text("1,5 2 3\n1 2 deep\n", ":2: expected x, y and z, not '1 2 deep'");
   refuse_text("x y z\ninf 2 3\n", ":2: expected x, y and z, not 'inf 2 3'");
+  refuse_text("0 0 1\n1 0 1\n2.05 0 1\n0 1 1\n",
+              ": 4 points on no lattice: say how large cells are, dx = \"10 m\"");
   refuse_text("0 0 1\n1 0 1\n5.3 7 1\n",
               ": 3 points on no lattice: say how large cells are, dx = \"10 m\"");
 }
