@@ -334,6 +334,7 @@ extern const rl_table_info rl_sim_info, rl_grid_info, rl_tracer_info, rl_dem_inf
     rl_param_entry_info, rl_draw_info, rl_field3_info, rl_derive_info, rl_slice_info,
     rl_tridiag_info, rl_at_info, rl_csv_info, rl_tide_fit_info, rl_tide_predict_info,
     rl_columns_info, rl_write_info, rl_soundings_info;
+extern const rl_table_info rl_dem_raster_info;
 
 int rl_open_field(lua_State *L);
 int rl_open_field3(lua_State *L);
@@ -351,6 +352,7 @@ extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_fu
     rl_param_functions[], rl_tridiag_functions[], rl_vector_functions[], rl_run_functions[],
     rl_date_functions[], rl_tide_functions[], rl_shapes_functions[], rl_columns_functions[],
     rl_crs_functions[], rl_soundings_functions[];
+extern const luaL_Reg rl_dem_functions[];
 extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
     rl_boundary_methods[], rl_output_methods[], rl_date_methods[], rl_place_methods[];
 

@@ -1,4 +1,4 @@
-/* field.c - rasters in Lua: elevation read from files, copies of results, maps made by functions.
+/* field.c - rasters in Lua: copies of results, maps made by functions; files are read in dem.c.
  *
  * A field is a userdata around one ria_raster. Cells count from 0 as everywhere in ria: cell (0, 0)
  * lies in the south-west, i goes east, j north. Reading a simulation gives copies: changing one
@@ -8,32 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-
-typedef struct dem_args {
-  rl_names list;
-  const char *path;
-  double dx, dy, fill, offset;
-  int gap;
-  bool down;
-} dem_args;
-
-static const rl_key dem_keys[] = {
-    {"path", RL_STRING, 0, offsetof(dem_args, path),
-     .doc = "GeoTIFF (.tif), or ESRI ASCII grid (.asc or .asc.gz)"},
-    {"dx", RL_NUMBER, RIA_DIM_LENGTH, offsetof(dem_args, dx), RL_ABOVE_MIN, 0, INFINITY,
-     .doc = "cell size to resample to, eastward"},
-    {"dy", RL_NUMBER, RIA_DIM_LENGTH, offsetof(dem_args, dy), RL_ABOVE_MIN, 0, INFINITY,
-     .doc = "cell size to resample to, northward; dx if left out"},
-    {"gap", RL_INT, 0, offsetof(dem_args, gap), 0, 1, 10000,
-     .doc = "fill holes without data up to this many cells across, from the values around them"},
-    {"fill", RL_NUMBER, RIA_DIM_LENGTH, offsetof(dem_args, fill),
-     .doc = "value of the cells that still have no data"},
-    {"down", RL_BOOL, 0, offsetof(dem_args, down), .doc = "the file holds depths: turn the sign"},
-    {"offset", RL_NUMBER, RIA_DIM_LENGTH, offsetof(dem_args, offset),
-     .doc = "added to all values, after the sign: from the file's datum to the model's"},
-    {0}};
-static const rl_key dem_list = {"", RL_NAMES, 0, offsetof(dem_args, list), .doc = "the file"};
-const rl_table_info rl_dem_info = {.keys = dem_keys, .list = &dem_list};
 
 static const rl_key field_keys[] = {RL_GRID_KEYS,
                                     {"value", RL_ANY, .flags = RL_REQUIRED,
@@ -120,6 +94,8 @@ static bool push_grid_member(lua_State *L, const ria_grid *g, const char *name) 
     lua_pushnumber(L, g->x0);
   else if (strcmp(name, "y0") == 0)
     lua_pushnumber(L, g->y0);
+  else if (strcmp(name, "angle") == 0)
+    lua_pushnumber(L, g->angle);
   else
     return false;
   return true;
@@ -131,6 +107,7 @@ static int field_index(lua_State *L) {
   const char *name = luaL_checkstring(L, 2);
   if (r && push_grid_member(L, &r->grid, name)) return 1;
   if (r && strcmp(name, "crs") == 0) return lua_pushstring(L, r->crs), 1;
+  if (r && strcmp(name, "about") == 0) return lua_pushstring(L, r->about), 1;
   return rl_index_method(L);
 }
 
@@ -317,7 +294,7 @@ ria_dim rl_dim_of_unit(const char *unit) {
 
 static bool same_grid(const ria_grid *a, const ria_grid *b) {
   return a->nx == b->nx && a->ny == b->ny && a->dx == b->dx && a->dy == b->dy && a->x0 == b->x0 &&
-         a->y0 == b->y0;
+         a->y0 == b->y0 && a->angle == b->angle;
 }
 
 static _Noreturn void gave_no_number(lua_State *L, double x, double y, const rl_site *site,
@@ -423,63 +400,8 @@ const double *rl_sample(lua_State *L, int idx, const ria_grid *grid, const rl_ke
 
 /* --- functions of the module ------------------------------------------------------------------ */
 
-static const char *dem_path(lua_State *L, const dem_args *a, const rl_site *site) {
-  if (a->list.n > 1) rl_fail(L, site, NULL, "one file at a time, not %zu", a->list.n);
-  if (a->list.n == 1 && !a->path) return a->list.at[0];
-  if (!a->path || a->list.n) rl_fail(L, site, NULL, "name one file: ria.dem \"bay.asc\"");
-  return a->path;
-}
-
-static void resample_dem(lua_State *L, rl_field *f, const dem_args *a, const rl_site *site) {
-  const ria_grid *g = &f->raster->grid;
-  double dy = a->dy > 0.0 ? a->dy : a->dx;
-  ria_grid to = *g;
-  to.nx = (int)floor(g->nx * g->dx / a->dx + 1e-9);
-  to.ny = (int)floor(g->ny * g->dy / dy + 1e-9);
-  to.dx = a->dx;
-  to.dy = dy;
-  rl_field *fine = rl_new_field(L);
-  rl_try(L, site, NULL, ria_raster_resample(rl_context(L), f->raster, &to, &fine->raster));
-  ria_raster *old = f->raster;
-  f->raster = fine->raster; /* the scratch userdata takes the old one and frees it */
-  fine->raster = old;
-  lua_pop(L, 1);
-}
-
-static int module_dem(lua_State *L) {
-  rl_site site;
-  dem_args a = {0};
-  rl_here(L, "ria.dem", 1, &site);
-  uint64_t given = 0;
-  if (lua_type(L, 1) == LUA_TSTRING)
-    a.path = lua_tostring(L, 1);
-  else
-    given = rl_read_table(L, 1, &rl_dem_info, &site, NULL, &a);
-  const char *path = dem_path(L, &a, &site);
-  if (a.dy > 0.0 && a.dx <= 0.0) rl_fail(L, &site, NULL, "dy needs dx beside it");
-
-  rl_field *f = rl_new_field(L);
-  int result = lua_gettop(L);
-  rl_try(L, &site, NULL, ria_raster_read(rl_context(L), path, &f->raster));
-  rl_try(L, &site, NULL, ria_raster_check_metres(rl_context(L), f->raster, path));
-  double sign = a.down ? -1.0 : 1.0;
-  for (size_t k = 0; k < cells(&f->raster->grid); k++)
-    f->raster->data[k] = sign * f->raster->data[k] + a.offset;
-  long filled = 0;
-  if (a.gap > 0)
-    rl_try(L, &site, NULL, ria_raster_fill(rl_context(L), f->raster, a.gap, 0.0, &filled));
-  bool fill = given & (UINT64_C(1) << 4); /* dem_keys[4] */
-  if (fill) rl_try(L, &site, NULL, ria_raster_fill(rl_context(L), f->raster, 0, a.fill, &filled));
-  if (filled)
-    ria_log(rl_context(L), "%s: %ld of %zu cells had no data and were filled", path, filled,
-            cells(&f->raster->grid));
-  if (a.dx > 0.0) resample_dem(L, f, &a, &site);
-  lua_settop(L, result);
-  return 1;
-}
-
 ria_grid rl_grid_of(const rl_grid_args *a) {
-  return (ria_grid){a->nx, a->ny, a->dx, a->dy > 0.0 ? a->dy : a->dx, a->x0, a->y0};
+  return (ria_grid){a->nx, a->ny, a->dx, a->dy > 0.0 ? a->dy : a->dx, a->x0, a->y0, 0.0};
 }
 
 static int module_field(lua_State *L) {
@@ -498,7 +420,7 @@ static int module_field(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg rl_field_functions[] = {{"dem", module_dem}, {"field", module_field}, {NULL, NULL}};
+const luaL_Reg rl_field_functions[] = {{"field", module_field}, {NULL, NULL}};
 
 int rl_open_field(lua_State *L) {
   static const luaL_Reg meta[] = {{"__gc", field_gc}, {"__tostring", field_tostring}, {NULL, NULL}};

@@ -31,8 +31,42 @@ static int locate(double x, double origin, double d, int n, bool *inside) {
   return s < n ? (int)s : n - 1;
 }
 
+/* --- the angle ------------------------------------------------------------------------------ */
+
+void ria_grid_axes(const ria_grid *g, double *cosine, double *sine) {
+  const double pi = 3.14159265358979323846, turns = g->angle / 90.0;
+  static const double exact[] = {1, 0, -1, 0};
+  if (turns == floor(turns)) {
+    const int k = (int)turns & 3;
+    *cosine = exact[k];
+    *sine = exact[(k + 3) & 3];
+    return;
+  }
+  *cosine = cos(g->angle * pi / 180.0);
+  *sine = sin(g->angle * pi / 180.0);
+}
+
+void ria_grid_from_map(const ria_grid *g, double *x, double *y) {
+  double c, s;
+  if (g->angle == 0.0) return;
+  ria_grid_axes(g, &c, &s);
+  const double u = *x - g->x0, v = *y - g->y0;
+  *x = g->x0 + c * u + s * v;
+  *y = g->y0 + c * v - s * u;
+}
+
+void ria_grid_to_map(const ria_grid *g, double *x, double *y) {
+  double c, s;
+  if (g->angle == 0.0) return;
+  ria_grid_axes(g, &c, &s);
+  const double u = *x - g->x0, v = *y - g->y0;
+  *x = g->x0 + c * u - s * v;
+  *y = g->y0 + s * u + c * v;
+}
+
 bool ria_grid_locate(const ria_grid *g, double x, double y, int *i, int *j) {
   bool inside = true;
+  ria_grid_from_map(g, &x, &y);
   *i = locate(x, g->x0, g->dx, g->nx, &inside);
   *j = locate(y, g->y0, g->dy, g->ny, &inside);
   return inside;
@@ -57,6 +91,9 @@ static ria_status check_axis(ria_context *ctx, const char *n_name, int n, const 
 ria_status ria_grid_check(ria_context *ctx, const ria_grid *g) {
   RIA_TRY(check_axis(ctx, "nx", g->nx, "dx", g->dx, "x0", g->x0));
   RIA_TRY(check_axis(ctx, "ny", g->ny, "dy", g->dy, "y0", g->y0));
+  if (!(g->angle > -180.0 && g->angle <= 180.0))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "grid: angle is %g deg: it must lie above -180 and be at most 180", g->angle);
   if ((int64_t)g->nx * g->ny > INT32_MAX)
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
                     "grid: %d x %d = %lld cells are too many: at most %ld are allowed", g->nx,

@@ -65,9 +65,17 @@ static const unit units_time[] = {UNIT("ms", 1, 1000),
                                   ALIAS("kyr", 31557600e3, 1),
                                   ALIAS("Myr", 31557600e6, 1),
                                   {0}}; /* Julian years */
-static const unit units_length[] = {
-    UNIT("mm", 1, 1000),     UNIT("cm", 1, 100),   UNIT("m", 1, 1),           UNIT("km", 1000, 1),
-    UNIT("ft", 3048, 10000), UNIT("nmi", 1852, 1), UNIT("mi", 1609344, 1000), {0}};
+static const unit units_length[] = {UNIT("mm", 1, 1000),
+                                    UNIT("cm", 1, 100),
+                                    UNIT("m", 1, 1),
+                                    UNIT("km", 1000, 1),
+                                    UNIT("ft", 3048, 10000),
+                                    UNIT("nmi", 1852, 1),
+                                    UNIT("mi", 1609344, 1000),
+                                    ALIAS("us-ft", 1200, 3937),
+                                    ALIAS("ftUS", 1200, 3937),
+                                    ALIAS("fathom", 18288, 10000),
+                                    {0}};
 static const unit units_area[] = {
     UNIT("cm^2", 1, 1e4), UNIT("m^2", 1, 1), UNIT("ha", 1e4, 1), UNIT("km^2", 1e6, 1), {0}};
 static const unit units_volume[] = {UNIT("cm^3", 1, 1e6),

@@ -39,6 +39,7 @@ void ria_raster_destroy(ria_raster **r) {
   if (!r || !*r) return;
   free((*r)->data);
   free((*r)->crs);
+  free((*r)->about);
   free(*r);
   *r = NULL;
 }
@@ -144,6 +145,9 @@ ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out)
 }
 
 static ria_status write_raster(ria_context *ctx, const ria_raster *r, const char *path) {
+  if (r->grid.angle != 0.0)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "%s: no file is written of a grid with an angle (%g deg)",
+                    path, r->grid.angle);
   if (ria_tiff_is_named(path)) return ria_tiff_write(ctx, r, NULL, path);
   RIA_TRY(ria_asc_write(ctx, r, path));
   if (!r->crs || !*r->crs || !ria_target_is_file(path)) return RIA_OK;
@@ -177,6 +181,7 @@ double ria_raster_sample(const ria_raster *r, double x, double y) {
   const ria_grid *g = &r->grid;
   int i, j;
   double fx, fy, sum = 0.0;
+  ria_grid_from_map(g, &x, &y);
   if (!between((x - g->x0) / g->dx, g->nx, &i, &fx)) return NAN;
   if (!between((y - g->y0) / g->dy, g->ny, &j, &fy)) return NAN;
   for (int b = 0; b < 2; b++)

@@ -265,7 +265,7 @@ static ria_status check_promise(reader *r, const ria_grid *g) {
 
 static ria_status read_all(reader *r, ria_raster **out) {
   header h = {.first = {NULL, 0}};
-  ria_grid g;
+  ria_grid g = {0};
   RIA_TRY(read_header(r, &h));
   RIA_TRY(grid_of(r, &h, &g));
   RIA_TRY(check_promise(r, &g));

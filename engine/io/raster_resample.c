@@ -6,9 +6,11 @@
  * ratio); along one that does not they are those of linear interpolation between source centres,
  * the outermost half cell taking the value of the outermost centre.
  *
+ * Grids whose axes are turned against each other are raster_warp.c's.
+ *
  * A target cell has a value when at least half of its weight lies on source cells that have one;
  * it is then their weighted mean. What lies outside the source counts as without. */
-#include <ria/field.h>
+#include "io/raster_warp.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,9 +73,9 @@ static void interpolate(weights *a, int k, double p, int n_from) {
   a->at[k + 1] = at;
 }
 
-static bool weights_make(weights *a, axis from, axis to) {
+static bool weights_make(weights *a, axis from, axis to, ria_resampling way) {
   const double ratio = to.step / from.step, shift = (to.origin - from.origin) / from.step;
-  const bool coarser = ratio > 1.0 + tiny;
+  const bool coarser = way == RIA_RESAMPLE_AUTO ? ratio > 1.0 + tiny : way == RIA_RESAMPLE_MEAN;
   if (!weights_alloc(a, to.n, from.n, coarser)) return false;
   for (int k = 0; k < to.n; k++) {
     if (coarser)
@@ -106,11 +108,13 @@ static void fill_target(const ria_raster *r, const weights *wx, const weights *w
       to->data[(size_t)j * (size_t)to->grid.nx + (size_t)i] = mean_of(r, wx, wy, i, j);
 }
 
-static ria_status resample_onto(ria_context *ctx, const ria_raster *r, ria_raster *to) {
+static ria_status resample_onto(ria_context *ctx, const ria_raster *r, ria_resampling way,
+                                ria_raster *to) {
   const ria_grid *f = &r->grid, *t = &to->grid;
   weights wx = {0}, wy = {0};
-  bool ok = weights_make(&wx, (axis){f->nx, f->x0, f->dx}, (axis){t->nx, t->x0, t->dx}) &&
-            weights_make(&wy, (axis){f->ny, f->y0, f->dy}, (axis){t->ny, t->y0, t->dy});
+  if (f->angle != 0.0 || t->angle != 0.0) return ria_raster_warp(ctx, r, way, to);
+  bool ok = weights_make(&wx, (axis){f->nx, f->x0, f->dx}, (axis){t->nx, t->x0, t->dx}, way) &&
+            weights_make(&wy, (axis){f->ny, f->y0, f->dy}, (axis){t->ny, t->y0, t->dy}, way);
   if (ok) fill_target(r, &wx, &wy, to);
   weights_free(&wx);
   weights_free(&wy);
@@ -123,17 +127,22 @@ static ria_status copy_crs(ria_context *ctx, const ria_raster *r, ria_raster *to
   return to->crs ? RIA_OK : ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for a raster's CRS");
 }
 
-ria_status ria_raster_resample(ria_context *ctx, const ria_raster *r, const ria_grid *to,
-                               ria_raster **out) {
+ria_status ria_raster_resample_by(ria_context *ctx, const ria_raster *r, const ria_grid *to,
+                                  ria_resampling way, ria_raster **out) {
   ria_raster *made;
   *out = NULL;
   RIA_TRY(ria_grid_check(ctx, &r->grid));
   RIA_TRY(ria_raster_create(ctx, to, &made));
   ria_status s = copy_crs(ctx, r, made);
-  if (s == RIA_OK) s = resample_onto(ctx, r, made);
+  if (s == RIA_OK) s = resample_onto(ctx, r, way, made);
   if (s == RIA_OK)
     *out = made;
   else
     ria_raster_destroy(&made);
   return s;
+}
+
+ria_status ria_raster_resample(ria_context *ctx, const ria_raster *r, const ria_grid *to,
+                               ria_raster **out) {
+  return ria_raster_resample_by(ctx, r, to, RIA_RESAMPLE_AUTO, out);
 }

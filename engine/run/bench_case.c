@@ -63,7 +63,7 @@ ria_status ria_bench_make(ria_context *ctx, const ria_solver *solver, const ria_
   }
   size_t n_params = 0;
   while (c->params && c->params[n_params].name) n_params++;
-  const ria_sim_desc desc = {.grid = {n, ny, c->dx, c->dx, 0.0, 0.0},
+  const ria_sim_desc desc = {.grid = {n, ny, c->dx, c->dx, 0.0, 0.0, 0},
                              .params = c->params,
                              .n_params = n_params,
                              .precision = case_real(d, c),

@@ -25,7 +25,7 @@ static ria_status polygon_area(ria_context *ctx, const ria_shape *shape, double 
   ria_shape_set set = {.path = "shape", .shape = &copy};
   const ria_shapes one = {.set = &set, .n = 1, .which = &which};
   ria_shape_box(shape, low, high);
-  const ria_grid box = {1, 1, high[0] - low[0], high[1] - low[1], low[0], low[1]};
+  const ria_grid box = {1, 1, high[0] - low[0], high[1] - low[1], low[0], low[1], 0};
   *size = 0.0;
   if (!(box.dx > 0.0) || !(box.dy > 0.0)) return RIA_OK;
   RIA_TRY(ria_shapes_cover(ctx, &one, &box, 0.0, NULL, &share, NULL));

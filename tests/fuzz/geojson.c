@@ -8,7 +8,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 static void use(ria_context *ctx, const ria_shapes *s) {
-  const ria_grid g = {7, 5, 0.5, 1.0, -1.0, -1.0};
+  const ria_grid g = {7, 5, 0.5, 1.0, -1.0, -1.0, 0};
   double share[35];
   if (ria_shapes_cover(ctx, s, &g, 0.3, NULL, share, NULL) != RIA_OK) abort();
   for (int k = 0; k < 35; k++)

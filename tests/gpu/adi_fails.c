@@ -68,7 +68,7 @@ static ria_sim *make_water(ria_context *ctx, ria_real real, const ruin *r) {
   const ria_setting params[] = {
       {"dt", r->dt, NULL}, {"ceiling", r->ceiling, NULL}, {"courant", 1.5, NULL}};
   const ria_sim_desc desc = {.solver = "adi",
-                             .grid = {NX, NY, 10, 10, 0, 0},
+                             .grid = {NX, NY, 10, 10, 0, 0, 0},
                              .precision = real,
                              .params = params,
                              .n_params = 3};

@@ -96,7 +96,7 @@ static int order = 1;
 static ria_sim *still_water(ria_context *ctx, ria_real real, double dt_min) {
   const ria_tracer dye = {.name = "dye"};
   const ria_setting setting[] = {{"dt_min", dt_min, NULL}, {"order", order, NULL}};
-  const ria_sim_desc desc = {.grid = {NX, NY, 10, 10, 0, 0},
+  const ria_sim_desc desc = {.grid = {NX, NY, 10, 10, 0, 0, 0},
                              .precision = real,
                              .params = setting,
                              .n_params = 2,
@@ -232,7 +232,7 @@ static ria_status make_square(ria_context *ctx, int n, ria_sim **sim) {
   ria_tracer tracers[RIA_MAX_TRACERS] = {{0}};
   for (int k = 0; k < RIA_MAX_TRACERS; k++) tracers[k].name = tracer_name[k];
   const ria_sim_desc desc = {
-      .grid = {n, n, 1, 1, 0, 0}, .tracers = tracers, .n_tracers = RIA_MAX_TRACERS};
+      .grid = {n, n, 1, 1, 0, 0, 0}, .tracers = tracers, .n_tracers = RIA_MAX_TRACERS};
   return ria_sim_create(ctx, &desc, sim);
 }
 

@@ -37,7 +37,7 @@ static double value_of(kind kind, int i, int j) {
 
 static ria_sim *make(ria_context *ctx, const save_case *c, const char *out) {
   const ria_sim_desc desc = {.solver = c->solver,
-                             .grid = {c->nx, c->ny, 50, 50, 0, 0},
+                             .grid = {c->nx, c->ny, 50, 50, 0, 0, 0},
                              .precision = c->real,
                              .out = files_path(out)};
   const bool water = strcmp(c->solver, "shallow_water") == 0;

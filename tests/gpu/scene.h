@@ -194,7 +194,7 @@ static ria_grid scene_grid(const scene *s) {
   dice d = dice_for(s, "grid");
   static const double sizes[] = {0.5, 2, 10, 37.5, 150}, ratios[] = {1, 1, 0.7, 1.9};
   const double dx = sizes[pick(&d, 5)], dy = dx * ratios[pick(&d, 4)];
-  return (ria_grid){s->nx, s->ny, dx, dy, roll(&d, -1e4, 1e4), roll(&d, -1e4, 1e4)};
+  return (ria_grid){s->nx, s->ny, dx, dy, roll(&d, -1e4, 1e4), roll(&d, -1e4, 1e4), 0};
 }
 
 /* About one step, s: the unit of time of all that happens in a scene. */

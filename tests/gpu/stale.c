@@ -47,7 +47,7 @@ static ria_sim *make(ria_context *ctx, const char *solver, ria_real real) {
                             : sediment ? (ria_setting){"marine_beta", 0.2, NULL}
                                        : (ria_setting){"order", order, NULL};
   const ria_sim_desc desc = {.solver = solver,
-                             .grid = {NX, NY, 10, 10, 0, 0},
+                             .grid = {NX, NY, 10, 10, 0, 0, 0},
                              .precision = real,
                              .params = &param,
                              .n_params = 1};

@@ -40,7 +40,7 @@ static ria_status open_west(ria_sim *sim, const ria_event_info *info, void *user
 static ria_sim *make(const kind *k, ria_real real) {
   const ria_setting order = {"order", k->order, NULL};
   const ria_sim_desc d = {.solver = k->solver,
-                          .grid = {96, 64, 5.0, 5.0, 0.0, 0.0},
+                          .grid = {96, 64, 5.0, 5.0, 0.0, 0.0, 0},
                           .precision = real,
                           .params = &order,
                           .n_params = k->order > 0};

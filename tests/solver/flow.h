@@ -42,7 +42,7 @@ TEST_UNUSED static flow flow_of(const char *solver, const flow_desc *d, ria_sett
   flow f = {0};
   for (int k = 0; k < 12 && d->more[k].name; k++) params[n++] = d->more[k];
   const ria_tracer tracer = {.name = d->tracer, .decay = d->decay, .diffusion = d->diffusion};
-  f.grid = (ria_grid){d->nx, d->ny, d->dx, d->dy > 0 ? d->dy : d->dx, 0, 0};
+  f.grid = (ria_grid){d->nx, d->ny, d->dx, d->dy > 0 ? d->dy : d->dx, 0, 0, 0};
   f.buffer = malloc((size_t)d->nx * (size_t)d->ny * sizeof(double));
   const ria_sim_desc desc = {.solver = solver,
                              .grid = f.grid,

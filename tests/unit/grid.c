@@ -49,17 +49,18 @@ static void bad(ria_context *ctx, ria_grid g, const char *message) {
 
 static void test_check(ria_context *ctx) {
   CHECK_OK(ctx, ria_grid_check(ctx, &grid));
-  CHECK_OK(ctx, ria_grid_check(ctx, &(ria_grid){INT_MAX, 1, 1, 1, 0, 0}));
-  bad(ctx, (ria_grid){0, 3, 1, 1, 0, 0}, "grid: nx is 0: at least 1 cell is needed");
-  bad(ctx, (ria_grid){3, -2, 1, 1, 0, 0}, "grid: ny is -2: at least 1 cell is needed");
-  bad(ctx, (ria_grid){3, 3, 0, 1, 0, 0}, "grid: dx is 0 m: a cell must be larger than 0");
-  bad(ctx, (ria_grid){3, 3, 1, -5, 0, 0}, "grid: dy is -5 m: a cell must be larger than 0");
-  bad(ctx, (ria_grid){3, 3, 1, NAN, 0, 0}, "grid: dy is nan m: a cell must be larger than 0");
-  bad(ctx, (ria_grid){3, 3, INFINITY, 1, 0, 0}, "grid: dx is inf m: a cell must be larger than 0");
-  bad(ctx, (ria_grid){3, 3, 1, 1, 0, INFINITY}, "grid: y0 is inf m: it must be a finite number");
-  bad(ctx, (ria_grid){3, 3, 1e308, 1, 0, 0},
+  CHECK_OK(ctx, ria_grid_check(ctx, &(ria_grid){INT_MAX, 1, 1, 1, 0, 0, 0}));
+  bad(ctx, (ria_grid){0, 3, 1, 1, 0, 0, 0}, "grid: nx is 0: at least 1 cell is needed");
+  bad(ctx, (ria_grid){3, -2, 1, 1, 0, 0, 0}, "grid: ny is -2: at least 1 cell is needed");
+  bad(ctx, (ria_grid){3, 3, 0, 1, 0, 0, 0}, "grid: dx is 0 m: a cell must be larger than 0");
+  bad(ctx, (ria_grid){3, 3, 1, -5, 0, 0, 0}, "grid: dy is -5 m: a cell must be larger than 0");
+  bad(ctx, (ria_grid){3, 3, 1, NAN, 0, 0, 0}, "grid: dy is nan m: a cell must be larger than 0");
+  bad(ctx, (ria_grid){3, 3, INFINITY, 1, 0, 0, 0},
+      "grid: dx is inf m: a cell must be larger than 0");
+  bad(ctx, (ria_grid){3, 3, 1, 1, 0, INFINITY, 0}, "grid: y0 is inf m: it must be a finite number");
+  bad(ctx, (ria_grid){3, 3, 1e308, 1, 0, 0, 0},
       "grid: nx = 3 cells of dx = 1e+308 m are too many to count");
-  bad(ctx, (ria_grid){65536, 32768, 1, 1, 0, 0},
+  bad(ctx, (ria_grid){65536, 32768, 1, 1, 0, 0, 0},
       "grid: 65536 x 32768 = 2147483648 cells are too many: at most 2147483647 are allowed");
 }
 

@@ -21,7 +21,7 @@ static ria_sim *make(ria_context *ctx) {
   solver.boundaries = kinds;
   for (int c = 0; c < 24; c++) bed[c] = c % 6 == 5 ? 1.0 : -2.0;
   CHECK_OK(ctx, ria_sim_create_with(ctx, &solver,
-                                    &(ria_sim_desc){.grid = {6, 4, 10.0, 10.0, 100.0, 200.0},
+                                    &(ria_sim_desc){.grid = {6, 4, 10.0, 10.0, 100.0, 200.0, 0},
                                                     .tracers = &(ria_tracer){.name = "oil"},
                                                     .n_tracers = 1},
                                     &sim));

@@ -16,7 +16,7 @@ static ria_sim *make(const ria_solver *solver, ria_outside outside, const char *
   const ria_tracer oil = {.name = "oil"};
   ria_sim *sim = NULL;
   CHECK_OK(ctx, ria_sim_create_with(ctx, solver,
-                                    &(ria_sim_desc){.grid = {NX, NY, 10.0, 10.0, 100.0, 200.0},
+                                    &(ria_sim_desc){.grid = {NX, NY, 10.0, 10.0, 100.0, 200.0, 0},
                                                     .tracers = &oil,
                                                     .n_tracers = 1,
                                                     .title = "Toy",
@@ -70,11 +70,11 @@ static void refused(void) {
   ria_solver flat = toy_solver;
   ria_sim *sim = NULL;
   flat.roles.bed = NULL;
-  const ria_sim_desc d = {.grid = {NX, NY, 10.0, 10.0, 0.0, 0.0}, .outside = RIA_OUTSIDE_WALL};
+  const ria_sim_desc d = {.grid = {NX, NY, 10.0, 10.0, 0.0, 0.0, 0}, .outside = RIA_OUTSIDE_WALL};
   CHECK_FAILS(ctx, ria_sim_create_with(ctx, &flat, &d, &sim), RIA_ERR_ARGUMENT,
               "solver 'toy' cannot leave cells out of the domain: outside needs one with a bed "
               "that stays as it is");
-  const ria_sim_desc none = {.grid = {NX, NY, 10.0, 10.0, 0.0, 0.0}, .outside = (ria_outside)7};
+  const ria_sim_desc none = {.grid = {NX, NY, 10.0, 10.0, 0.0, 0.0, 0}, .outside = (ria_outside)7};
   CHECK_FAILS(ctx, ria_sim_create_with(ctx, &toy_solver, &none, &sim), RIA_ERR_ARGUMENT,
               "outside is 7: it is none of ria_outside");
 }

@@ -15,7 +15,7 @@ int main(void) {
   CHECK_STATUS(ctx, ria_series_table(ctx, NULL, &series), RIA_ERR_ARGUMENT);
   CHECK_STATUS(ctx, ria_series_tide(ctx, NULL, &series), RIA_ERR_ARGUMENT);
   CHECK_STATUS(ctx, ria_plot(ctx, NULL), RIA_ERR_ARGUMENT);
-  ria_sim_desc desc = {.solver = "shallow_water", .grid = {4, 4, 1, 1, 0, 0}, .n_tracers = 1};
+  ria_sim_desc desc = {.solver = "shallow_water", .grid = {4, 4, 1, 1, 0, 0, 0}, .n_tracers = 1};
   CHECK_STATUS(ctx, ria_sim_create(ctx, &desc, &sim), RIA_ERR_ARGUMENT);
   CHECK_HOLDS(ria_error(ctx), "their list is NULL");
   desc.n_tracers = 0;

@@ -212,7 +212,7 @@ static void fill(int ny, uint64_t seed) {
 }
 
 static void compare(ria_context *ctx, int ny, int n) {
-  grid = (ria_grid){NX, ny, 1, 1, 0, 0};
+  grid = (ria_grid){NX, ny, 1, 1, 0, 0, 0};
   const ria_solver_setup setup = {
       .ctx = ctx, .backend = ria_context_backend(ctx), .threads = 1, .grid = grid};
   const ria_solver_ops all = whole_ops();
@@ -234,7 +234,7 @@ static void compare(ria_context *ctx, int ny, int n) {
 
 /* The second part of three. */
 static void fails(ria_context *ctx) {
-  grid = (ria_grid){NX, 12, 1, 1, 0, 0};
+  grid = (ria_grid){NX, 12, 1, 1, 0, 0, 0};
   const ria_solver_setup setup = {
       .ctx = ctx, .backend = ria_context_backend(ctx), .threads = 1, .grid = grid};
   const ria_solver_ops all = whole_ops();

@@ -39,7 +39,7 @@ typedef struct lots {
   lot part[MOST_PARTS], whole;
 } lots;
 
-static const ria_grid grid = {NX, NY, 3, 2, 0, 0};
+static const ria_grid grid = {NX, NY, 3, 2, 0, 0, 0};
 static double params[64];
 
 static ria_solver_setup setup_of(const scene *c, ria_part part, ria_real real, int threads) {

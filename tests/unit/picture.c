@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 static void pictures(ria_context *ctx, const char *dir) {
-  const ria_grid g = {20, 10, 1, 1, 0, 0};
+  const ria_grid g = {20, 10, 1, 1, 0, 0, 0};
   ria_raster *r = NULL;
   char path[512];
   snprintf(path, sizeof path, "%s/a.png", dir);

@@ -44,7 +44,7 @@ static slab make(ria_context *ctx, ria_real real) {
   const ria_solver_setup setup = {.ctx = ctx,
                                   .backend = ria_context_backend(ctx),
                                   .threads = 2,
-                                  .grid = {NX, NY, 2, 3, 0, 0},
+                                  .grid = {NX, NY, 2, 3, 0, 0, 0},
                                   .real = real};
   CHECK_OK(ctx, ria_planes_init(&s.p, &setup, &call, 2));
   CHECK_OK(ctx, ria_plane_alloc(&s.p, &s.height));

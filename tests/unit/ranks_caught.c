@@ -60,7 +60,7 @@ static void work(ria_comm *comm, void *user) {
   well = true;
   if (!CHECK_OK(NULL, ria_context_create(&desc, &ctx))) return;
   CHECK_OK(ctx, ria_solver_register(ctx, faulty));
-  const ria_sim_desc of = {.solver = faulty->name, .grid = {NX, NY, 1, 1, 0, 0}};
+  const ria_sim_desc of = {.solver = faulty->name, .grid = {NX, NY, 1, 1, 0, 0, 0}};
   CHECK_OK(ctx, ria_sim_create(ctx, &of, &sim));
   set(sim);
   for (int k = 0; k < 3; k++) {

@@ -53,7 +53,7 @@ static void work(ria_comm *comm, void *user) {
   most = j->after;
   if (!CHECK_OK(NULL, ria_context_create(&desc, &ctx))) return;
   let_copies_fail(ctx);
-  const ria_sim_desc of = {.solver = j->solver, .grid = {NX, j->ny, 1, 1, 0, 0}};
+  const ria_sim_desc of = {.solver = j->solver, .grid = {NX, j->ny, 1, 1, 0, 0, 0}};
   CHECK_OK(ctx, ria_sim_create(ctx, &of, &sim));
   const ria_status s = step(sim, j);
   CHECK_STATUS(ctx, s, RIA_ERR_DEVICE);
@@ -89,7 +89,7 @@ static void work_relay(ria_comm *comm, void *user) {
   if (!CHECK_OK(NULL, ria_context_create(&desc, &ctx))) return;
   relays_of = ctx;
   CHECK_OK(ctx, ria_solver_register(ctx, faulty));
-  const ria_sim_desc of = {.solver = faulty->name, .grid = {NX, j.ny, 1, 1, 0, 0}};
+  const ria_sim_desc of = {.solver = faulty->name, .grid = {NX, j.ny, 1, 1, 0, 0, 0}};
   CHECK_OK(ctx, ria_sim_create(ctx, &of, &sim));
   const ria_status s = step(sim, &j);
   CHECK_STATUS(ctx, s, RIA_ERR_DEVICE);

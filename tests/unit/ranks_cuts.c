@@ -14,7 +14,7 @@ static ria_sim *lake(ria_context *ctx) {
   double levels[NX * NY];
   ria_sim *sim = NULL;
   for (int c = 0; c < NX * NY; c++) levels[c] = 1;
-  const ria_sim_desc of = {.solver = "shallow_water", .grid = {NX, NY, 1, 1, 0, 0}};
+  const ria_sim_desc of = {.solver = "shallow_water", .grid = {NX, NY, 1, 1, 0, 0, 0}};
   if (!CHECK_OK(ctx, ria_sim_create(ctx, &of, &sim))) return NULL;
   CHECK_OK(ctx, ria_sim_set(sim, "bed", bed));
   CHECK_OK(ctx, ria_sim_set(sim, "level", levels));

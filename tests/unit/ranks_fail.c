@@ -53,7 +53,7 @@ static void work(ria_comm *comm, void *user) {
   rank = comm->rank;
   if (!CHECK_OK(NULL, ria_context_create(&desc, &ctx))) return;
   CHECK_OK(ctx, ria_solver_register(ctx, faulty));
-  const ria_sim_desc of = {.solver = faulty->name, .grid = {NX, NY, 1, 1, 0, 0}};
+  const ria_sim_desc of = {.solver = faulty->name, .grid = {NX, NY, 1, 1, 0, 0, 0}};
   CHECK_OK(ctx, ria_sim_create(ctx, &of, &sim));
   const ria_status s = ask(sim);
   CHECK_STATUS(ctx, s, rank == BAD ? RIA_ERR_DEVICE : RIA_OK);

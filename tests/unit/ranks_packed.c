@@ -119,7 +119,7 @@ static ria_sim *begin(ria_comm *comm, const job *j) {
   CHECK_OK(NULL, ria_context_create(&desc, &ctx));
   CHECK_OK(ctx, ria_solver_register(ctx, j->solver));
   const ria_sim_desc of = {.solver = j->solver->name,
-                           .grid = {NX, NY, 1, 1, 0, 0},
+                           .grid = {NX, NY, 1, 1, 0, 0, 0},
                            .precision = j->single ? RIA_F32 : RIA_F64,
                            .out = j->out,
                            .overwrite = true};

@@ -35,7 +35,7 @@ static ria_sim *begin(ria_comm *comm, const ria_solver *faulty, size_t n_fields)
   CHECK_OK(NULL, ria_context_create(&desc, &ctx));
   CHECK_OK(ctx, ria_solver_register(ctx, faulty));
   const ria_sim_desc of = {
-      .solver = faulty->name, .grid = {NX, NY, 1, 1, 0, 0}, .out = out, .overwrite = true};
+      .solver = faulty->name, .grid = {NX, NY, 1, 1, 0, 0, 0}, .out = out, .overwrite = true};
   CHECK_OK(ctx, ria_sim_create(ctx, &of, &sim));
   CHECK_OK(ctx, ria_sim_set(sim, "bed", bed));
   CHECK_OK(ctx,

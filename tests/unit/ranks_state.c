@@ -64,7 +64,7 @@ static ria_sim *make(const job *j, ria_context *ctx) {
   static const ria_tracer dye = {.name = "dye", .diffusion = 0.1, .decay = 1e-4};
   ria_sim *sim = NULL;
   const ria_sim_desc desc = {.solver = j->solver,
-                             .grid = {NX, NY, 10, 10, 0, 0},
+                             .grid = {NX, NY, 10, 10, 0, 0, 0},
                              .tracers = &dye,
                              .n_tracers = is_water(j)};
   if (!CHECK_OK(ctx, ria_sim_create(ctx, &desc, &sim))) return NULL;

@@ -41,7 +41,7 @@ static ria_status try_to_make(ria_context *ctx, const fake *f, int nx, size_t tr
   ria_sim *sim = NULL;
   made = 0;
   const ria_status s = ria_sim_create_with(ctx, &f->solver,
-                                           &(ria_sim_desc){.grid = {nx, 1000, 10, 10, 0, 0},
+                                           &(ria_sim_desc){.grid = {nx, 1000, 10, 10, 0, 0, 0},
                                                            .precision = precision,
                                                            .tracers = &tracer,
                                                            .n_tracers = tracers},

@@ -71,7 +71,7 @@ static ria_shapes *made(const drawing *d) {
 
 static void square(void) {
   drawing d = {.n = 0};
-  const ria_grid g = {4, 3, 10.0, 5.0, 100.0, -5.0};
+  const ria_grid g = {4, 3, 10.0, 5.0, 100.0, -5.0, 0};
   double share[12], sum = 0.0;
   begin(&d, RIA_POLYGONS);
   box(&d, 0, 105, -4, 122, 5); /* half of the first column, all of the second, 1/5 of the third */
@@ -88,7 +88,7 @@ static void square(void) {
 
 static void triangle(void) {
   drawing d = {.n = 0};
-  const ria_grid g = {3, 3, 1, 1, 0, 0};
+  const ria_grid g = {3, 3, 1, 1, 0, 0, 0};
   double share[9];
   begin(&d, RIA_POLYGONS);
   ring(&d, 0, 3, (const double[3][2]){{0, 0}, {3, 0}, {0, 3}});
@@ -101,7 +101,7 @@ static void triangle(void) {
 
 /* Holes by the even-odd rule in both directions of the rings; an island in the hole; a bow tie. */
 static void holes(void) {
-  const ria_grid g = {1, 1, 20, 20, -1, -1};
+  const ria_grid g = {1, 1, 20, 20, -1, -1, 0};
   double share;
   for (int turned = 0; turned < 2; turned++) {
     drawing d = {.n = 0};
@@ -135,7 +135,7 @@ static void holes(void) {
  * what lies below shows at the seams. The later of two that overlap is on top. */
 static void values(void) {
   drawing d = {.n = 0};
-  const ria_grid g = {2, 2, 1, 1, 0, 0};
+  const ria_grid g = {2, 2, 1, 1, 0, 0, 0};
   double share[4], mean[4];
   begin(&d, RIA_POLYGONS);
   ring(&d, 0, 4, (const double[4][2]){{-1, -1}, {0.5, -1}, {0.25, 3}, {-1, 3}});
@@ -225,7 +225,7 @@ static void sample(const ria_shapes *s, const ria_grid *g, int i, int j, const d
 /* Rings that cross themselves and each other, holes, polygons that overlap, most of them partly
  * outside the grid. A sample is off by at most the cells of the fine grid that edges pass. */
 static void at_random(void) {
-  const ria_grid g = {5, 4, 2.0, 3.0, -4.0, 10.0};
+  const ria_grid g = {5, 4, 2.0, 3.0, -4.0, 10.0, 0};
   for (int turn = 0; turn < 40; turn++) {
     drawing d = {.n = 0};
     double value[8], share[20], mean[20];
@@ -270,7 +270,7 @@ static void adds_up(void) {
   CHECK_OK(ctx, ria_shape_size(ctx, ria_shapes_at(s, 0), &first));
   CHECK(first > 1e4 && first < 1e6);
   for (int n = 3; n < 200; n = 2 * n + 1) {
-    const ria_grid g = {n, n, 1000.0 / n, 1000.0 / n, 0, 0};
+    const ria_grid g = {n, n, 1000.0 / n, 1000.0 / n, 0, 0, 0};
     double *share = malloc((size_t)(n * n) * sizeof *share), sum = 0;
     CHECK_OK(ctx, ria_shapes_cover(ctx, s, &g, 0, NULL, share, NULL));
     for (int k = 0; k < n * n; k++) sum += share[k] * g.dx * g.dy;
@@ -283,7 +283,7 @@ static void adds_up(void) {
 /* --- lines ------------------------------------------------------------------------------------ */
 
 static void bands(void) {
-  const ria_grid g = {20, 20, 1, 1, 0, 0};
+  const ria_grid g = {20, 20, 1, 1, 0, 0, 0};
   double share[400], sum = 0;
   drawing d = {.n = 0};
   begin(&d, RIA_LINES);
@@ -321,7 +321,7 @@ static ria_status step(void *user, int i, int j, double t0, double t1) {
 
 /* Each leg ends in the cell where the next begins, from side to side, through corners too. */
 static void chains(void) {
-  const ria_grid g = {50, 50, 1, 1, 0, 0};
+  const ria_grid g = {50, 50, 1, 1, 0, 0, 0};
   for (int turn = 0; turn < 200; turn++) {
     steps s = {0};
     double u = floor(any(1, 49)), v = floor(any(1, 49));
@@ -371,7 +371,7 @@ static bool leaks(const double *bed, int n) {
 /* A dike from the south side to the north side, however it bends, lets no way through. */
 static void dikes(void) {
   enum { N = 50 };
-  const ria_grid g = {N, N, 2, 2, 0, 0};
+  const ria_grid g = {N, N, 2, 2, 0, 0, 0};
   static double bed[N * N];
   for (int turn = 0; turn < 100; turn++) {
     drawing d = {.n = 0};
@@ -402,7 +402,7 @@ static void lay_one(const drawing *d, const ria_grid *g, const ria_lay *lay, dou
 }
 
 static void laying(void) {
-  const ria_grid g = {4, 1, 1, 1, 0, 0};
+  const ria_grid g = {4, 1, 1, 1, 0, 0, 0};
   const double two[2] = {2, 2};
   drawing d = {.n = 0};
   begin(&d, RIA_POLYGONS);
@@ -432,7 +432,7 @@ static void laying(void) {
 
 /* A line meets cells more than once: what is added is added once. Its crest goes with z. */
 static void laying_lines(void) {
-  const ria_grid g = {5, 1, 1, 1, 0, 0};
+  const ria_grid g = {5, 1, 1, 1, 0, 0, 0};
   const double one[2] = {1, 0};
   drawing d = {.n = 0};
   begin(&d, RIA_LINES);
@@ -456,7 +456,7 @@ static void laying_lines(void) {
 }
 
 static void weights(void) {
-  const ria_grid g = {4, 1, 1, 1, 0, 0};
+  const ria_grid g = {4, 1, 1, 1, 0, 0, 0};
   double weight[4];
   drawing d = {.n = 0};
   begin(&d, RIA_LINES);

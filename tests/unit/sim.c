@@ -5,7 +5,7 @@
 
 static void creating(ria_context *ctx) {
   ria_sim *sim = NULL;
-  ria_sim_desc d = {.grid = {6, 4, 10.0, 10.0, 0.0, 0.0}};
+  ria_sim_desc d = {.grid = {6, 4, 10.0, 10.0, 0.0, 0.0, 0}};
   const ria_setting typo = {.name = "stpe", .number = 2.0};
   const ria_tracer bad_word = {.name = "crude oil"}, taken = {.name = "depth"},
                    twice[] = {{.name = "a"}, {.name = "a"}}, four[4] = {{.name = "a"}},
@@ -327,7 +327,7 @@ static void without_loops(void) {
   ria_context *ctx = NULL;
   ria_sim *sim = NULL;
   ria_summary sum;
-  const ria_sim_desc d = {.grid = {6, 4, 10.0, 10.0, 0.0, 0.0}};
+  const ria_sim_desc d = {.grid = {6, 4, 10.0, 10.0, 0.0, 0.0, 0}};
   CHECK_OK(ctx, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
   CHECK(!ctx->automatic);
   ctx->backend->kind = RIA_BACKEND_CUDA;

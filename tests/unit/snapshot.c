@@ -13,7 +13,7 @@ enum { NX = 262, NY = 203 };
 
 static ria_sim *make_sim(const ria_solver *solver, int nx, int ny, const char *out) {
   const ria_tracer oil = {.name = "oil"};
-  const ria_sim_desc desc = {.grid = {nx, ny, 10.0, 10.0, 100.0, 200.0},
+  const ria_sim_desc desc = {.grid = {nx, ny, 10.0, 10.0, 100.0, 200.0, 0},
                              .tracers = &oil,
                              .n_tracers = 1,
                              .title = "Toy",

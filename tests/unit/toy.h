@@ -539,7 +539,7 @@ TEST_UNUSED static ria_sim *toy_sim(ria_context *ctx, const ria_setting *params,
   double bed[24];
   for (int c = 0; c < 24; c++) bed[c] = c % 6 == 5 ? 1.0 : -2.0;
   CHECK_OK(ctx, ria_sim_create_with(ctx, &toy_solver,
-                                    &(ria_sim_desc){.grid = {6, 4, 10.0, 10.0, 100.0, 200.0},
+                                    &(ria_sim_desc){.grid = {6, 4, 10.0, 10.0, 100.0, 200.0, 0},
                                                     .params = params,
                                                     .n_params = n_params,
                                                     .tracers = tracers,

@@ -91,7 +91,7 @@ static const ria_solver *slow_toy(void) {
 
 static ria_sim *make_plain(const ria_solver *solver, const ria_setting *set, const char *out) {
   const ria_tracer tracers[] = {{.name = "oil", .decay = 1e-3}};
-  const ria_sim_desc d = {.grid = {6, 4, 10.0, 10.0, 100.0, 200.0},
+  const ria_sim_desc d = {.grid = {6, 4, 10.0, 10.0, 100.0, 200.0, 0},
                           .params = set,
                           .n_params = set ? 1 : 0,
                           .tracers = tracers,

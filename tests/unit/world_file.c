@@ -20,7 +20,8 @@ static void put(const ria_grid *grid, int width, const char *crs) {
 }
 
 static void places(void) {
-  const ria_grid coarse = {30, 20, 100, 100, 512340.5, 4690000}, fine = {1000, 500, 3, 2, -7, 0};
+  const ria_grid coarse = {30, 20, 100, 100, 512340.5, 4690000, 0},
+                 fine = {1000, 500, 3, 2, -7, 0, 0};
   put(&coarse, 300, NULL); /* ten pixels a cell */
   CHECK_TEXT(files_get(files_path("a_000000.pgw")), "10\n0\n0\n-10\n512345.5\n4691995\n");
   put(&fine, 250, NULL); /* 250 x 84: the proportions, made even */
@@ -31,7 +32,7 @@ static void places(void) {
 
 /* Pixel (column, row) is at A column + C, E row + F: the corners are the grid's. */
 static void corners(void) {
-  const ria_grid g = {37, 23, 12.5, 10, 1234.25, -876.5};
+  const ria_grid g = {37, 23, 12.5, 10, 1234.25, -876.5, 0};
   double a, d, b, e, c, f;
   put(&g, 0, NULL);
   CHECK_INT(
@@ -46,7 +47,7 @@ static void corners(void) {
 }
 
 static void systems(void) {
-  const ria_grid g = {10, 10, 1, 1, 0, 0};
+  const ria_grid g = {10, 10, 1, 1, 0, 0, 0};
   put(&g, 100, "EPSG:25829");
   CHECK_HOLDS(files_get(files_path("a_000000.prj")),
               "PROJCS[\"ETRS89 / UTM zone 29N\",GEOGCS[\"ETRS89\",");

@@ -13,6 +13,7 @@ typedef struct ria_raster {
   ria_grid grid;
   double *data; /* [ny][nx], row 0 in the south */
   char *crs;    /* WKT or "EPSG:n" as found in the file or beside it, NULL if none */
+  char *about;  /* how it came about, as ria_dem_make tells it: lines; NULL = not known */
 } ria_raster;
 
 /* Every value is NaN to begin with. */
@@ -59,6 +60,11 @@ typedef enum ria_resampling {
   RIA_RESAMPLE_MEAN,    /* the cells covered, each by the area it shares: integrals are kept */
   RIA_RESAMPLE_BILINEAR /* between cell centres */
 } ria_resampling;
+
+/* The same in the way that is asked for. Axes that are turned against each other (ria_grid.angle)
+ * become coarser together or not at all. */
+RIA_API ria_status ria_raster_resample_by(ria_context *ctx, const ria_raster *r, const ria_grid *to,
+                                          ria_resampling way, ria_raster **out);
 
 typedef struct ria_project_desc {
   const char *crs;    /* of the result: "EPSG:25829" ...; one in degrees is refused */

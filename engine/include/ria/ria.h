@@ -6,6 +6,7 @@
 #include <ria/crs.h>
 #include <ria/csv.h>
 #include <ria/date.h>
+#include <ria/dem.h>
 #include <ria/event.h>
 #include <ria/field.h>
 #include <ria/field3.h>

@@ -12,7 +12,7 @@ extern "C" {
 typedef enum ria_dim {
   RIA_DIM_NONE,      /* 1; also accepts "%" (0.01) */
   RIA_DIM_TIME,      /* s: ms s sec min h d week yr kyr Myr; "1:30:00" = h:m:s; sums: "1 d 6 h" */
-  RIA_DIM_LENGTH,    /* m: mm cm m km ft nmi mi */
+  RIA_DIM_LENGTH,    /* m: mm cm m km ft nmi mi; us-ft (US survey foot), fathom */
   RIA_DIM_AREA,      /* m^2: m2 m^2 km2 ha */
   RIA_DIM_VOLUME,    /* m^3: m3 m^3 cm3 ml dl l L dm3 hm3 km3 bbl */
   RIA_DIM_MASS,      /* kg: ng ug mg g kg t */

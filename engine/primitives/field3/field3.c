@@ -252,7 +252,7 @@ ria_status ria_field3_slice(const ria_field3 *f, ria_axis axis, int index, ria_r
     return ria_fail(f->ctx, RIA_ERR_ARGUMENT, "plane %d across %s: there are 0 .. %d", index,
                     field3_axis_name(axis), g->n[axis] - 1);
   const int u = axis == RIA_X ? RIA_Y : RIA_X, v = axis == RIA_Z ? RIA_Y : RIA_Z;
-  const ria_grid plane = {g->n[u], g->n[v], g->d[u], g->d[v], g->origin[u], g->origin[v]};
+  const ria_grid plane = {g->n[u], g->n[v], g->d[u], g->d[v], g->origin[u], g->origin[v], 0.0};
   block b = {.n = {g->n[0], g->n[1], g->n[2]}};
   b.at[axis] = index;
   b.n[axis] = 1;

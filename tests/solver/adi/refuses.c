@@ -13,7 +13,7 @@ static void parameter(const char *name, double value, const char *text, const ch
   ria_sim *sim = NULL;
   const ria_setting setting = {name, value, text};
   const ria_sim_desc desc = {
-      .solver = "adi", .grid = {10, 10, 1, 1, 0, 0}, .params = &setting, .n_params = 1};
+      .solver = "adi", .grid = {10, 10, 1, 1, 0, 0, 0}, .params = &setting, .n_params = 1};
   CHECK_STATUS(ctx, ria_sim_create(ctx, &desc, &sim), RIA_ERR_ARGUMENT);
   CHECK_HOLDS(ria_error(ctx), message);
   ria_sim_destroy(&sim);
@@ -58,7 +58,7 @@ static void viscous(void) {
   ria_sim *sim = NULL;
   ria_setting settings[] = {{"dt", 30, NULL}, {"eddy", 60, NULL}};
   const ria_sim_desc desc = {
-      .solver = "adi", .grid = {10, 10, 100, 80, 0, 0}, .params = settings, .n_params = 2};
+      .solver = "adi", .grid = {10, 10, 100, 80, 0, 0, 0}, .params = settings, .n_params = 2};
   CHECK_FAILS(ctx, ria_sim_create(ctx, &desc, &sim), RIA_ERR_ARGUMENT,
               "parameter 'eddy' of adi is 60 m^2/s: with steps of 30 s and cells of 80 m it must "
               "be at most dx^2 / (4 dt) = 53.3333 m^2/s");

@@ -82,12 +82,12 @@ static void bad_parameters(void) {
   ria_sim *sim = NULL;
   const ria_setting params[] = {{"difusivity", 1, NULL}};
   const ria_sim_desc desc = {
-      .solver = "diffusion", .grid = {4, 4, 1, 1, 0, 0}, .params = params, .n_params = 1};
+      .solver = "diffusion", .grid = {4, 4, 1, 1, 0, 0, 0}, .params = params, .n_params = 1};
   CHECK_FAILS(ctx, ria_sim_create(ctx, &desc, &sim), RIA_ERR_ARGUMENT,
               "unknown parameter 'difusivity' of diffusion: did you mean 'diffusivity'?");
   const ria_setting deep[] = {{"steps_per_pass", 17, NULL}};
   const ria_sim_desc too_deep = {
-      .solver = "diffusion", .grid = {4, 4, 1, 1, 0, 0}, .params = deep, .n_params = 1};
+      .solver = "diffusion", .grid = {4, 4, 1, 1, 0, 0, 0}, .params = deep, .n_params = 1};
   CHECK_STATUS(ctx, ria_sim_create(ctx, &too_deep, &sim), RIA_ERR_ARGUMENT);
   ria_context_destroy(&ctx);
 }

@@ -38,7 +38,7 @@ TEST_UNUSED static plate plate_make(const plate_desc *d) {
                                 {"dt", d->dt, NULL},
                                 {"safety", d->safety > 0 ? d->safety : 0.9, NULL},
                                 {"steps_per_pass", d->steps_per_pass, NULL}};
-  p.grid = (ria_grid){d->nx, d->ny, d->dx, d->dy > 0 ? d->dy : d->dx, 0, 0};
+  p.grid = (ria_grid){d->nx, d->ny, d->dx, d->dy > 0 ? d->dy : d->dx, 0, 0, 0};
   p.buffer = malloc((size_t)d->nx * (size_t)d->ny * sizeof(double));
   const ria_sim_desc desc = {
       .solver = "diffusion", .grid = p.grid, .precision = d->real, .params = params, .n_params = 4};

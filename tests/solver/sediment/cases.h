@@ -24,7 +24,7 @@ typedef struct basin {
 /* params: up to one without a name; may be NULL. */
 TEST_UNUSED static basin basin_make(int nx, int ny, double dx, double dy, ria_real real,
                                     int threads, const ria_setting *params) {
-  basin b = {.grid = {nx, ny, dx, dy, 0, 0}};
+  basin b = {.grid = {nx, ny, dx, dy, 0, 0, 0}};
   size_t n = 0;
   while (params && params[n].name) n++;
   const ria_sim_desc desc = {

@@ -4,7 +4,7 @@
 static void refused(ria_context *ctx, ria_setting s, const char *message) {
   ria_sim *sim = NULL;
   const ria_sim_desc d = {
-      .solver = "sediment", .grid = {4, 4, 1, 1, 0, 0}, .params = &s, .n_params = 1};
+      .solver = "sediment", .grid = {4, 4, 1, 1, 0, 0, 0}, .params = &s, .n_params = 1};
   CHECK_STATUS(ctx, ria_sim_create(ctx, &d, &sim), RIA_ERR_ARGUMENT);
   CHECK_HOLDS(ria_error(ctx), message);
 }

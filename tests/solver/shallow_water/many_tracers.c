@@ -17,7 +17,7 @@ static ria_sim *make(ria_context *ctx, ria_real real, int first, int n, double *
                               .decay = 1e-5 * (first + k),
                               .diffusion = 0.1 * ((first + k) % 3)};
   const ria_setting order[] = {{"order", test_order(), NULL}};
-  const ria_sim_desc desc = {.grid = {nx, ny, 10, 10, 0, 0},
+  const ria_sim_desc desc = {.grid = {nx, ny, 10, 10, 0, 0, 0},
                              .params = order,
                              .n_params = 1,
                              .precision = real,

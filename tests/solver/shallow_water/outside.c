@@ -56,7 +56,7 @@ static lake run(ria_real real, double ground) {
   const ria_tracer dye = {.name = "dye", .decay = 1e-4};
   const ria_setting order = {"order", atoi(test_setting("RIA_TEST_ORDER", "1")), NULL};
   const ria_sim_desc desc = {.solver = OUTSIDE_SOLVER,
-                             .grid = {NX, NY, 10, 10, 0, 0},
+                             .grid = {NX, NY, 10, 10, 0, 0, 0},
                              .precision = real,
                              .params = &order,
                              .n_params = 1,

@@ -1,0 +1,42 @@
+/* io/dem.h - what the files of ria_dem_make share. */
+#ifndef RIA_IO_DEM_H
+#define RIA_IO_DEM_H
+#include <ria/dem.h>
+
+enum { RIA_DEM_INSIDE = 1, RIA_DEM_BLENDED = 2 }; /* of a cell */
+
+/* What is told of a raster. */
+typedef struct ria_dem_part {
+  ria_grid grid; /* its own */
+  long cells;    /* of the model's where it lies on top */
+  long blended;  /* of those, where others show through */
+} ria_dem_part;
+
+typedef struct ria_dem {
+  ria_context *ctx;
+  const ria_dem_desc *desc;
+  ria_raster **layer; /* [n_layers] those that have been read and not freed; NULL = others */
+  ria_dem_part *part; /* [n_layers] */
+  ria_raster *z;      /* the result */
+  int32_t *top;       /* [cells] the raster that lies on top, -1 = none; NULL with one raster */
+  unsigned char *how; /* [cells] RIA_DEM_INSIDE: within some raster; NULL: nobody asks */
+  bool as_it_is;      /* the one raster is the result */
+  long filled, deepened;
+} ria_dem;
+
+/* "bay.tif", or "a field" */
+const char *ria_dem_name(const ria_dem_layer *layer);
+
+/* dem_grid.c: the grid of the result. Reads the rasters that it must know through ria_dem_open. */
+ria_status ria_dem_grid(ria_dem *m, ria_grid *out);
+/* dem.c: the k-th raster in metres upward; it stays in m->layer. */
+ria_status ria_dem_open(ria_dem *m, size_t k);
+
+/* dem_blend.c: lay raster k, on the cells of the result, over what is there. */
+ria_status ria_dem_lay(ria_dem *m, size_t k, const ria_raster *on_top);
+/* dem_smooth.c */
+ria_status ria_dem_smooth(ria_context *ctx, ria_raster *z, double deviation);
+/* dem_about.c: the text of m->z->about. */
+ria_status ria_dem_tell(ria_dem *m);
+
+#endif
