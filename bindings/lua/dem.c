@@ -23,7 +23,7 @@ typedef struct dem_args {
 
 #define RASTER_KEYS(AT)                                                                            \
   {"path", RL_STRING, 0, (AT) + offsetof(raster_args, path),                                       \
-   .doc = "GeoTIFF (.tif), ESRI ASCII grid (.asc or .asc.gz), or what GDAL reads"},                                                     \
+   .doc = "GeoTIFF (.tif), ESRI ASCII (.asc, .asc.gz), or what GDAL reads"},                       \
       {"unit", RL_STRING, 0, (AT) + offsetof(raster_args, unit),                                   \
        .doc = "of its values, a length: \"ft\", \"us-ft\" (US survey foot), \"fathom\", \"cm\" "   \
               "...; m if "                                                                         \
