@@ -384,7 +384,7 @@ static ria_status lay_shapes(bool *kept) {
   static const char text[] =
       "{\"type\":\"Feature\",\"properties\":{\"a\":\"b\"},\"geometry\":{\"type\":"
       "\"Polygon\",\"coordinates\":[[[0,0],[2,0],[2,2],[0,0]]]}}";
-  const ria_grid g = {2, 2, 1, 1, 0, 0};
+  const ria_grid g = {2, 2, 1, 1, 0, 0, 0};
   const double value = 1;
   double data[4] = {0}, weight[4], size;
   ria_shapes *s = NULL, *own = NULL;

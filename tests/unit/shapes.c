@@ -161,7 +161,7 @@ static void values(void) {
  * value to the bit, whatever was added and taken away west of it. */
 static void one_value(void) {
   enum { N = 11, SIDE = 8 };
-  const ria_grid g = {SIDE, SIDE, 0.7, 0.9, -2, -3};
+  const ria_grid g = {SIDE, SIDE, 0.7, 0.9, -2, -3, 0};
   double value[N + 1], share[SIDE * SIDE], mean[SIDE * SIDE], xy[N][2];
   drawing d = {.n = 0};
   for (int k = 0; k < N; k++) {
