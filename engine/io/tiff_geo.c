@@ -3,7 +3,9 @@
  * The place is a scale and one tie point, or a matrix without rotation. Keys say whether it is that
  * of a cell's corner or centre, and name the coordinate reference system: by its EPSG code, or (as
  * GDAL and Esri write what has none) by a text that holds WKT. */
+#include "base/text.h"
 #include "io/crs.h"
+#include "io/crs_def.h"
 #include "io/number.h"
 #include "io/tiff.h"
 
@@ -22,8 +24,16 @@ enum {
   GEOGRAPHIC_TEXT = 2049,
   PROJECTED = 3072,
   PROJECTED_TEXT = 3073,
+  METHOD = 3075,
   LINEAR_UNITS = 3076,
+  ORIGIN_LON = 3080,
+  ORIGIN_LAT = 3081,
+  FALSE_EAST = 3082,
+  FALSE_NORTH = 3083,
+  ORIGIN_SCALE = 3092,
   USER_DEFINED = 32767,
+  TRANSVERSE = 1, /* of METHOD */
+  DOUBLES_MOST = 256,
   TEXTS_MOST = 1 << 16
 };
 
@@ -31,6 +41,8 @@ typedef struct keys {
   uint64_t *word; /* four a key: its number, where it lies, values, value */
   size_t n;       /* keys */
   char *texts;
+  double number[DOUBLES_MOST];
+  size_t numbers;
 } keys;
 
 static ria_status read_keys(const ria_tiff_file *f, keys *k) {
@@ -44,6 +56,7 @@ static ria_status read_keys(const ria_tiff_file *f, keys *k) {
     return ria_tiff_fail(f, "GeoKeyDirectory promises %.0f keys and has %zu", (double)k->word[3],
                          n / 4 - 1);
   k->n = (size_t)k->word[3];
+  RIA_TRY(ria_tiff_doubles(f, RIA_TIFF_KEY_DOUBLES, DOUBLES_MOST, k->number, &k->numbers));
   return ria_tiff_text(f, RIA_TIFF_KEY_TEXTS, TEXTS_MOST, &k->texts);
 }
 
@@ -57,6 +70,15 @@ static int key_number(const keys *k, uint64_t key) {
   for (size_t i = 1; i <= k->n; i++)
     if (k->word[4 * i] == key && k->word[4 * i + 1] == 0) return (int)k->word[4 * i + 3];
   return 0;
+}
+
+/* The double of a key. */
+static double key_double(const keys *k, uint64_t key, double fallback) {
+  for (size_t i = 1; i <= k->n; i++) {
+    const uint64_t *w = k->word + 4 * i;
+    if (w[0] == key && w[1] == RIA_TIFF_KEY_DOUBLES && w[3] < k->numbers) return k->number[w[3]];
+  }
+  return fallback;
 }
 
 /* The text of a key, malloc'ed; NULL: none. */
@@ -95,6 +117,35 @@ static char *geographic_crs(int code, const char *name) {
   return strdup(text);
 }
 
+/* A transverse Mercator grid by its parameters: one of the tables, or WKT; NULL: on an unknown
+ * datum. */
+static char *transverse_mercator(const keys *k) {
+  const ria_datum *on = ria_datum_of(key_number(k, GEOGRAPHIC));
+  ria_crs_def d = {.kind = RIA_TRANSVERSE_MERCATOR,
+                   .lat0 = key_double(k, ORIGIN_LAT, 0.0),
+                   .lon0 = key_double(k, ORIGIN_LON, 0.0),
+                   .k0 = key_double(k, ORIGIN_SCALE, 1.0),
+                   .east = key_double(k, FALSE_EAST, 0.0),
+                   .north = key_double(k, FALSE_NORTH, 0.0)};
+  char text[1024];
+  if (!on) return NULL;
+  ria_crs_def_on(&d, on);
+  const int code = ria_crs_code_of(&d);
+  if (code)
+    snprintf(text, sizeof text, "EPSG:%d", code);
+  else
+    ria_format(text, sizeof text,
+               "PROJCS[\"unnamed\",GEOGCS[\"%s\",DATUM[\"%s\",SPHEROID[\"%s\",%.12g,%.15g]],"
+               "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433],"
+               "AUTHORITY[\"EPSG\",\"%d\"]],PROJECTION[\"Transverse_Mercator\"],"
+               "PARAMETER[\"latitude_of_origin\",%.15g],PARAMETER[\"central_meridian\",%.15g],"
+               "PARAMETER[\"scale_factor\",%.15g],PARAMETER[\"false_easting\",%.15g],"
+               "PARAMETER[\"false_northing\",%.15g],UNIT[\"metre\",1]]",
+               on->name, on->datum, on->ellipsoid, on->a, on->inverse_flattening, on->code, d.lat0,
+               d.lon0, d.k0, d.east, d.north);
+  return strdup(text);
+}
+
 static ria_status check_model(const ria_tiff_file *f, const keys *k, int model) {
   const int unit = key_number(k, LINEAR_UNITS);
   if (model == 3) return ria_tiff_fail(f, "its coordinates are geocentric, not those of a map");
@@ -115,6 +166,8 @@ static char *crs_of(const keys *k, int model) {
     crs = strdup(epsg);
   } else if (wkt && *wkt && strlen(wkt) < RIA_CRS_MAX) {
     crs = strdup(wkt);
+  } else if (model == 1 && key_number(k, METHOD) == TRANSVERSE) {
+    crs = transverse_mercator(k);
   } else if (model == 2) {
     char *name = key_text(k, GEOGRAPHIC_TEXT);
     crs = geographic_crs(key_number(k, GEOGRAPHIC), name);

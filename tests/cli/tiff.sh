@@ -157,6 +157,9 @@ for crs in 27700 3857 2154 25832 5514; do
   gdal_translate -q -a_srs EPSG:$crs bed.asc crs$crs.tif
   echo "crs$crs.tif bed EPSG:$crs of another system" >>list
 done
+# a grid of one's own, by its parameters
+gdal_translate -q -a_srs "+proj=tmerc +lat_0=41 +lon_0=-8.25 +k=0.9999 +x_0=1000 +y_0=0 +datum=WGS84 +units=m +no_defs" bed.asc own.tif
+echo 'own.tif bed PROJCS["unnamed",GEOGCS["WGS of parameters' >>list
 "$ria" run -q compare.lua || fail "what GDAL wrote is not read"
 gdal_translate -q -a_srs EPSG:4326 degrees.asc made.tif
 said=$("$ria" info made.tif)

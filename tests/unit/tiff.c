@@ -127,6 +127,27 @@ static void check_place(const made_tag *more, double x0, double y0, const char *
 
 #define PE "ESRI PE String = PROJCS[\"x\"]|"
 
+/* Transverse Mercator by its parameters: a grid of the tables has its code, another one WKT. */
+static void parameters(void) {
+  static const uint64_t keys[] = {1,    1, 0,    9,     1024, 0,     1,    1,     1025, 0,
+                                  1,    1, 2048, 0,     1,    4326,  3072, 0,     1,    32767,
+                                  3075, 0, 1,    1,     3080, 34736, 1,    0,     3081, 34736,
+                                  1,    1, 3082, 34736, 1,    2,     3092, 34736, 1,    3};
+  const made_tag zone[] = {
+      {34735, 3, 40, {0}, NULL, keys}, TAG(34736, 12, 4, -9, 0, 500000, 0.9996), {0}};
+  const made_tag port[] = {
+      {34735, 3, 40, {0}, NULL, keys}, TAG(34736, 12, 4, -8.25, 41, 1000, 1), {0}};
+  check_place(zone, 100, 200, "EPSG:32629");
+  check_place(
+      port, 100, 200,
+      "PROJCS[\"unnamed\",GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,"
+      "298.257223563]],PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433],"
+      "AUTHORITY[\"EPSG\",\"4326\"]],PROJECTION[\"Transverse_Mercator\"],PARAMETER["
+      "\"latitude_of_origin\",41],PARAMETER[\"central_meridian\",-8.25],PARAMETER["
+      "\"scale_factor\",1],PARAMETER[\"false_easting\",1000],PARAMETER[\"false_northing\",0],"
+      "UNIT[\"metre\",1]]");
+}
+
 static void places(void) {
   const made_tag none[] = {{0}};
   const made_tag utm[] = {KEYS(3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 32629), {0}};
@@ -588,6 +609,7 @@ int main(void) {
   flavours();
   long_strings();
   places();
+  parameters();
   no_data();
   left_out();
   refusals();
