@@ -155,6 +155,7 @@ static bool state_forget(ria_sim *sim) {
   for (size_t k = 0; k < sim->n_fields; k++)
     if (sim->fields[k].tracked)
       CHECK_OK(ctx, sim->ops->track(sim->self, sim->fields[k].index, sim->fields[k].tracer));
+  if (sim->n_sums) CHECK_OK(ctx, sim->ops->sums(sim->self, sim->n_sums));
   return true;
 }
 
@@ -199,6 +200,9 @@ static told told_take(ria_sim *sim) {
   for (size_t k = 0; k < sim->n_fields; k++)
     for (int max = 0; max <= sim->fields[k].tracked; max++)
       CHECK_OK(ctx, ria_field_read(sim, &sim->fields[k], max, RIA_F64, told_more(&t, cells)));
+  for (int k = 0; k < sim->n_sums; k++)
+    CHECK_OK(ctx, sim->ops->read(sim->self, -1 - k, -1, false, 0, sim->grid.ny, RIA_F64,
+                                 told_more(&t, cells)));
   ria_quantity_totals totals[RIA_QUANTITIES];
   t.totals = t.n;
   t.sums = nq;

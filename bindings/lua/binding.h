@@ -247,6 +247,9 @@ rl_sim *rl_check_sim(lua_State *L, const rl_site *site);
 double rl_time(lua_State *L, const rl_sim *s, int idx, const rl_site *site, const char *name);
 /* The date at idx: text, or a number of seconds since 1970. */
 double rl_date_at(lua_State *L, int idx, const rl_site *site, const char *name);
+/* Is it the name of a map of a fit of the simulation? An error where it nearly is, and no field's.
+ */
+bool rl_is_fit_map(lua_State *L, const rl_sim *s, int idx, const rl_site *site);
 bool rl_is_date(lua_State *L, int idx);
 /* The date at idx for a key with RL_DATE: a time of the site's simulation; without one the least
  * that the key allows. */
@@ -330,8 +333,8 @@ const rl_function *rl_language(void);
 
 extern const rl_table_info rl_sim_info, rl_grid_info, rl_tracer_info, rl_dem_info, rl_field_info,
     rl_tide_info, rl_series_info, rl_inflow_info, rl_spill_info, rl_frame_info, rl_save_info,
-    rl_gauge_info, rl_every_info, rl_when_info, rl_plot_info, rl_panel_info, rl_line_info,
-    rl_param_entry_info, rl_draw_info, rl_field3_info, rl_derive_info, rl_slice_info,
+    rl_fit_info, rl_gauge_info, rl_every_info, rl_when_info, rl_plot_info, rl_panel_info,
+    rl_line_info, rl_param_entry_info, rl_draw_info, rl_field3_info, rl_derive_info, rl_slice_info,
     rl_tridiag_info, rl_at_info, rl_csv_info, rl_tide_fit_info, rl_tide_predict_info,
     rl_columns_info, rl_write_info, rl_soundings_info;
 extern const rl_table_info rl_dem_raster_info;
@@ -354,6 +357,7 @@ extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_fu
     rl_crs_functions[], rl_soundings_functions[];
 extern const luaL_Reg rl_dem_functions[];
 extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
-    rl_boundary_methods[], rl_output_methods[], rl_date_methods[], rl_place_methods[];
+    rl_boundary_methods[], rl_output_methods[], rl_date_methods[], rl_place_methods[],
+    rl_fit_methods[];
 
 #endif

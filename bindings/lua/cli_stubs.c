@@ -49,6 +49,7 @@ static const struct special {
     {&rl_gauge_info, "at", "ria.Shapes"},
     {&rl_spill_info, "at", "ria.Shapes"},
     {&rl_draw_info, "range", "number[]|\"symmetric\""},
+    {&rl_draw_info, "phase", "ria.Field"},
     {&rl_field3_info, "periodic", "boolean|table<string, boolean>"},
     {&rl_field3_info, "init", "number|fun(x: number, y: number, z: number): number"},
 };

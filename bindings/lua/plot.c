@@ -133,6 +133,7 @@ typedef struct draw_args {
   const char *path, *title, *label, *unit, *note, *map;
   int scale, width, height;
   bool plain;
+  double phase_step;
 } draw_args;
 
 static const char *const scale_names[] = {
@@ -153,8 +154,20 @@ static const rl_key draw_keys[] = {
     {"height", RL_INT, 0, offsetof(draw_args, height), 0, 64, 16384,
      .doc = "pixels; as the raster needs if left out"},
     {"plain", RL_BOOL, 0, offsetof(draw_args, plain), .doc = "only the map: no title, no bar"},
+    {"phase", RL_ANY, .shape = "ria.Field",
+     .doc = "phases of a tide in the same cells, deg: lines of equal phase over the map"},
+    {"phase_step", RL_NUMBER, RIA_DIM_ANGLE, offsetof(draw_args, phase_step), RL_ABOVE_MIN, 0, 180,
+     .doc = "between these lines; 30 if left out"},
     {0}};
 const rl_table_info rl_draw_info = {.keys = draw_keys};
+
+/* The key `phase` of the table at 2, which stays on the stack. */
+static const ria_raster *read_phase(lua_State *L, const rl_site *site) {
+  if (lua_getfield(L, 2, "phase") == LUA_TNIL) return NULL;
+  const ria_raster *phase = rl_test_field(L, lua_gettop(L));
+  if (!phase) rl_type_error(L, site, &(rl_path){.key = "phase"}, -1, "a field");
+  return phase;
+}
 
 int rl_field_draw(lua_State *L) {
   rl_site site;
@@ -172,7 +185,9 @@ int rl_field_draw(lua_State *L) {
                            .scale = (ria_scale)a.scale,
                            .width = a.width,
                            .height = a.height,
-                           .no_decor = a.plain};
+                           .no_decor = a.plain,
+                           .phase = read_phase(L, &site),
+                           .phase_step = a.phase_step};
   desc.symmetric = rl_read_range(L, 2, "symmetric", &site, &desc.min, &desc.max);
   rl_try(L, &site, a.map ? &(rl_path){.key = "map"} : NULL,
          ria_raster_draw(rl_context(L), r, &desc));

@@ -104,12 +104,17 @@ static int push_copy(lua_State *L, const char *fn, bool maximum) {
   rl_site site;
   rl_here(L, fn, 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
-  const char *name = check_field(L, s, 2, &site);
+  const bool fit = !maximum && rl_is_fit_map(L, s, 2, &site);
+  const char *name = fit ? lua_tostring(L, 2) : check_field(L, s, 2, &site);
   rl_field *f = rl_new_field(L);
   rl_try(L, &site, NULL, ria_raster_create(s->st->ctx, ria_sim_grid(s->sim), &f->raster));
   const char *crs = ria_sim_crs(s->sim);
   if (crs && !(f->raster->crs = strdup(crs)))
     rl_try(L, &site, NULL, ria_fail(s->st->ctx, RIA_ERR_MEMORY, "out of memory for a field"));
+  if (fit) {
+    rl_try(L, &site, NULL, ria_sim_get_fit(s->sim, name, f->raster->data));
+    return 1;
+  }
   rl_try(L, &site, NULL,
          maximum ? ria_sim_get_maximum(s->sim, name, f->raster->data)
                  : ria_sim_get(s->sim, name, f->raster->data));

@@ -121,6 +121,7 @@ struct ria_sim {
   size_t n_fields;
   ria_sim_roles roles;
   ria_mask mask;
+  int n_sums; /* that the solver keeps, of weighted sums of fields */
   double dry; /* depth below which a cell is dry, in the depth's unit */
 
   /* --- standing */

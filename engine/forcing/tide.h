@@ -39,4 +39,11 @@ typedef struct ria_tide_line {
 enum { RIA_TIDE_LINES = 32 };
 int ria_tide_lines(int k, ria_tide_line out[RIA_TIDE_LINES]);
 
+/* f e^(i (V + u)) of the k-th constituent at a date. */
+double complex ria_tide_phasor(int k, double date, ria_nodal nodal);
+/* RIA_ERR_ARGUMENT where samples each `step` s (0: uneven) over `span` s do not part the named
+ * constituents, each from the others and from the mean, by `rayleigh` cycles. */
+ria_status ria_tide_check_parted(ria_context *ctx, const char *const *names, size_t n, double span,
+                                 double step, double rayleigh);
+
 #endif

@@ -5,6 +5,7 @@
  * residuals that know nothing of each other; where they do (weather), they are too small. */
 #include "base/context.h"
 #include "base/text.h"
+#include "forcing/normal.h"
 #include "forcing/series.h"
 #include "forcing/tide.h"
 
@@ -15,7 +16,7 @@
 #define PI 3.14159265358979323846
 static const double rad = PI / 180.0;
 
-enum { MOST = 37, UNKNOWNS = 2 * MOST + 1 };
+enum { MOST = RIA_TIDE_MOST, UNKNOWNS = RIA_UNKNOWNS };
 
 /* The greater in most seas first: of two that a record cannot tell apart the first is taken. */
 static const char *const by_size[] = {
@@ -31,9 +32,9 @@ typedef struct fit {
   double step;        /* between samples, s; 0: not the same */
   double rayleigh;    /* cycles */
   int k[MOST], n;     /* constituents */
-  int m;              /* unknowns: z0, then a and b of each */
   double middle;      /* the mean value: sums are about it */
-  double a[UNKNOWNS][UNKNOWNS], b[UNKNOWNS], total;
+  ria_normal normal;  /* unknowns: z0, then a and b of each */
+  double b[UNKNOWNS], total;
   double power[MOST][3]; /* of each constituent: its three sums of a, which the factor takes over */
 } fit;
 
@@ -112,54 +113,42 @@ static void choose(fit *f) {
   }
 }
 
+ria_status ria_tide_check_parted(ria_context *ctx, const char *const *names, size_t n, double span,
+                                 double step, double rayleigh) {
+  const ria_tide_fit_desc desc = {.names = names, .n_names = n};
+  fit *f = calloc(1, sizeof *f);
+  if (!f) return ria_fail_memory(ctx, "an analysis", sizeof *f);
+  f->ctx = ctx;
+  f->desc = &desc;
+  f->last = span;
+  f->step = step;
+  f->rayleigh = rayleigh;
+  const ria_status s = take_named(f);
+  free(f);
+  return s;
+}
+
 /* --- the normal equations --------------------------------------------------------------------- */
 
-static double complex nodal_at(const fit *f, int k, double date) {
+double complex ria_tide_phasor(int k, double date, ria_nodal nodal) {
   const ria_tide_moon moon = ria_tide_moon_at(date);
-  if (f->desc->nodal == RIA_NODAL_NONE) return 1.0;
-  if (f->desc->nodal == RIA_NODAL_MID) return ria_tide_nodal_of_year(k, date);
-  return ria_tide_nodal(k, moon.node, moon.perigee);
+  const double complex z = nodal == RIA_NODAL_NONE  ? 1.0
+                           : nodal == RIA_NODAL_MID ? ria_tide_nodal_of_year(k, date)
+                                                    : ria_tide_nodal(k, moon.node, moon.perigee);
+  return z * cexp(I * rad * ria_tide_v0(k, date));
 }
 
 static void take_sample(fit *f, double date, double value) {
   double row[UNKNOWNS] = {1.0};
   for (int i = 0; i < f->n; i++) {
-    const double complex z =
-        nodal_at(f, f->k[i], date) * cexp(I * rad * ria_tide_v0(f->k[i], date));
+    const double complex z = ria_tide_phasor(f->k[i], date, f->desc->nodal);
     row[1 + 2 * i] = creal(z);
     row[2 + 2 * i] = cimag(z);
   }
   const double v = value - f->middle;
-  for (int i = 0; i < f->m; i++) {
-    for (int j = 0; j <= i; j++) f->a[i][j] += row[i] * row[j];
-    f->b[i] += row[i] * v;
-  }
+  ria_normal_add(&f->normal, row);
+  for (int i = 0; i < f->normal.m; i++) f->b[i] += row[i] * v;
   f->total += v * v;
-}
-
-/* a becomes its lower Cholesky factor; false: singular. */
-static bool factorise(fit *f) {
-  for (int j = 0; j < f->m; j++)
-    for (int i = j; i < f->m; i++) {
-      double sum = f->a[i][j];
-      const double scale = sum;
-      for (int k = 0; k < j; k++) sum -= f->a[i][k] * f->a[j][k];
-      if (i == j && !(sum > 1e-12 * scale)) return false;
-      f->a[i][j] = i == j ? sqrt(sum) : sum / f->a[j][j];
-    }
-  return true;
-}
-
-/* x = (L L')^-1 x */
-static void solve(const fit *f, double x[UNKNOWNS]) {
-  for (int i = 0; i < f->m; i++) {
-    for (int k = 0; k < i; k++) x[i] -= f->a[i][k] * x[k];
-    x[i] /= f->a[i][i];
-  }
-  for (int i = f->m - 1; i >= 0; i--) {
-    for (int k = i + 1; k < f->m; k++) x[i] -= f->a[k][i] * x[k];
-    x[i] /= f->a[i][i];
-  }
 }
 
 /* --- the answer ------------------------------------------------------------------------------- */
@@ -167,7 +156,9 @@ static void solve(const fit *f, double x[UNKNOWNS]) {
 static void keep_power(fit *f) {
   for (int i = 0; i < f->n; i++) {
     const int p = 1 + 2 * i, q = p + 1;
-    f->power[i][0] = f->a[p][p], f->power[i][1] = f->a[q][p], f->power[i][2] = f->a[q][q];
+    f->power[i][0] = f->normal.a[p][p];
+    f->power[i][1] = f->normal.a[q][p];
+    f->power[i][2] = f->normal.a[q][q];
   }
 }
 
@@ -183,8 +174,8 @@ static void tell(const fit *f, int i, const double x[UNKNOWNS], double variance,
   const int p = 1 + 2 * i, q = p + 1;
   double cp[UNKNOWNS] = {0}, cq[UNKNOWNS] = {0};
   cp[p] = cq[q] = 1.0;
-  solve(f, cp);
-  solve(f, cq);
+  ria_normal_solve(&f->normal, cp);
+  ria_normal_solve(&f->normal, cq);
   const double a = x[p], b = x[q], amp = hypot(a, b), square = amp > 0.0 ? amp * amp : 1.0;
   const double along = (a * a * cp[p] + b * b * cq[q] + 2.0 * a * b * cp[q]) / square;
   const double across = (b * b * cp[p] + a * a * cq[q] - 2.0 * a * b * cp[q]) / square;
@@ -205,16 +196,17 @@ static ria_status solve_and_tell(fit *f, ria_tide_fit *out) {
   double x[UNKNOWNS], unit[UNKNOWNS] = {1.0}, left = f->total, mean = f->b[0];
   const double about = f->total - mean * mean / (double)f->used;
   keep_power(f);
-  if (!factorise(f))
+  if (!ria_normal_factorise(&f->normal))
     return ria_fail(f->ctx, RIA_ERR_ARGUMENT,
                     "the samples do not tell the constituents apart: give fewer names, or a longer "
                     "record, or sample more often");
   memcpy(x, f->b, sizeof x);
-  solve(f, x);
-  solve(f, unit);
-  for (int i = 0; i < f->m; i++) left -= x[i] * f->b[i];
+  ria_normal_solve(&f->normal, x);
+  ria_normal_solve(&f->normal, unit);
+  for (int i = 0; i < f->normal.m; i++) left -= x[i] * f->b[i];
   left = fmax(left, 0.0);
-  const double freedom = (double)f->used - f->m, variance = freedom > 0.0 ? left / freedom : NAN;
+  const double freedom = (double)f->used - f->normal.m,
+               variance = freedom > 0.0 ? left / freedom : NAN;
   *out = (ria_tide_fit){.z0 = f->middle + x[0],
                         .z0_error = sqrt(variance * unit[0]),
                         .residual = sqrt(left / (double)f->used),
@@ -261,11 +253,11 @@ static ria_status analyse(fit *f, ria_tide_fit *out) {
   look_at_steps(f);
   if (d->names) RIA_TRY(take_named(f));
   if (!d->names) choose(f);
-  f->m = 1 + 2 * f->n;
+  f->normal.m = 1 + 2 * f->n;
   if (!f->n)
     return ria_fail(f->ctx, RIA_ERR_ARGUMENT,
                     "the record is too short for any constituent: a day shows M2 or K1");
-  if (f->used <= (size_t)f->m)
+  if (f->used <= (size_t)f->normal.m)
     return ria_fail(f->ctx, RIA_ERR_ARGUMENT, "%zu samples are too few for %d constituents",
                     f->used, f->n);
   for (size_t i = 0; i < d->n; i++)

@@ -82,6 +82,12 @@ static ria_status check(const ria_frame_input *in, char *err, size_t errsize) {
   if (in->scale == RIA_SCALE_LOG && !(in->vmin > 0.0))
     return ria_error_text(RIA_ERR_ARGUMENT, err, errsize,
                           "a logarithmic frame begins at %g, but must begin above 0", in->vmin);
+  if (in->phase && (!(in->phase_step >= 0.0) || in->coarse > 1 ||
+                    (in->phase_step > 0.0 &&
+                     fabs(360.0 / in->phase_step - floor(360.0 / in->phase_step + 0.5)) > 1e-9)))
+    return ria_error_text(RIA_ERR_ARGUMENT, err, errsize,
+                          "lines of equal phase each %g degrees do not close: give a part of 360",
+                          in->phase_step);
   if (in->width < 0 || in->height < 0 || in->width > PIXELS_MAX || in->height > PIXELS_MAX)
     return ria_error_text(RIA_ERR_ARGUMENT, err, errsize,
                           "a frame is %d x %d pixels, but at most %d x %d are possible", in->width,
@@ -126,6 +132,7 @@ static ria_status encode(const frame_draft *f, uint8_t **png, size_t *n, char *e
 static bool draw(frame_draft *f) {
   ria_canvas_fill(&f->canvas, f->canvas.clip, FRAME_PAPER);
   if (!ria_frame_draw_map(f)) return false;
+  if (f->in->phase && !ria_frame_draw_phase(f)) return false;
   ria_frame_draw_arrows(f);
   if (!f->layout.decor) return true;
   ria_frame_draw_decor(f);

@@ -36,6 +36,9 @@ typedef struct ria_frame_input {
                          value is not NaN; NaN is land */
   bool ground;        /* value is of the ground: coloured on land too, in the light on `bed` */
   const float *u, *v; /* m/s; arrows when both are given */
+  const float *phase; /* deg, [ny][nx] of cells: lines of equal phase over the field, one each
+                         phase_step, with their numbers; NaN = none there; NULL = no lines */
+  double phase_step;  /* deg; 0 = 30 */
   double dry;         /* m */
   double thinnest;    /* m; 0 = 2 cm or, if less, 1/200 of the greatest depth, and not less than
                          1/2000 of it; negative = none */

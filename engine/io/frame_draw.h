@@ -4,6 +4,7 @@
  * frame_layout.c  where everything goes
  * frame_map.c     land, water, field, shoreline
  * frame_marks.c   gauges, spills, arrows on the map
+ * frame_phase.c   lines of equal phase on the map
  * frame_decor.c   title, time, axes, colour bar, the strip below */
 #ifndef RIA_IO_FRAME_DRAW_H
 #define RIA_IO_FRAME_DRAW_H
@@ -85,6 +86,8 @@ void ria_frame_field_rgb(const frame_draft *f, float at, float light, uint8_t rg
 void ria_frame_lay_out(const ria_frame_input *in, frame_layout *out);
 /* False when memory is out. */
 bool ria_frame_draw_map(frame_draft *f);
+/* False when memory is out. */
+bool ria_frame_draw_phase(frame_draft *f);
 void ria_frame_draw_arrows(frame_draft *f);
 void ria_frame_draw_marks(frame_draft *f);
 void ria_frame_draw_decor(frame_draft *f);

@@ -24,13 +24,15 @@ static void take_range(ria_frame_input *in, const ria_picture_desc *d, size_t n)
   }
 }
 
-static ria_status draw(const ria_raster *r, const float *values, const ria_picture_desc *d,
-                       char *err, size_t errsize) {
+static ria_status draw(const ria_raster *r, const float *values, const float *phase,
+                       const ria_picture_desc *d, char *err, size_t errsize) {
   const size_t n = (size_t)r->grid.nx * (size_t)r->grid.ny;
   uint8_t *png = NULL;
   size_t size = 0;
   ria_frame_input in = {.grid = r->grid,
                         .value = values,
+                        .phase = phase,
+                        .phase_step = d->phase_step,
                         .field = d->label ? d->label : "field",
                         .long_name = d->label,
                         .unit = d->unit,
@@ -52,10 +54,16 @@ static ria_status draw(const ria_raster *r, const float *values, const ria_pictu
 static ria_status picture(ria_context *ctx, const ria_raster *r, const ria_picture_desc *desc) {
   char err[RIA_ERR_TEXT] = "";
   const size_t n = (size_t)r->grid.nx * (size_t)r->grid.ny;
-  float *values = malloc(n * sizeof *values);
+  const ria_raster *lines = desc->phase;
+  if (lines && (lines->grid.nx != r->grid.nx || lines->grid.ny != r->grid.ny))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "the phases have %d x %d cells, and the field to draw has %d x %d",
+                    lines->grid.nx, lines->grid.ny, r->grid.nx, r->grid.ny);
+  float *values = malloc(2 * n * sizeof *values), *phase = values + n;
   if (!values) return ria_fail_memory(ctx, "a picture", n * sizeof *values);
   for (size_t k = 0; k < n; k++) values[k] = (float)r->data[k];
-  const ria_status s = draw(r, values, desc, err, sizeof err);
+  for (size_t k = 0; lines && k < n; k++) phase[k] = (float)lines->data[k];
+  const ria_status s = draw(r, values, lines ? phase : NULL, desc, err, sizeof err);
   free(values);
   return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
 }

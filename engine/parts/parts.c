@@ -295,6 +295,21 @@ static ria_status parts_track(void *self, int field, int tracer) {
   return RIA_OK;
 }
 
+static ria_status parts_sums(void *self, int n) {
+  const parts *s = self;
+  if (!s->ops.sums) return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "this solver keeps no sums");
+  for (int k = 0; k < s->held.count; k++) RIA_TRY(s->ops.sums(s->held.part[k].self, n));
+  return RIA_OK;
+}
+
+static ria_status parts_gather(void *self, int field, int tracer, int first, int n,
+                               const double *weight) {
+  const parts *s = self;
+  for (int k = 0; k < s->held.count; k++)
+    RIA_TRY(s->ops.gather(s->held.part[k].self, field, tracer, first, n, weight));
+  return RIA_OK;
+}
+
 /* --- sums ------------------------------------------------------------------------------------- */
 
 static ria_status row_totals_here(const parts *s, ria_row_totals *rows) {
@@ -427,6 +442,8 @@ const ria_solver_ops ria_parts_ops = {
     .sample = parts_sample,
     .add = parts_add,
     .track = parts_track,
+    .sums = parts_sums,
+    .gather = parts_gather,
     .totals = parts_totals,
     .row_totals = parts_row_totals,
     .fluxes = parts_fluxes,

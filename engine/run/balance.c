@@ -32,6 +32,7 @@ static ria_status take_over(ria_sim *sim, void *old) {
   for (size_t k = 0; k < sim->n_fields; k++)
     if (sim->fields[k].tracked)
       RIA_TRY(sim->ops->track(sim->self, sim->fields[k].index, sim->fields[k].tracer));
+  if (sim->n_sums) RIA_TRY(sim->ops->sums(sim->self, sim->n_sums));
   RIA_TRY(ria_parts_take_over(sim->self, old));
   sim->unprepared = false; /* as the old ones were: to prepare again is not the same to the bit */
   return RIA_OK;

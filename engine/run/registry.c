@@ -112,6 +112,10 @@ ria_solver_ops ria_solver_ops_whole(const ria_solver_ops *o, ria_backend_kind ki
   if (!all.sample) all.sample = ria_planes_sample;
   if (!all.add) all.add = ria_planes_add;
   if (!all.track) all.track = ria_planes_track;
+  if (all.track == ria_planes_track && !all.sums) { /* of one that keeps no planes: none */
+    all.sums = ria_planes_sums;
+    all.gather = ria_planes_gather;
+  }
   if (!all.totals) all.totals = ria_planes_totals;
   if (!all.row_totals) all.row_totals = ria_planes_row_totals;
   if (!all.shared_rows) all.shared_rows = ria_planes_shared_rows;

@@ -123,6 +123,8 @@ void ria_gpu_planes_free(ria_gpu_planes *p) {
   if (p->stream) cudaStreamSynchronize(p->stream);
   if (p->copies) cudaStreamSynchronize(p->copies);
   for (int k = 0; k < p->n_track; k++) cudaFree(p->track[k].max);
+  for (int k = 0; k < p->n_sums; k++) cudaFree(p->sum[k]);
+  free(p->sum);
   cudaFree(p->v.crossed);
   cudaFree(p->v.added);
   cudaFree(p->decayed);

@@ -162,6 +162,8 @@ typedef struct ria_gpu_planes {
   void *forcing;          /* v's arrays: one allocation on the device */
   ria_plane_track *track; /* [n_track] */
   int n_track;
+  double **sum; /* [n_sums] of the device: weighted sums of fields, [end - begin][nx] */
+  int n_sums;
 } ria_gpu_planes;
 
 static inline bool ria_gpu_whole(const ria_gpu_planes *p) {
@@ -217,6 +219,9 @@ ria_status ria_gpu_planes_sample(void *self, int field, int tracer, int n, const
 ria_status ria_gpu_planes_add(void *self, int quantity, int n, const int32_t *cell,
                               const double *amount);
 ria_status ria_gpu_planes_track(void *self, int field, int tracer);
+ria_status ria_gpu_planes_sums(void *self, int n);
+ria_status ria_gpu_planes_gather(void *self, int field, int tracer, int first, int n,
+                                 const double *weight);
 ria_status ria_gpu_planes_fetch(void *self, int field, int tracer, int coarse, ria_real real,
                                 void *dst, void **ticket);
 size_t ria_gpu_planes_pack_bytes(void *self, const ria_packing *how);
@@ -239,6 +244,8 @@ constexpr ria_solver_ops ria_gpu_planes_ops(ria_solver_ops own) {
   if (!own.sample) own.sample = ria_gpu_planes_sample;
   if (!own.add) own.add = ria_gpu_planes_add;
   if (!own.track) own.track = ria_gpu_planes_track;
+  if (!own.sums) own.sums = ria_gpu_planes_sums;
+  if (!own.gather) own.gather = ria_gpu_planes_gather;
   if (!own.totals) own.totals = ria_gpu_planes_totals;
   if (!own.row_totals) own.row_totals = ria_gpu_planes_row_totals;
   if (!own.shared_rows) own.shared_rows = ria_gpu_planes_shared_rows;

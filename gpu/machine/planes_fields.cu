@@ -49,10 +49,28 @@ __global__ void __launch_bounds__(FIELD_THREADS)
        : KERNEL<double><<<blocks_for(N), FIELD_THREADS, 0, (P)->stream>>>(__VA_ARGS__),            \
    cudaGetLastError())
 
+/* Sums that one reading of a field enters. */
+struct gathered {
+  double *sum[RIA_GATHER];
+  double weight[RIA_GATHER];
+  int n;
+};
+
+__global__ void __launch_bounds__(FIELD_THREADS)
+    enter_sums(const __grid_constant__ gathered to, int64_t n, int64_t before,
+               const double *value) {
+  for (int64_t k = first_of_thread(); k < n; k += all_threads()) {
+    const double v = value[k];
+    for (int i = 0; i < to.n; i++) ria_sum_enter(&to.sum[i][before + k], to.weight[i], v);
+  }
+}
+
 } // namespace
 
 /* On the device. */
 static int64_t cells_of(const ria_gpu_planes *p) { return (int64_t)p->grid.nx * p->v.ny; }
+/* Of the part. */
+static int rows_of(const ria_gpu_planes *p) { return p->end - p->begin; }
 
 /* --- out -------------------------------------------------------------------------------------- */
 
@@ -118,9 +136,30 @@ static ria_status read_rows(ria_gpu_planes *p, ria_gpu_wanted w, void *plane, vo
   return RIA_OK;
 }
 
+static ria_status read_sum(ria_gpu_planes *p, int k, int j0, int nj, ria_real real, void *dst) {
+  const int from = j0 > p->part.j0 ? j0 : p->part.j0;
+  const int to = j0 + nj < p->part.j1 ? j0 + nj : p->part.j1;
+  if (k >= p->n_sums) return ria_fail(p->ctx, RIA_ERR_ARGUMENT, "no such sum is kept");
+  RIA_TRY(ria_gpu_enter_present(p));
+  if (to <= from) return RIA_OK;
+  const size_t nx = (size_t)p->grid.nx;
+  const ria_gpu_cells cells = {p->sum[k] + (size_t)(from - p->part.j0) * nx, nx, 1};
+  const ria_gpu_wanted w = {-1 - k, -1, NULL, 1, 0, to - from, real, 0};
+  const size_t before = (size_t)(from - j0) * nx * size_of(real);
+  const size_t bytes = (size_t)(to - from) * nx * size_of(real);
+  void *room = NULL;
+  RIA_TRY(ria_gpu_take(p, bytes, &room));
+  cudaError_t e = queue_copy(stored_value<double>(cells), &p->grid, &w, room, p->stream);
+  if (e == cudaSuccess) e = ria_gpu_to_host(p, (char *)dst + before, room, bytes);
+  ria_gpu_drop(p, room);
+  RIA_CUDA(p->ctx, "reading sums", e);
+  return RIA_OK;
+}
+
 ria_status ria_gpu_planes_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
                                ria_real real, void *dst) {
   ria_gpu_planes *p = (ria_gpu_planes *)self;
+  if (field < 0) return read_sum(p, -1 - field, j0, nj, real, dst);
   const ria_plane_track *m = maximum ? maximum_of(p, field, tracer) : NULL;
   const int from = j0 > p->part.j0 ? j0 : p->part.j0;
   const int to = j0 + nj < p->part.j1 ? j0 + nj : p->part.j1;
@@ -353,5 +392,66 @@ ria_status ria_gpu_planes_track(void *self, int field, int tracer) {
     p->n_track++;
   else
     cudaFree(m->max);
+  return status;
+}
+
+/* --- weighted sums ---------------------------------------------------------------------------- */
+
+ria_status ria_gpu_planes_sums(void *self, int n) {
+  ria_gpu_planes *p = (ria_gpu_planes *)self;
+  const size_t bytes = (size_t)(p->end - p->begin) * (size_t)p->grid.nx * sizeof(double);
+  RIA_TRY(ria_gpu_enter(p));
+  double **grown = (double **)realloc(p->sum, (size_t)(p->n_sums + n) * sizeof *grown);
+  if (!grown) return ria_gpu_no_memory(p, "sums");
+  p->sum = grown;
+  for (int k = 0; k < n; k++) {
+    void *room = NULL;
+    RIA_TRY(ria_cuda_alloc(p->ctx, bytes, "sums", &room));
+    p->sum[p->n_sums++] = (double *)room;
+    RIA_CUDA(p->ctx, "beginning sums", cudaMemsetAsync(room, 0, bytes, p->stream));
+  }
+  return RIA_OK;
+}
+
+/* Some rows of the field at a time, as doubles. */
+static ria_status gather(ria_gpu_planes *p, ria_gpu_wanted w, void *plane, const gathered *to) {
+  const size_t row = (size_t)p->grid.nx * sizeof(double);
+  int rows = (int)(chunk / row);
+  if (rows < 1) rows = 1;
+  if (rows > rows_of(p)) rows = rows_of(p);
+  void *part = NULL;
+  RIA_TRY(ria_gpu_take(p, (size_t)rows * row, &part));
+  cudaError_t e = cudaSuccess;
+  for (int j = p->part.j0; e == cudaSuccess && j < p->part.j1; j += rows) {
+    w.j0 = j;
+    w.nj = p->part.j1 - j < rows ? p->part.j1 - j : rows;
+    const int64_t n = (int64_t)w.nj * p->grid.nx, before = (int64_t)(j - p->part.j0) * p->grid.nx;
+    e = queue_wanted(p, &w, plane, part);
+    if (e != cudaSuccess) break;
+    enter_sums<<<blocks_for(n), FIELD_THREADS, 0, p->stream>>>(*to, n, before, (double *)part);
+    e = cudaGetLastError();
+  }
+  ria_gpu_drop(p, part);
+  RIA_CUDA(p->ctx, "gathering sums", e);
+  return RIA_OK;
+}
+
+ria_status ria_gpu_planes_gather(void *self, int field, int tracer, int first, int n,
+                                 const double *weight) {
+  ria_gpu_planes *p = (ria_gpu_planes *)self;
+  const ria_gpu_wanted w = {field, tracer, NULL, 1, 0, 0, RIA_F64, p->base};
+  gathered to = {};
+  void *plane = NULL, *room = NULL;
+  if (n > RIA_GATHER || first < 0 || first + n > p->n_sums)
+    return ria_fail(p->ctx, RIA_ERR_ARGUMENT, "no such sums are kept");
+  to.n = n;
+  for (int k = 0; k < n; k++) {
+    to.sum[k] = p->sum[first + k];
+    to.weight[k] = weight[k];
+  }
+  RIA_TRY(ria_gpu_enter_present(p));
+  RIA_TRY(need_source(p, &w, &plane, &room));
+  const ria_status status = gather(p, w, plane, &to);
+  ria_gpu_drop(p, room);
   return status;
 }

@@ -256,6 +256,11 @@ ria_status ria_gpu_planes_state(ria_gpu_planes *p, const ria_state_walk *walk,
     ria_maximum_name(p->track[k].field, p->track[k].tracer, name);
     RIA_TRY(ria_gpu_cells_state(p, walk, name, ria_gpu_cells_of(p, p->track[k].max), 0, 0));
   }
+  for (int k = 0; k < p->n_sums; k++) {
+    snprintf(name, sizeof name, "sum.%d", k);
+    RIA_TRY(visit_device(p, walk, item_by_row(p, name, RIA_STATE_F64, (size_t)p->grid.nx, NULL),
+                         p->sum[k]));
+  }
   if (walk->restores) p->ready = true;
   return RIA_OK;
 }

@@ -169,6 +169,42 @@ static void one_field(const made *m, int field, int tracer) {
   free(whole);
 }
 
+static void read_all(const made *m, int field, int tracer, double *v) {
+  CHECK_OK(ctx, m->ops.read(m->self, field, tracer, false, 0, m->grid.ny, RIA_F64, v));
+}
+
+/* Two sums of a field, of two states with weights of their own; its rows read as a field's are. */
+static void weighted_sums(const made *m, int field, int tracer, int first) {
+  static const double weight[2][2] = {{1.0, -2.5}, {0.5, 3.0}};
+  double *v = malloc(5 * m->cells * sizeof *v), *sum = v + m->cells, *most = sum + 2 * m->cells;
+  if (!v) exit(1);
+  for (size_t c = 0; c < 4 * m->cells; c++) sum[c] = 0.0;
+  CHECK_OK(ctx, m->ops.sums(m->self, 2));
+  for (int k = 0; k < 2; k++) {
+    read_all(m, field, tracer, v);
+    CHECK_OK(ctx, m->ops.gather(m->self, field, tracer, first, 2, weight[k]));
+    for (size_t c = 0; c < 2 * m->cells; c++) {
+      const double term = weight[k][c / m->cells] * v[c % m->cells];
+      sum[c] += term;
+      most[c] = fmax(most[c], fabs(term));
+    }
+    solver_step(&m->ops, m->self, 1);
+  }
+  for (int k = 0; k < 2; k++) {
+    int wrong = 0;
+    read_all(m, -1 - (first + k), -1, v);
+    for (size_t c = 0; c < m->cells; c++) {
+      const size_t at = (size_t)k * m->cells + c; /* a product may be rounded or not */
+      wrong += isnan(sum[at]) != isnan(v[c]) || fabs(sum[at] - v[c]) > 5e-16 * most[at];
+    }
+    CHECK_INT(wrong, 0);
+    read_in_parts(m, -1 - (first + k), -1, false, v);
+  }
+  CHECK(m->ops.gather(m->self, field, tracer, first + 1, 2, weight[0]) == RIA_ERR_ARGUMENT);
+  CHECK(m->ops.read(m->self, -1 - (first + 2), -1, false, 0, 1, RIA_F64, v) == RIA_ERR_ARGUMENT);
+  free(v);
+}
+
 /* Depths, and loads, summed here. */
 static void check_totals(const made *m) {
   ria_quantity_totals totals[1 + TRACERS];
@@ -193,6 +229,9 @@ static void one_case(const field_case *c) {
     for (int t = 0; t < (per_tracer(&m, f) ? m.n_tracers : 1); t++)
       one_field(&m, f, per_tracer(&m, f) ? t : -1);
   if (m.flows) check_totals(&m);
+  for (int f = 0, n = 0; is_field(&m, f); f++)
+    for (int t = 0; t < (per_tracer(&m, f) ? m.n_tracers : 1); t++, n += 2)
+      weighted_sums(&m, f, per_tracer(&m, f) ? t : -1, n);
   m.ops.destroy(m.self);
 }
 

@@ -4,13 +4,20 @@
  *   gpu.state [-v] [FIRST [LAST]] */
 #include "scene.h"
 #include "state.h"
+#include <ria/output.h>
 
 static ria_context *ctx, *cut; /* cut: of a scene whose grid is */
 
+/* A third of the scenes keep sums of a field for a fit. */
 static ria_sim *make(uint64_t seed) {
+  static const char *const names[] = {"M2", "M8"};
   const scene s = scene_of(seed);
   if (test_parts) cut = test_context(state_device(), 1);
-  return scene_make(cut ? cut : ctx, &s);
+  ria_sim *sim = scene_make(cut ? cut : ctx, &s);
+  if (seed % 3 == 0)
+    CHECK_OK(ria_sim_context(sim),
+             ria_sim_fit(sim, &(ria_fit_desc){.names = names, .n_names = 2, .every = 0.5}, NULL));
+  return sim;
 }
 
 static void run(ria_sim *sim, uint64_t seed, int apart, void (*between)(ria_sim *sim)) {

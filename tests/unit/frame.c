@@ -282,6 +282,48 @@ static void subtitles(void) {
   for (int k = 0; k < 4; k++) png_read_free(&p[k]);
 }
 
+/* Lines of equal phase: where it is a multiple of the step, across the jump at 360 too, and nowhere
+ * else; none where there is no phase, nor at a point that it turns about. */
+static void lines_of_phase(void) {
+  static float phase[CELLS], flat[CELLS];
+  ria_frame_input in = input();
+  png_read p;
+  in.value = flat;
+  in.bed = in.depth = NULL;
+  in.phase = phase;
+  in.phase_step = 30;
+  in.no_decor = true;
+  in.scale = RIA_SCALE_LINEAR;
+  in.vmin = -0.3;
+  in.width = 4 * NX;
+  for (int k = 0; k < CELLS; k++) phase[k] = (float)fmod(300.0 + 1.25 * (k % NX + 0.5), 360.0);
+  if (!render(&in, &p)) return;
+  for (int x = 8; x < p.width - 8; x++) { /* 300 to 450 deg: a line each 24 cells, 96 pixels */
+    const int off = (x + 48) % 96 - 48;
+    const bool dark =
+        abs(png_read_index(&p, x, 100) - png_read_index(&p, 20, 20)) > 1; /* dithered */
+    if (!CHECK(off < -2 || off > 2 ? !dark : off != 0 || dark)) printf("  column %d\n", x);
+  }
+  png_read_free(&p);
+  for (int k = 0; k < CELLS; k++) /* once round the middle */
+    phase[k] = (float)fmod(360.0 + 180.0 / 3.14159265 * atan2(k / NX - 39.5, k % NX - 59.5), 360.0);
+  if (!render(&in, &p)) return;
+  int crossed = 0;
+  for (int a = 0; a < 3600; a++) {
+    const double t = a * 3.14159265 / 1800.0;
+    const int x = (int)(240 + 100 * cos(t)), y = (int)(160 - 100 * sin(t));
+    crossed += abs(png_read_index(&p, x, y) - png_read_index(&p, 240, 160)) > 1;
+  }
+  CHECK(crossed > 12 * 6 && crossed < 12 * 40); /* 12 lines of some pixels, 5.7 steps each */
+  CHECK(png_read_index(&p, 240, 160) < FRAME_WATER);
+  png_read_free(&p);
+  for (int k = 0; k < CELLS; k++) phase[k] = NAN;
+  if (!render(&in, &p)) return;
+  for (int k = 0; k < p.width * p.height; k++)
+    if (!CHECK(p.pixel[k] < FRAME_PAPER)) break;
+  png_read_free(&p);
+}
+
 /* Rows of text from the top, left of column x and right of it: pixels that are not bare. */
 static int head_marks(const png_read *p, int y0, int y1, int x0, int x1) {
   int marks = 0;
@@ -769,6 +811,7 @@ int main(void) {
   places();
   subtitles();
   date_of_narrow_pictures();
+  lines_of_phase();
   bar();
   clear_water_on_linear_scales();
   films_are_land();

@@ -2,6 +2,7 @@
  * on every rank; and any number of ranks goes on with it, to the bit, with cuts that move. */
 #include "base/context.h"
 #include "by_threads.h"
+#include <ria/output.h>
 #include "state.h"
 
 enum { NX = 37, NY = 23, CELLS = NX * NY, STEPS = 14 };
@@ -58,6 +59,9 @@ static void drive(ria_sim *sim) {
   CHECK_OK(ctx, ria_boundary_add(sim, &brook, NULL));
   CHECK_OK(ctx, ria_sim_spill(sim, &spill, NULL));
   CHECK_OK(ctx, ria_sim_track_maximum(sim, "speed"));
+  static const char *const names[] = {"M2", "M4"};
+  CHECK_OK(ctx,
+           ria_sim_fit(sim, &(ria_fit_desc){.names = names, .n_names = 2, .every = 0.5}, NULL));
 }
 
 static ria_sim *make(const job *j, ria_context *ctx) {

@@ -1,6 +1,7 @@
 /* The state by name (ria/state.h): a run that goes on in another simulation, with the solver that
  * examples/own_solver shows; what is refused. */
 #include "state.h"
+#include <ria/output.h>
 #include "../../examples/own_solver/waves.c"
 
 static ria_sim *shelf(ria_context *ctx) {
@@ -22,6 +23,8 @@ static ria_sim *shelf(ria_context *ctx) {
   const ria_spill_desc spring = {.x = 1500, .y = 800, .has_flow = true, .flow = {.constant = 9}};
   CHECK_OK(ctx, ria_sim_spill(sim, &spring, NULL));
   CHECK_OK(ctx, ria_sim_track_maximum(sim, "level"));
+  static const char *const names[] = {"M8"};
+  CHECK_OK(ctx, ria_sim_fit(sim, &(ria_fit_desc){.names = names, .n_names = 1, .every = 10}, NULL));
   CHECK_OK(ctx, ria_sim_start(sim));
   return sim;
 }

@@ -9,6 +9,7 @@
  */
 #ifndef RIA_OUTPUT_H
 #define RIA_OUTPUT_H
+#include <ria/series.h>
 #include <ria/event.h>
 #include <ria/field.h>
 #ifdef __cplusplus
@@ -82,6 +83,30 @@ RIA_API ria_status ria_sim_gauge(ria_sim *sim, const ria_gauge_desc *desc, ria_h
 RIA_API ria_status ria_sim_gauge_history(ria_sim *sim, const char *gauge, const char *field,
                                          const double **t, const double **v, size_t *n);
 
+/* Harmonic analysis of a field in every cell, on the device: after the first step that reaches each
+ * time the field enters sums (in double precision), and no step is shortened. A cell that was dry
+ * at one of the samples has no constituents (NaN). In a run with a start phases are those at
+ * Greenwich with nodal factors, else relative to t = 0. When a run closes the maps are written to
+ * <out>/tides.zarr, if its samples tell the constituents apart. */
+enum { RIA_FIT_MOST = 15, RIA_MAP_NAME = 192 };
+typedef struct ria_fit_desc {
+  const char *field; /* NULL = "level"; one fit a field */
+  const char *const *names;
+  size_t n_names;  /* 1 to RIA_FIT_MOST */
+  double every;    /* s between samples; 0 = 600 */
+  double from, to; /* s; 0, 0 = from the present to the end */
+  double rayleigh; /* cycles by which two must part; 0 = 1 */
+  ria_nodal nodal;
+} ria_fit_desc;
+RIA_API ria_status ria_sim_fit(ria_sim *sim, const ria_fit_desc *desc, ria_handle *out);
+/* The maps of all fits by number, from 0 on; false past the last: "level_Z0", the mean,
+ * "level_M2_amplitude", "level_M2_phase" (deg), ... */
+RIA_API bool ria_sim_fit_list(const ria_sim *sim, size_t k, char name[RIA_MAP_NAME],
+                              const char **unit);
+/* One of them from what was gathered so far: values[ny][nx]. RIA_ERR_ARGUMENT where the samples do
+ * not tell the constituents apart. */
+RIA_API ria_status ria_sim_get_fit(ria_sim *sim, const char *map, double *values);
+
 /* How often budget.csv gets a row (s); 0 = with every gauge or save, at most 1000 rows. */
 RIA_API ria_status ria_sim_budget_every(ria_sim *sim, double period);
 
@@ -101,10 +126,12 @@ typedef struct ria_picture_desc {
   const char *note;  /* where a frame has its time: "z = 0.5 m"; NULL = none */
   const char *map;   /* colour map; NULL = viridis */
   ria_scale scale;
-  double min, max;   /* colour range; both 0 = from the values, with round ends */
-  bool symmetric;    /* then: about 0 */
-  int width, height; /* pixels; 0 = 960 wide, height from the raster */
-  bool no_decor;     /* only the map */
+  double min, max;         /* colour range; both 0 = from the values, with round ends */
+  bool symmetric;          /* then: about 0 */
+  int width, height;       /* pixels; 0 = 960 wide, height from the raster */
+  bool no_decor;           /* only the map */
+  const ria_raster *phase; /* deg, of the same cells: lines of equal phase; NULL = none */
+  double phase_step;       /* deg between lines; 0 = 30 */
 } ria_picture_desc;
 /* What may be at the path: as for ria_raster_write. */
 RIA_API ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r,

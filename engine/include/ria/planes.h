@@ -69,6 +69,11 @@ RIA_KERNEL void ria_enter(ria_crossed *c, double amount) {
     c->out -= amount;
 }
 
+/* A field's value enters a weighted sum of it. */
+RIA_KERNEL void ria_sum_enter(double *sum, double weight, double v) { *sum += weight * v; }
+/* How many sums are gathered at once, at most. */
+enum { RIA_GATHER = 32 };
+
 /* The account of the sides. Side cells are numbered side after side, in the order of ria_side. */
 typedef struct ria_account {
   int n_quantities;
@@ -107,6 +112,8 @@ typedef struct ria_planes {
 
   ria_plane_track *track; /* [n_track] */
   int n_track;
+  double **sum; /* [n_sums] weighted sums of fields: [j1 - j0][nx], without ghosts */
+  int n_sums;
   /* [n_quantities][j1 - j0] since the start, the solver's: what each row was given by sources, and
    * lost to decay. ria_planes_row says where. */
   double *added, *decayed;
@@ -219,6 +226,9 @@ RIA_API ria_status ria_planes_sample(void *self, int field, int tracer, int n, c
 RIA_API ria_status ria_planes_add(void *self, int quantity, int n, const int32_t *cell,
                                   const double *amount);
 RIA_API ria_status ria_planes_track(void *self, int field, int tracer);
+RIA_API ria_status ria_planes_sums(void *self, int n);
+RIA_API ria_status ria_planes_gather(void *self, int field, int tracer, int first, int n,
+                                     const double *weight);
 /* Rows are summed one by one and then in order, so neither threads nor parts show. */
 RIA_API ria_status ria_planes_row_totals(void *self, ria_row_totals *rows);
 RIA_API ria_status ria_planes_totals(void *self, ria_quantity_totals *totals);

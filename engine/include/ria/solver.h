@@ -282,6 +282,7 @@ RIA_KERNEL void ria_meeting_join(ria_meeting *all, const ria_meeting *one) {
 /* May be NULL: prepare, then nothing is to be derived; fetch, pack_bytes, pack, await, state and
  * planes, as said there; shared_rows, row_totals, crossed and say elsewhere than on the CPU; hear
  * and together, where parts need not agree; and on the CPU force, read, write, sample, add, track,
+ * sums, gather,
  * totals, row_totals, fluxes, crossed, shared_rows and say, if the solver begins with a ria_planes:
  * those of ria/planes.h are taken. */
 typedef struct ria_solver_ops {
@@ -313,6 +314,13 @@ typedef struct ria_solver_ops {
   ria_status (*add)(void *self, int quantity, int n, const int32_t *cell, const double *amount);
   /* Begin (from the present state) to keep a maximum. */
   ria_status (*track)(void *self, int field, int tracer);
+  /* Weighted sums of a field by cell, always in double precision: a harmonic analysis is made of
+   * them. sums: keep n more, zero in every cell; the k-th of all is read (`read`, with maximum
+   * false) as field -1 - k. gather: add weight[i] times the field, as it is now, to the sums first
+   * .. first + n - 1. Where the field is NaN once, its sums stay NaN. May be NULL elsewhere than on
+   * planes. */
+  ria_status (*sums)(void *self, int n);
+  ria_status (*gather)(void *self, int field, int tracer, int first, int n, const double *weight);
 
   /* --- optional, for devices: NULL = the engine reads */
 

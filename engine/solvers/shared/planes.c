@@ -92,6 +92,10 @@ static void free_forcing(ria_planes *p) {
 void ria_planes_free(ria_planes *p) {
   free_forcing(p);
   for (int k = 0; k < p->n_track; k++) ria_plane_free(p, p->track[k].max);
+  for (int k = 0; k < p->n_sums; k++) free(p->sum[k]);
+  free(p->sum);
+  p->sum = NULL;
+  p->n_sums = 0;
   ria_account_free(&p->account);
   free(p->track);
   free(p->added);
@@ -147,9 +151,22 @@ static void read_row(const ria_planes *p, const void *plane, int field, int trac
                      : p->call->value(p, field, tracer, i, j));
 }
 
+static ria_status read_sum(const ria_planes *p, int k, int j0, int nj, ria_real real, void *dst) {
+  const size_t nx = (size_t)p->grid.nx, size = real == RIA_F32 ? sizeof(float) : sizeof(double);
+  if (k >= p->n_sums) return ria_fail(p->ctx, RIA_ERR_ARGUMENT, "no such sum is kept");
+  for (int r = 0; r < nj; r++) {
+    if (!ria_planes_own(p, j0 + r)) continue;
+    const double *row = p->sum[k] + (size_t)(j0 + r - p->part.j0) * nx;
+    char *to = (char *)dst + (size_t)r * nx * size;
+    for (int i = 0; i < p->grid.nx; i++) put_number(real, to, i, row[i]);
+  }
+  return RIA_OK;
+}
+
 ria_status ria_planes_read(void *self, int field, int tracer, bool maximum, int j0, int nj,
                            ria_real real, void *dst) {
   const ria_planes *p = self;
+  if (field < 0) return read_sum(p, -1 - field, j0, nj, real, dst);
   const ria_plane_track *m = maximum ? track_of(p, field, tracer) : NULL;
   if (maximum && !m)
     return ria_fail(p->ctx, RIA_ERR_ARGUMENT, "no maximum of this field was asked for");

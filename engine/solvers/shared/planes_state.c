@@ -105,6 +105,23 @@ static ria_status owed_state(ria_planes *p, const ria_state_walk *walk) {
   return status;
 }
 
+/* Of each sum its rows. */
+static ria_status sums_state(ria_planes *p, const ria_state_walk *walk) {
+  for (int k = 0; k < p->n_sums; k++) {
+    char name[32];
+    snprintf(name, sizeof name, "sum.%d", k);
+    const ria_state_item item = {
+        .name = name,
+        .type = RIA_STATE_F64,
+        .rank = 2,
+        .shape = {(size_t)ria_planes_rows(p), (size_t)p->grid.nx},
+        .data = p->sum[k],
+        .cut = {.whole = (size_t)p->grid.ny, .first = p->part.j0, .row0 = 0, .step = 1}};
+    RIA_TRY(walk->visit(walk->user, &item));
+  }
+  return RIA_OK;
+}
+
 ria_status ria_planes_state(ria_planes *p, const ria_state_walk *walk) {
   const size_t nq = (size_t)p->n_quantities;
   char name[32];
@@ -116,6 +133,7 @@ ria_status ria_planes_state(ria_planes *p, const ria_state_walk *walk) {
     ria_maximum_name(p->track[k].field, p->track[k].tracer, name);
     RIA_TRY(ria_plane_state(p, walk, name, p->track[k].max, 0, 0));
   }
+  RIA_TRY(sums_state(p, walk));
   if (walk->restores) p->ready = true;
   return RIA_OK;
 }
