@@ -34,7 +34,7 @@ typedef struct cli_options {
   char *const *argv; /* as given, for run.json */
   int argc;
   bool help, quiet, verbose, json, overwrite, stubs;
-  const char *device, *out;
+  const char *device, *out, *picture;
   int threads, parts;
   double until;           /* s; 0 = as the script says */
   const char *until_date; /* or a date */
@@ -76,8 +76,11 @@ int cli_ranks_same_code(int code, char *why, size_t size);
 int cli_run(const cli_options *o);
 int cli_check(const cli_options *o);
 int cli_params(const cli_options *o);
-/* As check, with something said of each simulation. */
-int cli_check_with(const cli_options *o, void (*describe)(FILE *to, ria_sim *sim));
+/* As check, with something said of each simulation; describe gives a code of exit. */
+int cli_check_with(const cli_options *o, int (*describe)(const cli_options *o, ria_sim *sim));
+/* cli_picture.c: what --picture of info asks for; a code of exit. */
+int cli_draw_raster(const cli_options *o, ria_context *ctx, const ria_raster *r, const char *label);
+int cli_draw_bed(const cli_options *o, ria_sim *sim);
 /* The context that the options ask for; EXIT_OK or EXIT_DEVICE. */
 int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_context **out);
 

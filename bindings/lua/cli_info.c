@@ -102,7 +102,7 @@ static void print_grid(FILE *to, const ria_grid *g) {
           g->dx, g->dy, g->x0, g->x0 + g->nx * g->dx, g->y0, g->y0 + g->ny * g->dy);
 }
 
-static void describe_sim(FILE *to, ria_sim *sim) {
+static void print_sim(FILE *to, ria_sim *sim) {
   ria_field_entry f;
   ria_stats s;
   ria_budget_row rows[1 + RIA_MAX_TRACERS];
@@ -115,6 +115,11 @@ static void describe_sim(FILE *to, ria_sim *sim) {
   if (ria_sim_budget(sim, rows, &n) != RIA_OK) return;
   for (size_t k = 0; k < n; k++)
     fprintf(to, "  stored    %g %s of %s\n", rows[k].stored, rows[k].unit, rows[k].name);
+}
+
+static int describe_sim(const cli_options *o, ria_sim *sim) {
+  print_sim(stdout, sim);
+  return o->picture ? cli_draw_bed(o, sim) : EXIT_OK;
 }
 
 /* --- a raster --------------------------------------------------------------------------------- */
@@ -145,12 +150,14 @@ static int info_raster(const cli_options *o) {
   if (status == RIA_OK) {
     printf("%s\n", o->file);
     describe_raster(stdout, r);
+    if (o->picture) code = cli_draw_raster(o, ctx, r, "elevation");
   } else {
     fprintf(stderr, "%s\n", ria_error(ctx));
+    code = cli_exit_code(status);
   }
   ria_raster_destroy(&r);
   ria_context_destroy(&ctx);
-  return cli_exit_code(status);
+  return code;
 }
 
 /* --- results and the engine ------------------------------------------------------------------- */
@@ -218,6 +225,7 @@ static bool info_by_gdal(const cli_options *o, const char *name) {
   if (ria_raster_read(ctx, o->file, &r) == RIA_OK) {
     printf("%s: %s\n", o->file, name);
     describe_raster(stdout, r);
+    if (o->picture) (void)cli_draw_raster(o, ctx, r, "elevation");
   } else {
     fprintf(stderr, "%s\n", ria_error(ctx));
   }

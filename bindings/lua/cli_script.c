@@ -16,17 +16,18 @@ typedef struct host {
   const cli_options *o;
   ria_lua_mode mode;
   ria_context *ctx;
-  const char *out;                          /* where results go; NULL = as the script says */
-  char *provenance;                         /* JSON */
-  cli_json json;                            /* --json: what is told of each simulation */
-  cli_json log;                             /* and, of a check, the lines that it prints */
-  void (*describe)(FILE *to, ria_sim *sim); /* in check mode; NULL = nothing */
-  char *error;                              /* what was said on stderr, for --json; NULL */
-  bool told;                                /* an error was reported, even if memory was out */
-  bool unreadable;                          /* the script's file */
-  bool failed, no_memory;                   /* the script ended by an error; Lua had no memory */
-  size_t refused;                           /* bytes that Lua last asked for and did not get */
-  int code;                                 /* of the exit */
+  const char *out;  /* where results go; NULL = as the script says */
+  char *provenance; /* JSON */
+  cli_json json;    /* --json: what is told of each simulation */
+  cli_json log;     /* and, of a check, the lines that it prints */
+  int (*describe)(const cli_options *o, ria_sim *sim); /* in check mode; NULL = nothing */
+  int described;                                       /* the code of exit that it gave */
+  char *error;            /* what was said on stderr, for --json; NULL */
+  bool told;              /* an error was reported, even if memory was out */
+  bool unreadable;        /* the script's file */
+  bool failed, no_memory; /* the script ended by an error; Lua had no memory */
+  size_t refused;         /* bytes that Lua last asked for and did not get */
+  int code;               /* of the exit */
   int (*after)(lua_State *L, const struct host *h); /* while the state is open; NULL = nothing */
 } host;
 
@@ -102,7 +103,7 @@ static void closing(ria_sim *sim, ria_status status, void *user) {
   if (h->o->json)
     json_simulation(&h->json, sim);
   else if (h->mode == RIA_LUA_CHECK && h->describe)
-    h->describe(stdout, sim);
+    h->described = h->describe(h->o, sim);
   fflush(stdout);
 }
 
@@ -445,7 +446,7 @@ static int say_ok(lua_State *L, const host *h) {
   return EXIT_OK;
 }
 
-int cli_check_with(const cli_options *o, void (*describe)(FILE *to, ria_sim *sim)) {
+int cli_check_with(const cli_options *o, int (*describe)(const cli_options *o, ria_sim *sim)) {
   cli_scratch scratch;
   char out[sizeof scratch.path + 8];
   if (!cli_scratch_make(o, &scratch)) return EXIT_SCRIPT;
@@ -453,7 +454,7 @@ int cli_check_with(const cli_options *o, void (*describe)(FILE *to, ria_sim *sim
   host h = {.o = o, .mode = RIA_LUA_CHECK, .out = out, .describe = describe, .after = say_ok};
   int code = with_script(&h);
   cli_scratch_remove(&scratch);
-  return code;
+  return code == EXIT_OK ? h.described : code;
 }
 
 int cli_check(const cli_options *o) { return cli_check_with(o, NULL); }

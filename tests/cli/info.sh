@@ -97,4 +97,29 @@ head -c 20000000 /dev/zero | tr '\0' x >huge/run.json
 "$ria" info huge >said 2>&1
 [ $? = 3 ] && [ "$(wc -c <said)" -lt 17000000 ] || fail "all of a huge run.json is shown"
 
+# --picture: a raster, and the bed of a scenario
+printf 'NCOLS 20\nNROWS 10\nXLLCORNER 0\nYLLCORNER 0\nCELLSIZE 5\n' >bay.asc
+i=0
+while [ $i -lt 200 ]; do echo $((i % 20 - 12 + i / 40)) >>bay.asc; i=$((i + 1)); done
+cat >bay.lua <<'LUA'
+local ria = require "ria"
+ria.sim { grid = ria.dem { "bay.asc", dx = 10 }, init = { level = 0 } }:run(10)
+LUA
+is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] || fail "$1 is no picture"; }
+said=$("$ria" info --picture bay.png bay.asc 2>&1) || fail "info --picture: $said"
+[ "$said" = 'bay.asc
+  grid      20 x 10 cells of 5 x 5 m, x 0 .. 100, y 0 .. 50 m
+  values    -12 .. 11, 0 of 200 cells without data
+  crs       none
+  picture   bay.png' ] || fail "info --picture said '$said'"
+is_png bay.png
+said=$("$ria" info --picture=bed.png bay.lua 2>&1) || fail "info --picture of a script: $said"
+case $said in *'
+  picture   bed.png'*) ;; *) fail "info --picture of a script said '$said'" ;; esac
+is_png bed.png
+said=$("$ria" info --picture none/bay.png bay.asc 2>&1 >listed)
+code=$?
+[ $code = 1 ] && [ "$said" = "ria: cannot write 'none/bay.png': No such file or directory" ] ||
+  fail "info --picture to nowhere: $code, '$said'"
+
 exit $failed
