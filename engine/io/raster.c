@@ -145,10 +145,11 @@ ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out)
 }
 
 static ria_status write_raster(ria_context *ctx, const ria_raster *r, const char *path) {
+  if (ria_tiff_is_named(path)) return ria_tiff_write(ctx, r, NULL, path);
   if (r->grid.angle != 0.0)
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "%s: no file is written of a grid with an angle (%g deg)", path, r->grid.angle);
-  if (ria_tiff_is_named(path)) return ria_tiff_write(ctx, r, NULL, path);
+                    "%s: ESRI ASCII has no grids with an angle (%g deg); write a GeoTIFF (.tif)",
+                    path, r->grid.angle);
   RIA_TRY(ria_asc_write(ctx, r, path));
   if (!r->crs || !*r->crs || !ria_target_is_file(path)) return RIA_OK;
   char *prj = prj_path(path);

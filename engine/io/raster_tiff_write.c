@@ -154,6 +154,23 @@ static void put_range(directory *d, const ria_raster_colours *c) {
   ria_buffer_free(&text);
 }
 
+/* A scale and the north-western corner; a matrix where the grid is turned about the south-western.
+ */
+static void put_place(directory *d, const ria_grid *g) {
+  double c, s, height = g->ny * g->dy;
+  if (g->angle == 0.0) {
+    put_doubles(d, RIA_TIFF_PIXEL_SCALE, (double[]){g->dx, g->dy, 0.0}, 3);
+    put_doubles(d, RIA_TIFF_TIE_POINT, (double[]){0, 0, 0, g->x0, g->y0 + height, 0.0}, 6);
+    return;
+  }
+  ria_grid_axes(g, &c, &s);
+  const double m[16] = {c * g->dx, s * g->dy,  0.0, g->x0 - s * height,
+                        s * g->dx, -c * g->dy, 0.0, g->y0 + c * height,
+                        0.0,       0.0,        0.0, 0.0,
+                        0.0,       0.0,        0.0, 1.0};
+  put_doubles(d, RIA_TIFF_MATRIX, m, 16);
+}
+
 /* By rising numbers, as TIFF wants them. */
 static void put_tags(directory *d, const ria_raster *r, const ria_raster_colours *colours,
                      const ria_tiff_blocks *b, const uint64_t *at) {
@@ -172,8 +189,7 @@ static void put_tags(directory *d, const ria_raster *r, const ria_raster_colours
   if (colours) put_palette(d, colours->map);
   if (b->tiled) put_blocks(d, b, at);
   put_whole(d, RIA_TIFF_SAMPLE_FORMAT, SHORT, colours ? RIA_TIFF_UNSIGNED : RIA_TIFF_FLOAT);
-  put_doubles(d, RIA_TIFF_PIXEL_SCALE, (double[]){g->dx, g->dy, 0.0}, 3);
-  put_doubles(d, RIA_TIFF_TIE_POINT, (double[]){0, 0, 0, g->x0, g->y0 + g->ny * g->dy, 0.0}, 6);
+  put_place(d, g);
   put_keys(d, r);
   if (colours) put_range(d, colours);
   put_text(d, RIA_TIFF_NODATA, colours ? "0" : "nan");

@@ -477,6 +477,30 @@ static void round_trips(void) {
              "EPSG:27700");
 }
 
+/* A grid that is turned about its south-western corner has a matrix: by 90 degrees, in whole
+ * numbers.
+ */
+static void turned(void) {
+  static const double matrix[] = {0, 3, 0, 40, 2, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 1};
+  const ria_grid g = {.nx = 5, .ny = 20, .dx = 2, .dy = 3, .x0 = 100, .y0 = 7, .angle = 90};
+  ria_raster *r = NULL;
+  ria_buffer out = {0};
+  CHECK_OK(ctx, ria_raster_create(ctx, &g, &r));
+  CHECK_OK(ctx, ria_tiff_encode(ctx, r, NULL, "x.tif", true, &out));
+  memcpy(file.byte, out.data, out.n);
+  const unsigned char *e = file.byte + entry_at(34264);
+  size_t at = 0;
+  for (int k = 7; k >= 0; k--) at = at << 8 | e[12 + k];
+  for (int k = 0; k < 16; k++) {
+    double v;
+    memcpy(&v, file.byte + at + 8 * (size_t)k, sizeof v);
+    CHECK_NEAR(v, matrix[k], 0.0);
+  }
+  CHECK_OK(ctx, ria_raster_write(ctx, r, files_path("turned.tif")));
+  ria_buffer_free(&out);
+  ria_raster_destroy(&r);
+}
+
 static void written(void) {
   ria_raster *r = sample(3, 2, 1.0, NULL);
   char message[512];
@@ -618,6 +642,7 @@ int main(void) {
   refused_blocks();
   ring_of_directories();
   round_trips();
+  turned();
   written();
   palettes();
   damaged();
