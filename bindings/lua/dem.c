@@ -17,6 +17,7 @@ typedef struct raster_args {
 
 typedef struct dem_args {
   raster_args each;
+  const char *crs;
   double dx, dy, fill, angle, smooth, least_depth, sea_level;
   int gap, resample;
 } dem_args;
@@ -49,6 +50,9 @@ static const rl_key dem_keys[] = {
      .doc = "cell size to resample to, northward; dx if left out"},
     {"box", RL_TABLE, .shape = "{x0, y0, x1, y1}",
      .doc = "what to cut out, in the rasters' coordinates; all that they cover if left out"},
+    {"crs", RL_STRING, 0, offsetof(dem_args, crs),
+     .doc = "the model's coordinate system, \"EPSG:n\" or WKT, in metres: rasters in others, in "
+            "degrees too, are projected onto its map; the rasters' own if left out"},
     {"resample", RL_CHOICE, 0, offsetof(dem_args, resample), .choices = resampling_names,
      .doc = "onto the cells: means by shared area, or between centres; \"auto\": means where cells "
             "become larger"},
@@ -189,6 +193,7 @@ static int module_dem(lua_State *L) {
   if (a.angle != 0.0 && d.x1 == d.x0)
     rl_fail(L, &site, &(rl_path){.key = "angle"},
             "angle needs a box, which it turns about its corner (x0, y0)");
+  d.crs = a.crs;
   d.dx = a.dx, d.dy = a.dy, d.angle = a.angle;
   d.resampling = (ria_resampling)a.resample;
   d.gap = a.gap;

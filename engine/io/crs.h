@@ -6,9 +6,12 @@
 #ifndef RIA_IO_CRS_H
 #define RIA_IO_CRS_H
 #include "io/buffer.h"
+#include <ria/field.h>
 
 /* Is there anything to say? False for NULL and "": local metres. */
 bool ria_crs_given(const char *crs);
+/* Does elevation without a system lie on degrees, by its extent and heights? */
+bool ria_raster_looks_like_degrees(const ria_raster *r);
 /* Degrees rather than metres. */
 bool ria_crs_geographic(const char *crs);
 /* Members of the attributes of the grid mapping variable: "grid_mapping_name": ..., no braces. */

@@ -75,6 +75,13 @@ int ria_crs_epsg(const ria_crs *crs) {
 bool ria_crs_in_degrees(const ria_crs *crs) { return crs->degrees; }
 bool ria_crs_built_in(const ria_crs *crs) { return crs->built_in; }
 
+bool ria_crs_same(const ria_crs *a, const ria_crs *b) {
+  if (strcmp(a->text, b->text) == 0) return true;
+  if (!a->built_in || !b->built_in) return ria_crs_epsg(a) && ria_crs_epsg(a) == ria_crs_epsg(b);
+  const int code = ria_crs_code_of(&a->def);
+  return code && code == ria_crs_code_of(&b->def) && a->def.kind == b->def.kind;
+}
+
 int ria_crs_utm(double lon, double lat) {
   const double turned = fmod(lon + 540.0, 360.0); /* 0 at 180 degrees west */
   const int zone = (int)(turned / 6.0) + 1;

@@ -199,3 +199,20 @@ ria_status ria_crs_read(ria_context *ctx, const char *text, ria_crs_def *out, bo
     *known = code && ria_crs_def_of(code, out);
   return RIA_OK;
 }
+
+double ria_crs_unit(const char *text) {
+  ria_wkt *w = strpbrk(text, "[(") ? malloc(sizeof *w) : NULL;
+  double unit = 1.0;
+  int root = 0, k;
+  if (!w || ria_wkt_parse(text, w)) {
+    free(w);
+    return unit;
+  }
+  if (ria_wkt_is(w, root, "COMPD_CS|COMPOUNDCRS")) root = ria_wkt_child(w, root, PROJECTED);
+  if (root >= 0 && ria_wkt_is(w, root, PROJECTED)) {
+    k = ria_wkt_child(w, root, "UNIT|LENGTHUNIT");
+    if (k >= 0 && w->node[k].numbers > 0) unit = w->node[k].number[0];
+  }
+  free(w);
+  return unit;
+}

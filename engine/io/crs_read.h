@@ -11,4 +11,8 @@ int ria_crs_code(const char *text);
 ria_status ria_crs_read(ria_context *ctx, const char *text, ria_crs_def *out, bool *known,
                         char *why, size_t size);
 
+/* How many metres a unit of x and y is, as the WKT of a projected system says; 1 where it does not.
+ */
+double ria_crs_unit(const char *text);
+
 #endif

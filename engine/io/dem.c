@@ -5,6 +5,9 @@
  * box alone the first raster is read for its cells and stays; without a box all are read. */
 #include "io/dem.h"
 #include "base/context.h"
+#include "base/text.h"
+#include "io/crs.h"
+#include <ria/crs.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -37,15 +40,60 @@ static void to_metres(ria_raster *r, const ria_dem_layer *l) {
   for (size_t k = 0; k < n; k++) r->data[k] = factor * r->data[k] + l->offset;
 }
 
+/* Is a raster on the model's map already? One that does not say counts as such, unless it looks
+ * like degrees. */
+static ria_status is_on_map(ria_dem *m, size_t k, bool *yes) {
+  const ria_raster *r = m->layer[k];
+  ria_crs *own = NULL, *map = NULL;
+  *yes = !ria_crs_given(r->crs) && !ria_raster_looks_like_degrees(r);
+  if (*yes) return RIA_OK;
+  ria_status s = ria_crs_create(m->ctx, ria_crs_given(r->crs) ? r->crs : "EPSG:4326", &own);
+  if (s == RIA_OK) s = ria_crs_create(m->ctx, m->desc->crs, &map);
+  if (s == RIA_OK) {
+    *yes = strcmp(r->crs ? r->crs : "", m->desc->crs) == 0 || ria_crs_same(own, map);
+    ria_format(m->part[k].from, sizeof m->part[k].from, "%s", *yes ? "" : ria_crs_name(own));
+  }
+  ria_crs_destroy(&own);
+  ria_crs_destroy(&map);
+  return s;
+}
+
+/* Cells as large as the model's, on their lines, so that they are not resampled again; of an own
+ * size where the model's are turned or not known. */
+static ria_status onto_map(ria_dem *m, size_t k) {
+  const ria_dem_desc *d = m->desc;
+  const bool lines = d->angle == 0.0 && d->dx > 0.0;
+  const ria_project_desc to = {.crs = d->crs,
+                               .dx = lines ? d->dx : 0.0,
+                               .dy = lines ? d->dy : 0.0,
+                               .x0 = lines ? d->x0 : 0.0,
+                               .y0 = lines ? d->y0 : 0.0,
+                               .way = d->resampling};
+  ria_raster *made = NULL;
+  bool on_map;
+  RIA_TRY(is_on_map(m, k, &on_map));
+  if (on_map) {
+    free(m->layer[k]->crs);
+    m->layer[k]->crs = ria_strdup(d->crs);
+    return m->layer[k]->crs ? RIA_OK : ria_fail_memory(m->ctx, "a raster's CRS", 0);
+  }
+  RIA_TRY(ria_raster_project(m->ctx, m->layer[k], &to, &made));
+  ria_raster_destroy(&m->layer[k]);
+  m->layer[k] = made;
+  return RIA_OK;
+}
+
 ria_status ria_dem_open(ria_dem *m, size_t k) {
   const ria_dem_layer *l = &m->desc->layers[k];
   if (m->layer[k]) return RIA_OK;
-  if (l->path) {
+  if (l->path)
     RIA_TRY(ria_raster_read(m->ctx, l->path, &m->layer[k]));
-    RIA_TRY(ria_raster_check_metres(m->ctx, m->layer[k], l->path));
-  } else {
+  else
     RIA_TRY(copy_raster(m->ctx, l->raster, &m->layer[k]));
-  }
+  if (m->desc->crs)
+    RIA_TRY(onto_map(m, k));
+  else if (l->path)
+    RIA_TRY(ria_raster_check_metres(m->ctx, m->layer[k], l->path));
   m->part[k].grid = m->layer[k]->grid;
   to_metres(m->layer[k], l);
   return RIA_OK;

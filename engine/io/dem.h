@@ -7,9 +7,10 @@ enum { RIA_DEM_INSIDE = 1, RIA_DEM_BLENDED = 2 }; /* of a cell */
 
 /* What is told of a raster. */
 typedef struct ria_dem_part {
-  ria_grid grid; /* its own */
-  long cells;    /* of the model's where it lies on top */
-  long blended;  /* of those, where others show through */
+  ria_grid grid;  /* its own, on the model's map */
+  char from[128]; /* the system that it was projected from; "" = none */
+  long cells;     /* of the model's where it lies on top */
+  long blended;   /* of those, where others show through */
 } ria_dem_part;
 
 typedef struct ria_dem {

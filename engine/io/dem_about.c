@@ -44,6 +44,7 @@ static void put_layer(ria_buffer *b, const ria_dem *m, size_t k) {
   ria_buffer_text(b, ria_dem_name(l));
   ria_buffer_format(b, ": %d x %d cells of ", p->grid.nx, p->grid.ny);
   put_cell(b, &p->grid);
+  if (*p->from) ria_buffer_format(b, ", projected from %s", p->from);
   if (l->down) ria_buffer_format(b, ", depths");
   if (l->unit > 0.0 && l->unit != 1.0) ria_buffer_format(b, ", times %.10g", l->unit);
   if (l->offset != 0.0) ria_buffer_format(b, ", raised by %.6g m", l->offset);

@@ -5,6 +5,7 @@
  * +-90, and ground that rises by more than the grid is wide. A flume has such cells as well, but
  * not such ground. */
 #include "io/crs.h"
+#include "io/crs_read.h"
 #include "io/raster_tiff.h"
 #include <ria/crs.h>
 #include <ria/field.h>
@@ -31,7 +32,7 @@ static double relief(const ria_raster *r) {
   return high - low;
 }
 
-static bool looks_like_degrees(const ria_raster *r) {
+bool ria_raster_looks_like_degrees(const ria_raster *r) {
   const ria_grid *g = &r->grid;
   return g->dx < 0.1 && g->dy < 0.1 && is_within(g) &&
          relief(r) > fmax(g->nx * g->dx, g->ny * g->dy);
@@ -53,18 +54,26 @@ static bool says_degrees(const char *crs) {
 ria_status ria_raster_check_metres(ria_context *ctx, const ria_raster *r, const char *path) {
   const ria_grid *g = &r->grid;
   const bool told = ria_crs_given(r->crs);
-  if (told ? !says_degrees(r->crs) : !looks_like_degrees(r)) return RIA_OK;
+  const double unit = told ? ria_crs_unit(r->crs) : 1.0;
+  if (unit != 1.0)
+    return ria_fail(
+        ctx, RIA_ERR_INPUT,
+        "%s counts x and y in units of %.10g m (as its coordinate system says), and ria "
+        "in metres; take it to a system in metres, such as the UTM zone of the place: "
+        "gdalwarp -t_srs EPSG:32618 %s utm.tif",
+        path, unit, path);
+  if (told ? !says_degrees(r->crs) : !ria_raster_looks_like_degrees(r)) return RIA_OK;
   const size_t length = strlen(path);
   const bool packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
   const double cell = cell_in_metres(g);
+  const int utm = ria_crs_utm(g->x0 + 0.5 * g->nx * g->dx, g->y0 + 0.5 * g->ny * g->dy);
   return ria_fail(
       ctx, RIA_ERR_INPUT,
-      "%s is in degrees (cells of %.4g x %.4g, %s), and ria computes in metres; project "
-      "it: gdalwarp %s-t_srs EPSG:%d -tr %g %g -r bilinear -dstnodata -9999 %s%s utm.tif",
+      "%s is in degrees (cells of %.4g x %.4g, %s), and ria computes in metres: name the "
+      "model's system, crs = \"EPSG:%d\" (of ria.dem), or project it: gdalwarp %s-t_srs EPSG:%d "
+      "-tr %g %g -r bilinear -dstnodata -9999 %s%s utm.tif",
       path, g->dx, g->dy,
       told ? ria_tiff_is_named(path) ? "as its coordinate system says" : "as its .prj says"
            : "by its extent and heights",
-      told ? "" : "-s_srs EPSG:4326 ",
-      ria_crs_utm(g->x0 + 0.5 * g->nx * g->dx, g->y0 + 0.5 * g->ny * g->dy), cell, cell,
-      packed ? "/vsigzip/" : "", path);
+      utm, told ? "" : "-s_srs EPSG:4326 ", utm, cell, cell, packed ? "/vsigzip/" : "", path);
 }

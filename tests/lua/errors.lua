@@ -213,8 +213,9 @@ sim:set("qx", f)]], "bay.lua:5: sim:set: 'qx' has no finite value in cell (4, 5)
   {[[ria.series "no.csv"]], "bay.lua:2: ria.series: cannot open no.csv: No such file or directory"},
   {[[ria.dem { "no.asc", fil = 3 }]], "bay.lua:2: ria.dem: unknown key 'fil': did you mean 'fill'?"},
   {[[ria.dem "degrees.asc"]], "bay.lua:2: ria.dem: degrees.asc is in degrees (cells of 0.01 x 0.01," ..
-    " by its extent and heights), and ria computes in metres; project it: gdalwarp -s_srs EPSG:4326" ..
-    " -t_srs EPSG:32629 -tr 1100 1100 -r bilinear -dstnodata -9999 degrees.asc utm.tif"},
+    " by its extent and heights), and ria computes in metres: name the model's system, crs = " ..
+    "\"EPSG:32629\" (of ria.dem), or project it: gdalwarp -s_srs EPSG:4326 -t_srs" ..
+    " EPSG:32629 -tr 1100 1100 -r bilinear -dstnodata -9999 degrees.asc utm.tif"},
   {[[ria.dem "no.asc"]], "bay.lua:2: ria.dem: cannot open no.asc: No such file or directory"},
 
   -- spills

@@ -144,6 +144,57 @@ local dem = ria.dem(name)
 assert(dem:at { lon = -8.75, lat = 42.25 } == 1 and dem:at({ lon = -8.75, lat = 42.25 }, {}) == 1)
 assert((ria.crs(dem.crs)).epsg == 25829)
 
+-- --- elevation in degrees -----------------------------------------------------------------------
+
+-- Ground that rises eastward on the map of zone 29, on degrees; .prj as ESRI writes it.
+local bay_deg = os.tmpname()
+local function write_degrees(path, extension)
+  local to <close> = assert(io.open(path .. ".asc", "w"))
+  to:write "ncols 120\nnrows 80\nxllcorner -8.8\nyllcorner 42.2\ncellsize 0.0005\n"
+  for j = 79, 0, -1 do
+    for i = 0, 119 do
+      to:write(("%.4f "):format((utm:forward(-8.8 + (i + 0.5) / 2000,
+        42.2 + (j + 0.5) / 2000) - 520000) / 50))
+    end
+    to:write "\n"
+  end
+  if not extension then return end
+  local prj <close> = assert(io.open(path .. ".prj", "w"))
+  prj:write('GEOGCS["GCS_ETRS_1989",DATUM["D_ETRS_1989",SPHEROID["GRS_1980",6378137.0,',
+    '298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]')
+end
+write_degrees(bay_deg, "prj")
+local bare = os.tmpname()
+write_degrees(bare)
+
+for _, path in ipairs { bay_deg, bare } do
+  for _, keys in ipairs { { dx = 40 }, {}, { dx = 100, box = { 517050, 4672050, 520050, 4675050 } },
+    { dx = 80, dy = 60 } } do
+    keys[1], keys.crs = path .. ".asc", "EPSG:25829"
+    local ground = ria.dem(keys)
+    assert(ground.crs == "EPSG:25829" and ground:count() == ground.nx * ground.ny)
+    assert(ground.dx == (keys.dx or 41) and ground.dy == (keys.dy or ground.dx))
+    local middle = keys.box and { 518500, 4673500 } or { 519000, 4674000 }
+    near(ground:at(middle, { interpolate = true }), (middle[1] - 520000) / 50, 2e-3)
+    if keys.box then
+      assert(ground.x0 == 517050 and ground.y0 == 4672050 and ground.nx == 30)
+      near(ground:get(0, 0), (517100 - 520000) / 50, 5e-3)
+    end
+  end
+end
+-- what lies on the model's map already stays as it is, whatever its crs is called
+local utm_dem = ria.dem { name, crs = "EPSG:25829" }
+assert(utm_dem.nx == 2 and utm_dem:get(0, 0) == 3 and utm_dem.crs == "EPSG:25829")
+-- a run on it, with places by longitude and latitude, and its crs in what it writes
+local coast = ria.sim { grid = ria.dem { bay_deg .. ".asc", crs = "EPSG:25829", dx = 100 },
+  init = { level = 0 }, out = false }
+x = coast:xy(-8.78, 42.22)
+near(coast:probe({ lon = -8.78, lat = 42.22 }, "bed"),
+  (math.floor(x / 100) * 100 + 50 - 520000) / 50, 5e-3)
+assert(coast:crs() == "EPSG:25829")
+fails("ria.dem: WGS 84 is in degrees, and ria computes in metres: take a system in metres, such " ..
+  "as that of a UTM zone", ria.dem, { bay_deg .. ".asc", crs = "EPSG:4326" })
+
 -- --- refusals -----------------------------------------------------------------------------------
 
 sim = bay { out = false }

@@ -538,17 +538,29 @@ static void degrees(void) {
   } row[] = {
       {-8.9, 42.1, 1.0 / 3600, 120, NULL, "bay.asc",
        "bay.asc is in degrees (cells of 0.0002778 x 0.0002778, by its extent and heights), and ria "
-       "computes in metres; project it: gdalwarp -s_srs EPSG:4326 -t_srs EPSG:32629 -tr 31 31 -r "
+       "computes in metres: name the model's system, crs = \"EPSG:32629\" (of ria.dem), or project "
+       "it: gdalwarp -s_srs EPSG:4326 -t_srs EPSG:32629 -tr 31 31 -r "
        "bilinear -dstnodata -9999 bay.asc utm.tif"},
       {-8.9, 42.1, 0.01, 120, "EPSG:4326", "bay.tif",
        "bay.tif is in degrees (cells of 0.01 x 0.01, as its coordinate system says), and ria "
-       "computes in metres; project it: gdalwarp -t_srs EPSG:32629 -tr 1100 1100 -r bilinear "
+       "computes in metres: name the model's system, crs = \"EPSG:32629\" (of ria.dem), or project "
+       "it: gdalwarp -t_srs EPSG:32629 -tr 1100 1100 -r bilinear "
        "-dstnodata -9999 bay.tif utm.tif"},
       {174.7, -41.3, 1.0 / 240, 0, "GEOGCS[\"GCS_WGS_1984\"]", "nz.asc.gz",
        "nz.asc.gz is in degrees (cells of 0.004167 x 0.004167, as its .prj says), and ria computes "
-       "in metres; project it: gdalwarp -t_srs EPSG:32760 -tr 460 460 -r bilinear "
+       "in metres: name the model's system, crs = \"EPSG:32760\" (of ria.dem), or project it: "
+       "gdalwarp -t_srs EPSG:32760 -tr 460 460 -r bilinear "
        "-dstnodata -9999 /vsigzip/nz.asc.gz utm.tif"},
       {5, 5, 1, 0, "Projection    GEOGRAPHIC\nDatum WGS84", "x.asc", project},
+      {6e5, 2e6, 100, 0,
+       "PROJCS[\"ny\",GEOGCS[\"a\",UNIT[\"Degree\",0.017453]],UNIT[\"Foot_US\","
+       "0.3048006096012192]]",
+       "ny.asc",
+       "ny.asc counts x and y in units of 0.3048006096 m (as its coordinate system says), and ria "
+       "in "
+       "metres; take it to a system in metres, such as the UTM zone of the place: gdalwarp -t_srs "
+       "EPSG:32618 ny.asc utm.tif"},
+      {6e5, 2e6, 100, 0, "PROJCS[\"ny\",UNIT[\"Meter\",1.0]]", "m.asc", NULL},
       {0, 0, 0.014, 0.05, NULL, "monai.asc", NULL},            /* a flume */
       {-8.9, 42.1, 0.001, 0.003, NULL, "manning.asc", NULL},   /* no heights, and no .prj */
       {500000, 4.6e6, 0.05, 120, NULL, "cliff.asc", NULL},     /* metres */

@@ -34,6 +34,9 @@ RIA_API bool ria_crs_in_degrees(const ria_crs *crs);
 /* Is it built in, or PROJ's? */
 RIA_API bool ria_crs_built_in(const ria_crs *crs);
 
+/* Do x and y mean the same place in both, whatever text they were given as? */
+RIA_API bool ria_crs_same(const ria_crs *a, const ria_crs *b);
+
 /* How ria_crs_convert goes from one datum to another. */
 typedef enum ria_crs_way {
   RIA_CRS_EXACT, /* one datum: exact within 0.1 mm */

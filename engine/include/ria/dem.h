@@ -25,6 +25,8 @@ typedef struct ria_dem_layer {
 typedef struct ria_dem_desc {
   const ria_dem_layer *layers; /* the first lies on top */
   size_t n_layers;
+  const char *crs; /* the model's coordinate system, "EPSG:25829" ...: rasters in others are taken
+                      to its map, degrees too; NULL = that of the rasters, which is in metres */
   double x0, y0, x1, y1; /* the box to cut out, on the map; all 0 = what the rasters cover */
   double angle;          /* the box is turned about (x0, y0), as ria_grid's; it must be given */
   double dx, dy;         /* cells; 0 = those of the first raster, whose lines the grid then keeps
@@ -40,10 +42,10 @@ typedef struct ria_dem_desc {
   double sea_level;   /* m */
 } ria_dem_desc;
 
-/* Make it. The crs is that of the first raster that has one, and about says what was done. Two
- * rasters whose crs differ as text, rasters in degrees and boxes that reach beyond the rasters are
- * errors (RIA_ERR_ARGUMENT, RIA_ERR_INPUT); a message about a layer of several names it by its
- * path. */
+/* Make it. The crs is the model's, else that of the first raster that has one, and about says what
+ * was done. Rasters whose crs differ, or that are in degrees, where the model's is not named, and
+ * boxes that reach beyond the rasters are errors (RIA_ERR_ARGUMENT, RIA_ERR_INPUT); a message about
+ * a layer of several names it by its path. */
 RIA_API ria_status ria_dem_make(ria_context *ctx, const ria_dem_desc *desc, ria_raster **out);
 
 #ifdef __cplusplus
