@@ -9,7 +9,15 @@
 #include <math.h>
 #include <string.h>
 
+typedef struct field_args {
+  rl_grid_args grid; /* first: its keys count from here */
+  const char *crs;
+} field_args;
+
 static const rl_key field_keys[] = {RL_GRID_KEYS,
+                                    {"crs", RL_STRING, 0, offsetof(field_args, crs),
+                                     .doc = "the system that x and y are in, \"EPSG:n\" or WKT: "
+                                            "degrees where it is in degrees"},
                                     {"value", RL_ANY, .flags = RL_REQUIRED,
                                      .shape = "number | function(x, y) | field",
                                      .doc = "the values, at the cell centres"},
@@ -406,10 +414,10 @@ ria_grid rl_grid_of(const rl_grid_args *a) {
 
 static int module_field(lua_State *L) {
   rl_site site;
-  rl_grid_args a = {0};
+  field_args a = {0};
   rl_here(L, "ria.field", 1, &site);
   rl_read_table(L, 1, &rl_field_info, &site, NULL, &a);
-  const ria_grid g = rl_grid_of(&a);
+  const ria_grid g = rl_grid_of(&a.grid);
   rl_try(L, &site, NULL, ria_grid_check(rl_context(L), &g));
   lua_getfield(L, 1, "value");
   const rl_key number = {.type = RL_NUMBER, .dim = RIA_DIM_NONE};
@@ -417,6 +425,8 @@ static int module_field(lua_State *L) {
   rl_field *f = rl_new_field(L);
   rl_try(L, &site, NULL, ria_raster_create(rl_context(L), &g, &f->raster));
   memcpy(f->raster->data, values, cells(&g) * sizeof *values);
+  if (a.crs && !(f->raster->crs = strdup(a.crs)))
+    rl_try(L, &site, NULL, ria_fail(rl_context(L), RIA_ERR_MEMORY, "out of memory for a field"));
   return 1;
 }
 
