@@ -57,7 +57,7 @@ static double integral(const ria_raster *r) {
 static void boxes(void) {
   ria_raster *from = make_plane(40, 30, 10.0, 100.0, 200.0), *r;
   const ria_dem_layer layer = {.raster = from};
-  ria_dem_desc d = {.layers = &layer, .n_layers = 1, .x0 = 150, .y0 = 260, .x1 = 251, .y1 = 339};
+  ria_dem_desc d = {.layers = &layer, .n_layers = 1, .x0 = 152, .y0 = 260, .x1 = 251, .y1 = 339};
   r = dem(&d); /* whole cells of the raster, as they are */
   CHECK_INT(r->grid.nx, 10);
   CHECK_INT(r->grid.ny, 8);
@@ -187,12 +187,14 @@ static void means_of_finer_cells(void) {
       &(ria_dem_desc){.layers = &layer, .n_layers = 1, .dx = 4, .resampling = RIA_RESAMPLE_MEAN});
   CHECK_NEAR(integral(r), integral(from), 1e-10);
   CHECK_NEAR(r->data[0], from->data[0], 1e-14);
+  CHECK_NEAR(r->data[1], from->data[0], 1e-14); /* 4 .. 8 m lie within the first */
   CHECK_NEAR(r->data[2], 0.5 * (from->data[0] + from->data[1]), 1e-14); /* 8 .. 12 m */
   ria_raster_destroy(&r);
+  from->data[0] = 100; /* a centre alone counts */
   r = dem(&(ria_dem_desc){
-      .layers = &layer, .n_layers = 1, .dx = 20, .resampling = RIA_RESAMPLE_BILINEAR});
-  CHECK_NEAR(r->data[1], plane(30, 10), 1e-14);
-  CHECK_HOLDS(r->about, "to 20 m bilinear\n");
+      .layers = &layer, .n_layers = 1, .dx = 30, .resampling = RIA_RESAMPLE_BILINEAR});
+  CHECK_NEAR(r->data[0], plane(15, 15), 1e-14);
+  CHECK_HOLDS(r->about, "to 30 m bilinear\n");
   ria_raster_destroy(&r);
   ria_raster_destroy(&from);
 }
