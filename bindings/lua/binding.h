@@ -185,6 +185,13 @@ typedef struct rl_series {
   ria_series *series; /* NULL = closed */
 } rl_series;
 
+/* A closed one, pushed. */
+rl_series *rl_new_series(lua_State *L);
+/* Item k of the pair at index `pair`, a number as `key` says: its unit alone counts, not its range.
+ */
+double rl_read_item(lua_State *L, int pair, int k, const rl_key *key, const rl_site *site,
+                    const rl_path *path);
+
 /* The series at idx; one made from a table {{t, v}, ...}, whose values are read as `key` says, is
  * pushed; NULL if it is neither. */
 const ria_series *rl_to_series(lua_State *L, int idx, const rl_key *key, const rl_site *site,
@@ -201,6 +208,21 @@ rl_csv *rl_new_csv(lua_State *L); /* a closed one, pushed */
 /* What ria.columns is given at index 1, and a series pushed that is made of it. */
 ria_csv_desc rl_read_columns(lua_State *L, const rl_site *site);
 void rl_push_csv_series(lua_State *L, const ria_csv_desc *desc, const rl_site *site);
+/* along.c: is a list of points { at =, ... } at idx? */
+bool rl_is_along(lua_State *L, int idx);
+/* The list { at =, value = } at idx into the points of *out, for the value that `key` names. Pushes
+ * what they point to. */
+void rl_read_along(lua_State *L, int idx, const rl_map *map, const rl_key *key, const rl_site *site,
+                   const rl_path *path, ria_boundary_desc *out);
+/* Push such a list, made of the points { at =, M2 = ... } at index 1. */
+int rl_push_tides(lua_State *L, const rl_site *site);
+/* Push the series of the tide at one of those points, the table at idx, above what *out points to.
+ */
+void rl_push_tide_of(lua_State *L, int idx, const rl_site *site, const rl_path *path,
+                     ria_tide_desc *out);
+
+/* tide_file.c: put what the file of the table at index 1 says, if it names one, in its place. */
+void rl_load_tide(lua_State *L, const rl_site *site);
 
 /* The tide of the table at index 1; what it points to is pushed. */
 void rl_read_tide(lua_State *L, const rl_site *site, ria_tide_desc *out);
@@ -353,8 +375,8 @@ int rl_open_guard(lua_State *L);
 extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_functions[],
     rl_spill_functions[], rl_output_functions[], rl_plot_functions[], rl_sim_functions[],
     rl_param_functions[], rl_tridiag_functions[], rl_vector_functions[], rl_run_functions[],
-    rl_date_functions[], rl_tide_functions[], rl_shapes_functions[], rl_columns_functions[],
-    rl_crs_functions[], rl_soundings_functions[];
+    rl_date_functions[], rl_tide_functions[], rl_tides_functions[], rl_shapes_functions[],
+    rl_columns_functions[], rl_crs_functions[], rl_soundings_functions[];
 extern const luaL_Reg rl_dem_functions[];
 extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
     rl_boundary_methods[], rl_output_methods[], rl_date_methods[], rl_place_methods[],

@@ -112,8 +112,9 @@ static const ria_boundary_kind *settle_kind(lua_State *L, const rl_sim *s, int i
 
 /* --- one entry -------------------------------------------------------------------------------- */
 
-static void read_values(lua_State *L, int idx, const ria_boundary_kind *kind, bool change,
-                        const rl_site *site, const rl_path *path, ria_boundary_desc *out) {
+static void read_values(lua_State *L, const rl_sim *s, int idx, const ria_boundary_kind *kind,
+                        bool change, const rl_site *site, const rl_path *path,
+                        ria_boundary_desc *out) {
   int n = 0;
   for (int k = 0; k < RIA_BOUNDARY_VALUES && kind->values[k].name; k++) {
     const ria_boundary_value_info *info = &kind->values[k];
@@ -126,6 +127,11 @@ static void read_values(lua_State *L, int idx, const ria_boundary_kind *kind, bo
                 rl_push_path(L, &entry), kind->name, info->unit);
       continue;
     }
+    if (rl_is_along(L, -1)) {
+      rl_read_along(L, -1, &(rl_map){.sim = s->sim},
+                    &(rl_key){.name = info->name, .dim = info->dim}, site, &entry, out);
+      continue;
+    }
     out->values[n].name = info->name;
     rl_read(L, -1,
             &(rl_key){.name = info->name, .type = RL_VALUE, .dim = info->dim, .curve = info->curve},
@@ -134,11 +140,11 @@ static void read_values(lua_State *L, int idx, const ria_boundary_kind *kind, bo
 }
 
 /* Change without a kind: the values belong to whichever kind has them. */
-static void read_loose_values(lua_State *L, int idx, const ria_solver *solver, const rl_site *site,
+static void read_loose_values(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
                               const rl_path *path, ria_boundary_desc *out) {
-  for (const ria_boundary_kind *kind = solver->boundaries; kind->name; kind++)
+  for (const ria_boundary_kind *kind = s->solver->boundaries; kind->name; kind++)
     if (kind_fits(L, idx, kind)) {
-      read_values(L, idx, kind, true, site, path, out);
+      read_values(L, s, idx, kind, true, site, path, out);
       return;
     }
 }
@@ -216,6 +222,15 @@ static void read_place(lua_State *L, const rl_sim *s, int idx, const rl_site *si
           out->name);
 }
 
+/* The kind that a series alone stands for. */
+static const ria_boundary_kind *kind_for_series(lua_State *L, const rl_sim *s, const rl_site *site,
+                                                const rl_path *path) {
+  const ria_boundary_kind *kind = kind_of_one_value(s->solver);
+  if (!kind)
+    rl_fail(L, site, path, "no kind of boundary of '%s' is a single value", s->solver->name);
+  return kind;
+}
+
 /* Read the entry at idx into *out, whose name is set. Pushes what its values point to. */
 static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, const rl_site *site,
                        const rl_path *path, ria_boundary_desc *out) {
@@ -235,18 +250,21 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
       rl_fail(L, site, path, "'%s' needs values: { kind = \"%s\", %s = ... }", kind->name,
               kind->name, kind->values[0].name);
   } else if (luaL_testudata(L, idx, RL_SERIES)) {
-    kind = kind_of_one_value(s->solver);
-    if (!kind)
-      rl_fail(L, site, path, "no kind of boundary of '%s' is a single value", s->solver->name);
+    kind = kind_for_series(L, s, site, path);
     out->values[0].name = kind->values[0].name;
     out->values[0].value.series = rl_to_series(L, idx, NULL, site, path);
+  } else if (rl_is_along(L, idx)) {
+    kind = kind_for_series(L, s, site, path);
+    const ria_boundary_value_info *info = &kind->values[0];
+    rl_read_along(L, idx, &(rl_map){.sim = s->sim}, &(rl_key){.name = info->name, .dim = info->dim},
+                  site, path, out);
   } else if (lua_type(L, idx) == LUA_TTABLE) {
     kind = settle_kind(L, s, idx, change, site, path);
     check_keys(L, idx, s->solver, kind, site, path);
     if (kind)
-      read_values(L, idx, kind, change, site, path, out);
+      read_values(L, s, idx, kind, change, site, path, out);
     else
-      read_loose_values(L, idx, s->solver, site, path, out);
+      read_loose_values(L, s, idx, site, path, out);
     read_concentrations(L, s, idx, site, path, out);
   } else {
     rl_type_error(

@@ -1,5 +1,4 @@
-/* forcing.c - values that change in time: ria.series, ria.tide, and the descriptions of inflows and
- * spills.
+/* forcing.c - values that change in time: ria.series, and the descriptions of inflows and spills.
  *
  * A series is made once, from a table or a file, and evaluated by the engine without coming back to
  * Lua. Wherever a number may vary in time a series, a tide or a plain table {{t, value}, ...} will
@@ -51,44 +50,6 @@ static const rl_key series_list = {"", RL_ANY, .shape = "{t, value}", .doc = "th
 const rl_table_info rl_series_info = {.keys = series_keys, .list = &series_list};
 const rl_table_info rl_columns_info = {.keys = series_keys + 1}; /* all but `column` */
 
-static const char *const phase_names[] = {"auto", "greenwich", "local", "relative",
-                                          NULL}; /* in the order of ria_phases */
-static const char *const nodal_names[] = {"daily", "mid", "none", NULL}; /* of ria_nodal */
-
-typedef struct tide_args {
-  double z0, ramp;
-  int phases, nodal;
-} tide_args;
-
-static const rl_key tide_keys[] = {
-    {"z0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(tide_args, z0), .doc = "mean level"},
-    {"ramp", RL_NUMBER, RIA_DIM_TIME, offsetof(tide_args, ramp), 0, 0, INFINITY,
-     .doc = "the tide grows from nothing over this time; z0 does not"},
-    {"phases", RL_CHOICE, 0, offsetof(tide_args, phases), .choices = phase_names,
-     .doc = "what phases are counted from: the argument at Greenwich (UTC) or by the run's clocks, "
-            "or t = 0; auto: Greenwich in a run with a start, else t = 0"},
-    {"nodal", RL_CHOICE, 0, offsetof(tide_args, nodal), .choices = nodal_names,
-     .doc = "factors of the moon's node: they go on with the date, are those of the middle of the "
-            "year that the run starts in, or are left out; phases relative to t = 0 have none"},
-    {0}};
-static const rl_key tide_list = {
-    "", RL_ANY, .shape = "{speed =, amp =, phase =}",
-    .doc = "constituents by their speed, in deg/h; phases relative to t = 0"};
-const rl_table_info rl_tide_info = {.keys = tide_keys, .list = &tide_list};
-
-typedef struct constituent_args {
-  double speed, amp, phase;
-} constituent_args;
-
-static const rl_key constituent_keys[] = {
-    {"speed", RL_NUMBER, RIA_DIM_ANGULAR_SPEED, offsetof(constituent_args, speed), RL_ABOVE_MIN, 0,
-     INFINITY, .doc = "deg/h"},
-    {"amp", RL_NUMBER, RIA_DIM_LENGTH, offsetof(constituent_args, amp), RL_REQUIRED, 0, INFINITY,
-     .doc = "amplitude"},
-    {"phase", RL_NUMBER, RIA_DIM_ANGLE, offsetof(constituent_args, phase), .doc = "phase"},
-    {0}};
-static const rl_table_info constituent_info = {.keys = constituent_keys};
-
 /* What an inflow may say beside the values of its kind, which only the solver's table knows. */
 static const rl_key inflow_keys[] = {
     {"from", RL_ANY, .shape = "{x, y} | {lon =, lat =}",
@@ -103,7 +64,7 @@ const rl_table_info rl_inflow_info = {.keys = inflow_keys};
 
 /* --- userdata --------------------------------------------------------------------------------- */
 
-static rl_series *new_series(lua_State *L) {
+rl_series *rl_new_series(lua_State *L) {
   rl_series *s = lua_newuserdatauv(L, sizeof *s, 0);
   s->series = NULL;
   luaL_setmetatable(L, RL_SERIES);
@@ -182,8 +143,8 @@ static int series_span(lua_State *L) {
 /* --- tables of points ------------------------------------------------------------------------- */
 
 /* Item k of a pair, a number as `key` says: its unit alone counts, not its range. */
-static double read_item(lua_State *L, int pair, int k, const rl_key *key, const rl_site *site,
-                        const rl_path *path) {
+double rl_read_item(lua_State *L, int pair, int k, const rl_key *key, const rl_site *site,
+                    const rl_path *path) {
   rl_path item = {.up = path, .index = k};
   rl_key number = {.type = RL_NUMBER, .dim = key->dim, .measure = key->measure, .unit = key->unit};
   double value = 0.0;
@@ -217,7 +178,7 @@ static double read_when(lua_State *L, int pair, bool first, date_kind *kind, con
   kind->plain = plain;
   if (date) rl_try(L, site, point, ria_parse_date(rl_context(L), text, zone, &t));
   lua_pop(L, 1);
-  return date ? t : read_item(L, pair, 1, &(rl_key){.dim = RIA_DIM_TIME}, site, point);
+  return date ? t : rl_read_item(L, pair, 1, &(rl_key){.dim = RIA_DIM_TIME}, site, point);
 }
 
 static void check_order(lua_State *L, const double *t, size_t k, bool dates, const rl_site *site,
@@ -242,9 +203,9 @@ static void read_points(lua_State *L, int idx, const rl_key *key, const rl_site 
     int pair = lua_gettop(L);
     if (lua_type(L, pair) != LUA_TTABLE || lua_rawlen(L, pair) != 2)
       rl_type_error(L, site, &point, pair, "a point {t, value}");
-    t[k] = key->curve ? read_item(L, pair, 1, &(rl_key){.dim = key->curve}, site, &point)
+    t[k] = key->curve ? rl_read_item(L, pair, 1, &(rl_key){.dim = key->curve}, site, &point)
                       : read_when(L, pair, k == 0, &kind, site, &point);
-    v[k] = read_item(L, pair, 2, key, site, &point);
+    v[k] = rl_read_item(L, pair, 2, key, site, &point);
     if (key->curve && k && !(t[k] > t[k - 1]))
       rl_fail(L, site, &point, "%s: the first number of each point must grow: %g is not above %g",
               rl_push_path(L, &point), t[k], t[k - 1]);
@@ -270,7 +231,7 @@ const ria_series *rl_to_series(lua_State *L, int idx, const rl_key *key, const r
   if (lua_rawlen(L, idx) == 0)
     rl_type_error(L, site, path, idx, "a number, a series, or a table {{t, value}, ...}");
   read_points(L, idx, key, site, path, NULL, &desc);
-  rl_series *s = new_series(L);
+  rl_series *s = rl_new_series(L);
   rl_try(L, site, path, ria_series_table(rl_context(L), &desc, &s->series));
   return s->series;
 }
@@ -303,7 +264,7 @@ ria_csv_desc rl_read_columns(lua_State *L, const rl_site *site) {
 }
 
 void rl_push_csv_series(lua_State *L, const ria_csv_desc *desc, const rl_site *site) {
-  rl_series *s = new_series(L);
+  rl_series *s = rl_new_series(L);
   rl_try(L, site, &(rl_path){.key = "path"}, ria_series_csv(rl_context(L), desc, &s->series));
 }
 
@@ -336,151 +297,8 @@ static int module_series(lua_State *L) {
                          .scale = a.scale,
                          .offset = a.offset};
   read_points(L, 1, &(rl_key){.dim = RIA_DIM_NONE}, &site, NULL, a.zone, &desc);
-  rl_series *s = new_series(L);
+  rl_series *s = rl_new_series(L);
   rl_try(L, &site, NULL, ria_series_table(rl_context(L), &desc, &s->series));
-  return 1;
-}
-
-/* --- ria.tide --------------------------------------------------------------------------------- */
-
-/* {amplitude, phase} or {amp =, phase =} at idx. */
-static void read_harmonic(lua_State *L, int idx, const rl_site *site, const rl_path *path,
-                          ria_constituent *out) {
-  constituent_args a = {0};
-  if (lua_type(L, idx) != LUA_TTABLE)
-    rl_type_error(L, site, path, idx, "{amplitude in m, phase in deg}");
-  if (lua_rawlen(L, idx) == 1) rl_type_error(L, site, path, idx, "{amplitude in m, phase in deg}");
-  if (lua_rawlen(L, idx) == 2) {
-    a.amp = read_item(L, idx, 1, &(rl_key){.dim = RIA_DIM_LENGTH}, site, path);
-    a.phase = read_item(L, idx, 2, &(rl_key){.dim = RIA_DIM_ANGLE}, site, path);
-    if (a.amp < 0.0)
-      rl_fail(L, site, path, "%s: amplitude = %g is out of range: >= 0 m", rl_push_path(L, path),
-              a.amp);
-  } else {
-    rl_read_table(L, idx, &constituent_info, site, path, &a);
-  }
-  out->amplitude = a.amp;
-  out->phase = a.phase;
-  out->speed = a.speed;
-}
-
-static bool is_tide_key(const char *name) {
-  for (const rl_key *key = tide_keys; key->name; key++)
-    if (strcmp(name, key->name) == 0) return true;
-  return ria_tide_speed(name) > 0.0;
-}
-
-static void check_tide_keys(lua_State *L, const rl_site *site) {
-  enum { MAX_NAMES = 96 };
-  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING || is_tide_key(lua_tostring(L, -2))) continue;
-    const char *all[MAX_NAMES];
-    size_t known, n = 0;
-    for (const rl_key *key = tide_keys; key->name; key++) all[n++] = key->name;
-    const char *const *tides = ria_tide_names(&known);
-    for (size_t k = 0; k < known && n < MAX_NAMES; k++) all[n++] = tides[k];
-    rl_path path = {.key = lua_tostring(L, -2)};
-    rl_unknown(L, site, &path, "constituent", path.key, all, n);
-  }
-}
-
-/* Push the value of a constituent of the table at index 1, which may go by another of its names, or
- * nil; *name: the one that stands there. Two are an error. */
-static void push_named(lua_State *L, const char **name, const rl_site *site) {
-  const char *found = NULL;
-  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING || !ria_tide_same(lua_tostring(L, -2), *name)) continue;
-    const char *first = found;
-    found = lua_tostring(L, -2);
-    if (!first) continue;
-    const bool swap = strcmp(first, found) > 0;
-    rl_fail(L, site, &(rl_path){.key = found}, "%s and %s are one constituent",
-            swap ? found : first, swap ? first : found);
-  }
-  if (found) *name = found;
-  lua_getfield(L, 1, *name);
-}
-
-/* Constituents in the order of the engine's names, then those given by speed: the same sum every
- * time. The array is pushed. */
-static ria_constituent *read_constituents(lua_State *L, const rl_site *site, size_t *n) {
-  size_t known;
-  const char *const *names = ria_tide_names(&known);
-  size_t listed = (size_t)lua_rawlen(L, 1);
-  ria_constituent *c = lua_newuserdatauv(L, (known + listed + 1) * sizeof *c, 0);
-  *n = 0;
-  for (size_t k = 0; k < known + listed; k++) {
-    bool named = k < known;
-    rl_path path = {.key = named ? names[k] : NULL, .index = (lua_Integer)(k - known) + 1};
-    int top = lua_gettop(L);
-    if (named)
-      push_named(L, &path.key, site);
-    else
-      lua_rawgeti(L, 1, path.index);
-    if (!lua_isnil(L, -1)) {
-      ria_constituent *one = &c[(*n)++];
-      *one = (ria_constituent){.name = path.key};
-      read_harmonic(L, top + 1, site, &path, one);
-      if (named && one->speed > 0.0) rl_fail(L, site, &path, "%s has its own speed", path.key);
-      if (!named && one->speed <= 0.0)
-        rl_fail(L, site, &path,
-                "constituent %lld needs a speed in deg/h: {speed =, amp =, phase =}",
-                (long long)path.index);
-    }
-    lua_settop(L, top);
-  }
-  return c;
-}
-
-void rl_read_tide(lua_State *L, const rl_site *site, ria_tide_desc *out) {
-  if (lua_type(L, 1) != LUA_TTABLE)
-    rl_type_error(L, site, &(rl_path){.key = "tide"}, 1, "a table such as { M2 = {1.12, 78} }");
-  tide_args a = {0};
-  check_tide_keys(L, site);
-  for (size_t k = 0; tide_keys[k].name; k++) {
-    const rl_key *key = &tide_keys[k];
-    lua_getfield(L, 1, key->name);
-    if (!lua_isnil(L, -1))
-      rl_read(L, -1, key, site, &(rl_path){.key = key->name}, (char *)&a + key->offset);
-  }
-  *out = (ria_tide_desc){
-      .z0 = a.z0, .ramp = a.ramp, .phases = (ria_phases)a.phases, .nodal = (ria_nodal)a.nodal};
-  out->constituents = read_constituents(L, site, &out->n);
-  lua_getfield(L, 1, "z0");
-  const bool still = !out->n && lua_isnil(L, -1);
-  lua_pop(L, 1);
-  if (still)
-    rl_fail(
-        L, site, NULL,
-        "a tide without constituents: write ria.tide { M2 = { amplitude in m, phase in deg } }, "
-        "or a number for a level that does not change");
-}
-
-static int module_tide(lua_State *L) {
-  rl_site site;
-  ria_tide_desc desc;
-  rl_here(L, "ria.tide", 1, &site);
-  rl_read_tide(L, &site, &desc);
-  rl_series *s = new_series(L);
-  rl_try(L, &site, NULL, ria_series_tide(rl_context(L), &desc, &s->series));
-  return 1;
-}
-
-/* ria.tide_state(name, date) */
-static int module_tide_state(lua_State *L) {
-  rl_site site;
-  ria_tide_state now;
-  size_t n;
-  const char *const *names = ria_tide_names(&n);
-  rl_here(L, "ria.tide_state", 1, &site);
-  const char *name = rl_string(L, 1, &site, "name");
-  if (!ria_tide_argument(name, rl_date_at(L, 2, &site, "date"), &now))
-    rl_unknown(L, &site, NULL, "constituent", name, names, n);
-  lua_createtable(L, 0, 4);
-  lua_pushnumber(L, now.speed), lua_setfield(L, -2, "speed");
-  lua_pushnumber(L, now.v), lua_setfield(L, -2, "v");
-  lua_pushnumber(L, now.f), lua_setfield(L, -2, "f");
-  lua_pushnumber(L, now.u), lua_setfield(L, -2, "u");
   return 1;
 }
 
@@ -496,11 +314,8 @@ static int module_inflow(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg rl_forcing_functions[] = {{"series", module_series},
-                                         {"tide", module_tide},
-                                         {"tide_state", module_tide_state},
-                                         {"inflow", module_inflow},
-                                         {NULL, NULL}};
+const luaL_Reg rl_forcing_functions[] = {
+    {"series", module_series}, {"inflow", module_inflow}, {NULL, NULL}};
 
 int rl_open_series(lua_State *L) {
   static const luaL_Reg meta[] = {{"__gc", series_gc}, {NULL, NULL}};

@@ -369,6 +369,7 @@ int luaopen_ria(lua_State *L) {
   rl_set_functions(L, "ria.", rl_tide_functions);
   rl_set_functions(L, "ria.", rl_crs_functions);
   rl_set_functions(L, "ria.", rl_dem_functions);
+  rl_set_functions(L, "ria.", rl_tides_functions);
   rl_set_functions(L, "ria.", rl_field_functions);
   rl_set_functions(L, "ria.", rl_shapes_functions);
   rl_set_functions(L, "ria.", rl_soundings_functions);

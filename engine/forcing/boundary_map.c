@@ -163,6 +163,15 @@ ria_status ria_place_resolve(ria_context *ctx, const ria_grid *grid, const ria_b
   return cover(ctx, &line, side, desc, out);
 }
 
+double ria_along_side(const ria_grid *grid, ria_side side, const double p[2], double *how_off,
+                      double *how_beyond, double *length) {
+  const side_line line = line_of(grid, side);
+  *how_off = off(&line, p);
+  *how_beyond = beyond(&line, p);
+  *length = line.n * line.d;
+  return (p[line.along] - line.origin) / line.d;
+}
+
 /* --- the map ---------------------------------------------------------------------------------- */
 
 static void paint(ria_boundary_map *map, const ria_place *place, int32_t stretch) {

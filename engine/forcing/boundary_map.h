@@ -26,6 +26,11 @@ typedef struct ria_place {
 ria_status ria_place_resolve(ria_context *ctx, const ria_grid *grid, const ria_boundary_desc *desc,
                              ria_place *out);
 
+/* Where a point is along a side, in cells from south or west; *off and *beyond: how far it is from
+ * the line that the side lies on, and beyond the side's ends; *length: of the side; m. */
+double ria_along_side(const ria_grid *grid, ria_side side, const double p[2], double *off,
+                      double *beyond, double *length);
+
 typedef struct ria_boundary_map {
   int n;                     /* stretches: RIA_SIDES + places */
   int32_t *owner[RIA_SIDES]; /* [ria_side_length] stretch of each cell of a side */

@@ -108,6 +108,7 @@ static ria_status bound_name(ria_sim *sim, const ria_boundary_desc *desc, ria_si
 
 static void bound_clear(ria_bound *b) {
   for (int i = 0; i < RIA_BOUNDARY_VALUES; i++) ria_own_value_clear(&b->value[i]);
+  for (int i = 0; i < RIA_BOUNDARY_VALUES; i++) ria_along_clear(&b->along[i]);
   for (int k = 0; k < RIA_MAX_TRACERS; k++) ria_own_value_clear(&b->tracer[k]);
   free(b->name);
   *b = (ria_bound){0};
@@ -151,10 +152,37 @@ static ria_status check_value(ria_sim *sim, const char *bound, const char *what,
                   what);
 }
 
+static ria_status fail_twice(ria_sim *sim, const ria_bound *b, const char *name) {
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "boundary '%s': '%s' is given twice", b->name, name);
+}
+
+/* Values that the description gives at points. */
+static ria_status bound_take_points(ria_sim *sim, ria_bound *b, const ria_place *place,
+                                    const ria_boundary_desc *desc,
+                                    bool given[RIA_BOUNDARY_VALUES]) {
+  const ria_boundary_kind *kind = &sim->solver->boundaries[b->kind];
+  const unsigned *may = sim->solver->boundary_points;
+  for (size_t k = 0; k < desc->n_points; k++) {
+    const char *name = desc->points[k].name ? desc->points[k].name : "";
+    const int at = kind_value(kind, name);
+    if (at < 0) return fail_value_name(sim, kind, b->name, name);
+    if (b->along[at].n) continue;
+    if (given[at]) return fail_twice(sim, b, name);
+    if (!may || !(may[b->kind] >> at & 1u))
+      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                      "boundary '%s': '%s' of kind '%s' is one for the whole boundary: it cannot "
+                      "differ along it",
+                      b->name, name, kind->name);
+    RIA_TRY(ria_along_take(sim, b->name, place, desc, name, &b->along[at]));
+    given[at] = true;
+  }
+  return RIA_OK;
+}
+
 /* Values that the description names; those of the kind that it does not keep what `keep` has, or
  * the kind's default. */
 static ria_status bound_take_values(ria_sim *sim, ria_bound *b, const ria_bound *keep,
-                                    const ria_boundary_desc *desc) {
+                                    const ria_place *place, const ria_boundary_desc *desc) {
   const ria_boundary_kind *kind = &sim->solver->boundaries[b->kind];
   bool given[RIA_BOUNDARY_VALUES] = {false};
   for (int i = 0; i < RIA_BOUNDARY_VALUES; i++) {
@@ -162,14 +190,13 @@ static ria_status bound_take_values(ria_sim *sim, ria_bound *b, const ria_bound 
     if (!v->name) continue;
     int at = kind_value(kind, v->name);
     if (at < 0) return fail_value_name(sim, kind, b->name, v->name);
-    if (given[at])
-      return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "boundary '%s': '%s' is given twice", b->name,
-                      v->name);
+    if (given[at]) return fail_twice(sim, b, v->name);
     RIA_TRY(check_value(sim, b->name, v->name, &v->value));
     if (kind->values[at].curve) RIA_TRY(check_curve(sim, b->name, v->name, &v->value));
     RIA_TRY(ria_own_value_set(sim, &b->value[at], &v->value));
     given[at] = true;
   }
+  RIA_TRY(bound_take_points(sim, b, place, desc, given));
   for (int i = 0; i < RIA_BOUNDARY_VALUES && kind->values[i].name; i++) {
     if (given[i]) continue;
     if (kind->values[i].required && !keep)
@@ -179,6 +206,7 @@ static ria_status bound_take_values(ria_sim *sim, ria_bound *b, const ria_bound 
     ria_value v = {.constant = kind->values[i].def};
     if (keep) v = ria_own_value_view(&keep->value[i]);
     RIA_TRY(ria_own_value_set(sim, &b->value[i], &v));
+    if (keep && keep->along[i].n) RIA_TRY(ria_along_copy(sim, &keep->along[i], &b->along[i]));
   }
   return RIA_OK;
 }
@@ -258,7 +286,7 @@ static ria_status bound_make(ria_sim *sim, const ria_boundary_desc *desc, ria_bo
   b->side = place->side;
   RIA_TRY(bound_name(sim, desc, place->side, &b->name));
   RIA_TRY(check_inside(sim, b->name, place));
-  RIA_TRY(bound_take_values(sim, b, NULL, desc));
+  RIA_TRY(bound_take_values(sim, b, NULL, place, desc));
   return bound_take_tracers(sim, b, NULL, desc);
 }
 
@@ -286,6 +314,12 @@ static ria_status bound_at(ria_sim *sim, ria_boundary_id id, ria_bound **out) {
   return RIA_OK;
 }
 
+static ria_place place_of(const ria_sim *sim, size_t i) {
+  const ria_side side = sim->forcing->bound[i].side;
+  if (i >= RIA_SIDES) return sim->forcing->place[i - RIA_SIDES];
+  return (ria_place){side, 0, ria_side_length(&sim->grid, side)};
+}
+
 ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id, const ria_boundary_desc *desc) {
   ria_bound *old = NULL;
   RIA_TRY(bound_at(sim, id, &old));
@@ -294,7 +328,8 @@ ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id, const ria_bound
   if (desc->kind) RIA_TRY(kind_find(sim, desc->kind, &b.kind));
   b.name = ria_strdup(old->name);
   if (!b.name) return ria_fail_memory(sim->ctx, "boundary name", strlen(old->name) + 1);
-  ria_status s = bound_take_values(sim, &b, b.kind == old->kind ? old : NULL, desc);
+  const ria_place place = place_of(sim, (size_t)id - 1);
+  ria_status s = bound_take_values(sim, &b, b.kind == old->kind ? old : NULL, &place, desc);
   if (s == RIA_OK) s = bound_take_tracers(sim, &b, old, desc);
   if (s != RIA_OK) {
     bound_clear(&b);
@@ -370,11 +405,18 @@ ria_status ria_forcing_build_value(ria_sim *sim, ria_forcing_build *b, const ria
 }
 
 static ria_status build_stretch(ria_sim *sim, ria_forcing_build *b, const ria_bound *bound,
-                                ria_stretch *out) {
+                                int stretch, ria_stretch *out) {
   out->kind = bound->kind;
   out->side = bound->side;
-  for (int i = 0; i < RIA_BOUNDARY_VALUES; i++)
-    RIA_TRY(ria_forcing_build_value(sim, b, &bound->value[i], &out->value[i]));
+  for (int i = 0; i < RIA_BOUNDARY_VALUES; i++) {
+    const size_t first = b->n_points;
+    if (!bound->along[i].n) {
+      RIA_TRY(ria_forcing_build_value(sim, b, &bound->value[i], &out->value[i]));
+      continue;
+    }
+    RIA_TRY(ria_along_build(sim, b, &bound->along[i], stretch, i));
+    out->value[i] = b->point[first].id;
+  }
   for (int k = 0; k < RIA_MAX_TRACERS; k++)
     RIA_TRY(ria_forcing_build_value(sim, b, &bound->tracer[k], &out->tracer[k]));
   return RIA_OK;
@@ -385,12 +427,16 @@ static ria_status build_and_force(ria_sim *sim, ria_forcing_build *b, ria_stretc
   ria_forcing_state *f = sim->forcing;
   int zero = 0;
   RIA_TRY(ria_forcing_build_value(sim, b, &(ria_own_value){0}, &zero));
-  for (size_t i = 0; i < f->n; i++) RIA_TRY(build_stretch(sim, b, &f->bound[i], &stretch[i]));
+  for (size_t i = 0; i < f->n; i++)
+    RIA_TRY(build_stretch(sim, b, &f->bound[i], (int)i, &stretch[i]));
   RIA_TRY(ria_release_build(sim, b));
   RIA_TRY(ria_varying_build(sim, b, varying));
   ria_forcing_set set = {
       .table = {.entry = b->entry, .data = b->data.v, .n = (int)b->n, .n_data = (int)b->data.n},
-      .boundary = {.n = (int)f->n, .stretch = stretch},
+      .boundary = {.n = (int)f->n,
+                   .stretch = stretch,
+                   .point = b->point,
+                   .n_points = (int)b->n_points},
       .n_sources = (int)b->n_sources,
       .sources = b->source,
       .varying = varying,
@@ -412,77 +458,12 @@ ria_status ria_forcing_sync(ria_sim *sim) {
   free(varying);
   free(b.entry);
   free(b.source);
+  free(b.point);
   ria_doubles_free(&b.data);
   if (s != RIA_OK) return s;
   sim->unforced = false;
   sim->unprepared = true;
   return RIA_OK;
-}
-
-/* --- time that the series cover --------------------------------------------------------------- */
-
-/* Only what is on a cell of the domain can be missed. */
-static bool bound_in_use(const ria_forcing_state *f, size_t i) { return f->map.cells[i] > 0; }
-
-static ria_status bound_covers(ria_sim *sim, const ria_bound *b, double t0, double t1) {
-  const ria_boundary_kind *kind = &sim->solver->boundaries[b->kind];
-  char what[160];
-  for (int i = 0; i < RIA_BOUNDARY_VALUES && kind->values[i].name; i++) {
-    ria_value v = ria_own_value_view(&b->value[i]);
-    if (kind->values[i].curve) continue;
-    snprintf(what, sizeof what, "%s of boundary '%s'", kind->values[i].name, b->name);
-    RIA_TRY(ria_value_check_span(sim->ctx, &sim->start, &v, what, t0, t1));
-  }
-  for (int k = 0; k < sim->n_tracers; k++) {
-    ria_value v = ria_own_value_view(&b->tracer[k]);
-    snprintf(what, sizeof what, "concentration of '%s' at boundary '%s'", sim->tracers[k].name,
-             b->name);
-    RIA_TRY(ria_value_check_span(sim->ctx, &sim->start, &v, what, t0, t1));
-  }
-  return RIA_OK;
-}
-
-static ria_status release_covers(ria_sim *sim, const ria_release *r, double t0, double t1) {
-  double from = fmax(t0, r->start), to = fmin(t1, r->stop);
-  if (r->state == RIA_RELEASE_DONE || !(from <= to)) return RIA_OK;
-  char what[160];
-  ria_value rate = ria_own_value_view(&r->rate), flow = ria_own_value_view(&r->flow);
-  snprintf(what, sizeof what, "rate of spill '%s'", r->name);
-  RIA_TRY(ria_value_check_span(sim->ctx, &sim->start, &rate, what, from, to));
-  snprintf(what, sizeof what, "flow of spill '%s'", r->name);
-  return ria_value_check_span(sim->ctx, &sim->start, &flow, what, from, to);
-}
-
-ria_status ria_forcing_covers(ria_sim *sim, double t0, double t1) {
-  const ria_forcing_state *f = sim->forcing;
-  for (size_t i = 0; i < f->n; i++)
-    if (bound_in_use(f, i)) RIA_TRY(bound_covers(sim, &f->bound[i], t0, t1));
-  for (size_t i = 0; i < f->n_releases; i++) RIA_TRY(release_covers(sim, f->release[i], t0, t1));
-  return ria_varying_covers(sim, t0, t1);
-}
-
-static double value_end(const ria_own_value *v, double end) {
-  return v->series ? fmin(end, v->series->t1) : end;
-}
-
-double ria_forcing_cover_end(const ria_sim *sim) {
-  const ria_forcing_state *f = sim->forcing;
-  double end = ria_varying_cover_end(sim);
-  for (size_t i = 0; i < f->n; i++) {
-    if (!bound_in_use(f, i)) continue;
-    const ria_boundary_kind *kind =
-        sim->solver->boundaries ? &sim->solver->boundaries[f->bound[i].kind] : NULL;
-    for (int k = 0; k < RIA_BOUNDARY_VALUES; k++)
-      if (!kind || !kind->values[k].curve) end = value_end(&f->bound[i].value[k], end);
-    for (int k = 0; k < RIA_MAX_TRACERS; k++) end = value_end(&f->bound[i].tracer[k], end);
-  }
-  for (size_t i = 0; i < f->n_releases; i++) {
-    const ria_release *r = f->release[i];
-    if (r->state == RIA_RELEASE_DONE) continue;
-    double rate = value_end(&r->rate, INFINITY), flow = value_end(&r->flow, INFINITY);
-    if (fmin(rate, flow) < r->stop) end = fmin(end, fmin(rate, flow));
-  }
-  return end;
 }
 
 /* --- life ------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #ifndef RIA_FORCING_FORCING_H
 #define RIA_FORCING_FORCING_H
 #include "core/sim.h"
+#include "forcing/along.h"
 #include "forcing/boundary_map.h"
 #include "forcing/own_value.h"
 #include <ria/event.h>
@@ -18,6 +19,7 @@ typedef struct ria_bound {
   int kind;
   ria_side side;
   ria_own_value value[RIA_BOUNDARY_VALUES];
+  ria_side_values along[RIA_BOUNDARY_VALUES]; /* in place of those that differ along it */
   ria_own_value tracer[RIA_MAX_TRACERS];
 } ria_bound;
 
@@ -81,7 +83,8 @@ ria_status ria_forcing_check_inside(ria_sim *sim);
 ria_status ria_forcing_fluxes(ria_sim *sim, double **in, double **out);
 /* Hand over what changed; the solver is then up to date. */
 ria_status ria_forcing_sync(ria_sim *sim);
-/* Fails unless every series in use has values from t0 to t1, naming the one that has not. */
+/* covers.c: fails unless every series in use has values from t0 to t1, naming the one that has not.
+ */
 ria_status ria_forcing_covers(ria_sim *sim, double t0, double t1);
 /* The time to which they all have values. */
 double ria_forcing_cover_end(const ria_sim *sim);
@@ -94,6 +97,8 @@ typedef struct ria_forcing_build {
   ria_doubles data;
   ria_source *source;
   size_t n_sources;
+  ria_side_point *point;
+  size_t n_points, points_room;
 } ria_forcing_build;
 ria_status ria_forcing_build_value(ria_sim *sim, ria_forcing_build *b, const ria_own_value *v,
                                    int *id);

@@ -30,18 +30,26 @@ static bool raises_waves(const ria_value *v, double most, double water) {
          v->series->entry.kind != RIA_FORCING_TIDE && most > water;
 }
 
+/* Of one value: as most_of_boundary. */
+static double most_of_value(const ria_own_value *v, bool level, double water) {
+  const ria_value value = ria_own_value_view(v);
+  const double given = ria_value_most(&value);
+  if (level ? raises_waves(&value, given, water) : given > 0.0) return INFINITY;
+  return level ? given : -INFINITY;
+}
+
 /* Of a boundary: a level up to which water may come; INFINITY where it comes without one. water:
  * the highest level there is at the start. */
 static double most_of_boundary(const ria_sim *sim, const ria_bound *b, double water) {
   const ria_boundary_kind *kind = &sim->solver->boundaries[b->kind];
   double most = -INFINITY;
   for (int v = 0; v < RIA_BOUNDARY_VALUES && kind->values[v].name; v++) {
-    if (!kind->values[v].required) continue;
-    const ria_value value = ria_own_value_view(&b->value[v]);
-    const double given = ria_value_most(&value);
+    const ria_side_values *along = &b->along[v];
     const bool level = is_level(sim, kind->values[v].name);
-    if (level ? raises_waves(&value, given, water) : given > 0.0) return INFINITY;
-    if (level) most = fmax(most, given);
+    if (!kind->values[v].required) continue;
+    if (!along->n) most = fmax(most, most_of_value(&b->value[v], level, water));
+    for (size_t k = 0; k < along->n; k++)
+      most = fmax(most, most_of_value(&along->point[k].value, level, water));
   }
   return most;
 }

@@ -325,12 +325,22 @@ static void say_tide_of_spill(ria_sim *sim, const ria_release *r) {
   if (!r->flow.series) say_tide(sim, r->name, rate, &r->rate);
 }
 
+/* Of tides at points along a boundary the first stands for all: constituents are the same. */
+static void say_tide_along(ria_sim *sim, const char *name, const ria_side_values *a) {
+  char where[48];
+  ria_format(where, sizeof where, "%zu point%s along it", a->n, ria_plural((int64_t)a->n));
+  if (a->n) say_tide(sim, name, where, &a->point[0].value);
+}
+
 static void say_tides(ria_sim *sim) {
   const ria_forcing_state *f = sim->forcing;
   for (size_t i = 0; i < f->n; i++) {
     const ria_bound *b = &f->bound[i];
     if (f->map.cells[i] == 0) continue;
-    for (int k = 0; k < RIA_BOUNDARY_VALUES; k++) say_tide(sim, b->name, NULL, &b->value[k]);
+    for (int k = 0; k < RIA_BOUNDARY_VALUES; k++) {
+      say_tide(sim, b->name, NULL, &b->value[k]);
+      say_tide_along(sim, b->name, &b->along[k]);
+    }
     for (int k = 0; k < sim->n_tracers; k++)
       say_tide(sim, b->name, sim->tracers[k].name, &b->tracer[k]);
   }

@@ -158,6 +158,10 @@ ria_status ria_gpu_planes_force(void *self, const ria_forcing_set *set) {
   ria_stretch *stretch = NULL;
   void *device = NULL;
   size_t n = 0;
+  if (set->boundary.n_points > 0)
+    return ria_fail(p->ctx, RIA_ERR_ARGUMENT,
+                    "a boundary has values at points along its side: GPUs do not take them yet; "
+                    "run it with --device cpu");
   RIA_TRY(ria_gpu_enter(p));
   int32_t *row = rows_of_sources(p, set, &n);
   ria_status status = row && ria_planes_copy_forcing(set, &table, &stretch)

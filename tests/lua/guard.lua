@@ -116,6 +116,7 @@ local functions = {
   save = function() return ria.save { "level", "qx", precision = 1e-3 } end,
   csv = function() return ria.csv "guard.csv" end,
   shapes = function() return spots() end,
+  soundings = function() return pcall(ria.soundings, { "none.xyz", dx = 5 }) end,
   colormap = function() return ria.colormap "viridis" end,
   plot = function() return ria.plot { path = "guard.png", { { x = { 0, 1 }, y = { 0, 1 } } } } end,
   out = function() return ria.out() end,

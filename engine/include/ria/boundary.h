@@ -17,6 +17,17 @@ typedef struct ria_boundary_value {
   ria_value value;
 } ria_boundary_value;
 
+/* A value at a point along the boundary: what counts of x, y is where along the side they are. At
+ * faces between two points the value lies on the line between theirs, beyond the first and the last
+ * it is theirs. Between tides that interpolates the complex amplitudes of their constituents. */
+typedef struct ria_boundary_point {
+  const char *name; /* of the value, "level" */
+  double x, y;      /* m; no farther from the side, or beyond its ends, than the side is long */
+  bool by_share;    /* instead of x, y: */
+  double share;     /* 0 at the boundary's `from` (of a whole side: in the south or west) to 1 */
+  ria_value value;
+} ria_boundary_point;
+
 typedef struct ria_boundary_desc {
   const char *name; /* for reports and ria_boundary_find; NULL = side name or "side:n" */
   const char *kind; /* "wall", "open", "level", "discharge", ... */
@@ -31,6 +42,9 @@ typedef struct ria_boundary_desc {
   /* For ria_boundary_change, which keeps everything not given (kind NULL, values without a name,
    * the constant 0 as a concentration): bit k says that tracers[k] is meant even if it is 0. */
   unsigned tracers_given;
+  /* Values that differ along the boundary, in any order; those of `values` do not. */
+  const ria_boundary_point *points; /* [n_points] */
+  size_t n_points;
 } ria_boundary_desc;
 
 typedef int64_t ria_boundary_id;

@@ -168,7 +168,10 @@ typedef enum ria_forcing_kind {
   RIA_FORCING_CONSTANT,
   RIA_FORCING_LINEAR, /* data: count pairs (t, v) */
   RIA_FORCING_STEP,   /* data: count pairs (t, v); v holds from its t on */
-  RIA_FORCING_TIDE    /* data: count triples (w rad/s, amplitude, phase rad) */
+  RIA_FORCING_TIDE,   /* data: count triples (w rad/s, amplitude, phase rad) */
+  /* Tides at several points, whose speeds are the same. data: where the count speeds w (rad/s) are
+   * in the data of the table, shared by all of them; then count pairs (A cos G, A sin G). */
+  RIA_FORCING_TIDES
 } ria_forcing_kind;
 
 typedef struct ria_forcing {
@@ -188,6 +191,21 @@ typedef struct ria_forcing_table {
 /* The parts of ria_forcing_at, for threads that share its work. d: the data of f. */
 RIA_KERNEL double ria_partial_tide(const double *d, int k, double t) {
   return d[3 * k + 1] * cos(d[3 * k] * t - d[3 * k + 2]);
+}
+/* How far a constituent has turned at time t: what tides at several points share. */
+typedef struct ria_turned {
+  double c, s;
+} ria_turned;
+RIA_KERNEL ria_turned ria_turned_at(double w, double t) {
+  const ria_turned r = {cos(w * t), sin(w * t)};
+  return r;
+}
+/* Of tides that share their speeds: these, and the k-th partial tide. d: the data of f. */
+RIA_KERNEL const double *ria_shared_speeds(const ria_forcing_table *table, const double *d) {
+  return table->data + (int)d[0];
+}
+RIA_KERNEL double ria_shared_tide(const double *d, int k, ria_turned r) {
+  return d[1 + 2 * k] * r.c + d[2 + 2 * k] * r.s;
 }
 /* A series; lo: the last knot at or before t, or the first. */
 RIA_KERNEL double ria_series_after(const ria_forcing *f, const double *d, int lo, double t) {
@@ -221,6 +239,9 @@ RIA_KERNEL double ria_forcing_at(const ria_forcing_table *table, int id, double 
   double v = 0.0;
   if (f.kind == RIA_FORCING_TIDE) {
     for (int k = 0; k < f.count; k++) v += ria_partial_tide(d, k, t);
+  } else if (f.kind == RIA_FORCING_TIDES) {
+    const double *w = ria_shared_speeds(table, d);
+    for (int k = 0; k < f.count; k++) v += ria_shared_tide(d, k, ria_turned_at(w[k], t));
   } else if (f.kind != RIA_FORCING_CONSTANT) {
     v = ria_series_after(&f, d, ria_series_knot(&f, d, t), t);
   }
@@ -239,7 +260,7 @@ RIA_KERNEL double ria_forcing_near(const ria_forcing_table *table, int id, doubl
                                    ria_forcing_piece *piece) {
   const ria_forcing *f = &table->entry[id];
   const double *d = table->data + f->first;
-  if (f->kind == RIA_FORCING_CONSTANT || f->kind == RIA_FORCING_TIDE)
+  if (f->kind != RIA_FORCING_LINEAR && f->kind != RIA_FORCING_STEP)
     return ria_forcing_at(table, id, t);
   if (!(t >= piece->from && t < piece->to)) {
     const int lo = ria_series_knot(f, d, t);

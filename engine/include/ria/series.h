@@ -67,6 +67,27 @@ typedef struct ria_tide_desc {
 } ria_tide_desc;
 
 RIA_API ria_status ria_series_tide(ria_context *ctx, const ria_tide_desc *desc, ria_series **out);
+/* Constituents of points along a boundary, from a file: astronomic components of Delft3D (.bca), or
+ * a CSV with the columns constituent, amplitude (m), phase (deg) and point, x and y, or all three.
+ * Row A0 (or Z0) is the mean. All points have the same constituents. */
+typedef struct ria_tide_point {
+  char *name;  /* of a CSV without names "x, y" */
+  bool placed; /* x, y are known: never from a .bca */
+  bool has_mean;
+  double x, y, z0;
+  ria_constituent *constituents; /* [n] names are not to be freed */
+  size_t n;
+} ria_tide_point;
+typedef struct ria_tide_points {
+  ria_tide_point *point; /* [n] in the order of the file */
+  size_t n;
+} ria_tide_points;
+/* only: constituents to take, [n_only]; NULL = all, of which each must be known. RIA_ERR_INPUT with
+ * the line. *out is the caller's, empty on failure. */
+RIA_API ria_status ria_tide_points_read(ria_context *ctx, const char *path, const char *const *only,
+                                        size_t n_only, ria_tide_points *out);
+RIA_API void ria_tide_points_free(ria_tide_points *points);
+
 /* Where a constituent stands at a date (ria/date.h). */
 typedef struct ria_tide_state {
   double speed; /* deg/h */

@@ -111,12 +111,25 @@ typedef struct ria_stretch {
   int tracer[RIA_MAX_TRACERS];    /* forcing id of the concentration of inflow */
 } ria_stretch;
 
+/* A value of a stretch that differs along it is given at points: at the centre of a cell it is that
+ * on the line between the values of the two points beside, by the distance along the side; beyond
+ * the first point and the last it is theirs. */
+typedef struct ria_side_point {
+  int stretch, value; /* which of the values of its kind */
+  double at; /* along the side, in cells from south or west: cell k's centre is at k + 0.5 */
+  int id;    /* forcing id of its value */
+} ria_side_point;
+
 /* All four sides: owner[side][k] is the stretch at the k-th cell of that side (from south or west).
  * Stretches 0..3 always exist: the sides as a whole, in the order of ria_side. */
 typedef struct ria_boundary_set {
   int n;
   const ria_stretch *stretch;      /* [n] */
   const int32_t *owner[RIA_SIDES]; /* [ria_side_length] */
+  /* By stretch, of a stretch by value, and then by `at`, which grows. ria_stretch.value is the id
+   * of the first. Only where the solver takes points: ria_solver.boundary_points. */
+  const ria_side_point *point; /* [n_points] */
+  int n_points;
 } ria_boundary_set;
 
 /* A continuous source: sum over its cells of weight = 1; the cell gets weight * rate(t) per second,
@@ -448,6 +461,9 @@ struct ria_solver {
   /* Up to the first without a name; [0] is the default, and closed where there is a bed: cells of a
    * side that are left out of the domain have it. */
   const ria_boundary_kind *boundaries;
+  /* Of each kind: bit i says that its value i may differ along the boundary
+   * (ria_boundary_set.point). NULL: none may. */
+  const unsigned *boundary_points;
   ria_field_roles roles;
   int max_tracers;
   /* Arrays of one number a cell that it holds on a CPU, without tracers and for each of them: see

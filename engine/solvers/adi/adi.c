@@ -75,6 +75,9 @@ static const ria_boundary_kind kinds[] = {
     {0},
 };
 
+/* Values that may differ along a side. */
+static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_DISCHARGE] = 0};
+
 /* --- bench: a deep basin with a swell --------------------------------------------------------- */
 
 static double bench_init(const char *field, double x, double y) {
@@ -353,6 +356,7 @@ const ria_solver ria_adi = {
     .params_size = sizeof(adi_params),
     .fields = water_fields,
     .boundaries = kinds,
+    .boundary_points = points,
     .roles = {.bed = "bed", .depth = "depth", .u = "u", .v = "v", .dry = "drying_depth"},
     .max_tracers = RIA_MAX_TRACERS,
     .planes = 8,

@@ -52,7 +52,9 @@ static double largest(const ria_forcing_table *table, int id) {
   const double *d = table->data + f->first;
   double low = 0, high = 0;
   for (int k = 0; k < f->count && f->kind == RIA_FORCING_TIDE; k++) high += fabs(d[3 * k + 1]);
-  if (f->kind == RIA_FORCING_TIDE) low = -high;
+  for (int k = 0; k < f->count && f->kind == RIA_FORCING_TIDES; k++)
+    high += hypot(d[1 + 2 * k], d[2 + 2 * k]);
+  if (f->kind == RIA_FORCING_TIDE || f->kind == RIA_FORCING_TIDES) low = -high;
   for (int k = 0; k < f->count && (f->kind == RIA_FORCING_LINEAR || f->kind == RIA_FORCING_STEP);
        k++) {
     low = k && !(d[2 * k + 1] < low) ? low : d[2 * k + 1];
@@ -69,6 +71,16 @@ static bool has_cells(const ria_boundary_set *set, const ria_grid *grid, int str
   return false;
 }
 
+/* The highest level of a stretch, wherever along it. */
+static double highest_level(const ria_forcing_set *set, int stretch) {
+  const ria_boundary_set *b = &set->boundary;
+  double most = largest(&set->table, b->stretch[stretch].value[0]);
+  for (int k = 0; k < b->n_points; k++)
+    if (b->point[k].stretch == stretch && b->point[k].value == 0)
+      most = fmax(most, largest(&set->table, b->point[k].id));
+  return most;
+}
+
 /* Water that was given stays given: it is still there when its source has ended. A discharge is
  * shared by conveyance: it may all come in through one cell. */
 void adi_given_forcing(adi_given *g, const ria_grid *grid, const ria_forcing_set *set) {
@@ -76,7 +88,7 @@ void adi_given_forcing(adi_given *g, const ria_grid *grid, const ria_forcing_set
     const ria_stretch *b = &set->boundary.stretch[k];
     if (!has_cells(&set->boundary, grid, k)) continue;
     const double d = ria_side_along_x(b->side) ? grid->dy : grid->dx;
-    if (b->kind == SIDE_LEVEL) g->sides = fmax(g->sides, largest(&set->table, b->value[0]));
+    if (b->kind == SIDE_LEVEL) g->sides = fmax(g->sides, highest_level(set, k));
     if (b->kind == SIDE_DISCHARGE)
       g->inflow = fmax(g->inflow, largest(&set->table, b->value[0]) / d);
   }

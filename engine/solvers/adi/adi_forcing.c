@@ -100,6 +100,7 @@ void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux) {
     s->forcing.value[k] = ria_planes_value(&s->planes, b->value[0], t_flux);
     spread_discharge(s, k);
   }
+  water_points_at(&s->forcing, &s->planes, axis == ADI_X ? RIA_WEST : RIA_SOUTH, t_level);
 }
 
 /* Something that is forced is seen, at a place in the order in which a whole grid meets such: of
@@ -122,7 +123,9 @@ static void see_sides(const adi *s, enum adi_axis axis, adi_seen *seen, int64_t 
       ria_side_cell(g, side, k, &i, &j);
       const size_t at = adi_at(s, i, j);
       const double bed = adi_get(s, s->bed, at);
-      const double value = kind == SIDE_LEVEL ? s->forcing.value[owner] : s->forcing.share[side][k];
+      const double value = kind == SIDE_LEVEL
+                               ? water_side_value(&s->forcing, &s->planes, 0, (int)side, k, owner)
+                               : s->forcing.share[side][k];
       if (!(bed < s->param.land)) continue;
       const adi_seen here = {.deepest = kind == SIDE_LEVEL ? value - bed : 0,
                              .highest = -HUGE_VAL,

@@ -258,8 +258,9 @@ static adi_row boundary_row(const sweep_args *w, ria_side side, int k, size_t at
   const adi *s = w->s;
   const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
   const bool first = !ria_side_is_upper(side);
-  const R value =
-      kind == SIDE_DISCHARGE ? (R)s->forcing.share[side][k] : (R)s->forcing.value[owner];
+  const R value = kind == SIDE_DISCHARGE
+                      ? (R)s->forcing.share[side][k]
+                      : (R)water_side_value(&s->forcing, &s->planes, 0, (int)side, k, owner);
   const R u = w->u[first ? at - w->along : at], u_in = w->u[first ? at : at - w->along];
   return adi_boundary(kind, first ? (R)1 : (R)-1, w->level[at], w->bed[at], known, u, u_in,
                       drag(w, at), value, &w->way);

@@ -88,6 +88,9 @@ static const ria_boundary_kind kinds[] = {
     {0},
 };
 
+/* Values that may differ along a side. */
+static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_FREE] = 0};
+
 /* --- bench: a deep basin with a swell; a beach that leaves half of it dry -------------------- */
 
 static double bench_wet(const char *field, double x, double y) {
@@ -279,6 +282,7 @@ const ria_solver ria_shallow_water = {
     .params_size = sizeof(sw_params),
     .fields = water_fields,
     .boundaries = kinds,
+    .boundary_points = points,
     .roles =
         {.bed = "bed", .depth = "depth", .u = "u", .v = "v", .dry = "dry_depth", .order = "order"},
     .max_tracers = RIA_MAX_TRACERS,

@@ -127,6 +127,7 @@ void sw_force_at(sw *s, double t) {
     if (b->kind == SIDE_DISCHARGE) spread_discharge(s, k);
     if (s->forcing.curve[k]) s->forcing.value[k] = rate(s, k);
   }
+  water_points_at(&s->forcing, p, -1, t);
 }
 
 /* now: its rate. */
@@ -153,7 +154,9 @@ sw_asked sw_forcing_speed(const sw *s, double dt) {
       int i, j;
       ria_side_cell(&s->planes.grid, side, e, &i, &j);
       size_t at = sw_at(s, i, j);
-      double value = kind == SIDE_DISCHARGE ? s->forcing.share[side][e] : s->forcing.value[owner];
+      const double value = kind == SIDE_DISCHARGE
+                               ? s->forcing.share[side][e]
+                               : water_side_value(&s->forcing, &s->planes, 0, side, e, owner);
       double sp = sw_boundary_asks_f64(kind, side, sw_get(s, s->state[s->now][SW_H], at),
                                        sw_get(s, s->state[s->now][q], at), sw_get(s, s->bed, at),
                                        value, &k);

@@ -50,7 +50,9 @@ static sw_beyond beyond(const step_args *st, ria_side side, int k, R h, R ut) {
   const bool along_x = ria_side_along_x(side);
   const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
   sw_beyond b = {0, 0, 0, 0};
-  b.value = kind == SIDE_DISCHARGE ? (R)s->forcing.share[side][k] : (R)s->forcing.value[owner];
+  b.value = kind == SIDE_DISCHARGE
+                ? (R)s->forcing.share[side][k]
+                : (R)water_side_value(&s->forcing, &s->planes, 0, (int)side, k, owner);
   b.tilt = st->forced ? sign * sw_rim_tilt(along_x, h, ut, &st->forces) : (R)0;
   if (!water_side_falls(kind)) return b;
   int i, j;

@@ -15,42 +15,145 @@ ria_status water_forcing_init(water_forcing *f, const ria_planes *p) {
   return f->leaving ? RIA_OK : ria_planes_no_memory(p, "the sides");
 }
 
-void water_forcing_free(water_forcing *f) {
+static void free_values(water_forcing *f) {
   free(f->value);
   free(f->tracer);
   free(f->curve);
+  free(f->point);
+  free(f->turned);
+  for (int k = 0; k < WATER_ALONG; k++) free(f->place[k]);
+}
+
+void water_forcing_free(water_forcing *f) {
+  free_values(f);
   free(f->leaving);
   for (int side = 0; side < RIA_SIDES; side++) free(f->share[side]);
   *f = (water_forcing){0};
 }
 
-ria_status water_force(water_forcing *f, ria_planes *p, const ria_forcing_set *set, int rating) {
-  const size_t n = (size_t)set->boundary.n;
-  double *value = calloc(n + 1, sizeof *value);
-  double *tracer = calloc(n * RIA_MAX_TRACERS + 1, sizeof *tracer);
-  int *curve = calloc(n + 1, sizeof *curve);
-  ria_status status =
-      value && tracer && curve ? ria_planes_force(p, set) : ria_planes_no_memory(p, "the forcing");
-  if (status != RIA_OK) {
-    free(value);
-    free(tracer);
-    free(curve);
-    return status;
+/* --- values that differ along a side ---------------------------------------------------------- */
+
+/* The points first .. end - 1 are those of a value of stretch `owner`, which lies on this side. */
+static void lay_points(const ria_boundary_set *set, const ria_grid *grid, int first, int end,
+                       water_place *place) {
+  const int stretch = set->point[first].stretch, side = (int)set->stretch[stretch].side;
+  const int32_t *owner = set->owner[side];
+  int k = first;
+  for (int e = 0; e < ria_side_length(grid, (ria_side)side); e++) {
+    const double at = e + 0.5;
+    if (owner[e] != stretch) continue;
+    while (k + 1 < end && set->point[k + 1].at <= at) k++;
+    const ria_side_point *here = &set->point[k];
+    const bool between = k + 1 < end && at > here->at;
+    place[e].slot = water_values(set->n, k);
+    place[e].part = between ? (at - here->at) / (here[1].at - here->at) : 0.0;
   }
-  free(f->value);
-  free(f->tracer);
-  free(f->curve);
-  f->value = value;
-  f->tracer = tracer;
-  f->curve = curve;
-  for (size_t k = 0; k < n; k++) {
+}
+
+void water_lay_places(const ria_boundary_set *set, const ria_grid *grid, int which,
+                      water_place *place) {
+  water_place *of[RIA_SIDES];
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const int n = ria_side_length(grid, (ria_side)side);
+    of[side] = place;
+    for (int k = 0; k < n; k++) *place++ = (water_place){which * set->n + set->owner[side][k], 0.0};
+  }
+  for (int first = 0, end; first < set->n_points; first = end) {
+    const ria_side_point *p = &set->point[first];
+    for (end = first; end < set->n_points; end++)
+      if (set->point[end].stretch != p->stretch || set->point[end].value != p->value) break;
+    if (p->value == which) lay_points(set, grid, first, end, of[set->stretch[p->stretch].side]);
+  }
+}
+
+/* One tide of those that share what their constituents have turned. */
+static double shared_tide(const water_forcing *f, const ria_forcing_table *table, int id,
+                          double t) {
+  const ria_forcing *entry = &table->entry[id];
+  const double *d = table->data + entry->first;
+  double v = 0.0;
+  for (int k = 0; k < entry->count; k++) v += ria_shared_tide(d, k, f->turned[k]);
+  return ria_forcing_of(entry, v, t);
+}
+
+void water_points_at(water_forcing *f, const ria_planes *p, int side, double t) {
+  const double *turned = NULL; /* the speeds of what f->turned has */
+  for (int k = 0; k < f->n_points; k++) {
+    const ria_side_point *q = &f->point[k];
+    double *to = &f->value[water_values(p->n_stretch, k)];
+    const ria_side lies = p->stretch[q->stretch].side;
+    if (side >= 0 && ria_side_along_x((int)lies) != ria_side_along_x(side)) continue;
+    const ria_forcing *entry = &p->table.entry[q->id];
+    if (entry->kind != RIA_FORCING_TIDES) {
+      *to = ria_planes_value(p, q->id, t);
+      continue;
+    }
+    const double *w = ria_shared_speeds(&p->table, p->table.data + entry->first);
+    for (int c = 0; w != turned && c < entry->count; c++) f->turned[c] = ria_turned_at(w[c], t);
+    turned = w;
+    *to = shared_tide(f, &p->table, q->id, t);
+  }
+}
+
+/* --- replacing it ----------------------------------------------------------------------------- */
+
+static bool make_points(water_forcing *f, const ria_planes *p, const ria_forcing_set *set) {
+  const ria_boundary_set *b = &set->boundary;
+  size_t cells = 0, most = 0;
+  if (!b->n_points) return true;
+  for (int side = 0; side < RIA_SIDES; side++)
+    cells += (size_t)ria_side_length(&p->grid, (ria_side)side);
+  for (int k = 0; k < b->n_points; k++) {
+    const ria_forcing *entry = &set->table.entry[b->point[k].id];
+    if (entry->kind == RIA_FORCING_TIDES && (size_t)entry->count > most)
+      most = (size_t)entry->count;
+  }
+  f->n_points = b->n_points;
+  f->point = malloc((size_t)b->n_points * sizeof *f->point);
+  f->turned = malloc((most + 1) * sizeof *f->turned);
+  if (!f->point || !f->turned) return false;
+  memcpy(f->point, b->point, (size_t)b->n_points * sizeof *f->point);
+  for (int k = 0; k < WATER_ALONG; k++) {
+    f->place[k] = malloc(cells * sizeof *f->place[k]);
+    if (!f->place[k]) return false;
+    water_lay_places(b, &p->grid, k, f->place[k]);
+  }
+  return true;
+}
+
+/* Ratings become levels with a curve. */
+static void take_ratings(water_forcing *f, ria_planes *p, int rating) {
+  for (int k = 0; k < p->n_stretch; k++) {
     if (p->stretch[k].kind != rating) continue;
     p->stretch[k].kind = SIDE_LEVEL;
     f->curve[k] = p->stretch[k].value[0];
   }
-  memcpy(f->wind, set->varying, sizeof f->wind);
+}
+
+ria_status water_force(water_forcing *f, ria_planes *p, const ria_forcing_set *set, int rating) {
+  const size_t n = (size_t)set->boundary.n;
+  water_forcing fresh = {0};
+  fresh.value =
+      calloc((size_t)water_values(set->boundary.n, set->boundary.n_points) + 1, sizeof(double));
+  fresh.tracer = calloc(n * RIA_MAX_TRACERS + 1, sizeof *fresh.tracer);
+  fresh.curve = calloc(n + 1, sizeof *fresh.curve);
+  ria_status status = fresh.value && fresh.tracer && fresh.curve && make_points(&fresh, p, set)
+                          ? ria_planes_force(p, set)
+                          : ria_planes_no_memory(p, "the forcing");
+  if (status != RIA_OK) {
+    free_values(&fresh);
+    return status;
+  }
+  free_values(f);
+  memcpy(fresh.share, f->share, sizeof fresh.share);
+  memcpy(fresh.wind, set->varying, sizeof fresh.wind);
+  fresh.leaving = f->leaving;
+  *f = fresh;
+  take_ratings(f, p, rating);
   return RIA_OK;
 }
+
+/* --- at present ------------------------------------------------------------------------------- */
 
 void water_inflow_at(water_forcing *f, const ria_planes *p, int tracers, double t) {
   for (int k = 0; k < p->n_stretch; k++)

@@ -8,8 +8,25 @@
 #include "solvers/shared/water/boundary_k.h"
 #include "solvers/shared/water/forces.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where the cells of the sides find one of their values: slot and part of water_between, of cells
+ * numbered side after side. */
+typedef struct water_place {
+  int32_t slot;
+  double part;
+} water_place;
+
 typedef struct water_forcing {
-  double *value;             /* [n_stretch] level, total discharge or slope */
+  /* [n_values] level, total discharge or slope of stretches, WATER_ALONG values each: value[k] is
+   * the first of stretch k, value[n_stretch + k] the second; then those of points. */
+  double *value;
+  water_place *place[WATER_ALONG]; /* [cells of all sides]; NULL: nothing differs along a side */
+  ria_side_point *point;           /* [n_points] */
+  int n_points;
+  ria_turned *turned;        /* [the most constituents] of tides at points, at present */
   double *tracer;            /* [n_stretch][tracers] concentration of inflow */
   double *share[RIA_SIDES];  /* [side length] discharge per width, m^2/s */
   int wind[RIA_WIND_VALUES]; /* forcing ids */
@@ -24,6 +41,18 @@ void water_forcing_free(water_forcing *f);
 /* ria_planes_force, and memory for the values. Stretches of kind `rating` (-1: there
  * are none) become levels with a curve. On failure all stays as it was. */
 ria_status water_force(water_forcing *f, ria_planes *p, const ria_forcing_set *set, int rating);
+/* Where cells find value `which`: place[cells of all sides]. */
+void water_lay_places(const ria_boundary_set *set, const ria_grid *grid, int which,
+                      water_place *place);
+/* Values of points at time t; side >= 0: of stretches that lie as this side does, along x or y. */
+void water_points_at(water_forcing *f, const ria_planes *p, int side, double t);
+/* Value `which` of the k-th cell of a side, of stretch `owner`. */
+static inline double water_side_value(const water_forcing *f, const ria_planes *p, int which,
+                                      int side, int k, int owner) {
+  if (!f->place[which]) return f->value[which * p->n_stretch + owner];
+  const water_place *q = &f->place[which][p->owner[side] - p->account.owner + k];
+  return water_between(f->value, q->slot, q->part);
+}
 /* Concentrations of inflow at time t. */
 void water_inflow_at(water_forcing *f, const ria_planes *p, int tracers, double t);
 /* The level of a rating, of which the n cells in f->leaving are all. length: of a cell along the
@@ -32,5 +61,9 @@ double water_rated(const water_forcing *f, const ria_planes *p, int stretch, int
                    double g);
 /* The shares of a stretch's cells hold their conveyances; make them its discharge per width. */
 void water_spread(water_forcing *f, const ria_planes *p, int stretch);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

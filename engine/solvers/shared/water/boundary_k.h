@@ -17,6 +17,22 @@ RIA_KERNEL int water_side_falls(int kind) {
   return kind == SIDE_OPEN || kind == SIDE_NORMAL || kind == SIDE_FREE;
 }
 
+/* Values of a boundary that may differ along it: ria_boundary_set.point. */
+enum { WATER_ALONG = 1 };
+
+/* How many values stretches and points have: WATER_ALONG of each stretch, one after another, then
+ * one of each point. */
+RIA_KERNEL int water_values(int n_stretch, int n_points) {
+  return WATER_ALONG * n_stretch + n_points;
+}
+
+/* A value of a cell that lies between two points of its stretch: `part` of the way from value[slot]
+ * to the next. part = 0: value[slot], whatever is beside it. */
+RIA_KERNEL double water_between(const double *value, int slot, double part) {
+  const double v = value[slot];
+  return part > 0 ? v + part * (value[slot + 1] - v) : v;
+}
+
 /* a^(1/3), a > 0. The library's function waits on itself; a GPU, where one thread's time counts
  * here, guesses in single precision and takes two steps of Newton to y^-3 = a. */
 RIA_KERNEL double water_cube_root(double a) {

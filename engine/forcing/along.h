@@ -1,0 +1,39 @@
+/* forcing/along.h - values that differ along a boundary: given at points of it. Private. */
+#ifndef RIA_FORCING_ALONG_H
+#define RIA_FORCING_ALONG_H
+#include "forcing/boundary_map.h"
+#include "forcing/own_value.h"
+#include <ria/boundary.h>
+#include <ria/solver.h>
+
+typedef struct ria_along_point {
+  double at; /* ria_side_point.at */
+  ria_own_value value;
+} ria_along_point;
+
+/* One value of a boundary; n = 0: it is the same all along. */
+typedef struct ria_side_values {
+  ria_along_point *point; /* [n], `at` grows */
+  size_t n;
+} ria_side_values;
+
+/* The points that a description gives for the value `name`; `bound`, for messages: the boundary's
+ * name. RIA_ERR_ARGUMENT where a point is far from its side, beside the boundary or at the place of
+ * another. *out is zero before, and can be cleared after a failure. */
+ria_status ria_along_take(ria_sim *sim, const char *bound, const ria_place *place,
+                          const ria_boundary_desc *desc, const char *name, ria_side_values *out);
+ria_status ria_along_copy(ria_sim *sim, const ria_side_values *from, ria_side_values *out);
+void ria_along_clear(ria_side_values *a);
+
+/* Where tides have the same constituents, their speeds are put into the data once. */
+struct ria_forcing_build;
+ria_status ria_along_build(ria_sim *sim, struct ria_forcing_build *b, const ria_side_values *a,
+                           int stretch, int value);
+
+/* Fails unless all have values from t0 to t1: ria_value_check_span. */
+ria_status ria_along_covers(ria_sim *sim, const ria_side_values *a, const char *what, double t0,
+                            double t1);
+/* The time, at most `end`, to which they all have values. */
+double ria_along_end(const ria_side_values *a, double end);
+
+#endif

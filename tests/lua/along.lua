@@ -1,0 +1,93 @@
+-- Values along a boundary: points with constituents, or with any value; what is wrong is told.
+local ria = require "ria"
+
+local function near(a, b, tolerance)
+  assert(math.abs(a - b) <= tolerance, ("%.12g is not %.12g"):format(a, b))
+end
+
+local function fails(message, f, ...)
+  local ok, said = pcall(f, ...)
+  said = tostring(said):gsub("^[^:]+:%d+: ", "")
+  assert(not ok and said == message, ("expected %s\nsaid     %s"):format(message, said))
+end
+
+-- A deep, slow lake of 10 cells along its west side, which takes the level of it.
+local function lake(west, keys)
+  keys = keys or {}
+  local sim = ria.sim { grid = { nx = 3, ny = 10, dx = 100 }, bed = -20, out = false,
+    solver = keys.solver, start = keys.start, init = { level = 0 }, params = keys.params,
+    boundary = { west = west } }
+  sim:run(keys.t or 600)
+  local south, north = sim:probe(150, 50, "level"), sim:probe(150, 950, "level")
+  sim:close()
+  return south, north
+end
+
+-- The same in all words there are for it.
+local a, b = lake { level = { { at = 0, value = 0.2 }, { at = 1, value = "40 cm" } } }
+assert(a > 0.1 and b > a + 0.05)
+local ways = {
+  { { at = { 0, 0 }, value = 0.2 }, { at = { 0, 1000 }, value = 0.4 } },
+  { { at = { -700, 1000 }, value = 0.4 }, { at = { 300, 0 }, value = 0.2 } },
+  { { at = 0, value = { { 0, 0.2 }, { 3600, 0.2 } } }, { at = 1, value = 0.4 } },
+  ria.tide { { at = 0, M2 = { 0, 0 }, z0 = 0.2 }, { at = 1, M2 = { 0, 0 } }, z0 = 0.4 },
+}
+for _, way in ipairs(ways) do
+  local c, d = lake(way)
+  near(c, a, 1e-6)
+  near(d, b, 1e-6)
+  c, d = lake { kind = "level", level = way }
+  near(c, a, 1e-6)
+  near(d, b, 1e-6)
+end
+a, b = lake(ways[1], { solver = "adi", params = { dt = 10 } })
+assert(a > 0.1 and b > a + 0.05)
+
+-- Tides with dates, in opposite phase: of opposite sign, and nothing in the middle.
+local function opposite(phases)
+  return lake(ria.tide { { at = 0, M2 = { 0.02, 10 }, K1 = { 0, 0 } },
+    { at = 1, m2 = { 0.02, 190 }, K1 = { 0, 0 } }, phases = phases },
+    { start = "2026-07-14", t = 60 })
+end
+a, b = opposite()
+local c = opposite "relative"
+near(a, -b, 3e-4)
+assert(math.abs(a) > 5e-3 and math.abs(a - c) > 1e-4)
+
+-- From now on: one level, then points again.
+local sim = ria.sim { grid = { nx = 3, ny = 10, dx = 100 }, bed = -20, out = false,
+  init = { level = 0 }, boundary = { west = ways[1] } }
+sim:run(10)
+sim:boundary("west", { level = 0.1 })
+sim:run(20)
+sim:boundary("west", { level = { { at = 0.25, value = 0.1 } } })
+sim:run(30)
+sim:close()
+
+local M2 = { 1, 0 }
+local function lacks(k, other)
+  return ("ria.tide: point %d has no S2, which point %d has: give it there too, with the amplitude "
+    .. "0 if it has none"):format(k, other)
+end
+fails(lacks(2, 1), ria.tide, { { at = 0, M2 = M2, S2 = M2 }, { at = 1, M2 = M2 } })
+fails(lacks(1, 3), ria.tide,
+  { { at = 0, M2 = M2 }, { at = 0.5, M2 = M2 }, { at = 1, M2 = M2, S2 = M2 } })
+fails("ria.tide: [2].at = 1.5 is out of range: 0 .. 1, the share of the boundary's length",
+  ria.tide, { { at = 0, M2 = M2 }, { at = 1.5, M2 = M2 } })
+fails("ria.tide: [2].at = nil: expected a point {x, y}, or a share of the boundary from 0 to 1",
+  ria.tide, { { at = 0, M2 = M2 }, { M2 = M2 } })
+local ok, told = pcall(ria.tide, { { at = 0, ramp = 3 } })
+assert(not ok and told:find("unknown constituent 'ramp': one of z0, at, M2", 1, true), told)
+fails("ria.tide: unknown constituent 'M22': did you mean 'M2'?", ria.tide, { { at = 0, M22 = M2 } })
+fails("ria.sim: missing key 'boundary.west[2].value': what it is there", lake,
+  { { at = 0, value = 1 }, { at = 1 } })
+fails("ria.sim: unknown key 'boundary.west[1].valeu': did you mean 'value'?", lake,
+  { { at = 0, valeu = 1 } })
+fails("ria.sim: unknown key 'boundary.west.ramp': a value at points is a list { at =, value = }",
+  lake, { { at = 0, value = 1 }, ramp = 3 })
+fails("ria.sim: boundary 'west': 'q' of kind 'discharge' is one for the whole boundary: it cannot "
+  .. "differ along it", lake, { q = { { at = 0, value = 1 }, { at = 1, value = 3 } } })
+fails("ria.sim: boundary 'west': two points of 'level' are at one place of the west side", lake,
+  { { at = 0, value = 1 }, { at = { 0, 0 }, value = 3 } })
+fails("ria.sim: boundary.west[1].value: 's' in '3 s' is a unit of time: expected a length (mm, "
+  .. "cm, m, km, ft, nmi, mi)", lake, { { at = 0, value = "3 s" } })
