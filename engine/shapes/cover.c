@@ -19,7 +19,7 @@ static const double THINNEST = 1e-13; /* slab, in cells: not cut any more */
 /* An edge in a slab: where it is at its bottom and top. */
 typedef struct side {
   ria_cover_side u;
-  int polygon;
+  const ria_edge *edge;
 } side;
 
 typedef struct sweep {
@@ -27,9 +27,9 @@ typedef struct sweep {
   size_t n, next;       /* next: the first that was not reached */
   const size_t *owner;
   const ria_edge **active;
-  side *sides; /* [n_active] of the slab */
-  size_t n_active;
-  double *cut; /* of the row */
+  side *sides;            /* [n_active] of the slab */
+  size_t n_active, n_new; /* n_new: that came in since they were sorted */
+  double *cut;            /* of the row */
   size_t n_cuts;
   bool *odd;             /* [polygons] an odd number of its edges lies west */
   int *inside, n_inside; /* the polygons for which that is so */
@@ -52,7 +52,7 @@ static int compare_sides(const void *a, const void *b) {
   const side *s = a, *t = b;
   const double p = s->u.low + s->u.high, q = t->u.low + t->u.high;
   if (p != q) return p > q ? 1 : -1;
-  return (s->polygon > t->polygon) - (s->polygon < t->polygon);
+  return (s->edge > t->edge) - (s->edge < t->edge);
 }
 
 static double u_at(const ria_edge *e, double v) {
@@ -89,7 +89,7 @@ static void fill_slab(sweep *s, double height) {
   const side *left = NULL;
   for (size_t k = 0; k < s->n_active; k++) {
     const side *here = &s->sides[k];
-    pass(s, here->polygon);
+    pass(s, here->edge->polygon);
     const size_t now = top_shape(s);
     if (now == top) continue;
     if (top != SIZE_MAX)
@@ -118,12 +118,27 @@ static double find_crossing(const sweep *s, double from, double to) {
   return from + best * (to - from);
 }
 
+/* From one slab to the next few edges change places. */
+static void sort_sides(sweep *s) {
+  enum { FEW = 16 };
+  if (s->n_new > FEW) qsort(s->sides, s->n_active, sizeof *s->sides, compare_sides);
+  for (size_t k = 1; k < s->n_active && s->n_new <= FEW; k++) {
+    const side moved = s->sides[k];
+    size_t to = k;
+    for (; to > 0 && compare_sides(&s->sides[to - 1], &moved) > 0; to--)
+      s->sides[to] = s->sides[to - 1];
+    s->sides[to] = moved;
+  }
+  for (size_t k = 0; k < s->n_active; k++) s->active[k] = s->sides[k].edge;
+  s->n_new = 0;
+}
+
 static void sweep_slab(sweep *s, double from, double to, int depth) {
   for (size_t k = 0; k < s->n_active; k++) {
     const ria_edge *e = s->active[k];
-    s->sides[k] = (side){{u_at(e, from), u_at(e, to)}, e->polygon};
+    s->sides[k] = (side){{u_at(e, from), u_at(e, to)}, e};
   }
-  qsort(s->sides, s->n_active, sizeof *s->sides, compare_sides);
+  sort_sides(s);
   const double v = depth < DEEPEST && to - from > THINNEST ? find_crossing(s, from, to) : NAN;
   if (v > from && v < to) {
     sweep_slab(s, from, v, depth + 1);
@@ -142,7 +157,10 @@ static void reach(sweep *s, double v) {
     if (s->active[k]->v1 > v) s->active[kept++] = s->active[k];
   s->n_active = kept;
   for (; s->next < s->n && s->edge[s->next].v0 <= v; s->next++)
-    if (s->edge[s->next].v1 > v) s->active[s->n_active++] = &s->edge[s->next];
+    if (s->edge[s->next].v1 > v) {
+      s->active[s->n_active++] = &s->edge[s->next];
+      s->n_new++;
+    }
 }
 
 static void note_cut(sweep *s, double v, double low, double high) {
