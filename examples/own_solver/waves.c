@@ -26,7 +26,7 @@ static const ria_field_info fields[] = {
 enum { WALL, OUTSIDE };
 static const ria_boundary_kind kinds[] = {
     [WALL] = {"wall", {{0}}, false, "nothing passes"},
-    [OUTSIDE] = {"level", {{"level", "m", RIA_DIM_LENGTH, true, 0}}, true, "the level outside"},
+    [OUTSIDE] = {"level", {{"level", "m", RIA_DIM_LENGTH, true, 0, 0}}, true, "the level outside"},
     {0}};
 static const ria_quantity_info quantities[] = {{"water", "m^3"}, {0}};
 

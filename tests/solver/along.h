@@ -19,7 +19,7 @@ static const double along_phase[ALONG_POINTS][ALONG_WAVES] = {
     {80, 110, 350}, {95, 128, 20}, {130, 170, 60}};
 
 static ria_series *along_tide(flow *f, const double *amp, const double *phase) {
-  ria_constituent c[ALONG_WAVES] = {{NULL}};
+  ria_constituent c[ALONG_WAVES] = {{0}};
   ria_series *s = NULL;
   for (int k = 0; k < ALONG_WAVES; k++)
     c[k] = (ria_constituent){.name = along_wave[k], .amplitude = amp[k], .phase = phase[k]};
@@ -68,7 +68,7 @@ static flow along_flow(ria_side side, ria_real real, const ria_setting *more) {
 
 /* By points. as_share: the first by its share of the side, not where it is. */
 static void along_give_points(flow *f, ria_side side, const char *kind, bool as_share) {
-  ria_boundary_point p[ALONG_POINTS] = {{NULL}};
+  ria_boundary_point p[ALONG_POINTS] = {{0}};
   ria_series *tide[ALONG_POINTS];
   for (int k = 0; k < ALONG_POINTS; k++) {
     tide[k] = along_tide(f, along_amp[k], along_phase[k]);

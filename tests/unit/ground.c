@@ -5,11 +5,11 @@
 static const ria_boundary_kind kinds[] = {
     {.name = "closed", .doc = "nothing passes"},
     {.name = "feed",
-     .values = {{"q", "m^3/s", RIA_DIM_FLOW, true, 0.0}},
+     .values = {{"q", "m^3/s", RIA_DIM_FLOW, true, 0.0, 0}},
      .carries = true,
      .doc = "adds q"},
-    {.name = "drain", .values = {{"rate", "1/s", RIA_DIM_RATE, false, 0.1}}, .doc = "takes"},
-    {.name = "sea", .values = {{"level", "m", RIA_DIM_LENGTH, true, 0.0}}, .doc = "a level"},
+    {.name = "drain", .values = {{"rate", "1/s", RIA_DIM_RATE, false, 0.1, 0}}, .doc = "takes"},
+    {.name = "sea", .values = {{"level", "m", RIA_DIM_LENGTH, true, 0.0, 0}}, .doc = "a level"},
     {.name = NULL}};
 
 /* As toy_sim: 2 m deep, level 0, a bed of 1 m in the eastern column, x 150 to 160; no output. */

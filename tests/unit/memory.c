@@ -218,7 +218,7 @@ static ria_status force_all(const ria_solver *solver, void *self, int kind) {
     stretch[side] = (ria_stretch){.kind = kind, .side = (ria_side)side, .value = {1}};
   const ria_forcing_set set = {
       .table = {entry, NULL, 2, 0},
-      .boundary = {RIA_SIDES, stretch, {owner[0], owner[1], owner[2], owner[3]}},
+      .boundary = {RIA_SIDES, stretch, {owner[0], owner[1], owner[2], owner[3]}, NULL, 0},
       .varying = varying};
   return solver->cpu->force(self, &set);
 }

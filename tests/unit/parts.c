@@ -83,7 +83,9 @@ static ria_status force(const lot *l, int turn) {
   const ria_forcing_set set = {.table = {entry, data, ENTRIES, (int)(sizeof data / sizeof *data)},
                                .boundary = {STRETCHES + (c->some_columns > 0),
                                             stretch,
-                                            {owner[0], owner[1], owner[2], owner[3]}},
+                                            {owner[0], owner[1], owner[2], owner[3]},
+                                            NULL,
+                                            0},
                                .n_sources = n,
                                .sources = source,
                                .varying = c->varying};

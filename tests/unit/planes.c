@@ -113,7 +113,7 @@ static ria_status force(slab *s, int n, int first) {
   for (int k = 0; k < NX; k++) owner[k] = k == 0 ? first : 0;
   const ria_source source = {0, 1, 1.0, 2.5, 1, cell, weight};
   const ria_forcing_set set = {.table = {entry, NULL, 2, 0},
-                               .boundary = {n, stretch, {owner, owner, owner, owner}},
+                               .boundary = {n, stretch, {owner, owner, owner, owner}, NULL, 0},
                                .n_sources = 1,
                                .sources = &source};
   return ria_planes_force(s, &set);
@@ -159,7 +159,7 @@ static void rivers(ria_context *ctx) {
   stretch[5].side = RIA_SOUTH;
   for (int k = 0; k < NX; k++) south[k] = k == 1 || k == 3 ? 5 : RIA_SOUTH;
   const ria_forcing_set set = {.table = {entry, data, 2, 6},
-                               .boundary = {6, stretch, {west, west, south, west}},
+                               .boundary = {6, stretch, {west, west, south, west}, NULL, 0},
                                .n_sources = N,
                                .sources = source};
   CHECK_OK(ctx, ria_planes_force(&s, &set));

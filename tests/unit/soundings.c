@@ -253,8 +253,8 @@ static ria_raster *read_text(const char *text, ria_soundings_desc d) {
 static void texts(void) {
   static const char *const same[] = {
       "1 1 10\n3 1 20\n1 3 30\n3 3 40\n",
-      "\xef\xbb\xbf"
-      "1,1,10\r\n3,1,20\r\n\r\n1,3,30\r\n3,3,40",
+      ("\xef\xbb\xbf"
+       "1,1,10\r\n3,1,20\r\n\r\n1,3,30\r\n3,3,40"),
       "# soundings\n  1;1;10;good\n3\t1\t20\t7\n1 3 30 # no\n3 ,3, 4e1\n9 9 nan\n9 9 -3.4e38\n",
   };
   for (int k = 0; k < 3; k++) {

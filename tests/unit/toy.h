@@ -507,11 +507,11 @@ static const ria_field_info toy_field_table[] = {
 static const ria_boundary_kind toy_kinds[] = {
     {.name = "closed", .doc = "nothing passes"},
     {.name = "feed",
-     .values = {{"q", "m^3/s", RIA_DIM_FLOW, true, 0.0}},
+     .values = {{"q", "m^3/s", RIA_DIM_FLOW, true, 0.0, 0}},
      .carries = true,
      .doc = "adds q"},
     {.name = "drain",
-     .values = {{"rate", "1/s", RIA_DIM_RATE, false, 0.1}},
+     .values = {{"rate", "1/s", RIA_DIM_RATE, false, 0.1, 0}},
      .doc = "takes a part away"},
     {.name = NULL}};
 

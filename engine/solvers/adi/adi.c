@@ -64,11 +64,11 @@ static const ria_boundary_kind kinds[] = {
     [SIDE_WALL] = {"wall", {{0}}, false, "nothing passes; the flow slides along it"},
     [SIDE_OPEN] = {"open", {{0}}, true, "waves leave; water at rest stays at rest"},
     [SIDE_LEVEL] = {"level",
-                    {{"level", "m", RIA_DIM_LENGTH, true, 0}},
+                    {{"level", "m", RIA_DIM_LENGTH, true, 0, 0}},
                     true,
                     "the water level on the boundary: a constant, a series or a tide"},
     [SIDE_DISCHARGE] = {"discharge",
-                        {{"q", "m^3/s", RIA_DIM_FLOW, true, 0}},
+                        {{"q", "m^3/s", RIA_DIM_FLOW, true, 0, 0}},
                         true,
                         "total discharge into the domain over the stretch, spread by conveyance; "
                         "negative takes water out, at most all there is"},

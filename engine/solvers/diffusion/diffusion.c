@@ -43,11 +43,11 @@ const ria_field_info df_field_table[] = {
 static const ria_boundary_kind kinds[] = {
     [DF_OPEN] = {"open", {{0}}, false, "zero gradient: nothing passes, as through insulation"},
     [DF_VALUE] = {"value",
-                  {{"u", "1", RIA_DIM_NONE, true, 0}},
+                  {{"u", "1", RIA_DIM_NONE, true, 0, 0}},
                   false,
                   "u at the side: a constant, a series or a tide"},
     [DF_FLUX] = {"flux",
-                 {{"q", "m/s", RIA_DIM_NONE, true, 0}},
+                 {{"q", "m/s", RIA_DIM_NONE, true, 0, 0}},
                  false,
                  "inflow through each metre of the side, u times m^2/s per m; negative goes "
                  "out"},

@@ -87,8 +87,8 @@ const ria_field_info ria_sediment_fields[] = {
 static const ria_boundary_kind kinds[] = {
     [SED_CLOSED] = {"closed", {{0}}, false, "nothing passes"},
     [SED_FLUX] = {"flux",
-                  {{"sand", "m^3/s", RIA_DIM_FLOW, false, 0},
-                   {"mud", "m^3/s", RIA_DIM_FLOW, false, 0}},
+                  {{"sand", "m^3/s", RIA_DIM_FLOW, false, 0, 0},
+                   {"mud", "m^3/s", RIA_DIM_FLOW, false, 0, 0}},
                   false,
                   "volumes of sand and mud that come in over the stretch, shared evenly; negative "
                   "takes out, at most all of the active layer"},

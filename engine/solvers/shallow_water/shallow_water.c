@@ -54,24 +54,24 @@ static const ria_quantity_info quantities[] = {{"water", "m^3"}, {0}};
 static const ria_boundary_kind kinds[] = {
     [SIDE_WALL] = {"wall", {{0}}, false, "nothing passes; the flow slides along it"},
     [SIDE_OPEN] = {"open",
-                   {{"slope", "m/m", RIA_DIM_NONE, false, NAN}},
+                   {{"slope", "m/m", RIA_DIM_NONE, false, NAN, 0}},
                    true,
                    "waves leave, and a stream leaves at normal depth where the bed falls outwards: "
                    "as it falls from the cell inside, or at `slope`. Where the sea lies beyond, "
                    "slope = 0 keeps water at rest; a level is better still"},
     [SIDE_LEVEL] =
         {"level",
-         {{"level", "m", RIA_DIM_LENGTH, true, 0}},
+         {{"level", "m", RIA_DIM_LENGTH, true, 0, 0}},
          true,
          "the water level outside: a constant, a series or a tide. The outgoing wave meets "
          "it; supercritical outflow ignores it"},
     [SIDE_DISCHARGE] = {"discharge",
-                        {{"q", "m^3/s", RIA_DIM_FLOW, true, 0}},
+                        {{"q", "m^3/s", RIA_DIM_FLOW, true, 0, 0}},
                         true,
                         "total discharge into the domain over the stretch, spread by conveyance; "
                         "negative takes water out, at most all there is"},
     [SIDE_NORMAL] = {"normal",
-                     {{"slope", "m/m", RIA_DIM_NONE, false, NAN}},
+                     {{"slope", "m/m", RIA_DIM_NONE, false, NAN, 0}},
                      false,
                      "water leaves at Manning's normal depth for `slope` (or as the bed falls from "
                      "the cell inside), at most at critical depth; none comes in"},

@@ -86,7 +86,8 @@ static ria_status judge_outlets(sw *s) {
   const ria_planes *p = &s->planes;
   const ria_forcing_set set = {
       .table = p->table,
-      .boundary = {p->n_stretch, p->stretch, {p->owner[0], p->owner[1], p->owner[2], p->owner[3]}}};
+      .boundary = {
+          p->n_stretch, p->stretch, {p->owner[0], p->owner[1], p->owner[2], p->owner[3]}, NULL, 0}};
   const double *next = s->list;
   sw_outlets outlets;
   RIA_TRY(sw_judge_outlets(p->ctx, &p->grid, &set, sample_again, &next, &outlets));
