@@ -4,7 +4,8 @@
  * or tiles, plain or packed by deflate, LZW or PackBits, placed by a scale and a tie point or by a
  * matrix without rotation. So a cloud-optimized GeoTIFF is read too, without its overviews. All
  * else is RIA_ERR_INPUT, with the command that converts it. Whatever the bytes of a file say,
- * nothing outside it is read and no more memory is asked for than it can hold. */
+ * nothing outside it is read, and no more cells are made than its bytes can unpack to (deflate:
+ * 1032 to 1), but for 16 million that any file may leave out. */
 #ifndef RIA_IO_RASTER_TIFF_H
 #define RIA_IO_RASTER_TIFF_H
 #include "io/buffer.h"

@@ -138,39 +138,59 @@ int ria_tiff_block_rows(const ria_tiff_image *im, int row) {
   return im->tiled || left > im->block_ny ? im->block_ny : left;
 }
 
-/* Bytes that come out of one packed byte, at most. LZW: a string of 4096 from 9 bits or more. */
+/* Bytes that come out of one packed byte, at most. Deflate: 258 from 2 bits. LZW: 3839 from 12
+ * bits, once the table is full. PackBits: 128 from 2 bytes. */
 static uint64_t most_per_byte(ria_tiff_packing packing) {
   return packing == RIA_TIFF_PLAIN      ? 1
-         : packing == RIA_TIFF_DEFLATE  ? 1100
+         : packing == RIA_TIFF_DEFLATE  ? 1032
          : packing == RIA_TIFF_PACKBITS ? 64
-                                        : 4096;
+                                        : 2560;
 }
 
-/* Cells that may be left out of a file: as many again as 64 times those that are there. */
+/* Block k lies within the file, among *left bytes that no block before it has taken. Blocks that
+ * share their bytes would let a few kilobytes ask for any memory. */
+static ria_status check_block(const ria_tiff_file *f, const ria_tiff_image *im, int k,
+                              uint64_t cells, uint64_t *left) {
+  const char *kind = im->tiled ? "tile" : "strip";
+  if (im->at[k] > f->size || im->packed[k] > f->size - im->at[k])
+    return ria_tiff_fail(f, "%s %d lies outside the file: is it cut short?", kind, k);
+  if (cells * (uint64_t)im->bytes / most_per_byte(im->packing) > im->packed[k])
+    return ria_tiff_fail(f, "%s %d has %.0f bytes, too few for its %.0f cells", kind, k,
+                         (double)im->packed[k], (double)cells);
+  if (im->packed[k] > *left)
+    return ria_tiff_fail(f,
+                         "the %ss up to %d have more bytes together than the file (%.0f): they "
+                         "share them; if you trust it, gdal_translate %s out.tif makes one where "
+                         "each has its own",
+                         kind, k, (double)f->size, f->path);
+  *left -= im->packed[k];
+  return RIA_OK;
+}
+
+/* Cells that may be left out of any file; more, if a full file of its size could hold them. */
 enum { LEFT_OUT_MOST = 1 << 24, LEFT_OUT_RATIO = 64 };
 
+static ria_status check_left_out(const ria_tiff_file *f, const ria_tiff_image *im,
+                                 uint64_t left_out) {
+  const uint64_t packing = most_per_byte(im->packing);
+  const uint64_t most = packing > LEFT_OUT_RATIO ? packing : LEFT_OUT_RATIO;
+  if (left_out <= LEFT_OUT_MOST || left_out * (uint64_t)im->bytes / most <= f->size) return RIA_OK;
+  return ria_tiff_refuse(f, "gdal_translate -co SPARSE_OK=FALSE",
+                         "%.0f cells are left out of it, and the file has %.0f bytes",
+                         (double)left_out, (double)f->size);
+}
+
 static ria_status check_blocks(const ria_tiff_file *f, const ria_tiff_image *im) {
-  const uint64_t most = most_per_byte(im->packing);
-  uint64_t there = 0, left_out = 0;
+  uint64_t left = f->size, left_out = 0;
   for (int row = 0, k = 0; row < im->down; row++)
     for (int column = 0; column < im->across; column++, k++) {
       const uint64_t cells = (uint64_t)im->block_nx * (uint64_t)ria_tiff_block_rows(im, row);
-      if (im->at[k] == 0 || im->packed[k] == 0) {
+      if (im->at[k] == 0 || im->packed[k] == 0)
         left_out += cells;
-        continue;
-      }
-      there += cells;
-      if (im->at[k] > f->size || im->packed[k] > f->size - im->at[k])
-        return ria_tiff_fail(f, "%s %d lies outside the file: is it cut short?",
-                             im->tiled ? "tile" : "strip", k);
-      if (cells * (uint64_t)im->bytes / most > im->packed[k])
-        return ria_tiff_fail(f, "%s %d has %.0f bytes, too few for its %.0f cells",
-                             im->tiled ? "tile" : "strip", k, (double)im->packed[k], (double)cells);
+      else
+        RIA_TRY(check_block(f, im, k, cells, &left));
     }
-  if (left_out <= LEFT_OUT_MOST || left_out / LEFT_OUT_RATIO <= there) return RIA_OK;
-  return ria_tiff_refuse(f, "gdal_translate -co SPARSE_OK=FALSE",
-                         "%.0f of its cells are left out of the file, %.0f are there",
-                         (double)left_out, (double)there);
+  return check_left_out(f, im, left_out);
 }
 
 ria_status ria_tiff_image_read(const ria_tiff_file *f, ria_tiff_image *im) {

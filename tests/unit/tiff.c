@@ -392,6 +392,46 @@ static void refused_blocks(void) {
   }
 }
 
+/* 16 tiles that all lie at the first: each alone is well, together they are larger than the file.
+ */
+static void shared_blocks(void) {
+  enum { N = 64, TILES = 16 };
+  static double many[N * N];
+  static uint64_t at[TILES], packed[TILES];
+  made_tag tables[] = {{324, 4, TILES, {0}, NULL, at}, {325, 4, TILES, {0}, NULL, packed}, {0}};
+  made m = {.nx = N, .ny = N, .bytes = 4, .format = 3, .value = many, .more = tables};
+  char expected[512];
+  m.tile_nx = m.tile_ny = 16;
+  for (int k = 0; k < TILES; k++) at[k] = 16, packed[k] = 1024;
+  ria_raster *r = NULL;
+  if (CHECK_OK(ctx, ria_raster_read(ctx, put(&m), &r))) CHECK(r->grid.nx == N);
+  ria_raster_destroy(&r);
+  for (int k = 0; k < TILES; k++) packed[k] = 2048;
+  const char *path = put(&m);
+  snprintf(expected, sizeof expected,
+           "the tiles up to 8 have more bytes together than the file (%zu): they share them; if "
+           "you trust it, gdal_translate %s out.tif makes one where each has its own",
+           file.n, path);
+  refuse_path(path, expected);
+  for (int k = 1; k < TILES; k++) at[k] = packed[k] = 0; /* the others are left out */
+  if (CHECK_OK(ctx, ria_raster_read(ctx, put(&m), &r))) CHECK(r->grid.nx == N);
+  ria_raster_destroy(&r);
+}
+
+/* What a file may leave out grows with its size. */
+static void much_left_out(void) {
+  char expected[512];
+  const made_tag gone[] = {
+      TAG(256, 4, 1, 20000), TAG(257, 4, 1, 20000), TAG(278, 4, 1, 20000), TAG(273, 4, 1, 0), {0}};
+  made m = {.nx = 3, .ny = 2, .bytes = 4, .format = 3, .value = six, .more = gone};
+  const char *path = put(&m);
+  snprintf(expected, sizeof expected,
+           "400000000 cells are left out of it, and the file has %zu bytes; gdal_translate -co "
+           "SPARSE_OK=FALSE %s out.tif makes one that is read",
+           file.n, path);
+  refuse_path(path, expected);
+}
+
 /* Directories that follow each other in a ring: the first alone is read. */
 static void ring_of_directories(void) {
   (void)put_six(true, 1, 0);
@@ -640,6 +680,8 @@ int main(void) {
   refused_headers();
   refused_numbers();
   refused_blocks();
+  shared_blocks();
+  much_left_out();
   ring_of_directories();
   round_trips();
   turned();
