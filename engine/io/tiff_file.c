@@ -138,16 +138,11 @@ static ria_tiff_entry parse_entry(const ria_tiff_file *f, const unsigned char *s
   return e;
 }
 
-static ria_status parse_entries(ria_tiff_file *f, const unsigned char *s, size_t n, uint64_t at) {
+/* Tags should rise, and some programs write them as they come: `find` does not mind. */
+static void parse_entries(ria_tiff_file *f, const unsigned char *s, size_t n, uint64_t at) {
   const size_t size = f->big ? 20 : 12;
-  for (size_t k = 0; k < n; k++) {
-    f->entry[k] = parse_entry(f, s + k * size, at + k * size);
-    if (k && f->entry[k].tag <= f->entry[k - 1].tag)
-      return ria_tiff_fail(f, "tag %d follows tag %d in the directory: they must rise",
-                           f->entry[k].tag, f->entry[k - 1].tag);
-  }
+  for (size_t k = 0; k < n; k++) f->entry[k] = parse_entry(f, s + k * size, at + k * size);
   f->entries = n;
-  return RIA_OK;
 }
 
 static ria_status read_directory(ria_tiff_file *f, uint64_t at) {
@@ -163,7 +158,7 @@ static ria_status read_directory(ria_tiff_file *f, uint64_t at) {
   f->entry = malloc((size_t)n * sizeof *f->entry);
   ria_status s = raw && f->entry ? ria_tiff_bytes(f, at, raw, (size_t)n * size, "the directory")
                                  : ria_fail(f->ctx, RIA_ERR_MEMORY, "%s: out of memory", f->path);
-  if (s == RIA_OK) s = parse_entries(f, raw, (size_t)n, at);
+  if (s == RIA_OK) parse_entries(f, raw, (size_t)n, at);
   free(raw);
   return s;
 }
@@ -198,6 +193,7 @@ void ria_tiff_close(ria_tiff_file *f) {
 
 /* --- values of tags --------------------------------------------------------------------------- */
 
+/* Of a tag that is there twice the first counts, as for libtiff. */
 static const ria_tiff_entry *find(const ria_tiff_file *f, int tag) {
   for (size_t k = 0; k < f->entries; k++)
     if (f->entry[k].tag == tag) return &f->entry[k];

@@ -432,6 +432,26 @@ static void much_left_out(void) {
   refuse_path(path, expected);
 }
 
+/* The entry of one tag, and that of another in its place. */
+static void swap_entries(int tag, int other) {
+  unsigned char kept[20], *p = file.byte + entry_at(tag), *q = file.byte + entry_at(other);
+  memcpy(kept, p, sizeof kept);
+  memcpy(p, q, sizeof kept);
+  memcpy(q, kept, sizeof kept);
+}
+
+/* Tags in any order, and of one that is there twice the first. */
+static void disordered(void) {
+  ria_raster *r = NULL;
+  (void)put_six(true, 1, 0);
+  swap_entries(256, 33922);
+  swap_entries(273, 339);
+  file.byte[entry_at(262)] = 0x01; /* a second tag 257, of 1 */
+  if (CHECK_OK(ctx, ria_raster_read(ctx, files_put_bytes("made.tif", file.byte, file.n), &r)))
+    CHECK(r->grid.nx == 3 && r->grid.ny == 2 && r->data[0] == 4 && r->data[5] == 3);
+  ria_raster_destroy(&r);
+}
+
 /* Directories that follow each other in a ring: the first alone is read. */
 static void ring_of_directories(void) {
   (void)put_six(true, 1, 0);
@@ -680,6 +700,7 @@ int main(void) {
   refused_headers();
   refused_numbers();
   refused_blocks();
+  disordered();
   shared_blocks();
   much_left_out();
   ring_of_directories();
