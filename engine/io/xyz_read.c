@@ -3,12 +3,13 @@
 #include "io/xyz.h"
 #include "io/text_file.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { LINE_MOST = 1 << 16 };
+enum { LINE_MOST = 1 << 16, WORDS = 3 };
 
 typedef struct reader {
   ria_context *ctx;
@@ -50,6 +51,8 @@ void ria_xyz_free(ria_xyz *p) {
 
 static bool separates(char c) { return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r'; }
 
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
 /* The next word of a line from *at on; its length, 0 at the end. */
 static size_t next_word(const char *s, size_t n, size_t *at, const char **word) {
   while (*at < n && separates(s[*at])) ++*at;
@@ -64,10 +67,65 @@ static ria_status wrong_line(const reader *r, const char *s, size_t n) {
                   ria_text_quote(s, n).s);
 }
 
+/* The words of a line between semicolons, if it has any, else between tabs or blanks, without the
+ * blanks around them. How many of the first three there are. */
+static int outer_words(const char *s, size_t n, const char *word[WORDS], size_t length[WORDS]) {
+  const char hard = memchr(s, ';', n) ? ';' : memchr(s, '\t', n) ? '\t' : ' ';
+  const char *end = s + n;
+  int k = 0;
+  while (k < WORDS) {
+    while (s < end && (*s == hard || is_blank(*s))) s++;
+    const char *start = s;
+    while (s < end && *s != hard) s++;
+    const char *last = s;
+    while (last > start && is_blank(last[-1])) last--;
+    if (last == start) return k;
+    word[k] = start;
+    length[k++] = (size_t)(last - start);
+  }
+  return k;
+}
+
+/* "431000,5" as "431000.5". */
+static bool is_decimal_comma(const char *word, size_t n, char *point) {
+  const char *comma = memchr(word, ',', n);
+  double v;
+  if (!comma || n > RIA_NUMBER_MAX || comma == word || comma + 1 == word + n) return false;
+  if (!isdigit((unsigned char)comma[-1]) || !isdigit((unsigned char)comma[1])) return false;
+  memcpy(point, word, n);
+  point[comma - word] = '.';
+  point[n] = '\0';
+  return ria_number_parse(point, n, &v);
+}
+
+/* Three words that are numbers, but for a comma in some where the point should be: to read them as
+ * two columns each would place points anywhere. "1, 2, 3" is something else. */
+static ria_status check_commas(const reader *r, const char *s, size_t n) {
+  const char *word[WORDS];
+  size_t length[WORDS];
+  char point[RIA_NUMBER_MAX + 1];
+  int first = -1;
+  double v;
+  if (!memchr(s, ',', n) || outer_words(s, n, word, length) < WORDS) return RIA_OK;
+  for (int k = WORDS - 1; k >= 0; k--) {
+    if (is_decimal_comma(word[k], length[k], point))
+      first = k;
+    else if (!ria_number_parse(word[k], length[k], &v))
+      return RIA_OK;
+  }
+  if (first < 0) return RIA_OK;
+  (void)is_decimal_comma(word[first], length[first], point);
+  return ria_fail(r->ctx, RIA_ERR_INPUT,
+                  "%s:%ld: '%s' has a decimal comma: write %s (tr , . changes all of them)",
+                  r->path, r->line, ria_text_quote(word[first], length[first]).s,
+                  ria_text_quote(point, length[first]).s);
+}
+
 static ria_status read_line(reader *r, const char *s, size_t n) {
   const char *word;
   size_t at = 0;
   double v[3];
+  RIA_TRY(check_commas(r, s, n));
   for (int k = 0; k < 3; k++) {
     const size_t length = next_word(s, n, &at, &word);
     if (k == 0 && (length == 0 || *word == '#')) return RIA_OK;

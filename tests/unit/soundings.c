@@ -279,12 +279,37 @@ static void refused_texts(void) {
   refuse_text("x y z\n# none\n", ": no points are in it");
   refuse_text("1 2 3\n4 5\n", ":2: expected x, y and z, not '4 5'");
   refuse_text("1 2 3\nx y z\n", ":2: expected x, y and z, not 'x y z'");
-  refuse_text("1,5 2 3\n1 2 deep\n", ":2: expected x, y and z, not '1 2 deep'");
+  refuse_text("1, 5 2 3\n1 2 deep\n", ":2: expected x, y and z, not '1 2 deep'");
   refuse_text("x y z\ninf 2 3\n", ":2: expected x, y and z, not 'inf 2 3'");
   refuse_text("0 0 1\n1 0 1\n2.05 0 1\n0 1 1\n",
               ": 4 points on no lattice: say how large cells are, dx = \"10 m\"");
   refuse_text("0 0 1\n1 0 1\n5.3 7 1\n",
               ": 3 points on no lattice: say how large cells are, dx = \"10 m\"");
+}
+
+/* With a decimal comma each number would be two columns. */
+static void decimal_commas(void) {
+  refuse_text("x;y;z\n431000,5;4600000,25;-3,2\n",
+              ":2: '431000,5' has a decimal comma: write 431000.5 (tr , . changes all of them)");
+  refuse_text("431000;4600000;-3,2;7\r\n",
+              ":1: '-3,2' has a decimal comma: write -3.2 (tr , . changes all of them)");
+  refuse_text(
+      "1 2 3\n431000 ; 4600000,25 ; -3,2\n",
+      ":2: '4600000,25' has a decimal comma: write 4600000.25 (tr , . changes all of them)");
+  refuse_text("431000,5\t4600000,25\t-3,2\n",
+              ":1: '431000,5' has a decimal comma: write 431000.5 (tr , . changes all of them)");
+  refuse_text("  431000,5   4600000,25 -3,2e1 note\n",
+              ":1: '431000,5' has a decimal comma: write 431000.5 (tr , . changes all of them)");
+  static const char *const good[] = {
+      "1, 1, 10\n3,\t1,\t20\n1 , 3 , 30, 7,5\n3 ,3 ,40\n",
+      "1,1,10 5,5 6,6\n3;1;20;7,5\n1.0,3.0 30\n3,3,40\n",
+  };
+  for (int k = 0; k < 2; k++) {
+    ria_raster *r = read_text(good[k], (ria_soundings_desc){0});
+    CHECK(r && r->grid.nx == 2 && r->grid.ny == 2 && r->data[0] == 10 && r->data[1] == 20 &&
+          r->data[2] == 30 && r->data[3] == 40);
+    ria_raster_destroy(&r);
+  }
 }
 
 /* A raster that was written as points is read as it was: with the digits that there are, with gaps,
@@ -364,6 +389,7 @@ int main(void) {
   echoes();
   texts();
   refused_texts();
+  decimal_commas();
   lattices();
   systems();
   files_end();

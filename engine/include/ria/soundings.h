@@ -33,7 +33,8 @@ typedef struct ria_soundings_desc {
 
 /* Files are plain or gzip. A line is x, y, z and what else there may be, between blanks, tabs,
  * commas or semicolons; lines that begin with # and blank ones are left out, and the first may be a
- * header. Heights nan or beyond 1e38 are left out. Points at one place count by their mean.
+ * header. Numbers with a decimal comma are refused. Heights nan or beyond 1e38 are left out. Points
+ * at one place count by their mean.
  *
  * out->crs is `to`, or that of the points. How many cells came about how is logged.
  * RIA_ERR_INPUT: a file, with its line; points on no lattice where dx is 0; none at all.
