@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/text.h"
 #include "io/crs.h"
+#include "io/raster_project.h"
 #include <ria/crs.h>
 
 #include <math.h>
@@ -41,46 +42,28 @@ static void to_metres(ria_raster *r, const ria_dem_layer *l) {
 }
 
 /* Is a raster on the model's map already? One that does not say counts as such, unless it looks
- * like degrees. */
-static ria_status is_on_map(ria_dem *m, size_t k, bool *yes) {
+ * like degrees. Where not, the k-th part says from where it is projected. */
+static ria_status see_map(ria_dem *m, size_t k) {
   const ria_raster *r = m->layer[k];
+  ria_dem_part *p = &m->part[k];
   ria_crs *own = NULL, *map = NULL;
-  *yes = !ria_crs_given(r->crs) && !ria_raster_looks_like_degrees(r);
-  if (*yes) return RIA_OK;
+  if (!ria_crs_given(r->crs) && !ria_raster_looks_like_degrees(r)) return RIA_OK;
   ria_status s = ria_crs_create(m->ctx, ria_crs_given(r->crs) ? r->crs : "EPSG:4326", &own);
   if (s == RIA_OK) s = ria_crs_create(m->ctx, m->desc->crs, &map);
-  if (s == RIA_OK) {
-    *yes = strcmp(r->crs ? r->crs : "", m->desc->crs) == 0 || ria_crs_same(own, map);
-    ria_format(m->part[k].from, sizeof m->part[k].from, "%s", *yes ? "" : ria_crs_name(own));
+  if (s == RIA_OK && (ria_crs_in_degrees(map) || !ria_crs_same(own, map))) {
+    const char *name = ria_crs_name(own);
+    ria_format(p->from, sizeof p->from, "%s", *name ? name : "its own system");
+    p->degrees = ria_crs_in_degrees(own);
   }
   ria_crs_destroy(&own);
   ria_crs_destroy(&map);
   return s;
 }
 
-/* Cells as large as the model's, on their lines, so that they are not resampled again; of an own
- * size where the model's are turned or not known. */
-static ria_status onto_map(ria_dem *m, size_t k) {
-  const ria_dem_desc *d = m->desc;
-  const bool lines = d->angle == 0.0 && d->dx > 0.0;
-  const ria_project_desc to = {.crs = d->crs,
-                               .dx = lines ? d->dx : 0.0,
-                               .dy = lines ? d->dy : 0.0,
-                               .x0 = lines ? d->x0 : 0.0,
-                               .y0 = lines ? d->y0 : 0.0,
-                               .way = d->resampling};
-  ria_raster *made = NULL;
-  bool on_map;
-  RIA_TRY(is_on_map(m, k, &on_map));
-  if (on_map) {
-    free(m->layer[k]->crs);
-    m->layer[k]->crs = ria_strdup(d->crs);
-    return m->layer[k]->crs ? RIA_OK : ria_fail_memory(m->ctx, "a raster's CRS", 0);
-  }
-  RIA_TRY(ria_raster_project(m->ctx, m->layer[k], &to, &made));
-  ria_raster_destroy(&m->layer[k]);
-  m->layer[k] = made;
-  return RIA_OK;
+static ria_status set_crs(ria_dem *m, ria_raster *r) {
+  free(r->crs);
+  r->crs = ria_strdup(m->desc->crs);
+  return r->crs ? RIA_OK : ria_fail_memory(m->ctx, "a raster's CRS", 0);
 }
 
 ria_status ria_dem_open(ria_dem *m, size_t k) {
@@ -91,9 +74,10 @@ ria_status ria_dem_open(ria_dem *m, size_t k) {
   else
     RIA_TRY(copy_raster(m->ctx, l->raster, &m->layer[k]));
   if (m->desc->crs)
-    RIA_TRY(onto_map(m, k));
+    RIA_TRY(see_map(m, k));
   else if (l->path)
     RIA_TRY(ria_raster_check_metres(m->ctx, m->layer[k], l->path));
+  if (m->desc->crs && !*m->part[k].from) RIA_TRY(set_crs(m, m->layer[k]));
   m->part[k].grid = m->layer[k]->grid;
   to_metres(m->layer[k], l);
   return RIA_OK;
@@ -101,6 +85,7 @@ ria_status ria_dem_open(ria_dem *m, size_t k) {
 
 /* What the model's coordinates are: the first raster's that says, from the top. */
 static ria_status take_crs(ria_dem *m, ria_raster *from, const char *name) {
+  if (m->desc->crs) return m->z->crs ? RIA_OK : set_crs(m, m->z);
   if (!from->crs || from == m->z) return RIA_OK;
   if (m->z->crs && strcmp(m->z->crs, from->crs) != 0)
     return ria_fail(m->ctx, RIA_ERR_INPUT,
@@ -137,7 +122,7 @@ static void log_filled(const ria_dem *m, const ria_grid *g) {
 
 /* --- the box ---------------------------------------------------------------------------------- */
 
-static bool is_boxed(const ria_dem_desc *d) { return d->x1 > d->x0; }
+bool ria_dem_is_boxed(const ria_dem_desc *d) { return d->x1 > d->x0; }
 
 /* Mark the cells whose centres lie within a raster. */
 static void mark_inside(ria_dem *m, const ria_grid *from) {
@@ -170,6 +155,15 @@ static void widen_by_cells(rectangle *r, const ria_grid *g, int i0, int j0, int 
   for (int k = 0; k < 4; k++) widen(r, g, k & 1 ? i1 : i0, k & 2 ? j1 : j0);
 }
 
+static void widen_by_raster(rectangle *r, const ria_dem_part *p) {
+  const double *own = p->reach;
+  if (*p->from)
+    *r = (rectangle){fmin(r->x0, own[RIA_WEST]), fmin(r->y0, own[RIA_SOUTH]),
+                     fmax(r->x1, own[RIA_EAST]), fmax(r->y1, own[RIA_NORTH])};
+  else
+    widen_by_cells(r, &p->grid, 0, 0, p->grid.nx, p->grid.ny);
+}
+
 static const rectangle nowhere = {INFINITY, INFINITY, -INFINITY, -INFINITY};
 
 /* A box that reaches beyond what is known is a mistake more often than a wish. */
@@ -186,8 +180,7 @@ static ria_status check_covered(const ria_dem *m) {
     widen_by_cells(&bare, g, i, j, i + 1, j + 1);
   }
   if (!n) return RIA_OK;
-  for (size_t k = 0; k < layers; k++)
-    widen_by_cells(&reach, &m->part[k].grid, 0, 0, m->part[k].grid.nx, m->part[k].grid.ny);
+  for (size_t k = 0; k < layers; k++) widen_by_raster(&reach, &m->part[k]);
   return ria_fail(m->ctx, RIA_ERR_ARGUMENT,
                   "%s not cover the box: %zu of %zu cells lie beyond, in x %.10g .. %.10g, "
                   "y %.10g .. %.10g m; %s over x %.10g .. %.10g, y %.10g .. %.10g m: choose a "
@@ -242,7 +235,8 @@ static ria_status alloc(ria_dem *m) {
 
 static ria_status alloc_cells(ria_dem *m) {
   const size_t n = cells(&m->z->grid);
-  if (is_boxed(m->desc) && !(m->how = calloc(n, 1))) return ria_fail_memory(m->ctx, "a ground", n);
+  if (ria_dem_is_boxed(m->desc) && !(m->how = calloc(n, 1)))
+    return ria_fail_memory(m->ctx, "a ground", n);
   if (m->desc->n_layers == 1) return RIA_OK;
   if (!(m->top = malloc(n * sizeof *m->top)))
     return ria_fail_memory(m->ctx, "a ground", n * sizeof *m->top);
@@ -251,17 +245,30 @@ static ria_status alloc_cells(ria_dem *m) {
   return RIA_OK;
 }
 
-/* The k-th raster onto the cells of the result, and over what is there. */
+/* The k-th raster on the cells of the result. */
+static ria_status onto_cells(ria_dem *m, size_t k, ria_raster **out) {
+  const ria_dem_desc *d = m->desc;
+  const ria_raster *r = m->layer[k];
+  ria_dem_part *p = &m->part[k];
+  if (!*p->from) {
+    mark_inside(m, &p->grid);
+    return ria_raster_resample_by(m->ctx, r, &m->z->grid, d->resampling, out);
+  }
+  if (m->how) RIA_TRY(ria_project_reach(m->ctx, r, d->crs, p->reach));
+  RIA_TRY(ria_raster_create(m->ctx, &m->z->grid, out));
+  return ria_project_onto(m->ctx, r, d->crs, d->resampling, *out, m->how, &p->means);
+}
+
+/* The k-th raster over what is there. */
 static ria_status add(ria_dem *m, size_t k) {
   const ria_dem_layer *l = &m->desc->layers[k];
   ria_raster *on_grid = NULL;
   RIA_TRY(ria_dem_open(m, k));
   RIA_TRY(take_crs(m, m->layer[k], ria_dem_name(l)));
   if (m->desc->n_layers == 1) RIA_TRY(fill(m, m->layer[k]));
-  mark_inside(m, &m->part[k].grid);
-  RIA_TRY(ria_raster_resample_by(m->ctx, m->layer[k], &m->z->grid, m->desc->resampling, &on_grid));
+  ria_status s = onto_cells(m, k, &on_grid);
   ria_raster_destroy(&m->layer[k]);
-  const ria_status s = ria_dem_lay(m, k, on_grid);
+  if (s == RIA_OK) s = ria_dem_lay(m, k, on_grid);
   ria_raster_destroy(&on_grid);
   return s;
 }
@@ -282,6 +289,7 @@ static ria_status lay_all(ria_dem *m) {
 
 static ria_status take_as_it_is(ria_dem *m) {
   RIA_TRY(ria_dem_open(m, 0));
+  if (*m->part[0].from) return lay_all(m);
   m->z = m->layer[0];
   m->layer[0] = NULL;
   m->as_it_is = true;
@@ -301,7 +309,7 @@ static void deepen(ria_dem *m) {
 static ria_status make(ria_dem *m) {
   const ria_dem_desc *d = m->desc;
   RIA_TRY(alloc(m));
-  if (d->n_layers == 1 && !is_boxed(d) && d->dx == 0.0 && d->dy == 0.0)
+  if (d->n_layers == 1 && !ria_dem_is_boxed(d) && d->dx == 0.0 && d->dy == 0.0)
     RIA_TRY(take_as_it_is(m));
   else
     RIA_TRY(lay_all(m));

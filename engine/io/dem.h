@@ -7,10 +7,13 @@ enum { RIA_DEM_INSIDE = 1, RIA_DEM_BLENDED = 2 }; /* of a cell */
 
 /* What is told of a raster. */
 typedef struct ria_dem_part {
-  ria_grid grid;  /* its own, on the model's map */
-  char from[128]; /* the system that it was projected from; "" = none */
-  long cells;     /* of the model's where it lies on top */
-  long blended;   /* of those, where others show through */
+  ria_grid grid;           /* its own */
+  char from[128];          /* the system that it is projected from; "" = it is on the map already */
+  bool degrees;            /* ... which counts in them */
+  bool means;              /* ... by means */
+  double reach[RIA_SIDES]; /* ... where there is a box: the rectangle around it on the map */
+  long cells;              /* of the model's where it lies on top */
+  long blended;            /* of those, where others show through */
 } ria_dem_part;
 
 typedef struct ria_dem {
@@ -30,8 +33,9 @@ const char *ria_dem_name(const ria_dem_layer *layer);
 
 /* dem_grid.c: the grid of the result. Reads the rasters that it must know through ria_dem_open. */
 ria_status ria_dem_grid(ria_dem *m, ria_grid *out);
-/* dem.c: the k-th raster in metres upward; it stays in m->layer. */
+/* dem.c: the k-th raster in metres upward, in its own system; it stays in m->layer. */
 ria_status ria_dem_open(ria_dem *m, size_t k);
+bool ria_dem_is_boxed(const ria_dem_desc *d);
 
 /* dem_blend.c: lay raster k, on the cells of the result, over what is there. */
 ria_status ria_dem_lay(ria_dem *m, size_t k, const ria_raster *on_top);

@@ -8,10 +8,10 @@
 #include <string.h>
 
 /* "50 m", "50 x 25 m" */
-static void put_cell(ria_buffer *b, const ria_grid *g) {
+static void put_cell(ria_buffer *b, const ria_grid *g, const char *unit) {
   ria_buffer_format(b, "%.6g", g->dx);
   if (g->dy != g->dx) ria_buffer_format(b, " x %.6g", g->dy);
-  ria_buffer_format(b, " m");
+  ria_buffer_format(b, " %s", unit);
 }
 
 static bool is_whole(double v) { return fabs(v - round(v)) < 1e-6; }
@@ -22,9 +22,10 @@ static bool same_lines(const ria_grid *a, const ria_grid *b) {
          is_whole((a->x0 - b->x0) / a->dx) && is_whole((a->y0 - b->y0) / a->dy);
 }
 
-static const char *way_of(const ria_dem *m, const ria_grid *from) {
-  const ria_grid *to = &m->z->grid;
+static const char *way_of(const ria_dem *m, const ria_dem_part *p) {
+  const ria_grid *to = &m->z->grid, *from = &p->grid;
   const double tiny = 1 + 1e-9;
+  if (*p->from) return p->means ? "by means" : "bilinear";
   switch (m->desc->resampling) {
   case RIA_RESAMPLE_MEAN:
     return "by means";
@@ -43,18 +44,18 @@ static void put_layer(ria_buffer *b, const ria_dem *m, size_t k) {
   const ria_dem_part *p = &m->part[k];
   ria_buffer_text(b, ria_dem_name(l));
   ria_buffer_format(b, ": %d x %d cells of ", p->grid.nx, p->grid.ny);
-  put_cell(b, &p->grid);
+  put_cell(b, &p->grid, p->degrees ? "deg" : "m");
   if (*p->from) ria_buffer_format(b, ", projected from %s", p->from);
   if (l->down) ria_buffer_format(b, ", depths");
   if (l->unit > 0.0 && l->unit != 1.0) ria_buffer_format(b, ", times %.10g", l->unit);
   if (l->offset != 0.0) ria_buffer_format(b, ", raised by %.6g m", l->offset);
   if (m->as_it_is) return;
-  if (same_lines(&p->grid, &m->z->grid)) {
+  if (!*p->from && same_lines(&p->grid, &m->z->grid)) {
     ria_buffer_format(b, ", cut out");
   } else {
     ria_buffer_format(b, ", to ");
-    put_cell(b, &m->z->grid);
-    ria_buffer_format(b, " %s", way_of(m, &p->grid));
+    put_cell(b, &m->z->grid, "m");
+    ria_buffer_format(b, " %s", way_of(m, p));
   }
   if (m->desc->n_layers == 1) return;
   const double all = (double)m->z->grid.nx * m->z->grid.ny;

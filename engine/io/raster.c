@@ -9,6 +9,7 @@
 #include "io/xyz.h"
 #include "io/target.h"
 #include "io/raster_asc.h"
+#include "io/raster_between.h"
 #include "io/raster_tiff.h"
 #include "io/text_file.h"
 
@@ -166,25 +167,13 @@ ria_status ria_raster_write(ria_context *ctx, const ria_raster *r, const char *p
 
 /* --- a value at a point ----------------------------------------------------------------------- */
 
-/* The two cells of an axis between whose centres p [cells from the edge] lies, and the weight of
- * the second; it is 0 in the outer half cells, which take the value of the outermost cell. */
-static bool between(double p, int n, int *first, double *weight) {
-  if (!(p >= 0.0 && p <= (double)n)) return false;
-  double q = fmin(fmax(p - 0.5, 0.0), (double)(n - 1));
-  int i = (int)q;
-  if (i > 0 && i == n - 1) i--;
-  *first = i;
-  *weight = q - i;
-  return true;
-}
-
 double ria_raster_sample(const ria_raster *r, double x, double y) {
   const ria_grid *g = &r->grid;
   int i, j;
   double fx, fy, sum = 0.0;
   ria_grid_from_map(g, &x, &y);
-  if (!between((x - g->x0) / g->dx, g->nx, &i, &fx)) return NAN;
-  if (!between((y - g->y0) / g->dy, g->ny, &j, &fy)) return NAN;
+  if (!ria_raster_between((x - g->x0) / g->dx, g->nx, &i, &fx)) return NAN;
+  if (!ria_raster_between((y - g->y0) / g->dy, g->ny, &j, &fy)) return NAN;
   for (int b = 0; b < 2; b++)
     for (int a = 0; a < 2; a++) {
       double w = (a ? fx : 1.0 - fx) * (b ? fy : 1.0 - fy);

@@ -10,6 +10,7 @@
  * taking the value of the outermost centre. As in raster_resample.c a target cell has a value when
  * at least half of its weight lies on cells that have one. */
 #include "io/raster_warp.h"
+#include "io/raster_between.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,23 +41,15 @@ static double place_q(const affine *a, double i, double j) { return a->q + a->qi
 
 /* --- bilinear --------------------------------------------------------------------------------- */
 
-/* The first of the two cells between whose centres p lies, and the share of the second. */
-static bool between(double p, int n, int *first, double *share) {
-  if (!(p > -tiny && p < n + tiny)) return false;
-  const double k = fmin(fmax(p - 0.5, 0.0), (double)(n - 1));
-  *first = (int)floor(k + tiny);
-  *share = k - *first < tiny ? 0.0 : k - *first;
-  return true;
-}
-
 static double interpolate(const ria_raster *r, double p, double q) {
   int i, j;
   double f, g, sum = 0.0, known = 0.0;
-  if (!between(p, r->grid.nx, &i, &f) || !between(q, r->grid.ny, &j, &g)) return NAN;
+  if (!ria_raster_between(p, r->grid.nx, &i, &f)) return NAN;
+  if (!ria_raster_between(q, r->grid.ny, &j, &g)) return NAN;
   for (int b = 0; b < 2; b++)
     for (int a = 0; a < 2; a++) {
       const double w = (a ? f : 1.0 - f) * (b ? g : 1.0 - g);
-      if (w == 0.0) continue;
+      if (!(w > 0.0)) continue;
       const double v = r->data[(size_t)(j + b) * (size_t)r->grid.nx + (size_t)(i + a)];
       if (isnan(v)) continue;
       sum += w * v;
@@ -68,17 +61,13 @@ static double interpolate(const ria_raster *r, double p, double q) {
 
 /* --- means ------------------------------------------------------------------------------------ */
 
-typedef struct quad {
-  double x[4], y[4]; /* corners in turn, in cells of the raster */
-} quad;
-
 /* The part of an edge within a row of cells. */
 typedef struct edge {
   double x0, x1, dy; /* dy < 0: it runs down */
 } edge;
 
 /* Clip the edges to lo <= y <= hi; those that are level or outside have no part in it. */
-static int clip(const quad *c, double lo, double hi, edge *out) {
+static int clip(const ria_quad *c, double lo, double hi, edge *out) {
   int n = 0;
   for (int k = 0; k < 4; k++) {
     const double xa = c->x[k], ya = c->y[k], xb = c->x[(k + 1) & 3], yb = c->y[(k + 1) & 3];
@@ -127,11 +116,11 @@ static void add_row(const ria_raster *r, int j, const edge *e, int n, int i0, in
   }
 }
 
-static double twice_area(const quad *c) {
+static double twice_area(const ria_quad *c) {
   return (c->x[2] - c->x[0]) * (c->y[3] - c->y[1]) - (c->x[3] - c->x[1]) * (c->y[2] - c->y[0]);
 }
 
-static double mean_of(const ria_raster *r, const quad *c) {
+double ria_raster_mean_in(const ria_raster *r, const ria_quad *c) {
   const double area = -0.5 * twice_area(c); /* edges that run down lie in the west */
   int i0, i1, j0, j1;
   double sum = 0.0, known = 0.0;
@@ -145,8 +134,8 @@ static double mean_of(const ria_raster *r, const quad *c) {
   return known / area < 0.5 - tiny ? NAN : sum / known;
 }
 
-static quad quad_of(const affine *a, int i, int j) {
-  quad c;
+static ria_quad quad_of(const affine *a, int i, int j) {
+  ria_quad c;
   for (int k = 0; k < 4; k++) {
     const double s = i + (k == 1 || k == 2), t = j + (k >> 1);
     c.x[k] = place_p(a, s, t);
@@ -171,8 +160,8 @@ ria_status ria_raster_warp(ria_context *ctx, const ria_raster *r, ria_resampling
     for (int i = 0; i < to->grid.nx; i++) {
       double *v = &to->data[(size_t)j * (size_t)to->grid.nx + (size_t)i];
       if (means) {
-        const quad c = quad_of(&a, i, j);
-        *v = mean_of(r, &c);
+        const ria_quad c = quad_of(&a, i, j);
+        *v = ria_raster_mean_in(r, &c);
       } else {
         *v = interpolate(r, place_p(&a, i + 0.5, j + 0.5), place_q(&a, i + 0.5, j + 0.5));
       }

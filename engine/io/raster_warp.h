@@ -3,6 +3,14 @@
 #define RIA_IO_RASTER_WARP_H
 #include <ria/field.h>
 
+/* A quadrilateral among the cells of a raster. */
+typedef struct ria_quad {
+  double x[4], y[4]; /* corners in turn, in cells from the raster's south-west corner */
+} ria_quad;
+/* The mean of the cells that it covers, each by the exact area that they share; NaN where less than
+ * half of it has a value. */
+double ria_raster_mean_in(const ria_raster *r, const ria_quad *c);
+
 /* Fill to->data[ny][nx], for any two angles of the grids. way: RIA_RESAMPLE_AUTO takes means where
  * a cell of the target is larger than one of the raster. */
 ria_status ria_raster_warp(ria_context *ctx, const ria_raster *r, ria_resampling way,

@@ -128,6 +128,42 @@ static void as_gdalwarp(void) {
   ria_raster_destroy(&r);
 }
 
+/* A raster with an angle of its own gives what an upright one of the same ground does. */
+static void turned(void) {
+  ria_raster *r = NULL;
+  const ria_grid g = {
+      .nx = 200, .ny = 150, .dx = 20, .dy = 20, .x0 = 518000, .y0 = 4673000, .angle = 12};
+  CHECK_OK(ctx, ria_raster_create(ctx, &g, &r));
+  r->crs = strdup("EPSG:25829");
+  for (size_t c = 0; c < 200 * 150; c++) {
+    double x = g.x0 + ((double)(c % 200) + 0.5) * 20, y = g.y0 + ((double)(c / 200) + 0.5) * 20;
+    ria_grid_to_map(&g, &x, &y);
+    r->data[c] = plane(x, y);
+  }
+  ria_raster *there = project(r, &(ria_project_desc){.crs = "EPSG:25830", .dx = 20.0});
+  ria_raster *back = project(there, &(ria_project_desc){.crs = "EPSG:25829", .dx = 20.0});
+  CHECK(back->grid.nx > 100 && back->grid.ny > 50);
+  CHECK_NEAR(worst(back, 1), 0.0, 1e-3);
+  CHECK(back->grid.x0 > 517300.0 && back->grid.x0 < 518200.0);
+  ria_raster_destroy(&back);
+  ria_raster_destroy(&there);
+  ria_raster_destroy(&r);
+}
+
+/* Stripes of one cell whose mean is 1, however many of them a cell holds. */
+static void stripes(void) {
+  static const double size[] = {300.0, 1600.0, 4800.0};
+  ria_raster *r = in_degrees(-8.8, 0.0003, 900, 600);
+  for (size_t c = 0; c < 900 * 600; c++) r->data[c] = c % 2 ? 2.0 : 0.0;
+  for (size_t k = 0; k < 3; k++) {
+    ria_raster *p = project(r, &(ria_project_desc){.crs = "EPSG:25829", .dx = size[k]});
+    for (size_t c = 0; c < (size_t)p->grid.nx * (size_t)p->grid.ny; c++)
+      if (!CHECK_NEAR(p->data[c], 1.0, 25.0 / size[k])) break; /* one stripe more or less */
+    ria_raster_destroy(&p);
+  }
+  ria_raster_destroy(&r);
+}
+
 static void refusals(void) {
   ria_raster *r = in_degrees(-8.8, 0.0003, 20, 20), *out = NULL;
   CHECK_FAILS(ctx, ria_raster_project(ctx, r, &(ria_project_desc){.crs = "EPSG:4326"}, &out),
@@ -153,6 +189,8 @@ int main(void) {
   holes();
   between_maps();
   as_gdalwarp();
+  turned();
+  stripes();
   refusals();
   ria_context_destroy(&ctx);
   return TEST_END();

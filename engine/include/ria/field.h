@@ -73,10 +73,10 @@ typedef struct ria_project_desc {
   ria_resampling way; /* AUTO: means where the area of a cell becomes larger */
 } ria_project_desc;
 /* Take a raster to another coordinate system: onto the cells of the greatest upright rectangle
- * between its sides, so that no side is without data. A raster without a crs counts as degrees on
- * WGS 84. A target cell has a value when at least half of what it is made from has one.
- * RIA_ERR_INPUT: the raster, or no cell of it, lies on that map; RIA_ERR_ARGUMENT: a system that is
- * not known (ria/crs.h). */
+ * between its sides, so that no side is without data (for cells of a model's own: ria/dem.h). The
+ * raster's grid may be turned. Without a crs it counts as degrees on WGS 84. A target cell has a
+ * value when at least half of what it is made from has one. RIA_ERR_INPUT: the raster, or no cell
+ * of it, lies on that map; RIA_ERR_ARGUMENT: a system that is not known (ria/crs.h). */
 RIA_API ria_status ria_raster_project(ria_context *ctx, const ria_raster *r,
                                       const ria_project_desc *desc, ria_raster **out);
 /* Fill NaN cells: `max_gap` > 0 fills holes up to that many cells across (the longer side of the
