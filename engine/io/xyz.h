@@ -18,7 +18,8 @@ bool ria_xyz_lattice(const ria_xyz *p, ria_grid *g);
 
 /* .xyz or .xyz.gz. */
 bool ria_xyz_is_named(const char *path);
-/* The raster whose cells the points of a file are. */
+/* The raster whose cells the points of a file are. -9999, nan and what is beyond 1e38 is no data.
+ */
 ria_status ria_xyz_read_raster(ria_context *ctx, const char *path, ria_raster **out);
 
 /* The text of the .prj beside a file, malloc'ed; NULL: there is none, or nothing in it. */

@@ -15,6 +15,7 @@ typedef struct reader {
   ria_context *ctx;
   const char *path;
   const double *nodata;
+  bool cells; /* of a raster: points without a height are kept, as NaN */
   ria_xyz *to;
   ria_text *text;
   long line;
@@ -121,6 +122,11 @@ static ria_status check_commas(const reader *r, const char *s, size_t n) {
                   ria_text_quote(point, length[first]).s);
 }
 
+/* Cells have no data as those of ESRI ASCII have: the format has no place to say it. */
+static bool is_none(const reader *r, double z) {
+  return !(fabs(z) < 1e38) || (r->nodata && z == *r->nodata) || (r->cells && (float)z == -9999.0f);
+}
+
 static ria_status read_line(reader *r, const char *s, size_t n) {
   const char *word;
   size_t at = 0;
@@ -137,7 +143,10 @@ static ria_status read_line(reader *r, const char *s, size_t n) {
     if (!number || (k < 2 && !isfinite(v[k]))) return wrong_line(r, s, n);
   }
   r->begun = true;
-  if (!(fabs(v[2]) < 1e38) || (r->nodata && v[2] == *r->nodata)) return RIA_OK;
+  if (is_none(r, v[2])) {
+    if (!r->cells) return RIA_OK;
+    v[2] = NAN;
+  }
   return ria_xyz_add(r->ctx, r->to, v[0], v[1], v[2]);
 }
 
@@ -171,10 +180,12 @@ static ria_status read_all(reader *r) {
   } while (true);
 }
 
-ria_status ria_xyz_read(ria_context *ctx, const char *path, const double *nodata, ria_xyz *to) {
+static ria_status read_points(ria_context *ctx, const char *path, const double *nodata, bool cells,
+                              ria_xyz *to) {
   reader *r = calloc(1, sizeof *r);
   if (!r) return ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory", path);
-  *r = (reader){.ctx = ctx, .path = path, .nodata = nodata, .to = to, .first = to->n};
+  *r = (reader){
+      .ctx = ctx, .path = path, .nodata = nodata, .cells = cells, .to = to, .first = to->n};
   ria_status s = ria_text_open(ctx, path, &r->text);
   if (s == RIA_OK) s = read_all(r);
   if (s == RIA_OK && to->n == r->first)
@@ -182,6 +193,10 @@ ria_status ria_xyz_read(ria_context *ctx, const char *path, const double *nodata
   ria_text_close(&r->text);
   free(r);
   return s;
+}
+
+ria_status ria_xyz_read(ria_context *ctx, const char *path, const double *nodata, ria_xyz *to) {
+  return read_points(ctx, path, nodata, false, to);
 }
 
 /* --- rasters written as points ---------------------------------------------------------------- */
@@ -257,7 +272,7 @@ static ria_status take_lattice(ria_context *ctx, const char *path, const ria_xyz
 ria_status ria_xyz_read_raster(ria_context *ctx, const char *path, ria_raster **out) {
   ria_xyz p = {0};
   *out = NULL;
-  ria_status s = ria_xyz_read(ctx, path, NULL, &p);
+  ria_status s = read_points(ctx, path, NULL, true, &p);
   if (s == RIA_OK) s = take_lattice(ctx, path, &p, out);
   ria_xyz_free(&p);
   return s;

@@ -343,6 +343,21 @@ static void lattices(void) {
   (void)CHECK_FAILS(ctx, ria_raster_read(ctx, path, &r), RIA_ERR_INPUT, expected);
 }
 
+/* gdal_translate -of XYZ writes cells without data as their mark: they are cells nevertheless, also
+ * where a side of the raster has no others. */
+static void holes(void) {
+  ria_raster *r = NULL;
+  const char *path = files_put("holes.xyz", "5 25 -9999\n15 25 -9999.0001\n5 15 1\n15 15 -9999\n"
+                                            "5 5 -9998\n15 5 nan\n");
+  if (CHECK_OK(ctx, ria_raster_read(ctx, path, &r)))
+    CHECK(r->grid.nx == 2 && r->grid.ny == 3 && r->data[0] == -9998 && isnan(r->data[1]) &&
+          r->data[2] == 1 && isnan(r->data[3]) && isnan(r->data[4]) && isnan(r->data[5]));
+  ria_raster_destroy(&r);
+  ria_soundings_desc d = {.paths = &path, .n_paths = 1}; /* soundings have a key, nodata */
+  if (CHECK_OK(ctx, ria_raster_from_soundings(ctx, &d, &r))) CHECK(r->data[3] == -9999);
+  ria_raster_destroy(&r);
+}
+
 /* --- coordinate systems ------------------------------------------------------------------------
  */
 
@@ -391,6 +406,7 @@ int main(void) {
   refused_texts();
   decimal_commas();
   lattices();
+  holes();
   systems();
   files_end();
   ria_context_destroy(&ctx);
