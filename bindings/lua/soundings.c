@@ -38,7 +38,7 @@ static const rl_key soundings_keys[] = {
     {"offset", RL_NUMBER, RIA_DIM_LENGTH, offsetof(soundings_args, offset),
      .doc = "added to all heights, after the sign: from the file's datum to the model's"},
     {"crs", RL_STRING, 0, offsetof(soundings_args, crs),
-     .doc = "coordinate system of the points; that of the .prj beside the file if left out"},
+     .doc = "coordinate system of the points; that of the .prj beside each file if left out"},
     {"to", RL_STRING, 0, offsetof(soundings_args, to),
      .doc = "coordinate system that the points are taken to, and the raster is in"},
     {0}};

@@ -25,8 +25,10 @@ typedef struct gridder {
   ria_raster *raster;
   double *sum; /* [cells][3] of x, y, z from the cell's corner and the first height */
   int32_t *count;
-  char *crs;    /* of the points */
-  bool lattice; /* each point is a cell */
+  char **own;    /* [n_paths] the system that stands beside each file; NULL where there is none */
+  size_t *first; /* [n_paths + 1] points of each file, and of those in memory behind them */
+  char *crs;     /* of the points, where they are not converted */
+  bool lattice;  /* each point is a cell */
   size_t by_mean, between, without, outside;
 } gridder;
 
@@ -34,8 +36,12 @@ typedef struct gridder {
 
 static ria_status read_points(gridder *g) {
   const ria_soundings_desc *d = g->desc;
-  for (size_t k = 0; k < d->n_paths; k++)
+  g->first = calloc(d->n_paths + 1, sizeof *g->first);
+  if (!g->first) return ria_fail(g->ctx, RIA_ERR_MEMORY, "out of memory");
+  for (size_t k = 0; k < d->n_paths; k++) {
     RIA_TRY(ria_xyz_read(g->ctx, d->paths[k], d->has_nodata ? &d->nodata : NULL, &g->points));
+    g->first[k + 1] = g->points.n;
+  }
   for (size_t k = 0; k < d->n; k++) {
     if (!isfinite(d->x[k]) || !isfinite(d->y[k]))
       return ria_fail(g->ctx, RIA_ERR_ARGUMENT, "soundings: point %zu is at (%g, %g)", k, d->x[k],
@@ -65,41 +71,95 @@ static ria_status drop_unreached(gridder *g) {
                          g->desc->to);
 }
 
-static ria_status convert(gridder *g, const ria_crs *from) {
+/* --- their systems ---------------------------------------------------------------------------- */
+
+static ria_status read_systems(gridder *g) {
+  const ria_soundings_desc *d = g->desc;
+  g->own = calloc(d->n_paths + 1, sizeof *g->own);
+  if (!g->own) return ria_fail(g->ctx, RIA_ERR_MEMORY, "out of memory");
+  for (size_t k = 0; !d->crs && k < d->n_paths; k++)
+    RIA_TRY(ria_prj_read(g->ctx, d->paths[k], &g->own[k]));
+  const char *crs = d->crs ? d->crs : g->own[0];
+  if (crs && !(g->crs = strdup(crs))) return ria_fail(g->ctx, RIA_ERR_MEMORY, "out of memory");
+  return RIA_OK;
+}
+
+static bool same_system(ria_context *ctx, const char *one, const char *other) {
+  ria_crs *a = NULL, *b = NULL;
+  if (strcmp(one, other) == 0) return true;
+  const bool known =
+      ria_crs_create(ctx, one, &a) == RIA_OK && ria_crs_create(ctx, other, &b) == RIA_OK;
+  const bool same = known && ria_crs_same(a, b);
+  ria_crs_destroy(&a);
+  ria_crs_destroy(&b);
+  return same;
+}
+
+/* Points that are not converted are all in the system of the first file. */
+static ria_status check_one_system(const gridder *g) {
+  const ria_soundings_desc *d = g->desc;
+  for (size_t k = 1; !d->crs && k < d->n_paths; k++) {
+    const char *const *p = d->paths;
+    if (!g->own[k] != !g->crs)
+      return ria_fail(g->ctx, RIA_ERR_INPUT,
+                      "%s has no .prj beside it, and %s has one: say the system of all points, crs "
+                      "= \"EPSG:n\"",
+                      g->crs ? p[k] : p[0], g->crs ? p[0] : p[k]);
+    if (g->crs && !same_system(g->ctx, g->crs, g->own[k]))
+      return ria_fail(g->ctx, RIA_ERR_INPUT,
+                      "%s and %s are in different coordinate systems, as their .prj say: say to "
+                      "which system the points go, to = \"EPSG:n\"",
+                      p[0], p[k]);
+  }
+  return RIA_OK;
+}
+
+/* The points from first to last - 1. */
+static ria_status convert(gridder *g, const char *crs, const char *name, const ria_crs *to,
+                          size_t first, size_t last) {
+  ria_crs *from;
+  if (first == last) return RIA_OK;
+  if (!crs)
+    return ria_fail(g->ctx, RIA_ERR_ARGUMENT,
+                    "%s: to = '%s' needs the points' crs: crs = \"EPSG:4326\", or a .prj beside "
+                    "the file",
+                    name, g->desc->to);
+  RIA_TRY(ria_crs_create(g->ctx, crs, &from));
+  const ria_status s =
+      ria_crs_convert(from, to, last - first, g->points.x + first, g->points.y + first);
+  ria_crs_destroy(&from);
+  return s;
+}
+
+static ria_status convert_all(gridder *g) {
+  const ria_soundings_desc *d = g->desc;
   ria_crs *to;
-  RIA_TRY(ria_crs_create(g->ctx, g->desc->to, &to));
+  RIA_TRY(ria_crs_create(g->ctx, d->to, &to));
   ria_status s = RIA_OK;
   if (ria_crs_in_degrees(to))
     s = ria_fail(g->ctx, RIA_ERR_ARGUMENT, "to = '%s' is in degrees, and cells are in metres",
-                 g->desc->to);
-  else
-    s = ria_crs_convert(from, to, g->points.n, g->points.x, g->points.y);
+                 d->to);
+  for (size_t k = 0; s == RIA_OK && k < d->n_paths; k++)
+    s = convert(g, d->crs ? d->crs : g->own[k], d->paths[k], to, g->first[k], g->first[k + 1]);
+  if (s == RIA_OK) s = convert(g, g->crs, g->name, to, g->first[d->n_paths], g->points.n);
   ria_crs_destroy(&to);
   return s == RIA_OK ? drop_unreached(g) : s;
 }
 
+static ria_status check_degrees(const gridder *g) {
+  if (!ria_crs_geographic(g->crs)) return RIA_OK;
+  return ria_fail(g->ctx, RIA_ERR_INPUT,
+                  "%s: the points are in degrees, and cells are in metres: say to which system "
+                  "they go, to = \"EPSG:n\"",
+                  g->name);
+}
+
 /* Metres, by `to` where the points are in degrees. */
 static ria_status place_points(gridder *g) {
-  const ria_soundings_desc *d = g->desc;
-  ria_crs *from;
-  if (d->crs && !(g->crs = strdup(d->crs)))
-    return ria_fail(g->ctx, RIA_ERR_MEMORY, "out of memory");
-  if (!g->crs && d->n_paths) RIA_TRY(ria_prj_read(g->ctx, d->paths[0], &g->crs));
-  if (!g->crs && d->to)
-    return ria_fail(g->ctx, RIA_ERR_ARGUMENT,
-                    "%s: to = '%s' needs the points' crs: crs = \"EPSG:4326\", or a .prj beside "
-                    "the file",
-                    g->name, d->to);
-  if (!d->to && ria_crs_geographic(g->crs))
-    return ria_fail(g->ctx, RIA_ERR_INPUT,
-                    "%s: the points are in degrees, and cells are in metres: say to which system "
-                    "they go, to = \"EPSG:n\"",
-                    g->name);
-  if (!d->to) return RIA_OK;
-  RIA_TRY(ria_crs_create(g->ctx, g->crs, &from));
-  const ria_status s = convert(g, from);
-  ria_crs_destroy(&from);
-  return s;
+  RIA_TRY(read_systems(g));
+  if (g->desc->to) return convert_all(g);
+  RIA_TRY(check_one_system(g));
+  return check_degrees(g);
 }
 
 /* --- the cells -------------------------------------------------------------------------------- */
@@ -339,6 +399,9 @@ ria_status ria_raster_from_soundings(ria_context *ctx, const ria_soundings_desc 
   ria_xyz_free(&g.corners);
   free(g.sum);
   free(g.count);
+  for (size_t k = 0; g.own && k < desc->n_paths; k++) free(g.own[k]);
+  free(g.own);
+  free(g.first);
   free(g.crs);
   return s;
 }

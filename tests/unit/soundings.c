@@ -392,6 +392,46 @@ static void systems(void) {
                     "to = 'EPSG:4258' is in degrees, and cells are in metres");
 }
 
+/* Each file is in the system beside it: the same place, seen from two zones of UTM. */
+static void system_of_each(void) {
+  char first[256], second[256], bare[256], expected[1024];
+  ria_raster *r = NULL;
+  snprintf(first, sizeof first, "%s", files_put("q1.xyz", "741500 4650000 5\n741600 4650100 5\n"));
+  (void)files_put("q1.prj", "EPSG:32629\n");
+  snprintf(second, sizeof second, "%s", files_put("q2.xyz", "244482.147 4650554.940 7\n"));
+  (void)files_put("q2.prj", "EPSG:32630\n");
+  snprintf(bare, sizeof bare, "%s", files_put("q3.xyz", "741500 4650000 5\n"));
+  const char *paths[] = {first, second, bare};
+  ria_soundings_desc d = {.paths = paths, .n_paths = 2, .dx = 50, .to = "EPSG:32629"};
+  d.gridding = RIA_GRIDDING_MEANS;
+  if (CHECK_OK(ctx, ria_raster_from_soundings(ctx, &d, &r))) /* 741680, 4650070 in zone 29 */
+    CHECK(r->grid.nx == 4 && r->grid.ny == 2 && r->grid.x0 == 741500 && r->data[7] == 7);
+  ria_raster_destroy(&r);
+  d.to = NULL;
+  snprintf(expected, sizeof expected,
+           "%s and %s are in different coordinate systems, as their .prj say: say to which system "
+           "the points go, to = \"EPSG:n\"",
+           first, second);
+  (void)CHECK_FAILS(ctx, ria_raster_from_soundings(ctx, &d, &r), RIA_ERR_INPUT, expected);
+  paths[1] = bare;
+  snprintf(expected, sizeof expected,
+           "%s has no .prj beside it, and %s has one: say the system of all points, crs = "
+           "\"EPSG:n\"",
+           bare, first);
+  (void)CHECK_FAILS(ctx, ria_raster_from_soundings(ctx, &d, &r), RIA_ERR_INPUT, expected);
+  paths[0] = bare, paths[1] = first;
+  (void)CHECK_FAILS(ctx, ria_raster_from_soundings(ctx, &d, &r), RIA_ERR_INPUT, expected);
+  d.to = "EPSG:32629";
+  snprintf(
+      expected, sizeof expected,
+      "%s: to = 'EPSG:32629' needs the points' crs: crs = \"EPSG:4326\", or a .prj beside the file",
+      bare);
+  (void)CHECK_FAILS(ctx, ria_raster_from_soundings(ctx, &d, &r), RIA_ERR_ARGUMENT, expected);
+  d.to = NULL, d.crs = "EPSG:32629"; /* it stands above what lies beside the files */
+  if (CHECK_OK(ctx, ria_raster_from_soundings(ctx, &d, &r))) CHECK_TEXT(r->crs, "EPSG:32629");
+  ria_raster_destroy(&r);
+}
+
 int main(void) {
   CHECK(ria_context_create(&(ria_context_desc){.threads = 1, .device = "cpu", .log = keep}, &ctx) ==
         RIA_OK);
@@ -408,6 +448,7 @@ int main(void) {
   lattices();
   holes();
   systems();
+  system_of_each();
   files_end();
   ria_context_destroy(&ctx);
   return TEST_END();

@@ -27,7 +27,8 @@ typedef struct ria_soundings_desc {
   double nodata;
   bool down;       /* they are depths: turn the sign */
   double offset;   /* added after the sign, m */
-  const char *crs; /* of the points; NULL = of the .prj beside the first file, if there is one */
+  const char *crs; /* of all points; NULL = of the .prj beside each file, if there is one; those in
+                      memory then go by the first file's */
   const char *to;  /* of the grid; NULL = of the points, which are then in metres */
 } ria_soundings_desc;
 
@@ -36,9 +37,9 @@ typedef struct ria_soundings_desc {
  * header. Numbers with a decimal comma are refused. Heights nan or beyond 1e38 are left out. Points
  * at one place count by their mean.
  *
- * out->crs is `to`, or that of the points. How many cells came about how is logged.
- * RIA_ERR_INPUT: a file, with its line; points on no lattice where dx is 0; none at all.
- * RIA_ERR_ARGUMENT: cells, box, crs (ria/crs.h). */
+ * Without `to` all files must be in one system. out->crs is `to`, or that of the points. How many
+ * cells came about how is logged. RIA_ERR_INPUT: a file, with its line; points on no lattice where
+ * dx is 0; none at all. RIA_ERR_ARGUMENT: cells, box, crs (ria/crs.h). */
 RIA_API ria_status ria_raster_from_soundings(ria_context *ctx, const ria_soundings_desc *desc,
                                              ria_raster **out);
 
