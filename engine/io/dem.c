@@ -7,6 +7,8 @@
 #include "base/context.h"
 #include "base/text.h"
 #include "io/crs.h"
+#include "io/crs_read.h"
+#include "io/proj.h"
 #include "io/raster_project.h"
 #include <ria/crs.h>
 
@@ -41,23 +43,41 @@ static void to_metres(ria_raster *r, const ria_dem_layer *l) {
   for (size_t k = 0; k < n; k++) r->data[k] = factor * r->data[k] + l->offset;
 }
 
-/* Is a raster on the model's map already? One that does not say counts as such, unless it looks
- * like degrees. Where not, the k-th part says from where it is projected. */
-static ria_status see_map(ria_dem *m, size_t k) {
-  const ria_raster *r = m->layer[k];
-  ria_dem_part *p = &m->part[k];
+/* The same by its text or code? Then neither need be known, unless PROJ can tell of one that counts
+ * in feet. */
+static bool same_by_name(const char *a, const char *b) {
+  char why[128];
+  const bool same =
+      strcmp(a, b) == 0 || (ria_crs_code(a) > 0 && ria_crs_code(a) == ria_crs_code(b));
+  return same && ria_crs_unit(a) == 1.0 && !ria_crs_geographic(a) &&
+         !ria_proj_there(why, sizeof why);
+}
+
+/* Do two texts name one system? *from, *degrees: of the first where they do not. */
+static ria_status compare(ria_dem *m, const char *a, const char *b, char from[128], bool *degrees) {
   ria_crs *own = NULL, *map = NULL;
-  if (!ria_crs_given(r->crs) && !ria_raster_looks_like_degrees(r)) return RIA_OK;
-  ria_status s = ria_crs_create(m->ctx, ria_crs_given(r->crs) ? r->crs : "EPSG:4326", &own);
-  if (s == RIA_OK) s = ria_crs_create(m->ctx, m->desc->crs, &map);
+  *from = '\0';
+  if (same_by_name(a, b)) return RIA_OK;
+  ria_status s = ria_crs_create(m->ctx, a, &own);
+  if (s == RIA_OK) s = ria_crs_create(m->ctx, b, &map);
   if (s == RIA_OK && (ria_crs_in_degrees(map) || !ria_crs_same(own, map))) {
     const char *name = ria_crs_name(own);
-    ria_format(p->from, sizeof p->from, "%s", *name ? name : "its own system");
-    p->degrees = ria_crs_in_degrees(own);
+    ria_format(from, 128, "%s", *name ? name : "its own system");
+    *degrees = ria_crs_in_degrees(own);
   }
   ria_crs_destroy(&own);
   ria_crs_destroy(&map);
   return s;
+}
+
+/* Is a raster on the model's map already? One that does not say counts as such, unless it looks
+ * like degrees. Where not, the k-th part says from where it is projected. */
+static ria_status see_map(ria_dem *m, size_t k) {
+  const ria_raster *r = m->layer[k];
+  const bool given = ria_crs_given(r->crs);
+  if (!given && !ria_raster_looks_like_degrees(r)) return RIA_OK;
+  return compare(m, given ? r->crs : "EPSG:4326", m->desc->crs, m->part[k].from,
+                 &m->part[k].degrees);
 }
 
 static ria_status set_crs(ria_dem *m, ria_raster *r) {
@@ -83,19 +103,30 @@ ria_status ria_dem_open(ria_dem *m, size_t k) {
   return RIA_OK;
 }
 
+static ria_status refuse_mixture(ria_dem *m, const char *name, const char *crs) {
+  const int below = ria_crs_code(m->z->crs), code = below ? below : ria_crs_code(crs);
+  char model[32] = "EPSG:n";
+  if (code) ria_format(model, sizeof model, "EPSG:%d", code);
+  return ria_fail(m->ctx, RIA_ERR_INPUT,
+                  "%s is in another coordinate system (%.60s) than the rasters below it (%.60s): "
+                  "name the model's, crs = \"%s\" (of ria.dem), and all are projected onto it",
+                  name, crs, m->z->crs, model);
+}
+
 /* What the model's coordinates are: the first raster's that says, from the top. */
 static ria_status take_crs(ria_dem *m, ria_raster *from, const char *name) {
+  char other[128] = "";
+  bool degrees;
   if (m->desc->crs) return m->z->crs ? RIA_OK : set_crs(m, m->z);
   if (!from->crs || from == m->z) return RIA_OK;
-  if (m->z->crs && strcmp(m->z->crs, from->crs) != 0)
-    return ria_fail(m->ctx, RIA_ERR_INPUT,
-                    "%s is in another coordinate system (%.60s) than the rasters below it (%.60s): "
-                    "project one of them (gdalwarp -t_srs)",
-                    name, from->crs, m->z->crs);
-  if (m->z->crs) return RIA_OK;
-  m->z->crs = from->crs; /* it is freed at once */
-  from->crs = NULL;
-  return RIA_OK;
+  if (!m->z->crs) {
+    m->z->crs = from->crs; /* it is freed at once */
+    from->crs = NULL;
+    return RIA_OK;
+  }
+  if (strcmp(m->z->crs, from->crs) == 0) return RIA_OK;
+  if (compare(m, from->crs, m->z->crs, other, &degrees) == RIA_OK && !*other) return RIA_OK;
+  return refuse_mixture(m, name, from->crs);
 }
 
 /* --- filling ---------------------------------------------------------------------------------- */
@@ -129,7 +160,7 @@ static void mark_inside(ria_dem *m, const ria_grid *from) {
   const ria_grid *g = &m->z->grid;
   const double slack = 1e-9; /* of a cell: what only round-off can be */
   size_t c = 0;
-  if (!m->how) return;
+  if (!ria_dem_is_boxed(m->desc)) return;
   for (int j = 0; j < g->ny; j++)
     for (int i = 0; i < g->nx; i++, c++) {
       double x = g->x0 + (i + 0.5) * g->dx, y = g->y0 + (j + 0.5) * g->dy;
@@ -172,7 +203,7 @@ static ria_status check_covered(const ria_dem *m) {
   rectangle bare = nowhere, reach = nowhere;
   size_t n = 0;
   const size_t layers = m->desc->n_layers;
-  if (!m->how || m->desc->has_fill) return RIA_OK;
+  if (!ria_dem_is_boxed(m->desc) || m->desc->has_fill) return RIA_OK;
   for (size_t c = 0; c < cells(g); c++) {
     const int i = (int)(c % (size_t)g->nx), j = (int)(c / (size_t)g->nx);
     if (m->how[c] & RIA_DEM_INSIDE) continue;

@@ -375,6 +375,70 @@ static void least_depth(void) {
   ria_raster_destroy(&from);
 }
 
+/* Without a box a corner that no raster reaches stays without data, and is told. */
+static void bare_corner(void) {
+  ria_raster *a = make_plane(10, 10, 10.0, 0, 0), *b = make_plane(10, 10, 10.0, 100, 50);
+  const ria_dem_layer layers[] = {{.raster = a}, {.raster = b}};
+  ria_dem_desc d = {.layers = layers, .n_layers = 2};
+  ria_raster *r = dem(&d);
+  CHECK(r->grid.nx == 20 && r->grid.ny == 15);
+  CHECK(isnan(r->data[0 * 20 + 19]) && isnan(r->data[14 * 20 + 0]) && !isnan(r->data[0]));
+  CHECK(strstr(r->about, "\n100 cells without data\n") != NULL);
+  ria_raster_destroy(&r);
+  d.x1 = 200, d.y1 = 150;
+  (void)CHECK_FAILS(ctx, ria_dem_make(ctx, &d, &r), RIA_ERR_ARGUMENT,
+                    "the rasters do not cover the box: 100 of 300 cells lie beyond, in x 0 .. 200, "
+                    "y 0 .. 150 m; they reach over x 0 .. 200, y 0 .. 150 m: choose a smaller box, "
+                    "add a raster that reaches further, or fill = a height");
+  ria_raster_destroy(&a);
+  ria_raster_destroy(&b);
+}
+
+/* A code beside Esri's words for the same system is one system. */
+static void one_system(void) {
+  ria_raster *a = make_plane(4, 4, 1.0, 0, 0), *b = make_plane(4, 4, 1.0, 4, 0);
+  const ria_dem_layer layers[] = {{.raster = a}, {.raster = b}};
+  a->crs = strdup("EPSG:32629");
+  b->crs = strdup("PROJCS[\"WGS_1984_UTM_Zone_29N\",GEOGCS[\"GCS_WGS_1984\",DATUM[\"D_WGS_1984\","
+                  "SPHEROID[\"WGS_1984\",6378137.0,298.257223563]],PRIMEM[\"Greenwich\",0.0],"
+                  "UNIT[\"Degree\",0.0174532925199433]],PROJECTION[\"Transverse_Mercator\"],"
+                  "PARAMETER[\"False_Easting\",500000.0],PARAMETER[\"False_Northing\",0.0],"
+                  "PARAMETER[\"Central_Meridian\",-9.0],PARAMETER[\"Scale_Factor\",0.9996],"
+                  "PARAMETER[\"Latitude_Of_Origin\",0.0],UNIT[\"Meter\",1.0]]");
+  ria_raster *r = dem(&(ria_dem_desc){.layers = layers, .n_layers = 2});
+  CHECK(r->grid.nx == 8 && !isnan(r->data[7]));
+  ria_raster_destroy(&r);
+  ria_raster_destroy(&a);
+  ria_raster_destroy(&b);
+}
+
+/* What lies on the model's map by its name needs no PROJ, though the system is not built in. */
+static void known_by_name(void) {
+  const char *had = getenv("RIA_PROJ");
+  char *kept = had ? strdup(had) : NULL;
+  ria_raster *a = make_plane(4, 4, 1.0, 0, 0), *r = NULL;
+  const ria_dem_layer layer = {.raster = a};
+  setenv("RIA_PROJ", "none", 1);
+  a->crs = strdup("urn:ogc:def:crs:EPSG::3035");
+  r = dem(&(ria_dem_desc){.layers = &layer, .n_layers = 1, .crs = "EPSG:3035"});
+  CHECK_TEXT(r->crs, "EPSG:3035");
+  CHECK(memcmp(r->data, a->data, 16 * sizeof *r->data) == 0);
+  ria_raster_destroy(&r);
+  (void)CHECK_FAILS(
+      ctx,
+      ria_dem_make(ctx, &(ria_dem_desc){.layers = &layer, .n_layers = 1, .crs = "EPSG:3034"}, &r),
+      RIA_ERR_ARGUMENT,
+      "crs 'urn:ogc:def:crs:EPSG::3035': it is not built in, and PROJ, which knows more, cannot be "
+      "used: RIA_PROJ is none. Install it (libproj), or project the data, for instance to the UTM "
+      "zone of the place: gdalwarp -t_srs EPSG:32632 IN.tif OUT.tif");
+  if (kept)
+    setenv("RIA_PROJ", kept, 1);
+  else
+    unsetenv("RIA_PROJ");
+  free(kept);
+  ria_raster_destroy(&a);
+}
+
 /* --- what is wrong ---------------------------------------------------------------------------- */
 
 static void refused(void) {
@@ -386,7 +450,8 @@ static void refused(void) {
   (void)CHECK_FAILS(
       ctx, ria_dem_make(ctx, &d, &r), RIA_ERR_INPUT,
       "a field is in another coordinate system (EPSG:32629) than the rasters below it "
-      "(EPSG:32630): project one of them (gdalwarp -t_srs)");
+      "(EPSG:32630): name the model's, crs = \"EPSG:32630\" (of ria.dem), and all are projected "
+      "onto it");
   (void)CHECK_FAILS(ctx, ria_dem_make(ctx, NULL, &r), RIA_ERR_ARGUMENT,
                     "a ground needs a raster at least");
   d.angle = 3;
@@ -421,6 +486,9 @@ int main(void) {
   filling();
   smoothing();
   least_depth();
+  bare_corner();
+  one_system();
+  known_by_name();
   refused();
   ria_context_destroy(&ctx);
   files_end();
