@@ -18,7 +18,7 @@ typedef struct raster_args {
 typedef struct dem_args {
   raster_args each;
   const char *crs;
-  double dx, dy, fill, angle, smooth, least_depth, sea_level;
+  double dx, dy, fill, smooth, least_depth, sea_level;
   int gap, resample;
 } dem_args;
 
@@ -151,6 +151,20 @@ static ria_dem_layer *read_layers(lua_State *L, const dem_args *a, const rl_site
   return layers;
 }
 
+/* A key that would change nothing is a mistake. */
+static void check_used(lua_State *L, const rl_site *site, const ria_dem_desc *d, uint64_t given) {
+  bool blend = was_given(given, dem_keys, "blend");
+  for (size_t k = 0; k < d->n_layers; k++) blend |= d->layers[k].blend > 0.0;
+  if (blend && d->n_layers == 1)
+    rl_fail(L, site, &(rl_path){.key = "blend"},
+            "blend fades a raster into those below it, and there is one alone: name two or more, "
+            "{ \"harbour.tif\", \"coast.tif\", blend = \"200 m\" }, or leave it out");
+  if (was_given(given, dem_keys, "sea_level") && !was_given(given, dem_keys, "least_depth"))
+    rl_fail(L, site, &(rl_path){.key = "sea_level"},
+            "sea_level is what least_depth counts from, and there is none: give least_depth too, "
+            "or leave it out");
+}
+
 /* --- the whole -------------------------------------------------------------------------------- */
 
 static void read_box(lua_State *L, const rl_site *site, ria_dem_desc *d) {
@@ -190,11 +204,9 @@ static int module_dem(lua_State *L) {
   d.layers = read_layers(L, &a, &site, &d.n_layers);
   if (a.dy > 0.0 && a.dx <= 0.0) rl_fail(L, &site, NULL, "dy needs dx beside it");
   read_box(L, &site, &d);
-  if (a.angle != 0.0 && d.x1 == d.x0)
-    rl_fail(L, &site, &(rl_path){.key = "angle"},
-            "angle needs a box, which it turns about its corner (x0, y0)");
+  check_used(L, &site, &d, given);
   d.crs = a.crs;
-  d.dx = a.dx, d.dy = a.dy, d.angle = a.angle;
+  d.dx = a.dx, d.dy = a.dy;
   d.resampling = (ria_resampling)a.resample;
   d.gap = a.gap;
   d.has_fill = was_given(given, dem_keys, "fill");

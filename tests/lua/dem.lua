@@ -51,6 +51,13 @@ says(function() ria.dem {"wide.asc", box = {0, 0, 500, 100}} end, "ria.dem: the 
   .. " cover the box: 100 of 500 cells lie beyond, in x 400 .. 500, y 0 .. 100 m; it reaches over"
   .. " x 0 .. 400, y 0 .. 300 m: choose a smaller box, add a raster that reaches further, or fill ="
   .. " a height")
+says(function() ria.dem {"wide.asc", blend = 20} end, 'ria.dem: blend fades a raster into those'
+  .. ' below it, and there is one alone: name two or more, { "harbour.tif", "coast.tif", blend ='
+  .. ' "200 m" }, or leave it out')
+says(function() ria.dem {path = "wide.asc", blend = 20} end, "ria.dem: blend fades a raster into")
+says(function() ria.dem {{"wide.asc", blend = 20}} end, "ria.dem: blend fades a raster into")
+says(function() ria.dem {"wide.asc", sea_level = 1} end, "ria.dem: sea_level is what least_depth"
+  .. " counts from, and there is none: give least_depth too, or leave it out")
 says(function() ria.dem {"wide.asc", box = {0, 0, 500}} end,
   "ria.dem: box needs four numbers: { x0, y0, x1, y1 }")
 says(function() ria.dem {"wide.asc", box = {0, 0, 500, 100, 4}} end,
