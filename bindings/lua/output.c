@@ -224,18 +224,18 @@ static ria_handle add_gauge(lua_State *L, rl_sim *s, const gauge_args *a, const 
   return handle;
 }
 
-/* Push the name of a gauge at a point: the attribute that `name` is, or, of one point, itself. */
+/* Push the name of a gauge at a point: the attribute that `name` is, or, of one point without
+ * any, itself. */
 static const char *push_gauge_name(lua_State *L, const ria_shapes *points, size_t k,
                                    const char *name, const rl_site *site) {
   const rl_path path = {.key = "name"};
   const ria_shape *shape = ria_shapes_at(points, k);
   const ria_attribute *a = ria_shape_attribute(shape, name);
-  if (!a && ria_shapes_count(points) == 1) return lua_pushstring(L, name);
-  if (!a) rl_check_name(L, name, rl_attribute_names(L, points), "attribute", site, &path);
+  if (!shape->n_attributes && ria_shapes_count(points) == 1) return lua_pushstring(L, name);
+  if (!a) rl_check_attribute(L, points, name, site, &path);
   rl_push_attribute(L, a);
   if (lua_isnil(L, -1))
-    rl_fail(L, site, &path, "%s:%d: a point without %s", ria_shapes_path(points), (int)shape->line,
-            name);
+    rl_fail(L, site, &path, "%s: a point without %s", rl_push_place(L, points, k), name);
   return luaL_tolstring(L, -1, NULL);
 }
 
@@ -244,13 +244,14 @@ static void add_gauges(lua_State *L, rl_sim *s, gauge_args *a, const rl_site *si
   const rl_path path = {.key = "at"};
   const char *name = a->name;
   const ria_shapes *points = rl_shapes_on(L, lua_gettop(L), ria_sim_crs(s->sim), site, &path);
+  if (!ria_shapes_count(points))
+    rl_fail(L, site, &path, "%s: none of its shapes are chosen", ria_shapes_path(points));
   lua_newtable(L);
   const int list = lua_gettop(L);
   for (size_t k = 0; k < ria_shapes_count(points); k++) {
     const ria_shape *shape = ria_shapes_at(points, k);
     if (shape->kind != RIA_POINTS || shape->n_parts != 1)
-      rl_fail(L, site, &path, "%s:%d: a gauge stands at one point", ria_shapes_path(points),
-              (int)shape->line);
+      rl_fail(L, site, &path, "%s: a gauge stands at one point", rl_push_place(L, points, k));
     a->name = push_gauge_name(L, points, k, name, site);
     a->at.x = shape->x[shape->first[0]];
     a->at.y = shape->y[shape->first[0]];

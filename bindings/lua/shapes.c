@@ -173,13 +173,24 @@ bool rl_has_attribute(const ria_shapes *s, const char *name) {
   return false;
 }
 
+void rl_check_attribute(lua_State *L, const ria_shapes *s, const char *name, const rl_site *site,
+                        const rl_path *path) {
+  if (!rl_has_attribute(s, name))
+    rl_check_name(L, name, rl_attribute_names(L, s), "attribute", site, path);
+}
+
+const char *rl_push_place(lua_State *L, const ria_shapes *s, size_t k) {
+  char text[320];
+  return lua_pushstring(L, ria_shapes_place(s, k, text, sizeof text));
+}
+
 /* shapes:values(name): those that there are, each once, in the order of the shapes. */
 static int shapes_values(lua_State *L) {
   rl_site site;
   rl_here(L, "shapes:values", 1, &site);
   const ria_shapes *s = check_shapes(L, &site);
   const char *name = rl_string(L, 2, &site, "name");
-  rl_check_name(L, name, rl_attribute_names(L, s), "attribute", &site, NULL);
+  rl_check_attribute(L, s, name, &site, NULL);
   lua_newtable(L); /* the list */
   lua_newtable(L); /* value -> true */
   lua_Integer n = 0;
@@ -221,37 +232,69 @@ static bool matches(lua_State *L, const ria_attribute *a, int idx) {
   return same;
 }
 
-/* A text that no shape has is a slip, as a wrong name is. */
-static void check_value(lua_State *L, const ria_shapes *s, const char *name, int idx,
-                        const rl_site *site) {
-  enum { MOST = 200 };
-  const rl_path path = {.key = name};
-  const char *seen[MOST], *word = lua_tostring(L, idx);
-  size_t n = 0;
+/* Does any shape have the attribute, as the value at idx? */
+static bool any_matches(lua_State *L, const ria_shapes *s, const char *name, int idx) {
+  for (size_t k = 0; k < ria_shapes_count(s); k++)
+    if (matches(L, ria_shape_attribute(ria_shapes_at(s, k), name), idx)) return true;
+  return false;
+}
+
+/* The first text that any shape has as this attribute, NULL = none. */
+static const char *a_text(const ria_shapes *s, const char *name) {
   for (size_t k = 0; k < ria_shapes_count(s); k++) {
     const ria_attribute *a = ria_shape_attribute(ria_shapes_at(s, k), name);
-    if (!a || a->type != RIA_ATTRIBUTE_TEXT) continue;
-    if (strcmp(a->text, word) == 0) return;
-    if (n < MOST) seen[n++] = a->text;
+    if (a && a->type == RIA_ATTRIBUTE_TEXT) return a->text;
+  }
+  return NULL;
+}
+
+static _Noreturn void fail_text(lua_State *L, const ria_shapes *s, const char *name,
+                                const char *word, const rl_site *site) {
+  enum { MOST = 200 };
+  const rl_path path = {.key = name};
+  const char *seen[MOST];
+  size_t n = 0;
+  for (size_t k = 0; k < ria_shapes_count(s) && n < MOST; k++) {
+    const ria_attribute *a = ria_shape_attribute(ria_shapes_at(s, k), name);
+    if (a && a->type == RIA_ATTRIBUTE_TEXT) seen[n++] = a->text;
   }
   const char *near = ria_nearest(word, seen, n);
   if (near) rl_fail(L, site, &path, "no shape has %s = '%s': did you mean '%s'?", name, word, near);
+  if (!n) rl_fail(L, site, &path, "no shape has %s = '%s': it is no text", name, word);
   rl_fail(L, site, &path, "no shape has %s = '%s'", name, word);
 }
 
+/* A value that no shape has is a slip, as a wrong name is. */
+static void check_value(lua_State *L, const ria_shapes *s, const char *name, int idx,
+                        const rl_site *site) {
+  const rl_path path = {.key = name};
+  const int type = lua_type(L, idx);
+  if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN)
+    rl_type_error(L, site, &path, idx, "a number, text, true or false, or a list of them");
+  if (any_matches(L, s, name, idx)) return;
+  if (type == LUA_TSTRING) fail_text(L, s, name, lua_tostring(L, idx), site);
+  const char *text = a_text(s, name), *value = luaL_tolstring(L, idx, NULL);
+  if (text)
+    rl_fail(L, site, &path, "no shape has %s = %s: it is text, such as '%s'", name, value, text);
+  rl_fail(L, site, &path, "no shape has %s = %s", name, value);
+}
+
 static void check_filter(lua_State *L, const ria_shapes *s, const rl_site *site) {
-  const rl_names known = rl_attribute_names(L, s);
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING)
       rl_fail(L, site, NULL, "a condition without a name: write { attribute = value }");
     const char *name = lua_tostring(L, -2);
     const int value = lua_gettop(L);
-    rl_check_name(L, name, known, "attribute", site, &(rl_path){.key = name});
-    if (lua_type(L, value) == LUA_TSTRING) check_value(L, s, name, value, site);
-    for (lua_Integer k = 1;
-         lua_type(L, value) == LUA_TTABLE && k <= (lua_Integer)lua_rawlen(L, value); k++) {
+    rl_check_attribute(L, s, name, site, &(rl_path){.key = name});
+    if (lua_type(L, value) != LUA_TTABLE) {
+      check_value(L, s, name, value, site);
+      continue;
+    }
+    if (!lua_rawlen(L, value))
+      rl_fail(L, site, &(rl_path){.key = name}, "%s: an empty list of values", name);
+    for (lua_Integer k = 1; k <= (lua_Integer)lua_rawlen(L, value); k++) {
       lua_rawgeti(L, value, k);
-      if (lua_type(L, -1) == LUA_TSTRING) check_value(L, s, name, value + 1, site);
+      check_value(L, s, name, value + 1, site);
       lua_pop(L, 1);
     }
   }

@@ -23,9 +23,14 @@ const ria_shapes *rl_shapes_on(lua_State *L, int idx, const char *crs, const rl_
 void rl_push_attribute(lua_State *L, const ria_attribute *a);
 /* Push a table that describes a shape. */
 void rl_push_feature(lua_State *L, const ria_shape *shape, const rl_site *site);
-/* Names of all attributes, as a userdata array that is pushed. */
+/* Names of attributes, 200 at most, to be suggested: as a userdata array that is pushed. */
 rl_names rl_attribute_names(lua_State *L, const ria_shapes *s);
 bool rl_has_attribute(const ria_shapes *s, const char *name);
+/* An error, with what may be meant, unless any shape has it. */
+void rl_check_attribute(lua_State *L, const ria_shapes *s, const char *name, const rl_site *site,
+                        const rl_path *path);
+/* Push where the k-th stands: "land.geojson:12", "shape 7". */
+const char *rl_push_place(lua_State *L, const ria_shapes *s, size_t k);
 
 /* shapes_make.c: push the shapes of the list at index 1. */
 int rl_shapes_from_table(lua_State *L, const char *crs, const rl_site *site);

@@ -88,22 +88,21 @@ static bool parses(lua_State *L, const rl_key *unit, const char *text, double *o
 }
 
 /* The fallback, or an error that names the shape. */
-static double missing(lua_State *L, const valuing *v, const ria_shape *shape, const char *name) {
+static double missing(lua_State *L, const valuing *v, size_t k, const char *name) {
   if (v->fallback) return *v->fallback;
-  rl_fail(L, v->site, v->path, "%s:%d: no %s there: give a default, or choose shapes that have it",
-          ria_shapes_path(v->s), (int)shape->line, name);
+  rl_fail(L, v->site, v->path, "%s: no %s there: give a default, or choose shapes that have it",
+          rl_push_place(L, v->s, k), name);
 }
 
 static void by_attribute(lua_State *L, const valuing *v, const char *name) {
   for (size_t k = 0; k < ria_shapes_count(v->s); k++) {
-    const ria_shape *shape = ria_shapes_at(v->s, k);
-    const ria_attribute *a = ria_shape_attribute(shape, name);
+    const ria_attribute *a = ria_shape_attribute(ria_shapes_at(v->s, k), name);
     if (!a || a->type == RIA_ATTRIBUTE_NONE) {
-      v->value[k] = missing(L, v, shape, name);
+      v->value[k] = missing(L, v, k, name);
     } else if (a->type == RIA_ATTRIBUTE_TEXT) {
       if (!parses(L, v->unit, a->text, &v->value[k]))
-        rl_fail(L, v->site, v->path, "%s:%d: %s = '%s' is not a number", ria_shapes_path(v->s),
-                (int)shape->line, name, a->text);
+        rl_fail(L, v->site, v->path, "%s: %s = '%s' is not a number", rl_push_place(L, v->s, k),
+                name, a->text);
     } else {
       v->value[k] = a->number;
     }
@@ -161,7 +160,7 @@ static bool look_up(lua_State *L, int table, const rl_key *unit, const rl_site *
   return true;
 }
 
-static _Noreturn void no_class(lua_State *L, const valuing *v, int table, const ria_shape *shape,
+static _Noreturn void no_class(lua_State *L, const valuing *v, int table, size_t k,
                                const char *text) {
   enum { MOST = 200 };
   const char *names[MOST];
@@ -170,23 +169,21 @@ static _Noreturn void no_class(lua_State *L, const valuing *v, int table, const 
     if (lua_type(L, -2) == LUA_TSTRING && n < MOST) names[n++] = lua_tostring(L, -2);
   const char *near = ria_nearest(text, names, n);
   if (near)
-    rl_fail(L, v->site, v->path, "%s:%d: class '%s' is not in the table: did you mean '%s'?",
-            ria_shapes_path(v->s), (int)shape->line, text, near);
-  rl_fail(L, v->site, v->path, "%s:%d: class '%s' is not in the table: add it, or give a default",
-          ria_shapes_path(v->s), (int)shape->line, text);
+    rl_fail(L, v->site, v->path, "%s: class '%s' is not in the table: did you mean '%s'?",
+            rl_push_place(L, v->s, k), text, near);
+  rl_fail(L, v->site, v->path, "%s: class '%s' is not in the table: add it, or give a default",
+          rl_push_place(L, v->s, k), text);
 }
 
 static void by_class(lua_State *L, const valuing *v, const char *name, int table) {
   const rl_path path = {.key = "table"};
-  rl_check_name(L, name, rl_attribute_names(L, v->s), "attribute", v->site, v->path);
+  rl_check_attribute(L, v->s, name, v->site, v->path);
   for (size_t k = 0; k < ria_shapes_count(v->s); k++) {
-    const ria_shape *shape = ria_shapes_at(v->s, k);
-    rl_push_attribute(L, ria_shape_attribute(shape, name));
+    rl_push_attribute(L, ria_shape_attribute(ria_shapes_at(v->s, k), name));
     lua_pushvalue(L, -1);
     if (!look_up(L, table, v->unit, v->site, &path, &v->value[k])) {
-      if (!v->fallback && !lua_isnil(L, -1))
-        no_class(L, v, table, shape, luaL_tolstring(L, -1, NULL));
-      v->value[k] = missing(L, v, shape, name);
+      if (!v->fallback && !lua_isnil(L, -1)) no_class(L, v, table, k, luaL_tolstring(L, -1, NULL));
+      v->value[k] = missing(L, v, k, name);
     }
     lua_pop(L, 1);
   }
@@ -226,6 +223,7 @@ static int change_height(lua_State *L, const char *fn, const rl_table_info *info
   ria_raster *r = check_field(L, &site);
   const ria_shapes *s = rl_shapes_on(L, 2, r->crs, &site, NULL);
   const uint64_t given = rl_read_table(L, 3, info, &site, NULL, &a);
+  rl_try(L, &site, NULL, ria_shapes_meet(rl_context(L), s, &r->grid, a.width));
   const bool level = has(given, FIRST);
   const rl_path path = {.key = info->keys[level ? FIRST : SECOND].name};
   if (level == has(given, SECOND))
@@ -254,6 +252,7 @@ void rl_paint(lua_State *L, int idx, const ria_grid *grid, const char *crs, cons
   lay_args a = {0};
   const ria_shapes *s = rl_shapes_on(L, idx, crs, site, NULL);
   const uint64_t given = rl_read_table(L, idx + 1, &rl_paint_info, site, NULL, &a);
+  rl_try(L, site, NULL, ria_shapes_meet(rl_context(L), s, grid, a.width));
   const bool value_given = has(given, FIRST);
   if (value_given == has(given, SECOND))
     rl_fail(L, site, NULL, "%s of value, and by with a table, is needed",
@@ -292,6 +291,7 @@ int rl_field_mask(lua_State *L) {
   ria_raster *r = check_field(L, &site);
   const ria_shapes *s = rl_shapes_on(L, 2, r->crs, &site, NULL);
   if (!lua_isnoneornil(L, 3)) rl_read_table(L, 3, &rl_mask_info, &site, NULL, &a);
+  rl_try(L, &site, NULL, ria_shapes_meet(rl_context(L), s, &r->grid, 0.0));
   const size_t cells = (size_t)r->grid.nx * (size_t)r->grid.ny;
   double *value = new_values(L, s), *inside = lua_newuserdatauv(L, cells * sizeof *inside, 0);
   for (size_t k = 0; k < ria_shapes_count(s); k++) value[k] = 1.0;

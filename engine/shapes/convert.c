@@ -12,15 +12,23 @@ static ria_status copy_all(ria_context *ctx, const ria_shapes *s, ria_shape_set 
   return RIA_OK;
 }
 
+static ria_status fail_beyond(ria_context *ctx, const ria_shape_set *set, size_t k,
+                              const char *crs) {
+  const long line = set->row[k].line;
+  if (line > 0)
+    return ria_fail(ctx, RIA_ERR_INPUT, "%s:%ld: a position that %.60s does not reach", set->path,
+                    line, crs);
+  return ria_fail(ctx, RIA_ERR_INPUT, "shape %zu: a position that %.60s does not reach", k + 1,
+                  crs);
+}
+
 /* The first shape with a position that the other system does not reach. */
 static ria_status check_reached(ria_context *ctx, const ria_shape_set *set, const char *crs) {
   for (size_t k = 0; k < set->n; k++) {
     const ria_shape_row *row = &set->row[k];
     for (size_t p = row->part; p < row->part + row->n_parts; p++)
       for (size_t c = set->part[p].first; c < set->part[p].first + set->part[p].n; c++)
-        if (!isfinite(set->x.v[c]) || !isfinite(set->y.v[c]))
-          return ria_fail(ctx, RIA_ERR_INPUT, "%s:%ld: a position that %.60s does not reach",
-                          set->path, row->line, crs);
+        if (!isfinite(set->x.v[c]) || !isfinite(set->y.v[c])) return fail_beyond(ctx, set, k, crs);
   }
   return RIA_OK;
 }

@@ -47,14 +47,15 @@ static void forget_cell(void *user, int i, int j, double z) {
   l->touched[(size_t)j * (size_t)l->nx + (size_t)i] = false;
 }
 
-static ria_status check_z(ria_context *ctx, const ria_shapes *s, const ria_shape *shape) {
+static ria_status check_z(ria_context *ctx, const ria_shapes *s, size_t number) {
+  char place[320];
+  const ria_shape *shape = ria_shapes_at(s, number);
+  ria_shapes_place(s, number, place, sizeof place);
   if (shape->kind == RIA_POLYGONS)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "%s:%ld: polygons have no z along them",
-                    ria_shapes_path(s), shape->line);
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "%s: polygons have no z along them", place);
   for (size_t k = shape->first[0]; k < shape->first[shape->n_parts]; k++)
     if (!isfinite(shape->z[k]))
-      return ria_fail(ctx, RIA_ERR_ARGUMENT, "%s:%ld: a position without a z", ria_shapes_path(s),
-                      shape->line);
+      return ria_fail(ctx, RIA_ERR_ARGUMENT, "%s: a position without a z", place);
   return RIA_OK;
 }
 
@@ -68,7 +69,7 @@ static ria_status lay_cells(ria_context *ctx, const ria_shapes *s, const ria_gri
     const ria_shape *shape = ria_shapes_at(s, k);
     if (isnan(lay->value[k])) continue;
     l.value = lay->value[k];
-    if (lay->by_z) status = check_z(ctx, s, shape);
+    if (lay->by_z) status = check_z(ctx, s, k);
     if (status == RIA_OK)
       status = ria_shape_each_cell(ctx, shape, grid, lay->cells, lay->width, lay_cell, &l);
     if (status == RIA_OK && lay->how == RIA_LAY_ADD)

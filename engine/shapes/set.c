@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,6 +264,15 @@ const ria_shape *ria_shapes_at(const ria_shapes *s, size_t k) {
 }
 
 const char *ria_shapes_path(const ria_shapes *s) { return s->set->path; }
+
+const char *ria_shapes_place(const ria_shapes *s, size_t k, char *text, size_t size) {
+  const long line = ria_shapes_at(s, k)->line;
+  if (line > 0)
+    snprintf(text, size, "%s:%ld", s->set->path, line);
+  else
+    snprintf(text, size, "shape %zu", s->which[k] + 1);
+  return text;
+}
 
 const char *ria_shapes_crs(const ria_shapes *s) { return s->set->crs; }
 

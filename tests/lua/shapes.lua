@@ -51,6 +51,19 @@ fails("unknown attribute 'clas': did you mean 'class'?", land.where, land, { cla
 fails("no shape has class = 'forrest': did you mean 'forest'?", land.where, land,
   { class = { "road", "forrest" } })
 fails("expected { attribute = value, ... } or a function (feature), not nil", land.where, land)
+fails("no shape has code = 6", land.where, land, { code = 6 })
+fails("no shape has code = '3': it is no text", land.where, land, { code = "3" })
+fails("no shape has class = 3: it is text, such as 'forest'", land.where, land, { class = 3 })
+fails("no shape has wet = false", land.where, land, { wet = { true, false } })
+fails("code: an empty list of values", land.where, land, { code = {} })
+fails("code = a function: expected a number, text, true or false, or a list of them", land.where,
+  land, { code = print })
+do -- more attributes than are suggested
+  local many = { point = { 1, 1 } }
+  for k = 1, 250 do many["a" .. k] = k end
+  local s = ria.shapes { many }
+  for k = 1, 250 do assert(#s:where { ["a" .. k] = k } == 1 and s:values("a" .. k)[1] == k) end
+end
 fails("there is no shapes:were: did you mean shapes:where?", function() return land.were end)
 
 -- shares, and a class a shape
@@ -138,6 +151,31 @@ near(utm:field("manning"):integral() / 0.1, 111.3195 * 110.5743 * 0.9996 ^ 2, 0.
 assert(utm:field("manning"):get(3, 1) == 0.1 and utm:field("manning"):get(4, 0) == 0)
 utm:close()
 
+-- what lies beside the grid is an error, and so is a choice of nothing
+do
+  local far = ria.shapes { { polygon = { { 1000, 0 }, { 1020, 0 }, { 1020, 20 } } } }
+  local beside = ": shapes: no shape meets the grid: they lie in x 1000 .. 1020, y 0 .. 20, " ..
+    "the grid in x 0 .. 80, y 0 .. 40"
+  local ground = grid()
+  fails("field:raise" .. beside, ground.raise, ground, far, { crest = 1 })
+  fails("field:dig" .. beside, ground.dig, ground, far, { by = 1 })
+  fails("field:paint" .. beside, ground.paint, ground, far, { value = 1 })
+  fails("field:mask" .. beside, ground.mask, ground, far)
+  assert(ground:count() == 32)
+  local wide = ria.shapes { { line = { { 85, 0 }, { 85, 40 } } } }
+  fails("y 0 .. 40", ground.raise, ground, wide, { crest = 1 })
+  assert(ground:raise(wide, { crest = 1, width = 25 }) == 4) -- from beside the grid into it
+  local none = land:where(function() return false end)
+  fails("field:raise: land.geojson: none of its shapes are chosen", ground.raise, ground, none,
+    { by = 1 })
+  local far_off = ria.field { nx = 8, ny = 4, dx = 10, x0 = 500000, y0 = 5900000, value = 0 }
+  fails("they look like degrees: say so with crs = \"EPSG:4326\"", far_off.raise,
+    far_off, ria.shapes { { line = { { 6, 53 }, { 6.1, 53 } } } }, { crest = 1 })
+  local model = ria.sim { grid = ground, init = { level = 1 }, out = false }
+  fails("sim:set" .. beside, model.set, model, "manning", far, { value = 0.1 })
+  model:close()
+end
+
 -- fields of a simulation: roughness by class, a tracer in a polygon, a raster of classes
 local sim = ria.sim { grid = { nx = 8, ny = 4, dx = 10 }, bed = -2, out = false,
   init = { level = 0, manning = 0.05 }, tracers = { dye = { unit = "mg/l" } } }
@@ -178,7 +216,11 @@ local posts = ria.shapes(put("posts.csv", "name,x,y,no\nquay,5,35,7\npier,45,35,
 pond:at(2, ria.spill { tracer = "dye", at = posts, amount = "3 kg" })
 local handles = pond:gauge { at = posts, name = "name", every = 1 }
 pond:gauge { at = posts, name = "no", every = 1, fields = { "level" } }
-pond:gauge { at = posts:where { name = "quay" }, name = "alone", every = 1 }
+pond:gauge { at = ria.shapes { { point = { 5, 35 } } }, name = "alone", every = 1 }
+fails("unknown attribute 'nmae': did you mean 'name'?", pond.gauge, pond,
+  { at = posts:where { name = "quay" }, name = "nmae", every = 1 })
+fails("posts.csv: none of its shapes are chosen", pond.gauge, pond,
+  { at = posts:where(function() return false end), name = "name", every = 1 })
 assert(#handles == 2)
 pond:run(3)
 near(dye(0, 2), 10)
@@ -204,7 +246,7 @@ fails("at = 3: expected shapes, such as ria.shapes \"basin.geojson\"", ria.spill
 fails("missing key 'x': its centre", ria.spill, { tracer = "dye", mass = 1 })
 fails("unknown attribute 'nam': did you mean 'name'?", pond.gauge, pond,
   { at = posts, name = "nam", every = 1 })
-fails("shapes:0: a gauge stands at one point", pond.gauge, pond,
+fails("shape 1: a gauge stands at one point", pond.gauge, pond,
   { at = strip, name = "a", every = 1 })
 pond:close()
 

@@ -450,7 +450,7 @@ static void laying_lines(void) {
   d.z[1] = NAN;
   ria_shapes *s = made(&d);
   CHECK_FAILS(ctx, ria_shapes_lay(ctx, s, &g, &(ria_lay){.value = one, .by_z = true}, data, NULL),
-              RIA_ERR_ARGUMENT, "shapes:0: a position without a z");
+              RIA_ERR_ARGUMENT, "shape 1: a position without a z");
   ria_shapes_destroy(&s);
   CHECK_NEAR(data[3], 13, 1e-14); /* as it was */
 }

@@ -80,6 +80,9 @@ RIA_API size_t ria_shapes_count(const ria_shapes *s);
 RIA_API const ria_shape *ria_shapes_at(const ria_shapes *s, size_t k);
 /* What the file is called; "shapes" for those of a program. */
 RIA_API const char *ria_shapes_path(const ria_shapes *s);
+/* Where the k-th stands, for messages: "land.geojson:12", or "shape 7" of those without a line, by
+ * its number in the whole list, from 1. Returns text. */
+RIA_API const char *ria_shapes_place(const ria_shapes *s, size_t k, char *text, size_t size);
 /* Of the positions: what the caller or the file's `crs` says; "OGC:CRS84" for degrees of longitude
  * and latitude, as GeoJSON without a `crs` has them; NULL = the model's own. */
 RIA_API const char *ria_shapes_crs(const ria_shapes *s);
@@ -130,6 +133,11 @@ typedef struct ria_lay {
  * without a width with shares. */
 RIA_API ria_status ria_shapes_lay(ria_context *ctx, const ria_shapes *s, const ria_grid *grid,
                                   const ria_lay *lay, double *data, long *changed);
+
+/* Does any of them meet the grid, with width / 2 around it? The box around a shape counts.
+ * RIA_ERR_ARGUMENT: none does, and the message has both extents; or there are no shapes. */
+RIA_API ria_status ria_shapes_meet(ria_context *ctx, const ria_shapes *s, const ria_grid *grid,
+                                   double width);
 
 /* What each cell has of the shapes, for a release spread over them: weight[ny][nx] is the share of
  * the cell in polygons, the length of line in it [m], or the number of points. All are of one kind,
