@@ -75,6 +75,18 @@ for solver in shallow_water adi; do
   tail -1 wet_$solver/gauges.csv | grep -q '^60,[0-9]' || fail "$solver: no water behind the breach: $(tail -1 wet_$solver/gauges.csv)"
 done
 
+# a file of one's own, on its own map: the house stands on the ground, at (300, 100) from the corner
+cat >house.geojson <<'JSON'
+{"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "EPSG:25832"}}, "features": [
+{"type": "Feature", "properties": {"what": "house", "height": 5}, "geometry": {"type": "Polygon", "coordinates":
+ [[[500300,5900100],[500340,5900100],[500340,5900120],[500300,5900120],[500300,5900100]]]}}]}
+JSON
+town town=house.geojson crs=EPSG:25832 x0=500000 y0=5900000 time=1 --out own
+grep -q 'EPSG:25832' own/run.json || fail "town.lua of a file: no crs: $(cat own/run.json)"
+"$ria" run -q "$source/scenarios/town.lua" town=house.geojson crs=EPSG:25832 time=1 --out own >said 2>&1 && fail "a town beside the grid ran"
+grep -q "field:raise: house.geojson: no shape meets the grid: they lie in x 500300 .. 500340, y 5900100 .. 5900120, the grid in x 0 .. 800, y 0 .. 400" said ||
+  fail "a town beside the grid: $(cat said)"
+
 # --- GDAL -----------------------------------------------------------------------------------------
 
 RIA_GDAL=none "$ria" run -q town.lua town=town.shp --out cut >said 2>&1 && fail "town.shp without GDAL ran"
