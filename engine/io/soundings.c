@@ -286,38 +286,81 @@ static double longest_side(const ria_xyz *p, const int32_t c[3]) {
   return most;
 }
 
-/* The first and last index of an axis whose centre may lie between lo and hi. */
+/* The first and last index of an axis whose centre may lie between lo and hi; first > last where
+ * there is none. Far points lie beyond any int, so doubles are clamped. */
 static void range_of(double lo, double hi, double origin, double step, int n, int *first,
                      int *last) {
-  *first = (int)fmax(0.0, ceil((lo - origin) / step - 0.5 - 1e-6));
-  *last = (int)fmin(n - 1.0, floor((hi - origin) / step - 0.5 + 1e-6));
+  const double from = ceil((lo - origin) / step - 0.5 - 1e-6);
+  const double to = floor((hi - origin) / step - 0.5 + 1e-6);
+  *first = (int)fmin(fmax(from, 0.0), n);
+  *last = (int)fmax(fmin(to, n - 1.0), -1.0);
 }
 
-/* The cells whose centres lie in a triangle, and do not have a mean, get its plane. */
-static void draw_triangle(gridder *g, const int32_t c[3]) {
-  const ria_xyz *p = &g->corners;
+/* A point x, y from the first corner is (x cy - y cx) / twice of the way to the third, and
+ * (y bx - x by) / twice to the second. */
+typedef struct triangle {
+  double x, y, z;        /* the first corner */
+  double bx, by, cx, cy; /* from there to the others */
+  double twice;          /* the area */
+  double rise_b, rise_c; /* of the ground, to the others */
+  double slack;          /* rounding leaves no cell of the triangle outside of span_of */
+} triangle;
+
+static const double seam = 1e-9; /* of a triangle: rounding leaves no seam between two */
+
+static triangle triangle_of(const ria_xyz *p, const int32_t c[3]) {
+  triangle t = {.x = p->x[c[0]], .y = p->y[c[0]], .z = p->z[c[0]]};
+  t.bx = p->x[c[1]] - t.x, t.by = p->y[c[1]] - t.y, t.rise_b = p->z[c[1]] - t.z;
+  t.cx = p->x[c[2]] - t.x, t.cy = p->y[c[2]] - t.y, t.rise_c = p->z[c[2]] - t.z;
+  t.twice = t.bx * t.cy - t.by * t.cx;
+  const double size = fmax(fmax(fabs(t.bx), fabs(t.by)), fmax(fabs(t.cx), fabs(t.cy)));
+  t.slack = 2.0 * seam + 1e-14 * size * size / t.twice;
+  return t;
+}
+
+/* Where slope x + part >= -slack. */
+static void cut_span(double slope, double part, double slack, double *lo, double *hi) {
+  if (slope > 0.0) *lo = fmax(*lo, (-slack - part) / slope);
+  if (slope < 0.0) *hi = fmin(*hi, (-slack - part) / slope);
+}
+
+/* What the triangle leaves of lo .. hi on a row at y. A narrow one crosses few cells of its box. */
+static void span_of(const triangle *t, double y, double *lo, double *hi) {
+  const double v = -y * t->cx / t->twice, w = y * t->bx / t->twice;
+  const double dv = t->cy / t->twice, dw = -t->by / t->twice;
+  cut_span(dv, v, t->slack, lo, hi);
+  cut_span(dw, w, t->slack, lo, hi);
+  cut_span(-dv - dw, 1.0 - v - w, t->slack, lo, hi);
+}
+
+/* The cells of row j whose centres lie in a triangle, and do not have a mean, get its plane. */
+static void draw_row(gridder *g, const triangle *t, int j, double lo, double hi) {
   const ria_grid *r = &g->raster->grid;
-  const double ax = p->x[c[0]], ay = p->y[c[0]], bx = p->x[c[1]] - ax, by = p->y[c[1]] - ay;
-  const double cx = p->x[c[2]] - ax, cy = p->y[c[2]] - ay, twice = bx * cy - by * cx;
-  const double slack = 1e-9; /* of a triangle: rounding leaves no seam between two */
-  int i0, i1, j0, j1;
-  if (!(twice > 0.0)) return;
-  range_of(ax + fmin(0.0, fmin(bx, cx)), ax + fmax(0.0, fmax(bx, cx)), r->x0, r->dx, r->nx, &i0,
-           &i1);
-  range_of(ay + fmin(0.0, fmin(by, cy)), ay + fmax(0.0, fmax(by, cy)), r->y0, r->dy, r->ny, &j0,
-           &j1);
+  const double y = r->y0 + (j + 0.5) * r->dy - t->y;
+  int i0, i1;
+  span_of(t, y, &lo, &hi);
+  range_of(t->x + lo, t->x + hi, r->x0, r->dx, r->nx, &i0, &i1);
+  for (int i = i0; i <= i1; i++) {
+    const double x = r->x0 + (i + 0.5) * r->dx - t->x;
+    const double v = (x * t->cy - y * t->cx) / t->twice, w = (t->bx * y - t->by * x) / t->twice;
+    if (v < -seam || w < -seam || v + w > 1.0 + seam) continue;
+    double *cell = &g->raster->data[(size_t)j * (size_t)r->nx + (size_t)i];
+    if (!isnan(*cell)) continue;
+    *cell = t->z + v * t->rise_b + w * t->rise_c;
+    g->between++;
+    g->without--;
+  }
+}
+
+static void draw_triangle(gridder *g, const int32_t c[3]) {
+  const triangle t = triangle_of(&g->corners, c);
+  const ria_grid *r = &g->raster->grid;
+  int j0, j1;
+  if (!(t.twice > 0.0)) return;
+  range_of(t.y + fmin(0.0, fmin(t.by, t.cy)), t.y + fmax(0.0, fmax(t.by, t.cy)), r->y0, r->dy,
+           r->ny, &j0, &j1);
   for (int j = j0; j <= j1; j++)
-    for (int i = i0; i <= i1; i++) {
-      const double x = r->x0 + (i + 0.5) * r->dx - ax, y = r->y0 + (j + 0.5) * r->dy - ay;
-      const double v = (x * cy - y * cx) / twice, w = (bx * y - by * x) / twice;
-      if (v < -slack || w < -slack || v + w > 1.0 + slack) continue;
-      double *cell = &g->raster->data[(size_t)j * (size_t)r->nx + (size_t)i];
-      if (!isnan(*cell)) continue;
-      const double z = p->z[c[0]];
-      *cell = z + v * (p->z[c[1]] - z) + w * (p->z[c[2]] - z);
-      g->between++;
-      g->without--;
-    }
+    draw_row(g, &t, j, fmin(0.0, fmin(t.bx, t.cx)), fmax(0.0, fmax(t.bx, t.cx)));
 }
 
 static ria_status draw_triangles(gridder *g) {

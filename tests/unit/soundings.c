@@ -228,6 +228,19 @@ static void reach(void) {
   ria_raster_destroy(&r);
 }
 
+/* Points far beyond the box make triangles whose cells would have indices larger than any int: they
+ * are none of the box's. */
+static void far_points(void) {
+  static const double x[] = {3e15, 4e15, 4e15, -5e12, 7e9}, y[] = {0, 1e13, -1e13, 3e12, -2e10};
+  scatter(300, 1000);
+  for (int k = 0; k < 5; k++) set(300 + k, x[k], y[k]), pz[300 + k] = 3.0;
+  ria_soundings_desc d = {.dx = 10, .x1 = 1000, .y1 = 1000};
+  d.gridding = RIA_GRIDDING_TRIANGLES;
+  ria_raster *r = grid(d, 305);
+  CHECK(r->grid.nx == 100 && r->grid.ny == 100);
+  ria_raster_destroy(&r);
+}
+
 /* Two echoes at one place count by their mean. */
 static void echoes(void) {
   static const double x[] = {0, 30, 0, 30, 15, 15}, y[] = {0, 0, 30, 30, 15, 15},
@@ -441,6 +454,7 @@ int main(void) {
   planes();
   means();
   reach();
+  far_points();
   echoes();
   texts();
   refused_texts();
