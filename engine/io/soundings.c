@@ -146,12 +146,37 @@ static ria_status convert_all(gridder *g) {
   return s == RIA_OK ? drop_unreached(g) : s;
 }
 
+/* The points as a raster of as many cells, each as large as the ground that a point has. */
+static bool look_like_degrees(const gridder *g) {
+  const ria_xyz *p = &g->points;
+  const int side = (int)sqrt((double)p->n);
+  double x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY;
+  for (size_t k = 0; k < p->n; k++) {
+    x0 = fmin(x0, p->x[k]), x1 = fmax(x1, p->x[k]);
+    y0 = fmin(y0, p->y[k]), y1 = fmax(y1, p->y[k]);
+  }
+  if (!(x1 > x0 || y1 > y0)) return false;
+  const ria_raster r = {.grid = {.nx = side,
+                                 .ny = side,
+                                 .dx = (x1 - x0) / side,
+                                 .dy = (y1 - y0) / side,
+                                 .x0 = x0,
+                                 .y0 = y0},
+                        .data = p->z};
+  return ria_raster_looks_like_degrees(&r);
+}
+
 static ria_status check_degrees(const gridder *g) {
-  if (!ria_crs_geographic(g->crs)) return RIA_OK;
+  if (ria_crs_geographic(g->crs))
+    return ria_fail(g->ctx, RIA_ERR_INPUT,
+                    "%s: the points are in degrees, and cells are in metres: say to which system "
+                    "they go, to = \"EPSG:n\"",
+                    g->name);
+  if (ria_crs_given(g->crs) || !look_like_degrees(g)) return RIA_OK;
   return ria_fail(g->ctx, RIA_ERR_INPUT,
-                  "%s: the points are in degrees, and cells are in metres: say to which system "
-                  "they go, to = \"EPSG:n\"",
-                  g->name);
+                  "%s: the points are in degrees (by their extent and heights), and cells are in "
+                  "metres: say both systems, crs = \"EPSG:4326\", to = \"EPSG:%d\"",
+                  g->name, ria_crs_utm(g->points.x[0], g->points.y[0]));
 }
 
 /* Metres, by `to` where the points are in degrees. */

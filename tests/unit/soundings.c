@@ -405,6 +405,27 @@ static void systems(void) {
                     "to = 'EPSG:4258' is in degrees, and cells are in metres");
 }
 
+/* Without a .prj the numbers tell: 10 m cells would hold all points in one. */
+static void looks_like_degrees(void) {
+  char text[4096], *end = text, expected[512];
+  ria_raster *r = NULL;
+  for (int k = 0; k < 100; k++)
+    end += sprintf(end, "%.2f %.2f %d\n", -8.99 + k % 10 * 0.01, 42.01 + k / 10 * 0.01, -k % 31);
+  const char *path = files_put("degrees.xyz", text);
+  ria_soundings_desc d = {.paths = &path, .n_paths = 1, .dx = 10};
+  snprintf(expected, sizeof expected,
+           "%s: the points are in degrees (by their extent and heights), and cells are in metres: "
+           "say both systems, crs = \"EPSG:4326\", to = \"EPSG:32629\"",
+           path);
+  (void)CHECK_FAILS(ctx, ria_raster_from_soundings(ctx, &d, &r), RIA_ERR_INPUT, expected);
+  d.crs = "EPSG:4326", d.to = "EPSG:32629", d.dx = 1000;
+  CHECK_OK(ctx, ria_raster_from_soundings(ctx, &d, &r));
+  ria_raster_destroy(&r);
+  d.crs = "EPSG:32629", d.to = NULL; /* a flume's, in metres: it is said */
+  CHECK_OK(ctx, ria_raster_from_soundings(ctx, &d, &r));
+  ria_raster_destroy(&r);
+}
+
 /* Each file is in the system beside it: the same place, seen from two zones of UTM. */
 static void system_of_each(void) {
   char first[256], second[256], bare[256], expected[1024];
@@ -463,6 +484,7 @@ int main(void) {
   holes();
   systems();
   system_of_each();
+  looks_like_degrees();
   files_end();
   ria_context_destroy(&ctx);
   return TEST_END();
