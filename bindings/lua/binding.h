@@ -378,6 +378,9 @@ extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_fu
     rl_date_functions[], rl_tide_functions[], rl_tides_functions[], rl_shapes_functions[],
     rl_columns_functions[], rl_crs_functions[], rl_soundings_functions[];
 extern const luaL_Reg rl_dem_functions[];
+/* box = { x0, y0, x1, y1 } of the table at index 1, m; false where it has none: then *to stay.
+ * Leaves values on the stack. */
+bool rl_read_box(lua_State *L, const rl_site *site, double *const to[4]);
 extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
     rl_boundary_methods[], rl_output_methods[], rl_date_methods[], rl_place_methods[],
     rl_fit_methods[];

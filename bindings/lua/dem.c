@@ -167,12 +167,12 @@ static void check_used(lua_State *L, const rl_site *site, const ria_dem_desc *d,
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static void read_box(lua_State *L, const rl_site *site, ria_dem_desc *d) {
+bool rl_read_box(lua_State *L, const rl_site *site, double *const to[4]) {
   const rl_key number = {.type = RL_NUMBER, .dim = RIA_DIM_LENGTH};
   const rl_path path = {.key = "box"};
-  double *const to[] = {&d->x0, &d->y0, &d->x1, &d->y1};
+  if (!lua_istable(L, 1)) return false;
   lua_pushliteral(L, "box");
-  if (lua_rawget(L, 1) == LUA_TNIL) return;
+  if (lua_rawget(L, 1) == LUA_TNIL) return false;
   const int box = lua_gettop(L);
   if (lua_rawlen(L, box) != 4)
     rl_fail(L, site, &path, "box needs four numbers: { x0, y0, x1, y1 }");
@@ -184,8 +184,9 @@ static void read_box(lua_State *L, const rl_site *site, ria_dem_desc *d) {
   lua_pushnil(L);
   for (int n = 0; lua_next(L, box); lua_pop(L, 1))
     if (++n > 4) rl_fail(L, site, &path, "box needs four numbers: { x0, y0, x1, y1 }");
-  if (!(d->x1 > d->x0 && d->y1 > d->y0))
+  if (!(*to[2] > *to[0] && *to[3] > *to[1]))
     rl_fail(L, site, &path, "box = { x0, y0, x1, y1 } needs x0 < x1 and y0 < y1");
+  return true;
 }
 
 static int module_dem(lua_State *L) {
@@ -203,7 +204,7 @@ static int module_dem(lua_State *L) {
   given = rl_read_table(L, 1, &rl_dem_info, &site, NULL, &a);
   d.layers = read_layers(L, &a, &site, &d.n_layers);
   if (a.dy > 0.0 && a.dx <= 0.0) rl_fail(L, &site, NULL, "dy needs dx beside it");
-  read_box(L, &site, &d);
+  (void)rl_read_box(L, &site, (double *const[]){&d.x0, &d.y0, &d.x1, &d.y1});
   check_used(L, &site, &d, given);
   d.crs = a.crs;
   d.dx = a.dx, d.dy = a.dy;

@@ -46,23 +46,6 @@ static const rl_key soundings_list = {"", RL_NAMES, 0, offsetof(soundings_args, 
                                       .doc = "the files"};
 const rl_table_info rl_soundings_info = {.keys = soundings_keys, .list = &soundings_list};
 
-/* All four are 0 where there is no box. */
-static void read_box(lua_State *L, const rl_site *site, ria_soundings_desc *d) {
-  const rl_key number = {.type = RL_NUMBER, .dim = RIA_DIM_LENGTH};
-  const rl_path path = {.key = "box"};
-  double *const to[] = {&d->x0, &d->y0, &d->x1, &d->y1};
-  if (!lua_istable(L, 1) || lua_getfield(L, 1, "box") == LUA_TNIL) return;
-  if (lua_rawlen(L, -1) != 4) rl_fail(L, site, &path, "box needs four numbers: { x0, y0, x1, y1 }");
-  for (int k = 0; k < 4; k++) {
-    lua_rawgeti(L, -1, k + 1);
-    rl_read(L, -1, &number, site, &(rl_path){.up = &path, .index = k + 1}, to[k]);
-    lua_pop(L, 1);
-  }
-  if (!(d->x1 > d->x0 && d->y1 > d->y0))
-    rl_fail(L, site, &path, "box = { x0, y0, x1, y1 } needs x0 < x1 and y0 < y1");
-  if (!(d->dx > 0.0)) rl_fail(L, site, &path, "box needs dx beside it");
-}
-
 static void check_args(lua_State *L, const soundings_args *a, const rl_site *site) {
   if ((a->list.n == 0) == !a->path)
     rl_fail(L, site, NULL, "name the files: ria.soundings { \"survey.xyz\", dx = 10 }");
@@ -91,7 +74,8 @@ static int module_soundings(lua_State *L) {
                           .offset = a.offset,
                           .crs = a.crs,
                           .to = a.to};
-  read_box(L, &site, &d);
+  if (rl_read_box(L, &site, (double *const[]){&d.x0, &d.y0, &d.x1, &d.y1}) && !(d.dx > 0.0))
+    rl_fail(L, &site, &(rl_path){.key = "box"}, "box needs dx beside it");
   rl_field *f = rl_new_field(L);
   rl_try(L, &site, NULL, ria_raster_from_soundings(rl_context(L), &d, &f->raster));
   return 1;

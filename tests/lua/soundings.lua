@@ -50,6 +50,8 @@ end
 says({dx = 10}, 'ria.soundings: name the files: ria.soundings { "survey.xyz", dx = 10 }')
 says({base .. ".xyz", dy = 10}, "ria.soundings: dy needs dx beside it")
 says({base .. ".xyz", dx = 10, box = {0, 0, 1}}, "box needs four numbers: { x0, y0, x1, y1 }")
+says({base .. ".xyz", dx = 10, box = {0, 0, 10, 10, angle = 30}},
+  "box needs four numbers: { x0, y0, x1, y1 }")
 says({base .. ".xyz", dx = 10, box = {0, 0, 0, 1}},
   "box = { x0, y0, x1, y1 } needs x0 < x1 and y0 < y1")
 says({base .. ".xyz", box = {0, 0, 9, 9}}, "ria.soundings: box needs dx beside it")
