@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 /* A code that the table gives in full. */
 static bool as_known(const char *crs, ria_crs_def *out) {
@@ -15,10 +14,8 @@ static bool as_known(const char *crs, ria_crs_def *out) {
 bool ria_crs_given(const char *crs) { return crs && *crs; }
 
 bool ria_crs_geographic(const char *crs) {
-  if (!ria_crs_given(crs)) return false;
-  ria_crs_def d;
-  if (as_known(crs, &d)) return d.kind == RIA_LON_LAT;
-  return strncasecmp(crs, "GEOGCS", 6) == 0 || strncasecmp(crs, "GEOGCRS", 7) == 0;
+  double unit;
+  return ria_crs_axes_of(crs, &unit) == RIA_CRS_DEGREES;
 }
 
 /* --- WKT 1, as GDAL writes it ----------------------------------------------------------------- */

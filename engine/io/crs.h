@@ -12,7 +12,7 @@
 bool ria_crs_given(const char *crs);
 /* Does elevation without a system lie on degrees, by its extent and heights? */
 bool ria_raster_looks_like_degrees(const ria_raster *r);
-/* Degrees rather than metres. */
+/* Degrees rather than metres, as far as its text and the tables tell. */
 bool ria_crs_geographic(const char *crs);
 /* Members of the attributes of the grid mapping variable: "grid_mapping_name": ..., no braces. */
 void ria_crs_attributes(const char *crs, ria_buffer *json);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct ria_crs {
   ria_context *ctx;
@@ -27,7 +28,9 @@ static const double pi = 3.14159265358979323846;
 
 static ria_status look_outside(ria_crs *c, const char *reason) {
   char why[256] = "";
-  if (ria_proj_there(why, sizeof why)) return ria_proj_look(c->ctx, c->text, &c->degrees, c->name);
+  double unit;
+  if (ria_proj_there(why, sizeof why))
+    return ria_proj_look(c->ctx, c->text, &c->degrees, &unit, c->name);
   return ria_fail(
       c->ctx, RIA_ERR_ARGUMENT,
       "crs '%.60s': %s is not built in, and PROJ, which knows more, cannot be used: %s. "
@@ -50,7 +53,10 @@ ria_status ria_crs_create(ria_context *ctx, const char *text, ria_crs **out) {
   *out = NULL;
   if (!text || !*text) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a crs is missing");
   ria_crs *c = calloc(1, sizeof *c);
-  if (c) c->text = ria_strdup(text);
+  char code[16] = "";
+  if (strncasecmp(text, "Projection", 10) == 0 && ria_crs_code(text)) /* words; PROJ has none */
+    ria_format(code, sizeof code, "EPSG:%d", ria_crs_code(text));
+  if (c) c->text = ria_strdup(*code ? code : text);
   if (!c || !c->text) {
     free(c);
     return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for a coordinate system");
@@ -80,6 +86,33 @@ bool ria_crs_same(const ria_crs *a, const ria_crs *b) {
   if (!a->built_in || !b->built_in) return ria_crs_epsg(a) && ria_crs_epsg(a) == ria_crs_epsg(b);
   const int code = ria_crs_code_of(&a->def);
   return code && code == ria_crs_code_of(&b->def) && a->def.kind == b->def.kind;
+}
+
+ria_crs_axes ria_crs_counts_in(ria_context *ctx, const char *text, double *unit) {
+  char name[RIA_PROJ_NAME], why[256] = "";
+  bool degrees = false;
+  const ria_crs_axes told = ria_crs_axes_of(text, unit);
+  if (told != RIA_CRS_UNTOLD || !text || !ria_proj_there(why, sizeof why)) return told;
+  if (ria_proj_look(ctx, text, &degrees, unit, name) != RIA_OK) ria_error_clear(ctx);
+  if (*unit == 0.0) return *unit = 1.0, RIA_CRS_UNTOLD;
+  const bool grads = fabs(*unit - pi / 200.0) < 1e-12;
+  return degrees || grads ? RIA_CRS_DEGREES : *unit == 1.0 ? RIA_CRS_METRES : RIA_CRS_OTHERS;
+}
+
+ria_status ria_crs_check_metres(ria_context *ctx, const char *text) {
+  double unit;
+  const ria_crs_axes axes = ria_crs_counts_in(ctx, text, &unit);
+  if (axes == RIA_CRS_DEGREES)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "crs '%.60s' is in degrees, and ria computes in metres: name a system in "
+                    "metres, such as the UTM zone of the place, \"EPSG:32629\"",
+                    text);
+  if (axes == RIA_CRS_OTHERS)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "crs '%.60s' counts x and y in units of %.10g m, and ria computes in metres: "
+                    "name a system in metres, such as the UTM zone of the place, \"EPSG:32618\"",
+                    text, unit);
+  return RIA_OK;
 }
 
 int ria_crs_utm(double lon, double lat) {

@@ -16,6 +16,26 @@
 
 /* --- codes ------------------------------------------------------------------------------------ */
 
+/* The word that follows a key in the lines of an old .prj, "Datum  NAD83"; "" = none. */
+static const char *word_after(const char *text, const char *key) {
+  const char *at = strcasestr(text, key);
+  if (!at) return "";
+  at += strlen(key);
+  return at + strspn(at, " \t");
+}
+
+/* Longitude and latitude in the lines that Arc/Info wrote: "Projection GEOGRAPHIC". Seconds of arc
+ * (Units DS) are no degrees. */
+static int code_of_words(const char *text) {
+  if (strncasecmp(text, "Projection", 10) != 0 ||
+      strncasecmp(word_after(text, "Projection"), "GEOGRAPHIC", 10) != 0 ||
+      strncasecmp(word_after(text, "Units"), "DS", 2) == 0)
+    return 0;
+  const char *datum = word_after(text, "Datum");
+  if (strncasecmp(datum, "NAD83", 5) == 0) return 4269;
+  return strncasecmp(datum, "NAD27", 5) == 0 ? 4267 : 4326;
+}
+
 int ria_crs_code(const char *text) {
   static const char *const before[] = {
       "EPSG:", "urn:ogc:def:crs:EPSG:", "http://www.opengis.net/def/crs/EPSG/",
@@ -32,12 +52,13 @@ int ria_crs_code(const char *text) {
     const long number = isdigit((unsigned char)*code) ? strtol(code, &end, 10) : 0;
     return number > 0 && number < 1000000 && *end == '\0' ? (int)number : 0;
   }
-  return 0;
+  return code_of_words(text);
 }
 
 /* --- WKT -------------------------------------------------------------------------------------- */
 
 #define PROJECTED "PROJCS|PROJCRS|PROJECTEDCRS"
+#define LOCAL "LOCAL_CS|ENGCRS|ENGINEERINGCRS"
 #define GEOGRAPHIC "GEOGCS|GEOGCRS|GEOGRAPHICCRS|GEODCRS|GEODETICCRS|BASEGEOGCRS|BASEGEODCRS"
 
 typedef struct wkt_job {
@@ -153,11 +174,17 @@ static bool read_projection(const wkt_job *j, int root) {
          fabs(j->def->lat0) <= 90.0;
 }
 
+/* The system of x and y within one with heights, or with a way to another datum; -1: none. */
+static int horizontal(const ria_wkt *w) {
+  int at = 0;
+  while (at >= 0 && ria_wkt_is(w, at, "COMPD_CS|COMPOUNDCRS|BOUNDCRS|SOURCECRS"))
+    at = ria_wkt_child(w, at, "SOURCECRS|COMPOUNDCRS|BOUNDCRS|" PROJECTED "|" GEOGRAPHIC "|" LOCAL);
+  return at;
+}
+
 static bool read_tree(const wkt_job *j) {
   const ria_wkt *w = j->w;
-  int root = 0;
-  while (root >= 0 && ria_wkt_is(w, root, "COMPD_CS|COMPOUNDCRS|BOUNDCRS|SOURCECRS"))
-    root = ria_wkt_child(w, root, "SOURCECRS|" PROJECTED "|" GEOGRAPHIC);
+  const int root = horizontal(w);
   const bool projected = root >= 0 && ria_wkt_is(w, root, PROJECTED);
   if (!projected && !(root >= 0 && ria_wkt_is(w, root, GEOGRAPHIC)))
     return left_out(j, "the keyword", w->node[0].keyword);
@@ -186,33 +213,57 @@ static ria_status read_wkt(ria_context *ctx, const char *text, ria_crs_def *out,
 
 /* --- any text --------------------------------------------------------------------------------- */
 
+static bool is_crs84(const char *text) {
+  return strcasecmp(text, "CRS84") == 0 || strcasecmp(text, "OGC:CRS84") == 0 ||
+         strcasecmp(text, "urn:ogc:def:crs:OGC:1.3:CRS84") == 0;
+}
+
 ria_status ria_crs_read(ria_context *ctx, const char *text, ria_crs_def *out, bool *known,
                         char *why, size_t size) {
   const int code = ria_crs_code(text);
   if (strpbrk(text, "[(") && isalpha((unsigned char)text[strspn(text, " \t\r\n")]))
     return read_wkt(ctx, text, out, known, why, size);
   ria_format(why, size, "it");
-  if (strcasecmp(text, "CRS84") == 0 || strcasecmp(text, "OGC:CRS84") == 0 ||
-      strcasecmp(text, "urn:ogc:def:crs:OGC:1.3:CRS84") == 0)
+  if (is_crs84(text))
     *known = ria_crs_def_of(4326, out);
   else
     *known = code && ria_crs_def_of(code, out);
   return RIA_OK;
 }
 
-double ria_crs_unit(const char *text) {
+/* --- what x and y count in -------------------------------------------------------------------- */
+
+/* WKT as a tree, malloc'ed; NULL: it is none, or out of memory. */
+static ria_wkt *parsed(const char *text) {
   ria_wkt *w = strpbrk(text, "[(") ? malloc(sizeof *w) : NULL;
-  double unit = 1.0;
-  int root = 0, k;
-  if (!w || ria_wkt_parse(text, w)) {
-    free(w);
-    return unit;
-  }
-  if (ria_wkt_is(w, root, "COMPD_CS|COMPOUNDCRS")) root = ria_wkt_child(w, root, PROJECTED);
-  if (root >= 0 && ria_wkt_is(w, root, PROJECTED)) {
-    k = ria_wkt_child(w, root, "UNIT|LENGTHUNIT");
-    if (k >= 0 && w->node[k].numbers > 0) unit = w->node[k].number[0];
+  if (!w || !ria_wkt_parse(text, w)) return w;
+  free(w);
+  return NULL;
+}
+
+/* The unit stands behind the axes, or in each of them. */
+static double unit_at(const ria_wkt *w, int node) {
+  int unit = ria_wkt_child(w, node, "UNIT|LENGTHUNIT");
+  if (unit < 0) unit = ria_wkt_child(w, ria_wkt_child(w, node, "AXIS"), "UNIT|LENGTHUNIT");
+  return unit >= 0 && w->node[unit].numbers > 0 ? w->node[unit].number[0] : 1.0;
+}
+
+ria_crs_axes ria_crs_axes_of(const char *text, double *unit) {
+  ria_crs_def d;
+  *unit = 1.0;
+  if (!text) return RIA_CRS_UNTOLD;
+  const int code = ria_crs_code(text);
+  if (is_crs84(text)) return RIA_CRS_DEGREES;
+  if (code && ria_crs_def_of(code, &d))
+    return d.kind == RIA_LON_LAT ? RIA_CRS_DEGREES : RIA_CRS_METRES;
+  ria_wkt *w = parsed(text);
+  const int root = w ? horizontal(w) : -1;
+  ria_crs_axes axes = RIA_CRS_UNTOLD;
+  if (root >= 0 && ria_wkt_is(w, root, GEOGRAPHIC)) axes = RIA_CRS_DEGREES;
+  if (root >= 0 && ria_wkt_is(w, root, PROJECTED "|" LOCAL)) {
+    *unit = unit_at(w, root);
+    axes = *unit == 1.0 ? RIA_CRS_METRES : RIA_CRS_OTHERS;
   }
   free(w);
-  return unit;
+  return axes;
 }

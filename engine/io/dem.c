@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "io/crs.h"
 #include "io/crs_read.h"
-#include "io/proj.h"
 #include "io/raster_project.h"
 #include <ria/crs.h>
 
@@ -43,21 +42,21 @@ static void to_metres(ria_raster *r, const ria_dem_layer *l) {
   for (size_t k = 0; k < n; k++) r->data[k] = factor * r->data[k] + l->offset;
 }
 
-/* The same by its text or code? Then neither need be known, unless PROJ can tell of one that counts
- * in feet. */
-static bool same_by_name(const char *a, const char *b) {
-  char why[128];
-  const bool same =
-      strcmp(a, b) == 0 || (ria_crs_code(a) > 0 && ria_crs_code(a) == ria_crs_code(b));
-  return same && ria_crs_unit(a) == 1.0 && !ria_crs_geographic(a) &&
-         !ria_proj_there(why, sizeof why);
+/* The same by its text or code? Then neither need be known, but for one that is told to count in
+ * degrees or feet. */
+static bool same_by_name(ria_context *ctx, const char *a, const char *b) {
+  double unit;
+  if (strcmp(a, b) != 0 && !(ria_crs_code(a) > 0 && ria_crs_code(a) == ria_crs_code(b)))
+    return false;
+  const ria_crs_axes axes = ria_crs_counts_in(ctx, a, &unit);
+  return axes == RIA_CRS_METRES || axes == RIA_CRS_UNTOLD;
 }
 
 /* Do two texts name one system? *from, *degrees: of the first where they do not. */
 static ria_status compare(ria_dem *m, const char *a, const char *b, char from[128], bool *degrees) {
   ria_crs *own = NULL, *map = NULL;
   *from = '\0';
-  if (same_by_name(a, b)) return RIA_OK;
+  if (same_by_name(m->ctx, a, b)) return RIA_OK;
   ria_status s = ria_crs_create(m->ctx, a, &own);
   if (s == RIA_OK) s = ria_crs_create(m->ctx, b, &map);
   if (s == RIA_OK && (ria_crs_in_degrees(map) || !ria_crs_same(own, map))) {
@@ -81,6 +80,7 @@ static ria_status see_map(ria_dem *m, size_t k) {
 }
 
 static ria_status set_crs(ria_dem *m, ria_raster *r) {
+  RIA_TRY(ria_crs_check_metres(m->ctx, m->desc->crs));
   free(r->crs);
   r->crs = ria_strdup(m->desc->crs);
   return r->crs ? RIA_OK : ria_fail_memory(m->ctx, "a raster's CRS", 0);
@@ -95,7 +95,7 @@ ria_status ria_dem_open(ria_dem *m, size_t k) {
     RIA_TRY(copy_raster(m->ctx, l->raster, &m->layer[k]));
   if (m->desc->crs)
     RIA_TRY(see_map(m, k));
-  else if (l->path)
+  else
     RIA_TRY(ria_raster_check_metres(m->ctx, m->layer[k], l->path));
   if (m->desc->crs && !*m->part[k].from) RIA_TRY(set_crs(m, m->layer[k]));
   m->part[k].grid = m->layer[k]->grid;

@@ -118,7 +118,7 @@ static proj_object *axes_of(const proj_api *p, const proj_object *crs) {
 }
 
 static ria_status look(ria_context *ctx, const proj_api *p, const char *crs, proj_object *made,
-                       bool *degrees) {
+                       bool *degrees, double *unit_size) {
   const char *direction = NULL, *unit = NULL;
   double factor = 0.0;
   proj_object *cs = axes_of(p, made);
@@ -127,6 +127,7 @@ static ria_status look(ria_context *ctx, const proj_api *p, const char *crs, pro
       p->cs_get_axis_info(p->context, cs, 0, NULL, NULL, &direction, &factor, &unit, NULL, NULL) &&
       direction && strncmp(direction, "geocentric", 10) != 0;
   ria_status s = RIA_OK;
+  *unit_size = two ? factor : 0.0;
   *degrees = two && fabs(factor - 0.017453292519943295) < 1e-12;
   if (!two)
     s = ria_fail(ctx, RIA_ERR_ARGUMENT, "%.60s is no system of two horizontal axes", crs);
@@ -139,17 +140,18 @@ static ria_status look(ria_context *ctx, const proj_api *p, const char *crs, pro
   return s;
 }
 
-ria_status ria_proj_look(ria_context *ctx, const char *crs, bool *degrees,
+ria_status ria_proj_look(ria_context *ctx, const char *crs, bool *degrees, double *unit,
                          char name[RIA_PROJ_NAME]) {
   char why[256] = "";
   proj_api p;
+  *unit = 0.0;
   if (!open_proj(&p, why, sizeof why)) return fail_open(ctx, why);
   proj_object *made = p.create(p.context, crs);
   ria_status s = RIA_OK;
   if (made) {
     const char *called = p.get_name(made);
     snprintf(name, RIA_PROJ_NAME, "%s", called && *called ? called : crs);
-    s = look(ctx, &p, crs, made, degrees);
+    s = look(ctx, &p, crs, made, degrees, unit);
     p.destroy(made);
   } else {
     s = ria_fail(ctx, RIA_ERR_ARGUMENT,

@@ -11,8 +11,9 @@ enum { RIA_PROJ_NAME = 128 };
 /* Can it be used? If not, why tells: "libproj is not found". */
 bool ria_proj_there(char *why, size_t size);
 /* A system's name and whether it counts in degrees of longitude and latitude. RIA_ERR_ARGUMENT: it
- * is unknown to PROJ, or counts neither in degrees nor in metres. */
-ria_status ria_proj_look(ria_context *ctx, const char *crs, bool *degrees,
+ * is unknown to PROJ, or counts neither in degrees nor in metres. *unit: in m or radians, also of
+ * what is refused; 0 where it is not known. */
+ria_status ria_proj_look(ria_context *ctx, const char *crs, bool *degrees, double *unit,
                          char name[RIA_PROJ_NAME]);
 /* x[n], y[n] from one system to another, in place; NaN where there is no way. */
 ria_status ria_proj_convert(ria_context *ctx, const char *from, const char *to, size_t n, double *x,

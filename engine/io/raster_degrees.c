@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 static const double metres_per_degree = 111320.0;
 
@@ -45,35 +44,60 @@ static double cell_in_metres(const ria_grid *g) {
   return round(size / unit) * unit;
 }
 
-/* WKT, EPSG, or the words of an old .prj. */
-static bool says_degrees(const char *crs) {
-  return ria_crs_geographic(crs) ||
-         (strncasecmp(crs, "Projection", 10) == 0 && strstr(crs, "GEOGRAPHIC"));
+/* A system that neither ria nor PROJ can tell of: no map with an EPSG code lies on a spot of 360 x
+ * 180 m about its origin. */
+static ria_crs_axes by_numbers(ria_context *ctx, const ria_raster *r, const char *name) {
+  const bool given = ria_crs_given(r->crs);
+  const bool code = given && ria_crs_code(r->crs);
+  if (ria_raster_looks_like_degrees(r) || (code && is_within(&r->grid))) return RIA_CRS_DEGREES;
+  if (given)
+    ria_log(ctx,
+            "%s: whether its coordinate system (%.60s) counts in metres is not known here: x and y "
+            "are taken as metres",
+            name, r->crs);
+  return RIA_CRS_UNTOLD;
 }
 
-ria_status ria_raster_check_metres(ria_context *ctx, const ria_raster *r, const char *path) {
+static ria_status refuse_unit(ria_context *ctx, const char *path, double unit) {
+  return ria_fail(ctx, RIA_ERR_INPUT,
+                  "%s counts x and y in units of %.10g m (as its coordinate system says), and ria "
+                  "in metres; take it to a system in metres%s%s%s",
+                  path ? path : "a field", unit,
+                  path ? ", such as the UTM zone of the place: gdalwarp -t_srs EPSG:32618 " : "",
+                  path ? path : "", path ? " utm.tif" : "");
+}
+
+static ria_status refuse_degrees(ria_context *ctx, const ria_raster *r, const char *path,
+                                 const char *how) {
   const ria_grid *g = &r->grid;
-  const bool told = ria_crs_given(r->crs);
-  const double unit = told ? ria_crs_unit(r->crs) : 1.0;
-  if (unit != 1.0)
-    return ria_fail(
-        ctx, RIA_ERR_INPUT,
-        "%s counts x and y in units of %.10g m (as its coordinate system says), and ria "
-        "in metres; take it to a system in metres, such as the UTM zone of the place: "
-        "gdalwarp -t_srs EPSG:32618 %s utm.tif",
-        path, unit, path);
-  if (told ? !says_degrees(r->crs) : !ria_raster_looks_like_degrees(r)) return RIA_OK;
+  const int utm = ria_crs_utm(g->x0 + 0.5 * g->nx * g->dx, g->y0 + 0.5 * g->ny * g->dy);
+  if (!path)
+    return ria_fail(ctx, RIA_ERR_INPUT,
+                    "a field is in degrees (cells of %.4g x %.4g, %s), and ria computes in metres: "
+                    "name the model's system, crs = \"EPSG:%d\" (of ria.dem)",
+                    g->dx, g->dy, how, utm);
   const size_t length = strlen(path);
   const bool packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
   const double cell = cell_in_metres(g);
-  const int utm = ria_crs_utm(g->x0 + 0.5 * g->nx * g->dx, g->y0 + 0.5 * g->ny * g->dy);
   return ria_fail(
       ctx, RIA_ERR_INPUT,
       "%s is in degrees (cells of %.4g x %.4g, %s), and ria computes in metres: name the "
       "model's system, crs = \"EPSG:%d\" (of ria.dem), or project it: gdalwarp %s-t_srs EPSG:%d "
       "-tr %g %g -r bilinear -dstnodata -9999 %s%s utm.tif",
-      path, g->dx, g->dy,
-      told ? ria_tiff_is_named(path) ? "as its coordinate system says" : "as its .prj says"
-           : "by its extent and heights",
-      utm, told ? "" : "-s_srs EPSG:4326 ", utm, cell, cell, packed ? "/vsigzip/" : "", path);
+      path, g->dx, g->dy, how, utm, ria_crs_given(r->crs) ? "" : "-s_srs EPSG:4326 ", utm, cell,
+      cell, packed ? "/vsigzip/" : "", path);
+}
+
+ria_status ria_raster_check_metres(ria_context *ctx, const ria_raster *r, const char *path) {
+  double unit = 1.0;
+  const ria_crs_axes told =
+      ria_crs_given(r->crs) ? ria_crs_counts_in(ctx, r->crs, &unit) : RIA_CRS_UNTOLD;
+  const bool beside = path && !ria_tiff_is_named(path);
+  if (told == RIA_CRS_OTHERS) return refuse_unit(ctx, path, unit);
+  if (told == RIA_CRS_DEGREES)
+    return refuse_degrees(ctx, r, path,
+                          beside ? "as its .prj says" : "as its coordinate system says");
+  if (told == RIA_CRS_METRES || by_numbers(ctx, r, path ? path : "a field") != RIA_CRS_DEGREES)
+    return RIA_OK;
+  return refuse_degrees(ctx, r, path, "by its extent and heights");
 }

@@ -5,6 +5,7 @@
  * there, their mean at their middle, so that a survey of a hundred million points makes no more
  * triangles than cells. */
 #include "io/crs.h"
+#include "io/crs_read.h"
 #include "io/delaunay.h"
 #include "io/xyz.h"
 
@@ -166,13 +167,20 @@ static bool look_like_degrees(const gridder *g) {
   return ria_raster_looks_like_degrees(&r);
 }
 
-static ria_status check_degrees(const gridder *g) {
-  if (ria_crs_geographic(g->crs))
+static ria_status check_metres(const gridder *g) {
+  double unit;
+  const ria_crs_axes axes = ria_crs_counts_in(g->ctx, g->crs, &unit);
+  if (axes == RIA_CRS_OTHERS)
+    return ria_fail(g->ctx, RIA_ERR_INPUT,
+                    "%s: the points count x and y in units of %.10g m, and cells are in metres: "
+                    "take them to a system in metres (ogr2ogr -t_srs EPSG:n)",
+                    g->name, unit);
+  if (axes == RIA_CRS_DEGREES)
     return ria_fail(g->ctx, RIA_ERR_INPUT,
                     "%s: the points are in degrees, and cells are in metres: say to which system "
                     "they go, to = \"EPSG:n\"",
                     g->name);
-  if (ria_crs_given(g->crs) || !look_like_degrees(g)) return RIA_OK;
+  if (axes == RIA_CRS_METRES || !look_like_degrees(g)) return RIA_OK;
   return ria_fail(g->ctx, RIA_ERR_INPUT,
                   "%s: the points are in degrees (by their extent and heights), and cells are in "
                   "metres: say both systems, crs = \"EPSG:4326\", to = \"EPSG:%d\"",
@@ -184,7 +192,7 @@ static ria_status place_points(gridder *g) {
   RIA_TRY(read_systems(g));
   if (g->desc->to) return convert_all(g);
   RIA_TRY(check_one_system(g));
-  return check_degrees(g);
+  return check_metres(g);
 }
 
 /* --- the cells -------------------------------------------------------------------------------- */

@@ -5,6 +5,8 @@
 #include "core/sim.h"
 #include "base/context.h"
 #include "base/ranks.h"
+#include "io/crs.h"
+#include "io/crs_read.h"
 #include "io/json_read.h"
 #include "core/params.h"
 #include "base/text.h"
@@ -100,6 +102,7 @@ static ria_status take_texts(ria_sim *sim, const ria_sim_desc *desc) {
   if (desc->crs && strlen(desc->crs) >= RIA_CRS_MAX)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "crs is longer than %d characters",
                     RIA_CRS_MAX - 1);
+  if (ria_crs_given(desc->crs)) RIA_TRY(ria_crs_check_metres(sim->ctx, desc->crs));
   RIA_TRY(ria_start_read(sim->ctx, desc, &sim->start));
   ria_start_epoch(&sim->start, sim->epoch, sizeof sim->epoch);
   RIA_TRY(take_text(sim, title, (const char **)&sim->title));

@@ -216,6 +216,11 @@ sim:set("qx", f)]], "bay.lua:5: sim:set: 'qx' has no finite value in cell (4, 5)
     " by its extent and heights), and ria computes in metres: name the model's system, crs = " ..
     "\"EPSG:32629\" (of ria.dem), or project it: gdalwarp -s_srs EPSG:4326 -t_srs" ..
     " EPSG:32629 -tr 1100 1100 -r bilinear -dstnodata -9999 degrees.asc utm.tif"},
+  {[[ria.dem { "degrees.asc", crs = "EPSG:4326" }]], "bay.lua:2: ria.dem: WGS 84 is in" ..
+    " degrees, and ria computes in metres: take a system in metres, such as that of a UTM zone"},
+  {[[ria.sim { grid = { nx = 10, ny = 10, dx = 1 }, crs = "EPSG:4326" }]],
+    "bay.lua:2: ria.sim: crs 'EPSG:4326' is in degrees, and ria computes in metres: name a system" ..
+    " in metres, such as the UTM zone of the place, \"EPSG:32629\""},
   {[[ria.dem "no.asc"]], "bay.lua:2: ria.dem: cannot open no.asc: No such file or directory"},
 
   -- spills

@@ -232,6 +232,9 @@ static const struct {
     {"http://www.opengis.net/def/crs/EPSG/0/32755", "WGS 84 / UTM zone 55S", 32755, false},
     {"CRS84", "WGS 84", 4326, true},
     {"EPSG:4258", "ETRS89", 4258, true},
+    {"Projection    GEOGRAPHIC\nDatum         WGS84\nUnits         DD", "WGS 84", 4326, true},
+    {"PROJECTION GEOGRAPHIC\r\nDATUM NAD83\r\nUNITS DD\r\n", "NAD83", 4269, true},
+    {"Projection GEOGRAPHIC\nDatum NAD27", "NAD27", 4267, true},
     {"EPSG:3857", "WGS 84 / Pseudo-Mercator", 3857, false},
     {"EPSG:2193", "NZGD2000 / transverse Mercator 173E", 2193, false},
     {"EPSG:26918", "NAD83 / UTM zone 18N", 26918, false},
@@ -429,6 +432,41 @@ static void bad_wkt(void) {
   refuse("GEOGCS[\"a\"] b", "crs 'GEOGCS[\"a\"] b...' is no good WKT: something follows its end");
 }
 
+static void check_axes(const char *text, ria_crs_axes axes, double metres, const char *refused) {
+  double unit = 0.0;
+  CHECK_INT(ria_crs_counts_in(ctx, text, &unit), axes);
+  CHECK_NEAR(unit, metres, 1e-12);
+  if (refused)
+    (void)CHECK_FAILS(ctx, ria_crs_check_metres(ctx, text), RIA_ERR_ARGUMENT, refused);
+  else
+    CHECK_OK(ctx, ria_crs_check_metres(ctx, text));
+}
+
+/* What x and y count in, by the text alone. */
+static void axes(void) {
+  check_axes("EPSG:32629", RIA_CRS_METRES, 1.0, NULL);
+  check_axes("EPSG:4326", RIA_CRS_DEGREES, 1.0,
+             "crs 'EPSG:4326' is in degrees, and ria computes in metres: name a system in metres, "
+             "such as the UTM zone of the place, \"EPSG:32629\"");
+  check_axes("LOCAL_CS[\"a\",UNIT[\"ft\",0.3048]]", RIA_CRS_OTHERS, 0.3048,
+             "crs 'LOCAL_CS[\"a\",UNIT[\"ft\",0.3048]]' counts x and y in units of 0.3048 m, and "
+             "ria computes in metres: name a system in metres, such as the UTM zone of the place, "
+             "\"EPSG:32618\"");
+  check_axes("PROJCS[\"a\",GEOGCS[\"b\"],UNIT[\"metre\",1]]", RIA_CRS_METRES, 1.0, NULL);
+  check_axes("Projection GEOGRAPHIC\nUnits DS", RIA_CRS_UNTOLD, 1.0, NULL); /* seconds of arc */
+  check_axes("a harbour's own", RIA_CRS_UNTOLD, 1.0, NULL);
+}
+
+/* And by PROJ. */
+static void axes_by_proj(void) {
+  double unit = 0.0;
+  check_axes("EPSG:2154", RIA_CRS_METRES, 1.0, NULL);
+  CHECK_INT(ria_crs_counts_in(ctx, "EPSG:4289", &unit), RIA_CRS_DEGREES);
+  CHECK_INT(ria_crs_counts_in(ctx, "EPSG:4807", &unit), RIA_CRS_DEGREES); /* grads */
+  CHECK_INT(ria_crs_counts_in(ctx, "EPSG:2263", &unit), RIA_CRS_OTHERS);
+  CHECK_NEAR(unit, 1200.0 / 3937.0, 1e-12);
+}
+
 /* What is not built in, where PROJ is. */
 static void with_proj(void) {
   char why[256] = "";
@@ -436,6 +474,7 @@ static void with_proj(void) {
     printf("skipped: systems by PROJ: %s\n", why);
     return;
   }
+  axes_by_proj();
   check_point("EPSG:4171", "EPSG:2154", 3.0, 46.5, 700000.0, 6600000.0, 1e-6); /* its origin */
   refuse("EPSG:2263", "EPSG:2263 counts in US survey foot, and ria in metres (or degrees of "
                       "longitude and latitude): take a system in metres");
@@ -466,6 +505,7 @@ int main(void) {
   attributes();
   without_proj();
   bad_wkt();
+  axes();
   codes_of_maps();
   labels();
   zones();

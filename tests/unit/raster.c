@@ -552,6 +552,22 @@ static void degrees(void) {
        "gdalwarp -t_srs EPSG:32760 -tr 460 460 -r bilinear "
        "-dstnodata -9999 /vsigzip/nz.asc.gz utm.tif"},
       {5, 5, 1, 0, "Projection    GEOGRAPHIC\nDatum WGS84", "x.asc", project},
+      {5, 5, 1, 0, "CRS84", "x.asc", project},
+      {5, 5, 1, 0, "EPSG:4289", "x.tif", project}, /* Amersfoort, which is not built in */
+      {5, 5, 1, 0, "COMPD_CS[\"a\",GEOGCS[\"b\"],VERT_CS[\"c\"]]", "x.vrt", project},
+      {5, 5, 1, 0, "GEODCRS[\"a\"]", "x.vrt", project},
+      {5, 5, 1, 0, "GEOGRAPHICCRS[\"a\"]", "x.vrt", project},
+      {5, 5, 1, 0, "BOUNDCRS[SOURCECRS[GEOGCRS[\"a\"]],TARGETCRS[GEOGCRS[\"b\"]]]", "x.vrt",
+       project},
+      {3, 5, 1, 0, "EPSG:4326", NULL,
+       "a field is in degrees (cells of 1 x 1, as its coordinate system says), and ria computes in "
+       "metres: name the model's system, crs = \"EPSG:32631\" (of ria.dem)"},
+      {6e5, 2e6, 100, 0,
+       "COMPOUNDCRS[\"a\",PROJCRS[\"ny\",AXIS[\"(E)\",east,LENGTHUNIT[\"US survey foot\","
+       "0.304800609601219]]],VERTCRS[\"b\"]]",
+       NULL,
+       "a field counts x and y in units of 0.3048006096 m (as its coordinate system says), and ria "
+       "in metres; take it to a system in metres"},
       {6e5, 2e6, 100, 0,
        "PROJCS[\"ny\",GEOGCS[\"a\",UNIT[\"Degree\",0.017453]],UNIT[\"Foot_US\","
        "0.3048006096012192]]",

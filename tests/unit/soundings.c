@@ -400,7 +400,13 @@ static void systems(void) {
       "= \"EPSG:n\"",
       path);
   (void)CHECK_FAILS(ctx, ria_raster_from_soundings(ctx, &d, &r), RIA_ERR_INPUT, expected);
-  d.to = "EPSG:4258";
+  d.crs = "PROJCS[\"a\",UNIT[\"foot\",0.3048]]";
+  snprintf(expected, sizeof expected,
+           "%s: the points count x and y in units of 0.3048 m, and cells are in metres: take them "
+           "to a system in metres (ogr2ogr -t_srs EPSG:n)",
+           path);
+  (void)CHECK_FAILS(ctx, ria_raster_from_soundings(ctx, &d, &r), RIA_ERR_INPUT, expected);
+  d.crs = "EPSG:4326", d.to = "EPSG:4258";
   (void)CHECK_FAILS(ctx, ria_raster_from_soundings(ctx, &d, &r), RIA_ERR_ARGUMENT,
                     "to = 'EPSG:4258' is in degrees, and cells are in metres");
 }

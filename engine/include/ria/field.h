@@ -38,8 +38,9 @@ RIA_API ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raste
 /* Is it a raster that GDAL alone reads, by its name or first bytes? "a netCDF file"; NULL: not that
  * one could see. A FIFO is not opened. */
 RIA_API const char *ria_raster_by_gdal(const char *path);
-/* RIA_ERR_INPUT for a raster of elevations in degrees, as its .prj says or its extent and heights
- * do; the message has the line of gdalwarp that projects it. path: where it was read from. */
+/* RIA_ERR_INPUT for a raster of elevations in degrees or feet along x and y, as its crs says, or
+ * PROJ of it where it is found, or else its extent and heights; the message has the line of
+ * gdalwarp that projects it. path: where it was read from; NULL: a field. */
 RIA_API ria_status ria_raster_check_metres(ria_context *ctx, const ria_raster *r, const char *path);
 /* Write GeoTIFF (by .tif or .tiff: float32 if that loses nothing, else float64; NaN for no data,
  * deflate, the crs within) or ESRI ASCII (.gz by name), whole or not at all. A file that is there
