@@ -248,6 +248,13 @@ static double unit_at(const ria_wkt *w, int node) {
   return unit >= 0 && w->node[unit].numbers > 0 ? w->node[unit].number[0] : 1.0;
 }
 
+int ria_crs_code_within(const char *wkt) {
+  ria_wkt *w = parsed(wkt);
+  const int root = w ? horizontal(w) : -1, code = root >= 0 ? code_at(w, root) : 0;
+  free(w);
+  return code;
+}
+
 ria_crs_axes ria_crs_axes_of(const char *text, double *unit) {
   ria_crs_def d;
   *unit = 1.0;

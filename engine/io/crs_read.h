@@ -12,6 +12,10 @@ int ria_crs_code(const char *text);
 ria_status ria_crs_read(ria_context *ctx, const char *text, ria_crs_def *out, bool *known,
                         char *why, size_t size);
 
+/* EPSG's number of the system of x and y within WKT, not of that of the heights beside it; 0: none.
+ */
+int ria_crs_code_within(const char *wkt);
+
 typedef enum ria_crs_axes {
   RIA_CRS_UNTOLD, /* a code that is not built in, words, nothing */
   RIA_CRS_METRES,

@@ -67,21 +67,9 @@ static void put_table(directory *d, int number, const uint64_t *v, int n) {
   for (int k = 0; k < n; k++) put_word(&d->values, v[k], size_of(type));
 }
 
-/* --- the coordinate reference system ---------------------------------------------------------- */
+enum { NO_CODE = 32767 };
 
-/* The number behind the last EPSG of WKT, which is that of the whole: AUTHORITY["EPSG","32629"]] or
- * ID["EPSG",32629]]. 0: there is none. */
-static int code_of_wkt(const char *wkt) {
-  static const char *const marks[] = {"AUTHORITY[\"EPSG\",\"", "ID[\"EPSG\","};
-  for (size_t m = 0; m < 2; m++)
-    for (const char *at = strstr(wkt, marks[m]); at; at = strstr(at + 1, marks[m])) {
-      char *end;
-      const long code = strtol(at + strlen(marks[m]), &end, 10);
-      end += strspn(end, "\"] \t\r\n");
-      if (*end == '\0' && code > 0 && code < 32767) return (int)code;
-    }
-  return 0;
-}
+/* --- the coordinate reference system ---------------------------------------------------------- */
 
 static bool within_degrees(const ria_grid *g) {
   return g->x0 >= -360.0 && g->x0 + g->nx * g->dx <= 360.0 && g->y0 >= -90.1 &&
@@ -99,8 +87,8 @@ static bool is_geographic(const char *crs, int code, const ria_grid *g) {
 static void put_keys(directory *d, const ria_raster *r) {
   const char *crs = ria_crs_given(r->crs) ? r->crs : "";
   const bool by_code = ria_crs_code(crs) != 0;
-  int code = by_code ? ria_crs_code(crs) : code_of_wkt(crs);
-  if (code >= 32767) code = 0;
+  int code = by_code ? ria_crs_code(crs) : ria_crs_code_within(crs);
+  if (code >= NO_CODE) code = 0;
   const bool degrees = is_geographic(crs, code, &r->grid);
   char text[RIA_CRS_MAX + 32] = "";
   if (*crs && !code && !by_code) snprintf(text, sizeof text, "ESRI PE String = %s|", crs);
@@ -262,6 +250,8 @@ ria_status ria_tiff_encode(ria_context *ctx, const ria_raster *r, const ria_rast
   const double most = 4e9; /* of offsets in 32 bits; tags and tables fit into the rest */
   ria_tiff_blocks b;
   RIA_TRY(check_values(ctx, r, path));
+  if (r->crs && ria_crs_code(r->crs) >= NO_CODE)
+    ria_log(ctx, "%s: it is written without %s: GeoTIFF has codes up to 32766", path, r->crs);
   bool ok = ria_tiff_pack(r, colours, &b);
   const bool big = always_big || (double)b.data.n + 8.0 * b.across * b.down > most;
   ok = ok && assemble(r, colours, &b, big, out);

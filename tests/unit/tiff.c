@@ -535,6 +535,10 @@ static void round_trips(void) {
              "PROJCS[\"x\",GEOGCS[\"y\",AUTHORITY[\"EPSG\",\"4326\"]],"
              "AUTHORITY[\"EPSG\",\"27700\"]]",
              "EPSG:27700");
+  round_trip(5, 4, 1.0,
+             "COMPD_CS[\"x\",PROJCS[\"y\",UNIT[\"metre\",1],AUTHORITY[\"EPSG\",\"26910\"]],"
+             "VERT_CS[\"NAVD88\",AUTHORITY[\"EPSG\",\"5703\"]]]",
+             "EPSG:26910");
 }
 
 /* A grid that is turned about its south-western corner has a matrix: by 90 degrees, in whole
