@@ -146,7 +146,7 @@ typedef struct swg_forcing {
 /* The rim on the device. */
 typedef struct swg_rim {
   int first[RIA_SIDES + 1];
-  const uint8_t *kind;  /* [rim] */
+  const uint8_t *kind;  /* [rim]; of ratings SIDE_LEVEL or, closed in this step, SIDE_RATING */
   const int32_t *owner; /* [rim] */
   double *share;        /* [rim] discharge per width, m^2/s */
   void *edge;           /* [rim][4 + nt] what crosses, in the step under way */

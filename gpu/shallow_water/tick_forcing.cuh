@@ -380,7 +380,7 @@ __device__ __noinline__ water_search rating_ends(const tick_args *t, const swg_r
   }
   const double least = rating_more(t, q, high) + water_curve_flow(&q->curve, d, high);
   high = fmax(high, water_curve_level(&q->curve, d, fmax(least, 0.0)));
-  return {low, high, rating_more(t, q, low), rating_more(t, q, high), 0};
+  return water_search_between(low, high, rating_more(t, q, low), rating_more(t, q, high));
 }
 
 /* The levels of ratings in the step about to begin, a warp each. */
@@ -395,7 +395,14 @@ __device__ __noinline__ void find_ratings(const tick_args *t) {
       const double at = water_search_at(&s);
       water_search_found(&s, at, rating_more(t, q, at));
     }
-    if (threadIdx.x % 32 == 0) f->value[q->stretch] = water_search_result(&s);
+    const double level = water_search_result(&s), g = t->a.v.p.gravity;
+    uint8_t *kind = (uint8_t *)t->a.v.rim.kind;
+#pragma unroll 1
+    for (int e = q->first + threadIdx.x % 32; e < q->first + q->n; e += 32) {
+      const swg_rim_cell *c = &f->rated_cell[e];
+      kind[c->rim] = water_closed(leaving_of(&t->a, c), level, g) ? SIDE_RATING : SIDE_LEVEL;
+    }
+    if (threadIdx.x % 32 == 0) f->value[q->stretch] = level;
   }
 }
 

@@ -91,24 +91,33 @@ static void spread_discharge(sw *s, int stretch) {
   water_spread(&s->forcing, p, stretch);
 }
 
-/* The level of a rating. */
+static water_leaving leaving_at(const sw *s, ria_side side, int k) {
+  const sw_rim_cell c = cell_at(s, side, k);
+  const bool wet = c.h > s->param.dry_depth;
+  const double un = wet ? (ria_side_is_upper(side) ? c.q : -c.q) / c.h : 0;
+  return (water_leaving){wet ? c.h : 0, un, c.z};
+}
+
+/* The level of a rating, and which of its edges are closed. */
 static double rate(sw *s, int stretch) {
   const ria_planes *p = &s->planes;
   const ria_side side = p->stretch[stretch].side;
   const bool upright = ria_side_along_x(side);
   const ria_side_cells own = ria_planes_side(p, side), none = {0, 0},
                        here = upright || own.to > 0 ? p->reach[stretch] : none;
+  const double g = s->param.gravity;
+  water_leaving *leaving = s->forcing.leaving;
   int n = 0;
-  for (int k = here.from; k < here.to; k++) {
-    if (p->owner[side][k] != stretch) continue;
-    const sw_rim_cell c = cell_at(s, side, k);
-    const bool wet = c.h > s->param.dry_depth;
-    const double un = wet ? (ria_side_is_upper(side) ? c.q : -c.q) / c.h : 0;
-    s->forcing.leaving[n++] = (water_leaving){wet ? c.h : 0, un, c.z};
-  }
+  for (int k = here.from; k < here.to; k++)
+    if (p->owner[side][k] == stretch) leaving[n++] = leaving_at(s, side, k);
   if (n == 0) return NAN;
-  return water_rated(&s->forcing, p, stretch, n, upright ? p->grid.dy : p->grid.dx,
-                     s->param.gravity);
+  const double level =
+      water_rated(&s->forcing, p, stretch, n, upright ? p->grid.dy : p->grid.dx, g);
+  n = 0;
+  for (int k = here.from; k < here.to; k++)
+    if (p->owner[side][k] == stretch)
+      s->forcing.share[side][k] = water_closed(leaving[n++], level, g) ? 0 : 1;
+  return level;
 }
 
 bool sw_is_forced(const sw_params *p, const ria_forcing_table *table, const int *wind) {

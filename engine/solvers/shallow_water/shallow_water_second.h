@@ -140,10 +140,6 @@ static void see(const step_args *st, bool along_x, sw_flow a, R za, sw_flow b, R
   *bed = bed_rise(st, along_x, a, za, b, zb);
 }
 
-static int kind_at(const sw *s, ria_side side, int k) {
-  return s->planes.stretch[s->planes.owner[side][k]].kind;
-}
-
 /* Cell (i, j), [at] of the rows, which lies on a side of the domain, half a step ahead. */
 static void predict_on_side(const step_args *st, const rows_around *r, int i, int j, int at,
                             ahead_rows *o) {

@@ -43,10 +43,17 @@ typedef struct march_state {
 
 /* --- boundary edges --------------------------------------------------------------------------- */
 
+/* What the k-th edge of a side is: of a rating a level or closed. */
+static int kind_at(const sw *s, ria_side side, int k) {
+  const int owner = s->planes.owner[side][k];
+  const bool closed = s->forcing.curve[owner] && !(s->forcing.share[side][k] > 0);
+  return closed ? SIDE_RATING : s->planes.stretch[owner].kind;
+}
+
 /* What stands beyond the k-th edge of a side. h, ut: depth of its cell, velocity along the side. */
 static sw_beyond beyond(const step_args *st, ria_side side, int k, R h, R ut) {
   const sw *s = st->s;
-  const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
+  const int owner = s->planes.owner[side][k], kind = kind_at(s, side, k);
   const bool along_x = ria_side_along_x(side);
   const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
   sw_beyond b = {0, 0, 0, 0};
@@ -73,7 +80,7 @@ static void boundary_edge(const step_args *st, ria_side side, int k, sw_at_rim i
                           const cell_rows *row, R *const *leaving, int cell, edge_rows *out,
                           int e) {
   const sw *s = st->s;
-  const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
+  const int owner = s->planes.owner[side][k], kind = kind_at(s, side, k);
   const double area = s->planes.grid.dx * s->planes.grid.dy;
   ria_crossed *account = s->planes.crossed[side] + (size_t)k * (size_t)(1 + s->nt);
   const bool along_x = ria_side_along_x(side);

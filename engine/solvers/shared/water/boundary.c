@@ -203,7 +203,7 @@ static water_search search_of(const rated *r) {
   /* what runs faster than waves leaves in any case: where the curve has that much */
   const double least = more_at(r, high) + water_curve_flow(r->f, r->d, high);
   high = fmax(high, water_curve_level(r->f, r->d, fmax(least, 0)));
-  return (water_search){low, high, more_at(r, low), more_at(r, high), 0};
+  return water_search_between(low, high, more_at(r, low), more_at(r, high));
 }
 
 double water_rated(const water_forcing *f, const ria_planes *p, int stretch, int n, double length,

@@ -26,9 +26,10 @@ typedef struct water_forcing {
   water_place *place[WATER_ALONG]; /* [cells of all sides]; NULL: nothing differs along a side */
   ria_side_point *point;           /* [n_points] */
   int n_points;
-  ria_turned *turned;        /* [the most constituents] of tides at points, at present */
-  double *tracer;            /* [n_stretch][tracers] concentration of inflow */
-  double *share[RIA_SIDES];  /* [side length] discharge per width, m^2/s */
+  ria_turned *turned; /* [the most constituents] of tides at points, at present */
+  double *tracer;     /* [n_stretch][tracers] concentration of inflow */
+  /* [side length] discharge per width, m^2/s; of a rating 0: the edge is closed, or 1 */
+  double *share[RIA_SIDES];
   int wind[RIA_WIND_VALUES]; /* forcing ids */
   /* [n_stretch] forcing id of the curve of a rating, which is a level otherwise; 0: it is none */
   int *curve;

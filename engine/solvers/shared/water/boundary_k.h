@@ -7,7 +7,8 @@
 #include <ria/kernel.h>
 
 /* Kinds of boundary of solvers of flow, in the order of their tables. adi has the first four. A
- * rating is a level that is worked out: edges and faces know it as SIDE_LEVEL. */
+ * rating is a level that is worked out: edges and faces know it as SIDE_LEVEL, and as SIDE_RATING
+ * where it is closed. */
 enum { SIDE_WALL, SIDE_OPEN, SIDE_LEVEL, SIDE_DISCHARGE, SIDE_NORMAL, SIDE_FREE, SIDE_RATING };
 /* Has a kind a value? It is a level, a discharge, or the slope of the bed outside (NaN: none was
  * given). */
@@ -75,9 +76,10 @@ RIA_KERNEL double water_share(double q, double weight, double sum, double length
  * (discharge, level), from 0 m^3/s on, both rising. Level and discharge are found together: the
  * waves that come out of the domain say how much leaves at a level, less the higher it is, and the
  * curve says how much, more the higher it is. There is one level at which both agree, whatever the
- * step, so nothing needs to be damped, and none of it is part of the state. Below the curve's first
- * level the stretch holds the level at which nothing leaves in all: none comes in. Above its last
- * row the curve goes on as between its last two. */
+ * step, so nothing needs to be damped, and none of it is part of the state. Where that level would
+ * let water in, over a dry cell or one that is lower than the rest, the edge is closed: its kind is
+ * SIDE_RATING in that step, and it is a wall as closed outlets are. Below the curve's first level
+ * all are closed. Above its last row the curve goes on as between its last two. */
 
 /* The water in a cell of the stretch. h: depth; un: velocity out of the domain; z: bed. */
 typedef struct water_leaving {
@@ -85,19 +87,24 @@ typedef struct water_leaving {
 } water_leaving;
 
 /* What leaves of it per width at a level, m^2/s: on the outgoing invariant un + 2 c, at most
- * critical, and as it comes where it runs faster than waves. */
+ * critical, and as it comes where it runs faster than waves. None comes in. */
 RIA_KERNEL double water_leaves(water_leaving in, double level, double g) {
   const double c = sqrt(g * in.h), w = in.un + 2 * c;
   if (!(in.h > 0)) return 0;
   if (in.un >= c) return in.h * in.un;
   const double least = w > 0 ? w * w / (9 * g) : 0, over = level - in.z;
   const double hb = over > least ? over : least, cb = sqrt(g * hb), u = w - 2 * cb;
-  return hb * (u > -cb ? u : -cb);
+  return u > 0 ? hb * u : 0;
 }
-/* The level at which nothing leaves of it. */
+/* The level at which nothing leaves of it; of a dry cell its bed. */
 RIA_KERNEL double water_stays_at(water_leaving in, double g) {
   const double c = sqrt(g * in.h), w = in.un + 2 * c;
   return in.z + (w > 0 ? 0.25 * w * w / g : 0);
+}
+/* Is its edge closed where the stretch has that level? Water would come in. */
+RIA_KERNEL int water_closed(water_leaving in, double level, double g) {
+  const int falls = in.h > 0 && in.un >= sqrt(g * in.h);
+  return !falls && !(level < water_stays_at(in, g));
 }
 
 /* The k-th level of a curve; d: the data of f. */
@@ -125,36 +132,51 @@ RIA_KERNEL double water_curve_flow(const ria_forcing *f, const double *d, double
 }
 
 /* The search for that level: a false position that halves the weight of an end that stays
- * (Illinois). More leaves at the end `low` than the curve has, less at the end `high`. */
+ * (Illinois), and halves the bracket itself where three steps did not, and in all steps after the
+ * thirtieth: so it ends. More leaves at the end `low` than the curve has, less at the end `high`.
+ */
 typedef struct water_search {
-  double low, high, more, less;
-  int kept; /* the end that stayed last */
+  double low, high, more, less; /* the ends, and what weighs there: */
+  double at_low, at_high;       /*   what leaves more than the curve has */
+  double width;                 /* of the bracket when it was halved last */
+  int steps;
+  int kept, slow; /* the end that stayed last; how many steps have not halved the bracket */
 } water_search;
+RIA_KERNEL water_search water_search_between(double low, double high, double more, double less) {
+  const water_search s = {low, high, more, less, more, less, high - low, 0, 0, 0};
+  return s;
+}
 /* Where to look next. */
 RIA_KERNEL double water_search_at(const water_search *s) {
   const double at = (s->more * s->high - s->less * s->low) / (s->more - s->less);
-  return at > s->low && at < s->high ? at : 0.5 * (s->low + s->high);
+  const int trusted = s->slow < 3 && s->steps < 30;
+  return trusted && at > s->low && at < s->high ? at : 0.5 * (s->low + s->high);
 }
 /* What leaves there is more than the curve has by `more`. */
 RIA_KERNEL void water_search_found(water_search *s, double at, double more) {
   if (more >= 0) {
     s->low = at;
-    s->more = more;
+    s->more = s->at_low = more;
     s->less *= s->kept > 0 ? 0.5 : 1;
     s->kept = 1;
   } else {
     s->high = at;
-    s->less = more;
+    s->less = s->at_high = more;
     s->more *= s->kept < 0 ? 0.5 : 1;
     s->kept = -1;
   }
+  s->steps++;
+  const int halved = s->high - s->low <= 0.5 * s->width;
+  s->width = halved ? s->high - s->low : s->width;
+  s->slow = halved ? 0 : s->slow + 1;
 }
 RIA_KERNEL int water_search_ends(const water_search *s) {
   const double size = fabs(s->low) > fabs(s->high) ? fabs(s->low) : fabs(s->high);
   return !(s->high - s->low > 1e-14 * (size + 1)) || !(s->more > 0) || !(s->less < 0);
 }
+/* The end that fits better. */
 RIA_KERNEL double water_search_result(const water_search *s) {
-  return s->more > 0 ? s->high : s->low;
+  return fabs(s->at_low) <= fabs(s->at_high) ? s->low : s->high;
 }
 enum { WATER_SEARCHES = 80 }; /* steps at most: some ten do */
 
