@@ -23,15 +23,13 @@ void ria_along_clear(ria_side_values *a) {
 }
 
 static ria_status at_share(ria_sim *sim, const char *bound, const ria_place *place,
-                           const ria_boundary_desc *desc, const ria_boundary_point *p, double *at) {
+                           const ria_boundary_point *p, double *at) {
   if (!(p->share >= 0.0 && p->share <= 1.0))
     return ria_fail(
         sim->ctx, RIA_ERR_ARGUMENT,
         "boundary '%s': a point of '%s' is at %g of the way along it: it must be 0 to 1", bound,
         p->name, p->share);
-  const int along = (place->side == RIA_SOUTH || place->side == RIA_NORTH ? 0 : 1);
-  const bool back = desc->stretch && desc->from[along] > desc->to[along];
-  *at = place->first + (back ? 1.0 - p->share : p->share) * place->count;
+  *at = place->first + (place->back ? 1.0 - p->share : p->share) * place->count;
   return RIA_OK;
 }
 
@@ -54,9 +52,8 @@ static int compare(const void *a, const void *b) {
 }
 
 static ria_status take_one(ria_sim *sim, const char *bound, const ria_place *place,
-                           const ria_boundary_desc *desc, const ria_boundary_point *p,
-                           ria_along_point *to) {
-  RIA_TRY(p->by_share ? at_share(sim, bound, place, desc, p, &to->at)
+                           const ria_boundary_point *p, ria_along_point *to) {
+  RIA_TRY(p->by_share ? at_share(sim, bound, place, p, &to->at)
                       : at_point(sim, bound, place, p, &to->at));
   if (!p->value.series && !isfinite(p->value.constant))
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
@@ -72,7 +69,7 @@ ria_status ria_along_take(ria_sim *sim, const char *bound, const ria_place *plac
   for (size_t k = 0; k < desc->n_points; k++) {
     const ria_boundary_point *p = &desc->points[k];
     if (!p->name || strcmp(p->name, name) != 0) continue;
-    RIA_TRY(take_one(sim, bound, place, desc, p, &out->point[out->n++]));
+    RIA_TRY(take_one(sim, bound, place, p, &out->point[out->n++]));
   }
   qsort(out->point, out->n, sizeof *out->point, compare);
   for (size_t k = 1; k < out->n; k++)

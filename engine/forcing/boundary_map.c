@@ -140,7 +140,7 @@ static ria_status cover(ria_context *ctx, const side_line *line, ria_side side,
   if (first > last || last < 0.0 || first > line->n - 1)
     return covers_no_cell(ctx, line, side, desc, 0.5 * (a + b));
   int i = clamp_cell(first, line->n);
-  *out = (ria_place){side, i, clamp_cell(last, line->n) - i + 1};
+  *out = (ria_place){side, i, clamp_cell(last, line->n) - i + 1, a > b};
   return RIA_OK;
 }
 
@@ -150,7 +150,7 @@ ria_status ria_place_resolve(ria_context *ctx, const ria_grid *grid, const ria_b
     if ((unsigned)desc->side >= RIA_SIDES)
       return ria_fail(ctx, RIA_ERR_ARGUMENT,
                       "boundary: side %d is none of west, east, south, north", (int)desc->side);
-    *out = (ria_place){desc->side, 0, ria_side_length(grid, desc->side)};
+    *out = (ria_place){.side = desc->side, .count = ria_side_length(grid, desc->side)};
     return RIA_OK;
   }
   RIA_TRY(check_finite(ctx, "from", desc->from));
@@ -224,7 +224,7 @@ void ria_boundary_map_leave_out(ria_boundary_map *map, const ria_grid *grid, con
   for (int side = 0; side < RIA_SIDES; side++)
     for (int k = 0; k < ria_side_length(grid, (ria_side)side); k++)
       if (out[ria_boundary_cell(grid, side, k)])
-        paint(map, &(ria_place){(ria_side)side, k, 1}, first + side);
+        paint(map, &(ria_place){.side = (ria_side)side, .first = k, .count = 1}, first + side);
 }
 
 void ria_boundary_map_free(ria_boundary_map *map) {

@@ -14,6 +14,7 @@
 typedef struct ria_place {
   ria_side side;
   int first, count; /* cells along the side, counted from south or west; count >= 1 */
+  bool back;        /* described from its north or east: shares of its length count from there */
 } ria_place;
 
 /* Resolve the geometry of a description (side, stretch, from, to; nothing else is read).

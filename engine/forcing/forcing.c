@@ -317,7 +317,7 @@ static ria_status bound_at(ria_sim *sim, ria_boundary_id id, ria_bound **out) {
 static ria_place place_of(const ria_sim *sim, size_t i) {
   const ria_side side = sim->forcing->bound[i].side;
   if (i >= RIA_SIDES) return sim->forcing->place[i - RIA_SIDES];
-  return (ria_place){side, 0, ria_side_length(&sim->grid, side)};
+  return (ria_place){.side = side, .count = ria_side_length(&sim->grid, side)};
 }
 
 ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id, const ria_boundary_desc *desc) {

@@ -64,6 +64,22 @@ sim:boundary("west", { level = { { at = 0.25, value = 0.1 } } })
 sim:run(30)
 sim:close()
 
+-- Shares count from the boundary's `from`, in a change too.
+local function turned(first, later)
+  local lake = ria.sim { grid = { nx = 3, ny = 10, dx = 100 }, bed = -20, out = false,
+    init = { level = 0 }, boundary = { sea = { from = { 0, 1000 }, to = { 0, 0 }, level = first } } }
+  if later then lake:boundary("sea", { level = later }) end
+  lake:run(600)
+  local south, north = lake:probe(150, 50, "level"), lake:probe(150, 950, "level")
+  lake:close()
+  return south, north
+end
+local rises = { { at = 0, value = 0 }, { at = 1, value = 0.4 } }
+a, b = turned(rises)
+assert(a > b + 0.1)
+local a2, b2 = turned({ { at = 0, value = 0 }, { at = 1, value = 0 } }, rises)
+assert(a2 == a and b2 == b)
+
 local M2 = { 1, 0 }
 local function lacks(k, other)
   return ("ria.tide: point %d has no S2, which point %d has: give it there too, with the amplitude "
