@@ -32,26 +32,50 @@ ria_status ria_parts_settle_in(parts *s, const ria_solver_setup *setup, const in
   return ria_parts_meet(s, PARTS_MADE, args, 5, "a simulation is made");
 }
 
+/* Boundaries: what they are, where, and which values they have. */
+static void note_boundaries(const parts *s, const ria_boundary_set *b) {
+  for (int k = 0; k < b->n; k++) {
+    const ria_stretch *of = &b->stretch[k];
+    const int32_t is[] = {of->kind, (int32_t)of->side};
+    ria_ranks_note(s->ctx, "boundary", is, sizeof is);
+    ria_ranks_note(s->ctx, "value of a boundary", of->value, sizeof of->value);
+    ria_ranks_note(s->ctx, "concentration of inflow", of->tracer, sizeof of->tracer);
+  }
+  for (int side = 0; side < RIA_SIDES; side++)
+    ria_ranks_note(s->ctx, "place of a boundary", b->owner[side],
+                   (size_t)ria_side_length(&s->grid, (ria_side)side) * sizeof *b->owner[side]);
+  for (int k = 0; k < b->n_points; k++) {
+    const ria_side_point *p = &b->point[k];
+    const int32_t of[] = {p->stretch, p->value, p->id};
+    ria_ranks_note(s->ctx, "point of a boundary", of, sizeof of);
+    ria_ranks_note(s->ctx, "place of a point of a boundary", &p->at, sizeof p->at);
+  }
+}
+
+static void note_sources(const parts *s, const ria_forcing_set *set) {
+  for (int k = 0; k < set->n_sources; k++) {
+    const ria_source *of = &set->sources[k];
+    const double when[] = {of->t_start, of->t_stop};
+    const int32_t is[] = {of->quantity, of->rate};
+    ria_ranks_note(s->ctx, "source", when, sizeof when);
+    ria_ranks_note(s->ctx, "source", is, sizeof is);
+    ria_ranks_note(s->ctx, "cells", of->cell, (size_t)of->n * sizeof *of->cell);
+    ria_ranks_note(s->ctx, "shares of cells", of->weight, (size_t)of->n * sizeof *of->weight);
+  }
+}
+
 ria_status ria_parts_same_forcing(const parts *s, const ria_forcing_set *set) {
   const ria_forcing_table *t = &set->table;
-  const ria_boundary_set *b = &set->boundary;
   ria_ranks_note(s->ctx, "series", t->data, (size_t)t->n_data * sizeof *t->data);
   for (int k = 0; k < t->n; k++) {
     const double of[] = {(double)t->entry[k].kind, t->entry[k].base, t->entry[k].scale,
                          t->entry[k].ramp};
     ria_ranks_note(s->ctx, "forcing", of, sizeof of);
   }
-  for (int k = 0; k < b->n; k++) {
-    const int32_t of[] = {b->stretch[k].kind, (int32_t)b->stretch[k].side};
-    ria_ranks_note(s->ctx, "boundary", of, sizeof of);
-  }
-  for (int k = 0; k < set->n_sources; k++) {
-    const ria_source *of = &set->sources[k];
-    ria_ranks_note(s->ctx, "source", &of->t_start, sizeof of->t_start);
-    ria_ranks_note(s->ctx, "cells", of->cell, (size_t)of->n * sizeof *of->cell);
-  }
-  const int32_t args[] = {t->n, b->n, set->n_sources};
-  return ria_parts_meet(s, PARTS_FORCE, args, 3, "the forcing is set");
+  note_boundaries(s, &set->boundary);
+  note_sources(s, set);
+  const int32_t args[] = {t->n, set->boundary.n, set->boundary.n_points, set->n_sources};
+  return ria_parts_meet(s, PARTS_FORCE, args, 4, "the forcing is set");
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */

@@ -20,7 +20,10 @@ local p = ria.params { what = "", rank = 1, ny = 20 }
 local here = rank == p.rank
 if p.what == "first" and here then error "first" end
 local params = { manning = 0.02 }
-local sim = ria.sim { grid = { nx = 20, ny = p.ny, dx = 1 }, bed = -1, params = params, init = { level = 0 } }
+local function mine(what, a, b) return p.what == what and here and a or b end
+local sim = ria.sim { grid = { nx = 20, ny = p.ny, dx = 1 }, bed = -1, params = params, init = { level = 0 }, boundary = {
+  west = { level = { { at = 0, value = 0 }, { at = mine("point", 0.6, 0.3), value = 0 } } },
+  out = { from = { 20, 0 }, to = { 20, mine("stretch", 1, 2) }, kind = "open" } } }
 sim:every(1, ria.frame { field = "level", width = 64 })
 sim:at(1, function() if p.what == "event" and here then error "boom" end end)
 if p.what == "caught" and here then pcall(error, "not told") end
@@ -58,17 +61,18 @@ ends 0 '' ok what=caught
 ends 0 '' ok what=names
 ends 1 'rank 1: small.lua:5: first' '' what=first
 ends 1 'small.lua:5: first' '' what=first rank=0
-ends 1 'rank 2: small.lua:9: boom' callback what=event rank=2
-ends 1 'small.lua:9: boom' callback what=event rank=0
-ends 1 'rank 1: small.lua:20: last' ok what=last
+ends 1 'rank 2: small.lua:12: boom' callback what=event rank=2
+ends 1 'small.lua:12: boom' callback what=event rank=0
+ends 1 'rank 1: small.lua:23: last' ok what=last
 ends 1 'rank 1: rank and file' ok what=like
 ends 7 '' ok what=exit
 ends 7 'rank 1: the script ended with exit code 7' ok what=exit_here
-ends 1 "small.lua:19: sim:run: ${differ}rank 0: small.lua:19: sim:run; rank 1: small.lua:11: sim:probe$alike" argument what=more
-ends 1 "small.lua:13: sim:probe: ${differ}rank 0: small.lua:13: sim:probe; rank 1: small.lua:12: sim:field$alike" '' what=order
-ends 1 "small.lua:19: sim:run: ${differ}rank 0: small.lua:14: sim:at; rank 1: small.lua:14: sim:at, with other values$alike" argument what=at
-ends 1 "small.lua:19: sim:run: ${differ}rank 0: small.lua:15: sim:set; rank 1: small.lua:15: sim:set, with other values$alike" argument what=set
-ends 1 'small.lua:7: ria.sim: 3 parts of a grid of 2 rows: each has at least one, so --parts 2 at most (ria_context_desc.parts)' '' ny=2
+ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:22: sim:run; rank 1: small.lua:14: sim:probe$alike" argument what=more
+ends 1 "small.lua:16: sim:probe: ${differ}rank 0: small.lua:16: sim:probe; rank 1: small.lua:15: sim:field$alike" '' what=order
+ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:17: sim:at; rank 1: small.lua:17: sim:at, with other values$alike" argument what=at
+ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:18: sim:set; rank 1: small.lua:18: sim:set, with other values$alike" argument what=set
+ends 1 "small.lua:22: sim:run: ${differ}rank 0: small.lua:22: sim:run; rank 1: small.lua:22: sim:run, with other values$alike" argument what=point
+ends 1 'small.lua:8: ria.sim: 3 parts of a grid of 2 rows: each has at least one, so --parts 2 at most (ria_context_desc.parts)' '' ny=2
 ends 2 'ria: cannot start: 2 parts for 3 ranks: each rank steps at least one, so --parts 3 at least (ria_context_desc.parts), or start fewer' '' --parts 2
 ends 2 "ria: cannot start: device 'cuda:x': after 'cuda:' come numbers, 0, 1, 2, ..., as in cuda:1, cuda:0,2 or cuda:0-3" '' --device cuda:x
 
