@@ -22,9 +22,12 @@ typedef struct geo {
   ria_context *ctx;
   const char *path, *text;
   ria_shape_set *set;
-  long feature;        /* that is being read, from 1; 0 = none */
-  long unlocated;      /* features without a geometry */
-  bool degrees;        /* all positions so far may be longitude and latitude */
+  long feature;       /* that is being read, from 1; 0 = none */
+  long unlocated;     /* features without a geometry */
+  bool placed;        /* the caller has the coordinate system */
+  const char *beyond; /* the first position that cannot be longitude and latitude; NULL = none */
+  long beyond_feature;
+  double x, y;         /* of it */
   const char *counted; /* the line of this place is known */
   long line;
   ria_json_reader r;
@@ -116,6 +119,14 @@ static ria_status read_type(geo *g, const members *m, const char *object, char *
 
 /* --- positions -------------------------------------------------------------------------------- */
 
+/* Longitudes may end at 360, and a box over the antimeridian goes beyond 180. */
+static void note_beyond(geo *g, const char *at, const double v[2]) {
+  g->beyond = at;
+  g->beyond_feature = g->feature;
+  g->x = v[0];
+  g->y = v[1];
+}
+
 static ria_status read_position(geo *g) {
   double v[3] = {NAN, NAN, NAN}, beyond;
   int n = 0;
@@ -129,7 +140,7 @@ static ria_status read_position(geo *g) {
       return fail_at(g, at, "'%s' is too large a number", shown(at, g->r.end).s);
   }
   if (n < 2) return fail_at(g, from, "a position needs 2 numbers, x and y");
-  g->degrees = g->degrees && fabs(v[0]) <= 180.0 && fabs(v[1]) <= 90.0;
+  if (!g->beyond && !(fabs(v[0]) <= 360.0 && fabs(v[1]) <= 90.0)) note_beyond(g, from, v);
   return ria_set_position(g->ctx, g->set, v[0], v[1], v[2]);
 }
 
@@ -333,13 +344,23 @@ static ria_status read_features(geo *g) {
 
 /* --- the file --------------------------------------------------------------------------------- */
 
+/* A file without a "crs" is in degrees. */
+static ria_status take_degrees(geo *g) {
+  if (g->placed || !g->set->x.n) return RIA_OK;
+  if (!g->beyond) return ria_set_crs(g->ctx, g->set, "OGC:CRS84");
+  g->feature = g->beyond_feature;
+  return fail_at(g, g->beyond,
+                 "%.10g, %.10g cannot be degrees, in which a file without \"crs\" is: read it "
+                 "with crs = \"EPSG:n\", or crs = \"model\" if its numbers are the model's own",
+                 g->x, g->y);
+}
+
 /* The "crs" that GeoJSON had before RFC 7946, and that GDAL and others still write for what is not
  * in degrees: { "type": "name", "properties": { "name": "urn:ogc:def:crs:EPSG::25832" } }. */
 static ria_status read_crs(geo *g, const members *root) {
   members m, inner;
   char name[NAME_MAX_BYTES];
-  if (!root->has[CRS])
-    return g->degrees && g->set->x.n ? ria_set_crs(g->ctx, g->set, "OGC:CRS84") : RIA_OK;
+  if (!root->has[CRS]) return take_degrees(g);
   g->r = root->at[CRS];
   const char *from = value_of(g);
   if (*from == 'n') return RIA_OK;
@@ -395,8 +416,8 @@ static ria_status read_text_of(geo *g, size_t n) {
 }
 
 ria_status ria_geojson_parse(ria_context *ctx, const char *path, const char *text, size_t n,
-                             ria_shape_set **out) {
-  geo g = {.ctx = ctx, .path = path, .text = text, .degrees = true, .counted = text, .line = 1};
+                             bool placed, ria_shape_set **out) {
+  geo g = {.ctx = ctx, .path = path, .text = text, .placed = placed, .counted = text, .line = 1};
   *out = NULL;
   RIA_TRY(ria_set_create(ctx, path, &g.set));
   const ria_status s = read_text_of(&g, n);
@@ -407,12 +428,12 @@ ria_status ria_geojson_parse(ria_context *ctx, const char *path, const char *tex
   return s;
 }
 
-ria_status ria_geojson_read(ria_context *ctx, const char *path, ria_shape_set **out) {
+ria_status ria_geojson_read(ria_context *ctx, const char *path, bool placed, ria_shape_set **out) {
   char *text;
   size_t n;
   *out = NULL;
   RIA_TRY(ria_text_slurp(ctx, path, FILE_MAX_BYTES, &text, &n));
-  const ria_status s = ria_geojson_parse(ctx, path, text, n, out);
+  const ria_status s = ria_geojson_parse(ctx, path, text, n, placed, out);
   free(text);
   return s;
 }

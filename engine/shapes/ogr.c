@@ -171,7 +171,7 @@ static ria_status translate(ogr *r, ogr_layer *layer, const char *name, ria_shap
   if (!made) return fail_gdal(r, "read");
   (void)r->g.close(made);
   const unsigned char *text = r->g.memory(name, &n, 0);
-  ria_status s = text ? ria_geojson_parse(r->ctx, r->path, (const char *)text, (size_t)n, out)
+  ria_status s = text ? ria_geojson_parse(r->ctx, r->path, (const char *)text, (size_t)n, true, out)
                       : fail_gdal(r, "read");
   if (s == RIA_OK) s = take_crs(r, layer, *out);
   return s;

@@ -30,7 +30,8 @@ ria_status ria_shapes_read(ria_context *ctx, const char *path, const ria_shapes_
   if (by_gdal)
     RIA_TRY(ria_ogr_read(ctx, path, by_gdal, layer, &set));
   else
-    RIA_TRY(is_table(path) ? ria_points_read(ctx, path, &set) : ria_geojson_read(ctx, path, &set));
+    RIA_TRY(is_table(path) ? ria_points_read(ctx, path, &set)
+                           : ria_geojson_read(ctx, path, crs != NULL, &set));
   ria_status s = crs ? ria_set_crs(ctx, set, crs) : RIA_OK;
   if (s == RIA_OK && crs && strcmp(crs, "model") == 0) {
     free(set->crs);

@@ -70,10 +70,11 @@ ria_status ria_set_copy(ria_context *ctx, ria_shape_set *set, const ria_shape *f
 ria_status ria_set_close(ria_context *ctx, ria_shape_set *set, ria_shapes **out);
 
 /* The readers of files; *out is the caller's. */
-ria_status ria_geojson_read(ria_context *ctx, const char *path, ria_shape_set **out);
+/* placed: the caller has the coordinate system of a file that says none. */
+ria_status ria_geojson_read(ria_context *ctx, const char *path, bool placed, ria_shape_set **out);
 /* The same of a text in memory; path is what messages call it. */
 ria_status ria_geojson_parse(ria_context *ctx, const char *path, const char *text, size_t n,
-                             ria_shape_set **out);
+                             bool placed, ria_shape_set **out);
 ria_status ria_points_read(ria_context *ctx, const char *path, ria_shape_set **out);
 /* What GDAL reads, by its name: "a Shapefile"; NULL = none of it. layer NULL = the only one. */
 const char *ria_shapes_by_gdal(const char *path);

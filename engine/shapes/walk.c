@@ -30,11 +30,20 @@ typedef struct axis {
   int step;
 } axis;
 
-static axis start_axis(double from, double by, double t0, double t1) {
+/* The sides of the grid are of the cells along them: what lies on one, but for rounding, is in the
+ * grid. */
+static long cell_at(double at, int n) {
+  static const double on = 1e-6; /* of a cell */
+  if (at >= n && at <= n + on) return n - 1;
+  if (at < 0.0 && at >= -on) return 0;
+  return (long)floor(at);
+}
+
+static axis start_axis(double from, double by, double t0, double t1, int n) {
   /* at an end that was not clipped, the position itself: the next leg begins with the same */
   const double a = t0 > 0.0 ? from + t0 * by : from, b = from + t1 * by;
-  axis x = {.from = from, .by = by, .cell = (long)floor(a), .step = by > 0.0 ? 1 : -1};
-  x.left = labs((long)floor(b) - x.cell);
+  axis x = {.from = from, .by = by, .cell = cell_at(a, n), .step = by > 0.0 ? 1 : -1};
+  x.left = labs(cell_at(b, n) - x.cell);
   return x;
 }
 
@@ -69,10 +78,10 @@ ria_status ria_walk(const ria_grid *g, const ria_leg *leg, ria_walk_fn fn, void 
   /* two cells beyond the grid, so that what is left out is not seen inside */
   if (!clip(leg->u0, leg->u1, -2.0, g->nx + 2.0, &t0, &t1)) return RIA_OK;
   if (!clip(leg->v0, leg->v1, -2.0, g->ny + 2.0, &t0, &t1)) return RIA_OK;
-  axis x = start_axis(leg->u0, du, t0, t1), y = start_axis(leg->v0, dv, t0, t1);
+  axis x = start_axis(leg->u0, du, t0, t1, g->nx), y = start_axis(leg->v0, dv, t0, t1, g->ny);
   if (t1 == 1.0) {
-    x.left = labs((long)floor(leg->u1) - x.cell);
-    y.left = labs((long)floor(leg->v1) - y.cell);
+    x.left = labs(cell_at(leg->u1, g->nx) - x.cell);
+    y.left = labs(cell_at(leg->v1, g->ny) - y.cell);
   }
   return walk(g, x, y, t0, t1, fn, user);
 }

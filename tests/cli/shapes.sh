@@ -87,6 +87,19 @@ grep -q 'EPSG:25832' own/run.json || fail "town.lua of a file: no crs: $(cat own
 grep -q "field:raise: house.geojson: no shape meets the grid: they lie in x 500300 .. 500340, y 5900100 .. 5900120, the grid in x 0 .. 800, y 0 .. 400" said ||
   fail "a town beside the grid: $(cat said)"
 
+# what of a spill lies beside the grid is told
+cat >cut.lua <<'LUA'
+local ria = require "ria"
+local sim = ria.sim { grid = { nx = 8, ny = 4, dx = 10 }, bed = -1, init = { level = 0 }, tracers = { "dye" }, out = false }
+sim:spill { tracer = "dye", mass = 1, at = ria.shapes { { polygon = { { -60, 0 }, { 20, 0 }, { 20, 9 }, { -60, 9 } } } } }
+sim:spill { tracer = "dye", mass = 1, at = ria.shapes { { line = { { 70, 5 }, { 90, 5 } } } } }
+sim:spill { tracer = "dye", mass = 1, at = ria.shapes { { line = { { 70, 5 }, { 80, 5 } } } } }
+LUA
+"$ria" run cut.lua >said 2>&1 || fail "cut.lua: exit code $?"
+grep -q "spill 'dye': 75 % of the area of shapes lies outside of the grid: the rest takes all" said || fail "area beside the grid: $(cat said)"
+[ "$(grep -c "spill 'dye': 50 % of the length of shapes lies outside of the grid" said)" = 1 ] || fail "length beside the grid: $(cat said)"
+[ "$(grep -c "outside of the grid" said)" = 2 ] || fail "said of what lies on the grid: $(cat said)"
+
 # --- GDAL -----------------------------------------------------------------------------------------
 
 RIA_GDAL=none "$ria" run -q town.lua town=town.shp --out cut >said 2>&1 && fail "town.shp without GDAL ran"

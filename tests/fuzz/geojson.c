@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   ria_shapes *s = NULL;
   if (ria_context_create(&(ria_context_desc){.threads = 1, .device = "cpu"}, &ctx) != RIA_OK)
     abort();
-  ria_status status = ria_geojson_parse(ctx, "fuzz", (const char *)data, n, &set);
+  ria_status status = ria_geojson_parse(ctx, "fuzz", (const char *)data, n, true, &set);
   if (status != RIA_OK && (status != RIA_ERR_INPUT || !*ria_error(ctx) || set)) abort();
   if (status == RIA_OK && ria_set_close(ctx, set, &s) != RIA_OK) abort();
   if (s) use(ctx, s);

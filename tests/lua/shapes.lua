@@ -176,6 +176,13 @@ do
   model:close()
 end
 
+-- a line along the frame of the grid is on it, on each side
+do
+  local round = ria.shapes { { line = { { 0, 0 }, { 80, 0 }, { 80, 40 }, { 0, 40 }, { 0, 0 } } } }
+  local wall = grid()
+  assert(wall:raise(round, { crest = 1 }) == 20 and wall:get(7, 3) == 1 and wall:get(1, 1) == 0)
+end
+
 -- fields of a simulation: roughness by class, a tracer in a polygon, a raster of classes
 local sim = ria.sim { grid = { nx = 8, ny = 4, dx = 10 }, bed = -2, out = false,
   init = { level = 0, manning = 0.05 }, tracers = { dye = { unit = "mg/l" } } }
@@ -234,8 +241,20 @@ near(pond:totals().dye.sources, 143)
 local land_only = ria.shapes { { polygon = { { 65, 0 }, { 75, 0 }, { 75, 10 } } } }
 fails("spill 'dye': no water in shapes at 3 s; the nearest wet cell is 17.5 m away at (55, 5)",
   pond.spill, pond, { tracer = "dye", at = land_only, mass = 1 })
-fails("spill 'dye': shapes is outside of the grid", pond.spill, pond,
-  { tracer = "dye", at = ria.shapes { { point = { -1, 5 } } }, mass = 1 })
+local function refused(message, list)
+  fails(message, pond.spill, pond, { tracer = "dye", at = ria.shapes(list), mass = 1 })
+end
+refused("spill 'dye': shape 2: (-1, 5) lies outside the domain, x 0 to 80, y 0 to 40",
+  { { point = { 1, 5 } }, { point = { -1, 5 } } })
+refused("shapes: no shape meets the grid: they lie in x -9 .. -1, y 5 .. 5, the grid in " ..
+  "x 0 .. 80, y 0 .. 40", { { line = { { -9, 5 }, { -1, 5 } } } })
+refused("spill 'dye': shapes has no length", { { line = { { 5, 5 }, { 5, 5 } } } })
+refused("spill 'dye': shapes has no area",
+  { { polygon = { { 5, 5 }, { 7, 7 }, { 5, 5 }, { 7, 7 } } } })
+refused("spill 'dye': no cell has a share of shapes", -- it lies around the corner
+  { { line = { { -2, 1 }, { 1, -2 } } } })
+fails("sim:spill: posts.csv: none of its shapes are chosen", pond.spill, pond,
+  { tracer = "dye", at = posts:where(function() end), mass = 1 })
 fails("sim:spill: shapes: points and polygons together: choose one kind", pond.spill, pond,
   { tracer = "dye", mass = 1,
     at = ria.shapes { { point = { 1, 5 } }, { polygon = { { 0, 0 }, { 9, 0 }, { 0, 9 } } } } })

@@ -61,8 +61,9 @@ static void alone(void) {
   CHECK(ria_shapes_at(s, 0)->kind == RIA_POINTS && ria_shapes_at(s, 0)->n_parts == 1);
   CHECK_TEXT(ria_shapes_crs(s), "OGC:CRS84");
   ria_shapes_destroy(&s);
-  s = read_text("a.json", "{\"type\":\"MultiPoint\",\"coordinates\":[[400,54],[1,2]]}", NULL);
-  CHECK(ria_shapes_at(s, 0)->n_parts == 2 && ria_shapes_crs(s) == NULL);
+  s = read_text("a.json", "{\"type\":\"MultiPoint\",\"coordinates\":[[190,54],[-179,2]]}", NULL);
+  CHECK(ria_shapes_at(s, 0)->n_parts == 2);
+  CHECK_TEXT(ria_shapes_crs(s), "OGC:CRS84");
   ria_shapes_destroy(&s);
   s = read_text(
       "a.json",
@@ -123,6 +124,9 @@ static const struct bad {
     {"{\"type\":\"Point\",\"coordinates\":[1,\"2\"]}", ":1: a number expected, not '\"2\"]}'"},
     {"{\"type\":\"Point\",\"coordinates\":[1,1e999]}", ":1: '1e999]}' is too large a number"},
     {"{\"type\":\"Point\",\"coordinates\":[1,1e13]}", ":1: a position farther away than 1e12"},
+    {"{\"type\":\"MultiPoint\",\"coordinates\":[[1,2],\n[400,54],[1,91]]}",
+     ":2: 400, 54 cannot be degrees, in which a file without \"crs\" is: read it with crs = "
+     "\"EPSG:n\", or crs = \"model\" if its numbers are the model's own"},
     {"{\"type\":\"LineString\",\"coordinates\":[[1,2]]}", ":1: a line needs at least 2 positions"},
     {"{\"type\":\"LineString\",\"coordinates\":[1,2]}",
      ":1: a position [x, y] expected, not '1,2]}'"},
@@ -205,7 +209,7 @@ static void damaged(void) {
       ria_shape_set *set = NULL;
       memcpy(text, good, sizeof good);
       text[k] = others[o]; /* the last one is the end of the text */
-      const ria_status status = ria_geojson_parse(ctx, "a", text, strlen(text), &set);
+      const ria_status status = ria_geojson_parse(ctx, "a", text, strlen(text), true, &set);
       CHECK(status == RIA_OK ? set != NULL : status == RIA_ERR_INPUT && *ria_error(ctx) && !set);
       ria_set_release(set);
     }

@@ -144,7 +144,7 @@ static ria_status flatten(bool *kept) {
 /* A map that cannot be rebuilt stays as it was. */
 static ria_status rebuild_map(bool *kept) {
   const ria_grid grid = {.nx = 3, .ny = 2, .dx = 1, .dy = 1};
-  const ria_place place = {RIA_NORTH, 0, 1};
+  const ria_place place = {.side = RIA_NORTH, .count = 1};
   ria_boundary_map map = {0};
   ria_status s = ria_boundary_map_build(ctx, &grid, &place, 1, &map);
   if (s == RIA_OK) s = ria_boundary_map_build(ctx, &grid, NULL, 0, &map);
@@ -392,7 +392,7 @@ static ria_status lay_shapes(bool *kept) {
   double data[4] = {0}, weight[4], size;
   ria_shapes *s = NULL, *own = NULL;
   ria_shape_set *set = NULL;
-  ria_status status = ria_geojson_parse(ctx, "a", text, sizeof text - 1, &set);
+  ria_status status = ria_geojson_parse(ctx, "a", text, sizeof text - 1, false, &set);
   if (status == RIA_OK) status = ria_set_close(ctx, set, &s);
   if (status == RIA_OK) status = ria_shapes_convert(ctx, s, "EPSG:32631", &own);
   *kept = status != RIA_OK && own;

@@ -341,6 +341,16 @@ static void chains(void) {
   steps across = {0};
   CHECK_OK(NULL, ria_walk(&g, &(ria_leg){-1e11, -1e11, 1e11, 1e11}, step, &across));
   CHECK(across.n >= 50 && across.n <= 101 && across.breaks == 0);
+  /* the sides of the grid are its own, all four, and along them a line has its length */
+  static const ria_leg sides[] = {{0, 0, 50, 0},    {0, 50, 50, 50},        {50, 50, 0, 50},
+                                  {0, 0, 0, 50},    {50, 0, 50, 50},        {50, 50, 50, 0},
+                                  {-9, 50, 99, 50}, {50 + 1e-9, 0, 50, 50}, {-1e-9, 50, 0, 0}};
+  for (size_t k = 0; k < sizeof sides / sizeof *sides; k++) {
+    steps along = {0};
+    CHECK_OK(NULL, ria_walk(&g, &sides[k], step, &along));
+    CHECK_INT(along.n, 50);
+    CHECK_INT(along.breaks, 0);
+  }
   steps beside = {0};
   CHECK_OK(NULL, ria_walk(&g, &(ria_leg){-30, 80, 20, 1000}, step, &beside));
   CHECK_INT(beside.n, 0);
