@@ -102,12 +102,27 @@ static void print_grid(FILE *to, const ria_grid *g) {
           g->dx, g->dy, g->x0, g->x0 + g->nx * g->dx, g->y0, g->y0 + g->ny * g->dy);
 }
 
+/* How a ground came about: the lines below the first stand below it. */
+static void print_about(FILE *to, const char *about) {
+  const char *head = "ground";
+  while (about && *about) {
+    const size_t n = strcspn(about, "\n");
+    fprintf(to, "  %-9s ", head);
+    cli_put_text(to, about, n);
+    fputc('\n', to);
+    head = "";
+    about += n;
+    about += *about == '\n';
+  }
+}
+
 static void print_sim(FILE *to, ria_sim *sim) {
   ria_field_entry f;
   ria_stats s;
   ria_budget_row rows[1 + RIA_MAX_TRACERS];
   size_t n = sizeof rows / sizeof *rows;
   print_grid(to, ria_sim_grid(sim));
+  print_about(to, ria_sim_ground(sim));
   for (size_t i = 0; ria_sim_field_list(sim, i, &f); i++)
     if (f.can_set && ria_sim_stats(sim, f.name, &s) == RIA_OK && s.n > 0)
       fprintf(to, "  %-9s %g .. %g %s, mean %g, in %lld cells\n", f.name, s.min, s.max, f.unit,
@@ -134,6 +149,7 @@ static void describe_raster(FILE *to, const ria_raster *r) {
     valid++;
   }
   print_grid(to, &r->grid);
+  print_about(to, r->about);
   fprintf(to, "  values    %g .. %g, %zu of %zu cells without data\n", min, max, n - valid, n);
   const char *crs = r->crs ? r->crs : "none";
   fputs("  crs       ", to);

@@ -186,6 +186,16 @@ static void check_dates(lua_State *L, const sim_args *a, const rl_site *site) {
   if (a->start) rl_try(L, site, &(rl_path){.key = "start"}, ria_parse_date(ctx, a->start, 0.0, &t));
 }
 
+/* How its ground came about, if it is a raster that knows: the bed's, else the grid's. The text is
+ * the raster's, which the table at index 1 holds. */
+static const char *ground_of(lua_State *L) {
+  const int top = lua_gettop(L);
+  if (lua_getfield(L, 1, "bed") == LUA_TNIL) lua_getfield(L, 1, "grid");
+  const ria_raster *r = rl_test_field(L, -1);
+  lua_settop(L, top);
+  return r ? r->about : NULL;
+}
+
 static int module_sim(lua_State *L) {
   rl_site site;
   sim_args a = {0};
@@ -207,6 +217,7 @@ static int module_sim(lua_State *L) {
                        .zone = a.zone,
                        .clock = (ria_clock)a.clock,
                        .crs = a.crs,
+                       .ground = ground_of(L),
                        .overwrite = a.overwrite || st->options.overwrite,
                        .outside = (ria_outside)a.outside,
                        .units_row = a.units_row};

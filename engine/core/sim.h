@@ -111,7 +111,7 @@ struct ria_sim {
   int n_quantities;     /* n_own + n_tracers */
   ria_tracer tracers[RIA_MAX_TRACERS]; /* .unit: that of units */
   ria_unit units[RIA_MAX_TRACERS];
-  char *title, *crs, *out, *provenance;
+  char *title, *crs, *out, *provenance, *ground;
   struct ria_crs *map, *earth; /* of crs, and WGS 84: core/lon_lat.c; NULL until they are needed */
   ria_start start;
   char epoch[48]; /* the start as stores have it; "" = none */

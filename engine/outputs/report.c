@@ -88,6 +88,18 @@ static void say_maps(ria_sim *sim) {
               p->unit ? p->unit : "");
 }
 
+/* How the ground came about, a line each. */
+static void say_ground(ria_sim *sim) {
+  const char *head = "ground", *line = sim->ground;
+  while (line && *line) {
+    const int n = (int)strcspn(line, "\n");
+    ria_log(sim->ctx, "  %-14s %.*s", head, n, line);
+    head = "";
+    line += n;
+    line += *line == '\n';
+  }
+}
+
 static void say_warnings(ria_sim *sim, const ria_summary *s) {
   if (s->warning[0]) ria_log(sim->ctx, "  warning        %s", s->warning);
   if (s->unreached[0]) ria_log(sim->ctx, "  warning        %s", s->unreached);
@@ -372,6 +384,7 @@ static ria_status report(ria_sim *sim, void *unused) {
   (void)unused;
   say_what(sim);
   say_maps(sim);
+  say_ground(sim);
   say_times(sim);
   say_parts(sim);
   say_ranks(sim);

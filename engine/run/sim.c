@@ -107,6 +107,7 @@ static ria_status take_texts(ria_sim *sim, const ria_sim_desc *desc) {
   ria_start_epoch(&sim->start, sim->epoch, sizeof sim->epoch);
   RIA_TRY(take_text(sim, title, (const char **)&sim->title));
   RIA_TRY(take_text(sim, desc->crs, (const char **)&sim->crs));
+  RIA_TRY(take_text(sim, desc->ground, (const char **)&sim->ground));
   return take_text(sim, desc->out, (const char **)&sim->out);
 }
 
@@ -322,6 +323,7 @@ static void free_texts(ria_sim *sim) {
   free(sim->crs);
   free(sim->out);
   free(sim->provenance);
+  free(sim->ground);
 }
 
 void ria_sim_destroy(ria_sim **handle) {
@@ -355,6 +357,7 @@ ria_context *ria_sim_context(ria_sim *sim) { return sim->ctx; }
 const ria_grid *ria_sim_grid(const ria_sim *sim) { return &sim->grid; }
 
 const char *ria_sim_crs(const ria_sim *sim) { return sim->crs; }
+const char *ria_sim_ground(const ria_sim *sim) { return sim->ground; }
 
 const ria_unit *ria_sim_unit(const ria_sim *sim, int tracer) {
   return tracer >= 0 && tracer < sim->n_tracers ? &sim->units[tracer] : NULL;

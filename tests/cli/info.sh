@@ -105,6 +105,17 @@ cat >bay.lua <<'LUA'
 local ria = require "ria"
 ria.sim { grid = ria.dem { "bay.asc", dx = 10 }, init = { level = 0 } }:run(10)
 LUA
+ground='ground    bay.asc: 20 x 10 cells of 5 m, to 10 m by means
+            lowest -11.5 m, highest 10.5 m'
+"$ria" info bay.lua >said 2>&1 || fail "info of a script with a ground: $(cat said)"
+case $(cat said) in *"
+  $ground
+"*) ;; *) fail "info tells nothing of the ground: $(cat said)" ;; esac
+"$ria" run --out bayout bay.lua >said 2>&1 || fail "a run with a ground: $(cat said)"
+case $(cat said) in *'
+  ground         bay.asc: 20 x 10 cells of 5 m, to 10 m by means
+                 lowest -11.5 m, highest 10.5 m
+'*) ;; *) fail "the summary tells nothing of the ground: $(cat said)" ;; esac
 is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] || fail "$1 is no picture"; }
 said=$("$ria" info --picture bay.png bay.asc 2>&1) || fail "info --picture: $said"
 [ "$said" = 'bay.asc

@@ -78,6 +78,8 @@ typedef struct ria_sim_desc {
                         frames show is by its clocks. NULL = UTC. It stays the same all the run:
                         summer time neither begins nor ends */
   ria_clock clock;
+  const char *ground; /* how its ground came about, lines such as ria_raster.about: the summary
+                         tells them; NULL = nothing to tell */
 } ria_sim_desc;
 
 RIA_API ria_status ria_sim_create(ria_context *ctx, const ria_sim_desc *desc, ria_sim **out);
@@ -87,8 +89,9 @@ RIA_API void ria_sim_destroy(ria_sim **sim);
 
 RIA_API ria_context *ria_sim_context(ria_sim *sim);
 RIA_API const ria_grid *ria_sim_grid(const ria_sim *sim);
-RIA_API const char *ria_sim_crs(const ria_sim *sim); /* "EPSG:n" or WKT, or NULL */
-RIA_API const char *ria_sim_out(const ria_sim *sim); /* directory, or NULL */
+RIA_API const char *ria_sim_crs(const ria_sim *sim);    /* "EPSG:n" or WKT, or NULL */
+RIA_API const char *ria_sim_out(const ria_sim *sim);    /* directory, or NULL */
+RIA_API const char *ria_sim_ground(const ria_sim *sim); /* as desc.ground, or NULL */
 /* The unit of the tracer with this index, valid to the end of the simulation; NULL past the last.
  */
 RIA_API const ria_unit *ria_sim_unit(const ria_sim *sim, int tracer);
