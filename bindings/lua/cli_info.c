@@ -1,6 +1,7 @@
 /* cli_info.c - ria info: what is in a scenario, a raster, a table or a directory of results; what
  * other files are; and where the results of a run lie. */
 #include "cli.h"
+#include <ria/crs.h>
 #include <ria/csv.h>
 #include <ria/solver.h>
 
@@ -97,9 +98,9 @@ void cli_print_results(FILE *to, const char *out) {
 
 /* --- a scenario ------------------------------------------------------------------------------- */
 
-static void print_grid(FILE *to, const ria_grid *g) {
-  fprintf(to, "  grid      %d x %d cells of %g x %g m, x %g .. %g, y %g .. %g m\n", g->nx, g->ny,
-          g->dx, g->dy, g->x0, g->x0 + g->nx * g->dx, g->y0, g->y0 + g->ny * g->dy);
+static void print_grid(FILE *to, const ria_grid *g, const char *unit) {
+  fprintf(to, "  grid      %d x %d cells of %g x %g %s, x %g .. %g, y %g .. %g %s\n", g->nx, g->ny,
+          g->dx, g->dy, unit, g->x0, g->x0 + g->nx * g->dx, g->y0, g->y0 + g->ny * g->dy, unit);
 }
 
 /* How a ground came about: the lines below the first stand below it. */
@@ -121,7 +122,7 @@ static void print_sim(FILE *to, ria_sim *sim) {
   ria_stats s;
   ria_budget_row rows[1 + RIA_MAX_TRACERS];
   size_t n = sizeof rows / sizeof *rows;
-  print_grid(to, ria_sim_grid(sim));
+  print_grid(to, ria_sim_grid(sim), "m");
   print_about(to, ria_sim_ground(sim));
   for (size_t i = 0; ria_sim_field_list(sim, i, &f); i++)
     if (f.can_set && ria_sim_stats(sim, f.name, &s) == RIA_OK && s.n > 0)
@@ -139,6 +140,14 @@ static int describe_sim(const cli_options *o, ria_sim *sim) {
 
 /* --- a raster --------------------------------------------------------------------------------- */
 
+static bool in_degrees(const ria_raster *r) {
+  ria_crs *crs = NULL;
+  const bool degrees =
+      r->crs && ria_crs_create(NULL, r->crs, &crs) == RIA_OK && ria_crs_in_degrees(crs);
+  ria_crs_destroy(&crs);
+  return degrees;
+}
+
 static void describe_raster(FILE *to, const ria_raster *r) {
   size_t n = (size_t)r->grid.nx * (size_t)r->grid.ny, valid = 0;
   double min = INFINITY, max = -INFINITY;
@@ -148,12 +157,17 @@ static void describe_raster(FILE *to, const ria_raster *r) {
     max = fmax(max, r->data[k]);
     valid++;
   }
-  print_grid(to, &r->grid);
+  print_grid(to, &r->grid, in_degrees(r) ? "deg" : "m");
   print_about(to, r->about);
-  fprintf(to, "  values    %g .. %g, %zu of %zu cells without data\n", min, max, n - valid, n);
+  fputs("  values    ", to);
+  if (valid)
+    fprintf(to, "%g .. %g, ", min, max);
+  else
+    fputs("none, ", to);
+  fprintf(to, "%zu of %zu cells without data\n", n - valid, n);
   const char *crs = r->crs ? r->crs : "none";
   fputs("  crs       ", to);
-  cli_put_text(to, crs, strnlen(crs, 60));
+  cli_put_text(to, crs, strlen(crs));
   fputc('\n', to);
 }
 

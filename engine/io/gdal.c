@@ -191,7 +191,14 @@ static ria_status read_place(const reader *r, ria_grid *g, bool *from_south) {
 
 static ria_status read_crs(const reader *r) {
   const char *wkt = r->g.projection(r->set);
-  if (!wkt || !*wkt || strlen(wkt) >= RIA_CRS_MAX) return RIA_OK;
+  if (!wkt || !*wkt) return RIA_OK;
+  if (strlen(wkt) >= RIA_CRS_MAX) {
+    ria_log(r->ctx,
+            "%s: its coordinate system is left out: its WKT has %zu characters, and up to %d are "
+            "read; gdal_edit.py -a_srs EPSG:n gives it a shorter one",
+            r->path, strlen(wkt), RIA_CRS_MAX - 1);
+    return RIA_OK;
+  }
   r->raster->crs = strdup(wkt);
   return r->raster->crs ? RIA_OK : ria_fail(r->ctx, RIA_ERR_MEMORY, "%s: out of memory", r->path);
 }

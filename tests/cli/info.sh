@@ -124,6 +124,13 @@ said=$("$ria" info --picture bay.png bay.asc 2>&1) || fail "info --picture: $sai
   crs       none
   picture   bay.png' ] || fail "info --picture said '$said'"
 is_png bay.png
+printf 'ncols 2\nnrows 1\nxllcorner 6\nyllcorner 42\ncellsize 0.5\n-9999 -9999\n' >empty.asc
+echo EPSG:4326 >empty.prj
+said=$("$ria" info empty.asc 2>&1)
+[ "$said" = 'empty.asc
+  grid      2 x 1 cells of 0.5 x 0.5 deg, x 6 .. 7, y 42 .. 42.5 deg
+  values    none, 2 of 2 cells without data
+  crs       EPSG:4326' ] || fail "info of an empty raster in degrees said '$said'"
 said=$("$ria" info --picture=bed.png bay.lua 2>&1) || fail "info --picture of a script: $said"
 case $said in *'
   picture   bed.png'*) ;; *) fail "info --picture of a script said '$said'" ;; esac
