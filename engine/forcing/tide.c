@@ -21,7 +21,7 @@ enum { MOST = 1 << 20 }; /* constituents */
 
 /* --- making ----------------------------------------------------------------------------------- */
 
-ria_status ria_tide_unknown(ria_context *ctx, const char *name) {
+static ria_status unknown(ria_context *ctx, const char *name, const char *hint) {
   size_t n;
   const char *const *names = ria_tide_names(&n);
   const char *near = ria_nearest(name, names, n);
@@ -29,9 +29,17 @@ ria_status ria_tide_unknown(ria_context *ctx, const char *name) {
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "tide: unknown constituent '%s': did you mean '%s'?",
                     name, near);
   return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                  "tide: unknown constituent '%s': there are M2, S2, N2, K1, O1 and %zu more, or "
-                  "give its speed in deg/h",
-                  name, n - 5);
+                  "tide: unknown constituent '%s': there are M2, S2, N2, K1, O1 and %zu more%s",
+                  name, n - 5, hint);
+}
+
+ria_status ria_tide_unknown(ria_context *ctx, const char *name) {
+  return unknown(ctx, name, ", or give its speed in deg/h");
+}
+
+ria_status ria_tide_unknown_name(ria_context *ctx, const char *name) {
+  if (strcmp(name, "Z0") != 0 && strcmp(name, "A0") != 0) return unknown(ctx, name, "");
+  return ria_fail(ctx, RIA_ERR_ARGUMENT, "the mean is always fitted: leave '%s' out", name);
 }
 
 /* The k-th constituent's index (-1: by its speed alone) and its speed in deg/h. */

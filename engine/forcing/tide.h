@@ -11,8 +11,10 @@
 /* Index of a constituent by its name, or another name that is used for it, in any case of letters;
  * -1 if it is not known. */
 int ria_tide_find(const char *name);
-/* RIA_ERR_ARGUMENT with the nearest name. */
+/* RIA_ERR_ARGUMENT with the nearest name, or that a speed may be given. */
 ria_status ria_tide_unknown(ria_context *ctx, const char *name);
+/* The same for a fit, which takes names alone and has the mean (Z0, A0) without being asked. */
+ria_status ria_tide_unknown_name(ria_context *ctx, const char *name);
 /* deg/h */
 double ria_tide_speed_of(int k);
 

@@ -88,7 +88,7 @@ static ria_status take_named(fit *f) {
                     d->n_names, MOST);
   for (size_t i = 0; i < d->n_names; i++) {
     const int k = ria_tide_find(d->names[i]);
-    if (k < 0) return ria_tide_unknown(f->ctx, d->names[i]);
+    if (k < 0) return ria_tide_unknown_name(f->ctx, d->names[i]);
     const double speed = ria_tide_speed_of(k);
     RIA_TRY(check_pair(f, d->names[i], speed, "the mean", 0.0));
     for (size_t j = 0; j < i; j++) {

@@ -57,7 +57,7 @@ static ria_status take_names(ria_sim *sim, const ria_fit_desc *d, fit *f) {
                     RIA_FIT_MOST, d->n_names);
   for (size_t i = 0; i < d->n_names; i++) {
     const int k = ria_tide_find(d->names[i]);
-    if (k < 0) return ria_tide_unknown(sim->ctx, d->names[i]);
+    if (k < 0) return ria_tide_unknown_name(sim->ctx, d->names[i]);
     for (int j = 0; j < f->n; j++)
       if (f->k[j] == k)
         return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "constituent '%s' is given twice", d->names[i]);
@@ -65,6 +65,17 @@ static ria_status take_names(ria_sim *sim, const ria_fit_desc *d, fit *f) {
     f->k[f->n++] = k;
   }
   return RIA_OK;
+}
+
+/* A fit whose times are all over would wait for a sample that never comes. */
+static ria_status check_ahead(const ria_sim *sim, const ria_fit_desc *d, const fit *f, double now) {
+  if (d->from > 0.0 && d->from < now - ria_time_slack(now))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "a fit from %g s: the run is at %g s already (leave `from` out to begin now)",
+                    d->from, now);
+  if (f->next <= f->to + ria_time_slack(f->to)) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "a fit to %g s has no times: its first sample would be at %g s", f->to, f->next);
 }
 
 static ria_status take_times(ria_sim *sim, const ria_fit_desc *d, fit *f) {
@@ -80,7 +91,7 @@ static ria_status take_times(ria_sim *sim, const ria_fit_desc *d, fit *f) {
                     "nodal factors belong to dates, and the run has no start");
   const double now = sim->started ? sim->at.t : 0.0;
   f->next = fmax(d->from, f->period * (floor(now / f->period + 1e-9) + 1.0));
-  return RIA_OK;
+  return check_ahead(sim, d, f, now);
 }
 
 static ria_status check_field(ria_sim *sim, const ria_fit_desc *d, fit *f) {
@@ -201,10 +212,12 @@ static bool cancel(ria_sim *sim, void *self, ria_handle handle) {
 /* Factor of what was gathered; the reason why there is none. */
 static ria_status factor_of(ria_sim *sim, const fit *f, ria_normal *out) {
   const double span = f->reached - f->began;
-  if (f->samples < 2 || f->samples < unknowns(f))
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "the fit of '%s' has %lld samples so far: too few for %d constituents",
-                    f->field->name, (long long)f->samples, f->n);
+  if (f->samples < unknowns(f)) /* 3 at least */
+    return ria_fail(
+        sim->ctx, RIA_ERR_ARGUMENT,
+        "the fit of '%s' has %lld sample%s so far: %d constituent%s and the mean need %d",
+        f->field->name, (long long)f->samples, ria_plural(f->samples), f->n, ria_plural(f->n),
+        unknowns(f));
   RIA_TRY(ria_tide_check_parted(sim->ctx, f->name, (size_t)f->n, span,
                                 span / (double)(f->samples - 1), f->rayleigh));
   *out = f->normal;

@@ -140,6 +140,10 @@ fails("sim:fit: there is a fit of 'level' already", fitted.fit, fitted, { "S2" }
 fails("sim:fit: name the constituents: sim:fit { \"M2\", \"S2\" }", fitted.fit, fitted, {})
 fails("sim:fit: tide: unknown constituent 'M22': did you mean 'M2'?", fitted.fit, fitted,
   { "M22", field = "speed" })
+fails("sim:fit: the mean is always fitted: leave 'Z0' out", fitted.fit, fitted,
+  { "M2", "Z0", field = "speed" })
+fails("sim:fit: tide: unknown constituent 'xyzzy': there are M2, S2, N2, K1, O1 and 32 more",
+  fitted.fit, fitted, { "xyzzy", field = "speed" })
 fails("sim:fit: constituent 'm2' is given twice", fitted.fit, fitted,
   { "M2", "m2", field = "speed" })
 fails("sim:fit: unknown key 'evry': did you mean 'every'?", fitted.fit, fitted,
@@ -161,4 +165,19 @@ assert(kept == fitted:field "qx_M8_amplitude":at(4250, 4750) and kept > 0)
 fails("sim:fit: a fit from 3600 s to 1800 s has no times", function()
   return fitted:fit { "M2", field = "speed", from = "1 h", to = "30 min" }
 end)
+fails("sim:fit: a fit from 3600 s: the run is at 46800 s already (leave `from` out to begin now)",
+  fitted.fit, fitted, { "M2", field = "speed", from = "1 h" })
+fails("sim:fit: a fit to 3600 s has no times: its first sample would be at 47400 s", fitted.fit,
+  fitted, { "M2", field = "speed", to = "1 h" })
+fitted:fit { "M2", field = "speed", from = "13 h", to = "14 h" } -- the present is not past
 fitted:close()
+
+-- Its last time may be its first: one sample.
+local young = bay {}
+fails("sim:fit: a fit to 100 s has no times: its first sample would be at 600 s", young.fit, young,
+  { "M2", to = "100 s" })
+young:fit { "M2", to = "10 min" }
+young:run "1 h"
+fails("sim:field: the fit of 'level' has 1 sample so far: 1 constituent and the mean need 3",
+  young.field, young, "level_M2_phase")
+young:close()

@@ -8,6 +8,11 @@
  * out its memory. A name belongs to one item and has lower-case letters, digits, '_' and '.' alone.
  * What follows from other items to the bit is none.
  *
+ * Sums that a run gathers (ria_solver_ops.sums) are items, as they are in the solver. What belongs
+ * to the run around them is none: a fit's samples, its normal equations and the time of its next
+ * sample. Whoever restores a run keeps these beside the items, or begins its fits again, with sums
+ * of zero.
+ *
  * The state of a grid in parts is put together from theirs: it is that of one solver with the whole
  * grid, byte for byte, and goes on in any number of parts. So an item of a part says where it lies
  * in the whole (ria_state_cut), as those of planes do, or is alike in all parts, but for words of
