@@ -62,14 +62,30 @@ static int take_missing(const tide_job *j, double *out) {
 
 /* How long one unit of the levels is, m. */
 static int take_unit(const tide_job *j, size_t column, double *out) {
-  const char *told = j->o->tide.unit, *unit = told ? told : j->table->unit[column];
-  char text[64];
-  if (!unit || !*unit) return *out = 1.0, EXIT_OK;
+  const char *told = j->o->tide.unit;
+  char unit[RIA_UNIT_MAX], text[RIA_UNIT_MAX + 2];
+  ria_csv_table_unit(j->table, column, unit, sizeof unit);
+  if (told) snprintf(unit, sizeof unit, "%s", told);
+  if (!*unit) return *out = 1.0, EXIT_OK;
   snprintf(text, sizeof text, "1 %s", unit);
   if (ria_parse_quantity(j->ctx, text, RIA_DIM_LENGTH, out) == RIA_OK) return EXIT_OK;
   if (told) return refuse(j, "--unit");
   cli_complain(j->o, "%s: column '%s' is in %s, no length: say --unit, or another --column",
                j->o->file, j->table->name[column], unit);
+  return EXIT_INPUT;
+}
+
+/* How long one unit of times without dates is, s. */
+static int take_time_unit(const tide_job *j, size_t column, double *out) {
+  char unit[RIA_UNIT_MAX], text[RIA_UNIT_MAX + 2];
+  *out = 1.0;
+  if (j->table->is_time[column]) return EXIT_OK;
+  ria_csv_table_unit(j->table, column, unit, sizeof unit);
+  if (!*unit) return EXIT_OK;
+  snprintf(text, sizeof text, "1 %s", unit);
+  if (ria_parse_quantity(j->ctx, text, RIA_DIM_TIME, out) == RIA_OK) return EXIT_OK;
+  cli_complain(j->o, "%s: column '%s' is in %s: expected s, or another time", j->o->file,
+               j->table->name[column], unit);
   return EXIT_INPUT;
 }
 
@@ -115,14 +131,15 @@ static int check_zones(const tide_job *j, size_t column) {
 }
 
 static int read_dates(tide_job *j, size_t column) {
-  double start = 0.0;
+  double start = 0.0, unit = 1.0;
   int code = check_zones(j, column);
+  if (code == EXIT_OK) code = take_time_unit(j, column, &unit);
   if (code != EXIT_OK) return code;
   const char *text = j->o->tide.start;
   if (text && ria_parse_date(j->ctx, text, j->zone, &start) != RIA_OK) return refuse(j, "--start");
   const double behind = j->table->is_local[column] ? j->zone : 0.0;
   for (size_t i = 0; i < j->rows; i++) {
-    j->date[i] = start + j->table->value[column][i] - behind;
+    j->date[i] = start + unit * j->table->value[column][i] - behind;
     if (isfinite(j->date[i])) continue;
     cli_complain(j->o, "%s:%ld: the time is missing", j->o->file, j->table->line[i]);
     return EXIT_INPUT;

@@ -8,6 +8,7 @@
 
 typedef struct shapes_args {
   const char *path, *crs, *layer;
+  bool units;
 } shapes_args;
 
 static const rl_key shapes_keys[] = {
@@ -15,6 +16,8 @@ static const rl_key shapes_keys[] = {
      .doc = "GeoJSON (.geojson, .json), points as .csv with columns x and y, or lon and lat; where "
             "GDAL is found .shp, .gpkg and the like"},
     {"layer", RL_STRING, 0, offsetof(shapes_args, layer), .doc = "of a file with several"},
+    {"units", RL_BOOL, 0, offsetof(shapes_args, units),
+     .doc = "of a .csv: the line after the header holds the units of the columns"},
     {"crs", RL_STRING, 0, offsetof(shapes_args, crs),
      .doc = "of the positions, over what the file says: \"EPSG:n\", WKT, or \"model\": the model's "
             "own. GeoJSON that says none is in degrees"},
@@ -356,7 +359,7 @@ static int module_shapes(lua_State *L) {
       rl_fail(L, &site, NULL, "a file or a list of shapes, not both");
   }
   rl_shapes *s = rl_new_shapes(L);
-  const ria_shapes_layout layout = {.crs = a.crs, .layer = a.layer};
+  const ria_shapes_layout layout = {.crs = a.crs, .layer = a.layer, .units = a.units};
   rl_try(L, &site, NULL, ria_shapes_read(rl_context(L), a.path, &layout, &s->shapes));
   return 1;
 }

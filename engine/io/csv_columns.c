@@ -1,5 +1,6 @@
 /* io/csv_columns.c - columns of a table asked for by name or number, and why one is not of numbers.
  */
+#include "base/text.h"
 #include "io/csv_table.h"
 
 #include <stdio.h>
@@ -87,4 +88,29 @@ ria_status ria_csv_table_column(ria_context *ctx, const ria_csv_table *t, const 
   RIA_TRY(ria_csv_table_numbers(ctx, t, index));
   *values = t->value[index];
   return RIA_OK;
+}
+
+/* Where the bracket begins that a text of n bytes ends in; n: in none. "s/m^(1/3)" has some. */
+static size_t bracket_of(const char *s, size_t n) {
+  const char close = n ? s[n - 1] : '\0', open = close == ']' ? '[' : '(';
+  int depth = 0;
+  if (close != ']' && close != ')') return n;
+  for (size_t k = n; k-- > 0;) {
+    depth += (s[k] == close) - (s[k] == open);
+    if (depth == 0) return k;
+  }
+  return n;
+}
+
+size_t ria_csv_table_unit(const ria_csv_table *t, size_t index, char *unit, size_t size) {
+  const char *name = t->name[index], *told = t->unit[index];
+  const size_t n = strlen(name), open = bracket_of(name, n);
+  size_t stem = open;
+  while (stem > 0 && strchr(" \t", name[stem - 1])) stem--;
+  const bool has = open < n && stem > 0; /* "(m)" alone is a name */
+  if (*told)
+    ria_format(unit, size, "%s", told);
+  else
+    ria_format(unit, size, "%.*s", has ? (int)(n - open - 2) : 0, has ? name + open + 1 : "");
+  return has ? stem : n;
 }

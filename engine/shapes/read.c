@@ -27,10 +27,12 @@ ria_status ria_shapes_read(ria_context *ctx, const char *path, const ria_shapes_
   const char *by_gdal = ria_shapes_by_gdal(path), *layer = layout ? layout->layer : NULL;
   if (layer && !by_gdal)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "%s: a file of this kind has no layers", path);
+  if (layout && layout->units && !is_table(path))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "%s: a file of this kind has no row of units", path);
   if (by_gdal)
     RIA_TRY(ria_ogr_read(ctx, path, by_gdal, layer, &set));
   else
-    RIA_TRY(is_table(path) ? ria_points_read(ctx, path, &set)
+    RIA_TRY(is_table(path) ? ria_points_read(ctx, path, layout, &set)
                            : ria_geojson_read(ctx, path, crs != NULL, &set));
   ria_status s = crs ? ria_set_crs(ctx, set, crs) : RIA_OK;
   if (s == RIA_OK && crs && strcmp(crs, "model") == 0) {

@@ -75,7 +75,9 @@ ria_status ria_geojson_read(ria_context *ctx, const char *path, bool placed, ria
 /* The same of a text in memory; path is what messages call it. */
 ria_status ria_geojson_parse(ria_context *ctx, const char *path, const char *text, size_t n,
                              bool placed, ria_shape_set **out);
-ria_status ria_points_read(ria_context *ctx, const char *path, ria_shape_set **out);
+/* layout: NULL, or its crs and units. */
+ria_status ria_points_read(ria_context *ctx, const char *path, const ria_shapes_layout *layout,
+                           ria_shape_set **out);
 /* What GDAL reads, by its name: "a Shapefile"; NULL = none of it. layer NULL = the only one. */
 const char *ria_shapes_by_gdal(const char *path);
 ria_status ria_ogr_read(ria_context *ctx, const char *path, const char *kind, const char *layer,

@@ -94,7 +94,21 @@ cmp -s rows.txt expected.txt || fail "seconds.csv: $(cat rows.txt)"
 "$ria" tide port.csv --missing -99 --constituents M2 --json | grep -q '^{"file":"port.csv","column":"level","nodal":"daily","samples":1474,"z0":3.' ||
   fail "--json"
 
+for unit in '[cm]' ' (cm)'; do
+  sed "s/^date,level/date,level$unit/; /^,cm/d" cm.csv >bracket.csv
+  rows bracket.csv --skip 2
+  cmp -s rows.txt expected.txt || fail "level$unit: $(cat rows.txt)"
+done
+awk -F, '/^20/ { print 0.5 * n++ "," ($3 == "" || $3 == -99 ? "nan" : $3) } /^date/ { print "time [h],level [m]" }' \
+  port.csv >hours.csv
+rows hours.csv --start "2026-07-15 02:00" --zone +02:00
+cmp -s rows.txt expected.txt || fail "hours.csv: $(cat rows.txt)"
+
 # what it refuses
+sed 's/^date,level.*/date,level (NAP)/' bracket.csv >remark.csv
+says 3 "ria: remark.csv: column 'level (NAP)' is in NAP, no length: say --unit, or another --column" remark.csv --skip 2
+sed 's/time .h./time [m]/' hours.csv >metres.csv
+says 3 "ria: metres.csv: column 'time [m]' is in m: expected s, or another time" metres.csv --start 2026-07-15
 says 2 "ria: ria tide needs a record of levels: ria tide harbour.csv"
 says 2 "ria: port.csv: M2 and N2 cannot be told apart in a record of 31 d: that takes 41 d 8 h (rayleigh = 1.5): leave one of them out" \
   port.csv --missing -99 --constituents M2,N2 --rayleigh 1.5

@@ -51,13 +51,16 @@ typedef struct ria_shapes_layout {
   const char *crs;   /* of the positions, over what the file says (see ria_shapes_crs); "model" =
                         the model's own */
   const char *layer; /* of a file with several, read by GDAL; NULL = its only one */
+  bool units;        /* of a CSV file: the line after the header holds the units of the columns */
 } ria_shapes_layout;
 
 /* Read GeoJSON (RFC 7946, plain or gzipped: a FeatureCollection, a Feature or a geometry), or a CSV
  * file of points with the columns x and y, or lon and lat; its other columns are attributes.
- * What ends in .csv, .txt or .csv.gz is taken for CSV; .shp, .gpkg, .fgb, .kml and others are read
- * by GDAL where it is found at run time. A shape without a geometry is left out.
- * RIA_ERR_INPUT names the file, the line and the place. */
+ * Units in brackets behind a column's name ("x [km]") or in a row of units are converted: positions
+ * to m or degrees, attributes to those of ria/units.h under the name without the unit; a number in
+ * a tracer's unit becomes text, "20 mg/l". What ends in .csv, .txt or .csv.gz is taken for CSV;
+ * .shp, .gpkg, .fgb, .kml and others are read by GDAL where it is found at run time. A shape
+ * without a geometry is left out. RIA_ERR_INPUT names the file, the line and the place. */
 RIA_API ria_status ria_shapes_read(ria_context *ctx, const char *path,
                                    const ria_shapes_layout *layout, ria_shapes **out);
 /* Shapes from those described, which are checked and copied: rings have four positions or more and
