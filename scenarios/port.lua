@@ -16,23 +16,25 @@ local p = ria.params {
 local names = { "M2", "S2", "N2", "K1", "O1", "M4" }
 
 -- A synthetic gauge: constituents, surges of some days, noise, and a week that is missing.
+-- It goes to gauge.csv, for you to look at, and is not read back: of several ranks one writes.
 local function make_gauge(path)
   local set = { M2 = { 0.9, 95 }, S2 = { 0.3, 130 }, N2 = { 0.18, 75 }, K1 = { 0.07, 60 },
     O1 = { 0.06, 330 }, M4 = { 0.03, 200 }, z0 = 0.1 }
-  local dates, file = {}, assert(io.open(path, "w"))
+  local dates, values, file = {}, {}, assert(io.open(path, "w"))
   for hour = 0, 365 * 24 do dates[#dates + 1] = 1767225600 + 3600 * hour end -- 2026
   file:write "date,level\n"
   for k, level in ipairs(tides.predict(set, dates)) do
     local surge = 0.15 * math.sin(k / 37) * math.sin(k / 311) + 0.02 * (math.random() - 0.5)
     local gone = k > 3000 and k < 3168
-    file:write(os.date("!%Y-%m-%dT%H:%M:%SZ", dates[k]), ",",
-      gone and "" or ("%.3f"):format(level + surge), "\n")
+    local text = gone and "" or ("%.3f"):format(level + surge)
+    values[k] = tonumber(text) or 0 / 0
+    file:write(os.date("!%Y-%m-%dT%H:%M:%SZ", dates[k]), ",", text, "\n")
   end
   file:close()
-  return path
+  return { dates, values }
 end
 
-local record = ria.csv(p.gauge ~= "" and p.gauge or make_gauge(ria.out() .. "/gauge.csv"))
+local record = p.gauge ~= "" and ria.csv(p.gauge) or make_gauge(ria.out() .. "/gauge.csv")
 local seen = { dates = record[1], values = record[2], names = names }
 
 -- The bay: the port lies at its head, the tide of the port comes in at its mouth.

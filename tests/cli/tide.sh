@@ -4,6 +4,7 @@
 ria=$1
 source=$2
 failed=0
+here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/cli/shell/common.sh
 . "$(dirname "$0")/shell/common.sh"
 
@@ -138,4 +139,22 @@ says 3 "ria: slip.csv:2: unknown constituent 'M22'" slip.csv --predict 2026-08-2
 grep -qx '8594 levels, 0.076 m RMS left, 98.7 % explained' said.txt || fail "port.lua: $(cat said.txt)"
 grep -q '^the run is 0.0[1-6][0-9] m RMS' said.txt || fail "port.lua: $(cat said.txt)"
 [ -s port/port.png ] || fail "port.lua leaves no picture"
+# by ranks each has the record that it made: none reads what another writes; the outcome is that of one process
+build=$(dirname "$(dirname "$ria")")
+(
+  # shellcheck source=tests/cli/shell/ranks.sh
+  . "$here/shell/ranks.sh"
+  for _ in 1 2 3; do
+    rm -rf ranked
+    ranks 2 run -q "$source/scenarios/port.lua" --device cpu --out ranked grid=30 days=1 >ranked.txt 2>&1 || fail "port.lua by 2 ranks: $(cat ranked.txt)"
+    cmp -s said.txt ranked.txt || fail "port.lua by 2 ranks: $(cat ranked.txt)"
+    cmp -s port/gauge.csv ranked/gauge.csv || fail "port.lua by 2 ranks: another gauge.csv"
+  done
+  exit $failed
+) >ranks.txt 2>&1
+code=$?
+case $code in
+0 | 77) ;;
+*) fail "$(cat ranks.txt)" ;;
+esac
 exit $failed
