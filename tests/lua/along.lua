@@ -66,12 +66,13 @@ sim:close()
 
 -- Shares count from the boundary's `from`, in a change too.
 local function turned(first, later)
-  local lake = ria.sim { grid = { nx = 3, ny = 10, dx = 100 }, bed = -20, out = false,
-    init = { level = 0 }, boundary = { sea = { from = { 0, 1000 }, to = { 0, 0 }, level = first } } }
-  if later then lake:boundary("sea", { level = later }) end
-  lake:run(600)
-  local south, north = lake:probe(150, 50, "level"), lake:probe(150, 950, "level")
-  lake:close()
+  local sea = ria.sim { grid = { nx = 3, ny = 10, dx = 100 }, bed = -20, out = false,
+    init = { level = 0 },
+    boundary = { sea = { from = { 0, 1000 }, to = { 0, 0 }, level = first } } }
+  if later then sea:boundary("sea", { level = later }) end
+  sea:run(600)
+  local south, north = sea:probe(150, 50, "level"), sea:probe(150, 950, "level")
+  sea:close()
   return south, north
 end
 local rises = { { at = 0, value = 0 }, { at = 1, value = 0.4 } }
