@@ -3,7 +3,7 @@
 -- The elevation is a raster in degrees of longitude and latitude, as charts and portals hand it out. It is
 -- projected onto the model's map, a UTM zone. Tides have the phases of tide tables, at Greenwich, and come in
 -- over the open sides by the date; the river's discharge is read by date from a table. Every place is
--- given by longitude and latitude. What is left lies at its right place in a GIS: out/real_coast/highest.tif,
+-- given by longitude and latitude. The files lie at their right place in a GIS: out/real_coast/highest.tif,
 -- frames with world files, a store with its coordinate system.
 --
 --   ria run scenarios/real_coast.lua                               a small bay that the script makes: seconds

@@ -1,7 +1,7 @@
 /* columns.c - ria.columns: a series of each column of a CSV file, which is read once.
  *
  * Of a file with a column a river, ria.series would read all of it for each: hundreds of times what
- * one reading takes. What is not in the file is an error where it is looked up. */
+ * one reading takes. A name that the file lacks is an error where it is looked up. */
 #include "binding.h"
 
 /* __index of the series: there is no such column. Upvalues: the file, all names. */

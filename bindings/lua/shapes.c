@@ -1,7 +1,7 @@
 /* shapes.c - polygons, lines and points in Lua: read, made, chosen, looked at.
  *
  * A userdata around one ria_shapes. What takes shapes asks rl_shapes_on for them in the model's own
- * coordinates. A feature is a table made for the one who asks: changing it changes nothing else. */
+ * coordinates. A feature is a copy: changing it changes nothing else. */
 #include "shapes.h"
 
 #include <math.h>

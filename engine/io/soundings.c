@@ -410,7 +410,7 @@ static ria_status draw_triangles(gridder *g) {
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* Cells with at least so many points that have no value yet. */
+/* Gives each cell without a value, in which there are enough points, their mean. */
 static void put_means(gridder *g, int least) {
   const size_t n = (size_t)g->raster->grid.nx * (size_t)g->raster->grid.ny;
   for (size_t c = 0; c < n; c++)

@@ -58,7 +58,7 @@ RIA_API ria_status ria_csv_table_check(ria_context *ctx, const ria_csv_table *ta
 
 /* The unit of column `index`, as written: that of the row of units, else what stands in brackets at
  * the end of its name ("level [cm]", "X (ft)"), else "". It need not be one that ria/units.h knows:
- * brackets hold remarks, too. What does not fit into unit[size] is cut off. Returns the length of
+ * brackets hold remarks, too. A longer unit is cut to unit[size]. Returns the length of
  * the name without the brackets and the blanks before them. */
 RIA_API size_t ria_csv_table_unit(const ria_csv_table *table, size_t index, char *unit,
                                   size_t size);
