@@ -83,11 +83,28 @@ static cudaError_t queue_add(const void *self, int quantity, int n, const int32_
   const adig_state a = adig_state_of(s, s->place);
   return s->kernel->add(&a, quantity, n, cell, amount, stream);
 }
-static void put_inflow(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
+/* Where cells find values that differ along a side. The host fills it in place. */
+static void put_places(adig *s, ria_gpu_bundle *b, const ria_forcing_set *set) {
+  const size_t rim = (size_t)s->p.v.first[RIA_SIDES];
+  const int n = set->boundary.n_points, values = water_values(set->boundary.n, n);
+  s->beside.given = NULL;
+  for (int k = 0; k < WATER_ALONG; k++) {
+    s->beside.place[k] = NULL;
+    if (n == 0) continue;
+    void *to = ria_gpu_put(b, NULL, rim * sizeof(water_place));
+    s->beside.place[k] = (const water_place *)to;
+    if (b->host)
+      water_lay_places(&set->boundary, &s->p.grid, k, (water_place *)ria_gpu_on_host(b, to));
+  }
+  if (n > 0)
+    s->beside.given = (double *)ria_gpu_put(b, NULL, (size_t)values * sizeof *s->beside.given);
+}
+static void put_beside(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
                        const ria_gpu_view *fresh) {
   adig *s = (adig *)self;
-  (void)set;
-  s->inflow = (double *)ria_gpu_put(b, NULL, (size_t)fresh->n_stretch * s->nt * sizeof(double));
+  s->beside.inflow =
+      (double *)ria_gpu_put(b, NULL, (size_t)fresh->n_stretch * s->nt * sizeof(double));
+  put_places(s, b, set);
 }
 static const ria_plane_callbacks host = {
     .refuses = water_refuses, .nan_means_dry = water_nan_means_dry, .fields = water_fields};
@@ -99,7 +116,7 @@ static const ria_gpu_callbacks callbacks = {.plane = plane_of,
                                             .find_present = adig_get_report,
                                             .set = adig_set_field,
                                             .add = queue_add,
-                                            .put = put_inflow};
+                                            .put = put_beside};
 
 /* --- life ------------------------------------------------------------------------------------- */
 

@@ -85,6 +85,8 @@ typedef struct adig_forcing {
   void *level, *load[RIA_MAX_TRACERS];
   double *value;  /* [rim] current */
   double *inflow; /* [n_stretch][nt] */
+  double *given;  /* [water_values] of stretches and points, current; NULL: there are no points */
+  const water_place *place[WATER_ALONG]; /* [rim] where each cell finds its values among these */
   const int *bad;
 } adig_forcing;
 

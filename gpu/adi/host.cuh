@@ -11,6 +11,12 @@
 #include "adi.cuh"
 #include "machine/loop.cuh"
 
+/* What goes with a forcing, in the allocation of the planes: see adig_forcing. */
+typedef struct adig_beside {
+  double *inflow, *given;
+  const water_place *place[WATER_ALONG];
+} adig_beside;
+
 /* Buffers of the present state, as a step finds or leaves them. */
 typedef struct adig_turn {
   int level, flux[2];
@@ -37,7 +43,7 @@ typedef struct adig {
   adig_turn now;
   int load_now;               /* 0 between steps */
   double *value;              /* [rim] current, on the device */
-  double *inflow;             /* [n_stretch][nt]: with the forcing */
+  adig_beside beside;         /* the forcing */
   unsigned *fastest;          /* [3][ADIG_SLOTS] */
   bool forced[2], carried_in; /* values at the ends of lines of an axis are needed; of inflow */
   bool driven;                /* as adi_clock */

@@ -23,7 +23,9 @@ static adig_forcing forcing_of(const adig *s) {
   f.level = s->level[s->now.level];
   for (int m = 0; m < s->nt; m++) f.load[m] = s->load[s->load_now][m];
   f.value = s->value;
-  f.inflow = s->inflow;
+  f.inflow = s->beside.inflow;
+  f.given = s->beside.given;
+  memcpy(f.place, s->beside.place, sizeof f.place);
   f.bad = &s->report->bad;
   return f;
 }
@@ -104,7 +106,7 @@ static adig_carry carry_of(const adig *s, int tracer, int level, int place) {
   c.moved_y = s->moved[ADI_Y];
   c.load = s->load[s->load_now][tracer];
   c.load_new = s->load[1 - s->load_now][tracer];
-  c.inflow = s->inflow;
+  c.inflow = s->beside.inflow;
   c.bad = &s->report->bad;
   c.step = &s->report->step[place];
   c.parts = &s->report->parts[place];

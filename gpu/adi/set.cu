@@ -7,11 +7,11 @@
 
 ria_status adig_force(void *self, const ria_forcing_set *set) {
   adig *s = (adig *)self;
-  double *had = s->inflow;
+  const adig_beside had = s->beside;
   RIA_TRY(adig_enter(s));
   const ria_status status = ria_gpu_planes_force(s, set); /* waits for what is queued */
   if (status != RIA_OK) {
-    s->inflow = had;
+    s->beside = had;
     return status;
   }
   ria_loop_stale(&s->loop);

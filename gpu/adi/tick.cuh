@@ -5,6 +5,8 @@
  * fixed order, and of equal numbers the first cell counts. The clock is on the device: a tick of
  * one block takes over what a look saw, chooses the steps up to the next look and leaves them, with
  * all that sweeps need to know of their lengths, in adig_report. Included after sweep.cuh. */
+#include "machine/points.cuh"
+
 namespace {
 #define R RIA_PRECISION
 
@@ -101,14 +103,40 @@ __device__ void spread(const adig_forcing *f, int stretch, double q, double *roo
       f->value[first + k] = water_share(q, f->value[first + k], sum, length);
 }
 
+/* Values at points at time t. All threads of a block. */
+__device__ __noinline__ void find_points(const adig_forcing *f, double t) {
+  const ria_gpu_view *v = &f->v;
+  points_turn(&v->points, 0, t, threadIdx.x, EACH);
+  __syncthreads();
+#pragma unroll 1
+  for (int k = threadIdx.x; k < v->points.n; k += EACH)
+    f->given[water_values(v->n_stretch, k)] = point_at(&v->points, &v->table, k, 0, t);
+  __syncthreads();
+}
+/* Value `which` of a stretch at the rim cells where it differs along it. */
+__device__ void place_points(const adig_forcing *f, int which, int stretch) {
+  const ria_gpu_view *v = &f->v;
+  const int side = v->stretch[stretch].side;
+  for (int k = v->first[side] + threadIdx.x; k < v->first[side + 1]; k += EACH) {
+    if (v->owner[k] != stretch) continue;
+    const water_place p = f->place[which][k];
+    f->value[k] = water_between(f->given, p.slot, p.part);
+  }
+}
+
 /* Values at the ends of the lines of an axis: levels at t_level, discharges at t_flux. All threads
  * of a block. */
 __device__ void force_sides(const adig_forcing *f, int axis, double t_level, double t_flux,
                             double *room) {
   const ria_gpu_view *v = &f->v;
+  if (f->given) find_points(f, t_level);
   for (int s = 0; s < v->n_stretch; s++) {
     const ria_stretch *b = &v->stretch[s];
     if (ria_side_along_x(b->side) != (axis == ADI_X)) continue;
+    if (f->given && v->points.given[s] & 1) {
+      place_points(f, 0, s);
+      continue;
+    }
     if (b->kind == SIDE_DISCHARGE)
       spread(f, s, ria_forcing_at(&v->table, b->value[0], t_flux), room);
     if (b->kind != SIDE_LEVEL) continue;

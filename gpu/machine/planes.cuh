@@ -34,6 +34,23 @@ typedef struct ria_gpu_source {
   double t_start, t_stop;
 } ria_gpu_source;
 
+/* A value of a boundary at a point along it: its forcing, and of a tide that shares its speeds
+ * where in `turned` its constituents are. */
+typedef struct ria_gpu_point {
+  ria_forcing forcing;
+  int32_t id, turned;
+} ria_gpu_point;
+
+/* Those of all boundaries, in the order of ria_boundary_set.point: points.cuh evaluates them. */
+enum { RIA_GPU_MOMENTS = 2 };
+typedef struct ria_gpu_points {
+  const ria_gpu_point *point; /* [n] */
+  const double *speed;        /* [n_turned] of sets of constituents, rad/s */
+  ria_turned *turned;         /* [RIA_GPU_MOMENTS][n_turned], written by kernels */
+  const uint8_t *given;       /* [n_stretch] bit i: its value i is given at points */
+  int n, n_turned;
+} ria_gpu_points;
+
 /* Numbers of the run's precision on the device: that of cell (i, j) is first[j * row + i * step].
  * So one component of a plane of vectors can be named as well as a plane. first NULL: none. */
 typedef struct ria_gpu_cells {
@@ -89,6 +106,7 @@ typedef struct ria_gpu_view {
   const int32_t *source_cell;
   const double *source_weight;
   double *source_owed; /* see ria_source_give; 0 in a new forcing */
+  ria_gpu_points points;
   int n_stretch, n_sources;
 } ria_gpu_view;
 

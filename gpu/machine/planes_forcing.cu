@@ -57,6 +57,43 @@ static void put_sources(const ria_gpu_planes *p, ria_gpu_bundle *b, const ria_fo
   if (!p->call->lists_cells) put_cells(p, b, set, (size_t)n, v);
 }
 
+/* Points of a value lie together, and their tides may share speeds: a set of these begins where the
+ * tide before had others. Returned is how many speeds there are; point, speed: [n], or NULL. */
+static int list_points(const ria_forcing_set *set, ria_gpu_point *point, double *speed) {
+  const ria_forcing_table *t = &set->table;
+  int n = 0, had = -1, first = 0; /* of the set: where its speeds are, in the data and here */
+  for (int k = 0; k < set->boundary.n_points; k++) {
+    const int id = set->boundary.point[k].id;
+    const ria_forcing f = t->entry[id];
+    if (f.kind == RIA_FORCING_TIDES && (int)t->data[f.first] != had) {
+      had = (int)t->data[f.first];
+      first = n;
+      if (speed) memcpy(speed + n, t->data + had, (size_t)f.count * sizeof *speed);
+      n += f.count;
+    }
+    if (point) point[k] = {f, id, first};
+  }
+  return n;
+}
+
+static void put_points(ria_gpu_bundle *b, const ria_forcing_set *set, ria_gpu_points *v) {
+  const ria_boundary_set *sides = &set->boundary;
+  if (sides->n_points == 0) return;
+  v->n = sides->n_points;
+  v->n_turned = list_points(set, NULL, NULL);
+  const size_t n = (size_t)v->n, turned = (size_t)v->n_turned;
+  v->point = (const ria_gpu_point *)ria_gpu_put(b, NULL, n * sizeof *v->point);
+  v->speed = (const double *)ria_gpu_put(b, NULL, turned * sizeof *v->speed);
+  v->turned = (ria_turned *)ria_gpu_put(b, NULL, RIA_GPU_MOMENTS * turned * sizeof *v->turned);
+  v->given = (const uint8_t *)ria_gpu_put(b, NULL, (size_t)sides->n);
+  if (!b->host) return;
+  list_points(set, (ria_gpu_point *)ria_gpu_on_host(b, v->point),
+              (double *)ria_gpu_on_host(b, v->speed));
+  uint8_t *given = (uint8_t *)ria_gpu_on_host(b, v->given);
+  for (int k = 0; k < sides->n_points; k++)
+    given[sides->point[k].stretch] |= (uint8_t)(1u << sides->point[k].value);
+}
+
 /* Everything of a set that kernels read. */
 static void put_forcing(ria_gpu_planes *p, ria_gpu_bundle *b, const ria_forcing_set *set,
                         ria_gpu_view *v) {
@@ -72,6 +109,8 @@ static void put_forcing(ria_gpu_planes *p, ria_gpu_bundle *b, const ria_forcing_
   v->owner = (const int32_t *)ria_gpu_put(b, NULL, p->account.cells * sizeof *v->owner);
   if (b->host) ria_boundary_owners(sides, &p->grid, (int32_t *)ria_gpu_on_host(b, v->owner));
   put_sources(p, b, set, v);
+  v->points = {};
+  put_points(b, set, &v->points);
   if (p->call->put) p->call->put(p, b, set, v);
 }
 
@@ -158,10 +197,6 @@ ria_status ria_gpu_planes_force(void *self, const ria_forcing_set *set) {
   ria_stretch *stretch = NULL;
   void *device = NULL;
   size_t n = 0;
-  if (set->boundary.n_points > 0)
-    return ria_fail(p->ctx, RIA_ERR_ARGUMENT,
-                    "a boundary has values at points along its side: GPUs do not take them yet; "
-                    "run it with --device cpu");
   RIA_TRY(ria_gpu_enter(p));
   int32_t *row = rows_of_sources(p, set, &n);
   ria_status status = row && ria_planes_copy_forcing(set, &table, &stretch)

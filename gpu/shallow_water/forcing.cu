@@ -20,10 +20,12 @@ typedef struct swg_parts {
   uint8_t *kind;                /* [rim] */
   swg_spread *spreads;          /* [n_stretch] */
   swg_rim_cell *spread, *level; /* [rim + 32 n_stretch], [rim] */
-  double *value, *conc;         /* [n_stretch], [n_stretch][nt]: of what is constant */
-  swg_varying *varying;         /* [n_stretch * (1 + nt)] the rest */
-  swg_rated *rated;             /* [n_stretch] */
-  swg_rim_cell *rated_cell;     /* [rim] */
+  double *value, *conc;         /* [water_values], [n_stretch][nt]: of what is constant */
+  swg_varying *varying;         /* [n_stretch * (1 + nt)] the rest, without points */
+  water_place *place;           /* [WATER_ALONG][rim], where there are points */
+  const water_place *place_there[WATER_ALONG];
+  swg_rated *rated;         /* [n_stretch] */
+  swg_rim_cell *rated_cell; /* [rim] */
   int n_rated_cells;
   bool rating_cut;       /* cells of one are in this part and in another */
   swg_source_cell *cell; /* of all sources, one after another */
@@ -39,10 +41,10 @@ static size_t width_of(const swg *s) { return 1 + (size_t)s->v.nt; }
 /* --- to the device ---------------------------------------------------------------------------- */
 
 /* Where on the device a value in time belongs, and its data: known once the arrays lie. */
-static void aim(const swg_forcing *f, swg_varying *v, int nt) {
+static void aim(const swg_forcing *f, swg_varying *v) {
   v->data = f->table.data + v->forcing.first;
-  v->next = v->tracer < 0 ? f->next + v->stretch : NULL;
-  v->value = v->tracer < 0 ? f->value + v->stretch : f->conc + v->stretch * nt + v->tracer;
+  v->next = v->carried ? NULL : f->next + v->slot;
+  v->value = (v->carried ? f->conc : f->value) + v->slot;
 }
 
 void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
@@ -52,13 +54,14 @@ void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
   swg_forcing *f = &q->f;
   const size_t n = (size_t)f->n_stretch, nt = (size_t)s->v.nt, cells = (size_t)q->n_cells;
   const size_t varying = (size_t)f->n_varying, spread = (size_t)f->n_spread;
-  (void)set;
+  const size_t values = (size_t)water_values(f->n_stretch, set->boundary.n_points);
   f->table = fresh->table;
   f->sources = fresh->source;
-  f->value = (double *)ria_gpu_put(b, q->value, n * sizeof *f->value);
-  f->next = (double *)ria_gpu_put(b, q->value, n * sizeof *f->next);
+  f->points = fresh->points;
+  f->value = (double *)ria_gpu_put(b, q->value, values * sizeof *f->value);
+  f->next = (double *)ria_gpu_put(b, q->value, values * sizeof *f->next);
   f->conc = (double *)ria_gpu_put(b, q->conc, n * nt * sizeof *f->conc);
-  for (size_t k = 0; b->host && k < varying; k++) aim(f, &q->varying[k], (int)nt);
+  for (size_t k = 0; b->host && k < varying; k++) aim(f, &q->varying[k]);
   f->varying = (const swg_varying *)ria_gpu_put(b, q->varying, varying * sizeof *f->varying);
   f->spreads = (swg_spread *)ria_gpu_put(b, q->spreads, n * sizeof *f->spreads);
   f->spread = (const swg_rim_cell *)ria_gpu_put(b, q->spread, spread * sizeof *f->spread);
@@ -72,6 +75,9 @@ void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
   f->source_next = (double *)ria_gpu_put(b, NULL, (size_t)f->n_sources * sizeof *f->source_next);
   q->kind_there = (const uint8_t *)ria_gpu_put(b, q->kind, rim_of(s));
   q->always_there = (const uint8_t *)ria_gpu_put(b, s->always, most_tiles_of(s));
+  for (int k = 0; q->place && k < WATER_ALONG; k++)
+    q->place_there[k] = (const water_place *)ria_gpu_put(b, q->place + (size_t)k * rim_of(s),
+                                                         rim_of(s) * sizeof *q->place);
 }
 
 /* --- lists ------------------------------------------------------------------------------------ */
@@ -226,13 +232,32 @@ static void tell_tiles(swg *s, const uint8_t *kind, swg_source_cell *cell, int n
   }
 }
 
-/* One value of a stretch: now if it is constant, else among those that are evaluated. */
-static void list_value(swg_parts *q, int stretch, int tracer, int id, double *constant) {
+/* One value of a stretch, or a concentration: now if it is constant, else among those that are
+ * evaluated. */
+static void list_value(swg_parts *q, int id, double *constant, bool carried, int slot) {
   const ria_forcing f = q->set->table.entry[id];
   if (f.kind == RIA_FORCING_CONSTANT)
-    *constant = ria_forcing_at(&q->set->table, id, 0.0);
+    constant[slot] = ria_forcing_at(&q->set->table, id, 0.0);
   else
-    q->varying[q->f.n_varying++] = {f, NULL, NULL, NULL, stretch, tracer};
+    q->varying[q->f.n_varying++] = {f, NULL, NULL, NULL, slot, carried};
+}
+
+/* Values at points are the planes' (ria_gpu_points); here is where cells find them. */
+static ria_status lay_points(swg *s, swg_parts *q) {
+  const size_t rim = rim_of(s);
+  if (q->set->boundary.n_points == 0) return RIA_OK;
+  q->place = (water_place *)malloc(WATER_ALONG * rim * sizeof *q->place);
+  if (!q->place) return ria_gpu_no_memory(&s->p, "the forcing");
+  for (int k = 0; k < WATER_ALONG; k++)
+    water_lay_places(&q->set->boundary, &s->p.grid, k, q->place + (size_t)k * rim);
+  return RIA_OK;
+}
+
+/* Is the value of a stretch given at points? */
+static bool at_points(const ria_boundary_set *b, int stretch) {
+  for (int k = 0; k < b->n_points; k++)
+    if (b->point[k].stretch == stretch && b->point[k].value == 0) return true;
+  return false;
 }
 
 static void list_values(swg *s, swg_parts *q) {
@@ -240,12 +265,12 @@ static void list_values(swg *s, swg_parts *q) {
   for (int k = 0; k < q->set->boundary.n; k++) {
     const ria_stretch *b = &q->set->boundary.stretch[k];
     q->value[k] = NAN;
-    if (water_side_has_value(b->kind) && !q->curve[k])
-      list_value(q, k, -1, b->value[0], &q->value[k]);
+    if (water_side_has_value(b->kind) && !q->curve[k] && !at_points(&q->set->boundary, k))
+      list_value(q, b->value[0], q->value, false, k);
     if (b->kind == SIDE_DISCHARGE)
       q->f.discharges_vary |= q->set->table.entry[b->value[0]].kind != RIA_FORCING_CONSTANT;
     for (int m = 0; b->kind != SIDE_WALL && m < nt; m++)
-      list_value(q, k, m, b->tracer[m], &q->conc[k * nt + m]);
+      list_value(q, b->tracer[m], q->conc, true, k * nt + m);
   }
 }
 
@@ -268,6 +293,7 @@ static void take_over(swg *s, const swg_parts *q) {
   v->rim.kind = q->kind_there;
   v->rim.owner = s->p.v.owner;
   v->always = q->always_there;
+  memcpy(v->rim.place, q->place_there, sizeof v->rim.place);
   s->n_source_cells = q->n_cells;
   set_wind(s, q->set);
   s->undriven = q->f.n_sources == 0 && !v->gusts;
@@ -291,7 +317,8 @@ static ria_status take_parts(swg *s, swg_parts *q) {
   q->level = (swg_rim_cell *)calloc(rim, sizeof *q->level);
   q->rated = (swg_rated *)calloc(n, sizeof *q->rated);
   q->rated_cell = (swg_rim_cell *)calloc(rim, sizeof *q->rated_cell);
-  q->value = (double *)calloc(n, sizeof *q->value);
+  const int values = water_values(q->f.n_stretch, q->set->boundary.n_points);
+  q->value = (double *)calloc((size_t)values + 1, sizeof *q->value);
   q->conc = (double *)calloc(n * width_of(s), sizeof *q->conc);
   q->varying = (swg_varying *)calloc(n * width_of(s), sizeof *q->varying);
   q->cell = (swg_source_cell *)calloc(cells, sizeof *q->cell);
@@ -310,6 +337,7 @@ static void drop_parts(swg_parts *q) {
   free(q->value);
   free(q->conc);
   free(q->varying);
+  free(q->place);
   free(q->cell);
 }
 
@@ -318,6 +346,7 @@ static ria_status replace_forcing(swg *s, swg_parts *q) {
   RIA_TRY(take_parts(s, q));
   list_rim(s, q);
   list_values(s, q);
+  RIA_TRY(lay_points(s, q));
   list_ratings(s, q);
   if (q->rating_cut)
     return ria_fail(s->p.ctx, RIA_ERR_ARGUMENT,

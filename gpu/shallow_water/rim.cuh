@@ -6,6 +6,15 @@
 
 namespace {
 
+/* Value `which` at rim cell r, of stretch `owner`. all: of the step, or of its end. */
+__device__ __forceinline__ double rim_value(const swg_view &v, const double *all, int which, int r,
+                                            int owner) {
+  const water_place *place = v.rim.place[which];
+  if (!place) return all[which * v.forcing.n_stretch + owner];
+  const water_place p = place[r];
+  return water_between(all, p.slot, p.part);
+}
+
 /* What stands beyond rim edge r, of the cell of element `at`; ut: its velocity along the side. */
 template <int NT, bool FORCED>
 __device__ __forceinline__ sw_beyond beyond(const swg_args &a, int side, int r, int at,
@@ -16,7 +25,7 @@ __device__ __forceinline__ sw_beyond beyond(const swg_args &a, int side, int r, 
   sw_beyond b = {0, 0, 0, 0};
   b.value = kind == SIDE_DISCHARGE ? (R)rim.share[r]
             : kind == SIDE_WALL    ? (R)0
-                                   : (R)a.v.forcing.value[rim.owner[r]];
+                                   : (R)rim_value(a.v, a.v.forcing.value, 0, r, rim.owner[r]);
   if (FORCED) {
     const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
     const sw_forces f = forces_now(a);

@@ -103,13 +103,13 @@ typedef struct swg_rated {
   int32_t first, n, stretch;
 } swg_rated;
 
-/* A value in time of a stretch (tracer -1) or of a concentration there: what it is, and where it
- * goes. */
+/* A value in time of a stretch or of a concentration there: what it is, and where it goes. */
 typedef struct swg_varying {
   ria_forcing forcing;
   const double *data;   /* of the forcing */
   double *value, *next; /* see swg_forcing; next: NULL for a concentration */
-  int32_t stretch, tracer;
+  int32_t slot;         /* of swg_forcing.value, or of conc */
+  bool carried;         /* it is a concentration */
 } swg_varying;
 
 /* A cell of a source, in place of the planes' lists: the tick looks it up at once. */
@@ -124,13 +124,15 @@ typedef struct swg_source_cell {
  * conc hold through the step under way, next at its end. */
 typedef struct swg_forcing {
   ria_forcing_table table;
-  double *value, *next, *conc; /* [n_stretch], [n_stretch], [n_stretch][nt] */
-  const swg_varying *varying;  /* of them what is not constant */
-  swg_spread *spreads;         /* [n_stretch] */
-  const swg_rim_cell *spread;  /* [n_spread] cells of discharges */
-  double *weight;              /* [n_spread] of a cell in its discharge */
-  const swg_rim_cell *level;   /* [n_levels] cells of levels */
-  const swg_rated *rated;      /* [n_rated] */
+  double *value, *next; /* [water_values]: of stretches, then of points */
+  double *conc;         /* [n_stretch][nt] */
+  ria_gpu_points points;
+  const swg_varying *varying; /* of them what is not constant */
+  swg_spread *spreads;        /* [n_stretch] */
+  const swg_rim_cell *spread; /* [n_spread] cells of discharges */
+  double *weight;             /* [n_spread] of a cell in its discharge */
+  const swg_rim_cell *level;  /* [n_levels] cells of levels */
+  const swg_rated *rated;     /* [n_rated] */
   const swg_rim_cell *rated_cell;
   const ria_gpu_source *sources; /* [n_sources] */
   const swg_source_cell *source_cell;
@@ -151,6 +153,8 @@ typedef struct swg_rim {
   double *share;        /* [rim] discharge per width, m^2/s */
   void *edge;           /* [rim][4 + nt] what crosses, in the step under way */
   ria_crossed *crossed; /* [rim][1 + nt] */
+  /* [rim] where each cell finds each of its values; NULL: nothing differs along a side */
+  const water_place *place[WATER_ALONG];
 } swg_rim;
 
 /* What every kernel of the solver is given. */

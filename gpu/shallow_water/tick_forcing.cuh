@@ -4,6 +4,8 @@
  * Whatever is in shared memory is written in one phase and read in another; within a phase only
  * warps meet. Sums and maxima are taken in a fixed order. */
 
+#include "machine/points.cuh"
+
 namespace {
 
 enum {
@@ -84,12 +86,34 @@ __device__ __noinline__ double forcing_at(const ria_forcing *entry, const double
   return ria_forcing_of(&f, v, t);
 }
 
+/* Values at points, a thread each, at both moments of `evaluate`; after the block met. */
+__device__ __noinline__ void evaluate_points(const swg_view *v, double t, double dt, double end) {
+  const swg_forcing *f = &v->forcing;
+  const int n = f->points.n, first = water_values(f->n_stretch, 0);
+#pragma unroll 1
+  for (int k = threadIdx.x; k < 2 * n; k += SWG_TICK) {
+    const bool next = k < n;
+    if (!next && !(dt > 0)) break;
+    const int point = next ? k : k - n;
+    const double value = point_at(&f->points, &f->table, point, next, next ? end : t + 0.5 * dt);
+    (next ? f->next : f->value)[first + point] = value;
+  }
+}
+
+/* What their tides have turned. */
+__device__ __noinline__ void turn_points(const swg_view *v, double t, double dt, double end) {
+  const ria_gpu_points *p = &v->forcing.points;
+  points_turn(p, 1, end, threadIdx.x, SWG_TICK);
+  if (dt > 0) points_turn(p, 0, t + 0.5 * dt, SWG_TICK - 1 - threadIdx.x, SWG_TICK);
+}
+
 /* Values in time of boundaries, a warp each: through the step of dt from t on (dt = 0: none is
  * known yet), and at the moment `end` that it leads to; where there is a source of water, also the
- * rates of all sources then. */
+ * rates of all sources then. Where there are points the block meets. */
 __device__ __forceinline__ void evaluate(const swg_view *v, double t, double dt, double end) {
   const swg_forcing *f = &v->forcing;
   const int values = 2 * f->n_varying, all = values + (f->n_water > 0 ? f->n_sources : 0);
+  if (f->points.n > 0) turn_points(v, t, dt, end);
 #pragma unroll 1
   for (int k = threadIdx.x / 32; k < all; k += TICK_WARPS) {
     const bool next = k % 2 || k >= values;
@@ -111,6 +135,9 @@ __device__ __forceinline__ void evaluate(const swg_view *v, double t, double dt,
     const double value = forcing_at(entry, data, next ? end : t + 0.5 * dt);
     if (threadIdx.x % 32 == 0) *to = value;
   }
+  if (f->points.n == 0) return;
+  __syncthreads();
+  evaluate_points(v, t, dt, end);
 }
 
 /* What the sources from `first` on give in the step, a warp each: those that are free first. */
@@ -191,6 +218,11 @@ __device__ __forceinline__ float level_speed_at_most(const sw_const_f32 *k, int 
   return 1.00001f * all + 4.0f * ria_root_f32(lost) * k->rsum;
 }
 
+/* The level beyond a cell at the end of the step. */
+__device__ __forceinline__ double level_next(const swg_args *a, const swg_rim_cell *c) {
+  return rim_value(a->v, a->v.forcing.next, 0, c->rim, c->owner);
+}
+
 /* The cells of levels that a thread looks at: from e on, every `by`-th. */
 typedef struct turns {
   int e, by;
@@ -212,7 +244,7 @@ __device__ __forceinline__ float levels_at_most(const tick_args *t, turns mine) 
     for (int k = 0; k < BATCH; k++) {
       r[k].s = load4(a->old + r[k].c.at);
       r[k].z = a->bed[r[k].c.at];
-      value[k] = (float)f->next[r[k].c.owner];
+      value[k] = (float)level_next(a, &r[k].c);
     }
 #pragma unroll 1
     for (int n = 0; n < BATCH; n++) {
@@ -233,7 +265,7 @@ __device__ __forceinline__ void level_speeds(const tick_args *t, turns mine, lea
 #pragma unroll 1
   for (int e = mine.e; e < f->n_levels; e += mine.by) {
     const rim_state r = look_up(&t->a, &f->level[e]);
-    note(lead, rim_speed(t, &r, f->next[r.c.owner]), r.c.cell, r.c.rim);
+    note(lead, rim_speed(t, &r, level_next(&t->a, &r.c)), r.c.cell, r.c.rim);
   }
 }
 

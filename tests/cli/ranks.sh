@@ -90,6 +90,7 @@ local sim = ria.sim {
   init = { [f] = function(x, y) return 0.1 * math.sin(x + 3 * y) end },
   params = water and { manning = 0.02 } or { dt = 1 },
   boundary = water and { north = { kind = "level", level = ria.tide { M2 = { 0.3, 20 } } },
+                         east = ria.tide { { at = { 90, 0 }, M2 = { 0.3, 20 } }, { at = 0.8, M2 = { 0.2, 50 } } },
                          brook = ria.inflow { from = { 0, 20 }, to = { 0, 80 }, q = 2 } }
                    or { north = "periodic", south = "periodic" },
   maxima = water and { "level", "speed" } or nil,

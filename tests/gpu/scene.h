@@ -453,16 +453,59 @@ static void draw_outlet(ria_context *ctx, const scene *s, ria_boundary_desc *b,
     b->values[0] = (ria_boundary_value){"slope", value_of(ctx, &d, s, 0.02, 0.015, series)};
 }
 
-/* Kind, values and concentrations of a boundary `width` m wide, into b. */
+enum { MOST_POINTS = 5, BOUND_SERIES = 1 + RIA_MAX_TRACERS + MOST_POINTS };
+
+/* A tide of n constituents, 1.5 times as fast from one to the next. */
+static ria_series *tide_at(ria_context *ctx, dice *d, int n, double first, double base,
+                           double swing, double ramp) {
+  ria_constituent part[40];
+  ria_series *series = NULL;
+  for (int k = 0; k < n; k++)
+    part[k] = (ria_constituent){NULL, first * (1 + 0.5 * k), swing * roll(d, 0, 1.0 / n),
+                                roll(d, 0, 360)};
+  const ria_tide_desc tide = {.constituents = part, .n = (size_t)n, .z0 = base, .ramp = ramp};
+  CHECK_OK(ctx, ria_series_tide(ctx, &tide, &series));
+  return series;
+}
+
+/* Some levels are given at points: tides that share their constituents, or any values. Dice of
+ * their own, as for outlets. series: [MOST_POINTS] */
+static void draw_points(ria_context *ctx, const scene *s, ria_boundary_desc *b, double base,
+                        ria_series *series[]) {
+  static ria_boundary_point point[MOST_POINTS];
+  char subject[32];
+  snprintf(subject, sizeof subject, "%s along", b->name);
+  dice d = dice_for(s, subject);
+  const int n = 1 + pick(&d, MOST_POINTS), parts = s->many ? 40 : 1 + pick(&d, 6);
+  const bool tides = chance(&d, 0.5);
+  const double first = 360 / (roll(&d, 60, 120) * scene_tick(s) / 3600), /* deg/h */
+      ramp = chance(&d, 0.3) ? roll(&d, 5, 60) * scene_tick(s) : 0;
+  if (!chance(&d, 0.4)) return;
+  for (int k = 0; k < n; k++) {
+    point[k] = (ria_boundary_point){
+        .name = "level", .by_share = true, .share = (k + roll(&d, 0.1, 0.9)) / n};
+    if (tides)
+      point[k].value.series = series[k] = tide_at(ctx, &d, parts, first, base, 0.5, ramp);
+    else
+      point[k].value = value_of(ctx, &d, s, base, 0.5, &series[k]);
+  }
+  b->values[0].name = NULL;
+  b->points = point;
+  b->n_points = (size_t)n;
+}
+
+/* Kind, values and concentrations of a boundary `width` m wide, into b. series: [BOUND_SERIES] */
 static void draw_kind(ria_context *ctx, dice *d, const scene *s, double width, ria_boundary_desc *b,
                       ria_series *series[]) {
   static const char *const kinds[] = {"wall", "open", "level", "discharge"};
   const int kind = s->closed ? 0 : s->land == PLAIN ? 2 + pick(d, 2) : pick(d, 4);
   b->kind = kinds[kind];
   if (kind == 1) draw_outlet(ctx, s, b, &series[0]);
-  if (kind == 2)
-    b->values[0] = (ria_boundary_value){
-        "level", value_of(ctx, d, s, s->land == PLAIN ? 1.5 : 0.2, 0.5, &series[0])};
+  if (kind == 2) {
+    const double base = s->land == PLAIN ? 1.5 : 0.2;
+    b->values[0] = (ria_boundary_value){"level", value_of(ctx, d, s, base, 0.5, &series[0])};
+    draw_points(ctx, s, b, base, series + 1 + RIA_MAX_TRACERS);
+  }
   if (kind == 3) {
     const double deep = s->land == BASIN ? 20 : 1, way = chance(d, 0.3) ? -0.3 : 1;
     const double q = way * deep * roll(d, 0.1, 1) * width;
@@ -477,7 +520,7 @@ static void draw_kind(ria_context *ctx, dice *d, const scene *s, double width, r
 static void add_boundary(ria_sim *sim, dice *d, const scene *s, int index, bool stretch) {
   const ria_grid g = scene_grid(s);
   ria_context *ctx = ria_sim_context(sim);
-  ria_series *series[1 + RIA_MAX_TRACERS] = {NULL};
+  ria_series *series[BOUND_SERIES] = {NULL};
   const ria_side side = (ria_side)(stretch ? pick(d, RIA_SIDES) : index);
   ria_boundary_desc b = {.name = boundary_name[index], .side = side, .stretch = stretch};
   const bool upright = side == RIA_WEST || side == RIA_EAST;
@@ -493,7 +536,7 @@ static void add_boundary(ria_sim *sim, dice *d, const scene *s, int index, bool 
   b.from[!upright] = b.to[!upright] = across;
   draw_kind(ctx, d, s, cells * along, &b, series);
   CHECK_OK(ctx, ria_boundary_add(sim, &b, NULL));
-  for (int k = 0; k < 1 + RIA_MAX_TRACERS; k++) ria_series_destroy(&series[k]);
+  for (int k = 0; k < BOUND_SERIES; k++) ria_series_destroy(&series[k]);
 }
 
 static int scene_stretches(const scene *s) {
@@ -689,14 +732,14 @@ static void change_side(ria_sim *sim, const scene *s, int side) {
   const double along = side == RIA_WEST || side == RIA_EAST ? g.dy : g.dx;
   ria_boundary_id id;
   ria_boundary_desc b = {.name = "changed", .kind = "open"};
-  ria_series *series[1 + RIA_MAX_TRACERS] = {NULL};
+  ria_series *series[BOUND_SERIES] = {NULL};
   CHECK_OK(ctx, ria_boundary_find(sim, boundary_name[side], &id));
   if (chance(&d, 0.5))
     draw_outlet(ctx, s, &b, &series[0]);
   else
     draw_kind(ctx, &d, s, ria_side_length(&g, (ria_side)side) * along, &b, series);
   CHECK_OK(ctx, ria_boundary_change(sim, id, &b));
-  for (int k = 0; k < 1 + RIA_MAX_TRACERS; k++) ria_series_destroy(&series[k]);
+  for (int k = 0; k < BOUND_SERIES; k++) ria_series_destroy(&series[k]);
 }
 
 /* From outside, between two steps: a release at once, another boundary, another concentration. */
