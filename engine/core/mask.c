@@ -106,7 +106,7 @@ static ria_status dry_out(ria_sim *sim, double *room) {
     wet = wet || room[c] != 0.0;
     room[c] = 0.0;
   }
-  return wet ? sim->ops->write(sim->self, f->index, f->tracer, room) : RIA_OK;
+  return wet ? ria_tell_write(sim, f->index, f->tracer, room) : RIA_OK;
 }
 
 static ria_status mask_write(ria_sim *sim, const ria_sim_field *f, double *own) {
@@ -116,7 +116,7 @@ static ria_status mask_write(ria_sim *sim, const ria_sim_field *f, double *own) 
   const double v = sim->mask.out ? harmless(sim, f, own) : 0.0;
   for (size_t c = 0; sim->mask.out && !bed && c < n; c++)
     if (sim->mask.out[c]) own[c] = v;
-  RIA_TRY(sim->ops->write(sim->self, f->index, f->tracer, own));
+  RIA_TRY(ria_tell_write(sim, f->index, f->tracer, own));
   return bed && sim->mask.out ? dry_out(sim, own) : RIA_OK;
 }
 

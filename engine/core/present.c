@@ -5,6 +5,10 @@
 
 ria_status ria_sim_settle(ria_sim *sim) {
   if (!sim->run.stepping) return RIA_OK;
+  if (sim->record.replays) { /* sim->at is from the record */
+    sim->run.stepping = false;
+    return RIA_OK;
+  }
   const double wall = ria_wall_clock();
   RIA_TRY(sim->ops->progress(sim->self, &sim->at));
   sim->run.took += ria_wall_clock() - wall;
@@ -14,7 +18,7 @@ ria_status ria_sim_settle(ria_sim *sim) {
 
 ria_status ria_ledger_stored(ria_sim *sim, double stored[RIA_QUANTITIES]) {
   ria_quantity_totals totals[RIA_QUANTITIES] = {0};
-  RIA_TRY(sim->ops->totals(sim->self, totals));
+  RIA_TRY(ria_ask_totals(sim, totals));
   for (int q = 0; q < sim->n_quantities; q++) stored[q] = totals[q].stored;
   return RIA_OK;
 }

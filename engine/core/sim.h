@@ -12,6 +12,7 @@
 #include "base/times.h"
 #include "core/events.h"
 #include "core/mask.h"
+#include "core/record.h"
 #include "core/start.h"
 #include <ria/solver.h>
 #include <signal.h>
@@ -147,6 +148,7 @@ struct ria_sim {
   double told_wall;         /* when progress was last told, of whichever run; 0 = nothing ran yet */
 
   ria_queue queue;
+  ria_record record;
   ria_ledger ledger;
   struct ria_forcing_state *forcing; /* forcing/forcing.h */
   struct ria_outputs *outputs;       /* outputs/output.h */

@@ -359,7 +359,7 @@ ria_status ria_forcing_fluxes(ria_sim *sim, double **in, double **out) {
   const size_t n = sim->forcing->n * (size_t)sim->n_quantities;
   double *flux = calloc(2 * n + 1, sizeof *flux);
   if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", 2 * n * sizeof *flux);
-  const ria_status s = sim->ops->fluxes(sim->self, (int)sim->forcing->n, flux, flux + n);
+  const ria_status s = ria_ask_fluxes(sim, (int)sim->forcing->n, flux, flux + n);
   if (s != RIA_OK) {
     free(flux);
     return s;
@@ -442,7 +442,7 @@ static ria_status build_and_force(ria_sim *sim, ria_forcing_build *b, ria_stretc
       .varying = varying,
   };
   for (int s = 0; s < RIA_SIDES; s++) set.boundary.owner[s] = f->map.owner[s];
-  return sim->ops->force(sim->self, &set);
+  return ria_tell_force(sim, &set);
 }
 
 ria_status ria_forcing_sync(ria_sim *sim) {

@@ -87,7 +87,7 @@ static ria_status release_at_once(ria_sim *sim, const ria_event_info *info, void
   RIA_TRY(ria_release_cells(sim, r, &cell, &amount, &n));
   const double counted = ria_quantity_counted(sim, r->quantity, r->mass);
   for (int k = 0; k < n; k++) amount[k] *= counted;
-  ria_status s = sim->ops->add(sim->self, r->quantity, n, cell, amount);
+  ria_status s = ria_tell_add(sim, r->quantity, n, cell, amount);
   free(cell);
   free(amount);
   if (s != RIA_OK) return s;

@@ -131,7 +131,7 @@ static ria_status share_by_depth(ria_sim *sim, const ria_release *r, int32_t *ce
   int wet = 0, at = 0;
   double sum = 0.0;
   const ria_sim_field *depth = sim->roles.depth;
-  if (depth) RIA_TRY(sim->ops->sample(sim->self, depth->index, depth->tracer, *n, cell, weight));
+  if (depth) RIA_TRY(ria_ask_sample(sim, depth->index, depth->tracer, *n, cell, weight));
   for (int k = 0; k < *n; k++) {
     double w = depth ? weight[k] : 1.0;
     if (!(w > (depth ? sim->dry : 0.0))) continue;

@@ -97,7 +97,7 @@ static ria_status look_at(ria_sim *sim, int n, const int32_t *cell, double *dept
   *depth = -INFINITY;
   *bed = INFINITY;
   for (int f = 0; f < 2 && s == RIA_OK; f++) {
-    s = sim->ops->sample(sim->self, of[f]->index, of[f]->tracer, n, cell, v);
+    s = ria_ask_sample(sim, of[f]->index, of[f]->tracer, n, cell, v);
     for (int k = 0; k < n && s == RIA_OK; k++)
       if (f == 0)
         *depth = fmax(*depth, v[k]);

@@ -48,7 +48,7 @@ ria_status ria_budget_rows(ria_sim *sim, ria_budget_row *rows) {
   ria_quantity_totals totals[RIA_QUANTITIES] = {0};
   double in[RIA_QUANTITIES], out[RIA_QUANTITIES];
   RIA_TRY(sum_fluxes(sim, in, out));
-  RIA_TRY(sim->ops->totals(sim->self, totals));
+  RIA_TRY(ria_ask_totals(sim, totals));
   for (int q = 0; q < sim->n_quantities; q++) {
     rows[q] = (ria_budget_row){
         .name = ria_quantity_name(sim, q),

@@ -32,6 +32,7 @@ struct ria_frame_strip {
   int64_t count;        /* asked for */
   _Atomic int64_t made; /* written */
   _Atomic bool begun;   /* the first is written */
+  bool claimed;         /* run.json lists it */
   bool fixed;           /* vmin, vmax hold */
   double vmin, vmax;
 };
@@ -210,6 +211,12 @@ static bool wants_world(const ria_frame_desc *d) { return d->no_decor && !d->no_
 
 static bool range_given(const ria_frame_desc *d) { return d->min != 0.0 || d->max != 0.0; }
 
+/* What the frames to come are drawn with, of a run that is repeated without drawing. */
+static ria_status keep_range(ria_sim *sim, const ria_frame_strip *strip) {
+  const double range[] = {strip->fixed, strip->vmin, strip->vmax};
+  return ria_record_keep(sim, RIA_RECORD_RANGE, 0, range, sizeof range);
+}
+
 /* Fix the range of the strip by this frame, if it has a spread. */
 static ria_status first_range(ria_sim *sim, frame_job *job, ria_frame_strip *strip) {
   ria_frame_input *in = &job->in;
@@ -218,12 +225,12 @@ static ria_status first_range(ria_sim *sim, frame_job *job, ria_frame_strip *str
   if (s != RIA_OK) return ria_fail(sim->ctx, s, "%s", err);
   if (!find_range(in)) {
     plain_range(in);
-    return RIA_OK;
+    return keep_range(sim, strip);
   }
   strip->fixed = true;
   strip->vmin = in->vmin;
   strip->vmax = in->vmax;
-  return RIA_OK;
+  return keep_range(sim, strip);
 }
 
 static ria_status take_range(ria_sim *sim, frame_job *job, const ria_frame_plan *plan) {
@@ -265,7 +272,8 @@ static ria_status frame_fill(ria_sim *sim, frame_job *job, const ria_frame_plan 
   RIA_TRY(take_fields(sim, job, plan->field, plan->desc.arrows));
   RIA_TRY(take_range(sim, job, plan));
   if (!job->in.no_decor) take_marks(sim, job);
-  if (strip->count == 0) {
+  if (!strip->claimed) {
+    strip->claimed = true;
     RIA_TRY(ria_outputs_claim(sim, RIA_RESULT_FRAMES, strip->name));
     RIA_TRY(ria_out_dir_make(sim, strip->dir));
   }
@@ -281,8 +289,23 @@ static ria_status frame_push(ria_sim *sim, frame_job *job) {
   return ria_writer_push(sim->outputs->writer, job, frame_bytes(job), frame_run, frame_drop);
 }
 
+/* A run is repeated: the frame was drawn, and only its range is taken. */
+static ria_status frame_pass(ria_sim *sim, const ria_frame_plan *plan) {
+  ria_frame_strip *strip = plan->strip;
+  double range[3];
+  bool known;
+  strip->count++;
+  if (range_given(&plan->desc) || plan->desc.auto_range || strip->fixed) return RIA_OK;
+  RIA_TRY(ria_record_answer(sim, RIA_RECORD_RANGE, 0, range, sizeof range, &known));
+  strip->fixed = range[0] != 0.0;
+  strip->vmin = range[1];
+  strip->vmax = range[2];
+  return RIA_OK;
+}
+
 static ria_status frame_draw(ria_sim *sim, void *user) {
   const ria_frame_plan *plan = user;
+  if (sim->record.replays) return frame_pass(sim, plan);
   frame_job *job = frame_new(sim, plan->field);
   if (!job) return ria_fail_memory(sim->ctx, "a frame", sizeof *job);
   ria_status s = frame_fill(sim, job, plan);

@@ -55,8 +55,8 @@ static ria_status sample(ria_sim *sim, const ria_gauge_group *g, double *row) {
   row[0] = sim->at.t;
   for (size_t f = 0; f < g->n_fields; f++) {
     const ria_gauge_field *gf = &g->fields[f];
-    RIA_TRY(sim->ops->sample(sim->self, gf->field->index, gf->field->tracer, (int)gf->n, gf->cell,
-                             gf->value));
+    RIA_TRY(
+        ria_ask_sample(sim, gf->field->index, gf->field->tracer, (int)gf->n, gf->cell, gf->value));
     for (size_t k = 0; k < gf->n; k++)
       row[gf->column[k]] = ria_is_left_out(sim, (size_t)gf->cell[k]) ? NAN : gf->value[k];
   }

@@ -159,6 +159,7 @@ ria_status ria_outputs_close(ria_sim *sim, ria_status end) {
   char message[RIA_ERROR_MAX] = "";
   if (!o->writer) return RIA_OK;
   if (!o->unclosed) return ria_writer_flush(o->writer);
+  if (sim->record.replays && end == RIA_OK) return ria_sinks_finish(sim);
   o->unclosed = false;
   if (end != RIA_OK) snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
   ria_status s = ria_sinks_finish(sim);

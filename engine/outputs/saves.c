@@ -130,6 +130,9 @@ static ria_status append_here(ria_sim *sim, ria_save_plan *plan) {
 
 static ria_status save(ria_sim *sim, void *user) {
   ria_save_plan *plan = user;
+  if (sim->record.replays)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "a run that saves fields cannot go on from a checkpoint yet: '%s'", plan->file);
   if (!plan->store) RIA_TRY(store_open(sim, plan));
   if (!plan->changes) return RIA_OK;
   if (ria_zarr_frames(plan->store) > 0 && plan->last == sim->at.t) return RIA_OK;

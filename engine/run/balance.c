@@ -253,7 +253,7 @@ static ria_status balance(ria_sim *sim) {
 
 /* A process that is short of memory goes on as it is; ranks do not know that of each other. */
 ria_status ria_sim_balance(ria_sim *sim) {
-  if (!can(sim)) return RIA_OK;
+  if (sim->record.replays || !can(sim)) return RIA_OK;
   const ria_status s = balance(sim);
   if (s != RIA_ERR_MEMORY || sim->ctx->ranks) return s;
   ria_error_clear(sim->ctx);

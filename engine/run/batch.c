@@ -28,7 +28,7 @@ ria_status ria_batch_ready(ria_sim *sim) {
     RIA_TRY(ria_forcing_sync(sim));
   }
   if (!sim->unprepared) return RIA_OK;
-  RIA_TRY(sim->ops->prepare(sim->self, sim->at.t));
+  if (!sim->record.replays || !sim->started) RIA_TRY(sim->ops->prepare(sim->self, sim->at.t));
   sim->unprepared = false;
   return RIA_OK;
 }
@@ -56,7 +56,9 @@ ria_status ria_batch_queue(ria_sim *sim, double t_stop) {
   r->alone = r->span.max_steps < most;
   r->steps_before = sim->at.steps;
   const double wall = ria_wall_clock();
-  RIA_TRY(sim->ops->advance(sim->self, &r->span));
+  bool done = false;
+  RIA_TRY(ria_record_advance(sim, &done));
+  if (!done) RIA_TRY(sim->ops->advance(sim->self, &r->span));
   r->took = ria_wall_clock() - wall;
   r->stepping = true;
   return RIA_OK;
@@ -80,7 +82,11 @@ ria_status ria_batch_wait(ria_sim *sim) {
   ria_run *r = &sim->run;
   int64_t steps = 0;
   RIA_TRY(arrive(sim, &steps));
-  const bool landed = sim->at.t >= r->span.t_stop, early = !landed && steps < r->span.max_steps;
+  const bool landed = sim->at.t >= r->span.t_stop;
+  const bool early =
+      !landed && (sim->record.replays ? sim->record.early : steps < r->span.max_steps);
+  if (landed || r->alone || (early && isfinite(r->span.t_watch)))
+    RIA_TRY(ria_record_stand(sim, early));
   const double target = batch_target(sim);
   if ((!early && !r->alone) || (steps > 0 && r->took > target))
     size_batch(r, steps, r->took, target);

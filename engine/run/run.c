@@ -52,7 +52,7 @@ static double eta(const ria_sim *sim, const ria_run *r, double wall) {
   return part > 0.0 ? wall * (1.0 - part) / part : NAN;
 }
 
-static ria_status tell_progress(ria_sim *sim, void *unused) {
+static ria_status tell_progress_now(ria_sim *sim, void *unused) {
   ria_run *r = &sim->run;
   (void)unused;
   double now = ria_wall_clock(), wall = now - r->wall0;
@@ -73,6 +73,18 @@ static ria_status tell_progress(ria_sim *sim, void *unused) {
   r->told_wall = sim->told_wall = now;
   r->told_steps = sim->at.steps;
   return sim->on_progress(sim, &info, sim->progress_user);
+}
+
+/* When it is told is the clock's to say: what the host asks there is not recorded, and a run that
+ * is repeated tells none. A checkpoint may be taken there, and has its place in the record. */
+static ria_status tell_progress(ria_sim *sim) {
+  bool done;
+  if (ria_record_is_saved_here(sim)) return ria_record_saved(sim, &done);
+  if (sim->record.replays) return RIA_OK;
+  sim->record.muted = true;
+  const ria_status s = ria_rooted(sim, tell_progress_now, NULL, "progress is told");
+  sim->record.muted = false;
+  return s;
 }
 
 /* --- turns --------------------------------------------------------------------------------------
@@ -128,7 +140,7 @@ static ria_status wait_turn(ria_sim *sim) {
   if (sim->run.over) return RIA_OK;
   ria_run *r = &sim->run;
   RIA_TRY(ria_batch_wait(sim));
-  RIA_TRY(ria_rooted(sim, tell_progress, NULL, "progress is told"));
+  RIA_TRY(tell_progress(sim));
   r->in_span = sim->at.t < r->span.t_stop && sim->at.steps < r->steps_end;
   return RIA_OK;
 }
@@ -246,6 +258,7 @@ static ria_status begin(ria_sim *sim, double t_end, int64_t steps, bool closing)
 
 static ria_status end(ria_sim *sim, ria_status s) {
   s = ria_ranks_end(sim->ctx, s);
+  if (s == RIA_OK) s = ria_record_stand(sim, false);
   sim->run.under_way = sim->run.stepping = false;
   sim->interrupted = 0;
   sim->ended = s == RIA_OK && sim->at.steps > 0; /* a start alone ends nothing */

@@ -22,6 +22,9 @@ ria_status ria_sim_idle(ria_sim *sim, const char *what);
  * ledger, releases and gauges are not in it. */
 ria_status ria_sim_state(ria_sim *sim, const ria_state_walk *walk);
 
+/* checkpoint.c */
+void ria_checkpoint_free(ria_sim *sim);
+
 /* Between batches: a grid in parts is cut where work asks for it. */
 ria_status ria_sim_balance(ria_sim *sim);
 

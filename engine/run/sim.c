@@ -256,6 +256,7 @@ static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
   sim->real = desc->precision;
   sim->overwrite = desc->overwrite;
   sim->units_row = desc->units_row;
+  sim->record = (ria_record){.on = desc->records, .steps = -1};
   sim->unprepared = true;
   sim->n_own = count_own(sim->solver);
   RIA_TRY(take_params(sim, desc));
@@ -339,6 +340,7 @@ void ria_sim_destroy(ria_sim **handle) {
   ria_queue_free(sim);
   ria_forcing_free(sim);
   ria_mask_free(sim);
+  ria_checkpoint_free(sim);
   if (sim->self) sim->ops->destroy(sim->self);
   free(sim->fields);
   free(sim->params);

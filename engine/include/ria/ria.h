@@ -3,6 +3,7 @@
 #define RIA_RIA_H
 #include <ria/bench.h>
 #include <ria/boundary.h>
+#include <ria/checkpoint.h>
 #include <ria/crs.h>
 #include <ria/csv.h>
 #include <ria/date.h>

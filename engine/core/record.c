@@ -1,0 +1,343 @@
+/* core/record.c - see record.h. */
+#include "core/record.h"
+#include "base/array.h"
+#include "base/context.h"
+#include "base/grid.h"
+#include "core/sim.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct entry {
+  uint32_t kind;
+  uint32_t early; /* of a state; of a checkpoint: taken between steps, while progress was told */
+  uint64_t sum, bytes; /* of what was asked or told; of what follows */
+} entry;
+
+typedef struct state {
+  double t, dt;
+} state;
+
+static size_t padded(uint64_t bytes) { return (size_t)((bytes + 7) & ~(uint64_t)7); }
+
+uint64_t ria_record_sum(uint64_t seed, const void *data, size_t bytes) {
+  const unsigned char *p = data;
+  uint64_t h = seed ^ (bytes * 0x9e3779b97f4a7c15u), word;
+  for (; bytes >= sizeof word; bytes -= sizeof word, p += sizeof word) {
+    memcpy(&word, p, sizeof word);
+    h = (h ^ word) * 0x9e3779b97f4a7c15u;
+    h ^= h >> 29;
+  }
+  word = 0;
+  memcpy(&word, p, bytes);
+  h = (h ^ word) * 0xbf58476d1ce4e5b9u;
+  return h ^ h >> 32;
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+/* What is too large is no reason to end a run: a checkpoint will say so. */
+static ria_status append(ria_sim *sim, entry e, const void *data) {
+  ria_record *r = &sim->record;
+  const size_t bytes = padded(e.bytes);
+  if (r->too_large) return RIA_OK;
+  if (r->n + sizeof e + bytes > RIA_RECORD_MOST) {
+    r->too_large = true;
+    free(r->v);
+    r->v = NULL;
+    r->n = r->room = 0;
+    return RIA_OK;
+  }
+  RIA_TRY(ria_grow(sim->ctx, "the record of a run", &r->v, &r->room, r->n + sizeof e + bytes, 1));
+  memcpy(r->v + r->n, &e, sizeof e);
+  memset(r->v + r->n + sizeof e, 0, bytes);
+  if (e.bytes) memcpy(r->v + r->n + sizeof e, data, (size_t)e.bytes);
+  r->n += sizeof e + bytes;
+  return RIA_OK;
+}
+
+static bool keeps(const ria_sim *sim) {
+  return sim->record.on && !sim->record.replays && !sim->record.muted;
+}
+
+/* Rarely another: a smallest step, a warning. */
+static ria_status keep_told(ria_sim *sim) {
+  ria_progress *was = &sim->record.told;
+  const ria_progress *is = &sim->at;
+  if (was->dt_min == is->dt_min && was->dt_min_t == is->dt_min_t && was->dt_min_i == is->dt_min_i &&
+      was->dt_min_j == is->dt_min_j && strcmp(was->dt_min_cause, is->dt_min_cause) == 0 &&
+      strcmp(was->warning, is->warning) == 0)
+    return RIA_OK;
+  *was = *is;
+  return append(sim, (entry){RIA_RECORD_TOLD, 0, 0, sizeof *is}, is);
+}
+
+static ria_status keep_state(ria_sim *sim, bool early) {
+  ria_record *r = &sim->record;
+  if (r->steps == sim->at.steps && !early) return RIA_OK;
+  r->steps = sim->at.steps;
+  const state at = {sim->at.t, sim->at.dt};
+  RIA_TRY(append(sim, (entry){RIA_RECORD_STATE, early, (uint64_t)sim->at.steps, sizeof at}, &at));
+  return keep_told(sim);
+}
+
+ria_status ria_record_keep(ria_sim *sim, ria_record_kind kind, uint64_t asked, const void *answer,
+                           size_t bytes) {
+  if (!keeps(sim) || !sim->started) return RIA_OK;
+  RIA_TRY(keep_state(sim, false));
+  return append(sim, (entry){kind, 0, asked, bytes}, answer);
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static bool next_entry(const ria_record *r, entry *e) {
+  if (r->at + sizeof *e > r->n) return false;
+  memcpy(e, r->v + r->at, sizeof *e);
+  return e->bytes <= r->n - r->at - sizeof *e;
+}
+
+static void step_over(ria_record *r, const entry *e) { r->at += sizeof *e + padded(e->bytes); }
+
+static const char *kind_name(uint32_t kind) {
+  static const char *const names[] = {[RIA_RECORD_STATE] = "steps",
+                                      [RIA_RECORD_SAVED] = "a checkpoint",
+                                      [RIA_RECORD_SAMPLE] = "values in cells",
+                                      [RIA_RECORD_TOTALS] = "the budget",
+                                      [RIA_RECORD_FLUXES] = "the flux through boundaries",
+                                      [RIA_RECORD_STATS] = "statistics of a field",
+                                      [RIA_RECORD_FIELD] = "a whole field",
+                                      [RIA_RECORD_RANGE] = "the range of a frame",
+                                      [RIA_RECORD_WRITE] = "a field that is set",
+                                      [RIA_RECORD_ADD] = "a release",
+                                      [RIA_RECORD_GATHER] = "a sample of a fit",
+                                      [RIA_RECORD_FORCE] = "boundaries and sources"};
+  return kind < sizeof names / sizeof *names && names[kind] ? names[kind] : "nothing";
+}
+
+/* Something was done otherwise than in the run that wrote the checkpoint. */
+static ria_status fail_other(ria_sim *sim, ria_record_kind kind, const entry *was) {
+  char now[64];
+  ria_start_tell_seconds(&sim->start, sim->at.t, now, sizeof now);
+  if (was->kind == (uint32_t)kind)
+    return ria_fail(
+        sim->ctx, RIA_ERR_ARGUMENT,
+        "the run cannot be continued: at %s %s differs from what the run that wrote the "
+        "checkpoint had there: its script, parameters or files have changed",
+        now, kind_name(kind));
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "the run cannot be continued: at %s it comes to %s, where the run that wrote the "
+                  "checkpoint came to %s: its script, parameters or files have changed",
+                  now, kind_name(kind), kind_name(was->kind));
+}
+
+/* The next entry, past the state where the run stands; but not past a span that ended there. */
+static bool next_past(ria_sim *sim, entry *e) {
+  ria_record *r = &sim->record;
+  while (next_entry(r, e)) {
+    const bool here = e->kind == RIA_RECORD_STATE && !e->early && e->sum == (uint64_t)sim->at.steps;
+    if (!here && e->kind != RIA_RECORD_TOLD) return true;
+    step_over(r, e);
+  }
+  return false;
+}
+
+static ria_status expect(ria_sim *sim, ria_record_kind kind, uint64_t sum, size_t bytes, entry *e) {
+  *e = (entry){0};
+  const bool there = next_past(sim, e);
+  if (!there || e->kind != (uint32_t)kind || e->sum != sum || e->bytes != bytes)
+    return fail_other(sim, kind, e);
+  return RIA_OK;
+}
+
+ria_status ria_record_answer(ria_sim *sim, ria_record_kind kind, uint64_t asked, void *out,
+                             size_t bytes, bool *known) {
+  ria_record *r = &sim->record;
+  entry e;
+  *known = r->replays && sim->started;
+  if (!*known) return RIA_OK;
+  RIA_TRY(expect(sim, kind, asked, bytes, &e));
+  memcpy(out, r->v + r->at + sizeof e, bytes);
+  step_over(r, &e);
+  return RIA_OK;
+}
+
+/* Before the start it is told again: the solver is made anew. */
+ria_status ria_record_tell(ria_sim *sim, ria_record_kind kind, uint64_t told, bool *done) {
+  entry e;
+  *done = false;
+  if (!sim->record.replays) {
+    if (!sim->record.on) return RIA_OK;
+    if (sim->started) RIA_TRY(keep_state(sim, false));
+    return append(sim, (entry){kind, 0, told, 0}, NULL);
+  }
+  RIA_TRY(expect(sim, kind, told, 0, &e));
+  step_over(&sim->record, &e);
+  *done = sim->started;
+  return RIA_OK;
+}
+
+ria_status ria_record_stand(ria_sim *sim, bool early) {
+  return keeps(sim) && sim->started ? keep_state(sim, early) : RIA_OK;
+}
+
+ria_status ria_record_advance(ria_sim *sim, bool *done) {
+  ria_record *r = &sim->record;
+  entry e;
+  *done = r->replays;
+  if (!*done) return RIA_OK;
+  state at;
+  e = (entry){0};
+  if (!next_past(sim, &e) || e.kind != RIA_RECORD_STATE || e.bytes != sizeof at)
+    return fail_other(sim, RIA_RECORD_STATE, &e);
+  const int64_t steps = (int64_t)e.sum;
+  memcpy(&at, r->v + r->at + sizeof e, sizeof at);
+  r->early = e.early;
+  step_over(r, &e);
+  if (next_entry(r, &e) && e.kind == RIA_RECORD_TOLD && e.bytes == sizeof sim->at) {
+    memcpy(&sim->at, r->v + r->at + sizeof e, sizeof sim->at);
+    step_over(r, &e);
+  }
+  sim->at.t = at.t;
+  sim->at.dt = at.dt;
+  sim->at.steps = steps;
+  return RIA_OK;
+}
+
+bool ria_record_is_saved_here(const ria_sim *sim) {
+  entry e;
+  return sim->record.replays && next_entry(&sim->record, &e) && e.kind == RIA_RECORD_SAVED &&
+         e.early;
+}
+
+ria_status ria_record_saved(ria_sim *sim, bool *done) {
+  ria_record *r = &sim->record;
+  entry e;
+  *done = r->replays;
+  if (!*done) {
+    RIA_TRY(keep_state(sim, false));
+    return append(sim, (entry){RIA_RECORD_SAVED, sim->record.muted, 0, 0}, NULL);
+  }
+  RIA_TRY(expect(sim, RIA_RECORD_SAVED, 0, 0, &e));
+  step_over(r, &e);
+  if (next_entry(r, &e)) return RIA_OK;
+  r->replays = false;
+  r->steps = sim->at.steps;
+  return r->resume(sim, r->user);
+}
+
+size_t ria_record_entry_bytes(void) { return sizeof(entry); }
+
+void ria_record_free(ria_sim *sim) {
+  free(sim->record.v);
+  sim->record = (ria_record){.steps = -1};
+}
+
+/* --- questions and changes -------------------------------------------------------------------- */
+
+static uint64_t sum_of(uint64_t a, int64_t b, int64_t c, int64_t d) {
+  const int64_t v[] = {b, c, d};
+  return ria_record_sum(a, v, sizeof v);
+}
+
+ria_status ria_ask_sample(ria_sim *sim, int field, int tracer, int n, const int32_t *cell,
+                          double *out) {
+  const bool matters = sim->started && (sim->record.on || sim->record.replays);
+  const size_t bytes = (size_t)n * sizeof *out;
+  const uint64_t asked =
+      matters ? ria_record_sum(sum_of(0, field, tracer, n), cell, (size_t)n * sizeof *cell) : 0;
+  bool known;
+  RIA_TRY(ria_record_answer(sim, RIA_RECORD_SAMPLE, asked, out, bytes, &known));
+  if (known) return RIA_OK;
+  RIA_TRY(sim->ops->sample(sim->self, field, tracer, n, cell, out));
+  return ria_record_keep(sim, RIA_RECORD_SAMPLE, asked, out, bytes);
+}
+
+ria_status ria_ask_totals(ria_sim *sim, ria_quantity_totals *totals) {
+  const size_t bytes = (size_t)sim->n_quantities * sizeof *totals;
+  bool known;
+  RIA_TRY(ria_record_answer(sim, RIA_RECORD_TOTALS, 0, totals, bytes, &known));
+  if (known) return RIA_OK;
+  RIA_TRY(sim->ops->totals(sim->self, totals));
+  return ria_record_keep(sim, RIA_RECORD_TOTALS, 0, totals, bytes);
+}
+
+/* in and out lie behind each other where the engine asks for them (forcing.c); here they need not.
+ */
+ria_status ria_ask_fluxes(ria_sim *sim, int n, double *in, double *out) {
+  const size_t bytes = (size_t)n * (size_t)sim->n_quantities * sizeof *in;
+  bool known;
+  RIA_TRY(ria_record_answer(sim, RIA_RECORD_FLUXES, 0, in, bytes, &known));
+  RIA_TRY(ria_record_answer(sim, RIA_RECORD_FLUXES, 1, out, bytes, &known));
+  if (known) return RIA_OK;
+  RIA_TRY(sim->ops->fluxes(sim->self, n, in, out));
+  RIA_TRY(ria_record_keep(sim, RIA_RECORD_FLUXES, 0, in, bytes));
+  return ria_record_keep(sim, RIA_RECORD_FLUXES, 1, out, bytes);
+}
+
+static bool told_matters(const ria_sim *sim) { return sim->record.on || sim->record.replays; }
+
+ria_status ria_tell_write(ria_sim *sim, int field, int tracer, const double *src) {
+  bool done = false;
+  if (told_matters(sim))
+    RIA_TRY(ria_record_tell(
+        sim, RIA_RECORD_WRITE,
+        ria_record_sum(sum_of(0, field, tracer, 0), src, ria_grid_cells(&sim->grid) * sizeof *src),
+        &done));
+  return done ? RIA_OK : sim->ops->write(sim->self, field, tracer, src);
+}
+
+ria_status ria_tell_add(ria_sim *sim, int quantity, int n, const int32_t *cell,
+                        const double *amount) {
+  uint64_t told = sum_of(0, quantity, n, 0);
+  bool done = false;
+  if (told_matters(sim)) {
+    told = ria_record_sum(told, cell, (size_t)n * sizeof *cell);
+    told = ria_record_sum(told, amount, (size_t)n * sizeof *amount);
+    RIA_TRY(ria_record_tell(sim, RIA_RECORD_ADD, told, &done));
+  }
+  return done ? RIA_OK : sim->ops->add(sim->self, quantity, n, cell, amount);
+}
+
+ria_status ria_tell_gather(ria_sim *sim, int field, int tracer, int first, int n,
+                           const double *weight) {
+  const uint64_t told =
+      ria_record_sum(sum_of((uint64_t)first, field, tracer, n), weight, (size_t)n * sizeof *weight);
+  bool done = false;
+  if (told_matters(sim)) RIA_TRY(ria_record_tell(sim, RIA_RECORD_GATHER, told, &done));
+  return done ? RIA_OK : sim->ops->gather(sim->self, field, tracer, first, n, weight);
+}
+
+/* Member by member: the gaps between them are anything. */
+static uint64_t sum_of_entry(uint64_t sum, const ria_forcing *f) {
+  const double v[] = {f->base, f->scale, f->ramp};
+  return ria_record_sum(sum_of(sum, f->kind, f->first, f->count), v, sizeof v);
+}
+
+static uint64_t sum_of_set(const ria_sim *sim, const ria_forcing_set *set) {
+  const ria_boundary_set *b = &set->boundary;
+  uint64_t sum = sum_of(0, set->table.n, b->n, set->n_sources);
+  sum = ria_record_sum(sum, set->table.data, (size_t)set->table.n_data * sizeof(double));
+  for (int k = 0; k < set->table.n; k++) sum = sum_of_entry(sum, &set->table.entry[k]);
+  sum = ria_record_sum(sum, b->stretch, (size_t)b->n * sizeof *b->stretch);
+  for (int s = 0; s < RIA_SIDES; s++)
+    sum = ria_record_sum(sum, b->owner[s],
+                         (size_t)ria_side_length(&sim->grid, (ria_side)s) * sizeof **b->owner);
+  for (int k = 0; k < b->n_points; k++) {
+    const ria_side_point *p = &b->point[k];
+    sum = ria_record_sum(sum_of(sum, p->stretch, p->value, p->id), &p->at, sizeof p->at);
+  }
+  for (int k = 0; k < set->n_sources; k++) {
+    const ria_source *s = &set->sources[k];
+    const double t[] = {s->t_start, s->t_stop};
+    sum = ria_record_sum(sum_of(sum, s->quantity, s->rate, s->n), t, sizeof t);
+    sum = ria_record_sum(sum, s->cell, (size_t)s->n * sizeof *s->cell);
+    sum = ria_record_sum(sum, s->weight, (size_t)s->n * sizeof *s->weight);
+  }
+  return sum;
+}
+
+ria_status ria_tell_force(ria_sim *sim, const ria_forcing_set *set) {
+  bool done = false;
+  if (told_matters(sim))
+    RIA_TRY(ria_record_tell(sim, RIA_RECORD_FORCE, sum_of_set(sim, set), &done));
+  return done ? RIA_OK : sim->ops->force(sim->self, set);
+}

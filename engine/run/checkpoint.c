@@ -1,0 +1,262 @@
+/* run/checkpoint.c - checkpoints (ria/checkpoint.h): the solver's state and the record of the run
+ * (core/record.h) in a file of pieces (io/pieces.h). */
+#include "base/context.h"
+#include "core/params.h"
+#include "core/sim.h"
+#include "forcing/forcing.h"
+#include "io/file.h"
+#include "io/pieces.h"
+#include "run/run.h"
+#include <ria/checkpoint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What both runs must agree in before the first field is set. */
+typedef struct identity {
+  char solver[RIA_NAME_MAX];
+  double grid[5];
+  int32_t sizes[3]; /* nx, ny, precision */
+  uint64_t params, tracers;
+} identity;
+
+static uint64_t sum_of_params(const ria_sim *sim) {
+  uint64_t sum = 0;
+  double v;
+  for (const ria_param_info *p = sim->solver->params; p && p->name; p++)
+    if (ria_sim_param((ria_sim *)sim, p->name, &v) == RIA_OK)
+      sum = ria_record_sum(sum, &v, sizeof v);
+  return sum;
+}
+
+static uint64_t sum_of_tracers(const ria_sim *sim) {
+  uint64_t sum = (uint64_t)sim->n_tracers;
+  for (int k = 0; k < sim->n_tracers; k++) {
+    const ria_tracer *t = &sim->tracers[k];
+    const double v[] = {t->decay, t->diffusion};
+    sum = ria_record_sum(sum, t->name, strlen(t->name));
+    sum = ria_record_sum(sum, t->unit, strlen(t->unit));
+    sum = ria_record_sum(sum, v, sizeof v);
+  }
+  return sum;
+}
+
+static identity identity_of(const ria_sim *sim) {
+  const ria_grid *g = &sim->grid;
+  identity id;
+  memset(&id, 0, sizeof id);
+  strncpy(id.solver, sim->solver->name, sizeof id.solver - 1);
+  memcpy(id.grid, (double[]){g->x0, g->y0, g->dx, g->dy, g->angle}, sizeof id.grid);
+  memcpy(id.sizes, (int32_t[]){g->nx, g->ny, sim->real}, sizeof id.sizes);
+  id.params = sum_of_params(sim);
+  id.tracers = sum_of_tracers(sim);
+  return id;
+}
+
+static const char *first_difference(const identity *a, const identity *b) {
+  if (strcmp(a->solver, b->solver) != 0) return "solver";
+  if (memcmp(a->grid, b->grid, sizeof a->grid) != 0 ||
+      memcmp(a->sizes, b->sizes, 2 * sizeof a->sizes[0]) != 0)
+    return "grid";
+  if (a->sizes[2] != b->sizes[2]) return "precision";
+  if (a->params != b->params) return "parameters";
+  return a->tracers != b->tracers ? "tracers" : NULL;
+}
+
+/* --- taking one ------------------------------------------------------------------------------- */
+
+typedef struct saving {
+  ria_pieces_out out;
+  ria_sim *sim;
+} saving;
+
+static ria_status save_item(void *user, const ria_state_item *item) {
+  saving *s = user;
+  char err[RIA_ERR_TEXT];
+  const ria_status status = ria_pieces_put(&s->out, item, err, sizeof err);
+  return status == RIA_OK ? status : ria_fail(s->sim->ctx, status, "checkpoint: %s", err);
+}
+
+/* Names of the engine's own pieces begin with a capital, which those of a state do not. */
+static ria_status save_all(saving *s) {
+  ria_sim *sim = s->sim;
+  identity id = identity_of(sim);
+  RIA_TRY(save_item(
+      s, &(ria_state_item){"Identity", RIA_STATE_TEXT, .rank = 1, .shape = {sizeof id}, &id}));
+  RIA_TRY(save_item(s, &(ria_state_item){"Record", RIA_STATE_TEXT, .rank = 1,
+                                         .shape = {sim->record.n}, sim->record.v}));
+  const ria_state_walk walk = {.visit = save_item, .user = s};
+  return ria_sim_state(sim, &walk);
+}
+
+static ria_status check_can(ria_sim *sim) {
+  ria_context *ctx = sim->ctx;
+  if (!sim->record.on)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "a checkpoint needs the record of the run: ask for it when the simulation is "
+                    "made (ria_sim_desc.records)");
+  if (ctx->ranks) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a run in ranks takes no checkpoints yet");
+  if (sim->record.too_large)
+    return ria_fail(
+        ctx, RIA_ERR_ARGUMENT,
+        "no checkpoint can be taken: the run has read whole fields so often that its "
+        "record would be larger than %d MiB (ask for statistics or single cells instead)",
+        RIA_RECORD_MOST >> 20);
+  if (!sim->ops->state)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "solver '%s' cannot name its state", sim->solver->name);
+  if (sim->started && !sim->failed) return RIA_OK;
+  return ria_fail(ctx, RIA_ERR_ARGUMENT, "a run that %s has no state to save",
+                  sim->failed ? "failed" : "was not started");
+}
+
+static ria_status write_file(ria_sim *sim, const char *path) {
+  saving s = {.sim = sim};
+  char err[RIA_ERR_TEXT];
+  ria_status status = ria_pieces_create(&s.out, path, err, sizeof err);
+  if (status != RIA_OK) return ria_fail(sim->ctx, status, "checkpoint: %s", err);
+  status = save_all(&s);
+  const bool told = status != RIA_OK;
+  status = ria_pieces_close(&s.out, status, err, sizeof err);
+  return status == RIA_OK || told ? status : ria_fail(sim->ctx, status, "checkpoint: %s", err);
+}
+
+ria_status ria_sim_checkpoint(ria_sim *sim, const char *path) {
+  bool done = false;
+  if (!path) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a checkpoint needs the name of a file");
+  RIA_TRY(check_can(sim));
+  RIA_TRY(ria_sim_settle(sim));
+  RIA_TRY(ria_forcing_sync(sim)); /* as ria_sim_state does: now, so that it is in the record */
+  RIA_TRY(ria_record_saved(sim, &done));
+  if (done) return RIA_OK;
+  const ria_status s = write_file(sim, path);
+  /* nothing was saved: the record says so */
+  if (s != RIA_OK && !sim->record.too_large) sim->record.n -= ria_record_entry_bytes();
+  return s;
+}
+
+/* --- going on --------------------------------------------------------------------------------- */
+
+typedef struct restoring {
+  ria_pieces_in in;
+  ria_sim *sim;
+} restoring;
+
+static ria_status restore_item(void *user, const ria_state_item *item) {
+  restoring *r = user;
+  char err[RIA_ERR_TEXT];
+  ria_piece p;
+  ria_status s = ria_pieces_find(&r->in, item->name, &p, err, sizeof err);
+  bool same = p.type == (uint32_t)item->type && p.bytes == ria_state_bytes(item);
+  if (s == RIA_OK && !same)
+    return ria_fail(r->sim->ctx, RIA_ERR_INPUT,
+                    "checkpoint '%s': '%s' has %llu bytes, and this run %zu: it is of another run",
+                    r->in.path, item->name, (unsigned long long)p.bytes, ria_state_bytes(item));
+  if (s == RIA_OK) s = ria_pieces_read(&r->in, &p, item->data, err, sizeof err);
+  return s == RIA_OK ? s : ria_fail(r->sim->ctx, s, "checkpoint: %s", err);
+}
+
+/* The record is at its end: the solver, which took no step, gets the forcing that holds now and its
+ * state. That is no part of the record. */
+static ria_status resume(ria_sim *sim, void *user) {
+  restoring *r = user;
+  const bool on = sim->record.on;
+  const uint64_t edits = sim->edits; /* which state gauges have sampled: this one */
+  const ria_progress at = sim->at;
+  const ria_state_walk walk = {.restores = true, .visit = restore_item, .user = r};
+  sim->record.on = false;
+  sim->unforced = true;
+  const ria_status s = ria_sim_state(sim, &walk);
+  sim->record.on = on;
+  sim->edits = edits;
+  ria_pieces_shut(&r->in);
+  if (s != RIA_OK || (sim->at.steps == at.steps && sim->at.t == at.t)) return s;
+  return ria_fail(sim->ctx, RIA_ERR_INPUT,
+                  "the checkpoint's state is of step %lld, and its record of step %lld",
+                  (long long)sim->at.steps, (long long)at.steps);
+}
+
+static ria_status read_piece(restoring *r, const char *name, void **data, size_t *n) {
+  char err[RIA_ERR_TEXT];
+  ria_piece p;
+  ria_status s = ria_pieces_find(&r->in, name, &p, err, sizeof err);
+  if (s != RIA_OK) return ria_fail(r->sim->ctx, s, "checkpoint: %s", err);
+  *n = (size_t)p.bytes;
+  *data = malloc(*n + 1);
+  if (!*data) return ria_fail_memory(r->sim->ctx, "a checkpoint", *n);
+  s = ria_pieces_read(&r->in, &p, *data, err, sizeof err);
+  return s == RIA_OK ? s : ria_fail(r->sim->ctx, s, "checkpoint: %s", err);
+}
+
+static ria_status check_identity(restoring *r) {
+  const identity own = identity_of(r->sim);
+  void *data = NULL;
+  size_t n = 0;
+  ria_status s = read_piece(r, "Identity", &data, &n);
+  identity was;
+  const char *what = "version";
+  if (s == RIA_OK && n == sizeof was) {
+    memcpy(&was, data, sizeof was);
+    what = first_difference(&was, &own);
+  }
+  free(data);
+  if (s != RIA_OK || !what) return s;
+  return ria_fail(r->sim->ctx, RIA_ERR_INPUT,
+                  "checkpoint '%s' is of a run with another %s: start this one from its beginning",
+                  r->in.path, what);
+}
+
+static ria_status take_record(restoring *r) {
+  ria_record *record = &r->sim->record;
+  void *data = NULL;
+  size_t n = 0;
+  RIA_TRY(check_identity(r));
+  const ria_status s = read_piece(r, "Record", &data, &n);
+  if (s != RIA_OK) {
+    free(data);
+    return s;
+  }
+  free(record->v);
+  *record = (ria_record){.on = true,
+                         .replays = true,
+                         .steps = -1,
+                         .v = data,
+                         .n = n,
+                         .room = n + 1,
+                         .resume = resume,
+                         .user = r};
+  return RIA_OK;
+}
+
+static ria_status check_fresh(ria_sim *sim) {
+  if (sim->ctx->ranks)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a run in ranks goes on from no checkpoint yet");
+  if (!sim->started && sim->record.on && !sim->record.replays && !sim->record.n) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "a simulation goes on from a checkpoint when it was just made, with a record "
+                  "(ria_sim_desc.records): before any field is set");
+}
+
+ria_status ria_sim_restore(ria_sim *sim, const char *path) {
+  char err[RIA_ERR_TEXT];
+  RIA_TRY(check_fresh(sim));
+  if (!path) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a checkpoint needs the name of a file");
+  restoring *r = calloc(1, sizeof *r);
+  if (!r) return ria_fail_memory(sim->ctx, "a checkpoint", sizeof *r);
+  r->sim = sim;
+  ria_status s = ria_pieces_open(&r->in, path, err, sizeof err);
+  if (s != RIA_OK) s = ria_fail(sim->ctx, s, "checkpoint: %s", err);
+  if (s == RIA_OK) s = take_record(r);
+  if (s == RIA_OK) return RIA_OK;
+  ria_pieces_shut(&r->in);
+  free(r);
+  return s;
+}
+
+bool ria_sim_restoring(const ria_sim *sim) { return sim->record.replays; }
+
+/* The file stays open while a run is repeated. */
+void ria_checkpoint_free(ria_sim *sim) {
+  restoring *r = sim->record.user;
+  if (r) ria_pieces_shut(&r->in);
+  free(r);
+  ria_record_free(sim);
+}
