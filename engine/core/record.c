@@ -33,7 +33,7 @@ uint64_t ria_record_sum(uint64_t seed, const void *data, size_t bytes) {
   return h ^ h >> 32;
 }
 
-/* --- writing ---------------------------------------------------------------------------------- */
+/* --- keeping ---------------------------------------------------------------------------------- */
 
 /* What is too large is no reason to end a run: a checkpoint will say so. */
 static ria_status append(ria_sim *sim, entry e, const void *data) {
@@ -78,6 +78,11 @@ static ria_status keep_state(ria_sim *sim, bool early) {
   const state at = {sim->at.t, sim->at.dt};
   RIA_TRY(append(sim, (entry){RIA_RECORD_STATE, early, (uint64_t)sim->at.steps, sizeof at}, &at));
   return keep_told(sim);
+}
+
+void ria_record_start(ria_sim *sim) {
+  ria_record *r = &sim->record;
+  if (!r->wanted) ria_record_free(sim);
 }
 
 ria_status ria_record_keep(ria_sim *sim, ria_record_kind kind, uint64_t asked, const void *answer,

@@ -11,7 +11,7 @@
  * All that may show in a run goes through the functions below: every answer that a callback, a
  * gauge or the account may see, and every change. Outputs that only look (frames, saves, maxima)
  * are not recorded; they are left out while a run is repeated. What was done before the start is
- * done again for real, and compared.
+ * done again for real, and compared: of that a few words a field are kept in any case.
  *
  * Entries follow one another: where the solver stood, then what was asked and told there. */
 #ifndef RIA_CORE_RECORD_H
@@ -35,7 +35,8 @@ typedef enum ria_record_kind {
 } ria_record_kind;
 
 typedef struct ria_record {
-  bool on;           /* kept: a checkpoint may be asked for */
+  bool on;           /* it is kept: before the start in any case, */
+  bool wanted;       /* after it where this is set: a checkpoint may be asked for */
   bool muted;        /* progress is told, when the clock says so: questions are not kept */
   bool replays;      /* until `at` comes to the end */
   bool too_large;    /* given up: answers were larger than RIA_RECORD_MOST */
@@ -55,6 +56,8 @@ enum { RIA_RECORD_MOST = 256 << 20 }; /* bytes */
 /* A check sum of what was asked or told, 64 bits; begin with seed 0. */
 uint64_t ria_record_sum(uint64_t seed, const void *data, size_t bytes);
 
+/* The run begins. */
+void ria_record_start(ria_sim *sim);
 /* The answer to a question from the record into out[bytes]: *known. Fails where the run asked for
  * something else then. */
 ria_status ria_record_answer(ria_sim *sim, ria_record_kind kind, uint64_t asked, void *out,

@@ -62,6 +62,13 @@ static const char *first_difference(const identity *a, const identity *b) {
   return a->tracers != b->tracers ? "tracers" : NULL;
 }
 
+ria_status ria_sim_record(ria_sim *sim) {
+  if (sim->started)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "the record of a run begins before it is started");
+  sim->record.wanted = true;
+  return RIA_OK;
+}
+
 /* --- taking one ------------------------------------------------------------------------------- */
 
 typedef struct saving {
@@ -90,10 +97,10 @@ static ria_status save_all(saving *s) {
 
 static ria_status check_can(ria_sim *sim) {
   ria_context *ctx = sim->ctx;
-  if (!sim->record.on)
+  if (sim->started ? !sim->record.on : !sim->record.wanted)
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
-                    "a checkpoint needs the record of the run: ask for it when the simulation is "
-                    "made (ria_sim_desc.records)");
+                    "a checkpoint needs the record of the run: ask for it before the run starts "
+                    "(ria_sim_record)");
   if (ctx->ranks) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a run in ranks takes no checkpoints yet");
   if (sim->record.too_large)
     return ria_fail(
@@ -214,10 +221,19 @@ static ria_status take_record(restoring *r) {
     free(data);
     return s;
   }
+  if (n < record->n || (record->n && memcmp(data, record->v, record->n) != 0)) {
+    free(data);
+    return ria_fail(r->sim->ctx, RIA_ERR_INPUT,
+                    "checkpoint '%s' is of a run that was set up otherwise: a field or a boundary "
+                    "differs",
+                    r->in.path);
+  }
   free(record->v);
   *record = (ria_record){.on = true,
+                         .wanted = true,
                          .replays = true,
                          .steps = -1,
+                         .at = record->n,
                          .v = data,
                          .n = n,
                          .room = n + 1,
@@ -226,18 +242,17 @@ static ria_status take_record(restoring *r) {
   return RIA_OK;
 }
 
-static ria_status check_fresh(ria_sim *sim) {
+static ria_status check_unstarted(ria_sim *sim) {
   if (sim->ctx->ranks)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a run in ranks goes on from no checkpoint yet");
-  if (!sim->started && sim->record.on && !sim->record.replays && !sim->record.n) return RIA_OK;
+  if (!sim->started && !sim->record.replays) return RIA_OK;
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                  "a simulation goes on from a checkpoint when it was just made, with a record "
-                  "(ria_sim_desc.records): before any field is set");
+                  "a simulation goes on from a checkpoint before it was started");
 }
 
 ria_status ria_sim_restore(ria_sim *sim, const char *path) {
   char err[RIA_ERR_TEXT];
-  RIA_TRY(check_fresh(sim));
+  RIA_TRY(check_unstarted(sim));
   if (!path) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a checkpoint needs the name of a file");
   restoring *r = calloc(1, sizeof *r);
   if (!r) return ria_fail_memory(sim->ctx, "a checkpoint", sizeof *r);

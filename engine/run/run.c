@@ -170,6 +170,7 @@ static ria_status start(ria_sim *sim) {
   RIA_TRY(sim->ops->progress(sim->self, &sim->at));     /* what it warns of before the first step */
   RIA_TRY(ria_ledger_stored(sim, sim->ledger.initial)); /* the beginning of the account */
   RIA_TRY(ria_maxima_begin(sim));
+  ria_record_start(sim);
   sim->started = true;
   return ria_sim_balance(sim);
 }

@@ -256,7 +256,7 @@ static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
   sim->real = desc->precision;
   sim->overwrite = desc->overwrite;
   sim->units_row = desc->units_row;
-  sim->record = (ria_record){.on = desc->records, .steps = -1};
+  sim->record = (ria_record){.on = true, .steps = -1};
   sim->unprepared = true;
   sim->n_own = count_own(sim->solver);
   RIA_TRY(take_params(sim, desc));

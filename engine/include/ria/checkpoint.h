@@ -2,10 +2,10 @@
  *
  * A checkpoint holds the solver's state and a record of the run: what its host, its events and its
  * gauges asked of the solver, and what they told it. To go on the host does all that it did before,
- * in the same order, and calls ria_sim_restore first:
+ * in the same order, and calls ria_sim_restore before the run starts:
  *
- *   ria_sim_create (desc.records) -> ria_sim_restore -> ria_sim_set, ria_boundary_add, ria_sim_at,
- *   ria_sim_run ... as before
+ *   ria_sim_create, ria_sim_set, ria_boundary_add ... -> ria_sim_restore -> ria_sim_run ... as
+ * before
  *
  * Until the run has come to the checkpoint no step is taken: callbacks run at their times and get
  * the answers that they got then. So whatever the host keeps to itself comes to stand where it
@@ -29,13 +29,18 @@
 extern "C" {
 #endif
 
+/* Keep a record of the run, in memory: before it starts. What it holds is small (a few numbers for
+ * each row of a gauge, each look at a condition, each event) unless the host reads whole fields. */
+RIA_API ria_status ria_sim_record(ria_sim *sim);
+
 /* Write the checkpoint of the present state to a file: whole or not at all, on disk when this
- * returns. RIA_ERR_ARGUMENT: the simulation keeps no record (ria_sim_desc.records), was not
+ * returns. RIA_ERR_ARGUMENT: the simulation keeps no record (ria_sim_record), was not
  * started, failed, its solver cannot name its state, ranks have parts of it, or its host read so
  * many whole fields that the record was given up (256 MiB). RIA_ERR_OUTPUT: the file. */
 RIA_API ria_status ria_sim_checkpoint(ria_sim *sim, const char *path);
 
-/* Of a simulation that was just created, as the one was that wrote the file: it goes on from there.
+/* Of a simulation that was not started yet, made and set up so far as the one was that wrote the
+ * file: it goes on from there, and keeps a record too.
  * RIA_ERR_INPUT: no such file, a damaged one, or one of another solver, grid, precision, or
  * parameters, whose name the message has. The number of parts and threads may differ. */
 RIA_API ria_status ria_sim_restore(ria_sim *sim, const char *path);

@@ -80,7 +80,6 @@ typedef struct ria_sim_desc {
   ria_clock clock;
   const char *ground; /* how its ground came about, lines such as ria_raster.about: the summary
                          tells them; NULL = nothing to tell */
-  bool records;       /* keep a record of the run in memory, for checkpoints (ria/checkpoint.h) */
 } ria_sim_desc;
 
 RIA_API ria_status ria_sim_create(ria_context *ctx, const ria_sim_desc *desc, ria_sim **out);

@@ -142,10 +142,10 @@ static ria_sim *new_sim(const char *out, ria_real real) {
                              .precision = real,
                              .tracers = &dye,
                              .n_tracers = 1,
-                             .out = files_path(out),
-                             .records = true};
+                             .out = files_path(out)};
   ria_sim *sim = NULL;
   if (!CHECK_OK(ctx, ria_sim_create(ctx, &desc, &sim))) exit(1);
+  CHECK_OK(ctx, ria_sim_record(sim));
   return sim;
 }
 
@@ -172,9 +172,12 @@ static host run(const host *plan, const char *out, ria_real real, const char *fr
   host h = *plan;
   h.seed = 7;
   h.sim = new_sim(out, real);
+  static bool late; /* before it is set up, and after */
+  late = !late;
+  if (late) describe(&h);
   if (from) CHECK_OK(ctx, ria_sim_restore(h.sim, files_path(from)));
   CHECK(ria_sim_restoring(h.sim) == (from != NULL));
-  describe(&h);
+  if (!late) describe(&h);
   CHECK_OK(ctx, go(&h));
   CHECK(!ria_sim_restoring(h.sim));
   return h;
@@ -352,8 +355,15 @@ static void otherwise(void) {
   CHECK_STATUS(ctx, ria_sim_restore(sim, files_path("o.ckpt")), RIA_ERR_INPUT);
   CHECK_HOLDS(ria_error(ctx), "is of a run with another precision");
   CHECK_OK(ctx, ria_sim_set_constant(sim, "bed", -4.0)); /* it is as it was */
-  CHECK_STATUS(ctx, ria_sim_restore(sim, files_path("o.ckpt")), RIA_ERR_ARGUMENT);
   CHECK_STATUS(ctx, ria_sim_checkpoint(sim, files_path("x.ckpt")), RIA_ERR_ARGUMENT);
+  ria_sim_destroy(&sim);
+  sim = new_sim("o4", RIA_F64);
+  CHECK_OK(ctx, ria_sim_set_constant(sim, "bed", -4.0));
+  CHECK_STATUS(ctx, ria_sim_restore(sim, files_path("o.ckpt")), RIA_ERR_INPUT);
+  CHECK_HOLDS(ria_error(ctx), "is of a run that was set up otherwise");
+  CHECK_OK(ctx, ria_sim_start(sim));
+  CHECK_STATUS(ctx, ria_sim_restore(sim, files_path("o.ckpt")), RIA_ERR_ARGUMENT);
+  CHECK_STATUS(ctx, ria_sim_record(sim), RIA_ERR_ARGUMENT);
   ria_sim_destroy(&sim);
 }
 
