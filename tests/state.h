@@ -10,6 +10,7 @@
 #include "run/run.h"
 #include "device.h"
 #include "test.h"
+#include <ria/checkpoint.h>
 #include <ctype.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -299,6 +300,47 @@ static void cut_check(const state_scenes *scenes, uint64_t seed, ending *whole) 
   }
 }
 
+/* --- runs that go on from a checkpoint ---------------------------------------------------------
+ */
+
+static const char *checkpoint_file;
+static int checkpoint_wait; /* calls until one is taken */
+
+static void checkpoint_take(ria_sim *sim) {
+  if (checkpoint_wait-- == 0)
+    CHECK_OK(ria_sim_context(sim), ria_sim_checkpoint(sim, checkpoint_file));
+}
+
+static ending checkpoint_run(const state_scenes *scenes, uint64_t seed, int apart, bool goes_on) {
+  checkpoint_wait = (int)(seed % 5);
+  ria_sim *sim = scenes->make(seed);
+  ria_context *ctx = ria_sim_context(sim);
+  CHECK_OK(ctx, goes_on ? ria_sim_restore(sim, checkpoint_file) : ria_sim_record(sim));
+  scenes->run(sim, seed, apart, checkpoint_take);
+  CHECK(checkpoint_wait >= 0 || !ria_sim_restoring(sim));
+  const ending e = {told_take(sim), state_keep(sim)};
+  scenes->end(sim);
+  return e;
+}
+
+/* One that takes a checkpoint is as one that takes none, and so is one that goes on from it. */
+static void checkpoint_check(const state_scenes *scenes, uint64_t seed, ending *whole) {
+  char path[64], name[64];
+  const int apart = 1 + (int)(seed % 4);
+  snprintf(path, sizeof path, "/tmp/ria-test-%ld.ckpt", (long)getpid());
+  checkpoint_file = path;
+  for (int goes_on = 0; goes_on < 2; goes_on++) {
+    snprintf(name, sizeof name, "seed %llu %s a checkpoint", (unsigned long long)seed,
+             goes_on ? "from" : "with");
+    ending e = checkpoint_run(scenes, seed, apart, goes_on);
+    if (!CHECK(told_same(&whole->told, &e.told))) fprintf(stderr, "  %s\n", name);
+    state_same(&whole->state, &e.state, name);
+    ending_free(&e);
+    if (checkpoint_wait >= 0) break; /* the run was too short for one */
+  }
+  unlink(path);
+}
+
 /* A run that is handed over to new solvers on its way has the same bits in all that it tells, and
  * in all items, as one that is not. */
 static void state_check(const state_scenes *scenes, uint64_t seed) {
@@ -309,6 +351,7 @@ static void state_check(const state_scenes *scenes, uint64_t seed) {
   if (!CHECK(told_same(&a.told, &b.told))) fprintf(stderr, "  %s\n", name);
   state_same(&a.state, &b.state, name);
   cut_check(scenes, seed, &a);
+  checkpoint_check(scenes, seed, &a);
   ending_free(&a);
   ending_free(&b);
 }

@@ -19,11 +19,12 @@ typedef struct identity {
   uint64_t params, tracers;
 } identity;
 
+/* Those that may vary in time are part of the forcing, which is compared by itself. */
 static uint64_t sum_of_params(const ria_sim *sim) {
   uint64_t sum = 0;
   double v;
   for (const ria_param_info *p = sim->solver->params; p && p->name; p++)
-    if (ria_sim_param((ria_sim *)sim, p->name, &v) == RIA_OK)
+    if (p->type != RIA_VARYING && ria_sim_param((ria_sim *)sim, p->name, &v) == RIA_OK)
       sum = ria_record_sum(sum, &v, sizeof v);
   return sum;
 }
@@ -53,13 +54,13 @@ static identity identity_of(const ria_sim *sim) {
 }
 
 static const char *first_difference(const identity *a, const identity *b) {
-  if (strcmp(a->solver, b->solver) != 0) return "solver";
+  if (strcmp(a->solver, b->solver) != 0) return "another solver";
   if (memcmp(a->grid, b->grid, sizeof a->grid) != 0 ||
       memcmp(a->sizes, b->sizes, 2 * sizeof a->sizes[0]) != 0)
-    return "grid";
-  if (a->sizes[2] != b->sizes[2]) return "precision";
-  if (a->params != b->params) return "parameters";
-  return a->tracers != b->tracers ? "tracers" : NULL;
+    return "another grid";
+  if (a->sizes[2] != b->sizes[2]) return "another precision";
+  if (a->params != b->params) return "other parameters";
+  return a->tracers != b->tracers ? "other tracers" : NULL;
 }
 
 ria_status ria_sim_record(ria_sim *sim) {
@@ -199,7 +200,7 @@ static ria_status check_identity(restoring *r) {
   size_t n = 0;
   ria_status s = read_piece(r, "Identity", &data, &n);
   identity was;
-  const char *what = "version";
+  const char *what = "another version of ria";
   if (s == RIA_OK && n == sizeof was) {
     memcpy(&was, data, sizeof was);
     what = first_difference(&was, &own);
@@ -207,7 +208,7 @@ static ria_status check_identity(restoring *r) {
   free(data);
   if (s != RIA_OK || !what) return s;
   return ria_fail(r->sim->ctx, RIA_ERR_INPUT,
-                  "checkpoint '%s' is of a run with another %s: start this one from its beginning",
+                  "checkpoint '%s' is of a run with %s: start this one from its beginning",
                   r->in.path, what);
 }
 
