@@ -224,6 +224,19 @@ void rl_push_tide_of(lua_State *L, int idx, const rl_site *site, const rl_path *
 /* tide_file.c: put what the file of the table at index 1 says, if it names one, in its place. */
 void rl_load_tide(lua_State *L, const rl_site *site);
 
+/* Points of a tide for the collector to free; empty, pushed. */
+ria_tide_points *rl_new_tide_points(lua_State *L);
+
+/* tide_model.c: push the tide of a model if the table at index 1 is of one. */
+bool rl_push_tide_model(lua_State *L, const rl_site *site);
+bool rl_is_tide_model(lua_State *L, int idx);
+/* Push the list of points { at =, value = } of the one at idx, along a boundary that exists or,
+ * with id 0, along the place of *where. */
+void rl_push_model_points(lua_State *L, int idx, ria_sim *sim, ria_boundary_id id,
+                          const ria_boundary_desc *where, const rl_site *site);
+/* tide.c: names of ria_phases and ria_nodal. */
+extern const char *const rl_phase_names[], *const rl_nodal_names[];
+
 /* The tide of the table at index 1; what it points to is pushed. */
 void rl_read_tide(lua_State *L, const rl_site *site, ria_tide_desc *out);
 

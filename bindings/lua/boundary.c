@@ -112,6 +112,26 @@ static const ria_boundary_kind *settle_kind(lua_State *L, const rl_sim *s, int i
 
 /* --- one entry -------------------------------------------------------------------------------- */
 
+static void read_place(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
+                       const rl_path *path, ria_boundary_desc *out);
+
+/* Is the value on top of the stack given at points? The tide of a model becomes such a list there:
+ * it needs to know where the boundary lies, which the table at `entry` says (0: its name alone). */
+static bool is_along(lua_State *L, const rl_sim *s, int entry, bool change, const rl_site *site,
+                     const rl_path *path, const ria_boundary_desc *desc) {
+  if (!rl_is_tide_model(L, -1)) return rl_is_along(L, -1);
+  const int value = lua_gettop(L);
+  ria_boundary_desc where = *desc;
+  ria_boundary_id id = 0;
+  if (change)
+    rl_try(L, site, path, ria_boundary_find(s->sim, desc->name, &id));
+  else
+    read_place(L, s, entry, site, path, &where);
+  rl_push_model_points(L, value, s->sim, id, &where, site);
+  lua_replace(L, value);
+  return true;
+}
+
 static void read_values(lua_State *L, const rl_sim *s, int idx, const ria_boundary_kind *kind,
                         bool change, const rl_site *site, const rl_path *path,
                         ria_boundary_desc *out) {
@@ -127,7 +147,7 @@ static void read_values(lua_State *L, const rl_sim *s, int idx, const ria_bounda
                 rl_push_path(L, &entry), kind->name, info->unit);
       continue;
     }
-    if (rl_is_along(L, -1)) {
+    if (is_along(L, s, idx, change, site, path, out)) {
       rl_read_along(L, -1, &(rl_map){.sim = s->sim},
                     &(rl_key){.name = info->name, .dim = info->dim}, site, &entry, out);
       continue;
@@ -253,10 +273,12 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
     kind = kind_for_series(L, s, site, path);
     out->values[0].name = kind->values[0].name;
     out->values[0].value.series = rl_to_series(L, idx, NULL, site, path);
-  } else if (rl_is_along(L, idx)) {
+  } else if (rl_is_tide_model(L, idx) || rl_is_along(L, idx)) {
     kind = kind_for_series(L, s, site, path);
     const ria_boundary_value_info *info = &kind->values[0];
-    rl_read_along(L, idx, &(rl_map){.sim = s->sim}, &(rl_key){.name = info->name, .dim = info->dim},
+    lua_pushvalue(L, idx);
+    (void)is_along(L, s, 0, change, site, path, out);
+    rl_read_along(L, -1, &(rl_map){.sim = s->sim}, &(rl_key){.name = info->name, .dim = info->dim},
                   site, path, out);
   } else if (lua_type(L, idx) == LUA_TTABLE) {
     kind = settle_kind(L, s, idx, change, site, path);

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const phase_names[] = {"auto", "greenwich", "local", "relative",
-                                          NULL}; /* in the order of ria_phases */
-static const char *const nodal_names[] = {"daily", "mid", "none", NULL}; /* of ria_nodal */
+const char *const rl_phase_names[] = {"auto", "greenwich", "local", "relative",
+                                      NULL}; /* in the order of ria_phases */
+const char *const rl_nodal_names[] = {"daily", "mid", "none", NULL}; /* of ria_nodal */
 
 typedef struct tide_args {
   double z0, ramp;
@@ -20,10 +20,10 @@ static const rl_key tide_keys[] = {
     {"z0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(tide_args, z0), .doc = "mean level"},
     {"ramp", RL_NUMBER, RIA_DIM_TIME, offsetof(tide_args, ramp), 0, 0, INFINITY,
      .doc = "the tide grows from nothing over this time; z0 does not"},
-    {"phases", RL_CHOICE, 0, offsetof(tide_args, phases), .choices = phase_names,
+    {"phases", RL_CHOICE, 0, offsetof(tide_args, phases), .choices = rl_phase_names,
      .doc = "what phases are counted from: the argument at Greenwich (UTC) or by the run's clocks, "
             "or t = 0; auto: Greenwich in a run with a start, else t = 0"},
-    {"nodal", RL_CHOICE, 0, offsetof(tide_args, nodal), .choices = nodal_names,
+    {"nodal", RL_CHOICE, 0, offsetof(tide_args, nodal), .choices = rl_nodal_names,
      .doc = "factors of the moon's node: they go on with the date, are those of the middle of the "
             "year that the run starts in, or are left out; phases relative to t = 0 have none"},
     {"path", RL_STRING, 0, offsetof(tide_args, path),
@@ -33,7 +33,15 @@ static const rl_key tide_keys[] = {
      .doc = "where the file's points are, for files that do not say it: points not named are left "
             "out"},
     {"only", RL_NAMES, 0, offsetof(tide_args, only),
-     .doc = "constituents of the file to take; all if left out"},
+     .doc = "constituents of the file or the model to take; all if left out"},
+    {"model", RL_TABLE, .shape = "{M2 = {amplitude.tif, phase.tif} | FILE.nc} | OTIS file",
+     .doc = "maps of a tidal model, sampled along the boundary: rasters of amplitude and of phase "
+            "at Greenwich in degrees, a netCDF file with both (FES) for each constituent, or a "
+            "file of OTIS with all"},
+    {"unit", RL_STRING, .shape = "m | cm | mm", .doc = "of the amplitudes in a model's maps"},
+    {"component", RL_STRING, .shape = "u | v",
+     .doc = "which of the transports in a file of OTIS, m^2/s"},
+    {"depth", RL_STRING, .doc = "the grid file of OTIS: transports are taken over its depths, m/s"},
     {0}};
 static const rl_key tide_list = {
     "", RL_ANY, .shape = "{speed =, amp =, phase =}",
@@ -193,6 +201,7 @@ static int module_tide(lua_State *L) {
   rl_site site;
   ria_tide_desc desc;
   rl_here(L, "ria.tide", 1, &site);
+  if (rl_push_tide_model(L, &site)) return 1;
   rl_load_tide(L, &site);
   if (rl_is_along(L, 1)) return rl_push_tides(L, &site);
   rl_read_tide(L, &site, &desc);

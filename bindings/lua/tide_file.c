@@ -13,8 +13,7 @@ static int points_gc(lua_State *L) {
   return 0;
 }
 
-/* Empty, pushed; the collector owns what it will hold. */
-static ria_tide_points *new_points(lua_State *L) {
+ria_tide_points *rl_new_tide_points(lua_State *L) {
   ria_tide_points *p = lua_newuserdatauv(L, sizeof *p, 0);
   *p = (ria_tide_points){0};
   if (luaL_newmetatable(L, TIDE_POINTS)) {
@@ -129,7 +128,7 @@ void rl_load_tide(lua_State *L, const rl_site *site) {
   const int type = lua_getfield(L, 1, "at"), at = type == LUA_TNIL ? 0 : lua_gettop(L);
   if (at && type != LUA_TTABLE)
     rl_type_error(L, site, &where, at, "a table { name = {x, y}, ... }");
-  ria_tide_points *all = new_points(L);
+  ria_tide_points *all = rl_new_tide_points(L);
   rl_try(L, site, &(rl_path){.key = "path"},
          ria_tide_points_read(rl_context(L), path, only.n ? only.at : NULL, only.n, all));
   if (at) check_names(L, at, all, site);

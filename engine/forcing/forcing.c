@@ -320,6 +320,13 @@ static ria_place place_of(const ria_sim *sim, size_t i) {
   return (ria_place){.side = side, .count = ria_side_length(&sim->grid, side)};
 }
 
+ria_status ria_forcing_place(ria_sim *sim, ria_boundary_id id, ria_place *out) {
+  ria_bound *b = NULL;
+  RIA_TRY(bound_at(sim, id, &b));
+  *out = place_of(sim, (size_t)id - 1);
+  return RIA_OK;
+}
+
 ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id, const ria_boundary_desc *desc) {
   ria_bound *old = NULL;
   RIA_TRY(bound_at(sim, id, &old));

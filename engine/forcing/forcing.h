@@ -76,6 +76,8 @@ typedef struct ria_forcing_state {
 /* forcing.c */
 ria_status ria_forcing_init(ria_sim *sim);
 void ria_forcing_free(ria_sim *sim);
+/* Where a boundary that exists lies. */
+ria_status ria_forcing_place(ria_sim *sim, ria_boundary_id id, ria_place *out);
 /* Fails where a boundary has no cell of the domain. */
 ria_status ria_forcing_check_inside(ria_sim *sim);
 /* What passed each stretch since the start, as the solver counts it, [n][n_quantities] each. One

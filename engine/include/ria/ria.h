@@ -18,6 +18,7 @@
 #include <ria/sim.h>
 #include <ria/soundings.h>
 #include <ria/status.h>
+#include <ria/tide_model.h>
 #include <ria/tridiag.h>
 #include <ria/units.h>
 #endif

@@ -79,7 +79,7 @@ typedef struct ria_tide_point {
   size_t n;
 } ria_tide_point;
 typedef struct ria_tide_points {
-  ria_tide_point *point; /* [n] in the order of the file */
+  ria_tide_point *point; /* [n] in the order of the file; at most 10 000 */
   size_t n;
 } ria_tide_points;
 /* only: constituents to take, [n_only]; NULL = all, of which each must be known. RIA_ERR_INPUT with
