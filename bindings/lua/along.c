@@ -121,8 +121,42 @@ static void check_same(lua_State *L, const ria_tide_desc *tide, size_t which,
   }
 }
 
+/* Beside a list stands what is said once for all points. */
+static void check_beside(lua_State *L, const rl_site *site) {
+  static const char *const once[] = {"z0", "ramp", "phases", "nodal"};
+  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+    bool known = lua_type(L, -2) != LUA_TSTRING;
+    for (size_t k = 0; !known && k < 4; k++) known = strcmp(lua_tostring(L, -2), once[k]) == 0;
+    if (known) continue;
+    const rl_path path = {.key = lua_tostring(L, -2)};
+    rl_fail(L, site, &path,
+            "unknown key '%s' beside a list of points: constituents are given at each point, and "
+            "z0, ramp, phases and nodal once for all",
+            path.key);
+  }
+}
+
+/* A mean level that a point lacks is not 0 unless it is said: once for all points, or of none. */
+static void check_means(lua_State *L, size_t n, const rl_site *site) {
+  size_t with = 0, without = 0;
+  if (lua_getfield(L, 1, "z0") != LUA_TNIL) n = 0;
+  lua_pop(L, 1);
+  for (size_t k = 1; k <= n; k++) {
+    lua_rawgeti(L, 1, (lua_Integer)k);
+    size_t *of = lua_getfield(L, -1, "z0") == LUA_TNIL ? &without : &with;
+    if (!*of) *of = k;
+    lua_pop(L, 2);
+  }
+  if (with && without)
+    rl_fail(L, site, &(rl_path){.index = (lua_Integer)without},
+            "point %d has no mean level (z0, A0 in a file), which point %d has: give it there too, "
+            "or once beside the points",
+            (int)without, (int)with);
+}
+
 int rl_push_tides(lua_State *L, const rl_site *site) {
   const size_t n = (size_t)lua_rawlen(L, 1);
+  check_beside(L, site);
   ria_tide_desc *tide = lua_newuserdatauv(L, n * sizeof *tide, 0);
   lua_createtable(L, (int)n, 0);
   const int list = lua_gettop(L);
@@ -146,6 +180,7 @@ int rl_push_tides(lua_State *L, const rl_site *site) {
     check_same(L, &tide[0], 0, &tide[k], k, site, &point);
     check_same(L, &tide[k], k, &tide[0], 0, site, &(rl_path){.index = 1});
   }
+  check_means(L, n, site);
   lua_settop(L, list);
   return 1;
 }

@@ -117,7 +117,7 @@ static void push_set(lua_State *L, const ria_tide_points *all, int at, const cha
 }
 
 void rl_load_tide(lua_State *L, const rl_site *site) {
-  static const char *const own[] = {"path", "at", "only"};
+  static const char *const own[] = {"path", "at", "only", "z0", "ramp", "phases", "nodal"};
   rl_names only = {0};
   if (lua_type(L, 1) != LUA_TTABLE || lua_getfield(L, 1, "path") == LUA_TNIL) return;
   const rl_path names = {.key = "only"}, where = {.key = "at"};
@@ -135,9 +135,15 @@ void rl_load_tide(lua_State *L, const rl_site *site) {
   push_set(L, all, at, path, site);
   const int set = lua_gettop(L);
   for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) { /* what is said once for all */
-    bool mine = lua_type(L, -2) != LUA_TSTRING;
-    for (size_t k = 0; !mine && k < 3; k++) mine = strcmp(lua_tostring(L, -2), own[k]) == 0;
-    if (mine) continue;
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+    size_t k = 0;
+    while (key && k < 7 && strcmp(key, own[k]) != 0) k++;
+    if (key && k == 7)
+      rl_fail(L, site, &(rl_path){.key = key},
+              "unknown key '%s' beside a path: the file has the constituents; at, only, z0, ramp, "
+              "phases and nodal may stand there",
+              key);
+    if (!key || k < 3) continue;
     lua_pushvalue(L, -2);
     lua_pushvalue(L, -2);
     lua_rawset(L, set);

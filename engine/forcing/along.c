@@ -7,6 +7,7 @@
  * share how far each has turned: a cosine and a sine for all points together. */
 #include "forcing/along.h"
 #include "base/context.h"
+#include "base/text.h"
 #include "forcing/forcing.h"
 
 #include <math.h>
@@ -51,18 +52,46 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* As a message has it: "the point (0, 200)". */
+typedef struct point_text {
+  char s[96];
+} point_text;
+static point_text text_of(const ria_boundary_point *p) {
+  point_text t;
+  if (p->by_share)
+    ria_format(t.s, sizeof t.s, "the point at %.6g of the way along it", p->share);
+  else
+    ria_format(t.s, sizeof t.s, "the point (%.10g, %.10g)", p->x, p->y);
+  return t;
+}
+
 static ria_status take_one(ria_sim *sim, const char *bound, const ria_place *place,
                            const ria_boundary_point *p, ria_along_point *to) {
   RIA_TRY(p->by_share ? at_share(sim, bound, place, p, &to->at)
                       : at_point(sim, bound, place, p, &to->at));
   if (!p->value.series && !isfinite(p->value.constant))
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "boundary '%s': %s of a point is not a finite number", bound, p->name);
-  return ria_own_value_set(sim, &to->value, &p->value);
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "boundary '%s': %s of %s is not a finite number",
+                    bound, p->name, text_of(p).s);
+  const ria_status status = ria_own_value_set(sim, &to->value, &p->value);
+  if (status == RIA_OK) return RIA_OK;
+  return ria_fail_more(sim->ctx, status, "boundary '%s': %s of %s", bound, p->name, text_of(p).s);
+}
+
+static ria_status check_number(ria_sim *sim, const char *bound, const ria_boundary_desc *desc,
+                               const char *name) {
+  size_t n = 0;
+  for (size_t k = 0; k < desc->n_points; k++)
+    n += desc->points[k].name && strcmp(desc->points[k].name, name) == 0;
+  if (n <= RIA_ALONG_MOST) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "boundary '%s': '%s' is given at %zu points, and up to %d are taken: in between "
+                  "values lie on the line",
+                  bound, name, n, RIA_ALONG_MOST);
 }
 
 ria_status ria_along_take(ria_sim *sim, const char *bound, const ria_place *place,
                           const ria_boundary_desc *desc, const char *name, ria_side_values *out) {
+  RIA_TRY(check_number(sim, bound, desc, name));
   out->point = calloc(desc->n_points, sizeof *out->point);
   if (!out->point)
     return ria_fail_memory(sim->ctx, "points of a boundary", desc->n_points * sizeof *out->point);
@@ -175,12 +204,13 @@ ria_status ria_along_build(ria_sim *sim, ria_forcing_build *b, const ria_side_va
 
 /* --- the time they cover ---------------------------------------------------------------------- */
 
-ria_status ria_along_covers(ria_sim *sim, const ria_side_values *a, const char *what, double t0,
-                            double t1) {
-  char point[200];
+ria_status ria_along_covers(ria_sim *sim, ria_side side, const ria_side_values *a, const char *what,
+                            double t0, double t1) {
+  const char *first = side == RIA_WEST || side == RIA_EAST ? "south" : "west";
+  char point[240];
   for (size_t k = 0; k < a->n; k++) {
     const ria_value v = ria_own_value_view(&a->point[k].value);
-    snprintf(point, sizeof point, "%s, point %zu along it", what, k + 1);
+    snprintf(point, sizeof point, "%s, point %zu of %zu from the %s", what, k + 1, a->n, first);
     RIA_TRY(ria_value_check_span(sim->ctx, &sim->start, &v, point, t0, t1));
   }
   return RIA_OK;

@@ -17,9 +17,13 @@ typedef struct ria_side_values {
   size_t n;
 } ria_side_values;
 
+/* More points of a side than any model of the sea has cells are a mistake. */
+enum { RIA_ALONG_MOST = 10000 };
+
 /* The points that a description gives for the value `name`; `bound`, for messages: the boundary's
  * name. RIA_ERR_ARGUMENT where a point is far from its side, beside the boundary or at the place of
- * another. *out is zero before, and can be cleared after a failure. */
+ * another, or where there are more than RIA_ALONG_MOST. *out is zero before, and can be cleared
+ * after a failure. */
 ria_status ria_along_take(ria_sim *sim, const char *bound, const ria_place *place,
                           const ria_boundary_desc *desc, const char *name, ria_side_values *out);
 ria_status ria_along_copy(ria_sim *sim, const ria_side_values *from, ria_side_values *out);
@@ -30,9 +34,10 @@ struct ria_forcing_build;
 ria_status ria_along_build(ria_sim *sim, struct ria_forcing_build *b, const ria_side_values *a,
                            int stretch, int value);
 
-/* Fails unless all have values from t0 to t1: ria_value_check_span. */
-ria_status ria_along_covers(ria_sim *sim, const ria_side_values *a, const char *what, double t0,
-                            double t1);
+/* Fails unless all have values from t0 to t1: ria_value_check_span. Points are told as they lie on
+ * the side, from south or west. */
+ria_status ria_along_covers(ria_sim *sim, ria_side side, const ria_side_values *a, const char *what,
+                            double t0, double t1);
 /* The time, at most `end`, to which they all have values. */
 double ria_along_end(const ria_side_values *a, double end);
 

@@ -15,7 +15,7 @@ static ria_status bound_covers(ria_sim *sim, const ria_bound *b, double t0, doub
     if (kind->values[i].curve) continue;
     snprintf(what, sizeof what, "%s of boundary '%s'", kind->values[i].name, b->name);
     RIA_TRY(ria_value_check_span(sim->ctx, &sim->start, &v, what, t0, t1));
-    RIA_TRY(ria_along_covers(sim, &b->along[i], what, t0, t1));
+    RIA_TRY(ria_along_covers(sim, b->side, &b->along[i], what, t0, t1));
   }
   for (int k = 0; k < sim->n_tracers; k++) {
     ria_value v = ria_own_value_view(&b->tracer[k]);

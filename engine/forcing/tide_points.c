@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 64 << 20, WORDS = 4, NAME = 64 };
+enum { MOST_BYTES = 64 << 20, WORDS = 4, NAME = 64, MOST_POINTS = 10000 };
 
 typedef struct reader {
   ria_context *ctx;
@@ -47,6 +47,9 @@ static ria_tide_point *find(const reader *r, const char *name) {
 
 /* A new one, the last. */
 static ria_status add_point(reader *r, const char *name, ria_tide_point **out) {
+  if (r->out->n == MOST_POINTS)
+    return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: it has more points than the %d that are read",
+                    r->path, MOST_POINTS);
   if (r->out->n == r->room) {
     const size_t room = r->room ? 2 * r->room : 8;
     ria_tide_point *grown = realloc(r->out->point, room * sizeof *grown);
@@ -68,12 +71,13 @@ static bool wanted(const reader *r, const char *name) {
   return !r->only;
 }
 
-static ria_status unknown(const reader *r, long line, const char *name) {
+static ria_status unknown(const reader *r, const ria_tide_point *p, long line, const char *name) {
   size_t n;
   const char *const *names = ria_tide_names(&n), *near = ria_nearest(name, names, n);
-  return ria_fail(r->ctx, RIA_ERR_INPUT, "%s:%ld: unknown constituent '%s'%s%s%s", r->path, line,
-                  name, near ? ": did you mean '" : ": `only` names those to take",
-                  near ? near : "", near ? "'?" : "");
+  return ria_fail(r->ctx, RIA_ERR_INPUT, "%s:%ld: point '%s': unknown constituent '%s'%s%s%s",
+                  r->path, line, p->name, name,
+                  near ? ": did you mean '" : ": `only` names those to take", near ? near : "",
+                  near ? "'?" : "");
 }
 
 /* The mean (A0 or Z0) or a constituent of a point. */
@@ -89,11 +93,11 @@ static ria_status add_constituent(reader *r, ria_tide_point *p, long line, const
   }
   const int k = ria_tide_find(name);
   if (!wanted(r, name)) return RIA_OK;
-  if (k < 0) return unknown(r, line, name);
+  if (k < 0) return unknown(r, p, line, name);
   if (amplitude < 0.0)
     return ria_fail(r->ctx, RIA_ERR_INPUT,
-                    "%s:%ld: the amplitude of %s is %g: it must be 0 or more", r->path, line, name,
-                    amplitude);
+                    "%s:%ld: point '%s': the amplitude of %s is %g: it must be 0 or more", r->path,
+                    line, p->name, name, amplitude);
   for (size_t i = 0; i < p->n; i++)
     if (ria_tide_same(p->constituents[i].name, name))
       return ria_fail(r->ctx, RIA_ERR_INPUT, "%s:%ld: point '%s' has %s twice", r->path, line,
@@ -130,7 +134,9 @@ static ria_status check_same(const reader *r) {
     for (size_t i = 0; i < all->point[0].n; i++)
       there = there || ria_tide_same(r->only[k], all->point[0].constituents[i].name);
     if (!there)
-      return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: it has no constituent '%s'", r->path, r->only[k]);
+      return ria_fail(r->ctx, RIA_ERR_INPUT,
+                      "%s: `only` names '%s', which its points, '%s' to begin with, do not have",
+                      r->path, r->only[k], all->point[0].name);
   }
   return RIA_OK;
 }
@@ -273,8 +279,9 @@ static ria_status csv_row(reader *r, const columns *c, size_t k, long line) {
   const bool mean = strcmp(c->constituent[k], "A0") == 0 || strcmp(c->constituent[k], "Z0") == 0;
   RIA_TRY(point_of(r, c, k, line, &p));
   if (!isfinite(c->amplitude[k]) || !(mean || isfinite(c->phase[k])))
-    return ria_fail(r->ctx, RIA_ERR_INPUT, "%s:%ld: %s of %s is missing", r->path, line,
-                    isfinite(c->amplitude[k]) ? "the phase" : "the amplitude", c->constituent[k]);
+    return ria_fail(r->ctx, RIA_ERR_INPUT, "%s:%ld: point '%s': %s of %s is missing", r->path, line,
+                    p->name, isfinite(c->amplitude[k]) ? "the phase" : "the amplitude",
+                    c->constituent[k]);
   return add_constituent(r, p, line, c->constituent[k], c->amplitude[k], c->phase[k]);
 }
 

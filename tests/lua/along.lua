@@ -81,6 +81,28 @@ assert(a > b + 0.1)
 local a2, b2 = turned({ { at = 0, value = 0 }, { at = 1, value = 0 } }, rises)
 assert(a2 == a and b2 == b)
 
+-- Series of a file, a column a point, with dates. Points are told as they lie.
+local levels = assert(io.open("along_levels.csv", "w"))
+levels:write "date,north,south\n2026-07-14 00:00,0.1,0\n2026-07-14 00:10,0.4,0.2\n"
+levels:write "2026-07-14 00:20,0.1,0\n"
+levels:close()
+local column = ria.columns "along_levels.csv"
+local function pair(north, south)
+  return { { at = 1, value = north }, { at = 0, value = south } }
+end
+local keys = { start = "2026-07-14" }
+a, b = lake(pair(column.north, column.south), keys)
+c, a2 = lake(pair({ { 0, 0.1 }, { 600, 0.4 } }, { { 0, 0 }, { 600, 0.2 } }), keys)
+assert(a == c and b == a2 and b > a + 0.02)
+keys.t = 1800
+fails("sim:run: level of boundary 'west', point 1 of 2 from the south: its series has values "
+  .. "from 2026-07-14 00:00 to 2026-07-14 00:20, and the run needs them from 2026-07-14 00:00 to "
+  .. "2026-07-14 00:30: extend it, or let it hold its end values", lake,
+  pair(column.north, column.south), keys)
+fails("ria.sim: boundary 'west': level of the point at 1 of the way along it: the times of "
+  .. "a series are dates, and the run has no start: give it the date of t = 0 (start = "
+  .. "\"2026-07-14 00:00\")", lake, pair(column.north, 0), {})
+
 local M2 = { 1, 0 }
 local function lacks(k, other)
   return ("ria.tide: point %d has no S2, which point %d has: give it there too, with the amplitude "
@@ -93,6 +115,15 @@ fails("ria.tide: [2].at = 1.5 is out of range: 0 .. 1, the share of the boundary
   ria.tide, { { at = 0, M2 = M2 }, { at = 1.5, M2 = M2 } })
 fails("ria.tide: [2].at = nil: expected a point {x, y}, or a share of the boundary from 0 to 1",
   ria.tide, { { at = 0, M2 = M2 }, { M2 = M2 } })
+fails("ria.tide: unknown key 'M2' beside a list of points: constituents are given at each point, "
+  .. "and z0, ramp, phases and nodal once for all", ria.tide, { { at = 0, M2 = M2 }, M2 = M2 })
+fails("ria.tide: point 1 has no mean level (z0, A0 in a file), which point 2 has: give it there "
+  .. "too, or once beside the points", ria.tide,
+  { { at = 0, M2 = M2 }, { at = 1, M2 = M2, z0 = 0 } })
+local many = {}
+for k = 1, 10001 do many[k] = { at = k / 10001, value = 0 } end
+fails("ria.sim: boundary 'west': 'level' is given at 10001 points, and up to 10000 are taken: "
+  .. "in between values lie on the line", lake, many)
 local ok, told = pcall(ria.tide, { { at = 0, ramp = 3 } })
 assert(not ok and told:find("unknown constituent 'ramp': one of z0, at, M2", 1, true), told)
 fails("ria.tide: unknown constituent 'M22': did you mean 'M2'?", ria.tide, { { at = 0, M22 = M2 } })

@@ -63,7 +63,7 @@ same(file("nameless.csv", csv:gsub("point,", ""):gsub("\n[ab],", "\n"), { ramp =
   exact)
 local first = ria.tide { { at = 0, z0 = 0.1, M2 = { 1.2, 80 } } }
 same(file("points.bca", bca, { at = { southA = 0 }, only = { "M2" } }), first)
-same({ file("points.csv", csv, { only = { "M2" } })[1] }, first)
+same({ file("points.csv", csv, { only = { "M2" }, z0 = 0 })[1] }, first)
 
 -- A file with one point is a tide.
 local one = file("one.bca", "harbour\nM2 1.5 30\n")
@@ -71,7 +71,7 @@ assert(one:at(0) == ria.tide({ M2 = { 1.5, 30 } }):at(0))
 
 -- It drives a side.
 local sim = ria.sim { grid = { nx = 3, ny = 10, dx = 100 }, bed = -20, out = false,
-  init = { level = 0 }, boundary = { west = file("points.bca", bca, { at = at }) } }
+  init = { level = 0 }, boundary = { west = file("points.bca", bca, { at = at, z0 = 0 }) } }
 sim:run(60)
 sim:close()
 
@@ -79,8 +79,10 @@ local function wrong(message, text, keys)
   fails("ria.tide: " .. message, file, "wrong.bca", text, keys)
 end
 wrong("wrong.bca:1: expected the name of a point before its constituents", "M2 1 2\n")
-wrong("wrong.bca:3: unknown constituent 'M22': did you mean 'M2'?", "# by hand\na\nM22 1 2\n")
-wrong("wrong.bca:2: unknown constituent '3MKS2': `only` names those to take", "a\n3MKS2 1 2\n")
+wrong("wrong.bca:3: point 'a': unknown constituent 'M22': did you mean 'M2'?",
+  "# by hand\na\nM22 1 2\n")
+wrong("wrong.bca:2: point 'a': unknown constituent '3MKS2': `only` names those to take",
+  "a\n3MKS2 1 2\n")
 wrong("wrong.bca:2: expected a constituent, its amplitude and its phase, or the name of a point",
   "a\nM2 1\n")
 wrong("wrong.bca:2: expected a constituent, its amplitude and its phase, or the name of a point",
@@ -88,14 +90,15 @@ wrong("wrong.bca:2: expected a constituent, its amplitude and its phase, or the 
 wrong("wrong.bca:2: expected the amplitude, a number, not '1,2'", "a\nM2 1,2 3\n")
 wrong("wrong.bca:2: expected the phase, a number, not 'nan'", "a\nM2 1 nan\n")
 wrong("wrong.bca:3: expected the mean level, a number, not 'x'", "a\nM2 1 2\nA0 x\n")
-wrong("wrong.bca:2: the amplitude of M2 is -1: it must be 0 or more", "a\nM2 -1 2\n")
+wrong("wrong.bca:2: point 'a': the amplitude of M2 is -1: it must be 0 or more", "a\nM2 -1 2\n")
 wrong("wrong.bca:3: point 'a' has m2 twice", "a\nM2 1 2\nm2 1 2\n")
 wrong("wrong.bca:3: point 'a' is there twice", "a\nM2 1 2\na\n")
 wrong("wrong.bca: point 'b' has no S2, which point 'a' has", "a\nM2 1 2\nS2 1 2\nb\nM2 1 2\n")
 wrong("wrong.bca: point 'a' has no S2, which point 'b' has", "a\nM2 1 2\nb\nM2 1 2\nS2 1 2\n")
 wrong("wrong.bca: point 'b' has no constituents", "b\n")
 wrong("wrong.bca: it has no points", "\n* nothing\n")
-wrong("wrong.bca: it has no constituent 'K1'", "a\nM2 1 2\n", { only = { "M2", "K1" } })
+wrong("wrong.bca: `only` names 'K1', which its points, 'a' to begin with, do not have",
+  "a\nM2 1 2\n", { only = { "M2", "K1" } })
 wrong("wrong.bca has 2 points (a, b) and does not say where they are: at = { a = {x, y}, ... }, or "
   .. "shares of the boundary from 0 to 1", "a\nM2 1 2\nb\nM2 1 2\n")
 wrong("unknown point 'soutA': did you mean 'southA'?", "southA\nM2 1 2\n", { at = { soutA = 0 } })
@@ -105,6 +108,17 @@ local function row(message, text)
 end
 local head = "point,x,y,constituent,amplitude,phase\n"
 row("wrong.csv:3: point 'a' was at (0, 1) before", head .. "a,0,1,M2,1,2\na,0,2,S2,1,2\n")
-row("wrong.csv:2: the phase of M2 is missing", head .. "a,0,1,M2,1,\nb,0,1,M2,1,3\n")
-row("wrong.csv:3: unknown constituent 'M22': did you mean 'M2'?",
+row("wrong.csv:2: point 'a': the phase of M2 is missing", head .. "a,0,1,M2,1,\nb,0,1,M2,1,3\n")
+row("wrong.csv:3: point 'a': unknown constituent 'M22': did you mean 'M2'?",
   head .. "a,0,1,M2,1,2\na,0,1,M22,1,2\n")
+
+-- A mean at some points only is an error, unless there is one for all; other keys are told.
+local means = "a\nA0 0.1\nM2 1 2\nb\nM2 1 2\n"
+wrong("point 2 has no mean level (z0, A0 in a file), which point 1 has: give it there too, or once "
+  .. "beside the points", means, { at = { a = 0, b = 1 } })
+file("means.bca", means, { at = { a = 0, b = 1 }, z0 = 0 })
+wrong("unknown key 'M2' beside a path: the file has the constituents; at, only, z0, ramp, phases "
+  .. "and nodal may stand there", "a\nM2 1 2\n", { M2 = { 1, 2 } })
+local many = {}
+for k = 1, 10001 do many[k] = ("p%d\nM2 1 2\n"):format(k) end
+wrong("wrong.bca: it has more points than the 10000 that are read", table.concat(many))

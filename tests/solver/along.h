@@ -165,7 +165,7 @@ static void along_refuses(const ria_setting *more) {
   p[1] = (ria_boundary_point){.name = "level", .by_share = true, .share = 1.5};
   REFUSES("boundary 'sea': a point of 'level' is at 1.5 of the way along it: it must be 0 to 1");
   p[1] = (ria_boundary_point){.name = "level", .y = 900, .value = {.constant = NAN}};
-  REFUSES("boundary 'sea': level of a point is not a finite number");
+  REFUSES("boundary 'sea': level of the point (0, 900) is not a finite number");
   p[1] = (ria_boundary_point){.name = "levle", .y = 900};
   REFUSES(
       "boundary 'sea': kind 'level' has no value 'levle': did you mean 'level'?; it takes level "
