@@ -208,10 +208,10 @@ static ria_status fail_degrees(const places *p, const char *path) {
                   path);
 }
 
-/* Places in the coordinates of the map; crs: NULL = it does not say. */
+/* Places in the coordinates of the map; crs: of rasters, NULL = they do not say. */
 static ria_status place_on(const places *p, field *f, const char *crs) {
   ria_crs *map = NULL;
-  f->degrees = p->degrees;
+  f->degrees = p->degrees || f->number;
   if (crs) {
     RIA_TRY(ria_crs_create(p->ctx, crs, &map));
     f->degrees = ria_crs_in_degrees(map);
@@ -326,7 +326,7 @@ static ria_status sample_otis(const places *p, const ria_tide_model *m, const ot
              .of = m->of,
              .bound = m->of == RIA_TIDE_LEVEL || m->depth ? most_amplitude : 0};
   RIA_TRY(ria_otis_read(p->ctx, &o->file, k, o->number));
-  RIA_TRY(place_on(p, &f, "EPSG:4326"));
+  RIA_TRY(place_on(p, &f, NULL));
   if (m->of == RIA_TIDE_U) f.grid.x0 -= 0.5 * f.grid.dx; /* where the edges are */
   if (m->of == RIA_TIDE_V) f.grid.y0 -= 0.5 * f.grid.dy;
   return sample_all(p, &f, out, say);

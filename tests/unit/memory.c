@@ -7,12 +7,14 @@
 #include "base/context.h"
 #include "core/params.h"
 #include "forcing/series.h"
+#include "unit/otis.h"
 #include "shapes/set.h"
 #include <ria/crs.h>
 #include <ria/planes.h>
 #include "files.h"
 #include "test.h"
 #include <ria/field3.h>
+#include <ria/tide_model.h>
 
 #include <stdlib.h>
 
@@ -111,6 +113,20 @@ static ria_status make_tide(bool *kept) {
   *kept = status != RIA_OK && s;
   ria_series_destroy(&s);
   return status;
+}
+
+/* The points, their names and constituents, places, the map. */
+static double still(int wave, double lon, double lat, int part) {
+  return (void)lon, (void)lat, wave + part + 1;
+}
+static ria_status sample_model(bool *kept) {
+  const double lon[] = {4, 4.1}, lat[] = {50, 50};
+  ria_tide_points p = {0};
+  const ria_status s =
+      ria_tide_model_at(ctx, &(ria_tide_model){.otis = "otis_memory"}, true, 2, lon, lat, &p);
+  *kept = s != RIA_OK && (p.n || p.point);
+  ria_tide_points_free(&p);
+  return s;
 }
 
 /* Made, set, summed up, cut: the field (2), values on their way in, sums, the plane (3). */
@@ -415,6 +431,9 @@ int main(void) {
   run_out("table", make_table, 4);
   run_out("tide", make_tide, 3);
   run_out("coordinate system", read_crs, 3);
+  write_otis("otis_memory", still);
+  run_out("tidal model", sample_model, 8);
+  remove("otis_memory");
   run_out("shapes", lay_shapes, 75);
   run_out("flatten", flatten, 3);
   run_out("boundary map", rebuild_map, 2);
