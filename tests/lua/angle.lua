@@ -62,6 +62,17 @@ end
 local means = ria.field(grid_of {value = wide})
 near(means:mean(), f:mean(), 0.02)
 
+-- Of a raster in degrees, which is projected onto turned cells.
+local crs = ria.crs "EPSG:25829"
+local lon, lat = crs:inverse(X0 - 100, Y0 - 50)
+local degrees = ria.field {nx = 120, ny = 120, dx = 1e-4, x0 = lon, y0 = lat, crs = "EPSG:4326",
+  value = function(p, q) return plane(crs:forward(p, q)) end}
+local taken = ria.dem {degrees, crs = "EPSG:25829", dx = 20, dy = 10, angle = 30,
+  box = {X0 + 200, Y0 + 100, X0 + 600, Y0 + 200}}
+local from_there = turn(X0 + 200, Y0 + 100, 30)
+assert(taken.angle == 30 and taken.nx == 20 and taken.ny == 10 and taken.x0 == X0 + 200)
+for i = 0, 19 do near(taken:get(i, 4), plane(from_there(20 * i + 10, 45)), 1e-5) end
+
 -- The exact share of cells: a rectangle along the grid from middle to middle of cells, a triangle.
 local function corners(list)
   local ring = {}
@@ -84,13 +95,12 @@ assert(bed:raise(line, {crest = "crest"}) == 31)
 for i = 0, 30 do assert(bed:get(i, 4) == 9) end
 
 -- Longitude and latitude: each cell is found by its middle's.
-local crs = ria.crs "EPSG:25829"
 local still = ria.sim {grid = f, init = {level = 0}, out = false}
 for _, c in ipairs {{0, 0}, {7, 3}, {30, 0}, {30, 16}, {12, 16}} do
   local x, y = to_map(20 * c[1] + 10, 10 * c[2] + 5)
-  local lon, lat = crs:inverse(x, y)
-  assert(still:probe({lon = lon, lat = lat}, "bed") == f:get(c[1], c[2]))
-  still:gauge {name = c[1] .. "," .. c[2], lon = lon, lat = lat, every = 1, fields = {"bed"}}
+  local east, north = crs:inverse(x, y)
+  assert(still:probe({lon = east, lat = north}, "bed") == f:get(c[1], c[2]))
+  still:gauge {name = c[1] .. "," .. c[2], lon = east, lat = north, every = 1, fields = {"bed"}}
 end
 still:run(1)
 local _, seen = still:history("7,3", "bed")
