@@ -112,9 +112,11 @@ const double *rl_sample(lua_State *L, int idx, const ria_grid *grid, const rl_ke
 /* A grid as users write it; dy = 0: as dx. */
 typedef struct rl_grid_args {
   int nx, ny;
-  double dx, dy, x0, y0;
+  double dx, dy, x0, y0, angle, centre[2];
 } rl_grid_args;
-ria_grid rl_grid_of(const rl_grid_args *a);
+/* given: which of its keys were, as rl_read_table tells; they are the first of their table. */
+ria_grid rl_grid_of(lua_State *L, const rl_grid_args *a, uint64_t given, const rl_site *site,
+                    const rl_path *path);
 /* Its keys. */
 #define RL_GRID_KEYS                                                                                \
   {"nx", RL_INT, 0, offsetof(rl_grid_args, nx), RL_REQUIRED, 1, 1e6, .doc = "cells eastward"},      \
@@ -129,10 +131,19 @@ ria_grid rl_grid_of(const rl_grid_args *a);
        .doc = "cell size eastward"},                                                                \
       {"dy",         RL_NUMBER, RIA_DIM_LENGTH, offsetof(rl_grid_args, dy),                         \
        RL_ABOVE_MIN, 0,         INFINITY,       .doc = "cell size northward; dx if left out"},      \
-      {"x0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(rl_grid_args, x0), .doc = "x of the west side"},   \
+      {"x0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(rl_grid_args, x0),                                 \
+       .doc = "x of the west side; of a turned grid, of its south-west corner"},                    \
+      {"y0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(rl_grid_args, y0),                                 \
+       .doc = "y of the south side; of a turned grid, of its south-west corner"},                   \
+      {"angle",      RL_NUMBER, RIA_DIM_ANGLE, offsetof(rl_grid_args, angle),                       \
+       RL_ABOVE_MIN, -180,      180,           .doc = RL_ANGLE_DOC},                                \
   {                                                                                                 \
-    "y0", RL_NUMBER, RIA_DIM_LENGTH, offsetof(rl_grid_args, y0), .doc = "y of the south side"       \
+    "centre", RL_PAIR, RIA_DIM_LENGTH, offsetof(rl_grid_args, centre),                              \
+        .doc = "x and y of the grid's middle, instead of x0 and y0"                                 \
   }
+#define RL_ANGLE_DOC                                                                               \
+  "from the map's x axis to the grid's, counter-clockwise about its south-west corner; 0 if left " \
+  "out"
 /* output.c: the colour range of the table at idx: a pair goes into *min and *max; true = it is the
  * word. */
 bool rl_read_range(lua_State *L, int idx, const char *word, const rl_site *site, double *min,

@@ -98,7 +98,25 @@ void cli_print_results(FILE *to, const char *out) {
 
 /* --- a scenario ------------------------------------------------------------------------------- */
 
+/* A turned one by its corners, in turn. */
+static void print_turned(FILE *to, const ria_grid *g, const char *unit) {
+  fprintf(to, "  grid      %d x %d cells of %g x %g %s, turned by %g deg about (%.10g, %.10g)\n",
+          g->nx, g->ny, g->dx, g->dy, unit, g->angle, g->x0, g->y0);
+  fputs("            corners", to);
+  for (int k = 0; k < 4; k++) {
+    double x = g->x0 + (k == 1 || k == 2 ? g->nx * g->dx : 0.0);
+    double y = g->y0 + (k >= 2 ? g->ny * g->dy : 0.0);
+    ria_grid_to_map(g, &x, &y);
+    fprintf(to, "%s (%.10g, %.10g)", k ? "," : "", x, y);
+  }
+  fputc('\n', to);
+}
+
 static void print_grid(FILE *to, const ria_grid *g, const char *unit) {
+  if (g->angle != 0.0) {
+    print_turned(to, g, unit);
+    return;
+  }
   fprintf(to, "  grid      %d x %d cells of %g x %g %s, x %g .. %g, y %g .. %g %s\n", g->nx, g->ny,
           g->dx, g->dy, unit, g->x0, g->x0 + g->nx * g->dx, g->y0, g->y0 + g->ny * g->dy, unit);
 }

@@ -247,7 +247,7 @@ void cli_print_stubs(FILE *to) {
         "---@field phase? number|string at Greenwich, or relative to t = 0 [deg]\n\n"
         "---@class (exact) ria.Field\n---@field nx integer\n---@field ny integer\n"
         "---@field dx number\n---@field dy number\n---@field x0 number\n---@field y0 number\n"
-        "---@field crs string?\nlocal Field = {}\n\n"
+        "---@field angle number\n---@field crs string?\nlocal Field = {}\n\n"
         "---@class (exact) ria.Field3\n---@field nx integer\n---@field ny integer\n"
         "---@field nz integer\n---@field dx number\n---@field dy number\n---@field dz number\n"
         "---@field lx number\n---@field ly number\n---@field lz number\n---@field x0 number\n"

@@ -18,7 +18,7 @@ typedef struct raster_args {
 typedef struct dem_args {
   raster_args each;
   const char *crs;
-  double dx, dy, fill, smooth, least_depth, sea_level;
+  double dx, dy, angle, fill, smooth, least_depth, sea_level;
   int gap, resample;
 } dem_args;
 
@@ -49,7 +49,10 @@ static const rl_key dem_keys[] = {
     {"dy", RL_NUMBER, RIA_DIM_LENGTH, offsetof(dem_args, dy), RL_ABOVE_MIN, 0, INFINITY,
      .doc = "cell size to resample to, northward; dx if left out"},
     {"box", RL_TABLE, .shape = "{x0, y0, x1, y1}",
-     .doc = "what to cut out, in the rasters' coordinates; all that they cover if left out"},
+     .doc = "what to cut out, in the model's coordinates; all that the rasters cover if left out; "
+            "with an angle: the corner (x0, y0), and x1 - x0 and y1 - y0 are lengths of the sides"},
+    {"angle", RL_NUMBER, RIA_DIM_ANGLE, offsetof(dem_args, angle), RL_ABOVE_MIN, -180, 180,
+     .doc = RL_ANGLE_DOC "; needs a box"},
     {"crs", RL_STRING, 0, offsetof(dem_args, crs),
      .doc = "the model's coordinate system, \"EPSG:n\" or WKT, in metres: rasters in others, in "
             "degrees too, are projected onto its map; the rasters' own if left out"},
@@ -204,8 +207,13 @@ static int module_dem(lua_State *L) {
   given = rl_read_table(L, 1, &rl_dem_info, &site, NULL, &a);
   d.layers = read_layers(L, &a, &site, &d.n_layers);
   if (a.dy > 0.0 && a.dx <= 0.0) rl_fail(L, &site, NULL, "dy needs dx beside it");
-  (void)rl_read_box(L, &site, (double *const[]){&d.x0, &d.y0, &d.x1, &d.y1});
+  const bool boxed = rl_read_box(L, &site, (double *const[]){&d.x0, &d.y0, &d.x1, &d.y1});
   check_used(L, &site, &d, given);
+  if (a.angle != 0.0 && !boxed)
+    rl_fail(L, &site, &(rl_path){.key = "angle"},
+            "an angle needs a box beside it, which is turned about its corner: box = { x0, y0, "
+            "x0 + length, y0 + width }");
+  d.angle = a.angle;
   d.crs = a.crs;
   d.dx = a.dx, d.dy = a.dy;
   d.resampling = (ria_resampling)a.resample;

@@ -86,6 +86,10 @@ static int field_tostring(lua_State *L) {
   if (!r) return lua_pushliteral(L, "ria.field (closed)"), 1;
   lua_pushfstring(L, "ria.field %d x %d cells of %f x %f m", r->grid.nx, r->grid.ny, r->grid.dx,
                   r->grid.dy);
+  if (r->grid.angle != 0.0) {
+    lua_pushfstring(L, " turned by %f deg", r->grid.angle);
+    lua_concat(L, 2);
+  }
   return 1;
 }
 
@@ -305,6 +309,13 @@ static bool same_grid(const ria_grid *a, const ria_grid *b) {
          a->y0 == b->y0 && a->angle == b->angle;
 }
 
+/* The middle of a cell on the map. */
+static void centre_of(const ria_grid *g, int i, int j, double *x, double *y) {
+  *x = g->x0 + (i + 0.5) * g->dx;
+  *y = g->y0 + (j + 0.5) * g->dy;
+  ria_grid_to_map(g, x, y);
+}
+
 static _Noreturn void gave_no_number(lua_State *L, double x, double y, const rl_site *site,
                                      const rl_path *path) {
   const char *type = luaL_typename(L, -1);
@@ -323,7 +334,8 @@ static void sample_function(lua_State *L, int idx, const ria_grid *g, double *va
                             const rl_site *site, const rl_path *path) {
   for (int j = 0; j < g->ny; j++)
     for (int i = 0; i < g->nx; i++) {
-      double x = g->x0 + (i + 0.5) * g->dx, y = g->y0 + (j + 0.5) * g->dy;
+      double x, y;
+      centre_of(g, i, j, &x, &y);
       lua_pushvalue(L, idx);
       lua_pushnumber(L, x);
       lua_pushnumber(L, y);
@@ -339,7 +351,8 @@ static void sample_function(lua_State *L, int idx, const ria_grid *g, double *va
 /* What a function of f:map has left on top of the stack: nil and nan stand for no data. */
 static double mapped_value(lua_State *L, const ria_grid *g, int i, int j, const rl_site *site) {
   const rl_path path = {.key = "map"};
-  const double x = g->x0 + (i + 0.5) * g->dx, y = g->y0 + (j + 0.5) * g->dy;
+  double x, y;
+  centre_of(g, i, j, &x, &y);
   if (lua_isnil(L, -1)) return NAN;
   if (lua_type(L, -1) != LUA_TNUMBER) gave_no_number(L, x, y, site, &path);
   const double value = lua_tonumber(L, -1);
@@ -366,10 +379,12 @@ static int field_map(lua_State *L) {
   for (int j = 0; j < g->ny; j++)
     for (int i = 0; i < g->nx; i++) {
       size_t k = (size_t)j * (size_t)g->nx + (size_t)i;
+      double x, y;
+      centre_of(g, i, j, &x, &y);
       lua_pushvalue(L, 2);
       lua_pushnumber(L, r->data[k]);
-      lua_pushnumber(L, g->x0 + (i + 0.5) * g->dx);
-      lua_pushnumber(L, g->y0 + (j + 0.5) * g->dy);
+      lua_pushnumber(L, x);
+      lua_pushnumber(L, y);
       lua_call(L, 3, 1);
       f->raster->data[k] = mapped_value(L, g, i, j, &site);
       lua_pop(L, 1);
@@ -408,16 +423,34 @@ const double *rl_sample(lua_State *L, int idx, const ria_grid *grid, const rl_ke
 
 /* --- functions of the module ------------------------------------------------------------------ */
 
-ria_grid rl_grid_of(const rl_grid_args *a) {
-  return (ria_grid){a->nx, a->ny, a->dx, a->dy > 0.0 ? a->dy : a->dx, a->x0, a->y0, 0.0};
+/* The corner of a grid about its middle. */
+static void set_corner(ria_grid *g, const double middle[2]) {
+  double c, s;
+  ria_grid_axes(g, &c, &s);
+  const double u = 0.5 * g->nx * g->dx, v = 0.5 * g->ny * g->dy;
+  g->x0 = middle[0] - (c * u - s * v);
+  g->y0 = middle[1] - (s * u + c * v);
+}
+
+ria_grid rl_grid_of(lua_State *L, const rl_grid_args *a, uint64_t given, const rl_site *site,
+                    const rl_path *path) {
+  enum { X0 = 1 << 4, Y0 = 1 << 5, CENTRE = 1 << 7 }; /* in the order of RL_GRID_KEYS */
+  ria_grid g = {a->nx, a->ny, a->dx, a->dy > 0.0 ? a->dy : a->dx, a->x0, a->y0, a->angle};
+  if (!(given & CENTRE)) return g;
+  if (given & (X0 | Y0))
+    rl_fail(L, site, &(rl_path){.up = path, .key = "centre"},
+            "a grid lies by its corner or its middle: %s and centre do not go together",
+            given & X0 ? "x0" : "y0");
+  set_corner(&g, a->centre);
+  return g;
 }
 
 static int module_field(lua_State *L) {
   rl_site site;
   field_args a = {0};
   rl_here(L, "ria.field", 1, &site);
-  rl_read_table(L, 1, &rl_field_info, &site, NULL, &a);
-  const ria_grid g = rl_grid_of(&a.grid);
+  const uint64_t given = rl_read_table(L, 1, &rl_field_info, &site, NULL, &a);
+  const ria_grid g = rl_grid_of(L, &a.grid, given, &site, NULL);
   rl_try(L, &site, NULL, ria_grid_check(rl_context(L), &g));
   lua_getfield(L, 1, "value");
   const rl_key number = {.type = RL_NUMBER, .dim = RIA_DIM_NONE};

@@ -73,7 +73,7 @@ static const rl_function language[] = {
     {"sim:xy", "(lon, lat)", "number, number", NULL, "x and y of a place, in a run with a crs; degrees on WGS 84, or text such as \"8°45'W\""},
     {"sim:lonlat", "(x, y)", "number, number", NULL, "longitude and latitude of a place, in a run with a crs; deg"},
     {"sim:crs", "()", "string|nil", NULL, "the coordinate system as it was given"},
-    {"sim:grid", "()", "table", NULL, "nx, ny, dx, dy, x0, y0"},
+    {"sim:grid", "()", "table", NULL, "nx, ny, dx, dy, x0, y0, angle"},
     {"sim:fields", "()", "table", NULL, "names of all fields"},
     {"sim:param", "(name)", "number", NULL, "value of a parameter"},
     {"sim:out", "()", "string|nil", NULL, "directory of the results"},

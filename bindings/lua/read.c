@@ -268,13 +268,14 @@ static int sim_grid(lua_State *L) {
   rl_site site;
   rl_here(L, "sim:grid", 1, &site);
   const ria_grid *g = ria_sim_grid(rl_check_sim(L, &site)->sim);
-  lua_createtable(L, 0, 6);
+  lua_createtable(L, 0, 7);
   set_integer(L, "nx", g->nx);
   set_integer(L, "ny", g->ny);
   set_number(L, "dx", g->dx);
   set_number(L, "dy", g->dy);
   set_number(L, "x0", g->x0);
   set_number(L, "y0", g->y0);
+  set_number(L, "angle", g->angle);
   return 1;
 }
 

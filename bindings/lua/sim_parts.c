@@ -30,8 +30,8 @@ void rl_read_grid(lua_State *L, int table, const rl_site *site, ria_sim_desc *de
     rl_grid_args a = {0};
     if (lua_type(L, -1) != LUA_TTABLE)
       rl_type_error(L, site, &path, -1, "{ nx =, ny =, dx = } or a ria.dem \"file.asc\"");
-    rl_read_table(L, -1, &rl_grid_info, site, &path, &a);
-    desc->grid = rl_grid_of(&a);
+    const uint64_t given = rl_read_table(L, -1, &rl_grid_info, site, &path, &a);
+    desc->grid = rl_grid_of(L, &a, given, site, &path);
   }
   rl_try(L, site, &path, ria_grid_check(rl_context(L), &desc->grid));
 }

@@ -192,12 +192,12 @@ ria_status ria_sim_get_maximum(ria_sim *sim, const char *field, double *values) 
 ria_status ria_sim_probe(ria_sim *sim, const char *field, double x, double y, double *out) {
   const ria_grid *g = &sim->grid;
   ria_sim_field *f = NULL;
+  char where[RIA_GRID_TEXT];
   int i, j;
   RIA_TRY(ria_field_find(sim, field, &f));
   if (!ria_grid_locate(g, x, y, &i, &j))
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "(%.10g, %.10g) lies outside the domain, x %.10g to %.10g, y %.10g to %.10g", x,
-                    y, g->x0, g->x0 + g->nx * g->dx, g->y0, g->y0 + g->ny * g->dy);
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "(%.10g, %.10g) lies outside the domain, %s", x, y,
+                    ria_grid_tell(g, where));
   RIA_TRY(ria_mask_check(sim, "", x, y, i, j));
   RIA_TRY(ria_sim_settle(sim));
   int32_t cell = j * g->nx + i;
@@ -263,6 +263,7 @@ static bool fits(const ria_sim *sim, double v) {
 static ria_status fail_no_data(ria_sim *sim, const ria_sim_field *f, const double *v, int i,
                                int j) {
   const size_t cells = ria_grid_cells(&sim->grid);
+  const ria_spot at = ria_cell_on_map(&sim->grid, i, j);
   size_t missing = 0;
   for (size_t c = 0; c < cells; c++) missing += isnan(v[c]);
   return ria_fail(
@@ -270,7 +271,7 @@ static ria_status fail_no_data(ria_sim *sim, const ria_sim_field *f, const doubl
       "'%s' has no data in %zu of %zu cells, the first (%d, %d) at (%.10g, %.10g): leave "
       "them out of the domain (outside = \"wall\"), or give them a height (ria.dem: gap = 20 "
       "closes holes up to 20 cells across, fill = 10 puts 10 m into the rest)",
-      f->name, missing, cells, i, j, ria_cell_x(&sim->grid, i), ria_cell_y(&sim->grid, j));
+      f->name, missing, cells, i, j, at.x, at.y);
 }
 
 /* A map of a parameter, such as Manning's coefficient, is at most what the parameter may be. */
@@ -304,9 +305,10 @@ static ria_status check_values(ria_sim *sim, const ria_sim_field *f, const doubl
                       "'%s' is %g in cell (%d, %d): too large for single precision", f->name, v[c],
                       i, j);
     if (isnan(v[c]) && f == sim->roles.bed) return fail_no_data(sim, f, v, i, j);
+    const ria_spot at = ria_cell_on_map(g, i, j);
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                     "'%s' has no finite value in cell (%d, %d) at (%.10g, %.10g)", f->name, i, j,
-                    ria_cell_x(g, i), ria_cell_y(g, j));
+                    at.x, at.y);
   }
   return check_range(sim, f, v);
 }

@@ -2,10 +2,13 @@
  *
  * A stretch is given by two points near a side. Of the sides that are near to both, it lies on the
  * one that the farther point is nearest to, so that a stretch from a corner goes along the side it
- * runs on, not across. On that side only the coordinate along it counts. */
+ * runs on, not across. On that side only the coordinate along it counts. The geometry is in the
+ * grid's own coordinates; points come, and are told, on the map. */
 #include "forcing/boundary_map.h"
 
 #include "base/context.h"
+#include "base/grid.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,6 +85,19 @@ static ria_side common_side(const ria_grid *g, const double a[2], const double b
   return best;
 }
 
+/* The two points of a stretch, on the map and along the grid's own axes. */
+typedef struct ends {
+  const double *from, *to;
+  double a[2], b[2];
+} ends;
+
+static ends ends_of(const ria_grid *g, const ria_boundary_desc *d) {
+  ends e = {d->from, d->to, {d->from[0], d->from[1]}, {d->to[0], d->to[1]}};
+  ria_grid_from_map(g, &e.a[0], &e.a[1]);
+  ria_grid_from_map(g, &e.b[0], &e.b[1]);
+  return e;
+}
+
 /* --- resolving a stretch ---------------------------------------------------------------------- */
 
 static const char *const size_name[2] = {"dx", "dy"};
@@ -93,12 +109,12 @@ static ria_status check_finite(ria_context *ctx, const char *which, const double
                   p[1]);
 }
 
-/* Each point on its own must be near some side. */
+/* Each point on its own must be near some side. own: along the grid's axes. */
 static ria_status check_near(ria_context *ctx, const ria_grid *g, const char *which,
-                             const double p[2]) {
-  if (common_side(g, p, p) != RIA_SIDES) return RIA_OK;
+                             const double p[2], const double own[2]) {
+  if (common_side(g, own, own) != RIA_SIDES) return RIA_OK;
   double d;
-  ria_side side = nearest_side(g, p, &d);
+  ria_side side = nearest_side(g, own, &d);
   return ria_fail(ctx, RIA_ERR_ARGUMENT,
                   "boundary: its '%s' point (%.10g, %.10g) is %.4g m from the nearest side, %s: at "
                   "most %d cells (%g m) are allowed",
@@ -106,39 +122,54 @@ static ria_status check_near(ria_context *ctx, const ria_grid *g, const char *wh
                   NEAR_CELLS * line_of(g, side).across);
 }
 
-static ria_status on_two_sides(ria_context *ctx, const ria_grid *g, const double a[2],
-                               const double b[2]) {
+static ria_status on_two_sides(ria_context *ctx, const ria_grid *g, const ends *e) {
   double d;
   return ria_fail(ctx, RIA_ERR_ARGUMENT,
                   "boundary: from (%.10g, %.10g) on the %s side to (%.10g, %.10g) on the %s side: "
                   "a stretch lies along one side; use two boundaries",
-                  a[0], a[1], ria_side_name(nearest_side(g, a, &d)), b[0], b[1],
-                  ria_side_name(nearest_side(g, b, &d)));
+                  e->from[0], e->from[1], ria_side_name(nearest_side(g, e->a, &d)), e->to[0],
+                  e->to[1], ria_side_name(nearest_side(g, e->b, &d)));
 }
 
 static int clamp_cell(double s, int n) { return s <= 0.0 ? 0 : s >= n - 1 ? n - 1 : (int)s; }
 
-static ria_status covers_no_cell(ria_context *ctx, const side_line *line, ria_side side,
-                                 const ria_boundary_desc *desc, double middle) {
-  int k = clamp_cell(floor(middle), line->n);
+/* "x = 10 to 20"; of a turned grid two points. */
+static void tell_cell(const ria_grid *g, const side_line *line, int k, char *text, size_t size) {
+  double p[2][2];
+  for (int e = 0; e < 2; e++) {
+    p[e][line->along] = line->origin + (k + e) * line->d;
+    p[e][1 - line->along] = line->at;
+    ria_grid_to_map(g, &p[e][0], &p[e][1]);
+  }
+  if (g->angle == 0.0)
+    ria_format(text, size, "%c = %.10g to %.10g", "xy"[line->along], p[0][line->along],
+               p[1][line->along]);
+  else
+    ria_format(text, size, "(%.10g, %.10g) to (%.10g, %.10g)", p[0][0], p[0][1], p[1][0], p[1][1]);
+}
+
+static ria_status covers_no_cell(ria_context *ctx, const ria_grid *g, const side_line *line,
+                                 ria_side side, const ends *e, double middle) {
+  char cell[128];
+  tell_cell(g, line, clamp_cell(floor(middle), line->n), cell, sizeof cell);
   return ria_fail(ctx, RIA_ERR_ARGUMENT,
                   "boundary: from (%.10g, %.10g) to (%.10g, %.10g) covers the centre of no cell of "
-                  "the %s side (%s = %g m): the nearest cell is from %c = %.10g to %.10g",
-                  desc->from[0], desc->from[1], desc->to[0], desc->to[1], ria_side_name(side),
-                  size_name[line->along], line->d, "xy"[line->along],
-                  line -> origin + k * line -> d, line -> origin + (k + 1) * line -> d);
+                  "the %s side (%s = %g m): the nearest cell is from %s",
+                  e->from[0], e->from[1], e->to[0], e->to[1], ria_side_name(side),
+                  size_name[line->along], line->d, cell);
 }
 
 /* The cells of a side whose centres lie between the two points. A hair is allowed for, so that
  * points given as centres count whatever their rounding. */
-static ria_status cover(ria_context *ctx, const side_line *line, ria_side side,
-                        const ria_boundary_desc *desc, ria_place *out) {
+static ria_status cover(ria_context *ctx, const ria_grid *g, ria_side side, const ends *e,
+                        ria_place *out) {
   const double hair = 1e-6; /* cells */
-  double a = (desc->from[line->along] - line->origin) / line->d;
-  double b = (desc->to[line->along] - line->origin) / line->d;
+  const side_line of = line_of(g, side), *const line = &of;
+  double a = (e->a[line->along] - line->origin) / line->d;
+  double b = (e->b[line->along] - line->origin) / line->d;
   double first = ceil(fmin(a, b) - 0.5 - hair), last = floor(fmax(a, b) - 0.5 + hair);
   if (first > last || last < 0.0 || first > line->n - 1)
-    return covers_no_cell(ctx, line, side, desc, 0.5 * (a + b));
+    return covers_no_cell(ctx, g, line, side, e, 0.5 * (a + b));
   int i = clamp_cell(first, line->n);
   *out = (ria_place){side, i, clamp_cell(last, line->n) - i + 1, a > b};
   return RIA_OK;
@@ -155,21 +186,23 @@ ria_status ria_place_resolve(ria_context *ctx, const ria_grid *grid, const ria_b
   }
   RIA_TRY(check_finite(ctx, "from", desc->from));
   RIA_TRY(check_finite(ctx, "to", desc->to));
-  RIA_TRY(check_near(ctx, grid, "from", desc->from));
-  RIA_TRY(check_near(ctx, grid, "to", desc->to));
-  ria_side side = common_side(grid, desc->from, desc->to);
-  if (side == RIA_SIDES) return on_two_sides(ctx, grid, desc->from, desc->to);
-  side_line line = line_of(grid, side);
-  return cover(ctx, &line, side, desc, out);
+  const ends e = ends_of(grid, desc);
+  RIA_TRY(check_near(ctx, grid, "from", desc->from, e.a));
+  RIA_TRY(check_near(ctx, grid, "to", desc->to, e.b));
+  ria_side side = common_side(grid, e.a, e.b);
+  if (side == RIA_SIDES) return on_two_sides(ctx, grid, &e);
+  return cover(ctx, grid, side, &e, out);
 }
 
 double ria_along_side(const ria_grid *grid, ria_side side, const double p[2], double *how_off,
                       double *how_beyond, double *length) {
   const side_line line = line_of(grid, side);
-  *how_off = off(&line, p);
-  *how_beyond = beyond(&line, p);
+  double own[2] = {p[0], p[1]};
+  ria_grid_from_map(grid, &own[0], &own[1]);
+  *how_off = off(&line, own);
+  *how_beyond = beyond(&line, own);
   *length = line.n * line.d;
-  return (p[line.along] - line.origin) / line.d;
+  return (own[line.along] - line.origin) / line.d;
 }
 
 /* --- the map ---------------------------------------------------------------------------------- */

@@ -143,13 +143,12 @@ static bool finite_value(const ria_value *v) { return v->series || isfinite(v->c
 
 static ria_status check_place(ria_sim *sim, const ria_spill_desc *d) {
   int i, j;
+  char where[RIA_GRID_TEXT];
   const ria_grid *g = &sim->grid;
   if (!ria_grid_locate(g, d->x, d->y, &i, &j))
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "spill '%s': (%.10g, %.10g) lies outside the domain, x %.10g to %.10g, y "
-                    "%.10g to %.10g",
-                    spill_name(d), d->x, d->y, g->x0, g->x0 + g->nx * g->dx, g->y0,
-                    g->y0 + g->ny * g->dy);
+                    "spill '%s': (%.10g, %.10g) lies outside the domain, %s", spill_name(d), d->x,
+                    d->y, ria_grid_tell(g, where));
   return ria_release_check_inside(sim, spill_name(d), d->x, d->y);
 }
 

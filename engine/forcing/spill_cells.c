@@ -26,6 +26,7 @@ static int clamp_cell(double v, int n) {
   return v < 0.0 ? 0 : v > (double)(n - 1) ? n - 1 : (int)v;
 }
 
+/* x, y: along the grid's own axes. */
 static cell_box disc_box(const ria_grid *g, double x, double y, double r) {
   return (cell_box){.i0 = clamp_cell(floor((x - r - g->x0) / g->dx), g->nx),
                     .i1 = clamp_cell(floor((x + r - g->x0) / g->dx), g->nx),
@@ -45,14 +46,16 @@ ria_status ria_release_disc(ria_sim *sim, const ria_release *r, int32_t **cells,
   const ria_grid *g = &sim->grid;
   if (r->area) return ria_release_shape_cells(sim, r, cells, n);
   RIA_TRY(ria_release_check_inside(sim, r->name, r->x, r->y));
-  cell_box b = disc_box(g, r->x, r->y, r->radius);
+  double x = r->x, y = r->y;
+  ria_grid_from_map(g, &x, &y);
+  cell_box b = disc_box(g, x, y, r->radius);
   size_t room = (size_t)(b.i1 - b.i0 + 1) * (size_t)(b.j1 - b.j0 + 1);
   int32_t *cell = malloc(room * sizeof *cell);
   if (!cell) return ria_fail_memory(sim->ctx, "cells of a spill", room * sizeof *cell);
   int count = 0, ci = 0, cj = 0;
   for (int j = b.j0; j <= b.j1; j++)
     for (int i = b.i0; i <= b.i1; i++)
-      if (hypot(ria_cell_x(g, i) - r->x, ria_cell_y(g, j) - r->y) <= r->radius &&
+      if (hypot(ria_cell_x(g, i) - x, ria_cell_y(g, j) - y) <= r->radius &&
           !ria_is_outside(sim, i, j))
         cell[count++] = j * g->nx + i;
   if (!count) {
@@ -67,12 +70,13 @@ ria_status ria_release_disc(ria_sim *sim, const ria_release *r, int32_t **cells,
 ria_status ria_release_nearest(ria_sim *sim, const ria_release *r, int *wet_i, int *wet_j,
                                double *distance) {
   const ria_grid *g = &sim->grid;
-  double *depth = malloc(ria_grid_cells(g) * sizeof *depth), best = INFINITY;
+  double *depth = malloc(ria_grid_cells(g) * sizeof *depth), best = INFINITY, x = r->x, y = r->y;
   if (!depth) return ria_fail_memory(sim->ctx, "depths", ria_grid_cells(g) * sizeof *depth);
   ria_status s = ria_field_read(sim, sim->roles.depth, false, RIA_F64, depth);
+  ria_grid_from_map(g, &x, &y);
   for (int j = 0; s == RIA_OK && j < g->ny; j++) {
     for (int i = 0; i < g->nx; i++) {
-      double d = hypot(ria_cell_x(g, i) - r->x, ria_cell_y(g, j) - r->y);
+      double d = hypot(ria_cell_x(g, i) - x, ria_cell_y(g, j) - y);
       if (!(depth[(size_t)j * (size_t)g->nx + (size_t)i] > sim->dry) || d >= best) continue;
       best = d;
       *wet_i = i;
@@ -103,11 +107,11 @@ static ria_status fail_dry(ria_sim *sim, const ria_release *r) {
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                     "spill '%s': no water %s at %.10g s, nor in any cell of the domain", r->name,
                     place, sim->at.t);
+  const ria_spot at = ria_cell_on_map(&sim->grid, i, j);
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                   "spill '%s': no water %s at %.10g s; the nearest wet cell is %.4g m away at "
                   "(%.10g, %.10g)",
-                  r->name, place, sim->at.t, d, ria_cell_x(&sim->grid, i),
-                  ria_cell_y(&sim->grid, j));
+                  r->name, place, sim->at.t, d, at.x, at.y);
 }
 
 bool ria_release_is_own(const ria_sim *sim, const ria_release *r) {

@@ -112,9 +112,10 @@ static ria_status say_nearest(ria_sim *sim, const ria_release *r, char *text, si
   int i = 0, j = 0;
   double d = 0.0;
   RIA_TRY(ria_release_nearest(sim, r, &i, &j, &d));
+  const ria_spot at = ria_cell_on_map(&sim->grid, i, j);
   if (d >= 0.0)
-    ria_append(text, size, "; the nearest wet cell is %.4g m away at (%.10g, %.10g)", d,
-               ria_cell_x(&sim->grid, i), ria_cell_y(&sim->grid, j));
+    ria_append(text, size, "; the nearest wet cell is %.4g m away at (%.10g, %.10g)", d, at.x,
+               at.y);
   return RIA_OK;
 }
 

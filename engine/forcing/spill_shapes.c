@@ -24,8 +24,9 @@ static ria_status take_cells(ria_sim *sim, ria_release *r, const double *weight)
     r->area[k] = c;
     r->part[k++] = weight[c];
     sum += weight[c];
-    x += weight[c] * ria_cell_x(g, c % g->nx);
-    y += weight[c] * ria_cell_y(g, c / g->nx);
+    const ria_spot at = ria_cell_on_map(g, c % g->nx, c / g->nx);
+    x += weight[c] * at.x;
+    y += weight[c] * at.y;
   }
   r->x = x / sum;
   r->y = y / sum;
@@ -36,7 +37,7 @@ static ria_status take_cells(ria_sim *sim, ria_release *r, const double *weight)
  */
 static ria_status check_points(ria_sim *sim, const ria_release *r, const ria_shapes *s) {
   const ria_grid *g = &sim->grid;
-  char place[320];
+  char place[320], where[RIA_GRID_TEXT];
   int i, j;
   for (size_t k = 0; k < ria_shapes_count(s); k++) {
     const ria_shape *p = ria_shapes_at(s, k);
@@ -44,10 +45,9 @@ static ria_status check_points(ria_sim *sim, const ria_release *r, const ria_sha
     for (size_t c = p->first[0]; c < p->first[p->n_parts]; c++)
       if (!ria_grid_locate(g, p->x[c], p->y[c], &i, &j))
         return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                        "spill '%s': %s: (%.10g, %.10g) lies outside the domain, x %.10g to "
-                        "%.10g, y %.10g to %.10g",
-                        r->name, ria_shapes_place(s, k, place, sizeof place), p->x[c], p->y[c],
-                        g->x0, g->x0 + g->nx * g->dx, g->y0, g->y0 + g->ny * g->dy);
+                        "spill '%s': %s: (%.10g, %.10g) lies outside the domain, %s", r->name,
+                        ria_shapes_place(s, k, place, sizeof place), p->x[c], p->y[c],
+                        ria_grid_tell(g, where));
   }
   return RIA_OK;
 }

@@ -18,8 +18,10 @@ static bool is_whole(double v) { return fabs(v - round(v)) < 1e-6; }
 
 /* Are the cells of one grid some of the other's? */
 static bool same_lines(const ria_grid *a, const ria_grid *b) {
-  return a->dx == b->dx && a->dy == b->dy && a->angle == 0.0 && b->angle == 0.0 &&
-         is_whole((a->x0 - b->x0) / a->dx) && is_whole((a->y0 - b->y0) / a->dy);
+  double x = b->x0, y = b->y0;
+  ria_grid_from_map(a, &x, &y);
+  return a->dx == b->dx && a->dy == b->dy && a->angle == b->angle &&
+         is_whole((a->x0 - x) / a->dx) && is_whole((a->y0 - y) / a->dy);
 }
 
 static const char *way_of(const ria_dem *m, const ria_dem_part *p) {
@@ -34,7 +36,7 @@ static const char *way_of(const ria_dem *m, const ria_dem_part *p) {
   default:
     break;
   }
-  if (to->angle != 0.0 || from->angle != 0.0)
+  if (to->angle != from->angle)
     return to->dx * to->dy > from->dx * from->dy * tiny ? "by means" : "bilinear";
   return to->dx > from->dx * tiny || to->dy > from->dy * tiny ? "by means" : "bilinear";
 }
@@ -69,7 +71,8 @@ static const char *comma(int *n) { return (*n)++ ? ", " : "\n"; }
 static void put_changes(ria_buffer *b, const ria_dem *m, size_t empty) {
   const ria_dem_desc *d = m->desc;
   int n = 0;
-  if (d->angle != 0.0) ria_buffer_format(b, "%sturned by %.6g deg", comma(&n), d->angle);
+  const double angle = m->z->grid.angle;
+  if (angle != 0.0) ria_buffer_format(b, "%sturned by %.6g deg", comma(&n), angle);
   if (m->filled)
     ria_buffer_format(b, "%s%ld cell%s without data filled", comma(&n), m->filled,
                       m->filled == 1 ? "" : "s");

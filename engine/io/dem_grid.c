@@ -34,8 +34,8 @@ static ria_status like_first(ria_dem *m, ria_grid *out) {
   return RIA_OK;
 }
 
-/* What all rasters reach over, on the map. */
-static ria_status reach(ria_dem *m, extent *out) {
+/* What all rasters reach over, on the map; of one alone that is turned, along its own axes. */
+static ria_status reach(ria_dem *m, extent *out, double *angle) {
   double x1 = -INFINITY, y1 = -INFINITY;
   ria_grid first = {0};
   out->x0 = out->y0 = INFINITY;
@@ -52,7 +52,8 @@ static ria_status reach(ria_dem *m, extent *out) {
       y1 = fmax(y1, y);
     }
   }
-  const bool alone = m->desc->n_layers == 1 && first.angle == 0.0; /* its own numbers, unrounded */
+  const bool alone = m->desc->n_layers == 1; /* its own numbers, unrounded */
+  if (alone) out->x0 = first.x0, out->y0 = first.y0, *angle = first.angle;
   out->w = alone ? first.nx * first.dx : x1 - out->x0;
   out->h = alone ? first.ny * first.dy : y1 - out->y0;
   return RIA_OK;
@@ -80,8 +81,9 @@ ria_status ria_dem_grid(ria_dem *m, ria_grid *out) {
   const ria_dem_desc *d = m->desc;
   extent e = {d->x0, d->y0, d->x1 - d->x0, d->y1 - d->y0};
   ria_grid like = {0};
-  if (!ria_dem_is_boxed(d)) RIA_TRY(reach(m, &e));
-  *out = (ria_grid){.x0 = e.x0, .y0 = e.y0, .dx = d->dx, .dy = d->dy, .angle = d->angle};
+  double angle = d->angle;
+  if (!ria_dem_is_boxed(d)) RIA_TRY(reach(m, &e, &angle));
+  *out = (ria_grid){.x0 = e.x0, .y0 = e.y0, .dx = d->dx, .dy = d->dy, .angle = angle};
   if (d->dx == 0.0 && d->dy > 0.0) out->dx = d->dy;
   if (d->dy == 0.0) out->dy = d->dx;
   if (out->dx == 0.0) {
@@ -89,7 +91,7 @@ ria_status ria_dem_grid(ria_dem *m, ria_grid *out) {
     out->dx = like.dx;
     out->dy = like.dy;
   }
-  if (like.nx > 0 && d->angle == 0.0 && like.angle == 0.0) {
+  if (like.nx > 0 && angle == 0.0 && like.angle == 0.0) {
     out->nx = pick(e.x0, e.x0 + e.w, like.x0, like.dx, &out->x0);
     out->ny = pick(e.y0, e.y0 + e.h, like.y0, like.dy, &out->y0);
   } else {

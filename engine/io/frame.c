@@ -101,7 +101,7 @@ static ria_status encode(const frame_draft *f, uint8_t **png, size_t *n, char *e
                          size_t errsize) {
   const ria_frame_input *in = f->in;
   const ria_grid *g = &in->grid;
-  char software[64], time[40], range[128], extent[160];
+  char software[64], time[40], range[128], extent[160], angle[40] = "";
   snprintf(software, sizeof software, "ria %s", ria_version());
   ria_format(time, sizeof time, "%.17g", in->time_s);
   ria_format(range, sizeof range, "%.9g %.9g %s%s%s", in->vmin, in->vmax,
@@ -109,6 +109,7 @@ static ria_status encode(const frame_draft *f, uint8_t **png, size_t *n, char *e
              in->unit ? in->unit : "");
   ria_format(extent, sizeof extent, "%.12g %.12g %.12g %.12g", g->x0, g->y0, g->x0 + g->nx * g->dx,
              g->y0 + g->ny * g->dy);
+  if (g->angle != 0.0) ria_format(angle, sizeof angle, "%.17g", g->angle);
   const ria_png_text texts[] = {{"Title", in->title ? in->title : in->long_name},
                                 {"Software", software},
                                 {"Source", "numerical simulation"},
@@ -116,6 +117,7 @@ static ria_status encode(const frame_draft *f, uint8_t **png, size_t *n, char *e
                                 {"ria:field", in->field},
                                 {"ria:range", range},
                                 {"ria:extent", extent},
+                                {"ria:angle", angle},
                                 {"ria:date", in->date}};
   ria_buffer out = {0};
   ria_status s =

@@ -78,14 +78,14 @@ static void draw_axes(frame_draft *f) {
   const ria_rect m = l->map;
   int length = frame_px(l, tick_length), base = m.y + m.h + length + frame_px(l, 5);
   for (int k = 0; k < l->ticks_x.n; k++) {
-    double at = (l->ticks_x.at[k] * l->unit - g->x0) / (g->nx * g->dx);
+    double at = (l->ticks_x.at[k] * l->unit - l->x0) / (g->nx * g->dx);
     int x = m.x + (int)lrint(at * (m.w - 1));
     ria_canvas_fill(&f->canvas, (ria_rect){x, m.y + m.h + 1, 1, length}, FRAME_FAINT);
     ria_canvas_text(&f->canvas, l->text, x, base + l->text->ascent, RIA_ALIGN_CENTRE, FRAME_FAINT,
                     l->ticks_x.label[k]);
   }
   for (int k = 0; k < l->ticks_y.n; k++) {
-    double at = (l->ticks_y.at[k] * l->unit - g->y0) / (g->ny * g->dy);
+    double at = (l->ticks_y.at[k] * l->unit - l->y0) / (g->ny * g->dy);
     int y = m.y + (int)lrint((1.0 - at) * (m.h - 1));
     ria_canvas_fill(&f->canvas, (ria_rect){m.x - 1 - length, y, length, 1}, FRAME_FAINT);
     ria_canvas_text(&f->canvas, l->text, m.x - length - frame_px(l, 5), y + l->text->ascent / 2,
@@ -173,6 +173,18 @@ static int draw_scale_bar(frame_draft *f, int x) {
   return label_after(f, x + length + frame_px(l, 8), label);
 }
 
+/* Where the map's north is on a picture of a turned grid, which is drawn along its own axes. */
+static int draw_north(frame_draft *f, int x) {
+  const frame_layout *l = &f->layout;
+  const double half = 0.5 * FRAME_ARROW_LENGTH * l->scale;
+  double c, s;
+  ria_grid_axes(&f->in->grid, &c, &s);
+  const ria_point at = {x + half, l->strip_y + 0.5};
+  ria_frame_draw_arrow(f, (ria_point){at.x - half * s, at.y + half * c},
+                       (ria_point){at.x + half * s, at.y - half * c}, FRAME_INK);
+  return label_after(f, x + (int)(2.0 * half) + frame_px(l, 6), "N");
+}
+
 static int draw_reference_arrow(frame_draft *f, int x) {
   const frame_layout *l = &f->layout;
   double length = FRAME_ARROW_LENGTH * l->scale;
@@ -232,6 +244,7 @@ static void draw_strip(frame_draft *f) {
   bool has[2] = {false, false};
   for (size_t k = 0; k < in->n_marks; k++) has[in->marks[k].kind == RIA_MARK_SPILL] = true;
   int x = draw_scale_bar(f, f->layout.left) + gap;
+  if (in->grid.angle != 0.0) x = draw_north(f, x) + gap;
   if (f->arrow > 0.0) x = draw_reference_arrow(f, x) + gap;
   if (has[0]) x = draw_key(f, x, RIA_MARK_GAUGE, "gauge") + gap;
   if (has[1]) x = draw_key(f, x, RIA_MARK_SPILL, "spill") + gap;

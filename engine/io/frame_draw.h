@@ -43,6 +43,7 @@ typedef struct frame_layout {
   int left, right;         /* where the header and the strip begin and end */
   int strip_y;             /* middle line of the strip below the map */
   double unit;             /* of the axes, m: 1 or 1000 */
+  double x0, y0;           /* where they begin, m: of a turned grid at 0, as distances along it */
   ria_ticks ticks_x, ticks_y, ticks_bar;
 } frame_layout;
 

@@ -53,8 +53,8 @@ static void place_ticks(const frame_layout *l, double lo, double hi, int pixels,
 static void make_ticks(const ria_frame_input *in, frame_layout *l, int map_w, int map_h) {
   const ria_grid *g = &in->grid;
   double w = g->nx * g->dx, h = g->ny * g->dy, u = l->unit;
-  place_ticks(l, g->x0 / u, (g->x0 + w) / u, map_w, &l->ticks_x);
-  ria_ticks_place(g->y0 / u, (g->y0 + h) / u, room_for(map_h, frame_px(l, 60)), &l->ticks_y);
+  place_ticks(l, l->x0 / u, (l->x0 + w) / u, map_w, &l->ticks_x);
+  ria_ticks_place(l->y0 / u, (l->y0 + h) / u, room_for(map_h, frame_px(l, 60)), &l->ticks_y);
   ria_ticks_make(in->scale, in->vmin, in->vmax, room_for(map_h, frame_px(l, 44)), &l->ticks_bar);
 }
 
@@ -132,6 +132,8 @@ void ria_frame_lay_out(const ria_frame_input *in, frame_layout *l) {
   l->scale = large ? 5.0 / 3.0 : 1.0;
   l->text = ria_font_text(large);
   l->title = ria_font_title(large);
+  l->x0 = g->angle == 0.0 ? g->x0 : 0.0;
+  l->y0 = g->angle == 0.0 ? g->y0 : 0.0;
   l->unit = fmax(g->nx * g->dx, g->ny * g->dy) >= 3000.0 ? 1000.0 : 1.0;
   make_ticks(in, l, width, at_least(in->height, width));
   margins m = measure(in, l);

@@ -9,10 +9,11 @@
 
 enum { LABELS_MAX = 64 };
 
-/* Where a point of the domain lies on the picture. */
+/* Where a point of the map lies on the picture. */
 static ria_point on_map(const frame_draft *f, double x, double y) {
   const ria_grid *g = &f->in->grid;
   const ria_rect m = f->layout.map;
+  ria_grid_from_map(g, &x, &y);
   return (ria_point){m.x + (x - g->x0) / (g->nx * g->dx) * m.w,
                      m.y + (1.0 - (y - g->y0) / (g->ny * g->dy)) * m.h};
 }

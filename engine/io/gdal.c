@@ -3,6 +3,7 @@
  * The few functions that are called are declared here, as GDAL's C interface has had them since
  * 2.0. The library stays loaded until the process ends: its drivers are registered once in it.
  * Nothing is printed: errors are asked for. A raster is taken row by row as doubles, one band. */
+#include "base/grid.h"
 #include "io/gdal.h"
 
 #include <dlfcn.h>
@@ -167,26 +168,17 @@ static ria_status check_bands(const reader *r) {
 
 /* --- the place -------------------------------------------------------------------------------- */
 
-/* to[6]: x = to[0] + to[1] column, y = to[3] + to[5] row; the others turn it. */
 static ria_status read_place(const reader *r, ria_grid *g, bool *from_south) {
   double t[6] = {0};
   if (r->g.transform(r->set, t) != 0)
     return refuse(r, "gdal_translate -a_ullr WEST NORTH EAST SOUTH",
                   "it does not say where its cells lie");
-  if (t[2] != 0.0 || t[4] != 0.0 || t[1] < 0.0)
-    return refuse(r, "gdalwarp -r bilinear", "its rows do not run from west to east");
   const double nx = r->g.x_size(r->set), ny = r->g.y_size(r->set);
   if (nx * ny > INT_MAX)
     return ria_fail(r->ctx, RIA_ERR_INPUT, "%s: %.0f x %.0f cells are more than the %d allowed",
                     r->path, nx, ny, INT_MAX);
-  *from_south = t[5] > 0.0;
-  *g = (ria_grid){.nx = (int)nx,
-                  .ny = (int)ny,
-                  .dx = t[1],
-                  .dy = fabs(t[5]),
-                  .x0 = t[0],
-                  .y0 = *from_south ? t[3] : t[3] + ny * t[5]};
-  return RIA_OK;
+  if (ria_grid_of_affine(t, (int)nx, (int)ny, g, from_south)) return RIA_OK;
+  return refuse(r, "gdalwarp -r bilinear", "its rows and columns are not at right angles");
 }
 
 static ria_status read_crs(const reader *r) {

@@ -112,7 +112,13 @@ static ria_status resample_onto(ria_context *ctx, const ria_raster *r, ria_resam
                                 ria_raster *to) {
   const ria_grid *f = &r->grid, *t = &to->grid;
   weights wx = {0}, wy = {0};
-  if (f->angle != 0.0 || t->angle != 0.0) return ria_raster_warp(ctx, r, way, to);
+  ria_grid own;
+  if (f->angle != t->angle) return ria_raster_warp(ctx, r, way, to);
+  if (f->angle != 0.0) { /* along the same axes: as if neither were turned */
+    own = *t;
+    ria_grid_from_map(f, &own.x0, &own.y0);
+    t = &own;
+  }
   bool ok = weights_make(&wx, (axis){f->nx, f->x0, f->dx}, (axis){t->nx, t->x0, t->dx}, way) &&
             weights_make(&wy, (axis){f->ny, f->y0, f->dy}, (axis){t->ny, t->y0, t->dy}, way);
   if (ok) fill_target(r, &wx, &wy, to);

@@ -2,7 +2,7 @@
  *
  * Read: the first image of a TIFF or BigTIFF file, one band of whole numbers or floats, in strips
  * or tiles, plain or packed by deflate, LZW or PackBits, placed by a scale and a tie point or by a
- * matrix without rotation. So a cloud-optimized GeoTIFF is read too, without its overviews. All
+ * matrix that may turn it. So a cloud-optimized GeoTIFF is read too, without its overviews. All
  * else is RIA_ERR_INPUT, with the command that converts it. Whatever the bytes of a file say,
  * nothing outside it is read, and no more cells are made than its bytes can unpack to (deflate:
  * 1032 to 1), but for 16 million that any file may leave out. */

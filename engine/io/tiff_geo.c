@@ -1,8 +1,9 @@
 /* io/tiff_geo.c - where the cells of a GeoTIFF lie, and what their numbers stand for.
  *
- * The place is a scale and one tie point, or a matrix without rotation. Keys say whether it is that
- * of a cell's corner or centre, and name the coordinate reference system: by its EPSG code, or (as
- * GDAL and Esri write what has none) by a text that holds WKT. */
+ * The place is a scale and one tie point, or a matrix, which may turn it. Keys say whether it is
+ * that of a cell's corner or centre, and name the coordinate reference system: by its EPSG code, or
+ * (as GDAL and Esri write what has none) by a text that holds WKT. */
+#include "base/grid.h"
 #include "base/text.h"
 #include "io/crs.h"
 #include "io/crs_def.h"
@@ -197,50 +198,52 @@ static ria_status not_placed(const ria_tiff_file *f) {
                          "ModelTiepoint, no ModelTransformation)");
 }
 
-/* x = a + b column, y = c - d row. */
-typedef struct line_up {
-  double a, b, c, d;
-} line_up;
-
-static ria_status read_matrix(const ria_tiff_file *f, line_up *to) {
+/* t: as ria_grid_of_affine has it. */
+static ria_status read_matrix(const ria_tiff_file *f, double t[6]) {
   double m[16];
   size_t n;
   RIA_TRY(ria_tiff_doubles(f, RIA_TIFF_MATRIX, 16, m, &n));
   if (n != 16) return ria_tiff_fail(f, "ModelTransformation must be 16 numbers, not %zu", n);
-  if (m[1] != 0.0 || m[4] != 0.0)
-    return ria_tiff_refuse(f, "gdalwarp -r bilinear", "its rows do not run from west to east");
-  *to = (line_up){m[3], m[0], m[7], -m[5]};
+  const double affine[6] = {m[3], m[0], m[1], m[7], m[4], m[5]};
+  memcpy(t, affine, sizeof affine);
   return RIA_OK;
 }
 
-static ria_status read_line_up(const ria_tiff_file *f, line_up *to) {
+static ria_status read_affine(const ria_tiff_file *f, double t[6]) {
   double scale[3], tie[6];
   size_t n, ties;
   if (ria_tiff_has(f, RIA_TIFF_MATRIX) && !ria_tiff_has(f, RIA_TIFF_PIXEL_SCALE))
-    return read_matrix(f, to);
+    return read_matrix(f, t);
   RIA_TRY(ria_tiff_doubles(f, RIA_TIFF_PIXEL_SCALE, 3, scale, &n));
   if (n < 2 || !ria_tiff_has(f, RIA_TIFF_TIE_POINT)) return not_placed(f);
   RIA_TRY(ria_tiff_doubles(f, RIA_TIFF_TIE_POINT, 6, tie, &ties));
   if (ties != 6) return ria_tiff_fail(f, "ModelTiepoint must be 6 numbers, not %zu", ties);
-  *to = (line_up){tie[3] - tie[0] * scale[0], scale[0], tie[4] + tie[1] * scale[1], scale[1]};
+  const double affine[6] = {tie[3] - tie[0] * scale[0], scale[0], 0.0,
+                            tie[4] + tie[1] * scale[1], 0.0,      -scale[1]};
+  memcpy(t, affine, sizeof affine);
   return RIA_OK;
+}
+
+static bool makes_cells(const double t[6]) {
+  for (int k = 0; k < 6; k++)
+    if (!isfinite(t[k])) return false;
+  return hypot(t[1], t[4]) > 0.0 && hypot(t[2], t[5]) > 0.0;
 }
 
 static ria_status read_grid(const ria_tiff_file *f, const ria_tiff_image *im, const keys *k,
                             ria_grid *g) {
-  line_up l = {0};
-  RIA_TRY(read_line_up(f, &l));
-  if (l.d < 0.0) return ria_tiff_refuse(f, "gdalwarp -r near", "its rows run from south to north");
-  if (!(l.b > 0.0 && l.d > 0.0) || !isfinite(l.a) || !isfinite(l.b) || !isfinite(l.c) ||
-      !isfinite(l.d))
-    return ria_tiff_fail(f, "its cells of %g x %g at %g, %g make no grid", l.b, l.d, l.a, l.c);
+  double t[6] = {0};
+  bool from_south;
+  RIA_TRY(read_affine(f, t));
+  if (!makes_cells(t))
+    return ria_tiff_fail(f, "its cells of %g x %g at %g, %g make no grid", t[1], -t[5], t[0], t[3]);
   const double half = key_number(k, RASTER_TYPE) == 2 ? 0.5 : 0.0; /* centres */
-  *g = (ria_grid){.nx = im->nx,
-                  .ny = im->ny,
-                  .dx = l.b,
-                  .dy = l.d,
-                  .x0 = l.a - half * l.b,
-                  .y0 = l.c + half * l.d - im->ny * l.d};
+  t[0] -= half * (t[1] + t[2]);
+  t[3] -= half * (t[4] + t[5]);
+  if (!ria_grid_of_affine(t, im->nx, im->ny, g, &from_south))
+    return ria_tiff_refuse(f, "gdalwarp -r bilinear",
+                           "its rows and columns are not at right angles");
+  if (from_south) return ria_tiff_refuse(f, "gdalwarp -r near", "its rows run from south to north");
   return RIA_OK;
 }
 

@@ -14,13 +14,16 @@ enum { WORLD, PROJECTION, AUXILIARY };
 const char *const ria_world_endings[] = {
     [WORLD] = ".pgw", [PROJECTION] = ".prj", [AUXILIARY] = ".png.aux.xml", [AUXILIARY + 1] = NULL};
 
-/* Rotations are 0; y falls from row to row. */
+/* The step to the next column and to the row below, and the centre of the first pixel. */
 static void add_place(const ria_frame_input *in, ria_buffer *out) {
   frame_layout l;
   ria_frame_lay_out(in, &l);
   const ria_grid *g = &in->grid;
   const double dx = g->nx * g->dx / l.map.w, dy = g->ny * g->dy / l.map.h;
-  const double line[6] = {dx, 0.0, 0.0, -dy, g->x0 + 0.5 * dx, g->y0 + g->ny * g->dy - 0.5 * dy};
+  double c, s, x = g->x0 + 0.5 * dx, y = g->y0 + g->ny * g->dy - 0.5 * dy;
+  ria_grid_axes(g, &c, &s);
+  ria_grid_to_map(g, &x, &y);
+  const double line[6] = {c * dx, s * dx, s * dy, 0.0 - c * dy, x, y};
   for (int k = 0; k < 6; k++) {
     char number[32];
     ria_format_double(line[k], number);

@@ -143,8 +143,9 @@ static ria_status fill_store(const ria_zarr *z, char *err, size_t errsize) {
   const ria_grid *g = &z->layout.desc.grid;
   static const int32_t nothing = 0;
   RIA_TRY(make_directories(z, err, errsize));
-  RIA_TRY(write_axis(z, "x/0", g->nx, g->x0, g->dx, err, errsize));
-  RIA_TRY(write_axis(z, "y/0", g->ny, g->y0, g->dy, err, errsize));
+  const bool turned = g->angle != 0.0; /* then from the corner: no reader takes it for the map */
+  RIA_TRY(write_axis(z, "x/0", g->nx, turned ? 0.0 : g->x0, g->dx, err, errsize));
+  RIA_TRY(write_axis(z, "y/0", g->ny, turned ? 0.0 : g->y0, g->dy, err, errsize));
   if (ria_crs_given(z->layout.desc.crs))
     RIA_TRY(ria_zarr_part(z, ria_file_put, "crs/0", &nothing, sizeof nothing, err, errsize));
   RIA_TRY(ria_zarr_write_metadata(z, 0, true, err, errsize));

@@ -3,7 +3,11 @@
  * Document 0 is the group, 1 its attributes; then two for each array, .zarray and .zattrs, in the
  * order time, y, x, crs, fields. What the readers insist on (each was tried against xarray, GDAL
  * and QGIS): coordinates and crs uncompressed, fill_value "NaN" as a string for fields and null for
- * the rest, _ARRAY_DIMENSIONS on every array, _CRS on every field. */
+ * the rest, _ARRAY_DIMENSIONS on every array, _CRS on every field.
+ *
+ * Readers place a store by x and y alone, which cannot say that a grid is turned: there x and y are
+ * distances along its axes from its corner, fields have no _CRS, so that none puts them in a wrong
+ * place, and the group says how x and y become the map's. */
 #include "io/zarr_meta.h"
 #include "io/crs.h"
 
@@ -51,6 +55,16 @@ static void add_text(ria_buffer *json, const char *name, const char *text) {
   ria_buffer_json(json, text);
 }
 
+/* map x = a[0] + a[1] x + a[2] y, map y = a[3] + a[4] x + a[5] y */
+static void add_turn(const ria_grid *g, ria_buffer *json) {
+  double c, s;
+  ria_grid_axes(g, &c, &s);
+  const double a[6] = {g->x0, c, 0.0 - s, g->y0, s, c};
+  ria_buffer_format(json, ",\n  \"grid_angle\": %.17g,\n  \"affine\": [", g->angle);
+  for (int k = 0; k < 6; k++) ria_buffer_format(json, "%s%.17g", k ? ", " : "", a[k]);
+  ria_buffer_text(json, "]");
+}
+
 static void group_attributes(const zarr_layout *layout, ria_buffer *json) {
   ria_buffer source = {0};
   ria_buffer_format(&source, "ria %s", ria_version());
@@ -61,6 +75,7 @@ static void group_attributes(const zarr_layout *layout, ria_buffer *json) {
   add_text(json, "title", layout->desc.title);
   add_text(json, "source", source.data ? source.data : "ria");
   add_text(json, "history", layout->desc.history);
+  if (layout->desc.grid.angle != 0.0) add_turn(&layout->desc.grid, json);
   ria_buffer_text(json, "\n}\n");
   ria_buffer_free(&source);
 }
@@ -82,7 +97,12 @@ static void time_attributes(const zarr_layout *layout, ria_buffer *json) {
 
 static void axis_attributes(const zarr_layout *layout, bool is_x, ria_buffer *json) {
   bool degrees = ria_crs_geographic(layout->desc.crs);
-  if (degrees) {
+  if (layout->desc.grid.angle != 0.0) {
+    add_text(json, "long_name",
+             is_x ? "distance along the grid's x axis from its corner"
+                  : "distance along the grid's y axis from its corner");
+    add_text(json, "units", degrees ? "degree" : "m");
+  } else if (degrees) {
     add_text(json, "standard_name", is_x ? "longitude" : "latitude");
     add_text(json, "long_name", is_x ? "longitude" : "latitude");
     add_text(json, "units", is_x ? "degrees_east" : "degrees_north");
@@ -102,7 +122,7 @@ static void field_attributes(const zarr_layout *layout, const ria_zarr_field *f,
   add_text(json, "measured_in", f->measured_in);
   add_text(json, "cell_methods", f->cell_methods ? f->cell_methods : methods);
   if (f->precision > 0.0) ria_buffer_format(json, ",\n  \"rounded_within\": %.9g", f->precision);
-  if (!ria_crs_given(layout->desc.crs)) return;
+  if (!ria_crs_given(layout->desc.crs) || layout->desc.grid.angle != 0.0) return;
   add_text(json, "grid_mapping", "crs");
   ria_buffer_text(json, ",\n  \"_CRS\": ");
   ria_crs_gdal(layout->desc.crs, json);

@@ -10,6 +10,7 @@
  * with a file of their own. A cancelled gauge keeps its column, empty from then on. */
 #include "base/context.h"
 #include "outputs/gauges.h"
+#include "base/grid.h"
 #include "base/text.h"
 #include <math.h>
 #include <stdio.h>
@@ -206,6 +207,7 @@ static gauge_slot *gauge_named(const ria_sim *sim, const char *name) {
 
 static ria_status check_desc(ria_sim *sim, const ria_gauge_desc *d, int32_t *cell) {
   const ria_grid *g = &sim->grid;
+  char where[RIA_GRID_TEXT];
   int i, j;
   if (!d->name || !d->name[0]) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a gauge needs a name");
   if (strlen(d->name) >= RIA_FIELD_NAME_MAX)
@@ -218,10 +220,8 @@ static ria_status check_desc(ria_sim *sim, const ria_gauge_desc *d, int32_t *cel
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "gauge '%s': its fields are missing", d->name);
   if (!ria_grid_locate(g, d->x, d->y, &i, &j))
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "gauge '%s': (%.10g, %.10g) lies outside the domain, x %.10g to %.10g, y "
-                    "%.10g to %.10g",
-                    d->name, d->x, d->y, g->x0, g->x0 + g->nx * g->dx, g->y0,
-                    g->y0 + g->ny * g->dy);
+                    "gauge '%s': (%.10g, %.10g) lies outside the domain, %s", d->name, d->x, d->y,
+                    ria_grid_tell(g, where));
   char what[RIA_FIELD_NAME_MAX + 16];
   snprintf(what, sizeof what, "gauge '%s': ", d->name);
   RIA_TRY(ria_mask_check(sim, what, d->x, d->y, i, j));

@@ -37,7 +37,7 @@ static ria_status maxima_store(ria_sim *sim, const char *path, const ria_sim_fie
                                size_t n, ria_zarr_field *table) {
   ria_zarr *store = NULL;
   for (size_t k = 0; k < n; k++) {
-    ria_field_for_store(fields[k], &table[k]);
+    ria_field_for_store(sim, fields[k], &table[k]);
     table[k].fixed = true;
     table[k].cell_methods = "area: mean time: maximum";
   }

@@ -105,7 +105,7 @@ bool ria_budget_has_table(const ria_sim *sim);
 /* --- frames.c, saves.c: what maxima share with them */
 /* Draw the running maximum of a field into a file. */
 ria_status ria_frame_maximum(ria_sim *sim, const ria_sim_field *f, const char *path);
-void ria_field_for_store(const ria_sim_field *f, ria_zarr_field *out);
+void ria_field_for_store(const ria_sim *sim, const ria_sim_field *f, ria_zarr_field *out);
 
 /* --- sinks.c: the kinds of output, each asked in turn. See sink.h */
 /* Lower span->t_watch to the next time between steps that one of them wants, if it comes before

@@ -71,6 +71,7 @@ static void say_what(ria_sim *sim) {
   describe_scheme(sim, scheme, sizeof scheme);
   ria_format(cell, sizeof cell, "%g m", g->dx);
   if (g->dy != g->dx) ria_format(cell, sizeof cell, "%g x %g m", g->dx, g->dy);
+  if (g->angle != 0.0) ria_append(cell, sizeof cell, " turned by %.6g deg", g->angle);
   if (sim->mask.out)
     ria_format(inside, sizeof inside, " (%zu of %zu inside)", ria_cells_inside(sim),
                ria_grid_cells(g));
@@ -126,14 +127,14 @@ static void say_times(ria_sim *sim) {
   say_dates(sim, s.time);
   ria_log(sim->ctx, "  wall time      %s, %.1f Mcell/s", wall,
           s.wall > 0.0 ? 1e-6 * s.cell_steps / s.wall : 0.0);
+  const ria_spot at = ria_cell_on_map(&sim->grid, s.dt_min_i, s.dt_min_j);
   if (!s.steps || s.dt_min <= 0.0)
     ;
   else if (s.dt_min_i < 0)
     ria_log(sim->ctx, "  smallest step  %.4g s after %s", s.dt_min, when);
   else
     ria_log(sim->ctx, "  smallest step  %.4g s after %s, in cell (%d, %d) at (%.10g, %.10g)",
-            s.dt_min, when, s.dt_min_i, s.dt_min_j, ria_cell_x(&sim->grid, s.dt_min_i),
-            ria_cell_y(&sim->grid, s.dt_min_j));
+            s.dt_min, when, s.dt_min_i, s.dt_min_j, at.x, at.y);
   if (s.steps && s.dt_min > 0.0 && s.dt_min_cause[0])
     ria_log(sim->ctx, "                 %s", s.dt_min_cause);
   say_warnings(sim, &s);

@@ -54,6 +54,16 @@ static void write_tracers(ria_json *j, const ria_sim *sim) {
   ria_json_close(j);
 }
 
+/* map x = a[0] + a[1] i + a[2] j, map y = a[3] + a[4] i + a[5] j of the corner of cell (i, j) */
+static void write_affine(ria_json *j, const ria_grid *g) {
+  double c, s;
+  ria_grid_axes(g, &c, &s);
+  const double a[6] = {g->x0, c * g->dx, 0.0 - s * g->dy, g->y0, s * g->dx, c * g->dy};
+  ria_json_open(j, "affine", '[');
+  for (int k = 0; k < 6; k++) ria_json_number(j, NULL, a[k]);
+  ria_json_close(j);
+}
+
 static void write_grid(ria_json *j, const ria_sim *sim) {
   const ria_grid *g = &sim->grid;
   ria_json_open(j, "grid", '{');
@@ -63,6 +73,8 @@ static void write_grid(ria_json *j, const ria_sim *sim) {
   ria_json_number(j, "dy", g->dy);
   ria_json_number(j, "x0", g->x0);
   ria_json_number(j, "y0", g->y0);
+  ria_json_number(j, "angle", g->angle);
+  write_affine(j, g);
   ria_json_text(j, "crs", sim->crs);
   if (sim->mask.wanted) {
     ria_json_text(j, "outside", "wall");
@@ -158,8 +170,9 @@ static void write_times(ria_json *j, ria_sim *sim) {
   if (s.dt_min_i >= 0) { /* one cell asked for it */
     ria_json_integer(j, "i", s.dt_min_i);
     ria_json_integer(j, "j", s.dt_min_j);
-    ria_json_number(j, "x", ria_cell_x(&sim->grid, s.dt_min_i));
-    ria_json_number(j, "y", ria_cell_y(&sim->grid, s.dt_min_j));
+    const ria_spot at = ria_cell_on_map(&sim->grid, s.dt_min_i, s.dt_min_j);
+    ria_json_number(j, "x", at.x);
+    ria_json_number(j, "y", at.y);
   }
   ria_json_text(j, "cause", s.dt_min_cause);
   ria_json_close(j);

@@ -32,12 +32,19 @@ typedef struct saves_state {
 
 static bool is_static(const ria_sim_field *f) { return f->info->flags & RIA_FIELD_STATIC; }
 
-void ria_field_for_store(const ria_sim_field *f, ria_zarr_field *out) {
+/* Velocities along the axes of a turned grid go neither east nor north. */
+static const char *standard_name(const ria_sim *sim, const ria_sim_field *f) {
+  if (sim->grid.angle != 0.0 && f == sim->roles.u) return "sea_water_x_velocity";
+  if (sim->grid.angle != 0.0 && f == sim->roles.v) return "sea_water_y_velocity";
+  return f->info->standard_name;
+}
+
+void ria_field_for_store(const ria_sim *sim, const ria_sim_field *f, ria_zarr_field *out) {
   *out = (ria_zarr_field){.name = f->name,
                           .unit = f->cf,
                           .measured_in = strcmp(f->cf, f->unit) == 0 ? NULL : f->unit,
                           .long_name = f->long_name,
-                          .standard_name = f->info->standard_name,
+                          .standard_name = standard_name(sim, f),
                           .fixed = is_static(f)};
 }
 
@@ -81,7 +88,7 @@ static ria_status store_open(ria_sim *sim, ria_save_plan *plan) {
   ria_zarr_field *fields = calloc(plan->n, sizeof *fields);
   if (!fields) return ria_fail_memory(sim->ctx, "a store", plan->n * sizeof *fields);
   for (size_t k = 0; k < plan->n; k++) {
-    ria_field_for_store(plan->fields[k], &fields[k]);
+    ria_field_for_store(sim, plan->fields[k], &fields[k]);
     fields[k].precision = plan->precision;
   }
   const ria_zarr_desc desc = {.path = plan->path,

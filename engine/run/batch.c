@@ -15,10 +15,10 @@ static ria_status fail_numerical(ria_sim *sim) {
   sim->failed = true;
   if (at->fail_i < 0)
     return ria_fail(sim->ctx, at->failure, "%s, t = %.10g s", at->fail_what, at->fail_t);
+  const ria_spot spot = ria_cell_on_map(&sim->grid, at->fail_i, at->fail_j);
   return ria_fail(sim->ctx, at->failure, "%s in cell (%d, %d) at (%.10g, %.10g), t = %.10g s",
                   at->fail_what[0] ? at->fail_what : "the solution broke down", at->fail_i,
-                  at->fail_j, ria_cell_x(&sim->grid, at->fail_i),
-                  ria_cell_y(&sim->grid, at->fail_j), at->fail_t);
+                  at->fail_j, spot.x, spot.y, at->fail_t);
 }
 
 /* What the solver must know before it steps. */

@@ -247,9 +247,6 @@ static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
   sim->grid = desc->grid;
   if (sim->grid.dy == 0.0) sim->grid.dy = sim->grid.dx;
   RIA_TRY(ria_grid_check(sim->ctx, &sim->grid));
-  if (sim->grid.angle != 0.0)
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "grid: angle is %g deg: no simulation takes one",
-                    sim->grid.angle);
   if (desc->precision != RIA_F64 && desc->precision != RIA_F32)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "precision is %d: it must be RIA_F64 or RIA_F32",
                     (int)desc->precision);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 
 ria_leg ria_leg_of(const ria_grid *g, double x0, double y0, double x1, double y1) {
+  ria_grid_from_map(g, &x0, &y0);
+  ria_grid_from_map(g, &x1, &y1);
   return (ria_leg){(x0 - g->x0) / g->dx, (y0 - g->y0) / g->dy, (x1 - g->x0) / g->dx,
                    (y1 - g->y0) / g->dy};
 }

@@ -1,6 +1,7 @@
 /* shapes/walk.h - cells along lines, in units of cells. Private.
  *
- * u = (x - x0) / dx and v = (y - y0) / dy: cell (i, j) is [i, i + 1) x [j, j + 1). */
+ * u = (x - x0) / dx and v = (y - y0) / dy along the grid's own axes: cell (i, j) is
+ * [i, i + 1) x [j, j + 1). */
 #ifndef RIA_SHAPES_WALK_H
 #define RIA_SHAPES_WALK_H
 #include <ria/grid.h>
@@ -9,6 +10,7 @@ typedef struct ria_leg {
   double u0, v0, u1, v1;
 } ria_leg;
 
+/* Of two points on the map. */
 ria_leg ria_leg_of(const ria_grid *g, double x0, double y0, double x1, double y1);
 
 /* Called for each cell that a leg touches, in order, with the part [t0, t1] of it that is there. */

@@ -25,6 +25,7 @@ adig_state adig_state_of(const adig *s, int place) {
   a.eddy = s->par.eddy;
   a.smagorinsky = s->par.smagorinsky;
   a.manning_one = s->par.manning;
+  memcpy(a.axes, s->par.forces.axes, sizeof a.axes);
   a.bad = &s->report->bad;
   a.step = &s->report->step[place];
   a.whatever = !s->stepping;
@@ -184,6 +185,7 @@ static ria_status adig_create(const ria_solver_setup *setup, void **self) {
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->kernel = setup->real == RIA_F32 ? &adig_kernels_f32 : &adig_kernels_f64;
   s->par = *(const adi_params *)setup->params;
+  ria_forces_on(&s->par.forces, &setup->grid);
   s->nt = setup->n_tracers;
   for (int m = 0; m < s->nt; m++) {
     s->decay[m] = setup->tracers[m].decay;

@@ -69,7 +69,7 @@ typedef struct adig_state {
   ria_gpu_view v;
   void *bed, *manning, *level, *p, *q, *q_old, *viscosity, *load[RIA_MAX_TRACERS];
   int nt;
-  double dry, land, gravity, eddy, smagorinsky, manning_one;
+  double dry, land, gravity, eddy, smagorinsky, manning_one, axes[2]; /* axes: of the grid */
   const int *bad;
   const adi_step *step;
   bool whatever; /* else what is idle is no state */
@@ -113,7 +113,7 @@ typedef struct adig_tick {
   int place, chooses; /* steps from place on; 0: only force */
   bool thesis;        /* adi_way.lw = 0 */
   double upwind, turn;
-  double wind_drag;
+  double wind_drag, axes[2]; /* axes: of the grid, as ria_to_axes has them */
   int wind[RIA_WIND_VALUES]; /* forcing ids */
   double most_diffusion;     /* of a tracer */
   int parts;                 /* of explicit diffusion that are queued */

@@ -269,7 +269,7 @@ __device__ __forceinline__ double field_at(const adig_state *s, int field, const
   const water_cell here = {depth_at(s, at), 0.5 * ((double)p[-1] + (double)p[0]),
                            0.5 * (q_now + q_old), (double)in(s->bed)[at]};
   if (field == WATER_LEVEL) return here.h > s->dry ? (double)in(s->level)[at] : (double)NAN;
-  return water_value(field, here, load ? (double)in(load)[at] : 0.0, s->gravity, s->dry);
+  return water_value(field, here, load ? (double)in(load)[at] : 0.0, s->gravity, s->dry, s->axes);
 }
 
 __global__ void __launch_bounds__(EACH)

@@ -231,6 +231,7 @@ static ria_status tick(adig *s, int place, const ria_round *round) {
   t.upwind = s->par.upwind == ADI_UPWIND_FROUDE ? 1 : 0;
   t.turn = ria_coriolis(s->par.forces.latitude);
   t.wind_drag = s->par.forces.wind_drag;
+  memcpy(t.axes, s->par.forces.axes, sizeof t.axes);
   memcpy(t.wind, s->wind, sizeof t.wind);
   for (int m = 0; m < s->nt; m++) t.most_diffusion = fmax(t.most_diffusion, s->diffusion[m]);
   t.parts = s->parts;

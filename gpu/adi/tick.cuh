@@ -399,6 +399,7 @@ __device__ void set_way(const adig_tick *t, int k, int axis) {
   ria_wind_stress(ria_forcing_at(&v->table, t->wind[RIA_WIND_SPEED], st.t + (x ? 0.5 : 1) * st.dt),
                   ria_forcing_at(&v->table, t->wind[RIA_WIND_FROM], st.t + (x ? 0.5 : 1) * st.dt),
                   t->wind_drag, stress);
+  ria_to_axes(t->axes, stress);
   w.lw = t->thesis ? (R)0 : (R)(dt_u / dc);
   w.upwind = (R)t->upwind;
   w.turn = (R)(x ? t->turn : -t->turn);

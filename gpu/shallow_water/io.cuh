@@ -20,7 +20,8 @@ __device__ __forceinline__ water_cell flow_at(const swg_args *a, size_t at) {
 __device__ __forceinline__ double value(const swg_args *a, int field, int tracer, size_t at) {
   if (field == WATER_MANNING) return a->manning ? (double)a->manning[at] : a->v.p.manning;
   const double load = tracer >= 0 ? (double)*load_of(a, tracer, at) : 0.0;
-  return water_value(field, flow_at(a, at), load, a->v.p.gravity, a->v.p.dry_depth);
+  return water_value(field, flow_at(a, at), load, a->v.p.gravity, a->v.p.dry_depth,
+                     a->v.p.forces.axes);
 }
 
 /* A field, or the maximum of it that is at `max`. */

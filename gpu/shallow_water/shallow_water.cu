@@ -238,6 +238,7 @@ static ria_status swg_create(const ria_solver_setup *setup, void **self) {
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->kernel = setup->real == RIA_F32 ? &swg_kernels_f32 : &swg_kernels_f64;
   s->v.p = *(const sw_params *)setup->params;
+  ria_forces_on(&s->v.p.forces, &setup->grid);
   s->v.nt = setup->n_tracers;
   for (int m = 0; m < s->v.nt; m++) {
     s->v.decay[m] = setup->tracers[m].decay;

@@ -166,6 +166,7 @@ __device__ __forceinline__ void set_wind(const swg_view *v, double middle) {
   if (threadIdx.x % 32 != 0) return;
   ria_wind_stress(value[RIA_WIND_SPEED], value[RIA_WIND_FROM], v->p.forces.wind_drag,
                   v->report->wind);
+  ria_to_axes(v->p.forces.axes, v->report->wind);
 }
 
 /* --- boundaries ------------------------------------------------------------------------------- */

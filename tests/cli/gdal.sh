@@ -96,8 +96,8 @@ for text in "bottom.nc: a" "30 x 20 cells of 10 x 20 m, x 500000 .. 500300, y 4.
 done
 refused '"two.vrt"' "two.vrt: it has 2 bands, and one is read: name it, 'vrt://two.vrt?bands=1'"
 refused '"two.nc"' "two.nc: it has 2 rasters: read one by its name, 'NETCDF:\"two.nc\":Band1', 'NETCDF:\"two.nc\":Band2'"
-sed 's|<GeoTransform>.*</GeoTransform>|<GeoTransform>0, 1, 0.5, 0, 0.5, -1</GeoTransform>|' bed.vrt >turned.vrt
-refused '"turned.vrt"' "turned.vrt: its rows do not run from west to east; gdalwarp -r bilinear turned.vrt out.tif makes one that is read"
+sed 's|<GeoTransform>.*</GeoTransform>|<GeoTransform>0, 1, 0.5, 0, 0.25, -1</GeoTransform>|' bed.vrt >askew.vrt
+refused '"askew.vrt"' "askew.vrt: its rows and columns are not at right angles; gdalwarp -r bilinear askew.vrt out.tif makes one that is read"
 sed '/<GeoTransform>/d' bed.vrt >nowhere.vrt
 refused '"nowhere.vrt"' "nowhere.vrt: it does not say where its cells lie; gdal_translate -a_ullr WEST NORTH EAST SOUTH nowhere.vrt out.tif"
 exit $failed

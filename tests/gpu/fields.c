@@ -1,11 +1,12 @@
 /* Every field and every maximum of every solver, however it leaves the device: whole and in rows,
  * in double and in single precision, cell by cell, and fetched as means; and what totals say of the
- * planes that they are sums of. RIA_TEST_DEVICE: "cuda" unless set; the CPU, which fetches nothing
- * and may round a field in single precision otherwise, does less. */
+ * planes that they are sums of; velocities on the map of a turned grid. RIA_TEST_DEVICE: "cuda"
+ * unless set; the CPU, which fetches nothing and may round a field in single precision otherwise,
+ * does less. */
 #include "files.h"
 #include "solver.h"
 
-enum { TRACERS = 3, FIELD_WATER_DEPTH = 2, FIELD_WATER_LOAD = 11 };
+enum { TRACERS = 3, FIELD_WATER_DEPTH = 2, FIELD_WATER_U = 6, FIELD_WATER_LOAD = 11, FIELD_EAST };
 
 typedef struct field_case {
   const char *solver;
@@ -58,7 +59,8 @@ static bool is_field(const made *m, int field) { return m->solver->fields[field]
 static made make(const field_case *c) {
   static const ria_tracer tracers[TRACERS] = {
       {.name = "a"}, {.name = "b", .decay = 1e-3}, {.name = "c"}};
-  made m = {.grid = {.nx = c->nx, .ny = c->ny, .dx = 10, .dy = 7}};
+  made m = {
+      .grid = {.nx = c->nx, .ny = c->ny, .dx = 10, .dy = 7, .angle = c->real == RIA_F64 ? 33 : 0}};
   ria_status status;
   m.ops = solver_ops(c->solver, &m.solver);
   m.cells = (size_t)c->nx * (size_t)c->ny;
@@ -223,12 +225,35 @@ static void check_totals(const made *m) {
   free(v);
 }
 
+/* u and v, turned by the angle of the grid. */
+static void check_map(const made *m, ria_real real) {
+  double *v = malloc(4 * m->cells * sizeof *v), c, s;
+  if (!v) exit(1);
+  const double *y = v + m->cells, *east = y + m->cells, *north = east + m->cells;
+  const double tiny = real == RIA_F64 ? 1e-14 : 1e-6;
+  int wrong = 0, wet = 0;
+  for (int k = 0; k < 4; k++)
+    CHECK_OK(ctx, m->ops.read(m->self, k < 2 ? FIELD_WATER_U + k : FIELD_EAST + k - 2, -1, false, 0,
+                              m->grid.ny, RIA_F64, v + (size_t)k * m->cells));
+  ria_grid_axes(&m->grid, &c, &s);
+  for (size_t k = 0; k < m->cells; k++) {
+    const double size = tiny * (fabs(v[k]) + fabs(y[k]));
+    wet += !isnan(v[k]);
+    wrong += isnan(v[k]) != isnan(east[k]) || fabs(c * v[k] - s * y[k] - east[k]) > size;
+    wrong += isnan(v[k]) != isnan(north[k]) || fabs(s * v[k] + c * y[k] - north[k]) > size;
+  }
+  CHECK_INT(wrong, 0);
+  CHECK(wet > 0 || m->cells == 1);
+  free(v);
+}
+
 static void one_case(const field_case *c) {
   const made m = make(c);
   for (int f = 0; is_field(&m, f); f++)
     for (int t = 0; t < (per_tracer(&m, f) ? m.n_tracers : 1); t++)
       one_field(&m, f, per_tracer(&m, f) ? t : -1);
   if (m.flows) check_totals(&m);
+  if (m.flows && strcmp(c->solver, "sediment") != 0) check_map(&m, c->real);
   for (int f = 0, n = 0; is_field(&m, f); f++)
     for (int t = 0; t < (per_tracer(&m, f) ? m.n_tracers : 1); t++, n += 2)
       weighted_sums(&m, f, per_tracer(&m, f) ? t : -1, n);

@@ -194,7 +194,9 @@ static ria_grid scene_grid(const scene *s) {
   dice d = dice_for(s, "grid");
   static const double sizes[] = {0.5, 2, 10, 37.5, 150}, ratios[] = {1, 1, 0.7, 1.9};
   const double dx = sizes[pick(&d, 5)], dy = dx * ratios[pick(&d, 4)];
-  return (ria_grid){s->nx, s->ny, dx, dy, roll(&d, -1e4, 1e4), roll(&d, -1e4, 1e4), 0};
+  const double x0 = roll(&d, -1e4, 1e4), y0 = roll(&d, -1e4, 1e4);
+  dice t = dice_for(s, "angle");
+  return (ria_grid){s->nx, s->ny, dx, dy, x0, y0, chance(&t, 0.3) ? roll(&t, -180, 180) : 0};
 }
 
 /* About one step, s: the unit of time of all that happens in a scene. */
@@ -534,6 +536,8 @@ static void add_boundary(ria_sim *sim, dice *d, const scene *s, int index, bool 
   b.from[upright] = origin + (first + 0.25) * along;
   b.to[upright] = origin + (first + cells - 0.25) * along;
   b.from[!upright] = b.to[!upright] = across;
+  ria_grid_to_map(&g, &b.from[0], &b.from[1]);
+  ria_grid_to_map(&g, &b.to[0], &b.to[1]);
   draw_kind(ctx, d, s, cells * along, &b, series);
   CHECK_OK(ctx, ria_boundary_add(sim, &b, NULL));
   for (int k = 0; k < BOUND_SERIES; k++) ria_series_destroy(&series[k]);
@@ -610,7 +614,8 @@ static void add_trickles(ria_sim *sim, const scene *s, double x, double y) {
 static void add_spills(ria_sim *sim, const scene *s, int deepest) {
   dice d = dice_for(s, "spills");
   const ria_grid g = scene_grid(s);
-  const double x = g.x0 + (deepest % s->nx + 0.5) * g.dx, y = g.y0 + (deepest / s->nx + 0.5) * g.dy;
+  double x = g.x0 + (deepest % s->nx + 0.5) * g.dx, y = g.y0 + (deepest / s->nx + 0.5) * g.dy;
+  ria_grid_to_map(&g, &x, &y);
   const int n = deepest < 0 || s->closed ? 0 : pick(&d, 4);
   for (int k = 0; k < n; k++)
     add_spill(sim, &d, s, x, y, chance(&d, 0.5) ? 0 : roll(&d, 0, 12) * scene_tick(s));
@@ -642,6 +647,7 @@ static void add_springs(ria_sim *sim, const scene *s) {
                         .y = g.y0 + (cell / s->nx + 0.5) * g.dy,
                         .radius = roll(&d, 0, 4) * g.dx,
                         .start = chance(&d, 0.5) ? 0 : roll(&d, 0, 12) * tick};
+    ria_grid_to_map(&g, &p.x, &p.y);
     if (k == 2) {
       p.volume = roll(&d, 0.1, 2) * area;
       p.duration = chance(&d, 0.5) ? roll(&d, 3, 40) * tick : 0;
@@ -667,6 +673,7 @@ static void scene_point(const scene *s, int k, double *x, double *y) {
     *x = g.x0 + roll(&d, 0.01, 0.99) * g.nx * g.dx;
     *y = g.y0 + roll(&d, 0.01, 0.99) * g.ny * g.dy;
   }
+  ria_grid_to_map(&g, x, y);
 }
 
 /* A gauge that is exact shortens steps to land on its times: not every scene has one. Where there
@@ -749,7 +756,8 @@ static void interfere(ria_sim *sim, const scene *s) {
   ria_stats depth;
   CHECK_OK(ctx, ria_sim_stats(sim, "depth", &depth));
   const ria_grid g = scene_grid(s);
-  const double x = g.x0 + (depth.max_i + 0.5) * g.dx, y = g.y0 + (depth.max_j + 0.5) * g.dy;
+  double x = g.x0 + (depth.max_i + 0.5) * g.dx, y = g.y0 + (depth.max_j + 0.5) * g.dy;
+  ria_grid_to_map(&g, &x, &y);
   if (s->n_tracers && depth.max > 0.2) {
     const ria_spill_desc p = {.tracer = tracer_name[pick(&d, s->n_tracers)],
                               .x = x,

@@ -88,6 +88,33 @@ static void test_errors(void) {
       "boundary: its 'to' point (1340, inf) must have finite coordinates");
 }
 
+/* The same grid turned about its corner: places on the map turn with it. */
+static void test_turned(void) {
+  static const double ends[][4] = {
+      {1200, 200, 1500, 200}, {2000, 0, 2000, 100}, {1000, -100, 1300, -100}, {1000, 0, 1000, 100}};
+  ria_grid g = grid;
+  for (g.angle = -150; g.angle <= 180; g.angle += 30)
+    for (int k = 0; k < 4; k++) {
+      const double *e = ends[k];
+      ria_boundary_desc d = stretch(e[0], e[1], e[2], e[3]);
+      ria_place p, q;
+      double off, beyond, length;
+      CHECK_OK(ctx, ria_place_resolve(ctx, &grid, &d, &p));
+      const double at = ria_along_side(&grid, p.side, d.to, &off, &beyond, &length);
+      ria_grid_to_map(&g, &d.from[0], &d.from[1]);
+      ria_grid_to_map(&g, &d.to[0], &d.to[1]);
+      CHECK_OK(ctx, ria_place_resolve(ctx, &g, &d, &q));
+      CHECK(p.side == q.side && p.first == q.first && p.count == q.count && p.back == q.back);
+      CHECK_NEAR(ria_along_side(&g, q.side, d.to, &off, &beyond, &length), at, 1e-9);
+    }
+  g.angle = 90;
+  ria_boundary_desc d = stretch(1000, 160, 1000, 240);
+  ria_place p;
+  CHECK_FAILS(ctx, ria_place_resolve(ctx, &g, &d, &p), RIA_ERR_ARGUMENT,
+              "boundary: from (1000, 160) to (1000, 240) covers the centre of no cell of the south "
+              "side (dx = 100 m): the nearest cell is from (1000, 200) to (1000, 300)");
+}
+
 /* A channel one cell wide has sides too. */
 static void test_thin(void) {
   const ria_grid thin = {.nx = 100, .ny = 1, .dx = 1, .dy = 1};
@@ -153,6 +180,7 @@ int main(void) {
   test_sides();
   test_stretches();
   test_errors();
+  test_turned();
   test_thin();
   test_rounding();
   test_map();

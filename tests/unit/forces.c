@@ -19,6 +19,15 @@ int main(void) {
   ria_wind_stress(-3, 45, 0, stress);
   CHECK(stress[0] == 0 && stress[1] == 0);
 
+  /* on a grid turned by 90 degrees, whose x axis runs north, a west wind blows along -y */
+  double v[2] = {3, 0.25};
+  ria_to_axes((double[]){0, 1}, v);
+  CHECK(v[0] == 0.25 && v[1] == -3);
+  ria_to_map((double[]){0, 1}, v);
+  CHECK(v[0] == 3 && v[1] == 0.25);
+  ria_to_axes((double[]){0, 0}, v);
+  CHECK(v[0] == 3 && v[1] == 0.25);
+
   /* at the poles the earth turns once in a sidereal day, at the equator not about the vertical */
   CHECK_NEAR(ria_coriolis(90), 4 * 3.14159265358979 / 86164.1, 1e-9);
   CHECK_NEAR(ria_coriolis(-30), -7.2921e-5, 1e-9);

@@ -31,6 +31,58 @@ static void test_locate(void) {
   at(NAN, 0, false, 0, 1);
 }
 
+/* Turned by 90 degrees about (100, -30): its x axis runs north. */
+static void test_turned(void) {
+  ria_grid g = grid;
+  char text[RIA_GRID_TEXT];
+  int i = -1, j = -1;
+  g.angle = 90;
+  CHECK(ria_grid_locate(&g, 65, -15, &i, &j) && i == 1 && j == 1);
+  CHECK(ria_grid_locate(&g, 40, 10, &i, &j) && i == 3 && j == 2); /* the far corner */
+  CHECK(!ria_grid_locate(&g, 101, 0, &i, &j) && j == 0);
+  const ria_spot c = ria_cell_on_map(&g, 1, 2), p = ria_grid_spot(&g, 4, 0);
+  CHECK(c.x == 50 && c.y == -15 && p.x == 100 && p.y == 10);
+  CHECK_TEXT(ria_grid_tell(&g, text),
+             "turned by 90 deg, corners (100, -30), (100, 10), (40, 10), (40, -30)");
+  CHECK_TEXT(ria_grid_tell(&grid, text), "x 100 to 140, y -30 to 30");
+  g.angle = 33; /* corners count though turning them back rounds */
+  for (int k = 0; k < 4; k++) {
+    const ria_spot q = ria_grid_spot(&g, k & 1 ? 4 : 0, k & 2 ? 3 : 0);
+    CHECK(ria_grid_locate(&g, q.x, q.y, &i, &j));
+    CHECK(i == (k & 1 ? 3 : 0) && j == (k & 2 ? 2 : 0));
+  }
+}
+
+/* What a file says of a grid gives it back, also where rotations are rounded. */
+static void test_affine(void) {
+  static const double angles[] = {0, 30, 90, 180, -90, 33.25, 0.5, -179};
+  for (size_t k = 0; k < sizeof angles / sizeof *angles; k++)
+    for (int up = 0; up < 2; up++) {
+      const ria_grid g = {.nx = 61,
+                          .ny = 43,
+                          .dx = 20,
+                          .dy = 12.5,
+                          .x0 = 512340,
+                          .y0 = 4690120,
+                          .angle = angles[k]};
+      const ria_spot a = ria_grid_spot(&g, 0, up ? 0 : g.ny);
+      ria_grid back;
+      bool from_south = !up;
+      double c, s;
+      ria_grid_axes(&g, &c, &s);
+      const double d = up ? g.dy : -g.dy, t[6] = {a.x, c * g.dx, -s * d, a.y, s * g.dx, c * d};
+      CHECK(ria_grid_of_affine(t, g.nx, g.ny, &back, &from_south));
+      CHECK_INT(from_south, up);
+      CHECK(back.nx == g.nx && back.ny == g.ny && back.dx == g.dx && back.dy == g.dy);
+      CHECK(back.x0 == g.x0 && back.y0 == g.y0 && back.angle == g.angle);
+    }
+  ria_grid none;
+  bool up;
+  CHECK(!ria_grid_of_affine((double[]){0, 10, 1, 0, 1, -10.5}, 2, 2, &none, &up));
+  CHECK(!ria_grid_of_affine((double[]){0, 10, 0, 0, 0, 0}, 2, 2, &none, &up));
+  CHECK(!ria_grid_of_affine((double[]){0, NAN, 0, 0, 0, 1}, 2, 2, &none, &up));
+}
+
 static void test_sides(void) {
   CHECK_TEXT(ria_side_name(RIA_WEST), "west");
   CHECK_TEXT(ria_side_name(RIA_EAST), "east");
@@ -60,6 +112,10 @@ static void test_check(ria_context *ctx) {
   bad(ctx, (ria_grid){3, 3, 1, 1, 0, INFINITY, 0}, "grid: y0 is inf m: it must be a finite number");
   bad(ctx, (ria_grid){3, 3, 1e308, 1, 0, 0, 0},
       "grid: nx = 3 cells of dx = 1e+308 m are too many to count");
+  bad(ctx, (ria_grid){3, 3, 1, 1, 0, 0, 180.5},
+      "grid: angle is 180.5 deg: it must lie above -180 and be at most 180");
+  bad(ctx, (ria_grid){3, 3, 1, 1, 0, 0, NAN},
+      "grid: angle is nan deg: it must lie above -180 and be at most 180");
   bad(ctx, (ria_grid){65536, 32768, 1, 1, 0, 0, 0},
       "grid: 65536 x 32768 = 2147483648 cells are too many: at most 2147483647 are allowed");
 }
@@ -115,6 +171,8 @@ int main(void) {
   if (!CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx)))
     return TEST_END();
   test_locate();
+  test_turned();
+  test_affine();
   test_sides();
   test_check(ctx);
   test_cut_by();

@@ -296,7 +296,7 @@ static const struct {
     {{TAG(33550, 12, 3, 10, -20, 0)}, "its rows run from south to north; gdalwarp -r near" MAKES},
     {{{33550, 0, 0, {0}, NULL, NULL},
       TAG(34264, 12, 16, 10, 1, 0, 100, 1, -20, 0, 240, 0, 0, 0, 0, 0, 0, 0, 1)},
-     "its rows do not run from west to east; gdalwarp -r bilinear" MAKES},
+     "its rows and columns are not at right angles; gdalwarp -r bilinear" MAKES},
     {{TAG(33922, 12, 12, 0)},
      "ModelTiepoint must be at most 6 numbers of type 12, not 12 of type 12"},
     {{KEYS(2, 1024, 0, 1, 1, 3076, 0, 1, 9003)},

@@ -46,6 +46,13 @@ static void corners(void) {
   CHECK_NEAR(e * (rows - 0.5) + f, g.y0, 1e-9);
 }
 
+/* Turned by 90 degrees: columns go north and rows east. */
+static void turned(void) {
+  const ria_grid g = {30, 20, 100, 100, 512340, 4690000, 90};
+  put(&g, 300, NULL);
+  CHECK_TEXT(files_get(files_path("a_000000.pgw")), "0\n10\n10\n0\n510345\n4690005\n");
+}
+
 static void systems(void) {
   const ria_grid g = {10, 10, 1, 1, 0, 0, 0};
   put(&g, 100, "EPSG:25829");
@@ -196,6 +203,7 @@ int main(void) {
   CHECK_OK(NULL, ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx));
   places();
   corners();
+  turned();
   systems();
   beside_plain_frames();
   of_the_user();

@@ -28,7 +28,8 @@ typedef struct ria_dem_desc {
   const char *crs; /* the model's coordinate system, "EPSG:25829" ...: rasters in others are taken
                       onto its cells, degrees too; NULL = that of the rasters, which is in metres */
   double x0, y0, x1, y1; /* the box to cut out, on the map; all 0 = what the rasters cover, those of
-                            other systems as far as the upright rectangle between their sides */
+                            other systems as far as the upright rectangle between their sides; one
+                            alone whose cells are turned keeps its angle */
   double angle;          /* the box is turned about (x0, y0), as ria_grid's; it must be given */
   double dx, dy;         /* cells; 0 = those of the first raster, whose lines the grid then keeps
                             to: cells whose centres lie in the box */

@@ -5,8 +5,10 @@
  *
  * A grid with an angle is turned about its corner (x0, y0). "East" and "north" are then its own
  * axes; the formula above gives the grid's own coordinates of a centre, which run along its axes
- * and agree with the map's at the corner. Positions that go in are the map's, unless a function
- * says otherwise. */
+ * and agree with the map's at the corner. Positions that go in or come out are the map's, unless a
+ * function says otherwise; sides are the grid's own, and so are the components of vectors (u, v,
+ * discharges). The angle is that of Delft3D, SWAN and XBeach; MIKE's orientation is the bearing of
+ * the y axis: angle = -orientation. */
 #ifndef RIA_GRID_H
 #define RIA_GRID_H
 #include <ria/status.h>

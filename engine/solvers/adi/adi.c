@@ -207,6 +207,7 @@ static ria_status adi_create(const ria_solver_setup *setup, void **self) {
   adi *s = calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->param = *(const adi_params *)setup->params;
+  ria_forces_on(&s->param.forces, &setup->grid);
   s->nt = setup->n_tracers;
   for (int m = 0; m < s->nt; m++) {
     s->decay[m] = setup->tracers[m].decay;

@@ -33,7 +33,8 @@ static double value_of(const void *self, int field, int tracer, int i, int j) {
   if (field == WATER_LEVEL)
     return here.h > s->param.drying_depth ? adi_get(s, level_plane(s), at) : NAN;
   const double load = tracer >= 0 ? adi_get(s, s->load[s->load_now][tracer], at) : 0.0;
-  return water_value(field, here, load, s->param.gravity, s->param.drying_depth);
+  return water_value(field, here, load, s->param.gravity, s->param.drying_depth,
+                     s->param.forces.axes);
 }
 
 static void *plane_of(const void *self, int field, int tracer) {

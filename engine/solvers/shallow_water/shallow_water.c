@@ -186,6 +186,7 @@ static ria_status sw_create(const ria_solver_setup *setup, void **self) {
   sw *s = calloc(1, sizeof *s);
   if (!s) return ria_fail(setup->ctx, RIA_ERR_MEMORY, "out of memory for a simulation");
   s->param = *(const sw_params *)setup->params;
+  ria_forces_on(&s->param.forces, &setup->grid);
   s->nt = setup->n_tracers;
   for (int m = 0; m < s->nt; m++) {
     s->decay[m] = setup->tracers[m].decay;

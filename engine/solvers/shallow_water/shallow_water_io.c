@@ -18,7 +18,7 @@ static double value_of(const void *self, int field, int tracer, int i, int j) {
   const water_cell here = {depth_at(s, at), sw_get(s, state[SW_STATE_QX], at),
                            sw_get(s, state[SW_STATE_QY], at), sw_get(s, s->bed, at)};
   const double load = tracer >= 0 ? sw_get(s, state[SW_STATE_C + tracer], at) : 0.0;
-  return water_value(field, here, load, s->param.gravity, s->param.dry_depth);
+  return water_value(field, here, load, s->param.gravity, s->param.dry_depth, s->param.forces.axes);
 }
 
 static void *plane_of(const void *self, int field, int tracer) {

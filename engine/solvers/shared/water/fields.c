@@ -16,16 +16,20 @@ const ria_field_info water_fields[] = {
                      "balance",
                      "water level h + bed; setting it sets the depth to what lies above"
                      " the bed"},
-    [WATER_QX] =
-        {"qx", "m2 s-1", "discharge per width, x-component", NULL, RIA_FIELD_INPUT, "balance",
-         "discharge per width to the east; on a staggered grid the mean of the cell's faces"},
-    [WATER_QY] =
-        {"qy", "m2 s-1", "discharge per width, y-component", NULL, RIA_FIELD_INPUT, "balance",
-         "discharge per width to the north; on a staggered grid the mean of the cell's faces"},
+    [WATER_QX] = {"qx", "m2 s-1", "discharge per width, x-component", NULL, RIA_FIELD_INPUT,
+                  "balance",
+                  "discharge per width along the grid's x axis; on a staggered grid the mean of "
+                  "the cell's faces"},
+    [WATER_QY] = {"qy", "m2 s-1", "discharge per width, y-component", NULL, RIA_FIELD_INPUT,
+                  "balance",
+                  "discharge per width along the grid's y axis; on a staggered grid the mean of "
+                  "the cell's faces"},
     [WATER_U] = {"u", "m s-1", "velocity, x-component", "eastward_sea_water_velocity",
-                 RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance", "velocity to the east"},
+                 RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance",
+                 "velocity along the grid's x axis: to the east, unless the grid is turned"},
     [WATER_V] = {"v", "m s-1", "velocity, y-component", "northward_sea_water_velocity",
-                 RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance", "velocity to the north"},
+                 RIA_FIELD_INPUT | RIA_FIELD_DRY_NAN, "balance",
+                 "velocity along the grid's y axis: to the north, unless the grid is turned"},
     [WATER_SPEED] = {"speed", "m s-1", "speed", "sea_water_speed",
                      RIA_FIELD_TRACK | RIA_FIELD_DRY_NAN | RIA_FIELD_GAUGE, "speed",
                      "magnitude of the velocity"},
@@ -38,6 +42,12 @@ const ria_field_info water_fields[] = {
     [WATER_LOAD] = {"load", "kg m-2", "amount per area", NULL,
                     RIA_FIELD_INPUT | RIA_FIELD_PER_TRACER | RIA_FIELD_LOAD, "matter",
                     "amount of the tracer per area of the ground, h C"},
+    [WATER_U_EAST] = {"u_east", "m s-1", "eastward velocity", "eastward_sea_water_velocity",
+                      RIA_FIELD_DRY_NAN, "balance",
+                      "velocity to the map's east, on a turned grid too"},
+    [WATER_V_NORTH] = {"v_north", "m s-1", "northward velocity", "northward_sea_water_velocity",
+                       RIA_FIELD_DRY_NAN, "balance",
+                       "velocity to the map's north, on a turned grid too"},
     [WATER_FIELDS] = {0},
 };
 

@@ -5,8 +5,8 @@
  * double precision, on the CPU and by nvcc. */
 #ifndef RIA_WATER_FIELDS_H
 #define RIA_WATER_FIELDS_H
+#include "solvers/shared/water/forces_k.h"
 #include <math.h>
-#include <ria/kernel.h>
 #include <ria/solver.h>
 
 #ifdef __cplusplus
@@ -27,6 +27,8 @@ enum water_field {
   WATER_FROUDE,
   WATER_CONC,
   WATER_LOAD,
+  WATER_U_EAST,
+  WATER_V_NORTH,
   WATER_FIELDS
 };
 
@@ -36,8 +38,10 @@ typedef struct water_cell {
   double h, qx, qy, z;
 } water_cell;
 
-/* Value of a field other than `manning`; NaN where it has no meaning. load: h C of the tracer. */
-RIA_KERNEL double water_value(int field, water_cell c, double load, double g, double dry) {
+/* Value of a field other than `manning`; NaN where it has no meaning. load: h C of the tracer;
+ * axes: of the grid, as ria_to_map has them. */
+RIA_KERNEL double water_value(int field, water_cell c, double load, double g, double dry,
+                              const double axes[2]) {
   switch (field) {
   case WATER_BED:
     return c.z;
@@ -66,8 +70,11 @@ RIA_KERNEL double water_value(int field, water_cell c, double load, double g, do
   case WATER_FROUDE:
     return sqrt((u * u + v * v) / (g * c.h));
   default:
-    return NAN;
+    break;
   }
+  double on_map[2] = {u, v};
+  ria_to_map(axes, on_map);
+  return field == WATER_U_EAST ? on_map[0] : field == WATER_V_NORTH ? on_map[1] : NAN;
 }
 
 /* Set depth, level, discharge or velocity. Velocities and concentrations stay when the depth

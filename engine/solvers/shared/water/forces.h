@@ -11,7 +11,14 @@
 
 typedef struct ria_forces {
   double latitude, wind_speed, wind_from, wind_drag;
+  double axes[2]; /* of the grid, as ria_to_axes has them: no parameter, set by ria_forces_on */
 } ria_forces;
+
+/* The forces act on this grid. */
+static inline void ria_forces_on(ria_forces *p, const ria_grid *grid) {
+  p->axes[0] = p->axes[1] = 0;
+  if (grid->angle != 0) ria_grid_axes(grid, &p->axes[0], &p->axes[1]);
+}
 
 /* Rows of a parameter table; AT: offset of the ria_forces in the solver's struct. */
 #define RIA_FORCES_PARAMS(AT)                                                                      \
@@ -42,7 +49,7 @@ typedef struct ria_forces {
        -360,                                                                                       \
        360,                                                                                        \
        NULL,                                                                                       \
-       "where the wind comes from, clockwise from north: 270 is a west wind",                      \
+       "where the wind comes from, clockwise from the map's north: 270 is a west wind",            \
        (AT) + offsetof(ria_forces, wind_from),                                                     \
        RIA_DIM_ANGLE},                                                                             \
   {                                                                                                \
@@ -54,12 +61,13 @@ typedef struct ria_forces {
 /* Places in ria_forcing_set.varying of a solver whose only RIA_VARYING rows are these. */
 enum { RIA_WIND_SPEED, RIA_WIND_FROM, RIA_WIND_VALUES };
 
-/* Stress of the wind at time t over the density of water, as ria_wind_stress has it. id: forcing
- * ids of RIA_WIND_SPEED and RIA_WIND_FROM. */
+/* Stress of the wind at time t over the density of water, m^2/s^2, along the grid's axes. id:
+ * forcing ids of RIA_WIND_SPEED and RIA_WIND_FROM. */
 static inline void ria_wind_at(const ria_forces *p, const ria_forcing_table *table,
                                const int id[RIA_WIND_VALUES], double t, double stress[2]) {
   ria_wind_stress(ria_forcing_at(table, id[RIA_WIND_SPEED], t),
                   ria_forcing_at(table, id[RIA_WIND_FROM], t), p->wind_drag, stress);
+  ria_to_axes(p->axes, stress);
 }
 
 /* Can there be wind? False where its speed is the constant 0. */

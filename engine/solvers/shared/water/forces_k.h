@@ -19,12 +19,25 @@ RIA_KERNEL double ria_wind_drag(double speed) {
 
 /* Stress of a wind over the density of water, m^2/s^2: towards east [0] and north [1]. speed: m/s,
  * 10 m above the water; below 0 counts as calm. from: where it comes from, degrees clockwise from
- * north. drag: coefficient; 0 = by ria_wind_drag. */
+ * north. drag: coefficient; 0 = by ria_wind_drag. East and north are the map's. */
 RIA_KERNEL void ria_wind_stress(double speed, double from, double drag, double stress[2]) {
   const double u = speed > 0 ? speed : 0, angle = from * (3.14159265358979323846 / 180);
   const double size = 1.225 / 1025 * (drag > 0 ? drag : ria_wind_drag(u)) * u * u;
   stress[0] = -size * sin(angle);
   stress[1] = -size * cos(angle);
+}
+
+/* A vector of the map along a grid's own axes, and back. axes: cosine and sine of the grid's angle;
+ * both 0 = it is not turned. */
+RIA_KERNEL void ria_to_axes(const double axes[2], double v[2]) {
+  const double x = v[0], y = v[1];
+  if (axes[0] == 0 && axes[1] == 0) return;
+  v[0] = axes[0] * x + axes[1] * y;
+  v[1] = axes[0] * y - axes[1] * x;
+}
+RIA_KERNEL void ria_to_map(const double axes[2], double v[2]) {
+  const double back[2] = {axes[0], -axes[1]};
+  ria_to_axes(back, v);
 }
 
 #endif
