@@ -51,6 +51,34 @@ typedef struct ria_gpu_points {
   int n, n_turned;
 } ria_gpu_points;
 
+/* A cell of a source, as a thread takes it: the cells of all sources lie by quantity, then by cell,
+ * then by source, so that whatever comes to a cell comes by one thread and in order. Each quantity
+ * is filled up to a multiple of 32. */
+typedef struct ria_gpu_source_cell {
+  int32_t at;       /* j * nx + i, or the solver's own; -1: fills up */
+  int32_t tile;     /* for a solver; -1 */
+  int32_t source;   /* its number */
+  int32_t place;    /* among the cells of all sources, one source after another: source_owed */
+  int32_t more;     /* how many of the next ones are the same cell's; -1: so is the one before */
+  int32_t quantity; /* the source's */
+  double weight;
+} ria_gpu_source_cell;
+
+/* Over how many lanes of a warp the n cells of a stretch lie beside those of others, a power of
+ * two; more than 32 cells have whole warps. */
+static inline int ria_gpu_lanes_of(int n) {
+  int lanes = 1;
+  while (lanes < n && lanes < 32) lanes *= 2;
+  return lanes;
+}
+
+/* A piece of a series on the device, as ria_forcing_piece, with its knots: n of them, two or, the
+ * last one, one. Zeros: none yet. For one thread; values.cuh. */
+typedef struct ria_gpu_piece {
+  double from, to, knot[4];
+  int32_t n;
+} ria_gpu_piece;
+
 /* Numbers of the run's precision on the device: that of cell (i, j) is first[j * row + i * step].
  * So one component of a plane of vectors can be named as well as a plane. first NULL: none. */
 typedef struct ria_gpu_cells {
@@ -207,6 +235,12 @@ static inline ria_span ria_gpu_span(const ria_gpu_planes *p, const ria_span *spa
   const int64_t most = ria_gpu_whole(p) || span->max_steps < 1 ? span->max_steps : 1;
   return {span->t_stop, most, span->t_watch};
 }
+
+/* For a solver that lists the cells of sources itself (ria_gpu_callbacks.lists_cells), by `put`:
+ * room for how many; those that the device has, into that room. Returns how many lie there. */
+size_t ria_gpu_most_source_cells(const ria_gpu_planes *p, const ria_forcing_set *set);
+int ria_gpu_list_source_cells(const ria_gpu_planes *p, const ria_forcing_set *set,
+                              ria_gpu_source_cell *out);
 
 /* On failure nothing needs to be freed but p itself; it may be freed too. The callback ghost_rows
  * may look at the solver's parameters: they are there before. */

@@ -31,7 +31,6 @@ typedef struct swg {
   uint8_t *always;         /* [tiles] scratch of the host */
   int at_once;             /* tile rows that the multiprocessors hold at once */
   int tiles_y_most;        /* of all layouts: arrays are for these */
-  int n_source_cells;      /* in v.forcing.source_cell */
 
   /* Of a part of a grid. */
   int waits; /* for words of the others: SWG_OUTLETS ...; 0: it does not */
