@@ -100,7 +100,7 @@ typedef struct adig_rivers {
   const adig_spread *spread;              /* [n_stretch] */
   double *shared[ADIG_SHARED];            /* like `cell` */
   double *now;                            /* [n_stretch] current level or discharge */
-  ria_gpu_piece *piece;                   /* [n_stretch], [n_stretch][nt] of inflow, [n_sources] */
+  ria_gpu_followed followed;              /* [n_stretch], [n_stretch][nt] of inflow, [n_sources] */
   bool levels[2];                         /* at ends of lines of an axis */
   const ria_gpu_source_cell *source_cell; /* at: j * nx + i */
   int n_source_cells, n_water_cells;      /* these are of sources of water, the first ones */

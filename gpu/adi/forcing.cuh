@@ -28,8 +28,7 @@ __device__ void find_values(const adig_forcing *f, int axis, double t_level, dou
     const bool level = b->kind == SIDE_LEVEL;
     if (ria_side_along_x(b->side) != (axis == ADI_X)) continue;
     if (level || b->kind == SIDE_DISCHARGE)
-      f->rivers.now[s] =
-          value_near(&v->table, b->value[0], level ? t_level : t_flux, &f->rivers.piece[s]);
+      f->rivers.now[s] = follow(&f->rivers.followed, &v->table, s, level ? t_level : t_flux);
   }
 }
 
@@ -37,8 +36,7 @@ __device__ void find_values(const adig_forcing *f, int axis, double t_level, dou
 __device__ void find_inflow(const adig_forcing *f, double t) {
   const ria_gpu_view *v = &f->v;
   for (int k = threadIdx.x; k < v->n_stretch * f->nt; k += TICK)
-    f->inflow[k] = value_near(&v->table, v->stretch[k / f->nt].tracer[k % f->nt], t,
-                              &f->rivers.piece[v->n_stretch + k]);
+    f->inflow[k] = follow(&f->rivers.followed, &v->table, v->n_stretch + k, t);
 }
 
 /* Values at points at time t. All threads of a block. */
@@ -142,8 +140,9 @@ __device__ void share_discharges(const adig_forcing *f, int axis) {
 __device__ __forceinline__ bool runs(const ria_gpu_source *q, double t, double dt) {
   return ria_source_runs(q->t_start, q->t_stop, t, dt);
 }
-__device__ __forceinline__ ria_gpu_piece *piece_of(const adig_forcing *f, int source) {
-  return &f->rivers.piece[f->v.n_stretch * (1 + f->nt) + source];
+/* The rate of a source. */
+__device__ __forceinline__ double rate_of(const adig_forcing *f, int source, double t) {
+  return follow(&f->rivers.followed, &f->v.table, f->v.n_stretch * (1 + f->nt) + source, t);
 }
 __device__ __forceinline__ size_t source_at(const ria_gpu_view *v, const ria_gpu_source_cell *c) {
   return ria_gpu_at(v, c->at % v->nx, c->at / v->nx);
@@ -156,8 +155,7 @@ __device__ void find_gifts(const adig_forcing *f, double t, double dt) {
     const ria_gpu_source *q = &v->source[m];
     const ria_running r = ria_source_running(q->t_start, q->t_stop, t, dt);
     if (r.to > r.from)
-      f->rivers.source_gives[m] = ria_running_gives(
-          r, value_near(&v->table, q->rate, ria_running_middle(r), piece_of(f, m)));
+      f->rivers.source_gives[m] = ria_running_gives(r, rate_of(f, m, ria_running_middle(r)));
   }
 }
 

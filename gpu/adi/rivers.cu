@@ -11,6 +11,8 @@ typedef struct adig_lists {
   adig_spread *spread;         /* [n_stretch] */
   ria_gpu_source_cell *source; /* [to.n_source_cells] */
   size_t n_owed;               /* cells of all sources */
+  int32_t *id;                 /* [n_ids] of what is followed */
+  int n_ids;
 } adig_lists;
 
 /* Fill up with what has no cell, but the stretch of the last one. */
@@ -64,6 +66,18 @@ static void list_sources(const adig *s, adig_lists *q) {
   for (int k = 0; k < to->n_source_cells; k++) to->n_water_cells += q->source[k].quantity == 0;
 }
 
+/* In the order of adig_rivers.followed. A stretch without a value has none that is asked for. */
+static void list_values(const adig *s, adig_lists *q) {
+  const ria_forcing_set *set = q->set;
+  for (int k = 0; k < set->boundary.n; k++) {
+    const ria_stretch *b = &set->boundary.stretch[k];
+    q->id[q->n_ids++] = b->kind == SIDE_LEVEL || b->kind == SIDE_DISCHARGE ? b->value[0] : 0;
+  }
+  for (int k = 0; k < set->boundary.n; k++)
+    for (int m = 0; m < s->nt; m++) q->id[q->n_ids++] = set->boundary.stretch[k].tracer[m];
+  for (int k = 0; k < set->n_sources; k++) q->id[q->n_ids++] = set->sources[k].rate;
+}
+
 void adig_put_rivers(adig *s, ria_gpu_bundle *b, const ria_gpu_view *fresh) {
   const adig_lists *q = s->lists;
   adig_rivers *r = &s->beside.rivers;
@@ -75,8 +89,7 @@ void adig_put_rivers(adig *s, ria_gpu_bundle *b, const ria_gpu_view *fresh) {
   for (int k = 0; k < ADIG_SHARED; k++)
     r->shared[k] = (double *)ria_gpu_put(b, NULL, cells * sizeof *r->shared[k]);
   r->now = (double *)ria_gpu_put(b, NULL, n * sizeof *r->now);
-  r->piece =
-      (ria_gpu_piece *)ria_gpu_put(b, NULL, (n * (1 + (size_t)s->nt) + sources) * sizeof *r->piece);
+  r->followed = ria_gpu_put_followed(b, &q->set->table, q->id, q->n_ids);
   r->source_cell = (const ria_gpu_source_cell *)ria_gpu_put(
       b, q->source, (size_t)r->n_source_cells * sizeof *r->source_cell);
   r->source_owed = (double *)ria_gpu_put(b, NULL, q->n_owed * sizeof *r->source_owed);
@@ -92,9 +105,12 @@ ria_status adig_force_rivers(adig *s, const ria_forcing_set *set) {
   q.source =
       (ria_gpu_source_cell *)calloc(ria_gpu_most_source_cells(&s->p, set) + 1, sizeof *q.source);
   ria_status status = ria_gpu_no_memory(&s->p, "the forcing");
-  if (q.cell && q.spread && q.source) {
+  const size_t ids = n * (1 + (size_t)s->nt) + (size_t)set->n_sources;
+  q.id = (int32_t *)calloc(ids + 1, sizeof *q.id);
+  if (q.cell && q.spread && q.source && q.id) {
     list_sides(s, &q);
     list_sources(s, &q);
+    list_values(s, &q);
     s->lists = &q;
     status = ria_gpu_planes_force(s, set);
     s->lists = NULL;
@@ -102,5 +118,6 @@ ria_status adig_force_rivers(adig *s, const ria_forcing_set *set) {
   free(q.cell);
   free(q.spread);
   free(q.source);
+  free(q.id);
   return status;
 }

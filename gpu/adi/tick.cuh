@@ -202,8 +202,7 @@ __device__ void see_sources(const adig_forcing *f, double t, double dt, int orde
   for (int m = threadIdx.x; m < v->n_sources; m += TICK) {
     const ria_gpu_source *q = &v->source[m];
     if (q->quantity != 0 || !runs(q, t, dt)) continue;
-    r->source_gives[m] = fmax(value_near(&v->table, q->rate, t, piece_of(f, m)),
-                              value_near(&v->table, q->rate, t + dt, piece_of(f, m)));
+    r->source_gives[m] = fmax(rate_of(f, m, t), rate_of(f, m, t + dt));
   }
   __syncthreads();
   for (int e = threadIdx.x; e < r->n_water_cells; e += TICK) {

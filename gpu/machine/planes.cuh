@@ -29,7 +29,7 @@
 
 enum { RIA_GPU_PAD = 32 };
 
-typedef struct ria_gpu_source {
+typedef struct alignas(16) ria_gpu_source {
   int32_t quantity, rate, first, n; /* cells first .. first + n - 1 of the lists */
   double t_start, t_stop;
 } ria_gpu_source;
@@ -54,7 +54,7 @@ typedef struct ria_gpu_points {
 /* A cell of a source, as a thread takes it: the cells of all sources lie by quantity, then by cell,
  * then by source, so that whatever comes to a cell comes by one thread and in order. Each quantity
  * is filled up to a multiple of 32. */
-typedef struct ria_gpu_source_cell {
+typedef struct alignas(16) ria_gpu_source_cell {
   int32_t at;       /* j * nx + i, or the solver's own; -1: fills up */
   int32_t tile;     /* for a solver; -1 */
   int32_t source;   /* its number */
@@ -72,12 +72,16 @@ static inline int ria_gpu_lanes_of(int n) {
   return lanes;
 }
 
-/* A piece of a series on the device, as ria_forcing_piece, with its knots: n of them, two or, the
- * last one, one. Zeros: none yet. For one thread; values.cuh. */
-typedef struct ria_gpu_piece {
-  double from, to, knot[4];
-  int32_t n;
-} ria_gpu_piece;
+/* Values in time that threads follow, each its own: values.cuh. What all of them read lies number
+ * beside number, so that threads side by side read side by side. */
+enum { RIA_GPU_BASE, RIA_GPU_SCALE, RIA_GPU_RAMP, RIA_GPU_FORMS }; /* of ria_forcing */
+typedef struct ria_gpu_followed {
+  const int32_t *id;  /* [n] of the table */
+  const double *form; /* [RIA_GPU_FORMS][n] */
+  double *knot;       /* [4][n] of the piece of a series that it was in last: t, v, t, v */
+  int32_t *known;     /* [n] what is known of that piece; 0: nothing */
+  int n;
+} ria_gpu_followed;
 
 /* Numbers of the run's precision on the device: that of cell (i, j) is first[j * row + i * step].
  * So one component of a plane of vectors can be named as well as a plane. first NULL: none. */
@@ -110,6 +114,9 @@ typedef struct ria_gpu_bundle {
 
 /* The next array of a bundle, on the device (NULL while measuring); from NULL: zeros. */
 void *ria_gpu_put(ria_gpu_bundle *b, const void *from, size_t bytes);
+/* Values of a set to be followed, by forcing ids [n]. */
+ria_gpu_followed ria_gpu_put_followed(ria_gpu_bundle *b, const ria_forcing_table *table,
+                                      const int32_t *id, int n);
 /* Where it can be filled by the host, if it is not being measured. */
 static inline void *ria_gpu_on_host(const ria_gpu_bundle *b, const void *put) {
   return b->host + ((const char *)put - b->device);

@@ -26,7 +26,8 @@ typedef struct swg_parts {
   const water_place *place_there[WATER_ALONG];
   swg_rated *rated;         /* [n_stretch] */
   swg_rim_cell *rated_cell; /* [rim] */
-  int n_rated_cells;
+  int32_t *id;              /* [n_varying] of `varying` */
+  int n_varying, n_rated_cells;
   bool rating_cut;           /* cells of one are in this part and in another */
   ria_gpu_source_cell *cell; /* [f.n_source_cells] */
   size_t n_owed;             /* cells of all sources */
@@ -53,13 +54,30 @@ static void aim(const swg_parts *q, swg_varying *v) {
   v->value = (v->of == SWG_CARRIED ? f->conc : f->value) + v->slot;
 }
 
+/* Tides, and the rest number beside number. */
+static void put_varying(swg_parts *q, ria_gpu_bundle *b) {
+  swg_forcing *f = &q->f;
+  const swg_varying *rest = q->varying + f->n_tides;
+  const size_t n = (size_t)(q->n_varying - f->n_tides);
+  f->tide = (const swg_varying *)ria_gpu_put(b, q->varying, (size_t)f->n_tides * sizeof *f->tide);
+  f->followed = ria_gpu_put_followed(b, &q->set->table, q->id + f->n_tides, (int)n);
+  f->value_of = (double *const *)ria_gpu_put(b, NULL, n * sizeof *f->value_of);
+  f->next_of = (double *const *)ria_gpu_put(b, NULL, n * sizeof *f->next_of);
+  f->source_of = (const int32_t *)ria_gpu_put(b, NULL, n * sizeof *f->source_of);
+  for (size_t k = 0; b->host && k < n; k++) {
+    ((double **)ria_gpu_on_host(b, f->value_of))[k] = rest[k].value;
+    ((double **)ria_gpu_on_host(b, f->next_of))[k] = rest[k].next;
+    ((int32_t *)ria_gpu_on_host(b, f->source_of))[k] = rest[k].slot;
+  }
+}
+
 void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
                      const ria_gpu_view *fresh) {
   swg *s = (swg *)self;
   swg_parts *q = s->parts;
   swg_forcing *f = &q->f;
   const size_t n = (size_t)f->n_stretch, nt = (size_t)s->v.nt, cells = (size_t)f->n_source_cells;
-  const size_t varying = (size_t)f->n_varying, spread = (size_t)f->n_spread;
+  const size_t spread = (size_t)f->n_spread;
   const size_t values = (size_t)water_values(f->n_stretch, set->boundary.n_points);
   const size_t sources = (size_t)f->n_sources;
   f->table = fresh->table;
@@ -70,9 +88,8 @@ void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
   f->conc = (double *)ria_gpu_put(b, q->conc, n * nt * sizeof *f->conc);
   f->source_gives = (double *)ria_gpu_put(b, NULL, sources * sizeof *f->source_gives);
   f->source_next = (double *)ria_gpu_put(b, NULL, sources * sizeof *f->source_next);
-  for (size_t k = 0; b->host && k < varying; k++) aim(q, &q->varying[k]);
-  f->varying = (const swg_varying *)ria_gpu_put(b, q->varying, varying * sizeof *f->varying);
-  f->piece = (ria_gpu_piece *)ria_gpu_put(b, NULL, 2 * varying * sizeof *f->piece);
+  for (int k = 0; b->host && k < q->n_varying; k++) aim(q, &q->varying[k]);
+  put_varying(q, b);
   f->spreads = (swg_spread *)ria_gpu_put(b, q->spreads, n * sizeof *f->spreads);
   f->spread = (const swg_rim_cell *)ria_gpu_put(b, q->spread, spread * sizeof *f->spread);
   f->weight = (double *)ria_gpu_put(b, NULL, spread * sizeof *f->weight);
@@ -194,37 +211,17 @@ static void list_ratings(swg *s, swg_parts *q) {
     if (q->curve[k]) list_rating(s, q, k);
 }
 
-/* Sources, their rates and their cells. */
-static void list_sources(swg *s, swg_parts *q) {
+static void list_cells(swg *s, swg_parts *q) {
   swg_forcing *f = &q->f;
   for (int k = 0; k < f->n_sources; k++) {
-    const ria_source *from = &q->set->sources[k];
-    q->varying[f->n_varying++] = {q->set->table.entry[from->rate],
-                                  NULL,
-                                  NULL,
-                                  NULL,
-                                  from->t_start,
-                                  from->t_stop,
-                                  k,
-                                  SWG_SOURCE};
-    f->n_water += from->quantity == 0;
-    q->n_owed += (size_t)from->n;
+    f->n_water += q->set->sources[k].quantity == 0;
+    q->n_owed += (size_t)q->set->sources[k].n;
   }
   f->n_source_cells = ria_gpu_list_source_cells(&s->p, q->set, q->cell);
   for (int k = 0; k < f->n_source_cells; k++) {
     ria_gpu_source_cell *c = &q->cell[k];
     f->n_water_cells += c->quantity == 0;
     if (c->at >= 0) c->at = c->at / s->v.nx * s->v.stride + c->at % s->v.nx;
-  }
-}
-
-/* A warp works out a tide, a thread any other value. */
-static void put_tides_first(swg_forcing *f, swg_varying *varying) {
-  for (int k = 0; k < f->n_varying; k++) {
-    const swg_varying v = varying[k];
-    if (v.forcing.kind != RIA_FORCING_TIDE) continue;
-    varying[k] = varying[f->n_tides];
-    varying[f->n_tides++] = v;
   }
 }
 
@@ -269,18 +266,25 @@ static void tell_tiles(swg *s, const uint8_t *kind, ria_gpu_source_cell *cell, i
     const int j = cell[k].at / s->v.stride;
     if (cell[k].at < 0 || j < s->v.begin || j >= s->v.end) continue;
     cell[k].tile = tile_of(s, cell[k].at % s->v.stride, j);
-    s->always[cell[k].tile] |= SWG_FORCED;
+    s->always[cell[k].tile] |= SWG_FED;
   }
 }
 
-/* One value of a stretch, or a concentration: now if it is constant, else among those that are
- * evaluated. */
-static void list_value(swg_parts *q, int id, double *constant, swg_of of, int slot) {
+/* Among those that are evaluated: tides first, then (tides false) the rest. */
+static void list_varying(swg_parts *q, bool tides, int id, double t_start, double t_stop, swg_of of,
+                         int slot) {
   const ria_forcing f = q->set->table.entry[id];
-  if (f.kind == RIA_FORCING_CONSTANT)
+  if (tides != (f.kind == RIA_FORCING_TIDE)) return;
+  q->varying[q->n_varying] = {f, NULL, NULL, NULL, t_start, t_stop, slot, of};
+  q->id[q->n_varying++] = id;
+}
+
+/* One value of a stretch, or a concentration: now if it is constant. */
+static void list_value(swg_parts *q, bool tides, int id, double *constant, swg_of of, int slot) {
+  if (q->set->table.entry[id].kind == RIA_FORCING_CONSTANT)
     constant[slot] = ria_forcing_at(&q->set->table, id, 0.0);
   else
-    q->varying[q->f.n_varying++] = {f, NULL, NULL, NULL, 0, 0, slot, of};
+    list_varying(q, tides, id, 0, 0, of, slot);
 }
 
 /* Values at points are the planes' (ria_gpu_points); here is where cells find them. */
@@ -301,18 +305,34 @@ static bool at_points(const ria_boundary_set *b, int stretch) {
   return false;
 }
 
-static void list_values(swg *s, swg_parts *q) {
+static void list_values(swg *s, swg_parts *q, bool tides) {
   const int nt = s->v.nt;
   for (int k = 0; k < q->set->boundary.n; k++) {
     const ria_stretch *b = &q->set->boundary.stretch[k];
     q->value[k] = NAN;
     if (water_side_has_value(b->kind) && !q->curve[k] && !at_points(&q->set->boundary, k))
-      list_value(q, b->value[0], q->value, SWG_STRETCH, k);
+      list_value(q, tides, b->value[0], q->value, SWG_STRETCH, k);
     if (b->kind == SIDE_DISCHARGE)
       q->f.discharges_vary |= q->set->table.entry[b->value[0]].kind != RIA_FORCING_CONSTANT;
     for (int m = 0; b->kind != SIDE_WALL && m < nt; m++)
-      list_value(q, b->tracer[m], q->conc, SWG_CARRIED, k * nt + m);
+      list_value(q, tides, b->tracer[m], q->conc, SWG_CARRIED, k * nt + m);
   }
+}
+
+static void list_rates(swg_parts *q, bool tides) {
+  for (int k = 0; k < q->f.n_sources; k++) {
+    const ria_source *from = &q->set->sources[k];
+    list_varying(q, tides, from->rate, from->t_start, from->t_stop, SWG_SOURCE, k);
+  }
+}
+
+static void list_all_values(swg *s, swg_parts *q) {
+  list_values(s, q, true);
+  list_rates(q, true);
+  q->f.n_tides = q->n_varying;
+  list_values(s, q, false);
+  q->f.first_source = q->n_varying - q->f.n_tides;
+  list_rates(q, false);
 }
 
 /* --- replacing it ----------------------------------------------------------------------------- */
@@ -360,10 +380,11 @@ static ria_status take_parts(swg *s, swg_parts *q) {
   q->value = (double *)calloc((size_t)values + 1, sizeof *q->value);
   q->conc = (double *)calloc(n * width_of(s), sizeof *q->conc);
   q->varying = (swg_varying *)calloc(varying, sizeof *q->varying);
+  q->id = (int32_t *)calloc(varying, sizeof *q->id);
   q->cell =
       (ria_gpu_source_cell *)calloc(ria_gpu_most_source_cells(&s->p, q->set) + 1, sizeof *q->cell);
   const bool all = q->kind && q->spreads && q->spread && q->level && q->value && q->conc &&
-                   q->varying && q->cell && q->rated && q->rated_cell;
+                   q->varying && q->id && q->cell && q->rated && q->rated_cell;
   return all ? RIA_OK : ria_gpu_no_memory(&s->p, "the forcing");
 }
 
@@ -377,6 +398,7 @@ static void drop_parts(swg_parts *q) {
   free(q->value);
   free(q->conc);
   free(q->varying);
+  free(q->id);
   free(q->place);
   free(q->cell);
 }
@@ -385,15 +407,14 @@ static void drop_parts(swg_parts *q) {
 static ria_status replace_forcing(swg *s, swg_parts *q) {
   RIA_TRY(take_parts(s, q));
   list_rim(s, q);
-  list_values(s, q);
+  list_all_values(s, q);
   RIA_TRY(lay_points(s, q));
   list_ratings(s, q);
   if (q->rating_cut)
     return ria_fail(s->p.ctx, RIA_ERR_ARGUMENT,
                     "a 'rating' lies in several parts of the grid: GPUs have it in one part only; "
                     "run it on one, or on the CPU");
-  list_sources(s, q);
-  put_tides_first(&q->f, q->varying);
+  list_cells(s, q);
   tell_tiles(s, q->kind, q->cell, q->f.n_source_cells);
   s->parts = q;
   const ria_status status = ria_gpu_planes_force(s, q->set);

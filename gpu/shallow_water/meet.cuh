@@ -128,7 +128,7 @@ __device__ __forceinline__ void ask(const tick_args *t, const swg_meeting *m, do
     share_out(t, rim, w.discharges, f->next, weight, &lead);
   else if (warp < REHEARSAL && at_most > (float)speed)
     level_speeds(t, w.levels, &lead);
-  if (f->n_water > 0) source_speeds(t, b->t, sw_longest_step(b, &a->v.pace), &lead);
+  if (f->n_water > 0) source_speeds(t, b->t, sw_longest_step(b, &a->v.pace), speed, &lead);
   if (__any_sync(ALL, lead.who != 0)) lead = warp_leader(lead);
   if (lane == 0) room->tick.lead[warp] = lead;
   __syncthreads();

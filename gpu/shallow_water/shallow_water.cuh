@@ -126,8 +126,14 @@ typedef struct swg_forcing {
   double *value, *next; /* [water_values]: of stretches, then of points */
   double *conc;         /* [n_stretch][nt] */
   ria_gpu_points points;
-  const swg_varying *varying; /* of them what is not constant, and sources; tides first */
-  ria_gpu_piece *piece;       /* [n_varying][2] of their series: of the value, of the next */
+  /* Of them what is not constant, and sources. A warp works out a tide, a thread follows another.
+   */
+  const swg_varying *tide;    /* [n_tides] */
+  ria_gpu_followed followed;  /* those of boundaries, then */
+  int first_source;           /*   those of sources */
+  double *const *value_of;    /* [followed.n] where they go, through a step, */
+  double *const *next_of;     /*   and at its end; NULL where nobody asks */
+  const int32_t *source_of;   /* [followed.n] */
   swg_spread *spreads;        /* [n_stretch] */
   const swg_rim_cell *spread; /* [n_spread] cells of discharges */
   double *weight;             /* [n_spread] of a cell in its discharge */
@@ -140,7 +146,7 @@ typedef struct swg_forcing {
   double *source_gives; /* [n_sources] in the step, m or kg/m^2 where the weight is 1; if it runs */
   double *source_next;  /* [n_sources] rate at its end, m^3/s: of sources of water */
   int wind[RIA_WIND_VALUES]; /* ids */
-  int n_stretch, n_varying, n_tides, n_levels, n_sources, n_rated;
+  int n_stretch, n_tides, n_levels, n_sources, n_rated;
   int n_spread;       /* as swg_spread has it, filled up to a multiple of 32: rim = -1 */
   int n_source_cells; /* of those, the first n_water_cells are of sources of water */
   int n_water_cells;
@@ -219,8 +225,9 @@ static inline int swg_blocks_of(const swg_view *v) {
   return (v->tiles_x * v->tiles_y + SWG_WARPS - 1) / SWG_WARPS;
 }
 
-/* Of swg_view.always: forcing acts in a tile, or a row beside it is another part's. */
-enum { SWG_FORCED = 1, SWG_AT_CUT = 2 };
+/* Of swg_view.always: a boundary acts in a tile, or a row beside it is another part's, or a source
+ * gives to it between steps. */
+enum { SWG_FORCED = 1, SWG_AT_CUT = 2, SWG_FED = 4 };
 
 /* How a tick begins: after a step, at the beginning of a span, at that of one whose state was just
  * surveyed. */

@@ -111,8 +111,7 @@ __device__ __forceinline__ void begin_span(const swg_args *a, int mode, const sc
 __device__ __forceinline__ void rehearse(const tick_args *t, int part, scratch *room) {
   const swg_forcing *f = &t->a.v.forcing;
   double result = 0;
-  if (part == 0 && f->n_varying > 0)
-    result = forcing_at(&f->varying[0].forcing, f->varying[0].data, 1.0);
+  if (part == 0 && f->n_tides > 0) result = forcing_at(&f->tide[0].forcing, f->tide[0].data, 1.0);
   if (part == 1) {
     rim_state r = {};
     r.c.kind = SIDE_DISCHARGE;
@@ -160,7 +159,7 @@ __device__ __forceinline__ void choose_step(const tick_args *t, int mode, scratc
     level_speeds(t, levels, &lead);
   if (f->n_water > 0) {
     const double dt = sw_longest_step(b, &a->v.pace);
-    source_speeds(t, b->t, dt, &lead);
+    source_speeds(t, b->t, dt, b->speed, &lead);
     live |= water_runs(f, b->t, dt);
   }
   if (__any_sync(ALL, lead.who != 0)) lead = warp_leader(lead);

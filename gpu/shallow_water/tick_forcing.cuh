@@ -108,47 +108,63 @@ __device__ __noinline__ void turn_points(const swg_view *v, double t, double dt,
   if (dt > 0) points_turn(p, 0, t + 0.5 * dt, SWG_TICK - 1 - threadIdx.x, SWG_TICK);
 }
 
-/* One of `varying` through the step of dt from t on (of a source: what it gives in it), or (next)
- * at the moment `end`. at(t) is its value at time t; returned is whether *value is one. */
+/* What a source gives in the step of dt from t on, by its rate at a time. False: it does not run.
+ */
 template <class AT>
-__device__ __forceinline__ bool value_of(const swg_view *v, const swg_varying *q, bool next,
-                                         double t, double dt, double end, AT at, double *value) {
-  if (next ? !q->next : !(dt > 0)) return false;
-  if (next || q->of != SWG_SOURCE) {
-    *value = at(next ? end : t + 0.5 * dt);
-    return true;
-  }
-  const ria_running r = ria_source_running(q->t_start, q->t_stop, t, dt);
+__device__ __forceinline__ bool source_gives(const swg_view *v, double t_start, double t_stop,
+                                             double t, double dt, AT rate, double *value) {
+  const ria_running r = ria_source_running(t_start, t_stop, t, dt);
   if (!(r.to > r.from)) return false;
-  *value = ria_running_gives(r, at(ria_running_middle(r))) / v->area;
+  *value = ria_running_gives(r, rate(ria_running_middle(r))) / v->area;
   return true;
 }
 
+/* Tides, a warp each: see evaluate. */
+__device__ __forceinline__ void evaluate_tides(const swg_view *v, double t, double dt, double end) {
+  const swg_forcing *f = &v->forcing;
+#pragma unroll 1
+  for (int k = threadIdx.x / 32; k < 2 * f->n_tides; k += TICK_WARPS) {
+    const swg_varying *q = &f->tide[k / 2];
+    const bool next = k % 2;
+    const auto at = [&](double when) { return forcing_at(&q->forcing, q->data, when); };
+    double value = 0;
+    if (next ? !q->next : !(dt > 0)) continue;
+    if (next || q->of != SWG_SOURCE)
+      value = at(next ? end : t + 0.5 * dt);
+    else if (!source_gives(v, q->t_start, q->t_stop, t, dt, at, &value))
+      continue;
+    if (threadIdx.x % 32 == 0) *(next ? q->next : q->value) = value;
+  }
+}
+
+/* Other values, a thread each, in the warps that are free first. */
+__device__ __forceinline__ void evaluate_followed(const swg_view *v, double t, double dt,
+                                                  double end) {
+  const swg_forcing *f = &v->forcing;
+  const int warp = (2 * TICK_WARPS - 2 - (int)threadIdx.x / 32) % TICK_WARPS;
+#pragma unroll 1
+  for (int k = 32 * warp + threadIdx.x % 32; k < f->followed.n; k += SWG_TICK) {
+    const auto at = [&](double when) { return follow(&f->followed, &f->table, k, when); };
+    double value = 0;
+    bool is = dt > 0;
+    if (is && k >= f->first_source) {
+      const ria_gpu_source *q = &f->sources[f->source_of[k]];
+      is = source_gives(v, q->t_start, q->t_stop, t, dt, at, &value);
+    } else if (is) {
+      value = at(t + 0.5 * dt);
+    }
+    if (is) *f->value_of[k] = value;
+    if (f->next_of[k]) *f->next_of[k] = at(end);
+  }
+}
+
 /* Values in time of boundaries and sources: through the step of dt from t on (dt = 0: none is known
- * yet), and at the moment `end` that it leads to. A tide by a warp; any other by a thread, in the
- * warps that are free first. Where there are points the block meets. */
+ * yet), and at the moment `end` that it leads to. Where there are points the block meets. */
 __device__ __forceinline__ void evaluate(const swg_view *v, double t, double dt, double end) {
   const swg_forcing *f = &v->forcing;
-  const int tides = 2 * f->n_tides, all = 2 * f->n_varying;
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  double value;
   if (f->points.n > 0) turn_points(v, t, dt, end);
-#pragma unroll 1
-  for (int k = warp; k < tides; k += TICK_WARPS) {
-    const swg_varying *q = &f->varying[k / 2];
-    const auto at = [&](double when) { return forcing_at(&q->forcing, q->data, when); };
-    if (value_of(v, q, k % 2, t, dt, end, at, &value) && lane == 0)
-      *(k % 2 ? q->next : q->value) = value;
-  }
-#pragma unroll 1
-  for (int k = tides + 32 * ((2 * TICK_WARPS - 2 - warp) % TICK_WARPS) + lane; k < all;
-       k += SWG_TICK) {
-    const swg_varying *q = &f->varying[k / 2];
-    const auto at = [&](double when) {
-      return series_near(&q->forcing, q->data, when, &f->piece[k]);
-    };
-    if (value_of(v, q, k % 2, t, dt, end, at, &value)) *(k % 2 ? q->next : q->value) = value;
-  }
+  evaluate_tides(v, t, dt, end);
+  evaluate_followed(v, t, dt, end);
   if (f->points.n == 0) return;
   __syncthreads();
   evaluate_points(v, t, dt, end);

@@ -19,19 +19,30 @@ __device__ __forceinline__ bool water_runs(const swg_forcing *f, double t, doubl
   return any;
 }
 
-/* Speeds that sources of water ask for, given a step of at most dt. */
+/* As fast as sw_source_speed, or a little faster. */
+__device__ __forceinline__ float source_speed_at_most(const sw_const_f32 *k, vec4 s, double rate,
+                                                      double dt) {
+  const float h = (float)s.h, flow = fabsf((float)s.qx) * k->rdx + fabsf((float)s.qy) * k->rdy;
+  const float wave = ria_root_f32(k->g * (h + (float)(rate * dt))) * k->rsum;
+  return 1.00001f * (wave + flow * ria_inv_f32(fmaxf(h, 1e-30f)));
+}
+
+/* Speeds that sources of water ask for, given a step of at most dt. flow: the flow's; what is no
+ * faster does not count, unless the least does (sw_forced), and most sources ask for no more. */
 __device__ __forceinline__ void source_speeds(const tick_args *args, double t, double dt,
-                                              leader *lead) {
+                                              double flow, leader *lead) {
   const swg_args *a = &args->a;
   const swg_view *v = &a->v;
   const swg_forcing *f = &v->forcing;
+  const float enough = flow >= v->least ? (float)flow : -1;
 #pragma unroll 1
   for (int e = threadIdx.x; e < f->n_water_cells; e += SWG_TICK) {
     const ria_gpu_source_cell c = f->source_cell[e];
     if (c.tile < 0 || !runs(&f->sources[c.source], t, dt)) continue;
-    const vec4 s = a->old[c.at];
+    const vec4 s = load4(a->old + c.at);
     const double rate = f->source_next[c.source] / v->area * c.weight;
     if (rate <= 0) continue;
+    if (source_speed_at_most(&args->rough, s, rate, dt) <= enough) continue;
     note(lead,
          sw_source_speed((double)s.h, (double)s.qx, (double)s.qy, rate, dt, v->p.gravity,
                          v->p.dry_depth, v->p.cfl, args->rdx, args->rdy),

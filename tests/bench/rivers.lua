@@ -10,6 +10,7 @@ local ria = require "ria"
 local p = ria.params {
   rivers = { 675, help = "how many", min = 0, max = 100000 },
   as = { "spills", choices = { "spills", "stretches" }, help = "what they are" },
+  q = { 2, unit = "m3/s", help = "of one, in the mean; 1e-6: a calm pond", min = 0 },
   radius = { 0, unit = "m", help = "of a spill; cells are of 10 m", min = 0 },
   solver = { "shallow_water", choices = { "shallow_water", "adi" }, help = "of the flow" },
   order = { 2, help = "of solver=shallow_water", min = 1, max = 2 },
@@ -25,7 +26,7 @@ local length = p.n * dx
 
 local function hydrograph(k)
   local rows = {}
-  for i = 0, 2000 do rows[i + 1] = { 60 * i, 2 + math.sin(0.01 * i + k) } end
+  for i = 0, 2000 do rows[i + 1] = { 60 * i, p.q * (1 + 0.5 * math.sin(0.01 * i + k)) } end
   return ria.series(rows)
 end
 
