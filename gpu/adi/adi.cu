@@ -106,6 +106,7 @@ static void put_beside(void *self, ria_gpu_bundle *b, const ria_forcing_set *set
   s->beside.inflow =
       (double *)ria_gpu_put(b, NULL, (size_t)fresh->n_stretch * s->nt * sizeof(double));
   put_places(s, b, set);
+  adig_put_rivers(s, b, fresh);
 }
 static const ria_plane_callbacks host = {
     .refuses = water_refuses, .nan_means_dry = water_nan_means_dry, .fields = water_fields};
@@ -117,7 +118,8 @@ static const ria_gpu_callbacks callbacks = {.plane = plane_of,
                                             .find_present = adig_get_report,
                                             .set = adig_set_field,
                                             .add = queue_add,
-                                            .put = put_beside};
+                                            .put = put_beside,
+                                            .lists_cells = true};
 
 /* --- life ------------------------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
  *     lines.cuh              a line of cells as threads share it, what crosses it, its ends
  *     build.cuh              the rows of a line
  *     sweep.cuh              a sweep, build and solve in one
+ *     forcing.cuh            boundaries and sources, hundreds of them
  *     tick.cuh               looks, the clock, forcing
  *     more.cuh               tracers, fields
  *
@@ -75,6 +76,38 @@ typedef struct adig_state {
   bool whatever; /* else what is idle is no state */
 } adig_state;
 
+/* A cell of a discharge: number on the rim, -1 where it fills up a warp; stretch; element. */
+typedef struct adig_spread_cell {
+  int32_t rim, stretch;
+  size_t at;
+} adig_spread_cell;
+
+/* A stretch as its discharge is shared out: n cells from `first` of the list on. Up to 32 lie in
+ * `lanes` of a warp beside those of other stretches, more by themselves in whole warps. */
+typedef struct adig_spread {
+  int32_t first, n, lanes;
+  double length; /* of a cell along the side, m */
+} adig_spread;
+
+/* Numbers of each cell of discharges; of its stretch, or of the part of it in the warp: the lowest
+ * bed, the water (adi_shared_depth), the conveyance. */
+enum adig_shared { SHARED_LOWEST, SHARED_WATER, SHARED_ABOVE, SHARED_SUM, SHARED_OWN, ADIG_SHARED };
+
+/* Boundaries and sources as threads share them: with the forcing. */
+typedef struct adig_rivers {
+  const adig_spread_cell *cell;           /* of discharges: those of the lines of an axis from */
+  int first[3];                           /*   first[axis] on, multiples of 32 */
+  const adig_spread *spread;              /* [n_stretch] */
+  double *shared[ADIG_SHARED];            /* like `cell` */
+  double *now;                            /* [n_stretch] current level or discharge */
+  ria_gpu_followed followed;              /* [n_stretch], [n_stretch][nt] of inflow, [n_sources] */
+  bool levels[2];                         /* at ends of lines of an axis */
+  const ria_gpu_source_cell *source_cell; /* at: j * nx + i */
+  int n_source_cells, n_water_cells;      /* these are of sources of water, the first ones */
+  double *source_owed;                    /* by place */
+  double *source_gives;                   /* [n_sources] in a step, or the rate that is looked at */
+} adig_rivers;
+
 /* Boundaries and sources. */
 typedef struct adig_forcing {
   ria_gpu_view v;
@@ -87,6 +120,7 @@ typedef struct adig_forcing {
   double *inflow; /* [n_stretch][nt] */
   double *given;  /* [water_values] of stretches and points, current; NULL: there are no points */
   const water_place *place[WATER_ALONG]; /* [rim] where each cell finds its values among these */
+  adig_rivers rivers;
   const int *bad;
 } adig_forcing;
 

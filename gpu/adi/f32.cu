@@ -4,5 +4,6 @@
 #include "lines.cuh"
 #include "build.cuh"
 #include "sweep.cuh"
+#include "forcing.cuh"
 #include "tick.cuh"
 #include "more.cuh"

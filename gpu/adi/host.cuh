@@ -2,6 +2,7 @@
  *
  *   adi.cu     life, fields, the table of functions
  *   set.cu     what is set: fields, releases, boundaries and sources
+ *   rivers.cu  boundaries and sources as threads share them
  *   queue.cu   a round of steps: which kernels, and with what
  *   steps.cu   spans: the clock, looks, the loop
  *   state.cu   the state by name
@@ -15,7 +16,10 @@
 typedef struct adig_beside {
   double *inflow, *given;
   const water_place *place[WATER_ALONG];
+  adig_rivers rivers;
 } adig_beside;
+
+struct adig_lists; /* of a forcing on its way to the device: rivers.cu */
 
 /* Buffers of the present state, as a step finds or leaves them. */
 typedef struct adig_turn {
@@ -44,6 +48,7 @@ typedef struct adig {
   int load_now;               /* 0 between steps */
   double *value;              /* [rim] current, on the device */
   adig_beside beside;         /* the forcing */
+  struct adig_lists *lists;   /* while it is replaced */
   unsigned *fastest;          /* [3][ADIG_SLOTS] */
   bool forced[2], carried_in; /* values at the ends of lines of an axis are needed; of inflow */
   bool driven;                /* as adi_clock */
@@ -91,6 +96,13 @@ ria_status adig_go(adig *s);
 ria_status adig_go_back(adig *s);
 /* The last look saw a level above the ceiling: does it run away? If not, the ceiling is higher. */
 ria_status adig_judge(adig *s);
+
+/* --- rivers.cu */
+
+/* ria_gpu_planes_force, with lists for threads; on failure `beside` is not what it was. */
+ria_status adig_force_rivers(adig *s, const ria_forcing_set *set);
+/* Of ria_gpu_callbacks, with these lists. */
+void adig_put_rivers(adig *s, ria_gpu_bundle *b, const ria_gpu_view *fresh);
 
 /* --- set.cu */
 

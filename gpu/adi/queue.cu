@@ -26,6 +26,7 @@ static adig_forcing forcing_of(const adig *s) {
   f.inflow = s->beside.inflow;
   f.given = s->beside.given;
   memcpy(f.place, s->beside.place, sizeof f.place);
+  f.rivers = s->beside.rivers;
   f.bad = &s->report->bad;
   return f;
 }

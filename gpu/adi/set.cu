@@ -9,7 +9,7 @@ ria_status adig_force(void *self, const ria_forcing_set *set) {
   adig *s = (adig *)self;
   const adig_beside had = s->beside;
   RIA_TRY(adig_enter(s));
-  const ria_status status = ria_gpu_planes_force(s, set); /* waits for what is queued */
+  const ria_status status = adig_force_rivers(s, set); /* waits for what is queued */
   if (status != RIA_OK) {
     s->beside = had;
     return status;

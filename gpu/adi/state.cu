@@ -61,7 +61,7 @@ ria_status largest_moved_state(adig *s, const ria_state_walk *walk) {
 ria_status adig_name_state(void *self, const ria_state_walk *walk) {
   adig *s = (adig *)self;
   RIA_TRY(adig_enter(s));
-  RIA_TRY(ria_gpu_planes_state(&s->p, walk, s->p.v.source_owed));
+  RIA_TRY(ria_gpu_planes_state(&s->p, walk, s->beside.rivers.source_owed));
   RIA_TRY(adi_state_numbers(walk, &s->host->clock, &s->given));
   RIA_TRY(ria_state_members(walk, members, s));
   RIA_TRY(ria_state_members(walk, report_members, s->host));

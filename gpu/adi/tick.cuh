@@ -1,12 +1,10 @@
 /* gpu/adi/tick.cuh - what lies between two steps of the implicit solver, per precision: looks at
  * the state, the clock (adi_clock_k.h), boundaries and sources.
  *
- * The formulas are those of the CPU's loops; sums over cells of a stretch are taken pairwise, in a
- * fixed order, and of equal numbers the first cell counts. The clock is on the device: a tick of
- * one block takes over what a look saw, chooses the steps up to the next look and leaves them, with
- * all that sweeps need to know of their lengths, in adig_report. Included after sweep.cuh. */
-#include "machine/points.cuh"
-
+ * The formulas are those of the CPU's loops; of equal numbers the first cell counts. The clock is
+ * on the device: a tick of one block takes over what a look saw, chooses the steps up to the next
+ * look and leaves them, with all that sweeps need to know of their lengths, in adig_report.
+ * Included after sweep.cuh and forcing.cuh. */
 namespace {
 #define R RIA_PRECISION
 
@@ -40,21 +38,8 @@ __device__ __forceinline__ double block_sum(double *room, double v) {
   __syncthreads();
   return v;
 }
-__device__ __forceinline__ double block_least(double *room, double v) {
-  room[threadIdx.x] = v;
-  __syncthreads();
-  for (int d = EACH / 2; d > 0; d /= 2) {
-    if ((int)threadIdx.x < d) room[threadIdx.x] = fmin(room[threadIdx.x], room[threadIdx.x + d]);
-    __syncthreads();
-  }
-  v = room[0];
-  __syncthreads();
-  return v;
-}
 
-/* --- boundaries and sources
- * -----------------------------------------------------------------------
- */
+/* --- boundaries and sources ------------------------------------------------------------------- */
 
 __device__ __forceinline__ size_t side_cell_at(const ria_gpu_view *v, int side, int k) {
   int i, j;
@@ -62,127 +47,30 @@ __device__ __forceinline__ size_t side_cell_at(const ria_gpu_view *v, int side, 
   return ria_gpu_at(v, i, j);
 }
 
-/* A total discharge over its stretch, in proportion to conveyance. */
-__device__ void spread(const adig_forcing *f, int stretch, double q, double *room) {
-  const ria_gpu_view *v = &f->v;
-  const int side = v->stretch[stretch].side, first = v->first[side], n = v->first[side + 1] - first;
-  const double length = ria_side_along_x(side) ? v->dy : v->dx;
-  double lowest = 1.79769e308, cells = 0, sum = 0, deep = 0, above = 0;
-  for (int k = threadIdx.x; k < n; k += EACH) {
-    if (v->owner[first + k] != stretch) continue;
-    lowest = fmin(lowest, (double)in(f->bed)[side_cell_at(v, side, k)]);
-    cells++;
-  }
-  lowest = block_least(room, lowest);
-  cells = block_sum(room, cells);
-  if (cells == 0) return;
-  for (int k = threadIdx.x; k < n; k += EACH) {
-    if (v->owner[first + k] != stretch) continue;
-    const size_t at = side_cell_at(v, side, k);
-    const double level = (double)in(f->level)[at], h = level - (double)in(f->bed)[at];
-    if (!(h > f->drying)) continue;
-    deep += h;
-    above += h * (level - lowest);
-  }
-  deep = block_sum(room, deep);
-  above = block_sum(room, above);
-  const double water = water_filled_to(q, cells * length, lowest, f->gravity);
-  for (int k = threadIdx.x; k < n; k += EACH) {
-    if (v->owner[first + k] != stretch) continue;
-    const size_t at = side_cell_at(v, side, k);
-    const double z = (double)in(f->bed)[at], own = (double)in(f->level)[at] - z;
-    const double h = adi_shared_depth(own > 0 ? own : 0, z, f->drying, lowest, above, deep);
-    const double rough = f->manning ? (double)in(f->manning)[at] : 1.0;
-    const double w = z < f->land ? water_conveyance(h, z, rough, water) : 0;
-    f->value[first + k] = w;
-    sum += w;
-  }
-  sum = block_sum(room, sum);
-  for (int k = threadIdx.x; k < n; k += EACH)
-    if (v->owner[first + k] == stretch)
-      f->value[first + k] = water_share(q, f->value[first + k], sum, length);
-}
-
-/* Values at points at time t. All threads of a block. */
-__device__ __noinline__ void find_points(const adig_forcing *f, double t) {
-  const ria_gpu_view *v = &f->v;
-  points_turn(&v->points, 0, t, threadIdx.x, EACH);
-  __syncthreads();
-#pragma unroll 1
-  for (int k = threadIdx.x; k < v->points.n; k += EACH)
-    f->given[water_values(v->n_stretch, k)] = point_at(&v->points, &v->table, k, 0, t);
-  __syncthreads();
-}
-/* Value `which` of a stretch at the rim cells where it differs along it. */
-__device__ void place_points(const adig_forcing *f, int which, int stretch) {
-  const ria_gpu_view *v = &f->v;
-  const int side = v->stretch[stretch].side;
-  for (int k = v->first[side] + threadIdx.x; k < v->first[side + 1]; k += EACH) {
-    if (v->owner[k] != stretch) continue;
-    const water_place p = f->place[which][k];
-    f->value[k] = water_between(f->given, p.slot, p.part);
-  }
-}
-
 /* Values at the ends of the lines of an axis: levels at t_level, discharges at t_flux. All threads
  * of a block. */
-__device__ void force_sides(const adig_forcing *f, int axis, double t_level, double t_flux,
-                            double *room) {
-  const ria_gpu_view *v = &f->v;
+__device__ void force_sides(const adig_forcing *f, int axis, double t_level, double t_flux) {
   if (f->given) find_points(f, t_level);
-  for (int s = 0; s < v->n_stretch; s++) {
-    const ria_stretch *b = &v->stretch[s];
-    if (ria_side_along_x(b->side) != (axis == ADI_X)) continue;
-    if (f->given && v->points.given[s] & 1) {
-      place_points(f, 0, s);
-      continue;
-    }
-    if (b->kind == SIDE_DISCHARGE)
-      spread(f, s, ria_forcing_at(&v->table, b->value[0], t_flux), room);
-    if (b->kind != SIDE_LEVEL) continue;
-    const double level = ria_forcing_at(&v->table, b->value[0], t_level);
-    for (int k = v->first[b->side] + threadIdx.x; k < v->first[b->side + 1]; k += EACH)
-      if (v->owner[k] == s) f->value[k] = level;
-  }
+  find_values(f, axis, t_level, t_flux);
+  __syncthreads();
+  place_levels(f, axis);
+  share_discharges(f, axis);
   __syncthreads();
 }
 
 /* What a sweep of a step needs of the sides; before an x-sweep also what inflow brings. */
-__device__ void force_step(const adig_forcing *f, const adi_step *st, int axis, double *room) {
+__device__ void force_step(const adig_forcing *f, const adi_step *st, int axis) {
   const double later = axis == ADI_X ? 0.5 : 1.0;
   const double t_level = st->t + later * st->dt, t_flux = st->t + (later + 0.5) * st->dt;
-  if (f->forced[axis]) force_sides(f, axis, t_level, t_flux, room);
-  if (axis != ADI_X || !f->carried_in) return;
-  for (int k = threadIdx.x; k < f->v.n_stretch * f->nt; k += EACH)
-    f->inflow[k] = ria_forcing_at(&f->v.table, f->v.stretch[k / f->nt].tracer[k % f->nt], t_level);
+  if (f->forced[axis]) force_sides(f, axis, t_level, t_flux);
+  if (axis == ADI_X && f->carried_in) find_inflow(f, t_level);
 }
 
-__global__ void __launch_bounds__(EACH)
+__global__ void __launch_bounds__(TICK, 1)
     force_at(const __grid_constant__ adig_forcing f, const adi_step *step, int axis) {
-  __shared__ double room[EACH];
   if (idle(f.bad, step)) return;
   const adi_step st = *step;
-  force_step(&f, &st, axis, room);
-}
-
-/* What a source gives in [t, t + dt]; its cells differ. All threads of a block. */
-__device__ void apply_source(const adig_forcing *f, const ria_gpu_source *q, double t, double dt,
-                             double *room) {
-  const ria_gpu_view *v = &f->v;
-  if (!ria_source_runs(q->t_start, q->t_stop, t, dt)) return;
-  const double amount = ria_source_amount(&v->table, q->rate, q->t_start, q->t_stop, t, dt);
-  R *plane = out(q->quantity == 0 ? f->level : f->load[q->quantity - 1]);
-  double sum = 0;
-  for (int e = threadIdx.x; e < q->n; e += EACH) {
-    const int cell = v->source_cell[q->first + e];
-    const size_t at = ria_gpu_at(v, cell % v->nx, cell / v->nx);
-    const double empty = q->quantity == 0 ? (double)in(f->bed)[at] : 0.0;
-    const double due = amount * v->source_weight[q->first + e] / (v->dx * v->dy);
-    sum += ria_source_give(&plane[at], due, empty, &v->source_owed[q->first + e]) * (v->dx * v->dy);
-  }
-  sum = block_sum(room, sum);
-  if (threadIdx.x == 0) v->added[q->quantity] += sum;
-  __syncthreads();
+  force_step(&f, &st, axis);
 }
 
 /* --- what a look sees ------------------------------------------------------------------------- */
@@ -209,7 +97,7 @@ __device__ most_of most_of_block(most_of *room, most_of a) {
   a = most_of_warp(a);
   if (threadIdx.x % 32 == 0) room[threadIdx.x / 32] = a;
   __syncthreads();
-  if (threadIdx.x < 32) a = most_of_warp(room[threadIdx.x % (EACH / 32)]);
+  if (threadIdx.x < 32) a = most_of_warp(room[threadIdx.x % (blockDim.x / 32)]);
   __syncthreads();
   return a;
 }
@@ -291,7 +179,7 @@ __device__ void see_sides(const adig_forcing *f, int axis, int order, sight *see
   const bool x = axis == ADI_X;
   for (int end = 0; end < 2; end++) {
     const int side = (x ? (int)RIA_WEST : (int)RIA_SOUTH) + end, first = v->first[side];
-    for (int k = threadIdx.x; k < v->first[side + 1] - first; k += EACH) {
+    for (int k = threadIdx.x; k < v->first[side + 1] - first; k += TICK) {
       const int kind = v->stretch[v->owner[first + k]].kind;
       if (kind != SIDE_LEVEL && kind != SIDE_DISCHARGE) continue;
       const size_t at = side_cell_at(v, side, k);
@@ -309,37 +197,38 @@ __device__ void see_sides(const adig_forcing *f, int axis, int order, sight *see
 
 __device__ void see_sources(const adig_forcing *f, double t, double dt, int order, sight *seen) {
   const ria_gpu_view *v = &f->v;
+  const adig_rivers *r = &f->rivers;
   const double area = v->dx * v->dy, d = v->dx < v->dy ? v->dx : v->dy;
-  for (int m = 0; m < v->n_sources; m++) {
-    const ria_gpu_source q = v->source[m];
-    if (q.quantity != 0 || !ria_source_runs(q.t_start, q.t_stop, t, dt)) continue;
-    const double flow =
-        fmax(ria_forcing_at(&v->table, q.rate, t), ria_forcing_at(&v->table, q.rate, t + dt));
-    for (int e = threadIdx.x; e < q.n; e += EACH) {
-      const int cell = v->source_cell[q.first + e];
-      const size_t at = ria_gpu_at(v, cell % v->nx, cell / v->nx);
-      const double own = (double)in(f->level)[at] - (double)in(f->bed)[at];
-      const double rate = flow * v->source_weight[q.first + e] / area;
-      note(seen, SEES_RATE, adi_source_rate(own > 0 ? own : 0, rate, dt, f->gravity, d),
-           order + q.first + e, cell);
-    }
+  for (int m = threadIdx.x; m < v->n_sources; m += TICK) {
+    const ria_gpu_source *q = &v->source[m];
+    if (q->quantity != 0 || !runs(q, t, dt)) continue;
+    r->source_gives[m] = fmax(rate_of(f, m, t), rate_of(f, m, t + dt));
+  }
+  __syncthreads();
+  for (int e = threadIdx.x; e < r->n_water_cells; e += TICK) {
+    const ria_gpu_source_cell c = r->source_cell[e];
+    if (c.at < 0 || !runs(&v->source[c.source], t, dt)) continue;
+    const size_t at = source_at(v, &c);
+    const double own = number(f->level, at) - number(f->bed, at);
+    const double rate = r->source_gives[c.source] * c.weight / area;
+    note(seen, SEES_RATE, adi_source_rate(own > 0 ? own : 0, rate, dt, f->gravity, d),
+         order + c.place, c.at);
   }
 }
 
 /* What the sides and the sources are about to bring, at t and after dt; on thread 0. */
-__device__ adi_seen see_forcing(const adig_forcing *f, double t, double dt, double *room,
-                                most_of *most_room) {
+__device__ adi_seen see_forcing(const adig_forcing *f, double t, double dt, most_of *room) {
   const int rim = f->v.first[RIA_SIDES];
   sight seen = sight_none();
   for (int later = 0; later < 2; later++)
     for (int axis = ADI_X; axis <= ADI_Y; axis++) {
       if (!f->forced[axis]) continue;
-      force_sides(f, axis, t + later * dt, t + later * dt, room);
+      force_sides(f, axis, t + later * dt, t + later * dt);
       see_sides(f, axis, later * rim, &seen);
       __syncthreads();
     }
-  see_sources(f, t, dt, 2 * rim, &seen);
-  adi_seen out = seen_by_block(most_room, seen);
+  if (f->v.n_sources > 0) see_sources(f, t, dt, 2 * rim, &seen);
+  adi_seen out = seen_by_block(room, seen);
   out.forced = 1;
   return out;
 }
@@ -347,7 +236,7 @@ __device__ adi_seen see_forcing(const adig_forcing *f, double t, double dt, doub
 /* What the blocks of a look saw, all together; on thread 0. */
 __device__ adi_seen see_state(const adig_tick *t, most_of *room) {
   sight seen = sight_none();
-  for (int k = threadIdx.x; k < t->seen_blocks; k += EACH) {
+  for (int k = threadIdx.x; k < t->seen_blocks; k += TICK) {
     const adi_seen *s = &t->seen[k];
     note(&seen, SEES_DEEPEST, s->deepest, k, 0);
     note(&seen, SEES_FLOW, s->flow, s->flow_cell, s->flow_cell);
@@ -410,10 +299,9 @@ __device__ void set_way(const adig_tick *t, int k, int axis) {
   *(adi_way *)(to + ADIG_WAY) = w;
 }
 
-__global__ void __launch_bounds__(EACH)
+__global__ void __launch_bounds__(TICK, 1)
     tick(const __grid_constant__ adig_tick t, cudaGraphConditionalHandle loop, bool in_loop) {
-  __shared__ double room[EACH];
-  __shared__ most_of most_room[EACH / 32];
+  __shared__ most_of room[TICK / 32];
   __shared__ adi_clock clock;
   __shared__ bool halted, due;
   adig_report *report = t.report;
@@ -425,9 +313,9 @@ __global__ void __launch_bounds__(EACH)
     }
     __syncthreads();
     if (due) {
-      adi_seen seen = see_state(&t, most_room);
+      adi_seen seen = see_state(&t, room);
       if (!(t.rules.dt > 0)) {
-        const adi_seen outside = see_forcing(&t.f, clock.t, clock.dt_full, room, most_room);
+        const adi_seen outside = see_forcing(&t.f, clock.t, clock.dt_full, room);
         adi_see(&seen, &outside);
       }
       __syncthreads();
@@ -444,8 +332,11 @@ __global__ void __launch_bounds__(EACH)
   }
   const adi_step st = report->step[t.place];
   if (report->bad || !st.on) return;
-  for (int m = 0; m < t.f.v.n_sources; m++) apply_source(&t.f, &t.f.v.source[m], st.t, st.dt, room);
-  force_step(&t.f, &st, ADI_X, room);
+  if (t.f.v.n_sources > 0) {
+    apply_sources(&t.f, st.t, st.dt);
+    __syncthreads();
+  }
+  force_step(&t.f, &st, ADI_X);
 }
 
 /* --- launches --------------------------------------------------------------------------------- */
@@ -457,14 +348,16 @@ int64_t cells_of(const ria_gpu_view *v) { return (int64_t)v->nx * v->ny; }
   LAUNCH(KERNEL, blocks_of(cells_of(V)), STREAM, __VA_ARGS__)
 
 cudaError_t do_force(const adig_forcing *f, const adi_step *step, int axis, cudaStream_t st) {
-  return LAUNCH(force_at, 1, st, *f, step, axis);
+  force_at<<<1, TICK, 0, st>>>(*f, step, axis);
+  return cudaGetLastError();
 }
 cudaError_t do_look(const adig_look *l, cudaStream_t st) {
   return LAUNCH(look, (unsigned)l->blocks, st, *l);
 }
 cudaError_t do_tick(const adig_tick *t, cudaGraphConditionalHandle loop, bool in_loop,
                     cudaStream_t st) {
-  return LAUNCH(tick, 1, st, *t, loop, in_loop);
+  tick<<<1, TICK, 0, st>>>(*t, loop, in_loop);
+  return cudaGetLastError();
 }
 
 #undef R

@@ -29,7 +29,7 @@
 
 enum { RIA_GPU_PAD = 32 };
 
-typedef struct ria_gpu_source {
+typedef struct alignas(16) ria_gpu_source {
   int32_t quantity, rate, first, n; /* cells first .. first + n - 1 of the lists */
   double t_start, t_stop;
 } ria_gpu_source;
@@ -50,6 +50,38 @@ typedef struct ria_gpu_points {
   const uint8_t *given;       /* [n_stretch] bit i: its value i is given at points */
   int n, n_turned;
 } ria_gpu_points;
+
+/* A cell of a source, as a thread takes it: the cells of all sources lie by quantity, then by cell,
+ * then by source, so that whatever comes to a cell comes by one thread and in order. Each quantity
+ * is filled up to a multiple of 32. */
+typedef struct alignas(16) ria_gpu_source_cell {
+  int32_t at;       /* j * nx + i, or the solver's own; -1: fills up */
+  int32_t tile;     /* for a solver; -1 */
+  int32_t source;   /* its number */
+  int32_t place;    /* among the cells of all sources, one source after another: source_owed */
+  int32_t more;     /* how many of the next ones are the same cell's; -1: so is the one before */
+  int32_t quantity; /* the source's */
+  double weight;
+} ria_gpu_source_cell;
+
+/* Over how many lanes of a warp the n cells of a stretch lie beside those of others, a power of
+ * two; more than 32 cells have whole warps. */
+static inline int ria_gpu_lanes_of(int n) {
+  int lanes = 1;
+  while (lanes < n && lanes < 32) lanes *= 2;
+  return lanes;
+}
+
+/* Values in time that threads follow, each its own: values.cuh. What all of them read lies number
+ * beside number, so that threads side by side read side by side. */
+enum { RIA_GPU_BASE, RIA_GPU_SCALE, RIA_GPU_RAMP, RIA_GPU_FORMS }; /* of ria_forcing */
+typedef struct ria_gpu_followed {
+  const int32_t *id;  /* [n] of the table */
+  const double *form; /* [RIA_GPU_FORMS][n] */
+  double *knot;       /* [4][n] of the piece of a series that it was in last: t, v, t, v */
+  int32_t *known;     /* [n] what is known of that piece; 0: nothing */
+  int n;
+} ria_gpu_followed;
 
 /* Numbers of the run's precision on the device: that of cell (i, j) is first[j * row + i * step].
  * So one component of a plane of vectors can be named as well as a plane. first NULL: none. */
@@ -82,6 +114,9 @@ typedef struct ria_gpu_bundle {
 
 /* The next array of a bundle, on the device (NULL while measuring); from NULL: zeros. */
 void *ria_gpu_put(ria_gpu_bundle *b, const void *from, size_t bytes);
+/* Values of a set to be followed, by forcing ids [n]. */
+ria_gpu_followed ria_gpu_put_followed(ria_gpu_bundle *b, const ria_forcing_table *table,
+                                      const int32_t *id, int n);
 /* Where it can be filled by the host, if it is not being measured. */
 static inline void *ria_gpu_on_host(const ria_gpu_bundle *b, const void *put) {
   return b->host + ((const char *)put - b->device);
@@ -207,6 +242,12 @@ static inline ria_span ria_gpu_span(const ria_gpu_planes *p, const ria_span *spa
   const int64_t most = ria_gpu_whole(p) || span->max_steps < 1 ? span->max_steps : 1;
   return {span->t_stop, most, span->t_watch};
 }
+
+/* For a solver that lists the cells of sources itself (ria_gpu_callbacks.lists_cells), by `put`:
+ * room for how many; those that the device has, into that room. Returns how many lie there. */
+size_t ria_gpu_most_source_cells(const ria_gpu_planes *p, const ria_forcing_set *set);
+int ria_gpu_list_source_cells(const ria_gpu_planes *p, const ria_forcing_set *set,
+                              ria_gpu_source_cell *out);
 
 /* On failure nothing needs to be freed but p itself; it may be freed too. The callback ghost_rows
  * may look at the solver's parameters: they are there before. */

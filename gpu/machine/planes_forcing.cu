@@ -23,6 +23,26 @@ void *ria_gpu_put(ria_gpu_bundle *b, const void *from, size_t bytes) {
   return b->device + at;
 }
 
+ria_gpu_followed ria_gpu_put_followed(ria_gpu_bundle *b, const ria_forcing_table *table,
+                                      const int32_t *id, int n) {
+  const size_t all = (size_t)n;
+  ria_gpu_followed f = {};
+  f.n = n;
+  f.id = (const int32_t *)ria_gpu_put(b, id, all * sizeof *f.id);
+  f.form = (const double *)ria_gpu_put(b, NULL, RIA_GPU_FORMS * all * sizeof *f.form);
+  f.knot = (double *)ria_gpu_put(b, NULL, 4 * all * sizeof *f.knot);
+  f.known = (int32_t *)ria_gpu_put(b, NULL, all * sizeof *f.known);
+  if (!b->host) return f;
+  double *form = (double *)ria_gpu_on_host(b, f.form);
+  for (size_t k = 0; k < all; k++) {
+    const ria_forcing *from = &table->entry[id[k]];
+    form[RIA_GPU_BASE * all + k] = from->base;
+    form[RIA_GPU_SCALE * all + k] = from->scale;
+    form[RIA_GPU_RAMP * all + k] = from->ramp;
+  }
+  return f;
+}
+
 static void put_cells(const ria_gpu_planes *p, ria_gpu_bundle *b, const ria_forcing_set *set,
                       size_t n, ria_gpu_view *v) {
   v->source_cell = (const int32_t *)ria_gpu_put(b, NULL, n * sizeof *v->source_cell);

@@ -15,6 +15,7 @@
 #include "step.cuh"
 #include "order.cuh"
 #include "tick_forcing.cuh"
+#include "tick_sources.cuh"
 #include "tick.cuh"
 #include "meet.cuh"
 #include "io.cuh"

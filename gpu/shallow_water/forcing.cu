@@ -19,32 +19,55 @@ typedef struct swg_parts {
   const uint8_t *always_there;
   uint8_t *kind;                /* [rim] */
   swg_spread *spreads;          /* [n_stretch] */
-  swg_rim_cell *spread, *level; /* [rim + 32 n_stretch], [rim] */
+  swg_rim_cell *spread, *level; /* [rim + 64 n_stretch], [rim] */
   double *value, *conc;         /* [water_values], [n_stretch][nt]: of what is constant */
-  swg_varying *varying;         /* [n_stretch * (1 + nt)] the rest, without points */
-  water_place *place;           /* [WATER_ALONG][rim], where there are points */
+  swg_varying *varying; /* [n_stretch * (1 + nt) + n_sources] the rest, without points; sources */
+  water_place *place;   /* [WATER_ALONG][rim], where there are points */
   const water_place *place_there[WATER_ALONG];
   swg_rated *rated;         /* [n_stretch] */
   swg_rim_cell *rated_cell; /* [rim] */
-  int n_rated_cells;
-  bool rating_cut;       /* cells of one are in this part and in another */
-  swg_source_cell *cell; /* of all sources, one after another */
-  int n_cells;
-  int n_rim;    /* of spread: on the western and the eastern side */
-  bool rim_cut; /* one of these stretches is in this part and in another */
+  int32_t *id;              /* [n_varying] of `varying` */
+  int n_varying, n_rated_cells;
+  bool rating_cut;           /* cells of one are in this part and in another */
+  ria_gpu_source_cell *cell; /* [f.n_source_cells] */
+  size_t n_owed;             /* cells of all sources */
+  int n_rim;                 /* of spread: on the western and the eastern side */
+  bool rim_cut;              /* one of these stretches is in this part and in another */
 } swg_parts;
 
-static size_t rim_of(const swg *s) { return (size_t)s->p.v.first[RIA_SIDES]; }
 /* Quantities: water and tracers. */
 static size_t width_of(const swg *s) { return 1 + (size_t)s->v.nt; }
 
 /* --- to the device ---------------------------------------------------------------------------- */
 
 /* Where on the device a value in time belongs, and its data: known once the arrays lie. */
-static void aim(const swg_forcing *f, swg_varying *v) {
+static void aim(const swg_parts *q, swg_varying *v) {
+  const swg_forcing *f = &q->f;
   v->data = f->table.data + v->forcing.first;
-  v->next = v->carried ? NULL : f->next + v->slot;
-  v->value = (v->carried ? f->conc : f->value) + v->slot;
+  if (v->of == SWG_SOURCE) {
+    v->value = f->source_gives + v->slot;
+    v->next = q->set->sources[v->slot].quantity == 0 ? f->source_next + v->slot : NULL;
+    return;
+  }
+  v->next = v->of == SWG_CARRIED ? NULL : f->next + v->slot;
+  v->value = (v->of == SWG_CARRIED ? f->conc : f->value) + v->slot;
+}
+
+/* Tides, and the rest number beside number. */
+static void put_varying(swg_parts *q, ria_gpu_bundle *b) {
+  swg_forcing *f = &q->f;
+  const swg_varying *rest = q->varying + f->n_tides;
+  const size_t n = (size_t)(q->n_varying - f->n_tides);
+  f->tide = (const swg_varying *)ria_gpu_put(b, q->varying, (size_t)f->n_tides * sizeof *f->tide);
+  f->followed = ria_gpu_put_followed(b, &q->set->table, q->id + f->n_tides, (int)n);
+  f->value_of = (double *const *)ria_gpu_put(b, NULL, n * sizeof *f->value_of);
+  f->next_of = (double *const *)ria_gpu_put(b, NULL, n * sizeof *f->next_of);
+  f->source_of = (const int32_t *)ria_gpu_put(b, NULL, n * sizeof *f->source_of);
+  for (size_t k = 0; b->host && k < n; k++) {
+    ((double **)ria_gpu_on_host(b, f->value_of))[k] = rest[k].value;
+    ((double **)ria_gpu_on_host(b, f->next_of))[k] = rest[k].next;
+    ((int32_t *)ria_gpu_on_host(b, f->source_of))[k] = rest[k].slot;
+  }
 }
 
 void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
@@ -52,17 +75,20 @@ void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
   swg *s = (swg *)self;
   swg_parts *q = s->parts;
   swg_forcing *f = &q->f;
-  const size_t n = (size_t)f->n_stretch, nt = (size_t)s->v.nt, cells = (size_t)q->n_cells;
-  const size_t varying = (size_t)f->n_varying, spread = (size_t)f->n_spread;
+  const size_t n = (size_t)f->n_stretch, nt = (size_t)s->v.nt, cells = (size_t)f->n_source_cells;
+  const size_t spread = (size_t)f->n_spread;
   const size_t values = (size_t)water_values(f->n_stretch, set->boundary.n_points);
+  const size_t sources = (size_t)f->n_sources;
   f->table = fresh->table;
   f->sources = fresh->source;
   f->points = fresh->points;
   f->value = (double *)ria_gpu_put(b, q->value, values * sizeof *f->value);
   f->next = (double *)ria_gpu_put(b, q->value, values * sizeof *f->next);
   f->conc = (double *)ria_gpu_put(b, q->conc, n * nt * sizeof *f->conc);
-  for (size_t k = 0; b->host && k < varying; k++) aim(f, &q->varying[k]);
-  f->varying = (const swg_varying *)ria_gpu_put(b, q->varying, varying * sizeof *f->varying);
+  f->source_gives = (double *)ria_gpu_put(b, NULL, sources * sizeof *f->source_gives);
+  f->source_next = (double *)ria_gpu_put(b, NULL, sources * sizeof *f->source_next);
+  for (int k = 0; b->host && k < q->n_varying; k++) aim(q, &q->varying[k]);
+  put_varying(q, b);
   f->spreads = (swg_spread *)ria_gpu_put(b, q->spreads, n * sizeof *f->spreads);
   f->spread = (const swg_rim_cell *)ria_gpu_put(b, q->spread, spread * sizeof *f->spread);
   f->weight = (double *)ria_gpu_put(b, NULL, spread * sizeof *f->weight);
@@ -70,9 +96,9 @@ void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
   f->rated = (const swg_rated *)ria_gpu_put(b, q->rated, (size_t)f->n_rated * sizeof *f->rated);
   f->rated_cell = (const swg_rim_cell *)ria_gpu_put(
       b, q->rated_cell, (size_t)q->n_rated_cells * sizeof *f->rated_cell);
-  f->source_cell = (const swg_source_cell *)ria_gpu_put(b, q->cell, cells * sizeof *f->source_cell);
-  f->source_owed = (double *)ria_gpu_put(b, NULL, cells * sizeof *f->source_owed);
-  f->source_next = (double *)ria_gpu_put(b, NULL, (size_t)f->n_sources * sizeof *f->source_next);
+  f->source_cell =
+      (const ria_gpu_source_cell *)ria_gpu_put(b, q->cell, cells * sizeof *f->source_cell);
+  f->source_owed = (double *)ria_gpu_put(b, NULL, q->n_owed * sizeof *f->source_owed);
   q->kind_there = (const uint8_t *)ria_gpu_put(b, q->kind, rim_of(s));
   q->always_there = (const uint8_t *)ria_gpu_put(b, s->always, most_tiles_of(s));
   for (int k = 0; q->place && k < WATER_ALONG; k++)
@@ -81,10 +107,6 @@ void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
 }
 
 /* --- lists ------------------------------------------------------------------------------------ */
-
-static int tile_of(const swg *s, int i, int j) {
-  return swg_tile_row(s->v.band, j) * s->v.tiles_x + i / s->v.columns;
-}
 
 /* From how cells of a side are counted on the device to how they are in the grid: more. */
 static int side_base(const swg *s, int side) { return ria_side_along_x(side) ? s->p.base : 0; }
@@ -107,27 +129,35 @@ static ria_side_cells spread_cells(const swg *s, int side) {
   return ria_side_along_x(side) ? all : ria_gpu_side(&s->p, side);
 }
 
-/* List the cells of one stretch with a discharge, and fill up the last group of 32. */
+/* Fill up with what has no cell, but the stretch of the last one. */
+static void fill_spread(swg_parts *q, int lanes) {
+  for (int *end = &q->f.n_spread; *end % lanes != 0; (*end)++) {
+    q->spread[*end] = q->spread[*end - 1];
+    q->spread[*end].rim = -1;
+  }
+}
+
+/* List the cells of one stretch with a discharge. */
 static void list_spread(swg *s, swg_parts *q, int stretch) {
   const ria_boundary_set *b = &q->set->boundary;
   const int side = b->stretch[stretch].side;
   swg_spread *to = &q->spreads[stretch];
   int *end = &q->f.n_spread;
-  to->first = *end;
   const ria_side_cells here = spread_cells(s, side);
+  int n = 0, own = 0;
+  for (int k = here.from; k < here.to; k++) n += b->owner[side][k + side_base(s, side)] == stretch;
+  to->n = n;
+  to->lanes = ria_gpu_lanes_of(n);
+  to->length = ria_side_along_x(side) ? s->p.grid.dy : s->p.grid.dx;
+  to->width = n * to->length;
+  if (n > 0) fill_spread(q, to->lanes);
+  to->first = *end;
   for (int k = here.from; k < here.to; k++)
     if (b->owner[side][k + side_base(s, side)] == stretch)
       q->spread[(*end)++] = rim_cell(s, b, side, k);
-  to->n = *end - to->first;
-  int own = 0;
   for (int e = to->first; e < *end; e++) own += q->spread[e].at >= 0;
-  q->rim_cut |= own > 0 && own < to->n;
-  to->length = ria_side_along_x(side) ? s->p.grid.dy : s->p.grid.dx;
-  to->width = to->n * to->length;
-  for (; *end % 32 != 0; (*end)++) {
-    q->spread[*end] = q->spread[to->first];
-    q->spread[*end].rim = -1;
-  }
+  q->rim_cut |= own > 0 && own < n;
+  if (n > 0) fill_spread(q, to->lanes);
 }
 
 /* List the cells of a rating; of another part's there is nothing to do here. */
@@ -168,6 +198,7 @@ static void list_rim(swg *s, swg_parts *q) {
         list_spread(s, q, k);
     if (along_x) q->n_rim = q->f.n_spread; /* parts tell each other of these */
   }
+  if (q->f.n_spread > 0) fill_spread(q, 32);
 }
 
 static void list_ratings(swg *s, swg_parts *q) {
@@ -175,71 +206,35 @@ static void list_ratings(swg *s, swg_parts *q) {
     if (q->curve[k]) list_rating(s, q, k);
 }
 
-static void list_sources(swg *s, swg_parts *q) {
-  for (int k = 0; k < q->set->n_sources; k++) {
-    const ria_source *from = &q->set->sources[k];
-    q->f.n_water += from->quantity == 0;
-    for (int e = 0; e < from->n; e++) {
-      const int i = from->cell[e] % s->p.grid.nx, j = from->cell[e] / s->p.grid.nx;
-      const int32_t at = ria_gpu_has(&s->p, j) ? (j - s->p.base) * s->v.stride + i : -1;
-      q->cell[q->n_cells++] = {at, -1, from->weight[e]};
-    }
+static void list_cells(swg *s, swg_parts *q) {
+  swg_forcing *f = &q->f;
+  for (int k = 0; k < f->n_sources; k++) {
+    f->n_water += q->set->sources[k].quantity == 0;
+    q->n_owed += (size_t)q->set->sources[k].n;
+  }
+  f->n_source_cells = ria_gpu_list_source_cells(&s->p, q->set, q->cell);
+  for (int k = 0; k < f->n_source_cells; k++) {
+    ria_gpu_source_cell *c = &q->cell[k];
+    f->n_water_cells += c->quantity == 0;
+    if (c->at >= 0) c->at = c->at / s->v.nx * s->v.stride + c->at % s->v.nx;
   }
 }
 
-/* Something acts at cell (i, j) of a side. At order 2 tiles beside it look at that cell too. */
-static void tell_tiles_around(swg *s, int i, int j) {
-  const int beside = s->v.p.order == 2;
-  for (int y = j - beside; y <= j + beside; y++)
-    for (int x = i - beside; x <= i + beside; x++)
-      if (x >= 0 && x < s->v.nx && y >= s->v.begin && y < s->v.end)
-        s->always[tile_of(s, x, y)] |= SWG_FORCED;
-}
-
-/* A side of the domain, where the device has its cells: in ghost rows too. */
-static void tell_tiles_beside(swg *s, const uint8_t *kind, int side) {
-  const bool along_x = ria_side_along_x(side);
-  const bool here = side == RIA_SOUTH ? s->p.base == 0 : s->p.base + s->v.ny == s->p.grid.ny;
-  for (int k = 0; k < (along_x ? s->v.ny : here ? s->v.nx : 0); k++) {
-    int i, j;
-    if (kind[s->v.rim.first[side] + k] == SIDE_WALL) continue;
-    ria_side_cell_of(s->v.nx, s->v.ny, side, k, &i, &j);
-    tell_tiles_around(s, i, j);
-  }
-}
-
-/* What may come from ghost rows: the tiles with a row that a step works out from them. */
-static void tell_tiles_at_cuts(swg *s) {
-  const swg_view *v = &s->v;
-  for (int d = 0; d < s->p.ghost_rows && d < v->end - v->begin; d++)
-    for (int i = 0; i < v->nx; i += v->columns) {
-      if (s->p.part.j0 > 0) s->always[tile_of(s, i, v->begin + d)] |= SWG_AT_CUT;
-      if (s->p.part.j1 < s->p.grid.ny) s->always[tile_of(s, i, v->end - 1 - d)] |= SWG_AT_CUT;
-    }
-}
-
-/* By tile: whether anything acts there, into `always`, and the tiles of the n cells of sources.
- * kind: [rim]. */
-static void tell_tiles(swg *s, const uint8_t *kind, swg_source_cell *cell, int n) {
-  memset(s->always, 0, most_tiles_of(s));
-  for (int side = 0; side < RIA_SIDES; side++) tell_tiles_beside(s, kind, side);
-  tell_tiles_at_cuts(s);
-  for (int k = 0; k < n; k++) {
-    const int j = cell[k].at / s->v.stride;
-    if (cell[k].at < 0 || j < s->v.begin || j >= s->v.end) continue;
-    cell[k].tile = tile_of(s, cell[k].at % s->v.stride, j);
-    s->always[cell[k].tile] |= SWG_FORCED;
-  }
-}
-
-/* One value of a stretch, or a concentration: now if it is constant, else among those that are
- * evaluated. */
-static void list_value(swg_parts *q, int id, double *constant, bool carried, int slot) {
+/* Among those that are evaluated: tides first, then (tides false) the rest. */
+static void list_varying(swg_parts *q, bool tides, int id, double t_start, double t_stop, swg_of of,
+                         int slot) {
   const ria_forcing f = q->set->table.entry[id];
-  if (f.kind == RIA_FORCING_CONSTANT)
+  if (tides != (f.kind == RIA_FORCING_TIDE)) return;
+  q->varying[q->n_varying] = {f, NULL, NULL, NULL, t_start, t_stop, slot, of};
+  q->id[q->n_varying++] = id;
+}
+
+/* One value of a stretch, or a concentration: now if it is constant. */
+static void list_value(swg_parts *q, bool tides, int id, double *constant, swg_of of, int slot) {
+  if (q->set->table.entry[id].kind == RIA_FORCING_CONSTANT)
     constant[slot] = ria_forcing_at(&q->set->table, id, 0.0);
   else
-    q->varying[q->f.n_varying++] = {f, NULL, NULL, NULL, slot, carried};
+    list_varying(q, tides, id, 0, 0, of, slot);
 }
 
 /* Values at points are the planes' (ria_gpu_points); here is where cells find them. */
@@ -260,18 +255,34 @@ static bool at_points(const ria_boundary_set *b, int stretch) {
   return false;
 }
 
-static void list_values(swg *s, swg_parts *q) {
+static void list_values(swg *s, swg_parts *q, bool tides) {
   const int nt = s->v.nt;
   for (int k = 0; k < q->set->boundary.n; k++) {
     const ria_stretch *b = &q->set->boundary.stretch[k];
     q->value[k] = NAN;
     if (water_side_has_value(b->kind) && !q->curve[k] && !at_points(&q->set->boundary, k))
-      list_value(q, b->value[0], q->value, false, k);
+      list_value(q, tides, b->value[0], q->value, SWG_STRETCH, k);
     if (b->kind == SIDE_DISCHARGE)
       q->f.discharges_vary |= q->set->table.entry[b->value[0]].kind != RIA_FORCING_CONSTANT;
     for (int m = 0; b->kind != SIDE_WALL && m < nt; m++)
-      list_value(q, b->tracer[m], q->conc, true, k * nt + m);
+      list_value(q, tides, b->tracer[m], q->conc, SWG_CARRIED, k * nt + m);
   }
+}
+
+static void list_rates(swg_parts *q, bool tides) {
+  for (int k = 0; k < q->f.n_sources; k++) {
+    const ria_source *from = &q->set->sources[k];
+    list_varying(q, tides, from->rate, from->t_start, from->t_stop, SWG_SOURCE, k);
+  }
+}
+
+static void list_all_values(swg *s, swg_parts *q) {
+  list_values(s, q, true);
+  list_rates(q, true);
+  q->f.n_tides = q->n_varying;
+  list_values(s, q, false);
+  q->f.first_source = q->n_varying - q->f.n_tides;
+  list_rates(q, false);
 }
 
 /* --- replacing it ----------------------------------------------------------------------------- */
@@ -294,7 +305,6 @@ static void take_over(swg *s, const swg_parts *q) {
   v->rim.owner = s->p.v.owner;
   v->always = q->always_there;
   memcpy(v->rim.place, q->place_there, sizeof v->rim.place);
-  s->n_source_cells = q->n_cells;
   set_wind(s, q->set);
   s->undriven = q->f.n_sources == 0 && !v->gusts;
   s->n_rim = ria_gpu_whole(&s->p) ? 0 : q->n_rim;
@@ -309,21 +319,22 @@ static void take_over(swg *s, const swg_parts *q) {
 
 static ria_status take_parts(swg *s, swg_parts *q) {
   const size_t n = (size_t)q->f.n_stretch + 1, rim = rim_of(s) + 1;
-  size_t cells = 1;
-  for (int k = 0; k < q->f.n_sources; k++) cells += (size_t)q->set->sources[k].n;
+  const size_t varying = n * width_of(s) + (size_t)q->f.n_sources;
   q->kind = (uint8_t *)calloc(rim, 1);
   q->spreads = (swg_spread *)calloc(n, sizeof *q->spreads);
-  q->spread = (swg_rim_cell *)calloc(rim + 32 * n, sizeof *q->spread);
+  q->spread = (swg_rim_cell *)calloc(rim + 64 * n, sizeof *q->spread);
   q->level = (swg_rim_cell *)calloc(rim, sizeof *q->level);
   q->rated = (swg_rated *)calloc(n, sizeof *q->rated);
   q->rated_cell = (swg_rim_cell *)calloc(rim, sizeof *q->rated_cell);
   const int values = water_values(q->f.n_stretch, q->set->boundary.n_points);
   q->value = (double *)calloc((size_t)values + 1, sizeof *q->value);
   q->conc = (double *)calloc(n * width_of(s), sizeof *q->conc);
-  q->varying = (swg_varying *)calloc(n * width_of(s), sizeof *q->varying);
-  q->cell = (swg_source_cell *)calloc(cells, sizeof *q->cell);
+  q->varying = (swg_varying *)calloc(varying, sizeof *q->varying);
+  q->id = (int32_t *)calloc(varying, sizeof *q->id);
+  q->cell =
+      (ria_gpu_source_cell *)calloc(ria_gpu_most_source_cells(&s->p, q->set) + 1, sizeof *q->cell);
   const bool all = q->kind && q->spreads && q->spread && q->level && q->value && q->conc &&
-                   q->varying && q->cell && q->rated && q->rated_cell;
+                   q->varying && q->id && q->cell && q->rated && q->rated_cell;
   return all ? RIA_OK : ria_gpu_no_memory(&s->p, "the forcing");
 }
 
@@ -337,6 +348,7 @@ static void drop_parts(swg_parts *q) {
   free(q->value);
   free(q->conc);
   free(q->varying);
+  free(q->id);
   free(q->place);
   free(q->cell);
 }
@@ -345,43 +357,20 @@ static void drop_parts(swg_parts *q) {
 static ria_status replace_forcing(swg *s, swg_parts *q) {
   RIA_TRY(take_parts(s, q));
   list_rim(s, q);
-  list_values(s, q);
+  list_all_values(s, q);
   RIA_TRY(lay_points(s, q));
   list_ratings(s, q);
   if (q->rating_cut)
     return ria_fail(s->p.ctx, RIA_ERR_ARGUMENT,
                     "a 'rating' lies in several parts of the grid: GPUs have it in one part only; "
                     "run it on one, or on the CPU");
-  list_sources(s, q);
-  tell_tiles(s, q->kind, q->cell, q->n_cells);
+  list_cells(s, q);
+  swg_tell_tiles(s, q->kind, q->cell, q->f.n_source_cells);
   s->parts = q;
   const ria_status status = ria_gpu_planes_force(s, q->set);
   s->parts = NULL;
   if (status == RIA_OK) take_over(s, q);
   return status;
-}
-
-ria_status swg_move_forcing(swg *s) {
-  const size_t rim = rim_of(s), n = (size_t)s->n_source_cells, bytes = n * sizeof(swg_source_cell);
-  uint8_t *kind = (uint8_t *)malloc(rim + 1);
-  swg_source_cell *cell = (swg_source_cell *)malloc(bytes + 1), *there = NULL;
-  const bool all = kind && cell;
-  cudaError_t e = cudaSuccess;
-  if (all) {
-    there = (swg_source_cell *)s->v.forcing.source_cell;
-    e = ria_gpu_to_host(&s->p, kind, s->v.rim.kind, rim);
-    if (e == cudaSuccess && n) e = ria_gpu_to_host(&s->p, cell, there, bytes);
-    if (e == cudaSuccess) tell_tiles(s, kind, cell, (int)n);
-    if (e == cudaSuccess && n) e = ria_gpu_to_device(&s->p, there, cell, bytes);
-    if (e == cudaSuccess)
-      e = ria_gpu_to_device(&s->p, (uint8_t *)s->v.always, s->always, tiles_of(s));
-    if (e == cudaSuccess) e = cudaStreamSynchronize(s->p.stream);
-  }
-  free(kind);
-  free(cell);
-  if (!all) return ria_gpu_no_memory(&s->p, "the forcing");
-  SWG_TRY("copying the state", e);
-  return RIA_OK;
 }
 
 /* The set with levels for ratings; stretch, curve: [n], to be freed. */

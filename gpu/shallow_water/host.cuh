@@ -1,7 +1,7 @@
 /* host.cuh - the shallow-water solver on CUDA as the host holds it: for shallow_water.cu (life,
- * fields), steps.cu (spans, failures), forcing.cu (boundaries, sources), parts.cu and together.cu
- * (parts of a grid) and state.cu (the state by name). Memory for output, forcing, the account of
- * the rim and totals are those of machine/planes.cuh. */
+ * fields), steps.cu (spans, failures), forcing.cu and wakes.cu (boundaries, sources), parts.cu and
+ * together.cu (parts of a grid) and state.cu (the state by name). Memory for output, forcing, the
+ * account of the rim and totals are those of machine/planes.cuh. */
 #ifndef RIA_GPU_SHALLOW_WATER_HOST_CUH
 #define RIA_GPU_SHALLOW_WATER_HOST_CUH
 
@@ -31,7 +31,6 @@ typedef struct swg {
   uint8_t *always;         /* [tiles] scratch of the host */
   int at_once;             /* tile rows that the multiprocessors hold at once */
   int tiles_y_most;        /* of all layouts: arrays are for these */
-  int n_source_cells;      /* in v.forcing.source_cell */
 
   /* Of a part of a grid. */
   int waits; /* for words of the others: SWG_OUTLETS ...; 0: it does not */
@@ -101,13 +100,21 @@ void swg_crew_free(struct swg_crew *crew);
 /* RIA_ERR_DEVICE where a part of it did not answer; of NULL too. When nothing is queued. */
 ria_status swg_crew_check(const struct swg_crew *crew);
 
+/* --- wakes.cu ------------------------------------------------------------------ */
+
+/* Cells of the rim. */
+static inline size_t rim_of(const swg *s) { return (size_t)s->p.v.first[RIA_SIDES]; }
+/* By tile: whether anything acts there, into `always`, and the tiles of the n cells of sources.
+ * kind: [rim]. */
+void swg_tell_tiles(swg *s, const uint8_t *kind, ria_gpu_source_cell *cell, int n);
+/* Tiles were laid otherwise: tell them what acts there. */
+ria_status swg_move_forcing(swg *s);
+
 /* --- forcing.cu ---------------------------------------------------------------- */
 
 void swg_know_outlets(swg *s, const sw_outlets *outlets);
 
 ria_status swg_force(void *self, const ria_forcing_set *set);
-/* Tiles were laid otherwise: tell them what acts there. */
-ria_status swg_move_forcing(swg *s);
 /* For ria_gpu_callbacks. */
 void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
                      const ria_gpu_view *fresh);

@@ -128,7 +128,7 @@ __device__ __forceinline__ void ask(const tick_args *t, const swg_meeting *m, do
     share_out(t, rim, w.discharges, f->next, weight, &lead);
   else if (warp < REHEARSAL && at_most > (float)speed)
     level_speeds(t, w.levels, &lead);
-  if (f->n_water > 0) source_speeds(t, b->t, sw_longest_step(b, &a->v.pace), &lead);
+  if (f->n_water > 0) source_speeds(t, b->t, sw_longest_step(b, &a->v.pace), speed, &lead);
   if (__any_sync(ALL, lead.who != 0)) lead = warp_leader(lead);
   if (lane == 0) room->tick.lead[warp] = lead;
   __syncthreads();
@@ -169,22 +169,15 @@ __device__ __forceinline__ void find_lowest_of_all(const swg_args *a, const swg_
   }
 }
 
-/* Does a source of water run in the step to come? */
+/* By all threads: does a source of water run in the step to come? */
 __device__ __forceinline__ bool water_comes(const swg_view *v, const sw_clock *b) {
-  const swg_forcing *f = &v->forcing;
-  const double dt = f->n_water > 0 ? sw_longest_step(b, &v->pace) : 0.0;
-  for (int k = 0; f->n_water > 0 && k < f->n_sources; k++) {
-    const ria_gpu_source *q = &f->sources[k];
-    if (q->quantity == 0 && ria_source_runs(q->t_start, q->t_stop, b->t, dt)) return true;
-  }
-  return false;
+  return __syncthreads_or(water_runs(&v->forcing, b->t, sw_longest_step(b, &v->pace)));
 }
 
 /* By one thread. */
 __device__ __forceinline__ void choose(const swg_args *a, const swg_meeting *m,
-                                       const ria_meeting *all, sw_clock *b) {
+                                       const ria_meeting *all, bool live, sw_clock *b) {
   const swg_view *v = &a->v;
-  const bool live = m->lives || water_comes(v, b);
   const sw_fastest forced =
       sw_forced(all->most[SWG_SAYS_ASKED], (int32_t)all->along[SWG_SAYS_ASKED], live, v->least);
   const double dt = sw_stable_step(b, &v->pace, sw_decisive(b, forced));
@@ -310,7 +303,10 @@ __device__ __forceinline__ void take_turn(const tick_args *t, const swg_meeting 
     }
     ask(t, m, at_once ? room->says.most[SWG_SAYS_SPEED] : b->speed, at_most, room);
   }
-  if ((what & SWG_CHOOSES) && keeper && !done) choose(&t->a, m, room->heard, b);
+  if ((what & SWG_CHOOSES) && !done) {
+    const bool live = m->lives || (v->forcing.n_water > 0 && water_comes(v, b));
+    if (keeper) choose(&t->a, m, room->heard, live, b);
+  }
   if (what & SWG_LISTS) __threadfence_system(); /* each thread what it told */
   __syncthreads();
   if (clock && turn->n_said > 0) say(m, turn, room);

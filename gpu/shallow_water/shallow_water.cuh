@@ -12,7 +12,7 @@
  *   step.cuh  the time step                             }
  *   second.cuh the time step at order 2, in files of its own: second_f32.cu, second_f64.cu
  *   order.cuh in which order its blocks begin           }
- *   tick.cuh  between two steps                         }
+ *   tick_forcing.cuh, tick_sources.cuh, tick.cuh  between two steps }
  *   meet.cuh  the same of a part of a grid, which meets the others }
  *   io.cuh    fields in and out                         }
  *
@@ -88,9 +88,11 @@ typedef struct swg_rim_cell {
 } swg_rim_cell;
 
 /* A stretch as its total discharge is shared out: its cells are spread[first] .. spread[first + n -
- * 1]; n = 0: it has none. */
+ * 1]; n = 0: it has none. Up to 32 cells lie in so many lanes of a warp beside those of other
+ * stretches: `lanes`, a power of two, which `first` is a multiple of. More lie by themselves in
+ * whole warps. */
 typedef struct swg_spread {
-  int32_t first, n;
+  int32_t first, n, lanes;
   double length; /* of a cell along the side, m */
   double width;  /* of all, m */
   double lowest; /* bed, m: found when a span begins whose state was surveyed */
@@ -103,44 +105,51 @@ typedef struct swg_rated {
   int32_t first, n, stretch;
 } swg_rated;
 
-/* A value in time of a stretch or of a concentration there: what it is, and where it goes. */
+/* What a value in time is of: a stretch, a concentration there, a source. */
+typedef enum swg_of { SWG_STRETCH, SWG_CARRIED, SWG_SOURCE } swg_of;
+
+/* A value in time: what it is, and where it goes. */
 typedef struct swg_varying {
   ria_forcing forcing;
-  const double *data;   /* of the forcing */
-  double *value, *next; /* see swg_forcing; next: NULL for a concentration */
-  int32_t slot;         /* of swg_forcing.value, or of conc */
-  bool carried;         /* it is a concentration */
+  const double *data;     /* of the forcing */
+  double *value, *next;   /* see swg_forcing; next: NULL where nobody asks */
+  double t_start, t_stop; /* of a source */
+  int32_t slot;           /* of swg_forcing.value, or of conc; a source */
+  swg_of of;
 } swg_varying;
 
-/* A cell of a source, in place of the planes' lists: the tick looks it up at once. */
-typedef struct swg_source_cell {
-  /* Element, -1 where the device does not have the cell; tile, -1 where it is not the part's: in a
-   * ghost row the neighbour counts what is given. */
-  int32_t at, tile;
-  double weight;
-} swg_source_cell;
-
 /* Forcing on the device: pointers into the allocation of the planes, replaced as a whole. value and
- * conc hold through the step under way, next at its end. */
+ * conc hold through the step under way, next at its end. The tile of a source's cell is -1 where
+ * the cell is not the part's: in a ghost row the neighbour counts what is given. */
 typedef struct swg_forcing {
   ria_forcing_table table;
   double *value, *next; /* [water_values]: of stretches, then of points */
   double *conc;         /* [n_stretch][nt] */
   ria_gpu_points points;
-  const swg_varying *varying; /* of them what is not constant */
+  /* Of them what is not constant, and sources. A warp works out a tide, a thread follows another.
+   */
+  const swg_varying *tide;    /* [n_tides] */
+  ria_gpu_followed followed;  /* those of boundaries, then */
+  int first_source;           /*   those of sources */
+  double *const *value_of;    /* [followed.n] where they go, through a step, */
+  double *const *next_of;     /*   and at its end; NULL where nobody asks */
+  const int32_t *source_of;   /* [followed.n] */
   swg_spread *spreads;        /* [n_stretch] */
   const swg_rim_cell *spread; /* [n_spread] cells of discharges */
   double *weight;             /* [n_spread] of a cell in its discharge */
   const swg_rim_cell *level;  /* [n_levels] cells of levels */
   const swg_rated *rated;     /* [n_rated] */
   const swg_rim_cell *rated_cell;
-  const ria_gpu_source *sources; /* [n_sources] */
-  const swg_source_cell *source_cell;
-  double *source_owed;       /* like source_cell */
-  double *source_next;       /* [n_sources] rate at its end, m^3/s: of sources of water */
+  const ria_gpu_source *sources;          /* [n_sources] */
+  const ria_gpu_source_cell *source_cell; /* [n_source_cells] at: element; see tile */
+  double *source_owed;                    /* by place, in source_cell */
+  double *source_gives; /* [n_sources] in the step, m or kg/m^2 where the weight is 1; if it runs */
+  double *source_next;  /* [n_sources] rate at its end, m^3/s: of sources of water */
   int wind[RIA_WIND_VALUES]; /* ids */
-  int n_stretch, n_varying, n_levels, n_sources, n_rated;
-  int n_spread;        /* the cells of a stretch are filled up to a multiple of 32: rim = -1 */
+  int n_stretch, n_tides, n_levels, n_sources, n_rated;
+  int n_spread;       /* as swg_spread has it, filled up to a multiple of 32: rim = -1 */
+  int n_source_cells; /* of those, the first n_water_cells are of sources of water */
+  int n_water_cells;
   int n_water;         /* sources of water */
   int discharges_vary; /* some discharge changes in time */
 } swg_forcing;
@@ -216,8 +225,9 @@ static inline int swg_blocks_of(const swg_view *v) {
   return (v->tiles_x * v->tiles_y + SWG_WARPS - 1) / SWG_WARPS;
 }
 
-/* Of swg_view.always: forcing acts in a tile, or a row beside it is another part's. */
-enum { SWG_FORCED = 1, SWG_AT_CUT = 2 };
+/* Of swg_view.always: a boundary acts in a tile, or a row beside it is another part's, or a source
+ * gives to it between steps. */
+enum { SWG_FORCED = 1, SWG_AT_CUT = 2, SWG_FED = 4 };
 
 /* How a tick begins: after a step, at the beginning of a span, at that of one whose state was just
  * surveyed. */

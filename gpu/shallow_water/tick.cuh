@@ -14,16 +14,17 @@
  *             speeds that follow asked for; exact speeds of levels that may be faster than the
  *             flow, and of sources of water
  *   choice    the last warp: dt
- *   values    a warp each: what boundaries and sources give through the step about to begin, and
- *             what the moment at its end needs; wind; decay
+ *   values    what boundaries and sources give through the step about to begin, and what the moment
+ *             at its end needs, a tide by a warp, a series by a thread; wind; decay
  *   weights   where discharges change: their cells weighed for the step
- *   sources   these discharges shared out; what sources give, one after another
+ *   sources   these discharges shared out; what sources give, a thread each cell
  *
  * Levels and discharges of the survey are those of the end of the step just done, which were
  * worked out before it (`next`): the survey waits for nobody. At the end of a span the survey is
  * discarded; the next span does its own.
  *
- * What forcing does in them is in tick_forcing.cuh, with the rules of shared memory. */
+ * What forcing does in them is in tick_forcing.cuh, with the rules of shared memory, and in
+ * tick_sources.cuh. */
 
 namespace {
 
@@ -110,8 +111,7 @@ __device__ __forceinline__ void begin_span(const swg_args *a, int mode, const sc
 __device__ __forceinline__ void rehearse(const tick_args *t, int part, scratch *room) {
   const swg_forcing *f = &t->a.v.forcing;
   double result = 0;
-  if (part == 0 && f->n_varying > 0)
-    result = forcing_at(&f->varying[0].forcing, f->varying[0].data, 1.0);
+  if (part == 0 && f->n_tides > 0) result = forcing_at(&f->tide[0].forcing, f->tide[0].data, 1.0);
   if (part == 1) {
     rim_state r = {};
     r.c.kind = SIDE_DISCHARGE;
@@ -148,7 +148,7 @@ __device__ __forceinline__ void choose_step(const tick_args *t, int mode, scratc
   __syncthreads();
   if (b->done) return;
 
-  bool live = lives(f);
+  int live = lives(f);
   leader lead = {0, 0};
   paced known = {0, 0};
   if (warp == CLOCK)
@@ -158,11 +158,13 @@ __device__ __forceinline__ void choose_step(const tick_args *t, int mode, scratc
   else if (warp < REHEARSAL && at_most > (float)b->speed)
     level_speeds(t, levels, &lead);
   if (f->n_water > 0) {
-    live |= source_speeds(t, b->t, sw_longest_step(b, &a->v.pace), &lead);
+    const double dt = sw_longest_step(b, &a->v.pace);
+    source_speeds(t, b->t, dt, b->speed, &lead);
+    live |= water_runs(f, b->t, dt);
   }
   if (__any_sync(ALL, lead.who != 0)) lead = warp_leader(lead);
   if (lane == 0) room->lead[warp] = lead;
-  __syncthreads();
+  live = __syncthreads_or(live);
 
   chosen c = {{0, -1}, false};
   if (warp == CLOCK) c = choose_by(&a->v, room, live, known);
@@ -181,7 +183,6 @@ __device__ __forceinline__ void prepare_step(const tick_args *t, scratch *room, 
   if (warp == CLOCK) keep_by(v, b.dt, lane);
   if (warp == WIND && v->gusts) set_wind(v, b.t + 0.5 * b.dt);
   evaluate(v, b.t, b.dt, sw_step_end(&b));
-  evaluate_sources(v, b.t, b.dt, 0, room);
   if (f->n_rated > 0) find_ratings(t);
   __syncthreads();
   if (f->discharges_vary) {
@@ -189,15 +190,7 @@ __device__ __forceinline__ void prepare_step(const tick_args *t, scratch *room, 
     __syncthreads();
     share_out(t, rim, all, f->value, weights(f, room), NULL);
   }
-#pragma unroll 1
-  for (int first = 0; first < f->n_sources; first += CLOCK) {
-    if (first > 0) {
-      __syncthreads(); /* what the last ones give was read */
-      evaluate_sources(v, b.t, b.dt, first, room);
-      __syncthreads();
-    }
-    apply_sources(&t->a, b.t, b.dt, first, room);
-  }
+  if (f->n_sources > 0) apply_sources(&t->a, b.t, b.dt, room);
 }
 
 __global__ void __launch_bounds__(SWG_TICK)

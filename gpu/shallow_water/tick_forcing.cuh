@@ -1,10 +1,12 @@
 /* tick_forcing.cuh - what forcing does between two steps: values in time, the cells of boundaries
- * and the speeds that they ask for, sources. The phases that call it are those of tick.cuh.
+ * and the speeds that they ask for. Sources: tick_sources.cuh. The phases that call it are those of
+ * tick.cuh.
  *
  * Whatever is in shared memory is written in one phase and read in another; within a phase only
  * warps meet. Sums and maxima are taken in a fixed order. */
 
 #include "machine/points.cuh"
+#include "machine/values.cuh"
 
 namespace {
 
@@ -34,12 +36,11 @@ typedef struct leader {
 
 /* Shared by the block. */
 typedef struct scratch {
-  alignas(16) sw_clock clock;  /* the clock: its warp writes it in the survey and by its choice */
-  double weight[WEIGHTS];      /* of cells of discharges */
-  leader lead[TICK_WARPS];     /* of the speeds that a warp found */
-  double gives[CLOCK];         /* by sources in the step, m or kg/m^2 where the weight is 1 */
-  double given[2][TICK_WARPS]; /* by the cells of a warp: of one source and of the next by turns */
-  double rehearsed[2];         /* nobody asks */
+  alignas(16) sw_clock clock; /* the clock: its warp writes it in the survey and by its choice */
+  double weight[WEIGHTS];     /* of cells of discharges */
+  leader lead[TICK_WARPS];    /* of the speeds that a warp found */
+  double given[SW_QUANTITIES][TICK_WARPS]; /* by sources, to the cells of a warp */
+  double rehearsed[2];                     /* nobody asks */
 } scratch;
 
 __device__ __forceinline__ double warp_sum(double v) {
@@ -107,51 +108,66 @@ __device__ __noinline__ void turn_points(const swg_view *v, double t, double dt,
   if (dt > 0) points_turn(p, 0, t + 0.5 * dt, SWG_TICK - 1 - threadIdx.x, SWG_TICK);
 }
 
-/* Values in time of boundaries, a warp each: through the step of dt from t on (dt = 0: none is
- * known yet), and at the moment `end` that it leads to; where there is a source of water, also the
- * rates of all sources then. Where there are points the block meets. */
+/* What a source gives in the step of dt from t on, by its rate at a time. False: it does not run.
+ */
+template <class AT>
+__device__ __forceinline__ bool source_gives(const swg_view *v, double t_start, double t_stop,
+                                             double t, double dt, AT rate, double *value) {
+  const ria_running r = ria_source_running(t_start, t_stop, t, dt);
+  if (!(r.to > r.from)) return false;
+  *value = ria_running_gives(r, rate(ria_running_middle(r))) / v->area;
+  return true;
+}
+
+/* Tides, a warp each: see evaluate. */
+__device__ __forceinline__ void evaluate_tides(const swg_view *v, double t, double dt, double end) {
+  const swg_forcing *f = &v->forcing;
+#pragma unroll 1
+  for (int k = threadIdx.x / 32; k < 2 * f->n_tides; k += TICK_WARPS) {
+    const swg_varying *q = &f->tide[k / 2];
+    const bool next = k % 2;
+    const auto at = [&](double when) { return forcing_at(&q->forcing, q->data, when); };
+    double value = 0;
+    if (next ? !q->next : !(dt > 0)) continue;
+    if (next || q->of != SWG_SOURCE)
+      value = at(next ? end : t + 0.5 * dt);
+    else if (!source_gives(v, q->t_start, q->t_stop, t, dt, at, &value))
+      continue;
+    if (threadIdx.x % 32 == 0) *(next ? q->next : q->value) = value;
+  }
+}
+
+/* Other values, a thread each, in the warps that are free first. */
+__device__ __forceinline__ void evaluate_followed(const swg_view *v, double t, double dt,
+                                                  double end) {
+  const swg_forcing *f = &v->forcing;
+  const int warp = (2 * TICK_WARPS - 2 - (int)threadIdx.x / 32) % TICK_WARPS;
+#pragma unroll 1
+  for (int k = 32 * warp + threadIdx.x % 32; k < f->followed.n; k += SWG_TICK) {
+    const auto at = [&](double when) { return follow(&f->followed, &f->table, k, when); };
+    double value = 0;
+    bool is = dt > 0;
+    if (is && k >= f->first_source) {
+      const ria_gpu_source *q = &f->sources[f->source_of[k]];
+      is = source_gives(v, q->t_start, q->t_stop, t, dt, at, &value);
+    } else if (is) {
+      value = at(t + 0.5 * dt);
+    }
+    if (is) *f->value_of[k] = value;
+    if (f->next_of[k]) *f->next_of[k] = at(end);
+  }
+}
+
+/* Values in time of boundaries and sources: through the step of dt from t on (dt = 0: none is known
+ * yet), and at the moment `end` that it leads to. Where there are points the block meets. */
 __device__ __forceinline__ void evaluate(const swg_view *v, double t, double dt, double end) {
   const swg_forcing *f = &v->forcing;
-  const int values = 2 * f->n_varying, all = values + (f->n_water > 0 ? f->n_sources : 0);
   if (f->points.n > 0) turn_points(v, t, dt, end);
-#pragma unroll 1
-  for (int k = threadIdx.x / 32; k < all; k += TICK_WARPS) {
-    const bool next = k % 2 || k >= values;
-    if (!next && !(dt > 0)) continue;
-    const ria_forcing *entry;
-    const double *data;
-    double *to;
-    if (k < values) {
-      const swg_varying *q = &f->varying[k / 2];
-      entry = &q->forcing;
-      data = q->data;
-      to = next ? q->next : q->value;
-    } else {
-      entry = &f->table.entry[f->sources[k - values].rate];
-      data = f->table.data + entry->first;
-      to = &f->source_next[k - values];
-    }
-    if (!to) continue;
-    const double value = forcing_at(entry, data, next ? end : t + 0.5 * dt);
-    if (threadIdx.x % 32 == 0) *to = value;
-  }
+  evaluate_tides(v, t, dt, end);
+  evaluate_followed(v, t, dt, end);
   if (f->points.n == 0) return;
   __syncthreads();
   evaluate_points(v, t, dt, end);
-}
-
-/* What the sources from `first` on give in the step, a warp each: those that are free first. */
-__device__ __forceinline__ void evaluate_sources(const swg_view *v, double t, double dt, int first,
-                                                 scratch *room) {
-  const swg_forcing *f = &v->forcing;
-  const int k = CLOCK - 1 - threadIdx.x / 32;
-  if (k < 0 || first + k >= f->n_sources) return;
-  const ria_gpu_source *q = &f->sources[first + k];
-  const ria_running r = ria_source_running(q->t_start, q->t_stop, t, dt);
-  if (!(r.to > r.from)) return;
-  const ria_forcing *entry = &f->table.entry[q->rate];
-  const double rate = forcing_at(entry, f->table.data + entry->first, ria_running_middle(r));
-  if (threadIdx.x % 32 == 0) room->gives[k] = ria_running_gives(r, rate) / v->area;
 }
 
 /* The wind that blows through the step about to begin. */
@@ -328,6 +344,17 @@ __device__ __forceinline__ double share_of_one(const swg_spread *s, double q,
   return water_share(q, 1.0, sum, s->length);
 }
 
+/* The same of stretches that lie side by side, by each lane; own: the weight of its cell. */
+__device__ __forceinline__ double share_of_one_beside(const swg_spread *s, double q, double own) {
+  const int lanes = s->lanes;
+#pragma unroll
+  for (int d = 16; d > 0; d /= 2) {
+    const double other = __shfl_xor_sync(ALL, own, d);
+    if (d < lanes) own += other;
+  }
+  return water_share(q, 1.0, own, s->length);
+}
+
 /* Share out what was weighed; with a leader, ask for the speeds that follow. */
 template <class RIM>
 __device__ __forceinline__ void share_out(const tick_args *t, const RIM &rim, groups mine,
@@ -340,9 +367,12 @@ __device__ __forceinline__ void share_out(const tick_args *t, const RIM &rim, gr
   for (int first = 32 * mine.warp; first < f->n_spread; first += 32 * mine.warps) {
     const int e = first + threadIdx.x % 32;
     const rim_state r = rim.state(a, &f->spread[e]);
-    if (r.c.owner != owner) {
+    const swg_spread *s = &f->spreads[r.c.owner];
+    if (s->n <= 32) { /* all of this warp, or none */
+      one = share_of_one_beside(s, value[r.c.owner], weight[e]);
+    } else if (r.c.owner != owner) {
       owner = r.c.owner;
-      one = share_of_one(&f->spreads[owner], value[owner], weight);
+      one = share_of_one(s, value[owner], weight);
     }
     if (rim.has(r)) {
       const double share = weight[e] * one;
@@ -436,86 +466,6 @@ __device__ __noinline__ void find_ratings(const tick_args *t) {
       kind[c->rim] = water_closed(leaving_of(&t->a, c), level, g) ? SIDE_RATING : SIDE_LEVEL;
     }
     if (threadIdx.x % 32 == 0) f->value[q->stretch] = level;
-  }
-}
-
-/* --- sources ---------------------------------------------------------------------------------- */
-
-/* Speeds that sources of water ask for, given a step of at most dt. Is any of them running? */
-__device__ __forceinline__ bool source_speeds(const tick_args *args, double t, double dt,
-                                              leader *lead) {
-  const swg_args *a = &args->a;
-  const swg_view *v = &a->v;
-  const swg_forcing *f = &v->forcing;
-  bool live = false;
-  int order = v->rim.first[RIA_SIDES];
-#pragma unroll 1
-  for (int m = 0; m < f->n_sources; order += f->sources[m++].n) {
-    const ria_gpu_source *q = &f->sources[m];
-    if (q->quantity != 0 || !ria_source_runs(q->t_start, q->t_stop, t, dt)) continue;
-    live = true;
-    const double now = f->source_next[m] / v->area;
-#pragma unroll 1
-    for (int e = threadIdx.x; e < q->n; e += SWG_TICK) {
-      const swg_source_cell c = f->source_cell[q->first + e];
-      if (c.tile < 0) continue;
-      const vec4 s = a->old[c.at];
-      const double rate = now * c.weight;
-      if (rate <= 0) continue;
-      note(lead,
-           sw_source_speed((double)s.h, (double)s.qx, (double)s.qy, rate, dt, v->p.gravity,
-                           v->p.dry_depth, v->p.cfl, args->rdx, args->rdy),
-           c.at / v->stride * v->nx + c.at % v->stride, order + e);
-    }
-  }
-  return live;
-}
-
-/* What a source gives in the step; of each thread the sum over its cells. */
-__device__ __forceinline__ double apply_source(const swg_args *a, const ria_gpu_source *q,
-                                               double gives) {
-  const swg_view *v = &a->v;
-  vec4 *state = (vec4 *)a->old; /* the present is ours between two steps */
-  double sum = 0;
-#pragma unroll 1
-  for (int e = threadIdx.x; e < q->n; e += SWG_TICK) {
-    const swg_source_cell c = v->forcing.source_cell[q->first + e];
-    if (c.at < 0) continue;
-    R *value = q->quantity == 0   ? &state[c.at].h
-               : q->quantity == 1 ? &state[c.at].hc
-                                  : (R *)a->old_more + (q->quantity - 2) * v->plane + c.at;
-    const double given =
-        ria_source_give(value, gives * c.weight, 0.0, &v->forcing.source_owed[q->first + e]);
-    if (c.tile < 0) continue;
-    sum += given;
-    if (state[c.at].h > a->k.dry) ((uint8_t *)a->wet_old)[c.tile] = 1;
-    v->same[c.tile] = 0;
-  }
-  return sum;
-}
-
-/* The sources from `first` on, one after another: they may share cells. */
-__device__ __forceinline__ void apply_sources(const swg_args *a, double t, double dt, int first,
-                                              scratch *room) {
-  const swg_view *v = &a->v;
-  const swg_forcing *f = &v->forcing;
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int n = min(f->n_sources - first, (int)CLOCK);
-#pragma unroll 1
-  for (int k = 0, turn = 0; k < n; k++) {
-    const ria_gpu_source *q = &f->sources[first + k];
-    if (!ria_source_runs(q->t_start, q->t_stop, t, dt)) continue;
-    if (32 * warp < q->n) {
-      const double sum = warp_sum(apply_source(a, q, room->gives[k]));
-      if (lane == 0) room->given[turn][warp] = sum;
-    }
-    __syncthreads();
-    if (warp == 0) {
-      const double sum = warp_sum(32 * lane < q->n ? room->given[turn][lane] : 0.0);
-      /* one thread, one after another: the order is fixed, and nobody waits for memory */
-      if (lane == 0) atomicAdd(&v->report->added[q->quantity], sum * v->area);
-    }
-    turn = 1 - turn; /* the sum is read while the next is made */
   }
 }
 

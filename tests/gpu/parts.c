@@ -99,6 +99,8 @@ int main(int argc, char **argv) {
   for (uint64_t k = first; k <= last; k += step) one_scene(k, verbose);
   for (uint64_t k = 0; given <= 0 && k < SCENES_SPRUNG; k += step)
     one_scene(SCENE_SPRUNG + k, verbose);
+  for (uint64_t k = 0; given <= 0 && k < SCENES_RIVERS; k += step)
+    one_scene(SCENE_RIVERS + k, verbose);
   for (int n = 1; n <= MOST; n++) ria_context_destroy(&ctx[n]);
   return TEST_END();
 }

@@ -63,6 +63,10 @@ int main(void) {
     const scene s = scene_of(SCENE_SPRUNG + k);
     one_scene(&s, plain, ctx);
   }
+  for (uint64_t k = 0; k < (test_is_short() ? 4 : 14); k++) {
+    const scene s = scene_of(SCENE_RIVERS + k);
+    one_scene(&s, plain, ctx);
+  }
   for (int w = 0; w < WAYS; w++) ria_context_destroy(&ctx[w]);
   ria_context_destroy(&plain);
   return TEST_END();

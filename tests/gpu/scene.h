@@ -53,6 +53,7 @@ typedef struct scene {
   bool closed;   /* walls alone, no source: nothing but the flow drives it */
   bool many;     /* of knots, partial tides, sources: more than a device takes in one go */
   bool sprung;   /* water comes onto dry ground */
+  bool rivers;   /* hundreds: rivers.h */
   bool gauged;   /* gauges that shorten no step, three periods of them: the rest is the same */
   bool watched;  /* a maximum is kept that nothing asks for: the rest is the same */
   bool unforced; /* neither wind nor rotation, whatever is drawn */
@@ -72,6 +73,10 @@ enum { SCENE_LARGE = 1000000, SCENE_HALF_DRY = SCENE_LARGE + 12 };
 /* Seeds from here on make scenes with springs on their dry land, half of them with nothing else
  * that is rare: what a source alone wets must be stepped. */
 enum { SCENE_SPRUNG = 504000, SCENES_SPRUNG = 42 };
+
+/* Seeds from here on make scenes with hundreds of rivers, half of them with nothing else that is
+ * rare. */
+enum { SCENE_RIVERS = 756000, SCENES_RIVERS = 42 };
 
 /* Scenes of the first half have all that is rare, maxima in each; those of the second nothing of
  * it, and often walls alone: devices go other ways then, and many runs are like that. */
@@ -107,10 +112,10 @@ static scene scene_of(uint64_t seed) {
   static const int size[7][2] = {{1, 1},     {31, 33}, {1, 7},   {97, 61},
                                  {257, 130}, {67, 2},  {700, 45}};
   static const int large[] = {SCENE_SIZES}; /* nx, ny */
-  const bool is_large = seed >= SCENE_LARGE, sprung = seed >= SCENE_SPRUNG && !is_large;
+  const bool is_large = seed >= SCENE_LARGE, extra = seed >= SCENE_SPRUNG && !is_large;
   const uint64_t k = is_large ? seed - SCENE_LARGE : 0, sizes = sizeof large / sizeof *large / 2;
   const int *n = is_large ? &large[k / 2 % sizes * 2] : size[seed % 7];
-  const bool usual = is_large ? k / 4 > 0 : sprung ? seed / 2 % 2 : (seed - 1) / SCENE_HALF % 2;
+  const bool usual = is_large ? k / 4 > 0 : extra ? seed / 2 % 2 : (seed - 1) / SCENE_HALF % 2;
   scene s = {.seed = seed,
              .land = seed >= SCENE_HALF_DRY ? DAM : (land)(seed % LANDS),
              .nx = n[0],
@@ -118,10 +123,11 @@ static scene scene_of(uint64_t seed) {
              .real = seed % 2 ? RIA_F32 : RIA_F64,
              .n_tracers = (int)(is_large ? (k + 1 + k / 8) % 3 : seed % 9),
              .usual = usual,
-             .sprung = sprung,
+             .sprung = extra && seed < SCENE_RIVERS,
+             .rivers = extra && seed >= SCENE_RIVERS,
              .steps = is_large || test_is_short() ? 20 : 100};
   dice d = dice_for(&s, "closed");
-  s.closed = usual && !sprung && s.land != PLAIN && (is_large ? k / 4 == 2 : chance(&d, 0.5));
+  s.closed = usual && !extra && s.land != PLAIN && (is_large ? k / 4 == 2 : chance(&d, 0.5));
   d = dice_for(&s, "many");
   s.many = !s.closed && chance(&d, 0.2);
   d = dice_for(&s, "order");
@@ -239,11 +245,12 @@ static int flow_settings(const scene *s, dice *d, ria_setting *p) {
 /* Courant numbers from 1/2 to 6, and each of the terms that can be switched. */
 static int implicit_settings(const scene *s, dice *d, ria_setting *p) {
   const double dt = scene_tick(s) * roll(d, 0.5, 4), drying = chance(d, 0.5) ? 0.01 : 0.001;
+  const bool follows = s->rivers && s->seed % 3; /* the flow says how long a step is */
   const double cell = scene_grid(s).dx;
   int n = 0;
   p[n++] = (ria_setting){"gravity", 9.81 * (1 + s->nudge), NULL};
   p[n++] = (ria_setting){"manning", chance(d, 0.8) ? roll(d, 0.01, 0.1) : 0, NULL};
-  p[n++] = (ria_setting){"dt", dt, NULL};
+  p[n++] = (ria_setting){"dt", follows ? 0 : dt, NULL};
   p[n++] = (ria_setting){"drying_depth", drying, NULL};
   p[n++] = (ria_setting){"flooding_depth", 2 * drying, NULL};
   p[n++] = (ria_setting){"land", chance(d, 0.3) ? 1 : 1e9, NULL};
@@ -251,6 +258,7 @@ static int implicit_settings(const scene *s, dice *d, ria_setting *p) {
   p[n++] = (ria_setting){"wind_speed", chance(d, 0.4) ? roll(d, 1, 30) : 0, NULL};
   p[n++] = (ria_setting){"wind_from", roll(d, 0, 360), NULL};
   p[n++] = (ria_setting){"eddy", chance(d, 0.3) ? roll(d, 0, 0.05) * cell * cell / dt : 0, NULL};
+  if (follows) p[n - 1].number = 0;
   p[n++] = (ria_setting){"smagorinsky", chance(d, 0.3) ? roll(d, 0.2, 0.8) : 0, NULL};
   p[n++] = (ria_setting){"upwind", 0, chance(d, 0.7) ? "froude" : "off"};
   p[n++] = (ria_setting){"cross", 0, chance(d, 0.7) ? "steady" : "thesis"};
@@ -664,6 +672,8 @@ static void add_springs(ria_sim *sim, const scene *s) {
   free(depth);
 }
 
+#include "rivers.h"
+
 /* --- what is looked at ------------------------------------------------------------------------ */
 
 static void scene_point(const scene *s, int k, double *x, double *y) {
@@ -706,6 +716,7 @@ static ria_sim *scene_make(ria_context *ctx, const scene *s) {
   add_gusts(sim, s);
   add_spills(sim, s, deepest);
   if (s->sprung) add_springs(sim, s);
+  if (s->rivers) add_rivers(sim, s);
   for (int k = 0; k < n_tracked(s); k++) CHECK_OK(ctx, ria_sim_track_maximum(sim, tracked[k]));
   if (s->watched && s->usual) CHECK_OK(ctx, ria_sim_track_maximum(sim, tracked[0]));
   add_gauges(sim, s);
@@ -871,6 +882,21 @@ static void take_points(outcome *o, ria_sim *sim, const scene *s) {
   }
 }
 
+static void take_mouths(outcome *o, ria_sim *sim, const scene *s, const char *quantity,
+                        double scale) {
+  const int n = scene_mouths(NULL, s);
+  double *flux = n ? add_part(o, ACCOUNT, 2 * (size_t)n, "rivers", quantity) : NULL;
+  if (n) o->part[o->n - 1].scale = scale;
+  for (int k = 0; k < n; k++) {
+    char name[16];
+    ria_boundary_id id;
+    snprintf(name, sizeof name, "r%d", k);
+    CHECK_OK(ria_sim_context(sim), ria_boundary_find(sim, name, &id));
+    CHECK_OK(ria_sim_context(sim),
+             ria_boundary_flux(sim, id, quantity, &flux[2 * k], &flux[2 * k + 1]));
+  }
+}
+
 static void take_account(outcome *o, ria_sim *sim, const scene *s) {
   ria_context *ctx = ria_sim_context(sim);
   ria_budget_row rows[1 + RIA_MAX_TRACERS];
@@ -889,6 +915,7 @@ static void take_account(outcome *o, ria_sim *sim, const scene *s) {
       CHECK_OK(ctx, ria_boundary_find(sim, boundary_name[k], &id));
       CHECK_OK(ctx, ria_boundary_flux(sim, id, r->name, &flux[2 * k], &flux[2 * k + 1]));
     }
+    take_mouths(o, sim, s, r->name, scale);
     CHECK_NEAR(r->relative, 0, s->real == RIA_F64 ? 1e-12 : SCENE_SINGLE); /* it closes */
   }
 }
