@@ -16,5 +16,6 @@
 #include "order.cuh"
 #include "tick_forcing.cuh"
 #include "tick.cuh"
+#include "relax.cuh"
 #include "meet.cuh"
 #include "io.cuh"

@@ -368,4 +368,5 @@ const ria_solver ria_adi = {
 #ifdef RIA_HAVE_CUDA
     .cuda = &ria_adi_cuda,
 #endif
+    .relaxes = true,
 };
