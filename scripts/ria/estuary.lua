@@ -1,5 +1,5 @@
---- The ria of scenarios/ria_spill.lua and nested.lua: a drowned river valley of 21 km, made up after those of
--- north-west Spain, as a function of (x, y) that gives the bed in metres, z up.
+--- The ria of scenarios/ria_spill.lua and nested.lua: a drowned river valley of 21 km, made up
+-- after those of north-west Spain, as a function of (x, y) that gives the bed in metres, z up.
 --
 --   local estuary = require "ria.estuary"
 --   ria.sim { grid = { nx = 160, ny = 160, dx = estuary.size / 160 }, bed = estuary.bed(), ... }
@@ -15,8 +15,9 @@ local estuary = { size = 21e3 } -- m, along each side
 --   half            half-width of the water, 22 km exp(-along / 9.5 km): a funnel
 --   depth           of the thalweg, from 50 m at the sea to 3 m at the river
 --
--- The valley's sides rise as |across / half|^1.7 to mean sea level; beyond are a bank of 6 m and hills of
--- some 230 m. Within 3 m of the level the slopes are drawn out to tidal flats. Eight islands stand in it.
+-- The valley's sides rise as |across / half|^1.7 to mean sea level; beyond are a bank of 6 m and
+-- hills of some 230 m. Within 3 m of the level the slopes are drawn out to tidal flats. Eight
+-- islands stand in it.
 function estuary.bed()
   local seed = 300
   local function noise(width, octaves, layer)
