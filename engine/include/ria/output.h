@@ -10,6 +10,7 @@
 #ifndef RIA_OUTPUT_H
 #define RIA_OUTPUT_H
 #include <ria/series.h>
+#include <ria/shapes.h>
 #include <ria/event.h>
 #include <ria/field.h>
 #ifdef __cplusplus
@@ -23,15 +24,18 @@ typedef struct ria_frame_desc {
   const char *name;  /* directory and file name; NULL = field */
   const char *map;   /* colour map (ria_colormap_names); NULL = the field's own */
   ria_scale scale;
-  double min, max;    /* colour range; both 0 = from the field's first frame that has a spread
-                         (levels: symmetric about 0), fixed from then on */
-  bool auto_range;    /* every frame its own range */
-  double threshold;   /* values below are transparent; log scale: 0 = max / 1e4 */
-  int width, height;  /* pixels of the whole picture; 0 = 960 wide, height from the domain. Rounded
-                         up to even */
-  const char *title;  /* NULL = the simulation's */
-  bool no_decor;      /* only the map: no title, bar, scale, marks */
-  bool arrows;        /* velocity arrows */
+  double min, max;   /* colour range; both 0 = from the field's first frame that has a spread
+                        (levels: symmetric about 0), fixed from then on */
+  bool auto_range;   /* every frame its own range */
+  double threshold;  /* values below are transparent; log scale: 0 = max / 1e4 */
+  int width, height; /* pixels of the whole picture; 0 = 960 wide, height from the domain. Rounded
+                        up to even */
+  const char *title; /* NULL = the simulation's */
+  bool no_decor;     /* only the map: no title, bar, scale, marks */
+  bool arrows;       /* velocity arrows */
+  bool graticule;    /* lines of longitude and latitude, and their degrees in place of the axes; of
+                        a run with a crs */
+  double graticule_step; /* degrees between them; 0 = as fits */
   double thinnest;    /* m; shallower water is drawn as land, and the legend says so where there is
                          some. 0 = 2 cm or, if that is less, 1/200 of the greatest depth; negative =
                          all that is wet is drawn */
@@ -78,8 +82,23 @@ typedef struct ria_gauge_desc {
   bool exact; /* shorten steps so that they land on every row's time */
 } ria_gauge_desc;
 RIA_API ria_status ria_sim_gauge(ria_sim *sim, const ria_gauge_desc *desc, ria_handle *out);
-/* The history of a gauge's field so far: *t and *v point to n values owned by the simulation, valid
- * until it runs on. */
+/* What flows through a line: columns "<name>.discharge" [m^3/s] and "<name>.<tracer>" [the unit of
+ * its amounts per s] of the same files, positive from the left of the line to its right. The line
+ * becomes a chain of faces, those between two cells whose centres lie on either side of it; one
+ * that is closed tells what leaves it. The discharge is q.n by the mean of the two cells at each
+ * face, which differs from the scheme's own flux by its truncation error, and a tracer's flux is
+ * that of the water at the concentration upstream. Nothing goes through faces at what is left out
+ * of the domain, and the line has none beyond the outermost centres. Only of solvers with fields qx
+ * and qy. A mark stands at its middle. */
+typedef struct ria_section_desc {
+  const char *name;
+  const ria_shapes *line; /* lines, or points joined in their order; not kept */
+  double every;           /* s */
+  bool exact;             /* as of gauges */
+} ria_section_desc;
+RIA_API ria_status ria_sim_section(ria_sim *sim, const ria_section_desc *desc, ria_handle *out);
+/* The history of a gauge's field, or of "discharge" or a tracer of a section, so far: *t and *v
+ * point to n values owned by the simulation, valid until it runs on. */
 RIA_API ria_status ria_sim_gauge_history(ria_sim *sim, const char *gauge, const char *field,
                                          const double **t, const double **v, size_t *n);
 
@@ -132,6 +151,8 @@ typedef struct ria_picture_desc {
   bool no_decor;           /* only the map */
   const ria_raster *phase; /* deg, of the same cells: lines of equal phase; NULL = none */
   double phase_step;       /* deg between lines; 0 = 30 */
+  bool graticule;          /* as of frames; the raster needs a crs */
+  double graticule_step;
 } ria_picture_desc;
 /* What may be at the path: as for ria_raster_write. */
 RIA_API ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r,
