@@ -33,7 +33,7 @@ typedef struct cli_options {
   size_t n_overrides;
   char *const *argv; /* as given, for run.json */
   int argc;
-  bool help, quiet, verbose, json, overwrite, stubs;
+  bool help, quiet, verbose, json, overwrite, stubs, vocabulary;
   const char *device, *out, *picture;
   int threads, parts;
   double until;           /* s; 0 = as the script says */
@@ -87,9 +87,10 @@ int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_conte
 /* cli_stop.c: ending a script before its end. */
 extern ria_sim *volatile cli_running_sim; /* the simulation that runs, or NULL */
 extern volatile sig_atomic_t
-    cli_stopping;                  /* a signal, or -1 after os.exit; 0 = the script goes on */
-void cli_stop_open(lua_State *L);  /* os.exit and coroutines of the state; may raise */
-void cli_stop_watch(lua_State *L); /* signals end the script that runs in this state */
+    cli_stopping;                 /* a signal, or -1 after os.exit; 0 = the script goes on */
+void cli_stop_open(lua_State *L); /* os.exit and coroutines of the state; may raise */
+/* Signals end the script that runs in this state, and long work in the context. */
+void cli_stop_watch(lua_State *L, ria_context *ctx);
 bool cli_stop_end(lua_State *L, int *code); /* it has ended: by a signal or os.exit, with a code? */
 
 /* cli_modules.c: where `require` looks; may raise. */
@@ -134,6 +135,8 @@ void cli_print_results(FILE *to, const char *out);
  * regular file. */
 typedef enum cli_kind { CLI_UNREADABLE, CLI_SCRIPT, CLI_RASTER, CLI_TABLE, CLI_FOREIGN } cli_kind;
 cli_kind cli_kind_of(const char *path, const char **name, bool *raster);
+/* Is this the tail of the text, in capitals or not? */
+bool cli_ends_with(const char *text, const char *end);
 /* Text that others wrote, for a terminal: control characters as \u001b. */
 void cli_put_text(FILE *to, const char *text, size_t n);
 
