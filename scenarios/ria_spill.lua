@@ -15,11 +15,11 @@
 --   ria run scenarios/ria_spill.lua order=1            first order, as in the paper, in half the time
 --   ria run scenarios/ria_spill.lua solver=adi dt=30   implicit, in steps of 30 s
 --
--- The bed is made below; tides and river resemble those of the rias of north-west Spain, not any one of
--- them.
+-- The bed is made in scripts/ria/estuary.lua; tides and river resemble those of the rias of north-west Spain,
+-- not any one of them. nested.lua steps a bay of this run on a finer grid.
 
 local ria = require "ria"
-local synth = require "ria.synth"
+local estuary = require "ria.estuary"
 
 local p = ria.params {
   grid = { 160, help = "cells along a side", min = 40, max = 20000 },
@@ -29,69 +29,13 @@ local p = ria.params {
   mass = { 500, unit = "t", help = "mass spilled", min = 0.001 },
   precision = { "double", choices = { "single", "double" }, help = "of the numbers; single is twice as fast" },
   every = { 60, unit = "min", help = "time between frames", min = 1 },
+  save = { 60, unit = "min", help = "time between saves; 10 for nested.lua", min = 1 },
   solver = { "shallow_water", choices = { "shallow_water", "adi" }, help = "of the flow" },
   order = { 2, help = "order in space and time; of tracers alone with solver=adi", min = 1, max = 2 },
   dt = { 30, unit = "s", help = "time step of solver=adi; the other finds its own", min = 0.1 },
 }
 
-local size, km = 21e3, 1000
-
--- The bed: a valley whose axis runs from the south-west corner to the river in the north-east.
---
---   along, across   km along and across the axis, bent by noise into coves and heads
---   half            half-width of the water, 22 km exp(-along / 9.5 km): a funnel
---   depth           of the thalweg, from 50 m at the sea to 3 m at the river
---
--- The valley's sides rise as |across / half|^1.7 to mean sea level; beyond are a bank of 6 m and hills of
--- some 230 m. Within 3 m of the level the slopes are drawn out to tidal flats. Eight islands stand in it.
-local function estuary()
-  local seed = 300
-  local function noise(width, octaves, layer)
-    return synth.fbm { scale = width * km, octaves = octaves, seed = seed + layer }
-  end
-  local bend_x, bend_y = noise(5, 4, 0), noise(5, 4, 10)
-  local ragged_x, ragged_y = noise(1.1, 3, 40), noise(1.1, 3, 50)
-  local hills, rough = noise(3, 5, 20), noise(1.3, 4, 30)
-  local c, s = math.cos(math.rad(39)), math.sin(math.rad(39))
-  local islands = { -- x, y, half-widths in km; height in m
-    { 5.2, 8.6, 1.5, 1.0, 75 }, { 9.3, 5.6, 0.9, 1.3, 55 }, { 10.6, 11.0, 1.1, 0.6, 34 },
-    { 14.2, 11.0, 0.7, 0.5, 20 }, { 2.4, 4.6, 0.6, 0.5, 45 }, { 8.0, 9.4, 0.35, 0.35, 26 },
-    { 6.4, 3.2, 0.4, 0.3, 38 }, { 3.2, 7.0, 0.3, 0.25, 40 },
-  }
-
-  return function(x, y)
-    local bx, by = x / km + 2.6 * bend_x(x, y), y / km + 2.6 * bend_y(x, y)
-    local along, across = bx * c + by * s, by * c - bx * s
-    local meander = 1.6 * math.sin(along / 3.6) * math.min(1, along / 12) - 0.2
-    local half = 0.22 + 22 * math.exp(-along / 9.5)
-    local depth = 2.5 + 46 * math.exp(-along / 8.5)
-    local off = math.abs(across - meander)
-
-    local z
-    if off < half then
-      z = depth * ((off / half) ^ 1.7 - 1)
-    else
-      local bank = 6 * (1 - math.exp(-(off - half) / 0.25))
-      local hill = 230 * (1 - math.exp(-((off - half) / 3.2) ^ 1.4))
-      z = bank + hill * (0.7 + 0.7 * hills(x, y))
-    end
-    z = z - 0.72 * (z + 0.2) * math.exp(-((z + 0.2) / 3.2) ^ 2)
-    z = z + (1.2 + 30 * synth.smoothstep(3, 60, z)) * rough(x, y)
-
-    local ix, iy = x / km + 0.8 * ragged_x(x, y), y / km + 0.8 * ragged_y(x, y)
-    for k = 1, #islands do
-      local island = islands[k]
-      local east = (ix - island[1]) / island[3]
-      if east * east < 12 then -- most are too far away: this is asked once a cell and island
-        local north = (iy - island[2]) / island[4]
-        local r2 = east * east + north * north
-        if r2 < 12 then z = z + (island[5] + 12) * math.exp(-1.2 * r2) end
-      end
-    end
-    return z
-  end
-end
-
+local size = estuary.size
 local dem = p.dem ~= "" and ria.dem(p.dem) or nil
 local grid = dem or { nx = p.grid, ny = p.grid, dx = size / p.grid }
 
@@ -119,7 +63,7 @@ local sim = ria.sim {
   solver = p.solver,
   precision = p.precision,
   grid = grid,
-  bed = dem or estuary(),
+  bed = dem or estuary.bed(),
   params = params,
   tracers = { oil = { unit = "kg/m^3" }, effluent = { decay = "0.5 1/d" } },
   init = { level = 0 },
@@ -135,7 +79,7 @@ sim:spill { name = "outfall", tracer = "effluent", x = ox, y = oy, radius = 150,
 local each = p.every
 sim:every(each, ria.frame { field = "oil", scale = "log", range = { 1e-5, 1e-1 }, arrows = true })
 sim:every(each, ria.frame { field = "level", range = { -2, 2 } })
-sim:every("1 h", ria.save { "level", "qx", "qy", "oil", "effluent", precision = 1e-6 })
+sim:every(p.save, ria.save { "level", "u", "v", "oil", "effluent", precision = 1e-6 })
 
 for _, where in ipairs { { "mouth", 0.12, 0.30 }, { "narrows", 0.57, 0.38 }, { "head", 0.81, 0.76 } } do
   local x, y = at(where[2], where[3])

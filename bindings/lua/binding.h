@@ -257,7 +257,7 @@ void rl_read_tide(lua_State *L, const rl_site *site, ria_tide_desc *out);
  * is then still blamed on the user's own line. */
 
 #define RL_DESC "ria.description"
-typedef enum rl_desc_kind { RL_FRAME, RL_SAVE, RL_SPILL, RL_INFLOW } rl_desc_kind;
+typedef enum rl_desc_kind { RL_FRAME, RL_SAVE, RL_SPILL, RL_INFLOW, RL_NEST } rl_desc_kind;
 typedef struct rl_desc {
   rl_desc_kind kind;
   rl_site site;
@@ -334,6 +334,10 @@ rl_names rl_field_names(lua_State *L, const rl_sim *s, rl_field_filter filter);
 
 /* Add the boundaries of the table at idx, sides first, then stretches by name. */
 void rl_add_boundaries(lua_State *L, rl_sim *s, int idx, const rl_site *site, const rl_path *path);
+/* `tracers` of the table at idx: concentrations by tracer, and which were given. Pushes what they
+ * point to. */
+void rl_read_concentrations(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
+                            const rl_path *path, ria_value out[RIA_MAX_TRACERS], unsigned *given);
 /* Make an engine action of the description at idx (a frame or a save). */
 void rl_make_action(lua_State *L, rl_sim *s, int idx, ria_action *out);
 /* Read the spill description at idx for a simulation, pushing what its texts live in; it is
@@ -382,7 +386,7 @@ extern const rl_table_info rl_sim_info, rl_grid_info, rl_tracer_info, rl_dem_inf
     rl_fit_info, rl_gauge_info, rl_every_info, rl_when_info, rl_plot_info, rl_panel_info,
     rl_line_info, rl_param_entry_info, rl_draw_info, rl_field3_info, rl_derive_info, rl_slice_info,
     rl_tridiag_info, rl_at_info, rl_csv_info, rl_tide_fit_info, rl_tide_predict_info,
-    rl_columns_info, rl_write_info, rl_soundings_info;
+    rl_columns_info, rl_write_info, rl_soundings_info, rl_relax_info;
 extern const rl_table_info rl_dem_raster_info;
 
 int rl_open_field(lua_State *L);
@@ -400,13 +404,13 @@ extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_fu
     rl_spill_functions[], rl_output_functions[], rl_plot_functions[], rl_sim_functions[],
     rl_param_functions[], rl_tridiag_functions[], rl_vector_functions[], rl_run_functions[],
     rl_date_functions[], rl_tide_functions[], rl_tides_functions[], rl_shapes_functions[],
-    rl_columns_functions[], rl_crs_functions[], rl_soundings_functions[];
+    rl_columns_functions[], rl_crs_functions[], rl_soundings_functions[], rl_relax_functions[];
 extern const luaL_Reg rl_dem_functions[];
 /* box = { x0, y0, x1, y1 } of the table at index 1, m; false where it has none: then *to stay.
  * Leaves values on the stack. */
 bool rl_read_box(lua_State *L, const rl_site *site, double *const to[4]);
 extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
     rl_boundary_methods[], rl_output_methods[], rl_date_methods[], rl_place_methods[],
-    rl_fit_methods[];
+    rl_fit_methods[], rl_relax_methods[];
 
 #endif

@@ -169,8 +169,8 @@ static void read_loose_values(lua_State *L, const rl_sim *s, int idx, const rl_s
     }
 }
 
-static void read_concentrations(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
-                                const rl_path *path, ria_boundary_desc *out) {
+void rl_read_concentrations(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
+                            const rl_path *path, ria_value out[RIA_MAX_TRACERS], unsigned *given) {
   lua_getfield(L, idx, "tracers");
   if (lua_isnil(L, -1)) return;
   rl_path group = {.up = path, .key = "tracers"};
@@ -187,15 +187,15 @@ static void read_concentrations(lua_State *L, const rl_sim *s, int idx, const rl
       if (strcmp(entry.key, names[k]) == 0) found = k;
     }
     rl_check_name(L, entry.key, (rl_names){names, (size_t)s->n_tracers}, "tracer", site, &entry);
-    out->tracers_given |= 1u << found;
+    *given |= 1u << found;
   }
   for (int k = 0; k < s->n_tracers; k++) {
-    if (!(out->tracers_given & 1u << k)) continue;
+    if (!(*given & 1u << k)) continue;
     rl_path entry = {.up = &group, .key = s->tracer[k]};
     lua_getfield(L, table, s->tracer[k]);
     const rl_key key = {
         .type = RL_VALUE, .measure = RIA_CONCENTRATION, .unit = ria_sim_unit(s->sim, k)};
-    rl_read(L, -1, &key, site, &entry, &out->tracers[k]);
+    rl_read(L, -1, &key, site, &entry, &out[k]);
   }
 }
 
@@ -287,7 +287,7 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
       read_values(L, s, idx, kind, change, site, path, out);
     else
       read_loose_values(L, s, idx, site, path, out);
-    read_concentrations(L, s, idx, site, path, out);
+    rl_read_concentrations(L, s, idx, site, path, out->tracers, &out->tracers_given);
   } else {
     rl_type_error(
         L, site, path, idx,

@@ -10,7 +10,8 @@ enum { DESC_TABLE = 1, DESC_SOURCE, DESC_VALUES = 2 };
 static const char *const names[] = {[RL_FRAME] = "ria.frame",
                                     [RL_SAVE] = "ria.save",
                                     [RL_SPILL] = "ria.spill",
-                                    [RL_INFLOW] = "ria.inflow"};
+                                    [RL_INFLOW] = "ria.inflow",
+                                    [RL_NEST] = "ria.nest"};
 
 void rl_push_desc(lua_State *L, rl_desc_kind kind, int idx, const rl_site *site) {
   idx = lua_absindex(L, idx);

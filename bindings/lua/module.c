@@ -373,6 +373,7 @@ int luaopen_ria(lua_State *L) {
   rl_set_functions(L, "ria.", rl_field_functions);
   rl_set_functions(L, "ria.", rl_shapes_functions);
   rl_set_functions(L, "ria.", rl_soundings_functions);
+  rl_set_functions(L, "ria.", rl_relax_functions);
   rl_set_functions(L, "ria.", rl_field3_functions);
   rl_set_functions(L, "ria.", rl_vector_functions);
   rl_set_functions(L, "ria.", rl_forcing_functions);

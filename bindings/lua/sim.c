@@ -329,9 +329,9 @@ int rl_open_sim(lua_State *L) {
   static const luaL_Reg meta[] = {
       {"__gc", sim_gc}, {"__close", sim_leave}, {"__tostring", sim_tostring}, {NULL, NULL}};
   static const luaL_Reg methods[] = {{"close", sim_close}, {"vary", rl_sim_vary}, {NULL, NULL}};
-  static const luaL_Reg *const more[] = {rl_run_methods,      rl_schedule_methods, rl_read_methods,
-                                         rl_boundary_methods, rl_output_methods,   rl_date_methods,
-                                         rl_place_methods,    rl_fit_methods};
+  static const luaL_Reg *const more[] = {
+      rl_run_methods,  rl_schedule_methods, rl_read_methods, rl_boundary_methods, rl_output_methods,
+      rl_date_methods, rl_place_methods,    rl_fit_methods,  rl_relax_methods};
   rl_new_class(L, RL_SIM, meta, methods);
   luaL_getmetatable(L, RL_SIM);
   lua_getfield(L, -1, "__index");

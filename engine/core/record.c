@@ -317,6 +317,22 @@ static uint64_t sum_of_entry(uint64_t sum, const ria_forcing *f) {
   return ria_record_sum(sum_of(sum, f->kind, f->first, f->count), v, sizeof v);
 }
 
+static uint64_t sum_of_layer(uint64_t sum, const ria_relax *layer) {
+  ria_relax r = *layer;
+  const double of[] = {r.t0, r.t1, r.level, r.depth, r.u, r.v};
+  const size_t n = (size_t)r.n * sizeof(double);
+  sum = ria_record_sum(sum, of, sizeof of);
+  sum = ria_record_sum(sum, r.cell, (size_t)r.n * sizeof *r.cell);
+  sum = ria_record_sum(sum, r.rate, n);
+  for (int q = 0; q < RIA_RELAXED; q++) {
+    const ria_relaxed *t = ria_relaxed_of(&r, q);
+    sum = ria_record_sum(sum, &t->id, sizeof t->id);
+    for (int later = 0; later < 2 && t->at[later]; later++)
+      sum = ria_record_sum(sum, t->at[later], n);
+  }
+  return sum;
+}
+
 static uint64_t sum_of_set(const ria_sim *sim, const ria_forcing_set *set) {
   const ria_boundary_set *b = &set->boundary;
   uint64_t sum = sum_of(0, set->table.n, b->n, set->n_sources);
@@ -337,6 +353,7 @@ static uint64_t sum_of_set(const ria_sim *sim, const ria_forcing_set *set) {
     sum = ria_record_sum(sum, s->cell, (size_t)s->n * sizeof *s->cell);
     sum = ria_record_sum(sum, s->weight, (size_t)s->n * sizeof *s->weight);
   }
+  for (int k = 0; k < set->n_relax; k++) sum = sum_of_layer(sum, &set->relax[k]);
   return sum;
 }
 

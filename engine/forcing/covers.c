@@ -42,6 +42,7 @@ ria_status ria_forcing_covers(ria_sim *sim, double t0, double t1) {
   for (size_t i = 0; i < f->n; i++)
     if (bound_in_use(f, i)) RIA_TRY(bound_covers(sim, &f->bound[i], t0, t1));
   for (size_t i = 0; i < f->n_releases; i++) RIA_TRY(release_covers(sim, f->release[i], t0, t1));
+  RIA_TRY(ria_relax_covers(sim, t0, t1));
   return ria_varying_covers(sim, t0, t1);
 }
 
@@ -51,7 +52,7 @@ static double value_end(const ria_own_value *v, double end) {
 
 double ria_forcing_cover_end(const ria_sim *sim) {
   const ria_forcing_state *f = sim->forcing;
-  double end = ria_varying_cover_end(sim);
+  double end = fmin(ria_varying_cover_end(sim), ria_relax_cover_end(sim));
   for (size_t i = 0; i < f->n; i++) {
     if (!bound_in_use(f, i)) continue;
     const ria_boundary_kind *kind =

@@ -438,6 +438,7 @@ static ria_status build_and_force(ria_sim *sim, ria_forcing_build *b, ria_stretc
     RIA_TRY(build_stretch(sim, b, &f->bound[i], (int)i, &stretch[i]));
   RIA_TRY(ria_release_build(sim, b));
   RIA_TRY(ria_varying_build(sim, b, varying));
+  RIA_TRY(ria_relax_build(sim, b));
   ria_forcing_set set = {
       .table = {.entry = b->entry, .data = b->data.v, .n = (int)b->n, .n_data = (int)b->data.n},
       .boundary = {.n = (int)f->n,
@@ -447,6 +448,8 @@ static ria_status build_and_force(ria_sim *sim, ria_forcing_build *b, ria_stretc
       .n_sources = (int)b->n_sources,
       .sources = b->source,
       .varying = varying,
+      .n_relax = (int)b->n_relax,
+      .relax = b->relax,
   };
   for (int s = 0; s < RIA_SIDES; s++) set.boundary.owner[s] = f->map.owner[s];
   return ria_tell_force(sim, &set);
@@ -466,6 +469,7 @@ ria_status ria_forcing_sync(ria_sim *sim) {
   free(b.entry);
   free(b.source);
   free(b.point);
+  free(b.relax);
   ria_doubles_free(&b.data);
   if (s != RIA_OK) return s;
   sim->unforced = false;
@@ -506,6 +510,7 @@ void ria_forcing_free(ria_sim *sim) {
   free(f->place);
   ria_boundary_map_free(&f->map);
   ria_releases_free(sim);
+  ria_relax_layers_free(sim);
   ria_varying_free(sim);
   free(f);
   sim->forcing = NULL;

@@ -9,6 +9,7 @@
 #include "forcing/along.h"
 #include "forcing/boundary_map.h"
 #include "forcing/own_value.h"
+#include "forcing/relax.h"
 #include <ria/event.h>
 #include <ria/shapes.h>
 #include <ria/solver.h>
@@ -70,6 +71,8 @@ typedef struct ria_forcing_state {
   size_t n_releases, releases_room;
   ria_varying *varying; /* [n_varying] in the order of the solver's table */
   int n_varying;
+  ria_layer **layer; /* [n_layers] */
+  size_t n_layers, layers_room;
   ria_handle failed; /* the spill that last found no water; 0 = none did */
 } ria_forcing_state;
 
@@ -101,6 +104,8 @@ typedef struct ria_forcing_build {
   size_t n_sources;
   ria_side_point *point;
   size_t n_points, points_room;
+  ria_relax *relax;
+  size_t n_relax;
 } ria_forcing_build;
 ria_status ria_forcing_build_value(ria_sim *sim, ria_forcing_build *b, const ria_own_value *v,
                                    int *id);

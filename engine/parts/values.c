@@ -64,6 +64,23 @@ static void note_sources(const parts *s, const ria_forcing_set *set) {
   }
 }
 
+static void note_layers(const parts *s, const ria_forcing_set *set) {
+  for (int k = 0; k < set->n_relax; k++) {
+    ria_relax r = set->relax[k];
+    const double of[] = {r.t0, r.t1, r.depth, r.u, r.v};
+    const size_t n = (size_t)r.n * sizeof(double);
+    ria_ranks_note(s->ctx, "layer", of, sizeof of);
+    ria_ranks_note(s->ctx, "cells of a layer", r.cell, (size_t)r.n * sizeof *r.cell);
+    ria_ranks_note(s->ctx, "rates of a layer", r.rate, n);
+    for (int q = 0; q < RIA_RELAXED; q++) {
+      const ria_relaxed *t = ria_relaxed_of(&r, q);
+      ria_ranks_note(s->ctx, "target of a layer", &t->id, sizeof t->id);
+      for (int later = 0; later < 2 && t->at[later]; later++)
+        ria_ranks_note(s->ctx, "values of a layer", t->at[later], n);
+    }
+  }
+}
+
 ria_status ria_parts_same_forcing(const parts *s, const ria_forcing_set *set) {
   const ria_forcing_table *t = &set->table;
   ria_ranks_note(s->ctx, "series", t->data, (size_t)t->n_data * sizeof *t->data);
@@ -74,8 +91,10 @@ ria_status ria_parts_same_forcing(const parts *s, const ria_forcing_set *set) {
   }
   note_boundaries(s, &set->boundary);
   note_sources(s, set);
-  const int32_t args[] = {t->n, set->boundary.n, set->boundary.n_points, set->n_sources};
-  return ria_parts_meet(s, PARTS_FORCE, args, 4, "the forcing is set");
+  note_layers(s, set);
+  const int32_t args[] = {t->n, set->boundary.n, set->boundary.n_points, set->n_sources,
+                          set->n_relax};
+  return ria_parts_meet(s, PARTS_FORCE, args, 5, "the forcing is set");
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */

@@ -17,5 +17,6 @@
 #include "tick_forcing.cuh"
 #include "tick_sources.cuh"
 #include "tick.cuh"
+#include "relax.cuh"
 #include "meet.cuh"
 #include "io.cuh"

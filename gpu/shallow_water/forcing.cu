@@ -31,6 +31,8 @@ typedef struct swg_parts {
   bool rating_cut;           /* cells of one are in this part and in another */
   ria_gpu_source_cell *cell; /* [f.n_source_cells] */
   size_t n_owed;             /* cells of all sources */
+  ria_relax *relax;          /* [f.n_layers] with the cells that the device has, as elements */
+  swg_layer *layer;          /* [f.n_layers] */
   int n_rim;                 /* of spread: on the western and the eastern side */
   bool rim_cut;              /* one of these stretches is in this part and in another */
 } swg_parts;
@@ -70,6 +72,31 @@ static void put_varying(swg_parts *q, ria_gpu_bundle *b) {
   }
 }
 
+/* The arrays of layers, then the layers with their addresses. */
+static const swg_layer *put_layers(swg_parts *q, ria_gpu_bundle *b) {
+  for (int k = 0; k < q->f.n_layers; k++) {
+    ria_relax *r = &q->relax[k];
+    swg_layer *l = &q->layer[k];
+    const size_t n = (size_t)r->n;
+    l->n = r->n;
+    l->t0 = r->t0;
+    l->t1 = r->t1;
+    l->at = (const int32_t *)ria_gpu_put(b, r->cell, n * sizeof *l->at);
+    l->rate = (const double *)ria_gpu_put(b, r->rate, n * sizeof *l->rate);
+    for (int t = 0; t < RIA_RELAXED; t++) {
+      const ria_relaxed *from = ria_relaxed_of(r, t);
+      l->target[t] = *from;
+      for (int later = 0; later < 2 && from->at[0]; later++)
+        l->target[t].at[later] =
+            (const double *)ria_gpu_put(b, from->at[later], n * sizeof *l->rate);
+    }
+    l->given =
+        (double *)ria_gpu_put(b, NULL, (size_t)SWG_RELAX_BLOCKS * SW_QUANTITIES * sizeof *l->given);
+    l->arrived = (int *)ria_gpu_put(b, NULL, sizeof *l->arrived);
+  }
+  return (const swg_layer *)ria_gpu_put(b, q->layer, (size_t)q->f.n_layers * sizeof(swg_layer));
+}
+
 void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
                      const ria_gpu_view *fresh) {
   swg *s = (swg *)self;
@@ -99,6 +126,7 @@ void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
   f->source_cell =
       (const ria_gpu_source_cell *)ria_gpu_put(b, q->cell, cells * sizeof *f->source_cell);
   f->source_owed = (double *)ria_gpu_put(b, NULL, q->n_owed * sizeof *f->source_owed);
+  f->layer = put_layers(q, b);
   q->kind_there = (const uint8_t *)ria_gpu_put(b, q->kind, rim_of(s));
   q->always_there = (const uint8_t *)ria_gpu_put(b, s->always, most_tiles_of(s));
   for (int k = 0; q->place && k < WATER_ALONG; k++)
@@ -220,6 +248,27 @@ static void list_cells(swg *s, swg_parts *q) {
   }
 }
 
+/* Of a layer the cells that the device has, in place. */
+static void list_layer(const swg *s, ria_relax *r) {
+  int32_t *cell = (int32_t *)r->cell;
+  double *rate = (double *)r->rate;
+  int n = 0;
+  for (int k = 0; k < r->n; k++) {
+    const int i = cell[k] % s->p.grid.nx, row = cell[k] / s->p.grid.nx, j = row - s->p.base;
+    if (!ria_gpu_has(&s->p, row)) continue;
+    const int32_t at = j * s->v.stride + i;
+    cell[n] = j >= s->v.begin && j < s->v.end ? at : ~at;
+    rate[n] = rate[k];
+    for (int t = 0; t < RIA_RELAXED; t++)
+      for (int later = 0; later < 2; later++) {
+        double *value = (double *)ria_relaxed_of(r, t)->at[later];
+        if (value) value[n] = value[k];
+      }
+    n++;
+  }
+  r->n = n;
+}
+
 /* Among those that are evaluated: tides first, then (tides false) the rest. */
 static void list_varying(swg_parts *q, bool tides, int id, double t_start, double t_stop, swg_of of,
                          int slot) {
@@ -306,7 +355,9 @@ static void take_over(swg *s, const swg_parts *q) {
   v->always = q->always_there;
   memcpy(v->rim.place, q->place_there, sizeof v->rim.place);
   set_wind(s, q->set);
-  s->undriven = q->f.n_sources == 0 && !v->gusts;
+  s->undriven = q->f.n_sources == 0 && q->f.n_layers == 0 && !v->gusts;
+  v->pace.relaxed = sw_relaxed(&v->p, &s->p.grid, q->set->relax, q->set->n_relax);
+  for (int k = 0; k < q->f.n_layers; k++) s->layer_cells[k] = q->relax[k].n;
   s->n_rim = ria_gpu_whole(&s->p) ? 0 : q->n_rim;
   s->rim_cut = q->rim_cut;
   s->lives = false;
@@ -333,8 +384,13 @@ static ria_status take_parts(swg *s, swg_parts *q) {
   q->id = (int32_t *)calloc(varying, sizeof *q->id);
   q->cell =
       (ria_gpu_source_cell *)calloc(ria_gpu_most_source_cells(&s->p, q->set) + 1, sizeof *q->cell);
-  const bool all = q->kind && q->spreads && q->spread && q->level && q->value && q->conc &&
-                   q->varying && q->id && q->cell && q->rated && q->rated_cell;
+  q->relax = ria_relax_copy(q->set->relax, q->f.n_layers);
+  q->layer = (swg_layer *)calloc((size_t)q->f.n_layers + 1, sizeof *q->layer);
+  int *grown = (int *)realloc(s->layer_cells, ((size_t)q->f.n_layers + 1) * sizeof *grown);
+  if (grown) s->layer_cells = grown;
+  const bool all = grown && q->relax && q->layer && q->kind && q->spreads && q->spread &&
+                   q->level && q->value && q->conc && q->varying && q->id && q->cell && q->rated &&
+                   q->rated_cell;
   return all ? RIA_OK : ria_gpu_no_memory(&s->p, "the forcing");
 }
 
@@ -351,6 +407,8 @@ static void drop_parts(swg_parts *q) {
   free(q->id);
   free(q->place);
   free(q->cell);
+  ria_relax_free(q->relax, q->relax ? q->f.n_layers : 0);
+  free(q->layer);
 }
 
 /* With the tiles laid out. */
@@ -365,6 +423,7 @@ static ria_status replace_forcing(swg *s, swg_parts *q) {
                     "a 'rating' lies in several parts of the grid: GPUs have it in one part only; "
                     "run it on one, or on the CPU");
   list_cells(s, q);
+  for (int k = 0; k < q->f.n_layers; k++) list_layer(s, &q->relax[k]);
   swg_tell_tiles(s, q->kind, q->cell, q->f.n_source_cells);
   s->parts = q;
   const ria_status status = ria_gpu_planes_force(s, q->set);
@@ -393,6 +452,7 @@ static ria_status force_levels(swg *s, const ria_forcing_set *set, const int *cu
   q.curve = curve;
   q.f.n_stretch = set->boundary.n;
   q.f.n_sources = set->n_sources;
+  q.f.n_layers = set->n_relax;
   memcpy(q.f.wind, set->varying, sizeof q.f.wind);
   RIA_TRY(ria_gpu_enter(&s->p));
   const bool whole = ria_gpu_whole(&s->p);

@@ -31,6 +31,7 @@ typedef struct swg {
   uint8_t *always;         /* [tiles] scratch of the host */
   int at_once;             /* tile rows that the multiprocessors hold at once */
   int tiles_y_most;        /* of all layouts: arrays are for these */
+  int *layer_cells;        /* [v.forcing.n_layers] that the device has */
 
   /* Of a part of a grid. */
   int waits; /* for words of the others: SWG_OUTLETS ...; 0: it does not */
@@ -71,6 +72,9 @@ ria_status swg_queue_round(void *self, ria_round *round);
 ria_status swg_prepare(void *self, double t);
 ria_status swg_advance(void *self, const ria_span *span);
 ria_status swg_progress(void *self, ria_progress *out);
+
+/* What comes before a step from state[now], where the clock has chosen one: layers. */
+ria_status swg_queue_layers(swg *s, int now);
 
 /* --- parts.cu ------------------------------------------------------------------ */
 

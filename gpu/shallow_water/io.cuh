@@ -179,6 +179,6 @@ cudaError_t find_bad(const swg_view *v, int now, unsigned long long *cell, cudaS
 } // namespace
 
 const swg_kernels RIA_K(swg_kernels) = {
-    resident, launch_step, launch_tick, launch_meet, arrange,       survey,
-    copy,     assign,      sample,      add,         begin_maximum, find_bad,
+    resident, launch_step, launch_tick, launch_meet,   arrange,  survey, copy,
+    assign,   sample,      add,         begin_maximum, find_bad, relax,
 };

@@ -152,6 +152,7 @@ ria_status swg_hear(void *self, const ria_meeting *all) {
     return queue_meeting(s, s->now, SWG_WAITS | SWG_KNOWS, NULL);
   case SWG_FORCING:
     RIA_TRY(queue_meeting(s, s->now, SWG_WAITS | SWG_CHOOSES, NULL));
+    RIA_TRY(swg_queue_layers(s, s->now));
     SWG_TRY("a time step",
             s->kernel->step(&s->v, s->now, (cudaGraphConditionalHandle)0, 0, s->p.stream));
     s->waits = SWG_STEP;

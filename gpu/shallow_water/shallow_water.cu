@@ -108,6 +108,7 @@ static void swg_destroy(void *self) {
   cudaFree(s->v.rim.edge);
   if (s->seen) cudaFreeHost(s->seen);
   free(s->always);
+  free(s->layer_cells);
   free(s);
 }
 
@@ -138,7 +139,7 @@ static void lay_out(swg *s, int multiprocessors) {
   v->dx = s->p.grid.dx;
   v->dy = s->p.grid.dy;
   v->area = v->dx * v->dy;
-  v->pace = sw_pace_of(&v->p, &s->p.grid, v->nt, v->diffusion);
+  v->pace = sw_pace_of(&v->p, &s->p.grid, v->nt, v->diffusion, 0.0);
   v->least = sw_forced_least(v->dx, v->dy, v->p.gravity);
   v->turn = ria_coriolis(v->p.forces.latitude);
   v->skip_dry = s->p.backend->skip_dry;

@@ -44,10 +44,22 @@ ria_status swg_prepare(void *self, double t) {
   return s->surveyed ? RIA_OK : swg_say_state(s, NULL);
 }
 
+ria_status swg_queue_layers(swg *s, int now) {
+  for (int k = 0; k < s->v.forcing.n_layers; k++) {
+    const int n = s->layer_cells[k], blocks = (n + SWG_RELAX_CELLS - 1) / SWG_RELAX_CELLS;
+    const int most = SWG_RELAX_BLOCKS;
+    if (n > 0)
+      SWG_TRY("a layer",
+              s->kernel->relax(&s->v, now, k, blocks < most ? blocks : most, s->p.stream));
+  }
+  return RIA_OK;
+}
+
 ria_status swg_queue_round(void *self, ria_round *round) {
   swg *s = (swg *)self;
   for (int k = 0; k < SWG_ROUND; k++) {
     const int old = (s->now + k) % 2, closes = round->recorded && k == SWG_ROUND - 1;
+    RIA_TRY(swg_queue_layers(s, old));
     SWG_TRY("a time step", s->kernel->step(&s->v, old, round->handle, closes, s->p.stream));
     if (s->v.alone) continue;
     SWG_TRY("a time step", s->kernel->tick(&s->v, 1 - old, SWG_AFTER_STEP, NULL, round->handle,

@@ -390,7 +390,7 @@ static ria_status prepare_span(void *const *part, int n, bool *can) {
 
 ria_status swg_together(void *const *part, int n, const ria_span *span, bool *queued) {
   swg *s = (swg *)part[0];
-  bool can = s->p.backend->together && stand_alike(part, n);
+  bool can = s->p.backend->together && stand_alike(part, n) && s->v.forcing.n_layers == 0;
   *queued = false;
   if (s->crew_parted) return RIA_OK;
   RIA_TRY(ria_gpu_crew_agree(s->p.ctx, RIA_OK, &can));

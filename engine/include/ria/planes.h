@@ -89,6 +89,11 @@ typedef struct ria_side_cells {
   int from, to;
 } ria_side_cells;
 
+/* The targets of a layer in a step: those that are the same in all cells, and ria_relax_part. */
+typedef struct ria_relaxing {
+  double value[RIA_RELAXED], part;
+} ria_relaxing;
+
 typedef struct ria_plane_track {
   int field, tracer;
   void *max; /* a plane */
@@ -129,6 +134,9 @@ typedef struct ria_planes {
   size_t *source_first;     /* [n_sources] where a source's cells begin there */
   ria_forcing_piece *piece; /* [table.n] where each was last: ria_planes_value */
   ria_side_cells *reach;    /* [n_stretch] all cells of a stretch lie there on its side */
+  ria_relax *relax;         /* [n_relax] */
+  ria_relaxing *relaxing;   /* [n_relax] */
+  int n_relax;
   ria_account account;
   /* Parts of it, by side: stretch at each cell [side length]; what crossed [side
    * length][n_quantities]. */
@@ -283,6 +291,10 @@ static inline void ria_planes_cross(ria_planes *p, ria_side side, int k, int qua
                                     double amount) {
   ria_enter(&p->crossed[side][(size_t)k * (size_t)p->n_quantities + (size_t)quantity], amount);
 }
+/* The first cell of a layer that is no less than `cell`; n: there is none. */
+RIA_API int ria_relax_first(const ria_relax *r, int64_t cell);
+/* `relaxing`, as it is at time t. By one thread. */
+RIA_API void ria_planes_relax_at(ria_planes *p, double t);
 /* What a forcing id is at time t: ria_forcing_at, to the bit. By one thread at a time. */
 static inline double ria_planes_value(const ria_planes *p, int id, double t) {
   return ria_forcing_near(&p->table, id, t, &p->piece[id]);
@@ -309,6 +321,9 @@ RIA_API ria_status ria_planes_check(ria_context *ctx, const ria_grid *grid, int 
 RIA_API bool ria_planes_copy_forcing(const ria_forcing_set *set, ria_forcing_table *table,
                                      ria_stretch **stretch);
 RIA_API void ria_planes_free_forcing(ria_forcing_table *table, ria_stretch **stretch);
+/* NULL: out of memory. */
+RIA_API ria_relax *ria_relax_copy(const ria_relax *from, int n);
+RIA_API void ria_relax_free(ria_relax *relax, int n); /* copies; NULL with n = 0 is nothing */
 /* owner[cells on all sides], as ria_account has it. */
 RIA_API void ria_boundary_owners(const ria_boundary_set *set, const ria_grid *grid, int32_t *owner);
 /* Zeros. False: out of memory, and to be freed all the same. */

@@ -13,6 +13,7 @@
 #include <ria/field3.h>
 #include <ria/grid.h>
 #include <ria/output.h>
+#include <ria/relax.h>
 #include <ria/series.h>
 #include <ria/shapes.h>
 #include <ria/sim.h>

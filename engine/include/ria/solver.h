@@ -144,6 +144,42 @@ typedef struct ria_source {
   const double *weight; /* [n] */
 } ria_source;
 
+/* What a layer draws one quantity to: a forcing id, the same in all its cells; or, with id -1, the
+ * values of each cell at two times (ria_relax.t0, t1), NaN where there is none; or, with neither,
+ * nothing: the quantity goes its own way. */
+typedef struct ria_relaxed {
+  int id;              /* -1: */
+  const double *at[2]; /* [n] or NULL */
+} ria_relaxed;
+
+enum { RIA_TARGET_LEVEL, RIA_TARGET_U, RIA_TARGET_V, RIA_TARGETS };
+
+/* A layer of cells in which the flow is drawn to a given one: d phi/dt = -rate (phi - target). */
+typedef struct ria_relax {
+  int n;
+  const int32_t *cell;                 /* [n] j * nx + i, which grows */
+  const double *rate;                  /* [n] 1/s, > 0; infinite: held at the target */
+  double t0, t1;                       /* of the values of each cell; t1 > t0 */
+  ria_relaxed flow[RIA_TARGETS];       /* m, m/s */
+  ria_relaxed tracer[RIA_MAX_TRACERS]; /* concentrations, >= 0 */
+  /* The most that the targets ask for anywhere: level (without a target less than anything), depth,
+   * |u|, |v|. */
+  double level, depth, u, v;
+} ria_relax;
+
+enum {
+  RIA_RELAXED = (int)RIA_TARGETS + (int)RIA_MAX_TRACERS
+}; /* targets of a layer, tracers last */
+RIA_KERNEL ria_relaxed *ria_relaxed_of(ria_relax *r, int k) {
+  return k < RIA_TARGETS ? &r->flow[k] : &r->tracer[k - RIA_TARGETS];
+}
+
+/* What targets of each cell count at time t: (1 - w) at[0] + w at[1]. */
+RIA_KERNEL double ria_relax_part(double t0, double t1, double t) {
+  const double w = (t - t0) / (t1 - t0);
+  return w > 0.0 ? w < 1.0 ? w : 1.0 : 0.0;
+}
+
 /* Everything that drives the flow from outside. Handed over whole each time any of it changes. */
 typedef struct ria_forcing_set {
   ria_forcing_table table;
@@ -153,6 +189,9 @@ typedef struct ria_forcing_set {
   /* Forcing ids of the solver's parameters of type RIA_VARYING, in the order of its table: their
    * values come from here, constant or not. Not to be read where it has none. */
   const int *varying;
+  /* In the order in which they act. None where the solver does not say `relaxes`. */
+  int n_relax;
+  const ria_relax *relax; /* [n_relax] */
 } ria_forcing_set;
 
 /* How far to go: until t == t_stop exactly, max_steps steps were taken, or the next step would end
@@ -476,6 +515,9 @@ struct ria_solver {
   const ria_solver_ops *cpu;
   const ria_solver_ops *cuda; /* NULL: no loops for it, or built without CUDA: it then runs on the
                                  CPU unless a GPU was asked for by name */
+  /* Cells of layers are drawn to a given flow (ria_forcing_set.relax); what that gives and takes
+   * is in its totals, as `sources`. */
+  bool relaxes;
 };
 
 /* Let simulations of a context use a solver that is not built in, by its name. The tables and

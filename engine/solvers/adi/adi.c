@@ -369,4 +369,5 @@ const ria_solver ria_adi = {
 #ifdef RIA_HAVE_CUDA
     .cuda = &ria_adi_cuda,
 #endif
+    .relaxes = true,
 };

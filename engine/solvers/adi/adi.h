@@ -7,6 +7,7 @@
  *   adi_clock.c    what the clock says in words; failures
  *   adi_ceiling.c  how high a level may stand
  *   adi_forcing.c  boundaries and sources
+ *   adi_relax.c    layers in which the flow is drawn to a given one
  *   adi_io.c       fields in and out, amounts; the state by name
  *   adi_tracer_k.h how tracers move, per cell and face
  *   adi_rows.h, adi_sweep.h, adi_tracers.h, adi_mix.h, adi_follow.h, adi_step.h
@@ -194,8 +195,11 @@ void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux);
 double adi_wind_at(const adi *s, enum adi_axis axis, double t);
 /* What boundaries and sources are about to bring, at t and after dt. */
 void adi_see_forcing(adi *s, double dt, adi_seen *seen);
-/* Add what the sources give in [t, t + dt] to the present state. */
+/* Add what the sources give in [t, t + dt] to the present state; draw layers to their targets. */
 void adi_apply_sources(adi *s, double t, double dt);
+
+/* --- adi_relax.c: layers, in a step of dt from t on */
+void adi_relax(adi *s, double t, double dt);
 
 /* --- adi_io.c */
 

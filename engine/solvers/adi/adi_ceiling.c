@@ -98,6 +98,7 @@ void adi_given_forcing(adi_given *g, const ria_grid *grid, const ria_forcing_set
     for (int e = 0; e < q->n && q->quantity == 0; e++)
       g->inflow = fmax(g->inflow, largest(&set->table, q->rate) * q->weight[e] / cell);
   }
+  for (int k = 0; k < set->n_relax; k++) g->sides = fmax(g->sides, set->relax[k].level);
   g->gust = fmax(g->gust, largest(&set->table, set->varying[RIA_WIND_SPEED]));
 }
 

@@ -18,7 +18,7 @@ bool adi_is_driven(const ria_forcing_set *set) {
       return true;
   for (int m = 0; m < set->n_sources; m++)
     if (set->sources[m].quantity == 0) return true;
-  return false;
+  return set->n_relax > 0;
 }
 
 ria_status adi_force(void *self, const ria_forcing_set *set) {
@@ -171,6 +171,8 @@ void adi_see_forcing(adi *s, double dt, adi_seen *seen) {
       place += 2 * (axis == ADI_X ? s->planes.grid.ny : s->planes.grid.nx);
     }
   see_sources(s, dt, seen, place);
+  for (int k = 0; k < s->planes.n_relax; k++)
+    seen->deepest = fmax(seen->deepest, s->planes.relax[k].depth);
 }
 
 double adi_wind_at(const adi *s, enum adi_axis axis, double t) {
@@ -189,4 +191,5 @@ void adi_apply_sources(adi *s, double t, double dt) {
     else
       ria_planes_give(&s->planes, m, t, dt, s->load[s->load_now][q - 1], NULL);
   }
+  adi_relax(s, t, dt);
 }

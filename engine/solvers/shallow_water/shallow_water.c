@@ -295,4 +295,5 @@ const ria_solver ria_shallow_water = {
 #ifdef RIA_HAVE_CUDA
     .cuda = &ria_shallow_water_cuda,
 #endif
+    .relaxes = true,
 };

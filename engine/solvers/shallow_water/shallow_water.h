@@ -8,6 +8,7 @@
  *   shallow_water_clock_k.h  the clock: speeds that forcing asks for, the next dt, failures
  *   shallow_water.c        tables, memory, the functions the engine calls
  *   shallow_water_forcing.c  boundaries and sources
+ *   shallow_water_relax.c  layers in which the flow is drawn to a given one
  *   shallow_water_outlets.c  are outlets where they can work?
  *   shallow_water_parts.c  what parts of a grid say to each other
  *   shallow_water_clock.c  between two steps: what the clock asks for, and says in words
@@ -92,6 +93,7 @@ typedef struct sw {
   water_forcing forcing; /* values at this step */
   double stress[2];      /* of the wind over density at this step, m^2/s^2 */
   bool forced;           /* rotation or wind acts on the water */
+  double relaxed;        /* the fastest wave that layers may bring, 1/s */
   sw_outlets outlets;    /* when forcing was last set */
 
   /* Of a part: rim[RIA_SIDES / 2][ny] is the place in `list` of each cell of the west and the east
@@ -172,6 +174,11 @@ sw_asked sw_forcing_speed(const sw *s, double dt);
 /* Add what the sources give in [t, t + dt] to the present state. */
 void sw_apply_sources(sw *s, double t, double dt);
 
+/* --- shallow_water_relax.c */
+
+/* Draw rows j0 <= j < j1 of the present state to the targets of `planes.relaxing`, over dt. */
+void sw_relax_rows(sw *s, double dt, int j0, int j1);
+
 static inline int sw_segment(const sw *s, int j, int k) {
   return (j - s->planes.part.j0 + s->planes.ghost_rows) * s->segments + k;
 }
@@ -200,7 +207,10 @@ void sw_tell_too_short(ria_progress *p, double t, double dt, double dt_min);
 bool sw_tell_wrong(double h, double qx, double qy, const double *load, int nt, char *what,
                    size_t size);
 static inline bool sw_stirs(const sw_params *p) { return p->eddy > 0 || p->smagorinsky > 0; }
-sw_pace sw_pace_of(const sw_params *p, const ria_grid *grid, int nt, const double *diffusion);
+/* relaxed: the fastest wave that layers may bring, 1/s (sw_relaxed). */
+sw_pace sw_pace_of(const sw_params *p, const ria_grid *grid, int nt, const double *diffusion,
+                   double relaxed);
+double sw_relaxed(const sw_params *p, const ria_grid *grid, const ria_relax *relax, int n);
 typedef ria_status (*sw_sampler)(void *self, int field, int tracer, int n, const int32_t *cell,
                                  double *out);
 /* Check the outlets of a set of forcing; `sample` as in ria_solver_ops. The error depends on the

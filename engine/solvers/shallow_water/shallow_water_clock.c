@@ -114,7 +114,8 @@ static void blame(sw *s, int64_t cell) {
     wrong(s, p->fail_i, p->fail_j, p->fail_what, sizeof p->fail_what);
 }
 
-sw_pace sw_pace_of(const sw_params *p, const ria_grid *grid, int nt, const double *diffusion) {
+sw_pace sw_pace_of(const sw_params *p, const ria_grid *grid, int nt, const double *diffusion,
+                   double relaxed) {
   double most = 0;
   for (int m = 0; m < nt; m++)
     if (diffusion[m] > most) most = diffusion[m];
@@ -123,6 +124,7 @@ sw_pace sw_pace_of(const sw_params *p, const ria_grid *grid, int nt, const doubl
                    .dt_max = p->dt_max,
                    .dt_min = p->dt_min,
                    .mix = 2.0 * most * area,
+                   .relaxed = relaxed,
                    .stirs = sw_stirs(p),
                    .eddy = p->eddy,
                    .diffusion = most,
@@ -167,7 +169,7 @@ void sw_take_over(sw *s, const ria_meeting *all) {
 
 bool sw_ask(sw *s, ria_meeting *m) {
   sw_clock *c = &s->clock;
-  const sw_pace pace = sw_pace_of(&s->param, &s->planes.grid, s->nt, s->diffusion);
+  const sw_pace pace = sw_pace_of(&s->param, &s->planes.grid, s->nt, s->diffusion, s->relaxed);
   c->done = sw_is_over(c);
   if (c->done) return false;
   sw_force_at(s, c->t);
@@ -181,7 +183,7 @@ bool sw_ask(sw *s, ria_meeting *m) {
 void sw_choose_step(sw *s, const ria_meeting *all) {
   sw_clock *c = &s->clock;
   const ria_grid *g = &s->planes.grid;
-  const sw_pace pace = sw_pace_of(&s->param, g, s->nt, s->diffusion);
+  const sw_pace pace = sw_pace_of(&s->param, g, s->nt, s->diffusion, s->relaxed);
   const int64_t place = all->where[SW_ASKED];
   const sw_fastest forced =
       sw_forced(all->most[SW_ASKED], place < 0 ? -1 : (int32_t)(place & INT32_MAX),

@@ -66,6 +66,7 @@ typedef struct sw_clock {
 typedef struct sw_pace {
   double cfl, dt_max, dt_min; /* parameters of the run */
   double mix;                 /* 2 D (1/dx^2 + 1/dy^2) of the greatest diffusion, 1/s */
+  double relaxed;             /* the fastest wave that layers with targets may bring, 1/s */
 
   int stirs;                 /* there are eddies: */
   double eddy;               /* their constant viscosity, m^2/s */
@@ -116,7 +117,7 @@ RIA_KERNEL double sw_stirring(const sw_clock *c, const sw_pace *p) {
 /* The stable step at a wave speed (1/s, diffusion not counted); where nothing limits it what is
  * left of the span. Eddies take the room that cfl leaves, and shorten it only beyond that. */
 RIA_KERNEL double sw_stable_step(const sw_clock *c, const sw_pace *p, double speed) {
-  const double s = speed + p->mix;
+  const double s = (speed > p->relaxed ? speed : p->relaxed) + p->mix;
   double dt = s > 0 ? p->cfl / s : c->t_stop - c->t;
   if (p->stirs) {
     const double all = speed + sw_stirring(c, p);
@@ -182,10 +183,11 @@ RIA_KERNEL void sw_why(const sw_clock *c, const sw_pace *p, sw_fastest forced, s
   why->t = c->t;
   why->eddies = sw_eddies_take(c, p, speed);
   why->cell = cell < 0 ? 0 : cell;
-  why->limit = by_eddies    ? SW_LIMIT_EDDIES
-               : by_forcing ? SW_LIMIT_FORCING
-               : cell < 0   ? SW_LIMIT_OTHER
-                            : SW_LIMIT_FLOW;
+  why->limit = by_eddies            ? SW_LIMIT_EDDIES
+               : p->relaxed > speed ? SW_LIMIT_OTHER
+               : by_forcing         ? SW_LIMIT_FORCING
+               : cell < 0           ? SW_LIMIT_OTHER
+                                    : SW_LIMIT_FLOW;
 }
 RIA_KERNEL void sw_flow_there(sw_reason *why, double h, double qx, double qy, double g) {
   why->depth = h;

@@ -43,6 +43,7 @@ ria_status sw_force(void *self, const ria_forcing_set *set) {
   if (!whole) RIA_TRY(sw_rim_of(s, &set->boundary));
   RIA_TRY(water_force(&s->forcing, &s->planes, set, SIDE_RATING));
   s->forced = sw_is_forced(&s->param, &s->planes.table, s->forcing.wind);
+  s->relaxed = sw_relaxed(&s->param, &s->planes.grid, set->relax, set->n_relax);
   mark_always(s);
   if (!whole) return sw_meet(s, SW_OUTLETS, (ria_meeting){.n_list = 0});
   sw_know_outlets(s, &outlets);

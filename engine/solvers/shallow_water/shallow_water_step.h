@@ -343,7 +343,7 @@ static void begin(sw *s, double dt, step_args *st) {
   st->manning = s->manning ? (const R *)s->manning : &st->manning_one;
   st->gdt = (R)(g * dt);
   st->second = sw_second_of(s->param.limiter);
-  const sw_pace pace = sw_pace_of(&s->param, &s->planes.grid, s->nt, s->diffusion);
+  const sw_pace pace = sw_pace_of(&s->param, &s->planes.grid, s->nt, s->diffusion, s->relaxed);
   st->stirs = pace.stirs;
   st->plain = pace.stirs ? 0 : s->nt;
   st->eddies = sw_eddies_of(&pace, s->param.smagorinsky, s->planes.grid.dx, s->planes.grid.dy, dt);
@@ -369,6 +369,7 @@ static bool next_step(sw *s, march_state *m) {
   m->stepped = true;
   sw_force_at(s, c->t + 0.5 * c->dt);
   sw_apply_sources(s, c->t, c->dt);
+  ria_planes_relax_at(&s->planes, sw_step_end(c));
   begin(s, c->dt, &m->step);
   return true;
 }
@@ -422,6 +423,12 @@ void RIA_K(sw_run)(sw *s) {
       if (thread == 0) go = next_step(s, &m);
       ria_barrier_wait(s->barrier);
       if (!go) break;
+      if (s->planes.n_relax > 0) {
+        const ria_part had = ria_planes_had(&s->planes);
+        sw_relax_rows(s, s->clock.dt, thread == 0 ? had.j0 : j0,
+                      thread + 1 == threads ? had.j1 : j1);
+        ria_barrier_wait(s->barrier);
+      }
       sw_found found = {0};
       for (int b = 0; b < s->blocks; b++) march(&m.step, &work, b, j0, j1, &found);
       s->found[thread] = found;

@@ -80,13 +80,17 @@ static void free_forcing(ria_planes *p) {
   free(p->source_first);
   free(p->piece);
   free(p->reach);
+  ria_relax_free(p->relax, p->n_relax);
+  free(p->relaxing);
   ria_planes_free_forcing(&p->table, &p->stretch);
   p->source = NULL;
   p->source_owed = NULL;
   p->source_first = NULL;
   p->piece = NULL;
   p->reach = NULL;
-  p->n_sources = 0;
+  p->relax = NULL;
+  p->relaxing = NULL;
+  p->n_sources = p->n_relax = 0;
 }
 
 void ria_planes_free(ria_planes *p) {
@@ -374,13 +378,21 @@ static bool find_reaches(ria_planes *p, const ria_boundary_set *b, const ria_gri
   return true;
 }
 
+static bool copy_relax(ria_planes *p, const ria_forcing_set *set) {
+  p->relax = ria_relax_copy(set->relax, set->n_relax);
+  p->relaxing = calloc((size_t)set->n_relax + 1, sizeof *p->relaxing);
+  p->n_relax = p->relax ? set->n_relax : 0;
+  return p->relax && p->relaxing;
+}
+
 /* The new is there before any of the old goes. */
 ria_status ria_planes_force(void *self, const ria_forcing_set *set) {
   ria_planes *p = self;
   ria_planes fresh = {0};
   fresh.piece = calloc((size_t)set->table.n + 1, sizeof *fresh.piece);
   if (!fresh.piece || !ria_planes_copy_forcing(set, &fresh.table, &fresh.stretch) ||
-      !copy_sources(&fresh, set) || !find_reaches(&fresh, &set->boundary, &p->grid) ||
+      !copy_sources(&fresh, set) || !copy_relax(&fresh, set) ||
+      !find_reaches(&fresh, &set->boundary, &p->grid) ||
       !ria_account_grow(&p->account, set->boundary.n)) {
     free_forcing(&fresh);
     return ria_planes_no_memory(p, "the forcing");
@@ -395,6 +407,9 @@ ria_status ria_planes_force(void *self, const ria_forcing_set *set) {
   p->source_first = fresh.source_first;
   p->piece = fresh.piece;
   p->reach = fresh.reach;
+  p->relax = fresh.relax;
+  p->relaxing = fresh.relaxing;
+  p->n_relax = fresh.n_relax;
   p->n_sources = fresh.n_sources;
   ria_boundary_owners(&set->boundary, &p->grid, p->account.owner);
   p->ready = false;

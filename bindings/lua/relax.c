@@ -1,0 +1,108 @@
+/* relax.c - sim:relax: layers along sides in which the flow is drawn to a given one; ria.nest: that
+ * of a larger run. */
+#include "binding.h"
+#include <ria/relax.h>
+
+#include <math.h>
+#include <string.h>
+
+typedef struct relax_args {
+  rl_names sides;
+  const char *name;
+  double width, time;
+} relax_args;
+
+static const rl_key relax_keys[] = {
+    {"width", RL_NUMBER, RIA_DIM_LENGTH, offsetof(relax_args, width), RL_REQUIRED | RL_ABOVE_MIN, 0,
+     INFINITY, .doc = "of the layer, from the side inwards"},
+    {"time", RL_NUMBER, RIA_DIM_TIME, offsetof(relax_args, time), RL_REQUIRED | RL_ABOVE_MIN, 0,
+     INFINITY,
+     .doc = "in which a difference fades to 1/e at the side; it grows as 1 / (1 - d / width)^2 "
+            "inwards. A wave is left with exp(-2 width / (3 c time)) of its height"},
+    {"level", RL_ANY, .shape = "number | series", .doc = "the water level there"},
+    {"u", RL_ANY, .shape = "number | series", .doc = "the velocity along x there"},
+    {"v", RL_ANY, .shape = "number | series", .doc = "the velocity along y there"},
+    {"tracers", RL_TABLE, .shape = "{tracer = number | series}", .doc = "concentrations there"},
+    {"nest", RL_ANY, .shape = "ria.nest",
+     .doc = "a larger run: what it saved of these, where they are not given here"},
+    {"name", RL_STRING, 0, offsetof(relax_args, name), .doc = "for messages"},
+    {0}};
+static const rl_key relax_list = {"", RL_NAMES, 0, offsetof(relax_args, sides),
+                                  .doc = "the sides: west, east, south, north"};
+const rl_table_info rl_relax_info = {.keys = relax_keys, .list = &relax_list};
+
+/* --- what it is drawn to ---------------------------------------------------------------------- */
+
+static void read_flow(lua_State *L, const rl_site *site, ria_relax_desc *out) {
+  static const struct {
+    const char *name;
+    ria_dim dim;
+  } flow[RIA_RELAX_FLOW] = {[RIA_RELAX_LEVEL] = {"level", RIA_DIM_LENGTH},
+                            [RIA_RELAX_U] = {"u", RIA_DIM_SPEED},
+                            [RIA_RELAX_V] = {"v", RIA_DIM_SPEED}};
+  for (int k = 0; k < RIA_RELAX_FLOW; k++) {
+    const rl_path path = {.key = flow[k].name};
+    if (lua_getfield(L, 2, flow[k].name) == LUA_TNIL) continue;
+    const rl_key key = {.name = flow[k].name, .type = RL_VALUE, .dim = flow[k].dim};
+    rl_read(L, -1, &key, site, &path, &out->flow[k]);
+    out->given |= 1u << k;
+  }
+}
+
+static void read_sides(lua_State *L, const rl_names *sides, const rl_site *site,
+                       ria_relax_desc *out) {
+  const char *names[RIA_SIDES];
+  for (int k = 0; k < RIA_SIDES; k++) names[k] = ria_side_name((ria_side)k);
+  if (!sides->n)
+    rl_fail(L, site, NULL, "name the sides: sim:relax { \"west\", width = ..., time = ... }");
+  for (size_t k = 0; k < sides->n; k++) {
+    rl_check_name(L, sides->at[k], (rl_names){names, RIA_SIDES}, "side", site,
+                  &(rl_path){.index = (lua_Integer)k + 1});
+    for (int side = 0; side < RIA_SIDES; side++)
+      if (strcmp(names[side], sides->at[k]) == 0) out->side[side] = true;
+  }
+}
+
+static void read_nest(lua_State *L, const rl_site *site, ria_relax_desc *out) {
+  const rl_path path = {.key = "nest"};
+  if (lua_getfield(L, 2, "nest") == LUA_TNIL) return;
+  const rl_desc *d = rl_to_desc(L, -1);
+  if (!d || d->kind != RL_NEST)
+    rl_type_error(L, site, &path, d ? -2 : -1, "a larger run: ria.nest \"out/coarse\"");
+  lua_getfield(L, -1, "path");
+  out->nest.path = lua_tostring(L, -1);
+}
+
+static int sim_relax(lua_State *L) {
+  rl_site site;
+  relax_args a = {.width = 0};
+  rl_here(L, "sim:relax", 1, &site);
+  rl_sim *s = rl_check_sim(L, &site);
+  rl_read_table(L, 2, &rl_relax_info, &site, NULL, &a);
+  luaL_checkstack(L, 60, "layer");
+  ria_relax_desc desc = {.name = a.name, .width = a.width, .time = a.time};
+  read_sides(L, &a.sides, &site, &desc);
+  read_flow(L, &site, &desc);
+  rl_read_concentrations(L, s, 2, &site, NULL, desc.tracers, &desc.tracers_given);
+  read_nest(L, &site, &desc);
+  rl_try(L, &site, NULL, ria_relax_add(s->sim, &desc));
+  return 0;
+}
+
+/* --- a larger run ----------------------------------------------------------------------------- */
+
+static int module_nest(lua_State *L) {
+  rl_site site;
+  char text[512];
+  rl_here(L, "ria.nest", 1, &site);
+  const ria_nest_desc desc = {.path = rl_string(L, 1, &site, "path")};
+  rl_try(L, &site, NULL, ria_nest_tell(rl_context(L), &desc, text, sizeof text));
+  lua_createtable(L, 0, 2);
+  lua_pushstring(L, desc.path);
+  lua_setfield(L, -2, "path");
+  rl_push_desc(L, RL_NEST, -1, &site);
+  return 1;
+}
+
+const luaL_Reg rl_relax_functions[] = {{"nest", module_nest}, {NULL, NULL}};
+const luaL_Reg rl_relax_methods[] = {{"relax", sim_relax}, {NULL, NULL}};

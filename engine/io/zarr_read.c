@@ -1,0 +1,442 @@
+/* io/zarr_read.c - a store of fields read back.
+ *
+ * Of Zarr v2 what io/zarr_meta.c writes: numbers of 4 or 8 bytes in this machine's order, chunks
+ * plain or as zlib streams, names joined by dots. Anything else is refused by name. */
+#include "io/zarr_read.h"
+#include "base/array.h"
+#include "base/context.h"
+#include "base/text.h"
+#include "io/crs.h"
+#include "io/date.h"
+#include "io/file.h"
+#include "io/json_read.h"
+#include "io/text_file.h"
+#include "io/zarr_meta.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+enum { META_MOST = 1 << 20, NAME_MOST = 256, CHUNK_MOST = 1 << 30 };
+
+/* .zarray of an array, as far as it is understood. */
+typedef struct array_info {
+  int dims;
+  int64_t shape[3], chunk[3];
+  char type[8]; /* "<f8" */
+  bool packed;  /* zlib */
+} array_info;
+
+typedef struct stored_field {
+  char name[NAME_MOST];
+  array_info array;
+} stored_field;
+
+struct ria_store {
+  char *path;
+  ria_grid grid;
+  double *time; /* [n_times] */
+  size_t n_times;
+  bool dated;
+  stored_field *field; /* [n] those with frames */
+  size_t n, room;
+};
+
+/* --- files of a store ------------------------------------------------------------------------- */
+
+static ria_status fail_in(ria_context *ctx, const ria_store *s, const char *name, const char *why) {
+  return ria_fail(ctx, RIA_ERR_INPUT, "store %s: %s: %s", s->path, name, why);
+}
+
+/* path/<name>/<file>, malloc'ed. */
+static char *path_to(const ria_store *s, const char *name, const char *file) {
+  char *of = ria_path_join(s->path, name), *full = of ? ria_path_join(of, file) : NULL;
+  free(of);
+  return full;
+}
+
+static bool is_file(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* The text of path/<name>/<file>; *text NULL: it is not there. */
+static ria_status slurp(ria_context *ctx, const ria_store *s, const char *name, const char *file,
+                        char **text, size_t *n) {
+  char *path = path_to(s, name, file);
+  *text = NULL;
+  if (!path) return ria_fail_memory(ctx, "a store", 1);
+  const ria_status status = is_file(path) ? ria_text_slurp(ctx, path, META_MOST, text, n) : RIA_OK;
+  free(path);
+  return status;
+}
+
+/* --- metadata --------------------------------------------------------------------------------- */
+
+/* Up to three whole numbers > 0 (0 too where it may be). */
+static int read_numbers(ria_json_reader *r, int64_t to[3], int64_t least) {
+  int n = 0;
+  if (!ria_json_enter(r, '[')) return -1;
+  while (ria_json_element(r)) {
+    int64_t v = 0;
+    if (!ria_json_get_integer(r, &v) || n == 3 || v < least || v > INT32_MAX) return -1;
+    to[n++] = v;
+  }
+  return n;
+}
+
+static bool read_compressor(ria_json_reader *r, bool *packed) {
+  char key[32], id[32] = "";
+  if (ria_json_peek(r) == 'n') return ria_json_skip(r), true;
+  if (!ria_json_enter(r, '{')) return false;
+  while (ria_json_key(r, key, sizeof key))
+    if (strcmp(key, "id") == 0)
+      ria_json_get_text(r, id, sizeof id);
+    else
+      ria_json_skip(r);
+  *packed = true;
+  return strcmp(id, "zlib") == 0;
+}
+
+/* NULL, or what is wrong with it. */
+static const char *read_array(ria_json_reader *r, array_info *a) {
+  char key[40], text[8];
+  int chunks = -1;
+  int64_t version = 0;
+  bool compressor = true, filters = true, order = true, dots = false;
+  if (!ria_json_enter(r, '{')) return "it is no object";
+  a->dims = -1;
+  while (ria_json_key(r, key, sizeof key)) {
+    if (strcmp(key, "zarr_format") == 0)
+      ria_json_get_integer(r, &version);
+    else if (strcmp(key, "shape") == 0)
+      a->dims = read_numbers(r, a->shape, 0);
+    else if (strcmp(key, "chunks") == 0)
+      chunks = read_numbers(r, a->chunk, 1);
+    else if (strcmp(key, "dtype") == 0)
+      ria_json_get_text(r, a->type, sizeof a->type);
+    else if (strcmp(key, "compressor") == 0)
+      compressor = read_compressor(r, &a->packed);
+    else if (strcmp(key, "filters") == 0)
+      filters = ria_json_peek(r) == 'n', ria_json_skip(r);
+    else if (strcmp(key, "order") == 0)
+      order = ria_json_get_text(r, text, sizeof text) && strcmp(text, "C") == 0;
+    else if (strcmp(key, "dimension_separator") == 0)
+      dots = ria_json_get_text(r, text, sizeof text) && strcmp(text, ".") == 0;
+    else
+      ria_json_skip(r);
+  }
+  if (r->failed || a->dims < 0) return "its shape cannot be read";
+  if (version != 2) return "it is not of Zarr version 2";
+  if (chunks != a->dims) return "its chunks do not belong to its shape";
+  if (!compressor) return "its chunks are packed otherwise than by zlib";
+  if (!filters || !order || (!dots && a->dims > 1))
+    return "it has filters, another order, or chunks in folders";
+  return NULL;
+}
+
+/* *there false: there is no such array. */
+static ria_status array_of(ria_context *ctx, const ria_store *s, const char *name, array_info *a,
+                           bool *there) {
+  char *text;
+  size_t n;
+  ria_json_reader r;
+  memset(a, 0, sizeof *a);
+  RIA_TRY(slurp(ctx, s, name, ".zarray", &text, &n));
+  *there = text != NULL;
+  if (!text) return RIA_OK;
+  const char *why = ria_json_begin(&r, text, n) ? read_array(&r, a) : "its .zarray is not JSON";
+  free(text);
+  return why ? fail_in(ctx, s, name, why) : RIA_OK;
+}
+
+static bool is_number(const char *type) {
+  return strcmp(type, ZARR_ENDIAN "f8") == 0 || strcmp(type, ZARR_ENDIAN "f4") == 0;
+}
+
+/* A text of the attributes of an array, "" where there is none. */
+static ria_status attribute(ria_context *ctx, const ria_store *s, const char *name, const char *key,
+                            char *out, size_t size) {
+  char *text, at[64];
+  size_t n;
+  ria_json_reader r;
+  *out = '\0';
+  RIA_TRY(slurp(ctx, s, name, ".zattrs", &text, &n));
+  if (!text) return RIA_OK;
+  bool more = ria_json_begin(&r, text, n) && ria_json_enter(&r, '{');
+  while (more && (more = ria_json_key(&r, at, sizeof at)))
+    if (strcmp(at, key) == 0 && ria_json_peek(&r) == '"')
+      ria_json_get_text(&r, out, size);
+    else
+      ria_json_skip(&r);
+  free(text);
+  return RIA_OK;
+}
+
+/* --- chunks ----------------------------------------------------------------------------------- */
+
+/* The bytes of a chunk, `size` of them; *there false: it is left out. */
+static ria_status chunk_of(ria_context *ctx, const ria_store *s, const char *name,
+                           const char *chunk, bool packed, size_t size, unsigned char *out,
+                           bool *there) {
+  char *path = path_to(s, name, chunk), err[RIA_ERR_TEXT] = "";
+  if (!path) return ria_fail_memory(ctx, "a store", 1);
+  FILE *f = fopen(path, "rb");
+  *there = f != NULL;
+  if (!f && errno != ENOENT) ria_error_errno(errno, err, sizeof err, "cannot read", path);
+  free(path);
+  if (!f) return *err ? ria_fail(ctx, RIA_ERR_INPUT, "%s", err) : RIA_OK;
+  const size_t room = packed ? compressBound((uLong)size) + 1024 : size + 1;
+  unsigned char *raw = malloc(room);
+  const size_t n = raw ? fread(raw, 1, room, f) : 0;
+  fclose(f);
+  if (!raw) return ria_fail_memory(ctx, "a chunk", room);
+  uLongf got = (uLongf)size;
+  const bool well = packed ? uncompress(out, &got, raw, (uLong)n) == Z_OK && got == size
+                           : n == size && memcpy(out, raw, size);
+  free(raw);
+  char what[NAME_MOST + 64];
+  snprintf(what, sizeof what, "%s/%s", name, chunk);
+  return well ? RIA_OK : fail_in(ctx, s, what, "the chunk is damaged, or of another size");
+}
+
+/* All numbers of an array of one dimension of doubles; *out malloc'ed. */
+static ria_status line_of(ria_context *ctx, const ria_store *s, const char *name, double **out,
+                          size_t *n) {
+  array_info a;
+  bool there;
+  RIA_TRY(array_of(ctx, s, name, &a, &there));
+  if (!there) return fail_in(ctx, s, name, "there is no such array");
+  if (a.dims != 1 || strcmp(a.type, ZARR_ENDIAN "f8") != 0)
+    return fail_in(ctx, s, name, "it is not a line of doubles");
+  const size_t all = (size_t)a.shape[0], each = (size_t)a.chunk[0],
+               chunks = (all + each - 1) / each;
+  double *v = malloc((chunks * each + 1) * sizeof *v);
+  if (!v) return ria_fail_memory(ctx, "a store", chunks * each * sizeof *v);
+  ria_status status = RIA_OK;
+  for (size_t k = 0; k < chunks && status == RIA_OK; k++) {
+    char chunk[32];
+    snprintf(chunk, sizeof chunk, "%zu", k);
+    status = chunk_of(ctx, s, name, chunk, a.packed, each * sizeof *v,
+                      (unsigned char *)(v + k * each), &there);
+    if (status == RIA_OK && !there) status = fail_in(ctx, s, name, "a chunk of it is missing");
+  }
+  for (size_t k = 0; k < all && status == RIA_OK; k++)
+    if (!isfinite(v[k])) status = fail_in(ctx, s, name, "it has what is no number");
+  if (status != RIA_OK) {
+    free(v);
+    return status;
+  }
+  *out = v;
+  *n = all;
+  return RIA_OK;
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+/* Cell centres evenly apart: how many, how far, where the first cell begins. */
+static ria_status read_axis(ria_context *ctx, const ria_store *s, const char *name, int *n,
+                            double *d, double *first) {
+  double *v;
+  size_t count;
+  char unit[32];
+  RIA_TRY(attribute(ctx, s, name, "units", unit, sizeof unit));
+  if (strcmp(unit, "m") != 0) return fail_in(ctx, s, name, "it is not in m");
+  RIA_TRY(line_of(ctx, s, name, &v, &count));
+  const double step = count > 1 ? (v[count - 1] - v[0]) / (double)(count - 1) : 0.0;
+  bool even = step > 0.0;
+  for (size_t k = 0; k < count && even; k++)
+    even = fabs(v[k] - (v[0] + (double)k * step)) <= 1e-6 * step;
+  *n = (int)count;
+  *d = step;
+  *first = count ? v[0] - 0.5 * step : 0.0;
+  free(v);
+  return even ? RIA_OK
+              : fail_in(ctx, s, name, "its cells are not evenly apart, eastward and north");
+}
+
+static ria_status read_times(ria_context *ctx, ria_store *s) {
+  static const char since[] = "seconds since ";
+  char unit[96];
+  double from = 0.0;
+  RIA_TRY(attribute(ctx, s, "time", "units", unit, sizeof unit));
+  RIA_TRY(line_of(ctx, s, "time", &s->time, &s->n_times));
+  s->dated = strncmp(unit, since, sizeof since - 1) == 0;
+  if (s->dated)
+    RIA_TRY(ria_date_read(ctx, "units of a store", unit + sizeof since - 1, 0.0, &from));
+  if (!s->dated && strcmp(unit, "s") != 0)
+    return fail_in(ctx, s, "time", "it is neither in s nor in seconds since a date");
+  for (size_t k = 0; k < s->n_times; k++) s->time[k] += from;
+  for (size_t k = 1; k < s->n_times; k++)
+    if (!(s->time[k] > s->time[k - 1])) return fail_in(ctx, s, "time", "its times do not grow");
+  return s->n_times > 0 ? RIA_OK : fail_in(ctx, s, "time", "there is no frame yet");
+}
+
+static ria_status take_field(ria_context *ctx, ria_store *s, const char *name) {
+  array_info a;
+  bool there;
+  RIA_TRY(array_of(ctx, s, name, &a, &there));
+  if (!there || a.dims != 3) return RIA_OK;
+  if (a.shape[0] < (int64_t)s->n_times || a.shape[1] != s->grid.ny || a.shape[2] != s->grid.nx)
+    return fail_in(ctx, s, name, "its shape is not that of time, y and x");
+  if (a.chunk[0] != 1 || !is_number(a.type) ||
+      (double)a.chunk[1] * (double)a.chunk[2] * 8.0 > (double)CHUNK_MOST)
+    return fail_in(ctx, s, name, "its chunks are not tiles of one time, of floats or doubles");
+  RIA_TRY(ria_grow(ctx, "fields of a store", &s->field, &s->room, s->n + 1, sizeof *s->field));
+  stored_field *f = &s->field[s->n++];
+  snprintf(f->name, sizeof f->name, "%s", name);
+  f->array = a;
+  return RIA_OK;
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const stored_field *)a)->name, ((const stored_field *)b)->name);
+}
+
+static ria_status read_fields(ria_context *ctx, ria_store *s) {
+  DIR *dir = opendir(s->path);
+  ria_status status = RIA_OK;
+  if (!dir) return fail_in(ctx, s, ".", "the directory cannot be read");
+  for (const struct dirent *e; status == RIA_OK && (e = readdir(dir));)
+    if (e->d_name[0] != '.' && strlen(e->d_name) < NAME_MOST)
+      status = take_field(ctx, s, e->d_name);
+  closedir(dir);
+  if (s->n) qsort(s->field, s->n, sizeof *s->field, by_name);
+  return status;
+}
+
+static ria_status open_at(ria_context *ctx, ria_store *s) {
+  ria_grid *g = &s->grid;
+  RIA_TRY(read_axis(ctx, s, "x", &g->nx, &g->dx, &g->x0));
+  RIA_TRY(read_axis(ctx, s, "y", &g->ny, &g->dy, &g->y0));
+  RIA_TRY(read_times(ctx, s));
+  return read_fields(ctx, s);
+}
+
+/* The directory of the store: path, or fields.zarr in it. */
+static ria_status find_store(ria_context *ctx, const char *path, char **out) {
+  const char *const tried[] = {"", "fields.zarr"};
+  for (int k = 0; k < 2; k++) {
+    char *dir = *tried[k] ? ria_path_join(path, tried[k]) : ria_strdup(path);
+    char *mark = dir ? ria_path_join(dir, ".zgroup") : NULL;
+    const bool lacks = !mark, there = mark && is_file(mark);
+    free(mark);
+    if (there) return *out = dir, RIA_OK;
+    free(dir);
+    if (lacks) return ria_fail_memory(ctx, "a store", strlen(path));
+  }
+  return ria_fail(ctx, RIA_ERR_INPUT,
+                  "%s: there is no store: name the results of a run that saved fields "
+                  "(sim:every(\"10 min\", ria.save { \"level\", \"u\", \"v\" })), or its store",
+                  path);
+}
+
+ria_status ria_store_open(ria_context *ctx, const char *path, ria_store **out) {
+  *out = NULL;
+  ria_store *s = calloc(1, sizeof *s);
+  if (!s) return ria_fail_memory(ctx, "a store", sizeof *s);
+  ria_status status = find_store(ctx, path, &s->path);
+  if (status == RIA_OK) status = open_at(ctx, s);
+  if (status == RIA_OK)
+    *out = s;
+  else
+    ria_store_close(&s);
+  return status;
+}
+
+void ria_store_close(ria_store **s) {
+  if (!*s) return;
+  free((*s)->path);
+  free((*s)->time);
+  free((*s)->field);
+  free(*s);
+  *s = NULL;
+}
+
+/* --- what it has ------------------------------------------------------------------------------ */
+
+const char *ria_store_path(const ria_store *s) { return s->path; }
+const ria_grid *ria_store_grid(const ria_store *s) { return &s->grid; }
+const double *ria_store_times(const ria_store *s, size_t *n, bool *dated) {
+  *n = s->n_times;
+  *dated = s->dated;
+  return s->time;
+}
+
+bool ria_store_other_crs(const ria_store *s, const char *crs) {
+  ria_buffer ours = {0};
+  char *theirs = NULL;
+  size_t n = 0;
+  bool other = false;
+  if (!ria_crs_given(crs)) return false;
+  ria_crs_attributes(crs, &ours);
+  ria_buffer_add(&ours, "", 1);
+  if (!ours.failed && slurp(NULL, s, "crs", ".zattrs", &theirs, &n) == RIA_OK && theirs)
+    other = strstr(theirs, ours.data) == NULL;
+  free(theirs);
+  ria_buffer_free(&ours);
+  return other;
+}
+
+static const stored_field *field_of(const ria_store *s, const char *name) {
+  for (size_t k = 0; k < s->n; k++)
+    if (strcmp(s->field[k].name, name) == 0) return &s->field[k];
+  return NULL;
+}
+
+bool ria_store_has(const ria_store *s, const char *field) { return field_of(s, field) != NULL; }
+
+ria_status ria_store_unit(ria_context *ctx, const ria_store *s, const char *field, char *unit,
+                          size_t size) {
+  return attribute(ctx, s, field, "units", unit, size);
+}
+
+void ria_store_fields(const ria_store *s, char *text, size_t size) {
+  *text = '\0';
+  for (size_t k = 0; k < s->n; k++) ria_append(text, size, "%s%s", k ? ", " : "", s->field[k].name);
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+/* What a tile has of the window. tile: its numbers, NULL: it is left out. */
+static void take_tile(const array_info *a, const ria_window *w, int ti, int tj,
+                      const unsigned char *tile, double *out) {
+  const int wide = (int)a->chunk[2], high = (int)a->chunk[1], width = w->i1 - w->i0;
+  const int i0 = ti * wide > w->i0 ? ti * wide : w->i0, j0 = tj * high > w->j0 ? tj * high : w->j0;
+  const bool doubles = a->type[2] == '8';
+  for (int j = j0; j < w->j1 && j < (tj + 1) * high; j++)
+    for (int i = i0; i < w->i1 && i < (ti + 1) * wide; i++) {
+      const size_t at = (size_t)(j - tj * high) * (size_t)wide + (size_t)(i - ti * wide);
+      double *to = &out[(size_t)(j - w->j0) * (size_t)width + (size_t)(i - w->i0)];
+      *to = !tile     ? (double)NAN
+            : doubles ? ((const double *)(const void *)tile)[at]
+                      : (double)((const float *)(const void *)tile)[at];
+    }
+}
+
+ria_status ria_store_read(ria_context *ctx, const ria_store *s, const char *field, size_t k,
+                          const ria_window *w, double *out) {
+  const stored_field *f = field_of(s, field);
+  if (!f) return fail_in(ctx, s, field, "there is no such field");
+  const array_info *a = &f->array;
+  const size_t size = (size_t)a->chunk[1] * (size_t)a->chunk[2] *
+                      (a->type[2] == '8' ? sizeof(double) : sizeof(float));
+  unsigned char *tile = malloc(size);
+  if (!tile) return ria_fail_memory(ctx, "a chunk", size);
+  ria_status status = RIA_OK;
+  for (int tj = w->j0 / (int)a->chunk[1]; tj * a->chunk[1] < w->j1; tj++)
+    for (int ti = w->i0 / (int)a->chunk[2]; ti * a->chunk[2] < w->i1 && status == RIA_OK; ti++) {
+      char chunk[64];
+      bool there = false;
+      snprintf(chunk, sizeof chunk, "%zu.%d.%d", k, tj, ti);
+      status = chunk_of(ctx, s, field, chunk, a->packed, size, tile, &there);
+      if (status == RIA_OK) take_tile(a, w, ti, tj, there ? tile : NULL, out);
+    }
+  free(tile);
+  return status;
+}

@@ -1,0 +1,42 @@
+/* io/zarr_read.h - a store of fields, as io/zarr.h writes them, read back: a window of a field at a
+ * time. Private.
+ *
+ * Every number of the metadata is checked before it is used: a store may be from elsewhere, damaged
+ * or under way. What is read is as many frames as the metadata show; they are on disk. */
+#ifndef RIA_IO_ZARR_READ_H
+#define RIA_IO_ZARR_READ_H
+#include <ria/grid.h>
+#include <ria/status.h>
+
+typedef struct ria_store ria_store;
+
+/* Cells i0 <= i < i1, j0 <= j < j1. */
+typedef struct ria_window {
+  int i0, i1, j0, j1;
+} ria_window;
+
+/* A store at `path`, or `<path>/fields.zarr` of a run's results. RIA_ERR_INPUT says what is wrong
+ * with it and where. */
+ria_status ria_store_open(ria_context *ctx, const char *path, ria_store **out);
+void ria_store_close(ria_store **s); /* NULL is nothing */
+
+const char *ria_store_path(const ria_store *s);
+const ria_grid *ria_store_grid(const ria_store *s);
+/* Times of the frames, s, which grow: since 1970 where *dated. */
+const double *ria_store_times(const ria_store *s, size_t *n, bool *dated);
+/* Is it a coordinate system other than that of `crs` (NULL or "": none)? Where either has none it
+ * is not known, and no. */
+bool ria_store_other_crs(const ria_store *s, const char *crs);
+
+/* Is there a field of that name with frames? */
+bool ria_store_has(const ria_store *s, const char *field);
+/* Its unit, as CF has it, into unit[size]; "" where it says none. */
+ria_status ria_store_unit(ria_context *ctx, const ria_store *s, const char *field, char *unit,
+                          size_t size);
+/* Names of the fields with frames, "level, u, v". */
+void ria_store_fields(const ria_store *s, char *text, size_t size);
+/* Frame k of a field, the window alone [j1 - j0][i1 - i0], NaN where it has no value. */
+ria_status ria_store_read(ria_context *ctx, const ria_store *s, const char *field, size_t k,
+                          const ria_window *w, double *out);
+
+#endif

@@ -1,0 +1,81 @@
+/* adi_relax.c - layers in which the flow is drawn to a given one (water/relax_k.h), before a step.
+ *
+ * Levels and loads are those of cells. A flux is drawn where both cells of its face are in the
+ * layer, with the mean of their rates and targets. Ghost rows of a part get what the neighbour does
+ * to its own. */
+#include "adi.h"
+#include "solvers/shared/water/relax_k.h"
+
+static double target_at(const ria_relax *r, const ria_relaxing *now, int q, int k) {
+  return water_target(ria_relaxed_of((ria_relax *)r, q), now->value[q], now->part, k);
+}
+
+/* Returns what the plane of the cell gains. */
+static double put(const adi *s, void *plane, size_t at, double v) {
+  const double was = adi_get(s, plane, at);
+  adi_put(s, plane, at, v);
+  return adi_get(s, plane, at) - was;
+}
+
+static void count(adi *s, int quantity, int j, double gain) {
+  const ria_planes *p = &s->planes;
+  if (ria_planes_own(p, j))
+    *ria_planes_row(p, p->added, quantity, j) += gain * (p->grid.dx * p->grid.dy);
+}
+
+static void relax_cell(adi *s, const ria_relax *r, const ria_relaxing *now, int k, double dt,
+                       size_t at, int j) {
+  const double level = adi_get(s, s->level[s->level_now], at), z = adi_get(s, s->bed, at);
+  if (!(level - z > s->param.drying_depth)) return;
+  const double share = water_relax_share(r->rate[k], dt), h0 = level - z;
+  const double aim = target_at(r, now, RIA_TARGET_LEVEL, k);
+  if (aim == aim)
+    count(s, 0, j, put(s, s->level[s->level_now], at, level + share * (fmax(aim, z) - level)));
+  const double h = adi_depth_at(s, at);
+  for (int m = 0; m < s->nt; m++) {
+    void *plane = s->load[s->load_now][m];
+    const double load = adi_get(s, plane, at), conc = target_at(r, now, RIA_TARGETS + m, k);
+    count(s, 1 + m, j, put(s, plane, at, water_relax_load(share, conc, load, h0, h)));
+  }
+}
+
+/* The face between cells k and l of the layer, at elements `at` and `next`. */
+static void relax_face(adi *s, const ria_relax *r, const ria_relaxing *now, enum adi_axis axis,
+                       int k, int l, double dt, size_t at, size_t next) {
+  const int q = axis == ADI_X ? RIA_TARGET_U : RIA_TARGET_V;
+  const double u = 0.5 * (target_at(r, now, q, k) + target_at(r, now, q, l));
+  const double here = adi_depth_at(s, at), there = adi_depth_at(s, next);
+  if (!(u == u) || !(fmin(here, there) > s->param.flooding_depth)) return;
+  void *flux = s->flux[axis][s->flux_now[axis]];
+  const double share = water_relax_share(0.5 * (r->rate[k] + r->rate[l]), dt);
+  const double h = 0.5 * (here + there), was = adi_get(s, flux, at);
+  adi_put(s, flux, at, was + share * (u * h - was));
+}
+
+static void relax_faces(adi *s, const ria_relax *r, const ria_relaxing *now, double dt, int k) {
+  const ria_planes *p = &s->planes;
+  const int nx = p->grid.nx, i = r->cell[k] % nx, j = r->cell[k] / nx;
+  const size_t at = adi_at(s, i, j);
+  if (i + 1 < nx && k + 1 < r->n && r->cell[k + 1] == r->cell[k] + 1)
+    relax_face(s, r, now, ADI_X, k, k + 1, dt, at, at + 1);
+  if (!ria_planes_have(p, j + 1)) return;
+  const int l = ria_relax_first(r, (int64_t)r->cell[k] + nx);
+  if (l < r->n && r->cell[l] == r->cell[k] + nx)
+    relax_face(s, r, now, ADI_Y, k, l, dt, at, at + p->stride);
+}
+
+void adi_relax(adi *s, double t, double dt) {
+  const ria_planes *p = &s->planes;
+  const ria_part had = ria_planes_had(p);
+  const int64_t nx = p->grid.nx;
+  ria_planes_relax_at(&s->planes, t + dt);
+  for (int m = 0; m < p->n_relax; m++) {
+    const ria_relax *r = &p->relax[m];
+    const ria_relaxing *now = &p->relaxing[m];
+    const int first = ria_relax_first(r, had.j0 * nx), end = ria_relax_first(r, had.j1 * nx);
+    for (int k = first; k < end; k++)
+      relax_cell(s, r, now, k, dt, adi_at(s, (int)(r->cell[k] % nx), (int)(r->cell[k] / nx)),
+                 (int)(r->cell[k] / nx));
+    for (int k = first; k < end; k++) relax_faces(s, r, now, dt, k);
+  }
+}

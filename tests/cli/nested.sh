@@ -1,0 +1,35 @@
+#!/bin/sh
+# scenarios/nested.lua: a bay within ria_spill.lua's run, small: with and without the larger run.
+#   nested.sh PROGRAM SOURCE
+ria=$1
+source=$2
+failed=0
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
+
+scratch
+if said=$("$ria" run -q "$source/scenarios/nested.lua" hours=1 2>&1); then
+  fail "nested.lua runs without a larger run"
+fi
+case $said in
+*"ria.nest: out/ria_spill: there is no store: name the results of a run that saved fields"*) ;;
+*) fail "nested.lua without a larger run says $said" ;;
+esac
+"$ria" run -q "$source/scenarios/ria_spill.lua" grid=80 days=0.3 save=20 every=600 order=1 >said 2>&1 ||
+  fail "ria_spill.lua fails: $(cat said)"
+said=$("$ria" run -q "$source/scenarios/nested.lua" finer=1 hours=7 every=200 2>&1) || fail "nested.lua fails: $said"
+case $said in
+"narrows: level 0.0"*) ;;
+*) fail "nested.lua says $said" ;;
+esac
+for file in frames/oil/oil_000002.png fields.zarr/.zmetadata gauges.csv; do
+  [ -e "out/nested/$file" ] || fail "no $file"
+done
+if said=$("$ria" run -q --overwrite "$source/scenarios/nested.lua" finer=1 hours=9 2>&1); then
+  fail "nested.lua runs beyond the larger run"
+fi
+case $said in
+*"layer 'ria': store out/ria_spill/fields.zarr has frames from 0 s to"*"and the run needs them at 32400 s"*) ;;
+*) fail "beyond the larger run it says $said" ;;
+esac
+exit $failed
