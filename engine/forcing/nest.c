@@ -29,7 +29,7 @@ struct ria_nest {
   ria_window window;
   int n;
   nest_place *place;   /* [n] */
-  double cosine, sine; /* of the grid's angle */
+  double cosine, sine; /* of the angle from the larger model's axes to the grid's */
   char *what;
 };
 
@@ -81,8 +81,8 @@ static ria_status take_fields(ria_sim *sim, ria_nest *nest) {
                     *unit ? unit : "no unit",
                     q < RIA_TARGETS ? q ? "m s-1" : "m" : sim->units[q - RIA_TARGETS].name);
   }
-  if (nest->has[RIA_TARGET_U] != nest->has[RIA_TARGET_V] && sim->grid.angle != 0.0)
-    return fail(sim, nest, "on a grid with an angle it needs u and v both");
+  if (nest->has[RIA_TARGET_U] != nest->has[RIA_TARGET_V] && nest->sine != 0.0)
+    return fail(sim, nest, "its grid is turned against this run's: it needs u and v both");
   if (some) return RIA_OK;
   ria_store_fields(nest->store, text, sizeof text);
   return ria_fail(sim->ctx, RIA_ERR_INPUT,
@@ -96,6 +96,7 @@ static bool place_of(const ria_sim *sim, const ria_grid *from, int32_t cell, dou
   double x = ria_cell_x(&sim->grid, cell % sim->grid.nx);
   double y = ria_cell_y(&sim->grid, cell / sim->grid.nx);
   ria_grid_to_map(&sim->grid, &x, &y);
+  ria_grid_from_map(from, &x, &y);
   at[0] = (x - from->x0) / from->dx;
   at[1] = (y - from->y0) / from->dy;
   const double slack = 1e-6;
@@ -153,13 +154,21 @@ static ria_status take_places(ria_sim *sim, ria_nest *nest, const int32_t *cell)
   return status;
 }
 
+static void take_angle(const ria_sim *sim, ria_nest *nest) {
+  double here[2], there[2];
+  ria_grid_axes(&sim->grid, &here[0], &here[1]);
+  ria_grid_axes(ria_store_grid(nest->store), &there[0], &there[1]);
+  nest->cosine = here[0] * there[0] + here[1] * there[1];
+  nest->sine = here[1] * there[0] - here[0] * there[1];
+}
+
 static ria_status settle(ria_sim *sim, ria_nest *nest, const char *path, const int32_t *cell) {
   RIA_TRY(ria_store_open(sim->ctx, path, &nest->store));
   if (ria_store_other_crs(nest->store, sim->crs))
     return fail(sim, nest, "it is in another coordinate system than this run");
+  take_angle(sim, nest);
   RIA_TRY(take_times(sim, nest));
   RIA_TRY(take_fields(sim, nest));
-  ria_grid_axes(&sim->grid, &nest->cosine, &nest->sine);
   return take_places(sim, nest, cell);
 }
 
@@ -240,7 +249,7 @@ static ria_status check_whole(ria_sim *sim, const ria_nest *nest, size_t k, doub
 }
 
 static void turn(const ria_nest *nest, double *u, double *v) {
-  for (int c = 0; u && v && nest->sine != 0.0 && c < nest->n; c++) {
+  for (int c = 0; u && v && c < nest->n; c++) {
     const double east = u[c], north = v[c];
     u[c] = nest->cosine * east + nest->sine * north;
     v[c] = nest->cosine * north - nest->sine * east;

@@ -310,10 +310,51 @@ static ria_status read_fields(ria_context *ctx, ria_store *s) {
   return status;
 }
 
+/* The numbers of an array, n of them. */
+static bool read_list(ria_json_reader *r, double *to, int n) {
+  int k = 0;
+  if (!ria_json_enter(r, '[')) return false;
+  while (ria_json_element(r)) {
+    double v;
+    if (!ria_json_get_number(r, &v)) return false;
+    if (k < n) to[k] = v;
+    k++;
+  }
+  return k == n;
+}
+
+/* A grid with an angle: its axes begin at the corner, which the group tells. */
+static ria_status read_turn(ria_context *ctx, ria_store *s) {
+  char *text, key[40];
+  size_t n;
+  ria_json_reader r;
+  double angle = 0.0, map[6] = {0};
+  bool well = true;
+  RIA_TRY(slurp(ctx, s, ".", ".zattrs", &text, &n));
+  if (!text) return RIA_OK;
+  bool more = ria_json_begin(&r, text, n) && ria_json_enter(&r, '{');
+  while (more && (more = ria_json_key(&r, key, sizeof key)))
+    if (strcmp(key, "grid_angle") == 0)
+      well = ria_json_get_number(&r, &angle) && well;
+    else if (strcmp(key, "affine") == 0)
+      well = read_list(&r, map, 6) && well;
+    else
+      ria_json_skip(&r);
+  free(text);
+  if (!well || r.failed || fabs(angle) > 180.0)
+    return fail_in(ctx, s, ".", "its grid_angle and affine cannot be read");
+  if (angle == 0.0) return RIA_OK;
+  s->grid.angle = angle;
+  s->grid.x0 += map[0];
+  s->grid.y0 += map[3];
+  return RIA_OK;
+}
+
 static ria_status open_at(ria_context *ctx, ria_store *s) {
   ria_grid *g = &s->grid;
   RIA_TRY(read_axis(ctx, s, "x", &g->nx, &g->dx, &g->x0));
   RIA_TRY(read_axis(ctx, s, "y", &g->ny, &g->dy, &g->y0));
+  RIA_TRY(read_turn(ctx, s));
   RIA_TRY(read_times(ctx, s));
   return read_fields(ctx, s);
 }

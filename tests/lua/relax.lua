@@ -272,3 +272,29 @@ damaged(function(p) sh(("rm -rf '%s/level' '%s/u' '%s/v' '%s/dye'"):format(p, p,
   "it has none of level, u, v and this run's tracers, but depth", 0)
 sh(("rm -rf '%s'"):format(bad))
 large:close()
+
+-- --- turned grids --------------------------------------------------------------------------------
+
+-- A stream along the axis of a grid at 30 degrees; an upright and another turned grid within it.
+local turned = ria.sim { bed = -5, out = out .. "/turned", overwrite = true,
+  grid = { nx = 40, ny = 40, dx = 50, x0 = 3000, y0 = 700, angle = 30 },
+  init = { level = 0.1, u = 0.6 }, boundary = { west = sea, east = sea } }
+turned:relax { "west", "east", width = 300, time = 30, level = 0.1, u = 0.6, v = 0 }
+turned:every(60, ria.save { "level", "u", "v" })
+turned:run(120)
+turned:close()
+for _, angle in ipairs { 0, 50 } do
+  local way = math.rad(30 - angle) -- of the stream, from the axis of this grid
+  local u, v = 0.6 * math.cos(way), 0.6 * math.sin(way)
+  local s = ria.sim { bed = -5, out = false, init = { level = 0.1, u = u, v = v },
+    grid = { nx = 20, ny = 12, dx = 25, x0 = 3200, y0 = 1900, angle = angle },
+    boundary = { west = sea, east = sea, south = sea, north = sea } }
+  s:relax { "west", "east", "south", "north", width = 100, time = 10,
+    nest = ria.nest(out .. "/turned") }
+  s:run(120)
+  for i = 0, 19 do
+    near(s:field "u":get(i, 6), u, 1e-9, "u of a stream across a grid")
+    near(s:field "v":get(i, 6), v, 1e-9, "v of a stream across a grid")
+  end
+  s:close()
+end
