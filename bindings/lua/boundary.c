@@ -272,7 +272,8 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
   } else if (luaL_testudata(L, idx, RL_SERIES)) {
     kind = kind_for_series(L, s, site, path);
     out->values[0].name = kind->values[0].name;
-    out->values[0].value.series = rl_to_series(L, idx, NULL, site, path);
+    out->values[0].value.series = rl_to_series(
+        L, idx, &(rl_key){.dim = kind->values[0].dim, .curve = kind->values[0].curve}, site, path);
   } else if (rl_is_tide_model(L, idx) || rl_is_along(L, idx)) {
     kind = kind_for_series(L, s, site, path);
     const ria_boundary_value_info *info = &kind->values[0];

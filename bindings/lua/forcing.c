@@ -11,7 +11,7 @@
 static const char *const interp_names[] = {"linear", "step", NULL};
 
 typedef struct series_args {
-  const char *path, *column, *epoch, *zone;
+  const char *path, *column, *epoch, *zone, *unit;
   bool fill_gaps, hold, header, units;
   double time_unit, ramp, scale, offset;
   int interp, skip;
@@ -34,9 +34,12 @@ static const rl_key series_keys[] = {
     {"header", RL_BOOL, 0, offsetof(series_args, header),
      .doc = "false: the first line of the file is a row already"},
     {"units", RL_BOOL, 0, offsetof(series_args, units),
-     .doc = "the line after the header holds units, which are passed over"},
+     .doc = "the line after the header holds the units of the columns"},
+    {"unit", RL_STRING, 0, offsetof(series_args, unit),
+     .doc = "of the values: \"m3/h\"; that of the header (\"flow [m3/h]\", or the line of units) "
+            "if left out, else SI"},
     {"time_unit", RL_NUMBER, RIA_DIM_TIME, offsetof(series_args, time_unit), RL_ABOVE_MIN, 0,
-     INFINITY, .doc = "unit of the file's time column"},
+     INFINITY, .doc = "unit of the file's time column; that of the header if left out, else s"},
     {"interp", RL_CHOICE, 0, offsetof(series_args, interp), .choices = interp_names,
      .doc = "between the points: a line, or the last value"},
     {"hold", RL_BOOL, 0, offsetof(series_args, hold),
@@ -221,11 +224,26 @@ static void read_points(lua_State *L, int idx, const rl_key *key, const rl_site 
   desc->n = n;
 }
 
+/* As the key wants it: in a tracer's unit a copy, which is pushed. */
+static const ria_series *take_series(lua_State *L, const ria_series *given, const rl_key *key,
+                                     const rl_site *site, const rl_path *path) {
+  const ria_series_use use = {.times = key->curve ? (ria_dim)key->curve : RIA_DIM_TIME,
+                              .dim = (ria_dim)key->dim,
+                              .measure = key->measure,
+                              .unit = key->unit};
+  if (!given) return NULL;
+  rl_series *s = rl_new_series(L);
+  if (ria_series_take(rl_context(L), given, &use, &s->series) != RIA_OK)
+    rl_fail(L, site, path, "%s%s%s", rl_push_path(L, path), path ? ": " : "",
+            ria_error(rl_context(L)));
+  return s->series ? s->series : given;
+}
+
 const ria_series *rl_to_series(lua_State *L, int idx, const rl_key *key, const rl_site *site,
                                const rl_path *path) {
   idx = lua_absindex(L, idx);
   const rl_series *given = luaL_testudata(L, idx, RL_SERIES);
-  if (given) return given->series;
+  if (given) return take_series(L, given->series, key, site, path);
   if (lua_type(L, idx) != LUA_TTABLE) return NULL;
   ria_table_desc desc = {0};
   if (lua_rawlen(L, idx) == 0)
@@ -243,6 +261,7 @@ static ria_csv_desc csv_desc(const series_args *a) {
                         .column = a->column,
                         .epoch = a->epoch,
                         .zone = a->zone,
+                        .unit = a->unit,
                         .fill_gaps = a->fill_gaps,
                         .time_unit = a->time_unit,
                         .interp = (ria_interp)a->interp,
@@ -288,9 +307,10 @@ static int module_series(lua_State *L) {
     rl_fail(L, &site, NULL, "needs either a path or points {t, value}%s",
             points ? ", not both" : "");
   if (a.path) return series_from_file(L, &a, &site);
-  if (a.column || a.epoch || a.fill_gaps || a.time_unit > 0.0 || a.skip || !a.header || a.units)
+  if (a.column || a.epoch || a.fill_gaps || a.time_unit > 0.0 || a.skip || !a.header || a.units ||
+      a.unit)
     rl_fail(L, &site, NULL,
-            "column, epoch, fill_gaps, time_unit, skip, header and units go with a path");
+            "column, epoch, fill_gaps, time_unit, skip, header, units and unit go with a path");
   ria_table_desc desc = {.interp = (ria_interp)a.interp,
                          .hold = a.hold,
                          .ramp = a.ramp,

@@ -431,6 +431,19 @@ ria_status ria_parse_quantity(ria_context *ctx, const char *text, ria_dim dim, d
   return RIA_OK;
 }
 
+bool ria_unit_factor(ria_context *ctx, const char *unit, double *out) {
+  static const ria_dim dims[] = {
+      RIA_DIM_LENGTH,  RIA_DIM_TIME, RIA_DIM_AREA,         RIA_DIM_VOLUME,       RIA_DIM_MASS,
+      RIA_DIM_SPEED,   RIA_DIM_FLOW, RIA_DIM_MASS_RATE,    RIA_DIM_DIFFUSIVITY,  RIA_DIM_ANGLE,
+      RIA_DIM_MANNING, RIA_DIM_RATE, RIA_DIM_ACCELERATION, RIA_DIM_ANGULAR_SPEED};
+  char text[RIA_UNIT_MAX + 2];
+  ria_format(text, sizeof text, "1 %s", unit);
+  for (size_t k = 0; k < sizeof dims / sizeof *dims; k++)
+    if (ria_parse_quantity(ctx, text, dims[k], out) == RIA_OK) return true;
+  ria_error_clear(ctx);
+  return *out = 1.0, false;
+}
+
 /* --- durations -------------------------------------------------------------------------------- */
 
 void ria_format_duration(double seconds, char *buf, size_t size) {

@@ -4,9 +4,9 @@
  * or, without one, left as they are for the simulation that takes the series.
  * A difference of dates is rounded to the microsecond, which is what a double of seconds since 1970
  * can hold: "00:00:00.1" is then 0.1 s after midnight to the last bit. */
+#include "forcing/series.h"
 #include "io/csv_read.h"
 #include "io/date.h"
-#include <ria/series.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@ typedef struct source {
   const double *time, *value; /* [rows] */
   double epoch, unit, zone;   /* zone: to take off dates that say none */
   bool dated, local;          /* local: the run's zone is to be taken off */
-  char label[80];             /* of the column of values */
+  ria_series_unit of_times, of_values;
+  char label[80]; /* of the column of values */
 } source;
 
 /* What dates without a zone mean. */
@@ -33,10 +34,41 @@ static ria_status check_zone(source *s) {
                   d->path, d->zone ? "" : ", or zone = \"UTC\" if that is meant");
 }
 
+/* Of times that are no dates, or of what a curve is over. */
+static ria_status read_time_unit(source *s) {
+  const ria_csv_desc *d = s->desc;
+  const bool told = d->time_unit != 0.0;
+  double factor;
+  s->unit = told ? d->time_unit : 1.0;
+  if (s->dated) return RIA_OK;
+  RIA_TRY(ria_series_unit_read(s->ctx, d->path, s->table, 0, NULL, &s->of_times));
+  const char *unit = s->of_times.text, *name = s->table->name[0];
+  if (*unit && !ria_unit_factor(s->ctx, unit, &factor))
+    return told ? (s->of_times.text[0] = '\0', RIA_OK)
+                : ria_fail(s->ctx, RIA_ERR_INPUT,
+                           "%s: column '%s' is in %s: expected s, or another time", d->path, name,
+                           unit);
+  if (*unit && told && s->of_times.factor != s->unit)
+    return ria_fail(s->ctx, RIA_ERR_ARGUMENT,
+                    "%s: column '%s' is in %s, and time_unit = %g s says otherwise", d->path, name,
+                    unit, s->unit);
+  if (*unit) s->unit = s->of_times.factor;
+  return RIA_OK;
+}
+
+static ria_status read_value_unit(source *s, size_t column) {
+  const ria_csv_desc *d = s->desc;
+  ria_series_unit *u = &s->of_values;
+  RIA_TRY(ria_series_unit_read(s->ctx, d->path, s->table, column, d->unit, u));
+  u->scaled = !d->unit && d->scale != 0.0 && d->scale != 1.0;
+  if (!u->scaled || u->factor == 1.0) return RIA_OK;
+  return ria_fail_more(s->ctx, ria_series_unit_scaled(s->ctx, u), "%s: %s", d->path, s->label);
+}
+
 static ria_status check_time_column(source *s) {
   const ria_csv_desc *d = s->desc;
   s->dated = s->table->is_time[0];
-  s->unit = d->time_unit != 0.0 ? d->time_unit : 1.0;
+  RIA_TRY(read_time_unit(s));
   if (!(s->unit > 0.0 && s->unit < INFINITY))
     return ria_fail(s->ctx, RIA_ERR_ARGUMENT, "%s: time_unit must be greater than 0 s, not %g",
                     d->path, s->unit);
@@ -67,6 +99,7 @@ static ria_status choose_columns(source *s) {
   s->time = t->value[0];
   s->value = t->value[column];
   ria_csv_table_label(t, column, s->label, sizeof s->label);
+  RIA_TRY(read_value_unit(s, column));
   return check_time_column(s);
 }
 
@@ -99,7 +132,7 @@ static ria_status collect(const source *s, double *t, double *v, size_t *n) {
     RIA_TRY(check_row(s, row));
     if (isnan(s->value[row])) continue;
     t[*n] = seconds(s, row);
-    v[(*n)++] = s->value[row];
+    v[(*n)++] = s->value[row] * s->of_values.factor;
   }
   if (*n > 0) return RIA_OK;
   return ria_fail(s->ctx, RIA_ERR_INPUT, "%s: %s has no values, only gaps", s->desc->path,
@@ -125,7 +158,12 @@ static ria_status make_series(const source *s, ria_series **out) {
                                                 .dates = s->dated && !d->epoch,
                                                 .local = s->local},
                               out);
-    if (status != RIA_OK) ria_fail_more(s->ctx, status, "%s", d->path);
+    if (status != RIA_OK) {
+      ria_fail_more(s->ctx, status, "%s", d->path);
+    } else {
+      (*out)->of_times = s->of_times;
+      (*out)->of_values = s->of_values;
+    }
   }
   free(t);
   free(v);

@@ -106,6 +106,8 @@ ria_status ria_series_copy(ria_context *ctx, const ria_series *s, ria_series **o
   (*out)->t1 = s->t1;
   (*out)->dates = s->dates;
   (*out)->local = s->local;
+  (*out)->of_times = s->of_times;
+  (*out)->of_values = s->of_values;
   const ria_status status = ria_tide_copy(ctx, s, *out);
   if (status != RIA_OK) ria_series_destroy(out);
   return status;

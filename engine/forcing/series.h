@@ -28,6 +28,13 @@ typedef struct ria_tide_kept {
   ria_nodal nodal;
 } ria_tide_kept;
 
+/* The unit of a column of a file. */
+typedef struct ria_series_unit {
+  char text[RIA_UNIT_MAX]; /* "" = not told */
+  double factor;           /* by which its numbers were multiplied */
+  bool scaled;             /* a header's, and the script scales the values, too */
+} ria_series_unit;
+
 struct ria_series {
   ria_forcing entry; /* first = 0 */
   double *data;      /* [n_data], NULL for a constant */
@@ -35,8 +42,16 @@ struct ria_series {
   double t0, t1; /* the span over which it has values: -inf, inf when it holds or is harmonic */
   bool dates;    /* its times are s since 1970, */
   bool local;    /* by the clocks of the run's zone */
+  ria_series_unit of_times, of_values;
   ria_tide_kept tide;
 };
+
+/* series_unit.c: the unit of a column, by its header and, where not NULL, `said` by the script.
+ * RIA_ERR_ARGUMENT where these disagree. */
+ria_status ria_series_unit_read(ria_context *ctx, const char *path, const ria_csv_table *t,
+                                size_t column, const char *said, ria_series_unit *out);
+/* The script scales what is converted: RIA_ERR_ARGUMENT. */
+ria_status ria_series_unit_scaled(ria_context *ctx, const ria_series_unit *unit);
 
 /* A series with room for n_data doubles, that has values at all times; *out is NULL on failure. */
 ria_status ria_series_create(ria_context *ctx, ria_forcing entry, size_t n_data, ria_series **out);

@@ -2,6 +2,7 @@
  */
 #include "base/text.h"
 #include "io/csv_table.h"
+#include <ria/units.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,21 +37,31 @@ static size_t column_number(const char *column) {
   return (size_t)strtoul(column + 1, NULL, 10);
 }
 
-static ria_status same_names(ria_context *ctx, const ria_csv_table *shown, size_t a, size_t b) {
+static ria_status same_names(ria_context *ctx, const ria_csv_table *shown, const char *name,
+                             size_t a, size_t b) {
   const csv_table *t = (const csv_table *)shown;
   return ria_fail(ctx, RIA_ERR_INPUT,
                   "%s: columns %zu and %zu are both named '%.60s': choose by number, '#%zu'",
-                  t->path, a + 1, b + 1, shown->name[a], a + 1);
+                  t->path, a + 1, b + 1, name, a + 1);
+}
+
+/* Is this the name, or the name before its unit? */
+static bool is_named(const ria_csv_table *t, size_t c, const char *column, bool whole) {
+  char unit[RIA_UNIT_MAX];
+  const size_t n = strlen(column);
+  if (whole) return strcmp(t->name[c], column) == 0;
+  return strncmp(t->name[c], column, n) == 0 && ria_csv_table_unit(t, c, unit, sizeof unit) == n;
 }
 
 ria_status ria_csv_table_find(ria_context *ctx, const ria_csv_table *t, const char *column,
                               size_t *index) {
   size_t found = t->columns, number = column_number(column);
-  for (size_t c = 0; c < t->columns && *column; c++) {
-    if (strcmp(t->name[c], column) != 0) continue;
-    if (found < t->columns) return same_names(ctx, t, found, c);
-    found = c;
-  }
+  for (int whole = 1; whole >= 0 && found == t->columns; whole--)
+    for (size_t c = 0; c < t->columns && *column; c++) {
+      if (!is_named(t, c, column, whole)) continue;
+      if (found < t->columns) return same_names(ctx, t, column, found, c);
+      found = c;
+    }
   if (found == t->columns && number >= 1 && number <= t->columns) found = number - 1;
   if (found == t->columns) return no_column(ctx, t, column);
   *index = found;

@@ -115,10 +115,6 @@ static ria_status read_place_units(ria_context *ctx, const char *path, const ria
 /* A remark in round brackets is part of the name; [cm] is always a unit. */
 static ria_status read_attribute_unit(ria_context *ctx, const char *path, const ria_csv_table *t,
                                       size_t column, holds *out) {
-  static const ria_dim dims[] = {
-      RIA_DIM_LENGTH,  RIA_DIM_TIME, RIA_DIM_AREA,         RIA_DIM_VOLUME,       RIA_DIM_MASS,
-      RIA_DIM_SPEED,   RIA_DIM_FLOW, RIA_DIM_MASS_RATE,    RIA_DIM_DIFFUSIVITY,  RIA_DIM_ANGLE,
-      RIA_DIM_MANNING, RIA_DIM_RATE, RIA_DIM_ACCELERATION, RIA_DIM_ANGULAR_SPEED};
   const char *name = t->name[column];
   const size_t n = strlen(name);
   char unit[RIA_UNIT_MAX];
@@ -128,8 +124,7 @@ static ria_status read_attribute_unit(ria_context *ctx, const char *path, const 
   const size_t stem = ria_csv_table_unit(t, column, unit, sizeof unit);
   if (!*unit) return RIA_OK;
   out->name = stem;
-  for (size_t k = 0; k < sizeof dims / sizeof *dims; k++)
-    if (is_one(ctx, unit, dims[k], &out->factor)) return RIA_OK;
+  if (ria_unit_factor(ctx, unit, &out->factor)) return RIA_OK;
   if (ria_unit_read(ctx, unit, &known) == RIA_OK)
     return memcpy(out->unit, unit, sizeof unit), RIA_OK;
   ria_error_clear(ctx);

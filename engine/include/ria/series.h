@@ -6,6 +6,7 @@
 #define RIA_SERIES_H
 #include <ria/csv.h>
 #include <ria/status.h>
+#include <ria/units.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -145,7 +146,10 @@ RIA_API const char *const *ria_tide_names(size_t *n);
 /* Read a CSV: header line, first column time (numbers, or ISO 8601 dates), separators , ; tab or
  * space, # comments. `column` by header name, NULL = the first column behind the time that holds no
  * dates. A gap (empty or nan) is an error unless fill_gaps. Dates become times of the run when a
- * simulation with a start takes the series; with an `epoch` here at once, t = date - epoch. */
+ * simulation with a start takes the series; with an `epoch` here at once, t = date - epoch.
+ * Units of the header count: times become s (the first column of a curve what it is over, in SI),
+ * values SI before scale and offset. Those in a tracer's unit, and in one that is not known, stay
+ * as they are until ria_series_take. A remark in round brackets is no unit. */
 typedef struct ria_csv_desc {
   const char *path;
   const char *column; /* name, or "#n": the n-th column, time being #1. Where blanks separate and
@@ -159,11 +163,27 @@ typedef struct ria_csv_desc {
   double ramp, scale, offset;
   ria_csv_layout layout; /* lines to skip, no header, a row of units: ria/csv.h */
   const char *zone;      /* of dates that say none, "+02:00"; NULL = the run's, with an epoch UTC */
+  /* Of the values, "m3/h"; NULL = what the header says ("flow [m3/h]", or the row of units), else
+   * SI. Another than the header's is RIA_ERR_ARGUMENT, unless that one is no unit known. */
+  const char *unit;
   /* The file, where it was read already (with this layout): a series of each of hundreds of columns
    * need not read it again. NULL = read `path`, which names it in messages in any case. */
   const ria_csv_table *table;
 } ria_csv_desc;
 RIA_API ria_status ria_series_csv(ria_context *ctx, const ria_csv_desc *desc, ria_series **out);
+
+/* What a series is taken for. */
+typedef struct ria_series_use {
+  ria_dim times;        /* RIA_DIM_TIME, or what a curve is over */
+  ria_dim dim;          /* of the values, */
+  ria_measure measure;  /* but for those of a tracer */
+  const ria_unit *unit; /* the tracer's; NULL = not known yet, any unit of a tracer will do */
+} ria_series_use;
+/* Check the units that a series brought from its file. *out is NULL where its values are right as
+ * they are, else the caller's copy with values in the unit wanted: a tracer's. RIA_ERR_ARGUMENT
+ * names the unit and what is expected. */
+RIA_API ria_status ria_series_take(ria_context *ctx, const ria_series *s, const ria_series_use *use,
+                                   ria_series **out);
 
 RIA_API ria_status ria_series_copy(ria_context *ctx, const ria_series *s, ria_series **out);
 RIA_API void ria_series_destroy(ria_series **s);

@@ -41,6 +41,9 @@ RIA_API void ria_dim_describe(ria_dim dim, char *buf, size_t size);
  * Errors name the text, the unit that was not understood, the nearest one and the units allowed.
  * RIA_ERR_ARGUMENT. */
 RIA_API ria_status ria_parse_quantity(ria_context *ctx, const char *text, ria_dim dim, double *out);
+/* How much of SI is one of a unit, whatever it measures: "ft" 0.3048, "m3/h" 1/3600. False, and
+ * *out 1, for those of concentrations, which are a tracer's, and for what is not known. */
+RIA_API bool ria_unit_factor(ria_context *ctx, const char *unit, double *out);
 /* Write seconds as people read them: "45 s", "1 h 30 min", "7 d". buf is always terminated. */
 RIA_API void ria_format_duration(double seconds, char *buf, size_t size);
 
