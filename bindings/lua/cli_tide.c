@@ -220,7 +220,19 @@ static int work(tide_job *j) {
   return EXIT_OK;
 }
 
+/* Options that belong to the other of both: the table of the analysis, and levels predicted. */
+static int check_mode(const cli_options *o) {
+  const cli_tide_options *t = &o->tide;
+  if (t->every && !t->from)
+    return cli_complain(o, "--every goes with --predict FROM TO"), EXIT_USAGE;
+  if (t->from && o->json)
+    return cli_complain(o, "--predict prints CSV: leave --json out"), EXIT_USAGE;
+  return EXIT_OK;
+}
+
 int cli_tide(const cli_options *o) {
+  const int usable = check_mode(o);
+  if (usable != EXIT_OK) return usable;
   tide_job *j = calloc(1, sizeof *j);
   if (!j) return cli_complain(o, "out of memory"), EXIT_SCRIPT;
   j->o = o;

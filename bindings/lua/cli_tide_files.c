@@ -2,24 +2,28 @@
 #include "cli_tide.h"
 #include <ria/output.h>
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-/* Write a file by a function. */
+/* Write a file by a function: whole, or what was there stays. */
 static int write_text(const tide_job *j, const char *path,
                       void (*write)(FILE *, const tide_job *)) {
-  FILE *to = fopen(path, "w");
-  if (to) {
-    write(to, j);
-    const bool whole = !ferror(to);
-    if (fclose(to) == 0 && whole) return EXIT_OK;
-  }
-  cli_complain(j->o, "cannot write %s: %s", path, strerror(errno));
-  return EXIT_SCRIPT;
+  char *text = NULL;
+  size_t size = 0;
+  FILE *to = open_memstream(&text, &size);
+  if (to) write(to, j);
+  const bool made = to && !ferror(to);
+  const bool whole = to && fclose(to) == 0 && made;
+  if (!whole) cli_complain(j->o, "out of memory for %s", path);
+  const int code = !whole ? EXIT_SCRIPT
+                   : ria_text_write(j->ctx, path, text, size) == RIA_OK
+                       ? EXIT_OK
+                       : cli_tide_fail(j, RIA_ERR_OUTPUT);
+  free(text);
+  return code;
 }
 
 /* A comment's text: of others, in one line. */

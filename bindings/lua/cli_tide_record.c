@@ -27,11 +27,18 @@ static int take_zone(tide_job *j) {
   return refuse(j, "--zone");
 }
 
+/* The number of a kind of nodal factors; -1 of no such word. */
+static int nodal_by_name(const char *name) {
+  for (int k = 0; cli_nodal_names[k]; k++)
+    if (strcmp(cli_nodal_names[k], name) == 0) return k;
+  return -1;
+}
+
 static int take_nodal(tide_job *j) {
   const char *text = j->o->tide.nodal;
   if (!text) return EXIT_OK;
-  for (int k = 0; cli_nodal_names[k]; k++)
-    if (strcmp(cli_nodal_names[k], text) == 0) return j->nodal = (ria_nodal)k, EXIT_OK;
+  const int k = nodal_by_name(text);
+  if (k >= 0) return j->nodal = (ria_nodal)k, EXIT_OK;
   cli_complain(j->o, "--nodal %s: one of daily, mid, none", text);
   return EXIT_USAGE;
 }
@@ -211,13 +218,46 @@ static int read_constituent(tide_job *j, size_t row, const double *amplitude, co
   return EXIT_OK;
 }
 
+/* Row by row: one kind, and a word for it. */
+static int read_nodal_rows(tide_job *j, size_t column) {
+  const ria_csv_table *t = j->table;
+  for (size_t row = 0; row < t->rows; row++) {
+    const char *word = t->text[column] ? t->text[column][row] : "a number";
+    const int k = nodal_by_name(word);
+    if (k < 0 || (row && k != (int)j->nodal)) {
+      cli_complain(j->o, "%s:%ld: nodal is %s%s%s: %s", j->o->file, t->line[row],
+                   *word ? word : "missing", k < 0 ? "" : ", and in the rows before ",
+                   k < 0 ? "" : cli_nodal_names[j->nodal],
+                   k < 0 ? "one of daily, mid, none" : "all have the same, or say --nodal");
+      return EXIT_INPUT;
+    }
+    j->nodal = (ria_nodal)k;
+  }
+  return EXIT_OK;
+}
+
 /* The kind of nodal factors that the table was made with; --nodal says another. */
 static int read_nodal(tide_job *j) {
   if (j->o->tide.nodal) return EXIT_OK;
   for (size_t c = 0; c < j->table->columns; c++)
-    if (strcmp(j->table->name[c], "nodal") == 0 && j->table->text[c] && j->table->rows)
-      for (int k = 0; cli_nodal_names[k]; k++)
-        if (strcmp(cli_nodal_names[k], j->table->text[c][0]) == 0) j->nodal = (ria_nodal)k;
+    if (strcmp(j->table->name[c], "nodal") == 0) return read_nodal_rows(j, c);
+  return EXIT_OK;
+}
+
+/* What goes with a record alone. */
+static int check_stored(const tide_job *j) {
+  const cli_tide_options *t = &j->o->tide;
+  const struct {
+    const char *name, *given;
+  } of_record[] = {{"--column", t->column},     {"--constituents", t->constituents},
+                   {"--rayleigh", t->rayleigh}, {"--start", t->start},
+                   {"--unit", t->unit},         {"--missing", t->missing}};
+  for (size_t k = 0; k < sizeof of_record / sizeof *of_record; k++)
+    if (of_record[k].given) {
+      cli_complain(j->o, "%s is a table of constituents: %s goes with a record of levels",
+                   j->o->file, of_record[k].name);
+      return EXIT_USAGE;
+    }
   return EXIT_OK;
 }
 
@@ -232,7 +272,8 @@ static int read_stored(tide_job *j) {
                  j->o->file);
     return EXIT_USAGE;
   }
-  int code = read_nodal(j);
+  int code = check_stored(j);
+  if (code == EXIT_OK) code = read_nodal(j);
   for (size_t row = 0; code == EXIT_OK && row < j->table->rows; row++)
     code = read_constituent(j, row, amplitude, phase);
   return code;

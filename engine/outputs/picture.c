@@ -1,5 +1,5 @@
-/* outputs/picture.c - pictures of rasters, and a directory for results, for hosts that have no
- * simulation at hand: what frames.c and output.c do for those that have. */
+/* outputs/picture.c - pictures of rasters, text, and a directory for results, for hosts that have
+ * no simulation at hand: what frames.c and output.c do for those that have. */
 #include "base/ranks.h"
 #include "base/context.h"
 #include "outputs/results_dir.h"
@@ -73,6 +73,16 @@ ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r, const ria_pict
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "a picture needs a raster and a path");
   RIA_TRY(ria_colormap_check(ctx, desc->map));
   return ria_ranks_wrote(ctx, ria_ranks_write(ctx) ? picture(ctx, r, desc) : RIA_OK);
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+ria_status ria_text_write(ria_context *ctx, const char *path, const void *text, size_t n) {
+  char err[RIA_ERR_TEXT] = "";
+  if (!path || (!text && n)) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a file needs a path and text");
+  if (!ria_ranks_write(ctx)) return ria_ranks_wrote(ctx, RIA_OK);
+  const ria_status s = ria_target_write(path, text, n, err, sizeof err);
+  return ria_ranks_wrote(ctx, s == RIA_OK ? s : ria_fail(ctx, s, "%s", err));
 }
 
 /* --- a directory ------------------------------------------------------------------------------ */

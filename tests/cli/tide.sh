@@ -128,11 +128,43 @@ says 3 "ria: port.csv has a column of dates: leave --start out" port.csv --start
 says 3 "ria: port.csv: there is no column 'levle'; did you mean 'level'?; columns: date, flag, level" port.csv --column levle
 sed 's/^,cm/,K/' cm.csv >kelvin.csv
 says 3 "ria: kelvin.csv: column 'level' is in K, no length: say --unit, or another --column" kelvin.csv --skip 2
-says 1 "ria: cannot write missing/port.lua: No such file or directory" port.csv --lua missing/port.lua
+says 1 "ria: cannot write 'missing/port.lua': No such file or directory" port.csv --lua missing/port.lua
 printf 'date,level\n2026-07-15,1\n2026-07-14,2\n2026-07-16,3\n' >back.csv
 says 3 "ria: back.csv:3: the time is not after that of the row before" back.csv
 printf 'constituent,amplitude,phase\nM22,1,0\n' >slip.csv
 says 3 "ria: slip.csv:2: unknown constituent 'M22'" slip.csv --predict 2026-08-20 2026-08-21
+
+for word in daily,daily,mid daily,often,daily daily,,daily; do
+  echo "M2,1,0 S2,0.5,0 N2,0.2,0" | tr ' ' '\n' >rows.txt
+  { echo constituent,amplitude,phase,nodal; echo $word | tr , '\n' | paste -d , rows.txt -; } >nodal.csv
+  case $word in
+  *mid) text="nodal.csv:4: nodal is mid, and in the rows before daily: all have the same, or say --nodal" ;;
+  *often*) text="nodal.csv:3: nodal is often: one of daily, mid, none" ;;
+  *) text="nodal.csv:3: nodal is missing: one of daily, mid, none" ;;
+  esac
+  says 3 "ria: $text" nodal.csv --predict 2026-08-20 2026-08-20
+done
+"$ria" tide nodal.csv --nodal none --predict 2026-08-20 2026-08-20 >said.txt 2>&1 || fail "--nodal: $(cat said.txt)"
+for option in --column --constituents --rayleigh --start --unit --missing; do
+  says 2 "ria: table.csv is a table of constituents: $option goes with a record of levels" table.csv \
+    --predict 2026-08-20 2026-08-21 $option 1
+done
+says 2 "ria: --every goes with --predict FROM TO" port.csv --every "1 h"
+says 2 "ria: --predict prints CSV: leave --json out" port.csv --missing -99 --predict 2026-08-20 2026-08-21 --json
+
+# a file appears whole or not at all: where the disk is full the old one stays, and nothing beside it
+cp port.lua kept.lua
+for option in --lua --csv; do
+  (
+    trap '' XFSZ
+    ulimit -f 0
+    "$ria" tide port.csv --missing -99 $option kept.lua 2>&1 >/dev/null | cat
+    exit
+  ) | grep -q '^ria: cannot write .*kept.lua' || fail "$option: a full disk is not told"
+  cmp -s port.lua kept.lua || fail "$option: kept.lua was half written"
+done
+[ "$(ls -A | grep -c kept)" = 1 ] || fail "left behind: $(ls -A)"
+says 1 "ria: cannot write '/dev/full': No space left on device" port.csv --missing -99 --lua /dev/full
 
 # a port's year fitted and predicted, and a run that follows the prediction within seiches of a few centimetres
 "$ria" run -q "$source/scenarios/port.lua" --out port grid=30 days=1 >said.txt 2>&1 || fail "port.lua: $(cat said.txt)"

@@ -98,8 +98,8 @@ fails("ria.series: " .. path .. ": column 'flow [m3/h]' is in m3/h, and unit = \
 fails("ria.series: " .. path .. ": column 'time [h]' is in h, and time_unit = 60 s says otherwise",
   ria.series, { path = path, time_unit = "1 min" })
 fails("ria.series: " .. path .. ": column 'flow [m3/h]': the values are in m3/h, as the header "
-  .. "says, which is converted; scale would come on top: leave it out, or say unit = \"m3/h\" if that is "
-  .. "meant", ria.series, { path = path, scale = 1 / 3600 })
+  .. "says, which is converted; scale would come on top: leave it out, or say unit = \"m3/h\" if "
+  .. "that is meant", ria.series, { path = path, scale = 1 / 3600 })
 fails("ria.series: series_units.csv: column 'time [blinks]' is in blinks: expected s, or another "
   .. "time", ria.series, put "time [blinks],q\n0,1\n1,1\n")
 fails("ria.series: column, epoch, fill_gaps, time_unit, skip, header, units and unit go with a "

@@ -158,6 +158,10 @@ RIA_API ria_status ria_raster_write_coloured(ria_context *ctx, const ria_raster 
  */
 RIA_API ria_status ria_results_make(ria_context *ctx, const char *dir, bool overwrite);
 
+/* Write n bytes to a file that the user names, whole or not at all: what may be at the path, and
+ * stays there on failure, as for ria_raster_write. RIA_ERR_OUTPUT. */
+RIA_API ria_status ria_text_write(ria_context *ctx, const char *path, const void *text, size_t n);
+
 /* A line chart as PNG, for measured-against-computed plots. NaN breaks a line. */
 typedef struct ria_plot_line {
   const char *label;
