@@ -4,6 +4,7 @@
  * else ESRI ASCII. They look after the .prj file beside it, which holds the coordinate reference
  * system: bay.prj for bay.asc and for bay.asc.gz, and for a bay.tif that does not say it itself. */
 #include "base/ranks.h"
+#include "io/crs.h"
 #include "io/file.h"
 #include "io/gdal.h"
 #include "io/xyz.h"
@@ -103,9 +104,30 @@ ria_status ria_prj_read(ria_context *ctx, const char *path, char **crs) {
   return s;
 }
 
+/* Spelled out where ria can: programs that read it know no codes there. */
 static ria_status write_prj(ria_context *ctx, const char *prj, const char *crs) {
   char err[RIA_ERR_TEXT];
-  ria_status s = ria_target_write(prj, crs, strlen(crs), err, sizeof err);
+  ria_buffer wkt = {0};
+  if (ria_crs_given(crs)) ria_crs_wkt(crs, &wkt);
+  ria_status s = wkt.failed
+                     ? ria_error_text(RIA_ERR_MEMORY, err, sizeof err, "out of memory for %s", prj)
+                     : ria_target_write(prj, wkt.n ? (const char *)wkt.data : crs,
+                                        wkt.n ? wkt.n : strlen(crs), err, sizeof err);
+  ria_buffer_free(&wkt);
+  return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
+}
+
+/* A raster without a coordinate system, where a .prj says one: that of the file it replaces goes
+ * with it; beside a new file it belongs to something else. */
+static ria_status clear_prj(ria_context *ctx, const char *prj, const char *path, bool replaces) {
+  char err[RIA_ERR_TEXT];
+  if (!ria_file_exists(prj)) return RIA_OK;
+  if (!replaces)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "%s: the raster has no coordinate system, and %s beside it would be read as "
+                    "one: write to another name, or give the raster its crs",
+                    path, prj);
+  const ria_status s = ria_tree_remove(prj, err, sizeof err);
   return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
 }
 
@@ -145,17 +167,31 @@ ria_status ria_raster_read(ria_context *ctx, const char *path, ria_raster **out)
   return s;
 }
 
-static ria_status write_raster(ria_context *ctx, const ria_raster *r, const char *path) {
+static ria_status write_file(ria_context *ctx, const ria_raster *r, const char *path) {
   if (ria_tiff_is_named(path)) return ria_tiff_write(ctx, r, NULL, path);
   if (r->grid.angle != 0.0)
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
                     "%s: ESRI ASCII has no grids with an angle (%g deg); write a GeoTIFF (.tif)",
                     path, r->grid.angle);
-  RIA_TRY(ria_asc_write(ctx, r, path));
-  if (!r->crs || !*r->crs || !ria_target_is_file(path)) return RIA_OK;
+  return ria_asc_write(ctx, r, path);
+}
+
+/* The raster, and the .prj beside it: of a GeoTIFF, which says its system, none. */
+static ria_status write_beside(ria_context *ctx, const ria_raster *r, const char *path,
+                               const char *prj) {
+  const bool told = r->crs && *r->crs, there = ria_file_exists(path);
+  const bool replaces = ria_target_is_file(path);
+  if (!told && !there) RIA_TRY(clear_prj(ctx, prj, path, false));
+  RIA_TRY(write_file(ctx, r, path));
+  if (!ria_target_is_file(path)) return RIA_OK; /* into a FIFO, a device */
+  if (!told) return replaces ? clear_prj(ctx, prj, path, true) : RIA_OK;
+  return ria_tiff_is_named(path) ? RIA_OK : write_prj(ctx, prj, r->crs);
+}
+
+static ria_status write_raster(ria_context *ctx, const ria_raster *r, const char *path) {
   char *prj = prj_path(path);
   if (!prj) return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory");
-  ria_status s = write_prj(ctx, prj, r->crs);
+  const ria_status s = write_beside(ctx, r, path, prj);
   free(prj);
   return s;
 }

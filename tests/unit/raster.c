@@ -248,12 +248,47 @@ static void round_trips(void) {
   }
   round_trip(r, "trip.asc");
   round_trip(r, "trip.asc.gz");
-  r->crs = strdup("EPSG:32629");
+  r->crs = strdup("LOCAL_CS[\"bay\"]"); /* as it is */
   r->grid.dy = r->grid.dx;
   r->data[50] = -9999.0; /* a value, not a gap */
   round_trip(r, "trip_crs.asc");
   round_trip(r, "trip_crs2.ASC.GZ");
-  CHECK_TEXT(files_get(files_path("trip_crs2.prj")), "EPSG:32629");
+  ria_raster_destroy(&r);
+}
+
+/* The .prj beside a file that is written again says its coordinate system, or goes. */
+static void prj_follows(void) {
+  char message[1024];
+  const char *wkt = "PROJCS[\"WGS 84 / UTM zone 29N\"";
+  ria_raster *r = make(2, 2, 10.0, 10.0), *back = NULL;
+  for (int c = 0; c < 4; c++) r->data[c] = c;
+  r->crs = strdup("EPSG:28992");
+  for (const char *const *name = (const char *const[]){"again.asc", "again.tif", NULL}; *name;
+       name++) {
+    const char *path = files_path(*name);
+    CHECK_OK(ctx, ria_raster_write(ctx, r, path));
+    free(r->crs);
+    r->crs = strdup("EPSG:32629");
+    CHECK_OK(ctx, ria_raster_write(ctx, r, path));
+    if (name[1]) CHECK(strncmp(files_get(files_path("again.prj")), wkt, strlen(wkt)) == 0);
+    free(r->crs);
+    r->crs = NULL;
+    if (!name[1]) files_put("again.prj", "EPSG:4326"); /* of a .tif that did not tell it */
+    CHECK_OK(ctx, ria_raster_write(ctx, r, path));
+    if (!CHECK_OK(ctx, ria_raster_read(ctx, path, &back))) break;
+    CHECK(back->crs == NULL);
+    ria_raster_destroy(&back);
+    r->crs = strdup("EPSG:28992");
+  }
+  free(r->crs);
+  r->crs = NULL;
+  files_put("other.prj", "EPSG:4326"); /* of other.shp */
+  snprintf(message, sizeof message,
+           "%s: the raster has no coordinate system, and %s beside it would be read as one: write "
+           "to another name, or give the raster its crs",
+           files_path("other.asc"), files_path("other.prj"));
+  CHECK_FAILS(ctx, ria_raster_write(ctx, r, files_path("other.asc")), RIA_ERR_ARGUMENT, message);
+  CHECK_TEXT(files_get(files_path("other.prj")), "EPSG:4326");
   ria_raster_destroy(&r);
 }
 
@@ -602,6 +637,7 @@ int main(void) {
   refusals();
   refused_files();
   round_trips();
+  prj_follows();
   written_text();
   any_locale();
   refused_writing();
