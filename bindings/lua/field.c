@@ -458,6 +458,7 @@ static int module_field(lua_State *L) {
   rl_field *f = rl_new_field(L);
   rl_try(L, &site, NULL, ria_raster_create(rl_context(L), &g, &f->raster));
   memcpy(f->raster->data, values, cells(&g) * sizeof *values);
+  rl_try(L, &site, &(rl_path){.key = "crs"}, ria_crs_check(rl_context(L), a.crs));
   if (a.crs && !(f->raster->crs = strdup(a.crs)))
     rl_try(L, &site, NULL, ria_fail(rl_context(L), RIA_ERR_MEMORY, "out of memory for a field"));
   return 1;

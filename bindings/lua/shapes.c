@@ -109,11 +109,69 @@ static void push_attributes(lua_State *L, const ria_shape *shape) {
   }
 }
 
-void rl_push_feature(lua_State *L, const ria_shape *shape, const rl_site *site) {
-  static const char *const size_names[] = {
-      [RIA_POINTS] = "count", [RIA_LINES] = "length", [RIA_POLYGONS] = "area"};
-  double low[2], high[2], size = 0.0;
+static const char *const size_names[] = {
+    [RIA_POINTS] = "count", [RIA_LINES] = "length", [RIA_POLYGONS] = "area"};
+
+/* Set the size of the only one of the shapes in the feature on top. */
+static void set_size(lua_State *L, const ria_shape *shape, const rl_site *site) {
+  double size = 0.0;
   rl_try(L, site, NULL, ria_shape_size(rl_context(L), shape, &size));
+  set_number(L, size_names[shape->kind], size);
+}
+
+/* __index of a feature whose area takes long: it is summed up once it is asked for. Upvalue: shapes
+ * that have this one alone. */
+static int late_area(lua_State *L) {
+  rl_site site;
+  const ria_shapes *own = rl_test_shapes(L, lua_upvalueindex(1));
+  const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+  if (!own || strcmp(key, size_names[RIA_POLYGONS]) != 0) return 0;
+  rl_here(L, "shapes:each", 1, &site);
+  lua_settop(L, 1);
+  set_size(L, ria_shapes_at(own, 0), &site);
+  lua_pushliteral(L, "area");
+  lua_rawget(L, 1);
+  return 1;
+}
+
+static int next_entry(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+  if (lua_next(L, 1)) return 2;
+  lua_pushnil(L);
+  return 1;
+}
+
+/* __pairs of it. */
+static int late_pairs(lua_State *L) {
+  lua_getfield(L, 1, size_names[RIA_POLYGONS]);
+  lua_pushcfunction(L, next_entry);
+  lua_pushvalue(L, 1);
+  lua_pushnil(L);
+  return 3;
+}
+
+/* Give the feature on top its size: at once, but of a polygon with many corners. */
+static void add_size(lua_State *L, const ria_shapes *s, size_t k, const rl_site *site) {
+  enum { MANY = 256 };
+  const ria_shape *shape = ria_shapes_at(s, k);
+  if (shape->kind != RIA_POLYGONS || shape->first[shape->n_parts] - shape->first[0] <= MANY) {
+    set_size(L, shape, site);
+    return;
+  }
+  lua_createtable(L, 0, 2);
+  rl_shapes *own = rl_new_shapes(L);
+  rl_try(L, site, NULL, ria_shapes_select(rl_context(L), s, &k, 1, &own->shapes));
+  lua_pushcclosure(L, late_area, 1);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, late_pairs);
+  lua_setfield(L, -2, "__pairs");
+  lua_setmetatable(L, -2);
+}
+
+void rl_push_feature(lua_State *L, const ria_shapes *s, size_t k, const rl_site *site) {
+  const ria_shape *shape = ria_shapes_at(s, k);
+  double low[2], high[2];
   ria_shape_box(shape, low, high);
   lua_newtable(L);
   lua_pushstring(L, ria_shape_kind_name(shape->kind));
@@ -122,9 +180,9 @@ void rl_push_feature(lua_State *L, const ria_shape *shape, const rl_site *site) 
   lua_setfield(L, -2, "id");
   set_number(L, "x", low[0] + 0.5 * (high[0] - low[0]));
   set_number(L, "y", low[1] + 0.5 * (high[1] - low[1]));
-  set_number(L, size_names[shape->kind], size);
   push_attributes(L, shape);
   lua_setfield(L, -2, "attributes");
+  add_size(L, s, k, site);
 }
 
 /* Upvalues: the shapes, how many were given out. */
@@ -136,7 +194,7 @@ static int next_feature(lua_State *L) {
   if (!s || (size_t)k >= ria_shapes_count(s)) return 0;
   lua_pushinteger(L, k + 1);
   lua_replace(L, lua_upvalueindex(2));
-  rl_push_feature(L, ria_shapes_at(s, (size_t)k), &site);
+  rl_push_feature(L, s, (size_t)k, &site);
   return 1;
 }
 
@@ -312,9 +370,9 @@ static bool passes(lua_State *L, const ria_shape *shape) {
   return true;
 }
 
-static bool passes_function(lua_State *L, const ria_shape *shape, const rl_site *site) {
+static bool passes_function(lua_State *L, const ria_shapes *s, size_t k, const rl_site *site) {
   lua_pushvalue(L, 2);
-  rl_push_feature(L, shape, site);
+  rl_push_feature(L, s, k, site);
   lua_call(L, 1, 1);
   const bool yes = lua_toboolean(L, -1);
   lua_pop(L, 1);
@@ -332,10 +390,9 @@ static int shapes_where(lua_State *L) {
   if (type == LUA_TTABLE) check_filter(L, s, &site);
   const size_t n = ria_shapes_count(s);
   size_t *which = lua_newuserdatauv(L, (n + 1) * sizeof *which, 0), kept = 0;
-  for (size_t k = 0; k < n; k++) {
-    const ria_shape *shape = ria_shapes_at(s, k);
-    if (type == LUA_TTABLE ? passes(L, shape) : passes_function(L, shape, &site)) which[kept++] = k;
-  }
+  for (size_t k = 0; k < n; k++)
+    if (type == LUA_TTABLE ? passes(L, ria_shapes_at(s, k)) : passes_function(L, s, k, &site))
+      which[kept++] = k;
   rl_shapes *out = rl_new_shapes(L);
   rl_try(L, &site, NULL, ria_shapes_select(rl_context(L), s, which, kept, &out->shapes));
   return 1;
@@ -353,6 +410,8 @@ static int module_shapes(lua_State *L) {
     rl_read_table(L, 1, &rl_shapes_info, &site, NULL, &a);
     if (lua_rawgeti(L, 1, 1) == LUA_TSTRING && !a.path && lua_rawlen(L, 1) == 1)
       a.path = lua_tostring(L, -1);
+    else if (!a.path && (a.layer || a.units))
+      rl_fail(L, &site, NULL, "layer and units are of a file, and there is none");
     else if (!a.path)
       return rl_shapes_from_table(L, a.crs, &site);
     else if (lua_rawlen(L, 1) > 0)

@@ -21,8 +21,8 @@ const ria_shapes *rl_shapes_on(lua_State *L, int idx, const char *crs, const rl_
                                const rl_path *path);
 /* Push the value of an attribute; nil for NULL. A whole number is an integer. */
 void rl_push_attribute(lua_State *L, const ria_attribute *a);
-/* Push a table that describes a shape. */
-void rl_push_feature(lua_State *L, const ria_shape *shape, const rl_site *site);
+/* Push a table that describes the k-th shape. */
+void rl_push_feature(lua_State *L, const ria_shapes *s, size_t k, const rl_site *site);
 /* Names of attributes, 200 at most, to be suggested: as a userdata array that is pushed. */
 rl_names rl_attribute_names(lua_State *L, const ria_shapes *s);
 bool rl_has_attribute(const ria_shapes *s, const char *name);

@@ -30,8 +30,8 @@ typedef struct lay_args {
               "border touches, or each cell by its share; share unless a level is given or lines " \
               "have no width"},                                                                    \
   {                                                                                                \
-    "default", RL_NUMBER, 0, offsetof(lay_args, fallback),                                         \
-        .doc = "for shapes without the attribute; an error if left out"                            \
+    "default", RL_ANY, .shape = "number | text with a unit",                                       \
+                       .doc = "for shapes without the attribute; an error if left out"             \
   }
 /* their places in the tables, behind two others */
 enum { FIRST, SECOND, WIDTH, CELLS, DEFAULT };
@@ -67,6 +67,18 @@ const rl_table_info rl_raise_info = {.keys = raise_keys}, rl_dig_info = {.keys =
                     rl_paint_info = {.keys = paint_keys}, rl_mask_info = {.keys = mask_keys},
                     rl_share_info = {.keys = share_keys};
 
+static bool has(uint64_t given, int key) { return given >> key & 1; }
+
+/* The fallback of the table at idx, as its values read. */
+static void read_default(lua_State *L, int idx, uint64_t given, const rl_key *unit,
+                         const rl_site *site, lay_args *a) {
+  if (!has(given, DEFAULT)) return;
+  const rl_path path = {.key = "default"};
+  lua_getfield(L, idx, path.key);
+  rl_read(L, -1, unit, site, &path, &a->fallback);
+  lua_pop(L, 1);
+}
+
 /* --- one value a shape ------------------------------------------------------------------------ */
 
 typedef struct valuing {
@@ -94,15 +106,30 @@ static double missing(lua_State *L, const valuing *v, size_t k, const char *name
           rl_push_place(L, v->s, k), name);
 }
 
+/* Why the text is not of the unit wanted. */
+static _Noreturn void fail_text(lua_State *L, const valuing *v, size_t k, const char *name,
+                                const char *text) {
+  ria_context *ctx = rl_context(L);
+  const size_t digits = strcspn(text, "0123456789"), n = strlen(text);
+  if (digits == n)
+    rl_fail(L, v->site, v->path, "%s: %s = '%s' is not a number", rl_push_place(L, v->s, k), name,
+            text);
+  double ignored;
+  if (v->unit->measure == RIA_OF_DIM)
+    (void)ria_parse_quantity(ctx, text, (ria_dim)v->unit->dim, &ignored);
+  else
+    (void)ria_unit_parse(ctx, v->unit->unit, v->unit->measure, text, &ignored);
+  lua_pushstring(L, ria_error(ctx));
+  rl_fail(L, v->site, v->path, "%s: %s: %s", rl_push_place(L, v->s, k), name, lua_tostring(L, -1));
+}
+
 static void by_attribute(lua_State *L, const valuing *v, const char *name) {
   for (size_t k = 0; k < ria_shapes_count(v->s); k++) {
     const ria_attribute *a = ria_shape_attribute(ria_shapes_at(v->s, k), name);
     if (!a || a->type == RIA_ATTRIBUTE_NONE) {
       v->value[k] = missing(L, v, k, name);
     } else if (a->type == RIA_ATTRIBUTE_TEXT) {
-      if (!parses(L, v->unit, a->text, &v->value[k]))
-        rl_fail(L, v->site, v->path, "%s: %s = '%s' is not a number", rl_push_place(L, v->s, k),
-                name, a->text);
+      if (!parses(L, v->unit, a->text, &v->value[k])) fail_text(L, v, k, name, a->text);
     } else {
       v->value[k] = a->number;
     }
@@ -112,7 +139,7 @@ static void by_attribute(lua_State *L, const valuing *v, const char *name) {
 static void by_function(lua_State *L, const valuing *v, int idx) {
   for (size_t k = 0; k < ria_shapes_count(v->s); k++) {
     lua_pushvalue(L, idx);
-    rl_push_feature(L, ria_shapes_at(v->s, k), v->site);
+    rl_push_feature(L, v->s, k, v->site);
     lua_call(L, 1, 1);
     if (lua_isnil(L, -1))
       v->value[k] = NAN;
@@ -127,11 +154,15 @@ static void by_function(lua_State *L, const valuing *v, int idx) {
 static bool by_value(lua_State *L, const valuing *v, int idx, bool z_may_be) {
   double value = 0.0;
   const char *text = lua_type(L, idx) == LUA_TSTRING ? lua_tostring(L, idx) : NULL;
+  const bool attribute = text && rl_has_attribute(v->s, text);
+  if (v->fallback && !attribute)
+    rl_fail(L, v->site, &(rl_path){.key = "default"},
+            "default is for shapes without the attribute, and %s is none", v->path->key);
   if (lua_type(L, idx) == LUA_TFUNCTION) {
     by_function(L, v, idx);
     return false;
   }
-  if (text && rl_has_attribute(v->s, text)) {
+  if (attribute) {
     by_attribute(L, v, text);
     return false;
   }
@@ -191,7 +222,13 @@ static void by_class(lua_State *L, const valuing *v, const char *name, int table
 
 /* --- laying ----------------------------------------------------------------------------------- */
 
-static bool has(uint64_t given, int key) { return given >> key & 1; }
+static void check_width(lua_State *L, const ria_shapes *s, double width, const rl_site *site) {
+  bool lines = !(width > 0.0);
+  for (size_t k = 0; !lines && k < ria_shapes_count(s); k++)
+    lines = ria_shapes_at(s, k)->kind == RIA_LINES;
+  if (!lines)
+    rl_fail(L, site, &(rl_path){.key = "width"}, "width is that of lines, and no shape is one");
+}
 
 /* By shares unless said otherwise, where they can be told and no level is asked for. */
 static ria_shape_cells cells_of(const ria_shapes *s, const lay_args *a, uint64_t given,
@@ -223,12 +260,14 @@ static int change_height(lua_State *L, const char *fn, const rl_table_info *info
   ria_raster *r = check_field(L, &site);
   const ria_shapes *s = rl_shapes_on(L, 2, r->crs, &site, NULL);
   const uint64_t given = rl_read_table(L, 3, info, &site, NULL, &a);
+  read_default(L, 3, given, &unit, &site, &a);
   rl_try(L, &site, NULL, ria_shapes_meet(rl_context(L), s, &r->grid, a.width));
   const bool level = has(given, FIRST);
   const rl_path path = {.key = info->keys[level ? FIRST : SECOND].name};
   if (level == has(given, SECOND))
     rl_fail(L, &site, NULL, "%s of %s and %s is needed", level ? "only one" : "one",
             info->keys[FIRST].name, info->keys[SECOND].name);
+  check_width(L, s, a.width, &site);
   double *value = new_values(L, s);
   const valuing v = {s, &unit, &site, &path, has(given, DEFAULT) ? &a.fallback : NULL, value};
   lua_getfield(L, 3, path.key);
@@ -252,6 +291,8 @@ void rl_paint(lua_State *L, int idx, const ria_grid *grid, const char *crs, cons
   lay_args a = {0};
   const ria_shapes *s = rl_shapes_on(L, idx, crs, site, NULL);
   const uint64_t given = rl_read_table(L, idx + 1, &rl_paint_info, site, NULL, &a);
+  check_width(L, s, a.width, site);
+  read_default(L, idx + 1, given, unit, site, &a);
   rl_try(L, site, NULL, ria_shapes_meet(rl_context(L), s, grid, a.width));
   const bool value_given = has(given, FIRST);
   if (value_given == has(given, SECOND))
@@ -317,6 +358,7 @@ int rl_shapes_share(lua_State *L) {
   if (!r) rl_type_error(L, &site, NULL, 2, "a field, on whose grid the shares are wanted");
   const ria_shapes *s = rl_shapes_on(L, 1, r->crs, &site, NULL);
   if (!lua_isnoneornil(L, 3)) rl_read_table(L, 3, &rl_share_info, &site, NULL, &a);
+  check_width(L, s, a.width, &site);
   rl_field *f = rl_new_field(L);
   rl_try(L, &site, NULL, ria_raster_create(rl_context(L), &r->grid, &f->raster));
   rl_try(L, &site, NULL,
@@ -334,6 +376,7 @@ void rl_push_classes(lua_State *L, int idx, const rl_key *unit, const rl_site *s
   if (lua_getfield(L, idx + 1, "table") != LUA_TTABLE)
     rl_fail(L, site, NULL, "missing key 'table': %s", paint_keys[DEFAULT + 1].doc);
   const int table = lua_gettop(L);
+  read_default(L, idx + 1, given, unit, site, &a);
   rl_field *f = rl_new_field(L);
   rl_try(L, site, NULL, ria_raster_create(rl_context(L), &r->grid, &f->raster));
   for (int k = 0; k < r->grid.nx * r->grid.ny; k++) {

@@ -16,13 +16,28 @@ typedef struct making {
   ria_attribute *attribute;
   size_t *first;
   double *x, *y, *z;
-  size_t shapes, attributes, positions;
-  size_t attributes_room, positions_room;
+  int *polygon; /* all 0: of a shape with holes */
+  size_t shapes, attributes, positions, firsts;
+  size_t attributes_room, positions_room, firsts_room;
+  size_t by_lon; /* positions in degrees */
 } making;
 
 /* A finaliser may have made a list longer since it was counted. */
 static _Noreturn void fail_changed(lua_State *L, const rl_site *site, const rl_path *path) {
   rl_fail(L, site, path, "the list was changed while it was read");
+}
+
+/* No kind: is any key with a table one that is misspelt? */
+static _Noreturn void fail_kind(lua_State *L, int idx, const rl_site *site, const rl_path *path) {
+  for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TTABLE) continue;
+    const char *word = lua_tostring(L, -2);
+    const char *near = ria_nearest(word, kind_keys, RIA_POLYGONS + 1);
+    if (near)
+      rl_fail(L, site, &(rl_path){.up = path, .key = word},
+              "%s: unknown key '%s': did you mean '%s'?", rl_push_path(L, path), word, near);
+  }
+  rl_fail(L, site, path, "%s: a shape is a polygon, a line or a point", rl_push_path(L, path));
 }
 
 /* Push the key that says what the shape on top of the stack is, and its value. */
@@ -42,8 +57,7 @@ static ria_shape_kind push_kind(lua_State *L, const rl_site *site, const rl_path
               kind_keys[found], kind_keys[k]);
     found = k;
   }
-  if (found < 0)
-    rl_fail(L, site, path, "%s: a shape is a polygon, a line or a point", rl_push_path(L, path));
+  if (found < 0) fail_kind(L, top, site, path);
   return (ria_shape_kind)found;
 }
 
@@ -58,15 +72,51 @@ static double read_coordinate(lua_State *L, int idx, lua_Integer k, const rl_sit
   return v;
 }
 
-/* The position {x, y [, z]} on top of the stack. */
+typedef struct place_args {
+  rl_place at;
+  double z;
+} place_args;
+static const rl_key place_keys[] = {
+    RL_PLACE_KEYS(place_args, at, "of the position"),
+    {"z", RL_NUMBER, RIA_DIM_LENGTH, offsetof(place_args, z), .doc = "height"},
+    {0}};
+static const rl_table_info place_info = {.keys = place_keys};
+
+/* The position { lon =, lat = } or { x =, y = } at idx, which has names. */
+static void read_named(lua_State *L, int idx, making *m, const rl_site *site, const rl_path *path) {
+  place_args p = {.z = NAN};
+  enum { LON = 4 };
+  const uint64_t given = rl_read_table(L, idx, &place_info, site, path, &p);
+  rl_settle_place(L, NULL, place_keys, given, site, path, &p.at);
+  const bool by_lon = given & LON;
+  m->by_lon += by_lon;
+  m->x[m->positions] = by_lon ? p.at.lon : p.at.x;
+  m->y[m->positions] = by_lon ? p.at.lat : p.at.y;
+  m->z[m->positions] = p.z;
+}
+
+static bool has_names(lua_State *L, int idx) {
+  bool has = false;
+  for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) has = has || lua_type(L, -2) == LUA_TSTRING;
+  return has;
+}
+
+/* The position {x, y [, z]} or { lon =, lat = } on top of the stack. */
 static void read_position(lua_State *L, making *m, const rl_site *site, const rl_path *path) {
   const int idx = lua_gettop(L);
   if (lua_type(L, idx) != LUA_TTABLE) rl_type_error(L, site, path, idx, "a position { x, y }");
   if (m->positions == m->positions_room) fail_changed(L, site, path);
-  m->x[m->positions] = read_coordinate(L, idx, 1, site, path);
-  m->y[m->positions] = read_coordinate(L, idx, 2, site, path);
-  m->z[m->positions] = read_coordinate(L, idx, 3, site, path);
+  if (has_names(L, idx)) {
+    read_named(L, idx, m, site, path);
+  } else {
+    m->x[m->positions] = read_coordinate(L, idx, 1, site, path);
+    m->y[m->positions] = read_coordinate(L, idx, 2, site, path);
+    m->z[m->positions] = read_coordinate(L, idx, 3, site, path);
+  }
   m->positions++;
+  if (m->by_lon && m->by_lon != m->positions)
+    rl_fail(L, site, path, "%s: some positions are by lon and lat, and others by x and y",
+            rl_push_path(L, path));
 }
 
 /* The list of positions on top of the stack; a ring is closed where it is not. */
@@ -135,7 +185,7 @@ static void read_attributes(lua_State *L, int idx, making *m, ria_shape *shape, 
       rl_fail(L, site, path, "%s: an attribute without a name", rl_push_path(L, path));
     const char *name = lua_tostring(L, -2);
     const rl_path item = {.up = path, .key = name};
-    if (is_kind_key(name)) continue;
+    if (is_kind_key(name) || (strcmp(name, "holes") == 0 && lua_istable(L, -1))) continue;
     if (m->attributes == m->attributes_room) fail_changed(L, site, path);
     if (!read_attribute(L, name, &m->attribute[m->attributes++]))
       rl_type_error(L, site, &item, -1, "a number, text, true or false");
@@ -145,46 +195,108 @@ static void read_attributes(lua_State *L, int idx, making *m, ria_shape *shape, 
         sizeof *m->attribute, compare_names);
 }
 
+static void begin_part(lua_State *L, making *m, const rl_site *site, const rl_path *path) {
+  if (m->firsts == m->firsts_room) fail_changed(L, site, path);
+  m->first[m->firsts++] = m->positions;
+}
+
+/* Does part k of a shape lie in the box around its first? By the even-odd rule what lies beside it
+ * would be land, not a hole. */
+static bool is_within(const ria_shape *s, const making *m, size_t from) {
+  double low[2], high[2];
+  ria_shape_box(s, low, high);
+  for (size_t k = from; k < m->positions; k++)
+    if (m->x[k] < low[0] || m->x[k] > high[0] || m->y[k] < low[1] || m->y[k] > high[1])
+      return false;
+  return true;
+}
+
+/* The list of rings on top of the stack. */
+static void read_holes(lua_State *L, making *m, ria_shape *shape, const rl_site *site,
+                       const rl_path *path) {
+  const int list = lua_gettop(L);
+  if (shape->kind != RIA_POLYGONS)
+    rl_fail(L, site, path, "%s: only a polygon has holes", rl_push_path(L, path));
+  for (lua_Integer k = 1; k <= (lua_Integer)lua_rawlen(L, list); k++) {
+    const rl_path item = {.up = path, .index = k};
+    const size_t from = m->positions;
+    lua_rawgeti(L, list, k);
+    read_positions(L, m, RIA_POLYGONS, site, &item);
+    lua_pop(L, 1);
+    if (!is_within(shape, m, from))
+      rl_fail(L, site, &item, "%s: the hole does not lie in the polygon", rl_push_path(L, &item));
+    begin_part(L, m, site, path);
+  }
+  shape->n_parts += (size_t)lua_rawlen(L, list);
+}
+
 static void read_shape(lua_State *L, making *m, const rl_site *site, const rl_path *path) {
   const int idx = lua_gettop(L);
   ria_shape *shape = &m->shape[m->shapes++];
   const ria_shape_kind kind = push_kind(L, site, path);
   const rl_path entry = {.up = path, .key = kind_keys[kind]};
-  size_t *first = m->first;
-  *shape = (ria_shape){.kind = kind, .n_parts = 1, .first = first, .x = m->x, .y = m->y, .z = m->z};
-  first[0] = m->positions;
+  *shape = (ria_shape){.kind = kind,
+                       .n_parts = 1,
+                       .first = m->first + m->firsts,
+                       .polygon = m->polygon,
+                       .x = m->x,
+                       .y = m->y,
+                       .z = m->z};
+  begin_part(L, m, site, path);
   read_positions(L, m, kind, site, &entry);
-  first[1] = m->positions;
-  m->first += 2;
+  begin_part(L, m, site, path);
+  if (lua_getfield(L, idx, "holes") == LUA_TTABLE)
+    read_holes(L, m, shape, site, &(rl_path){.up = path, .key = "holes"});
   lua_settop(L, idx);
   read_attributes(L, idx, m, shape, site, path);
 }
 
-/* No more positions and attributes than this are in the list at index 1. */
-static void count(lua_State *L, size_t n, size_t *positions, size_t *attributes) {
+/* Positions of the list on top, with one to close a ring. */
+static size_t count_list(lua_State *L) {
+  return lua_type(L, -1) == LUA_TTABLE ? (size_t)lua_rawlen(L, -1) + 2 : 0;
+}
+
+/* Room for no more than this is needed by the shape on top of the stack. */
+static void count_shape(lua_State *L, making *m) {
+  const int idx = lua_gettop(L);
+  for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) {
+    m->attributes_room++;
+    m->positions_room += count_list(L);
+  }
+  m->firsts_room += 2;
+  if (lua_getfield(L, idx, "holes") == LUA_TTABLE)
+    for (lua_Integer k = 1; k <= (lua_Integer)lua_rawlen(L, idx + 1); k++) {
+      m->firsts_room++;
+      lua_rawgeti(L, idx + 1, k);
+      m->positions_room += count_list(L);
+      lua_pop(L, 1);
+    }
+  lua_settop(L, idx);
+}
+
+/* What the list of n shapes at index 1 needs is counted, and there. */
+static making begin(lua_State *L, size_t n) {
+  making m = {.positions_room = 2, .attributes_room = 1};
   for (size_t k = 1; k <= n; k++) {
-    if (lua_rawgeti(L, 1, (lua_Integer)k) == LUA_TTABLE)
-      for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-        ++*attributes;
-        if (lua_type(L, -1) == LUA_TTABLE) *positions += (size_t)lua_rawlen(L, -1) + 2;
-      }
+    if (lua_rawgeti(L, 1, (lua_Integer)k) == LUA_TTABLE) count_shape(L, &m);
     lua_pop(L, 1);
   }
+  m.firsts_room += 2 * n; /* of what is no table, which is refused */
+  m.shape = lua_newuserdatauv(L, n * sizeof *m.shape, 0);
+  m.attribute = lua_newuserdatauv(L, m.attributes_room * sizeof *m.attribute, 0);
+  m.first = lua_newuserdatauv(L, m.firsts_room * sizeof *m.first, 0);
+  m.polygon = lua_newuserdatauv(L, m.firsts_room * sizeof *m.polygon, 0);
+  m.x = lua_newuserdatauv(L, 3 * m.positions_room * sizeof *m.x, 0);
+  m.y = m.x + m.positions_room;
+  m.z = m.y + m.positions_room;
+  for (size_t k = 0; k < m.firsts_room; k++) m.polygon[k] = 0;
+  return m;
 }
 
 int rl_shapes_from_table(lua_State *L, const char *crs, const rl_site *site) {
   const size_t n = (size_t)lua_rawlen(L, 1);
-  size_t positions = 2, attributes = 1;
   if (!n) rl_fail(L, site, NULL, "name a file, or write shapes: { { polygon = {...} }, ... }");
-  count(L, n, &positions, &attributes);
-  making m = {.shape = lua_newuserdatauv(L, n * sizeof *m.shape, 0),
-              .attribute = lua_newuserdatauv(L, attributes * sizeof *m.attribute, 0),
-              .first = lua_newuserdatauv(L, 2 * n * sizeof *m.first, 0),
-              .x = lua_newuserdatauv(L, 3 * positions * sizeof *m.x, 0),
-              .attributes_room = attributes,
-              .positions_room = positions};
-  m.y = m.x + positions;
-  m.z = m.y + positions;
+  making m = begin(L, n);
   for (size_t k = 0; k < n; k++) {
     const rl_path path = {.index = (lua_Integer)k + 1};
     lua_rawgeti(L, 1, (lua_Integer)k + 1);
@@ -193,6 +305,10 @@ int rl_shapes_from_table(lua_State *L, const char *crs, const rl_site *site) {
   }
   rl_shapes *s = rl_new_shapes(L);
   const char *own = crs && strcmp(crs, "model") != 0 ? crs : NULL;
+  if (m.by_lon && crs)
+    rl_fail(L, site, &(rl_path){.key = "crs"},
+            "positions by lon and lat are in degrees (WGS 84): leave crs = \"%s\" out", crs);
+  if (m.by_lon) own = "OGC:CRS84";
   rl_try(L, site, NULL, ria_shapes_make(rl_context(L), m.shape, n, own, &s->shapes));
   return 1;
 }

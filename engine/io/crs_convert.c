@@ -68,6 +68,16 @@ ria_status ria_crs_create(ria_context *ctx, const char *text, ria_crs **out) {
   return s;
 }
 
+ria_status ria_crs_check(ria_context *ctx, const char *text) {
+  if (!text || strncasecmp(text, "EPSG:", 5) != 0) return RIA_OK;
+  const char *code = text + 5;
+  const size_t n = strspn(code, "0123456789"), more = code[n] == '+' ? n + 1 : n;
+  const size_t heights = strspn(code + more, "0123456789");
+  if (n && n < 9 && !code[more + heights] && (more == n || heights)) return RIA_OK;
+  return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                  "crs '%.60s': a number was expected behind EPSG:, as in \"EPSG:25829\"", text);
+}
+
 void ria_crs_destroy(ria_crs **crs) {
   if (*crs) free((*crs)->text);
   free(*crs);
@@ -101,6 +111,7 @@ ria_crs_axes ria_crs_counts_in(ria_context *ctx, const char *text, double *unit)
 
 ria_status ria_crs_check_metres(ria_context *ctx, const char *text) {
   double unit;
+  RIA_TRY(ria_crs_check(ctx, text));
   const ria_crs_axes axes = ria_crs_counts_in(ctx, text, &unit);
   if (axes == RIA_CRS_DEGREES)
     return ria_fail(ctx, RIA_ERR_ARGUMENT,

@@ -1,6 +1,8 @@
 /* shapes/set.c - shapes in memory: they grow while a file is read, then stay as they are. */
 #include "shapes/set.h"
 
+#include <ria/crs.h>
+
 #include "base/context.h"
 #include "base/text.h"
 
@@ -52,6 +54,7 @@ void ria_set_release(ria_shape_set *set) {
 }
 
 ria_status ria_set_crs(ria_context *ctx, ria_shape_set *set, const char *crs) {
+  RIA_TRY(ria_crs_check(ctx, crs));
   char *copy = ria_strdup(crs);
   if (!copy) return ria_fail_memory(ctx, "shapes", strlen(crs) + 1);
   free(set->crs);

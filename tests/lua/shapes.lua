@@ -129,7 +129,7 @@ assert(dam:count() == 16 and dam:get(4, 0) ~= dam:get(4, 0))
 local post = grid()
 post:mask(drawn:where { name = "post" }, { keep = "outside" })
 assert(post:count() == 31 and post:get(5, 3) ~= post:get(5, 3))
-fails("[1]: a shape is a polygon, a line or a point", ria.shapes, { { poligon = {} } })
+fails("[1]: unknown key 'poligon': did you mean 'polygon'?", ria.shapes, { { poligon = {} } })
 fails("[1].line[2][2] = nil: expected a number (m) or text with a unit", ria.shapes,
   { { line = { { 0, 0 }, { 1 } } } })
 fails("shape 1: a ring needs at least 4 positions, the last of them the first again", ria.shapes,

@@ -25,6 +25,10 @@ RIA_API ria_status ria_crs_create(ria_context *ctx, const char *text, ria_crs **
 /* Sets *crs to NULL; NULL is allowed. */
 RIA_API void ria_crs_destroy(ria_crs **crs);
 
+/* RIA_ERR_ARGUMENT: text that can be no system, since "EPSG:" is not followed by a number (or two,
+ * "EPSG:25832+5783"). Whether the number is known is not asked. */
+RIA_API ria_status ria_crs_check(ria_context *ctx, const char *text);
+
 /* "ETRS89 / UTM zone 32N". Owned by the system. */
 RIA_API const char *ria_crs_name(const ria_crs *crs);
 /* EPSG's code, 0 where it is not known. */
