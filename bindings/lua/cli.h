@@ -87,9 +87,10 @@ int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_conte
 /* cli_stop.c: ending a script before its end. */
 extern ria_sim *volatile cli_running_sim; /* the simulation that runs, or NULL */
 extern volatile sig_atomic_t
-    cli_stopping;                  /* a signal, or -1 after os.exit; 0 = the script goes on */
-void cli_stop_open(lua_State *L);  /* os.exit and coroutines of the state; may raise */
-void cli_stop_watch(lua_State *L); /* signals end the script that runs in this state */
+    cli_stopping;                 /* a signal, or -1 after os.exit; 0 = the script goes on */
+void cli_stop_open(lua_State *L); /* os.exit and coroutines of the state; may raise */
+/* Signals end the script that runs in this state, and long work in the context. */
+void cli_stop_watch(lua_State *L, ria_context *ctx);
 bool cli_stop_end(lua_State *L, int *code); /* it has ended: by a signal or os.exit, with a code? */
 
 /* cli_modules.c: where `require` looks; may raise. */

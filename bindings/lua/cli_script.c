@@ -306,7 +306,7 @@ static int run_script(host *h) {
   lua_State *L = luaL_newstate();
   if (!L) return fail_state(h);
   lua_setallocf(L, allocate, h);
-  cli_stop_watch(L);
+  cli_stop_watch(L, h->ctx);
   lua_pushcfunction(L, keep_traceback);
   lua_pushcfunction(L, run_all);
   lua_pushlightuserdata(L, h);

@@ -8,7 +8,8 @@
  * A hook belongs to one Lua thread. The program's coroutine.resume, wrap and close keep note of the
  * running thread and move the hook to the next one that runs.
  *
- * Lua cannot be ended inside a function in C (string.find that backtracks) nor inside a finaliser,
+ * What ria itself works on for long is told, too, and fails. Lua cannot be ended inside any other
+ * function in C (string.find that backtracks) nor inside a finaliser,
  * where hooks do not run, and a step is finished first: for these a second SIGINT or SIGTERM ends
  * the process at once, and its outputs stay as they are. After a second of waiting a line says so.
  */
@@ -26,6 +27,7 @@ enum { BY_OS_EXIT = -1 };
 ria_sim *volatile cli_running_sim;
 volatile sig_atomic_t cli_stopping;
 static lua_State *volatile running_lua;
+static ria_context *volatile running_context;
 static pthread_t main_thread;
 static int exit_code; /* of os.exit */
 
@@ -81,6 +83,7 @@ static void on_signal(int sig) {
   } else {
     if (!cli_stopping) alarm(1);
     if (!cli_stopping) cli_stopping = sig;
+    if (running_context) ria_context_interrupt(running_context, true);
     if (cli_running_sim) ria_sim_interrupt(cli_running_sim);
     if (running_lua) raise_in(running_lua);
   }
@@ -195,12 +198,13 @@ void cli_stop_open(lua_State *L) {
   lua_pop(L, 1);
 }
 
-void cli_stop_watch(lua_State *L) {
+void cli_stop_watch(lua_State *L, ria_context *ctx) {
   struct sigaction alarm_action = {.sa_handler = say_what_is_awaited, .sa_flags = SA_RESTART};
   sigemptyset(&alarm_action.sa_mask);
   sigaction(SIGALRM, &alarm_action, NULL);
   main_thread = pthread_self();
   running_lua = L;
+  running_context = ctx;
   watch(SIGINT, true);
   watch(SIGTERM, true);
   watch(SIGHUP, false);
@@ -211,6 +215,7 @@ void cli_stop_watch(lua_State *L) {
 bool cli_stop_end(lua_State *L, int *code) {
   alarm(0);
   running_lua = NULL;
+  running_context = NULL;
   lua_sethook(L, NULL, 0, 0);
   if (!cli_stopping) return false;
   *code = cli_stopping == BY_OS_EXIT ? exit_code : 128 + (int)cli_stopping;

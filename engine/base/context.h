@@ -7,6 +7,7 @@
 #define RIA_BASE_CONTEXT_H
 #include <ria/backend.h>
 #include <ria/status.h>
+#include <signal.h>
 
 enum {
   RIA_ERROR_MAX = 1024,  /* bytes of a message with its end; longer ones end in "..." */
@@ -39,7 +40,12 @@ struct ria_context {
   int n_registered;
   ria_log_fn log; /* NULL = silent */
   void *log_user;
+  volatile sig_atomic_t interrupted; /* see ria_go_on */
 };
+
+/* RIA_INTERRUPTED, with its message, once ria_context_interrupt was called: what may take long asks
+ * now and then. */
+ria_status ria_go_on(ria_context *ctx);
 
 /* Output workers of a context that does not say. */
 int ria_writers_default(const ria_backend *b);

@@ -68,6 +68,12 @@ ria_status ria_fail_more(ria_context *ctx, ria_status s, const char *fmt, ...) {
   return s;
 }
 
+void ria_context_interrupt(ria_context *ctx, bool on) { ctx->interrupted = on; }
+
+ria_status ria_go_on(ria_context *ctx) {
+  return ctx && ctx->interrupted ? ria_fail(ctx, RIA_INTERRUPTED, "interrupted") : RIA_OK;
+}
+
 ria_status ria_fail_memory(ria_context *ctx, const char *what, size_t bytes) {
   char amount[32];
   ria_format_bytes(bytes, amount, sizeof amount);

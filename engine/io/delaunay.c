@@ -12,6 +12,8 @@
  * in the file makes many triangles for nothing. */
 #include "io/delaunay.h"
 
+#include "base/context.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -269,7 +271,8 @@ static bool first_three(const place *at, ordered *order, size_t n) {
   return false;
 }
 
-static bool make_mesh(mesh *m, const ordered *order, size_t n, size_t points) {
+/* False: out of memory, or interrupted. */
+static bool make_mesh(ria_context *ctx, mesh *m, const ordered *order, size_t n, size_t points) {
   const size_t triangles = 2 * n + 2;
   m->t = malloc(triangles * sizeof *m->t);
   m->seen = calloc(triangles, sizeof *m->seen);
@@ -277,7 +280,7 @@ static bool make_mesh(mesh *m, const ordered *order, size_t n, size_t points) {
   if (!m->t || !m->seen || !m->starts || !grow(m, 64)) return false;
   begin(m, order[0].point, order[1].point, order[2].point);
   for (size_t k = 3; k < n; k++)
-    if (!insert(m, order[k].point)) return false;
+    if ((k % 1024 == 0 && ria_go_on(ctx) != RIA_OK) || !insert(m, order[k].point)) return false;
   return true;
 }
 
@@ -289,7 +292,7 @@ static bool take_triangles(const mesh *m, ria_delaunay *out) {
   return out->corner;
 }
 
-static bool make(const double *x, const double *y, size_t n, ria_delaunay *out) {
+static bool make(ria_context *ctx, const double *x, const double *y, size_t n, ria_delaunay *out) {
   place *at = malloc(n * sizeof *at);
   ordered *order = malloc(n * sizeof *order);
   mesh m = {.at = at};
@@ -300,7 +303,7 @@ static bool make(const double *x, const double *y, size_t n, ria_delaunay *out) 
     find_same(at, n, order, out->same);
     const size_t count = put_in_order(at, n, out->same, order);
     if (first_three(at, order, count))
-      ok = make_mesh(&m, order, count, n) && take_triangles(&m, out);
+      ok = make_mesh(ctx, &m, order, count, n) && take_triangles(&m, out);
   }
   free(m.t);
   free(m.seen);
@@ -316,8 +319,9 @@ ria_status ria_delaunay_make(ria_context *ctx, const double *x, const double *y,
                              ria_delaunay *out) {
   *out = (ria_delaunay){0};
   if (n == 0) return RIA_OK;
-  if (n <= INT32_MAX / 2 - 2 && make(x, y, n, out)) return RIA_OK;
+  if (n <= INT32_MAX / 2 - 2 && make(ctx, x, y, n, out)) return RIA_OK;
   ria_delaunay_free(out);
+  RIA_TRY(ria_go_on(ctx));
   return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for triangles between %zu points", n);
 }
 

@@ -283,8 +283,10 @@ static ria_status fill_all(const project *p) {
   const size_t n = across * ((size_t)rows + 1);
   double *x = malloc(2 * n * sizeof *x);
   ria_status s = x ? RIA_OK : ria_fail_memory(p->ctx, "places of a raster", 2 * n * sizeof *x);
-  for (int j = 0; j < g->ny && s == RIA_OK; j += rows)
-    s = fill_strip(p, j, j + rows < g->ny ? j + rows : g->ny, x, x + n);
+  for (int j = 0; j < g->ny && s == RIA_OK; j += rows) {
+    s = ria_go_on(p->ctx);
+    if (s == RIA_OK) s = fill_strip(p, j, j + rows < g->ny ? j + rows : g->ny, x, x + n);
+  }
   free(x);
   return s;
 }

@@ -12,6 +12,8 @@
 #include "io/raster_warp.h"
 #include "io/raster_between.h"
 
+#include "base/context.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -156,7 +158,8 @@ ria_status ria_raster_warp(ria_context *ctx, const ria_raster *r, ria_resampling
   RIA_TRY(ria_grid_check(ctx, &r->grid));
   const affine a = affine_make(&to->grid, &r->grid);
   const bool means = by_means(&to->grid, &r->grid, way);
-  for (int j = 0; j < to->grid.ny; j++)
+  for (int j = 0; j < to->grid.ny; j++) {
+    RIA_TRY(ria_go_on(ctx));
     for (int i = 0; i < to->grid.nx; i++) {
       double *v = &to->data[(size_t)j * (size_t)to->grid.nx + (size_t)i];
       if (means) {
@@ -166,5 +169,6 @@ ria_status ria_raster_warp(ria_context *ctx, const ria_raster *r, ria_resampling
         *v = interpolate(r, place_p(&a, i + 0.5, j + 0.5), place_q(&a, i + 0.5, j + 0.5));
       }
     }
+  }
   return RIA_OK;
 }

@@ -9,6 +9,8 @@
 #include "io/delaunay.h"
 #include "io/xyz.h"
 
+#include "base/context.h"
+
 #include <math.h>
 #include <ria/crs.h>
 #include <ria/soundings.h>
@@ -401,9 +403,11 @@ static ria_status draw_triangles(gridder *g) {
   RIA_TRY(choose_corners(g));
   RIA_TRY(ria_delaunay_make(g->ctx, g->corners.x, g->corners.y, g->corners.n, &d));
   ria_status s = d.n ? merge_same(g, d.same) : RIA_OK;
-  for (size_t k = 0; s == RIA_OK && k < d.n; k++)
+  for (size_t k = 0; s == RIA_OK && k < d.n; k++) {
+    if (k % 1024 == 0) s = ria_go_on(g->ctx);
     if (g->desc->reach <= 0.0 || longest_side(&g->corners, d.corner[k]) <= g->desc->reach)
       draw_triangle(g, d.corner[k]);
+  }
   ria_delaunay_free(&d);
   return s;
 }

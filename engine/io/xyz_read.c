@@ -3,6 +3,8 @@
 #include "io/xyz.h"
 #include "io/text_file.h"
 
+#include "base/context.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -166,6 +168,7 @@ static ria_status read_lines(reader *r, size_t n, size_t *left) {
 static ria_status read_all(reader *r) {
   size_t left = 0, got;
   do {
+    RIA_TRY(ria_go_on(r->ctx));
     RIA_TRY(ria_text_read(r->ctx, r->text, r->buf + left, LINE_MOST - left, &got));
     size_t n = left + got, skip = 0;
     const bool whole = got == LINE_MOST - left;

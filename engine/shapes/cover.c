@@ -23,6 +23,7 @@ typedef struct side {
 } side;
 
 typedef struct sweep {
+  ria_context *ctx;
   const ria_edge *edge; /* [n] by v0 */
   size_t n, next;       /* next: the first that was not reached */
   const size_t *owner;
@@ -133,7 +134,9 @@ static void sort_sides(sweep *s) {
   s->n_new = 0;
 }
 
+/* An interrupted one is left as it is: its row is given up. */
 static void sweep_slab(sweep *s, double from, double to, int depth) {
+  if (ria_go_on(s->ctx) != RIA_OK) return;
   for (size_t k = 0; k < s->n_active; k++) {
     const ria_edge *e = s->active[k];
     s->sides[k] = (side){{u_at(e, from), u_at(e, to)}, e};
@@ -177,7 +180,7 @@ static void find_cuts(sweep *s, double low, double high) {
   qsort(s->cut, s->n_cuts, sizeof *s->cut, compare_doubles);
 }
 
-static void sweep_row(sweep *s, int j) {
+static ria_status sweep_row(sweep *s, int j) {
   const double low = j, high = j + 1.0;
   double from = low;
   reach(s, low);
@@ -185,10 +188,12 @@ static void sweep_row(sweep *s, int j) {
   for (size_t k = 0; k <= s->n_cuts; k++) {
     const double to = k < s->n_cuts ? s->cut[k] : high;
     if (to <= from) continue;
+    RIA_TRY(ria_go_on(s->ctx));
     reach(s, from);
     if (s->n_active) sweep_slab(s, from, to, 0);
     from = to;
   }
+  return ria_go_on(s->ctx);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
@@ -264,7 +269,7 @@ static ria_status cover(ria_context *ctx, const ria_edges *e, sweep *s, const do
   RIA_TRY(start_sweep(ctx, e, s));
   for (int j = 0; j < e->grid->ny; j++) {
     const size_t at = (size_t)j * (size_t)e->grid->nx;
-    sweep_row(s, j);
+    RIA_TRY(sweep_row(s, j));
     ria_cover_finish(&s->row, distinct, share + at, mean ? mean + at : NULL);
   }
   return RIA_OK;
@@ -277,7 +282,7 @@ ria_status ria_shapes_cover(ria_context *ctx, const ria_shapes *shapes, const ri
   RIA_TRY(ria_grid_check(ctx, grid));
   double *used = calloc(2 * n + 1, sizeof *used), *distinct = used + n;
   int64_t *number = calloc(n + 1, sizeof *number);
-  sweep s = {.value = used, .number = number};
+  sweep s = {.ctx = ctx, .value = used, .number = number};
   ria_status status = used && number ? RIA_OK : ria_fail_memory(ctx, "values of shapes", 24 * n);
   if (status == RIA_OK && value) memcpy(used, value, n * sizeof *used);
   if (status == RIA_OK) status = number_values(ctx, used, n, number, distinct);

@@ -68,6 +68,7 @@ static ria_status lay_cells(ria_context *ctx, const ria_shapes *s, const ria_gri
   for (size_t k = 0; k < ria_shapes_count(s) && status == RIA_OK; k++) {
     const ria_shape *shape = ria_shapes_at(s, k);
     if (isnan(lay->value[k])) continue;
+    if ((status = ria_go_on(ctx)) != RIA_OK) break;
     l.value = lay->value[k];
     if (lay->by_z) status = check_z(ctx, s, k);
     if (status == RIA_OK)

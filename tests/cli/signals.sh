@@ -20,6 +20,15 @@ script loop <<'LUA'
 started()
 while true do end
 LUA
+script shapes <<'LUA'
+local ria = require "ria"
+local comb = {}
+for k = 1, 100000 do comb[k] = { k % 2 * 1000, math.random() * 1000 } end
+local field = ria.field { nx = 3, ny = 3, dx = 400, value = 0 }
+local shapes = ria.shapes { { polygon = comb } }
+started()
+while true do pcall(shapes.share, shapes, field) end
+LUA
 script coroutine_wrap <<'LUA'
 coroutine.wrap(function() started() while true do end end)()
 LUA
@@ -90,7 +99,7 @@ signal() {
     find out -name '.*tmp*' | grep . && fail "$stem, SIG$name: temporary files are left"
   done
 }
-signal TERM 15 loop coroutine_wrap coroutine_resume swallow bed event test_of_event same_time \
+signal TERM 15 loop shapes coroutine_wrap coroutine_resume swallow bed event test_of_event same_time \
   running coroutine_run
 signal INT 2 swallow event running
 signal HUP 1 loop event running

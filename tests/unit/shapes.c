@@ -86,6 +86,26 @@ static void square(void) {
   ria_shapes_destroy(&s);
 }
 
+/* What takes long ends when the context is interrupted, and works again afterwards. */
+static void interrupted(void) {
+  drawing d = {.n = 0};
+  const ria_grid g = {3, 3, 1, 1, 0, 0, 0};
+  const double value = 1.0;
+  const ria_lay lay = {.cells = RIA_CELLS_CENTRE, .value = &value};
+  double data[9] = {0};
+  begin(&d, RIA_POLYGONS);
+  ring(&d, 0, 3, (const double[3][2]){{0, 0}, {3, 0}, {0, 3}});
+  ria_shapes *s = made(&d);
+  ria_context_interrupt(ctx, true);
+  CHECK_FAILS(ctx, ria_shapes_cover(ctx, s, &g, 0, NULL, data, NULL), RIA_INTERRUPTED,
+              "interrupted");
+  CHECK_FAILS(ctx, ria_shapes_lay(ctx, s, &g, &lay, data, NULL), RIA_INTERRUPTED, "interrupted");
+  ria_context_interrupt(ctx, false);
+  CHECK_OK(ctx, ria_shapes_lay(ctx, s, &g, &lay, data, NULL));
+  CHECK(data[0] == 1.0);
+  ria_shapes_destroy(&s);
+}
+
 static void triangle(void) {
   drawing d = {.n = 0};
   const ria_grid g = {3, 3, 1, 1, 0, 0, 0};
@@ -502,6 +522,7 @@ int main(void) {
     return 1;
   square();
   triangle();
+  interrupted();
   holes();
   values();
   one_value();

@@ -36,7 +36,7 @@ typedef enum ria_status {
   RIA_ERR_NUMERICAL, /* NaN, negative depth, or a time step below its minimum */
   RIA_ERR_DEVICE,    /* no such device, or the device failed */
   RIA_ERR_CALLBACK,  /* a callback of the host or script failed; its own message is kept */
-  RIA_INTERRUPTED    /* ria_sim_interrupt was called; everything so far is intact */
+  RIA_INTERRUPTED /* by ria_sim_interrupt or ria_context_interrupt; everything so far is intact */
 } ria_status;
 
 typedef struct ria_context ria_context;
@@ -72,6 +72,11 @@ typedef struct ria_context_desc {
 RIA_API ria_status ria_context_create(const ria_context_desc *desc, ria_context **out);
 /* Destroy everything made from the context first. Sets *ctx to NULL; NULL is allowed. */
 RIA_API void ria_context_destroy(ria_context **ctx);
+
+/* Work that may take long (shapes on a grid, rasters onto another, triangles between soundings)
+ * ends with RIA_INTERRUPTED as long as this is on. A signal handler, or another thread, may call
+ * it; runs have ria_sim_interrupt. */
+RIA_API void ria_context_interrupt(ria_context *ctx, bool on);
 
 /* The message of the last call on this context that failed, "" if none has. Owned by the context,
  * valid until the next failing call. */
