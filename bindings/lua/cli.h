@@ -33,7 +33,7 @@ typedef struct cli_options {
   size_t n_overrides;
   char *const *argv; /* as given, for run.json */
   int argc;
-  bool help, quiet, verbose, json, overwrite, stubs;
+  bool help, quiet, verbose, json, overwrite, stubs, vocabulary;
   const char *device, *out, *picture;
   int threads, parts;
   double until;           /* s; 0 = as the script says */
@@ -135,6 +135,8 @@ void cli_print_results(FILE *to, const char *out);
  * regular file. */
 typedef enum cli_kind { CLI_UNREADABLE, CLI_SCRIPT, CLI_RASTER, CLI_TABLE, CLI_FOREIGN } cli_kind;
 cli_kind cli_kind_of(const char *path, const char **name, bool *raster);
+/* Is this the tail of the text, in capitals or not? */
+bool cli_ends_with(const char *text, const char *end);
 /* Text that others wrote, for a terminal: control characters as \u001b. */
 void cli_put_text(FILE *to, const char *text, size_t n);
 

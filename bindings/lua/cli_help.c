@@ -2,6 +2,7 @@
  * the reader and the engine themselves use. */
 #include "binding.h"
 #include "cli.h"
+#include "cli_help.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,7 +24,7 @@ enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };
 
 /* --- keys of a table -------------------------------------------------------------------------- */
 
-static const char *type_text(const rl_key *key) {
+const char *cli_type_text(const rl_key *key) {
   if (key->shape) return key->shape;
   switch (key->type) {
   case RL_BOOL:
@@ -49,7 +50,7 @@ static const char *type_text(const rl_key *key) {
   }
 }
 
-static void print_range(double min, double max, bool above, const char *unit) {
+void cli_print_range(double min, double max, bool above, const char *unit) {
   bool low = isfinite(min), high = isfinite(max);
   if (min != max && low && high)
     printf(", %g .. %g", min, max);
@@ -62,8 +63,8 @@ static void print_range(double min, double max, bool above, const char *unit) {
 
 static void print_key(const rl_key *key) {
   printf("  %-12s %s\n", *key->name ? key->name : "[list]", key->doc);
-  printf("               %s", type_text(key));
-  print_range(key->min, key->max, key->flags & RL_ABOVE_MIN, rl_key_unit(key));
+  printf("               %s", cli_type_text(key));
+  cli_print_range(key->min, key->max, key->flags & RL_ABOVE_MIN, rl_key_unit(key));
   for (size_t k = 0; key->choices && key->choices[k]; k++)
     printf("%s\"%s\"", k ? " | " : ": ", key->choices[k]);
   printf("%s\n", key->flags & RL_REQUIRED ? "; required" : "");
@@ -103,7 +104,7 @@ static void print_language(void) {
 
 /* --- solvers ---------------------------------------------------------------------------------- */
 
-static void print_default(const ria_param_info *p) {
+void cli_print_default(const ria_param_info *p) {
   if (p->type == RIA_CHOICE) {
     printf("%s", p->choices[(int)p->def]);
     for (size_t k = 0; p->choices[k]; k++) printf("%s%s", k ? " | " : ": ", p->choices[k]);
@@ -111,7 +112,7 @@ static void print_default(const ria_param_info *p) {
     printf("%s", p->def != 0.0 ? "true" : "false");
   } else {
     printf("%g", p->def);
-    print_range(p->min, p->max, false, p->unit);
+    cli_print_range(p->min, p->max, false, p->unit);
   }
 }
 
@@ -119,7 +120,7 @@ static void print_params(const ria_solver *solver) {
   printf("\nparameters (params = { name = value })\n");
   for (const ria_param_info *p = solver->params; p->name; p++) {
     printf("  %-14s %s\n                 ", p->name, p->doc);
-    print_default(p);
+    cli_print_default(p);
     printf("%s\n", p->type == RIA_VARYING ? ", or a series" : "");
   }
 }
@@ -263,6 +264,10 @@ static int unknown_topic(const cli_options *o) {
 int cli_help(const cli_options *o) {
   if (o->stubs) {
     cli_print_stubs(stdout);
+    return EXIT_OK;
+  }
+  if (o->vocabulary) {
+    cli_print_vocabulary();
     return EXIT_OK;
   }
   if (!o->file) {

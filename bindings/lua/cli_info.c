@@ -36,11 +36,6 @@ void cli_put_text(FILE *to, const char *text, size_t n) {
 
 static void put_name(FILE *to, const char *name) { cli_put_text(to, name, strlen(name)); }
 
-static bool ends_with(const char *text, const char *end) {
-  size_t n = strlen(text), m = strlen(end);
-  return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 /* --- results ---------------------------------------------------------------------------------- */
 
 static int compare_entries(const struct dirent **a, const struct dirent **b) {
@@ -53,7 +48,7 @@ static int count_frames(const char *dir) {
   int n = 0;
   DIR *d = opendir(dir);
   if (!d) return 0;
-  for (struct dirent *e; (e = readdir(d)) != NULL;) n += ends_with(e->d_name, ".png");
+  for (struct dirent *e; (e = readdir(d)) != NULL;) n += cli_ends_with(e->d_name, ".png");
   closedir(d);
   return n;
 }

@@ -39,7 +39,7 @@ static ssize_t read_head(const char *path, char *head, size_t size) {
   return n;
 }
 
-static bool ends_with(const char *text, const char *end) {
+bool cli_ends_with(const char *text, const char *end) {
   const size_t n = strlen(text), m = strlen(end);
   return n >= m && strcasecmp(text + n - m, end) == 0;
 }
@@ -68,10 +68,10 @@ cli_kind cli_kind_of(const char *path, const char **name, bool *raster) {
   *raster = false;
   const ssize_t n = read_head(path, head, sizeof head);
   if (n < 0) return CLI_UNREADABLE;
-  if (ends_with(path, ".lua")) return CLI_SCRIPT;
-  if (ends_with(path, ".asc") || ends_with(path, ".asc.gz")) return CLI_RASTER;
-  if (ends_with(path, ".xyz") || ends_with(path, ".xyz.gz")) return CLI_RASTER;
-  if (ends_with(path, ".tif") || ends_with(path, ".tiff") || is_tiff(head, (size_t)n))
+  if (cli_ends_with(path, ".lua")) return CLI_SCRIPT;
+  if (cli_ends_with(path, ".asc") || cli_ends_with(path, ".asc.gz")) return CLI_RASTER;
+  if (cli_ends_with(path, ".xyz") || cli_ends_with(path, ".xyz.gz")) return CLI_RASTER;
+  if (cli_ends_with(path, ".tif") || cli_ends_with(path, ".tiff") || is_tiff(head, (size_t)n))
     return CLI_RASTER;
   *name = ria_raster_by_gdal(path);
   *raster = *name != NULL;
@@ -86,9 +86,9 @@ cli_kind cli_kind_of(const char *path, const char **name, bool *raster) {
     return CLI_FOREIGN;
   }
   if (is_ascii_grid(head)) return CLI_RASTER;
-  if (ends_with(path, ".csv") || ends_with(path, ".txt") || ends_with(path, ".dat"))
+  if (cli_ends_with(path, ".csv") || cli_ends_with(path, ".txt") || cli_ends_with(path, ".dat"))
     return CLI_TABLE;
-  if (ends_with(path, ".json")) {
+  if (cli_ends_with(path, ".json")) {
     *name = "JSON";
     return CLI_FOREIGN;
   }

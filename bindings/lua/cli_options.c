@@ -19,6 +19,7 @@ typedef enum option_id {
   O_UNTIL,
   O_SET,
   O_STUBS,
+  O_VOCABULARY,
   O_TEXT
 } option_id;
 
@@ -46,6 +47,8 @@ static const struct option {
     {O_UNTIL, "--until", NULL, "T", C_RUN,
      .doc = "end no later than this time, as in \"2 d\", or date"},
     {O_STUBS, "--stubs", NULL, NULL, C_HELP, .doc = "print ria.d.lua for editors"},
+    {O_VOCABULARY, "--vocabulary", NULL, NULL, C_HELP,
+     .doc = "print every word with its unit and meaning, as Markdown"},
     {O_TEXT, "--column", NULL, "NAME|#N", C_TIDE,
      "of levels; the first of numbers behind the dates", offsetof(cli_options, tide.column)},
     {O_TEXT, "--constituents", NULL, "M2,S2,...", C_TIDE,
@@ -247,6 +250,9 @@ static int apply_option(cli_options *o, const struct option *p, const char *valu
     break;
   case O_STUBS:
     o->stubs = true;
+    break;
+  case O_VOCABULARY:
+    o->vocabulary = true;
     break;
   case O_OVERWRITE:
     o->overwrite = true;

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #ifdef __APPLE__
 #include <xlocale.h>
 #endif
@@ -75,6 +76,11 @@ void ria_format_bytes(size_t bytes, char *buf, size_t size) {
     k++;
   }
   ria_format(buf, size, "%.3g %s", v, unit[k]);
+}
+
+bool ria_ends_with(const char *text, const char *tail) {
+  const size_t n = strlen(text), k = strlen(tail);
+  return n >= k && strcasecmp(text + n - k, tail) == 0;
 }
 
 char *ria_strdup(const char *text) {

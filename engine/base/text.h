@@ -41,6 +41,9 @@ ria_status ria_fail_unknown(ria_context *ctx, const char *what, const ria_guess 
 ria_status ria_fail_guess(ria_context *ctx, const ria_guess *guess, const char *others,
                           const char *fmt, ...) RIA_PRINTF(4, 5);
 
+/* Is this the tail of the text, in capitals or not? ".asc.gz" of "Bay.ASC.gz". */
+bool ria_ends_with(const char *text, const char *tail);
+
 /* A copy of text, or NULL (text NULL, or no memory). */
 char *ria_strdup(const char *text);
 

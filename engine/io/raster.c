@@ -3,6 +3,7 @@
  * Reading and writing choose the format: GeoTIFF by name or first bytes, what GDAL alone reads,
  * else ESRI ASCII. They look after the .prj file beside it, which holds the coordinate reference
  * system: bay.prj for bay.asc and for bay.asc.gz, and for a bay.tif that does not say it itself. */
+#include "base/text.h"
 #include "base/ranks.h"
 #include "io/crs.h"
 #include "io/file.h"
@@ -48,15 +49,10 @@ void ria_raster_destroy(ria_raster **r) {
 
 /* --- the .prj beside -------------------------------------------------------------------------- */
 
-static bool ends_with(const char *s, size_t n, const char *tail) {
-  size_t k = strlen(tail);
-  return n >= k && strncasecmp(s + n - k, tail, k) == 0;
-}
-
 /* "dir/bay.prj" of "dir/bay.asc.gz"; malloc'ed. */
 static char *prj_path(const char *path) {
   size_t n = strlen(path);
-  if (ends_with(path, n, ".gz")) n -= 3;
+  if (ria_ends_with(path, ".gz")) n -= 3;
   for (size_t k = n; k > 0 && path[k - 1] != '/'; k--)
     if (path[k - 1] == '.') {
       n = k - 1;

@@ -2,6 +2,8 @@
 #include "io/raster_tiff.h"
 #include "io/tiff.h"
 
+#include "base/text.h"
+
 #include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,13 +14,8 @@
 
 /* --- is it one? ------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *s, const char *tail) {
-  const size_t n = strlen(s), k = strlen(tail);
-  return n >= k && strcasecmp(s + n - k, tail) == 0;
-}
-
 bool ria_tiff_is_named(const char *path) {
-  return ends_with(path, ".tif") || ends_with(path, ".tiff");
+  return ria_ends_with(path, ".tif") || ria_ends_with(path, ".tiff");
 }
 
 bool ria_tiff_is(const char *path) {

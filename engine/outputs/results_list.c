@@ -1,5 +1,6 @@
 /* outputs/results_list.c - what a run makes in its directory, by name: the list, in and out of
  * run.json. */
+#include "base/text.h"
 #include "base/array.h"
 #include "outputs/results_list.h"
 #include "base/context.h"
@@ -25,18 +26,13 @@ void ria_results_list_free(ria_results_list *list) {
 
 /* --- adding ----------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *s, const char *end) {
-  const size_t n = strlen(s), m = strlen(end);
-  return n > m && strcmp(s + n - m, end) == 0;
-}
-
 /* One step down and no more, not hidden, of the kind. */
 static bool name_is_good(ria_result_kind kind, const char *name) {
   if (!name[0] || name[0] == '.' || strlen(name) >= RIA_RESULT_NAME) return false;
   for (const char *c = name; *c; c++)
     if (!isalnum((unsigned char)*c) && !strchr("_-+.", *c)) return false;
-  if (kind == RIA_RESULT_STORE) return ends_with(name, ".zarr");
-  if (kind == RIA_RESULT_GAUGES || kind == RIA_RESULT_BUDGET) return ends_with(name, ".csv");
+  if (kind == RIA_RESULT_STORE) return ria_ends_with(name, ".zarr");
+  if (kind == RIA_RESULT_GAUGES || kind == RIA_RESULT_BUDGET) return ria_ends_with(name, ".csv");
   return true;
 }
 

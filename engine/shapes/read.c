@@ -1,19 +1,16 @@
 /* shapes/read.c - which reader takes a file. */
 #include "shapes/set.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-static bool ends_with(const char *path, const char *tail) {
-  const size_t n = strlen(path), k = strlen(tail);
-  return n >= k && strcasecmp(path + n - k, tail) == 0;
-}
-
 static bool is_table(const char *path) {
   static const char *const tails[] = {".csv", ".txt", ".csv.gz", ".txt.gz"};
   for (size_t k = 0; k < sizeof tails / sizeof *tails; k++)
-    if (ends_with(path, tails[k])) return true;
+    if (ria_ends_with(path, tails[k])) return true;
   return false;
 }
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # What `ria help` says of topics, and the stubs for editors.
-#   help.sh PROGRAM
+#   help.sh PROGRAM SOURCE
 ria=$1
+source=$2
 failed=0
 # shellcheck source=tests/cli/shell/common.sh
 . "$(dirname "$0")/shell/common.sh"
@@ -32,6 +33,18 @@ for topic in animation dates units; do
   "$ria" help $topic | awk 'length > 90 { exit 1 }' || fail "ria help $topic: a line of over 90 characters"
 done
 "$ria" help animatoin 2>&1 | grep -q "did you mean 'animation'?" || fail "a misspelt topic is not recognised"
+
+# docs/vocabulary.md is every word of the tables; a build without some solver has fewer
+all=yes
+for solver in $(sed -n 's/^### `solver = "\(.*\)"`$/\1/p' "$source/docs/vocabulary.md"); do
+  echo "$overview" | grep -q "^  $solver " || all=no
+done
+if [ $all = yes ]; then
+  "$ria" help --vocabulary >vocabulary.md
+  cmp -s vocabulary.md "$source/docs/vocabulary.md" || fail "docs/vocabulary.md is behind the tables:
+$(diff "$source/docs/vocabulary.md" vocabulary.md)
+make it anew: ria help --vocabulary > docs/vocabulary.md"
+fi
 
 # keys that an editor may underline: each once in its class, those of tides and inflows typed
 "$ria" help --stubs >ria.d.lua

@@ -46,7 +46,7 @@ is(column.flow:at "1 min", 0.5)
 -- Where they are taken: what boundaries, tracers and curves bring.
 local function sim(keys)
   return ria.sim {
-    grid = { nx = 10, ny = 10, dx = 10 },
+    grid = { nx = 10, ny = 10, dx = 10 }, out = false,
     bed = -2,
     init = { level = 0 },
     tracers = { dye = { unit = "ug/l" } },

@@ -1,0 +1,17 @@
+/* cli_help.h - what the pages of ria help share. */
+#ifndef RIA_CLI_HELP_H
+#define RIA_CLI_HELP_H
+#include "check.h"
+#include <ria/solver.h>
+
+/* "number", "true | false", "{a, b}" ... */
+const char *cli_type_text(const rl_key *key);
+/* ", 0 .. 1 m"; nothing where there is neither a range nor a unit. */
+void cli_print_range(double min, double max, bool above, const char *unit);
+/* The default, the range and the unit; of a choice all it may be. */
+void cli_print_default(const ria_param_info *p);
+
+/* cli_vocabulary.c: every word of scripts and of solvers, as docs/vocabulary.md has them. */
+void cli_print_vocabulary(void);
+
+#endif
