@@ -91,7 +91,7 @@ static ria_status choose_columns(source *s) {
                     "blanks",
                     s->desc->path);
   while (t->is_time[column] && column + 1 < t->columns) column++;
-  if (s->desc->column) RIA_TRY(ria_csv_table_find(s->ctx, t, s->desc->column, &column));
+  if (s->desc->column) RIA_TRY(ria_csv_table_find_stem(s->ctx, t, s->desc->column, &column));
   RIA_TRY(ria_csv_table_numbers(s->ctx, t, 0));
   RIA_TRY(ria_csv_table_numbers(s->ctx, t, column));
   if (t->is_time[column])

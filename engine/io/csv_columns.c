@@ -53,10 +53,10 @@ static bool is_named(const ria_csv_table *t, size_t c, const char *column, bool 
   return strncmp(t->name[c], column, n) == 0 && ria_csv_table_unit(t, c, unit, sizeof unit) == n;
 }
 
-ria_status ria_csv_table_find(ria_context *ctx, const ria_csv_table *t, const char *column,
-                              size_t *index) {
+static ria_status find(ria_context *ctx, const ria_csv_table *t, const char *column, bool stems,
+                       size_t *index) {
   size_t found = t->columns, number = column_number(column);
-  for (int whole = 1; whole >= 0 && found == t->columns; whole--)
+  for (int whole = 1; whole >= !stems && found == t->columns; whole--)
     for (size_t c = 0; c < t->columns && *column; c++) {
       if (!is_named(t, c, column, whole)) continue;
       if (found < t->columns) return same_names(ctx, t, column, found, c);
@@ -66,6 +66,16 @@ ria_status ria_csv_table_find(ria_context *ctx, const ria_csv_table *t, const ch
   if (found == t->columns) return no_column(ctx, t, column);
   *index = found;
   return RIA_OK;
+}
+
+ria_status ria_csv_table_find(ria_context *ctx, const ria_csv_table *t, const char *column,
+                              size_t *index) {
+  return find(ctx, t, column, false, index);
+}
+
+ria_status ria_csv_table_find_stem(ria_context *ctx, const ria_csv_table *t, const char *column,
+                                   size_t *index) {
+  return find(ctx, t, column, true, index);
 }
 
 ria_status ria_csv_table_check(ria_context *ctx, const ria_csv_table *shown, size_t index) {

@@ -430,6 +430,22 @@ static void bad_wkt(void) {
                          "expected");
   refuse("GEOGCS[]", "crs 'GEOGCS[]...' is no good WKT: a text, a number or a keyword is expected");
   refuse("GEOGCS[\"a\"] b", "crs 'GEOGCS[\"a\"] b...' is no good WKT: something follows its end");
+  refuse("GEOGCS[\"a\",", "crs 'GEOGCS[\"a\",...' is no good WKT: a text, a number or a keyword is "
+                          "expected");
+  refuse("GEOGCS[\"a\" \"b\"]", "crs 'GEOGCS[\"a\" \"b\"]...' is no good WKT: a comma or a closing "
+                                "bracket is expected");
+  refuse("GEOGCS[\"a\"]]", "crs 'GEOGCS[\"a\"]]...' is no good WKT: something follows its end");
+  refuse("GEOGCS[;]",
+         "crs 'GEOGCS[;]...' is no good WKT: a text, a number or a keyword is expected");
+  refuse("PROJCS[\"a\",GEOGCS[\"b\",DATUM[\"c\"]",
+         "crs 'PROJCS[\"a\",GEOGCS[\"b\",DATUM[\"c\"]...' is no good WKT: a comma or a closing "
+         "bracket "
+         "is expected");
+  char many[4096] = "GEOGCS[\"a\"";
+  for (int k = 0; k < 600; k++) strcat(many, ",A[1]");
+  strcat(many, "]");
+  refuse(many, "crs 'GEOGCS[\"a\",A[1],A[1],A[1],A[1],A[1],A[1]...' is no good WKT: it has too "
+               "many parts");
 }
 
 static void check_axes(const char *text, ria_crs_axes axes, double metres, const char *refused) {
