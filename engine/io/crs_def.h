@@ -47,6 +47,9 @@ int ria_crs_code_of(const ria_crs_def *def);
 void ria_crs_def_on(ria_crs_def *def, const ria_datum *datum);
 /* "ETRS89 / UTM zone 32N", "OSGB36 / transverse Mercator 2W", "WGS 84". 96 bytes hold any. */
 void ria_crs_def_name(const ria_crs_def *def, char *buf, size_t size);
+/* crs_units.c: what x and y of a projected system count in, m, by its code, where that is not
+ * metres; 0: metres, or not known. */
+double ria_crs_unit_of(int code);
 /* The k-th code of a projected system that is built in; 0 past the last one. For tests. */
 int ria_crs_code_at(size_t k);
 

@@ -263,6 +263,8 @@ ria_crs_axes ria_crs_axes_of(const char *text, double *unit) {
   if (is_crs84(text)) return RIA_CRS_DEGREES;
   if (code && ria_crs_def_of(code, &d))
     return d.kind == RIA_LON_LAT ? RIA_CRS_DEGREES : RIA_CRS_METRES;
+  const double length = ria_crs_unit_of(code);
+  if (length > 0.0) return *unit = length, RIA_CRS_OTHERS;
   ria_wkt *w = parsed(text);
   const int root = w ? horizontal(w) : -1;
   ria_crs_axes axes = RIA_CRS_UNTOLD;

@@ -469,8 +469,27 @@ static void axes(void) {
              "ria computes in metres: name a system in metres, such as the UTM zone of the place, "
              "\"EPSG:32618\"");
   check_axes("PROJCS[\"a\",GEOGCS[\"b\"],UNIT[\"metre\",1]]", RIA_CRS_METRES, 1.0, NULL);
+  check_axes("EPSG:2263", RIA_CRS_OTHERS, 1200.0 / 3937.0,
+             "crs 'EPSG:2263' counts x and y in units of 0.3048006096 m, and ria computes in "
+             "metres: name a system in metres, such as the UTM zone of the place, \"EPSG:32618\"");
   check_axes("Projection GEOGRAPHIC\nUnits DS", RIA_CRS_UNTOLD, 1.0, NULL); /* seconds of arc */
   check_axes("a harbour's own", RIA_CRS_UNTOLD, 1.0, NULL);
+}
+
+/* The table of those in feet and the like is PROJ's; each seventh, as PROJ takes its time. */
+static void units_by_proj(void) {
+  int count = 0;
+  for (int code = 1; code < 70000; code++) {
+    char text[16], name[RIA_PROJ_NAME];
+    bool degrees;
+    double unit = 0.0, told = ria_crs_unit_of(code);
+    if (told == 0.0 || count++ % 7) continue;
+    snprintf(text, sizeof text, "EPSG:%d", code);
+    if (ria_proj_look(ctx, text, &degrees, &unit, name) != RIA_OK) ria_error_clear(ctx);
+    if (unit == 0.0) continue; /* a later data set has it */
+    if (fabs(told / unit - 1.0) > 1e-9) CHECK_INT(code, 0);
+  }
+  CHECK_INT(count, 966);
 }
 
 /* And by PROJ. */
@@ -491,6 +510,7 @@ static void with_proj(void) {
     return;
   }
   axes_by_proj();
+  units_by_proj();
   check_point("EPSG:4171", "EPSG:2154", 3.0, 46.5, 700000.0, 6600000.0, 1e-6); /* its origin */
   refuse("EPSG:2263", "EPSG:2263 counts in US survey foot, and ria in metres (or degrees of "
                       "longitude and latitude): take a system in metres");
