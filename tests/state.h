@@ -17,6 +17,10 @@
 #include <string.h>
 #include <unistd.h>
 
+/* What planes keep at the cells of the sides for solvers of flow: of others it is rare. */
+#define STATE_SIDE(side) "crossed." side ".owed", "crossed." side ".kept", "crossed." side ".kept2"
+#define STATE_RIM STATE_SIDE("west"), STATE_SIDE("east"), STATE_SIDE("south"), STATE_SIDE("north")
+
 enum { KEPT_MOST = 640 };
 typedef struct kept_item {
   char name[64];

@@ -54,8 +54,9 @@ typedef struct adig_sweep {
   bool walls[2]; /* nothing but walls there */
   const int32_t *owner;
   const ria_stretch *stretch;
-  const double *value;  /* [rim] level or discharge per width at present */
-  ria_crossed *crossed; /* [rim][n_quantities] */
+  const double *value;   /* [rim] level or discharge per width at present */
+  const double *current; /* [rim] of SIDE_RADIATE that outside, out of the domain, m/s */
+  ria_crossed *crossed;  /* [rim][n_quantities] */
   int n_quantities;
   double area;
   unsigned *fastest; /* [3][ADIG_SLOTS] bits of the largest sum of two fluxes across, as float */
@@ -101,7 +102,7 @@ typedef struct adig_rivers {
   double *shared[ADIG_SHARED];            /* like `cell` */
   double *now;                            /* [n_stretch] current level or discharge */
   ria_gpu_followed followed;              /* [n_stretch], [n_stretch][nt] of inflow, [n_sources] */
-  bool levels[2];                         /* at ends of lines of an axis */
+  bool levels[2], radiates[2];            /* at ends of lines of an axis */
   const ria_gpu_source_cell *source_cell; /* at: j * nx + i */
   int n_source_cells, n_water_cells;      /* these are of sources of water, the first ones */
   double *source_owed;                    /* by place */
@@ -116,9 +117,10 @@ typedef struct adig_forcing {
   double gravity, land, drying, flooding;
   const void *bed, *manning;
   void *level, *load[RIA_MAX_TRACERS];
-  double *value;  /* [rim] current */
-  double *inflow; /* [n_stretch][nt] */
-  double *given;  /* [water_values] of stretches and points, current; NULL: there are no points */
+  double *value;   /* [rim] current */
+  double *current; /* [rim] of SIDE_RADIATE the water's outside, out of the domain, m/s */
+  double *inflow;  /* [n_stretch][nt] */
+  double *given;   /* [water_values] of stretches and points, current; NULL: there are no points */
   const water_place *place[WATER_ALONG]; /* [rim] where each cell finds its values among these */
   adig_rivers rivers;
   const int *bad;

@@ -25,7 +25,7 @@ __device__ void find_values(const adig_forcing *f, int axis, double t_level, dou
   const ria_gpu_view *v = &f->v;
   for (int s = threadIdx.x; s < v->n_stretch; s += TICK) {
     const ria_stretch *b = &v->stretch[s];
-    const bool level = b->kind == SIDE_LEVEL;
+    const bool level = water_side_has_level(b->kind);
     if (ria_side_along_x(b->side) != (axis == ADI_X)) continue;
     if (level || b->kind == SIDE_DISCHARGE)
       f->rivers.now[s] = follow(&f->rivers.followed, &v->table, s, level ? t_level : t_flux);
@@ -56,12 +56,32 @@ __device__ void place_levels(const adig_forcing *f, int axis) {
   if (!f->rivers.levels[axis]) return;
   for (int k = v->first[side] + threadIdx.x; k < v->first[side + 2]; k += TICK) {
     const int owner = v->owner[k];
-    if (v->stretch[owner].kind != SIDE_LEVEL) continue;
+    if (!water_side_has_level(v->stretch[owner].kind)) continue;
     if (f->given && v->points.given[owner] & 1) {
       const water_place p = f->place[0][k];
       f->value[k] = water_between(f->given, p.slot, p.part);
     } else {
       f->value[k] = f->rivers.now[owner];
+    }
+  }
+}
+
+/* Currents outside radiating sides at time t, out of the domain: few stretches have one, and the
+ * threads of a block work it out side by side. */
+__device__ __noinline__ void place_currents(const adig_forcing *f, int axis, double t) {
+  const ria_gpu_view *v = &f->v;
+  const int which = water_current_across(axis == ADI_X);
+#pragma unroll 1
+  for (int s = 0; s < v->n_stretch; s++) {
+    const ria_stretch *b = &v->stretch[s];
+    if (b->kind != SIDE_RADIATE || ria_side_along_x(b->side) != (axis == ADI_X)) continue;
+    const bool apart = f->given && v->points.given[s] >> which & 1;
+    const double sign = ria_side_is_upper(b->side) ? 1 : -1,
+                 all = apart ? 0 : ria_forcing_at(&v->table, b->value[which], t);
+    for (int k = v->first[b->side] + threadIdx.x; k < v->first[b->side + 1]; k += TICK) {
+      if (v->owner[k] != s) continue;
+      const water_place p = apart ? f->place[which][k] : water_place();
+      f->current[k] = sign * (apart ? water_between(f->given, p.slot, p.part) : all);
     }
   }
 }

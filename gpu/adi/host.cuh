@@ -46,7 +46,7 @@ typedef struct adig {
   int place; /* of the step whose maxima are being kept */
   adig_turn now;
   int load_now;               /* 0 between steps */
-  double *value;              /* [rim] current, on the device */
+  double *value;              /* [2][rim] at present, on the device: see adig_forcing */
   adig_beside beside;         /* the forcing */
   struct adig_lists *lists;   /* while it is replaced */
   unsigned *fastest;          /* [3][ADIG_SLOTS] */

@@ -144,8 +144,10 @@ typedef struct place {
 __device__ __noinline__ adi_row boundary_row(const sweep_args *a, const adi_way *w, int end, int t,
                                              R level, R bed, R known, R u, R u_in, R rough) {
   const int rim = a->s.first[end] + t;
-  return adi_boundary(a->s.stretch[a->s.owner[rim]].kind, end ? (R)-1 : (R)1, level, bed, known, u,
-                      u_in, w->g * rough * rough, (R)a->s.value[rim], w);
+  const int kind = a->s.stretch[a->s.owner[rim]].kind;
+  const R current = kind == SIDE_RADIATE ? (R)a->s.current[rim] : (R)0;
+  return adi_boundary(kind, end ? (R)-1 : (R)1, level, bed, known, u, u_in, w->g * rough * rough,
+                      (R)a->s.value[rim], current, w);
 }
 
 /* Face -1, by what the first cell says: bed, level, adi_known, flux of its two faces. */

@@ -23,6 +23,7 @@ static adig_forcing forcing_of(const adig *s) {
   f.level = s->level[s->now.level];
   for (int m = 0; m < s->nt; m++) f.load[m] = s->load[s->load_now][m];
   f.value = s->value;
+  f.current = s->value + s->p.v.first[RIA_SIDES];
   f.inflow = s->beside.inflow;
   f.given = s->beside.given;
   memcpy(f.place, s->beside.place, sizeof f.place);
@@ -81,6 +82,7 @@ static adig_sweep sweep_of(const adig *s, int axis, int place) {
   w.owner = v->owner;
   w.stretch = v->stretch;
   w.value = s->value;
+  w.current = s->value + s->p.v.first[RIA_SIDES];
   w.crossed = v->crossed;
   w.n_quantities = v->n_quantities;
   w.area = v->dx * v->dy;

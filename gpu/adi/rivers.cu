@@ -51,7 +51,8 @@ static void list_sides(const adig *s, adig_lists *q) {
     q->to.first[axis] = end;
     for (int k = 0; k < b->n; k++) {
       if (ria_side_along_x(b->stretch[k].side) != (axis == ADI_X)) continue;
-      q->to.levels[axis] |= b->stretch[k].kind == SIDE_LEVEL;
+      q->to.levels[axis] |= water_side_has_level(b->stretch[k].kind);
+      q->to.radiates[axis] |= b->stretch[k].kind == SIDE_RADIATE;
       if (b->stretch[k].kind == SIDE_DISCHARGE) end = list_stretch(s, q, k, end);
     }
     end = fill_up(q->cell, end, 32);
@@ -71,7 +72,8 @@ static void list_values(const adig *s, adig_lists *q) {
   const ria_forcing_set *set = q->set;
   for (int k = 0; k < set->boundary.n; k++) {
     const ria_stretch *b = &set->boundary.stretch[k];
-    q->id[q->n_ids++] = b->kind == SIDE_LEVEL || b->kind == SIDE_DISCHARGE ? b->value[0] : 0;
+    q->id[q->n_ids++] =
+        water_side_has_level(b->kind) || b->kind == SIDE_DISCHARGE ? b->value[0] : 0;
   }
   for (int k = 0; k < set->boundary.n; k++)
     for (int m = 0; m < s->nt; m++) q->id[q->n_ids++] = set->boundary.stretch[k].tracer[m];

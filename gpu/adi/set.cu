@@ -29,7 +29,7 @@ ria_status adig_force(void *self, const ria_forcing_set *set) {
     for (int k = s->p.v.first[side]; k < s->p.v.first[side + 1]; k++) {
       const int kind = s->p.stretch[s->p.account.owner[k]].kind;
       const int axis = side == RIA_WEST || side == RIA_EAST ? ADI_X : ADI_Y;
-      if (kind == SIDE_LEVEL || kind == SIDE_DISCHARGE) s->forced[axis] = true;
+      if (water_side_has_level(kind) || kind == SIDE_DISCHARGE) s->forced[axis] = true;
       if (kind != SIDE_WALL) s->carried_in = true, s->walls[side] = false;
     }
   }

@@ -54,6 +54,7 @@ __device__ void force_sides(const adig_forcing *f, int axis, double t_level, dou
   find_values(f, axis, t_level, t_flux);
   __syncthreads();
   place_levels(f, axis);
+  if (f->rivers.radiates[axis]) place_currents(f, axis, t_level);
   share_discharges(f, axis);
   __syncthreads();
 }
@@ -181,13 +182,13 @@ __device__ void see_sides(const adig_forcing *f, int axis, int order, sight *see
     const int side = (x ? (int)RIA_WEST : (int)RIA_SOUTH) + end, first = v->first[side];
     for (int k = threadIdx.x; k < v->first[side + 1] - first; k += TICK) {
       const int kind = v->stretch[v->owner[first + k]].kind;
-      if (kind != SIDE_LEVEL && kind != SIDE_DISCHARGE) continue;
+      if (!water_side_has_level(kind) && kind != SIDE_DISCHARGE) continue;
       const size_t at = side_cell_at(v, side, k);
       const double bed = (double)in(f->bed)[at], own = (double)in(f->level)[at] - bed;
       const double value = f->value[first + k];
       if (!(bed < f->land)) continue;
       const int i = x ? (end ? v->nx - 1 : 0) : k, j = x ? k : end ? v->ny - 1 : 0;
-      if (kind == SIDE_LEVEL) note(seen, SEES_DEEPEST, value - bed, order, 0);
+      if (kind != SIDE_DISCHARGE) note(seen, SEES_DEEPEST, value - bed, order, 0);
       note(seen, SEES_RATE,
            adi_forced_rate(kind, own > 0 ? own : 0, bed, value, f->gravity, x ? v->dx : v->dy),
            order + first + k, j * v->nx + i);

@@ -20,8 +20,10 @@ typedef struct swg_parts {
   uint8_t *kind;                /* [rim] */
   swg_spread *spreads;          /* [n_stretch] */
   swg_rim_cell *spread, *level; /* [rim + 64 n_stretch], [rim] */
+  swg_rim_cell *radiating;      /* [rim] */
   double *value, *conc;         /* [water_values], [n_stretch][nt]: of what is constant */
-  swg_varying *varying; /* [n_stretch * (1 + nt) + n_sources] the rest, without points; sources */
+  swg_varying *varying; /* [n_stretch * (WATER_ALONG + 1 + nt) + n_sources] the rest, without
+                           points; sources */
   water_place *place;   /* [WATER_ALONG][rim], where there are points */
   const water_place *place_there[WATER_ALONG];
   swg_rated *rated;         /* [n_stretch] */
@@ -120,6 +122,8 @@ void swg_put_forcing(void *self, ria_gpu_bundle *b, const ria_forcing_set *set,
   f->spread = (const swg_rim_cell *)ria_gpu_put(b, q->spread, spread * sizeof *f->spread);
   f->weight = (double *)ria_gpu_put(b, NULL, spread * sizeof *f->weight);
   f->level = (const swg_rim_cell *)ria_gpu_put(b, q->level, (size_t)f->n_levels * sizeof *f->level);
+  f->radiating = (const swg_rim_cell *)ria_gpu_put(b, q->radiating,
+                                                   (size_t)f->n_radiating * sizeof *f->radiating);
   f->rated = (const swg_rated *)ria_gpu_put(b, q->rated, (size_t)f->n_rated * sizeof *f->rated);
   f->rated_cell = (const swg_rim_cell *)ria_gpu_put(
       b, q->rated_cell, (size_t)q->n_rated_cells * sizeof *f->rated_cell);
@@ -218,6 +222,7 @@ static void list_rim(swg *s, swg_parts *q) {
     for (int k = here.from; k < here.to; k++) {
       const swg_rim_cell c = rim_cell(s, b, side, k);
       if (c.kind == SIDE_LEVEL && !q->curve[c.owner]) q->level[q->f.n_levels++] = c;
+      if (c.kind == SIDE_RADIATE) q->radiating[q->f.n_radiating++] = c;
     }
   }
   for (int along_x = 1; along_x >= 0; along_x--) {
@@ -297,11 +302,21 @@ static ria_status lay_points(swg *s, swg_parts *q) {
   return RIA_OK;
 }
 
-/* Is the value of a stretch given at points? */
-static bool at_points(const ria_boundary_set *b, int stretch) {
+/* Is a value of a stretch given at points? */
+static bool at_points(const ria_boundary_set *b, int stretch, int value) {
   for (int k = 0; k < b->n_points; k++)
-    if (b->point[k].stretch == stretch && b->point[k].value == 0) return true;
+    if (b->point[k].stretch == stretch && b->point[k].value == value) return true;
   return false;
+}
+
+/* Values of a stretch that may differ along it. */
+static void list_outside(swg_parts *q, int stretch, bool tides) {
+  const ria_boundary_set *b = &q->set->boundary;
+  const ria_stretch *of = &b->stretch[stretch];
+  const int values = of->kind == SIDE_RADIATE ? (int)WATER_ALONG : 1;
+  for (int k = 0; k < values; k++)
+    if (!at_points(b, stretch, k))
+      list_value(q, tides, of->value[k], q->value, SWG_STRETCH, k * b->n + stretch);
 }
 
 static void list_values(swg *s, swg_parts *q, bool tides) {
@@ -309,8 +324,7 @@ static void list_values(swg *s, swg_parts *q, bool tides) {
   for (int k = 0; k < q->set->boundary.n; k++) {
     const ria_stretch *b = &q->set->boundary.stretch[k];
     q->value[k] = NAN;
-    if (water_side_has_value(b->kind) && !q->curve[k] && !at_points(&q->set->boundary, k))
-      list_value(q, tides, b->value[0], q->value, SWG_STRETCH, k);
+    if (water_side_has_value(b->kind) && !q->curve[k]) list_outside(q, k, tides);
     if (b->kind == SIDE_DISCHARGE)
       q->f.discharges_vary |= q->set->table.entry[b->value[0]].kind != RIA_FORCING_CONSTANT;
     for (int m = 0; b->kind != SIDE_WALL && m < nt; m++)
@@ -363,18 +377,19 @@ static void take_over(swg *s, const swg_parts *q) {
   s->lives = false;
   for (size_t r = 0; r < rim_of(s); r++) {
     if (q->kind[r] != SIDE_WALL) s->undriven = false;
-    s->lives |= q->kind[r] == SIDE_LEVEL || q->kind[r] == SIDE_DISCHARGE;
+    s->lives |= water_side_has_level(q->kind[r]) || q->kind[r] == SIDE_DISCHARGE;
   }
   v->alone = s->undriven && ria_gpu_whole(&s->p);
 }
 
 static ria_status take_parts(swg *s, swg_parts *q) {
   const size_t n = (size_t)q->f.n_stretch + 1, rim = rim_of(s) + 1;
-  const size_t varying = n * width_of(s) + (size_t)q->f.n_sources;
+  const size_t varying = n * (WATER_ALONG + width_of(s)) + (size_t)q->f.n_sources;
   q->kind = (uint8_t *)calloc(rim, 1);
   q->spreads = (swg_spread *)calloc(n, sizeof *q->spreads);
   q->spread = (swg_rim_cell *)calloc(rim + 64 * n, sizeof *q->spread);
   q->level = (swg_rim_cell *)calloc(rim, sizeof *q->level);
+  q->radiating = (swg_rim_cell *)calloc(rim, sizeof *q->radiating);
   q->rated = (swg_rated *)calloc(n, sizeof *q->rated);
   q->rated_cell = (swg_rim_cell *)calloc(rim, sizeof *q->rated_cell);
   const int values = water_values(q->f.n_stretch, q->set->boundary.n_points);
@@ -389,8 +404,8 @@ static ria_status take_parts(swg *s, swg_parts *q) {
   int *grown = (int *)realloc(s->layer_cells, ((size_t)q->f.n_layers + 1) * sizeof *grown);
   if (grown) s->layer_cells = grown;
   const bool all = grown && q->relax && q->layer && q->kind && q->spreads && q->spread &&
-                   q->level && q->value && q->conc && q->varying && q->id && q->cell && q->rated &&
-                   q->rated_cell;
+                   q->level && q->radiating && q->value && q->conc && q->varying && q->id &&
+                   q->cell && q->rated && q->rated_cell;
   return all ? RIA_OK : ria_gpu_no_memory(&s->p, "the forcing");
 }
 
@@ -399,6 +414,7 @@ static void drop_parts(swg_parts *q) {
   free(q->spreads);
   free(q->spread);
   free(q->level);
+  free(q->radiating);
   free(q->rated);
   free(q->rated_cell);
   free(q->value);

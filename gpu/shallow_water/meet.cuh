@@ -119,7 +119,7 @@ __device__ __forceinline__ void ask(const tick_args *t, const swg_meeting *m, do
   const asking w = who_asks(f);
   const sw_clock *b = &room->tick.clock;
   double *weight = weights(f, &room->tick);
-  if (f->n_levels + f->n_spread + f->n_water == 0) {
+  if (f->n_levels + f->n_radiating + f->n_spread + f->n_water == 0) {
     if (threadIdx.x == 32 * CLOCK) room->says.along[SWG_SAYS_ASKED] = -1;
     return;
   }
@@ -128,6 +128,7 @@ __device__ __forceinline__ void ask(const tick_args *t, const swg_meeting *m, do
     share_out(t, rim, w.discharges, f->next, weight, &lead);
   else if (warp < REHEARSAL && at_most > (float)speed)
     level_speeds(t, w.levels, &lead);
+  if (f->n_radiating > 0 && warp != CLOCK) radiating_speeds(t, &lead);
   if (f->n_water > 0) source_speeds(t, b->t, sw_longest_step(b, &a->v.pace), speed, &lead);
   if (__any_sync(ALL, lead.who != 0)) lead = warp_leader(lead);
   if (lane == 0) room->tick.lead[warp] = lead;

@@ -15,6 +15,38 @@ __device__ __forceinline__ double rim_value(const swg_view &v, const double *all
   return water_between(all, p.slot, p.part);
 }
 
+/* How much faster than the current outside the water of element `at` runs along a side, r its rim
+ * cell; *wet: if it runs at all. like: the rim cell whose stretch counts. */
+__device__ __forceinline__ R slips(const swg_args &a, int side, int r, int like, int at, int *wet) {
+  const bool along_x = ria_side_along_x(side);
+  const int32_t *owner = a.v.rim.owner;
+  const double *now = a.v.forcing.value;
+  const vec4 s = load4(a.old + at);
+  const sw_flow f = sw_flow_of(s.h, s.qx, s.qy, &a.k);
+  const int there = owner[r] == owner[like] ? r : like;
+  *wet = f.h > 0;
+  return (along_x ? f.v : f.u) -
+         (R)rim_value(a.v, now, water_current_along(along_x), there, owner[there]);
+}
+
+/* What a radiating side is told of the outside, and of the water beside its cell. */
+__device__ __noinline__ void radiates(const swg_args &a, int side, int r, int at, sw_beyond *b) {
+  const bool along_x = ria_side_along_x(side);
+  const int next = along_x ? a.v.stride : 1, owner = a.v.rim.owner[r];
+  const int k = along_x ? at / a.v.stride : at % a.v.stride, n = along_x ? a.v.ny : a.v.nx;
+  const double *now = a.v.forcing.value;
+  int wet, before = 0, after = 0;
+  const R lo = k > 0 ? slips(a, side, r - 1, r, at - next, &before) : (R)0;
+  const R hi = k + 1 < n ? slips(a, side, r + 1, r, at + next, &after) : (R)0;
+  const R here = slips(a, side, r, r, at, &wet);
+  const R u = (R)rim_value(a.v, now, water_current_across(along_x), r, owner);
+  b->out = ria_side_is_upper(side) ? u : -u;
+  b->along = (R)rim_value(a.v, now, water_current_along(along_x), r, owner);
+  b->parting =
+      sw_parting(lo, here, hi, before, after, (R)(along_x ? a.v.dx / a.v.dy : a.v.dy / a.v.dx));
+  b->fade = (R)a.v.fade[along_x];
+}
+
 /* What stands beyond rim edge r, of the cell of element `at`; ut: its velocity along the side. */
 template <int NT, bool FORCED>
 __device__ __forceinline__ sw_beyond beyond(const swg_args &a, int side, int r, int at,
@@ -22,7 +54,7 @@ __device__ __forceinline__ sw_beyond beyond(const swg_args &a, int side, int r, 
   const swg_rim &rim = a.v.rim;
   const int kind = rim.kind[r];
   const bool along_x = ria_side_along_x(side);
-  sw_beyond b = {0, 0, 0, 0};
+  sw_beyond b = {0, 0, 0, 0, 0, 0, 0, 0, 0};
   b.value = kind == SIDE_DISCHARGE ? (R)rim.share[r]
             : kind == SIDE_WALL    ? (R)0
                                    : (R)rim_value(a.v, a.v.forcing.value, 0, r, rim.owner[r]);
@@ -31,6 +63,7 @@ __device__ __forceinline__ sw_beyond beyond(const swg_args &a, int side, int r, 
     const sw_forces f = forces_now(a);
     b.tilt = sign * sw_rim_tilt(along_x, c.f.h, ut, &f);
   }
+  if (kind == SIDE_RADIATE) radiates(a, side, r, at, &b);
   if (!water_side_falls(kind)) return b;
   const R d = (R)(along_x ? a.v.dx : a.v.dy);
   b.fall =

@@ -140,6 +140,8 @@ static void lay_out(swg *s, int multiprocessors) {
   v->dy = s->p.grid.dy;
   v->area = v->dx * v->dy;
   v->pace = sw_pace_of(&v->p, &s->p.grid, v->nt, v->diffusion, 0.0);
+  v->fade[0] = v->dy / (s->p.grid.nx * v->dx);
+  v->fade[1] = v->dx / (s->p.grid.ny * v->dy);
   v->least = sw_forced_least(v->dx, v->dy, v->p.gravity);
   v->turn = ria_coriolis(v->p.forces.latitude);
   v->skip_dry = s->p.backend->skip_dry;

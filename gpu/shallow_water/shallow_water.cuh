@@ -142,17 +142,18 @@ typedef struct swg_forcing {
   ria_gpu_points points;
   /* Of them what is not constant, and sources. A warp works out a tide, a thread follows another.
    */
-  const swg_varying *tide;    /* [n_tides] */
-  ria_gpu_followed followed;  /* those of boundaries, then */
-  int first_source;           /*   those of sources */
-  double *const *value_of;    /* [followed.n] where they go, through a step, */
-  double *const *next_of;     /*   and at its end; NULL where nobody asks */
-  const int32_t *source_of;   /* [followed.n] */
-  swg_spread *spreads;        /* [n_stretch] */
-  const swg_rim_cell *spread; /* [n_spread] cells of discharges */
-  double *weight;             /* [n_spread] of a cell in its discharge */
-  const swg_rim_cell *level;  /* [n_levels] cells of levels */
-  const swg_rated *rated;     /* [n_rated] */
+  const swg_varying *tide;       /* [n_tides] */
+  ria_gpu_followed followed;     /* those of boundaries, then */
+  int first_source;              /*   those of sources */
+  double *const *value_of;       /* [followed.n] where they go, through a step, */
+  double *const *next_of;        /*   and at its end; NULL where nobody asks */
+  const int32_t *source_of;      /* [followed.n] */
+  swg_spread *spreads;           /* [n_stretch] */
+  const swg_rim_cell *spread;    /* [n_spread] cells of discharges */
+  double *weight;                /* [n_spread] of a cell in its discharge */
+  const swg_rim_cell *level;     /* [n_levels] cells of levels */
+  const swg_rim_cell *radiating; /* [n_radiating] cells of radiating sides */
+  const swg_rated *rated;        /* [n_rated] */
   const swg_rim_cell *rated_cell;
   const ria_gpu_source *sources;          /* [n_sources] */
   const ria_gpu_source_cell *source_cell; /* [n_source_cells] at: element; see tile */
@@ -161,7 +162,7 @@ typedef struct swg_forcing {
   double *source_next;  /* [n_sources] rate at its end, m^3/s: of sources of water */
   const swg_layer *layer;    /* [n_layers] */
   int wind[RIA_WIND_VALUES]; /* ids */
-  int n_stretch, n_tides, n_levels, n_sources, n_rated, n_layers;
+  int n_stretch, n_tides, n_levels, n_radiating, n_sources, n_rated, n_layers;
   int n_spread;       /* as swg_spread has it, filled up to a multiple of 32: rim = -1 */
   int n_source_cells; /* of those, the first n_water_cells are of sources of water */
   int n_water_cells;
@@ -190,7 +191,8 @@ typedef struct swg_view {
   double dx, dy, area;
   sw_params p;
   sw_pace pace;
-  double least; /* speed of a domain that forcing may wet, 1/s */
+  double fade[2]; /* sw_beyond.fade of the sides in the south and north, in the west and east */
+  double least;   /* speed of a domain that forcing may wet, 1/s */
   double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
   int decays, diffuses;      /* any tracer does */
   void *state[2];            /* vectors of four */

@@ -32,7 +32,7 @@ namespace {
 
 /* Boundaries act: the domain may be wetted. */
 __device__ __forceinline__ bool lives(const swg_forcing *f) {
-  return f->n_levels + f->n_spread + f->n_rated > 0;
+  return f->n_levels + f->n_radiating + f->n_spread + f->n_rated > 0;
 }
 
 /* A speed, and the stable step at it. */
@@ -116,7 +116,7 @@ __device__ __forceinline__ void rehearse(const tick_args *t, int part, scratch *
     rim_state r = {};
     r.c.kind = SIDE_DISCHARGE;
     r.s.h = 1;
-    result = rim_speed(t, &r, 1.0);
+    result = rim_speed(t, &r, 1.0, 0.0);
   }
   if (threadIdx.x % 32 == 0) *(volatile double *)&room->rehearsed[part] = result;
 }
@@ -157,6 +157,7 @@ __device__ __forceinline__ void choose_step(const tick_args *t, int mode, scratc
     share_out(t, rim_here{}, discharges, f->next, weights(f, room), &lead);
   else if (warp < REHEARSAL && at_most > (float)b->speed)
     level_speeds(t, levels, &lead);
+  if (f->n_radiating > 0 && warp != CLOCK) radiating_speeds(t, &lead);
   if (f->n_water > 0) {
     const double dt = sw_longest_step(b, &a->v.pace);
     source_speeds(t, b->t, dt, b->speed, &lead);

@@ -209,27 +209,29 @@ __device__ __forceinline__ double along_normal(int side, vec4 s) {
 /* The wave speed (1/s) that a boundary cell with state s and bed z asks for. value: the level, or
  * the discharge per width. */
 __device__ __noinline__ double rim_speed_of(double g, double dry, double rdx, double rdy, int kind,
-                                            int side, vec4 s, R z, double value) {
+                                            int side, vec4 s, R z, double value, double current) {
   sw_const_f64 k = {};
   k.g = g;
   k.dry = dry;
   k.rdx = rdx;
   k.rdy = rdy;
-  return sw_boundary_asks_f64(kind, side, (double)s.h, along_normal(side, s), (double)z, value, &k);
+  return sw_boundary_asks_f64(kind, side, (double)s.h, along_normal(side, s), (double)z, value,
+                              current, &k);
 }
 
-__device__ __forceinline__ double rim_speed(const tick_args *t, const rim_state *r, double value) {
+__device__ __forceinline__ double rim_speed(const tick_args *t, const rim_state *r, double value,
+                                            double current) {
   const sw_params *p = &t->a.v.p;
   return rim_speed_of(p->gravity, p->dry_depth, t->rdx, t->rdy, r->c.kind, r->c.side, r->s, r->z,
-                      value);
+                      value, current);
 }
 
 /* As fast as rim_speed, or a little faster: what a cell of given level might ask for. */
 __device__ __forceinline__ float level_speed_at_most(const sw_const_f32 *k, int side, vec4 s, R bed,
                                                      float value) {
   const float z = (float)bed;
-  const float all =
-      sw_boundary_asks_f32(SIDE_LEVEL, side, (float)s.h, (float)along_normal(side, s), z, value, k);
+  const float all = sw_boundary_asks_f32(SIDE_LEVEL, side, (float)s.h, (float)along_normal(side, s),
+                                         z, value, 0, k);
   /* a level and a bed far from zero cancel: what is lost then is counted in */
   const float lost = 2e-7f * (fabsf(value) + fabsf(z)) * k->g;
   return 1.00001f * all + 4.0f * ria_root_f32(lost) * k->rsum;
@@ -282,7 +284,20 @@ __device__ __forceinline__ void level_speeds(const tick_args *t, turns mine, lea
 #pragma unroll 1
   for (int e = mine.e; e < f->n_levels; e += mine.by) {
     const rim_state r = look_up(&t->a, &f->level[e]);
-    note(lead, rim_speed(t, &r, level_next(&t->a, &r.c)), r.c.cell, r.c.rim);
+    note(lead, rim_speed(t, &r, level_next(&t->a, &r.c), 0.0), r.c.cell, r.c.rim);
+  }
+}
+
+/* Those of radiating sides, by all warps but the clock's. */
+__device__ __noinline__ void radiating_speeds(const tick_args *t, leader *lead) {
+  const swg_args *a = &t->a;
+  const swg_forcing *f = &a->v.forcing;
+#pragma unroll 1
+  for (int e = threadIdx.x; e < f->n_radiating; e += 32 * CLOCK) {
+    const rim_state r = look_up(a, &f->radiating[e]);
+    const int across = water_current_across(ria_side_along_x(r.c.side));
+    const double current = rim_value(a->v, f->next, across, r.c.rim, r.c.owner);
+    note(lead, rim_speed(t, &r, level_next(a, &r.c), current), r.c.cell, r.c.rim);
   }
 }
 
@@ -377,7 +392,7 @@ __device__ __forceinline__ void share_out(const tick_args *t, const RIM &rim, gr
     if (rim.has(r)) {
       const double share = weight[e] * one;
       a->v.rim.share[r.c.rim] = share;
-      if (lead) note(lead, rim_speed(t, &r, share), r.c.cell, r.c.rim);
+      if (lead) note(lead, rim_speed(t, &r, share, 0.0), r.c.cell, r.c.rim);
     }
   }
 }

@@ -463,7 +463,7 @@ static void draw_outlet(ria_context *ctx, const scene *s, ria_boundary_desc *b,
     b->values[0] = (ria_boundary_value){"slope", value_of(ctx, &d, s, 0.02, 0.015, series)};
 }
 
-enum { MOST_POINTS = 5, BOUND_SERIES = 1 + RIA_MAX_TRACERS + MOST_POINTS };
+enum { MOST_POINTS = 5, BOUND_SERIES = 3 + RIA_MAX_TRACERS + 2 * MOST_POINTS };
 
 /* A tide of n constituents, 1.5 times as fast from one to the next. */
 static ria_series *tide_at(ria_context *ctx, dice *d, int n, double first, double base,
@@ -482,7 +482,7 @@ static ria_series *tide_at(ria_context *ctx, dice *d, int n, double first, doubl
  * their own, as for outlets. series: [MOST_POINTS] */
 static void draw_points(ria_context *ctx, const scene *s, ria_boundary_desc *b, double base,
                         ria_series *series[]) {
-  static ria_boundary_point point[MOST_POINTS];
+  static ria_boundary_point point[2 * MOST_POINTS];
   char subject[32];
   snprintf(subject, sizeof subject, "%s along", b->name);
   dice d = dice_for(s, subject);
@@ -504,6 +504,29 @@ static void draw_points(ria_context *ctx, const scene *s, ria_boundary_desc *b, 
   b->n_points = (size_t)n;
 }
 
+/* A sea with a level may radiate, and have a current, also at points. series: of the current. */
+static void draw_sea(ria_context *ctx, const scene *s, ria_boundary_desc *b, ria_series *series[]) {
+  char subject[32];
+  snprintf(subject, sizeof subject, "%s radiates", b->name);
+  dice d = dice_for(s, subject);
+  if (!chance(&d, 0.5)) return;
+  b->kind = "radiate";
+  if (chance(&d, 0.7))
+    b->values[2] = (ria_boundary_value){"v", value_of(ctx, &d, s, 0.1, 0.3, &series[0])};
+  if (b->n_points == 0 || chance(&d, 0.5)) {
+    b->values[1] = (ria_boundary_value){"u", value_of(ctx, &d, s, 0.1, 0.3, &series[1])};
+    return;
+  }
+  const size_t n = b->n_points;
+  ria_boundary_point *point = (ria_boundary_point *)b->points; /* draw_points has room for both */
+  for (size_t k = 0; k < n; k++) {
+    point[n + k] = point[k];
+    point[n + k].name = "u";
+    point[n + k].value = value_of(ctx, &d, s, 0.1, 0.3, &series[2 + k]);
+  }
+  b->n_points = 2 * n;
+}
+
 /* Kind, values and concentrations of a boundary `width` m wide, into b. series: [BOUND_SERIES] */
 static void draw_kind(ria_context *ctx, dice *d, const scene *s, double width, ria_boundary_desc *b,
                       ria_series *series[]) {
@@ -515,6 +538,7 @@ static void draw_kind(ria_context *ctx, dice *d, const scene *s, double width, r
     const double base = s->land == PLAIN ? 1.5 : 0.2;
     b->values[0] = (ria_boundary_value){"level", value_of(ctx, d, s, base, 0.5, &series[0])};
     draw_points(ctx, s, b, base, series + 1 + RIA_MAX_TRACERS);
+    draw_sea(ctx, s, b, series + 1 + RIA_MAX_TRACERS + MOST_POINTS);
   }
   if (kind == 3) {
     const double deep = s->land == BASIN ? 20 : 1, way = chance(d, 0.3) ? -0.3 : 1;

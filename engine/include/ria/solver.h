@@ -282,6 +282,7 @@ typedef struct ria_crossed {
    * the cell whatever the boundary becomes. For solvers that round what crosses before either side
    * sees it. */
   double owed;
+  double kept[2]; /* what the solver keeps there from step to step */
 } ria_crossed;
 
 /* A meeting: the parts of a grid stop between two steps, each says some numbers, and all hear them

@@ -72,11 +72,19 @@ static const ria_boundary_kind kinds[] = {
                         true,
                         "total discharge into the domain over the stretch, spread by conveyance; "
                         "negative takes water out, at most all there is"},
+    [SIDE_RADIATE] =
+        {"radiate",
+         {{"level", "m", RIA_DIM_LENGTH, true, 0, 0},
+          {"u", "m/s", RIA_DIM_SPEED, false, 0, 0},
+          {"v", "m/s", RIA_DIM_SPEED, false, 0, 0}},
+         true,
+         "the sea outside: its level and its current, along x and along y, come in as waves "
+         "(Flather), and waves from inside leave"},
     {0},
 };
 
 /* Values that may differ along a side. */
-static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_DISCHARGE] = 0};
+static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_RADIATE] = 7};
 
 /* --- bench: a deep basin with a swell --------------------------------------------------------- */
 

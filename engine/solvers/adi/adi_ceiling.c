@@ -88,7 +88,7 @@ void adi_given_forcing(adi_given *g, const ria_grid *grid, const ria_forcing_set
     const ria_stretch *b = &set->boundary.stretch[k];
     if (!has_cells(&set->boundary, grid, k)) continue;
     const double d = ria_side_along_x(b->side) ? grid->dy : grid->dx;
-    if (b->kind == SIDE_LEVEL) g->sides = fmax(g->sides, highest_level(set, k));
+    if (water_side_has_level(b->kind)) g->sides = fmax(g->sides, highest_level(set, k));
     if (b->kind == SIDE_DISCHARGE)
       g->inflow = fmax(g->inflow, largest(&set->table, b->value[0]) / d);
   }
@@ -123,7 +123,7 @@ static double volume_given(double stored, const ria_stretch *stretch, int n, int
                            const double *in, const double *out) {
   double let_in = 0;
   for (int k = 0; k < n; k++)
-    if (stretch[k].kind == SIDE_OPEN || stretch[k].kind == SIDE_LEVEL)
+    if (stretch[k].kind == SIDE_OPEN || water_side_has_level(stretch[k].kind))
       let_in += in[(size_t)k * (size_t)nq] - out[(size_t)k * (size_t)nq];
   return let_in > 0 ? stored - let_in : stored;
 }

@@ -13,7 +13,7 @@
 
 bool adi_is_driven(const ria_forcing_set *set) {
   for (int k = 0; k < set->boundary.n; k++)
-    if (set->boundary.stretch[k].kind == SIDE_LEVEL ||
+    if (water_side_has_level(set->boundary.stretch[k].kind) ||
         set->boundary.stretch[k].kind == SIDE_DISCHARGE)
       return true;
   for (int m = 0; m < set->n_sources; m++)
@@ -94,8 +94,9 @@ void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux) {
   for (int k = 0; k < s->planes.n_stretch; k++) {
     const ria_stretch *b = &s->planes.stretch[k];
     if (ria_side_along_x(b->side) != (axis == ADI_X)) continue;
-    if (b->kind == SIDE_LEVEL)
+    if (water_side_has_level(b->kind))
       s->forcing.value[k] = ria_planes_value(&s->planes, b->value[0], t_level);
+    water_currents_at(&s->forcing, &s->planes, k, t_level);
     if (b->kind != SIDE_DISCHARGE) continue;
     s->forcing.value[k] = ria_planes_value(&s->planes, b->value[0], t_flux);
     spread_discharge(s, k);
@@ -118,16 +119,16 @@ static void see_sides(const adi *s, enum adi_axis axis, adi_seen *seen, int64_t 
     const ria_side_cells own = ria_planes_side(&s->planes, side);
     for (int k = own.from; k < own.to; k++) {
       const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
-      if (kind != SIDE_LEVEL && kind != SIDE_DISCHARGE) continue;
+      if (!water_side_has_level(kind) && kind != SIDE_DISCHARGE) continue;
       int i, j;
       ria_side_cell(g, side, k, &i, &j);
       const size_t at = adi_at(s, i, j);
       const double bed = adi_get(s, s->bed, at);
-      const double value = kind == SIDE_LEVEL
+      const double value = kind != SIDE_DISCHARGE
                                ? water_side_value(&s->forcing, &s->planes, 0, (int)side, k, owner)
                                : s->forcing.share[side][k];
       if (!(bed < s->param.land)) continue;
-      const adi_seen here = {.deepest = kind == SIDE_LEVEL ? value - bed : 0,
+      const adi_seen here = {.deepest = kind != SIDE_DISCHARGE ? value - bed : 0,
                              .highest = -HUGE_VAL,
                              .rate =
                                  adi_forced_rate(kind, adi_depth_at(s, at), bed, value,

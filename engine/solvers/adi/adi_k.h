@@ -408,22 +408,24 @@ RIA_KERNEL R adi_choke(R u, R h, R from, const adi_way *w) {
 /* The row of a face on the boundary. sign: +1 where the line begins with it, -1 where it ends.
  * level, bed, known: of the cell inside; u: the old flux; u_in, drag: old flux of the next face
  * inside, g n^2; value: level [m] at the middle of the flux's step or discharge per width into the
- * domain [m^2/s] at its end.
+ * domain [m^2/s] at its end; current: of SIDE_RADIATE that outside, out of the domain, m/s.
  *
  *   wall        no flux
  *   discharge   the flux
  *   level       the level stands on the boundary itself, half a cell from the centre: gravity and
  *               resistance, nothing convective
- *   open        du/dt + c du/dn = 0 (Sommerfeld), the box scheme over the last cell: a wave that
- *               comes straight leaves whole */
+ *   radiate     the same, but the level there is what waves outside and the flux through the side
+ *               make of it: value + (c / g) (velocity out - current), Flather's condition, with the
+ * flux half old and half new open        du/dt + c du/dn = 0 (Sommerfeld), the box scheme over the
+ * last cell: a wave that comes straight leaves whole */
 RIA_KERNEL adi_row adi_boundary(int kind, R sign, R level, R bed, R known, R u, R u_in, R drag,
-                                R value, const adi_way *w) {
+                                R value, R current, const adi_way *w) {
   adi_row row = {0, 1, 0, 0};
   const R h = adi_depth(level, bed);
   R inside = 0; /* coefficient of the next face inside */
   if (kind == SIDE_DISCHARGE && bed < w->land) {
     row.rhs = sign * value;
-  } else if (kind == SIDE_LEVEL) {
+  } else if (water_side_has_level(kind)) {
     const R over = adi_over(bed, bed, level, value);
     if (adi_open(over, bed, u, w)) {
       const R out = adi_depth(value, bed);
@@ -434,6 +436,12 @@ RIA_KERNEL adi_row adi_boundary(int kind, R sign, R level, R bed, R known, R u, 
                c * adi_choke(u, mean, (R)0.25, w);
       inside = -w->k * grav;
       row.rhs = u * w->rdt - sign * grav * (known - ria_max(value, bed));
+      if (kind == SIDE_RADIATE && out > 0) {
+        const R per = grav * ria_root(w->g * mean) * w->inv_g;
+        const R half = (R)0.5 * per * ria_inv(ria_max(h, (R)0.5 * over));
+        row.di += half;
+        row.rhs -= half * u + sign * per * current;
+      }
     }
   } else if (kind == SIDE_OPEN) {
     if (adi_open(h, bed, u != 0 ? u : u_in, w)) {

@@ -22,7 +22,7 @@ RIA_KERNEL double adi_flow_rate(double west, double east, double south, double n
  * water sets it going as a dam that breaks does; a discharge is critical, at most. */
 RIA_KERNEL double adi_forced_rate(int kind, double h, double bed, double value, double g,
                                   double d) {
-  if (kind == SIDE_LEVEL) {
+  if (water_side_has_level(kind)) {
     const double out = value > bed ? value - bed : 0;
     return 2 * fabs(sqrt(g * out) - sqrt(g * h)) / d;
   }

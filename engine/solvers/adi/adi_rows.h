@@ -262,8 +262,14 @@ static adi_row boundary_row(const sweep_args *w, ria_side side, int k, size_t at
                       ? (R)s->forcing.share[side][k]
                       : (R)water_side_value(&s->forcing, &s->planes, 0, (int)side, k, owner);
   const R u = w->u[first ? at - w->along : at], u_in = w->u[first ? at : at - w->along];
+  R out = 0;
+  if (kind == SIDE_RADIATE) {
+    const int across = water_current_across(ria_side_along_x(side));
+    out = (R)water_side_value(&s->forcing, &s->planes, across, (int)side, k, owner);
+    out = first ? -out : out;
+  }
   return adi_boundary(kind, first ? (R)1 : (R)-1, w->level[at], w->bed[at], known, u, u_in,
-                      drag(w, at), value, &w->way);
+                      drag(w, at), value, out, &w->way);
 }
 
 /* Count what crossed a boundary face. moved > 0 along the axis. */

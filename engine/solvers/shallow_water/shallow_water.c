@@ -70,6 +70,14 @@ static const ria_boundary_kind kinds[] = {
                         true,
                         "total discharge into the domain over the stretch, spread by conveyance; "
                         "negative takes water out, at most all there is"},
+    [SIDE_RADIATE] =
+        {"radiate",
+         {{"level", "m", RIA_DIM_LENGTH, true, 0, 0},
+          {"u", "m/s", RIA_DIM_SPEED, false, 0, 0},
+          {"v", "m/s", RIA_DIM_SPEED, false, 0, 0}},
+         true,
+         "the sea outside: its level and its current, along x and along y, come in as waves "
+         "(Flather), and waves from inside leave"},
     [SIDE_NORMAL] = {"normal",
                      {{"slope", "m/m", RIA_DIM_NONE, false, NAN, 0}},
                      false,
@@ -89,7 +97,7 @@ static const ria_boundary_kind kinds[] = {
 };
 
 /* Values that may differ along a side. */
-static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_FREE] = 0};
+static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_RADIATE] = 7, [SIDE_RATING] = 0};
 
 /* --- bench: a deep basin with a swell; a beach that leaves half of it dry -------------------- */
 

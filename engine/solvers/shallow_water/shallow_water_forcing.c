@@ -135,6 +135,7 @@ void sw_force_at(sw *s, double t) {
                               ? ria_planes_value(p, b->value[0], t)
                               : (double)NAN;
     if (b->kind == SIDE_DISCHARGE) spread_discharge(s, k);
+    water_currents_at(&s->forcing, p, k, t);
     if (s->forcing.curve[k]) s->forcing.value[k] = rate(s, k);
   }
   water_points_at(&s->forcing, p, -1, t);
@@ -158,7 +159,7 @@ sw_asked sw_forcing_speed(const sw *s, double dt) {
     const ria_side_cells cells = ria_planes_side(&s->planes, (ria_side)side);
     for (int e = cells.from; e < cells.to; e++) {
       const int owner = s->planes.owner[side][e], kind = s->planes.stretch[owner].kind;
-      if (kind != SIDE_LEVEL && kind != SIDE_DISCHARGE) continue;
+      if (!water_side_has_level(kind) && kind != SIDE_DISCHARGE) continue;
       all.live = 1;
       if (s->forcing.curve[owner]) continue; /* what leaves asks for nothing */
       int i, j;
@@ -167,9 +168,13 @@ sw_asked sw_forcing_speed(const sw *s, double dt) {
       const double value = kind == SIDE_DISCHARGE
                                ? s->forcing.share[side][e]
                                : water_side_value(&s->forcing, &s->planes, 0, side, e, owner);
+      const int across = water_current_across(ria_side_along_x(side));
+      const double current = kind == SIDE_RADIATE
+                                 ? water_side_value(&s->forcing, &s->planes, across, side, e, owner)
+                                 : 0;
       double sp = sw_boundary_asks_f64(kind, side, sw_get(s, s->state[s->now][SW_H], at),
                                        sw_get(s, s->state[s->now][q], at), sw_get(s, s->bed, at),
-                                       value, &k);
+                                       value, current, &k);
       if (sp > all.speed)
         all.speed = sp, all.place = ((first + e) << 31) + (int64_t)j * s->planes.grid.nx + i;
     }

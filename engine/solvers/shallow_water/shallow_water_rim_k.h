@@ -18,6 +18,11 @@ typedef struct sw_beyond {
               the edge, where a wall bears what the forces do */
   R fall;  /* how far the bed outside lies below the cell's, m: sw_rim_fall */
   R ease;  /* sw_ease of SIDE_NORMAL */
+  /* of SIDE_RADIATE */
+  R out, along; /* current outside, m/s: out of the domain, and along the side */
+  R parting;    /* sw_parting */
+  R fade;       /* size of a cell across the side / length of the side */
+  R bent;       /* sw_bent, m/s */
 } sw_beyond;
 
 /* How far the bed falls from a cell on the boundary to one that would lie outside, d away: at the
@@ -80,6 +85,61 @@ RIA_KERNEL sw_flux sw_to_level(const sw_inside *in, sw_beyond b, R dt_dx, const 
   return sw_rim_edge(in, outside, dt_dx, k);
 }
 
+/* --- a radiating side (boundary_k.h), in the invariants of waves of any height
+ * -------------------*/
+
+/* How much faster the water runs along the side on one side of a cell than on the other, over the
+ * length of a cell across the side, m/s. has_before, has_after: there is water beside the cell;
+ * ratio: length of a cell across the side / along it. */
+RIA_KERNEL R sw_parting(R before, R here, R after, int has_before, int has_after, R ratio) {
+  const R d = (has_after ? after : here) - (has_before ? before : here);
+  return ratio * (has_before && has_after ? (R)0.5 * d : d);
+}
+
+/* How much faster waves run inside than in the depth outside, m/s: exactly 0 where that is the
+ * same. */
+RIA_KERNEL R sw_faster(sw_side in, R deep, R ce, const sw_const *k) {
+  return ria_over(k->g * (in.h - deep), ria_max(in.c + ce, (R)1e-18));
+}
+RIA_KERNEL R sw_deep_outside(sw_side in, sw_beyond b, const sw_const *k) {
+  const R deep = b.value - in.z;
+  return deep > k->dry ? deep : (R)0;
+}
+
+RIA_KERNEL R sw_bent(sw_side in, sw_beyond b, R dt_dx, double *kept, const sw_const *k) {
+  const R deep = sw_deep_outside(in, b, k), ce = ria_root(k->g * deep);
+  const R beyond = deep > 0 ? in.u - b.out + 2 * sw_faster(in, deep, ce, k) : (R)0;
+  return (R)water_bent((double)beyond, (double)(in.c * dt_dx), (double)b.parting, (double)b.fade,
+                       kept);
+}
+
+/* What stands at the edge, u out of the domain. Flow is at most critical there unless it comes so
+ * from outside; where there is no water outside the inside falls into nothing. */
+RIA_KERNEL sw_side sw_radiated(sw_side in, sw_beyond b, const sw_const *k) {
+  const R deep = sw_deep_outside(in, b, k), ce = ria_root(k->g * deep);
+  const R out = deep > 0 ? b.out + b.bent : (R)0;
+  const R d = (R)0.25 * (in.u - out - 2 * sw_faster(in, deep, ce, k));
+  sw_side s = {in.h + ria_over(d * (2 * in.c + d), k->g), in.u - 2 * d, in.z, in.c + d};
+  if (s.c <= 0) s.h = s.u = s.c = 0;
+  if (s.u > s.c || s.u < -s.c) {
+    s.c = (R)(1.0 / 3.0) * ria_max(s.u > 0 ? in.u + 2 * in.c : 2 * ce - out, (R)0);
+    s.u = s.u > 0 ? s.c : -s.c;
+    s.h = ria_over(s.c * s.c, k->g);
+  }
+  const sw_side sea = {deep, b.out, in.z, ce}, none = {0, 0, in.z, 0};
+  if (deep > 0 && b.out < -ce) s = sea; /* it comes in faster than waves */
+  return s.h > k->dry ? s : none;
+}
+
+/* Outflow faster than waves takes no notice of what is outside. */
+RIA_KERNEL sw_flux sw_radiate(const sw_inside *in, sw_beyond b, R dt_dx, const sw_const *k) {
+  const sw_side inside = in->state;
+  if (inside.h > 0 && inside.u >= inside.c) return sw_onward(in, b.tilt, dt_dx, k);
+  sw_side outside = sw_radiated(inside, b, k);
+  outside.z = inside.z - (R)0.5 * b.tilt;
+  return sw_rim_edge(in, outside, dt_dx, k);
+}
+
 /* The flux as imposed (an outflow is limited to what the cell can give); the depth at the edge is
  * the cell's, at least critical. owed: see sw_boundary. */
 RIA_KERNEL sw_flux sw_imposed(const sw_inside *in, sw_beyond b, R dt_dx, double *owed,
@@ -138,6 +198,7 @@ RIA_KERNEL sw_flux sw_boundary(int kind, const sw_inside *in, sw_beyond b, R dt_
   if (kind == SIDE_OPEN) return sw_onward(in, b.tilt + b.fall, dt_dx, k);
   if (kind == SIDE_LEVEL && un >= c && h > 0) return sw_onward(in, b.tilt, dt_dx, k);
   if (kind == SIDE_LEVEL) return sw_to_level(in, b, dt_dx, k);
+  if (kind == SIDE_RADIATE) return sw_radiate(in, b, dt_dx, k);
   if (kind == SIDE_DISCHARGE) return sw_imposed(in, b, dt_dx, owed, k);
   if (kind == SIDE_NORMAL || kind == SIDE_FREE)
     return sw_let_out(kind == SIDE_NORMAL, in, b, dt_dx, k);
@@ -169,7 +230,8 @@ typedef struct sw_at_rim {
 } sw_at_rim;
 
 /* An edge of the boundary, entered into the account of its cell. area: of a cell. What flows in
- * over an imposed boundary has no velocity along it, what flows out has the cell's. */
+ * over an imposed boundary has no velocity along it but a current that is given, what flows out has
+ * the cell's. */
 RIA_KERNEL sw_across sw_cross(int kind, int side, sw_at_rim cell, sw_beyond b, R dt_dx, double area,
                               ria_crossed *account, const sw_const *k) {
   const int along_x = ria_side_along_x(side);
@@ -177,8 +239,9 @@ RIA_KERNEL sw_across sw_cross(int kind, int side, sw_at_rim cell, sw_beyond b, R
   const R u = along_x ? cell.u : cell.v, ut = along_x ? cell.v : cell.u;
   const sw_inside in = {
       {cell.h, sign * u, cell.z, sw_celerity(k->g * cell.h)}, cell.held, cell.most};
+  if (kind == SIDE_RADIATE) b.bent = sw_bent(in.state, b, dt_dx, account->kept, k);
   const sw_flux f = sw_boundary(kind, &in, b, dt_dx, &account->owed, k);
-  const R along = f.h > 0 || kind == SIDE_OPEN ? ut : (R)0;
+  const R along = f.h > 0 || kind == SIDE_OPEN ? ut : b.along;
   const sw_across a = {sign * f.h, f.left + cell.push, sign * f.h * along};
   if (kind != SIDE_WALL) ria_enter(account, -(double)f.h * area);
   return a;
@@ -195,8 +258,9 @@ RIA_KERNEL R sw_cross_load(int kind, int side, R held, R c, R moved, double outs
 }
 
 /* What a boundary edge adds to the limit on dt, as a wave speed (m/s), before the interior shows
- * it. What leaves adds nothing: no cell is drained faster than its own waves run. */
-RIA_KERNEL R sw_boundary_speed(int kind, R h, R un, R z, R value, const sw_const *k) {
+ * it. What leaves adds nothing: no cell is drained faster than its own waves run. out: the current
+ * outside, m/s. */
+RIA_KERNEL R sw_boundary_speed(int kind, R h, R un, R z, R value, R out, const sw_const *k) {
   R c = ria_root(k->g * h), s = 0;
   if (kind == SIDE_LEVEL) {
     R hb = ria_max(value - z, (R)0), cb = ria_root(k->g * hb);
@@ -206,16 +270,24 @@ RIA_KERNEL R sw_boundary_speed(int kind, R h, R un, R z, R value, const sw_const
     R hc = 1 / water_inv_cbrt(value * value / k->g);
     R hb = ria_max(h, hc);
     s = value / hb + ria_root(k->g * hb);
+  } else if (kind == SIDE_RADIATE) {
+    const sw_side in = {h, un, z, c};
+    const sw_beyond b = {value, 0, 0, 0, out, 0, 0, 0, 0};
+    const sw_side edge = sw_radiated(in, b, k);
+    s = ria_abs(edge.u) + edge.c;
   }
   return s;
 }
 
 /* The speed that a boundary cell of depth h asks for, 1/s. q: its discharge along the normal, in
- * the sense of the axis; z: its bed; value: the level, or the discharge per width. */
-RIA_KERNEL R sw_boundary_asks(int kind, int side, R h, R q, R z, R value, const sw_const *k) {
+ * the sense of the axis; z: its bed; value: the level, or the discharge per width; current:
+ * outside, in the sense of the axis, m/s. */
+RIA_KERNEL R sw_boundary_asks(int kind, int side, R h, R q, R z, R value, R current,
+                              const sw_const *k) {
   const int x = ria_side_along_x(side), wet = h > k->dry;
-  const R un = wet ? ria_over(ria_side_is_upper(side) ? q : -q, h) : (R)0;
-  const R normal = sw_boundary_speed(kind, wet ? h : (R)0, un, z, value, k);
+  const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
+  const R un = wet ? ria_over(sign * q, h) : (R)0;
+  const R normal = sw_boundary_speed(kind, wet ? h : (R)0, un, z, value, sign * current, k);
   return normal * (x ? k->rdx : k->rdy) + ria_root(k->g * h) * (x ? k->rdy : k->rdx);
 }
 

@@ -325,7 +325,7 @@ RIA_KERNEL sw_flux sw_edge_faces_calm(sw_face l, sw_face r, R rise, R dt_dx, int
 
 /* Across a side where a level or a discharge is given depth, velocity and level go on as they do
  * inside: what is given holds at the face, and meets there what the face has of the inside. */
-RIA_KERNEL int sw_goes_on(int kind) { return kind == SIDE_LEVEL || kind == SIDE_DISCHARGE; }
+RIA_KERNEL int sw_goes_on(int kind) { return water_side_has_level(kind) || kind == SIDE_DISCHARGE; }
 
 /* How much more velocity there is beyond such a side, from the differences inside. No limiter holds
  * it, and on a bed of tall steps rounding's currents grew by it: it fades as depths begin to
@@ -379,7 +379,7 @@ RIA_KERNEL sw_at_rim sw_rim_face(int kind, int side, const sw_ahead *a, R z, R h
   const int x = ria_side_along_x(side);
   const R out = ria_side_is_upper(side) ? (R)1 : (R)-1;
   const R fall = out * (x ? a->xe - a->xh : a->ye - a->yh);
-  const R from = kind == SIDE_LEVEL ? (R)0 : z;
+  const R from = water_side_has_level(kind) ? (R)0 : z;
   const sw_at_rim f = {a->h + out * (x ? a->xh : a->yh),
                        a->u + out * (x ? a->xu : a->yu),
                        a->v + out * (x ? a->xv : a->yv),
@@ -387,7 +387,7 @@ RIA_KERNEL sw_at_rim sw_rim_face(int kind, int side, const sw_ahead *a, R z, R h
                        held,
                        most,
                        out * sw_own_push(a->h, x ? a->xe : a->ye, k)};
-  if (kind == SIDE_LEVEL) b->value -= z;
+  if (water_side_has_level(kind)) b->value -= z;
   b->tilt = water_side_falls(kind) ? b->tilt + 2 * fall : (R)0;
   return f;
 }

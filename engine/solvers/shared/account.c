@@ -74,18 +74,21 @@ void ria_account_read(const ria_account *a, int n, double *in, double *out) {
 
 /* --- the state -------------------------------------------------------------------------------- */
 
+enum { CROSSED_MEMBERS = 5 };
+static double *crossed_member(ria_crossed *c, int member) {
+  double *const of[CROSSED_MEMBERS] = {&c->in, &c->out, &c->owed, &c->kept[0], &c->kept[1]};
+  return of[member];
+}
+
 /* One of the numbers of ria_crossed, of all cells of a side. */
 static ria_status crossed_state(ria_context *ctx, const ria_grid *grid, const ria_state_walk *walk,
                                 ria_side side, ria_crossed *crossed, size_t nq, int member) {
-  static const char *const what[] = {"in", "out", "owed"};
+  static const char *const what[CROSSED_MEMBERS] = {"in", "out", "owed", "kept", "kept2"};
   const size_t cells = (size_t)ria_side_length(grid, side);
   char name[48];
   double *v = malloc(cells * nq * sizeof *v);
   if (!v) return ria_fail_memory(ctx, "the state", cells * nq * sizeof *v);
-  for (size_t k = 0; k < cells * nq; k++) {
-    const double of[] = {crossed[k].in, crossed[k].out, crossed[k].owed};
-    v[k] = of[member];
-  }
+  for (size_t k = 0; k < cells * nq; k++) v[k] = *crossed_member(&crossed[k], member);
   snprintf(name, sizeof name, "crossed.%s.%s", ria_side_name(side), what[member]);
   const bool south = side == RIA_SOUTH, north = side == RIA_NORTH;
   const ria_state_item item = {
@@ -97,7 +100,7 @@ static ria_status crossed_state(ria_context *ctx, const ria_grid *grid, const ri
       .cut = {.whole = cells, .row0 = north ? grid->ny - 1 : 0, .step = !south && !north}};
   const ria_status s = walk->visit(walk->user, &item);
   for (size_t k = 0; k < cells * nq && s == RIA_OK && walk->restores; k++)
-    *(member == 0 ? &crossed[k].in : member == 1 ? &crossed[k].out : &crossed[k].owed) = v[k];
+    *crossed_member(&crossed[k], member) = v[k];
   free(v);
   return s;
 }
@@ -108,7 +111,7 @@ ria_status ria_account_state(ria_context *ctx, const ria_grid *grid, const ria_s
   ria_crossed *crossed = a->crossed;
   for (int side = 0; side < RIA_SIDES; side++) {
     const size_t cells = (size_t)ria_side_length(grid, (ria_side)side);
-    for (int member = 0; member < 3; member++)
+    for (int member = 0; member < CROSSED_MEMBERS; member++)
       RIA_TRY(crossed_state(ctx, grid, walk, (ria_side)side, crossed, nq, member));
     crossed += cells * nq;
   }

@@ -65,7 +65,7 @@ function scene.water(r, s, g)
   if s.tracers and r:chance(0.3) then s.tracers.salt, s.init.salt = {}, function(_, y) return y / ly end end
   s.boundary = {
     south = r:one("wall", "open"),
-    north = r:chance(0.5) and { kind = "level", level = ria.tide { M2 = { r:real(0.1, 0.5), r:int(0, 360) } } } or "wall",
+    north = r:chance(0.5) and { kind = r:one("level", "radiate"), level = ria.tide { M2 = { r:real(0.1, 0.5), r:int(0, 360) } } } or "wall",
     east = not s.outside and "open" or nil,
   }
   if r:chance(0.7) then s.boundary.brook = stretch(r, g.nx, g.ny, g.dx, { q = r:real(0.5, 5), west = s.outside ~= nil }) end

@@ -44,10 +44,8 @@ static int parts_of(uint64_t seed) {
 int main(int argc, char **argv) {
   const state_scenes scenes = {make, run, end, SHORT(60, 12), seed_of, parts_of};
   /* what planes keep for other solvers, and the engine: restoring prepares; there is no warning */
-  static const char *const rare[] = {
-      "crossed.west.owed",  "crossed.east.owed", "crossed.south.owed",
-      "crossed.north.owed", "source_owed",       "decayed",
-      "prepared",           "warning",           NULL};
+  static const char *const rare[] = {STATE_RIM,  "source_owed", "decayed",
+                                     "prepared", "warning",     NULL};
   state_test(&scenes, rare, argc, argv);
   return TEST_END();
 }

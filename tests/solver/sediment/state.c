@@ -35,13 +35,7 @@ static int parts_of(uint64_t seed) { return 2 + (int)(seed % 7); }
 int main(int argc, char **argv) {
   const state_scenes scenes = {make, run, end, SHORT(40, 10), seed_of, parts_of};
   /* what planes keep for other solvers */
-  static const char *const rare[] = {"crossed.west.owed",
-                                     "crossed.east.owed",
-                                     "crossed.south.owed",
-                                     "crossed.north.owed",
-                                     "source_owed",
-                                     "decayed",
-                                     NULL};
+  static const char *const rare[] = {STATE_RIM, "source_owed", "decayed", NULL};
   state_test(&scenes, rare, argc, argv);
   return TEST_END();
 }

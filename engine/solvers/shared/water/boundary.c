@@ -76,6 +76,13 @@ static double shared_tide(const water_forcing *f, const ria_forcing_table *table
   return ria_forcing_of(entry, v, t);
 }
 
+void water_currents_at(water_forcing *f, const ria_planes *p, int stretch, double t) {
+  const ria_stretch *b = &p->stretch[stretch];
+  if (b->kind != SIDE_RADIATE) return;
+  for (int k = WATER_OUT_U; k <= WATER_OUT_V; k++)
+    f->value[k * p->n_stretch + stretch] = ria_planes_value(p, b->value[k], t);
+}
+
 void water_points_at(water_forcing *f, const ria_planes *p, int side, double t) {
   const double *turned = NULL; /* the speeds of what f->turned has */
   for (int k = 0; k < f->n_points; k++) {

@@ -45,6 +45,8 @@ ria_status water_force(water_forcing *f, ria_planes *p, const ria_forcing_set *s
 /* Where cells find value `which`: place[cells of all sides]. */
 void water_lay_places(const ria_boundary_set *set, const ria_grid *grid, int which,
                       water_place *place);
+/* The current outside a radiating stretch at time t; of others nothing. */
+void water_currents_at(water_forcing *f, const ria_planes *p, int stretch, double t);
 /* Values of points at time t; side >= 0: of stretches that lie as this side does, along x or y. */
 void water_points_at(water_forcing *f, const ria_planes *p, int side, double t);
 /* Value `which` of the k-th cell of a side, of stretch `owner`. */

@@ -1,0 +1,58 @@
+/* A radiating side (solver/radiates.h), at Courant numbers of 1 and more. */
+#include "cases.h"
+
+static double dt;
+static flow stepped(const flow_desc *d) {
+  flow_desc with = *d;
+  with.more[0] = (ria_setting){"dt", dt, NULL};
+  return flow_make(&with);
+}
+#define flow_make stepped
+#include "solver/radiates.h"
+
+/* Water on a smooth bed comes to the level outside, which is higher, and its waves run out. */
+static double swell(double x, double y) { return 0.1 * cos(x / 30) * cos(y / 25); }
+static double shoals(double x, double y) { return -10 + 3 * sin(x / 40) * cos(y / 35); }
+static void fills(ria_real real) {
+  flow f = flow_make(&(flow_desc){.nx = 60, .ny = 50, .dx = 5, .real = real});
+  flow_set(&f, "bed", shoals);
+  flow_set(&f, "level", swell);
+  radiate_all(&f, 0.5);
+  CHECK_OK(f.ctx, ria_sim_run(f.sim, 600));
+  double *level = flow_get(&f, "level"), worst = 0;
+  for (int k = 0; k < 60 * 50; k++) worst = fmax(worst, fabs(level[k] - 0.5));
+  const ria_budget_row b = flow_budget(&f, 0);
+  printf("%s: the level is %.3g m from that outside; account %.2g\n", real_name[real], worst,
+         b.relative);
+  CHECK(worst < 0.01); /* nothing but the sides damps the last of them */
+  CHECK_NEAR(b.relative, 0, real == RIA_F64 ? 1e-12 : 3e-6);
+  CHECK(b.inflow > 0 && b.outflow > 0);
+  free(level);
+  flow_free(&f);
+}
+
+int main(void) {
+  for (int k = 0; k < 2; k++) {
+    const ria_real real = (ria_real)k;
+    for (int fast = 0; fast < 2; fast++) {
+      dt = fast ? 1.5 : 0.5; /* Courant numbers 1, 3 */
+      const double small = straight(0.01, real), large = straight(1, real);
+      printf("%s, dt %g s: of straight pulses of 1 cm and 1 m are left %.4f, %.4f\n", real_name[k],
+             dt, small, large);
+      CHECK(small < 0.002 && large < 0.01);
+    }
+    dt = 1;
+    const double back = oblique(30, real);
+    printf("%s: of a wave at 30 degrees %.4f come back\n", real_name[k], back);
+    CHECK(back < 0.075); /* (1 - cos) / (1 + cos) = 0.072 */
+    for (int fast = 0; fast < 2; fast++) {
+      dt = fast ? 50 : 10; /* Courant numbers 1, 5 */
+      tide(real, 0.01, 0.01);
+    }
+    dt = 0.5;
+    rest(real, k ? 1e-7 : 0);
+    dt = 1;
+    fills(real);
+  }
+  return TEST_END();
+}
