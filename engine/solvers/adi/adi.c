@@ -72,11 +72,17 @@ static const ria_boundary_kind kinds[] = {
                         true,
                         "total discharge into the domain over the stretch, spread by conveyance; "
                         "negative takes water out, at most all there is"},
+    [SIDE_RATING] = {"rating",
+                     {{"curve", "m", RIA_DIM_LENGTH, true, 0, RIA_DIM_FLOW}},
+                     false,
+                     "as much water leaves through all of the stretch as a curve, rows {m^3/s, m} "
+                     "from 0 m^3/s on, has for the mean level of its cells, at most critically; "
+                     "none comes in"},
     {0},
 };
 
 /* Values that may differ along a side. */
-static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_DISCHARGE] = 0};
+static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_RATING] = 0};
 
 /* --- bench: a deep basin with a swell --------------------------------------------------------- */
 

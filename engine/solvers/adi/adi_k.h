@@ -415,7 +415,9 @@ RIA_KERNEL R adi_choke(R u, R h, R from, const adi_way *w) {
  *   level       the level stands on the boundary itself, half a cell from the centre: gravity and
  *               resistance, nothing convective
  *   open        du/dt + c du/dn = 0 (Sommerfeld), the box scheme over the last cell: a wave that
- *               comes straight leaves whole */
+ *               comes straight leaves whole
+ *
+ * A rating has a row of its own (adi_edge_k.h). */
 RIA_KERNEL adi_row adi_boundary(int kind, R sign, R level, R bed, R known, R u, R u_in, R drag,
                                 R value, const adi_way *w) {
   adi_row row = {0, 1, 0, 0};

@@ -70,6 +70,11 @@ static const ria_boundary_kind kinds[] = {
                         true,
                         "total discharge into the domain over the stretch, spread by conveyance; "
                         "negative takes water out, at most all there is"},
+    [SIDE_RATING] = {"rating",
+                     {{"curve", "m", RIA_DIM_LENGTH, true, 0, RIA_DIM_FLOW}},
+                     false,
+                     "water leaves at the level that a curve, rows {m^3/s, m} from 0 m^3/s on, has "
+                     "for what leaves through all of the stretch; none comes in"},
     [SIDE_NORMAL] = {"normal",
                      {{"slope", "m/m", RIA_DIM_NONE, false, NAN, 0}},
                      false,
@@ -80,11 +85,6 @@ static const ria_boundary_kind kinds[] = {
                    false,
                    "water falls off: it leaves at critical depth, as over a brink or a weir; none "
                    "comes in"},
-    [SIDE_RATING] = {"rating",
-                     {{"curve", "m", RIA_DIM_LENGTH, true, 0, RIA_DIM_FLOW}},
-                     false,
-                     "water leaves at the level that a curve, rows {m^3/s, m} from 0 m^3/s on, has "
-                     "for what leaves through all of the stretch; none comes in"},
     {0},
 };
 
