@@ -160,7 +160,8 @@ static ria_status allocate(adig *s) {
   }
   if (s->par.cross == ADI_CROSS_CENTRED) RIA_TRY(ria_gpu_plane_alloc(p, "the state", &s->between));
   if (s->par.smagorinsky > 0) RIA_TRY(ria_gpu_plane_alloc(p, "eddy viscosity", &s->viscosity));
-  RIA_TRY(ria_cuda_alloc(p->ctx, 2 * rim * sizeof(double), "the sides", (void **)&s->value));
+  RIA_TRY(ria_cuda_alloc(p->ctx, 3 * rim * sizeof(double), "the sides", (void **)&s->value));
+  s->slope = s->value + 2 * rim;
   RIA_TRY(
       ria_cuda_alloc(p->ctx, 3 * ADIG_SLOTS * sizeof(unsigned), "the sums", (void **)&s->fastest));
   RIA_TRY(ria_cuda_alloc(p->ctx, 4 * ADIG_ROUND * ADIG_WAY * p->real_size, "the clock", &s->ways));

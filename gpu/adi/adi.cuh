@@ -52,10 +52,12 @@ typedef struct adig_sweep {
    * those of the first and the last line likewise at side[0], side[1]. */
   int first[2], side[2];
   bool walls[2]; /* nothing but walls there */
+  bool rated[2]; /* a rating is there */
   const int32_t *owner;
   const ria_stretch *stretch;
   const double *value;   /* [rim] level or discharge per width at present */
   const double *current; /* [rim] of SIDE_RADIATE that outside, out of the domain, m/s */
+  const double *slope;   /* [rim] of a rating: of that by the level, m/s */
   ria_crossed *crossed;  /* [rim][n_quantities] */
   int n_quantities;
   double area;
@@ -77,7 +79,8 @@ typedef struct adig_state {
   bool whatever; /* else what is idle is no state */
 } adig_state;
 
-/* A cell of a discharge: number on the rim, -1 where it fills up a warp; stretch; element. */
+/* A cell of a discharge or a rating: number on the rim, -1 where it fills up a warp; stretch;
+ * element. */
 typedef struct adig_spread_cell {
   int32_t rim, stretch;
   size_t at;
@@ -91,8 +94,16 @@ typedef struct adig_spread {
 } adig_spread;
 
 /* Numbers of each cell of discharges; of its stretch, or of the part of it in the warp: the lowest
- * bed, the water (adi_shared_depth), the conveyance. */
-enum adig_shared { SHARED_LOWEST, SHARED_WATER, SHARED_ABOVE, SHARED_SUM, SHARED_OWN, ADIG_SHARED };
+ * bed, the water (adi_shared_depth), the conveyance, and times level. */
+enum adig_shared {
+  SHARED_LOWEST,
+  SHARED_WATER,
+  SHARED_ABOVE,
+  SHARED_SUM,
+  SHARED_OWN,
+  SHARED_LEVEL,
+  ADIG_SHARED
+};
 
 /* Boundaries and sources as threads share them: with the forcing. */
 typedef struct adig_rivers {
@@ -113,12 +124,15 @@ typedef struct adig_rivers {
 typedef struct adig_forcing {
   ria_gpu_view v;
   int nt;
-  bool forced[2], carried_in; /* values at the ends of lines of an axis are needed; of inflow */
+  bool forced[2], carried_in;  /* values at the ends of lines of an axis are needed; of inflow */
+  bool rated[2];               /* ratings are there */
+  void *flux[2], *flux_old[2]; /* [axis] */
   double gravity, land, drying, flooding;
   const void *bed, *manning;
   void *level, *load[RIA_MAX_TRACERS];
   double *value;   /* [rim] current */
   double *current; /* [rim] of SIDE_RADIATE the water's outside, out of the domain, m/s */
+  double *slope;   /* [rim] of ratings */
   double *inflow;  /* [n_stretch][nt] */
   double *given;   /* [water_values] of stretches and points, current; NULL: there are no points */
   const water_place *place[WATER_ALONG]; /* [rim] where each cell finds its values among these */

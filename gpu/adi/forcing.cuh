@@ -122,7 +122,38 @@ __device__ __forceinline__ void each_cell(const adig_forcing *f, int axis, DO wh
   __syncthreads();
 }
 
-/* Total discharges over their stretches, in proportion to conveyance. */
+__device__ __forceinline__ bool is_rated(const adig_forcing *f, int stretch) {
+  return f->v.stretch[stretch].kind == SIDE_RATING;
+}
+
+/* What of a rating leaves through a cell at the level that its cells have in the mean, weighed by
+ * their conveyance, and how much more it is a metre higher. own, sum: conveyance of the cell, of
+ * all; level: sum of it times level. */
+__device__ __noinline__ void rate(const adig_forcing *f, adig_spread_cell c, double own, double sum,
+                                  double level, double length) {
+  const ria_forcing *curve = &f->v.table.entry[f->v.stretch[c.stretch].value[0]];
+  const double part = water_share(1, own, sum, length);
+  double slope;
+  const double flow =
+      water_curve_line(curve, f->v.table.data + curve->first, sum > 0 ? level / sum : 0, &slope);
+  f->value[c.rim] = part * flow;
+  f->slope[c.rim] = part * slope;
+}
+
+/* Lines along an axis are solved: the old flux over ratings at their ends becomes the new one. */
+__device__ void even_rated(const adig_forcing *f, int axis) {
+  const adig_rivers *r = &f->rivers;
+  for (int e = r->first[axis] + threadIdx.x; e < r->first[axis + 1]; e += TICK) {
+    const adig_spread_cell c = r->cell[e];
+    if (c.rim < 0 || !is_rated(f, c.stretch)) continue;
+    const int side = f->v.stretch[c.stretch].side;
+    const size_t back = side == RIA_WEST ? 1 : side == RIA_SOUTH ? f->v.stride : 0;
+    ((R *)f->flux_old[axis])[c.at - back] = ((const R *)f->flux[axis])[c.at - back];
+  }
+}
+
+/* Total discharges over their stretches, and what leaves by a curve, in proportion to conveyance.
+ */
 __device__ void share_discharges(const adig_forcing *f, int axis) {
   const adig_rivers *r = &f->rivers;
   if (r->first[axis] == r->first[axis + 1]) return;
@@ -141,16 +172,24 @@ __device__ void share_discharges(const adig_forcing *f, int axis) {
     const double water = hear<false>(s, r->shared[SHARED_WATER], e),
                  above = hear<false>(s, r->shared[SHARED_ABOVE], e);
     const double z = number(f->bed, c.at), own = number(f->level, c.at) - z;
-    const double filled = water_filled_to(r->now[c.stretch], s->n * s->length, lowest, f->gravity);
+    const bool rated = is_rated(f, c.stretch);
+    const double filled =
+        rated ? lowest : water_filled_to(r->now[c.stretch], s->n * s->length, lowest, f->gravity);
     const double h = adi_shared_depth(own > 0 ? own : 0, z, f->drying, lowest, above, water);
     const double rough = f->manning ? number(f->manning, c.at) : 1.0;
-    const double w = c.rim >= 0 && z < f->land ? water_conveyance(h, z, rough, filled) : 0;
+    const bool shares = c.rim >= 0 && z < f->land && (!rated || own > f->drying);
+    const double w = shares ? water_conveyance(h, z, rough, filled) : 0;
     r->shared[SHARED_OWN][e] = w;
     say<false>(s, r->shared[SHARED_SUM], e, w);
+    say<false>(s, r->shared[SHARED_LEVEL], e, w * (z + own));
   });
   each_cell(f, axis, [&](int e, adig_spread_cell c, const adig_spread *s) {
-    const double sum = hear<false>(s, r->shared[SHARED_SUM], e);
-    if (c.rim >= 0)
+    const double sum = hear<false>(s, r->shared[SHARED_SUM], e),
+                 level = hear<false>(s, r->shared[SHARED_LEVEL], e);
+    if (c.rim < 0) return;
+    if (is_rated(f, c.stretch))
+      rate(f, c, r->shared[SHARED_OWN][e], sum, level, s->length);
+    else
       f->value[c.rim] = water_share(r->now[c.stretch], r->shared[SHARED_OWN][e], sum, s->length);
   });
 }

@@ -46,13 +46,15 @@ typedef struct adig {
   int place; /* of the step whose maxima are being kept */
   adig_turn now;
   int load_now;               /* 0 between steps */
-  double *value;              /* [2][rim] at present, on the device: see adig_forcing */
+  double *value;              /* [3][rim] at present, on the device: see adig_forcing; then */
+  double *slope;              /*   that of ratings */
   adig_beside beside;         /* the forcing */
   struct adig_lists *lists;   /* while it is replaced */
   unsigned *fastest;          /* [3][ADIG_SLOTS] */
   bool forced[2], carried_in; /* values at the ends of lines of an axis are needed; of inflow */
   bool driven;                /* as adi_clock */
   bool walls[RIA_SIDES];      /* nothing else on the side */
+  bool rated[RIA_SIDES];      /* a rating is on it */
   bool water_set;             /* since the state was looked at for `given` */
   bool stepping;              /* maxima are being kept: not of a state that failed */
   bool broken;                /* the device failed while steps were queued: who knows which ran */

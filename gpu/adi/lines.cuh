@@ -3,6 +3,7 @@
 #include "machine/follow.cuh"
 #include "machine/partition.cuh"
 #include "solvers/adi/adi_k.h"
+#include "solvers/adi/adi_edge_k.h"
 namespace {
 #define R RIA_PRECISION
 
@@ -141,9 +142,28 @@ typedef struct place {
 
 /* --- the ends of a line ----------------------------------------------------------------------- */
 
+/* Is the edge where a line begins or ends a rating's? */
+__device__ __noinline__ bool is_rated(const sweep_args *a, int end, int t) {
+  return a->s.stretch[a->s.owner[a->s.first[end] + t]].kind == SIDE_RATING;
+}
+
+__device__ __noinline__ adi_row rated_row(const sweep_args *a, const adi_way *w, int end, int t,
+                                          R level, R bed, R known, R u, R u_in) {
+  const int rim = a->s.first[end] + t, second = a->s.carried != a->s.u;
+  const int face = cell_at(&a->s, end ? a->s.n - 1 : -1, t),
+            in = cell_at(&a->s, end ? a->s.n - 2 : 0, t);
+  const R sign = end ? (R)-1 : (R)1;
+  const R guess = adi_rated_level(sign, known, u, u_in, second, get(a->s.carried, face),
+                                  get(a->s.carried, in), w);
+  return adi_rated(sign, level, bed, known, guess, second, u, (R)a->s.value[rim],
+                   (R)a->s.slope[rim], w);
+}
+
 __device__ __noinline__ adi_row boundary_row(const sweep_args *a, const adi_way *w, int end, int t,
                                              R level, R bed, R known, R u, R u_in, R rough) {
   const int rim = a->s.first[end] + t;
+  if (a->s.rated[end] && is_rated(a, end, t))
+    return rated_row(a, w, end, t, level, bed, known, u, u_in);
   const int kind = a->s.stretch[a->s.owner[rim]].kind;
   const R current = kind == SIDE_RADIATE ? (R)a->s.current[rim] : (R)0;
   return adi_boundary(kind, end ? (R)-1 : (R)1, level, bed, known, u, u_in, w->g * rough * rough,

@@ -343,18 +343,20 @@ __global__ void __launch_bounds__(EACH)
     const int i = (int)(k % wide) - x, j = (int)(k / wide) - !x;
     const int first = x ? i < 0 : j < 0, last = x ? i == nx - 1 : j == ny - 1;
     const ptrdiff_t at = (ptrdiff_t)ria_gpu_at(&s.v, i, j), to = x ? 1 : (ptrdiff_t)s.v.stride;
-    bool shut = false;
+    bool shut = false, outlet = false;
     if (first || last) {
       const int side = x ? (first ? RIA_WEST : RIA_EAST) : (first ? RIA_SOUTH : RIA_NORTH);
       const int rim = s.v.first[side] + (x ? j : i);
-      const bool wall = !s.v.stretch || s.v.stretch[s.v.owner[rim]].kind == SIDE_WALL;
-      shut = wall || !(depth_at(&s, first ? at + to : at) > 0);
+      const int kind = s.v.stretch ? s.v.stretch[s.v.owner[rim]].kind : SIDE_WALL;
+      outlet = kind == SIDE_RATING;
+      shut = kind == SIDE_WALL || !(depth_at(&s, first ? at + to : at) > 0);
     } else {
       const double sill = fmax((double)in(s.bed)[at], (double)in(s.bed)[at + to]);
       const double top = fmax((double)in(s.level)[at], (double)in(s.level)[at + to]);
       shut = !(top - sill > s.dry) || !(sill < s.land);
     }
-    if (shut) out(now)[at] = out(old)[at] = 0;
+    for (R *u : {&out(now)[at], &out(old)[at]})
+      if (shut || (outlet && (first ? *u > 0 : *u < 0))) *u = 0;
   }
 }
 

@@ -12,7 +12,13 @@ static adig_forcing forcing_of(const adig *s) {
   adig_forcing f = {};
   f.v = s->p.v;
   f.nt = s->nt;
-  for (int axis = 0; axis < 2; axis++) f.forced[axis] = s->forced[axis];
+  for (int axis = 0; axis < 2; axis++) {
+    f.forced[axis] = s->forced[axis];
+    f.flux[axis] = s->flux[axis][s->now.flux[axis]];
+    f.flux_old[axis] = s->flux[axis][1 - s->now.flux[axis]];
+  }
+  f.rated[ADI_X] = s->rated[RIA_WEST] || s->rated[RIA_EAST];
+  f.rated[ADI_Y] = s->rated[RIA_SOUTH] || s->rated[RIA_NORTH];
   f.carried_in = s->nt && s->carried_in;
   f.gravity = s->par.gravity;
   f.land = s->par.land;
@@ -24,6 +30,7 @@ static adig_forcing forcing_of(const adig *s) {
   for (int m = 0; m < s->nt; m++) f.load[m] = s->load[s->load_now][m];
   f.value = s->value;
   f.current = s->value + s->p.v.first[RIA_SIDES];
+  f.slope = s->slope;
   f.inflow = s->beside.inflow;
   f.given = s->beside.given;
   memcpy(f.place, s->beside.place, sizeof f.place);
@@ -78,11 +85,13 @@ static adig_sweep sweep_of(const adig *s, int axis, int place) {
     w.first[k] = v->first[side[axis][k]];
     w.side[k] = v->first[side[1 - axis][k]];
     w.walls[k] = s->walls[side[axis][k]];
+    w.rated[k] = s->rated[side[axis][k]];
   }
   w.owner = v->owner;
   w.stretch = v->stretch;
   w.value = s->value;
   w.current = s->value + s->p.v.first[RIA_SIDES];
+  w.slope = s->slope;
   w.crossed = v->crossed;
   w.n_quantities = v->n_quantities;
   w.area = v->dx * v->dy;

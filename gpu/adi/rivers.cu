@@ -53,7 +53,8 @@ static void list_sides(const adig *s, adig_lists *q) {
       if (ria_side_along_x(b->stretch[k].side) != (axis == ADI_X)) continue;
       q->to.levels[axis] |= water_side_has_level(b->stretch[k].kind);
       q->to.radiates[axis] |= b->stretch[k].kind == SIDE_RADIATE;
-      if (b->stretch[k].kind == SIDE_DISCHARGE) end = list_stretch(s, q, k, end);
+      if (b->stretch[k].kind == SIDE_DISCHARGE || b->stretch[k].kind == SIDE_RATING)
+        end = list_stretch(s, q, k, end);
     }
     end = fill_up(q->cell, end, 32);
   }

@@ -26,10 +26,13 @@ ria_status adig_force(void *self, const ria_forcing_set *set) {
   adi_given_forcing(&s->given, &s->p.grid, set);
   for (int side = 0; side < RIA_SIDES; side++) {
     s->walls[side] = true;
+    s->rated[side] = false;
     for (int k = s->p.v.first[side]; k < s->p.v.first[side + 1]; k++) {
       const int kind = s->p.stretch[s->p.account.owner[k]].kind;
       const int axis = side == RIA_WEST || side == RIA_EAST ? ADI_X : ADI_Y;
       if (water_side_has_level(kind) || kind == SIDE_DISCHARGE) s->forced[axis] = true;
+      if (kind == SIDE_RATING) /* what the sweep across needs, too */
+        s->rated[side] = s->forced[ADI_X] = s->forced[ADI_Y] = true;
       if (kind != SIDE_WALL) s->carried_in = true, s->walls[side] = false;
     }
   }

@@ -168,7 +168,20 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
 #pragma unroll
     for (int q = 0; q < V; q++) f.sum[k + q] = f.x[k + q] + u.v[q];
   }
-  f.sum_left = f.left + get(s.u, p.base - p.al);
+  const R u_left = get(s.u, p.base - p.al);
+  f.sum_left = f.left + u_left;
+  if (s.rated[0] && p.i0 == 0 && is_rated(&a, 0, p.t)) {
+    f.sum_left = adi_let_out((R)1, f.sum_left, u_left);
+    f.left = (R)0.5 * f.sum_left;
+  }
+  if (s.rated[1] && is_rated(&a, 1, p.t)) {
+#pragma unroll
+    for (int k = 0; k < M; k++) {
+      if (p.i0 + k != s.n - 1) continue;
+      f.sum[k] = adi_let_out((R)-1, f.sum[k], f.sum[k] - f.x[k]);
+      f.x[k] = (R)0.5 * f.sum[k];
+    }
+  }
   int size = size_of(f.sum_left);
 #pragma unroll
   for (int k = 0; k < M; k++)

@@ -63,6 +63,7 @@ __device__ void force_sides(const adig_forcing *f, int axis, double t_level, dou
 __device__ void force_step(const adig_forcing *f, const adi_step *st, int axis) {
   const double later = axis == ADI_X ? 0.5 : 1.0;
   const double t_level = st->t + later * st->dt, t_flux = st->t + (later + 0.5) * st->dt;
+  if (f->rated[1 - axis]) even_rated(f, 1 - axis);
   if (f->forced[axis]) force_sides(f, axis, t_level, t_flux);
   if (axis == ADI_X && f->carried_in) find_inflow(f, t_level);
 }

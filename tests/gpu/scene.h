@@ -448,19 +448,41 @@ enum { MOST_STRETCHES = 5, MOST_BOUNDARIES = RIA_SIDES + MOST_STRETCHES };
 static const char *const boundary_name[MOST_BOUNDARIES] = {"b0", "b1", "b2", "b3", "b4",
                                                            "b5", "b6", "b7", "b8"};
 
-/* Is the solver one that has outlets: slopes of `open`, `normal`, `free`? */
+/* Is the solver one that has slopes of `open`, `normal`, `free`? Else `rating` is drawn. */
 static bool has_outlets(void) { return strcmp(SCENE_SOLVER, "shallow_water") == 0; }
 
+/* A curve for an outlet `width` m wide; its first level may be under water or above it. */
+static ria_series *draw_curve(ria_context *ctx, dice *d, const scene *s, double width) {
+  const double deep = s->land == BASIN ? 20 : 1;
+  double q[4] = {0}, level[4] = {roll(d, -1, 0.3)};
+  ria_series *series = NULL;
+  for (int k = 1; k < 4; k++) {
+    q[k] = q[k - 1] + deep * roll(d, 0.05, 0.5) * width;
+    level[k] = level[k - 1] + roll(d, 0.02, 0.8);
+  }
+  CHECK_OK(ctx, ria_series_table(ctx, &(ria_table_desc){.t = q, .v = level, .n = 4}, &series));
+  return series;
+}
+
 /* An open boundary becomes one of the outlets that there are. Dice of its own: what else is drawn
- * does not depend on it. series: of its slope. */
-static void draw_outlet(ria_context *ctx, const scene *s, ria_boundary_desc *b,
+ * does not depend on it. series: of its slope, or curve. */
+static void draw_outlet(ria_context *ctx, const scene *s, double width, ria_boundary_desc *b,
                         ria_series **series) {
-  static const char *const kinds[] = {"open", "open", "normal", "free"};
+  static const char *const kinds[][4] = {{"open", "open", "normal", "free"},
+                                         {"open", "open", "rating", "rating"}};
   dice d = dice_for(s, b->name);
-  const int kind = has_outlets() ? pick(&d, 4) : 0;
-  b->kind = kinds[kind];
-  if (kind == 1 || kind == 2)
+  const int kind = pick(&d, 4);
+  b->kind = kinds[!has_outlets()][kind];
+  if (has_outlets() && (kind == 1 || kind == 2))
     b->values[0] = (ria_boundary_value){"slope", value_of(ctx, &d, s, 0.02, 0.015, series)};
+  if (strcmp(b->kind, "rating") != 0) return;
+  *series = draw_curve(ctx, &d, s, width);
+  b->values[0] = (ria_boundary_value){"curve", {0, *series}};
+}
+
+/* Does water only leave? */
+static bool lets_out(const char *kind) {
+  return !strcmp(kind, "normal") || !strcmp(kind, "free") || !strcmp(kind, "rating");
 }
 
 enum { MOST_POINTS = 5, BOUND_SERIES = 3 + RIA_MAX_TRACERS + 2 * MOST_POINTS };
@@ -533,7 +555,7 @@ static void draw_kind(ria_context *ctx, dice *d, const scene *s, double width, r
   static const char *const kinds[] = {"wall", "open", "level", "discharge"};
   const int kind = s->closed ? 0 : s->land == PLAIN ? 2 + pick(d, 2) : pick(d, 4);
   b->kind = kinds[kind];
-  if (kind == 1) draw_outlet(ctx, s, b, &series[0]);
+  if (kind == 1) draw_outlet(ctx, s, width, b, &series[0]);
   if (kind == 2) {
     const double base = s->land == PLAIN ? 1.5 : 0.2;
     b->values[0] = (ria_boundary_value){"level", value_of(ctx, d, s, base, 0.5, &series[0])};
@@ -547,8 +569,7 @@ static void draw_kind(ria_context *ctx, dice *d, const scene *s, double width, r
   }
   for (int k = 0; kind > 0 && k < s->n_tracers; k++)
     if (chance(d, 0.7)) b->tracers[k] = value_of(ctx, d, s, 1.5, 0.5, &series[1 + k]);
-  if (!strcmp(b->kind, "normal") || !strcmp(b->kind, "free")) /* they bring nothing */
-    memset(b->tracers, 0, sizeof b->tracers);
+  if (lets_out(b->kind)) memset(b->tracers, 0, sizeof b->tracers); /* they bring nothing */
 }
 
 static void add_boundary(ria_sim *sim, dice *d, const scene *s, int index, bool stretch) {
@@ -848,10 +869,11 @@ static void change_side(ria_sim *sim, const scene *s, int side) {
   ria_boundary_desc b = {.name = "changed", .kind = "open"};
   ria_series *series[BOUND_SERIES] = {NULL};
   CHECK_OK(ctx, ria_boundary_find(sim, boundary_name[side], &id));
+  const double width = ria_side_length(&g, (ria_side)side) * along;
   if (chance(&d, 0.5))
-    draw_outlet(ctx, s, &b, &series[0]);
+    draw_outlet(ctx, s, width, &b, &series[0]);
   else
-    draw_kind(ctx, &d, s, ria_side_length(&g, (ria_side)side) * along, &b, series);
+    draw_kind(ctx, &d, s, width, &b, series);
   CHECK_OK(ctx, ria_boundary_change(sim, id, &b));
   for (int k = 0; k < BOUND_SERIES; k++) ria_series_destroy(&series[k]);
 }

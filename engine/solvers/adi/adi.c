@@ -80,11 +80,17 @@ static const ria_boundary_kind kinds[] = {
          true,
          "the sea outside: its level and its current, along x and along y, come in as waves "
          "(Flather), and waves from inside leave"},
+    [SIDE_RATING] = {"rating",
+                     {{"curve", "m", RIA_DIM_LENGTH, true, 0, RIA_DIM_FLOW}},
+                     false,
+                     "as much water leaves through all of the stretch as a curve, rows {m^3/s, m} "
+                     "from 0 m^3/s on, has for the mean level of its cells, at most critically; "
+                     "none comes in"},
     {0},
 };
 
 /* Values that may differ along a side. */
-static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_RADIATE] = 7};
+static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_RADIATE] = 7, [SIDE_RATING] = 0};
 
 /* --- bench: a deep basin with a swell --------------------------------------------------------- */
 

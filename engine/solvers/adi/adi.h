@@ -98,6 +98,7 @@ typedef struct adi {
   adi_found *found;            /* [threads] */
   adi_seen *seen;              /* [threads] */
   water_forcing forcing;       /* values in this sweep */
+  bool rated[2];               /* [axis] ratings are at the ends of its lines */
 
   adi_rules rules;
   adi_clock clock;
@@ -191,6 +192,9 @@ bool adi_is_driven(const ria_forcing_set *set);
 /* Values of the boundaries at the ends of lines along an axis: levels at t_level, discharges at
  * t_flux. */
 void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux);
+/* Lines along an axis are solved: the old flux over ratings at their ends becomes the new one,
+ * which is the mean of both. So in the sweep across as much leaves as in the one along. */
+void adi_even_rated(adi *s, enum adi_axis axis);
 /* What the wind does along an axis at time t: stress over density, m^2/s^2. */
 double adi_wind_at(const adi *s, enum adi_axis axis, double t);
 /* What boundaries and sources are about to bring, at t and after dt. */

@@ -25,6 +25,10 @@ ria_status adi_force(void *self, const ria_forcing_set *set) {
   adi *s = self;
   RIA_TRY(s->apart ? adi_part_force(s, set) : water_force(&s->forcing, &s->planes, set, -1));
   s->clock.driven = adi_is_driven(set);
+  s->rated[ADI_X] = s->rated[ADI_Y] = false;
+  for (int k = 0; k < set->boundary.n; k++)
+    if (set->boundary.stretch[k].kind == SIDE_RATING)
+      s->rated[ria_side_along_x(set->boundary.stretch[k].side) ? ADI_X : ADI_Y] = true;
   adi_given_forcing(&s->given, &s->planes.grid, set);
   return RIA_OK;
 }
@@ -90,6 +94,52 @@ static void spread_discharge(adi *s, int stretch) {
   water_spread(&s->forcing, &s->planes, stretch);
 }
 
+/* What of a rating leaves at present, and how much more it is a metre higher: by the level that its
+ * cells have in the mean, weighed by their conveyance. With what each cell has of that, lines that
+ * are solved one by one let out all together what the curve says at the mean level that they come
+ * to, as far as it is straight between. */
+static void rate(adi *s, int stretch) {
+  const ria_side side = s->planes.stretch[stretch].side;
+  const double length = ria_side_along_x(side) ? s->planes.grid.dy : s->planes.grid.dx;
+  const ria_side_cells own = ria_planes_side(&s->planes, side);
+  if (own.from == own.to) return; /* another part has the side */
+  const ria_forcing *curve = &s->planes.table.entry[s->planes.stretch[stretch].value[0]];
+  const double *rows = s->planes.table.data + curve->first;
+  const ria_side_cells all = s->planes.reach[stretch];
+  const reach r = reach_of(s, stretch);
+  double *share = s->forcing.share[side], sum = 0, level = 0;
+  for (int k = all.from; k < all.to; k++) {
+    if (s->planes.owner[side][k] != stretch) continue;
+    const adi_rim_cell cell = rim_cell(s, side, k);
+    share[k] = cell.depth > s->param.drying_depth ? conveyance(s, side, k, &r, r.lowest) : 0;
+    sum += share[k];
+    level += share[k] * (cell.bed + cell.depth);
+  }
+  for (int k = all.from; k < all.to; k++)
+    if (s->planes.owner[side][k] == stretch) share[k] = water_share(1, share[k], sum, length);
+  s->forcing.value[stretch] =
+      water_curve_line(curve, rows, sum > 0 ? level / sum : 0, &s->forcing.slope[stretch]);
+}
+
+void adi_even_rated(adi *s, enum adi_axis axis) {
+  const ria_part had = ria_planes_had(&s->planes);
+  const void *now = s->flux[axis][s->flux_now[axis]];
+  void *old = s->flux[axis][1 - s->flux_now[axis]];
+  if (!s->rated[axis]) return;
+  for (int end = 0; end < 2; end++) {
+    const ria_side side = (ria_side)((axis == ADI_X ? (int)RIA_WEST : (int)RIA_SOUTH) + end);
+    for (int k = 0; k < ria_side_length(&s->planes.grid, side); k++) {
+      int i, j;
+      if (s->planes.stretch[s->planes.owner[side][k]].kind != SIDE_RATING) continue;
+      ria_side_cell(&s->planes.grid, side, k, &i, &j);
+      const int row = side == RIA_SOUTH ? -1 : j;
+      if (row < s->planes.part.j0 - s->planes.ghost_rows || row >= had.j1) continue;
+      const size_t at = adi_at(s, side == RIA_WEST ? -1 : i, row);
+      adi_put(s, old, at, adi_get(s, now, at));
+    }
+  }
+}
+
 void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux) {
   for (int k = 0; k < s->planes.n_stretch; k++) {
     const ria_stretch *b = &s->planes.stretch[k];
@@ -97,6 +147,7 @@ void adi_force_at(adi *s, enum adi_axis axis, double t_level, double t_flux) {
     if (water_side_has_level(b->kind))
       s->forcing.value[k] = ria_planes_value(&s->planes, b->value[0], t_level);
     water_currents_at(&s->forcing, &s->planes, k, t_level);
+    if (b->kind == SIDE_RATING) rate(s, k);
     if (b->kind != SIDE_DISCHARGE) continue;
     s->forcing.value[k] = ria_planes_value(&s->planes, b->value[0], t_flux);
     spread_discharge(s, k);

@@ -179,12 +179,16 @@ void adi_settle_faces(adi *s) {
     for (int k = own.from; k < own.to; k++) {
       int i, j;
       ria_side_cell(&s->planes.grid, side, k, &i, &j);
-      if (s->planes.stretch && s->planes.stretch[s->planes.owner[side][k]].kind != SIDE_WALL &&
-          adi_depth_at(s, adi_at(s, i, j)) > 0)
-        continue;
+      const int kind =
+          s->planes.stretch ? s->planes.stretch[s->planes.owner[side][k]].kind : SIDE_WALL;
+      const bool shut = kind == SIDE_WALL || !(adi_depth_at(s, adi_at(s, i, j)) > 0);
       const size_t at = adi_at(s, side == RIA_WEST ? -1 : i, side == RIA_SOUTH ? -1 : j);
-      for (int b = 0; b < 2; b++)
-        adi_put(s, s->flux[ria_side_along_x(side) ? ADI_X : ADI_Y][b], at, 0);
+      const double sign = ria_side_is_upper((ria_side)side) ? -1 : 1;
+      for (int b = 0; b < 2; b++) {
+        void *flux = s->flux[ria_side_along_x(side) ? ADI_X : ADI_Y][b];
+        if (shut || (kind == SIDE_RATING && sign * adi_get(s, flux, at) > 0))
+          adi_put(s, flux, at, 0);
+      }
     }
   }
 }

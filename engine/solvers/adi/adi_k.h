@@ -416,8 +416,11 @@ RIA_KERNEL R adi_choke(R u, R h, R from, const adi_way *w) {
  *               resistance, nothing convective
  *   radiate     the same, but the level there is what waves outside and the flux through the side
  *               make of it: value + (c / g) (velocity out - current), Flather's condition, with the
- * flux half old and half new open        du/dt + c du/dn = 0 (Sommerfeld), the box scheme over the
- * last cell: a wave that comes straight leaves whole */
+ *               flux half old and half new
+ *   open        du/dt + c du/dn = 0 (Sommerfeld), the box scheme over the last cell: a wave that
+ *               comes straight leaves whole
+ *
+ * A rating has a row of its own (adi_edge_k.h). */
 RIA_KERNEL adi_row adi_boundary(int kind, R sign, R level, R bed, R known, R u, R u_in, R drag,
                                 R value, R current, const adi_way *w) {
   adi_row row = {0, 1, 0, 0};

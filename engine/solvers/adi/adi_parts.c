@@ -143,7 +143,8 @@ static void find_rim(adi *s) {
   s->apart->n_rim = 0;
   for (int side = RIA_WEST; side <= RIA_EAST; side++)
     for (int k = 0; k < ny; k++) {
-      const bool is = p->stretch[p->owner[side][k]].kind == SIDE_DISCHARGE;
+      const int kind = p->stretch[p->owner[side][k]].kind;
+      const bool is = kind == SIDE_DISCHARGE || kind == SIDE_RATING;
       s->apart->rim[side * ny + k] = is ? s->apart->n_rim++ : -1;
     }
 }
@@ -296,6 +297,7 @@ static ria_status sweep_x(adi *s) {
   p->from = s->level_now;
   p->load_before = s->load_now;
   water_inflow_at(&s->forcing, &s->planes, s->nt, t + 0.5 * dt);
+  adi_even_rated(s, ADI_Y);
   adi_force_at(s, ADI_X, t + 0.5 * dt, t + dt);
   p->loops->sweep_x(s);
   return meet_after_sweep(s, ADI_SWEPT_X, true);
@@ -349,6 +351,7 @@ static ria_status swept_x(adi *s, const ria_meeting *all) {
   const double t = s->apart->now.t, dt = s->apart->now.dt;
   if (!take_sweep(s, ADI_X, all)) return RIA_OK;
   carry(s, s->apart->from);
+  adi_even_rated(s, ADI_X);
   adi_force_at(s, ADI_Y, t + dt, t + 1.5 * dt);
   s->apart->loops->begin_y(s);
   s->apart->solution = s->between ? 0 : 1;

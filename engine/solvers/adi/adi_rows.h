@@ -4,6 +4,7 @@
  * In a sweep along x and along y alike: only the strides differ. Included by adi_sweep.h. */
 #include "adi.h"
 #include "adi_k.h"
+#include "adi_edge_k.h"
 #include "adi_tracer_k.h"
 
 #define R RIA_PRECISION
@@ -253,23 +254,54 @@ static R drag(const sweep_args *w, size_t at) {
   return w->way.g * n * n;
 }
 
+static bool is_rated(const sweep_args *w, ria_side side, int k) {
+  const ria_planes *p = &w->s->planes;
+  return p->stretch[p->owner[side][k]].kind == SIDE_RATING;
+}
+
+/* face, in: the face on the boundary and the next one inside. */
+static adi_row rated_row(const sweep_args *w, ria_side side, int k, size_t at, size_t face,
+                         size_t in, R known) {
+  const water_forcing *f = &w->s->forcing;
+  const int owner = w->s->planes.owner[side][k];
+  const double share = f->share[side][k];
+  const R sign = ria_side_is_upper(side) ? (R)-1 : (R)1;
+  const int second = w->carried != w->u;
+  const R guess = adi_rated_level(sign, known, w->u[face], w->u[in], second, w->carried[face],
+                                  w->carried[in], &w->way);
+  return adi_rated(sign, w->level[at], w->bed[at], known, guess, second, w->u[face],
+                   (R)(share * f->value[owner]), (R)(share * f->slope[owner]), &w->way);
+}
+
 /* The row of a boundary face of the sweep's axis; at: the cell inside. */
 static adi_row boundary_row(const sweep_args *w, ria_side side, int k, size_t at, R known) {
   const adi *s = w->s;
   const int owner = s->planes.owner[side][k], kind = s->planes.stretch[owner].kind;
   const bool first = !ria_side_is_upper(side);
+  const size_t face = first ? at - w->along : at, in = first ? at : at - w->along;
+  if (kind == SIDE_RATING) return rated_row(w, side, k, at, face, in, known);
   const R value = kind == SIDE_DISCHARGE
                       ? (R)s->forcing.share[side][k]
                       : (R)water_side_value(&s->forcing, &s->planes, 0, (int)side, k, owner);
-  const R u = w->u[first ? at - w->along : at], u_in = w->u[first ? at : at - w->along];
   R out = 0;
   if (kind == SIDE_RADIATE) {
     const int across = water_current_across(ria_side_along_x(side));
     out = (R)water_side_value(&s->forcing, &s->planes, across, (int)side, k, owner);
     out = first ? -out : out;
   }
-  return adi_boundary(kind, first ? (R)1 : (R)-1, w->level[at], w->bed[at], known, u, u_in,
-                      drag(w, at), value, out, &w->way);
+  return adi_boundary(kind, first ? (R)1 : (R)-1, w->level[at], w->bed[at], known, w->u[face],
+                      w->u[in], drag(w, at), value, out, &w->way);
+}
+
+/* Of the k-th cell of a side, its flux in `at`: the line is solved. */
+static void let_out(const sweep_args *w, ria_side side, int k, size_t at) {
+  const R u = w->u[at], sign = ria_side_is_upper(side) ? (R)-1 : (R)1;
+  if (is_rated(w, side, k) && adi_let_out(sign, w->u_new[at] + u, u) == 0) w->u_new[at] = -u;
+}
+
+/* It is settled: moved crossed. */
+static void keep_rated(const sweep_args *w, ria_side side, int k, size_t at, R moved) {
+  if (is_rated(w, side, k)) w->u_new[at] = adi_rated_flux(moved, &w->way);
 }
 
 /* Count what crossed a boundary face. moved > 0 along the axis. */

@@ -98,6 +98,7 @@ static void next_step(adi *s, stepping *st) {
   st->after = (s->level_now + 2) % 3;
   st->load_before = s->load_now;
   const double t = st->now.t, dt = st->now.dt;
+  adi_even_rated(s, ADI_Y);
   adi_apply_sources(s, t, dt);
   water_inflow_at(&s->forcing, &s->planes, s->nt, t + 0.5 * dt);
   adi_force_at(s, ADI_X, t + 0.5 * dt, t + dt);
@@ -123,6 +124,7 @@ static void end_sweep(adi *s, stepping *st) {
 static void begin_y(adi *s, stepping *st) {
   if (s->nt) s->load_now = 1 - s->load_now;
   const double t = st->now.t, dt = st->now.dt;
+  adi_even_rated(s, ADI_X);
   adi_force_at(s, ADI_Y, t + dt, t + 1.5 * dt);
   begin_sweep(s, ADI_Y, st);
 }

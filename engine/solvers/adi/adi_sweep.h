@@ -183,9 +183,13 @@ static void x_finish(const sweep_args *w, const row_group *r, int j, int lane, a
   const size_t at = adi_at(s, 0, j);
   const R *below = across_row(r, lane), *above = across_row(r, lane + 1);
   R *share = r->line + RIA_PLANE_PAD, *moved = r->line + r->stride + RIA_PLANE_PAD;
+  let_out(w, RIA_WEST, j, at - 1);
+  let_out(w, RIA_EAST, j, at + (size_t)nx - 1);
   shares_along(w, at, nx, below, above, share);
   share[-1] = share[nx] = 1;
   settle(w, at - 1, nx + 1, share - 1, share, moved - 1);
+  keep_rated(w, RIA_WEST, j, at - 1, moved[-1]);
+  keep_rated(w, RIA_EAST, j, at + (size_t)nx - 1, moved[nx - 1]);
   if (w->moved_along) memcpy(w->moved_along + at - 1, moved - 1, ((size_t)nx + 1) * sizeof(R));
   count(s, RIA_WEST, j, 0, (double)moved[-1]);
   count(s, RIA_EAST, j, 0, (double)moved[nx - 1]);
@@ -342,6 +346,8 @@ ADI_LOOP static void y_finish(const sweep_args *w, column_group *c, int i0, int 
   const int ny = s->planes.grid.ny, j0 = s->planes.part.j0, j1 = s->planes.part.j1;
   const int start = first_face(s); /* a row of the neighbour's, of which only the shares count */
   fill(c->give[1], n, 1);
+  for (int i = 0; i < n && j0 == 0; i++) let_out(w, RIA_SOUTH, i0 + i, adi_at(s, i0 + i, -1));
+  for (int i = 0; i < n && j1 == ny; i++) let_out(w, RIA_NORTH, i0 + i, adi_at(s, i0 + i, ny - 1));
   for (int face = start; face <= j1; face++) {
     R *give = c->give[face & 1], *give_before = c->give[~face & 1];
     R *moved = c->moved[face & 1], *moved_before = c->moved[~face & 1];
@@ -363,6 +369,8 @@ ADI_LOOP static void y_finish(const sweep_args *w, column_group *c, int i0, int 
     if (face < j0) continue;
     const size_t below = adi_at(s, i0, face - 1);
     settle(w, below, n, give_before, give, moved);
+    for (int i = 0; i < n && (face == 0 || face == ny); i++)
+      keep_rated(w, face ? RIA_NORTH : RIA_SOUTH, i0 + i, below + (size_t)i, moved[i]);
     if (w->moved_along) memcpy(w->moved_along + below, moved, (size_t)n * sizeof(R));
     for (int i = 0; i < n && (face == 0 || face == ny); i++)
       count(s, face ? RIA_NORTH : RIA_SOUTH, i0 + i, 0, (double)moved[i]);

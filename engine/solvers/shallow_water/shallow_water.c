@@ -78,6 +78,11 @@ static const ria_boundary_kind kinds[] = {
          true,
          "the sea outside: its level and its current, along x and along y, come in as waves "
          "(Flather), and waves from inside leave"},
+    [SIDE_RATING] = {"rating",
+                     {{"curve", "m", RIA_DIM_LENGTH, true, 0, RIA_DIM_FLOW}},
+                     false,
+                     "water leaves at the level that a curve, rows {m^3/s, m} from 0 m^3/s on, has "
+                     "for what leaves through all of the stretch; none comes in"},
     [SIDE_NORMAL] = {"normal",
                      {{"slope", "m/m", RIA_DIM_NONE, false, NAN, 0}},
                      false,
@@ -88,16 +93,11 @@ static const ria_boundary_kind kinds[] = {
                    false,
                    "water falls off: it leaves at critical depth, as over a brink or a weir; none "
                    "comes in"},
-    [SIDE_RATING] = {"rating",
-                     {{"curve", "m", RIA_DIM_LENGTH, true, 0, RIA_DIM_FLOW}},
-                     false,
-                     "water leaves at the level that a curve, rows {m^3/s, m} from 0 m^3/s on, has "
-                     "for what leaves through all of the stretch; none comes in"},
     {0},
 };
 
 /* Values that may differ along a side. */
-static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_RADIATE] = 7, [SIDE_RATING] = 0};
+static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_RADIATE] = 7, [SIDE_FREE] = 0};
 
 /* --- bench: a deep basin with a swell; a beach that leaves half of it dry -------------------- */
 

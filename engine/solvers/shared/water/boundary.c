@@ -17,6 +17,7 @@ ria_status water_forcing_init(water_forcing *f, const ria_planes *p) {
 
 static void free_values(water_forcing *f) {
   free(f->value);
+  free(f->slope);
   free(f->tracer);
   free(f->curve);
   free(f->point);
@@ -142,11 +143,13 @@ ria_status water_force(water_forcing *f, ria_planes *p, const ria_forcing_set *s
   water_forcing fresh = {0};
   fresh.value =
       calloc((size_t)water_values(set->boundary.n, set->boundary.n_points) + 1, sizeof(double));
+  fresh.slope = calloc(n + 1, sizeof *fresh.slope);
   fresh.tracer = calloc(n * RIA_MAX_TRACERS + 1, sizeof *fresh.tracer);
   fresh.curve = calloc(n + 1, sizeof *fresh.curve);
-  ria_status status = fresh.value && fresh.tracer && fresh.curve && make_points(&fresh, p, set)
-                          ? ria_planes_force(p, set)
-                          : ria_planes_no_memory(p, "the forcing");
+  ria_status status =
+      fresh.value && fresh.slope && fresh.tracer && fresh.curve && make_points(&fresh, p, set)
+          ? ria_planes_force(p, set)
+          : ria_planes_no_memory(p, "the forcing");
   if (status != RIA_OK) {
     free_values(&fresh);
     return status;

@@ -23,12 +23,14 @@ typedef struct water_forcing {
   /* [n_values] level, total discharge or slope of stretches, WATER_ALONG values each: value[k] is
    * the first of stretch k, value[n_stretch + k] the second; then those of points. */
   double *value;
+  double *slope; /* [n_stretch] of a rating in adi, m^2/s: of its discharge by the level */
   water_place *place[WATER_ALONG]; /* [cells of all sides]; NULL: nothing differs along a side */
   ria_side_point *point;           /* [n_points] */
   int n_points;
   ria_turned *turned; /* [the most constituents] of tides at points, at present */
   double *tracer;     /* [n_stretch][tracers] concentration of inflow */
-  /* [side length] discharge per width, m^2/s; of a rating 0: the edge is closed, or 1 */
+  /* [side length] discharge per width, m^2/s; of a rating 0: the edge is closed, or 1 (in adi the
+   * cell's part of the stretch, over its width, 1/m) */
   double *share[RIA_SIDES];
   int wind[RIA_WIND_VALUES]; /* forcing ids */
   /* [n_stretch] forcing id of the curve of a rating, which is a level otherwise; 0: it is none */

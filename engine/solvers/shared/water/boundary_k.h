@@ -6,18 +6,18 @@
 #define RIA_WATER_BOUNDARY_K_H
 #include <ria/kernel.h>
 
-/* Kinds of boundary of solvers of flow, in the order of their tables. adi has the first five. A
- * rating is a level that is worked out: edges and faces know it as SIDE_LEVEL, and as SIDE_RATING
- * where it is closed. */
+/* Kinds of boundary of solvers of flow, in the order of their tables. adi has the first six. To
+ * shallow_water a rating is a level that is worked out: its edges and faces are SIDE_LEVEL, and
+ * SIDE_RATING where they are closed. */
 enum {
   SIDE_WALL,
   SIDE_OPEN,
   SIDE_LEVEL,
   SIDE_DISCHARGE,
   SIDE_RADIATE,
+  SIDE_RATING,
   SIDE_NORMAL,
-  SIDE_FREE,
-  SIDE_RATING
+  SIDE_FREE
 };
 /* Has a kind a value? It is a level, a discharge, or the slope of the bed outside (NaN: none was
  * given). */
@@ -119,14 +119,15 @@ RIA_KERNEL double water_share(double q, double weight, double sum, double length
 
 /* --- ratings ------------------------------------------------------------------------------------
  *
- * A rating is a level that depends on what leaves through all of a stretch: a curve of rows
- * (discharge, level), from 0 m^3/s on, both rising. Level and discharge are found together: the
- * waves that come out of the domain say how much leaves at a level, less the higher it is, and the
- * curve says how much, more the higher it is. There is one level at which both agree, whatever the
- * step, so nothing needs to be damped, and none of it is part of the state. Where that level would
- * let water in, over a dry cell or one that is lower than the rest, the edge is closed: its kind is
- * SIDE_RATING in that step, and it is a wall as closed outlets are. Below the curve's first level
- * all are closed. Above its last row the curve goes on as between its last two. */
+ * In shallow_water a rating is a level that depends on what leaves through all of a stretch: a
+ * curve of rows (discharge, level), from 0 m^3/s on, both rising. Level and discharge are found
+ * together: the waves that come out of the domain say how much leaves at a level, less the higher
+ * it is, and the curve says how much, more the higher it is. There is one level at which both
+ * agree, whatever the step, so nothing needs to be damped, and none of it is part of the state.
+ * Where that level would let water in, over a dry cell or one that is lower than the rest, the edge
+ * is closed: its kind is SIDE_RATING in that step, and it is a wall as closed outlets are. Below
+ * the curve's first level all are closed. Above its last row the curve goes on as between its last
+ * two. */
 
 /* The water in a cell of the stretch. h: depth; un: velocity out of the domain; z: bed. */
 typedef struct water_leaving {
@@ -165,8 +166,9 @@ RIA_KERNEL double water_curve_level(const ria_forcing *f, const double *d, doubl
   const double low = water_curve_row(f, d, k), high = water_curve_row(f, d, k + 1);
   return low + (q - d[2 * k]) / (d[2 * k + 2] - d[2 * k]) * (high - low);
 }
-RIA_KERNEL double water_curve_flow(const ria_forcing *f, const double *d, double level) {
-  int lo = 0, hi = f->count - 2; /* the last row but one at or below it */
+/* The row below a level: the last but one at or below it, else the first. */
+RIA_KERNEL int water_curve_below(const ria_forcing *f, const double *d, double level) {
+  int lo = 0, hi = f->count - 2;
   while (lo < hi) {
     const int mid = (lo + hi + 1) / 2;
     if (water_curve_row(f, d, mid) <= level)
@@ -174,8 +176,21 @@ RIA_KERNEL double water_curve_flow(const ria_forcing *f, const double *d, double
     else
       hi = mid - 1;
   }
+  return lo;
+}
+RIA_KERNEL double water_curve_flow(const ria_forcing *f, const double *d, double level) {
+  const int lo = water_curve_below(f, d, level);
   const double low = water_curve_row(f, d, lo), high = water_curve_row(f, d, lo + 1);
   return level > low ? d[2 * lo] + (level - low) / (high - low) * (d[2 * lo + 2] - d[2 * lo]) : 0;
+}
+/* The row of the curve's line at a level, as it goes on below the first: the discharge there, then
+ * less than none, and how much more it is a metre higher, m^2/s. */
+RIA_KERNEL double water_curve_line(const ria_forcing *f, const double *d, double level,
+                                   double *slope) {
+  const int lo = water_curve_below(f, d, level);
+  const double low = water_curve_row(f, d, lo), high = water_curve_row(f, d, lo + 1);
+  *slope = (d[2 * lo + 2] - d[2 * lo]) / (high - low);
+  return d[2 * lo] + *slope * (level - low);
 }
 
 /* The search for that level: a false position that halves the weight of an end that stays
