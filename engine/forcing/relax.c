@@ -171,6 +171,8 @@ static ria_status next_frame(ria_sim *sim, const ria_event_info *info, void *use
   return await_frame(sim, user);
 }
 
+bool ria_is_frame_event(ria_event_fn fn) { return fn == next_frame; }
+
 static ria_status load(ria_sim *sim, ria_layer *l, size_t pair) {
   double *to[2][RIA_RELAXED];
   const bool goes_on = l->loaded && pair == l->pair + 1;

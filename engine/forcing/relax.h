@@ -24,5 +24,7 @@ ria_status ria_relax_build(ria_sim *sim, struct ria_forcing_build *b);
 ria_status ria_relax_covers(ria_sim *sim, double t0, double t1);
 double ria_relax_cover_end(const ria_sim *sim);
 void ria_relax_layers_free(ria_sim *sim);
+/* Does it take the next frame of a nest? Nobody asked for that. */
+bool ria_is_frame_event(ria_event_fn fn);
 
 #endif
