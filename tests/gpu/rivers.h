@@ -21,6 +21,7 @@ static void river_place(const scene *s, dice *d, double *x, double *y) {
     *x = g.x0 + (pick(at, s->nx) + 0.5) * g.dx;
     *y = g.y0 + (pick(at, s->ny) + 0.5) * g.dy;
   }
+  ria_grid_to_map(&g, x, y);
 }
 
 static void add_river(ria_sim *sim, dice *d, const scene *s, int n) {
@@ -66,6 +67,8 @@ static int add_mouths(ria_sim *sim, const scene *s, int side, int first) {
                                         : side == RIA_WEST  ? g.x0
                                         : side == RIA_NORTH ? g.y0 + g.ny * g.dy
                                                             : g.y0;
+    ria_grid_to_map(&g, &b.from[0], &b.from[1]);
+    ria_grid_to_map(&g, &b.to[0], &b.to[1]);
     k += cells;
     if (!sim) continue;
     dice v = dice_for(s, name);
