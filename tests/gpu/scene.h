@@ -754,42 +754,6 @@ static void add_layers(ria_sim *sim, const scene *s) {
   for (int k = 0; k < n; k++) add_layer(sim, &d, s);
 }
 
-/* --- layers ----------------------------------------------------------------------------------- */
-
-/* Layers that draw the flow, in some scenes: one, or two that overlap. */
-static void add_layer(ria_sim *sim, dice *d, const scene *s) {
-  ria_context *ctx = ria_sim_context(sim);
-  const ria_grid g = scene_grid(s);
-  const double fast = s->land == DAM ? 2 : 0.5;
-  ria_series *series[1 + RIA_MAX_TRACERS] = {NULL};
-  ria_relax_desc r = {.width = roll(d, 1, 20) * fmax(g.dx, g.dy),
-                      .time = roll(d, 1, 60) * scene_tick(s),
-                      .given = 1u + (unsigned)pick(d, 7)};
-  r.side[pick(d, RIA_SIDES)] = r.side[pick(d, RIA_SIDES)] = true;
-  r.flow[RIA_RELAX_LEVEL] = value_of(ctx, d, s, s->land == PLAIN ? 1.5 : 0.2, 0.5, &series[0]);
-  r.flow[RIA_RELAX_U].constant = roll(d, -fast, fast);
-  r.flow[RIA_RELAX_V].constant = roll(d, -fast, fast);
-  for (int k = 0; k < s->n_tracers; k++) {
-    if (chance(d, 0.5)) continue;
-    r.tracers[k] = value_of(ctx, d, s, 1.5, 0.5, &series[1 + k]);
-    r.tracers_given |= 1u << k;
-  }
-  CHECK_OK(ctx, ria_relax_add(sim, &r));
-  for (int k = 0; k < 1 + RIA_MAX_TRACERS; k++) ria_series_destroy(&series[k]);
-}
-
-/* adi has none on GPUs. */
-static bool scene_layers(void) {
-  return has_outlets() || strcmp(test_setting("RIA_TEST_DEVICE", "cpu"), "cpu") == 0;
-}
-
-static void add_layers(ria_sim *sim, const scene *s) {
-  dice d = dice_for(s, "layers");
-  if (s->closed || !scene_layers()) return;
-  const int n = pick(&d, 6) - 3; /* in a third of the scenes */
-  for (int k = 0; k < n; k++) add_layer(sim, &d, s);
-}
-
 /* --- what is looked at ------------------------------------------------------------------------ */
 
 static void scene_point(const scene *s, int k, double *x, double *y) {

@@ -215,11 +215,12 @@ static ria_status use_planes(bool *kept) {
   static const int32_t cell = 1, owner[3] = {0};
   static const double weight = 1;
   const ria_source source = {0, 0, 0, 1, 1, &cell, &weight};
-  const ria_forcing_set set = {{&entry, NULL, 1, 0},
-                               {.n = 1, .stretch = &stretch, .owner = {owner, owner, owner, owner}},
-                               1,
-                               &source,
-                               NULL};
+  const ria_forcing_set set = {
+      .table = {&entry, NULL, 1, 0},
+      .boundary = {.n = 1, .stretch = &stretch, .owner = {owner, owner, owner, owner}},
+      .n_sources = 1,
+      .sources = &source,
+  };
   const ria_solver_setup setup = {.ctx = ctx,
                                   .backend = ria_context_backend(ctx),
                                   .threads = 1,
