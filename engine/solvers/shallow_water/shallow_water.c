@@ -82,7 +82,8 @@ static const ria_boundary_kind kinds[] = {
                      {{"curve", "m", RIA_DIM_LENGTH, true, 0, RIA_DIM_FLOW}},
                      false,
                      "water leaves at the level that a curve, rows {m^3/s, m} from 0 m^3/s on, has "
-                     "for what leaves through all of the stretch; none comes in"},
+                     "for what leaves through all of the stretch; none comes in, at order 2 some "
+                     "thousandths of what leaves at most"},
     [SIDE_NORMAL] = {"normal",
                      {{"slope", "m/m", RIA_DIM_NONE, false, NAN, 0}},
                      false,
