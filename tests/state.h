@@ -17,9 +17,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What planes keep at the cells of the sides for solvers of flow: of others it is rare. */
-#define STATE_SIDE(side) "crossed." side ".owed", "crossed." side ".kept", "crossed." side ".kept2"
-#define STATE_RIM STATE_SIDE("west"), STATE_SIDE("east"), STATE_SIDE("south"), STATE_SIDE("north")
+/* What planes keep at the cells of the sides: for radiating ones, and for solvers of flow. */
+#define STATE_KEPT(side) "crossed." side ".kept", "crossed." side ".kept2"
+#define STATE_RADIATES                                                                             \
+  STATE_KEPT("west"), STATE_KEPT("east"), STATE_KEPT("south"), STATE_KEPT("north")
+#define STATE_RIM                                                                                  \
+  STATE_RADIATES, "crossed.west.owed", "crossed.east.owed", "crossed.south.owed",                  \
+      "crossed.north.owed"
 
 enum { KEPT_MOST = 640 };
 typedef struct kept_item {
