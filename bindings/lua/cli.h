@@ -116,6 +116,9 @@ ria_status cli_show_progress(ria_sim *sim, const ria_progress_info *info, void *
 void cli_show_first_frame(const char *path, void *user);
 void cli_wipe_progress(cli_progress *p);
 
+/* cli_provenance.c: a JSON object that says what was run; the caller frees it. NULL when memory is
+ * out. */
+char *cli_provenance(const cli_options *o);
 /* cli_help.c, cli_stubs.c, cli_info.c, cli_bench.c, cli_scaling.c */
 int cli_help(const cli_options *o);
 int cli_info(const cli_options *o);

@@ -322,37 +322,6 @@ static int run_script(host *h) {
   return ria_context_leave(h->ctx, h->code);
 }
 
-/* --- provenance ------------------------------------------------------------------------------- */
-
-/* FNV-1a of the script's text: tells one version of it from another. */
-static bool hash_file(const char *path, char text[32]) {
-  uint64_t h = UINT64_C(0xcbf29ce484222325);
-  FILE *f = fopen(path, "rb");
-  if (!f) return false;
-  for (int c; (c = fgetc(f)) != EOF;) h = (h ^ (uint64_t)c) * UINT64_C(0x100000001b3);
-  fclose(f);
-  snprintf(text, 32, "fnv1a64:%016llx", (unsigned long long)h);
-  return true;
-}
-
-/* A JSON object that says what was run; the caller frees it. NULL when memory is out. */
-static char *make_provenance(const cli_options *o) {
-  char *text = NULL, hash[32];
-  size_t size;
-  FILE *to = open_memstream(&text, &size);
-  if (!to) return NULL;
-  cli_json j = {to, true};
-  json_open(&j, NULL, '{');
-  json_text(&j, "script", o->file);
-  if (hash_file(o->file, hash)) json_text(&j, "script_hash", hash);
-  json_open(&j, "arguments", '[');
-  for (int k = 1; k < o->argc; k++) json_text(&j, NULL, o->argv[k]);
-  json_close(&j, ']');
-  json_close(&j, '}');
-  fclose(to);
-  return text;
-}
-
 /* --- commands --------------------------------------------------------------------------------- */
 
 int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_context **out) {
@@ -395,7 +364,7 @@ static int with_script(host *h) {
   int code = cli_make_context(h->o, log_line, h, &h->ctx);
   if (code != EXIT_OK) return code;
   h->progress.options = h->o;
-  h->provenance = make_provenance(h->o);
+  h->provenance = cli_provenance(h->o);
   if (h->o->json && h->mode != RIA_LUA_PARAMS) {
     h->json = (cli_json){open_memstream(&text, &size), true};
     if (!h->json.to) {

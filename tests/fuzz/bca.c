@@ -1,9 +1,11 @@
 /* Any bytes as constituents of points, by the first of them a .bca or a CSV: points that agree, or
  * RIA_ERR_INPUT with a message. */
-#include "fuzz.h"
 #include <math.h>
 #include <ria/ria.h>
-#include <string.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

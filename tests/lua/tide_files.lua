@@ -122,8 +122,9 @@ wrong("unknown key 'M2' beside a path: the file has the constituents; at, only, 
 local many = {}
 for k = 1, 10001 do many[k] = ("p%d\nM2 1 2\n"):format(k) end
 wrong("wrong.bca: it has more points than the 10000 that are read", table.concat(many))
-row("wrong.csv:2: the amplitude of M2 is missing", head .. "a,0,1,M2,,2\nb,0,1,M2,1,3\n")
-row("wrong.csv:2: the amplitude of M2 is -1: it must be 0 or more", head .. "a,0,1,M2,-1,2\n")
+row("wrong.csv:2: point 'a': the amplitude of M2 is missing", head .. "a,0,1,M2,,2\nb,0,1,M2,1,3\n")
+row("wrong.csv:2: point 'a': the amplitude of M2 is -1: it must be 0 or more",
+  head .. "a,0,1,M2,-1,2\n")
 row("wrong.csv:3: point 'a' has M2 twice", head .. "a,0,1,M2,1,2\na,0,1,M2,1,2\n")
 row("wrong.csv:3: point 'a' has A0 twice", head .. "a,0,1,Z0,1,2\na,0,1,A0,1,2\n")
 row("wrong.csv:2: expected x and y", head .. "a,0,,M2,1,2\nb,0,1,M2,1,2\n")
