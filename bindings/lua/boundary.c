@@ -4,14 +4,15 @@
  * series. Where the kind is not named it is the first of the solver's whose required values are
  * exactly those given; a series alone stands for the first kind that requires one value. Which
  * kinds there are, and the names and units of their values, is read from the solver's table. */
-#include "binding.h"
+#include "shapes.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MAX_NAMES = 32 };
 
 /* Keys an entry may have whatever its kind. */
-static const char *const common_keys[] = {"kind", "from", "to", "side", "tracers"};
+static const char *const common_keys[] = {"kind", "from", "to", "side", "line", "reach", "tracers"};
 enum { N_COMMON = sizeof common_keys / sizeof *common_keys };
 
 static const char *const side_names[] = {[RIA_WEST] = "west",
@@ -216,8 +217,39 @@ static int side_by_name(const char *name) {
   return -1;
 }
 
-/* Where the entry lies: from and to, else `side`, else the side that it is named after. idx 0: an
- * entry that is no table. */
+/* The line of the table at idx and what belongs to it. Pushes what keeps it. */
+static void read_line(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
+                      const rl_path *path, ria_boundary_desc *out) {
+  const rl_path line = {.up = path, .key = "line"}, reach = {.up = path, .key = "reach"};
+  lua_getfield(L, idx, "reach");
+  const bool has_reach = !lua_isnil(L, -1);
+  if (has_reach)
+    rl_read(L, -1,
+            &(rl_key){.name = "reach",
+                      .type = RL_NUMBER,
+                      .dim = RIA_DIM_LENGTH,
+                      .flags = RL_ABOVE_MIN,
+                      .max = INFINITY},
+            site, &reach, &out->reach);
+  lua_getfield(L, idx, "line");
+  if (!lua_isnil(L, -1))
+    out->line = rl_read_line(L, -1, s->sim, site, &line);
+  else if (has_reach)
+    rl_fail(L, site, &reach, "reach belongs to a line: line = ria.shapes \"shore.geojson\"");
+  if (out->line && out->stretch)
+    rl_fail(L, site, &line, "a boundary lies along a line, or from a point to another: not both");
+}
+
+/* A boundary stays where it is. */
+static void refuse_line(lua_State *L, int idx, const rl_site *site, const rl_path *path) {
+  const rl_path line = {.up = path, .key = "line"};
+  if (lua_getfield(L, idx, "line") != LUA_TNIL)
+    rl_fail(L, site, &line, "line: where a boundary lies cannot change");
+  lua_pop(L, 1);
+}
+
+/* Where the entry lies: from and to, or a line; else `side`, else the side that it is named after.
+ * idx 0: an entry that is no table. */
 static void read_place(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
                        const rl_path *path, ria_boundary_desc *out) {
   int side = side_by_name(out->name);
@@ -232,13 +264,16 @@ static void read_place(lua_State *L, const rl_sim *s, int idx, const rl_site *si
       rl_read(L, -1, &(rl_key){.name = "side", .type = RL_CHOICE, .choices = side_names}, site,
               &entry, &side);
     lua_pop(L, 1);
+    read_line(L, s, idx, site, path, out);
+    out->one_side = out->line && side >= 0;
   }
   if (side >= 0) out->side = (ria_side)side;
-  if (side >= 0 || out->stretch) return;
+  if (side >= 0 || out->stretch || out->line) return;
   const char *near = ria_nearest(out->name, side_names, RIA_SIDES);
   if (near) rl_fail(L, site, path, "unknown side '%s': did you mean '%s'?", out->name, near);
   rl_fail(L, site, path,
-          "boundary '%s' is not a side: name one of west, east, south, north, or give from and to",
+          "boundary '%s' is not a side: name one of west, east, south, north, or give from and "
+          "to, or a line",
           out->name);
 }
 
@@ -294,6 +329,7 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
         "the name of a kind, a table { kind = ... }, a ria.tide, a ria.series or a ria.inflow");
   }
   out->kind = kind ? kind->name : NULL;
+  if (change && lua_type(L, idx) == LUA_TTABLE) refuse_line(L, idx, site, path);
   if (!change) read_place(L, s, lua_type(L, idx) == LUA_TTABLE ? idx : 0, site, path, out);
 }
 

@@ -1,6 +1,7 @@
 /* cli_info.c - ria info: what is in a scenario, a raster, a table or a directory of results; what
  * other files are; and where the results of a run lie. */
 #include "cli.h"
+#include <ria/boundary.h>
 #include <ria/crs.h>
 #include <ria/csv.h>
 #include <ria/solver.h>
@@ -135,6 +136,14 @@ static void print_about(FILE *to, const char *about) {
   }
 }
 
+static void print_boundaries(FILE *to, const ria_sim *sim) {
+  ria_boundary_entry b;
+  for (size_t i = 0; ria_boundary_list(sim, i, &b); i++)
+    fprintf(to, "  boundary  %s: %s, %d %s of the %s side, (%.10g, %.10g) .. (%.10g, %.10g) m\n",
+            b.name, b.kind, b.edges, b.edges == 1 ? "edge" : "edges", ria_side_name(b.side),
+            b.from[0], b.from[1], b.to[0], b.to[1]);
+}
+
 static void print_sim(FILE *to, ria_sim *sim) {
   ria_field_entry f;
   ria_stats s;
@@ -146,6 +155,7 @@ static void print_sim(FILE *to, ria_sim *sim) {
     if (f.can_set && ria_sim_stats(sim, f.name, &s) == RIA_OK && s.n > 0)
       fprintf(to, "  %-9s %g .. %g %s, mean %g, in %lld cells\n", f.name, s.min, s.max, f.unit,
               s.mean, (long long)s.n);
+  print_boundaries(to, sim);
   if (ria_sim_budget(sim, rows, &n) != RIA_OK) return;
   for (size_t k = 0; k < n; k++)
     fprintf(to, "  stored    %g %s of %s\n", rows[k].stored, rows[k].unit, rows[k].name);

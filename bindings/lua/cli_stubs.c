@@ -45,6 +45,8 @@ static const struct special {
     {&rl_field_info, "value", "ria.Values"},
     {&rl_inflow_info, "from", "(number|string)[]|ria.Place"},
     {&rl_inflow_info, "to", "(number|string)[]|ria.Place"},
+    {&rl_inflow_info, "line", "ria.Shapes|((number|string)[]|ria.Place)[]"},
+    {&rl_inflow_info, "side", "\"west\"|\"east\"|\"south\"|\"north\""},
     {&rl_frame_info, "range", "number[]|\"auto\""},
     {&rl_gauge_info, "at", "ria.Shapes"},
     {&rl_spill_info, "at", "ria.Shapes"},
@@ -168,6 +170,8 @@ static void print_boundary(FILE *to) {
     for (const ria_boundary_kind *b = ria_solver_at(k)->boundaries; b->name; b++)
       fprintf(to, "%s\"%s\"", n++ ? "|" : "", b->name);
   fputs("\n---@field from? (number|string)[]|ria.Place\n---@field to? (number|string)[]|ria.Place\n"
+        "---@field line? ria.Shapes|((number|string)[]|ria.Place)[]\n"
+        "---@field reach? number|string [m]\n"
         "---@field side? \"west\"|\"east\"|\"south\"|\"north\"\n"
         "---@field tracers? table<string, number|string|ria.Series>\n",
         to);

@@ -55,6 +55,12 @@ static const rl_key inflow_keys[] = {
     {"from", RL_ANY, .shape = "{x, y} | {lon =, lat =}",
      .doc = "one end of the stretch of a side: m, or degrees in a run with a crs"},
     {"to", RL_ANY, .shape = "{x, y} | {lon =, lat =}", .doc = "the other end"},
+    {"line", RL_ANY, .shape = "shapes | {{x, y}, {lon =, lat =}, ...}",
+     .doc = "instead of from and to: the edges along lines or between points, ria.shapes "
+            "\"shore.geojson\"; also in any other boundary"},
+    {"reach", RL_NUMBER, RIA_DIM_LENGTH, 0, RL_ABOVE_MIN, 0, INFINITY,
+     .doc = "how far the line may be from the side; the size of a cell if left out"},
+    {"side", RL_STRING, .doc = "of a line that runs round a corner: west, east, south or north"},
     {"tracers", RL_TABLE, .doc = "concentration of each tracer in the inflow",
      .shape = "{name = value | series}"},
     {"kind", RL_STRING, .doc = "kind of the boundary; found from the values if left out"},

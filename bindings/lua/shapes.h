@@ -35,6 +35,11 @@ const char *rl_push_place(lua_State *L, const ria_shapes *s, size_t k);
 /* shapes_make.c: push the shapes of the list at index 1. */
 int rl_shapes_from_table(lua_State *L, const char *crs, const rl_site *site);
 
+/* The lines or points at idx in the model's coordinates: shapes, or a list of places, which makes
+ * one line. Pushes what keeps them. */
+const ria_shapes *rl_read_line(lua_State *L, int idx, ria_sim *sim, const rl_site *site,
+                               const rl_path *path);
+
 /* shapes_lay.c: methods. */
 int rl_shapes_share(lua_State *L);
 int rl_field_raise(lua_State *L);

@@ -196,3 +196,29 @@ int rl_shapes_from_table(lua_State *L, const char *crs, const rl_site *site) {
   rl_try(L, site, NULL, ria_shapes_make(rl_context(L), m.shape, n, own, &s->shapes));
   return 1;
 }
+
+const ria_shapes *rl_read_line(lua_State *L, int idx, ria_sim *sim, const rl_site *site,
+                               const rl_path *path) {
+  idx = lua_absindex(L, idx);
+  if (rl_test_shapes(L, idx)) return rl_shapes_on(L, idx, ria_sim_crs(sim), site, path);
+  if (lua_type(L, idx) != LUA_TTABLE || lua_rawlen(L, idx) == 0)
+    rl_type_error(L, site, path, idx,
+                  "ria.shapes \"shore.geojson\", or places: { {x, y}, {lon =, lat =}, ... }");
+  const size_t n = (size_t)lua_rawlen(L, idx), first[2] = {0, n};
+  double *x = lua_newuserdatauv(L, 3 * n * sizeof *x, 0), *y = x + n, *z = y + n;
+  for (size_t k = 0; k < n; k++) {
+    const rl_path place = {.up = path, .index = (lua_Integer)k + 1};
+    double at[2];
+    lua_rawgeti(L, idx, place.index);
+    rl_read_point(L, -1, &(rl_map){.sim = sim}, site, &place, at);
+    lua_pop(L, 1);
+    x[k] = at[0];
+    y[k] = at[1];
+    z[k] = NAN;
+  }
+  const ria_shape line = {
+      .kind = n > 1 ? RIA_LINES : RIA_POINTS, .n_parts = 1, .first = first, .x = x, .y = y, .z = z};
+  rl_shapes *s = rl_new_shapes(L);
+  rl_try(L, site, path, ria_shapes_make(rl_context(L), &line, 1, NULL, &s->shapes));
+  return s->shapes;
+}

@@ -18,41 +18,31 @@ enum { NEAR_CELLS = 2 }; /* a point may be this many cells off its side */
 
 /* --- geometry of the sides -------------------------------------------------------------------- */
 
-/* One side as a line: cells of size d along it from `origin`, at a fixed other coordinate. */
-typedef struct side_line {
-  int along;     /* index of the coordinate along it: 0 = x, 1 = y */
-  int n;         /* cells */
-  double origin; /* where its first cell begins, m */
-  double d;      /* cell size along it, m */
-  double at;     /* the fixed coordinate, m */
-  double across; /* cell size across it, m */
-} side_line;
-
-static side_line line_of(const ria_grid *g, ria_side side) {
+ria_side_line ria_side_line_of(const ria_grid *g, ria_side side) {
   double east = g->x0 + g->nx * g->dx, north = g->y0 + g->ny * g->dy;
   switch (side) {
   case RIA_WEST:
-    return (side_line){1, g->ny, g->y0, g->dy, g->x0, g->dx};
+    return (ria_side_line){1, g->ny, g->y0, g->dy, g->x0, g->dx};
   case RIA_EAST:
-    return (side_line){1, g->ny, g->y0, g->dy, east, g->dx};
+    return (ria_side_line){1, g->ny, g->y0, g->dy, east, g->dx};
   case RIA_SOUTH:
-    return (side_line){0, g->nx, g->x0, g->dx, g->y0, g->dy};
+    return (ria_side_line){0, g->nx, g->x0, g->dx, g->y0, g->dy};
   default:
-    return (side_line){0, g->nx, g->x0, g->dx, north, g->dy};
+    return (ria_side_line){0, g->nx, g->x0, g->dx, north, g->dy};
   }
 }
 
 /* How far a point is from the line a side lies on, and beyond the side's ends, m. */
-static double off(const side_line *line, const double p[2]) {
+static double off(const ria_side_line *line, const double p[2]) {
   return fabs(p[1 - line->along] - line->at);
 }
 
-static double beyond(const side_line *line, const double p[2]) {
+static double beyond(const ria_side_line *line, const double p[2]) {
   double s = p[line->along] - line->origin, length = line->n * line->d;
   return s < 0.0 ? -s : s > length ? s - length : 0.0;
 }
 
-static bool is_near(const side_line *line, const double p[2]) {
+static bool is_near(const ria_side_line *line, const double p[2]) {
   const double reach = NEAR_CELLS * (1.0 + 1e-9);
   return off(line, p) <= reach * line->across && beyond(line, p) <= reach * line->d;
 }
@@ -61,7 +51,7 @@ static ria_side nearest_side(const ria_grid *g, const double p[2], double *how_f
   ria_side best = RIA_WEST;
   *how_far = INFINITY;
   for (int side = 0; side < RIA_SIDES; side++) {
-    side_line line = line_of(g, (ria_side)side);
+    ria_side_line line = ria_side_line_of(g, (ria_side)side);
     double d = hypot(off(&line, p), beyond(&line, p));
     if (!(d < *how_far)) continue;
     *how_far = d;
@@ -76,7 +66,7 @@ static ria_side common_side(const ria_grid *g, const double a[2], const double b
   ria_side best = RIA_SIDES;
   double least = INFINITY;
   for (int side = 0; side < RIA_SIDES; side++) {
-    side_line line = line_of(g, (ria_side)side);
+    ria_side_line line = ria_side_line_of(g, (ria_side)side);
     double d = fmax(off(&line, a), off(&line, b));
     if (!is_near(&line, a) || !is_near(&line, b) || !(d < least)) continue;
     least = d;
@@ -119,7 +109,7 @@ static ria_status check_near(ria_context *ctx, const ria_grid *g, const char *wh
                   "boundary: its '%s' point (%.10g, %.10g) is %.4g m from the nearest side, %s: at "
                   "most %d cells (%g m) are allowed",
                   which, p[0], p[1], d, ria_side_name(side), NEAR_CELLS,
-                  NEAR_CELLS * line_of(g, side).across);
+                  NEAR_CELLS * ria_side_line_of(g, side).across);
 }
 
 static ria_status on_two_sides(ria_context *ctx, const ria_grid *g, const ends *e) {
@@ -134,7 +124,8 @@ static ria_status on_two_sides(ria_context *ctx, const ria_grid *g, const ends *
 static int clamp_cell(double s, int n) { return s <= 0.0 ? 0 : s >= n - 1 ? n - 1 : (int)s; }
 
 /* "x = 10 to 20"; of a turned grid two points. */
-static void tell_cell(const ria_grid *g, const side_line *line, int k, char *text, size_t size) {
+static void tell_cell(const ria_grid *g, const ria_side_line *line, int k, char *text,
+                      size_t size) {
   double p[2][2];
   for (int e = 0; e < 2; e++) {
     p[e][line->along] = line->origin + (k + e) * line->d;
@@ -148,7 +139,7 @@ static void tell_cell(const ria_grid *g, const side_line *line, int k, char *tex
     ria_format(text, size, "(%.10g, %.10g) to (%.10g, %.10g)", p[0][0], p[0][1], p[1][0], p[1][1]);
 }
 
-static ria_status covers_no_cell(ria_context *ctx, const ria_grid *g, const side_line *line,
+static ria_status covers_no_cell(ria_context *ctx, const ria_grid *g, const ria_side_line *line,
                                  ria_side side, const ends *e, double middle) {
   char cell[128];
   tell_cell(g, line, clamp_cell(floor(middle), line->n), cell, sizeof cell);
@@ -164,19 +155,21 @@ static ria_status covers_no_cell(ria_context *ctx, const ria_grid *g, const side
 static ria_status cover(ria_context *ctx, const ria_grid *g, ria_side side, const ends *e,
                         ria_place *out) {
   const double hair = 1e-6; /* cells */
-  const side_line of = line_of(g, side), *const line = &of;
+  const ria_side_line of = ria_side_line_of(g, side), *const line = &of;
   double a = (e->a[line->along] - line->origin) / line->d;
   double b = (e->b[line->along] - line->origin) / line->d;
   double first = ceil(fmin(a, b) - 0.5 - hair), last = floor(fmax(a, b) - 0.5 + hair);
   if (first > last || last < 0.0 || first > line->n - 1)
     return covers_no_cell(ctx, g, line, side, e, 0.5 * (a + b));
   int i = clamp_cell(first, line->n);
-  *out = (ria_place){side, i, clamp_cell(last, line->n) - i + 1, a > b};
+  *out = (ria_place){
+      .side = side, .first = i, .count = clamp_cell(last, line->n) - i + 1, .back = a > b};
   return RIA_OK;
 }
 
 ria_status ria_place_resolve(ria_context *ctx, const ria_grid *grid, const ria_boundary_desc *desc,
                              ria_place *out) {
+  if (desc->line) return ria_place_by_line(ctx, grid, desc, out);
   if (!desc->stretch) {
     if ((unsigned)desc->side >= RIA_SIDES)
       return ria_fail(ctx, RIA_ERR_ARGUMENT,
@@ -196,7 +189,7 @@ ria_status ria_place_resolve(ria_context *ctx, const ria_grid *grid, const ria_b
 
 double ria_along_side(const ria_grid *grid, ria_side side, const double p[2], double *how_off,
                       double *how_beyond, double *length) {
-  const side_line line = line_of(grid, side);
+  const ria_side_line line = ria_side_line_of(grid, side);
   double own[2] = {p[0], p[1]};
   ria_grid_from_map(grid, &own[0], &own[1]);
   *how_off = off(&line, own);
@@ -205,10 +198,16 @@ double ria_along_side(const ria_grid *grid, ria_side side, const double p[2], do
   return (own[line.along] - line.origin) / line.d;
 }
 
+void ria_place_clear(ria_place *place) {
+  free(place->takes);
+  *place = (ria_place){0};
+}
+
 /* --- the map ---------------------------------------------------------------------------------- */
 
 static void paint(ria_boundary_map *map, const ria_place *place, int32_t stretch) {
   for (int k = place->first; k < place->first + place->count; k++) {
+    if (!ria_place_has(place, k)) continue;
     int32_t *owner = &map->owner[place->side][k];
     map->cells[*owner]--;
     map->cells[stretch]++;

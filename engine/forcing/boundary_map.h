@@ -15,16 +15,42 @@ typedef struct ria_place {
   ria_side side;
   int first, count; /* cells along the side, counted from south or west; count >= 1 */
   bool back;        /* described from its north or east: shares of its length count from there */
+  uint8_t *takes;   /* [count] which of these it has; NULL = all. ria_place_clear frees it */
 } ria_place;
 
-/* Resolve the geometry of a description (side, stretch, from, to; nothing else is read).
+void ria_place_clear(ria_place *place);
+/* Is the k-th cell of its side among them? */
+static inline bool ria_place_has(const ria_place *place, int k) {
+  return k >= place->first && k - place->first < place->count &&
+         (!place->takes || place->takes[k - place->first]);
+}
+
+/* One side as a line: cells of size d along it from `origin`, at a fixed other coordinate. */
+typedef struct ria_side_line {
+  int along;     /* index of the coordinate along it: 0 = x, 1 = y */
+  int n;         /* cells */
+  double origin; /* where its first cell begins, m */
+  double d;      /* cell size along it, m */
+  double at;     /* the fixed coordinate, m */
+  double across; /* cell size across it, m */
+} ria_side_line;
+ria_side_line ria_side_line_of(const ria_grid *grid, ria_side side);
+
+/* Resolve the geometry of a description (side, stretch, from, to, line, reach, one_side; nothing
+ * else is read).
  *
  * A stretch lies on the side that both its points are near to: within two cells off it (of the size
  * across it) and at most two cells beyond its ends. Near a corner the side that the farther point
  * is nearest to counts. It covers the cells whose centres lie between the points; RIA_ERR_ARGUMENT
  * when there is none, when a point is too far, or when the points lie on different sides, with the
- * point, the side and the distance. */
+ * point, the side and the distance. A line: see ria_place_by_line. *out is the caller's to clear.
+ */
 ria_status ria_place_resolve(ria_context *ctx, const ria_grid *grid, const ria_boundary_desc *desc,
+                             ria_place *out);
+
+/* boundary_line.c: the same for a line, as ria/boundary.h says: the edges of a side whose middles
+ * face the line. RIA_ERR_ARGUMENT: polygons, no side within reach, or several sides. */
+ria_status ria_place_by_line(ria_context *ctx, const ria_grid *grid, const ria_boundary_desc *desc,
                              ria_place *out);
 
 /* Where a point is along a side, in cells from south or west; *off and *beyond: how far it is from

@@ -85,19 +85,20 @@ static ria_status bound_name(ria_sim *sim, const ria_boundary_desc *desc, ria_si
   const char *whole = ria_side_name(side);
   char text[RIA_NAME_MAX + 16];
   const char *name = desc->name;
-  if (!name && !desc->stretch) name = whole;
+  const bool stretch = desc->stretch || desc->line;
+  if (!name && !stretch) name = whole;
   if (!name) {
     int k = 1;
     do snprintf(text, sizeof text, "%s:%d", whole, k++);
     while (bound_named(sim, text));
     name = text;
   }
-  bool own_side = !desc->stretch && strcmp(name, whole) == 0;
+  bool own_side = !stretch && strcmp(name, whole) == 0;
   if (!own_side && is_side_name(name))
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                     "a boundary on %s of the %s side cannot be called '%s': that is the name of a "
                     "whole side",
-                    desc->stretch ? "a stretch" : "the whole", whole, name);
+                    stretch ? "a stretch" : "the whole", whole, name);
   if (!own_side && bound_named(sim, name))
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "there is a boundary named '%s' already", name);
   *out = ria_strdup(name);
@@ -251,7 +252,8 @@ static ria_status bound_reserve(ria_sim *sim, size_t n) {
 static ria_status check_inside(ria_sim *sim, const char *name, const ria_place *place) {
   int inside = 0;
   for (int k = place->first; sim->mask.out && k < place->first + place->count; k++)
-    inside += !sim->mask.out[ria_boundary_cell(&sim->grid, place->side, k)];
+    inside +=
+        ria_place_has(place, k) && !sim->mask.out[ria_boundary_cell(&sim->grid, place->side, k)];
   if (inside || !sim->mask.out || !place->count) return RIA_OK;
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                   "boundary '%s' lies outside the domain: the bed has no value in any of its cells",
@@ -295,9 +297,12 @@ ria_status ria_boundary_add(ria_sim *sim, const ria_boundary_desc *desc, ria_bou
   if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary needs a description");
   RIA_TRY(bound_reserve(sim, f->n + 1));
   ria_bound b = {0};
-  ria_status s = bound_make(sim, desc, &b, &f->place[f->n - RIA_SIDES]);
+  ria_place *place = &f->place[f->n - RIA_SIDES];
+  *place = (ria_place){0};
+  ria_status s = bound_make(sim, desc, &b, place);
   if (s == RIA_OK) s = make_map(sim, f->n + 1);
   if (s != RIA_OK) {
+    ria_place_clear(place);
     bound_clear(&b);
     return s;
   }
@@ -359,21 +364,6 @@ ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id
   ria_guess guess = ria_guess_start(name);
   for (size_t i = 0; i < f->n; i++) ria_guess_try(&guess, f->bound[i].name);
   return ria_fail_guess(sim->ctx, &guess, NULL, "no boundary is named '%s'", name);
-}
-
-ria_status ria_forcing_fluxes(ria_sim *sim, double **in, double **out) {
-  RIA_TRY(ria_sim_settle(sim));
-  const size_t n = sim->forcing->n * (size_t)sim->n_quantities;
-  double *flux = calloc(2 * n + 1, sizeof *flux);
-  if (!flux) return ria_fail_memory(sim->ctx, "boundary fluxes", 2 * n * sizeof *flux);
-  const ria_status s = ria_ask_fluxes(sim, (int)sim->forcing->n, flux, flux + n);
-  if (s != RIA_OK) {
-    free(flux);
-    return s;
-  }
-  *in = flux;
-  *out = flux + n;
-  return RIA_OK;
 }
 
 ria_status ria_boundary_flux(ria_sim *sim, ria_boundary_id id, const char *quantity, double *in,
@@ -502,6 +492,7 @@ void ria_forcing_free(ria_sim *sim) {
   ria_forcing_state *f = sim->forcing;
   if (!f) return;
   for (size_t i = 0; i < f->n; i++) bound_clear(&f->bound[i]);
+  for (size_t i = RIA_SIDES; i < f->n; i++) ria_place_clear(&f->place[i - RIA_SIDES]);
   free(f->bound);
   free(f->place);
   ria_boundary_map_free(&f->map);

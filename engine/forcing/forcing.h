@@ -80,6 +80,10 @@ void ria_forcing_free(ria_sim *sim);
 ria_status ria_forcing_place(ria_sim *sim, ria_boundary_id id, ria_place *out);
 /* Fails where a boundary has no cell of the domain. */
 ria_status ria_forcing_check_inside(ria_sim *sim);
+/* boundary_list.c */
+/* The ends of the cells that the stretch owns, from the first to the last, x and y; it owns some.
+ */
+void ria_bound_ends(const ria_sim *sim, size_t i, double from[2], double to[2]);
 /* What passed each stretch since the start, as the solver counts it, [n][n_quantities] each. One
  * piece of memory: the caller frees *in. */
 ria_status ria_forcing_fluxes(ria_sim *sim, double **in, double **out);

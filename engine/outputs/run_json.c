@@ -210,6 +210,18 @@ static void write_flux(ria_json *j, const ria_sim *sim, const char *key, const d
   ria_json_close(j);
 }
 
+/* Where it lies: x and y of its ends, but for one that others cover. */
+static void write_ends(ria_json *j, const ria_sim *sim, size_t i) {
+  double end[2][2];
+  if (!sim->forcing->map.cells[i]) return;
+  ria_bound_ends(sim, i, end[0], end[1]);
+  for (int k = 0; k < 2; k++) {
+    ria_json_open(j, k ? "to" : "from", '[');
+    for (int c = 0; c < 2; c++) ria_json_number(j, NULL, end[k][c]);
+    ria_json_close(j);
+  }
+}
+
 static void write_boundary(ria_json *j, const ria_sim *sim, size_t i, const double *in,
                            const double *out) {
   const ria_bound *b = &sim->forcing->bound[i];
@@ -218,6 +230,7 @@ static void write_boundary(ria_json *j, const ria_sim *sim, size_t i, const doub
   ria_json_text(j, "kind", sim->solver->boundaries ? sim->solver->boundaries[b->kind].name : NULL);
   ria_json_text(j, "side", ria_side_name(b->side));
   ria_json_integer(j, "cells", sim->forcing->map.cells[i]);
+  write_ends(j, sim, i);
   write_flux(j, sim, "in", in);
   write_flux(j, sim, "out", out);
   ria_json_close(j);

@@ -18,7 +18,7 @@ static void lies(double x0, double y0, double x1, double y1, ria_side side, int 
     CHECK_INT(p.first, first);
     CHECK_INT(p.count, count);
   }
-  ria_place q = {RIA_SIDES, -1, -1, false};
+  ria_place q = {.side = RIA_SIDES, .first = -1, .count = -1};
   CHECK_OK(ctx, ria_place_resolve(ctx, &grid, &back, &q)); /* from and to may be swapped */
   CHECK(p.side == q.side && p.first == q.first && p.count == q.count);
 }
@@ -56,7 +56,7 @@ static void test_stretches(void) {
 
 static void bad(double x0, double y0, double x1, double y1, const char *message) {
   ria_boundary_desc desc = stretch(x0, y0, x1, y1);
-  ria_place p = {RIA_SIDES, -7, -7, false};
+  ria_place p = {.side = RIA_SIDES, .first = -7, .count = -7};
   CHECK_FAILS(ctx, ria_place_resolve(ctx, &grid, &desc, &p), RIA_ERR_ARGUMENT, message);
   CHECK(p.first == -7 && p.count == -7);
 }
@@ -152,9 +152,9 @@ static void owners(const ria_boundary_map *map, ria_side side, const char *expec
 
 static void test_map(void) {
   ria_boundary_map map = {0};
-  const ria_place place[] = {{RIA_NORTH, 2, 4, false}, {RIA_NORTH, 4, 3, false},
-                             {RIA_EAST, 0, 6, false},  {RIA_SOUTH, 9, 1, false},
-                             {RIA_EAST, 0, 6, false},  {RIA_WEST, 5, 1, false}};
+  const ria_place place[] = {{RIA_NORTH, 2, 4, false, NULL}, {RIA_NORTH, 4, 3, false, NULL},
+                             {RIA_EAST, 0, 6, false, NULL},  {RIA_SOUTH, 9, 1, false, NULL},
+                             {RIA_EAST, 0, 6, false, NULL},  {RIA_WEST, 5, 1, false, NULL}};
   if (!CHECK_OK(ctx, ria_boundary_map_build(ctx, &grid, NULL, 0, &map))) return;
   CHECK_INT(map.n, 4);
   owners(&map, RIA_WEST, "000000");

@@ -169,6 +169,23 @@ static ria_status rebuild_map(bool *kept) {
   return s;
 }
 
+/* A boundary along a line with a gap keeps nothing that it could not make. */
+static ria_status cut_side(bool *kept) {
+  const ria_grid grid = {.nx = 9, .ny = 2, .dx = 1, .dy = 1};
+  const double x[] = {1, 2, 4, 5}, y[] = {0, 0, 0, 0}, z[] = {0, 0, 0, 0};
+  const size_t first[] = {0, 2, 4};
+  const ria_shape line = {.kind = RIA_LINES, .n_parts = 2, .first = first, .x = x, .y = y, .z = z};
+  ria_shapes *shapes = NULL;
+  ria_place place = {.first = -1};
+  ria_status s = ria_shapes_make(ctx, &line, 1, NULL, &shapes);
+  if (s == RIA_OK) s = ria_place_resolve(ctx, &grid, &(ria_boundary_desc){.line = shapes}, &place);
+  if (s == RIA_OK) CHECK(place.first == 1 && place.count == 4 && !ria_place_has(&place, 2));
+  *kept = s != RIA_OK && place.first != -1;
+  ria_place_clear(&place);
+  ria_shapes_destroy(&shapes);
+  return s;
+}
+
 static ria_status take_memory(bool *kept) {
   const ria_backend *b = ria_context_backend(ctx);
   void *p = ctx;
@@ -437,6 +454,7 @@ int main(void) {
   run_out("shapes", lay_shapes, 75);
   run_out("flatten", flatten, 3);
   run_out("boundary map", rebuild_map, 2);
+  run_out("boundary line", cut_side, 17);
   run_out("backend", take_memory, 1);
   run_out("planes", use_planes, 20);
   keeps_its_forcing("shallow_water", 2, 3); /* depth, discharge */

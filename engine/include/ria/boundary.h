@@ -5,6 +5,7 @@
  * their values and units come from the solver's table: see `ria help <solver>`. */
 #ifndef RIA_BOUNDARY_H
 #define RIA_BOUNDARY_H
+#include <ria/shapes.h>
 #include <ria/sim.h>
 #ifdef __cplusplus
 extern "C" {
@@ -36,6 +37,15 @@ typedef struct ria_boundary_desc {
   ria_side side;
   bool stretch;
   double from[2], to[2]; /* x, y in m; used when stretch is true */
+  /* Or, where not NULL, the edges of one side along lines (in the model's coordinates; read while
+   * it is added, not kept): those where the straight line across the side through the middle of the
+   * edge meets the lines no farther than `reach` from the side, on either side of it; at least one,
+   * the nearest. Points are joined to one line in their order. It is the side that the lines run
+   * along; one that they only meet where they run along none. RIA_ERR_ARGUMENT where they run along
+   * several (`one_side`: only `side` is asked), or no side is within reach. */
+  const ria_shapes *line;
+  double reach; /* m; 0 = the size of a cell across the side */
+  bool one_side;
   ria_boundary_value values[RIA_BOUNDARY_VALUES];
   ria_value tracers[RIA_MAX_TRACERS]; /* concentration of what flows in, by tracer index, in
                                          its unit, >= 0 */
@@ -56,6 +66,15 @@ RIA_API ria_status ria_boundary_add(ria_sim *sim, const ria_boundary_desc *desc,
  * Allowed during a run, from events. */
 RIA_API ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id,
                                        const ria_boundary_desc *desc);
+/* The i-th of those that were added and have edges, in their order; false beyond the last. Pointers
+ * hold until the next change. */
+typedef struct ria_boundary_entry {
+  const char *name, *kind;
+  ria_side side;
+  int edges;             /* that it has: others may cover some of it */
+  double from[2], to[2]; /* x, y of its ends in the south or west and in the north or east, m */
+} ria_boundary_entry;
+RIA_API bool ria_boundary_list(const ria_sim *sim, size_t i, ria_boundary_entry *out);
 /* By name. RIA_ERR_ARGUMENT with the nearest. */
 RIA_API ria_status ria_boundary_find(ria_sim *sim, const char *name, ria_boundary_id *id);
 /* What went through since the start: volume [m^3], or the amount of a tracer in the unit of its
