@@ -49,6 +49,7 @@ static const struct special {
     {&rl_inflow_info, "side", "\"west\"|\"east\"|\"south\"|\"north\""},
     {&rl_frame_info, "range", "number[]|\"auto\""},
     {&rl_gauge_info, "at", "ria.Shapes"},
+    {&rl_section_info, "line", "ria.Shapes|((number|string)[]|ria.Place)[]"},
     {&rl_spill_info, "at", "ria.Shapes"},
     {&rl_draw_info, "range", "number[]|\"symmetric\""},
     {&rl_draw_info, "phase", "ria.Field"},

@@ -53,6 +53,9 @@ static ria_status group_begin(ria_sim *sim, ria_gauge_group *g) {
 /* The present state into row[columns]. */
 static ria_status sample(ria_sim *sim, const ria_gauge_group *g, double *row) {
   row[0] = sim->at.t;
+  for (size_t i = 0; i < g->n; i++)
+    if (g->gauges[i].section)
+      RIA_TRY(ria_section_sample(sim, g->gauges[i].section, row + g->gauges[i].section->column));
   for (size_t f = 0; f < g->n_fields; f++) {
     const ria_gauge_field *gf = &g->fields[f];
     RIA_TRY(
@@ -63,7 +66,10 @@ static ria_status sample(ria_sim *sim, const ria_gauge_group *g, double *row) {
   return RIA_OK;
 }
 
-static void blank_cancelled(const ria_gauge_group *g, double *row) {
+static void blank_cancelled(const ria_sim *sim, const ria_gauge_group *g, double *row) {
+  for (size_t i = 0; i < g->n; i++)
+    for (int k = 0; g->gauges[i].cancelled && g->gauges[i].section && k <= sim->n_tracers; k++)
+      row[g->gauges[i].section->column + (size_t)k] = NAN;
   for (size_t f = 0; f < g->n_fields; f++)
     for (size_t k = 0; k < g->fields[f].n; k++)
       if (g->gauges[g->fields[f].gauge[k]].cancelled) row[g->fields[f].column[k]] = NAN;
@@ -78,7 +84,7 @@ static ria_status remember_row(ria_sim *sim, ria_gauge_group *g) {
 /* The row that was made is the one at t. */
 static ria_status put_row(ria_sim *sim, ria_gauge_group *g, double t) {
   g->row.v[0] = t;
-  blank_cancelled(g, g->row.v);
+  blank_cancelled(sim, g, g->row.v);
   RIA_TRY(remember_row(sim, g));
   if (g->csv) RIA_TRY(ria_csv_append(g->csv, g->row.v, 1));
   g->rows++;

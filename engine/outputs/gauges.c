@@ -37,7 +37,10 @@ static ria_status group_file(ria_sim *sim, ria_gauge_group *g) {
 
 static void group_free(ria_gauge_group *g) {
   ria_csv_destroy(&g->csv);
-  for (size_t i = 0; i < g->n; i++) free(g->gauges[i].name);
+  for (size_t i = 0; i < g->n; i++) {
+    ria_section_free(g->gauges[i].section);
+    free(g->gauges[i].name);
+  }
   for (size_t f = 0; f < g->n_fields; f++) {
     free(g->fields[f].cell);
     free(g->fields[f].gauge);
@@ -203,19 +206,43 @@ static gauge_slot *gauge_named(const ria_sim *sim, const char *name) {
   return slot->group ? slot : NULL;
 }
 
+ria_gauge *ria_gauge_named(const ria_sim *sim, const char *name, ria_gauge_group **group) {
+  const gauge_slot *slot = gauge_named(sim, name);
+  if (!slot) return NULL;
+  *group = slot->group;
+  return &slot->group->gauges[slot->gauge];
+}
+
+static bool section_named(const ria_sim *sim, const char *name) {
+  const gauge_slot *slot = gauge_named(sim, name);
+  return slot && slot->group->gauges[slot->gauge].section;
+}
+
 /* --- one gauge -------------------------------------------------------------------------------- */
+
+/* what: "gauge", "section" */
+static ria_status check_name(ria_sim *sim, const char *what, const char *name, double every) {
+  if (!name || !name[0]) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a %s needs a name", what);
+  if (strlen(name) >= RIA_FIELD_NAME_MAX)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%s '%.40s...': its name is longer than %d", what,
+                    name, RIA_FIELD_NAME_MAX - 1);
+  if (!(every > 0.0) || !isfinite(every))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "%s '%s': every is %g s, it must be above 0", what,
+                    name, every);
+  return RIA_OK;
+}
+
+static ria_status check_new(ria_sim *sim, const char *name) {
+  if (!gauge_named(sim, name)) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "there is a %s named '%s' already",
+                  section_named(sim, name) ? "section" : "gauge", name);
+}
 
 static ria_status check_desc(ria_sim *sim, const ria_gauge_desc *d, int32_t *cell) {
   const ria_grid *g = &sim->grid;
   char where[RIA_GRID_TEXT];
   int i, j;
-  if (!d->name || !d->name[0]) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a gauge needs a name");
-  if (strlen(d->name) >= RIA_FIELD_NAME_MAX)
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "gauge '%.40s...': its name is longer than %d",
-                    d->name, RIA_FIELD_NAME_MAX - 1);
-  if (!(d->every > 0.0) || !isfinite(d->every))
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "gauge '%s': every is %g s, it must be above 0",
-                    d->name, d->every);
+  RIA_TRY(check_name(sim, "gauge", d->name, d->every));
   if (d->n_fields && !d->fields)
     return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "gauge '%s': its fields are missing", d->name);
   if (!ria_grid_locate(g, d->x, d->y, &i, &j))
@@ -225,31 +252,43 @@ static ria_status check_desc(ria_sim *sim, const ria_gauge_desc *d, int32_t *cel
   char what[RIA_FIELD_NAME_MAX + 16];
   snprintf(what, sizeof what, "gauge '%s': ", d->name);
   RIA_TRY(ria_mask_check(sim, what, d->x, d->y, i, j));
-  if (gauge_named(sim, d->name))
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "there is a gauge named '%s' already", d->name);
+  RIA_TRY(check_new(sim, d->name));
   *cell = j * g->nx + i;
   return RIA_OK;
 }
 
+/* All that can fail before one more is entered. */
+static ria_status gauge_room(ria_sim *sim, ria_gauge_group *g) {
+  RIA_TRY(names_reserve(sim));
+  return ria_grow(sim->ctx, "gauges", &g->gauges, &g->room, g->n + 1, sizeof *g->gauges);
+}
+
+static ria_status gauge_name(ria_sim *sim, const char *name, ria_gauge *one) {
+  one->name = ria_strdup(name);
+  if (!one->name) return ria_fail_memory(sim->ctx, "gauge", strlen(name) + 1);
+  return ria_queue_new_handle(sim, &one->handle);
+}
+
+static void gauge_put(ria_sim *sim, ria_gauge_group *g, const ria_gauge *one, ria_handle *out) {
+  ria_gauges *all = gauges_of(sim);
+  *slot_of(all->names, all->slots, one->name) = (gauge_slot){.group = g, .gauge = g->n};
+  g->gauges[g->n++] = *one;
+  all->n++;
+  if (out) *out = one->handle;
+}
+
 static ria_status gauge_enter(ria_sim *sim, ria_gauge_group *g, const ria_gauge_desc *d,
                               int32_t cell, ria_handle *out) {
-  ria_gauges *all = gauges_of(sim);
-  RIA_TRY(names_reserve(sim)); /* all that can fail, first */
+  ria_gauge one = {.x = d->x, .y = d->y, .cell = cell};
+  RIA_TRY(gauge_room(sim, g));
   RIA_TRY(gauge_columns(sim, g, d, cell, false));
-  RIA_TRY(ria_grow(sim->ctx, "gauges", &g->gauges, &g->room, g->n + 1, sizeof *g->gauges));
-  ria_gauge one = {.x = d->x, .y = d->y, .cell = cell, .name = ria_strdup(d->name)};
-  if (!one.name) return ria_fail_memory(sim->ctx, "gauge", strlen(d->name) + 1);
-  ria_status s = ria_queue_new_handle(sim, &one.handle);
+  ria_status s = gauge_name(sim, d->name, &one);
   if (s == RIA_OK) s = gauge_columns(sim, g, d, cell, true);
   if (s != RIA_OK) {
     free(one.name);
     return s;
   }
-  gauge_slot *slot = slot_of(all->names, all->slots, one.name);
-  *slot = (gauge_slot){.group = g, .gauge = g->n};
-  g->gauges[g->n++] = one;
-  all->n++;
-  if (out) *out = one.handle;
+  gauge_put(sim, g, &one, out);
   return RIA_OK;
 }
 
@@ -263,57 +302,32 @@ ria_status ria_sim_gauge(ria_sim *sim, const ria_gauge_desc *desc, ria_handle *o
   return gauge_enter(sim, g, desc, cell, out);
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
-
-static ria_status fail_gauge(ria_sim *sim, const char *name) {
-  ria_guess guess = ria_guess_start(name);
-  for (const ria_gauge_group *g = gauges_of(sim)->groups; g; g = g->next)
-    for (size_t i = 0; i < g->n; i++) ria_guess_try(&guess, g->gauges[i].name);
-  return ria_fail_guess(sim->ctx, &guess, NULL, "no gauge is named '%s'", name);
-}
-
-/* The column of a gauge's field in a row of its group; 0 when it has none. */
-static size_t column_of(const ria_gauge_group *g, size_t gauge_index, const ria_sim_field *f) {
-  for (size_t k = 0; k < g->n_fields; k++) {
-    const ria_gauge_field *gf = &g->fields[k];
-    for (size_t m = 0; gf->field == f && m < gf->n; m++)
-      if (gf->gauge[m] == gauge_index) return gf->column[m];
+static ria_status section_enter(ria_sim *sim, ria_gauge_group *g, const char *name,
+                                const ria_gauge *made, ria_handle *out) {
+  ria_gauge one = *made;
+  ria_status s = gauge_room(sim, g);
+  if (s == RIA_OK) s = gauge_name(sim, name, &one);
+  if (s != RIA_OK) {
+    free(one.name);
+    return s;
   }
-  return 0;
-}
-
-static ria_status gather(ria_sim *sim, ria_gauge_group *g, size_t column) {
-  size_t rows = (size_t)g->rows;
-  g->t.n = g->v.n = 0;
-  RIA_TRY(ria_doubles_append(sim->ctx, &g->t, NULL, rows));
-  RIA_TRY(ria_doubles_append(sim->ctx, &g->v, NULL, rows));
-  for (size_t r = 0; r < rows; r++) {
-    g->t.v[r] = g->history.v[r * g->columns];
-    g->v.v[r] = g->history.v[r * g->columns + column];
-  }
+  one.section->column = g->columns;
+  g->columns += 1 + (size_t)sim->n_tracers;
+  gauge_put(sim, g, &one, out);
   return RIA_OK;
 }
 
-ria_status ria_sim_gauge_history(ria_sim *sim, const char *name, const char *field,
-                                 const double **t, const double **v, size_t *n) {
-  ria_sim_field *f = NULL;
-  if (!name) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a history needs the name of a gauge");
-  const gauge_slot *slot = gauge_named(sim, name);
-  if (!slot) return fail_gauge(sim, name);
-  ria_gauge_group *g = slot->group;
-  RIA_TRY(ria_field_find(sim, field, &f));
-  size_t column = column_of(g, slot->gauge, f);
-  if (!column)
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "gauge '%s' does not record '%s'", name, f->name);
-  if (g->forgets)
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "the history of gauge '%s' and its %zu neighbours has outgrown memory: read %s",
-                    name, g->n - 1, g->file);
-  RIA_TRY(gather(sim, g, column));
-  *t = g->t.v;
-  *v = g->v.v;
-  *n = (size_t)g->rows;
-  return RIA_OK;
+ria_status ria_sim_section(ria_sim *sim, const ria_section_desc *d, ria_handle *out) {
+  ria_gauge_group *g = NULL;
+  ria_gauge one = {.cell = -1};
+  if (!d) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a section needs a description");
+  RIA_TRY(check_name(sim, "section", d->name, d->every));
+  RIA_TRY(check_new(sim, d->name));
+  RIA_TRY(ria_section_make(sim, d, &one.section, &one.x, &one.y));
+  ria_status s = group_find(sim, d->every, d->exact, &g);
+  if (s == RIA_OK) s = section_enter(sim, g, d->name, &one, out);
+  if (s != RIA_OK) ria_section_free(one.section);
+  return s;
 }
 
 /* --- as one of the outputs -------------------------------------------------------------------- */
@@ -366,6 +380,13 @@ ria_status ria_gauge_columns(ria_sim *sim, const ria_gauge_group *g, ria_columns
       ria_column_set(out, gf->column[k], text, gf->field->unit);
     }
   }
+  for (size_t i = 0; i < g->n; i++) {
+    const ria_section *one = g->gauges[i].section;
+    for (size_t k = 0; one && k <= (size_t)sim->n_tracers; k++) {
+      snprintf(text, sizeof text, "%s.%s", g->gauges[i].name, ria_section_column(sim, k));
+      ria_column_set(out, one->column + k, text, one->unit[k]);
+    }
+  }
   return ria_columns_check(sim, out);
 }
 
@@ -379,11 +400,23 @@ static ria_status columns(ria_sim *sim, const void *self, ria_json *j) {
   return RIA_OK;
 }
 
+static void report_group(ria_sim *sim, const ria_gauge_group *g) {
+  char what[96] = "";
+  size_t sections = 0;
+  for (size_t i = 0; i < g->n; i++) sections += g->gauges[i].section != NULL;
+  const size_t points = g->n - sections;
+  if (points || !sections)
+    ria_format(what, sizeof what, "%zu gauge%s", points, ria_plural((int64_t)points));
+  if (sections)
+    ria_append(what, sizeof what, "%s%zu section%s", points ? ", " : "", sections,
+               ria_plural((int64_t)sections));
+  ria_log(sim->ctx, "    %s: %s, %lld row%s", g->file, what, (long long)rows_of(g),
+          ria_plural(rows_of(g)));
+}
+
 static void report(ria_sim *sim, const void *self) {
   const ria_gauges *all = self;
-  for (const ria_gauge_group *g = all->groups; g; g = g->next)
-    ria_log(sim->ctx, "    %s: %zu gauge%s, %lld row%s", g->file, g->n, ria_plural((int64_t)g->n),
-            (long long)rows_of(g), ria_plural(rows_of(g)));
+  for (const ria_gauge_group *g = all->groups; g; g = g->next) report_group(sim, g);
 }
 
 static size_t marks(const ria_sim *sim, const void *self, ria_frame_mark *marks, size_t room) {

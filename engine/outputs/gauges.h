@@ -6,8 +6,25 @@
 #include "outputs/sink.h"
 #include "outputs/tables.h"
 
+/* A line through which is told what flows. */
+typedef struct ria_section_face {
+  int32_t cell[2]; /* the second lies to the east or north */
+  int axis;        /* 0: between west and east */
+  double weight;   /* its length, m; negative where what goes east or north goes to the left */
+} ria_section_face;
+typedef struct ria_section {
+  ria_section_face *face; /* [n], once each, in the order of cells */
+  size_t n;
+  int32_t *cell;                             /* [2 n] those of all faces */
+  double *value;                             /* scratch: what is sampled there */
+  ria_sim_field *field[2 + RIA_MAX_TRACERS]; /* qx, qy, the tracers */
+  char unit[1 + RIA_MAX_TRACERS][48];        /* of its columns */
+  size_t column; /* the first in a row: the discharge; a column for each tracer follows */
+} ria_section;
+
 typedef struct ria_gauge {
   char *name;
+  ria_section *section; /* NULL: it is at a point */
   double x, y;
   int32_t cell;
   ria_handle handle;
@@ -62,6 +79,19 @@ typedef struct ria_gauges {
   struct ria_gauge_slot *names; /* [slots] hash table */
   size_t slots;
 } ria_gauges;
+
+/* The gauge or section of a name, and its group; NULL = none. */
+ria_gauge *ria_gauge_named(const ria_sim *sim, const char *name, ria_gauge_group **group);
+
+/* --- sections.c */
+/* The faces of a section, and where its mark stands. */
+ria_status ria_section_make(ria_sim *sim, const ria_section_desc *desc, ria_section **out,
+                            double *x, double *y);
+void ria_section_free(ria_section *s);
+/* "discharge", then the tracers. */
+const char *ria_section_column(const ria_sim *sim, size_t k);
+/* The present values into row[1 + tracers]. */
+ria_status ria_section_sample(ria_sim *sim, ria_section *s, double *row);
 
 /* The time first, then each gauge's fields: "<gauge>.<field>". */
 ria_status ria_gauge_columns(ria_sim *sim, const ria_gauge_group *g, ria_columns *out);

@@ -50,6 +50,7 @@ local classes = {
     flux = function(o) pcall(o.flux, o, "west", "oil") end,
     vary = call("vary", "wind_speed", { { 0, 1 }, { 1e9, 2 } }),
     gauge = call("gauge", { name = "quay", x = 5, y = 5, every = 1, fields = { "level" } }),
+    section = call("section", { name = "mouth", line = { { 5, 0 }, { 5, 9 } }, every = 1 }),
     fit = function(o) pcall(o.fit, o, { "M2", every = 1 }) end,
     history = call("history", "pier", "level"), close = call "close",
     __tostring = tostring, __close = function(o) local _ <close> = o end,

@@ -10,6 +10,7 @@
 #ifndef RIA_OUTPUT_H
 #define RIA_OUTPUT_H
 #include <ria/series.h>
+#include <ria/shapes.h>
 #include <ria/event.h>
 #include <ria/field.h>
 #ifdef __cplusplus
@@ -78,8 +79,23 @@ typedef struct ria_gauge_desc {
   bool exact; /* shorten steps so that they land on every row's time */
 } ria_gauge_desc;
 RIA_API ria_status ria_sim_gauge(ria_sim *sim, const ria_gauge_desc *desc, ria_handle *out);
-/* The history of a gauge's field so far: *t and *v point to n values owned by the simulation, valid
- * until it runs on. */
+/* What flows through a line: columns "<name>.discharge" [m^3/s] and "<name>.<tracer>" [the unit of
+ * its amounts per s] of the same files, positive from the left of the line to its right. The line
+ * becomes a chain of faces, those between two cells whose centres lie on either side of it; one
+ * that is closed tells what leaves it. The discharge is q.n by the mean of the two cells at each
+ * face, which differs from the scheme's own flux by its truncation error, and a tracer's flux is
+ * that of the water at the concentration upstream. Nothing goes through faces at what is left out
+ * of the domain, and the line has none beyond the outermost centres. Only of solvers with fields qx
+ * and qy. A mark stands at its middle. */
+typedef struct ria_section_desc {
+  const char *name;
+  const ria_shapes *line; /* lines, or points joined in their order; not kept */
+  double every;           /* s */
+  bool exact;             /* as of gauges */
+} ria_section_desc;
+RIA_API ria_status ria_sim_section(ria_sim *sim, const ria_section_desc *desc, ria_handle *out);
+/* The history of a gauge's field, or of "discharge" or a tracer of a section, so far: *t and *v
+ * point to n values owned by the simulation, valid until it runs on. */
 RIA_API ria_status ria_sim_gauge_history(ria_sim *sim, const char *gauge, const char *field,
                                          const double **t, const double **v, size_t *n);
 
