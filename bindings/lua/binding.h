@@ -148,6 +148,9 @@ ria_grid rl_grid_of(lua_State *L, const rl_grid_args *a, uint64_t given, const r
  * word. */
 bool rl_read_range(lua_State *L, int idx, const char *word, const rl_site *site, double *min,
                    double *max);
+/* graticule.c: the key `graticule` of the table at idx; *step: its degrees, as it was where it says
+ * none. */
+bool rl_read_graticule(lua_State *L, int idx, const rl_site *site, double *step);
 /* plot.c: the method field:draw. */
 int rl_field_draw(lua_State *L);
 /* The dimension whose SI unit reads `unit`; RIA_DIM_NONE if there is none. */

@@ -38,6 +38,9 @@ static const rl_key frame_keys[] = {
      .doc = "with plain: a .pgw beside each picture, so that a GIS places it, and with a crs .prj "
             "and .png.aux.xml; true if left out"},
     {"arrows", RL_BOOL, 0, offsetof(frame_args, arrows), .doc = "velocity arrows"},
+    {"graticule", RL_ANY, .shape = "true | \"10'\" | degrees",
+     .doc = "lines of longitude and latitude, labelled in place of the axes, in a run with a crs; "
+            "\"2°\", \"10'\" or \"30\\\"\" from one to the next, as fits if true"},
     {"thinnest", RL_NUMBER, RIA_DIM_LENGTH, offsetof(frame_args, thinnest), 0, 0, INFINITY,
      .doc =
          "shallower water is drawn as land; 0 = none; 2 cm if left out, or 1/200 of the greatest "
@@ -101,6 +104,7 @@ static void read_frame(lua_State *L, int idx, const rl_site *site, ria_frame_des
                           .thinnest = a.thinnest > 0.0    ? a.thinnest
                                       : a.thinnest == 0.0 ? -1.0
                                                           : 0.0};
+  out->graticule = rl_read_graticule(L, idx, site, &out->graticule_step);
   out->auto_range = rl_read_range(L, idx, "auto", site, &out->min, &out->max);
 }
 

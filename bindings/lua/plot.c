@@ -158,6 +158,8 @@ static const rl_key draw_keys[] = {
      .doc = "phases of a tide in the same cells, deg: lines of equal phase over the map"},
     {"phase_step", RL_NUMBER, RIA_DIM_ANGLE, offsetof(draw_args, phase_step), RL_ABOVE_MIN, 0, 180,
      .doc = "between these lines; 30 if left out"},
+    {"graticule", RL_ANY, .shape = "true | \"10'\" | degrees",
+     .doc = "lines of longitude and latitude of a field with a crs, as of ria.frame"},
     {0}};
 const rl_table_info rl_draw_info = {.keys = draw_keys};
 
@@ -188,6 +190,7 @@ int rl_field_draw(lua_State *L) {
                            .no_decor = a.plain,
                            .phase = read_phase(L, &site),
                            .phase_step = a.phase_step};
+  desc.graticule = rl_read_graticule(L, 2, &site, &desc.graticule_step);
   desc.symmetric = rl_read_range(L, 2, "symmetric", &site, &desc.min, &desc.max);
   rl_try(L, &site, a.map ? &(rl_path){.key = "map"} : NULL,
          ria_raster_draw(rl_context(L), r, &desc));

@@ -135,6 +135,7 @@ static bool draw(frame_draft *f) {
   ria_canvas_fill(&f->canvas, f->canvas.clip, FRAME_PAPER);
   if (!ria_frame_draw_map(f)) return false;
   if (f->in->phase && !ria_frame_draw_phase(f)) return false;
+  ria_frame_draw_graticule(f);
   ria_frame_draw_arrows(f);
   if (!f->layout.decor) return true;
   ria_frame_draw_decor(f);

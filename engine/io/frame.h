@@ -23,6 +23,20 @@ static inline int ria_coarse_cells(int n, int coarse) {
   return coarse > 1 ? (n + coarse - 1) / coarse : n;
 }
 
+/* Longitude and latitude over a domain, at nodes from its south-western corner to the north-eastern
+ * one, [n][n], degrees. */
+typedef struct ria_graticule {
+  double step; /* degrees between lines; 0 = as fits the picture */
+  int n;
+  double *x, *y; /* longitude, latitude */
+} ria_graticule;
+/* The nodes as x and y of the map, for the caller to take to degrees and then to settle; NULL: no
+ * memory. */
+ria_graticule *ria_graticule_nodes(const ria_grid *grid, double step);
+/* RIA_ERR_ARGUMENT: a node has no place on the earth, or lines would be too many. */
+ria_status ria_graticule_settle(ria_context *ctx, ria_graticule *g);
+void ria_graticule_free(ria_graticule *g);
+
 /* Arrays are [ny][nx], row 0 in the south. Everything is the caller's and only read. */
 typedef struct ria_frame_input {
   ria_grid grid;
@@ -39,9 +53,11 @@ typedef struct ria_frame_input {
   const float *phase; /* deg, [ny][nx] of cells: lines of equal phase over the field, one each
                          phase_step, with their numbers; NaN = none there; NULL = no lines */
   double phase_step;  /* deg; 0 = 30 */
-  double dry;         /* m */
-  double thinnest;    /* m; 0 = 2 cm or, if less, 1/200 of the greatest depth, and not less than
-                         1/2000 of it; negative = none */
+  const ria_graticule *graticule; /* lines of longitude and latitude, and their degrees in place of
+                                     the axes; NULL = none */
+  double dry;                     /* m */
+  double thinnest; /* m; 0 = 2 cm or, if less, 1/200 of the greatest depth, and not less than
+                      1/2000 of it; negative = none */
 
   const char *field;     /* "oil": for the text chunks */
   const char *long_name; /* "oil concentration": the subtitle; NULL = field */

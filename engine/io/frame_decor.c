@@ -91,8 +91,9 @@ static void draw_axes(frame_draft *f) {
     ria_canvas_text(&f->canvas, l->text, m.x - length - frame_px(l, 5), y + l->text->ascent / 2,
                     RIA_ALIGN_RIGHT, FRAME_FAINT, l->ticks_y.label[k]);
   }
-  ria_canvas_text(&f->canvas, l->text, m.x - length - frame_px(l, 5), m.y - frame_px(l, 8),
-                  RIA_ALIGN_RIGHT, FRAME_FAINT, l->unit > 1.0 ? "km" : "m");
+  if (!f->in->graticule)
+    ria_canvas_text(&f->canvas, l->text, m.x - length - frame_px(l, 5), m.y - frame_px(l, 8),
+                    RIA_ALIGN_RIGHT, FRAME_FAINT, l->unit > 1.0 ? "km" : "m");
   ria_canvas_frame(&f->canvas, (ria_rect){m.x - 1, m.y - 1, m.w + 2, m.h + 2}, FRAME_FAINT);
 }
 

@@ -5,6 +5,7 @@
  * frame_map.c     land, water, field, shoreline
  * frame_marks.c   gauges, spills, arrows on the map
  * frame_phase.c   lines of equal phase on the map
+ * frame_graticule.c  meridians and parallels on the map
  * frame_decor.c   title, time, axes, colour bar, the strip below */
 #ifndef RIA_IO_FRAME_DRAW_H
 #define RIA_IO_FRAME_DRAW_H
@@ -43,6 +44,7 @@ typedef struct frame_layout {
   int left, right;         /* where the header and the strip begin and end */
   int strip_y;             /* middle line of the strip below the map */
   double unit;             /* of the axes, m: 1 or 1000 */
+  double graticule;        /* degrees between lines, whose crossings are the ticks; 0 = none */
   double x0, y0;           /* where they begin, m: of a turned grid at 0, as distances along it */
   ria_ticks ticks_x, ticks_y, ticks_bar;
 } frame_layout;
@@ -89,6 +91,12 @@ void ria_frame_lay_out(const ria_frame_input *in, frame_layout *out);
 bool ria_frame_draw_map(frame_draft *f);
 /* False when memory is out. */
 bool ria_frame_draw_phase(frame_draft *f);
+void ria_frame_draw_graticule(frame_draft *f);
+/* Its step for at most so many columns and rows; its ticks along the edge below, or (up) at the
+ * left, of so many pixels: `at` are parts of the edge. */
+double ria_graticule_step(const ria_graticule *g, int columns, int rows);
+void ria_graticule_ticks(const frame_layout *l, const ria_graticule *g, int pixels, bool up,
+                         ria_ticks *out);
 void ria_frame_draw_arrows(frame_draft *f);
 void ria_frame_draw_marks(frame_draft *f);
 void ria_frame_draw_decor(frame_draft *f);

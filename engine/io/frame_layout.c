@@ -50,11 +50,26 @@ static void place_ticks(const frame_layout *l, double lo, double hi, int pixels,
   while (most > 1 && !have_room(l, out, hi - lo, pixels)) ria_ticks_place(lo, hi, --most, out);
 }
 
+/* Degrees in place of kilometres; ticks in the axes' coordinates all the same. */
+static void make_graticule(const ria_frame_input *in, frame_layout *l, int map_w, int map_h) {
+  const ria_grid *g = &in->grid;
+  l->graticule = ria_graticule_step(in->graticule, at_least(3, room_for(map_w, frame_px(l, 120))),
+                                    at_least(3, room_for(map_h, frame_px(l, 90))));
+  ria_graticule_ticks(l, in->graticule, map_w, false, &l->ticks_x);
+  ria_graticule_ticks(l, in->graticule, map_h, true, &l->ticks_y);
+  for (int k = 0; k < l->ticks_x.n; k++)
+    l->ticks_x.at[k] = (l->x0 + l->ticks_x.at[k] * g->nx * g->dx) / l->unit;
+  for (int k = 0; k < l->ticks_y.n; k++)
+    l->ticks_y.at[k] = (l->y0 + l->ticks_y.at[k] * g->ny * g->dy) / l->unit;
+}
+
 static void make_ticks(const ria_frame_input *in, frame_layout *l, int map_w, int map_h) {
   const ria_grid *g = &in->grid;
   double w = g->nx * g->dx, h = g->ny * g->dy, u = l->unit;
-  place_ticks(l, l->x0 / u, (l->x0 + w) / u, map_w, &l->ticks_x);
-  ria_ticks_place(l->y0 / u, (l->y0 + h) / u, room_for(map_h, frame_px(l, 60)), &l->ticks_y);
+  if (in->graticule) make_graticule(in, l, map_w, map_h);
+  if (!in->graticule) place_ticks(l, l->x0 / u, (l->x0 + w) / u, map_w, &l->ticks_x);
+  if (!in->graticule)
+    ria_ticks_place(l->y0 / u, (l->y0 + h) / u, room_for(map_h, frame_px(l, 60)), &l->ticks_y);
   ria_ticks_make(in->scale, in->vmin, in->vmax, room_for(map_h, frame_px(l, 44)), &l->ticks_bar);
 }
 
@@ -142,6 +157,7 @@ void ria_frame_lay_out(const ria_frame_input *in, frame_layout *l) {
   l->decor = !in->no_decor && box_w >= LEAST && box_h >= LEAST;
   if (!l->decor) {
     only_map(in, l);
+    if (in->graticule) make_graticule(in, l, l->map.w, l->map.h);
     return;
   }
   int map_w, map_h;

@@ -14,6 +14,7 @@
 #include "io/file.h"
 #include "io/world_file.h"
 #include "forcing/forcing.h"
+#include "outputs/graticule.h"
 #include "outputs/sink.h"
 #include <math.h>
 #include <stdatomic.h>
@@ -43,7 +44,8 @@ struct ria_frame_plan {
   ria_frame_strip *strip;
   const ria_sim_field *field;
   char *map, *title;
-  ria_frame_desc desc; /* its texts are not ours: use map, title */
+  ria_graticule *graticule; /* NULL = none */
+  ria_frame_desc desc;      /* its texts are not ours: use map, title */
 };
 
 typedef struct frames_state {
@@ -205,6 +207,7 @@ static void take_plan(frame_job *job, const ria_frame_plan *plan) {
   in->height = plan->desc.height;
   in->no_decor = plan->desc.no_decor;
   in->thinnest = plan->desc.thinnest;
+  in->graticule = plan->graticule;
 }
 
 static bool wants_world(const ria_frame_desc *d) { return d->no_decor && !d->no_world_file; }
@@ -455,7 +458,7 @@ static ria_status plan_new(ria_sim *sim, const ria_frame_desc *d, ria_frame_plan
   if ((d->map && !plan->map) || (d->title && !plan->title))
     return ria_fail_memory(sim->ctx, "frames", 0);
   *out = plan;
-  return RIA_OK;
+  return d->graticule ? ria_graticule_of(sim, d, &plan->graticule) : RIA_OK;
 }
 
 ria_status ria_frame_action(ria_sim *sim, const ria_frame_desc *desc, ria_action *out) {
@@ -503,6 +506,7 @@ static void destroy(ria_sim *sim, void *self) {
     next = p->next;
     free(p->map);
     free(p->title);
+    ria_graticule_free(p->graticule);
     free(p);
   }
   for (ria_frame_strip *s = state->strips, *next; s; s = next) {

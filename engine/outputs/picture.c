@@ -7,6 +7,7 @@
 #include "io/file.h"
 #include "io/target.h"
 #include "io/frame.h"
+#include <ria/crs.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -24,8 +25,22 @@ static void take_range(ria_frame_input *in, const ria_picture_desc *d, size_t n)
   }
 }
 
+/* Where its pixels are on the earth; *out is the caller's. */
+static ria_status find_graticule(ria_context *ctx, const ria_raster *r, const ria_picture_desc *d,
+                                 ria_graticule **out) {
+  if (!d->graticule) return RIA_OK;
+  if (!r->crs)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "a graticule needs the coordinate system of the field: crs = \"EPSG:...\"");
+  ria_graticule *g = *out = ria_graticule_nodes(&r->grid, d->graticule_step);
+  if (!g) return ria_fail_memory(ctx, "a graticule", sizeof *g);
+  RIA_TRY(ria_crs_convert_named(ctx, r->crs, "EPSG:4326", (size_t)g->n * (size_t)g->n, g->x, g->y));
+  return ria_graticule_settle(ctx, g);
+}
+
 static ria_status draw(const ria_raster *r, const float *values, const float *phase,
-                       const ria_picture_desc *d, char *err, size_t errsize) {
+                       const ria_graticule *graticule, const ria_picture_desc *d, char *err,
+                       size_t errsize) {
   const size_t n = (size_t)r->grid.nx * (size_t)r->grid.ny;
   uint8_t *png = NULL;
   size_t size = 0;
@@ -33,6 +48,7 @@ static ria_status draw(const ria_raster *r, const float *values, const float *ph
                         .value = values,
                         .phase = phase,
                         .phase_step = d->phase_step,
+                        .graticule = graticule,
                         .field = d->label ? d->label : "field",
                         .long_name = d->label,
                         .unit = d->unit,
@@ -63,9 +79,15 @@ static ria_status picture(ria_context *ctx, const ria_raster *r, const ria_pictu
   if (!values) return ria_fail_memory(ctx, "a picture", n * sizeof *values);
   for (size_t k = 0; k < n; k++) values[k] = (float)r->data[k];
   for (size_t k = 0; lines && k < n; k++) phase[k] = (float)lines->data[k];
-  const ria_status s = draw(r, values, lines ? phase : NULL, desc, err, sizeof err);
+  ria_graticule *graticule = NULL;
+  ria_status s = find_graticule(ctx, r, desc, &graticule);
+  if (s == RIA_OK) {
+    s = draw(r, values, lines ? phase : NULL, graticule, desc, err, sizeof err);
+    if (s != RIA_OK) ria_fail(ctx, s, "%s", err);
+  }
+  ria_graticule_free(graticule);
   free(values);
-  return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
+  return s;
 }
 
 ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r, const ria_picture_desc *desc) {

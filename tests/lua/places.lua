@@ -238,3 +238,29 @@ fails("ria.spill: " .. without, plain.at, plain, 0, -- told when it is released
 fails("sim:lonlat: lon and lat: the run has no coordinate system: name it, crs = \"EPSG:...\"",
   plain.lonlat, plain, 1, 2)
 fails("sim:xy: " .. without:gsub("32629", "32751"), plain.xy, plain, 121, -10)
+
+-- frames with a graticule
+do
+  local keys = { grid = { nx = 20, ny = 10, dx = 500, x0 = 500000, y0 = 4680000 }, bed = -5,
+    init = { level = 0 }, out = "graticule" }
+  local function frame(graticule)
+    local ok, err = pcall(function()
+      local run = ria.sim(keys)
+      run:at(0, ria.frame { field = "level", graticule = graticule })
+      run:run(1)
+      run:close()
+    end)
+    os.execute "rm -rf graticule"
+    return ok, tostring(err)
+  end
+  local ok, err = frame(true)
+  assert(not ok and err:find("needs the run's coordinate system: crs = \"EPSG:...\"", 1, true), err)
+  keys.crs = "EPSG:32629"
+  assert(frame(true) and frame "1'" and frame '30"' and frame "0.05 deg" and frame(0.1))
+  ok, err = frame "1 km"
+  assert(not ok and err:find("expected true, or degrees: 0.5", 1, true), err)
+  ok, err = frame(0)
+  assert(not ok and err:find("graticule = 0 degrees is out of range: above 0, to 90", 1, true), err)
+  ok, err = frame '1"'
+  assert(not ok and err:find("give a greater step", 1, true), err)
+end

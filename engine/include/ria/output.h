@@ -24,15 +24,18 @@ typedef struct ria_frame_desc {
   const char *name;  /* directory and file name; NULL = field */
   const char *map;   /* colour map (ria_colormap_names); NULL = the field's own */
   ria_scale scale;
-  double min, max;    /* colour range; both 0 = from the field's first frame that has a spread
-                         (levels: symmetric about 0), fixed from then on */
-  bool auto_range;    /* every frame its own range */
-  double threshold;   /* values below are transparent; log scale: 0 = max / 1e4 */
-  int width, height;  /* pixels of the whole picture; 0 = 960 wide, height from the domain. Rounded
-                         up to even */
-  const char *title;  /* NULL = the simulation's */
-  bool no_decor;      /* only the map: no title, bar, scale, marks */
-  bool arrows;        /* velocity arrows */
+  double min, max;   /* colour range; both 0 = from the field's first frame that has a spread
+                        (levels: symmetric about 0), fixed from then on */
+  bool auto_range;   /* every frame its own range */
+  double threshold;  /* values below are transparent; log scale: 0 = max / 1e4 */
+  int width, height; /* pixels of the whole picture; 0 = 960 wide, height from the domain. Rounded
+                        up to even */
+  const char *title; /* NULL = the simulation's */
+  bool no_decor;     /* only the map: no title, bar, scale, marks */
+  bool arrows;       /* velocity arrows */
+  bool graticule;    /* lines of longitude and latitude, and their degrees in place of the axes; of
+                        a run with a crs */
+  double graticule_step; /* degrees between them; 0 = as fits */
   double thinnest;    /* m; shallower water is drawn as land, and the legend says so where there is
                          some. 0 = 2 cm or, if that is less, 1/200 of the greatest depth; negative =
                          all that is wet is drawn */
@@ -148,6 +151,8 @@ typedef struct ria_picture_desc {
   bool no_decor;           /* only the map */
   const ria_raster *phase; /* deg, of the same cells: lines of equal phase; NULL = none */
   double phase_step;       /* deg between lines; 0 = 30 */
+  bool graticule;          /* as of frames; the raster needs a crs */
+  double graticule_step;
 } ria_picture_desc;
 /* What may be at the path: as for ria_raster_write. */
 RIA_API ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r,
