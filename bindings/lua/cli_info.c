@@ -193,6 +193,11 @@ static void describe_raster(FILE *to, const ria_raster *r) {
   else
     fputs("none, ", to);
   fprintf(to, "%zu of %zu cells without data\n", n - valid, n);
+  if (r->unit) {
+    fputs("  unit      ", to);
+    cli_put_text(to, r->unit, strlen(r->unit));
+    fputc('\n', to);
+  }
   const char *crs = r->crs ? r->crs : "none";
   fputs("  crs       ", to);
   cli_put_text(to, crs, strlen(crs));

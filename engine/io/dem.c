@@ -36,10 +36,12 @@ static ria_status copy_raster(ria_context *ctx, const ria_raster *r, ria_raster 
   return RIA_OK;
 }
 
-static void to_metres(ria_raster *r, const ria_dem_layer *l) {
-  const double unit = l->unit > 0.0 ? l->unit : 1.0, factor = l->down ? -unit : unit;
+static void to_metres(ria_raster *r, const ria_dem_layer *l, double unit) {
+  const double factor = l->down ? -unit : unit;
   const size_t n = cells(&r->grid);
   for (size_t k = 0; k < n; k++) r->data[k] = factor * r->data[k] + l->offset;
+  free(r->unit);
+  r->unit = NULL;
 }
 
 /* The same by its text or code? Then neither need be known, but for one that is told to count in
@@ -99,7 +101,8 @@ ria_status ria_dem_open(ria_dem *m, size_t k) {
     RIA_TRY(ria_raster_check_metres(m->ctx, m->layer[k], l->path));
   if (m->desc->crs && !*m->part[k].from) RIA_TRY(set_crs(m, m->layer[k]));
   m->part[k].grid = m->layer[k]->grid;
-  to_metres(m->layer[k], l);
+  RIA_TRY(ria_dem_unit(m, k));
+  to_metres(m->layer[k], l, m->part[k].unit);
   return RIA_OK;
 }
 

@@ -12,6 +12,8 @@ typedef struct ria_dem_part {
   bool degrees;            /* ... which counts in them */
   bool means;              /* ... by means */
   double reach[RIA_SIDES]; /* ... where there is a box: the rectangle around it on the map */
+  double unit;             /* m that its values count in */
+  char said[32];           /* ... as its file says; "" = it does not, or is not asked */
   long cells;              /* of the model's where it lies on top */
   long blended;            /* of those, where others show through */
 } ria_dem_part;
@@ -30,6 +32,10 @@ typedef struct ria_dem {
 
 /* "bay.tif", or "a field" */
 const char *ria_dem_name(const ria_dem_layer *layer);
+
+/* dem_unit.c: what the values of the k-th raster count in, part[k].unit. RIA_ERR_INPUT: its file
+ * names a unit that is not known. */
+ria_status ria_dem_unit(ria_dem *m, size_t k);
 
 /* dem_grid.c: the grid of the result. Reads the rasters that it must know through ria_dem_open. */
 ria_status ria_dem_grid(ria_dem *m, ria_grid *out);

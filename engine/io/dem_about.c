@@ -49,7 +49,8 @@ static void put_layer(ria_buffer *b, const ria_dem *m, size_t k) {
   put_cell(b, &p->grid, p->degrees ? "deg" : "m");
   if (*p->from) ria_buffer_format(b, ", projected from %s", p->from);
   if (l->down) ria_buffer_format(b, ", depths");
-  if (l->unit > 0.0 && l->unit != 1.0) ria_buffer_format(b, ", times %.10g", l->unit);
+  if (p->unit != 1.0) ria_buffer_format(b, ", times %.10g", p->unit);
+  if (p->unit != 1.0 && *p->said) ria_buffer_format(b, " (in %s, as the file says)", p->said);
   if (l->offset != 0.0) ria_buffer_format(b, ", raised by %.6g m", l->offset);
   if (m->as_it_is) return;
   if (!*p->from && same_lines(&p->grid, &m->z->grid)) {

@@ -35,6 +35,7 @@ typedef struct gdal_api {
   double (*scale)(gdal_band *, int *);
   double (*offset)(gdal_band *, int *);
   int (*data_type)(gdal_band *);
+  const char *(*unit)(gdal_band *);
   int (*raster_io)(gdal_band *, int, int, int, int, int, void *, int, int, int, int, int);
   void (*push_handler)(void (*)(int, int, const char *));
   void (*pop_handler)(void);
@@ -61,6 +62,7 @@ static const struct {
     {"GDALGetRasterScale", offsetof(gdal_api, scale)},
     {"GDALGetRasterOffset", offsetof(gdal_api, offset)},
     {"GDALGetRasterDataType", offsetof(gdal_api, data_type)},
+    {"GDALGetRasterUnitType", offsetof(gdal_api, unit)},
     {"GDALRasterIO", offsetof(gdal_api, raster_io)},
     {"CPLPushErrorHandler", offsetof(gdal_api, push_handler)},
     {"CPLPopErrorHandler", offsetof(gdal_api, pop_handler)},
@@ -214,6 +216,13 @@ static meaning meaning_of(const reader *r) {
   return m;
 }
 
+static ria_status read_unit(const reader *r) {
+  const char *unit = r->g.unit(r->band);
+  if (!unit || !*unit) return RIA_OK;
+  r->raster->unit = strdup(unit);
+  return r->raster->unit ? RIA_OK : ria_fail(r->ctx, RIA_ERR_MEMORY, "%s: out of memory", r->path);
+}
+
 /* As for files that ria reads itself: beyond 1e38 there is the habitual -3.4e38. */
 static double value_of(const meaning *m, double v) {
   if (!(fabs(v) < 1e38)) return NAN;
@@ -246,6 +255,7 @@ static ria_status read_set(reader *r) {
   r->band = r->g.band(r->set, 1);
   if (!r->band) return fail_gdal(r, "read");
   RIA_TRY(read_crs(r));
+  RIA_TRY(read_unit(r));
   return read_rows(r, from_south);
 }
 

@@ -40,6 +40,7 @@ void ria_raster_destroy(ria_raster **r) {
   if (!r || !*r) return;
   free((*r)->data);
   free((*r)->crs);
+  free((*r)->unit);
   free((*r)->about);
   free(*r);
   *r = NULL;

@@ -110,6 +110,8 @@ static ria_status read_raster(reader *r) {
   if (s != RIA_OK) return ria_fail_more(f->ctx, s, "%s", f->path);
   r->raster->crs = r->place.crs;
   r->place.crs = NULL;
+  r->raster->unit = r->place.unit;
+  r->place.unit = NULL;
   return read_blocks(r);
 }
 

@@ -121,7 +121,8 @@ int ria_tiff_block_rows(const ria_tiff_image *image, int row);
 
 typedef struct ria_tiff_place {
   ria_grid grid;
-  char *crs; /* malloc'ed; NULL: none that is understood */
+  char *crs;  /* malloc'ed; NULL: none that is understood */
+  char *unit; /* of values: text, or "EPSG:n"; malloc'ed; NULL: it says none */
   bool has_nodata;
   double nodata;        /* before scale and offset */
   double scale, offset; /* value = scale * number + offset */

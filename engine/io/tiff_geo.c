@@ -32,6 +32,8 @@ enum {
   FALSE_EAST = 3082,
   FALSE_NORTH = 3083,
   ORIGIN_SCALE = 3092,
+  VERTICAL = 4096,
+  VERTICAL_UNITS = 4099,
   USER_DEFINED = 32767,
   TRANSVERSE = 1, /* of METHOD */
   DOUBLES_MOST = 256,
@@ -277,11 +279,44 @@ static ria_status read_item(const ria_tiff_file *f, const char *xml, const char 
                          role);
 }
 
-static ria_status read_values(const ria_tiff_file *f, ria_tiff_place *p) {
+/* The unit of heights of the vertical systems that count in feet; 0: of none of these. */
+static int vertical_unit(int system) {
+  switch (system) {
+  case 5702: /* NGVD29 */
+  case 6360: /* NAVD88 */
+    return 9003;
+  case 8228: /* NAVD88 */
+    return 9002;
+  default:
+    return 0;
+  }
+}
+
+/* GDAL's text for the band before the keys of the vertical system. */
+static ria_status read_unit(const ria_tiff_file *f, const keys *k, const char *xml,
+                            ria_tiff_place *p) {
+  const char *at = xml ? strstr(xml, "role=\"unittype\"") : NULL,
+             *open = at ? strchr(at, '>') : NULL;
+  const char *close = open ? strchr(open, '<') : NULL;
+  const int said = key_number(k, VERTICAL_UNITS);
+  const int code = said && said != USER_DEFINED ? said : vertical_unit(key_number(k, VERTICAL));
+  char epsg[32] = "";
+  if (code) snprintf(epsg, sizeof epsg, "EPSG:%d", code);
+  if (close && close > open + 1)
+    p->unit = strndup(open + 1, (size_t)(close - open - 1));
+  else if (code)
+    p->unit = strdup(epsg);
+  else
+    return RIA_OK;
+  return p->unit ? RIA_OK : ria_fail(f->ctx, RIA_ERR_MEMORY, "%s: out of memory", f->path);
+}
+
+static ria_status read_values(const ria_tiff_file *f, const keys *k, ria_tiff_place *p) {
   char *xml;
   RIA_TRY(ria_tiff_text(f, RIA_TIFF_METADATA, 1 << 20, &xml));
   ria_status s = read_item(f, xml, "role=\"scale\"", &p->scale);
   if (s == RIA_OK) s = read_item(f, xml, "role=\"offset\"", &p->offset);
+  if (s == RIA_OK) s = read_unit(f, k, xml, p);
   free(xml);
   return s == RIA_OK ? read_nodata(f, p) : s;
 }
@@ -292,7 +327,7 @@ ria_status ria_tiff_place_read(const ria_tiff_file *f, const ria_tiff_image *ima
   *p = (ria_tiff_place){.scale = 1.0};
   ria_status s = read_keys(f, &k);
   if (s == RIA_OK) s = read_grid(f, image, &k, &p->grid);
-  if (s == RIA_OK) s = read_values(f, p);
+  if (s == RIA_OK) s = read_values(f, &k, p);
   if (s == RIA_OK) s = read_crs(f, &k, &p->crs);
   free_keys(&k);
   if (s != RIA_OK) ria_tiff_place_free(p);
@@ -301,5 +336,6 @@ ria_status ria_tiff_place_read(const ria_tiff_file *f, const ria_tiff_image *ima
 
 void ria_tiff_place_free(ria_tiff_place *p) {
   free(p->crs);
-  p->crs = NULL;
+  free(p->unit);
+  p->crs = p->unit = NULL;
 }

@@ -48,6 +48,21 @@ esac
 echo "$said" | grep -q "^sea.nc: GDAL cannot open it: " || fail "a netCDF file that is cut short: $said"
 command -v gdal_translate >/dev/null || { [ $failed = 0 ] && echo "skipped: no gdal_translate" && exit 77; exit 1; }
 
+# heights in feet, by what GDAL writes into GeoTIFF (read without it) and into other formats
+gdal_translate -q -a_srs EPSG:32629+6360 bed.asc feet.tif
+gdal_translate -q -of VRT feet.tif feet.vrt
+cat >feet.lua <<'LUA'
+local ria = require "ria"
+local a = ria.dem { "bed.asc", gap = 40 }
+for _, name in ipairs { "feet.tif", "feet.vrt" } do
+  local b = ria.dem { name, gap = 40 }
+  assert(math.abs(b:max() / a:max() - 1200 / 3937) < 1e-9, name .. ": " .. b.about)
+  assert(b.about:find(", as the file says)", 1, true), b.about)
+  assert(ria.dem { name, gap = 40, unit = "m" }:max() == a:max())
+end
+LUA
+"$ria" run -q feet.lua || fail "heights in feet"
+
 cat >compare.lua <<'LUA'
 local ria = require "ria"
 local a = ria.dem "bed.asc"

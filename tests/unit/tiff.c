@@ -100,10 +100,6 @@ static void long_strings(void) {
 
 #define TAG(number, type, n, ...)                                                                  \
   { number, type, n, {__VA_ARGS__}, NULL, NULL }
-#define TEXT_TAG(number, s)                                                                        \
-  { number, 2, sizeof(s), {0}, s, NULL }
-#define KEYS(n, ...)                                                                               \
-  { 34735, 3, 4 * (n + 1), {1, 1, 0, n, __VA_ARGS__}, NULL, NULL }
 
 static const double six[] = {1, 2, 3, 4, -9999, 6.5};
 

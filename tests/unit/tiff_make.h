@@ -15,6 +15,11 @@ typedef struct made_tag {
   const uint64_t *table;
 } made_tag;
 
+#define TEXT_TAG(number, s)                                                                        \
+  { number, 2, sizeof(s), {0}, s, NULL }
+#define KEYS(n, ...)                                                                               \
+  { 34735, 3, 4 * (n + 1), {1, 1, 0, n, __VA_ARGS__}, NULL, NULL }
+
 /* What a file is made of; zero means: little-endian TIFF, plain, one strip of all rows. */
 typedef struct made {
   int nx, ny, bytes, format; /* of a value; 1 unsigned, 2 signed, 3 float */

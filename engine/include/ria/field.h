@@ -13,7 +13,9 @@ typedef struct ria_raster {
   ria_grid grid;
   double *data; /* [ny][nx], row 0 in the south */
   char *crs;    /* WKT or "EPSG:n" as found in the file or beside it, NULL if none */
-  char *about;  /* how it came about, as ria_dem_make tells it: lines; NULL = not known */
+  char *unit; /* of its values, as the file says: "ft", "EPSG:9003"; NULL = it says none. Values are
+                 the file's; ria_dem_make takes them to metres */
+  char *about; /* how it came about, as ria_dem_make tells it: lines; NULL = not known */
 } ria_raster;
 
 /* Every value is NaN to begin with. */
