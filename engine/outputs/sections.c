@@ -40,9 +40,9 @@ static ria_status put_face(face_list *f, int32_t a, int axis, double weight) {
   return RIA_OK;
 }
 
-/* Faces normal to `axis` that a leg crosses: on the lines of centres along that axis. Half-open, so
- * that a corner of the line on such a line counts once. Positive is what goes from the left of the
- * line to its right. */
+/* Faces normal to `axis` that a leg, along the grid's axes, crosses: on the lines of centres along
+ * that axis. Half-open, so that a corner of the line on such a line counts once. Positive is what
+ * goes from the left of the line to its right. */
 static ria_status cross(face_list *f, const double a[2], const double b[2], int axis) {
   const ria_grid *g = &f->sim->grid;
   const int other = 1 - axis;
@@ -73,7 +73,8 @@ static ria_status cross_all(face_list *f, const ria_shapes *line) {
     const ria_shape *p = ria_shapes_at(line, k);
     for (size_t part = 0; part < p->n_parts; part++)
       for (size_t c = p->first[part]; c < p->first[part + 1]; c++) {
-        const double here[2] = {p->x[c], p->y[c]};
+        double here[2] = {p->x[c], p->y[c]};
+        ria_grid_from_map(&f->sim->grid, &here[0], &here[1]);
         const bool joined = p->kind == RIA_POINTS ? any : c > p->first[part];
         for (int axis = 0; joined && axis < 2; axis++) RIA_TRY(cross(f, last, here, axis));
         memcpy(last, here, sizeof last);
@@ -160,6 +161,7 @@ static void take_middle(const ria_sim *sim, const ria_section *s, double *x, dou
   const int i = f->cell[0] % g->nx, j = f->cell[0] / g->nx;
   *x = g->x0 + (i + (f->axis ? 0.5 : 1.0)) * g->dx;
   *y = g->y0 + (j + (f->axis ? 1.0 : 0.5)) * g->dy;
+  ria_grid_to_map(g, x, y);
 }
 
 ria_status ria_section_make(ria_sim *sim, const ria_section_desc *d, ria_section **out, double *x,

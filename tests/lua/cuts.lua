@@ -183,3 +183,17 @@ do -- what is left out of the domain
   refused("boundary 'cut' lies outside the domain: the bed has no value in any of its cells",
     { line = { { 1600, -100 }, { 1900, -100 } } }, { grid = bed, bed = bed, outside = "wall" })
 end
+
+do -- a turned grid: places are the map's
+  local c, s = math.cos(math.pi / 6), math.sin(math.pi / 6)
+  local function place(x, y) return { 100 + c * x - s * y, 200 + s * x + c * y } end
+  local sim = ria.sim { grid = { nx = 10, ny = 6, dx = 10, x0 = 100, y0 = 200, angle = 30 },
+    bed = -2, init = { level = 0 }, out = false,
+    boundary = { cut = { q = 4, line = { place(99, 20), place(102, 50) } } } }
+  sim:advance(0.01)
+  local h = sim:field "depth"
+  for j = 0, 5 do
+    local p = place(95, 5 + 10 * j)
+    assert((h:at(p[1], p[2]) > 2 + 1e-9) == (j >= 2 and j < 5))
+  end
+end

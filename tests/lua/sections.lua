@@ -121,3 +121,25 @@ local plate = ria.sim { solver = "diffusion", grid = { nx = 9, ny = 9, dx = 1 },
   init = { u = 0 }, params = { diffusivity = 1 } }
 fails("section 'cut': solver 'diffusion' has no discharges qx and qy", plate.section, plate,
   { name = "cut", line = { { 5, 0 }, { 5, 9 } }, every = 1 })
+
+-- A turned grid: places are the map's
+do
+  local turned = ria.sim { grid = { nx = 10, ny = 6, dx = 10, x0 = 100, y0 = 200, angle = 30 },
+    bed = -2, init = { level = 0, u = 0.5 }, out = false }
+  local c, s = math.cos(math.pi / 6), math.sin(math.pi / 6)
+  local function place(x, y) return { 100 + c * x - s * y, 200 + s * x + c * y } end
+  turned:section { name = "across", line = { place(50, 60), place(50, 0) }, every = 1 }
+  turned:run(0.01)
+  near(last(turned, "across", "discharge"), -60, 1e-9, "turned")
+end
+
+-- A tracer goes with the water upstream, either way
+for _, u in ipairs { 0.5, -0.5 } do
+  local front = ria.sim { grid = { nx = 10, ny = 6, dx = 10 }, bed = -2, out = false,
+    init = { level = 0, u = u, dye = function(x) return x < 50 and 3 or 1 end },
+    tracers = { "dye" } }
+  front:section { name = "front", line = { { 50, 60 }, { 50, 0 } }, every = 1 }
+  front:run(0.01)
+  local _, dye = front:history("front", "dye")
+  near(dye[1], u > 0 and -180 or 60, 1e-9, "front")
+end

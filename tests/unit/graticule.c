@@ -38,7 +38,7 @@ static void check_layout(const ria_grid *grid, const ria_frame_input *in, bool t
   frame_layout l = {0};
   ria_frame_lay_out(in, &l);
   for (int k = 0; k < l.ticks_x.n; k++) {
-    double x = l.ticks_x.at[k] * l.unit, y = grid->y0;
+    double x = grid->x0 + l.ticks_x.at[k] * l.unit - l.x0, y = grid->y0;
     ria_grid_to_map(grid, &x, &y);
     tells(l.ticks_x.label[k], turned, x, y, 2.0);
     if (!k) continue;
@@ -47,7 +47,7 @@ static void check_layout(const ria_grid *grid, const ria_frame_input *in, bool t
                                          ria_font_width(l.text, l.ticks_x.label[k - 1])));
   }
   for (int k = 0; k < l.ticks_y.n; k++) {
-    double x = grid->x0, y = l.ticks_y.at[k] * l.unit;
+    double x = grid->x0, y = grid->y0 + l.ticks_y.at[k] * l.unit - l.y0;
     ria_grid_to_map(grid, &x, &y);
     tells(l.ticks_y.label[k], !turned, x, y, 2.0);
   }
