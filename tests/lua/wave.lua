@@ -127,6 +127,6 @@ do
   assert(t[1][2] == "south" and t[2][1] == 1 and t.names[1] == "")
   fails("did you mean 'header'", ria.csv, path, {haeder = false})
   fails("skip is 9", ria.csv, path, {skip = 9})
-  fails("skip, header and units go with a path", ria.series, {{0, 1}, {1, 2}, skip = 1})
+  fails("skip, header, units and unit go with a path", ria.series, {{0, 1}, {1, 2}, skip = 1})
   os.remove(path)
 end
