@@ -130,6 +130,7 @@ static bool is_along(lua_State *L, const rl_sim *s, int entry, bool change, cons
     read_place(L, s, entry, site, path, &where);
   rl_push_model_points(L, value, s->sim, id, &where, site);
   lua_replace(L, value);
+  lua_settop(L, value); /* without the line that told where */
   return true;
 }
 
