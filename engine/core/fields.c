@@ -360,12 +360,14 @@ static ria_status field_write(ria_sim *sim, ria_sim_field *f, const double *valu
     RIA_TRY(ria_mask_write(sim, f, values));
   else
     RIA_TRY(ria_tell_write(sim, f->index, f->tracer, values));
-  if (f == sim->roles.bed) sim->has_bed = true;
+  const bool is_bed = f == sim->roles.bed;
+  if (is_bed) sim->has_bed = true, sim->beds++;
   note_map(sim, f, values);
   sim->edits++;
   sim->unprepared = true;
-  /* a solver may lay itself out by the state that it begins with when it is told the forcing */
-  if (sim->at.steps == 0) sim->unforced = true;
+  /* a solver may lay itself out by the state that it begins with when it is told the forcing; how
+   * deep layers make the water goes by the bed */
+  if (sim->at.steps == 0 || is_bed) sim->unforced = true;
   return sim->started ? ria_ledger_enter_change(sim, before) : RIA_OK;
 }
 

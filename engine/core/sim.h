@@ -138,6 +138,7 @@ struct ria_sim {
   bool stop;        /* ria_sim_stop was called */
   bool unclosed;    /* a run began, and its closing outputs were not asked for since */
   bool ended;       /* the last run came to its end, or to a stop, without an error */
+  uint64_t beds;    /* counts settings of the bed */
   uint64_t edits;   /* counts set and add: with at.steps it tells one state from another */
   volatile sig_atomic_t interrupted;
   ria_run run; /* under way, or the last */

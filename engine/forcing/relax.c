@@ -30,6 +30,7 @@ static void layer_free(ria_layer *l) {
   free(l->name);
   free(l->cell);
   free(l->rate);
+  free(l->bed);
   free(l);
 }
 
@@ -256,26 +257,40 @@ static ria_status most_speed(ria_sim *sim, const ria_layer *l, int q, double *mo
   return RIA_OK;
 }
 
-/* The highest level, and the deepest that it makes a cell. */
-static ria_status most_depth(ria_sim *sim, const ria_layer *l, double *level, double *most) {
+/* The bed of the cells. A solver that is about to take another one's state over is told the forcing
+ * first and knows no bed yet: what it was is kept until it is set anew. */
+static ria_status know_bed(ria_sim *sim, ria_layer *l) {
   const ria_sim_field *bed = sim->roles.bed;
+  if (l->bed && l->beds == sim->beds) return RIA_OK;
+  double *z = malloc(((size_t)l->n + 1) * sizeof *z);
+  if (!z) return ria_fail_memory(sim->ctx, l->name, (size_t)l->n * sizeof *z);
+  const ria_status s = ria_ask_sample(sim, bed->index, bed->tracer, l->n, l->cell, z);
+  if (s != RIA_OK) {
+    free(z);
+    return s;
+  }
+  free(l->bed);
+  l->bed = z;
+  l->beds = sim->beds;
+  return RIA_OK;
+}
+
+/* The highest level, and the deepest that it makes a cell. */
+static ria_status most_depth(ria_sim *sim, ria_layer *l, double *level, double *most) {
   const bool mapped = from_nest(l, RIA_TARGET_LEVEL);
   *level = -HUGE_VAL;
   *most = 0.0;
-  if (!bed || (!mapped && !l->given[RIA_TARGET_LEVEL])) return RIA_OK;
-  double *z = malloc(((size_t)l->n + 1) * sizeof *z);
-  if (!z) return ria_fail_memory(sim->ctx, l->name, (size_t)l->n * sizeof *z);
-  const ria_status status = sim->ops->sample(sim->self, bed->index, bed->tracer, l->n, l->cell, z);
+  if (!sim->roles.bed || (!mapped && !l->given[RIA_TARGET_LEVEL])) return RIA_OK;
+  RIA_TRY(know_bed(sim, l));
   const ria_value view = ria_own_value_view(&l->value[RIA_TARGET_LEVEL]);
   const double high = mapped ? 0.0 : ria_value_most(&view);
-  for (int k = 0; k < l->n && status == RIA_OK; k++)
+  for (int k = 0; k < l->n; k++)
     for (int later = 0; later < 2; later++) {
       const double aim = mapped ? l->at[RIA_TARGET_LEVEL][later][k] : high;
       *level = fmax(*level, aim);
-      *most = fmax(*most, aim - z[k]);
+      *most = fmax(*most, aim - l->bed[k]);
     }
-  free(z);
-  return status;
+  return RIA_OK;
 }
 
 static ria_status build_target(ria_sim *sim, ria_forcing_build *b, const ria_layer *l, int q,

@@ -11,6 +11,8 @@ typedef struct ria_layer {
   int n;
   int32_t *cell; /* [n] */
   double *rate;  /* [n] 1/s */
+  double *bed;   /* [n] m, of sim->beds == beds; NULL: not asked for yet */
+  uint64_t beds;
   ria_nest *nest;
   bool loaded; /* the frames `pair`, `pair` + 1 are in `at` */
   size_t pair;

@@ -129,7 +129,8 @@ RIA_KERNEL double sw_stable_step(const sw_clock *c, const sw_pace *p, double spe
 /* The part by which eddies shorten it, 0 to 1. */
 RIA_KERNEL double sw_eddies_take(const sw_clock *c, const sw_pace *p, double speed) {
   const double all = p->stirs ? speed + sw_stirring(c, p) : 0;
-  return all > 0 ? fmax(1 - p->bears * (speed + p->mix) / (p->cfl * all), 0.0) : 0.0;
+  const double s = (speed > p->relaxed ? speed : p->relaxed) + p->mix;
+  return all > 0 ? fmax(1 - p->bears * s / (p->cfl * all), 0.0) : 0.0;
 }
 
 /* The longest step that the next one can be: forcing is asked for its speed in this one. */
@@ -178,16 +179,17 @@ typedef struct sw_reason {
 RIA_KERNEL void sw_why(const sw_clock *c, const sw_pace *p, sw_fastest forced, sw_reason *why) {
   const double speed = sw_decisive(c, forced);
   const int by_eddies = p->stirs && sw_stirring(c, p) > speed;
+  const int by_layers = !by_eddies && p->relaxed > speed; /* and by no cell of theirs */
   const int by_forcing = !by_eddies && forced.speed > c->speed && forced.cell >= 0;
-  const int32_t cell = by_forcing ? forced.cell : c->speed_cell;
+  const int32_t cell = by_layers ? -1 : by_forcing ? forced.cell : c->speed_cell;
   why->t = c->t;
   why->eddies = sw_eddies_take(c, p, speed);
   why->cell = cell < 0 ? 0 : cell;
-  why->limit = by_eddies            ? SW_LIMIT_EDDIES
-               : p->relaxed > speed ? SW_LIMIT_OTHER
-               : by_forcing         ? SW_LIMIT_FORCING
-               : cell < 0           ? SW_LIMIT_OTHER
-                                    : SW_LIMIT_FLOW;
+  why->limit = by_eddies    ? SW_LIMIT_EDDIES
+               : by_layers  ? SW_LIMIT_OTHER
+               : by_forcing ? SW_LIMIT_FORCING
+               : cell < 0   ? SW_LIMIT_OTHER
+                            : SW_LIMIT_FLOW;
 }
 RIA_KERNEL void sw_flow_there(sw_reason *why, double h, double qx, double qy, double g) {
   why->depth = h;

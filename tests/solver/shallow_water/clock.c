@@ -83,7 +83,12 @@ static void chooses(void) {
   const sw_pace mixed = {.cfl = 0.5, .dt_max = 0.2, .dt_min = 0, .mix = 3};
   sw_know(&c, 2.0, 7);
   CHECK_NEAR(sw_stable_step(&c, &mixed, c.speed), 0.1, 1e-15);
-  CHECK_NEAR(sw_stable_step(&c, &mixed, -2.9), 0.2, 1e-15); /* dt_max */
+  sw_pace slow = mixed;
+  slow.mix = 0.1;
+  CHECK_NEAR(sw_stable_step(&c, &slow, 0.0), 0.2, 1e-15); /* dt_max */
+  slow.relaxed = 7.9;                                     /* of layers, where nothing is faster */
+  CHECK_NEAR(sw_stable_step(&c, &slow, 2.0), 0.0625, 1e-15);
+  CHECK_NEAR(sw_stable_step(&c, &slow, 9.9), 0.05, 1e-15);
   CHECK_NEAR(sw_longest_step(&c, &mixed), 0.1, 1e-15);
   c.t = 9.95;
   CHECK_NEAR(sw_longest_step(&c, &mixed), 0.05, 1e-12);
@@ -144,6 +149,17 @@ static void explains(void) {
   why = reason(0.0, -1, sw_forced(0.0, -1, 1, 0.5)); /* dry: at the pace of what may come */
   CHECK_INT(why.limit, SW_LIMIT_OTHER);
   CHECK_INT(why.cell, 0);
+  sw_clock c = clock_of(10.0, HUGE_VAL, 100);
+  sw_pace layers = pace;
+  layers.relaxed = 4.0;
+  sw_know(&c, 2.0, 7);
+  sw_why(&c, &layers, sw_forced(3.0, 3, 1, 0.5), &why); /* layers ask for more, and have no cell */
+  CHECK_INT(why.limit, SW_LIMIT_OTHER);
+  CHECK_INT(why.cell, 0);
+  sw_know(&c, 5.0, 7);
+  sw_why(&c, &layers, sw_forced(3.0, 3, 1, 0.5), &why);
+  CHECK_INT(why.limit, SW_LIMIT_FLOW);
+  CHECK_INT(why.cell, 7);
 }
 
 int main(void) {
