@@ -457,7 +457,7 @@ int main(void) {
   run_out("boundary map", rebuild_map, 2);
   run_out("boundary line", cut_side, 17);
   run_out("backend", take_memory, 1);
-  run_out("planes", use_planes, 20);
+  run_out("planes", use_planes, 22);
   keeps_its_forcing("shallow_water", 2, 3); /* depth, discharge */
   keeps_its_forcing("adi", 2, 3);
   keeps_its_forcing("sediment", 0, 1);  /* height, flux */
