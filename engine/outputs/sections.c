@@ -93,7 +93,7 @@ static int compare_faces(const void *a, const void *b) {
 /* Each face once, in the order of cells; those that cancel out are gone. */
 static void join_faces(ria_section *s) {
   size_t n = 0, kept = 0;
-  qsort(s->face, s->n, sizeof *s->face, compare_faces);
+  if (s->n) qsort(s->face, s->n, sizeof *s->face, compare_faces);
   for (size_t k = 0; k < s->n; k++)
     if (n && !compare_faces(&s->face[n - 1], &s->face[k]))
       s->face[n - 1].weight += s->face[k].weight;

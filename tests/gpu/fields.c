@@ -93,6 +93,23 @@ static int differ(const double *a, const void *b, ria_real real, size_t n) {
   return many;
 }
 
+/* Which field, and the first value that differs. */
+static void tell_first(const made *m, int field, bool maximum, const double *a, const void *b,
+                       ria_real real, size_t n) {
+  for (size_t k = 0; k < n; k++) {
+    const double is = real == RIA_F32 ? (double)((const float *)b)[k] : ((const double *)b)[k];
+    if (!differ(a + k,
+                real == RIA_F32 ? (const void *)((const float *)b + k) : (const double *)b + k,
+                real, 1))
+      continue;
+    fprintf(stderr, "  %s, %d x %d, field %d (%s)%s: value %zu is %a whole, %a in rows of %s\n",
+            m->solver->name, m->grid.nx, m->grid.ny, field,
+            field < 0 ? "a sum" : m->solver->fields[field].name, maximum ? ", maximum" : "", k,
+            a[k], is, real == RIA_F32 ? "float" : "double");
+    return;
+  }
+}
+
 static void read_in_parts(const made *m, int field, int tracer, bool maximum, const double *whole) {
   const size_t nx = (size_t)m->grid.nx;
   for (int real = 0; real < 2; real++) {
@@ -103,7 +120,8 @@ static void read_in_parts(const made *m, int field, int tracer, bool maximum, co
       double rows[5 * 1024];
       if (!CHECK((size_t)nj * nx <= sizeof rows / sizeof *rows)) return;
       CHECK_OK(ctx, m->ops.read(m->self, field, tracer, maximum, j0, nj, as, rows));
-      CHECK_INT(differ(whole + (size_t)j0 * nx, rows, as, (size_t)nj * nx), 0);
+      if (!CHECK_INT(differ(whole + (size_t)j0 * nx, rows, as, (size_t)nj * nx), 0))
+        tell_first(m, field, maximum, whole + (size_t)j0 * nx, rows, as, (size_t)nj * nx);
     }
   }
 }
