@@ -165,7 +165,7 @@ ria_status ria_record_answer(ria_sim *sim, ria_record_kind kind, uint64_t asked,
   return RIA_OK;
 }
 
-/* Before the start it is told again: the solver is made anew. */
+/* Before the start nothing is left out: the solver was just made and knows none of it. */
 ria_status ria_record_tell(ria_sim *sim, ria_record_kind kind, uint64_t told, bool *done) {
   entry e;
   *done = false;

@@ -258,7 +258,7 @@ static ria_status most_speed(ria_sim *sim, const ria_layer *l, int q, double *mo
 }
 
 /* The bed of the cells. A solver that is about to take another one's state over is told the forcing
- * first and knows no bed yet: what it was is kept until it is set anew. */
+ * first and knows no bed yet. The bed of the cells is kept until somebody sets it again. */
 static ria_status know_bed(ria_sim *sim, ria_layer *l) {
   const ria_sim_field *bed = sim->roles.bed;
   if (l->bed && l->beds == sim->beds) return RIA_OK;
