@@ -119,8 +119,8 @@ static _Noreturn void fail_text(lua_State *L, const valuing *v, size_t k, const 
     (void)ria_parse_quantity(ctx, text, (ria_dim)v->unit->dim, &ignored);
   else
     (void)ria_unit_parse(ctx, v->unit->unit, v->unit->measure, text, &ignored);
-  lua_pushstring(L, ria_error(ctx));
-  rl_fail(L, v->site, v->path, "%s: %s: %s", rl_push_place(L, v->s, k), name, lua_tostring(L, -1));
+  const char *why = lua_pushstring(L, ria_error(ctx));
+  rl_fail(L, v->site, v->path, "%s: %s: %s", rl_push_place(L, v->s, k), name, why);
 }
 
 static void by_attribute(lua_State *L, const valuing *v, const char *name) {
