@@ -116,7 +116,7 @@ struct ria_sim {
   struct ria_crs *map, *earth; /* of crs, and WGS 84: core/lon_lat.c; NULL until they are needed */
   ria_start start;
   char epoch[48]; /* the start as stores have it; "" = none */
-  bool overwrite, units_row;
+  bool overwrite, keep, units_row;
 
   ria_sim_field *fields; /* [n_fields] */
   size_t n_fields;
@@ -150,6 +150,7 @@ struct ria_sim {
 
   ria_queue queue;
   ria_record record;
+  struct ria_keeping *keeping; /* run/keeping.h: checkpoints that it takes by itself; or NULL */
   ria_ledger ledger;
   struct ria_forcing_state *forcing; /* forcing/forcing.h */
   struct ria_outputs *outputs;       /* outputs/output.h */

@@ -167,23 +167,36 @@ ria_status ria_pieces_open(ria_pieces_in *in, const char *path, char *err, size_
   return s;
 }
 
-ria_status ria_pieces_find(ria_pieces_in *in, const char *name, ria_piece *out, char *err,
-                           size_t errsize) {
+/* The first piece of a name, or the k-th where that is NULL. */
+static ria_status walk_to(ria_pieces_in *in, const char *name, uint64_t k, ria_piece *out,
+                          bool *there, char *err, size_t errsize) {
   head h;
   if (fseeko(in->file, (off_t)sizeof magic, SEEK_SET) != 0)
     return fail_read(in, "cannot be read", err, errsize);
-  for (;;) {
+  for (uint64_t n = 0;; n++) {
     RIA_TRY(next_head(in, &h, err, errsize));
-    if (strcmp(h.piece.name, name) == 0) break;
-    if (strcmp(h.piece.name, "end") == 0)
-      return ria_error_text(RIA_ERR_INPUT, err, errsize, "'%s' has no '%s': it is of another run",
-                            in->path, name);
+    *there = strcmp(h.piece.name, "end") != 0;
+    if (!*there || (name ? strcmp(h.piece.name, name) == 0 : n == k)) break;
     const uint64_t skip = h.piece.bytes + padding(h.piece.bytes);
     if (fseeko(in->file, (off_t)skip, SEEK_CUR) != 0)
       return fail_read(in, "cannot be read", err, errsize);
   }
   *out = h.piece;
   return RIA_OK;
+}
+
+ria_status ria_pieces_find(ria_pieces_in *in, const char *name, ria_piece *out, char *err,
+                           size_t errsize) {
+  bool there;
+  RIA_TRY(walk_to(in, name, 0, out, &there, err, errsize));
+  if (there) return RIA_OK;
+  return ria_error_text(RIA_ERR_INPUT, err, errsize, "'%s' has no '%s': it is of another run",
+                        in->path, name);
+}
+
+ria_status ria_pieces_at(ria_pieces_in *in, uint64_t k, ria_piece *out, bool *there, char *err,
+                         size_t errsize) {
+  return walk_to(in, NULL, k, out, there, err, errsize);
 }
 
 ria_status ria_pieces_read(ria_pieces_in *in, const ria_piece *p, void *data, char *err,

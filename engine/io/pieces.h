@@ -43,6 +43,9 @@ ria_status ria_pieces_open(ria_pieces_in *in, const char *path, char *err, size_
 /* The piece of a name; RIA_ERR_INPUT where there is none. Its data follow. */
 ria_status ria_pieces_find(ria_pieces_in *in, const char *name, ria_piece *out, char *err,
                            size_t errsize);
+/* The k-th piece from 0 on, as above; false in *there past the last. */
+ria_status ria_pieces_at(ria_pieces_in *in, uint64_t k, ria_piece *out, bool *there, char *err,
+                         size_t errsize);
 /* The data of the piece that was found last: all of its bytes. */
 ria_status ria_pieces_read(ria_pieces_in *in, const ria_piece *p, void *data, char *err,
                            size_t errsize);

@@ -108,7 +108,7 @@ static ria_status take_over(ria_sim *sim) {
   ria_outputs *o = sim->outputs;
   RIA_TRY(ria_outputs_list(sim, &o->listed));
   RIA_TRY(ria_results_lock(sim->ctx, sim->out, &o->results));
-  RIA_TRY(ria_results_examine(o->results, sim->overwrite, &o->listed));
+  RIA_TRY(ria_results_examine(o->results, sim->overwrite || sim->keep, &o->listed));
   RIA_TRY(ria_run_json_reserve(sim));
   RIA_TRY(ria_run_json_write(sim, NULL, NULL));
   const bool cleared = ria_results_earlier(o->results) != NULL;
@@ -152,6 +152,10 @@ ria_status ria_outputs_resume(ria_sim *sim) {
 static ria_status sync_all(ria_sim *sim) {
   RIA_TRY(ria_sinks_sync(sim));
   return ria_writer_flush(sim->outputs->writer);
+}
+
+ria_status ria_outputs_settle(ria_sim *sim) {
+  return sim->outputs->writer ? sync_all(sim) : RIA_OK;
 }
 
 ria_status ria_outputs_close(ria_sim *sim, ria_status end) {

@@ -85,6 +85,8 @@ ria_status ria_outputs_begin(ria_sim *sim);
 /* Closing outputs of a run that ended with `end`, its message in the context: maxima, the last row
  * of the budget, run.json; then wait for the workers. */
 ria_status ria_outputs_close(ria_sim *sim, ria_status end);
+/* All outputs so far are on disk when this returns. */
+ria_status ria_outputs_settle(ria_sim *sim);
 /* The run did not come to its first step: run.json says why. */
 ria_status ria_outputs_fail(ria_sim *sim, ria_status end);
 void ria_outputs_free(ria_sim *sim);

@@ -5,6 +5,7 @@
 #include "base/grid.h"
 #include "forcing/forcing.h"
 #include "outputs/output.h"
+#include "run/keeping.h"
 #include "run/run.h"
 #include <math.h>
 
@@ -50,7 +51,8 @@ static double batch_target(const ria_sim *sim) {
 ria_status ria_batch_queue(ria_sim *sim, double t_stop) {
   ria_run *r = &sim->run;
   RIA_TRY(ria_batch_ready(sim));
-  const int64_t left = r->steps_end - sim->at.steps, most = r->batch < left ? r->batch : left;
+  const int64_t left = r->steps_end - sim->at.steps;
+  const int64_t most = ria_checkpoints_steps(sim, r->batch < left ? r->batch : left);
   r->span = (ria_span){.t_stop = t_stop, .max_steps = most, .t_watch = INFINITY};
   ria_outputs_watch(sim, &r->span);
   r->alone = r->span.max_steps < most;

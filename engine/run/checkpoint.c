@@ -6,6 +6,7 @@
 #include "forcing/forcing.h"
 #include "io/file.h"
 #include "io/pieces.h"
+#include "run/keeping.h"
 #include "run/run.h"
 #include <ria/checkpoint.h>
 #include <stdlib.h>
@@ -93,10 +94,11 @@ static ria_status save_all(saving *s) {
   RIA_TRY(save_item(s, &(ria_state_item){"Record", RIA_STATE_TEXT, .rank = 1,
                                          .shape = {sim->record.n}, sim->record.v}));
   const ria_state_walk walk = {.visit = save_item, .user = s};
+  RIA_TRY(ria_notes_save(sim, &walk));
   return ria_sim_state(sim, &walk);
 }
 
-static ria_status check_can(ria_sim *sim) {
+ria_status ria_checkpoint_can(ria_sim *sim) {
   ria_context *ctx = sim->ctx;
   if (sim->started ? !sim->record.on : !sim->record.wanted)
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
@@ -116,7 +118,7 @@ static ria_status check_can(ria_sim *sim) {
                   sim->failed ? "failed" : "was not started");
 }
 
-static ria_status write_file(ria_sim *sim, const char *path) {
+ria_status ria_checkpoint_put(ria_sim *sim, const char *path) {
   saving s = {.sim = sim};
   char err[RIA_ERR_TEXT];
   ria_status status = ria_pieces_create(&s.out, path, err, sizeof err);
@@ -130,12 +132,12 @@ static ria_status write_file(ria_sim *sim, const char *path) {
 ria_status ria_sim_checkpoint(ria_sim *sim, const char *path) {
   bool done = false;
   if (!path) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a checkpoint needs the name of a file");
-  RIA_TRY(check_can(sim));
+  RIA_TRY(ria_checkpoint_can(sim));
   RIA_TRY(ria_sim_settle(sim));
   RIA_TRY(ria_forcing_sync(sim)); /* as ria_sim_state does: now, so that it is in the record */
   RIA_TRY(ria_record_saved(sim, &done));
   if (done) return RIA_OK;
-  const ria_status s = write_file(sim, path);
+  const ria_status s = ria_checkpoint_put(sim, path);
   /* nothing was saved: the record says so */
   if (s != RIA_OK && !sim->record.too_large) sim->record.n -= ria_record_entry_bytes();
   return s;
@@ -260,6 +262,7 @@ ria_status ria_sim_restore(ria_sim *sim, const char *path) {
   r->sim = sim;
   ria_status s = ria_pieces_open(&r->in, path, err, sizeof err);
   if (s != RIA_OK) s = ria_fail(sim->ctx, s, "checkpoint: %s", err);
+  if (s == RIA_OK) s = ria_notes_read(sim, &r->in);
   if (s == RIA_OK) s = take_record(r);
   if (s == RIA_OK) return RIA_OK;
   ria_pieces_shut(&r->in);

@@ -17,6 +17,7 @@
 #include "base/ranks.h"
 #include "forcing/forcing.h"
 #include "outputs/output.h"
+#include "run/keeping.h"
 #include "run/run.h"
 #include <math.h>
 #include <stdio.h>
@@ -78,8 +79,6 @@ static ria_status tell_progress_now(ria_sim *sim, void *unused) {
 /* When it is told is the clock's to say: what the host asks there is not recorded, and a run that
  * is repeated tells none. A checkpoint may be taken there, and has its place in the record. */
 static ria_status tell_progress(ria_sim *sim) {
-  bool done;
-  if (ria_record_is_saved_here(sim)) return ria_record_saved(sim, &done);
   if (sim->record.replays) return RIA_OK;
   sim->record.muted = true;
   const ria_status s = ria_rooted(sim, tell_progress_now, NULL, "progress is told");
@@ -127,6 +126,7 @@ static ria_status queue_turn(ria_sim *sim) {
     return ria_batch_queue(sim, r->span.t_stop);
   }
   RIA_TRY(ria_queue_run_due(sim));
+  if (sim->record.replays) RIA_TRY(ria_checkpoints_turn(sim));
   if (ria_sim_interrupted(sim))
     return ria_fail(sim->ctx, RIA_INTERRUPTED, "interrupted at t = %.10g s", sim->at.t);
   r->over = run_is_over(sim, r);
@@ -140,6 +140,7 @@ static ria_status wait_turn(ria_sim *sim) {
   if (sim->run.over) return RIA_OK;
   ria_run *r = &sim->run;
   RIA_TRY(ria_batch_wait(sim));
+  RIA_TRY(ria_checkpoints_turn(sim));
   RIA_TRY(tell_progress(sim));
   r->in_span = sim->at.t < r->span.t_stop && sim->at.steps < r->steps_end;
   return RIA_OK;
@@ -257,9 +258,18 @@ static ria_status begin(ria_sim *sim, double t_end, int64_t steps, bool closing)
   return RIA_OK;
 }
 
+/* The message of an interruption is in the context. */
+static ria_status checkpoint_at_end(ria_sim *sim, ria_status end) {
+  char message[RIA_ERROR_MAX];
+  snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
+  const ria_status s = ria_checkpoints_end(sim, end);
+  return s != RIA_OK || end == RIA_OK ? s : ria_fail(sim->ctx, end, "%s", message);
+}
+
 static ria_status end(ria_sim *sim, ria_status s) {
   s = ria_ranks_end(sim->ctx, s);
   if (s == RIA_OK) s = ria_record_stand(sim, false);
+  if (sim->run.closing && (s == RIA_OK || s == RIA_INTERRUPTED)) s = checkpoint_at_end(sim, s);
   sim->run.under_way = sim->run.stepping = false;
   sim->interrupted = 0;
   sim->ended = s == RIA_OK && sim->at.steps > 0; /* a start alone ends nothing */

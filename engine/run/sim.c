@@ -17,6 +17,7 @@
 #include "outputs/output.h"
 #include "outputs/packed.h"
 #include "parts/parts.h"
+#include "run/keeping.h"
 #include "run/run.h"
 #include <ctype.h>
 #include <math.h>
@@ -252,6 +253,7 @@ static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
                     (int)desc->precision);
   sim->real = desc->precision;
   sim->overwrite = desc->overwrite;
+  sim->keep = desc->keep;
   sim->units_row = desc->units_row;
   sim->record = (ria_record){.on = true, .steps = -1};
   sim->unprepared = true;
@@ -338,6 +340,7 @@ void ria_sim_destroy(ria_sim **handle) {
   ria_forcing_free(sim);
   ria_mask_free(sim);
   ria_checkpoint_free(sim);
+  ria_keeping_free(sim);
   if (sim->self) sim->ops->destroy(sim->self);
   free(sim->fields);
   free(sim->params);

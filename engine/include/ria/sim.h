@@ -80,6 +80,9 @@ typedef struct ria_sim_desc {
   ria_clock clock;
   const char *ground; /* how its ground came about, lines such as ria_raster.about: the summary
                          tells them; NULL = nothing to tell */
+  bool keep; /* results of an earlier run there are taken up by a run that goes on from one of its
+                checkpoints (ria/checkpoint.h), before `overwrite` is looked at; a directory without
+                any is begun */
 } ria_sim_desc;
 
 RIA_API ria_status ria_sim_create(ria_context *ctx, const ria_sim_desc *desc, ria_sim **out);

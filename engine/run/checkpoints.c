@@ -1,0 +1,281 @@
+/* run/checkpoints.c - checkpoints that a run takes by itself in its results directory, and going on
+ * from the newest that is whole.
+ *
+ * They are taken where the loop stands between steps, marked in the record as taken by the clock:
+ * when that is leaves no other trace, so a run that is repeated needs no more than to pass over
+ * them. A batch of steps is made short enough to end near the time of the next (batches show in no
+ * result); steps are as they would be. */
+#include "base/clock.h"
+#include "base/context.h"
+#include "base/grid.h"
+#include "base/text.h"
+#include "forcing/forcing.h"
+#include "io/file.h"
+#include "outputs/output.h"
+#include "run/keeping.h"
+#include "run/run.h"
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FOLDER "checkpoints"
+#define ENDING ".ria"
+enum { FILE_ROOM = 48, KEPT = 2 };
+
+/* --- asking ----------------------------------------------------------------------------------- */
+
+static ria_status check_desc(ria_sim *sim, const ria_checkpoints_desc *d) {
+  ria_context *ctx = sim->ctx;
+  if (sim->started)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "checkpoints are asked for before the run starts");
+  if (ctx->ranks) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a run in ranks takes no checkpoints yet");
+  if (!d || !(d->every >= 0.0) || !isfinite(d->every) || !(d->wall >= 0.0) || !isfinite(d->wall))
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "the time between two checkpoints must be 0 s or more");
+  if (d->keep < 0)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "%d checkpoints to keep: 1 or more (0 = %d)", d->keep,
+                    KEPT);
+  if (d->every == 0.0 && d->wall == 0.0 && !d->at_end)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "checkpoints need a time: every so much simulated time, wall time, or at the "
+                    "end of the run");
+  return RIA_OK;
+}
+
+ria_status ria_sim_checkpoints(ria_sim *sim, const ria_checkpoints_desc *desc) {
+  ria_keeping *k;
+  RIA_TRY(ria_out_needed(sim, "checkpoints"));
+  RIA_TRY(check_desc(sim, desc));
+  RIA_TRY(ria_keeping_make(sim, &k));
+  RIA_TRY(ria_sim_record(sim));
+  k->desc = *desc;
+  if (!k->desc.keep) k->desc.keep = KEPT;
+  k->wanted = true;
+  k->next = desc->every > 0.0 ? desc->every : INFINITY;
+  k->next_wall = 0.0; /* from the first batch on */
+  return RIA_OK;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static void file_name(int64_t number, char name[FILE_ROOM]) {
+  snprintf(name, FILE_ROOM, FOLDER "/%06lld" ENDING, (long long)number);
+}
+
+/* The number in the name of a checkpoint; 0: it is no such name. */
+static int64_t number_of(const char *file) {
+  char again[FILE_ROOM];
+  const size_t digits = strspn(file, "0123456789");
+  if (digits < 6 || digits > 18 || strcmp(file + digits, ENDING) != 0) return 0;
+  const long long number = strtoll(file, NULL, 10);
+  file_name(number, again);
+  return strcmp(again + strlen(FOLDER) + 1, file) == 0 ? number : 0;
+}
+
+typedef struct looking {
+  int64_t below, found; /* the greatest number less than below */
+} looking;
+
+static int look_at(void *user, int dir, const char *file) {
+  looking *l = user;
+  const int64_t number = number_of(file);
+  (void)dir;
+  if (number < l->below && number > l->found) l->found = number;
+  return 0;
+}
+
+/* The greatest number less than `below` of a file that is there; 0: there is none. */
+static ria_status newest(ria_sim *sim, int64_t below, int64_t *number) {
+  looking l = {.below = below};
+  char *path = NULL;
+  RIA_TRY(ria_out_path(sim, FOLDER, &path));
+  const int dir = ria_disk_open(path);
+  int code = dir >= 0 ? ria_dir_each(dir, look_at, &l) : errno == ENOENT ? 0 : errno;
+  char err[RIA_ERR_TEXT];
+  if (code) ria_error_errno(code, err, sizeof err, "cannot read directory", path);
+  if (dir >= 0) close(dir);
+  free(path);
+  *number = l.found;
+  return code ? ria_fail(sim->ctx, RIA_ERR_INPUT, "%s", err) : RIA_OK;
+}
+
+static ria_status remove_older(ria_sim *sim, const ria_keeping *k) {
+  int64_t number = k->number - k->desc.keep + 1;
+  for (;;) {
+    char name[FILE_ROOM], err[RIA_ERR_TEXT], *path = NULL;
+    RIA_TRY(newest(sim, number, &number));
+    if (!number) return RIA_OK;
+    file_name(number, name);
+    RIA_TRY(ria_out_path(sim, name, &path));
+    const ria_status s = ria_tree_remove(path, err, sizeof err);
+    free(path);
+    if (s != RIA_OK) return ria_fail(sim->ctx, s, "%s", err);
+  }
+}
+
+/* --- taking them ------------------------------------------------------------------------------ */
+
+static ria_status put_file(ria_sim *sim, ria_keeping *k) {
+  char name[FILE_ROOM], *path = NULL, *folder = NULL;
+  file_name(k->number + 1, name);
+  ria_status s = ria_out_path(sim, FOLDER, &folder);
+  if (s == RIA_OK) s = ria_out_path(sim, name, &path);
+  if (s == RIA_OK) s = ria_out_dir_make(sim, folder);
+  if (s == RIA_OK) s = ria_outputs_settle(sim); /* it must not claim what is not on disk */
+  if (s == RIA_OK) s = ria_checkpoint_put(sim, path);
+  free(path);
+  free(folder);
+  return s;
+}
+
+/* The record is marked as when progress is told: by the clock. */
+static ria_status take(ria_sim *sim) {
+  ria_keeping *k = sim->keeping;
+  bool done;
+  RIA_TRY(ria_checkpoint_can(sim));
+  RIA_TRY(ria_sim_settle(sim));
+  RIA_TRY(ria_forcing_sync(sim));
+  sim->record.muted = true;
+  ria_status s = ria_record_saved(sim, &done);
+  sim->record.muted = false;
+  RIA_TRY(s);
+  if (sim->record.too_large) return RIA_OK;
+  s = put_file(sim, k);
+  if (s != RIA_OK) {
+    sim->record.n -= ria_record_entry_bytes();
+    return s;
+  }
+  k->number++;
+  k->recorded = sim->record.n;
+  return remove_older(sim, k);
+}
+
+static bool takes(ria_sim *sim) {
+  ria_keeping *k = sim->keeping;
+  if (!k || !k->wanted || k->given_up || !sim->out) return false;
+  if (!sim->record.too_large) return true;
+  k->given_up = true;
+  ria_log(sim->ctx,
+          "  no more checkpoints: the run has read whole fields so often that its record is larger "
+          "than %d MiB",
+          RIA_RECORD_MOST >> 20);
+  return false;
+}
+
+/* The next times: of simulated time, from the present on where that is past one. */
+static void plan_next(ria_sim *sim, bool past) {
+  ria_keeping *k = sim->keeping;
+  const double t = sim->at.t + ria_time_slack(sim->at.t), every = k->desc.every;
+  if (past) k->next = every > 0.0 ? every * (floor(t / every) + 1.0) : INFINITY;
+  k->next_wall = k->desc.wall > 0.0 ? ria_wall_clock() + k->desc.wall : INFINITY;
+}
+
+static bool is_due(const ria_sim *sim) {
+  const ria_keeping *k = sim->keeping;
+  return sim->at.t >= k->next - ria_time_slack(k->next) || ria_wall_clock() >= k->next_wall;
+}
+
+int64_t ria_checkpoints_steps(const ria_sim *sim, int64_t most) {
+  const ria_keeping *k = sim->keeping;
+  if (!k || !k->wanted || k->given_up || sim->record.replays || !(sim->at.dt > 0.0)) return most;
+  const double left = (k->next - sim->at.t) / sim->at.dt;
+  if (!(left < (double)most)) return most;
+  return left > 10.0 ? (int64_t)(0.9 * left) : 1;
+}
+
+ria_status ria_checkpoints_turn(ria_sim *sim) {
+  bool done, passed = false;
+  while (ria_record_is_saved_here(sim)) {
+    RIA_TRY(ria_record_saved(sim, &done));
+    passed = true;
+  }
+  if (sim->record.replays || !takes(sim)) return RIA_OK;
+  ria_keeping *k = sim->keeping;
+  if (passed) k->recorded = sim->record.n;
+  if (passed || k->next_wall == 0.0) plan_next(sim, passed); /* the first time here */
+  if (passed) return RIA_OK;
+  if (!is_due(sim)) return RIA_OK;
+  RIA_TRY(take(sim));
+  plan_next(sim, true);
+  return RIA_OK;
+}
+
+ria_status ria_checkpoints_end(ria_sim *sim, ria_status end) {
+  RIA_TRY(ria_checkpoints_turn(sim));
+  if (sim->record.replays || !takes(sim) || !sim->keeping->desc.at_end) return RIA_OK;
+  if ((end != RIA_OK && end != RIA_INTERRUPTED) || !sim->started || sim->at.steps == 0)
+    return RIA_OK;
+  return sim->keeping->recorded == sim->record.n ? RIA_OK : take(sim);
+}
+
+/* --- going on --------------------------------------------------------------------------------- */
+
+static ria_status check_continue(ria_sim *sim) {
+  RIA_TRY(ria_out_needed(sim, "runs that go on"));
+  if (sim->keep) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "a simulation goes on in its results directory if it was made to keep what is "
+                  "there (`keep` of ria_sim_desc)");
+}
+
+/* Is the file whole? A line in the log where it is not. */
+static ria_status look_whole(ria_sim *sim, const char *path, bool *whole) {
+  char err[RIA_ERR_TEXT];
+  ria_pieces_in in;
+  const ria_status s = ria_pieces_open(&in, path, err, sizeof err);
+  *whole = s == RIA_OK;
+  if (*whole)
+    ria_pieces_shut(&in);
+  else if (s == RIA_ERR_MEMORY)
+    return ria_fail(sim->ctx, s, "checkpoint: %s", err);
+  else
+    ria_log(sim->ctx, "  checkpoint passed over: %s", err);
+  return RIA_OK;
+}
+
+static ria_status find_whole(ria_sim *sim, int64_t *number, char **path) {
+  int64_t damaged = 0;
+  *number = INT64_MAX;
+  for (;;) {
+    char name[FILE_ROOM];
+    bool whole;
+    RIA_TRY(newest(sim, *number, number));
+    if (!*number) break;
+    file_name(*number, name);
+    RIA_TRY(ria_out_path(sim, name, path));
+    ria_status s = look_whole(sim, *path, &whole);
+    if (s == RIA_OK && whole) return RIA_OK;
+    free(*path);
+    *path = NULL;
+    RIA_TRY(s);
+    damaged++;
+  }
+  if (!damaged) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_INPUT,
+                  "no checkpoint in '%s/" FOLDER "' is whole: the run can only begin anew "
+                  "(overwrite = true; ria run --overwrite)",
+                  sim->out);
+}
+
+ria_status ria_sim_continue(ria_sim *sim, char *from, size_t size) {
+  ria_keeping *k;
+  int64_t number;
+  char *path = NULL;
+  if (size) from[0] = '\0';
+  RIA_TRY(check_continue(sim));
+  RIA_TRY(ria_keeping_make(sim, &k));
+  RIA_TRY(find_whole(sim, &number, &path));
+  if (!path) return RIA_OK;
+  const ria_status s = ria_sim_restore(sim, path);
+  if (s != RIA_OK) {
+    free(path);
+    return s;
+  }
+  k->number = number;
+  if (size) snprintf(from, size, "%s", path);
+  free(k->from);
+  k->from = path;
+  return RIA_OK;
+}
