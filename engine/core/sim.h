@@ -66,7 +66,8 @@ typedef struct ria_run {
   bool in_span;         /* it did not come to the end of its span */
   int64_t steps_before; /* how many steps there were before it */
   double took;          /* and wall time that it took so far, spent here */
-  bool alone;           /* outputs that wait made it one step: it would have been more */
+  bool waited;          /* outputs wait for its one step, which is recorded; */
+  bool alone;           /* without them it would have been more */
   bool interrupted;     /* with ranks: one of them was, as all learned at the last turn, */
   bool looks;           /* and the first one's clock says that cuts may be looked at */
 } ria_run;
@@ -150,7 +151,7 @@ struct ria_sim {
 
   ria_queue queue;
   ria_record record;
-  struct ria_keeping *keeping; /* run/keeping.h: checkpoints that it takes by itself; or NULL */
+  struct ria_keeping *keeping; /* core/keeping.h: checkpoints that it takes by itself; or NULL */
   ria_ledger ledger;
   struct ria_forcing_state *forcing; /* forcing/forcing.h */
   struct ria_outputs *outputs;       /* outputs/output.h */

@@ -31,6 +31,8 @@ struct ria_csv {
   size_t columns;
   bool dated;
   ria_csv_dates dates;
+  bool compares;        /* the file has rows already: those that come are compared with them, */
+  off_t same;           /* up to here */
   _Atomic int64_t rows; /* that are in the file */
 };
 
@@ -103,30 +105,63 @@ static void add_line(ria_buffer *b, const char *const *text, size_t n, const cha
   ria_buffer_text(b, "\n");
 }
 
-static ria_status write_header(ria_csv *c, const char *const *columns, const char *const *units) {
-  char err[RIA_ERR_TEXT];
-  ria_buffer header = {0};
+static ria_status make_header(const ria_csv *c, const char *const *columns,
+                              const char *const *units, ria_buffer *header) {
   char zone[16];
   ria_calendar_format_zone(c->dates.zone, zone, sizeof zone);
-  add_line(&header, columns, c->columns, c->dated ? "date" : NULL);
-  if (units) add_line(&header, units, c->columns, c->dated ? zone : NULL);
-  ria_status s = header.failed ? ria_error_text(RIA_ERR_MEMORY, err, sizeof err,
-                                                "out of memory for the header of '%s'", c->path)
-                               : ria_file_replace(c->path, header.data, header.n, err, sizeof err);
-  ria_buffer_free(&header);
-  return s == RIA_OK ? s : ria_fail(c->ctx, s, "%s", err);
+  add_line(header, columns, c->columns, c->dated ? "date" : NULL);
+  if (units) add_line(header, units, c->columns, c->dated ? zone : NULL);
+  return header->failed
+             ? ria_fail(c->ctx, RIA_ERR_MEMORY, "out of memory for the header of '%s'", c->path)
+             : RIA_OK;
 }
 
-ria_status ria_csv_create(ria_context *ctx, ria_writer *w, const char *path,
-                          const char *const *columns, const char *const *units, size_t n_columns,
-                          const ria_csv_dates *dates, ria_csv **out) {
-  *out = NULL;
+/* O_APPEND: rows of others are not written over. */
+static ria_status open_file(ria_csv *c) {
+  c->fd = open(c->path, O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+  if (c->fd >= 0) return RIA_OK;
+  return ria_fail(c->ctx, RIA_ERR_OUTPUT, "cannot open '%s': %s", c->path, strerror(errno));
+}
+
+static ria_status write_header(ria_csv *c, const ria_buffer *header) {
+  char err[RIA_ERR_TEXT];
+  const ria_status s = ria_file_replace(c->path, header->data, header->n, err, sizeof err);
+  return s == RIA_OK ? open_file(c) : ria_fail(c->ctx, s, "%s", err);
+}
+
+/* Has the file these bytes at this place? */
+static bool has_bytes(const ria_csv *c, off_t at, const char *data, size_t n) {
+  char room[4096];
+  while (n > 0) {
+    const ssize_t k = pread(c->fd, room, n < sizeof room ? n : sizeof room, at);
+    if (k < 0 && errno == EINTR) continue;
+    if (k <= 0 || memcmp(room, data, (size_t)k) != 0) return false;
+    data += k;
+    at += k;
+    n -= (size_t)k;
+  }
+  return true;
+}
+
+static ria_status check_header(ria_csv *c, const ria_buffer *header) {
+  RIA_TRY(open_file(c));
+  if (!has_bytes(c, 0, header->data, header->n))
+    return ria_fail(c->ctx, RIA_ERR_OUTPUT,
+                    "the run cannot go on with '%s': its columns are others than this run has",
+                    c->path);
+  c->compares = true;
+  c->same = (off_t)header->n;
+  return RIA_OK;
+}
+
+static ria_csv *new_table(ria_context *ctx, ria_writer *w, const char *path, size_t n_columns,
+                          const ria_csv_dates *dates) {
   ria_csv *c = calloc(1, sizeof *c);
   char *copy = ria_strdup(path);
   if (!c || !copy) {
     free(c);
     free(copy);
-    return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for the table '%s'", path);
+    return NULL;
   }
   c->ctx = ctx;
   c->writer = w;
@@ -136,16 +171,37 @@ ria_status ria_csv_create(ria_context *ctx, ria_writer *w, const char *path,
   c->columns = n_columns;
   c->dated = dates != NULL;
   if (dates) c->dates = *dates;
-  ria_status s = write_header(c, columns, units);
-  if (s == RIA_OK) {
-    c->fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
-    if (c->fd < 0) s = ria_fail(ctx, RIA_ERR_OUTPUT, "cannot open '%s': %s", path, strerror(errno));
-  }
+  return c;
+}
+
+static ria_status make_table(ria_context *ctx, ria_writer *w, const char *path,
+                             const char *const *columns, const char *const *units, size_t n_columns,
+                             const ria_csv_dates *dates, bool takes_up, ria_csv **out) {
+  ria_buffer header = {0};
+  *out = NULL;
+  ria_csv *c = new_table(ctx, w, path, n_columns, dates);
+  if (!c) return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for the table '%s'", path);
+  ria_status s = make_header(c, columns, units, &header);
+  if (s == RIA_OK)
+    s = takes_up && ria_file_exists(path) ? check_header(c, &header) : write_header(c, &header);
+  ria_buffer_free(&header);
   if (s != RIA_OK)
     ria_csv_destroy(&c);
   else
     *out = c;
   return s;
+}
+
+ria_status ria_csv_create(ria_context *ctx, ria_writer *w, const char *path,
+                          const char *const *columns, const char *const *units, size_t n_columns,
+                          const ria_csv_dates *dates, ria_csv **out) {
+  return make_table(ctx, w, path, columns, units, n_columns, dates, false, out);
+}
+
+ria_status ria_csv_take_up(ria_context *ctx, ria_writer *w, const char *path,
+                           const char *const *columns, const char *const *units, size_t n_columns,
+                           const ria_csv_dates *dates, ria_csv **out) {
+  return make_table(ctx, w, path, columns, units, n_columns, dates, true, out);
 }
 
 /* --- appending ---------------------------------------------------------------------------- */
@@ -199,6 +255,23 @@ static void add_row(ria_buffer *text, const ria_csv *c, const double *v) {
   ria_buffer_add(text, "\n", 1);
 }
 
+/* What comes from here on is appended. */
+static ria_status cut(ria_csv *c, char *err, size_t errsize) {
+  if (!c->compares) return RIA_OK;
+  c->compares = false;
+  if (ftruncate(c->fd, c->same) == 0) return RIA_OK;
+  return ria_error_errno(errno, err, errsize, "cannot write", c->path);
+}
+
+static ria_status put_rows(ria_csv *c, const ria_buffer *text, char *err, size_t errsize) {
+  if (c->compares && has_bytes(c, c->same, text->data, text->n)) {
+    c->same += (off_t)text->n;
+    return RIA_OK;
+  }
+  RIA_TRY(cut(c, err, errsize));
+  return append_bytes(c, text->data, text->n, err, errsize);
+}
+
 static ria_status append_batch(void *job, char *err, size_t errsize) {
   const csv_batch *batch = job;
   ria_csv *c = batch->csv;
@@ -208,7 +281,7 @@ static ria_status append_batch(void *job, char *err, size_t errsize) {
     add_row(&text, c, batch->value + row * c->columns);
   ria_status s = text.failed ? ria_error_text(RIA_ERR_MEMORY, err, errsize,
                                               "out of memory for rows of '%s'", c->path)
-                             : append_bytes(c, text.data, text.n, err, errsize);
+                             : put_rows(c, &text, err, errsize);
   ria_buffer_free(&text);
   if (s == RIA_OK) c->rows += (int64_t)batch->n_rows;
   return s;
@@ -224,6 +297,15 @@ ria_status ria_csv_append(ria_csv *c, const double *rows, size_t n_rows) {
   memcpy(batch->value, rows, values);
   return ria_writer_push_ordered(c->writer, c->key, batch, sizeof *batch + values, append_batch,
                                  free);
+}
+
+static ria_status cut_rows(void *job, char *err, size_t errsize) {
+  RIA_TRY(check_place(job, err, errsize));
+  return cut(job, err, errsize);
+}
+
+ria_status ria_csv_cut(ria_csv *c) {
+  return ria_writer_push_ordered(c->writer, c->key, c, 0, cut_rows, NULL);
 }
 
 static ria_status sync_rows(void *job, char *err, size_t errsize) {

@@ -23,6 +23,14 @@ typedef struct ria_csv_dates {
 ria_status ria_csv_create(ria_context *ctx, ria_writer *w, const char *path,
                           const char *const *columns, const char *const *units, size_t n_columns,
                           const ria_csv_dates *dates, ria_csv **out);
+/* The same of a file that a run taken up has written: it stays as it is as long as the rows that
+ * are appended are those that it has. Where one is another, or was cut off, the file goes on with
+ * that one. Made where there is none; RIA_ERR_OUTPUT where its header is another. */
+ria_status ria_csv_take_up(ria_context *ctx, ria_writer *w, const char *path,
+                           const char *const *columns, const char *const *units, size_t n_columns,
+                           const ria_csv_dates *dates, ria_csv **out);
+/* Queue a job that cuts off what the file has beyond the rows so far: what follows is appended. */
+ria_status ria_csv_cut(ria_csv *c);
 /* Queue rows[n_rows][n_columns]; copied. */
 ria_status ria_csv_append(ria_csv *c, const double *rows, size_t n_rows);
 /* Queue a job that has the disk take in all rows queued so far. Rows and this fail when the file

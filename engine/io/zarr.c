@@ -61,8 +61,8 @@ static ria_zarr_how how_of(const ria_zarr *z, const ria_zarr_field *field) {
                         .level = l->desc.level};
 }
 
-static void chunk_name(const ria_zarr_field *field, int64_t step, int tj, int ti, char *name,
-                       size_t room) {
+void ria_zarr_chunk_name(const ria_zarr_field *field, int64_t step, int tj, int ti, char *name,
+                         size_t room) {
   if (step < 0)
     snprintf(name, room, "%s/%d.%d", field->name, tj, ti);
   else
@@ -71,8 +71,7 @@ static void chunk_name(const ria_zarr_field *field, int64_t step, int tj, int ti
 
 /* --- showing frames ----------------------------------------------------------------------- */
 
-/* Chunks of the time coordinate that hold steps first .. n-1. */
-static ria_status write_times(ria_zarr *z, int64_t first, int64_t n, char *err, size_t errsize) {
+ria_status ria_zarr_write_times(ria_zarr *z, int64_t first, int64_t n, char *err, size_t errsize) {
   for (int64_t chunk = first / ZARR_TIMES; chunk * ZARR_TIMES < n; chunk++) {
     double t[ZARR_TIMES] = {0};
     pthread_mutex_lock(&z->lock); /* the array may move while the host adds to it */
@@ -104,7 +103,7 @@ static ria_status sync_field(const ria_zarr *z, const ria_zarr_field *field, int
   for (int64_t step = first; step < n; step++) {
     for (int tj = 0; tj < z->tiles_y; tj++) {
       for (int ti = 0; ti < z->tiles_x; ti++) {
-        chunk_name(field, step, tj, ti, name, sizeof name);
+        ria_zarr_chunk_name(field, step, tj, ti, name, sizeof name);
         RIA_TRY(sync_chunk(z, name, err, errsize));
       }
     }
@@ -143,7 +142,7 @@ static ria_status chunk_done(ria_zarr *z, int64_t step, char *err, size_t errsiz
       int64_t first = z->shown;
       pthread_mutex_unlock(&z->lock);
       s = sync_chunks(z, first, n, err, errsize);
-      if (s == RIA_OK) s = write_times(z, first, n, err, errsize);
+      if (s == RIA_OK) s = ria_zarr_write_times(z, first, n, err, errsize);
       if (s == RIA_OK) s = ria_zarr_write_metadata(z, n, false, err, errsize);
       pthread_mutex_lock(&z->lock);
       if (s == RIA_OK) z->shown = n;
@@ -178,11 +177,18 @@ static void remove_fixed(const ria_zarr *z, const char *name) {
   free(path);
 }
 
+static void count_chunk(ria_zarr *z, int64_t step) {
+  pthread_mutex_lock(&z->lock);
+  ++*(step < 0 ? &z->fixed : &z->steps[step].made);
+  pthread_mutex_unlock(&z->lock);
+}
+
 /* The tile's chunk; n = 0: it has no value. */
 static ria_status put_chunk(const zarr_tile *tile, const char *name, const void *chunk, size_t n,
                             char *err, size_t errsize) {
-  const ria_zarr *z = tile->block->z;
+  ria_zarr *z = tile->block->z;
   const bool fixed = tile->block->step < 0;
+  if (n) count_chunk(z, tile->block->step);
   if (n)
     return ria_zarr_part(z, fixed ? ria_file_replace : ria_file_put, name, chunk, n, err, errsize);
   if (fixed) remove_fixed(z, name);
@@ -232,7 +238,7 @@ static ria_status block_run(void *job, int part, char *err, size_t errsize) {
   zarr_tile tile;
   char name[RIA_NAME_MAX * 4];
   RIA_TRY(open_tile(block, part, &tile, err, errsize));
-  chunk_name(block->field, block->step, tile.tj, tile.ti, name, sizeof name);
+  ria_zarr_chunk_name(block->field, block->step, tile.tj, tile.ti, name, sizeof name);
   RIA_TRY(write_chunk(&tile, name, err, errsize));
   return block->step < 0 ? RIA_OK : chunk_done(block->z, block->step, err, errsize);
 }
@@ -366,4 +372,11 @@ int64_t ria_zarr_shown(ria_zarr *z) {
   const int64_t shown = z->shown;
   pthread_mutex_unlock(&z->lock);
   return shown;
+}
+
+void ria_zarr_count(ria_zarr *z, int64_t n, int64_t *chunks) {
+  pthread_mutex_lock(&z->lock);
+  chunks[0] = z->fixed;
+  for (int64_t k = 0; k < n; k++) chunks[1 + k] = z->steps[k].made;
+  pthread_mutex_unlock(&z->lock);
 }

@@ -59,6 +59,13 @@ typedef struct ria_zarr_desc {
 ria_status ria_zarr_create(ria_context *ctx, ria_writer *w, const ria_zarr_desc *desc,
                            ria_zarr **out);
 
+/* Take up a store that is there, with its first n frames, at these times, and chunks[1 + n] files
+ * of chunks: of fixed fields, and of each frame (ria_zarr_count). Frames beyond, and what a killed
+ * run left half-made, are removed. RIA_ERR_OUTPUT, and nothing has changed, where it is missing,
+ * has another layout, or lacks any of that. */
+ria_status ria_zarr_take_up(ria_context *ctx, ria_writer *w, const ria_zarr_desc *desc,
+                            const double *times, int64_t n, const int64_t *chunks, ria_zarr **out);
+
 /* Whether streams may stand for values: compressed at the default level; if so, cells of a tile. */
 bool ria_zarr_takes_streams(const ria_zarr *z, int *tile_x, int *tile_y);
 
@@ -105,6 +112,9 @@ void ria_zarr_drop(ria_zarr *z);
 ria_status ria_zarr_streams(ria_zarr *z, size_t field, int first, int n, void *streams,
                             size_t bytes);
 
+/* chunks[1 + n]: files of chunks of fixed fields, and of each of the first n frames, that were
+ * written. A chunk without a value has none. On any thread. */
+void ria_zarr_count(ria_zarr *z, int64_t n, int64_t *chunks);
 /* Frames asked for so far. */
 int64_t ria_zarr_frames(const ria_zarr *z);
 /* Frames that a reader finds. On any thread. */

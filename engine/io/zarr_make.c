@@ -187,7 +187,7 @@ static ria_status write_store(ria_zarr *z, char *err, size_t errsize) {
   return s;
 }
 
-static void free_store(ria_zarr *z) {
+void ria_zarr_free(ria_zarr *z) {
   pthread_mutex_destroy(&z->lock);
   if (z->disk >= 0) close(z->disk);
   for (zarr_room *r = z->rooms, *next; r; r = next) {
@@ -200,8 +200,8 @@ static void free_store(ria_zarr *z) {
   free(z);
 }
 
-ria_status ria_zarr_create(ria_context *ctx, ria_writer *w, const ria_zarr_desc *desc,
-                           ria_zarr **out) {
+ria_status ria_zarr_new(ria_context *ctx, ria_writer *w, const ria_zarr_desc *desc,
+                        ria_zarr **out) {
   *out = NULL;
   RIA_TRY(check_desc(ctx, desc));
   ria_zarr *z = calloc(1, sizeof *z);
@@ -211,14 +211,23 @@ ria_status ria_zarr_create(ria_context *ctx, ria_writer *w, const ria_zarr_desc 
   z->disk = -1;
   pthread_mutex_init(&z->lock, NULL);
   if (!copy_desc(z, desc)) {
-    free_store(z);
+    ria_zarr_free(z);
     return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for the store '%s'", desc->path);
   }
   lay_out(z);
+  *out = z;
+  return RIA_OK;
+}
+
+ria_status ria_zarr_create(ria_context *ctx, ria_writer *w, const ria_zarr_desc *desc,
+                           ria_zarr **out) {
+  ria_zarr *z;
   char err[RIA_ERR_TEXT];
+  *out = NULL;
+  RIA_TRY(ria_zarr_new(ctx, w, desc, &z));
   ria_status s = write_store(z, err, sizeof err);
   if (s != RIA_OK) {
-    free_store(z);
+    ria_zarr_free(z);
     return ria_fail(ctx, s, "%s", err);
   }
   z->disk = ria_disk_open(z->layout.desc.path);
@@ -231,5 +240,5 @@ void ria_zarr_destroy(ria_zarr **zarr) {
   if (!z) return;
   *zarr = NULL;
   (void)ria_writer_flush(z->writer);
-  free_store(z);
+  ria_zarr_free(z);
 }

@@ -7,6 +7,7 @@
 typedef struct zarr_step {
   double t;
   int64_t waiting; /* chunks that are not written yet */
+  int64_t made;    /* files of chunks: those that have a value */
 } zarr_step;
 
 /* Where a worker gathers a chunk, and packs it. */
@@ -31,6 +32,7 @@ struct ria_zarr {
   size_t room_steps;
   int64_t pushed;   /* tiles of the last step that were handed to the writer */
   bool torn;        /* and it will never have them all */
+  int64_t fixed;    /* files of chunks of fixed fields */
   int64_t shown;    /* frames that the metadata tell of */
   bool showing;     /* a worker is rewriting the metadata */
   zarr_room *rooms; /* not in use, all of one size */
@@ -47,5 +49,16 @@ ria_status ria_zarr_part(const ria_zarr *z, ria_put_fn put, const char *name, co
  * n), the consolidated one last. */
 ria_status ria_zarr_write_metadata(const ria_zarr *z, int64_t n, bool everything, char *err,
                                    size_t errsize);
+
+/* The chunks of the time coordinate that hold steps first .. n-1. */
+ria_status ria_zarr_write_times(ria_zarr *z, int64_t first, int64_t n, char *err, size_t errsize);
+/* The name below the store of a chunk; step -1: of a fixed field. */
+void ria_zarr_chunk_name(const ria_zarr_field *field, int64_t step, int tj, int ti, char *name,
+                         size_t room);
+
+/* --- zarr_make.c */
+/* Of a description, without anything on disk. */
+ria_status ria_zarr_new(ria_context *ctx, ria_writer *w, const ria_zarr_desc *desc, ria_zarr **out);
+void ria_zarr_free(ria_zarr *z);
 
 #endif

@@ -121,6 +121,12 @@ static ria_status sync_rows(ria_sim *sim, void *self) {
   return b->csv ? ria_csv_sync(b->csv) : RIA_OK;
 }
 
+static ria_status take_up(ria_sim *sim, void *self) {
+  const budget_state *b = self;
+  (void)sim;
+  return b->csv ? ria_csv_cut(b->csv) : RIA_OK;
+}
+
 static ria_status list(ria_sim *sim, const void *self, ria_results_list *list) {
   const budget_state *b = self;
   const ria_result item = {.count = b->csv ? ria_csv_rows(b->csv) : 0, .made = b->csv != NULL};
@@ -145,6 +151,7 @@ const ria_sink ria_budget_sink = {.size = sizeof(budget_state),
                                   .begin = begin,
                                   .finish = finish,
                                   .sync = sync_rows,
+                                  .take_up = take_up,
                                   .list = list,
                                   .columns = columns,
                                   .free = destroy};

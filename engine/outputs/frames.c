@@ -292,11 +292,33 @@ static ria_status frame_push(ria_sim *sim, frame_job *job) {
   return ria_writer_push(sim->outputs->writer, job, frame_bytes(job), frame_run, frame_drop);
 }
 
+/* A frame that was drawn must be there where results are taken up. */
+static ria_status look_for(ria_sim *sim, ria_frame_strip *strip) {
+  char *path;
+  if (!sim->outputs->taking_up) return RIA_OK;
+  RIA_TRY(frame_path(sim, strip, &path));
+  const bool there = ria_file_exists(path);
+  const ria_status s =
+      there ? RIA_OK
+            : ria_fail(sim->ctx, RIA_ERR_OUTPUT,
+                       "the run cannot go on in '%s': '%s' was drawn before its checkpoint and is "
+                       "missing: put it back, or begin anew (overwrite = true; ria run "
+                       "--overwrite)",
+                       sim->out, path);
+  free(path);
+  if (s != RIA_OK) return s;
+  strip->claimed = true;
+  strip->begun = true;
+  strip->made++;
+  return RIA_OK;
+}
+
 /* A run is repeated: the frame was drawn, and only its range is taken. */
 static ria_status frame_pass(ria_sim *sim, const ria_frame_plan *plan) {
   ria_frame_strip *strip = plan->strip;
   double range[3];
   bool known;
+  RIA_TRY(look_for(sim, strip));
   strip->count++;
   if (range_given(&plan->desc) || plan->desc.auto_range || strip->fixed) return RIA_OK;
   RIA_TRY(ria_record_answer(sim, RIA_RECORD_RANGE, 0, range, sizeof range, &known));

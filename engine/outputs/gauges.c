@@ -360,6 +360,14 @@ static ria_status sync_rows(ria_sim *sim, void *self) {
   return RIA_OK;
 }
 
+static ria_status take_up(ria_sim *sim, void *self) {
+  const ria_gauges *all = self;
+  (void)sim;
+  for (const ria_gauge_group *g = all->groups; g; g = g->next)
+    if (g->csv) RIA_TRY(ria_csv_cut(g->csv));
+  return RIA_OK;
+}
+
 static int64_t rows_of(const ria_gauge_group *g) { return g->csv ? ria_csv_rows(g->csv) : 0; }
 
 static ria_status list(ria_sim *sim, const void *self, ria_results_list *list) {
@@ -452,6 +460,7 @@ const ria_sink ria_gauges_sink = {.size = sizeof(ria_gauges),
                                   .look = ria_gauges_look,
                                   .pass = ria_gauges_pass,
                                   .sync = sync_rows,
+                                  .take_up = take_up,
                                   .cancel = cancel,
                                   .list = list,
                                   .columns = columns,

@@ -8,6 +8,7 @@
  * Closing outputs are written at the end of each run and may be written again after a later one:
  * the maxima and run.json are replaced whole, rows are appended. */
 #include "base/context.h"
+#include "core/keeping.h"
 #include "core/sim.h"
 #include "outputs/packed.h"
 #include "outputs/tables.h"
@@ -86,6 +87,7 @@ ria_status ria_outputs_claim(ria_sim *sim, ria_result_kind kind, const char *nam
   ria_outputs *o = sim->outputs;
   ria_results_list all;
   char err[RIA_ERR_TEXT];
+  if (o->taking_up) return RIA_OK; /* they are there, and listed */
   RIA_TRY(ria_outputs_list(sim, &all));
   ria_status s = claim(sim, &all);
   ria_results_list_free(&all);
@@ -103,13 +105,22 @@ static size_t queue_bytes(const ria_sim *sim) {
   return want > least ? want : least;
 }
 
+static ria_results_use use_of(const ria_sim *sim) {
+  if (sim->keep && sim->record.replays) return RIA_RESULTS_TAKE_UP;
+  if (sim->overwrite) return RIA_RESULTS_OVERWRITE;
+  return sim->keep && sim->keeping && sim->keeping->sought ? RIA_RESULTS_ANEW : RIA_RESULTS_NONE;
+}
+
 /* run.json says what is there before, during and after the clearing. */
 static ria_status take_over(ria_sim *sim) {
   ria_outputs *o = sim->outputs;
   RIA_TRY(ria_outputs_list(sim, &o->listed));
   RIA_TRY(ria_results_lock(sim->ctx, sim->out, &o->results));
-  RIA_TRY(ria_results_examine(o->results, sim->overwrite || sim->keep, &o->listed));
+  const ria_results_use use = use_of(sim);
+  RIA_TRY(ria_results_examine(o->results, use, &o->listed));
   RIA_TRY(ria_run_json_reserve(sim));
+  o->taking_up = use == RIA_RESULTS_TAKE_UP;
+  if (o->taking_up) return RIA_OK;
   RIA_TRY(ria_run_json_write(sim, NULL, NULL));
   const bool cleared = ria_results_earlier(o->results) != NULL;
   RIA_TRY(ria_results_clear(o->results));
@@ -165,6 +176,7 @@ ria_status ria_outputs_close(ria_sim *sim, ria_status end) {
   if (!o->unclosed) return ria_writer_flush(o->writer);
   if (sim->record.replays && end == RIA_OK) return ria_sinks_finish(sim);
   o->unclosed = false;
+  if (o->taking_up) return ria_writer_flush(o->writer); /* what is there stays as it is */
   if (end != RIA_OK) snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
   ria_status s = ria_sinks_finish(sim);
   if (s == RIA_OK)
@@ -184,7 +196,7 @@ ria_status ria_outputs_close(ria_sim *sim, ria_status end) {
 ria_status ria_outputs_fail(ria_sim *sim, ria_status end) {
   ria_outputs *o = sim->outputs;
   char message[RIA_ERROR_MAX];
-  if (!o->open || o->closed || end == RIA_OK) return RIA_OK;
+  if (!o->open || o->closed || o->taking_up || end == RIA_OK) return RIA_OK;
   snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
   RIA_TRY(ria_run_json_write(sim, ria_status_name(end), message));
   o->closed = true;

@@ -62,6 +62,7 @@ typedef struct ria_outputs {
   bool unclosed;           /* the closing outputs are older than the state */
   bool closed;             /* run.json tells of all that is there */
   bool whole;              /* the last closing wrote all of its outputs */
+  bool taking_up;          /* results that are there stay as they are while the run is repeated */
   ria_results *results;    /* the directory, held */
   ria_results_list listed; /* in run.json */
   ria_snapshot_pool pool;
@@ -72,6 +73,12 @@ ria_status ria_outputs_init(ria_sim *sim);
 /* Make the directory and hold it, clear our earlier results from it; start the writer. Nothing to
  * do without a directory or when open. */
 ria_status ria_outputs_open(ria_sim *sim);
+/* A run that was repeated stands where its checkpoint was taken: outputs go on from there, and what
+ * lies past it is removed. Nothing to do where no results are taken up. */
+ria_status ria_outputs_take_up(ria_sim *sim);
+/* The stores of saves, in an order that does not change, NULL where one was not begun; room for
+ * `most`; how many there are. */
+size_t ria_saves_stores(const ria_sim *sim, ria_zarr **stores, size_t most);
 /* The run goes on: the closing outputs are out of date. */
 ria_status ria_outputs_resume(ria_sim *sim);
 /* Before the first file of an output is made: run.json lists it, and the journal says that it is
@@ -124,6 +131,7 @@ void ria_outputs_report(ria_sim *sim);
 size_t ria_outputs_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room);
 ria_status ria_sinks_finish(ria_sim *sim);
 ria_status ria_sinks_sync(ria_sim *sim);
+ria_status ria_sinks_take_up(ria_sim *sim);
 void ria_sinks_free(ria_sim *sim);
 
 /* --- run_json.c */

@@ -3,6 +3,7 @@
 #include "base/context.h"
 #include "base/text.h"
 #include "io/file.h"
+#include "io/json_read.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -121,6 +122,30 @@ static ria_status read_journal(ria_results *r) {
   return s;
 }
 
+/* FNV-1a. Not a copy: once run.json says that a run ended well nothing more may fail. */
+static uint64_t hash_of(const char *text, size_t n) {
+  uint64_t h = UINT64_C(0xcbf29ce484222325);
+  for (size_t k = 0; k < n; k++) h = (h ^ (unsigned char)text[k]) * UINT64_C(0x100000001b3);
+  return h;
+}
+
+/* What lies between the brackets of "continued", as it is. */
+static ria_status read_continued(ria_results *r, const char *text, size_t n) {
+  ria_json_reader j;
+  char key[16];
+  if (!ria_json_begin(&j, text, n) || !ria_json_enter(&j, '{')) return RIA_OK;
+  while (ria_json_key(&j, key, sizeof key)) {
+    const bool this = strcmp(key, "continued") == 0 && ria_json_peek(&j) == '[';
+    const char *from = j.at + 1;
+    ria_json_skip(&j);
+    if (!this || j.failed) continue;
+    free(r->continued);
+    r->continued = strndup(from, (size_t)(j.at - 1 - from));
+    if (!r->continued) return ria_fail_memory(r->ctx, "the list of results", n);
+  }
+  return RIA_OK;
+}
+
 static ria_status read_run_json(ria_results *r) {
   char *text = NULL;
   size_t n;
@@ -132,6 +157,11 @@ static ria_status read_run_json(ria_results *r) {
   ria_status s = ria_results_slurp(r, fd, RUN_JSON, &text, &n);
   close(fd);
   if (s == RIA_OK) s = ria_results_list_read(r->ctx, text, n, &r->earlier, &ours);
+  if (s == RIA_OK && ours) s = read_continued(r, text, n);
+  if (s == RIA_OK && ours) {
+    r->told = hash_of(text, n);
+    r->n_told = n;
+  }
   free(text);
   if (s == RIA_OK && !ours) return ria_results_foreign(r, RUN_JSON);
   if (s == RIA_ERR_INPUT)
@@ -154,18 +184,31 @@ static ria_status in_the_way(ria_results *r, const ria_results_list *plan,
                   r->out, names);
 }
 
-ria_status ria_results_examine(ria_results *r, bool overwrite, const ria_results_list *plan) {
+static bool took_checkpoints(const ria_results *r) {
+  return ria_results_find(&r->earlier, RIA_RESULT_CHECKPOINTS, RIA_CHECKPOINTS) != NULL;
+}
+
+ria_status ria_results_examine(ria_results *r, ria_results_use use, const ria_results_list *plan) {
   struct stat st;
   const bool used = fstatat(r->dir, RUN_JSON, &st, AT_SYMLINK_NOFOLLOW) == 0;
-  if (used && !overwrite)
+  if (used && use == RIA_RESULTS_NONE)
     return ria_fail(r->ctx, RIA_ERR_OUTPUT,
                     "directory '%s' holds the results of an earlier run: choose another, or allow "
                     "overwriting (overwrite = true; ria run --overwrite)",
+                    r->out);
+  if (!used && use == RIA_RESULTS_TAKE_UP)
+    return ria_fail(r->ctx, RIA_ERR_OUTPUT,
+                    "directory '%s' holds no results to go on with: its run.json is missing",
                     r->out);
   if (used) {
     RIA_TRY(read_run_json(r));
     RIA_TRY(read_journal(r));
   }
+  if (used && use == RIA_RESULTS_ANEW && !took_checkpoints(r))
+    return ria_fail(r->ctx, RIA_ERR_OUTPUT,
+                    "directory '%s' holds the results of a run that was to take no checkpoints: it "
+                    "cannot go on, only begin anew (overwrite = true; ria run --overwrite)",
+                    r->out);
   r->had_earlier = used;
   return in_the_way(r, plan, &r->earlier);
 }
@@ -174,16 +217,40 @@ const ria_results_list *ria_results_earlier(const ria_results *r) {
   return r && r->had_earlier ? &r->earlier : NULL;
 }
 
-ria_status ria_results_clear(ria_results *r) {
+/* What the list has. */
+static ria_status remove_earlier(ria_results *r) {
   char name[2 * RIA_RESULT_NAME] = "";
   const int code = ria_results_remove(r->dir, &r->earlier, r->reserve_name, name, sizeof name);
   if (code) return ria_results_fail(r, code, "remove", name[0] ? name : ".");
   (void)fsync(r->dir);
   ria_results_list_free(&r->earlier);
   r->had_earlier = false;
+  return RIA_OK;
+}
+
+ria_status ria_results_clear(ria_results *r) {
+  RIA_TRY(remove_earlier(r));
   if (ftruncate(r->lock, 0) != 0) return ria_results_fail(r, errno, "write", LOCK_NAME);
   r->held = true;
   return ria_results_sign(r, true);
+}
+
+/* --- results that are taken up ---------------------------------------------------------------- */
+
+const char *ria_results_continued(const ria_results *r) { return r->continued; }
+
+void ria_results_keep_journal(ria_results *r) { r->held = true; }
+
+ria_status ria_results_cut(ria_results *r, const ria_results_list *have) {
+  for (size_t i = 0; i < r->earlier.n; i++) {
+    ria_result *old = &r->earlier.item[i];
+    const ria_result *now = ria_results_find(have, old->kind, old->name);
+    if (now && (old->kind == RIA_RESULT_FRAMES || old->kind == RIA_RESULT_CHECKPOINTS))
+      old->from = now->end;
+    else if (now && now->made)
+      old->made = false;
+  }
+  return remove_earlier(r);
 }
 
 /* --- while the run goes on -------------------------------------------------------------------- */
@@ -245,13 +312,6 @@ static int put_closing(ria_results *r, const char *path, const char *text, size_
   drop_reserve(r, !code);
   if (!code) (void)fsync(r->dir);
   return code;
-}
-
-/* FNV-1a. Not a copy: once run.json says that a run ended well nothing more may fail. */
-static uint64_t hash_of(const char *text, size_t n) {
-  uint64_t h = UINT64_C(0xcbf29ce484222325);
-  for (size_t k = 0; k < n; k++) h = (h ^ (unsigned char)text[k]) * UINT64_C(0x100000001b3);
-  return h;
 }
 
 ria_status ria_results_put_run_json(ria_results *r, const char *text, size_t n, bool closing) {
@@ -331,6 +391,7 @@ ria_status ria_results_resume(ria_results *r) {
 
 static void free_results(ria_results *r) {
   free(r->out);
+  free(r->continued);
   free(r);
 }
 

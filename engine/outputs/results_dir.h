@@ -35,10 +35,24 @@ void ria_results_end(ria_context *ctx); /* of holds, and of what is remembered *
 
 /* `out` exists. Of the user's: a link to a directory is followed. */
 ria_status ria_results_lock(ria_context *ctx, const char *out, ria_results **r);
-ria_status ria_results_examine(ria_results *r, bool overwrite, const ria_results_list *plan);
+/* What may be done with the results of an earlier run. */
+typedef enum ria_results_use {
+  RIA_RESULTS_NONE,      /* there must be none */
+  RIA_RESULTS_OVERWRITE, /* they give way */
+  RIA_RESULTS_ANEW,      /* the same, of a run that was to take checkpoints and came to none */
+  RIA_RESULTS_TAKE_UP    /* the run goes on with them */
+} ria_results_use;
+ria_status ria_results_examine(ria_results *r, ria_results_use use, const ria_results_list *plan);
 /* What is to be removed, while it is. */
 const ria_results_list *ria_results_earlier(const ria_results *r);
 ria_status ria_results_clear(ria_results *r);
+
+/* Of results that are taken up: where earlier runs went on, elements of a JSON array; NULL:
+ * nowhere. The journal goes on; remove what is not on the list of what the run has made so far, and
+ * of the frames and checkpoints on it what is from `end` on. */
+const char *ria_results_continued(const ria_results *r);
+void ria_results_keep_journal(ria_results *r);
+ria_status ria_results_cut(ria_results *r, const ria_results_list *have);
 
 /* Nothing stands in the way of what is added to a plan in mid-run. */
 ria_status ria_results_check(ria_results *r, const ria_results_list *plan);

@@ -62,9 +62,24 @@ static int compare(const void *a, const void *b) {
 
 static bool has_frame(const ria_result *r, const char *file) {
   const int64_t number = r ? frame_number(file, r) : -1;
-  if (number < 0) return false;
+  if (number < 0 || number < r->from) return false;
   if (number < r->end) return true;
   return r->n_more && bsearch(&number, r->more, r->n_more, sizeof number, compare);
+}
+
+/* --- checkpoints ------------------------------------------------------------------------------ */
+
+void ria_checkpoint_name(int64_t number, char name[RIA_CHECKPOINT_NAME]) {
+  snprintf(name, RIA_CHECKPOINT_NAME, "%06lld.ria", (long long)number);
+}
+
+int64_t ria_checkpoint_number(const char *file) {
+  char again[RIA_CHECKPOINT_NAME];
+  const size_t digits = strspn(file, "0123456789");
+  if (digits < 6 || digits > 18) return 0;
+  const long long number = strtoll(file, NULL, 10);
+  ria_checkpoint_name(number, again);
+  return strcmp(again, file) == 0 ? number : 0;
 }
 
 /* --- what stands in the way ------------------------------------------------------------------- */
@@ -136,6 +151,18 @@ static int look_for_maxima(looking *look, int maxima) {
   return 0;
 }
 
+static int look_at_checkpoint(void *user, int dir, const char *file) {
+  looking *look = user;
+  if (!ria_checkpoint_number(file)) return 0;
+  look_at(look, dir, RIA_CHECKPOINTS "/", file, REGULAR,
+          ria_results_find(look->old, RIA_RESULT_CHECKPOINTS, RIA_CHECKPOINTS) != NULL);
+  return 0;
+}
+
+static int look_for_checkpoints(looking *look, int dir) {
+  return ria_dir_each(dir, look_at_checkpoint, look);
+}
+
 static bool has_kind(const ria_results_list *list, ria_result_kind kind) {
   for (size_t i = 0; i < list->n; i++)
     if (list->item[i].kind == kind) return true;
@@ -159,12 +186,16 @@ int ria_results_in_the_way(int dir, const ria_results_list *plan, const ria_resu
   text[0] = '\0';
   for (size_t i = 0; i < plan->n; i++) {
     const ria_result *r = &plan->item[i];
-    if (r->kind == RIA_RESULT_FRAMES || r->kind == RIA_RESULT_MAXIMUM) continue;
+    if (r->kind == RIA_RESULT_FRAMES || r->kind == RIA_RESULT_MAXIMUM ||
+        r->kind == RIA_RESULT_CHECKPOINTS)
+      continue;
     look_at(&look, dir, "", r->name, r->kind == RIA_RESULT_STORE ? DIRECTORY : REGULAR,
             made(old, r->kind, r->name));
   }
   int code = look_below(&look, dir, RIA_RESULT_FRAMES, "frames", look_for_frames);
   if (!code) code = look_below(&look, dir, RIA_RESULT_MAXIMUM, "maxima", look_for_maxima);
+  if (!code)
+    code = look_below(&look, dir, RIA_RESULT_CHECKPOINTS, RIA_CHECKPOINTS, look_for_checkpoints);
   if (look.more) ria_append(text, room, " and %d more", look.more);
   return code;
 }
@@ -245,6 +276,16 @@ static int remove_maximum(void *user, int dir, const char *file) {
   return remove_file(rm, dir, "maxima/", file);
 }
 
+static int remove_checkpoint(void *user, int dir, const char *file) {
+  const removing *rm = user;
+  char of[RIA_CHECKPOINT_NAME];
+  const ria_result *r = ria_results_find(rm->list, RIA_RESULT_CHECKPOINTS, RIA_CHECKPOINTS);
+  const bool temporary = ria_temp_belongs(file, of, sizeof of);
+  const int64_t number = ria_checkpoint_number(temporary ? of : file);
+  if (!number || (!temporary && number < r->from)) return 0;
+  return remove_file(rm, dir, RIA_CHECKPOINTS "/", file);
+}
+
 /* Temporary files and stores of what lies in the results directory itself. */
 static int remove_temporary(void *user, int dir, const char *file) {
   const removing *rm = user;
@@ -274,5 +315,7 @@ int ria_results_remove(int dir, const ria_results_list *list, const char *keep, 
   if (!code) code = remove_strips(&rm, dir);
   if (!code && has_kind(list, RIA_RESULT_MAXIMUM))
     code = remove_below(&rm, dir, "maxima", remove_maximum);
+  if (!code && has_kind(list, RIA_RESULT_CHECKPOINTS))
+    code = remove_below(&rm, dir, RIA_CHECKPOINTS, remove_checkpoint);
   return code ? code : ria_dir_each(dir, remove_temporary, &rm);
 }

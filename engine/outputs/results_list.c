@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[RIA_RESULT_KINDS] = {"frames", "stores", "gauges", "budget",
-                                                   "maxima"};
-static const char *const words[RIA_RESULT_KINDS] = {"frame", "store", "gauges", "budget",
-                                                    "maximum"};
+static const char *const keys[RIA_RESULT_KINDS] = {"frames", "stores", "gauges",
+                                                   "budget", "maxima", "checkpoints"};
+static const char *const words[RIA_RESULT_KINDS] = {"frame",  "store",   "gauges",
+                                                    "budget", "maximum", "checkpoints"};
 
 #define MAXIMA_STORE "maxima.zarr"
 
@@ -126,8 +126,13 @@ static void write_endings(ria_json *j, unsigned world) {
   ria_json_close(j);
 }
 
+/* Told by their name alone. */
+static bool is_name(ria_result_kind kind) {
+  return kind == RIA_RESULT_MAXIMUM || kind == RIA_RESULT_CHECKPOINTS;
+}
+
 static void write_one(ria_json *j, const ria_result *r) {
-  if (r->kind == RIA_RESULT_MAXIMUM) {
+  if (is_name(r->kind)) {
     ria_json_text(j, NULL, r->name);
     return;
   }
@@ -140,11 +145,18 @@ static void write_one(ria_json *j, const ria_result *r) {
   ria_json_close(j);
 }
 
+static bool find_kind(const ria_results_list *list, int kind) {
+  size_t i = 0;
+  while (i < list->n && (int)list->item[i].kind != kind) i++;
+  return i < list->n;
+}
+
 void ria_results_list_write(ria_json *j, const char *key, const ria_results_list *list) {
   const ria_result *maxima = ria_results_find(list, RIA_RESULT_STORE, MAXIMA_STORE);
   ria_json_open(j, key, '{');
   if (maxima && !maxima->made) ria_json_bool(j, "maxima_made", false);
   for (int kind = 0; kind < RIA_RESULT_KINDS; kind++) {
+    if (kind == RIA_RESULT_CHECKPOINTS && !find_kind(list, kind)) continue;
     ria_json_open(j, keys[kind], '[');
     for (size_t i = 0; i < list->n; i++)
       if ((int)list->item[i].kind == kind && strcmp(list->item[i].name, MAXIMA_STORE) != 0)
@@ -168,7 +180,7 @@ static void read_endings(ria_json_reader *r, unsigned *world) {
 static ria_status read_one(ria_context *ctx, ria_json_reader *r, ria_results_list *list,
                            ria_result item) {
   char key[16];
-  if (item.kind == RIA_RESULT_MAXIMUM) {
+  if (is_name(item.kind)) {
     ria_json_get_text(r, item.name, sizeof item.name);
   } else if (ria_json_enter(r, '{')) {
     while (ria_json_key(r, key, sizeof key)) {

@@ -8,6 +8,7 @@
  *   stores   <name>, a directory
  *   gauges, budget   <name>, a table
  *   maxima   maxima/<name>.png, and the store maxima.zarr
+ *   checkpoints   checkpoints/000001.ria and on, of which the newest stay
  *
  * In run.json "files" is what the run makes, each thing listed before the first of it is there, and
  * "earlier", while a directory is being cleared, what it held before. */
@@ -24,6 +25,7 @@ typedef enum ria_result_kind {
   RIA_RESULT_GAUGES,
   RIA_RESULT_BUDGET,
   RIA_RESULT_MAXIMUM,
+  RIA_RESULT_CHECKPOINTS,
   RIA_RESULT_KINDS
 } ria_result_kind;
 
@@ -32,6 +34,7 @@ typedef struct ria_result {
   char name[RIA_RESULT_NAME];
   int64_t count;  /* that exist: frames, times, rows */
   int64_t end;    /* frames: numbers are below this; count, unless some could not be written */
+  int64_t from;   /* frames, checkpoints that are removed: numbers below stay */
   unsigned world; /* frames: the files that place them, a set of endings (io/world_file.h) */
   bool made;      /* it was begun; frames are told by their numbers */
   int64_t *more;  /* frames: [n_more] numbers that may exist as well, in order once sorted */
@@ -61,6 +64,12 @@ void ria_results_list_write(ria_json *j, const char *key, const ria_results_list
  * wrote it; only then is the list filled. */
 ria_status ria_results_list_read(ria_context *ctx, const char *text, size_t n,
                                  ria_results_list *list, bool *ours);
+
+/* "000012.ria", in the directory RIA_CHECKPOINTS; the number of such a file; 0: it is none. */
+#define RIA_CHECKPOINTS "checkpoints"
+enum { RIA_CHECKPOINT_NAME = 32 };
+void ria_checkpoint_name(int64_t number, char name[RIA_CHECKPOINT_NAME]);
+int64_t ria_checkpoint_number(const char *file);
 
 /* --- in a directory: a descriptor ------------------------------------------------------------- */
 

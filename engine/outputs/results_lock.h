@@ -19,7 +19,8 @@ struct ria_results {
   bool held;        /* the journal is this run's */
   bool had_earlier; /* there is something to clear */
   ria_results_list earlier;
-  uint64_t told; /* run.json as it was written last: its text's hash, and bytes */
+  char *continued; /* of the run.json that was there: what the array of that name holds */
+  uint64_t told;   /* run.json as it was written last: its text's hash, and bytes */
   size_t n_told;
   int reserve; /* -1 = none */
   char *reserve_name;

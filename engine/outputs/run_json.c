@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/ranks.h"
 #include "io/json.h"
+#include "core/keeping.h"
 #include "core/lon_lat.h"
 #include "core/params.h"
 #include "core/sim.h"
@@ -352,6 +353,8 @@ static ria_status write_all(ria_json *j, ria_sim *sim, const char *end, const ch
   RIA_TRY(write_files(j, sim));
   RIA_TRY(ria_outputs_columns(sim, j));
   RIA_TRY(write_gauges(j, sim));
+  if (sim->keeping && sim->keeping->continued)
+    ria_json_raw(j, "continued", sim->keeping->continued);
   if (sim->provenance) ria_json_raw(j, "run", sim->provenance);
   ria_json_close(j);
   return RIA_OK;
@@ -362,9 +365,13 @@ static ria_status whole(ria_sim *sim, const char *end, const char *message, ria_
   return j->out.failed ? ria_fail_memory(sim->ctx, "run.json", j->out.room) : RIA_OK;
 }
 
+/* It only looks: a run that is repeated writes none. */
 ria_status ria_run_json_write(ria_sim *sim, const char *end, const char *message) {
+  const bool muted = sim->record.muted;
   ria_json j = {0};
+  sim->record.muted = true;
   ria_status s = whole(sim, end, message, &j);
+  sim->record.muted = muted;
   if (s == RIA_OK)
     s = ria_results_put_run_json(sim->outputs->results, j.out.data, j.out.n, end != NULL);
   ria_buffer_free(&j.out);

@@ -5,11 +5,13 @@
  * bit-exact; rounding, tiles, compression and files are the store's (io/zarr.h). Static fields
  * are written once. */
 #include "base/context.h"
-#include "core/sim.h"
+#include "base/array.h"
+#include "core/keeping.h"
 #include "base/text.h"
 #include "outputs/packed.h"
 #include "outputs/sink.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +26,9 @@ struct ria_save_plan {
   int level, tile;
   ria_zarr *store; /* NULL until the first frame */
   double last;     /* time of the last frame */
+  bool passed;     /* repeating: the store was begun; */
+  double *times;   /*   [n_times] of its frames */
+  size_t n_times, room_times;
 };
 
 typedef struct saves_state {
@@ -83,26 +88,32 @@ static ria_status put_static(ria_sim *sim, ria_save_plan *plan) {
   return RIA_OK;
 }
 
-static ria_status store_open(ria_sim *sim, ria_save_plan *plan) {
-  RIA_TRY(ria_outputs_claim(sim, RIA_RESULT_STORE, plan->file));
-  ria_zarr_field *fields = calloc(plan->n, sizeof *fields);
-  if (!fields) return ria_fail_memory(sim->ctx, "a store", plan->n * sizeof *fields);
+static void describe(const ria_sim *sim, const ria_save_plan *plan, ria_zarr_field *fields,
+                     ria_zarr_desc *out) {
   for (size_t k = 0; k < plan->n; k++) {
     ria_field_for_store(sim, plan->fields[k], &fields[k]);
     fields[k].precision = plan->precision;
   }
-  const ria_zarr_desc desc = {.path = plan->path,
-                              .title = sim->title,
-                              .epoch = sim->start.known ? sim->epoch : NULL,
-                              .crs = sim->crs,
-                              .grid = sim->grid,
-                              .real = sim->real,
-                              .fields = fields,
-                              .n_fields = plan->n,
-                              .tile = plan->tile,
-                              .level = plan->level,
-                              .open = buffer_open,
-                              .release = buffer_release};
+  *out = (ria_zarr_desc){.path = plan->path,
+                         .title = sim->title,
+                         .epoch = sim->start.known ? sim->epoch : NULL,
+                         .crs = sim->crs,
+                         .grid = sim->grid,
+                         .real = sim->real,
+                         .fields = fields,
+                         .n_fields = plan->n,
+                         .tile = plan->tile,
+                         .level = plan->level,
+                         .open = buffer_open,
+                         .release = buffer_release};
+}
+
+static ria_status store_open(ria_sim *sim, ria_save_plan *plan) {
+  ria_zarr_desc desc;
+  RIA_TRY(ria_outputs_claim(sim, RIA_RESULT_STORE, plan->file));
+  ria_zarr_field *fields = calloc(plan->n, sizeof *fields);
+  if (!fields) return ria_fail_memory(sim->ctx, "a store", plan->n * sizeof *fields);
+  describe(sim, plan, fields, &desc);
   ria_status s = ria_zarr_create(sim->ctx, sim->outputs->writer, &desc, &plan->store);
   free(fields);
   return s == RIA_OK ? put_static(sim, plan) : s;
@@ -135,11 +146,24 @@ static ria_status append_here(ria_sim *sim, ria_save_plan *plan) {
   return s;
 }
 
+/* A run is repeated: what was saved is in the store. */
+static ria_status save_pass(ria_sim *sim, ria_save_plan *plan) {
+  if (!sim->outputs->taking_up)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "a run that saves fields goes on in its own results directory alone (`keep` of "
+                    "ria_sim_desc): '%s'",
+                    plan->file);
+  plan->passed = true;
+  if (!plan->changes || (plan->n_times && plan->last == sim->at.t)) return RIA_OK;
+  RIA_TRY(ria_grow(sim->ctx, "times of a store", &plan->times, &plan->room_times, plan->n_times + 1,
+                   sizeof *plan->times));
+  plan->times[plan->n_times++] = plan->last = sim->at.t;
+  return ria_budget_row_due(sim);
+}
+
 static ria_status save(ria_sim *sim, void *user) {
   ria_save_plan *plan = user;
-  if (sim->record.replays)
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
-                    "a run that saves fields cannot go on from a checkpoint yet: '%s'", plan->file);
+  if (sim->record.replays) return save_pass(sim, plan);
   if (!plan->store) RIA_TRY(store_open(sim, plan));
   if (!plan->changes) return RIA_OK;
   if (ria_zarr_frames(plan->store) > 0 && plan->last == sim->at.t) return RIA_OK;
@@ -178,6 +202,7 @@ static void plan_free(ria_save_plan *p) {
   free(p->file);
   free(p->path);
   free(p->fields);
+  free(p->times);
   free(p);
 }
 
@@ -269,15 +294,58 @@ ria_status ria_save_action(ria_sim *sim, const ria_save_desc *desc, ria_action *
 
 /* --- as one of the outputs -------------------------------------------------------------------- */
 
-static int64_t times_of(const ria_save_plan *p) { return p->store ? ria_zarr_shown(p->store) : 0; }
+static int64_t times_of(const ria_save_plan *p) {
+  return p->store ? ria_zarr_shown(p->store) : (int64_t)p->n_times;
+}
 
 /* Counts are of the times that a reader finds. */
 static ria_status list(ria_sim *sim, const void *self, ria_results_list *list) {
   const saves_state *state = self;
   for (const ria_save_plan *p = state->plans; p; p = p->next)
     RIA_TRY(ria_sink_lists(sim, list, RIA_RESULT_STORE, p->file,
-                           (ria_result){.count = times_of(p), .made = p->store != NULL}));
+                           (ria_result){.count = times_of(p), .made = p->store || p->passed}));
   return RIA_OK;
+}
+
+/* What the checkpoint says of the k-th store: files of chunks, of fixed fields and of each frame.
+ */
+static const int64_t *chunks_of(const ria_sim *sim, const ria_save_plan *p, size_t k) {
+  char piece[RIA_PIECE_NAME];
+  size_t bytes;
+  snprintf(piece, sizeof piece, "Store.%zu", k);
+  const void *chunks = ria_noted_piece(sim, piece, &bytes);
+  return bytes == (1 + p->n_times) * sizeof(int64_t) ? chunks : NULL;
+}
+
+static ria_status take_up_store(ria_sim *sim, ria_save_plan *p, size_t k) {
+  ria_zarr_desc desc;
+  const int64_t *chunks = chunks_of(sim, p, k);
+  if (!chunks)
+    return ria_fail(sim->ctx, RIA_ERR_INPUT, "the checkpoint knows of other frames of '%s'",
+                    p->file);
+  ria_zarr_field *fields = calloc(p->n, sizeof *fields);
+  if (!fields) return ria_fail_memory(sim->ctx, "a store", p->n * sizeof *fields);
+  describe(sim, p, fields, &desc);
+  const ria_status s = ria_zarr_take_up(sim->ctx, sim->outputs->writer, &desc, p->times,
+                                        (int64_t)p->n_times, chunks, &p->store);
+  free(fields);
+  return s;
+}
+
+static ria_status take_up(ria_sim *sim, void *self) {
+  const saves_state *state = self;
+  size_t k = 0;
+  for (ria_save_plan *p = state->plans; p; p = p->next, k++)
+    if (p->passed) RIA_TRY(take_up_store(sim, p, k));
+  return RIA_OK;
+}
+
+size_t ria_saves_stores(const ria_sim *sim, ria_zarr **stores, size_t most) {
+  const saves_state *state = ria_sink_state(sim, &ria_saves_sink);
+  size_t k = 0;
+  for (const ria_save_plan *p = state->plans; p; p = p->next, k++)
+    if (k < most) stores[k] = p->store;
+  return k;
 }
 
 static void report(ria_sim *sim, const void *self) {
@@ -296,5 +364,8 @@ static void destroy(ria_sim *sim, void *self) {
   }
 }
 
-const ria_sink ria_saves_sink = {
-    .size = sizeof(saves_state), .list = list, .report = report, .free = destroy};
+const ria_sink ria_saves_sink = {.size = sizeof(saves_state),
+                                 .take_up = take_up,
+                                 .list = list,
+                                 .report = report,
+                                 .free = destroy};

@@ -28,6 +28,8 @@ typedef struct ria_sink {
   ria_status (*finish)(ria_sim *sim, void *self);
   /* All rows so far are on disk when this returns. */
   ria_status (*sync)(ria_sim *sim, void *self);
+  /* Results are taken up, where the run goes on (take_up.c): check and cut back what is there. */
+  ria_status (*take_up)(ria_sim *sim, void *self);
   /* False when the handle is not that of something of its own, still to come. */
   bool (*cancel)(ria_sim *sim, void *self, ria_handle handle);
 

@@ -90,6 +90,12 @@ ria_status ria_sinks_sync(ria_sim *sim) {
   return RIA_OK;
 }
 
+ria_status ria_sinks_take_up(ria_sim *sim) {
+  for (size_t k = 0; k < N_SINKS; k++)
+    if (sinks[k]->take_up) RIA_TRY(sinks[k]->take_up(sim, state_of(sim, k)));
+  return RIA_OK;
+}
+
 /* --- what they have --------------------------------------------------------------------------- */
 
 ria_status ria_sink_lists(ria_sim *sim, ria_results_list *list, ria_result_kind kind,

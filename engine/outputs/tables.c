@@ -60,9 +60,9 @@ ria_status ria_table_create(ria_sim *sim, const char *file, const ria_columns *c
   const ria_csv_dates dates = {sim->start.t, sim->start.zone, decimals_of(sim, period, fixed)};
   char *path = NULL;
   RIA_TRY(ria_out_path(sim, file, &path));
-  const ria_status s =
-      ria_csv_create(sim->ctx, sim->outputs->writer, path, (const char *const *)c->name,
-                     sim->units_row ? c->unit : NULL, c->n, c->dated ? &dates : NULL, out);
+  const ria_status s = (sim->outputs->taking_up ? ria_csv_take_up : ria_csv_create)(
+      sim->ctx, sim->outputs->writer, path, (const char *const *)c->name,
+      sim->units_row ? c->unit : NULL, c->n, c->dated ? &dates : NULL, out);
   free(path);
   return s;
 }

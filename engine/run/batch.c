@@ -5,7 +5,7 @@
 #include "base/grid.h"
 #include "forcing/forcing.h"
 #include "outputs/output.h"
-#include "run/keeping.h"
+#include "run/checkpoints.h"
 #include "run/run.h"
 #include <math.h>
 
@@ -53,9 +53,11 @@ ria_status ria_batch_queue(ria_sim *sim, double t_stop) {
   RIA_TRY(ria_batch_ready(sim));
   const int64_t left = r->steps_end - sim->at.steps;
   const int64_t most = ria_checkpoints_steps(sim, r->batch < left ? r->batch : left);
-  r->span = (ria_span){.t_stop = t_stop, .max_steps = most, .t_watch = INFINITY};
+  r->span = (ria_span){.t_stop = t_stop, .max_steps = INT64_MAX, .t_watch = INFINITY};
   ria_outputs_watch(sim, &r->span);
+  r->waited = r->span.max_steps < INT64_MAX;
   r->alone = r->span.max_steps < most;
+  if (!r->alone) r->span.max_steps = most;
   r->steps_before = sim->at.steps;
   const double wall = ria_wall_clock();
   bool done = false;
@@ -87,7 +89,7 @@ ria_status ria_batch_wait(ria_sim *sim) {
   const bool landed = sim->at.t >= r->span.t_stop;
   const bool early =
       !landed && (sim->record.replays ? sim->record.early : steps < r->span.max_steps);
-  if (landed || r->alone || (early && isfinite(r->span.t_watch)))
+  if (landed || r->waited || (early && isfinite(r->span.t_watch)))
     RIA_TRY(ria_record_stand(sim, early));
   const double target = batch_target(sim);
   if ((!early && !r->alone) || (steps > 0 && r->took > target))

@@ -1,14 +1,17 @@
 /* run/checkpoint.c - checkpoints (ria/checkpoint.h): the solver's state and the record of the run
  * (core/record.h) in a file of pieces (io/pieces.h). */
 #include "base/context.h"
+#include "base/text.h"
 #include "core/params.h"
 #include "core/sim.h"
 #include "forcing/forcing.h"
 #include "io/file.h"
 #include "io/pieces.h"
-#include "run/keeping.h"
+#include "outputs/output.h"
+#include "run/checkpoints.h"
 #include "run/run.h"
 #include <ria/checkpoint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +88,32 @@ static ria_status save_item(void *user, const ria_state_item *item) {
   return status == RIA_OK ? status : ria_fail(s->sim->ctx, status, "checkpoint: %s", err);
 }
 
+/* How many files each frame of the k-th store has: all of them are written. */
+static ria_status save_store(saving *s, ria_zarr *store, size_t k) {
+  const size_t n = 1 + (size_t)ria_zarr_frames(store);
+  char name[RIA_PIECE_NAME];
+  int64_t *chunks = malloc(n * sizeof *chunks);
+  if (!chunks) return ria_fail_memory(s->sim->ctx, "a checkpoint", n * sizeof *chunks);
+  ria_zarr_count(store, (int64_t)n - 1, chunks);
+  snprintf(name, sizeof name, "Store.%zu", k);
+  const ria_status status =
+      save_item(s, &(ria_state_item){name, RIA_STATE_I64, .rank = 1, .shape = {n}, chunks});
+  free(chunks);
+  return status;
+}
+
+static ria_status save_stores(saving *s) {
+  const size_t n = ria_saves_stores(s->sim, NULL, 0);
+  ria_zarr **stores = calloc(n + 1, sizeof *stores);
+  if (!stores) return ria_fail_memory(s->sim->ctx, "a checkpoint", n * sizeof *stores);
+  ria_saves_stores(s->sim, stores, n);
+  ria_status status = RIA_OK;
+  for (size_t k = 0; status == RIA_OK && k < n; k++)
+    if (stores[k]) status = save_store(s, stores[k], k);
+  free(stores);
+  return status;
+}
+
 /* Names of the engine's own pieces begin with a capital, which those of a state do not. */
 static ria_status save_all(saving *s) {
   ria_sim *sim = s->sim;
@@ -95,6 +124,7 @@ static ria_status save_all(saving *s) {
                                          .shape = {sim->record.n}, sim->record.v}));
   const ria_state_walk walk = {.visit = save_item, .user = s};
   RIA_TRY(ria_notes_save(sim, &walk));
+  RIA_TRY(save_stores(s));
   return ria_sim_state(sim, &walk);
 }
 
@@ -137,7 +167,8 @@ ria_status ria_sim_checkpoint(ria_sim *sim, const char *path) {
   RIA_TRY(ria_forcing_sync(sim)); /* as ria_sim_state does: now, so that it is in the record */
   RIA_TRY(ria_record_saved(sim, &done));
   if (done) return RIA_OK;
-  const ria_status s = ria_checkpoint_put(sim, path);
+  ria_status s = ria_outputs_settle(sim); /* it must not claim what is not on disk */
+  if (s == RIA_OK) s = ria_checkpoint_put(sim, path);
   /* nothing was saved: the record says so */
   if (s != RIA_OK && !sim->record.too_large) sim->record.n -= ria_record_entry_bytes();
   return s;
@@ -178,7 +209,8 @@ static ria_status resume(ria_sim *sim, void *user) {
   sim->record.on = on;
   sim->edits = edits;
   ria_pieces_shut(&r->in);
-  if (s != RIA_OK || (sim->at.steps == at.steps && sim->at.t == at.t)) return s;
+  if (s != RIA_OK) return s;
+  if (sim->at.steps == at.steps && sim->at.t == at.t) return ria_checkpoints_resume(sim);
   return ria_fail(sim->ctx, RIA_ERR_INPUT,
                   "the checkpoint's state is of step %lld, and its record of step %lld",
                   (long long)sim->at.steps, (long long)at.steps);
@@ -253,6 +285,12 @@ static ria_status check_unstarted(ria_sim *sim) {
                   "a simulation goes on from a checkpoint before it was started");
 }
 
+static ria_status keep_name(ria_sim *sim, const char *path) {
+  free(sim->keeping->from);
+  sim->keeping->from = ria_strdup(path);
+  return sim->keeping->from ? RIA_OK : ria_fail_memory(sim->ctx, "a path", strlen(path));
+}
+
 ria_status ria_sim_restore(ria_sim *sim, const char *path) {
   char err[RIA_ERR_TEXT];
   RIA_TRY(check_unstarted(sim));
@@ -263,6 +301,7 @@ ria_status ria_sim_restore(ria_sim *sim, const char *path) {
   ria_status s = ria_pieces_open(&r->in, path, err, sizeof err);
   if (s != RIA_OK) s = ria_fail(sim->ctx, s, "checkpoint: %s", err);
   if (s == RIA_OK) s = ria_notes_read(sim, &r->in);
+  if (s == RIA_OK) s = keep_name(sim, path);
   if (s == RIA_OK) s = take_record(r);
   if (s == RIA_OK) return RIA_OK;
   ria_pieces_shut(&r->in);

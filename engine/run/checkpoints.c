@@ -12,7 +12,7 @@
 #include "forcing/forcing.h"
 #include "io/file.h"
 #include "outputs/output.h"
-#include "run/keeping.h"
+#include "run/checkpoints.h"
 #include "run/run.h"
 #include <errno.h>
 #include <math.h>
@@ -21,9 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FOLDER "checkpoints"
-#define ENDING ".ria"
-enum { FILE_ROOM = 48, KEPT = 2 };
+enum { KEPT = 2 };
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
@@ -60,18 +58,11 @@ ria_status ria_sim_checkpoints(ria_sim *sim, const ria_checkpoints_desc *desc) {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static void file_name(int64_t number, char name[FILE_ROOM]) {
-  snprintf(name, FILE_ROOM, FOLDER "/%06lld" ENDING, (long long)number);
-}
-
-/* The number in the name of a checkpoint; 0: it is no such name. */
-static int64_t number_of(const char *file) {
-  char again[FILE_ROOM];
-  const size_t digits = strspn(file, "0123456789");
-  if (digits < 6 || digits > 18 || strcmp(file + digits, ENDING) != 0) return 0;
-  const long long number = strtoll(file, NULL, 10);
-  file_name(number, again);
-  return strcmp(again + strlen(FOLDER) + 1, file) == 0 ? number : 0;
+static ria_status path_of(ria_sim *sim, int64_t number, char **path) {
+  char name[RIA_CHECKPOINT_NAME], below[RIA_CHECKPOINT_NAME + sizeof RIA_CHECKPOINTS];
+  ria_checkpoint_name(number, name);
+  snprintf(below, sizeof below, RIA_CHECKPOINTS "/%s", name);
+  return ria_out_path(sim, below, path);
 }
 
 typedef struct looking {
@@ -80,7 +71,7 @@ typedef struct looking {
 
 static int look_at(void *user, int dir, const char *file) {
   looking *l = user;
-  const int64_t number = number_of(file);
+  const int64_t number = ria_checkpoint_number(file);
   (void)dir;
   if (number < l->below && number > l->found) l->found = number;
   return 0;
@@ -89,11 +80,10 @@ static int look_at(void *user, int dir, const char *file) {
 /* The greatest number less than `below` of a file that is there; 0: there is none. */
 static ria_status newest(ria_sim *sim, int64_t below, int64_t *number) {
   looking l = {.below = below};
-  char *path = NULL;
-  RIA_TRY(ria_out_path(sim, FOLDER, &path));
+  char err[RIA_ERR_TEXT], *path = NULL;
+  RIA_TRY(ria_out_path(sim, RIA_CHECKPOINTS, &path));
   const int dir = ria_disk_open(path);
-  int code = dir >= 0 ? ria_dir_each(dir, look_at, &l) : errno == ENOENT ? 0 : errno;
-  char err[RIA_ERR_TEXT];
+  const int code = dir >= 0 ? ria_dir_each(dir, look_at, &l) : errno == ENOENT ? 0 : errno;
   if (code) ria_error_errno(code, err, sizeof err, "cannot read directory", path);
   if (dir >= 0) close(dir);
   free(path);
@@ -104,11 +94,10 @@ static ria_status newest(ria_sim *sim, int64_t below, int64_t *number) {
 static ria_status remove_older(ria_sim *sim, const ria_keeping *k) {
   int64_t number = k->number - k->desc.keep + 1;
   for (;;) {
-    char name[FILE_ROOM], err[RIA_ERR_TEXT], *path = NULL;
+    char err[RIA_ERR_TEXT], *path = NULL;
     RIA_TRY(newest(sim, number, &number));
     if (!number) return RIA_OK;
-    file_name(number, name);
-    RIA_TRY(ria_out_path(sim, name, &path));
+    RIA_TRY(path_of(sim, number, &path));
     const ria_status s = ria_tree_remove(path, err, sizeof err);
     free(path);
     if (s != RIA_OK) return ria_fail(sim->ctx, s, "%s", err);
@@ -118,10 +107,9 @@ static ria_status remove_older(ria_sim *sim, const ria_keeping *k) {
 /* --- taking them ------------------------------------------------------------------------------ */
 
 static ria_status put_file(ria_sim *sim, ria_keeping *k) {
-  char name[FILE_ROOM], *path = NULL, *folder = NULL;
-  file_name(k->number + 1, name);
-  ria_status s = ria_out_path(sim, FOLDER, &folder);
-  if (s == RIA_OK) s = ria_out_path(sim, name, &path);
+  char *path = NULL, *folder = NULL;
+  ria_status s = ria_out_path(sim, RIA_CHECKPOINTS, &folder);
+  if (s == RIA_OK) s = path_of(sim, k->number + 1, &path);
   if (s == RIA_OK) s = ria_out_dir_make(sim, folder);
   if (s == RIA_OK) s = ria_outputs_settle(sim); /* it must not claim what is not on disk */
   if (s == RIA_OK) s = ria_checkpoint_put(sim, path);
@@ -239,12 +227,10 @@ static ria_status find_whole(ria_sim *sim, int64_t *number, char **path) {
   int64_t damaged = 0;
   *number = INT64_MAX;
   for (;;) {
-    char name[FILE_ROOM];
     bool whole;
     RIA_TRY(newest(sim, *number, number));
     if (!*number) break;
-    file_name(*number, name);
-    RIA_TRY(ria_out_path(sim, name, path));
+    RIA_TRY(path_of(sim, *number, path));
     ria_status s = look_whole(sim, *path, &whole);
     if (s == RIA_OK && whole) return RIA_OK;
     free(*path);
@@ -254,7 +240,7 @@ static ria_status find_whole(ria_sim *sim, int64_t *number, char **path) {
   }
   if (!damaged) return RIA_OK;
   return ria_fail(sim->ctx, RIA_ERR_INPUT,
-                  "no checkpoint in '%s/" FOLDER "' is whole: the run can only begin anew "
+                  "no checkpoint in '%s/" RIA_CHECKPOINTS "' is whole: the run can only begin anew "
                   "(overwrite = true; ria run --overwrite)",
                   sim->out);
 }
@@ -267,15 +253,18 @@ ria_status ria_sim_continue(ria_sim *sim, char *from, size_t size) {
   RIA_TRY(check_continue(sim));
   RIA_TRY(ria_keeping_make(sim, &k));
   RIA_TRY(find_whole(sim, &number, &path));
+  k->sought = true;
   if (!path) return RIA_OK;
   const ria_status s = ria_sim_restore(sim, path);
-  if (s != RIA_OK) {
-    free(path);
-    return s;
-  }
-  k->number = number;
-  if (size) snprintf(from, size, "%s", path);
-  free(k->from);
-  k->from = path;
-  return RIA_OK;
+  if (s == RIA_OK) k->number = number;
+  if (s == RIA_OK && size) snprintf(from, size, "%s", path);
+  free(path);
+  return s;
+}
+
+ria_status ria_checkpoints_resume(ria_sim *sim) {
+  ria_keeping *k = sim->keeping;
+  if (!sim->outputs->taking_up) return RIA_OK;
+  if (!k->number) RIA_TRY(newest(sim, INT64_MAX, &k->number)); /* from another file: all stay */
+  return ria_outputs_take_up(sim);
 }

@@ -17,7 +17,7 @@
 #include "base/ranks.h"
 #include "forcing/forcing.h"
 #include "outputs/output.h"
-#include "run/keeping.h"
+#include "run/checkpoints.h"
 #include "run/run.h"
 #include <math.h>
 #include <stdio.h>

@@ -12,12 +12,12 @@
 #include "base/text.h"
 #include "base/memory.h"
 #include "base/grid.h"
+#include "core/keeping.h"
 #include "core/lon_lat.h"
 #include "forcing/forcing.h"
 #include "outputs/output.h"
 #include "outputs/packed.h"
 #include "parts/parts.h"
-#include "run/keeping.h"
 #include "run/run.h"
 #include <ctype.h>
 #include <math.h>

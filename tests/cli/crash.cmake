@@ -2,6 +2,7 @@
 # between the program and the system; it and a sanitizer's library do not go together.
 #
 #   cli.crash   a sample of the calls at which a run can be killed; RIA_CRASH_POINTS=all: all of them
+#   cli.again   runs that are killed and go on in the same directory: crash/again.py
 #   cli.disk    a full disk; two runs into one directory; a file system without locks
 find_program(RIA_PYTHON python3)
 
@@ -10,9 +11,11 @@ if(RIA_PYTHON AND UNIX AND NOT APPLE)
   add_library(ria_crash_shim MODULE ${ria_shim_source})
   target_compile_definitions(ria_crash_shim PRIVATE _GNU_SOURCE)
   set_target_properties(ria_crash_shim PROPERTIES C_VISIBILITY_PRESET default)
+  add_executable(ria_crash_host ${CMAKE_CURRENT_LIST_DIR}/crash/host.c)
+  target_link_libraries(ria_crash_host PRIVATE ria_flags ria_static m)
 endif()
 
-foreach(name crash disk)
+foreach(name crash again disk)
   set(here ${CMAKE_CURRENT_BINARY_DIR}/${name})
   file(MAKE_DIRECTORY ${here})
   if(NOT TARGET ria_crash_shim)
@@ -21,7 +24,8 @@ foreach(name crash disk)
     add_test(NAME cli.${name} COMMAND ${CMAKE_COMMAND} -E echo "skipped: a library is preloaded, which sanitizers and valgrind do not allow")
   else()
     add_test(NAME cli.${name}
-             COMMAND ${RIA_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/crash/${name}.py $<TARGET_FILE:ria_program>
+             COMMAND ${RIA_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/crash/${name}.py
+                     $<IF:$<STREQUAL:${name},again>,$<TARGET_FILE:ria_crash_host>,$<TARGET_FILE:ria_program>>
                      $<TARGET_FILE:ria_crash_shim> ${CMAKE_CURRENT_LIST_DIR}/crash/small.lua
              WORKING_DIRECTORY ${here})
   endif()

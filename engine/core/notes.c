@@ -1,8 +1,8 @@
-/* run/notes.c - the host's own data in checkpoints. */
+/* core/notes.c - data of a name in checkpoints: the host's own, and those of stores. */
 #include "base/array.h"
 #include "base/context.h"
+#include "core/keeping.h"
 #include "io/file.h"
-#include "run/keeping.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +29,7 @@ void ria_keeping_free(ria_sim *sim) {
   free_notes(&k->notes);
   free_notes(&k->noted);
   free(k->from);
+  free(k->continued);
   free(k);
   sim->keeping = NULL;
 }
@@ -97,17 +98,19 @@ ria_status ria_sim_note(ria_sim *sim, const char *name, const void *data, size_t
   return put(sim, &k->notes, piece, copy, bytes);
 }
 
+const void *ria_noted_piece(const ria_sim *sim, const char *piece, size_t *bytes) {
+  const ria_note *note = sim->keeping ? find(&sim->keeping->noted, piece) : NULL;
+  if (bytes) *bytes = note ? note->bytes : 0;
+  return note ? note->data : NULL;
+}
+
 const void *ria_sim_noted(const ria_sim *sim, const char *name, size_t *bytes) {
   char piece[RIA_PIECE_NAME];
   const size_t n = strlen(name);
-  const ria_note *note = NULL;
   if (bytes) *bytes = 0;
-  if (sim->keeping && n <= NAME_MOST) {
-    snprintf(piece, sizeof piece, PREFIX "%s", name);
-    note = find(&sim->keeping->noted, piece);
-  }
-  if (note && bytes) *bytes = note->bytes;
-  return note ? note->data : NULL;
+  if (n > NAME_MOST) return NULL;
+  snprintf(piece, sizeof piece, PREFIX "%s", name);
+  return ria_noted_piece(sim, piece, bytes);
 }
 
 ria_status ria_notes_save(ria_sim *sim, const ria_state_walk *walk) {
@@ -120,6 +123,10 @@ ria_status ria_notes_save(ria_sim *sim, const ria_state_walk *walk) {
   return RIA_OK;
 }
 
+static bool is_kept(const char *piece) {
+  return strncmp(piece, PREFIX, strlen(PREFIX)) == 0 || strncmp(piece, "Store.", 6) == 0;
+}
+
 ria_status ria_notes_read(ria_sim *sim, ria_pieces_in *in) {
   char err[RIA_ERR_TEXT];
   ria_keeping *keeping;
@@ -130,7 +137,8 @@ ria_status ria_notes_read(ria_sim *sim, ria_pieces_in *in) {
     ria_piece p;
     ria_status s = ria_pieces_at(in, k, &p, &there, err, sizeof err);
     if (s != RIA_OK) return ria_fail(sim->ctx, s, "checkpoint: %s", err);
-    if (!there || strncmp(p.name, PREFIX, strlen(PREFIX)) != 0) continue;
+    p.name[sizeof p.name - 1] = 0;
+    if (!there || !is_kept(p.name)) continue;
     unsigned char *data = calloc(1, (size_t)p.bytes + 1);
     if (!data) return ria_fail_memory(sim->ctx, "a note", (size_t)p.bytes);
     s = ria_pieces_read(in, &p, data, err, sizeof err);
@@ -138,7 +146,6 @@ ria_status ria_notes_read(ria_sim *sim, ria_pieces_in *in) {
       free(data);
       return ria_fail(sim->ctx, s, "checkpoint: %s", err);
     }
-    p.name[sizeof p.name - 1] = 0;
     RIA_TRY(put(sim, &keeping->noted, p.name, data, (size_t)p.bytes));
   }
   return RIA_OK;

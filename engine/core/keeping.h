@@ -1,0 +1,44 @@
+/* core/keeping.h - checkpoints that a run takes by itself, and what the host and outputs save in
+ * them. Private to engine. */
+#ifndef RIA_CORE_KEEPING_H
+#define RIA_CORE_KEEPING_H
+#include "core/sim.h"
+#include "io/pieces.h"
+#include <ria/checkpoint.h>
+
+/* Data of a name: the host's ("Note.") or a store's ("Store."). */
+typedef struct ria_note {
+  char name[RIA_PIECE_NAME]; /* as a piece */
+  unsigned char *data;       /* [bytes + 1] */
+  size_t bytes;
+} ria_note;
+
+typedef struct ria_notes {
+  ria_note *of; /* [n] */
+  size_t n, room;
+} ria_notes;
+
+typedef struct ria_keeping {
+  ria_checkpoints_desc desc; /* keep of it: at least 1 */
+  bool wanted, given_up;
+  bool sought;    /* the directory was looked through for one to go on from */
+  int64_t number; /* of the last */
+  double next;    /* s of simulated time: the one to come */
+  double next_wall;
+  size_t recorded;        /* bytes of the record when the last was taken; 0: none was */
+  char *from;             /* what the run goes on from; NULL: it does not */
+  char *continued;        /* JSON: where this run and those before it went on; NULL: nowhere */
+  ria_notes notes, noted; /* to be saved; in the checkpoint that the run goes on from */
+} ria_keeping;
+
+/* sim->keeping, made where there is none. */
+ria_status ria_keeping_make(ria_sim *sim, ria_keeping **out);
+void ria_keeping_free(ria_sim *sim);
+
+ria_status ria_notes_save(ria_sim *sim, const ria_state_walk *walk);
+/* Take what the file has. */
+ria_status ria_notes_read(ria_sim *sim, ria_pieces_in *in);
+/* Of a piece by its whole name, as ria_sim_noted. */
+const void *ria_noted_piece(const ria_sim *sim, const char *piece, size_t *bytes);
+
+#endif
