@@ -21,9 +21,11 @@ typedef struct ria_notes {
 typedef struct ria_keeping {
   ria_checkpoints_desc desc; /* keep of it: at least 1 */
   bool wanted, given_up;
-  bool sought;    /* the directory was looked through for one to go on from */
-  int64_t number; /* of the last */
-  double next;    /* s of simulated time: the one to come */
+  bool sought;         /* the directory was looked through for one to go on from */
+  int64_t number;      /* of the last */
+  _Atomic bool writes; /* a worker writes one */
+  int64_t skipped;     /* that came due meanwhile */
+  double next;         /* s of simulated time: the one to come */
   double next_wall;
   size_t recorded;        /* bytes of the record when the last was taken; 0: none was */
   char *from;             /* what the run goes on from; NULL: it does not */

@@ -208,9 +208,14 @@ ria_status ria_record_advance(ria_sim *sim, bool *done) {
 }
 
 bool ria_record_is_saved_here(const ria_sim *sim) {
+  ria_record r = sim->record;
   entry e;
-  return sim->record.replays && next_entry(&sim->record, &e) && e.kind == RIA_RECORD_SAVED &&
-         e.early;
+  if (!r.replays || !next_entry(&r, &e)) return false;
+  if (e.kind == RIA_RECORD_FORCE && sim->unforced) { /* told for it */
+    step_over(&r, &e);
+    if (!next_entry(&r, &e)) return false;
+  }
+  return e.kind == RIA_RECORD_SAVED && e.early;
 }
 
 ria_status ria_record_saved(ria_sim *sim, bool *done) {

@@ -3,7 +3,9 @@
  * Jobs wait in the order of their pushes. A worker takes the first one whose key is not being
  * worked on by another worker (key 0 always qualifies), so that jobs of one key run one at a time
  * and in order while all others overtake freely. The scan is short: the bound on bytes keeps the
- * list to a few dozen jobs. A job in parts stays at its place until the last of them is taken.
+ * list to a few dozen jobs. A job in parts stays at its place until the last of them is taken. A
+ * job that goes behind all before it is taken when it is the first and no worker has another; until
+ * then none after it is.
  *
  * Invariants, all under the one mutex:
  *   held     = the sum of bytes of the jobs waiting and running. A push waits until held is 0 or
@@ -37,6 +39,7 @@ struct writer_job {
   ria_part_fn run_part; /* one of its parts */
   void (*drop)(void *data);
   int parts, taken, done;
+  bool behind; /* all before it */
 };
 
 typedef struct writer_worker {
@@ -70,14 +73,20 @@ static bool key_is_busy(const ria_writer *w, uint64_t key) {
   return false;
 }
 
+static bool may_run(const ria_writer *w, const writer_job *job) {
+  return job->behind ? job == w->first && w->active == 0 : !key_is_busy(w, job->key);
+}
+
 /* The first job that may run now; NULL if none. Off the list when *part is its last. */
 static writer_job *take_ready(ria_writer *w, int *part) {
   writer_job *before = NULL, *job = w->first;
-  while (job && key_is_busy(w, job->key)) {
+  while (job && !may_run(w, job)) {
+    if (job->behind) return NULL;
     before = job;
     job = job->next;
   }
   if (!job) return NULL;
+  if (job->behind) pthread_cond_broadcast(&w->work); /* those after it may go */
   *part = job->taken++;
   if (job->taken < job->parts) return job;
   if (before)
@@ -253,6 +262,11 @@ ria_status ria_writer_push_parts(ria_writer *w, void *data, size_t bytes, int pa
                                  ria_part_fn run, void (*drop)(void *)) {
   const writer_job job = {
       .data = data, .bytes = bytes, .run_part = run, .drop = drop, .parts = parts};
+  return push(w, &job);
+}
+
+ria_status ria_writer_push_behind(ria_writer *w, void *data, ria_job_fn run, void (*drop)(void *)) {
+  const writer_job job = {.data = data, .run = run, .drop = drop, .parts = 1, .behind = true};
   return push(w, &job);
 }
 

@@ -33,6 +33,11 @@ ria_status ria_writer_push_ordered(ria_writer *w, uint64_t key, void *job, size_
  * count as one: its bytes are held, and drop is called, when the last part is done. */
 ria_status ria_writer_push_parts(ria_writer *w, void *job, size_t bytes, int parts, ria_part_fn run,
                                  void (*drop)(void *job));
+/* The same as ria_writer_push, but the job runs after all that were pushed before it are done, and
+ * those that are pushed after it wait until it has begun. What it holds in memory counts nowhere.
+ */
+ria_status ria_writer_push_behind(ria_writer *w, void *job, ria_job_fn run,
+                                  void (*drop)(void *job));
 /* A key that no one else of this writer has. Never 0. */
 uint64_t ria_writer_key(ria_writer *w);
 

@@ -88,16 +88,16 @@ static ria_status save_item(void *user, const ria_state_item *item) {
   return status == RIA_OK ? status : ria_fail(s->sim->ctx, status, "checkpoint: %s", err);
 }
 
-/* How many files each frame of the k-th store has: all of them are written. */
-static ria_status save_store(saving *s, ria_zarr *store, size_t k) {
-  const size_t n = 1 + (size_t)ria_zarr_frames(store);
+ria_status ria_checkpoint_store(ria_zarr *store, int64_t frames, size_t k, ria_item_fn visit,
+                                void *user) {
+  const size_t n = 1 + (size_t)frames;
   char name[RIA_PIECE_NAME];
   int64_t *chunks = malloc(n * sizeof *chunks);
-  if (!chunks) return ria_fail_memory(s->sim->ctx, "a checkpoint", n * sizeof *chunks);
-  ria_zarr_count(store, (int64_t)n - 1, chunks);
+  if (!chunks) return RIA_ERR_MEMORY;
+  ria_zarr_count(store, frames, chunks);
   snprintf(name, sizeof name, "Store.%zu", k);
   const ria_status status =
-      save_item(s, &(ria_state_item){name, RIA_STATE_I64, .rank = 1, .shape = {n}, chunks});
+      visit(user, &(ria_state_item){name, RIA_STATE_I64, .rank = 1, .shape = {n}, chunks});
   free(chunks);
   return status;
 }
@@ -109,23 +109,21 @@ static ria_status save_stores(saving *s) {
   ria_saves_stores(s->sim, stores, n);
   ria_status status = RIA_OK;
   for (size_t k = 0; status == RIA_OK && k < n; k++)
-    if (stores[k]) status = save_store(s, stores[k], k);
+    if (stores[k])
+      status = ria_checkpoint_store(stores[k], ria_zarr_frames(stores[k]), k, save_item, s);
   free(stores);
-  return status;
+  return status == RIA_ERR_MEMORY ? ria_fail_memory(s->sim->ctx, "a checkpoint", n) : status;
 }
 
 /* Names of the engine's own pieces begin with a capital, which those of a state do not. */
-static ria_status save_all(saving *s) {
-  ria_sim *sim = s->sim;
+ria_status ria_checkpoint_visit(ria_sim *sim, const ria_state_walk *walk) {
   identity id = identity_of(sim);
-  RIA_TRY(save_item(
-      s, &(ria_state_item){"Identity", RIA_STATE_TEXT, .rank = 1, .shape = {sizeof id}, &id}));
-  RIA_TRY(save_item(s, &(ria_state_item){"Record", RIA_STATE_TEXT, .rank = 1,
-                                         .shape = {sim->record.n}, sim->record.v}));
-  const ria_state_walk walk = {.visit = save_item, .user = s};
-  RIA_TRY(ria_notes_save(sim, &walk));
-  RIA_TRY(save_stores(s));
-  return ria_sim_state(sim, &walk);
+  RIA_TRY(walk->visit(walk->user, &(ria_state_item){"Identity", RIA_STATE_TEXT, .rank = 1,
+                                                    .shape = {sizeof id}, &id}));
+  RIA_TRY(walk->visit(walk->user, &(ria_state_item){"Record", RIA_STATE_TEXT, .rank = 1,
+                                                    .shape = {sim->record.n}, sim->record.v}));
+  RIA_TRY(ria_notes_save(sim, walk));
+  return ria_sim_state(sim, walk);
 }
 
 ria_status ria_checkpoint_can(ria_sim *sim) {
@@ -153,7 +151,9 @@ ria_status ria_checkpoint_put(ria_sim *sim, const char *path) {
   char err[RIA_ERR_TEXT];
   ria_status status = ria_pieces_create(&s.out, path, err, sizeof err);
   if (status != RIA_OK) return ria_fail(sim->ctx, status, "checkpoint: %s", err);
-  status = save_all(&s);
+  status = save_stores(&s);
+  const ria_state_walk walk = {.visit = save_item, .user = &s};
+  if (status == RIA_OK) status = ria_checkpoint_visit(sim, &walk);
   const bool told = status != RIA_OK;
   status = ria_pieces_close(&s.out, status, err, sizeof err);
   return status == RIA_OK || told ? status : ria_fail(sim->ctx, status, "checkpoint: %s", err);

@@ -91,8 +91,8 @@ static ria_status newest(ria_sim *sim, int64_t below, int64_t *number) {
   return code ? ria_fail(sim->ctx, RIA_ERR_INPUT, "%s", err) : RIA_OK;
 }
 
-static ria_status remove_older(ria_sim *sim, const ria_keeping *k) {
-  int64_t number = k->number - k->desc.keep + 1;
+static ria_status remove_older(ria_sim *sim, const ria_keeping *k, int64_t newest_one) {
+  int64_t number = newest_one - k->desc.keep + 1;
   for (;;) {
     char err[RIA_ERR_TEXT], *path = NULL;
     RIA_TRY(newest(sim, number, &number));
@@ -106,16 +106,24 @@ static ria_status remove_older(ria_sim *sim, const ria_keeping *k) {
 
 /* --- taking them ------------------------------------------------------------------------------ */
 
-static ria_status put_file(ria_sim *sim, ria_keeping *k) {
+/* While the run waits. */
+static ria_status put_now(ria_sim *sim, int64_t number) {
   char *path = NULL, *folder = NULL;
   ria_status s = ria_out_path(sim, RIA_CHECKPOINTS, &folder);
-  if (s == RIA_OK) s = path_of(sim, k->number + 1, &path);
+  if (s == RIA_OK) s = path_of(sim, number, &path);
   if (s == RIA_OK) s = ria_out_dir_make(sim, folder);
   if (s == RIA_OK) s = ria_outputs_settle(sim); /* it must not claim what is not on disk */
   if (s == RIA_OK) s = ria_checkpoint_put(sim, path);
   free(path);
   free(folder);
-  return s;
+  return s == RIA_OK ? remove_older(sim, sim->keeping, number) : s;
+}
+
+static ria_status put_file(ria_sim *sim, int64_t number) {
+  const ria_status s = ria_checkpoint_behind(sim, number);
+  if (s != RIA_ERR_MEMORY) return s;
+  ria_error_clear(sim->ctx);
+  return put_now(sim, number);
 }
 
 /* The record is marked as when progress is told: by the clock. */
@@ -130,14 +138,14 @@ static ria_status take(ria_sim *sim) {
   sim->record.muted = false;
   RIA_TRY(s);
   if (sim->record.too_large) return RIA_OK;
-  s = put_file(sim, k);
+  s = put_file(sim, k->number + 1);
   if (s != RIA_OK) {
     sim->record.n -= ria_record_entry_bytes();
     return s;
   }
   k->number++;
   k->recorded = sim->record.n;
-  return remove_older(sim, k);
+  return RIA_OK;
 }
 
 static bool takes(ria_sim *sim) {
@@ -176,6 +184,7 @@ int64_t ria_checkpoints_steps(const ria_sim *sim, int64_t most) {
 ria_status ria_checkpoints_turn(ria_sim *sim) {
   bool done, passed = false;
   while (ria_record_is_saved_here(sim)) {
+    RIA_TRY(ria_forcing_sync(sim));
     RIA_TRY(ria_record_saved(sim, &done));
     passed = true;
   }
@@ -185,17 +194,31 @@ ria_status ria_checkpoints_turn(ria_sim *sim) {
   if (passed || k->next_wall == 0.0) plan_next(sim, passed); /* the first time here */
   if (passed) return RIA_OK;
   if (!is_due(sim)) return RIA_OK;
-  RIA_TRY(take(sim));
+  if (k->writes)
+    k->skipped++;
+  else
+    RIA_TRY(take(sim));
   plan_next(sim, true);
   return RIA_OK;
 }
 
+static void tell_skipped(ria_sim *sim) {
+  ria_keeping *k = sim->keeping;
+  if (!k || !k->skipped) return;
+  ria_log(sim->ctx, "  %lld checkpoint%s skipped: the one before was still being written",
+          (long long)k->skipped, k->skipped == 1 ? " was" : "s were");
+  k->skipped = 0;
+}
+
 ria_status ria_checkpoints_end(ria_sim *sim, ria_status end) {
   RIA_TRY(ria_checkpoints_turn(sim));
+  tell_skipped(sim);
   if (sim->record.replays || !takes(sim) || !sim->keeping->desc.at_end) return RIA_OK;
   if ((end != RIA_OK && end != RIA_INTERRUPTED) || !sim->started || sim->at.steps == 0)
     return RIA_OK;
-  return sim->keeping->recorded == sim->record.n ? RIA_OK : take(sim);
+  if (sim->keeping->recorded == sim->record.n) return RIA_OK;
+  if (sim->keeping->writes) RIA_TRY(ria_writer_flush(sim->outputs->writer));
+  return take(sim);
 }
 
 /* --- going on --------------------------------------------------------------------------------- */

@@ -117,6 +117,59 @@ static void keys_keep_order(ria_context *ctx) {
   CHECK(b.most <= 4);
 }
 
+enum { ROUNDS = 12, EACH = 40 };
+
+typedef struct look {
+  board *rounds; /* of the jobs before it, then of those after */
+  int before, after;
+} look;
+
+static int count_of(board *b, const int *count) {
+  pthread_mutex_lock(&b->lock);
+  const int n = *count;
+  pthread_mutex_unlock(&b->lock);
+  return n;
+}
+
+static ria_status look_run(void *data, char *err, size_t errsize) {
+  look *l = data;
+  (void)err, (void)errsize;
+  l->after = count_of(&l->rounds[1], &l->rounds[1].run);
+  l->before = count_of(&l->rounds[0], &l->rounds[0].dropped);
+  return RIA_OK;
+}
+
+/* After all before it; those after it may begin when it has. */
+static void goes_behind(ria_context *ctx, int threads) {
+  board b[ROUNDS + 1];
+  look l[ROUNDS];
+  ria_writer *w;
+  CHECK_OK(ctx, ria_writer_create(ctx, threads, 400, &w));
+  const uint64_t key = ria_writer_key(w);
+  for (int r = 0; r <= ROUNDS; r++) b[r] = board_make(true);
+  for (int r = 0; r < ROUNDS; r++) {
+    for (int k = 0; k < EACH; k++) {
+      job *j = job_make(&b[r], k % 2 ? 97 : 1, 0, 10, NULL);
+      CHECK_OK(ctx, ria_writer_push_ordered(w, k % 4 ? 0 : key, j, 10, job_run, job_drop));
+    }
+    l[r] = (look){.rounds = &b[r]};
+    CHECK_OK(ctx, ria_writer_push_behind(w, &l[r], look_run, NULL));
+  }
+  CHECK_OK(ctx, ria_writer_flush(w));
+  for (int r = 0; r < ROUNDS; r++) {
+    CHECK_INT(l[r].before, EACH);
+    CHECK_INT(b[r].run, EACH);
+    if (threads == 1) CHECK_INT(l[r].after, 0);
+  }
+  (void)ria_writer_push(w, job_make(&b[ROUNDS], 1, 0, 1, "disk full"), 1, job_run, job_drop);
+  l[0].before = -1;
+  (void)ria_writer_push_behind(w, &l[0], look_run, NULL);
+  CHECK_STATUS(ctx, ria_writer_flush(w), RIA_ERR_OUTPUT);
+  CHECK_INT(l[0].before, -1); /* nothing runs behind what failed */
+  ria_error_clear(ctx);
+  ria_writer_destroy(&w);
+}
+
 /* The pusher waits for room; what is held never exceeds the bound by more than the job in hand. */
 static void bytes_are_bounded(ria_context *ctx) {
   board b = board_make(true);
@@ -276,6 +329,8 @@ int main(void) {
     return TEST_END();
   for (int threads = 1; threads <= 4; threads++) all_jobs_run(ctx, threads);
   for (int k = 0; k < 5; k++) {
+    goes_behind(ctx, 1);
+    goes_behind(ctx, 4);
     keys_keep_order(ctx);
     bytes_are_bounded(ctx);
     first_error_is_kept(ctx);

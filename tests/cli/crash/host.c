@@ -131,7 +131,7 @@ static ria_status set_events(host *h) {
   const ria_action change = {.fn = change_side, .user = h, .phase = RIA_PHASE_CALLBACK};
   const ria_action late = {.fn = ask_late, .user = h, .phase = RIA_PHASE_CALLBACK};
   TRY(ria_sim_when(h->sim, is_high, 17, true, &more, NULL));
-  TRY(ria_sim_every(h->sim, 110, 90, 0, &change, NULL));
+  TRY(ria_sim_every(h->sim, 110, 80, 0, &change, NULL));
   return ria_sim_at(h->sim, 200, &late, NULL);
 }
 
@@ -159,8 +159,8 @@ static ria_status go(ria_context *ctx, host *h, const char *out, bool single, bo
   TRY(set_events(h));
   TRY(ria_sim_advance(h->sim, 123));
   TRY(ria_sim_step(h->sim, 7));
-  TRY(ria_sim_run(h->sim, 300)); /* closing outputs in mid-run */
-  return ria_sim_run(h->sim, 500);
+  TRY(ria_sim_run(h->sim, 300));   /* closing outputs in mid-run */
+  return ria_sim_run(h->sim, 520); /* both end where the boundary changes */
 }
 
 int main(int n, char **arg) {

@@ -1,0 +1,166 @@
+/* run/checkpoint_behind.c - a checkpoint that is written while the run goes on.
+ *
+ * The state is copied in memory; the job waits for all outputs that were asked for before it
+ * (ria_writer_push_behind), so that the file claims nothing that is not on disk, then writes,
+ * syncs and names the file, and removes older ones. Where memory is short for a copy nothing is
+ * done: the caller writes while the run waits. */
+#include "base/array.h"
+#include "base/context.h"
+#include "base/memory.h"
+#include "io/file.h"
+#include "run/checkpoints.h"
+#include "run/run.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double spare = 256e6; /* bytes that a copy leaves */
+
+typedef struct copied {
+  ria_state_item item;
+  char name[RIA_PIECE_NAME];
+} copied;
+
+typedef struct stored {
+  ria_zarr *store; /* lives until no job is left */
+  int64_t frames;
+} stored;
+
+typedef struct behind {
+  copied *piece; /* [n] */
+  size_t n, room;
+  stored *store; /* [n_stores] */
+  size_t n_stores;
+  char *folder;
+  int64_t number, keep;
+  _Atomic bool *writes;
+} behind;
+
+static void drop(void *job) {
+  behind *b = job;
+  for (size_t k = 0; k < b->n; k++) free(b->piece[k].item.data);
+  free(b->piece);
+  free(b->store);
+  free(b->folder);
+  *b->writes = false;
+  free(b);
+}
+
+/* --- the job ---------------------------------------------------------------------------------- */
+
+typedef struct writing {
+  ria_pieces_out out;
+  char *err;
+  size_t errsize;
+} writing;
+
+static ria_status put(void *user, const ria_state_item *item) {
+  writing *w = user;
+  return ria_pieces_put(&w->out, item, w->err, w->errsize);
+}
+
+static ria_status put_all(const behind *b, writing *w) {
+  for (size_t k = 0; k < b->n_stores; k++) {
+    if (!b->store[k].store) continue;
+    const ria_status s = ria_checkpoint_store(b->store[k].store, b->store[k].frames, k, put, w);
+    if (s == RIA_ERR_MEMORY) return ria_error_text(s, w->err, w->errsize, "out of memory");
+    RIA_TRY(s);
+  }
+  for (size_t k = 0; k < b->n; k++) RIA_TRY(put(w, &b->piece[k].item));
+  return RIA_OK;
+}
+
+static ria_status write_file(const behind *b, char *err, size_t errsize) {
+  char name[RIA_CHECKPOINT_NAME];
+  writing w = {.err = err, .errsize = errsize};
+  ria_checkpoint_name(b->number, name);
+  char *path = ria_path_join(b->folder, name);
+  if (!path) return ria_error_text(RIA_ERR_MEMORY, err, errsize, "out of memory");
+  ria_status s = ria_pieces_create(&w.out, path, err, errsize);
+  if (s == RIA_OK) s = put_all(b, &w);
+  s = ria_pieces_close(&w.out, s, err, errsize);
+  free(path);
+  return s;
+}
+
+static int remove_old(void *user, int dir, const char *file) {
+  const behind *b = user;
+  const int64_t number = ria_checkpoint_number(file);
+  if (!number || number > b->number - b->keep) return 0;
+  return unlinkat(dir, file, 0) == 0 || errno == ENOENT ? 0 : errno;
+}
+
+static ria_status remove_older(behind *b, char *err, size_t errsize) {
+  const int dir = ria_disk_open(b->folder);
+  const int code = dir >= 0 ? ria_dir_each(dir, remove_old, b) : errno;
+  if (dir >= 0) close(dir);
+  return code ? ria_error_errno(code, err, errsize, "cannot remove checkpoints from", b->folder)
+              : RIA_OK;
+}
+
+static ria_status run(void *job, char *err, size_t errsize) {
+  behind *b = job;
+  RIA_TRY(ria_dir_make(b->folder, err, errsize));
+  RIA_TRY(write_file(b, err, errsize));
+  return remove_older(b, err, errsize);
+}
+
+/* --- the copy --------------------------------------------------------------------------------- */
+
+static ria_status copy_item(void *user, const ria_state_item *item) {
+  behind *b = user;
+  const size_t bytes = ria_state_bytes(item);
+  if (strlen(item->name) >= sizeof b->piece->name)
+    return RIA_ERR_MEMORY; /* the other way says so */
+  if (ria_memory_available() < (double)bytes + spare) return RIA_ERR_MEMORY;
+  RIA_TRY(ria_grow(NULL, "", &b->piece, &b->room, b->n + 1, sizeof *b->piece));
+  copied *c = &b->piece[b->n];
+  c->item = *item;
+  snprintf(c->name, sizeof c->name, "%s", item->name);
+  c->item.data = malloc(bytes + 1);
+  if (!c->item.data) return RIA_ERR_MEMORY;
+  memcpy(c->item.data, item->data, bytes);
+  b->n++;
+  return RIA_OK;
+}
+
+static ria_status copy_stores(ria_sim *sim, behind *b) {
+  const size_t n = ria_saves_stores(sim, NULL, 0);
+  ria_zarr **stores = calloc(n + 1, sizeof *stores);
+  b->store = calloc(n + 1, sizeof *b->store);
+  if (stores && b->store) {
+    ria_saves_stores(sim, stores, n);
+    for (size_t k = 0; k < n; k++)
+      b->store[k] = (stored){stores[k], stores[k] ? ria_zarr_frames(stores[k]) : 0};
+    b->n_stores = n;
+  }
+  free(stores);
+  return b->store ? RIA_OK : RIA_ERR_MEMORY;
+}
+
+static ria_status copy_all(ria_sim *sim, behind *b) {
+  const ria_state_walk walk = {.visit = copy_item, .user = b};
+  RIA_TRY(ria_out_path(sim, RIA_CHECKPOINTS, &b->folder));
+  RIA_TRY(copy_stores(sim, b));
+  RIA_TRY(ria_checkpoint_visit(sim, &walk));
+  for (size_t k = 0; k < b->n; k++) b->piece[k].item.name = b->piece[k].name; /* none moves now */
+  return RIA_OK;
+}
+
+ria_status ria_checkpoint_behind(ria_sim *sim, int64_t number) {
+  ria_keeping *k = sim->keeping;
+  behind *b = calloc(1, sizeof *b);
+  if (!b) return RIA_ERR_MEMORY;
+  b->writes = &k->writes;
+  b->number = number;
+  b->keep = k->desc.keep;
+  const ria_status s = copy_all(sim, b);
+  if (s != RIA_OK) {
+    drop(b);
+    return s;
+  }
+  k->writes = true;
+  return ria_writer_push_behind(sim->outputs->writer, b, run, drop);
+}
