@@ -211,7 +211,7 @@ bool ria_record_is_saved_here(const ria_sim *sim) {
   ria_record r = sim->record;
   entry e;
   if (!r.replays || !next_entry(&r, &e)) return false;
-  if (e.kind == RIA_RECORD_FORCE && sim->unforced) { /* told for it */
+  if (e.kind == RIA_RECORD_FORCE) {
     step_over(&r, &e);
     if (!next_entry(&r, &e)) return false;
   }

@@ -75,7 +75,7 @@ ria_status ria_record_advance(ria_sim *sim, bool *done);
 /* A checkpoint is being taken, which goes on from here. Replaying: one was taken here; *done, and
  * at the end of the record the run goes on by itself. */
 ria_status ria_record_saved(ria_sim *sim, bool *done);
-/* Replaying: was one taken here, between steps? Forcing that is due is to be handed over first. */
+/* Replaying: was one taken here, by the clock? Forcing may have been handed over for it. */
 bool ria_record_is_saved_here(const ria_sim *sim);
 /* What ria_record_saved appended. */
 size_t ria_record_entry_bytes(void);

@@ -131,6 +131,7 @@ static ria_status take(ria_sim *sim) {
   ria_keeping *k = sim->keeping;
   bool done;
   RIA_TRY(ria_checkpoint_can(sim));
+  if (k->writes) RIA_TRY(ria_writer_flush(sim->outputs->writer)); /* the one before */
   RIA_TRY(ria_sim_settle(sim));
   RIA_TRY(ria_forcing_sync(sim));
   sim->record.muted = true;
@@ -184,7 +185,7 @@ int64_t ria_checkpoints_steps(const ria_sim *sim, int64_t most) {
 ria_status ria_checkpoints_turn(ria_sim *sim) {
   bool done, passed = false;
   while (ria_record_is_saved_here(sim)) {
-    RIA_TRY(ria_forcing_sync(sim));
+    RIA_TRY(ria_forcing_sync(sim)); /* as when it was taken */
     RIA_TRY(ria_record_saved(sim, &done));
     passed = true;
   }
@@ -194,7 +195,7 @@ ria_status ria_checkpoints_turn(ria_sim *sim) {
   if (passed || k->next_wall == 0.0) plan_next(sim, passed); /* the first time here */
   if (passed) return RIA_OK;
   if (!is_due(sim)) return RIA_OK;
-  if (k->writes)
+  if (k->writes && !ria_sim_interrupted(sim))
     k->skipped++;
   else
     RIA_TRY(take(sim));
@@ -217,7 +218,6 @@ ria_status ria_checkpoints_end(ria_sim *sim, ria_status end) {
   if ((end != RIA_OK && end != RIA_INTERRUPTED) || !sim->started || sim->at.steps == 0)
     return RIA_OK;
   if (sim->keeping->recorded == sim->record.n) return RIA_OK;
-  if (sim->keeping->writes) RIA_TRY(ria_writer_flush(sim->outputs->writer));
   return take(sim);
 }
 

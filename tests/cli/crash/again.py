@@ -9,8 +9,8 @@ that a run which was never ended gives it; run.json may differ in wall times and
 Then checkpoints are damaged: the one before is used, or the error says so and nothing has changed.
 So is a directory that lacks a frame, a file of a store, a store.
 
-RIA_CRASH_POINTS is how many calls are tried (10, or all), RIA_CRASH_KILLS how many chains of kills by
-the clock (4). Prints what it counted; exits with 1 when anything failed."""
+RIA_CRASH_POINTS is how many calls are tried (6, or all), RIA_CRASH_KILLS how many chains of kills by
+the clock (2). Prints what it counted; exits with 1 when anything failed."""
 import json
 import os
 import random
@@ -20,8 +20,8 @@ import sys
 import time
 
 HOST, SHIM = sys.argv[1:3]
-POINTS = os.environ.get("RIA_CRASH_POINTS", "10")
-KILLS = int(os.environ.get("RIA_CRASH_KILLS", "4"))
+POINTS = os.environ.get("RIA_CRASH_POINTS", "6")
+KILLS = int(os.environ.get("RIA_CRASH_KILLS", "2"))
 failures = []
 
 
@@ -146,7 +146,7 @@ def damage(whole):
     half_way([])
     there = checkpoints("ended")
     size = os.path.getsize("ended/checkpoints/" + there[-1])
-    tried = 24 if POINTS != "all" else 400
+    tried = 12 if POINTS != "all" else 400
     for k in range(tried):
         at, cut = k * (size - 1) // (tried - 1), k % 3 == 2
         fresh("killed")
