@@ -12,6 +12,7 @@
 #define RIA_LUA_BINDING_H
 #include "check.h"
 #include "ria_lua.h"
+#include <ria/checkpoint.h>
 #include <ria/csv.h>
 #include <ria/solver.h>
 #include <stdlib.h>
@@ -285,6 +286,7 @@ typedef struct rl_sim {
   char tracer[RIA_MAX_TRACERS][RIA_NAME_MAX];
   lua_Integer next_slot; /* of its callbacks */
   ria_handle last_spill; /* of those in its table of spills */
+  double wall; /* s between its checkpoints by the clock, as the command line says; 0 = none */
 } rl_sim;
 
 /* user values: slot -> function or description; handle -> spills, see ground.c */
@@ -364,6 +366,17 @@ void rl_check_spills(lua_State *L, rl_sim *s);
  */
 void rl_blame_spill(lua_State *L, const rl_sim *s, ria_status status);
 
+/* --- checkpoint.c: runs that go on --------------------------------------------------------------
+ */
+
+/* Keep the text of the script, before it may be changed. */
+void rl_keep_script(lua_State *L, const rl_state *st);
+/* Is a simulation to take up its results directory? resume: its script says so. */
+bool rl_takes_up(lua_State *L, bool resume);
+/* A simulation that was just made goes on from its newest checkpoint, if it is to; its checkpoints
+ * have the script and its parameters. */
+void rl_continue_sim(lua_State *L, rl_sim *s, bool resume, const rl_site *site);
+
 /* --- params.c --------------------------------------------------------------------------------- */
 
 /* Called when a simulation is made: overrides that nothing has declared are an error. */
@@ -389,7 +402,7 @@ extern const rl_table_info rl_sim_info, rl_grid_info, rl_tracer_info, rl_dem_inf
     rl_fit_info, rl_gauge_info, rl_section_info, rl_every_info, rl_when_info, rl_plot_info,
     rl_panel_info, rl_line_info, rl_param_entry_info, rl_draw_info, rl_field3_info, rl_derive_info,
     rl_slice_info, rl_tridiag_info, rl_at_info, rl_csv_info, rl_tide_fit_info, rl_tide_predict_info,
-    rl_columns_info, rl_write_info, rl_soundings_info, rl_relax_info;
+    rl_columns_info, rl_write_info, rl_soundings_info, rl_relax_info, rl_checkpoint_info;
 extern const rl_table_info rl_dem_raster_info;
 
 int rl_open_field(lua_State *L);
@@ -414,6 +427,6 @@ extern const luaL_Reg rl_dem_functions[];
 bool rl_read_box(lua_State *L, const rl_site *site, double *const to[4]);
 extern const luaL_Reg rl_run_methods[], rl_schedule_methods[], rl_read_methods[],
     rl_boundary_methods[], rl_output_methods[], rl_date_methods[], rl_place_methods[],
-    rl_fit_methods[], rl_relax_methods[];
+    rl_fit_methods[], rl_relax_methods[], rl_checkpoint_methods[];
 
 #endif

@@ -34,6 +34,8 @@ typedef struct cli_options {
   char *const *argv; /* as given, for run.json */
   int argc;
   bool help, quiet, verbose, json, overwrite, stubs, vocabulary;
+  ria_lua_resume resume;
+  double checkpoint_every; /* wall s; 0 = as the script says */
   const char *device, *out, *picture;
   int threads, parts;
   double until;           /* s; 0 = as the script says */

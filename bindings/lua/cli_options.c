@@ -17,6 +17,9 @@ typedef enum option_id {
   O_OUT,
   O_OVERWRITE,
   O_UNTIL,
+  O_CONTINUE,
+  O_CONTINUE_CHANGED,
+  O_CHECKPOINT,
   O_SET,
   O_STUBS,
   O_VOCABULARY,
@@ -46,6 +49,12 @@ static const struct option {
      .doc = "remove the results of an earlier run first"},
     {O_UNTIL, "--until", NULL, "T", C_RUN,
      .doc = "end no later than this time, as in \"2 d\", or date"},
+    {O_CHECKPOINT, "--checkpoint-every", NULL, "T", C_RUN,
+     .doc = "keep checkpoints, one each \"10 min\" of the clock and one at the end"},
+    {O_CONTINUE, "--continue", NULL, NULL, C_RUN,
+     .doc = "go on from the newest checkpoint: ria help checkpoints"},
+    {O_CONTINUE_CHANGED, "--continue-changed", NULL, NULL, C_RUN,
+     .doc = "the same, with a script or parameters that were changed"},
     {O_STUBS, "--stubs", NULL, NULL, C_HELP, .doc = "print ria.d.lua for editors"},
     {O_VOCABULARY, "--vocabulary", NULL, NULL, C_HELP,
      .doc = "print every word with its unit and meaning, as Markdown"},
@@ -196,17 +205,17 @@ static bool is_bare_number(const char *text) {
   return end != text && !*end;
 }
 
-static int take_time(const cli_options *o, const char *text, double *out) {
+static int take_time(const cli_options *o, const char *option, const char *text, double *out) {
   ria_context *ctx = NULL;
   if (is_bare_number(text)) {
-    cli_complain(o, "--until %s: write the unit too, as in \"%s h\"", text, text);
+    cli_complain(o, "%s %s: write the unit too, as in \"%s h\"", option, text, text);
     return EXIT_USAGE;
   }
   ria_status status = ria_context_create(&(ria_context_desc){.device = "cpu"}, &ctx);
   if (status == RIA_OK) status = ria_parse_quantity(ctx, text, RIA_DIM_TIME, out);
   bool good = status == RIA_OK && *out > 0.0;
   if (!good)
-    cli_complain(o, "--until %s: %s", text, status ? ria_error(ctx) : "expected a time after 0");
+    cli_complain(o, "%s %s: %s", option, text, status ? ria_error(ctx) : "expected a time after 0");
   ria_context_destroy(&ctx);
   return good ? EXIT_OK : EXIT_USAGE;
 }
@@ -271,7 +280,15 @@ static int apply_option(cli_options *o, const struct option *p, const char *valu
     *(const char **)((char *)o + p->at) = value;
     break;
   case O_UNTIL:
-    return ria_is_date(value) ? take_date(o, value) : take_time(o, value, &o->until);
+    return ria_is_date(value) ? take_date(o, value) : take_time(o, p->name, value, &o->until);
+  case O_CHECKPOINT:
+    return take_time(o, p->name, value, &o->checkpoint_every);
+  case O_CONTINUE:
+    if (o->resume == RIA_LUA_FRESH) o->resume = RIA_LUA_RESUME;
+    break;
+  case O_CONTINUE_CHANGED:
+    o->resume = RIA_LUA_RESUME_CHANGED;
+    break;
   case O_SET:
     if (!is_override(value)) {
       cli_complain(o, "--set %s: expected NAME=VALUE", value);
@@ -323,6 +340,14 @@ static void look_at_terminal(cli_options *o) {
   o->color = o->tty && !(no_color && *no_color);
 }
 
+/* Options that say opposite things. */
+static int check_together(const cli_options *o) {
+  if (o->resume == RIA_LUA_FRESH || !o->overwrite) return EXIT_OK;
+  cli_complain(o, "--continue goes on with the results that are there, and --overwrite removes "
+                  "them: give one of the two");
+  return EXIT_USAGE;
+}
+
 int cli_parse(int argc, char **argv, cli_options *o) {
   *o = (cli_options){.command = argc > 1 ? argv[1] : "help", .argv = argv, .argc = argc};
   look_at_terminal(o);
@@ -351,5 +376,5 @@ int cli_parse(int argc, char **argv, cli_options *o) {
     }
     if (code != EXIT_OK) return code;
   }
-  return EXIT_OK;
+  return check_together(o);
 }

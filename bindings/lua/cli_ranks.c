@@ -44,37 +44,7 @@ void cli_ranks_keep(const char *fmt, va_list args) {
   vsnprintf(complaint, sizeof complaint, fmt, args);
 }
 
-/* Lua goes through the names of a table in an order that differs from process to process: here in
- * that of the alphabet, behind a list's numbers in theirs. */
-static const char in_order[] =
-    "local native, next, type, sort, metatable = pairs, next, type, table.sort, "
-    "debug.getmetatable\n"
-    "local function before(a, b)\n"
-    "  local s, t = type(a), type(b)\n"
-    "  if s ~= t then return s < t end\n"
-    "  return (s == 'number' or s == 'string') and a < b\n"
-    "end\n"
-    "function pairs(t)\n"
-    "  local of = metatable(t)\n"
-    "  if type(t) ~= 'table' or of and of.__pairs then return native(t) end\n"
-    "  local keys, n, list = {}, 0, #t\n"
-    "  for k in next, t do\n"
-    "    if not (math.type(k) == 'integer' and k >= 1 and k <= list) then n = n + 1 keys[n] = k "
-    "end\n"
-    "  end\n"
-    "  sort(keys, before)\n"
-    "  local at = 0\n"
-    "  return function()\n"
-    "    while at < list + n do\n"
-    "      at = at + 1\n"
-    "      local k = at\n"
-    "      if at > list then k = keys[at - list] end\n"
-    "      local v = rawget(t, k)\n"
-    "      if v ~= nil then return k, v end\n"
-    "    end\n"
-    "  end, t, nil\n"
-    "end\n";
-
+/* What the script writes by itself is written once. */
 static const char unheard[] =
     "local open, output, none = io.open, io.output, '/dev/null'\n"
     "function io.open(path, mode)\n"
@@ -96,7 +66,6 @@ static void run_own(lua_State *L, const char *text, size_t size) {
 
 void cli_ranks_open(lua_State *L) {
   if (!comm || comm->size == 1) return;
-  run_own(L, in_order, sizeof in_order - 1);
   if (silent) run_own(L, unheard, sizeof unheard - 1);
 }
 

@@ -109,15 +109,6 @@ static void closing(ria_sim *sim, ria_status status, void *user) {
 
 /* --- the Lua state ---------------------------------------------------------------------------- */
 
-/* The same numbers every time, unless the script seeds them. */
-static void seed_random(lua_State *L) {
-  lua_getglobal(L, "math");
-  lua_getfield(L, -1, "randomseed");
-  lua_pushinteger(L, 1);
-  lua_call(L, 1, 0);
-  lua_pop(L, 1);
-}
-
 static void configure(lua_State *L, host *h) {
   const cli_options *o = h->o;
   bool progress = h->mode == RIA_LUA_RUN && !o->quiet && !o->json;
@@ -126,6 +117,8 @@ static void configure(lua_State *L, host *h) {
                                           .script = o->file,
                                           .out = h->out,
                                           .overwrite = o->overwrite,
+                                          .resume = o->resume,
+                                          .checkpoint_every = o->checkpoint_every,
                                           .overrides = o->overrides,
                                           .n_overrides = o->n_overrides,
                                           .until = o->until,
@@ -158,7 +151,7 @@ static int run_all(lua_State *L) {
   host *h = lua_touserdata(L, 1);
   const char *file = h->o->file;
   luaL_openlibs(L);
-  seed_random(L);
+  ria_lua_repeatable(L);
   cli_open_modules(L, file);
   cli_stop_open(L);
   cli_ranks_open(L);
@@ -402,7 +395,24 @@ static int tell_idle(lua_State *L, const host *h) {
   return EXIT_OK;
 }
 
+/* The engine refuses checkpoints of ranks, too: this says which option. */
+static int check_ranks(const cli_options *o) {
+  const ria_comm *comm = cli_comm();
+  const char *option = o->resume == RIA_LUA_RESUME_CHANGED ? "--continue-changed"
+                       : o->resume == RIA_LUA_RESUME       ? "--continue"
+                                                           : "--checkpoint-every";
+  const bool asked = o->resume != RIA_LUA_FRESH || o->checkpoint_every > 0.0;
+  if (!comm || comm->size == 1 || !asked) return EXIT_OK;
+  cli_complain(o,
+               "%s: a run in ranks takes no checkpoints and goes on from none yet: run it in one "
+               "process (--parts N, --device cuda:0-3)",
+               option);
+  return EXIT_USAGE;
+}
+
 int cli_run(const cli_options *o) {
+  const int code = check_ranks(o);
+  if (code != EXIT_OK) return code;
   host h = {.o = o, .mode = RIA_LUA_RUN, .out = o->out, .after = tell_idle};
   return with_script(&h);
 }

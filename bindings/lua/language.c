@@ -61,6 +61,9 @@ static const rl_function language[] = {
     {"sim:vary", "(param, number | series)", NULL, NULL, "change a parameter that may change in time, or let it follow a series"},
     {"sim:set", "(field, number | function(x, y) | field | shapes [, {...}])", NULL, &rl_paint_info, "set a field; with keys: in the cells of shapes, or by the classes in a raster"},
 
+    {"sim:checkpoint", "([{...}])", NULL, &rl_checkpoint_info, "keep checkpoints in the directory of the results, from which ria run --continue goes on: before the run"},
+    {"sim:restarted", "()", "number|nil", NULL, "in a run that goes on from a checkpoint the time of that, once it has come there; nil before it, and in a run from the beginning. For what is told: what the run does must not depend on it"},
+
     {"sim:probe", "(x, y [, field])", "number|table", NULL, "one field at a point, or the solver's gauge fields by name; a point by longitude and latitude: ({lon =, lat =} [, field])"},
     {"sim:field", "(field)", "ria.Field", NULL, "a copy of a field, or of a map of sim:fit"},
     {"sim:maximum", "(field)", "ria.Field", NULL, "a copy of its maximum so far"},

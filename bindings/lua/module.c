@@ -98,6 +98,7 @@ static void adopt_arg(lua_State *L, rl_state *st) {
   lua_setiuservalue(L, -2, 1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &overrides_key);
   lua_settop(L, 0);
+  ria_lua_repeatable(L);
 }
 
 /* A number of the environment; 0 where it is not set. */
@@ -349,6 +350,7 @@ int luaopen_ria(lua_State *L) {
     lua_settop(L, 0);
     adopt_arg(L, st);
   }
+  rl_keep_script(L, st);
   open_context(L, st);
   rl_open_field(L);
   rl_open_field3(L);

@@ -327,7 +327,7 @@ static rl_names declared_names(lua_State *L, int records) {
 
 /* Of the command `ria run`, which takes them as --out DIR. */
 static bool is_option(const char *name) {
-  static const char *const option[] = {"out", "device", "threads", "parts", "until"};
+  static const char *const option[] = {"out", "device", "threads", "parts", "until", "continue"};
   for (size_t k = 0; k < sizeof option / sizeof *option; k++)
     if (strcmp(name, option[k]) == 0) return true;
   return false;

@@ -24,6 +24,13 @@ typedef enum ria_lua_mode {
   RIA_LUA_PARAMS /* stop at ria.params: the parameters to override are then known */
 } ria_lua_mode;
 
+/* Does a run go on from the newest checkpoint of its results directory (ria/checkpoint.h)? */
+typedef enum ria_lua_resume {
+  RIA_LUA_FRESH,         /* no, unless the script says so (`resume`) */
+  RIA_LUA_RESUME,        /* yes; what the script or its parameters were changed in is an error */
+  RIA_LUA_RESUME_CHANGED /* yes, so far as the changed script does the same up to there */
+} ria_lua_resume;
+
 /* All text stays the caller's and must outlive the state. Zero means default everywhere. */
 typedef struct ria_lua_options {
   ria_context *ctx; /* NULL = the state makes its own and frees it */
@@ -31,6 +38,8 @@ typedef struct ria_lua_options {
   const char *script;           /* its name gives the default title and output directory */
   const char *out;              /* where results go; wins over the script's `out` */
   bool overwrite;               /* allow a directory that holds results already */
+  ria_lua_resume resume;        /* of every simulation with results */
+  double checkpoint_every;      /* wall s between checkpoints; 0 = as the script says */
   const char *const *overrides; /* "name=value" for ria.params */
   size_t n_overrides;
   double until;             /* s; > 0: no run goes beyond */
@@ -60,6 +69,10 @@ typedef struct ria_lua_options {
 void ria_lua_configure(lua_State *L, const ria_lua_options *options);
 
 RIA_API int luaopen_ria(lua_State *L);
+/* Have the scripts of this state do the same whenever they are run, as `ria run` does: math.random
+ * begins with seed 1, and pairs goes through names in order. Sets the global `pairs`; after
+ * luaL_openlibs. May raise. */
+RIA_API void ria_lua_repeatable(lua_State *L);
 /* The module ria.noise, which scripts/ria/synth.lua needs. luaopen_ria opens it too; by itself it
  * asks for no context. */
 RIA_API int luaopen_ria_noise(lua_State *L);

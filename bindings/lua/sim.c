@@ -20,7 +20,7 @@ static const char *const outside_names[] = {"error", "wall",
 typedef struct sim_args {
   const char *solver, *title, *start, *zone, *epoch, *crs;
   int precision, outside, clock;
-  bool overwrite, units_row;
+  bool overwrite, units_row, resume;
   double budget;
   rl_names maxima;
 } sim_args;
@@ -56,6 +56,9 @@ static const rl_key sim_keys[] = {
     {"out", RL_ANY, .shape = "text | false", .doc = "directory of the results; false = none"},
     {"overwrite", RL_BOOL, 0, offsetof(sim_args, overwrite),
      .doc = "allow a directory that holds results already"},
+    {"resume", RL_BOOL, 0, offsetof(sim_args, resume),
+     .doc = "go on from the newest checkpoint in the directory of the results, if there is one, as "
+            "ria run --continue; see ria help checkpoints"},
     {"maxima", RL_NAMES, 0, offsetof(sim_args, maxima), .doc = "fields whose maximum is kept"},
     {"budget", RL_NUMBER, RIA_DIM_TIME, offsetof(sim_args, budget), RL_ABOVE_MIN, 0, INFINITY,
      .doc = "time between rows of budget.csv"},
@@ -219,6 +222,7 @@ static int module_sim(lua_State *L) {
                        .crs = a.crs,
                        .ground = ground_of(L),
                        .overwrite = a.overwrite || st->options.overwrite,
+                       .keep = rl_takes_up(L, a.resume),
                        .outside = (ria_outside)a.outside,
                        .units_row = a.units_row};
   check_dates(L, &a, &site);
@@ -233,6 +237,7 @@ static int module_sim(lua_State *L) {
   rl_keep_sim(L);
   rl_register_sim(L, s);
   apply_options(L, s, &site);
+  rl_continue_sim(L, s, a.resume, &site);
   rl_vary_params(L, s, 1, &site);
   set_fields(L, s, 1, &site);
   track_maxima(L, s, a.maxima, &site);
@@ -330,8 +335,9 @@ int rl_open_sim(lua_State *L) {
       {"__gc", sim_gc}, {"__close", sim_leave}, {"__tostring", sim_tostring}, {NULL, NULL}};
   static const luaL_Reg methods[] = {{"close", sim_close}, {"vary", rl_sim_vary}, {NULL, NULL}};
   static const luaL_Reg *const more[] = {
-      rl_run_methods,  rl_schedule_methods, rl_read_methods, rl_boundary_methods, rl_output_methods,
-      rl_date_methods, rl_place_methods,    rl_fit_methods,  rl_relax_methods};
+      rl_run_methods,    rl_schedule_methods,  rl_read_methods,  rl_boundary_methods,
+      rl_output_methods, rl_date_methods,      rl_place_methods, rl_fit_methods,
+      rl_relax_methods,  rl_checkpoint_methods};
   rl_new_class(L, RL_SIM, meta, methods);
   luaL_getmetatable(L, RL_SIM);
   lua_getfield(L, -1, "__index");

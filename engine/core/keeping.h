@@ -30,6 +30,9 @@ typedef struct ria_keeping {
   size_t recorded;        /* bytes of the record when the last was taken; 0: none was */
   char *from;             /* what the run goes on from; NULL: it does not */
   char *continued;        /* JSON: where this run and those before it went on; NULL: nowhere */
+  bool continues;         /* from a checkpoint, of that time and step */
+  double from_t;
+  int64_t from_steps;
   ria_notes notes, noted; /* to be saved; in the checkpoint that the run goes on from */
 } ria_keeping;
 

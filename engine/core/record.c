@@ -207,6 +207,21 @@ ria_status ria_record_advance(ria_sim *sim, bool *done) {
   return RIA_OK;
 }
 
+bool ria_record_last(const ria_record *record, double *t, int64_t *steps) {
+  ria_record r = *record;
+  entry e;
+  bool any = false;
+  for (; next_entry(&r, &e); step_over(&r, &e)) {
+    if (e.kind != RIA_RECORD_STATE || e.bytes != sizeof(state)) continue;
+    state at;
+    memcpy(&at, r.v + r.at + sizeof e, sizeof at);
+    *t = at.t;
+    *steps = (int64_t)e.sum;
+    any = true;
+  }
+  return any;
+}
+
 bool ria_record_is_saved_here(const ria_sim *sim) {
   ria_record r = sim->record;
   entry e;

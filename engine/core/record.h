@@ -77,6 +77,8 @@ ria_status ria_record_advance(ria_sim *sim, bool *done);
 ria_status ria_record_saved(ria_sim *sim, bool *done);
 /* Replaying: was one taken here, by the clock? Forcing may have been handed over for it. */
 bool ria_record_is_saved_here(const ria_sim *sim);
+/* Where the last state of it stands; false: it has none. */
+bool ria_record_last(const ria_record *record, double *t, int64_t *steps);
 /* What ria_record_saved appended. */
 size_t ria_record_entry_bytes(void);
 void ria_record_free(ria_sim *sim);

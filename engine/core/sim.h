@@ -63,6 +63,7 @@ typedef struct ria_run {
   int64_t told_steps;
 
   ria_span span;        /* of the batch that is queued, */
+  bool torn;            /* it ended within an event, or before all that were due */
   bool in_span;         /* it did not come to the end of its span */
   int64_t steps_before; /* how many steps there were before it */
   double took;          /* and wall time that it took so far, spent here */

@@ -303,10 +303,22 @@ ria_status ria_sim_restore(ria_sim *sim, const char *path) {
   if (s == RIA_OK) s = ria_notes_read(sim, &r->in);
   if (s == RIA_OK) s = keep_name(sim, path);
   if (s == RIA_OK) s = take_record(r);
-  if (s == RIA_OK) return RIA_OK;
+  if (s == RIA_OK) {
+    ria_keeping *k = sim->keeping; /* made for the notes */
+    k->continues = ria_record_last(&sim->record, &k->from_t, &k->from_steps);
+    return RIA_OK;
+  }
   ria_pieces_shut(&r->in);
   free(r);
   return s;
+}
+
+bool ria_sim_continues(const ria_sim *sim, double *t, int64_t *steps) {
+  const ria_keeping *k = sim->keeping;
+  if (!k || !k->continues) return false;
+  if (t) *t = k->from_t;
+  if (steps) *steps = k->from_steps;
+  return true;
 }
 
 bool ria_sim_restoring(const ria_sim *sim) { return sim->record.replays; }

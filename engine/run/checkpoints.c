@@ -169,8 +169,10 @@ static void plan_next(ria_sim *sim, bool past) {
   k->next_wall = k->desc.wall > 0.0 ? ria_wall_clock() + k->desc.wall : INFINITY;
 }
 
+/* One that ends a run is taken before the events of its last state, which it may also end. */
 static bool is_due(const ria_sim *sim) {
   const ria_keeping *k = sim->keeping;
+  if (k->desc.at_end && ria_sim_interrupted(sim)) return true;
   return sim->at.t >= k->next - ria_time_slack(k->next) || ria_wall_clock() >= k->next_wall;
 }
 

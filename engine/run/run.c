@@ -125,7 +125,10 @@ static ria_status queue_turn(ria_sim *sim) {
     RIA_TRY(ria_sim_balance(sim));
     return ria_batch_queue(sim, r->span.t_stop);
   }
+  r->torn = true;
   RIA_TRY(ria_queue_run_due(sim));
+  r->torn =
+      ria_sim_interrupted(sim) && ria_queue_next(sim) <= sim->at.t + ria_time_slack(sim->at.t);
   if (sim->record.replays) RIA_TRY(ria_checkpoints_turn(sim));
   if (ria_sim_interrupted(sim))
     return ria_fail(sim->ctx, RIA_INTERRUPTED, "interrupted at t = %.10g s", sim->at.t);
@@ -269,7 +272,8 @@ static ria_status checkpoint_at_end(ria_sim *sim, ria_status end) {
 static ria_status end(ria_sim *sim, ria_status s) {
   s = ria_ranks_end(sim->ctx, s);
   if (s == RIA_OK) s = ria_record_stand(sim, false);
-  if (sim->run.closing && (s == RIA_OK || s == RIA_INTERRUPTED)) s = checkpoint_at_end(sim, s);
+  if (sim->run.closing && !sim->run.torn && (s == RIA_OK || s == RIA_INTERRUPTED))
+    s = checkpoint_at_end(sim, s);
   sim->run.under_way = sim->run.stepping = false;
   sim->interrupted = 0;
   sim->ended = s == RIA_OK && sim->at.steps > 0; /* a start alone ends nothing */

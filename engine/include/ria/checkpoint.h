@@ -86,6 +86,10 @@ RIA_API const void *ria_sim_noted(const ria_sim *sim, const char *name, size_t *
  * a file of the results is missing is told where the run comes to it. */
 RIA_API ria_status ria_sim_continue(ria_sim *sim, char *from, size_t size);
 
+/* Does it go on from a checkpoint (ria_sim_restore, ria_sim_continue)? Then the time and the steps
+ * of that, from there on until the simulation is destroyed; either may be NULL. */
+RIA_API bool ria_sim_continues(const ria_sim *sim, double *t, int64_t *steps);
+
 /* Is the run being repeated, up to its checkpoint? */
 RIA_API bool ria_sim_restoring(const ria_sim *sim);
 
