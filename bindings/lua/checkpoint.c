@@ -86,12 +86,21 @@ static int skip_same(const char **was, const char **is) {
   return number;
 }
 
-/* Shortened, without the blanks before it. */
-static void show_line(const char *text, char *out, size_t size) {
-  const char *from = text + strspn(text, " ");
-  const line l = line_at(from);
-  const bool whole = (size_t)l.n < size - 4;
-  snprintf(out, size, "%.*s%s", whole ? l.n : (int)size - 5, from, whole ? "" : "...");
+/* The first of its bytes that differs from the other line's; from a little before that on it is
+ * shown. */
+static void show_line(const char *text, const char *other, char *out, size_t size) {
+  enum { BEFORE = 16 };
+  const line a = line_at(text), b = line_at(other);
+  int from = 0;
+  while (from < a.n && from < b.n && a.at[from] == b.at[from]) from++;
+  const int blanks = (int)strspn(text, " ");
+  from = from - BEFORE > blanks ? from - BEFORE : blanks;
+  while (from > blanks && (text[from] & 0xc0) == 0x80) from--; /* inside a character */
+  const int room = (int)size - 7, n = a.n - from;
+  int shown = n <= room ? n : room;
+  while (shown > 0 && shown < n && (text[from + shown] & 0xc0) == 0x80) shown--;
+  snprintf(out, size, "%s%.*s%s", from > blanks ? "..." : "", shown > 0 ? shown : 0, text + from,
+           n > room ? "..." : "");
 }
 
 static const char *push_script_change(lua_State *L, const rl_sim *s) {
@@ -100,8 +109,8 @@ static const char *push_script_change(lua_State *L, const rl_sim *s) {
   if (!was || (n == n_was && memcmp(is, was, n) == 0)) return NULL;
   char then[60], now[60];
   const int number = skip_same(&was, &is);
-  show_line(was, then, sizeof then);
-  show_line(is, now, sizeof now);
+  show_line(was, is, then, sizeof then);
+  show_line(is, was, now, sizeof now);
   return lua_pushfstring(L, "the script was changed: its line %d was '%s' and is '%s'", number,
                          then, now);
 }
@@ -111,8 +120,8 @@ static const char *push_param_change(lua_State *L, const rl_sim *s) {
   if (!was || strcmp(was, is) == 0) return NULL;
   char then[80], now[80];
   skip_same(&was, &is);
-  show_line(was, then, sizeof then);
-  show_line(is, now, sizeof now);
+  snprintf(then, sizeof then, "%.*s", line_at(was).n, was);
+  snprintf(now, sizeof now, "%.*s", line_at(is).n, is);
   return lua_pushfstring(L, "another parameter was given: %s then, %s now", *then ? then : "none",
                          *now ? now : "none");
 }
