@@ -94,10 +94,52 @@ static void print_units(void) {
        "  The unit of a key: ria help ria.spill; of a parameter: ria help SOLVER");
 }
 
+static void print_checkpoints(void) {
+  puts("Runs that go on after they were ended\n"
+       "\n"
+       "  ria run bay.lua --checkpoint-every \"10 min\"   by the clock; or, before the run,\n"
+       "    sim:checkpoint { every = \"6 h\", keep = 2 }  by simulated time\n"
+       "  ria run bay.lua --continue                    whatever ended it: kill -9, a\n"
+       "                                                signal, a power cut, --until\n"
+       "\n"
+       "  Checkpoints are <results>/checkpoints/000001.ria and on; the newest two stay.\n"
+       "  One more is taken where a run ends, or is ended by SIGINT, SIGTERM or SIGHUP.\n"
+       "  They shorten no step and change no bit.\n"
+       "\n"
+       "  With --continue the script runs again from its beginning. Up to the newest\n"
+       "  checkpoint that is whole no step is taken: events, conditions and functions\n"
+       "  run at their times and get the answers that they got then, so variables of\n"
+       "  the script, cancelled events and spills half released come to stand where\n"
+       "  they stood. From there on the run goes on, and in the end all files are those\n"
+       "  of a run that was not ended, but for the checkpoints, and for run.json's wall\n"
+       "  times and its list `continued`. What the script prints, and writes by itself,\n"
+       "  it does again.\n"
+       "\n"
+       "  A script that was changed, or other parameters, are refused by name;\n"
+       "  --continue-changed goes on as far as both do the same up to the checkpoint (a\n"
+       "  longer run, another event after it). A run ended by --until goes on to its\n"
+       "  own end. Without a checkpoint the run starts from its beginning, and says so.\n"
+       "  Each simulation has checkpoints of its own; one that was over is not stepped\n"
+       "  again.\n"
+       "\n"
+       "  What a script must not do: use os.time, os.clock, sim:summary().wall or\n"
+       "  addresses (tostring of a table) for what the run does; read files that\n"
+       "  change, or that it writes itself in the same run; seed math.random by the\n"
+       "  clock. math.random begins with seed 1, and pairs goes through names in order,\n"
+       "  under lua5.4 too from require \"ria\" on. What differs is an error where it\n"
+       "  shows. Whole fields that are read (sim:field) are kept: past 256 MiB in all\n"
+       "  no more checkpoints are taken; sim:stats and sim:probe need little.\n"
+       "\n"
+       "  sim:restarted() is the time of the checkpoint, from there on, else nil: for\n"
+       "  what is printed, not for what the run does. Under lua5.4: ria.sim { resume =\n"
+       "  true }. From C: ria/checkpoint.h. Not in ranks.");
+}
+
 static const struct topic {
   const char *name, *doc;
   void (*print)(void);
 } topics[] = {{"animation", "from frames to a film with ffmpeg", print_animation},
+              {"checkpoints", "runs that go on after they were ended", print_checkpoints},
               {"dates", "times, dates, the start of a run and its zone", print_dates},
               {"units", "every unit that text may carry", print_units}};
 enum { N_TOPICS = sizeof topics / sizeof *topics };

@@ -53,6 +53,8 @@ local classes = {
     section = call("section", { name = "mouth", line = { { 5, 0 }, { 5, 9 } }, every = 1 }),
     relax = call("relax", { "west", width = 5, time = 1, level = 0 }),
     fit = function(o) pcall(o.fit, o, { "M2", every = 1 }) end,
+    checkpoint = function(o) pcall(o.checkpoint, o, { every = 1 }) end,
+    restarted = call "restarted",
     history = call("history", "pier", "level"), close = call "close",
     __tostring = tostring, __close = function(o) local _ <close> = o end,
   },
