@@ -27,10 +27,10 @@ typedef struct ria_keeping {
   int64_t skipped;     /* that came due meanwhile */
   double next;         /* s of simulated time: the one to come */
   double next_wall;
-  size_t recorded;        /* bytes of the record when the last was taken; 0: none was */
-  char *from;             /* what the run goes on from; NULL: it does not */
-  char *continued;        /* JSON: where this run and those before it went on; NULL: nowhere */
-  bool continues;         /* from a checkpoint, of that time and step */
+  int64_t taken;   /* steps when the last was taken; events of that state are done again */
+  char *from;      /* what the run goes on from; NULL: it does not */
+  char *continued; /* JSON: where this run and those before it went on; NULL: nowhere */
+  bool continues;  /* from a checkpoint, of that time and step */
   double from_t;
   int64_t from_steps;
   ria_notes notes, noted; /* to be saved; in the checkpoint that the run goes on from */

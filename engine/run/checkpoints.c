@@ -145,7 +145,7 @@ static ria_status take(ria_sim *sim) {
     return s;
   }
   k->number++;
-  k->recorded = sim->record.n;
+  k->taken = sim->at.steps;
   return RIA_OK;
 }
 
@@ -156,7 +156,7 @@ static bool takes(ria_sim *sim) {
   k->given_up = true;
   ria_log(sim->ctx,
           "  no more checkpoints: the run has read whole fields so often that its record is larger "
-          "than %d MiB",
+          "than %d MiB (ask for statistics or single cells instead)",
           RIA_RECORD_MOST >> 20);
   return false;
 }
@@ -193,7 +193,7 @@ ria_status ria_checkpoints_turn(ria_sim *sim) {
   }
   if (sim->record.replays || !takes(sim)) return RIA_OK;
   ria_keeping *k = sim->keeping;
-  if (passed) k->recorded = sim->record.n;
+  if (passed) k->taken = sim->at.steps;
   if (passed || k->next_wall == 0.0) plan_next(sim, passed); /* the first time here */
   if (passed) return RIA_OK;
   if (!is_due(sim)) return RIA_OK;
@@ -219,7 +219,7 @@ ria_status ria_checkpoints_end(ria_sim *sim, ria_status end) {
   if (sim->record.replays || !takes(sim) || !sim->keeping->desc.at_end) return RIA_OK;
   if ((end != RIA_OK && end != RIA_INTERRUPTED) || !sim->started || sim->at.steps == 0)
     return RIA_OK;
-  if (sim->keeping->recorded == sim->record.n) return RIA_OK;
+  if (sim->keeping->taken == sim->at.steps) return RIA_OK;
   return take(sim);
 }
 

@@ -1,0 +1,247 @@
+#!/bin/sh
+# A run that is killed and continued leaves the files of one that was not, byte for byte; only
+# run.json has other wall times and arguments, and a list of where it went on. What was changed is
+# refused by its name.
+#   continue.sh PROGRAM SOURCE BUILD
+# RIA_CONTINUE_KILLS: how many kills of each kind (2); RIA_CONTINUE_SCENES=all: every scenario,
+# killed up to 20 times in a row.
+ria=$1 source=$2 build=$3
+failed=0
+# shellcheck source=tests/cli/shell/common.sh
+. "$(dirname "$0")/shell/common.sh"
+
+scratch
+kills=${RIA_CONTINUE_KILLS:-2}
+seed=${RIA_CONTINUE_SEED:-$(od -An -N2 -tu2 /dev/urandom)}
+tried=0 went_on=0
+
+cat >bay.lua <<'LUA'
+local ria = require "ria"
+local p = ria.params { hours = 3, precision = "double", kick = 100 }
+local sim = ria.sim {
+  precision = p.precision,
+  grid = { nx = 30, ny = 24, dx = 200 },
+  bed = function(x) return -6 + 8 * (x / 6000) ^ 2 + 0.2 * math.random() end,
+  tracers = { oil = { diffusion = "1 m2/s" }, dye = { decay = "1 1/d" } },
+  init = { level = 0 },
+  boundary = { west = ria.tide { M2 = { 1, 0 }, ramp = "1 h" }, north = "open" },
+  maxima = { "level", "oil" }, budget = "10 min", start = "2026-07-14 06:00",
+}
+sim:checkpoint { every = "10 min" }
+sim:every("30 min", ria.frame { field = "level", width = 160 })
+sim:every("1 h", ria.frame { field = "oil", scale = "log", width = 160 })
+sim:every("45 min", ria.save { "level", "oil", precision = 1e-4 })
+sim:every("2 h", ria.save { "qx", "dye", name = "exact" })
+sim:gauge { name = "pier", x = 2000, y = 2000, every = "1 min" }
+sim:gauge { name = "exactly", x = 3000, y = 2000, every = "7 min", exact = true }
+sim:section { name = "mouth", line = { { 1000, 0 }, { 1000, 4800 } }, every = "10 min" }
+sim:spill { tracer = "dye", x = 2000, y = 3000, radius = 600, rate = "0.5 kg/s", start = "30 min",
+  duration = "1 h" }
+local late = sim:at("2 h", function() error "was cancelled" end)
+local count, last, handle, words = 0, 0, nil, { a = 3, bc = 1, def = 4, gh = 1, ij = 5 }
+handle = sim:every("10 min", function(s)
+  count, last = count + 1, math.random()
+  if count == 10 then s:cancel(handle) s:cancel(late) end
+  if count % 5 ~= 0 then return end
+  for _, size in pairs(words) do
+    s:spill { tracer = "oil", x = 2500 + 100 * size, y = 2000 + 1000 * last, radius = 400,
+      mass = p.kick * last * size }
+  end
+end)
+sim:when(function(s) return s:probe(2000, 2000, "level") > 0.5 end,
+  function(s) s:boundary("west", ria.tide { M2 = { 0.8, 30 } }) end, { every = "5 min" })
+sim:every("20 min", function(s)
+  local field, sum = s:field "depth", 0
+  for i = 0, 29 do sum = sum + field:get(i, 3) end
+  s:set("dye", field:map(function(v) return v > 2 and sum * 1e-6 or 0 end))
+  local until_then = os.clock() + 0.03 -- that signals may come while Lua runs
+  while os.clock() < until_then do last = last + 0 end
+end)
+sim:run(p.hours * 3600)
+sim:gauge { name = "after", x = 2000, y = 2000, every = "5 min" }
+sim:run((p.hours + 0.5) * 3600)
+local file = assert(io.open(sim:out() .. "/count.txt", "w"))
+file:write(count, " ", last, " ", math.random(), "\n")
+file:close()
+LUA
+
+# random N: N numbers in 0 .. 1
+random() {
+  seed=$((seed + 1))
+  awk -v n="$1" -v s=$seed 'BEGIN { srand(s); for (k = 0; k < n; k++) printf "%.3f ", rand() }'
+}
+
+# as_was DIRECTORY: run.json without what may differ
+as_was() {
+  sed -e '/"written":/d; /"wall_s":/d; /"cell_steps_per_s":/d; /^  "continued": /,/^ *}],$/d; /^  "run":/d' "$1/run.json"
+}
+
+# same WHAT REFERENCE DIRECTORY
+same() {
+  tried=$((tried + 1))
+  diff -r -x checkpoints -x run.json -x '*.log' "$2" "$3" >differs || { fail "$1: $(head -5 differs)"; return; }
+  as_was "$2" >left && as_was "$3" >right
+  diff left right >differs || fail "$1: run.json: $(head -12 differs)"
+  if grep -q '"status": "ok"' "$3/run.json"; then :; else fail "$1: not finished"; fi
+}
+
+# part SECONDS SIGNAL COMMAND...: run a command and end it by a signal after a time; its exit code
+part() {
+  after=$1 signal=$2
+  shift 2
+  "$@" >said 2>&1 &
+  pid=$!
+  sleep "$after"
+  kill -"$signal" $pid 2>/dev/null
+  wait $pid 2>/dev/null
+}
+
+# go_on DIRECTORY COMMAND...: what was ended is continued to its end
+go_on() {
+  to=$1
+  shift
+  "$@" >said 2>&1 || fail "$to: cannot be continued: $(tail -3 said)"
+  if grep -q 'goes on at' said; then went_on=$((went_on + 1)); fi
+}
+
+# undisturbed DIRECTORY COMMAND...: $took seconds
+undisturbed() {
+  begun=$(date +%s.%N)
+  to=$1
+  shift
+  "$@" >said 2>&1 || fail "$to: $(tail -3 said)"
+  took=$(echo "$begun $(date +%s.%N)" | awk '{ print $2 - $1 }')
+}
+
+# killed_once NAME SIGNAL SHARE COMMAND...: ended after this share of its time, then to the end
+killed_once() {
+  name=$1 signal=$2 share=$3
+  shift 3
+  rm -rf "$name.k"
+  part "$(awk -v a="$share" -v t="$took" 'BEGIN { print a * t }')" "$signal" "$@" --out "$name.k"
+  go_on "$name.k" "$@" --out "$name.k" --continue
+  same "$name, $signal after $share of $took s" "$name.ref" "$name.k"
+}
+
+# killed_often NAME TIMES COMMAND...: killed and continued again and again
+killed_often() {
+  name=$1 times=$2
+  shift 2
+  rm -rf "$name.o"
+  for share in $(random "$times"); do
+    part "$(awk -v a="$share" -v t="$took" 'BEGIN { print 0.05 + 0.3 * a * t }')" KILL "$@" --out "$name.o" --continue
+  done
+  go_on "$name.o" "$@" --out "$name.o" --continue
+  same "$name, killed $times times" "$name.ref" "$name.o"
+}
+
+for precision in single double; do
+  undisturbed $precision.ref "$ria" run bay.lua precision=$precision --out $precision.ref
+  for share in $(random "$kills"); do
+    killed_once $precision KILL "$share" "$ria" run bay.lua precision=$precision
+  done
+  [ $precision = single ] && [ "$kills" -lt 4 ] && continue
+  for share in $(random "$kills"); do
+    killed_once $precision INT "$share" "$ria" run bay.lua precision=$precision
+    killed_once $precision TERM "$share" "$ria" run bay.lua precision=$precision
+  done
+  killed_often $precision "$kills" "$ria" run bay.lua precision=$precision
+done
+
+# finished, then longer: frames and gauges land at the end of the first
+rm -rf long
+"$ria" run -q bay.lua --out long --until "90 min" >said 2>&1 || fail "until: $(cat said)"
+go_on long "$ria" run bay.lua --out long --continue
+same "finished, then longer" double.ref long
+go_on long "$ria" run bay.lua --out long --continue
+same "finished, then continued" double.ref long
+"$ria" run -q bay.lua hours=4 --out hours.ref >said 2>&1 || fail "hours: $(cat said)"
+
+# the plain interpreter
+if command -v lua5.4 >/dev/null && [ -e "$build/lib/lua/ria.so" ] && [ -z "$SANITIZE" ]; then
+  export LUA_CPATH="$build/lib/lua/?.so" LUA_PATH="$source/scripts/?.lua"
+  sed 's/maxima =/resume = true, title = "bay", out = "plain", maxima =/' bay.lua >plain.lua
+  for share in $(random "$kills"); do
+    rm -rf plain
+    part "$(awk -v a="$share" -v t="$took" 'BEGIN { print a * t }')" KILL lua5.4 plain.lua
+    go_on plain lua5.4 plain.lua
+    same "lua5.4, killed after $share of $took s" double.ref plain
+  done
+fi
+
+# refused CODE WORDS ARGUMENT...: the run in `changed` is not continued, and says why
+refused() {
+  wanted=$1 words=$2
+  shift 2
+  "$ria" run -q "$@" --out changed >said 2>&1
+  code=$?
+  [ $code = "$wanted" ] || fail "$*: exit code $code: $(cat said)"
+  grep -q "$words" said || fail "$*: says $(cat said)"
+}
+"$ria" run -q bay.lua --out changed --until "90 min" >said 2>&1 || fail "changed: $(cat said)"
+cp bay.lua kept.lua
+refused 3 'hours = 3 then, hours = 4 now' bay.lua hours=4 --continue
+refused 3 'kick = 100 then, kick = 90 now' bay.lua kick=90 --continue
+sed 's/0.5 kg/0.6 kg/' kept.lua >bay.lua
+refused 3 'its line 2[0-9] was .*0.5 kg.* and is .*0.6 kg' bay.lua --continue
+refused 1 'sources differs' bay.lua --continue-changed
+{ cat kept.lua; echo '-- a remark'; } >bay.lua
+refused 3 "was '' and is '-- a remark'" bay.lua --continue
+refused 2 'give one of the two' bay.lua --continue --overwrite
+refused 2 'write the unit' bay.lua --checkpoint-every 10
+cp kept.lua bay.lua
+go_on changed "$ria" run bay.lua hours=4 --out changed --continue-changed
+same "changed where it may be" hours.ref changed
+
+# nothing there
+"$ria" run bay.lua --until "20 min" --out none --continue >said 2>&1 || fail "none: $(cat said)"
+grep -q '^none: nothing to continue' said || fail "none: says $(head -3 said)"
+
+# several simulations, each with checkpoints of its own; one that is over is not stepped again
+cat >two.lua <<'LUA'
+local ria = require "ria"
+local function make(name, depth)
+  local sim = ria.sim { grid = { nx = 30, ny = 20, dx = 100 }, bed = -depth, out = out .. name, title = name,
+    init = { level = function(x) return x / 3000 end } }
+  sim:checkpoint { every = "2 min", keep = 1 }
+  sim:gauge { name = "pier", x = 1500, y = 500, every = 30 }
+  sim:every("10 min", ria.save { "level" })
+  return sim
+end
+local first = make("/first", 5)
+first:run "1 h"
+local a, b = make("/a", 3 + first:stats("level").max), make("/b", 4)
+ria.run_all({ a, b }, "2 h")
+LUA
+sed 's/ out \.\. name/ "two.ref" .. name/' two.lua >ref.lua
+sed 's/ out \.\. name/ "two.k" .. name, resume = true/' two.lua >k.lua
+undisturbed two.ref "$ria" run ref.lua
+for share in $(random "$kills"); do
+  rm -rf two.k
+  part "$(awk -v a="$share" -v t="$took" 'BEGIN { print a * t }')" KILL "$ria" run k.lua
+  go_on two.k "$ria" run k.lua
+  for each in first a b; do same "two, $each" two.ref/$each two.k/$each; done
+done
+
+if [ "$RIA_CONTINUE_SCENES" = all ]; then
+  while read -r name args; do
+    # shellcheck disable=SC2086 # words
+    set -- "$ria" run "$source/scenarios/"$args --checkpoint-every "50 ms"
+    undisturbed "$name.ref" "$@" --out "$name.ref"
+    for share in $(random "$kills"); do killed_once "$name" KILL "$share" "$@"; done
+    killed_often "$name" 20 "$@"
+  done <<END
+spill ria_spill.lua grid=60 days=0.5
+spill_single ria_spill.lua grid=60 days=0.5 precision=single
+spill_adi ria_spill.lua grid=60 days=1 solver=adi
+heat heat.lua grid=100 time=4
+heat_double heat.lua grid=100 time=4 precision=double
+storm storm.lua cells=60
+town town.lua time=60
+delta delta.lua cells=60 time=20000
+END
+fi
+
+[ "$went_on" -gt 0 ] || fail "no run went on from a checkpoint"
+echo "$tried runs compared, $went_on went on from a checkpoint"
+exit $failed
