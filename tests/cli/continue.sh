@@ -193,6 +193,32 @@ cp kept.lua bay.lua
 go_on changed "$ria" run bay.lua hours=4 --out changed --continue-changed
 same "changed where it may be" hours.ref changed
 
+# a signal that ends a function between two of its releases
+cat >half.lua <<'LUA'
+local ria = require "ria"
+local sim = ria.sim { grid = { nx = 20, ny = 20, dx = 50 }, bed = -3, tracers = { "dye" },
+  title = "half", init = { level = function(x) return x / 2000 end } }
+sim:checkpoint { every = "1 min" }
+sim:gauge { name = "pier", x = 500, y = 500, every = 10 }
+sim:at("5 min", function(s)
+  s:spill { tracer = "dye", x = 300, y = 300, radius = 100, mass = 1 }
+  io.open("half.started", "w"):close()
+  local until_then = os.clock() + 0.5
+  while os.clock() < until_then do end
+  s:spill { tracer = "dye", x = 700, y = 300, radius = 100, mass = 2 }
+end)
+sim:run "20 min"
+LUA
+undisturbed half.ref "$ria" run half.lua --out half.ref
+rm -f half.started
+"$ria" run half.lua --out half >said 2>&1 &
+pid=$!
+await half.started
+kill -INT $pid
+wait $pid
+go_on half "$ria" run half.lua --out half --continue
+same "ended between two releases" half.ref half
+
 # nothing there
 "$ria" run bay.lua --until "20 min" --out none --continue >said 2>&1 || fail "none: $(cat said)"
 grep -q '^none: nothing to continue' said || fail "none: says $(head -3 said)"

@@ -20,7 +20,8 @@ local function basin(name, changes)
     o.told[#o.told + 1] = s:restarted() or 0
   end)
   sim:when(function(s) return s:probe(300, 300, "level") < 0 end, function(s)
-    s:spill { tracer = "dye", x = 600, y = 400, radius = 100, mass = changes.mass or 5, duration = 400 }
+    s:spill { tracer = "dye", x = 600, y = 400, radius = 100, mass = changes.mass or 5,
+      duration = 400 }
   end, { every = 20 })
   return o
 end
@@ -93,7 +94,9 @@ refused("checkpoints need", function()
   basin("none").sim:checkpoint { at_end = false }
 end)
 refused("an output directory", function()
-  ria.sim { grid = { nx = 3, ny = 3, dx = 1 }, bed = -1, init = { level = 0 }, out = false }:checkpoint()
+  local sim = ria.sim { grid = { nx = 3, ny = 3, dx = 1 }, bed = -1, init = { level = 0 },
+    out = false }
+  sim:checkpoint()
 end)
 
 -- math.random begins alike in every process, and pairs goes in order
