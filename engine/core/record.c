@@ -9,9 +9,13 @@
 
 typedef struct entry {
   uint32_t kind;
-  uint32_t early; /* of a state; of a checkpoint: taken between steps, while progress was told */
+  uint32_t early;      /* of a state; of a checkpoint: its mark */
   uint64_t sum, bytes; /* of what was asked or told; of what follows */
 } entry;
+
+/* A checkpoint that was taken by the clock: before the events of its state, or where a run ended.
+ */
+enum { BETWEEN_STEPS = 1, AFTER_EVENTS = 2 };
 
 typedef struct state {
   double t, dt;
@@ -222,16 +226,25 @@ bool ria_record_last(const ria_record *record, double *t, int64_t *steps) {
   return any;
 }
 
-bool ria_record_is_saved_here(const ria_sim *sim) {
+/* The mark of a checkpoint that was taken here by the clock, with or without forcing that was
+ * handed over for it; 0: there is none. */
+static uint32_t mark_here(const ria_sim *sim) {
   ria_record r = sim->record;
   entry e;
-  if (!r.replays || !next_entry(&r, &e)) return false;
-  if (e.kind == RIA_RECORD_FORCE) {
+  if (!r.replays || !next_entry(&r, &e)) return 0;
+  if (e.kind == RIA_RECORD_FORCE && sim->unforced) {
     step_over(&r, &e);
-    if (!next_entry(&r, &e)) return false;
+    if (!next_entry(&r, &e)) return 0;
   }
-  return e.kind == RIA_RECORD_SAVED && e.early;
+  return e.kind == RIA_RECORD_SAVED ? e.early : 0;
 }
+
+bool ria_record_is_saved_here(const ria_sim *sim) {
+  const uint32_t mark = mark_here(sim);
+  return mark == BETWEEN_STEPS || (mark == AFTER_EVENTS && sim->run.over);
+}
+
+bool ria_record_is_ended_here(const ria_sim *sim) { return mark_here(sim) == AFTER_EVENTS; }
 
 ria_status ria_record_saved(ria_sim *sim, bool *done) {
   ria_record *r = &sim->record;
@@ -239,7 +252,8 @@ ria_status ria_record_saved(ria_sim *sim, bool *done) {
   *done = r->replays;
   if (!*done) {
     RIA_TRY(keep_state(sim, false));
-    return append(sim, (entry){RIA_RECORD_SAVED, sim->record.muted, 0, 0}, NULL);
+    const uint32_t clock = sim->run.over ? AFTER_EVENTS : BETWEEN_STEPS;
+    return append(sim, (entry){RIA_RECORD_SAVED, r->muted ? clock : 0, 0, 0}, NULL);
   }
   RIA_TRY(expect(sim, RIA_RECORD_SAVED, 0, 0, &e));
   step_over(r, &e);

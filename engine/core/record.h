@@ -79,6 +79,8 @@ ria_status ria_record_saved(ria_sim *sim, bool *done);
 bool ria_record_is_saved_here(const ria_sim *sim);
 /* Where the last state of it stands; false: it has none. */
 bool ria_record_last(const ria_record *record, double *t, int64_t *steps);
+/* The same of one that was taken where a run ended, while this one goes on. */
+bool ria_record_is_ended_here(const ria_sim *sim);
 /* What ria_record_saved appended. */
 size_t ria_record_entry_bytes(void);
 void ria_record_free(ria_sim *sim);

@@ -48,8 +48,19 @@ static double batch_target(const ria_sim *sim) {
   return fmax(sim->progress_interval, 0.01);
 }
 
+/* The run that is repeated was interrupted here, and its checkpoint taken after the events. */
+static ria_status pass_ended(ria_sim *sim) {
+  bool done;
+  while (ria_record_is_ended_here(sim)) {
+    RIA_TRY(ria_forcing_sync(sim));
+    RIA_TRY(ria_record_saved(sim, &done));
+  }
+  return RIA_OK;
+}
+
 ria_status ria_batch_queue(ria_sim *sim, double t_stop) {
   ria_run *r = &sim->run;
+  RIA_TRY(pass_ended(sim));
   RIA_TRY(ria_batch_ready(sim));
   const int64_t left = r->steps_end - sim->at.steps;
   const int64_t most = ria_checkpoints_steps(sim, r->batch < left ? r->batch : left);

@@ -270,6 +270,7 @@ static ria_status checkpoint_at_end(ria_sim *sim, ria_status end) {
 }
 
 static ria_status end(ria_sim *sim, ria_status s) {
+  sim->run.over = true;
   s = ria_ranks_end(sim->ctx, s);
   if (s == RIA_OK) s = ria_record_stand(sim, false);
   if (sim->run.closing && !sim->run.torn && (s == RIA_OK || s == RIA_INTERRUPTED))

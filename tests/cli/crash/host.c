@@ -123,7 +123,8 @@ static ria_status set_outputs(host *h) {
                        &frame));
   TRY(ria_sim_every(sim, 40, 0, 0, &frame, NULL));
   TRY(ria_save_action(sim, &(ria_save_desc){.fields = fields, .n_fields = 3, .tile = 6}, &save));
-  return ria_sim_every(sim, 45, 0, 0, &save, NULL);
+  TRY(ria_sim_every(sim, 50, 0, 0, &save, NULL));
+  return ria_sim_budget_every(sim, 45);
 }
 
 static ria_status set_events(host *h) {
@@ -159,8 +160,9 @@ static ria_status go(ria_context *ctx, host *h, const char *out, bool single, bo
   TRY(set_events(h));
   TRY(ria_sim_advance(h->sim, 123));
   TRY(ria_sim_step(h->sim, 7));
-  TRY(ria_sim_run(h->sim, 300));   /* closing outputs in mid-run */
-  return ria_sim_run(h->sim, 520); /* both end where the boundary changes */
+  TRY(ria_sim_run(h->sim, 300)); /* closing outputs in mid-run */
+  return ria_sim_run(
+      h->sim, 520); /* the first ends where the boundary changes, both where fields are saved */
 }
 
 int main(int n, char **arg) {
