@@ -171,7 +171,9 @@ def reach(opt, out, tests, chosen):
             passed, seconds = run(t, {"RIA_MUTANT": "-1", "RIA_MUTANT_LOG": log}, 120)
             numbers = {int(x) for x in open(log).read().split()} if os.path.exists(log) else set()
             was = known_before["tests"][t["name"]] = [passed, seconds, sorted(numbers)]
-            json.dump(known_before, open(kept, "w"))
+            with open(kept + ".new", "w") as f:
+                json.dump(known_before, f)
+            os.replace(kept + ".new", kept)
             if passed is False:
                 print(f"left out, fails or takes over 120 s without a change: {t['name']}", flush=True)
         if was[0]:
