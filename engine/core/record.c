@@ -4,6 +4,7 @@
 #include "base/context.h"
 #include "base/grid.h"
 #include "core/sim.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,13 @@ enum { BETWEEN_STEPS = 1, AFTER_EVENTS = 2 };
 typedef struct state {
   double t, dt;
 } state;
+
+/* Of ria_progress what shows in a run and is not in `state`; its texts follow, each with its end.
+ */
+typedef struct told {
+  double dt_min, dt_min_t;
+  int32_t dt_min_i, dt_min_j;
+} told;
 
 static size_t padded(uint64_t bytes) { return (size_t)((bytes + 7) & ~(uint64_t)7); }
 
@@ -72,7 +80,31 @@ static ria_status keep_told(ria_sim *sim) {
       strcmp(was->warning, is->warning) == 0)
     return RIA_OK;
   *was = *is;
-  return append(sim, (entry){RIA_RECORD_TOLD, 0, 0, sizeof *is}, is);
+  const told head = {is->dt_min, is->dt_min_t, is->dt_min_i, is->dt_min_j};
+  char room[sizeof head + sizeof is->dt_min_cause + sizeof is->warning];
+  const size_t cause = strlen(is->dt_min_cause) + 1, warning = strlen(is->warning) + 1;
+  memcpy(room, &head, sizeof head);
+  memcpy(room + sizeof head, is->dt_min_cause, cause);
+  memcpy(room + sizeof head + cause, is->warning, warning);
+  return append(sim, (entry){RIA_RECORD_TOLD, 0, 0, sizeof head + cause + warning}, room);
+}
+
+/* What keep_told kept. */
+static bool take_told(ria_progress *at, const unsigned char *v, size_t bytes) {
+  told head;
+  if (bytes < sizeof head + 2 || v[bytes - 1] != '\0') return false;
+  memcpy(&head, v, sizeof head);
+  const char *text = (const char *)v + sizeof head;
+  const size_t room = bytes - sizeof head, cause = strlen(text) + 1;
+  if (cause > sizeof at->dt_min_cause || cause >= room || room - cause > sizeof at->warning)
+    return false;
+  at->dt_min = head.dt_min;
+  at->dt_min_t = head.dt_min_t;
+  at->dt_min_i = head.dt_min_i;
+  at->dt_min_j = head.dt_min_j;
+  memcpy(at->dt_min_cause, text, cause);
+  snprintf(at->warning, sizeof at->warning, "%s", text + cause);
+  return true;
 }
 
 static ria_status keep_state(ria_sim *sim, bool early) {
@@ -201,10 +233,9 @@ ria_status ria_record_advance(ria_sim *sim, bool *done) {
   memcpy(&at, r->v + r->at + sizeof e, sizeof at);
   r->early = e.early;
   step_over(r, &e);
-  if (next_entry(r, &e) && e.kind == RIA_RECORD_TOLD && e.bytes == sizeof sim->at) {
-    memcpy(&sim->at, r->v + r->at + sizeof e, sizeof sim->at);
+  if (next_entry(r, &e) && e.kind == RIA_RECORD_TOLD &&
+      take_told(&sim->at, r->v + r->at + sizeof e, (size_t)e.bytes))
     step_over(r, &e);
-  }
   sim->at.t = at.t;
   sim->at.dt = at.dt;
   sim->at.steps = steps;

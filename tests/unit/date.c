@@ -206,6 +206,11 @@ static void sun(void) {
   CHECK_OK(ctx, ria_parse_date(ctx, "1992-10-13", 0.0, &t));
   ria_sun(t, 12.0, 90.0, &up, NULL);
   CHECK_NEAR(up, -7.785, 0.01);
+  /* at a solstice the elevation at the pole is the obliquity of the ecliptic, which falls: 23.4393
+   * - 0.0130 degrees a century after 2000 */
+  CHECK_OK(ctx, ria_parse_date(ctx, "2049-06-21", 0.0, &t));
+  ria_sun(t, 12.0, 90.0, &up, NULL);
+  CHECK_NEAR(up, 23.4329, 0.004);
 }
 
 int main(void) {

@@ -121,6 +121,22 @@ static void bed_last(void) {
   ria_sim_destroy(&sim);
 }
 
+/* Also where one cell alone held water, the last before one that stays. */
+static void bed_last_one(void) {
+  ria_sim *sim = make(&toy_solver, RIA_OUTSIDE_WALL, NULL);
+  double bed[CELLS], depth[CELLS] = {0};
+  fill_bed(bed);
+  depth[1] = 2.0;
+  CHECK(is_out(1) && !is_out(2));
+  CHECK_OK(ctx, ria_sim_set(sim, "depth", depth));
+  CHECK_OK(ctx, ria_sim_set(sim, "bed", bed));
+  ria_budget_row rows[2];
+  size_t n = 2;
+  CHECK_OK(ctx, ria_sim_budget(sim, rows, &n));
+  CHECK(rows[0].stored == 0.0);
+  ria_sim_destroy(&sim);
+}
+
 static void points(void) {
   ria_sim *sim = masked(&toy_solver, NULL);
   double v;
@@ -231,6 +247,7 @@ int main(void) {
   refused();
   fields();
   bed_last();
+  bed_last_one();
   points();
   boundaries();
   outputs(&toy_solver, "read");

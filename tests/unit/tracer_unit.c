@@ -150,6 +150,11 @@ static void test_errors(void) {
               RIA_ERR_ARGUMENT,
               "'count(an_animal_with_a_name_that_is_far_too_long_for_any)/l' is too long for a "
               "unit");
+  /* 48 bytes are not, 49 are */
+  CHECK_OK(ctx, ria_unit_read(ctx, "count(an_animal_with_a_name_that_is_now_short)/l", &u));
+  CHECK_INT(strlen(u.name), RIA_UNIT_MAX - 16);
+  CHECK_STATUS(ctx, ria_unit_read(ctx, "count(an_animal_with_a_name_that_is_now_shorts)/l", &u),
+               RIA_ERR_ARGUMENT);
   bad("mg/l", RIA_CONCENTRATION, " 5 ",
       "'5' has no unit: write '5 mg/l', or the number 5, which is in mg/l");
   bad("cfu/l", RIA_AMOUNT, "5e12",

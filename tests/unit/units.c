@@ -233,6 +233,8 @@ static void test_durations(void) {
   char tiny[4];
   ria_format_duration(90061, tiny, sizeof tiny);
   CHECK_TEXT(tiny, "1 d");
+  ria_format_duration(90061, tiny, 1); /* room for the end alone */
+  CHECK_TEXT(tiny, "");
   ria_format_duration(1, tiny, 0); /* no room at all: nothing written */
 }
 

@@ -76,6 +76,10 @@ static ria_status change_side(ria_sim *sim, const ria_event_info *info, void *us
   RIA_TRY(ria_boundary_find(sim, "east", &id));
   RIA_TRY(ria_boundary_flux(sim, id, "water", &in, &out));
   h->sum += in - out;
+  ria_summary so_far; /* of the smallest step what was known then, also where the run is repeated */
+  RIA_TRY(ria_sim_summary(sim, &so_far));
+  h->sum += so_far.dt_min + 1e-3 * so_far.dt_min_time + 10 * so_far.dt_min_i + so_far.dt_min_j;
+  for (const char *c = so_far.dt_min_cause; *c; c++) h->sum += 1e-3 * *c;
   const ria_action more = {.fn = spill_more, .user = h, .phase = RIA_PHASE_CALLBACK};
   RIA_TRY(ria_sim_at(sim, info->t + 33, &more, NULL));
   return ria_boundary_change(sim, id,

@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""Makes single changes to the engine's arithmetic and core, one at a time, and counts those that the tests notice."""
+import argparse
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import sites as S
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+KINDS = ("sign", "bound", "index", "constant", "condition")
+# Too long, many processes, or about the sources rather than what they do.
+LEFT_OUT = r"^(cli\.(crash|disk|oom|install|left_out|bootstrap|scaling|ranks|readback|own_solver|shapes)|validation|gpu|lint|fuzz|soak)"
+
+
+def arguments():
+    p = argparse.ArgumentParser(prog="tests/mutate/run.sh", description=__doc__)
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--count", type=int, default=10, help="changes: seven of ten in *_k.h, the others in engine/core")
+    p.add_argument("--only", type=int, nargs="*", help="numbers of changes of that draw to try")
+    p.add_argument("--folder", default=os.path.join(TOP, "build-mutate"), help="where the copy and its build go")
+    p.add_argument("--files", help="changes in files that match this regular expression alone")
+    p.add_argument("--tests", default=".", help="tests whose name matches this alone")
+    p.add_argument("--limit", type=float, default=240, help="seconds of tests for a change; 0: all that reach it")
+    p.add_argument("--list", action="store_true", help="print the changes and end")
+    return p.parse_args()
+
+
+def draw(opt):
+    """[(number, site)]: a longer draw of the same seed begins with the shorter one."""
+    names = subprocess.check_output(["git", "-C", TOP, "ls-files", "engine"], text=True).split()
+    pools = ([n for n in names if n.endswith("_k.h")], [n for n in names if re.match(r"engine/core/\w+\.c$", n)])
+    chosen = []
+    for k, pool in enumerate(pools):
+        dice, by_kind = random.Random(f"{opt.seed} {k}"), {kind: [] for kind in KINDS}
+        for name in pool:
+            if not opt.files or re.search(opt.files, name):
+                for s in S.sites(name, open(os.path.join(TOP, name)).read()):
+                    by_kind[s.kind].append(s)
+        want = round(0.7 * opt.count) if k == 0 else opt.count - round(0.7 * opt.count)
+        for turn in range(want):
+            left = by_kind[KINDS[turn % len(KINDS)]]
+            if left:
+                chosen.append(left.pop(dice.randrange(len(left))))
+    return list(enumerate(chosen, 1))
+
+
+def in_words(s):
+    line = open(os.path.join(TOP, s.path)).read().split("\n")[s.line]
+    return line.strip(), s.changed(line).strip()
+
+
+def known():
+    """What was looked at and shown to change nothing: {(path, old, new): why}."""
+    out = {}
+    for part in open(os.path.join(HERE, "same.txt")).read().split("\n\n"):
+        lines = [x for x in part.split("\n") if x and not x.startswith("#")]
+        if len(lines) >= 4:
+            out[lines[0], lines[1][2:], lines[2][2:]] = " ".join(lines[3:])
+    return out
+
+
+def copy(opt, chosen):
+    tree = os.path.join(opt.folder, "tree")
+    os.makedirs(tree, exist_ok=True)
+    names = subprocess.check_output(["git", "-C", TOP, "ls-files", "-co", "--exclude-standard"], text=True).split("\n")
+    by_path = {}
+    for number, s in chosen:
+        by_path.setdefault(s.path, []).append((number, s))
+    for name in filter(None, names):
+        source, target = os.path.join(TOP, name), os.path.join(tree, name)
+        if not os.path.isfile(source):
+            continue
+        data = open(source, "rb").read()
+        if name in by_path:
+            data = S.with_changes(data.decode(), by_path[name]).encode()
+        put(target, data, source)
+    for name, to in (("mutant.c", "engine/base/mutant.c"), ("mutant.h", "engine/base/mutant.h")):
+        put(os.path.join(tree, to), open(os.path.join(HERE, name), "rb").read(), os.path.join(HERE, name))
+    return tree
+
+
+def put(target, data, source):
+    if os.path.isfile(target) and open(target, "rb").read() == data:
+        return
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    open(target, "wb").write(data)
+    shutil.copymode(source, target)
+
+
+def build(opt, chosen):
+    """Builds all changes into one copy; those that do not compile are left out. -> tree, build, chosen."""
+    while True:
+        tree = copy(opt, chosen)
+        out = os.path.join(tree, "build")
+        env = dict(os.environ, CCACHE_BASEDIR=tree, CCACHE_NOHASHDIR="1")
+        flags = f"-O1 -DNDEBUG -w -include {tree}/engine/base/mutant.h"
+        subprocess.run(["cmake", "-S", tree, "-B", out, "-G", "Ninja", "-DRIA_TESTS=ON", "-DRIA_CUDA=OFF", "-DCMAKE_BUILD_TYPE=Mutate",
+                        f"-DCMAKE_C_FLAGS={flags}"], check=True, stdout=subprocess.DEVNULL, env=env)
+        got = subprocess.run(["ninja", "-C", out, "-j", "2", "-k", "0"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env)
+        if got.returncode == 0:
+            return tree, out, chosen
+        bad = set()
+        for path, line in re.findall(r"([\w./-]+\.[ch]):(\d+):\d+: error", got.stdout):
+            full = os.path.join(out, path)
+            text = open(full).read().split("\n")[: int(line)] if os.path.isfile(full) else []
+            marks = [int(m.group(1)) for m in (re.search(r"/\* change (\d+) \*/", x) for x in text) if m]
+            bad.update(marks[-1:])
+        if not bad:
+            sys.exit("the copy does not build:\n" + got.stdout[-3000:])
+        print(f"not compiled, left out: {sorted(bad)}", flush=True)
+        chosen = [(n, s) for n, s in chosen if n not in bad]
+
+
+def listed(out, opt):
+    tests = json.loads(subprocess.check_output(["ctest", "--test-dir", out, "--show-only=json-v1"]))["tests"]
+    for t in tests:
+        p = {x["name"]: x["value"] for x in t.get("properties", [])}
+        if not re.search(LEFT_OUT, t["name"]) and re.search(opt.tests, t["name"]) and "command" in t:
+            yield {"name": t["name"], "command": t["command"], "cwd": p.get("WORKING_DIRECTORY", out),
+                   "env": dict(x.split("=", 1) for x in p.get("ENVIRONMENT", [])), "skip": p.get("SKIP_RETURN_CODE"),
+                   "fails": p.get("WILL_FAIL", False)}
+
+
+def bounds():
+    """A change may make a program ask for all there is."""
+    resource.setrlimit(resource.RLIMIT_DATA, (6 << 30, 6 << 30))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def run(test, extra, limit):
+    """-> passed (None: skipped), seconds."""
+    # one thread each: what tests tell does not depend on it, and two would wait for each other on a busy machine
+    env = {**os.environ, "RIA_TEST_SHORT": "1", "OMP_THREAD_LIMIT": "1", **test["env"], **extra}
+    begin = time.monotonic()
+    p = subprocess.Popen(test["command"], cwd=test["cwd"], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                         stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=bounds)
+    try:
+        code = p.wait(limit)
+    except subprocess.TimeoutExpired:
+        os.killpg(p.pid, signal.SIGKILL)
+        p.wait()
+        code = -9
+    seconds = time.monotonic() - begin
+    if code == test["skip"] and code:
+        return None, seconds
+    return (code != 0) == bool(test["fails"]), seconds
+
+
+def reach(opt, out, tests, chosen):
+    """Each test once without a change: seconds, and the changes whose functions it calls. Kept for the same changes."""
+    log, kept = os.path.join(opt.folder, "reached"), os.path.join(opt.folder, "reached.json")
+    key, table = [in_words(s) for _, s in chosen], []
+    known_before = json.load(open(kept)) if os.path.exists(kept) else {}
+    if known_before.get("of") != json.loads(json.dumps(key)):
+        known_before = {"of": key, "tests": {}}
+    for t in tests:
+        was = known_before["tests"].get(t["name"])
+        if was is None:
+            if os.path.exists(log):
+                os.remove(log)
+            passed, seconds = run(t, {"RIA_MUTANT": "-1", "RIA_MUTANT_LOG": log}, 120)
+            numbers = {int(x) for x in open(log).read().split()} if os.path.exists(log) else set()
+            was = known_before["tests"][t["name"]] = [passed, seconds, sorted(numbers)]
+            with open(kept + ".new", "w") as f:
+                json.dump(known_before, f)
+            os.replace(kept + ".new", kept)
+            if passed is False:
+                print(f"left out, fails or takes over 120 s without a change: {t['name']}", flush=True)
+        if was[0]:
+            table.append((was[1], set(was[2]), t))
+    return sorted(table, key=lambda x: x[0])
+
+
+def judge(opt, number, table):
+    """-> the test that noticed (or None), how many were run, whether all that reach it were."""
+    spent, ran = 0, 0
+    for seconds, numbers, t in table:
+        if number not in numbers:
+            continue
+        if opt.limit and spent + seconds > opt.limit:
+            return None, ran, False
+        passed, took = run(t, {"RIA_MUTANT": str(number)}, 10 + 5 * seconds)
+        spent, ran = spent + took, ran + 1
+        if passed is False:
+            return t["name"], ran, True
+    return None, ran, True
+
+
+def main():
+    opt = arguments()
+    opt.folder = os.path.abspath(opt.folder)
+    chosen = draw(opt)
+    same = known()
+    if opt.list:
+        for number, s in chosen:
+            print(f"{number}: {s.path}:{s.line + 1}: {s.kind}\n  - {in_words(s)[0]}\n  + {in_words(s)[1]}")
+        return 0
+    os.nice(19 - os.nice(0))
+    tree, out, chosen = build(opt, chosen)
+    table = reach(opt, out, list(listed(out, opt)), chosen)
+    print(f"{len(table)} tests, {sum(x[0] for x in table):.0f} s", flush=True)
+    noticed, survivors, nothing = 0, [], 0
+    for number, s in chosen:
+        if opt.only and number not in opt.only:
+            continue
+        old, new = in_words(s)
+        by, ran, all_of_them = judge(opt, number, table)
+        where = f"{number}: {s.path}:{s.line + 1}: {s.kind}"
+        if by:
+            noticed += 1
+            print(f"{where}: noticed by {by}, test {ran}", flush=True)
+            continue
+        why = same.get((s.path, old, new))
+        nothing += bool(why)
+        told = f"changes nothing: {why}" if why else "SURVIVES " + (f"all {ran} tests that reach it" if all_of_them else f"{ran} tests")
+        print(f"{where}: {told}\n  - {old}\n  + {new}", flush=True)
+        if not why:
+            survivors.append(where)
+    tried = noticed + nothing + len(survivors)
+    print(f"{tried} tried, {noticed} noticed, {nothing} change nothing, {len(survivors)} survive")
+    for where in survivors:
+        print("  " + where)
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
