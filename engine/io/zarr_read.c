@@ -43,7 +43,7 @@ struct ria_store {
   double *time; /* [n_times] */
   size_t n_times;
   bool dated;
-  stored_field *field; /* [n] those with frames */
+  stored_field *field; /* [n] those with frames, and those that stay */
   size_t n, room;
 };
 
@@ -277,11 +277,19 @@ static ria_status read_times(ria_context *ctx, ria_store *s) {
   return s->n_times > 0 ? RIA_OK : fail_in(ctx, s, "time", "there is no frame yet");
 }
 
+/* One that stays has y and x alone: as of one time. */
+static void add_time(array_info *a) {
+  for (int k = 2; k > 0; k--) a->shape[k] = a->shape[k - 1], a->chunk[k] = a->chunk[k - 1];
+  a->shape[0] = INT32_MAX;
+  a->chunk[0] = 1;
+}
+
 static ria_status take_field(ria_context *ctx, ria_store *s, const char *name) {
   array_info a;
   bool there;
   RIA_TRY(array_of(ctx, s, name, &a, &there));
-  if (!there || a.dims != 3) return RIA_OK;
+  if (!there || (a.dims != 3 && a.dims != 2)) return RIA_OK;
+  if (a.dims == 2) add_time(&a);
   if (a.shape[0] < (int64_t)s->n_times || a.shape[1] != s->grid.ny || a.shape[2] != s->grid.nx)
     return fail_in(ctx, s, name, "its shape is not that of time, y and x");
   if (a.chunk[0] != 1 || !is_number(a.type) ||
@@ -430,7 +438,19 @@ static const stored_field *field_of(const ria_store *s, const char *name) {
   return NULL;
 }
 
-bool ria_store_has(const ria_store *s, const char *field) { return field_of(s, field) != NULL; }
+bool ria_store_has(const ria_store *s, const char *field) {
+  const stored_field *f = field_of(s, field);
+  return f && f->array.dims == 3;
+}
+
+bool ria_store_has_fixed(const ria_store *s, const char *field) {
+  const stored_field *f = field_of(s, field);
+  return f && f->array.dims == 2;
+}
+
+const char *ria_store_field(const ria_store *s, size_t k) {
+  return k < s->n ? s->field[k].name : NULL;
+}
 
 ria_status ria_store_unit(ria_context *ctx, const ria_store *s, const char *field, char *unit,
                           size_t size) {
@@ -439,7 +459,9 @@ ria_status ria_store_unit(ria_context *ctx, const ria_store *s, const char *fiel
 
 void ria_store_fields(const ria_store *s, char *text, size_t size) {
   *text = '\0';
-  for (size_t k = 0; k < s->n; k++) ria_append(text, size, "%s%s", k ? ", " : "", s->field[k].name);
+  for (size_t k = 0; k < s->n; k++)
+    if (s->field[k].array.dims == 3)
+      ria_append(text, size, "%s%s", *text ? ", " : "", s->field[k].name);
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -474,7 +496,10 @@ ria_status ria_store_read(ria_context *ctx, const ria_store *s, const char *fiel
     for (int ti = w->i0 / (int)a->chunk[2]; ti * a->chunk[2] < w->i1 && status == RIA_OK; ti++) {
       char chunk[64];
       bool there = false;
-      snprintf(chunk, sizeof chunk, "%zu.%d.%d", k, tj, ti);
+      if (a->dims == 2)
+        snprintf(chunk, sizeof chunk, "%d.%d", tj, ti);
+      else
+        snprintf(chunk, sizeof chunk, "%zu.%d.%d", k, tj, ti);
       status = chunk_of(ctx, s, field, chunk, a->packed, size, tile, &there);
       if (status == RIA_OK) take_tile(a, w, ti, tj, there ? tile : NULL, out);
     }
