@@ -133,7 +133,7 @@ static ria_status read_any(ria_from *f, const char *name, const ria_sim_field *l
   if (status == RIA_OK) return RIA_OK;
   free(*out);
   *out = NULL;
-  return status;
+  return ria_fail_more(f->sim->ctx, status, "from");
 }
 
 ria_status ria_from_read(ria_from *f, const char *name, const ria_sim_field *like, double **out) {

@@ -47,6 +47,28 @@ static void water_free(water *w) {
 
 /* --- what the store knows of the water -------------------------------------------------------- */
 
+/* Where there is water, deeper than any bound of what is dry, all fields have a value. */
+static ria_status check_whole(const water *w, const char *name, const double *v) {
+  const double wet = fmax(0.1, w->f->sim->dry);
+  for (size_t c = 0; w->h && v && c < w->f->n_from; c++)
+    if (w->h[c] > wet && isnan(v[c]))
+      return ria_fail(w->f->sim->ctx, RIA_ERR_INPUT,
+                      "from: store %s: frame %zu has no '%s' where it has 'depth': a chunk is "
+                      "missing",
+                      ria_store_path(w->f->store), w->f->frame, name);
+  return RIA_OK;
+}
+
+/* A field that has values wherever there is water. */
+static ria_status read_wet(water *w, const ria_sim_field *field, double **out) {
+  RIA_TRY(ria_from_read(w->f, field->name, field, out));
+  const ria_status status = check_whole(w, field->name, *out);
+  if (status == RIA_OK) return RIA_OK;
+  free(*out);
+  *out = NULL;
+  return status;
+}
+
 /* Of depth, level and bed two give the third. */
 static ria_status complete(water *w) {
   ria_from *f = w->f;
@@ -79,7 +101,7 @@ static ria_status read_water(water *w) {
   char text[256];
   RIA_TRY(ria_from_read(f, "depth", w->depth, &w->h));
   if (w->h) ria_from_took(f, "depth");
-  RIA_TRY(ria_from_read(f, "level", w->level, &w->z));
+  RIA_TRY(read_wet(w, w->level, &w->z));
   if (w->z) ria_from_took(f, "level");
   RIA_TRY(ria_from_read_fixed(f, "bed", f->sim->roles.bed, &w->bed));
   if (w->h || w->z) {
@@ -253,14 +275,14 @@ static ria_status take_depth(water *w) {
 /* Velocities of the store along one axis, from either; NULL: it has neither. */
 static ria_status read_velocity(water *w, int axis, double **out) {
   ria_from *f = w->f;
-  if (w->h) RIA_TRY(ria_from_read(f, w->q[axis]->name, w->q[axis], out));
+  if (w->h) RIA_TRY(read_wet(w, w->q[axis], out));
   if (w->h && *out) {
     ria_from_took(f, w->q[axis]->name);
     for (size_t c = 0; c < f->n_from; c++)
       (*out)[c] = w->wet[c] > 0.0 ? (*out)[c] / w->h[c] : (double)NAN;
     return RIA_OK;
   }
-  RIA_TRY(ria_from_read(f, w->u[axis]->name, w->u[axis], out));
+  RIA_TRY(read_wet(w, w->u[axis], out));
   if (*out) ria_from_took(f, w->u[axis]->name);
   return RIA_OK;
 }
@@ -269,9 +291,9 @@ static ria_status read_velocity(water *w, int axis, double **out) {
 static ria_status take_as_is(water *w, int axis, bool *there) {
   ria_from *f = w->f;
   double *v = NULL;
-  RIA_TRY(ria_from_read(f, w->q[axis]->name, w->q[axis], &v));
+  RIA_TRY(read_wet(w, w->q[axis], &v));
   const bool discharge = v != NULL;
-  if (!v) RIA_TRY(ria_from_read(f, w->u[axis]->name, w->u[axis], &v));
+  if (!v) RIA_TRY(read_wet(w, w->u[axis], &v));
   *there = v != NULL;
   if (!v) return RIA_OK;
   ria_from_took(f, discharge ? w->q[axis]->name : w->u[axis]->name);
@@ -341,9 +363,9 @@ static ria_status read_tracer(water *w, int m, const ria_sim_field *conc, const 
   ria_from *f = w->f;
   *is_load = false;
   *out = NULL;
-  if (w->h) RIA_TRY(ria_from_read(f, load->name, load, out));
+  if (w->h) RIA_TRY(read_wet(w, load, out));
   *is_load = *out != NULL;
-  if (!*out) RIA_TRY(ria_from_read(f, conc->name, conc, out));
+  if (!*out) RIA_TRY(read_wet(w, conc, out));
   if (*out) ria_from_took(f, *is_load ? load->name : conc->name);
   if (!*out)
     ria_buffer_format(
