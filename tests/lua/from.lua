@@ -129,6 +129,17 @@ for _, at in ipairs { { 450, 300 }, { 500, 350 }, { 420, 260 } } do
   near(turned:probe(x, y, "dye"), saved:probe(x, y, "dye"), 0.03, "dye on a turned grid")
 end
 turned:close()
+local stream = make { bed = -5, init = { level = 0, u = 0.8, v = -0.3 }, out = out .. "/stream" }
+stream:at(0, ria.save { "depth", "level", "qx", "qy" })
+stream:run(1)
+stream:close()
+for _, angle in ipairs { 30, 90, -120 } do
+  local s = make { bed = -5, grid = { nx = 10, ny = 8, dx = 15, x0 = 400, y0 = 400, angle = angle },
+    from = { out .. "/stream", at = 0 }, init = {} }
+  near(s:stats("u_east").min, 0.8, 1e-13, "stream to the east")
+  near(s:stats("v_north").max, -0.3, 1e-13, "stream to the north")
+  s:close()
+end
 
 -- A lake at rest with salt of one concentration, islands and a shore, stays at rest on any grid.
 local function ground(x, y) return -3 + 4 * math.sin(x / 130) * math.cos(y / 110) end
