@@ -369,6 +369,12 @@ static void say_tides(ria_sim *sim) {
     if (!f->release[i]->never && !said_before(sim, i)) say_tide_of_spill(sim, f->release[i]);
 }
 
+static void say_layers(ria_sim *sim) {
+  char text[512];
+  for (size_t k = 0; ria_relax_tell(sim, k, text, sizeof text); k++)
+    ria_log(sim->ctx, "  layer          %s", text);
+}
+
 static void say_spills(ria_sim *sim) {
   bool head = false;
   for (size_t i = 0; i < sim->forcing->n_releases; i++) {
@@ -399,6 +405,7 @@ static ria_status report(ria_sim *sim, void *unused) {
   RIA_TRY(say_budget(sim));
   RIA_TRY(say_boundaries(sim));
   say_tides(sim);
+  say_layers(sim);
   say_spills(sim);
   say_files(sim);
   return RIA_OK;
