@@ -14,6 +14,7 @@
 #include "ria_lua.h"
 #include <ria/checkpoint.h>
 #include <ria/csv.h>
+#include <ria/from.h>
 #include <ria/solver.h>
 #include <stdlib.h>
 #include <string.h>
@@ -402,7 +403,7 @@ extern const rl_table_info rl_sim_info, rl_grid_info, rl_tracer_info, rl_dem_inf
     rl_fit_info, rl_gauge_info, rl_section_info, rl_every_info, rl_when_info, rl_plot_info,
     rl_panel_info, rl_line_info, rl_param_entry_info, rl_draw_info, rl_field3_info, rl_derive_info,
     rl_slice_info, rl_tridiag_info, rl_at_info, rl_csv_info, rl_tide_fit_info, rl_tide_predict_info,
-    rl_columns_info, rl_write_info, rl_soundings_info, rl_relax_info, rl_checkpoint_info;
+    rl_columns_info, rl_write_info, rl_soundings_info, rl_relax_info, rl_checkpoint_info, rl_from_info;
 extern const rl_table_info rl_dem_raster_info;
 
 int rl_open_field(lua_State *L);
@@ -422,6 +423,11 @@ extern const luaL_Reg rl_field_functions[], rl_field3_functions[], rl_forcing_fu
     rl_date_functions[], rl_tide_functions[], rl_tides_functions[], rl_shapes_functions[],
     rl_columns_functions[], rl_crs_functions[], rl_soundings_functions[], rl_relax_functions[];
 extern const luaL_Reg rl_dem_functions[];
+/* `from` of the table of ria.sim; false where it has none. What it points to is on the stack. */
+bool rl_read_from(lua_State *L, int table, const rl_site *site, ria_from_desc *out);
+/* The date of its frame, pushed; NULL, and nothing pushed, where it has none. */
+const char *rl_push_from_start(lua_State *L, const ria_from_desc *from, const char *zone,
+                               const rl_site *site);
 /* box = { x0, y0, x1, y1 } of the table at index 1, m; false where it has none: then *to stay.
  * Leaves values on the stack. */
 bool rl_read_box(lua_State *L, const rl_site *site, double *const to[4]);

@@ -41,6 +41,8 @@ static const struct special {
     {&rl_sim_info, "tracers", "table<string, ria.sim.tracer.Keys>|(string|ria.sim.tracer.Keys)[]"},
     {&rl_sim_info, "init", "table<string, ria.Values>"},
     {&rl_sim_info, "boundary", "table<string, string|ria.Series|ria.Description|ria.Boundary>"},
+    {&rl_sim_info, "from", "string|ria.sim.from.Keys"},
+    {&rl_from_info, "at", "string|number"},
     {&rl_sim_info, "out", "string|false"},
     {&rl_field_info, "value", "ria.Values"},
     {&rl_inflow_info, "from", "(number|string)[]|ria.Place"},

@@ -6,6 +6,7 @@
 static const rl_function language[] = {
     {"ria.sim", "{...}", "ria.Sim", &rl_sim_info, "make a simulation from one table"},
     {"ria.sim.grid", "{...}", NULL, &rl_grid_info, "the cells: `grid` of ria.sim"},
+    {"ria.sim.from", "{path, ...}", NULL, &rl_from_info, "where a simulation begins: `from` of ria.sim"},
     {"ria.sim.tracer", "{...}", NULL, &rl_tracer_info, "a substance in the water: an entry of `tracers` of ria.sim"},
     {"ria.run_all", "(sims, t)", NULL, NULL, "run the simulations of a list to a time or a date, by turns; on a GPU their steps overlap. Results are those of sim:run of each"},
     {"ria.params", "{name = default | {...}, ...}", "table", &rl_param_entry_info,

@@ -73,6 +73,11 @@ static void warn_of_start(const rl_sim *s, const rl_site *site) {
   ria_summary sum;
   if (ria_sim_summary(s->sim, &sum) == RIA_OK && sum.warning[0])
     ria_log(s->st->ctx, "%s:%d: %s: warning: %s", site->chunk, site->line, site->fn, sum.warning);
+  for (const char *line = ria_sim_from_warnings(s->sim); line && *line; line++) {
+    const int n = (int)strcspn(line, "\n");
+    ria_log(s->st->ctx, "%s:%d: from: warning: %.*s", site->chunk, site->line, n, line);
+    line += n;
+  }
 }
 
 /* What `ria check` looks at: the start. t_end: of the run that is asked for; INFINITY where it may

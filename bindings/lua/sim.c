@@ -41,6 +41,10 @@ static const rl_key sim_keys[] = {
      .doc = "substances in the water"},
     {"init", RL_TABLE, .shape = "{field = number | function(x, y) | field}",
      .doc = "initial values of any field that may be set"},
+    {"from", RL_ANY, .shape = "text | {path, at =, keep =}",
+     .doc = "begin where an earlier run was: its results, or its store. The fields it saved are "
+            "taken by name, in cells that it covers, onto this grid; init holds elsewhere. Without "
+            "a start the run then starts at the date of the frame"},
     {"boundary", RL_ANY, .shape = "{side = kind | series | {kind =, ...}, name = ria.inflow {...}}",
      .doc = "kinds of the sides, and of stretches of a side"},
     {"title", RL_STRING, 0, offsetof(sim_args, title), .doc = "for frames and files"},
@@ -205,6 +209,7 @@ static int module_sim(lua_State *L) {
   ria_tracer tracers[RIA_MAX_TRACERS];
   rl_state *st = rl_state_of(L);
   const ria_solver *solver = NULL;
+  ria_from_desc from;
   rl_here(L, "ria.sim", 1, &site);
   rl_check_overrides(L);
   if (st->options.mode == RIA_LUA_PARAMS) rl_raise(L, RIA_INTERRUPTED, "no parameters before here");
@@ -226,6 +231,8 @@ static int module_sim(lua_State *L) {
                        .outside = (ria_outside)a.outside,
                        .units_row = a.units_row};
   check_dates(L, &a, &site);
+  const bool hot = rl_read_from(L, 1, &site, &from);
+  if (hot && !a.start && !a.epoch) desc.start = rl_push_from_start(L, &from, a.zone, &site);
   rl_read_grid(L, 1, &site, &desc);
   rl_read_params(L, 1, solver, &site, &desc);
   rl_read_tracers(L, 1, solver, &site, tracers, &desc);
@@ -240,6 +247,7 @@ static int module_sim(lua_State *L) {
   rl_continue_sim(L, s, a.resume, &site);
   rl_vary_params(L, s, 1, &site);
   set_fields(L, s, 1, &site);
+  if (hot) rl_try(L, &site, &(rl_path){.key = "from"}, ria_sim_from(s->sim, &from));
   track_maxima(L, s, a.maxima, &site);
   if (a.budget > 0.0) rl_try(L, &site, NULL, ria_sim_budget_every(s->sim, a.budget));
   lua_getfield(L, 1, "boundary");

@@ -115,6 +115,7 @@ struct ria_sim {
   ria_tracer tracers[RIA_MAX_TRACERS]; /* .unit: that of units */
   ria_unit units[RIA_MAX_TRACERS];
   char *title, *crs, *out, *provenance, *ground;
+  char *from_told, *from_warned; /* of a hot start: lines; NULL: there was none */
   struct ria_crs *map, *earth; /* of crs, and WGS 84: core/lon_lat.c; NULL until they are needed */
   ria_start start;
   char epoch[48]; /* the start as stores have it; "" = none */

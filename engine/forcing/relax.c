@@ -352,3 +352,31 @@ double ria_relax_cover_end(const ria_sim *sim) {
   }
   return end;
 }
+
+/* --- in words --------------------------------------------------------------------------------- */
+
+/* "level, u": the quantities that are given, or those that the nest gives. */
+static bool name_quantities(const ria_sim *sim, const ria_layer *l, bool given, char *text,
+                            size_t size) {
+  bool some = false;
+  for (int q = 0; q < RIA_TARGETS + sim->n_tracers; q++) {
+    if (given ? !l->given[q] : l->given[q] || !l->nest || !ria_nest_has(l->nest, q)) continue;
+    ria_append(text, size, "%s%s", some ? ", " : "", name_of(sim, q));
+    some = true;
+  }
+  return some;
+}
+
+bool ria_relax_tell(const ria_sim *sim, size_t k, char *text, size_t size) {
+  const ria_forcing_state *f = sim->forcing;
+  if (k >= f->n_layers) return false;
+  const ria_layer *l = f->layer[k];
+  ria_format(text, size, "%s: %d cells, drawn to ", l->name, l->n);
+  const bool some = name_quantities(sim, l, true, text, size);
+  if (some) ria_append(text, size, " as given");
+  if (!l->nest) return true;
+  if (some) ria_append(text, size, ", and to ");
+  if (name_quantities(sim, l, false, text, size))
+    ria_append(text, size, " of %s", ria_nest_path(l->nest));
+  return true;
+}

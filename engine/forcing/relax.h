@@ -23,6 +23,9 @@ typedef struct ria_layer {
 struct ria_forcing_build;
 /* Append the layers as they act now. */
 ria_status ria_relax_build(ria_sim *sim, struct ria_forcing_build *b);
+/* Layer k of the simulation in words: "layer 'sea': 220 cells, level and u given, v of the nest
+ * out/coarse/fields.zarr"; false past the last. */
+bool ria_relax_tell(const ria_sim *sim, size_t k, char *text, size_t size);
 ria_status ria_relax_covers(ria_sim *sim, double t0, double t1);
 double ria_relax_cover_end(const ria_sim *sim);
 void ria_relax_layers_free(ria_sim *sim);

@@ -11,7 +11,10 @@
 #include "io/file.h"
 #include "io/json_read.h"
 #include "io/text_file.h"
+#include "io/zarr_array.h"
 #include "io/zarr_meta.h"
+
+#include <ria/field.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,17 +27,9 @@
 
 enum { META_MOST = 1 << 20, NAME_MOST = 256, CHUNK_MOST = 1 << 30 };
 
-/* .zarray of an array, as far as it is understood. */
-typedef struct array_info {
-  int dims;
-  int64_t shape[3], chunk[3];
-  char type[8]; /* "<f8" */
-  bool packed;  /* zlib */
-} array_info;
-
 typedef struct stored_field {
   char name[NAME_MOST];
-  array_info array;
+  ria_zarr_array array;
 } stored_field;
 
 struct ria_store {
@@ -43,7 +38,7 @@ struct ria_store {
   double *time; /* [n_times] */
   size_t n_times;
   bool dated;
-  stored_field *field; /* [n] those with frames */
+  stored_field *field; /* [n] those with frames, and those that stay */
   size_t n, room;
 };
 
@@ -78,71 +73,9 @@ static ria_status slurp(ria_context *ctx, const ria_store *s, const char *name, 
 
 /* --- metadata --------------------------------------------------------------------------------- */
 
-/* Up to three whole numbers > 0 (0 too where it may be). */
-static int read_numbers(ria_json_reader *r, int64_t to[3], int64_t least) {
-  int n = 0;
-  if (!ria_json_enter(r, '[')) return -1;
-  while (ria_json_element(r)) {
-    int64_t v = 0;
-    if (!ria_json_get_integer(r, &v) || n == 3 || v < least || v > INT32_MAX) return -1;
-    to[n++] = v;
-  }
-  return n;
-}
-
-static bool read_compressor(ria_json_reader *r, bool *packed) {
-  char key[32], id[32] = "";
-  if (ria_json_peek(r) == 'n') return ria_json_skip(r), true;
-  if (!ria_json_enter(r, '{')) return false;
-  while (ria_json_key(r, key, sizeof key))
-    if (strcmp(key, "id") == 0)
-      ria_json_get_text(r, id, sizeof id);
-    else
-      ria_json_skip(r);
-  *packed = true;
-  return strcmp(id, "zlib") == 0;
-}
-
-/* NULL, or what is wrong with it. */
-static const char *read_array(ria_json_reader *r, array_info *a) {
-  char key[40], text[8];
-  int chunks = -1;
-  int64_t version = 0;
-  bool compressor = true, filters = true, order = true, dots = false;
-  if (!ria_json_enter(r, '{')) return "it is no object";
-  a->dims = -1;
-  while (ria_json_key(r, key, sizeof key)) {
-    if (strcmp(key, "zarr_format") == 0)
-      ria_json_get_integer(r, &version);
-    else if (strcmp(key, "shape") == 0)
-      a->dims = read_numbers(r, a->shape, 0);
-    else if (strcmp(key, "chunks") == 0)
-      chunks = read_numbers(r, a->chunk, 1);
-    else if (strcmp(key, "dtype") == 0)
-      ria_json_get_text(r, a->type, sizeof a->type);
-    else if (strcmp(key, "compressor") == 0)
-      compressor = read_compressor(r, &a->packed);
-    else if (strcmp(key, "filters") == 0)
-      filters = ria_json_peek(r) == 'n', ria_json_skip(r);
-    else if (strcmp(key, "order") == 0)
-      order = ria_json_get_text(r, text, sizeof text) && strcmp(text, "C") == 0;
-    else if (strcmp(key, "dimension_separator") == 0)
-      dots = ria_json_get_text(r, text, sizeof text) && strcmp(text, ".") == 0;
-    else
-      ria_json_skip(r);
-  }
-  if (r->failed || a->dims < 0) return "its shape cannot be read";
-  if (version != 2) return "it is not of Zarr version 2";
-  if (chunks != a->dims) return "its chunks do not belong to its shape";
-  if (!compressor) return "its chunks are packed otherwise than by zlib";
-  if (!filters || !order || (!dots && a->dims > 1))
-    return "it has filters, another order, or chunks in folders";
-  return NULL;
-}
-
 /* *there false: there is no such array. */
-static ria_status array_of(ria_context *ctx, const ria_store *s, const char *name, array_info *a,
-                           bool *there) {
+static ria_status array_of(ria_context *ctx, const ria_store *s, const char *name,
+                           ria_zarr_array *a, bool *there) {
   char *text;
   size_t n;
   ria_json_reader r;
@@ -150,7 +83,8 @@ static ria_status array_of(ria_context *ctx, const ria_store *s, const char *nam
   RIA_TRY(slurp(ctx, s, name, ".zarray", &text, &n));
   *there = text != NULL;
   if (!text) return RIA_OK;
-  const char *why = ria_json_begin(&r, text, n) ? read_array(&r, a) : "its .zarray is not JSON";
+  const char *why =
+      ria_json_begin(&r, text, n) ? ria_zarr_array_read(&r, a) : "its .zarray is not JSON";
   free(text);
   return why ? fail_in(ctx, s, name, why) : RIA_OK;
 }
@@ -205,15 +139,40 @@ static ria_status chunk_of(ria_context *ctx, const ria_store *s, const char *nam
   return well ? RIA_OK : fail_in(ctx, s, what, "the chunk is damaged, or of another size");
 }
 
-/* All numbers of an array of one dimension of doubles; *out malloc'ed. */
+/* Bytes of a number of a line; 0: of no kind that is read. */
+static size_t size_of(const char *type) {
+  static const char *const known[] = {ZARR_ENDIAN "f8", ZARR_ENDIAN "f4", ZARR_ENDIAN "i8",
+                                      ZARR_ENDIAN "i4"};
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+    if (strcmp(type, known[k]) == 0) return (size_t)(type[2] - '0');
+  return 0;
+}
+
+static double number_at(const char *raw, size_t k, const char *type) {
+  double d;
+  float f;
+  int64_t l;
+  int32_t i;
+  if (strcmp(type + 1, "f8") == 0) return memcpy(&d, raw + 8 * k, 8), d;
+  if (strcmp(type + 1, "f4") == 0) return memcpy(&f, raw + 4 * k, 4), (double)f;
+  if (strcmp(type + 1, "i8") == 0) return memcpy(&l, raw + 8 * k, 8), (double)l;
+  return memcpy(&i, raw + 4 * k, 4), (double)i;
+}
+
+/* n numbers become doubles where they are, from the last on. */
+static void widen(double *v, size_t n, const char *type) {
+  for (size_t k = n; k-- > 0;) v[k] = number_at((const char *)v, k, type);
+}
+
+/* All numbers of an array of one dimension, as doubles; *out malloc'ed. */
 static ria_status line_of(ria_context *ctx, const ria_store *s, const char *name, double **out,
                           size_t *n) {
-  array_info a;
+  ria_zarr_array a;
   bool there;
   RIA_TRY(array_of(ctx, s, name, &a, &there));
   if (!there) return fail_in(ctx, s, name, "there is no such array");
-  if (a.dims != 1 || strcmp(a.type, ZARR_ENDIAN "f8") != 0)
-    return fail_in(ctx, s, name, "it is not a line of doubles");
+  const size_t size = size_of(a.type);
+  if (a.dims != 1 || !size) return fail_in(ctx, s, name, "it is not a line of numbers");
   const size_t all = (size_t)a.shape[0], each = (size_t)a.chunk[0],
                chunks = (all + each - 1) / each;
   double *v = malloc((chunks * each + 1) * sizeof *v);
@@ -222,9 +181,10 @@ static ria_status line_of(ria_context *ctx, const ria_store *s, const char *name
   for (size_t k = 0; k < chunks && status == RIA_OK; k++) {
     char chunk[32];
     snprintf(chunk, sizeof chunk, "%zu", k);
-    status = chunk_of(ctx, s, name, chunk, a.packed, each * sizeof *v,
-                      (unsigned char *)(v + k * each), &there);
+    status = chunk_of(ctx, s, name, chunk, a.packed, each * size, (unsigned char *)(v + k * each),
+                      &there);
     if (status == RIA_OK && !there) status = fail_in(ctx, s, name, "a chunk of it is missing");
+    if (status == RIA_OK) widen(v + k * each, each, a.type);
   }
   for (size_t k = 0; k < all && status == RIA_OK; k++)
     if (!isfinite(v[k])) status = fail_in(ctx, s, name, "it has what is no number");
@@ -261,27 +221,46 @@ static ria_status read_axis(ria_context *ctx, const ria_store *s, const char *na
 }
 
 static ria_status read_times(ria_context *ctx, ria_store *s) {
-  static const char since[] = "seconds since ";
+  static const struct {
+    const char *since;
+    double s;
+  } units[] = {{"seconds since ", 1},
+               {"minutes since ", 60},
+               {"hours since ", 3600},
+               {"days since ", 86400}};
   char unit[96];
-  double from = 0.0;
+  double from = 0.0, each = 1.0;
   RIA_TRY(attribute(ctx, s, "time", "units", unit, sizeof unit));
   RIA_TRY(line_of(ctx, s, "time", &s->time, &s->n_times));
-  s->dated = strncmp(unit, since, sizeof since - 1) == 0;
-  if (s->dated)
-    RIA_TRY(ria_date_read(ctx, "units of a store", unit + sizeof since - 1, 0.0, &from));
+  for (size_t k = 0; k < sizeof units / sizeof *units && !s->dated; k++) {
+    const size_t n = strlen(units[k].since);
+    s->dated = strncmp(unit, units[k].since, n) == 0;
+    each = units[k].s;
+    if (s->dated) RIA_TRY(ria_date_read(ctx, "units of a store", unit + n, 0.0, &from));
+  }
+  if (!s->dated) each = 1.0;
   if (!s->dated && strcmp(unit, "s") != 0)
-    return fail_in(ctx, s, "time", "it is neither in s nor in seconds since a date");
-  for (size_t k = 0; k < s->n_times; k++) s->time[k] += from;
+    return fail_in(ctx, s, "time",
+                   "it is neither in s nor in seconds, minutes, hours or days since a date");
+  for (size_t k = 0; k < s->n_times; k++) s->time[k] = each * s->time[k] + from;
   for (size_t k = 1; k < s->n_times; k++)
     if (!(s->time[k] > s->time[k - 1])) return fail_in(ctx, s, "time", "its times do not grow");
   return s->n_times > 0 ? RIA_OK : fail_in(ctx, s, "time", "there is no frame yet");
 }
 
+/* One that stays has y and x alone: as of one time. */
+static void add_time(ria_zarr_array *a) {
+  for (int k = 2; k > 0; k--) a->shape[k] = a->shape[k - 1], a->chunk[k] = a->chunk[k - 1];
+  a->shape[0] = INT32_MAX;
+  a->chunk[0] = 1;
+}
+
 static ria_status take_field(ria_context *ctx, ria_store *s, const char *name) {
-  array_info a;
+  ria_zarr_array a;
   bool there;
   RIA_TRY(array_of(ctx, s, name, &a, &there));
-  if (!there || a.dims != 3) return RIA_OK;
+  if (!there || (a.dims != 3 && a.dims != 2)) return RIA_OK;
+  if (a.dims == 2) add_time(&a);
   if (a.shape[0] < (int64_t)s->n_times || a.shape[1] != s->grid.ny || a.shape[2] != s->grid.nx)
     return fail_in(ctx, s, name, "its shape is not that of time, y and x");
   if (a.chunk[0] != 1 || !is_number(a.type) ||
@@ -359,6 +338,12 @@ static ria_status open_at(ria_context *ctx, ria_store *s) {
   return read_fields(ctx, s);
 }
 
+/* How much of a path comes before the end that says its kind. */
+static int stem_of(const char *path) {
+  const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+  return dot && dot > (slash ? slash : path) ? (int)(dot - path) : (int)strlen(path);
+}
+
 /* The directory of the store: path, or fields.zarr in it. */
 static ria_status find_store(ria_context *ctx, const char *path, char **out) {
   const char *const tried[] = {"", "fields.zarr"};
@@ -371,6 +356,14 @@ static ria_status find_store(ria_context *ctx, const char *path, char **out) {
     free(dir);
     if (lacks) return ria_fail_memory(ctx, "a store", strlen(path));
   }
+  const char *kind = ria_raster_by_gdal(path);
+  if (kind)
+    return ria_fail(ctx, RIA_ERR_INPUT,
+                    "%s: %s, and a store is read: gdalmdimtranslate -of Zarr -co FORMAT=ZARR_V2 "
+                    "-array name=ZOS,dstname=level -array name=UO,dstname=u -array "
+                    "name=VO,dstname=v %s %.*s.zarr makes one, with the names that its variables "
+                    "have for ZOS, UO and VO; x and y must be in m",
+                    path, kind, path, stem_of(path), path);
   return ria_fail(ctx, RIA_ERR_INPUT,
                   "%s: there is no store: name the results of a run that saved fields "
                   "(sim:every(\"10 min\", ria.save { \"level\", \"u\", \"v\" })), or its store",
@@ -430,7 +423,19 @@ static const stored_field *field_of(const ria_store *s, const char *name) {
   return NULL;
 }
 
-bool ria_store_has(const ria_store *s, const char *field) { return field_of(s, field) != NULL; }
+bool ria_store_has(const ria_store *s, const char *field) {
+  const stored_field *f = field_of(s, field);
+  return f && f->array.dims == 3;
+}
+
+bool ria_store_has_fixed(const ria_store *s, const char *field) {
+  const stored_field *f = field_of(s, field);
+  return f && f->array.dims == 2;
+}
+
+const char *ria_store_field(const ria_store *s, size_t k) {
+  return k < s->n ? s->field[k].name : NULL;
+}
 
 ria_status ria_store_unit(ria_context *ctx, const ria_store *s, const char *field, char *unit,
                           size_t size) {
@@ -439,13 +444,15 @@ ria_status ria_store_unit(ria_context *ctx, const ria_store *s, const char *fiel
 
 void ria_store_fields(const ria_store *s, char *text, size_t size) {
   *text = '\0';
-  for (size_t k = 0; k < s->n; k++) ria_append(text, size, "%s%s", k ? ", " : "", s->field[k].name);
+  for (size_t k = 0; k < s->n; k++)
+    if (s->field[k].array.dims == 3)
+      ria_append(text, size, "%s%s", *text ? ", " : "", s->field[k].name);
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
 
 /* What a tile has of the window. tile: its numbers, NULL: it is left out. */
-static void take_tile(const array_info *a, const ria_window *w, int ti, int tj,
+static void take_tile(const ria_zarr_array *a, const ria_window *w, int ti, int tj,
                       const unsigned char *tile, double *out) {
   const int wide = (int)a->chunk[2], high = (int)a->chunk[1], width = w->i1 - w->i0;
   const int i0 = ti * wide > w->i0 ? ti * wide : w->i0, j0 = tj * high > w->j0 ? tj * high : w->j0;
@@ -457,6 +464,7 @@ static void take_tile(const array_info *a, const ria_window *w, int ti, int tj,
       *to = !tile     ? (double)NAN
             : doubles ? ((const double *)(const void *)tile)[at]
                       : (double)((const float *)(const void *)tile)[at];
+      if (*to == a->fill || (!doubles && *to == (double)(float)a->fill)) *to = (double)NAN;
     }
 }
 
@@ -464,7 +472,7 @@ ria_status ria_store_read(ria_context *ctx, const ria_store *s, const char *fiel
                           const ria_window *w, double *out) {
   const stored_field *f = field_of(s, field);
   if (!f) return fail_in(ctx, s, field, "there is no such field");
-  const array_info *a = &f->array;
+  const ria_zarr_array *a = &f->array;
   const size_t size = (size_t)a->chunk[1] * (size_t)a->chunk[2] *
                       (a->type[2] == '8' ? sizeof(double) : sizeof(float));
   unsigned char *tile = malloc(size);
@@ -474,7 +482,10 @@ ria_status ria_store_read(ria_context *ctx, const ria_store *s, const char *fiel
     for (int ti = w->i0 / (int)a->chunk[2]; ti * a->chunk[2] < w->i1 && status == RIA_OK; ti++) {
       char chunk[64];
       bool there = false;
-      snprintf(chunk, sizeof chunk, "%zu.%d.%d", k, tj, ti);
+      if (a->dims == 2)
+        snprintf(chunk, sizeof chunk, "%d.%d", tj, ti);
+      else
+        snprintf(chunk, sizeof chunk, "%zu.%d.%d", k, tj, ti);
       status = chunk_of(ctx, s, field, chunk, a->packed, size, tile, &there);
       if (status == RIA_OK) take_tile(a, w, ti, tj, there ? tile : NULL, out);
     }

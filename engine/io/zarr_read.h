@@ -30,6 +30,10 @@ bool ria_store_other_crs(const ria_store *s, const char *crs);
 
 /* Is there a field of that name with frames? */
 bool ria_store_has(const ria_store *s, const char *field);
+/* One that stays the same, saved once? It is read as any frame. */
+bool ria_store_has_fixed(const ria_store *s, const char *field);
+/* The k-th name of all, in the order of letters; NULL past the last. */
+const char *ria_store_field(const ria_store *s, size_t k);
 /* Its unit, as CF has it, into unit[size]; "" where it says none. */
 ria_status ria_store_unit(ria_context *ctx, const ria_store *s, const char *field, char *unit,
                           size_t size);

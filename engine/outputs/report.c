@@ -89,19 +89,25 @@ static void say_maps(ria_sim *sim) {
               p->unit ? p->unit : "");
 }
 
-/* How the ground came about, a line each. */
-static void say_ground(ria_sim *sim) {
-  const char *head = "ground", *line = sim->ground;
+/* A text of lines: the head beside the first, or beside each. */
+static void say_lines(ria_sim *sim, const char *head, bool each, const char *line) {
   while (line && *line) {
     const int n = (int)strcspn(line, "\n");
     ria_log(sim->ctx, "  %-14s %.*s", head, n, line);
-    head = "";
+    if (!each) head = "";
     line += n;
     line += *line == '\n';
   }
 }
 
+/* How the ground came about, and where the run began. */
+static void say_origin(ria_sim *sim) {
+  say_lines(sim, "ground", false, sim->ground);
+  say_lines(sim, "from", false, sim->from_told);
+}
+
 static void say_warnings(ria_sim *sim, const ria_summary *s) {
+  say_lines(sim, "warning", true, sim->from_warned);
   if (s->warning[0]) ria_log(sim->ctx, "  warning        %s", s->warning);
   if (s->unreached[0]) ria_log(sim->ctx, "  warning        %s", s->unreached);
 }
@@ -363,6 +369,12 @@ static void say_tides(ria_sim *sim) {
     if (!f->release[i]->never && !said_before(sim, i)) say_tide_of_spill(sim, f->release[i]);
 }
 
+static void say_layers(ria_sim *sim) {
+  char text[512];
+  for (size_t k = 0; ria_relax_tell(sim, k, text, sizeof text); k++)
+    ria_log(sim->ctx, "  layer          %s", text);
+}
+
 static void say_spills(ria_sim *sim) {
   bool head = false;
   for (size_t i = 0; i < sim->forcing->n_releases; i++) {
@@ -385,7 +397,7 @@ static ria_status report(ria_sim *sim, void *unused) {
   (void)unused;
   say_what(sim);
   say_maps(sim);
-  say_ground(sim);
+  say_origin(sim);
   say_times(sim);
   say_parts(sim);
   say_ranks(sim);
@@ -393,6 +405,7 @@ static ria_status report(ria_sim *sim, void *unused) {
   RIA_TRY(say_budget(sim));
   RIA_TRY(say_boundaries(sim));
   say_tides(sim);
+  say_layers(sim);
   say_spills(sim);
   say_files(sim);
   return RIA_OK;

@@ -145,6 +145,7 @@ static void write_what_ran(ria_json *j, ria_sim *sim) {
   write_tracers(j, sim);
   write_grid(j, sim);
   write_start(j, sim);
+  if (sim->from_told) ria_json_text(j, "from", sim->from_told);
   ria_json_text(j, "precision", sim->real == RIA_F32 ? "single" : "double");
   ria_json_text(j, "device", sim->backend->name);
   ria_json_integer(j, "threads", ria_context_threads(sim->ctx));

@@ -324,6 +324,8 @@ static void free_texts(ria_sim *sim) {
   free(sim->out);
   free(sim->provenance);
   free(sim->ground);
+  free(sim->from_told);
+  free(sim->from_warned);
 }
 
 void ria_sim_destroy(ria_sim **handle) {

@@ -20,6 +20,8 @@ esac
 "$ria" run "$source/scenarios/nested.lua" finer=1 hours=6.9 every=200 >said 2>&1 || fail "nested.lua fails: $(cat said)"
 grep -q warning said && fail "nested.lua warns: $(cat said)"
 grep -q '^narrows: level 0.0' said || fail "nested.lua says $(cat said)"
+grep -q "^  layer          layer 'ria': [0-9]* cells, drawn to level, u, v, effluent, oil of out/ria_spill/fields.zarr$" said ||
+  fail "the summary does not say what the layer reads: $(cat said)"
 for file in frames/oil/oil_000002.png fields.zarr/.zmetadata gauges.csv; do
   [ -e "out/nested/$file" ] || fail "no $file"
 done

@@ -257,7 +257,8 @@ damaged(edit("u/.zarray", '"chunks": %[1', '"chunks": [2'), "u: its chunks are n
 damaged(edit("u/.zarray", "f8", "i4"), "u: its chunks are not tiles")
 damaged(edit("u/.zarray", '"shape": %[%d+', '"shape": [-1'), "u: its shape cannot be read")
 damaged(edit("x/.zattrs", '"m"', '"km"'), "x: it is not in m")
-damaged(edit("time/.zattrs", '"s"', '"h"'), "time: it is neither in s nor in seconds since a date")
+damaged(edit("time/.zattrs", '"s"', '"h"'),
+  "time: it is neither in s nor in seconds, minutes, hours or days since a date")
 damaged(function(p) os.remove(p .. "/time/0") end, "time: a chunk of it is missing")
 damaged(function(p) os.remove(p .. "/y/.zarray") end, "y: there is no such array")
 damaged(function(p)

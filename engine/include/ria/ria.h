@@ -11,6 +11,7 @@
 #include <ria/event.h>
 #include <ria/field.h>
 #include <ria/field3.h>
+#include <ria/from.h>
 #include <ria/grid.h>
 #include <ria/output.h>
 #include <ria/relax.h>
