@@ -167,10 +167,8 @@ local around = {
   { label = "ria", x = x, y = y },
 }
 
-local other = io.open(("%s/case%s.csv"):format(p.data, p.case))
-if other then
-  other:close()
-  local t = ria.csv(("%s/case%s.csv"):format(p.data, p.case), { skip = 2 })
+local there, t = pcall(ria.csv, ("%s/case%s.csv"):format(p.data, p.case), { skip = 2 })
+if there then
   local at, cm = {}, {}
   for i, angle in ipairs(t[1]) do at[i], cm[i] = 270 - angle, 100 * t[4][i] end -- theirs counts from the front
   mean_error("Liu et al.", at, t[4])

@@ -3,6 +3,7 @@
 --
 --   ria run port.lua                       a year made by this script, with weather and gaps
 --   ria run port.lua gauge=harbour.csv     a record of yours: dates and levels in m
+--   ria check --trusted port.lua           it writes that year with io, which limited scripts have not got
 
 local ria = require "ria"
 local tides = require "ria.tides"

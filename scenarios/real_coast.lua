@@ -19,7 +19,7 @@ local p = ria.params {
   dem = { "", help = "elevation in degrees (GeoTIFF or ESRI ASCII); a bay made here if left out" },
   crs = { "EPSG:25829", help = "the model's map, in metres" },
   dx = { 100, unit = "m", help = "size of a cell", min = 1 },
-  river = { "", help = "CSV of the river: date, q in m3/s; made here if left out" },
+  river = { "", help = "CSV of the river: date, q in m3/s; a flood if left out" },
   start = { "2026-03-19 00:00", help = "date of the start, UTC" },
   hours = { 15, unit = "h", help = "simulated time", min = 0.1 },
 }
@@ -46,21 +46,15 @@ local function make_dem(path)
   ria.field { nx = 176, ny = 110, dx = 0.001, x0 = -8.87, y0 = 42.215, crs = "EPSG:4326", value = bed }:write(path)
 end
 
-local function make_river(path)
-  local file <close> = assert(io.open(path, "w"))
-  file:write("date,q\n2026-03-18 00:00,20\n2026-03-19 06:00,20\n2026-03-19 12:00,140\n",
-    "2026-03-20 00:00,60\n2027-03-20 00:00,20\n")
-end
+-- A flood, as long as the script has no file of its own.
+local flood = { { "2026-03-18 00:00", 20 }, { "2026-03-19 06:00", 20 }, { "2026-03-19 12:00", 140 },
+  { "2026-03-20 00:00", 60 }, { "2027-03-20 00:00", 20 } }
 
 local out = ria.out()
-local dem, river = p.dem, p.river
+local dem = p.dem
 if dem == "" then
   dem = out .. "/bay_degrees.tif"
   make_dem(dem)
-end
-if river == "" then
-  river = out .. "/river.csv"
-  make_river(river)
 end
 
 local sim = ria.sim {
@@ -74,7 +68,7 @@ local sim = ria.sim {
     west = ria.tide { M2 = { 1.05, 79 }, S2 = { 0.37, 108 }, N2 = { 0.22, 60 }, K1 = { 0.07, 69 },
       O1 = { 0.06, 320 }, ramp = "1 h" },
     river = ria.inflow { from = places.river_from, to = places.river_to,
-      q = ria.series { path = river, column = "q" } },
+      q = p.river ~= "" and ria.series { path = p.river, column = "q" } or flood },
   },
   maxima = { "level", "dye" },
 }

@@ -2,6 +2,7 @@
 #ifndef RIA_CLI_H
 #define RIA_CLI_H
 #include "ria_lua.h"
+#include <pthread.h>
 #include <ria/comm.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -15,6 +16,7 @@ enum {
   EXIT_INPUT = 3,     /* an input file */
   EXIT_NUMERICAL = 4, /* NaN, or a time step below its minimum */
   EXIT_DEVICE = 5,    /* no such device */
+  EXIT_LIMIT = 20,    /* and the ria_limit: 21 a file, 22 instructions, ... 27 output */
   EXIT_INTERRUPTED = 130
   /* a signal: 128 and its number, as shells have it */
 };
@@ -25,6 +27,8 @@ typedef struct cli_tide_options {
   const char *csv, *lua, *picture;
   const char *from, *to, *every; /* of --predict */
 } cli_tide_options;
+
+enum { CLI_LISTED = 32 }; /* options that may be given several times: at most */
 
 typedef struct cli_options {
   const char *command;
@@ -40,6 +44,9 @@ typedef struct cli_options {
   int threads, parts;
   double until;           /* s; 0 = as the script says */
   const char *until_date; /* or a date */
+  bool limited, trusted;
+  const char *allow[CLI_LISTED], *limits[CLI_LISTED]; /* directories; "memory=2G,time=10m" */
+  size_t n_allow, n_limits;
   cli_tide_options tide;
   bool color; /* stderr takes colours */
   bool tty;   /* stderr is a terminal that can redraw a line */
@@ -86,6 +93,26 @@ int cli_draw_bed(const cli_options *o, ria_sim *sim);
 /* The context that the options ask for; EXIT_OK or EXIT_DEVICE. */
 int cli_make_context(const cli_options *o, ria_log_fn log, void *user, ria_context **out);
 
+/* cli_limit.c: scripts of others. */
+typedef struct cli_limits {
+  ria_lua_limits lua;
+  const char **read;
+  char folder[4096], modules[8192];
+  pthread_t thread; /* that watches the time */
+  bool watched;
+} cli_limits;
+/* Does the command run its script limited? */
+bool cli_is_limited(const cli_options *o);
+/* Is what the options say of limits right? EXIT_OK, or EXIT_USAGE with the reason on stderr. */
+int cli_limit_check(const cli_options *o);
+/* From here on the process is bounded. out: where it may write. EXIT_OK, or the reason was told. */
+int cli_limit_start(cli_limits *l, const cli_options *o, const char *out, const ria_context *ctx);
+/* out/<script>, which a limited script cannot choose, in out[size]. */
+const char *cli_limit_out(const char *file, char *out, size_t size);
+void cli_limit_end(cli_limits *l); /* after the context */
+/* What a script exits with. */
+int cli_limit_code(const ria_context *ctx, bool limited, ria_status status);
+
 /* cli_stop.c: ending a script before its end. */
 extern ria_sim *volatile cli_running_sim; /* the simulation that runs, or NULL */
 extern volatile sig_atomic_t
@@ -97,6 +124,8 @@ bool cli_stop_end(lua_State *L, int *code); /* it has ended: by a signal or os.e
 
 /* cli_modules.c: where `require` looks; may raise. */
 void cli_open_modules(lua_State *L, const char *script);
+/* Where the engine's modules are, as package.path has it. */
+void cli_own_path(char *path, size_t size);
 /* Where ria/<name>.lua of the engine is. */
 void cli_own_script(const char *name, char *path, size_t size);
 

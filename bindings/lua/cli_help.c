@@ -215,9 +215,9 @@ static void print_command(const struct command_help *c) {
   if (strcmp(c->name, "run") == 0)
     printf(
         "\nexit codes: 0 ok, 1 script or run, 2 command line, 3 input file, 4 numerical failure,\n"
-        "5 no such device; 128 and the number of a signal that ended it: 130 Ctrl-C, 143 SIGTERM,\n"
-        "129 SIGHUP, 141 SIGPIPE, 153 SIGXFSZ. Ctrl-C once: the step is finished and results are\n"
-        "closed; a second time it quits at once.\n");
+        "5 no such device, 21 to 27 a limit (ria help limits); 128 and the number of a signal\n"
+        "that ended it: 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP, 141 SIGPIPE, 153 SIGXFSZ. Ctrl-C\n"
+        "once: the step is finished and results are closed; a second time it quits at once.\n");
   if (strcmp(c->name, "bench") == 0) print_subjects();
   if (strcmp(c->name, "bench") == 0)
     printf("\n  case=NAME (all), n=CELLS along a side, steps=N, seconds=S to measure for (5),\n"

@@ -26,6 +26,12 @@ static const char *push_own_path(lua_State *L) {
                          RIA_SOURCE_SCRIPTS);
 }
 
+void cli_own_path(char *path, size_t size) {
+  char exe[PATH_MAX];
+  snprintf(path, size, "%s/%s/?.lua;%s/?.lua", own_folder(exe), RIA_INSTALL_SCRIPTS,
+           RIA_SOURCE_SCRIPTS);
+}
+
 void cli_own_script(const char *name, char *path, size_t size) {
   char exe[PATH_MAX];
   snprintf(path, size, "%s/%s/ria/%s.lua", own_folder(exe), RIA_INSTALL_SCRIPTS, name);

@@ -23,6 +23,10 @@ typedef enum option_id {
   O_SET,
   O_STUBS,
   O_VOCABULARY,
+  O_LIMITED,
+  O_TRUSTED,
+  O_LIMIT,
+  O_ALLOW,
   O_TEXT
 } option_id;
 
@@ -55,6 +59,14 @@ static const struct option {
      .doc = "go on from the newest checkpoint: ria help checkpoints"},
     {O_CONTINUE_CHANGED, "--continue-changed", NULL, NULL, C_RUN,
      .doc = "the same, with a script or parameters that were changed"},
+    {O_LIMITED, "--limited", NULL, NULL, C_RUN,
+     .doc = "for scripts of others: see `ria help limits`"},
+    {O_TRUSTED, "--trusted", NULL, NULL, C_CHECK | C_INFO | C_PARAMS,
+     .doc = "without limits, as `ria run` is: see `ria help limits`"},
+    {O_ALLOW, "--allow", NULL, "DIR", C_RUN | C_CHECK | C_INFO | C_PARAMS,
+     .doc = "a limited script may read below this folder, too; several times"},
+    {O_LIMIT, "--limit", NULL, "NAME=N,...", C_RUN | C_CHECK | C_INFO | C_PARAMS,
+     .doc = "instructions, memory, time, cells, frames, output: memory=2G,time=10m"},
     {O_STUBS, "--stubs", NULL, NULL, C_HELP, .doc = "print ria.d.lua for editors"},
     {O_VOCABULARY, "--vocabulary", NULL, NULL, C_HELP,
      .doc = "print every word with its unit and meaning, as Markdown"},
@@ -242,6 +254,14 @@ static int refuse_option_as_value(const cli_options *o, const struct option *p, 
   return EXIT_USAGE;
 }
 
+static int add_listed(const cli_options *o, const char *option, const char *value,
+                      const char *list[CLI_LISTED], size_t *n) {
+  if (*n == CLI_LISTED)
+    return cli_complain(o, "%s is given more than %d times", option, CLI_LISTED), EXIT_USAGE;
+  list[(*n)++] = value;
+  return EXIT_OK;
+}
+
 static int apply_option(cli_options *o, const struct option *p, const char *value,
                         const char **overrides) {
   switch (p->id) {
@@ -266,6 +286,16 @@ static int apply_option(cli_options *o, const struct option *p, const char *valu
   case O_OVERWRITE:
     o->overwrite = true;
     break;
+  case O_LIMITED:
+    o->limited = true;
+    break;
+  case O_TRUSTED:
+    o->trusted = true;
+    break;
+  case O_LIMIT:
+    return add_listed(o, p->name, value, o->limits, &o->n_limits);
+  case O_ALLOW:
+    return add_listed(o, p->name, value, o->allow, &o->n_allow);
   case O_DEVICE:
     o->device = value;
     break;
@@ -376,5 +406,6 @@ int cli_parse(int argc, char **argv, cli_options *o) {
     }
     if (code != EXIT_OK) return code;
   }
-  return check_together(o);
+  const int code = check_together(o);
+  return code == EXIT_OK ? cli_limit_check(o) : code;
 }

@@ -50,8 +50,15 @@ int cli_draw_bed(const cli_options *o, ria_sim *sim) {
   }
   ria_status s = ria_raster_create(ctx, ria_sim_grid(sim), &r);
   if (s == RIA_OK) s = ria_sim_get(sim, f.name, r->data);
-  const int code = s == RIA_OK ? cli_draw_raster(o, ctx, r, f.name) : cli_exit_code(s);
-  if (s != RIA_OK) cli_complain(o, "%s", ria_error(ctx));
+  if (s != RIA_OK) {
+    cli_complain(o, "%s", ria_error(ctx));
+    ria_raster_destroy(&r);
+    return cli_exit_code(s);
+  }
+  ria_context *own; /* limits are for the script: the picture is the user's */
+  int code = cli_make_context(o, NULL, NULL, &own);
+  if (code == EXIT_OK) code = cli_draw_raster(o, own, r, f.name);
+  ria_context_destroy(&own);
   ria_raster_destroy(&r);
   return code;
 }

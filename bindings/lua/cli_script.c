@@ -6,6 +6,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdlib.h>
@@ -16,10 +17,13 @@ typedef struct host {
   const cli_options *o;
   ria_lua_mode mode;
   ria_context *ctx;
-  const char *out;  /* where results go; NULL = as the script says */
-  char *provenance; /* JSON */
-  cli_json json;    /* --json: what is told of each simulation */
-  cli_json log;     /* and, of a check, the lines that it prints */
+  cli_limits limits;
+  bool limited;
+  const char *below; /* a limited script writes there; NULL: in `out` */
+  const char *out;   /* where results go; NULL = as the script says */
+  char *provenance;  /* JSON */
+  cli_json json;     /* --json: what is told of each simulation */
+  cli_json log;      /* and, of a check, the lines that it prints */
   int (*describe)(const cli_options *o, ria_sim *sim); /* in check mode; NULL = nothing */
   int described;                                       /* the code of exit that it gave */
   char *error;            /* what was said on stderr, for --json; NULL */
@@ -131,7 +135,8 @@ static void configure(lua_State *L, host *h) {
                                           .closing = closing,
                                           .provenance = h->provenance,
                                           .running = &cli_running_sim,
-                                          .stopping = &cli_stopping});
+                                          .stopping = &cli_stopping,
+                                          .limited = h->limited ? &h->limits.lua : NULL});
 }
 
 /* The global `arg`, as the standalone interpreter has it. */
@@ -192,7 +197,12 @@ static void tell_failure(lua_State *L, host *h, ria_status status) {
   /* to raise the engine's message needs memory too: where this failed, the message is still there
    */
   const char *engine = h->no_memory && h->ctx ? ria_error(h->ctx) : "", *told = text;
-  if (strstr(engine, "out of memory"))
+  if (h->limited && h->no_memory)
+    snprintf(text, sizeof text, "%s: %s", h->o->file,
+             ria_lua_limit(L) != RIA_LIMIT_NONE
+                 ? ria_limit_message(h->ctx)
+                 : "limit of memory: Lua asked for more than is allowed (--limit memory=N)");
+  else if (strstr(engine, "out of memory"))
     snprintf(text, sizeof text, "%s: %s", h->o->file, engine);
   else if (lua_has_none && h->refused && message)
     snprintf(text, sizeof text, "%s%s%s: Lua asked for %zu bytes", h->no_memory ? h->o->file : "",
@@ -210,10 +220,13 @@ static int judge(lua_State *L, host *h) {
   if (status == RIA_INTERRUPTED &&
       (ria_lua_checked(L) || ria_lua_params_listed(L) || h->mode == RIA_LUA_PARAMS))
     return EXIT_OK;
+  const char *message = lua_tostring(L, -1); /* a buffer of Lua's says so by a plain error */
+  if (h->limited && message && strstr(message, "not enough memory")) h->no_memory = true;
   tell_failure(L, h, status);
   if (ria_lua_usage_error(L)) return EXIT_USAGE;
   if (h->unreadable) return EXIT_INPUT;
-  return cli_exit_code(status);
+  (void)ria_lua_limit(L); /* notes it */
+  return cli_limit_code(h->ctx, h->limited, h->no_memory ? RIA_ERR_MEMORY : status);
 }
 
 /* An override that no ria.params took. */
@@ -246,7 +259,7 @@ static int close_all(lua_State *L) {
   const ria_status status = ria_lua_close_sims(L);
   if (status == RIA_OK) return 0;
   if (!h->told) tell_error(h, ria_error(h->ctx), NULL);
-  if (h->code == EXIT_OK) h->code = cli_exit_code(status);
+  if (h->code == EXIT_OK) h->code = cli_limit_code(h->ctx, h->limited, status);
   return 0;
 }
 
@@ -357,6 +370,13 @@ static int with_script(host *h) {
   int code = cli_make_context(h->o, log_line, h, &h->ctx);
   if (code != EXIT_OK) return code;
   h->progress.options = h->o;
+  h->limited = cli_is_limited(h->o);
+  if (h->limited) code = cli_limit_start(&h->limits, h->o, h->below ? h->below : h->out, h->ctx);
+  if (code != EXIT_OK) {
+    ria_context_destroy(&h->ctx);
+    cli_limit_end(&h->limits);
+    return code;
+  }
   h->provenance = cli_provenance(h->o);
   if (h->o->json && h->mode != RIA_LUA_PARAMS) {
     h->json = (cli_json){open_memstream(&text, &size), true};
@@ -364,6 +384,7 @@ static int with_script(host *h) {
       cli_complain(h->o, "out of memory: the JSON cannot be made");
       free(h->provenance);
       ria_context_destroy(&h->ctx);
+      if (h->limited) cli_limit_end(&h->limits);
       return EXIT_SCRIPT;
     }
     json_open(&h->json, NULL, '{');
@@ -385,6 +406,7 @@ static int with_script(host *h) {
   free(h->error);
   free(h->provenance);
   ria_context_destroy(&h->ctx);
+  if (h->limited) cli_limit_end(&h->limits);
   return code;
 }
 
@@ -411,9 +433,11 @@ static int check_ranks(const cli_options *o) {
 }
 
 int cli_run(const cli_options *o) {
+  char out[PATH_MAX];
   const int code = check_ranks(o);
   if (code != EXIT_OK) return code;
   host h = {.o = o, .mode = RIA_LUA_RUN, .out = o->out, .after = tell_idle};
+  if (!h.out && cli_is_limited(o)) h.out = cli_limit_out(o->file, out, sizeof out);
   return with_script(&h);
 }
 
@@ -430,7 +454,12 @@ int cli_check_with(const cli_options *o, int (*describe)(const cli_options *o, r
   char out[sizeof scratch.path + 8];
   if (!cli_scratch_make(o, &scratch)) return EXIT_SCRIPT;
   snprintf(out, sizeof out, "%s/out", scratch.path);
-  host h = {.o = o, .mode = RIA_LUA_CHECK, .out = out, .describe = describe, .after = say_ok};
+  host h = {.o = o,
+            .mode = RIA_LUA_CHECK,
+            .out = out,
+            .describe = describe,
+            .after = say_ok,
+            .below = scratch.path};
   int code = with_script(&h);
   cli_scratch_remove(&scratch);
   return code == EXIT_OK ? h.described : code;

@@ -135,13 +135,41 @@ static void print_checkpoints(void) {
        "  true }. From C: ria/checkpoint.h. Not in ranks.");
 }
 
+static void print_limits(void) {
+  puts("Scripts of others\n"
+       "\n"
+       "  ria run --limited x.lua --allow data --limit memory=2G,time=10m --out results\n"
+       "\n"
+       "  A limited script has no os, io, debug, package, no bytecode and no __gc. It reads files\n"
+       "  below its own folder and each --allow DIR, writes below --out, and follows no symbolic\n"
+       "  link there. GDAL is not called, and PROJ for codes (EPSG:25829) alone. --limit or\n"
+       "  --allow alone mean --limited, too. ria check, info and params of a script are always\n"
+       "  limited; --trusted is for a script of yours that needs more there.\n"
+       "\n"
+       "  --limit         of a run   of a check   exit status when it is reached\n"
+       "  (a file, or what is not there)          21\n"
+       "  instructions    1e11       1e12         22   of Lua\n"
+       "  memory          4G         10T          23   bytes: k, M, G, T\n"
+       "  time            1h         1h           24   wall time: s, m, h, d\n"
+       "  cells           1e8        1e10         25   of a grid or a raster\n"
+       "  frames          1e4        1e4          26   pictures\n"
+       "  output          10G        10G          27   bytes written, and printed\n"
+       "\n"
+       "  An error by a bound goes through every pcall. Results are closed, and run.json says\n"
+       "  \"limit\". A function in C that does not come back (string.find with a pattern that\n"
+       "  backtracks) ends the program 5 s after the time; results stay as they are then.\n"
+       "  From C: ria/limit.h, and `limited` of ria_lua_options.");
+}
+
 static const struct topic {
   const char *name, *doc;
   void (*print)(void);
-} topics[] = {{"animation", "from frames to a film with ffmpeg", print_animation},
-              {"checkpoints", "runs that go on after they were ended", print_checkpoints},
-              {"dates", "times, dates, the start of a run and its zone", print_dates},
-              {"units", "every unit that text may carry", print_units}};
+} topics[] = {
+    {"animation", "from frames to a film with ffmpeg", print_animation},
+    {"checkpoints", "runs that go on after they were ended", print_checkpoints},
+    {"dates", "times, dates, the start of a run and its zone", print_dates},
+    {"limits", "scripts of others: what they may reach, and how much of it", print_limits},
+    {"units", "every unit that text may carry", print_units}};
 enum { N_TOPICS = sizeof topics / sizeof *topics };
 
 const char *cli_topic(size_t k, const char **doc) {

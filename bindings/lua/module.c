@@ -5,6 +5,7 @@
  * several Lua states in one process do not meet. The state is the first userdata with a finaliser
  * and is therefore finalised last, after every simulation. */
 #include "binding.h"
+#include "limited.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +61,7 @@ void ria_lua_configure(lua_State *L, const ria_lua_options *options) {
   rl_state *st = rl_state_of(L);
   if (!st) st = new_state(L);
   st->options = *options;
+  rl_limit_open(L);
 }
 
 static void print_line(void *user, const char *line) {
@@ -238,7 +240,9 @@ ria_status rl_protected(rl_state *st, lua_CFunction f, void *arg) {
   lua_pushlightuserdata(L, arg);
   int rc = lua_pcall(L, 1, 0, top + 1);
   ria_status status = RIA_OK;
-  if (rc == LUA_ERRMEM)
+  if (rc != LUA_OK && rl_limit_reached(st))
+    status = ria_fail(st->ctx, RIA_ERR_LIMIT, "%s", ria_limit_message(st->ctx));
+  else if (rc == LUA_ERRMEM)
     status = ria_fail(st->ctx, RIA_ERR_MEMORY, "a callback ran out of memory");
   else if (rc != LUA_OK && st->options.stopping && *st->options.stopping)
     status = ria_fail(st->ctx, RIA_INTERRUPTED, "interrupted");
@@ -352,6 +356,7 @@ int luaopen_ria(lua_State *L) {
   }
   rl_keep_script(L, st);
   open_context(L, st);
+  rl_limit_context(L);
   rl_open_field(L);
   rl_open_field3(L);
   rl_open_shapes(L);

@@ -31,6 +31,24 @@ typedef enum ria_lua_resume {
   RIA_LUA_RESUME_CHANGED /* yes, so far as the changed script does the same up to there */
 } ria_lua_resume;
 
+/* For scripts of others (docs/limited.md). Zero is no bound. The struct is the host's, one for each
+ * state, and outlives it. */
+typedef struct ria_lua_limits {
+  ria_limits engine;   /* of the context, which gets them from luaopen_ria (ria/limit.h) */
+  double instructions; /* of Lua */
+  double memory;       /* bytes of Lua */
+  /* Where `require` finds the engine's own modules: "/usr/share/ria/?.lua;..."; NULL: nowhere. All
+   * others are found below the folder of `script`, if it may be read. */
+  const char *modules;
+  struct { /* the binding's */
+    lua_Alloc allocate;
+    void *user;
+    double used, instructions;
+    size_t asked;
+    bool refused;
+  } own;
+} ria_lua_limits;
+
 /* All text stays the caller's and must outlive the state. Zero means default everywhere. */
 typedef struct ria_lua_options {
   ria_context *ctx; /* NULL = the state makes its own and frees it */
@@ -61,6 +79,12 @@ typedef struct ria_lua_options {
   /* Set by a signal handler that also makes Lua raise (a hook): then the error with which a
    * script's function ends counts as an interrupt, not as a failure of the script. NULL = never. */
   const volatile sig_atomic_t *stopping;
+  /* Scripts get no os, io, debug and package of Lua's, code as text alone, and these limits; NULL =
+   * all that the host has put into the state. The libraries are open, and coroutines of the host's
+   * own in place, before ria_lua_configure, which changes the globals; the script comes after
+   * luaopen_ria, and luaL_loadfilex takes it with mode "t". What no hook can end (a pattern that
+   * backtracks) the host ends: it keeps such scripts in a process of their own, with a clock. */
+  ria_lua_limits *limited;
 } ria_lua_options;
 
 /* Before luaopen_ria. Without it a state has all defaults; under the standalone interpreter the
@@ -97,6 +121,10 @@ const char *ria_lua_unused_override(lua_State *L);
 /* Why a script that ended well has done nothing, as users are told: it made no simulation, or ran
  * none. NULL if one has run, or if the script asked where results of its own go (ria.out). */
 const char *ria_lua_idle(lua_State *L);
+
+/* Of a limited state: the bound that was reached, RIA_LIMIT_FILES if the last error was a file or
+ * what is not there, or RIA_LIMIT_NONE. */
+ria_limit ria_lua_limit(lua_State *L);
 
 /* What ria.params declared, in order of name. Text is owned by the state. */
 typedef struct ria_lua_param {

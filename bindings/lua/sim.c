@@ -115,7 +115,8 @@ static const char *push_out(lua_State *L, const rl_state *st, int table, const r
   if (none && !(out && st->options.mode == RIA_LUA_RUN)) return NULL;
   if (!out && lua_type(L, -1) == LUA_TSTRING) return lua_tostring(L, -1);
   if (!out) out = lua_pushfstring(L, "out/%s", name);
-  return st->sims ? lua_pushfstring(L, "%s-%d", out, st->sims + 1) : out;
+  if (!st->sims) return out; /* a limited script writes below `out` alone */
+  return lua_pushfstring(L, st->options.limited ? "%s/%d" : "%s-%d", out, st->sims + 1);
 }
 
 /* --- the simulation --------------------------------------------------------------------------- */

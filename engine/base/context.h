@@ -41,10 +41,11 @@ struct ria_context {
   ria_log_fn log; /* NULL = silent */
   void *log_user;
   volatile sig_atomic_t interrupted; /* see ria_go_on */
+  struct ria_limiter *limiter;       /* base/limit.h; NULL = no limits */
 };
 
-/* RIA_INTERRUPTED, with its message, once ria_context_interrupt was called: what may take long asks
- * now and then. */
+/* RIA_INTERRUPTED, with its message, once ria_context_interrupt was called, RIA_ERR_LIMIT when the
+ * time of a limited context is over: what may take long asks now and then. */
 ria_status ria_go_on(ria_context *ctx);
 
 /* Output workers of a context that does not say. */

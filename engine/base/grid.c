@@ -1,5 +1,6 @@
 /* base/grid.c - the uniform Cartesian grid: sides, the cell at a point, what a grid may be. */
 #include "base/grid.h"
+#include "base/limit.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -161,7 +162,7 @@ ria_status ria_grid_check(ria_context *ctx, const ria_grid *g) {
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
                     "grid: %d x %d = %lld cells are too many: at most %ld are allowed", g->nx,
                     g->ny, (long long)g->nx * g->ny, (long)INT32_MAX);
-  return RIA_OK;
+  return ria_limit_cells(ctx, g->nx, g->ny);
 }
 
 ria_part ria_part_cut(int ny, int n, int k) {

@@ -5,6 +5,7 @@
  * aside and copied, so that its arguments may be parts of the message it replaces. */
 #include "base/context.h"
 #include "base/text.h"
+#include <ria/limit.h>
 
 #include <string.h>
 
@@ -19,6 +20,7 @@ const char *ria_status_name(ria_status s) {
       [RIA_ERR_DEVICE] = "device",
       [RIA_ERR_CALLBACK] = "callback",
       [RIA_INTERRUPTED] = "interrupted",
+      [RIA_ERR_LIMIT] = "limit",
   };
   return (unsigned)s < sizeof names / sizeof *names ? names[s] : "unknown";
 }
@@ -71,6 +73,7 @@ ria_status ria_fail_more(ria_context *ctx, ria_status s, const char *fmt, ...) {
 void ria_context_interrupt(ria_context *ctx, bool on) { ctx->interrupted = on; }
 
 ria_status ria_go_on(ria_context *ctx) {
+  RIA_TRY(ria_limit_time(ctx));
   return ctx && ctx->interrupted ? ria_fail(ctx, RIA_INTERRUPTED, "interrupted") : RIA_OK;
 }
 

@@ -16,6 +16,7 @@
  *   on needs no memory. */
 #include "base/array.h"
 #include "base/context.h"
+#include "base/limit.h"
 #include "core/sim.h"
 #include <float.h>
 #include <math.h>
@@ -342,6 +343,7 @@ ria_status ria_queue_run_due(ria_sim *sim) {
     ria_event *e = heap_top(&sim->queue.round);
     if (!e) return RIA_OK;
     RIA_TRY(event_run(sim, e));
+    RIA_TRY(ria_limit_time(sim->ctx));
     if (ria_sim_interrupted(sim)) return RIA_OK;
   }
 }

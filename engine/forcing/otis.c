@@ -2,12 +2,14 @@
 #include "forcing/otis.h"
 
 #include "base/context.h"
+#include "io/access.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WORD = 4, HEADER = 7 * WORD, GRID_HEADER = 8 * WORD };
 
@@ -66,8 +68,14 @@ static ria_status take_record(reader *r, unsigned char *to, size_t n, size_t roo
 }
 
 static ria_status open_file(reader *r, ria_context *ctx, const char *path) {
-  *r = (reader){.ctx = ctx, .path = path, .file = fopen(path, "rb")};
-  if (!r->file) return ria_fail(ctx, RIA_ERR_INPUT, "cannot open %s: %s", path, strerror(errno));
+  int fd;
+  *r = (reader){.ctx = ctx, .path = path};
+  RIA_TRY(ria_read_must(ctx, path, 0, &fd));
+  r->file = fdopen(fd, "rb");
+  if (!r->file) {
+    close(fd);
+    return ria_fail(ctx, RIA_ERR_MEMORY, "cannot open %s: out of memory", path);
+  }
   if (fseek(r->file, 0, SEEK_END) != 0 || (r->left = (double)ftell(r->file)) < 0 ||
       fseek(r->file, 0, SEEK_SET) != 0)
     return ria_fail(ctx, RIA_ERR_INPUT, "cannot read %s: %s", path, strerror(errno));

@@ -6,6 +6,7 @@
  * line before the error is passed on. Rows that go into a file which somebody has removed, or has
  * put another in the place of, would be lost unseen: each batch looks. */
 #include "io/csv.h"
+#include "base/limit.h"
 #include "base/text.h"
 #include "io/buffer.h"
 #include "io/calendar.h"
@@ -220,6 +221,8 @@ static ria_status check_place(const ria_csv *c, char *err, size_t errsize) {
 /* On a worker. All or nothing. */
 static ria_status append_bytes(const ria_csv *c, const char *data, size_t n, char *err,
                                size_t errsize) {
+  if (!ria_meter_add(ria_meter_here(), n))
+    return ria_error_errno(EDQUOT, err, errsize, "cannot append to", c->path);
   off_t before = lseek(c->fd, 0, SEEK_END);
   size_t done = 0;
   while (done < n) {

@@ -9,6 +9,7 @@
  * must be new: nobody can lay a file or a link in its way. By the form of its name a later run
  * knows what a dead one left (outputs/results_list.c). */
 #include "io/file.h"
+#include "base/limit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -126,6 +127,7 @@ ria_status ria_temp_dir(const char *path, char **temp, char *err, size_t errsize
 
 int ria_fd_write(int fd, const void *bytes, size_t n) {
   const char *data = bytes;
+  if (!ria_meter_add(ria_meter_here(), n)) return EDQUOT;
   while (n > 0) {
     ssize_t k = write(fd, data, n);
     if (k < 0 && errno == EINTR) continue;

@@ -4,6 +4,7 @@
  * 2.0. The library stays loaded until the process ends: its drivers are registered once in it.
  * Nothing is printed: errors are asked for. A raster is taken row by row as doubles, one band. */
 #include "base/grid.h"
+#include "io/access.h"
 #include "io/gdal.h"
 
 #include <dlfcn.h>
@@ -277,6 +278,11 @@ ria_status ria_gdal_read(ria_context *ctx, const char *path, const char *kind, r
   char why[256] = "";
   reader r = {.ctx = ctx, .path = path};
   *out = NULL;
+  if (ria_is_limited(ctx))
+    return ria_limit_refuse(ctx,
+                            "'%s' may not be read: %s is for GDAL, which opens whatever a file "
+                            "names; gdal_translate makes a GeoTIFF of it",
+                            path, kind);
   if (!open_gdal(&r.g, why, sizeof why))
     return ria_fail(ctx, RIA_ERR_INPUT,
                     "%s: %s, which GDAL reads, and %s; gdal_translate %s %.*s.tif makes one that "

@@ -1,5 +1,6 @@
 /* io/pieces.c - see pieces.h. */
 #include "io/pieces.h"
+#include "io/access.h"
 #include "io/file.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -153,9 +154,16 @@ static ria_status check_all(ria_pieces_in *in, char *err, size_t errsize) {
   }
 }
 
-ria_status ria_pieces_open(ria_pieces_in *in, const char *path, char *err, size_t errsize) {
+ria_status ria_pieces_open(ria_pieces_in *in, ria_context *ctx, const char *path, char *err,
+                           size_t errsize) {
+  int fd;
   *in = (ria_pieces_in){.path = strdup(path)};
-  in->file = in->path ? fopen(path, "rb") : NULL;
+  if (ria_read_open(ctx, path, 0, &fd) != RIA_OK) {
+    ria_pieces_shut(in);
+    return ria_error_text(RIA_ERR_LIMIT, err, errsize, "%s", ria_error(ctx));
+  }
+  in->file = in->path && fd >= 0 ? fdopen(fd, "rb") : NULL;
+  if (!in->file && fd >= 0) close(fd);
   if (!in->path) errno = ENOMEM;
   if (!in->file) {
     const ria_status s = ria_error_errno(errno, err, errsize, "cannot open", path);

@@ -39,7 +39,8 @@ typedef struct ria_pieces_in {
 } ria_pieces_in;
 
 /* Read all of it once: RIA_ERR_INPUT where anything is wrong. It stays open. */
-ria_status ria_pieces_open(ria_pieces_in *in, const char *path, char *err, size_t errsize);
+ria_status ria_pieces_open(ria_pieces_in *in, ria_context *ctx, const char *path, char *err,
+                           size_t errsize);
 /* The piece of a name; RIA_ERR_INPUT where there is none. Its data follow. */
 ria_status ria_pieces_find(ria_pieces_in *in, const char *name, ria_piece *out, char *err,
                            size_t errsize);

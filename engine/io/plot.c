@@ -5,6 +5,7 @@
  * greatest coverage of any of its segments, and inked once: joints and bunches of short segments
  * come out as smooth as single strokes. */
 #include "base/ranks.h"
+#include "base/limit.h"
 #include "io/canvas.h"
 #include "io/file.h"
 #include "io/target.h"
@@ -27,6 +28,7 @@ static const uint8_t standard_color[][3] = {{0, 101, 163},  {213, 84, 20},  {0, 
 enum { STANDARD_COLORS = sizeof standard_color / sizeof *standard_color };
 
 typedef struct chart {
+  ria_context *ctx;
   const ria_plot_desc *desc;
   ria_canvas canvas;
   double scale;
@@ -305,7 +307,7 @@ static ria_status write_chart(const chart *c, char *err, size_t errsize) {
   const ria_png_text texts[] = {{"Title", c->desc->title}, {"Software", software}};
   ria_buffer png = {0};
   ria_status s = ria_png_encode(&c->canvas, texts, 2, &png, err, errsize);
-  if (s == RIA_OK) s = ria_target_write(c->desc->path, png.data, png.n, err, errsize);
+  if (s == RIA_OK) s = ria_target_write(c->ctx, c->desc->path, png.data, png.n, err, errsize);
   ria_buffer_free(&png);
   return s;
 }
@@ -337,6 +339,7 @@ static ria_status plot(ria_context *ctx, const ria_plot_desc *desc) {
   panel_box *boxes = calloc(desc->n_panels, sizeof *boxes);
   bool ok = c && boxes;
   if (ok) {
+    c->ctx = ctx;
     c->desc = desc;
     c->scale = scale;
     c->text = ria_font_text(large);
@@ -364,5 +367,6 @@ static ria_status plot(ria_context *ctx, const ria_plot_desc *desc) {
 ria_status ria_plot(ria_context *ctx, const ria_plot_desc *desc) {
   if (!desc) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a plot needs its description: it is NULL");
   RIA_TRY(check(ctx, desc));
+  RIA_TRY(ria_limit_count(ctx, RIA_LIMIT_FRAMES, 1));
   return ria_ranks_wrote(ctx, ria_ranks_write(ctx) ? plot(ctx, desc) : RIA_OK);
 }

@@ -5,6 +5,7 @@
  * or kept. */
 #include "io/proj.h"
 #include "base/text.h"
+#include "io/access.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -104,6 +105,20 @@ bool ria_proj_there(char *why, size_t size) {
   return true;
 }
 
+/* PROJ opens the grids and tables of parameters that a text names: within limits it gets codes
+ * alone. */
+static ria_status check_limited(ria_context *ctx, const char *crs) {
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+  const size_t n = strspn(crs, letters);
+  const bool code =
+      n && crs[n] == ':' && crs[n + 1] && strspn(crs + n + 1, "0123456789") == strlen(crs + n + 1);
+  if (code || !ria_is_limited(ctx)) return RIA_OK;
+  return ria_limit_refuse(ctx,
+                          "crs '%.60s' is for PROJ, which opens whatever it names: within limits "
+                          "write 'EPSG:n'",
+                          crs);
+}
+
 /* --- one system ------------------------------------------------------------------------------- */
 
 /* The horizontal part of a compound system. */
@@ -145,6 +160,7 @@ ria_status ria_proj_look(ria_context *ctx, const char *crs, bool *degrees, doubl
   char why[256] = "";
   proj_api p;
   *unit = 0.0;
+  RIA_TRY(check_limited(ctx, crs));
   if (!open_proj(&p, why, sizeof why)) return fail_open(ctx, why);
   proj_object *made = p.create(p.context, crs);
   ria_status s = RIA_OK;
@@ -175,6 +191,8 @@ ria_status ria_proj_convert(ria_context *ctx, const char *from, const char *to, 
                             double *y) {
   char why[256] = "";
   proj_api p;
+  RIA_TRY(check_limited(ctx, from));
+  RIA_TRY(check_limited(ctx, to));
   if (!open_proj(&p, why, sizeof why)) return fail_open(ctx, why);
   proj_object *way = between(&p, from, to);
   ria_status s = RIA_OK;

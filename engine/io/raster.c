@@ -5,6 +5,7 @@
  * system: bay.prj for bay.asc and for bay.asc.gz, and for a bay.tif that does not say it itself. */
 #include "base/text.h"
 #include "base/ranks.h"
+#include "io/access.h"
 #include "io/crs.h"
 #include "io/file.h"
 #include "io/gdal.h"
@@ -25,6 +26,7 @@ ria_status ria_raster_create(ria_context *ctx, const ria_grid *grid, ria_raster 
   *out = NULL;
   RIA_TRY(ria_grid_check(ctx, grid));
   size_t n = (size_t)grid->nx * (size_t)grid->ny;
+  RIA_TRY(ria_limit_memory(ctx, "a raster", (double)n * sizeof(double)));
   ria_raster *r = calloc(1, sizeof *r);
   if (r && n <= SIZE_MAX / sizeof *r->data) r->data = malloc(n * sizeof *r->data);
   if (!r || !r->data) {
@@ -108,7 +110,7 @@ static ria_status write_prj(ria_context *ctx, const char *prj, const char *crs) 
   if (ria_crs_given(crs)) ria_crs_wkt(crs, &wkt);
   ria_status s = wkt.failed
                      ? ria_error_text(RIA_ERR_MEMORY, err, sizeof err, "out of memory for %s", prj)
-                     : ria_target_write(prj, wkt.n ? (const char *)wkt.data : crs,
+                     : ria_target_write(ctx, prj, wkt.n ? (const char *)wkt.data : crs,
                                         wkt.n ? wkt.n : strlen(crs), err, sizeof err);
   ria_buffer_free(&wkt);
   return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
@@ -124,6 +126,7 @@ static ria_status clear_prj(ria_context *ctx, const char *prj, const char *path,
                     "%s: the raster has no coordinate system, and %s beside it would be read as "
                     "one: write to another name, or give the raster its crs",
                     path, prj);
+  RIA_TRY(ria_may_write(ctx, prj));
   const ria_status s = ria_tree_remove(prj, err, sizeof err);
   return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
 }
@@ -135,11 +138,12 @@ static ria_status read_tiff(ria_context *ctx, const char *path, ria_raster **out
   char why[256];
   bool refused;
   const ria_status s = ria_tiff_read(ctx, path, out, &refused);
-  if (s == RIA_OK || !refused || !ria_gdal_there(why, sizeof why)) return s;
+  if (s == RIA_OK || !refused || ria_is_limited(ctx) || !ria_gdal_there(why, sizeof why)) return s;
   return ria_gdal_read(ctx, path, "a TIFF file", out);
 }
 
 static ria_status read_file(ria_context *ctx, const char *path, ria_raster **out) {
+  RIA_TRY(ria_may_read(ctx, path)); /* before its first bytes are looked at */
   if (ria_tiff_is(path)) return read_tiff(ctx, path, out);
   if (ria_xyz_is_named(path)) return ria_xyz_read_raster(ctx, path, out);
   const char *kind = ria_raster_by_gdal(path);
@@ -176,6 +180,7 @@ static ria_status write_file(ria_context *ctx, const ria_raster *r, const char *
 /* The raster, and the .prj beside it: of a GeoTIFF, which says its system, none. */
 static ria_status write_beside(ria_context *ctx, const ria_raster *r, const char *path,
                                const char *prj) {
+  RIA_TRY(ria_may_write(ctx, path));
   const bool told = r->crs && *r->crs, there = ria_file_exists(path);
   const bool replaces = ria_target_is_file(path);
   if (!told && !there) RIA_TRY(clear_prj(ctx, prj, path, false));

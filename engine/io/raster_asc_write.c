@@ -112,11 +112,11 @@ static int write_text(int fd, const ria_raster *r, bool gzip, double nodata, sin
   return code || !out->failed ? code : EIO;
 }
 
-static ria_status write_target(const ria_raster *r, const char *path, double nodata, sink *out,
-                               char *err, size_t errsize) {
+static ria_status write_target(ria_context *ctx, const ria_raster *r, const char *path,
+                               double nodata, sink *out, char *err, size_t errsize) {
   ria_target t;
   char ignored[RIA_ERR_TEXT];
-  RIA_TRY(ria_target_open(path, &t, err, errsize));
+  RIA_TRY(ria_target_open(ctx, path, &t, err, errsize));
   const int code = write_text(t.fd, r, is_gzip_name(path), nodata, out);
   if (!code) return ria_target_close(&t, true, err, errsize);
   (void)ria_target_close(&t, false, ignored, sizeof ignored);
@@ -131,7 +131,7 @@ ria_status ria_asc_write(ria_context *ctx, const ria_raster *r, const char *path
   if (!out) return ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory", path);
   out->used = 0;
   out->failed = false;
-  const ria_status s = write_target(r, path, nodata, out, err, sizeof err);
+  const ria_status s = write_target(ctx, r, path, nodata, out, err, sizeof err);
   free(out);
   return s == RIA_OK ? s : ria_fail(ctx, s, "%s", err);
 }

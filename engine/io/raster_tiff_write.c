@@ -265,7 +265,7 @@ ria_status ria_tiff_write(ria_context *ctx, const ria_raster *r, const ria_raste
   ria_buffer file = {0};
   ria_status s = ria_tiff_encode(ctx, r, colours, path, false, &file);
   if (s == RIA_OK) {
-    s = ria_target_write(path, file.data, file.n, err, sizeof err);
+    s = ria_target_write(ctx, path, file.data, file.n, err, sizeof err);
     if (s != RIA_OK) (void)ria_fail(ctx, s, "%s", err);
   }
   ria_buffer_free(&file);

@@ -1,5 +1,6 @@
 /* io/target.c - a file that the user names. */
 #include "io/target.h"
+#include "io/access.h"
 #include "io/file.h"
 
 #include <errno.h>
@@ -117,9 +118,15 @@ static ria_status refuse_kind(const ria_target *t, const struct stat *st, char *
   return ria_error_text(RIA_ERR_OUTPUT, err, errsize, "cannot write '%s': it is %s", t->name, kind);
 }
 
-ria_status ria_target_open(const char *path, ria_target *t, char *err, size_t errsize) {
+static ria_status refused(ria_context *ctx, char *err, size_t errsize) {
+  return ria_error_text(RIA_ERR_LIMIT, err, errsize, "%s", ria_error(ctx));
+}
+
+ria_status ria_target_open(ria_context *ctx, const char *path, ria_target *t, char *err,
+                           size_t errsize) {
   struct stat st;
-  *t = (ria_target){.name = path, .fd = -1};
+  *t = (ria_target){.ctx = ctx, .name = path, .fd = -1};
+  if (ria_may_write(ctx, path) != RIA_OK) return refused(ctx, err, errsize);
   const bool there = stat(path, &st) == 0;
   if (there && (S_ISFIFO(st.st_mode) || S_ISCHR(st.st_mode))) return open_in_place(t, err, errsize);
   if (there && !S_ISREG(st.st_mode)) return refuse_kind(t, &st, err, errsize);
@@ -132,7 +139,12 @@ ria_status ria_target_open(const char *path, ria_target *t, char *err, size_t er
 }
 
 ria_status ria_target_close(ria_target *t, bool whole, char *err, size_t errsize) {
+  struct stat st;
+  const bool sized = whole && ria_is_limited(t->ctx) && fstat(t->fd, &st) == 0;
+  const bool fits =
+      !sized || ria_limit_count(t->ctx, RIA_LIMIT_OUTPUT, (double)st.st_size) == RIA_OK;
   int code = whole ? ria_fd_sync(t->fd) : 0;
+  whole = whole && fits;
   if (close(t->fd) != 0 && !code && errno != EINTR) code = errno;
   if (t->temp && whole && !code && rename(t->temp, t->path) != 0) code = errno;
   if (t->temp && (code || !whole)) unlink(t->temp);
@@ -140,14 +152,15 @@ ria_status ria_target_close(ria_target *t, bool whole, char *err, size_t errsize
   free(t->temp);
   free(t->path);
   let_sigpipe(t);
+  if (!fits) return refused(t->ctx, err, errsize);
   return code ? ria_error_errno(code, err, errsize, "cannot write", t->name) : RIA_OK;
 }
 
-ria_status ria_target_write(const char *path, const void *data, size_t n, char *err,
-                            size_t errsize) {
+ria_status ria_target_write(ria_context *ctx, const char *path, const void *data, size_t n,
+                            char *err, size_t errsize) {
   ria_target t;
   char ignored[RIA_ERR_TEXT];
-  RIA_TRY(ria_target_open(path, &t, err, errsize));
+  RIA_TRY(ria_target_open(ctx, path, &t, err, errsize));
   const int code = ria_fd_write(t.fd, data, n);
   if (!code) return ria_target_close(&t, true, err, errsize);
   (void)ria_target_close(&t, false, ignored, sizeof ignored);

@@ -1,5 +1,6 @@
 /* io/text_file.c - plain or gzip text through zlib's gzFile, which reads both. */
 #include "io/text_file.h"
+#include "io/access.h"
 #include "io/buffer.h"
 
 #include <errno.h>
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 struct ria_text {
@@ -18,9 +20,9 @@ struct ria_text {
 enum { ZLIB_BUFFER = 1 << 17, MOST_PER_READ = 1 << 30 };
 
 /* The size is wanted for the bound; a pipe has none. */
-static double size_bound(const char *path) {
+static double size_bound(int fd) {
   struct stat st;
-  if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return 1e300;
+  if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) return 1e300;
   return 1100.0 * (double)st.st_size;
 }
 
@@ -34,16 +36,19 @@ ria_status ria_text_open(ria_context *ctx, const char *path, ria_text **out) {
     return ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory while opening it", path);
   }
   text->path = copy;
-  errno = 0;
-  text->file = gzopen(path, "rb");
-  if (!text->file) {
-    ria_status s = ria_fail(ctx, errno ? RIA_ERR_INPUT : RIA_ERR_MEMORY, "cannot open %s: %s", path,
-                            errno ? strerror(errno) : "out of memory");
+  int fd = -1;
+  ria_status s = ria_read_must(ctx, path, 0, &fd);
+  text->file = s == RIA_OK ? gzdopen(fd, "rb") : NULL;
+  if (s == RIA_OK && !text->file) {
+    s = ria_fail(ctx, RIA_ERR_MEMORY, "cannot open %s: out of memory", path);
+    close(fd);
+  }
+  if (s != RIA_OK) {
     ria_text_close(&text);
     return s;
   }
   gzbuffer(text->file, ZLIB_BUFFER);
-  text->bound = size_bound(path);
+  text->bound = size_bound(fd);
   *out = text;
   return RIA_OK;
 }
@@ -55,9 +60,9 @@ static ria_status read_failed(ria_context *ctx, const ria_text *text, int code, 
     return ria_fail(ctx, RIA_ERR_INPUT, "%s: the gzip file is cut short", text->path);
   if (code == Z_MEM_ERROR)
     return ria_fail(ctx, RIA_ERR_MEMORY, "%s: out of memory while unpacking", text->path);
-  size_t prefix = strlen(text->path) + 2; /* zlib's texts begin with the path */
+  const char *colon = strstr(why, ": "); /* zlib's texts begin with the number of the file */
   return ria_fail(ctx, RIA_ERR_INPUT, "%s: the gzip file is damaged (%s)", text->path,
-                  strlen(why) > prefix ? why + prefix : why);
+                  colon ? colon + 2 : why);
 }
 
 ria_status ria_text_read(ria_context *ctx, ria_text *text, char *dst, size_t n, size_t *got) {

@@ -3,6 +3,7 @@
  * Numbers of a file are never trusted: a range is compared with the file's size, by subtraction so
  * that nothing overflows, before a byte of it is read or room is made for it. */
 #include "base/text.h"
+#include "io/access.h"
 #include "io/tiff.h"
 
 #include <errno.h>
@@ -165,7 +166,7 @@ static ria_status read_directory(ria_tiff_file *f, uint64_t at) {
 
 static ria_status open_file(ria_tiff_file *f) {
   struct stat st;
-  f->fd = open(f->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  RIA_TRY(ria_read_open(f->ctx, f->path, O_NONBLOCK, &f->fd));
   if (f->fd < 0 || fstat(f->fd, &st) != 0)
     return ria_fail(f->ctx, RIA_ERR_INPUT, "cannot open %s: %s", f->path, strerror(errno));
   if (!S_ISREG(st.st_mode)) return ria_tiff_fail(f, "a TIFF is read from a regular file");

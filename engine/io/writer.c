@@ -17,6 +17,7 @@
  *
  * run and drop are called without the mutex held. */
 #include "io/writer.h"
+#include "base/limit.h"
 #include "io/file.h"
 
 #ifdef __linux__
@@ -55,6 +56,7 @@ struct ria_writer {
   pthread_cond_t space; /* a job is done */
   writer_job *first, *last;
   size_t held, max_bytes;
+  ria_meter *meter; /* of the context's output; NULL: not limited */
   int active;
   bool ending;
   ria_status failure;
@@ -121,7 +123,9 @@ static void do_job(ria_writer *w, writer_worker *self, writer_job *job, int part
   w->active++;
   pthread_mutex_unlock(&w->lock);
 
+  ria_meter_of_thread(w->meter);
   if (wanted) s = run_job(job, part, message, sizeof message);
+  ria_meter_of_thread(NULL);
 
   pthread_mutex_lock(&w->lock);
   keep_first_failure(w, s, message[0] ? message : "an output job failed without saying why");
@@ -181,6 +185,7 @@ ria_status ria_writer_create(ria_context *ctx, int threads, size_t max_bytes, ri
   if (!w) return ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for the output writer");
   w->ctx = ctx;
   w->max_bytes = max_bytes;
+  w->meter = ria_limit_meter(ctx);
   pthread_mutex_init(&w->lock, NULL);
   pthread_cond_init(&w->work, NULL);
   pthread_cond_init(&w->space, NULL);
@@ -204,7 +209,9 @@ ria_status ria_writer_create(ria_context *ctx, int threads, size_t max_bytes, ri
 }
 
 static ria_status report(ria_writer *w, ria_status s, const char *message) {
-  return s == RIA_OK ? s : ria_fail(w->ctx, s, "%s", message);
+  if (s == RIA_OK) return s;
+  const ria_status limited = ria_limit_output(w->ctx); /* then that is why */
+  return limited != RIA_OK ? limited : ria_fail(w->ctx, s, "%s", message);
 }
 
 static void append(ria_writer *w, writer_job *job) {

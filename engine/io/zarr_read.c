@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/context.h"
 #include "base/text.h"
+#include "io/access.h"
 #include "io/crs.h"
 #include "io/date.h"
 #include "io/file.h"
@@ -18,11 +19,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 enum { META_MOST = 1 << 20, NAME_MOST = 256, CHUNK_MOST = 1 << 30 };
@@ -120,10 +123,14 @@ static ria_status chunk_of(ria_context *ctx, const ria_store *s, const char *nam
                            bool *there) {
   char *path = path_to(s, name, chunk), err[RIA_ERR_TEXT] = "";
   if (!path) return ria_fail_memory(ctx, "a store", 1);
-  FILE *f = fopen(path, "rb");
+  int fd;
+  const ria_status may = ria_read_open(ctx, path, 0, &fd);
+  FILE *f = fd >= 0 ? fdopen(fd, "rb") : NULL;
   *there = f != NULL;
   if (!f && errno != ENOENT) ria_error_errno(errno, err, sizeof err, "cannot read", path);
+  if (!f && fd >= 0) close(fd);
   free(path);
+  RIA_TRY(may);
   if (!f) return *err ? ria_fail(ctx, RIA_ERR_INPUT, "%s", err) : RIA_OK;
   const size_t room = packed ? compressBound((uLong)size) + 1024 : size + 1;
   unsigned char *raw = malloc(room);
@@ -278,7 +285,10 @@ static int by_name(const void *a, const void *b) {
 }
 
 static ria_status read_fields(ria_context *ctx, ria_store *s) {
-  DIR *dir = opendir(s->path);
+  int fd;
+  RIA_TRY(ria_read_open(ctx, s->path, O_DIRECTORY, &fd));
+  DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+  if (!dir && fd >= 0) close(fd);
   ria_status status = RIA_OK;
   if (!dir) return fail_in(ctx, s, ".", "the directory cannot be read");
   for (const struct dirent *e; status == RIA_OK && (e = readdir(dir));)
@@ -372,6 +382,7 @@ static ria_status find_store(ria_context *ctx, const char *path, char **out) {
 
 ria_status ria_store_open(ria_context *ctx, const char *path, ria_store **out) {
   *out = NULL;
+  RIA_TRY(ria_may_read(ctx, path));
   ria_store *s = calloc(1, sizeof *s);
   if (!s) return ria_fail_memory(ctx, "a store", sizeof *s);
   ria_status status = find_store(ctx, path, &s->path);

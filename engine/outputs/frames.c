@@ -9,6 +9,7 @@
  * looked at here, because the order of frames is known here only. A range of each frame's own is
  * the worker's. */
 #include "base/context.h"
+#include "base/limit.h"
 #include "core/sim.h"
 #include "base/text.h"
 #include "io/file.h"
@@ -289,6 +290,11 @@ static ria_status frame_fill(ria_sim *sim, frame_job *job, const ria_frame_plan 
 }
 
 static ria_status frame_push(ria_sim *sim, frame_job *job) {
+  const ria_status may = ria_limit_count(sim->ctx, RIA_LIMIT_FRAMES, 1);
+  if (may != RIA_OK) {
+    frame_drop(job);
+    return may;
+  }
   return ria_writer_push(sim->outputs->writer, job, frame_bytes(job), frame_run, frame_drop);
 }
 

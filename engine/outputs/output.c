@@ -18,6 +18,7 @@
 #include "outputs/sink.h"
 #include <ctype.h>
 #include <math.h>
+#include "io/access.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ ria_status ria_out_path(ria_sim *sim, const char *name, char **path) {
 
 ria_status ria_out_dir_make(ria_sim *sim, const char *path) {
   char err[RIA_ERR_TEXT];
+  RIA_TRY(ria_may_write(sim->ctx, path));
   ria_status s = ria_dir_make(path, err, sizeof err);
   return s == RIA_OK ? s : ria_fail(sim->ctx, s, "%s", err);
 }

@@ -4,6 +4,7 @@
 #include "base/context.h"
 #include "outputs/results_dir.h"
 #include "base/text.h"
+#include "io/access.h"
 #include "io/file.h"
 #include "io/target.h"
 #include "io/frame.h"
@@ -38,9 +39,9 @@ static ria_status find_graticule(ria_context *ctx, const ria_raster *r, const ri
   return ria_graticule_settle(ctx, g);
 }
 
-static ria_status draw(const ria_raster *r, const float *values, const float *phase,
-                       const ria_graticule *graticule, const ria_picture_desc *d, char *err,
-                       size_t errsize) {
+static ria_status draw(ria_context *ctx, const ria_raster *r, const float *values,
+                       const float *phase, const ria_graticule *graticule,
+                       const ria_picture_desc *d, char *err, size_t errsize) {
   const size_t n = (size_t)r->grid.nx * (size_t)r->grid.ny;
   uint8_t *png = NULL;
   size_t size = 0;
@@ -62,7 +63,7 @@ static ria_status draw(const ria_raster *r, const float *values, const float *ph
                         .no_decor = d->no_decor};
   take_range(&in, d, n);
   RIA_TRY(ria_frame_render(&in, &png, &size, err, errsize));
-  const ria_status s = ria_target_write(d->path, png, size, err, errsize);
+  const ria_status s = ria_target_write(ctx, d->path, png, size, err, errsize);
   free(png);
   return s;
 }
@@ -82,7 +83,7 @@ static ria_status picture(ria_context *ctx, const ria_raster *r, const ria_pictu
   ria_graticule *graticule = NULL;
   ria_status s = find_graticule(ctx, r, desc, &graticule);
   if (s == RIA_OK) {
-    s = draw(r, values, lines ? phase : NULL, graticule, desc, err, sizeof err);
+    s = draw(ctx, r, values, lines ? phase : NULL, graticule, desc, err, sizeof err);
     if (s != RIA_OK) ria_fail(ctx, s, "%s", err);
   }
   ria_graticule_free(graticule);
@@ -94,6 +95,7 @@ ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r, const ria_pict
   if (!r || !desc || !desc->path)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "a picture needs a raster and a path");
   RIA_TRY(ria_colormap_check(ctx, desc->map));
+  RIA_TRY(ria_limit_count(ctx, RIA_LIMIT_FRAMES, 1));
   return ria_ranks_wrote(ctx, ria_ranks_write(ctx) ? picture(ctx, r, desc) : RIA_OK);
 }
 
@@ -103,7 +105,7 @@ ria_status ria_text_write(ria_context *ctx, const char *path, const void *text, 
   char err[RIA_ERR_TEXT] = "";
   if (!path || (!text && n)) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a file needs a path and text");
   if (!ria_ranks_write(ctx)) return ria_ranks_wrote(ctx, RIA_OK);
-  const ria_status s = ria_target_write(path, text, n, err, sizeof err);
+  const ria_status s = ria_target_write(ctx, path, text, n, err, sizeof err);
   return ria_ranks_wrote(ctx, s == RIA_OK ? s : ria_fail(ctx, s, "%s", err));
 }
 
@@ -113,6 +115,11 @@ static ria_status make(ria_context *ctx, const char *dir, bool overwrite) {
   char err[RIA_ERR_TEXT];
   char *run_json = ria_path_join(dir, "run.json");
   if (!run_json) return ria_fail_memory(ctx, "a path", 0);
+  const ria_status may = ria_may_write(ctx, dir);
+  if (may != RIA_OK) {
+    free(run_json);
+    return may;
+  }
   const bool used = ria_file_exists(run_json);
   free(run_json);
   if (used && !overwrite && !ria_results_own(ctx, dir))

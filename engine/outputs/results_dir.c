@@ -2,6 +2,7 @@
 #include "outputs/results_lock.h"
 #include "base/context.h"
 #include "base/text.h"
+#include "io/access.h"
 #include "io/file.h"
 #include "io/json_read.h"
 #include <errno.h>
@@ -25,9 +26,10 @@ static ria_status open_dir(ria_results *r) {
 
 static ria_status open_results(ria_context *ctx, const char *out, bool locked,
                                ria_results **handle) {
+  *handle = NULL;
+  RIA_TRY(ria_may_write(ctx, out));
   ria_results *r = calloc(1, sizeof *r);
   char *copy = ria_strdup(out);
-  *handle = NULL;
   if (!r || !copy) {
     free(r);
     free(copy);

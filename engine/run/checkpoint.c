@@ -5,6 +5,7 @@
 #include "core/params.h"
 #include "core/sim.h"
 #include "forcing/forcing.h"
+#include "io/access.h"
 #include "io/file.h"
 #include "io/pieces.h"
 #include "outputs/output.h"
@@ -149,6 +150,7 @@ ria_status ria_checkpoint_can(ria_sim *sim) {
 ria_status ria_checkpoint_put(ria_sim *sim, const char *path) {
   saving s = {.sim = sim};
   char err[RIA_ERR_TEXT];
+  RIA_TRY(ria_may_write(sim->ctx, path));
   ria_status status = ria_pieces_create(&s.out, path, err, sizeof err);
   if (status != RIA_OK) return ria_fail(sim->ctx, status, "checkpoint: %s", err);
   status = save_stores(&s);
@@ -298,7 +300,7 @@ ria_status ria_sim_restore(ria_sim *sim, const char *path) {
   restoring *r = calloc(1, sizeof *r);
   if (!r) return ria_fail_memory(sim->ctx, "a checkpoint", sizeof *r);
   r->sim = sim;
-  ria_status s = ria_pieces_open(&r->in, path, err, sizeof err);
+  ria_status s = ria_pieces_open(&r->in, sim->ctx, path, err, sizeof err);
   if (s != RIA_OK) s = ria_fail(sim->ctx, s, "checkpoint: %s", err);
   if (s == RIA_OK) s = ria_notes_read(sim, &r->in);
   if (s == RIA_OK) s = keep_name(sim, path);

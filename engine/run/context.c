@@ -5,6 +5,7 @@
  * That leaves one way of telling errors for everything that is called on the way. */
 #include "base/context.h"
 #include "base/ranks.h"
+#include "io/access.h"
 #include "outputs/results_dir.h"
 
 #include "backend/cpu.h"
@@ -238,6 +239,7 @@ void ria_context_destroy(ria_context **ctx) {
   if (!ctx || !*ctx) return;
   ria_ranks_free(*ctx);
   ria_results_end(*ctx);
+  ria_limiter_free(*ctx);
   (*ctx)->backend->destroy((*ctx)->backend);
   if ((*ctx)->host) (*ctx)->host->destroy((*ctx)->host);
   ria_reserve_release(*ctx);

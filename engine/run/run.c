@@ -11,6 +11,7 @@
  * any change. Whatever ends a run (end time, stop, interrupt, error), the closing outputs are
  * written. If several errors occur, the first is reported. */
 #include "base/context.h"
+#include "base/limit.h"
 #include "core/sim.h"
 #include "base/grid.h"
 #include "base/clock.h"
@@ -121,6 +122,7 @@ static bool span_goes_on(const ria_sim *sim) {
 static ria_status queue_turn(ria_sim *sim) {
   ria_run *r = &sim->run;
   RIA_TRY(ria_ranks_turn(sim));
+  RIA_TRY(ria_limit_time(sim->ctx));
   if (span_goes_on(sim)) {
     RIA_TRY(ria_sim_balance(sim));
     return ria_batch_queue(sim, r->span.t_stop);

@@ -4,6 +4,7 @@
  * made is unmade in reverse by ria_sim_destroy, which also serves a half-made one. */
 #include "core/sim.h"
 #include "base/context.h"
+#include "base/limit.h"
 #include "base/ranks.h"
 #include "io/crs.h"
 #include "io/crs_read.h"
@@ -156,6 +157,7 @@ static ria_status check_memory(ria_sim *sim) {
   const ria_backend *b = sim->backend;
   const bool host = b->kind == RIA_BACKEND_CPU;
   const double need = share_here(sim) * bytes_needed(sim, b, sim->ops), gb = 1e9;
+  RIA_TRY(ria_limit_memory(sim->ctx, "a simulation", need));
   const double there = b->memory ? b->memory(b) : host ? ria_memory_available() : INFINITY;
   if (!(need > there)) return RIA_OK;
   char instead[64] = "";

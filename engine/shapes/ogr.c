@@ -6,6 +6,7 @@
 #include "shapes/set.h"
 
 #include "base/context.h"
+#include "io/access.h"
 #include "io/gdal.h"
 
 #include <dlfcn.h>
@@ -201,6 +202,11 @@ ria_status ria_ogr_read(ria_context *ctx, const char *path, const char *kind, co
   char why[256] = "";
   ogr r = {.ctx = ctx, .path = path, .layer = layer};
   *out = NULL;
+  if (ria_is_limited(ctx))
+    return ria_limit_refuse(ctx,
+                            "'%s' may not be read: %s is for GDAL, which opens whatever a file "
+                            "names; ogr2ogr makes GeoJSON of it",
+                            path, kind);
   if (!open_api(&r.g, why, sizeof why))
     return ria_fail(ctx, RIA_ERR_INPUT,
                     "%s: %s, which GDAL reads, and %s; ogr2ogr %.*s.geojson %s makes one that is "

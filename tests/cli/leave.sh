@@ -94,12 +94,12 @@ export TMPDIR="$PWD/tmp"
 left() { ls tmp | grep ria-check && fail "check leaves directories after $1"; }
 printf '%s\nos.exit(3)\n' "$sim" >exits.lua
 printf 'io.open("started", "w"):close() while true do end' >loop.lua
-"$ria" check exits.lua
+"$ria" check --trusted exits.lua
 [ $? = 3 ] || fail "check exits.lua: exit code $?"
 left os.exit
 for signal in TERM KILL; do
   rm -f started
-  "$ria" check loop.lua >/dev/null 2>&1 &
+  "$ria" check --trusted loop.lua >/dev/null 2>&1 &
   pid=$!
   await started
   [ "$(ls tmp | grep -c ria-check)" = 1 ] || fail "check has no directory of its own"

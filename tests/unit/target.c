@@ -12,7 +12,7 @@ static char err[RIA_ERR_TEXT];
 
 static ria_status write_to(const char *path) {
   err[0] = '\0';
-  return ria_target_write(path, "new", 3, err, sizeof err);
+  return ria_target_write(NULL, path, "new", 3, err, sizeof err);
 }
 
 static mode_t mode_of(const char *path) {
@@ -74,7 +74,7 @@ static void fifo(void) {
   CHECK_TEXT(got, "new");
   /* a reader that goes away is an error, not the end of the process */
   ria_target t;
-  CHECK_INT(ria_target_open(path, &t, err, sizeof err), RIA_OK);
+  CHECK_INT(ria_target_open(NULL, path, &t, err, sizeof err), RIA_OK);
   close(reader);
   CHECK(write(t.fd, "x", 1) == -1);
   CHECK_INT(ria_target_close(&t, false, err, sizeof err), RIA_OK);

@@ -13,6 +13,7 @@
 #include <ria/field3.h>
 #include <ria/from.h>
 #include <ria/grid.h>
+#include <ria/limit.h>
 #include <ria/output.h>
 #include <ria/relax.h>
 #include <ria/series.h>

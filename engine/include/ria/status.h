@@ -36,7 +36,8 @@ typedef enum ria_status {
   RIA_ERR_NUMERICAL, /* NaN, negative depth, or a time step below its minimum */
   RIA_ERR_DEVICE,    /* no such device, or the device failed */
   RIA_ERR_CALLBACK,  /* a callback of the host or script failed; its own message is kept */
-  RIA_INTERRUPTED /* by ria_sim_interrupt or ria_context_interrupt; everything so far is intact */
+  RIA_INTERRUPTED, /* by ria_sim_interrupt or ria_context_interrupt; everything so far is intact */
+  RIA_ERR_LIMIT    /* a limit of ria_context_limit (ria/limit.h) */
 } ria_status;
 
 typedef struct ria_context ria_context;

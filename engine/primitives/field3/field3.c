@@ -1,6 +1,7 @@
 /* field3.c - 3-D fields: making them, values in and out, arithmetic. What runs over all points is
  * in the table of the device (field3_ops). */
 #include "primitives/field3/calls.h"
+#include "base/limit.h"
 
 #include "base/context.h"
 #include "base/ranks.h"
@@ -84,6 +85,7 @@ ria_status ria_field3_create(ria_context *ctx, const ria_grid3 *grid, ria_real r
   *out = NULL;
   if (!grid) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a field needs a grid");
   RIA_TRY(check_grid(ctx, grid));
+  RIA_TRY(ria_limit_cells(ctx, (double)grid->n[RIA_X] * grid->n[RIA_Y], grid->n[RIA_Z]));
   const field3_ops *ops = ops_of[ria_context_backend(ctx)->kind];
   ria_field3 *f = calloc(1, sizeof *f);
   if (!f) return ria_fail_memory(ctx, "a field", sizeof *f);
@@ -92,6 +94,11 @@ ria_status ria_field3_create(ria_context *ctx, const ria_grid3 *grid, ria_real r
   f->ops = parts > 1 ? &ria_field3_parts : ops;
   f->grid = *grid;
   f->shape = shape_of(ctx, grid, real, ops);
+  const ria_status may = ria_limit_memory(ctx, "a field", (double)f->shape.bytes);
+  if (may != RIA_OK) {
+    free(f);
+    return may;
+  }
   for (int derivative = 1; derivative <= 2; derivative++)
     for (int half = 1; half <= FD_HALF_MAX; half++)
       fd_stencil_make(derivative, 2 * half, &f->unit[derivative - 1][half - 1]);
