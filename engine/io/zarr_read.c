@@ -214,6 +214,8 @@ static ria_status line_of(ria_context *ctx, const ria_store *s, const char *name
   if (!there) return fail_in(ctx, s, name, "there is no such array");
   if (a.dims != 1 || strcmp(a.type, ZARR_ENDIAN "f8") != 0)
     return fail_in(ctx, s, name, "it is not a line of doubles");
+  if (a.chunk[0] * (int64_t)sizeof(double) > CHUNK_MOST)
+    return fail_in(ctx, s, name, "its chunks are larger than any that ria writes");
   const size_t all = (size_t)a.shape[0], each = (size_t)a.chunk[0],
                chunks = (all + each - 1) / each;
   double *v = malloc((chunks * each + 1) * sizeof *v);
@@ -267,8 +269,8 @@ static ria_status read_times(ria_context *ctx, ria_store *s) {
   RIA_TRY(attribute(ctx, s, "time", "units", unit, sizeof unit));
   RIA_TRY(line_of(ctx, s, "time", &s->time, &s->n_times));
   s->dated = strncmp(unit, since, sizeof since - 1) == 0;
-  if (s->dated)
-    RIA_TRY(ria_date_read(ctx, "units of a store", unit + sizeof since - 1, 0.0, &from));
+  if (s->dated && ria_date_read(ctx, "units", unit + sizeof since - 1, 0.0, &from) != RIA_OK)
+    return ria_fail_more(ctx, RIA_ERR_INPUT, "store %s: time", s->path);
   if (!s->dated && strcmp(unit, "s") != 0)
     return fail_in(ctx, s, "time", "it is neither in s nor in seconds since a date");
   for (size_t k = 0; k < s->n_times; k++) s->time[k] += from;
@@ -356,6 +358,8 @@ static ria_status open_at(ria_context *ctx, ria_store *s) {
   RIA_TRY(read_axis(ctx, s, "y", &g->ny, &g->dy, &g->y0));
   RIA_TRY(read_turn(ctx, s));
   RIA_TRY(read_times(ctx, s));
+  if (ria_grid_check(ctx, g) != RIA_OK)
+    return ria_fail_more(ctx, RIA_ERR_INPUT, "store %s", s->path);
   return read_fields(ctx, s);
 }
 
