@@ -9,7 +9,8 @@
 typedef struct fuzz_script {
   const char *text;
   size_t n;
-  ria_lua_options options; /* without a context: it gets one */
+  ria_lua_options options;    /* without a context: it gets one */
+  void (*look)(lua_State *L); /* NULL, or called before the state is closed */
 } fuzz_script;
 
 /* Scripts that take too long end with an error. */
@@ -42,6 +43,7 @@ FUZZ_UNUSED static bool fuzz_lua(fuzz_script *s, ria_context *ctx, char *message
   snprintf(message, size, "%s", text);
   FUZZ_DEMAND(well || *message);
   lua_sethook(L, NULL, 0, 0);
+  if (s->look) s->look(L);
   ria_lua_close_sims(L);
   lua_close(L);
   return well;
