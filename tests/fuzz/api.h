@@ -5,7 +5,7 @@
 #include "machine.h"
 #include <ria/solver.h>
 
-enum { SIMS = 2, HANDLES = 8, MOST_CALLS = 120, MOST_STEPS = 400 };
+enum { SIMS = 2, HANDLES = 8, MOST_CALLS = 120, MOST_STEPS = 60 };
 
 typedef struct run {
   ria_sim *sim;

@@ -42,7 +42,7 @@ for name in "$@"; do
   findings=0
   # A finding ends the fuzzer: it goes on with what is left of the time, five times at most.
   while [ "$(date +%s)" -lt $end ] && [ $findings -lt 5 ]; do
-    nice -n 19 "$build/tests/fuzz/fuzz.$name" -max_len=4096 -len_control=0 -timeout=60 -rss_limit_mb=3000 \
+    nice -n 19 "$build/tests/fuzz/fuzz.$name" -max_len=4096 -len_control=0 -timeout=120 -rss_limit_mb=3000 \
       -max_total_time=$((end - $(date +%s))) -print_final_stats=1 -artifact_prefix="$found/" "$corpus" \
       "$tree/tests/fuzz/seeds/$name" > "$build/found/$name.log" 2>&1 || findings=$((findings + 1))
     count=$(sed -nE 's/^stat::number_of_executed_units: *([0-9]+)/\1/p' "$build/found/$name.log")
