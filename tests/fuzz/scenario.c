@@ -21,7 +21,7 @@ static const char prelude[] =
     "local ria = require 'ria'\n"
     "local kept, sim = {}, nil\n"
     "local function keep(v)\n"
-    "  local m = getmetatable(v)\n"
+    "  local m = debug.getmetatable(v)\n"
     "  local c = type(v) == 'userdata' and m and m.__name or type(v)\n"
     "  kept[c] = kept[c] or {}\n"
     "  if #kept[c] < 20 then table.insert(kept[c], v) end\n"
@@ -42,7 +42,13 @@ static const char prelude[] =
     "end\n"
     "local function call(object, method, ...)\n"
     "  if object ~= nil then return try(object[method], object, ...) end\n"
-    "end\n";
+    "end\n"
+    "try(ria.dem, 'a.asc') try(ria.crs, 'EPSG:25829') try(ria.shapes, 'a.geojson')\n"
+    "try(ria.series, { path = 'a.csv', column = 'level' }) try(ria.series, { { 0, 1 }, { 9, 2 } "
+    "})\n"
+    "try(ria.field3, { nx = 6, ny = 6, nz = 6, dx = 1 })\n"
+    "try(ria.frame, { 'level', width = 90 }) try(ria.save, { 'level' })\n"
+    "try(ria.spill, { x = 15, y = 15, mass = 1, tracer = 'oil' })\n";
 
 static const struct {
   const char *name, *text;
@@ -104,8 +110,8 @@ static void put_field(maker *m) {
 
 static void put_object(maker *m) {
   fprintf(m->to, "of('%s', %u)",
-          ONE_OF(m, "ria.Field", "ria.Series", "ria.Shapes", "ria.Description", "ria.Field3",
-                 "ria.Crs", "ria.Sim", "table", "number"),
+          ONE_OF(m, "ria.field", "ria.series", "ria.shapes", "ria.description", "ria.field3",
+                 "ria.crs", "ria.sim", "table", "number"),
           bytes_one(&m->in));
 }
 
@@ -141,7 +147,7 @@ static void put_value(maker *m) {
     put_points(m);
     break;
   case 1:
-    fprintf(m->to, "of('ria.Series', %u)", bytes_one(&m->in));
+    fprintf(m->to, "of('ria.series', %u)", bytes_one(&m->in));
     break;
   case 2:
     fputs("{ { at = 0, value = 1 }, { at = 1, value = 2 } }", m->to);
@@ -363,12 +369,12 @@ static void put_argument(maker *m, const rl_function *f, const char *word, size_
   else if (strncmp(word, "action", 6) == 0 && bytes_rare(&m->in, 2))
     put_function(m);
   else if (strncmp(word, "action", 6) == 0 || strncmp(word, "shapes", 6) == 0)
-    fprintf(m->to, "of('%s', %u)", *word == 'a' ? "ria.Description" : "ria.Shapes",
+    fprintf(m->to, "of('%s', %u)", *word == 'a' ? "ria.description" : "ria.shapes",
             bytes_one(&m->in));
   else if (strncmp(word, "handle", 6) == 0)
     put_int(m);
   else if (strncmp(word, "sims", 4) == 0)
-    fputs("{ sim, of('ria.Sim', 1) }", m->to);
+    fputs("{ sim, of('ria.sim', 1) }", m->to);
   else if (strncmp(word, "name", 4) == 0 || strncmp(word, "boundary", 8) == 0)
     put_name(m);
   else
@@ -402,11 +408,11 @@ static const rl_function *some_function(maker *m) {
 }
 
 static void put_call(maker *m, bool inside) {
-  static const char *const classes[][2] = {{"field:", "ria.Field"},
-                                           {"shapes:", "ria.Shapes"},
-                                           {"field3:", "ria.Field3"},
-                                           {"crs:", "ria.Crs"},
-                                           {"series:", "ria.Series"}};
+  static const char *const classes[][2] = {{"field:", "ria.field"},
+                                           {"shapes:", "ria.shapes"},
+                                           {"field3:", "ria.field3"},
+                                           {"crs:", "ria.crs"},
+                                           {"series:", "ria.series"}};
   const rl_function *f = some_function(m);
   const char *colon = strchr(f->name, ':');
   if (!colon && strchr(f->name, '.') != strrchr(f->name, '.')) return; /* keys alone */
