@@ -58,7 +58,8 @@ size_t ria_sim_unreached(const ria_sim *sim, double t_end, char *text, size_t si
     if (w.fn && !w.is_test && !ria_is_release_event(w.fn) && !ria_is_frame_event(w.fn) &&
         is_after(w.time, t_end))
       note(first, &n, (unreached){w.time, w.handle, NULL, w.phase});
-  if (size) text[0] = '\0';
+  if (!size) return n;
+  text[0] = '\0';
   for (size_t k = 0; k < n && k < TOLD; k++) tell(sim, &first[k], k ? ", " : "", text, size);
   if (n > TOLD) ria_append(text, size, " and %zu more", n - TOLD);
   return n;

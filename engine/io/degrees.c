@@ -72,6 +72,8 @@ static bool read_degrees(const char *at, bool latitude, double *out) {
 
 ria_status ria_parse_degrees(ria_context *ctx, const char *text, bool latitude, double *out) {
   double v = 0.0;
+  if (!text)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "a %s is missing", latitude ? "latitude" : "longitude");
   if (!read_degrees(text, latitude, &v))
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "'%.60s' is no %s: write %s", text,
                     latitude ? "latitude" : "longitude",

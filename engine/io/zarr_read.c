@@ -180,6 +180,8 @@ static ria_status line_of(ria_context *ctx, const ria_store *s, const char *name
   if (!there) return fail_in(ctx, s, name, "there is no such array");
   const size_t size = size_of(a.type);
   if (a.dims != 1 || !size) return fail_in(ctx, s, name, "it is not a line of numbers");
+  if (a.chunk[0] * (int64_t)size > CHUNK_MOST)
+    return fail_in(ctx, s, name, "its chunks are larger than any that ria writes");
   const size_t all = (size_t)a.shape[0], each = (size_t)a.chunk[0],
                chunks = (all + each - 1) / each;
   double *v = malloc((chunks * each + 1) * sizeof *v);
@@ -243,7 +245,8 @@ static ria_status read_times(ria_context *ctx, ria_store *s) {
     const size_t n = strlen(units[k].since);
     s->dated = strncmp(unit, units[k].since, n) == 0;
     each = units[k].s;
-    if (s->dated) RIA_TRY(ria_date_read(ctx, "units of a store", unit + n, 0.0, &from));
+    if (s->dated && ria_date_read(ctx, "units", unit + n, 0.0, &from) != RIA_OK)
+      return ria_fail_more(ctx, RIA_ERR_INPUT, "store %s: time", s->path);
   }
   if (!s->dated) each = 1.0;
   if (!s->dated && strcmp(unit, "s") != 0)
@@ -345,6 +348,8 @@ static ria_status open_at(ria_context *ctx, ria_store *s) {
   RIA_TRY(read_axis(ctx, s, "y", &g->ny, &g->dy, &g->y0));
   RIA_TRY(read_turn(ctx, s));
   RIA_TRY(read_times(ctx, s));
+  if (ria_grid_check(ctx, g) != RIA_OK)
+    return ria_fail_more(ctx, RIA_ERR_INPUT, "store %s", s->path);
   return read_fields(ctx, s);
 }
 

@@ -134,8 +134,8 @@ void ria_outputs_report(ria_sim *sim) {
 size_t ria_outputs_marks(const ria_sim *sim, ria_frame_mark *marks, size_t room) {
   size_t n = 0;
   for (size_t k = 0; k < N_SINKS; k++)
-    if (sinks[k]->marks)
-      n += sinks[k]->marks(sim, state_of(sim, k), marks + (n < room ? n : room),
+    if (sinks[k]->marks) /* without room marks may be NULL, which has no element 0 */
+      n += sinks[k]->marks(sim, state_of(sim, k), n < room ? marks + n : NULL,
                            n < room ? room - n : 0);
   return n;
 }

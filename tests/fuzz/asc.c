@@ -2,15 +2,12 @@
 #include "fuzz.h"
 #include <ria/field.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   ria_context *ctx;
   ria_raster *r;
   char path[64];
   int fd;
-  if (ria_context_create(&(ria_context_desc){.threads = 1, .device = "cpu"}, &ctx) != RIA_OK)
-    abort();
+  ctx = fuzz_context(0);
   ria_status s = ria_raster_read(ctx, fuzz_file(data, n, &fd, path), &r);
   if (s != RIA_OK && (s != RIA_ERR_INPUT || !*ria_error(ctx) || r)) abort();
   if (s == RIA_OK && ria_raster_fill(ctx, r, 5, 0.0, NULL) != RIA_OK) abort();

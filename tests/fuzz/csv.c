@@ -4,8 +4,6 @@
 #include <ria/csv.h>
 #include <ria/series.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
 static void read_table(ria_context *ctx, const char *path) {
   ria_csv_table *t;
   const double *values;
@@ -25,8 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   ria_series *series;
   char path[64];
   int fd;
-  if (ria_context_create(&(ria_context_desc){.threads = 1, .device = "cpu"}, &ctx) != RIA_OK)
-    abort();
+  ctx = fuzz_context(0);
   read_table(ctx, fuzz_file(data, n, &fd, path));
   ria_status s = ria_series_csv(
       ctx, &(ria_csv_desc){.path = path, .epoch = "2026-03-01", .fill_gaps = true}, &series);

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
 static ria_raster *read_bytes(ria_context *ctx, const void *data, size_t n) {
   char path[64];
   int fd;
@@ -36,8 +34,7 @@ static void write_and_read(ria_context *ctx, const ria_raster *r) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   ria_context *ctx;
-  if (ria_context_create(&(ria_context_desc){.threads = 1, .device = "cpu"}, &ctx) != RIA_OK)
-    abort();
+  ctx = fuzz_context(0);
   ria_raster *r = read_bytes(ctx, data, n);
   if (r) write_and_read(ctx, r);
   ria_raster_destroy(&r);

@@ -3,16 +3,13 @@
 #include "fuzz.h"
 #include <ria/ria.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   ria_context *ctx;
   ria_raster *r = NULL;
   char text[64];
   int fd;
   if (n == 0) return 0;
-  if (ria_context_create(&(ria_context_desc){.threads = 1, .device = "cpu"}, &ctx) != RIA_OK)
-    abort();
+  ctx = fuzz_context(0);
   const char *path = fuzz_file(data + 1, n - 1, &fd, text);
   const ria_soundings_desc d = {.paths = &path,
                                 .n_paths = 1,

@@ -10,6 +10,9 @@ int main(void) {
   ria_csv_table *table = NULL;
   ria_series *series = NULL;
   ria_sim *sim = NULL;
+  double degrees;
+  CHECK_FAILS(ctx, ria_parse_degrees(ctx, NULL, true, &degrees), RIA_ERR_ARGUMENT,
+              "a latitude is missing");
   CHECK_STATUS(ctx, ria_raster_read(ctx, NULL, &raster), RIA_ERR_ARGUMENT);
   CHECK_STATUS(ctx, ria_csv_table_read(ctx, NULL, &table), RIA_ERR_ARGUMENT);
   CHECK_STATUS(ctx, ria_series_table(ctx, NULL, &series), RIA_ERR_ARGUMENT);
@@ -25,6 +28,9 @@ int main(void) {
   CHECK_HOLDS(ria_error(ctx), "no bed was given: set 'bed'");
   CHECK_OK(ctx, ria_sim_set_constant(sim, "bed", -1));
   CHECK_OK(ctx, ria_sim_run(sim, 1));
+  const ria_spill_desc spill = {.x = 2, .y = 2, .start = 9, .volume = 1};
+  CHECK_OK(ctx, ria_sim_spill(sim, &spill, NULL));
+  CHECK_INT(ria_sim_unreached(sim, 5, NULL, 0), 1); /* as its header says */
   ria_sim_destroy(&sim);
   CHECK_FAILS(ctx, ria_solver_register(ctx, NULL), RIA_ERR_ARGUMENT, "a solver is needed");
   CHECK_STATUS(ctx, ria_solver_register(NULL, NULL), RIA_ERR_ARGUMENT);
