@@ -298,7 +298,8 @@ double rl_time(lua_State *L, const rl_sim *s, int idx, const rl_site *site, cons
 double rl_date_at(lua_State *L, int idx, const rl_site *site, const char *name);
 /* Is it the name of a map of a fit of the simulation? An error where it nearly is, and no field's.
  */
-bool rl_is_fit_map(lua_State *L, const rl_sim *s, int idx, const rl_site *site);
+bool rl_is_fit_map(lua_State *L, const rl_sim *s, const char *name, const rl_site *site,
+                   const rl_path *path);
 bool rl_is_date(lua_State *L, int idx);
 /* The date at idx for a key with RL_DATE: a time of the site's simulation; without one the least
  * that the key allows. */

@@ -13,12 +13,14 @@ static const char *const scale_names[] = {
 typedef struct frame_args {
   const char *field, *name, *map, *title;
   int scale, width, height;
-  double threshold, thinnest;
+  const char *phase;
+  double threshold, thinnest, phase_step;
   bool plain, world_file, arrows;
 } frame_args;
 
 static const rl_key frame_keys[] = {
-    {"field", RL_STRING, 0, offsetof(frame_args, field), RL_REQUIRED, .doc = "the field to draw"},
+    {"field", RL_STRING, 0, offsetof(frame_args, field), RL_REQUIRED,
+     .doc = "the field to draw, or a map of a sim:fit before: \"level_M2_amplitude\""},
     {"name", RL_STRING, 0, offsetof(frame_args, name),
      .doc = "directory and file name; the field's if left out"},
     {"map", RL_STRING, 0, offsetof(frame_args, map),
@@ -41,6 +43,10 @@ static const rl_key frame_keys[] = {
     {"graticule", RL_ANY, .shape = "true | \"10'\" | degrees",
      .doc = "lines of longitude and latitude, labelled in place of the axes, in a run with a crs; "
             "\"2°\", \"10'\" or \"30\\\"\" from one to the next, as fits if true"},
+    {"phase", RL_STRING, 0, offsetof(frame_args, phase),
+     .doc = "lines of equal phase: a map of a sim:fit before, \"level_M2_phase\""},
+    {"phase_step", RL_NUMBER, RIA_DIM_ANGLE, offsetof(frame_args, phase_step), RL_ABOVE_MIN, 0, 180,
+     .doc = "between these lines; 30 if left out"},
     {"thinnest", RL_NUMBER, RIA_DIM_LENGTH, offsetof(frame_args, thinnest), 0, 0, INFINITY,
      .doc =
          "shallower water is drawn as land; 0 = none; 2 cm if left out, or 1/200 of the greatest "
@@ -101,6 +107,8 @@ static void read_frame(lua_State *L, int idx, const rl_site *site, ria_frame_des
                           .world_file = asked,
                           .no_world_file = !a.world_file,
                           .arrows = a.arrows,
+                          .phase = a.phase,
+                          .phase_step = a.phase_step,
                           .thinnest = a.thinnest > 0.0    ? a.thinnest
                                       : a.thinnest == 0.0 ? -1.0
                                                           : 0.0};
@@ -170,21 +178,27 @@ static int module_save(lua_State *L) {
 
 /* --- both as actions -------------------------------------------------------------------------- */
 
+/* A field, or a map of a fit. */
+static void check_drawn(lua_State *L, const rl_sim *s, const char *name, const rl_site *site,
+                        const rl_path *path) {
+  if (!rl_is_fit_map(L, s, name, site, path))
+    rl_check_name(L, name, rl_field_names(L, s, rl_any_field), "field", site, path);
+}
+
 void rl_make_action(lua_State *L, rl_sim *s, int idx, ria_action *out) {
   const rl_desc *d = rl_to_desc(L, idx);
   int table = lua_gettop(L);
   if (d->kind == RL_FRAME) {
     ria_frame_desc frame;
     read_frame(L, table, &d->site, &frame);
-    rl_check_name(L, frame.field, rl_field_names(L, s, rl_any_field), "field", &d->site,
-                  &(rl_path){.key = "field"});
+    check_drawn(L, s, frame.field, &d->site, &(rl_path){.key = "field"});
+    if (frame.phase) check_drawn(L, s, frame.phase, &d->site, &(rl_path){.key = "phase"});
     rl_try(L, &d->site, NULL, ria_frame_action(s->sim, &frame, out));
   } else {
     ria_save_desc save;
     read_save(L, table, &d->site, &save);
     for (size_t k = 0; k < save.n_fields; k++)
-      rl_check_name(L, save.fields[k], rl_field_names(L, s, rl_any_field), "field", &d->site,
-                    &(rl_path){.index = (lua_Integer)k + 1});
+      check_drawn(L, s, save.fields[k], &d->site, &(rl_path){.index = (lua_Integer)k + 1});
     rl_try(L, &d->site, NULL, ria_save_action(s->sim, &save, out));
   }
 }
