@@ -248,6 +248,9 @@ bool rl_is_tide_model(lua_State *L, int idx);
  * with id 0, along the place of *where. */
 void rl_push_model_points(lua_State *L, int idx, ria_sim *sim, ria_boundary_id id,
                           const ria_boundary_desc *where, const rl_site *site);
+/* The same of the models of u and v at two indices, on the axes of the grid: pushes both lists. */
+void rl_push_model_currents(lua_State *L, int u, int v, ria_sim *sim, ria_boundary_id id,
+                            const ria_boundary_desc *where, const rl_site *site);
 /* tide.c: names of ria_phases and ria_nodal. */
 extern const char *const rl_phase_names[], *const rl_nodal_names[];
 
