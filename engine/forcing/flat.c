@@ -1,6 +1,9 @@
-/* forcing/flat.c - all forcing made flat for the solver: one table of values, and what refers to
- * it.
- */
+/* forcing/flat.c - all forcing made flat for the solver.
+ *
+ * Before the next step after any change, every value of every stretch and of every source that
+ * runs becomes one entry of a single ria_forcing_table (entry 0 is the constant 0), and the whole
+ * set is handed over. That costs as much as the series are long and happens at events only; in
+ * return no part of a set can be out of step with another. */
 #include "base/array.h"
 #include "base/context.h"
 #include "forcing/forcing.h"

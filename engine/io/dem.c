@@ -103,7 +103,7 @@ ria_status ria_dem_open(ria_dem *m, size_t k) {
   m->part[k].grid = m->layer[k]->grid;
   RIA_TRY(ria_dem_unit(m, k));
   to_metres(m->layer[k], l, m->part[k].unit);
-  return RIA_OK;
+  return ria_dem_put_shift(m, k);
 }
 
 static ria_status refuse_mixture(ria_dem *m, const char *name, const char *crs) {

@@ -14,8 +14,10 @@ typedef struct ria_dem_part {
   double reach[RIA_SIDES]; /* ... where there is a box: the rectangle around it on the map */
   double unit;             /* m that its values count in */
   char said[32];           /* ... as its file says; "" = it does not, or is not asked */
-  long cells;              /* of the model's where it lies on top */
-  long blended;            /* of those, where others show through */
+  double shift_least, shift_most; /* m that were added by a raster */
+  long unshifted;                 /* of its cells: they lost their values */
+  long cells;                     /* of the model's where it lies on top */
+  long blended;                   /* of those, where others show through */
 } ria_dem_part;
 
 typedef struct ria_dem {
@@ -36,6 +38,13 @@ const char *ria_dem_name(const ria_dem_layer *layer);
 /* dem_unit.c: what the values of the k-th raster count in, part[k].unit. RIA_ERR_INPUT: its file
  * names a unit that is not known. */
 ria_status ria_dem_unit(ria_dem *m, size_t k);
+
+/* The same of anything: `given` in m, 0 = as `said` says (NULL: nothing), in words into text. */
+ria_status ria_dem_unit_of(ria_context *ctx, const char *name, double given, const char *said,
+                           double *unit, char *text, size_t size);
+/* dem_shift.c: what the k-th raster's shift adds. */
+ria_status ria_dem_put_shift(ria_dem *m, size_t k);
+const char *ria_dem_shift_name(const ria_dem_shift *shift);
 
 /* dem_grid.c: the grid of the result. Reads the rasters that it must know through ria_dem_open. */
 ria_status ria_dem_grid(ria_dem *m, ria_grid *out);

@@ -184,8 +184,8 @@ do -- what a change says of the place may not differ from it
   sim:boundary("river", { q = 3, side = "south" })
   sim:boundary("east", { level = 1, side = "east" })
   local function elsewhere(name, entry, is, leave)
-    fails(("boundary '%s' lies on %s side, and where a boundary lies cannot change: leave %s out, or "
-      .. "let one boundary end (kind = \"wall\") where another, named in ria.sim from the start, "
+    fails(("boundary '%s' lies on %s side, and where a boundary lies cannot change: leave %s out, "
+      .. "or let one boundary end (kind = \"wall\") where another, named in ria.sim from the start, "
       .. "begins"):format(name, is, leave), sim.boundary, sim, name, entry)
   end
   elsewhere("river", { q = 3, from = { 1200, -100 }, to = { 1800, -100 } }, "4 edges of the south",
@@ -198,8 +198,8 @@ do -- what a change says of the place may not differ from it
     { q = 3, from = { 1200, -100 } })
   fails("reach belongs to a line: line = ria.shapes \"shore.geojson\"", sim.boundary, sim, "river",
     { q = 3, reach = 100 })
-  fails("boundary: from and to lie on the south side, and it is to be on the north one: leave `side` "
-    .. "out, or give points of that side", basin, { river = { q = 4, side = "north",
+  fails("boundary: from and to lie on the south side, and it is to be on the north one: leave "
+    .. "`side` out, or give points of that side", basin, { river = { q = 4, side = "north",
       from = { 1200, -100 }, to = { 1600, -100 } } })
 end
 do -- what is left out of the domain
