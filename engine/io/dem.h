@@ -28,7 +28,11 @@ typedef struct ria_dem {
   ria_raster *z;      /* the result */
   int32_t *top;       /* [cells] the raster that lies on top, -1 = none; NULL with one raster */
   unsigned char *how; /* [cells] RIA_DEM_INSIDE: within some raster; NULL: nobody asks */
-  bool as_it_is;      /* the one raster is the result */
+  /* Several rasters: [cells] of those that have less than half of a cell, in the order of laying.
+   */
+  double *share;       /* what the one at hand has of each */
+  double *sum, *known; /* what all had that were not enough: sum of share x value, of share */
+  bool as_it_is;       /* the one raster is the result */
   long filled, deepened;
 } ria_dem;
 
@@ -53,7 +57,9 @@ ria_status ria_dem_open(ria_dem *m, size_t k);
 bool ria_dem_is_boxed(const ria_dem_desc *d);
 
 /* dem_blend.c: lay raster k, on the cells of the result, over what is there. */
-ria_status ria_dem_lay(ria_dem *m, size_t k, const ria_raster *on_top);
+ria_status ria_dem_lay(ria_dem *m, size_t k, ria_raster *on_top);
+/* Cells that rasters have together, none of them half: where the corners of four tiles meet. */
+void ria_dem_join(ria_dem *m);
 /* dem_smooth.c */
 ria_status ria_dem_smooth(ria_context *ctx, ria_raster *z, double deviation);
 /* dem_about.c: the text of m->z->about. */

@@ -37,6 +37,30 @@ near(shifted:get(15, 15), plane(155, 155) + 0.5)
 near(shifted:get(0, 0), plane(5, 5) + 1)
 near(ria.dem {"wide.asc", unit = "us-ft"}:get(0, 0), plane(5, 5) * 1200 / 3937)
 
+-- where the corners of four tiles meet in a cell each has a quarter of it, and none the half that a
+-- value takes: together they have all of it; along axes, turned, and on another map
+local function quarters(keys, x0, y0, crs)
+  local tiles = keys
+  for k = 0, 3 do
+    tiles[k + 1] = ria.field {nx = 25, ny = 25, dx = 10, x0 = x0 + (k % 2) * 250,
+      y0 = y0 + (k // 2) * 250, crs = crs, value = function(x, y)
+        return 1 + 0.01 * (x - x0) + 0.02 * (y - y0)
+      end}
+  end
+  return ria.dem(tiles)
+end
+for _, dx in ipairs {20, 30, 70, 100} do
+  local joined = quarters({dx = dx, box = {0, 0, 490, 490}, resample = "mean"}, 0, 0)
+  assert(joined:count() == joined.nx * joined.ny)
+  local i = 250 // dx
+  near(joined:get(i, i), 1 + 0.03 * (i + 0.5) * dx, 1e-9)
+end
+local tilted = quarters({dx = 20, box = {200, 100, 440, 320}, angle = 30}, 0, 0)
+assert(tilted:count() == tilted.nx * tilted.ny)
+local zone = quarters({dx = 30, crs = "EPSG:32630", box = {720240, 5540220, 720640, 5540620},
+  resample = "mean"}, 290000, 5539740, "EPSG:32631")
+assert(zone:count() == zone.nx * zone.ny, zone:count())
+
 -- from one vertical datum to another by a raster: on the same map, finer cells between centres
 local function geoid(x, y) return 40 + 0.001 * x - 0.002 * y end
 ria.field({nx = 10, ny = 8, dx = 50, x0 = -40, y0 = -40, value = geoid}):write "geoid.tif"
