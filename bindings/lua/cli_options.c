@@ -75,7 +75,7 @@ static const struct option {
      offsetof(cli_options, tide.csv)},
     {O_TEXT, "--picture", NULL, "FILE.png", C_TIDE, "draw record, fit and residuals",
      offsetof(cli_options, tide.picture)},
-    {O_TEXT, "--picture", NULL, "FILE.png", C_INFO, "draw the raster, or the bed of the scenario",
+    {O_TEXT, "--picture", NULL, "FILE.png", C_INFO, "draw the raster, or the bed of the scenario with its boundaries",
      offsetof(cli_options, picture)},
     {O_TEXT, "--predict", NULL, "FROM TO", C_TIDE,
      "print predicted levels as CSV instead of the table", offsetof(cli_options, tide.from)},

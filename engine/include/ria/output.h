@@ -142,6 +142,12 @@ RIA_API const uint8_t (*ria_colormap(const char *name))[3];
 
 /* A picture of a raster, as frames are drawn: colours, bar, scale of lengths, title. Cells that are
  * NaN are hatched, and the legend says "no data". */
+/* A line over a picture, with a name: where a boundary lies. */
+typedef struct ria_picture_line {
+  double from[2], to[2]; /* x, y of the map, m */
+  const char *name;
+} ria_picture_line;
+
 typedef struct ria_picture_desc {
   const char *path;  /* the PNG, written whole or not at all */
   const char *title; /* NULL = none */
@@ -158,6 +164,8 @@ typedef struct ria_picture_desc {
   double phase_step;       /* deg between lines; 0 = 30 */
   bool graticule;          /* as of frames; the raster needs a crs */
   double graticule_step;
+  const ria_picture_line *lines; /* [n_lines]; at most 64 have their names */
+  size_t n_lines;
 } ria_picture_desc;
 /* What may be at the path: as for ria_raster_write. */
 RIA_API ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r,
