@@ -241,6 +241,8 @@ void rl_load_tide(lua_State *L, const rl_site *site);
 /* Points of a tide for the collector to free; empty, pushed. */
 ria_tide_points *rl_new_tide_points(lua_State *L);
 
+/* section.c */
+int rl_sim_section(lua_State *L);
 /* tide_model.c: push the tide of a model if the table at index 1 is of one. */
 bool rl_push_tide_model(lua_State *L, const rl_site *site);
 bool rl_is_tide_model(lua_State *L, int idx);

@@ -184,9 +184,9 @@ do -- what a change says of the place may not differ from it
   sim:boundary("river", { q = 3, side = "south" })
   sim:boundary("east", { level = 1, side = "east" })
   local function elsewhere(name, entry, is, leave)
-    fails(("boundary '%s' lies on %s side, and where a boundary lies cannot change: leave %s out, "
-      .. "or let one boundary end (kind = \"wall\") where another, named in ria.sim from the start, "
-      .. "begins"):format(name, is, leave), sim.boundary, sim, name, entry)
+    fails(("boundary '%s' lies on %s side, and where a boundary lies cannot change: leave %s "
+      .. "out, or let one boundary end (kind = \"wall\") where another, named in ria.sim from the "
+      .. "start, begins"):format(name, is, leave), sim.boundary, sim, name, entry)
   end
   elsewhere("river", { q = 3, from = { 1200, -100 }, to = { 1800, -100 } }, "4 edges of the south",
     "`from` and `to`")

@@ -94,7 +94,8 @@ for i = 0, 29 do
 end
 says(function() ria.dem {"wide.asc", shift = "egm.tif"} end, "egm.tif is in degrees, and wide.asc "
   .. "has no coordinate system: name the model's, crs = \"EPSG:...\" (of ria.dem)")
-says(function() ria.dem {"wide.asc", shift = ria.field {nx = 2, ny = 2, dx = 1, x0 = 9e3, value = 1}}
+says(function()
+  ria.dem {"wide.asc", shift = ria.field {nx = 2, ny = 2, dx = 1, x0 = 9e3, value = 1}}
 end, "a field has no value where wide.asc has any: do they lie on the same coast?")
 says(function() ria.dem {"wide.asc", shift = 3} end,
   "shift = 3: expected the path of a raster, a field, or { path, down = true }")
