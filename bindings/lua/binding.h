@@ -243,6 +243,8 @@ void rl_load_tide(lua_State *L, const rl_site *site);
 /* Points of a tide for the collector to free; empty, pushed. */
 ria_tide_points *rl_new_tide_points(lua_State *L);
 
+/* section.c */
+int rl_sim_section(lua_State *L);
 /* tide_model.c: push the tide of a model if the table at index 1 is of one. */
 bool rl_push_tide_model(lua_State *L, const rl_site *site);
 bool rl_is_tide_model(lua_State *L, int idx);
@@ -250,6 +252,9 @@ bool rl_is_tide_model(lua_State *L, int idx);
  * with id 0, along the place of *where. */
 void rl_push_model_points(lua_State *L, int idx, ria_sim *sim, ria_boundary_id id,
                           const ria_boundary_desc *where, const rl_site *site);
+/* The same of the models of u and v at two indices, on the axes of the grid: pushes both lists. */
+void rl_push_model_currents(lua_State *L, int u, int v, ria_sim *sim, ria_boundary_id id,
+                            const ria_boundary_desc *where, const rl_site *site);
 /* tide.c: names of ria_phases and ria_nodal. */
 extern const char *const rl_phase_names[], *const rl_nodal_names[];
 
@@ -301,7 +306,8 @@ double rl_time(lua_State *L, const rl_sim *s, int idx, const rl_site *site, cons
 double rl_date_at(lua_State *L, int idx, const rl_site *site, const char *name);
 /* Is it the name of a map of a fit of the simulation? An error where it nearly is, and no field's.
  */
-bool rl_is_fit_map(lua_State *L, const rl_sim *s, int idx, const rl_site *site);
+bool rl_is_fit_map(lua_State *L, const rl_sim *s, const char *name, const rl_site *site,
+                   const rl_path *path);
 bool rl_is_date(lua_State *L, int idx);
 /* The date at idx for a key with RL_DATE: a time of the site's simulation; without one the least
  * that the key allows. */

@@ -116,6 +116,19 @@ static const ria_boundary_kind *settle_kind(lua_State *L, const rl_sim *s, int i
 static void read_place(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
                        const rl_path *path, ria_boundary_desc *out);
 
+/* Where the boundary of the table at `entry` (0: its name alone) lies; one that changes has an id.
+ */
+static ria_boundary_id find_where(lua_State *L, const rl_sim *s, int entry, bool change,
+                                  const rl_site *site, const rl_path *path,
+                                  ria_boundary_desc *where) {
+  ria_boundary_id id = 0;
+  if (change)
+    rl_try(L, site, path, ria_boundary_find(s->sim, where->name, &id));
+  else
+    read_place(L, s, entry, site, path, where);
+  return id;
+}
+
 /* Is the value on top of the stack given at points? The tide of a model becomes such a list there:
  * it needs to know where the boundary lies, which the table at `entry` says (0: its name alone). */
 static bool is_along(lua_State *L, const rl_sim *s, int entry, bool change, const rl_site *site,
@@ -123,25 +136,61 @@ static bool is_along(lua_State *L, const rl_sim *s, int entry, bool change, cons
   if (!rl_is_tide_model(L, -1)) return rl_is_along(L, -1);
   const int value = lua_gettop(L);
   ria_boundary_desc where = *desc;
-  ria_boundary_id id = 0;
-  if (change)
-    rl_try(L, site, path, ria_boundary_find(s->sim, desc->name, &id));
-  else
-    read_place(L, s, entry, site, path, &where);
+  const ria_boundary_id id = find_where(L, s, entry, change, site, path, &where);
   rl_push_model_points(L, value, s->sim, id, &where, site);
   lua_replace(L, value);
   lua_settop(L, value); /* without the line that told where */
   return true;
 }
 
+static bool has_value(const ria_boundary_kind *kind, const char *name) {
+  for (int k = 0; k < RIA_BOUNDARY_VALUES && kind->values[k].name; k++)
+    if (strcmp(kind->values[k].name, name) == 0) return true;
+  return false;
+}
+
+/* Currents of a tidal model run east and north, those of a boundary along the grid's axes. Pushes
+ * the lists of u and v where both are given so; returns where, 0: neither is, or the axes are the
+ * same. */
+static int push_currents(lua_State *L, const rl_sim *s, int idx, const ria_boundary_kind *kind,
+                         bool change, const rl_site *site, const rl_path *path,
+                         const ria_boundary_desc *desc) {
+  if (!has_value(kind, "u") || !has_value(kind, "v")) return 0;
+  const int top = lua_gettop(L);
+  lua_getfield(L, idx, "u");
+  lua_getfield(L, idx, "v");
+  const bool u = rl_is_tide_model(L, top + 1), v = rl_is_tide_model(L, top + 2);
+  const bool turned = ria_sim_crs(s->sim) || ria_sim_grid(s->sim)->angle != 0.0;
+  if (u != v && turned)
+    rl_fail(L, site, &(rl_path){.up = path, .key = u ? "u" : "v"},
+            "currents of a tidal model run east and north, and are turned to the grid's axes: give "
+            "%s by the model too",
+            u ? "v" : "u");
+  if (!u || !v || !turned) {
+    lua_settop(L, top);
+    return 0;
+  }
+  ria_boundary_desc where = *desc;
+  const ria_boundary_id id = find_where(L, s, idx, change, site, path, &where);
+  rl_push_model_currents(L, top + 1, top + 2, s->sim, id, &where, site);
+  lua_replace(L, top + 2);
+  lua_replace(L, top + 1);
+  lua_settop(L, top + 2); /* without the line that told where */
+  return top + 1;
+}
+
 static void read_values(lua_State *L, const rl_sim *s, int idx, const ria_boundary_kind *kind,
                         bool change, const rl_site *site, const rl_path *path,
                         ria_boundary_desc *out) {
+  const int currents = push_currents(L, s, idx, kind, change, site, path, out);
   int n = 0;
   for (int k = 0; k < RIA_BOUNDARY_VALUES && kind->values[k].name; k++) {
     const ria_boundary_value_info *info = &kind->values[k];
     rl_path entry = {.up = path, .key = info->name};
-    lua_getfield(L, idx, info->name);
+    if (currents && (strcmp(info->name, "u") == 0 || strcmp(info->name, "v") == 0))
+      lua_pushvalue(L, currents + (info->name[0] == 'v'));
+    else
+      lua_getfield(L, idx, info->name);
     if (lua_isnil(L, -1)) {
       lua_pop(L, 1);
       if (info->required && !change)
@@ -161,14 +210,28 @@ static void read_values(lua_State *L, const rl_sim *s, int idx, const ria_bounda
   }
 }
 
-/* Change without a kind: the values belong to whichever kind has them. */
+/* How many of its values the table at idx gives. */
+static int values_given(lua_State *L, int idx, const ria_boundary_kind *kind) {
+  int n = 0;
+  for (int k = 0; k < RIA_BOUNDARY_VALUES && kind->values[k].name; k++) {
+    n += lua_getfield(L, idx, kind->values[k].name) != LUA_TNIL;
+    lua_pop(L, 1);
+  }
+  return n;
+}
+
+/* Change without a kind: the values belong to whichever kind has them, the engine knows whether
+ * that is the boundary's; one that it requires may stay as it was. */
 static void read_loose_values(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
                               const rl_path *path, ria_boundary_desc *out) {
-  for (const ria_boundary_kind *kind = s->solver->boundaries; kind->name; kind++)
-    if (kind_fits(L, idx, kind)) {
-      read_values(L, s, idx, kind, true, site, path, out);
-      return;
-    }
+  const ria_boundary_kind *best = NULL;
+  int most = 0;
+  for (const ria_boundary_kind *kind = s->solver->boundaries; kind->name; kind++) {
+    const int n = values_given(L, idx, kind);
+    if (n > most) best = kind;
+    if (n > most) most = n;
+  }
+  if (best) read_values(L, s, idx, best, true, site, path, out);
 }
 
 void rl_read_concentrations(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
@@ -241,12 +304,29 @@ static void read_line(lua_State *L, const rl_sim *s, int idx, const rl_site *sit
     rl_fail(L, site, &line, "a boundary lies along a line, or from a point to another: not both");
 }
 
-/* A boundary stays where it is. */
-static void refuse_line(lua_State *L, int idx, const rl_site *site, const rl_path *path) {
-  const rl_path line = {.up = path, .key = "line"};
-  if (lua_getfield(L, idx, "line") != LUA_TNIL)
-    rl_fail(L, site, &line, "line: where a boundary lies cannot change");
+/* The keys of the table at idx that say where it lies; *side: where it says that. */
+static void read_where(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
+                       const rl_path *path, int *side, ria_boundary_desc *out) {
+  const rl_path entry = {.up = path, .key = "side"};
+  const bool from = read_end(L, s, idx, "from", site, path, out->from);
+  const bool to = read_end(L, s, idx, "to", site, path, out->to);
+  if (from != to) rl_fail(L, site, path, "from and to go together: one end is missing");
+  out->stretch = from;
+  const bool said = lua_getfield(L, idx, "side") != LUA_TNIL;
+  if (said)
+    rl_read(L, -1, &(rl_key){.name = "side", .type = RL_CHOICE, .choices = side_names}, site,
+            &entry, side);
   lua_pop(L, 1);
+  read_line(L, s, idx, site, path, out);
+  out->one_side = out->line ? *side >= 0 : said;
+}
+
+/* What a change says of where the boundary lies: the engine refuses what is not so. */
+static void read_same_place(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
+                            const rl_path *path, ria_boundary_desc *out) {
+  int side = 0;
+  read_where(L, s, idx, site, path, &side, out);
+  out->side = (ria_side)side;
 }
 
 /* Where the entry lies: from and to, or a line; else `side`, else the side that it is named after.
@@ -254,20 +334,7 @@ static void refuse_line(lua_State *L, int idx, const rl_site *site, const rl_pat
 static void read_place(lua_State *L, const rl_sim *s, int idx, const rl_site *site,
                        const rl_path *path, ria_boundary_desc *out) {
   int side = side_by_name(out->name);
-  if (idx) {
-    bool from = read_end(L, s, idx, "from", site, path, out->from);
-    bool to = read_end(L, s, idx, "to", site, path, out->to);
-    if (from != to) rl_fail(L, site, path, "from and to go together: one end is missing");
-    out->stretch = from;
-    lua_getfield(L, idx, "side");
-    rl_path entry = {.up = path, .key = "side"};
-    if (!lua_isnil(L, -1))
-      rl_read(L, -1, &(rl_key){.name = "side", .type = RL_CHOICE, .choices = side_names}, site,
-              &entry, &side);
-    lua_pop(L, 1);
-    read_line(L, s, idx, site, path, out);
-    out->one_side = out->line && side >= 0;
-  }
+  if (idx) read_where(L, s, idx, site, path, &side, out);
   if (side >= 0) out->side = (ria_side)side;
   if (side >= 0 || out->stretch || out->line) return;
   const char *near = ria_nearest(out->name, side_names, RIA_SIDES);
@@ -331,7 +398,7 @@ static void read_entry(lua_State *L, const rl_sim *s, int idx, bool change, cons
         "the name of a kind, a table { kind = ... }, a ria.tide, a ria.series or a ria.inflow");
   }
   out->kind = kind ? kind->name : NULL;
-  if (change && lua_type(L, idx) == LUA_TTABLE) refuse_line(L, idx, site, path);
+  if (change && lua_type(L, idx) == LUA_TTABLE) read_same_place(L, s, idx, site, path, out);
   if (!change) read_place(L, s, lua_type(L, idx) == LUA_TTABLE ? idx : 0, site, path, out);
 }
 

@@ -33,6 +33,10 @@ typedef struct dem_args {
        .doc = "the file holds depths: turn the sign"},                                             \
       {"offset", RL_NUMBER, RIA_DIM_LENGTH, (AT) + offsetof(raster_args, offset),                  \
        .doc = "added to all values, after the sign: from the file's datum to the model's"},        \
+      {"shift", RL_ANY, .shape = "path | field | {path | field, unit =, down =}",                  \
+       .doc =                                                                                      \
+           "the same by a raster, of any coordinate system: a geoid, or chart datum above mean "   \
+           "sea level; down = true subtracts it"},                                                 \
   {                                                                                                \
     "blend", RL_NUMBER, RIA_DIM_LENGTH, (AT) + offsetof(raster_args, blend), 0, 0, INFINITY,       \
         .doc = "inside its edge a raster fades over this width into those below it"                \
@@ -100,9 +104,44 @@ static bool take_source(lua_State *L, ria_dem_layer *l) {
   return l->raster || l->path;
 }
 
+typedef struct shift_args {
+  const char *unit;
+  bool down;
+} shift_args;
+
+/* The key `shift` of the table at idx into *room, if it is there. What it points to lives there. */
+static void read_shift(lua_State *L, int idx, const rl_site *site, const rl_path *up,
+                       ria_dem_shift *room, ria_dem_layer *l) {
+  static const rl_key keys[] = {
+      {"unit", RL_STRING, 0, offsetof(shift_args, unit), .doc = "of its values"},
+      {"down", RL_BOOL, 0, offsetof(shift_args, down), .doc = "they are subtracted"},
+      {0}};
+  static const rl_key list = {"", RL_ANY, .doc = "the raster"};
+  const rl_path path = {.up = up, .key = "shift"};
+  const int top = lua_gettop(L);
+  ria_dem_layer from = {0};
+  shift_args a = {0};
+  if (lua_getfield(L, idx, "shift") == LUA_TTABLE) {
+    rl_read_table(L, top + 1, &(rl_table_info){.keys = keys, .list = &list}, site, &path, &a);
+    lua_rawgeti(L, top + 1, lua_rawlen(L, top + 1) == 1 ? 1 : 2);
+  }
+  if (lua_isnil(L, top + 1)) {
+    lua_settop(L, top);
+    return;
+  }
+  if (!take_source(L, &from))
+    rl_type_error(L, site, &path, -1, "the path of a raster, a field, or { path, down = true }");
+  *room = (ria_dem_shift){.path = from.path,
+                          .raster = from.raster,
+                          .unit = read_unit(L, a.unit, site, &path),
+                          .down = a.down};
+  l->shift = room;
+  lua_settop(L, top);
+}
+
 /* An entry { path, ... } of the list, on top of the stack. */
 static void read_entry(lua_State *L, const raster_args *all, const rl_site *site,
-                       const rl_path *path, ria_dem_layer *l) {
+                       const rl_path *path, ria_dem_shift *shift, ria_dem_layer *l) {
   const int table = lua_gettop(L);
   raster_args a = *all;
   a.path = NULL;
@@ -114,23 +153,26 @@ static void read_entry(lua_State *L, const raster_args *all, const rl_site *site
                        .unit = read_unit(L, a.unit, site, path),
                        .down = a.down,
                        .offset = a.offset,
+                       .shift = l->shift,
                        .blend = a.blend};
+  read_shift(L, table, site, path, shift, l);
   lua_rawgeti(L, table, 1);
   if (n && !take_source(L, l)) rl_type_error(L, site, path, -1, "the path of a file, or a field");
 }
 
 /* The k-th of the list. What it points to lives in the tables of the argument. */
 static void read_layer(lua_State *L, lua_Integer k, const raster_args *all, const rl_site *site,
-                       ria_dem_layer *l) {
+                       ria_dem_shift *shift, ria_dem_layer *l) {
   const rl_path path = {.index = k};
   const int top = lua_gettop(L);
   *l = (ria_dem_layer){.unit = read_unit(L, all->unit, site, NULL),
                        .down = all->down,
                        .offset = all->offset,
                        .blend = all->blend};
+  read_shift(L, 1, site, NULL, shift, l);
   lua_rawgeti(L, 1, k);
   if (lua_type(L, -1) == LUA_TTABLE)
-    read_entry(L, all, site, &path, l);
+    read_entry(L, all, site, &path, shift, l);
   else if (!take_source(L, l))
     rl_type_error(L, site, &path, -1, "the path of a file, a field, or a table { path, ... }");
   lua_settop(L, top);
@@ -144,13 +186,16 @@ static ria_dem_layer *read_layers(lua_State *L, const dem_args *a, const rl_site
     rl_fail(L, site, &(rl_path){.key = "path"},
             "path stands beside a list of rasters: put it there");
   ria_dem_layer *layers = lua_newuserdatauv(L, (*n ? *n : 1) * sizeof *layers, 0);
-  for (size_t k = 0; k < *n; k++) read_layer(L, (lua_Integer)k + 1, &a->each, site, &layers[k]);
+  ria_dem_shift *shift = lua_newuserdatauv(L, (*n ? *n : 1) * sizeof *shift, 0);
+  for (size_t k = 0; k < *n; k++)
+    read_layer(L, (lua_Integer)k + 1, &a->each, site, &shift[k], &layers[k]);
   if (*n) return layers;
   *n = 1;
   layers[0] = (ria_dem_layer){.path = a->each.path,
                               .unit = read_unit(L, a->each.unit, site, NULL),
                               .down = a->each.down,
                               .offset = a->each.offset};
+  read_shift(L, 1, site, NULL, shift, &layers[0]);
   return layers;
 }
 

@@ -57,7 +57,8 @@ static int sim_fit(lua_State *L) {
 }
 
 /* Where the name at fault is near to a map's, that is meant. */
-static void suggest(lua_State *L, const rl_sim *s, const char *name, const rl_site *site) {
+static void suggest(lua_State *L, const rl_sim *s, const char *name, const rl_site *site,
+                    const rl_path *path) {
   char near[RIA_MAP_NAME] = "", map[RIA_MAP_NAME];
   const char *unit;
   ria_field_entry field;
@@ -69,16 +70,16 @@ static void suggest(lua_State *L, const rl_sim *s, const char *name, const rl_si
   }
   const char *const only[] = {near};
   if (*near && ria_nearest(name, only, 1))
-    rl_fail(L, site, NULL, "unknown field '%s': did you mean '%s'?", name, near);
+    rl_fail(L, site, path, "unknown field '%s': did you mean '%s'?", name, near);
 }
 
-bool rl_is_fit_map(lua_State *L, const rl_sim *s, int idx, const rl_site *site) {
+bool rl_is_fit_map(lua_State *L, const rl_sim *s, const char *name, const rl_site *site,
+                   const rl_path *path) {
   char map[RIA_MAP_NAME];
   const char *unit;
-  if (lua_type(L, idx) != LUA_TSTRING) return false;
   for (size_t k = 0; ria_sim_fit_list(s->sim, k, map, &unit); k++)
-    if (strcmp(map, lua_tostring(L, idx)) == 0) return true;
-  suggest(L, s, lua_tostring(L, idx), site);
+    if (strcmp(map, name) == 0) return true;
+  suggest(L, s, name, site, path);
   return false;
 }
 

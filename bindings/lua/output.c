@@ -13,12 +13,14 @@ static const char *const scale_names[] = {
 typedef struct frame_args {
   const char *field, *name, *map, *title;
   int scale, width, height;
-  double threshold, thinnest;
+  const char *phase;
+  double threshold, thinnest, phase_step;
   bool plain, world_file, arrows;
 } frame_args;
 
 static const rl_key frame_keys[] = {
-    {"field", RL_STRING, 0, offsetof(frame_args, field), RL_REQUIRED, .doc = "the field to draw"},
+    {"field", RL_STRING, 0, offsetof(frame_args, field), RL_REQUIRED,
+     .doc = "the field to draw, or a map of a sim:fit before: \"level_M2_amplitude\""},
     {"name", RL_STRING, 0, offsetof(frame_args, name),
      .doc = "directory and file name; the field's if left out"},
     {"map", RL_STRING, 0, offsetof(frame_args, map),
@@ -41,6 +43,10 @@ static const rl_key frame_keys[] = {
     {"graticule", RL_ANY, .shape = "true | \"10'\" | degrees",
      .doc = "lines of longitude and latitude, labelled in place of the axes, in a run with a crs; "
             "\"2°\", \"10'\" or \"30\\\"\" from one to the next, as fits if true"},
+    {"phase", RL_STRING, 0, offsetof(frame_args, phase),
+     .doc = "lines of equal phase: a map of a sim:fit before, \"level_M2_phase\""},
+    {"phase_step", RL_NUMBER, RIA_DIM_ANGLE, offsetof(frame_args, phase_step), RL_ABOVE_MIN, 0, 180,
+     .doc = "between these lines; 30 if left out"},
     {"thinnest", RL_NUMBER, RIA_DIM_LENGTH, offsetof(frame_args, thinnest), 0, 0, INFINITY,
      .doc =
          "shallower water is drawn as land; 0 = none; 2 cm if left out, or 1/200 of the greatest "
@@ -101,6 +107,8 @@ static void read_frame(lua_State *L, int idx, const rl_site *site, ria_frame_des
                           .world_file = asked,
                           .no_world_file = !a.world_file,
                           .arrows = a.arrows,
+                          .phase = a.phase,
+                          .phase_step = a.phase_step,
                           .thinnest = a.thinnest > 0.0    ? a.thinnest
                                       : a.thinnest == 0.0 ? -1.0
                                                           : 0.0};
@@ -170,21 +178,27 @@ static int module_save(lua_State *L) {
 
 /* --- both as actions -------------------------------------------------------------------------- */
 
+/* A field, or a map of a fit. */
+static void check_drawn(lua_State *L, const rl_sim *s, const char *name, const rl_site *site,
+                        const rl_path *path) {
+  if (!rl_is_fit_map(L, s, name, site, path))
+    rl_check_name(L, name, rl_field_names(L, s, rl_any_field), "field", site, path);
+}
+
 void rl_make_action(lua_State *L, rl_sim *s, int idx, ria_action *out) {
   const rl_desc *d = rl_to_desc(L, idx);
   int table = lua_gettop(L);
   if (d->kind == RL_FRAME) {
     ria_frame_desc frame;
     read_frame(L, table, &d->site, &frame);
-    rl_check_name(L, frame.field, rl_field_names(L, s, rl_any_field), "field", &d->site,
-                  &(rl_path){.key = "field"});
+    check_drawn(L, s, frame.field, &d->site, &(rl_path){.key = "field"});
+    if (frame.phase) check_drawn(L, s, frame.phase, &d->site, &(rl_path){.key = "phase"});
     rl_try(L, &d->site, NULL, ria_frame_action(s->sim, &frame, out));
   } else {
     ria_save_desc save;
     read_save(L, table, &d->site, &save);
     for (size_t k = 0; k < save.n_fields; k++)
-      rl_check_name(L, save.fields[k], rl_field_names(L, s, rl_any_field), "field", &d->site,
-                    &(rl_path){.index = (lua_Integer)k + 1});
+      check_drawn(L, s, save.fields[k], &d->site, &(rl_path){.index = (lua_Integer)k + 1});
     rl_try(L, &d->site, NULL, ria_save_action(s->sim, &save, out));
   }
 }
@@ -285,72 +299,6 @@ static int sim_gauge(lua_State *L) {
     add_gauges(L, s, &a, &site);
   else
     lua_pushinteger(L, add_gauge(L, s, &a, &site));
-  return 1;
-}
-
-/* --- sections --------------------------------------------------------------------------------- */
-
-typedef struct section_args {
-  const char *name;
-  double every;
-  bool exact;
-} section_args;
-
-static const rl_key section_keys[] = {
-    {"name", RL_STRING, 0, offsetof(section_args, name), RL_REQUIRED,
-     .doc = "heads its columns; where shapes have an attribute of this name, what it says, for a "
-            "section of each"},
-    {"line", RL_ANY, .shape = "shapes | {{x, y}, {lon =, lat =}, ...}",
-     .doc = "lines, or points joined in their order"},
-    {"every", RL_NUMBER, RIA_DIM_TIME, offsetof(section_args, every), RL_REQUIRED | RL_ABOVE_MIN, 0,
-     INFINITY, .doc = "time between samples"},
-    {"exact", RL_BOOL, 0, offsetof(section_args, exact),
-     .doc = "shorten steps to land on every sample, as of gauges"},
-    {0}};
-const rl_table_info rl_section_info = {.keys = section_keys};
-
-static ria_handle add_section(lua_State *L, rl_sim *s, const section_args *a, const char *name,
-                              const ria_shapes *line, const rl_site *site) {
-  const ria_section_desc desc = {.name = name, .line = line, .every = a->every, .exact = a->exact};
-  ria_handle handle = 0;
-  rl_try(L, site, NULL, ria_sim_section(s->sim, &desc, &handle));
-  return handle;
-}
-
-/* A section of each shape, named by its attribute: their handles, pushed. */
-static void add_sections(lua_State *L, rl_sim *s, const section_args *a, const ria_shapes *lines,
-                         const rl_site *site) {
-  const rl_path path = {.key = "name"};
-  lua_newtable(L);
-  const int list = lua_gettop(L);
-  for (size_t k = 0; k < ria_shapes_count(lines); k++) {
-    rl_push_attribute(L, ria_shape_attribute(ria_shapes_at(lines, k), a->name));
-    if (lua_isnil(L, -1))
-      rl_fail(L, site, &path, "%s: a line without %s", rl_push_place(L, lines, k), a->name);
-    const char *name = luaL_tolstring(L, -1, NULL);
-    rl_shapes *one = rl_new_shapes(L);
-    rl_try(L, site, NULL, ria_shapes_select(rl_context(L), lines, &k, 1, &one->shapes));
-    lua_pushinteger(L, add_section(L, s, a, name, one->shapes, site));
-    lua_rawseti(L, list, (lua_Integer)k + 1);
-    lua_settop(L, list);
-  }
-}
-
-/* sim:section { name =, line =, every = } */
-static int sim_section(lua_State *L) {
-  rl_site site;
-  section_args a = {0};
-  const rl_path path = {.key = "line"};
-  rl_here(L, "sim:section", 1, &site);
-  rl_sim *s = rl_check_sim(L, &site);
-  rl_read_table(L, 2, &rl_section_info, &site, NULL, &a);
-  if (lua_getfield(L, 2, "line") == LUA_TNIL)
-    rl_fail(L, &site, NULL, "missing key 'line': ria.shapes \"sections.geojson\", or places");
-  const ria_shapes *line = rl_read_line(L, -1, s->sim, &site, &path);
-  if (rl_has_attribute(line, a.name))
-    add_sections(L, s, &a, line, &site);
-  else
-    lua_pushinteger(L, add_section(L, s, &a, a.name, line, &site));
   return 1;
 }
 
@@ -482,7 +430,7 @@ const luaL_Reg rl_output_functions[] = {{"frame", module_frame},
                                         {"colormap", module_colormap},
                                         {NULL, NULL}};
 const luaL_Reg rl_output_methods[] = {
-    {"gauge", sim_gauge}, {"section", sim_section}, {"history", sim_history}, {NULL, NULL}};
+    {"gauge", sim_gauge}, {"section", rl_sim_section}, {"history", sim_history}, {NULL, NULL}};
 
 int rl_open_csv(lua_State *L) {
   static const luaL_Reg meta[] = {{"__gc", csv_gc}, {NULL, NULL}};

@@ -104,7 +104,8 @@ static int push_copy(lua_State *L, const char *fn, bool maximum) {
   rl_site site;
   rl_here(L, fn, 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
-  const bool fit = !maximum && rl_is_fit_map(L, s, 2, &site);
+  const bool fit = !maximum && lua_type(L, 2) == LUA_TSTRING &&
+                   rl_is_fit_map(L, s, lua_tostring(L, 2), &site, NULL);
   const char *name = fit ? lua_tostring(L, 2) : check_field(L, s, 2, &site);
   rl_field *f = rl_new_field(L);
   rl_try(L, &site, NULL, ria_raster_create(s->st->ctx, ria_sim_grid(s->sim), &f->raster));

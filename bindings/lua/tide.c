@@ -40,7 +40,9 @@ static const rl_key tide_keys[] = {
             "file of OTIS with all"},
     {"unit", RL_STRING, .shape = "m | cm | mm", .doc = "of the amplitudes in a model's maps"},
     {"component", RL_STRING, .shape = "u | v",
-     .doc = "which of the transports in a file of OTIS, m^2/s"},
+     .doc = "which of the transports in a file of OTIS, m^2/s; u and v of a boundary are turned to "
+            "the "
+            "grid together"},
     {"depth", RL_STRING, .doc = "the grid file of OTIS: transports are taken over its depths, m/s"},
     {0}};
 static const rl_key tide_list = {

@@ -180,6 +180,16 @@ static void push_point(lua_State *L, const ria_tide_point *p, const model_args *
   lua_setfield(L, -2, "value");
 }
 
+/* Push the list of them. */
+static void push_list(lua_State *L, const ria_tide_points *all, const model_args *a,
+                      const rl_site *site) {
+  lua_createtable(L, (int)all->n, 0);
+  for (size_t k = 0; k < all->n; k++) {
+    push_point(L, &all->point[k], a, site);
+    lua_rawseti(L, -2, (lua_Integer)k + 1);
+  }
+}
+
 void rl_push_model_points(lua_State *L, int idx, ria_sim *sim, ria_boundary_id id,
                           const ria_boundary_desc *where, const rl_site *site) {
   model_args a;
@@ -189,12 +199,33 @@ void rl_push_model_points(lua_State *L, int idx, ria_sim *sim, ria_boundary_id i
   const ria_tide_model m = read_model(L, idx, site, &a);
   ria_tide_points *all = rl_new_tide_points(L);
   rl_try(L, site, NULL, ria_tide_model_along(sim, id, where, &m, all));
-  lua_createtable(L, (int)all->n, 0);
-  for (size_t k = 0; k < all->n; k++) {
-    push_point(L, &all->point[k], &a, site);
-    lua_rawseti(L, -2, (lua_Integer)k + 1);
-  }
+  push_list(L, all, &a, site);
   ria_tide_points_free(all);
   lua_replace(L, top + 1);
   lua_settop(L, top + 1);
+}
+
+void rl_push_model_currents(lua_State *L, int u, int v, ria_sim *sim, ria_boundary_id id,
+                            const ria_boundary_desc *where, const rl_site *site) {
+  model_args a, b;
+  u = lua_absindex(L, u);
+  v = lua_absindex(L, v);
+  const int top = lua_gettop(L);
+  luaL_checkstack(L, 40, "a tidal model");
+  const ria_tide_model east = read_model(L, u, site, &a), north = read_model(L, v, site, &b);
+  if (a.ramp != b.ramp || a.phases != b.phases || a.nodal != b.nodal)
+    rl_fail(L, site, NULL,
+            "u and v of a tidal model are turned to the grid together: give both the same ramp, "
+            "phases and nodal");
+  if (a.z0 != 0.0 || b.z0 != 0.0)
+    rl_fail(L, site, NULL, "z0 is a mean level: currents of a tidal model have none");
+  ria_tide_points *along_x = rl_new_tide_points(L), *along_y = rl_new_tide_points(L);
+  rl_try(L, site, NULL, ria_tide_currents_along(sim, id, where, &east, &north, along_x, along_y));
+  push_list(L, along_x, &a, site);
+  push_list(L, along_y, &a, site);
+  ria_tide_points_free(along_x);
+  ria_tide_points_free(along_y);
+  lua_replace(L, top + 2);
+  lua_replace(L, top + 1);
+  lua_settop(L, top + 2);
 }

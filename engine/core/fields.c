@@ -86,6 +86,26 @@ ria_status ria_field_find(ria_sim *sim, const char *name, ria_sim_field **out) {
   return ria_fail_unknown(sim->ctx, "field", &guess);
 }
 
+ria_status ria_field_or_map(ria_sim *sim, const char *name, const ria_sim_field **out) {
+  if (!name) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a field needs a name");
+  ria_guess guess = ria_guess_start(name);
+  for (const ria_sim_field *f = sim->maps; f; f = f->next) {
+    if (strcmp(f->name, name) == 0) {
+      *out = f;
+      return RIA_OK;
+    }
+    ria_guess_try(&guess, f->name);
+  }
+  for (size_t i = 0; i < sim->n_fields; i++) {
+    if (strcmp(sim->fields[i].name, name) == 0) {
+      *out = &sim->fields[i];
+      return RIA_OK;
+    }
+    ria_guess_try(&guess, sim->fields[i].name);
+  }
+  return ria_fail_unknown(sim->ctx, "field", &guess);
+}
+
 bool ria_sim_field_list(const ria_sim *sim, size_t i, ria_field_entry *out) {
   if (i >= sim->n_fields) return false;
   const ria_sim_field *f = &sim->fields[i];
@@ -101,15 +121,22 @@ bool ria_sim_field_list(const ria_sim *sim, size_t i, ria_field_entry *out) {
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
+static ria_status read_rows(ria_sim *sim, const ria_sim_field *f, bool maximum, int j0, int nj,
+                            ria_real real, void *dst) {
+  if (f->rows)
+    RIA_TRY(f->rows(sim, f, j0, nj, real, dst));
+  else
+    RIA_TRY(sim->ops->read(sim->self, f->index, f->tracer, maximum, j0, nj, real, dst));
+  ria_mask_blank(sim, j0, nj, real, dst);
+  return RIA_OK;
+}
+
 /* Before the start the present state is all that a maximum can be of. */
 ria_status ria_field_read(ria_sim *sim, const ria_sim_field *f, bool maximum, ria_real real,
                           void *dst) {
   maximum = maximum && sim->started;
-  const int ny = sim->grid.ny;
   RIA_TRY(ria_sim_settle(sim));
-  RIA_TRY(sim->ops->read(sim->self, f->index, f->tracer, maximum, 0, ny, real, dst));
-  ria_mask_blank(sim, 0, ny, real, dst);
-  return RIA_OK;
+  return read_rows(sim, f, maximum, 0, sim->grid.ny, real, dst);
 }
 
 /* Rows of a piece: few enough to stay in the caches, many enough to be worth a trip to a device. */
@@ -131,10 +158,8 @@ ria_status ria_field_visit(ria_sim *sim, const ria_sim_field *f, bool maximum, r
   maximum = maximum && sim->started;
   for (int j = 0; s == RIA_OK && j < ny; j += most) {
     int n = ny - j < most ? ny - j : most;
-    s = sim->ops->read(sim->self, f->index, f->tracer, maximum, j, n, real, rows);
-    if (s != RIA_OK) break;
-    ria_mask_blank(sim, j, n, real, rows);
-    visit(user, j, n, rows);
+    s = read_rows(sim, f, maximum, j, n, real, rows);
+    if (s == RIA_OK) visit(user, j, n, rows);
   }
   free(rows);
   return s;

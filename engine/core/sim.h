@@ -35,6 +35,12 @@ typedef struct ria_sim_field {
    * more. */
   bool is_map;
   double map_min, map_max;
+  /* A map that an output makes, one of sim->maps: its rows in place of the solver's; NULL: the
+   * solver's. Rows that have no values yet are NaN. */
+  ria_status (*rows)(struct ria_sim *sim, const struct ria_sim_field *f, int j0, int nj,
+                     ria_real real, void *dst);
+  const void *of; /* what it is made of */
+  struct ria_sim_field *next;
 } ria_sim_field;
 
 /* The fields that the solver's roles name; NULL where it has none. */
@@ -123,6 +129,7 @@ struct ria_sim {
 
   ria_sim_field *fields; /* [n_fields] */
   size_t n_fields;
+  ria_sim_field *maps; /* that outputs make; theirs */
   ria_sim_roles roles;
   ria_mask mask;
   int n_sums; /* that the solver keeps, of weighted sums of fields */
@@ -171,6 +178,8 @@ bool ria_sim_part_told(const ria_sim *sim, int k, double *stepped, double *waite
 ria_status ria_fields_build(ria_sim *sim);
 /* By name; RIA_ERR_ARGUMENT with the nearest. */
 ria_status ria_field_find(ria_sim *sim, const char *name, ria_sim_field **out);
+/* The same, or one of sim->maps: what can be drawn and saved. */
+ria_status ria_field_or_map(ria_sim *sim, const char *name, const ria_sim_field **out);
 /* Copies the whole field [ny][nx] to dst, as `real`. */
 ria_status ria_field_read(ria_sim *sim, const ria_sim_field *f, bool maximum, ria_real real,
                           void *dst);

@@ -184,6 +184,11 @@ ria_status ria_place_resolve(ria_context *ctx, const ria_grid *grid, const ria_b
   RIA_TRY(check_near(ctx, grid, "to", desc->to, e.b));
   ria_side side = common_side(grid, e.a, e.b);
   if (side == RIA_SIDES) return on_two_sides(ctx, grid, &e);
+  if (desc->one_side && side != desc->side)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "boundary: from and to lie on the %s side, and it is to be on the %s one: "
+                    "leave `side` out, or give points of that side",
+                    ria_side_name(side), ria_side_name(desc->side));
   return cover(ctx, grid, side, &e, out);
 }
 

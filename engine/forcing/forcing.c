@@ -1,13 +1,8 @@
-/* forcing/forcing.c - boundaries as they are described, and all forcing made flat.
+/* forcing/forcing.c - boundaries as they are described.
  *
  * Stretches 0..3 are the sides as a whole and always exist, with the solver's first kind; each
  * ria_boundary_add appends one, so an index keeps its meaning for good and the solver's totals per
  * stretch go on by it. A boundary's id is its index + 1.
- *
- * Before the next step after any change, every value of every stretch and of every source that
- * runs becomes one entry of a single ria_forcing_table (entry 0 is the constant 0), and the whole
- * set is handed over. That costs as much as the series are long and happens at events only; in
- * return no part of a set can be out of step with another.
  *
  * Where cells may be left out of the domain (mask.c) four stretches more follow the sides: they are
  * closed, and have those cells of each side that are left out, whatever boundary covers them. */
@@ -332,15 +327,38 @@ ria_status ria_forcing_place(ria_sim *sim, ria_boundary_id id, ria_place *out) {
   return RIA_OK;
 }
 
+/* It may say where it lies, not that it lies elsewhere. */
+static ria_status check_place(ria_sim *sim, const char *name, const ria_place *is,
+                              const ria_boundary_desc *desc) {
+  ria_place said = *is;
+  if (desc->line)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "boundary '%s': where a boundary lies cannot change: leave `line` out", name);
+  if (desc->stretch)
+    RIA_TRY(ria_place_resolve(sim->ctx, &sim->grid, desc, &said));
+  else if (desc->one_side)
+    said.side = desc->side;
+  if (said.side == is->side && said.first == is->first && said.count == is->count && !is->takes)
+    return RIA_OK;
+  if (!desc->stretch && said.side == is->side) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "boundary '%s' lies on %d edges of the %s side, and where a boundary lies cannot "
+                  "change: leave %s out, or let one boundary end (kind = \"wall\") where another, "
+                  "named in ria.sim from the start, begins",
+                  name, is->count, ria_side_name(is->side),
+                  desc->stretch ? "`from` and `to`" : "`side`");
+}
+
 ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id, const ria_boundary_desc *desc) {
   ria_bound *old = NULL;
   RIA_TRY(bound_at(sim, id, &old));
   if (!desc) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a boundary needs a description");
   ria_bound b = {.kind = old->kind, .side = old->side};
+  const ria_place place = place_of(sim, (size_t)id - 1);
+  RIA_TRY(check_place(sim, old->name, &place, desc));
   if (desc->kind) RIA_TRY(kind_find(sim, desc->kind, &b.kind));
   b.name = ria_strdup(old->name);
   if (!b.name) return ria_fail_memory(sim->ctx, "boundary name", strlen(old->name) + 1);
-  const ria_place place = place_of(sim, (size_t)id - 1);
   ria_status s = bound_take_values(sim, &b, b.kind == old->kind ? old : NULL, &place, desc);
   if (s == RIA_OK) s = bound_take_tracers(sim, &b, old, desc);
   if (s != RIA_OK) {
@@ -380,90 +398,6 @@ ria_status ria_boundary_flux(ria_sim *sim, ria_boundary_id id, const char *quant
   *in = ria_quantity_amount(sim, q, all_in[at]);
   *out = ria_quantity_amount(sim, q, all_out[at]);
   free(all_in);
-  return RIA_OK;
-}
-
-/* --- the flat set ----------------------------------------------------------------------------- */
-
-ria_status ria_forcing_build_value(ria_sim *sim, ria_forcing_build *b, const ria_own_value *v,
-                                   int *id) {
-  if (!v->series && v->constant == 0.0 && b->n > 0) {
-    *id = 0;
-    return RIA_OK;
-  }
-  RIA_TRY(ria_grow(sim->ctx, "forcing", &b->entry, &b->room, b->n + 1, sizeof *b->entry));
-  ria_value view = ria_own_value_view(v);
-  if (!view.series && isnan(view.constant)) /* not given, and the kind has no default: it is told */
-    b->entry[b->n] = (ria_forcing){.kind = RIA_FORCING_CONSTANT, .base = NAN};
-  else
-    RIA_TRY(ria_value_flatten(sim->ctx, &view, &b->entry[b->n], &b->data));
-  *id = (int)b->n++;
-  return RIA_OK;
-}
-
-static ria_status build_stretch(ria_sim *sim, ria_forcing_build *b, const ria_bound *bound,
-                                int stretch, ria_stretch *out) {
-  out->kind = bound->kind;
-  out->side = bound->side;
-  for (int i = 0; i < RIA_BOUNDARY_VALUES; i++) {
-    const size_t first = b->n_points;
-    if (!bound->along[i].n) {
-      RIA_TRY(ria_forcing_build_value(sim, b, &bound->value[i], &out->value[i]));
-      continue;
-    }
-    RIA_TRY(ria_along_build(sim, b, &bound->along[i], stretch, i));
-    out->value[i] = b->point[first].id;
-  }
-  for (int k = 0; k < RIA_MAX_TRACERS; k++)
-    RIA_TRY(ria_forcing_build_value(sim, b, &bound->tracer[k], &out->tracer[k]));
-  return RIA_OK;
-}
-
-static ria_status build_and_force(ria_sim *sim, ria_forcing_build *b, ria_stretch *stretch,
-                                  int *varying) {
-  ria_forcing_state *f = sim->forcing;
-  int zero = 0;
-  RIA_TRY(ria_forcing_build_value(sim, b, &(ria_own_value){0}, &zero));
-  for (size_t i = 0; i < f->n; i++)
-    RIA_TRY(build_stretch(sim, b, &f->bound[i], (int)i, &stretch[i]));
-  RIA_TRY(ria_release_build(sim, b));
-  RIA_TRY(ria_varying_build(sim, b, varying));
-  RIA_TRY(ria_relax_build(sim, b));
-  ria_forcing_set set = {
-      .table = {.entry = b->entry, .data = b->data.v, .n = (int)b->n, .n_data = (int)b->data.n},
-      .boundary = {.n = (int)f->n,
-                   .stretch = stretch,
-                   .point = b->point,
-                   .n_points = (int)b->n_points},
-      .n_sources = (int)b->n_sources,
-      .sources = b->source,
-      .varying = varying,
-      .n_relax = (int)b->n_relax,
-      .relax = b->relax,
-  };
-  for (int s = 0; s < RIA_SIDES; s++) set.boundary.owner[s] = f->map.owner[s];
-  return ria_tell_force(sim, &set);
-}
-
-ria_status ria_forcing_sync(ria_sim *sim) {
-  ria_forcing_state *f = sim->forcing;
-  if (!sim->unforced) return RIA_OK;
-  ria_forcing_build b = {0};
-  ria_stretch *stretch = calloc(f->n, sizeof *stretch);
-  int *varying = calloc((size_t)f->n_varying + 1, sizeof *varying);
-  ria_status s = stretch && varying
-                     ? build_and_force(sim, &b, stretch, varying)
-                     : ria_fail_memory(sim->ctx, "boundaries", f->n * sizeof *stretch);
-  free(stretch);
-  free(varying);
-  free(b.entry);
-  free(b.source);
-  free(b.point);
-  free(b.relax);
-  ria_doubles_free(&b.data);
-  if (s != RIA_OK) return s;
-  sim->unforced = false;
-  sim->unprepared = true;
   return RIA_OK;
 }
 

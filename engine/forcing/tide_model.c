@@ -8,6 +8,7 @@
 #include "forcing/forcing.h"
 #include "forcing/otis.h"
 #include "forcing/tide.h"
+#include "forcing/tide_model.h"
 #include "io/crs.h"
 #include "io/gdal.h"
 #include <ria/crs.h>
@@ -30,6 +31,8 @@ typedef struct places {
   const double *x, *y; /* as they are told */
   bool degrees;
   double *fx, *fy; /* in the coordinates of the map */
+  const char *run; /* crs of the run; NULL = none */
+  double *axis; /* [n] from the run's x to the map's, counterclockwise, radians; NULL: not asked */
 } places;
 
 /* The map of a constituent: rasters, or numbers of an OTIS file. */
@@ -208,6 +211,24 @@ static ria_status fail_degrees(const places *p, const char *path) {
                   path);
 }
 
+/* Which way its x axis goes on the run's map: by two points beside each place. */
+static ria_status find_axis(const places *p, const field *f, const char *crs) {
+  const double step = f->degrees ? 1e-4 : 10.0; /* 10 m */
+  const size_t n = p->n;
+  double *x = malloc(4 * n * sizeof *x), *y = x + 2 * n;
+  if (!x) return ria_fail_memory(p->ctx, "axes of a tidal model", 4 * n * sizeof *x);
+  for (size_t k = 0; k < 2 * n; k++) {
+    x[k] = p->fx[k / 2] + (k % 2 ? step : -step);
+    y[k] = p->fy[k / 2];
+  }
+  const ria_status s =
+      ria_crs_convert_named(p->ctx, f->degrees ? "EPSG:4326" : crs, p->run, 2 * n, x, y);
+  for (size_t k = 0; s == RIA_OK && k < n; k++)
+    p->axis[k] = atan2(y[2 * k + 1] - y[2 * k], x[2 * k + 1] - x[2 * k]);
+  free(x);
+  return s;
+}
+
 /* Places in the coordinates of the map; crs: of rasters, NULL = they do not say. */
 static ria_status place_on(const places *p, field *f, const char *crs) {
   ria_crs *map = NULL;
@@ -222,8 +243,8 @@ static ria_status place_on(const places *p, field *f, const char *crs) {
   memcpy(p->fy, p->y, p->n * sizeof *p->fy);
   f->round = f->degrees && fabs(f->grid.nx * f->grid.dx - 360) < 0.5 * f->grid.dx;
   if (p->degrees && !f->degrees)
-    return ria_crs_convert_named(p->ctx, "EPSG:4326", crs, p->n, p->fx, p->fy);
-  return RIA_OK;
+    RIA_TRY(ria_crs_convert_named(p->ctx, "EPSG:4326", crs, p->n, p->fx, p->fy));
+  return p->axis && p->run ? find_axis(p, f, crs) : RIA_OK;
 }
 
 /* --- rasters ---------------------------------------------------------------------------------- */
@@ -425,14 +446,24 @@ static ria_status check_model(ria_context *ctx, const ria_tide_model *m, size_t 
                   "OTIS alone, and there is at least one place to sample it at");
 }
 
-ria_status ria_tide_model_at(ria_context *ctx, const ria_tide_model *model, bool degrees, size_t n,
-                             const double *x, const double *y, ria_tide_points *out) {
+ria_status ria_tide_model_sample(ria_context *ctx, const ria_tide_model *model, const char *run,
+                                 size_t n, const double *x, const double *y, double *axis,
+                                 ria_tide_points *out) {
   *out = (ria_tide_points){0};
   RIA_TRY(check_model(ctx, model, n));
   double *room = malloc(2 * n * sizeof *room);
   double complex *z = malloc(n * sizeof *z);
-  const places p = {ctx, n, x, y, degrees, room, room ? room + n : NULL};
+  const places p = {.ctx = ctx,
+                    .n = n,
+                    .x = x,
+                    .y = y,
+                    .degrees = run != NULL,
+                    .fx = room,
+                    .fy = room ? room + n : NULL,
+                    .run = run,
+                    .axis = axis};
   otis_model o = {.number = NULL};
+  for (size_t k = 0; axis && k < n; k++) axis[k] = 0.0;
   ria_status status =
       room && z ? RIA_OK : ria_fail_memory(ctx, "places of a tidal model", 4 * n * sizeof *room);
   if (status == RIA_OK) status = name_points(&p, out);
@@ -445,42 +476,7 @@ ria_status ria_tide_model_at(ria_context *ctx, const ria_tide_model *model, bool
   return status;
 }
 
-/* --- along a boundary ------------------------------------------------------------------------- */
-
-static void lay_out(const ria_grid *g, const ria_place *place, size_t n, double *x, double *y) {
-  const bool upright = place->side == RIA_WEST || place->side == RIA_EAST;
-  for (size_t k = 0; k < n; k++) {
-    const double step = (double)place->count / (double)n, at = place->first + (k + 0.5) * step;
-    x[k] = g->x0 + (upright ? (place->side == RIA_EAST) * g->nx : at) * g->dx;
-    y[k] = g->y0 + (upright ? at : (place->side == RIA_NORTH) * g->ny) * g->dy;
-    ria_grid_to_map(g, &x[k], &y[k]);
-  }
-}
-
-static ria_status at_places(ria_sim *sim, const ria_tide_model *m, const ria_place *place,
-                            ria_tide_points *out) {
-  double at[4][RIA_TIDE_MODEL_POINTS];
-  const size_t most = RIA_TIDE_MODEL_POINTS,
-               n = (size_t)place->count < most ? (size_t)place->count : most;
-  const bool degrees = ria_crs_given(sim->crs);
-  lay_out(&sim->grid, place, n, at[0], at[1]);
-  memcpy(at[2], at[0], 2 * sizeof at[0]);
-  if (degrees) RIA_TRY(ria_sim_to_lon_lat(sim, n, at[2], at[3]));
-  RIA_TRY(ria_tide_model_at(sim->ctx, m, degrees, n, at[2], at[3], out));
-  for (size_t k = 0; k < n; k++) {
-    out->point[k].x = at[0][k];
-    out->point[k].y = at[1][k];
-  }
-  return RIA_OK;
-}
-
-ria_status ria_tide_model_along(ria_sim *sim, ria_boundary_id id, const ria_boundary_desc *where,
-                                const ria_tide_model *model, ria_tide_points *out) {
-  ria_place place;
-  *out = (ria_tide_points){0};
-  if (id)
-    RIA_TRY(ria_forcing_place(sim, id, &place));
-  else
-    RIA_TRY(ria_place_resolve(sim->ctx, &sim->grid, where, &place));
-  return at_places(sim, model, &place, out);
+ria_status ria_tide_model_at(ria_context *ctx, const ria_tide_model *model, bool degrees, size_t n,
+                             const double *x, const double *y, ria_tide_points *out) {
+  return ria_tide_model_sample(ctx, model, degrees ? "EPSG:4326" : NULL, n, x, y, NULL, out);
 }

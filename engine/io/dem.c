@@ -9,6 +9,7 @@
 #include "io/crs.h"
 #include "io/crs_read.h"
 #include "io/raster_project.h"
+#include "io/raster_warp.h"
 #include <ria/crs.h>
 
 #include <math.h>
@@ -103,7 +104,7 @@ ria_status ria_dem_open(ria_dem *m, size_t k) {
   m->part[k].grid = m->layer[k]->grid;
   RIA_TRY(ria_dem_unit(m, k));
   to_metres(m->layer[k], l, m->part[k].unit);
-  return RIA_OK;
+  return ria_dem_put_shift(m, k);
 }
 
 static ria_status refuse_mixture(ria_dem *m, const char *name, const char *crs) {
@@ -275,6 +276,10 @@ static ria_status alloc_cells(ria_dem *m) {
   if (!(m->top = malloc(n * sizeof *m->top)))
     return ria_fail_memory(m->ctx, "a ground", n * sizeof *m->top);
   for (size_t c = 0; c < n; c++) m->top[c] = -1;
+  if (!(m->share = calloc(3 * n, sizeof *m->share)))
+    return ria_fail_memory(m->ctx, "a ground", 3 * n * sizeof *m->share);
+  m->sum = m->share + n;
+  m->known = m->sum + n;
   if (!m->how && !(m->how = calloc(n, 1))) return ria_fail_memory(m->ctx, "a ground", n);
   return RIA_OK;
 }
@@ -286,11 +291,11 @@ static ria_status onto_cells(ria_dem *m, size_t k, ria_raster **out) {
   ria_dem_part *p = &m->part[k];
   if (!*p->from) {
     mark_inside(m, &p->grid);
-    return ria_raster_resample_by(m->ctx, r, &m->z->grid, d->resampling, out);
+    return ria_raster_resample_parts(m->ctx, r, &m->z->grid, d->resampling, m->share, out);
   }
   if (m->how) RIA_TRY(ria_project_reach(m->ctx, r, d->crs, p->reach));
   RIA_TRY(ria_raster_create(m->ctx, &m->z->grid, out));
-  return ria_project_onto(m->ctx, r, d->crs, d->resampling, *out, m->how, &p->means);
+  return ria_project_onto(m->ctx, r, d->crs, d->resampling, *out, m->how, m->share, &p->means);
 }
 
 /* The k-th raster over what is there. */
@@ -313,6 +318,7 @@ static ria_status lay_all(ria_dem *m) {
   RIA_TRY(ria_raster_create(m->ctx, &grid, &m->z));
   RIA_TRY(alloc_cells(m));
   for (size_t k = m->desc->n_layers; k-- > 0;) RIA_TRY(add(m, k));
+  ria_dem_join(m);
   RIA_TRY(check_covered(m));
   if (m->desc->n_layers > 1)
     RIA_TRY(fill(m, m->z));
@@ -362,6 +368,7 @@ ria_status ria_dem_make(ria_context *ctx, const ria_dem_desc *desc, ria_raster *
   free(m.layer);
   free(m.part);
   free(m.top);
+  free(m.share);
   free(m.how);
   if (s == RIA_OK)
     *out = m.z;

@@ -52,6 +52,10 @@ static void put_layer(ria_buffer *b, const ria_dem *m, size_t k) {
   if (p->unit != 1.0) ria_buffer_format(b, ", times %.10g", p->unit);
   if (p->unit != 1.0 && *p->said) ria_buffer_format(b, " (in %s, as the file says)", p->said);
   if (l->offset != 0.0) ria_buffer_format(b, ", raised by %.6g m", l->offset);
+  if (l->shift)
+    ria_buffer_format(b, ", shifted by %s (%.6g to %.6g m)", ria_dem_shift_name(l->shift),
+                      p->shift_least, p->shift_most);
+  if (p->unshifted) ria_buffer_format(b, ", which lacks values for %ld cells", p->unshifted);
   if (m->as_it_is) return;
   if (!*p->from && same_lines(&p->grid, &m->z->grid)) {
     ria_buffer_format(b, ", cut out");

@@ -102,7 +102,26 @@ static void count_cell(ria_dem *m, size_t c, size_t k, bool blended) {
   top->blended += blended;
 }
 
-ria_status ria_dem_lay(ria_dem *m, size_t k, const ria_raster *on_top) {
+/* Less than half of the cell: no value of this raster alone. */
+static bool is_scrap(ria_dem *m, size_t c, double v) {
+  if (!m->share || m->share[c] >= 0.5 - 1e-9) return false;
+  m->sum[c] += m->share[c] * v;
+  m->known[c] += m->share[c];
+  return true;
+}
+
+void ria_dem_join(ria_dem *m) {
+  for (size_t c = 0; m->share && c < cells(&m->z->grid); c++)
+    if (isnan(m->z->data[c]) && m->known[c] >= 0.5 - 1e-9) m->z->data[c] = m->sum[c] / m->known[c];
+}
+
+/* Those that are not enough have no value. */
+static void take_scraps(ria_dem *m, ria_raster *on_top) {
+  for (size_t c = 0; c < cells(&m->z->grid); c++)
+    if (!isnan(on_top->data[c]) && is_scrap(m, c, on_top->data[c])) on_top->data[c] = NAN;
+}
+
+ria_status ria_dem_lay(ria_dem *m, size_t k, ria_raster *on_top) {
   const ria_grid *g = &m->z->grid;
   const ria_dem_layer *l = &m->desc->layers[k];
   const bool below = k + 1 < m->desc->n_layers;
@@ -110,6 +129,7 @@ ria_status ria_dem_lay(ria_dem *m, size_t k, const ria_raster *on_top) {
   const double half = 0.5 * fmin(g->dx, g->dy);
   double *distance = NULL;
   ria_status s = RIA_OK;
+  if (m->share) take_scraps(m, on_top);
   if (width > 0.0 && !(distance = malloc(cells(g) * sizeof *distance)))
     return ria_fail_memory(m->ctx, "distances", cells(g) * sizeof *distance);
   if (distance) s = measure(m->ctx, on_top, distance);

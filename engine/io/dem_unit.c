@@ -28,21 +28,27 @@ static double known_unit(const char *text) {
   return 0.0;
 }
 
-ria_status ria_dem_unit(ria_dem *m, size_t k) {
-  const ria_dem_layer *l = &m->desc->layers[k];
-  ria_dem_part *p = &m->part[k];
-  const char *said = m->layer[k]->unit;
+ria_status ria_dem_unit_of(ria_context *ctx, const char *name, double given, const char *said,
+                           double *unit, char *text, size_t size) {
   char one[64];
-  p->unit = l->unit > 0.0 ? l->unit : 1.0;
-  if (l->unit > 0.0 || !said) return RIA_OK;
-  p->unit = known_unit(said);
+  *text = '\0';
+  *unit = given > 0.0 ? given : 1.0;
+  if (given > 0.0 || !said) return RIA_OK;
+  *unit = known_unit(said);
   ria_format(one, sizeof one, "1 %.60s", said);
-  if (!(p->unit > 0.0) && ria_parse_quantity(m->ctx, one, RIA_DIM_LENGTH, &p->unit) != RIA_OK)
-    return ria_fail(m->ctx, RIA_ERR_INPUT,
+  if (!(*unit > 0.0) && ria_parse_quantity(ctx, one, RIA_DIM_LENGTH, unit) != RIA_OK)
+    return ria_fail(ctx, RIA_ERR_INPUT,
                     "%s: its values are in '%.60s', as the file says, which is no unit of length "
                     "that is known: say what they are in, unit = \"ft\", or \"m\" to take them as "
                     "they are",
-                    ria_dem_name(l), said);
-  ria_format(p->said, sizeof p->said, "%s", said);
+                    name, said);
+  ria_format(text, size, "%s", said);
   return RIA_OK;
+}
+
+ria_status ria_dem_unit(ria_dem *m, size_t k) {
+  const ria_dem_layer *l = &m->desc->layers[k];
+  ria_dem_part *p = &m->part[k];
+  return ria_dem_unit_of(m->ctx, ria_dem_name(l), l->unit, m->layer[k]->unit, &p->unit, p->said,
+                         sizeof p->said);
 }

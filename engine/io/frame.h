@@ -80,6 +80,8 @@ typedef struct ria_frame_input {
 
   const ria_frame_mark *marks;
   size_t n_marks;
+  const ria_picture_line *lines; /* [n_lines] over the map, each with its name at its middle */
+  size_t n_lines;
 
   double
       arrow_speed; /* m/s that the reference arrow stands for; 0 = from this frame's velocities */

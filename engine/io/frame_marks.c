@@ -90,11 +90,34 @@ static void draw_name(frame_draft *f, taken *t, int mark, ria_point at, const ch
   }
 }
 
+static ria_point middle_of(const frame_draft *f, const ria_picture_line *line) {
+  const ria_point a = on_map(f, line->from[0], line->from[1]),
+                  b = on_map(f, line->to[0], line->to[1]);
+  return (ria_point){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
+}
+
+/* Half of one along a side of the map is cut off. */
+static void draw_lines(frame_draft *f, taken *t) {
+  const ria_frame_input *in = f->in;
+  const double u = f->layout.scale;
+  for (int k = 0; k < 2; k++)
+    for (size_t i = 0; i < in->n_lines; i++) {
+      const ria_picture_line *line = &in->lines[i];
+      ria_canvas_line(&f->canvas, on_map(f, line->from[0], line->from[1]),
+                      on_map(f, line->to[0], line->to[1]), (k ? 8.0 : 12.0) * u,
+                      k ? FRAME_SPILL : FRAME_PAPER);
+    }
+  for (size_t i = 0; i < in->n_lines && t->n < LABELS_MAX; i++)
+    if (in->lines[i].name) draw_name(f, t, -1, middle_of(f, &in->lines[i]), in->lines[i].name);
+}
+
 void ria_frame_draw_marks(frame_draft *f) {
   const ria_frame_input *in = f->in;
   const frame_layout *l = &f->layout;
   taken t = {0};
   ria_canvas_clip(&f->canvas, l->map);
+  draw_lines(f, &t);
+  const int lines = t.n;
   for (size_t k = 0; k < in->n_marks; k++) {
     ria_point at = on_map(f, in->marks[k].x, in->marks[k].y);
     if (!in_rect(at, l->map)) continue;
@@ -102,7 +125,7 @@ void ria_frame_draw_marks(frame_draft *f) {
     int r = frame_px(l, 8);
     if (t.n < LABELS_MAX) t.rect[t.n++] = (ria_rect){(int)at.x - r, (int)at.y - r, 2 * r, 2 * r};
   }
-  int mark = 0, marks = t.n; /* names after all marks, so that they keep clear of them */
+  int mark = lines, marks = t.n; /* names after all marks, so that they keep clear of them */
   for (size_t k = 0; k < in->n_marks && mark < marks; k++) {
     ria_point at = on_map(f, in->marks[k].x, in->marks[k].y);
     if (!in_rect(at, l->map)) continue;

@@ -33,6 +33,7 @@ typedef struct project {
   ria_crs *own, *map; /* of the raster, of the result */
   ria_raster *to;
   unsigned char *inside; /* [cells of to], or NULL */
+  double *part;          /* [cells of to] of each that has a value, or NULL */
   bool means;
   double turn; /* cells of the raster once around the globe; 0: it is not in degrees */
   bool global; /* it has them all */
@@ -170,7 +171,7 @@ static ria_status choose_grid(const project *p, const ria_project_desc *d, ria_g
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static double interpolate(const project *p, double x, double y) {
+static double interpolate(const project *p, double x, double y, double *part) {
   const ria_raster *r = p->r;
   int i, j;
   double fx, fy, sum = 0.0, known = 0.0;
@@ -186,7 +187,7 @@ static double interpolate(const project *p, double x, double y) {
       sum += w * v;
       known += w;
     }
-  return known < 0.5 ? NAN : sum / known;
+  return ria_raster_enough(known, 0.5, part) ? sum / known : NAN;
 }
 
 /* Corners of a cell: south-west, south-east, north-west, north-east. */
@@ -204,28 +205,28 @@ static double span(const corners *c, int a, int b, int d, int e) {
               hypot(c->x[e] - c->x[d], c->y[e] - c->y[d]));
 }
 
-static double mean_of_places(const project *p, const corners *c, int nu, int nv) {
+static double mean_of_places(const project *p, const corners *c, int nu, int nv, double *part) {
   double sum = 0.0;
   int known = 0;
   for (int b = 0; b < nv; b++)
     for (int a = 0; a < nu; a++) {
       const double u = (a + 0.5) / nu, v = (b + 0.5) / nv;
-      const double z = interpolate(p, at(c->x, u, v), at(c->y, u, v));
+      const double z = interpolate(p, at(c->x, u, v), at(c->y, u, v), NULL);
       if (isnan(z)) continue;
       sum += z;
       known++;
     }
-  return 2 * known < nu * nv ? NAN : sum / known;
+  return ria_raster_enough((double)known / (nu * nv), 0.5, part) ? sum / known : NAN;
 }
 
-static double mean(const project *p, const corners *c) {
+static double mean(const project *p, const corners *c, double *part) {
   const double along_x = span(c, 0, 1, 2, 3), along_y = span(c, 0, 2, 1, 3);
   const double nu = ceil(2.0 * along_x), nv = ceil(2.0 * along_y);
   if (nu <= MOST && nv <= MOST)
-    return mean_of_places(p, c, nu > 1.0 ? (int)nu : 1, nv > 1.0 ? (int)nv : 1);
+    return mean_of_places(p, c, nu > 1.0 ? (int)nu : 1, nv > 1.0 ? (int)nv : 1, part);
   const ria_quad in_turn = {{c->x[0], c->x[1], c->x[3], c->x[2]},
                             {c->y[0], c->y[1], c->y[3], c->y[2]}};
-  return ria_raster_mean_in(p->r, &in_turn);
+  return ria_raster_mean_in(p->r, &in_turn, part);
 }
 
 /* The corners of a cell side by side, also where the raster's seam runs between them. */
@@ -251,7 +252,8 @@ static void fill_row(const project *p, int j, const double *x, const double *y) 
     double *z = &p->to->data[first + i];
     *z = NAN;
     if (isnan(u) || isnan(v)) continue; /* no place of the raster's system */
-    *z = p->means ? mean(p, &c) : interpolate(p, u, v);
+    double *part = p->part ? &p->part[first + i] : NULL;
+    *z = p->means ? mean(p, &c, part) : interpolate(p, u, v, part);
     if (p->inside && is_within(&p->r->grid, u, v)) p->inside[first + i] |= 1;
   }
 }
@@ -309,9 +311,9 @@ static ria_status fill_to(project *p, ria_resampling way) {
 }
 
 ria_status ria_project_onto(ria_context *ctx, const ria_raster *r, const char *crs,
-                            ria_resampling way, ria_raster *to, unsigned char *inside,
+                            ria_resampling way, ria_raster *to, unsigned char *inside, double *part,
                             bool *means) {
-  project p = {.ctx = ctx, .r = r, .to = to, .inside = inside};
+  project p = {.ctx = ctx, .r = r, .to = to, .inside = inside, .part = part};
   ria_status s = open_systems(&p, crs);
   if (s == RIA_OK) s = fill_to(&p, way);
   *means = p.means;
@@ -355,7 +357,7 @@ ria_status ria_raster_project(ria_context *ctx, const ria_raster *r, const ria_p
   *out = NULL;
   RIA_TRY(ria_project_grid(ctx, r, desc, &grid));
   RIA_TRY(ria_raster_create(ctx, &grid, &to));
-  ria_status s = ria_project_onto(ctx, r, desc->crs, desc->way, to, NULL, &means);
+  ria_status s = ria_project_onto(ctx, r, desc->crs, desc->way, to, NULL, NULL, &means);
   if (s == RIA_OK && !(to->crs = strdup(desc->crs))) s = ria_fail_memory(ctx, "a raster's CRS", 0);
   if (s == RIA_OK)
     *out = to;

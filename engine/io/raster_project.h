@@ -14,9 +14,10 @@ ria_status ria_project_size(ria_context *ctx, const ria_raster *r, const char *c
 ria_status ria_project_reach(ria_context *ctx, const ria_raster *r, const char *crs,
                              double box[RIA_SIDES]);
 /* Fill to->data[ny][nx], whose grid lies on the map of crs, turned or not; NaN beyond the raster.
- * inside: NULL, or [ny][nx], where 1 is set in cells whose centres lie within the raster. *means:
- * were means taken? */
+ * inside: NULL, or [ny][nx], where 1 is set in cells whose centres lie within the raster. part: as
+ * of ria_raster_resample_parts. *means: were means taken? */
 ria_status ria_project_onto(ria_context *ctx, const ria_raster *r, const char *crs,
-                            ria_resampling way, ria_raster *to, unsigned char *inside, bool *means);
+                            ria_resampling way, ria_raster *to, unsigned char *inside, double *part,
+                            bool *means);
 
 #endif

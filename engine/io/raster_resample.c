@@ -86,7 +86,8 @@ static bool weights_make(weights *a, axis from, axis to, ria_resampling way) {
   return true;
 }
 
-static double mean_of(const ria_raster *r, const weights *wx, const weights *wy, int i, int j) {
+static double mean_of(const ria_raster *r, const weights *wx, const weights *wy, int i, int j,
+                      double *part) {
   const size_t nx = (size_t)r->grid.nx;
   const size_t a0 = wx->at[i], a1 = wx->at[i + 1];
   double sum = 0.0, known = 0.0;
@@ -98,22 +99,24 @@ static double mean_of(const ria_raster *r, const weights *wx, const weights *wy,
         known += wx->w[a] * wy->w[b];
       }
   }
-  if (known < 0.5 - tiny) return NAN;
+  if (!ria_raster_enough(known, 0.5 - tiny, part)) return NAN;
   return fabs(known - 1.0) < tiny ? sum : sum / known;
 }
 
-static void fill_target(const ria_raster *r, const weights *wx, const weights *wy, ria_raster *to) {
+static void fill_target(const ria_raster *r, const weights *wx, const weights *wy, ria_raster *to,
+                        double *part) {
+  size_t c = 0;
   for (int j = 0; j < to->grid.ny; j++)
-    for (int i = 0; i < to->grid.nx; i++)
-      to->data[(size_t)j * (size_t)to->grid.nx + (size_t)i] = mean_of(r, wx, wy, i, j);
+    for (int i = 0; i < to->grid.nx; i++, c++)
+      to->data[c] = mean_of(r, wx, wy, i, j, part ? &part[c] : NULL);
 }
 
 static ria_status resample_onto(ria_context *ctx, const ria_raster *r, ria_resampling way,
-                                ria_raster *to) {
+                                double *part, ria_raster *to) {
   const ria_grid *f = &r->grid, *t = &to->grid;
   weights wx = {0}, wy = {0};
   ria_grid own;
-  if (f->angle != t->angle) return ria_raster_warp(ctx, r, way, to);
+  if (f->angle != t->angle) return ria_raster_warp(ctx, r, way, to, part);
   if (f->angle != 0.0) { /* along the same axes: as if neither were turned */
     own = *t;
     ria_grid_from_map(f, &own.x0, &own.y0);
@@ -121,7 +124,7 @@ static ria_status resample_onto(ria_context *ctx, const ria_raster *r, ria_resam
   }
   bool ok = weights_make(&wx, (axis){f->nx, f->x0, f->dx}, (axis){t->nx, t->x0, t->dx}, way) &&
             weights_make(&wy, (axis){f->ny, f->y0, f->dy}, (axis){t->ny, t->y0, t->dy}, way);
-  if (ok) fill_target(r, &wx, &wy, to);
+  if (ok) fill_target(r, &wx, &wy, to, part);
   weights_free(&wx);
   weights_free(&wy);
   return ok ? RIA_OK : ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for the weights of resampling");
@@ -133,19 +136,24 @@ static ria_status copy_crs(ria_context *ctx, const ria_raster *r, ria_raster *to
   return to->crs ? RIA_OK : ria_fail(ctx, RIA_ERR_MEMORY, "out of memory for a raster's CRS");
 }
 
-ria_status ria_raster_resample_by(ria_context *ctx, const ria_raster *r, const ria_grid *to,
-                                  ria_resampling way, ria_raster **out) {
+ria_status ria_raster_resample_parts(ria_context *ctx, const ria_raster *r, const ria_grid *to,
+                                     ria_resampling way, double *part, ria_raster **out) {
   ria_raster *made;
   *out = NULL;
   RIA_TRY(ria_grid_check(ctx, &r->grid));
   RIA_TRY(ria_raster_create(ctx, to, &made));
   ria_status s = copy_crs(ctx, r, made);
-  if (s == RIA_OK) s = resample_onto(ctx, r, way, made);
+  if (s == RIA_OK) s = resample_onto(ctx, r, way, part, made);
   if (s == RIA_OK)
     *out = made;
   else
     ria_raster_destroy(&made);
   return s;
+}
+
+ria_status ria_raster_resample_by(ria_context *ctx, const ria_raster *r, const ria_grid *to,
+                                  ria_resampling way, ria_raster **out) {
+  return ria_raster_resample_parts(ctx, r, to, way, NULL, out);
 }
 
 ria_status ria_raster_resample(ria_context *ctx, const ria_raster *r, const ria_grid *to,

@@ -43,7 +43,7 @@ static double place_q(const affine *a, double i, double j) { return a->q + a->qi
 
 /* --- bilinear --------------------------------------------------------------------------------- */
 
-static double interpolate(const ria_raster *r, double p, double q) {
+static double interpolate(const ria_raster *r, double p, double q, double *part) {
   int i, j;
   double f, g, sum = 0.0, known = 0.0;
   if (!ria_raster_between(p, r->grid.nx, &i, &f)) return NAN;
@@ -57,7 +57,7 @@ static double interpolate(const ria_raster *r, double p, double q) {
       sum += w * v;
       known += w;
     }
-  if (known < 0.5 - tiny) return NAN;
+  if (!ria_raster_enough(known, 0.5 - tiny, part)) return NAN;
   return fabs(known - 1.0) < tiny ? sum : sum / known;
 }
 
@@ -122,7 +122,7 @@ static double twice_area(const ria_quad *c) {
   return (c->x[2] - c->x[0]) * (c->y[3] - c->y[1]) - (c->x[3] - c->x[1]) * (c->y[2] - c->y[0]);
 }
 
-double ria_raster_mean_in(const ria_raster *r, const ria_quad *c) {
+double ria_raster_mean_in(const ria_raster *r, const ria_quad *c, double *part) {
   const double area = -0.5 * twice_area(c); /* edges that run down lie in the west */
   int i0, i1, j0, j1;
   double sum = 0.0, known = 0.0;
@@ -133,7 +133,7 @@ double ria_raster_mean_in(const ria_raster *r, const ria_quad *c) {
     const int n = clip(c, j, j + 1.0, e);
     add_row(r, j, e, n, i0, i1, &sum, &known);
   }
-  return known / area < 0.5 - tiny ? NAN : sum / known;
+  return ria_raster_enough(known / area, 0.5 - tiny, part) ? sum / known : NAN;
 }
 
 static ria_quad quad_of(const affine *a, int i, int j) {
@@ -154,19 +154,20 @@ static bool by_means(const ria_grid *to, const ria_grid *from, ria_resampling wa
 }
 
 ria_status ria_raster_warp(ria_context *ctx, const ria_raster *r, ria_resampling way,
-                           ria_raster *to) {
+                           ria_raster *to, double *part) {
   RIA_TRY(ria_grid_check(ctx, &r->grid));
   const affine a = affine_make(&to->grid, &r->grid);
   const bool means = by_means(&to->grid, &r->grid, way);
   for (int j = 0; j < to->grid.ny; j++) {
     RIA_TRY(ria_go_on(ctx));
     for (int i = 0; i < to->grid.nx; i++) {
-      double *v = &to->data[(size_t)j * (size_t)to->grid.nx + (size_t)i];
+      const size_t at = (size_t)j * (size_t)to->grid.nx + (size_t)i;
+      double *v = &to->data[at], *share = part ? &part[at] : NULL;
       if (means) {
         const ria_quad c = quad_of(&a, i, j);
-        *v = ria_raster_mean_in(r, &c);
+        *v = ria_raster_mean_in(r, &c, share);
       } else {
-        *v = interpolate(r, place_p(&a, i + 0.5, j + 0.5), place_q(&a, i + 0.5, j + 0.5));
+        *v = interpolate(r, place_p(&a, i + 0.5, j + 0.5), place_q(&a, i + 0.5, j + 0.5), share);
       }
     }
   }

@@ -43,7 +43,7 @@ typedef struct ria_frame_plan ria_frame_plan; /* how a frame is drawn */
 struct ria_frame_plan {
   ria_frame_plan *next;
   ria_frame_strip *strip;
-  const ria_sim_field *field;
+  const ria_sim_field *field, *phase; /* lines of equal phase, or NULL */
   char *map, *title;
   ria_graticule *graticule; /* NULL = none */
   ria_frame_desc desc;      /* its texts are not ours: use map, title */
@@ -58,7 +58,7 @@ static frames_state *state_of(const ria_sim *sim) { return ria_sink_state(sim, &
 
 /* --- the job ---------------------------------------------------------------------------------- */
 
-enum { AT_VALUE, AT_BED, AT_DEPTH, AT_U, AT_V, AT_COUNT };
+enum { AT_VALUE, AT_BED, AT_DEPTH, AT_U, AT_V, AT_PHASE, AT_COUNT };
 
 typedef struct frame_job {
   ria_frame_input in; /* its arrays come in when the job runs */
@@ -100,7 +100,8 @@ static bool find_range(ria_frame_input *in) {
 /* The values of one of its arrays. */
 static ria_status open_array(frame_job *job, int at, char *err, size_t errsize) {
   ria_frame_input *in = &job->in;
-  const float **const array[AT_COUNT] = {&in->value, &in->bed, &in->depth, &in->u, &in->v};
+  const float **const array[AT_COUNT] = {&in->value, &in->bed, &in->depth,
+                                         &in->u,     &in->v,   &in->phase};
   const void *values = at == AT_VALUE ? job->own : NULL;
   if (job->snap[at]) RIA_TRY(ria_snapshot_values(job->snap[at], &values, err, errsize));
   *array[at] = values;
@@ -117,11 +118,20 @@ static ria_status write_files(const frame_job *job, const uint8_t *png, size_t n
   return ria_file_replace(job->path, png, n, err, errsize);
 }
 
+/* A map of a fit that has no values yet is no land. */
+static void drop_land(ria_frame_input *in) {
+  const size_t n = ria_frame_values(in);
+  for (size_t c = 0; c < n; c++)
+    if (!isnan(in->value[c])) return;
+  in->bed = NULL;
+}
+
 static ria_status frame_run(void *user, char *err, size_t errsize) {
   frame_job *job = user;
   uint8_t *png = NULL;
   size_t n = 0;
   for (int at = 0; at < AT_COUNT; at++) RIA_TRY(open_array(job, at, err, errsize));
+  if (job->strip && job->strip->field->rows) drop_land(&job->in);
   if (job->find_range && !find_range(&job->in)) plain_range(&job->in);
   RIA_TRY(ria_frame_render(&job->in, &png, &n, err, errsize));
   const ria_status s = write_files(job, png, n, err, errsize);
@@ -168,7 +178,8 @@ static ria_status take_fields(ria_sim *sim, frame_job *job, const ria_sim_field 
   const ria_sim_roles *roles = &sim->roles;
   if (!job->own) RIA_TRY(take(sim, job, AT_VALUE, f));
   RIA_TRY(take(sim, job, AT_BED, roles->bed));
-  if (!job->own) RIA_TRY(take(sim, job, AT_DEPTH, roles->depth ? roles->depth : roles->shore));
+  if (!job->own && !f->rows) /* of a time, not of a state: what is dry now has its values */
+    RIA_TRY(take(sim, job, AT_DEPTH, roles->depth ? roles->depth : roles->shore));
   if (!arrows) return RIA_OK;
   RIA_TRY(take(sim, job, AT_U, roles->u));
   return take(sim, job, AT_V, roles->v);
@@ -209,6 +220,7 @@ static void take_plan(frame_job *job, const ria_frame_plan *plan) {
   in->no_decor = plan->desc.no_decor;
   in->thinnest = plan->desc.thinnest;
   in->graticule = plan->graticule;
+  in->phase_step = plan->desc.phase_step;
 }
 
 static bool wants_world(const ria_frame_desc *d) { return d->no_decor && !d->no_world_file; }
@@ -272,8 +284,9 @@ static ria_status frame_path(ria_sim *sim, const ria_frame_strip *strip, char **
 static ria_status frame_fill(ria_sim *sim, frame_job *job, const ria_frame_plan *plan) {
   ria_frame_strip *strip = plan->strip;
   take_plan(job, plan);
-  job->in.coarse = ria_frame_coarse(&job->in);
+  job->in.coarse = plan->phase ? 1 : ria_frame_coarse(&job->in); /* a mean of phases is none */
   RIA_TRY(take_fields(sim, job, plan->field, plan->desc.arrows));
+  RIA_TRY(take(sim, job, AT_PHASE, plan->phase));
   RIA_TRY(take_range(sim, job, plan));
   if (!job->in.no_decor) take_marks(sim, job);
   if (!strip->claimed) {
@@ -410,6 +423,22 @@ static ria_status check_desc(ria_sim *sim, const ria_frame_desc *d) {
   return ria_colormap_check(sim->ctx, d->map);
 }
 
+static ria_status find_phase(ria_sim *sim, const ria_frame_desc *d, const ria_sim_field **out) {
+  if (!d->phase) return RIA_OK;
+  RIA_TRY(ria_field_or_map(sim, d->phase, out));
+  if (strcmp((*out)->unit, "deg") != 0)
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                    "frames of '%s': lines of equal phase need a map of phases "
+                    "(\"level_M2_phase\", of sim:fit), and '%s' is in %s",
+                    d->field, (*out)->name, (*out)->unit);
+  const double step = d->phase_step > 0.0 ? d->phase_step : 30.0, lines = 360.0 / step;
+  if (d->phase_step >= 0.0 && step <= 180.0 && fabs(lines - round(lines)) < 1e-6) return RIA_OK;
+  return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
+                  "frames of '%s': lines of equal phase each %g degrees do not close: give a part "
+                  "of 360",
+                  d->field, step);
+}
+
 static void strip_free(ria_frame_strip *s) {
   free(s->name);
   free(s->dir);
@@ -465,10 +494,11 @@ static ria_status strip_take_world(ria_sim *sim, ria_frame_strip *s, const ria_f
 }
 
 static ria_status plan_new(ria_sim *sim, const ria_frame_desc *d, ria_frame_plan **out) {
-  ria_sim_field *f = NULL;
+  const ria_sim_field *f = NULL, *phase = NULL;
   ria_frame_strip *strip = NULL;
-  RIA_TRY(ria_field_find(sim, d->field, &f));
+  RIA_TRY(ria_field_or_map(sim, d->field, &f));
   RIA_TRY(check_desc(sim, d));
+  RIA_TRY(find_phase(sim, d, &phase));
   const char *name = d->name ? d->name : f->name;
   RIA_TRY(ria_check_file_name(sim, "frames", name));
   RIA_TRY(strip_find(sim, name, f, &strip));
@@ -480,6 +510,7 @@ static ria_status plan_new(ria_sim *sim, const ria_frame_desc *d, ria_frame_plan
   state->plans = plan;
   plan->strip = strip;
   plan->field = f;
+  plan->phase = phase;
   plan->desc = *d;
   plan->map = ria_strdup(d->map);
   plan->title = ria_strdup(d->title);

@@ -1,8 +1,6 @@
 /* outputs/maxima.c - the running maxima of fields, as pictures and as a store, when a run ends. */
 #include "base/context.h"
-#include "base/grid.h"
 #include "io/file.h"
-#include "outputs/packed.h"
 #include "outputs/sink.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,42 +18,6 @@ static size_t tracked(const ria_sim *sim, const ria_sim_field **out) {
   return n;
 }
 
-static ria_status maxima_put(ria_sim *sim, ria_zarr *store, size_t k, const ria_sim_field *f) {
-  if (sim->by_ranks) return ria_packed_put(sim, store, k, f, true);
-  size_t bytes = ria_grid_cells(&sim->grid) * ria_real_size(sim->real);
-  void *values = malloc(bytes);
-  if (!values) return ria_fail_memory(sim->ctx, "maxima", bytes);
-  ria_status s = ria_field_read(sim, f, true, sim->real, values);
-  if (s != RIA_OK) {
-    free(values);
-    return s;
-  }
-  return ria_zarr_put(store, k, values);
-}
-
-static ria_status maxima_store(ria_sim *sim, const char *path, const ria_sim_field *const *fields,
-                               size_t n, ria_zarr_field *table) {
-  ria_zarr *store = NULL;
-  for (size_t k = 0; k < n; k++) {
-    ria_field_for_store(sim, fields[k], &table[k]);
-    table[k].fixed = true;
-    table[k].cell_methods = "area: mean time: maximum";
-  }
-  const ria_zarr_desc desc = {.path = path,
-                              .title = sim->title,
-                              .epoch = sim->start.known ? sim->epoch : NULL,
-                              .crs = sim->crs,
-                              .grid = sim->grid,
-                              .real = sim->real,
-                              .fields = table,
-                              .n_fields = n,
-                              .overwrite = true};
-  ria_status s = ria_zarr_create(sim->ctx, sim->outputs->writer, &desc, &store);
-  for (size_t k = 0; s == RIA_OK && k < n; k++) s = maxima_put(sim, store, k, fields[k]);
-  ria_zarr_destroy(&store);
-  return s;
-}
-
 static ria_status maxima_picture(ria_sim *sim, const char *dir, const ria_sim_field *f) {
   char name[RIA_FIELD_NAME_MAX + 8];
   snprintf(name, sizeof name, "%s.png", f->name);
@@ -66,20 +28,17 @@ static ria_status maxima_picture(ria_sim *sim, const char *dir, const ria_sim_fi
   return s;
 }
 
-static ria_status maxima_write(ria_sim *sim, maxima_state *state, const ria_sim_field **fields,
-                               ria_zarr_field *table) {
-  char *store = NULL, *pictures = NULL;
+static ria_status maxima_write(ria_sim *sim, maxima_state *state, const ria_sim_field **fields) {
+  char *pictures = NULL;
   size_t n = tracked(sim, fields);
   if (!n) return RIA_OK;
   for (size_t k = 0; k < n; k++)
     RIA_TRY(ria_outputs_claim(sim, RIA_RESULT_MAXIMUM, fields[k]->name));
   state->made = true;
-  ria_status s = ria_out_path(sim, "maxima.zarr", &store);
+  ria_status s = ria_still_store(sim, "maxima.zarr", fields, n, true);
   if (s == RIA_OK) s = ria_out_path(sim, "maxima", &pictures);
-  if (s == RIA_OK) s = maxima_store(sim, store, fields, n, table);
   if (s == RIA_OK) s = ria_out_dir_make(sim, pictures);
   for (size_t k = 0; s == RIA_OK && k < n; k++) s = maxima_picture(sim, pictures, fields[k]);
-  free(store);
   free(pictures);
   return s;
 }
@@ -87,11 +46,9 @@ static ria_status maxima_write(ria_sim *sim, maxima_state *state, const ria_sim_
 static ria_status finish(ria_sim *sim, void *self) {
   if (sim->record.replays) return RIA_OK; /* they were written then */
   const ria_sim_field **fields = malloc((sim->n_fields + 1) * sizeof *fields);
-  ria_zarr_field *table = malloc((sim->n_fields + 1) * sizeof *table);
-  ria_status s = fields && table ? maxima_write(sim, self, fields, table)
-                                 : ria_fail_memory(sim->ctx, "maxima", sim->n_fields);
+  const ria_status s =
+      fields ? maxima_write(sim, self, fields) : ria_fail_memory(sim->ctx, "maxima", sim->n_fields);
   free(fields);
-  free(table);
   return s;
 }
 

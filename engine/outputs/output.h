@@ -115,6 +115,9 @@ bool ria_budget_has_table(const ria_sim *sim);
 /* Draw the running maximum of a field into a file. */
 ria_status ria_frame_maximum(ria_sim *sim, const ria_sim_field *f, const char *path);
 void ria_field_for_store(const ria_sim *sim, const ria_sim_field *f, ria_zarr_field *out);
+/* --- still.c: <out>/<name>, a store of fields as they are now, or of their running maxima. */
+ria_status ria_still_store(ria_sim *sim, const char *name, const ria_sim_field *const *fields,
+                           size_t n, bool maximum);
 
 /* --- sinks.c: the kinds of output, each asked in turn. See sink.h */
 /* Lower span->t_watch to the next time between steps that one of them wants, if it comes before

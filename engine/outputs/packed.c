@@ -393,8 +393,47 @@ static ria_status put(ria_sim *sim, ria_zarr *store, size_t k, const ria_packet 
   return take_all(sim, store, k);
 }
 
+/* --- what rank 0 makes alone ------------------------------------------------------------------ */
+
+/* The chunks of n tiles as ria_zarr_streams has them, into streams[room], where a tile takes at
+ * most `most`; bytes that they take, 0: no memory. */
+static size_t join_made(const ria_zarr_how *how, const void *values, int n, size_t most,
+                        void *streams) {
+  const int columns = tile_columns(how);
+  uint64_t *end = streams, at = 0;
+  unsigned char *room = malloc(most), *to = (unsigned char *)(end + n);
+  bool well = room != NULL;
+  for (int k = 0; well && k < n; k++) {
+    const unsigned char *chunk;
+    size_t bytes;
+    well = ria_zarr_pack(how, values, 0, k % columns, k / columns, room, &chunk, &bytes);
+    if (well && bytes) memcpy(to + at, chunk, bytes);
+    if (well) end[k] = at += bytes;
+  }
+  free(room);
+  return well ? (size_t)n * sizeof *end + (size_t)at : 0;
+}
+
+/* A map: its sums come from all ranks, its values are made here. */
+static ria_status put_made(ria_sim *sim, ria_zarr *store, size_t k, const ria_sim_field *f) {
+  const ria_zarr_how how = ria_zarr_packing(store, k);
+  const int n = first_tiles(&how, how.ny) * tile_columns(&how);
+  const size_t cells = ria_grid_cells(&sim->grid) * ria_real_size(how.real);
+  const size_t most = ria_zarr_pack_room(&how), bytes = (size_t)n * (sizeof(uint64_t) + most);
+  void *values = malloc(cells), *streams = malloc(bytes);
+  ria_status s = values && streams ? RIA_OK : ria_fail_memory(sim->ctx, "a map", cells + bytes);
+  if (s == RIA_OK) s = ria_field_read(sim, f, false, how.real, values);
+  const size_t used = s == RIA_OK ? join_made(&how, values, n, most, streams) : 0;
+  if (s == RIA_OK && !used) s = ria_fail_memory(sim->ctx, "a map", most);
+  free(values);
+  if (s == RIA_OK) return ria_zarr_streams(store, k, 0, n, streams, used);
+  free(streams);
+  return s;
+}
+
 ria_status ria_packed_put(ria_sim *sim, ria_zarr *store, size_t k, const ria_sim_field *f,
                           bool maximum) {
+  if (f->rows) return put_made(sim, store, k, f);
   const ria_zarr_how how = ria_zarr_packing(store, k);
   const ria_packet ask = asks_to_read(&how, (int)(f - sim->fields), maximum && sim->started);
   RIA_TRY(ria_sim_settle(sim));

@@ -50,6 +50,8 @@ static ria_status draw(ria_context *ctx, const ria_raster *r, const float *value
                         .phase = phase,
                         .phase_step = d->phase_step,
                         .graticule = graticule,
+                        .lines = d->lines,
+                        .n_lines = d->n_lines,
                         .field = d->label ? d->label : "field",
                         .long_name = d->label,
                         .unit = d->unit,

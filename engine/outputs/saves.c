@@ -211,8 +211,8 @@ static ria_status plan_fields(ria_sim *sim, ria_save_plan *p, const ria_save_des
   if (!p->fields)
     return ria_fail_memory(sim->ctx, "fields of a save", d->n_fields * sizeof *p->fields);
   for (size_t k = 0; k < d->n_fields; k++) {
-    ria_sim_field *f = NULL;
-    RIA_TRY(ria_field_find(sim, d->fields[k], &f));
+    const ria_sim_field *f = NULL;
+    RIA_TRY(ria_field_or_map(sim, d->fields[k], &f));
     for (size_t m = 0; m < p->n; m++)
       if (p->fields[m] == f)
         return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a save names '%s' twice", f->name);

@@ -276,7 +276,7 @@ static ria_status make_one(ria_sim *sim, const snapshot_wish *w, size_t bytes, r
  * are left out of the domain: then the host reads. */
 static ria_status fill(ria_sim *sim, ria_snapshot *s) {
   const ria_sim_field *f = s->field;
-  if (!sim->ops->fetch || sim->mask.out) {
+  if (!sim->ops->fetch || sim->mask.out || f->rows) {
     if (s->coarse > 1) return ria_field_read_coarse(sim, f, false, s->coarse, s->values);
     return ria_field_read(sim, f, false, s->real, s->values);
   }
@@ -319,7 +319,7 @@ ria_status ria_snapshot_take(ria_sim *sim, const ria_sim_field *f, ria_real real
 ria_status ria_snapshot_take_packed(ria_sim *sim, const ria_sim_field *f,
                                     const ria_packing *packing, ria_snapshot **out) {
   const ria_solver_ops *ops = sim->ops;
-  const bool packs = ops->pack_bytes && !sim->mask.out;
+  const bool packs = ops->pack_bytes && !sim->mask.out && !f->rows;
   const size_t bytes = packs ? ops->pack_bytes(sim->self, packing) : 0;
   *out = NULL;
   if (bytes) RIA_TRY(take(sim, &(snapshot_wish){f, packing->real, 1, packing}, bytes, out));

@@ -19,6 +19,8 @@ local sim = ria.sim { grid = { nx = 30, ny = 40, dx = 400 }, solver = p.solver, 
   boundary = { south = { level = ria.tide { M2 = { 0.5, 40 }, M4 = { 0.1, 90 }, ramp = "2 h" } } } }
 sim:fit { "M2", "M4", from = "6 h", every = "8 min" }
 sim:fit { "M4", field = "speed", every = "5 min" }
+sim:every("5 h", ria.frame { field = "level_M2_amplitude", phase = "level_M2_phase", phase_step = 5 })
+sim:every("10 h", ria.save { "speed_M4_phase", "level", "level_M2_amplitude", name = "maps" })
 sim:run "20 h"
 for _, name in ipairs { "level_M2_amplitude", "level_M4_phase", "level_Z0", "speed_M4_amplitude" } do
   local field, n = sim:field(name), 0
@@ -39,10 +41,15 @@ leaves() {
   shift
   "$@" --device cpu --out "$dir" --overwrite | grep '^level_\|^speed_' >"$dir.txt" || fail "$*: no maps"
   [ -d "$dir/tides.zarr/level_M2_phase" ] || fail "$*: no store"
+  [ -f "$dir/frames/level_M2_amplitude/level_M2_amplitude_000004.png" ] || fail "$*: no frames"
+  cmp "$dir/tides.zarr/level_M2_amplitude/0.0" "$dir/maps.zarr/level_M2_amplitude/2.0.0" || fail "$*: saves"
+  [ -f "$dir/maps.zarr/speed_M4_phase/1.0.0" ] || fail "$*: nothing saved in mid-run"
 }
 same() {
   cmp -s whole.txt "$1.txt" || fail "maps differ: $2"
-  diff -r whole/tides.zarr "$1/tides.zarr" >said.txt 2>&1 || fail "stores differ: $2: $(head -3 said.txt)"
+  for what in tides.zarr maps.zarr frames; do
+    diff -r "whole/$what" "$1/$what" >said.txt 2>&1 || fail "$what differ: $2: $(head -3 said.txt)"
+  done
 }
 
 for how in "solver=shallow_water" "solver=shallow_water precision=single" "solver=adi"; do

@@ -135,6 +135,20 @@ said=$("$ria" info --picture=bed.png bay.lua 2>&1) || fail "info --picture of a 
 case $said in *'
   picture   bed.png'*) ;; *) fail "info --picture of a script said '$said'" ;; esac
 is_png bed.png
+# with its boundaries, and longitudes and latitudes where it has a place
+for how in plain cut placed; do
+  mkdir "$how"
+  case $how in
+  plain) more='' ;;
+  cut) more='boundary = { south = { kind = "level", level = 0 } },' ;;
+  placed) more='crs = "EPSG:25829",' ;;
+  esac
+  sed "s/ria.sim {/ria.sim { $more/" bay.lua >"$how/bay.lua"
+  sed "s/LLCORNER 0/LLCORNER 500000/" bay.asc >"$how/bay.asc"
+  (cd "$how" && "$ria" info --picture bay.png bay.lua >said) || fail "info --picture, $how: $(cat "$how/said")"
+done
+cmp -s plain/bay.png cut/bay.png && fail "info --picture shows no boundary"
+cmp -s plain/bay.png placed/bay.png && fail "info --picture shows no longitudes"
 said=$("$ria" info --picture none/bay.png bay.asc 2>&1 >listed)
 code=$?
 [ $code = 1 ] && [ "$said" = "ria: cannot write 'none/bay.png': No such file or directory" ] ||

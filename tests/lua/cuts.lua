@@ -173,9 +173,34 @@ fails("a boundary on a stretch of the west side cannot be called 'west': that is
   .. "whole side", basin, { west = { q = 1, line = { { 1000, 0 }, { 1000, 100 } } } })
 do
   local sim = basin { cut = { q = 40, line = { { 1200, -100 }, { 1600, -100 } } } }
-  fails("line: where a boundary lies cannot change", sim.boundary, sim, "cut",
-    { q = 3, line = round })
+  fails("boundary 'cut': where a boundary lies cannot change: leave `line` out", sim.boundary, sim,
+    "cut", { q = 3, line = round })
   sim:boundary("cut", { q = 3 })
+end
+do -- what a change says of the place may not differ from it
+  local river = ria.inflow { q = 4, from = { 1200, -100 }, to = { 1600, -100 } }
+  local sim = basin { river = river, east = { kind = "level", level = 0 } }
+  sim:boundary("river", river)
+  sim:boundary("river", { q = 3, side = "south" })
+  sim:boundary("east", { level = 1, side = "east" })
+  local function elsewhere(name, entry, is, leave)
+    fails(("boundary '%s' lies on %s side, and where a boundary lies cannot change: leave %s "
+      .. "out, or let one boundary end (kind = \"wall\") where another, named in ria.sim from the "
+      .. "start, begins"):format(name, is, leave), sim.boundary, sim, name, entry)
+  end
+  elsewhere("river", { q = 3, from = { 1200, -100 }, to = { 1800, -100 } }, "4 edges of the south",
+    "`from` and `to`")
+  elsewhere("river", { q = 3, from = { 1200, 400 }, to = { 1600, 400 } }, "4 edges of the south",
+    "`from` and `to`")
+  elsewhere("river", { q = 3, side = "north" }, "4 edges of the south", "`side`")
+  elsewhere("east", { level = 2, side = "west" }, "10 edges of the east", "`side`")
+  fails("from and to go together: one end is missing", sim.boundary, sim, "river",
+    { q = 3, from = { 1200, -100 } })
+  fails("reach belongs to a line: line = ria.shapes \"shore.geojson\"", sim.boundary, sim, "river",
+    { q = 3, reach = 100 })
+  fails("boundary: from and to lie on the south side, and it is to be on the north one: leave "
+    .. "`side` out, or give points of that side", basin, { river = { q = 4, side = "north",
+      from = { 1200, -100 }, to = { 1600, -100 } } })
 end
 do -- what is left out of the domain
   local bed = ria.field { nx = 20, ny = 10, dx = 100, dy = 50, x0 = 1000, y0 = -100,

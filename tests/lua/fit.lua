@@ -71,6 +71,21 @@ local sim = bay { out = "fit" }
 sim:fit { "M2", from = "6 h", every = "15 min" }
 local seen = watch(sim, "level", "15 min", "6 h")
 local plain = bay {}
+local mid
+sim:every("10 h",
+  ria.frame { field = "level_M2_amplitude", phase = "level_M2_phase", phase_step = 1 })
+sim:every("10 h", ria.save { "level_M2_amplitude", "level", name = "maps", level = 0 })
+sim:at("20 h", function(s) mid = s:field "level_M2_amplitude" end)
+fails("ria.frame: frames of 'level_Z0': lines of equal phase need a map of phases "
+  .. "(\"level_M2_phase\", of sim:fit), and 'level_M2_amplitude' is in m", sim.every, sim, "1 h",
+  ria.frame { field = "level_Z0", phase = "level_M2_amplitude" })
+fails("ria.frame: frames of 'level_Z0': lines of equal phase each 7 degrees do not close: "
+  .. "give a part of 360",
+  sim.every, sim, "1 h", ria.frame { field = "level_Z0", phase = "level_M2_phase", phase_step = 7 })
+fails("ria.frame: unknown field 'level_M3_amplitude': did you mean 'level_M2_amplitude'?",
+  sim.every, sim, "1 h", ria.frame "level_M3_amplitude")
+fails("ria.save: unknown field 'level_M2_phas': did you mean 'level_M2_phase'?",
+  sim.every, sim, "1 h", ria.save { "level", "level_M2_phas" })
 sim:run "30 h"
 local m, b = { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } }, { 0, 0, 0 }
 for i, t in ipairs(seen[2].dates) do
@@ -118,6 +133,29 @@ local function exists(path)
 end
 for _, name in ipairs { "level_Z0", "level_M2_amplitude", "level_M2_phase" } do
   assert(exists("fit/tides.zarr/" .. name .. "/0.0"), name)
+end
+
+-- A save holds the map of its time; before the samples tell, nothing.
+local function saved(k)
+  local file = io.open(("fit/maps.zarr/level_M2_amplitude/%d.0.0"):format(k), "rb")
+  if not file then return nil end
+  local bytes = file:read "a"
+  file:close()
+  return bytes
+end
+local known = 0
+for j = 0, 9 do
+  for i = 0, 23 do
+    for k, field in pairs { [2] = mid, [3] = amplitude } do
+      local v, w = string.unpack("<d", saved(k), 8 * (24 * j + i) + 1), field:get(i, j)
+      assert(v == w or (v ~= v and w ~= w))
+      if v == v then known = known + 1 end
+    end
+  end
+end
+assert(known > 400 and not saved(0) and saved(2) ~= saved(3))
+for k = 0, 3 do
+  assert(exists(("fit/frames/level_M2_amplitude/level_M2_amplitude_%06d.png"):format(k)))
 end
 
 -- A fit shortens no step and changes no bit.

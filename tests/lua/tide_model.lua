@@ -189,6 +189,70 @@ for _, component in ipairs { "u", "v" } do
     utm), exact, 1e-6, component)
 end
 
+-- Currents run east and north; a boundary has them along the axes of the grid, which its angle and
+-- the convergence of the map's meridians turn: by the formula of a sphere, exact here within 1e-7.
+local function turned_run(keys, u, v)
+  local sim = ria.sim { grid = { nx = 4, ny = 8, dx = 1000, x0 = 565000, y0 = 4650000,
+    angle = keys.angle }, crs = keys.crs, bed = -20, out = false, init = { level = 0 },
+    boundary = { west = { kind = "radiate", level = 0, u = keys.change and 0 or u,
+      v = keys.change and 0 or v } } }
+  if keys.change then sim:boundary("west", { u = u, v = v }) end
+  return sim
+end
+local east = { re = 0.5, rx = -0.02, ry = 0.01, im = 0.1, ix = -0.015, iy = 0.004 }
+local north = { re = 0.1, rx = 0.03, ry = 0.005, im = -0.4, ix = 0.006, iy = 0.01 }
+local tide_of = {}
+for name, c in pairs { u = east, v = north } do
+  local maps = { M2 = write_maps("m2_" .. name, c, earth, 100) }
+  tide_of[name] = ria.tide { model = maps, unit = "cm", ramp = 60 }
+end
+local function by_formula(keys)
+  local sim = turned_run(keys, 0, 0)
+  local u, v, a = { ramp = 60 }, { ramp = 60 }, math.rad(keys.angle)
+  for j = 1, 8 do
+    local s = (j - 0.5) * 1000
+    local x, y = 565000 - s * math.sin(a), 4650000 + s * math.cos(a)
+    local lon, lat = sim:lonlat(x, y)
+    local turn = math.atan(math.tan(math.rad(lon + 9)) * math.sin(math.rad(lat))) - a
+    local er, ei = z_of(east, lon, lat)
+    local nr, ni = z_of(north, lon, lat)
+    local c, d = math.cos(turn), math.sin(turn)
+    u[j] = { at = { x, y }, M2 = { harmonic(er * c - nr * d, ei * c - ni * d) } }
+    v[j] = { at = { x, y }, M2 = { harmonic(er * d + nr * c, ei * d + ni * c) } }
+  end
+  sim:close()
+  return ria.tide(u), ria.tide(v)
+end
+local function flow(keys, u, v)
+  local sim, out = turned_run(keys, u, v), {}
+  sim:run(900)
+  for _, name in ipairs { "u", "v" } do
+    for j = 0, 7 do out[#out + 1] = sim:field(name):get(0, j) end
+  end
+  sim:close()
+  return out
+end
+for _, angle in ipairs { 0, 35, -140 } do
+  local keys = { crs = "EPSG:32629", angle = angle }
+  local turned = flow(keys, by_formula(keys))
+  same(flow(keys, tide_of.u, tide_of.v), turned, 1e-6, "currents")
+  keys.change = true
+  same(flow(keys, tide_of.u, tide_of.v), turned, 1e-6, "currents from now on")
+end
+local utm35 = { crs = "EPSG:32629", angle = 35 }
+fails("ria.sim: currents of a tidal model run east and north, and are turned to the "
+  .. "grid's axes: give v by the model too", flow, utm35, tide_of.u, 0)
+fails("ria.sim: u and v of a tidal model are turned to the grid together: give both the same ramp, "
+  .. "phases and nodal", flow, utm35, tide_of.u,
+  ria.tide { model = { M2 = { "m2_v_amplitude.tif", "m2_v_phase.tif" } }, unit = "cm" })
+fails("ria.sim: the model of u has 1 constituents and that of v 1, or others: currents are turned "
+  .. "to the grid together, so both need the same, in the same order (`only` chooses)", flow, utm35,
+  tide_of.u,
+  ria.tide { model = { S2 = { "m2_v_amplitude.tif", "m2_v_phase.tif" } }, unit = "cm", ramp = 60 })
+fails("ria.sim: z0 is a mean level: currents of a tidal model have none", flow, utm35, tide_of.u,
+  ria.tide { model = { M2 = { "m2_v_amplitude.tif", "m2_v_phase.tif" } }, unit = "cm", ramp = 60,
+    z0 = 1 })
+
 -- What is wrong is told.
 local function wrong(message, keys, where)
   fails(message, function() levels(ria.tide(keys), where or utm) end)

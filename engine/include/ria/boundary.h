@@ -42,7 +42,8 @@ typedef struct ria_boundary_desc {
    * edge meets the lines no farther than `reach` from the side, on either side of it; at least one,
    * the nearest. Points are joined to one line in their order. It is the side that the lines run
    * along; one that they only meet where they run along none. RIA_ERR_ARGUMENT where they run along
-   * several (`one_side`: only `side` is asked), or no side is within reach. */
+   * several (`one_side`: only `side` is asked), or no side is within reach. A stretch that lies on
+   * another side than `one_side` says is one, too. */
   const ria_shapes *line;
   double reach; /* m; 0 = the size of a cell across the side */
   bool one_side;
@@ -62,8 +63,9 @@ typedef int64_t ria_boundary_id;
 /* Add (or, during a run, add at the present time) a boundary. */
 RIA_API ria_status ria_boundary_add(ria_sim *sim, const ria_boundary_desc *desc,
                                     ria_boundary_id *id);
-/* Change the kind or the values of one that exists, in place; where it lies cannot change.
- * Allowed during a run, from events. */
+/* Change the kind or the values of one that exists, in place. Where it lies cannot change: a line,
+ * a stretch or, with one_side, a side that is not its own is RIA_ERR_ARGUMENT. Allowed during a
+ * run, from events. */
 RIA_API ria_status ria_boundary_change(ria_sim *sim, ria_boundary_id id,
                                        const ria_boundary_desc *desc);
 /* The i-th of those that were added and have edges, in their order; false beyond the last. Pointers

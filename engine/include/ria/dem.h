@@ -1,16 +1,24 @@
 /* ria/dem.h - the ground of a model from rasters: cut out, put on cells of its own, several into
  * one, filled, smoothed.
  *
- * What is done, in this order: each raster's values become metres upward (unit, down, offset);
- * where there is only one, its gaps are filled; it is put on the grid; rasters are laid over one
- * another; gaps of what several gave are filled; the whole is smoothed; shallow water is made at
- * least so deep. */
+ * What is done, in this order: each raster's values become metres upward (unit, down, offset,
+ * shift); where there is only one, its gaps are filled; it is put on the grid; rasters are laid
+ * over one another; gaps of what several gave are filled; the whole is smoothed; shallow water is
+ * made at least so deep. */
 #ifndef RIA_DEM_H
 #define RIA_DEM_H
 #include <ria/field.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* What is added to a raster's heights, a raster too: from its vertical datum to the model's. */
+typedef struct ria_dem_shift {
+  const char *path;
+  const ria_raster *raster; /* where path is NULL; stays the caller's */
+  double unit;              /* what its values are in, m; 0 = as the file says, else 1 */
+  bool down; /* they are subtracted: a geoid's heights, of heights above the ellipsoid */
+} ria_dem_shift;
 
 /* One raster: of a file, which is freed before the next is read, or one that is there already. */
 typedef struct ria_dem_layer {
@@ -19,7 +27,10 @@ typedef struct ria_dem_layer {
   double unit;              /* what its values are in, m; 0 = 1 */
   bool down;                /* they are depths */
   double offset;            /* added after sign and unit, m: from its datum to the model's */
-  double blend;             /* m; 0 = the whole's */
+  /* The same by a raster, at the centre of each cell, on any map, bilinear; NULL = none. Cells
+   * where it has no value lose theirs, and about tells how many. */
+  const ria_dem_shift *shift;
+  double blend; /* m; 0 = the whole's */
 } ria_dem_layer;
 
 typedef struct ria_dem_desc {

@@ -20,9 +20,10 @@ extern "C" {
 typedef enum ria_scale { RIA_SCALE_LINEAR, RIA_SCALE_LOG } ria_scale;
 
 typedef struct ria_frame_desc {
-  const char *field; /* the field to draw */
-  const char *name;  /* directory and file name; NULL = field */
-  const char *map;   /* colour map (ria_colormap_names); NULL = the field's own */
+  const char
+      *field; /* the field to draw, or a map of a fit (ria_sim_fit) that was asked for before */
+  const char *name; /* directory and file name; NULL = field */
+  const char *map;  /* colour map (ria_colormap_names); NULL = the field's own */
   ria_scale scale;
   double min, max;   /* colour range; both 0 = from the field's first frame that has a spread
                         (levels: symmetric about 0), fixed from then on */
@@ -36,6 +37,9 @@ typedef struct ria_frame_desc {
   bool graticule;    /* lines of longitude and latitude, and their degrees in place of the axes; of
                         a run with a crs */
   double graticule_step; /* degrees between them; 0 = as fits */
+  const char
+      *phase; /* a map of phases of a fit, "level_M2_phase": lines of equal phase; NULL = none */
+  double phase_step;  /* degrees between them, a part of 360; 0 = 30 */
   double thinnest;    /* m; shallower water is drawn as land, and the legend says so where there is
                          some. 0 = 2 cm or, if that is less, 1/200 of the greatest depth; negative =
                          all that is wet is drawn */
@@ -56,7 +60,7 @@ RIA_API bool ria_sim_first_frame(const ria_sim *sim, char *path, size_t size);
 enum { RIA_LEVEL_RAW = -1 }; /* no compression: as fast as the disk, several times the size */
 
 typedef struct ria_save_desc {
-  const char *const *fields;
+  const char *const *fields; /* fields, or maps of fits that were asked for before */
   size_t n_fields;
   const char *name; /* of the store; NULL = "fields" */
   double precision; /* absolute bound of rounding, in the field's unit; 0 = bit-exact */
@@ -106,7 +110,8 @@ RIA_API ria_status ria_sim_gauge_history(ria_sim *sim, const char *gauge, const 
  * time the field enters sums (in double precision), and no step is shortened. A cell that was dry
  * at one of the samples has no constituents (NaN). In a run with a start phases are those at
  * Greenwich with nodal factors, else relative to t = 0. When a run closes the maps are written to
- * <out>/tides.zarr, if its samples tell the constituents apart. */
+ * <out>/tides.zarr, if its samples tell the constituents apart. Frames and saves take maps by their
+ * names while the run goes on: of what was gathered so far, NaN as long as that tells nothing. */
 enum { RIA_FIT_MOST = 15, RIA_MAP_NAME = 192 };
 typedef struct ria_fit_desc {
   const char *field; /* NULL = "level"; one fit a field */
@@ -137,6 +142,12 @@ RIA_API const uint8_t (*ria_colormap(const char *name))[3];
 
 /* A picture of a raster, as frames are drawn: colours, bar, scale of lengths, title. Cells that are
  * NaN are hatched, and the legend says "no data". */
+/* A line over a picture, with a name: where a boundary lies. */
+typedef struct ria_picture_line {
+  double from[2], to[2]; /* x, y of the map, m */
+  const char *name;
+} ria_picture_line;
+
 typedef struct ria_picture_desc {
   const char *path;  /* the PNG, written whole or not at all */
   const char *title; /* NULL = none */
@@ -153,6 +164,8 @@ typedef struct ria_picture_desc {
   double phase_step;       /* deg between lines; 0 = 30 */
   bool graticule;          /* as of frames; the raster needs a crs */
   double graticule_step;
+  const ria_picture_line *lines; /* [n_lines]; at most 64 have their names */
+  size_t n_lines;
 } ria_picture_desc;
 /* What may be at the path: as for ria_raster_write. */
 RIA_API ria_status ria_raster_draw(ria_context *ctx, const ria_raster *r,

@@ -53,6 +53,14 @@ enum { RIA_TIDE_MODEL_POINTS = 401 };
 RIA_API ria_status ria_tide_model_along(ria_sim *sim, ria_boundary_id id,
                                         const ria_boundary_desc *where, const ria_tide_model *model,
                                         ria_tide_points *out);
+/* The same of currents: `east` and `north` are two models, whose components run east and north, or
+ * along the axes of a map in metres; u and v get them turned onto the axes of the run's grid, by
+ * its angle and by the map's convergence at each point. Both have the same constituents. u and v
+ * are empty on failure. */
+RIA_API ria_status ria_tide_currents_along(ria_sim *sim, ria_boundary_id id,
+                                           const ria_boundary_desc *where,
+                                           const ria_tide_model *east, const ria_tide_model *north,
+                                           ria_tide_points *u, ria_tide_points *v);
 
 #ifdef __cplusplus
 }
