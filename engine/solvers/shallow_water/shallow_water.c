@@ -232,7 +232,9 @@ ria_status sw_survey(sw *s) {
 
 static ria_status sw_prepare(void *self, double t) {
   sw *s = self;
-  RIA_TRY(water_check_rings(&s->planes));
+  const ria_planes *p = &s->planes;
+  const int32_t *const owner[RIA_SIDES] = {p->owner[0], p->owner[1], p->owner[2], p->owner[3]};
+  RIA_TRY(water_check_rings(p->ctx, &p->grid, p->stretch, owner));
   RIA_TRY(sw_refuse_outlets(s->planes.ctx, &s->outlets));
   s->clock.t = t;
   s->planes.ready = true;

@@ -51,7 +51,8 @@ typedef struct water_rings {
 /* Those of a set, where all of either side is; half a pair is none. */
 water_rings water_rings_of(const ria_boundary_set *set, const ria_grid *grid);
 /* RIA_ERR_ARGUMENT where a side is periodic in part, or the one across is not. */
-ria_status water_check_rings(const ria_planes *p);
+ria_status water_check_rings(ria_context *ctx, const ria_grid *grid, const ria_stretch *stretch,
+                             const int32_t *const owner[RIA_SIDES]);
 /* Where cells find value `which`: place[cells of all sides]. */
 void water_lay_places(const ria_boundary_set *set, const ria_grid *grid, int which,
                       water_place *place);
