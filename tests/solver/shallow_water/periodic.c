@@ -9,7 +9,7 @@
 typedef struct torus {
   int nx, ny;
   bool x, y; /* which pairs are periodic */
-  bool forced, stirred, rough, dry, spills;
+  bool forced, stirred, rough, dry, spills, dam;
 } torus;
 
 /* A number in -1 .. 1 of a cell, the same for the same seed. */
@@ -28,8 +28,10 @@ static double field_at(const torus *s, int field, int i, int j) {
                       cos(6.283185307179586 * (j + 0.7 * field) / s->ny);
   switch (field) {
   case 0: /* bed: a basin, or shoals and steps */
+    if (s->dam) return 0.1 * noise(0, i, j);
     return s->dry ? -0.6 + 1.5 * wave + 0.8 * noise(0, i, j) : -5 + wave + 0.3 * noise(0, i, j);
-  case 1: /* level */
+  case 1: /* level; of a dam that breaks at both seams, over dry land */
+    if (s->dam) return i < s->nx / 8 && j < s->ny / 4 ? 3 : -100;
     return 0.3 * wave;
   case 2: /* u */
   case 3: /* v */
@@ -166,6 +168,7 @@ static void shifts(void) {
       {.nx = 40, .ny = 1, .x = true, .y = true, .stirred = true},
       {.nx = 2, .ny = 3, .x = true, .y = true, .rough = true, .forced = true},
       {.nx = 3, .ny = 2, .x = true, .y = true, .stirred = true, .dry = true},
+      {.nx = 200, .ny = 60, .x = true, .y = true, .dam = true},
       {.nx = 160, .ny = 40, .x = true, .y = true, .dry = true, .spills = true},
   };
   ria_context *ctx = test_context(test_device(), 2);
