@@ -70,6 +70,27 @@ __device__ __forceinline__ void store4(vec4 *p, vec4 s) {
   for (int k = 0; k < (int)(sizeof s / sizeof *to); k++) to[k] = from[k];
 }
 
+/* A column or a row that is on the device: beyond a periodic side those along the other follow,
+ * beyond others the last is repeated. At most the number of them beyond a side. */
+__device__ __forceinline__ int column_there(const swg_args &a, int i) {
+  if (a.v.ring_x) i += i < 0 ? a.v.nx : i >= a.v.nx ? -a.v.nx : 0;
+  return min(max(i, 0), a.v.nx - 1);
+}
+__device__ __forceinline__ int row_there(const swg_args &a, int j) {
+  if (a.v.ring_y) j += j < 0 ? a.v.ny : j >= a.v.ny ? -a.v.ny : 0;
+  return min(max(j, 0), a.v.ny - 1);
+}
+/* The same of an element, of a column whose northernmost is `highest`. */
+__device__ __forceinline__ int element_there(const swg_args &a, int at, int highest) {
+  const int all = a.v.ny * a.v.stride;
+  if (a.v.ring_y) {
+    at -= at > highest ? all : 0;
+    at += at < 0 ? all : 0;
+    at += at < 0 ? all : 0; /* two rows beyond a single one */
+  }
+  return min(at, highest);
+}
+
 template <int NT> __device__ __forceinline__ stored<NT> load(const swg_args &a, int at) {
   stored<NT> r;
   r.s = load4(a.old + at);

@@ -7,17 +7,17 @@
 
 namespace {
 
+/* Beyond a side: column_there, row_there. */
 __device__ __forceinline__ sw_flow flow_there(const swg_args &a, int i, int j) {
-  const vec4 s = load4(a.old + (j * a.v.stride + i));
+  const vec4 s = load4(a.old + (row_there(a, j) * a.v.stride + column_there(a, i)));
   return sw_flow_of(s.h, s.qx, s.qy, &a.k);
 }
 
 /* Of a cell along the edges to its east (ALONG_X) or north. The domain ends as at dry land. */
 template <bool ALONG_X>
 __device__ __forceinline__ sw_slant slant_there(const swg_args &a, sw_flow c, int i, int j) {
-  const sw_flow lo = ALONG_X ? flow_there(a, i, max(j - 1, 0)) : flow_there(a, max(i - 1, 0), j);
-  const sw_flow hi =
-      ALONG_X ? flow_there(a, i, min(j + 1, a.v.ny - 1)) : flow_there(a, min(i + 1, a.v.nx - 1), j);
+  const sw_flow lo = ALONG_X ? flow_there(a, i, j - 1) : flow_there(a, i - 1, j);
+  const sw_flow hi = ALONG_X ? flow_there(a, i, j + 1) : flow_there(a, i + 1, j);
   return sw_slant_of(c, lo, hi);
 }
 
@@ -28,7 +28,9 @@ __device__ __noinline__ stirring stir(const swg_args &a, int i, int j, double dt
   const int i1 = ALONG_X ? i + 1 : i, j1 = ALONG_X ? j : j + 1;
   stirring s = stirring();
   R asks = 0;
-  if (i >= 0 && j >= 0 && i1 < a.v.nx && j1 < a.v.ny) {
+  const bool in_x = a.v.ring_x ? i <= a.v.nx : i >= 0 && i1 < a.v.nx;
+  const bool in_y = a.v.ring_y ? j <= a.v.ny : j >= 0 && j1 < a.v.ny;
+  if (in_x && in_y) {
     const sw_flow l = flow_there(a, i, j), r = flow_there(a, i1, j1);
     sw_eddies eddies = a.eddies;
     eddies.often = (R)(1.0 / dt);

@@ -374,9 +374,12 @@ static void take_over(swg *s, const swg_parts *q) {
   for (int k = 0; k < q->f.n_layers; k++) s->layer_cells[k] = q->relax[k].n;
   s->n_rim = ria_gpu_whole(&s->p) ? 0 : q->n_rim;
   s->rim_cut = q->rim_cut;
+  const water_rings rings = water_rings_of(&q->set->boundary, &s->p.grid);
+  v->ring_x = rings.x;
+  v->ring_y = rings.y && ria_gpu_whole(&s->p); /* of a part it is refused: swg_prepare */
   s->lives = false;
   for (size_t r = 0; r < rim_of(s); r++) {
-    if (q->kind[r] != SIDE_WALL) s->undriven = false;
+    if (!water_side_is_shut(q->kind[r])) s->undriven = false;
     s->lives |= water_side_has_level(q->kind[r]) || q->kind[r] == SIDE_DISCHARGE;
   }
   v->alone = s->undriven && ria_gpu_whole(&s->p);

@@ -36,8 +36,10 @@ __device__ __noinline__ void radiates(const swg_args &a, int side, int r, int at
   const int k = along_x ? at / a.v.stride : at % a.v.stride, n = along_x ? a.v.ny : a.v.nx;
   const double *now = a.v.forcing.value;
   int wet, before = 0, after = 0;
-  const R lo = k > 0 ? slips(a, side, r - 1, r, at - next, &before) : (R)0;
-  const R hi = k + 1 < n ? slips(a, side, r + 1, r, at + next, &after) : (R)0;
+  const int ring = along_x ? a.v.ring_y : a.v.ring_x; /* the side has no ends */
+  const int l = k > 0 ? -1 : n - 1, h = k + 1 < n ? 1 : 1 - n;
+  const R lo = k > 0 || ring ? slips(a, side, r + l, r, at + l * next, &before) : (R)0;
+  const R hi = k + 1 < n || ring ? slips(a, side, r + h, r, at + h * next, &after) : (R)0;
   const R here = slips(a, side, r, r, at, &wet);
   const R u = (R)rim_value(a.v, now, water_current_across(along_x), r, owner);
   b->out = ria_side_is_upper(side) ? u : -u;
@@ -106,8 +108,9 @@ template <int NT> __device__ __forceinline__ R *waiting(const swg_args &a, int r
 template <class OF>
 __device__ __forceinline__ void for_rim_edges(const swg_args &a, int i0, int i1, int j0, int j1,
                                               int lane, OF of) {
-  const int west = i0 == 0 ? j1 - j0 : 0, east = i1 == a.v.nx ? j1 - j0 : 0;
-  const int south = j0 == 0 ? i1 - i0 : 0, north = j1 == a.v.ny ? i1 - i0 : 0;
+  const int x = a.v.ring_x ? 0 : j1 - j0, y = a.v.ring_y ? 0 : i1 - i0;
+  const int west = i0 == 0 ? x : 0, east = i1 == a.v.nx ? x : 0;
+  const int south = j0 == 0 ? y : 0, north = j1 == a.v.ny ? y : 0;
 #pragma unroll 1
   for (int k = lane; k < west + east + south + north; k += 32) {
     const int side = k < west                  ? RIA_WEST

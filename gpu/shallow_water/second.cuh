@@ -143,11 +143,16 @@ __device__ __noinline__ void rim_edge_second(const swg_args &a, int side, int r,
   const R dtdx = (R)(dt / a.v.dx), dtdy = (R)(dt / a.v.dy);
   const ready_cell<NT> c = ready<NT>(load<NT>(a, at), a.k);
   difference<NT> w = difference<NT>(), e = w, s = w, n = w;
-  const bool west = i == 0, east = i == a.v.nx - 1, south = j == 0, north = j == a.v.ny - 1;
-  if (!west) w = between<NT, true, FORCED>(a, ready<NT>(load<NT>(a, at - 1), a.k), c);
-  if (!east) e = between<NT, true, FORCED>(a, c, ready<NT>(load<NT>(a, at + 1), a.k));
-  if (!south) s = between<NT, false, FORCED>(a, ready<NT>(load<NT>(a, at - a.v.stride), a.k), c);
-  if (!north) n = between<NT, false, FORCED>(a, c, ready<NT>(load<NT>(a, at + a.v.stride), a.k));
+  const bool west = i == 0 && !a.v.ring_x, east = i == a.v.nx - 1 && !a.v.ring_x,
+             south = j == 0 && !a.v.ring_y, north = j == a.v.ny - 1 && !a.v.ring_y;
+  const auto beside = [&](int di, int dj) {
+    const int there = row_there(a, j + dj) * a.v.stride + column_there(a, i + di);
+    return ready<NT>(load<NT>(a, there), a.k);
+  };
+  if (!west) w = between<NT, true, FORCED>(a, beside(-1, 0), c);
+  if (!east) e = between<NT, true, FORCED>(a, c, beside(1, 0));
+  if (!south) s = between<NT, false, FORCED>(a, beside(0, -1), c);
+  if (!north) n = between<NT, false, FORCED>(a, c, beside(0, 1));
   const sw_near inside = near_of<NT>(w, e, s, n);
   sw_near d = inside;
   if (west) sw_mirror(kind_there(a, RIA_WEST, i, j), RIA_WEST, c.f, e.bed, &inside, &d);
@@ -227,9 +232,15 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
         dtdx((R)(dt / a.v.dx)), dtdy((R)(dt / a.v.dy)), gdt((R)(a.v.p.gravity * dt)) {}
 
   __device__ __forceinline__ int column() const {
-    return WAY == PLAIN ? i : min(max(i, 0), a.v.nx - 1);
+    return WAY == PLAIN ? i : WAY == WALLED ? min(max(i, 0), a.v.nx - 1) : column_there(a, i);
   }
-  __device__ __forceinline__ int rows_on(int n) const { return min(at + n * a.v.stride, highest); }
+  /* What is periodic is walked the ways that ask for anything. */
+  __device__ __forceinline__ bool ring_x() const { return WAY >= ANY && a.v.ring_x; }
+  __device__ __forceinline__ bool ring_y() const { return WAY >= ANY && a.v.ring_y; }
+  __device__ __forceinline__ int rows_on(int n) const {
+    const int to = at + n * a.v.stride;
+    return WAY < ANY ? min(to, highest) : element_there(a, to, highest);
+  }
 
   /* The edge to the east or north of this lane's cell of row j. */
   template <bool ALONG_X> __device__ __forceinline__ stirring stir_here(int j) const {
@@ -239,17 +250,19 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
   }
 
   __device__ __forceinline__ void begin(int j0, int j1) {
-    const int r = WAY == PLAIN || j0 > 0 ? j0 - 1 : 0; /* the first row to be half a step ahead */
+    /* the first row to be half a step ahead; -1: the northernmost, beyond a seam */
+    const int r = WAY == PLAIN || j0 > 0 || ring_y() ? j0 - 1 : 0;
     at = r * a.v.stride + column();
-    stored<NT> raw = load<NT>(a, at);
+    stored<NT> raw = load<NT>(a, WAY < ANY ? at : rows_on(0));
     here = ready<NT>(raw, a.k);
     keep(raw, r & (SLOTS - 1));
 #pragma unroll
     for (int k = 1; k <= AHEAD_OF; k++)
       send_for<NT>(a, next, (r + k) & (SLOTS - 1), lane, rows_on(k));
     ds = difference<NT>();
-    if (WAY == PLAIN || r > 0)
-      ds = between<NT, false, FORCED>(a, ready<NT>(load<NT>(a, at - a.v.stride), a.k), here);
+    const int under = WAY < ANY ? at - a.v.stride : rows_on(-1);
+    if (WAY == PLAIN || r > 0 || ring_y())
+      ds = between<NT, false, FORCED>(a, ready<NT>(load<NT>(a, under), a.k), here);
     below = northern<NT>();
     south = across = crossing<NT>();
     seen = sight();
@@ -272,7 +285,8 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
   __device__ __forceinline__ void mirror(int side, bool on, int r, R bed, const sw_near &inside,
                                          sw_near *d) const {
     if (on)
-      sw_mirror(walled ? SIDE_WALL : kind_there(a, side, i, r), side, here.f, bed, &inside, d);
+      sw_mirror(walled ? SIDE_WALL : kind_there(a, side, column(), WAY < ANY ? r : row_there(a, r)),
+                side, here.f, bed, &inside, d);
   }
 
   /* The edge on the boundary of cell (i, r), for lanes that are `on` that side. */
@@ -293,7 +307,7 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
 
   /* Row r half a step ahead, and what then can be finished: row r - 1. j0, j1: rows of the tile. */
   __device__ __forceinline__ void row(int r, int j0, int j1) {
-    const bool last = WAY != PLAIN && r == a.v.ny - 1;
+    const bool last = WAY != PLAIN && r == a.v.ny - 1 && !ring_y();
     ready_cell<NT> north = here;
     if (!last) north = ready<NT>(receive<NT, AHEAD_OF - 1>(next, (r + 1) & (SLOTS - 1), lane), a.k);
     send_for<NT>(a, next, (r + 1 + AHEAD_OF) & (SLOTS - 1), lane, rows_on(1 + AHEAD_OF));
@@ -302,17 +316,21 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     difference<NT> de = between<NT, true, FORCED>(a, here, east);
     difference<NT> dw = from_west<NT>(de);
     const R rise_e = de.bed;
-    if (WAY != PLAIN && i <= 0) dw = difference<NT>();
-    if (WAY != PLAIN && i >= a.v.nx - 1) de = difference<NT>();
+    if (WAY != PLAIN && i <= 0 && !ring_x()) dw = difference<NT>();
+    if (WAY != PLAIN && i >= a.v.nx - 1 && !ring_x()) de = difference<NT>();
     const sw_near inside = near_of<NT>(dw, de, ds, dn);
     sw_near d = inside;
     if (WAY != PLAIN) {
-      mirror(RIA_WEST, i == 0, r, de.bed, inside, &d);
-      mirror(RIA_EAST, i == a.v.nx - 1, r, dw.bed, inside, &d);
-      if (r == 0) mirror(RIA_SOUTH, i >= 0 && i < a.v.nx, r, dn.bed, inside, &d);
-      if (last) mirror(RIA_NORTH, i >= 0 && i < a.v.nx, r, ds.bed, inside, &d);
+      const bool within = (i >= 0 && i < a.v.nx) || ring_x();
+      mirror(RIA_WEST, i == 0 && !ring_x(), r, de.bed, inside, &d);
+      mirror(RIA_EAST, i == a.v.nx - 1 && !ring_x(), r, dw.bed, inside, &d);
+      if (r == 0 && !ring_y()) mirror(RIA_SOUTH, within, r, dn.bed, inside, &d);
+      if (last) mirror(RIA_NORTH, within, r, ds.bed, inside, &d);
     }
-    if (WAY >= ANY && a.manning) drag = gdt * a.manning[at] * a.manning[at];
+    if (WAY >= ANY && a.manning) {
+      const R rough = a.manning[rows_on(0)];
+      drag = gdt * rough * rough;
+    }
     const R trust = sw_trust(here.f.h, d.h, a.second.most);
     sw_ahead h = sw_predict(here.f, d, trust, dtdx, dtdy, drag, drag > 0, &a.second, &a.k);
     if (STIRS) h = stirred_ahead(a, h, here.f.h, trust, inside, dt);
@@ -325,11 +343,11 @@ template <int NT, way WAY, bool FORCED> struct walk_second {
     if (r >= j0) {
       crossing<NT> ys, xe;
       edges_of_row(r, h, f, east, rise_e, &ys, &xe);
-      if (WAY != PLAIN && r == 0) ys = end(RIA_SOUTH, i, mine, h, ys);
+      if (WAY != PLAIN && r == 0 && !ring_y()) ys = end(RIA_SOUTH, i, mine, h, ys);
       if (r > j0) finish(r - 1, ys);
       crossing<NT> xw = from_west<NT>(xe);
       xw.right = sw_pushed(xw.right, -1, h.h, h.xe, &a.k);
-      if (WAY != PLAIN) {
+      if (WAY != PLAIN && !ring_x()) {
         xw = end(RIA_WEST, r, mine && i == 0, h, xw);
         xe = end(RIA_EAST, r, mine && i == a.v.nx - 1, h, xe);
       }
@@ -445,8 +463,8 @@ struct march_second {
     const int j0 = rows.begin, j1 = rows.end;
     walk_second<NT, WAY, FORCED> w(a, next, tx, tile, lane);
     w.begin(j0, j1);
-    const int r0 = WAY == PLAIN || j0 > 0 ? j0 - 1 : 0,
-              r1 = WAY == PLAIN ? j1 : min(j1, a.v.ny - 1);
+    const bool goes_on = WAY == PLAIN || w.ring_y();
+    const int r0 = goes_on || j0 > 0 ? j0 - 1 : 0, r1 = goes_on ? j1 : min(j1, a.v.ny - 1);
 #pragma unroll 1
     for (int r = r0; r <= r1; r++) w.row(r, j0, j1);
     if (WAY >= ANY && NT > 0 && a.v.decays) enter_decay<NT>(a, tile, lane, w.mine, w.lost);

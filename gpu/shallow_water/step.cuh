@@ -53,10 +53,11 @@ template <int NT, way WAY, bool FORCED> struct walk {
         dtdx((R)(dt / a.v.dx)), dtdy((R)(dt / a.v.dy)), gdt((R)(a.v.p.gravity * dt)) {}
 
   __device__ __forceinline__ int column() const {
-    return WAY == PLAIN ? i : min(max(i, 0), a.v.nx - 1);
+    return WAY == PLAIN ? i : WAY == WALLED ? min(max(i, 0), a.v.nx - 1) : column_there(a, i);
   }
   __device__ __forceinline__ int rows_on(int n) const {
-    return WAY == PLAIN ? at + n * a.v.stride : min(at + n * a.v.stride, highest);
+    const int to = at + n * a.v.stride;
+    return WAY == PLAIN ? to : WAY == WALLED ? min(to, highest) : element_there(a, to, highest);
   }
 
   /* The edge to the east or north of this lane's cell of row j. */
@@ -80,10 +81,10 @@ template <int NT, way WAY, bool FORCED> struct walk {
     if (WAY >= ANY && !walled)
       rim_edges<NT, FORCED>(a, i0, min(i0 + SWG_COLUMNS, a.v.nx), j0, j1, lane, dtdx, dtdy);
     drag = gdt * (R)a.v.p.manning * (R)a.v.p.manning;
-    if (WAY == PLAIN || j0 > 0)
-      south = edge_south < NT,
-      WAY<ANY, FORCED, STIRS>(a, ready<NT>(load<NT>(a, at - a.v.stride), a.k), here, dtdy, dt,
-                              stir_here<false>(j0 - 1));
+    const int below = WAY < ANY ? at - a.v.stride : rows_on(-1);
+    if (WAY == PLAIN || j0 > 0 || (WAY >= ANY && a.v.ring_y))
+      south = edge_south < NT, WAY<ANY, FORCED, STIRS>(a, ready<NT>(load<NT>(a, below), a.k), here,
+                                                       dtdy, dt, stir_here<false>(j0 - 1));
     else
       south = end(RIA_SOUTH, i, mine, south);
   }
@@ -104,11 +105,12 @@ template <int NT, way WAY, bool FORCED> struct walk {
     edges < NT, WAY<ANY, FORCED, STIRS>(a, here, from_east<NT>(here), north, dtdx, dtdy, dt,
                                         stir_here<true>(j), stir_here<false>(j), &xe, &yn);
     crossing<NT> xw = from_west<NT>(xe);
-    if (WAY == WALLED || (WAY >= ANY && ends)) {
+    if (WAY == WALLED || (WAY >= ANY && ends && !a.v.ring_x)) {
       xw = end(RIA_WEST, j, mine && i == 0, xw);
       xe = end(RIA_EAST, j, mine && i == a.v.nx - 1, xe);
     }
-    if (WAY != PLAIN && j == a.v.ny - 1) yn = end(RIA_NORTH, i, mine, yn);
+    if (WAY != PLAIN && j == a.v.ny - 1 && !(WAY >= ANY && a.v.ring_y))
+      yn = end(RIA_NORTH, i, mine, yn);
     if (WAY >= ANY && a.manning) {
       const R n = a.manning[at];
       drag = gdt * n * n;

@@ -210,6 +210,8 @@ int main(int argc, char **argv) {
     one_scene(first, second, SCENE_SPRUNG + (uint64_t)k, change, verbose);
   for (int k = 0; seeds == 0 && k < (test_is_short() ? 7 : SCENES_RIVERS); k++)
     one_scene(first, second, SCENE_RIVERS + (uint64_t)k, change, verbose);
+  for (int k = 0; seeds == 0 && k < (test_is_short() ? SCENES_RINGS / 6 : SCENES_RINGS); k++)
+    one_scene(first, second, SCENE_RINGS + (uint64_t)k, change, verbose);
   /* formulas that became noisy would be compared over fewer and fewer steps */
   if (scenes > 100) CHECK(3 * shortened <= scenes);
   CHECK(by_rounding <= 1 || 50 * by_rounding <= scenes);

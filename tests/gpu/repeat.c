@@ -67,6 +67,10 @@ int main(void) {
     const scene s = scene_of(SCENE_RIVERS + k);
     one_scene(&s, plain, ctx);
   }
+  for (int k = 0; k < SCENES_RINGS / (test_is_short() ? 7 : 2); k++) {
+    const scene s = scene_of(SCENE_RINGS + (uint64_t)k);
+    one_scene(&s, plain, ctx);
+  }
   for (int w = 0; w < WAYS; w++) ria_context_destroy(&ctx[w]);
   ria_context_destroy(&plain);
   return TEST_END();

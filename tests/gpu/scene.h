@@ -34,6 +34,10 @@
 #define SCENE_SINGLE 5e-7 /* to which the account closes in single precision */
 #endif
 
+#ifndef HAS_RINGS
+#define HAS_RINGS 1 /* the solver has periodic sides */
+#endif
+
 typedef enum land { BASIN, ISLANDS, DAM, CRAGS, PLAIN, LANDS } land;
 static const char *const land_name[LANDS] = {
     [BASIN] = "basin",     /* deep and smooth: nothing ever falls dry */
@@ -57,6 +61,7 @@ typedef struct scene {
   bool gauged;   /* gauges that shorten no step, three periods of them: the rest is the same */
   bool watched;  /* a maximum is kept that nothing asks for: the rest is the same */
   bool unforced; /* neither wind nor rotation, whatever is drawn */
+  bool ring[2];  /* the west and the east are periodic; the south and the north */
   int order;
   double limiter; /* of order 2 */
   int steps;
@@ -77,6 +82,11 @@ enum { SCENE_SPRUNG = 504000, SCENES_SPRUNG = 42 };
 /* Seeds from here on make scenes with hundreds of rivers, half of them with nothing else that is
  * rare. */
 enum { SCENE_RIVERS = 756000, SCENES_RIVERS = 42 };
+
+/* Seeds from here on make scenes with periodic sides, of a solver that has them: one pair in a
+ * third of them each, both in the others. Half of them have nothing else that is rare, and some of
+ * those walls alone on their other sides. */
+enum { SCENE_RINGS = 882000, SCENES_RINGS = HAS_RINGS ? 42 : 0 };
 
 /* Scenes of the first half have all that is rare, maxima in each; those of the second nothing of
  * it, and often walls alone: devices go other ways then, and many runs are like that. */
@@ -112,7 +122,8 @@ static scene scene_of(uint64_t seed) {
   static const int size[7][2] = {{1, 1},     {31, 33}, {1, 7},   {97, 61},
                                  {257, 130}, {67, 2},  {700, 45}};
   static const int large[] = {SCENE_SIZES}; /* nx, ny */
-  const bool is_large = seed >= SCENE_LARGE, extra = seed >= SCENE_SPRUNG && !is_large;
+  const bool is_large = seed >= SCENE_LARGE, extra = seed >= SCENE_SPRUNG && !is_large,
+             rings = seed >= SCENE_RINGS && !is_large;
   const uint64_t k = is_large ? seed - SCENE_LARGE : 0, sizes = sizeof large / sizeof *large / 2;
   const int *n = is_large ? &large[k / 2 % sizes * 2] : size[seed % 7];
   const bool usual = is_large ? k / 4 > 0 : extra ? seed / 2 % 2 : (seed - 1) / SCENE_HALF % 2;
@@ -123,13 +134,16 @@ static scene scene_of(uint64_t seed) {
              .real = seed % 2 ? RIA_F32 : RIA_F64,
              .n_tracers = (int)(is_large ? (k + 1 + k / 8) % 3 : seed % 9),
              .usual = usual,
-             .sprung = extra && seed < SCENE_RIVERS,
-             .rivers = extra && seed >= SCENE_RIVERS,
+             .sprung = extra && (seed < SCENE_RIVERS || seed >= SCENE_RINGS),
+             .rivers = extra && seed >= SCENE_RIVERS && seed < SCENE_RINGS,
+             .ring = {rings && seed / 2 % 3 != 1, rings && seed / 2 % 3 != 0},
              .steps = is_large || test_is_short() ? 20 : 100};
   dice d = dice_for(&s, "closed");
-  s.closed = usual && !extra && s.land != PLAIN && (is_large ? k / 4 == 2 : chance(&d, 0.5));
+  s.closed =
+      usual && (!extra || rings) && s.land != PLAIN && (is_large ? k / 4 == 2 : chance(&d, 0.5));
   d = dice_for(&s, "many");
   s.many = !s.closed && chance(&d, 0.2);
+  s.sprung &= !s.closed;
   d = dice_for(&s, "order");
   s.order = chance(&d, 0.4) ? 1 : 2;
   s.order = atoi(test_setting("RIA_TEST_ORDER", s.order == 1 ? "1" : "2"));
@@ -572,11 +586,18 @@ static void draw_kind(ria_context *ctx, dice *d, const scene *s, double width, r
   if (lets_out(b->kind)) memset(b->tracers, 0, sizeof b->tracers); /* they bring nothing */
 }
 
+/* Is a side periodic? */
+static bool is_ring(const scene *s, ria_side side) { return s->ring[side / 2]; }
+/* Of either axis the low side comes first. */
+_Static_assert(RIA_WEST / 2 == RIA_EAST / 2 && RIA_SOUTH / 2 == RIA_NORTH / 2, "pairs of sides");
+
 static void add_boundary(ria_sim *sim, dice *d, const scene *s, int index, bool stretch) {
   const ria_grid g = scene_grid(s);
   ria_context *ctx = ria_sim_context(sim);
   ria_series *series[BOUND_SERIES] = {NULL};
-  const ria_side side = (ria_side)(stretch ? pick(d, RIA_SIDES) : index);
+  int of = stretch ? pick(d, RIA_SIDES) : index;
+  if (stretch && is_ring(s, (ria_side)of)) of = (of + 2) % RIA_SIDES; /* it is whole */
+  const ria_side side = (ria_side)of;
   ria_boundary_desc b = {.name = boundary_name[index], .side = side, .stretch = stretch};
   const bool upright = side == RIA_WEST || side == RIA_EAST;
   const int n = ria_side_length(&g, side), first = stretch ? pick(d, n) : 0;
@@ -591,14 +612,17 @@ static void add_boundary(ria_sim *sim, dice *d, const scene *s, int index, bool 
   b.from[!upright] = b.to[!upright] = across;
   ria_grid_to_map(&g, &b.from[0], &b.from[1]);
   ria_grid_to_map(&g, &b.to[0], &b.to[1]);
-  draw_kind(ctx, d, s, cells * along, &b, series);
+  if (is_ring(s, side))
+    b.kind = "periodic";
+  else
+    draw_kind(ctx, d, s, cells * along, &b, series);
   CHECK_OK(ctx, ria_boundary_add(sim, &b, NULL));
   for (int k = 0; k < BOUND_SERIES; k++) ria_series_destroy(&series[k]);
 }
 
 static int scene_stretches(const scene *s) {
   dice d = dice_for(s, "stretches");
-  return s->closed ? 0 : pick(&d, MOST_STRETCHES + 1);
+  return s->closed || (s->ring[0] && s->ring[1]) ? 0 : pick(&d, MOST_STRETCHES + 1);
 }
 
 static void add_boundaries(ria_sim *sim, const scene *s) {
@@ -859,7 +883,11 @@ static void interfere(ria_sim *sim, const scene *s) {
                               .mass = roll(&d, 0.1, 5) * g.dx * g.dy};
     CHECK_OK(ctx, ria_sim_spill(sim, &p, NULL));
   }
-  if (chance(&d, 0.5)) change_side(sim, s, pick(&d, RIA_SIDES));
+  if (chance(&d, 0.5)) {
+    const int side = pick(&d, RIA_SIDES);
+    change_side(sim, s, side);
+    if (is_ring(s, (ria_side)side)) change_side(sim, s, side ^ 1); /* no half of a pair is left */
+  }
   if (s->n_tracers && chance(&d, 0.3))
     CHECK_OK(ctx, ria_sim_set_constant(sim, tracer_name[0], roll(&d, 0, 2)));
   if (!s->unforced && chance(&d, 0.2))

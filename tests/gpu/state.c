@@ -35,26 +35,31 @@ static void end(ria_sim *sim) {
   ria_context_destroy(&cut);
 }
 
-/* adi steps whole grids alone on a GPU. */
+/* adi steps whole grids alone on a GPU, and shallow_water those that are rings of rows. */
 static int parts_of(uint64_t seed) {
-  return state_on_gpu() && !strcmp(SCENE_SOLVER, "adi") ? 0 : 2 + (int)(seed % 7);
+  const scene s = scene_of(seed);
+  const bool whole = !strcmp(SCENE_SOLVER, "adi") || s.ring[1];
+  return state_on_gpu() && whole ? 0 : 2 + (int)(seed % 7);
 }
 
-/* Of each half, with springs, with rivers; in short. */
+/* Of each half, with springs, with rivers, with rings; in short. */
 enum { SEEDS = 42, SPRUNG = 21, RIVERS = 7, SHORT_SEEDS = 10, SHORT_SPRUNG = 4, SHORT_RIVERS = 2 };
+enum { RINGS = SCENES_RINGS / 2, SHORT_RINGS = SCENES_RINGS / 7 };
 /* Not in short, and on a GPU alone: on a CPU there are no tiles. */
 static const uint64_t large[] = {SCENE_LARGE, SCENE_LARGE + 1, SCENE_HALF_DRY, SCENE_HALF_DRY + 1};
 enum { LARGES = SCENE_LARGES > SCENE_HALF_DRY - SCENE_LARGE ? 4 : 2 };
 
 static int n_usual(void) {
-  return test_is_short() ? SHORT_SEEDS * SCENE_HALVES + SHORT_SPRUNG + SHORT_RIVERS
-                         : SEEDS * SCENE_HALVES + SPRUNG + RIVERS;
+  return test_is_short() ? SHORT_SEEDS * SCENE_HALVES + SHORT_SPRUNG + SHORT_RIVERS + SHORT_RINGS
+                         : SEEDS * SCENE_HALVES + SPRUNG + RIVERS + RINGS;
 }
 
 static uint64_t seed_of(int k) {
   if (k >= n_usual()) return large[k - n_usual()];
   const int each = test_is_short() ? SHORT_SEEDS : SEEDS, usual = each * SCENE_HALVES;
   const int sprung = usual + (test_is_short() ? SHORT_SPRUNG : SPRUNG);
+  const int rivers = sprung + (test_is_short() ? SHORT_RIVERS : RIVERS);
+  if (k >= rivers) return (uint64_t)(SCENE_RINGS + k - rivers);
   if (k >= sprung) return (uint64_t)(SCENE_RIVERS + k - sprung);
   return (uint64_t)(k < usual ? 1 + k / each * SCENE_HALF + k % each : SCENE_SPRUNG + k - usual);
 }

@@ -21,6 +21,7 @@
  * there, is asked of the grid. Cells of sides: ria_planes_side. */
 #ifndef RIA_PLANES_H
 #define RIA_PLANES_H
+#include <limits.h>
 #include <math.h>
 #include <ria/kernel.h>
 #include <ria/solver.h>
@@ -177,6 +178,14 @@ static inline bool ria_planes_own(const ria_planes *p, int j) {
 static inline bool ria_planes_have(const ria_planes *p, int j) {
   return j >= 0 && j < p->grid.ny && j >= p->part.j0 - p->ghost_rows &&
          j < p->part.j1 + p->ghost_rows;
+}
+/* Where row j of the grid lies in the planes: at j, or beyond an end of a `ring`; INT_MIN: it is
+ * not there. */
+static inline int ria_planes_place(const ria_planes *p, int j) {
+  if (ria_planes_have(p, j)) return j;
+  if (p->ring && j - p->grid.ny >= p->part.j0 - p->ghost_rows) return j - p->grid.ny;
+  if (p->ring && j + p->grid.ny < p->part.j1 + p->ghost_rows) return j + p->grid.ny;
+  return INT_MIN;
 }
 /* All rows that are in the planes. */
 static inline ria_part ria_planes_had(const ria_planes *p) {

@@ -94,11 +94,16 @@ static const ria_boundary_kind kinds[] = {
                    false,
                    "water falls off: it leaves at critical depth, as over a brink or a weir; none "
                    "comes in"},
+    [SIDE_PERIODIC] =
+        {"periodic",
+         {{0}},
+         false,
+         "what leaves comes in at the opposite side: for both sides of the pair, each as a whole"},
     {0},
 };
 
 /* Values that may differ along a side. */
-static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_RADIATE] = 7, [SIDE_FREE] = 0};
+static const unsigned points[] = {[SIDE_LEVEL] = 1, [SIDE_RADIATE] = 7, [SIDE_PERIODIC] = 0};
 
 /* --- bench: a deep basin with a swell; a beach that leaves half of it dry -------------------- */
 
@@ -227,6 +232,9 @@ ria_status sw_survey(sw *s) {
 
 static ria_status sw_prepare(void *self, double t) {
   sw *s = self;
+  const ria_planes *p = &s->planes;
+  const int32_t *const owner[RIA_SIDES] = {p->owner[0], p->owner[1], p->owner[2], p->owner[3]};
+  RIA_TRY(water_check_rings(p->ctx, &p->grid, p->stretch, owner));
   RIA_TRY(sw_refuse_outlets(s->planes.ctx, &s->outlets));
   s->clock.t = t;
   s->planes.ready = true;

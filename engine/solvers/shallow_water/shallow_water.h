@@ -9,12 +9,14 @@
  *   shallow_water.c        tables, memory, the functions the engine calls
  *   shallow_water_forcing.c  boundaries and sources
  *   shallow_water_relax.c  layers in which the flow is drawn to a given one
+ *   shallow_water_rings.c  what lies beyond sides that are periodic
  *   shallow_water_outlets.c  are outlets where they can work?
  *   shallow_water_parts.c  what parts of a grid say to each other
  *   shallow_water_clock.c  between two steps: what the clock asks for, and says in words
  *   shallow_water_io.c     fields in and out, amounts; the state by name
  *   shallow_water_step.h   the time step for one precision, compiled by step_f32.c and step_f64.c
- *   shallow_water_second.h, shallow_water_eddies.h, shallow_water_fields.h  parts of it
+ *   shallow_water_second.h, shallow_water_eddies.h, shallow_water_rim.h, shallow_water_fields.h
+ *                          parts of it
  *
  * Memory, maxima, forcing and the account are those of ria/planes.h; fields and boundary
  * kinds those of solvers/shared/water. */
@@ -69,7 +71,8 @@ typedef struct sw_outlets {
 
 typedef struct sw {
   /* First. Ghost cells exist so that row loops need no special ends; their depth stays 0 and the
-   * edges to them are replaced by sw_boundary. `ready`: speed and wet flags describe the present
+   * edges to them are replaced by sw_boundary, but where sides are periodic: there each step begins
+   * with filling them from the other side. `ready`: speed and wet flags describe the present
    * state. */
   ria_planes planes;
   sw_params param;
@@ -93,8 +96,9 @@ typedef struct sw {
   water_forcing forcing; /* values at this step */
   double stress[2];      /* of the wind over density at this step, m^2/s^2 */
   bool forced;           /* rotation or wind acts on the water */
-  double relaxed;        /* the fastest wave that layers may bring, 1/s */
-  sw_outlets outlets;    /* when forcing was last set */
+  water_rings rings;
+  double relaxed;     /* the fastest wave that layers may bring, 1/s */
+  sw_outlets outlets; /* when forcing was last set */
 
   /* Of a part: rim[RIA_SIDES / 2][ny] is the place in `list` of each cell of the west and the east
    * side that a discharge comes in by, -1 of others; NULL: there are none. */
@@ -176,8 +180,33 @@ void sw_apply_sources(sw *s, double t, double dt);
 
 /* --- shallow_water_relax.c */
 
-/* Draw rows j0 <= j < j1 of the present state to the targets of `planes.relaxing`, over dt. */
+/* Draw rows j0 <= j < j1 of the present state to the targets of `planes.relaxing`, over dt: rows of
+ * the grid and those beyond its ends that stand for others. */
 void sw_relax_rows(sw *s, double dt, int j0, int j1);
+
+/* --- shallow_water_rings.c */
+
+static inline bool sw_has_rings(const sw *s) { return s->rings.x || s->rings.y; }
+/* Rows that the planes have, with those beyond the ends of the grid where these are neighbours. */
+ria_part sw_rows_had(const sw *s);
+/* New forcing. Ghost cells beyond sides that are not periodic any more hold nothing again. */
+void sw_set_rings(sw *s, water_rings rings);
+/* Cells beyond periodic sides get what the other side has: of bed and roughness, all rows; of the
+ * present state, of rows j0 <= j < j1. */
+void sw_close_ground(sw *s);
+void sw_close_rows(sw *s, int j0, int j1);
+/* Is there water, by these flags, in segment k of row j or beside it, where some of that lies
+ * beyond a seam? */
+bool sw_active_in_ring(const sw *s, const uint8_t *wet, int j, int k);
+/* Row j as the grid counts it: beyond an end of a ring those of the other end. */
+static inline int sw_row_of(const sw *s, int j) {
+  const int ny = s->planes.grid.ny;
+  return j < 0 || j >= ny ? (j + 2 * ny) % ny : j;
+}
+static inline int sw_column_of(const sw *s, int i) {
+  const int nx = s->planes.grid.nx;
+  return i < 0 || i >= nx ? (i + 2 * nx) % nx : i;
+}
 
 static inline int sw_segment(const sw *s, int j, int k) {
   return (j - s->planes.part.j0 + s->planes.ghost_rows) * s->segments + k;

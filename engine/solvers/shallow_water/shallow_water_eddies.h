@@ -116,9 +116,10 @@ static void stir(const step_args *st, const scratch *w, bool along_x, int n, con
 static void stir_x(const step_args *st, const scratch *w, int j, int i0, int o, int n, stirred row,
                    const edge_rows *out, sw_found *found) {
   const sw *s = st->s;
-  const int nx = s->planes.grid.nx, first = i0 == 0 ? 1 : 0, last = i0 + n == nx ? n : n + 1;
-  const cell_rows *south = j > 0 ? &w->south : &w->row[0],
-                  *north = j + 1 < s->planes.grid.ny ? &w->row[1] : &w->row[0];
+  const int nx = s->planes.grid.nx, first = i0 == 0 && !s->rings.x ? 1 : 0,
+            last = i0 + n == nx && !s->rings.x ? n : n + 1;
+  const cell_rows *south = j > 0 || s->rings.y ? &w->south : &w->row[0],
+                  *north = j + 1 < s->planes.grid.ny || s->rings.y ? &w->row[1] : &w->row[0];
   const int at = o + first;
   const edge_sides e = {cells_from(&w->row[0], s->nt, at),
                         cells_from(&w->row[0], s->nt, at + 1),
@@ -139,7 +140,7 @@ static void stir_y(const step_args *st, const scratch *w, int j, int o, int n,
                    const cell_rows *here, stirred by_here, const cell_rows *north, stirred by_north,
                    edge_rows *out, sw_found *found) {
   const sw *s = st->s;
-  if (j < 0 || j == s->planes.grid.ny - 1) return;
+  if (!s->rings.y && (j < 0 || j == s->planes.grid.ny - 1)) return;
   const edge_sides e = {cells_from(here, s->nt, o + 1),
                         cells_from(north, s->nt, o + 1),
                         cells_from(here, 0, o),

@@ -22,7 +22,7 @@ static void mark_always(sw *s) {
     for (int k = cells.from; k < cells.to; k++) {
       int i, j;
       ria_side_cell(&p->grid, side, k, &i, &j);
-      if (p->stretch[p->owner[side][k]].kind != SIDE_WALL)
+      if (!water_side_is_shut(p->stretch[p->owner[side][k]].kind))
         s->always[sw_segment(s, j, i / SW_SEGMENT)] = 1;
     }
   }
@@ -44,6 +44,7 @@ ria_status sw_force(void *self, const ria_forcing_set *set) {
   RIA_TRY(water_force(&s->forcing, &s->planes, set, SIDE_RATING));
   s->forced = sw_is_forced(&s->param, &s->planes.table, s->forcing.wind);
   s->relaxed = sw_relaxed(&s->param, &s->planes.grid, set->relax, set->n_relax);
+  sw_set_rings(s, water_rings_of(&set->boundary, &s->planes.grid));
   mark_always(s);
   if (!whole) return sw_meet(s, SW_OUTLETS, (ria_meeting){.n_list = 0});
   sw_know_outlets(s, &outlets);
@@ -205,9 +206,10 @@ sw_asked sw_forcing_speed(const sw *s, double dt) {
 static void wake(sw *s, const ria_source *q) {
   for (int e = 0; e < q->n; e++) {
     const int i = q->cell[e] % s->planes.grid.nx, j = q->cell[e] / s->planes.grid.nx;
-    if (!ria_planes_have(&s->planes, j)) continue;
-    const int segment = sw_segment(s, j, i / SW_SEGMENT);
-    if (sw_get(s, s->state[s->now][SW_H], sw_at(s, i, j)) > s->param.dry_depth)
+    const int place = ria_planes_place(&s->planes, j);
+    if (place == INT_MIN) continue;
+    const int segment = sw_segment(s, place, i / SW_SEGMENT);
+    if (sw_get(s, s->state[s->now][SW_H], sw_at(s, i, place)) > s->param.dry_depth)
       s->wet[s->now][segment] = 1;
     s->same[segment] = 0;
   }

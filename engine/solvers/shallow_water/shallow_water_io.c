@@ -47,9 +47,14 @@ static void *quantity_of(const void *self, int quantity) {
   return s->state[s->now][quantity == 0 ? SW_H : SW_STATE_C + quantity - 1];
 }
 
+/* Beyond the ends of a ring parts have the ground from each other too: `write` does not reach it.
+ */
 static void *shared_of(const void *self, int k) {
   const sw *s = self;
-  return k < SW_STATE_C + s->nt ? s->state[s->now][k] : NULL;
+  const int n = SW_STATE_C + s->nt;
+  if (k < n) return s->state[s->now][k];
+  if (!s->rings.y) return NULL;
+  return k == n ? s->bed : k == n + 1 ? s->manning : NULL;
 }
 
 /* Half a step ahead a cell needs its neighbours, and the row beside it that cell. */

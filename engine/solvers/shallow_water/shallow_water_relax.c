@@ -46,18 +46,24 @@ static void relax_cell(const sw *s, const ria_relax *r, const ria_relaxing *now,
   }
 }
 
-static void relax_row(sw *s, const ria_relax *r, const ria_relaxing *now, double dt, int j) {
+/* place: where the row lies. */
+static void relax_row(sw *s, const ria_relax *r, const ria_relaxing *now, double dt, int j,
+                      int place) {
   const ria_planes *p = &s->planes;
   const int64_t first = (int64_t)j * p->grid.nx;
   gains gain = {{0}};
   for (int k = ria_relax_first(r, first); k < r->n && r->cell[k] < first + p->grid.nx; k++)
-    relax_cell(s, r, now, k, dt, sw_at(s, (int)(r->cell[k] - first), j), &gain);
-  if (!ria_planes_own(p, j)) return;
+    relax_cell(s, r, now, k, dt, sw_at(s, (int)(r->cell[k] - first), place), &gain);
+  if (!ria_planes_own(p, place)) return;
   for (int q = 0; q < 1 + s->nt; q++)
     *ria_planes_row(p, p->added, q, j) += gain.of[q] * (p->grid.dx * p->grid.dy);
 }
 
 void sw_relax_rows(sw *s, double dt, int j0, int j1) {
   for (int k = 0; k < s->planes.n_relax; k++)
-    for (int j = j0; j < j1; j++) relax_row(s, &s->planes.relax[k], &s->planes.relaxing[k], dt, j);
+    for (int j = j0; j < j1; j++) {
+      const int row = sw_row_of(s, j);
+      if (ria_planes_place(&s->planes, row) != j) continue;
+      relax_row(s, &s->planes.relax[k], &s->planes.relaxing[k], dt, row, j);
+    }
 }

@@ -144,8 +144,10 @@ static void see(const step_args *st, bool along_x, sw_flow a, R za, sw_flow b, R
 static void predict_on_side(const step_args *st, const rows_around *r, int i, int j, int at,
                             ahead_rows *o) {
   const sw *s = st->s;
-  const bool west = i == 0, east = i == s->planes.grid.nx - 1, south = j == 0,
-             north = j == s->planes.grid.ny - 1;
+  const water_rings rings = s->rings; /* cells beyond a seam lie on the other sides all the same */
+  const bool west = i == 0 && !rings.x, east = i == s->planes.grid.nx - 1 && !rings.x,
+             south = j == 0 && !rings.y, north = j == s->planes.grid.ny - 1 && !rings.y;
+  const int column = sw_column_of(s, i), row = sw_row_of(s, j);
   const sw_flow c = flow_at(r->c, at);
   const R z = r->zc[at];
   sw_near d = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
@@ -163,10 +165,10 @@ static void predict_on_side(const step_args *st, const rows_around *r, int i, in
   d.level.s += d.h.s;
   d.level.n += d.h.n;
   const sw_near inside = d; /* eddies know of no neighbour beyond a side */
-  if (west) sw_mirror(kind_at(s, RIA_WEST, j), RIA_WEST, c, bed.e, &inside, &d);
-  if (east) sw_mirror(kind_at(s, RIA_EAST, j), RIA_EAST, c, bed.w, &inside, &d);
-  if (south) sw_mirror(kind_at(s, RIA_SOUTH, i), RIA_SOUTH, c, bed.n, &inside, &d);
-  if (north) sw_mirror(kind_at(s, RIA_NORTH, i), RIA_NORTH, c, bed.s, &inside, &d);
+  if (west) sw_mirror(kind_at(s, RIA_WEST, row), RIA_WEST, c, bed.e, &inside, &d);
+  if (east) sw_mirror(kind_at(s, RIA_EAST, row), RIA_EAST, c, bed.w, &inside, &d);
+  if (south) sw_mirror(kind_at(s, RIA_SOUTH, column), RIA_SOUTH, c, bed.n, &inside, &d);
+  if (north) sw_mirror(kind_at(s, RIA_NORTH, column), RIA_NORTH, c, bed.s, &inside, &d);
   const R n_here = s->manning ? st->manning[sw_at(s, i, j)] : st->manning_one;
   const R trust = sw_trust(c.h, d.h, st->second.most);
   sw_ahead a = sw_predict(c, d, trust, st->dtdx, st->dtdy, st->gdt * n_here * n_here, 1,
@@ -271,7 +273,7 @@ static void predict_tracer(const step_args *st, int m, int n, const rows_around 
 /* Row j of cells from column i0 - 2 on; nothing where the domain has no row j. */
 static void ready_row(const step_args *st, int j, int i0, int o, int n, cell_rows *row) {
   const sw *s = st->s;
-  if (j < 0 || j >= s->planes.grid.ny) return;
+  if (!s->rings.y && (j < 0 || j >= s->planes.grid.ny)) return;
   cell_rows at = cells_from(row, s->nt, o - 1);
   prepare(st, sw_at(s, i0 - 2, j), n + 4, &at);
 }
@@ -282,8 +284,8 @@ static void ahead_columns(const step_args *st, rows_around r, int i, int j, int 
                           bool on_side, ahead_rows *out) {
   const sw *s = st->s;
   r.first = first;
-  r.west = i > 0 ? -1 : 0;
-  r.east = i + n < s->planes.grid.nx ? 1 : 0;
+  r.west = i > 0 || s->rings.x ? -1 : 0;
+  r.east = i + n < s->planes.grid.nx || s->rings.x ? 1 : 0;
   r.manning = st->manning == &st->manning_one ? st->manning : st->manning + sw_at(s, i, j);
   if (!on_side) predict(st, n, &r, out);
   for (int m = 0; on_side && m < n; m++) predict_on_side(st, &r, i + m, j, first + m, out);
@@ -295,7 +297,8 @@ static void ahead_columns(const step_args *st, rows_around r, int i, int j, int 
 static void ahead_of(const step_args *st, scratch *w, int j, int i0, int o, int n) {
   const sw *s = st->s;
   const int nx = s->planes.grid.nx, ny = s->planes.grid.ny;
-  if (j < 0 || j >= ny) return;
+  const bool ends_x = !s->rings.x, ends_y = !s->rings.y;
+  if (ends_y && (j < 0 || j >= ny)) return;
   const size_t stride = s->planes.stride;
   const R *bed = st->bed + sw_at(s, i0, j) - o - 1; /* [o + 1] is column i0 */
   rows_around r = {.c = &w->row[1],
@@ -304,16 +307,17 @@ static void ahead_of(const step_args *st, scratch *w, int j, int i0, int o, int 
                    .zc = bed,
                    .zs = bed - stride,
                    .zn = bed + stride};
-  if (j == 0) r.s = r.c;
-  if (j == ny - 1) r.n = r.c;
-  const int from = i0 == 0 ? i0 : i0 - 1, to = i0 + n == nx ? nx : i0 + n + 1;
+  if (ends_y && j == 0) r.s = r.c;
+  if (ends_y && j == ny - 1) r.n = r.c;
+  const int from = i0 == 0 && ends_x ? i0 : i0 - 1, to = i0 + n == nx && ends_x ? nx : i0 + n + 1;
+  const bool on_west = ends_x && from == 0, on_east = ends_x && to == nx;
   const int to_first = o + 1 - i0; /* from columns to elements of rows */
-  const bool on_side = j == 0 || j == ny - 1;
-  const int inner0 = from == 0 ? 1 : from, inner1 = to == nx ? nx - 1 : to;
+  const bool on_side = ends_y && (j == 0 || j == ny - 1);
+  const int inner0 = on_west ? 1 : from, inner1 = on_east ? nx - 1 : to;
   if (inner1 > inner0)
     ahead_columns(st, r, inner0, j, inner0 + to_first, inner1 - inner0, on_side, &w->ahead[1]);
-  if (from == 0) ahead_columns(st, r, 0, j, to_first, 1, true, &w->ahead[1]);
-  if (to == nx && nx > 1) ahead_columns(st, r, nx - 1, j, nx - 1 + to_first, 1, true, &w->ahead[1]);
+  if (on_west) ahead_columns(st, r, 0, j, to_first, 1, true, &w->ahead[1]);
+  if (on_east && nx > 1) ahead_columns(st, r, nx - 1, j, nx - 1 + to_first, 1, true, &w->ahead[1]);
 }
 
 /* One side of n edges: cells as sw_face_of takes them. mean, wave: velocity along the
@@ -415,6 +419,7 @@ static void x_edges_second(const step_args *st, scratch *w, int j, int i0, int o
   for (int m = 0; m < st->plain; m++)
     carry_faces(n + 1, out->h, (traced){c.h, c.c[m], a.ce[m], a.cm[m]},
                 (traced){c.h + 1, c.c[m] + 1, a.cw[m] + 1, a.cm[m] + 1}, st->mix_x[m], out->c[m]);
+  if (s->rings.x) return;
   if (i0 == 0) boundary_edge_second(st, RIA_WEST, j, bed[1], &c, &a, 1, out, 0);
   if (i0 + n == s->planes.grid.nx) boundary_edge_second(st, RIA_EAST, j, bed[n], &c, &a, n, out, n);
 }
@@ -427,7 +432,7 @@ static void y_edges_second(const step_args *st, scratch *w, int j, int i0, int o
                   d = cells_from(&w->row[1], s->nt, o + 1);
   const ahead_rows a = ahead_from(&w->ahead[0], s->nt, o + 1),
                    b = ahead_from(&w->ahead[1], s->nt, o + 1);
-  if (j < 0 || j == s->planes.grid.ny - 1) {
+  if (!s->rings.y && (j < 0 || j == s->planes.grid.ny - 1)) {
     const ria_side side = j < 0 ? RIA_SOUTH : RIA_NORTH;
     const R *bed = st->bed + sw_at(s, i0, j < 0 ? 0 : j);
     for (int i = 0; i < n; i++)

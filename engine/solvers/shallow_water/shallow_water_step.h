@@ -41,108 +41,7 @@ typedef struct march_state {
   bool stepped; /* a step was taken and is not settled */
 } march_state;
 
-/* --- boundary edges --------------------------------------------------------------------------- */
-
-/* What the k-th edge of a side is: of a rating a level or closed. */
-static int kind_at(const sw *s, ria_side side, int k) {
-  const int owner = s->planes.owner[side][k];
-  const bool closed = s->forcing.curve[owner] && !(s->forcing.share[side][k] > 0);
-  return closed ? SIDE_RATING : s->planes.stretch[owner].kind;
-}
-
-/* A current outside at the k-th edge of a side, m/s. which: WATER_OUT_U or WATER_OUT_V. */
-static R current_at(const sw *s, ria_side side, int k, int which) {
-  const int owner = s->planes.owner[side][k];
-  return (R)water_side_value(&s->forcing, &s->planes, which, (int)side, k, owner);
-}
-
-/* How much faster than the current outside the k-th cell of a side, `at`, runs along it; *wet: if
- * it runs at all. like: the cell whose stretch counts. */
-static R slips(const step_args *st, ria_side side, int k, int like, size_t at, int *wet) {
-  const sw *s = st->s;
-  const bool along_x = ria_side_along_x(side);
-  const bool same = s->planes.owner[side][k] == s->planes.owner[side][like];
-  const sw_flow f =
-      sw_flow_of(st->old[SW_H][at], st->old[SW_STATE_QX][at], st->old[SW_STATE_QY][at], &st->k);
-  *wet = f.h > 0;
-  return (along_x ? f.v : f.u) - current_at(s, side, same ? k : like, water_current_along(along_x));
-}
-
-/* What a radiating side is told of the outside, and of the water beside its cell. */
-static void radiates(const step_args *st, ria_side side, int k, sw_beyond *b) {
-  const sw *s = st->s;
-  const ria_grid *g = &s->planes.grid;
-  const bool along_x = ria_side_along_x(side);
-  const int n = ria_side_length(g, side);
-  const double across = along_x ? g->dx : g->dy, along = along_x ? g->dy : g->dx;
-  int i, j, wet, before = 0, after = 0;
-  ria_side_cell(g, side, k, &i, &j);
-  const size_t at = sw_at(s, i, j), next = along_x ? s->planes.stride : 1;
-  const R lo = k > 0 ? slips(st, side, k - 1, k, at - next, &before) : (R)0;
-  const R hi = k + 1 < n ? slips(st, side, k + 1, k, at + next, &after) : (R)0;
-  const R here = slips(st, side, k, k, at, &wet),
-          u = current_at(s, side, k, water_current_across(along_x));
-  b->out = ria_side_is_upper(side) ? u : -u;
-  b->along = current_at(s, side, k, water_current_along(along_x));
-  b->parting = sw_parting(lo, here, hi, before, after, (R)(across / along));
-  b->fade = (R)(across / (n * along));
-}
-
-/* What stands beyond the k-th edge of a side. h, ut: depth of its cell, velocity along the side. */
-static sw_beyond beyond(const step_args *st, ria_side side, int k, R h, R ut) {
-  const sw *s = st->s;
-  const int owner = s->planes.owner[side][k], kind = kind_at(s, side, k);
-  const bool along_x = ria_side_along_x(side);
-  const R sign = ria_side_is_upper(side) ? (R)1 : (R)-1;
-  sw_beyond b = {0, 0, 0, 0, 0, 0, 0, 0, 0};
-  b.value = kind == SIDE_DISCHARGE
-                ? (R)s->forcing.share[side][k]
-                : (R)water_side_value(&s->forcing, &s->planes, 0, (int)side, k, owner);
-  b.tilt = st->forced ? sign * sw_rim_tilt(along_x, h, ut, &st->forces) : (R)0;
-  if (kind == SIDE_RADIATE) radiates(st, side, k, &b);
-  if (!water_side_falls(kind)) return b;
-  int i, j;
-  ria_side_cell(&s->planes.grid, side, k, &i, &j);
-  const size_t at = sw_at(s, i, j);
-  const size_t in = at + (size_t)ria_side_inwards(s->planes.grid.nx, s->planes.grid.ny,
-                                                  (int)s->planes.stride, (int)side);
-  const R d = (R)(along_x ? s->planes.grid.dx : s->planes.grid.dy);
-  b.fall = sw_rim_fall(b.value, st->bed[in], st->bed[at], d);
-  if (kind == SIDE_NORMAL)
-    b.ease = sw_ease(b.fall, d, s->manning ? st->manning[at] : st->manning_one, &st->k);
-  return b;
-}
-
-/* Replace edge [e] of x (or y) by one on the boundary; in: its interior cell, which is [cell] of
- * `row`; leaving: concentrations of what leaves it. */
-static void boundary_edge(const step_args *st, ria_side side, int k, sw_at_rim in, sw_beyond b,
-                          const cell_rows *row, R *const *leaving, int cell, edge_rows *out,
-                          int e) {
-  const sw *s = st->s;
-  const int owner = s->planes.owner[side][k], kind = kind_at(s, side, k);
-  const double area = s->planes.grid.dx * s->planes.grid.dy;
-  ria_crossed *account = s->planes.crossed[side] + (size_t)k * (size_t)(1 + s->nt);
-  const bool along_x = ria_side_along_x(side);
-  const R h = row->h[cell];
-  const sw_across a =
-      sw_cross(kind, side, in, b, along_x ? st->dtdx : st->dtdy, area, account, &st->k);
-  out->h[e] = a.h;
-  out->left[e] = out->right[e] = a.push;
-  out->side[e] = a.side;
-  const double *conc = s->forcing.tracer + (size_t)owner * (size_t)s->nt;
-  for (int m = 0; m < s->nt; m++)
-    out->c[m][e] = sw_cross_load(kind, side, h * row->c[m][cell], leaving[m][cell], a.h, conc[m],
-                                 area, &account[m + 1]);
-}
-/* The same at first order: the cell is as it is, and bounded by its own edge. */
-static void boundary_edge_of(const step_args *st, ria_side side, int k, R z, const cell_rows *row,
-                             int cell, edge_rows *out, int e) {
-  const R h = row->h[cell];
-  const sw_at_rim in = {h, row->u[cell], row->v[cell], z, h, (R)1e30, 0};
-  const sw_beyond b = beyond(st, side, k, h, ria_side_along_x(side) ? row->v[cell] : row->u[cell]);
-  boundary_edge(st, side, k, in, b, row, row->c, cell, out, e);
-}
-
+#include "shallow_water_rim.h"
 #include "shallow_water_fields.h"
 #include "shallow_water_eddies.h"
 #include "shallow_water_second.h"
@@ -154,6 +53,7 @@ static bool active(const sw *s, const uint8_t *wet, int j, int k) {
   const int south = j > 0 ? -nk : 0, north = j + 1 < s->planes.grid.ny ? nk : 0;
   const int west = k > 0 ? -1 : 0, east = k + 1 < nk ? 1 : 0;
   if (s->always[at]) return true;
+  if (sw_has_rings(s) && !(south && north && west && east)) return sw_active_in_ring(s, wet, j, k);
   for (int row = south; row <= north; row += nk)
     for (int d = west; d <= east; d++)
       if (wet[at + row + d]) return true;
@@ -164,7 +64,7 @@ static bool active(const sw *s, const uint8_t *wet, int j, int k) {
 static void y_edges(const step_args *st, int j, int i0, int n, const cell_rows *here,
                     const cell_rows *north, edge_rows *out, R *apparent) {
   const sw *s = st->s;
-  if (j >= 0 && j < s->planes.grid.ny - 1) {
+  if (s->rings.y || (j >= 0 && j < s->planes.grid.ny - 1)) {
     size_t at = sw_at(s, i0, j);
     const R *bed = st->bed + at + s->planes.stride;
     const sw_forces *f = &st->forces;
@@ -202,6 +102,7 @@ static void x_edges(const step_args *st, int j, int i0, int n, const cell_rows *
   carry_along(n + 1, out->h, row->v, row->v + 1, out->side);
   for (int m = 0; m < st->plain; m++)
     carry(n + 1, out->h, row->h, row->c[m], row->h + 1, row->c[m] + 1, st->mix_x[m], out->c[m]);
+  if (s->rings.x) return;
   if (i0 == 0) boundary_edge_of(st, RIA_WEST, j, bed[1], row, 1, out, 0);
   if (i0 + n == s->planes.grid.nx) boundary_edge_of(st, RIA_EAST, j, bed[n], row, n, out, n);
 }
@@ -253,6 +154,17 @@ static void reach(const step_args *st, int j, int b, int *k0, int *k1) {
   *k1 = hi;
 }
 
+/* The edges at the ends of a row that is a ring are one: a loop may have rounded its last otherwise
+ * than its first. */
+static void close_ring(const step_args *st, int i0, int n, edge_rows *x) {
+  if (!st->s->rings.x || i0 > 0 || n < st->s->planes.grid.nx) return;
+  x->h[n] = x->h[0];
+  x->left[n] = x->left[0];
+  x->right[n] = x->right[0];
+  x->side[n] = x->side[0];
+  for (int m = 0; m < st->s->nt; m++) x->c[m][n] = x->c[m][0];
+}
+
 /* The new state of n cells of row j, from what crossed their edges. */
 static void finish_row(const step_args *st, int j, int i0, int n, const edge_rows *x,
                        const edge_rows *below, const edge_rows *above, sw_found *found) {
@@ -284,7 +196,8 @@ static void step_row(const step_args *st, scratch *w, int j, int i0, int o, int 
   edge_rows x = edges_from(&w->x, nt, o);
   if (!kept) {
     prepare(st, sw_at(s, i0 - 1, j), n + 2, &here);
-    if (j > 0) prepare(st, sw_at(s, i0 - 1, j - 1), n + 2, &north); /* borrowed: the south */
+    if (j > 0 || s->rings.y) /* borrowed: the south */
+      prepare(st, sw_at(s, i0 - 1, j - 1), n + 2, &north);
     y_edges(st, j - 1, i0, n, &north, &here, &below, w->apparent);
     if (st->stirs) {
       stir_y(st, w, j - 1, o, n, &w->row[1], stirred_as_is(&w->row[1]), &w->row[0],
@@ -292,7 +205,7 @@ static void step_row(const step_args *st, scratch *w, int j, int i0, int o, int 
       keep_south(w, &w->row[1], o, n + 2);
     }
   }
-  if (j + 1 < s->planes.grid.ny) prepare(st, sw_at(s, i0 - 1, j + 1), n + 2, &north);
+  if (j + 1 < s->planes.grid.ny || s->rings.y) prepare(st, sw_at(s, i0 - 1, j + 1), n + 2, &north);
   x_edges(st, j, i0, n, &here, &x, w->apparent);
   y_edges(st, j, i0, n, &here, &north, &above, w->apparent);
   if (st->stirs) {
@@ -301,6 +214,7 @@ static void step_row(const step_args *st, scratch *w, int j, int i0, int o, int 
     stir_y(st, w, j, o, n, &w->row[0], first, &w->row[1], next, &above, found);
     keep_south(w, &w->row[0], o, n + 2);
   }
+  close_ring(st, i0, n, &x);
   finish_row(st, j, i0, n, &x, &below, &above, found);
 
   cell_rows c = w->row[0];
@@ -330,6 +244,7 @@ static void step_row_second(const step_args *st, scratch *w, int j, int i0, int 
            stirred_ahead(&a[1], false), &above, found);
     keep_south(w, &w->row[0], o, n + 2);
   }
+  close_ring(st, i0, n, &x);
   finish_row(st, j, i0, n, &x, &below, &above, found);
 
   turn(w);
@@ -437,7 +352,7 @@ static double survey_segment(sw *s, const sw_const *c, int j, int k) {
 static void survey_ghosts(sw *s) {
   const sw_const c =
       sw_constants(s->param.gravity, s->param.dry_depth, s->planes.grid.dx, s->planes.grid.dy);
-  const ria_part rows = ria_planes_had(&s->planes);
+  const ria_part rows = sw_rows_had(s);
   for (int j = rows.j0; j < rows.j1; j++)
     for (int k = 0; !ria_planes_own(&s->planes, j) && k < s->segments; k++)
       survey_segment(s, &c, j, k);
@@ -447,6 +362,7 @@ void RIA_K(sw_run)(sw *s) {
   march_state m = {.stepped = false};
   const ria_part part = s->planes.part;
   if (!ria_planes_whole(&s->planes)) survey_ghosts(s);
+  if (sw_has_rings(s)) sw_close_ground(s);
   bool go = false;
 #pragma omp parallel num_threads(s->planes.threads)
   {
@@ -454,6 +370,8 @@ void RIA_K(sw_run)(sw *s) {
     const int64_t rows = part.j1 - part.j0;
     const int j0 = part.j0 + (int)(rows * thread / threads);
     const int j1 = part.j0 + (int)(rows * (thread + 1) / threads);
+    const ria_part all = sw_rows_had(s); /* the first and the last thread take ghost rows too */
+    const ria_part had = {thread == 0 ? all.j0 : j0, thread + 1 == threads ? all.j1 : j1};
 #pragma omp single
     s->barrier->threads = threads; /* as many as there are, not as were asked for */
     scratch work;
@@ -463,9 +381,11 @@ void RIA_K(sw_run)(sw *s) {
       ria_barrier_wait(s->barrier);
       if (!go) break;
       if (s->planes.n_relax > 0) {
-        const ria_part had = ria_planes_had(&s->planes);
-        sw_relax_rows(s, s->clock.dt, thread == 0 ? had.j0 : j0,
-                      thread + 1 == threads ? had.j1 : j1);
+        sw_relax_rows(s, s->clock.dt, had.j0, had.j1);
+        ria_barrier_wait(s->barrier);
+      }
+      if (sw_has_rings(s)) {
+        sw_close_rows(s, had.j0, had.j1);
         ria_barrier_wait(s->barrier);
       }
       sw_found found = {0};

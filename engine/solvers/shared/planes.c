@@ -423,8 +423,9 @@ bool ria_planes_give(ria_planes *p, int k, double t, double dt, void *plane, con
   double *owed = p->source_owed + p->source_first[k];
   for (int e = 0; e < s->n; e++) {
     const int i = s->cell[e] % p->grid.nx, j = s->cell[e] / p->grid.nx;
-    if (!ria_planes_have(p, j)) continue;
-    const size_t at = ria_plane_at(p, i, j);
+    const int place = ria_planes_place(p, j);
+    if (place == INT_MIN) continue;
+    const size_t at = ria_plane_at(p, i, place);
     const double due = amount * s->weight[e] / area;
     const double least = empty ? ria_plane_get(p, empty, at) : 0.0;
     const double given = p->real == RIA_F32

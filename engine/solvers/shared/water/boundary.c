@@ -227,3 +227,42 @@ double water_rated(const water_forcing *f, const ria_planes *p, int stretch, int
   }
   return water_search_result(&s);
 }
+
+/* --- periodic sides --------------------------------------------------------------------------- */
+
+/* How many cells of a side are periodic. */
+static int count_periodic(const ria_stretch *stretch, const int32_t *owner, int n) {
+  int count = 0;
+  for (int k = 0; k < n; k++) count += stretch[owner[k]].kind == SIDE_PERIODIC;
+  return count;
+}
+
+water_rings water_rings_of(const ria_boundary_set *set, const ria_grid *grid) {
+  bool all[RIA_SIDES];
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const int n = ria_side_length(grid, (ria_side)side);
+    all[side] = count_periodic(set->stretch, set->owner[side], n) == n;
+  }
+  return (water_rings){all[RIA_WEST] && all[RIA_EAST], all[RIA_SOUTH] && all[RIA_NORTH]};
+}
+
+ria_status water_check_rings(ria_context *ctx, const ria_grid *grid, const ria_stretch *stretch,
+                             const int32_t *const owner[RIA_SIDES]) {
+  static const ria_side across[RIA_SIDES] = {RIA_EAST, RIA_WEST, RIA_NORTH, RIA_SOUTH};
+  for (int side = 0; side < RIA_SIDES; side++) {
+    const int n = ria_side_length(grid, (ria_side)side);
+    const int here = count_periodic(stretch, owner[side], n),
+              there = count_periodic(stretch, owner[across[side]], n);
+    if (here > 0 && here < n)
+      return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                      "the %s side is periodic in %d of its %d cells: in this solver a side is "
+                      "periodic as a whole; give it kind 'periodic' alone",
+                      ria_side_name((ria_side)side), here, n);
+    if (here > 0 && there == 0)
+      return ria_fail(
+          ctx, RIA_ERR_ARGUMENT,
+          "the %s side is periodic and the %s side is not: give kind 'periodic' to both",
+          ria_side_name((ria_side)side), ria_side_name(across[side]));
+  }
+  return RIA_OK;
+}

@@ -44,6 +44,15 @@ void water_forcing_free(water_forcing *f);
 /* ria_planes_force, and memory for the values. Stretches of kind `rating` (-1: there
  * are none) become levels with a curve. On failure all stays as it was. */
 ria_status water_force(water_forcing *f, ria_planes *p, const ria_forcing_set *set, int rating);
+/* Pairs of sides that are periodic: beyond the one lie the cells along the other. */
+typedef struct water_rings {
+  bool x, y; /* the west and the east; the south and the north */
+} water_rings;
+/* Those of a set, where all of either side is; half a pair is none. */
+water_rings water_rings_of(const ria_boundary_set *set, const ria_grid *grid);
+/* RIA_ERR_ARGUMENT where a side is periodic in part, or the one across is not. */
+ria_status water_check_rings(ria_context *ctx, const ria_grid *grid, const ria_stretch *stretch,
+                             const int32_t *const owner[RIA_SIDES]);
 /* Where cells find value `which`: place[cells of all sides]. */
 void water_lay_places(const ria_boundary_set *set, const ria_grid *grid, int which,
                       water_place *place);

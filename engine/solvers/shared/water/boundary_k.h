@@ -17,11 +17,16 @@ enum {
   SIDE_RADIATE,
   SIDE_RATING,
   SIDE_NORMAL,
-  SIDE_FREE
+  SIDE_FREE,
+  SIDE_PERIODIC
 };
+/* Does nothing enter or leave the domain by it? */
+RIA_KERNEL int water_side_is_shut(int kind) { return kind == SIDE_WALL || kind == SIDE_PERIODIC; }
 /* Has a kind a value? It is a level, a discharge, or the slope of the bed outside (NaN: none was
  * given). */
-RIA_KERNEL int water_side_has_value(int kind) { return kind != SIDE_WALL && kind != SIDE_FREE; }
+RIA_KERNEL int water_side_has_value(int kind) {
+  return kind != SIDE_WALL && kind != SIDE_FREE && kind != SIDE_PERIODIC;
+}
 /* Does the bed go on falling outside? */
 RIA_KERNEL int water_side_falls(int kind) {
   return kind == SIDE_OPEN || kind == SIDE_NORMAL || kind == SIDE_FREE;
