@@ -3,6 +3,7 @@
 #include "base/context.h"
 #include "base/grid.h"
 #include "base/text.h"
+#include "io/access.h"
 #include "io/date.h"
 #include "io/text_file.h"
 
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- the frame -------------------------------------------------------------------------------- */
 
@@ -67,9 +69,10 @@ static ria_status choose_frame(ria_context *ctx, ria_from *f, const char *at, do
 /* Checkpoints are of a kind of their own. */
 static ria_status refuse_pieces(ria_context *ctx, const char *path) {
   char head[12] = "";
-  FILE *file = fopen(path, "rb");
-  const size_t n = file ? fread(head, 1, sizeof head, file) : 0;
-  if (file) fclose(file);
+  int fd;
+  RIA_TRY(ria_read_open(ctx, path, 0, &fd));
+  const ssize_t n = fd >= 0 ? read(fd, head, sizeof head) : 0; /* less of a directory */
+  if (fd >= 0) close(fd);
   if (n < 10 || strncmp(head, "ria pieces", 10) != 0) return RIA_OK;
   return ria_fail(ctx, RIA_ERR_INPUT,
                   "from: %s is a checkpoint, which only the run that wrote it goes on from "

@@ -188,8 +188,7 @@ static ria_status restore_item(void *user, const ria_state_item *item) {
   char err[RIA_ERR_TEXT];
   ria_piece p;
   ria_status s = ria_pieces_find(&r->in, item->name, &p, err, sizeof err);
-  bool same = p.type == (uint32_t)item->type && p.bytes == ria_state_bytes(item);
-  if (s == RIA_OK && !same)
+  if (s == RIA_OK && (p.type != (uint32_t)item->type || p.bytes != ria_state_bytes(item)))
     return ria_fail(r->sim->ctx, RIA_ERR_INPUT,
                     "checkpoint '%s': '%s' has %llu bytes, and this run %zu: it is of another run",
                     r->in.path, item->name, (unsigned long long)p.bytes, ria_state_bytes(item));

@@ -237,7 +237,7 @@ static ria_status check_continue(ria_sim *sim) {
 static ria_status look_whole(ria_sim *sim, const char *path, bool *whole) {
   char err[RIA_ERR_TEXT];
   ria_pieces_in in;
-  const ria_status s = ria_pieces_open(&in, path, err, sizeof err);
+  const ria_status s = ria_pieces_open(&in, sim->ctx, path, err, sizeof err);
   *whole = s == RIA_OK;
   if (*whole)
     ria_pieces_shut(&in);

@@ -56,7 +56,7 @@ static ria_sim *make(ria_context *ctx) {
 static void read_pieces(ria_context *ctx, const char *path) {
   char err[256];
   ria_pieces_in in;
-  FUZZ_DEMAND(ria_pieces_open(&in, path, err, sizeof err) == RIA_OK);
+  FUZZ_DEMAND(ria_pieces_open(&in, ctx, path, err, sizeof err) == RIA_OK);
   FILE *f = in.file;
   const long head = (long)sizeof(ria_piece) + 16;
   for (long at = 16;; at = ftell(f)) {
@@ -75,7 +75,6 @@ static void read_pieces(ria_context *ctx, const char *path) {
       abort();
   }
   ria_pieces_shut(&in);
-  (void)ctx;
 }
 
 static void prepare(ria_context *ctx, const char *path) {
