@@ -37,7 +37,8 @@ typedef struct cli_options {
   size_t n_overrides;
   char *const *argv; /* as given, for run.json */
   int argc;
-  bool help, quiet, verbose, json, overwrite, stubs, vocabulary;
+  bool help, quiet, verbose, json, overwrite, stubs, vocabulary, man;
+  const char *completion; /* of which shell */
   ria_lua_resume resume;
   double checkpoint_every; /* wall s; 0 = as the script says */
   const char *device, *out, *picture;
@@ -57,6 +58,11 @@ typedef struct cli_options {
 int cli_parse(int argc, char **argv, cli_options *out);
 /* Print the options of a command. */
 void cli_print_options(FILE *to, const char *command);
+/* The k-th option of a command; false past the last. */
+typedef struct cli_option_info {
+  const char *name, *letter, *value, *doc; /* letter, value: NULL where there is none */
+} cli_option_info;
+bool cli_option_at(const char *command, size_t k, cli_option_info *out);
 int cli_exit_code(ria_status status);
 /* "ria: message" on stderr. */
 void cli_complain(const cli_options *o, const char *fmt, ...) RIA_PRINTF(2, 3);
@@ -157,6 +163,16 @@ int cli_bench(const cli_options *o);
 int cli_scaling(const cli_options *o);
 int cli_tide(const cli_options *o);
 void cli_print_stubs(FILE *to);
+/* The k-th command, NULL past the last; what its help says beside its options. */
+typedef struct cli_command_info {
+  const char *name, *arguments, *doc;
+} cli_command_info;
+const cli_command_info *cli_command_at(size_t k);
+void cli_print_notes(FILE *to, const char *command);
+/* cli_man.c, cli_complete.c: a manual page of a command, of all if NULL; a shell's completion.
+ * Codes of exit. */
+int cli_man(const cli_options *o, const char *command);
+int cli_complete(const cli_options *o, const char *shell);
 /* cli_topics.c: the k-th topic of `ria help` that is no function, NULL past the last; print one,
  * false when there is none of that name. */
 const char *cli_topic(size_t k, const char **doc);

@@ -7,20 +7,22 @@
 #include <math.h>
 #include <string.h>
 
-static const struct command_help {
-  const char *name, *arguments, *doc;
-} command_helps[] = {
+static const cli_command_info command_helps[] = {
     {"run", "SCRIPT [NAME=VALUE ...]", "run a scenario"},
     {"check", "SCRIPT [NAME=VALUE ...]", "everything up to the first step, no results"},
-    {"info", "[SCRIPT | FILE | DIR]",
+    {"info", "[SCRIPT [NAME=VALUE ...] | FILE | DIR]",
      "the contents of a scenario, raster or result, the kind of a file; or the engine"},
     {"params", "SCRIPT", "the parameters a script lets you override"},
     {"help", "[COMMAND | SOLVER | FUNCTION | TOPIC]",
      "this, and the reference: `ria help ria.frame`"},
-    {"bench", "[NAME] [NAME=VALUE ...]", "measure the speed of a solver or a primitive here"},
+    {"bench", "[SUBJECT] [NAME=VALUE ...]", "measure the speed of a solver or a primitive here"},
     {"tide", "FILE.csv [OPTIONS]",
      "the constituents of a record of levels, or levels predicted from them"}};
 enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };
+
+const cli_command_info *cli_command_at(size_t k) {
+  return k < N_COMMANDS ? &command_helps[k] : NULL;
+}
 
 /* --- keys of a table -------------------------------------------------------------------------- */
 
@@ -184,23 +186,23 @@ static const ria_solver *find_solver(const char *word) {
 
 /* --- topics ----------------------------------------------------------------------------------- */
 
-static const struct command_help *find_command(const char *word) {
+static const cli_command_info *find_command(const char *word) {
   for (size_t k = 0; k < N_COMMANDS; k++)
     if (strcmp(command_helps[k].name, word) == 0) return &command_helps[k];
   return NULL;
 }
 
-static void print_subjects(void) {
+static void print_subjects(FILE *to) {
   const char *name, *summary;
-  printf("\nsolvers and primitives to measure\n");
+  fprintf(to, "\nsolvers and primitives to measure\n");
   for (size_t k = 0; (name = ria_bench_subject(k, &summary)); k++)
-    printf("  %-14s %s\n", name, summary);
-  printf(
-      "  %-14s %s\n", "accuracy",
+    fprintf(to, "  %-14s %s\n", name, summary);
+  fprintf(
+      to, "  %-14s %s\n", "accuracy",
       "error against seconds, of exact flows at both orders: case=vortex|thacker|\n"
       "                 stoker|square, scale=TIMES the cells, precision=double|single, order=1|2");
-  printf(
-      "  %-14s %s\n", "scaling",
+  fprintf(
+      to, "  %-14s %s\n", "scaling",
       "how much faster several devices are than one: GPUs (--device cuda:0-3; all if left\n"
       "                 out), threads of the CPU with a part each (--device cpu --threads N), or\n"
       "                 ranks (mpirun -n N). case=SOLVER|CASE|SOLVER/CASE, size=CELLS[,CELLS...]\n"
@@ -209,21 +211,28 @@ static void print_subjects(void) {
       "                 points=FILE: no measuring, the formula fitted to these points");
 }
 
-static void print_command(const struct command_help *c) {
-  printf("ria %s %s\n  %s\n\n", c->name, c->arguments, c->doc);
-  cli_print_options(stdout, c->name);
-  if (strcmp(c->name, "run") == 0)
-    printf(
+void cli_print_notes(FILE *to, const char *command) {
+  if (strcmp(command, "run") == 0)
+    fprintf(
+        to,
         "\nexit codes: 0 ok, 1 script or run, 2 command line, 3 input file, 4 numerical failure,\n"
         "5 no such device, 21 to 27 a limit (ria help limits); 128 and the number of a signal\n"
         "that ended it: 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP, 141 SIGPIPE, 153 SIGXFSZ. Ctrl-C\n"
         "once: the step is finished and results are closed; a second time it quits at once.\n");
-  if (strcmp(c->name, "bench") == 0) print_subjects();
-  if (strcmp(c->name, "bench") == 0)
-    printf("\n  case=NAME (all), n=CELLS along a side, steps=N, seconds=S to measure for (5),\n"
-           "  precision=32|64, tracers=N, output=yes|raw: once more with a frame and a save (raw:\n"
-           "  not compressed) every 50 steps. 'a step' is the fastest of four turns, 'sustained'\n"
-           "  the mean of all. Times hold for a machine that does nothing else.\n");
+  if (strcmp(command, "bench") == 0) print_subjects(to);
+  if (strcmp(command, "bench") == 0)
+    fprintf(
+        to,
+        "\n  case=NAME (all), n=CELLS along a side, steps=N, seconds=S to measure for (5),\n"
+        "  precision=32|64, tracers=N, output=yes|raw: once more with a frame and a save (raw:\n"
+        "  not compressed) every 50 steps. 'a step' is the fastest of four turns, 'sustained'\n"
+        "  the mean of all. Times hold for a machine that does nothing else.\n");
+}
+
+static void print_command(const cli_command_info *c) {
+  printf("ria %s %s\n  %s\n\n", c->name, c->arguments, c->doc);
+  cli_print_options(stdout, c->name);
+  cli_print_notes(stdout, c->name);
 }
 
 static void print_overview(void) {
@@ -270,11 +279,13 @@ int cli_help(const cli_options *o) {
     cli_print_vocabulary();
     return EXIT_OK;
   }
+  if (o->man) return cli_man(o, o->file);
+  if (o->completion) return cli_complete(o, o->completion);
   if (!o->file) {
     print_overview();
     return EXIT_OK;
   }
-  const struct command_help *command = find_command(o->file);
+  const cli_command_info *command = find_command(o->file);
   const ria_solver *solver = find_solver(o->file);
   const rl_function *function = find_function(o->file);
   if (command)

@@ -23,6 +23,7 @@ typedef enum option_id {
   O_SET,
   O_STUBS,
   O_VOCABULARY,
+  O_MAN,
   O_LIMITED,
   O_TRUSTED,
   O_LIMIT,
@@ -70,6 +71,9 @@ static const struct option {
     {O_STUBS, "--stubs", NULL, NULL, C_HELP, .doc = "print ria.d.lua for editors"},
     {O_VOCABULARY, "--vocabulary", NULL, NULL, C_HELP,
      .doc = "print every word with its unit and meaning, as Markdown"},
+    {O_MAN, "--man", NULL, NULL, C_HELP, .doc = "print a manual page, of ria or of a command"},
+    {O_TEXT, "--completion", NULL, "bash|zsh|fish", C_HELP, "print what completes words in a shell",
+     offsetof(cli_options, completion)},
     {O_TEXT, "--column", NULL, "NAME|#N", C_TIDE,
      "of levels; the first of numbers behind the dates", offsetof(cli_options, tide.column)},
     {O_TEXT, "--constituents", NULL, "M2,S2,...", C_TIDE,
@@ -157,15 +161,23 @@ int cli_exit_code(ria_status status) {
   }
 }
 
+bool cli_option_at(const char *command, size_t k, cli_option_info *out) {
+  const int bit = command_bit(command);
+  for (const struct option *p = options; p < options + N_OPTIONS; p++) {
+    if (!(p->commands & bit) || k-- > 0) continue;
+    *out = (cli_option_info){p->name, p->letter, p->value, p->doc};
+    return true;
+  }
+  return false;
+}
+
 void cli_print_options(FILE *to, const char *command) {
-  int bit = command_bit(command);
-  for (size_t k = 0; k < N_OPTIONS; k++) {
-    const struct option *p = &options[k];
+  cli_option_info p;
+  for (size_t k = 0; cli_option_at(command, k, &p); k++) {
     char left[64];
-    if (!(p->commands & bit)) continue;
-    snprintf(left, sizeof left, "%s%s%s%s%s", p->letter ? p->letter : "", p->letter ? ", " : "",
-             p->name, p->value ? " " : "", p->value ? p->value : "");
-    fprintf(to, "  %-28s %s\n", left, p->doc);
+    snprintf(left, sizeof left, "%s%s%s%s%s", p.letter ? p.letter : "", p.letter ? ", " : "",
+             p.name, p.value ? " " : "", p.value ? p.value : "");
+    fprintf(to, "  %-28s %s\n", left, p.doc);
   }
 }
 
@@ -284,6 +296,9 @@ static int apply_option(cli_options *o, const struct option *p, const char *valu
   case O_VOCABULARY:
     o->vocabulary = true;
     break;
+  case O_MAN:
+    o->man = true;
+    break;
   case O_OVERWRITE:
     o->overwrite = true;
     break;
@@ -359,9 +374,12 @@ static int unknown_command(const cli_options *o, const char *word) {
     cli_complain(o, "unknown command '%s': did you mean `ria run %s`?", word, word);
   else if (near)
     cli_complain(o, "unknown command '%s': did you mean '%s'?", word, near);
-  else
-    cli_complain(o, "unknown command '%s': one of run, check, info, params, help, bench, tide",
-                 word);
+  else {
+    char list[256] = "";
+    for (size_t k = 0, at = 0; k < N_COMMANDS && at < sizeof list; k++)
+      at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", k ? ", " : "", commands[k].name);
+    cli_complain(o, "unknown command '%s': one of %s", word, list);
+  }
   return EXIT_USAGE;
 }
 

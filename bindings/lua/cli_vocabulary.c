@@ -86,11 +86,11 @@ static void print_boundaries(const ria_solver *solver) {
 }
 
 static void print_commands(void) {
-  static const char *const names[] = {"run", "check", "info", "params", "help", "bench", "tide"};
+  const cli_command_info *c;
   printf("\n## Program\n");
-  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-    printf("\n### `ria %s`\n\n```\n", names[k]);
-    cli_print_options(stdout, names[k]);
+  for (size_t k = 0; (c = cli_command_at(k)); k++) {
+    printf("\n### `ria %s`\n\n```\n", c->name);
+    cli_print_options(stdout, c->name);
     printf("```\n");
   }
 }
