@@ -39,6 +39,7 @@ typedef struct cli_options {
   int argc;
   bool help, quiet, verbose, json, overwrite, stubs, vocabulary, man;
   const char *completion; /* of which shell */
+  const char *like;       /* which scenario; NULL: the first */
   ria_lua_resume resume;
   double checkpoint_every; /* wall s; 0 = as the script says */
   const char *device, *out, *picture;
@@ -132,6 +133,8 @@ bool cli_stop_end(lua_State *L, int *code); /* it has ended: by a signal or os.e
 void cli_open_modules(lua_State *L, const char *script);
 /* Where the engine's modules are, as package.path has it. */
 void cli_own_path(char *path, size_t size);
+/* Where the scenarios are that come with the program. */
+void cli_own_scenarios(char *path, size_t size);
 /* Where ria/<name>.lua of the engine is. */
 void cli_own_script(const char *name, char *path, size_t size);
 
@@ -189,6 +192,12 @@ cli_kind cli_kind_of(const char *path, const char **name, bool *raster);
 bool cli_ends_with(const char *text, const char *end);
 /* Text that others wrote, for a terminal: control characters as \u001b. */
 void cli_put_text(FILE *to, const char *text, size_t n);
+
+/* cli_new.c: a scenario to begin from; the names of those that there are, for the caller to free.
+ */
+int cli_new(const cli_options *o);
+size_t cli_scenarios(char ***names);
+void cli_scenarios_free(char **names, size_t n);
 
 /* cli_json.c: a JSON value at a time; commas and nesting are kept by the writer. */
 typedef struct cli_json {

@@ -12,7 +12,16 @@
 #include <string.h>
 
 /* What completes a word. */
-typedef enum kind { K_NOTHING, K_WORDS, K_FOLDERS, K_FILES, K_ENDING, K_TOPICS, K_SUBJECTS } kind;
+typedef enum kind {
+  K_NOTHING,
+  K_WORDS,
+  K_FOLDERS,
+  K_FILES,
+  K_ENDING,
+  K_TOPICS,
+  K_SUBJECTS,
+  K_SCENARIOS
+} kind;
 
 /* The letters and digits behind "FILE.", "*.lua" for a script. */
 static void ending_of(const char *text, char out[16]) {
@@ -29,6 +38,7 @@ static void ending_of(const char *text, char out[16]) {
 /* By the value of an option, or the arguments of a command, as help prints them. */
 static kind kind_of(const char *text) {
   if (!text) return K_NOTHING;
+  if (strcmp(text, "SCENARIO") == 0) return K_SCENARIOS;
   if (strstr(text, "TOPIC")) return K_TOPICS;
   if (strstr(text, "SUBJECT")) return K_SUBJECTS;
   if (strstr(text, "SCRIPT")) return strstr(text, "FILE") ? K_FILES : K_ENDING;
@@ -75,6 +85,21 @@ static void put_subjects(void) {
   fputs("accuracy scaling", stdout);
 }
 
+static void put_scenarios(void) {
+  char **names;
+  const size_t n = cli_scenarios(&names);
+  for (size_t k = 0; k < n; k++) printf("%s%s", k ? " " : "", names[k]);
+  cli_scenarios_free(names, n);
+}
+
+/* The words of kinds that have words. */
+static void put_words(kind what, const char *text) {
+  if (what == K_WORDS) put_choices(text);
+  if (what == K_TOPICS) put_topics();
+  if (what == K_SUBJECTS) put_subjects();
+  if (what == K_SCENARIOS) put_scenarios();
+}
+
 static void put_head(const char *shell) {
   printf("# %s completion of ria %s: written by `ria help --completion %s`\n", shell, ria_version(),
          shell);
@@ -95,16 +120,13 @@ static void put_bash(kind what, const char *text) {
   case K_NOTHING:
     fputs(":", stdout);
     break;
-  case K_WORDS:
-    fputs("_ria_words \"", stdout);
-    put_choices(text);
-    fputs("\"", stdout);
-    break;
   case K_TOPICS:
     fputs("_ria_words \"$topics\"", stdout);
     break;
-  case K_SUBJECTS:
-    fputs("_ria_words \"$subjects\"", stdout);
+  default:
+    fputs("_ria_words \"", stdout);
+    put_words(what, text);
+    fputs("\"", stdout);
     break;
   case K_FOLDERS:
     fputs("_ria_files -d", stdout);
@@ -126,8 +148,6 @@ static void put_bash_tables(void) {
   put_commands();
   fputs("\"\n  local topics=\"", stdout);
   put_topics();
-  fputs("\"\n  local subjects=\"", stdout);
-  put_subjects();
   fputs("\"\n  local options='' with=' ' parameters=''\n  case $command in\n", stdout);
   for (size_t k = 0; (c = cli_command_at(k)); k++) {
     printf("  %s)\n    options=\"", c->name);
@@ -246,17 +266,12 @@ static void put_zsh_action(kind what, const char *text) {
   case K_NOTHING:
     fputs(" ", stdout);
     break;
-  case K_WORDS:
-    fputs("(", stdout);
-    put_choices(text);
-    fputs(")", stdout);
-    break;
   case K_TOPICS:
     fputs("_ria_topics", stdout);
     break;
-  case K_SUBJECTS:
+  default:
     fputs("(", stdout);
-    put_subjects();
+    put_words(what, text);
     fputs(")", stdout);
     break;
   case K_FOLDERS:
@@ -355,19 +370,9 @@ static void put_fish_action(kind what, const char *text) {
   switch (what) {
   case K_NOTHING:
     break;
-  case K_WORDS:
+  default:
     fputs(" -a '", stdout);
-    put_choices(text);
-    fputs("'", stdout);
-    break;
-  case K_TOPICS:
-    fputs(" -a '", stdout);
-    put_topics();
-    fputs("'", stdout);
-    break;
-  case K_SUBJECTS:
-    fputs(" -a '", stdout);
-    put_subjects();
+    put_words(what, text);
     fputs("'", stdout);
     break;
   case K_FOLDERS:

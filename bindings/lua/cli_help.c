@@ -17,7 +17,8 @@ static const cli_command_info command_helps[] = {
      "this, and the reference: `ria help ria.frame`"},
     {"bench", "[SUBJECT] [NAME=VALUE ...]", "measure the speed of a solver or a primitive here"},
     {"tide", "FILE.csv [OPTIONS]",
-     "the constituents of a record of levels, or levels predicted from them"}};
+     "the constituents of a record of levels, or levels predicted from them"},
+    {"new", "NAME [--like SCENARIO]", "write NAME.lua, a scenario to begin from"}};
 enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };
 
 const cli_command_info *cli_command_at(size_t k) {

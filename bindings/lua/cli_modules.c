@@ -38,6 +38,12 @@ void cli_own_script(const char *name, char *path, size_t size) {
   if (access(path, R_OK) != 0) snprintf(path, size, "%s/ria/%s.lua", RIA_SOURCE_SCRIPTS, name);
 }
 
+void cli_own_scenarios(char *path, size_t size) {
+  char exe[PATH_MAX];
+  snprintf(path, size, "%s/%s", own_folder(exe), RIA_INSTALL_SCENARIOS);
+  if (access(path, R_OK) != 0) snprintf(path, size, "%s", RIA_SOURCE_SCENARIOS);
+}
+
 /* A searcher (Lua manual, package.searchers) for ria.*. Upvalue 1: where they are. */
 static int find_own(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);

@@ -31,8 +31,17 @@ typedef enum option_id {
   O_TEXT
 } option_id;
 
-enum { C_RUN = 1, C_CHECK = 2, C_INFO = 4, C_PARAMS = 8, C_HELP = 16, C_BENCH = 32, C_TIDE = 64 };
-enum { C_ALL = 127 };
+enum {
+  C_RUN = 1,
+  C_CHECK = 2,
+  C_INFO = 4,
+  C_PARAMS = 8,
+  C_HELP = 16,
+  C_BENCH = 32,
+  C_TIDE = 64,
+  C_NEW = 128
+};
+enum { C_ALL = 255 };
 enum { C_STEPS = C_RUN | C_CHECK | C_BENCH };
 
 static const struct option {
@@ -107,6 +116,8 @@ static const struct option {
      "print predicted levels as CSV instead of the table", offsetof(cli_options, tide.from)},
     {O_TEXT, "--every", NULL, "PERIOD", C_TIDE, "of predicted levels; \"10 min\" if left out",
      offsetof(cli_options, tide.every)},
+    {O_TEXT, "--like", NULL, "SCENARIO", C_NEW, "which to begin from; bay if left out",
+     offsetof(cli_options, like)},
     {O_JSON, "--json", NULL, NULL, C_RUN | C_CHECK | C_INFO | C_PARAMS | C_BENCH | C_TIDE,
      .doc = "print the outcome as JSON"},
     {O_QUIET, "--quiet", "-q", NULL, C_RUN | C_CHECK, .doc = "print errors only"},
@@ -120,7 +131,7 @@ static const struct command {
   const char *name;
   int bit;
 } commands[] = {{"run", C_RUN},   {"check", C_CHECK}, {"info", C_INFO}, {"params", C_PARAMS},
-                {"help", C_HELP}, {"bench", C_BENCH}, {"tide", C_TIDE}};
+                {"help", C_HELP}, {"bench", C_BENCH}, {"tide", C_TIDE}, {"new", C_NEW}};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static int command_bit(const char *name) {

@@ -65,6 +65,7 @@ offers "shallow_water" help shal
 offers "dates" help da
 offers "ria.frame" help ria.fr
 offers "every" help sim : ev
+offers "heat" new x --like he
 offers "diffusion" bench diff
 
 # every command and option of help is there
