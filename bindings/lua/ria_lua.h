@@ -37,8 +37,8 @@ typedef struct ria_lua_limits {
   ria_limits engine;   /* of the context, which gets them from luaopen_ria (ria/limit.h) */
   double instructions; /* of Lua */
   double memory;       /* bytes of Lua */
-  /* Where `require` finds the engine's own modules: "/usr/share/ria/?.lua;..."; NULL: nowhere. All
-   * others are found below the folder of `script`, if it may be read. */
+  /* Where `require` finds the engine's own modules: "/usr/share/lua/5.4/?.lua;..."; NULL: nowhere.
+   * All others are found below the folder of `script`, if it may be read. */
   const char *modules;
   struct { /* the binding's */
     lua_Alloc allocate;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# ria new: a scenario that runs, under its own name; what is there already stays.
+# With "shallow_water": ria new: a scenario that runs, under its own name; what is there already stays.
 #   new.sh PROGRAM SOURCE
 ria=$1 source=$2
 failed=0

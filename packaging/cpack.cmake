@@ -1,0 +1,41 @@
+# cpack.cmake - packages of Debian: `cpack -G DEB` in the build folder, or `cmake --workflow --preset deb`.
+#
+# `ria` has all but MPI, which is `ria-mpi`: it alone needs MPI's libraries.
+set(RIA_PACKAGER "The authors of ria <ria@localhost>" CACHE STRING "Who makes packages: Name <mail>")
+set(CPACK_GENERATOR TGZ)
+set(CPACK_PACKAGE_NAME ria)
+set(CPACK_PACKAGE_VENDOR ria)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_CONTACT "${RIA_PACKAGER}")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulates water that moves and what it carries")
+set(ria_about "Tides, rivers, floods, dam breaks and spills, by scenarios written in Lua,
+on all CPU cores or on GPUs: the program ria, the Lua module, the library with
+its headers, scenarios, manual pages.")
+if(RIA_NATIVE)
+  string(APPEND ria_about "
+Made for processors like that of the machine that built it, and for no older.")
+endif()
+set(CPACK_PACKAGE_DESCRIPTION "${ria_about}")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_ALL Unspecified)
+if(TARGET ria_mpi)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+endif()
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME ria)
+set(CPACK_DEBIAN_UNSPECIFIED_DESCRIPTION "${ria_about}")
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS "lua5.4, ffmpeg, gdal-bin, pkg-config, zlib1g-dev, libpng-dev, liblua5.4-dev")
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME ria-mpi)
+set(CPACK_DEBIAN_MPI_DESCRIPTION "Ranks of MPI: what `mpirun -n 4 ria run bay.lua` needs beside ria.")
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "ria (= ${PROJECT_VERSION})")
+find_program(RIA_SHLIBDEPS dpkg-shlibdeps)
+if(RIA_SHLIBDEPS)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+endif()
+include(CPack)

@@ -1,0 +1,26 @@
+# words.cmake - what the program prints about itself, as files in the layout that is installed below share/.
+#   cmake -DRIA=PROGRAM -DOUT=DIR -P words.cmake
+function(print_to file)
+  execute_process(COMMAND ${RIA} help ${ARGN} OUTPUT_VARIABLE text RESULT_VARIABLE code)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "ria help ${ARGN}: ${code}")
+  endif()
+  file(WRITE "${OUT}/${file}" "${text}")
+endfunction()
+
+# Pages of commands that are gone go.
+file(REMOVE_RECURSE "${OUT}/man")
+execute_process(COMMAND ${RIA} help OUTPUT_VARIABLE overview COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "\n  ria [a-z]+ " commands "${overview}")
+if(NOT commands)
+  message(FATAL_ERROR "ria help lists no commands")
+endif()
+print_to(man/man1/ria.1 --man)
+foreach(line IN LISTS commands)
+  string(REGEX REPLACE "\n  ria ([a-z]+) " "\\1" command "${line}")
+  print_to(man/man1/ria-${command}.1 --man ${command})
+endforeach()
+print_to(bash-completion/completions/ria --completion bash)
+print_to(zsh/vendor-completions/_ria --completion zsh)
+print_to(fish/vendor_completions.d/ria.fish --completion fish)
+print_to(ria/ria.d.lua --stubs)
