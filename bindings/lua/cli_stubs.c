@@ -6,6 +6,7 @@
 #include "cli.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 static const char *lua_type_of(const rl_key *key) {
@@ -15,7 +16,7 @@ static const char *lua_type_of(const rl_key *key) {
   case RL_INT:
     return "integer";
   case RL_NUMBER:
-    return key->dim ? "number|string" : "number";
+    return key->dim || key->measure ? "number|string" : "number";
   case RL_STRING:
     return "string";
   case RL_VALUE:
@@ -31,7 +32,61 @@ static const char *lua_type_of(const rl_key *key) {
   }
 }
 
-/* What the reader looks at by itself: type in the stubs. */
+/* --- what the reader looks at by itself: its shape in help, and its type here ------------------
+ */
+
+static const struct shape {
+  const char *word, *type; /* the beginning of a word of a shape */
+} shapes[] = {{"{lo, hi}", "number[]"},
+              {"{", "table"},
+              {"\"", "string"},
+              {"number", "number|string"},
+              {"degrees", "number"},
+              {"date", "string"},
+              {"time", "number|string"},
+              {"text", "string"},
+              {"path", "string"},
+              {"attribute", "string"},
+              {"true", "boolean"},
+              {"false", "boolean"},
+              {"series", "ria.Series|number[][]"},
+              {"shapes", "ria.Shapes"},
+              {"field", "ria.Field"},
+              {"ria.Field", "ria.Field"},
+              {"ria.nest", "ria.Description"},
+              {"function(feature)", "fun(feature: table): any"},
+              {"function(x, y)", "fun(x: number, y: number): number"}};
+
+static const char *word_type(const char *word) {
+  for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
+    if (strncmp(shapes[k].word, word, strlen(shapes[k].word)) == 0) return shapes[k].type;
+  return NULL;
+}
+
+/* How long the first of "a | b" is; bars in braces are none of these. */
+static size_t alternative(const char *shape) {
+  int depth = 0;
+  size_t n = 0;
+  for (; shape[n] && !(depth == 0 && shape[n] == '|'); n++)
+    depth += (shape[n] == '{') - (shape[n] == '}');
+  return n;
+}
+
+/* "number|string|ria.Field" of "number | text | field"; each once. "any" if a word is not known. */
+static void print_shape(FILE *to, const char *shape) {
+  char types[256] = "";
+  for (const char *s = shape; s && *s; s += strspn(s, " |")) {
+    const char *type = word_type(s);
+    const size_t n = strlen(types);
+    if (!type) types[0] = '\0';
+    if (!type) break;
+    if (!strstr(types, type)) snprintf(types + n, sizeof types - n, "%s%s", n ? "|" : "", type);
+    s += alternative(s);
+  }
+  fputs(*types ? types : "any", to);
+}
+
+/* Of these the shape does not tell enough. */
 static const struct special {
   const rl_table_info *table;
   const char *key, *type;
@@ -71,6 +126,21 @@ static void print_choices(FILE *to, const char *const *choices) {
   for (size_t k = 0; choices[k]; k++) fprintf(to, "%s\"%s\"", k ? "|" : "", choices[k]);
 }
 
+/* " [m; 0 .. 20; 1 if left out]" and the end of the line. */
+static void print_bounds(FILE *to, const char *unit, double min, double max, bool above,
+                         const char *def) {
+  const char *between = " [";
+  if (*unit) fprintf(to, "%s%s", between, unit), between = "; ";
+  if (isfinite(min) && isfinite(max))
+    fprintf(to, "%s%s%g .. %g", between, above ? "above " : "", min, max), between = "; ";
+  else if (isfinite(min))
+    fprintf(to, "%s%s %g", between, above ? ">" : ">=", min), between = "; ";
+  else if (isfinite(max))
+    fprintf(to, "%s<= %g", between, max), between = "; ";
+  if (def) fprintf(to, "%s%s if left out", between, def), between = "; ";
+  fputs(*between == ';' ? "]\n" : "\n", to);
+}
+
 static bool is_word(const char *name) { return strcmp(name, "repeat") != 0 && *name != '\0'; }
 
 /* ria.<solver>.Params of every solver. */
@@ -87,10 +157,14 @@ static void print_field(FILE *to, const rl_table_info *table, const rl_key *key)
     print_choices(to, key->choices);
   else if (table == &rl_sim_info && strcmp(key->name, "params") == 0)
     print_params_type(to);
-  else
+  else if (special || key->type != RL_ANY)
     fputs(special ? special : lua_type_of(key), to);
-  const char *unit = rl_key_unit(key);
-  fprintf(to, " %s%s%s%s\n", key->doc, *unit ? " [" : "", unit, *unit ? "]" : "");
+  else
+    print_shape(to, key->shape);
+  fprintf(to, " %s", key->doc);
+  const bool ranged = key->min != key->max;
+  print_bounds(to, rl_key_unit(key), ranged ? key->min : -INFINITY, ranged ? key->max : INFINITY,
+               key->flags & RL_ABOVE_MIN, NULL);
 }
 
 static bool has_key(const rl_table_info *table, const char *name) {
@@ -139,8 +213,17 @@ static void print_keys(FILE *to, const rl_function *f) {
   class_name(f, name, sizeof name);
   fprintf(to, "---@class (exact) %s\n", name);
   for (const rl_key *key = f->table->keys; key->name; key++) print_field(to, f->table, key);
-  const char *list = strcmp(f->name, "ria.tide") == 0 ? "ria.tide.Constituent" : "any";
-  if (f->table->list) fprintf(to, "---@field [integer] %s %s\n", list, f->table->list->doc);
+  const rl_key *list = f->table->list;
+  if (list) {
+    fputs("---@field [integer] ", to);
+    if (strcmp(f->name, "ria.tide") == 0)
+      fputs("ria.tide.Constituent", to);
+    else if (list->type == RL_ANY)
+      print_shape(to, list->shape);
+    else
+      fputs(lua_type_of(list), to);
+    fprintf(to, " %s\n", list->doc);
+  }
   if (strcmp(f->name, "ria.inflow") == 0) print_boundary_values(to, f->table);
   if (strcmp(f->name, "ria.tide") == 0) { /* names come from the engine's list */
     size_t n;
@@ -163,7 +246,13 @@ static void print_solver(FILE *to, const ria_solver *s) {
             : p->type == RIA_VARYING ? "number|string|ria.Series|number[][]"
                                      : "number|string",
             to);
-    fprintf(to, " %s%s%s%s\n", p->doc, *p->unit ? " [" : "", p->unit, *p->unit ? "]" : "");
+    char def[32];
+    snprintf(def, sizeof def, "%g", p->def);
+    if (p->type == RIA_BOOL) snprintf(def, sizeof def, p->def != 0.0 ? "true" : "false");
+    const bool ranged = p->type != RIA_CHOICE && p->type != RIA_BOOL && p->min != p->max;
+    fprintf(to, " %s", p->doc);
+    print_bounds(to, p->unit, ranged ? p->min : -INFINITY, ranged ? p->max : INFINITY, false,
+                 p->type == RIA_CHOICE ? p->choices[(int)p->def] : def);
   }
   fputc('\n', to);
 }
