@@ -40,6 +40,7 @@ typedef struct rl_state {
   int sims;               /* made so far */
   ria_status last_status; /* of the message raised last */
   bool checked, listed, usage_error;
+  int found;      /* errors after which `ria check` went on */
   bool ran;       /* a simulation has been started */
   bool asked_out; /* ria.out was called */
   bool params_called;
@@ -295,8 +296,8 @@ typedef struct rl_sim {
   double wall; /* s between its checkpoints by the clock, as the command line says; 0 = none */
 } rl_sim;
 
-/* user values: slot -> function or description; handle -> spills, see ground.c */
-enum { RL_SIM_CALLBACKS = 1, RL_SIM_SPILLS, RL_SIM_VALUES = 2 };
+/* user values: slot -> function or description; handle -> spills, list of gauges, see ground.c */
+enum { RL_SIM_CALLBACKS = 1, RL_SIM_SPILLS, RL_SIM_GAUGES, RL_SIM_VALUES = 3 };
 
 /* The open simulation at index 1 of a method. */
 rl_sim *rl_check_sim(lua_State *L, const rl_site *site);
@@ -368,7 +369,17 @@ void rl_note_spill(lua_State *L, rl_sim *s, ria_handle handle, int idx, const do
 void rl_forget_spills(lua_State *L, ria_handle handle);
 /* Look at the ground of all that are still to come: warn where it is dry, raise an error that lists
  * those to which no water can come. */
-void rl_check_spills(lua_State *L, rl_sim *s);
+/* `more`: lines of errors to tell before those of spills. */
+/* findings.c: a call of the script failed, with its message on top of the stack. Where `ria check`
+ * may go on, the message is noted, and what the call returns instead is pushed; else it is raised.
+ */
+int rl_go_on(lua_State *L, const char *fn);
+/* Does that stand for a description that was wrong? */
+bool rl_is_stand_in(lua_State *L, int idx);
+void rl_check_spills(lua_State *L, rl_sim *s, const char *more);
+/* A gauge of the simulation at index 1, asked for at `site`; for `ria check` alone. */
+void rl_note_gauge(lua_State *L, const rl_sim *s, ria_handle handle, const ria_gauge_desc *gauge,
+                   const rl_site *site);
 /* Raise the error of a run at the line of the spill that found no water, if that is what ended it.
  */
 void rl_blame_spill(lua_State *L, const rl_sim *s, ria_status status);

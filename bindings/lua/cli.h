@@ -208,5 +208,7 @@ void json_open(cli_json *j, const char *key, char bracket);
 void json_close(cli_json *j, char bracket);
 void json_text(cli_json *j, const char *key, const char *value);
 void json_number(cli_json *j, const char *key, double value);
+/* cli_outcome.c: an object with the cells, steps, times and budget of a simulation. */
+void cli_json_simulation(cli_json *j, ria_sim *sim);
 
 #endif

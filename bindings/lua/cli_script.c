@@ -55,57 +55,12 @@ static void tell_error(host *h, const char *message, const char *traceback) {
   if (h->o->verbose && traceback) fprintf(stderr, "%s\n", traceback);
 }
 
-static void json_budget(cli_json *j, ria_sim *sim) {
-  ria_budget_row rows[1 + RIA_MAX_TRACERS];
-  size_t n = sizeof rows / sizeof *rows;
-  if (ria_sim_budget(sim, rows, &n) != RIA_OK) return;
-  json_open(j, "budget", '{');
-  for (size_t k = 0; k < n; k++) {
-    json_open(j, rows[k].name, '{');
-    json_text(j, "unit", rows[k].unit);
-    json_number(j, "initial", rows[k].initial);
-    json_number(j, "stored", rows[k].stored);
-    json_number(j, "inflow", rows[k].inflow);
-    json_number(j, "outflow", rows[k].outflow);
-    json_number(j, "sources", rows[k].sources);
-    json_number(j, "decayed", rows[k].decayed);
-    json_number(j, "residual", rows[k].residual);
-    json_number(j, "relative", rows[k].relative);
-    json_close(j, '}');
-  }
-  json_close(j, '}');
-}
-
-static void json_simulation(cli_json *j, ria_sim *sim) {
-  ria_summary s;
-  const ria_grid *g = ria_sim_grid(sim);
-  json_open(j, NULL, '{');
-  json_number(j, "nx", g->nx);
-  json_number(j, "ny", g->ny);
-  if (ria_sim_out(sim)) json_text(j, "out", ria_sim_out(sim));
-  if (ria_sim_summary(sim, &s) == RIA_OK) {
-    json_number(j, "steps", (double)s.steps);
-    json_number(j, "time", s.time);
-    json_number(j, "wall", s.wall);
-    json_number(j, "cells_per_second", s.wall > 0.0 ? s.cell_steps / s.wall : 0.0);
-    json_number(j, "dt_min", s.dt_min);
-    json_number(j, "dt_mean", s.dt_mean);
-    json_text(j, "dt_min_cause", s.dt_min_cause);
-    if (s.warning[0]) json_text(j, "warning", s.warning);
-    if (s.unreached[0]) json_text(j, "unreached", s.unreached);
-    json_text(j, "device", s.device);
-    json_number(j, "threads", s.threads);
-  }
-  json_budget(j, sim);
-  json_close(j, '}');
-}
-
 static void closing(ria_sim *sim, ria_status status, void *user) {
   (void)status;
   host *h = user;
   cli_wipe_progress(&h->progress);
   if (h->o->json)
-    json_simulation(&h->json, sim);
+    cli_json_simulation(&h->json, sim);
   else if (h->mode == RIA_LUA_CHECK && h->describe)
     h->described = h->describe(h->o, sim);
   fflush(stdout);
@@ -209,9 +164,21 @@ static void tell_failure(lua_State *L, host *h, ria_status status) {
              h->no_memory ? ": " : "", message, h->refused);
   else
     told = message ? message : "an error without a message";
+  ria_status first;
+  const char *found = h->no_memory ? NULL : ria_lua_found(L, &first);
+  if (found) told = lua_pushfstring(L, "%s\n%s", found, told);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &traceback_key);
   const char *inner = ria_lua_traceback(L), *outer = lua_tostring(L, -1);
   tell_error(h, told, inner ? inner : outer);
+}
+
+/* What a check found on its way to the end. */
+static int tell_found(lua_State *L, host *h) {
+  ria_status first = RIA_OK;
+  const char *found = ria_lua_found(L, &first);
+  if (!found) return EXIT_OK;
+  tell_error(h, found, NULL);
+  return cli_limit_code(h->ctx, h->limited, first);
 }
 
 /* What the failed call's message, on top of the stack, means for the exit code; tells the user. */
@@ -219,7 +186,7 @@ static int judge(lua_State *L, host *h) {
   const ria_status status = ria_lua_error_status(L, -1);
   if (status == RIA_INTERRUPTED &&
       (ria_lua_checked(L) || ria_lua_params_listed(L) || h->mode == RIA_LUA_PARAMS))
-    return EXIT_OK;
+    return tell_found(L, h);
   const char *message = lua_tostring(L, -1); /* a buffer of Lua's says so by a plain error */
   if (h->limited && message && strstr(message, "not enough memory")) h->no_memory = true;
   tell_failure(L, h, status);
@@ -248,7 +215,8 @@ static int settle(lua_State *L) {
     h->code = stopped;
     return 0;
   }
-  h->code = h->failed ? judge(L, h) : judge_overrides(L, h);
+  h->code = h->failed ? judge(L, h) : tell_found(L, h);
+  if (h->code == EXIT_OK && !h->failed) h->code = judge_overrides(L, h);
   if (h->code == EXIT_OK && h->after) h->code = h->after(L, h);
   return 0;
 }

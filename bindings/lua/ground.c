@@ -1,4 +1,5 @@
-/* ground.c - spills that find no water: told at the line that asks for them.
+/* ground.c - spills that find no water, and gauges that can have none: told at the line that asks
+ * for them.
  *
  * What sim:at, sim:every, sim:when and sim:spill are given is noted with the handle that comes
  * back: the simulation's table of spills has under it a list of { description, time }, the time
@@ -23,7 +24,7 @@ static bool is_noted(lua_State *L, const rl_sim *s, int idx) {
   const rl_desc *d = luaL_testudata(L, idx, RL_DESC);
   if (d) return d->kind == RL_SPILL;
   return s->st->options.mode == RIA_LUA_CHECK && lua_type(L, idx) == LUA_TFUNCTION &&
-         !rl_is_ours(L, idx);
+         !rl_is_ours(L, idx) && !rl_is_stand_in(L, idx);
 }
 
 void rl_note_spill(lua_State *L, rl_sim *s, ria_handle handle, int idx, const double *time) {
@@ -50,10 +51,48 @@ void rl_note_spill(lua_State *L, rl_sim *s, ria_handle handle, int idx, const do
   if (handle > s->last_spill) s->last_spill = handle;
 }
 
+static void forget_gauge(lua_State *L, ria_handle handle) {
+  const bool any = lua_getiuservalue(L, 1, RL_SIM_GAUGES) == LUA_TTABLE;
+  for (lua_Integer k = 1; any && lua_rawgeti(L, -1, k) == LUA_TTABLE; k++) {
+    lua_rawgeti(L, -1, 4);
+    if (lua_tointeger(L, -1) == (lua_Integer)handle) {
+      lua_pushboolean(L, true);
+      lua_rawseti(L, -3, 5);
+    }
+    lua_pop(L, 2);
+  }
+  lua_pop(L, any ? 2 : 1);
+}
+
 void rl_forget_spills(lua_State *L, ria_handle handle) {
   lua_getiuservalue(L, 1, RL_SIM_SPILLS);
   lua_pushnil(L);
   lua_rawseti(L, -2, (lua_Integer)handle);
+  lua_pop(L, 1);
+  forget_gauge(L, handle);
+}
+
+void rl_note_gauge(lua_State *L, const rl_sim *s, ria_handle handle, const ria_gauge_desc *gauge,
+                   const rl_site *site) {
+  if (s->st->options.mode != RIA_LUA_CHECK) return;
+  const int line = rl_find_line(site, NULL);
+  lua_getiuservalue(L, 1, RL_SIM_GAUGES);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, 1, RL_SIM_GAUGES);
+  }
+  lua_createtable(L, 4, 0);
+  lua_pushnumber(L, gauge->x);
+  lua_rawseti(L, -2, 1);
+  lua_pushnumber(L, gauge->y);
+  lua_rawseti(L, -2, 2);
+  lua_pushfstring(L, "%s:%d: %s: warning: gauge '%s'", site->chunk, line, site->fn, gauge->name);
+  lua_rawseti(L, -2, 3);
+  lua_pushinteger(L, (lua_Integer)handle);
+  lua_rawseti(L, -2, 4);
+  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
   lua_pop(L, 1);
 }
 
@@ -138,11 +177,32 @@ static void each_entry(lua_State *L, rl_sim *s, findings *f,
   }
 }
 
-void rl_check_spills(lua_State *L, rl_sim *s) {
+/* Gauges that no water can reach: a run goes on, and they have nothing to tell. */
+static void look_at_gauges(lua_State *L, rl_sim *s, const findings *f) {
+  const bool any = lua_getiuservalue(L, 1, RL_SIM_GAUGES) == LUA_TTABLE && !f->flooded;
+  for (lua_Integer k = 1; any && lua_rawgeti(L, -1, k) == LUA_TTABLE; k++) {
+    char text[512];
+    ria_ground ground;
+    lua_rawgeti(L, -1, 1);
+    lua_rawgeti(L, -2, 2);
+    lua_rawgeti(L, -3, 3);
+    const bool gone = lua_rawgeti(L, -4, 5) != LUA_TNIL;
+    const ria_status status = ria_sim_ground_at(s->sim, lua_tonumber(L, -4), lua_tonumber(L, -3),
+                                                &ground, text, sizeof text);
+    if (status == RIA_OK && ground == RIA_GROUND_HIGH && !gone)
+      ria_log(s->st->ctx, "%s: %s", lua_tostring(L, -2), text);
+    lua_pop(L, 5);
+  }
+  lua_settop(L, f->text);
+}
+
+void rl_check_spills(lua_State *L, rl_sim *s, const char *more) {
   findings f = {0};
   lua_pushliteral(L, "");
   f.text = lua_gettop(L);
   each_entry(L, s, &f, look_for_water);
+  look_at_gauges(L, s, &f);
+  if (*more) add_line(L, &f, more);
   each_entry(L, s, &f, look_at);
   if (f.high > LISTED)
     lua_pushfstring(L, "%s\nand %d more", lua_tostring(L, f.text), f.high - LISTED);

@@ -30,7 +30,8 @@ int rl_guarded(lua_State *L, lua_CFunction f) {
   const int rc = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
   st->call = call.up;
   st->L = outer;
-  return rc == LUA_OK ? lua_gettop(L) : lua_error(L);
+  if (rc == LUA_OK) return lua_gettop(L);
+  return rc == LUA_ERRRUN ? rl_go_on(L, call.fn) : lua_error(L);
 }
 
 /* Upvalue 1: the function itself. */

@@ -239,6 +239,7 @@ static ria_handle add_gauge(lua_State *L, rl_sim *s, const gauge_args *a, const 
                                .exact = a->exact};
   ria_handle handle = 0;
   rl_try(L, site, NULL, ria_sim_gauge(s->sim, &desc, &handle));
+  rl_note_gauge(L, s, handle, &desc, site);
   return handle;
 }
 

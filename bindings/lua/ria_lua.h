@@ -114,6 +114,9 @@ const char *ria_lua_traceback(lua_State *L);
 
 /* How a script ended that was stopped on purpose. */
 bool ria_lua_checked(lua_State *L); /* RIA_LUA_CHECK: everything up to the first step is right */
+/* RIA_LUA_CHECK: errors after which the check went on, a line of each, and the status of the first;
+ * NULL: none. The state owns the text. */
+const char *ria_lua_found(lua_State *L, ria_status *status);
 bool ria_lua_params_listed(lua_State *L); /* RIA_LUA_PARAMS: ria.params was reached */
 bool ria_lua_usage_error(lua_State *L);   /* an override was wrong, not the script */
 /* An override that no ria.params has looked at, or NULL. */

@@ -80,6 +80,24 @@ static void warn_of_start(const rl_sim *s, const rl_site *site) {
   }
 }
 
+/* Series that end before the run does: a line of each, as the run would fail. Pushed. */
+static const char *push_uncovered(lua_State *L, rl_sim *s, double t_end, const rl_site *site) {
+  char text[4096];
+  size_t n;
+  const ria_status status = ria_sim_uncovered(s->sim, t_end, text, sizeof text, &n);
+  rl_try(L, site, NULL, status);
+  lua_pushliteral(L, "");
+  for (const char *line = text; n && *line; line += *line == '\n') {
+    const size_t length = strcspn(line, "\n");
+    lua_pushfstring(L, "%s%s:%d: %s: %s", line == text ? "" : "\n", site->chunk, site->line,
+                    site->fn, lua_pushlstring(L, line, length));
+    lua_remove(L, -2);
+    lua_concat(L, 2);
+    line += length;
+  }
+  return lua_tostring(L, -1);
+}
+
 /* What `ria check` looks at: the start. t_end: of the run that is asked for; INFINITY where it may
  * be one of many. */
 static void check_start(lua_State *L, rl_sim *s, double t_end, const rl_site *site) {
@@ -89,7 +107,8 @@ static void check_start(lua_State *L, rl_sim *s, double t_end, const rl_site *si
   rl_try(L, site, NULL, status);
   warn_of_start(s, site);
   warn_of_unreached(s, t_end, site);
-  rl_check_spills(L, s);
+  rl_check_spills(L, s, push_uncovered(L, s, t_end, site));
+  lua_pop(L, 1);
 }
 
 static void end_check(lua_State *L, rl_state *st) {

@@ -396,6 +396,7 @@ static int sim_spill(lua_State *L) {
   rl_here(L, "sim:spill", 1, &site);
   rl_sim *s = rl_check_sim(L, &site);
   const rl_desc *d = luaL_testudata(L, 2, RL_DESC);
+  if (rl_is_stand_in(L, 2)) return 0;
   if (d && d->kind != RL_SPILL)
     rl_type_error(L, &site, &(rl_path){.key = "spill"}, 2, "a table or a ria.spill");
   if (!d) {

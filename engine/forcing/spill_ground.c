@@ -168,3 +168,30 @@ ria_status ria_sim_spill_ground(ria_sim *sim, const ria_spill_desc *desc, ria_gr
   ria_release_free(r);
   return s;
 }
+
+ria_status ria_sim_ground_at(ria_sim *sim, double x, double y, ria_ground *out, char *text,
+                             size_t size) {
+  char where[RIA_GRID_TEXT];
+  double depth, bed, most;
+  int i, j;
+  *out = RIA_GROUND_WET;
+  if (size) text[0] = '\0';
+  if (!ria_grid_locate(&sim->grid, x, y, &i, &j))
+    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "(%.10g, %.10g) lies outside the domain, %s", x, y,
+                    ria_grid_tell(&sim->grid, where));
+  if (!sim->roles.depth || !sim->roles.bed) return RIA_OK;
+  const int32_t cell = j * sim->grid.nx + i;
+  RIA_TRY(look_at(sim, 1, &cell, &depth, &bed));
+  if (depth > sim->dry) return RIA_OK;
+  RIA_TRY(most_of_water(sim, &most));
+  most = fmax(most, most_of_forcing(sim, most));
+  *out = bed > most ? RIA_GROUND_HIGH : RIA_GROUND_DRY;
+  if (*out == RIA_GROUND_DRY) {
+    ria_append(text, size, "no water at (%.10g, %.10g), where the bed is %.4g m", x, y, bed);
+    return RIA_OK;
+  }
+  ria_append(text, size, "no level given reaches (%.10g, %.10g), where the bed is %.4g m", x, y,
+             bed);
+  if (isfinite(most)) ria_append(text, size, " and the highest level is %.4g m", most);
+  return RIA_OK;
+}

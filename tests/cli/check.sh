@@ -82,6 +82,56 @@ if command -v python3 >/dev/null; then
 assert len(json.load(sys.stdin)["error"]) == 20000' || fail "long.lua --json: the error is cut"
 fi
 
+# all that is wrong at once, each at its own line, and what a run would fail of later
+cat >all.lua <<'LUA'
+local ria = require "ria"
+local sim = ria.sim { grid = { nx = 20, ny = 20, dx = 10 }, tracers = { "oil" },
+  bed = function(x) return -2 + x / 25 end, init = { level = 0 },
+  params = { wind_from = ria.series { { 0, 10 }, { 2400, 20 } } },
+  boundary = { west = { kind = "level", level = ria.series { { 0, 0 }, { 1800, -0.5 } } } } }
+sim:every("10 min", ria.frame { feld = "oil" })
+sim:every("10 min", { ria.frame { field = "oul" }, ria.save { "level" } })
+local pier = sim:gauge { name = "pier", x = 1000, y = 5, every = 60 }
+sim:cancel(pier)
+sim:gauge { name = "hill", x = 190, y = 5, every = 60 }
+sim:cancel(sim:gauge { name = "cancelled", x = 190, y = 15, every = 60 })
+sim:gauge { name = "sea", x = 20, y = 5, every = 60 }
+assert(not pcall(sim.gauge, sim, { name = "caught" }))
+assert(not coroutine.resume(coroutine.create(function() sim:gauge { name = "also" } end)))
+sim:spill { tracer = "oil", x = 20, y = 5, mass = "5 m" }
+sim:spill(ria.spill { tracer = "oil", x = 20, y = 5, mas = 5 })
+sim:at("10 min", ria.spill { tracer = "oil", x = 190, y = 5, mass = 5 })
+sim:run "1 h"
+LUA
+cat >all.out <<'TEXT'
+all.lua:10: sim:gauge: warning: gauge 'hill': no level given reaches (190, 5), where the bed is 5.8 m and the highest level is 0 m
+TEXT
+cat >all.err <<'TEXT'
+all.lua:6: ria.frame: unknown key 'feld': did you mean 'field'?
+all.lua:7: ria.frame: unknown field 'oul': did you mean 'oil'?
+all.lua:8: sim:gauge: gauge 'pier': (1000, 5) lies outside the domain, x 0 to 200, y 0 to 200
+all.lua:15: sim:spill: mass: 'm' in '5 m' is a unit of length: expected a mass (ug, mg, g, kg, t)
+all.lua:16: ria.spill: unknown key 'mas': did you mean 'mass'?
+all.lua:18: sim:run: level of boundary 'west': its series has values from 0 s to 1800 s, and the run needs them from 0 s to 3600 s: extend it, or let it hold its end values
+all.lua:18: sim:run: parameter 'wind_from': its series has values from 0 s to 2400 s, and the run needs them from 0 s to 3600 s: extend it, or let it hold its end values
+all.lua:17: ria.spill: spill 'oil' at 10 min: no level given reaches (190, 5), where the bed is 5.8 m and the highest level is 0 m; the nearest wet cell is 145 m away at (45, 5)
+TEXT
+check all 1
+"$ria" run all.lua >stdout 2>stderr && fail "all.lua runs"
+[ "$(cat stderr)" = "$(head -1 all.err)" ] || fail "a run goes on after an error: $(cat stderr)"
+rm -rf out
+# a script that ends without a run, or by an error of its own, still has them told
+{ sed '6!d; s/.*/local ria = require "ria"/' all.lua; sed -n '2,5p' all.lua; echo 'sim:gauge { name = 3 }'; } >ends.lua
+"$ria" check ends.lua >stdout 2>stderr && fail "ends.lua passes"
+[ "$(grep -c "^ends.lua:6: sim:gauge: " stderr)$(wc -l <stderr)" = 11 ] || fail "ends.lua says: $(cat stderr)"
+echo 'error "no more"' >>ends.lua
+"$ria" check ends.lua >stdout 2>stderr && fail "ends.lua passes with an error"
+[ "$(sed -n '2p' stderr)" = "ends.lua:7: no more" ] || fail "ends.lua says: $(cat stderr)"
+# many are counted
+{ sed -n '1,5p' all.lua; echo 'for k = 1, 30 do sim:gauge { name = "g" .. k, x = 1000, y = 5, every = 60 } end'; echo 'sim:run "1 min"'; } >gauges.lua
+"$ria" check gauges.lua 2>stderr && fail "gauges.lua passes"
+[ "$(wc -l <stderr)" = 21 ] && [ "$(tail -1 stderr)" = "and 10 more" ] || fail "gauges.lua: $(cat stderr)"
+
 # where the tide comes in time all is well, and a run says nothing of it
 cat shore.txt - >dry.lua <<'LUA'
 sim:at("30 min", ria.spill { tracer = "oil", x = 60, y = 50, mass = 5 })

@@ -105,6 +105,10 @@ typedef enum ria_ground {
  * here too. */
 RIA_API ria_status ria_sim_spill_ground(ria_sim *sim, const ria_spill_desc *desc, ria_ground *out,
                                         char *text, size_t size);
+/* The same of a place, for gauges: "no level given reaches (190, 50), where ...". Wet where the
+ * solver knows no depth. Outside the domain: RIA_ERR_ARGUMENT. */
+RIA_API ria_status ria_sim_ground_at(ria_sim *sim, double x, double y, ria_ground *out, char *text,
+                                     size_t size);
 
 #ifdef __cplusplus
 }

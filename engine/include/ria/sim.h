@@ -241,6 +241,10 @@ RIA_API ria_status ria_sim_summary(ria_sim *sim, ria_summary *out);
  * until then. Returns how many; text (may be NULL with
  * size 0) names the first of them: "spill 'oil' at 9 h, an output at 10 h". */
 RIA_API size_t ria_sim_unreached(const ria_sim *sim, double t_end, char *text, size_t size);
+/* Series without `hold` that have no values up to t_end (s), for which a run until then fails. *n:
+ * how many; text has a line of each. */
+RIA_API ria_status ria_sim_uncovered(ria_sim *sim, double t_end, char *text, size_t size,
+                                     size_t *n);
 /* The summary and the budget as people read them, through the context's log. */
 RIA_API ria_status ria_sim_report(ria_sim *sim);
 
