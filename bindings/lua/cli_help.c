@@ -19,7 +19,9 @@ static const struct command_help {
      "this, and the reference: `ria help ria.frame`"},
     {"bench", "[NAME] [NAME=VALUE ...]", "measure the speed of a solver or a primitive here"},
     {"tide", "FILE.csv [OPTIONS]",
-     "the constituents of a record of levels, or levels predicted from them"}};
+     "the constituents of a record of levels, or levels predicted from them"},
+    {"render", "DIR --field NAME [OPTIONS]", "a picture of what a run saved, at any of its times"},
+    {"video", "DIR [OPTIONS]", "a film of the frames of a run"}};
 enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };
 
 /* --- keys of a table -------------------------------------------------------------------------- */
