@@ -134,10 +134,18 @@ static void draw_points(frame_draft *f, const ria_frame_path *path, double radiu
   }
 }
 
+/* Beside the first point, or the corner nearest to the middle of the line, that is to be seen. */
 static void draw_path_name(frame_draft *f, frame_taken *t, const ria_frame_path *path) {
-  const size_t k = path->points ? 0 : path->n / 2;
-  const ria_point at = ria_frame_on_map(f, path->x[k], path->y[k]);
-  if (t->n < FRAME_LABELS_MAX && is_near(f, at)) ria_frame_draw_name(f, t, -1, at, path->name);
+  const size_t middle = path->points ? 0 : path->n / 2;
+  for (size_t off = 0; off < path->n && t->n < FRAME_LABELS_MAX; off++)
+    for (int side = 0; side < 2; side++) {
+      const size_t k = side ? middle - off : middle + off; /* below 0: beyond all */
+      if (k >= path->n) continue;
+      const ria_point at = ria_frame_on_map(f, path->x[k], path->y[k]);
+      const int before = t->n;
+      if (is_near(f, at)) ria_frame_draw_name(f, t, -1, at, path->name);
+      if (t->n > before) return;
+    }
 }
 
 /* The paper's halos below all, so that no line cuts another. */
