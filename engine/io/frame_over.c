@@ -2,7 +2,7 @@
  *
  * Contours are found in the squares between four centres of cells, linear along their sides; where
  * all four sides are crossed the mean of the corners tells which crossings belong together. A
- * square with a corner that has no value has no line. */
+ * square with a corner that has no value, or that is drawn as land, has no line. */
 #include "io/frame_draw.h"
 
 #include <math.h>
@@ -27,14 +27,17 @@ typedef struct contour_name {
   ria_point at;
   double distance;
   double length; /* of the line so far, pixels */
+  int ink;
 } contour_name;
 
-/* Light on dark colours, dark on light. */
-static int ink_at(const frame_draft *f, ria_point at) {
-  const ria_rect m = f->layout.map;
-  const int x = (int)fmin(fmax(at.x, m.x), m.x + m.w - 1);
-  const int y = (int)fmin(fmax(at.y, m.y), m.y + m.h - 1);
-  const uint8_t *rgb = ria_canvas_at(&f->canvas, x, y);
+/* Light on dark colours, dark on light: what lies below a line is all of one value. */
+static int ink_of(const frame_draft *f, double level) {
+  const bool log = f->in->scale == RIA_SCALE_LOG;
+  const double at = ((log ? log10(level) : level) - f->low) / f->span;
+  const double limit = f->in->threshold != 0.0 ? f->in->threshold : log ? f->in->vmin : -INFINITY;
+  uint8_t rgb[3];
+  if (!(at >= 0.0) || level < limit) return FRAME_INK;
+  ria_frame_field_rgb(f, (float)fmin(at, 1.0), 0.0f, rgb);
   return 3 * rgb[0] + 6 * rgb[1] + rgb[2] < 10 * 90 ? FRAME_PAPER : FRAME_INK;
 }
 
@@ -44,7 +47,7 @@ static void draw_piece(frame_draft *f, int i, int j, ria_point a, ria_point b, c
   const ria_point from = {m.x + (i + 0.5 + a.x) * px, m.y + m.h - (j + 0.5 + a.y) * py};
   const ria_point to = {m.x + (i + 0.5 + b.x) * px, m.y + m.h - (j + 0.5 + b.y) * py};
   const ria_point middle = {0.5 * (from.x + to.x), 0.5 * (from.y + to.y)};
-  ria_canvas_line(&f->canvas, from, to, 1.1 * f->layout.scale, ink_at(f, middle));
+  ria_canvas_line(&f->canvas, from, to, 1.1 * f->layout.scale, name->ink);
   name->length += hypot(to.x - from.x, to.y - from.y);
   const double distance = hypot(middle.x - (m.x + 0.5 * m.w), middle.y - (m.y + 0.5 * m.h));
   if (!(distance < name->distance)) return;
@@ -52,11 +55,19 @@ static void draw_piece(frame_draft *f, int i, int j, ria_point a, ria_point b, c
   name->distance = distance;
 }
 
+/* Drawn as land. */
+static bool is_thin(const frame_draft *f, int i, int j) {
+  const float *depth = f->in->depth;
+  return depth && !f->in->ground && !(depth[(size_t)j * (size_t)f->nx + (size_t)i] >= f->film);
+}
+
 static void draw_square(frame_draft *f, int i, int j, float level, contour_name *name) {
   const float *row = f->in->value + (size_t)j * (size_t)f->nx + (size_t)i, *next = row + f->nx;
   const float v[4] = {row[0], row[1], next[1], next[0]};
   int side[4], n = 0;
   if (!isfinite(v[0] + v[1] + v[2] + v[3])) return;
+  if (is_thin(f, i, j) || is_thin(f, i + 1, j) || is_thin(f, i, j + 1) || is_thin(f, i + 1, j + 1))
+    return;
   for (int k = 0; k < 4; k++)
     if ((v[k] < level) != (v[(k + 1) % 4] < level)) side[n++] = k;
   if (n < 2) return;
@@ -78,7 +89,7 @@ void ria_frame_draw_contours(frame_draft *f) {
   frame_taken taken = {0};
   ria_canvas_clip(&f->canvas, f->layout.map);
   for (size_t k = 0; k < in->n_contours; k++) {
-    contour_name at = {.distance = INFINITY};
+    contour_name at = {.distance = INFINITY, .ink = ink_of(f, in->contours[k])};
     for (int j = 0; j + 1 < f->ny; j++)
       for (int i = 0; i + 1 < f->nx; i++) draw_square(f, i, j, (float)in->contours[k], &at);
     if (k < CONTOURS_NAMED) name[k] = at;
