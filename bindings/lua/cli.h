@@ -28,6 +28,13 @@ typedef struct cli_tide_options {
   const char *from, *to, *every; /* of --predict */
 } cli_tide_options;
 
+/* Of ria render, as given; NULL: left out. */
+typedef struct cli_render_options {
+  const char *time, *times, *map, *range, *scale, *box, *dpi;
+  const char *minus, *title, *contours, *threshold, *thinnest, *graticule, *crs;
+  bool plain, arrows;
+} cli_render_options;
+
 enum { CLI_LISTED = 32 }; /* options that may be given several times: at most */
 
 typedef struct cli_options {
@@ -50,6 +57,10 @@ typedef struct cli_options {
   const char *allow[CLI_LISTED], *limits[CLI_LISTED]; /* directories; "memory=2G,time=10m" */
   size_t n_allow, n_limits;
   cli_tide_options tide;
+  const char *field, *size, *fps; /* of ria render, ria video */
+  cli_render_options render;
+  const char *overlay[CLI_LISTED];
+  size_t n_overlays;
   bool color; /* stderr takes colours */
   bool tty;   /* stderr is a terminal that can redraw a line */
 } cli_options;
@@ -165,6 +176,14 @@ int cli_info(const cli_options *o);
 int cli_bench(const cli_options *o);
 int cli_scaling(const cli_options *o);
 int cli_tide(const cli_options *o);
+int cli_render(const cli_options *o);
+int cli_video(const cli_options *o);
+/* "1080" or "1920x1080": one number, or two. false: it is neither, which was told. */
+bool cli_take_size(const cli_options *o, int *one, int *width, int *height);
+/* "a,b,c" cut at its commas into list[most], whose texts are in room[size], without blanks about
+ * them; how many, 0: too many, or an empty one, which was told. */
+size_t cli_cut_list(const cli_options *o, const char *option, const char *text, char *room,
+                    size_t size, const char **list, size_t most);
 void cli_print_stubs(FILE *to);
 /* The k-th command, NULL past the last; what its help says beside its options. */
 typedef struct cli_command_info {

@@ -18,7 +18,9 @@ static const cli_command_info command_helps[] = {
     {"bench", "[SUBJECT] [NAME=VALUE ...]", "measure the speed of a solver or a primitive here"},
     {"tide", "FILE.csv [OPTIONS]",
      "the constituents of a record of levels, or levels predicted from them"},
-    {"new", "NAME [--like SCENARIO]", "write NAME.lua, a scenario to begin from"}};
+    {"new", "NAME [--like SCENARIO]", "write NAME.lua, a scenario to begin from"},
+    {"render", "DIR --field NAME [OPTIONS]", "a picture of what a run saved, at any of its times"},
+    {"video", "DIR [OPTIONS]", "a film of the frames of a run"}};
 enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };
 
 const cli_command_info *cli_command_at(size_t k) {

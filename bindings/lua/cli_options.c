@@ -28,6 +28,8 @@ typedef enum option_id {
   O_TRUSTED,
   O_LIMIT,
   O_ALLOW,
+  O_OVERLAY,
+  O_FLAG,
   O_TEXT
 } option_id;
 
@@ -39,9 +41,11 @@ enum {
   C_HELP = 16,
   C_BENCH = 32,
   C_TIDE = 64,
-  C_NEW = 128
+  C_NEW = 128,
+  C_RENDER = 256,
+  C_VIDEO = 512,
+  C_ALL = 1023
 };
-enum { C_ALL = 255 };
 enum { C_STEPS = C_RUN | C_CHECK | C_BENCH };
 
 static const struct option {
@@ -49,7 +53,7 @@ static const struct option {
   const char *name, *letter, *value; /* value: what it takes, or NULL */
   int commands;
   const char *doc;
-  size_t at; /* O_TEXT: offset in cli_options */
+  size_t at; /* O_TEXT, O_FLAG: offset in cli_options */
 } options[] = {
     {O_SET, "--set", NULL, "NAME=VALUE", C_RUN | C_CHECK | C_INFO,
      .doc = "override a parameter; NAME=VALUE alone does the same"},
@@ -118,7 +122,62 @@ static const struct option {
      offsetof(cli_options, tide.every)},
     {O_TEXT, "--like", NULL, "SCENARIO", C_NEW, "which to begin from; bay if left out",
      offsetof(cli_options, like)},
-    {O_JSON, "--json", NULL, NULL, C_RUN | C_CHECK | C_INFO | C_PARAMS | C_BENCH | C_TIDE,
+    {O_TEXT, "--field", NULL, "NAME", C_RENDER, "the field to draw, one that was saved",
+     offsetof(cli_options, field)},
+    {O_TEXT, "--field", NULL, "NAME,...", C_VIDEO,
+     "whose frames; several stand side by side; the first of the run if left out",
+     offsetof(cli_options, field)},
+    {O_TEXT, "--time", NULL, "T|DATE|last", C_RENDER, "\"6 h\", a date, first, last (if left out)",
+     offsetof(cli_options, render.time)},
+    {O_TEXT, "--times", NULL, "T,T,...", C_RENDER, "several, on one sheet with one range",
+     offsetof(cli_options, render.times)},
+    {O_TEXT, "--minus", NULL, "DIR", C_RENDER,
+     "draw the difference: this run minus that one, at the same times",
+     offsetof(cli_options, render.minus)},
+    {O_TEXT, "--map", NULL, "NAME", C_RENDER, "colour map; the field's own if left out",
+     offsetof(cli_options, render.map)},
+    {O_TEXT, "--range", NULL, "MIN,MAX|auto", C_RENDER,
+     "of colours; as in the run's frames if left out, auto: from the values",
+     offsetof(cli_options, render.range)},
+    {O_TEXT, "--scale", NULL, "linear|log", C_RENDER, "as in the run's frames if left out",
+     offsetof(cli_options, render.scale)},
+    {O_TEXT, "--threshold", NULL, "VALUE", C_RENDER, "what is below is drawn as clear water",
+     offsetof(cli_options, render.threshold)},
+    {O_TEXT, "--thinnest", NULL, "DEPTH", C_RENDER,
+     "water below \"5 mm\" is drawn as land, where depth was saved",
+     offsetof(cli_options, render.thinnest)},
+    {O_TEXT, "--box", NULL, "X0,Y0,X1,Y1", C_RENDER, "only this part of the map, in m",
+     offsetof(cli_options, render.box)},
+    {O_TEXT, "--size", NULL, "W|WxH", C_RENDER, "pixels of the picture; 960 wide if left out",
+     offsetof(cli_options, size)},
+    {O_TEXT, "--size", NULL, "H|WxH", C_VIDEO, "pixels: 1080 high, or within WxH; as the frames",
+     offsetof(cli_options, size)},
+    {O_TEXT, "--dpi", NULL, "N", C_RENDER, "pixels an inch on paper: --size 2400 --dpi 300 is 8 in",
+     offsetof(cli_options, render.dpi)},
+    {O_TEXT, "--contours", NULL, "STEP|A,B,...", C_RENDER,
+     "lines each STEP of the field's unit, or at these values",
+     offsetof(cli_options, render.contours)},
+    {O_OVERLAY, "--overlay", NULL, "FILE", C_RENDER,
+     .doc = "lines, outlines, points of GeoJSON or CSV over the map; several times"},
+    {O_TEXT, "--crs", NULL, "CRS", C_RENDER,
+     "of the overlays, over what they say; model: the run's own",
+     offsetof(cli_options, render.crs)},
+    {O_TEXT, "--graticule", NULL, "DEGREES|auto", C_RENDER,
+     "lines of longitude and latitude, where the run has a crs",
+     offsetof(cli_options, render.graticule)},
+    {O_FLAG, "--arrows", NULL, NULL, C_RENDER, "of velocity, where u and v were saved",
+     offsetof(cli_options, render.arrows)},
+    {O_FLAG, "--plain", NULL, NULL, C_RENDER, "only the map", offsetof(cli_options, render.plain)},
+    {O_TEXT, "--title", NULL, "TEXT", C_RENDER, "the run's if left out",
+     offsetof(cli_options, render.title)},
+    {O_TEXT, "--fps", NULL, "N", C_VIDEO, "frames a second; 12 if left out",
+     offsetof(cli_options, fps)},
+    {O_OUT, "--out", NULL, "FILE.png", C_RENDER, .doc = "the picture; <field>.png if left out"},
+    {O_OUT, "--out", NULL, "FILE", C_VIDEO,
+     .doc = "the film, .mp4 or .webm by ffmpeg, .png or .apng without; DIR/<field>.mp4 (.png) if "
+            "left out"},
+    {O_JSON, "--json", NULL, NULL,
+     C_RUN | C_CHECK | C_INFO | C_PARAMS | C_BENCH | C_TIDE | C_RENDER | C_VIDEO,
      .doc = "print the outcome as JSON"},
     {O_QUIET, "--quiet", "-q", NULL, C_RUN | C_CHECK, .doc = "print errors only"},
     {O_VERBOSE, "--verbose", "-v", NULL, C_RUN | C_CHECK | C_INFO | C_PARAMS,
@@ -130,8 +189,9 @@ enum { N_OPTIONS = sizeof options / sizeof *options };
 static const struct command {
   const char *name;
   int bit;
-} commands[] = {{"run", C_RUN},   {"check", C_CHECK}, {"info", C_INFO}, {"params", C_PARAMS},
-                {"help", C_HELP}, {"bench", C_BENCH}, {"tide", C_TIDE}, {"new", C_NEW}};
+} commands[] = {{"run", C_RUN},       {"check", C_CHECK}, {"info", C_INFO}, {"params", C_PARAMS},
+                {"help", C_HELP},     {"bench", C_BENCH}, {"tide", C_TIDE}, {"new", C_NEW},
+                {"render", C_RENDER}, {"video", C_VIDEO}};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static int command_bit(const char *name) {
@@ -333,6 +393,11 @@ static int apply_option(cli_options *o, const struct option *p, const char *valu
     return take_number(o, p->name, value, &o->threads);
   case O_PARTS:
     return take_number(o, p->name, value, &o->parts);
+  case O_OVERLAY:
+    return add_listed(o, p->name, value, o->overlay, &o->n_overlays);
+  case O_FLAG:
+    *(bool *)((char *)o + p->at) = true;
+    break;
   case O_TEXT:
     *(const char **)((char *)o + p->at) = value;
     break;

@@ -13,8 +13,15 @@ static void print_animation(void) {
        "  sim:every(\"10 min\", ria.frame { field = \"level\" })\n"
        "\n"
        "writes <results>/frames/level/level_000000.png, level_000001.png, ... . All frames of a\n"
-       "series have the same size, colours and range, so that a film does not flicker. ffmpeg\n"
-       "(Debian: apt-get install ffmpeg) makes a film that every browser plays:\n"
+       "series have the same size, colours and range, so that a film does not flicker.\n"
+       "\n"
+       "  ria video out/NAME                             out/NAME/level.mp4 by ffmpeg or,\n"
+       "                                                 without it, level.png, animated\n"
+       "  ria video out/NAME --field level,oil --fps 24 --size 1080 --out film.webm\n"
+       "\n"
+       "A single picture of what a run saved, later and otherwise: ria render --help.\n"
+       "\n"
+       "By hand, ffmpeg (Debian: apt-get install ffmpeg) makes a film that every browser plays:\n"
        "\n"
        "  ffmpeg -framerate 12 -i out/NAME/frames/level/level_%06d.png \\\n"
        "         -vf \"pad=ceil(iw/2)*2:ceil(ih/2)*2\" -c:v libx264 -crf 20 -pix_fmt yuv420p \\\n"
@@ -165,7 +172,7 @@ static const struct topic {
   const char *name, *doc;
   void (*print)(void);
 } topics[] = {
-    {"animation", "from frames to a film with ffmpeg", print_animation},
+    {"animation", "from frames to a film: ria video, ffmpeg", print_animation},
     {"checkpoints", "runs that go on after they were ended", print_checkpoints},
     {"dates", "times, dates, the start of a run and its zone", print_dates},
     {"limits", "scripts of others: what they may reach, and how much of it", print_limits},

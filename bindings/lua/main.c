@@ -16,6 +16,8 @@ static int dispatch(const cli_options *o) {
   if (strcmp(o->command, "bench") == 0) return cli_bench(o);
   if (strcmp(o->command, "tide") == 0) return cli_tide(o);
   if (strcmp(o->command, "new") == 0) return cli_new(o);
+  if (strcmp(o->command, "render") == 0) return cli_render(o);
+  if (strcmp(o->command, "video") == 0) return cli_video(o);
   if (strcmp(o->command, "run") == 0) return cli_run(o);
   if (strcmp(o->command, "check") == 0) return cli_check(o);
   return cli_params(o);
@@ -34,6 +36,11 @@ static int need_file(const cli_options *o) {
   }
   if (!o->help && !o->file && strcmp(o->command, "new") == 0) {
     cli_complain(o, "ria new needs a name: ria new bay");
+    return EXIT_USAGE;
+  }
+  if (!o->help && !o->file &&
+      (strcmp(o->command, "render") == 0 || strcmp(o->command, "video") == 0)) {
+    cli_complain(o, "ria %s needs the results of a run: ria %s out/bay", o->command, o->command);
     return EXIT_USAGE;
   }
   return EXIT_OK;

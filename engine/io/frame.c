@@ -97,9 +97,8 @@ static ria_status check(const ria_frame_input *in, char *err, size_t errsize) {
 
 /* --- drawing ------------------------------------------------------------------------------ */
 
-static ria_status encode(const frame_draft *f, uint8_t **png, size_t *n, char *err,
-                         size_t errsize) {
-  const ria_frame_input *in = f->in;
+ria_status ria_frame_encode(const ria_frame_input *in, const ria_canvas *c, uint8_t **png,
+                            size_t *n, char *err, size_t errsize) {
   const ria_grid *g = &in->grid;
   char software[64], time[40], range[128], extent[160], angle[40] = "";
   snprintf(software, sizeof software, "ria %s", ria_version());
@@ -121,7 +120,7 @@ static ria_status encode(const frame_draft *f, uint8_t **png, size_t *n, char *e
                                 {"ria:date", in->date}};
   ria_buffer out = {0};
   ria_status s =
-      ria_png_encode(&f->canvas, texts, sizeof texts / sizeof *texts, &out, err, errsize);
+      ria_png_encode(c, texts, sizeof texts / sizeof *texts, in->dpi, &out, err, errsize);
   if (s != RIA_OK) {
     ria_buffer_free(&out);
     return s;
@@ -135,15 +134,17 @@ static bool draw(frame_draft *f) {
   ria_canvas_fill(&f->canvas, f->canvas.clip, FRAME_PAPER);
   if (!ria_frame_draw_map(f)) return false;
   if (f->in->phase && !ria_frame_draw_phase(f)) return false;
+  ria_frame_draw_contours(f);
   ria_frame_draw_graticule(f);
   ria_frame_draw_arrows(f);
+  ria_frame_draw_paths(f);
   if (!f->layout.decor) return true;
   ria_frame_draw_decor(f);
   ria_frame_draw_marks(f);
   return true;
 }
 
-static ria_status render(frame_draft *f, uint8_t **png, size_t *n, char *err, size_t errsize) {
+static ria_status paint(frame_draft *f, char *err, size_t errsize) {
   const ria_frame_input *in = f->in;
   bool log = in->scale == RIA_SCALE_LOG;
   ria_frame_lay_out(in, &f->layout);
@@ -159,22 +160,29 @@ static ria_status render(frame_draft *f, uint8_t **png, size_t *n, char *err, si
   bool ok = ria_canvas_init(&f->canvas, f->layout.width, f->layout.height);
   set_palette(f);
   ok = ok && (!in->ground || ria_canvas_own_colors(&f->canvas)) && draw(f);
-  ria_status s = ok ? encode(f, png, n, err, errsize)
-                    : ria_error_text(RIA_ERR_MEMORY, err, errsize, "out of memory for a frame");
-  ria_canvas_free(&f->canvas);
+  return ok ? RIA_OK : ria_error_text(RIA_ERR_MEMORY, err, errsize, "out of memory for a frame");
+}
+
+ria_status ria_frame_paint(const ria_frame_input *in, ria_canvas *out, char *err, size_t errsize) {
+  *out = (ria_canvas){0};
+  RIA_TRY(check(in, err, errsize));
+  frame_draft *f = calloc(1, sizeof *f); /* too large for the stack of a small thread */
+  if (!f) return ria_error_text(RIA_ERR_MEMORY, err, errsize, "out of memory for a frame");
+  f->in = in;
+  const ria_status s = paint(f, err, errsize);
+  *out = f->canvas;
+  free(f);
   return s;
 }
 
 ria_status ria_frame_render(const ria_frame_input *in, uint8_t **png, size_t *n, char *err,
                             size_t errsize) {
+  ria_canvas canvas;
   *png = NULL;
   *n = 0;
-  RIA_TRY(check(in, err, errsize));
-  frame_draft *f = calloc(1, sizeof *f); /* too large for the stack of a small thread */
-  if (!f) return ria_error_text(RIA_ERR_MEMORY, err, errsize, "out of memory for a frame");
-  f->in = in;
-  ria_status s = render(f, png, n, err, errsize);
-  free(f);
+  ria_status s = ria_frame_paint(in, &canvas, err, errsize);
+  if (s == RIA_OK) s = ria_frame_encode(in, &canvas, png, n, err, errsize);
+  ria_canvas_free(&canvas);
   return s;
 }
 

@@ -5,6 +5,7 @@
  * ria_frame_render and ria_file_replace. */
 #ifndef RIA_IO_FRAME_H
 #define RIA_IO_FRAME_H
+#include "io/canvas.h"
 #include <ria/grid.h>
 #include <ria/output.h>
 
@@ -15,6 +16,14 @@ typedef struct ria_frame_mark {
   const char *label;
   ria_mark_kind kind;
 } ria_frame_mark;
+
+/* A line, or points, over the map: a coastline, stations. */
+typedef struct ria_frame_path {
+  const double *x, *y; /* [n] of the map, m */
+  size_t n;
+  bool points;
+  const char *name; /* beside the first point, or the middle of the line; NULL = none */
+} ria_frame_path;
 
 enum { RIA_COARSE_MAX = 1024 };
 
@@ -82,6 +91,11 @@ typedef struct ria_frame_input {
   size_t n_marks;
   const ria_picture_line *lines; /* [n_lines] over the map, each with its name at its middle */
   size_t n_lines;
+  const ria_frame_path *paths; /* [n_paths] over the map, also of one without decoration */
+  size_t n_paths;
+  const double *contours; /* [n_contours] values: a line of the field at each, with its number */
+  size_t n_contours;
+  int dpi; /* pixels an inch, for printers; 0 = not said */
 
   double
       arrow_speed; /* m/s that the reference arrow stands for; 0 = from this frame's velocities */
@@ -91,6 +105,13 @@ typedef struct ria_frame_input {
  * that makes no sense, RIA_ERR_ARGUMENT; the message goes to err. */
 ria_status ria_frame_render(const ria_frame_input *in, uint8_t **png, size_t *n, char *err,
                             size_t errsize);
+
+/* Draw, and leave the picture as it is drawn on: pictures of one map, scale and kind have one
+ * palette. *out is the caller's to free, also on failure. */
+ria_status ria_frame_paint(const ria_frame_input *in, ria_canvas *out, char *err, size_t errsize);
+/* The texts that go with a picture, and its bytes. */
+ria_status ria_frame_encode(const ria_frame_input *in, const ria_canvas *c, uint8_t **png,
+                            size_t *n, char *err, size_t errsize);
 
 /* The greatest `coarse` that leaves at least one value for each pixel of the map, both ways. It
  * depends on the grid, the size and the decoration only: neither on arrays nor on the range. */

@@ -6,6 +6,7 @@
  * frame_marks.c   gauges, spills, arrows on the map
  * frame_phase.c   lines of equal phase on the map
  * frame_graticule.c  meridians and parallels on the map
+ * frame_over.c    contours of the field, lines and points of others on the map
  * frame_decor.c   title, time, axes, colour bar, the strip below */
 #ifndef RIA_IO_FRAME_DRAW_H
 #define RIA_IO_FRAME_DRAW_H
@@ -98,12 +99,26 @@ double ria_graticule_step(const ria_graticule *g, int columns, int rows);
 void ria_graticule_ticks(const frame_layout *l, const ria_graticule *g, int pixels, bool up,
                          ria_ticks *out);
 void ria_frame_draw_arrows(frame_draft *f);
+void ria_frame_draw_contours(frame_draft *f);
+void ria_frame_draw_paths(frame_draft *f);
 void ria_frame_draw_marks(frame_draft *f);
 void ria_frame_draw_decor(frame_draft *f);
 
 /* A pixel without data, here and in the legend: x and y only place it in the hatch, whose lines lie
  * as far apart whatever the size of a cell. */
 int ria_frame_missing_ink(const frame_layout *l, int x, int y);
+
+/* Where a point of the map lies on the picture. */
+ria_point ria_frame_on_map(const frame_draft *f, double x, double y);
+/* Rectangles of the map that are taken, by marks and names. */
+enum { FRAME_LABELS_MAX = 64 };
+typedef struct frame_taken {
+  ria_rect rect[2 * FRAME_LABELS_MAX];
+  int n;
+} frame_taken;
+/* A name beside a point where there is room for it; mark: the rectangle of the point's own mark, -1
+ * = none. */
+void ria_frame_draw_name(frame_draft *f, frame_taken *t, int mark, ria_point at, const char *name);
 
 /* One gauge or spill symbol, and one arrow, here and in the legend. */
 void ria_frame_draw_symbol(frame_draft *f, ria_mark_kind kind, ria_point at);

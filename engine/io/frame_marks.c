@@ -7,10 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LABELS_MAX = 64 };
-
-/* Where a point of the map lies on the picture. */
-static ria_point on_map(const frame_draft *f, double x, double y) {
+ria_point ria_frame_on_map(const frame_draft *f, double x, double y) {
   const ria_grid *g = &f->in->grid;
   const ria_rect m = f->layout.map;
   ria_grid_from_map(g, &x, &y);
@@ -60,19 +57,13 @@ static bool inside(ria_rect a, ria_rect b) {
   return a.x >= b.x && a.y >= b.y && a.x + a.w <= b.x + b.w && a.y + a.h <= b.y + b.h;
 }
 
-/* Rectangles of the map that are taken, by marks and names. */
-typedef struct taken {
-  ria_rect rect[2 * LABELS_MAX];
-  int n;
-} taken;
-
-static bool is_free(const taken *t, ria_rect r, int except) {
+static bool is_free(const frame_taken *t, ria_rect r, int except) {
   for (int k = 0; k < t->n; k++)
     if (k != except && !apart(t->rect[k], r)) return false;
   return true;
 }
 
-static void draw_name(frame_draft *f, taken *t, int mark, ria_point at, const char *name) {
+void ria_frame_draw_name(frame_draft *f, frame_taken *t, int mark, ria_point at, const char *name) {
   const frame_layout *l = &f->layout;
   int w = ria_font_width(l->text, name), h = l->text->ascent, gap = frame_px(l, 11);
   int x = (int)at.x, y = (int)at.y;
@@ -91,45 +82,48 @@ static void draw_name(frame_draft *f, taken *t, int mark, ria_point at, const ch
 }
 
 static ria_point middle_of(const frame_draft *f, const ria_picture_line *line) {
-  const ria_point a = on_map(f, line->from[0], line->from[1]),
-                  b = on_map(f, line->to[0], line->to[1]);
+  const ria_point a = ria_frame_on_map(f, line->from[0], line->from[1]),
+                  b = ria_frame_on_map(f, line->to[0], line->to[1]);
   return (ria_point){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
 }
 
 /* Half of one along a side of the map is cut off. */
-static void draw_lines(frame_draft *f, taken *t) {
+static void draw_lines(frame_draft *f, frame_taken *t) {
   const ria_frame_input *in = f->in;
   const double u = f->layout.scale;
   for (int k = 0; k < 2; k++)
     for (size_t i = 0; i < in->n_lines; i++) {
       const ria_picture_line *line = &in->lines[i];
-      ria_canvas_line(&f->canvas, on_map(f, line->from[0], line->from[1]),
-                      on_map(f, line->to[0], line->to[1]), (k ? 8.0 : 12.0) * u,
+      ria_canvas_line(&f->canvas, ria_frame_on_map(f, line->from[0], line->from[1]),
+                      ria_frame_on_map(f, line->to[0], line->to[1]), (k ? 8.0 : 12.0) * u,
                       k ? FRAME_SPILL : FRAME_PAPER);
     }
-  for (size_t i = 0; i < in->n_lines && t->n < LABELS_MAX; i++)
-    if (in->lines[i].name) draw_name(f, t, -1, middle_of(f, &in->lines[i]), in->lines[i].name);
+  for (size_t i = 0; i < in->n_lines && t->n < FRAME_LABELS_MAX; i++)
+    if (in->lines[i].name)
+      ria_frame_draw_name(f, t, -1, middle_of(f, &in->lines[i]), in->lines[i].name);
 }
 
 void ria_frame_draw_marks(frame_draft *f) {
   const ria_frame_input *in = f->in;
   const frame_layout *l = &f->layout;
-  taken t = {0};
+  frame_taken t = {0};
   ria_canvas_clip(&f->canvas, l->map);
   draw_lines(f, &t);
   const int lines = t.n;
   for (size_t k = 0; k < in->n_marks; k++) {
-    ria_point at = on_map(f, in->marks[k].x, in->marks[k].y);
+    ria_point at = ria_frame_on_map(f, in->marks[k].x, in->marks[k].y);
     if (!in_rect(at, l->map)) continue;
     ria_frame_draw_symbol(f, in->marks[k].kind, at);
     int r = frame_px(l, 8);
-    if (t.n < LABELS_MAX) t.rect[t.n++] = (ria_rect){(int)at.x - r, (int)at.y - r, 2 * r, 2 * r};
+    if (t.n < FRAME_LABELS_MAX)
+      t.rect[t.n++] = (ria_rect){(int)at.x - r, (int)at.y - r, 2 * r, 2 * r};
   }
   int mark = lines, marks = t.n; /* names after all marks, so that they keep clear of them */
   for (size_t k = 0; k < in->n_marks && mark < marks; k++) {
-    ria_point at = on_map(f, in->marks[k].x, in->marks[k].y);
+    ria_point at = ria_frame_on_map(f, in->marks[k].x, in->marks[k].y);
     if (!in_rect(at, l->map)) continue;
-    if (in->marks[k].label && *in->marks[k].label) draw_name(f, &t, mark, at, in->marks[k].label);
+    if (in->marks[k].label && *in->marks[k].label)
+      ria_frame_draw_name(f, &t, mark, at, in->marks[k].label);
     mark++;
   }
   ria_canvas_unclip(&f->canvas);

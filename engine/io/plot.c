@@ -306,7 +306,7 @@ static ria_status write_chart(const chart *c, char *err, size_t errsize) {
   snprintf(software, sizeof software, "ria %s", ria_version());
   const ria_png_text texts[] = {{"Title", c->desc->title}, {"Software", software}};
   ria_buffer png = {0};
-  ria_status s = ria_png_encode(&c->canvas, texts, 2, &png, err, errsize);
+  ria_status s = ria_png_encode(&c->canvas, texts, 2, 0, &png, err, errsize);
   if (s == RIA_OK) s = ria_target_write(c->ctx, c->desc->path, png.data, png.n, err, errsize);
   ria_buffer_free(&png);
   return s;

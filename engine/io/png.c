@@ -16,6 +16,7 @@ typedef struct encoder {
   png_structp png;
   png_infop info;
   ria_buffer *out;
+  int dpi;
   uint8_t *row;   /* [width][3] where pixels have colours of their own */
   size_t refused; /* bytes that libpng asked for and did not get; it reports this in many words */
   char *err;
@@ -101,6 +102,10 @@ static bool encode(encoder *e, const ria_canvas *c, const ria_png_text *texts, s
   png_set_write_fn(e->png, e->out, on_write, on_flush);
   png_set_compression_level(e->png, ZLIB_LEVEL);
   set_header(e, c);
+  if (e->dpi > 0) {
+    const png_uint_32 each = (png_uint_32)(e->dpi / 0.0254 + 0.5);
+    png_set_pHYs(e->png, e->info, each, each, PNG_RESOLUTION_METER);
+  }
   for (size_t k = 0; k < n_texts; k++) set_text(e, &texts[k]);
   png_write_info(e->png, e->info);
   for (int y = 0; y < c->height; y++) png_write_row(e->png, row_of(e, c, y));
@@ -108,9 +113,9 @@ static bool encode(encoder *e, const ria_canvas *c, const ria_png_text *texts, s
   return true;
 }
 
-ria_status ria_png_encode(const ria_canvas *c, const ria_png_text *texts, size_t n_texts,
+ria_status ria_png_encode(const ria_canvas *c, const ria_png_text *texts, size_t n_texts, int dpi,
                           ria_buffer *out, char *err, size_t errsize) {
-  encoder e = {.out = out, .err = err, .errsize = errsize};
+  encoder e = {.out = out, .dpi = dpi, .err = err, .errsize = errsize};
   e.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &e, on_error, on_warning, &e, on_malloc,
                                     on_free);
   e.info = e.png ? png_create_info_struct(e.png) : NULL;

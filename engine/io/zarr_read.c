@@ -96,9 +96,8 @@ static bool is_number(const char *type) {
   return strcmp(type, ZARR_ENDIAN "f8") == 0 || strcmp(type, ZARR_ENDIAN "f4") == 0;
 }
 
-/* A text of the attributes of an array, "" where there is none. */
-static ria_status attribute(ria_context *ctx, const ria_store *s, const char *name, const char *key,
-                            char *out, size_t size) {
+ria_status ria_store_text(ria_context *ctx, const ria_store *s, const char *name, const char *key,
+                          char *out, size_t size) {
   char *text, at[64];
   size_t n;
   ria_json_reader r;
@@ -214,7 +213,7 @@ static ria_status read_axis(ria_context *ctx, const ria_store *s, const char *na
   double *v;
   size_t count;
   char unit[32];
-  RIA_TRY(attribute(ctx, s, name, "units", unit, sizeof unit));
+  RIA_TRY(ria_store_text(ctx, s, name, "units", unit, sizeof unit));
   if (strcmp(unit, "m") != 0) return fail_in(ctx, s, name, "it is not in m");
   RIA_TRY(line_of(ctx, s, name, &v, &count));
   const double step = count > 1 ? (v[count - 1] - v[0]) / (double)(count - 1) : 0.0;
@@ -239,7 +238,7 @@ static ria_status read_times(ria_context *ctx, ria_store *s) {
                {"days since ", 86400}};
   char unit[96];
   double from = 0.0, each = 1.0;
-  RIA_TRY(attribute(ctx, s, "time", "units", unit, sizeof unit));
+  RIA_TRY(ria_store_text(ctx, s, "time", "units", unit, sizeof unit));
   RIA_TRY(line_of(ctx, s, "time", &s->time, &s->n_times));
   for (size_t k = 0; k < sizeof units / sizeof *units && !s->dated; k++) {
     const size_t n = strlen(units[k].since);
@@ -455,7 +454,7 @@ const char *ria_store_field(const ria_store *s, size_t k) {
 
 ria_status ria_store_unit(ria_context *ctx, const ria_store *s, const char *field, char *unit,
                           size_t size) {
-  return attribute(ctx, s, field, "units", unit, size);
+  return ria_store_text(ctx, s, field, "units", unit, size);
 }
 
 void ria_store_fields(const ria_store *s, char *text, size_t size) {

@@ -37,6 +37,9 @@ const char *ria_store_field(const ria_store *s, size_t k);
 /* Its unit, as CF has it, into unit[size]; "" where it says none. */
 ria_status ria_store_unit(ria_context *ctx, const ria_store *s, const char *field, char *unit,
                           size_t size);
+/* A text among the attributes of an array ("." the store's own), "" where there is none. */
+ria_status ria_store_text(ria_context *ctx, const ria_store *s, const char *name, const char *key,
+                          char *out, size_t size);
 /* Names of the fields with frames, "level, u, v". */
 void ria_store_fields(const ria_store *s, char *text, size_t size);
 /* Frame k of a field, the window alone [j1 - j0][i1 - i0], NaN where it has no value. */

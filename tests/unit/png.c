@@ -15,8 +15,8 @@ static void encodes(void) {
   const ria_png_text texts[] = {
       {"Title", "R\u00eda"}, {"Software", "ria"}, {"Source", NULL}, {"ria:field", "oil"}};
   ria_buffer a = {0}, b = {0};
-  CHECK_INT(ria_png_encode(&c, texts, 4, &a, err, sizeof err), RIA_OK);
-  CHECK_INT(ria_png_encode(&c, texts, 4, &b, err, sizeof err), RIA_OK);
+  CHECK_INT(ria_png_encode(&c, texts, 4, 0, &a, err, sizeof err), RIA_OK);
+  CHECK_INT(ria_png_encode(&c, texts, 4, 0, &b, err, sizeof err), RIA_OK);
   CHECK(a.n == b.n && memcmp(a.data, b.data, a.n) == 0); /* the same picture, the same bytes */
   png_read png;
   CHECK(png_read_bytes((const uint8_t *)a.data, a.n, &png));
@@ -50,7 +50,7 @@ static void has_own_colors(void) {
   ria_canvas_fill(&c, (ria_rect){2, 2, 1, 1}, red);
   ria_buffer out = {0};
   png_read png;
-  CHECK_INT(ria_png_encode(&c, NULL, 0, &out, err, sizeof err), RIA_OK);
+  CHECK_INT(ria_png_encode(&c, NULL, 0, 0, &out, err, sizeof err), RIA_OK);
   if (CHECK(png_read_bytes((const uint8_t *)out.data, out.n, &png) && png.channels == 3)) {
     CHECK_TEXT(png.chunks, "IHDR gAMA sRGB cHRM IDAT IEND ");
     for (int x = 0; x < 7; x++)
@@ -72,12 +72,12 @@ static void refuses(void) {
   ria_canvas c;
   CHECK(ria_canvas_init(&c, 4, 4)); /* no colour at all: no palette */
   ria_buffer out = {0};
-  CHECK_INT(ria_png_encode(&c, NULL, 0, &out, err, sizeof err), RIA_ERR_OUTPUT);
+  CHECK_INT(ria_png_encode(&c, NULL, 0, 0, &out, err, sizeof err), RIA_ERR_OUTPUT);
   CHECK_HOLDS(err, "cannot encode a picture: ");
   ria_buffer_free(&out);
   ria_canvas_color(&c, 0, 0, 0);
   out.failed = true; /* as if memory had run out */
-  CHECK_INT(ria_png_encode(&c, NULL, 0, &out, err, sizeof err), RIA_ERR_MEMORY);
+  CHECK_INT(ria_png_encode(&c, NULL, 0, 0, &out, err, sizeof err), RIA_ERR_MEMORY);
   CHECK_TEXT(err, "out of memory for a picture of 4 x 4 pixels");
   ria_buffer_free(&out);
   ria_canvas_free(&c);

@@ -11,11 +11,13 @@
 #include <ria/event.h>
 #include <ria/field.h>
 #include <ria/field3.h>
+#include <ria/film.h>
 #include <ria/from.h>
 #include <ria/grid.h>
 #include <ria/limit.h>
 #include <ria/output.h>
 #include <ria/relax.h>
+#include <ria/render.h>
 #include <ria/series.h>
 #include <ria/shapes.h>
 #include <ria/sim.h>
