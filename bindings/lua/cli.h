@@ -150,6 +150,9 @@ void cli_wipe_progress(cli_progress *p);
 /* cli_provenance.c: a JSON object that says what was run; the caller frees it. NULL when memory is
  * out. */
 char *cli_provenance(const cli_options *o);
+/* The script's text, for the page of its run; the caller frees it. NULL where it cannot be shown.
+ */
+char *cli_script_text(const cli_options *o);
 /* cli_help.c, cli_stubs.c, cli_info.c, cli_bench.c, cli_scaling.c */
 int cli_help(const cli_options *o);
 int cli_info(const cli_options *o);
