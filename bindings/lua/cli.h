@@ -48,6 +48,8 @@ typedef struct cli_options {
   const char *allow[CLI_LISTED], *limits[CLI_LISTED]; /* directories; "memory=2G,time=10m" */
   size_t n_allow, n_limits;
   cli_tide_options tide;
+  const char *port; /* of ria view */
+  bool open;
   bool color; /* stderr takes colours */
   bool tty;   /* stderr is a terminal that can redraw a line */
 } cli_options;
@@ -159,6 +161,7 @@ int cli_info(const cli_options *o);
 int cli_bench(const cli_options *o);
 int cli_scaling(const cli_options *o);
 int cli_tide(const cli_options *o);
+int cli_view(const cli_options *o); /* cli_view.c */
 void cli_print_stubs(FILE *to);
 /* cli_topics.c: the k-th topic of `ria help` that is no function, NULL past the last; print one,
  * false when there is none of that name. */

@@ -19,7 +19,8 @@ static const struct command_help {
      "this, and the reference: `ria help ria.frame`"},
     {"bench", "[NAME] [NAME=VALUE ...]", "measure the speed of a solver or a primitive here"},
     {"tide", "FILE.csv [OPTIONS]",
-     "the constituents of a record of levels, or levels predicted from them"}};
+     "the constituents of a record of levels, or levels predicted from them"},
+    {"view", "DIR", "serve the page of a run to a browser of this machine, with its fields"}};
 enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };
 
 /* --- keys of a table -------------------------------------------------------------------------- */

@@ -27,11 +27,21 @@ typedef enum option_id {
   O_TRUSTED,
   O_LIMIT,
   O_ALLOW,
+  O_OPEN,
   O_TEXT
 } option_id;
 
-enum { C_RUN = 1, C_CHECK = 2, C_INFO = 4, C_PARAMS = 8, C_HELP = 16, C_BENCH = 32, C_TIDE = 64 };
-enum { C_ALL = 127 };
+enum {
+  C_RUN = 1,
+  C_CHECK = 2,
+  C_INFO = 4,
+  C_PARAMS = 8,
+  C_HELP = 16,
+  C_BENCH = 32,
+  C_TIDE = 64,
+  C_VIEW = 128
+};
+enum { C_ALL = 255 };
 enum { C_STEPS = C_RUN | C_CHECK | C_BENCH };
 
 static const struct option {
@@ -103,6 +113,9 @@ static const struct option {
      "print predicted levels as CSV instead of the table", offsetof(cli_options, tide.from)},
     {O_TEXT, "--every", NULL, "PERIOD", C_TIDE, "of predicted levels; \"10 min\" if left out",
      offsetof(cli_options, tide.every)},
+    {O_TEXT, "--port", NULL, "N", C_VIEW, "of the address; a free one if left out",
+     offsetof(cli_options, port)},
+    {O_OPEN, "--open", NULL, NULL, C_VIEW, .doc = "open the address in a browser (xdg-open)"},
     {O_JSON, "--json", NULL, NULL, C_RUN | C_CHECK | C_INFO | C_PARAMS | C_BENCH | C_TIDE,
      .doc = "print the outcome as JSON"},
     {O_QUIET, "--quiet", "-q", NULL, C_RUN | C_CHECK, .doc = "print errors only"},
@@ -116,7 +129,7 @@ static const struct command {
   const char *name;
   int bit;
 } commands[] = {{"run", C_RUN},   {"check", C_CHECK}, {"info", C_INFO}, {"params", C_PARAMS},
-                {"help", C_HELP}, {"bench", C_BENCH}, {"tide", C_TIDE}};
+                {"help", C_HELP}, {"bench", C_BENCH}, {"tide", C_TIDE}, {"view", C_VIEW}};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static int command_bit(const char *name) {
@@ -293,6 +306,9 @@ static int apply_option(cli_options *o, const struct option *p, const char *valu
   case O_TRUSTED:
     o->trusted = true;
     break;
+  case O_OPEN:
+    o->open = true;
+    break;
   case O_LIMIT:
     return add_listed(o, p->name, value, o->limits, &o->n_limits);
   case O_ALLOW:
@@ -360,8 +376,8 @@ static int unknown_command(const cli_options *o, const char *word) {
   else if (near)
     cli_complain(o, "unknown command '%s': did you mean '%s'?", word, near);
   else
-    cli_complain(o, "unknown command '%s': one of run, check, info, params, help, bench, tide",
-                 word);
+    cli_complain(
+        o, "unknown command '%s': one of run, check, info, params, help, bench, tide, view", word);
   return EXIT_USAGE;
 }
 

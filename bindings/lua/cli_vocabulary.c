@@ -86,7 +86,8 @@ static void print_boundaries(const ria_solver *solver) {
 }
 
 static void print_commands(void) {
-  static const char *const names[] = {"run", "check", "info", "params", "help", "bench", "tide"};
+  static const char *const names[] = {"run",  "check", "info", "params",
+                                      "help", "bench", "tide", "view"};
   printf("\n## Program\n");
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     printf("\n### `ria %s`\n\n```\n", names[k]);

@@ -39,6 +39,7 @@ static ria_status write_data(ria_json *j, ria_sim *sim, const char *end, const c
   if (end) RIA_TRY(ria_page_tables(sim, j)); /* all rows are on disk */
   write_script(j, sim);
   ria_json_close(j);
+  if (!j->out.failed) j->out.n--; /* the end of the line */
   ria_buffer_text(&j->out, ");\n");
   return j->out.failed ? ria_fail_memory(sim->ctx, "the page", j->out.room) : RIA_OK;
 }

@@ -101,10 +101,11 @@ function axes(g, chart, box) {
   }
   g.textBaseline = "top";
   g.textAlign = "center";
-  for (const t of timeTicks(t0, t1, Math.max(2, Math.floor((box.right - box.left) / 90)))) {
+  const room = Math.max(2, Math.floor((box.right - box.left) / 90));
+  for (const t of chart.along ? ticks(t0, t1, room) : timeTicks(t0, t1, room)) {
     const x = chart.x(t);
     g.beginPath(); g.moveTo(x, box.top); g.lineTo(x, box.bottom); g.stroke();
-    const label = timeLabel(t, t1 - t0), half = g.measureText(label).width / 2;
+    const label = chart.along ? number(t) : timeLabel(t, t1 - t0), half = g.measureText(label).width / 2;
     g.fillText(label, Math.min(x, box.right + 10 - half), box.bottom + 4);
   }
 }
@@ -144,6 +145,7 @@ function mark(chart, t) {
   g.clearRect(0, 0, chart.canvas.width, chart.canvas.height);
   g.drawImage(chart.kept, 0, 0);
   g.setTransform(window.devicePixelRatio || 1, 0, 0, window.devicePixelRatio || 1, 0, 0);
+  if (chart.along) return;
   const k = indexAt(chart.time, t);
   for (const line of chart.lines) line.value.textContent = chart.time.length ? number(line.values[k], 5) || "-" : "";
   const x = chart.x(t);
@@ -171,6 +173,7 @@ function legendOf(chart) {
 // A click, or a finger, chooses the time.
 function seek(chart) {
   chart.canvas.addEventListener("pointerdown", (event) => {
+    if (chart.along) return;
     const at = event.clientX - chart.canvas.getBoundingClientRect().left, box = chart.box, [t0, t1] = chart.domain;
     const t = t0 + ((at - box.left) / (box.right - box.left)) * (t1 - t0);
     timeline.show(Math.max(t0, Math.min(t1, t)));

@@ -9,7 +9,7 @@ function show(run) {
   showSummary(run);
   showScript(run);
   showFiles(run);
-  if (typeof startFields === "function") startFields(run);
+  startFields(run);
   showContents();
   startCharts();
   const times = player.times;
