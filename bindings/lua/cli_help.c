@@ -219,6 +219,14 @@ static void print_command(const struct command_help *c) {
         "5 no such device, 21 to 27 a limit (ria help limits); 128 and the number of a signal\n"
         "that ended it: 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP, 141 SIGPIPE, 153 SIGXFSZ. Ctrl-C\n"
         "once: the step is finished and results are closed; a second time it quits at once.\n");
+  if (strcmp(c->name, "view") == 0)
+    printf(
+        "\nThe address is printed; it holds for this machine and until Ctrl-C. Opened from the "
+        "disk\n"
+        "index.html shows pictures, curves and the summary; served, the saved fields too: any of\n"
+        "them at any time, values under the pointer, histories of cells, profiles, arrows. "
+        "Nothing\n"
+        "but files of DIR is read, no hidden ones, and no links are followed.\n");
   if (strcmp(c->name, "bench") == 0) print_subjects();
   if (strcmp(c->name, "bench") == 0)
     printf("\n  case=NAME (all), n=CELLS along a side, steps=N, seconds=S to measure for (5),\n"

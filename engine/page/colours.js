@@ -7,29 +7,34 @@ const MAPS = {
   grey: "101010 f4f4f4",
 };
 
-// 256 x [r, g, b]
+// 257 pixels as a canvas has them, the last one clear
 function colourTable(name) {
   const points = (MAPS[name] || MAPS.viridis).split(" ").map((p) => [0, 2, 4].map((k) => parseInt(p.slice(k, k + 2), 16)));
-  const table = new Uint8ClampedArray(256 * 3);
+  const table = new Uint8ClampedArray(257 * 4);
   for (let k = 0; k < 256; k++) {
     const at = (k / 255) * (points.length - 1), n = Math.min(Math.floor(at), points.length - 2);
-    for (let c = 0; c < 3; c++) table[3 * k + c] = points[n][c] + (at - n) * (points[n + 1][c] - points[n][c]);
+    for (let c = 0; c < 3; c++) table[4 * k + c] = points[n][c] + (at - n) * (points[n + 1][c] - points[n][c]);
+    table[4 * k + 3] = 255;
   }
-  return table;
+  return new Uint32Array(table.buffer);
 }
 
-// Where a value lies between low and high, 0 .. 255; below low on a log scale: -1
-function shadeOf(low, high, log) {
-  if (!log) return (v) => Math.max(0, Math.min(255, ((v - low) / (high - low)) * 255.999 | 0));
-  const l = Math.log(low), width = Math.log(high) - l;
-  return (v) => (v < low ? -1 : Math.max(0, Math.min(255, ((Math.log(v) - l) / width) * 255.999 | 0)));
+// Values to pixels; clear where there is none, and below low on a log scale.
+function paintValues(values, pixels, table, low, high, log) {
+  const from = log ? Math.log(low) : low, scale = 255.999 / ((log ? Math.log(high) : high) - from);
+  for (let k = 0; k < values.length; k++) {
+    const v = values[k], at = ((log ? Math.log(v) : v) - from) * scale;
+    // a comparison with NaN is false
+    pixels[k] = at >= 0 ? table[at < 255 ? at | 0 : 255] : at < 0 && !log ? table[0] : table[256];
+  }
 }
 
 // The least and greatest value, on a log scale at most six decades; widened where they are one.
 function spread(values, log) {
   let low = Infinity, high = -Infinity;
-  for (const v of values) {
-    if (!Number.isFinite(v) || (log && v <= 0)) continue;
+  for (let k = 0; k < values.length; k++) {
+    const v = values[k];
+    if (!(Math.abs(v) < Infinity) || (log && v <= 0)) continue;
     if (v < low) low = v;
     if (v > high) high = v;
   }

@@ -27,14 +27,14 @@ function complain(error) {
 // --- drawing -------------------------------------------------------------------------------------
 
 function limits(map) {
-  const v = viewer, auto = spread(map.values, v.log.checked);
+  const v = viewer, log = v.log.checked, which = log ? "log" : "linear", auto = map[which] || (map[which] = spread(map.values, log));
   if (v.auto.checked) {
     v.low.value = number(auto[0], 6);
     v.high.value = number(auto[1], 6);
     return auto;
   }
   const low = Number(v.low.value), high = Number(v.high.value);
-  const good = Number.isFinite(low) && Number.isFinite(high) && low < high && (!v.log.checked || low > 0);
+  const good = Number.isFinite(low) && Number.isFinite(high) && low < high && (!log || low > 0);
   v.low.setAttribute("aria-invalid", String(!good));
   return good ? [low, high] : auto;
 }
@@ -44,7 +44,7 @@ function drawScale(table, low, high) {
   canvas.width = 256;
   canvas.height = 1;
   const image = g.createImageData(256, 1);
-  for (let k = 0; k < 256; k++) image.data.set([table[3 * k], table[3 * k + 1], table[3 * k + 2], 255], 4 * k);
+  new Uint32Array(image.data.buffer).set(table.subarray(0, 256));
   g.putImageData(image, 0, 0);
   const mid = viewer.log.checked ? Math.sqrt(low * high) : (low + high) / 2;
   viewer.ends.replaceChildren(...[low, mid, high].map((v) => make("span", {}, number(v, 4))));
@@ -53,21 +53,13 @@ function drawScale(table, low, high) {
 function drawMap() {
   const map = viewer.map;
   if (!map) return;
-  const [low, high] = limits(map), table = colourTable(viewer.colours.value), shade = shadeOf(low, high, viewer.log.checked);
+  const [low, high] = limits(map), table = colourTable(viewer.colours.value), log = viewer.log.checked;
   const canvas = viewer.canvas, g = canvas.getContext("2d");
-  canvas.width = map.nx;
-  canvas.height = map.ny;
-  const image = g.createImageData(map.nx, map.ny), data = image.data;
-  for (let j = 0; j < map.ny; j++) {
-    let at = 4 * (map.ny - 1 - j) * map.nx;
-    for (let i = 0; i < map.nx; i++, at += 4) {
-      const v = map.values[j * map.nx + i], k = Number.isNaN(v) ? -1 : shade(v);
-      if (k < 0) continue; // dry, outside, too little: the page shows through
-      data[at] = table[3 * k];
-      data[at + 1] = table[3 * k + 1];
-      data[at + 2] = table[3 * k + 2];
-      data[at + 3] = 255;
-    }
+  if (canvas.width !== map.nx || canvas.height !== map.ny) [canvas.width, canvas.height] = [map.nx, map.ny];
+  const image = g.createImageData(map.nx, map.ny), pixels = new Uint32Array(image.data.buffer);
+  for (let j = 0; j < map.ny; j++) { // dry, outside, too little: the page shows through
+    const row = pixels.subarray((map.ny - 1 - j) * map.nx, (map.ny - j) * map.nx);
+    paintValues(map.values.subarray(j * map.nx, (j + 1) * map.nx), row, table, low, high, log);
   }
   g.putImageData(image, 0, 0);
   drawScale(table, low, high);
