@@ -12,6 +12,7 @@
 
 typedef struct page_state {
   bool made;
+  bool html; /* index.html is written, which stays as it is */
 } page_state;
 
 static page_state *state_of(const ria_sim *sim) { return ria_sink_state(sim, &ria_page_sink); }
@@ -76,8 +77,10 @@ static ria_status claim(ria_sim *sim, page_state *p) {
 
 ria_status ria_page_write(ria_sim *sim, const char *end, const char *message) {
   if (sim->no_page) return RIA_OK;
-  RIA_TRY(claim(sim, state_of(sim)));
-  RIA_TRY(put(sim, RIA_PAGE_HTML, ria_page_html, ria_page_html_size));
+  page_state *p = state_of(sim);
+  RIA_TRY(claim(sim, p));
+  if (!p->html) RIA_TRY(put(sim, RIA_PAGE_HTML, ria_page_html, ria_page_html_size));
+  p->html = true;
   return put_data(sim, end, message);
 }
 

@@ -272,7 +272,10 @@ function build() {
   v.high = make("input", { type: "number", step: "any" });
   for (const end of [v.low, v.high]) end.addEventListener("change", () => { v.auto.checked = false; drawMap(); });
   v.slider = make("input", { type: "range", min: 0, value: 0, "aria-label": "time of the fields" });
-  v.slider.addEventListener("input", () => timeline.show(v.store.times[Number(v.slider.value)]));
+  v.slider.addEventListener("input", () => {
+    const t = v.store.times[Number(v.slider.value)];
+    if (timeline.numbered) showTime(t); else timeline.show(t);
+  });
   v.when = make("p", { class: "hint" });
   v.told = make("p", { role: "status" });
   v.canvas = make("canvas", { tabindex: 0, role: "img" });
@@ -305,7 +308,7 @@ async function openStores(names) {
   }
   if (!viewer.stores.length) return;
   build();
-  timeline.listeners.push(showTime);
+  if (!timeline.numbered) timeline.listeners.push(showTime);
   pickStore(viewer.stores[0].name);
 }
 

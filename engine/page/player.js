@@ -7,6 +7,8 @@ function frameFile(series, n) {
   return address("frames", series.name, series.name + "_" + String(n).padStart(6, "0") + ".png");
 }
 
+const label = (t) => (timeline.numbered ? "picture " + t : moment(t));
+
 // Browsers keep few pictures decoded: those just ahead are asked for before they are shown.
 function fetchAhead(series, n) {
   for (let k = n; k <= Math.min(n + 3, series.times_s.length - 1); k++) {
@@ -25,15 +27,15 @@ function showSeries(series, t) {
   series.figure.classList.toggle("gone", early);
   const file = frameFile(series, n);
   if (series.image.getAttribute("src") !== file) series.image.src = file;
-  series.image.alt = (series.long_name || series.name) + " at " + moment(series.times_s[n]);
+  series.image.alt = (series.long_name || series.name) + " at " + label(series.times_s[n]);
   fetchAhead(series, n + 1);
 }
 
 function showFrames(t) {
   player.at = indexAt(player.times, t);
   $("scrub").value = player.at;
-  $("scrub").setAttribute("aria-valuetext", moment(t));
-  $("now").textContent = moment(t);
+  $("scrub").setAttribute("aria-valuetext", label(t));
+  $("now").textContent = label(t);
   for (const series of player.series) showSeries(series, t);
 }
 

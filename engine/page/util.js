@@ -71,8 +71,9 @@ function indexAt(times, t) {
 }
 
 // Who wants to know when the time that is shown has changed, and what it is.
+// numbered: times are not known, and pictures are counted instead.
 const timeline = {
-  t: 0, listeners: [],
+  t: 0, listeners: [], numbered: false,
   show(t) {
     this.t = t;
     for (const listener of this.listeners) listener(t);

@@ -160,6 +160,8 @@ with open("bad/index.js", "w", encoding="utf-8") as f:
     f.write("ria_page(" + json.dumps(begun) + ");\n")
 page = chromium.Page(browser, "file://" + os.path.abspath("bad") + "/index.html")
 check(page.wait("player.times.length === 3"), f"frames of a run under way: {page.value('player.times')}")
+page.key("End")
+check(page.value("document.getElementById('now').textContent") == "picture 2", f"the last one: {page.value('document.getElementById(`now`).textContent')}")
 page.close()
 
 # --- served
@@ -168,6 +170,9 @@ place = server.stdout.readline().strip()
 page = chromium.Page(browser, place)
 look_at_head(page)
 check(page.wait("viewer.map && viewer.map.values.length"), f"no fields: {page.value('document.getElementById(`viewer`).textContent')}")
+
+
+check(page.wait("[...document.querySelectorAll('#tables h3')].some(h => h.textContent === 'Machine')"), "the machine is not told")
 
 
 def chunk(name, k):
