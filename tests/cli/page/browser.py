@@ -3,6 +3,7 @@
 Runs of this folder: ok, bad (it failed). Every control is used, from the disk and served; nothing
 may be complained of, and nothing of the run's text may act. RIA_PAGE_PICTURES=DIR keeps pictures.
 """
+import atexit
 import json
 import os
 import signal
@@ -32,6 +33,7 @@ def keep(page, name):
 with open("ok/index.js", encoding="utf-8") as f:
     run = json.loads(f.read()[len("ria_page("):-len(");\n")])
 browser = chromium.Browser(program)
+atexit.register(browser.end)  # also where a check below raises
 
 
 def index(page):
@@ -166,6 +168,7 @@ page.close()
 
 # --- served
 server = subprocess.Popen([ria, "view", "ok"], stdout=subprocess.PIPE, text=True)
+atexit.register(server.kill)
 place = server.stdout.readline().strip()
 page = chromium.Page(browser, place)
 look_at_head(page)
@@ -256,5 +259,4 @@ print(f"a field of 1000 x 1000 is drawn {rate:.0f} times a second")
 page.close()
 server.send_signal(signal.SIGINT)
 server.wait(20)
-browser.end()
 sys.exit(bool(failed))

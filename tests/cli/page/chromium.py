@@ -57,8 +57,8 @@ class Browser:
     def end(self):
         try:
             self.call("Browser.close")
-        except (RuntimeError, BrokenPipeError):
-            pass
+        except (RuntimeError, OSError):
+            self.process.kill()
         os.close(self.to)
         os.close(self.back)
         self.process.wait(20)

@@ -3,6 +3,7 @@
 Raw sockets, so that a request may be anything: paths that climb, names that are hidden, other
 methods, other hosts, bytes without end. What is refused must say nothing of what is there.
 """
+import atexit
 import os
 import random
 import re
@@ -34,6 +35,7 @@ def start(*options):
 
 
 process, port, token = start()
+atexit.register(process.kill)  # also where a check below raises
 
 
 def connect():
