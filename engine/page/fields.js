@@ -55,6 +55,7 @@ function drawMap() {
   if (!map) return;
   const [low, high] = limits(map), table = colourTable(viewer.colours.value), log = viewer.log.checked;
   const canvas = viewer.canvas, g = canvas.getContext("2d");
+  canvas.parentNode.style.maxWidth = "min(60rem, " + ((80 * map.nx) / map.ny).toFixed(1) + "vh)"; // all of it on the screen
   if (canvas.width !== map.nx || canvas.height !== map.ny) [canvas.width, canvas.height] = [map.nx, map.ny];
   const image = g.createImageData(map.nx, map.ny), pixels = new Uint32Array(image.data.buffer);
   for (let j = 0; j < map.ny; j++) { // dry, outside, too little: the page shows through
@@ -78,7 +79,7 @@ function arrow(g, x, y, dx, dy) {
 }
 
 function drawArrows(g, width, height) {
-  const { u, v } = viewer.flow, every = Math.max(1, Math.round(u.nx / (width / 22)));
+  const { u, v } = viewer.flow, every = Math.ceil(u.nx / (width / 26));
   let most = 0;
   for (let k = 0; k < u.values.length; k++) {
     const s = Math.hypot(u.values[k], v.values[k]);
