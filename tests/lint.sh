@@ -26,7 +26,7 @@ documents() { find README.md CONTRIBUTING.md CHANGELOG.md docs engine gpu bindin
 texts() {
   find . -path './build*' -prune -o -path ./.git -prune -o -path ./out -prune -o -type f \
     \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.lua' -o -name '*.sh' -o -name '*.md' -o -name '*.py' \
-    -o -name '*.cmake' -o -name CMakeLists.txt -o -name '*.json' -o -name .editorconfig \) -print
+    -o -name '*.html' -o -name '*.css' -o -name '*.js' -o -name '*.cmake' -o -name CMakeLists.txt -o -name '*.json' -o -name .editorconfig \) -print
 }
 
 clang_format() {

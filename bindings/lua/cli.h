@@ -61,6 +61,8 @@ typedef struct cli_options {
   cli_render_options render;
   const char *overlay[CLI_LISTED];
   size_t n_overlays;
+  const char *port; /* of ria view */
+  bool open;
   bool color; /* stderr takes colours */
   bool tty;   /* stderr is a terminal that can redraw a line */
 } cli_options;
@@ -170,6 +172,9 @@ void cli_wipe_progress(cli_progress *p);
 /* cli_provenance.c: a JSON object that says what was run; the caller frees it. NULL when memory is
  * out. */
 char *cli_provenance(const cli_options *o);
+/* The script's text, for the page of its run; the caller frees it. NULL where it cannot be shown.
+ */
+char *cli_script_text(const cli_options *o);
 /* cli_help.c, cli_stubs.c, cli_info.c, cli_bench.c, cli_scaling.c */
 int cli_help(const cli_options *o);
 int cli_info(const cli_options *o);
@@ -184,6 +189,7 @@ bool cli_take_size(const cli_options *o, int *one, int *width, int *height);
  * them; how many, 0: too many, or an empty one, which was told. */
 size_t cli_cut_list(const cli_options *o, const char *option, const char *text, char *room,
                     size_t size, const char **list, size_t most);
+int cli_view(const cli_options *o); /* cli_view.c */
 void cli_print_stubs(FILE *to);
 /* The k-th command, NULL past the last; what its help says beside its options. */
 typedef struct cli_command_info {

@@ -20,7 +20,8 @@ static const cli_command_info command_helps[] = {
      "the constituents of a record of levels, or levels predicted from them"},
     {"new", "NAME [--like SCENARIO]", "write NAME.lua, a scenario to begin from"},
     {"render", "DIR --field NAME [OPTIONS]", "a picture of what a run saved, at any of its times"},
-    {"video", "DIR [OPTIONS]", "a film of the frames of a run"}};
+    {"video", "DIR [OPTIONS]", "a film of the frames of a run"},
+    {"view", "DIR", "serve the page of a run to a browser of this machine, with its fields"}};
 enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };
 
 const cli_command_info *cli_command_at(size_t k) {
@@ -222,6 +223,15 @@ void cli_print_notes(FILE *to, const char *command) {
         "5 no such device, 21 to 27 a limit (ria help limits); 128 and the number of a signal\n"
         "that ended it: 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP, 141 SIGPIPE, 153 SIGXFSZ. Ctrl-C\n"
         "once: the step is finished and results are closed; a second time it quits at once.\n");
+  if (strcmp(command, "view") == 0)
+    fprintf(
+        to,
+        "\nThe address is printed; it holds for this machine and until Ctrl-C. Opened from the "
+        "disk\n"
+        "index.html shows pictures, curves and the summary; served, the saved fields too: any of\n"
+        "them at any time, values under the pointer, histories of cells, profiles, arrows. "
+        "Nothing\n"
+        "but files of DIR is read, no hidden ones, and no links are followed.\n");
   if (strcmp(command, "bench") == 0) print_subjects(to);
   if (strcmp(command, "bench") == 0)
     fprintf(

@@ -30,6 +30,7 @@ typedef enum option_id {
   O_ALLOW,
   O_OVERLAY,
   O_FLAG,
+  O_OPEN,
   O_TEXT
 } option_id;
 
@@ -44,7 +45,8 @@ enum {
   C_NEW = 128,
   C_RENDER = 256,
   C_VIDEO = 512,
-  C_ALL = 1023
+  C_VIEW = 1024,
+  C_ALL = 2047
 };
 enum { C_STEPS = C_RUN | C_CHECK | C_BENCH };
 
@@ -176,6 +178,9 @@ static const struct option {
     {O_OUT, "--out", NULL, "FILE", C_VIDEO,
      .doc = "the film, .mp4 or .webm by ffmpeg, .png or .apng without; DIR/<field>.mp4 (.png) if "
             "left out"},
+    {O_TEXT, "--port", NULL, "N", C_VIEW, "of the address; a free one if left out",
+     offsetof(cli_options, port)},
+    {O_OPEN, "--open", NULL, NULL, C_VIEW, .doc = "open the address in a browser (xdg-open)"},
     {O_JSON, "--json", NULL, NULL,
      C_RUN | C_CHECK | C_INFO | C_PARAMS | C_BENCH | C_TIDE | C_RENDER | C_VIDEO,
      .doc = "print the outcome as JSON"},
@@ -191,7 +196,7 @@ static const struct command {
   int bit;
 } commands[] = {{"run", C_RUN},       {"check", C_CHECK}, {"info", C_INFO}, {"params", C_PARAMS},
                 {"help", C_HELP},     {"bench", C_BENCH}, {"tide", C_TIDE}, {"new", C_NEW},
-                {"render", C_RENDER}, {"video", C_VIDEO}};
+                {"render", C_RENDER}, {"video", C_VIDEO}, {"view", C_VIEW}};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static int command_bit(const char *name) {
@@ -378,6 +383,9 @@ static int apply_option(cli_options *o, const struct option *p, const char *valu
     break;
   case O_TRUSTED:
     o->trusted = true;
+    break;
+  case O_OPEN:
+    o->open = true;
     break;
   case O_LIMIT:
     return add_listed(o, p->name, value, o->limits, &o->n_limits);

@@ -2,6 +2,8 @@
 #include "cli.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* FNV-1a of the script's text: tells one version of it from another. */
 static bool hash_file(const char *path, char text[32]) {
@@ -12,6 +14,19 @@ static bool hash_file(const char *path, char text[32]) {
   fclose(f);
   snprintf(text, 32, "fnv1a64:%016llx", (unsigned long long)h);
   return true;
+}
+
+enum { TEXT_MOST = 1 << 20 };
+
+char *cli_script_text(const cli_options *o) {
+  FILE *f = strcmp(o->file, "-") == 0 ? NULL : fopen(o->file, "rb");
+  char *text = f ? calloc(1, TEXT_MOST + 2) : NULL;
+  const size_t n = text ? fread(text, 1, TEXT_MOST + 1, f) : 0;
+  const bool whole = text && n <= TEXT_MOST && !ferror(f) && !memchr(text, 0, n);
+  if (f) fclose(f);
+  if (whole) return text;
+  free(text);
+  return NULL;
 }
 
 char *cli_provenance(const cli_options *o) {

@@ -22,6 +22,7 @@ typedef struct host {
   const char *below; /* a limited script writes there; NULL: in `out` */
   const char *out;   /* where results go; NULL = as the script says */
   char *provenance;  /* JSON */
+  char *text;        /* of the script */
   cli_json json;     /* --json: what is told of each simulation */
   cli_json log;      /* and, of a check, the lines that it prints */
   int (*describe)(const cli_options *o, ria_sim *sim); /* in check mode; NULL = nothing */
@@ -89,6 +90,7 @@ static void configure(lua_State *L, host *h) {
                                           .report = h->mode == RIA_LUA_RUN,
                                           .closing = closing,
                                           .provenance = h->provenance,
+                                          .text = h->text,
                                           .running = &cli_running_sim,
                                           .stopping = &cli_stopping,
                                           .limited = h->limited ? &h->limits.lua : NULL});
@@ -346,11 +348,13 @@ static int with_script(host *h) {
     return code;
   }
   h->provenance = cli_provenance(h->o);
+  h->text = cli_script_text(h->o);
   if (h->o->json && h->mode != RIA_LUA_PARAMS) {
     h->json = (cli_json){open_memstream(&text, &size), true};
     if (!h->json.to) {
       cli_complain(h->o, "out of memory: the JSON cannot be made");
       free(h->provenance);
+      free(h->text);
       ria_context_destroy(&h->ctx);
       if (h->limited) cli_limit_end(&h->limits);
       return EXIT_SCRIPT;
@@ -373,6 +377,7 @@ static int with_script(host *h) {
   }
   free(h->error);
   free(h->provenance);
+  free(h->text);
   ria_context_destroy(&h->ctx);
   if (h->limited) cli_limit_end(&h->limits);
   return code;

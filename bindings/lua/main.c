@@ -18,6 +18,7 @@ static int dispatch(const cli_options *o) {
   if (strcmp(o->command, "new") == 0) return cli_new(o);
   if (strcmp(o->command, "render") == 0) return cli_render(o);
   if (strcmp(o->command, "video") == 0) return cli_video(o);
+  if (strcmp(o->command, "view") == 0) return cli_view(o);
   if (strcmp(o->command, "run") == 0) return cli_run(o);
   if (strcmp(o->command, "check") == 0) return cli_check(o);
   return cli_params(o);
@@ -41,6 +42,10 @@ static int need_file(const cli_options *o) {
   if (!o->help && !o->file &&
       (strcmp(o->command, "render") == 0 || strcmp(o->command, "video") == 0)) {
     cli_complain(o, "ria %s needs the results of a run: ria %s out/bay", o->command, o->command);
+    return EXIT_USAGE;
+  }
+  if (!o->help && !o->file && strcmp(o->command, "view") == 0) {
+    cli_complain(o, "ria view needs the directory of a run's results: ria view out/bay");
     return EXIT_USAGE;
   }
   return EXIT_OK;

@@ -73,6 +73,7 @@ typedef struct ria_lua_options {
    * it is closed. NULL = not. */
   void (*first_frame)(const char *path, void *user);
   const char *provenance; /* JSON object for run.json */
+  const char *text;       /* of the script, for the page of a run; NULL = not shown */
   /* Where to keep the simulation that runs at the moment (NULL while none does), so that a signal
    * handler can call ria_sim_interrupt on it. */
   ria_sim *volatile *running;

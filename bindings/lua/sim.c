@@ -20,7 +20,7 @@ static const char *const outside_names[] = {"error", "wall",
 typedef struct sim_args {
   const char *solver, *title, *start, *zone, *epoch, *crs;
   int precision, outside, clock;
-  bool overwrite, units_row, resume;
+  bool overwrite, units_row, resume, page;
   double budget;
   rl_names maxima;
 } sim_args;
@@ -70,6 +70,8 @@ static const rl_key sim_keys[] = {
      .doc =
          "a row of units below the header of gauges.csv and budget.csv, for ria.csv(path, { units "
          "= true }); run.json has the units in any case"},
+    {"page", RL_BOOL, 0, offsetof(sim_args, page),
+     .doc = "index.html among the results, to look at them in a browser; true if left out"},
     {0}};
 static const char *place_of_key(const char *key);
 const rl_table_info rl_sim_info = {.keys = sim_keys, .belongs = place_of_key};
@@ -183,6 +185,9 @@ static void track_maxima(lua_State *L, rl_sim *s, rl_names fields, const rl_site
 static void apply_options(lua_State *L, rl_sim *s, const rl_site *site) {
   const char *provenance = rl_push_provenance(L);
   if (*provenance) rl_try(L, site, NULL, ria_sim_set_provenance(s->sim, provenance));
+  const ria_lua_options *o = &rl_state_of(L)->options;
+  const ria_script script = {o->script, o->text, o->overrides, o->n_overrides};
+  rl_try(L, site, NULL, ria_sim_set_script(s->sim, &script));
   rl_try(L, site, NULL, rl_watch_progress(s));
 }
 
@@ -206,7 +211,7 @@ static const char *ground_of(lua_State *L) {
 
 static int module_sim(lua_State *L) {
   rl_site site;
-  sim_args a = {0};
+  sim_args a = {.page = true};
   ria_tracer tracers[RIA_MAX_TRACERS];
   rl_state *st = rl_state_of(L);
   const ria_solver *solver = NULL;
@@ -230,7 +235,8 @@ static int module_sim(lua_State *L) {
                        .overwrite = a.overwrite || st->options.overwrite,
                        .keep = rl_takes_up(L, a.resume),
                        .outside = (ria_outside)a.outside,
-                       .units_row = a.units_row};
+                       .units_row = a.units_row,
+                       .no_page = !a.page};
   check_dates(L, &a, &site);
   const bool hot = rl_read_from(L, 1, &site, &from);
   if (hot && !a.start && !a.epoch) desc.start = rl_push_from_start(L, &from, a.zone, &site);

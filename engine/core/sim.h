@@ -125,7 +125,8 @@ struct ria_sim {
   struct ria_crs *map, *earth; /* of crs, and WGS 84: core/lon_lat.c; NULL until they are needed */
   ria_start start;
   char epoch[48]; /* the start as stores have it; "" = none */
-  bool overwrite, keep, units_row;
+  bool overwrite, keep, units_row, no_page;
+  ria_script script; /* texts are its own */
 
   ria_sim_field *fields; /* [n_fields] */
   size_t n_fields;
@@ -215,6 +216,9 @@ ria_status ria_rooted_times(ria_sim *sim);
 ria_status ria_ranks_turn(ria_sim *sim);
 /* With ranks: one of them was, at the last turn. */
 bool ria_sim_interrupted(const ria_sim *sim);
+
+/* --- script.c */
+void ria_script_free(ria_script *s);
 
 /* --- present.c */
 /* Wait for the steps that are queued, if there are any: whatever asks for the state does so first.

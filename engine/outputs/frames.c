@@ -8,6 +8,7 @@
  * The range is fixed by the first frame with a spread; until then each frame is waited for and
  * looked at here, because the order of frames is known here only. A range of each frame's own is
  * the worker's. */
+#include "base/array.h"
 #include "base/context.h"
 #include "base/limit.h"
 #include "core/sim.h"
@@ -16,6 +17,7 @@
 #include "io/world_file.h"
 #include "forcing/forcing.h"
 #include "outputs/graticule.h"
+#include "outputs/page.h"
 #include "outputs/sink.h"
 #include <math.h>
 #include <stdatomic.h>
@@ -30,8 +32,10 @@ struct ria_frame_strip {
   ria_frame_strip *next;
   char *name, *dir;
   const ria_sim_field *field;
-  unsigned world;       /* the files that place them, beside some: io/world_file.h */
-  int64_t count;        /* asked for */
+  unsigned world; /* the files that place them, beside some: io/world_file.h */
+  int64_t count;  /* asked for */
+  double *time;   /* [count] s */
+  size_t room;
   _Atomic int64_t made; /* written */
   _Atomic bool begun;   /* the first is written */
   bool claimed;         /* run.json lists it */
@@ -332,13 +336,22 @@ static ria_status look_for(ria_sim *sim, ria_frame_strip *strip) {
   return RIA_OK;
 }
 
+/* One more, for now. */
+static ria_status count_frame(ria_sim *sim, ria_frame_strip *strip) {
+  const size_t n = (size_t)strip->count;
+  RIA_TRY(ria_grow(sim->ctx, "times of frames", &strip->time, &strip->room, n + 1,
+                   sizeof *strip->time));
+  strip->time[strip->count++] = sim->at.t;
+  return RIA_OK;
+}
+
 /* A run is repeated: the frame was drawn, and only its range is taken. */
 static ria_status frame_pass(ria_sim *sim, const ria_frame_plan *plan) {
   ria_frame_strip *strip = plan->strip;
   double range[3];
   bool known;
   RIA_TRY(look_for(sim, strip));
-  strip->count++;
+  RIA_TRY(count_frame(sim, strip));
   if (range_given(&plan->desc) || plan->desc.auto_range || strip->fixed) return RIA_OK;
   RIA_TRY(ria_record_answer(sim, RIA_RECORD_RANGE, 0, range, sizeof range, &known));
   strip->fixed = range[0] != 0.0;
@@ -353,11 +366,11 @@ static ria_status frame_draw(ria_sim *sim, void *user) {
   frame_job *job = frame_new(sim, plan->field);
   if (!job) return ria_fail_memory(sim->ctx, "a frame", sizeof *job);
   ria_status s = frame_fill(sim, job, plan);
+  if (s == RIA_OK) s = count_frame(sim, plan->strip);
   if (s != RIA_OK) {
     frame_drop(job);
     return s;
   }
-  plan->strip->count++;
   return frame_push(sim, job);
 }
 
@@ -442,6 +455,7 @@ static ria_status find_phase(ria_sim *sim, const ria_frame_desc *d, const ria_si
 static void strip_free(ria_frame_strip *s) {
   free(s->name);
   free(s->dir);
+  free(s->time);
   free(s);
 }
 
@@ -549,6 +563,22 @@ static ria_status list(ria_sim *sim, const void *self, ria_results_list *list) {
     RIA_TRY(ria_sink_lists(sim, list, RIA_RESULT_FRAMES, s->name, item));
   }
   return RIA_OK;
+}
+
+void ria_frames_series(const ria_sim *sim, ria_json *j) {
+  ria_json_open(j, "series", '[');
+  for (const ria_frame_strip *s = state_of(sim)->strips; s; s = s->next) {
+    ria_json_open(j, NULL, '{');
+    ria_json_text(j, "name", s->name);
+    ria_json_text(j, "field", s->field->name);
+    ria_json_text(j, "long_name", s->field->long_name);
+    ria_json_text(j, "unit", s->field->unit);
+    ria_json_open(j, "times_s", '[');
+    for (int64_t k = 0; k < s->count; k++) ria_json_number(j, NULL, s->time[k]);
+    ria_json_close(j);
+    ria_json_close(j);
+  }
+  ria_json_close(j);
 }
 
 static void report(ria_sim *sim, const void *self) {

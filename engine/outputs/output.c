@@ -11,6 +11,7 @@
 #include "core/keeping.h"
 #include "core/sim.h"
 #include "outputs/packed.h"
+#include "outputs/page.h"
 #include "outputs/tables.h"
 #include "base/text.h"
 #include "io/file.h"
@@ -171,6 +172,16 @@ ria_status ria_outputs_settle(ria_sim *sim) {
   return sim->outputs->writer ? sync_all(sim) : RIA_OK;
 }
 
+/* The page of a run that failed can be no error beside the run's own. */
+static ria_status write_page(ria_sim *sim, ria_status end, const char *message) {
+  char error[RIA_ERROR_MAX];
+  snprintf(error, sizeof error, "%s", ria_error(sim->ctx));
+  const ria_status s = ria_page_write(sim, ria_status_name(end), message);
+  if (end == RIA_OK) return s;
+  if (s != RIA_OK) (void)ria_fail(sim->ctx, end, "%s", error);
+  return RIA_OK;
+}
+
 ria_status ria_outputs_close(ria_sim *sim, ria_status end) {
   ria_outputs *o = sim->outputs;
   char message[RIA_ERROR_MAX] = "";
@@ -187,6 +198,11 @@ ria_status ria_outputs_close(ria_sim *sim, ria_status end) {
     (void)ria_writer_flush(o->writer);
   o->whole = s == RIA_OK;
   if (s != RIA_OK && end == RIA_OK) snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
+  const ria_status paged = write_page(sim, end != RIA_OK ? end : s, message);
+  if (paged != RIA_OK) {
+    s = paged;
+    snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
+  }
   ria_status told = end != RIA_OK ? end : s;
   ria_status written = ria_run_json_write(sim, ria_status_name(told), message);
   o->closed = written == RIA_OK;
@@ -200,6 +216,7 @@ ria_status ria_outputs_fail(ria_sim *sim, ria_status end) {
   char message[RIA_ERROR_MAX];
   if (!o->open || o->closed || o->taking_up || end == RIA_OK) return RIA_OK;
   snprintf(message, sizeof message, "%s", ria_error(sim->ctx));
+  (void)write_page(sim, end, message);
   RIA_TRY(ria_run_json_write(sim, ria_status_name(end), message));
   o->closed = true;
   ria_results_pause(o->results);

@@ -316,6 +316,11 @@ static int put_closing(ria_results *r, const char *path, const char *text, size_
   return code;
 }
 
+ria_status ria_results_open(const ria_results *r, const char *name, int *fd) {
+  *fd = openat(r->dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  return *fd >= 0 ? RIA_OK : ria_results_fail(r, errno, "read", name);
+}
+
 ria_status ria_results_put_run_json(ria_results *r, const char *text, size_t n, bool closing) {
   char err[RIA_ERR_TEXT];
   char *path = ria_path_join(r->out, RUN_JSON);

@@ -63,6 +63,8 @@ ria_status ria_results_making(ria_results *r, ria_result_kind kind, const char *
 /* Keep room on the disk for the closing run.json. Nothing to do while there is some. */
 bool ria_results_reserved(const ria_results *r);
 ria_status ria_results_reserve(ria_results *r, size_t bytes);
+/* A file of the directory, to be read; the caller closes *fd. */
+ria_status ria_results_open(const ria_results *r, const char *name, int *fd);
 /* run.json, whole. closing: into the room that was kept. */
 ria_status ria_results_put_run_json(ria_results *r, const char *text, size_t n, bool closing);
 

@@ -286,6 +286,13 @@ static int remove_checkpoint(void *user, int dir, const char *file) {
   return remove_file(rm, dir, RIA_CHECKPOINTS "/", file);
 }
 
+static bool is_listed_file(const ria_results_list *list, const char *name) {
+  for (size_t i = 0; i < list->n; i++)
+    if (ria_result_is_file(list->item[i].kind) && strcmp(list->item[i].name, name) == 0)
+      return true;
+  return false;
+}
+
 /* Temporary files and stores of what lies in the results directory itself. */
 static int remove_temporary(void *user, int dir, const char *file) {
   const removing *rm = user;
@@ -293,8 +300,7 @@ static int remove_temporary(void *user, int dir, const char *file) {
   if (!ria_temp_belongs(file, of, sizeof of)) return 0;
   if (rm->keep && strcmp(file, rm->keep) == 0) return 0;
   if (ria_results_find(rm->list, RIA_RESULT_STORE, of)) return remove_store(rm, dir, file);
-  if (strcmp(of, "run.json") == 0 || ria_results_find(rm->list, RIA_RESULT_GAUGES, of) ||
-      ria_results_find(rm->list, RIA_RESULT_BUDGET, of))
+  if (strcmp(of, "run.json") == 0 || is_listed_file(rm->list, of))
     return remove_file(rm, dir, "", file);
   return 0;
 }
@@ -309,7 +315,7 @@ int ria_results_remove(int dir, const ria_results_list *list, const char *keep, 
     if (!r->made) continue;
     if (r->kind == RIA_RESULT_STORE)
       code = remove_store(&rm, dir, r->name);
-    else if (r->kind == RIA_RESULT_GAUGES || r->kind == RIA_RESULT_BUDGET)
+    else if (ria_result_is_file(r->kind))
       code = remove_file(&rm, dir, "", r->name);
   }
   if (!code) code = remove_strips(&rm, dir);

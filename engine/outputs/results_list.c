@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[RIA_RESULT_KINDS] = {"frames", "stores", "gauges",
-                                                   "budget", "maxima", "checkpoints"};
-static const char *const words[RIA_RESULT_KINDS] = {"frame",  "store",   "gauges",
-                                                    "budget", "maximum", "checkpoints"};
+static const char *const keys[RIA_RESULT_KINDS] = {"frames", "stores",      "gauges", "budget",
+                                                   "maxima", "checkpoints", "page"};
+static const char *const words[RIA_RESULT_KINDS] = {"frame",   "store",       "gauges", "budget",
+                                                    "maximum", "checkpoints", "page"};
 
 #define MAXIMA_STORE "maxima.zarr"
 
@@ -33,7 +33,13 @@ static bool name_is_good(ria_result_kind kind, const char *name) {
     if (!isalnum((unsigned char)*c) && !strchr("_-+.", *c)) return false;
   if (kind == RIA_RESULT_STORE) return ria_ends_with(name, ".zarr");
   if (kind == RIA_RESULT_GAUGES || kind == RIA_RESULT_BUDGET) return ria_ends_with(name, ".csv");
+  if (kind == RIA_RESULT_PAGE)
+    return strcmp(name, "index.html") == 0 || strcmp(name, "index.js") == 0;
   return true;
+}
+
+bool ria_result_is_file(ria_result_kind kind) {
+  return kind == RIA_RESULT_GAUGES || kind == RIA_RESULT_BUDGET || kind == RIA_RESULT_PAGE;
 }
 
 const ria_result *ria_results_find(const ria_results_list *list, ria_result_kind kind,
@@ -156,7 +162,7 @@ void ria_results_list_write(ria_json *j, const char *key, const ria_results_list
   ria_json_open(j, key, '{');
   if (maxima && !maxima->made) ria_json_bool(j, "maxima_made", false);
   for (int kind = 0; kind < RIA_RESULT_KINDS; kind++) {
-    if (kind == RIA_RESULT_CHECKPOINTS && !find_kind(list, kind)) continue;
+    if (kind >= RIA_RESULT_CHECKPOINTS && !find_kind(list, kind)) continue;
     ria_json_open(j, keys[kind], '[');
     for (size_t i = 0; i < list->n; i++)
       if ((int)list->item[i].kind == kind && strcmp(list->item[i].name, MAXIMA_STORE) != 0)

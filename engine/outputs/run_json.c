@@ -15,6 +15,7 @@
 #include "base/grid.h"
 #include "forcing/forcing.h"
 #include "outputs/output.h"
+#include "outputs/page.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +139,7 @@ static void write_times_of_ranks(ria_json *j, const ria_sim *sim) {
   ria_json_close(j);
 }
 
-static void write_what_ran(ria_json *j, ria_sim *sim) {
+static void write_scenario(ria_json *j, ria_sim *sim) {
   ria_json_text(j, "title", sim->title);
   ria_json_text(j, "solver", sim->solver->name);
   write_params(j, sim);
@@ -147,6 +148,10 @@ static void write_what_ran(ria_json *j, ria_sim *sim) {
   write_start(j, sim);
   if (sim->from_told) ria_json_text(j, "from", sim->from_told);
   ria_json_text(j, "precision", sim->real == RIA_F32 ? "single" : "double");
+}
+
+static void write_what_ran(ria_json *j, ria_sim *sim) {
+  write_scenario(j, sim);
   ria_json_text(j, "device", sim->backend->name);
   ria_json_integer(j, "threads", ria_context_threads(sim->ctx));
   if (ria_context_ranks(sim->ctx) > 1) write_ranks(j, sim);
@@ -156,15 +161,18 @@ static void write_what_ran(ria_json *j, ria_sim *sim) {
 
 /* --- how it went ------------------------------------------------------------------------------ */
 
-static void write_times(ria_json *j, ria_sim *sim) {
+/* wall: with those of the clock. */
+static void write_times(ria_json *j, ria_sim *sim, bool wall) {
   ria_summary s;
   char date[48];
   ria_sim_summary(sim, &s);
   ria_json_number(j, "time_s", s.time);
   if (ria_sim_date(sim, s.time, date, sizeof date)) ria_json_text(j, "date", date);
   ria_json_integer(j, "steps", s.steps);
-  ria_json_number(j, "wall_s", s.wall);
-  ria_json_number(j, "cell_steps_per_s", s.wall > 0.0 ? s.cell_steps / s.wall : 0.0);
+  if (wall) {
+    ria_json_number(j, "wall_s", s.wall);
+    ria_json_number(j, "cell_steps_per_s", s.wall > 0.0 ? s.cell_steps / s.wall : 0.0);
+  }
   ria_json_number(j, "dt_mean_s", s.dt_mean);
   ria_json_open(j, "dt_min", '{');
   ria_json_number(j, "dt_s", s.dt_min);
@@ -318,12 +326,17 @@ static ria_status write_gauges(ria_json *j, ria_sim *sim) {
 
 /* --- what it left ----------------------------------------------------------------------------- */
 
-static ria_status write_files(ria_json *j, ria_sim *sim) {
-  const ria_results_list *earlier = ria_results_earlier(sim->outputs->results);
+static ria_status write_list(ria_json *j, ria_sim *sim) {
   ria_results_list files;
   RIA_TRY(ria_outputs_list(sim, &files));
   ria_results_list_write(j, "files", &files);
   ria_results_list_free(&files);
+  return RIA_OK;
+}
+
+static ria_status write_files(ria_json *j, ria_sim *sim) {
+  const ria_results_list *earlier = ria_results_earlier(sim->outputs->results);
+  RIA_TRY(write_list(j, sim));
   if (earlier) ria_results_list_write(j, "earlier", earlier);
   return RIA_OK;
 }
@@ -338,6 +351,25 @@ static void write_now(ria_json *j) {
     ria_json_text(j, "written", text);
 }
 
+static ria_status write_how_it_went(ria_json *j, ria_sim *sim, const char *end, bool wall) {
+  if (!end || !sim->started) return RIA_OK;
+  write_times(j, sim, wall);
+  RIA_TRY(write_budget(j, sim));
+  RIA_TRY(write_boundaries(j, sim));
+  write_spills(j, sim);
+  return RIA_OK;
+}
+
+ria_status ria_run_json_told(ria_json *j, ria_sim *sim, const char *end, const char *message) {
+  ria_json_text(j, "status", end ? end : "running");
+  if (message && message[0]) ria_json_text(j, "error", message);
+  write_scenario(j, sim);
+  RIA_TRY(write_how_it_went(j, sim, end, false));
+  RIA_TRY(write_list(j, sim));
+  RIA_TRY(ria_outputs_columns(sim, j));
+  return write_gauges(j, sim);
+}
+
 static ria_status write_all(ria_json *j, ria_sim *sim, const char *end, const char *message) {
   ria_json_open(j, NULL, '{');
   ria_json_text(j, "ria", ria_version());
@@ -345,12 +377,7 @@ static ria_status write_all(ria_json *j, ria_sim *sim, const char *end, const ch
   if (message && message[0]) ria_json_text(j, "error", message);
   write_now(j);
   write_what_ran(j, sim);
-  if (end && sim->started) {
-    write_times(j, sim);
-    RIA_TRY(write_budget(j, sim));
-    RIA_TRY(write_boundaries(j, sim));
-    write_spills(j, sim);
-  }
+  RIA_TRY(write_how_it_went(j, sim, end, true));
   RIA_TRY(write_files(j, sim));
   RIA_TRY(ria_outputs_columns(sim, j));
   RIA_TRY(write_gauges(j, sim));

@@ -257,6 +257,7 @@ static ria_status sim_fill(ria_sim *sim, const ria_sim_desc *desc) {
   sim->overwrite = desc->overwrite;
   sim->keep = desc->keep;
   sim->units_row = desc->units_row;
+  sim->no_page = desc->no_page;
   sim->record = (ria_record){.on = true, .steps = -1};
   sim->unprepared = true;
   sim->n_own = count_own(sim->solver);
@@ -325,6 +326,7 @@ static void free_texts(ria_sim *sim) {
   free(sim->crs);
   free(sim->out);
   free(sim->provenance);
+  ria_script_free(&sim->script);
   free(sim->ground);
   free(sim->from_told);
   free(sim->from_warned);

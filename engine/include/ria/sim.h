@@ -83,6 +83,7 @@ typedef struct ria_sim_desc {
   bool keep; /* results of an earlier run there are taken up by a run that goes on from one of its
                 checkpoints (ria/checkpoint.h), before `overwrite` is looked at; a directory without
                 any is begun */
+  bool no_page; /* no index.html and index.js among the results */
 } ria_sim_desc;
 
 RIA_API ria_status ria_sim_create(ria_context *ctx, const ria_sim_desc *desc, ria_sim **out);
@@ -264,6 +265,16 @@ RIA_API ria_status ria_sim_on_progress(ria_sim *sim, double interval, ria_progre
 /* Text to put into run.json under "run": a JSON object written by the host (script name, hash,
  * arguments). Copied. */
 RIA_API ria_status ria_sim_set_provenance(ria_sim *sim, const char *json);
+
+/* What the host runs, for the page of the run (index.html): shown there, with how to repeat it. */
+typedef struct ria_script {
+  const char *path;             /* as the host names it; NULL = there is none */
+  const char *text;             /* NULL = not known */
+  const char *const *arguments; /* those that decide what the run does: "days=7" */
+  size_t n_arguments;
+} ria_script;
+/* Copied. script NULL: none. RIA_ERR_MEMORY. */
+RIA_API ria_status ria_sim_set_script(ria_sim *sim, const ria_script *script);
 
 /* --- solvers known ---------------------------------------------------------------------------- */
 

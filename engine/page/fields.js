@@ -1,0 +1,326 @@
+// fields.js - the fields that a run saved, as maps: colours, values under the pointer, a cell's
+// history, a profile along a line, arrows.
+
+const CELLS_MOST = 4e6; // drawn; of a larger grid every n-th cell of both directions
+const viewer = { stores: [], store: null, field: null, map: null, line: null };
+
+function control(label, input) {
+  return make("label", {}, label + " ", input);
+}
+
+function choice(names, pick) {
+  const select = make("select", {}, ...names.map((n) => make("option", { value: n }, n)));
+  select.addEventListener("change", () => pick(select.value));
+  return select;
+}
+
+function checkbox(change) {
+  const box = make("input", { type: "checkbox" });
+  box.addEventListener("change", change);
+  return box;
+}
+
+function complain(error) {
+  viewer.told.textContent = "The fields cannot be read: " + error.message;
+}
+
+// --- drawing -------------------------------------------------------------------------------------
+
+function limits(map) {
+  const v = viewer, log = v.log.checked, which = log ? "log" : "linear", auto = map[which] || (map[which] = spread(map.values, log));
+  if (v.auto.checked) {
+    v.low.value = number(auto[0], 6);
+    v.high.value = number(auto[1], 6);
+    return auto;
+  }
+  const low = Number(v.low.value), high = Number(v.high.value);
+  const good = Number.isFinite(low) && Number.isFinite(high) && low < high && (!log || low > 0);
+  v.low.setAttribute("aria-invalid", String(!good));
+  return good ? [low, high] : auto;
+}
+
+function drawScale(table, low, high) {
+  const canvas = viewer.scale, g = canvas.getContext("2d");
+  canvas.width = 256;
+  canvas.height = 1;
+  const image = g.createImageData(256, 1);
+  new Uint32Array(image.data.buffer).set(table.subarray(0, 256));
+  g.putImageData(image, 0, 0);
+  const mid = viewer.log.checked ? Math.sqrt(low * high) : (low + high) / 2;
+  viewer.ends.replaceChildren(...[low, mid, high].map((v) => make("span", {}, number(v, 4))));
+}
+
+function drawMap() {
+  const map = viewer.map;
+  if (!map) return;
+  const [low, high] = limits(map), table = colourTable(viewer.colours.value), log = viewer.log.checked;
+  const canvas = viewer.canvas, g = canvas.getContext("2d");
+  canvas.parentNode.style.maxWidth = "min(60rem, " + ((80 * map.nx) / map.ny).toFixed(1) + "vh)"; // all of it on the screen
+  if (canvas.width !== map.nx || canvas.height !== map.ny) [canvas.width, canvas.height] = [map.nx, map.ny];
+  const image = g.createImageData(map.nx, map.ny), pixels = new Uint32Array(image.data.buffer);
+  for (let j = 0; j < map.ny; j++) { // dry, outside, too little: the page shows through
+    const row = pixels.subarray((map.ny - 1 - j) * map.nx, (map.ny - j) * map.nx);
+    paintValues(map.values.subarray(j * map.nx, (j + 1) * map.nx), row, table, low, high, log);
+  }
+  g.putImageData(image, 0, 0);
+  drawScale(table, low, high);
+  drawOver();
+}
+
+function arrow(g, x, y, dx, dy) {
+  const length = Math.hypot(dx, dy), head = Math.min(5, length * 0.5);
+  if (length < 1) return;
+  const ex = dx / length, ey = dy / length;
+  g.moveTo(x - dx / 2, y - dy / 2);
+  g.lineTo(x + dx / 2, y + dy / 2);
+  g.lineTo(x + dx / 2 - head * (ex + 0.6 * ey), y + dy / 2 - head * (ey - 0.6 * ex));
+  g.moveTo(x + dx / 2, y + dy / 2);
+  g.lineTo(x + dx / 2 - head * (ex - 0.6 * ey), y + dy / 2 - head * (ey + 0.6 * ex));
+}
+
+function drawArrows(g, width, height) {
+  const { u, v } = viewer.flow, every = Math.ceil(u.nx / (width / 26));
+  let most = 0;
+  for (let k = 0; k < u.values.length; k++) {
+    const s = Math.hypot(u.values[k], v.values[k]);
+    if (s > most) most = s;
+  }
+  if (!most) return;
+  g.beginPath();
+  for (let j = every >> 1; j < u.ny; j += every)
+    for (let i = every >> 1; i < u.nx; i += every) {
+      const a = u.values[j * u.nx + i], b = v.values[j * u.nx + i];
+      if (!Number.isFinite(a) || !Number.isFinite(b)) continue;
+      const s = Math.hypot(a, b), scale = (20 * Math.sqrt(s / most)) / (s || 1); // slow ones are seen, too
+      arrow(g, ((i + 0.5) / u.nx) * width, (1 - (j + 0.5) / u.ny) * height, a * scale, -b * scale);
+    }
+  for (const [colour, line] of [["#ffffffc0", 3], ["#101820", 1.2]]) {
+    g.strokeStyle = colour;
+    g.lineWidth = line;
+    g.stroke();
+  }
+}
+
+// What lies over the map: arrows, the line of a profile, the cell that was chosen.
+function drawOver() {
+  const over = viewer.over, ratio = window.devicePixelRatio || 1, map = viewer.map;
+  const width = viewer.canvas.clientWidth, height = viewer.canvas.clientHeight;
+  over.width = width * ratio;
+  over.height = height * ratio;
+  const g = over.getContext("2d"), at = (c) => [((c.i / map.step + 0.5) / map.nx) * width, (1 - (c.j / map.step + 0.5) / map.ny) * height];
+  g.scale(ratio, ratio);
+  if (viewer.flow) drawArrows(g, width, height);
+  const points = [viewer.from, viewer.to, viewer.cell].filter(Boolean);
+  for (const [colour, line] of [["#ffffff", 4], ["#101820", 1.8]]) {
+    g.strokeStyle = colour;
+    g.lineWidth = line;
+    g.beginPath();
+    if (viewer.from && viewer.to) { g.moveTo(...at(viewer.from)); g.lineTo(...at(viewer.to)); }
+    for (const p of points) { const [x, y] = at(p); g.moveTo(x + 5, y); g.arc(x, y, 5, 0, 7); }
+    g.stroke();
+  }
+}
+
+// --- reading -------------------------------------------------------------------------------------
+
+const flowNames = [["u", "v"], ["qx", "qy"]];
+const flowOf = (store) => flowNames.find((pair) => pair.every((n) => (store.find(n) || {}).timed));
+
+async function load() {
+  const v = viewer, turn = (v.turn = (v.turn || 0) + 1), { store, field } = v;
+  const [rows, columns] = field.shape.slice(-2), step = Math.max(1, Math.ceil(Math.sqrt((rows * columns) / CELLS_MOST)));
+  const k = field.timed ? v.k : 0, pair = v.arrows.checked && field.timed ? flowOf(store) : null;
+  const map = await store.read(field, k, step);
+  const flow = pair ? { u: await store.read(store.find(pair[0]), k, step), v: await store.read(store.find(pair[1]), k, step) } : null;
+  if (turn !== v.turn) return; // another was asked for meanwhile
+  v.map = map;
+  v.flow = flow;
+  v.when.textContent = (field.timed ? moment(store.times[k]) : "all of the run") + (step > 1 ? "; every " + step + "th cell" : "");
+  drawMap();
+  if (v.cell) tell(v.cell);
+}
+
+const reload = () => load().catch(complain);
+
+function showTime(t) {
+  const v = viewer;
+  if (!v.store || !v.store.times || !v.field.timed) return;
+  const k = indexAt(v.store.times, t);
+  if (k === v.k && v.map) return;
+  v.k = k;
+  v.slider.value = k;
+  v.slider.setAttribute("aria-valuetext", moment(v.store.times[k]));
+  reload();
+}
+
+function pickField(name) {
+  const v = viewer;
+  v.field = v.store.find(name);
+  v.map = null;
+  v.unit = v.field.about.units || "";
+  v.slider.parentNode.hidden = !v.field.timed;
+  v.canvas.setAttribute("aria-label", "map of " + (v.field.about.long_name || name) + "; arrow keys move a cell, Enter draws its history");
+  reload();
+}
+
+function pickStore(name) {
+  const v = viewer;
+  v.store = v.stores.find((s) => s.name === name);
+  v.names.replaceChildren(...v.store.fields.map((f) => make("option", { value: f.name }, f.name)));
+  v.slider.max = v.store.times ? Math.max(0, v.store.times.length - 1) : 0;
+  v.k = v.store.times ? indexAt(v.store.times, timeline.t) : 0;
+  v.slider.value = v.k;
+  v.arrows.parentNode.hidden = !flowOf(v.store);
+  pickField(v.store.fields[0].name);
+}
+
+// --- pointing ------------------------------------------------------------------------------------
+
+const valueAt = (map, c) => map.values[Math.floor(c.j / map.step) * map.nx + Math.floor(c.i / map.step)];
+
+function placeOf(c) {
+  const a = viewer.affine;
+  return [a[0] + a[1] * (c.i + 0.5) + a[2] * (c.j + 0.5), a[3] + a[4] * (c.i + 0.5) + a[5] * (c.j + 0.5)];
+}
+
+function cellAt(event) {
+  const box = viewer.canvas.getBoundingClientRect(), map = viewer.map;
+  const i = Math.floor(((event.clientX - box.left) / box.width) * map.nx), j = Math.floor((1 - (event.clientY - box.top) / box.height) * map.ny);
+  return i < 0 || j < 0 || i >= map.nx || j >= map.ny ? null : { i: i * map.step, j: j * map.step };
+}
+
+function tell(c) {
+  const v = valueAt(viewer.map, c), [x, y] = placeOf(c);
+  viewer.told.textContent = viewer.field.name + " " + (Number.isNaN(v) ? "no value (dry or outside)" : number(v, 6) + " " + viewer.unit) +
+    " at x " + number(x, 9) + ", y " + number(y, 9) + " (cell " + c.i + ", " + c.j + ")";
+}
+
+// A chart below the map in the place of the one before.
+function chartBelow(title, xs, values, along) {
+  viewer.below.replaceChildren();
+  charts.splice(charts.indexOf(viewer.line), viewer.line ? 1 : 0);
+  viewer.line = addChart(viewer.below, title, viewer.unit, xs, [{ name: viewer.field.name, values }]);
+  viewer.line.along = along;
+  paint(viewer.line);
+}
+
+async function drawHistory(c) {
+  const { store, field } = viewer, [x, y] = placeOf(c);
+  viewer.cell = c;
+  viewer.from = viewer.to = null;
+  drawOver();
+  tell(c);
+  if (!field.timed) return;
+  const values = await store.history(field, c.i, c.j, (n) => { viewer.below.textContent = "history: " + n + " of " + store.times.length + " times"; });
+  chartBelow(field.name + " at x " + number(x, 9) + ", y " + number(y, 9), store.times, values, false);
+}
+
+function drawProfile(from, to) {
+  const map = viewer.map, n = Math.max(2, Math.ceil(Math.hypot(to.i - from.i, to.j - from.j) / map.step) + 1);
+  const [x0, y0] = placeOf(from), [x1, y1] = placeOf(to), length = Math.hypot(x1 - x0, y1 - y0), xs = [], values = [];
+  for (let k = 0; k < n; k++) {
+    const f = k / (n - 1), c = { i: Math.round(from.i + f * (to.i - from.i)), j: Math.round(from.j + f * (to.j - from.j)) };
+    xs.push(f * length);
+    values.push(valueAt(map, c));
+  }
+  viewer.from = from;
+  viewer.to = to;
+  viewer.cell = null;
+  drawOver();
+  chartBelow(viewer.field.name + " along the line, m from its begin, at " + viewer.when.textContent, xs, values, true);
+}
+
+function watchPointer(canvas) {
+  let begun = null;
+  canvas.addEventListener("pointermove", (event) => {
+    const c = viewer.map && cellAt(event);
+    if (!c) return;
+    tell(c);
+    if (begun) { viewer.from = begun; viewer.to = c; drawOver(); }
+  });
+  canvas.addEventListener("pointerdown", (event) => { begun = viewer.map && cellAt(event); });
+  canvas.addEventListener("pointerup", (event) => {
+    const c = begun && cellAt(event), far = c && Math.hypot(c.i - begun.i, c.j - begun.j) > 2 * viewer.map.step;
+    if (c && far) drawProfile(begun, c);
+    else if (c) drawHistory(c).catch(complain);
+    begun = null;
+  });
+  canvas.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key], map = viewer.map;
+    if (!map || (!by && event.key !== "Enter")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const c = viewer.cell || { i: map.step * (map.nx >> 1), j: map.step * (map.ny >> 1) };
+    if (!by) { drawHistory(c).catch(complain); return; }
+    const clamp = (v, n) => Math.max(0, Math.min((n - 1) * map.step, v));
+    viewer.cell = { i: clamp(c.i + by[0] * map.step, map.nx), j: clamp(c.j + by[1] * map.step, map.ny) };
+    drawOver();
+    tell(viewer.cell);
+  });
+}
+
+// --- the whole -----------------------------------------------------------------------------------
+
+function build() {
+  const v = viewer;
+  v.names = choice([], pickField);
+  v.colours = choice(Object.keys(MAPS), drawMap);
+  v.auto = checkbox(drawMap);
+  v.auto.checked = true;
+  v.log = checkbox(drawMap);
+  v.arrows = checkbox(reload);
+  v.low = make("input", { type: "number", step: "any" });
+  v.high = make("input", { type: "number", step: "any" });
+  for (const end of [v.low, v.high]) end.addEventListener("change", () => { v.auto.checked = false; drawMap(); });
+  v.slider = make("input", { type: "range", min: 0, value: 0, "aria-label": "time of the fields" });
+  v.slider.addEventListener("input", () => {
+    const t = v.store.times[Number(v.slider.value)];
+    if (timeline.numbered) showTime(t); else timeline.show(t);
+  });
+  v.when = make("p", { class: "hint" });
+  v.told = make("p", { role: "status" });
+  v.canvas = make("canvas", { tabindex: 0, role: "img" });
+  v.over = make("canvas", { class: "over", "aria-hidden": "true" });
+  v.scale = make("canvas", { class: "scale", "aria-hidden": "true" });
+  v.ends = make("div", { class: "ends" });
+  v.below = make("div", {});
+  $("viewer").append(
+    make("div", { class: "choices" }, v.stores.length > 1 ? control("store", choice(v.stores.map((s) => s.name), pickStore)) : null,
+      control("field", v.names), control("colours", v.colours), control("from", v.low), control("to", v.high),
+      control("range of what is shown", v.auto), control("log", v.log), control("arrows", v.arrows)),
+    make("div", { class: "bar" }, v.slider), v.when,
+    make("figure", { class: "map" }, make("div", { class: "layers" }, v.canvas, v.over), v.scale, v.ends, v.told,
+      make("figcaption", {}, "Point for values, click for a cell's history, draw a line for a profile.")),
+    v.below);
+  watchPointer(v.canvas);
+  window.addEventListener("resize", () => v.map && drawOver());
+}
+
+function hint(text, ...more) {
+  $("viewer").append(make("p", { class: "hint" }, text, ...more));
+  $("fields").hidden = false;
+}
+
+async function openStores(names) {
+  for (const name of names) {
+    const store = new Store(name);
+    await store.open();
+    if (store.fields.length) viewer.stores.push(store);
+  }
+  if (!viewer.stores.length) return;
+  build();
+  if (!timeline.numbered) timeline.listeners.push(showTime);
+  pickStore(viewer.stores[0].name);
+}
+
+function startFields(run) {
+  const names = ((run.files || {}).stores || []).filter((s) => s.made !== false).map((s) => s.name);
+  if ((run.files || {}).maxima && run.files.maxima.length && run.files.maxima_made !== false) names.push("maxima.zarr");
+  if (!names.length) return;
+  if (location.protocol === "file:")
+    return hint("Fields can be looked at where the page is served, since from the disk it may not read them: ", make("code", {}, "ria view DIRECTORY"), ".");
+  if (typeof DecompressionStream === "undefined") return hint("This browser cannot unpack fields (it has no DecompressionStream).");
+  viewer.affine = run.grid.affine;
+  $("fields").hidden = false;
+  openStores(names).catch((error) => hint("The fields cannot be read: " + error.message));
+}

@@ -1,0 +1,109 @@
+// zarr.js - the compressed fields of a run, read from its stores: Zarr 2, chunks of zlib or none.
+// Only where the page is served (ria view): from the disk a page may fetch nothing.
+
+const TILES_KEPT = 256 << 20; // bytes
+
+async function fetchFile(path) {
+  const answer = await fetch(path);
+  if (answer.status === 404) return null;
+  if (!answer.ok) throw new Error(path + ": " + answer.status + " " + answer.statusText);
+  return answer;
+}
+
+async function inflate(answer, compressor) {
+  if (!compressor) return answer.arrayBuffer();
+  if (compressor.id !== "zlib") throw new Error("chunks are packed by " + compressor.id + ", not by zlib");
+  return new Response(answer.body.pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+}
+
+function numbers(bytes, dtype) {
+  const kind = { "<f4": Float32Array, "<f8": Float64Array, "<i4": Int32Array, "<i8": BigInt64Array }[dtype];
+  if (!kind) throw new Error("numbers are " + dtype);
+  const values = new kind(bytes);
+  return kind === BigInt64Array ? Float64Array.from(values, Number) : values;
+}
+
+class Store {
+  constructor(name) {
+    this.name = name;
+    this.tiles = new Map(); // in the order of use
+    this.bytes = 0;
+  }
+
+  // Fields over y and x, those over time too, and the times.
+  async open() {
+    const answer = await fetchFile(address(this.name) + "/.zmetadata");
+    if (!answer) throw new Error(this.name + " is not there");
+    const all = (await answer.json()).metadata;
+    const names = Object.keys(all).filter((k) => k.endsWith("/.zarray")).map((k) => k.slice(0, -8));
+    this.fields = [];
+    this.times = null;
+    for (const name of names) {
+      const about = all[name + "/.zattrs"] || {}, dims = (about._ARRAY_DIMENSIONS || []).join();
+      const array = { name, about, ...all[name + "/.zarray"], timed: dims === "time,y,x" };
+      if (array.timed || dims === "y,x") this.fields.push(array);
+      else if (name === "time") this.times = await this.line(array);
+    }
+  }
+
+  async line(array) {
+    const out = [];
+    for (let k = 0; k * array.chunks[0] < array.shape[0]; k++) {
+      const answer = await fetchFile(address(this.name, array.name, String(k)));
+      if (answer) out.push(...numbers(await inflate(answer, array.compressor), array.dtype));
+    }
+    return out.slice(0, array.shape[0]);
+  }
+
+  find(name) {
+    return this.fields.find((f) => f.name === name);
+  }
+
+  // Values of a tile, or null where all are missing: no file then.
+  async tile(array, k, tj, ti) {
+    const key = [...(array.timed ? [k] : []), tj, ti].join(array.dimension_separator || ".");
+    const path = address(this.name, array.name) + "/" + key;
+    let values = this.tiles.get(path);
+    if (values === undefined) {
+      const answer = await fetchFile(path);
+      values = answer ? numbers(await inflate(answer, array.compressor), array.dtype) : null;
+      this.bytes += values ? values.byteLength : 0;
+    }
+    this.tiles.delete(path);
+    this.tiles.set(path, values);
+    for (const [old, kept] of this.tiles) {
+      if (this.bytes <= TILES_KEPT || old === path) break;
+      this.bytes -= kept ? kept.byteLength : 0;
+      this.tiles.delete(old);
+    }
+    return values;
+  }
+
+  // The field at the k-th time, every n-th cell of both directions: { nx, ny, step, values }, row 0 in the south.
+  async read(array, k, step) {
+    const [rows, columns] = array.shape.slice(-2), [cy, cx] = array.chunks.slice(-2);
+    const ny = Math.ceil(rows / step), nx = Math.ceil(columns / step), values = new Float64Array(nx * ny).fill(NaN);
+    const wanted = [];
+    for (let tj = 0; tj * cy < rows; tj++) for (let ti = 0; ti * cx < columns; ti++) wanted.push([tj, ti]);
+    await Promise.all(wanted.map(async ([tj, ti]) => {
+      const tile = await this.tile(array, k, tj, ti);
+      if (!tile) return;
+      for (let j = Math.ceil((tj * cy) / step); j * step < Math.min(rows, (tj + 1) * cy); j++)
+        for (let i = Math.ceil((ti * cx) / step); i * step < Math.min(columns, (ti + 1) * cx); i++)
+          values[j * nx + i] = tile[(j * step - tj * cy) * cx + i * step - ti * cx];
+    }));
+    return { nx, ny, step, values };
+  }
+
+  // One cell at all times; told: how far it is.
+  async history(array, i, j, told) {
+    const [cy, cx] = array.chunks.slice(-2), tj = Math.floor(j / cy), ti = Math.floor(i / cx), out = [];
+    for (let k = 0; k < this.times.length; k += 8) {
+      const some = [];
+      for (let n = k; n < Math.min(k + 8, this.times.length); n++) some.push(this.tile(array, n, tj, ti));
+      for (const tile of await Promise.all(some)) out.push(tile ? tile[(j - tj * cy) * cx + i - ti * cx] : NaN);
+      told(out.length);
+    }
+    return out;
+  }
+}

@@ -1,0 +1,262 @@
+"""The page of a run in a browser: browser.py PROGRAM BROWSER
+
+Runs of this folder: ok, bad (it failed). Every control is used, from the disk and served; nothing
+may be complained of, and nothing of the run's text may act. RIA_PAGE_PICTURES=DIR keeps pictures.
+"""
+import atexit
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import zlib
+
+import chromium
+
+ria, program = sys.argv[1:]
+failed = []
+pictures = os.environ.get("RIA_PAGE_PICTURES")
+
+
+def check(good, what):
+    if not good:
+        failed.append(what)
+        print(what)
+
+
+def keep(page, name):
+    if pictures:
+        page.picture(os.path.join(pictures, name + ".png"))
+
+
+with open("ok/index.js", encoding="utf-8") as f:
+    run = json.loads(f.read()[len("ria_page("):-len(");\n")])
+browser = chromium.Browser(program)
+atexit.register(browser.end)  # also where a check below raises
+
+
+def index(page):
+    return page.value("player.at")
+
+
+def look_at_head(page):
+    check(page.value("document.title") == run["title"] == page.value("document.querySelector('h1').textContent"),
+          f"the title is {page.value('document.title')!r}")
+    check(page.value("document.querySelectorAll('script').length") == 2, "scripts have come in by the run's text")
+    check(page.value("document.querySelectorAll('b, img[onerror]').length") == 0, "elements have come in by the run's text")
+    check("<b>spill</b>" in page.value("document.getElementById('tables').textContent"), "the spill is not named")
+    check(page.value("document.querySelector('#listing pre:last-child').textContent") == run["script"]["text"], "the script is another")
+    check(page.value("document.querySelectorAll('#listing .word').length") > 5, "the script is not highlighted")
+
+
+def look_at_player(page):
+    check(page.wait("[...document.querySelectorAll('#pictures img')].every(i => i.complete && i.naturalWidth > 100)"), "pictures do not come")
+    check(page.value("player.times") == [300 * k for k in range(7)], f"times {page.value('player.times')}")
+    check(index(page) == 0, "it does not begin at the first")
+    for key, at in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", 6), ("ArrowRight", 6), ("Home", 0), ("ArrowLeft", 0)]:
+        page.key(key)
+        check(index(page) == at, f"{key}: at {index(page)}, not {at}")
+    page.key("ArrowRight")
+    sources = page.value("player.series.map(s => s.image.getAttribute('src'))")
+    check(sources == ["frames/level/level_000001.png", "frames/dye/dye_000000.png"], f"at 5 min: {sources}")
+    check(page.value("document.getElementById('now').textContent") == "2026-07-14 00:05:00 +02:00 (5 min)",
+          f"now: {page.value('document.getElementById(`now`).textContent')}")
+    for button, at in [("last", 6), ("first", 0), ("on", 1), ("back", 0)]:
+        page.click("#" + button)
+        check(index(page) == at, f"{button}: at {index(page)}")
+    page.value("document.activeElement.blur()")
+    page.key("+")
+    check(page.value("document.getElementById('speed').value") == "12", "+ does not make it faster")
+    for _ in range(2):
+        page.key("+")
+    page.key(" ")
+    check(page.value("player.timer !== null"), "space does not play")
+    check(page.wait("player.at === 6 && player.timer === null"), "it does not play to its end")
+    page.click("#scrub", 0.5)
+    check(index(page) == 3, f"the slider's middle: at {index(page)}")
+    page.click("#which input")
+    check(page.value("player.series[0].figure.hidden"), "a series is not hidden")
+    page.click("#which input")
+    check(not page.value("player.series[0].figure.hidden"), "a series does not come back")
+    # by keyboard to each control
+    page.value("document.activeElement.blur(); window.scrollTo(0, 0)")
+    reached = set()
+    for _ in range(60):
+        page.key("Tab")
+        reached.add(page.value("document.activeElement.id"))
+    missing = {"first", "back", "play", "on", "last", "scrub", "speed"} - reached
+    check(not missing, f"Tab does not come to {missing}")
+
+
+INK = "(c => { const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; const s = new Set(); " \
+      "for (let k = 0; k < d.length; k += 4) if (d[k + 3]) s.add(d[k] << 16 | d[k + 1] << 8 | d[k + 2]); return s.size; })"
+
+
+def look_at_charts(page):
+    n = page.value("charts.length")
+    check(n >= 4, f"{n} charts")
+    for k in range(n):
+        check(page.value(f"{INK}(charts[{k}].canvas)") > 3, f"chart {k} is empty")
+    page.click("#charts canvas", 0.6)
+    t = page.value("timeline.t")
+    check(600 < t < 1500 and t not in page.value("player.times"), f"a click on a chart leads to {t}")
+    rows = [r.split(",") for r in run["csv"]["gauges.csv"]["text"].split("\n")[1:-1]]
+    row = [r for r in rows if float(r[0]) <= t][-1]
+    shown = page.value("charts[0].lines[0].value.textContent")
+    check(abs(float(shown) - float(row[2])) <= 1e-4 * abs(float(row[2])) + 1e-9, f"the curve says {shown} at {t} s, not {row[2]}")
+    page.click("#charts .legend input")
+    check(page.value("charts[0].lines[0].shown") is False, "a curve is not hidden")
+    page.click("#charts .legend input")
+
+
+def look_at_shape(page):
+    light = page.value("getComputedStyle(document.body).backgroundColor")
+    page.look(1280, 900, dark=True)
+    dark = page.value("getComputedStyle(document.body).backgroundColor")
+    check(light != dark and sum(map(int, dark[4:-1].split(","))) < 150, f"dark: {dark}, light: {light}")
+    keep(page, "dark")
+    page.look(360, 740)
+    page.wait("innerWidth === 360")
+    width = page.value("document.documentElement.scrollWidth")
+    check(width <= 360, f"on a phone it is {width} wide")
+    keep(page, "phone")
+    page.look(1280, 900)
+    keep(page, "light")
+
+
+def quiet(page, where, place):
+    told = [c for c in page.complaints() if "willReadFrequently" not in c]  # of this test's own reading
+    check(not told, f"{where}: {told[:4]}")
+    elsewhere = [u for u in page.requests() if not u.startswith(place)]
+    check(not elsewhere, f"{where} asks {elsewhere[:3]}")
+
+
+# --- from the disk
+place = "file://" + os.path.abspath("ok") + "/"
+page = chromium.Page(browser, place + "index.html")
+look_at_head(page)
+look_at_player(page)
+look_at_charts(page)
+look_at_shape(page)
+check("ria view" in page.value("document.getElementById('viewer').textContent"), "it does not say how to see fields")
+quiet(page, "from the disk", place)
+page.close()
+
+# --- a run that failed
+page = chromium.Page(browser, "file://" + os.path.abspath("bad") + "/index.html")
+check("stopped by </script><b>hand</b>" in page.value("document.querySelector('.notice.bad').textContent"), "the failed run does not say why")
+check(page.wait("[...document.querySelectorAll('#pictures img')].every(i => i.complete && i.naturalWidth > 100)"), "pictures of the failed run")
+quiet(page, "the failed run", "file://")
+page.close()
+
+# --- one under way: index.js as it was at its begin; pictures are looked for by number
+with open("bad/index.js", encoding="utf-8") as f:
+    begun = json.loads(f.read()[len("ria_page("):-len(");\n")])
+for key in ("error", "budget", "spills", "boundaries", "csv", "time_s", "steps"):
+    begun.pop(key, None)
+begun["status"] = "running"
+for series in begun["series"]:
+    series["times_s"] = []
+with open("bad/index.js", "w", encoding="utf-8") as f:
+    f.write("ria_page(" + json.dumps(begun) + ");\n")
+page = chromium.Page(browser, "file://" + os.path.abspath("bad") + "/index.html")
+check(page.wait("player.times.length === 3"), f"frames of a run under way: {page.value('player.times')}")
+page.key("End")
+check(page.value("document.getElementById('now').textContent") == "picture 2", f"the last one: {page.value('document.getElementById(`now`).textContent')}")
+page.close()
+
+# --- served
+server = subprocess.Popen([ria, "view", "ok"], stdout=subprocess.PIPE, text=True)
+atexit.register(server.kill)
+place = server.stdout.readline().strip()
+page = chromium.Page(browser, place)
+look_at_head(page)
+check(page.wait("viewer.map && viewer.map.values.length"), f"no fields: {page.value('document.getElementById(`viewer`).textContent')}")
+
+
+check(page.wait("[...document.querySelectorAll('#tables h3')].some(h => h.textContent === 'Machine')"), "the machine is not told")
+
+
+def chunk(name, k):
+    with open(f"ok/fields.zarr/{name}/{k}.0.0", "rb") as f:
+        data = zlib.decompress(f.read())
+    return struct.unpack(f"<{len(data) // 8}d", data)
+
+
+NX, NY = 24, 16
+
+
+def point(i, j, kind="mouseMoved"):
+    x, y, w, h = page.box("#viewer .layers canvas")
+    page.pointer(kind, x + (i + 0.5) / NX * w, y + (1 - (j + 0.5) / NY) * h)
+
+
+def told():
+    return page.value("viewer.told.textContent")
+
+
+page.value("timeline.show(600)")
+check(page.wait("viewer.k === 1 && viewer.when.textContent.includes('(10 min)')"), f"10 min: {page.value('viewer.when.textContent')}")
+for i, j in [(3, 2), (10, 7), (19, 15)]:
+    point(i, j)
+    value = chunk("level", 1)[j * NX + i]
+    page.wait(f"viewer.told.textContent.includes('(cell {i}, {j})')")
+    words = told().split()
+    check(words[0] == "level" and abs(float(words[1]) - value) < 1e-5 and f"at x {50 * i + 25}, y {50 * j + 25} (cell {i}, {j})" in told(),
+          f"cell {i}, {j}: {told()}, not {value}")
+point(22, 5)
+page.wait("viewer.told.textContent.includes('cell 22, 5')")
+check("no value" in told(), f"on land: {told()}")
+point(10, 7, "mousePressed")
+point(10, 7, "mouseReleased")
+check(page.wait("viewer.line && viewer.line.time.length === 4"), "no history")
+history = page.value("viewer.line.lines[0].values")
+check(history == [chunk("level", k)[7 * NX + 10] for k in range(4)], f"history {history}")
+check(page.value(f"{INK}(viewer.line.canvas)") > 3, "the history is not drawn")
+point(2, 4, "mousePressed")
+point(5, 4)
+point(14, 4)
+point(14, 4, "mouseReleased")
+check(page.wait("viewer.line.along"), "no profile")
+profile = page.value("[viewer.line.time, viewer.line.lines[0].values]")
+check(profile[0] == [50.0 * k for k in range(13)] and profile[1] == list(chunk("level", 1)[4 * NX + 2:4 * NX + 15]), f"profile {profile}")
+
+
+def drawn():
+    return page.value("(c => [...c.getContext('2d').getImageData(0, 0, c.width, c.height).data].join())(viewer.canvas)")
+
+
+def changes(what, act):
+    before = drawn()
+    page.value(act)
+    check(page.wait("true") and page.value("new Promise(r => setTimeout(r, 200, 1))") and drawn() != before, f"{what} changes nothing")
+
+
+SET = "(e, v) => { e.value = v; e.dispatchEvent(new Event('change')); }"
+changes("another colour map", f"({SET})(viewer.colours, 'cividis')")
+changes("a range", f"({SET})(viewer.high, '5')")
+check(page.value("viewer.auto.checked") is False, "a range of one's own is not kept")
+page.value("viewer.auto.click()")
+changes("another field", f"({SET})(viewer.names, 'dye')")
+changes("a log scale", "viewer.log.click()")
+page.value("viewer.log.click()")
+page.value("viewer.arrows.click()")
+check(page.wait(f"viewer.flow && {INK}(viewer.over) > 3"), "no arrows")
+keep(page, "served")
+page.value("viewer.canvas.focus(); viewer.cell = null")
+page.key("ArrowUp")
+check(page.wait("viewer.told.textContent.includes('(cell 12, 9)')"), f"by keyboard: {told()}")
+page.key("Enter")
+check(page.wait("viewer.line && !viewer.line.along"), "no history by keyboard")
+page.value(f"({SET})([...document.querySelectorAll('#viewer select')][0], 'maxima.zarr')")
+check(page.wait("viewer.map && viewer.when.textContent === 'all of the run'"), "the maxima are not shown")
+quiet(page, "served", place)
+rate = page.value("""(async () => { const n = 1000, v = viewer; v.flow = null; v.from = v.to = v.cell = null;
+  v.map = { nx: n, ny: n, step: 1, values: Float64Array.from({ length: n * n }, (_, k) => Math.sin(k / 977)) };
+  const from = performance.now(); for (let k = 0; k < 20; k++) drawMap(); return 20000 / (performance.now() - from); })()""")
+print(f"a field of 1000 x 1000 is drawn {rate:.0f} times a second")
+page.close()
+server.send_signal(signal.SIGINT)
+server.wait(20)
+sys.exit(bool(failed))
