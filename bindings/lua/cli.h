@@ -28,6 +28,11 @@ typedef struct cli_tide_options {
   const char *from, *to, *every; /* of --predict */
 } cli_tide_options;
 
+/* Of ria export, as given; NULL: left out. */
+typedef struct cli_export_options {
+  const char *to, *field, *time, *store, *at, *line;
+} cli_export_options;
+
 enum { CLI_LISTED = 32 }; /* options that may be given several times: at most */
 
 typedef struct cli_options {
@@ -48,6 +53,7 @@ typedef struct cli_options {
   const char *allow[CLI_LISTED], *limits[CLI_LISTED]; /* directories; "memory=2G,time=10m" */
   size_t n_allow, n_limits;
   cli_tide_options tide;
+  cli_export_options export;
   bool color; /* stderr takes colours */
   bool tty;   /* stderr is a terminal that can redraw a line */
 } cli_options;
@@ -150,12 +156,13 @@ void cli_wipe_progress(cli_progress *p);
 /* cli_provenance.c: a JSON object that says what was run; the caller frees it. NULL when memory is
  * out. */
 char *cli_provenance(const cli_options *o);
-/* cli_help.c, cli_stubs.c, cli_info.c, cli_bench.c, cli_scaling.c */
+/* cli_help.c, cli_stubs.c, cli_info.c, cli_bench.c, cli_scaling.c, cli_tide.c, cli_export.c */
 int cli_help(const cli_options *o);
 int cli_info(const cli_options *o);
 int cli_bench(const cli_options *o);
 int cli_scaling(const cli_options *o);
 int cli_tide(const cli_options *o);
+int cli_export(const cli_options *o);
 void cli_print_stubs(FILE *to);
 /* cli_topics.c: the k-th topic of `ria help` that is no function, NULL past the last; print one,
  * false when there is none of that name. */

@@ -19,7 +19,9 @@ static const struct command_help {
      "this, and the reference: `ria help ria.frame`"},
     {"bench", "[NAME] [NAME=VALUE ...]", "measure the speed of a solver or a primitive here"},
     {"tide", "FILE.csv [OPTIONS]",
-     "the constituents of a record of levels, or levels predicted from them"}};
+     "the constituents of a record of levels, or levels predicted from them"},
+    {"export", "DIR --to KIND [OPTIONS]",
+     "stored fields as netCDF, GeoTIFF, tables, or for ParaView"}};
 enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };
 
 /* --- keys of a table -------------------------------------------------------------------------- */
@@ -209,6 +211,23 @@ static void print_subjects(void) {
       "                 points=FILE: no measuring, the formula fitted to these points");
 }
 
+static void print_exports(void) {
+  printf("\nDIR: the results of a run, or a store (fields.zarr). A file for each store:\n"
+         "  netcdf   fields.nc by the CF conventions: QGIS, Panoply, xarray, GDAL\n"
+         "  vti      fields.pvd, and an image each time in fields/: ParaView\n"
+         "  geotiff  fields/level_20260714T060000Z.tif, one a field and time; without a start of\n"
+         "           the run level_0021600s.tif\n"
+         "  csv      fields.csv: x, y and the fields of each cell at one time; with --at X,Y the\n"
+         "           history of a cell, with --line the cells along a line\n"
+         "  xdmf     fields.xdmf and fields.bin\n"
+         "Values are those of the store, in its precision; nan (in csv nothing) where dry. On a\n"
+         "turned grid u and v run along the grid's axes. A file that is there is replaced.\n"
+         "\n"
+         "  ria export out/bay --to geotiff --field level --time \"6 h\" --out level.tif\n"
+         "  ria export out/bay --to geotiff --store maxima\n"
+         "  ria export out/bay --to csv --field level,oil --at 14000,11000\n");
+}
+
 static void print_command(const struct command_help *c) {
   printf("ria %s %s\n  %s\n\n", c->name, c->arguments, c->doc);
   cli_print_options(stdout, c->name);
@@ -218,6 +237,7 @@ static void print_command(const struct command_help *c) {
         "5 no such device, 21 to 27 a limit (ria help limits); 128 and the number of a signal\n"
         "that ended it: 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP, 141 SIGPIPE, 153 SIGXFSZ. Ctrl-C\n"
         "once: the step is finished and results are closed; a second time it quits at once.\n");
+  if (strcmp(c->name, "export") == 0) print_exports();
   if (strcmp(c->name, "bench") == 0) print_subjects();
   if (strcmp(c->name, "bench") == 0)
     printf("\n  case=NAME (all), n=CELLS along a side, steps=N, seconds=S to measure for (5),\n"

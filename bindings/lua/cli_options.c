@@ -31,7 +31,7 @@ typedef enum option_id {
 } option_id;
 
 enum { C_RUN = 1, C_CHECK = 2, C_INFO = 4, C_PARAMS = 8, C_HELP = 16, C_BENCH = 32, C_TIDE = 64 };
-enum { C_ALL = 127 };
+enum { C_EXPORT = 128, C_ALL = 255 };
 enum { C_STEPS = C_RUN | C_CHECK | C_BENCH };
 
 static const struct option {
@@ -103,7 +103,23 @@ static const struct option {
      "print predicted levels as CSV instead of the table", offsetof(cli_options, tide.from)},
     {O_TEXT, "--every", NULL, "PERIOD", C_TIDE, "of predicted levels; \"10 min\" if left out",
      offsetof(cli_options, tide.every)},
-    {O_JSON, "--json", NULL, NULL, C_RUN | C_CHECK | C_INFO | C_PARAMS | C_BENCH | C_TIDE,
+    {O_TEXT, "--to", NULL, "KIND", C_EXPORT, "netcdf, vti (ParaView), geotiff, csv or xdmf",
+     offsetof(cli_options, export.to)},
+    {O_TEXT, "--field", NULL, "NAME,...", C_EXPORT, "fields; all that were saved if left out",
+     offsetof(cli_options, export.field)},
+    {O_TEXT, "--time", NULL, "T,...", C_EXPORT,
+     "\"6 h\", a date, first or last; all times if left out, of a csv of cells the last",
+     offsetof(cli_options, export.time)},
+    {O_TEXT, "--store", NULL, "NAME", C_EXPORT, "of several: fields, maxima ...",
+     offsetof(cli_options, export.store)},
+    {O_TEXT, "--at", NULL, "X,Y", C_EXPORT, "csv: the values there in time; m on the map",
+     offsetof(cli_options, export.at)},
+    {O_TEXT, "--line", NULL, "X1,Y1,X2,Y2", C_EXPORT, "csv: the values along a line; m on the map",
+     offsetof(cli_options, export.line)},
+    {O_OUT, "--out", NULL, "PATH", C_EXPORT,
+     .doc = "a file (.nc .pvd .tif .csv .xdmf) or a folder; DIR/export if left out"},
+    {O_JSON, "--json", NULL, NULL,
+     C_RUN | C_CHECK | C_INFO | C_PARAMS | C_BENCH | C_TIDE | C_EXPORT,
      .doc = "print the outcome as JSON"},
     {O_QUIET, "--quiet", "-q", NULL, C_RUN | C_CHECK, .doc = "print errors only"},
     {O_VERBOSE, "--verbose", "-v", NULL, C_RUN | C_CHECK | C_INFO | C_PARAMS,
@@ -116,7 +132,7 @@ static const struct command {
   const char *name;
   int bit;
 } commands[] = {{"run", C_RUN},   {"check", C_CHECK}, {"info", C_INFO}, {"params", C_PARAMS},
-                {"help", C_HELP}, {"bench", C_BENCH}, {"tide", C_TIDE}};
+                {"help", C_HELP}, {"bench", C_BENCH}, {"tide", C_TIDE}, {"export", C_EXPORT}};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static int command_bit(const char *name) {
@@ -360,7 +376,9 @@ static int unknown_command(const cli_options *o, const char *word) {
   else if (near)
     cli_complain(o, "unknown command '%s': did you mean '%s'?", word, near);
   else
-    cli_complain(o, "unknown command '%s': one of run, check, info, params, help, bench, tide",
+    cli_complain(o,
+                 "unknown command '%s': one of run, check, info, params, help, bench, tide, "
+                 "export",
                  word);
   return EXIT_USAGE;
 }

@@ -15,6 +15,7 @@ static int dispatch(const cli_options *o) {
   if (strcmp(o->command, "info") == 0) return cli_info(o);
   if (strcmp(o->command, "bench") == 0) return cli_bench(o);
   if (strcmp(o->command, "tide") == 0) return cli_tide(o);
+  if (strcmp(o->command, "export") == 0) return cli_export(o);
   if (strcmp(o->command, "run") == 0) return cli_run(o);
   if (strcmp(o->command, "check") == 0) return cli_check(o);
   return cli_params(o);
@@ -29,6 +30,10 @@ static int need_file(const cli_options *o) {
     }
   if (!o->help && !o->file && strcmp(o->command, "tide") == 0) {
     cli_complain(o, "ria tide needs a record of levels: ria tide harbour.csv");
+    return EXIT_USAGE;
+  }
+  if (!o->help && !o->file && strcmp(o->command, "export") == 0) {
+    cli_complain(o, "ria export needs the results of a run: ria export out/bay --to netcdf");
     return EXIT_USAGE;
   }
   return EXIT_OK;
