@@ -33,10 +33,10 @@ const char *ria_export_name(ria_export_kind kind) {
 typedef struct export_jobs {
   ria_export_job *job;
   size_t n, room;
-  char found[1024]; /* all fields of the stores, "bed, level" */
+  ria_buffer found; /* all fields of the stores, each with its NUL */
 } export_jobs;
 
-static void free_job(ria_export_job *job) {
+void ria_export_free(ria_export_job *job) {
   ria_store_close(&job->store);
   free((void *)job->field);
   free(job->frame);
@@ -46,8 +46,9 @@ static void free_job(ria_export_job *job) {
 }
 
 static void free_jobs(export_jobs *all) {
-  for (size_t k = 0; k < all->n; k++) free_job(&all->job[k]);
+  for (size_t k = 0; k < all->n; k++) ria_export_free(&all->job[k]);
   free(all->job);
+  ria_buffer_free(&all->found);
 }
 
 /* The system that the grid mapping tells, as rasters have it. */
@@ -84,7 +85,7 @@ static ria_status add_job(ria_context *ctx, const ria_export_desc *desc, const r
   RIA_TRY(ria_store_open_as(ctx, path, &how, &job->store));
   all->n++;
   for (size_t k = 0; (name = ria_store_field(job->store, k)) != NULL; k++)
-    ria_append(all->found, sizeof all->found, "%s%s", *all->found ? ", " : "", name);
+    ria_buffer_add(&all->found, name, strlen(name) + 1);
   const char *last = ria_export_last(ria_store_path(job->store));
   const size_t n = strlen(last);
   snprintf(job->name, sizeof job->name, "%.*s",
@@ -92,7 +93,7 @@ static ria_status add_job(ria_context *ctx, const ria_export_desc *desc, const r
   RIA_TRY(ria_export_pick(job));
   RIA_TRY(read_crs(job));
   if (job->n_fields) return RIA_OK;
-  free_job(job);
+  ria_export_free(job);
   all->n--;
   return RIA_OK;
 }
@@ -112,7 +113,7 @@ static ria_status open_stores(ria_context *ctx, const ria_export_desc *desc,
 
 /* Each name that was asked for is a field of some store. */
 static ria_status check_fields(ria_context *ctx, const export_jobs *all, const char *list) {
-  char word[256], name[256];
+  char word[256];
   while (list && ria_export_word(&list, word, sizeof word)) {
     bool there = false;
     for (size_t k = 0; k < all->n && !there; k++)
@@ -120,8 +121,8 @@ static ria_status check_fields(ria_context *ctx, const export_jobs *all, const c
           ria_store_has(all->job[k].store, word) || ria_store_has_fixed(all->job[k].store, word);
     if (there) continue;
     ria_guess guess = ria_guess_start(word);
-    for (const char *at = all->found; ria_export_word(&at, name, sizeof name);)
-      ria_guess_try(&guess, name);
+    for (size_t k = 0; k < all->found.n; k += strlen(all->found.data + k) + 1)
+      ria_guess_try(&guess, all->found.data + k);
     return ria_fail_unknown(ctx, "field", &guess);
   }
   return RIA_OK;

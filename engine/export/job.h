@@ -30,6 +30,8 @@ typedef struct ria_export_job {
   size_t files;
 } ria_export_job;
 
+void ria_export_free(ria_export_job *job); /* what it holds */
+
 /* --- file.c: a file that is written as it comes ------------------------------------------------
  */
 
