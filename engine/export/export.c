@@ -74,6 +74,12 @@ static ria_status read_crs(ria_export_job *job) {
   return ok ? RIA_OK : ria_fail_memory(job->ctx, "a coordinate system", n);
 }
 
+static bool is_found(const export_jobs *all, const char *name) {
+  for (size_t k = 0; k < all->found.n; k += strlen(all->found.data + k) + 1)
+    if (strcmp(all->found.data + k, name) == 0) return true;
+  return false;
+}
+
 /* The fields of the store are told; it stays only if some of them are wanted. */
 static ria_status add_job(ria_context *ctx, const ria_export_desc *desc, const ria_export_run *run,
                           const char *path, export_jobs *all) {
@@ -85,7 +91,7 @@ static ria_status add_job(ria_context *ctx, const ria_export_desc *desc, const r
   RIA_TRY(ria_store_open_as(ctx, path, &how, &job->store));
   all->n++;
   for (size_t k = 0; (name = ria_store_field(job->store, k)) != NULL; k++)
-    ria_buffer_add(&all->found, name, strlen(name) + 1);
+    if (!is_found(all, name)) ria_buffer_add(&all->found, name, strlen(name) + 1);
   const char *last = ria_export_last(ria_store_path(job->store));
   const size_t n = strlen(last);
   snprintf(job->name, sizeof job->name, "%.*s",
@@ -109,6 +115,25 @@ static ria_status open_stores(ria_context *ctx, const ria_export_desc *desc,
     RIA_TRY(status);
   }
   return RIA_OK;
+}
+
+static bool is_single(const ria_export_desc *desc) {
+  return desc->out && ria_ends_with(desc->out, kinds[desc->to].ending);
+}
+
+/* A time, a place or one file is meant of the fields in time: maxima have the same names. */
+static void leave_timeless(const ria_export_desc *desc, export_jobs *all) {
+  bool timed = false;
+  size_t n = 0;
+  if (desc->store || !(desc->times || desc->at || is_single(desc))) return;
+  for (size_t k = 0; k < all->n; k++) timed = timed || all->job[k].timed;
+  if (!timed) return;
+  for (size_t k = 0; k < all->n; k++)
+    if (all->job[k].timed)
+      all->job[n++] = all->job[k];
+    else
+      ria_export_free(&all->job[k]);
+  all->n = n;
 }
 
 /* Each name that was asked for is a field of some store. */
@@ -219,8 +244,7 @@ static ria_status run_job(ria_export_job *job, const char *folder) {
 
 static ria_status run_jobs(ria_context *ctx, const ria_export_desc *desc, const ria_export_run *run,
                            export_jobs *all) {
-  const bool single = desc->out && ria_ends_with(desc->out, kinds[desc->to].ending);
-  if (single) {
+  if (is_single(desc)) {
     RIA_TRY(check_single(ctx, desc, all));
     return run_job(&all->job[0], NULL);
   }
@@ -254,6 +278,7 @@ ria_status ria_export(ria_context *ctx, const ria_export_desc *desc) {
   ria_status status = ria_export_run_read(ctx, desc->from, desc->store, &run);
   if (status == RIA_OK) status = open_stores(ctx, desc, &run, &all);
   if (status == RIA_OK) status = check_fields(ctx, &all, desc->fields);
+  if (status == RIA_OK) leave_timeless(desc, &all);
   if (status == RIA_OK && !all.n)
     status = ria_fail(ctx, RIA_ERR_INPUT, "%s: no store there has a field", desc->from);
   if (status == RIA_OK) status = run_jobs(ctx, desc, &run, &all);

@@ -74,15 +74,20 @@ static bool same_store(const char *file, const char *wanted) {
 
 static ria_status keep_wanted(ria_context *ctx, ria_export_run *run, const char *wanted) {
   ria_guess guess = ria_guess_start(wanted);
+  bool there = false;
+  for (size_t k = 0; k < run->n; k++) {
+    ria_guess_try(&guess, run->store[k]);
+    there = there || same_store(run->store[k], wanted);
+  }
+  if (!there) return ria_fail_unknown(ctx, "store", &guess);
   size_t kept = 0;
-  for (size_t k = 0; k < run->n; k++) ria_guess_try(&guess, run->store[k]);
   for (size_t k = 0; k < run->n; k++)
     if (same_store(run->store[k], wanted))
       run->store[kept++] = run->store[k];
     else
       free(run->store[k]);
   run->n = kept;
-  return kept ? RIA_OK : ria_fail_unknown(ctx, "store", &guess);
+  return RIA_OK;
 }
 
 static ria_status take_stores(ria_context *ctx, const char *from, const char *text, size_t n,

@@ -38,7 +38,8 @@ typedef struct ria_export_made {
 typedef struct ria_export_desc {
   const char *from; /* the results of a run, or a store */
   ria_export_kind to;
-  const char *store;  /* "maxima" or "maxima.zarr": one of the run's; NULL = all that have fields */
+  const char *store; /* "maxima" or "maxima.zarr": one of the run's. NULL = all that have fields; of
+                        those, where times, a place or one file are named, the ones with times */
   const char *fields; /* "level, u"; NULL = all */
   const char *times;  /* "6 h, 12 h" since t = 0, dates in a run with a start (in its zone where
                          they say none), "first", "last"; NULL = all, or for one frame the last */
