@@ -83,22 +83,30 @@ static ria_status row_places(const ria_nc *nc, int j, double *x, double *y) {
   return nc->from ? ria_crs_convert(nc->from, nc->to, (size_t)g->nx, x, y) : RIA_OK;
 }
 
-/* Longitude and latitude where the system can be converted, else the map's own x and y. */
-static void choose_places(ria_nc *nc) {
+/* Can the system be converted to degrees? *status: memory is out. */
+static bool has_degrees(ria_nc *nc, ria_status *status) {
   const ria_export_job *job = nc->job;
   double x = job->grid->x0, y = job->grid->y0;
-  if (job->grid->angle == 0.0) return;
-  nc->aside = on_map;
-  if (*job->crs.data && ria_crs_create(job->ctx, job->crs.data, &nc->from) == RIA_OK &&
-      ria_crs_create(job->ctx, "EPSG:4326", &nc->to) == RIA_OK &&
-      ria_crs_convert(nc->from, nc->to, 1, &x, &y) == RIA_OK)
-    nc->aside = lon_lat;
-  else
-    ria_crs_destroy(&nc->from);
+  if (!*job->crs.data) return false;
+  ria_status s = ria_crs_create(job->ctx, job->crs.data, &nc->from);
+  if (s == RIA_OK) s = ria_crs_create(job->ctx, "EPSG:4326", &nc->to);
+  if (s == RIA_OK) s = ria_crs_convert(nc->from, nc->to, 1, &x, &y);
+  if (s != RIA_OK) ria_crs_destroy(&nc->from);
+  *status = s == RIA_ERR_MEMORY ? s : RIA_OK;
+  return s == RIA_OK;
+}
+
+/* Longitude and latitude, else the map's own x and y. */
+static ria_status choose_places(ria_nc *nc) {
+  const ria_export_job *job = nc->job;
+  ria_status status = RIA_OK;
+  if (job->grid->angle == 0.0) return RIA_OK;
+  nc->aside = has_degrees(nc, &status) ? lon_lat : on_map;
   for (int k = 0; k < 2; k++) /* a tracer may be called so */
     if (nc->aside &&
         (ria_store_has(job->store, nc->aside[k]) || ria_store_has_fixed(job->store, nc->aside[k])))
       nc->aside = NULL;
+  return status;
 }
 
 /* --- numbers ---------------------------------------------------------------------------------- */
@@ -184,10 +192,12 @@ ria_status ria_export_netcdf_as(ria_export_job *job, int version) {
   ria_nc nc = {.job = job};
   nc.var = calloc(job->n_fields + OTHERS, sizeof *nc.var);
   if (!nc.var) return ria_fail_memory(job->ctx, "variables", sizeof *nc.var);
-  choose_places(&nc);
-  list_variables(&nc);
-  nc.version = version ? version : version_needed(&nc);
-  const ria_status status = write_file(&nc);
+  ria_status status = choose_places(&nc);
+  if (status == RIA_OK) {
+    list_variables(&nc);
+    nc.version = version ? version : version_needed(&nc);
+    status = write_file(&nc);
+  }
   ria_crs_destroy(&nc.from);
   ria_crs_destroy(&nc.to);
   free(nc.var);

@@ -15,6 +15,26 @@
 
 enum { NX = 37, NY = 23, TILE = 16, CELLS = NX * NY, FRAMES = 3 };
 
+/* The linker puts these in front of malloc and its kin (see tests/CMakeLists.txt). */
+static int allocations_left = -1; /* until one fails; -1: none does */
+static bool fails_now(void) { return allocations_left >= 0 && allocations_left-- == 0; }
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+
+void *__wrap_malloc(size_t size) { return fails_now() ? NULL : __real_malloc(size); }
+void *__wrap_calloc(size_t n, size_t size) { return fails_now() ? NULL : __real_calloc(n, size); }
+void *__wrap_realloc(void *p, size_t size) { return fails_now() ? NULL : __real_realloc(p, size); }
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+  return fails_now() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
 static const ria_grid upright = {.nx = NX, .ny = NY, .dx = 25, .dy = 20, .x0 = 5e5, .y0 = 4.7e6};
 
 static double value_at(int field, int frame, int i, int j) {
@@ -342,6 +362,36 @@ static void refusals(ria_context *ctx, const char *store) {
   CHECK_STATUS(ctx, ria_export(ctx, NULL), RIA_ERR_ARGUMENT);
 }
 
+static void interrupted(ria_context *ctx, const char *store) {
+  char out[400];
+  snprintf(out, sizeof out, "%s/late.nc", files_dir);
+  ria_context_interrupt(ctx, true);
+  CHECK_STATUS(ctx, ria_export(ctx, &(ria_export_desc){.from = store, .out = out}),
+               RIA_INTERRUPTED);
+  ria_context_interrupt(ctx, false);
+  CHECK(!ria_file_exists(out));
+}
+
+/* Each allocation fails in turn: an error of memory, and nothing of the file. */
+static void without_memory(ria_context *ctx, const char *store, ria_export_kind to,
+                           const char *name) {
+  const double at[2] = {upright.x0 + 5, upright.y0 + 55};
+  char out[400];
+  snprintf(out, sizeof out, "%s/%s", files_dir, name);
+  const ria_export_desc desc = {
+      .from = store, .to = to, .out = out, .at = strstr(name, "at.") ? at : NULL, .times = "last"};
+  ria_status s = RIA_ERR_MEMORY;
+  int k = 0;
+  for (; k < 10000 && s == RIA_ERR_MEMORY; k++) {
+    allocations_left = k;
+    s = ria_export(ctx, &desc);
+    allocations_left = -1;
+    if (s == RIA_ERR_MEMORY) CHECK(!ria_file_exists(out));
+  }
+  if (!CHECK_INT(s, RIA_OK)) fprintf(stderr, "  %s, allocation %d: %s\n", name, k, ria_error(ctx));
+  CHECK(k > 20 && ria_file_exists(out));
+}
+
 /* Text of a table; the reader of numbers is strtod. */
 static void check_history(ria_context *ctx, const char *store) {
   char path[400], row[400];
@@ -372,7 +422,7 @@ static void count_made(void *user, const ria_export_made *made) {
 }
 
 int main(int argc, char **argv) {
-  char f32[400], f64[400], fixed[400], nc[400], out[400];
+  char f32[400], f64[400], crs[400], fixed[400], nc[400], out[400];
   const ria_grid turned = {
       .nx = NX, .ny = NY, .dx = 25, .dy = 20, .x0 = 5e5, .y0 = 4.7e6, .angle = 30};
   ria_context *ctx;
@@ -386,6 +436,8 @@ int main(int argc, char **argv) {
   snprintf(out, sizeof out, "%s/vti", files_dir);
   make_store(ctx, f32, RIA_F32, &upright, true, true);
   make_store(ctx, f64, RIA_F64, &turned, false, true);
+  snprintf(crs, sizeof crs, "%s/crs.zarr", files_dir);
+  make_store(ctx, crs, RIA_F32, &turned, true, true);
   make_store(ctx, fixed, RIA_F64, &upright, true, false);
   CHECK_OK(ctx, ria_export(ctx, &(ria_export_desc){
                                     .from = f32, .out = nc, .made = count_made, .user = &made}));
@@ -407,6 +459,14 @@ int main(int argc, char **argv) {
   check_history(ctx, f32);
   refusals(ctx, f32);
   limited(f32);
+  interrupted(ctx, f32);
+  without_memory(ctx, f64, RIA_EXPORT_NETCDF, "few.nc");
+  without_memory(ctx, crs, RIA_EXPORT_NETCDF, "turned.nc");
+  without_memory(ctx, f32, RIA_EXPORT_VTI, "few.pvd");
+  without_memory(ctx, f32, RIA_EXPORT_XDMF, "few.xdmf");
+  without_memory(ctx, f32, RIA_EXPORT_CSV, "few.csv");
+  without_memory(ctx, fixed, RIA_EXPORT_GEOTIFF, "few.tif");
+  without_memory(ctx, f32, RIA_EXPORT_CSV, "at.csv");
   damaged(ctx, f32);
   ria_context_destroy(&ctx);
   files_end();
