@@ -29,6 +29,9 @@ have() {
   liblua5.4-dev) [ -e /usr/include/lua5.4/lua.h ] ;;
   python3-zarr) /usr/bin/python3 -c 'import zarr' 2>/dev/null ;;
   python3-xarray) /usr/bin/python3 -c 'import xarray' 2>/dev/null ;;
+  python3-netcdf4) /usr/bin/python3 -c 'import netCDF4' 2>/dev/null ;;
+  python3-scipy) /usr/bin/python3 -c 'import scipy' 2>/dev/null ;;
+  python3-vtk9) /usr/bin/python3 -c 'import vtkmodules' 2>/dev/null ;;
   gdal-bin) command -v gdalinfo >/dev/null ;;
   lua-check) command -v luacheck >/dev/null ;;
   libopenmpi-dev) command -v mpicc >/dev/null ;;
@@ -148,6 +151,7 @@ test)
   want_cuda
   # Readers of our stores that are not ours: their tests say "skipped" where these cannot be had.
   install python3-zarr python3-xarray gdal-bin || say "without zarr, xarray or GDAL: their tests are skipped"
+  install python3-netcdf4 python3-scipy python3-vtk9 || say "without netCDF, scipy or VTK for Python: cli.export checks less"
   install libopenmpi-dev openmpi-bin || say "without MPI: ranks are not tested"
   install clang-format lua-check shellcheck || say "without clang-format, luacheck or shellcheck: lint checks less"
   say "building"

@@ -34,6 +34,10 @@ typedef struct cli_render_options {
   const char *minus, *title, *contours, *threshold, *thinnest, *graticule, *crs;
   bool plain, arrows;
 } cli_render_options;
+/* Of ria export, as given; NULL: left out. */
+typedef struct cli_export_options {
+  const char *to, *field, *time, *store, *at, *line;
+} cli_export_options;
 
 enum { CLI_LISTED = 32 }; /* options that may be given several times: at most */
 
@@ -63,6 +67,7 @@ typedef struct cli_options {
   size_t n_overlays;
   const char *port; /* of ria view */
   bool open;
+  cli_export_options export;
   bool color; /* stderr takes colours */
   bool tty;   /* stderr is a terminal that can redraw a line */
 } cli_options;
@@ -175,12 +180,13 @@ char *cli_provenance(const cli_options *o);
 /* The script's text, for the page of its run; the caller frees it. NULL where it cannot be shown.
  */
 char *cli_script_text(const cli_options *o);
-/* cli_help.c, cli_stubs.c, cli_info.c, cli_bench.c, cli_scaling.c */
+/* cli_help.c, cli_stubs.c, cli_info.c, cli_bench.c, cli_scaling.c, cli_tide.c, cli_export.c */
 int cli_help(const cli_options *o);
 int cli_info(const cli_options *o);
 int cli_bench(const cli_options *o);
 int cli_scaling(const cli_options *o);
 int cli_tide(const cli_options *o);
+int cli_export(const cli_options *o);
 int cli_render(const cli_options *o);
 int cli_video(const cli_options *o);
 /* "1080" or "1920x1080": one number, or two. false: it is neither, which was told. */

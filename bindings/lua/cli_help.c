@@ -21,7 +21,9 @@ static const cli_command_info command_helps[] = {
     {"new", "NAME [--like SCENARIO]", "write NAME.lua, a scenario to begin from"},
     {"render", "DIR --field NAME [OPTIONS]", "a picture of what a run saved, at any of its times"},
     {"video", "DIR [OPTIONS]", "a film of the frames of a run"},
-    {"view", "DIR", "serve the page of a run to a browser of this machine, with its fields"}};
+    {"view", "DIR", "serve the page of a run to a browser of this machine, with its fields"},
+    {"export", "DIR --to KIND [OPTIONS]",
+     "stored fields as netCDF, GeoTIFF, tables, or for ParaView"}};
 enum { N_COMMANDS = sizeof command_helps / sizeof *command_helps };
 
 const cli_command_info *cli_command_at(size_t k) {
@@ -215,6 +217,24 @@ static void print_subjects(FILE *to) {
       "                 points=FILE: no measuring, the formula fitted to these points");
 }
 
+static void print_exports(FILE *to) {
+  fprintf(to,
+          "\nDIR: the results of a run, or a store (fields.zarr). A file for each store:\n"
+          "  netcdf   fields.nc by the CF conventions: QGIS, Panoply, xarray, GDAL\n"
+          "  vti      fields.pvd, and an image each time in fields/: ParaView\n"
+          "  geotiff  fields/level_20260714T060000Z.tif, one a field and time; without a start of\n"
+          "           the run level_0021600s.tif\n"
+          "  csv      fields.csv: x, y and the fields of each cell at one time; with --at X,Y the\n"
+          "           history of a cell, with --line the cells along a line\n"
+          "  xdmf     fields.xdmf and fields.bin\n"
+          "Values are those of the store, in its precision; nan (in csv nothing) where dry. On a\n"
+          "turned grid u and v run along the grid's axes. A file that is there is replaced.\n"
+          "\n"
+          "  ria export out/bay --to geotiff --field level --time \"6 h\" --out level.tif\n"
+          "  ria export out/bay --to geotiff --store maxima\n"
+          "  ria export out/bay --to csv --field level,oil --at 14000,11000\n");
+}
+
 void cli_print_notes(FILE *to, const char *command) {
   if (strcmp(command, "run") == 0)
     fprintf(
@@ -223,6 +243,7 @@ void cli_print_notes(FILE *to, const char *command) {
         "5 no such device, 21 to 27 a limit (ria help limits); 128 and the number of a signal\n"
         "that ended it: 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP, 141 SIGPIPE, 153 SIGXFSZ. Ctrl-C\n"
         "once: the step is finished and results are closed; a second time it quits at once.\n");
+  if (strcmp(command, "export") == 0) print_exports(to);
   if (strcmp(command, "view") == 0)
     fprintf(
         to,

@@ -46,7 +46,8 @@ enum {
   C_RENDER = 256,
   C_VIDEO = 512,
   C_VIEW = 1024,
-  C_ALL = 2047
+  C_EXPORT = 2048,
+  C_ALL = 4095
 };
 enum { C_STEPS = C_RUN | C_CHECK | C_BENCH };
 
@@ -181,8 +182,23 @@ static const struct option {
     {O_TEXT, "--port", NULL, "N", C_VIEW, "of the address; a free one if left out",
      offsetof(cli_options, port)},
     {O_OPEN, "--open", NULL, NULL, C_VIEW, .doc = "open the address in a browser (xdg-open)"},
+    {O_TEXT, "--to", NULL, "KIND", C_EXPORT, "netcdf, vti (ParaView), geotiff, csv or xdmf",
+     offsetof(cli_options, export.to)},
+    {O_TEXT, "--field", NULL, "NAME,...", C_EXPORT, "fields; all that were saved if left out",
+     offsetof(cli_options, export.field)},
+    {O_TEXT, "--time", NULL, "T,...", C_EXPORT,
+     "\"6 h\", a date, first or last; all times if left out, of a csv of cells the last",
+     offsetof(cli_options, export.time)},
+    {O_TEXT, "--store", NULL, "NAME", C_EXPORT, "of several: fields, maxima ...",
+     offsetof(cli_options, export.store)},
+    {O_TEXT, "--at", NULL, "X,Y", C_EXPORT, "csv: the values there in time; m on the map",
+     offsetof(cli_options, export.at)},
+    {O_TEXT, "--line", NULL, "X1,Y1,X2,Y2", C_EXPORT, "csv: the values along a line; m on the map",
+     offsetof(cli_options, export.line)},
+    {O_OUT, "--out", NULL, "PATH", C_EXPORT,
+     .doc = "a file (.nc .pvd .tif .csv .xdmf) or a folder; DIR/export if left out"},
     {O_JSON, "--json", NULL, NULL,
-     C_RUN | C_CHECK | C_INFO | C_PARAMS | C_BENCH | C_TIDE | C_RENDER | C_VIDEO,
+     C_RUN | C_CHECK | C_INFO | C_PARAMS | C_BENCH | C_TIDE | C_RENDER | C_VIDEO | C_EXPORT,
      .doc = "print the outcome as JSON"},
     {O_QUIET, "--quiet", "-q", NULL, C_RUN | C_CHECK, .doc = "print errors only"},
     {O_VERBOSE, "--verbose", "-v", NULL, C_RUN | C_CHECK | C_INFO | C_PARAMS,
@@ -196,7 +212,7 @@ static const struct command {
   int bit;
 } commands[] = {{"run", C_RUN},       {"check", C_CHECK}, {"info", C_INFO}, {"params", C_PARAMS},
                 {"help", C_HELP},     {"bench", C_BENCH}, {"tide", C_TIDE}, {"new", C_NEW},
-                {"render", C_RENDER}, {"video", C_VIDEO}, {"view", C_VIEW}};
+                {"render", C_RENDER}, {"video", C_VIDEO}, {"view", C_VIEW}, {"export", C_EXPORT}};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static int command_bit(const char *name) {

@@ -5,50 +5,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* without: what to say when the command was given nothing to work on. */
+static const struct {
+  const char *name;
+  int (*call)(const cli_options *o);
+  const char *without;
+} commands[] = {
+    {"run", cli_run, "needs a script: ria run bay.lua"},
+    {"check", cli_check, "needs a script: ria check bay.lua"},
+    {"params", cli_params, "needs a script: ria params bay.lua"},
+    {"info", cli_info, NULL},
+    {"help", cli_help, NULL},
+    {"bench", cli_bench, NULL},
+    {"tide", cli_tide, "needs a record of levels: ria tide harbour.csv"},
+    {"new", cli_new, "needs a name: ria new bay"},
+    {"render", cli_render, "needs the results of a run: ria render out/bay"},
+    {"video", cli_video, "needs the results of a run: ria video out/bay"},
+    {"view", cli_view, "needs the directory of a run's results: ria view out/bay"},
+    {"export", cli_export, "needs the results of a run: ria export out/bay --to netcdf"},
+};
+
+static size_t command_of(const cli_options *o) {
+  size_t k = 0;
+  while (strcmp(o->command, commands[k].name) != 0) k++; /* cli_parse takes no other */
+  return k;
+}
+
 static int dispatch(const cli_options *o) {
-  if (o->help) {
-    cli_options topic = *o;
-    topic.file = o->command;
-    return cli_help(&topic);
-  }
-  if (strcmp(o->command, "help") == 0) return cli_help(o);
-  if (strcmp(o->command, "info") == 0) return cli_info(o);
-  if (strcmp(o->command, "bench") == 0) return cli_bench(o);
-  if (strcmp(o->command, "tide") == 0) return cli_tide(o);
-  if (strcmp(o->command, "new") == 0) return cli_new(o);
-  if (strcmp(o->command, "render") == 0) return cli_render(o);
-  if (strcmp(o->command, "video") == 0) return cli_video(o);
-  if (strcmp(o->command, "view") == 0) return cli_view(o);
-  if (strcmp(o->command, "run") == 0) return cli_run(o);
-  if (strcmp(o->command, "check") == 0) return cli_check(o);
-  return cli_params(o);
+  if (!o->help) return commands[command_of(o)].call(o);
+  cli_options topic = *o;
+  topic.file = o->command;
+  return cli_help(&topic);
 }
 
 static int need_file(const cli_options *o) {
-  static const char *const with[] = {"run", "check", "params"};
-  for (size_t k = 0; k < sizeof with / sizeof *with; k++)
-    if (!o->help && !o->file && strcmp(o->command, with[k]) == 0) {
-      cli_complain(o, "ria %s needs a script: ria %s bay.lua", o->command, o->command);
-      return EXIT_USAGE;
-    }
-  if (!o->help && !o->file && strcmp(o->command, "tide") == 0) {
-    cli_complain(o, "ria tide needs a record of levels: ria tide harbour.csv");
-    return EXIT_USAGE;
-  }
-  if (!o->help && !o->file && strcmp(o->command, "new") == 0) {
-    cli_complain(o, "ria new needs a name: ria new bay");
-    return EXIT_USAGE;
-  }
-  if (!o->help && !o->file &&
-      (strcmp(o->command, "render") == 0 || strcmp(o->command, "video") == 0)) {
-    cli_complain(o, "ria %s needs the results of a run: ria %s out/bay", o->command, o->command);
-    return EXIT_USAGE;
-  }
-  if (!o->help && !o->file && strcmp(o->command, "view") == 0) {
-    cli_complain(o, "ria view needs the directory of a run's results: ria view out/bay");
-    return EXIT_USAGE;
-  }
-  return EXIT_OK;
+  const char *without = commands[command_of(o)].without;
+  if (o->help || o->file || !without) return EXIT_OK;
+  cli_complain(o, "ria %s %s", o->command, without);
+  return EXIT_USAGE;
 }
 
 /* Started by MPI, the first process alone does what needs one only. */

@@ -7,13 +7,12 @@
 #include "base/context.h"
 #include "base/text.h"
 #include "io/access.h"
-#include "io/crs.h"
 #include "io/date.h"
 #include "io/file.h"
 #include "io/json_read.h"
 #include "io/text_file.h"
-#include "io/zarr_array.h"
 #include "io/zarr_meta.h"
+#include "io/zarr_store.h"
 
 #include <ria/field.h>
 
@@ -28,22 +27,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { META_MOST = 1 << 20, NAME_MOST = 256, CHUNK_MOST = 1 << 30 };
-
-typedef struct stored_field {
-  char name[NAME_MOST];
-  ria_zarr_array array;
-} stored_field;
-
-struct ria_store {
-  char *path;
-  ria_grid grid;
-  double *time; /* [n_times] */
-  size_t n_times;
-  bool dated;
-  stored_field *field; /* [n] those with frames, and those that stay */
-  size_t n, room;
-};
+enum { META_MOST = 1 << 20, CHUNK_MOST = 1 << 30 };
 
 /* --- files of a store ------------------------------------------------------------------------- */
 
@@ -63,9 +47,8 @@ static bool is_file(const char *path) {
   return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The text of path/<name>/<file>; *text NULL: it is not there. */
-static ria_status slurp(ria_context *ctx, const ria_store *s, const char *name, const char *file,
-                        char **text, size_t *n) {
+ria_status ria_store_slurp(ria_context *ctx, const ria_store *s, const char *name, const char *file,
+                           char **text, size_t *n) {
   char *path = path_to(s, name, file);
   *text = NULL;
   if (!path) return ria_fail_memory(ctx, "a store", 1);
@@ -83,7 +66,7 @@ static ria_status array_of(ria_context *ctx, const ria_store *s, const char *nam
   size_t n;
   ria_json_reader r;
   memset(a, 0, sizeof *a);
-  RIA_TRY(slurp(ctx, s, name, ".zarray", &text, &n));
+  RIA_TRY(ria_store_slurp(ctx, s, name, ".zarray", &text, &n));
   *there = text != NULL;
   if (!text) return RIA_OK;
   const char *why =
@@ -102,7 +85,7 @@ ria_status ria_store_text(ria_context *ctx, const ria_store *s, const char *name
   size_t n;
   ria_json_reader r;
   *out = '\0';
-  RIA_TRY(slurp(ctx, s, name, ".zattrs", &text, &n));
+  RIA_TRY(ria_store_slurp(ctx, s, name, ".zattrs", &text, &n));
   if (!text) return RIA_OK;
   bool more = ria_json_begin(&r, text, n) && ria_json_enter(&r, '{');
   while (more && (more = ria_json_key(&r, at, sizeof at)))
@@ -140,7 +123,7 @@ static ria_status chunk_of(ria_context *ctx, const ria_store *s, const char *nam
   const bool well = packed ? uncompress(out, &got, raw, (uLong)n) == Z_OK && got == size
                            : n == size && memcpy(out, raw, size);
   free(raw);
-  char what[NAME_MOST + 64];
+  char what[RIA_STORE_NAME + 64];
   snprintf(what, sizeof what, "%s/%s", name, chunk);
   return well ? RIA_OK : fail_in(ctx, s, what, "the chunk is damaged, or of another size");
 }
@@ -170,8 +153,7 @@ static void widen(double *v, size_t n, const char *type) {
   for (size_t k = n; k-- > 0;) v[k] = number_at((const char *)v, k, type);
 }
 
-/* All numbers of an array of one dimension, as doubles; *out malloc'ed. */
-static ria_status line_of(ria_context *ctx, const ria_store *s, const char *name, double **out,
+ria_status ria_store_line(ria_context *ctx, const ria_store *s, const char *name, double **out,
                           size_t *n) {
   ria_zarr_array a;
   bool there;
@@ -207,16 +189,17 @@ static ria_status line_of(ria_context *ctx, const ria_store *s, const char *name
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-/* Cell centres evenly apart: how many, how far, where the first cell begins. */
-static ria_status read_axis(ria_context *ctx, const ria_store *s, const char *name, int *n,
-                            double *d, double *first) {
+/* Cell centres evenly apart: how many, how far (one alone: `alone`, 0: not known), where the first
+ * cell begins. */
+static ria_status read_axis(ria_context *ctx, const ria_store *s, const char *name, double alone,
+                            int *n, double *d, double *first) {
   double *v;
   size_t count;
   char unit[32];
   RIA_TRY(ria_store_text(ctx, s, name, "units", unit, sizeof unit));
   if (strcmp(unit, "m") != 0) return fail_in(ctx, s, name, "it is not in m");
-  RIA_TRY(line_of(ctx, s, name, &v, &count));
-  const double step = count > 1 ? (v[count - 1] - v[0]) / (double)(count - 1) : 0.0;
+  RIA_TRY(ria_store_line(ctx, s, name, &v, &count));
+  const double step = count > 1 ? (v[count - 1] - v[0]) / (double)(count - 1) : alone;
   bool even = step > 0.0;
   for (size_t k = 0; k < count && even; k++)
     even = fabs(v[k] - (v[0] + (double)k * step)) <= 1e-6 * step;
@@ -225,10 +208,12 @@ static ria_status read_axis(ria_context *ctx, const ria_store *s, const char *na
   *first = count ? v[0] - 0.5 * step : 0.0;
   free(v);
   return even ? RIA_OK
-              : fail_in(ctx, s, name, "its cells are not evenly apart, eastward and north");
+              : fail_in(ctx, s, name,
+                        count == 1 ? "how wide its only cell is does not show"
+                                   : "its cells are not evenly apart, eastward and north");
 }
 
-static ria_status read_times(ria_context *ctx, ria_store *s) {
+static ria_status read_times(ria_context *ctx, ria_store *s, bool timeless) {
   static const struct {
     const char *since;
     double s;
@@ -238,8 +223,12 @@ static ria_status read_times(ria_context *ctx, ria_store *s) {
                {"days since ", 86400}};
   char unit[96];
   double from = 0.0, each = 1.0;
+  ria_zarr_array a;
+  bool there = true;
+  if (timeless) RIA_TRY(array_of(ctx, s, "time", &a, &there));
+  if (!there) return RIA_OK;
   RIA_TRY(ria_store_text(ctx, s, "time", "units", unit, sizeof unit));
-  RIA_TRY(line_of(ctx, s, "time", &s->time, &s->n_times));
+  RIA_TRY(ria_store_line(ctx, s, "time", &s->time, &s->n_times));
   for (size_t k = 0; k < sizeof units / sizeof *units && !s->dated; k++) {
     const size_t n = strlen(units[k].since);
     s->dated = strncmp(unit, units[k].since, n) == 0;
@@ -269,6 +258,7 @@ static ria_status take_field(ria_context *ctx, ria_store *s, const char *name) {
   bool there;
   RIA_TRY(array_of(ctx, s, name, &a, &there));
   if (!there || (a.dims != 3 && a.dims != 2)) return RIA_OK;
+  if (a.dims == 3 && !s->n_times) return fail_in(ctx, s, name, "the store has no times for it");
   if (a.dims == 2) add_time(&a);
   if (a.shape[0] < (int64_t)s->n_times || a.shape[1] != s->grid.ny || a.shape[2] != s->grid.nx)
     return fail_in(ctx, s, name, "its shape is not that of time, y and x");
@@ -276,14 +266,14 @@ static ria_status take_field(ria_context *ctx, ria_store *s, const char *name) {
       (double)a.chunk[1] * (double)a.chunk[2] * 8.0 > (double)CHUNK_MOST)
     return fail_in(ctx, s, name, "its chunks are not tiles of one time, of floats or doubles");
   RIA_TRY(ria_grow(ctx, "fields of a store", &s->field, &s->room, s->n + 1, sizeof *s->field));
-  stored_field *f = &s->field[s->n++];
+  ria_stored_field *f = &s->field[s->n++];
   snprintf(f->name, sizeof f->name, "%s", name);
   f->array = a;
   return RIA_OK;
 }
 
 static int by_name(const void *a, const void *b) {
-  return strcmp(((const stored_field *)a)->name, ((const stored_field *)b)->name);
+  return strcmp(((const ria_stored_field *)a)->name, ((const ria_stored_field *)b)->name);
 }
 
 static ria_status read_fields(ria_context *ctx, ria_store *s) {
@@ -294,7 +284,7 @@ static ria_status read_fields(ria_context *ctx, ria_store *s) {
   ria_status status = RIA_OK;
   if (!dir) return fail_in(ctx, s, ".", "the directory cannot be read");
   for (const struct dirent *e; status == RIA_OK && (e = readdir(dir));)
-    if (e->d_name[0] != '.' && strlen(e->d_name) < NAME_MOST)
+    if (e->d_name[0] != '.' && strlen(e->d_name) < RIA_STORE_NAME)
       status = take_field(ctx, s, e->d_name);
   closedir(dir);
   if (s->n) qsort(s->field, s->n, sizeof *s->field, by_name);
@@ -321,7 +311,7 @@ static ria_status read_turn(ria_context *ctx, ria_store *s) {
   ria_json_reader r;
   double angle = 0.0, map[6] = {0};
   bool well = true;
-  RIA_TRY(slurp(ctx, s, ".", ".zattrs", &text, &n));
+  RIA_TRY(ria_store_slurp(ctx, s, ".", ".zattrs", &text, &n));
   if (!text) return RIA_OK;
   bool more = ria_json_begin(&r, text, n) && ria_json_enter(&r, '{');
   while (more && (more = ria_json_key(&r, key, sizeof key)))
@@ -341,12 +331,12 @@ static ria_status read_turn(ria_context *ctx, ria_store *s) {
   return RIA_OK;
 }
 
-static ria_status open_at(ria_context *ctx, ria_store *s) {
+static ria_status open_at(ria_context *ctx, ria_store *s, const ria_store_how *how) {
   ria_grid *g = &s->grid;
-  RIA_TRY(read_axis(ctx, s, "x", &g->nx, &g->dx, &g->x0));
-  RIA_TRY(read_axis(ctx, s, "y", &g->ny, &g->dy, &g->y0));
+  RIA_TRY(read_axis(ctx, s, "x", how->dx, &g->nx, &g->dx, &g->x0));
+  RIA_TRY(read_axis(ctx, s, "y", how->dy, &g->ny, &g->dy, &g->y0));
   RIA_TRY(read_turn(ctx, s));
-  RIA_TRY(read_times(ctx, s));
+  RIA_TRY(read_times(ctx, s, how->timeless));
   if (ria_grid_check(ctx, g) != RIA_OK)
     return ria_fail_more(ctx, RIA_ERR_INPUT, "store %s", s->path);
   return read_fields(ctx, s);
@@ -385,12 +375,17 @@ static ria_status find_store(ria_context *ctx, const char *path, char **out) {
 }
 
 ria_status ria_store_open(ria_context *ctx, const char *path, ria_store **out) {
+  return ria_store_open_as(ctx, path, &(ria_store_how){0}, out);
+}
+
+ria_status ria_store_open_as(ria_context *ctx, const char *path, const ria_store_how *how,
+                             ria_store **out) {
   *out = NULL;
   RIA_TRY(ria_may_read(ctx, path));
   ria_store *s = calloc(1, sizeof *s);
   if (!s) return ria_fail_memory(ctx, "a store", sizeof *s);
   ria_status status = find_store(ctx, path, &s->path);
-  if (status == RIA_OK) status = open_at(ctx, s);
+  if (status == RIA_OK) status = open_at(ctx, s, how);
   if (status == RIA_OK)
     *out = s;
   else
@@ -405,63 +400,6 @@ void ria_store_close(ria_store **s) {
   free((*s)->field);
   free(*s);
   *s = NULL;
-}
-
-/* --- what it has ------------------------------------------------------------------------------ */
-
-const char *ria_store_path(const ria_store *s) { return s->path; }
-const ria_grid *ria_store_grid(const ria_store *s) { return &s->grid; }
-const double *ria_store_times(const ria_store *s, size_t *n, bool *dated) {
-  *n = s->n_times;
-  *dated = s->dated;
-  return s->time;
-}
-
-bool ria_store_other_crs(const ria_store *s, const char *crs) {
-  ria_buffer ours = {0};
-  char *theirs = NULL;
-  size_t n = 0;
-  bool other = false;
-  if (!ria_crs_given(crs)) return false;
-  ria_crs_attributes(crs, &ours);
-  ria_buffer_add(&ours, "", 1);
-  if (!ours.failed && slurp(NULL, s, "crs", ".zattrs", &theirs, &n) == RIA_OK && theirs)
-    other = strstr(theirs, ours.data) == NULL;
-  free(theirs);
-  ria_buffer_free(&ours);
-  return other;
-}
-
-static const stored_field *field_of(const ria_store *s, const char *name) {
-  for (size_t k = 0; k < s->n; k++)
-    if (strcmp(s->field[k].name, name) == 0) return &s->field[k];
-  return NULL;
-}
-
-bool ria_store_has(const ria_store *s, const char *field) {
-  const stored_field *f = field_of(s, field);
-  return f && f->array.dims == 3;
-}
-
-bool ria_store_has_fixed(const ria_store *s, const char *field) {
-  const stored_field *f = field_of(s, field);
-  return f && f->array.dims == 2;
-}
-
-const char *ria_store_field(const ria_store *s, size_t k) {
-  return k < s->n ? s->field[k].name : NULL;
-}
-
-ria_status ria_store_unit(ria_context *ctx, const ria_store *s, const char *field, char *unit,
-                          size_t size) {
-  return ria_store_text(ctx, s, field, "units", unit, size);
-}
-
-void ria_store_fields(const ria_store *s, char *text, size_t size) {
-  *text = '\0';
-  for (size_t k = 0; k < s->n; k++)
-    if (s->field[k].array.dims == 3)
-      ria_append(text, size, "%s%s", *text ? ", " : "", s->field[k].name);
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -485,7 +423,7 @@ static void take_tile(const ria_zarr_array *a, const ria_window *w, int ti, int 
 
 ria_status ria_store_read(ria_context *ctx, const ria_store *s, const char *field, size_t k,
                           const ria_window *w, double *out) {
-  const stored_field *f = field_of(s, field);
+  const ria_stored_field *f = ria_store_find(s, field);
   if (!f) return fail_in(ctx, s, field, "there is no such field");
   const ria_zarr_array *a = &f->array;
   const size_t size = (size_t)a->chunk[1] * (size_t)a->chunk[2] *

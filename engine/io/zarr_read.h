@@ -19,6 +19,12 @@ typedef struct ria_window {
  * with it and where. */
 ria_status ria_store_open(ria_context *ctx, const char *path, ria_store **out);
 void ria_store_close(ria_store **s); /* NULL is nothing */
+typedef struct ria_store_how {
+  double dx, dy; /* of a grid of one column, or row, whose store does not show it; 0 = refused */
+  bool timeless; /* one of fields that stay alone will do: it has no times */
+} ria_store_how;
+ria_status ria_store_open_as(ria_context *ctx, const char *path, const ria_store_how *how,
+                             ria_store **out);
 
 const char *ria_store_path(const ria_store *s);
 const ria_grid *ria_store_grid(const ria_store *s);
@@ -37,9 +43,18 @@ const char *ria_store_field(const ria_store *s, size_t k);
 /* Its unit, as CF has it, into unit[size]; "" where it says none. */
 ria_status ria_store_unit(ria_context *ctx, const ria_store *s, const char *field, char *unit,
                           size_t size);
-/* A text among the attributes of an array ("." the store's own), "" where there is none. */
+/* A text of the attributes of an array ("." for those of the store), "" where there is none. */
 ria_status ria_store_text(ria_context *ctx, const ria_store *s, const char *name, const char *key,
                           char *out, size_t size);
+/* All attributes of an array, or "." of the store, as JSON, malloc'ed; NULL where it has none. */
+ria_status ria_store_attributes(ria_context *ctx, const ria_store *s, const char *name, char **json,
+                                size_t *n);
+/* All numbers of an array of one dimension, as doubles; *out malloc'ed. */
+ria_status ria_store_line(ria_context *ctx, const ria_store *s, const char *name, double **out,
+                          size_t *n);
+/* Cells of a chunk of a field, and bytes of its numbers: 4 or 8. What is read by whole chunks is
+ * unpacked once. */
+void ria_store_tile(const ria_store *s, const char *field, int *wide, int *high, int *bytes);
 /* Names of the fields with frames, "level, u, v". */
 void ria_store_fields(const ria_store *s, char *text, size_t size);
 /* Frame k of a field, the window alone [j1 - j0][i1 - i0], NaN where it has no value. */

@@ -9,6 +9,7 @@
 #include <ria/date.h>
 #include <ria/dem.h>
 #include <ria/event.h>
+#include <ria/export.h>
 #include <ria/field.h>
 #include <ria/field3.h>
 #include <ria/film.h>
