@@ -240,7 +240,8 @@ static ria_status check_whole(ria_sim *sim, const ria_nest *nest, size_t k, doub
       const bool here = !isnan(to[q][c]);
       if (here == !isnan(to[first][c])) continue;
       return ria_fail(sim->ctx, RIA_ERR_INPUT,
-                      "%s: store %s: frame %zu has no '%s' where it has '%s': a chunk is missing",
+                      "%s: store %s: frame %zu has no '%s' where it has '%s': a chunk is missing "
+                      "(in netCDF: the variables have values in other cells)",
                       nest->what, ria_store_path(nest->store), k, nest->name[here ? first : q],
                       nest->name[here ? q : first]);
     }

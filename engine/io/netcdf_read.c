@@ -332,7 +332,8 @@ static ria_status read_header(ria_context *ctx, ria_netcdf *nc) {
   if (!read_at(nc->fd, 0, nc->header, nc->header_n)) return fail_read(ctx, nc);
   nc->version = ria_netcdf_version(nc->header, nc->header_n);
   if (nc->version != 1 && nc->version != 2 && nc->version != 5)
-    return ria_fail(ctx, RIA_ERR_INPUT, "%s: not a classic netCDF file (CDF-1, CDF-2, CDF-5)",
+    return ria_fail(ctx, RIA_ERR_INPUT,
+                    "%s: by its first bytes not a classic netCDF file (CDF-1, CDF-2, CDF-5)",
                     nc->path);
   reader r = {.nc = nc};
   take_header(&r);

@@ -111,10 +111,8 @@ static ria_status find_store(ria_context *ctx, const char *path, char **out) {
   const char *kind = ria_raster_by_gdal(path);
   if (kind)
     return ria_fail(ctx, RIA_ERR_INPUT,
-                    "%s: %s, and a store is read: gdalmdimtranslate -of Zarr -co FORMAT=ZARR_V2 "
-                    "-array name=ZOS,dstname=level -array name=UO,dstname=u -array "
-                    "name=VO,dstname=v %s %.*s.zarr makes one, with the names that its variables "
-                    "have for ZOS, UO and VO; x and y must be in m",
+                    "%s: %s, and a store is read: gdalmdimtranslate -of netCDF -co FORMAT=NC2 %s "
+                    "%.*s.nc makes one",
                     path, kind, path, stem_of(path), path);
   return ria_fail(ctx, RIA_ERR_INPUT,
                   "%s: there is no store: name the results of a run that saved fields "
@@ -122,13 +120,15 @@ static ria_status find_store(ria_context *ctx, const char *path, char **out) {
                   path);
 }
 
-/* A file: classic netCDF is opened (s->fd), HDF5 and all others are left. */
+static bool named_netcdf(const char *path) { return strcmp(path + stem_of(path), ".nc") == 0; }
+
+/* A file: classic netCDF is left open (s->fd), HDF5 refused, all others are not looked into. */
 static ria_status find_netcdf(ria_context *ctx, const char *path, ria_store *s) {
   unsigned char head[8];
   RIA_TRY(ria_read_must(ctx, path, O_NONBLOCK, &s->fd));
   const ssize_t n = pread(s->fd, head, sizeof head, 0);
   const int version = n > 0 ? ria_netcdf_version(head, (size_t)n) : 0;
-  if (version > 0) {
+  if (version > 0 || (version == 0 && named_netcdf(path))) {
     s->kind = &ria_netcdf_kind;
     s->path = ria_strdup(path);
     return s->path ? RIA_OK : ria_fail_memory(ctx, "a store", strlen(path));
