@@ -194,6 +194,11 @@ bool ria_store_other_crs(const ria_store *s, const char *crs) {
   return ria_crs_given(crs) && s->kind->other_crs(s, crs);
 }
 
+const char *ria_store_lon_lat(const ria_store *s) {
+  if (!s->degrees) return NULL;
+  return s->crs && ria_crs_geographic(s->crs) ? s->crs : "EPSG:4326";
+}
+
 static const ria_stored_field *field_of(const ria_store *s, const char *name) {
   for (size_t k = 0; k < s->n; k++)
     if (strcmp(s->field[k].name, name) == 0) return &s->field[k];

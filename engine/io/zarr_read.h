@@ -1,5 +1,5 @@
-/* io/zarr_read.h - a store of fields, as io/zarr.h writes them, read back: a window of a field at a
- * time. Private.
+/* io/zarr_read.h - a store of fields, as io/zarr.h writes them, or a classic netCDF file, read: a
+ * window of a field at a time. Private.
  *
  * Every number of the metadata is checked before it is used: a store may be from elsewhere, damaged
  * or under way. What is read is as many frames as the metadata show; they are on disk. */
@@ -15,8 +15,8 @@ typedef struct ria_window {
   int i0, i1, j0, j1;
 } ria_window;
 
-/* A store at `path`, or `<path>/fields.zarr` of a run's results. RIA_ERR_INPUT says what is wrong
- * with it and where. */
+/* A store at `path`, or `<path>/fields.zarr` of a run's results, or a netCDF file. RIA_ERR_INPUT
+ * says what is wrong with it and where. */
 ria_status ria_store_open(ria_context *ctx, const char *path, ria_store **out);
 void ria_store_close(ria_store **s); /* NULL is nothing */
 
@@ -27,6 +27,9 @@ const double *ria_store_times(const ria_store *s, size_t *n, bool *dated);
 /* Is it a coordinate system other than that of `crs` (NULL or "": none)? Where either has none it
  * is not known, and no. */
 bool ria_store_other_crs(const ria_store *s, const char *crs);
+/* The system of a store whose grid counts longitude and latitude, degrees, as netCDF may: text for
+ * ria_crs_create. NULL: it counts metres. */
+const char *ria_store_lon_lat(const ria_store *s);
 
 /* Is there a field of that name with frames? */
 bool ria_store_has(const ria_store *s, const char *field);
