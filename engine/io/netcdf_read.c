@@ -140,9 +140,10 @@ static const char *take_name(reader *r) {
   bool fine = n > 0 && n < 256;
   for (uint64_t k = 0; k < n && fine; k++) fine = name[k] >= ' ' && name[k] != 127;
   if (!fine) return wrong(r, "a name in its header is none: empty, long, or not text"), "";
-  memmove(name - 4, name, (size_t)n);
-  name[n - 4] = '\0';
-  return (const char *)name - 4;
+  char *to = (char *)name - 4;
+  memmove(to, name, (size_t)n);
+  to[n] = '\0';
+  return to;
 }
 
 /* How many there are in a list; each has `least` bytes or more. */
