@@ -18,8 +18,9 @@ static const rl_key from_keys[] = {
      .doc = "on other cells or another bed: the volume of water and the amounts of tracers, for "
             "which the level is shifted, or the level and concentrations"},
     {0}};
-static const rl_key from_list = {"", RL_NAMES, 0, offsetof(from_args, path),
-                                 .doc = "results of the earlier run, or its store"};
+static const rl_key from_list = {
+    "", RL_NAMES, 0, offsetof(from_args, path),
+    .doc = "results of the earlier run, its store, or a classic netCDF file"};
 const rl_table_info rl_from_info = {.keys = from_keys, .list = &from_list};
 
 /* Which frame, a number being seconds; NULL: the last. */

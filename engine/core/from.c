@@ -4,6 +4,7 @@
 #include "base/grid.h"
 #include "base/text.h"
 #include "io/access.h"
+#include "io/crs.h"
 #include "io/date.h"
 #include "io/text_file.h"
 
@@ -313,6 +314,14 @@ const char *ria_sim_from_warnings(const ria_sim *sim) { return sim->from_warned;
 static ria_status take_all(ria_from *f) {
   ria_sim *sim = f->sim;
   char text[256];
+  if (ria_store_lon_lat(f->store))
+    return ria_fail(sim->ctx, RIA_ERR_INPUT,
+                    "from: store %s counts longitude and latitude, which ria.nest takes, not a hot "
+                    "start: gdal_translate -a_srs EPSG:4326 -b 1 'NETCDF:\"%s\":zos' level.tif "
+                    "makes a map of its "
+                    "first time, for init = { level = ria.dem { \"level.tif\", crs = \"%s\" } }",
+                    ria_store_path(f->store), ria_store_path(f->store),
+                    ria_crs_given(sim->crs) ? sim->crs : "EPSG:25829");
   if (ria_store_other_crs(f->store, sim->crs))
     return ria_fail(sim->ctx, RIA_ERR_INPUT,
                     "from: store %s is in another coordinate system than this run",

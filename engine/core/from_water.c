@@ -54,7 +54,7 @@ static ria_status check_whole(const water *w, const char *name, const double *v)
     if (w->h[c] > wet && isnan(v[c]))
       return ria_fail(w->f->sim->ctx, RIA_ERR_INPUT,
                       "from: store %s: frame %zu has no '%s' where it has 'depth': a chunk is "
-                      "missing",
+                      "missing (in netCDF: the variables have values in other cells)",
                       ria_store_path(w->f->store), w->f->frame, name);
   return RIA_OK;
 }

@@ -83,7 +83,7 @@ static bool is_found(const export_jobs *all, const char *name) {
 /* The fields of the store are told; it stays only if some of them are wanted. */
 static ria_status add_job(ria_context *ctx, const ria_export_desc *desc, const ria_export_run *run,
                           const char *path, export_jobs *all) {
-  const ria_store_how how = {.dx = run->dx, .dy = run->dy, .timeless = true};
+  const ria_store_how how = {.dx = run->dx, .dy = run->dy, .timeless = true, .zarr = true};
   const char *name;
   RIA_TRY(ria_grow(ctx, "stores", &all->job, &all->room, all->n + 1, sizeof *all->job));
   ria_export_job *job = &all->job[all->n];

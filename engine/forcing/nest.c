@@ -2,12 +2,16 @@
  *
  * A cell takes what lies bilinearly between the centres of the four cells of the larger model that
  * are around it, of those that are wet: their shares are scaled to 1. Of a frame only the window
- * around all cells is read. */
+ * around all cells is read. Of a model that counts longitude and latitude (netCDF) that goes on in
+ * degrees, and velocities are turned from true east and north onto the grid, cell by cell. */
 #include "forcing/nest.h"
 #include "base/context.h"
 #include "base/grid.h"
 #include "base/text.h"
+#include "io/crs.h"
 #include "io/zarr_read.h"
+
+#include <ria/crs.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -28,8 +32,11 @@ struct ria_nest {
   char name[RIA_RELAXED][RIA_NAME_MAX];
   ria_window window;
   int n;
-  nest_place *place;   /* [n] */
-  double cosine, sine; /* of the angle from the larger model's axes to the grid's */
+  nest_place *place; /* [n] */
+  double (*axis)[2]; /* [n] cosine, sine of the angle from the larger model's axes to the grid's */
+  bool turned;       /* some angle is not 0 */
+  const char
+      *system; /* of longitude and latitude, where the larger model counts these; else NULL */
   char *what;
 };
 
@@ -81,7 +88,7 @@ static ria_status take_fields(ria_sim *sim, ria_nest *nest) {
                     *unit ? unit : "no unit",
                     q < RIA_TARGETS ? q ? "m s-1" : "m" : sim->units[q - RIA_TARGETS].name);
   }
-  if (nest->has[RIA_TARGET_U] != nest->has[RIA_TARGET_V] && nest->sine != 0.0)
+  if (nest->has[RIA_TARGET_U] != nest->has[RIA_TARGET_V] && nest->turned)
     return fail(sim, nest, "its grid is turned against this run's: it needs u and v both");
   if (some) return RIA_OK;
   ria_store_fields(nest->store, text, sizeof text);
@@ -90,12 +97,24 @@ static ria_status take_fields(ria_sim *sim, ria_nest *nest) {
                   nest->what, ria_store_path(nest->store), *text ? text : "nothing");
 }
 
-/* Where a cell lies among the centres of the larger model, in cells; false: beyond its outermost.
- */
-static bool place_of(const ria_sim *sim, const ria_grid *from, int32_t cell, double at[2]) {
-  double x = ria_cell_x(&sim->grid, cell % sim->grid.nx);
-  double y = ria_cell_y(&sim->grid, cell / sim->grid.nx);
-  ria_grid_to_map(&sim->grid, &x, &y);
+/* Where each cell's centre lies as the larger model counts: on the map, or by longitude and
+ * latitude, of which the first may go on beyond 180 degrees. */
+static ria_status map_places(ria_sim *sim, const ria_nest *nest, const int32_t *cell, double *x,
+                             double *y) {
+  const ria_grid *from = ria_store_grid(nest->store);
+  for (int k = 0; k < nest->n; k++) {
+    x[k] = ria_cell_x(&sim->grid, cell[k] % sim->grid.nx);
+    y[k] = ria_cell_y(&sim->grid, cell[k] / sim->grid.nx);
+    ria_grid_to_map(&sim->grid, &x[k], &y[k]);
+  }
+  if (!nest->system) return RIA_OK;
+  RIA_TRY(ria_crs_convert_named(sim->ctx, sim->crs, nest->system, (size_t)nest->n, x, y));
+  for (int k = 0; k < nest->n; k++) x[k] -= 360.0 * floor((x[k] - from->x0 + 1e-9) / 360.0);
+  return RIA_OK;
+}
+
+/* Where a place lies in the larger model, in cells; false: beyond its outermost. */
+static bool place_of(const ria_grid *from, double x, double y, double at[2]) {
   ria_grid_from_map(from, &x, &y);
   at[0] = (x - from->x0) / from->dx;
   at[1] = (y - from->y0) / from->dy;
@@ -114,18 +133,15 @@ static int split(double at, int n, float *way) {
   return k;
 }
 
-static ria_status fail_beyond(ria_sim *sim, const ria_nest *nest, int32_t cell) {
+static ria_status fail_beyond(ria_sim *sim, const ria_nest *nest, double x, double y) {
   const ria_grid *g = ria_store_grid(nest->store);
-  double x = ria_cell_x(&sim->grid, cell % sim->grid.nx);
-  double y = ria_cell_y(&sim->grid, cell / sim->grid.nx);
-  ria_grid_to_map(&sim->grid, &x, &y);
   return ria_fail(sim->ctx, RIA_ERR_INPUT,
                   "%s: (%.10g, %.10g) lies outside store %s, x %.10g to %.10g, y %.10g to %.10g",
                   nest->what, x, y, ria_store_path(nest->store), g->x0, g->x0 + g->nx * g->dx,
                   g->y0, g->y0 + g->ny * g->dy);
 }
 
-static ria_status take_places(ria_sim *sim, ria_nest *nest, const int32_t *cell) {
+static ria_status take_places(ria_sim *sim, ria_nest *nest, const double *x, const double *y) {
   const ria_grid *g = ria_store_grid(nest->store);
   ria_window *w = &nest->window;
   *w = (ria_window){g->nx, 0, g->ny, 0};
@@ -137,8 +153,8 @@ static ria_status take_places(ria_sim *sim, ria_nest *nest, const int32_t *cell)
   for (int k = 0; k < nest->n && status == RIA_OK; k++) {
     nest_place *p = &nest->place[k];
     double at[2];
-    if (!place_of(sim, g, cell[k], at)) {
-      status = fail_beyond(sim, nest, cell[k]);
+    if (!place_of(g, x[k], y[k], at)) {
+      status = fail_beyond(sim, nest, x[k], y[k]);
       continue;
     }
     p->at = split(at[0], g->nx, &p->east);
@@ -154,22 +170,69 @@ static ria_status take_places(ria_sim *sim, ria_nest *nest, const int32_t *cell)
   return status;
 }
 
-static void take_angle(const ria_sim *sim, ria_nest *nest) {
+/* North on the map of the run, at places by longitude and latitude: from two places a tenth of a
+ * second of arc, 3 m, apart. x, y become the parts of it. */
+static ria_status find_north(ria_sim *sim, const ria_nest *nest, double *x, double *y) {
+  const double half = 0.05 / 3600.0;
+  const size_t n = (size_t)nest->n;
+  double *ends = malloc((4 * n + 1) * sizeof *ends);
+  if (!ends) return ria_fail_memory(sim->ctx, nest->what, 4 * n * sizeof *ends);
+  for (size_t k = 0; k < 2 * n; k++) {
+    ends[k] = x[k % n];
+    ends[2 * n + k] = y[k % n] + (k < n ? -half : half);
+  }
+  const ria_status status =
+      ria_crs_convert_named(sim->ctx, nest->system, sim->crs, 2 * n, ends, ends + 2 * n);
+  for (size_t k = 0; k < n && status == RIA_OK; k++) {
+    x[k] = ends[n + k] - ends[k];
+    y[k] = ends[3 * n + k] - ends[2 * n + k];
+  }
+  free(ends);
+  return status;
+}
+
+/* The larger model's x axis on the map, of each cell, against the grid's. x, y: the places, which
+ * go. */
+static ria_status take_angles(ria_sim *sim, ria_nest *nest, double *x, double *y) {
   double here[2], there[2];
   ria_grid_axes(&sim->grid, &here[0], &here[1]);
   ria_grid_axes(ria_store_grid(nest->store), &there[0], &there[1]);
-  nest->cosine = here[0] * there[0] + here[1] * there[1];
-  nest->sine = here[1] * there[0] - here[0] * there[1];
+  if (nest->system && nest->n) RIA_TRY(find_north(sim, nest, x, y));
+  for (int k = 0; k < nest->n; k++) {
+    const double length = hypot(x[k], y[k]);
+    if (nest->system) there[0] = y[k] / length, there[1] = -x[k] / length;
+    nest->axis[k][0] = here[0] * there[0] + here[1] * there[1];
+    nest->axis[k][1] = here[1] * there[0] - here[0] * there[1];
+  }
+  return RIA_OK;
+}
+
+static ria_status take_cells(ria_sim *sim, ria_nest *nest, const int32_t *cell) {
+  const size_t n = (size_t)nest->n;
+  double *x = malloc((2 * n + 1) * sizeof *x), *y = x + n;
+  nest->axis = malloc((n + 1) * sizeof *nest->axis);
+  ria_status status =
+      x && nest->axis ? RIA_OK : ria_fail_memory(sim->ctx, nest->what, 4 * n * sizeof *x);
+  if (status == RIA_OK) status = map_places(sim, nest, cell, x, y);
+  if (status == RIA_OK) status = take_places(sim, nest, x, y);
+  if (status == RIA_OK) status = take_angles(sim, nest, x, y);
+  free(x);
+  return status;
 }
 
 static ria_status settle(ria_sim *sim, ria_nest *nest, const char *path, const int32_t *cell) {
   RIA_TRY(ria_store_open(sim->ctx, path, &nest->store));
+  nest->system = ria_store_lon_lat(nest->store);
+  if (nest->system && !ria_crs_given(sim->crs))
+    return fail(sim, nest,
+                "it counts longitude and latitude, and this run has no crs: ria.sim { crs = "
+                "\"EPSG:25829\" } says which map its grid lies on");
   if (ria_store_other_crs(nest->store, sim->crs))
     return fail(sim, nest, "it is in another coordinate system than this run");
-  take_angle(sim, nest);
+  nest->turned = nest->system || sim->grid.angle != ria_store_grid(nest->store)->angle;
   RIA_TRY(take_times(sim, nest));
   RIA_TRY(take_fields(sim, nest));
-  return take_places(sim, nest, cell);
+  return take_cells(sim, nest, cell);
 }
 
 ria_status ria_nest_open(ria_sim *sim, const ria_nest_desc *desc, const char *what, int n,
@@ -193,6 +256,7 @@ void ria_nest_close(ria_nest **nest) {
   ria_store_close(&(*nest)->store);
   free((*nest)->time);
   free((*nest)->place);
+  free((*nest)->axis);
   free((*nest)->what);
   free(*nest);
   *nest = NULL;
@@ -240,7 +304,8 @@ static ria_status check_whole(ria_sim *sim, const ria_nest *nest, size_t k, doub
       const bool here = !isnan(to[q][c]);
       if (here == !isnan(to[first][c])) continue;
       return ria_fail(sim->ctx, RIA_ERR_INPUT,
-                      "%s: store %s: frame %zu has no '%s' where it has '%s': a chunk is missing",
+                      "%s: store %s: frame %zu has no '%s' where it has '%s': a chunk is missing "
+                      "(in netCDF: the variables have values in other cells)",
                       nest->what, ria_store_path(nest->store), k, nest->name[here ? first : q],
                       nest->name[here ? q : first]);
     }
@@ -251,8 +316,8 @@ static ria_status check_whole(ria_sim *sim, const ria_nest *nest, size_t k, doub
 static void turn(const ria_nest *nest, double *u, double *v) {
   for (int c = 0; u && v && c < nest->n; c++) {
     const double east = u[c], north = v[c];
-    u[c] = nest->cosine * east + nest->sine * north;
-    v[c] = nest->cosine * north - nest->sine * east;
+    u[c] = nest->axis[c][0] * east + nest->axis[c][1] * north;
+    v[c] = nest->axis[c][0] * north - nest->axis[c][1] * east;
   }
 }
 
@@ -296,8 +361,8 @@ ria_status ria_nest_tell(ria_context *ctx, const ria_nest_desc *desc, char *text
   ria_store_fields(s, fields, sizeof fields);
   tell_time(t[0], dated, from, sizeof from);
   tell_time(t[n - 1], dated, to, sizeof to);
-  snprintf(text, size, "%s: %zu frames, %s to %s, %d x %d cells of %.10g m", fields, n, from, to,
-           g->nx, g->ny, g->dx);
+  snprintf(text, size, "%s: %zu frames, %s to %s, %d x %d cells of %.10g %s", fields, n, from, to,
+           g->nx, g->ny, g->dx, ria_store_lon_lat(s) ? "degrees" : "m");
   ria_store_close(&s);
   return RIA_OK;
 }

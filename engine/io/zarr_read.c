@@ -2,19 +2,15 @@
  *
  * Of Zarr v2 what io/zarr_meta.c writes: numbers of 4 or 8 bytes in this machine's order, chunks
  * plain or as zlib streams, names joined by dots. Anything else is refused by name. */
-#include "io/zarr_read.h"
-#include "base/array.h"
+#include "io/store.h"
 #include "base/context.h"
 #include "base/text.h"
 #include "io/access.h"
-#include "io/date.h"
+#include "io/crs.h"
 #include "io/file.h"
 #include "io/json_read.h"
 #include "io/text_file.h"
 #include "io/zarr_meta.h"
-#include "io/zarr_store.h"
-
-#include <ria/field.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -31,10 +27,6 @@ enum { META_MOST = 1 << 20, CHUNK_MOST = 1 << 30 };
 
 /* --- files of a store ------------------------------------------------------------------------- */
 
-static ria_status fail_in(ria_context *ctx, const ria_store *s, const char *name, const char *why) {
-  return ria_fail(ctx, RIA_ERR_INPUT, "store %s: %s: %s", s->path, name, why);
-}
-
 /* path/<name>/<file>, malloc'ed. */
 static char *path_to(const ria_store *s, const char *name, const char *file) {
   char *of = ria_path_join(s->path, name), *full = of ? ria_path_join(of, file) : NULL;
@@ -47,8 +39,9 @@ static bool is_file(const char *path) {
   return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-ria_status ria_store_slurp(ria_context *ctx, const ria_store *s, const char *name, const char *file,
-                           char **text, size_t *n) {
+/* The text of path/<name>/<file>; *text NULL: it is not there. */
+static ria_status slurp(ria_context *ctx, const ria_store *s, const char *name, const char *file,
+                        char **text, size_t *n) {
   char *path = path_to(s, name, file);
   *text = NULL;
   if (!path) return ria_fail_memory(ctx, "a store", 1);
@@ -66,13 +59,13 @@ static ria_status array_of(ria_context *ctx, const ria_store *s, const char *nam
   size_t n;
   ria_json_reader r;
   memset(a, 0, sizeof *a);
-  RIA_TRY(ria_store_slurp(ctx, s, name, ".zarray", &text, &n));
+  RIA_TRY(slurp(ctx, s, name, ".zarray", &text, &n));
   *there = text != NULL;
   if (!text) return RIA_OK;
   const char *why =
       ria_json_begin(&r, text, n) ? ria_zarr_array_read(&r, a) : "its .zarray is not JSON";
   free(text);
-  return why ? fail_in(ctx, s, name, why) : RIA_OK;
+  return why ? ria_store_fail(ctx, s, name, why) : RIA_OK;
 }
 
 static bool is_number(const char *type) {
@@ -85,7 +78,7 @@ ria_status ria_store_text(ria_context *ctx, const ria_store *s, const char *name
   size_t n;
   ria_json_reader r;
   *out = '\0';
-  RIA_TRY(ria_store_slurp(ctx, s, name, ".zattrs", &text, &n));
+  RIA_TRY(slurp(ctx, s, name, ".zattrs", &text, &n));
   if (!text) return RIA_OK;
   bool more = ria_json_begin(&r, text, n) && ria_json_enter(&r, '{');
   while (more && (more = ria_json_key(&r, at, sizeof at)))
@@ -95,6 +88,11 @@ ria_status ria_store_text(ria_context *ctx, const ria_store *s, const char *name
       ria_json_skip(&r);
   free(text);
   return RIA_OK;
+}
+
+ria_status ria_store_attributes(ria_context *ctx, const ria_store *s, const char *name, char **json,
+                                size_t *n) {
+  return slurp(ctx, s, name, ".zattrs", json, n);
 }
 
 /* --- chunks ----------------------------------------------------------------------------------- */
@@ -125,7 +123,7 @@ static ria_status chunk_of(ria_context *ctx, const ria_store *s, const char *nam
   free(raw);
   char what[RIA_STORE_NAME + 64];
   snprintf(what, sizeof what, "%s/%s", name, chunk);
-  return well ? RIA_OK : fail_in(ctx, s, what, "the chunk is damaged, or of another size");
+  return well ? RIA_OK : ria_store_fail(ctx, s, what, "the chunk is damaged, or of another size");
 }
 
 /* Bytes of a number of a line; 0: of no kind that is read. */
@@ -158,11 +156,11 @@ ria_status ria_store_line(ria_context *ctx, const ria_store *s, const char *name
   ria_zarr_array a;
   bool there;
   RIA_TRY(array_of(ctx, s, name, &a, &there));
-  if (!there) return fail_in(ctx, s, name, "there is no such array");
+  if (!there) return ria_store_fail(ctx, s, name, "there is no such array");
   const size_t size = size_of(a.type);
-  if (a.dims != 1 || !size) return fail_in(ctx, s, name, "it is not a line of numbers");
+  if (a.dims != 1 || !size) return ria_store_fail(ctx, s, name, "it is not a line of numbers");
   if (a.chunk[0] * (int64_t)size > CHUNK_MOST)
-    return fail_in(ctx, s, name, "its chunks are larger than any that ria writes");
+    return ria_store_fail(ctx, s, name, "its chunks are larger than any that ria writes");
   const size_t all = (size_t)a.shape[0], each = (size_t)a.chunk[0],
                chunks = (all + each - 1) / each;
   double *v = malloc((chunks * each + 1) * sizeof *v);
@@ -173,11 +171,12 @@ ria_status ria_store_line(ria_context *ctx, const ria_store *s, const char *name
     snprintf(chunk, sizeof chunk, "%zu", k);
     status = chunk_of(ctx, s, name, chunk, a.packed, each * size, (unsigned char *)(v + k * each),
                       &there);
-    if (status == RIA_OK && !there) status = fail_in(ctx, s, name, "a chunk of it is missing");
+    if (status == RIA_OK && !there)
+      status = ria_store_fail(ctx, s, name, "a chunk of it is missing");
     if (status == RIA_OK) widen(v + k * each, each, a.type);
   }
   for (size_t k = 0; k < all && status == RIA_OK; k++)
-    if (!isfinite(v[k])) status = fail_in(ctx, s, name, "it has what is no number");
+    if (!isfinite(v[k])) status = ria_store_fail(ctx, s, name, "it has what is no number");
   if (status != RIA_OK) {
     free(v);
     return status;
@@ -189,61 +188,27 @@ ria_status ria_store_line(ria_context *ctx, const ria_store *s, const char *name
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-/* Cell centres evenly apart: how many, how far (one alone: `alone`, 0: not known), where the first
- * cell begins. */
-static ria_status read_axis(ria_context *ctx, const ria_store *s, const char *name, double alone,
-                            int *n, double *d, double *first) {
+static ria_status read_axis(ria_context *ctx, ria_store *s, const char *name, int axis) {
   double *v;
-  size_t count;
+  size_t n;
   char unit[32];
   RIA_TRY(ria_store_text(ctx, s, name, "units", unit, sizeof unit));
-  if (strcmp(unit, "m") != 0) return fail_in(ctx, s, name, "it is not in m");
-  RIA_TRY(ria_store_line(ctx, s, name, &v, &count));
-  const double step = count > 1 ? (v[count - 1] - v[0]) / (double)(count - 1) : alone;
-  bool even = step > 0.0;
-  for (size_t k = 0; k < count && even; k++)
-    even = fabs(v[k] - (v[0] + (double)k * step)) <= 1e-6 * step;
-  *n = (int)count;
-  *d = step;
-  *first = count ? v[0] - 0.5 * step : 0.0;
+  if (strcmp(unit, "m") != 0) return ria_store_fail(ctx, s, name, "it is not in m");
+  RIA_TRY(ria_store_line(ctx, s, name, &v, &n));
+  const ria_status status = ria_store_axis(ctx, s, name, axis, v, n, 0.0);
   free(v);
-  return even ? RIA_OK
-              : fail_in(ctx, s, name,
-                        count == 1 ? "how wide its only cell is does not show"
-                                   : "its cells are not evenly apart, eastward and north");
+  return status;
 }
 
-static ria_status read_times(ria_context *ctx, ria_store *s, bool timeless) {
-  static const struct {
-    const char *since;
-    double s;
-  } units[] = {{"seconds since ", 1},
-               {"minutes since ", 60},
-               {"hours since ", 3600},
-               {"days since ", 86400}};
+static ria_status read_times(ria_context *ctx, ria_store *s) {
   char unit[96];
-  double from = 0.0, each = 1.0;
   ria_zarr_array a;
   bool there = true;
-  if (timeless) RIA_TRY(array_of(ctx, s, "time", &a, &there));
+  if (s->how.timeless) RIA_TRY(array_of(ctx, s, "time", &a, &there));
   if (!there) return RIA_OK;
   RIA_TRY(ria_store_text(ctx, s, "time", "units", unit, sizeof unit));
   RIA_TRY(ria_store_line(ctx, s, "time", &s->time, &s->n_times));
-  for (size_t k = 0; k < sizeof units / sizeof *units && !s->dated; k++) {
-    const size_t n = strlen(units[k].since);
-    s->dated = strncmp(unit, units[k].since, n) == 0;
-    each = units[k].s;
-    if (s->dated && ria_date_read(ctx, "units", unit + n, 0.0, &from) != RIA_OK)
-      return ria_fail_more(ctx, RIA_ERR_INPUT, "store %s: time", s->path);
-  }
-  if (!s->dated) each = 1.0;
-  if (!s->dated && strcmp(unit, "s") != 0)
-    return fail_in(ctx, s, "time",
-                   "it is neither in s nor in seconds, minutes, hours or days since a date");
-  for (size_t k = 0; k < s->n_times; k++) s->time[k] = each * s->time[k] + from;
-  for (size_t k = 1; k < s->n_times; k++)
-    if (!(s->time[k] > s->time[k - 1])) return fail_in(ctx, s, "time", "its times do not grow");
-  return s->n_times > 0 ? RIA_OK : fail_in(ctx, s, "time", "there is no frame yet");
+  return ria_store_dates(ctx, s, "time", unit);
 }
 
 /* One that stays has y and x alone: as of one time. */
@@ -258,22 +223,19 @@ static ria_status take_field(ria_context *ctx, ria_store *s, const char *name) {
   bool there;
   RIA_TRY(array_of(ctx, s, name, &a, &there));
   if (!there || (a.dims != 3 && a.dims != 2)) return RIA_OK;
-  if (a.dims == 3 && !s->n_times) return fail_in(ctx, s, name, "the store has no times for it");
+  if (a.dims == 3 && !s->n_times)
+    return ria_store_fail(ctx, s, name, "the store has no times for it");
   if (a.dims == 2) add_time(&a);
   if (a.shape[0] < (int64_t)s->n_times || a.shape[1] != s->grid.ny || a.shape[2] != s->grid.nx)
-    return fail_in(ctx, s, name, "its shape is not that of time, y and x");
+    return ria_store_fail(ctx, s, name, "its shape is not that of time, y and x");
   if (a.chunk[0] != 1 || !is_number(a.type) ||
       (double)a.chunk[1] * (double)a.chunk[2] * 8.0 > (double)CHUNK_MOST)
-    return fail_in(ctx, s, name, "its chunks are not tiles of one time, of floats or doubles");
-  RIA_TRY(ria_grow(ctx, "fields of a store", &s->field, &s->room, s->n + 1, sizeof *s->field));
-  ria_stored_field *f = &s->field[s->n++];
-  snprintf(f->name, sizeof f->name, "%s", name);
+    return ria_store_fail(ctx, s, name,
+                          "its chunks are not tiles of one time, of floats or doubles");
+  ria_stored_field *f;
+  RIA_TRY(ria_store_add(ctx, s, name, a.dims == 2, &f));
   f->array = a;
   return RIA_OK;
-}
-
-static int by_name(const void *a, const void *b) {
-  return strcmp(((const ria_stored_field *)a)->name, ((const ria_stored_field *)b)->name);
 }
 
 static ria_status read_fields(ria_context *ctx, ria_store *s) {
@@ -282,12 +244,11 @@ static ria_status read_fields(ria_context *ctx, ria_store *s) {
   DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
   if (!dir && fd >= 0) close(fd);
   ria_status status = RIA_OK;
-  if (!dir) return fail_in(ctx, s, ".", "the directory cannot be read");
+  if (!dir) return ria_store_fail(ctx, s, ".", "the directory cannot be read");
   for (const struct dirent *e; status == RIA_OK && (e = readdir(dir));)
     if (e->d_name[0] != '.' && strlen(e->d_name) < RIA_STORE_NAME)
       status = take_field(ctx, s, e->d_name);
   closedir(dir);
-  if (s->n) qsort(s->field, s->n, sizeof *s->field, by_name);
   return status;
 }
 
@@ -311,7 +272,7 @@ static ria_status read_turn(ria_context *ctx, ria_store *s) {
   ria_json_reader r;
   double angle = 0.0, map[6] = {0};
   bool well = true;
-  RIA_TRY(ria_store_slurp(ctx, s, ".", ".zattrs", &text, &n));
+  RIA_TRY(slurp(ctx, s, ".", ".zattrs", &text, &n));
   if (!text) return RIA_OK;
   bool more = ria_json_begin(&r, text, n) && ria_json_enter(&r, '{');
   while (more && (more = ria_json_key(&r, key, sizeof key)))
@@ -323,7 +284,7 @@ static ria_status read_turn(ria_context *ctx, ria_store *s) {
       ria_json_skip(&r);
   free(text);
   if (!well || r.failed || fabs(angle) > 180.0)
-    return fail_in(ctx, s, ".", "its grid_angle and affine cannot be read");
+    return ria_store_fail(ctx, s, ".", "its grid_angle and affine cannot be read");
   if (angle == 0.0) return RIA_OK;
   s->grid.angle = angle;
   s->grid.x0 += map[0];
@@ -331,75 +292,41 @@ static ria_status read_turn(ria_context *ctx, ria_store *s) {
   return RIA_OK;
 }
 
-static ria_status open_at(ria_context *ctx, ria_store *s, const ria_store_how *how) {
-  ria_grid *g = &s->grid;
-  RIA_TRY(read_axis(ctx, s, "x", how->dx, &g->nx, &g->dx, &g->x0));
-  RIA_TRY(read_axis(ctx, s, "y", how->dy, &g->ny, &g->dy, &g->y0));
+static ria_status open_at(ria_context *ctx, ria_store *s) {
+  RIA_TRY(read_axis(ctx, s, "x", 0));
+  RIA_TRY(read_axis(ctx, s, "y", 1));
   RIA_TRY(read_turn(ctx, s));
-  RIA_TRY(read_times(ctx, s, how->timeless));
-  if (ria_grid_check(ctx, g) != RIA_OK)
-    return ria_fail_more(ctx, RIA_ERR_INPUT, "store %s", s->path);
+  RIA_TRY(read_times(ctx, s));
+  RIA_TRY(ria_store_check(ctx, s));
   return read_fields(ctx, s);
 }
 
-/* How much of a path comes before the end that says its kind. */
-static int stem_of(const char *path) {
-  const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-  return dot && dot > (slash ? slash : path) ? (int)(dot - path) : (int)strlen(path);
+/* --- what it has ------------------------------------------------------------------------------ */
+
+static bool other_crs(const ria_store *s, const char *crs) {
+  ria_buffer ours = {0};
+  char *theirs = NULL;
+  size_t n = 0;
+  bool other = false;
+  ria_crs_attributes(crs, &ours);
+  ria_buffer_add(&ours, "", 1);
+  if (!ours.failed && slurp(NULL, s, "crs", ".zattrs", &theirs, &n) == RIA_OK && theirs)
+    other = strstr(theirs, ours.data) == NULL;
+  free(theirs);
+  ria_buffer_free(&ours);
+  return other;
 }
 
-/* The directory of the store: path, or fields.zarr in it. */
-static ria_status find_store(ria_context *ctx, const char *path, char **out) {
-  const char *const tried[] = {"", "fields.zarr"};
-  for (int k = 0; k < 2; k++) {
-    char *dir = *tried[k] ? ria_path_join(path, tried[k]) : ria_strdup(path);
-    char *mark = dir ? ria_path_join(dir, ".zgroup") : NULL;
-    const bool lacks = !mark, there = mark && is_file(mark);
-    free(mark);
-    if (there) return *out = dir, RIA_OK;
-    free(dir);
-    if (lacks) return ria_fail_memory(ctx, "a store", strlen(path));
-  }
-  const char *kind = ria_raster_by_gdal(path);
-  if (kind)
-    return ria_fail(ctx, RIA_ERR_INPUT,
-                    "%s: %s, and a store is read: gdalmdimtranslate -of Zarr -co FORMAT=ZARR_V2 "
-                    "-array name=ZOS,dstname=level -array name=UO,dstname=u -array "
-                    "name=VO,dstname=v %s %.*s.zarr makes one, with the names that its variables "
-                    "have for ZOS, UO and VO; x and y must be in m",
-                    path, kind, path, stem_of(path), path);
-  return ria_fail(ctx, RIA_ERR_INPUT,
-                  "%s: there is no store: name the results of a run that saved fields "
-                  "(sim:every(\"10 min\", ria.save { \"level\", \"u\", \"v\" })), or its store",
-                  path);
+static ria_status unit_of(ria_context *ctx, const ria_store *s, const ria_stored_field *f,
+                          char *unit, size_t size) {
+  return ria_store_text(ctx, s, f->name, "units", unit, size);
 }
 
-ria_status ria_store_open(ria_context *ctx, const char *path, ria_store **out) {
-  return ria_store_open_as(ctx, path, &(ria_store_how){0}, out);
-}
-
-ria_status ria_store_open_as(ria_context *ctx, const char *path, const ria_store_how *how,
-                             ria_store **out) {
-  *out = NULL;
-  RIA_TRY(ria_may_read(ctx, path));
-  ria_store *s = calloc(1, sizeof *s);
-  if (!s) return ria_fail_memory(ctx, "a store", sizeof *s);
-  ria_status status = find_store(ctx, path, &s->path);
-  if (status == RIA_OK) status = open_at(ctx, s, how);
-  if (status == RIA_OK)
-    *out = s;
-  else
-    ria_store_close(&s);
-  return status;
-}
-
-void ria_store_close(ria_store **s) {
-  if (!*s) return;
-  free((*s)->path);
-  free((*s)->time);
-  free((*s)->field);
-  free(*s);
-  *s = NULL;
+void ria_store_tile(const ria_store *s, const char *field, int *wide, int *high, int *bytes) {
+  const ria_zarr_array *a = &ria_store_find(s, field)->array;
+  *wide = (int)a->chunk[2];
+  *high = (int)a->chunk[1];
+  *bytes = a->type[2] - '0';
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -421,10 +348,8 @@ static void take_tile(const ria_zarr_array *a, const ria_window *w, int ti, int 
     }
 }
 
-ria_status ria_store_read(ria_context *ctx, const ria_store *s, const char *field, size_t k,
-                          const ria_window *w, double *out) {
-  const ria_stored_field *f = ria_store_find(s, field);
-  if (!f) return fail_in(ctx, s, field, "there is no such field");
+static ria_status read_field(ria_context *ctx, const ria_store *s, const ria_stored_field *f,
+                             size_t k, const ria_window *w, double *out) {
   const ria_zarr_array *a = &f->array;
   const size_t size = (size_t)a->chunk[1] * (size_t)a->chunk[2] *
                       (a->type[2] == '8' ? sizeof(double) : sizeof(float));
@@ -439,9 +364,12 @@ ria_status ria_store_read(ria_context *ctx, const ria_store *s, const char *fiel
         snprintf(chunk, sizeof chunk, "%d.%d", tj, ti);
       else
         snprintf(chunk, sizeof chunk, "%zu.%d.%d", k, tj, ti);
-      status = chunk_of(ctx, s, field, chunk, a->packed, size, tile, &there);
+      status = chunk_of(ctx, s, f->name, chunk, a->packed, size, tile, &there);
       if (status == RIA_OK) take_tile(a, w, ti, tj, there ? tile : NULL, out);
     }
   free(tile);
   return status;
 }
+
+const ria_store_kind ria_zarr_kind = {
+    .open = open_at, .unit = unit_of, .other_crs = other_crs, .read = read_field};

@@ -70,7 +70,7 @@ static ria_status read_epoch(ria_context *ctx, ria_saved *s) {
 
 ria_status ria_saved_open(ria_context *ctx, const char *from, ria_saved *out) {
   *out = (ria_saved){0};
-  RIA_TRY(ria_store_open(ctx, from, &out->store));
+  RIA_TRY(ria_store_open_as(ctx, from, &(ria_store_how){.zarr = true}, &out->store));
   out->time = ria_store_times(out->store, &out->n, &out->dated);
   out->dir = parent_of(from, ria_store_path(out->store));
   if (!out->dir) return ria_fail_memory(ctx, "a path", strlen(from));

@@ -166,4 +166,79 @@ said=$("$ria" info made.tif)
 for text in "150 x 100 cells of 0.01 x 0.005" "x -9 .. -7.5, y 42 .. 42.5" "crs       EPSG:4326"; do
   echo "$said" | grep -qF "$text" || fail "a map in degrees: expected '$text' in: $said"
 done
+
+# --- what is refused ------------------------------------------------------------------------------
+
+# refuse OPTIONS: what gdal_translate makes with these is refused by a message whose command makes one that is read
+refused=0
+refuse() {
+  gdal_translate -q "$@" bed.tif kind.tif >made.out 2>&1 || return 0 # GDAL lacks it
+  said=$(RIA_GDAL=none "$ria" info kind.tif 2>&1) && fail "gdal_translate $* is read: $said"
+  command=$(echo "$said" | sed -n 's/.*; \(gdal_translate .*\) kind\.tif out\.tif makes one that is read.*/\1/p')
+  rm -f out.tif
+  # shellcheck disable=SC2086 # several words
+  if [ -n "$command" ] && $command -q kind.tif out.tif && RIA_GDAL=none "$ria" info out.tif >made.out 2>&1; then
+    refused=$((refused + 1))
+  else
+    fail "gdal_translate $*: $said; what its command makes: $(cat made.out)"
+  fi
+}
+for pack in ZSTD LERC LZMA; do refuse -co COMPRESS=$pack; done
+refuse -b 1 -b 1 -b 1
+refuse -b 1 -b 1 -co INTERLEAVE=BAND
+refuse -ot UInt16 -a_nodata none -co NBITS=12
+refuse -ot CFloat32 -a_nodata none
+[ $refused -ge 4 ] || fail "GDAL made only $refused files that are refused"
+
+# files of GDAL's, malformed: each is refused, by its name
+cat >malform.lua <<'LUA'
+local ria = require "ria"
+local count = 0
+for name in io.lines "whole_ones" do
+  local f = assert(io.open(name, "rb"))
+  local bytes = f:read "a"
+  f:close()
+  local e = bytes:sub(1, 1) == "I" and "<" or ">"
+  local big = string.unpack(e .. "I2", bytes, 3) == 43
+  local word, entry, many = big and "I8" or "I4", big and 20 or 12, big and "I8" or "I2"
+  local function put(at, format, value) -- at: from 0
+    local packed = string.pack(e .. format, value)
+    return bytes:sub(1, at) .. packed .. bytes:sub(at + #packed + 1)
+  end
+  local directory = string.unpack(e .. word, bytes, big and 9 or 5)
+  local tags, n = {}, string.unpack(e .. many, bytes, directory + 1)
+  for k = 0, n - 1 do
+    local at = directory + (big and 8 or 2) + k * entry
+    tags[string.unpack(e .. "I2", bytes, at + 1)] = at
+  end
+  local value, kind = big and 12 or 8, string.unpack(e .. "I2", bytes, tags[256] + 3) == 3 and "I2" or "I4"
+  local blocks = tags[273] or tags[324]
+  local malformed = {
+    "", bytes:sub(1, 3), bytes:sub(1, 7), bytes:sub(1, directory + 5), bytes:sub(1, #bytes // 2),
+    "X" .. bytes:sub(2), put(2, "I2", 41), put(big and 8 or 4, word, big and 1 << 62 or 0xfffffff0),
+    put(directory, many, 0), put(directory, many, 0xffff),
+    put(tags[256] + value, kind, 0), put(tags[257] + value, kind, 0), put(tags[258] + value, "I2", 0),
+    put(tags[259] + value, "I2", 60000), put(tags[256] + 2, "I2", 99), put(tags[258] + 4, word, 0x7fffffff),
+    put(blocks + 4, word, 0x10000000), put(blocks + value, word, big and 1 << 61 or 0xffffff00),
+    put(tags[33550] + value, word, 0xfffffff0), put(tags[33550], "I2", 33549),
+  }
+  for k, text in ipairs(malformed) do
+    local g = assert(io.open("malformed.tif", "wb"))
+    g:write(text)
+    g:close()
+    local ok, why = pcall(ria.dem, "malformed.tif")
+    assert(not ok and tostring(why):find("malformed.tif", 1, true), ("%s, way %d: %s"):format(name, k, why))
+    count = count + 1
+  end
+end
+print(("%d malformed files are refused"):format(count))
+assert(count >= 30)
+LUA
+gdal_translate -q -co COMPRESS=DEFLATE -co PREDICTOR=3 bed.tif one.tif
+gdal_translate -q -co TILED=YES -co COMPRESS=LZW -co ENDIANNESS=BIG bed.tif two.tif
+gdal_translate -q -co BIGTIFF=YES -co TILED=YES -co BLOCKXSIZE=64 -co BLOCKYSIZE=64 bed.tif three.tif
+gdal_translate -q -of COG bed.tif four.tif
+printf '%s\n' one.tif two.tif three.tif four.tif >whole_ones
+RIA_GDAL=none "$ria" run -q malform.lua || fail "a malformed file is not refused"
+echo "$(($(wc -l <list) + 1)) files of GDAL's are read, $refused kinds refused with a command that makes one that is read"
 exit $failed

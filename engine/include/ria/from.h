@@ -19,7 +19,8 @@ typedef enum ria_from_keep {
 } ria_from_keep;
 
 typedef struct ria_from_desc {
-  const char *path; /* results of a run ("out/yesterday": its fields.zarr), or a store */
+  const char *path; /* results of a run ("out/yesterday": its fields.zarr), a store, or a classic
+                       netCDF file whose x and y are in metres */
   const char *at;   /* which frame: a date where the store has dates, else the time since t = 0 of
                        the earlier run ("6 h"); NULL = the last */
   ria_from_keep keep;

@@ -16,13 +16,17 @@
 extern "C" {
 #endif
 
-/* What is saved of a larger model: a store of ria's (ria/output.h) whose grid is around the layer.
- * Its fields are taken by name: level [m], u, v [m/s], and the tracers of this simulation, in the
- * same units; of what it lacks nothing is taken. Times are those of the run; where either run has
- * dates the other must have some, and they count. Between frames values are linear in time, between
- * cells bilinear, of those that are wet. Two frames at a time are in memory. */
+/* What is saved of a larger model: a store of ria's (ria/output.h) whose grid is around the layer,
+ * or a classic netCDF file (CDF-1, CDF-2, CDF-5) of variables of (time,) y, x; there x and y may be
+ * longitude and latitude, degrees, which takes a crs of the simulation, and level, u, v may be
+ * known by their CF standard names; currents are then those to the true east and north. Its fields
+ * are taken by name: level [m], u, v [m/s], and the tracers of this simulation, in the same units;
+ * of what it lacks nothing is taken. Times are those of the run; where either run has dates the
+ * other must have some, and they count. Between frames values are linear in time, between cells
+ * bilinear, of those that are wet. Two frames at a time are in memory. */
 typedef struct ria_nest_desc {
-  const char *path; /* results of a run ("out/coarse": its fields.zarr), or a store; NULL: none */
+  const char *path; /* results of a run ("out/coarse": its fields.zarr), a store, or a .nc; NULL:
+                       none */
 } ria_nest_desc;
 
 enum { RIA_RELAX_LEVEL, RIA_RELAX_U, RIA_RELAX_V, RIA_RELAX_FLOW };
