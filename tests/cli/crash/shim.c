@@ -5,12 +5,14 @@
  *   RIA_SHIM_HALF=1     a write that would be that call writes the first half before
  *   RIA_SHIM_COUNT=f    the number of calls of a process that came to its end goes to file f
  *   RIA_SHIM_FULL=n     after n bytes the disk is full, but for room that was allocated before
- *   RIA_SHIM_FAIL=k     from its k-th such call on all fail; where there is no room or no quota,
- * those alone that need some RIA_SHIM_ONCE=1     only that one RIA_SHIM_ERRNO=n    with this error
- * (ENOSPC); also where FULL says so RIA_SHIM_NO_LOCKS=n the file system has no locks: flock fails
- * with ENOLCK (1) or ENOSYS (2), or succeeds for everybody (3) RIA_SHIM_WAIT=ms    wait so long
- * before the first file takes its name RIA_SHIM_NO_SYNC=1  nothing waits for the disk: no power is
- * cut here
+ *   RIA_SHIM_FAIL=k     its k-th such call and all later ones fail; for lack of room or quota those
+ *                       alone that need some
+ *   RIA_SHIM_ONCE=1     only the k-th
+ *   RIA_SHIM_ERRNO=n    the error of FAIL and FULL; ENOSPC if none is given
+ *   RIA_SHIM_NO_LOCKS=n the file system has no locks: flock fails with ENOLCK (1) or ENOSYS (2), or
+ *                       succeeds for everybody (3)
+ *   RIA_SHIM_WAIT=ms    wait so long before the first file takes its name
+ *   RIA_SHIM_NO_SYNC=1  nothing waits for the disk: no power is cut here
  *
  * Calls: opening to write, writing, renaming, making, removing, cutting off, allocating. */
 #include <errno.h>
@@ -148,7 +150,8 @@ int __openat64_2(int dir, const char *path, int flags) { return open_at(dir, pat
 /* --- writing --- */
 
 ssize_t write(int fd, const void *data, size_t n) {
-  if (fd > 2 && call_fails(ROOM, fd, data, n)) return -1;
+  const needs what = fd > 2 && fd < FILES && allocated[fd] >= (long)n ? NO_ROOM : ROOM;
+  if (fd > 2 && call_fails(what, fd, data, n)) return -1;
   const size_t fits = fitting(fd, n);
   if (n && !fits) {
     errno = error;
