@@ -8,9 +8,9 @@ import re
 import subprocess
 import time
 
-from common import COUNT, command, count, end, environment, fail, fresh, half_way, run, tree, undisturbed
+from common import COUNT, command, count, end, environment, fail, fresh, half_way, points, run, tree, undisturbed
 
-BUSY = re.compile(r"directory 'two' is in use by another run( \(process \d+ on \S+\))?|holds the results of an earlier run")
+BUSY = re.compile(r"directory 'two' is in use by another run|holds the results of an earlier run")
 whole = undisturbed()
 half_way()
 
@@ -45,7 +45,7 @@ def two(kind, where, begin, args, late, **env):
         fail(kind, where, "the results are not those of one run")
 
 
-for k in range(int(COUNT) if COUNT != "all" else 100):
+for k in points(100 if COUNT == "all" else int(COUNT)):
     slow = {"RIA_SHIM_WAIT": "200"} if k % 2 else {}
     two("two runs at once", "try %d" % k, None, ["--continue"], 0.03 * (k % 5), **slow)
     two("two that go on at once", "try %d" % k, "ended", ["--continue"], 0.03 * (k % 5), **slow)
