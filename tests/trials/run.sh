@@ -52,6 +52,6 @@ for trial in "$@"; do
   rows) RIA_TRIAL_TIMES=20 sh "$here/kills.sh" "$((of / 5 + 1))" "$jobs" $options || failed=1 ;;
   *) shared "$trial" ;;
   esac
-  rm -rf "$scratch"/*
+  rm -rf "${scratch:?}"/*
 done
 exit $failed
