@@ -7,7 +7,7 @@ not disturbed.
 import os
 import sys
 
-from common import check_end, count, end, fail, fresh, half_way, last_words, points, run, tree, undisturbed
+from common import check_end, count, differing, end, fail, fresh, half_way, last_words, points, run, tree, undisturbed
 
 REFUSE = os.environ.get("RIA_REFUSE", "")
 if not os.path.exists(REFUSE):
@@ -29,8 +29,9 @@ def refuse(kind, k, begin, args, **env):
     elif done.returncode == 0 and left != whole:
         fail(kind, where, "ends well, with other files than a run that was not disturbed")
     told = left.get("run.json", {})
-    if done.returncode == 1 and told.get("status") == "ok" and told["time_s"] == whole["run.json"]["time_s"] and not begin:
-        fail(kind, where, "run.json says ok")
+    closed = told.get("status") == "ok" and told["time_s"] == whole["run.json"]["time_s"]
+    if done.returncode == 1 and closed and [n for n in differing(left, whole) if n != "turns.txt"]:
+        fail(kind, where, "run.json says ok")  # else the script failed once the run was closed
     check_end(kind, where, "refused", whole)
     return done.returncode
 
