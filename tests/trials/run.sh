@@ -1,7 +1,7 @@
 #!/bin/sh
 # The long forms of all trials, and how many were tried and failed.
 #   run.sh [-j JOBS] [-n N] [-o "OPTION ..."] BUILD [TRIAL ...]
-# N of each kind of point: all (the default; hours on two cores), or a number. TRIAL: kills rows calls damage disk
+# N of each kind of point: all (the default; hours on two cores; of damage and memory 1000), or a number. TRIAL: kills rows calls damage disk
 # two power memory. OPTION: of `ria run`, for kills and rows: --device cuda. Exit status 0: none failed.
 jobs=2 n=all options="" here=$(cd "$(dirname "$0")" && pwd)
 while getopts j:n:o: letter; do
@@ -27,10 +27,12 @@ failed=0
 shared() {
   library=$build/tests/cli/libria_crash_shim.so
   [ "$1" = power ] && library=$build/tests/trials/record.so
+  points=$n
+  case $1:$n in damage:all | memory:all) points=1000 ;; esac
   share=0
   while [ $share -lt "$jobs" ]; do
     mkdir -p "$scratch/$1.$share"
-    (cd "$scratch/$1.$share" && RIA_TRIAL_SHARE=$share/$jobs python3 "$here/$1.py" "$RIA" "$library" "$n" >said 2>&1
+    (cd "$scratch/$1.$share" && RIA_TRIAL_SHARE=$share/$jobs python3 "$here/$1.py" "$RIA" "$library" "$points" >said 2>&1
       echo $? >code) &
     share=$((share + 1))
   done
