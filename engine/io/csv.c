@@ -124,10 +124,14 @@ static ria_status open_file(ria_csv *c) {
   return ria_fail(c->ctx, RIA_ERR_OUTPUT, "cannot open '%s': %s", c->path, strerror(errno));
 }
 
+/* A table that is none of the results leaves no file: a later run would take it for the user's. */
 static ria_status write_header(ria_csv *c, const ria_buffer *header) {
   char err[RIA_ERR_TEXT];
-  const ria_status s = ria_file_replace(c->path, header->data, header->n, err, sizeof err);
-  return s == RIA_OK ? open_file(c) : ria_fail(c->ctx, s, "%s", err);
+  ria_status s = ria_file_replace(c->path, header->data, header->n, err, sizeof err);
+  if (s != RIA_OK) return ria_fail(c->ctx, s, "%s", err);
+  s = open_file(c);
+  if (s != RIA_OK) unlink(c->path);
+  return s;
 }
 
 /* Has the file these bytes at this place? */

@@ -27,26 +27,46 @@ static size_t padding(uint64_t bytes) { return (size_t)(-bytes & 7); }
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
+enum { ROOM = 1 << 16 };
+
+static ria_status tell_write(const ria_pieces_out *o, int code, char *err, size_t errsize) {
+  return code ? ria_error_errno(code, err, errsize, "cannot write", o->path) : RIA_OK;
+}
+
+static int flush(ria_pieces_out *o) {
+  const int code = ria_fd_write(o->fd, o->room, o->filled);
+  o->filled = 0;
+  return code;
+}
+
+/* Small pieces by way of the room, large ones past it. */
 static ria_status write_bytes(ria_pieces_out *o, const void *data, size_t n, char *err,
                               size_t errsize) {
-  errno = 0;
-  if (!n || fwrite(data, 1, n, o->file) == n) return RIA_OK;
-  return ria_error_errno(errno ? errno : EIO, err, errsize, "cannot write", o->path);
+  int code = n > ROOM - o->filled ? flush(o) : 0;
+  if (!code && n > ROOM) {
+    code = ria_fd_write(o->fd, data, n);
+  } else if (!code && n) {
+    memcpy(o->room + o->filled, data, n);
+    o->filled += n;
+  }
+  return tell_write(o, code, err, errsize);
+}
+
+static void let_go(ria_pieces_out *o) {
+  if (o->fd >= 0) close(o->fd);
+  free(o->path);
+  free(o->temp);
+  free(o->room);
+  *o = (ria_pieces_out){.fd = -1};
 }
 
 ria_status ria_pieces_create(ria_pieces_out *o, const char *path, char *err, size_t errsize) {
-  *o = (ria_pieces_out){0};
-  o->path = strdup(path);
-  const int fd = o->path ? ria_temp_open(path, &o->temp) : -1;
-  if (!o->path) errno = ENOMEM;
-  o->file = fd >= 0 ? fdopen(fd, "wb") : NULL;
-  if (o->file) return write_bytes(o, magic, sizeof magic, err, errsize);
+  *o = (ria_pieces_out){.fd = -1, .path = strdup(path), .room = malloc(ROOM)};
+  errno = ENOMEM;
+  if (o->path && o->room) o->fd = ria_temp_open(path, &o->temp);
+  if (o->fd >= 0) return write_bytes(o, magic, sizeof magic, err, errsize);
   const ria_status s = ria_error_errno(errno, err, errsize, "cannot write", path);
-  if (fd >= 0) close(fd);
-  if (o->temp) unlink(o->temp);
-  free(o->path);
-  free(o->temp);
-  *o = (ria_pieces_out){0};
+  let_go(o);
   return s;
 }
 
@@ -77,26 +97,29 @@ ria_status ria_pieces_put(ria_pieces_out *o, const ria_state_item *item, char *e
   return put(o, &p, item->data, err, errsize);
 }
 
+/* Whole only if closing it went well too. */
+static int close_whole(ria_pieces_out *o) {
+  int code = flush(o);
+  if (!code) code = ria_fd_sync(o->fd);
+  if (close(o->fd) != 0 && !code && errno != EINTR) code = errno;
+  o->fd = -1;
+  if (!code && rename(o->temp, o->path) != 0) code = errno;
+  return code;
+}
+
 static ria_status finish(ria_pieces_out *o, char *err, size_t errsize) {
   const ria_piece end = {.name = "end", .shape = {o->n}};
   RIA_TRY(put(o, &end, NULL, err, errsize));
-  const int flushed = fflush(o->file) == 0 ? 0 : errno;
-  const int code = flushed ? flushed : ria_fd_sync(fileno(o->file));
-  if (code) return ria_error_errno(code, err, errsize, "cannot write", o->path);
-  if (rename(o->temp, o->path) != 0)
-    return ria_error_errno(errno, err, errsize, "cannot write", o->path);
+  RIA_TRY(tell_write(o, close_whole(o), err, errsize));
   ria_parent_sync(o->path);
   return RIA_OK;
 }
 
 ria_status ria_pieces_close(ria_pieces_out *o, ria_status s, char *err, size_t errsize) {
-  if (!o->file) return s;
+  if (!o->path) return s;
   if (s == RIA_OK) s = finish(o, err, errsize);
-  fclose(o->file);
   if (s != RIA_OK) unlink(o->temp);
-  free(o->path);
-  free(o->temp);
-  *o = (ria_pieces_out){0};
+  let_go(o);
   return s;
 }
 

@@ -22,8 +22,10 @@ typedef struct ria_piece {
 } ria_piece;
 
 typedef struct ria_pieces_out {
-  FILE *file;
-  char *path, *temp;
+  int fd;
+  char *path, *temp; /* path NULL: it is closed */
+  unsigned char *room;
+  size_t filled; /* of it, not written yet */
   uint64_t n;
 } ria_pieces_out;
 

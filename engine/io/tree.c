@@ -20,9 +20,13 @@ static bool is_directory(const char *path) {
   return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* One level: 0, or errno. Another process may make it at the same moment. */
+/* One level: 0, or errno. Another process may make it at the same moment. Its name is synced: what
+ * lies in it may be on disk before, and claimed by a checkpoint. */
 static int make_one(const char *path) {
-  if (mkdir(path, 0777) == 0) return 0;
+  if (mkdir(path, 0777) == 0) {
+    ria_parent_sync(path);
+    return 0;
+  }
   int code = errno;
   if (is_directory(path)) return 0;
   return code == EEXIST ? ENOTDIR : code; /* a file is in the way */

@@ -29,8 +29,8 @@ static void add_consolidated(ria_buffer *all, const ria_buffer *key, const ria_b
   ria_buffer_add(all, json->data, json->n - 1); /* without its last newline */
 }
 
-/* Where the store is read already, the bytes of a file are on disk before it takes the place of the
- * last one. */
+/* Where the store is read already, a file and its name are on disk before the next: a checkpoint
+ * claims every array's own document, not only the consolidated one. */
 ria_status ria_zarr_write_metadata(const ria_zarr *z, int64_t n, bool everything, char *err,
                                    size_t errsize) {
   ria_buffer key = {0}, json = {0}, all = {0};
@@ -43,7 +43,7 @@ ria_status ria_zarr_write_metadata(const ria_zarr *z, int64_t n, bool everything
       break;
     }
     if (everything || grows)
-      s = ria_zarr_part(z, everything ? ria_file_put : ria_file_put_bytes, key.data, json.data,
+      s = ria_zarr_part(z, everything ? ria_file_put : ria_file_replace, key.data, json.data,
                         json.n, err, errsize);
     add_consolidated(&all, &key, &json);
   }

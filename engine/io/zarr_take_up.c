@@ -30,19 +30,23 @@ static ria_status fail_missing(const ria_zarr *z, const char *name) {
 
 /* --- its documents and times ------------------------------------------------------------------ */
 
-/* A file of the store; false: it is not there, or cannot be read. */
-static bool read_part(const ria_zarr *z, const char *name, ria_buffer *out) {
+/* A file of the store. */
+static ria_status read_part(const ria_zarr *z, const char *name, ria_buffer *out) {
   char *path = ria_path_join(z->layout.desc.path, name);
+  errno = ENOMEM;
   FILE *f = path ? fopen(path, "rb") : NULL;
+  const bool memory = !f && errno == ENOMEM;
   char room[4096];
   size_t k;
   free(path);
   out->n = 0;
-  if (!f) return false;
+  if (memory) return ria_fail_memory(z->ctx, "a store", sizeof *f);
+  if (!f) return fail_missing(z, name);
   while ((k = fread(room, 1, sizeof room, f)) > 0) ria_buffer_add(out, room, k);
-  const bool whole = !ferror(f) && !out->failed;
+  const bool whole = !ferror(f);
   fclose(f);
-  return whole;
+  if (out->failed) return ria_fail_memory(z->ctx, "a store", out->room);
+  return whole ? RIA_OK : fail_missing(z, name);
 }
 
 /* The length of the first dimension of an array that grows; -1: none is told. */
@@ -71,7 +75,7 @@ static ria_status check_document(const ria_zarr *z, size_t k, int64_t n, documen
   if (*past) return RIA_OK;
   if (d->key.failed || d->json.failed || d->there.failed)
     return ria_fail_memory(z->ctx, "a store", d->json.room);
-  if (!read_part(z, d->key.data, &d->there)) return fail_missing(z, d->key.data);
+  RIA_TRY(read_part(z, d->key.data, &d->there));
   const int64_t shown = grows ? shown_in(&d->there) : n;
   if (shown < n)
     return fail_other(z, "it shows fewer frames than were saved before the checkpoint");
@@ -98,10 +102,10 @@ static ria_status check_times(const ria_zarr *z) {
   for (int64_t k = 0; s == RIA_OK && k < z->n_steps; k++) {
     const size_t at = (size_t)(k % ZARR_TIMES) * sizeof(double);
     snprintf(name, sizeof name, "time/%lld", (long long)(k / ZARR_TIMES));
-    if (at == 0 && !read_part(z, name, &there))
-      s = fail_missing(z, name);
-    else if (there.n != ZARR_TIMES * sizeof(double) ||
-             memcmp(there.data + at, &z->steps[k].t, sizeof(double)) != 0)
+    if (at == 0) s = read_part(z, name, &there);
+    if (s != RIA_OK) break;
+    if (there.n != ZARR_TIMES * sizeof(double) ||
+        memcmp(there.data + at, &z->steps[k].t, sizeof(double)) != 0)
       s = fail_other(z, "its times are not those of this run");
   }
   ria_buffer_free(&there);

@@ -232,9 +232,9 @@ static ria_status remove_earlier(ria_results *r) {
 
 ria_status ria_results_clear(ria_results *r) {
   RIA_TRY(remove_earlier(r));
-  if (ftruncate(r->lock, 0) != 0) return ria_results_fail(r, errno, "write", LOCK_NAME);
+  RIA_TRY(ria_results_new_journal(r));
   r->held = true;
-  return ria_results_sign(r, true);
+  return RIA_OK;
 }
 
 /* --- results that are taken up ---------------------------------------------------------------- */

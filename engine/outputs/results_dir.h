@@ -3,9 +3,10 @@
  * The lock. `.ria-lock` in the directory is locked (flock) from the start of a run until its
  * closing outputs are written: by another process, or by another simulation of this one, the
  * directory cannot be taken meanwhile. The kernel lets go of the lock when the process ends,
- * however it does. The file says which process holds it. Where a file system has no locks the run
- * goes on with a line in the log. A simulation that is run on after its closing outputs takes the
- * lock again, and fails if its results are no longer as it left them.
+ * however it does. The file says which process holds it. Where a file system has no locks the first
+ * living process of the machine that says so there has the directory, and a line in the log says
+ * that other machines are not kept out. A simulation that is run on after its closing outputs takes
+ * the lock again, and fails if its results are no longer as it left them.
  *
  * The journal. Before a thing is made for the first time (a frame, a store, a table), a line in the
  * same file says so: a killed run leaves with it the exact list of what it may have made, whatever

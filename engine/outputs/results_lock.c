@@ -49,44 +49,32 @@ ria_status ria_results_slurp(const ria_results *r, int fd, const char *name, cha
 
 /* --- the lock --------------------------------------------------------------------------------- */
 
-/* The process that holds the lock: the last line "ria <process> <host>" of the journal; 0 when
- * there is none. */
-static long holder_of(const ria_results *r, char host[65]) {
-  char *text = NULL;
-  size_t n;
-  long pid = 0;
-  host[0] = '\0';
-  if (ria_results_slurp(r, r->lock, LOCK_NAME, &text, &n) == RIA_OK)
-    for (const char *line = text; line; line = strchr(line, '\n')) {
-      line += *line == '\n';
-      if (strncmp(line, "ria ", 4) == 0) (void)sscanf(line, "ria %ld %64s", &pid, host);
-    }
-  free(text);
-  return pid;
-}
-
-/* A holder writes its line just after it has got the lock: give it half a second to do so. */
-static ria_status fail_busy(const ria_results *r) {
-  char host[65];
-  long pid = holder_of(r, host);
-  for (int k = 0; !pid && k < 50; k++) {
-    nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
-    pid = holder_of(r, host);
-  }
-  if (pid == (long)getpid())
+static ria_status fail_held(const ria_results *r, const ria_holder *by) {
+  if (by->pid == (long)getpid())
     return ria_fail(r->ctx, RIA_ERR_OUTPUT,
                     "directory '%s' is in use by another script or simulation of this process: "
                     "close that first, or choose another directory",
                     r->out);
-  if (pid > 0)
+  if (by->pid > 0)
     return ria_fail(r->ctx, RIA_ERR_OUTPUT,
                     "directory '%s' is in use by another run (process %ld%s%s): wait for its end, "
                     "or choose another directory",
-                    r->out, pid, host[0] ? " on " : "", host);
+                    r->out, by->pid, by->host[0] ? " on " : "", by->host);
   return ria_fail(r->ctx, RIA_ERR_OUTPUT,
                   "directory '%s' is in use by another run: wait for its end, or choose another "
                   "directory",
                   r->out);
+}
+
+/* A holder writes its line just after it has got the lock: give it half a second to do so. */
+static ria_status fail_busy(const ria_results *r) {
+  ria_holder by;
+  bool known = ria_results_last(r, &by);
+  for (int k = 0; !known && k < 50; k++) {
+    nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
+    known = ria_results_last(r, &by);
+  }
+  return fail_held(r, &by);
 }
 
 /* Is the file that is locked still the one of that name? A run that ended may have removed it. */
@@ -99,6 +87,39 @@ static bool still_there(const ria_results *r) {
 
 static bool locks_are_missing(int code) {
   return code == ENOLCK || code == ENOSYS || code == EOPNOTSUPP || code == EINVAL;
+}
+
+enum { OPEN_LOCK = O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC };
+
+/* Some file systems grant a lock to everybody: also to who opens the file once more. */
+static bool locks_keep_out(const ria_results *r) {
+  const int twin = openat(r->dir, LOCK_NAME, OPEN_LOCK);
+  if (twin < 0) return true; /* it went away: there was somebody to remove it */
+  struct stat a, b;
+  const bool one = fstat(twin, &a) == 0 && fstat(r->lock, &b) == 0 && a.st_ino == b.st_ino;
+  const bool out = !one || flock(twin, LOCK_EX | LOCK_NB) != 0;
+  close(twin);
+  return out;
+}
+
+/* Of processes of this machine the first has the directory. */
+static ria_status take_turn(ria_results *r) {
+  ria_holder first;
+  struct stat st;
+  if (fstat(r->lock, &st) != 0) return ria_results_fail(r, errno, "lock", LOCK_NAME);
+  r->before = st.st_size;
+  RIA_TRY(ria_results_sign(r, r->before == 0));
+  if (ria_results_first(r, &first) && first.pid != (long)getpid()) {
+    ria_results_sign_off(r);
+    return fail_held(r, &first);
+  }
+  if (!r->unlocked)
+    ria_log(r->ctx,
+            "  '%s' lies on a file system without locks: nothing keeps runs of other machines out "
+            "of it",
+            r->out);
+  r->unlocked = true;
+  return RIA_OK;
 }
 
 /* A file of ours begins so, or is empty: nothing else is locked, and written to. */
@@ -115,21 +136,15 @@ static ria_status check_lock_file(const ria_results *r) {
 /* *again: the file went away meanwhile. */
 static ria_status lock_once(ria_results *r, bool *again) {
   *again = false;
-  r->lock =
-      openat(r->dir, LOCK_NAME,
-             O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+  r->lock = openat(r->dir, LOCK_NAME, OPEN_LOCK | O_CREAT, 0666);
   if (r->lock < 0)
     return errno == ELOOP ? ria_results_foreign(r, LOCK_NAME)
                           : ria_results_fail(r, errno, "lock", LOCK_NAME);
   RIA_TRY(check_lock_file(r));
-  if (flock(r->lock, LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EWOULDBLOCK) return fail_busy(r);
-    if (!locks_are_missing(errno)) return ria_results_fail(r, errno, "lock", LOCK_NAME);
-    ria_log(r->ctx,
-            "  '%s' lies on a file system without locks: nothing keeps other runs out of it",
-            r->out);
-    return RIA_OK;
-  }
+  const int code = flock(r->lock, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+  if (code == EWOULDBLOCK) return fail_busy(r);
+  if (code && !locks_are_missing(code)) return ria_results_fail(r, code, "lock", LOCK_NAME);
+  if (code || !locks_keep_out(r)) RIA_TRY(take_turn(r));
   if (still_there(r)) return RIA_OK;
   close(r->lock);
   r->lock = -1;
@@ -137,22 +152,36 @@ static ria_status lock_once(ria_results *r, bool *again) {
   return RIA_OK;
 }
 
-ria_status ria_results_sign(ria_results *r, bool fresh) {
-  char host[65] = "", line[128];
-  if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
-  snprintf(line, sizeof line, "%sria %ld %s\n", fresh ? "" : "\n", (long)getpid(), host);
-  const int code = ria_fd_write(r->lock, line, strlen(line));
-  return code ? ria_results_fail(r, code, "lock", LOCK_NAME) : RIA_OK;
-}
-
 static ria_status lock(ria_results *r) {
   struct stat st;
   bool again = true;
   for (int k = 0; again && k < LOCK_TRIES; k++) RIA_TRY(lock_once(r, &again));
   if (again) return fail_busy(r);
+  if (r->unlocked) return RIA_OK; /* it has signed */
   if (fstat(r->lock, &st) != 0) return ria_results_fail(r, errno, "lock", LOCK_NAME);
   r->before = st.st_size;
   return ria_results_sign(r, r->before == 0);
+}
+
+/* Without locks it is exchanged whole: others go by its lines. */
+static ria_status exchange_journal(ria_results *r) {
+  char line[RIA_HOLDER_LINE], err[RIA_ERR_TEXT], *path = ria_path_join(r->out, LOCK_NAME);
+  if (!path) return ria_fail_memory(r->ctx, "a path", 0);
+  ria_results_line("ria", line);
+  const ria_status s = ria_file_replace(path, line, strlen(line), err, sizeof err);
+  free(path);
+  if (s != RIA_OK) return ria_fail(r->ctx, s, "%s", err);
+  const int lock = openat(r->dir, LOCK_NAME, OPEN_LOCK);
+  if (lock < 0) return ria_results_fail(r, errno, "lock", LOCK_NAME);
+  close(r->lock);
+  r->lock = lock;
+  return RIA_OK;
+}
+
+ria_status ria_results_new_journal(ria_results *r) {
+  if (r->unlocked) return exchange_journal(r);
+  if (ftruncate(r->lock, 0) != 0) return ria_results_fail(r, errno, "write", LOCK_NAME);
+  return ria_results_sign(r, true);
 }
 
 ria_status ria_results_take_lock(ria_results *r) {
@@ -167,6 +196,8 @@ void ria_results_drop_lock(ria_results *r, bool closed) {
   if (r->lock < 0) return;
   if (r->held ? closed : r->before == 0)
     (void)unlinkat(r->dir, LOCK_NAME, 0);
+  else if (r->unlocked)
+    ria_results_sign_off(r);
   else if (!r->held && ftruncate(r->lock, r->before) != 0)
     errno = 0; /* one line more */
   close(r->lock);

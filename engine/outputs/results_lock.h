@@ -16,6 +16,7 @@ struct ria_results {
   char *out;
   int dir, lock;
   off_t before;     /* bytes of the journal when it was locked */
+  bool unlocked;    /* its file system has no locks */
   bool held;        /* the journal is this run's */
   bool had_earlier; /* there is something to clear */
   ria_results_list earlier;
@@ -34,9 +35,30 @@ ria_status ria_results_slurp(const ria_results *r, int fd, const char *name, cha
 
 /* The lock, or nothing of it. */
 ria_status ria_results_take_lock(ria_results *r);
+/* A new journal in the place of the one that is locked: nobody comes in between. */
+ria_status ria_results_new_journal(ria_results *r);
 /* A journal of a dead run that was not taken over stays as it was. */
 void ria_results_drop_lock(ria_results *r, bool closed);
-/* "ria <process> <host>" into it; on a line of its own also after one that was cut off. */
+
+/* --- results_holder.c */
+enum { RIA_HOST_MAX = 65, RIA_HOLDER_LINE = 160 };
+
+/* A process that has, or had, the directory. */
+typedef struct ria_holder {
+  long pid;
+  char host[RIA_HOST_MAX];
+  unsigned long long begun; /* tells it from others of its number; 0: not known */
+} ria_holder;
+
+/* The line of this process; word: "ria", "left". */
+void ria_results_line(const char *word, char line[RIA_HOLDER_LINE]);
+/* It into the journal, as its first line or not. */
 ria_status ria_results_sign(ria_results *r, bool fresh);
+/* It has let go, and lives on. */
+void ria_results_sign_off(ria_results *r);
+/* Who came last; false: nobody. */
+bool ria_results_last(const ria_results *r, ria_holder *last);
+/* The first that lives on this machine and has not let go; false: none does. */
+bool ria_results_first(const ria_results *r, ria_holder *first);
 
 #endif

@@ -130,7 +130,7 @@ def no_locks():
     shutil.rmtree("unlocked", ignore_errors=True)
     done = run("unlocked", RIA_SHIM_NO_LOCKS="1")
     check(done.returncode == 0, "no locks", done.stderr)
-    check("'unlocked' lies on a file system without locks: nothing keeps other runs out of it"
+    check("'unlocked' lies on a file system without locks: nothing keeps runs of other machines out of it"
           in done.stdout, "no locks", done.stdout[:300])
 
 
