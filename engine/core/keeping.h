@@ -43,6 +43,9 @@ void ria_keeping_free(ria_sim *sim);
 ria_status ria_notes_save(ria_sim *sim, const ria_state_walk *walk);
 /* Take what the file has. */
 ria_status ria_notes_read(ria_sim *sim, ria_pieces_in *in);
+/* All that was read, in one block, to free; and out of it, on another rank. */
+ria_status ria_notes_pack(ria_sim *sim, void **out, size_t *n);
+ria_status ria_notes_take(ria_sim *sim, const void *packed, size_t n);
 /* Of a piece by its whole name, as ria_sim_noted. */
 const void *ria_noted_piece(const ria_sim *sim, const char *piece, size_t *bytes);
 

@@ -24,11 +24,21 @@ static const double waits_much = 0.1;   /* of the time, what makes another cut w
 
 /* --- other cuts ------------------------------------------------------------------------------- */
 
+/* The forcing of the old parts. When cuts move is the clock's to say: the record has no trace of
+ * it. */
+static ria_status force_again(ria_sim *sim) {
+  const bool on = sim->record.on;
+  sim->unforced = true;
+  sim->record.on = false;
+  const ria_status s = ria_forcing_sync(sim);
+  sim->record.on = on;
+  return s;
+}
+
 /* New parts that go on where the old ones are. */
 static ria_status take_over(ria_sim *sim, void *old) {
   RIA_TRY(ria_sim_make_state(sim));
-  sim->unforced = true;
-  RIA_TRY(ria_forcing_sync(sim));
+  RIA_TRY(force_again(sim));
   for (size_t k = 0; k < sim->n_fields; k++)
     if (sim->fields[k].tracked)
       RIA_TRY(sim->ops->track(sim->self, sim->fields[k].index, sim->fields[k].tracer));

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/context.h"
 #include "base/memory.h"
+#include "base/ranks.h"
 #include "io/file.h"
 #include "run/checkpoints.h"
 #include "run/run.h"
@@ -140,27 +141,27 @@ static ria_status copy_stores(ria_sim *sim, behind *b) {
   return b->store ? RIA_OK : RIA_ERR_MEMORY;
 }
 
-static ria_status copy_all(ria_sim *sim, behind *b) {
-  const ria_state_walk walk = {.visit = copy_item, .user = b};
-  RIA_TRY(ria_out_path(sim, RIA_CHECKPOINTS, &b->folder));
-  RIA_TRY(copy_stores(sim, b));
-  RIA_TRY(ria_checkpoint_visit(sim, &walk));
-  for (size_t k = 0; k < b->n; k++) b->piece[k].item.name = b->piece[k].name; /* none moves now */
-  return RIA_OK;
-}
-
-ria_status ria_checkpoint_behind(ria_sim *sim, int64_t number) {
+static ria_status begin_copy(ria_sim *sim, int64_t number, behind *b) {
   ria_keeping *k = sim->keeping;
-  behind *b = calloc(1, sizeof *b);
-  if (!b) return RIA_ERR_MEMORY;
   b->writes = &k->writes;
   b->number = number;
   b->keep = k->desc.keep;
-  const ria_status s = copy_all(sim, b);
+  RIA_TRY(ria_out_path(sim, RIA_CHECKPOINTS, &b->folder));
+  return copy_stores(sim, b);
+}
+
+/* Of ranks the first has the copy, of the whole. */
+ria_status ria_checkpoint_behind(ria_sim *sim, int64_t number) {
+  const bool root = ria_ranks_write(sim->ctx);
+  behind *b = root && !sim->record.too_large ? calloc(1, sizeof *b) : NULL;
+  ria_status s = b ? begin_copy(sim, number, b) : root ? RIA_ERR_MEMORY : RIA_OK;
+  s = ria_checkpoint_copied(sim, ria_checkpoint_walk(sim, s, copy_item, b));
+  if (!b) return s;
   if (s != RIA_OK) {
     drop(b);
     return s;
   }
-  k->writes = true;
+  for (size_t k = 0; k < b->n; k++) b->piece[k].item.name = b->piece[k].name; /* none moves now */
+  sim->keeping->writes = true;
   return ria_writer_push_behind(sim->outputs->writer, b, run, drop);
 }
