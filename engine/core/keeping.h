@@ -18,6 +18,13 @@ typedef struct ria_notes {
   size_t n, room;
 } ria_notes;
 
+/* Memory that devices copy a state to (alloc_output): slow to make, so it stays. */
+typedef struct ria_kept_room {
+  void *data; /* [bytes] */
+  size_t bytes;
+  bool used; /* by the checkpoint that is being taken or written */
+} ria_kept_room;
+
 typedef struct ria_keeping {
   ria_checkpoints_desc desc; /* keep of it: at least 1 */
   bool wanted, given_up;
@@ -33,6 +40,8 @@ typedef struct ria_keeping {
   bool continues;  /* from a checkpoint, of that time and step */
   double from_t;
   int64_t from_steps;
+  ria_kept_room *room; /* [n_rooms]; a worker's while it writes */
+  size_t n_rooms, most_rooms;
   ria_notes notes, noted; /* to be saved; in the checkpoint that the run goes on from */
 } ria_keeping;
 

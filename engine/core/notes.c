@@ -28,6 +28,8 @@ void ria_keeping_free(ria_sim *sim) {
   if (!k) return;
   free_notes(&k->notes);
   free_notes(&k->noted);
+  for (size_t i = 0; i < k->n_rooms; i++) sim->backend->free_output(sim->backend, k->room[i].data);
+  free(k->room);
   free(k->from);
   free(k->continued);
   free(k);

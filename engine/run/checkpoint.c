@@ -169,7 +169,7 @@ static ria_status end_file(saving *s, ria_status status) {
 ria_status ria_checkpoint_put(ria_sim *sim, ria_status s, const char *path) {
   saving to = {.sim = sim};
   if (s == RIA_OK && ria_ranks_write(sim->ctx)) s = begin_file(&to, path);
-  s = ria_checkpoint_walk(sim, s, save_item, &to);
+  s = ria_checkpoint_walk(sim, s, &(ria_state_walk){.visit = save_item, .user = &to});
   return ria_ranks_wrote(sim->ctx, end_file(&to, s));
 }
 

@@ -16,24 +16,21 @@ enum { WHETHER = 110, IN_MEMORY, A_BLOCK, ITS_ROOM, AN_ITEM };
 static const char taking[] = "a checkpoint is taken";
 
 typedef struct walking {
-  ria_state_visit visit; /* NULL: only go along */
-  void *user;
+  const ria_state_walk *walk; /* NULL: only go along */
   ria_status status;
 } walking;
 
 static ria_status visit_all(void *user, const ria_state_item *item) {
   walking *w = user;
-  if (w->visit && w->status == RIA_OK) w->status = w->visit(w->user, item);
+  if (w->walk && w->status == RIA_OK) w->status = w->walk->visit(w->walk->user, item);
   return RIA_OK;
 }
 
-ria_status ria_checkpoint_walk(ria_sim *sim, ria_status s, ria_state_visit visit, void *user) {
+ria_status ria_checkpoint_walk(ria_sim *sim, ria_status s, const ria_state_walk *walk) {
   const ria_ranks *r = sim->ctx->ranks;
-  const ria_state_walk alone = {.visit = visit, .user = user};
-  if (!r) return s == RIA_OK ? ria_checkpoint_visit(sim, &alone) : s;
-  walking w = {.visit = ria_ranks_root(r) ? visit : NULL, .user = user, .status = s};
-  const ria_state_walk walk = {.visit = visit_all, .user = &w};
-  s = ria_checkpoint_visit(sim, &walk);
+  if (!r) return s == RIA_OK ? ria_checkpoint_visit(sim, walk) : s;
+  walking w = {.walk = ria_ranks_root(r) ? walk : NULL, .status = s};
+  s = ria_checkpoint_visit(sim, &(ria_state_walk){.visit = visit_all, .user = &w});
   return w.status != RIA_OK ? w.status : s;
 }
 

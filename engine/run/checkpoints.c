@@ -227,6 +227,8 @@ ria_status ria_checkpoints_turn(ria_sim *sim) {
   return RIA_OK;
 }
 
+ria_status ria_checkpoint_now(ria_sim *sim) { return take_or_skip(sim, true); }
+
 static void tell_skipped(ria_sim *sim) {
   ria_keeping *k = sim->keeping;
   if (!k || !k->skipped) return;

@@ -11,6 +11,8 @@ int64_t ria_checkpoints_steps(const ria_sim *sim, int64_t most);
 ria_status ria_checkpoints_turn(ria_sim *sim);
 /* A run is over, with `end`; its closing outputs are not written yet. */
 ria_status ria_checkpoints_end(ria_sim *sim, ria_status end);
+/* One, where the host stands between two runs: for the bench. */
+ria_status ria_checkpoint_now(ria_sim *sim);
 /* The run stands where its checkpoint was taken: which number that has. */
 ria_status ria_checkpoints_resume(ria_sim *sim);
 
@@ -30,9 +32,9 @@ ria_status ria_checkpoint_store(ria_zarr *store, int64_t frames, size_t k, ria_i
                                 void *user);
 
 /* --- checkpoint_ranks.c: as all ranks come to them, a process that is alone too */
-/* ria_checkpoint_visit; `visit` gets the pieces on rank 0, unless s is a failure there: of that, or
- * of a piece, rank 0 knows alone when this returns. */
-ria_status ria_checkpoint_walk(ria_sim *sim, ria_status s, ria_state_visit visit, void *user);
+/* ria_checkpoint_visit; the walk gets the pieces on rank 0, unless s is a failure there: of that,
+ * or of a piece, rank 0 knows alone when this returns. */
+ria_status ria_checkpoint_walk(ria_sim *sim, ria_status s, const ria_state_walk *walk);
 /* A checkpoint is due. What rank 0 makes of it is for all. */
 typedef enum ria_verdict { RIA_TAKE_IT, RIA_SKIP_IT, RIA_GIVE_UP } ria_verdict;
 ria_status ria_checkpoint_decide(ria_sim *sim, ria_verdict *of_root);
