@@ -88,12 +88,16 @@ static ria_status put_item(void *user, const ria_state_item *item) {
 
 TEST_UNUSED static kept state_keep(ria_sim *sim) {
   kept k = {0};
-  CHECK_OK(ria_sim_context(sim), ria_sim_state(sim, &(ria_state_walk){false, keep_item, &k}));
+  CHECK_OK(
+      ria_sim_context(sim),
+      ria_sim_state(sim, &(ria_state_walk){.restores = false, .visit = keep_item, .user = &k}));
   return k;
 }
 
 TEST_UNUSED static bool state_put(ria_sim *sim, kept *k) {
-  return CHECK_OK(ria_sim_context(sim), ria_sim_state(sim, &(ria_state_walk){true, put_item, k}));
+  return CHECK_OK(
+      ria_sim_context(sim),
+      ria_sim_state(sim, &(ria_state_walk){.restores = true, .visit = put_item, .user = k}));
 }
 
 static bool item_same(const ria_state_item *a, const ria_state_item *b) {

@@ -10,9 +10,9 @@ enum { MAX_RESULTS = 64 };
 
 /* --- settings --------------------------------------------------------------------------------- */
 
-static const char *const setting_names[] = {"case",      "n",       "steps", "seconds",
-                                            "precision", "tracers", "output"};
-enum { CASE, N, STEPS, SECONDS, PRECISION, TRACERS, OUTPUT, SETTINGS };
+static const char *const setting_names[] = {"case",      "n",       "steps",  "seconds",
+                                            "precision", "tracers", "output", "checkpoint"};
+enum { CASE, N, STEPS, SECONDS, PRECISION, TRACERS, OUTPUT, CHECKPOINT, SETTINGS };
 
 static bool set_number(ria_bench_desc *desc, int setting, double v) {
   switch (setting) {
@@ -49,7 +49,7 @@ static bool set(const cli_options *o, ria_bench_desc *desc, const char *text) {
     cli_complain(o,
                  near ? "unknown setting '%s': did you mean '%s'?"
                       : "unknown setting '%s': one of case, n, steps, seconds, precision, "
-                        "tracers, output",
+                        "tracers, output, checkpoint",
                  word, near);
     return false;
   }
@@ -58,6 +58,10 @@ static bool set(const cli_options *o, ria_bench_desc *desc, const char *text) {
     desc->raw = strcmp(value, "raw") == 0;
     desc->output = desc->raw || strcmp(value, "yes") == 0;
     if (desc->output || strcmp(value, "no") == 0) return true;
+  }
+  if (setting == CHECKPOINT) {
+    desc->checkpoint = strcmp(value, "yes") == 0;
+    if (desc->checkpoint || strcmp(value, "no") == 0) return true;
   }
   double v = strtod(value, &end);
   if (end != value && !*end && set_number(desc, setting, v)) return true;
@@ -105,6 +109,11 @@ static void print_row(const ria_bench_result *r) {
   if (r->output)
     printf("  %-18s a frame and a save every 50 steps: %+.1f %% wall time\n", "",
            100.0 * r->output_cost);
+  if (r->checkpoint)
+    printf("  %-18s a checkpoint every %lld steps: %+.1f %% wall time; %.2f GB, on disk after %.2f "
+           "s\n",
+           "", (long long)r->steps, 100.0 * r->checkpoint_cost, r->checkpoint_bytes / 1e9,
+           r->checkpoint_wall);
 }
 
 static void json_row(cli_json *j, const ria_bench_result *r) {
@@ -129,6 +138,11 @@ static void json_row(cli_json *j, const ria_bench_result *r) {
   json_number(j, "bandwidth", r->bandwidth);
   json_number(j, "fraction", r->fraction);
   if (r->output) json_number(j, "output_cost", r->output_cost);
+  if (r->checkpoint) {
+    json_number(j, "checkpoint_cost", r->checkpoint_cost);
+    json_number(j, "checkpoint_bytes", r->checkpoint_bytes);
+    json_number(j, "checkpoint_wall", r->checkpoint_wall);
+  }
   json_close(j, '}');
 }
 

@@ -259,7 +259,8 @@ void cli_print_notes(FILE *to, const char *command) {
         to,
         "\n  case=NAME (all), n=CELLS along a side, steps=N, seconds=S to measure for (5),\n"
         "  precision=32|64, tracers=N, output=yes|raw: once more with a frame and a save (raw:\n"
-        "  not compressed) every 50 steps. 'a step' is the fastest of four turns, 'sustained'\n"
+        "  not compressed) every 50 steps, checkpoint=yes: with one every 1000 steps, or N,\n"
+        "  written to $TMPDIR. 'a step' is the fastest of four turns, 'sustained'\n"
         "  the mean of all. Times hold for a machine that does nothing else.\n");
 }
 

@@ -390,25 +390,8 @@ static int tell_idle(lua_State *L, const host *h) {
   return EXIT_OK;
 }
 
-/* The engine refuses checkpoints of ranks, too: this says which option. */
-static int check_ranks(const cli_options *o) {
-  const ria_comm *comm = cli_comm();
-  const char *option = o->resume == RIA_LUA_RESUME_CHANGED ? "--continue-changed"
-                       : o->resume == RIA_LUA_RESUME       ? "--continue"
-                                                           : "--checkpoint-every";
-  const bool asked = o->resume != RIA_LUA_FRESH || o->checkpoint_every > 0.0;
-  if (!comm || comm->size == 1 || !asked) return EXIT_OK;
-  cli_complain(o,
-               "%s: a run in ranks takes no checkpoints and goes on from none yet: run it in one "
-               "process (--parts N, --device cuda:0-3)",
-               option);
-  return EXIT_USAGE;
-}
-
 int cli_run(const cli_options *o) {
   char out[PATH_MAX];
-  const int code = check_ranks(o);
-  if (code != EXIT_OK) return code;
   host h = {.o = o, .mode = RIA_LUA_RUN, .out = o->out, .after = tell_idle};
   if (!h.out && cli_is_limited(o)) h.out = cli_limit_out(o->file, out, sizeof out);
   return with_script(&h);

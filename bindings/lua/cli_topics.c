@@ -139,7 +139,8 @@ static void print_checkpoints(void) {
        "\n"
        "  sim:restarted() is the time of the checkpoint, from there on, else nil: for\n"
        "  what is printed, not for what the run does. Under lua5.4: ria.sim { resume =\n"
-       "  true }. From C: ria/checkpoint.h. Not in ranks.");
+       "  true }. From C: ria/checkpoint.h. Under mpirun alike: the next\n"
+       "  run may have other ranks, or --parts N, or be one process.");
 }
 
 static void print_limits(void) {

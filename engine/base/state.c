@@ -19,7 +19,11 @@ size_t ria_state_bytes(const ria_state_item *item) {
 ria_status ria_state_members(const ria_state_walk *walk, const ria_state_member *members,
                              void *of) {
   for (const ria_state_member *m = members; m->name; m++) {
-    const ria_state_item item = {m->name, m->type, m->n > 0, {m->n}, (char *)of + m->offset, {0}};
+    const ria_state_item item = {.name = m->name,
+                                 .type = m->type,
+                                 .rank = m->n > 0,
+                                 .shape = {m->n},
+                                 .data = (char *)of + m->offset};
     RIA_TRY(walk->visit(walk->user, &item));
   }
   return RIA_OK;
@@ -27,6 +31,10 @@ ria_status ria_state_members(const ria_state_walk *walk, const ria_state_member 
 
 ria_status ria_state_array(const ria_state_walk *walk, const char *name, ria_state_type type,
                            size_t rows, size_t n, void *data) {
-  const ria_state_item item = {name, type, rows ? 2 : 1, {rows ? rows : n, n}, data, {0}};
+  const ria_state_item item = {.name = name,
+                               .type = type,
+                               .rank = rows ? 2 : 1,
+                               .shape = {rows ? rows : n, n},
+                               .data = data};
   return walk->visit(walk->user, &item);
 }

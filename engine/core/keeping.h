@@ -18,6 +18,13 @@ typedef struct ria_notes {
   size_t n, room;
 } ria_notes;
 
+/* Memory that devices copy a state to (alloc_output): slow to make, so it stays. */
+typedef struct ria_kept_room {
+  void *data; /* [bytes] */
+  size_t bytes;
+  bool used; /* by the checkpoint that is being taken or written */
+} ria_kept_room;
+
 typedef struct ria_keeping {
   ria_checkpoints_desc desc; /* keep of it: at least 1 */
   bool wanted, given_up;
@@ -33,6 +40,8 @@ typedef struct ria_keeping {
   bool continues;  /* from a checkpoint, of that time and step */
   double from_t;
   int64_t from_steps;
+  ria_kept_room *room; /* [n_rooms]; a worker's while it writes */
+  size_t n_rooms, most_rooms;
   ria_notes notes, noted; /* to be saved; in the checkpoint that the run goes on from */
 } ria_keeping;
 
@@ -43,6 +52,9 @@ void ria_keeping_free(ria_sim *sim);
 ria_status ria_notes_save(ria_sim *sim, const ria_state_walk *walk);
 /* Take what the file has. */
 ria_status ria_notes_read(ria_sim *sim, ria_pieces_in *in);
+/* All that was read, in one block, to free; and out of it, on another rank. */
+ria_status ria_notes_pack(ria_sim *sim, void **out, size_t *n);
+ria_status ria_notes_take(ria_sim *sim, const void *packed, size_t n);
 /* Of a piece by its whole name, as ria_sim_noted. */
 const void *ria_noted_piece(const ria_sim *sim, const char *piece, size_t *bytes);
 

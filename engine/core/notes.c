@@ -28,6 +28,8 @@ void ria_keeping_free(ria_sim *sim) {
   if (!k) return;
   free_notes(&k->notes);
   free_notes(&k->noted);
+  for (size_t i = 0; i < k->n_rooms; i++) sim->backend->free_output(sim->backend, k->room[i].data);
+  free(k->room);
   free(k->from);
   free(k->continued);
   free(k);
@@ -147,6 +149,47 @@ ria_status ria_notes_read(ria_sim *sim, ria_pieces_in *in) {
       return ria_fail(sim->ctx, s, "checkpoint: %s", err);
     }
     RIA_TRY(put(sim, &keeping->noted, p.name, data, (size_t)p.bytes));
+  }
+  return RIA_OK;
+}
+
+/* --- for other ranks -------------------------------------------------------------------------- */
+
+typedef struct note_head {
+  char name[RIA_PIECE_NAME];
+  uint64_t bytes;
+} note_head;
+
+ria_status ria_notes_pack(ria_sim *sim, void **out, size_t *n) {
+  const ria_notes *notes = &sim->keeping->noted;
+  *n = 0;
+  for (size_t k = 0; k < notes->n; k++) *n += sizeof(note_head) + notes->of[k].bytes;
+  char *to = *out = malloc(*n + 1);
+  if (!to) return ria_fail_memory(sim->ctx, "notes", *n);
+  for (size_t k = 0; k < notes->n; k++) {
+    const ria_note *note = &notes->of[k];
+    note_head head;
+    memcpy(head.name, note->name, sizeof head.name);
+    head.bytes = note->bytes;
+    memcpy(to, &head, sizeof head);
+    memcpy(to + sizeof head, note->data, note->bytes);
+    to += sizeof head + note->bytes;
+  }
+  return RIA_OK;
+}
+
+ria_status ria_notes_take(ria_sim *sim, const void *packed, size_t n) {
+  const char *from = packed, *end = from + n;
+  ria_keeping *keeping;
+  note_head head;
+  RIA_TRY(ria_keeping_make(sim, &keeping));
+  free_notes(&keeping->noted);
+  for (; from < end; from += sizeof head + head.bytes) {
+    memcpy(&head, from, sizeof head);
+    unsigned char *data = calloc(1, (size_t)head.bytes + 1);
+    if (!data) return ria_fail_memory(sim->ctx, "a note", (size_t)head.bytes);
+    memcpy(data, from + sizeof head, (size_t)head.bytes);
+    RIA_TRY(put(sim, &keeping->noted, head.name, data, (size_t)head.bytes));
   }
   return RIA_OK;
 }

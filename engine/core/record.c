@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/context.h"
 #include "base/grid.h"
+#include "base/ranks.h"
 #include "core/sim.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +11,17 @@
 
 typedef struct entry {
   uint32_t kind;
-  uint32_t early;      /* of a state; of a checkpoint: its mark */
+  uint32_t mark; /* of a state: early; of a checkpoint: when it was taken; else BY_ROOT or 0 */
   uint64_t sum, bytes; /* of what was asked or told; of what follows */
 } entry;
 
 /* A checkpoint that was taken by the clock: before the events of its state, or where a run ended.
  */
 enum { BETWEEN_STEPS = 1, AFTER_EVENTS = 2 };
+
+/* A question of rank 0 alone, which the others come by without one (ria_rooted). A process that is
+ * alone marks it too, so that ranks can go on from its record. */
+enum { BY_ROOT = 1 };
 
 typedef struct state {
   double t, dt;
@@ -47,16 +52,25 @@ uint64_t ria_record_sum(uint64_t seed, const void *data, size_t bytes) {
 
 /* --- keeping ---------------------------------------------------------------------------------- */
 
+static void forget(ria_record *r) {
+  free(r->v);
+  r->v = NULL;
+  r->n = r->room = r->at = 0;
+}
+
+/* Rank 0 writes the files: once the run is started it keeps the record of all. */
+static bool keeps_none(const ria_sim *sim) {
+  return sim->record.too_large || (sim->started && !ria_ranks_root(sim->ctx->ranks));
+}
+
 /* What is too large is no reason to end a run: a checkpoint will say so. */
 static ria_status append(ria_sim *sim, entry e, const void *data) {
   ria_record *r = &sim->record;
   const size_t bytes = padded(e.bytes);
-  if (r->too_large) return RIA_OK;
+  if (keeps_none(sim)) return RIA_OK;
   if (r->n + sizeof e + bytes > RIA_RECORD_MOST) {
     r->too_large = true;
-    free(r->v);
-    r->v = NULL;
-    r->n = r->room = 0;
+    forget(r);
     return RIA_OK;
   }
   RIA_TRY(ria_grow(sim->ctx, "the record of a run", &r->v, &r->room, r->n + sizeof e + bytes, 1));
@@ -125,18 +139,31 @@ ria_status ria_record_keep(ria_sim *sim, ria_record_kind kind, uint64_t asked, c
                            size_t bytes) {
   if (!keeps(sim) || !sim->started) return RIA_OK;
   RIA_TRY(keep_state(sim, false));
-  return append(sim, (entry){kind, 0, asked, bytes}, answer);
+  return append(sim, (entry){kind, sim->record.rooted ? BY_ROOT : 0, asked, bytes}, answer);
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static bool next_entry(const ria_record *r, entry *e) {
+static bool entry_at(const ria_record *r, entry *e) {
   if (r->at + sizeof *e > r->n) return false;
   memcpy(e, r->v + r->at, sizeof *e);
   return e->bytes <= r->n - r->at - sizeof *e;
 }
 
 static void step_over(ria_record *r, const entry *e) { r->at += sizeof *e + padded(e->bytes); }
+
+static bool is_of_root(const entry *e) {
+  return e->mark == BY_ROOT && e->kind != RIA_RECORD_STATE && e->kind != RIA_RECORD_SAVED;
+}
+
+/* Other ranks than 0 come by what only rank 0 asked. */
+static bool next_entry(ria_record *r, entry *e) {
+  while (entry_at(r, e)) {
+    if (!r->passes || !is_of_root(e)) return true;
+    step_over(r, e);
+  }
+  return false;
+}
 
 static const char *kind_name(uint32_t kind) {
   static const char *const names[] = {[RIA_RECORD_STATE] = "steps",
@@ -174,7 +201,7 @@ static ria_status fail_other(ria_sim *sim, ria_record_kind kind, const entry *wa
 static bool next_past(ria_sim *sim, entry *e) {
   ria_record *r = &sim->record;
   while (next_entry(r, e)) {
-    const bool here = e->kind == RIA_RECORD_STATE && !e->early && e->sum == (uint64_t)sim->at.steps;
+    const bool here = e->kind == RIA_RECORD_STATE && !e->mark && e->sum == (uint64_t)sim->at.steps;
     if (!here && e->kind != RIA_RECORD_TOLD) return true;
     step_over(r, e);
   }
@@ -231,7 +258,7 @@ ria_status ria_record_advance(ria_sim *sim, bool *done) {
     return fail_other(sim, RIA_RECORD_STATE, &e);
   const int64_t steps = (int64_t)e.sum;
   memcpy(&at, r->v + r->at + sizeof e, sizeof at);
-  r->early = e.early;
+  r->early = e.mark;
   step_over(r, &e);
   if (next_entry(r, &e) && e.kind == RIA_RECORD_TOLD &&
       take_told(&sim->at, r->v + r->at + sizeof e, (size_t)e.bytes))
@@ -267,7 +294,7 @@ static uint32_t mark_here(const ria_sim *sim) {
     step_over(&r, &e);
     if (!next_entry(&r, &e)) return 0;
   }
-  return e.kind == RIA_RECORD_SAVED ? e.early : 0;
+  return e.kind == RIA_RECORD_SAVED ? e.mark : 0;
 }
 
 bool ria_record_is_saved_here(const ria_sim *sim) {
@@ -291,10 +318,13 @@ ria_status ria_record_saved(ria_sim *sim, bool *done) {
   if (next_entry(r, &e)) return RIA_OK;
   r->replays = false;
   r->steps = sim->at.steps;
+  if (r->passes) forget(r); /* rank 0 has it */
   return r->resume(sim, r->user);
 }
 
-size_t ria_record_entry_bytes(void) { return sizeof(entry); }
+void ria_record_unsave(ria_sim *sim) {
+  if (!keeps_none(sim)) sim->record.n -= sizeof(entry);
+}
 
 void ria_record_free(ria_sim *sim) {
   free(sim->record.v);

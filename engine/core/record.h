@@ -13,6 +13,9 @@
  * are not recorded; they are left out while a run is repeated. What was done before the start is
  * done again for real, and compared: of that a few words a field are kept in any case.
  *
+ * Of ranks the first keeps the record for all. What it asks for by itself (the budget beside a
+ * save) is marked, so that the others, and as many of them as there are another time, come by it.
+ *
  * Entries follow one another: where the solver stood, then what was asked and told there. */
 #ifndef RIA_CORE_RECORD_H
 #define RIA_CORE_RECORD_H
@@ -39,6 +42,8 @@ typedef struct ria_record {
   bool wanted;       /* after it where this is set: a checkpoint may be asked for */
   bool muted;        /* progress is told, when the clock says so: questions are not kept */
   bool replays;      /* until `at` comes to the end */
+  bool rooted;       /* rank 0 does something for all (ria_rooted): the others ask none of it, */
+  bool passes;       /* and, repeating, pass over its answers */
   bool too_large;    /* given up: answers were larger than RIA_RECORD_MOST */
   bool early;        /* the last state was one where a span ended before the time that it watched */
   int64_t steps;     /* of the last state in it; -1: none */
@@ -81,8 +86,8 @@ bool ria_record_is_saved_here(const ria_sim *sim);
 bool ria_record_last(const ria_record *record, double *t, int64_t *steps);
 /* The same of one that was taken where a run ended, while this one goes on. */
 bool ria_record_is_ended_here(const ria_sim *sim);
-/* What ria_record_saved appended. */
-size_t ria_record_entry_bytes(void);
+/* Nothing was saved: take back what ria_record_saved appended. */
+void ria_record_unsave(ria_sim *sim);
 void ria_record_free(ria_sim *sim);
 
 /* Questions and changes of ria_solver_ops, recorded. */

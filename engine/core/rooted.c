@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/context.h"
 #include "base/ranks.h"
-#include "core/sim.h"
+#include "core/keeping.h"
 #include <ria/comm.h>
 
 #include <stdlib.h>
@@ -39,9 +39,12 @@ static ria_status serve(ria_sim *sim, const char *what) {
 
 ria_status ria_rooted(ria_sim *sim, ria_rooted_fn fn, void *user, const char *what) {
   const ria_ranks *r = sim->ctx->ranks;
-  if (!r || r->rooted) return fn(sim, user);
-  if (r->comm->rank == 0) return lead(sim, fn, user, what);
-  return serve(sim, what);
+  if (r && !r->rooted && r->comm->rank != 0) return serve(sim, what);
+  const bool inside = sim->record.rooted;
+  sim->record.rooted = true;
+  const ria_status s = !r || r->rooted ? fn(sim, user) : lead(sim, fn, user, what);
+  sim->record.rooted = inside;
+  return s;
 }
 
 ria_status ria_rooted_times(ria_sim *sim) {
@@ -58,6 +61,11 @@ bool ria_sim_interrupted(const ria_sim *sim) {
 
 enum { TURN = 100 };
 
+static bool checkpoint_is_due(const ria_sim *sim) {
+  const ria_keeping *k = sim->keeping;
+  return k && k->wanted && k->next_wall > 0.0 && ria_wall_clock() >= k->next_wall;
+}
+
 /* The first rank's batch and clock are those of all: how long steps took differs. */
 ria_status ria_ranks_turn(ria_sim *sim) {
   ria_ranks *r = sim->ctx->ranks;
@@ -68,9 +76,11 @@ ria_status ria_ranks_turn(ria_sim *sim) {
   mine.waiting = sim->interrupted;
   mine.where[0] = run->batch;
   mine.where[1] = ria_wall_clock() >= sim->look_from;
+  mine.where[2] = checkpoint_is_due(sim);
   RIA_TRY(ria_ranks_meet(sim->ctx, &mine, "the next steps of a run"));
   run->batch = r->all[0].where[0];
   run->looks = r->all[0].where[1] != 0;
+  run->saves = r->all[0].where[2] != 0;
   run->interrupted = false;
   for (int k = 0; k < r->comm->size; k++) run->interrupted |= r->all[k].waiting != 0;
   return RIA_OK;

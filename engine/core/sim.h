@@ -76,7 +76,8 @@ typedef struct ria_run {
   bool waited;          /* outputs wait for its one step, which is recorded; */
   bool alone;           /* without them it would have been more */
   bool interrupted;     /* with ranks: one of them was, as all learned at the last turn, */
-  bool looks;           /* and the first one's clock says that cuts may be looked at */
+  bool looks, saves;    /* and the first one's clock says that cuts may be looked at, and that a
+                           checkpoint is due */
 } ria_run;
 
 struct ria_packet; /* base/ranks.h */

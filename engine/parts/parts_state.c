@@ -207,7 +207,8 @@ static ria_status visit_parts(whole_state *w) {
     w->part = &h->part[k];
     w->next = 0;
     w->tells = k == 0 || (at.dt_min_j >= w->part->rows.j0 && at.dt_min_j < w->part->rows.j1);
-    RIA_TRY(h->ops->state(w->part->self, &(ria_state_walk){w->walk->restores, visit_part, w}));
+    const ria_state_walk part = {.restores = w->walk->restores, .visit = visit_part, .user = w};
+    RIA_TRY(h->ops->state(w->part->self, &part));
     if (w->walk->restores && w->from) RIA_TRY(fetch_up_to(w, NULL));
   }
   return RIA_OK;

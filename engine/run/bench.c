@@ -151,15 +151,20 @@ ria_status ria_bench_with(ria_context *ctx, const ria_solver *solver, const ria_
   RIA_TRY(ria_choose_backend(ctx, solver, &backend, &ops));
   for (const ria_bench_case *c = solver->bench; c && c->name; c++) {
     if (d->name && strcmp(d->name, c->name) != 0) continue;
-    if (*n + 1 + d->output > room)
+    if (*n + 1 + d->output + d->checkpoint > room)
       return ria_fail(ctx, RIA_ERR_ARGUMENT, "bench: there is no room for more than %zu results",
                       room);
     if (bandwidth == 0.0 && !d->alone) RIA_TRY(ria_bench_bandwidth(ctx, backend, &bandwidth));
     RIA_TRY(run_case(ctx, solver, d, c, bandwidth, &results[*n]));
     ++*n;
-    if (!d->output) continue;
-    RIA_TRY(ria_bench_with_output(ctx, solver, d, c, bandwidth, &results[*n]));
-    ++*n;
+    if (d->output) {
+      RIA_TRY(ria_bench_with_output(ctx, solver, d, c, bandwidth, &results[*n]));
+      ++*n;
+    }
+    if (d->checkpoint) {
+      RIA_TRY(ria_bench_with_checkpoint(ctx, solver, d, c, bandwidth, &results[*n]));
+      ++*n;
+    }
   }
   return *n ? RIA_OK : fail_case(ctx, solver, d->name ? d->name : "");
 }

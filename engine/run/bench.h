@@ -48,5 +48,12 @@ ria_status ria_bench_wet(ria_sim *sim, double *out);
 ria_status ria_bench_with_output(ria_context *ctx, const ria_solver *solver,
                                  const ria_bench_desc *desc, const ria_bench_case *c,
                                  double bandwidth, ria_bench_result *r);
+/* And once more, with a checkpoint. */
+ria_status ria_bench_with_checkpoint(ria_context *ctx, const ria_solver *solver,
+                                     const ria_bench_desc *desc, const ria_bench_case *c,
+                                     double bandwidth, ria_bench_result *r);
+/* work() in a new directory that is removed afterwards. */
+ria_status ria_bench_in_scratch(ria_context *ctx, ria_status (*work)(void *user, const char *dir),
+                                void *user);
 
 #endif

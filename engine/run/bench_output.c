@@ -88,22 +88,41 @@ static ria_status compare(ria_sim *sim, const ria_bench_desc *d, ria_bench_resul
   return RIA_OK;
 }
 
+ria_status ria_bench_in_scratch(ria_context *ctx, ria_status (*work)(void *user, const char *dir),
+                                void *user) {
+  const char *tmp = getenv("TMPDIR");
+  char dir[512], err[RIA_ERR_TEXT];
+  snprintf(dir, sizeof dir, "%s/ria-bench-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  if (!mkdtemp(dir)) return ria_fail(ctx, RIA_ERR_OUTPUT, "cannot make a directory '%s'", dir);
+  const ria_status s = work(user, dir);
+  ria_tree_remove(dir, err, sizeof err);
+  return s;
+}
+
+typedef struct output_work {
+  ria_context *ctx;
+  const ria_solver *solver;
+  const ria_bench_desc *d;
+  const ria_bench_case *c;
+  double bandwidth;
+  ria_bench_result *r;
+} output_work;
+
+static ria_status run_there(void *user, const char *dir) {
+  const output_work *w = user;
+  ria_sim *sim = NULL;
+  RIA_TRY(ria_bench_make(w->ctx, w->solver, w->d, w->c, dir, &sim));
+  ria_bench_describe(sim, w->c, " + output", w->r);
+  ria_status s = compare(sim, w->d, w->r);
+  ria_bench_rate(sim, w->c, w->bandwidth, w->r);
+  if (s == RIA_OK) s = ria_bench_wet(sim, &w->r->wet);
+  ria_sim_destroy(&sim);
+  return s;
+}
+
 ria_status ria_bench_with_output(ria_context *ctx, const ria_solver *solver,
                                  const ria_bench_desc *d, const ria_bench_case *c, double bandwidth,
                                  ria_bench_result *r) {
-  const char *tmp = getenv("TMPDIR");
-  char dir[512], err[RIA_ERR_TEXT];
-  ria_sim *sim = NULL;
-  snprintf(dir, sizeof dir, "%s/ria-bench-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-  if (!mkdtemp(dir)) return ria_fail(ctx, RIA_ERR_OUTPUT, "cannot make a directory '%s'", dir);
-  ria_status s = ria_bench_make(ctx, solver, d, c, dir, &sim);
-  if (s == RIA_OK) {
-    ria_bench_describe(sim, c, " + output", r);
-    s = compare(sim, d, r);
-    ria_bench_rate(sim, c, bandwidth, r);
-    if (s == RIA_OK) s = ria_bench_wet(sim, &r->wet);
-    ria_sim_destroy(&sim);
-  }
-  ria_tree_remove(dir, err, sizeof err);
-  return s;
+  output_work w = {ctx, solver, d, c, bandwidth, r};
+  return ria_bench_in_scratch(ctx, run_there, &w);
 }

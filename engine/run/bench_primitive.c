@@ -11,8 +11,9 @@ static ria_status check(ria_context *ctx, const ria_primitive *p, const ria_benc
   RIA_TRY(ria_bench_check(ctx, d));
   if (d->set_tracers && d->tracers > 0)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "bench: '%s' carries no tracers", p->name);
-  if (d->output)
-    return ria_fail(ctx, RIA_ERR_ARGUMENT, "bench: '%s' has no output to measure", p->name);
+  if (d->output || d->checkpoint)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT, "bench: '%s' has no %s to measure", p->name,
+                    d->output ? "output" : "checkpoints");
   return RIA_OK;
 }
 

@@ -1,6 +1,7 @@
 /* run/checkpoint.c - checkpoints (ria/checkpoint.h): the solver's state and the record of the run
  * (core/record.h) in a file of pieces (io/pieces.h). */
 #include "base/context.h"
+#include "base/ranks.h"
 #include "base/text.h"
 #include "core/params.h"
 #include "core/sim.h"
@@ -133,7 +134,10 @@ ria_status ria_checkpoint_can(ria_sim *sim) {
     return ria_fail(ctx, RIA_ERR_ARGUMENT,
                     "a checkpoint needs the record of the run: ask for it before the run starts "
                     "(ria_sim_record)");
-  if (ctx->ranks) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a run in ranks takes no checkpoints yet");
+  if (ctx->ranks && sim->record.rooted)
+    return ria_fail(ctx, RIA_ERR_ARGUMENT,
+                    "a run in ranks takes no checkpoint while progress is told, which is on rank 0 "
+                    "alone: take it in an event, or ask for some by wall time");
   if (sim->record.too_large)
     return ria_fail(
         ctx, RIA_ERR_ARGUMENT,
@@ -147,32 +151,40 @@ ria_status ria_checkpoint_can(ria_sim *sim) {
                   sim->failed ? "failed" : "was not started");
 }
 
-ria_status ria_checkpoint_put(ria_sim *sim, const char *path) {
-  saving s = {.sim = sim};
+static ria_status begin_file(saving *s, const char *path) {
   char err[RIA_ERR_TEXT];
-  RIA_TRY(ria_may_write(sim->ctx, path));
-  ria_status status = ria_pieces_create(&s.out, path, err, sizeof err);
-  if (status != RIA_OK) return ria_fail(sim->ctx, status, "checkpoint: %s", err);
-  status = save_stores(&s);
-  const ria_state_walk walk = {.visit = save_item, .user = &s};
-  if (status == RIA_OK) status = ria_checkpoint_visit(sim, &walk);
+  RIA_TRY(ria_may_write(s->sim->ctx, path));
+  const ria_status status = ria_pieces_create(&s->out, path, err, sizeof err);
+  if (status != RIA_OK) return ria_fail(s->sim->ctx, status, "checkpoint: %s", err);
+  return save_stores(s);
+}
+
+static ria_status end_file(saving *s, ria_status status) {
+  char err[RIA_ERR_TEXT];
   const bool told = status != RIA_OK;
-  status = ria_pieces_close(&s.out, status, err, sizeof err);
-  return status == RIA_OK || told ? status : ria_fail(sim->ctx, status, "checkpoint: %s", err);
+  status = ria_pieces_close(&s->out, status, err, sizeof err);
+  return status == RIA_OK || told ? status : ria_fail(s->sim->ctx, status, "checkpoint: %s", err);
+}
+
+ria_status ria_checkpoint_put(ria_sim *sim, ria_status s, const char *path) {
+  saving to = {.sim = sim};
+  if (s == RIA_OK && ria_ranks_write(sim->ctx)) s = begin_file(&to, path);
+  s = ria_checkpoint_walk(sim, s, &(ria_state_walk){.visit = save_item, .user = &to});
+  return ria_ranks_wrote(sim->ctx, end_file(&to, s));
 }
 
 ria_status ria_sim_checkpoint(ria_sim *sim, const char *path) {
   bool done = false;
   if (!path) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a checkpoint needs the name of a file");
-  RIA_TRY(ria_checkpoint_can(sim));
+  const ria_status can = ria_checkpoint_can(sim); /* rank 0 has the record */
+  RIA_TRY(sim->record.rooted ? can : ria_ranks_wrote(sim->ctx, can));
   RIA_TRY(ria_sim_settle(sim));
   RIA_TRY(ria_forcing_sync(sim)); /* as ria_sim_state does: now, so that it is in the record */
   RIA_TRY(ria_record_saved(sim, &done));
   if (done) return RIA_OK;
   ria_status s = ria_outputs_settle(sim); /* it must not claim what is not on disk */
-  if (s == RIA_OK) s = ria_checkpoint_put(sim, path);
-  /* nothing was saved: the record says so */
-  if (s != RIA_OK && !sim->record.too_large) sim->record.n -= ria_record_entry_bytes();
+  s = ria_checkpoint_put(sim, s, path);
+  if (s != RIA_OK) ria_record_unsave(sim);
   return s;
 }
 
@@ -183,8 +195,7 @@ typedef struct restoring {
   ria_sim *sim;
 } restoring;
 
-static ria_status restore_item(void *user, const ria_state_item *item) {
-  restoring *r = user;
+static ria_status read_item(restoring *r, const ria_state_item *item) {
   char err[RIA_ERR_TEXT];
   ria_piece p;
   ria_status s = ria_pieces_find(&r->in, item->name, &p, err, sizeof err);
@@ -194,6 +205,12 @@ static ria_status restore_item(void *user, const ria_state_item *item) {
                     r->in.path, item->name, (unsigned long long)p.bytes, ria_state_bytes(item));
   if (s == RIA_OK) s = ria_pieces_read(&r->in, &p, item->data, err, sizeof err);
   return s == RIA_OK ? s : ria_fail(r->sim->ctx, s, "checkpoint: %s", err);
+}
+
+static ria_status restore_item(void *user, const ria_state_item *item) {
+  restoring *r = user;
+  const ria_status s = r->in.file ? read_item(r, item) : RIA_OK;
+  return ria_checkpoint_share_item(r->sim, s, item);
 }
 
 /* The record is at its end: the solver, which took no step, gets the forcing that holds now and its
@@ -217,7 +234,7 @@ static ria_status resume(ria_sim *sim, void *user) {
                   (long long)sim->at.steps, (long long)at.steps);
 }
 
-static ria_status read_piece(restoring *r, const char *name, void **data, size_t *n) {
+static ria_status read_own(restoring *r, const char *name, void **data, size_t *n) {
   char err[RIA_ERR_TEXT];
   ria_piece p;
   ria_status s = ria_pieces_find(&r->in, name, &p, err, sizeof err);
@@ -227,6 +244,12 @@ static ria_status read_piece(restoring *r, const char *name, void **data, size_t
   if (!*data) return ria_fail_memory(r->sim->ctx, "a checkpoint", *n);
   s = ria_pieces_read(&r->in, &p, *data, err, sizeof err);
   return s == RIA_OK ? s : ria_fail(r->sim->ctx, s, "checkpoint: %s", err);
+}
+
+/* *data is to be freed in any case. */
+static ria_status read_piece(restoring *r, const char *name, void **data, size_t *n) {
+  const ria_status s = r->in.file ? read_own(r, name, data, n) : RIA_OK;
+  return ria_checkpoint_share(r->sim, s, data, n);
 }
 
 static ria_status check_identity(restoring *r) {
@@ -244,7 +267,7 @@ static ria_status check_identity(restoring *r) {
   if (s != RIA_OK || !what) return s;
   return ria_fail(r->sim->ctx, RIA_ERR_INPUT,
                   "checkpoint '%s' is of a run with %s: start this one from its beginning",
-                  r->in.path, what);
+                  r->sim->keeping->from, what);
 }
 
 static ria_status take_record(restoring *r) {
@@ -262,12 +285,13 @@ static ria_status take_record(restoring *r) {
     return ria_fail(r->sim->ctx, RIA_ERR_INPUT,
                     "checkpoint '%s' is of a run that was set up otherwise: a field or a boundary "
                     "differs",
-                    r->in.path);
+                    r->sim->keeping->from);
   }
   free(record->v);
   *record = (ria_record){.on = true,
                          .wanted = true,
                          .replays = true,
+                         .passes = !ria_ranks_write(r->sim->ctx),
                          .steps = -1,
                          .at = record->n,
                          .v = data,
@@ -279,8 +303,6 @@ static ria_status take_record(restoring *r) {
 }
 
 static ria_status check_unstarted(ria_sim *sim) {
-  if (sim->ctx->ranks)
-    return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a run in ranks goes on from no checkpoint yet");
   if (!sim->started && !sim->record.replays) return RIA_OK;
   return ria_fail(sim->ctx, RIA_ERR_ARGUMENT,
                   "a simulation goes on from a checkpoint before it was started");
@@ -292,16 +314,33 @@ static ria_status keep_name(ria_sim *sim, const char *path) {
   return sim->keeping->from ? RIA_OK : ria_fail_memory(sim->ctx, "a path", strlen(path));
 }
 
-ria_status ria_sim_restore(ria_sim *sim, const char *path) {
+/* Rank 0 reads the file for all. */
+static ria_status open_file(restoring *r, const char *path) {
   char err[RIA_ERR_TEXT];
+  if (!ria_ranks_write(r->sim->ctx)) return RIA_OK;
+  const ria_status s = ria_pieces_open(&r->in, r->sim->ctx, path, err, sizeof err);
+  if (s != RIA_OK) return ria_fail(r->sim->ctx, s, "checkpoint: %s", err);
+  return ria_notes_read(r->sim, &r->in);
+}
+
+static ria_status share_notes(ria_sim *sim, ria_status s) {
+  void *all = NULL;
+  size_t n = 0;
+  if (!sim->ctx->ranks) return s;
+  if (s == RIA_OK && ria_ranks_write(sim->ctx)) s = ria_notes_pack(sim, &all, &n);
+  s = ria_checkpoint_share(sim, s, &all, &n);
+  if (s == RIA_OK && !ria_ranks_write(sim->ctx)) s = ria_notes_take(sim, all, n);
+  free(all);
+  return s;
+}
+
+ria_status ria_sim_restore(ria_sim *sim, const char *path) {
   RIA_TRY(check_unstarted(sim));
   if (!path) return ria_fail(sim->ctx, RIA_ERR_ARGUMENT, "a checkpoint needs the name of a file");
   restoring *r = calloc(1, sizeof *r);
   if (!r) return ria_fail_memory(sim->ctx, "a checkpoint", sizeof *r);
   r->sim = sim;
-  ria_status s = ria_pieces_open(&r->in, sim->ctx, path, err, sizeof err);
-  if (s != RIA_OK) s = ria_fail(sim->ctx, s, "checkpoint: %s", err);
-  if (s == RIA_OK) s = ria_notes_read(sim, &r->in);
+  ria_status s = share_notes(sim, open_file(r, path));
   if (s == RIA_OK) s = keep_name(sim, path);
   if (s == RIA_OK) s = take_record(r);
   if (s == RIA_OK) {

@@ -1,15 +1,17 @@
 /* run/checkpoint_behind.c - a checkpoint that is written while the run goes on.
  *
- * The state is copied in memory; the job waits for all outputs that were asked for before it
- * (ria_writer_push_behind), so that the file claims nothing that is not on disk, then writes,
- * syncs and names the file, and removes older ones. Where memory is short for a copy nothing is
- * done: the caller writes while the run waits. */
+ * The state is copied in memory, a GPU's behind the steps to come, by way of a copy there; the job
+ * waits for all outputs that were asked for before it (ria_writer_push_behind), so that the file
+ * claims nothing that is not on disk, then writes, syncs and names the file, and removes older
+ * ones. Where memory is short for a copy nothing is done: the caller writes while the run waits. */
 #include "base/array.h"
 #include "base/context.h"
 #include "base/memory.h"
+#include "base/ranks.h"
 #include "io/file.h"
 #include "run/checkpoints.h"
 #include "run/run.h"
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +20,11 @@
 
 static const double spare = 256e6; /* bytes that a copy leaves */
 
+enum { LARGE = 4096 }; /* bytes of an item of the solver that gets room which stays */
+
 typedef struct copied {
-  ria_state_item item;
+  ria_state_item item; /* its ticket: the data are to come */
+  bool in_room;
   char name[RIA_PIECE_NAME];
 } copied;
 
@@ -29,23 +34,37 @@ typedef struct stored {
 } stored;
 
 typedef struct behind {
+  ria_sim *sim;  /* for its rooms, and to await */
+  void *given;   /* the room that was given last */
   copied *piece; /* [n] */
   size_t n, room;
   stored *store; /* [n_stores] */
   size_t n_stores;
   char *folder;
   int64_t number, keep;
-  _Atomic bool *writes;
 } behind;
 
+static ria_status await_copy(const behind *b, copied *c, char *err, size_t errsize) {
+  void *ticket = c->item.ticket;
+  c->item.ticket = NULL;
+  return ticket ? b->sim->ops->await(b->sim->self, ticket, err, errsize) : RIA_OK;
+}
+
+/* A copy that is under way must not go on into memory that has another use. */
 static void drop(void *job) {
   behind *b = job;
-  for (size_t k = 0; k < b->n; k++) free(b->piece[k].item.data);
+  char ignored[RIA_ERR_TEXT];
+  ria_keeping *keeping = b->sim->keeping;
+  for (size_t k = 0; k < b->n; k++) {
+    (void)await_copy(b, &b->piece[k], ignored, sizeof ignored);
+    if (!b->piece[k].in_room) free(b->piece[k].item.data);
+  }
+  for (size_t k = 0; k < keeping->n_rooms; k++) keeping->room[k].used = false;
   free(b->piece);
   free(b->store);
   free(b->folder);
-  *b->writes = false;
   free(b);
+  keeping->writes = false; /* from here on the next may be taken */
 }
 
 /* --- the job ---------------------------------------------------------------------------------- */
@@ -102,6 +121,7 @@ static ria_status remove_older(behind *b, char *err, size_t errsize) {
 
 static ria_status run(void *job, char *err, size_t errsize) {
   behind *b = job;
+  for (size_t k = 0; k < b->n; k++) RIA_TRY(await_copy(b, &b->piece[k], err, errsize));
   RIA_TRY(ria_dir_make(b->folder, err, errsize));
   RIA_TRY(write_file(b, err, errsize));
   return remove_older(b, err, errsize);
@@ -109,21 +129,65 @@ static ria_status run(void *job, char *err, size_t errsize) {
 
 /* --- the copy --------------------------------------------------------------------------------- */
 
-static ria_status copy_item(void *user, const ria_state_item *item) {
+static bool has_memory(size_t bytes) { return ria_memory_available() >= (double)bytes + spare; }
+
+/* One that no piece has, of so many bytes; a new one else. NULL: there is no memory for it. */
+static void *find_room(ria_sim *sim, size_t bytes) {
+  ria_keeping *k = sim->keeping;
+  const ria_backend *backend = sim->backend;
+  void *data = NULL;
+  for (size_t i = 0; i < k->n_rooms; i++) {
+    if (k->room[i].used || k->room[i].bytes != bytes) continue;
+    k->room[i].used = true;
+    return k->room[i].data;
+  }
+  if (!has_memory(bytes) ||
+      ria_grow(NULL, "", &k->room, &k->most_rooms, k->n_rooms + 1, sizeof *k->room) != RIA_OK)
+    return NULL;
+  if (backend->alloc_output(sim->ctx, backend, bytes, &data) != RIA_OK) {
+    ria_error_clear(sim->ctx);
+    return NULL;
+  }
+  k->room[k->n_rooms++] = (ria_kept_room){data, bytes, true};
+  return data;
+}
+
+/* Ordinary memory is quick to make. */
+static void *give_room(void *user, size_t bytes) {
   behind *b = user;
+  const bool stays = b->sim->backend->kind == RIA_BACKEND_CUDA && bytes >= LARGE;
+  b->given = stays ? find_room(b->sim, bytes) : NULL;
+  return b->given;
+}
+
+static ria_status copy_data(behind *b, copied *c, const ria_state_item *item) {
   const size_t bytes = ria_state_bytes(item);
-  if (strlen(item->name) >= sizeof b->piece->name)
-    return RIA_ERR_MEMORY; /* the other way says so */
-  if (ria_memory_available() < (double)bytes + spare) return RIA_ERR_MEMORY;
-  RIA_TRY(ria_grow(NULL, "", &b->piece, &b->room, b->n + 1, sizeof *b->piece));
-  copied *c = &b->piece[b->n];
-  c->item = *item;
-  snprintf(c->name, sizeof c->name, "%s", item->name);
-  c->item.data = malloc(bytes + 1);
+  c->in_room = item->data && item->data == b->given;
+  if (c->in_room) return RIA_OK; /* a device copies to it */
+  if (!has_memory(bytes)) return RIA_ERR_MEMORY;
+  const bool grows = isupper((unsigned char)c->name[0]); /* the engine's own: the record */
+  c->item.data = grows ? NULL : give_room(b, bytes);
+  c->in_room = c->item.data != NULL;
+  if (!c->in_room) c->item.data = malloc(bytes + 1);
   if (!c->item.data) return RIA_ERR_MEMORY;
   memcpy(c->item.data, item->data, bytes);
-  b->n++;
   return RIA_OK;
+}
+
+static ria_status copy_item(void *user, const ria_state_item *item) {
+  behind *b = user;
+  copied c = {.item = *item};
+  char ignored[RIA_ERR_TEXT];
+  snprintf(c.name, sizeof c.name, "%s", item->name);
+  ria_status s = strlen(item->name) < sizeof c.name ? RIA_OK : RIA_ERR_MEMORY; /* put_now says so */
+  if (s == RIA_OK) s = ria_grow(NULL, "", &b->piece, &b->room, b->n + 1, sizeof *b->piece);
+  if (s == RIA_OK) s = copy_data(b, &c, item);
+  b->given = NULL;
+  if (s == RIA_OK)
+    b->piece[b->n++] = c;
+  else
+    (void)await_copy(b, &c, ignored, sizeof ignored);
+  return s;
 }
 
 static ria_status copy_stores(ria_sim *sim, behind *b) {
@@ -140,27 +204,27 @@ static ria_status copy_stores(ria_sim *sim, behind *b) {
   return b->store ? RIA_OK : RIA_ERR_MEMORY;
 }
 
-static ria_status copy_all(ria_sim *sim, behind *b) {
-  const ria_state_walk walk = {.visit = copy_item, .user = b};
+static ria_status begin_copy(ria_sim *sim, int64_t number, behind *b) {
+  b->number = number;
+  b->keep = sim->keeping->desc.keep;
   RIA_TRY(ria_out_path(sim, RIA_CHECKPOINTS, &b->folder));
-  RIA_TRY(copy_stores(sim, b));
-  RIA_TRY(ria_checkpoint_visit(sim, &walk));
-  for (size_t k = 0; k < b->n; k++) b->piece[k].item.name = b->piece[k].name; /* none moves now */
-  return RIA_OK;
+  return copy_stores(sim, b);
 }
 
+/* Of ranks the first has the copy, of the whole. */
 ria_status ria_checkpoint_behind(ria_sim *sim, int64_t number) {
-  ria_keeping *k = sim->keeping;
-  behind *b = calloc(1, sizeof *b);
-  if (!b) return RIA_ERR_MEMORY;
-  b->writes = &k->writes;
-  b->number = number;
-  b->keep = k->desc.keep;
-  const ria_status s = copy_all(sim, b);
+  const bool root = ria_ranks_write(sim->ctx);
+  behind *b = root && !sim->record.too_large ? calloc(1, sizeof *b) : NULL;
+  const ria_state_walk walk = {.visit = copy_item, .user = b, .room = give_room};
+  if (b) b->sim = sim;
+  ria_status s = b ? begin_copy(sim, number, b) : root ? RIA_ERR_MEMORY : RIA_OK;
+  s = ria_checkpoint_copied(sim, ria_checkpoint_walk(sim, s, &walk));
+  if (!b) return s;
   if (s != RIA_OK) {
     drop(b);
     return s;
   }
-  k->writes = true;
+  for (size_t k = 0; k < b->n; k++) b->piece[k].item.name = b->piece[k].name; /* none moves now */
+  sim->keeping->writes = true;
   return ria_writer_push_behind(sim->outputs->writer, b, run, drop);
 }

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/context.h"
 #include "base/grid.h"
+#include "base/ranks.h"
 #include "base/text.h"
 #include "forcing/forcing.h"
 #include "io/file.h"
@@ -29,7 +30,6 @@ static ria_status check_desc(ria_sim *sim, const ria_checkpoints_desc *d) {
   ria_context *ctx = sim->ctx;
   if (sim->started)
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "checkpoints are asked for before the run starts");
-  if (ctx->ranks) return ria_fail(ctx, RIA_ERR_ARGUMENT, "a run in ranks takes no checkpoints yet");
   if (!d || !(d->every >= 0.0) || !isfinite(d->every) || !(d->wall >= 0.0) || !isfinite(d->wall))
     return ria_fail(ctx, RIA_ERR_ARGUMENT, "the time between two checkpoints must be 0 s or more");
   if (d->keep < 0)
@@ -109,14 +109,15 @@ static ria_status remove_older(ria_sim *sim, const ria_keeping *k, int64_t newes
 /* While the run waits. */
 static ria_status put_now(ria_sim *sim, int64_t number) {
   char *path = NULL, *folder = NULL;
-  ria_status s = ria_out_path(sim, RIA_CHECKPOINTS, &folder);
-  if (s == RIA_OK) s = path_of(sim, number, &path);
-  if (s == RIA_OK) s = ria_out_dir_make(sim, folder);
+  const bool own = ria_ranks_write(sim->ctx);
+  ria_status s = own ? ria_out_path(sim, RIA_CHECKPOINTS, &folder) : RIA_OK;
+  if (s == RIA_OK && own) s = path_of(sim, number, &path);
+  if (s == RIA_OK && own) s = ria_out_dir_make(sim, folder);
   if (s == RIA_OK) s = ria_outputs_settle(sim); /* it must not claim what is not on disk */
-  if (s == RIA_OK) s = ria_checkpoint_put(sim, path);
+  s = ria_checkpoint_put(sim, s, path);
   free(path);
   free(folder);
-  return s == RIA_OK ? remove_older(sim, sim->keeping, number) : s;
+  return s == RIA_OK && own ? remove_older(sim, sim->keeping, number) : s;
 }
 
 static ria_status put_file(ria_sim *sim, int64_t number) {
@@ -138,10 +139,10 @@ static ria_status take(ria_sim *sim) {
   ria_status s = ria_record_saved(sim, &done);
   sim->record.muted = false;
   RIA_TRY(s);
-  if (sim->record.too_large) return RIA_OK;
   s = put_file(sim, k->number + 1);
+  if (s == RIA_OK && sim->record.too_large) return s;
   if (s != RIA_OK) {
-    sim->record.n -= ria_record_entry_bytes();
+    ria_record_unsave(sim);
     return s;
   }
   k->number++;
@@ -149,16 +150,36 @@ static ria_status take(ria_sim *sim) {
   return RIA_OK;
 }
 
-static bool takes(ria_sim *sim) {
-  ria_keeping *k = sim->keeping;
-  if (!k || !k->wanted || k->given_up || !sim->out) return false;
-  if (!sim->record.too_large) return true;
-  k->given_up = true;
+static void give_up(ria_sim *sim) {
+  sim->keeping->given_up = true;
   ria_log(sim->ctx,
           "  no more checkpoints: the run has read whole fields so often that its record is larger "
           "than %d MiB (ask for statistics or single cells instead)",
           RIA_RECORD_MOST >> 20);
+}
+
+/* Ranks hear at the next of rank 0 that its record was given up. */
+static bool takes(ria_sim *sim) {
+  const ria_keeping *k = sim->keeping;
+  if (!k || !k->wanted || k->given_up || !sim->out) return false;
+  if (!sim->record.too_large || sim->ctx->ranks) return true;
+  give_up(sim);
   return false;
+}
+
+/* waits: for the one before, where that is still being written. */
+static ria_status take_or_skip(ria_sim *sim, bool waits) {
+  ria_keeping *k = sim->keeping;
+  ria_verdict verdict = sim->record.too_large ? RIA_GIVE_UP
+                        : k->writes && !waits ? RIA_SKIP_IT
+                                              : RIA_TAKE_IT;
+  RIA_TRY(ria_checkpoint_decide(sim, &verdict));
+  if (verdict == RIA_TAKE_IT) return take(sim);
+  if (verdict == RIA_GIVE_UP)
+    give_up(sim);
+  else
+    k->skipped++;
+  return RIA_OK;
 }
 
 /* The next times: of simulated time, from the present on where that is past one. */
@@ -167,13 +188,17 @@ static void plan_next(ria_sim *sim, bool past) {
   const double t = sim->at.t + ria_time_slack(sim->at.t), every = k->desc.every;
   if (past) k->next = every > 0.0 ? every * (floor(t / every) + 1.0) : INFINITY;
   k->next_wall = k->desc.wall > 0.0 ? ria_wall_clock() + k->desc.wall : INFINITY;
+  sim->run.saves = false;
 }
 
-/* One that ends a run is taken before the events of its last state, which it may also end. */
+/* One that ends a run is taken before the events of its last state, which it may also end. A state
+ * has one: what a host does between two runs there, --until would have done at another time. */
 static bool is_due(const ria_sim *sim) {
   const ria_keeping *k = sim->keeping;
+  if (k->taken == sim->at.steps) return false;
   if (k->desc.at_end && ria_sim_interrupted(sim)) return true;
-  return sim->at.t >= k->next - ria_time_slack(k->next) || ria_wall_clock() >= k->next_wall;
+  if (sim->at.t >= k->next - ria_time_slack(k->next)) return true;
+  return sim->ctx->ranks ? sim->run.saves : ria_wall_clock() >= k->next_wall;
 }
 
 int64_t ria_checkpoints_steps(const ria_sim *sim, int64_t most) {
@@ -197,13 +222,12 @@ ria_status ria_checkpoints_turn(ria_sim *sim) {
   if (passed || k->next_wall == 0.0) plan_next(sim, passed); /* the first time here */
   if (passed) return RIA_OK;
   if (!is_due(sim)) return RIA_OK;
-  if (k->writes && !ria_sim_interrupted(sim))
-    k->skipped++;
-  else
-    RIA_TRY(take(sim));
+  RIA_TRY(take_or_skip(sim, ria_sim_interrupted(sim)));
   plan_next(sim, true);
   return RIA_OK;
 }
+
+ria_status ria_checkpoint_now(ria_sim *sim) { return take_or_skip(sim, true); }
 
 static void tell_skipped(ria_sim *sim) {
   ria_keeping *k = sim->keeping;
@@ -219,8 +243,7 @@ ria_status ria_checkpoints_end(ria_sim *sim, ria_status end) {
   if (sim->record.replays || !takes(sim) || !sim->keeping->desc.at_end) return RIA_OK;
   if ((end != RIA_OK && end != RIA_INTERRUPTED) || !sim->started || sim->at.steps == 0)
     return RIA_OK;
-  if (sim->keeping->taken == sim->at.steps) return RIA_OK;
-  return take(sim);
+  return sim->keeping->taken == sim->at.steps ? RIA_OK : take_or_skip(sim, true);
 }
 
 /* --- going on --------------------------------------------------------------------------------- */
@@ -270,6 +293,20 @@ static ria_status find_whole(ria_sim *sim, int64_t *number, char **path) {
                   sim->out);
 }
 
+/* Rank 0 looks, and all take what it finds; *path NULL: nothing is there. */
+static ria_status find_for_all(ria_sim *sim, int64_t *number, char **path) {
+  const bool own = ria_ranks_write(sim->ctx);
+  void *found = number;
+  size_t n = sizeof *number;
+  ria_status s = own ? find_whole(sim, number, path) : RIA_OK;
+  if (!own) found = NULL;
+  s = ria_checkpoint_share(sim, s, &found, &n);
+  if (own || s != RIA_OK) return s;
+  memcpy(number, found, sizeof *number);
+  free(found);
+  return *number ? path_of(sim, *number, path) : RIA_OK;
+}
+
 ria_status ria_sim_continue(ria_sim *sim, char *from, size_t size) {
   ria_keeping *k;
   int64_t number;
@@ -277,7 +314,7 @@ ria_status ria_sim_continue(ria_sim *sim, char *from, size_t size) {
   if (size) from[0] = '\0';
   RIA_TRY(check_continue(sim));
   RIA_TRY(ria_keeping_make(sim, &k));
-  RIA_TRY(find_whole(sim, &number, &path));
+  RIA_TRY(find_for_all(sim, &number, &path));
   k->sought = true;
   if (!path) return RIA_OK;
   const ria_status s = ria_sim_restore(sim, path);
@@ -287,9 +324,14 @@ ria_status ria_sim_continue(ria_sim *sim, char *from, size_t size) {
   return s;
 }
 
-ria_status ria_checkpoints_resume(ria_sim *sim) {
+static ria_status take_up(ria_sim *sim, void *unused) {
   ria_keeping *k = sim->keeping;
+  (void)unused;
   if (!sim->outputs->taking_up) return RIA_OK;
   if (!k->number) RIA_TRY(newest(sim, INT64_MAX, &k->number)); /* from another file: all stay */
   return ria_outputs_take_up(sim);
+}
+
+ria_status ria_checkpoints_resume(ria_sim *sim) {
+  return ria_rooted(sim, take_up, NULL, "results are taken up");
 }

@@ -95,6 +95,24 @@ static cudaError_t send(const ria_gpu_output *o, gpu_ticket *t, void *part, size
   return e;
 }
 
+ria_status ria_gpu_send(const ria_gpu_output *o, void *part, size_t bytes, void *dst,
+                        void **ticket) {
+  gpu_ticket *t = NULL;
+  *ticket = NULL;
+  const ria_status s = new_ticket(o, &t);
+  if (s != RIA_OK) {
+    cudaFreeAsync(part, o->steps);
+    return s;
+  }
+  const cudaError_t e = send(o, t, part, bytes, dst);
+  if (e != cudaSuccess) {
+    drop_ticket(t);
+    return ria_cuda_fail(o->ctx, e, doing);
+  }
+  *ticket = t;
+  return RIA_OK;
+}
+
 ria_status ria_gpu_fetch(const ria_gpu_output *o, int field, int tracer, int coarse, ria_real real,
                          void *dst, void **ticket) {
   const int ny = (o->grid.ny + coarse - 1) / coarse, from = (o->part.j0 + coarse - 1) / coarse;
@@ -103,23 +121,14 @@ ria_status ria_gpu_fetch(const ria_gpu_output *o, int field, int tracer, int coa
   const size_t row = (size_t)((o->grid.nx + coarse - 1) / coarse) *
                      (real == RIA_F32 ? sizeof(float) : sizeof(double));
   const size_t bytes = (size_t)rows * row;
-  gpu_ticket *t = NULL;
   void *part = NULL;
   *ticket = NULL;
   RIA_CUDA(o->ctx, doing, ria_gpu_room(o->pool, o->steps, o->copies, bytes ? bytes : 1, &part));
-  ria_status s = rows ? o->derive(o->self, field, tracer, coarse, from, rows, real, part) : RIA_OK;
-  if (s == RIA_OK) s = new_ticket(o, &t);
-  if (s != RIA_OK) {
-    cudaFreeAsync(part, o->steps);
-    return s;
-  }
-  const cudaError_t e = send(o, t, part, bytes, (char *)dst + (size_t)from * row);
-  if (e != cudaSuccess) {
-    drop_ticket(t);
-    return ria_cuda_fail(o->ctx, e, doing);
-  }
-  *ticket = t;
-  return RIA_OK;
+  const ria_status s =
+      rows ? o->derive(o->self, field, tracer, coarse, from, rows, real, part) : RIA_OK;
+  if (s == RIA_OK) return ria_gpu_send(o, part, bytes, (char *)dst + (size_t)from * row, ticket);
+  cudaFreeAsync(part, o->steps);
+  return s;
 }
 
 /* --- packed on the way ------------------------------------------------------------------------ */

@@ -32,6 +32,10 @@ ria_status ria_gpu_open_streams(ria_context *ctx, const ria_cuda_backend *b, cud
 cudaError_t ria_gpu_room(cudaMemPool_t pool, cudaStream_t steps, cudaStream_t copies, size_t bytes,
                          void **out);
 
+/* Queue: part[bytes] of the pool, which steps so far fill, to dst of the host; then it is free, on
+ * failure too. */
+ria_status ria_gpu_send(const ria_gpu_output *o, void *part, size_t bytes, void *dst,
+                        void **ticket);
 /* Of a part: its rows, or those of means all of whose cells it has, each to where it lies in the
  * whole. */
 ria_status ria_gpu_fetch(const ria_gpu_output *o, int field, int tracer, int coarse, ria_real real,

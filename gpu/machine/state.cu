@@ -1,6 +1,9 @@
 /* gpu/machine/state.cu - the state of planes on a GPU by name: the items that
  * engine/solvers/shared/planes_state.c has, and what a device counts apart. */
 #include "state.cuh"
+extern "C" {
+#include "base/context.h"
+}
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,22 +139,83 @@ static ria_state_item item_of_cells(const ria_gpu_planes *p, const char *name, s
   return item;
 }
 
-ria_status ria_gpu_cells_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
-                               ria_gpu_cells c, int west, int south) {
-  const int beyond = p->part.j0 > 0 ? 0 : south;
-  const size_t nx = (size_t)(p->grid.nx + west), ny = (size_t)(p->v.ny + beyond);
-  const size_t size = p->real_size, wide = ((nx - 1) * c.step + 1) * size;
-  char *first = (char *)c.first - ((size_t)beyond * c.row + (size_t)west * c.step) * size;
+/* out[ny][nx] of numbers `step` apart in rows: a thread each. */
+template <typename T>
+static __global__ void gather(const T *first, size_t row, size_t step, size_t nx, size_t ny,
+                              T *out) {
+  const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  for (size_t j = blockIdx.y; i < nx && j < ny; j += gridDim.y)
+    out[j * nx + i] = first[j * row + i * step];
+}
+
+static cudaError_t gather_cells(const ria_gpu_planes *p, const void *first, ria_gpu_cells c,
+                                size_t nx, size_t ny, void *out) {
+  const dim3 blocks((unsigned)((nx + 255) / 256), (unsigned)(ny < 16384 ? ny : 16384));
+  if (p->real == RIA_F32)
+    gather<<<blocks, 256, 0, p->stream>>>((const float *)first, c.row, c.step, nx, ny,
+                                          (float *)out);
+  else
+    gather<<<blocks, 256, 0, p->stream>>>((const double *)first, c.row, c.step, nx, ny,
+                                          (double *)out);
+  return cudaGetLastError();
+}
+
+/* Queue a copy to item->data, by way of one on the device. RIA_ERR_MEMORY: it has no room for
+ * that. */
+static ria_status send_cells(ria_gpu_planes *p, const void *first, ria_gpu_cells c,
+                             ria_state_item *item) {
+  const size_t ny = item->shape[0], nx = item->shape[1], bytes = ria_state_bytes(item);
+  ria_gpu_output o = {};
+  void *part = NULL;
+  o.ctx = p->ctx;
+  o.backend = p->backend;
+  o.steps = p->stream;
+  o.copies = p->copies;
+  RIA_CUDA(p->ctx, "copying the state", ria_gpu_room(p->pool, p->stream, p->copies, bytes, &part));
+  const cudaError_t e = gather_cells(p, first, c, nx, ny, part);
+  if (e == cudaSuccess) return ria_gpu_send(&o, part, bytes, item->data, &item->ticket);
+  cudaFreeAsync(part, p->stream);
+  return ria_cuda_fail(p->ctx, e, "copying the state");
+}
+
+static ria_status await_cells(ria_gpu_planes *p, ria_state_item *item) {
+  char err[RIA_ERROR_MAX];
+  const ria_status s = ria_gpu_await(NULL, item->ticket, err, sizeof err);
+  item->ticket = NULL;
+  return s == RIA_OK ? s : ria_fail(p->ctx, s, "%s", err);
+}
+
+/* Where whoever visits has room, the copy goes on behind the steps to come. */
+static ria_status save_cells(ria_gpu_planes *p, const ria_state_walk *walk, const void *first,
+                             ria_gpu_cells c, ria_state_item item, bool *short_of) {
+  const size_t bytes = ria_state_bytes(&item);
+  void *own = NULL;
+  item.data = walk->room ? walk->room(walk->user, bytes) : NULL;
+  if (!item.data) item.data = own = malloc(bytes + 1);
+  if (!item.data) return ria_gpu_no_memory(p, "the state");
+  ria_status status = send_cells(p, first, c, &item);
+  *short_of = status == RIA_ERR_MEMORY;
+  if (status == RIA_OK && own) status = await_cells(p, &item);
+  if (status == RIA_OK) status = walk->visit(walk->user, &item);
+  free(own);
+  return status;
+}
+
+/* Without memory on the device, a row of all that lies between as well. */
+static ria_status visit_cells(ria_gpu_planes *p, const ria_state_walk *walk, char *first,
+                              ria_gpu_cells c, ria_state_item item) {
+  const size_t ny = item.shape[0], nx = item.shape[1], size = p->real_size;
+  const size_t wide = ((nx - 1) * c.step + 1) * size;
   char *rows = (char *)malloc(wide * ny), *cells = (char *)malloc(nx * ny * size);
   ria_status status = rows && cells ? RIA_OK : ria_gpu_no_memory(p, "the state");
   cudaError_t e = cudaSuccess;
+  item.data = cells;
   if (status == RIA_OK)
     e = cudaMemcpy2DAsync(rows, wide, first, c.row * size, wide, ny, cudaMemcpyDeviceToHost,
                           p->stream);
   if (status == RIA_OK && e == cudaSuccess) e = cudaStreamSynchronize(p->stream);
   if (status == RIA_OK && e == cudaSuccess) {
     pack_cells(rows, wide, cells, nx, ny, c.step, size, false);
-    const ria_state_item item = item_of_cells(p, name, nx, ny, south, cells);
     status = walk->visit(walk->user, &item);
   }
   if (status == RIA_OK && e == cudaSuccess && walk->restores) {
@@ -164,6 +228,20 @@ ria_status ria_gpu_cells_state(ria_gpu_planes *p, const ria_state_walk *walk, co
   free(cells);
   RIA_CUDA(p->ctx, "copying the state", e);
   return status;
+}
+
+ria_status ria_gpu_cells_state(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,
+                               ria_gpu_cells c, int west, int south) {
+  const int beyond = p->part.j0 > 0 ? 0 : south;
+  const size_t nx = (size_t)(p->grid.nx + west), ny = (size_t)(p->v.ny + beyond);
+  char *first = (char *)c.first - ((size_t)beyond * c.row + (size_t)west * c.step) * p->real_size;
+  const ria_state_item item = item_of_cells(p, name, nx, ny, south, NULL);
+  bool short_of = false;
+  if (walk->restores) return visit_cells(p, walk, first, c, item);
+  const ria_status status = save_cells(p, walk, first, c, item, &short_of);
+  if (!short_of) return status;
+  ria_error_clear(p->ctx);
+  return visit_cells(p, walk, first, c, item);
 }
 
 ria_status ria_gpu_plane_state_if(ria_gpu_planes *p, const ria_state_walk *walk, const char *name,

@@ -79,6 +79,7 @@ expect 0 "ria" --version
 expect 0 "Mcell/s" bench shallow_water case=wet n=64 steps=2
 expect 0 "a step  sustained " bench shallow_water case=wet n=64 steps=2
 expect 0 "Mcell/s" bench case=wet n=64 steps=2 --threads 1
+expect 0 "a checkpoint every 3 steps: " bench shallow_water case=wet n=64 steps=3 checkpoint=yes
 expect 0 "cell/s" bench derivative case=x n=32 steps=2
 expect 0 "order 2 on 100 cells: " bench accuracy case=stoker scale=0.25
 expect 2 "did you mean 'case'" bench accuracy caes=stoker

@@ -97,7 +97,8 @@ static void write_changed(bytes *b, const char *path) {
   FUZZ_DEMAND(ria_pieces_create(&out, path, err, sizeof err) == RIA_OK);
   for (int k = 0; k < pieces; k++) {
     const kept *p = &piece[k];
-    ria_state_item item = {p->name, p->type, .rank = 1, .shape = {p->n}, data};
+    ria_state_item item = {
+        .name = p->name, .type = p->type, .rank = 1, .shape = {p->n}, .data = data};
     const size_t each = ria_state_size(p->type);
     memset(data, 0, sizeof data);
     memcpy(data, p->data, p->bytes);

@@ -47,6 +47,11 @@ static void measuring(ria_context *ctx, const ria_solver *solver) {
   CHECK_NEAR(r[0].ms_sustained, r[0].ms_per_step, 1e-12); /* one turn */
   CHECK_NEAR(r[1].ms_sustained, r[1].ms_per_step, 1e-12);
 
+  const ria_bench_desc saved = {.name = "half", .n = 8, .steps = 20, .checkpoint = true};
+  n = 2;
+  CHECK_STATUS(ctx, ria_bench_with(ctx, solver, &saved, r, &n), RIA_ERR_ARGUMENT);
+  CHECK_HOLDS(ria_error(ctx), "cannot name its state");
+
   n = 1;
   CHECK_OK(ctx, ria_bench_with(
                     ctx, solver,

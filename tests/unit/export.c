@@ -246,7 +246,8 @@ static void check_cdf(const char *path, int version, ria_real real, bool timed) 
 static void write_cdf5(ria_context *ctx, const char *store, const char *path) {
   const ria_export_desc desc = {.from = store};
   ria_export_job job = {.ctx = ctx, .desc = &desc, .path = path};
-  CHECK_OK(ctx, ria_store_open_as(ctx, store, &(ria_store_how){.timeless = true, .zarr = true}, &job.store));
+  CHECK_OK(ctx, ria_store_open_as(ctx, store, &(ria_store_how){.timeless = true, .zarr = true},
+                                  &job.store));
   CHECK_OK(ctx, ria_export_pick(&job));
   ria_buffer_text(&job.crs, "EPSG:32629");
   ria_buffer_add(&job.crs, "", 1);

@@ -374,7 +374,8 @@ static void compare_accounts(const lots *l) {
     const lot *p = k < l->n ? &l->part[k] : &l->whole;
     account *to = &a[k == l->n];
     to->n = 0;
-    CHECK_OK(ctx, p->ops.state(p->self, &(ria_state_walk){false, add_account, to}));
+    CHECK_OK(ctx, p->ops.state(p->self, &(ria_state_walk){
+                                            .restores = false, .visit = add_account, .user = to}));
   }
   same(l, "sides", a[0].v, a[1].v, a[1].n);
   for (size_t k = 0; k < a[1].n; k++) crossed += fabs(a[1].v[k]);
@@ -434,8 +435,12 @@ static void hand_over(lot *l, int n, ria_real real) {
   begin(fresh, n);
   for (int k = 0; k < n; k++) {
     kept state = {0};
-    CHECK_OK(ctx, l[k].ops.state(l[k].self, &(ria_state_walk){false, keep_item, &state}));
-    CHECK_OK(ctx, fresh[k].ops.state(fresh[k].self, &(ria_state_walk){true, put_item, &state}));
+    CHECK_OK(ctx,
+             l[k].ops.state(l[k].self, &(ria_state_walk){
+                                           .restores = false, .visit = keep_item, .user = &state}));
+    CHECK_OK(ctx, fresh[k].ops.state(
+                      fresh[k].self,
+                      &(ria_state_walk){.restores = true, .visit = put_item, .user = &state}));
     kept_free(&state);
     l[k].ops.destroy(l[k].self);
     l[k] = fresh[k];

@@ -124,7 +124,8 @@ static ria_status fail_third(void *user, const ria_state_item *item) {
 
 static void refused(ria_context *ctx) {
   int visits = 0;
-  const ria_state_walk walk = {false, fail_third, &visits}, back = {true, fail_third, &visits};
+  const ria_state_walk walk = {.visit = fail_third, .user = &visits};
+  const ria_state_walk back = {.restores = true, .visit = fail_third, .user = &visits};
   ria_solver_ops ops = cpu;
   ria_solver mute = waves_solver;
   ops.state = NULL;

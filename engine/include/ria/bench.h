@@ -21,9 +21,10 @@ typedef struct ria_bench_desc {
   int precision;      /* 32 or 64; 0 = the case's */
   bool set_tracers;   /* take `tracers` instead of the case's number */
   int tracers;
-  bool output; /* once more, with a frame and a save every 50 steps */
-  bool raw;    /* which is not compressed */
-  bool alone;  /* no copy beside it: bandwidth and fraction are 0 */
+  bool output;     /* once more, with a frame and a save every 50 steps */
+  bool raw;        /* which is not compressed */
+  bool alone;      /* no copy beside it: bandwidth and fraction are 0 */
+  bool checkpoint; /* once more, with a checkpoint before the first of at least 1000 steps */
 } ria_bench_desc;
 
 typedef struct ria_bench_result {
@@ -45,13 +46,18 @@ typedef struct ria_bench_result {
   double fraction;  /* of that bandwidth: bytes_per_cell * cell_rate / bandwidth */
   bool output;      /* with a frame and a save every 50 steps */
   double output_cost; /* then: wall time added, as a part of that without */
+  bool checkpoint; /* with one before the first step; wall and what follows from it are with it */
+  double checkpoint_cost;  /* then: wall time added, as a part of that without */
+  double checkpoint_bytes; /* of its file; */
+  double checkpoint_wall;  /* s from when it was taken until that was on disk, steps meanwhile */
 } ria_bench_result;
 
 /* The i-th solver or primitive to measure, with a summary of it; NULL past the last. */
 RIA_API const char *ria_bench_subject(size_t i, const char **summary);
 
-/* Run the cases one after the other. *n: in = room for results, out = results; room for twice the
- * cases is always enough. A primitive has no tracers and no output: to ask for them is an error. */
+/* Run the cases one after the other. *n: in = room for results, out = results; room for three
+ * times the cases is always enough. A primitive has no tracers, output or checkpoints: to ask for
+ * them is an error. */
 RIA_API ria_status ria_bench(ria_context *ctx, const ria_bench_desc *desc,
                              ria_bench_result *results, size_t *n);
 

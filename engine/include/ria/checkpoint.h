@@ -25,7 +25,10 @@
  * ended; run.json tells of other wall times, and lists where the run went on ("continued"). In
  * another directory tables are written again from their beginning, frames are drawn from the
  * checkpoint on with the numbers and ranges that they would have, and stores (ria_save_action) are
- * refused. A run in ranks takes no checkpoints yet. */
+ * refused.
+ *
+ * With ranks (ria/comm.h) all make the same calls: the first writes and reads the one file there is
+ * for all, and any number of ranks, or a process that is alone, goes on from it. */
 #ifndef RIA_CHECKPOINT_H
 #define RIA_CHECKPOINT_H
 #include <ria/sim.h>
@@ -39,14 +42,15 @@ RIA_API ria_status ria_sim_record(ria_sim *sim);
 
 /* Write the checkpoint of the present state to a file: whole or not at all, on disk when this
  * returns. RIA_ERR_ARGUMENT: the simulation keeps no record (ria_sim_record), was not
- * started, failed, its solver cannot name its state, ranks have parts of it, or its host read so
- * many whole fields that the record was given up (256 MiB). RIA_ERR_OUTPUT: the file. */
+ * started, failed, its solver cannot name its state, or its host read so many whole fields that the
+ * record was given up (256 MiB); with ranks also while progress is told, which is on rank 0 alone.
+ * RIA_ERR_OUTPUT: the file. */
 RIA_API ria_status ria_sim_checkpoint(ria_sim *sim, const char *path);
 
 /* Of a simulation that was not started yet, made and set up so far as the one was that wrote the
  * file: it goes on from there, and keeps a record too.
  * RIA_ERR_INPUT: no such file, a damaged one, or one of another solver, grid, precision, or
- * parameters, whose name the message has. The number of parts and threads may differ. */
+ * parameters, whose name the message has. The number of ranks, parts and threads may differ. */
 RIA_API ria_status ria_sim_restore(ria_sim *sim, const char *path);
 
 /* --- in the results directory
@@ -58,14 +62,14 @@ RIA_API ria_status ria_sim_restore(ria_sim *sim, const char *path);
 typedef struct ria_checkpoints_desc {
   double every; /* s of simulated time between two, 0: none by time. At the first state that the run
                    stands at from that time on: at most one step later, unless steps grow fast */
-  double wall;  /* s of wall time, 0: none by the clock */
+  double wall;  /* s of wall time, 0: none by the clock, of rank 0 */
   bool at_end;  /* one more when a run (ria_sim_run, or by ria_sim_queue) comes to its end, is
                    stopped or interrupted, before its closing outputs */
   int keep;     /* newest files that stay, 0: 2 */
 } ria_checkpoints_desc;
 
 /* Before the start; a second call replaces the first. Implies ria_sim_record. RIA_ERR_ARGUMENT: no
- * results directory, ranks, numbers below 0, or none of every, wall and at_end. Where a record is
+ * results directory, numbers below 0, or none of every, wall and at_end. Where a record is
  * given up (see ria_sim_checkpoint) the log says so, and none are taken from then on. */
 RIA_API ria_status ria_sim_checkpoints(ria_sim *sim, const ria_checkpoints_desc *desc);
 

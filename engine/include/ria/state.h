@@ -66,6 +66,8 @@ typedef struct ria_state_item {
   size_t shape[RIA_STATE_RANK];
   void *data;
   ria_state_cut cut; /* of a part; also where that is the whole */
+  void *ticket; /* of data that are in the memory that `room` gave: they are there once this went
+                   to ria_solver_ops.await; NULL: now */
 } ria_state_item;
 
 /* Saving: copy data out and leave it as it is. Restoring: fill all of data. Anything but RIA_OK
@@ -76,6 +78,10 @@ typedef struct ria_state_walk {
   bool restores;
   ria_state_visit visit;
   void *user;
+  /* Saving, may be NULL: memory for the data of the next item, which outlives its visit, so that a
+   * device copies to it while steps go on. NULL: there is none, data are to be there at the visit.
+   */
+  void *(*room)(void *user, size_t bytes);
 } ria_state_walk;
 
 /* Values of a struct, up to the first without a name. n: of an array or a text; 0 = one value. */
