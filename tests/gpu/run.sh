@@ -98,24 +98,33 @@ one() {
 mkfifo "$here/tokens" && exec 3<>"$here/tokens" || exit 2
 k=0
 while [ $k -lt "$jobs" ]; do echo >&3 && k=$((k + 1)); done
-for program in "$programs"/solver.*; do
-  name=${program##*/} again=
-  { [ -f "$program" ] && [ -x "$program" ]; } || continue
-  [ -z "$tool" ] || small "$name" || continue
-  case $name in
-  solver.gpu.*) ;; # draw the order
-  *) ! grep -q RIA_TEST_ORDER "$program" || again=$name@2 ;;
-  esac
-  for name in $name $again; do
-    case $name in *"$only"*) ;; *) continue ;; esac
-    read -r _ <&3
-    {
-      one "$name" "$program"
-      echo >&3
-    } &
+# turn ALONE: those that can run side by side, or (yes) those that cannot
+turn() {
+  for program in "$programs"/solver.*; do
+    name=${program##*/} again=
+    { [ -f "$program" ] && [ -x "$program" ]; } || continue
+    [ -z "$tool" ] || small "$name" || continue
+    case $name in
+    solver.gpu.forcing) [ "$1" = yes ] || continue ;; # fills the memory: there is none for others
+    *) [ "$1" = no ] || continue ;;
+    esac
+    case $name in
+    solver.gpu.*) ;; # draw the order
+    *) ! grep -q RIA_TEST_ORDER "$program" || again=$name@2 ;;
+    esac
+    for name in $name $again; do
+      case $name in *"$only"*) ;; *) continue ;; esac
+      read -r _ <&3
+      {
+        one "$name" "$program"
+        echo >&3
+      } &
+    done
   done
-done
-wait
+  wait
+}
+turn no
+turn yes
 count() { cat "$here"/*.line 2>/dev/null | grep -c "^$1 "; }
 ok=$(count ok) failed=$(count FAIL) skipped=$(count skipped)
 echo "$ok ok, $failed failed, $skipped skipped"
