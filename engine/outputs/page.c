@@ -50,7 +50,7 @@ static ria_status write_data(ria_json *j, ria_sim *sim, const char *end, const c
 static ria_status put(ria_sim *sim, const char *name, const void *data, size_t n) {
   char err[RIA_ERR_TEXT], *path;
   RIA_TRY(ria_out_path(sim, name, &path));
-  const ria_status s = ria_file_put(path, data, n, err, sizeof err);
+  const ria_status s = ria_file_replace(path, data, n, err, sizeof err);
   free(path);
   return s == RIA_OK ? s : ria_fail(sim->ctx, s, "%s", err);
 }

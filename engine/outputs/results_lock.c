@@ -43,6 +43,8 @@ ria_status ria_results_slurp(const ria_results *r, int fd, const char *name, cha
     if (k <= 0) break;
     *n += (size_t)k;
   }
+  for (size_t k = 0; k < *n; k++)
+    if (!(*text)[k]) (*text)[k] = '\n';
   (*text)[*n] = '\0';
   return RIA_OK;
 }
@@ -122,14 +124,17 @@ static ria_status take_turn(ria_results *r) {
   return RIA_OK;
 }
 
-/* A file of ours begins so, or is empty: nothing else is locked, and written to. */
+/* A file of ours begins so, or is empty, or has lost its beginning in a power cut: nothing else is
+ * locked, and written to. */
 static ria_status check_lock_file(const ria_results *r) {
-  static const char mark[] = "ria ";
+  static const char mark[] = "ria ", lost[sizeof mark] = "";
   struct stat st;
   char head[sizeof mark] = "";
   if (fstat(r->lock, &st) != 0) return ria_results_fail(r, errno, "lock", LOCK_NAME);
   const ssize_t n = S_ISREG(st.st_mode) ? pread(r->lock, head, sizeof mark - 1, 0) : -1;
-  if (n >= 0 && st.st_nlink <= 1 && memcmp(head, mark, (size_t)n) == 0) return RIA_OK;
+  const bool ours =
+      n >= 0 && (memcmp(head, mark, (size_t)n) == 0 || memcmp(head, lost, (size_t)n) == 0);
+  if (ours && st.st_nlink <= 1) return RIA_OK;
   return ria_results_foreign(r, LOCK_NAME);
 }
 

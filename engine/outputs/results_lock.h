@@ -29,7 +29,8 @@ struct ria_results {
 
 ria_status ria_results_fail(const ria_results *r, int code, const char *what, const char *name);
 ria_status ria_results_foreign(const ria_results *r, const char *name);
-/* All of a file of the directory, NUL-terminated and malloc'ed. */
+/* All of a file of the directory, NUL-terminated and malloc'ed; a zero byte, as a power cut leaves
+ * them, reads as the end of a line. */
 ria_status ria_results_slurp(const ria_results *r, int fd, const char *name, char **text,
                              size_t *n);
 

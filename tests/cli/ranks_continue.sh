@@ -119,7 +119,7 @@ by 2 run -q other.lua --out other --continue-changed >said 2>&1 && fail "ranks t
 # one file where the host asks for it, and what became of it is known to all
 cat >host.lua <<'LUA'
 local ria = require "ria"
-local sim = ria.sim { grid = { nx = 40, ny = 40, dx = 100 }, bed = -5, title = "host",
+local sim = ria.sim { grid = { nx = 80, ny = 80, dx = 50 }, bed = -5, title = "host",
   init = { level = function(x) return x / 4000 end } }
 sim:checkpoint { every = "1 min" }
 sim:every("1 min", ria.save { "level" })
@@ -127,7 +127,7 @@ sim:run "30 min"
 LUA
 cat >limited <<'SH'
 #!/bin/sh
-[ "$OMPI_COMM_WORLD_RANK" = 0 ] && { trap '' XFSZ; ulimit -f 60; }
+[ "$OMPI_COMM_WORLD_RANK" = 0 ] && { trap '' XFSZ; ulimit -f 160; }
 exec "$@"
 SH
 chmod +x limited

@@ -212,13 +212,13 @@ cat >limited <<'SH'
 what=$1 rank=$2
 shift 2
 if [ "$OMPI_COMM_WORLD_RANK" = "$rank" ]; then
-  [ "$what" = disk ] && { trap '' XFSZ; ulimit -f 64; }
+  [ "$what" = disk ] && { trap '' XFSZ; ulimit -f 160; }
   [ "$what" = memory ] && ulimit -v 400000
 fi
 exec "$@"
 SH
 chmod +x limited
-sed 's/nx = 20, ny = 20/nx = 200, ny = 200/; s/0.01 \* x/0.01 * math.sin(x * y * y)/; s/function(x)/function(x, y)/; s/"1 d"/(10)/; /started/d' long.lua >full.lua
+sed 's/nx = 20, ny = 20/nx = 300, ny = 300/; s/0.01 \* x/0.01 * math.sin(x * y * y)/; s/function(x)/function(x, y)/; s/"1 d"/(10)/; /started/d' long.lua >full.lua
 said=$(OMPI_MCA_btl=self,tcp timeout 60 mpirun -q --oversubscribe -n 2 ./limited disk 0 "$ria" run -q full.lua --device cpu --threads 1 --out full 2>&1)
 code=$?
 [ $code -eq 1 ] || fail "a full disk: exit code $code, not 1"

@@ -27,7 +27,8 @@ leaves() {
   rm -rf "$dir"
   "$@" run -q "$lua" solver="$solver" seeds="$seeds" rows=9 out="$dir" --device cpu --threads 1 ${parts:+--parts "$parts"} >"$dir.said" 2>&1 ||
     fail "$solver, scenes $seeds, $*, parts $parts: exit code $?: $(tail -3 "$dir.said")"
-  find "$dir" -name run.json -exec rm {} +
+  find "$dir" -name run.json -exec rm {} + # of the page's data all but the command line
+  find "$dir" -name index.js -exec sed -i '/^  "script": {/,$d' {} +
 }
 # same SOLVER RANKS PARTS SEEDS: cuts move at every turn where the first scene is an even one
 same() {

@@ -48,7 +48,7 @@ leaves() {
   dir=$1
   shift
   RIA_MPI=none "$ria" run -q town.lua --device cpu --out "$dir" "$@" >said 2>&1 || fail "$*: exit code $?: $(cat said)"
-  rm -f "$dir/run.json"
+  rm -f "$dir/run.json" "$dir/index.js"
 }
 # as_whole DIR WORDS: the same bytes as in whole/
 as_whole() {
@@ -126,6 +126,6 @@ fi
 # shellcheck source=tests/cli/shell/ranks.sh
 . "$(dirname "$0")/shell/ranks.sh"
 ranks 3 run -q town.lua --device cpu --threads 1 --out cut >said 2>&1 || fail "3 ranks: exit code $?: $(cat said)"
-rm -f cut/run.json
+rm -f cut/run.json cut/index.js
 as_whole cut "3 ranks"
 exit $failed

@@ -40,6 +40,7 @@ solver=shallow_water order=2 precision=double --parts 3
 solver=adi precision=double --parts 2
 solver=sediment precision=double --parts 3
 END
+case " $* " in *" --device cuda"*) sed -i '/^solver=adi.*--parts/d' scenes ;; esac # refused there
 n_scenes=$(wc -l <scenes)
 
 # scene K DIRECTORY OPTION ...: run the K-th scene, from 0 on
