@@ -771,10 +771,15 @@ static bool scene_layers(void) {
   return has_outlets() || strcmp(test_setting("RIA_TEST_DEVICE", "cpu"), "cpu") == 0;
 }
 
+static int scene_n_layers(const scene *s, dice *d) {
+  *d = dice_for(s, "layers");
+  const int n = pick(d, 6) - 3; /* in a third of the scenes */
+  return s->closed || !scene_layers() || n < 0 ? 0 : n;
+}
+
 static void add_layers(ria_sim *sim, const scene *s) {
-  dice d = dice_for(s, "layers");
-  if (s->closed || !scene_layers()) return;
-  const int n = pick(&d, 6) - 3; /* in a third of the scenes */
+  dice d;
+  const int n = scene_n_layers(s, &d);
   for (int k = 0; k < n; k++) add_layer(sim, &d, s);
 }
 
