@@ -25,9 +25,9 @@ enum { RUN_MOST = 1 << 26, SIZE_MOST = 16384 };
 
 typedef struct series {
   char name[RIA_RESULT_NAME];
-  int64_t listed; /* frames, by run.json */
-  size_t frames;  /* that are there */
-  int width, height;
+  int64_t listed;    /* frames, by run.json */
+  size_t frames;     /* that are there */
+  int width, height; /* of the largest: labels of another range need other room */
 } series;
 
 typedef struct film {
@@ -140,17 +140,9 @@ static void add_colours(film *f, const ria_png_picture *p) {
 static ria_status check_frame(film *f, series *s, size_t k, const char *path,
                               const ria_png_picture *p) {
   char first[RIA_FILM_PATH];
-  if (!k) {
-    s->width = p->width;
-    s->height = p->height;
-  }
+  if (p->width > s->width) s->width = p->width;
+  if (p->height > s->height) s->height = p->height;
   if (s == &f->series[0]) f->time_s[k] = p->time_s;
-  if (p->width != s->width || p->height != s->height) {
-    RIA_TRY(path_of(f, s, 0, first));
-    return ria_fail(f->ctx, RIA_ERR_INPUT,
-                    "frames of a film have one size: '%s' has %d x %d pixels, '%s' %d x %d", path,
-                    p->width, p->height, first, s->width, s->height);
-  }
   if (s == &f->series[0] || fabs(p->time_s - f->time_s[k]) <= 1e-6 * fmax(1.0, fabs(p->time_s)))
     return RIA_OK;
   RIA_TRY(path_of(f, &f->series[0], k, first));
@@ -242,10 +234,10 @@ static ria_status make_picture(film *f, size_t k) {
     ria_png_picture p;
     RIA_TRY(path_of(f, s, k, path));
     RIA_TRY(ria_png_read(f->ctx, path, true, &p));
-    const bool same = p.width == s->width && p.height == s->height;
-    if (same) put_on(f, &p, (int)i % f->columns, (int)i / f->columns);
+    const bool fits = p.width <= s->width && p.height <= s->height;
+    if (fits) put_on(f, &p, (int)i % f->columns, (int)i / f->columns);
     ria_png_picture_free(&p);
-    if (!same)
+    if (!fits)
       return ria_fail(f->ctx, RIA_ERR_INPUT, "'%s' was replaced while the film was made", path);
   }
   if (ria_rgb_scale(f->sheet, f->sheet_w, f->sheet_h, f->out, f->width, f->height)) return RIA_OK;

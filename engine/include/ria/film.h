@@ -18,7 +18,8 @@ typedef struct ria_film_desc {
   size_t n_series;           /* at most RIA_FILM_SERIES */
   double fps;                /* frames a second, 0.1 to 120; 0 = 12 */
   int width, height;         /* pixels that the pictures are fitted into, keeping their proportions;
-                                0, 0 = as large as the frames; one of them 0 = as follows */
+                                0, 0 = as large as the largest frame, smaller ones in its upper
+                                left corner on white; one of them 0 = as follows */
   const char *path; /* .mp4, .webm, .png or .apng; NULL = <dir>/<series>.mp4, .png without ffmpeg */
 } ria_film_desc;
 
@@ -32,8 +33,8 @@ typedef struct ria_film_info {
 } ria_film_info;
 
 /* info may be NULL. RIA_ERR_ARGUMENT: no such frames, a kind of film that is none of these, or one
- * that needs ffmpeg where there is none. RIA_ERR_INPUT: run.json or a frame cannot be read, frames
- * of one series differ in size, or those of several in number or time; the message names the files.
+ * that needs ffmpeg where there is none. RIA_ERR_INPUT: run.json or a frame cannot be read, or
+ * frames of several series differ in number or time; the message names the files.
  * RIA_ERR_OUTPUT: ffmpeg failed, with what it said, or the disk did. What was at the path stays. */
 RIA_API ria_status ria_film(ria_context *ctx, const ria_film_desc *desc, ria_film_info *info);
 
