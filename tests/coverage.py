@@ -1,5 +1,6 @@
 """Sums what gcov says of each object: coverage.py TOP BUILD. A line of a header counts once, whatever includes it."""
 import collections
+import concurrent.futures
 import gzip
 import json
 import os
@@ -8,22 +9,26 @@ import sys
 import tempfile
 
 
+def told_by(note):
+    """What gcov says of one object's sources."""
+    with tempfile.TemporaryDirectory() as room:
+        subprocess.run(["gcov", "-b", "-j", note], cwd=room, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        return [f for name in os.listdir(room) for f in json.load(gzip.open(os.path.join(room, name)))["files"]]
+
+
 def read(build, top):
     lines, branches = collections.defaultdict(dict), collections.defaultdict(dict)
     objects = [os.path.join(d, f) for d, _, files in os.walk(build) for f in files if f.endswith(".gcno") and "/tests/" not in d]
-    for note in objects:
-        with tempfile.TemporaryDirectory() as room:
-            subprocess.run(["gcov", "-b", "-j", note], cwd=room, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-            for name in os.listdir(room):
-                for f in json.load(gzip.open(os.path.join(room, name)))["files"]:
-                    path = os.path.relpath(os.path.join(build, f["file"]), top)
-                    if path.split("/")[0] not in ("engine", "bindings"):
-                        continue
-                    for line in f["lines"]:
-                        n = line["line_number"]
-                        lines[path][n] = lines[path].get(n, 0) + line["count"]
-                        for k, b in enumerate(line["branches"]):
-                            branches[path][n, k] = branches[path].get((n, k), 0) + b["count"]
+    pool = concurrent.futures.ThreadPoolExecutor(int(os.environ.get("RIA_COVERAGE_JOBS", "2")))
+    for f in (f for files in pool.map(told_by, objects) for f in files):
+        path = os.path.relpath(os.path.join(build, f["file"]), top)
+        if path.split("/")[0] not in ("engine", "bindings"):
+            continue
+        for line in f["lines"]:
+            n = line["line_number"]
+            lines[path][n] = lines[path].get(n, 0) + line["count"]
+            for k, b in enumerate(line["branches"]):
+                branches[path][n, k] = branches[path].get((n, k), 0) + b["count"]
     return lines, branches
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Makes single changes to the engine's arithmetic and core, one at a time, and counts those that the tests notice."""
 import argparse
+import concurrent.futures
 import json
 import os
 import random
@@ -30,6 +31,7 @@ def arguments():
     p.add_argument("--files", help="changes in files that match this regular expression alone")
     p.add_argument("--tests", default=".", help="tests whose name matches this alone")
     p.add_argument("--limit", type=float, default=240, help="seconds of tests for a change; 0: all that reach it")
+    p.add_argument("--jobs", type=int, default=1, help="so many tests at a time")
     p.add_argument("--list", action="store_true", help="print the changes and end")
     return p.parse_args()
 
@@ -104,8 +106,8 @@ def build(opt, chosen):
         env = dict(os.environ, CCACHE_BASEDIR=tree, CCACHE_NOHASHDIR="1")
         flags = f"-O1 -DNDEBUG -w -include {tree}/engine/base/mutant.h"
         subprocess.run(["cmake", "-S", tree, "-B", out, "-G", "Ninja", "-DRIA_TESTS=ON", "-DRIA_CUDA=OFF", "-DCMAKE_BUILD_TYPE=Mutate",
-                        f"-DCMAKE_C_FLAGS={flags}"], check=True, stdout=subprocess.DEVNULL, env=env)
-        got = subprocess.run(["ninja", "-C", out, "-j", "2", "-k", "0"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env)
+                        f"-DCMAKE_C_FLAGS={flags}", *os.environ.get("RIA_CMAKE_ARGS", "").split()], check=True, stdout=subprocess.DEVNULL, env=env)
+        got = subprocess.run(["ninja", "-C", out, "-j", str(max(2, opt.jobs)), "-k", "0"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env)
         if got.returncode == 0:
             return tree, out, chosen
         bad = set()
@@ -156,28 +158,34 @@ def run(test, extra, limit):
     return (code != 0) == bool(test["fails"]), seconds
 
 
-def reach(opt, out, tests, chosen):
+def reached(opt, t):
+    """One test without a change -> [passed, seconds, the changes whose functions it calls]."""
+    log = os.path.join(opt.folder, "reached." + t["name"])
+    if os.path.exists(log):
+        os.remove(log)
+    passed, seconds = run(t, {"RIA_MUTANT": "-1", "RIA_MUTANT_LOG": log}, 120)
+    return [passed, seconds, sorted({int(x) for x in open(log).read().split()}) if os.path.exists(log) else []]
+
+
+def reach(opt, out, tests, chosen, pool):
     """Each test once without a change: seconds, and the changes whose functions it calls. Kept for the same changes."""
-    log, kept = os.path.join(opt.folder, "reached"), os.path.join(opt.folder, "reached.json")
+    kept = os.path.join(opt.folder, "reached.json")
     key, table = [in_words(s) for _, s in chosen], []
     known_before = json.load(open(kept)) if os.path.exists(kept) else {}
     if known_before.get("of") != json.loads(json.dumps(key)):
         known_before = {"of": key, "tests": {}}
+    coming = {t["name"]: pool.submit(reached, opt, t) for t in tests if t["name"] not in known_before["tests"]}
     for t in tests:
-        was = known_before["tests"].get(t["name"])
-        if was is None:
-            if os.path.exists(log):
-                os.remove(log)
-            passed, seconds = run(t, {"RIA_MUTANT": "-1", "RIA_MUTANT_LOG": log}, 120)
-            numbers = {int(x) for x in open(log).read().split()} if os.path.exists(log) else set()
-            was = known_before["tests"][t["name"]] = [passed, seconds, sorted(numbers)]
+        if t["name"] in coming:
+            known_before["tests"][t["name"]] = coming[t["name"]].result()
             with open(kept + ".new", "w") as f:
                 json.dump(known_before, f)
             os.replace(kept + ".new", kept)
-            if passed is False:
-                print(f"left out, fails or takes over 120 s without a change: {t['name']}", flush=True)
-        if was[0]:
-            table.append((was[1], set(was[2]), t))
+        passed, seconds, numbers = known_before["tests"][t["name"]]
+        if passed:
+            table.append((seconds, set(numbers), t))
+        elif passed is False and t["name"] in coming:
+            print(f"left out, fails or takes over 120 s without a change: {t['name']}", flush=True)
     return sorted(table, key=lambda x: x[0])
 
 
@@ -207,14 +215,14 @@ def main():
         return 0
     os.nice(19 - os.nice(0))
     tree, out, chosen = build(opt, chosen)
-    table = reach(opt, out, list(listed(out, opt)), chosen)
+    pool = concurrent.futures.ThreadPoolExecutor(opt.jobs)
+    table = reach(opt, out, list(listed(out, opt)), chosen, pool)
     print(f"{len(table)} tests, {sum(x[0] for x in table):.0f} s", flush=True)
     noticed, survivors, nothing = 0, [], 0
-    for number, s in chosen:
-        if opt.only and number not in opt.only:
-            continue
+    coming = [(number, s, pool.submit(judge, opt, number, table)) for number, s in chosen if not opt.only or number in opt.only]
+    for number, s, verdict in coming:
         old, new = in_words(s)
-        by, ran, all_of_them = judge(opt, number, table)
+        by, ran, all_of_them = verdict.result()
         where = f"{number}: {s.path}:{s.line + 1}: {s.kind}"
         if by:
             noticed += 1
