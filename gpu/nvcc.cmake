@@ -9,6 +9,7 @@
 set(RIA_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO (where nvcc is), ON or OFF")
 set_property(CACHE RIA_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(RIA_CUDA_ARCH 90 CACHE STRING "GPUs to compile for, as in 80-real;90: with -real no PTX for newer ones")
+option(RIA_CUDA_PTX_ONLY "Compile CUDA code to PTX alone: all checks of the compiler in a fraction of the time, the rest at the first run" OFF)
 set(RIA_CUDA_OLDEST 12.4) # conditional nodes in graphs
 
 set(RIA_CUDA_VERSION "")
@@ -73,7 +74,7 @@ macro(ria_find_cuda)
   endif()
 endmacro()
 
-# "80-real;90" -> nvcc's options, and words for people: "8.0, 9.0 and newer".
+# "80-real;90" -> nvcc's options, and words for people: "8.0, 9.0 and newer". With RIA_CUDA_PTX_ONLY each as if it were -virtual.
 function(ria_cuda_targets options words)
   set(flags "")
   set(said "")
@@ -83,11 +84,11 @@ function(ria_cuda_targets options words)
     endif()
     set(number ${CMAKE_MATCH_1}${CMAKE_MATCH_2}${CMAKE_MATCH_3})
     set(name ${CMAKE_MATCH_1}.${CMAKE_MATCH_2})
-    if(CMAKE_MATCH_4 STREQUAL "-real")
-      list(APPEND flags -gencode=arch=compute_${number},code=sm_${number})
-    elseif(CMAKE_MATCH_4 STREQUAL "-virtual")
+    if(RIA_CUDA_PTX_ONLY OR CMAKE_MATCH_4 STREQUAL "-virtual")
       list(APPEND flags -gencode=arch=compute_${number},code=compute_${number})
       string(APPEND name " and newer")
+    elseif(CMAKE_MATCH_4 STREQUAL "-real")
+      list(APPEND flags -gencode=arch=compute_${number},code=sm_${number})
     else()
       list(APPEND flags -gencode=arch=compute_${number},code=[compute_${number},sm_${number}])
       string(APPEND name " and newer")
