@@ -105,7 +105,7 @@ build_program() {
   if gpu_visible; then
     say "a GPU is visible: its code is compiled too where nvcc is found (minutes, the first time)"
     want_cuda
-    options+=(-DRIA_CUDA=AUTO -DRIA_CUDA_PTX_ONLY=OFF) # `test` may have left PTX alone
+    options+=(-DRIA_CUDA=AUTO -DRIA_CUDA_QUICK=OFF) # `test` may have left it hardly optimised
   elif [ ! -e build/CMakeCache.txt ]; then
     say "no GPU is visible: CUDA code is left out"
     options+=(-DRIA_CUDA=OFF)
@@ -143,7 +143,7 @@ build)
   want_libdeflate
   want_cuda
   say "building everything (log: build.log)"
-  build build -DRIA_TESTS=ON -DRIA_CUDA=AUTO -DRIA_CUDA_PTX_ONLY=OFF # `run` may have left the first two out
+  build build -DRIA_TESTS=ON -DRIA_CUDA=AUTO -DRIA_CUDA_QUICK=OFF # `run` may have left the first two out
   ;;
 test)
   need "${needs[@]}" lua5.4
@@ -154,11 +154,11 @@ test)
   install python3-netcdf4 python3-scipy python3-vtk9 || say "without netCDF, scipy or VTK for Python: cli.export checks less"
   install libopenmpi-dev openmpi-bin || say "without MPI: ranks are not tested"
   install clang-format lua-check shellcheck || say "without clang-format, luacheck or shellcheck: lint checks less"
-  # Warnings and errors come before PTX is written. Machine code of it takes ten times as long, and only a GPU runs it.
-  ptx_only=ON
-  if gpu_visible; then ptx_only=OFF; fi
+  # Where no GPU will run it, CUDA code is compiled, checked and linked, and not optimised: that takes ten times as long.
+  quick=ON
+  if gpu_visible; then quick=OFF; fi
   say "building"
-  build build -DRIA_TESTS=ON -DRIA_CUDA=AUTO -DRIA_CUDA_PTX_ONLY=$ptx_only
+  build build -DRIA_TESTS=ON -DRIA_CUDA=AUTO -DRIA_CUDA_QUICK=$quick
   say "building with ASan and UBSan"
   # Sanitizers do not look into CUDA code: it is compiled once, above.
   build build-sanitize -DRIA_TESTS=ON -DRIA_CUDA=OFF -DRIA_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=RelWithDebInfo

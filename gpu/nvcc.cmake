@@ -9,7 +9,7 @@
 set(RIA_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO (where nvcc is), ON or OFF")
 set_property(CACHE RIA_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(RIA_CUDA_ARCH 90 CACHE STRING "GPUs to compile for, as in 80-real;90: with -real no PTX for newer ones")
-option(RIA_CUDA_PTX_ONLY "Compile CUDA code to PTX alone: all checks of the compiler in a fraction of the time, the rest at the first run" OFF)
+option(RIA_CUDA_QUICK "Compile CUDA code in a tenth of the time, to see that it compiles: it is hardly optimised" OFF)
 set(RIA_CUDA_OLDEST 12.4) # conditional nodes in graphs
 
 set(RIA_CUDA_VERSION "")
@@ -74,7 +74,7 @@ macro(ria_find_cuda)
   endif()
 endmacro()
 
-# "80-real;90" -> nvcc's options, and words for people: "8.0, 9.0 and newer". With RIA_CUDA_PTX_ONLY each as if it were -virtual.
+# "80-real;90" -> nvcc's options, and words for people: "8.0, 9.0 and newer".
 function(ria_cuda_targets options words)
   set(flags "")
   set(said "")
@@ -84,11 +84,11 @@ function(ria_cuda_targets options words)
     endif()
     set(number ${CMAKE_MATCH_1}${CMAKE_MATCH_2}${CMAKE_MATCH_3})
     set(name ${CMAKE_MATCH_1}.${CMAKE_MATCH_2})
-    if(RIA_CUDA_PTX_ONLY OR CMAKE_MATCH_4 STREQUAL "-virtual")
+    if(CMAKE_MATCH_4 STREQUAL "-real")
+      list(APPEND flags -gencode=arch=compute_${number},code=sm_${number})
+    elseif(CMAKE_MATCH_4 STREQUAL "-virtual")
       list(APPEND flags -gencode=arch=compute_${number},code=compute_${number})
       string(APPEND name " and newer")
-    elseif(CMAKE_MATCH_4 STREQUAL "-real")
-      list(APPEND flags -gencode=arch=compute_${number},code=sm_${number})
     else()
       list(APPEND flags -gencode=arch=compute_${number},code=[compute_${number},sm_${number}])
       string(APPEND name " and newer")
@@ -111,7 +111,14 @@ function(ria_cuda_compile out)
       -Werror=all-warnings -Xcompiler=${host} ${targets}
       -I${PROJECT_SOURCE_DIR}/engine/include -I${PROJECT_SOURCE_DIR}/engine -I${PROJECT_SOURCE_DIR}/gpu
       -D_GNU_SOURCE -DRIA_HAVE_CUDA "-DRIA_CUDA_TARGETS=\"${words}\"")
-  if(RIA_CUDA_VERSION VERSION_GREATER_EQUAL 12.8) # a quarter of the size; drivers since 12.4 read it
+  if(RIA_CUDA_QUICK)
+    execute_process(COMMAND ${RIA_NVCC} --help OUTPUT_VARIABLE said ERROR_QUIET)
+    if(said MATCHES "--Ofast-compile") # of CUDA 13
+      list(APPEND flags --Ofast-compile=max)
+    else()
+      list(APPEND flags --ptxas-options=-O1)
+    endif()
+  elseif(RIA_CUDA_VERSION VERSION_GREATER_EQUAL 12.8) # a quarter of the size; drivers since 12.4 read it
     list(APPEND flags --compress-mode=size)
   endif()
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/gpu/*/*.cu)

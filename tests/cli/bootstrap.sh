@@ -50,7 +50,7 @@ bootstrap run || {
   fail "run fails: $(cat stderr)"
 }
 if ls /dev/nvidia[0-9]* >/dev/null 2>&1; then
-  asked "-S . -B build -G Ninja -DRIA_CUDA=AUTO -DRIA_CUDA_PTX_ONLY=OFF -DRIA_TESTS=OFF" "run with a GPU"
+  asked "-S . -B build -G Ninja -DRIA_CUDA=AUTO -DRIA_CUDA_QUICK=OFF -DRIA_TESTS=OFF" "run with a GPU"
 else
   asked "-S . -B build -G Ninja -DRIA_CUDA=OFF -DRIA_TESTS=OFF" "run without a GPU"
   said "no GPU is visible: CUDA code is left out"
@@ -76,26 +76,26 @@ fi
 
 gpu 0
 bootstrap run || fail "run with a GPU fails"
-asked "-S . -B build -G Ninja -DRIA_CUDA=AUTO -DRIA_CUDA_PTX_ONLY=OFF" "run with a GPU"
+asked "-S . -B build -G Ninja -DRIA_CUDA=AUTO -DRIA_CUDA_QUICK=OFF" "run with a GPU"
 said "a GPU is visible: its code is compiled too where nvcc is found (minutes, the first time)"
 
 # everything is built, though the folder is that of `run`: the tests, and CUDA wherever there is a compiler for it
 gpu 1
 bootstrap build || fail "build fails"
-asked "-S . -B build -G Ninja -DRIA_TESTS=ON -DRIA_CUDA=AUTO -DRIA_CUDA_PTX_ONLY=OFF" "build"
+asked "-S . -B build -G Ninja -DRIA_TESTS=ON -DRIA_CUDA=AUTO -DRIA_CUDA_QUICK=OFF" "build"
 asked "--build build" "build"
 [ ! -e tested ] || fail "build tests: $(cat tested)"
 bootstrap test || fail "test fails: $(cat stderr)"
-ptx_only=ON
-if ls /dev/nvidia[0-9]* >/dev/null 2>&1; then ptx_only=OFF; fi
-asked "-S . -B build -G Ninja -DRIA_TESTS=ON -DRIA_CUDA=AUTO -DRIA_CUDA_PTX_ONLY=$ptx_only" "test"
+quick=ON
+if ls /dev/nvidia[0-9]* >/dev/null 2>&1; then quick=OFF; fi
+asked "-S . -B build -G Ninja -DRIA_TESTS=ON -DRIA_CUDA=AUTO -DRIA_CUDA_QUICK=$quick" "test"
 asked "--build build" "test"
 grep -q -- "^--test-dir build -j [0-9]* --output-on-failure\$" tested || fail "test runs: $(cat tested)"
 
 # where there is a GPU the tests run what users run, and what `test` made without one does not stay
 gpu 0
 bootstrap test || fail "test with a GPU fails: $(cat stderr)"
-asked "-S . -B build -G Ninja -DRIA_TESTS=ON -DRIA_CUDA=AUTO -DRIA_CUDA_PTX_ONLY=OFF" "test with a GPU"
+asked "-S . -B build -G Ninja -DRIA_TESTS=ON -DRIA_CUDA=AUTO -DRIA_CUDA_QUICK=OFF" "test with a GPU"
 gpu 1
 
 RIA_EXIT=4
