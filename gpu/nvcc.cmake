@@ -118,7 +118,8 @@ function(ria_cuda_compile out)
     else()
       list(APPEND flags --ptxas-options=-O1)
     endif()
-  elseif(RIA_CUDA_VERSION VERSION_GREATER_EQUAL 12.8) # a quarter of the size; drivers since 12.4 read it
+  endif()
+  if(RIA_CUDA_VERSION VERSION_GREATER_EQUAL 12.8) # a quarter of the size; drivers since 12.4 read it
     list(APPEND flags --compress-mode=size)
   endif()
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/gpu/*/*.cu)
