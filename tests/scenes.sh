@@ -6,7 +6,8 @@
 #
 # COUNT scenes a solver, 500; from seed FIRST, 1; FOLDER: of the build; -s: another sanitizer; JOBS at a time, 2. A line a
 # solver; what a scene that fails says is before it, and in FOLDER/scenes. Short scenes (20 steps), with nice -n 19.
-# In the environment: RIA_UNTIL, seconds of `date +%s` after which none begins; RIA_CMAKE_ARGS, more arguments for CMake.
+# In the environment: RIA_UNTIL, seconds of `date +%s` after which none begins; RIA_CMAKE_ARGS, more arguments for CMake;
+# RIA_BUILD_JOBS, jobs of the build.
 top=$(cd "$(dirname "$0")/.." && pwd)
 
 # block FOLDER NAME FIRST LAST: some scenes of a solver
@@ -49,7 +50,7 @@ cmake -S "$top" -B "$build" -G Ninja -DRIA_TESTS=ON -DRIA_CUDA=OFF -DRIA_MPI=OFF
   -DCMAKE_BUILD_TYPE=RelWithDebInfo "$@" $RIA_CMAKE_ARGS >/dev/null || exit 1
 mkdir -p "$build/scenes"
 # shellcheck disable=SC2086  # several names
-nice -n 19 cmake --build "$build" -j "$jobs" --target $tests >"$build/built.txt" 2>&1 || { tail -30 "$build/built.txt"; exit 1; }
+nice -n 19 cmake --build "$build" -j "${RIA_BUILD_JOBS:-$jobs}" --target $tests >"$build/built.txt" 2>&1 || { tail -30 "$build/built.txt"; exit 1; }
 export RIA_TEST_DEVICE=cpu RIA_TEST_SHORT=1 OMP_WAIT_POLICY=passive ASAN_OPTIONS=allocator_may_return_null=1
 
 seed=$first last=$((first + count - 1))

@@ -14,9 +14,9 @@ fuzzers=${FUZZERS:-$build/tests/fuzz}
 # A size that a reader asks for in vain is an error that it must tell; nothing that is small needs more.
 export ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=2000 UBSAN_OPTIONS=print_stacktrace=1
 
-# turn NAME TURN END: one process until END. A finding ends it: it goes on with what is left of the time, five times at most.
+# turn NAME TURN SECONDS: one process. A finding ends it: it goes on with what is left of the time, five times at most.
 turn() {
-  name=$1 end=$3 found=$build/found/$1 findings=0 executions=0
+  name=$1 end=$(($(date +%s) + $3)) found=$build/found/$1 findings=0 executions=0
   log=$build/found/$1.$2.log
   # Sanitizers of older compilers fail where addresses are drawn from a wider range than they know.
   ahead=$(setarch -R true 2>/dev/null && echo setarch -R) || true
@@ -73,11 +73,10 @@ done
 rounds=$((($# + jobs - 1) / jobs))
 seconds=$(awk "BEGIN { s = int(60 * $minutes / $rounds); print s < 1 ? 1 : s }")
 for name in $targets; do mkdir -p "$build/corpus/$name" "$build/found/$name"; done
-start=$(date +%s)
 k=0
 for name in "$@"; do
   k=$((k + 1))
-  echo "$name $k $((start + seconds * ((k + jobs - 1) / jobs)))"
+  echo "$name $k $seconds"
 done | xargs -P "$jobs" -n 3 sh "$0" --turn >"$build/turns.txt"
 
 printf '%-12s %8s %12s %8s %8s %8s\n' target minutes executions edges inputs findings

@@ -27,7 +27,7 @@ done
 # A window wide enough to find one program's engine in the next.
 tar -C "$here" --sort=name --owner=0 --group=0 -cf - fuzzers | nice -n 19 xz -T1 --lzma2=preset=1,dict=64MiB >"$folder/fuzzers.tar.xz"
 
-cp -r /usr/include/lua5.4 /usr/include/png.h /usr/include/pngconf.h /usr/include/pnglibconf.h /usr/include/zlib.h "$folder/include/"
+cp -rL /usr/include/lua5.4 /usr/include/png.h /usr/include/pngconf.h /usr/include/pnglibconf.h /usr/include/zlib.h "$folder/include/"
 find /usr/include -name zconf.h -exec cp {} "$folder/include/" \;
 cp /usr/include/libdeflate.h "$folder/include/" 2>/dev/null || true
 cc=$(command -v cc)
@@ -37,5 +37,4 @@ for name in liblua5.4.so liblua5.4.a libpng16.so libz.so libdeflate.so; do
   cp -L "$file" "$folder/lib/$name"
   case $name in *.so) soname=$(objdump -p "$file" | awk '$1 == "SONAME" { print $2 }'); [ "$soname" = "$name" ] || cp -L "$file" "$folder/lib/$soname" ;; esac
 done
-ln -sf libpng16.so "$folder/lib/libpng.so"
 du -sh "$folder"

@@ -55,7 +55,9 @@ prepare() {
   # In memory, where there is much of it: trials write small files by the thousand.
   room=$(mktemp -d "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")/ria-long.XXXXXX") || exit 2
   trap 'rm -rf "$room"' EXIT
-  export RIA_UNTIL RIA_CMAKE_ARGS tree cores parts carried out seed room
+  # Builds come first, while there is little else to do.
+  RIA_BUILD_JOBS=$(((cores + 1) / 2))
+  export RIA_UNTIL RIA_BUILD_JOBS RIA_CMAKE_ARGS tree cores parts carried out seed room
 }
 [ "$1" = --part ] || prepare "$@"
 
@@ -76,7 +78,7 @@ cores_of() {
 built() {
   # shellcheck disable=SC2016  # for the inner shell
   flock "$out/usual.lock" sh -c 'cmake -S "$tree" -B "$1" -G Ninja $RIA_CMAKE_ARGS >/dev/null && cmake --build "$@"' sh \
-    "$out/usual" -j "$(cores_of "$part")" --target "$@" >"$out/built.txt" 2>&1 || { tail -n 20 "$out/built.txt"; return 1; }
+    "$out/usual" -j "$RIA_BUILD_JOBS" --target "$@" >"$out/built.txt" 2>&1 || { tail -n 20 "$out/built.txt"; return 1; }
 }
 
 fuzz() {

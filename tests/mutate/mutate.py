@@ -123,7 +123,7 @@ def build(opt, chosen):
         flags = f"-O1 -DNDEBUG -w -include {tree}/engine/base/mutant.h"
         subprocess.run(["cmake", "-S", tree, "-B", out, "-G", "Ninja", "-DRIA_TESTS=ON", "-DRIA_CUDA=OFF", "-DCMAKE_BUILD_TYPE=Mutate",
                         f"-DCMAKE_C_FLAGS={flags}", *os.environ.get("RIA_CMAKE_ARGS", "").split()], check=True, stdout=subprocess.DEVNULL, env=env)
-        got = subprocess.run(["ninja", "-C", out, "-j", str(max(2, opt.jobs)), "-k", "0"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env)
+        got = subprocess.run(["ninja", "-C", out, "-j", os.environ.get("RIA_BUILD_JOBS", str(max(2, opt.jobs))), "-k", "0"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env)
         if got.returncode == 0:
             return tree, out, chosen
         bad = set()
