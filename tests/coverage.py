@@ -1,7 +1,9 @@
-"""Sums what gcov says of each object: coverage.py TOP BUILD. A line of a header counts once, whatever includes it."""
+"""Sums what gcov says of each object: coverage.py TOP BUILD. A line of a header counts once, whatever includes it.
+What it sums is kept in BUILD/coverage.json; RIA_COVERAGE_MORE names such a file of another build, which is added."""
 import collections
 import concurrent.futures
 import gzip
+import itertools
 import json
 import os
 import subprocess
@@ -9,27 +11,45 @@ import sys
 import tempfile
 
 
-def told_by(note):
-    """What gcov says of one object's sources."""
+def told_by(note, build, top):
+    """What gcov says of one object's sources: [(path, line, its count, counts of its branches)]."""
+    out = []
     with tempfile.TemporaryDirectory() as room:
-        subprocess.run(["gcov", "-b", "-j", note], cwd=room, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-        return [f for name in os.listdir(room) for f in json.load(gzip.open(os.path.join(room, name)))["files"]]
+        subprocess.run([os.environ.get("GCOV", "gcov"), "-b", "-j", note], cwd=room, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        for f in (f for name in os.listdir(room) for f in json.load(gzip.open(os.path.join(room, name)))["files"]):
+            path = os.path.relpath(os.path.join(build, f["file"]), top)
+            if path.split("/")[0] in ("engine", "bindings"):
+                out += [(path, x["line_number"], x["count"], [b["count"] for b in x["branches"]]) for x in f["lines"]]
+    return out
 
 
 def read(build, top):
     lines, branches = collections.defaultdict(dict), collections.defaultdict(dict)
     objects = [os.path.join(d, f) for d, _, files in os.walk(build) for f in files if f.endswith(".gcno") and "/tests/" not in d]
-    pool = concurrent.futures.ThreadPoolExecutor(int(os.environ.get("RIA_COVERAGE_JOBS", "2")))
-    for f in (f for files in pool.map(told_by, objects) for f in files):
-        path = os.path.relpath(os.path.join(build, f["file"]), top)
-        if path.split("/")[0] not in ("engine", "bindings"):
-            continue
-        for line in f["lines"]:
-            n = line["line_number"]
-            lines[path][n] = lines[path].get(n, 0) + line["count"]
-            for k, b in enumerate(line["branches"]):
-                branches[path][n, k] = branches[path].get((n, k), 0) + b["count"]
+    with concurrent.futures.ProcessPoolExecutor(int(os.environ.get("RIA_COVERAGE_JOBS", "2"))) as pool:
+        for told_of in pool.map(told_by, objects, itertools.repeat(build), itertools.repeat(top), chunksize=4):
+            for path, n, times, ways in told_of:
+                lines[path][n] = lines[path].get(n, 0) + times
+                for k, c in enumerate(ways):
+                    branches[path][n, k] = branches[path].get((n, k), 0) + c
     return lines, branches
+
+
+def keep(path, lines, branches):
+    with open(path, "w") as f:
+        json.dump({p: [list(lines[p].items()), [[*k, c] for k, c in branches[p].items()]] for p in lines}, f)
+
+
+def add(path, lines, branches):
+    """A line counts where it was reached by either; of files that only the other build has, all."""
+    for p, (more_lines, more_branches) in json.load(open(path)).items():
+        alone = p not in lines
+        for n, c in more_lines:
+            if alone or n in lines[p]:
+                lines[p][n] = lines[p].get(n, 0) + c
+        for n, k, c in more_branches:
+            if alone or (n, k) in branches[p]:
+                branches[p][n, k] = branches[p].get((n, k), 0) + c
 
 
 def spans(numbers):
@@ -53,6 +73,9 @@ def told(what, have, of):
 def main():
     top, build = (os.path.abspath(x) for x in sys.argv[1:3])
     lines, branches = read(build, top)
+    keep(os.path.join(build, "coverage.json"), lines, branches)
+    if os.environ.get("RIA_COVERAGE_MORE"):
+        add(os.environ["RIA_COVERAGE_MORE"], lines, branches)
     sums = collections.defaultdict(lambda: [0, 0, 0, 0])
     for path in sorted(lines):
         l, b = part(lines[path].values()), part(branches[path].values())

@@ -36,9 +36,26 @@ def arguments():
     return p.parse_args()
 
 
+def late():
+    """Past RIA_UNTIL (seconds of `date +%s`) no test begins."""
+    return time.time() >= float(os.environ.get("RIA_UNTIL", "inf"))
+
+
+def files_of_tree():
+    """What git knows or would take, or (a tree without git) all but what was built."""
+    got = subprocess.run(["git", "-C", TOP, "ls-files", "-co", "--exclude-standard"], text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    if got.returncode == 0 and got.stdout:
+        return sorted(got.stdout.split("\n"))
+    names = []
+    for folder, below, files in os.walk(TOP):
+        below[:] = [b for b in below if folder != TOP or not re.match(r"build|\.git$|out$|shared$|Testing$", b)]
+        names += [os.path.relpath(os.path.join(folder, f), TOP) for f in files]
+    return sorted(names)
+
+
 def draw(opt):
     """[(number, site)]: a longer draw of the same seed begins with the shorter one."""
-    names = subprocess.check_output(["git", "-C", TOP, "ls-files", "engine"], text=True).split()
+    names = [n for n in files_of_tree() if n.startswith("engine/")]
     pools = ([n for n in names if n.endswith("_k.h")], [n for n in names if re.match(r"engine/core/\w+\.c$", n)])
     chosen = []
     for k, pool in enumerate(pools):
@@ -73,11 +90,10 @@ def known():
 def copy(opt, chosen):
     tree = os.path.join(opt.folder, "tree")
     os.makedirs(tree, exist_ok=True)
-    names = subprocess.check_output(["git", "-C", TOP, "ls-files", "-co", "--exclude-standard"], text=True).split("\n")
     by_path = {}
     for number, s in chosen:
         by_path.setdefault(s.path, []).append((number, s))
-    for name in filter(None, names):
+    for name in filter(None, files_of_tree()):
         source, target = os.path.join(TOP, name), os.path.join(tree, name)
         if not os.path.isfile(source):
             continue
@@ -107,7 +123,7 @@ def build(opt, chosen):
         flags = f"-O1 -DNDEBUG -w -include {tree}/engine/base/mutant.h"
         subprocess.run(["cmake", "-S", tree, "-B", out, "-G", "Ninja", "-DRIA_TESTS=ON", "-DRIA_CUDA=OFF", "-DCMAKE_BUILD_TYPE=Mutate",
                         f"-DCMAKE_C_FLAGS={flags}", *os.environ.get("RIA_CMAKE_ARGS", "").split()], check=True, stdout=subprocess.DEVNULL, env=env)
-        got = subprocess.run(["ninja", "-C", out, "-j", str(max(2, opt.jobs)), "-k", "0"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env)
+        got = subprocess.run(["ninja", "-C", out, "-j", os.environ.get("RIA_BUILD_JOBS", str(max(2, opt.jobs))), "-k", "0"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env)
         if got.returncode == 0:
             return tree, out, chosen
         bad = set()
@@ -190,15 +206,21 @@ def reach(opt, out, tests, chosen, pool):
 
 
 def judge(opt, number, table):
-    """-> the test that noticed (or None), how many were run, whether all that reach it were."""
+    """-> the test that noticed (or None), how many were run, whether all that reach it were (None: out of time)."""
     spent, ran = 0, 0
     for seconds, numbers, t in table:
         if number not in numbers:
             continue
         if opt.limit and spent + seconds > opt.limit:
             return None, ran, False
-        passed, took = run(t, {"RIA_MUTANT": str(number)}, 10 + 5 * seconds)
+        longest = 10 + 5 * seconds
+        left = float(os.environ.get("RIA_UNTIL", "inf")) - time.time()
+        if left < 1:
+            return None, ran, None
+        passed, took = run(t, {"RIA_MUTANT": str(number)}, min(longest, left))
         spent, ran = spent + took, ran + 1
+        if passed is False and left < longest and late():
+            return None, ran, None
         if passed is False:
             return t["name"], ran, True
     return None, ran, True
@@ -218,7 +240,7 @@ def main():
     pool = concurrent.futures.ThreadPoolExecutor(opt.jobs)
     table = reach(opt, out, list(listed(out, opt)), chosen, pool)
     print(f"{len(table)} tests, {sum(x[0] for x in table):.0f} s", flush=True)
-    noticed, survivors, nothing = 0, [], 0
+    noticed, survivors, nothing, untried = 0, [], 0, 0
     coming = [(number, s, pool.submit(judge, opt, number, table)) for number, s in chosen if not opt.only or number in opt.only]
     for number, s, verdict in coming:
         old, new = in_words(s)
@@ -228,6 +250,10 @@ def main():
             noticed += 1
             print(f"{where}: noticed by {by}, test {ran}", flush=True)
             continue
+        if all_of_them is None:
+            untried += 1
+            print(f"{where}: out of time after {ran} tests\n  - {old}\n  + {new}", flush=True)
+            continue
         why = same.get((s.path, old, new))
         nothing += bool(why)
         told = f"changes nothing: {why}" if why else "SURVIVES " + (f"all {ran} tests that reach it" if all_of_them else f"{ran} tests")
@@ -235,7 +261,7 @@ def main():
         if not why:
             survivors.append(where)
     tried = noticed + nothing + len(survivors)
-    print(f"{tried} tried, {noticed} noticed, {nothing} change nothing, {len(survivors)} survive")
+    print(f"{tried} tried, {noticed} noticed, {nothing} change nothing, {len(survivors)} survive" + (f", {untried} out of time" if untried else ""))
     for where in survivors:
         print("  " + where)
     return 1 if survivors else 0

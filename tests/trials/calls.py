@@ -2,7 +2,7 @@
 """A kill before each call that changes files, also with the first half of a write done: of a run, and
 of one that goes on. Then --continue leaves what a run leaves that was not ended.
   calls.py PROGRAM SHIM [N | all]"""
-from common import check_end, checkpoints, count, count_calls, end, fail, fresh, half_way, points, run, undisturbed
+from common import check_end, checkpoints, count, count_calls, end, expect, fail, fresh, half_way, points, run, undisturbed
 
 whole = undisturbed()
 check_end("calls", "a run that had come to its end", "whole", whole)
@@ -27,6 +27,7 @@ def kill_all(kind, begin, args):
         print("%s: %d calls, %d went on from a checkpoint" % (name, calls, on))
 
 
+expect(4)
 kill_all("kill before a call", None, [])
 half_way()
 print("then from %s" % checkpoints("ended")[-1])

@@ -3,20 +3,26 @@ record.c), what it leaves, and a count of what was tried and what failed.
 
   TRIAL.py PROGRAM SHIM [N]
 
-N is how many points of each kind are tried, "all" for every one; a few by default."""
+N is how many points of each kind are tried, "all" for every one; a few by default. RIA_UNTIL: seconds of `date +%s`
+after which no point begins."""
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM, SHIM = (os.path.abspath(path) for path in sys.argv[1:3])
 COUNT = sys.argv[3] if len(sys.argv) > 3 else "8"
 SCENE = os.environ.get("RIA_TRIAL_SCENE", "cells=16 parts=1").split()
 LONGEST = 120  # s that a run may take
+UNTIL = float(os.environ.get("RIA_UNTIL", "inf"))
 tried = {}
 failures = []
+left_over = []  # points for which there was no time
+to_come = [1]
 
 
 def environment(**env):
@@ -117,14 +123,39 @@ def count_calls(out, args=()):
         return int(f.read())
 
 
-def points(n, of=None):
+def expect(kinds):
+    """So many kinds of points are to come: what time there is, is theirs in equal parts."""
+    to_come[:] = [kinds]
+
+
+def share_of_time():
+    """When the next kind is out of time."""
+    end = time.time() + (UNTIL - time.time()) / max(to_come[0], 1)
+    to_come[0] -= 1
+    return end
+
+
+def chosen(n, of=None):
     """Some of 0 .. n-1, evenly, the first and the last among them; or all. Of several processes that share
     them (RIA_TRIAL_SHARE=i/n) those of this one."""
     of = of or COUNT
     every = of == "all" or int(of) >= n
     some = range(n) if every else sorted({round(k * (n - 1) / max(int(of) - 1, 1)) for k in range(int(of))})
-    mine, all_of_us = (int(v) for v in os.environ.get("RIA_TRIAL_SHARE", "0/1").split("/"))
-    return list(some)[mine::all_of_us]
+    share, all_of_us = (int(v) for v in os.environ.get("RIA_TRIAL_SHARE", "0/1").split("/"))
+    return list(some)[share::all_of_us]
+
+
+def points(n, of=None):
+    """The chosen ones, one after the other; in a random order where there may not be time for all."""
+    mine = chosen(n, of)
+    if UNTIL < float("inf"):
+        random.Random(1).shuffle(mine)
+    end = share_of_time()
+    for done, k in enumerate(mine):
+        if time.time() >= end:
+            left_over.extend(mine[done:])
+            return
+        yield k
 
 
 def half_way():
@@ -140,4 +171,6 @@ def half_way():
 def end():
     for kind in tried:
         print("%s: tried %d, failed %d" % (kind, tried[kind], failures.count(kind)))
+    if left_over:
+        print("out of time: %d points were not tried" % len(left_over))
     sys.exit(1 if failures else 0)

@@ -4,8 +4,8 @@ says so. Where both are damaged the run says what to do and changes nothing.
   damage.py PROGRAM SHIM [N | all]: of each kind; all: each byte's bit, each length"""
 import os
 
-from common import (check_end, checkpoints, count, differing, end, fail, fresh, half_way, last_words, points,
-                    run, tree, undisturbed)
+from common import (check_end, checkpoints, count, differing, end, expect, fail, fresh, half_way,
+                    last_words, points, run, tree, undisturbed)
 
 whole = undisturbed()
 half_way()
@@ -51,9 +51,9 @@ def both(at, cut):
         fail("all checkpoints damaged", "byte %d" % at, "has changed %s" % differing(tree("killed"), before))
 
 
+for at in points(size, "4"):
+    both(at, at % 2 == 0)
 for at in points(size):
     damage("a bit flipped", at, False)
     damage("cut off", at, True)
-for at in points(size, "4"):
-    both(at, at % 2 == 0)
 end()

@@ -7,7 +7,7 @@ the run goes on to the files of a run that was not disturbed.
 import errno
 import os
 
-from common import check_end, count, count_calls, end, fail, fresh, last_words, points, run, tree, undisturbed
+from common import check_end, count, count_calls, end, expect, fail, fresh, last_words, points, run, tree, undisturbed
 
 whole = undisturbed()
 calls = count_calls(fresh("counted"))
@@ -57,6 +57,7 @@ def by_calls(name, code, once=False):
     print("%s: %d runs failed" % (name, failed))
 
 
+expect(7)
 for name, code in (("disk full", errno.ENOSPC), ("quota", errno.EDQUOT)):
     failed = sum(disturb("%s, by bytes" % name, "%d bytes" % n, code, RIA_SHIM_FULL=str(n))
                  for n in points(size // 97 + 1) for n in [n * 97])

@@ -6,7 +6,7 @@
 # COUNT trials, JOBS at a time, over every solver, order and precision (scene.lua), three of four in one part, one with
 # the grid in parts. What follows are options of `ria run`: --device cuda. It needs the program and a POSIX shell, awk, diff, timeout.
 # RIA_TRIAL_SCENE="cells=30 parts=3": smaller or larger runs; RIA_TRIAL_SEED=N: the same moments, by the clock;
-# RIA_TRIAL_SECONDS=N: no trial starts later than that; RIA_TRIAL_TIMES=20: each is killed so often in a row.
+# RIA_TRIAL_SECONDS=N: no trial starts later than that, nor after RIA_UNTIL (of `date +%s`); RIA_TRIAL_TIMES=20: each is killed so often in a row.
 # Exit status 0: all went well. The last line: how many were tried, how many failed.
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 2 ] || { sed -n 's/^# \{0,1\}//; 2,11p' "$0"; exit 2; }
@@ -17,7 +17,7 @@ ria=$(cd "$(dirname "$ria")" && pwd)/$(basename "$ria")
 [ -x "$ria" ] || { echo "there is no program $ria: RIA=PROGRAM" >&2; exit 2; }
 seed=${RIA_TRIAL_SEED:-$(od -An -N2 -tu2 /dev/urandom | tr -d ' ')}
 longest=60 bound="" # s that one run may take
-seconds=${RIA_TRIAL_SECONDS:-100000}
+seconds=${RIA_TRIAL_SECONDS:-$((${RIA_UNTIL:-9999999999} - $(date +%s)))}
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/ria-kills.XXXXXX") && cd "$scratch" || exit 2
 trap 'cd / && rm -rf "$scratch"' EXIT

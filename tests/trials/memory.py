@@ -7,7 +7,8 @@ not disturbed.
 import os
 import sys
 
-from common import check_end, count, differing, end, fail, fresh, half_way, last_words, points, run, tree, undisturbed
+from common import (check_end, count, differing, end, expect, fail, fresh, half_way, last_words, points, run, tree,
+                    undisturbed)
 
 REFUSE = os.environ.get("RIA_REFUSE", "")
 if not os.path.exists(REFUSE):
@@ -49,6 +50,7 @@ def refuse_all(kind, begin, args):
             print("%s: of %d requests, %d runs failed" % (name, requests, failed))
 
 
+expect(8)
 refuse_all("run with checkpoints", None, [])
 refuse_all("run that goes on", "ended", ["--continue"])
 end()

@@ -3,6 +3,7 @@
 #   run.sh [-j JOBS] [-n N] [-o "OPTION ..."] BUILD [TRIAL ...]
 # N of each kind of point: all (the default; hours on two cores; of damage and memory 1000), or a number. TRIAL: kills rows calls damage disk
 # two power memory. OPTION: of `ria run`, for kills and rows: --device cuda. Exit status 0: none failed.
+# RIA_UNTIL: seconds of `date +%s` after which no point begins; how many were left out is said.
 jobs=2 n=all options="" here=$(cd "$(dirname "$0")" && pwd)
 while getopts j:n:o: letter; do
   case $letter in
@@ -13,7 +14,7 @@ while getopts j:n:o: letter; do
   esac
 done
 shift $((OPTIND - 1))
-[ $# -ge 1 ] || { sed -n '2,5s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 2; }
 build=$(cd "$1" && pwd) || exit 2
 shift
 [ $# -gt 0 ] || set -- kills rows calls damage disk two power memory
@@ -39,7 +40,8 @@ shared() {
   wait
   grep -h '^FAILED' "$scratch/$1".*/said
   cat "$scratch/$1".*/said | awk -F': tried |, failed ' 'NF == 3 { t[$1] += $2; f[$1] += $3 }
-    END { for (k in t) printf "%s: tried %d, failed %d\n", k, t[k], f[k] }' | sort
+    /^out of time/ { late += $4 }
+    END { if (late) printf "out of time: %d points were not tried\n", late; for (k in t) printf "%s: tried %d, failed %d\n", k, t[k], f[k] }' | sort
   for code in "$scratch/$1".*/code; do
     [ "$(cat "$code")" = 0 ] || { failed=1; tail -n 3 "${code%code}said"; }
   done
