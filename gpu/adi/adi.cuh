@@ -37,8 +37,8 @@ typedef struct adig_report {
 
 /* What a sweep is given. Strides in numbers; planes are of the device, cell (0, 0) at `origin`. */
 typedef struct adig_sweep {
-  int n, lines;         /* cells of a line, lines */
-  int all_lines;        /* of the whole grid */
+  int n, lines;            /* cells of a line, lines */
+  int all_lines;           /* of the whole grid */
   int line_from, line_end; /* that are swept: of a part of the grid not those beside it */
   size_t along, across; /* from a cell to the next of its line; to the same one of the next line */
   size_t origin;
@@ -163,7 +163,7 @@ typedef struct adig_rivers {
 /* Boundaries and sources. */
 typedef struct adig_forcing {
   ria_gpu_view v;
-  int begin, end, base; /* as in ria_gpu_planes */
+  int begin, end, base;                         /* as in ria_gpu_planes */
   int side_from[RIA_SIDES], side_to[RIA_SIDES]; /* cells of sides that the part has: ria_gpu_side */
   const double *rim; /* [cell of discharges along x][3] level, bed, Manning's n; NULL: of planes */
   int nt;

@@ -180,14 +180,12 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
     seg.b_last = __ldcg(of + at + PIECE_B * step);
   }
   int free;
-  const tri_row last =
-      reduce_segments(here, (R *)memory, seg.first, seg.last, seg.b_last, &free);
+  const tri_row last = reduce_segments(here, (R *)memory, seg.first, seg.last, seg.b_last, &free);
   if (!is_there) return;
   put_piece(of, step, at + PIECE_LAST * step, last);
   if (layout.blocks == 1) return;
   const size_t end = end_at(q, block, column), across = (size_t)q.columns;
-  if (here.segment == 0)
-    put_piece(q.ends[q.me], across, end, first_of_block(seg.first, last));
+  if (here.segment == 0) put_piece(q.ends[q.me], across, end, first_of_block(seg.first, last));
   if (here.segment == here.segments - 1) put_piece(q.ends[q.me], across, end + 3 * across, last);
 }
 
@@ -357,7 +355,7 @@ cudaError_t do_reduce(const adig_sweep *s, const adig_joint *q, cudaStream_t str
   const bool is_long = l.m == LONG_COLUMN;
   const column_kernel kernel =
       is_long ? more ? reduce_columns<LONG_COLUMN, true> : reduce_columns<LONG_COLUMN, false>
-      : more  ? reduce_columns<SHORT_SEGMENT, true>
+      : more ? reduce_columns<SHORT_SEGMENT, true>
               : reduce_columns<SHORT_SEGMENT, false>;
   return launch_columns_apart(kernel, s, &l, q, false, stream);
 }

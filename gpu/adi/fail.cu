@@ -36,8 +36,8 @@ static ria_status blame(adig *s, const void *level, const void *flux) {
   ria_gpu_drop(&s->p, room);
   A_TRY("finding what went wrong", e);
   if (cell == ~0ull) return RIA_OK;
-  const size_t at = ria_gpu_at(&s->p.v, (int)(cell % (unsigned)g->nx),
-                               (int)(cell / (unsigned)g->nx) - s->p.base);
+  const size_t at =
+      ria_gpu_at(&s->p.v, (int)(cell % (unsigned)g->nx), (int)(cell / (unsigned)g->nx) - s->p.base);
   RIA_TRY(value_at(s, level, at, &z));
   RIA_TRY(value_at(s, flux, at, &q));
   adi_tell_bad(&s->progress, g, t, (int64_t)cell, z, q);
@@ -65,8 +65,8 @@ ria_status adig_go_back(adig *s) {
 }
 
 void adig_judge_by(adig *s, double stored, const double *in, const double *out) {
-  adi_judge(&s->host->clock, &s->given, &s->par, &s->p.grid, stored, s->p.stretch,
-            s->p.v.n_stretch, s->p.v.n_quantities, in, out);
+  adi_judge(&s->host->clock, &s->given, &s->par, &s->p.grid, stored, s->p.stretch, s->p.v.n_stretch,
+            s->p.v.n_quantities, in, out);
   s->host->judged = !s->host->clock.failure;
 }
 

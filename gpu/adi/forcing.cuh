@@ -173,7 +173,8 @@ __device__ void share_discharges(const adig_forcing *f, int axis) {
   });
   each_cell(f, axis, [&](int e, adig_spread_cell c, const adig_spread *s) {
     const double lowest = hear<true>(s, r->shared[SHARED_LOWEST], e);
-    const double level = rim_number(f, e, c.at, RIM_LEVEL), h = level - rim_number(f, e, c.at, RIM_BED);
+    const double level = rim_number(f, e, c.at, RIM_LEVEL),
+                 h = level - rim_number(f, e, c.at, RIM_BED);
     const bool wet = c.rim >= 0 && h > f->drying;
     say<false>(s, r->shared[SHARED_WATER], e, wet ? h : 0);
     say<false>(s, r->shared[SHARED_ABOVE], e, wet ? h * (level - lowest) : 0);

@@ -38,13 +38,13 @@ typedef struct adig {
   int nt;
   double decay[RIA_MAX_TRACERS], diffusion[RIA_MAX_TRACERS];
   void *bed, *manning, *level[3], *flux[2][2], *load[2][RIA_MAX_TRACERS], *moved[2], *viscosity;
-  void *between;              /* as the CPU's solver has it */
+  void *between;                        /* as the CPU's solver has it */
   void *aside, *kept_a, *kept_c, *note; /* of a part: see adig_joint; else NULL */
-  adig_report *report, *host; /* on the device; as they were last copied out, pinned */
-  bool current;               /* `host` is what the device has, or is to get */
-  void *ways;                 /* [ADIG_ROUND][axis][2][ADIG_WAY] */
-  adi_seen *seen_blocks;      /* [ADIG_LOOKS] */
-  int look_blocks;            /* of them in use */
+  adig_report *report, *host;           /* on the device; as they were last copied out, pinned */
+  bool current;                         /* `host` is what the device has, or is to get */
+  void *ways;                           /* [ADIG_ROUND][axis][2][ADIG_WAY] */
+  adi_seen *seen_blocks;                /* [ADIG_LOOKS] */
+  int look_blocks;                      /* of them in use */
   int turn;  /* steps so far, of a round: what is queued at place 0 comes after them */
   int place; /* of the step whose maxima are being kept */
   adig_turn now;

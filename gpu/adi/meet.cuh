@@ -123,8 +123,7 @@ __global__ void __launch_bounds__(TICK, 1)
   if ((m.what & ADIG_SAYS) || threadIdx.x >= 32) return;
   if (!wait_for_all(m) || !(m.what & ADIG_HEARS)) return;
   post_join(m.heard, m.parts, words, threadIdx.x);
-  if (threadIdx.x == 0)
-    *(adi_seen *)t.seen = seen_by_all(words[0], (int64_t)t.f.v.nx * t.rows);
+  if (threadIdx.x == 0) *(adi_seen *)t.seen = seen_by_all(words[0], (int64_t)t.f.v.nx * t.rows);
 }
 
 /* --- discharges over cuts --------------------------------------------------------------------- */

@@ -116,8 +116,7 @@ ria_gpu_rows adig_shared(const void *self, int k) {
   void *plane[4 + RIA_MAX_TRACERS];
   if (k >= planes_of_rows(s, plane)) return {NULL, 0, 0};
   const size_t real = s->p.real_size, row = s->p.v.stride * real;
-  return {(char *)plane[k] + row + before * real, row,
-          (size_t)(4 + s->p.grid.nx) * real};
+  return {(char *)plane[k] + row + before * real, row, (size_t)(4 + s->p.grid.nx) * real};
 }
 
 /* --- before steps ----------------------------------------------------------------------------- */
@@ -125,8 +124,8 @@ ria_gpu_rows adig_shared(const void *self, int k) {
 /* What each row stores, of the part's; NaN for the others. */
 static ria_status find_stored(adig *s) {
   const int rows = s->p.end - s->p.begin, ny = s->p.grid.ny;
-  ria_row_totals *of = (ria_row_totals *)calloc(
-      (size_t)rows * (size_t)s->p.v.n_quantities, sizeof *of);
+  ria_row_totals *of =
+      (ria_row_totals *)calloc((size_t)rows * (size_t)s->p.v.n_quantities, sizeof *of);
   if (!of) return ria_gpu_no_memory(&s->p, "a sum");
   const ria_status status = ria_gpu_planes_row_totals(s, of);
   for (int j = 0; j < ny; j++) s->stored[j] = NAN;

@@ -44,8 +44,8 @@ ria_status adig_know_state(adig *s, double deepest, double head, double stored) 
   if (s->rules.watched) {
     if (s->water_set) s->given.head = fmax(s->given.head, head); /* what was set is given */
     s->water_set = false;
-    c->ceiling = adi_ceiling(&s->given, &s->par, g,
-                             fmax(0, stored) / (g->nx * g->dx * g->ny * g->dy));
+    c->ceiling =
+        adi_ceiling(&s->given, &s->par, g, fmax(0, stored) / (g->nx * g->dx * g->ny * g->dy));
   }
   RIA_TRY(forget_fastest(s));
   s->p.ready = true;

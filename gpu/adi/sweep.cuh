@@ -58,16 +58,7 @@ struct at_cut {
   R *note; /* of the column; [CUT_NOTES] at a distance of `next` */
   int next;
 };
-enum {
-  NORTH_LEVEL,
-  NORTH_WEST,
-  NORTH_X,
-  NORTH_SUM,
-  SOUTH_LEVEL,
-  SOUTH_EAST,
-  SOUTH_SUM,
-  CUT_NOTES
-};
+enum { NORTH_LEVEL, NORTH_WEST, NORTH_X, NORTH_SUM, SOUTH_LEVEL, SOUTH_EAST, SOUTH_SUM, CUT_NOTES };
 
 /* New fluxes and levels; *bad: they are no state. moves: k of the way. LIMITED: what leaves is
  * multiplied by share[M], and by those of the cells before and behind. Returns the largest sum of
@@ -103,10 +94,11 @@ __device__ __forceinline__ R store_state(const sweep_args &a, R moves, const pla
     const bool at_south = CUT && k == 0 && cut.south, at_north = CUT && k == M - 1 && cut.north;
     if (CUT && p.store && at_south)
       cut.note[SOUTH_LEVEL * cut.next] = level[k], cut.note[SOUTH_EAST * cut.next] = east,
-      cut.note[SOUTH_SUM * cut.next] = f.sum_left;
+                             cut.note[SOUTH_SUM * cut.next] = f.sum_left;
     if (CUT && p.store && at_north)
       cut.note[NORTH_LEVEL * cut.next] = level[k], cut.note[NORTH_WEST * cut.next] = west,
-      cut.note[NORTH_X * cut.next] = f.x[k], cut.note[NORTH_SUM * cut.next] = f.sum[k];
+                             cut.note[NORTH_X * cut.next] = f.x[k],
+                             cut.note[NORTH_SUM * cut.next] = f.sum[k];
     if (i < s.n) {
       if (LIMITED && !at_north) size = max(size, told_size(f.sum[k], f.x[k], flux, factor));
       if (!at_south && !at_north)
@@ -152,10 +144,9 @@ struct shares_room {
 
 /* A line is solved: what crosses along, limits, new fluxes and levels. level, least: of piece. */
 template <int M, bool ROWS, bool CLUSTER, bool MORE, bool CUT, typename H>
-__device__ __forceinline__ void finish_line(const sweep_args &a, const adi_way &w, const H &here,
-                                            const place &p, const R *level, R least,
-                                            const shares_room &room, const at_cut &cut,
-                                            solved<M> &f) {
+__device__ __forceinline__ void
+finish_line(const sweep_args &a, const adi_way &w, const H &here, const place &p, const R *level,
+            R least, const shares_room &room, const at_cut &cut, solved<M> &f) {
   constexpr int V = ROWS ? (int)(16 / sizeof(R)) : 1;
   const adig_sweep &s = a.s;
   const int tid = threadIdx.x;
@@ -216,8 +207,8 @@ __device__ __forceinline__ void finish_line(const sweep_args &a, const adi_way &
     __syncthreads();
     if (here.segment > 0) behind = room.last[tid - here.step];
     if (here.segment < here.segments - 1) ahead = room.first[tid + here.step];
-    most = store_state<M, ROWS, MORE, true, CUT>(a, w.k, p, level, f, share, behind, ahead, cut,
-                                                 &bad);
+    most =
+        store_state<M, ROWS, MORE, true, CUT>(a, w.k, p, level, f, share, behind, ahead, cut, &bad);
   } else {
     store_state<M, ROWS, MORE, false, CUT>(a, w.k, p, level, f, share, behind, ahead, cut, &bad);
   }
@@ -283,9 +274,9 @@ __global__ void __launch_bounds__(ADIG_THREADS, 1)
 /* --- which layout ----------------------------------------------------------------------------- */
 
 /* Of a line of n cells, one of so many of the whole grid: in parts of it lines lie in the same
- * segments. As measured on an H200 (tests/bench/log/2026-11.md). Rows: two lines a block, which share what
- * lies between them. Columns: eight side by side for whole sectors, 64 segments a block. As many
- * blocks as the line takes; GPUs without clusters have less shared memory too. */
+ * segments. As measured on an H200 (tests/bench/log/2026-11.md). Rows: two lines a block, which
+ * share what lies between them. Columns: eight side by side for whole sectors, 64 segments a block.
+ * As many blocks as the line takes; GPUs without clusters have less shared memory too. */
 line_layout layout_for(int n, int lines, bool rows, int most_blocks) {
   const bool small = (int64_t)n * lines <= 512 * 512, single = sizeof(R) == 4;
   const int threads = most_blocks == 1 ? ADIG_THREADS / 2 : ADIG_THREADS;

@@ -43,7 +43,7 @@ template <bool ROWS, bool CLUSTER> struct lines_here {
   int segments, lines, blocks, threads;
   int segment, line, rank, first_line;
   int together, beside; /* blocks of the cluster, and which of them this is */
-  int step; /* to the thread of the next segment */
+  int step;             /* to the thread of the next segment */
   __device__ __forceinline__ explicit lines_here(const line_layout &l) {
     segments = l.segments, lines = l.lines, blocks = CLUSTER ? l.blocks : 1;
     threads = blockDim.x;

@@ -395,8 +395,7 @@ RIA_KERNEL adi_row adi_calm_row(const adi_calm_cell *l, const adi_calm_cell *r, 
     cross -= quarter * ((here + l->en + r->en) * dn - (here + l->es + r->es) * ds);
   }
   const R pushed = ria_fused(w->turn * (R)0.25, vn + vs, w->wind);
-  row.rhs = ria_fused(-grav, r->known - l->known,
-                      ria_fused(-w->rc, cross, u * w->rdt) + pushed);
+  row.rhs = ria_fused(-grav, r->known - l->known, ria_fused(-w->rc, cross, u * w->rdt) + pushed);
   *across_n = an;
   *across_s = as;
   return row;
