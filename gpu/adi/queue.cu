@@ -216,7 +216,7 @@ ria_status adig_mix_and_decay(adig *s, int place) {
     adig_carry c = carry_of(s, m, s->now.level, place);
     c.load_new = s->load[s->load_now][m];
     A_TRY("a time step",
-          s->kernel->decay(&c, s->decay[m], s->p.decayed + (size_t)(1 + m) * s->p.grid.ny, s->on));
+          s->kernel->decay(&c, s->decay[m], s->p.decayed + (size_t)(1 + m) * s->p.v.ny, s->on));
   }
   return RIA_OK;
 }

@@ -18,6 +18,7 @@
 /* What blocks of a look saw, on the host; waits. */
 static ria_status look_and_wait(adig *s, int kind, adi_seen *all) {
   adi_seen seen[ADIG_LOOKS];
+  s->on = s->p.stream;
   RIA_TRY(adig_look_at(s, kind));
   A_TRY("looking at the flow",
         ria_gpu_to_host(&s->p, seen, s->seen_blocks, (size_t)s->look_blocks * sizeof *seen));

@@ -54,7 +54,9 @@ typedef struct adig_crew {
 
 static adig *first_of(const adig_crew *c, const ria_gpu_lane *l) { return c->part[l->first]; }
 
-static adig_joint joint_of(const adig_crew *c, const ria_gpu_lane *l, const adig *s) {
+/* What is said of a first solution has room of its own: others may still read it when the second one
+ * is said. */
+static adig_joint joint_of(const adig_crew *c, const ria_gpu_lane *l, const adig *s, bool first) {
   adig_joint q = {};
   const int block = c->m * c->segments;
   q.columns = s->p.grid.nx;
@@ -68,7 +70,7 @@ static adig_joint joint_of(const adig_crew *c, const ria_gpu_lane *l, const adig
   q.lanes = c->crew->n_lanes;
   q.me = l->index;
   for (int to = 0; to < q.lanes; to++) {
-    char *list = (char *)ria_gpu_crew_list(&c->crew->lane[to], 0);
+    char *list = (char *)ria_gpu_crew_list(&c->crew->lane[to], first);
     q.ends[to] = list + c->ends_at;
     q.pieces[to] = list + c->pieces_at;
   }
@@ -234,7 +236,7 @@ static adig_sweep columns_of(adig *s, int k, bool first) {
 static ria_status reduce(adig_crew *c, ria_gpu_lane *l, int k, bool first) {
   EACH_PART(s, p, l) {
     const adig_sweep w = columns_of(s, k, first);
-    const adig_joint q = joint_of(c, l, s);
+    const adig_joint q = joint_of(c, l, s, first);
     A_TRY("a time step", s->kernel->reduce(&w, &q, l->stream));
   }
   return say(c, l, k, OF_NOTHING);
@@ -244,12 +246,12 @@ static ria_status finish(adig_crew *c, ria_gpu_lane *l, int k, bool first) {
   adig *one = first_of(c, l);
   if (c->n_slots) {
     const adig_sweep w = columns_of(one, k, first);
-    const adig_joint q = joint_of(c, l, one);
+    const adig_joint q = joint_of(c, l, one, first);
     RIA_CUDA(c->ctx, "a time step", one->kernel->join(&w, &q, l->stream));
   }
   EACH_PART(s, p, l) {
     const adig_sweep w = columns_of(s, k, first);
-    const adig_joint q = joint_of(c, l, s);
+    const adig_joint q = joint_of(c, l, s, first);
     A_TRY("a time step", s->kernel->finish(&w, &q, l->stream));
   }
   return RIA_OK;
@@ -293,7 +295,7 @@ static ria_status closes(adig_crew *c, ria_gpu_lane *l, int k) {
   RIA_TRY(hear(c, l, k, OF_NOTHING, ROWS_ASIDE));
   EACH_PART(s, p, l) {
     const adig_sweep w = columns_of(s, k, false);
-    const adig_joint q = joint_of(c, l, s);
+    const adig_joint q = joint_of(c, l, s, false);
     A_TRY("a time step", s->kernel->close(&w, &q, l->stream));
     adig_swept(s, ADI_Y);
   }
