@@ -136,37 +136,72 @@ bool ria_nccl_make_id(ria_nccl *n, void *id) {
   return true;
 }
 
-/* What the thread that starts has. Whoever comes second of the two frees it. */
-enum { STARTS, STARTED, LEFT };
-typedef struct starter {
+/* What waits for other ranks in NCCL is done on a thread, which is left behind where it takes too
+ * long. Whoever comes second of the two frees the job. */
+enum { RUNS, DONE, LEFT };
+typedef struct job {
+  void (*work)(struct job *j);
+  void (*undo)(struct job *j); /* of one that was left; NULL: nothing */
+  atomic_int state;
   nccl_api f;
+  nccl_comm *comm;
+  /* To start. */
   nccl_id id;
   int ranks, rank, code;
-  nccl_comm *comm;
   bool (*choose)(void *user);
   void *user;
   bool chosen;
-  atomic_int state;
-} starter;
+} job;
 
-static void *start(void *arg) {
-  starter *s = arg;
-  s->chosen = s->choose(s->user);
-  if (s->chosen) s->code = s->f.start(&s->comm, s->ranks, s->id, s->rank);
-  if (atomic_exchange(&s->state, STARTED) == STARTS) return NULL;
-  if (s->chosen && s->code == SUCCESS) s->f.abort(s->comm);
-  free(s);
+static void *run(void *arg) {
+  job *j = arg;
+  j->work(j);
+  if (atomic_exchange(&j->state, DONE) == RUNS) return NULL;
+  if (j->undo) j->undo(j);
+  free(j);
   return NULL;
 }
 
-/* False: it is left to the thread. */
-static bool await_start(starter *s, double seconds) {
+static bool await_end(job *j, double seconds) {
   const struct timespec pause = {0, 1000000};
   const double begin = ria_wall_clock();
-  int starts = STARTS;
-  while (atomic_load(&s->state) == STARTS && ria_wall_clock() - begin < seconds)
+  int runs = RUNS;
+  while (atomic_load(&j->state) == RUNS && ria_wall_clock() - begin < seconds)
     nanosleep(&pause, NULL);
-  return !atomic_compare_exchange_strong(&s->state, &starts, LEFT);
+  return !atomic_compare_exchange_strong(&j->state, &runs, LEFT);
+}
+
+/* A copy of what is given; NULL: there is no memory. */
+static job *copy_job(const job *of) {
+  job *j = malloc(sizeof *j);
+  if (j) *j = *of;
+  return j;
+}
+
+typedef enum outcome { ENDED, TOO_LATE, NOT_BEGUN } outcome;
+
+/* ENDED: *j is the caller's to free. */
+static outcome do_in_time(job *j, double seconds) {
+  pthread_t thread;
+  if (!j || pthread_create(&thread, NULL, run, j) != 0) {
+    free(j);
+    return NOT_BEGUN;
+  }
+  if (!await_end(j, seconds)) {
+    pthread_detach(thread);
+    return TOO_LATE;
+  }
+  pthread_join(thread, NULL);
+  return ENDED;
+}
+
+static void start(job *j) {
+  j->chosen = j->choose(j->user);
+  if (j->chosen) j->code = j->f.start(&j->comm, j->ranks, j->id, j->rank);
+}
+
+static void undo_start(job *j) {
+  if (j->chosen && j->code == SUCCESS) j->f.abort(j->comm);
 }
 
 static bool say(ria_nccl *n, const char *text) {
@@ -174,38 +209,55 @@ static bool say(ria_nccl *n, const char *text) {
   return false;
 }
 
-static bool take_comm(ria_nccl *n, const starter *s) {
-  if (!s->chosen) return say(n, "the device cannot be chosen");
-  if (!well(n, "ncclCommInitRank", s->code)) return false;
-  n->comm = s->comm;
+static bool take_comm(ria_nccl *n, const job *j) {
+  if (!j->chosen) return say(n, "the device cannot be chosen");
+  if (!well(n, "ncclCommInitRank", j->code)) return false;
+  n->comm = j->comm;
   return true;
 }
 
 bool ria_nccl_start(ria_nccl *n, const void *id, int ranks, int rank, bool (*choose)(void *user),
                     void *user, double seconds) {
-  pthread_t thread;
-  starter *s = calloc(1, sizeof *s);
-  if (!s) return say(n, "there is no memory for it");
-  s->f = n->f;
-  s->ranks = ranks;
-  s->rank = rank;
-  s->choose = choose;
-  s->user = user;
-  memcpy(&s->id, id, sizeof s->id);
-  if (pthread_create(&thread, NULL, start, s) != 0) {
-    free(s);
-    return say(n, "there is no thread for it");
-  }
-  if (!await_start(s, seconds)) {
-    pthread_detach(thread);
+  job of = {.work = start,
+            .undo = undo_start,
+            .f = n->f,
+            .ranks = ranks,
+            .rank = rank,
+            .choose = choose,
+            .user = user};
+  memcpy(&of.id, id, sizeof of.id);
+  job *j = copy_job(&of);
+  const outcome became = do_in_time(j, seconds);
+  if (became == TOO_LATE)
     snprintf(n->why, sizeof n->why, "ncclCommInitRank: no answer from the others within %g s",
              seconds);
-    return false;
-  }
-  pthread_join(thread, NULL);
-  const bool started = take_comm(n, s);
-  free(s);
+  if (became == NOT_BEGUN) return say(n, "there is no thread for it");
+  if (became == TOO_LATE) return false;
+  const bool started = take_comm(n, j);
+  free(j);
   return started;
+}
+
+/* s: ranks of one host wait for each other to end. */
+enum { ABORT_TIME = 1, DESTROY_TIME = 10 };
+
+static void abort_comm(job *j) { (void)j->f.abort(j->comm); }
+static void destroy_comm(job *j) { (void)j->f.destroy(j->comm); }
+
+static void end(ria_nccl *n, void (*how)(job *j), double seconds) {
+  const job of = {.work = how, .f = n->f, .comm = n->comm};
+  if (!n->comm) return;
+  n->comm = NULL;
+  job *j = copy_job(&of);
+  if (do_in_time(j, seconds) == ENDED) free(j);
+}
+
+void ria_nccl_abort(ria_nccl *n) { end(n, abort_comm, ABORT_TIME); }
+
+void ria_nccl_close(ria_nccl *n) {
+  if (!n) return;
+  end(n, destroy_comm, DESTROY_TIME);
+  free(n);
 }
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -237,15 +289,4 @@ bool ria_nccl_is_well(ria_nccl *n) {
   if (!n->comm) return say(n, "it was given up");
   if (!well(n, "ncclCommGetAsyncError", n->f.async_error(n->comm, &error))) return false;
   return error == IN_PROGRESS || well(n, "NCCL", error);
-}
-
-void ria_nccl_abort(ria_nccl *n) {
-  if (n->comm) n->f.abort(n->comm);
-  n->comm = NULL;
-}
-
-void ria_nccl_close(ria_nccl *n) {
-  if (!n) return;
-  if (n->comm) n->f.destroy(n->comm);
-  free(n);
 }

@@ -39,7 +39,7 @@ typedef struct ria_rank_place {
 typedef struct ria_ranks {
   ria_comm *comm;
   ria_rank_place *place; /* [size] */
-  char ways[192];        /* how devices reach each other, in words; "": they do not say */
+  char ways[384];        /* how devices reach each other, in words; "": they do not say */
   ria_packet *all;       /* [size] of the last meeting */
   char *texts;           /* [size][RIA_ERROR_MAX] */
   void **request;        /* [2 * size] */

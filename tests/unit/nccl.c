@@ -106,6 +106,19 @@ static void test_abort(void) {
   CHECK_TEXT(calls, "ncclCommAbort\n");
 }
 
+/* One that waits for others to end is left behind. */
+static void test_abort_waits(void) {
+  ria_nccl *n = begin();
+  calls[0] = '\0';
+  setenv("FAKE_NCCL_ABORT_WAITS", "60000", 1);
+  alarm(30);
+  ria_nccl_abort(n);
+  alarm(0);
+  ria_nccl_close(n);
+  unsetenv("FAKE_NCCL_ABORT_WAITS");
+  CHECK_TEXT(calls, "");
+}
+
 /* Others that never come are waited for so long; what starts after all is given up. */
 static void test_wait(void) {
   char why[RIA_NCCL_WHY] = "", id[RIA_NCCL_ID] = "";
@@ -160,6 +173,7 @@ int main(void) {
   test_abort();
   test_wait();
   test_device();
+  test_abort_waits();
   test_library();
   return TEST_END();
 }

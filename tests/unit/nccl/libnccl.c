@@ -39,7 +39,13 @@ int ncclCommInitRank(void **comm, int ranks, id given, int rank) {
 }
 
 int ncclCommDestroy(void *comm) { return (void)comm, called("ncclCommDestroy", ""); }
-int ncclCommAbort(void *comm) { return (void)comm, called("ncclCommAbort", ""); }
+
+int ncclCommAbort(void *comm) {
+  const char *waits = getenv("FAKE_NCCL_ABORT_WAITS");
+  (void)comm;
+  if (waits) usleep(1000 * (unsigned)atoi(waits));
+  return called("ncclCommAbort", "");
+}
 
 int ncclCommGetAsyncError(void *comm, int *error) {
   const char *value = getenv("FAKE_NCCL_ASYNC");
