@@ -45,8 +45,8 @@ bool ria_nccl_pass(ria_nccl *n, const ria_nccl_message *message, int count, void
 bool ria_nccl_greatest(ria_nccl *n, unsigned long long *number, size_t count, void *stream);
 /* Has nothing gone wrong with what was queued? */
 bool ria_nccl_is_well(ria_nccl *n);
-/* What is queued ends, done or not; nothing can be queued any more. Like ria_nccl_close it waits for
- * ranks of the same host, but some seconds at most. */
+/* What is queued ends, done or not; nothing can be queued any more. Like ria_nccl_close it waits
+ * for ranks of the same host, but some seconds at most. */
 void ria_nccl_abort(ria_nccl *n);
 /* When nothing is queued. NULL is nothing. */
 void ria_nccl_close(ria_nccl *n);

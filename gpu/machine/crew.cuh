@@ -95,8 +95,8 @@ struct ria_gpu_crew {
   const char *why;  /*   and why they do not map it */
   ria_gpu_windows windows;
   struct ria_gpu_nccl *nccl; /* NULL: lanes reach each other's memory */
-  ria_gpu_planes **part; /* [n]; NULL elsewhere */
-  cudaEvent_t *event;    /* [n] */
+  ria_gpu_planes **part;     /* [n]; NULL elsewhere */
+  cudaEvent_t *event;        /* [n] */
   ria_gpu_lane lane[RIA_GPU_LANES];
   bool staged; /* lanes reach each other through memory of the host */
   /* Each lane has a GPU of its own, and no other crew of the process is so: what fills a GPU may
@@ -139,9 +139,9 @@ ria_status ria_gpu_crew_part(ria_gpu_crew *c);
  * wait. */
 ria_status ria_gpu_crew_send(ria_gpu_lane *lane, int state);
 ria_status ria_gpu_crew_receive(ria_gpu_lane *lane, int state);
-/* By NCCL, behind what a lane has queued: its words of a state (kind 0 or 1) go to all lanes, theirs
- * come; rows that it has sent to its neighbours, theirs to its ghost rows; a list that was cleared,
- * and got this lane's numbers, gets those of all. */
+/* By NCCL, behind what a lane has queued: its words of a state (kind 0 or 1) go to all lanes,
+ * theirs come; rows that it has sent to its neighbours, theirs to its ghost rows; a list that was
+ * cleared, and got this lane's numbers, gets those of all. */
 enum { RIA_GPU_PASS_ROWS = 1, RIA_GPU_PASS_WORDS = 2, RIA_GPU_PASS_LIST = 4 };
 ria_status ria_gpu_crew_pass(ria_gpu_lane *lane, int state, int kind, int what);
 /* The same of the state that is not *now, of the device: where it alone knows which is the present.

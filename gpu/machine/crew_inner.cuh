@@ -21,7 +21,8 @@ ria_status ria_gpu_crew_reach_lists(ria_gpu_crew *c);
 /* The others give up, wherever they wait. */
 void ria_gpu_crew_tell_broken(ria_gpu_crew *c);
 
-/* --- crew_nccl.cu: the same where memory of others is out of reach ------------------------------ */
+/* --- crew_nccl.cu: the same where memory of others is out of reach ------------------------------
+ */
 
 /* All ranks. *can false: there is no NCCL for all, and why is told; else `why` they go by it. */
 ria_status ria_gpu_nccl_join(ria_gpu_crew *c, const char *why, bool *can);

@@ -1,5 +1,5 @@
-/* gpu/machine/crew_nccl.cu - parts of a grid that step together though ranks cannot reach the memory
- * of each other's GPUs: they are on several hosts, or kept from it.
+/* gpu/machine/crew_nccl.cu - parts of a grid that step together though ranks cannot reach the
+ * memory of each other's GPUs: they are on several hosts, or kept from it.
  *
  * A lane stores in memory of its own alone. What it said and sent goes to the other ranks by NCCL,
  * behind it in its stream: words to all, rows to the two neighbours, in one group, so that a step
@@ -26,7 +26,7 @@ extern "C" {
 #include <time.h>
 
 enum { SOUTH, NORTH, SIDES, STATES = 2 };
-enum { PASSES = 16 }; /* of a solver whose host has the clock, between two looks */
+enum { PASSES = 16 };           /* of a solver whose host has the clock, between two looks */
 static const double START = 60; /* s: NCCL looks for networks, and loads its kernels */
 
 struct ria_gpu_nccl {
@@ -47,10 +47,14 @@ static int neighbour(const ria_gpu_crew *c, int side) {
 
 /* --- waiting ---------------------------------------------------------------------------------- */
 
+/* NCCL tells that another rank failed, or does not: not which. */
 static ria_status fail_here(ria_gpu_crew *c, const char *why) {
   const ria_gpu_lane *l = lane_here(c);
-  return ria_fail(c->ctx, RIA_ERR_DEVICE, "part %d of the grid (from row %d, on %s): %s",
-                  l->first + 1, l->row, l->name, why);
+  const ria_status s =
+      ria_fail(c->ctx, RIA_ERR_DEVICE, "part %d of the grid (from row %d, on %s): %s", l->first + 1,
+               l->row, l->name, why);
+  ria_ranks_fail_with_others(c->ctx);
+  return s;
 }
 
 static ria_status fail_nccl(ria_gpu_crew *c) {

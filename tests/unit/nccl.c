@@ -57,9 +57,9 @@ static void test_calls(void) {
 
 /* Each function fails in turn: that is told, and a group that was begun is ended. */
 static void test_each_failure(void) {
-  static const char *const fails[] = {
-      "ncclGetVersion", "ncclGetUniqueId", "ncclCommInitRank", "ncclGroupStart",       "ncclSend",
-      "ncclRecv",       "ncclGroupEnd",    "ncclAllReduce",    "ncclCommGetAsyncError"};
+  static const char *const fails[] = {"ncclGetVersion", "ncclGetUniqueId", "ncclCommInitRank",
+                                      "ncclGroupStart", "ncclSend",        "ncclRecv",
+                                      "ncclGroupEnd",   "ncclAllReduce",   "ncclCommGetAsyncError"};
   for (size_t k = 0; k < sizeof fails / sizeof *fails; k++) {
     char why[RIA_NCCL_WHY] = "", expected[64];
     calls[0] = '\0';

@@ -1,5 +1,5 @@
-/* unit/nccl/libnccl.c - a library in NCCL's place: it notes what is called, and fails or waits where
- * the environment says so. FAKE_NCCL_FAILS=ncclSend: that one fails. */
+/* unit/nccl/libnccl.c - a library in NCCL's place: it notes what is called, and fails or waits
+ * where the environment says so. FAKE_NCCL_FAILS=ncclSend: that one fails. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
